@@ -1,0 +1,38 @@
+#include "model/element_type.h"
+
+#include <cstddef>
+
+namespace tosaic {
+namespace {
+
+constexpr ElementTypeInfo kElementTypes[] = {
+#define TOSAIC_ELEMENT_TYPE(name, spelling, element_class, bits, exponent, mantissa) \
+  {ElementType::k##name, spelling, ElementClass::k##element_class, bits, exponent, mantissa},
+#include "model/element_type.def"
+#undef TOSAIC_ELEMENT_TYPE
+};
+
+}  // namespace
+
+absl::Span<const ElementTypeInfo> AllElementTypes() { return kElementTypes; }
+
+const ElementTypeInfo& Info(ElementType type) { return kElementTypes[static_cast<size_t>(type)]; }
+
+int StorageBytes(ElementType type) {
+  int bytes = 1;
+  while (bytes * 8 < BitWidth(type)) bytes *= 2;
+  return bytes;
+}
+
+uint64_t BitMask(ElementType type) {
+  return BitWidth(type) == 64 ? ~uint64_t{0} : (uint64_t{1} << BitWidth(type)) - 1;
+}
+
+std::optional<ElementType> FindElementType(absl::string_view name) {
+  for (const ElementTypeInfo& info : kElementTypes) {
+    if (info.name == name) return info.type;
+  }
+  return std::nullopt;
+}
+
+}  // namespace tosaic

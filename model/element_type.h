@@ -1,0 +1,51 @@
+// Element types: names, widths and classes. One row each in element_type.def; no arithmetic here.
+#ifndef TOSAIC_MODEL_ELEMENT_TYPE_H_
+#define TOSAIC_MODEL_ELEMENT_TYPE_H_
+
+#include <cstdint>
+#include <optional>
+
+#include "absl/strings/string_view.h"
+#include "absl/types/span.h"
+
+namespace tosaic {
+
+enum class ElementType : uint8_t {
+#define TOSAIC_ELEMENT_TYPE(name, ...) k##name,
+#include "model/element_type.def"
+#undef TOSAIC_ELEMENT_TYPE
+};
+
+// Signless integers are read as signed (tosa-semantics.md, Frame); `i1` stands apart as a truth value.
+enum class ElementClass : uint8_t { kBool, kSignless, kUnsigned, kSigned, kFloat };
+
+struct ElementTypeInfo {
+  ElementType type;
+  absl::string_view name;  // MLIR's spelling
+  ElementClass element_class;
+  int bits;
+  int exponent_bits;  // floats only, else 0
+  int mantissa_bits;  // floats only: stored fractional bits, else 0
+};
+
+absl::Span<const ElementTypeInfo> AllElementTypes();
+const ElementTypeInfo& Info(ElementType type);
+
+inline absl::string_view Name(ElementType type) { return Info(type).name; }
+inline int BitWidth(ElementType type) { return Info(type).bits; }
+inline bool IsFloat(ElementType type) { return Info(type).element_class == ElementClass::kFloat; }
+inline bool IsInteger(ElementType type) { return !IsFloat(type); }
+inline bool IsFp8(ElementType type) { return IsFloat(type) && BitWidth(type) == 8; }
+
+// Bytes one element takes in memory as compiled code sees it: 1, 2, 4 or 8 (i1 and i4 take a byte, i48 eight).
+int StorageBytes(ElementType type);
+
+// A mask of the type's value bits, for instance 0xff for i8.
+uint64_t BitMask(ElementType type);
+
+// Finds the type MLIR spells `name`.
+std::optional<ElementType> FindElementType(absl::string_view name);
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_MODEL_ELEMENT_TYPE_H_

@@ -1,0 +1,452 @@
+#include "model/json.h"
+
+#include <cstddef>
+#include <limits>
+#include <utility>
+
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/strip.h"
+
+namespace tosaic {
+namespace {
+
+Json Text(absl::string_view text) { return std::string(text); }
+
+// A cursor into a JSON document that knows where it stands. The first thing that is wrong is kept in *status and
+// makes every later read return a default, so that callers read straight on and check once.
+class Reader {
+ public:
+  Reader(const Json* json, std::string path, absl::Status* status)
+      : json_(json), path_(std::move(path)), status_(status) {}
+
+  bool Has(absl::string_view key) const { return json_->is_object() && json_->contains(std::string(key)); }
+
+  Reader Field(absl::string_view key) const {
+    std::string path = path_.empty() ? std::string(key) : absl::StrCat(path_, ".", key);
+    if (!status_->ok()) return {&Null(), path, status_};
+    if (!json_->is_object()) Fail("an object is needed here");
+    if (status_->ok() && !Has(key)) Fail(absl::StrCat("the key \"", key, "\" is missing"));
+    return {status_->ok() ? &(*json_)[std::string(key)] : &Null(), path, status_};
+  }
+
+  std::vector<Reader> Elements() const {
+    std::vector<Reader> elements;
+    if (status_->ok() && !json_->is_array()) Fail("an array is needed here");
+    if (!status_->ok()) return elements;
+    for (size_t i = 0; i < json_->size(); ++i) {
+      elements.push_back({&(*json_)[i], absl::StrCat(path_, "[", i, "]"), status_});
+    }
+    return elements;
+  }
+
+  std::string String() const {
+    if (status_->ok() && !json_->is_string()) Fail("a string is needed here");
+    return status_->ok() ? json_->get<std::string>() : "";
+  }
+  int64_t Int() const {
+    if (status_->ok() && !json_->is_number_integer()) Fail("an integer is needed here");
+    return status_->ok() ? json_->get<int64_t>() : 0;
+  }
+  double Double() const {
+    if (status_->ok() && !json_->is_number()) Fail("a number is needed here");
+    return status_->ok() ? json_->get<double>() : 0;
+  }
+  bool Bool() const {
+    if (status_->ok() && !json_->is_boolean()) Fail("true or false is needed here");
+    return status_->ok() && json_->get<bool>();
+  }
+
+  // Keeps the value, or records why there is none.
+  template <typename T>
+  T Take(absl::StatusOr<T> value) const {
+    if (value.ok()) return *std::move(value);
+    Fail(value.status().message());
+    return T();
+  }
+  template <typename T>
+  T Take(std::optional<T> value, absl::string_view what_would_be_right) const {
+    if (value) return *value;
+    Fail(absl::StrCat(json_->dump(), " is not ", what_would_be_right));
+    return T();
+  }
+
+  void Fail(absl::string_view what) const {
+    if (status_->ok()) *status_ = absl::InvalidArgumentError(absl::StrCat(path_.empty() ? "case" : path_, ": ", what));
+  }
+  bool ok() const { return status_->ok(); }
+
+ private:
+  static const Json& Null() {
+    static const Json& null = *new Json();
+    return null;
+  }
+  const Json* json_;
+  std::string path_;
+  absl::Status* status_;
+};
+
+// ---- Case ----
+
+Json ToJson(const Tensor& tensor) {
+  Json json;
+  json["type"] = Text(Name(tensor.element_type()));
+  json["shape"] = tensor.sizes();
+  json["data"] = DataToHex(tensor);
+  return json;
+}
+
+ElementType ReadElementType(const Reader& reader) {
+  return reader.Take(FindElementType(reader.String()), "an element type (for instance \"f32\")");
+}
+
+Tensor ReadTensor(const Reader& reader) {
+  const ElementType type = ReadElementType(reader.Field("type"));
+  std::vector<int64_t> sizes;
+  for (const Reader& size : reader.Field("shape").Elements()) {
+    sizes.push_back(size.Int());
+    if (sizes.back() < 0) size.Fail("a size is not negative");
+  }
+  const Reader data = reader.Field("data");
+  const std::string hex = data.String();
+  if (!reader.ok()) return {};
+  return data.Take(TensorFromHex(type, std::move(sizes), hex));
+}
+
+Json ToJson(const TypedBits& value) {
+  return Json{{"type", Text(Name(value.type))}, {"bits", BitsToString(value.type, value.bits)}};
+}
+
+TypedBits ReadTypedBits(const Reader& reader) {
+  TypedBits value;
+  value.type = ReadElementType(reader.Field("type"));
+  const Reader field = reader.Field("bits");
+  const std::string bits = field.String();
+  absl::string_view digits = bits;
+  if (!absl::ConsumePrefix(&digits, "0x") || !absl::SimpleHexAtoi(digits, &value.bits) ||
+      (value.bits & ~BitMask(value.type)) != 0) {
+    field.Fail(absl::StrCat("'", bits, "' is not a bit pattern of ", Name(value.type), " such as 0x3f800000"));
+  }
+  return value;
+}
+
+Json ToJson(const Attributes& attributes) {
+  Json json = Json::object();
+  auto key = [](Attribute attribute) { return std::string(Name(attribute)); };
+  if (attributes.min_val) json[key(Attribute::kMinVal)] = ToJson(*attributes.min_val);
+  if (attributes.max_val) json[key(Attribute::kMaxVal)] = ToJson(*attributes.max_val);
+  if (attributes.nan_mode) json[key(Attribute::kNanMode)] = Text(Name(*attributes.nan_mode));
+  if (attributes.round) json[key(Attribute::kRound)] = *attributes.round;
+  return json;
+}
+
+Attributes ReadAttributes(const Reader& reader) {
+  Attributes attributes;
+  auto field = [&](Attribute attribute) -> std::optional<Reader> {
+    if (!reader.Has(Name(attribute))) return std::nullopt;
+    return reader.Field(Name(attribute));
+  };
+  if (auto value = field(Attribute::kMinVal)) attributes.min_val = ReadTypedBits(*value);
+  if (auto value = field(Attribute::kMaxVal)) attributes.max_val = ReadTypedBits(*value);
+  if (auto value = field(Attribute::kNanMode)) {
+    const std::string name = value->String();
+    if (name == Name(NanMode::kPropagate)) {
+      attributes.nan_mode = NanMode::kPropagate;
+    } else if (name == Name(NanMode::kIgnore)) {
+      attributes.nan_mode = NanMode::kIgnore;
+    } else {
+      value->Fail(absl::StrCat("'", name, "' is neither PROPAGATE nor IGNORE"));
+    }
+  }
+  if (auto value = field(Attribute::kRound)) attributes.round = value->Bool();
+  return attributes;
+}
+
+ValueRef ReadRef(const Reader& reader) {
+  const std::string text = reader.String();
+  absl::string_view rest = text;
+  ValueRef ref;
+  bool prefixed = true;
+  if (absl::ConsumePrefix(&rest, "%arg")) {
+    ref.kind = ValueRef::Kind::kArgument;
+  } else if (absl::ConsumePrefix(&rest, "%cst")) {
+    ref.kind = ValueRef::Kind::kConstant;
+  } else {
+    prefixed = absl::ConsumePrefix(&rest, "%");
+    ref.kind = ValueRef::Kind::kOp;
+  }
+  if (!prefixed || !absl::SimpleAtoi(rest, &ref.index)) {
+    reader.Fail(absl::StrCat("'", text, "' names no value (%arg0, %cst0 and %0 do)"));
+  }
+  return ref;
+}
+
+TensorType ReadTensorType(const Reader& reader) {
+  const std::string text = reader.String();
+  if (!reader.ok()) return {};
+  return reader.Take(ParseTensorType(text));
+}
+
+Json ToJson(const Program& program) {
+  Json json;
+  json["arguments"] = Json::array();
+  for (const TensorType& type : program.arguments) json["arguments"].push_back(ToString(type));
+  json["constants"] = Json::array();
+  for (const Tensor& constant : program.constants) json["constants"].push_back(ToJson(constant));
+  json["ops"] = Json::array();
+  for (const OpApplication& op : program.ops) {
+    Json operands = Json::array();
+    for (ValueRef operand : op.operands) operands.push_back(ToString(operand));
+    json["ops"].push_back(Json{{"op", Text(Name(op.op))},
+                               {"operands", operands},
+                               {"attributes", ToJson(op.attributes)},
+                               {"result", ToString(op.result)}});
+  }
+  json["results"] = Json::array();
+  for (ValueRef result : program.results) json["results"].push_back(ToString(result));
+  return json;
+}
+
+Program ReadProgram(const Reader& reader) {
+  Program program;
+  for (const Reader& type : reader.Field("arguments").Elements()) program.arguments.push_back(ReadTensorType(type));
+  for (const Reader& constant : reader.Field("constants").Elements()) program.constants.push_back(ReadTensor(constant));
+  for (const Reader& element : reader.Field("ops").Elements()) {
+    OpApplication op;
+    const Reader name = element.Field("op");
+    op.op = name.Take(FindOp(name.String()), "a known op ('tosaic list-ops' prints them)");
+    for (const Reader& operand : element.Field("operands").Elements()) op.operands.push_back(ReadRef(operand));
+    op.attributes = ReadAttributes(element.Field("attributes"));
+    op.result = ReadTensorType(element.Field("result"));
+    program.ops.push_back(std::move(op));
+  }
+  for (const Reader& result : reader.Field("results").Elements()) program.results.push_back(ReadRef(result));
+  return program;
+}
+
+}  // namespace
+
+Json ToJson(const Case& test_case) {
+  Json json;
+  json["tosaic_case"] = kCaseFormatVersion;
+  json["origin"] = test_case.origin;
+  json["route"] = test_case.route;
+  json["program"] = ToJson(test_case.program);
+  json["runs"] = Json::array();
+  for (const Run& run : test_case.runs) {
+    Json tensors = Json::array();
+    for (const Tensor& tensor : run) tensors.push_back(ToJson(tensor));
+    json["runs"].push_back(std::move(tensors));
+  }
+  return json;
+}
+
+absl::StatusOr<Case> CaseFromJson(const Json& json) {
+  absl::Status status;
+  const Reader reader(&json, "", &status);
+  const int64_t version = reader.Field("tosaic_case").Int();
+  if (status.ok() && (version < 1 || version > kCaseFormatVersion)) {
+    return absl::InvalidArgumentError(absl::StrCat("tosaic_case: format version ", version,
+                                                   "; this build reads up to ", kCaseFormatVersion));
+  }
+  Case test_case;
+  if (reader.Has("origin")) test_case.origin = reader.Field("origin").String();
+  test_case.route = reader.Field("route").String();
+  test_case.program = ReadProgram(reader.Field("program"));
+  for (const Reader& run : reader.Field("runs").Elements()) {
+    Run tensors;
+    for (const Reader& tensor : run.Elements()) tensors.push_back(ReadTensor(tensor));
+    test_case.runs.push_back(std::move(tensors));
+  }
+  if (!status.ok()) return status;
+  status = CheckWellFormed(test_case);
+  if (!status.ok()) return status;
+  return test_case;
+}
+
+std::string CaseToText(const Case& test_case) { return Dump(ToJson(test_case), 2) + "\n"; }
+
+absl::StatusOr<Case> CaseFromText(absl::string_view text) {
+  const Json json = Json::parse(text.begin(), text.end(), nullptr, /*allow_exceptions=*/false);
+  if (json.is_discarded()) return absl::InvalidArgumentError("not a JSON document");
+  return CaseFromJson(json);
+}
+
+// ---- Observation ----
+
+Json ToJson(const Observation& observation) {
+  Json json;
+  json["outcome"] = Text(Name(observation.outcome));
+  json["stage"] = Text(Name(observation.stage));
+  if (!observation.pass.empty()) json["pass"] = observation.pass;
+  if (observation.signal != 0) json["signal"] = observation.signal;
+  json["diagnostics"] = observation.diagnostics;
+  json["inferred"] = Json::array();
+  for (const std::optional<Shape>& shape : observation.inferred) {
+    json["inferred"].push_back(shape ? Json(ToString(TensorType{*shape, ElementType::kF32})) : Json());
+  }
+  json["runs"] = Json::array();
+  for (const RunObservation& run : observation.runs) {
+    Json results = Json::array();
+    for (const ResultObservation& result : run.results) {
+      Json entry = ToJson(result.tensor);
+      // Raw bytes matter here: an i1 written as 0xa5 must survive the trip.
+      std::string raw;
+      for (uint8_t byte : result.tensor.bytes()) absl::StrAppend(&raw, absl::Hex(byte, absl::kZeroPad2));
+      entry["bytes"] = raw;
+      entry["unwritten"] = result.unwritten;
+      results.push_back(std::move(entry));
+    }
+    json["runs"].push_back(Json{{"results", results}, {"leaked_buffers", run.leaked_buffers}});
+  }
+  if (observation.fault) {
+    const MemoryFault& fault = *observation.fault;
+    json["fault"] = Json{{"is_write", fault.is_write},
+                         {"region", fault.region},
+                         {"offset", fault.offset},
+                         {"region_bytes", fault.region_bytes}};
+  }
+  return json;
+}
+
+namespace {
+
+template <typename Enum>
+Enum ReadEnum(const Reader& reader, Enum last, absl::string_view what) {
+  const std::string name = reader.String();
+  for (int i = 0; i <= static_cast<int>(last); ++i) {
+    if (Name(static_cast<Enum>(i)) == name) return static_cast<Enum>(i);
+  }
+  reader.Fail(absl::StrCat("'", name, "' is not ", what));
+  return Enum{};
+}
+
+ResultObservation ReadResult(const Reader& reader) {
+  ResultObservation result;
+  result.tensor = ReadTensor(reader);
+  const Reader raw = reader.Field("bytes");
+  const std::string hex = raw.String();
+  std::vector<uint8_t>& bytes = result.tensor.mutable_bytes();
+  if (reader.ok() && hex.size() != bytes.size() * 2) raw.Fail("the byte count does not fit the shape");
+  for (size_t i = 0; reader.ok() && i < bytes.size(); ++i) {
+    uint32_t byte = 0;
+    if (!absl::SimpleHexAtoi(hex.substr(2 * i, 2), &byte)) raw.Fail("not hexadecimal");
+    bytes[i] = static_cast<uint8_t>(byte);
+  }
+  for (const Reader& index : reader.Field("unwritten").Elements()) {
+    result.unwritten.push_back(static_cast<uint64_t>(index.Int()));
+  }
+  return result;
+}
+
+}  // namespace
+
+absl::StatusOr<Observation> ObservationFromJson(const Json& json) {
+  absl::Status status;
+  const Reader reader(&json, "", &status);
+  Observation observation;
+  observation.outcome = ReadEnum(reader.Field("outcome"), Outcome::kToolFailure, "an outcome");
+  observation.stage = ReadEnum(reader.Field("stage"), Stage::kExecute, "a stage");
+  if (reader.Has("pass")) observation.pass = reader.Field("pass").String();
+  if (reader.Has("signal")) observation.signal = static_cast<int>(reader.Field("signal").Int());
+  for (const Reader& text : reader.Field("diagnostics").Elements()) observation.diagnostics.push_back(text.String());
+  for (size_t i = 0; status.ok() && i < json["inferred"].size(); ++i) {
+    const Json& entry = json["inferred"][i];
+    if (entry.is_null()) {
+      observation.inferred.push_back(std::nullopt);
+    } else {
+      observation.inferred.push_back(ReadTensorType(Reader(&entry, "inferred", &status)).shape);
+    }
+  }
+  for (const Reader& entry : reader.Field("runs").Elements()) {
+    RunObservation run;
+    for (const Reader& result : entry.Field("results").Elements()) run.results.push_back(ReadResult(result));
+    run.leaked_buffers = entry.Field("leaked_buffers").Int();
+    observation.runs.push_back(std::move(run));
+  }
+  if (reader.Has("fault")) {
+    const Reader entry = reader.Field("fault");
+    MemoryFault fault;
+    fault.is_write = entry.Field("is_write").Bool();
+    fault.region = entry.Field("region").String();
+    fault.offset = entry.Field("offset").Int();
+    fault.region_bytes = entry.Field("region_bytes").Int();
+    observation.fault = fault;
+  }
+  if (!status.ok()) return status;
+  return observation;
+}
+
+// ---- Judgement ----
+
+Json ToJson(const Judgement& judgement) {
+  Json json;
+  json["verdict"] = Text(Name(judgement.verdict));
+  json["stage"] = Text(Name(judgement.stage));
+  json["beyond_spec"] = judgement.beyond_spec;
+  json["rule"] = judgement.rule;
+  json["expected"] = judgement.expected;
+  json["actual"] = judgement.actual;
+  if (judgement.mismatch) {
+    const ElementMismatch& m = *judgement.mismatch;
+    json["mismatch"] = Json{{"run", m.run},
+                            {"op", m.op},
+                            {"index", m.index},
+                            {"inputs", m.inputs},
+                            {"expected", m.expected},
+                            {"actual", m.actual},
+                            {"expected_bits", m.expected_bits},
+                            {"actual_bits", m.actual_bits},
+                            {"ulp_distance", m.ulp_distance},
+                            {"bound", m.bound},
+                            {"count", m.count}};
+  }
+  json["compared"] = judgement.compared;
+  json["masked"] = judgement.masked;
+  json["notes"] = judgement.notes;
+  return json;
+}
+
+absl::StatusOr<Judgement> JudgementFromJson(const Json& json) {
+  absl::Status status;
+  const Reader reader(&json, "", &status);
+  Judgement judgement;
+  const Reader verdict = reader.Field("verdict");
+  judgement.verdict = verdict.Take(FindVerdict(verdict.String()), "a verdict");
+  judgement.stage = ReadEnum(reader.Field("stage"), Stage::kExecute, "a stage");
+  judgement.beyond_spec = reader.Field("beyond_spec").Bool();
+  judgement.rule = reader.Field("rule").String();
+  judgement.expected = reader.Field("expected").String();
+  judgement.actual = reader.Field("actual").String();
+  if (reader.Has("mismatch")) {
+    const Reader entry = reader.Field("mismatch");
+    ElementMismatch m;
+    m.run = static_cast<int>(entry.Field("run").Int());
+    m.op = static_cast<int>(entry.Field("op").Int());
+    m.index = static_cast<uint64_t>(entry.Field("index").Int());
+    for (const Reader& input : entry.Field("inputs").Elements()) m.inputs.push_back(input.String());
+    m.expected = entry.Field("expected").String();
+    m.actual = entry.Field("actual").String();
+    m.expected_bits = entry.Field("expected_bits").String();
+    m.actual_bits = entry.Field("actual_bits").String();
+    // An infinite distance has no JSON number and is written as null.
+    const Json& distance = json["mismatch"]["ulp_distance"];
+    m.ulp_distance = distance.is_number() ? distance.get<double>() : std::numeric_limits<double>::infinity();
+    m.bound = entry.Field("bound").String();
+    m.count = static_cast<uint64_t>(entry.Field("count").Int());
+    judgement.mismatch = std::move(m);
+  }
+  judgement.compared = static_cast<uint64_t>(reader.Field("compared").Int());
+  judgement.masked = static_cast<uint64_t>(reader.Field("masked").Int());
+  for (const Reader& note : reader.Field("notes").Elements()) judgement.notes.push_back(note.String());
+  if (!status.ok()) return status;
+  return judgement;
+}
+
+std::string Dump(const Json& json, int indent) {
+  return json.dump(indent, ' ', false, Json::error_handler_t::replace);
+}
+
+}  // namespace tosaic

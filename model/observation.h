@@ -1,0 +1,77 @@
+// Observation: what a toolchain did with a case, stage by stage, as a plain value. It records and never judges.
+#ifndef TOSAIC_MODEL_OBSERVATION_H_
+#define TOSAIC_MODEL_OBSERVATION_H_
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "model/shape.h"
+#include "model/tensor.h"
+
+namespace tosaic {
+
+// In order. A toolchain walks them until one ends the case.
+enum class Stage : uint8_t { kBuild, kVerify, kInfer, kLower, kTranslate, kCompile, kExecute };
+absl::string_view Name(Stage stage);
+
+// How the walk ended.
+enum class Outcome : uint8_t {
+  kCompleted,    // every run executed
+  kRefused,      // the stage said no, with diagnostics
+  kIllegalIr,    // a pass succeeded and left IR that does not verify
+  kSignal,       // the process died of a signal
+  kDeadline,     // CPU or wall time ran out
+  kOutOfMemory,  // the memory limit was hit
+  kMemoryFault,  // generated code touched memory that is not its own
+  kToolFailure,  // the harness itself could not go on; says why in the diagnostics
+};
+absl::string_view Name(Outcome outcome);
+
+// An access outside every buffer, relative to the nearest one.
+struct MemoryFault {
+  bool is_write = false;
+  std::string region;        // "operand 1", "allocation 0", or "unknown"
+  int64_t offset = 0;        // bytes from the region's first byte; negative before it
+  int64_t region_bytes = 0;  // size of the region
+
+  friend bool operator==(const MemoryFault& a, const MemoryFault& b) = default;
+};
+std::string ToString(const MemoryFault& fault);
+
+struct ResultObservation {
+  Tensor tensor;
+  // Elements that still hold the poison, in two executions with different poison each.
+  std::vector<uint64_t> unwritten;
+
+  friend bool operator==(const ResultObservation& a, const ResultObservation& b) = default;
+};
+
+struct RunObservation {
+  std::vector<ResultObservation> results;  // one per result of the program
+  int64_t leaked_buffers = 0;              // counted on routes that deallocate; else 0
+
+  friend bool operator==(const RunObservation& a, const RunObservation& b) = default;
+};
+
+struct Observation {
+  Outcome outcome = Outcome::kCompleted;
+  Stage stage = Stage::kExecute;          // the stage that ended the walk
+  std::string pass;                       // kLower: the pass at work when it ended
+  int signal = 0;                         // kSignal: its number
+  std::vector<std::string> diagnostics;   // errors, in the order they were emitted
+  // Per op of the program: what the op's own shape inference says, if it says anything.
+  std::vector<std::optional<Shape>> inferred;
+  std::vector<RunObservation> runs;       // those that finished; on a fault, those before it
+  std::optional<MemoryFault> fault;       // kMemoryFault
+
+  friend bool operator==(const Observation& a, const Observation& b) = default;
+};
+
+// "refused at verify: 'tosa.add' op ...", one line for people.
+std::string Summarize(const Observation& observation);
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_MODEL_OBSERVATION_H_

@@ -1,0 +1,248 @@
+#include "model/op_catalogue.h"
+
+#include <algorithm>
+#include <cstddef>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/strip.h"
+
+namespace tosaic {
+namespace {
+
+using E = ElementType;
+using P = Profile;
+
+constexpr OperandRole kUnary[] = {OperandRole::kInput};
+constexpr OperandRole kBinary[] = {OperandRole::kInput, OperandRole::kInput};
+constexpr OperandRole kBinaryAndShift[] = {OperandRole::kInput, OperandRole::kInput, OperandRole::kShift};
+constexpr OperandRole kUnaryAndZeroPoints[] = {OperandRole::kInput, OperandRole::kZeroPoint, OperandRole::kZeroPoint};
+constexpr OperandRole kConditionAndBinary[] = {OperandRole::kCondition, OperandRole::kInput, OperandRole::kInput};
+
+constexpr Attribute kClampAttributes[] = {Attribute::kMinVal, Attribute::kMaxVal, Attribute::kNanMode};
+constexpr Attribute kNanModeAttribute[] = {Attribute::kNanMode};
+constexpr Attribute kRoundAttribute[] = {Attribute::kRound};
+
+// Element-type tuples: columns 2 of the table in tosa-semantics.md, "Ops".
+constexpr TypeTuple Same(ElementType type, Profile profile) { return {type, type, profile}; }
+constexpr TypeTuple kF16 = Same(E::kF16, P::kProFp);
+constexpr TypeTuple kF32 = Same(E::kF32, P::kProFp);
+constexpr TypeTuple kBF16 = Same(E::kBF16, P::kExtBf16);
+
+constexpr TypeTuple kFloatTypes[] = {kF16, kF32, kBF16};
+constexpr TypeTuple kBoolTypes[] = {Same(E::kI1, P::kProIntOrFp)};
+constexpr TypeTuple kI32Int[] = {Same(E::kI32, P::kProInt)};
+constexpr TypeTuple kI32AnyProfile[] = {Same(E::kI32, P::kProIntOrFp)};
+constexpr TypeTuple kIntTypes[] = {Same(E::kI8, P::kProInt), Same(E::kI16, P::kProInt), Same(E::kI32, P::kProInt)};
+constexpr TypeTuple kIntTypesAnyProfile[] = {Same(E::kI8, P::kProIntOrFp), Same(E::kI16, P::kProIntOrFp),
+                                             Same(E::kI32, P::kProIntOrFp)};
+constexpr TypeTuple kArithmeticTypes[] = {Same(E::kI32, P::kProIntOrFp), kF16, kF32, kBF16};
+constexpr TypeTuple kMinMaxTypes[] = {Same(E::kI32, P::kProInt), kF16, kF32, kBF16};
+constexpr TypeTuple kClampTypes[] = {Same(E::kI8, P::kProInt), Same(E::kI16, P::kExtInt16), kF16, kF32, kBF16};
+constexpr TypeTuple kNegateTypes[] = {Same(E::kI8, P::kProInt), Same(E::kI16, P::kProInt), Same(E::kI32, P::kProInt),
+                                      kF16, kF32, kBF16};
+constexpr TypeTuple kMulTypes[] = {{E::kI8, E::kI32, P::kProInt},
+                                   {E::kI16, E::kI32, P::kProInt},
+                                   {E::kI32, E::kI32, P::kProIntOrFp},
+                                   kF16, kF32, kBF16};
+constexpr TypeTuple kSelectTypes[] = {Same(E::kI1, P::kProIntOrFp), Same(E::kI8, P::kProInt),
+                                      Same(E::kI16, P::kProInt), Same(E::kI32, P::kProInt), kF16, kF32, kBF16};
+constexpr TypeTuple kComparisonTypes[] = {{E::kI32, E::kI1, P::kProInt},
+                                          {E::kF16, E::kI1, P::kProFp},
+                                          {E::kF32, E::kI1, P::kProFp},
+                                          {E::kBF16, E::kI1, P::kExtBf16}};
+constexpr TypeTuple kCastTypes[] = {
+    {E::kI1, E::kI8, P::kProInt},
+    {E::kI1, E::kI16, P::kProInt},
+    {E::kI1, E::kI32, P::kProInt},
+    {E::kI8, E::kI1, P::kProInt},
+    {E::kI16, E::kI1, P::kProInt},
+    {E::kI32, E::kI1, P::kProInt},
+    {E::kI8, E::kI16, P::kProInt},
+    {E::kI8, E::kI32, P::kProInt},
+    {E::kI16, E::kI8, P::kProInt},
+    {E::kI16, E::kI32, P::kProInt},
+    {E::kI32, E::kI8, P::kProInt},
+    {E::kI32, E::kI16, P::kProInt},
+    {E::kI8, E::kF16, P::kProFp},
+    {E::kI8, E::kF32, P::kProFp},
+    {E::kI8, E::kBF16, P::kExtBf16},
+    {E::kI16, E::kF16, P::kProFp},
+    {E::kI16, E::kF32, P::kProFp},
+    {E::kI16, E::kBF16, P::kExtBf16},
+    {E::kI32, E::kF16, P::kProFp},
+    {E::kI32, E::kF32, P::kProFp},
+    {E::kI32, E::kBF16, P::kExtBf16},
+    {E::kF16, E::kI8, P::kProFp},
+    {E::kF16, E::kI16, P::kProFp},
+    {E::kF16, E::kI32, P::kProFp},
+    {E::kF32, E::kI8, P::kProFp},
+    {E::kF32, E::kI16, P::kProFp},
+    {E::kF32, E::kI32, P::kProFp},
+    {E::kBF16, E::kI8, P::kExtBf16},
+    {E::kBF16, E::kI16, P::kExtBf16},
+    {E::kBF16, E::kI32, P::kExtBf16},
+    {E::kF16, E::kF32, P::kProFp},
+    {E::kF32, E::kF16, P::kProFp},
+    {E::kBF16, E::kF32, P::kExtBf16},
+    {E::kF32, E::kBF16, P::kExtBf16},
+    {E::kF8E4M3FN, E::kF16, P::kExtFp8E4M3},
+    {E::kF8E4M3FN, E::kF32, P::kExtFp8E4M3},
+    {E::kF8E4M3FN, E::kBF16, P::kExtBf16AndFp8E4M3},
+    {E::kF8E5M2, E::kF16, P::kExtFp8E5M2},
+    {E::kF8E5M2, E::kF32, P::kExtFp8E5M2},
+    {E::kF8E5M2, E::kBF16, P::kExtBf16AndFp8E5M2},
+    {E::kF16, E::kF8E4M3FN, P::kExtFp8E4M3},
+    {E::kF32, E::kF8E4M3FN, P::kExtFp8E4M3},
+    {E::kBF16, E::kF8E4M3FN, P::kExtBf16AndFp8E4M3},
+    {E::kF16, E::kF8E5M2, P::kExtFp8E5M2},
+    {E::kF32, E::kF8E5M2, P::kExtFp8E5M2},
+    {E::kBF16, E::kF8E5M2, P::kExtBf16AndFp8E5M2},
+};
+
+// Accuracy rules: column 4 of the table in tosa-semantics.md, "Ops".
+constexpr Accuracy Ulp(double n) { return {.kind = Accuracy::Kind::kUlp, .ulp = n}; }
+constexpr auto kAeb = Accuracy::Kind::kAbsoluteError;
+constexpr Accuracy kCosAccuracy = {
+    .kind = kAeb, .m = Accuracy::Magnitude::kOnePlusAbsInput, .b_const = 1, .d = 2};
+constexpr double kPi = 3.14159265358979323846;
+constexpr Accuracy kSinAccuracy = {
+    .kind = kAeb, .m = Accuracy::Magnitude::kInput, .b_const = 2, .d = 2, .least_in_normal_min = kPi};
+constexpr Accuracy kExpAccuracy = {.kind = kAeb, .b_base = 1, .b_abs_x = 2};
+constexpr Accuracy kLogAccuracy = {.kind = kAeb, .b_const = 5, .l = 0.5};
+constexpr Accuracy kSigmoidAccuracy = {.kind = kAeb, .b_const = 2, .b_abs_x = 2};
+constexpr Accuracy kTanhAccuracy = {.kind = kAeb, .b_base = 4, .b_abs_x = 8, .l = 0.5};
+
+constexpr OpInfo kOps[] = {
+#define TOSAIC_OP(enumerator, ...) {.kind = OpKind::k##enumerator, __VA_ARGS__},
+#include "model/ops.def"
+#undef TOSAIC_OP
+};
+
+}  // namespace
+
+absl::Span<const OpInfo> AllOps() { return kOps; }
+
+const OpInfo& Info(OpKind kind) { return kOps[static_cast<size_t>(kind)]; }
+
+std::optional<OpKind> FindOp(absl::string_view name) {
+  absl::ConsumePrefix(&name, "tosa.");
+  for (const OpInfo& op : kOps) {
+    if (op.name == name) return op.kind;
+  }
+  return std::nullopt;
+}
+
+bool HasAttribute(const OpInfo& op, Attribute attribute) {
+  return std::find(op.attributes.begin(), op.attributes.end(), attribute) != op.attributes.end();
+}
+
+size_t BroadcastOperandCount(const OpInfo& op) {
+  return std::count_if(op.operands.begin(), op.operands.end(), [](OperandRole role) {
+    return role == OperandRole::kInput || role == OperandRole::kCondition;
+  });
+}
+
+const TypeTuple* FindSpecTuple(const OpInfo& op, ElementType input, ElementType result) {
+  for (const TypeTuple& tuple : op.spec_types) {
+    if (tuple.input == input && tuple.result == result) return &tuple;
+  }
+  return nullptr;
+}
+
+bool DialectAccepts(const OpInfo& op, ElementType input, ElementType result) {
+  // Tosa_AnyNumber: everything Tosaic knows but the signed integers.
+  auto is_number = [](ElementType type) { return Info(type).element_class != ElementClass::kSigned; };
+  if (!is_number(input) || !is_number(result)) return false;
+  switch (op.dialect_inputs) {
+    case DialectTypes::kAnyNumber:
+      break;
+    case DialectTypes::kI1:
+      if (input != E::kI1) return false;
+      break;
+    case DialectTypes::kInt32Or64:
+      if (input != E::kI32 && input != E::kI64) return false;
+      break;
+    case DialectTypes::kFloat:
+      if (!IsFloat(input)) return false;
+      break;
+  }
+  switch (op.dialect_result) {
+    case DialectResult::kSameAsInputs:
+      return input == result;
+    case DialectResult::kI1:
+      return result == E::kI1;
+    case DialectResult::kAny:
+      return true;
+    case DialectResult::kWidened:
+      return IsInteger(input) && IsInteger(result) ? BitWidth(input) <= BitWidth(result) : input == result;
+  }
+  return false;
+}
+
+absl::string_view Name(Attribute attribute) {
+  constexpr absl::string_view kNames[] = {"min_val", "max_val", "nan_mode", "round"};
+  return kNames[static_cast<size_t>(attribute)];
+}
+
+absl::string_view Name(Profile profile) {
+  constexpr absl::string_view kNames[] = {"PRO-INT",   "PRO-FP",     "PRO-INT or PRO-FP",
+                                          "EXT-BF16",  "EXT-INT16",  "EXT-FP8E4M3",
+                                          "EXT-FP8E5M2", "EXT-BF16 and EXT-FP8E4M3", "EXT-BF16 and EXT-FP8E5M2"};
+  return kNames[static_cast<size_t>(profile)];
+}
+
+absl::string_view Name(OperandRole role) {
+  constexpr absl::string_view kNames[] = {"input", "condition", "shift", "zero_point"};
+  return kNames[static_cast<size_t>(role)];
+}
+
+std::string Describe(const Accuracy& accuracy) {
+  switch (accuracy.kind) {
+    case Accuracy::Kind::kExact:
+      return "exact";
+    case Accuracy::Kind::kUlp:
+      return absl::StrCat(accuracy.ulp, " ulp");
+    case Accuracy::Kind::kAbsoluteError: {
+      constexpr absl::string_view kMagnitudes[] = {"ref", "x", "1 + |x|"};
+      std::string bound;
+      auto term = [&](double factor, absl::string_view of) {
+        if (factor == 0) return;
+        absl::StrAppend(&bound, bound.empty() ? "" : " + ");
+        if (factor != 1 || of.empty()) absl::StrAppend(&bound, factor);
+        absl::StrAppend(&bound, factor != 1 && !of.empty() ? " " : "", of);
+      };
+      term(accuracy.b_const, "");
+      term(accuracy.b_base, "base");
+      term(accuracy.b_abs_x, "|x|");
+      return absl::StrCat("AEB(", kMagnitudes[static_cast<size_t>(accuracy.m)], ", ", bound, ", ", accuracy.l, ", ",
+                          accuracy.d, ")",
+                          accuracy.least_in_normal_min > 0
+                              ? absl::StrCat(", at least ", accuracy.least_in_normal_min, " normal_min")
+                              : "");
+    }
+    case Accuracy::Kind::kPow:
+      return "pow, 1.0.2";
+    case Accuracy::Kind::kPow100:
+      return "pow, 1.0.0";
+    case Accuracy::Kind::kCast:
+      return "by the pair of types";
+  }
+  return "";
+}
+
+absl::string_view Describe(Unpredictable unpredictable) {
+  constexpr absl::string_view kTexts[] = {
+      "never",
+      "|INT_MIN|",
+      "integer overflow",
+      "divisor 0, or INT_MIN / -1",
+      "shift amount outside 0..width-1",
+      "shift outside 0..63, non-zero unless i32, or result beyond i32",
+      "i32 overflow",
+      "x < 0; x = 0 and y <= 0; a NaN or an infinity",
+      "NaN to an integer",
+  };
+  return kTexts[static_cast<size_t>(unpredictable)];
+}
+
+}  // namespace tosaic

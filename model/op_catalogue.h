@@ -1,0 +1,142 @@
+// The op catalogue: one row per TOSA elementwise op (rows in ops.def), the single source of truth for generator,
+// emitter, oracle and `list-ops`. Facts from tosa-semantics.md (specification 1.0.x) and, for the dialect's own
+// column, from MLIR 22's TosaOps.td. No behaviour here: values are computed in oracle/.
+#ifndef TOSAIC_MODEL_OP_CATALOGUE_H_
+#define TOSAIC_MODEL_OP_CATALOGUE_H_
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/strings/string_view.h"
+#include "absl/types/span.h"
+#include "model/element_type.h"
+
+namespace tosaic {
+
+enum class OpKind : uint8_t {
+#define TOSAIC_OP(name, ...) k##name,
+#include "model/ops.def"
+#undef TOSAIC_OP
+};
+
+// What an operand is for. kInput operands share one element type and broadcast; so does kCondition (always i1).
+// kShift (i8) and kZeroPoint (the input's element type) have shape [1] and must be compile-time constants.
+enum class OperandRole : uint8_t { kInput, kCondition, kShift, kZeroPoint };
+
+enum class Attribute : uint8_t { kMinVal, kMaxVal, kNanMode, kRound };
+
+// The specification's profile or extension that an element-type tuple belongs to.
+enum class Profile : uint8_t {
+  kProInt,
+  kProFp,
+  kProIntOrFp,
+  kExtBf16,
+  kExtInt16,
+  kExtFp8E4M3,
+  kExtFp8E5M2,
+  kExtBf16AndFp8E4M3,
+  kExtBf16AndFp8E5M2,
+};
+
+// One element-type tuple of the specification: the inputs' type and the result's.
+struct TypeTuple {
+  ElementType input;
+  ElementType result;
+  Profile profile;
+};
+
+// What MLIR 22's dialect accepts as element types. ODS constraint of the inputs ...
+enum class DialectTypes : uint8_t {
+  kAnyNumber,     // Tosa_Tensor: any signless or unsigned integer, any float
+  kI1,            // Tosa_I1Tensor
+  kInt32Or64,     // Tosa_Int32Or64Tensor
+  kFloat,         // Tosa_FloatTensor
+};
+// ... and how the result's element type follows from the inputs'.
+enum class DialectResult : uint8_t {
+  kSameAsInputs,  // SameOperandsAndResultElementType, or the op's own verifier
+  kI1,            // comparisons: Tosa_I1Tensor
+  kAny,           // cast: any pair
+  kWidened,       // mul: an integer type at least as wide, otherwise the same type
+};
+
+// How exactly a result must match (tosa-semantics.md, Ops); evaluated in oracle/accuracy.
+struct Accuracy {
+  enum class Kind : uint8_t {
+    kExact,          // bit-exact, subnormal results may flush
+    kUlp,            // within_ulp(ref, ulp)
+    kAbsoluteError,  // AEB(m, b, l, d) with b = b_const + b_base * base(T) + b_abs_x * |x|
+    kPow,            // pow's own rule of 1.0.2
+    kPow100,         // pow's own rule of 1.0.0
+    kCast,           // by the pair of types: tosa-semantics.md, "cast, the values"
+  };
+  enum class Magnitude : uint8_t { kReference, kInput, kOnePlusAbsInput };
+  Kind kind = Kind::kExact;
+  double ulp = 0;
+  Magnitude m = Magnitude::kReference;
+  double b_const = 0;
+  double b_base = 0;
+  double b_abs_x = 0;
+  double l = 0;
+  int d = 1;
+  double least_in_normal_min = 0;  // the bound is at least this many times normal_min(T)
+};
+
+// What makes an element's result unpredictable (a REQUIRE of the specification).
+enum class Unpredictable : uint8_t {
+  kNever,
+  kAbsOfMin,            // integer |INT_MIN|
+  kIntegerOverflow,     // result does not fit the type
+  kDivision,            // divisor 0, or INT_MIN / -1
+  kShiftAmount,         // not 0 <= amount < width
+  kMulShift,            // shift outside 0..63, non-zero unless i32, or a shifted product that does not fit i32
+  kNegateOverflow,      // i32 only: the difference does not fit
+  kPowDomain,           // x < 0; x == 0 and y <= 0; any NaN or infinity
+  kNanToInteger,        // cast of NaN to an integer
+};
+
+struct OpInfo {
+  OpKind kind;
+  absl::string_view name;          // mnemonic in MLIR 22, without the dialect's prefix
+  absl::string_view name_in_16;    // empty: the op does not exist there
+  absl::string_view name_in_19;
+  absl::Span<const OperandRole> operands;
+  absl::Span<const Attribute> attributes = {};
+  absl::Span<const TypeTuple> spec_types;
+  DialectTypes dialect_inputs = DialectTypes::kAnyNumber;
+  DialectResult dialect_result = DialectResult::kSameAsInputs;
+  Accuracy accuracy = {};
+  Accuracy accuracy_1_0_0 = {};    // meaningful if has_accuracy_1_0_0
+  bool has_accuracy_1_0_0 = false;
+  Unpredictable unpredictable = Unpredictable::kNever;
+  absl::string_view section;       // section of the TOSA specification
+};
+
+absl::Span<const OpInfo> AllOps();
+const OpInfo& Info(OpKind kind);
+inline absl::string_view Name(OpKind kind) { return Info(kind).name; }
+
+// Finds an op by MLIR 22's mnemonic, with or without "tosa.".
+std::optional<OpKind> FindOp(absl::string_view name);
+
+bool HasAttribute(const OpInfo& op, Attribute attribute);
+// Operands that broadcast against each other (kInput and kCondition); they come first.
+size_t BroadcastOperandCount(const OpInfo& op);
+
+// The specification's tuple for these types, if it has one.
+const TypeTuple* FindSpecTuple(const OpInfo& op, ElementType input, ElementType result);
+// Whether MLIR 22's dialect accepts the element types (a superset of the specification's tuples).
+bool DialectAccepts(const OpInfo& op, ElementType input, ElementType result);
+
+absl::string_view Name(Attribute attribute);
+absl::string_view Name(Profile profile);
+absl::string_view Name(OperandRole role);
+// For list-ops: "0.5 ulp", "AEB(ref, 2 + 2|x|, 0, 1)".
+std::string Describe(const Accuracy& accuracy);
+absl::string_view Describe(Unpredictable unpredictable);
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_MODEL_OP_CATALOGUE_H_

@@ -1,0 +1,98 @@
+// Program and Case: what is asked of a toolchain. A program is a graph of TOSA elementwise ops over arguments and
+// constants; a case is a program with concrete runs. Plain values; nothing here decides whether they are legal.
+#ifndef TOSAIC_MODEL_PROGRAM_H_
+#define TOSAIC_MODEL_PROGRAM_H_
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "model/op_catalogue.h"
+#include "model/shape.h"
+#include "model/tensor.h"
+
+namespace tosaic {
+
+enum class NanMode : uint8_t { kPropagate, kIgnore };
+absl::string_view Name(NanMode mode);  // "PROPAGATE", "IGNORE"
+
+// Names a value of a program: %arg0, %cst0, %0.
+struct ValueRef {
+  enum class Kind : uint8_t { kArgument, kConstant, kOp };
+  Kind kind = Kind::kArgument;
+  int index = 0;
+
+  friend bool operator==(ValueRef a, ValueRef b) = default;
+};
+std::string ToString(ValueRef ref);
+
+// An attribute with its own type, as MLIR writes clamp's bounds: `1.0 : f32`.
+struct TypedBits {
+  ElementType type = ElementType::kF32;
+  uint64_t bits = 0;
+
+  friend bool operator==(const TypedBits& a, const TypedBits& b) = default;
+};
+
+// Only what the op's catalogue row lists is meaningful; an absent nan_mode means PROPAGATE.
+struct Attributes {
+  std::optional<TypedBits> min_val;
+  std::optional<TypedBits> max_val;
+  std::optional<NanMode> nan_mode;
+  std::optional<bool> round;
+
+  friend bool operator==(const Attributes& a, const Attributes& b) = default;
+};
+
+struct OpApplication {
+  OpKind op = OpKind::kAdd;
+  std::vector<ValueRef> operands;
+  Attributes attributes;
+  TensorType result;
+
+  friend bool operator==(const OpApplication& a, const OpApplication& b) = default;
+};
+
+struct Program {
+  std::vector<TensorType> arguments;
+  std::vector<Tensor> constants;  // of static type; emitted as tosa.const
+  std::vector<OpApplication> ops;  // each uses only arguments, constants and earlier ops
+  std::vector<ValueRef> results;   // what the function returns
+
+  friend bool operator==(const Program& a, const Program& b) = default;
+};
+
+// The type a value of the program is declared with. REQUIRES: the reference is in range.
+TensorType TypeOf(const Program& program, ValueRef ref);
+std::vector<TensorType> OperandTypes(const Program& program, const OpApplication& op);
+// The constant an operand is, or null if it is no constant.
+const Tensor* AsConstant(const Program& program, ValueRef ref);
+// The element types that decide the op's tuple: the first kInput operand's and the result's.
+ElementType InputElementType(const Program& program, const OpApplication& op);
+
+// One execution: a tensor per argument; its sizes are those the argument has at run time.
+using Run = std::vector<Tensor>;
+
+struct Case {
+  Program program;
+  std::vector<Run> runs;
+  std::string route = "loops";  // a name in the toolchain's table of routes
+  std::string origin;           // where it comes from, for people; no effect on the replay
+
+  friend bool operator==(const Case& a, const Case& b) = default;
+};
+
+// Checks what every consumer may rely on: references in range and in order, operand counts of the catalogue, at
+// least one op and one result, and for each run a tensor per argument whose element type and sizes the argument's
+// type admits. Says where and what is wrong. Legality in TOSA's sense is not checked.
+absl::Status CheckWellFormed(const Case& test_case);
+
+// "add(tensor<2x?xf32>, tensor<?x?xf32>) -> tensor<?x?xf32>", for one op of a program.
+std::string Signature(const Program& program, const OpApplication& op);
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_MODEL_PROGRAM_H_

@@ -1,0 +1,137 @@
+#include "model/tensor.h"
+
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "absl/strings/str_split.h"
+
+namespace tosaic {
+namespace {
+
+int HexDigits(ElementType type) { return (BitWidth(type) + 3) / 4; }
+
+}  // namespace
+
+Tensor::Tensor(ElementType element_type, std::vector<int64_t> sizes)
+    : element_type_(element_type), sizes_(std::move(sizes)) {
+  bytes_.resize(static_cast<size_t>(ElementCount(sizes_)) * StorageBytes(element_type_));
+}
+
+uint64_t Tensor::RawBits(size_t index) const {
+  uint64_t bits = 0;
+  const int width = StorageBytes(element_type_);
+  std::memcpy(&bits, bytes_.data() + index * width, width);
+  return bits;
+}
+
+void Tensor::SetBits(size_t index, uint64_t bits) {
+  const int width = StorageBytes(element_type_);
+  bits &= BitMask(element_type_);
+  std::memcpy(bytes_.data() + index * width, &bits, width);
+}
+
+size_t BroadcastIndex(size_t index, const std::vector<int64_t>& result_sizes,
+                      const std::vector<int64_t>& operand_sizes) {
+  size_t operand_index = 0;
+  size_t stride = 1;
+  const size_t missing = result_sizes.size() - operand_sizes.size();
+  for (size_t i = result_sizes.size(); i-- > missing;) {
+    const int64_t size = operand_sizes[i - missing];
+    if (size != 1) operand_index += stride * (index % result_sizes[i]);
+    index /= result_sizes[i];
+    stride *= size;
+  }
+  return operand_index;
+}
+
+std::string DataToHex(const Tensor& tensor) {
+  std::string out;
+  for (size_t i = 0; i < tensor.element_count(); ++i) {
+    if (i > 0) out += ' ';
+    absl::StrAppendFormat(&out, "%0*x", HexDigits(tensor.element_type()), tensor.Bits(i));
+  }
+  return out;
+}
+
+absl::StatusOr<Tensor> TensorFromHex(ElementType element_type, std::vector<int64_t> sizes, absl::string_view hex) {
+  const std::vector<absl::string_view> words = absl::StrSplit(hex, ' ', absl::SkipEmpty());
+  const int64_t count = ElementCount(sizes);
+  if (static_cast<int64_t>(words.size()) != count) {
+    return absl::InvalidArgumentError(absl::StrCat(words.size(), " elements of data, but ", SizesToString(sizes),
+                                                   " has ", count));
+  }
+  Tensor tensor(element_type, std::move(sizes));
+  for (size_t i = 0; i < words.size(); ++i) {
+    uint64_t bits = 0;
+    const bool digits = words[i].find_first_not_of("0123456789abcdefABCDEF") == absl::string_view::npos;
+    if (!digits || words[i].size() != static_cast<size_t>(HexDigits(element_type)) ||
+        !absl::SimpleHexAtoi(words[i], &bits) || (bits & ~BitMask(element_type)) != 0) {
+      return absl::InvalidArgumentError(absl::StrCat("element ", i, ": '", words[i], "' is not a bit pattern of ",
+                                                     Name(element_type), " (", HexDigits(element_type),
+                                                     " hexadecimal digits)"));
+    }
+    tensor.SetBits(i, bits);
+  }
+  return tensor;
+}
+
+double ElementToDouble(ElementType type, uint64_t bits) {
+  const ElementTypeInfo& info = Info(type);
+  bits &= BitMask(type);
+  switch (info.element_class) {
+    case ElementClass::kBool:
+    case ElementClass::kUnsigned:
+      return static_cast<double>(bits);
+    case ElementClass::kSignless:
+    case ElementClass::kSigned: {
+      const int shift = 64 - info.bits;
+      return static_cast<double>(static_cast<int64_t>(bits << shift) >> shift);
+    }
+    case ElementClass::kFloat:
+      break;
+  }
+  const int exponent_max = (1 << info.exponent_bits) - 1;
+  const int bias = exponent_max >> 1;
+  const double sign = (bits >> (info.bits - 1)) != 0 ? -1.0 : 1.0;
+  const int exponent = static_cast<int>(bits >> info.mantissa_bits) & exponent_max;
+  const uint64_t mantissa = bits & ((uint64_t{1} << info.mantissa_bits) - 1);
+  if (exponent == exponent_max) {
+    // f8E4M3FN has no infinities: only the all-ones mantissa is special there.
+    const bool finite_top = type == ElementType::kF8E4M3FN;
+    if (!finite_top && mantissa == 0) return sign * std::numeric_limits<double>::infinity();
+    if (!finite_top || mantissa == (uint64_t{1} << info.mantissa_bits) - 1) {
+      return std::copysign(std::numeric_limits<double>::quiet_NaN(), sign);
+    }
+  }
+  if (exponent == 0) return sign * std::ldexp(static_cast<double>(mantissa), 1 - bias - info.mantissa_bits);
+  const double significand = static_cast<double>(mantissa | (uint64_t{1} << info.mantissa_bits));
+  return sign * std::ldexp(significand, exponent - bias - info.mantissa_bits);
+}
+
+std::string BitsToString(ElementType type, uint64_t bits) { return absl::StrFormat("0x%0*x", HexDigits(type), bits); }
+
+std::string ElementToString(ElementType type, uint64_t bits) {
+  const ElementTypeInfo& info = Info(type);
+  switch (info.element_class) {
+    case ElementClass::kBool:
+      return (bits & 1) != 0 ? "true" : "false";
+    case ElementClass::kUnsigned:
+      return absl::StrCat(bits);
+    case ElementClass::kSignless:
+    case ElementClass::kSigned: {
+      const int shift = 64 - info.bits;
+      return absl::StrCat(static_cast<int64_t>(bits << shift) >> shift);
+    }
+    case ElementClass::kFloat:
+      break;
+  }
+  const double value = ElementToDouble(type, bits);
+  if (std::isnan(value)) return absl::StrCat(std::signbit(value) ? "-" : "", "nan(", BitsToString(type, bits), ")");
+  return absl::StrFormat("%.*g", type == ElementType::kF64 ? 17 : 9, value);
+}
+
+}  // namespace tosaic

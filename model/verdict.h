@@ -1,0 +1,90 @@
+// Verdict, Judgement and Finding: what the oracle says of an observation. A divergence is a value, not an error.
+#ifndef TOSAIC_MODEL_VERDICT_H_
+#define TOSAIC_MODEL_VERDICT_H_
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/strings/string_view.h"
+#include "absl/types/span.h"
+#include "model/observation.h"
+#include "model/program.h"
+
+namespace tosaic {
+
+enum class Verdict : uint8_t {
+  kAgree,
+  kUnsupported,  // refused cleanly, and the support table says so
+  kUndefined,    // the documents allow anything
+  // Divergences.
+  kFalseAccept,
+  kFalseReject,
+  kWrongInference,
+  kLoweringFailed,
+  kCrash,
+  kTimeout,
+  kMemoryFault,
+  kUninitializedResult,
+  kLeak,
+  kWrongShape,
+  kWrongValue,
+  kContractViolation,
+  // Tosaic's own failure, or a divergence that does not repeat in a fresh process.
+  kHarnessFault,
+};
+absl::Span<const Verdict> AllVerdicts();
+absl::string_view Name(Verdict verdict);  // "false-accept"
+std::optional<Verdict> FindVerdict(absl::string_view name);
+inline bool IsDivergence(Verdict verdict) {
+  return verdict >= Verdict::kFalseAccept && verdict <= Verdict::kContractViolation;
+}
+
+// The first element that disagrees, explained.
+struct ElementMismatch {
+  int run = 0;
+  int op = 0;                       // index into Program::ops
+  uint64_t index = 0;               // row-major index into the result
+  std::vector<std::string> inputs;  // the operands' elements: "nan(0x7fc00000)"
+  std::string expected;             // a value, or a range "[a, b]"
+  std::string actual;
+  std::string expected_bits;
+  std::string actual_bits;
+  double ulp_distance = 0;          // floats: |actual - expected| in units of the expected's last place
+  std::string bound;                // the rule and its width: "2 ulp"
+  uint64_t count = 0;               // elements of this run and op that disagree
+
+  friend bool operator==(const ElementMismatch& a, const ElementMismatch& b) = default;
+};
+
+struct Judgement {
+  Verdict verdict = Verdict::kAgree;
+  Stage stage = Stage::kExecute;
+  bool beyond_spec = false;  // element types outside the specification's tuples
+  std::string rule;          // label of the rule that decided: "bcast.verify.rank"
+  std::string expected;
+  std::string actual;
+  std::optional<ElementMismatch> mismatch;
+  uint64_t compared = 0;     // elements really compared, over all runs
+  uint64_t masked = 0;       // elements left out as unpredictable
+  std::vector<std::string> notes;
+
+  friend bool operator==(const Judgement& a, const Judgement& b) = default;
+};
+
+struct Finding {
+  std::string signature;     // survives reduction; equal signatures are one finding
+  Judgement judgement;       // of the reduced case
+  std::string op;            // without the dialect's prefix
+  std::string route;
+  std::string known_reason;  // not empty: listed as known
+  uint64_t count = 0;        // cases of the campaign that show it
+  uint64_t case_number = 0;  // the first of them
+  Case original;
+  Case reduced;
+};
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_MODEL_VERDICT_H_

@@ -1,0 +1,21 @@
+// Named policies: where the documents contradict each other or leave a choice, the reading that Tosaic takes.
+// docs/policies.md says why each default is what it is.
+#ifndef TOSAIC_ORACLE_POLICY_H_
+#define TOSAIC_ORACLE_POLICY_H_
+
+#include <cstdint>
+
+namespace tosaic {
+
+struct Policies {
+  // Inferred `?` against a static result dimension. The trait document's table says OK (the default); its
+  // pseudo-code, one of its examples and RFC modification 2 say error.
+  bool refuse_static_result_of_dynamic_inference = false;
+  // Which release of the TOSA specification the accuracy rules come from.
+  enum class SpecVersion : uint8_t { k1_0_0, k1_0_2 };
+  SpecVersion spec_version = SpecVersion::k1_0_2;
+};
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_ORACLE_POLICY_H_
