@@ -42,6 +42,11 @@ class Reader {
     return elements;
   }
 
+  bool IsNull() const { return json_->is_null(); }
+  void RequireObject() const {
+    if (status_->ok() && !json_->is_object()) Fail("an object is needed here");
+  }
+
   std::string String() const {
     if (status_->ok() && !json_->is_string()) Fail("a string is needed here");
     return status_->ok() ? json_->get<std::string>() : "";
@@ -69,7 +74,8 @@ class Reader {
   template <typename T>
   T Take(std::optional<T> value, absl::string_view what_would_be_right) const {
     if (value) return *value;
-    Fail(absl::StrCat(json_->dump(), " is not ", what_would_be_right));
+    // Only a string gets here without an earlier failure: the rest may be too deep to print.
+    if (status_->ok()) Fail(absl::StrCat(Dump(*json_, -1), " is not ", what_would_be_right));
     return T();
   }
 
@@ -125,8 +131,9 @@ TypedBits ReadTypedBits(const Reader& reader) {
   const Reader field = reader.Field("bits");
   const std::string bits = field.String();
   absl::string_view digits = bits;
-  if (!absl::ConsumePrefix(&digits, "0x") || !absl::SimpleHexAtoi(digits, &value.bits) ||
-      (value.bits & ~BitMask(value.type)) != 0) {
+  if (!absl::ConsumePrefix(&digits, "0x") ||
+      digits.find_first_not_of("0123456789abcdefABCDEF") != absl::string_view::npos ||
+      !absl::SimpleHexAtoi(digits, &value.bits) || (value.bits & ~BitMask(value.type)) != 0) {
     field.Fail(absl::StrCat("'", bits, "' is not a bit pattern of ", Name(value.type), " such as 0x3f800000"));
   }
   return value;
@@ -144,6 +151,7 @@ Json ToJson(const Attributes& attributes) {
 
 Attributes ReadAttributes(const Reader& reader) {
   Attributes attributes;
+  reader.RequireObject();
   auto field = [&](Attribute attribute) -> std::optional<Reader> {
     if (!reader.Has(Name(attribute))) return std::nullopt;
     return reader.Field(Name(attribute));
@@ -269,9 +277,9 @@ absl::StatusOr<Case> CaseFromJson(const Json& json) {
 std::string CaseToText(const Case& test_case) { return Dump(ToJson(test_case), 2) + "\n"; }
 
 absl::StatusOr<Case> CaseFromText(absl::string_view text) {
-  const Json json = Json::parse(text.begin(), text.end(), nullptr, /*allow_exceptions=*/false);
-  if (json.is_discarded()) return absl::InvalidArgumentError("not a JSON document");
-  return CaseFromJson(json);
+  const absl::StatusOr<Json> json = ParseJson(text);
+  if (!json.ok()) return json.status();
+  return CaseFromJson(*json);
 }
 
 // ---- Observation ----
@@ -332,7 +340,9 @@ ResultObservation ReadResult(const Reader& reader) {
   if (reader.ok() && hex.size() != bytes.size() * 2) raw.Fail("the byte count does not fit the shape");
   for (size_t i = 0; reader.ok() && i < bytes.size(); ++i) {
     uint32_t byte = 0;
-    if (!absl::SimpleHexAtoi(hex.substr(2 * i, 2), &byte)) raw.Fail("not hexadecimal");
+    const std::string digits = hex.substr(2 * i, 2);
+    const bool clean = digits.find_first_not_of("0123456789abcdefABCDEF") == std::string::npos;
+    if (!clean || !absl::SimpleHexAtoi(digits, &byte)) raw.Fail("not hexadecimal");
     bytes[i] = static_cast<uint8_t>(byte);
   }
   for (const Reader& index : reader.Field("unwritten").Elements()) {
@@ -352,12 +362,11 @@ absl::StatusOr<Observation> ObservationFromJson(const Json& json) {
   if (reader.Has("pass")) observation.pass = reader.Field("pass").String();
   if (reader.Has("signal")) observation.signal = static_cast<int>(reader.Field("signal").Int());
   for (const Reader& text : reader.Field("diagnostics").Elements()) observation.diagnostics.push_back(text.String());
-  for (size_t i = 0; status.ok() && i < json["inferred"].size(); ++i) {
-    const Json& entry = json["inferred"][i];
-    if (entry.is_null()) {
+  for (const Reader& entry : reader.Field("inferred").Elements()) {
+    if (entry.IsNull()) {
       observation.inferred.push_back(std::nullopt);
     } else {
-      observation.inferred.push_back(ReadTensorType(Reader(&entry, "inferred", &status)).shape);
+      observation.inferred.push_back(ReadTensorType(entry).shape);
     }
   }
   for (const Reader& entry : reader.Field("runs").Elements()) {
@@ -432,8 +441,8 @@ absl::StatusOr<Judgement> JudgementFromJson(const Json& json) {
     m.expected_bits = entry.Field("expected_bits").String();
     m.actual_bits = entry.Field("actual_bits").String();
     // An infinite distance has no JSON number and is written as null.
-    const Json& distance = json["mismatch"]["ulp_distance"];
-    m.ulp_distance = distance.is_number() ? distance.get<double>() : std::numeric_limits<double>::infinity();
+    const Reader distance = entry.Field("ulp_distance");
+    m.ulp_distance = distance.IsNull() ? std::numeric_limits<double>::infinity() : distance.Double();
     m.bound = entry.Field("bound").String();
     m.count = static_cast<uint64_t>(entry.Field("count").Int());
     judgement.mismatch = std::move(m);
@@ -443,6 +452,24 @@ absl::StatusOr<Judgement> JudgementFromJson(const Json& json) {
   for (const Reader& note : reader.Field("notes").Elements()) judgement.notes.push_back(note.String());
   if (!status.ok()) return status;
   return judgement;
+}
+
+absl::StatusOr<Json> ParseJson(absl::string_view text) {
+  constexpr int kMaxDepth = 64;
+  int depth = 0;
+  bool in_string = false;
+  for (size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (c == '"') in_string = !in_string;
+    if (in_string && c == '\\') ++i;  // skips what is escaped
+    if (in_string) continue;
+    if (c == '[' || c == '{') ++depth;
+    if (c == ']' || c == '}') --depth;
+    if (depth > kMaxDepth) return absl::InvalidArgumentError(absl::StrCat("JSON nested deeper than ", kMaxDepth));
+  }
+  Json json = Json::parse(text.begin(), text.end(), nullptr, /*allow_exceptions=*/false);
+  if (json.is_discarded()) return absl::InvalidArgumentError("not a JSON document");
+  return json;
 }
 
 std::string Dump(const Json& json, int indent) {

@@ -33,6 +33,9 @@ absl::StatusOr<Observation> ObservationFromJson(const Json& json);
 Json ToJson(const Judgement& judgement);
 absl::StatusOr<Judgement> JudgementFromJson(const Json& json);
 
+// Parses JSON text. Refuses what is nested deeper than any file of Tosaic (the JSON library copies by recursion).
+absl::StatusOr<Json> ParseJson(absl::string_view text);
+
 // JSON text with invalid UTF-8 replaced, so that a diagnostic never makes a file unwritable. indent < 0: one line.
 std::string Dump(const Json& json, int indent);
 

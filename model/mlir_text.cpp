@@ -27,6 +27,7 @@ void AppendElements(const Tensor& tensor, size_t dim, size_t* next, std::string*
 }
 
 std::string TypedLiteral(const TypedBits& value) {
+  if (value.type == ElementType::kI1) return Literal(value.type, value.bits);  // true and false carry no type
   return absl::StrCat(Literal(value.type, value.bits), " : ", Name(value.type));
 }
 

@@ -235,6 +235,7 @@ absl::string_view Describe(Unpredictable unpredictable) {
       "never",
       "|INT_MIN|",
       "integer overflow",
+      "integer overflow",
       "divisor 0, or INT_MIN / -1",
       "shift amount outside 0..width-1",
       "shift outside 0..63, non-zero unless i32, or result beyond i32",

@@ -88,7 +88,8 @@ struct Accuracy {
 enum class Unpredictable : uint8_t {
   kNever,
   kAbsOfMin,            // integer |INT_MIN|
-  kIntegerOverflow,     // result does not fit the type
+  kSumOverflow,         // integers: the sum does not fit the type
+  kDifferenceOverflow,  // integers: the difference does not fit the type
   kDivision,            // divisor 0, or INT_MIN / -1
   kShiftAmount,         // not 0 <= amount < width
   kMulShift,            // shift outside 0..63, non-zero unless i32, or a shifted product that does not fit i32

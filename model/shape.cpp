@@ -96,7 +96,10 @@ bool Admits(const Shape& shape, const std::vector<int64_t>& sizes) {
 int64_t ElementCount(const std::vector<int64_t>& sizes) {
   int64_t count = 1;
   for (int64_t size : sizes) {
-    if (size != 0 && count > std::numeric_limits<int64_t>::max() / size) return std::numeric_limits<int64_t>::max();
+    if (size == 0) return 0;
+  }
+  for (int64_t size : sizes) {
+    if (count > std::numeric_limits<int64_t>::max() / size) return std::numeric_limits<int64_t>::max();
     count *= size;
   }
   return count;

@@ -1,0 +1,333 @@
+#include "campaign/campaign.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "absl/strings/str_join.h"
+#include "absl/time/clock.h"
+#include "campaign/case_record.h"
+#include "campaign/progress_line.h"
+#include "campaign/provenance.h"
+#include "campaign/signature.h"
+#include "campaign/work_directory.h"
+#include "model/json.h"
+#include "model/support_table.h"
+#include "reducer/reducer.h"
+
+namespace tosaic {
+namespace {
+
+CheckedCase Checked(const Case& test_case, Observation observation, const JudgeOptions& judge) {
+  CheckedCase checked;
+  checked.judgement = Judge(test_case, observation, judge);
+  if (IsDivergence(checked.judgement.verdict)) {
+    checked.signature = FindingSignature(test_case, observation, checked.judgement);
+  }
+  checked.observation = std::move(observation);
+  return checked;
+}
+
+std::string ElementsOf(const GeneratorOptions& options) {
+  std::string ops = absl::StrJoin(options.ops, ",", [](std::string* out, OpKind op) {
+    absl::StrAppend(out, Name(op));
+  });
+  std::string types = absl::StrJoin(options.types, ",", [](std::string* out, ElementType type) {
+    absl::StrAppend(out, Name(type));
+  });
+  return absl::StrCat("ops=", ops, " types=", types, " runs=", options.runs, " max_elements=", options.max_elements,
+                      " illegal=", options.illegal_percent, " beyond_spec=", options.beyond_spec_percent);
+}
+
+class Campaign {
+ public:
+  Campaign(Toolchain& toolchain, const CampaignOptions& options, const std::atomic<bool>* stop)
+      : toolchain_(toolchain), options_(options), stop_(stop) {}
+
+  absl::StatusOr<CampaignSummary> Run();
+
+ private:
+  // What decides a campaign's verdicts; the number of cases may grow between two runs on one work directory.
+  Json Identity() const {
+    return Json{{"tosaic_campaign", 1},
+                {"seed", options_.seed},
+                {"shard", options_.shard},
+                {"shards", options_.shards},
+                {"route", options_.generator.route},
+                {"toolchain", toolchain_.name()},
+                {"generator", ElementsOf(options_.generator)}};
+  }
+  bool Stopped() const { return stop_ != nullptr && *stop_; }
+  Case CaseOf(uint64_t number) const { return GenerateCase(options_.seed, number, options_.generator); }
+  PoolOptions Workers() const { return {.jobs = options_.jobs, .limits = options_.limits}; }
+
+  absl::Status ObserveAll(WorkDirectory* directory);
+  absl::Status Confirm(WorkDirectory* directory);
+  absl::Status CollectFindings(const WorkDirectory& directory);
+  absl::Status ReduceFindings();
+  void Count(const WorkDirectory& directory);
+
+  Toolchain& toolchain_;
+  const CampaignOptions& options_;
+  const std::atomic<bool>* stop_;
+  CampaignSummary summary_;
+  ProgressLine progress_;
+};
+
+// Phase 1: every case of the campaign that the journal does not have yet.
+absl::Status Campaign::ObserveAll(WorkDirectory* directory) {
+  const absl::Time started = absl::Now();
+  uint64_t candidate = options_.shard;
+  auto next = [&]() -> std::optional<uint64_t> {
+    while (directory->records().contains(candidate)) candidate += options_.shards;
+    const bool over = options_.duration ? absl::Now() - started >= *options_.duration : candidate >= options_.cases;
+    if (over) return std::nullopt;
+    return std::exchange(candidate, candidate + options_.shards);
+  };
+  std::optional<uint64_t> first_in_worker;  // of each worker's own copy after the fork
+  auto work = [&](uint64_t number, bool* retire) {
+    if (!first_in_worker) first_in_worker = number;
+    const Case test_case = CaseOf(number);
+    const Observation observation = toolchain_.Observe(test_case);
+    CaseRecord record = RecordOf(number, test_case, observation, Judge(test_case, observation, options_.judge));
+    record.first_preceding = *first_in_worker;
+    *retire |= toolchain_.tainted();
+    return ToLine(record);
+  };
+  uint64_t done_now = 0, divergent = 0;
+  absl::Status failed;
+  auto done = [&](TaskResult result) {
+    CaseRecord record;
+    if (result.death) {
+      const Case test_case = CaseOf(result.task);
+      record = RecordOf(result.task, test_case, *result.death, Judge(test_case, *result.death, options_.judge));
+      record.first_preceding = result.task;
+    } else if (absl::StatusOr<CaseRecord> parsed = RecordFromLine(result.payload); parsed.ok()) {
+      record = *std::move(parsed);
+    } else {
+      failed = absl::InternalError(absl::StrCat("case ", result.task, ": a worker's answer is malformed"));
+      return;
+    }
+    if (absl::Status status = directory->Append(record); !status.ok()) failed = status;
+    divergent += IsDivergence(record.verdict) ? 1 : 0;
+    ++done_now;
+    const double seconds = absl::ToDoubleSeconds(absl::Now() - started);
+    progress_.Show(absl::StrFormat("%d%s cases, %d divergent, %.0f cases/s", directory->records().size(),
+                                   options_.duration ? "" : absl::StrCat("/", options_.cases / options_.shards),
+                                   divergent, static_cast<double>(done_now) / std::max(seconds, 1e-9)));
+  };
+  absl::Status status = RunTasks(Workers(), stop_, next, work, done);
+  progress_.Finish();
+  return failed.ok() ? status : failed;
+}
+
+// Phase 2: a divergence counts only if it repeats alone in a fresh process.
+absl::Status Campaign::Confirm(WorkDirectory* directory) {
+  std::map<uint64_t, CaseRecord> records = directory->records();
+  std::vector<uint64_t> divergent;
+  for (const auto& [number, record] : records) {
+    if (IsDivergence(record.verdict)) divergent.push_back(number);
+  }
+  size_t at = 0;
+  PoolOptions alone = Workers();
+  alone.tasks_per_worker = 1;
+  auto next = [&]() -> std::optional<uint64_t> {
+    if (at == divergent.size()) return std::nullopt;
+    return divergent[at++];
+  };
+  auto work = [&](uint64_t number, bool*) {
+    const Case test_case = CaseOf(number);
+    const Observation observation = toolchain_.Observe(test_case);
+    return ToLine(RecordOf(number, test_case, observation, Judge(test_case, observation, options_.judge)));
+  };
+  uint64_t confirmed = 0;
+  auto done = [&](TaskResult result) {
+    CaseRecord& before = records[result.task];
+    CaseRecord now = before;
+    if (result.death) {
+      const Case test_case = CaseOf(result.task);
+      now = RecordOf(result.task, test_case, *result.death, Judge(test_case, *result.death, options_.judge));
+    } else if (absl::StatusOr<CaseRecord> parsed = RecordFromLine(result.payload); parsed.ok()) {
+      now = *std::move(parsed);
+    }
+    if (now.signature != before.signature) {
+      before.rule = absl::StrCat("harness.not-repeatable: ", before.signature, " became ",
+                                 now.signature.empty() ? Name(now.verdict) : absl::string_view(now.signature));
+      before.verdict = Verdict::kHarnessFault;
+      before.signature.clear();
+    }
+    ++confirmed;
+    progress_.Show(absl::StrFormat("%d/%d divergences replayed alone", confirmed, divergent.size()));
+  };
+  absl::Status status = RunTasks(alone, stop_, next, work, done);
+  progress_.Finish();
+  if (!status.ok()) return status;
+  return directory->Replace(records);
+}
+
+void Campaign::Count(const WorkDirectory& directory) {
+  std::set<std::string> rules;
+  for (const auto& [number, record] : directory.records()) {
+    ++summary_.cases;
+    summary_.runs += record.runs;
+    ++summary_.verdicts[record.verdict];
+    OpSummary& op = summary_.by_op[record.op];
+    ++op.verdicts[record.verdict];
+    ++op.types[record.types];
+    op.compared += record.compared;
+    op.masked += record.masked;
+    for (const std::string& note : std::set<std::string>(record.notes.begin(), record.notes.end())) {
+      ++summary_.notes[note];
+    }
+    rules.insert(record.rule);
+    if (record.verdict == Verdict::kHarnessFault) {
+      summary_.harness_faults.push_back({number, record.rule, record.first_preceding});
+    }
+  }
+  for (const SupportEntry& entry : SupportTable()) {
+    if (!rules.contains(std::string(entry.label))) summary_.unused_support.push_back(std::string(entry.label));
+  }
+}
+
+// One finding per signature, shown by its first case.
+absl::Status Campaign::CollectFindings(const WorkDirectory& directory) {
+  std::map<std::string, Finding> findings;
+  for (const auto& [number, record] : directory.records()) {
+    if (!IsDivergence(record.verdict)) continue;
+    auto [it, inserted] = findings.try_emplace(record.signature);
+    Finding& finding = it->second;
+    ++finding.count;
+    if (!inserted) continue;
+    finding.signature = record.signature;
+    finding.op = record.op;
+    finding.route = record.route;
+    finding.case_number = number;
+    finding.judgement.verdict = record.verdict;
+    finding.judgement.beyond_spec = record.beyond_spec;
+    finding.judgement.rule = record.rule;
+    if (const auto* known = options_.known.Find(record.signature)) finding.known_reason = known->reason;
+    finding.original = CaseOf(number);
+    finding.reduced = finding.original;
+  }
+  for (auto& [signature, finding] : findings) summary_.findings.push_back(std::move(finding));
+  for (const KnownDivergences::Entry& entry : options_.known.entries()) {
+    const bool seen = std::any_of(summary_.findings.begin(), summary_.findings.end(), [&](const Finding& finding) {
+      return options_.known.Find(finding.signature) == &entry;
+    });
+    if (!seen) summary_.unseen_known.push_back(entry.signature);
+  }
+  return absl::OkStatus();
+}
+
+// Phase 3: the findings' cases made small, several at a time.
+absl::Status Campaign::ReduceFindings() {
+  size_t at = 0;
+  PoolOptions workers = Workers();
+  workers.tasks_per_worker = 1;
+  // A reduction is many cases long: its own observations have the deadlines.
+  workers.limits.cpu_seconds *= 100;
+  workers.limits.wall_seconds *= 100;
+  auto next = [&]() -> std::optional<uint64_t> {
+    if (at == summary_.findings.size()) return std::nullopt;
+    return at++;
+  };
+  auto work = [&](uint64_t index, bool*) {
+    const Finding& finding = summary_.findings[index];
+    absl::StatusOr<Case> reduced =
+        options_.reduce
+            ? ReduceCase(toolchain_, finding.original, finding.signature, options_.limits, options_.judge)
+            : absl::StatusOr<Case>(finding.original);
+    if (!reduced.ok()) reduced = finding.original;
+    const CheckedCase checked = CheckCase(toolchain_, *reduced, options_.limits, options_.judge);
+    return Dump(Json{{"case", ToJson(*reduced)}, {"judgement", ToJson(checked.judgement)}}, -1);
+  };
+  uint64_t reduced = 0;
+  auto done = [&](TaskResult result) {
+    Finding& finding = summary_.findings[result.task];
+    progress_.Show(absl::StrFormat("%d/%d findings reduced", ++reduced, summary_.findings.size()));
+    const Json json = Json::parse(result.payload, nullptr, /*allow_exceptions=*/false);
+    if (!json.is_object()) return;  // the reduction died: the original stands
+    absl::StatusOr<Case> test_case = CaseFromJson(json["case"]);
+    absl::StatusOr<Judgement> judgement = JudgementFromJson(json["judgement"]);
+    if (!test_case.ok() || !judgement.ok()) return;
+    finding.reduced = *std::move(test_case);
+    finding.judgement = *std::move(judgement);
+  };
+  absl::Status status = RunTasks(workers, stop_, next, work, done);
+  progress_.Finish();
+  return status;
+}
+
+absl::StatusOr<CampaignSummary> Campaign::Run() {
+  const absl::Time started = absl::Now();
+  absl::StatusOr<WorkDirectory> directory = WorkDirectory::Open(options_.out, Identity());
+  if (!directory.ok()) return directory.status();
+  summary_.seed = options_.seed;
+  summary_.provenance = Provenance(options_.command_line, toolchain_);
+  if (absl::Status status = ObserveAll(&*directory); !status.ok()) return status;
+  const absl::Duration observing = absl::Now() - started;
+  if (!Stopped()) {
+    if (absl::Status status = Confirm(&*directory); !status.ok()) return status;
+  }
+  Count(*directory);
+  if (absl::Status status = CollectFindings(*directory); !status.ok()) return status;
+  if (!Stopped()) {
+    if (absl::Status status = ReduceFindings(); !status.ok()) return status;
+  }
+  summary_.interrupted = Stopped();
+  summary_.elapsed_seconds = absl::ToDoubleSeconds(observing);
+  if (absl::Status status = directory->WriteResults(&summary_); !status.ok()) return status;
+  return std::move(summary_);
+}
+
+}  // namespace
+
+absl::StatusOr<CampaignSummary> RunCampaign(Toolchain& toolchain, const CampaignOptions& options,
+                                            const std::atomic<bool>* stop) {
+  return Campaign(toolchain, options, stop).Run();
+}
+
+CheckedCase CheckCase(Toolchain& toolchain, const Case& test_case, const WorkerLimits& limits,
+                      const JudgeOptions& judge) {
+  return Checked(test_case, ObserveIsolated(toolchain, test_case, limits), judge);
+}
+
+absl::StatusOr<Case> ReduceCase(Toolchain& toolchain, const Case& original, const std::string& signature,
+                                const WorkerLimits& limits, const JudgeOptions& judge) {
+  // Deaths need a process per candidate; all else may share one, which is several times faster. If that one dies
+  // all the same, the reduction starts again the slow way.
+  for (const bool isolated : {false, true}) {
+    bool given = false;
+    WorkerLimits whole = limits;
+    whole.cpu_seconds *= isolated ? 100 : 6;
+    whole.wall_seconds *= isolated ? 100 : 6;
+    absl::StatusOr<Case> reduced = absl::InternalError("the reduction gave no answer");
+    bool died = false;
+    absl::Status status = RunTasks(
+        {.limits = whole}, nullptr,
+        [&]() -> std::optional<uint64_t> {
+          return std::exchange(given, true) ? std::nullopt : std::optional<uint64_t>(0);
+        },
+        [&](uint64_t, bool*) {
+          auto shows_it = [&](const Case& candidate) {
+            Observation observation =
+                isolated ? ObserveIsolated(toolchain, candidate, limits) : toolchain.Observe(candidate);
+            return Checked(candidate, std::move(observation), judge).signature == signature;
+          };
+          return CaseToText(Reduce(original, shows_it).reduced);
+        },
+        [&](TaskResult result) {
+          died = result.death.has_value();
+          if (!died) reduced = CaseFromText(result.payload);
+        });
+    if (!status.ok()) return status;
+    if (!died) return reduced;
+  }
+  return absl::InternalError("the reduction itself dies on this case");
+}
+
+}  // namespace tosaic

@@ -1,0 +1,88 @@
+#include "campaign/files.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <system_error>
+
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "model/json.h"
+
+namespace tosaic {
+namespace {
+
+absl::Status FileError(absl::string_view what, const std::string& path, absl::string_view why) {
+  return absl::UnavailableError(absl::StrCat(path, ": cannot ", what, ": ", why));
+}
+
+}  // namespace
+
+absl::StatusOr<std::string> ReadFile(const std::string& path) {
+  if (std::error_code ignored; std::filesystem::is_directory(path, ignored)) {
+    return FileError("read", path, "it is a directory");
+  }
+  std::FILE* file = std::fopen(path.c_str(), "rb");
+  if (file == nullptr) return FileError("read", path, std::strerror(errno));
+  std::string content;
+  char chunk[65536];
+  size_t got = 0;
+  while ((got = std::fread(chunk, 1, sizeof(chunk), file)) > 0) content.append(chunk, got);
+  const bool failed = std::ferror(file) != 0;
+  std::fclose(file);
+  if (failed) return FileError("read", path, std::strerror(errno));
+  return content;
+}
+
+absl::Status WriteFile(const std::string& path, absl::string_view content) {
+  const std::string temporary = absl::StrCat(path, ".tmp", getpid());
+  std::FILE* file = std::fopen(temporary.c_str(), "wb");
+  if (file == nullptr) return FileError("write", path, std::strerror(errno));
+  const bool written = std::fwrite(content.data(), 1, content.size(), file) == content.size();
+  const bool closed = std::fclose(file) == 0;
+  if (!written || !closed || std::rename(temporary.c_str(), path.c_str()) != 0) {
+    const std::string why = std::strerror(errno);
+    std::remove(temporary.c_str());
+    return FileError("write", path, why);
+  }
+  return absl::OkStatus();
+}
+
+absl::Status MakeDirectories(const std::string& path) {
+  std::error_code error;
+  std::filesystem::create_directories(path, error);
+  if (error) return FileError("create the directory", path, error.message());
+  return absl::OkStatus();
+}
+
+absl::StatusOr<Case> ReadCase(const std::string& path) {
+  absl::StatusOr<std::string> text = ReadFile(path);
+  if (!text.ok()) return text.status();
+  absl::StatusOr<Case> test_case = CaseFromText(*text);
+  if (!test_case.ok()) {
+    return absl::Status(test_case.status().code(), absl::StrCat(path, ": ", test_case.status().message()));
+  }
+  return test_case;
+}
+
+absl::StatusOr<std::vector<std::string>> CaseFilesAt(const std::string& path) {
+  std::error_code error;
+  if (!std::filesystem::is_directory(path, error)) return std::vector<std::string>{path};
+  std::vector<std::string> files;
+  std::filesystem::recursive_directory_iterator it(path, error), end;
+  for (; !error && it != end; it.increment(error)) {
+    if (it->path().extension() != ".json") continue;
+    // A work directory also holds summaries; only case files are replayed.
+    absl::StatusOr<std::string> text = ReadFile(it->path().string());
+    if (text.ok() && absl::StrContains(text->substr(0, 64), "\"tosaic_case\"")) files.push_back(it->path().string());
+  }
+  if (error) return FileError("list", path, error.message());
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+}  // namespace tosaic

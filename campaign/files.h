@@ -1,0 +1,27 @@
+// Files: whole reads, and writes that are never half done (a temporary name, then a rename).
+#ifndef TOSAIC_CAMPAIGN_FILES_H_
+#define TOSAIC_CAMPAIGN_FILES_H_
+
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "model/program.h"
+
+namespace tosaic {
+
+absl::StatusOr<std::string> ReadFile(const std::string& path);
+absl::Status WriteFile(const std::string& path, absl::string_view content);
+absl::Status MakeDirectories(const std::string& path);
+
+// The case in a file; the error names the file.
+absl::StatusOr<Case> ReadCase(const std::string& path);
+
+// `path` itself if it is a file; if it is a directory, every .json file below it that holds a case, sorted.
+absl::StatusOr<std::vector<std::string>> CaseFilesAt(const std::string& path);
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_CAMPAIGN_FILES_H_

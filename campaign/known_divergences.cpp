@@ -1,0 +1,51 @@
+#include "campaign/known_divergences.h"
+
+#include <cstddef>
+
+#include "absl/status/status.h"
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/strip.h"
+#include "campaign/files.h"
+#include "model/json.h"
+
+namespace tosaic {
+
+absl::StatusOr<KnownDivergences> KnownDivergences::FromText(absl::string_view text) {
+  const Json json = Json::parse(text.begin(), text.end(), nullptr, /*allow_exceptions=*/false);
+  if (json.is_discarded()) return absl::InvalidArgumentError("not a JSON document");
+  if (!json.is_object() || !json.contains("known") || !json["known"].is_array()) {
+    return absl::InvalidArgumentError("it must be an object with an array \"known\"");
+  }
+  KnownDivergences result;
+  for (size_t i = 0; i < json["known"].size(); ++i) {
+    const Json& entry = json["known"][i];
+    for (const char* key : {"signature", "reason"}) {
+      if (!entry.is_object() || !entry.contains(key) || !entry[key].is_string() || entry[key] == "") {
+        return absl::InvalidArgumentError(absl::StrCat("known[", i, "]: a text \"", key, "\" is needed"));
+      }
+    }
+    result.entries_.push_back({entry["signature"].get<std::string>(), entry["reason"].get<std::string>()});
+  }
+  return result;
+}
+
+absl::StatusOr<KnownDivergences> KnownDivergences::FromFile(const std::string& path) {
+  absl::StatusOr<std::string> text = ReadFile(path);
+  if (!text.ok()) return text.status();
+  absl::StatusOr<KnownDivergences> known = FromText(*text);
+  if (!known.ok()) return absl::Status(known.status().code(), absl::StrCat(path, ": ", known.status().message()));
+  return known;
+}
+
+const KnownDivergences::Entry* KnownDivergences::Find(absl::string_view signature) const {
+  for (const Entry& entry : entries_) {
+    absl::string_view pattern = entry.signature;
+    if (absl::ConsumeSuffix(&pattern, "*") ? absl::StartsWith(signature, pattern) : signature == pattern) {
+      return &entry;
+    }
+  }
+  return nullptr;
+}
+
+}  // namespace tosaic

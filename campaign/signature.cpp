@@ -1,0 +1,102 @@
+#include "campaign/signature.h"
+
+#include <cctype>
+#include <cstddef>
+#include <vector>
+
+#include "absl/strings/ascii.h"
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/string_view.h"
+
+namespace tosaic {
+namespace {
+
+constexpr size_t kDiagnosticLength = 80;
+
+// The op a judgement is about: the one whose value differs, else the program's last.
+const OpApplication& JudgedOp(const Program& program, const Judgement& judgement) {
+  return judgement.mismatch ? program.ops[judgement.mismatch->op] : program.ops.back();
+}
+
+std::string ElementTypes(const Program& program, const OpApplication& op) {
+  const ElementType input = InputElementType(program, op);
+  const ElementType result = op.result.element_type;
+  return input == result ? std::string(Name(input)) : absl::StrCat(Name(input), "-", Name(result));
+}
+
+// What kind of difference: a NaN where a number belongs has another cause than a last digit.
+std::string MismatchKind(const ElementMismatch& mismatch) {
+  auto kind = [](absl::string_view text) -> absl::string_view {
+    if (absl::StrContains(absl::AsciiStrToLower(text), "nan")) return "nan";
+    if (absl::StrContains(text, "inf")) return "inf";
+    if (text == "0" || text == "-0") return "zero";
+    return "number";
+  };
+  return absl::StrCat(kind(mismatch.actual), "-for-", kind(mismatch.expected));
+}
+
+bool DependsOnElementTypes(const Judgement& judgement) {
+  return judgement.stage > Stage::kInfer || judgement.rule == "legal.element-type";
+}
+
+}  // namespace
+
+std::string NormalizeDiagnostic(absl::string_view diagnostic) {
+  std::string out;
+  int depth = 0;
+  for (size_t i = 0; i < diagnostic.size() && diagnostic[i] != '\n' && out.size() < kDiagnosticLength; ++i) {
+    const char c = diagnostic[i];
+    const bool arrow = c == '>' && i > 0 && diagnostic[i - 1] == '-';
+    if (c == '<') ++depth;
+    if (c == '>' && !arrow && depth > 0 && --depth == 0) out += '<';
+    if (depth > 0) continue;
+    if (std::isdigit(static_cast<unsigned char>(c))) {
+      if (out.empty() || out.back() != 'N') out += 'N';
+    } else {
+      out += c;
+    }
+  }
+  return out;
+}
+
+std::string FindingSignature(const Case& test_case, const Observation& observation, const Judgement& judgement) {
+  const OpApplication& op = JudgedOp(test_case.program, judgement);
+  std::vector<std::string> parts = {std::string(Name(judgement.verdict)), std::string(Name(op.op))};
+  if (judgement.beyond_spec) {
+    parts.push_back("beyond-spec");
+  } else if (DependsOnElementTypes(judgement)) {
+    parts.push_back(ElementTypes(test_case.program, op));
+  }
+  if (judgement.stage > Stage::kInfer) parts.push_back(test_case.route);
+  parts.push_back(judgement.rule);
+  switch (judgement.verdict) {
+    case Verdict::kFalseReject:
+      if (!observation.diagnostics.empty()) parts.push_back(NormalizeDiagnostic(observation.diagnostics.front()));
+      break;
+    case Verdict::kLoweringFailed:
+      parts.push_back(observation.pass.empty() ? std::string(Name(observation.stage)) : observation.pass);
+      if (!observation.diagnostics.empty()) parts.push_back(NormalizeDiagnostic(observation.diagnostics.front()));
+      break;
+    case Verdict::kCrash:
+    case Verdict::kTimeout:
+      parts.push_back(observation.pass.empty() ? std::string(Name(observation.stage)) : observation.pass);
+      if (observation.signal != 0) parts.push_back(absl::StrCat("signal-", observation.signal));
+      break;
+    case Verdict::kMemoryFault:
+      if (observation.fault) {
+        parts.push_back(observation.fault->is_write ? "write" : "read");
+        parts.push_back(observation.fault->region.substr(0, observation.fault->region.find(' ')));
+      }
+      break;
+    case Verdict::kWrongValue:
+      if (judgement.mismatch) parts.push_back(MismatchKind(*judgement.mismatch));
+      break;
+    default:
+      break;
+  }
+  return absl::StrJoin(parts, "/");
+}
+
+}  // namespace tosaic

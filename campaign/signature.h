@@ -1,0 +1,24 @@
+// Signature: the name under which equal divergences are one finding. It survives shrinking: no sizes, no seeds, no
+// addresses, no value names.
+#ifndef TOSAIC_CAMPAIGN_SIGNATURE_H_
+#define TOSAIC_CAMPAIGN_SIGNATURE_H_
+
+#include <string>
+
+#include "absl/strings/string_view.h"
+#include "model/observation.h"
+#include "model/program.h"
+#include "model/verdict.h"
+
+namespace tosaic {
+
+// "wrong-value/tanh/bf16/loops/value.tanh/number-for-nan". Parts: verdict, op, element types (for verdicts that
+// depend on them), route (for verdicts after the verifier), rule, and what distinguishes causes under that rule.
+std::string FindingSignature(const Case& test_case, const Observation& observation, const Judgement& judgement);
+
+// The first line of a diagnostic with types, numbers and value names taken out.
+std::string NormalizeDiagnostic(absl::string_view diagnostic);
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_CAMPAIGN_SIGNATURE_H_

@@ -1,0 +1,50 @@
+// The work directory of a campaign: summary.json, journal.jsonl and one folder per finding.
+#ifndef TOSAIC_CAMPAIGN_WORK_DIRECTORY_H_
+#define TOSAIC_CAMPAIGN_WORK_DIRECTORY_H_
+
+#include <cstdio>
+#include <map>
+#include <string>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "campaign/case_record.h"
+#include "model/json.h"
+#include "model/summary.h"
+
+namespace tosaic {
+
+class WorkDirectory {
+ public:
+  // Opens or creates it. `identity` names the campaign (seed, shard, generator options): a journal of another
+  // campaign is an error, and nothing is changed. Journal lines cut short by a crash are dropped.
+  static absl::StatusOr<WorkDirectory> Open(const std::string& path, const Json& identity);
+  WorkDirectory(WorkDirectory&& other) noexcept;
+  WorkDirectory& operator=(WorkDirectory&&) = delete;
+  ~WorkDirectory();
+
+  // What an earlier run left, by case number; grows with Append.
+  const std::map<uint64_t, CaseRecord>& records() const { return records_; }
+  // Adds a record to the journal; it survives a crash of this process.
+  absl::Status Append(const CaseRecord& record);
+  // Replaces records and writes the journal anew, in the order of case numbers.
+  absl::Status Replace(const std::map<uint64_t, CaseRecord>& records);
+
+  // Writes the folders of the findings (older ones go) and summary.json; fills summary->finding_directories.
+  absl::Status WriteResults(CampaignSummary* summary);
+
+ private:
+  WorkDirectory() = default;
+  absl::Status OpenJournal();
+  std::string path_;
+  Json identity_;
+  std::map<uint64_t, CaseRecord> records_;
+  std::FILE* journal_ = nullptr;
+};
+
+// A folder name for a signature: readable, unique by a hash at its end.
+std::string FolderName(const std::string& signature);
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_CAMPAIGN_WORK_DIRECTORY_H_

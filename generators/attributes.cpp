@@ -1,0 +1,88 @@
+#include "generators/attributes.h"
+
+#include <utility>
+
+#include "generators/data.h"
+#include "generators/element_bits.h"
+
+namespace tosaic {
+namespace {
+
+uint64_t DrawNumber(ChoiceSource& choices, ElementType type) {
+  const uint64_t bits = DrawElement(choices, type, type);
+  return IsFloat(type) && IsNan(type, bits) ? 0 : bits;
+}
+
+// The whole range, one value, relu's range, zeros of both signs, finite limits, or two random values.
+std::pair<uint64_t, uint64_t> DrawBounds(ChoiceSource& choices, ElementType type) {
+  const uint64_t first = DrawNumber(choices, type);
+  // The order of i1's values depends on who reads them.
+  if (BitWidth(type) == 1) return {first, first};
+  constexpr int kWeights[] = {15, 10, 15, 5, 10, 45};
+  switch (choices.Weighted(kWeights)) {
+    case 0:
+      return {LowestBits(type), HighestBits(type)};
+    case 1:
+      return {first, first};
+    case 2:
+      return {0, IsFloat(type) ? EncodeFloat(type, 6) : 6};
+    case 3:
+      return {IsFloat(type) ? SignBit(type) : 0, 0};
+    case 4:
+      if (IsFloat(type)) return {SignBit(type) | LargestFiniteBits(type), LargestFiniteBits(type)};
+      return {EncodeInteger(type, IntegerValue(type, LowestBits(type)) + 1), HighestBits(type)};
+    default:
+      break;
+  }
+  const uint64_t second = DrawNumber(choices, type);
+  if (LessValue(type, second, first)) return {second, first};
+  return {first, second};
+}
+
+std::optional<NanMode> DrawNanMode(ChoiceSource& choices, ElementType input) {
+  // On integers the mode means nothing, and IGNORE is rare.
+  switch (choices.Below(IsFloat(input) ? 5 : 20)) {
+    case 0:
+    case 1:
+      return NanMode::kPropagate;
+    case 2:
+    case 3:
+      return NanMode::kIgnore;
+    default:
+      return std::nullopt;
+  }
+}
+
+}  // namespace
+
+Attributes DrawAttributes(ChoiceSource& choices, const OpInfo& op, ElementType input) {
+  Attributes attributes;
+  if (HasAttribute(op, Attribute::kMinVal)) {
+    const auto [min, max] = DrawBounds(choices, input);
+    attributes.min_val = TypedBits{input, min};
+    attributes.max_val = TypedBits{input, max};
+  }
+  if (HasAttribute(op, Attribute::kNanMode)) attributes.nan_mode = DrawNanMode(choices, input);
+  if (HasAttribute(op, Attribute::kRound)) attributes.round = choices.Chance(1, 2);
+  return attributes;
+}
+
+Tensor DrawShift(ChoiceSource& choices, ElementType input, bool any_value) {
+  Tensor shift(ElementType::kI8, {1});
+  if (any_value) {
+    shift.SetBits(0, choices.Bits());
+  } else if (input == ElementType::kI32) {
+    constexpr int kWeights[] = {40, 45, 15};
+    const size_t kind = choices.Weighted(kWeights);
+    shift.SetBits(0, kind == 0 ? 0 : kind == 1 ? choices.Between(1, 62) : 63);
+  }
+  return shift;
+}
+
+Tensor DrawZeroPoint(ChoiceSource& choices, ElementType input) {
+  Tensor zero_point(input, {1});
+  if (input == ElementType::kI8) zero_point.SetBits(0, DrawElement(choices, input, input));
+  return zero_point;
+}
+
+}  // namespace tosaic

@@ -1,0 +1,21 @@
+// Attributes and the operands that are attributes in disguise: mul's shift, negate's zero points.
+#ifndef TOSAIC_GENERATORS_ATTRIBUTES_H_
+#define TOSAIC_GENERATORS_ATTRIBUTES_H_
+
+#include "generators/choice_source.h"
+#include "model/program.h"
+
+namespace tosaic {
+
+// Draws what the op's row lists, legally: bounds of the inputs' element type with min_val <= max_val and no NaN.
+Attributes DrawAttributes(ChoiceSource& choices, const OpInfo& op, ElementType input);
+
+// Draws mul's shift, a tensor<1xi8>: 0 unless the inputs are i32. `any_value`: any i8, defined or not.
+Tensor DrawShift(ChoiceSource& choices, ElementType input, bool any_value);
+
+// Draws a zero point of shape [1]: 0 unless the inputs are i8.
+Tensor DrawZeroPoint(ChoiceSource& choices, ElementType input);
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_GENERATORS_ATTRIBUTES_H_

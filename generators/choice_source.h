@@ -1,0 +1,70 @@
+// ChoiceSource: where a generator's randomness comes from: a seed, or a fuzzer's bytes. The sequence of a seed is part
+// of Tosaic's contract (the same on every machine and in every build), hence no standard distributions here.
+#ifndef TOSAIC_GENERATORS_CHOICE_SOURCE_H_
+#define TOSAIC_GENERATORS_CHOICE_SOURCE_H_
+
+#include <cstddef>
+#include <cstdint>
+
+#include "absl/types/span.h"
+
+namespace tosaic {
+
+class ChoiceSource {
+ public:
+  virtual ~ChoiceSource() = default;
+
+  // Draws 64 bits.
+  virtual uint64_t Bits() = 0;
+
+  // Draws from 0 .. n-1, each as likely. 0 is the simplest choice. REQUIRES: n > 0.
+  virtual uint64_t Below(uint64_t n);
+
+  // Draws from low .. high, both included; low is the simplest choice. REQUIRES: low <= high.
+  int64_t Between(int64_t low, int64_t high) {
+    return low + static_cast<int64_t>(Below(static_cast<uint64_t>(high - low) + 1));
+  }
+
+  // True in `numerator` of `denominator` cases; false is the simplest choice.
+  bool Chance(uint64_t numerator, uint64_t denominator) { return Below(denominator) >= denominator - numerator; }
+
+  // Draws an index into `weights`, with a probability proportional to the weight there. REQUIRES: a positive sum.
+  size_t Weighted(absl::Span<const int> weights);
+
+  // Draws an element; the first is the simplest choice. REQUIRES: not empty.
+  template <typename T>
+  const T& Pick(absl::Span<const T> from) {
+    return from[Below(from.size())];
+  }
+};
+
+// Choices of a seed: a counter-based generator of its own (SplitMix64's finalizer over seed, stream and counter).
+// Streams of one seed are independent of each other: a case number is a stream.
+class SeededChoices : public ChoiceSource {
+ public:
+  SeededChoices(uint64_t seed, uint64_t stream);
+  uint64_t Bits() override;
+
+ private:
+  uint64_t key_;
+  uint64_t stream_key_;
+  uint64_t counter_ = 0;
+};
+
+// Choices of a fuzzer's bytes, which must outlive it. A choice takes as few bytes as it needs; after the last byte
+// every draw is zero, the simplest choice, so that generation always ends.
+class ByteChoices : public ChoiceSource {
+ public:
+  explicit ByteChoices(absl::Span<const uint8_t> bytes) : rest_(bytes) {}
+  uint64_t Bits() override { return Take(8); }
+  uint64_t Below(uint64_t n) override;
+
+ private:
+  uint64_t Take(int bytes);
+
+  absl::Span<const uint8_t> rest_;
+};
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_GENERATORS_CHOICE_SOURCE_H_

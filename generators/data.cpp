@@ -1,0 +1,98 @@
+#include "generators/data.h"
+
+#include <cmath>
+
+#include "generators/element_bits.h"
+#include "generators/special_values.h"
+
+namespace tosaic {
+namespace {
+
+uint64_t DrawSpecial(ChoiceSource& choices, const std::vector<uint64_t>& values) {
+  return values[choices.Below(values.size())];
+}
+
+// A float around the limits of an integer type, where saturation begins.
+uint64_t DrawAroundLimit(ChoiceSource& choices, ElementType type, ElementType integer) {
+  const double power = std::ldexp(1, HasSignedValues(integer) ? BitWidth(integer) - 1 : BitWidth(integer));
+  const double lowest = HasSignedValues(integer) ? -power : 0;
+  const double limit = choices.Chance(1, 2) ? lowest : power;
+  const double halves = static_cast<double>(choices.Between(-4, 4)) / 2;
+  const uint64_t bits = EncodeFloat(type, limit + halves);
+  // One step of the float away, at times.
+  const int64_t step = choices.Chance(1, 3) ? choices.Between(-1, 1) : 0;
+  return (bits + static_cast<uint64_t>(step)) & BitMask(type);
+}
+
+// An integer half way between two neighbouring values of a float type, or next to that.
+uint64_t DrawTie(ChoiceSource& choices, ElementType type, ElementType result) {
+  const int precision = Info(result).mantissa_bits + 1;
+  const uint64_t significand = (uint64_t{1} << (precision - 1)) | choices.Below(uint64_t{1} << (precision - 1));
+  const int room = BitWidth(type) - precision - 2;
+  if (room < 0) return choices.Bits() & BitMask(type);
+  const int shift = static_cast<int>(choices.Below(room + 1));
+  const uint64_t tie = ((significand << 1) | 1) << shift;
+  const int64_t value = static_cast<int64_t>(tie) + choices.Between(-1, 1);
+  return EncodeInteger(type, choices.Chance(1, 2) ? -value : value);
+}
+
+uint64_t DrawForCast(ChoiceSource& choices, ElementType type, ElementType result) {
+  if (IsFloat(type) && IsInteger(result) && BitWidth(result) > 1) return DrawAroundLimit(choices, type, result);
+  if (IsInteger(type) && IsFloat(result)) return DrawTie(choices, type, result);
+  return DrawSpecial(choices, Specials(type).core);
+}
+
+// Floats: some powers of two around 1. Integers: any bit length, as likely.
+uint64_t DrawMagnitude(ChoiceSource& choices, ElementType type) {
+  const uint64_t bits = choices.Bits();
+  if (IsInteger(type)) {
+    const uint64_t value = bits >> (64 - BitWidth(type)) >> (bits % BitWidth(type));
+    return EncodeInteger(type, static_cast<int64_t>(choices.Chance(1, 2) ? -value : value));
+  }
+  const ElementTypeInfo& info = Info(type);
+  const int bias = (1 << (info.exponent_bits - 1)) - 1;
+  const int reach = bias > 16 ? 12 : bias / 2 + 1;
+  const uint64_t exponent = choices.Between(bias - reach, bias + reach - 1);
+  const uint64_t sign_and_mantissa = SignBit(type) | ((uint64_t{1} << info.mantissa_bits) - 1);
+  return (bits & sign_and_mantissa) | (exponent << info.mantissa_bits);
+}
+
+uint64_t DrawSmallInteger(ChoiceSource& choices, ElementType type) {
+  const auto draw = static_cast<int64_t>(choices.Below(19));
+  const int64_t value = draw % 2 == 0 ? draw / 2 : -(draw + 1) / 2;
+  return IsFloat(type) ? EncodeFloat(type, static_cast<double>(value)) : EncodeInteger(type, value);
+}
+
+}  // namespace
+
+uint64_t DrawElement(ChoiceSource& choices, ElementType type, ElementType result) {
+  const uint64_t kind = choices.Below(16);
+  if (kind < 4) return DrawSpecial(choices, Specials(type).core);
+  if (kind < 7) return DrawSpecial(choices, Specials(type).more);
+  if (kind < 8) return DrawForCast(choices, type, result);
+  if (kind < 11) return DrawMagnitude(choices, type);
+  if (kind < 14) return choices.Bits() & BitMask(type);
+  return DrawSmallInteger(choices, type);
+}
+
+void FillData(ChoiceSource& choices, ElementType result, const Tensor* sibling, Tensor& tensor) {
+  const bool copies = sibling != nullptr && sibling->element_type() == tensor.element_type();
+  for (size_t i = 0; i < tensor.element_count(); ++i) {
+    if (copies && choices.Chance(1, 8)) {
+      tensor.SetBits(i, sibling->Bits(i % sibling->element_count()));
+    } else {
+      tensor.SetBits(i, DrawElement(choices, tensor.element_type(), result));
+    }
+  }
+}
+
+void FillConstant(ChoiceSource& choices, ElementType result, Tensor& tensor) {
+  if (choices.Chance(1, 2)) return FillData(choices, result, nullptr, tensor);
+  const ElementType type = tensor.element_type();
+  const uint64_t one = IsFloat(type) ? EncodeFloat(type, 1) : 1;
+  const uint64_t values[] = {0, one, DrawElement(choices, type, result)};
+  const uint64_t value = values[choices.Below(3)];
+  for (size_t i = 0; i < tensor.element_count(); ++i) tensor.SetBits(i, value);
+}
+
+}  // namespace tosaic

@@ -1,0 +1,102 @@
+#include "generators/data.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <set>
+#include <string>
+
+#include "generators/element_bits.h"
+#include "generators/special_values.h"
+#include "gtest/gtest.h"
+
+namespace tosaic {
+namespace {
+
+using E = ElementType;
+
+std::set<uint64_t> Drawn(E type, E result, int count) {
+  SeededChoices choices(3, static_cast<uint64_t>(type));
+  std::set<uint64_t> drawn;
+  for (int i = 0; i < count; ++i) drawn.insert(DrawElement(choices, type, result));
+  return drawn;
+}
+
+TEST(SpecialValues, FitTheTypeAndAreDistinct) {
+  for (const ElementTypeInfo& info : AllElementTypes()) {
+    const SpecialValues& specials = Specials(info.type);
+    EXPECT_EQ(specials.core.front(), 0u);
+    for (const auto& values : {specials.core, specials.more}) {
+      EXPECT_EQ(std::set<uint64_t>(values.begin(), values.end()).size(), values.size()) << info.name;
+      for (uint64_t bits : values) EXPECT_EQ(bits & ~BitMask(info.type), 0u) << info.name;
+    }
+  }
+}
+
+TEST(SpecialValues, FloatsHaveTheClassicOnes) {
+  const auto& values = Specials(E::kF32).core;
+  const std::set<uint64_t> core(values.begin(), values.end());
+  for (uint64_t bits : {0x00000000u, 0x80000000u, 0x7f800000u, 0xff800000u, 0x7fc00001u, 0x00000001u, 0x007fffffu,
+                        0x00800000u, 0x7f7fffffu, 0x3f800000u, 0xbf800000u, 0x3f000000u}) {
+    EXPECT_EQ(core.count(bits), 1u) << std::hex << bits;
+  }
+  const auto& more = Specials(E::kF32).more;
+  EXPECT_NE(std::find(more.begin(), more.end(), 0x7f800001u), more.end()) << "a signalling NaN";
+}
+
+TEST(Data, EverySpecialOfEveryTypeComesUp) {
+  for (const ElementTypeInfo& info : AllElementTypes()) {
+    const std::set<uint64_t> drawn = Drawn(info.type, info.type, 60000);
+    for (const auto& values : {Specials(info.type).core, Specials(info.type).more}) {
+      for (uint64_t bits : values) EXPECT_EQ(drawn.count(bits), 1u) << info.name << " " << std::hex << bits;
+    }
+  }
+}
+
+TEST(Data, AboutHalfIsSpecialAndTheRestIsNot) {
+  for (E type : {E::kF32, E::kI32}) {
+    SeededChoices choices(4, 4);
+    std::set<uint64_t> special(Specials(type).core.begin(), Specials(type).core.end());
+    special.insert(Specials(type).more.begin(), Specials(type).more.end());
+    int count = 0;
+    for (int i = 0; i < 10000; ++i) count += static_cast<int>(special.count(DrawElement(choices, type, type)));
+    EXPECT_GT(count, 4500);
+    EXPECT_LT(count, 7500);
+  }
+}
+
+TEST(Data, CastsMeetTheIntegersLimits) {
+  const std::set<uint64_t> drawn = Drawn(E::kF32, E::kI8, 60000);
+  for (double value : {126.5, 127.0, 127.5, 128.0, 128.5, -127.5, -128.0, -128.5, -129.0}) {
+    EXPECT_EQ(drawn.count(EncodeFloat(E::kF32, value)), 1u) << value;
+  }
+}
+
+TEST(Data, CastsMeetTiesOfTheFloat) {
+  int ties = 0;
+  for (uint64_t bits : Drawn(E::kI32, E::kF16, 5000)) {
+    // A tie: an odd multiple of half the last place, at 11 bits of precision.
+    const auto value = static_cast<uint64_t>(std::llabs(IntegerValue(E::kI32, bits)));
+    const int width = 64 - std::countl_zero(value | 1);
+    if (width > 11 && (value & ((uint64_t{1} << (width - 11)) - 1)) == uint64_t{1} << (width - 12)) ++ties;
+  }
+  EXPECT_GT(ties, 50);
+}
+
+TEST(Data, CopiesOfTheSiblingComeUp) {
+  SeededChoices choices(5, 5);
+  Tensor first(E::kF32, {1000}), second(E::kF32, {1000});
+  FillData(choices, E::kF32, nullptr, first);
+  FillData(choices, E::kF32, &first, second);
+  int equal = 0;
+  for (size_t i = 0; i < 1000; ++i) equal += first.Bits(i) == second.Bits(i) ? 1 : 0;
+  EXPECT_GT(equal, 80);
+}
+
+TEST(Data, ExhaustedBytesGiveZeros) {
+  ByteChoices choices({});
+  for (const ElementTypeInfo& info : AllElementTypes()) EXPECT_EQ(DrawElement(choices, info.type, info.type), 0u);
+}
+
+}  // namespace
+}  // namespace tosaic

@@ -1,0 +1,228 @@
+#include "generators/generator.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "generators/attributes.h"
+#include "generators/data.h"
+#include "generators/illegality.h"
+#include "generators/repair.h"
+#include "generators/run_sizes.h"
+#include "generators/shapes.h"
+#include "generators/typed_op.h"
+
+namespace tosaic {
+namespace {
+
+constexpr absl::string_view kPlain = "plain";
+constexpr absl::string_view kBeyondSpec = "beyond-spec";
+constexpr absl::string_view kUndefinedData = "undefined-data";
+constexpr absl::string_view kNonconstantSpecial = "nonconstant-special";
+
+// What a case is about, decided before anything else.
+struct Intent {
+  absl::string_view name = kPlain;
+  TypedOp typed_op;
+  const Illegality* illegality = nullptr;
+  bool Is(absl::string_view other) const { return name == other; }
+};
+
+bool IsSpecial(OperandRole role) { return role == OperandRole::kShift || role == OperandRole::kZeroPoint; }
+
+bool AnyTypes(const OpInfo&, ElementType, ElementType) { return true; }
+
+bool HasSpecialOperand(const OpInfo& op, ElementType, ElementType) {
+  return BroadcastOperandCount(op) < op.operands.size();
+}
+
+Intent PlainIntent(ChoiceSource& choices, const GeneratorOptions& options) {
+  for (TypeColumn column : {TypeColumn::kSpec, TypeColumn::kBeyondSpec}) {
+    if (std::optional<TypedOp> op = DrawTypedOp(choices, options, column, AnyTypes)) {
+      return {column == TypeColumn::kSpec ? kPlain : kBeyondSpec, *op};
+    }
+  }
+  std::fputs("GenerateCase: no op accepts the element types asked for; see CheckOptions\n", stderr);
+  std::abort();
+}
+
+// Draws the intent; where the options leave no op for it, a plain one.
+Intent DrawIntent(ChoiceSource& choices, const GeneratorOptions& options) {
+  // In 1/100,000; of what is neither illegal nor beyond the specification, 3.6 % have undefined data.
+  const int illegal = options.illegal_percent * 1000;
+  const int beyond = options.beyond_spec_percent * 1000;
+  const int rest = 100000 - illegal - beyond;
+  const int undefined = rest * 36 / 1000;
+  const int nonconstant = rest * 6 / 1000;
+  const int weights[] = {rest - undefined - nonconstant, illegal, beyond, undefined, nonconstant};
+  Intent intent;
+  std::optional<TypedOp> op;
+  switch (choices.Weighted(weights)) {
+    case 1:
+      intent.illegality = &choices.Pick(AllIllegalities());
+      intent.name = intent.illegality->name;
+      op = DrawTypedOp(choices, options, TypeColumn::kSpec, intent.illegality->applicable);
+      break;
+    case 2:
+      intent.name = kBeyondSpec;
+      op = DrawTypedOp(choices, options, TypeColumn::kBeyondSpec, AnyTypes);
+      break;
+    case 3:
+      intent.name = kUndefinedData;
+      op = DrawTypedOp(choices, options, TypeColumn::kSpec, CanBeUndefined);
+      break;
+    case 4:
+      intent.name = kNonconstantSpecial;
+      op = DrawTypedOp(choices, options, TypeColumn::kSpec, HasSpecialOperand);
+      break;
+    default:
+      break;
+  }
+  if (!op) return PlainIntent(choices, options);
+  intent.typed_op = *op;
+  return intent;
+}
+
+// Which broadcast operands are constants: mostly none, at times one, rarely all.
+std::vector<bool> DrawConstants(ChoiceSource& choices, const Intent& intent) {
+  const size_t count = BroadcastOperandCount(Info(intent.typed_op.op));
+  std::vector<bool> constant(count, false);
+  if (intent.illegality != nullptr) return constant;
+  const int single = count > 1 ? 120 : 0;
+  const int all = count > 1 ? 6 : 20;
+  const int weights[] = {1000 - single - all, single, all};
+  switch (choices.Weighted(weights)) {
+    case 1:
+      constant[choices.Below(count)] = true;
+      break;
+    case 2:
+      constant.assign(count, true);
+      break;
+    default:
+      break;
+  }
+  return constant;
+}
+
+ValueRef AddArgument(Program& program, TensorType type) {
+  program.arguments.push_back(std::move(type));
+  return {ValueRef::Kind::kArgument, static_cast<int>(program.arguments.size()) - 1};
+}
+
+ValueRef AddConstant(Program& program, Tensor tensor) {
+  program.constants.push_back(std::move(tensor));
+  return {ValueRef::Kind::kConstant, static_cast<int>(program.constants.size()) - 1};
+}
+
+Tensor DrawSpecial(ChoiceSource& choices, const Intent& intent, OperandRole role) {
+  const ElementType input = intent.typed_op.input;
+  if (role == OperandRole::kZeroPoint) return DrawZeroPoint(choices, input);
+  return DrawShift(choices, input, intent.Is(kUndefinedData));
+}
+
+std::vector<int64_t> StaticSizes(const Shape& shape) {
+  std::vector<int64_t> sizes;
+  for (Dim dim : shape.dims()) sizes.push_back(dim.size());
+  return sizes;
+}
+
+Program BuildProgram(ChoiceSource& choices, const Intent& intent, const std::vector<bool>& constant,
+                     const ShapePlan& shapes) {
+  const TypedOp& typed_op = intent.typed_op;
+  const OpInfo& row = Info(typed_op.op);
+  Program program;
+  OpApplication op;
+  op.op = typed_op.op;
+  op.result = {shapes.result, typed_op.result};
+  op.attributes = DrawAttributes(choices, row, typed_op.input);
+  for (size_t k = 0; k < row.operands.size(); ++k) {
+    if (IsSpecial(row.operands[k])) {
+      Tensor special = DrawSpecial(choices, intent, row.operands[k]);
+      const TensorType type = {Shape::OfSizes(special.sizes()), special.element_type()};
+      op.operands.push_back(intent.Is(kNonconstantSpecial) ? AddArgument(program, type)
+                                                           : AddConstant(program, std::move(special)));
+      continue;
+    }
+    const ElementType type = row.operands[k] == OperandRole::kCondition ? ElementType::kI1 : typed_op.input;
+    if (constant[k]) {
+      Tensor tensor(type, StaticSizes(shapes.operands[k]));
+      FillConstant(choices, typed_op.result, tensor);
+      op.operands.push_back(AddConstant(program, std::move(tensor)));
+    } else {
+      op.operands.push_back(AddArgument(program, {shapes.operands[k], type}));
+    }
+  }
+  program.ops.push_back(std::move(op));
+  program.results.push_back({ValueRef::Kind::kOp, 0});
+  return program;
+}
+
+// Draws the arguments' sizes and data, and repairs the latter.
+Run DrawRun(ChoiceSource& choices, const Intent& intent, const ShapePlan& shapes, int64_t max_elements,
+            Program& program) {
+  const OpInfo& row = Info(intent.typed_op.op);
+  const std::vector<std::vector<int64_t>> sizes = DrawRunSizes(choices, shapes, max_elements);
+  Run run(program.arguments.size());
+  std::vector<RepairOperand> operands;
+  const Tensor* sibling = nullptr;
+  for (size_t k = 0; k < row.operands.size(); ++k) {
+    const ValueRef ref = program.ops.front().operands[k];
+    if (ref.kind == ValueRef::Kind::kConstant) {
+      operands.push_back({&program.constants[ref.index], /*fixed=*/true});
+      continue;
+    }
+    Tensor& tensor = run[ref.index];
+    if (IsSpecial(row.operands[k])) {
+      tensor = DrawSpecial(choices, intent, row.operands[k]);
+    } else {
+      tensor = Tensor(program.arguments[ref.index].element_type, sizes[k]);
+      FillData(choices, intent.typed_op.result, sibling, tensor);
+      sibling = &tensor;
+    }
+    operands.push_back({&tensor, /*fixed=*/false});
+  }
+  if (!intent.Is(kUndefinedData)) RepairData(row, intent.typed_op.result, operands);
+  return run;
+}
+
+}  // namespace
+
+Case GenerateCase(ChoiceSource& choices, const GeneratorOptions& options) {
+  const Intent intent = DrawIntent(choices, options);
+  const bool legal = intent.illegality == nullptr;
+  const std::vector<bool> constant = DrawConstants(choices, intent);
+  const ShapeOptions shape_options = {
+      .allow_unranked = legal, .min_rank = legal ? 0u : 1u, .max_elements = options.max_elements};
+  const ShapePlan shapes = DrawShapes(choices, constant, shape_options);
+  Case generated;
+  generated.program = BuildProgram(choices, intent, constant, shapes);
+  if (!legal) {
+    intent.illegality->apply(choices, generated.program);
+  } else {
+    const int runs = generated.program.arguments.empty() ? std::min(1, options.runs) : options.runs;
+    for (int i = 0; i < runs; ++i) {
+      generated.runs.push_back(DrawRun(choices, intent, shapes, options.max_elements, generated.program));
+    }
+  }
+  generated.route = options.route;
+  generated.origin = absl::StrCat("intent=", intent.name);
+  return generated;
+}
+
+Case GenerateCase(uint64_t seed, uint64_t number, const GeneratorOptions& options) {
+  SeededChoices choices(seed, number);
+  Case generated = GenerateCase(choices, options);
+  generated.origin = absl::StrCat("seed=", seed, " case=", number, " ", generated.origin);
+  return generated;
+}
+
+std::vector<absl::string_view> AllIntents() {
+  std::vector<absl::string_view> names = {kPlain, kBeyondSpec, kUndefinedData, kNonconstantSpecial};
+  for (const Illegality& illegality : AllIllegalities()) names.push_back(illegality.name);
+  return names;
+}
+
+}  // namespace tosaic

@@ -1,0 +1,30 @@
+// What a user may ask of the generator.
+#ifndef TOSAIC_GENERATORS_GENERATOR_OPTIONS_H_
+#define TOSAIC_GENERATORS_GENERATOR_OPTIONS_H_
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "model/element_type.h"
+#include "model/op_catalogue.h"
+
+namespace tosaic {
+
+struct GeneratorOptions {
+  std::vector<OpKind> ops;         // empty: all
+  std::vector<ElementType> types;  // the inputs' or the result's type is one of these; empty: all
+  int runs = 8;                    // per legal case; a program without arguments has one
+  int64_t max_elements = 4096;     // of any tensor
+  std::string route = "loops";
+  int illegal_percent = 12;     // cases that break exactly one rule
+  int beyond_spec_percent = 5;  // cases of element types that only the dialect accepts
+};
+
+// Says what is wrong with the options: a number out of range, or ops and types of which no pair exists.
+absl::Status CheckOptions(const GeneratorOptions& options);
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_GENERATORS_GENERATOR_OPTIONS_H_

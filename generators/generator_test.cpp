@@ -1,0 +1,298 @@
+#include "generators/generator.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+
+#include "generators/element_bits.h"
+#include "gtest/gtest.h"
+
+namespace tosaic {
+namespace {
+
+std::string Text(absl::string_view view) { return std::string(view.data(), view.size()); }
+std::string Intent(const Case& generated) { return generated.origin.substr(generated.origin.find("intent=") + 7); }
+const OpApplication& TheOp(const Case& generated) { return generated.program.ops.front(); }
+
+const std::vector<Case>& FiveThousandCases() {
+  static const auto& cases = *[] {
+    auto* all = new std::vector<Case>;
+    for (uint64_t i = 0; i < 5000; ++i) all->push_back(GenerateCase(1, i, {}));
+    return all;
+  }();
+  return cases;
+}
+
+// The run-time sizes of the operands that broadcast, in one run.
+std::vector<std::vector<int64_t>> OperandSizes(const Case& generated, const Run& run) {
+  std::vector<std::vector<int64_t>> sizes;
+  const OpApplication& op = TheOp(generated);
+  for (size_t k = 0; k < BroadcastOperandCount(Info(op.op)); ++k) {
+    const Tensor* constant = AsConstant(generated.program, op.operands[k]);
+    sizes.push_back(constant != nullptr ? constant->sizes() : run[op.operands[k].index].sizes());
+  }
+  return sizes;
+}
+
+// The result's run-time sizes, or none if the operands do not broadcast.
+std::optional<std::vector<int64_t>> Broadcast(const std::vector<std::vector<int64_t>>& operands) {
+  std::vector<int64_t> result(operands.front().size(), 1);
+  for (const auto& sizes : operands) {
+    if (sizes.size() != result.size()) return std::nullopt;
+    for (size_t d = 0; d < sizes.size(); ++d) {
+      if (sizes[d] < 1 || (sizes[d] != 1 && result[d] != 1 && sizes[d] != result[d])) return std::nullopt;
+      result[d] = std::max(result[d], sizes[d]);
+    }
+  }
+  return result;
+}
+
+TEST(Generator, TheSameSeedGivesTheSameCase) {
+  for (uint64_t i = 0; i < 300; ++i) EXPECT_EQ(GenerateCase(5, i, {}), GenerateCase(5, i, {}));
+}
+
+TEST(Generator, OtherNumbersAndSeedsGiveOtherCases) {
+  int equal = 0;
+  for (uint64_t i = 0; i < 300; ++i) {
+    const Case one = GenerateCase(5, i, {});
+    equal += one.program == GenerateCase(5, i + 1, {}).program && one.runs == GenerateCase(5, i + 1, {}).runs ? 1 : 0;
+    equal += one.program == GenerateCase(6, i, {}).program && one.runs == GenerateCase(6, i, {}).runs ? 1 : 0;
+  }
+  EXPECT_LT(equal, 3);
+}
+
+TEST(Generator, OriginNamesSeedNumberAndIntent) {
+  const Case generated = GenerateCase(12, 34, {});
+  EXPECT_EQ(generated.origin.rfind("seed=12 case=34 intent=", 0), 0u) << generated.origin;
+}
+
+TEST(Generator, EveryCaseIsWellFormedAndBounded) {
+  for (const Case& generated : FiveThousandCases()) {
+    ASSERT_TRUE(CheckWellFormed(generated).ok()) << generated.origin << " " << CheckWellFormed(generated).ToString();
+    for (const auto& run : generated.runs) {
+      for (const Tensor& tensor : run) ASSERT_LE(tensor.element_count(), 4096u);
+    }
+  }
+}
+
+TEST(Generator, EveryIntentAppears) {
+  std::map<std::string, int> seen;
+  for (const Case& generated : FiveThousandCases()) ++seen[Intent(generated)];
+  for (absl::string_view name : AllIntents()) EXPECT_GT(seen[Text(name)], 0) << name;
+  EXPECT_EQ(seen.size(), AllIntents().size());
+  EXPECT_NEAR(seen["plain"], 5000 * 0.795, 200);
+}
+
+TEST(Generator, EveryOpAndEveryTupleOfTheSpecificationAppears) {
+  std::set<OpKind> ops;
+  std::set<std::string> tuples;
+  auto key = [](const OpInfo& op, ElementType input, ElementType result) {
+    return Text(op.name) + " " + Text(Name(input)) + " " + Text(Name(result));
+  };
+  auto note = [&](const Case& generated) {
+    const OpApplication& op = TheOp(generated);
+    ops.insert(op.op);
+    if (!generated.runs.empty()) {
+      tuples.insert(key(Info(op.op), InputElementType(generated.program, op), op.result.element_type));
+    }
+  };
+  for (const Case& generated : FiveThousandCases()) note(generated);
+  EXPECT_EQ(ops.size(), AllOps().size());
+  auto missing = [&](bool fp8) {
+    std::string names;
+    for (const OpInfo& op : AllOps()) {
+      for (const TypeTuple& tuple : op.spec_types) {
+        if ((IsFp8(tuple.input) || IsFp8(tuple.result)) != fp8) continue;
+        if (tuples.count(key(op, tuple.input, tuple.result)) == 0) names += key(op, tuple.input, tuple.result) + "; ";
+      }
+    }
+    return names;
+  };
+  EXPECT_EQ(missing(/*fp8=*/false), "");
+  // fp8 is rare on purpose.
+  GeneratorOptions one_run;
+  one_run.runs = 1;
+  for (uint64_t i = 5000; i < 25000; ++i) note(GenerateCase(1, i, one_run));
+  EXPECT_EQ(missing(/*fp8=*/true), "");
+}
+
+TEST(Generator, RunTimeSizesBroadcastAndFitTheResult) {
+  for (const Case& generated : FiveThousandCases()) {
+    for (const auto& run : generated.runs) {
+      const std::optional<std::vector<int64_t>> sizes = Broadcast(OperandSizes(generated, run));
+      ASSERT_TRUE(sizes) << generated.origin;
+      ASSERT_TRUE(Admits(TheOp(generated).result.shape, *sizes)) << generated.origin;
+    }
+  }
+}
+
+// Where two operands meet and one is dynamic, it is often 1 at run time against a larger one.
+TEST(Generator, DynamicDimensionsAreStretchedOften) {
+  int possible = 0, stretched = 0;
+  for (const Case& generated : FiveThousandCases()) {
+    const OpApplication& op = TheOp(generated);
+    const std::vector<TensorType> types = OperandTypes(generated.program, op);
+    const size_t count = BroadcastOperandCount(Info(op.op));
+    if (count < 2 || !op.result.shape.IsRanked() || op.result.shape.rank() == 0) continue;
+    bool all_dynamic = true;
+    for (size_t k = 0; k < count; ++k) {
+      if (!types[k].shape.IsRanked())
+        all_dynamic = false;
+      else
+        for (Dim dim : types[k].shape.dims()) all_dynamic &= dim.IsDynamic();
+    }
+    for (Dim dim : op.result.shape.dims()) all_dynamic &= dim.IsDynamic();
+    if (!all_dynamic) continue;
+    for (const auto& run : generated.runs) {
+      const auto sizes = OperandSizes(generated, run);
+      const std::vector<int64_t> result = *Broadcast(sizes);
+      ++possible;
+      stretched += std::any_of(sizes.begin(), sizes.end(), [&](const auto& s) { return s != result; }) ? 1 : 0;
+    }
+  }
+  EXPECT_GT(possible, 1200);
+  EXPECT_GT(stretched, possible / 2);
+}
+
+TEST(Generator, SizesVaryAmongRuns) {
+  int dynamic = 0, varying = 0;
+  for (const Case& generated : FiveThousandCases()) {
+    if (generated.runs.size() < 2 || generated.program.arguments.front().shape.IsStatic()) continue;
+    ++dynamic;
+    const bool varies = std::any_of(generated.runs.begin(), generated.runs.end(), [&](const auto& run) {
+      return run.front().sizes() != generated.runs.front().front().sizes();
+    });
+    varying += varies ? 1 : 0;
+  }
+  // The others have a static result that fixes the size.
+  EXPECT_GT(varying, dynamic * 3 / 4);
+}
+
+TEST(Generator, ShapeKindsHaveTheirShares) {
+  int fully_static = 0, unranked = 0, constants = 0, more_specific = 0;
+  for (const Case& generated : FiveThousandCases()) {
+    const OpApplication& op = TheOp(generated);
+    bool is_static = op.result.shape.IsStatic(), ranked = true, constant = false, dynamic = false;
+    for (size_t k = 0; k < BroadcastOperandCount(Info(op.op)); ++k) {
+      const Shape shape = TypeOf(generated.program, op.operands[k]).shape;
+      is_static &= shape.IsStatic();
+      ranked &= shape.IsRanked();
+      dynamic |= !shape.IsStatic();
+      constant |= AsConstant(generated.program, op.operands[k]) != nullptr;
+    }
+    fully_static += is_static ? 1 : 0;
+    unranked += ranked ? 0 : 1;
+    constants += constant ? 1 : 0;
+    more_specific += dynamic && op.result.shape.IsStatic() ? 1 : 0;
+  }
+  EXPECT_NEAR(fully_static, 1300, 250);
+  EXPECT_NEAR(unranked, 130, 60);
+  EXPECT_NEAR(constants, 320, 150);
+  EXPECT_GT(more_specific, 250);
+}
+
+TEST(Generator, BoundsAreOrderedAndShiftsLegal) {
+  for (const Case& generated : FiveThousandCases()) {
+    if (generated.runs.empty()) continue;
+    const OpApplication& op = TheOp(generated);
+    const ElementType input = InputElementType(generated.program, op);
+    if (op.attributes.min_val) {
+      EXPECT_EQ(op.attributes.min_val->type, input);
+      EXPECT_EQ(op.attributes.max_val->type, input);
+      EXPECT_FALSE(LessValue(input, op.attributes.max_val->bits, op.attributes.min_val->bits)) << generated.origin;
+    }
+    for (size_t k = 0; k < op.operands.size(); ++k) {
+      const Tensor* constant = AsConstant(generated.program, op.operands[k]);
+      const OperandRole role = Info(op.op).operands[k];
+      if (constant == nullptr || Intent(generated) == "undefined-data") continue;
+      if (role == OperandRole::kShift) {
+        EXPECT_LE(constant->Bits(0), input == ElementType::kI32 ? 63u : 0u);
+      } else if (role == OperandRole::kZeroPoint && input != ElementType::kI8) {
+        EXPECT_EQ(constant->Bits(0), 0u);
+      }
+    }
+  }
+}
+
+TEST(Generator, OptionsFilter) {
+  GeneratorOptions options;
+  options.ops = {*FindOp("add"), *FindOp("cast")};
+  options.types = {ElementType::kF32, ElementType::kI8};
+  options.runs = 3;
+  options.max_elements = 10;
+  options.route = "other";
+  ASSERT_TRUE(CheckOptions(options).ok());
+  for (uint64_t i = 0; i < 500; ++i) {
+    const Case generated = GenerateCase(8, i, options);
+    const OpApplication& op = TheOp(generated);
+    EXPECT_TRUE(Name(op.op) == "add" || Name(op.op) == "cast");
+    EXPECT_EQ(generated.route, "other");
+    if (generated.runs.empty()) continue;  // an illegal type may be any
+    std::set<ElementType> types = {InputElementType(generated.program, op), op.result.element_type};
+    EXPECT_TRUE(types.count(ElementType::kF32) + types.count(ElementType::kI8) > 0);
+    EXPECT_EQ(generated.runs.size(), generated.program.arguments.empty() ? 1u : 3u);
+    for (const auto& run : generated.runs) {
+      for (const Tensor& tensor : run) EXPECT_LE(tensor.element_count(), 10u);
+    }
+  }
+}
+
+TEST(Generator, OnlyBeyondSpecWhereTheSpecificationHasNothing) {
+  GeneratorOptions options;
+  options.ops = {*FindOp("add")};
+  options.types = {ElementType::kI64};
+  for (uint64_t i = 0; i < 100; ++i) EXPECT_EQ(Intent(GenerateCase(9, i, options)), "beyond-spec");
+}
+
+TEST(Generator, CheckOptionsSaysWhatIsWrong) {
+  EXPECT_TRUE(CheckOptions({}).ok());
+  GeneratorOptions options;
+  options.ops = {*FindOp("logical_not")};
+  options.types = {ElementType::kF32};
+  EXPECT_FALSE(CheckOptions(options).ok());
+  options = {};
+  options.runs = -1;
+  EXPECT_FALSE(CheckOptions(options).ok());
+  options = {};
+  options.max_elements = 0;
+  EXPECT_FALSE(CheckOptions(options).ok());
+  options = {};
+  options.illegal_percent = 60;
+  options.beyond_spec_percent = 60;
+  EXPECT_FALSE(CheckOptions(options).ok());
+}
+
+TEST(Generator, ABeyondSpecShareOf100IsAll) {
+  GeneratorOptions options;
+  options.illegal_percent = 0;
+  options.beyond_spec_percent = 100;
+  options.runs = 1;
+  int beyond = 0;
+  for (uint64_t i = 0; i < 1000; ++i) beyond += Intent(GenerateCase(10, i, options)) == "beyond-spec" ? 1 : 0;
+  EXPECT_EQ(beyond, 1000);
+}
+
+TEST(Generator, ExhaustedBytesGiveASimpleCase) {
+  ByteChoices choices({});
+  const Case generated = GenerateCase(choices, {});
+  EXPECT_TRUE(CheckWellFormed(generated).ok());
+  EXPECT_EQ(generated.origin, "intent=plain");
+  EXPECT_EQ(generated.program.arguments.front().shape.rank(), 1u);
+}
+
+TEST(Generator, AnyBytesGiveAWellFormedCase) {
+  SeededChoices random(11, 11);
+  for (int i = 0; i < 3000; ++i) {
+    std::vector<uint8_t> bytes(random.Below(400));
+    for (uint8_t& byte : bytes) byte = static_cast<uint8_t>(random.Bits());
+    ByteChoices choices(bytes);
+    const Case generated = GenerateCase(choices, {});
+    ASSERT_TRUE(CheckWellFormed(generated).ok()) << CheckWellFormed(generated).ToString();
+    for (const auto& run : generated.runs) ASSERT_TRUE(Broadcast(OperandSizes(generated, run)));
+  }
+}
+
+}  // namespace
+}  // namespace tosaic

@@ -1,0 +1,263 @@
+#include "generators/illegality.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "generators/element_bits.h"
+#include "generators/program_edits.h"
+
+namespace tosaic {
+namespace {
+
+constexpr size_t kMaxRank = 6;
+
+// --- Applicability -----------------------------------------------------------------------------------------------
+
+size_t Count(const OpInfo& op, OperandRole role) {
+  return static_cast<size_t>(std::count(op.operands.begin(), op.operands.end(), role));
+}
+
+bool Always(const OpInfo&, ElementType, ElementType) { return true; }
+bool Broadcasts(const OpInfo& op, ElementType, ElementType) { return BroadcastOperandCount(op) >= 2; }
+bool HasTwoInputs(const OpInfo& op, ElementType, ElementType) { return Count(op, OperandRole::kInput) >= 2; }
+bool HasCondition(const OpInfo& op, ElementType, ElementType) { return Count(op, OperandRole::kCondition) > 0; }
+bool HasShift(const OpInfo& op, ElementType, ElementType) { return Count(op, OperandRole::kShift) > 0; }
+bool HasZeroPoint(const OpInfo& op, ElementType, ElementType) { return Count(op, OperandRole::kZeroPoint) > 0; }
+bool HasBounds(const OpInfo& op, ElementType, ElementType) { return HasAttribute(op, Attribute::kMinVal); }
+bool FixesResultType(const OpInfo& op, ElementType, ElementType) { return op.dialect_result != DialectResult::kAny; }
+bool HasFloatBounds(const OpInfo& op, ElementType input, ElementType result) {
+  return HasBounds(op, input, result) && IsFloat(input);
+}
+bool HasFixedZeroPoint(const OpInfo& op, ElementType input, ElementType result) {
+  return HasZeroPoint(op, input, result) && input != ElementType::kI8;
+}
+bool HasMandatoryAttribute(const OpInfo& op, ElementType, ElementType) {
+  return HasAttribute(op, Attribute::kMinVal) || HasAttribute(op, Attribute::kRound);
+}
+
+// --- Shapes ------------------------------------------------------------------------------------------------------
+
+// A shape with a dimension more or, at the highest rank, less.
+Shape OfOtherRank(ChoiceSource& choices, const Shape& shape) {
+  std::vector<Dim> dims = shape.dims();
+  if (dims.size() == kMaxRank || choices.Chance(1, 3)) {
+    dims.erase(dims.begin());
+    return Shape(std::move(dims));
+  }
+  const Dim added[] = {Dim::Static(1), Dim::Static(2), Dim::Dynamic()};
+  const Dim dim = added[choices.Below(3)];
+  dims.insert(choices.Chance(1, 2) ? dims.begin() : dims.end(), dim);
+  return Shape(std::move(dims));
+}
+
+void MismatchOperandRank(ChoiceSource& choices, Program& program) {
+  const size_t k = choices.Below(BroadcastOperandCount(TheRow(program)));
+  SetOperandShape(program, k, OfOtherRank(choices, OperandType(program, k).shape));
+}
+
+void MismatchResultRank(ChoiceSource& choices, Program& program) {
+  Shape& shape = TheOp(program).result.shape;
+  shape = OfOtherRank(choices, shape);
+}
+
+// Gives every broadcast operand that has a static size above 1 in `dim` the size `size`, and at least one of them.
+void MakeStatic(ChoiceSource& choices, Program& program, size_t dim, int64_t size) {
+  const size_t count = BroadcastOperandCount(TheRow(program));
+  const size_t chosen = choices.Below(count);
+  for (size_t k = 0; k < count; ++k) {
+    const Dim old = OperandType(program, k).shape[dim];
+    if (k == chosen || (old.IsStatic() && !old.Is(1))) SetOperandDim(program, k, dim, Dim::Static(size));
+  }
+}
+
+void ConflictSizes(ChoiceSource& choices, Program& program) {
+  const size_t dim = DrawDim(choices, program);
+  const size_t count = BroadcastOperandCount(TheRow(program));
+  const int64_t size = choices.Between(2, 5);
+  MakeStatic(choices, program, dim, size);
+  const size_t first = choices.Below(count);
+  const size_t second = (first + 1 + choices.Below(count - 1)) % count;
+  SetOperandDim(program, first, dim, Dim::Static(size));
+  SetOperandDim(program, second, dim, Dim::Static(choices.Chance(1, 4) ? size * 2 : size + 1));
+  SetResultDim(program, dim, choices.Chance(1, 2) ? Dim::Static(size) : Dim::Dynamic());
+}
+
+void WrongResultSize(ChoiceSource& choices, Program& program) {
+  const size_t dim = DrawDim(choices, program);
+  const int64_t size = choices.Between(2, 5);
+  MakeStatic(choices, program, dim, size);
+  const int64_t wrong[] = {size + 1, size - 1, 1, size * 2};
+  SetResultDim(program, dim, Dim::Static(wrong[choices.Below(4)]));
+}
+
+void BroadcastResult(ChoiceSource& choices, Program& program) {
+  const size_t dim = DrawDim(choices, program);
+  for (size_t k = 0; k < BroadcastOperandCount(TheRow(program)); ++k) SetOperandDim(program, k, dim, Dim::Static(1));
+  SetResultDim(program, dim, Dim::Static(choices.Between(2, 5)));
+}
+
+void ZeroSize(ChoiceSource& choices, Program& program) {
+  const size_t dim = DrawDim(choices, program);
+  for (size_t k = 0; k < BroadcastOperandCount(TheRow(program)); ++k) SetOperandDim(program, k, dim, Dim::Static(0));
+  SetResultDim(program, dim, choices.Chance(1, 2) ? Dim::Static(0) : Dim::Dynamic());
+}
+
+void ZeroResultSize(ChoiceSource& choices, Program& program) {
+  const size_t dim = DrawDim(choices, program);
+  for (size_t k = 0; k < BroadcastOperandCount(TheRow(program)); ++k) SetOperandDim(program, k, dim, Dim::Dynamic());
+  SetResultDim(program, dim, Dim::Static(0));
+}
+
+// --- Element types -----------------------------------------------------------------------------------------------
+
+constexpr ElementType kCommonTypes[] = {ElementType::kI1,  ElementType::kI8,   ElementType::kI16, ElementType::kI32,
+                                        ElementType::kF16, ElementType::kBF16, ElementType::kF32};
+
+// Draws a common type other than `type`.
+ElementType DrawOther(ChoiceSource& choices, ElementType type) {
+  const ElementType drawn = choices.Pick(absl::Span<const ElementType>(kCommonTypes));
+  if (drawn != type) return drawn;
+  return type == ElementType::kF32 ? ElementType::kI32 : ElementType::kF32;
+}
+
+void MismatchInputTypes(ChoiceSource& choices, Program& program) {
+  const std::vector<size_t> inputs = OperandsOf(program, OperandRole::kInput);
+  const size_t k = inputs[choices.Below(inputs.size())];
+  SetOperandElementType(program, k, DrawOther(choices, OperandType(program, k).element_type));
+}
+
+void WrongResultType(ChoiceSource& choices, Program& program) {
+  const ElementType input = InputElementType(program, TheOp(program));
+  std::vector<ElementType> wrong;
+  for (ElementType type : kCommonTypes) {
+    if (!DialectAccepts(TheRow(program), input, type)) wrong.push_back(type);
+  }
+  TheOp(program).result.element_type = wrong[choices.Below(wrong.size())];
+}
+
+bool AcceptsAsInput(const OpInfo& op, ElementType input) {
+  for (const ElementTypeInfo& result : AllElementTypes()) {
+    if (DialectAccepts(op, input, result.type)) return true;
+  }
+  return false;
+}
+
+// A type that the dialect does not accept for the op, consistently wherever the inputs' type stands.
+void UseForeignType(ChoiceSource& choices, Program& program) {
+  const OpInfo& row = TheRow(program);
+  std::vector<ElementType> foreign;
+  for (const ElementTypeInfo& info : AllElementTypes()) {
+    if (!AcceptsAsInput(row, info.type)) foreign.push_back(info.type);
+  }
+  const ElementType type = foreign[choices.Below(foreign.size())];
+  for (OperandRole role : {OperandRole::kInput, OperandRole::kZeroPoint}) {
+    for (size_t k : OperandsOf(program, role)) SetOperandElementType(program, k, type);
+  }
+  OpApplication& op = TheOp(program);
+  if (op.attributes.min_val) op.attributes.min_val = TypedBits{type, 0};
+  if (op.attributes.max_val) op.attributes.max_val = TypedBits{type, 1};
+  if (row.dialect_result == DialectResult::kSameAsInputs) op.result.element_type = type;
+}
+
+void MistypeCondition(ChoiceSource& choices, Program& program) {
+  SetOperandElementType(program, OperandsOf(program, OperandRole::kCondition).front(),
+                        DrawOther(choices, ElementType::kI1));
+}
+
+// --- Attributes --------------------------------------------------------------------------------------------------
+
+void SwapBounds(ChoiceSource& choices, Program& program) {
+  Attributes& attributes = TheOp(program).attributes;
+  const ElementType type = attributes.min_val->type;
+  const uint64_t one = IsFloat(type) ? EncodeFloat(type, 1) : 1;
+  const bool far_apart = choices.Chance(1, 2);
+  attributes.min_val->bits = far_apart ? HighestBits(type) : one;
+  attributes.max_val->bits = far_apart ? LowestBits(type) : 0;
+}
+
+void MakeBoundNan(ChoiceSource& choices, Program& program) {
+  Attributes& attributes = TheOp(program).attributes;
+  TypedBits& bound = choices.Chance(1, 2) ? *attributes.max_val : *attributes.min_val;
+  bound.bits = QuietNanBits(bound.type);
+}
+
+void MistypeBound(ChoiceSource& choices, Program& program) {
+  Attributes& attributes = TheOp(program).attributes;
+  const ElementType type = DrawOther(choices, attributes.min_val->type);
+  // The order of the bounds stays: below everything, or above.
+  if (choices.Chance(1, 2)) {
+    attributes.max_val = TypedBits{type, HighestBits(type)};
+  } else {
+    attributes.min_val = TypedBits{type, LowestBits(type)};
+  }
+}
+
+void DropAttribute(ChoiceSource& choices, Program& program) {
+  Attributes& attributes = TheOp(program).attributes;
+  if (attributes.round) {
+    attributes.round.reset();
+  } else if (choices.Chance(1, 2)) {
+    attributes.max_val.reset();
+  } else {
+    attributes.min_val.reset();
+  }
+}
+
+// --- Shift and zero points ---------------------------------------------------------------------------------------
+
+size_t DrawOperand(ChoiceSource& choices, const Program& program, OperandRole role) {
+  const std::vector<size_t> positions = OperandsOf(program, role);
+  return positions[choices.Below(positions.size())];
+}
+
+// tensor<2x>, tensor<1x1x> or rank 0 instead of tensor<1x>.
+void MisshapeSpecial(ChoiceSource& choices, Program& program, OperandRole role) {
+  const std::vector<int64_t> wrong[] = {{2}, {1, 1}, {}};
+  SetOperandShape(program, DrawOperand(choices, program, role), Shape::OfSizes(wrong[choices.Below(3)]));
+}
+
+void MistypeSpecial(ChoiceSource& choices, Program& program, OperandRole role) {
+  const size_t k = DrawOperand(choices, program, role);
+  SetOperandElementType(program, k, DrawOther(choices, OperandType(program, k).element_type));
+}
+
+void MisshapeShift(ChoiceSource& c, Program& program) { MisshapeSpecial(c, program, OperandRole::kShift); }
+void MistypeShift(ChoiceSource& c, Program& program) { MistypeSpecial(c, program, OperandRole::kShift); }
+void MisshapeZeroPoint(ChoiceSource& c, Program& program) { MisshapeSpecial(c, program, OperandRole::kZeroPoint); }
+void MistypeZeroPoint(ChoiceSource& c, Program& program) { MistypeSpecial(c, program, OperandRole::kZeroPoint); }
+
+void SetZeroPoint(ChoiceSource& choices, Program& program) {
+  const size_t k = DrawOperand(choices, program, OperandRole::kZeroPoint);
+  Tensor& zero_point = program.constants[TheOp(program).operands[k].index];
+  const ElementType type = zero_point.element_type();
+  zero_point.SetBits(0, IsFloat(type) ? EncodeFloat(type, 1) : 1 + choices.Below(100));
+}
+
+constexpr Illegality kIllegalities[] = {
+    {"bcast-conflict", "static sizes above 1 of two operands are equal", Broadcasts, ConflictSizes},
+    {"operand-rank-mismatch", "operands have equal rank", Broadcasts, MismatchOperandRank},
+    {"result-rank-mismatch", "the result has the operands' rank", Always, MismatchResultRank},
+    {"result-size-wrong", "a static result size is the inferred one", Always, WrongResultSize},
+    {"result-broadcast", "a result is not larger than inferred: 1 -> 4", Always, BroadcastResult},
+    {"zero-size", "a dimension is at least 1", Always, ZeroSize},
+    {"zero-result-size", "a result's dimension is at least 1", Always, ZeroResultSize},
+    {"input-types-differ", "inputs have one element type", HasTwoInputs, MismatchInputTypes},
+    {"result-type-wrong", "the result's element type follows from the inputs'", FixesResultType, WrongResultType},
+    {"foreign-element-type", "the dialect accepts the element type", Always, UseForeignType},
+    {"condition-not-i1", "select's condition is i1", HasCondition, MistypeCondition},
+    {"clamp-max-below-min", "max_val is not below min_val", HasBounds, SwapBounds},
+    {"clamp-nan-bound", "a bound is no NaN", HasFloatBounds, MakeBoundNan},
+    {"clamp-bound-type", "bounds have the input's element type", HasBounds, MistypeBound},
+    {"missing-attribute", "an attribute without default is given", HasMandatoryAttribute, DropAttribute},
+    {"shift-type", "mul's shift is i8", HasShift, MistypeShift},
+    {"shift-shape", "mul's shift has shape [1]", HasShift, MisshapeShift},
+    {"zero-point-nonzero", "zero points are 0 unless i8", HasFixedZeroPoint, SetZeroPoint},
+    {"zero-point-type", "zero points have the input's element type", HasZeroPoint, MistypeZeroPoint},
+    {"zero-point-shape", "zero points have shape [1]", HasZeroPoint, MisshapeZeroPoint},
+};
+
+}  // namespace
+
+absl::Span<const Illegality> AllIllegalities() { return kIllegalities; }
+
+}  // namespace tosaic

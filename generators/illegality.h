@@ -1,0 +1,27 @@
+// Named illegalities: each breaks exactly one rule of a legal program, on purpose. What the oracle says of the result
+// is its own affair.
+#ifndef TOSAIC_GENERATORS_ILLEGALITY_H_
+#define TOSAIC_GENERATORS_ILLEGALITY_H_
+
+#include "absl/strings/string_view.h"
+#include "absl/types/span.h"
+#include "generators/choice_source.h"
+#include "model/program.h"
+
+namespace tosaic {
+
+struct Illegality {
+  absl::string_view name;
+  absl::string_view rule;  // what it breaks
+  // Whether an op with these element types (a tuple of the specification) can break the rule.
+  bool (*applicable)(const OpInfo& op, ElementType input, ElementType result);
+  // Breaks the rule. REQUIRES: `applicable`; the program has one op, legal, its operands arguments (but for shift and
+  // zero points, which are constants), all types ranked, with a rank of 1 to 6.
+  void (*apply)(ChoiceSource& choices, Program& program);
+};
+
+absl::Span<const Illegality> AllIllegalities();
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_GENERATORS_ILLEGALITY_H_

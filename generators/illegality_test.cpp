@@ -1,0 +1,168 @@
+#include "generators/illegality.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <string>
+
+#include "generators/element_bits.h"
+#include "generators/generator.h"
+#include "generators/shapes.h"
+#include "gtest/gtest.h"
+
+namespace tosaic {
+namespace {
+
+std::string Intent(const Case& generated) { return generated.origin.substr(generated.origin.find("intent=") + 7); }
+
+using Rules = std::set<std::string>;
+
+bool IsSpecial(OperandRole role) { return role == OperandRole::kShift || role == OperandRole::kZeroPoint; }
+
+void CheckTypes(const Program& program, Rules& broken) {
+  const OpApplication& op = program.ops.front();
+  const OpInfo& row = Info(op.op);
+  const std::vector<TensorType> types = OperandTypes(program, op);
+  std::set<ElementType> inputs;
+  for (size_t k = 0; k < types.size(); ++k) {
+    const OperandRole role = row.operands[k];
+    const ElementType type = types[k].element_type;
+    if (role == OperandRole::kInput) inputs.insert(type);
+    if (role == OperandRole::kCondition && type != ElementType::kI1) broken.insert("condition");
+    if (role == OperandRole::kShift && type != ElementType::kI8) broken.insert("special-type");
+    if (role == OperandRole::kZeroPoint && type != InputElementType(program, op)) broken.insert("special-type");
+    if (IsSpecial(role) && types[k].shape != Shape::OfSizes({1})) broken.insert("special-shape");
+  }
+  if (inputs.size() > 1) broken.insert("input-types");
+  if (inputs.size() == 1 && !DialectAccepts(row, *inputs.begin(), op.result.element_type)) broken.insert("types");
+}
+
+void CheckSizes(const std::vector<Shape>& shapes, const Shape& result, Rules& broken) {
+  const Shape implied = *ImpliedShape(shapes);
+  for (size_t d = 0; d < implied.rank(); ++d) {
+    std::set<int64_t> sizes;
+    for (const Shape& shape : shapes) {
+      if (shape[d].IsStatic() && !shape[d].Is(1)) sizes.insert(shape[d].size());
+    }
+    if (sizes.size() > 1) {
+      broken.insert("conflict");  // leaves the result's size without meaning
+    } else if (implied[d].IsStatic() && result[d].IsStatic() && implied[d] != result[d]) {
+      broken.insert("result-size");
+    }
+  }
+}
+
+// The rules a program breaks, as far as they can be told in a few lines: a check of its own, not the oracle.
+// REQUIRES: all types ranked.
+Rules BrokenRules(const Program& program) {
+  Rules broken;
+  const OpApplication& op = program.ops.front();
+  CheckTypes(program, broken);
+  std::vector<Shape> shapes;
+  for (size_t k = 0; k < BroadcastOperandCount(Info(op.op)); ++k) {
+    shapes.push_back(TypeOf(program, op.operands[k]).shape);
+    if (shapes.back().rank() != shapes.front().rank()) broken.insert("operand-rank");
+  }
+  if (broken.count("operand-rank") > 0) return broken;
+  if (op.result.shape.rank() != shapes.front().rank()) {
+    broken.insert("result-rank");
+    return broken;
+  }
+  bool zero = false;
+  for (const Shape& shape : shapes) zero |= std::count(shape.dims().begin(), shape.dims().end(), Dim::Static(0)) > 0;
+  zero |= std::count(op.result.shape.dims().begin(), op.result.shape.dims().end(), Dim::Static(0)) > 0;
+  if (zero) broken.insert("zero");
+  CheckSizes(shapes, op.result.shape, broken);
+  return broken;
+}
+
+const char* ExpectedRule(const std::string& name) {
+  static const auto& table = *new std::map<std::string, const char*>{{"bcast-conflict", "conflict"},
+                                                                     {"operand-rank-mismatch", "operand-rank"},
+                                                                     {"result-rank-mismatch", "result-rank"},
+                                                                     {"result-size-wrong", "result-size"},
+                                                                     {"result-broadcast", "result-size"},
+                                                                     {"zero-size", "zero"},
+                                                                     {"zero-result-size", "zero"},
+                                                                     {"input-types-differ", "input-types"},
+                                                                     {"result-type-wrong", "types"},
+                                                                     {"foreign-element-type", "types"},
+                                                                     {"condition-not-i1", "condition"},
+                                                                     {"shift-type", "special-type"},
+                                                                     {"shift-shape", "special-shape"},
+                                                                     {"zero-point-type", "special-type"},
+                                                                     {"zero-point-shape", "special-shape"}};
+  const auto found = table.find(name);
+  return found == table.end() ? "" : found->second;
+}
+
+TEST(Illegality, NamesAreDistinct) {
+  std::set<std::string> names;
+  for (const Illegality& illegality : AllIllegalities()) {
+    EXPECT_TRUE(names.emplace(illegality.name.data(), illegality.name.size()).second);
+    EXPECT_FALSE(illegality.rule.empty());
+  }
+}
+
+TEST(Illegality, EachBreaksItsRuleAndNoOther) {
+  GeneratorOptions options;
+  options.illegal_percent = 100;
+  options.beyond_spec_percent = 0;
+  options.runs = 0;
+  std::map<std::string, int> seen;
+  for (uint64_t i = 0; i < 5000; ++i) {
+    const Case generated = GenerateCase(2, i, options);
+    const std::string name = Intent(generated);
+    if (std::string(ExpectedRule(name)).empty()) continue;
+    ++seen[name];
+    EXPECT_EQ(BrokenRules(generated.program), Rules{ExpectedRule(name)})
+        << generated.origin << " " << Signature(generated.program, generated.program.ops.front());
+  }
+  EXPECT_EQ(seen.size(), 15u);
+}
+
+TEST(Illegality, PlainCasesBreakNoRule) {
+  GeneratorOptions options;
+  options.illegal_percent = 0;
+  options.runs = 0;
+  for (uint64_t i = 0; i < 5000; ++i) {
+    const Case generated = GenerateCase(3, i, options);
+    const OpApplication& op = generated.program.ops.front();
+    bool ranked = op.result.shape.IsRanked();
+    for (const TensorType& type : OperandTypes(generated.program, op)) ranked &= type.shape.IsRanked();
+    if (!ranked) continue;
+    EXPECT_EQ(BrokenRules(generated.program), Rules()) << Signature(generated.program, op);
+  }
+}
+
+TEST(Illegality, AttributesAreBrokenAsNamed) {
+  GeneratorOptions options;
+  options.illegal_percent = 100;
+  options.beyond_spec_percent = 0;
+  std::set<std::string> seen;
+  for (uint64_t i = 0; i < 5000; ++i) {
+    const Case generated = GenerateCase(4, i, options);
+    const Program& program = generated.program;
+    const OpApplication& op = program.ops.front();
+    const ElementType input = InputElementType(program, op);
+    const Attributes& attributes = op.attributes;
+    const std::string name = Intent(generated);
+    seen.insert(name);
+    if (name == "clamp-max-below-min") {
+      EXPECT_TRUE(LessValue(input, attributes.max_val->bits, attributes.min_val->bits));
+    } else if (name == "clamp-nan-bound") {
+      EXPECT_NE(IsNan(input, attributes.min_val->bits), IsNan(input, attributes.max_val->bits));
+    } else if (name == "clamp-bound-type") {
+      EXPECT_NE(attributes.min_val->type == input, attributes.max_val->type == input);
+    } else if (name == "missing-attribute") {
+      const bool round = HasAttribute(Info(op.op), Attribute::kRound);
+      EXPECT_TRUE(round ? !attributes.round : attributes.min_val.has_value() != attributes.max_val.has_value());
+    } else if (name == "zero-point-nonzero") {
+      EXPECT_NE(program.constants[0].Bits(0) == 0, program.constants[1].Bits(0) == 0);
+    }
+  }
+  EXPECT_EQ(seen.size(), AllIllegalities().size());
+}
+
+}  // namespace
+}  // namespace tosaic

@@ -1,0 +1,47 @@
+#include "generators/program_edits.h"
+
+namespace tosaic {
+
+std::vector<size_t> OperandsOf(const Program& program, OperandRole role) {
+  std::vector<size_t> positions;
+  const OpInfo& row = TheRow(program);
+  for (size_t k = 0; k < row.operands.size(); ++k) {
+    if (row.operands[k] == role) positions.push_back(k);
+  }
+  return positions;
+}
+
+TensorType OperandType(const Program& program, size_t k) { return TypeOf(program, program.ops.front().operands[k]); }
+
+void SetOperandType(Program& program, size_t k, const TensorType& type) {
+  const ValueRef ref = TheOp(program).operands[k];
+  if (ref.kind == ValueRef::Kind::kArgument) {
+    program.arguments[ref.index] = type;
+    return;
+  }
+  std::vector<int64_t> sizes;
+  for (Dim dim : type.shape.dims()) sizes.push_back(dim.size());
+  program.constants[ref.index] = Tensor(type.element_type, std::move(sizes));
+}
+
+void SetOperandShape(Program& program, size_t k, const Shape& shape) {
+  SetOperandType(program, k, {shape, OperandType(program, k).element_type});
+}
+
+void SetOperandElementType(Program& program, size_t k, ElementType type) {
+  SetOperandType(program, k, {OperandType(program, k).shape, type});
+}
+
+void SetOperandDim(Program& program, size_t k, size_t dim, Dim to) {
+  Shape shape = OperandType(program, k).shape;
+  shape.mutable_dims()[dim] = to;
+  SetOperandShape(program, k, shape);
+}
+
+void SetResultDim(Program& program, size_t dim, Dim to) { TheOp(program).result.shape.mutable_dims()[dim] = to; }
+
+size_t DrawDim(ChoiceSource& choices, const Program& program) {
+  return choices.Below(program.ops.front().result.shape.rank());
+}
+
+}  // namespace tosaic

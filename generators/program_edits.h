@@ -1,0 +1,36 @@
+// Small edits of a one-op program, for the illegalities.
+#ifndef TOSAIC_GENERATORS_PROGRAM_EDITS_H_
+#define TOSAIC_GENERATORS_PROGRAM_EDITS_H_
+
+#include <vector>
+
+#include "generators/choice_source.h"
+#include "model/program.h"
+
+namespace tosaic {
+
+// The program's only op and its row. REQUIRES, here and below: exactly one op.
+inline OpApplication& TheOp(Program& program) { return program.ops.front(); }
+inline const OpInfo& TheRow(const Program& program) { return Info(program.ops.front().op); }
+
+// Positions of the op's operands with a role.
+std::vector<size_t> OperandsOf(const Program& program, OperandRole role);
+
+// The declared type of operand `k`.
+TensorType OperandType(const Program& program, size_t k);
+
+// Declares operand `k` anew. A constant becomes one of zeros; its type must be static.
+void SetOperandType(Program& program, size_t k, const TensorType& type);
+void SetOperandShape(Program& program, size_t k, const Shape& shape);
+void SetOperandElementType(Program& program, size_t k, ElementType type);
+
+// Sets dimension `dim` of operand `k`, or of the result.
+void SetOperandDim(Program& program, size_t k, size_t dim, Dim to);
+void SetResultDim(Program& program, size_t dim, Dim to);
+
+// Draws a dimension of the result. REQUIRES: ranked, rank >= 1.
+size_t DrawDim(ChoiceSource& choices, const Program& program);
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_GENERATORS_PROGRAM_EDITS_H_

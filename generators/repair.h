@@ -1,0 +1,30 @@
+// Repair: changes operand data so that no element of the result is unpredictable (the REQUIREs of tosa-semantics.md,
+// per OpInfo::unpredictable), and keeps it extreme. Own reading of the rules, apart from the oracle's; a test compares.
+// Every change moves an element only to values that are at least as harmless to every partner it broadcasts against,
+// so that one pass over the result's elements mends all of them.
+#ifndef TOSAIC_GENERATORS_REPAIR_H_
+#define TOSAIC_GENERATORS_REPAIR_H_
+
+#include "absl/types/span.h"
+#include "model/op_catalogue.h"
+#include "model/tensor.h"
+
+namespace tosaic {
+
+struct RepairOperand {
+  Tensor* tensor;
+  // Shared with other runs: changed only where its own value is undefined with any partner (a divisor 0). If all
+  // operands are fixed, none is.
+  bool fixed = false;
+};
+
+// Repairs the data of one run. `operands`: all of the op, in the catalogue's order. REQUIRES: run-time sizes of the
+// broadcast operands are compatible.
+void RepairData(const OpInfo& op, ElementType result, absl::Span<const RepairOperand> operands);
+
+// Whether data can make a result of these types unpredictable at all.
+bool CanBeUndefined(const OpInfo& op, ElementType input, ElementType result);
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_GENERATORS_REPAIR_H_

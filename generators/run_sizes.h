@@ -1,0 +1,20 @@
+// Run-time sizes that a plan of shapes admits: broadcast-compatible, varying, and often 1 in a dynamic dimension
+// against a larger size, where lowerings break (seeds/rfc-tosa-to-linalg-elementwise.txt).
+#ifndef TOSAIC_GENERATORS_RUN_SIZES_H_
+#define TOSAIC_GENERATORS_RUN_SIZES_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "generators/choice_source.h"
+#include "generators/shapes.h"
+
+namespace tosaic {
+
+// Draws the sizes of each operand for one run. The result they give fits the result type and has at most
+// `max_elements` elements (given that those of the static dimensions alone have no more).
+std::vector<std::vector<int64_t>> DrawRunSizes(ChoiceSource& choices, const ShapePlan& plan, int64_t max_elements);
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_GENERATORS_RUN_SIZES_H_

@@ -1,0 +1,99 @@
+#include "generators/typed_op.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+
+namespace tosaic {
+namespace {
+
+std::vector<std::vector<TypeTuple>> BeyondSpecTuples() {
+  std::vector<std::vector<TypeTuple>> table;
+  for (const OpInfo& op : AllOps()) {
+    std::vector<TypeTuple>& row = table.emplace_back();
+    for (const ElementTypeInfo& input : AllElementTypes()) {
+      for (const ElementTypeInfo& result : AllElementTypes()) {
+        if (!DialectAccepts(op, input.type, result.type) || FindSpecTuple(op, input.type, result.type)) continue;
+        row.push_back({input.type, result.type, Profile::kProIntOrFp});
+      }
+    }
+  }
+  return table;
+}
+
+bool Passes(const GeneratorOptions& options, const TypeTuple& tuple) {
+  return options.types.empty() || std::any_of(options.types.begin(), options.types.end(), [&](ElementType type) {
+           return type == tuple.input || type == tuple.result;
+         });
+}
+
+bool Passes(const GeneratorOptions& options, const OpInfo& op) {
+  return options.ops.empty() || std::find(options.ops.begin(), options.ops.end(), op.kind) != options.ops.end();
+}
+
+// How often a tuple is drawn, against the op's others: no default route finishes fp8 (mlir-notes.md).
+int Weight(TypeColumn column, const TypeTuple& tuple) {
+  const bool fp8 = IsFp8(tuple.input) || IsFp8(tuple.result);
+  return column == TypeColumn::kSpec && !fp8 ? 4 : 1;
+}
+
+// How often an op is drawn: 1, and 3 for cast with its 46 tuples.
+int Weight(const OpInfo& op) { return 1 + static_cast<int>(op.spec_types.size()) / 16; }
+
+}  // namespace
+
+absl::Span<const TypeTuple> Tuples(const OpInfo& op, TypeColumn column) {
+  if (column == TypeColumn::kSpec) return op.spec_types;
+  static const auto& table = *new std::vector<std::vector<TypeTuple>>(BeyondSpecTuples());
+  return table[static_cast<size_t>(op.kind)];
+}
+
+std::optional<TypedOp> DrawTypedOp(ChoiceSource& choices, const GeneratorOptions& options, TypeColumn column,
+                                   TypedOpFilter filter) {
+  std::vector<const OpInfo*> ops;
+  std::vector<int> weights;
+  auto passes = [&](const OpInfo& op, const TypeTuple& tuple) {
+    return Passes(options, tuple) && filter(op, tuple.input, tuple.result);
+  };
+  for (const OpInfo& op : AllOps()) {
+    const absl::Span<const TypeTuple> tuples = Tuples(op, column);
+    if (!Passes(options, op)) continue;
+    if (std::none_of(tuples.begin(), tuples.end(), [&](const TypeTuple& t) { return passes(op, t); })) continue;
+    ops.push_back(&op);
+    weights.push_back(Weight(op));
+  }
+  if (ops.empty()) return std::nullopt;
+  const OpInfo& op = *ops[choices.Weighted(weights)];
+  const absl::Span<const TypeTuple> tuples = Tuples(op, column);
+  weights.clear();
+  for (const TypeTuple& tuple : tuples) weights.push_back(passes(op, tuple) ? Weight(column, tuple) : 0);
+  const TypeTuple& tuple = tuples[choices.Weighted(weights)];
+  return TypedOp{op.kind, tuple.input, tuple.result};
+}
+
+absl::Status CheckOptions(const GeneratorOptions& options) {
+  if (options.runs < 0) return absl::InvalidArgumentError(absl::StrCat("runs: ", options.runs, " is below 0"));
+  if (options.max_elements < 1) {
+    return absl::InvalidArgumentError(absl::StrCat("max_elements: ", options.max_elements, " is below 1"));
+  }
+  for (int percent : {options.illegal_percent, options.beyond_spec_percent}) {
+    if (percent < 0 || percent > 100) {
+      return absl::InvalidArgumentError(absl::StrCat("a percentage of ", percent, " is not in 0..100"));
+    }
+  }
+  if (options.illegal_percent + options.beyond_spec_percent > 100) {
+    return absl::InvalidArgumentError("illegal_percent and beyond_spec_percent exceed 100 together");
+  }
+  for (const OpInfo& op : AllOps()) {
+    if (!Passes(options, op)) continue;
+    for (TypeColumn column : {TypeColumn::kSpec, TypeColumn::kBeyondSpec}) {
+      for (const TypeTuple& tuple : Tuples(op, column)) {
+        if (Passes(options, tuple)) return absl::OkStatus();
+      }
+    }
+  }
+  return absl::InvalidArgumentError("none of the ops accepts any of the element types");
+}
+
+}  // namespace tosaic

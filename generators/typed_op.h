@@ -1,0 +1,38 @@
+// Draws an op and its element types: a tuple of the catalogue, of the specification's column or of the dialect's rest.
+#ifndef TOSAIC_GENERATORS_TYPED_OP_H_
+#define TOSAIC_GENERATORS_TYPED_OP_H_
+
+#include <optional>
+
+#include "absl/functional/function_ref.h"
+#include "absl/types/span.h"
+#include "generators/choice_source.h"
+#include "generators/generator_options.h"
+#include "model/op_catalogue.h"
+
+namespace tosaic {
+
+struct TypedOp {
+  OpKind op;
+  ElementType input;
+  ElementType result;
+};
+
+enum class TypeColumn : uint8_t {
+  kSpec,        // the specification's tuples
+  kBeyondSpec,  // what DialectAccepts and the specification lacks
+};
+
+// The tuples of an op in one column. A beyond-spec tuple's profile means nothing.
+absl::Span<const TypeTuple> Tuples(const OpInfo& op, TypeColumn column);
+
+using TypedOpFilter = absl::FunctionRef<bool(const OpInfo& op, ElementType input, ElementType result)>;
+
+// Draws among the ops and tuples that pass the options and `filter`: the op uniformly (one with many tuples, that is
+// cast, more often), its tuple uniformly (fp8 less often). None if nothing passes.
+std::optional<TypedOp> DrawTypedOp(ChoiceSource& choices, const GeneratorOptions& options, TypeColumn column,
+                                   TypedOpFilter filter);
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_GENERATORS_TYPED_OP_H_

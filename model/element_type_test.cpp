@@ -1,0 +1,57 @@
+#include "model/element_type.h"
+
+#include <set>
+#include <string>
+
+#include "gtest/gtest.h"
+
+namespace tosaic {
+namespace {
+
+TEST(ElementType, RowsStandAtTheirEnumeratorAndAreFoundByName) {
+  std::set<std::string> names;
+  for (const ElementTypeInfo& info : AllElementTypes()) {
+    EXPECT_EQ(&Info(info.type), &info);
+    EXPECT_EQ(FindElementType(info.name), info.type);
+    EXPECT_TRUE(names.insert(std::string(info.name)).second) << info.name;
+  }
+  EXPECT_EQ(FindElementType(""), std::nullopt);
+  EXPECT_EQ(FindElementType("f33"), std::nullopt);
+  EXPECT_EQ(FindElementType("F32"), std::nullopt);
+}
+
+TEST(ElementType, FloatFieldsFillTheWidth) {
+  for (const ElementTypeInfo& info : AllElementTypes()) {
+    if (IsFloat(info.type)) {
+      EXPECT_EQ(1 + info.exponent_bits + info.mantissa_bits, info.bits) << info.name;
+    } else {
+      EXPECT_EQ(info.exponent_bits + info.mantissa_bits, 0) << info.name;
+    }
+  }
+}
+
+TEST(ElementType, StorageIsAPowerOfTwoOfBytesThatHoldsTheWidth) {
+  struct Row {
+    ElementType type;
+    int bytes;
+    uint64_t mask;
+  };
+  for (const Row& row : {Row{ElementType::kI1, 1, 1}, Row{ElementType::kI4, 1, 0xf}, Row{ElementType::kI8, 1, 0xff},
+                         Row{ElementType::kI16, 2, 0xffff}, Row{ElementType::kI48, 8, 0xffffffffffff},
+                         Row{ElementType::kI64, 8, ~uint64_t{0}}, Row{ElementType::kBF16, 2, 0xffff},
+                         Row{ElementType::kF64, 8, ~uint64_t{0}}, Row{ElementType::kF8E5M2, 1, 0xff}}) {
+    EXPECT_EQ(StorageBytes(row.type), row.bytes) << Name(row.type);
+    EXPECT_EQ(BitMask(row.type), row.mask) << Name(row.type);
+  }
+}
+
+TEST(ElementType, Classes) {
+  EXPECT_TRUE(IsFp8(ElementType::kF8E4M3FN));
+  EXPECT_FALSE(IsFp8(ElementType::kI8));
+  EXPECT_TRUE(IsInteger(ElementType::kI1));
+  EXPECT_EQ(Info(ElementType::kUi8).element_class, ElementClass::kUnsigned);
+  EXPECT_EQ(Info(ElementType::kSi32).element_class, ElementClass::kSigned);
+}
+
+}  // namespace
+}  // namespace tosaic

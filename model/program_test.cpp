@@ -1,0 +1,93 @@
+#include "model/program.h"
+
+#include <functional>
+
+#include "gtest/gtest.h"
+
+namespace tosaic {
+namespace {
+
+using Kind = ValueRef::Kind;
+
+// add(%arg0, %cst0), then abs of it, with one run.
+Case Chain() {
+  Case test_case;
+  Program& program = test_case.program;
+  program.arguments = {{Shape({Dim::Dynamic(), Dim::Static(3)}), ElementType::kF32}};
+  program.constants = {Tensor(ElementType::kF32, {1, 3})};
+  const TensorType result{Shape({Dim::Dynamic(), Dim::Dynamic()}), ElementType::kF32};
+  program.ops = {{OpKind::kAdd, {{Kind::kArgument, 0}, {Kind::kConstant, 0}}, {}, result},
+                 {OpKind::kAbs, {{Kind::kOp, 0}}, {}, result}};
+  program.results = {{Kind::kOp, 1}, {Kind::kOp, 0}};
+  test_case.runs = {{Tensor(ElementType::kF32, {2, 3})}};
+  return test_case;
+}
+
+TEST(CheckWellFormed, AcceptsAChain) { EXPECT_TRUE(CheckWellFormed(Chain()).ok()) << CheckWellFormed(Chain()); }
+
+TEST(CheckWellFormed, AcceptsACaseWithoutRuns) {
+  Case test_case = Chain();
+  test_case.runs.clear();
+  EXPECT_TRUE(CheckWellFormed(test_case).ok());
+}
+
+TEST(CheckWellFormed, SaysWhereAndWhat) {
+  struct Row {
+    std::function<void(Case&)> spoil;
+    const char* message;
+  };
+  for (const Row& row : {
+           Row{[](Case& c) { c.program.ops.clear(); }, "program.ops: at least one op is needed"},
+           Row{[](Case& c) { c.program.results.clear(); }, "program.results: at least one result is needed"},
+           Row{[](Case& c) { c.program.ops[1].operands.clear(); },
+               "program.ops[1].operands: 0 operands, but abs has 1"},
+           Row{[](Case& c) { c.program.ops[0].operands[0] = {Kind::kOp, 0}; },
+               "program.ops[0].operands: %0 is not defined before its use"},
+           Row{[](Case& c) { c.program.ops[0].operands[0] = {Kind::kArgument, 1}; },
+               "program.ops[0].operands: %arg1 is not defined before its use"},
+           Row{[](Case& c) { c.program.ops[0].operands[0] = {Kind::kConstant, -1}; },
+               "program.ops[0].operands: %cst-1 is not defined before its use"},
+           Row{[](Case& c) { c.program.results[0] = {Kind::kOp, 2}; },
+               "program.results: %2 is not defined before its use"},
+           Row{[](Case& c) { c.runs[0].clear(); }, "runs[0]: 0 tensors, but the program has 1 arguments"},
+           Row{[](Case& c) { c.runs[0][0] = Tensor(ElementType::kF32, {2, 4}); },
+               "runs[0][0]: 2x4 of f32 does not fit the argument's type tensor<?x3xf32>"},
+           Row{[](Case& c) { c.runs[0][0] = Tensor(ElementType::kF16, {2, 3}); },
+               "runs[0][0]: 2x3 of f16 does not fit the argument's type tensor<?x3xf32>"},
+           Row{[](Case& c) { c.runs[0][0] = Tensor(ElementType::kF32, {}); },
+               "runs[0][0]: scalar of f32 does not fit the argument's type tensor<?x3xf32>"},
+       }) {
+    Case test_case = Chain();
+    row.spoil(test_case);
+    EXPECT_EQ(CheckWellFormed(test_case).message(), row.message);
+  }
+}
+
+TEST(Program, KnowsItsTypes) {
+  const Program program = Chain().program;
+  EXPECT_EQ(ToString(TypeOf(program, {Kind::kConstant, 0})), "tensor<1x3xf32>");
+  EXPECT_EQ(ToString(TypeOf(program, {Kind::kOp, 0})), "tensor<?x?xf32>");
+  EXPECT_EQ(Signature(program, program.ops[0]), "add(tensor<?x3xf32>, tensor<1x3xf32>) -> tensor<?x?xf32>");
+  EXPECT_EQ(AsConstant(program, {Kind::kConstant, 0}), &program.constants[0]);
+  EXPECT_EQ(AsConstant(program, {Kind::kArgument, 0}), nullptr);
+}
+
+TEST(Program, TheInputsTypeOfSelectIsNotTheConditions) {
+  Program program;
+  program.arguments = {{Shape(), ElementType::kI1}, {Shape(), ElementType::kBF16}};
+  program.ops = {{OpKind::kSelect,
+                  {{Kind::kArgument, 0}, {Kind::kArgument, 1}, {Kind::kArgument, 1}},
+                  {},
+                  {Shape(), ElementType::kBF16}}};
+  EXPECT_EQ(InputElementType(program, program.ops[0]), ElementType::kBF16);
+}
+
+TEST(ValueRef, Names) {
+  EXPECT_EQ(ToString(ValueRef{Kind::kArgument, 2}), "%arg2");
+  EXPECT_EQ(ToString(ValueRef{Kind::kConstant, 0}), "%cst0");
+  EXPECT_EQ(ToString(ValueRef{Kind::kOp, 1}), "%1");
+  EXPECT_EQ(Name(NanMode::kIgnore), "IGNORE");
+}
+
+}  // namespace
+}  // namespace tosaic

@@ -1,0 +1,56 @@
+// CampaignSummary: what a campaign found, as a plain value for reports/.
+#ifndef TOSAIC_MODEL_SUMMARY_H_
+#define TOSAIC_MODEL_SUMMARY_H_
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "model/json.h"
+#include "model/verdict.h"
+
+namespace tosaic {
+
+using VerdictCounts = std::map<Verdict, uint64_t>;
+
+struct OpSummary {
+  VerdictCounts verdicts;
+  std::map<std::string, uint64_t> types;  // cases per element types: "f32", "i8-i32"
+  uint64_t compared = 0;                  // elements really compared
+  uint64_t masked = 0;                    // elements left out as unpredictable
+};
+
+// A divergence that did not repeat alone in a fresh process, or a failure of the harness itself.
+struct HarnessFault {
+  uint64_t case_number = 0;
+  std::string what;
+  uint64_t first_preceding = 0;  // the first case its worker had run
+};
+
+struct CampaignSummary {
+  Json provenance;
+  uint64_t seed = 0;
+  uint64_t cases = 0;
+  uint64_t runs = 0;
+  VerdictCounts verdicts;
+  std::map<std::string, OpSummary> by_op;
+  std::vector<Finding> findings;                 // sorted by signature
+  std::vector<std::string> finding_directories;  // one per finding, relative to the work directory
+  std::vector<HarnessFault> harness_faults;
+  std::map<std::string, uint64_t> notes;         // "infer.less-precise": cases
+  std::vector<std::string> unused_support;       // rows of the support table that no case needed
+  std::vector<std::string> unseen_known;         // known divergences that no case showed
+  bool interrupted = false;
+  double elapsed_seconds = 0;
+};
+
+// A finding that is neither known nor beyond the specification: what the exit status speaks of.
+inline bool IsNew(const Finding& finding) {
+  return finding.known_reason.empty() && !finding.judgement.beyond_spec;
+}
+uint64_t CountNew(const CampaignSummary& summary);
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_MODEL_SUMMARY_H_

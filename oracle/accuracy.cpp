@@ -1,0 +1,154 @@
+#include "oracle/accuracy.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "oracle/float_format.h"
+#include "oracle/number.h"
+
+namespace tosaic {
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+// pow's bound of 1.0.2: the error of y log x carried through exp, and the error of exp itself.
+template <typename Number>
+Number PowBound(ElementType type, const Number& reference, const Number& x, const Number& y) {
+  const Number product = y * Log(x);
+  const Number l = Abs(0.55 * y);
+  const Number log_error = AbsoluteErrorBound<Number>(type, product, 5.5, l, 1);
+  const Number b = AccuracyBase(type) + 2.0 * Abs(product + log_error);
+  return reference * Expm1(log_error) + AbsoluteErrorBound<Number>(type, reference, b, 0, 1);
+}
+
+template <typename Number>
+Number PowBound100(ElementType type, const Number& reference, const Number& x, const Number& y) {
+  const Number b = AccuracyBase(type) + 7.5 * Abs(y * Log(x));
+  return AbsoluteErrorBound<Number>(type, reference, b, 0, 1);
+}
+
+template <typename Number>
+Number Magnitude(Accuracy::Magnitude magnitude, const Number& reference, const Number& x) {
+  switch (magnitude) {
+    case Accuracy::Magnitude::kReference:
+      return reference;
+    case Accuracy::Magnitude::kInput:
+      return x;
+    case Accuracy::Magnitude::kOnePlusAbsInput:
+      break;
+  }
+  return 1.0 + Abs(x);
+}
+
+template <typename Number>
+Number AbsoluteErrorRule(const Accuracy& rule, ElementType type, const Number& reference, const Number& x) {
+  Number b = rule.b_const + rule.b_base * AccuracyBase(type);
+  if (rule.b_abs_x != 0) b = b + rule.b_abs_x * Abs(x);
+  const Number m = Magnitude(rule.m, reference, x);
+  const Number bound = AbsoluteErrorBound<Number>(type, m, b, rule.l, rule.d);
+  return Max(bound, rule.least_in_normal_min * Format(type).normal_min);
+}
+
+// An interval of magnitudes, as an Expected of the reference's sign.
+template <typename Number>
+Expected Range(ElementType type, const Number& reference, const Number& lo, const Number& hi) {
+  const FloatFormat& format = Format(type);
+  double lowest = DoubleAbove(lo), highest = DoubleBelow(hi);
+  if (lo > format.normal_max) lowest = kInfinity;
+  if (lo < -format.normal_max) lowest = -kInfinity;
+  if (hi > format.normal_max) highest = kInfinity;
+  Expected expected = {.kind = Expected::Kind::kRange, .zero_sign_free = true};
+  // fp8 is never flushed: there a zero is a number like any other.
+  expected.zero_passes = IsFp8(type) ? lowest <= 0 : lo < format.normal_min;
+  expected.nan_passes = type == ElementType::kF8E4M3FN && highest == kInfinity;
+  expected.reference = DoubleNearest(reference);
+  const bool negative = std::signbit(expected.reference);  // of -0 too: its texts then say so
+  expected.lo = negative ? -highest : lowest;
+  expected.hi = negative ? -lowest : highest;
+  return expected;
+}
+
+}  // namespace
+
+template <typename Number>
+Number Ulp(ElementType type, const Number& r) {
+  // The specification's reference is a double: erf(6) is 1 there, and has 1's unit in the last place.
+  const double rounded = DoubleNearest(r);
+  if (!std::isnormal(rounded)) return 0.0;
+  const FloatFormat& format = Format(type);
+  return Scale(Number(1.0), std::max(std::ilogb(rounded), format.min_exponent) - format.frac);
+}
+
+template <typename Number>
+Number AbsoluteErrorBound(ElementType type, const Number& m, const Number& b, const Number& l, int d) {
+  if (IsInfinite(b) && IsZero(m)) return 0.0;
+  const FloatFormat& format = Format(type);
+  Number v = Max(Abs(m), format.normal_min);
+  if (l > 0) v = Max(l / b, v);
+  return Scale(v * b, -(format.frac / d));
+}
+
+int AccuracyBase(ElementType type) { return type == ElementType::kF32 ? 3 : 1; }
+
+const Accuracy& AccuracyOf(const OpInfo& op, const Policies& policies) {
+  const bool first_release = policies.spec_version == Policies::SpecVersion::k1_0_0;
+  return first_release && op.has_accuracy_1_0_0 ? op.accuracy_1_0_0 : op.accuracy;
+}
+
+template <typename Number>
+Number ErrorBound(const Accuracy& accuracy, ElementType type, const Number& reference, const Number& x,
+                  const Number& y) {
+  switch (accuracy.kind) {
+    case Accuracy::Kind::kUlp:
+      return accuracy.ulp * Ulp(type, reference);
+    case Accuracy::Kind::kAbsoluteError:
+      return AbsoluteErrorRule(accuracy, type, reference, x);
+    case Accuracy::Kind::kPow:
+      return PowBound(type, reference, x, y);
+    case Accuracy::Kind::kPow100:
+      return PowBound100(type, reference, x, y);
+    case Accuracy::Kind::kExact:
+    case Accuracy::Kind::kCast:
+      break;
+  }
+  return 0.0;
+}
+
+template Real Ulp(ElementType, const Real&);
+template double Ulp(ElementType, const double&);
+template Real AbsoluteErrorBound(ElementType, const Real&, const Real&, const Real&, int);
+template Real ErrorBound(const Accuracy&, ElementType, const Real&, const Real&, const Real&);
+template double ErrorBound(const Accuracy&, ElementType, const double&, const double&, const double&);
+
+Expected Within(ElementType type, const Real& reference, const Real& bound) {
+  if (reference.IsNan()) return AnyNan();
+  if (!bound.IsFinite()) return Undefined("unbounded");
+  const Real magnitude = Abs(reference);
+  Expected expected = Range<Real>(type, reference, magnitude - bound, magnitude + bound);
+  expected.bound = bound.ToDouble(MPFR_RNDN);
+  return expected;
+}
+
+Expected SurelyWithin(ElementType type, double reference, double bound) {
+  // A zero may be an underflow, an infinity an overflow; near them relative errors are not what they seem.
+  const double magnitude = std::abs(reference);
+  if (!(magnitude > 1e-290 && magnitude < 1e290 && bound < 1e290)) return NoMatch();
+  const double uncertain = (magnitude + bound) * 0x1p-40;
+  return Range<double>(type, reference, magnitude - bound + uncertain, magnitude + bound - uncertain);
+}
+
+Expected ExactValue(double value) {
+  return {.kind = Expected::Kind::kRange, .zero_passes = value == 0, .lo = value, .hi = value, .reference = value};
+}
+
+Expected CastInterval(ElementType type, double x) {
+  if (std::isnan(x)) return AnyNan();
+  const double magnitude = std::abs(x);
+  Expected expected = Range<double>(type, x, RoundToGrid(type, magnitude, Rounding::kTowardZero),
+                                    RoundToGrid(type, magnitude, Rounding::kHalfAway));
+  expected.zero_sign_free = false;
+  return expected;
+}
+
+}  // namespace tosaic

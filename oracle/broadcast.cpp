@@ -1,0 +1,142 @@
+#include "oracle/broadcast.h"
+
+#include <algorithm>
+#include <cstdlib>
+
+namespace tosaic {
+namespace {
+
+// "Dimensions are classified in three categories" (Dimension inference).
+enum class DimClass : uint8_t { kDynamic, kOne, kMany };
+
+DimClass Classify(Dim dim) {
+  if (dim.IsDynamic()) return DimClass::kDynamic;
+  return dim.Is(1) ? DimClass::kOne : DimClass::kMany;
+}
+
+constexpr int Pair(DimClass class0, DimClass class1) { return 3 * static_cast<int>(class0) + static_cast<int>(class1); }
+
+// How far a row of the verification table stretches: the largest names an acceptance.
+enum class Leniency : uint8_t { kEqual, kDynamic, kRelaxed, kImplicitCast };
+
+Leniency LeniencyOf(Dim inferred, Dim actual) {
+  if (inferred.IsDynamic()) return actual.IsDynamic() ? Leniency::kDynamic : Leniency::kImplicitCast;
+  return actual.IsDynamic() ? Leniency::kRelaxed : Leniency::kEqual;
+}
+
+// InferShape, with the first shape overwritten by the result. Returns the dimension of a conflict, or -1.
+int InferShapeInPlace(Shape* inferred, const Shape& operand) {
+  // Equalize ranks. The operand's missing leading dimensions are 1 without being stored.
+  const size_t rank = std::max(inferred->rank(), operand.rank());
+  ExpandRank(rank, inferred);
+  const size_t missing = rank - operand.rank();
+  for (size_t i = 0; i < rank; ++i) {
+    Dim& dim0 = inferred->mutable_dims()[i];
+    const Dim dim1 = i < missing ? Dim::Static(1) : operand[i - missing];
+    const std::optional<Dim> dim = InferDim(dim0, dim1).dim;
+    if (!dim) return static_cast<int>(i);
+    dim0 = *dim;
+  }
+  return -1;
+}
+
+}  // namespace
+
+absl::string_view Name(Answer answer) {
+  constexpr absl::string_view kNames[] = {"accept", "refuse", "either"};
+  return kNames[static_cast<size_t>(answer)];
+}
+
+DimInference InferDim(Dim dim0, Dim dim1) {
+  using enum DimClass;
+  switch (Pair(Classify(dim0), Classify(dim1))) {
+    case Pair(kDynamic, kDynamic):
+      return {dim0, "bcast.infer.dyn-dyn"};
+    case Pair(kDynamic, kOne):
+      return {dim0, "bcast.infer.dyn-1"};
+    case Pair(kOne, kDynamic):
+      return {dim1, "bcast.infer.dyn-1"};
+    case Pair(kDynamic, kMany):
+      return {dim1, "bcast.infer.dyn-n"};
+    case Pair(kMany, kDynamic):
+      return {dim0, "bcast.infer.dyn-n"};
+    case Pair(kOne, kOne):
+      return {dim0, "bcast.infer.1-1"};
+    case Pair(kOne, kMany):
+      return {dim1, "bcast.infer.1-n"};
+    case Pair(kMany, kOne):
+      return {dim0, "bcast.infer.1-n"};
+    case Pair(kMany, kMany):
+      if (dim0 != dim1) return {std::nullopt, "bcast.infer.conflict"};
+      return {dim0, "bcast.infer.n-n"};
+  }
+  std::abort();  // The nine pairs are complete.
+}
+
+void ExpandRank(size_t rank, Shape* shape) {
+  std::vector<Dim>& dims = shape->mutable_dims();
+  if (dims.size() < rank) dims.insert(dims.begin(), rank - dims.size(), Dim::Static(1));
+}
+
+ShapeInference InferShape(const Shape& shape0, const Shape& shape1) {
+  const Shape* const operands[] = {&shape0, &shape1};
+  return InferResultShape(operands);
+}
+
+ShapeInference InferResultShape(absl::Span<const Shape* const> operands) {
+  ShapeInference inference;
+  inference.rule = "bcast.operands.unranked";
+  for (const Shape* operand : operands) {
+    if (!operand->IsRanked()) continue;
+    if (!inference.shape) {
+      inference.shape = *operand;
+      inference.rule = "bcast.operands.one";
+      continue;
+    }
+    inference.rule = "bcast.operands.pairs";
+    const int conflict = InferShapeInPlace(&*inference.shape, *operand);
+    if (conflict >= 0) return {.ok = false, .shape = std::nullopt, .rule = "bcast.infer.conflict", .dim = conflict};
+  }
+  return inference;
+}
+
+Decision VerifyDim(Dim inferred, Dim actual, const Policies& policies) {
+  switch (LeniencyOf(inferred, actual)) {
+    case Leniency::kDynamic:
+      return {Answer::kAccept, "bcast.verify.dyn-dyn"};
+    case Leniency::kImplicitCast:
+      return {policies.refuse_static_result_of_dynamic_inference ? Answer::kRefuse : Answer::kAccept,
+              "bcast.verify.dyn-static"};
+    case Leniency::kRelaxed:
+      return {Answer::kAccept, "bcast.verify.static-dyn"};
+    case Leniency::kEqual:
+      break;
+  }
+  // RFC modification 1: an inferred 1 is not broadcast to a larger result.
+  if (inferred != actual) return {Answer::kRefuse, "bcast.verify.different"};
+  return {Answer::kAccept, "bcast.verify.equal"};
+}
+
+Decision VerifyResult(const ShapeInference& inference, const Shape& result, const Policies& policies) {
+  if (!inference.ok) return {Answer::kRefuse, inference.rule, inference.dim};
+  // Done if the result is unranked or all operands are unranked.
+  if (!result.IsRanked()) return {Answer::kAccept, "bcast.verify.unranked-result"};
+  if (!inference.shape) return {Answer::kAccept, "bcast.verify.unranked-operands"};
+  const Shape& inferred = *inference.shape;
+  if (inferred.rank() != result.rank()) return {Answer::kRefuse, "bcast.verify.rank"};
+  Decision accepted = {Answer::kAccept, "bcast.verify.equal"};
+  Leniency leniency = Leniency::kEqual;
+  for (size_t i = 0; i < result.rank(); ++i) {
+    Decision decision = VerifyDim(inferred[i], result[i], policies);
+    decision.dim = static_cast<int>(i);
+    if (decision.answer == Answer::kRefuse) return decision;
+    const Leniency row = LeniencyOf(inferred[i], result[i]);
+    if (i == 0 || row > leniency) {
+      accepted = decision;
+      leniency = row;
+    }
+  }
+  return accepted;
+}
+
+}  // namespace tosaic

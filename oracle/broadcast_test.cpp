@@ -1,0 +1,294 @@
+// The rows, branches and examples of seeds/broadcastable-trait.txt. A test's name contains the label it is about, with
+// '.' and '-' written '_'.
+#include "oracle/broadcast.h"
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
+#include "gtest/gtest.h"
+
+namespace tosaic {
+namespace {
+
+constexpr Dim kDyn = Dim::Dynamic();
+constexpr Dim N(int64_t size) { return Dim::Static(size); }
+
+// "2x?" -> a shape; "*" unranked, "" rank 0.
+Shape ShapeOf(absl::string_view text) {
+  return ParseTensorType(absl::StrCat("tensor<", text, text.empty() ? "" : "x", "f32>"))->shape;
+}
+
+ShapeInference Infer(const std::vector<Shape>& shapes) {
+  std::vector<const Shape*> operands;
+  for (const Shape& shape : shapes) operands.push_back(&shape);
+  return InferResultShape(operands);
+}
+
+ShapeInference Infer(const std::vector<std::string>& texts) {
+  std::vector<Shape> shapes;
+  for (const std::string& text : texts) shapes.push_back(ShapeOf(text));
+  return Infer(shapes);
+}
+
+Decision Verify(const std::vector<std::string>& operands, absl::string_view result, const Policies& policies = {}) {
+  return VerifyResult(Infer(operands), ShapeOf(result), policies);
+}
+
+constexpr Policies kStrict = {.refuse_static_result_of_dynamic_inference = true};
+
+std::string TestName(absl::string_view label) { return absl::StrReplaceAll(label, {{".", "_"}, {"-", "_"}}); }
+
+// ---- Dimension inference: the table, both orders ----
+
+struct InferRow {
+  const char* label;
+  Dim dim0;
+  Dim dim1;
+  std::optional<Dim> inferred;
+};
+class DimensionInference : public testing::TestWithParam<InferRow> {};
+
+TEST_P(DimensionInference, IsTheTablesInBothOrders) {
+  const InferRow& row = GetParam();
+  const DimInference expected = {row.inferred, row.label};
+  EXPECT_EQ(InferDim(row.dim0, row.dim1), expected);
+  EXPECT_EQ(InferDim(row.dim1, row.dim0), expected);
+}
+
+constexpr InferRow kInferRows[] = {
+    {"bcast.infer.dyn-dyn", kDyn, kDyn, kDyn},
+    {"bcast.infer.dyn-1", kDyn, N(1), kDyn},
+    {"bcast.infer.dyn-n", kDyn, N(5), N(5)},
+    {"bcast.infer.1-1", N(1), N(1), N(1)},
+    {"bcast.infer.1-n", N(1), N(5), N(5)},
+    {"bcast.infer.n-n", N(5), N(5), N(5)},
+    {"bcast.infer.conflict", N(5), N(4), std::nullopt},
+};
+INSTANTIATE_TEST_SUITE_P(Rows, DimensionInference, testing::ValuesIn(kInferRows),
+                         [](const auto& info) { return TestName(info.param.label); });
+
+TEST(DimensionInferenceTest, EveryPairOfSmallDimensionsHasARowAndIsSymmetric) {
+  const Dim dims[] = {kDyn, N(1), N(2), N(3), N(int64_t{1} << 40)};
+  for (Dim dim0 : dims) {
+    for (Dim dim1 : dims) {
+      const DimInference inference = InferDim(dim0, dim1);
+      EXPECT_FALSE(inference.rule.empty());
+      EXPECT_EQ(inference, InferDim(dim1, dim0));
+    }
+  }
+}
+
+// ---- Shape inference ----
+
+TEST(ExpandRankTest, PrependsOnes) {
+  Shape shape = ShapeOf("2x?");
+  ExpandRank(4, &shape);
+  EXPECT_EQ(shape, ShapeOf("1x1x2x?"));
+  ExpandRank(2, &shape);
+  EXPECT_EQ(shape, ShapeOf("1x1x2x?"));
+  Shape scalar;
+  ExpandRank(6, &scalar);
+  EXPECT_EQ(scalar, ShapeOf("1x1x1x1x1x1"));
+}
+
+TEST(InferShapeTest, EqualizesRanksInBothOrders) {
+  struct {
+    const char *a, *b, *inferred;
+  } const rows[] = {
+      {"4", "2x3x4", "2x3x4"}, {"", "2x?", "2x?"}, {"?", "3x1", "3x?"}, {"1x5", "?", "1x5"}, {"", "", ""}};
+  for (const auto& [a, b, inferred] : rows) {
+    EXPECT_EQ(InferShape(ShapeOf(a), ShapeOf(b)).shape, ShapeOf(inferred)) << a << " and " << b;
+    EXPECT_EQ(InferShape(ShapeOf(b), ShapeOf(a)).shape, ShapeOf(inferred)) << b << " and " << a;
+  }
+}
+
+TEST(InferShapeTest, ConflictNamesTheDimensionOfTheEqualizedRank) {
+  const ShapeInference expected = {false, std::nullopt, "bcast.infer.conflict", 1};
+  EXPECT_EQ(InferShape(ShapeOf("3"), ShapeOf("2x4")), expected);
+  EXPECT_EQ(InferShape(ShapeOf("2x4"), ShapeOf("3")), expected);
+}
+
+TEST(InferShapeTest, WorksDimensionByDimensionAtRanks0To6) {
+  // All pairs of rows of the table meet in one shape: the inferred shape is the row's, dimension by dimension.
+  for (size_t rank = 0; rank <= 6; ++rank) {
+    std::vector<Dim> dims0, dims1, inferred;
+    for (size_t i = 0; i < rank; ++i) {
+      const InferRow& row = kInferRows[i];  // the conflict is the seventh row
+      dims0.push_back(i % 2 == 0 ? row.dim0 : row.dim1);
+      dims1.push_back(i % 2 == 0 ? row.dim1 : row.dim0);
+      inferred.push_back(*row.inferred);
+    }
+    const ShapeInference inference = InferShape(Shape(dims0), Shape(dims1));
+    EXPECT_TRUE(inference.ok);
+    EXPECT_EQ(inference.shape, Shape(inferred));
+  }
+}
+
+TEST(InferResultShapeTest, bcast_operands_unranked) {
+  for (size_t count = 0; count <= 6; ++count) {
+    const ShapeInference expected = {true, std::nullopt, "bcast.operands.unranked", -1};
+    EXPECT_EQ(Infer(std::vector<std::string>(count, "*")), expected);
+  }
+}
+
+TEST(InferResultShapeTest, bcast_operands_one) {
+  const ShapeInference expected = {true, ShapeOf("?x1x3"), "bcast.operands.one", -1};
+  EXPECT_EQ(Infer({std::string("?x1x3")}), expected);
+  EXPECT_EQ(Infer({std::string("*"), "?x1x3", "*"}), expected);
+}
+
+TEST(InferResultShapeTest, bcast_operands_pairs) {
+  const ShapeInference expected = {true, ShapeOf("2x3"), "bcast.operands.pairs", -1};
+  EXPECT_EQ(Infer({std::string("2x1"), "*", "1x3"}), expected);
+}
+
+TEST(InferResultShapeTest, OneToSixOperandsInAnyOrder) {
+  std::vector<std::string> operands = {"?x1x1", "1x?x1", "1x1x1", "2x1x1", "1x1x4", "*"};
+  const char* const inferred[] = {"?x1x1", "?x?x1", "?x?x1", "2x?x1", "2x?x4", "2x?x4"};
+  for (size_t count = 1; count <= operands.size(); ++count) {
+    std::vector<std::string> some(operands.begin(), operands.begin() + count);
+    std::sort(some.begin(), some.end());
+    do {
+      EXPECT_EQ(Infer(some).shape, ShapeOf(inferred[count - 1])) << absl::StrCat(count, " operands");
+    } while (std::next_permutation(some.begin(), some.end()));
+  }
+}
+
+TEST(InferResultShapeTest, bcast_infer_conflict_IsFoundWithAnyOperand) {
+  const ShapeInference expected = {false, std::nullopt, "bcast.infer.conflict", 1};
+  EXPECT_EQ(Infer({std::string("2x?"), "?x3", "2x1", "1x4"}), expected);
+  EXPECT_EQ(Infer({std::string("1x4"), "2x1", "*", "2x?", "?x3"}), expected);
+}
+
+// ---- Verification ----
+
+TEST(VerifyResultTest, bcast_infer_conflict_Refuses) {
+  const Decision expected = {Answer::kRefuse, "bcast.infer.conflict", 0};
+  EXPECT_EQ(Verify({"3", "2"}, "?"), expected);
+  EXPECT_EQ(Verify({"3", "2"}, "*"), expected) << "inference fails before the result is looked at";
+}
+
+TEST(VerifyResultTest, bcast_verify_unranked_result) {
+  EXPECT_EQ(Verify({"2x?", "2x?"}, "*"), (Decision{Answer::kAccept, "bcast.verify.unranked-result"}));
+  EXPECT_EQ(Verify({"*", "*"}, "*"), (Decision{Answer::kAccept, "bcast.verify.unranked-result"}));
+}
+
+TEST(VerifyResultTest, bcast_verify_unranked_operands) {
+  EXPECT_EQ(Verify({"*", "*"}, "2x?"), (Decision{Answer::kAccept, "bcast.verify.unranked-operands"}));
+}
+
+TEST(VerifyResultTest, bcast_verify_rank) {
+  EXPECT_EQ(Verify({"3", "3"}, "1x3"), (Decision{Answer::kRefuse, "bcast.verify.rank"}));
+  EXPECT_EQ(Verify({"1x3", "*"}, "3"), (Decision{Answer::kRefuse, "bcast.verify.rank"}));
+  EXPECT_EQ(Verify({"3", "1x3"}, "1x3").answer, Answer::kAccept) << "operands are expanded, results are not";
+}
+
+struct VerifyRow {
+  const char* label;
+  Dim inferred;
+  Dim actual;
+  Answer answer;
+  Answer strict;
+};
+class ResultVerification : public testing::TestWithParam<VerifyRow> {};
+
+TEST_P(ResultVerification, IsTheTables) {
+  const VerifyRow& row = GetParam();
+  EXPECT_EQ(VerifyDim(row.inferred, row.actual, {}), (Decision{row.answer, row.label}));
+  EXPECT_EQ(VerifyDim(row.inferred, row.actual, kStrict), (Decision{row.strict, row.label}));
+  // The same as dimension 1 of a shape.
+  const ShapeInference inference = {true, Shape({N(2), row.inferred}), "bcast.operands.one", -1};
+  const Decision decision = VerifyResult(inference, Shape({N(2), row.actual}), {});
+  EXPECT_EQ(decision.answer, row.answer);
+  EXPECT_EQ(decision.rule, row.label);
+}
+
+constexpr VerifyRow kVerifyRows[] = {
+    {"bcast.verify.dyn-dyn", kDyn, kDyn, Answer::kAccept, Answer::kAccept},
+    {"bcast.verify.dyn-static", kDyn, N(4), Answer::kAccept, Answer::kRefuse},
+    {"bcast.verify.static-dyn", N(4), kDyn, Answer::kAccept, Answer::kAccept},
+    {"bcast.verify.equal", N(4), N(4), Answer::kAccept, Answer::kAccept},
+    {"bcast.verify.different", N(2), N(4), Answer::kRefuse, Answer::kRefuse},
+};
+INSTANTIATE_TEST_SUITE_P(Rows, ResultVerification, testing::ValuesIn(kVerifyRows),
+                         [](const auto& info) { return TestName(info.param.label); });
+
+TEST(VerifyResultTest, bcast_verify_different_IncludesAnInferred1) {
+  // RFC modification 1; and the other direction.
+  EXPECT_EQ(Verify({"1", "1"}, "5"), (Decision{Answer::kRefuse, "bcast.verify.different", 0}));
+  EXPECT_EQ(Verify({"5", "1"}, "1"), (Decision{Answer::kRefuse, "bcast.verify.different", 0}));
+  EXPECT_EQ(Verify({"2x1"}, "2x4"), (Decision{Answer::kRefuse, "bcast.verify.different", 1}));
+}
+
+TEST(VerifyResultTest, AcceptanceNamesTheMostLenientRow) {
+  EXPECT_EQ(Verify({"2x?x?x3"}, "2x?x4x?"), (Decision{Answer::kAccept, "bcast.verify.dyn-static", 2}));
+  EXPECT_EQ(Verify({"2x?x3"}, "2x?x?"), (Decision{Answer::kAccept, "bcast.verify.static-dyn", 2}));
+  EXPECT_EQ(Verify({"2x?x3"}, "2x?x3"), (Decision{Answer::kAccept, "bcast.verify.dyn-dyn", 1}));
+  EXPECT_EQ(Verify({"2x3"}, "2x3"), (Decision{Answer::kAccept, "bcast.verify.equal", 0}));
+  EXPECT_EQ(Verify({""}, ""), (Decision{Answer::kAccept, "bcast.verify.equal", -1}));
+}
+
+TEST(VerifyResultTest, RefusalNamesTheFirstDimension) {
+  EXPECT_EQ(Verify({"?x2x3"}, "?x4x4"), (Decision{Answer::kRefuse, "bcast.verify.different", 1}));
+  EXPECT_EQ(Verify({"?x2"}, "5x4", kStrict), (Decision{Answer::kRefuse, "bcast.verify.dyn-static", 0}));
+  EXPECT_EQ(Verify({"?x2"}, "5x4"), (Decision{Answer::kRefuse, "bcast.verify.different", 1}));
+}
+
+// The pseudo-code of Verify, taken literally, is the strict policy.
+TEST(VerifyResultTest, StrictPolicyIsThePseudoCode) {
+  const Dim dims[] = {kDyn, N(1), N(2), N(3)};
+  for (Dim inferred : dims) {
+    for (Dim actual : dims) {
+      const bool error = actual.IsStatic() && inferred != actual;
+      EXPECT_EQ(VerifyDim(inferred, actual, kStrict).answer == Answer::kRefuse, error)
+          << ToString(inferred) << " " << ToString(actual);
+    }
+  }
+}
+
+// ---- Examples: the 13 of the document, for the trait alone ----
+
+struct Example {
+  const char* label;
+  std::vector<std::string> operands;
+  const char* result;
+  Answer answer;
+  const char* rule;
+};
+class TraitExample : public testing::TestWithParam<Example> {};
+
+TEST_P(TraitExample, IsDecidedAsTheDocumentSays) {
+  const Example& example = GetParam();
+  // The one example that contradicts the document's table is decided by policy.
+  const bool by_policy = absl::string_view(example.rule) == "bcast.verify.dyn-static";
+  const Decision decision = Verify(example.operands, example.result, by_policy ? kStrict : Policies{});
+  EXPECT_EQ(decision.answer, example.answer);
+  EXPECT_EQ(decision.rule, example.rule);
+  if (by_policy) {
+    EXPECT_EQ(Verify(example.operands, example.result).answer, Answer::kAccept);
+  }
+}
+
+const Example kExamples[] = {
+    {"bcast.example.exact-match", {"1x2", "1x2"}, "1x2", Answer::kAccept, "bcast.verify.equal"},
+    {"bcast.example.dynamic-match", {"?", "?"}, "?", Answer::kAccept, "bcast.verify.dyn-dyn"},
+    {"bcast.example.broadcast-1-4", {"1", "4"}, "4", Answer::kAccept, "bcast.verify.equal"},
+    {"bcast.example.relaxed-result", {"4"}, "?", Answer::kAccept, "bcast.verify.static-dyn"},
+    {"bcast.example.rank-expansion", {"4", "2x3x4"}, "2x3x4", Answer::kAccept, "bcast.verify.equal"},
+    {"bcast.example.element-types", {"2", "2"}, "2", Answer::kAccept, "bcast.verify.equal"},
+    {"bcast.example.unranked-result", {"2"}, "*", Answer::kAccept, "bcast.verify.unranked-result"},
+    {"bcast.example.unranked-operands", {"*", "*"}, "2", Answer::kAccept, "bcast.verify.unranked-operands"},
+    {"bcast.example.operands-differ", {"3", "2"}, "?", Answer::kRefuse, "bcast.infer.conflict"},
+    {"bcast.example.result-rank", {"3", "3"}, "1x3", Answer::kRefuse, "bcast.verify.rank"},
+    {"bcast.example.static-result", {"?", "?"}, "4", Answer::kRefuse, "bcast.verify.dyn-static"},
+    {"bcast.example.result-differs", {"2", "2"}, "4", Answer::kRefuse, "bcast.verify.different"},
+    {"bcast.example.result-broadcast", {"1", "1"}, "4", Answer::kRefuse, "bcast.verify.different"},
+};
+INSTANTIATE_TEST_SUITE_P(Examples, TraitExample, testing::ValuesIn(kExamples),
+                         [](const auto& info) { return TestName(info.param.label); });
+
+}  // namespace
+}  // namespace tosaic

@@ -1,0 +1,142 @@
+#include "oracle/compare.h"
+
+#include <cmath>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "model/tensor.h"
+#include "oracle/accuracy.h"
+#include "oracle/float_format.h"
+
+namespace tosaic {
+namespace {
+
+// The exact ops' comparison: the same bits, a zero of the other sign where that is free, a flushed subnormal.
+bool MatchesBits(const Expected& expected, ElementType type, uint64_t actual) {
+  if (actual == expected.bits) return true;
+  if (!IsFloat(type)) return false;
+  const uint64_t sign = uint64_t{1} << (BitWidth(type) - 1);
+  const uint64_t magnitude = expected.bits & ~sign;
+  const uint64_t normal_min = uint64_t{1} << Info(type).mantissa_bits;
+  const bool may_be_zero = magnitude == 0 || (magnitude < normal_min && !IsFp8(type));
+  if ((actual & ~sign) != 0 || !may_be_zero) return false;
+  return expected.zero_sign_free || ((actual ^ expected.bits) & sign) == 0;
+}
+
+bool MatchesRange(const Expected& expected, double actual) {
+  if (std::isnan(actual)) return expected.nan_passes;
+  if (actual != 0) return expected.lo <= actual && actual <= expected.hi;
+  const bool right_sign = std::signbit(actual) == std::signbit(expected.reference);
+  return expected.zero_passes && (expected.zero_sign_free || right_sign);
+}
+
+std::string FloatText(double value) {
+  if (std::isnan(value)) return "NaN";
+  return absl::StrFormat("%.9g", value);
+}
+
+// The value nearest to what is expected, infinities replaced by one unit past the greatest number.
+double Finite(ElementType type, double value) {
+  const FloatFormat& format = Format(type);
+  const double past_the_end = format.normal_max + Ulp(type, format.normal_max);
+  return std::abs(value) > format.normal_max ? std::copysign(past_the_end, value) : value;
+}
+
+double ReferenceOf(ElementType type, const Expected& expected) {
+  switch (expected.kind) {
+    case Expected::Kind::kBits:
+      return ElementToDouble(type, expected.bits);
+    case Expected::Kind::kRange:
+      return expected.reference;
+    case Expected::Kind::kUndefined:
+    case Expected::Kind::kNan:
+      break;
+  }
+  return std::nan("");
+}
+
+}  // namespace
+
+bool Matches(const Expected& expected, ElementType type, uint64_t actual_raw_bits) {
+  const uint64_t actual = type == ElementType::kI1 ? actual_raw_bits : actual_raw_bits & BitMask(type);
+  switch (expected.kind) {
+    case Expected::Kind::kUndefined:
+      return true;
+    case Expected::Kind::kBits:
+      return MatchesBits(expected, type, actual);
+    case Expected::Kind::kNan:
+      return std::isnan(ElementToDouble(type, actual));
+    case Expected::Kind::kRange:
+      return MatchesRange(expected, ElementToDouble(type, actual));
+  }
+  return false;
+}
+
+std::string RuleLabel(const OpInfo& op, const Expected& expected) {
+  const absl::string_view detail = expected.detail;
+  if (detail == kBeyondSpec) return kBeyondSpec;
+  return absl::StrCat("value.", op.name, detail.empty() ? "" : ".", detail);
+}
+
+std::string DescribeExpected(ElementType type, const Expected& expected) {
+  switch (expected.kind) {
+    case Expected::Kind::kUndefined:
+      return absl::StrCat("undefined (", expected.detail, ")");
+    case Expected::Kind::kBits:
+      return ElementToString(type, expected.bits);
+    case Expected::Kind::kNan:
+      return "NaN";
+    case Expected::Kind::kRange:
+      break;
+  }
+  const absl::string_view or_nan = expected.nan_passes ? " or NaN" : "";
+  if (expected.lo == expected.hi) return absl::StrCat(FloatText(expected.lo), or_nan);
+  return absl::StrCat("[", FloatText(expected.lo), ", ", FloatText(expected.hi), "]", or_nan);
+}
+
+std::string ExpectedBits(ElementType type, const Expected& expected) {
+  switch (expected.kind) {
+    case Expected::Kind::kBits:
+      return BitsToString(type, expected.bits);
+    case Expected::Kind::kRange:
+      return BitsToString(type, NearestBits(type, expected.reference));
+    case Expected::Kind::kUndefined:
+    case Expected::Kind::kNan:
+      break;
+  }
+  return "";
+}
+
+std::string DescribeBound(const Expected& expected) {
+  if (expected.accuracy == nullptr || expected.accuracy->kind == Accuracy::Kind::kExact) return "exact";
+  if (expected.accuracy->kind == Accuracy::Kind::kCast) return "between rounding toward zero and to nearest";
+  return absl::StrCat(Describe(*expected.accuracy), " = ", absl::StrFormat("%.3g", expected.bound));
+}
+
+double UlpDistance(ElementType type, const Expected& expected, uint64_t actual_bits) {
+  if (!IsFloat(type)) return 0;
+  const double reference = ReferenceOf(type, expected), actual = ElementToDouble(type, actual_bits);
+  if (std::isnan(reference) || std::isnan(actual)) return 0;
+  const double from = Finite(type, reference);
+  const double unit = Ulp(type, from == 0 ? Format(type).normal_min : from);
+  return std::abs(Finite(type, actual) - from) / unit;
+}
+
+ElementMismatch ExplainMismatch(const ScalarInput& in, const Expected& expected, uint64_t actual_raw_bits) {
+  const ElementType type = in.result_type;
+  ElementMismatch mismatch;
+  for (size_t i = 0; i < in.op.operands.size(); ++i) {
+    mismatch.inputs.push_back(ElementToString(in.OperandType(i), in.bits[i]));
+  }
+  const uint64_t bits = actual_raw_bits & BitMask(type);
+  const bool no_truth_value = type == ElementType::kI1 && actual_raw_bits != bits;
+  mismatch.expected = DescribeExpected(type, expected);
+  mismatch.actual = no_truth_value ? absl::StrFormat("the byte 0x%02x", actual_raw_bits) : ElementToString(type, bits);
+  mismatch.expected_bits = ExpectedBits(type, expected);
+  mismatch.actual_bits = BitsToString(type, no_truth_value ? actual_raw_bits : bits);
+  mismatch.ulp_distance = UlpDistance(type, expected, bits);
+  mismatch.bound = DescribeBound(expected);
+  return mismatch;
+}
+
+}  // namespace tosaic

@@ -1,0 +1,38 @@
+// Compares one element with what is expected, and puts a mismatch into words (model/verdict.h, ElementMismatch).
+#ifndef TOSAIC_ORACLE_COMPARE_H_
+#define TOSAIC_ORACLE_COMPARE_H_
+
+#include <cstdint>
+#include <string>
+
+#include "model/op_catalogue.h"
+#include "model/verdict.h"
+#include "oracle/expected.h"
+#include "oracle/scalar_ops.h"
+
+namespace tosaic {
+
+// Whether the element that lies in memory as `actual_raw_bits` (Tensor::RawBits) is one that `expected` allows.
+// An i1 must be stored as 0 or 1; of other types the bits beyond their width do not count.
+bool Matches(const Expected& expected, ElementType type, uint64_t actual_raw_bits);
+
+// The label of the rule behind it: "value.exp", "value.cast.float-to-integer", "beyond-spec".
+std::string RuleLabel(const OpInfo& op, const Expected& expected);
+
+// "1.5", "[0.99, 1.01]", "NaN", "undefined (overflow)".
+std::string DescribeExpected(ElementType type, const Expected& expected);
+// The bit pattern of the value, or of a range's reference: "0x3f800000"; empty if there is none.
+std::string ExpectedBits(ElementType type, const Expected& expected);
+// "exact", "2 ulp = 2.4e-07", "between rounding toward zero and to nearest".
+std::string DescribeBound(const Expected& expected);
+
+// |actual - expected| in units of the last place of the expected value (of the least subnormal, if that is zero).
+// An infinity counts as one unit past the greatest number; 0 for integers and where a NaN is involved.
+double UlpDistance(ElementType type, const Expected& expected, uint64_t actual_bits);
+
+// Explains one element; `run`, `op`, `index` and `count` are the caller's.
+ElementMismatch ExplainMismatch(const ScalarInput& in, const Expected& expected, uint64_t actual_raw_bits);
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_ORACLE_COMPARE_H_

@@ -1,0 +1,125 @@
+#include "oracle/compare.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "oracle/float_format.h"
+
+namespace tosaic {
+namespace {
+
+using E = ElementType;
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr uint64_t kNan = 0x7fc00000, kNegativeNan = 0xffc12345, kOne = 0x3f800000, kInf = 0x7f800000;
+constexpr uint64_t kZero = 0, kNegativeZero = 0x80000000, kSubnormal = 0x00400000, kNormalMin = 0x00800000;
+
+Expected FreeZero(uint64_t bits) {
+  Expected expected = ExactBits(bits);
+  expected.zero_sign_free = true;
+  return expected;
+}
+
+TEST(CompareTest, TruthTable) {
+  struct Row {
+    const char* name;
+    Expected expected;
+    E type;
+    uint64_t actual;
+    bool matches;
+  };
+  for (const Row& row : std::vector<Row>{
+           {"number, same", ExactBits(kOne), E::kF32, kOne, true},
+           {"number, other", ExactBits(kOne), E::kF32, kOne + 1, false},
+           {"number, NaN", ExactBits(kOne), E::kF32, kNan, false},
+           {"NaN, number", AnyNan(), E::kF32, kOne, false},
+           {"NaN, infinity", AnyNan(), E::kF32, kInf, false},
+           {"NaN, NaN", AnyNan(), E::kF32, kNan, true},
+           {"NaN, another NaN", AnyNan(), E::kF32, kNegativeNan, true},
+           {"range, NaN", ExactValue(1), E::kF32, kNan, false},
+           {"infinity, same", ExactValue(kInfinity), E::kF32, kInf, true},
+           {"infinity, other sign", ExactValue(kInfinity), E::kF32, kInf | kNegativeZero, false},
+           {"infinity, greatest number", ExactValue(kInfinity), E::kF32, kInf - 1, false},
+           {"infinity, NaN", ExactValue(kInfinity), E::kF32, kNan, false},
+           {"infinity bits, NaN", ExactBits(kInf), E::kF32, kNan, false},
+           {"+0, -0", ExactBits(kZero), E::kF32, kNegativeZero, false},
+           {"-0, +0", ExactBits(kNegativeZero), E::kF32, kZero, false},
+           {"+0, -0, sign free", FreeZero(kZero), E::kF32, kNegativeZero, true},
+           {"-0, +0, sign free", FreeZero(kNegativeZero), E::kF32, kZero, true},
+           {"0, subnormal, sign free", FreeZero(kZero), E::kF32, 1, false},
+           {"value +0, -0", ExactValue(0.0), E::kF32, kNegativeZero, false},
+           {"value -0, -0", ExactValue(-0.0), E::kF32, kNegativeZero, true},
+           {"value -0, +0", ExactValue(-0.0), E::kF32, kZero, false},
+           {"value 1, 0", ExactValue(1), E::kF32, kZero, false},
+           {"subnormal, flushed", ExactBits(kSubnormal), E::kF32, kZero, true},
+           {"subnormal, flushed to the other sign", ExactBits(kSubnormal), E::kF32, kNegativeZero, false},
+           {"-subnormal, flushed", ExactBits(kSubnormal | kNegativeZero), E::kF32, kNegativeZero, true},
+           {"subnormal, flushed, sign free", FreeZero(kSubnormal), E::kF32, kNegativeZero, true},
+           {"subnormal, another", ExactBits(kSubnormal), E::kF32, kSubnormal + 1, false},
+           {"normal_min, 0", ExactBits(kNormalMin), E::kF32, kZero, false},
+           {"f16 subnormal, flushed", ExactBits(0x03ff), E::kF16, 0, true},
+           {"bf16 subnormal, flushed", ExactBits(0x807f), E::kBF16, 0x8000, true},
+           {"fp8 subnormal, 0", ExactBits(0x01), E::kF8E5M2, 0, false},
+           {"integer, 0", ExactBits(1), E::kI32, 0, false},
+           {"integer, other sign", ExactBits(0), E::kI8, 0x80, false},
+           {"i1, true", ExactBits(1), E::kI1, 1, true},
+           {"i1, 0xff is no truth value", ExactBits(1), E::kI1, 0xff, false},
+           {"i1, 0xa5 for false", ExactBits(0), E::kI1, 0xa4, false},
+           {"i4, bits beyond the width", ExactBits(0x5), E::kI4, 0xf5, true},
+           {"i48, bits beyond the width", ExactBits(7), E::kI48, 0xffff000000000007, true},
+           {"undefined, anything", Undefined("domain"), E::kF32, kNan, true},
+           {"no match", NoMatch(), E::kF32, kZero, false},
+       }) {
+    EXPECT_EQ(Matches(row.expected, row.type, row.actual), row.matches) << row.name;
+  }
+}
+
+TEST(CompareTest, Labels) {
+  EXPECT_EQ(RuleLabel(Info(OpKind::kExp), ExactValue(1)), "value.exp");
+  EXPECT_EQ(RuleLabel(Info(OpKind::kIntdiv), Undefined("division-by-zero")), "value.intdiv.division-by-zero");
+  EXPECT_EQ(RuleLabel(Info(OpKind::kAdd), Undefined(kBeyondSpec)), "beyond-spec");
+}
+
+TEST(CompareTest, UlpDistance) {
+  EXPECT_EQ(UlpDistance(E::kF32, ExactValue(1), kOne + 3), 3);
+  EXPECT_EQ(UlpDistance(E::kF32, ExactBits(kOne), kOne - 1), 0.5);
+  EXPECT_EQ(UlpDistance(E::kF32, ExactBits(0), 2), 2);
+  EXPECT_EQ(UlpDistance(E::kF16, ExactBits(0x7bff), 0x7c00), 1);
+  EXPECT_EQ(UlpDistance(E::kF16, ExactValue(kInfinity), 0x7bff), 0.5);  // the next power of two has wider steps
+  EXPECT_EQ(UlpDistance(E::kF32, AnyNan(), kOne), 0);
+  EXPECT_EQ(UlpDistance(E::kI32, ExactBits(1), 9), 0);
+}
+
+TEST(CompareTest, ExplainsARange) {
+  const ScalarInput in = {.op = Info(OpKind::kReciprocal),
+                          .input_type = E::kF32,
+                          .result_type = E::kF32,
+                          .attributes = {},
+                          .policies = {},
+                          .bits = {NearestBits(E::kF32, 2)}};
+  const ElementMismatch mismatch = ExplainMismatch(in, EvaluateScalar(in), 0x3f000002);
+  EXPECT_EQ(mismatch.inputs, std::vector<std::string>{"2"});
+  EXPECT_EQ(mismatch.expected, "[0.49999994, 0.50000006]");
+  EXPECT_EQ(mismatch.actual, "0.500000119");
+  EXPECT_EQ(mismatch.expected_bits, "0x3f000000");
+  EXPECT_EQ(mismatch.actual_bits, "0x3f000002");
+  EXPECT_EQ(mismatch.ulp_distance, 2);
+  EXPECT_EQ(mismatch.bound, "1 ulp = 5.96e-08");
+}
+
+TEST(CompareTest, ExplainsAByteThatIsNoTruthValue) {
+  const ScalarInput in = {.op = Info(OpKind::kLogicalNot),
+                          .input_type = E::kI1,
+                          .result_type = E::kI1,
+                          .attributes = {},
+                          .policies = {},
+                          .bits = {0}};
+  const ElementMismatch mismatch = ExplainMismatch(in, EvaluateScalar(in), 0xff);
+  EXPECT_EQ(mismatch.expected, "true");
+  EXPECT_EQ(mismatch.actual, "the byte 0xff");
+  EXPECT_EQ(mismatch.bound, "exact");
+}
+
+}  // namespace
+}  // namespace tosaic

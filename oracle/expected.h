@@ -1,0 +1,52 @@
+// Expected: what the documents allow for one element of a result (tosa-semantics.md, Frame and "Check functions").
+// Made by scalar_ops, judged and put into words by compare. Plain numbers only: texts are made when a mismatch is
+// explained, never on the hot path.
+#ifndef TOSAIC_ORACLE_EXPECTED_H_
+#define TOSAIC_ORACLE_EXPECTED_H_
+
+#include <cstdint>
+
+#include "model/op_catalogue.h"
+
+namespace tosaic {
+
+struct Expected {
+  enum class Kind : uint8_t {
+    kUndefined,  // anything: the specification says unpredictable, or has no rule
+    kBits,       // this bit pattern; a subnormal of f16, bf16, f32 may be flushed to the zero of its sign
+    kNan,        // a NaN of any payload
+    kRange,      // a float from lo to hi, both inclusive
+  };
+  Kind kind = Kind::kUndefined;
+  bool zero_sign_free = false;  // kBits, kRange: a zero may have either sign
+  bool zero_passes = false;     // kRange: a zero passes (decided exactly; flushing included)
+  bool nan_passes = false;      // kRange: f8E4M3FN overflowed, and has NaN in the place of infinity
+  uint64_t bits = 0;            // kBits
+
+  // kRange. lo is rounded up and hi down to a double, so comparing them with an element's value is exact.
+  double lo = 0;
+  double hi = 0;
+  double reference = 0;  // the true value rounded to double, for people; its sign is that of a signed zero
+  double bound = 0;      // the error allowed, rounded to double, for people
+
+  // The rule, in static storage. `accuracy` is null where no accuracy rule took part.
+  const Accuracy* accuracy = nullptr;
+  const char* detail = "";  // what follows "value.<op>." in the rule's label: "float-to-int"; may be empty
+};
+
+// The label's detail of element types that the specification has no tuple for.
+inline constexpr char kBeyondSpec[] = "beyond-spec";
+
+inline Expected Undefined(const char* detail) { return {.kind = Expected::Kind::kUndefined, .detail = detail}; }
+inline Expected ExactBits(uint64_t bits) { return {.kind = Expected::Kind::kBits, .bits = bits}; }
+inline Expected AnyNan() { return {.kind = Expected::Kind::kNan}; }
+// A range without a member.
+inline Expected NoMatch() { return {.kind = Expected::Kind::kRange, .lo = 1, .hi = 0}; }
+inline Expected WithDetail(Expected expected, const char* detail) {
+  expected.detail = detail;
+  return expected;
+}
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_ORACLE_EXPECTED_H_

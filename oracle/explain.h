@@ -1,0 +1,42 @@
+// Explain: the legality decision of one op in words, rule by rule, for `tosaic explain`. It decides nothing itself:
+// answer and rule are legality.h's, the rows broadcast.h's.
+#ifndef TOSAIC_ORACLE_EXPLAIN_H_
+#define TOSAIC_ORACLE_EXPLAIN_H_
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "model/program.h"
+#include "oracle/broadcast.h"
+#include "oracle/policy.h"
+
+namespace tosaic {
+
+struct Explanation {
+  bool legal = true;  // not refused; see `answer` for what the documents leave open
+  Answer answer = Answer::kAccept;
+  std::string rule;                    // label of the rule that decided
+  std::optional<TensorType> inferred;  // null if inference failed, was not reached, or has no ranked operand
+  bool beyond_spec = false;
+  // In the order of the rules, ending with the decision; each names its label:
+  // "dimension 1: ? and 3 -> 3 [bcast.infer.dyn-n]".
+  std::vector<std::string> steps;
+};
+
+// Parses an op signature, "add(tensor<2x?xf32>, tensor<?x?xf32>) -> tensor<?x?xf32>", into a program of that op with an
+// argument per operand. Shift and zero points may be left out and are then constants of 0. Attributes are legal ones:
+// min_val 0, max_val 1, round false. Errors: a malformed signature, an unknown op, a wrong number of operands.
+absl::StatusOr<Program> ParseSignature(absl::string_view signature);
+
+// Explains the decision on one op. REQUIRES: as JudgeLegality.
+Explanation Explain(const Program& program, const OpApplication& op, const Policies& policies);
+
+// The same for a signature. Errors: those of ParseSignature.
+absl::StatusOr<Explanation> Explain(absl::string_view signature, const Policies& policies);
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_ORACLE_EXPLAIN_H_

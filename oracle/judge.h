@@ -1,0 +1,22 @@
+// Judge: case and observation in, judgement out. The order is that of the pipeline: decision, lowering, execution,
+// shapes, memory, values; shape inference last, so that it hides nothing behind it.
+#ifndef TOSAIC_ORACLE_JUDGE_H_
+#define TOSAIC_ORACLE_JUDGE_H_
+
+#include "model/observation.h"
+#include "model/program.h"
+#include "model/verdict.h"
+#include "oracle/policy.h"
+
+namespace tosaic {
+
+struct JudgeOptions {
+  Policies policies;
+  int mlir_version = 22;  // decides which rows of the support table hold
+};
+
+Judgement Judge(const Case& test_case, const Observation& observation, const JudgeOptions& options = {});
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_ORACLE_JUDGE_H_

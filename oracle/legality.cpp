@@ -1,0 +1,234 @@
+#include "oracle/legality.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+#include "absl/container/inlined_vector.h"
+
+namespace tosaic {
+namespace {
+
+constexpr Decision kNoObjection = {};
+constexpr size_t kUsualOperands = 4;
+
+// What every rule looks at. Shapes are referred to, not copied: this is the sweep's hot path.
+class Subject {
+ public:
+  Subject(const Program& program, const OpApplication& op, const Policies& policies)
+      : program(program), op(op), info(Info(op.op)), policies(policies) {
+    constant_shapes_.reserve(op.operands.size());
+    for (ValueRef operand : op.operands) AddOperand(operand);
+    const auto input = std::find(info.operands.begin(), info.operands.end(), OperandRole::kInput);
+    input_type = element_types[input - info.operands.begin()];
+  }
+  Subject(const Subject&) = delete;
+
+  absl::Span<const Shape* const> BroadcastShapes() const {
+    return absl::MakeConstSpan(shapes).first(BroadcastOperandCount(info));
+  }
+  // The constant that operand `i` is, or null.
+  const Tensor* Constant(size_t i) const { return AsConstant(program, op.operands[i]); }
+
+  const Program& program;
+  const OpApplication& op;
+  const OpInfo& info;
+  const Policies& policies;
+  absl::InlinedVector<const Shape*, kUsualOperands> shapes;  // per operand, as are the element types
+  absl::InlinedVector<ElementType, kUsualOperands> element_types;
+  ElementType input_type;
+  std::optional<Shape> inferred;
+
+ private:
+  void AddOperand(ValueRef ref) {
+    if (const Tensor* constant = AsConstant(program, ref)) {
+      constant_shapes_.push_back(Shape::OfSizes(constant->sizes()));
+      shapes.push_back(&constant_shapes_.back());
+      element_types.push_back(constant->element_type());
+      return;
+    }
+    const TensorType& type =
+        ref.kind == ValueRef::Kind::kArgument ? program.arguments[ref.index] : program.ops[ref.index].result;
+    shapes.push_back(&type.shape);
+    element_types.push_back(type.element_type);
+  }
+
+  absl::InlinedVector<Shape, 1> constant_shapes_;  // reserved at once: pointers into it stay
+};
+
+Decision CheckElementTypes(Subject& s) {
+  constexpr Decision kRefusal = {Answer::kRefuse, "legal.element-type"};
+  for (size_t i = 0; i < s.info.operands.size(); ++i) {
+    ElementType wanted = s.input_type;  // kInput and kZeroPoint
+    if (s.info.operands[i] == OperandRole::kCondition) wanted = ElementType::kI1;
+    if (s.info.operands[i] == OperandRole::kShift) wanted = ElementType::kI8;
+    if (s.element_types[i] != wanted) return kRefusal;
+  }
+  return DialectAccepts(s.info, s.input_type, s.op.result.element_type) ? kNoObjection : kRefusal;
+}
+
+Decision CheckDimensions(Subject& s) {
+  auto first_zero = [](const Shape& shape) {
+    if (!shape.IsRanked()) return -1;
+    const auto zero = std::find(shape.dims().begin(), shape.dims().end(), Dim::Static(0));
+    return zero == shape.dims().end() ? -1 : static_cast<int>(zero - shape.dims().begin());
+  };
+  for (const Shape* shape : s.shapes) {
+    if (const int dim = first_zero(*shape); dim >= 0) return {Answer::kRefuse, "legal.dimension", dim};
+  }
+  if (const int dim = first_zero(s.op.result.shape); dim >= 0) return {Answer::kRefuse, "legal.dimension", dim};
+  return kNoObjection;
+}
+
+Decision CheckSpecialOperands(Subject& s) {
+  Decision decision = kNoObjection;
+  for (size_t i = BroadcastOperandCount(s.info); i < s.shapes.size(); ++i) {
+    const Shape& shape = *s.shapes[i];
+    // `*` and `?` may turn out to be one element; the documents say neither that this is legal nor that it is not.
+    const bool open = !shape.IsRanked() || (shape.rank() == 1 && shape[0].IsDynamic());
+    if (open) {
+      decision = {Answer::kEither, "legal.special-operand"};
+    } else if (shape.rank() != 1 || !shape[0].Is(1)) {
+      return {Answer::kRefuse, "legal.special-operand"};
+    }
+  }
+  return decision;
+}
+
+Decision CheckRanks(Subject& s) {
+  const Shape* first = nullptr;
+  auto agrees = [&](const Shape& shape) {
+    if (!shape.IsRanked()) return true;
+    if (first == nullptr) first = &shape;
+    return shape.rank() == first->rank();
+  };
+  for (const Shape* shape : s.BroadcastShapes()) {
+    if (!agrees(*shape)) return {Answer::kRefuse, "legal.rank"};
+  }
+  return agrees(s.op.result.shape) ? kNoObjection : Decision{Answer::kRefuse, "legal.rank"};
+}
+
+Decision CheckBroadcastable(Subject& s) {
+  ShapeInference inference = InferResultShape(s.BroadcastShapes());
+  const Decision decision = VerifyResult(inference, s.op.result.shape, s.policies);
+  s.inferred = std::move(inference.shape);
+  return decision;
+}
+
+Decision CheckAttributesPresent(Subject& s) {
+  const Attributes& attributes = s.op.attributes;
+  const bool missing = (HasAttribute(s.info, Attribute::kMinVal) && !attributes.min_val) ||
+                       (HasAttribute(s.info, Attribute::kMaxVal) && !attributes.max_val) ||
+                       (HasAttribute(s.info, Attribute::kRound) && !attributes.round);
+  return missing ? Decision{Answer::kRefuse, "legal.attribute.missing"} : kNoObjection;
+}
+
+// Whether a < b as values of the type: signless integers read as signed (Frame).
+bool IsLess(ElementType type, uint64_t a, uint64_t b) {
+  const ElementTypeInfo& info = Info(type);
+  switch (info.element_class) {
+    case ElementClass::kFloat:
+      return ElementToDouble(type, a) < ElementToDouble(type, b);
+    case ElementClass::kBool:
+    case ElementClass::kUnsigned:
+      return (a & BitMask(type)) < (b & BitMask(type));
+    case ElementClass::kSignless:
+    case ElementClass::kSigned:
+      break;
+  }
+  const int unused = 64 - info.bits;
+  return static_cast<int64_t>(a << unused) < static_cast<int64_t>(b << unused);
+}
+
+Decision CheckBounds(Subject& s) {
+  constexpr Decision kRefusal = {Answer::kRefuse, "legal.attribute.bounds"};
+  if (!HasAttribute(s.info, Attribute::kMinVal)) return kNoObjection;
+  const TypedBits& min = *s.op.attributes.min_val;
+  const TypedBits& max = *s.op.attributes.max_val;
+  for (const TypedBits& bound : {min, max}) {
+    if (bound.type != s.input_type) return kRefusal;
+    if (IsFloat(bound.type) && std::isnan(ElementToDouble(bound.type, bound.bits))) return kRefusal;
+  }
+  return IsLess(s.input_type, max.bits, min.bits) ? kRefusal : kNoObjection;
+}
+
+Decision CheckZeroPoints(Subject& s) {
+  if (s.input_type == ElementType::kI8) return kNoObjection;
+  for (size_t i = 0; i < s.info.operands.size(); ++i) {
+    if (s.info.operands[i] != OperandRole::kZeroPoint) continue;
+    const Tensor* zero_point = s.Constant(i);
+    if (zero_point == nullptr) continue;  // only tosa-validate asks for a constant
+    const bool is_zero = ElementToDouble(zero_point->element_type(), zero_point->Bits(0)) == 0;
+    if (!is_zero) return {Answer::kRefuse, "legal.zero-point"};
+  }
+  return kNoObjection;
+}
+
+Decision CheckShift(Subject& s) {
+  for (size_t i = 0; i < s.info.operands.size(); ++i) {
+    if (s.info.operands[i] != OperandRole::kShift) continue;
+    const Tensor* constant = s.Constant(i);
+    if (constant == nullptr) continue;  // only tosa-validate asks for a constant
+    const double shift = ElementToDouble(constant->element_type(), constant->Bits(0));
+    const double largest = s.input_type == ElementType::kI32 ? 63 : 0;
+    if (shift < 0 || shift > largest) return {Answer::kEither, "legal.shift"};
+  }
+  return kNoObjection;
+}
+
+// REQUIRES of each: the rules before it do not refuse.
+constexpr Decision (*kRules[])(Subject&) = {
+    CheckElementTypes,       // legal.element-type
+    CheckDimensions,         // legal.dimension
+    CheckSpecialOperands,    // legal.special-operand
+    CheckRanks,              // legal.rank
+    CheckBroadcastable,      // bcast.*
+    CheckAttributesPresent,  // legal.attribute.missing
+    CheckBounds,             // legal.attribute.bounds
+    CheckZeroPoints,         // legal.zero-point
+    CheckShift,              // legal.shift
+};
+
+}  // namespace
+
+Legality JudgeLegality(const Program& program, const OpApplication& op, const Policies& policies) {
+  Subject subject(program, op, policies);
+  Decision decided = kNoObjection;
+  bool types_accepted = false;
+  for (auto* check : kRules) {
+    const Decision decision = check(subject);
+    if (decision.answer == Answer::kRefuse) {
+      decided = decision;
+      break;
+    }
+    types_accepted = true;  // the first rule is that of the element types
+    // The rule of Broadcastable also names an acceptance.
+    if (decided.answer == Answer::kAccept && !decision.rule.empty()) decided = decision;
+  }
+  Legality legality;
+  legality.answer = decided.answer;
+  legality.rule = decided.rule;
+  legality.dim = decided.dim;
+  legality.inferred = std::move(subject.inferred);
+  legality.beyond_spec =
+      types_accepted && FindSpecTuple(subject.info, subject.input_type, op.result.element_type) == nullptr;
+  return legality;
+}
+
+Legality JudgeLegality(const Program& program, const Policies& policies) {
+  Legality judged;
+  bool beyond_spec = false;
+  for (size_t i = 0; i < program.ops.size(); ++i) {
+    Legality legality = JudgeLegality(program, program.ops[i], policies);
+    legality.op_index = static_cast<int>(i);
+    if (legality.answer == Answer::kRefuse) return legality;
+    beyond_spec |= legality.beyond_spec;
+    if (judged.answer == Answer::kAccept) judged = std::move(legality);
+  }
+  judged.beyond_spec = beyond_spec;
+  return judged;
+}
+
+}  // namespace tosaic

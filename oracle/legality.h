@@ -1,0 +1,50 @@
+// Legality: whether the op verifier must accept an op, from the TOSA specification (tosa-semantics.md) and the
+// Broadcastable trait, which the RFC applies to all elementwise ops ("List of operations"), `cast`, `mul` and `negate`
+// included. The specification's profiles, levels and compile-time constants are tosa-validate's and not judged here.
+#ifndef TOSAIC_ORACLE_LEGALITY_H_
+#define TOSAIC_ORACLE_LEGALITY_H_
+
+#include <optional>
+
+#include "absl/strings/string_view.h"
+#include "model/program.h"
+#include "oracle/broadcast.h"
+#include "oracle/policy.h"
+
+namespace tosaic {
+
+struct Legality {
+  Answer answer = Answer::kAccept;
+  absl::string_view rule;         // label of the rule that decided; an acceptance names a bcast.verify row
+  int dim = -1;                   // the dimension it decided at; -1: none in particular
+  int op_index = 0;               // the op that decided (JudgeLegality of a whole program)
+  std::optional<Shape> inferred;  // what the trait infers for that op, if it got so far and an operand is ranked
+  // Element types that the specification lacks and the dialect accepts.
+  bool beyond_spec = false;
+
+  friend bool operator==(const Legality& a, const Legality& b) = default;
+};
+
+// The rules in the order in which they are asked. The first that refuses decides; if none does, the first that says
+// "either"; if none does, the op is accepted.
+//   legal.element-type       the dialect's column; equal types of the inputs; i1 condition, i8 shift, zero points like
+//                            the input                                          (op_catalogue.h, DialectAccepts)
+//   legal.dimension          every static dimension is at least 1               (tosa-semantics.md, Frame)
+//   legal.special-operand    shift and zero points have shape [1]; either if the type leaves it open
+//   legal.rank               ranked broadcast operands and result have one rank (RFC, Enforcement of rank equality)
+//   bcast.*                  Broadcastable                                      (broadcast.h)
+//   legal.attribute.missing  min_val, max_val of clamp, round of arithmetic_right_shift
+//   legal.attribute.bounds   of the input's type, no NaN, min_val <= max_val    (tosa-semantics.md, clamp)
+//   legal.zero-point         a constant zero point is zero, unless i8           (negate)
+//   legal.shift              a constant shift is in 0..63, and 0 unless i32: a REQUIRE, so either (mul)
+//
+// Judges one op. REQUIRES: the program is well formed (CheckWellFormed) and `op` is one of its ops.
+Legality JudgeLegality(const Program& program, const OpApplication& op, const Policies& policies);
+
+// Judges a whole program. The first op that must be refused decides; otherwise the first that is "either"; otherwise
+// the last op, and beyond_spec is true if any op is.
+Legality JudgeLegality(const Program& program, const Policies& policies);
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_ORACLE_LEGALITY_H_

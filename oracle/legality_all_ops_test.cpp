@@ -1,0 +1,115 @@
+// Legality of every op of the catalogue: what all ops share. A test's name contains the label it is about, with '.'
+// and '-' written '_'.
+#include "oracle/legality_testing.h"
+
+namespace tosaic {
+namespace {
+
+using E = ElementType;
+
+TEST(AllOpsTest, PlainStaticCaseOfEverySpecTupleIsAccepted) {
+  ForEverySpecTuple([](const OpInfo& op, const TypeTuple& tuple) {
+    for (const char* shape : {"", "1", "2x3", "2x3x1x4", "1x2x1x2x1x2"}) {
+      const Legality legality = Judge(PlainProgram(op, tuple.input, tuple.result, shape, shape));
+      ExpectDecision(legality, Answer::kAccept, "bcast.verify.equal", shape);
+      EXPECT_FALSE(legality.beyond_spec);
+      EXPECT_EQ(TensorType({*legality.inferred, E::kF32}),
+                *ParseTensorType(absl::StrCat("tensor<", shape, *shape ? "x" : "", "f32>")));
+    }
+  });
+}
+
+TEST(AllOpsTest, BroadcastableAppliesToEveryOp) {
+  struct Row {
+    const char *operands, *result;
+    Answer answer;
+    const char* rule;
+  };
+  constexpr Row kRows[] = {
+      {"?x?", "?x?", Answer::kAccept, "bcast.verify.dyn-dyn"},
+      {"?x3", "2x3", Answer::kAccept, "bcast.verify.dyn-static"},
+      {"2x3", "2x?", Answer::kAccept, "bcast.verify.static-dyn"},
+      {"2x3", "*", Answer::kAccept, "bcast.verify.unranked-result"},
+      {"*", "2x3", Answer::kAccept, "bcast.verify.unranked-operands"},
+      {"1x3", "2x3", Answer::kRefuse, "bcast.verify.different"},
+      {"2x3", "2x1", Answer::kRefuse, "bcast.verify.different"},
+      {"2x3", "1x2x3", Answer::kRefuse, "legal.rank"},
+      {"2x3", "3", Answer::kRefuse, "legal.rank"},
+      {"2x0", "2x0", Answer::kRefuse, "legal.dimension"},
+      {"2x?", "2x0", Answer::kRefuse, "legal.dimension"},
+  };
+  ForEverySpecTuple([&](const OpInfo& op, const TypeTuple& tuple) {
+    for (const Row& row : kRows) {
+      const Legality legality = Judge(PlainProgram(op, tuple.input, tuple.result, row.operands, row.result));
+      ExpectDecision(legality, row.answer, row.rule, absl::StrCat(row.operands, " -> ", row.result));
+    }
+  });
+}
+
+TEST(AllOpsTest, OperandsBroadcastInEveryPosition) {
+  ForEverySpecTuple([](const OpInfo& op, const TypeTuple& tuple) {
+    for (size_t i = 0; i < BroadcastOperandCount(op); ++i) {
+      Program program = PlainProgram(op, tuple.input, tuple.result, "2x3", "2x3");
+      const bool alone = BroadcastOperandCount(op) == 1;
+      program.arguments[i].shape = Shape({Dim::Static(1), Dim::Static(3)});
+      ExpectDecision(Judge(program), alone ? Answer::kRefuse : Answer::kAccept,
+                     alone ? "bcast.verify.different" : "bcast.verify.equal", "1x3");
+      program.arguments[i].shape = Shape({Dim::Static(4), Dim::Static(3)});
+      ExpectRefused(Judge(program), alone ? "bcast.verify.different" : "bcast.infer.conflict", "4x3");
+      program.arguments[i].shape = Shape({Dim::Static(3)});
+      ExpectRefused(Judge(program), "legal.rank", "3");
+      program.arguments[i].shape = Shape::Unranked();
+      EXPECT_EQ(Judge(program).answer, Answer::kAccept) << "unranked";
+    }
+  });
+}
+
+TEST(AllOpsTest, legal_element_type_IsTheDialectsColumn) {
+  for (const OpInfo& op : AllOps()) {
+    for (const ElementTypeInfo& input : AllElementTypes()) {
+      for (const ElementTypeInfo& result : AllElementTypes()) {
+        const Legality legality = Judge(PlainProgram(op, input.type, result.type, "2x3", "2x3"));
+        const std::string about = absl::StrCat(op.name, " ", input.name, " -> ", result.name);
+        if (!DialectAccepts(op, input.type, result.type)) {
+          ExpectRefused(legality, "legal.element-type", about);
+          EXPECT_FALSE(legality.beyond_spec) << about;
+        } else {
+          ExpectDecision(legality, Answer::kAccept, "bcast.verify.equal", about);
+          EXPECT_EQ(legality.beyond_spec, FindSpecTuple(op, input.type, result.type) == nullptr) << about;
+        }
+      }
+    }
+  }
+}
+
+TEST(AllOpsTest, legal_element_type_OfEveryOperand) {
+  ForEverySpecTuple([](const OpInfo& op, const TypeTuple& tuple) {
+    for (size_t i = 0; i < op.operands.size(); ++i) {
+      Program program = PlainProgram(op, tuple.input, tuple.result, "2x3", "2x3");
+      const ValueRef operand = program.ops[0].operands[i];
+      // No op has f64 or si32 in the specification; a single input of f64 may be fine for the dialect.
+      if (operand.kind == ValueRef::Kind::kConstant) {
+        program.constants[operand.index] = Tensor(E::kSi32, {1});
+      } else {
+        program.arguments[operand.index].element_type = E::kSi32;
+      }
+      ExpectRefused(Judge(program), "legal.element-type", absl::StrCat("operand ", i));
+    }
+  });
+}
+
+TEST(AllOpsTest, legal_attribute_missing) {
+  size_t with_mandatory = 0;
+  ForEverySpecTuple([&](const OpInfo& op, const TypeTuple& tuple) {
+    Program program = PlainProgram(op, tuple.input, tuple.result, "2x3", "2x3");
+    program.ops[0].attributes = {};
+    const bool mandatory = HasAttribute(op, Attribute::kMinVal) || HasAttribute(op, Attribute::kRound);
+    with_mandatory += mandatory;
+    ExpectDecision(Judge(program), mandatory ? Answer::kRefuse : Answer::kAccept,
+                   mandatory ? "legal.attribute.missing" : "bcast.verify.equal", "no attributes");
+  });
+  EXPECT_GT(with_mandatory, 0u);
+}
+
+}  // namespace
+}  // namespace tosaic

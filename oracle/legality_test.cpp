@@ -1,0 +1,300 @@
+// Every rule of legality.h with vectors that keep and break it, and whole programs. A test's name contains the rule's
+// label, with '.' and '-' written '_'. Loops over all ops stand in legality_all_ops_test.cpp.
+#include "oracle/legality_testing.h"
+
+namespace tosaic {
+namespace {
+
+using E = ElementType;
+
+TEST(LegalityTest, legal_element_type) {
+  EXPECT_EQ(Judge("add(tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>").answer, Answer::kAccept);
+  for (const char* signature : {
+           "add(tensor<2xf32>, tensor<2xf16>) -> tensor<2xf32>",
+           "add(tensor<2xf32>, tensor<2xf32>) -> tensor<2xf16>",
+           "equal(tensor<2xi32>, tensor<2xi32>) -> tensor<2xi32>",
+           "logical_and(tensor<2xi8>, tensor<2xi8>) -> tensor<2xi8>",
+           "select(tensor<2xi8>, tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>",
+           "select(tensor<2xi1>, tensor<2xf32>, tensor<2xf16>) -> tensor<2xf32>",
+           "mul(tensor<2xi32>, tensor<2xi32>, tensor<1xi32>) -> tensor<2xi32>",
+           "mul(tensor<2xi32>, tensor<2xi32>) -> tensor<2xi16>",
+           "negate(tensor<2xi8>, tensor<1xi8>, tensor<1xi16>) -> tensor<2xi8>",
+           "sin(tensor<2xi32>) -> tensor<2xi32>",
+           "intdiv(tensor<2xi8>, tensor<2xi8>) -> tensor<2xi8>",
+       }) {
+    ExpectRefused(Judge(signature), "legal.element-type", signature);
+  }
+}
+
+TEST(LegalityTest, BeyondSpecIsJudgedByTheDialectsColumn) {
+  for (const char* signature : {
+           "add(tensor<2xi64>, tensor<2xi64>) -> tensor<2xi64>",
+           "add(tensor<2xui8>, tensor<2xui8>) -> tensor<2xui8>",
+           "mul(tensor<2xi8>, tensor<2xi8>) -> tensor<2xi8>",
+           "clamp(tensor<2xi32>) -> tensor<2xi32>",
+           "cast(tensor<2xf32>) -> tensor<2xi1>",
+       }) {
+    ExpectDecision(Judge(signature), Answer::kAccept, "bcast.verify.equal", signature);
+    EXPECT_TRUE(Judge(signature).beyond_spec) << signature;
+  }
+  const Legality refused = Judge("add(tensor<2xi64>, tensor<3xi64>) -> tensor<2xi64>");
+  EXPECT_EQ(refused.answer, Answer::kRefuse);
+  EXPECT_TRUE(refused.beyond_spec);
+}
+
+TEST(LegalityTest, legal_dimension) {
+  EXPECT_EQ(Judge("add(tensor<1x?xf32>, tensor<1x1xf32>) -> tensor<1x?xf32>").answer, Answer::kAccept);
+  for (const char* signature : {
+           "add(tensor<1x0xf32>, tensor<1x0xf32>) -> tensor<1x0xf32>",
+           "add(tensor<1x?xf32>, tensor<1x0xf32>) -> tensor<1x?xf32>",
+           "add(tensor<1x1xf32>, tensor<1x1xf32>) -> tensor<1x0xf32>",
+           "add(tensor<*xf32>, tensor<*xf32>) -> tensor<1x0xf32>",
+       }) {
+    ExpectRefused(Judge(signature), "legal.dimension", signature);
+    EXPECT_EQ(Judge(signature).dim, 1) << signature;
+  }
+  ExpectRefused(Judge("mul(tensor<2xi32>, tensor<2xi32>, tensor<0xi8>) -> tensor<2xi32>"), "legal.dimension", "shift");
+}
+
+TEST(LegalityTest, legal_special_operand) {
+  auto mul = [](absl::string_view shift) {
+    return absl::StrCat("mul(tensor<2xi32>, tensor<2xi32>, ", shift, ") -> tensor<2xi32>");
+  };
+  auto negate = [](absl::string_view zero_point) {
+    return absl::StrCat("negate(tensor<2xi8>, tensor<1xi8>, ", zero_point, ") -> tensor<2xi8>");
+  };
+  for (const std::string& signature : {mul("tensor<1xi8>"), negate("tensor<1xi8>")}) {
+    ExpectDecision(Judge(signature), Answer::kAccept, "bcast.verify.equal", signature);
+  }
+  for (const char* type : {"tensor<2xi8>", "tensor<1x1xi8>", "tensor<i8>", "tensor<?x?xi8>"}) {
+    ExpectRefused(Judge(mul(type)), "legal.special-operand", type);
+    ExpectRefused(Judge(negate(type)), "legal.special-operand", type);
+  }
+  for (const char* type : {"tensor<?xi8>", "tensor<*xi8>"}) {
+    ExpectDecision(Judge(mul(type)), Answer::kEither, "legal.special-operand", type);
+    ExpectDecision(Judge(negate(type)), Answer::kEither, "legal.special-operand", type);
+  }
+  ExpectRefused(Judge("mul(tensor<3xi32>, tensor<2xi32>, tensor<?xi8>) -> tensor<2xi32>"), "bcast.infer.conflict",
+                "a refusal decides over an earlier either");
+}
+
+TEST(LegalityTest, SpecialOperandsDoNotBroadcast) {
+  ExpectDecision(Judge("mul(tensor<1xi32>, tensor<1xi32>) -> tensor<1xi32>"), Answer::kAccept, "bcast.verify.equal",
+                 "");
+  ExpectDecision(Judge("mul(tensor<i32>, tensor<i32>) -> tensor<i32>"), Answer::kAccept, "bcast.verify.equal",
+                 "rank 0 beside a shift of rank 1");
+  ExpectDecision(Judge("negate(tensor<*xi8>) -> tensor<2x3xi8>"), Answer::kAccept, "bcast.verify.unranked-operands",
+                 "");
+}
+
+TEST(LegalityTest, legal_rank) {
+  ExpectRefused(Judge("add(tensor<3x4xf32>, tensor<2x3x4xf32>) -> tensor<2x3x4xf32>"), "legal.rank", "RFC");
+  ExpectRefused(Judge("add(tensor<f32>, tensor<1xf32>) -> tensor<1xf32>"), "legal.rank", "rank 0");
+  ExpectRefused(Judge("add(tensor<*xf32>, tensor<1xf32>) -> tensor<1x1xf32>"), "legal.rank", "with unranked");
+  ExpectRefused(Judge("select(tensor<1xi1>, tensor<*xf32>, tensor<1x1xf32>) -> tensor<*xf32>"), "legal.rank",
+                "operands around an unranked one");
+  EXPECT_EQ(Judge("add(tensor<*xf32>, tensor<1x1xf32>) -> tensor<1x1xf32>").answer, Answer::kAccept);
+  EXPECT_EQ(Judge("add(tensor<3xf32>, tensor<3xf32>) -> tensor<*xf32>").answer, Answer::kAccept);
+}
+
+TEST(LegalityTest, bcast_verify_dyn_static_IsDecidedByPolicy) {
+  constexpr absl::string_view kSignature = "add(tensor<?xf32>, tensor<?xf32>) -> tensor<5xf32>";
+  ExpectDecision(Judge(kSignature), Answer::kAccept, "bcast.verify.dyn-static", "default");
+  const Policies strict = {.refuse_static_result_of_dynamic_inference = true};
+  ExpectRefused(Judge(kSignature, strict), "bcast.verify.dyn-static", "strict");
+  EXPECT_EQ(Judge("add(tensor<5xf32>, tensor<?xf32>) -> tensor<5xf32>", strict).answer, Answer::kAccept);
+}
+
+TEST(LegalityTest, InferredIsWhatTheTraitInfers) {
+  EXPECT_EQ(ToString(*Judge("add(tensor<2x?xf32>, tensor<?x3xf32>) -> tensor<?x?xf32>").inferred), "2x3");
+  EXPECT_EQ(Judge("add(tensor<*xf32>, tensor<*xf32>) -> tensor<?xf32>").inferred, std::nullopt);
+  EXPECT_EQ(Judge("add(tensor<2xf32>, tensor<3xf32>) -> tensor<?xf32>").inferred, std::nullopt);
+  EXPECT_EQ(ToString(*Judge("add(tensor<1xf32>, tensor<1xf32>) -> tensor<5xf32>").inferred), "1");
+}
+
+TEST(LegalityTest, legal_attribute_missing) {
+  Program clamp = Parse("clamp(tensor<2xf32>) -> tensor<2xf32>");
+  EXPECT_EQ(clamp.ops[0].attributes.nan_mode, std::nullopt);
+  EXPECT_EQ(Judge(clamp).answer, Answer::kAccept) << "nan_mode is optional";
+  Program without = clamp;
+  without.ops[0].attributes.min_val.reset();
+  ExpectRefused(Judge(without), "legal.attribute.missing", "min_val");
+  without = clamp;
+  without.ops[0].attributes.max_val.reset();
+  ExpectRefused(Judge(without), "legal.attribute.missing", "max_val");
+  Program shift = Parse("arithmetic_right_shift(tensor<2xi8>, tensor<2xi8>) -> tensor<2xi8>");
+  EXPECT_EQ(Judge(shift).answer, Answer::kAccept);
+  shift.ops[0].attributes.round.reset();
+  ExpectRefused(Judge(shift), "legal.attribute.missing", "round");
+}
+
+struct Bounds {
+  E type;
+  uint64_t min, max;
+  bool legal;
+};
+TEST(LegalityTest, legal_attribute_bounds) {
+  constexpr Bounds kVectors[] = {
+      {E::kI8, 0x80, 0x7f, true},   // -128, 127
+      {E::kI8, 0x7f, 0x80, false},  // 127, -128
+      {E::kI8, 0x05, 0x05, true},
+      {E::kI16, 0xffff, 0x0000, true},  // -1, 0
+      {E::kI16, 0x0001, 0x0000, false},
+      {E::kI1, 0, 1, true},  // beyond: a truth value, not -1
+      {E::kI1, 1, 0, false},
+      {E::kI4, 0x8, 0x7, true},                 // beyond: -8, 7
+      {E::kI32, 0xffffffff, 0x00000000, true},  // beyond: -1, 0
+      {E::kUi8, 0x00, 0xff, true},              // beyond: 0, 255
+      {E::kUi8, 0xff, 0x00, false},
+      {E::kI64, uint64_t{1} << 53, (uint64_t{1} << 53) + 1, true},
+      {E::kI64, (uint64_t{1} << 53) + 1, uint64_t{1} << 53, false},  // equal as doubles
+      {E::kF32, 0xbf800000, 0x3f800000, true},                       // -1, 1
+      {E::kF32, 0x3f800000, 0xbf800000, false},
+      {E::kF32, 0x00000000, 0x80000000, true},  // 0, -0: equal
+      {E::kF32, 0xff800000, 0x7f800000, true},  // -inf, inf
+      {E::kF32, 0x7f800000, 0xff800000, false},
+      {E::kF32, 0x7fc00000, 0x3f800000, false},  // NaN
+      {E::kF32, 0x3f800000, 0xffc00001, false},
+      {E::kF16, 0xbc00, 0x3c00, true},
+      {E::kF16, 0x3c00, 0x7e00, false},  // NaN
+      {E::kBF16, 0xbf80, 0x3f80, true},
+      {E::kBF16, 0x3f80, 0xbf80, false},
+      {E::kF8E4M3FN, 0x00, 0x7f, false},  // beyond: its only NaN
+      {E::kF8E4M3FN, 0x00, 0x7e, true},   // beyond: 448
+  };
+  for (const Bounds& bounds : kVectors) {
+    Program program = PlainProgram(Info(OpKind::kClamp), bounds.type, bounds.type, "2", "2");
+    program.ops[0].attributes.min_val = TypedBits{bounds.type, bounds.min};
+    program.ops[0].attributes.max_val = TypedBits{bounds.type, bounds.max};
+    ExpectDecision(Judge(program), bounds.legal ? Answer::kAccept : Answer::kRefuse,
+                   bounds.legal ? "bcast.verify.equal" : "legal.attribute.bounds",
+                   absl::StrCat(Name(bounds.type), " ", ElementToString(bounds.type, bounds.min), " ",
+                                ElementToString(bounds.type, bounds.max)));
+  }
+}
+
+TEST(LegalityTest, legal_attribute_bounds_HaveTheInputsType) {
+  Program program = Parse("clamp(tensor<2xf32>) -> tensor<2xf32>");
+  program.ops[0].attributes.min_val->type = E::kI32;
+  ExpectRefused(Judge(program), "legal.attribute.bounds", "min_val");
+  program = Parse("clamp(tensor<2xi8>) -> tensor<2xi8>");
+  program.ops[0].attributes.max_val->type = E::kI16;
+  ExpectRefused(Judge(program), "legal.attribute.bounds", "max_val");
+}
+
+TEST(LegalityTest, legal_zero_point) {
+  ForEverySpecTuple([](const OpInfo& op, const TypeTuple& tuple) {
+    if (op.kind != OpKind::kNegate) return;
+    for (size_t i = 0; i < 2; ++i) {
+      Program program = PlainProgram(op, tuple.input, tuple.result, "2", "2");
+      program.constants[i].SetBits(0, 1);
+      const bool is_i8 = tuple.input == E::kI8;
+      ExpectDecision(Judge(program), is_i8 ? Answer::kAccept : Answer::kRefuse,
+                     is_i8 ? "bcast.verify.equal" : "legal.zero-point", absl::StrCat("zero point ", i));
+    }
+  });
+  Program minus_zero = Parse("negate(tensor<2xf32>) -> tensor<2xf32>");
+  minus_zero.constants[0].SetBits(0, 0x80000000);
+  EXPECT_EQ(Judge(minus_zero).answer, Answer::kAccept);
+  EXPECT_EQ(Judge("negate(tensor<2xi32>, tensor<1xi32>, tensor<1xi32>) -> tensor<2xi32>").answer, Answer::kAccept)
+      << "only tosa-validate refuses a zero point that is no constant";
+}
+
+TEST(LegalityTest, legal_shift) {
+  struct Row {
+    const char* type;
+    int8_t shift;
+    Answer answer;
+  };
+  constexpr Row kRows[] = {
+      {"i32", 0, Answer::kAccept},  {"i32", 1, Answer::kAccept},  {"i32", 63, Answer::kAccept},
+      {"i32", 64, Answer::kEither}, {"i32", -1, Answer::kEither}, {"i32", -128, Answer::kEither},
+      {"i16", 0, Answer::kAccept},  {"i16", 1, Answer::kEither},  {"i8", 1, Answer::kEither},
+      {"f32", 0, Answer::kAccept},  {"f32", 1, Answer::kEither},
+  };
+  for (const Row& row : kRows) {
+    const absl::string_view result = row.type[0] == 'i' ? "i32" : row.type;
+    Program program =
+        Parse(absl::StrCat("mul(tensor<2x", row.type, ">, tensor<2x", row.type, ">) -> tensor<2x", result, ">"));
+    program.constants[0].SetBits(0, static_cast<uint8_t>(row.shift));
+    ExpectDecision(Judge(program), row.answer, row.answer == Answer::kAccept ? "bcast.verify.equal" : "legal.shift",
+                   absl::StrCat(row.type, " ", static_cast<int>(row.shift)));
+  }
+  EXPECT_EQ(Judge("mul(tensor<2xi32>, tensor<2xi32>, tensor<1xi8>) -> tensor<2xi32>").answer, Answer::kAccept)
+      << "only tosa-validate refuses a shift that is no constant";
+}
+
+TEST(LegalityTest, TheFirstBrokenRuleDecides) {
+  // From the last to the first, each signature breaks one more rule.
+  ExpectRefused(Judge("clamp(tensor<2xf32>) -> tensor<3xf32>"), "bcast.verify.different", "");
+  ExpectRefused(Judge("clamp(tensor<2xf32>) -> tensor<1x3xf32>"), "legal.rank", "");
+  ExpectRefused(Judge("mul(tensor<2xi32>, tensor<2x2xi32>, tensor<3xi8>) -> tensor<3xi32>"), "legal.special-operand",
+                "");
+  ExpectRefused(Judge("mul(tensor<0xi32>, tensor<2x2xi32>, tensor<3xi8>) -> tensor<3xi32>"), "legal.dimension", "");
+  ExpectRefused(Judge("mul(tensor<0xi32>, tensor<2x2xi8>, tensor<3xi8>) -> tensor<3xi32>"), "legal.element-type", "");
+}
+
+TEST(LegalityTest, ConstantsAreOperandsLikeOthers) {
+  Program program = Parse("add(tensor<2x?xf32>, tensor<2x?xf32>) -> tensor<2x3xf32>");
+  program.constants.push_back(Tensor(E::kF32, {1, 3}));
+  program.ops[0].operands[1] = {ValueRef::Kind::kConstant, 0};
+  ExpectDecision(Judge(program), Answer::kAccept, "bcast.verify.equal", "");
+  program.ops[0].operands[0] = {ValueRef::Kind::kConstant, 0};
+  ExpectRefused(Judge(program), "bcast.verify.different", "");
+}
+
+// ---- Whole programs ----
+
+// %0 = <signature>; %1 = abs(%0) with the given result.
+Program Chain(absl::string_view signature, absl::string_view abs_result) {
+  Program program = Parse(signature);
+  OpApplication abs;
+  abs.op = OpKind::kAbs;
+  abs.operands = {{ValueRef::Kind::kOp, 0}};
+  abs.result = *ParseTensorType(abs_result);
+  program.ops.push_back(abs);
+  return program;
+}
+
+TEST(ProgramLegalityTest, FirstRefusedOpDecides) {
+  const Legality first =
+      JudgeLegality(Chain("add(tensor<2xf32>, tensor<3xf32>) -> tensor<2xf32>", "tensor<9xf32>"), {});
+  ExpectRefused(first, "bcast.infer.conflict", "");
+  EXPECT_EQ(first.op_index, 0);
+  const Legality second =
+      JudgeLegality(Chain("add(tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>", "tensor<9xf32>"), {});
+  ExpectRefused(second, "bcast.verify.different", "");
+  EXPECT_EQ(second.op_index, 1);
+}
+
+TEST(ProgramLegalityTest, AcceptedProgramsNameTheLastOp) {
+  const Legality legality =
+      JudgeLegality(Chain("add(tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>", "tensor<?xf32>"), {});
+  ExpectDecision(legality, Answer::kAccept, "bcast.verify.static-dyn", "");
+  EXPECT_EQ(legality.op_index, 1);
+  EXPECT_FALSE(legality.beyond_spec);
+}
+
+TEST(ProgramLegalityTest, EitherTaintsUnlessAnOpIsRefused) {
+  Program program = Chain("mul(tensor<2xi32>, tensor<2xi32>) -> tensor<2xi32>", "tensor<2xi32>");
+  program.constants[0].SetBits(0, 64);
+  const Legality either = JudgeLegality(program, {});
+  ExpectDecision(either, Answer::kEither, "legal.shift", "");
+  EXPECT_EQ(either.op_index, 0);
+  program.ops[1].result.shape = Shape();
+  ExpectRefused(JudgeLegality(program, {}), "legal.rank", "");
+}
+
+TEST(ProgramLegalityTest, BeyondSpecIsOfTheRefusedOpOrOfAny) {
+  Program program = Chain("mul(tensor<2xi8>, tensor<2xi8>) -> tensor<2xi32>", "tensor<2xi32>");
+  EXPECT_FALSE(JudgeLegality(program, {}).beyond_spec);
+  program = Chain("add(tensor<2xi64>, tensor<2xi64>) -> tensor<2xi64>", "tensor<2xi64>");
+  EXPECT_TRUE(JudgeLegality(program, {}).beyond_spec);
+  program = Chain("cast(tensor<2xf64>) -> tensor<2xf32>", "tensor<2xf32>");
+  EXPECT_TRUE(JudgeLegality(program, {}).beyond_spec) << "the first op's";
+  program.ops[1].result.shape = Shape();
+  EXPECT_FALSE(JudgeLegality(program, {}).beyond_spec) << "the refused op is inside the specification";
+}
+
+}  // namespace
+}  // namespace tosaic

@@ -1,0 +1,40 @@
+// Evaluates an op element by element over whole tensors, and compares a result tensor with that. Operands broadcast
+// as tosa-semantics.md ("Frame") says; whether the shapes are legal is decided elsewhere.
+#ifndef TOSAIC_ORACLE_REFERENCE_H_
+#define TOSAIC_ORACLE_REFERENCE_H_
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "absl/types/span.h"
+#include "model/program.h"
+#include "model/verdict.h"
+#include "oracle/expected.h"
+#include "oracle/policy.h"
+
+namespace tosaic {
+
+// What the documents allow for each element of the op's result, row major. `operands` are the op's operands in order
+// (mul's shift and negate's zero points too: one element each) with the sizes they have at run time.
+// REQUIRES: as many operands as the catalogue says, of sizes that broadcast to `result_sizes`.
+std::vector<Expected> Evaluate(const Program& program, const OpApplication& op,
+                               absl::Span<const Tensor* const> operands, const std::vector<int64_t>& result_sizes,
+                               const Policies& policies);
+
+struct ValueComparison {
+  uint64_t compared = 0;                 // elements with an expected value
+  uint64_t masked = 0;                   // elements that the documents leave undefined
+  uint64_t mismatches = 0;               // of those compared
+  std::optional<ElementMismatch> first;  // with `index` and `count`; `run` and `op` are the caller's
+  std::string rule;                      // label of the rule behind `first`: "value.exp"
+};
+
+// The same, compared with an actual result without keeping what is expected. The result's sizes are the actual's.
+// REQUIRES: as Evaluate, and the actual result's element type is the op's.
+ValueComparison CompareValues(const Program& program, const OpApplication& op, absl::Span<const Tensor* const> operands,
+                              const Tensor& actual, const Policies& policies);
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_ORACLE_REFERENCE_H_

@@ -1,0 +1,52 @@
+// Run-time shapes: the sizes a result has once the operands' sizes are known. From the notes of the tables in
+// seeds/broadcastable-trait.txt (Dimension inference, Verification) and the RFC ("Fully dynamic broadcasting").
+#ifndef TOSAIC_ORACLE_RESULT_SHAPE_H_
+#define TOSAIC_ORACLE_RESULT_SHAPE_H_
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "absl/strings/string_view.h"
+#include "absl/types/span.h"
+#include "model/program.h"
+#include "model/shape.h"
+
+namespace tosaic {
+
+// Why a run-time shape is undefined, by label:
+//   runtime.dimension      an operand has a size of 0: TOSA's dimensions are at least 1 (tosa-semantics.md, Frame)
+//   runtime.rank           ranks differ, which unranked types leave to the run: TOSA's broadcast needs equal rank
+//   runtime.conflict       two sizes are greater than 1 and not equal (Dimension inference, row ? ?)
+//   runtime.static-result  the declared static size is not the run-time size (Verification, row ? static)
+// If it is defined:
+//   runtime.equal          all operands have the result's sizes
+//   runtime.broadcast      at least one dimension of 1 is repeated
+struct RuntimeShape {
+  bool defined = true;
+  std::vector<int64_t> sizes;  // empty if not defined
+  absl::string_view rule;
+  int dim = -1;  // where it is undefined, or the first that is repeated; -1: none in particular
+
+  friend bool operator==(const RuntimeShape& a, const RuntimeShape& b) = default;
+};
+
+// Computes the sizes of a result from those of the operands that broadcast (BroadcastOperandCount many: shift and zero
+// points take no part). REQUIRES: at least one operand.
+RuntimeShape ResultSizes(absl::Span<const std::vector<int64_t>> operand_sizes, const Shape& declared_result);
+
+// Where the sizes of a program's run stop being defined.
+struct UndefinedSizes {
+  int op_index = -1;
+  absl::string_view rule;
+  int dim = -1;
+};
+
+// Computes the run-time sizes of every op's result, or nullopt if one of them is undefined; *why then says where.
+// REQUIRES: the program is well formed, and the run has a tensor per argument (CheckWellFormed).
+std::optional<std::vector<std::vector<int64_t>>> SizesOfAllOps(const Program& program, const Run& run,
+                                                               UndefinedSizes* why = nullptr);
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_ORACLE_RESULT_SHAPE_H_

@@ -1,0 +1,59 @@
+// Scalar functions that see only integers and truth values: bitwise, logical, shifts, division, leading zeros.
+#include <bit>
+
+#include "oracle/scalar_ops.h"
+
+namespace tosaic {
+namespace {
+
+// Whether the shift amount (operand 1) is one that the specification defines.
+bool ShiftAmountInRange(const ScalarInput& in) {
+  const int64_t amount = in.Signed(1);
+  return 0 <= amount && amount < BitWidth(in.input_type);
+}
+
+constexpr char kShiftAmount[] = "shift-amount";
+
+}  // namespace
+
+Expected EvalBitwiseAnd(const ScalarInput& in) { return ExactBits(in.bits[0] & in.bits[1]); }
+Expected EvalBitwiseOr(const ScalarInput& in) { return ExactBits(in.bits[0] | in.bits[1]); }
+Expected EvalBitwiseXor(const ScalarInput& in) { return ExactBits(in.bits[0] ^ in.bits[1]); }
+Expected EvalBitwiseNot(const ScalarInput& in) { return ExactInteger(in, ~in.Signed(0)); }
+
+Expected EvalLogicalAnd(const ScalarInput& in) { return ExactBits(in.bits[0] & in.bits[1]); }
+Expected EvalLogicalOr(const ScalarInput& in) { return ExactBits(in.bits[0] | in.bits[1]); }
+Expected EvalLogicalXor(const ScalarInput& in) { return ExactBits(in.bits[0] ^ in.bits[1]); }
+Expected EvalLogicalNot(const ScalarInput& in) { return ExactBits(in.bits[0] ^ 1); }
+
+Expected EvalArithmeticRightShift(const ScalarInput& in) {
+  if (!ShiftAmountInRange(in)) return Undefined(kShiftAmount);
+  const int64_t amount = in.Signed(1);
+  const int64_t shifted = in.Signed(0) >> amount;
+  const bool round = in.attributes.round.value_or(false) && amount > 0;
+  return ExactInteger(in, round ? shifted + ((in.Signed(0) >> (amount - 1)) & 1) : shifted);
+}
+
+Expected EvalLogicalLeftShift(const ScalarInput& in) {
+  if (!ShiftAmountInRange(in)) return Undefined(kShiftAmount);
+  return ExactBits(in.bits[0] << in.bits[1] & BitMask(in.result_type));
+}
+
+Expected EvalLogicalRightShift(const ScalarInput& in) {
+  if (!ShiftAmountInRange(in)) return Undefined(kShiftAmount);
+  return ExactBits(in.bits[0] >> in.bits[1]);
+}
+
+Expected EvalIntdiv(const ScalarInput& in) {
+  const int64_t dividend = in.Signed(0), divisor = in.Signed(1);
+  if (divisor == 0) return Undefined("division-by-zero");
+  const int64_t smallest = -(int64_t{1} << (BitWidth(in.input_type) - 1));
+  if (dividend == smallest && divisor == -1) return Undefined("overflow");
+  return ExactInteger(in, dividend / divisor);
+}
+
+Expected EvalClz(const ScalarInput& in) {
+  return ExactInteger(in, std::countl_zero(in.bits[0]) - (64 - BitWidth(in.input_type)));
+}
+
+}  // namespace tosaic

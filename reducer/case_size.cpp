@@ -1,0 +1,150 @@
+#include "reducer/case_size.h"
+
+#include <algorithm>
+#include <limits>
+#include <optional>
+#include <set>
+#include <vector>
+
+#include "reducer/element_simplification.h"
+#include "reducer/shape_edits.h"
+
+namespace tosaic {
+namespace {
+
+constexpr uint64_t kMost = std::numeric_limits<uint64_t>::max();
+
+class Measure {
+ public:
+  void Add(SizeField field, uint64_t amount) {
+    uint64_t& sum = size_[static_cast<size_t>(field)];
+    sum = amount > kMost - sum ? kMost : sum + amount;
+  }
+
+  void AddTensor(const Tensor& tensor) {
+    Add(SizeField::kRank, tensor.sizes().size());
+    for (int64_t size : tensor.sizes()) Add(SizeField::kSizes, SizeCost(size));
+    for (size_t i = 0; i < tensor.element_count(); ++i) {
+      Add(SizeField::kData, ElementCost(tensor.element_type(), tensor.RawBits(i)));
+    }
+  }
+
+  void AddShape(const Shape& shape) {
+    if (!shape.IsRanked()) return Add(SizeField::kUnranked, 1);
+    Add(SizeField::kRank, shape.rank());
+    for (Dim dim : shape.dims()) {
+      if (dim.IsDynamic()) {
+        Add(SizeField::kDynamic, 1);
+      } else {
+        Add(SizeField::kSizes, SizeCost(dim.size()));
+      }
+    }
+  }
+
+  void AddOp(const OpApplication& op) {
+    const OpInfo& info = Info(op.op);
+    for (size_t i = 0; i < op.operands.size(); ++i) {
+      const bool is_constant = op.operands[i].kind == ValueRef::Kind::kConstant;
+      const bool should_be = i >= BroadcastOperandCount(info);
+      if (is_constant != should_be) Add(SizeField::kMisplaced, 1);
+    }
+    AddShape(op.result);
+    AddAttributes(info, op.attributes);
+  }
+
+  const CaseSize& size() const { return size_; }
+
+ private:
+  void AddShape(const TensorType& type) { AddShape(type.shape); }
+
+  void AddAttributes(const OpInfo& info, const Attributes& attributes) {
+    auto extra = [&](Attribute attribute, bool present) {
+      if (present && !HasAttribute(info, attribute)) Add(SizeField::kAttributes, 4);
+    };
+    extra(Attribute::kMinVal, attributes.min_val.has_value());
+    extra(Attribute::kMaxVal, attributes.max_val.has_value());
+    extra(Attribute::kNanMode, attributes.nan_mode.has_value());
+    extra(Attribute::kRound, attributes.round.has_value());
+    if (attributes.nan_mode) Add(SizeField::kAttributes, attributes.nan_mode == NanMode::kIgnore ? 2 : 1);
+    if (attributes.round.value_or(false)) Add(SizeField::kAttributes, 1);
+    for (const std::optional<TypedBits>& bound : {attributes.min_val, attributes.max_val}) {
+      if (bound) Add(SizeField::kData, ElementCost(bound->type, bound->bits));
+    }
+  }
+
+  CaseSize size_ = {};
+};
+
+// How often the ranked shapes contradict each other: ranks below the largest, further static sizes that are not 1.
+uint64_t ConflictsAmong(const std::vector<Shape>& shapes) {
+  size_t rank = 0;
+  for (const Shape& shape : shapes) rank = std::max(rank, shape.IsRanked() ? shape.rank() : 0);
+  uint64_t conflicts = 0;
+  std::vector<std::set<int64_t>> sizes(rank);
+  for (const Shape& shape : shapes) {
+    if (!shape.IsRanked()) continue;
+    conflicts += rank - shape.rank();
+    for (size_t i = 0; i < shape.rank(); ++i) {
+      if (shape[i].IsStatic() && !shape[i].Is(1)) sizes[rank - shape.rank() + i].insert(shape[i].size());
+    }
+  }
+  for (const std::set<int64_t>& at : sizes) conflicts += at.empty() ? 0 : at.size() - 1;
+  return conflicts;
+}
+
+// The same for an op, between its operands and between their broadcast and its result.
+uint64_t ConflictsOf(const std::vector<Shape>& operands, const Shape& result) {
+  const Shape exact = LooseBroadcast(operands);
+  uint64_t conflicts = ConflictsAmong(operands);
+  if (!exact.IsRanked() || !result.IsRanked()) return conflicts;
+  if (exact.rank() != result.rank()) {
+    return conflicts + std::max(exact.rank(), result.rank()) - std::min(exact.rank(), result.rank());
+  }
+  for (size_t i = 0; i < exact.rank(); ++i) {
+    if (exact[i].IsStatic() && result[i].IsStatic() && exact[i] != result[i]) ++conflicts;
+  }
+  return conflicts;
+}
+
+// Over all ops: as declared, and in every run.
+uint64_t Conflicts(const Case& test_case) {
+  uint64_t conflicts = 0;
+  for (const OpApplication& op : test_case.program.ops) {
+    const size_t count = BroadcastOperandCount(Info(op.op));
+    std::vector<Shape> declared;
+    for (size_t i = 0; i < count; ++i) declared.push_back(TypeOf(test_case.program, op.operands[i]).shape);
+    conflicts += ConflictsOf(declared, op.result.shape);
+    for (const Run& run : test_case.runs) {
+      std::vector<Shape> actual;
+      for (size_t i = 0; i < count; ++i) {
+        const std::optional<std::vector<int64_t>> sizes = SizesInRun(test_case, &run, op.operands[i]);
+        actual.push_back(sizes ? Shape::OfSizes(*sizes) : Shape::Unranked());
+      }
+      conflicts += ConflictsOf(actual, op.result.shape);
+    }
+  }
+  return conflicts;
+}
+
+}  // namespace
+
+uint64_t SizeCost(int64_t size) { return size == 0 ? uint64_t{1} << 32 : static_cast<uint64_t>(size - 1); }
+
+CaseSize SizeOf(const Case& test_case) {
+  const Program& program = test_case.program;
+  Measure measure;
+  measure.Add(SizeField::kOps, program.ops.size());
+  measure.Add(SizeField::kResults, program.results.size());
+  measure.Add(SizeField::kValues, program.arguments.size() + program.constants.size());
+  measure.Add(SizeField::kRuns, test_case.runs.size());
+  measure.Add(SizeField::kConflicts, Conflicts(test_case));
+  for (const TensorType& type : program.arguments) measure.AddShape(type.shape);
+  for (const Tensor& constant : program.constants) measure.AddTensor(constant);
+  for (const OpApplication& op : program.ops) measure.AddOp(op);
+  for (const Run& run : test_case.runs) {
+    for (const Tensor& tensor : run) measure.AddTensor(tensor);
+  }
+  return measure.size();
+}
+
+}  // namespace tosaic

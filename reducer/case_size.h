@@ -1,0 +1,39 @@
+// The size of a case: what "smaller" means to the reducer. A well-order, so that a chain of smaller cases ends.
+#ifndef TOSAIC_REDUCER_CASE_SIZE_H_
+#define TOSAIC_REDUCER_CASE_SIZE_H_
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+#include "model/program.h"
+
+namespace tosaic {
+
+// Compared lexicographically, in this order:
+enum class SizeField : uint8_t {
+  kOps,         // op applications
+  kResults,     // values returned
+  kValues,      // arguments and constants
+  kRuns,        //
+  kMisplaced,   // broadcast operands that are constants, shifts and zero points that are not
+  kConflicts,   // ranks and sizes, declared or at run time, that contradict the operands' broadcast
+  kUnranked,    // unranked types of arguments and ops
+  kRank,        // ranks of all types, constants and run tensors
+  kDynamic,     // dynamic dimensions of all types
+  kSizes,       // SizeCost of all static dimensions of types, constants and run tensors
+  kAttributes,  // nan_mode, round true, attributes that the op does not have
+  kData,        // ElementCost of all elements of constants and runs, and of clamp's bounds
+  kCount,
+};
+
+using CaseSize = std::array<uint64_t, static_cast<size_t>(SizeField::kCount)>;
+
+CaseSize SizeOf(const Case& test_case);
+
+// 1 is the simplest size, larger ones cost more, and 0 (which TOSA refuses) most.
+uint64_t SizeCost(int64_t size);
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_REDUCER_CASE_SIZE_H_

@@ -1,0 +1,144 @@
+// Steps that simplify element values and attributes.
+#include <algorithm>
+#include <cstddef>
+#include <optional>
+#include <utility>
+
+#include "reducer/element_simplification.h"
+#include "reducer/reduction_steps.h"
+
+namespace tosaic {
+namespace {
+
+// The tensor that number `index` names: the constants first, then the runs' tensors. Null past the end.
+Tensor* TensorAt(Case& test_case, size_t index) {
+  std::vector<Tensor>& constants = test_case.program.constants;
+  if (index < constants.size()) return &constants[index];
+  index -= constants.size();
+  for (Run& run : test_case.runs) {
+    if (index < run.size()) return &run[index];
+    index -= run.size();
+  }
+  return nullptr;
+}
+
+size_t TensorCount(const Case& test_case) {
+  return test_case.program.constants.size() + test_case.runs.size() * test_case.program.arguments.size();
+}
+
+// Elements begin..end-1 zero, or one. REQUIRES: in range.
+void Fill(Tensor& tensor, size_t begin, size_t end, bool ones) {
+  for (size_t i = begin; i < end; ++i) tensor.SetBits(i, ones ? OneBits(tensor.element_type()) : 0);
+}
+
+// Fills the same argument in every run.
+bool TryFillArgument(Proposals& proposals, size_t argument, bool ones) {
+  Case simpler = proposals.current();
+  for (Run& run : simpler.runs) Fill(run[argument], 0, run[argument].element_count(), ones);
+  return proposals.Try(std::move(simpler));
+}
+
+// Changes the attributes of one op.
+template <typename Change>
+bool TryAttributes(Proposals& proposals, size_t op, Change change) {
+  Case simpler = proposals.current();
+  change(simpler.program.ops[op].attributes);
+  return proposals.Try(std::move(simpler));
+}
+
+// Drops attributes that the op does not have.
+bool TryOnlyKnownAttributes(Proposals& proposals, size_t op) {
+  const OpInfo& info = Info(proposals.current().program.ops[op].op);
+  return TryAttributes(proposals, op, [&](Attributes& a) {
+    if (!HasAttribute(info, Attribute::kMinVal)) a.min_val = std::nullopt;
+    if (!HasAttribute(info, Attribute::kMaxVal)) a.max_val = std::nullopt;
+    if (!HasAttribute(info, Attribute::kNanMode)) a.nan_mode = std::nullopt;
+    if (!HasAttribute(info, Attribute::kRound)) a.round = std::nullopt;
+  });
+}
+
+bool TrySimplerBound(Proposals& proposals, size_t op, std::optional<TypedBits> Attributes::* bound) {
+  const std::optional<TypedBits> value = proposals.current().program.ops[op].attributes.*bound;
+  if (!value) return false;
+  for (uint64_t bits : SimplerElements(value->type, value->bits)) {
+    if (TryAttributes(proposals, op, [&](Attributes& a) { (a.*bound)->bits = bits; })) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+void ProposeZeroData(Proposals& proposals) {
+  for (bool ones : {false, true}) {
+    Case simpler = proposals.current();
+    for (Run& run : simpler.runs) {
+      for (Tensor& tensor : run) Fill(tensor, 0, tensor.element_count(), ones);
+    }
+    if (proposals.Try(std::move(simpler))) return;
+  }
+}
+
+void ProposeSimplerAttributes(Proposals& proposals) {
+  for (size_t op = 0; op < proposals.current().program.ops.size(); ++op) {
+    if (TryOnlyKnownAttributes(proposals, op)) return;
+    if (TryAttributes(proposals, op, [](Attributes& a) { a.nan_mode = std::nullopt; })) return;
+    if (TryAttributes(proposals, op, [](Attributes& a) {
+          if (a.nan_mode) a.nan_mode = NanMode::kPropagate;
+        })) {
+      return;
+    }
+    if (TryAttributes(proposals, op, [](Attributes& a) {
+          if (a.round) a.round = false;
+        })) {
+      return;
+    }
+    if (TrySimplerBound(proposals, op, &Attributes::min_val)) return;
+    if (TrySimplerBound(proposals, op, &Attributes::max_val)) return;
+  }
+}
+
+void ProposeSimplerTensors(Proposals& proposals) {
+  for (size_t i = 0; i < proposals.current().program.arguments.size(); ++i) {
+    if (!TryFillArgument(proposals, i, /*ones=*/false)) TryFillArgument(proposals, i, /*ones=*/true);
+  }
+  for (size_t i = 0; i < TensorCount(proposals.current()); ++i) {
+    for (bool ones : {false, true}) {
+      Case simpler = proposals.current();
+      Tensor* tensor = TensorAt(simpler, i);
+      Fill(*tensor, 0, tensor->element_count(), ones);
+      if (proposals.Try(std::move(simpler))) break;
+    }
+  }
+}
+
+void ProposeFewerNonzeroElements(Proposals& proposals) {
+  for (size_t i = 0; i < TensorCount(proposals.current()); ++i) {
+    Case current = proposals.current();
+    const size_t count = TensorAt(current, i)->element_count();
+    for (size_t chunk = (count + 1) / 2; chunk > 0; chunk = chunk == 1 ? 0 : (chunk + 1) / 2) {
+      for (size_t begin = 0; begin < count; begin += chunk) {
+        Case simpler = proposals.current();
+        Fill(*TensorAt(simpler, i), begin, std::min(begin + chunk, count), /*ones=*/false);
+        proposals.Try(std::move(simpler));
+      }
+    }
+  }
+}
+
+void ProposeSimplerElements(Proposals& proposals) {
+  for (size_t i = 0; i < TensorCount(proposals.current()); ++i) {
+    Case current = proposals.current();
+    const size_t count = TensorAt(current, i)->element_count();
+    for (size_t element = 0; element < count; ++element) {
+      current = proposals.current();
+      const Tensor& tensor = *TensorAt(current, i);
+      for (uint64_t bits : SimplerElements(tensor.element_type(), tensor.Bits(element))) {
+        Case simpler = current;
+        TensorAt(simpler, i)->SetBits(element, bits);
+        if (proposals.Try(std::move(simpler))) break;
+      }
+    }
+  }
+}
+
+}  // namespace tosaic

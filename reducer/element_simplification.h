@@ -1,0 +1,24 @@
+// Which element values are simpler than others, as bit patterns of a type.
+#ifndef TOSAIC_REDUCER_ELEMENT_SIMPLIFICATION_H_
+#define TOSAIC_REDUCER_ELEMENT_SIMPLIFICATION_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "model/element_type.h"
+
+namespace tosaic {
+
+// How complex a value is for a reader: 0, then 1, -1, few significant bits, a small magnitude. Below 2^15.
+uint64_t ElementCost(ElementType type, uint64_t bits);
+
+// The bit patterns of 1 and -1 (unsigned types and i1: 1).
+uint64_t OneBits(ElementType type);
+uint64_t MinusOneBits(ElementType type);
+
+// Simpler values to try instead, simplest first; all of lower cost.
+std::vector<uint64_t> SimplerElements(ElementType type, uint64_t bits);
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_REDUCER_ELEMENT_SIMPLIFICATION_H_

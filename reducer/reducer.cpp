@@ -1,0 +1,96 @@
+#include "reducer/reducer.h"
+
+#include <string>
+#include <utility>
+
+#include "absl/container/flat_hash_set.h"
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "model/json.h"
+#include "reducer/reduction_steps.h"
+
+namespace tosaic {
+namespace {
+
+// FNV-1a over the case's text, which holds everything that replays.
+uint64_t Fingerprint(const Case& test_case) {
+  uint64_t hash = 0xcbf29ce484222325;
+  for (unsigned char byte : CaseToText(test_case)) hash = (hash ^ byte) * 0x100000001b3;
+  return hash;
+}
+
+// Runs candidates past the predicate and keeps the last interesting one.
+class Session : public Proposals {
+ public:
+  Session(Case original, Interesting interesting, int max_attempts)
+      : current_(std::move(original)), interesting_(interesting), max_attempts_(max_attempts) {}
+
+  const Case& current() const override { return current_; }
+
+  bool Try(Case candidate) override {
+    if (exhausted_ || !IsAdmissible(candidate, current_)) return false;
+    if (tried_.contains(Fingerprint(candidate)) || !Ask(candidate)) return false;
+    current_ = std::move(candidate);
+    ++accepted_;
+    return true;
+  }
+
+  // Asks the predicate, unless the limit is reached.
+  bool Ask(const Case& test_case) {
+    exhausted_ = exhausted_ || attempts_ >= max_attempts_;
+    if (exhausted_) return false;
+    ++attempts_;
+    tried_.insert(Fingerprint(test_case));
+    return interesting_(test_case);
+  }
+
+  bool exhausted() const { return exhausted_; }
+  int attempts() const { return attempts_; }
+  int accepted() const { return accepted_; }
+
+ private:
+  Case current_;
+  Interesting interesting_;
+  int max_attempts_;
+  bool exhausted_ = false;
+  int attempts_ = 0;
+  int accepted_ = 0;
+  absl::flat_hash_set<uint64_t> tried_;
+};
+
+void RunTable(Session& session) {
+  int accepted_before_pass = 0;
+  do {
+    accepted_before_pass = session.accepted();
+    for (const ReductionStep& step : ReductionSteps()) {
+      int accepted_before_step = 0;
+      do {
+        accepted_before_step = session.accepted();
+        step.propose(session);
+      } while (session.accepted() > accepted_before_step && !session.exhausted());
+      if (session.exhausted()) return;
+    }
+  } while (session.accepted() > accepted_before_pass);
+}
+
+}  // namespace
+
+Reduction Reduce(const Case& original, Interesting interesting, const ReductionOptions& options) {
+  constexpr absl::string_view kMark = " reduced";
+  Session session(original, interesting, options.max_attempts);
+  Reduction reduction;
+  if (session.Ask(original)) {
+    RunTable(session);
+    reduction.reduced = session.current();
+    if (!absl::EndsWith(original.origin, kMark)) absl::StrAppend(&reduction.reduced.origin, kMark);
+  } else {
+    reduction.status = Reduction::Status::kNotInteresting;
+    reduction.reduced = original;
+  }
+  if (session.exhausted()) reduction.status = Reduction::Status::kAttemptLimit;
+  reduction.attempts = session.attempts();
+  reduction.accepted = session.accepted();
+  return reduction;
+}
+
+}  // namespace tosaic

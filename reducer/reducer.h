@@ -1,0 +1,39 @@
+// Makes a case small while it stays interesting. A predicate says what is interesting; a table of steps
+// (reduction_steps.h) says what smaller means. Runs nothing itself, and knows nothing of verdicts.
+#ifndef TOSAIC_REDUCER_REDUCER_H_
+#define TOSAIC_REDUCER_REDUCER_H_
+
+#include <cstdint>
+
+#include "absl/functional/function_ref.h"
+#include "model/program.h"
+
+namespace tosaic {
+
+// Says whether a case still shows what the original shows. Must give the same answer each time it is asked.
+using Interesting = absl::FunctionRef<bool(const Case&)>;
+
+struct ReductionOptions {
+  int max_attempts = 3000;  // calls of the predicate, the one on the original included
+};
+
+struct Reduction {
+  enum class Status : uint8_t {
+    kReduced,         // no candidate of any step is interesting any more (possibly the original already)
+    kNotInteresting,  // the original itself is not; `reduced` is the original
+    kAttemptLimit,    // stopped early; `reduced` is interesting, but may not be minimal
+  };
+  Status status = Status::kReduced;
+  Case reduced;
+  int attempts = 0;  // calls of the predicate
+  int accepted = 0;  // candidates that were interesting
+};
+
+// Reduces `original`, a well-formed case, as far as the step table goes. The result is well-formed and 1-minimal:
+// none of Candidates(step, result) is interesting for any step, so reducing it again gives it back. Deterministic.
+// `origin` gets " reduced" appended, once.
+Reduction Reduce(const Case& original, Interesting interesting, const ReductionOptions& options = {});
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_REDUCER_REDUCER_H_

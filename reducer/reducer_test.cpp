@@ -1,0 +1,397 @@
+#include "reducer/reducer.h"
+
+#include <algorithm>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "gtest/gtest.h"
+#include "model/json.h"
+#include "reducer/case_size.h"
+#include "reducer/reduction_steps.h"
+
+namespace tosaic {
+namespace {
+
+using Kind = ValueRef::Kind;
+using Predicate = std::function<bool(const Case&)>;
+
+TensorType Type(absl::string_view text) { return ParseTensorType(text).value(); }
+
+// A tensor whose elements look random, and are the same every time.
+Tensor Filled(ElementType type, std::vector<int64_t> sizes, uint64_t seed) {
+  Tensor tensor(type, std::move(sizes));
+  for (size_t i = 0; i < tensor.element_count(); ++i) {
+    seed = seed * 6364136223846793005 + 1442695040888963407;
+    tensor.SetBits(i, seed >> 17);
+  }
+  return tensor;
+}
+
+// `op` on arguments of the given types, special operands being constants; a run per entry of `runs` (argument sizes).
+Case OneOp(absl::string_view op, const std::vector<std::string>& types, absl::string_view result,
+           const std::vector<std::vector<std::vector<int64_t>>>& runs) {
+  Case test_case;
+  test_case.origin = "hand-made";
+  OpApplication application;
+  application.op = FindOp(op).value();
+  for (const std::string& type : types) {
+    application.operands.push_back({Kind::kArgument, static_cast<int>(test_case.program.arguments.size())});
+    test_case.program.arguments.push_back(Type(type));
+  }
+  const OpInfo& info = Info(application.op);
+  for (size_t i = types.size(); i < info.operands.size(); ++i) {
+    const bool is_shift = info.operands[i] == OperandRole::kShift;
+    application.operands.push_back({Kind::kConstant, static_cast<int>(test_case.program.constants.size())});
+    test_case.program.constants.push_back(
+        Filled(is_shift ? ElementType::kI8 : Type(types[0]).element_type, {1}, 7 + i));
+  }
+  application.result = Type(result);
+  test_case.program.ops.push_back(application);
+  test_case.program.results = {{Kind::kOp, 0}};
+  for (const auto& sizes : runs) {
+    Run run;
+    for (size_t i = 0; i < sizes.size(); ++i) {
+      run.push_back(Filled(test_case.program.arguments[i].element_type, sizes[i], 100 * test_case.runs.size() + i));
+    }
+    test_case.runs.push_back(std::move(run));
+  }
+  return test_case;
+}
+
+Case Add() {
+  return OneOp("add", {"tensor<4x?x3xf32>", "tensor<?x5x3xf32>"}, "tensor<4x5x?xf32>",
+               {{{4, 5, 3}, {4, 5, 3}}, {{4, 1, 3}, {1, 5, 3}}, {{4, 5, 3}, {1, 5, 3}}});
+}
+
+Case Clamp() {
+  Case test_case = OneOp("clamp", {"tensor<?x7xf16>"}, "tensor<?x7xf16>", {{{2, 7}}, {{5, 7}}});
+  Attributes& attributes = test_case.program.ops[0].attributes;
+  attributes.min_val = TypedBits{ElementType::kF16, 0xc123};
+  attributes.max_val = TypedBits{ElementType::kF16, 0x4321};
+  attributes.nan_mode = NanMode::kIgnore;
+  return test_case;
+}
+
+// greater(add(%arg0, %cst0), %arg1), every op returned, and an argument that nothing uses.
+Case Chain() {
+  Case test_case = OneOp("add", {"tensor<?x4xi32>", "tensor<2x4xi32>"}, "tensor<2x4xi32>", {{{2, 4}, {2, 4}}});
+  Program& program = test_case.program;
+  program.constants.push_back(Filled(ElementType::kI32, {1, 4}, 3));
+  program.ops[0].operands[1] = {Kind::kConstant, 0};
+  program.ops.push_back({OpKind::kGreater, {{Kind::kOp, 0}, {Kind::kArgument, 1}}, {}, Type("tensor<?x?xi1>")});
+  program.results = {{Kind::kOp, 0}, {Kind::kOp, 1}};
+  program.arguments.push_back(Type("tensor<*xf32>"));
+  test_case.runs[0].push_back(Filled(ElementType::kF32, {9}, 5));
+  return test_case;
+}
+
+Case MulWithArgumentShift() {
+  Case test_case =
+      OneOp("mul", {"tensor<?x3xi32>", "tensor<2x3xi32>", "tensor<1xi8>"}, "tensor<?x3xi32>", {{{2, 3}, {2, 3}, {1}}});
+  return test_case;
+}
+
+Case ShiftWithRound() {
+  Case test_case =
+      OneOp("arithmetic_right_shift", {"tensor<17xi8>", "tensor<?xi8>"}, "tensor<17xi8>", {{{17}, {1}}, {{17}, {17}}});
+  test_case.program.ops[0].attributes.round = true;
+  return test_case;
+}
+
+std::vector<Case> VariedCases() {
+  return {
+      Add(),
+      Clamp(),
+      Chain(),
+      MulWithArgumentShift(),
+      ShiftWithRound(),
+      OneOp("mul", {"tensor<2x?xi16>", "tensor<?x3xi16>"}, "tensor<2x3xi32>", {{{2, 3}, {1, 3}}}),
+      OneOp("negate", {"tensor<?x?xi8>"}, "tensor<?x?xi8>", {{{3, 3}}, {{1, 65}}}),
+      OneOp("select", {"tensor<1x3xi1>", "tensor<2x1xbf16>", "tensor<2x3xbf16>"}, "tensor<2x3xbf16>",
+            {{{1, 3}, {2, 1}, {2, 3}}}),
+      OneOp("cast", {"tensor<*xf32>"}, "tensor<*xi8>", {{{2, 2}}, {{3}}}),
+      OneOp("cast", {"tensor<f8E4M3FN>"}, "tensor<f32>", {{{}}}),
+      OneOp("add", {"tensor<0x2xi64>", "tensor<0x2xi64>"}, "tensor<0x2xi64>", {{{0, 2}, {0, 2}}}),
+      OneOp("sub", {"tensor<3x4xui8>", "tensor<5x4xui8>"}, "tensor<*xui8>", {{{3, 4}, {5, 4}}}),
+      OneOp("pow", {"tensor<2x3xf32>", "tensor<3xf32>"}, "tensor<3xf32>", {}),
+      OneOp("maximum", {"tensor<*xf64>", "tensor<1x1x1x1x1x2xf64>"}, "tensor<?x?x?x?x?x?xf64>",
+            {{{1, 2, 1, 1, 1, 2}, {1, 1, 1, 1, 1, 2}}}),
+      OneOp("exp", {"tensor<0x1000000000000xf32>"}, "tensor<0x1000000000000xf32>", {{{0, 1000000000000}}}),
+  };
+}
+
+bool UsesOp(const Case& test_case, OpKind kind) {
+  return std::any_of(test_case.program.ops.begin(), test_case.program.ops.end(),
+                     [&](const OpApplication& op) { return op.op == kind; });
+}
+
+bool HasDynamicOperand(const Case& test_case) {
+  for (const OpApplication& op : test_case.program.ops) {
+    for (const TensorType& type : OperandTypes(test_case.program, op)) {
+      if (!type.shape.IsRanked()) continue;
+      for (Dim dim : type.shape.dims()) {
+        if (dim.IsDynamic()) return true;
+      }
+    }
+  }
+  return false;
+}
+
+bool AnyRunHas(const Case& test_case, size_t argument, const std::function<bool(const Tensor&, size_t)>& wanted) {
+  for (const Run& run : test_case.runs) {
+    if (argument >= run.size()) continue;
+    for (size_t i = 0; i < run[argument].element_count(); ++i) {
+      if (wanted(run[argument], i)) return true;
+    }
+  }
+  return false;
+}
+
+bool IsNan(const Tensor& tensor, size_t i) {
+  const double value = ElementToDouble(tensor.element_type(), tensor.Bits(i));
+  return value != value;
+}
+
+// Two operands of the first op with different static sizes, neither 1, at the same place from the end.
+bool StaticSizesConflict(const Case& test_case) {
+  const std::vector<TensorType> types = OperandTypes(test_case.program, test_case.program.ops[0]);
+  if (types.size() < 2 || !types[0].shape.IsRanked() || !types[1].shape.IsRanked()) return false;
+  const Shape& a = types[0].shape;
+  const Shape& b = types[1].shape;
+  for (size_t i = 0; i < std::min(a.rank(), b.rank()); ++i) {
+    const Dim x = a[a.rank() - 1 - i];
+    const Dim y = b[b.rank() - 1 - i];
+    if (x.IsStatic() && y.IsStatic() && x != y && !x.Is(1) && !y.Is(1)) return true;
+  }
+  return false;
+}
+
+size_t Rank(const Case& test_case) {
+  const Shape& shape = test_case.program.ops[0].result.shape;
+  return shape.IsRanked() ? shape.rank() : 0;
+}
+
+std::string Sig(const Case& test_case) { return Signature(test_case.program, test_case.program.ops[0]); }
+
+// Reduces, and checks what holds for every reduction.
+Reduction ReduceAndCheck(const Case& original, const Predicate& interesting) {
+  const Reduction reduction = Reduce(original, interesting);
+  EXPECT_EQ(reduction.status, Reduction::Status::kReduced);
+  EXPECT_TRUE(CheckWellFormed(reduction.reduced).ok()) << CaseToText(reduction.reduced);
+  EXPECT_TRUE(interesting(reduction.reduced));
+  for (const ReductionStep& step : ReductionSteps()) {
+    for (const Case& candidate : Candidates(step, reduction.reduced)) {
+      EXPECT_FALSE(interesting(candidate)) << step.name << " goes further:\n" << CaseToText(candidate);
+    }
+  }
+  const Reduction again = Reduce(reduction.reduced, interesting);
+  EXPECT_EQ(again.reduced, reduction.reduced);
+  EXPECT_EQ(again.accepted, 0);
+  const Reduction same = Reduce(original, interesting);
+  EXPECT_EQ(same.reduced, reduction.reduced);
+  EXPECT_EQ(same.attempts, reduction.attempts);
+  testing::Test::RecordProperty("attempts", reduction.attempts);
+  return reduction;
+}
+
+TEST(Reducer, LeavesACaseThatIsNotInteresting) {
+  const Reduction reduction = Reduce(Add(), [](const Case&) { return false; });
+  EXPECT_EQ(reduction.status, Reduction::Status::kNotInteresting);
+  EXPECT_EQ(reduction.reduced, Add());
+  EXPECT_EQ(reduction.attempts, 1);
+  EXPECT_EQ(reduction.accepted, 0);
+}
+
+TEST(Reducer, StopsAtTheAttemptLimitWithAnInterestingCase) {
+  auto has_two_runs = [](const Case& c) { return c.runs.size() > 1; };
+  const Reduction reduction = Reduce(Add(), has_two_runs, {.max_attempts = 7});
+  EXPECT_EQ(reduction.status, Reduction::Status::kAttemptLimit);
+  EXPECT_EQ(reduction.attempts, 7);
+  EXPECT_TRUE(has_two_runs(reduction.reduced));
+  EXPECT_EQ(Reduce(Add(), has_two_runs, {.max_attempts = 0}).status, Reduction::Status::kAttemptLimit);
+}
+
+TEST(Reducer, MarksTheOriginOnce) {
+  auto anything = [](const Case&) { return true; };
+  const Reduction once = Reduce(Add(), anything);
+  EXPECT_EQ(once.reduced.origin, "hand-made reduced");
+  EXPECT_EQ(Reduce(once.reduced, anything).reduced.origin, "hand-made reduced");
+}
+
+TEST(Reducer, ReducesEverythingToScalarsWithoutRuns) {
+  for (const Case& original : VariedCases()) {
+    const OpKind kind = original.program.ops[0].op;
+    const Reduction reduction = ReduceAndCheck(original, [&](const Case& c) { return UsesOp(c, kind); });
+    const Case& reduced = reduction.reduced;
+    EXPECT_EQ(reduced.program.ops.size(), 1u);
+    EXPECT_TRUE(reduced.runs.empty());
+    EXPECT_EQ(Rank(reduced), 0u) << Sig(reduced);
+    EXPECT_LT(reduction.attempts, 60) << Sig(original);
+  }
+}
+
+TEST(Reducer, KeepsADynamicDimension) {
+  const Reduction reduction =
+      ReduceAndCheck(Add(), [](const Case& c) { return UsesOp(c, OpKind::kAdd) && HasDynamicOperand(c); });
+  EXPECT_EQ(Sig(reduction.reduced), "add(tensor<?xf32>, tensor<1xf32>) -> tensor<1xf32>");
+  EXPECT_LT(reduction.attempts, 150);
+}
+
+TEST(Reducer, FindsTheNanOfAnOperand) {
+  Case original = Add();
+  original.runs[2][1].SetBits(11, 0xffc12345);
+  const Reduction reduction = ReduceAndCheck(original, [](const Case& c) { return AnyRunHas(c, 1, IsNan); });
+  ASSERT_EQ(reduction.reduced.runs.size(), 1u);
+  EXPECT_EQ(DataToHex(reduction.reduced.runs[0][1]), "7fc00000");
+  EXPECT_EQ(DataToHex(reduction.reduced.runs[0][0]), "00000000");
+  EXPECT_EQ(Sig(reduction.reduced), "add(tensor<f32>, tensor<f32>) -> tensor<f32>");
+  EXPECT_LT(reduction.attempts, 150);
+}
+
+TEST(Reducer, FindsOneElementAmongThousands) {
+  Case original = OneOp("abs", {"tensor<?x4001xi32>"}, "tensor<?x4001xi32>", {{{1, 4001}}, {{2, 4001}}});
+  original.runs[1][0].SetBits(5678, 0x80000000);
+  const Reduction reduction = ReduceAndCheck(original, [](const Case& c) {
+    return Rank(c) == 2 && AnyRunHas(c, 0, [](const Tensor& t, size_t i) { return t.Bits(i) == 0x80000000; });
+  });
+  EXPECT_EQ(Sig(reduction.reduced), "abs(tensor<1x1xi32>) -> tensor<1x1xi32>");
+  EXPECT_EQ(DataToHex(reduction.reduced.runs[0][0]), "80000000");
+  EXPECT_LT(reduction.attempts, 150);
+}
+
+TEST(Reducer, KeepsAConflictOfStaticSizesInRankTwo) {
+  const Case original =
+      OneOp("sub", {"tensor<3x17x4xi8>", "tensor<3x9x4xi8>"}, "tensor<3x17x4xi8>", {{{3, 17, 4}, {3, 9, 4}}});
+  const Reduction reduction =
+      ReduceAndCheck(original, [](const Case& c) { return StaticSizesConflict(c) && Rank(c) >= 2; });
+  EXPECT_EQ(Sig(reduction.reduced), "sub(tensor<3x1xi8>, tensor<2x1xi8>) -> tensor<3x1xi8>");
+  EXPECT_TRUE(reduction.reduced.runs.empty());
+  EXPECT_LT(reduction.attempts, 150);
+}
+
+TEST(Reducer, KeepsARuntimeBroadcastOfADynamicDimension) {
+  // Dynamic in the type, 1 at run time, against a larger size: where lowerings break.
+  const Reduction reduction = ReduceAndCheck(Add(), [](const Case& c) {
+    for (const auto& run : c.runs) {
+      const Shape& shape = c.program.arguments[0].shape;
+      for (size_t i = 0; shape.IsRanked() && i < shape.rank() && run.size() > 1; ++i) {
+        if (i < run[1].sizes().size() && shape[i].IsDynamic() && run[0].sizes()[i] == 1 && run[1].sizes()[i] > 1) {
+          return true;
+        }
+      }
+    }
+    return false;
+  });
+  EXPECT_EQ(Sig(reduction.reduced), "add(tensor<?xf32>, tensor<2xf32>) -> tensor<2xf32>");
+  ASSERT_EQ(reduction.reduced.runs.size(), 1u);
+  EXPECT_EQ(reduction.reduced.runs[0][0].sizes(), std::vector<int64_t>({1}));
+  EXPECT_EQ(DataToHex(reduction.reduced.runs[0][1]), "00000000 00000000");
+  EXPECT_LT(reduction.attempts, 150);
+}
+
+TEST(Reducer, KeepsASizeAboveAThreshold) {
+  const Case original =
+      OneOp("exp", {"tensor<?x65xf32>"}, "tensor<?x65xf32>", {{{3, 65}}, {{31, 65}}, {{1, 65}}, {{2, 65}}});
+  const Reduction reduction = ReduceAndCheck(original, [](const Case& c) {
+    return AnyRunHas(c, 0, [](const Tensor& t, size_t) { return !t.sizes().empty() && t.sizes().back() > 16; });
+  });
+  EXPECT_EQ(Sig(reduction.reduced), "exp(tensor<17xf32>) -> tensor<17xf32>");
+  EXPECT_LT(reduction.attempts, 150);
+}
+
+TEST(Reducer, CutsAChainToTheOpThatMatters) {
+  for (OpKind kind : {OpKind::kAdd, OpKind::kGreater}) {
+    const Reduction reduction =
+        ReduceAndCheck(Chain(), [&](const Case& c) { return UsesOp(c, kind) && c.runs.size() == 1 && Rank(c) == 2; });
+    EXPECT_EQ(reduction.reduced.program.ops.size(), 1u);
+    EXPECT_EQ(reduction.reduced.program.arguments.size(), 2u);
+    EXPECT_TRUE(reduction.reduced.program.constants.empty());
+    EXPECT_LT(reduction.attempts, 150);
+  }
+}
+
+TEST(Reducer, KeepsAChainThatMatters) {
+  const Reduction reduction =
+      ReduceAndCheck(Chain(), [](const Case& c) { return UsesOp(c, OpKind::kAdd) && UsesOp(c, OpKind::kGreater); });
+  EXPECT_EQ(reduction.reduced.program.ops.size(), 2u);
+  EXPECT_EQ(reduction.reduced.program.results.size(), 1u);
+}
+
+TEST(Reducer, MakesAShiftAConstant) {
+  const Reduction reduction = ReduceAndCheck(MulWithArgumentShift(), [](const Case& c) { return c.runs.size() == 1; });
+  EXPECT_EQ(reduction.reduced.program.constants.size(), 1u);
+  EXPECT_EQ(Sig(reduction.reduced), "mul(tensor<i32>, tensor<i32>, tensor<1xi8>) -> tensor<i32>");
+}
+
+TEST(Reducer, SimplifiesAttributesThatDoNotMatter) {
+  const Reduction clamp = ReduceAndCheck(Clamp(), [](const Case& c) { return UsesOp(c, OpKind::kClamp); });
+  const Attributes& attributes = clamp.reduced.program.ops[0].attributes;
+  EXPECT_FALSE(attributes.nan_mode.has_value());
+  EXPECT_EQ(attributes.min_val, (TypedBits{ElementType::kF16, 0}));
+  EXPECT_EQ(attributes.max_val, (TypedBits{ElementType::kF16, 0}));
+  const Reduction ignore =
+      ReduceAndCheck(Clamp(), [](const Case& c) { return c.program.ops[0].attributes.nan_mode == NanMode::kIgnore; });
+  EXPECT_EQ(ignore.reduced.program.ops[0].attributes.nan_mode, NanMode::kIgnore);
+  const Reduction shift = ReduceAndCheck(ShiftWithRound(), [](const Case&) { return true; });
+  EXPECT_EQ(shift.reduced.program.ops[0].attributes.round, false);
+}
+
+TEST(Reducer, SimplifiesIntegersTowardZero) {
+  const Case original = OneOp("clz", {"tensor<8xi32>"}, "tensor<8xi32>", {{{8}}});
+  const Reduction reduction = ReduceAndCheck(original, [](const Case& c) {
+    return AnyRunHas(c, 0,
+                     [](const Tensor& t, size_t i) { return ElementToDouble(t.element_type(), t.Bits(i)) < -100; });
+  });
+  const double value = ElementToDouble(ElementType::kI32, reduction.reduced.runs[0][0].Bits(0));
+  EXPECT_LT(value, -100);
+  EXPECT_GE(value, -128);
+  EXPECT_LT(reduction.attempts, 150);
+}
+
+TEST(ReductionSteps, ProposeWellFormedStrictlySmallerCases) {
+  for (const Case& test_case : VariedCases()) {
+    ASSERT_TRUE(CheckWellFormed(test_case).ok()) << CheckWellFormed(test_case);
+    for (const ReductionStep& step : ReductionSteps()) {
+      for (const Case& candidate : Candidates(step, test_case)) {
+        EXPECT_TRUE(CheckWellFormed(candidate).ok()) << step.name;
+        EXPECT_LT(SizeOf(candidate), SizeOf(test_case)) << step.name;
+        EXPECT_TRUE(CaseFromText(CaseToText(candidate)).ok()) << step.name << CaseToText(candidate);
+      }
+    }
+  }
+}
+
+// Steps that guess types leave it to IsAdmissible to drop what does not fit the data; the others never need that.
+TEST(ReductionSteps, BuildWellFormedCases) {
+  struct Checking : Proposals {
+    explicit Checking(const Case& test_case, absl::string_view step) : test_case(test_case), step(step) {}
+    const Case& current() const override { return test_case; }
+    bool Try(Case candidate) override {
+      EXPECT_TRUE(CheckWellFormed(candidate).ok()) << step << ": " << CheckWellFormed(candidate);
+      return false;
+    }
+    const Case& test_case;
+    absl::string_view step;
+  };
+  std::vector<Case> cases = VariedCases();
+  cases.pop_back();  // its zero-sized dimension can't grow: the data would be too large
+  for (const Case& test_case : cases) {
+    for (const ReductionStep& step : ReductionSteps()) {
+      if (step.name == "ranked" || step.name == "static-dims") continue;
+      Checking checking(test_case, step.name);
+      step.propose(checking);
+    }
+  }
+}
+
+TEST(ReductionSteps, EachHasItsUse) {
+  for (const ReductionStep& step : ReductionSteps()) {
+    size_t candidates = 0;
+    for (const Case& test_case : VariedCases()) candidates += Candidates(step, test_case).size();
+    EXPECT_GT(candidates, 0u) << step.name;
+  }
+}
+
+}  // namespace
+}  // namespace tosaic

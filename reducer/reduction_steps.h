@@ -1,0 +1,59 @@
+// The table of reduction steps, from coarse to fine. A step only proposes; whether a proposal is well-formed, smaller
+// (case_size.h), new and interesting is decided by who runs the table.
+#ifndef TOSAIC_REDUCER_REDUCTION_STEPS_H_
+#define TOSAIC_REDUCER_REDUCTION_STEPS_H_
+
+#include <vector>
+
+#include "absl/strings/string_view.h"
+#include "absl/types/span.h"
+#include "model/program.h"
+
+namespace tosaic {
+
+// Takes a step's candidates, one by one.
+class Proposals {
+ public:
+  virtual ~Proposals() = default;
+  // The case to make smaller: the last candidate that was accepted.
+  virtual const Case& current() const = 0;
+  // Proposes a candidate; true if it was accepted and is now current().
+  virtual bool Try(Case candidate) = 0;
+};
+
+struct ReductionStep {
+  absl::string_view name;
+  absl::string_view what;  // one line for people
+  // Proposes candidates. May stop after one was accepted: an accepted candidate makes the step run again.
+  void (*propose)(Proposals& proposals);
+};
+
+absl::Span<const ReductionStep> ReductionSteps();
+
+// What the step proposes for a case when nothing is accepted: well-formed, strictly smaller.
+std::vector<Case> Candidates(const ReductionStep& step, const Case& test_case);
+
+// True if the candidate may replace the current case: well-formed and strictly smaller.
+bool IsAdmissible(const Case& candidate, const Case& current);
+
+// ---- The steps, for the table ----
+
+void ProposeFewerRuns(Proposals& proposals);
+void ProposeSingleOp(Proposals& proposals);
+void ProposeFewerResults(Proposals& proposals);
+void ProposeNothingUnused(Proposals& proposals);
+void ProposeZeroData(Proposals& proposals);
+void ProposeRolesInPlace(Proposals& proposals);
+void ProposeRanked(Proposals& proposals);
+void ProposeLowerRank(Proposals& proposals);
+void ProposeStaticDims(Proposals& proposals);
+void ProposeSmallerSizes(Proposals& proposals);
+void ProposeExactResult(Proposals& proposals);
+void ProposeSimplerAttributes(Proposals& proposals);
+void ProposeSimplerTensors(Proposals& proposals);
+void ProposeFewerNonzeroElements(Proposals& proposals);
+void ProposeSimplerElements(Proposals& proposals);
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_REDUCER_REDUCTION_STEPS_H_

@@ -1,0 +1,173 @@
+#include "reports/campaign_report.h"
+
+#include <cstddef>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "absl/strings/str_join.h"
+#include "model/mlir_text.h"
+
+namespace tosaic {
+namespace {
+
+Json CountsToJson(const VerdictCounts& counts) {
+  Json json = Json::object();
+  for (const auto& [verdict, count] : counts) json[std::string(Name(verdict))] = count;
+  return json;
+}
+
+double ComparedShare(const OpSummary& op) {
+  const uint64_t all = op.compared + op.masked;
+  return all == 0 ? 0 : static_cast<double>(op.compared) / static_cast<double>(all);
+}
+
+std::string Status(const Finding& finding) {
+  if (!finding.known_reason.empty()) return "known";
+  return finding.judgement.beyond_spec ? "beyond-spec" : "new";
+}
+
+}  // namespace
+
+Json SummaryToJson(const CampaignSummary& summary) {
+  Json json;
+  json["provenance"] = summary.provenance;
+  json["seed"] = summary.seed;
+  json["cases"] = summary.cases;
+  json["runs"] = summary.runs;
+  json["verdicts"] = CountsToJson(summary.verdicts);
+  json["by_op"] = Json::object();
+  for (const auto& [op, entry] : summary.by_op) {
+    json["by_op"][op] = Json{{"verdicts", CountsToJson(entry.verdicts)},
+                             {"types", entry.types},
+                             {"elements_compared", entry.compared},
+                             {"elements_masked", entry.masked},
+                             {"compared_share", ComparedShare(entry)}};
+  }
+  json["findings"] = Json::array();
+  for (size_t i = 0; i < summary.findings.size(); ++i) {
+    const Finding& finding = summary.findings[i];
+    const std::string& directory = summary.finding_directories[i];
+    json["findings"].push_back(Json{{"signature", finding.signature},
+                                    {"verdict", std::string(Name(finding.judgement.verdict))},
+                                    {"op", finding.op},
+                                    {"route", finding.route},
+                                    {"count", finding.count},
+                                    {"status", Status(finding)},
+                                    {"reason", finding.known_reason},
+                                    {"case_number", finding.case_number},
+                                    {"case", absl::StrCat(directory, "/original.json")},
+                                    {"reduced", absl::StrCat(directory, "/reduced.json")}});
+  }
+  json["new_findings"] = CountNew(summary);
+  json["harness_faults"] = Json::array();
+  for (const HarnessFault& fault : summary.harness_faults) {
+    json["harness_faults"].push_back(
+        Json{{"case", fault.case_number}, {"what", fault.what}, {"preceding_cases_from", fault.first_preceding}});
+  }
+  json["notes"] = summary.notes;
+  json["unused_support"] = summary.unused_support;
+  json["unseen_known"] = summary.unseen_known;
+  json["interrupted"] = summary.interrupted;
+  json["elapsed_seconds"] = summary.elapsed_seconds;
+  json["cases_per_second"] =
+      summary.elapsed_seconds > 0 ? static_cast<double>(summary.cases) / summary.elapsed_seconds : 0;
+  return json;
+}
+
+std::string SummaryToText(const CampaignSummary& summary) {
+  std::string out = absl::StrFormat("%d cases, %d runs, seed %d, %.1f s, %.0f cases/s%s\n", summary.cases,
+                                    summary.runs, summary.seed, summary.elapsed_seconds,
+                                    summary.elapsed_seconds > 0 ? summary.cases / summary.elapsed_seconds : 0.0,
+                                    summary.interrupted ? " (interrupted)" : "");
+  for (const auto& [verdict, count] : summary.verdicts) absl::StrAppendFormat(&out, "  %-22s%8d\n", Name(verdict), count);
+  absl::StrAppend(&out, "\nop                      cases  divergent  elements compared\n");
+  for (const auto& [op, entry] : summary.by_op) {
+    uint64_t cases = 0, divergent = 0;
+    for (const auto& [verdict, count] : entry.verdicts) {
+      cases += count;
+      if (IsDivergence(verdict)) divergent += count;
+    }
+    absl::StrAppendFormat(&out, "  %-22s%5d  %9d  %17s\n", op, cases, divergent,
+                          entry.compared + entry.masked == 0
+                              ? "none"
+                              : absl::StrFormat("%d (%.1f %%)", entry.compared, 100 * ComparedShare(entry)));
+  }
+  uint64_t known = 0, beyond = 0;
+  for (const Finding& finding : summary.findings) {
+    known += finding.known_reason.empty() ? 0 : 1;
+    beyond += finding.known_reason.empty() && finding.judgement.beyond_spec ? 1 : 0;
+  }
+  absl::StrAppendFormat(&out, "\n%d findings: %d new, %d known, %d beyond the specification\n",
+                        summary.findings.size(), CountNew(summary), known, beyond);
+  for (size_t i = 0; i < summary.findings.size(); ++i) {
+    const Finding& finding = summary.findings[i];
+    if (!finding.known_reason.empty()) continue;
+    absl::StrAppendFormat(&out, "  %-12s%5d x  %s\n%24s%s\n", Status(finding), finding.count, finding.signature, "",
+                          summary.finding_directories[i]);
+  }
+  for (const HarnessFault& fault : summary.harness_faults) {
+    absl::StrAppendFormat(&out, "harness-fault: case %d: %s (its worker had run cases from %d on)\n",
+                          fault.case_number, fault.what, fault.first_preceding);
+  }
+  if (!summary.unused_support.empty()) {
+    absl::StrAppend(&out, "support table rows that no case needed: ", absl::StrJoin(summary.unused_support, ", "),
+                    "\n");
+  }
+  if (!summary.unseen_known.empty()) {
+    absl::StrAppend(&out, "known divergences that no case showed: ", summary.unseen_known.size(),
+                    " (listed in summary.json)\n");
+  }
+  return out;
+}
+
+std::string JudgementToText(const Judgement& judgement) {
+  std::string out = absl::StrCat("verdict:   ", Name(judgement.verdict), judgement.beyond_spec ? " (beyond-spec)" : "",
+                                 " at ", Name(judgement.stage), "\nrule:      ", judgement.rule,
+                                 "\nexpected:  ", judgement.expected, "\nactual:    ", judgement.actual, "\n");
+  if (judgement.mismatch) {
+    const ElementMismatch& m = *judgement.mismatch;
+    absl::StrAppendFormat(&out,
+                          "element:   %d of %%%d in run %d (%d elements there disagree)\n"
+                          "inputs:    %s\n"
+                          "bits:      expected %s, actual %s\n"
+                          "distance:  %.6g ulp, allowed: %s\n",
+                          m.index, m.op, m.run, m.count, absl::StrJoin(m.inputs, ", "), m.expected_bits, m.actual_bits,
+                          m.ulp_distance, m.bound);
+  }
+  return out;
+}
+
+Json FindingToJson(const Finding& finding) {
+  Json json;
+  json["signature"] = finding.signature;
+  json["op"] = finding.op;
+  json["route"] = finding.route;
+  json["status"] = Status(finding);
+  json["reason"] = finding.known_reason;
+  json["count"] = finding.count;
+  json["case_number"] = finding.case_number;
+  json["judgement_of_reduced"] = ToJson(finding.judgement);
+  return json;
+}
+
+std::string FindingToText(const Finding& finding) {
+  std::string out = absl::StrCat("signature: ", finding.signature, "\nseen:      ", finding.count,
+                                 " times, first in case ", finding.case_number, "\nroute:     ", finding.route, "\n",
+                                 JudgementToText(finding.judgement));
+  if (!finding.known_reason.empty()) absl::StrAppend(&out, "known:     ", finding.known_reason, "\n");
+  absl::StrAppend(&out, "\nreduced program:\n", ToMlir(finding.reduced.program));
+  for (size_t i = 0; i < finding.reduced.runs.size(); ++i) {
+    absl::StrAppend(&out, "run ", i, ":\n");
+    for (size_t a = 0; a < finding.reduced.runs[i].size(); ++a) {
+      const Tensor& tensor = finding.reduced.runs[i][a];
+      absl::StrAppend(&out, "  %arg", a, " = ", Name(tensor.element_type()), " ", SizesToString(tensor.sizes()), ":");
+      for (size_t e = 0; e < tensor.element_count() && e < 16; ++e) {
+        absl::StrAppend(&out, " ", ElementToString(tensor.element_type(), tensor.Bits(e)));
+      }
+      absl::StrAppend(&out, tensor.element_count() > 16 ? " ...\n" : "\n");
+    }
+  }
+  return out;
+}
+
+}  // namespace tosaic

@@ -1,0 +1,26 @@
+// Writers of a campaign's results: summary.json (keys are a contract, see DESIGN.md "The command line"), the text at
+// the end of a run, and what lies in a finding's folder. Writers only: nothing is decided here.
+#ifndef TOSAIC_REPORTS_CAMPAIGN_REPORT_H_
+#define TOSAIC_REPORTS_CAMPAIGN_REPORT_H_
+
+#include <string>
+
+#include "model/json.h"
+#include "model/summary.h"
+#include "model/verdict.h"
+
+namespace tosaic {
+
+Json SummaryToJson(const CampaignSummary& summary);
+std::string SummaryToText(const CampaignSummary& summary);
+
+Json FindingToJson(const Finding& finding);
+// What was expected and what happened, for people.
+std::string FindingToText(const Finding& finding);
+
+// A judgement in a few lines: rule, expected, actual, and the element if there is one.
+std::string JudgementToText(const Judgement& judgement);
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_REPORTS_CAMPAIGN_REPORT_H_

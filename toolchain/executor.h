@@ -1,0 +1,48 @@
+// Executor: runs a compiled program on guarded memory and copies out what it did. Knows nothing of MLIR: it calls
+// an entry point of the C interface (`_mlir_ciface_main`), whatever produced it.
+#ifndef TOSAIC_TOOLCHAIN_EXECUTOR_H_
+#define TOSAIC_TOOLCHAIN_EXECUTOR_H_
+
+#include <sys/types.h>
+
+#include <memory>
+
+#include "absl/strings/string_view.h"
+#include "absl/types/span.h"
+#include "model/observation.h"
+#include "model/program.h"
+#include "toolchain/guarded_memory.h"
+
+namespace tosaic {
+
+class Executor {
+ public:
+  // A function that generated code may call.
+  struct Symbol {
+    absl::string_view name;
+    void* address;
+  };
+  // malloc and its kin (guarded), libm, and the conversion helpers of f16 and bf16.
+  static absl::Span<const Symbol> RuntimeSymbols();
+
+  // Runs `entry` once per run of the case (twice where poison shows in a result) and appends to
+  // observation->runs. A fault, a signal or a bad free ends the walk and is recorded; the process survives.
+  // `count_leaks`: the code frees what it allocates, so what is left over is a leak.
+  void Execute(void* entry, const Case& test_case, bool count_leaks, Observation* observation);
+
+  // True once a run was cut short by a signal: the process goes on, but should not for long.
+  bool tainted() const { return tainted_; }
+
+ private:
+  GuardedMemory& MemoryFor(const Case& test_case);
+  bool ExecuteRun(void* entry, const Program& program, const Run& run, Placement placement, uint8_t poison,
+                  bool count_leaks, RunObservation* result, Observation* observation);
+
+  std::unique_ptr<GuardedMemory> memory_;
+  pid_t memory_owner_ = 0;  // shared mappings must not be inherited across a fork
+  bool tainted_ = false;
+};
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_TOOLCHAIN_EXECUTOR_H_

@@ -1,0 +1,189 @@
+#include "toolchain/guarded_memory.h"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+#include "absl/strings/str_cat.h"
+
+namespace tosaic {
+namespace {
+
+// The inaccessible stretch between two slots: wide enough that a stride of a few rows does not jump over it.
+constexpr size_t kGuardBytes = 64 * 1024;
+constexpr uint8_t kCanary = 0xc9;
+
+size_t RoundUp(size_t value, size_t multiple) { return (value + multiple - 1) / multiple * multiple; }
+
+// Own invariant: without address space there is nothing to run.
+uint8_t* MustMap(void* result) {
+  if (result == MAP_FAILED) {
+    std::perror("tosaic: mmap for guarded memory");
+    std::abort();
+  }
+  return static_cast<uint8_t*>(result);
+}
+
+uint8_t* Reserve(size_t bytes) {
+  return MustMap(mmap(nullptr, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0));
+}
+
+size_t ViewBytes(size_t slots, size_t slot_bytes) { return kGuardBytes + slots * (slot_bytes + kGuardBytes); }
+
+}  // namespace
+
+GuardedMemory::GuardedMemory(size_t slot_bytes, size_t operand_slots, size_t allocation_slots)
+    : slot_bytes_(RoundUp(slot_bytes, static_cast<size_t>(sysconf(_SC_PAGESIZE)))),
+      operands_(operand_slots),
+      allocations_(allocation_slots) {
+  // Operands are mapped twice, read-only for generated code and writable for the harness: no mprotect per run.
+  const size_t alias_bytes = operand_slots * slot_bytes_;
+  const int fd = memfd_create("tosaic-operands", MFD_CLOEXEC);
+  if (fd < 0 || ftruncate(fd, static_cast<off_t>(alias_bytes)) != 0) {
+    std::perror("tosaic: memfd for guarded memory");
+    std::abort();
+  }
+  operand_alias_ = MustMap(mmap(nullptr, alias_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0));
+  operand_view_ = Reserve(ViewBytes(operand_slots, slot_bytes_));
+  allocation_view_ = Reserve(ViewBytes(allocation_slots, slot_bytes_));
+  for (size_t i = 0; i < operand_slots; ++i) {
+    uint8_t* address = operand_view_ + kGuardBytes + i * (slot_bytes_ + kGuardBytes);
+    operands_[i].visible = MustMap(mmap(address, slot_bytes_, PROT_READ, MAP_SHARED | MAP_FIXED, fd,
+                                        static_cast<off_t>(i * slot_bytes_)));
+    operands_[i].writable = operand_alias_ + i * slot_bytes_;
+  }
+  close(fd);
+  for (size_t i = 0; i < allocation_slots; ++i) {
+    uint8_t* address = allocation_view_ + kGuardBytes + i * (slot_bytes_ + kGuardBytes);
+    allocations_[i].visible = MustMap(mmap(address, slot_bytes_, PROT_READ | PROT_WRITE,
+                                           MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1, 0));
+    allocations_[i].writable = allocations_[i].visible;
+  }
+}
+
+GuardedMemory::~GuardedMemory() {
+  munmap(operand_alias_, operands_.size() * slot_bytes_);
+  munmap(operand_view_, ViewBytes(operands_.size(), slot_bytes_));
+  munmap(allocation_view_, ViewBytes(allocations_.size(), slot_bytes_));
+}
+
+void GuardedMemory::BeginRun(Placement placement, uint8_t poison) {
+  placement_ = placement;
+  poison_ = poison;
+  operands_used_ = 0;
+  allocations_used_ = 0;
+  ran_out_ = false;
+  bad_free_.reset();
+}
+
+uint8_t* GuardedMemory::Place(Slot& slot, size_t bytes, size_t alignment) {
+  size_t offset = 0;
+  if (placement_ == Placement::kEndsAtGuard) offset = (slot_bytes_ - bytes) / alignment * alignment;
+  slot.buffer = slot.visible + offset;
+  slot.bytes = bytes;
+  slot.live = true;
+  return slot.writable + offset;
+}
+
+const void* GuardedMemory::AddOperand(const std::vector<uint8_t>& bytes) {
+  Slot& slot = operands_[operands_used_++];
+  uint8_t* target = Place(slot, bytes.size(), 1);
+  if (!bytes.empty()) std::memcpy(target, bytes.data(), bytes.size());
+  return slot.buffer;
+}
+
+void* GuardedMemory::Allocate(size_t bytes, size_t alignment) {
+  if (allocations_used_ == allocations_.size() || bytes > slot_bytes_) {
+    ran_out_ = true;
+    return nullptr;
+  }
+  Slot& slot = allocations_[allocations_used_++];
+  uint8_t* target = Place(slot, bytes, std::max<size_t>(alignment, 1));
+  std::memset(target, poison_, bytes);
+  // Whatever lies between the buffer and the guard it should touch is slack; a write there shows in the canary.
+  if (placement_ == Placement::kEndsAtGuard) {
+    std::memset(target + bytes, kCanary, static_cast<size_t>(slot.writable + slot_bytes_ - (target + bytes)));
+  }
+  return slot.buffer;
+}
+
+void GuardedMemory::Free(void* pointer) {
+  if (pointer == nullptr) return;
+  for (size_t i = 0; i < allocations_used_; ++i) {
+    if (allocations_[i].buffer == pointer && allocations_[i].live) {
+      allocations_[i].live = false;
+      return;
+    }
+  }
+  if (!bad_free_) {
+    bad_free_ = Locate(pointer, /*is_write=*/true).value_or(MemoryFault{.is_write = true, .region = "unknown"});
+    bad_free_->region = absl::StrCat("free of ", bad_free_->region);
+  }
+}
+
+size_t GuardedMemory::live_allocations() const {
+  return static_cast<size_t>(std::count_if(allocations_.begin(), allocations_.begin() + allocations_used_,
+                                           [](const Slot& slot) { return slot.live; }));
+}
+
+std::optional<MemoryFault> GuardedMemory::FindSlackWrite() const {
+  if (placement_ != Placement::kEndsAtGuard) return std::nullopt;
+  for (size_t i = 0; i < allocations_used_; ++i) {
+    const Slot& slot = allocations_[i];
+    for (const uint8_t* p = slot.buffer + slot.bytes; p < slot.visible + slot_bytes_; ++p) {
+      if (*p != kCanary) return Relative(slot, p, /*is_write=*/true);
+    }
+  }
+  return std::nullopt;
+}
+
+size_t GuardedMemory::BytesFrom(const void* pointer) const {
+  const uint8_t* p = static_cast<const uint8_t*>(pointer);
+  for (size_t i = 0; i < allocations_used_; ++i) {
+    const Slot& slot = allocations_[i];
+    if (slot.live && p >= slot.buffer && p < slot.buffer + slot.bytes) {
+      return static_cast<size_t>(slot.buffer + slot.bytes - p);
+    }
+  }
+  return 0;
+}
+
+std::string GuardedMemory::RegionName(const Slot& slot) const {
+  if (&slot >= operands_.data() && &slot < operands_.data() + operands_.size()) {
+    return absl::StrCat("operand ", &slot - operands_.data());
+  }
+  return absl::StrCat("allocation ", &slot - allocations_.data());
+}
+
+MemoryFault GuardedMemory::Relative(const Slot& slot, const uint8_t* address, bool is_write) const {
+  return {.is_write = is_write,
+          .region = RegionName(slot),
+          .offset = address - slot.buffer,
+          .region_bytes = static_cast<int64_t>(slot.bytes)};
+}
+
+std::optional<MemoryFault> GuardedMemory::Locate(const void* address, bool is_write) const {
+  const uint8_t* p = static_cast<const uint8_t*>(address);
+  const Slot* nearest = nullptr;
+  int64_t nearest_distance = kGuardBytes;
+  auto consider = [&](const std::vector<Slot>& slots, size_t used) {
+    for (size_t i = 0; i < used; ++i) {
+      const uint8_t* end = slots[i].buffer + slots[i].bytes;
+      const int64_t distance = p < slots[i].buffer ? slots[i].buffer - p : (p >= end ? p - end : 0);
+      if (distance < nearest_distance) {
+        nearest_distance = distance;
+        nearest = &slots[i];
+      }
+    }
+  };
+  consider(operands_, operands_used_);
+  consider(allocations_, allocations_used_);
+  if (nearest == nullptr) return std::nullopt;
+  return Relative(*nearest, p, is_write);
+}
+
+}  // namespace tosaic

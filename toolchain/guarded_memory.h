@@ -1,0 +1,83 @@
+// Guarded memory for generated code. Operands lie read-only between inaccessible pages; allocations are guarded,
+// poisoned and counted. Slots are mapped once and reused, so that a further run costs microseconds.
+#ifndef TOSAIC_TOOLCHAIN_GUARDED_MEMORY_H_
+#define TOSAIC_TOOLCHAIN_GUARDED_MEMORY_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "model/observation.h"
+
+namespace tosaic {
+
+// Which inaccessible page a buffer touches: over- or underruns by one byte fault on that side, and on the other
+// side only beyond the page's slack.
+enum class Placement : uint8_t { kEndsAtGuard, kBeginsAtGuard };
+
+class GuardedMemory {
+ public:
+  // Slots of `slot_bytes` (rounded up to pages) for operands and for allocations.
+  GuardedMemory(size_t slot_bytes, size_t operand_slots, size_t allocation_slots);
+  ~GuardedMemory();
+  GuardedMemory(const GuardedMemory&) = delete;
+  GuardedMemory& operator=(const GuardedMemory&) = delete;
+
+  size_t slot_bytes() const { return slot_bytes_; }
+  size_t operand_slots() const { return operands_.size(); }
+
+  // Forgets the buffers of the last run. `poison` fills the allocations of the next one.
+  void BeginRun(Placement placement, uint8_t poison);
+
+  // Copies `bytes` into the next operand slot and returns where generated code sees them, read-only.
+  // REQUIRES: bytes.size() <= slot_bytes(), and a slot left.
+  const void* AddOperand(const std::vector<uint8_t>& bytes);
+
+  // What malloc, aligned_alloc and free of generated code do. Null when slots run out or the size is beyond a slot.
+  void* Allocate(size_t bytes, size_t alignment);
+  void Free(void* pointer);
+
+  size_t live_allocations() const;
+  bool ran_out() const { return ran_out_; }
+  // The first call of free with something that was never allocated or is already free.
+  const std::optional<MemoryFault>& bad_free() const { return bad_free_; }
+  // A write into the slack that an alignment made necessary, found by its canary.
+  std::optional<MemoryFault> FindSlackWrite() const;
+
+  // The live allocation that contains `pointer`, as bytes left from there; 0 if there is none.
+  size_t BytesFrom(const void* pointer) const;
+
+  // Describes an access at `address` relative to the nearest buffer, or nothing if none is near.
+  std::optional<MemoryFault> Locate(const void* address, bool is_write) const;
+
+ private:
+  struct Slot {
+    uint8_t* visible = nullptr;   // as generated code sees it: `slot_bytes` between guards
+    uint8_t* writable = nullptr;  // the same memory for the harness; equals `visible` for allocations
+    uint8_t* buffer = nullptr;    // the buffer within `visible`
+    size_t bytes = 0;
+    bool live = false;
+  };
+  uint8_t* Place(Slot& slot, size_t bytes, size_t alignment);
+  std::string RegionName(const Slot& slot) const;
+  MemoryFault Relative(const Slot& slot, const uint8_t* address, bool is_write) const;
+
+  size_t slot_bytes_;
+  uint8_t* operand_view_ = nullptr;
+  uint8_t* operand_alias_ = nullptr;
+  uint8_t* allocation_view_ = nullptr;
+  std::vector<Slot> operands_;
+  std::vector<Slot> allocations_;
+  size_t operands_used_ = 0;
+  size_t allocations_used_ = 0;
+  Placement placement_ = Placement::kEndsAtGuard;
+  uint8_t poison_ = 0;
+  bool ran_out_ = false;
+  std::optional<MemoryFault> bad_free_;
+};
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_TOOLCHAIN_GUARDED_MEMORY_H_

@@ -1,0 +1,57 @@
+// Jit: LLVM IR in, entry point out. One LLJIT with one target machine for the process; a JITDylib per module that
+// goes when its CompiledModule goes.
+#ifndef TOSAIC_TOOLCHAIN_JIT_H_
+#define TOSAIC_TOOLCHAIN_JIT_H_
+
+#include <memory>
+#include <string>
+
+#include "absl/status/statusor.h"
+#include "llvm/ExecutionEngine/Orc/LLJIT.h"
+#include "llvm/IR/Module.h"
+
+namespace tosaic {
+
+class Jit {
+ public:
+  // Code for a plain x86-64 (elsewhere: the generic CPU of the host's architecture), unoptimised, so that results
+  // do not depend on the machine.
+  static absl::StatusOr<std::unique_ptr<Jit>> Create();
+
+  class CompiledModule {
+   public:
+    CompiledModule(llvm::orc::ExecutionSession* session, llvm::orc::JITDylib* dylib, void* entry)
+        : session_(session), dylib_(dylib), entry_(entry) {}
+    CompiledModule(CompiledModule&& other) noexcept;
+    CompiledModule& operator=(CompiledModule&&) = delete;
+    ~CompiledModule();
+    void* entry() const { return entry_; }
+
+   private:
+    friend class Jit;
+    llvm::orc::ExecutionSession* session_;
+    llvm::orc::JITDylib* dylib_;
+    void* entry_;
+  };
+
+  // Modules to be compiled live in this context.
+  llvm::LLVMContext& context() { return *context_; }
+  const llvm::DataLayout& data_layout() const { return jit_->getDataLayout(); }
+  const llvm::Triple& triple() const { return jit_->getTargetTriple(); }
+
+  // Compiles the module and looks up `_mlir_ciface_main`. An error names the symbols that do not resolve.
+  absl::StatusOr<CompiledModule> Compile(std::unique_ptr<llvm::Module> module);
+
+ private:
+  Jit() = default;
+  llvm::LLVMContext* context_ = nullptr;  // owned by shared_context_
+  llvm::orc::ThreadSafeContext shared_context_;
+  std::unique_ptr<llvm::orc::LLJIT> jit_;
+  llvm::orc::JITDylib* runtime_ = nullptr;
+  uint64_t modules_ = 0;
+  std::string session_error_;
+};
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_TOOLCHAIN_JIT_H_

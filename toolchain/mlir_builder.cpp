@@ -1,0 +1,147 @@
+#include "toolchain/mlir_builder.h"
+
+#include <string>
+
+#include "absl/strings/str_cat.h"
+#include "llvm/ADT/APFloat.h"
+#include "llvm/ADT/APInt.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Tosa/IR/TosaOps.h"
+#include "mlir/IR/Builders.h"
+
+namespace tosaic {
+namespace {
+
+llvm::StringRef Ref(absl::string_view text) { return {text.data(), text.size()}; }
+
+mlir::Type FloatType(mlir::MLIRContext* context, ElementType type) {
+  switch (type) {
+    case ElementType::kF16:
+      return mlir::Float16Type::get(context);
+    case ElementType::kBF16:
+      return mlir::BFloat16Type::get(context);
+    case ElementType::kF64:
+      return mlir::Float64Type::get(context);
+    case ElementType::kF8E4M3FN:
+      return mlir::Float8E4M3FNType::get(context);
+    case ElementType::kF8E5M2:
+      return mlir::Float8E5M2Type::get(context);
+    default:
+      return mlir::Float32Type::get(context);
+  }
+}
+
+mlir::TypedAttr ToAttribute(mlir::MLIRContext* context, ElementType type, uint64_t bits) {
+  const llvm::APInt value(static_cast<unsigned>(BitWidth(type)), bits);
+  const mlir::Type mlir_type = ToMlirType(context, type);
+  if (auto float_type = mlir::dyn_cast<mlir::FloatType>(mlir_type)) {
+    return mlir::FloatAttr::get(mlir_type, llvm::APFloat(float_type.getFloatSemantics(), value));
+  }
+  if (type == ElementType::kI1) return mlir::BoolAttr::get(context, bits != 0);
+  return mlir::IntegerAttr::get(mlir_type, value);
+}
+
+mlir::Attribute ToElements(mlir::MLIRContext* context, const Tensor& tensor) {
+  std::vector<mlir::Attribute> elements;
+  for (size_t i = 0; i < tensor.element_count(); ++i) {
+    elements.push_back(ToAttribute(context, tensor.element_type(), tensor.Bits(i)));
+  }
+  return mlir::DenseElementsAttr::get(
+      mlir::RankedTensorType::get(tensor.sizes(), ToMlirType(context, tensor.element_type())), elements);
+}
+
+void AddAttributes(mlir::MLIRContext* context, const Attributes& attributes, mlir::OperationState* state) {
+  auto add = [&](Attribute attribute, mlir::Attribute value) { state->addAttribute(Ref(Name(attribute)), value); };
+  if (attributes.min_val) {
+    add(Attribute::kMinVal, ToAttribute(context, attributes.min_val->type, attributes.min_val->bits));
+  }
+  if (attributes.max_val) {
+    add(Attribute::kMaxVal, ToAttribute(context, attributes.max_val->type, attributes.max_val->bits));
+  }
+  if (attributes.nan_mode) {
+    add(Attribute::kNanMode,
+        mlir::tosa::NanPropagationModeAttr::get(context, *attributes.nan_mode == NanMode::kPropagate
+                                                             ? mlir::tosa::NanPropagationMode::PROPAGATE
+                                                             : mlir::tosa::NanPropagationMode::IGNORE));
+  }
+  if (attributes.round) add(Attribute::kRound, mlir::BoolAttr::get(context, *attributes.round));
+}
+
+}  // namespace
+
+mlir::Type ToMlirType(mlir::MLIRContext* context, ElementType type) {
+  using Signedness = mlir::IntegerType::SignednessSemantics;
+  const unsigned bits = static_cast<unsigned>(BitWidth(type));
+  switch (Info(type).element_class) {
+    case ElementClass::kBool:
+    case ElementClass::kSignless:
+      return mlir::IntegerType::get(context, bits);
+    case ElementClass::kUnsigned:
+      return mlir::IntegerType::get(context, bits, Signedness::Unsigned);
+    case ElementClass::kSigned:
+      return mlir::IntegerType::get(context, bits, Signedness::Signed);
+    case ElementClass::kFloat:
+      return FloatType(context, type);
+  }
+  return {};
+}
+
+mlir::Type ToMlirType(mlir::MLIRContext* context, const TensorType& type) {
+  const mlir::Type element = ToMlirType(context, type.element_type);
+  if (!type.shape.IsRanked()) return mlir::UnrankedTensorType::get(element);
+  llvm::SmallVector<int64_t> sizes;
+  for (Dim dim : type.shape.dims()) sizes.push_back(dim.IsDynamic() ? mlir::ShapedType::kDynamic : dim.size());
+  return mlir::RankedTensorType::get(sizes, element);
+}
+
+BuiltModule BuildModule(mlir::MLIRContext* context, const Program& program) {
+  mlir::OpBuilder builder(context);
+  const mlir::Location location = builder.getUnknownLoc();
+  BuiltModule built;
+  built.module = mlir::ModuleOp::create(location);
+
+  llvm::SmallVector<mlir::Type> argument_types;
+  for (const TensorType& type : program.arguments) argument_types.push_back(ToMlirType(context, type));
+  llvm::SmallVector<mlir::Type> result_types;
+  for (ValueRef ref : program.results) result_types.push_back(ToMlirType(context, TypeOf(program, ref)));
+
+  builder.setInsertionPointToStart(built.module->getBody());
+  auto function = mlir::func::FuncOp::create(builder, location, "main",
+                                             builder.getFunctionType(argument_types, result_types));
+  function->setAttr("llvm.emit_c_interface", builder.getUnitAttr());
+  mlir::Block* block = function.addEntryBlock();
+  builder.setInsertionPointToStart(block);
+
+  std::vector<mlir::Value> constants;
+  for (const Tensor& tensor : program.constants) {
+    mlir::OperationState state(location, "tosa.const");
+    const mlir::Attribute elements = ToElements(context, tensor);
+    state.addAttribute("values", elements);
+    state.addTypes(mlir::cast<mlir::ElementsAttr>(elements).getShapedType());
+    constants.push_back(builder.create(state)->getResult(0));
+  }
+  auto value_of = [&](ValueRef ref) -> mlir::Value {
+    switch (ref.kind) {
+      case ValueRef::Kind::kArgument:
+        return block->getArgument(static_cast<unsigned>(ref.index));
+      case ValueRef::Kind::kConstant:
+        return constants[ref.index];
+      case ValueRef::Kind::kOp:
+        return built.ops[ref.index]->getResult(0);
+    }
+    return {};
+  };
+  for (const OpApplication& op : program.ops) {
+    mlir::OperationState state(location, absl::StrCat("tosa.", Name(op.op)));
+    for (ValueRef operand : op.operands) state.addOperands(value_of(operand));
+    state.addTypes(ToMlirType(context, op.result));
+    AddAttributes(context, op.attributes, &state);
+    built.ops.push_back(builder.create(state));
+  }
+  llvm::SmallVector<mlir::Value> results;
+  for (ValueRef ref : program.results) results.push_back(value_of(ref));
+  mlir::func::ReturnOp::create(builder, location, results);
+  return built;
+}
+
+}  // namespace tosaic

@@ -1,0 +1,27 @@
+// Program -> MLIR module through the builder API, without text. Any program that is well formed can be built, also
+// an illegal one: the verifier is asked later.
+#ifndef TOSAIC_TOOLCHAIN_MLIR_BUILDER_H_
+#define TOSAIC_TOOLCHAIN_MLIR_BUILDER_H_
+
+#include <vector>
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/IR/OwningOpRef.h"
+#include "model/program.h"
+
+namespace tosaic {
+
+mlir::Type ToMlirType(mlir::MLIRContext* context, ElementType type);
+mlir::Type ToMlirType(mlir::MLIRContext* context, const TensorType& type);
+
+struct BuiltModule {
+  mlir::OwningOpRef<mlir::ModuleOp> module;
+  std::vector<mlir::Operation*> ops;  // one per op of the program, in its order
+};
+// REQUIRES: the tosa and func dialects are loaded.
+BuiltModule BuildModule(mlir::MLIRContext* context, const Program& program);
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_TOOLCHAIN_MLIR_BUILDER_H_

@@ -1,0 +1,297 @@
+// The in-process MLIR: one context, a pass manager per route, one JIT, all reused from case to case.
+#include <unistd.h>
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "gnu/libc-version.h"
+#include "llvm/Config/llvm-config.h"
+#include "llvm/IR/Verifier.h"
+#include "llvm/Support/raw_ostream.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Tosa/IR/TosaOps.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/Verifier.h"
+#include "mlir/InitAllDialects.h"
+#include "mlir/InitAllExtensions.h"
+#include "mlir/InitAllPasses.h"
+#include "mlir/Interfaces/InferTypeOpInterface.h"
+#include "mlir/Pass/Pass.h"
+#include "mlir/Pass/PassInstrumentation.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassRegistry.h"
+#include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Export.h"
+#include "toolchain/executor.h"
+#include "toolchain/jit.h"
+#include "toolchain/mlir_builder.h"
+#include "toolchain/progress.h"
+#include "toolchain/toolchain.h"
+
+namespace tosaic {
+namespace {
+
+// Errors that MLIR emits while this object lives.
+class DiagnosticCapture {
+ public:
+  explicit DiagnosticCapture(mlir::MLIRContext* context)
+      : handler_(context, [this](mlir::Diagnostic& diagnostic) {
+          if (diagnostic.getSeverity() == mlir::DiagnosticSeverity::Error) errors_.push_back(diagnostic.str());
+          return mlir::success();
+        }) {}
+  std::vector<std::string>& errors() { return errors_; }
+
+ private:
+  std::vector<std::string> errors_;
+  mlir::ScopedDiagnosticHandler handler_;
+};
+
+// Tells which pass is at work, and after a failure whether the pass said no or left IR that does not verify.
+class PassWatch : public mlir::PassInstrumentation {
+ public:
+  void Begin(DiagnosticCapture* capture) {
+    capture_ = capture;
+    pass_.clear();
+    illegal_ir_ = false;
+  }
+  const std::string& pass() const { return pass_; }
+  bool illegal_ir() const { return illegal_ir_; }
+
+  void runBeforePass(mlir::Pass* pass, mlir::Operation*) override {
+    const llvm::StringRef name = pass->getArgument();
+    if (name.empty()) return;  // the adaptor around nested passes
+    pass_ = name.str();
+    EnterPass(pass_);
+  }
+
+  // The pass manager's verifier reports through here as well. Verifying again gives the same diagnostics: where
+  // they are the tail of what was emitted, it was the verifier that failed and not the pass.
+  void runAfterPassFailed(mlir::Pass* pass, mlir::Operation* op) override {
+    if (pass->getArgument().empty() || illegal_ir_) return;
+    std::vector<std::string>& emitted = capture_->errors();
+    const size_t before = emitted.size();
+    if (mlir::succeeded(mlir::verify(op))) return;
+    const size_t again = emitted.size() - before;
+    illegal_ir_ = again > 0 && again <= before &&
+                  std::equal(emitted.begin() + static_cast<ptrdiff_t>(before), emitted.end(),
+                             emitted.begin() + static_cast<ptrdiff_t>(before - again));
+    emitted.resize(before);
+  }
+
+ private:
+  DiagnosticCapture* capture_ = nullptr;
+  std::string pass_;
+  bool illegal_ir_ = false;
+};
+
+struct Pipeline {
+  std::unique_ptr<mlir::PassManager> passes;
+  PassWatch* watch = nullptr;  // owned by the pass manager
+};
+
+class MlirToolchain : public Toolchain {
+ public:
+  static absl::StatusOr<std::unique_ptr<Toolchain>> Create(const MlirToolchainOptions& options);
+
+  std::string name() const override { return absl::StrCat("mlir-", LLVM_VERSION_MAJOR); }
+  std::string version() const override { return "LLVM " LLVM_VERSION_STRING; }
+  bool HasRoute(absl::string_view route) const override { return FindRoute(route) != nullptr; }
+  bool tainted() const override { return executor_.tainted(); }
+
+  Observation Observe(const Case& test_case) override;
+  Observation ObserveDecision(const Program& program) override;
+
+ private:
+  explicit MlirToolchain(const mlir::DialectRegistry& registry)
+      : context_(registry, mlir::MLIRContext::Threading::DISABLED) {}
+
+  // Stages build, verify and infer. False if they end the case.
+  bool Decide(const Program& program, BuiltModule* built, DiagnosticCapture* capture, Observation* observation);
+  bool Lower(mlir::ModuleOp module, const Route& route, DiagnosticCapture* capture, Observation* observation);
+  std::unique_ptr<llvm::Module> Translate(mlir::ModuleOp module, DiagnosticCapture* capture,
+                                          Observation* observation);
+  absl::StatusOr<Pipeline*> PipelineFor(const Route& route);
+
+  mlir::MLIRContext context_;
+  std::string pipeline_override_;
+  std::map<std::string, Pipeline> pipelines_;
+  std::unique_ptr<Jit> jit_;
+  Executor executor_;
+};
+
+// Ends the walk at the stage it is in.
+bool End(Outcome outcome, DiagnosticCapture* capture, Observation* observation) {
+  observation->outcome = outcome;
+  observation->diagnostics = std::move(capture->errors());
+  return false;
+}
+
+void Enter(Stage stage, Observation* observation) {
+  observation->stage = stage;
+  EnterStage(stage);
+}
+
+std::optional<Shape> InferShape(mlir::Operation* op) {
+  auto interface = mlir::dyn_cast<mlir::InferShapedTypeOpInterface>(op);
+  if (!interface) return std::nullopt;
+  llvm::SmallVector<mlir::ShapedTypeComponents, 1> components;
+  if (mlir::failed(interface.inferReturnTypeComponents(op->getContext(), op->getLoc(), op->getOperands(),
+                                                       op->getAttrDictionary(), op->getPropertiesStorage(),
+                                                       op->getRegions(), components)) ||
+      components.size() != 1) {
+    return std::nullopt;
+  }
+  if (!components[0].hasRank()) return Shape::Unranked();
+  std::vector<Dim> dims;
+  for (int64_t size : components[0].getDims()) {
+    dims.push_back(mlir::ShapedType::isDynamic(size) ? Dim::Dynamic() : Dim::Static(size));
+  }
+  return Shape(std::move(dims));
+}
+
+bool MlirToolchain::Decide(const Program& program, BuiltModule* built, DiagnosticCapture* capture,
+                           Observation* observation) {
+  Enter(Stage::kBuild, observation);
+  *built = BuildModule(&context_, program);
+  Enter(Stage::kVerify, observation);
+  if (mlir::failed(mlir::verify(*built->module))) return End(Outcome::kRefused, capture, observation);
+  Enter(Stage::kInfer, observation);
+  for (mlir::Operation* op : built->ops) observation->inferred.push_back(InferShape(op));
+  capture->errors().clear();  // an inference that finds nothing may say why; that is no refusal
+  return true;
+}
+
+absl::StatusOr<Pipeline*> MlirToolchain::PipelineFor(const Route& route) {
+  Pipeline& pipeline = pipelines_[std::string(route.name)];
+  if (pipeline.passes == nullptr) {
+    const std::string text = pipeline_override_.empty() ? std::string(route.pipeline) : pipeline_override_;
+    std::string errors;
+    llvm::raw_string_ostream stream(errors);
+    auto parsed = mlir::parsePassPipeline(text, stream);
+    if (mlir::failed(parsed) || parsed->getOpAnchorName() != "builtin.module") {
+      pipelines_.erase(std::string(route.name));
+      return absl::InvalidArgumentError(absl::StrCat("the pass pipeline '", text, "' does not parse: ",
+                                                     errors.empty() ? "it must be builtin.module(...)" : errors));
+    }
+    auto passes = std::make_unique<mlir::PassManager>(&context_, "builtin.module");
+    static_cast<mlir::OpPassManager&>(*passes) = std::move(*parsed);
+    passes->enableVerifier(true);
+    auto watch = std::make_unique<PassWatch>();
+    pipeline.watch = watch.get();
+    passes->addInstrumentation(std::move(watch));
+    pipeline.passes = std::move(passes);
+  }
+  return &pipeline;
+}
+
+bool MlirToolchain::Lower(mlir::ModuleOp module, const Route& route, DiagnosticCapture* capture,
+                          Observation* observation) {
+  Enter(Stage::kLower, observation);
+  absl::StatusOr<Pipeline*> pipeline = PipelineFor(route);
+  if (!pipeline.ok()) {
+    capture->errors().push_back(std::string(pipeline.status().message()));
+    return End(Outcome::kToolFailure, capture, observation);
+  }
+  PassWatch* watch = (*pipeline)->watch;
+  watch->Begin(capture);
+  if (mlir::succeeded((*pipeline)->passes->run(module))) return true;
+  observation->pass = watch->pass();
+  return End(watch->illegal_ir() ? Outcome::kIllegalIr : Outcome::kRefused, capture, observation);
+}
+
+std::unique_ptr<llvm::Module> MlirToolchain::Translate(mlir::ModuleOp module, DiagnosticCapture* capture,
+                                                       Observation* observation) {
+  Enter(Stage::kTranslate, observation);
+  std::unique_ptr<llvm::Module> llvm_module =
+      mlir::translateModuleToLLVMIR(module, jit_->context(), "case", /*disableVerification=*/true);
+  if (llvm_module == nullptr) {
+    End(Outcome::kRefused, capture, observation);
+    return nullptr;
+  }
+  std::string errors;
+  llvm::raw_string_ostream stream(errors);
+  if (llvm::verifyModule(*llvm_module, &stream)) {
+    capture->errors().push_back(errors);
+    End(Outcome::kIllegalIr, capture, observation);
+    return nullptr;
+  }
+  llvm_module->setDataLayout(jit_->data_layout());
+  llvm_module->setTargetTriple(jit_->triple());
+  return llvm_module;
+}
+
+Observation MlirToolchain::ObserveDecision(const Program& program) {
+  Observation observation;
+  DiagnosticCapture capture(&context_);
+  BuiltModule built;
+  Decide(program, &built, &capture, &observation);
+  return observation;
+}
+
+Observation MlirToolchain::Observe(const Case& test_case) {
+  Observation observation;
+  DiagnosticCapture capture(&context_);
+  const Route* route = FindRoute(test_case.route);
+  if (route == nullptr) {
+    capture.errors().push_back(absl::StrCat("no route is named '", test_case.route, "'"));
+    End(Outcome::kToolFailure, &capture, &observation);
+    return observation;
+  }
+  BuiltModule built;
+  if (!Decide(test_case.program, &built, &capture, &observation)) return observation;
+  if (test_case.runs.empty()) return observation;  // only the decision is asked for
+  if (!Lower(*built.module, *route, &capture, &observation)) return observation;
+  std::unique_ptr<llvm::Module> llvm_module = Translate(*built.module, &capture, &observation);
+  if (llvm_module == nullptr) return observation;
+  Enter(Stage::kCompile, &observation);
+  absl::StatusOr<Jit::CompiledModule> compiled = jit_->Compile(std::move(llvm_module));
+  if (!compiled.ok()) {
+    capture.errors().push_back(std::string(compiled.status().message()));
+    End(Outcome::kRefused, &capture, &observation);
+    return observation;
+  }
+  Enter(Stage::kExecute, &observation);
+  executor_.Execute(compiled->entry(), test_case, route->deallocates, &observation);
+  return observation;
+}
+
+absl::StatusOr<std::unique_ptr<Toolchain>> MlirToolchain::Create(const MlirToolchainOptions& options) {
+  static const bool registered = [] {
+    mlir::registerAllPasses();
+    return true;
+  }();
+  (void)registered;
+  mlir::DialectRegistry registry;
+  mlir::registerAllDialects(registry);
+  mlir::registerAllExtensions(registry);
+  mlir::registerBuiltinDialectTranslation(registry);
+  mlir::registerLLVMDialectTranslation(registry);
+  std::unique_ptr<MlirToolchain> toolchain(new MlirToolchain(registry));
+  toolchain->context_.loadDialect<mlir::func::FuncDialect, mlir::tosa::TosaDialect>();
+  toolchain->pipeline_override_ = options.pipeline;
+  for (const Route& route : AllRoutes()) {
+    absl::StatusOr<Pipeline*> pipeline = toolchain->PipelineFor(route);
+    if (!pipeline.ok()) return pipeline.status();
+  }
+  absl::StatusOr<std::unique_ptr<Jit>> jit = Jit::Create();
+  if (!jit.ok()) return jit.status();
+  toolchain->jit_ = *std::move(jit);
+  return toolchain;
+}
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<Toolchain>> CreateMlirToolchain(const MlirToolchainOptions& options) {
+  return MlirToolchain::Create(options);
+}
+
+std::string RuntimeDescription() {
+  return absl::StrCat("glibc ", gnu_get_libc_version(), "; generated code for plain ",
+                      llvm::Triple(LLVM_DEFAULT_TARGET_TRIPLE).getArchName().str(), ", -O0");
+}
+
+}  // namespace tosaic

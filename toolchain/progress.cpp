@@ -1,0 +1,30 @@
+#include "toolchain/progress.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstring>
+
+namespace tosaic {
+namespace {
+
+ProgressPage own_page;
+ProgressPage* current_page = &own_page;
+
+}  // namespace
+
+void SetProgressPage(ProgressPage* page) { current_page = page != nullptr ? page : &own_page; }
+
+ProgressPage& CurrentProgress() { return *current_page; }
+
+void EnterStage(Stage stage) {
+  current_page->stage.store(stage, std::memory_order_relaxed);
+  current_page->pass[0] = '\0';
+}
+
+void EnterPass(absl::string_view name) {
+  const size_t length = std::min(name.size(), sizeof(current_page->pass) - 1);
+  std::memcpy(current_page->pass, name.data(), length);
+  current_page->pass[length] = '\0';
+}
+
+}  // namespace tosaic

@@ -1,0 +1,30 @@
+// Where a case stands, in memory that outlives the process at work: a death is attributed from it. Single threaded.
+#ifndef TOSAIC_TOOLCHAIN_PROGRESS_H_
+#define TOSAIC_TOOLCHAIN_PROGRESS_H_
+
+#include <atomic>
+#include <cstdint>
+
+#include "absl/strings/string_view.h"
+#include "model/observation.h"
+
+namespace tosaic {
+
+struct ProgressPage {
+  std::atomic<uint64_t> task{0};         // the task at work
+  std::atomic<uint64_t> started_ms{0};   // CLOCK_MONOTONIC when it started; 0: idle
+  std::atomic<Stage> stage{Stage::kBuild};
+  std::atomic<bool> out_of_memory{false};
+  char pass[96] = {};                    // kLower: the pass at work
+};
+
+// Where EnterStage and EnterPass write; by default a page of this process. Not owned.
+void SetProgressPage(ProgressPage* page);
+ProgressPage& CurrentProgress();
+
+void EnterStage(Stage stage);
+void EnterPass(absl::string_view name);
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_TOOLCHAIN_PROGRESS_H_

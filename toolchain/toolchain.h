@@ -1,0 +1,55 @@
+// Toolchain: something that takes a case through verify, infer, lower, compile and run, and says what happened.
+#ifndef TOSAIC_TOOLCHAIN_TOOLCHAIN_H_
+#define TOSAIC_TOOLCHAIN_TOOLCHAIN_H_
+
+#include <memory>
+#include <string>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "absl/types/span.h"
+#include "model/observation.h"
+#include "model/program.h"
+
+namespace tosaic {
+
+class Toolchain {
+ public:
+  virtual ~Toolchain() = default;
+  virtual std::string name() const = 0;     // "mlir-22"
+  virtual std::string version() const = 0;  // "LLVM 22.1.8"
+  virtual bool HasRoute(absl::string_view route) const = 0;
+  // Walks the stages until one ends the case. Does not return if MLIR kills the process: see worker_pool.h.
+  // Whatever the case is, the answer is an Observation.
+  virtual Observation Observe(const Case& test_case) = 0;
+  // The first two stages alone: whether the verifier accepts, and what shape inference says.
+  virtual Observation ObserveDecision(const Program& program) = 0;
+  // True once generated code has misbehaved in this process: a long-lived worker should be replaced.
+  virtual bool tainted() const { return false; }
+};
+
+// A named pass pipeline.
+struct Route {
+  absl::string_view name;
+  absl::string_view pipeline;   // text that MLIR's pass pipeline parser takes
+  bool deallocates = false;     // generated code frees what it allocates: leaks are counted
+  absl::string_view exercises;  // what it is there for
+};
+absl::Span<const Route> AllRoutes();
+const Route* FindRoute(absl::string_view name);
+
+struct MlirToolchainOptions {
+  // Replaces the route's pipeline for every case if not empty; an error if it does not parse.
+  std::string pipeline;
+};
+
+// The MLIR that Tosaic is linked to, in this process: one context, one pass manager per route, one target machine
+// (plain x86-64) and one JIT, all reused.
+absl::StatusOr<std::unique_ptr<Toolchain>> CreateMlirToolchain(const MlirToolchainOptions& options = {});
+
+// The C runtime and CPU behind the executor, for result files: "glibc 2.36", "x86-64".
+std::string RuntimeDescription();
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_TOOLCHAIN_TOOLCHAIN_H_

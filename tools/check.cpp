@@ -1,0 +1,91 @@
+// tosaic check: replays cases, each alone in a fresh process.
+#include <cstdio>
+#include <map>
+
+#include "absl/strings/str_cat.h"
+#include "campaign/campaign.h"
+#include "campaign/files.h"
+#include "campaign/known_divergences.h"
+#include "reports/campaign_report.h"
+#include "tools/subcommands.h"
+
+namespace tosaic {
+namespace {
+
+struct CheckFlags {
+  ToolchainFlags toolchain;
+  PolicyFlags policy;
+  std::vector<std::string> paths;
+  std::string known;
+  bool json = false;
+};
+
+int RunCheck(const CheckFlags& flags) {
+  KnownDivergences known;
+  if (!flags.known.empty()) {
+    absl::StatusOr<KnownDivergences> read = KnownDivergences::FromFile(flags.known);
+    if (!read.ok()) return Report(read.status());
+    known = *std::move(read);
+  }
+  std::vector<std::pair<std::string, Case>> cases;
+  for (const std::string& path : flags.paths) {
+    absl::StatusOr<std::vector<std::string>> files = CaseFilesAt(path);
+    if (!files.ok()) return Report(files.status());
+    for (const std::string& file : *files) {
+      absl::StatusOr<Case> test_case = ReadCase(file);
+      if (!test_case.ok()) return Report(test_case.status());
+      if (!flags.toolchain.route.empty()) test_case->route = flags.toolchain.route;
+      cases.emplace_back(file, *std::move(test_case));
+    }
+  }
+  absl::StatusOr<std::unique_ptr<Toolchain>> toolchain = flags.toolchain.Create();
+  if (!toolchain.ok()) return Report(toolchain.status());
+
+  std::map<Verdict, int> totals;
+  Json results = Json::array();
+  bool diverged = false, harness_failed = false;
+  for (const auto& [file, test_case] : cases) {
+    const CheckedCase checked = CheckCase(**toolchain, test_case, flags.toolchain.limits, flags.policy.ToOptions());
+    const Judgement& judgement = checked.judgement;
+    ++totals[judgement.verdict];
+    const KnownDivergences::Entry* entry = checked.signature.empty() ? nullptr : known.Find(checked.signature);
+    diverged |= IsDivergence(judgement.verdict) && entry == nullptr;
+    harness_failed |= judgement.verdict == Verdict::kHarnessFault;
+    if (flags.json) {
+      results.push_back(Json{{"file", file},
+                             {"judgement", ToJson(judgement)},
+                             {"signature", checked.signature},
+                             {"known", entry != nullptr}});
+      continue;
+    }
+    std::printf("%s: %s [%s]%s\n", file.c_str(), std::string(Name(judgement.verdict)).c_str(),
+                judgement.rule.c_str(), entry != nullptr ? " (known)" : "");
+    if (judgement.verdict == Verdict::kAgree && cases.size() > 1) continue;
+    const OpApplication& op = test_case.program.ops.back();
+    std::printf("op:        %s\n%s\n", Signature(test_case.program, op).c_str(), JudgementToText(judgement).c_str());
+  }
+  if (flags.json) {
+    std::printf("%s\n", Dump(results, 2).c_str());
+  } else {
+    std::string line = absl::StrCat(cases.size(), " cases:");
+    for (const auto& [verdict, count] : totals) absl::StrAppend(&line, " ", Name(verdict), " ", count);
+    std::printf("%s\n", line.c_str());
+  }
+  if (harness_failed) return kExitHarness;
+  return diverged ? kExitDivergence : kExitAgree;
+}
+
+}  // namespace
+
+void AddCheck(CLI::App& app, CommandLine& command_line) {
+  CLI::App* check = app.add_subcommand("check", "replay case files; say what was expected and what happened");
+  auto flags = std::make_shared<CheckFlags>();
+  check->add_option("files", flags->paths, "case files, or directories of them")->required();
+  check->add_option("--known", flags->known, "a file of known divergences");
+  check->add_flag("--json", flags->json, "print the judgements as JSON");
+  flags->toolchain.AddTo(*check);
+  flags->policy.AddTo(*check);
+  check->callback([flags, &command_line] { command_line.action = [flags] { return RunCheck(*flags); }; });
+}
+
+}  // namespace tosaic

@@ -1,0 +1,144 @@
+// tosaic fuzz: a campaign.
+#include <signal.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cstdio>
+#include <thread>
+
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
+#include "absl/time/time.h"
+#include "campaign/campaign.h"
+#include "reports/campaign_report.h"
+#include "tools/subcommands.h"
+
+namespace tosaic {
+namespace {
+
+std::atomic<bool> stop{false};
+
+struct FuzzFlags {
+  ToolchainFlags toolchain;
+  PolicyFlags policy;
+  uint64_t seed = 1;
+  uint64_t cases = 2000;
+  std::string duration;
+  int jobs = 1;
+  std::vector<std::string> ops;
+  std::vector<std::string> types;
+  std::string shard = "1/1";
+  std::string out = "tosaic-out";
+  std::string known;
+  bool no_reduce = false;
+  GeneratorOptions generator;
+};
+
+// "I/N", 1 <= I <= N.
+absl::Status ParseShard(const std::string& text, CampaignOptions* options) {
+  const std::vector<std::string> parts = absl::StrSplit(text, '/');
+  uint64_t shard = 0;
+  if (parts.size() != 2 || !absl::SimpleAtoi(parts[0], &shard) || !absl::SimpleAtoi(parts[1], &options->shards) ||
+      shard < 1 || shard > options->shards) {
+    return absl::InvalidArgumentError(absl::StrCat("--shard=", text, ": it must be I/N with 1 <= I <= N"));
+  }
+  options->shard = shard - 1;
+  return absl::OkStatus();
+}
+
+absl::StatusOr<CampaignOptions> ToOptions(const FuzzFlags& flags, const std::string& command_line) {
+  CampaignOptions options;
+  options.seed = flags.seed;
+  options.cases = flags.cases;
+  options.jobs = flags.jobs;
+  options.limits = flags.toolchain.limits;
+  options.judge = flags.policy.ToOptions();
+  options.generator = flags.generator;
+  options.out = flags.out;
+  options.command_line = command_line;
+  options.reduce = !flags.no_reduce;
+  if (!flags.toolchain.route.empty()) options.generator.route = flags.toolchain.route;
+  if (absl::Status status = ParseShard(flags.shard, &options); !status.ok()) return status;
+  if (!flags.duration.empty()) {
+    absl::Duration duration;
+    if (!absl::ParseDuration(flags.duration, &duration) || duration <= absl::ZeroDuration()) {
+      return absl::InvalidArgumentError(absl::StrCat("--duration=", flags.duration, ": it must be like 60s or 5m"));
+    }
+    options.duration = duration;
+  }
+  for (const std::string& name : flags.ops) {
+    const std::optional<OpKind> op = FindOp(name);
+    if (!op) return absl::InvalidArgumentError(absl::StrCat("--ops: unknown op '", name, "' (see 'tosaic list-ops')"));
+    options.generator.ops.push_back(*op);
+  }
+  for (const std::string& name : flags.types) {
+    const std::optional<ElementType> type = FindElementType(name);
+    if (!type) {
+      return absl::InvalidArgumentError(absl::StrCat("--types: unknown element type '", name, "' (f32, i8, ...)"));
+    }
+    options.generator.types.push_back(*type);
+  }
+  if (absl::Status status = CheckOptions(options.generator); !status.ok()) return status;
+  if (!flags.known.empty()) {
+    absl::StatusOr<KnownDivergences> known = KnownDivergences::FromFile(flags.known);
+    if (!known.ok()) return known.status();
+    options.known = *std::move(known);
+  }
+  return options;
+}
+
+int RunFuzz(const FuzzFlags& flags, const std::string& command_line) {
+  absl::StatusOr<CampaignOptions> options = ToOptions(flags, command_line);
+  if (!options.ok()) return Report(options.status());
+  absl::StatusOr<std::unique_ptr<Toolchain>> toolchain = flags.toolchain.Create();
+  if (!toolchain.ok()) return Report(toolchain.status());
+  struct sigaction action = {};
+  action.sa_handler = [](int) { stop = true; };
+  sigaction(SIGINT, &action, nullptr);
+  sigaction(SIGTERM, &action, nullptr);
+  absl::StatusOr<CampaignSummary> summary = RunCampaign(**toolchain, *options, &stop);
+  if (!summary.ok()) return Report(summary.status());
+  std::fputs(SummaryToText(*summary).c_str(), stdout);
+  std::printf("\nwork directory: %s\n", options->out.c_str());
+  if (!summary->harness_faults.empty()) return kExitHarness;
+  return CountNew(*summary) > 0 ? kExitDivergence : kExitAgree;
+}
+
+}  // namespace
+
+void AddFuzz(CLI::App& app, CommandLine& command_line) {
+  CLI::App* fuzz = app.add_subcommand("fuzz", "generate cases, judge them, reduce what diverges");
+  auto flags = std::make_shared<FuzzFlags>();
+  flags->jobs = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+  fuzz->add_option("--seed", flags->seed, "the campaign's seed")->capture_default_str();
+  auto* cases = fuzz->add_option("--cases", flags->cases, "how many cases")->check(CLI::Range(uint64_t{1}, uint64_t{1} << 40))
+                    ->capture_default_str();
+  fuzz->add_option("--duration", flags->duration, "as many cases as fit: 60s, 5m")->excludes(cases);
+  fuzz->add_option("--jobs", flags->jobs, "worker processes")->check(CLI::Range(1, 1024))->capture_default_str();
+  fuzz->add_option("--ops", flags->ops, "only these ops: add,mul")->delimiter(',');
+  fuzz->add_option("--types", flags->types, "only these element types: f32,i32")->delimiter(',');
+  fuzz->add_option("--shard", flags->shard, "I/N: every N-th case, from the I-th on")->capture_default_str();
+  fuzz->add_option("--out", flags->out, "the work directory; an interrupted campaign goes on there")
+      ->capture_default_str();
+  fuzz->add_option("--known", flags->known, "a file of known divergences");
+  fuzz->add_option("--runs", flags->generator.runs, "runs per case")->check(CLI::Range(1, 1000))->capture_default_str();
+  fuzz->add_option("--max-elements", flags->generator.max_elements, "elements of a tensor at most")
+      ->check(CLI::Range(int64_t{1}, int64_t{1} << 20))
+      ->capture_default_str();
+  fuzz->add_option("--illegal-percent", flags->generator.illegal_percent, "share of illegal cases")
+      ->check(CLI::Range(0, 100))
+      ->capture_default_str();
+  fuzz->add_option("--beyond-spec-percent", flags->generator.beyond_spec_percent,
+                   "share of cases with element types that only the dialect accepts")
+      ->check(CLI::Range(0, 100))
+      ->capture_default_str();
+  fuzz->add_flag("--no-reduce", flags->no_reduce, "leave findings as they were generated");
+  flags->toolchain.AddTo(*fuzz);
+  flags->policy.AddTo(*fuzz);
+  fuzz->callback([flags, &command_line] {
+    command_line.action = [flags, &command_line] { return RunFuzz(*flags, command_line.text); };
+  });
+}
+
+}  // namespace tosaic

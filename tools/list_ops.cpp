@@ -1,0 +1,87 @@
+// tosaic list-ops: the catalogue, as a table, JSON or Markdown.
+#include <cstdio>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "model/json.h"
+#include "tools/subcommands.h"
+
+namespace tosaic {
+namespace {
+
+std::string Types(const TypeTuple& tuple) {
+  return tuple.input == tuple.result ? std::string(Name(tuple.input))
+                                     : absl::StrCat(Name(tuple.input), "->", Name(tuple.result));
+}
+
+template <typename T>
+std::string Names(absl::Span<const T> values) {
+  return absl::StrJoin(values, ", ", [](std::string* out, T value) { absl::StrAppend(out, Name(value)); });
+}
+
+Json ToJson(const OpInfo& op) {
+  auto text = [](absl::string_view view) { return std::string(view); };
+  Json types = Json::array();
+  for (const TypeTuple& tuple : op.spec_types) {
+    types.push_back(Json{{"input", text(Name(tuple.input))},
+                         {"result", text(Name(tuple.result))},
+                         {"profile", text(Name(tuple.profile))}});
+  }
+  Json operands = Json::array(), attributes = Json::array();
+  for (OperandRole role : op.operands) operands.push_back(text(Name(role)));
+  for (Attribute attribute : op.attributes) attributes.push_back(text(Name(attribute)));
+  return Json{{"op", text(op.name)},
+              {"names", {{"16", text(op.name_in_16)}, {"19", text(op.name_in_19)}, {"22", text(op.name)}}},
+              {"operands", operands},
+              {"attributes", attributes},
+              {"types", types},
+              {"accuracy", Describe(op.accuracy)},
+              {"unpredictable", text(Describe(op.unpredictable))},
+              {"section", text(op.section)}};
+}
+
+int RunListOps(bool json, bool markdown) {
+  if (json) {
+    Json ops = Json::array();
+    for (const OpInfo& op : AllOps()) ops.push_back(ToJson(op));
+    std::printf("%s\n", Dump(ops, 2).c_str());
+    return kExitAgree;
+  }
+  if (markdown) {
+    std::printf("| op | operands | attributes | element types | accuracy | unpredictable |\n|---|---|---|---|---|---|\n");
+  }
+  for (const OpInfo& op : AllOps()) {
+    const std::string types = absl::StrJoin(op.spec_types, " ", [](std::string* out, const TypeTuple& tuple) {
+      out->append(Types(tuple));
+    });
+    std::string accuracy = Describe(op.accuracy);
+    if (markdown) {
+      // A bar would end the table's cell.
+      for (size_t at = 0; (at = accuracy.find('|', at)) != std::string::npos; at += 2) accuracy.insert(at, "\\");
+      std::printf("| %s | %s | %s | %s | %s | %s |\n", std::string(op.name).c_str(), Names(op.operands).c_str(),
+                  Names(op.attributes).c_str(), types.c_str(), accuracy.c_str(),
+                  std::string(Describe(op.unpredictable)).c_str());
+    } else {
+      std::printf("%-24s%-40s%s\n", std::string(op.name).c_str(), accuracy.c_str(), types.c_str());
+    }
+  }
+  return kExitAgree;
+}
+
+}  // namespace
+
+void AddListOps(CLI::App& app, CommandLine& command_line) {
+  CLI::App* list = app.add_subcommand("list-ops", "the op catalogue");
+  struct Flags {
+    bool json = false;
+    bool markdown = false;
+  };
+  auto flags = std::make_shared<Flags>();
+  auto* json = list->add_flag("--json", flags->json, "as JSON");
+  list->add_flag("--markdown", flags->markdown, "as a Markdown table")->excludes(json);
+  list->callback([flags, &command_line] {
+    command_line.action = [flags] { return RunListOps(flags->json, flags->markdown); };
+  });
+}
+
+}  // namespace tosaic

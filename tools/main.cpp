@@ -1,0 +1,69 @@
+// tosaic: the command line. Parsing only; every subcommand has a file of its own.
+#include <cstdio>
+
+#include "absl/strings/str_cat.h"
+#include "tools/subcommands.h"
+
+namespace tosaic {
+
+int Report(const absl::Status& status) {
+  std::fprintf(stderr, "tosaic: %s\n", std::string(status.message()).c_str());
+  return absl::IsInternal(status) ? kExitHarness : kExitUsage;
+}
+
+void ToolchainFlags::AddTo(CLI::App& app) {
+  app.add_option("--toolchain", toolchain, "the MLIR to test")->check(CLI::IsMember({"mlir-22"}))->capture_default_str();
+  std::vector<std::string> routes;
+  for (const Route& known : AllRoutes()) routes.push_back(std::string(known.name));
+  app.add_option("--route", route, "the pass pipeline to lower with, by name")->check(CLI::IsMember(routes));
+  app.add_option("--pipeline", pipeline, "a pass pipeline to lower with instead: builtin.module(...)");
+  app.add_option("--cpu-limit", limits.cpu_seconds, "CPU seconds per case")->check(CLI::Range(1, 3600))
+      ->capture_default_str();
+  app.add_option("--wall-limit", limits.wall_seconds, "wall seconds per case")->check(CLI::Range(1, 36000))
+      ->capture_default_str();
+}
+
+absl::StatusOr<std::unique_ptr<Toolchain>> ToolchainFlags::Create() const {
+  return CreateMlirToolchain({.pipeline = pipeline});
+}
+
+void PolicyFlags::AddTo(CLI::App& app) {
+  app.add_flag("--strict-static-result", strict,
+               "policy: refuse a static result dimension where `?` is inferred (RFC modification 2)");
+  app.add_option("--spec-version", spec_version, "policy: release of the TOSA specification for accuracy")
+      ->check(CLI::IsMember({"1.0.0", "1.0.2"}))
+      ->capture_default_str();
+}
+
+JudgeOptions PolicyFlags::ToOptions() const {
+  JudgeOptions options;
+  options.policies.refuse_static_result_of_dynamic_inference = strict;
+  options.policies.spec_version =
+      spec_version == "1.0.0" ? Policies::SpecVersion::k1_0_0 : Policies::SpecVersion::k1_0_2;
+  return options;
+}
+
+}  // namespace tosaic
+
+int main(int argc, char** argv) {
+  using namespace tosaic;
+  CLI::App app("Tosaic: a differential fuzzer and conformance harness for MLIR's TOSA elementwise ops", "tosaic");
+  app.require_subcommand(1);
+  CommandLine command_line;
+  for (int i = 0; i < argc; ++i) absl::StrAppend(&command_line.text, i > 0 ? " " : "", i > 0 ? argv[i] : "tosaic");
+  AddFuzz(app, command_line);
+  AddCheck(app, command_line);
+  AddReduce(app, command_line);
+  AddExplain(app, command_line);
+  AddEval(app, command_line);
+  AddListOps(app, command_line);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::CallForHelp& help) {
+    return app.exit(help);
+  } catch (const CLI::ParseError& error) {
+    std::fprintf(stderr, "tosaic: %s (see 'tosaic --help')\n", error.what());
+    return kExitUsage;
+  }
+  return command_line.action();
+}

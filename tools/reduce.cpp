@@ -1,0 +1,61 @@
+// tosaic reduce: makes a divergent case small.
+#include <cstdio>
+
+#include "absl/strings/str_cat.h"
+#include "campaign/campaign.h"
+#include "campaign/files.h"
+#include "model/json.h"
+#include "reports/campaign_report.h"
+#include "tools/subcommands.h"
+
+namespace tosaic {
+namespace {
+
+struct ReduceFlags {
+  ToolchainFlags toolchain;
+  PolicyFlags policy;
+  std::string file;
+  std::string out;
+};
+
+int RunReduce(const ReduceFlags& flags) {
+  absl::StatusOr<Case> test_case = ReadCase(flags.file);
+  if (!test_case.ok()) return Report(test_case.status());
+  if (!flags.toolchain.route.empty()) test_case->route = flags.toolchain.route;
+  absl::StatusOr<std::unique_ptr<Toolchain>> toolchain = flags.toolchain.Create();
+  if (!toolchain.ok()) return Report(toolchain.status());
+  const JudgeOptions judge = flags.policy.ToOptions();
+  const CheckedCase before = CheckCase(**toolchain, *test_case, flags.toolchain.limits, judge);
+  if (before.signature.empty()) {
+    return Report(absl::InvalidArgumentError(absl::StrCat(flags.file, ": the verdict is ",
+                                                          Name(before.judgement.verdict),
+                                                          "; only a divergence can be reduced")));
+  }
+  absl::StatusOr<Case> reduced =
+      ReduceCase(**toolchain, *test_case, before.signature, flags.toolchain.limits, judge);
+  if (!reduced.ok()) return Report(reduced.status());
+  const std::string text = CaseToText(*reduced);
+  if (flags.out.empty()) {
+    std::fputs(text.c_str(), stdout);
+  } else if (absl::Status status = WriteFile(flags.out, text); !status.ok()) {
+    return Report(status);
+  }
+  const CheckedCase after = CheckCase(**toolchain, *reduced, flags.toolchain.limits, judge);
+  std::fprintf(stderr, "%s\n%s", Signature(reduced->program, reduced->program.ops.back()).c_str(),
+               JudgementToText(after.judgement).c_str());
+  return kExitDivergence;
+}
+
+}  // namespace
+
+void AddReduce(CLI::App& app, CommandLine& command_line) {
+  CLI::App* reduce = app.add_subcommand("reduce", "make a divergent case small; the same divergence stays");
+  auto flags = std::make_shared<ReduceFlags>();
+  reduce->add_option("file", flags->file, "a case file")->required();
+  reduce->add_option("--out", flags->out, "where the reduced case goes; standard output if not given");
+  flags->toolchain.AddTo(*reduce);
+  flags->policy.AddTo(*reduce);
+  reduce->callback([flags, &command_line] { command_line.action = [flags] { return RunReduce(*flags); }; });
+}
+
+}  // namespace tosaic

@@ -1,0 +1,60 @@
+// The subcommands of `tosaic`, one file each. Each adds its options to the parser and says what to run.
+#ifndef TOSAIC_TOOLS_SUBCOMMANDS_H_
+#define TOSAIC_TOOLS_SUBCOMMANDS_H_
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "CLI/CLI.hpp"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "model/op_catalogue.h"
+#include "oracle/judge.h"
+#include "toolchain/toolchain.h"
+#include "toolchain/worker_pool.h"
+
+namespace tosaic {
+
+// Exit statuses (DESIGN.md, "The command line").
+enum ExitStatus : int { kExitAgree = 0, kExitDivergence = 1, kExitUsage = 2, kExitHarness = 3 };
+
+// A subcommand leaves its action here when it is chosen.
+using Action = std::function<int()>;
+
+struct CommandLine {
+  std::string text;  // as typed, for the provenance
+  Action action;
+};
+
+void AddFuzz(CLI::App& app, CommandLine& command_line);
+void AddCheck(CLI::App& app, CommandLine& command_line);
+void AddReduce(CLI::App& app, CommandLine& command_line);
+void AddExplain(CLI::App& app, CommandLine& command_line);
+void AddEval(CLI::App& app, CommandLine& command_line);
+void AddListOps(CLI::App& app, CommandLine& command_line);
+
+// Prints "tosaic: MESSAGE" to standard error and returns the status that fits: usage for wrong input, else harness.
+int Report(const absl::Status& status);
+
+// The options that several subcommands share.
+struct ToolchainFlags {
+  std::string toolchain = "mlir-22";
+  std::string route;  // empty: the case's own
+  std::string pipeline;
+  WorkerLimits limits;
+  void AddTo(CLI::App& app);
+  absl::StatusOr<std::unique_ptr<Toolchain>> Create() const;
+};
+
+struct PolicyFlags {
+  bool strict = false;
+  std::string spec_version = "1.0.2";
+  void AddTo(CLI::App& app);
+  JudgeOptions ToOptions() const;
+};
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_TOOLS_SUBCOMMANDS_H_
