@@ -33,14 +33,17 @@ CheckedCase Checked(const Case& test_case, Observation observation, const JudgeO
 }
 
 std::string ElementsOf(const GeneratorOptions& options) {
-  std::string ops = absl::StrJoin(options.ops, ",", [](std::string* out, OpKind op) {
-    absl::StrAppend(out, Name(op));
-  });
-  std::string types = absl::StrJoin(options.types, ",", [](std::string* out, ElementType type) {
-    absl::StrAppend(out, Name(type));
-  });
+  std::string ops =
+      absl::StrJoin(options.ops, ",", [](std::string* out, OpKind op) { absl::StrAppend(out, Name(op)); });
+  std::string types =
+      absl::StrJoin(options.types, ",", [](std::string* out, ElementType type) { absl::StrAppend(out, Name(type)); });
   return absl::StrCat("ops=", ops, " types=", types, " runs=", options.runs, " max_elements=", options.max_elements,
                       " illegal=", options.illegal_percent, " beyond_spec=", options.beyond_spec_percent);
+}
+
+std::string PoliciesOf(const Policies& policies) {
+  return absl::StrCat("strict_static_result=", policies.refuse_static_result_of_dynamic_inference,
+                      " spec=", policies.spec_version == Policies::SpecVersion::k1_0_0 ? "1.0.0" : "1.0.2");
 }
 
 class Campaign {
@@ -59,7 +62,8 @@ class Campaign {
                 {"shards", options_.shards},
                 {"route", options_.generator.route},
                 {"toolchain", toolchain_.name()},
-                {"generator", ElementsOf(options_.generator)}};
+                {"generator", ElementsOf(options_.generator)},
+                {"policies", PoliciesOf(options_.judge.policies)}};
   }
   bool Stopped() const { return stop_ != nullptr && *stop_; }
   Case CaseOf(uint64_t number) const { return GenerateCase(options_.seed, number, options_.generator); }
@@ -154,9 +158,13 @@ absl::Status Campaign::Confirm(WorkDirectory* directory) {
     } else if (absl::StatusOr<CaseRecord> parsed = RecordFromLine(result.payload); parsed.ok()) {
       now = *std::move(parsed);
     }
-    if (now.signature != before.signature) {
-      before.rule = absl::StrCat("harness.not-repeatable: ", before.signature, " became ",
-                                 now.signature.empty() ? Name(now.verdict) : absl::string_view(now.signature));
+    // What counts is what a fresh process shows. Where MLIR's own behaviour is undefined (it reads memory it never
+    // wrote), the two may differ and both be divergences.
+    if (IsDivergence(now.verdict)) {
+      now.first_preceding = before.first_preceding;
+      before = std::move(now);
+    } else {
+      before.rule = absl::StrCat("harness.not-repeatable: ", before.signature, " became ", Name(now.verdict));
       before.verdict = Verdict::kHarnessFault;
       before.signature.clear();
     }
@@ -238,9 +246,8 @@ absl::Status Campaign::ReduceFindings() {
   auto work = [&](uint64_t index, bool*) {
     const Finding& finding = summary_.findings[index];
     absl::StatusOr<Case> reduced =
-        options_.reduce
-            ? ReduceCase(toolchain_, finding.original, finding.signature, options_.limits, options_.judge)
-            : absl::StatusOr<Case>(finding.original);
+        options_.reduce ? ReduceCase(toolchain_, finding.original, finding.signature, options_.limits, options_.judge)
+                        : absl::StatusOr<Case>(finding.original);
     if (!reduced.ok()) reduced = finding.original;
     const CheckedCase checked = CheckCase(toolchain_, *reduced, options_.limits, options_.judge);
     return Dump(Json{{"case", ToJson(*reduced)}, {"judgement", ToJson(checked.judgement)}}, -1);
@@ -249,10 +256,10 @@ absl::Status Campaign::ReduceFindings() {
   auto done = [&](TaskResult result) {
     Finding& finding = summary_.findings[result.task];
     progress_.Show(absl::StrFormat("%d/%d findings reduced", ++reduced, summary_.findings.size()));
-    const Json json = Json::parse(result.payload, nullptr, /*allow_exceptions=*/false);
-    if (!json.is_object()) return;  // the reduction died: the original stands
-    absl::StatusOr<Case> test_case = CaseFromJson(json["case"]);
-    absl::StatusOr<Judgement> judgement = JudgementFromJson(json["judgement"]);
+    const absl::StatusOr<Json> json = ParseJson(result.payload);
+    if (!json.ok()) return;  // the reduction died: the original stands
+    absl::StatusOr<Case> test_case = CaseFromJson((*json)["case"]);
+    absl::StatusOr<Judgement> judgement = JudgementFromJson((*json)["judgement"]);
     if (!test_case.ok() || !judgement.ok()) return;
     finding.reduced = *std::move(test_case);
     finding.judgement = *std::move(judgement);
@@ -325,9 +332,11 @@ absl::StatusOr<Case> ReduceCase(Toolchain& toolchain, const Case& original, cons
           if (!died) reduced = CaseFromText(result.payload);
         });
     if (!status.ok()) return status;
-    if (!died) return reduced;
+    if (died || !reduced.ok()) continue;
+    // What one process showed case after case must show alone.
+    if (CheckCase(toolchain, *reduced, limits, judge).signature == signature) return reduced;
   }
-  return absl::InternalError("the reduction itself dies on this case");
+  return absl::InternalError("no smaller case shows it again, alone in a fresh process");
 }
 
 }  // namespace tosaic

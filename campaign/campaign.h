@@ -22,16 +22,16 @@ namespace tosaic {
 
 struct CampaignOptions {
   uint64_t seed = 1;
-  uint64_t cases = 2000;                    // case numbers 0 .. cases-1
-  std::optional<absl::Duration> duration;   // if set, as many of them as fit; then `cases` is no limit
-  uint64_t shard = 0;                       // of `shards`: the case numbers congruent to it
+  uint64_t cases = 2000;                   // case numbers 0 .. cases-1
+  std::optional<absl::Duration> duration;  // if set, as many of them as fit; then `cases` is no limit
+  uint64_t shard = 0;                      // of `shards`: the case numbers congruent to it
   uint64_t shards = 1;
   int jobs = 1;
   WorkerLimits limits;
   GeneratorOptions generator;
   JudgeOptions judge;
-  std::string out = "tosaic-out";           // the work directory
-  std::string command_line;                 // for the provenance
+  std::string out = "tosaic-out";  // the work directory
+  std::string command_line;        // for the provenance
   KnownDivergences known;
   bool reduce = true;
 };
@@ -51,7 +51,7 @@ CheckedCase CheckCase(Toolchain& toolchain, const Case& test_case, const WorkerL
                       const JudgeOptions& judge);
 
 // Reduces a divergent case while verdict and signature stay. Runs candidates in worker processes; falls back from
-// one worker for all to one process per candidate if a candidate kills it.
+// one worker for all to one process per candidate if a candidate kills it, or if what it led to does not show alone.
 absl::StatusOr<Case> ReduceCase(Toolchain& toolchain, const Case& original, const std::string& signature,
                                 const WorkerLimits& limits, const JudgeOptions& judge);
 

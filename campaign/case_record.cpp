@@ -48,9 +48,10 @@ std::string ToLine(const CaseRecord& record) {
 }
 
 absl::StatusOr<CaseRecord> RecordFromLine(absl::string_view line) {
-  const Json json = Json::parse(line.begin(), line.end(), nullptr, /*allow_exceptions=*/false);
+  const absl::StatusOr<Json> parsed = ParseJson(line);
   const absl::Status malformed = absl::InvalidArgumentError("not a journal line");
-  if (!json.is_object()) return malformed;
+  if (!parsed.ok() || !parsed->is_object()) return malformed;
+  const Json& json = *parsed;
   CaseRecord record;
   bool ok = true;
   auto number = [&](const char* key) -> uint64_t {

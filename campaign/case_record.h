@@ -18,20 +18,19 @@ struct CaseRecord {
   uint64_t number = 0;
   Verdict verdict = Verdict::kAgree;
   std::string op;
-  std::string types;            // "f32", "i8-i32"
+  std::string types;  // "f32", "i8-i32"
   std::string route;
   std::string rule;
-  std::string signature;        // divergences only
+  std::string signature;  // divergences only
   bool beyond_spec = false;
-  uint64_t runs = 0;            // runs executed
+  uint64_t runs = 0;  // runs executed
   uint64_t compared = 0;
   uint64_t masked = 0;
   std::vector<std::string> notes;
   uint64_t first_preceding = 0;  // the first case that the same worker process had run
 };
 
-CaseRecord RecordOf(uint64_t number, const Case& test_case, const Observation& observation,
-                    const Judgement& judgement);
+CaseRecord RecordOf(uint64_t number, const Case& test_case, const Observation& observation, const Judgement& judgement);
 
 std::string ToLine(const CaseRecord& record);  // JSON, without a newline
 absl::StatusOr<CaseRecord> RecordFromLine(absl::string_view line);

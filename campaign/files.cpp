@@ -9,7 +9,6 @@
 #include <filesystem>
 #include <system_error>
 
-#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "model/json.h"
 
@@ -18,6 +17,15 @@ namespace {
 
 absl::Status FileError(absl::string_view what, const std::string& path, absl::string_view why) {
   return absl::UnavailableError(absl::StrCat(path, ": cannot ", what, ": ", why));
+}
+
+// Whether a file is JSON and no case: a work directory also holds summaries. What cannot be read or parsed is not
+// passed over: reading it as a case says what is wrong.
+bool IsOtherJson(const std::string& path) {
+  const absl::StatusOr<std::string> text = ReadFile(path);
+  if (!text.ok()) return false;
+  const absl::StatusOr<Json> json = ParseJson(*text);
+  return json.ok() && !(json->is_object() && json->contains("tosaic_case"));
 }
 
 }  // namespace
@@ -39,14 +47,17 @@ absl::StatusOr<std::string> ReadFile(const std::string& path) {
 }
 
 absl::Status WriteFile(const std::string& path, absl::string_view content) {
-  const std::string temporary = absl::StrCat(path, ".tmp", getpid());
-  std::FILE* file = std::fopen(temporary.c_str(), "wb");
+  // A device or a pipe (/dev/stdout) is written to, never replaced.
+  std::error_code ignored;
+  const bool in_place = std::filesystem::is_other(path, ignored);
+  const std::string target = in_place ? path : absl::StrCat(path, ".tmp", getpid());
+  std::FILE* file = std::fopen(target.c_str(), "wb");
   if (file == nullptr) return FileError("write", path, std::strerror(errno));
   const bool written = std::fwrite(content.data(), 1, content.size(), file) == content.size();
   const bool closed = std::fclose(file) == 0;
-  if (!written || !closed || std::rename(temporary.c_str(), path.c_str()) != 0) {
+  if (!written || !closed || (!in_place && std::rename(target.c_str(), path.c_str()) != 0)) {
     const std::string why = std::strerror(errno);
-    std::remove(temporary.c_str());
+    if (!in_place) std::remove(target.c_str());
     return FileError("write", path, why);
   }
   return absl::OkStatus();
@@ -76,11 +87,10 @@ absl::StatusOr<std::vector<std::string>> CaseFilesAt(const std::string& path) {
   std::filesystem::recursive_directory_iterator it(path, error), end;
   for (; !error && it != end; it.increment(error)) {
     if (it->path().extension() != ".json") continue;
-    // A work directory also holds summaries; only case files are replayed.
-    absl::StatusOr<std::string> text = ReadFile(it->path().string());
-    if (text.ok() && absl::StrContains(text->substr(0, 64), "\"tosaic_case\"")) files.push_back(it->path().string());
+    if (!IsOtherJson(it->path().string())) files.push_back(it->path().string());
   }
   if (error) return FileError("list", path, error.message());
+  if (files.empty()) return absl::NotFoundError(absl::StrCat(path, ": no case file (.json) in this directory"));
   std::sort(files.begin(), files.end());
   return files;
 }

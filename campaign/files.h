@@ -13,13 +13,15 @@
 namespace tosaic {
 
 absl::StatusOr<std::string> ReadFile(const std::string& path);
+// Leaves the old file as it was if it fails. Devices and pipes are written in place.
 absl::Status WriteFile(const std::string& path, absl::string_view content);
 absl::Status MakeDirectories(const std::string& path);
 
 // The case in a file; the error names the file.
 absl::StatusOr<Case> ReadCase(const std::string& path);
 
-// `path` itself if it is a file; if it is a directory, every .json file below it that holds a case, sorted.
+// `path` itself if it is a file; if it is a directory, every .json file below it that holds a case or is broken,
+// sorted. Errors: a directory without any.
 absl::StatusOr<std::vector<std::string>> CaseFilesAt(const std::string& path);
 
 }  // namespace tosaic

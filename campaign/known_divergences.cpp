@@ -1,19 +1,20 @@
 #include "campaign/known_divergences.h"
 
+#include <fnmatch.h>
+
 #include <cstddef>
 
 #include "absl/status/status.h"
-#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/strip.h"
 #include "campaign/files.h"
 #include "model/json.h"
 
 namespace tosaic {
 
 absl::StatusOr<KnownDivergences> KnownDivergences::FromText(absl::string_view text) {
-  const Json json = Json::parse(text.begin(), text.end(), nullptr, /*allow_exceptions=*/false);
-  if (json.is_discarded()) return absl::InvalidArgumentError("not a JSON document");
+  absl::StatusOr<Json> parsed = ParseJson(text);
+  if (!parsed.ok()) return parsed.status();
+  const Json& json = *parsed;
   if (!json.is_object() || !json.contains("known") || !json["known"].is_array()) {
     return absl::InvalidArgumentError("it must be an object with an array \"known\"");
   }
@@ -40,10 +41,9 @@ absl::StatusOr<KnownDivergences> KnownDivergences::FromFile(const std::string& p
 
 const KnownDivergences::Entry* KnownDivergences::Find(absl::string_view signature) const {
   for (const Entry& entry : entries_) {
-    absl::string_view pattern = entry.signature;
-    if (absl::ConsumeSuffix(&pattern, "*") ? absl::StartsWith(signature, pattern) : signature == pattern) {
-      return &entry;
-    }
+    // A signature copied from a report matches itself, whatever its diagnostic holds: "[", "?".
+    if (entry.signature == signature) return &entry;
+    if (fnmatch(entry.signature.c_str(), std::string(signature).c_str(), 0) == 0) return &entry;
   }
   return nullptr;
 }

@@ -1,6 +1,6 @@
 // Known divergences: findings that are understood and listed with a reason, so that the exit status speaks only of
-// new ones. The file is JSON: {"known": [{"signature": "...", "reason": "...", "since": "..."}]}; `*` at the end of
-// a signature stands for any rest.
+// new ones. The file is JSON: {"known": [{"signature": "...", "reason": "...", "since": "...", "link": "..."}]}, the
+// last two for people. A signature is a shell pattern: `*` stands for anything, also across `/`.
 #ifndef TOSAIC_CAMPAIGN_KNOWN_DIVERGENCES_H_
 #define TOSAIC_CAMPAIGN_KNOWN_DIVERGENCES_H_
 

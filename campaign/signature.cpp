@@ -64,6 +64,10 @@ std::string NormalizeDiagnostic(absl::string_view diagnostic) {
 std::string FindingSignature(const Case& test_case, const Observation& observation, const Judgement& judgement) {
   const OpApplication& op = JudgedOp(test_case.program, judgement);
   std::vector<std::string> parts = {std::string(Name(judgement.verdict)), std::string(Name(op.op))};
+  // MLIR 22 lowers these with uninitialised maps: whatever comes of it is one cause, not one per type and message.
+  if (judgement.stage > Stage::kInfer && HasSpecialOperandAtRunTime(test_case.program, op)) {
+    return absl::StrJoin({parts[0], parts[1], test_case.route, std::string("special-operand-at-run-time")}, "/");
+  }
   if (judgement.beyond_spec) {
     parts.push_back("beyond-spec");
   } else if (DependsOnElementTypes(judgement)) {

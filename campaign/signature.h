@@ -13,7 +13,8 @@
 namespace tosaic {
 
 // "wrong-value/tanh/bf16/loops/value.tanh/number-for-nan". Parts: verdict, op, element types (for verdicts that
-// depend on them), route (for verdicts after the verifier), rule, and what distinguishes causes under that rule.
+// depend on them), route (for verdicts after the verifier), rule, and what distinguishes causes under that rule. A
+// shift or zero point that is no constant is a cause of its own: ".../special-operand-at-run-time".
 std::string FindingSignature(const Case& test_case, const Observation& observation, const Judgement& judgement);
 
 // The first line of a diagnostic with types, numbers and value names taken out.

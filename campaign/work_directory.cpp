@@ -66,17 +66,21 @@ absl::StatusOr<WorkDirectory> WorkDirectory::Open(const std::string& path, const
     absl::StatusOr<std::string> text = ReadFile(journal);
     if (!text.ok()) return text.status();
     const std::vector<absl::string_view> lines = absl::StrSplit(*text, '\n', absl::SkipEmpty());
-    const Json first = lines.empty() ? Json()
-                                     : Json::parse(lines[0].begin(), lines[0].end(), nullptr,
-                                                   /*allow_exceptions=*/false);
-    if (!lines.empty() && first != identity) {
+    const absl::StatusOr<Json> first = lines.empty() ? identity : ParseJson(lines[0]);
+    if (!first.ok() || *first != identity) {
       return absl::FailedPreconditionError(
-          absl::StrCat(path, ": holds another campaign (", Dump(first, -1), "; asked for: ", Dump(identity, -1),
-                       "): give another --out, or remove it"));
+          absl::StrCat(path, ": holds another campaign (", first.ok() ? Dump(*first, -1) : "its journal is no journal",
+                       "; asked for: ", Dump(identity, -1), "): give another --out, or remove it"));
     }
     for (size_t i = 1; i < lines.size(); ++i) {
       absl::StatusOr<CaseRecord> record = RecordFromLine(lines[i]);
       if (record.ok()) directory.records_[record->number] = *std::move(record);
+    }
+  } else {
+    for (const char* name : {"/findings", "/summary.json"}) {
+      if (!std::filesystem::exists(path + name)) continue;
+      return absl::FailedPreconditionError(
+          absl::StrCat(path, name, ": is in the way, and no campaign's journal beside it: give another --out"));
     }
   }
   // Writing it anew drops a line that a crash cut short.
@@ -104,13 +108,15 @@ absl::Status WorkDirectory::Replace(const std::map<uint64_t, CaseRecord>& record
 }
 
 absl::Status WorkDirectory::WriteResults(CampaignSummary* summary) {
+  // Beside the old ones first, so that a full disk loses nothing.
+  const std::string findings = path_ + "/findings", fresh = path_ + "/findings.new";
   std::error_code error;
-  std::filesystem::remove_all(path_ + "/findings", error);
+  std::filesystem::remove_all(fresh, error);
   summary->finding_directories.clear();
   for (const Finding& finding : summary->findings) {
-    const std::string relative = "findings/" + FolderName(finding.signature);
-    const std::string folder = absl::StrCat(path_, "/", relative);
-    summary->finding_directories.push_back(relative);
+    const std::string name = FolderName(finding.signature);
+    const std::string folder = absl::StrCat(fresh, "/", name);
+    summary->finding_directories.push_back("findings/" + name);
     if (absl::Status status = MakeDirectories(folder); !status.ok()) return status;
     const std::pair<const char*, std::string> files[] = {
         {"original.json", CaseToText(finding.original)},
@@ -124,6 +130,9 @@ absl::Status WorkDirectory::WriteResults(CampaignSummary* summary) {
       if (absl::Status status = WriteFile(absl::StrCat(folder, "/", name), content); !status.ok()) return status;
     }
   }
+  std::filesystem::remove_all(findings, error);
+  if (!summary->findings.empty()) std::filesystem::rename(fresh, findings, error);
+  if (error) return absl::UnavailableError(absl::StrCat(findings, ": cannot write: ", error.message()));
   return WriteFile(path_ + "/summary.json", Dump(SummaryToJson(*summary), 2) + "\n");
 }
 

@@ -24,9 +24,7 @@ int StorageBytes(ElementType type) {
   return bytes;
 }
 
-uint64_t BitMask(ElementType type) {
-  return BitWidth(type) == 64 ? ~uint64_t{0} : (uint64_t{1} << BitWidth(type)) - 1;
-}
+uint64_t BitMask(ElementType type) { return BitWidth(type) == 64 ? ~uint64_t{0} : (uint64_t{1} << BitWidth(type)) - 1; }
 
 std::optional<ElementType> FindElementType(absl::string_view name) {
   for (const ElementTypeInfo& info : kElementTypes) {

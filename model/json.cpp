@@ -256,8 +256,8 @@ absl::StatusOr<Case> CaseFromJson(const Json& json) {
   const Reader reader(&json, "", &status);
   const int64_t version = reader.Field("tosaic_case").Int();
   if (status.ok() && (version < 1 || version > kCaseFormatVersion)) {
-    return absl::InvalidArgumentError(absl::StrCat("tosaic_case: format version ", version,
-                                                   "; this build reads up to ", kCaseFormatVersion));
+    return absl::InvalidArgumentError(
+        absl::StrCat("tosaic_case: format version ", version, "; this build reads up to ", kCaseFormatVersion));
   }
   Case test_case;
   if (reader.Has("origin")) test_case.origin = reader.Field("origin").String();
@@ -472,8 +472,6 @@ absl::StatusOr<Json> ParseJson(absl::string_view text) {
   return json;
 }
 
-std::string Dump(const Json& json, int indent) {
-  return json.dump(indent, ' ', false, Json::error_handler_t::replace);
-}
+std::string Dump(const Json& json, int indent) { return json.dump(indent, ' ', false, Json::error_handler_t::replace); }
 
 }  // namespace tosaic

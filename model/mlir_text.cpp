@@ -63,7 +63,8 @@ std::string ToMlir(const Program& program) {
     const TensorType type = TypeOf(program, {ValueRef::Kind::kConstant, static_cast<int>(i)});
     std::string elements;
     size_t next = 0;
-    AppendElements(program.constants[i], 0, &next, &elements);
+    // Without elements MLIR reads dense<> only: nested empty lists have no shape to it.
+    if (program.constants[i].element_count() > 0) AppendElements(program.constants[i], 0, &next, &elements);
     absl::StrAppend(&out, "  %cst", i, " = \"tosa.const\"() {values = dense<", elements, "> : ", ToString(type),
                     "} : () -> ", ToString(type), "\n");
   }
@@ -71,8 +72,7 @@ std::string ToMlir(const Program& program) {
     const OpApplication& op = program.ops[i];
     absl::StrAppend(&out, "  %", i, " = \"tosa.", Name(op.op), "\"(", absl::StrJoin(op.operands, ", ", kRefFormatter),
                     ")", AttributeList(op.attributes), " : (",
-                    absl::StrJoin(OperandTypes(program, op), ", ", kTypeFormatter), ") -> ", ToString(op.result),
-                    "\n");
+                    absl::StrJoin(OperandTypes(program, op), ", ", kTypeFormatter), ") -> ", ToString(op.result), "\n");
   }
   absl::StrAppend(&out, "  return ", absl::StrJoin(program.results, ", ", kRefFormatter), " : ", results, "\n}\n");
   return out;

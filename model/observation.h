@@ -57,14 +57,14 @@ struct RunObservation {
 
 struct Observation {
   Outcome outcome = Outcome::kCompleted;
-  Stage stage = Stage::kExecute;          // the stage that ended the walk
-  std::string pass;                       // kLower: the pass at work when it ended
-  int signal = 0;                         // kSignal: its number
-  std::vector<std::string> diagnostics;   // errors, in the order they were emitted
+  Stage stage = Stage::kExecute;         // the stage that ended the walk
+  std::string pass;                      // kLower: the pass at work when it ended
+  int signal = 0;                        // kSignal: its number
+  std::vector<std::string> diagnostics;  // errors, in the order they were emitted
   // Per op of the program: what the op's own shape inference says, if it says anything.
   std::vector<std::optional<Shape>> inferred;
-  std::vector<RunObservation> runs;       // those that finished; on a fault, those before it
-  std::optional<MemoryFault> fault;       // kMemoryFault
+  std::vector<RunObservation> runs;  // those that finished; on a fault, those before it
+  std::optional<MemoryFault> fault;  // kMemoryFault
 
   friend bool operator==(const Observation& a, const Observation& b) = default;
 };

@@ -38,14 +38,21 @@ constexpr TypeTuple kIntTypesAnyProfile[] = {Same(E::kI8, P::kProIntOrFp), Same(
 constexpr TypeTuple kArithmeticTypes[] = {Same(E::kI32, P::kProIntOrFp), kF16, kF32, kBF16};
 constexpr TypeTuple kMinMaxTypes[] = {Same(E::kI32, P::kProInt), kF16, kF32, kBF16};
 constexpr TypeTuple kClampTypes[] = {Same(E::kI8, P::kProInt), Same(E::kI16, P::kExtInt16), kF16, kF32, kBF16};
-constexpr TypeTuple kNegateTypes[] = {Same(E::kI8, P::kProInt), Same(E::kI16, P::kProInt), Same(E::kI32, P::kProInt),
-                                      kF16, kF32, kBF16};
+constexpr TypeTuple kNegateTypes[] = {
+    Same(E::kI8, P::kProInt), Same(E::kI16, P::kProInt), Same(E::kI32, P::kProInt), kF16, kF32, kBF16};
 constexpr TypeTuple kMulTypes[] = {{E::kI8, E::kI32, P::kProInt},
                                    {E::kI16, E::kI32, P::kProInt},
                                    {E::kI32, E::kI32, P::kProIntOrFp},
-                                   kF16, kF32, kBF16};
-constexpr TypeTuple kSelectTypes[] = {Same(E::kI1, P::kProIntOrFp), Same(E::kI8, P::kProInt),
-                                      Same(E::kI16, P::kProInt), Same(E::kI32, P::kProInt), kF16, kF32, kBF16};
+                                   kF16,
+                                   kF32,
+                                   kBF16};
+constexpr TypeTuple kSelectTypes[] = {Same(E::kI1, P::kProIntOrFp),
+                                      Same(E::kI8, P::kProInt),
+                                      Same(E::kI16, P::kProInt),
+                                      Same(E::kI32, P::kProInt),
+                                      kF16,
+                                      kF32,
+                                      kBF16};
 constexpr TypeTuple kComparisonTypes[] = {{E::kI32, E::kI1, P::kProInt},
                                           {E::kF16, E::kI1, P::kProFp},
                                           {E::kF32, E::kI1, P::kProFp},
@@ -102,8 +109,7 @@ constexpr TypeTuple kCastTypes[] = {
 // Accuracy rules: column 4 of the table in tosa-semantics.md, "Ops".
 constexpr Accuracy Ulp(double n) { return {.kind = Accuracy::Kind::kUlp, .ulp = n}; }
 constexpr auto kAeb = Accuracy::Kind::kAbsoluteError;
-constexpr Accuracy kCosAccuracy = {
-    .kind = kAeb, .m = Accuracy::Magnitude::kOnePlusAbsInput, .b_const = 1, .d = 2};
+constexpr Accuracy kCosAccuracy = {.kind = kAeb, .m = Accuracy::Magnitude::kOnePlusAbsInput, .b_const = 1, .d = 2};
 constexpr double kPi = 3.14159265358979323846;
 constexpr Accuracy kSinAccuracy = {
     .kind = kAeb, .m = Accuracy::Magnitude::kInput, .b_const = 2, .d = 2, .least_in_normal_min = kPi};
@@ -137,9 +143,8 @@ bool HasAttribute(const OpInfo& op, Attribute attribute) {
 }
 
 size_t BroadcastOperandCount(const OpInfo& op) {
-  return std::count_if(op.operands.begin(), op.operands.end(), [](OperandRole role) {
-    return role == OperandRole::kInput || role == OperandRole::kCondition;
-  });
+  return std::count_if(op.operands.begin(), op.operands.end(),
+                       [](OperandRole role) { return role == OperandRole::kInput || role == OperandRole::kCondition; });
 }
 
 const TypeTuple* FindSpecTuple(const OpInfo& op, ElementType input, ElementType result) {
@@ -185,9 +190,15 @@ absl::string_view Name(Attribute attribute) {
 }
 
 absl::string_view Name(Profile profile) {
-  constexpr absl::string_view kNames[] = {"PRO-INT",   "PRO-FP",     "PRO-INT or PRO-FP",
-                                          "EXT-BF16",  "EXT-INT16",  "EXT-FP8E4M3",
-                                          "EXT-FP8E5M2", "EXT-BF16 and EXT-FP8E4M3", "EXT-BF16 and EXT-FP8E5M2"};
+  constexpr absl::string_view kNames[] = {"PRO-INT",
+                                          "PRO-FP",
+                                          "PRO-INT or PRO-FP",
+                                          "EXT-BF16",
+                                          "EXT-INT16",
+                                          "EXT-FP8E4M3",
+                                          "EXT-FP8E5M2",
+                                          "EXT-BF16 and EXT-FP8E4M3",
+                                          "EXT-BF16 and EXT-FP8E5M2"};
   return kNames[static_cast<size_t>(profile)];
 }
 
@@ -214,11 +225,10 @@ std::string Describe(const Accuracy& accuracy) {
       term(accuracy.b_const, "");
       term(accuracy.b_base, "base");
       term(accuracy.b_abs_x, "|x|");
-      return absl::StrCat("AEB(", kMagnitudes[static_cast<size_t>(accuracy.m)], ", ", bound, ", ", accuracy.l, ", ",
-                          accuracy.d, ")",
-                          accuracy.least_in_normal_min > 0
-                              ? absl::StrCat(", at least ", accuracy.least_in_normal_min, " normal_min")
-                              : "");
+      return absl::StrCat(
+          "AEB(", kMagnitudes[static_cast<size_t>(accuracy.m)], ", ", bound, ", ", accuracy.l, ", ", accuracy.d, ")",
+          accuracy.least_in_normal_min > 0 ? absl::StrCat(", at least ", accuracy.least_in_normal_min, " normal_min")
+                                           : "");
     }
     case Accuracy::Kind::kPow:
       return "pow, 1.0.2";

@@ -49,10 +49,10 @@ struct TypeTuple {
 
 // What MLIR 22's dialect accepts as element types. ODS constraint of the inputs ...
 enum class DialectTypes : uint8_t {
-  kAnyNumber,     // Tosa_Tensor: any signless or unsigned integer, any float
-  kI1,            // Tosa_I1Tensor
-  kInt32Or64,     // Tosa_Int32Or64Tensor
-  kFloat,         // Tosa_FloatTensor
+  kAnyNumber,  // Tosa_Tensor: any signless or unsigned integer, any float
+  kI1,         // Tosa_I1Tensor
+  kInt32Or64,  // Tosa_Int32Or64Tensor
+  kFloat,      // Tosa_FloatTensor
 };
 // ... and how the result's element type follows from the inputs'.
 enum class DialectResult : uint8_t {
@@ -100,8 +100,8 @@ enum class Unpredictable : uint8_t {
 
 struct OpInfo {
   OpKind kind;
-  absl::string_view name;          // mnemonic in MLIR 22, without the dialect's prefix
-  absl::string_view name_in_16;    // empty: the op does not exist there
+  absl::string_view name;        // mnemonic in MLIR 22, without the dialect's prefix
+  absl::string_view name_in_16;  // empty: the op does not exist there
   absl::string_view name_in_19;
   absl::Span<const OperandRole> operands;
   absl::Span<const Attribute> attributes = {};
@@ -109,10 +109,10 @@ struct OpInfo {
   DialectTypes dialect_inputs = DialectTypes::kAnyNumber;
   DialectResult dialect_result = DialectResult::kSameAsInputs;
   Accuracy accuracy = {};
-  Accuracy accuracy_1_0_0 = {};    // meaningful if has_accuracy_1_0_0
+  Accuracy accuracy_1_0_0 = {};  // meaningful if has_accuracy_1_0_0
   bool has_accuracy_1_0_0 = false;
   Unpredictable unpredictable = Unpredictable::kNever;
-  absl::string_view section;       // section of the TOSA specification
+  absl::string_view section;  // section of the TOSA specification
 };
 
 absl::Span<const OpInfo> AllOps();

@@ -47,6 +47,14 @@ ElementType InputElementType(const Program& program, const OpApplication& op) {
   return op.result.element_type;
 }
 
+bool HasSpecialOperandAtRunTime(const Program& program, const OpApplication& op) {
+  const OpInfo& info = Info(op.op);
+  for (size_t i = BroadcastOperandCount(info); i < op.operands.size(); ++i) {
+    if (AsConstant(program, op.operands[i]) == nullptr) return true;
+  }
+  return false;
+}
+
 namespace {
 
 absl::Status CheckRef(const Program& program, ValueRef ref, size_t ops_before, absl::string_view where) {

@@ -58,7 +58,7 @@ struct OpApplication {
 
 struct Program {
   std::vector<TensorType> arguments;
-  std::vector<Tensor> constants;  // of static type; emitted as tosa.const
+  std::vector<Tensor> constants;   // of static type; emitted as tosa.const
   std::vector<OpApplication> ops;  // each uses only arguments, constants and earlier ops
   std::vector<ValueRef> results;   // what the function returns
 
@@ -72,6 +72,10 @@ std::vector<TensorType> OperandTypes(const Program& program, const OpApplication
 const Tensor* AsConstant(const Program& program, ValueRef ref);
 // The element types that decide the op's tuple: the first kInput operand's and the result's.
 ElementType InputElementType(const Program& program, const OpApplication& op);
+
+// Whether a shift or zero point of the op is no compile-time constant: the op verifier lets it pass, the
+// specification does not (tosa-semantics.md, "Where the two verifiers stand").
+bool HasSpecialOperandAtRunTime(const Program& program, const OpApplication& op);
 
 // One execution: a tensor per argument; its sizes are those the argument has at run time.
 using Run = std::vector<Tensor>;

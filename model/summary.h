@@ -38,17 +38,15 @@ struct CampaignSummary {
   std::vector<Finding> findings;                 // sorted by signature
   std::vector<std::string> finding_directories;  // one per finding, relative to the work directory
   std::vector<HarnessFault> harness_faults;
-  std::map<std::string, uint64_t> notes;         // "infer.less-precise": cases
-  std::vector<std::string> unused_support;       // rows of the support table that no case needed
-  std::vector<std::string> unseen_known;         // known divergences that no case showed
+  std::map<std::string, uint64_t> notes;    // "infer.less-precise": cases
+  std::vector<std::string> unused_support;  // rows of the support table that no case needed
+  std::vector<std::string> unseen_known;    // known divergences that no case showed
   bool interrupted = false;
   double elapsed_seconds = 0;
 };
 
 // A finding that is neither known nor beyond the specification: what the exit status speaks of.
-inline bool IsNew(const Finding& finding) {
-  return finding.known_reason.empty() && !finding.judgement.beyond_spec;
-}
+inline bool IsNew(const Finding& finding) { return finding.known_reason.empty() && !finding.judgement.beyond_spec; }
 uint64_t CountNew(const CampaignSummary& summary);
 
 }  // namespace tosaic

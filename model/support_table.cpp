@@ -14,14 +14,6 @@ bool IsUnranked(const Program& program, const OpApplication& op) {
   return !op.result.shape.IsRanked();
 }
 
-bool HasSpecialOperandAtRunTime(const Program& program, const OpApplication& op) {
-  const OpInfo& info = Info(op.op);
-  for (size_t i = BroadcastOperandCount(info); i < op.operands.size(); ++i) {
-    if (AsConstant(program, op.operands[i]) == nullptr) return true;
-  }
-  return false;
-}
-
 bool IsBeyondSpec(const Program& program, const OpApplication& op) {
   return FindSpecTuple(Info(op.op), InputElementType(program, op), op.result.element_type) == nullptr;
 }

@@ -10,8 +10,8 @@
 namespace tosaic {
 
 struct SupportEntry {
-  absl::string_view label;   // "support.unranked"
-  int first_version;         // MLIR major versions the row holds for, both inclusive
+  absl::string_view label;  // "support.unranked"
+  int first_version;        // MLIR major versions the row holds for, both inclusive
   int last_version;
   absl::string_view reason;
   absl::string_view source;

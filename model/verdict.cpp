@@ -5,11 +5,22 @@
 namespace tosaic {
 namespace {
 
-constexpr absl::string_view kNames[] = {
-    "agree",           "unsupported",     "undefined", "false-accept", "false-reject",
-    "wrong-inference", "lowering-failed", "crash",     "timeout",      "memory-fault",
-    "uninitialized-result", "leak",       "wrong-shape", "wrong-value", "contract-violation",
-    "harness-fault"};
+constexpr absl::string_view kNames[] = {"agree",
+                                        "unsupported",
+                                        "undefined",
+                                        "false-accept",
+                                        "false-reject",
+                                        "wrong-inference",
+                                        "lowering-failed",
+                                        "crash",
+                                        "timeout",
+                                        "memory-fault",
+                                        "uninitialized-result",
+                                        "leak",
+                                        "wrong-shape",
+                                        "wrong-value",
+                                        "contract-violation",
+                                        "harness-fault"};
 
 constexpr Verdict kVerdicts[] = {
     Verdict::kAgree,       Verdict::kUnsupported,    Verdict::kUndefined,           Verdict::kFalseAccept,

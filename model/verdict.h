@@ -51,9 +51,9 @@ struct ElementMismatch {
   std::string actual;
   std::string expected_bits;
   std::string actual_bits;
-  double ulp_distance = 0;          // floats: |actual - expected| in units of the expected's last place
-  std::string bound;                // the rule and its width: "2 ulp"
-  uint64_t count = 0;               // elements of this run and op that disagree
+  double ulp_distance = 0;  // floats: |actual - expected| in units of the expected's last place
+  std::string bound;        // the rule and its width: "2 ulp"
+  uint64_t count = 0;       // elements of this run and op that disagree
 
   friend bool operator==(const ElementMismatch& a, const ElementMismatch& b) = default;
 };
@@ -66,17 +66,17 @@ struct Judgement {
   std::string expected;
   std::string actual;
   std::optional<ElementMismatch> mismatch;
-  uint64_t compared = 0;     // elements really compared, over all runs
-  uint64_t masked = 0;       // elements left out as unpredictable
+  uint64_t compared = 0;  // elements really compared, over all runs
+  uint64_t masked = 0;    // elements left out as unpredictable
   std::vector<std::string> notes;
 
   friend bool operator==(const Judgement& a, const Judgement& b) = default;
 };
 
 struct Finding {
-  std::string signature;     // survives reduction; equal signatures are one finding
-  Judgement judgement;       // of the reduced case
-  std::string op;            // without the dialect's prefix
+  std::string signature;  // survives reduction; equal signatures are one finding
+  Judgement judgement;    // of the reduced case
+  std::string op;         // without the dialect's prefix
   std::string route;
   std::string known_reason;  // not empty: listed as known
   uint64_t count = 0;        // cases of the campaign that show it

@@ -52,7 +52,7 @@ Number AbsoluteErrorRule(const Accuracy& rule, ElementType type, const Number& r
 
 // An interval of magnitudes, as an Expected of the reference's sign.
 template <typename Number>
-Expected Range(ElementType type, const Number& reference, const Number& lo, const Number& hi) {
+Expected Range(ElementType type, double reference, const Number& lo, const Number& hi) {
   const FloatFormat& format = Format(type);
   double lowest = DoubleAbove(lo), highest = DoubleBelow(hi);
   if (lo > format.normal_max) lowest = kInfinity;
@@ -62,7 +62,7 @@ Expected Range(ElementType type, const Number& reference, const Number& lo, cons
   // fp8 is never flushed: there a zero is a number like any other.
   expected.zero_passes = IsFp8(type) ? lowest <= 0 : lo < format.normal_min;
   expected.nan_passes = type == ElementType::kF8E4M3FN && highest == kInfinity;
-  expected.reference = DoubleNearest(reference);
+  expected.reference = reference;
   const bool negative = std::signbit(expected.reference);  // of -0 too: its texts then say so
   expected.lo = negative ? -highest : lowest;
   expected.hi = negative ? -lowest : highest;
@@ -71,13 +71,20 @@ Expected Range(ElementType type, const Number& reference, const Number& lo, cons
 
 }  // namespace
 
-template <typename Number>
-Number Ulp(ElementType type, const Number& r) {
-  // The specification's reference is a double: erf(6) is 1 there, and has 1's unit in the last place.
-  const double rounded = DoubleNearest(r);
-  if (!std::isnormal(rounded)) return 0.0;
+double Ulp(ElementType type, double r) {
+  if (!std::isnormal(r)) return 0;
   const FloatFormat& format = Format(type);
-  return Scale(Number(1.0), std::max(std::ilogb(rounded), format.min_exponent) - format.frac);
+  return std::ldexp(1.0, std::max(std::ilogb(r), format.min_exponent) - format.frac);
+}
+
+// The specification's reference is a double: erf(6) is 1 there, and has 1's unit in the last place.
+Real Ulp(ElementType type, const Real& r) { return Ulp(type, r.ToDouble(MPFR_RNDN)); }
+
+Interval Ulp(ElementType type, const Interval& r) {
+  const Interval magnitude = Abs(r);
+  // Of what may round to infinity, and then has none, the least is 0.
+  const double greatest = std::min(magnitude.hi(), std::numeric_limits<double>::max());
+  return {magnitude.IsFinite() ? Ulp(type, magnitude.lo()) : 0, Ulp(type, greatest)};
 }
 
 template <typename Number>
@@ -85,7 +92,7 @@ Number AbsoluteErrorBound(ElementType type, const Number& m, const Number& b, co
   if (IsInfinite(b) && IsZero(m)) return 0.0;
   const FloatFormat& format = Format(type);
   Number v = Max(Abs(m), format.normal_min);
-  if (l > 0) v = Max(l / b, v);
+  if (l > 0) v = Max(l / b, v);  // of an interval: l is a point, or surely positive
   return Scale(v * b, -(format.frac / d));
 }
 
@@ -115,27 +122,23 @@ Number ErrorBound(const Accuracy& accuracy, ElementType type, const Number& refe
   return 0.0;
 }
 
-template Real Ulp(ElementType, const Real&);
-template double Ulp(ElementType, const double&);
 template Real AbsoluteErrorBound(ElementType, const Real&, const Real&, const Real&, int);
 template Real ErrorBound(const Accuracy&, ElementType, const Real&, const Real&, const Real&);
-template double ErrorBound(const Accuracy&, ElementType, const double&, const double&, const double&);
+template Interval ErrorBound(const Accuracy&, ElementType, const Interval&, const Interval&, const Interval&);
 
 Expected Within(ElementType type, const Real& reference, const Real& bound) {
   if (reference.IsNan()) return AnyNan();
   if (!bound.IsFinite()) return Undefined("unbounded");
   const Real magnitude = Abs(reference);
-  Expected expected = Range<Real>(type, reference, magnitude - bound, magnitude + bound);
+  Expected expected = Range<Real>(type, reference.ToDouble(MPFR_RNDN), magnitude - bound, magnitude + bound);
   expected.bound = bound.ToDouble(MPFR_RNDN);
   return expected;
 }
 
-Expected SurelyWithin(ElementType type, double reference, double bound) {
-  // A zero may be an underflow, an infinity an overflow; near them relative errors are not what they seem.
-  const double magnitude = std::abs(reference);
-  if (!(magnitude > 1e-290 && magnitude < 1e290 && bound < 1e290)) return NoMatch();
-  const double uncertain = (magnitude + bound) * 0x1p-40;
-  return Range<double>(type, reference, magnitude - bound + uncertain, magnitude + bound - uncertain);
+Expected SurelyWithin(ElementType type, const Interval& reference, const Interval& bound) {
+  if (!reference.HasOneSign() || !bound.IsFinite()) return NoMatch();
+  const Interval magnitude = Abs(reference);
+  return Range<Interval>(type, reference.lo(), magnitude - bound, magnitude + bound);
 }
 
 Expected ExactValue(double value) {
@@ -145,8 +148,8 @@ Expected ExactValue(double value) {
 Expected CastInterval(ElementType type, double x) {
   if (std::isnan(x)) return AnyNan();
   const double magnitude = std::abs(x);
-  Expected expected = Range<double>(type, x, RoundToGrid(type, magnitude, Rounding::kTowardZero),
-                                    RoundToGrid(type, magnitude, Rounding::kHalfAway));
+  Expected expected = Range<Interval>(type, x, RoundToGrid(type, magnitude, Rounding::kTowardZero),
+                                      RoundToGrid(type, magnitude, Rounding::kHalfAway));
   expected.zero_sign_free = false;
   return expected;
 }

@@ -1,19 +1,21 @@
 // How far a float result may be from the reference: the check functions of tosa-semantics.md ("Check functions") and
-// the accuracy rules of the catalogue's rows, turned into an Expected. Knows no op. `Number` is Real for decisions,
-// double for estimates.
+// the accuracy rules of the catalogue's rows, turned into an Expected. Knows no op. `Number` is Real, or Interval
+// for an enclosure of what Real gives.
 #ifndef TOSAIC_ORACLE_ACCURACY_H_
 #define TOSAIC_ORACLE_ACCURACY_H_
 
 #include "model/op_catalogue.h"
 #include "oracle/expected.h"
+#include "oracle/interval.h"
 #include "oracle/policy.h"
 #include "oracle/real.h"
 
 namespace tosaic {
 
 // ulp(T, r): the unit in the last place of T at r rounded to double; 0 if that is zero or no normal double.
-template <typename Number>
-Number Ulp(ElementType type, const Number& r);
+double Ulp(ElementType type, double r);
+Real Ulp(ElementType type, const Real& r);
+Interval Ulp(ElementType type, const Interval& r);
 
 // AEB(T, m, b, l, d), the absolute error bound.
 template <typename Number>
@@ -34,9 +36,9 @@ Number ErrorBound(const Accuracy& accuracy, ElementType type, const Number& refe
 // within(T, test, ref, bound), as the set of tests that pass. A bound that is not finite allows anything.
 Expected Within(ElementType type, const Real& reference, const Real& bound);
 
-// A subset of Within's tests, from a reference and a bound that were computed on doubles (relative errors below 2^-40
-// allowed for): what matches it surely passes, what does not is undecided. Empty where doubles do not do.
-Expected SurelyWithin(ElementType type, double reference, double bound);
+// The tests that pass Within whatever the reference and the bound are within their intervals: what matches surely
+// passes, what does not is undecided.
+Expected SurelyWithin(ElementType type, const Interval& reference, const Interval& bound);
 
 // Exactly this value, the sign of a zero included.
 Expected ExactValue(double value);

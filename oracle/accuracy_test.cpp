@@ -4,6 +4,8 @@
 
 #include <cmath>
 #include <limits>
+#include <utility>
+#include <vector>
 
 #include "oracle/compare.h"
 #include "oracle/float_format.h"
@@ -73,7 +75,10 @@ TEST(AccuracyTest, RulesOfTheCatalogue) {
     const Accuracy& rule = Info(row.op).accuracy;
     EXPECT_DOUBLE_EQ(ErrorBound<Real>(rule, row.type, row.reference, row.x, 0).ToDouble(MPFR_RNDN), row.bound)
         << Name(row.op);
-    EXPECT_DOUBLE_EQ(ErrorBound<double>(rule, row.type, row.reference, row.x, 0), row.bound) << Name(row.op);
+    const Interval enclosure = ErrorBound<Interval>(rule, row.type, row.reference, row.x, 0);
+    EXPECT_LE(enclosure.lo(), row.bound) << Name(row.op);
+    EXPECT_GE(enclosure.hi(), row.bound) << Name(row.op);
+    EXPECT_NEAR(enclosure.lo() / row.bound, enclosure.hi() / row.bound, 1e-14) << Name(row.op);
   }
 }
 
@@ -206,15 +211,31 @@ TEST(CastIntervalTest, ReachesFromTowardZeroToNearest) {
   }
 }
 
-TEST(SurelyWithinTest, IsASubsetAndEmptyWhereDoublesDoNotDo) {
-  for (double reference : {0.0, kInfinity, std::nan(""), 1e-300, 1e300}) {
-    const Expected expected = SurelyWithin(E::kF32, reference, 0);
-    for (double test : {0.0, 1.0, kInfinity, std::nan("")}) EXPECT_FALSE(Passes(E::kF32, expected, test)) << reference;
+TEST(SurelyWithinTest, IsASubsetAndEmptyWhereNothingIsSure) {
+  const double inf = kInfinity;
+  for (const auto& [reference, bound] : std::vector<std::pair<Interval, Interval>>{{Interval::Everything(), 0},
+                                                                                   {Interval(-1e-300, 1e-300), 1},
+                                                                                   {1, Interval(1, inf)},
+                                                                                   {1, inf},
+                                                                                   {1, Interval::Everything()}}) {
+    const Expected expected = SurelyWithin(E::kF32, reference, bound);
+    for (double test : {0.0, 1.0, inf, -inf, std::nan("")}) EXPECT_FALSE(Passes(E::kF32, expected, test)) << test;
   }
-  const Expected expected = SurelyWithin(E::kF32, 1, TwoTo(-23));
+  const Expected expected = SurelyWithin(E::kF32, Interval(1 - TwoTo(-30), 1), TwoTo(-23));
   EXPECT_TRUE(Passes(E::kF32, expected, 1));
   EXPECT_FALSE(Passes(E::kF32, expected, 1 + TwoTo(-23)));  // at the bound: left to Within
   EXPECT_TRUE(Passes(E::kF32, Within(E::kF32, 1.0, TwoTo(-23)), 1 + TwoTo(-23)));
+}
+
+TEST(SurelyWithinTest, DecidesZerosUnderflowsAndOverflows) {
+  EXPECT_TRUE(Passes(E::kF32, SurelyWithin(E::kF32, 0.0, 0.0), 0.0));
+  EXPECT_FALSE(Passes(E::kF32, SurelyWithin(E::kF32, 0.0, 0.0), 1.0));
+  const Expected underflow = SurelyWithin(E::kF32, Interval(0, TwoTo(-1074)), TwoTo(-200));
+  EXPECT_TRUE(Passes(E::kF32, underflow, 0.0));
+  EXPECT_FALSE(Passes(E::kF32, underflow, TwoTo(-149)));
+  const Expected overflow = SurelyWithin(E::kF32, Interval(1e300, kInfinity, true), 1);
+  EXPECT_TRUE(Passes(E::kF32, overflow, kInfinity));
+  for (double not_it : {-kInfinity, 0.0, 0x1.fffffep127}) EXPECT_FALSE(Passes(E::kF32, overflow, not_it)) << not_it;
 }
 
 }  // namespace

@@ -1,55 +1,68 @@
-// One set of names for a formula that is evaluated both on Real (the reference) and on double (a cheap estimate of it,
-// see WithinAccuracy in scalar_ops.h). Every double function is within a few units in the last place, 2^-50.
+// One set of names for a formula that is evaluated both on Real (the reference) and on Interval (an enclosure of it,
+// see WithinAccuracy in scalar_ops.h).
 #ifndef TOSAIC_ORACLE_NUMBER_H_
 #define TOSAIC_ORACLE_NUMBER_H_
 
 #include <cmath>
 #include <cstdint>
 
+#include "oracle/interval.h"
 #include "oracle/real.h"
 
 namespace tosaic {
 
-// Functions of MPFR with the C library's of the same meaning.
-#define TOSAIC_FUNCTION(Name, mpfr_function, expression)                    \
+// Functions of MPFR.
+#define TOSAIC_FUNCTION(Name, mpfr_function, apply_to_interval)             \
   inline Real Name(const Real& x) { return Real::Apply(mpfr_function, x); } \
-  inline double Name(double x) { return expression; }
-TOSAIC_FUNCTION(Cos, mpfr_cos, std::cos(x))
-TOSAIC_FUNCTION(Erf, mpfr_erf, std::erf(x))
-TOSAIC_FUNCTION(Exp, mpfr_exp, std::exp(x))
-TOSAIC_FUNCTION(Expm1, mpfr_expm1, std::expm1(x))
-TOSAIC_FUNCTION(Log, mpfr_log, std::log(x))
-TOSAIC_FUNCTION(Rsqrt, mpfr_rec_sqrt, 1 / std::sqrt(x))
-TOSAIC_FUNCTION(Sin, mpfr_sin, std::sin(x))
-TOSAIC_FUNCTION(Tanh, mpfr_tanh, std::tanh(x))
-// Exact: an element has fewer bits than Real::kFunctionBits.
-TOSAIC_FUNCTION(Ceil, mpfr_rint_ceil, std::ceil(x))
-TOSAIC_FUNCTION(Floor, mpfr_rint_floor, std::floor(x))
+  inline Interval Name(const Interval& x) { return Interval::apply_to_interval(mpfr_function, x); }
+TOSAIC_FUNCTION(Cos, mpfr_cos, Apply)
+TOSAIC_FUNCTION(Log, mpfr_log, ApplyIncreasing)
+TOSAIC_FUNCTION(Rsqrt, mpfr_rec_sqrt, Apply)
+TOSAIC_FUNCTION(Sin, mpfr_sin, Apply)
+TOSAIC_FUNCTION(Tanh, mpfr_tanh, ApplyIncreasing)
 #undef TOSAIC_FUNCTION
+
+inline Real Erf(const Real& x) { return Real::Apply(mpfr_erf, x); }
+Interval Erf(const Interval& x);
+inline Real Exp(const Real& x) { return Real::Apply(mpfr_exp, x); }
+Interval Exp(const Interval& x);
+inline Real Expm1(const Real& x) { return Real::Apply(mpfr_expm1, x); }
+Interval Expm1(const Interval& x);
 inline Real Pow(const Real& x, const Real& y) { return Real::Apply(mpfr_pow, x, y); }
-inline double Pow(double x, double y) { return std::pow(x, y); }
+// REQUIRES: x > 0.
+inline Interval Pow(const Interval& x, const Interval& y) { return Exp(y * Log(x)); }
+
+// Exact: an element has fewer bits than Real::kFunctionBits.
+inline Real Ceil(const Real& x) { return Real::Apply(mpfr_rint_ceil, x); }
+inline Interval Ceil(const Interval& x) { return {std::ceil(x.lo()), std::ceil(x.hi())}; }
+inline Real Floor(const Real& x) { return Real::Apply(mpfr_rint_floor, x); }
+inline Interval Floor(const Interval& x) { return {std::floor(x.lo()), std::floor(x.hi())}; }
 
 inline Real Abs(const Real& x) { return x.SignBit() ? -x : x; }
-inline double Abs(double x) { return std::fabs(x); }
+inline Interval Abs(const Interval& x) {
+  if (x.HasOneSign()) return std::signbit(x.lo()) ? -x : x;
+  return {0, std::fmax(-x.lo(), x.hi()), x.IsFinite()};
+}
 inline Real Max(const Real& a, const Real& b) { return a < b ? b : a; }
-inline double Max(double a, double b) { return a < b ? b : a; }
+inline Interval Max(const Interval& a, const Interval& b) {
+  return {std::fmax(a.lo(), b.lo()), std::fmax(a.hi(), b.hi()), a.IsFinite() && b.IsFinite()};
+}
 
+// Of an interval: whether it surely is one.
 inline bool IsInfinite(const Real& x) { return x.IsInfinite(); }
-inline bool IsInfinite(double x) { return std::isinf(x); }
+inline bool IsInfinite(const Interval& x) { return x.IsPoint() && std::isinf(x.lo()); }
 inline bool IsZero(const Real& x) { return x.IsZero(); }
-inline bool IsZero(double x) { return x == 0; }
+inline bool IsZero(const Interval& x) { return x.lo() == 0 && x.hi() == 0; }
 
-// x * 2^exponent, exact.
-inline Real Scale(const Real& x, int64_t exponent) { return x * Real::PowerOfTwo(exponent); }
-inline double Scale(double x, int64_t exponent) { return std::ldexp(x, static_cast<int>(exponent)); }
+// x * 2^exponent. REQUIRES: a double holds the power.
+inline Real Scale(const Real& x, int exponent) { return x * Real::PowerOfTwo(exponent); }
+inline Interval Scale(const Interval& x, int exponent) { return x * std::ldexp(1.0, exponent); }
 
-// The double next to x, in the direction named.
+// A double that surely is not less than x; that surely is not greater.
 inline double DoubleAbove(const Real& x) { return x.ToDouble(MPFR_RNDU); }
-inline double DoubleAbove(double x) { return x; }
+inline double DoubleAbove(const Interval& x) { return x.hi(); }
 inline double DoubleBelow(const Real& x) { return x.ToDouble(MPFR_RNDD); }
-inline double DoubleBelow(double x) { return x; }
-inline double DoubleNearest(const Real& x) { return x.ToDouble(MPFR_RNDN); }
-inline double DoubleNearest(double x) { return x; }
+inline double DoubleBelow(const Interval& x) { return x.lo(); }
 
 }  // namespace tosaic
 

@@ -90,7 +90,7 @@ ValueComparison CompareValues(const Program& program, const OpApplication& op, a
   for (size_t i = 0; i < actual.element_count(); ++i) {
     reference.Read(i);
     const uint64_t actual_bits = actual.RawBits(i);
-    Expected expected = reference.Evaluate(Mode::kEstimate);
+    Expected expected = reference.Evaluate(Mode::kEnclose);
     bool matches = Matches(expected, actual.element_type(), actual_bits);
     if (!matches) {
       expected = reference.Evaluate(Mode::kDecide);

@@ -46,10 +46,9 @@ Expected RangeByRule(const ScalarInput& in, const Accuracy& accuracy, const Real
   return expected;
 }
 
-Expected RangeByRule(const ScalarInput& in, const Accuracy& accuracy, double reference, double x, double y) {
-  // Bounds grow with the reference, and ulp jumps at powers of two: an estimate must take the lower side.
-  const double least = reference * (1 - 0x1p-40);
-  return SurelyWithin(in.result_type, reference, ErrorBound(accuracy, in.result_type, least, x, y));
+Expected RangeByRule(const ScalarInput& in, const Accuracy& accuracy, const Interval& reference, const Interval& x,
+                     const Interval& y) {
+  return SurelyWithin(in.result_type, reference, ErrorBound(accuracy, in.result_type, reference, x, y));
 }
 
 ScalarFunction FindScalarFunction(const OpInfo& op, ElementType input_type, ElementType result_type) {

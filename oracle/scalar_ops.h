@@ -13,15 +13,16 @@
 #include "model/program.h"
 #include "oracle/accuracy.h"
 #include "oracle/expected.h"
+#include "oracle/interval.h"
 #include "oracle/policy.h"
 #include "oracle/real.h"
 
 namespace tosaic {
 
-// kDecide evaluates formulas on Real: what is expected, exactly. kEstimate evaluates the same formulas on doubles, some
-// hundred times as fast, and gives a subset: an element that matches an estimate matches; one that does not is
-// undecided. What a function calls undefined is so in both.
-enum class Mode : uint8_t { kDecide, kEstimate };
+// kDecide evaluates formulas on Real: what is expected, exactly. kEnclose evaluates the same formulas on Interval,
+// several times as fast, and gives a subset: an element that matches it matches; one that does not is undecided. What
+// a function calls undefined is so in both.
+enum class Mode : uint8_t { kDecide, kEnclose };
 
 // The operands' elements that one result element is computed from.
 struct ScalarInput {
@@ -43,15 +44,16 @@ struct ScalarInput {
 Expected ExactInteger(const ScalarInput& in, int64_t value);
 Expected RangeByRule(const ScalarInput& in, const Accuracy& accuracy, const Real& reference, const Real& x,
                      const Real& y);
-Expected RangeByRule(const ScalarInput& in, const Accuracy& accuracy, double reference, double x, double y);
+Expected RangeByRule(const ScalarInput& in, const Accuracy& accuracy, const Interval& reference, const Interval& x,
+                     const Interval& y);
 // A float result within an accuracy rule of the reference formula(x, y), x and y being operands 0 and 1 (y is 0 if
 // there is one operand only). NaN in -> NaN.
 template <typename Formula>
 Expected WithinRule(const ScalarInput& in, const Accuracy& accuracy, Formula formula) {
   const double x = in.Value(0), y = in.op.operands.size() > 1 ? in.Value(1) : 0.0;
   if (std::isnan(x) || std::isnan(y)) return AnyNan();
-  return in.mode == Mode::kEstimate ? RangeByRule(in, accuracy, formula(x, y), x, y)
-                                    : RangeByRule(in, accuracy, formula(Real(x), Real(y)), Real(x), Real(y));
+  const auto evaluate = [&](const auto& x, const auto& y) { return RangeByRule(in, accuracy, formula(x, y), x, y); };
+  return in.mode == Mode::kEnclose ? evaluate(Interval(x), Interval(y)) : evaluate(Real(x), Real(y));
 }
 // The same with the rule of the op's row.
 template <typename Formula>

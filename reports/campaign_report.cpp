@@ -75,11 +75,12 @@ Json SummaryToJson(const CampaignSummary& summary) {
 }
 
 std::string SummaryToText(const CampaignSummary& summary) {
-  std::string out = absl::StrFormat("%d cases, %d runs, seed %d, %.1f s, %.0f cases/s%s\n", summary.cases,
-                                    summary.runs, summary.seed, summary.elapsed_seconds,
+  std::string out = absl::StrFormat("%d cases, %d runs, seed %d, %.1f s, %.0f cases/s%s\n", summary.cases, summary.runs,
+                                    summary.seed, summary.elapsed_seconds,
                                     summary.elapsed_seconds > 0 ? summary.cases / summary.elapsed_seconds : 0.0,
                                     summary.interrupted ? " (interrupted)" : "");
-  for (const auto& [verdict, count] : summary.verdicts) absl::StrAppendFormat(&out, "  %-22s%8d\n", Name(verdict), count);
+  for (const auto& [verdict, count] : summary.verdicts)
+    absl::StrAppendFormat(&out, "  %-22s%8d\n", Name(verdict), count);
   absl::StrAppend(&out, "\nop                      cases  divergent  elements compared\n");
   for (const auto& [op, entry] : summary.by_op) {
     uint64_t cases = 0, divergent = 0;
@@ -97,8 +98,8 @@ std::string SummaryToText(const CampaignSummary& summary) {
     known += finding.known_reason.empty() ? 0 : 1;
     beyond += finding.known_reason.empty() && finding.judgement.beyond_spec ? 1 : 0;
   }
-  absl::StrAppendFormat(&out, "\n%d findings: %d new, %d known, %d beyond the specification\n",
-                        summary.findings.size(), CountNew(summary), known, beyond);
+  absl::StrAppendFormat(&out, "\n%d findings: %d new, %d known, %d beyond the specification\n", summary.findings.size(),
+                        CountNew(summary), known, beyond);
   for (size_t i = 0; i < summary.findings.size(); ++i) {
     const Finding& finding = summary.findings[i];
     if (!finding.known_reason.empty()) continue;
@@ -106,8 +107,8 @@ std::string SummaryToText(const CampaignSummary& summary) {
                           summary.finding_directories[i]);
   }
   for (const HarnessFault& fault : summary.harness_faults) {
-    absl::StrAppendFormat(&out, "harness-fault: case %d: %s (its worker had run cases from %d on)\n",
-                          fault.case_number, fault.what, fault.first_preceding);
+    absl::StrAppendFormat(&out, "harness-fault: case %d: %s (its worker had run cases from %d on)\n", fault.case_number,
+                          fault.what, fault.first_preceding);
   }
   if (!summary.unused_support.empty()) {
     absl::StrAppend(&out, "support table rows that no case needed: ", absl::StrJoin(summary.unused_support, ", "),
@@ -151,9 +152,9 @@ Json FindingToJson(const Finding& finding) {
 }
 
 std::string FindingToText(const Finding& finding) {
-  std::string out = absl::StrCat("signature: ", finding.signature, "\nseen:      ", finding.count,
-                                 " times, first in case ", finding.case_number, "\nroute:     ", finding.route, "\n",
-                                 JudgementToText(finding.judgement));
+  std::string out =
+      absl::StrCat("signature: ", finding.signature, "\nseen:      ", finding.count, " times, first in case ",
+                   finding.case_number, "\nroute:     ", finding.route, "\n", JudgementToText(finding.judgement));
   if (!finding.known_reason.empty()) absl::StrAppend(&out, "known:     ", finding.known_reason, "\n");
   absl::StrAppend(&out, "\nreduced program:\n", ToMlir(finding.reduced.program));
   for (size_t i = 0; i < finding.reduced.runs.size(); ++i) {

@@ -12,6 +12,7 @@
 #include "model/observation.h"
 #include "model/program.h"
 #include "toolchain/guarded_memory.h"
+#include "toolchain/signal_trap.h"
 
 namespace tosaic {
 
@@ -25,7 +26,7 @@ class Executor {
   // malloc and its kin (guarded), libm, and the conversion helpers of f16 and bf16.
   static absl::Span<const Symbol> RuntimeSymbols();
 
-  // Runs `entry` once per run of the case (twice where poison shows in a result) and appends to
+  // Runs `entry` once per run of the case (the first ones, and where poison shows in a result, twice) and appends to
   // observation->runs. A fault, a signal or a bad free ends the walk and is recorded; the process survives.
   // `count_leaks`: the code frees what it allocates, so what is left over is a leak.
   void Execute(void* entry, const Case& test_case, bool count_leaks, Observation* observation);
@@ -34,9 +35,10 @@ class Executor {
   bool tainted() const { return tainted_; }
 
  private:
-  GuardedMemory& MemoryFor(const Case& test_case);
+  void PrepareMemory(const Case& test_case);
   bool ExecuteRun(void* entry, const Program& program, const Run& run, Placement placement, uint8_t poison,
                   bool count_leaks, RunObservation* result, Observation* observation);
+  bool EndWithSignal(const TrappedSignal& trapped, Observation* observation);
 
   std::unique_ptr<GuardedMemory> memory_;
   pid_t memory_owner_ = 0;  // shared mappings must not be inherited across a fork

@@ -17,6 +17,8 @@ namespace {
 constexpr size_t kGuardBytes = 64 * 1024;
 constexpr uint8_t kCanary = 0xc9;
 
+size_t PageBytes() { return static_cast<size_t>(sysconf(_SC_PAGESIZE)); }
+
 size_t RoundUp(size_t value, size_t multiple) { return (value + multiple - 1) / multiple * multiple; }
 
 // Own invariant: without address space there is nothing to run.
@@ -37,9 +39,7 @@ size_t ViewBytes(size_t slots, size_t slot_bytes) { return kGuardBytes + slots *
 }  // namespace
 
 GuardedMemory::GuardedMemory(size_t slot_bytes, size_t operand_slots, size_t allocation_slots)
-    : slot_bytes_(RoundUp(slot_bytes, static_cast<size_t>(sysconf(_SC_PAGESIZE)))),
-      operands_(operand_slots),
-      allocations_(allocation_slots) {
+    : slot_bytes_(RoundUp(slot_bytes, PageBytes())), operands_(operand_slots), allocations_(allocation_slots) {
   // Operands are mapped twice, read-only for generated code and writable for the harness: no mprotect per run.
   const size_t alias_bytes = operand_slots * slot_bytes_;
   const int fd = memfd_create("tosaic-operands", MFD_CLOEXEC);
@@ -52,8 +52,8 @@ GuardedMemory::GuardedMemory(size_t slot_bytes, size_t operand_slots, size_t all
   allocation_view_ = Reserve(ViewBytes(allocation_slots, slot_bytes_));
   for (size_t i = 0; i < operand_slots; ++i) {
     uint8_t* address = operand_view_ + kGuardBytes + i * (slot_bytes_ + kGuardBytes);
-    operands_[i].visible = MustMap(mmap(address, slot_bytes_, PROT_READ, MAP_SHARED | MAP_FIXED, fd,
-                                        static_cast<off_t>(i * slot_bytes_)));
+    operands_[i].visible =
+        MustMap(mmap(address, slot_bytes_, PROT_READ, MAP_SHARED | MAP_FIXED, fd, static_cast<off_t>(i * slot_bytes_)));
     operands_[i].writable = operand_alias_ + i * slot_bytes_;
   }
   close(fd);
@@ -97,12 +97,14 @@ const void* GuardedMemory::AddOperand(const std::vector<uint8_t>& bytes) {
 }
 
 void* GuardedMemory::Allocate(size_t bytes, size_t alignment) {
-  if (allocations_used_ == allocations_.size() || bytes > slot_bytes_) {
+  alignment = std::max<size_t>(alignment, 1);
+  // Slots begin at a page: a coarser alignment is beyond them.
+  if (allocations_used_ == allocations_.size() || bytes > slot_bytes_ || PageBytes() % alignment != 0) {
     ran_out_ = true;
     return nullptr;
   }
   Slot& slot = allocations_[allocations_used_++];
-  uint8_t* target = Place(slot, bytes, std::max<size_t>(alignment, 1));
+  uint8_t* target = Place(slot, bytes, alignment);
   std::memset(target, poison_, bytes);
   // Whatever lies between the buffer and the guard it should touch is slack; a write there shows in the canary.
   if (placement_ == Placement::kEndsAtGuard) {
@@ -111,18 +113,23 @@ void* GuardedMemory::Allocate(size_t bytes, size_t alignment) {
   return slot.buffer;
 }
 
-void GuardedMemory::Free(void* pointer) {
-  if (pointer == nullptr) return;
+bool GuardedMemory::Release(void* pointer) {
   for (size_t i = 0; i < allocations_used_; ++i) {
-    if (allocations_[i].buffer == pointer && allocations_[i].live) {
-      allocations_[i].live = false;
-      return;
+    Slot& slot = allocations_[i];
+    if (slot.buffer == pointer && slot.live) {
+      slot.live = false;
+      // Whoever still reads it shall see that.
+      std::memset(slot.buffer, poison_, slot.bytes);
+      return true;
     }
   }
-  if (!bad_free_) {
-    bad_free_ = Locate(pointer, /*is_write=*/true).value_or(MemoryFault{.is_write = true, .region = "unknown"});
-    bad_free_->region = absl::StrCat("free of ", bad_free_->region);
-  }
+  return false;
+}
+
+void GuardedMemory::Free(void* pointer) {
+  if (pointer == nullptr || Release(pointer) || bad_free_) return;
+  bad_free_ = Locate(pointer, /*is_write=*/true).value_or(MemoryFault{.is_write = true, .region = "unknown"});
+  bad_free_->region = absl::StrCat("free of ", bad_free_->region);
 }
 
 size_t GuardedMemory::live_allocations() const {
@@ -150,6 +157,18 @@ size_t GuardedMemory::BytesFrom(const void* pointer) const {
     }
   }
   return 0;
+}
+
+std::optional<MemoryFault> GuardedMemory::FindFreed(const void* pointer) const {
+  const uint8_t* p = static_cast<const uint8_t*>(pointer);
+  for (size_t i = 0; i < allocations_used_; ++i) {
+    const Slot& slot = allocations_[i];
+    if (slot.live || p < slot.buffer || p >= slot.buffer + slot.bytes) continue;
+    MemoryFault fault = Relative(slot, p, /*is_write=*/false);
+    fault.region = absl::StrCat("freed ", fault.region);
+    return fault;
+  }
+  return std::nullopt;
 }
 
 std::string GuardedMemory::RegionName(const Slot& slot) const {

@@ -35,9 +35,12 @@ class GuardedMemory {
   // REQUIRES: bytes.size() <= slot_bytes(), and a slot left.
   const void* AddOperand(const std::vector<uint8_t>& bytes);
 
-  // What malloc, aligned_alloc and free of generated code do. Null when slots run out or the size is beyond a slot.
+  // What malloc, aligned_alloc and free of generated code do. Null when slots run out, the size is beyond
+  // a slot or the alignment beyond a page.
   void* Allocate(size_t bytes, size_t alignment);
   void Free(void* pointer);
+  // Frees the live allocation that begins at `pointer`; false if there is none.
+  bool Release(void* pointer);
 
   size_t live_allocations() const;
   bool ran_out() const { return ran_out_; }
@@ -48,6 +51,9 @@ class GuardedMemory {
 
   // The live allocation that contains `pointer`, as bytes left from there; 0 if there is none.
   size_t BytesFrom(const void* pointer) const;
+
+  // Describes `pointer` if it lies in an allocation that was freed.
+  std::optional<MemoryFault> FindFreed(const void* pointer) const;
 
   // Describes an access at `address` relative to the nearest buffer, or nothing if none is near.
   std::optional<MemoryFault> Locate(const void* address, bool is_write) const;

@@ -7,15 +7,25 @@
 #include "llvm/ExecutionEngine/Orc/AbsoluteSymbols.h"
 #include "llvm/ExecutionEngine/Orc/CompileUtils.h"
 #include "llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h"
+#include "llvm/IR/DiagnosticInfo.h"
+#include "llvm/IR/DiagnosticPrinter.h"
 #include "llvm/Support/TargetSelect.h"
+#include "llvm/Support/raw_ostream.h"
 #include "llvm/TargetParser/Host.h"
 #include "toolchain/executor.h"
 
 namespace tosaic {
 namespace {
 
-absl::Status ToStatus(llvm::Error error) {
-  return absl::InternalError(llvm::toString(std::move(error)));
+absl::Status ToStatus(llvm::Error error) { return absl::InternalError(llvm::toString(std::move(error))); }
+
+// Instead of LLVM's own handler, which prints and ends the process.
+void CollectErrors(const llvm::DiagnosticInfo* diagnostic, void* errors) {
+  if (diagnostic->getSeverity() != llvm::DS_Error) return;
+  llvm::raw_string_ostream stream(*static_cast<std::string*>(errors));
+  llvm::DiagnosticPrinterRawOStream printer(stream);
+  diagnostic->print(printer);
+  stream << '\n';
 }
 
 }  // namespace
@@ -32,6 +42,7 @@ absl::StatusOr<std::unique_ptr<Jit>> Jit::Create() {
   std::unique_ptr<Jit> result(new Jit());
   auto context = std::make_unique<llvm::LLVMContext>();
   result->context_ = context.get();
+  context->setDiagnosticHandlerCallBack(CollectErrors, &result->codegen_errors_);
   result->shared_context_ = llvm::orc::ThreadSafeContext(std::move(context));
   llvm::orc::LLJITBuilder builder;
   builder.setJITTargetMachineBuilder(machine);
@@ -48,9 +59,8 @@ absl::StatusOr<std::unique_ptr<Jit>> Jit::Create() {
   result->jit_ = std::move(*jit);
 
   llvm::orc::ExecutionSession& session = result->jit_->getExecutionSession();
-  session.setErrorReporter([jit = result.get()](llvm::Error error) {
-    jit->session_error_ = llvm::toString(std::move(error));
-  });
+  session.setErrorReporter(
+      [jit = result.get()](llvm::Error error) { jit->session_error_ = llvm::toString(std::move(error)); });
   result->runtime_ = &session.createBareJITDylib("runtime");
   llvm::orc::SymbolMap symbols;
   for (const Executor::Symbol& symbol : Executor::RuntimeSymbols()) {
@@ -76,8 +86,8 @@ absl::StatusOr<Jit::CompiledModule> Jit::Compile(std::unique_ptr<llvm::Module> m
   CompiledModule compiled(&session, &dylib, nullptr);  // drops the dylib on every way out
   dylib.addToLinkOrder(*runtime_);
   session_error_.clear();
-  if (llvm::Error error =
-          jit_->addIRModule(dylib, llvm::orc::ThreadSafeModule(std::move(module), shared_context_))) {
+  codegen_errors_.clear();
+  if (llvm::Error error = jit_->addIRModule(dylib, llvm::orc::ThreadSafeModule(std::move(module), shared_context_))) {
     return ToStatus(std::move(error));
   }
   auto entry = jit_->lookup(dylib, "_mlir_ciface_main");
@@ -86,6 +96,7 @@ absl::StatusOr<Jit::CompiledModule> Jit::Compile(std::unique_ptr<llvm::Module> m
     const std::string failed = llvm::toString(entry.takeError());
     return absl::InternalError(session_error_.empty() ? failed : session_error_);
   }
+  if (!codegen_errors_.empty()) return absl::InternalError(codegen_errors_);
   compiled.entry_ = entry->toPtr<void*>();
   return compiled;
 }

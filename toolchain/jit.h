@@ -50,6 +50,7 @@ class Jit {
   llvm::orc::JITDylib* runtime_ = nullptr;
   uint64_t modules_ = 0;
   std::string session_error_;
+  std::string codegen_errors_;
 };
 
 }  // namespace tosaic

@@ -1,6 +1,7 @@
 #include "toolchain/mlir_builder.h"
 
 #include <string>
+#include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "llvm/ADT/APFloat.h"
@@ -67,6 +68,19 @@ void AddAttributes(mlir::MLIRContext* context, const Attributes& attributes, mli
   if (attributes.round) add(Attribute::kRound, mlir::BoolAttr::get(context, *attributes.round));
 }
 
+mlir::Value ValueOf(ValueRef ref, mlir::Block* block, const BuiltOps& built) {
+  const size_t index = static_cast<size_t>(ref.index);
+  switch (ref.kind) {
+    case ValueRef::Kind::kArgument:
+      return block->getArgument(static_cast<unsigned>(ref.index));
+    case ValueRef::Kind::kConstant:
+      return built.constants[index]->getResult(0);
+    case ValueRef::Kind::kOp:
+      return built.ops[index]->getResult(0);
+  }
+  return {};
+}
+
 }  // namespace
 
 mlir::Type ToMlirType(mlir::MLIRContext* context, ElementType type) {
@@ -94,6 +108,34 @@ mlir::Type ToMlirType(mlir::MLIRContext* context, const TensorType& type) {
   return mlir::RankedTensorType::get(sizes, element);
 }
 
+BuiltOps BuildOps(mlir::Block* block, mlir::MLIRContext* context, const Program& program) {
+  mlir::OpBuilder builder(context);
+  builder.setInsertionPointToEnd(block);
+  const mlir::Location location = builder.getUnknownLoc();
+  BuiltOps built;
+  for (const Tensor& tensor : program.constants) {
+    mlir::OperationState state(location, "tosa.const");
+    const mlir::Attribute elements = ToElements(context, tensor);
+    state.addAttribute("values", elements);
+    state.addTypes(mlir::cast<mlir::ElementsAttr>(elements).getShapedType());
+    built.constants.push_back(builder.create(state));
+  }
+  for (const OpApplication& op : program.ops) {
+    mlir::OperationState state(location, absl::StrCat("tosa.", Name(op.op)));
+    for (ValueRef operand : op.operands) state.addOperands(ValueOf(operand, block, built));
+    state.addTypes(ToMlirType(context, op.result));
+    AddAttributes(context, op.attributes, &state);
+    built.ops.push_back(builder.create(state));
+  }
+  return built;
+}
+
+void AddArguments(mlir::Block* block, mlir::MLIRContext* context, const Program& program) {
+  for (const TensorType& type : program.arguments) {
+    block->addArgument(ToMlirType(context, type), mlir::UnknownLoc::get(context));
+  }
+}
+
 BuiltModule BuildModule(mlir::MLIRContext* context, const Program& program) {
   mlir::OpBuilder builder(context);
   const mlir::Location location = builder.getUnknownLoc();
@@ -106,40 +148,15 @@ BuiltModule BuildModule(mlir::MLIRContext* context, const Program& program) {
   for (ValueRef ref : program.results) result_types.push_back(ToMlirType(context, TypeOf(program, ref)));
 
   builder.setInsertionPointToStart(built.module->getBody());
-  auto function = mlir::func::FuncOp::create(builder, location, "main",
-                                             builder.getFunctionType(argument_types, result_types));
+  auto function =
+      mlir::func::FuncOp::create(builder, location, "main", builder.getFunctionType(argument_types, result_types));
   function->setAttr("llvm.emit_c_interface", builder.getUnitAttr());
   mlir::Block* block = function.addEntryBlock();
-  builder.setInsertionPointToStart(block);
-
-  std::vector<mlir::Value> constants;
-  for (const Tensor& tensor : program.constants) {
-    mlir::OperationState state(location, "tosa.const");
-    const mlir::Attribute elements = ToElements(context, tensor);
-    state.addAttribute("values", elements);
-    state.addTypes(mlir::cast<mlir::ElementsAttr>(elements).getShapedType());
-    constants.push_back(builder.create(state)->getResult(0));
-  }
-  auto value_of = [&](ValueRef ref) -> mlir::Value {
-    switch (ref.kind) {
-      case ValueRef::Kind::kArgument:
-        return block->getArgument(static_cast<unsigned>(ref.index));
-      case ValueRef::Kind::kConstant:
-        return constants[ref.index];
-      case ValueRef::Kind::kOp:
-        return built.ops[ref.index]->getResult(0);
-    }
-    return {};
-  };
-  for (const OpApplication& op : program.ops) {
-    mlir::OperationState state(location, absl::StrCat("tosa.", Name(op.op)));
-    for (ValueRef operand : op.operands) state.addOperands(value_of(operand));
-    state.addTypes(ToMlirType(context, op.result));
-    AddAttributes(context, op.attributes, &state);
-    built.ops.push_back(builder.create(state));
-  }
+  BuiltOps built_ops = BuildOps(block, context, program);
   llvm::SmallVector<mlir::Value> results;
-  for (ValueRef ref : program.results) results.push_back(value_of(ref));
+  for (ValueRef ref : program.results) results.push_back(ValueOf(ref, block, built_ops));
+  built.ops = std::move(built_ops.ops);
+  builder.setInsertionPointToEnd(block);
   mlir::func::ReturnOp::create(builder, location, results);
   return built;
 }

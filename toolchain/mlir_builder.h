@@ -15,6 +15,16 @@ namespace tosaic {
 mlir::Type ToMlirType(mlir::MLIRContext* context, ElementType type);
 mlir::Type ToMlirType(mlir::MLIRContext* context, const TensorType& type);
 
+// Gives the block an argument per argument of the program.
+void AddArguments(mlir::Block* block, mlir::MLIRContext* context, const Program& program);
+
+struct BuiltOps {
+  std::vector<mlir::Operation*> constants;  // one tosa.const per constant of the program, in its order
+  std::vector<mlir::Operation*> ops;        // one per op of the program, in its order
+};
+// Appends the program's constants and ops to a block that has its arguments.
+BuiltOps BuildOps(mlir::Block* block, mlir::MLIRContext* context, const Program& program);
+
 struct BuiltModule {
   mlir::OwningOpRef<mlir::ModuleOp> module;
   std::vector<mlir::Operation*> ops;  // one per op of the program, in its order

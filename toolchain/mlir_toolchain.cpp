@@ -29,6 +29,7 @@
 #include "toolchain/executor.h"
 #include "toolchain/jit.h"
 #include "toolchain/mlir_builder.h"
+#include "toolchain/pattern_hook.h"
 #include "toolchain/progress.h"
 #include "toolchain/toolchain.h"
 
@@ -112,8 +113,7 @@ class MlirToolchain : public Toolchain {
   // Stages build, verify and infer. False if they end the case.
   bool Decide(const Program& program, BuiltModule* built, DiagnosticCapture* capture, Observation* observation);
   bool Lower(mlir::ModuleOp module, const Route& route, DiagnosticCapture* capture, Observation* observation);
-  std::unique_ptr<llvm::Module> Translate(mlir::ModuleOp module, DiagnosticCapture* capture,
-                                          Observation* observation);
+  std::unique_ptr<llvm::Module> Translate(mlir::ModuleOp module, DiagnosticCapture* capture, Observation* observation);
   absl::StatusOr<Pipeline*> PipelineFor(const Route& route);
 
   mlir::MLIRContext context_;
@@ -153,15 +153,19 @@ std::optional<Shape> InferShape(mlir::Operation* op) {
   return Shape(std::move(dims));
 }
 
+void Infer(const std::vector<mlir::Operation*>& ops, DiagnosticCapture* capture, Observation* observation) {
+  Enter(Stage::kInfer, observation);
+  for (mlir::Operation* op : ops) observation->inferred.push_back(InferShape(op));
+  capture->errors().clear();  // an inference that finds nothing may say why; that is no refusal
+}
+
 bool MlirToolchain::Decide(const Program& program, BuiltModule* built, DiagnosticCapture* capture,
                            Observation* observation) {
   Enter(Stage::kBuild, observation);
   *built = BuildModule(&context_, program);
   Enter(Stage::kVerify, observation);
   if (mlir::failed(mlir::verify(*built->module))) return End(Outcome::kRefused, capture, observation);
-  Enter(Stage::kInfer, observation);
-  for (mlir::Operation* op : built->ops) observation->inferred.push_back(InferShape(op));
-  capture->errors().clear();  // an inference that finds nothing may say why; that is no refusal
+  Infer(built->ops, capture, observation);
   return true;
 }
 
@@ -174,8 +178,9 @@ absl::StatusOr<Pipeline*> MlirToolchain::PipelineFor(const Route& route) {
     auto parsed = mlir::parsePassPipeline(text, stream);
     if (mlir::failed(parsed) || parsed->getOpAnchorName() != "builtin.module") {
       pipelines_.erase(std::string(route.name));
-      return absl::InvalidArgumentError(absl::StrCat("the pass pipeline '", text, "' does not parse: ",
-                                                     errors.empty() ? "it must be builtin.module(...)" : errors));
+      const std::string why = errors.substr(0, errors.find('\n'));  // then the text again, with a caret
+      return absl::InvalidArgumentError(absl::StrCat(
+          "the pass pipeline '", text, "' does not parse: ", why.empty() ? "it must be builtin.module(...)" : why));
     }
     auto passes = std::make_unique<mlir::PassManager>(&context_, "builtin.module");
     static_cast<mlir::OpPassManager&>(*passes) = std::move(*parsed);
@@ -224,11 +229,22 @@ std::unique_ptr<llvm::Module> MlirToolchain::Translate(mlir::ModuleOp module, Di
   return llvm_module;
 }
 
+// Ops in a block of no function: verifying a module around them costs as much again.
 Observation MlirToolchain::ObserveDecision(const Program& program) {
   Observation observation;
   DiagnosticCapture capture(&context_);
-  BuiltModule built;
-  Decide(program, &built, &capture, &observation);
+  Enter(Stage::kBuild, &observation);
+  mlir::Block block;
+  AddArguments(&block, &context_, program);
+  const BuiltOps built = BuildOps(&block, &context_, program);
+  Enter(Stage::kVerify, &observation);
+  for (mlir::Operation& op : block) {
+    if (mlir::failed(mlir::verify(&op))) {
+      End(Outcome::kRefused, &capture, &observation);
+      return observation;
+    }
+  }
+  Infer(built.ops, &capture, &observation);
   return observation;
 }
 
@@ -273,6 +289,7 @@ absl::StatusOr<std::unique_ptr<Toolchain>> MlirToolchain::Create(const MlirToolc
   std::unique_ptr<MlirToolchain> toolchain(new MlirToolchain(registry));
   toolchain->context_.loadDialect<mlir::func::FuncDialect, mlir::tosa::TosaDialect>();
   toolchain->pipeline_override_ = options.pipeline;
+  if (options.on_pattern) RegisterPatternHook(&toolchain->context_, options.on_pattern);
   for (const Route& route : AllRoutes()) {
     absl::StatusOr<Pipeline*> pipeline = toolchain->PipelineFor(route);
     if (!pipeline.ok()) return pipeline.status();

@@ -11,11 +11,12 @@
 namespace tosaic {
 
 struct ProgressPage {
-  std::atomic<uint64_t> task{0};         // the task at work
-  std::atomic<uint64_t> started_ms{0};   // CLOCK_MONOTONIC when it started; 0: idle
+  static constexpr uint64_t kNoTask = ~uint64_t{0};
+  std::atomic<uint64_t> task{kNoTask};  // the last task begun
+  std::atomic<uint64_t> started_ms{0};  // CLOCK_MONOTONIC when it started; 0: idle
   std::atomic<Stage> stage{Stage::kBuild};
   std::atomic<bool> out_of_memory{false};
-  char pass[96] = {};                    // kLower: the pass at work
+  char pass[96] = {};  // kLower: the pass at work
 };
 
 // Where EnterStage and EnterPass write; by default a page of this process. Not owned.

@@ -1,14 +1,14 @@
 // The table of routes. Pipelines from mlir-notes.md; buffer-alignment=0 makes allocations exact.
 #include "toolchain/toolchain.h"
 
-#define TOSA_TO_BUFFERS                                                                                        \
-  "builtin.module(func.func(tosa-infer-shapes,tosa-make-broadcastable,tosa-to-linalg-named,tosa-to-linalg,"    \
-  "tosa-to-arith{include-apply-rescale=true},tosa-to-tensor),"                                                 \
-  "one-shot-bufferize{bufferize-function-boundaries=true "                                                     \
+#define TOSA_TO_BUFFERS                                                                                     \
+  "builtin.module(func.func(tosa-infer-shapes,tosa-make-broadcastable,tosa-to-linalg-named,tosa-to-linalg," \
+  "tosa-to-arith{include-apply-rescale=true},tosa-to-tensor),"                                              \
+  "one-shot-bufferize{bufferize-function-boundaries=true "                                                  \
   "function-boundary-type-conversion=identity-layout-map buffer-alignment=0},"
-#define LOOPS_TO_LLVM                                                                                          \
-  "func.func(convert-linalg-to-loops,lower-affine,convert-scf-to-cf,arith-expand),convert-math-to-llvm,"       \
-  "convert-math-to-libm,expand-strided-metadata,lower-affine,convert-arith-to-llvm,finalize-memref-to-llvm,"   \
+#define LOOPS_TO_LLVM                                                                                        \
+  "func.func(convert-linalg-to-loops,lower-affine,convert-scf-to-cf,arith-expand),convert-math-to-llvm,"     \
+  "convert-math-to-libm,expand-strided-metadata,lower-affine,convert-arith-to-llvm,finalize-memref-to-llvm," \
   "convert-func-to-llvm,convert-cf-to-llvm,reconcile-unrealized-casts)"
 
 namespace tosaic {
@@ -17,7 +17,7 @@ namespace {
 constexpr Route kRoutes[] = {
     {.name = "loops", .pipeline = TOSA_TO_BUFFERS LOOPS_TO_LLVM, .exercises = "TOSA to linalg to scf loops, libm"},
     {.name = "loops-dealloc",
-     .pipeline = TOSA_TO_BUFFERS "buffer-deallocation-pipeline," LOOPS_TO_LLVM,
+     .pipeline = TOSA_TO_BUFFERS "buffer-deallocation-pipeline,convert-bufferization-to-memref," LOOPS_TO_LLVM,
      .deallocates = true,
      .exercises = "the same with buffer deallocation: leaks"},
 };

@@ -46,8 +46,10 @@ using Unary64 = double(double);
 using Binary32 = float(float, float);
 using Binary64 = double(double, double);
 
-#define TOSAIC_LIBM_UNARY(name) {#name "f", Address<Unary32>(::name##f)}, {#name, Address<Unary64>(::name)}
-#define TOSAIC_LIBM_BINARY(name) {#name "f", Address<Binary32>(::name##f)}, {#name, Address<Binary64>(::name)}
+#define TOSAIC_LIBM_UNARY(name) \
+  {#name "f", Address<Unary32>(::name##f)}, { #name, Address<Unary64>(::name) }
+#define TOSAIC_LIBM_BINARY(name) \
+  {#name "f", Address<Binary32>(::name##f)}, { #name, Address<Binary64>(::name) }
 #define TOSAIC_HELPER(name) {#name, Address(::name)}
 
 }  // namespace
@@ -63,14 +65,36 @@ absl::Span<const Executor::Symbol> GuardedRuntimeSymbols() {
       {"memcpy", Address<void*(void*, const void*, size_t)>(std::memcpy)},
       {"memmove", Address<void*(void*, const void*, size_t)>(std::memmove)},
       {"memset", Address<void*(void*, int, size_t)>(std::memset)},
-      TOSAIC_LIBM_UNARY(ceil), TOSAIC_LIBM_UNARY(cos), TOSAIC_LIBM_UNARY(erf), TOSAIC_LIBM_UNARY(exp),
-      TOSAIC_LIBM_UNARY(exp2), TOSAIC_LIBM_UNARY(expm1), TOSAIC_LIBM_UNARY(fabs), TOSAIC_LIBM_UNARY(floor),
-      TOSAIC_LIBM_UNARY(log), TOSAIC_LIBM_UNARY(log1p), TOSAIC_LIBM_UNARY(log2), TOSAIC_LIBM_UNARY(nearbyint),
-      TOSAIC_LIBM_UNARY(rint), TOSAIC_LIBM_UNARY(round), TOSAIC_LIBM_UNARY(roundeven), TOSAIC_LIBM_UNARY(sin),
-      TOSAIC_LIBM_UNARY(sqrt), TOSAIC_LIBM_UNARY(tanh), TOSAIC_LIBM_UNARY(trunc), TOSAIC_LIBM_BINARY(copysign),
-      TOSAIC_LIBM_BINARY(fmax), TOSAIC_LIBM_BINARY(fmin), TOSAIC_LIBM_BINARY(fmod), TOSAIC_LIBM_BINARY(pow),
-      TOSAIC_HELPER(__extendhfsf2), TOSAIC_HELPER(__extendhfdf2), TOSAIC_HELPER(__truncsfhf2),
-      TOSAIC_HELPER(__truncdfhf2), TOSAIC_HELPER(__extendbfsf2), TOSAIC_HELPER(__truncsfbf2),
+      TOSAIC_LIBM_UNARY(ceil),
+      TOSAIC_LIBM_UNARY(cos),
+      TOSAIC_LIBM_UNARY(erf),
+      TOSAIC_LIBM_UNARY(exp),
+      TOSAIC_LIBM_UNARY(exp2),
+      TOSAIC_LIBM_UNARY(expm1),
+      TOSAIC_LIBM_UNARY(fabs),
+      TOSAIC_LIBM_UNARY(floor),
+      TOSAIC_LIBM_UNARY(log),
+      TOSAIC_LIBM_UNARY(log1p),
+      TOSAIC_LIBM_UNARY(log2),
+      TOSAIC_LIBM_UNARY(nearbyint),
+      TOSAIC_LIBM_UNARY(rint),
+      TOSAIC_LIBM_UNARY(round),
+      TOSAIC_LIBM_UNARY(roundeven),
+      TOSAIC_LIBM_UNARY(sin),
+      TOSAIC_LIBM_UNARY(sqrt),
+      TOSAIC_LIBM_UNARY(tanh),
+      TOSAIC_LIBM_UNARY(trunc),
+      TOSAIC_LIBM_BINARY(copysign),
+      TOSAIC_LIBM_BINARY(fmax),
+      TOSAIC_LIBM_BINARY(fmin),
+      TOSAIC_LIBM_BINARY(fmod),
+      TOSAIC_LIBM_BINARY(pow),
+      TOSAIC_HELPER(__extendhfsf2),
+      TOSAIC_HELPER(__extendhfdf2),
+      TOSAIC_HELPER(__truncsfhf2),
+      TOSAIC_HELPER(__truncdfhf2),
+      TOSAIC_HELPER(__extendbfsf2),
+      TOSAIC_HELPER(__truncsfbf2),
       TOSAIC_HELPER(__truncdfbf2),
   };
   return kSymbols;

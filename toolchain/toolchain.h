@@ -2,6 +2,7 @@
 #ifndef TOSAIC_TOOLCHAIN_TOOLCHAIN_H_
 #define TOSAIC_TOOLCHAIN_TOOLCHAIN_H_
 
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -41,6 +42,8 @@ const Route* FindRoute(absl::string_view name);
 struct MlirToolchainOptions {
   // Replaces the route's pipeline for every case if not empty; an error if it does not parse.
   std::string pipeline;
+  // Called with the name of each rewrite pattern that changed the IR. Not set: no cost.
+  std::function<void(absl::string_view)> on_pattern;
 };
 
 // The MLIR that Tosaic is linked to, in this process: one context, one pass manager per route, one target machine

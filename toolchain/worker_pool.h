@@ -18,23 +18,23 @@
 namespace tosaic {
 
 struct WorkerLimits {
-  int cpu_seconds = 10;                           // CPU time per task
-  int wall_seconds = 60;                          // wall time per task, generous
-  uint64_t memory_bytes = uint64_t{3} << 30;      // beyond what a fresh worker has
+  int cpu_seconds = 10;                       // CPU time per task
+  int wall_seconds = 60;                      // wall time per task, generous
+  uint64_t memory_bytes = uint64_t{3} << 30;  // beyond what a fresh worker has
 };
 
 struct PoolOptions {
-  int jobs = 1;                                   // workers at a time
-  WorkerLimits limits;
-  uint64_t tasks_per_worker = 4000;               // then a fresh one takes over
-  uint64_t growth_bytes = uint64_t{256} << 20;    // resident growth after which a fresh one takes over
+  int jobs = 1;  // workers at a time
+  WorkerLimits limits = {};
+  uint64_t tasks_per_worker = 4000;             // then a fresh one takes over
+  uint64_t growth_bytes = uint64_t{256} << 20;  // resident growth after which a fresh one takes over
 };
 
 // What became of a task: what the worker answered, or how it died.
 struct TaskResult {
   uint64_t task = 0;
   std::string payload;
-  std::optional<Observation> death;  // outcome, stage, pass, signal, and the tail of standard error
+  std::optional<Observation> death;  // outcome, stage, pass, signal, and the tail of what it printed
 };
 
 // Runs tasks until `next` has none left or *stop is set (then workers are killed and unfinished tasks dropped).

@@ -34,7 +34,7 @@ int RunCheck(const CheckFlags& flags) {
     for (const std::string& file : *files) {
       absl::StatusOr<Case> test_case = ReadCase(file);
       if (!test_case.ok()) return Report(test_case.status());
-      if (!flags.toolchain.route.empty()) test_case->route = flags.toolchain.route;
+      if (absl::Status status = flags.toolchain.ApplyRoute(file, &*test_case); !status.ok()) return Report(status);
       cases.emplace_back(file, *std::move(test_case));
     }
   }
@@ -58,8 +58,8 @@ int RunCheck(const CheckFlags& flags) {
                              {"known", entry != nullptr}});
       continue;
     }
-    std::printf("%s: %s [%s]%s\n", file.c_str(), std::string(Name(judgement.verdict)).c_str(),
-                judgement.rule.c_str(), entry != nullptr ? " (known)" : "");
+    std::printf("%s: %s [%s]%s\n", file.c_str(), std::string(Name(judgement.verdict)).c_str(), judgement.rule.c_str(),
+                entry != nullptr ? " (known)" : "");
     if (judgement.verdict == Verdict::kAgree && cases.size() > 1) continue;
     const OpApplication& op = test_case.program.ops.back();
     std::printf("op:        %s\n%s\n", Signature(test_case.program, op).c_str(), JudgementToText(judgement).c_str());

@@ -1,8 +1,9 @@
 // tosaic explain: the legality decision and the inferred type of one op, rule by rule.
+#include "oracle/explain.h"
+
 #include <cstdio>
 
 #include "model/json.h"
-#include "oracle/explain.h"
 #include "tools/subcommands.h"
 
 namespace tosaic {

@@ -105,14 +105,22 @@ int RunFuzz(const FuzzFlags& flags, const std::string& command_line) {
   return CountNew(*summary) > 0 ? kExitDivergence : kExitAgree;
 }
 
+// The parser alone takes -1 and what does not fit for other seeds.
+std::string IsSeed(const std::string& text) {
+  uint64_t seed = 0;
+  if (absl::SimpleAtoi(text, &seed)) return "";
+  return absl::StrCat("'", text, "' is no integer from 0 to 2^64 - 1");
+}
+
 }  // namespace
 
 void AddFuzz(CLI::App& app, CommandLine& command_line) {
   CLI::App* fuzz = app.add_subcommand("fuzz", "generate cases, judge them, reduce what diverges");
   auto flags = std::make_shared<FuzzFlags>();
   flags->jobs = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
-  fuzz->add_option("--seed", flags->seed, "the campaign's seed")->capture_default_str();
-  auto* cases = fuzz->add_option("--cases", flags->cases, "how many cases")->check(CLI::Range(uint64_t{1}, uint64_t{1} << 40))
+  fuzz->add_option("--seed", flags->seed, "the campaign's seed")->check(IsSeed)->capture_default_str();
+  auto* cases = fuzz->add_option("--cases", flags->cases, "how many cases")
+                    ->check(CLI::Range(uint64_t{1}, uint64_t{1} << 40))
                     ->capture_default_str();
   fuzz->add_option("--duration", flags->duration, "as many cases as fit: 60s, 5m")->excludes(cases);
   fuzz->add_option("--jobs", flags->jobs, "worker processes")->check(CLI::Range(1, 1024))->capture_default_str();

@@ -48,12 +48,12 @@ int RunListOps(bool json, bool markdown) {
     return kExitAgree;
   }
   if (markdown) {
-    std::printf("| op | operands | attributes | element types | accuracy | unpredictable |\n|---|---|---|---|---|---|\n");
+    std::printf(
+        "| op | operands | attributes | element types | accuracy | unpredictable |\n|---|---|---|---|---|---|\n");
   }
   for (const OpInfo& op : AllOps()) {
-    const std::string types = absl::StrJoin(op.spec_types, " ", [](std::string* out, const TypeTuple& tuple) {
-      out->append(Types(tuple));
-    });
+    const std::string types =
+        absl::StrJoin(op.spec_types, " ", [](std::string* out, const TypeTuple& tuple) { out->append(Types(tuple)); });
     std::string accuracy = Describe(op.accuracy);
     if (markdown) {
       // A bar would end the table's cell.
@@ -79,9 +79,8 @@ void AddListOps(CLI::App& app, CommandLine& command_line) {
   auto flags = std::make_shared<Flags>();
   auto* json = list->add_flag("--json", flags->json, "as JSON");
   list->add_flag("--markdown", flags->markdown, "as a Markdown table")->excludes(json);
-  list->callback([flags, &command_line] {
-    command_line.action = [flags] { return RunListOps(flags->json, flags->markdown); };
-  });
+  list->callback(
+      [flags, &command_line] { command_line.action = [flags] { return RunListOps(flags->json, flags->markdown); }; });
 }
 
 }  // namespace tosaic

@@ -1,30 +1,52 @@
 // tosaic: the command line. Parsing only; every subcommand has a file of its own.
+#include <sys/personality.h>
+#include <unistd.h>
+
 #include <cstdio>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/str_split.h"
 #include "tools/subcommands.h"
 
 namespace tosaic {
 
 int Report(const absl::Status& status) {
-  std::fprintf(stderr, "tosaic: %s\n", std::string(status.message()).c_str());
+  // One line, even where MLIR says more.
+  std::vector<absl::string_view> lines = absl::StrSplit(status.message(), '\n', absl::SkipWhitespace());
+  std::fprintf(stderr, "tosaic: %s\n", absl::StrJoin(lines, "; ").c_str());
   return absl::IsInternal(status) ? kExitHarness : kExitUsage;
 }
 
 void ToolchainFlags::AddTo(CLI::App& app) {
-  app.add_option("--toolchain", toolchain, "the MLIR to test")->check(CLI::IsMember({"mlir-22"}))->capture_default_str();
+  app.add_option("--toolchain", toolchain, "the MLIR to test")
+      ->check(CLI::IsMember({"mlir-22"}))
+      ->capture_default_str();
   std::vector<std::string> routes;
   for (const Route& known : AllRoutes()) routes.push_back(std::string(known.name));
   app.add_option("--route", route, "the pass pipeline to lower with, by name")->check(CLI::IsMember(routes));
   app.add_option("--pipeline", pipeline, "a pass pipeline to lower with instead: builtin.module(...)");
-  app.add_option("--cpu-limit", limits.cpu_seconds, "CPU seconds per case")->check(CLI::Range(1, 3600))
+  app.add_option("--cpu-limit", limits.cpu_seconds, "CPU seconds per case")
+      ->check(CLI::Range(1, 3600))
       ->capture_default_str();
-  app.add_option("--wall-limit", limits.wall_seconds, "wall seconds per case")->check(CLI::Range(1, 36000))
+  app.add_option("--wall-limit", limits.wall_seconds, "wall seconds per case")
+      ->check(CLI::Range(1, 36000))
       ->capture_default_str();
 }
 
 absl::StatusOr<std::unique_ptr<Toolchain>> ToolchainFlags::Create() const {
-  return CreateMlirToolchain({.pipeline = pipeline});
+  MlirToolchainOptions options;
+  options.pipeline = pipeline;
+  return CreateMlirToolchain(options);
+}
+
+absl::Status ToolchainFlags::ApplyRoute(const std::string& file, Case* test_case) const {
+  if (!route.empty()) test_case->route = route;
+  if (FindRoute(test_case->route) != nullptr) return absl::OkStatus();
+  const std::string known =
+      absl::StrJoin(AllRoutes(), ", ", [](std::string* out, const Route& one) { absl::StrAppend(out, one.name); });
+  return absl::InvalidArgumentError(
+      absl::StrCat(file, ": route: '", test_case->route, "' is no route (", known, "); --route gives another"));
 }
 
 void PolicyFlags::AddTo(CLI::App& app) {
@@ -45,8 +67,23 @@ JudgeOptions PolicyFlags::ToOptions() const {
 
 }  // namespace tosaic
 
+namespace {
+
+// Where MLIR reads memory it never wrote, what it finds depends on where things lie. Without address space
+// randomisation a case replays the same; where the system forbids switching it off, it goes on with it.
+void FixAddresses(char** argv) {
+  const int persona = personality(0xffffffff);
+  if (persona == -1 || (persona & ADDR_NO_RANDOMIZE) != 0) return;
+  if (personality(static_cast<unsigned long>(persona) | ADDR_NO_RANDOMIZE) == -1) return;
+  const int now = personality(0xffffffff);
+  if (now != -1 && (now & ADDR_NO_RANDOMIZE) != 0) execv("/proc/self/exe", argv);
+}
+
+}  // namespace
+
 int main(int argc, char** argv) {
   using namespace tosaic;
+  FixAddresses(argv);
   CLI::App app("Tosaic: a differential fuzzer and conformance harness for MLIR's TOSA elementwise ops", "tosaic");
   app.require_subcommand(1);
   CommandLine command_line;
@@ -62,7 +99,9 @@ int main(int argc, char** argv) {
   } catch (const CLI::CallForHelp& help) {
     return app.exit(help);
   } catch (const CLI::ParseError& error) {
-    std::fprintf(stderr, "tosaic: %s (see 'tosaic --help')\n", error.what());
+    const bool unknown = app.get_subcommands().empty() && argc > 1 && argv[1][0] != '-';
+    const std::string what = unknown ? absl::StrCat("'", argv[1], "' is no subcommand") : error.what();
+    std::fprintf(stderr, "tosaic: %s (see 'tosaic --help')\n", what.c_str());
     return kExitUsage;
   }
   return command_line.action();

@@ -21,18 +21,16 @@ struct ReduceFlags {
 int RunReduce(const ReduceFlags& flags) {
   absl::StatusOr<Case> test_case = ReadCase(flags.file);
   if (!test_case.ok()) return Report(test_case.status());
-  if (!flags.toolchain.route.empty()) test_case->route = flags.toolchain.route;
+  if (absl::Status status = flags.toolchain.ApplyRoute(flags.file, &*test_case); !status.ok()) return Report(status);
   absl::StatusOr<std::unique_ptr<Toolchain>> toolchain = flags.toolchain.Create();
   if (!toolchain.ok()) return Report(toolchain.status());
   const JudgeOptions judge = flags.policy.ToOptions();
   const CheckedCase before = CheckCase(**toolchain, *test_case, flags.toolchain.limits, judge);
   if (before.signature.empty()) {
-    return Report(absl::InvalidArgumentError(absl::StrCat(flags.file, ": the verdict is ",
-                                                          Name(before.judgement.verdict),
-                                                          "; only a divergence can be reduced")));
+    return Report(absl::InvalidArgumentError(absl::StrCat(
+        flags.file, ": the verdict is ", Name(before.judgement.verdict), "; only a divergence can be reduced")));
   }
-  absl::StatusOr<Case> reduced =
-      ReduceCase(**toolchain, *test_case, before.signature, flags.toolchain.limits, judge);
+  absl::StatusOr<Case> reduced = ReduceCase(**toolchain, *test_case, before.signature, flags.toolchain.limits, judge);
   if (!reduced.ok()) return Report(reduced.status());
   const std::string text = CaseToText(*reduced);
   if (flags.out.empty()) {

@@ -11,6 +11,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "model/op_catalogue.h"
+#include "model/program.h"
 #include "oracle/judge.h"
 #include "toolchain/toolchain.h"
 #include "toolchain/worker_pool.h"
@@ -35,7 +36,8 @@ void AddExplain(CLI::App& app, CommandLine& command_line);
 void AddEval(CLI::App& app, CommandLine& command_line);
 void AddListOps(CLI::App& app, CommandLine& command_line);
 
-// Prints "tosaic: MESSAGE" to standard error and returns the status that fits: usage for wrong input, else harness.
+// Prints "tosaic: MESSAGE", one line, to standard error and returns the status that fits: usage for wrong input, else
+// harness.
 int Report(const absl::Status& status);
 
 // The options that several subcommands share.
@@ -46,6 +48,8 @@ struct ToolchainFlags {
   WorkerLimits limits;
   void AddTo(CLI::App& app);
   absl::StatusOr<std::unique_ptr<Toolchain>> Create() const;
+  // Gives a case read from `file` the route asked for. Errors: a route that does not exist.
+  absl::Status ApplyRoute(const std::string& file, Case* test_case) const;
 };
 
 struct PolicyFlags {

@@ -1,0 +1,194 @@
+// Cases per second: Tosaic's workers against `mlir-opt | mlir-runner`, on the same cases in the same run, in turns.
+// Run by hand: build/release/bench/throughput [cases]. Prints a table; asserts nothing.
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <map>
+#include <numeric>
+#include <string>
+#include <vector>
+
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
+#include "absl/time/clock.h"
+#include "absl/time/time.h"
+#include "campaign/case_record.h"
+#include "campaign/files.h"
+#include "generators/generator.h"
+#include "model/mlir_text.h"
+#include "oracle/judge.h"
+#include "toolchain/toolchain.h"
+#include "toolchain/worker_pool.h"
+
+namespace tosaic {
+namespace {
+
+constexpr int kChunk = 25;         // cases that one side does before the other has its turn
+constexpr int kScalingRounds = 4;  // how often the cases are walked for the two-worker figure
+
+GeneratorOptions Options() {
+  GeneratorOptions options;
+  options.illegal_percent = 0;
+  options.beyond_spec_percent = 0;
+  return options;
+}
+
+double Seconds(absl::Time since) { return absl::ToDoubleSeconds(absl::Now() - since); }
+
+// What a worker of a campaign does for one case.
+std::string Work(Toolchain& toolchain, uint64_t number) {
+  const Case test_case = GenerateCase(1, number, Options());
+  const Observation observation = toolchain.Observe(test_case);
+  return ToLine(RecordOf(number, test_case, observation, Judge(test_case, observation)));
+}
+
+double TosaicSeconds(Toolchain& toolchain, const std::vector<uint64_t>& numbers, int jobs) {
+  size_t at = 0;
+  const absl::Time start = absl::Now();
+  const absl::Status status = RunTasks(
+      {.jobs = jobs}, nullptr,
+      [&]() -> std::optional<uint64_t> {
+        if (at == numbers.size()) return std::nullopt;
+        return numbers[at++];
+      },
+      [&](uint64_t number, bool*) { return Work(toolchain, number); }, [](TaskResult) {});
+  if (!status.ok()) std::fprintf(stderr, "throughput: %s\n", std::string(status.message()).c_str());
+  return Seconds(start);
+}
+
+std::string Dense(const Tensor& tensor) {
+  // The text of a constant is that of a program that has it.
+  Program program;
+  program.constants = {tensor};
+  const std::string text = ToMlir(program);
+  const size_t begin = text.find("dense<"), end = text.find("> : ", begin) + 1;
+  return text.substr(begin, end - begin);
+}
+
+// The program and a function that calls it with the first run's data.
+std::string DriverText(const Case& test_case) {
+  const Program& program = test_case.program;
+  std::string text = ToMlir(program) + "func.func @entry() {\n", arguments, types;
+  for (size_t i = 0; i < program.arguments.size(); ++i) {
+    const Tensor& tensor = test_case.runs[0][i];
+    const std::string from = ToString(TensorType{Shape::OfSizes(tensor.sizes()), tensor.element_type()});
+    const std::string to = ToString(program.arguments[i]);
+    absl::StrAppend(&text, "  %c", i, " = arith.constant ", Dense(tensor), " : ", from, "\n  %a", i,
+                    " = tensor.cast %c", i, " : ", from, " to ", to, "\n");
+    absl::StrAppend(&arguments, i > 0 ? ", " : "", "%a", i);
+    absl::StrAppend(&types, i > 0 ? ", " : "", to);
+  }
+  absl::StrAppend(&text, "  %r = call @main(", arguments, ") : (", types, ") -> ",
+                  ToString(TypeOf(program, program.results[0])), "\n  return\n}\n");
+  return text;
+}
+
+double ToolsSeconds(const std::string& directory, const std::vector<uint64_t>& numbers, int* failures) {
+  std::vector<std::string> commands;
+  for (uint64_t number : numbers) {
+    const std::string file = absl::StrCat(directory, "/", number, ".mlir");
+    if (!WriteFile(file, DriverText(GenerateCase(1, number, Options()))).ok()) std::exit(2);
+    commands.push_back(absl::StrCat(
+        "set -o pipefail; ", TOSAIC_LLVM_BIN, "/mlir-opt ", file, " --pass-pipeline='", FindRoute("loops")->pipeline,
+        "' 2>/dev/null | ", TOSAIC_LLVM_BIN, "/mlir-runner -O0 -e entry -entry-point-result=void --shared-libs=",
+        TOSAIC_LLVM_LIB, "/libmlir_c_runner_utils.so,", TOSAIC_LLVM_LIB, "/libmlir_float16_utils.so >/dev/null 2>&1"));
+  }
+  const absl::Time start = absl::Now();
+  for (const std::string& command : commands) {
+    *failures += std::system(absl::StrCat("bash -c \"", command, "\"").c_str()) != 0 ? 1 : 0;
+  }
+  return Seconds(start);
+}
+
+bool IsStatic(const Program& program) {
+  const auto is_static = [](const TensorType& type) { return type.shape.IsStatic(); };
+  return std::all_of(program.arguments.begin(), program.arguments.end(), is_static) && is_static(program.ops[0].result);
+}
+
+// The first cases of seed 1 that are legal and reach execution.
+std::vector<uint64_t> ExecutedCases(Toolchain& toolchain, size_t wanted, std::vector<uint64_t>* statics) {
+  std::vector<uint64_t> candidates(wanted * 2);
+  std::iota(candidates.begin(), candidates.end(), 0);
+  std::map<uint64_t, bool> executed;
+  size_t at = 0;
+  const absl::Status status = RunTasks(
+      {.jobs = 2}, nullptr,
+      [&]() -> std::optional<uint64_t> {
+        if (at == candidates.size()) return std::nullopt;
+        return candidates[at++];
+      },
+      [&](uint64_t number, bool*) {
+        const Observation observation = toolchain.Observe(GenerateCase(1, number, Options()));
+        return std::string(observation.runs.size() > 1 ? "y" : "n");
+      },
+      [&](TaskResult result) { executed[result.task] = result.payload == "y"; });
+  if (!status.ok()) std::exit(3);
+  std::vector<uint64_t> numbers;
+  std::map<std::string, int> mix;
+  int by_rank[8] = {};
+  for (const auto& [number, reached] : executed) {
+    if (!reached || numbers.size() == wanted) continue;
+    const Case test_case = GenerateCase(1, number, Options());
+    numbers.push_back(number);
+    if (IsStatic(test_case.program)) statics->push_back(number);
+    ++mix[std::string(Name(test_case.program.ops[0].op))];
+    ++by_rank[std::min<size_t>(7, test_case.runs[0].empty() ? 0 : test_case.runs[0][0].sizes().size())];
+  }
+  std::printf("mix: %zu cases, %zu fully static; by rank 0..6:", numbers.size(), statics->size());
+  for (int rank = 0; rank < 7; ++rank) std::printf(" %d", by_rank[rank]);
+  std::printf("; by op:");
+  for (const auto& [op, count] : mix) std::printf(" %s %d", op.c_str(), count);
+  std::printf("\n");
+  return numbers;
+}
+
+void Compare(Toolchain& toolchain, const char* what, const std::vector<uint64_t>& numbers,
+             const std::string& directory) {
+  double tosaic = 0, tools = 0;
+  int failures = 0;
+  for (size_t i = 0; i < numbers.size(); i += kChunk) {
+    const std::vector<uint64_t> chunk(numbers.begin() + i, numbers.begin() + std::min(numbers.size(), i + kChunk));
+    tosaic += TosaicSeconds(toolchain, chunk, 1);
+    tools += ToolsSeconds(directory, chunk, &failures);
+  }
+  const double count = static_cast<double>(numbers.size());
+  std::printf(
+      "%-14s Tosaic %6.2f ms a case (8 runs, judged), mlir-opt | mlir-runner %6.1f ms (1 run, not judged; %d "
+      "failed): %.1f times\n",
+      what, tosaic / count * 1e3, tools / count * 1e3, failures, tools / tosaic);
+}
+
+void Scaling(Toolchain& toolchain, const std::vector<uint64_t>& numbers) {
+  double seconds[3] = {};
+  for (int round = 0; round < kScalingRounds; ++round) {
+    for (int jobs : {1, 2}) seconds[jobs] += TosaicSeconds(toolchain, numbers, jobs);
+  }
+  const double count = static_cast<double>(numbers.size() * kScalingRounds);
+  std::printf("scaling        one worker %.0f cases/s, two workers %.0f cases/s: %.2f times\n", count / seconds[1],
+              count / seconds[2], seconds[1] / seconds[2]);
+}
+
+int RunBenchmark(size_t wanted) {
+  absl::StatusOr<std::unique_ptr<Toolchain>> toolchain = CreateMlirToolchain();
+  if (!toolchain.ok()) return 3;
+  char directory[] = "/tmp/tosaic-bench-XXXXXX";
+  if (mkdtemp(directory) == nullptr) return 2;
+  std::vector<uint64_t> statics;
+  const std::vector<uint64_t> numbers = ExecutedCases(**toolchain, wanted, &statics);
+  Compare(**toolchain, "all", numbers, directory);
+  Compare(**toolchain, "fully static", statics, directory);
+  Scaling(**toolchain, numbers);
+  return std::system(absl::StrCat("rm -r ", directory).c_str());
+}
+
+}  // namespace
+}  // namespace tosaic
+
+int main(int argc, char** argv) {
+  int wanted = 200;
+  if (argc > 1 && (!absl::SimpleAtoi(argv[1], &wanted) || wanted < 1)) {
+    std::fprintf(stderr, "throughput: '%s' is not a number of cases\n", argv[1]);
+    return 2;
+  }
+  return tosaic::RunBenchmark(static_cast<size_t>(wanted));
+}

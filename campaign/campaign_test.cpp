@@ -1,0 +1,600 @@
+// Campaigns over toolchains that lie, crash, hang, and eat memory: each misbehaviour must become the right verdict of
+// the right cases, and the campaign must go on.
+#include "campaign/campaign.h"
+
+#include <signal.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <new>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
+#include "campaign/case_record.h"
+#include "campaign/files.h"
+#include "gtest/gtest.h"
+#include "reports/campaign_report.h"
+#include "tests/fake_toolchain.h"
+#include "tests/temporary_directory.h"
+
+namespace tosaic {
+namespace {
+
+using Records = std::map<uint64_t, CaseRecord>;
+constexpr uint64_t kCases = 60;
+
+// Memory that workers and the test share.
+template <typename T>
+class Shared {
+ public:
+  Shared() {
+    void* memory = mmap(nullptr, sizeof(std::atomic<T>), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    value_ = new (memory) std::atomic<T>();
+  }
+  ~Shared() { munmap(value_, sizeof(std::atomic<T>)); }
+  std::atomic<T>& operator*() { return *value_; }
+
+ private:
+  std::atomic<T>* value_;
+};
+
+CampaignOptions Options(const std::string& out) {
+  CampaignOptions options;
+  options.cases = kCases;
+  options.out = out;
+  options.limits = {.cpu_seconds = 1, .wall_seconds = 30, .memory_bytes = uint64_t{256} << 20};
+  options.generator.ops = {OpKind::kAdd};
+  options.generator.types = {ElementType::kI32};
+  options.generator.illegal_percent = 0;
+  options.generator.beyond_spec_percent = 0;
+  options.generator.runs = 2;
+  options.generator.max_elements = 64;
+  return options;
+}
+
+struct Outcomes {
+  CampaignSummary summary;
+  Records records;
+};
+
+Records ReadJournal(const std::string& out) {
+  Records records;
+  const std::string text = Slurp(out + "/journal.jsonl");
+  const std::vector<std::string> lines = absl::StrSplit(text, '\n', absl::SkipEmpty());
+  for (size_t i = 1; i < lines.size(); ++i) {
+    const absl::StatusOr<CaseRecord> record = RecordFromLine(lines[i]);
+    EXPECT_TRUE(record.ok()) << lines[i];
+    if (record.ok()) records[record->number] = *record;
+  }
+  return records;
+}
+
+Outcomes RunIt(Toolchain& toolchain, const CampaignOptions& options, const std::atomic<bool>* stop = nullptr) {
+  absl::StatusOr<CampaignSummary> summary = RunCampaign(toolchain, options, stop);
+  EXPECT_TRUE(summary.ok()) << summary.status();
+  if (!summary.ok()) return {};
+  return {*std::move(summary), ReadJournal(options.out)};
+}
+
+// The summary without what differs from run to run.
+std::string Timeless(const CampaignSummary& summary) {
+  Json json = SummaryToJson(summary);
+  for (const char* key : {"elapsed_seconds", "cases_per_second", "provenance"}) json.erase(key);
+  for (Json& fault : json["harness_faults"]) fault.erase("preceding_cases_from");
+  return Dump(json, 1);
+}
+
+std::vector<std::string> VerdictsOf(const Records& records) {
+  std::vector<std::string> verdicts;
+  for (const auto& [number, record] : records) {
+    verdicts.push_back(absl::StrCat(number, " ", Name(record.verdict), " ", record.signature, " ", record.compared));
+  }
+  return verdicts;
+}
+
+// What the misbehaviour depends on: it survives reduction, unlike a case's number.
+bool HasRankTwo(const Case& test_case) { return !test_case.runs.empty() && test_case.runs[0][0].sizes().size() == 2; }
+bool IsVictim(const Case& test_case) {
+  return !test_case.program.arguments.empty() && HasRankTwo(test_case) && test_case.runs.back()[0].sizes()[1] >= 2;
+}
+bool HasNumber(const Case& test_case, uint64_t number) {
+  return absl::StrContains(test_case.origin, absl::StrCat(" case=", number, " "));
+}
+
+// A campaign in which the victims misbehave so: they, and only they, have the verdict.
+Outcomes ExpectVerdictOfVictims(Verdict verdict, CampaignOptions options,
+                                const MisbehavingToolchain::Misbehaviour& misbehave) {
+  MisbehavingToolchain toolchain([&](const Case& test_case, Observation* observation) {
+    if (IsVictim(test_case)) misbehave(test_case, observation);
+  });
+  Outcomes outcomes = RunIt(toolchain, options);
+  EXPECT_EQ(outcomes.records.size(), kCases);
+  uint64_t victims = 0;
+  for (const auto& [number, record] : outcomes.records) {
+    const Case test_case = GenerateCase(options.seed, number, options.generator);
+    if (IsVictim(test_case)) {
+      ++victims;
+      EXPECT_EQ(Name(record.verdict), Name(verdict)) << "case " << number << " " << record.rule;
+    } else {
+      EXPECT_FALSE(IsDivergence(record.verdict)) << "case " << number << " " << record.signature;
+      EXPECT_NE(record.verdict, Verdict::kHarnessFault) << "case " << number << " " << record.rule;
+    }
+  }
+  EXPECT_GT(victims, 2u) << "the seed must give some";
+  EXPECT_LT(victims, kCases / 2);
+  EXPECT_EQ(outcomes.summary.verdicts[verdict], victims);
+  EXPECT_EQ(outcomes.summary.cases, kCases);
+  EXPECT_TRUE(outcomes.summary.harness_faults.empty());
+  return outcomes;
+}
+
+// One finding that counts all victims, reduced to a smallest victim, with files that read back.
+void ExpectOneReducedFinding(const Outcomes& outcomes, Verdict verdict, const CampaignOptions& options) {
+  ASSERT_EQ(outcomes.summary.findings.size(), 1u);
+  const Finding& finding = outcomes.summary.findings[0];
+  EXPECT_EQ(finding.judgement.verdict, verdict);
+  EXPECT_EQ(finding.count, outcomes.summary.verdicts.at(verdict));
+  EXPECT_EQ(finding.op, "add");
+  EXPECT_TRUE(HasNumber(finding.original, finding.case_number));
+  EXPECT_TRUE(IsVictim(finding.reduced));
+  EXPECT_EQ(finding.reduced.runs.size(), 1u);
+  EXPECT_EQ(finding.reduced.runs[0][0].element_count(), 2u) << CaseToText(finding.reduced);
+  const std::string folder = options.out + "/" + outcomes.summary.finding_directories[0];
+  EXPECT_EQ(CaseToText(ReadCase(folder + "/reduced.json").value()), CaseToText(finding.reduced));
+  EXPECT_EQ(CaseToText(ReadCase(folder + "/original.json").value()), CaseToText(finding.original));
+}
+
+TEST(CampaignTest, AnHonestToolchainAgrees) {
+  TemporaryDirectory temporary;
+  AdderToolchain toolchain;
+  const Outcomes outcomes = RunIt(toolchain, Options(temporary / "out"));
+  ASSERT_EQ(outcomes.records.size(), kCases);
+  for (const auto& [number, record] : outcomes.records) {
+    EXPECT_TRUE(record.verdict == Verdict::kAgree || record.verdict == Verdict::kUndefined)
+        << number << " " << record.signature;
+  }
+  EXPECT_GT(outcomes.summary.verdicts.at(Verdict::kAgree), kCases * 9 / 10);
+  EXPECT_TRUE(outcomes.summary.findings.empty());
+  EXPECT_FALSE(std::filesystem::exists(temporary / "out/findings"));
+}
+
+TEST(CampaignTest, ALieAboutAValue) {
+  TemporaryDirectory temporary;
+  const CampaignOptions options = Options(temporary.path());
+  const Outcomes outcomes =
+      ExpectVerdictOfVictims(Verdict::kWrongValue, options, [](const Case&, Observation* observation) {
+        Tensor& tensor = observation->runs.back().results[0].tensor;
+        // Not one but several of them wrong: repaired data may mask any one.
+        for (size_t i = 0; i < tensor.element_count(); ++i) tensor.SetBits(i, tensor.Bits(i) ^ 1);
+      });
+  ASSERT_FALSE(outcomes.summary.findings.empty());
+  for (const Finding& finding : outcomes.summary.findings) EXPECT_TRUE(finding.judgement.mismatch.has_value());
+}
+
+TEST(CampaignTest, ALieAboutAShape) {
+  TemporaryDirectory temporary;
+  ExpectVerdictOfVictims(Verdict::kWrongShape, Options(temporary.path()), [](const Case&, Observation* observation) {
+    Tensor& tensor = observation->runs.back().results[0].tensor;
+    tensor = Tensor(ElementType::kI32, {static_cast<int64_t>(tensor.element_count()) + 1});
+  });
+}
+
+TEST(CampaignTest, ALieAboutADecision) {
+  TemporaryDirectory temporary;
+  const CampaignOptions options = Options(temporary.path());
+  ExpectVerdictOfVictims(Verdict::kFalseReject, options, [](const Case&, Observation* observation) {
+    *observation = Observation();
+    observation->outcome = Outcome::kRefused;
+    observation->stage = Stage::kVerify;
+    observation->diagnostics = {"'tosa.add' op does not feel like it"};
+  });
+}
+
+TEST(CampaignTest, AcceptingEverythingIsFoundOut) {
+  TemporaryDirectory temporary;
+  CampaignOptions options = Options(temporary.path());
+  options.generator.illegal_percent = 50;
+  AdderToolchain toolchain;  // has never refused anything
+  const Outcomes outcomes = RunIt(toolchain, options);
+  EXPECT_GT(outcomes.summary.verdicts.at(Verdict::kFalseAccept), kCases / 4);
+  for (const auto& [number, record] : outcomes.records) {
+    const Case test_case = GenerateCase(options.seed, number, options.generator);
+    EXPECT_EQ(record.verdict == Verdict::kFalseAccept, test_case.runs.empty()) << number << " " << test_case.origin;
+  }
+}
+
+TEST(CampaignTest, RefusingToLower) {
+  TemporaryDirectory temporary;
+  const Outcomes outcomes = ExpectVerdictOfVictims(
+      Verdict::kLoweringFailed,
+      [&] {
+        CampaignOptions options = Options(temporary.path());
+        options.seed = 4;
+        return options;
+      }(),
+      [](const Case& test_case, Observation* observation) {
+        const bool ranked = std::all_of(test_case.program.arguments.begin(), test_case.program.arguments.end(),
+                                        [](const TensorType& type) { return type.shape.IsRanked(); }) &&
+                            test_case.program.ops[0].result.shape.IsRanked();
+        *observation = Observation();
+        // Unranked ones may be refused: as illegal IR they are a divergence like the others.
+        observation->outcome = ranked ? Outcome::kRefused : Outcome::kIllegalIr;
+        observation->stage = Stage::kLower;
+        observation->pass = "tosa-to-linalg";
+      });
+  EXPECT_FALSE(outcomes.summary.findings.empty());
+}
+
+TEST(CampaignTest, AnElementLeftUnwritten) {
+  TemporaryDirectory temporary;
+  const CampaignOptions options = Options(temporary.path());
+  const Outcomes outcomes = ExpectVerdictOfVictims(
+      Verdict::kUninitializedResult, options,
+      [](const Case&, Observation* observation) { observation->runs.back().results[0].unwritten = {1}; });
+  ExpectOneReducedFinding(outcomes, Verdict::kUninitializedResult, options);
+}
+
+TEST(CampaignTest, ALeak) {
+  TemporaryDirectory temporary;
+  const CampaignOptions options = Options(temporary.path());
+  const Outcomes outcomes = ExpectVerdictOfVictims(
+      Verdict::kLeak, options, [](const Case&, Observation* observation) { observation->runs[0].leaked_buffers = 1; });
+  ExpectOneReducedFinding(outcomes, Verdict::kLeak, options);
+}
+
+TEST(CampaignTest, AnOverrun) {
+  TemporaryDirectory temporary;
+  const CampaignOptions options = Options(temporary.path());
+  const Outcomes outcomes =
+      ExpectVerdictOfVictims(Verdict::kMemoryFault, options, [](const Case&, Observation* observation) {
+        observation->outcome = Outcome::kMemoryFault;
+        observation->runs.clear();
+        observation->fault = MemoryFault{.region = "operand 0", .offset = 8, .region_bytes = 8};
+      });
+  ExpectOneReducedFinding(outcomes, Verdict::kMemoryFault, options);
+}
+
+TEST(CampaignTest, AnAbortInAPass) {
+  TemporaryDirectory temporary;
+  const CampaignOptions options = Options(temporary.path());
+  const Outcomes outcomes = ExpectVerdictOfVictims(Verdict::kCrash, options, [](const Case&, Observation*) {
+    EnterStage(Stage::kLower);
+    EnterPass("one-shot-bufferize");
+    std::abort();
+  });
+  ExpectOneReducedFinding(outcomes, Verdict::kCrash, options);
+  ASSERT_EQ(outcomes.summary.findings.size(), 1u);
+  EXPECT_EQ(outcomes.summary.findings[0].signature,
+            absl::StrCat("crash/add/i32/loops/run.signal/one-shot-bufferize/signal-", SIGABRT));
+  EXPECT_EQ(outcomes.summary.findings[0].judgement.stage, Stage::kLower);
+}
+
+TEST(CampaignTest, ASegmentationFaultInTheCode) {
+  TemporaryDirectory temporary;
+  const CampaignOptions options = Options(temporary.path());
+  const Outcomes outcomes = ExpectVerdictOfVictims(Verdict::kCrash, options, [](const Case&, Observation*) {
+    signal(SIGSEGV, SIG_DFL);  // a sanitizer's own handler would make an exit of it
+    raise(SIGSEGV);
+  });
+  ExpectOneReducedFinding(outcomes, Verdict::kCrash, options);
+}
+
+TEST(CampaignTest, AnExitIsACrashToo) {
+  TemporaryDirectory temporary;
+  CampaignOptions options = Options(temporary.path());
+  options.reduce = false;
+  ExpectVerdictOfVictims(Verdict::kCrash, options, [](const Case&, Observation*) { _exit(0); });
+}
+
+TEST(CampaignTest, EatingMemory) {
+  TemporaryDirectory temporary;
+  CampaignOptions options = Options(temporary.path());
+  options.reduce = false;
+  const Outcomes outcomes = ExpectVerdictOfVictims(Verdict::kCrash, options, [](const Case&, Observation*) {
+    static std::vector<std::string> eaten;
+    while (true) eaten.push_back(std::string(size_t{16} << 20, 'x'));
+  });
+  for (const Finding& finding : outcomes.summary.findings) EXPECT_EQ(finding.judgement.rule, "run.memory-limit");
+}
+
+TEST(CampaignTest, ALoopWithoutEnd) {
+  TemporaryDirectory temporary;
+  CampaignOptions options = Options(temporary.path());
+  options.reduce = false;
+  options.cases = 20;
+  MisbehavingToolchain toolchain([](const Case& test_case, Observation*) {
+    volatile bool forever = HasNumber(test_case, 7);
+    while (forever) {
+    }
+  });
+  const Outcomes outcomes = RunIt(toolchain, options);
+  ASSERT_EQ(outcomes.records.size(), 20u);
+  EXPECT_EQ(Name(outcomes.records.at(7).verdict), "timeout");
+  EXPECT_EQ(outcomes.summary.verdicts.at(Verdict::kTimeout), 1u);
+}
+
+TEST(CampaignTest, ASleepWithoutEnd) {
+  TemporaryDirectory temporary;
+  CampaignOptions options = Options(temporary.path());
+  options.reduce = false;
+  options.cases = 20;
+  options.limits.wall_seconds = 1;
+  MisbehavingToolchain toolchain([](const Case& test_case, Observation*) {
+    while (HasNumber(test_case, 7)) pause();
+  });
+  const Outcomes outcomes = RunIt(toolchain, options);
+  ASSERT_EQ(outcomes.records.size(), 20u);
+  EXPECT_EQ(Name(outcomes.records.at(7).verdict), "timeout");
+}
+
+TEST(CampaignTest, WhatDoesNotRepeatIsTheHarnessesFault) {
+  TemporaryDirectory temporary;
+  const CampaignOptions options = Options(temporary.path());
+  Shared<int> times;
+  MisbehavingToolchain toolchain([&](const Case& test_case, Observation*) {
+    if (HasNumber(test_case, 11) && (*times)++ == 0) std::abort();
+  });
+  const Outcomes outcomes = RunIt(toolchain, options);
+  EXPECT_EQ(*times, 2);
+  ASSERT_EQ(outcomes.records.size(), kCases);
+  EXPECT_EQ(Name(outcomes.records.at(11).verdict), "harness-fault");
+  EXPECT_EQ(outcomes.records.at(11).signature, "");
+  ASSERT_EQ(outcomes.summary.harness_faults.size(), 1u);
+  EXPECT_EQ(outcomes.summary.harness_faults[0].case_number, 11u);
+  EXPECT_TRUE(absl::StartsWith(outcomes.summary.harness_faults[0].what, "harness.not-repeatable: crash/add"))
+      << outcomes.summary.harness_faults[0].what;
+  EXPECT_TRUE(outcomes.summary.findings.empty());
+}
+
+// A worker that was damaged by case 10 lies about case 11: the range that preceded it is told.
+TEST(CampaignTest, AHarnessFaultNamesTheCasesBeforeIt) {
+  TemporaryDirectory temporary;
+  const CampaignOptions options = Options(temporary.path());
+  bool damaged = false;  // each worker has its own
+  MisbehavingToolchain toolchain([&](const Case& test_case, Observation* observation) {
+    damaged |= HasNumber(test_case, 10);
+    if (damaged && HasNumber(test_case, 11)) observation->runs[0].leaked_buffers = 1;
+  });
+  const Outcomes outcomes = RunIt(toolchain, options);
+  ASSERT_EQ(outcomes.summary.harness_faults.size(), 1u);
+  EXPECT_EQ(outcomes.summary.harness_faults[0].case_number, 11u);
+  EXPECT_EQ(outcomes.summary.harness_faults[0].first_preceding, 0u);
+}
+
+TEST(CampaignTest, AToolFailureIsTheHarnessesFault) {
+  TemporaryDirectory temporary;
+  MisbehavingToolchain toolchain([&](const Case& test_case, Observation* observation) {
+    if (!HasNumber(test_case, 3)) return;
+    observation->outcome = Outcome::kToolFailure;
+    observation->diagnostics = {"out of luck"};
+  });
+  const Outcomes outcomes = RunIt(toolchain, Options(temporary.path()));
+  EXPECT_EQ(Name(outcomes.records.at(3).verdict), "harness-fault");
+  EXPECT_EQ(outcomes.summary.harness_faults.size(), 1u);
+}
+
+// Many ways at once; each case depends on its content alone.
+void MisbehaveInManyWays(const Case& test_case, Observation* observation) {
+  if (test_case.runs.empty() || test_case.program.arguments.empty()) return;
+  const Tensor& tensor = test_case.runs[0][0];
+  switch (tensor.sizes().size()) {
+    case 1:
+      if (tensor.sizes()[0] == 3) std::abort();
+      break;
+    case 2:
+      if (tensor.sizes()[1] > 2) observation->runs[0].leaked_buffers = 1;
+      break;
+    case 3:
+      if (tensor.sizes()[2] > 1) observation->runs[0].results[0].unwritten = {0};
+      break;
+    default:
+      break;
+  }
+}
+
+TEST(CampaignTest, TheNumberOfWorkersChangesNothing) {
+  std::vector<std::string> verdicts;
+  std::string summary;
+  std::map<std::string, std::string> files;
+  for (int jobs : {1, 2, 4}) {
+    TemporaryDirectory temporary;
+    CampaignOptions options = Options(temporary.path());
+    options.jobs = jobs;
+    MisbehavingToolchain toolchain(MisbehaveInManyWays);
+    const Outcomes outcomes = RunIt(toolchain, options);
+    std::map<std::string, std::string> now = FilesBelow(temporary.path());
+    now.erase("summary.json");   // timings
+    now.erase("journal.jsonl");  // which worker had which cases before
+    if (jobs == 1) {
+      verdicts = VerdictsOf(outcomes.records);
+      summary = Timeless(outcomes.summary);
+      files = now;
+      EXPECT_GE(outcomes.summary.findings.size(), 3u);
+    }
+    EXPECT_EQ(VerdictsOf(outcomes.records), verdicts) << jobs;
+    EXPECT_EQ(Timeless(outcomes.summary), summary) << jobs;
+    EXPECT_EQ(now, files) << jobs;
+  }
+}
+
+// Stops after so many observations, in whatever phase that is, and goes on to the same end.
+TEST(CampaignTest, AnInterruptedCampaignGoesOnToTheSameEnd) {
+  TemporaryDirectory whole;
+  MisbehavingToolchain undisturbed(MisbehaveInManyWays);
+  const Outcomes expected = RunIt(undisturbed, Options(whole.path()));
+  const uint64_t divergent =
+      static_cast<uint64_t>(std::count_if(expected.records.begin(), expected.records.end(),
+                                          [](const auto& entry) { return IsDivergence(entry.second.verdict); }));
+  ASSERT_GT(divergent, 4u);
+  for (const uint64_t when : {uint64_t{1}, uint64_t{25}, kCases + divergent / 2, kCases + divergent + 5}) {
+    SCOPED_TRACE(when);
+    TemporaryDirectory temporary;
+    const CampaignOptions options = Options(temporary.path());
+    Shared<bool> stop;
+    Shared<uint64_t> observations;
+    MisbehavingToolchain toolchain([&](const Case& test_case, Observation* observation) {
+      if (++*observations == when) *stop = true;
+      MisbehaveInManyWays(test_case, observation);
+    });
+    const Outcomes interrupted = RunIt(toolchain, options, &*stop);
+    EXPECT_TRUE(interrupted.summary.interrupted);
+    EXPECT_LE(interrupted.summary.cases, kCases);
+    EXPECT_TRUE(std::filesystem::exists(temporary / "summary.json"));
+    const Outcomes outcomes = RunIt(undisturbed, options);
+    EXPECT_FALSE(outcomes.summary.interrupted);
+    EXPECT_EQ(VerdictsOf(outcomes.records), VerdictsOf(expected.records));
+    EXPECT_EQ(Timeless(outcomes.summary), Timeless(expected.summary));
+  }
+}
+
+TEST(CampaignTest, AFinishedCampaignIsNotRunAgain) {
+  TemporaryDirectory temporary;
+  CampaignOptions options = Options(temporary.path());
+  Shared<uint64_t> observations;
+  MisbehavingToolchain toolchain([&](const Case&, Observation*) { ++*observations; });
+  const Outcomes first = RunIt(toolchain, options);
+  EXPECT_EQ(*observations, kCases);
+  const Outcomes again = RunIt(toolchain, options);
+  EXPECT_EQ(*observations, kCases);
+  EXPECT_EQ(Timeless(again.summary), Timeless(first.summary));
+  options.cases = kCases + 5;  // more of the same
+  EXPECT_EQ(RunIt(toolchain, options).summary.cases, kCases + 5);
+  EXPECT_EQ(*observations, kCases + 5);
+}
+
+TEST(CampaignTest, OtherOptionsAreAnotherCampaign) {
+  TemporaryDirectory temporary;
+  AdderToolchain toolchain;
+  const CampaignOptions options = Options(temporary.path());
+  RunIt(toolchain, options);
+  const auto before = FilesBelow(temporary.path());
+  std::vector<CampaignOptions> others(6, options);
+  others[0].seed = 2;
+  others[1].shards = 2;
+  others[2].generator.runs = 3;
+  others[3].generator.types = {ElementType::kI32, ElementType::kF32};
+  others[4].judge.policies.refuse_static_result_of_dynamic_inference = true;
+  others[5].judge.policies.spec_version = Policies::SpecVersion::k1_0_0;
+  for (size_t i = 0; i < others.size(); ++i) {
+    EXPECT_FALSE(RunCampaign(toolchain, others[i], nullptr).ok()) << i;
+    EXPECT_EQ(FilesBelow(temporary.path()), before) << i;
+  }
+}
+
+TEST(CampaignTest, ShardsPartitionTheCases) {
+  TemporaryDirectory temporary;
+  MisbehavingToolchain toolchain(MisbehaveInManyWays);
+  const Records whole = RunIt(toolchain, Options(temporary / "whole")).records;
+  Records together;
+  for (uint64_t shard = 0; shard < 3; ++shard) {
+    CampaignOptions options = Options(temporary / absl::StrCat(shard));
+    options.shard = shard;
+    options.shards = 3;
+    for (const auto& [number, record] : RunIt(toolchain, options).records) {
+      EXPECT_EQ(number % 3, shard);
+      EXPECT_TRUE(together.emplace(number, record).second) << number << " is in two shards";
+    }
+  }
+  EXPECT_EQ(VerdictsOf(together), VerdictsOf(whole));
+}
+
+TEST(CampaignTest, ADurationGivesAPrefixOfTheCases) {
+  TemporaryDirectory temporary;
+  CampaignOptions options = Options(temporary.path());
+  options.duration = absl::Milliseconds(50);
+  options.jobs = 2;
+  AdderToolchain toolchain;
+  const Records records = RunIt(toolchain, options).records;
+  ASSERT_FALSE(records.empty());
+  EXPECT_EQ(records.rbegin()->first, records.size() - 1) << "without a hole";
+}
+
+TEST(CampaignTest, KnownDivergencesAreMarkedAndThoseUnseenAreListed) {
+  TemporaryDirectory temporary;
+  CampaignOptions options = Options(temporary.path());
+  options.known = KnownDivergences::FromText(R"({"known": [{"signature": "leak/add/*", "reason": "LLVM-12345"},
+                                                           {"signature": "crash/sub/*", "reason": "gone"}]})")
+                      .value();
+  MisbehavingToolchain toolchain(MisbehaveInManyWays);
+  const Outcomes outcomes = RunIt(toolchain, options);
+  uint64_t fresh = 0;
+  for (const Finding& finding : outcomes.summary.findings) {
+    const bool leak = finding.judgement.verdict == Verdict::kLeak;
+    EXPECT_EQ(finding.known_reason, leak ? "LLVM-12345" : "");
+    fresh += leak ? 0 : 1;
+  }
+  EXPECT_EQ(CountNew(outcomes.summary), fresh);
+  EXPECT_EQ(outcomes.summary.unseen_known, (std::vector<std::string>{"crash/sub/*"}));
+}
+
+TEST(CampaignTest, ADirectoryThatCannotBeWrittenIsAnErrorBeforeAnyWork) {
+  TemporaryDirectory temporary;
+  Spill(temporary / "file", "kept");
+  Shared<uint64_t> observations;
+  MisbehavingToolchain toolchain([&](const Case&, Observation*) { ++*observations; });
+  EXPECT_FALSE(RunCampaign(toolchain, Options(temporary / "file"), nullptr).ok());
+  EXPECT_EQ(*observations, 0u);
+  EXPECT_EQ(Slurp(temporary / "file"), "kept");
+}
+
+TEST(CheckCaseTest, ObservesAloneAndJudges) {
+  MisbehavingToolchain toolchain(
+      [](const Case&, Observation* observation) { observation->runs[0].leaked_buffers = 1; });
+  const CampaignOptions options = Options("");
+  const Case test_case = GenerateCase(1, 0, options.generator);
+  ASSERT_FALSE(test_case.runs.empty());
+  const CheckedCase checked = CheckCase(toolchain, test_case, options.limits, {});
+  EXPECT_EQ(Name(checked.judgement.verdict), "leak");
+  EXPECT_EQ(checked.signature, "leak/add/i32/loops/run.leak");
+  AdderToolchain honest;
+  EXPECT_EQ(CheckCase(honest, test_case, options.limits, {}).signature, "");
+}
+
+TEST(ReduceCaseTest, GivesTheSameTwice) {
+  MisbehavingToolchain toolchain([](const Case& test_case, Observation*) {
+    if (IsVictim(test_case)) std::abort();
+  });
+  const CampaignOptions options = Options("");
+  uint64_t number = 0;
+  while (!IsVictim(GenerateCase(1, number, options.generator))) ++number;
+  const Case original = GenerateCase(1, number, options.generator);
+  const std::string signature = CheckCase(toolchain, original, options.limits, {}).signature;
+  const absl::StatusOr<Case> once = ReduceCase(toolchain, original, signature, options.limits, {});
+  ASSERT_TRUE(once.ok()) << once.status();
+  const absl::StatusOr<Case> twice = ReduceCase(toolchain, *once, signature, options.limits, {});
+  ASSERT_TRUE(twice.ok()) << twice.status();
+  EXPECT_EQ(CaseToText(*twice), CaseToText(*once));
+}
+
+// After some cases the process is damaged and lies about every case: a candidate that only then shows the divergence is
+// no reduced case.
+TEST(ReduceCaseTest, WhatOnlyADamagedProcessShowsIsNotTaken) {
+  int seen = 0;  // each worker has its own
+  MisbehavingToolchain toolchain([&](const Case& test_case, Observation* observation) {
+    const bool lies = ++seen > 5 || IsVictim(test_case);
+    if (lies && !observation->runs.empty()) observation->runs[0].leaked_buffers = 1;
+  });
+  const CampaignOptions options = Options("");
+  uint64_t number = 0;
+  while (!IsVictim(GenerateCase(1, number, options.generator))) ++number;
+  const Case original = GenerateCase(1, number, options.generator);
+  const std::string signature = CheckCase(toolchain, original, options.limits, {}).signature;
+  const absl::StatusOr<Case> reduced = ReduceCase(toolchain, original, signature, options.limits, {});
+  ASSERT_TRUE(reduced.ok()) << reduced.status();
+  EXPECT_TRUE(IsVictim(*reduced)) << CaseToText(*reduced);
+  EXPECT_EQ(CheckCase(toolchain, *reduced, options.limits, {}).signature, signature);
+}
+
+}  // namespace
+}  // namespace tosaic

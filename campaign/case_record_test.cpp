@@ -1,0 +1,93 @@
+#include "campaign/case_record.h"
+
+#include <string>
+
+#include "absl/strings/match.h"
+#include "absl/strings/str_replace.h"
+#include "gtest/gtest.h"
+#include "oracle/explain.h"
+
+namespace tosaic {
+namespace {
+
+CaseRecord Full() {
+  CaseRecord record;
+  record.number = 12345678901234567890u;
+  record.verdict = Verdict::kWrongValue;
+  record.op = "cast";
+  record.types = "f32-i8";
+  record.route = "loops";
+  record.rule = "value.cast";
+  record.signature = "wrong-value/cast/\"quoted\"\n/\xff";
+  record.beyond_spec = true;
+  record.runs = 8;
+  record.compared = 1000;
+  record.masked = 17;
+  record.notes = {"infer.less-precise", "infer.less-precise"};
+  record.first_preceding = 12;
+  return record;
+}
+
+TEST(CaseRecordTest, ALineReadsBackAsItself) {
+  const std::string line = ToLine(Full());
+  EXPECT_EQ(line.find('\n'), std::string::npos);
+  const absl::StatusOr<CaseRecord> record = RecordFromLine(line);
+  ASSERT_TRUE(record.ok()) << record.status();
+  EXPECT_EQ(ToLine(*record), line);
+  EXPECT_EQ(record->number, 12345678901234567890u);
+  EXPECT_EQ(record->verdict, Verdict::kWrongValue);
+  EXPECT_TRUE(record->beyond_spec);
+  EXPECT_EQ(record->notes.size(), 2u);
+  EXPECT_EQ(record->first_preceding, 12u);
+  // Invalid UTF-8 is replaced, never fatal.
+  EXPECT_TRUE(absl::StartsWith(record->signature, "wrong-value/cast/\"quoted\"\n/"));
+}
+
+TEST(CaseRecordTest, EveryPrefixOfALineIsRefused) {
+  const std::string line = ToLine(Full());
+  for (size_t size = 0; size < line.size(); ++size) {
+    EXPECT_FALSE(RecordFromLine(absl::string_view(line).substr(0, size)).ok()) << size;
+  }
+}
+
+TEST(CaseRecordTest, RefusesWrongTypesAndMissingKeys) {
+  const std::string line = ToLine(Full());
+  for (const auto& [from, to] :
+       std::vector<std::pair<std::string, std::string>>{{"\"runs\":8", "\"runs\":-8"},
+                                                        {"\"runs\":8", "\"runs\":\"8\""},
+                                                        {"\"runs\":8", "\"walks\":8"},
+                                                        {"\"wrong-value\"", "\"wrong-valve\""},
+                                                        {"\"beyond_spec\":true", "\"beyond_spec\":1"},
+                                                        {"\"notes\":[\"", "\"notes\":[1,\""},
+                                                        {"\"op\":\"cast\"", "\"op\":null"}}) {
+    const std::string changed = absl::StrReplaceAll(line, {{from, to}});
+    ASSERT_NE(changed, line) << from;
+    EXPECT_FALSE(RecordFromLine(changed).ok()) << changed;
+  }
+  for (const char* other : {"", "[]", "null", "7", "{}", "{\"tosaic_campaign\":1,\"seed\":1}"}) {
+    EXPECT_FALSE(RecordFromLine(other).ok()) << other;
+  }
+}
+
+TEST(CaseRecordTest, RecordsTheCaseAndItsJudgement) {
+  Case test_case;
+  test_case.program = ParseSignature("cast(tensor<1xf32>) -> tensor<1xi8>").value();
+  test_case.route = "loops";
+  Observation observation;
+  observation.runs.resize(3);
+  Judgement judgement;
+  judgement.verdict = Verdict::kLeak;
+  judgement.rule = "run.leak";
+  judgement.compared = 3;
+  const CaseRecord leak = RecordOf(7, test_case, observation, judgement);
+  EXPECT_EQ(leak.number, 7u);
+  EXPECT_EQ(leak.op, "cast");
+  EXPECT_EQ(leak.types, "f32-i8");
+  EXPECT_EQ(leak.runs, 3u);
+  EXPECT_EQ(leak.signature, "leak/cast/f32-i8/loops/run.leak");
+  judgement.verdict = Verdict::kUnsupported;
+  EXPECT_EQ(RecordOf(7, test_case, observation, judgement).signature, "");
+}
+
+}  // namespace
+}  // namespace tosaic

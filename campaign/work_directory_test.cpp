@@ -1,0 +1,222 @@
+#include "campaign/work_directory.h"
+
+#include <filesystem>
+#include <map>
+#include <string>
+
+#include "absl/strings/match.h"
+#include "gtest/gtest.h"
+#include "oracle/explain.h"
+#include "tests/temporary_directory.h"
+
+namespace tosaic {
+namespace {
+
+namespace fs = std::filesystem;
+
+Json Identity(int seed) { return Json{{"tosaic_campaign", 1}, {"seed", seed}}; }
+
+CaseRecord Record(uint64_t number, const std::string& signature = "") {
+  CaseRecord record;
+  record.number = number;
+  record.op = "add";
+  record.types = "i32";
+  record.verdict = signature.empty() ? Verdict::kAgree : Verdict::kWrongValue;
+  record.signature = signature;
+  return record;
+}
+
+// A work directory with the cases 0, 1 and 2.
+void Fill(const std::string& path) {
+  absl::StatusOr<WorkDirectory> directory = WorkDirectory::Open(path, Identity(1));
+  ASSERT_TRUE(directory.ok()) << directory.status();
+  for (uint64_t number : {2, 0, 1}) ASSERT_TRUE(directory->Append(Record(number)).ok());
+}
+
+std::vector<uint64_t> NumbersIn(const std::string& path) {
+  absl::StatusOr<WorkDirectory> directory = WorkDirectory::Open(path, Identity(1));
+  EXPECT_TRUE(directory.ok()) << directory.status();
+  std::vector<uint64_t> numbers;
+  if (!directory.ok()) return numbers;
+  for (const auto& [number, record] : directory->records()) numbers.push_back(number);
+  return numbers;
+}
+
+CampaignSummary SummaryWith(const std::vector<std::string>& signatures) {
+  CampaignSummary summary;
+  for (const std::string& signature : signatures) {
+    Finding finding;
+    finding.signature = signature;
+    finding.op = "add";
+    finding.original.program = ParseSignature("add(tensor<2xi32>, tensor<2xi32>) -> tensor<2xi32>").value();
+    finding.reduced = finding.original;
+    summary.findings.push_back(finding);
+  }
+  return summary;
+}
+
+using Numbers = std::vector<uint64_t>;
+
+TEST(WorkDirectoryTest, GoesOnWithWhatIsThere) {
+  TemporaryDirectory temporary;
+  const std::string path = temporary / "deep/work";
+  Fill(path);
+  EXPECT_EQ(NumbersIn(path), (Numbers{0, 1, 2}));
+  EXPECT_EQ(NumbersIn(path), (Numbers{0, 1, 2})) << "opening twice changes nothing";
+}
+
+TEST(WorkDirectoryTest, ARecordIsOnDiskAtOnce) {
+  TemporaryDirectory temporary;
+  absl::StatusOr<WorkDirectory> directory = WorkDirectory::Open(temporary.path(), Identity(1));
+  ASSERT_TRUE(directory.ok());
+  ASSERT_TRUE(directory->Append(Record(7)).ok());
+  EXPECT_TRUE(absl::StrContains(Slurp(temporary / "journal.jsonl"), "\"case\":7"));
+}
+
+TEST(WorkDirectoryTest, AnotherCampaignIsRefusedAndNothingChanges) {
+  TemporaryDirectory temporary;
+  Fill(temporary.path());
+  Spill(temporary / "summary.json", "{}");
+  Spill(temporary / "journal.jsonl", Slurp(temporary / "journal.jsonl") + "{\"case\":3,\"ver");
+  const auto before = FilesBelow(temporary.path());
+  const absl::StatusOr<WorkDirectory> other = WorkDirectory::Open(temporary.path(), Identity(2));
+  ASSERT_FALSE(other.ok());
+  EXPECT_TRUE(absl::StrContains(other.status().message(), "another campaign")) << other.status();
+  EXPECT_TRUE(absl::StrContains(other.status().message(), temporary.path()));
+  EXPECT_EQ(FilesBelow(temporary.path()), before);
+}
+
+TEST(WorkDirectoryTest, AFileThatIsNoJournalIsRefusedAndStays) {
+  TemporaryDirectory temporary;
+  Spill(temporary / "journal.jsonl", "Dear diary,\n");
+  EXPECT_FALSE(WorkDirectory::Open(temporary.path(), Identity(1)).ok());
+  EXPECT_EQ(Slurp(temporary / "journal.jsonl"), "Dear diary,\n");
+}
+
+TEST(WorkDirectoryTest, ForeignFilesInTheWayAreRefusedAndStay) {
+  for (const char* name : {"findings", "summary.json"}) {
+    TemporaryDirectory temporary;
+    fs::create_directories(temporary / "findings");
+    Spill(temporary / "findings/mine", "precious");
+    if (std::string(name) == "summary.json") fs::rename(temporary / "findings", temporary / name);
+    const auto before = FilesBelow(temporary.path());
+    const absl::StatusOr<WorkDirectory> directory = WorkDirectory::Open(temporary.path(), Identity(1));
+    ASSERT_FALSE(directory.ok());
+    EXPECT_TRUE(absl::StrContains(directory.status().message(), name)) << directory.status();
+    EXPECT_EQ(FilesBelow(temporary.path()), before);
+  }
+}
+
+TEST(WorkDirectoryTest, OtherFilesBesideAreNoHindrance) {
+  TemporaryDirectory temporary;
+  Spill(temporary / "README", "mine");
+  Fill(temporary.path());
+  EXPECT_EQ(Slurp(temporary / "README"), "mine");
+}
+
+TEST(WorkDirectoryTest, ALineCutOffByACrashIsDropped) {
+  TemporaryDirectory temporary;
+  Fill(temporary.path());
+  const std::string whole = Slurp(temporary / "journal.jsonl");
+  for (size_t cut = 1; cut < ToLine(Record(1)).size(); cut += 17) {
+    Spill(temporary / "journal.jsonl", whole.substr(0, whole.size() - cut));
+    // The newline alone missing, the line is whole.
+    EXPECT_EQ(NumbersIn(temporary.path()), cut == 1 ? (Numbers{0, 1, 2}) : (Numbers{0, 2})) << cut;
+  }
+}
+
+TEST(WorkDirectoryTest, AppendsAfterACutOffLineStartALineOfTheirOwn) {
+  TemporaryDirectory temporary;
+  Fill(temporary.path());
+  const std::string whole = Slurp(temporary / "journal.jsonl");
+  Spill(temporary / "journal.jsonl", whole.substr(0, whole.size() - 20));
+  {
+    absl::StatusOr<WorkDirectory> directory = WorkDirectory::Open(temporary.path(), Identity(1));
+    ASSERT_TRUE(directory.ok());
+    ASSERT_TRUE(directory->Append(Record(9)).ok());
+  }
+  EXPECT_EQ(NumbersIn(temporary.path()), (Numbers{0, 2, 9}));
+}
+
+TEST(WorkDirectoryTest, AnEmptyJournalIsAFreshStart) {
+  TemporaryDirectory temporary;
+  Spill(temporary / "journal.jsonl", "");
+  EXPECT_EQ(NumbersIn(temporary.path()), Numbers{});
+}
+
+TEST(WorkDirectoryTest, ReplaceSortsTheJournal) {
+  TemporaryDirectory temporary;
+  absl::StatusOr<WorkDirectory> directory = WorkDirectory::Open(temporary.path(), Identity(1));
+  ASSERT_TRUE(directory.ok());
+  for (uint64_t number : {5, 3}) ASSERT_TRUE(directory->Append(Record(number)).ok());
+  const std::map<uint64_t, CaseRecord> records = directory->records();
+  ASSERT_TRUE(directory->Replace(records).ok());
+  ASSERT_TRUE(directory->Append(Record(4)).ok());
+  EXPECT_EQ(Slurp(temporary / "journal.jsonl"), Dump(Identity(1), -1) + "\n" + ToLine(Record(3)) + "\n" +
+                                                    ToLine(Record(5)) + "\n" + ToLine(Record(4)) + "\n");
+}
+
+TEST(WorkDirectoryTest, WritesAFolderPerFindingAndRemovesOlderOnes) {
+  TemporaryDirectory temporary;
+  absl::StatusOr<WorkDirectory> directory = WorkDirectory::Open(temporary.path(), Identity(1));
+  ASSERT_TRUE(directory.ok());
+  CampaignSummary first = SummaryWith({"crash/add", "leak/add"});
+  ASSERT_TRUE(directory->WriteResults(&first).ok());
+  ASSERT_EQ(first.finding_directories.size(), 2u);
+  for (const std::string& folder : first.finding_directories) {
+    for (const char* file :
+         {"original.json", "original.mlir", "reduced.json", "reduced.mlir", "finding.json", "finding.txt"}) {
+      EXPECT_TRUE(fs::exists(temporary / (folder + "/" + file))) << folder << "/" << file;
+    }
+  }
+  CampaignSummary second = SummaryWith({"leak/add"});
+  ASSERT_TRUE(directory->WriteResults(&second).ok());
+  EXPECT_FALSE(fs::exists(temporary / first.finding_directories[0]));
+  EXPECT_TRUE(fs::exists(temporary / first.finding_directories[1]));
+  CampaignSummary none;
+  ASSERT_TRUE(directory->WriteResults(&none).ok());
+  const auto files = FilesBelow(temporary.path());
+  EXPECT_EQ(files.size(), 2u) << "journal.jsonl and summary.json";
+}
+
+TEST(WorkDirectoryTest, WhatAnInterruptedWriteLeftIsClearedAway) {
+  TemporaryDirectory temporary;
+  absl::StatusOr<WorkDirectory> directory = WorkDirectory::Open(temporary.path(), Identity(1));
+  ASSERT_TRUE(directory.ok());
+  fs::create_directories(temporary / "findings.new/half");
+  CampaignSummary summary = SummaryWith({"crash/add"});
+  ASSERT_TRUE(directory->WriteResults(&summary).ok());
+  EXPECT_FALSE(fs::exists(temporary / "findings.new"));
+  EXPECT_FALSE(fs::exists(temporary / "findings/half"));
+}
+
+TEST(WorkDirectoryTest, ASummaryThatCannotBeWrittenIsAnError) {
+  TemporaryDirectory temporary;
+  absl::StatusOr<WorkDirectory> directory = WorkDirectory::Open(temporary.path(), Identity(1));
+  ASSERT_TRUE(directory.ok());
+  fs::create_directory(temporary / "summary.json");
+  CampaignSummary summary;
+  const absl::Status status = directory->WriteResults(&summary);
+  ASSERT_FALSE(status.ok());
+  EXPECT_TRUE(absl::StrContains(status.message(), temporary / "summary.json")) << status;
+}
+
+TEST(WorkDirectoryTest, ADirectoryThatCannotBeMadeIsNamed) {
+  TemporaryDirectory temporary;
+  Spill(temporary / "file", "kept");
+  const absl::StatusOr<WorkDirectory> directory = WorkDirectory::Open(temporary / "file", Identity(1));
+  ASSERT_FALSE(directory.ok());
+  EXPECT_TRUE(absl::StrContains(directory.status().message(), temporary / "file")) << directory.status();
+  EXPECT_EQ(Slurp(temporary / "file"), "kept");
+}
+
+TEST(FolderNameTest, IsReadableShortAndUnique) {
+  EXPECT_TRUE(absl::StartsWith(FolderName("crash/add/f32/loops"), "crash-add-f32-loops-"));
+  EXPECT_NE(FolderName("crash/add f32"), FolderName("crash/add/f32"));
+  const std::string name = FolderName("a/../b/'tosa.add' \"x\"\n" + std::string(500, 'y'));
+  EXPECT_LE(name.size(), 80u);
+  for (char c : {'/', '\'', '"', '\n', ' '}) EXPECT_EQ(name.find(c), std::string::npos);
+}
+
+}  // namespace
+}  // namespace tosaic

@@ -1,0 +1,30 @@
+#!/usr/bin/env bash
+# Builds both libFuzzer targets and runs each on its seeds, then for a fixed number of runs from a fixed seed.
+# A crash file, if there is one, is left in build/fuzz/crashes.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+ci/build.sh fuzz fuzz_verifier fuzz_numeric
+mkdir -p build/fuzz/crashes
+
+run() {
+  local target=$1 name=$2
+  shift 2
+  local log=build/fuzz/$target.$name.log
+  local started=$SECONDS
+  if ! "build/fuzz/bin/$target" -artifact_prefix=build/fuzz/crashes/ -timeout=60 "$@" > "$log" 2>&1 < /dev/null; then
+    tail -n 60 "$log" >&2
+    echo "$target on $name: FAILED, see $log" >&2
+    return 1
+  fi
+  echo "$target on $name: passed, $((SECONDS - started)) s ($(grep -E '^(Done|Executed|#[0-9]+[[:space:]]+DONE)' "$log" | tail -n 1))"
+}
+
+for target in fuzz_verifier:20000 fuzz_numeric:1500; do
+  runs=${target#*:}
+  target=${target%:*}
+  run "$target" seeds -runs=0 "corpus/$target"
+  found=$(mktemp -d)
+  run "$target" "$runs-runs" -runs="$runs" -seed=1 "$found" "corpus/$target"
+  rm -rf "$found"
+done

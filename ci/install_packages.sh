@@ -1,0 +1,27 @@
+#!/usr/bin/env bash
+# Installs what Tosaic needs from Debian's packages; quick when all of it is there. Further packages may be named.
+set -euo pipefail
+
+packages=(
+  libmlir-22-dev mlir-22-tools llvm-22-dev llvm-22-tools clang-22 libclang-rt-22-dev lld-22
+  libabsl-dev nlohmann-json3-dev libmpfr-dev libcli11-dev libgtest-dev libbenchmark-dev
+  ninja-build cmake ccache clang-format-22 "$@"
+)
+
+missing=()
+for package in "${packages[@]}"; do
+  state=$(dpkg-query --show --showformat='${db:Status-Status}' "$package" 2>/dev/null || true)
+  # Of a package for several architectures there is a state each: "installedinstalled".
+  [[ $state == *installed && $state != *not-installed ]] || missing+=("$package")
+done
+[[ ${#missing[@]} -gt 0 ]] || exit 0
+
+as_root=()
+if [[ $(id -u) -ne 0 ]]; then
+  command -v sudo > /dev/null || { echo "install_packages.sh: run as root, or install sudo: ${missing[*]}" >&2; exit 1; }
+  as_root=(sudo)
+fi
+echo "installing: ${missing[*]}"
+"${as_root[@]}" apt-get update -qq
+"${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
+  apt-get install -qq -y --no-install-recommends -o Dpkg::Use-Pty=0 "${missing[@]}" < /dev/null > /dev/null

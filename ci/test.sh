@@ -1,0 +1,11 @@
+#!/usr/bin/env bash
+# Installs, builds, and passes the tests: formatting, the walls between folders, both libFuzzer targets, then ctest.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+ci/install_packages.sh
+ci/check_format.sh
+ci/check_walls.sh
+ci/build.sh release
+ci/fuzz_targets.sh
+ctest --preset release --parallel "$(nproc)"

@@ -1,0 +1,60 @@
+#include "fuzzers/features.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+#include "absl/strings/str_cat.h"
+#include "campaign/signature.h"
+
+namespace tosaic {
+namespace {
+
+constexpr size_t kCounters = size_t{1} << 16;
+
+// libFuzzer clears these before each input and reads them after it.
+__attribute__((section("__libfuzzer_extra_counters"), used)) uint8_t counters[kCounters];
+
+// FNV-1a: the same counter for a name in every build.
+uint64_t HashOf(absl::string_view text) {
+  uint64_t hash = 0xcbf29ce484222325;
+  for (char c : text) hash = (hash ^ static_cast<uint8_t>(c)) * 0x100000001b3;
+  return hash ^ (hash >> 29);
+}
+
+// The rank, and which kinds of dimension there are: "2.?1" for 1x?, "*" for an unranked shape.
+std::string ShapeClass(const Shape& shape) {
+  if (!shape.IsRanked()) return "*";
+  bool is_dynamic = false, is_one = false, is_larger = false;
+  for (Dim dim : shape.dims()) {
+    is_dynamic |= dim.IsDynamic();
+    is_one |= dim.Is(1);
+    is_larger |= dim.IsStatic() && !dim.Is(1);
+  }
+  return absl::StrCat(shape.rank(), ".", is_dynamic ? "?" : "", is_one ? "1" : "", is_larger ? "n" : "");
+}
+
+}  // namespace
+
+void LightFeature(absl::string_view name) { counters[HashOf(name) % kCounters] = 1; }
+
+void LightFeatures(const Program& program, const Observation& observation, const Judgement& judgement) {
+  for (const OpApplication& op : program.ops) {
+    std::string types = absl::StrCat("op ", Name(op.op)), shapes = types;
+    for (const TensorType& operand : OperandTypes(program, op)) {
+      absl::StrAppend(&types, " ", Name(operand.element_type));
+      absl::StrAppend(&shapes, " ", ShapeClass(operand.shape));
+    }
+    absl::StrAppend(&types, " -> ", Name(op.result.element_type));
+    absl::StrAppend(&shapes, " -> ", ShapeClass(op.result.shape));
+    LightFeature(absl::StrCat(types, "; ", shapes));
+    LightFeature(absl::StrCat("op ", Name(op.op), " rule ", judgement.rule));
+    LightFeature(absl::StrCat("op ", Name(op.op), " verdict ", Name(judgement.verdict)));
+  }
+  LightFeature(absl::StrCat("ends at ", Name(observation.stage), " ", observation.pass));
+  if (!observation.diagnostics.empty()) {
+    LightFeature(absl::StrCat("says ", NormalizeDiagnostic(observation.diagnostics.front())));
+  }
+}
+
+}  // namespace tosaic

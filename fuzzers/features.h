@@ -1,0 +1,22 @@
+// Features: what a libFuzzer target sees of a stock MLIR. Each named feature lights one of libFuzzer's extra counters,
+// so that an input that shows a new one is kept. (Debian's MLIR is not instrumented for coverage.)
+#ifndef TOSAIC_FUZZERS_FEATURES_H_
+#define TOSAIC_FUZZERS_FEATURES_H_
+
+#include "absl/strings/string_view.h"
+#include "model/observation.h"
+#include "model/program.h"
+#include "model/verdict.h"
+
+namespace tosaic {
+
+// Lights the counter of a name for the input at work.
+void LightFeature(absl::string_view name);
+
+// Lights, for each op, op x element types x shape classes; and the deciding rule, the verdict, and the first
+// diagnostic without types and numbers.
+void LightFeatures(const Program& program, const Observation& observation, const Judgement& judgement);
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_FUZZERS_FEATURES_H_

@@ -1,0 +1,17 @@
+// libFuzzer target: the whole chain: does a legal program lower, compile, and compute what the documents say?
+#include "fuzzers/fuzz_one.h"
+#include "generators/generator.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  static tosaic::FuzzOne fuzz(/*inputs_per_toolchain=*/1000);
+  static const tosaic::GeneratorOptions options = [] {
+    tosaic::GeneratorOptions small;
+    small.runs = 3;
+    small.max_elements = 256;
+    small.illegal_percent = 2;
+    return small;
+  }();
+  tosaic::ByteChoices choices({data, size});
+  fuzz.Try(tosaic::GenerateCase(choices, options));
+  return 0;
+}

@@ -1,0 +1,103 @@
+#include "fuzzers/fuzz_one.h"
+
+#include <sys/personality.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <utility>
+
+#include "campaign/campaign.h"
+#include "campaign/signature.h"
+#include "fuzzers/features.h"
+#include "fuzzers/survive_signals.h"
+#include "model/json.h"
+#include "oracle/judge.h"
+#include "reports/campaign_report.h"
+#include "toolchain/progress.h"
+
+namespace tosaic {
+namespace {
+
+template <typename T>
+T OrDie(absl::StatusOr<T> value) {
+  if (value.ok()) return *std::move(value);
+  std::fprintf(stderr, "tosaic: %s\n", std::string(value.status().message()).c_str());
+  std::exit(3);
+}
+
+KnownDivergences ReadKnown() {
+  const char* path = std::getenv("TOSAIC_KNOWN");
+  return OrDie(KnownDivergences::FromFile(path != nullptr ? path : TOSAIC_SOURCE_DIR "/corpus/known-divergences.json"));
+}
+
+std::unique_ptr<Toolchain> FreshToolchain() {
+  MlirToolchainOptions options;
+  options.on_pattern = LightFeature;
+  return OrDie(CreateMlirToolchain(options));
+}
+
+[[noreturn]] void Stop(const Case& test_case, const std::string& signature, const Judgement& judgement) {
+  std::fprintf(stderr, "\ntosaic: a new divergence: %s\n%s\n%s\nthe case, for 'tosaic check' and 'tosaic reduce':\n%s",
+               signature.c_str(), Signature(test_case.program, test_case.program.ops.back()).c_str(),
+               JudgementToText(judgement).c_str(), CaseToText(test_case).c_str());
+  std::abort();
+}
+
+}  // namespace
+
+FuzzOne::FuzzOne(int inputs_per_toolchain) : inputs_per_toolchain_(inputs_per_toolchain), known_(ReadKnown()) {}
+
+void FuzzOne::Try(const Case& test_case) {
+  if (toolchain_ == nullptr || toolchain_->tainted() || inputs_++ % inputs_per_toolchain_ == 0) {
+    toolchain_.reset();  // before the next: two contexts at a time are twice the memory
+    toolchain_ = FreshToolchain();
+  }
+  const Observation observation = Observe(test_case);
+  const Judgement judgement = Judge(test_case, observation);
+  LightFeatures(test_case.program, observation, judgement);
+  if (judgement.verdict == Verdict::kHarnessFault) Stop(test_case, judgement.rule, judgement);
+  if (!IsDivergence(judgement.verdict) || judgement.beyond_spec) return;
+  if (known_.Find(FindingSignature(test_case, observation, judgement)) == nullptr) Confirm(test_case);
+}
+
+// MLIR's death is an observation too; then the toolchain is left to lie where it fell.
+Observation FuzzOne::Observe(const Case& test_case) {
+  Observation observation;
+  const int signal = SurviveSignals([&] { observation = toolchain_->Observe(test_case); });
+  if (signal == 0) return observation;
+  (void)toolchain_.release();
+  Observation death;
+  death.outcome = Outcome::kSignal;
+  death.signal = signal;
+  death.stage = CurrentProgress().stage;
+  death.pass = CurrentProgress().pass;
+  return death;
+}
+
+// What an earlier input may have left behind does not count: a new divergence has to show with a fresh toolchain, in
+// a process of its own.
+void FuzzOne::Confirm(const Case& test_case) {
+  const std::unique_ptr<Toolchain> fresh = FreshToolchain();
+  const CheckedCase checked = [&] {
+    const DeadlySignals for_the_child;
+    return CheckCase(*fresh, test_case, WorkerLimits(), JudgeOptions());
+  }();
+  if (checked.signature.empty() || known_.Find(checked.signature) != nullptr) return;
+  Stop(test_case, checked.signature, checked.judgement);
+}
+
+}  // namespace tosaic
+
+// Where MLIR reads memory it never wrote, what it finds depends on where things lie: without address space
+// randomisation an input replays the same, as it does in `tosaic`.
+extern "C" int LLVMFuzzerInitialize(int*, char*** argv) {
+  const int persona = personality(0xffffffff);
+  if (persona == -1 || (persona & ADDR_NO_RANDOMIZE) != 0) return 0;
+  if (personality(static_cast<unsigned long>(persona) | ADDR_NO_RANDOMIZE) != -1 &&
+      (personality(0xffffffff) & ADDR_NO_RANDOMIZE) != 0) {
+    execv("/proc/self/exe", *argv);
+  }
+  return 0;
+}

@@ -1,0 +1,37 @@
+// FuzzOne: what the libFuzzer targets share: observe a case in process, judge it, show libFuzzer what it did, and stop
+// at a divergence that is not known. Known are those of corpus/known-divergences.json, or of the file that the
+// environment variable TOSAIC_KNOWN names.
+#ifndef TOSAIC_FUZZERS_FUZZ_ONE_H_
+#define TOSAIC_FUZZERS_FUZZ_ONE_H_
+
+#include <memory>
+
+#include "campaign/known_divergences.h"
+#include "model/program.h"
+#include "toolchain/toolchain.h"
+
+namespace tosaic {
+
+class FuzzOne {
+ public:
+  // A fresh toolchain after so many inputs: an MLIR context never forgets an attribute.
+  explicit FuzzOne(int inputs_per_toolchain);
+
+  // Takes a case through the toolchain; one without runs as far as the verifier's decision. Ends the process with a
+  // report on standard error at a new divergence within the specification that repeats with a fresh toolchain, and
+  // at a failure of the harness.
+  void Try(const Case& test_case);
+
+ private:
+  Observation Observe(const Case& test_case);
+  void Confirm(const Case& test_case);
+
+  const int inputs_per_toolchain_;
+  const KnownDivergences known_;
+  int inputs_ = 0;
+  std::unique_ptr<Toolchain> toolchain_;
+};
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_FUZZERS_FUZZ_ONE_H_

@@ -1,0 +1,71 @@
+#include "fuzzers/fuzz_one.h"
+
+#include <signal.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include "fuzzers/survive_signals.h"
+#include "gtest/gtest.h"
+
+namespace tosaic {
+namespace {
+
+TEST(SurviveSignals, NamesWhatEndedTheBodyAndGoesOn) {
+  for (const int signal : {SIGSEGV, SIGABRT, SIGFPE, SIGSEGV}) {
+    EXPECT_EQ(SurviveSignals([signal] { raise(signal); }), signal);
+  }
+  int done = 0;
+  EXPECT_EQ(SurviveSignals([&] { ++done; }), 0);
+  EXPECT_EQ(done, 1);
+}
+
+TEST(SurviveSignals, LeavesOtherSignalsToWhoeverHandledThem) {
+  EXPECT_EQ(SurviveSignals([] {}), 0);
+  EXPECT_EXIT(raise(SIGSEGV), testing::KilledBySignal(SIGSEGV), "");
+  const DeadlySignals deadly;
+  EXPECT_EXIT(raise(SIGABRT), testing::KilledBySignal(SIGABRT), "");
+}
+
+// tosa.mul of two [5] tensors with a result of [10]: MLIR 22 accepts it.
+Case FalselyAccepted() {
+  const TensorType five = {Shape::OfSizes({5}), ElementType::kI32};
+  Case test_case;
+  test_case.program.arguments = {five, five};
+  test_case.program.constants = {Tensor(ElementType::kI8, {1})};
+  OpApplication mul;
+  mul.op = OpKind::kMul;
+  mul.operands = {{ValueRef::Kind::kArgument, 0}, {ValueRef::Kind::kArgument, 1}, {ValueRef::Kind::kConstant, 0}};
+  mul.result = {Shape::OfSizes({10}), ElementType::kI32};
+  test_case.program.ops = {mul};
+  test_case.program.results = {{ValueRef::Kind::kOp, 0}};
+  return test_case;
+}
+
+void UseKnown(const std::string& text) {
+  const std::filesystem::path path = std::filesystem::path(testing::TempDir()) / "fuzz_one_test_known.json";
+  std::ofstream(path) << text;
+  setenv("TOSAIC_KNOWN", path.c_str(), 1);
+}
+
+TEST(FuzzOne, StopsAtANewDivergenceWithItsSignatureAndItsCase) {
+  UseKnown(R"({"known": []})");
+  EXPECT_EXIT(FuzzOne(10).Try(FalselyAccepted()), testing::KilledBySignal(SIGABRT),
+              "a new divergence: false-accept/mul/[^\n]*\n(.|\n)*\"tosaic_case\": 1");
+}
+
+TEST(FuzzOne, GoesOnAtAKnownOneAndThroughFreshToolchains) {
+  UseKnown(R"({"known": [{"signature": "false-accept/mul/*", "reason": "a test"}]})");
+  FuzzOne fuzz(2);
+  for (int i = 0; i < 5; ++i) fuzz.Try(FalselyAccepted());
+}
+
+TEST(FuzzOne, SaysWhyItCannotReadTheKnownDivergences) {
+  setenv("TOSAIC_KNOWN", "/nowhere/known.json", 1);
+  EXPECT_EXIT(FuzzOne(1), testing::ExitedWithCode(3), "/nowhere/known.json");
+}
+
+}  // namespace
+}  // namespace tosaic

@@ -1,0 +1,77 @@
+#include "model/support_table.h"
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "absl/strings/match.h"
+#include "gtest/gtest.h"
+
+namespace tosaic {
+namespace {
+
+using Kind = ValueRef::Kind;
+
+// An op on arguments of these types; the last `constants` operands are constants of one zero.
+Program OneOp(OpKind op, const std::vector<std::string>& operands, const std::string& result, size_t constants = 0) {
+  Program program;
+  OpApplication application{op, {}, {}, ParseTensorType(result).value()};
+  for (size_t i = 0; i < operands.size(); ++i) {
+    const TensorType type = ParseTensorType(operands[i]).value();
+    if (i + constants < operands.size()) {
+      application.operands.push_back({Kind::kArgument, static_cast<int>(program.arguments.size())});
+      program.arguments.push_back(type);
+    } else {
+      application.operands.push_back({Kind::kConstant, static_cast<int>(program.constants.size())});
+      program.constants.push_back(Tensor(type.element_type, {1}));
+    }
+  }
+  program.ops = {application};
+  program.results = {{Kind::kOp, 0}};
+  return program;
+}
+
+std::string LabelOf(const Program& program, int version = 22) {
+  const SupportEntry* entry = FindSupportEntry(program, version);
+  return entry == nullptr ? "" : std::string(entry->label);
+}
+
+TEST(SupportTableTest, EveryRowNamesItsReasonAndSource) {
+  std::set<absl::string_view> labels;
+  for (const SupportEntry& entry : SupportTable()) {
+    EXPECT_TRUE(absl::StartsWith(entry.label, "support."));
+    EXPECT_TRUE(labels.insert(entry.label).second) << entry.label;
+    EXPECT_FALSE(entry.reason.empty()) << entry.label;
+    EXPECT_FALSE(entry.source.empty()) << entry.label;
+    EXPECT_LE(entry.first_version, entry.last_version) << entry.label;
+  }
+}
+
+TEST(SupportTableTest, CoversWhatItSaysAndNothingElse) {
+  EXPECT_EQ(LabelOf(OneOp(OpKind::kAbs, {"tensor<*xf32>"}, "tensor<?xf32>")), "support.unranked");
+  EXPECT_EQ(LabelOf(OneOp(OpKind::kAbs, {"tensor<?xf32>"}, "tensor<*xf32>")), "support.unranked");
+  EXPECT_EQ(LabelOf(OneOp(OpKind::kAbs, {"tensor<?xf32>"}, "tensor<?xf32>")), "");
+  EXPECT_EQ(LabelOf(OneOp(OpKind::kAbs, {"tensor<1xf64>"}, "tensor<1xf64>")), "support.beyond-spec");
+  EXPECT_EQ(LabelOf(OneOp(OpKind::kCast, {"tensor<1xf32>"}, "tensor<1xf8E5M2>")), "support.fp8");
+  EXPECT_EQ(LabelOf(OneOp(OpKind::kCast, {"tensor<1xf8E4M3FN>"}, "tensor<1xf16>")), "support.fp8");
+  EXPECT_EQ(LabelOf(OneOp(OpKind::kCast, {"tensor<1xf32>"}, "tensor<1xf16>")), "");
+}
+
+TEST(SupportTableTest, SpecialOperandsMustBeConstants) {
+  const std::vector<std::string> mul = {"tensor<2xi32>", "tensor<2xi32>", "tensor<1xi8>"};
+  EXPECT_EQ(LabelOf(OneOp(OpKind::kMul, mul, "tensor<2xi32>")), "support.special-operand");
+  EXPECT_EQ(LabelOf(OneOp(OpKind::kMul, mul, "tensor<2xi32>", 1)), "");
+  const std::vector<std::string> negate = {"tensor<2xi8>", "tensor<1xi8>", "tensor<1xi8>"};
+  EXPECT_EQ(LabelOf(OneOp(OpKind::kNegate, negate, "tensor<2xi8>", 1)), "support.special-operand");
+  EXPECT_EQ(LabelOf(OneOp(OpKind::kNegate, negate, "tensor<2xi8>", 2)), "");
+  EXPECT_EQ(LabelOf(OneOp(OpKind::kMul, mul, "tensor<2xi32>"), 19), "") << "an attribute there";
+}
+
+TEST(SupportTableTest, OneOpOfAProgramIsEnough) {
+  Program program = OneOp(OpKind::kAbs, {"tensor<?xf32>"}, "tensor<?xf32>");
+  program.ops.push_back({OpKind::kAbs, {{Kind::kOp, 0}}, {}, ParseTensorType("tensor<*xf32>").value()});
+  EXPECT_EQ(LabelOf(program), "support.unranked");
+}
+
+}  // namespace
+}  // namespace tosaic

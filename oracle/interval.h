@@ -1,0 +1,63 @@
+// Interval: two doubles between which a value surely lies, for deciding most elements without Real's precision. Values
+// of transcendental functions come from MPFR, rounded down and up; the rest is IEEE 754 arithmetic on the ends, moved
+// outward by one double. The C library's functions are what the code under test calls: none takes part.
+//
+// A formula evaluated on Interval encloses the same formula evaluated on Real: each step of Real rounds a value that
+// the step of Interval encloses, and rounding cannot cross the ends, which are Reals themselves.
+#ifndef TOSAIC_ORACLE_INTERVAL_H_
+#define TOSAIC_ORACLE_INTERVAL_H_
+
+#include <mpfr.h>
+
+#include <cmath>
+#include <cstdint>
+
+namespace tosaic {
+
+class Interval {
+ public:
+  // Of MPFR's results: within a quarter of the unit in f32's last place, where functions are bound to two or more.
+  // The fewer the faster: for 53, erf takes twice as long.
+  static constexpr int kFunctionBits = 26;
+  // A function's value beyond 2^kGreatestExponent may, in a formula, exceed Real, which ends at MPFR's default
+  // 2^(2^30).
+  static constexpr int64_t kGreatestExponent = int64_t{1} << 27;
+
+  Interval(double value) : Interval(value, value) {}  // exactly this; implicit, so that formulas read as they should
+  Interval(double lo, double hi) : Interval(lo, hi, std::isfinite(lo) && std::isfinite(hi)) {}
+  // If `finite`, an infinite end stands for finite values beyond the doubles.
+  Interval(double lo, double hi, bool finite) : lo_(lo), hi_(hi), finite_(finite) {}
+  static Interval Everything() { return {-HUGE_VAL, HUGE_VAL}; }  // also of what is no number
+
+  // A function of MPFR at a point, and an increasing one on an interval: Interval::Apply(mpfr_sin, x). Recent results
+  // are remembered.
+  using Function = int (*)(mpfr_ptr, mpfr_srcptr, mpfr_rnd_t);
+  static Interval Apply(Function function, const Interval& x);
+  static Interval ApplyIncreasing(Function function, const Interval& x);
+
+  double lo() const { return lo_; }
+  double hi() const { return hi_; }
+  bool IsPoint() const { return lo_ == hi_; }
+  // Whether the Real surely is finite: made of no function's value beyond 2^kGreatestExponent.
+  bool IsFinite() const { return finite_; }
+  // Whether no value within has the other sign; zeros have one.
+  bool HasOneSign() const { return std::signbit(lo_) == std::signbit(hi_); }
+
+  friend Interval operator+(const Interval& a, const Interval& b);
+  friend Interval operator-(const Interval& a, const Interval& b);
+  friend Interval operator*(const Interval& a, const Interval& b);
+  friend Interval operator/(const Interval& a, const Interval& b);
+  friend Interval operator-(const Interval& a) { return {-a.hi_, -a.lo_, a.finite_}; }
+  // Surely.
+  friend bool operator<(const Interval& a, const Interval& b) { return a.hi_ < b.lo_; }
+  friend bool operator>(const Interval& a, const Interval& b) { return b < a; }
+
+ private:
+  double lo_;
+  double hi_;
+  bool finite_;
+};
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_ORACLE_INTERVAL_H_

@@ -1,0 +1,375 @@
+// The truth table of Judge: synthetic observations of small cases, a row per way a case can end.
+#include "oracle/judge.h"
+
+#include <csignal>
+#include <functional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/match.h"
+#include "gtest/gtest.h"
+#include "oracle/explain.h"
+
+namespace tosaic {
+namespace {
+
+using E = ElementType;
+using Kind = ValueRef::Kind;
+
+Tensor I32(std::vector<int64_t> sizes, absl::string_view hex) {
+  return TensorFromHex(E::kI32, std::move(sizes), hex).value();
+}
+Tensor I32(absl::string_view hex) { return I32({static_cast<int64_t>(hex.size() / 9 + 1)}, hex); }
+
+Case CaseOf(absl::string_view signature, std::vector<Run> runs) {
+  Case test_case;
+  test_case.program = ParseSignature(signature).value();
+  test_case.runs = std::move(runs);
+  EXPECT_TRUE(CheckWellFormed(test_case).ok()) << CheckWellFormed(test_case);
+  return test_case;
+}
+
+constexpr char kDynamicAdd[] = "add(tensor<?xi32>, tensor<?xi32>) -> tensor<?xi32>";
+
+// Two runs; the second repeats its first operand. Expected: {11, 22} and {7, 8}.
+Case Add() {
+  return CaseOf(kDynamicAdd,
+                {{I32("00000001 00000002"), I32("0000000a 00000014")}, {I32("00000003"), I32("00000004 00000005")}});
+}
+Case Divide(absl::string_view divisor) {
+  return CaseOf("intdiv(tensor<?xi32>, tensor<?xi32>) -> tensor<?xi32>", {{I32("00000008"), I32(divisor)}});
+}
+// Run-time extents that do not fit: 2 against 3.
+Case Conflict() { return CaseOf(kDynamicAdd, {{I32("00000001 00000002"), I32("00000001 00000002 00000003")}}); }
+Case Illegal() { return CaseOf("add(tensor<2xi32>, tensor<3xi32>) -> tensor<?xi32>", {}); }
+Case OnlyDecision() { return CaseOf("add(tensor<2xi32>, tensor<1xi32>) -> tensor<2xi32>", {}); }
+
+// One result per run, and what the op's own inference says.
+Observation Completed(std::vector<Tensor> results, std::optional<Shape> inferred) {
+  Observation observation;
+  for (Tensor& tensor : results) observation.runs.push_back({{{std::move(tensor), {}}}});
+  observation.inferred = {std::move(inferred)};
+  return observation;
+}
+Observation Completed(std::vector<Tensor> results) { return Completed(std::move(results), Shape({Dim::Dynamic()})); }
+Observation AddsUp() { return Completed({I32("0000000b 00000016"), I32("00000007 00000008")}); }
+
+Observation Ended(Outcome outcome, Stage stage, std::vector<Tensor> results_before = {}) {
+  Observation observation = Completed(std::move(results_before));
+  observation.outcome = outcome;
+  observation.stage = stage;
+  observation.diagnostics = {"'tosa.add' op says why"};
+  return observation;
+}
+Observation Died(Stage stage, int signal, std::vector<Tensor> results_before = {}) {
+  Observation observation = Ended(Outcome::kSignal, stage, std::move(results_before));
+  observation.signal = signal;
+  return observation;
+}
+Observation Faulted(std::vector<Tensor> results_before = {}) {
+  Observation observation = Ended(Outcome::kMemoryFault, Stage::kExecute, std::move(results_before));
+  observation.fault = MemoryFault{.is_write = true, .region = "operand 1", .offset = 8, .region_bytes = 8};
+  return observation;
+}
+Observation Changed(Observation observation, const std::function<void(Observation&)>& change) {
+  change(observation);
+  return observation;
+}
+
+struct Row {
+  const char* name;
+  Case test_case;
+  Observation observation;
+  Verdict verdict;
+  const char* rule;
+};
+
+std::vector<Row> DecisionRows() {
+  const Case unranked = CaseOf("abs(tensor<*xi32>) -> tensor<*xi32>", {{I32("00000001")}});
+  const Case fp8 = CaseOf("cast(tensor<1xf32>) -> tensor<1xf8E4M3FN>", {{Tensor(E::kF32, {1})}});
+  const Case f64 = CaseOf("abs(tensor<1xf64>) -> tensor<1xf64>", {{Tensor(E::kF64, {1})}});
+  const Case zero_point = CaseOf("negate(tensor<1xi8>, tensor<1xi8>, tensor<1xi8>) -> tensor<1xi8>",
+                                 {{Tensor(E::kI8, {1}), Tensor(E::kI8, {1}), Tensor(E::kI8, {1})}});
+  const Observation not_lowered = Ended(Outcome::kRefused, Stage::kLower);
+  return {
+      {"a legal case without runs, accepted", OnlyDecision(), Completed({}, Shape({Dim::Static(2)})), Verdict::kAgree,
+       "bcast.verify.equal"},
+      {"an illegal case, refused", Illegal(), Ended(Outcome::kRefused, Stage::kVerify), Verdict::kAgree,
+       "bcast.infer.conflict"},
+      {"an illegal case that cannot even be built", Illegal(), Ended(Outcome::kRefused, Stage::kBuild), Verdict::kAgree,
+       "bcast.infer.conflict"},
+      {"a legal case, refused", Add(), Ended(Outcome::kRefused, Stage::kVerify), Verdict::kFalseReject,
+       "bcast.verify.dyn-dyn"},
+      {"an illegal case, accepted", Illegal(), Completed({}, std::nullopt), Verdict::kFalseAccept,
+       "bcast.infer.conflict"},
+      {"an illegal case that only the lowering refuses", Illegal(), not_lowered, Verdict::kFalseAccept,
+       "bcast.infer.conflict"},
+      {"an illegal case that becomes illegal IR", Illegal(), Ended(Outcome::kIllegalIr, Stage::kLower),
+       Verdict::kFalseAccept, "bcast.infer.conflict"},
+      {"a legal case that is not lowered", Add(), not_lowered, Verdict::kLoweringFailed, "lower.complete"},
+      {"a legal case that is not translated", Add(), Ended(Outcome::kRefused, Stage::kTranslate),
+       Verdict::kLoweringFailed, "lower.complete"},
+      {"a legal case that does not compile", Add(), Ended(Outcome::kRefused, Stage::kCompile), Verdict::kLoweringFailed,
+       "lower.complete"},
+      {"a legal case that becomes illegal IR", Add(), Ended(Outcome::kIllegalIr, Stage::kLower),
+       Verdict::kLoweringFailed, "lower.legal-ir"},
+      {"illegal IR is never a matter of support", unranked, Ended(Outcome::kIllegalIr, Stage::kLower),
+       Verdict::kLoweringFailed, "lower.legal-ir"},
+      {"unranked tensors, not lowered", unranked, not_lowered, Verdict::kUnsupported, "support.unranked"},
+      {"unranked tensors, refused by the verifier", unranked, Ended(Outcome::kRefused, Stage::kVerify),
+       Verdict::kFalseReject, "bcast.verify.unranked-result"},
+      {"zero points at run time, not lowered", zero_point, not_lowered, Verdict::kUnsupported,
+       "support.special-operand"},
+      {"fp8, not lowered", fp8, not_lowered, Verdict::kUnsupported, "support.fp8"},
+      {"fp8, illegal IR", fp8, Ended(Outcome::kIllegalIr, Stage::kTranslate), Verdict::kLoweringFailed,
+       "lower.legal-ir"},
+      {"a type beyond the specification, not lowered", f64, not_lowered, Verdict::kUnsupported, "support.beyond-spec"},
+      {"a type beyond the specification has no values", f64, Completed({Tensor(E::kF64, {1})}, Shape({Dim::Static(1)})),
+       Verdict::kUndefined, "run.undefined"},
+  };
+}
+
+std::vector<Row> EndingRows() {
+  const Case by_zero = Divide("00000000");
+  const Case by_two = Divide("00000002");
+  const Tensor first = I32("0000000b 00000016");
+  return {
+      {"the harness could not go on", Add(), Ended(Outcome::kToolFailure, Stage::kLower), Verdict::kHarnessFault,
+       "harness.toolchain"},
+      {"the harness could not go on with an illegal case", Illegal(), Ended(Outcome::kToolFailure, Stage::kBuild),
+       Verdict::kHarnessFault, "harness.toolchain"},
+      {"the verifier hangs", Add(), Ended(Outcome::kDeadline, Stage::kVerify), Verdict::kTimeout, "run.deadline"},
+      {"a pass hangs on an illegal case", Illegal(), Ended(Outcome::kDeadline, Stage::kLower), Verdict::kTimeout,
+       "run.deadline"},
+      {"the code hangs", Add(), Ended(Outcome::kDeadline, Stage::kExecute, {first}), Verdict::kTimeout, "run.deadline"},
+      {"a pass eats memory", Add(), Ended(Outcome::kOutOfMemory, Stage::kLower), Verdict::kCrash, "run.memory-limit"},
+      {"the verifier crashes", Add(), Died(Stage::kVerify, SIGSEGV), Verdict::kCrash, "run.signal"},
+      {"the verifier crashes on an illegal case", Illegal(), Died(Stage::kVerify, SIGABRT), Verdict::kCrash,
+       "run.signal"},
+      {"a pass crashes", Add(), Died(Stage::kLower, SIGSEGV), Verdict::kCrash, "run.signal"},
+      {"a pass crashes on unranked tensors", CaseOf("abs(tensor<*xi32>) -> tensor<*xi32>", {{I32("00000001")}}),
+       Died(Stage::kLower, SIGSEGV), Verdict::kCrash, "run.signal"},
+      {"a pass crashes on undefined data", by_zero, Died(Stage::kLower, SIGFPE), Verdict::kCrash, "run.signal"},
+      {"the code crashes", Add(), Died(Stage::kExecute, SIGILL, {first}), Verdict::kCrash, "run.signal"},
+      {"a defined division traps", by_two, Died(Stage::kExecute, SIGFPE), Verdict::kCrash, "run.signal"},
+      {"a division by zero traps", by_zero, Died(Stage::kExecute, SIGFPE), Verdict::kUndefined, "run.undefined"},
+      {"the code touches foreign memory", Add(), Faulted(), Verdict::kMemoryFault, "run.memory"},
+      {"in the second run", Add(), Faulted({first}), Verdict::kMemoryFault, "run.memory"},
+      {"undefined data excuse no foreign memory", by_zero, Faulted(), Verdict::kMemoryFault, "run.memory"},
+      {"extents that do not fit excuse foreign memory", Conflict(), Faulted(), Verdict::kUndefined, "run.undefined"},
+      {"extents that do not fit excuse a signal", Conflict(), Died(Stage::kExecute, SIGABRT), Verdict::kUndefined,
+       "run.undefined"},
+  };
+}
+
+std::vector<Row> RunRows() {
+  const Case sum_overflows = CaseOf(kDynamicAdd, {{I32("7fffffff 00000001"), I32("00000001 00000001")}});
+  const Case all_overflow = CaseOf(kDynamicAdd, {{I32("7fffffff"), I32("00000001")}});
+  const Tensor first = I32("0000000b 00000016"), second = I32("00000007 00000008");
+  auto unwritten = [](Observation& o) { o.runs[1].results[0].unwritten = {1}; };
+  auto leaks = [](Observation& o) { o.runs[1].leaked_buffers = 2; };
+  return {
+      {"all as expected", Add(), AddsUp(), Verdict::kAgree, "bcast.verify.dyn-dyn"},
+      {"a wrong value", Add(), Completed({I32("0000000b 00000017"), second}), Verdict::kWrongValue, "value.add"},
+      {"a wrong value in the second run", Add(), Completed({first, I32("00000007 00000007")}), Verdict::kWrongValue,
+       "value.add"},
+      {"an undefined element is not compared", sum_overflows, Completed({I32("deadbeef 00000002")}), Verdict::kAgree,
+       "bcast.verify.dyn-dyn"},
+      {"its neighbour is", sum_overflows, Completed({I32("deadbeef 00000003")}), Verdict::kWrongValue, "value.add"},
+      {"nothing left to compare", all_overflow, Completed({I32("deadbeef")}), Verdict::kUndefined, "run.undefined"},
+      {"extents that do not fit", Conflict(), Completed({I32("00000001")}), Verdict::kUndefined, "run.undefined"},
+      {"a wrong size", Add(), Completed({first, I32("00000007")}), Verdict::kWrongShape, "runtime.broadcast"},
+      {"a wrong rank", Add(), Completed({I32({1, 2}, "0000000b 00000016"), second}), Verdict::kWrongShape,
+       "runtime.equal"},
+      {"undefined data excuse no wrong size", all_overflow, Completed({I32("00000001 00000002")}), Verdict::kWrongShape,
+       "runtime.equal"},
+      {"an element never written", Add(), Changed(AddsUp(), unwritten), Verdict::kUninitializedResult,
+       "run.every-element-written"},
+      {"a buffer lost", Add(), Changed(AddsUp(), leaks), Verdict::kLeak, "run.leak"},
+      {"a wrong value comes before a lost buffer", Add(), Changed(Completed({I32("0000000b 00000017"), second}), leaks),
+       Verdict::kWrongValue, "value.add"},
+  };
+}
+
+std::vector<Row> InferenceRows() {
+  const Case fixed = CaseOf("add(tensor<2x?xi32>, tensor<1x?xi32>) -> tensor<?x?xi32>", {});
+  const Case unranked = CaseOf("abs(tensor<*xi32>) -> tensor<*xi32>", {});
+  const Dim any = Dim::Dynamic();
+  auto infers = [](std::optional<Shape> shape) { return Completed({}, std::move(shape)); };
+  return {
+      {"the trait's shape", fixed, infers(Shape({Dim::Static(2), any})), Verdict::kAgree, "bcast.verify.static-dyn"},
+      {"less precise", fixed, infers(Shape({any, any})), Verdict::kAgree, "bcast.verify.static-dyn"},
+      {"no shape at all", fixed, infers(std::nullopt), Verdict::kAgree, "bcast.verify.static-dyn"},
+      {"another size", fixed, infers(Shape({Dim::Static(1), any})), Verdict::kWrongInference, "infer.shape"},
+      {"a size where none is known", fixed, infers(Shape({Dim::Static(2), Dim::Static(1)})), Verdict::kWrongInference,
+       "infer.shape"},
+      {"another rank", fixed, infers(Shape({any})), Verdict::kWrongInference, "infer.shape"},
+      {"unranked stays unranked", unranked, infers(Shape::Unranked()), Verdict::kAgree, "bcast.verify.unranked-result"},
+      {"a shape out of unranked operands", unranked, infers(Shape({any})), Verdict::kWrongInference,
+       "infer.unranked-operands"},
+      {"a wrong value comes before a wrong shape", Add(),
+       Completed({I32("00000000 00000000"), I32("00000007 00000008")}, Shape({Dim::Static(9)})), Verdict::kWrongValue,
+       "value.add"},
+      {"right values excuse no wrong shape", Add(),
+       Completed({I32("0000000b 00000016"), I32("00000007 00000008")}, Shape({Dim::Static(9)})),
+       Verdict::kWrongInference, "infer.shape"},
+  };
+}
+
+std::vector<Row> AllRows() {
+  std::vector<Row> rows;
+  for (auto part : {DecisionRows, EndingRows, RunRows, InferenceRows}) {
+    for (Row& row : part()) rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
+TEST(JudgeTest, TruthTable) {
+  for (const Row& row : AllRows()) {
+    SCOPED_TRACE(row.name);
+    const Judgement judgement = Judge(row.test_case, row.observation);
+    EXPECT_EQ(Name(judgement.verdict), Name(row.verdict));
+    EXPECT_EQ(judgement.rule, row.rule);
+    EXPECT_EQ(judgement.stage, row.observation.stage);
+    if (IsDivergence(row.verdict)) {
+      EXPECT_NE(judgement.expected, "");
+      EXPECT_NE(judgement.actual, "");
+    }
+  }
+}
+
+TEST(JudgeTest, EveryVerdictHasARow) {
+  std::set<Verdict> seen = {Verdict::kContractViolation};  // of library calls: not judged yet
+  for (const Row& row : AllRows()) seen.insert(row.verdict);
+  for (Verdict verdict : AllVerdicts()) EXPECT_TRUE(seen.contains(verdict)) << Name(verdict);
+}
+
+TEST(JudgeTest, ExplainsTheFirstElementThatDisagrees) {
+  const Judgement judgement = Judge(Add(), Completed({I32("0000000b 00000016"), I32("00000006 00000006")}));
+  ASSERT_TRUE(judgement.mismatch.has_value());
+  EXPECT_EQ(judgement.mismatch->run, 1);
+  EXPECT_EQ(judgement.mismatch->op, 0);
+  EXPECT_EQ(judgement.mismatch->index, 0u);
+  EXPECT_EQ(judgement.mismatch->count, 2u);
+  EXPECT_EQ(judgement.mismatch->inputs, (std::vector<std::string>{"3", "4"}));
+  EXPECT_EQ(judgement.expected, "7");
+  EXPECT_EQ(judgement.actual, "6");
+}
+
+TEST(JudgeTest, CountsWhatWasComparedAndWhatWasMasked) {
+  Judgement judgement = Judge(Add(), AddsUp());
+  EXPECT_EQ(judgement.compared, 4u);
+  EXPECT_EQ(judgement.masked, 0u);
+  const Case overflow = CaseOf(kDynamicAdd, {{I32("7fffffff 00000001"), I32("00000001 00000001")}});
+  judgement = Judge(overflow, Completed({I32("deadbeef 00000002")}));
+  EXPECT_EQ(judgement.compared, 1u);
+  EXPECT_EQ(judgement.masked, 1u);
+}
+
+TEST(JudgeTest, LessPreciseInferenceIsANote) {
+  const Case fixed = CaseOf("add(tensor<2x?xi32>, tensor<1x?xi32>) -> tensor<?x?xi32>", {});
+  const std::vector<std::string> note = {"infer.less-precise"};
+  EXPECT_EQ(Judge(fixed, Completed({}, Shape({Dim::Dynamic(), Dim::Dynamic()}))).notes, note);
+  EXPECT_EQ(Judge(fixed, Completed({}, Shape::Unranked())).notes, note);
+  EXPECT_EQ(Judge(fixed, Completed({}, std::nullopt)).notes, note);
+  EXPECT_TRUE(Judge(fixed, Completed({}, Shape({Dim::Static(2), Dim::Dynamic()}))).notes.empty());
+}
+
+TEST(JudgeTest, BeyondTheSpecificationIsAFlagOnAnyVerdict) {
+  const Case f64 = CaseOf("abs(tensor<?xf64>) -> tensor<?xf64>", {{Tensor(E::kF64, {2})}});
+  const Observation wrong_size = Completed({Tensor(E::kF64, {3})});
+  for (const auto& [observation, verdict] : std::vector<std::pair<Observation, Verdict>>{
+           {Ended(Outcome::kRefused, Stage::kVerify), Verdict::kFalseReject},
+           {Ended(Outcome::kIllegalIr, Stage::kLower), Verdict::kLoweringFailed},
+           {Died(Stage::kCompile, SIGSEGV), Verdict::kCrash},
+           {Faulted(), Verdict::kMemoryFault},
+           {wrong_size, Verdict::kWrongShape}}) {
+    const Judgement judgement = Judge(f64, observation);
+    EXPECT_EQ(Name(judgement.verdict), Name(verdict));
+    EXPECT_TRUE(judgement.beyond_spec);
+  }
+  EXPECT_FALSE(Judge(Add(), Faulted()).beyond_spec);
+}
+
+// A constant shift that the specification's REQUIRE forbids: the verifier may refuse it, and may let it pass.
+TEST(JudgeTest, WhatTheDocumentsLeaveOpenMayBeRefused) {
+  Case mul = CaseOf("mul(tensor<1xi32>, tensor<1xi32>) -> tensor<1xi32>", {{I32("00000002"), I32("00000003")}});
+  mul.program.constants[0].SetBits(0, 64);
+  const Judgement refused = Judge(mul, Ended(Outcome::kRefused, Stage::kVerify));
+  EXPECT_EQ(Name(refused.verdict), Name(Verdict::kUndefined));
+  EXPECT_EQ(refused.rule, "legal.shift");
+  const Judgement accepted = Judge(mul, Completed({I32("12345678")}, Shape({Dim::Static(1)})));
+  EXPECT_EQ(Name(accepted.verdict), Name(Verdict::kUndefined));
+  EXPECT_EQ(Name(Judge(mul, Died(Stage::kLower, SIGSEGV)).verdict), Name(Verdict::kCrash));
+}
+
+TEST(JudgeTest, ARowOfTheSupportTableHoldsForItsVersionsOnly) {
+  const Case zero_point = CaseOf("negate(tensor<1xi8>, tensor<1xi8>, tensor<1xi8>) -> tensor<1xi8>",
+                                 {{Tensor(E::kI8, {1}), Tensor(E::kI8, {1}), Tensor(E::kI8, {1})}});
+  const Observation not_lowered = Ended(Outcome::kRefused, Stage::kLower);
+  JudgeOptions options;
+  EXPECT_EQ(Judge(zero_point, not_lowered, options).verdict, Verdict::kUnsupported);
+  options.mlir_version = 19;
+  EXPECT_EQ(Judge(zero_point, not_lowered, options).verdict, Verdict::kLoweringFailed);
+}
+
+TEST(JudgeTest, StrictPolicyRefusesAStaticResultOfADynamicOne) {
+  const Case relaxed = CaseOf("abs(tensor<?xi32>) -> tensor<2xi32>", {{I32("00000001 00000002")}});
+  const Observation observation = Completed({I32("00000001 00000002")});
+  EXPECT_EQ(Judge(relaxed, observation).verdict, Verdict::kAgree);
+  JudgeOptions strict;
+  strict.policies.refuse_static_result_of_dynamic_inference = true;
+  EXPECT_EQ(Judge(relaxed, observation, strict).verdict, Verdict::kFalseAccept);
+}
+
+// %0 = add(%arg0, %arg1); %1 = mul(%0, %0); both returned, in this order or the other.
+Case Square(bool inner_first) {
+  Case test_case = CaseOf(kDynamicAdd, {{I32("00000001 00000002"), I32("0000000a 00000014")}});
+  Program& program = test_case.program;
+  program.constants.push_back(Tensor(E::kI8, {1}));
+  program.ops.push_back(
+      {OpKind::kMul, {{Kind::kOp, 0}, {Kind::kOp, 0}, {Kind::kConstant, 0}}, {}, program.ops[0].result});
+  program.results = {{Kind::kOp, inner_first ? 0 : 1}, {Kind::kOp, inner_first ? 1 : 0}};
+  EXPECT_TRUE(CheckWellFormed(test_case).ok());
+  return test_case;
+}
+
+Observation Returned(std::vector<Tensor> results) {
+  Observation observation;
+  observation.runs.emplace_back();
+  for (Tensor& tensor : results) observation.runs[0].results.push_back({std::move(tensor), {}});
+  return observation;
+}
+
+TEST(JudgeTest, JudgesEachOpOnTheInputsItReallyGot) {
+  const Tensor sum = I32("0000000b 00000016"), square = I32("00000079 000001e4");
+  EXPECT_EQ(Judge(Square(true), Returned({sum, square})).verdict, Verdict::kAgree);
+  EXPECT_EQ(Judge(Square(true), Returned({sum, square})).compared, 4u);
+  // A wrong sum that is squared correctly is the sum's fault, whatever the order of the results.
+  const Tensor wrong_sum = I32("0000000c 00000016"), its_square = I32("00000090 000001e4");
+  for (const bool inner_first : {true, false}) {
+    const Judgement judgement =
+        Judge(Square(inner_first), inner_first ? Returned({wrong_sum, its_square}) : Returned({its_square, wrong_sum}));
+    EXPECT_EQ(Name(judgement.verdict), "wrong-value");
+    EXPECT_EQ(judgement.rule, "value.add");
+    ASSERT_TRUE(judgement.mismatch.has_value());
+    EXPECT_EQ(judgement.mismatch->op, 0);
+  }
+  const Judgement judgement = Judge(Square(true), Returned({sum, its_square}));
+  ASSERT_TRUE(judgement.mismatch.has_value());
+  EXPECT_EQ(judgement.mismatch->op, 1);
+  EXPECT_EQ(judgement.mismatch->index, 0u);
+}
+
+TEST(JudgeTest, AnIntermediateThatIsNotReturnedIsNotGuessed) {
+  Case test_case = Square(true);
+  test_case.program.results = {{Kind::kOp, 1}};
+  const Judgement judgement = Judge(test_case, Returned({I32("00000001 00000001")}));
+  EXPECT_EQ(Name(judgement.verdict), "undefined");
+  EXPECT_EQ(judgement.compared, 0u);
+}
+
+}  // namespace
+}  // namespace tosaic

@@ -1,0 +1,32 @@
+#include "oracle/number.h"
+
+namespace tosaic {
+
+Interval Erf(const Interval& x) {
+  if (x.hi() < 0) return -Erf(-x);
+  // Then MPFR takes long, and erf is close to 1 by far less than its bound of 5 units of 2^-24 for f32.
+  if (x.lo() >= 3.75) return {1 - 0x1p-23, 1};  // 1 - erf(3.75) is 1.14e-7
+  if (x.lo() < 3.125) return Interval::ApplyIncreasing(mpfr_erf, x);
+  // 1 - erf(x) = e^(-x^2) / (x sqrt(pi)) * (1 - 1 / (2 x^2) + r), 0 < r < 3 / (4 x^4): the asymptotic series.
+  const Interval one_by_root_of_pi(0.5641895835477562, 0.5641895835477564);
+  const Interval square = x * x, t = 0.5 / square;
+  const Interval factor = Exp(-square) * one_by_root_of_pi / x;
+  const Interval least = factor * (1 - t), greatest = factor * (1 - t + 3 * t * t);
+  return {(1 - greatest).lo(), (1 - least).hi()};
+}
+
+Interval Exp(const Interval& x) {
+  // e^(x + width) <= e^x (1 + 2 width) for a width up to 1.
+  const double width = (Interval(x.hi()) - x.lo()).hi();
+  if (x.IsPoint() || !(width <= 1)) return Interval::ApplyIncreasing(mpfr_exp, x);
+  const Interval least = Interval::Apply(mpfr_exp, x.lo());
+  return {least.lo(), (least * (1 + 2 * Interval(width))).hi(), least.IsFinite()};
+}
+
+Interval Expm1(const Interval& x) {
+  // x + x^2 / 2 < expm1(x) < x + x^2 for 0 < x < 1, by the series.
+  if (0 < x.lo() && x.hi() < 1) return {(x + 0.5 * x * x).lo(), (x + x * x).hi()};
+  return Interval::ApplyIncreasing(mpfr_expm1, x);
+}
+
+}  // namespace tosaic

@@ -1,0 +1,154 @@
+// The quick path (Mode::kEnclose) against the decision (Mode::kDecide): it accepts no element that the decision does
+// not, and leaves few to it.
+#include <cmath>
+#include <set>
+#include <vector>
+
+#include "gtest/gtest.h"
+#include "model/tensor.h"
+#include "oracle/scalar_ops_testing.h"
+
+namespace tosaic {
+namespace {
+
+class Random {
+ public:
+  uint64_t Bits() { return state_ = state_ * 6364136223846793005u + 1442695040888963407u; }
+  double Between(double lo, double hi) { return lo + std::ldexp(static_cast<double>(Bits() >> 11), -53) * (hi - lo); }
+
+ private:
+  uint64_t state_ = 7;
+};
+
+// Elements at which functions, formats and intervals change their behaviour.
+std::vector<uint64_t> SpecialBits(E type) {
+  std::vector<uint64_t> bits;
+  for (double x : {0.0,   0.5,   1.0,   2.0,  3.125, 3.75, 6.0,  10.0, 88.0, 89.0,
+                   700.0, 710.0, 745.0, 1e10, 1e18,  2e18, 1e19, 1e30, kInf, kNan}) {
+    for (uint64_t off : {-1, 0, 1}) bits.push_back((BitsOf(type, x) + off) & BitMask(type));
+  }
+  const uint64_t sign = uint64_t{1} << (BitWidth(type) - 1);
+  for (uint64_t magnitude : {BitsOf(type, 1) & 0xff, BitsOf(type, Format(type).normal_min),
+                             BitsOf(type, Format(type).normal_max), uint64_t{1}}) {
+    bits.push_back(magnitude);
+  }
+  const size_t count = bits.size();
+  for (size_t i = 0; i < count; ++i) bits.push_back(bits[i] ^ sign);
+  return bits;
+}
+
+// Results to ask about: the reference, both ends of what is expected, and what lies one past them.
+std::set<uint64_t> Tests(E type, const Expected& decision) {
+  std::set<uint64_t> tests = {0, BitsOf(type, -0.0), BitsOf(type, kInf), BitsOf(type, -kInf), BitsOf(type, kNan)};
+  auto add = [&](double value, int64_t reach) {
+    for (int64_t off = -reach; off <= reach; ++off) tests.insert((BitsOf(type, value) + off) & BitMask(type));
+  };
+  add(decision.reference, 12);
+  for (double end : {decision.lo, decision.hi}) add(end, 2);
+  for (double normal : {Format(type).normal_min, Format(type).normal_max}) {
+    add(normal, 1);
+    add(-normal, 1);
+  }
+  return tests;
+}
+
+void ExpectSubset(ScalarInput& in) {
+  in.mode = Mode::kDecide;
+  const Expected decision = EvaluateScalar(in);
+  in.mode = Mode::kEnclose;
+  const Expected enclosure = EvaluateScalar(in);
+  const bool undecided = enclosure.kind == Expected::Kind::kRange && enclosure.lo > enclosure.hi;
+  EXPECT_TRUE(undecided || enclosure.kind == decision.kind) << in.op.name << " " << in.bits[0] << " " << in.bits[1];
+  for (uint64_t test : Tests(in.result_type, decision)) {
+    ASSERT_LE(Matches(enclosure, in.result_type, test), Matches(decision, in.result_type, test))
+        << in.op.name << " " << Name(in.input_type) << " " << in.bits[0] << " " << in.bits[1] << " bits " << test;
+  }
+}
+
+// Calls check(input) for every op with an accuracy rule, each of its tuples with a float result, and each version.
+template <typename Check>
+void ForEachRule(Check check) {
+  for (const OpInfo& op : AllOps()) {
+    if (op.accuracy.kind == Accuracy::Kind::kExact) continue;
+    for (const TypeTuple& tuple : op.spec_types) {
+      if (!IsFloat(tuple.result)) continue;
+      for (auto version : {Policies::SpecVersion::k1_0_0, Policies::SpecVersion::k1_0_2}) {
+        if (version == Policies::SpecVersion::k1_0_0 && !op.has_accuracy_1_0_0) continue;
+        const Policies policies = {.spec_version = version};
+        const Attributes attributes;
+        ScalarInput in = {.op = op,
+                          .input_type = tuple.input,
+                          .result_type = tuple.result,
+                          .attributes = attributes,
+                          .policies = policies};
+        check(in);
+      }
+    }
+  }
+}
+
+TEST(EnclosureTest, AcceptsNothingThatTheDecisionRefuses) {
+  Random random;
+  ForEachRule([&](ScalarInput& in) {
+    for (int i = 0; i < 400; ++i) {
+      for (size_t k = 0; k < 2; ++k) {
+        const double small = random.Between(-4, 12);
+        in.bits[k] = i % 2 == 0 ? (random.Bits() >> 20) & BitMask(in.input_type) : BitsOf(in.input_type, small);
+      }
+      ExpectSubset(in);
+    }
+  });
+}
+
+TEST(EnclosureTest, AcceptsNothingThatTheDecisionRefusesAtSpecialValues) {
+  ForEachRule([&](ScalarInput& in) {
+    if (!IsFloat(in.input_type)) return;
+    const std::vector<uint64_t> special = SpecialBits(in.input_type);
+    const bool binary = BroadcastOperandCount(in.op) == 2;
+    for (size_t i = 0; i < special.size(); ++i) {
+      in.bits[0] = special[i];
+      for (size_t k = i % 7; k < (binary ? special.size() : i % 7 + 1); k += 7) {
+        in.bits[1] = binary ? special[k] : 0;
+        ExpectSubset(in);
+      }
+    }
+  });
+}
+
+// Near 2^(2^30), where Real ends and what is beyond is unbounded to the decision. It took these for bounded once.
+TEST(EnclosureTest, IsAsUnboundedAsTheDecision) {
+  ForEachRule([&](ScalarInput& in) {
+    if (!IsFloat(in.input_type) || in.input_type == E::kF16) return;
+    const bool is_pow = in.op.kind == K::kPow;
+    for (double exponent = 1e6; exponent < 1e10; exponent *= 1.09) {
+      for (double sign : {1.0, -1.0}) {
+        for (double base : {0.0195, 0.99609375, 2.7, 1e30}) {
+          in.bits[0] = BitsOf(in.input_type, is_pow ? base : sign * exponent);
+          in.bits[1] = is_pow ? BitsOf(in.input_type, sign * exponent / std::log(base)) : 0;
+          ExpectSubset(in);
+        }
+      }
+    }
+  });
+}
+
+// One value in a thousand of a correct result may be so close to the bound that MPFR must decide; none of a function.
+TEST(EnclosureTest, AcceptsTheCorrectlyRoundedResult) {
+  Random random;
+  ForEachRule([&](ScalarInput& in) {
+    int undecided = 0;
+    for (int i = 0; i < 500; ++i) {
+      for (size_t k = 0; k < 2; ++k) in.bits[k] = BitsOf(in.input_type, random.Between(0.25, 9));
+      in.mode = Mode::kDecide;
+      const Expected decision = EvaluateScalar(in);
+      in.mode = Mode::kEnclose;
+      const uint64_t nearest = BitsOf(in.result_type, decision.reference);
+      undecided += !Matches(EvaluateScalar(in), in.result_type, nearest);
+    }
+    EXPECT_LE(undecided, in.op.accuracy.kind == Accuracy::Kind::kUlp && in.op.accuracy.ulp < 1 ? 5 : 0)
+        << in.op.name << " " << Name(in.input_type);
+  });
+}
+
+}  // namespace
+}  // namespace tosaic

@@ -1,0 +1,173 @@
+// Boundary vectors of the scalar functions on floats (clamp: on integers too).
+#include <cmath>
+#include <utility>
+#include <vector>
+
+#include "gtest/gtest.h"
+#include "oracle/scalar_ops_testing.h"
+
+namespace tosaic {
+namespace {
+
+TEST(FloatOpsTest, Clamp) {
+  for (E type : {E::kI8, E::kI16, E::kF16, E::kBF16, E::kF32}) {
+    Attributes bounds;
+    bounds.min_val = TypedBits{type, BitsOf(type, -3)};
+    bounds.max_val = TypedBits{type, BitsOf(type, 7)};
+    Check({{K::kClamp, type, type, {-100}, "-3", bounds},
+           {K::kClamp, type, type, {100}, "7", bounds},
+           {K::kClamp, type, type, {-3}, "-3", bounds},
+           {K::kClamp, type, type, {5}, "5", bounds},
+           {K::kClamp, type, type, {5}, "undefined (bounds)"}});
+    std::swap(bounds.min_val, bounds.max_val);
+    Check({{K::kClamp, type, type, {5}, "undefined (bounds)", bounds}});
+  }
+  for (E type : kFloats) {
+    Attributes bounds;
+    bounds.min_val = TypedBits{type, BitsOf(type, 0.0)};
+    bounds.max_val = TypedBits{type, BitsOf(type, kInf)};
+    EXPECT_TRUE(Matches(Eval(K::kClamp, type, type, {-0.0}, bounds), type, 0));
+    EXPECT_TRUE(Matches(Eval(K::kClamp, type, type, {0.0}, bounds), type, BitsOf(type, -0.0)));
+    Check({{K::kClamp, type, type, {kInf}, "inf", bounds}, {K::kClamp, type, type, {kNan}, "NaN", bounds}});
+    bounds.nan_mode = NanMode::kIgnore;
+    Check({{K::kClamp, type, type, {kNan}, "0", bounds}, {K::kClamp, type, type, {-kInf}, "0", bounds}});
+  }
+}
+
+TEST(FloatOpsTest, ExactFloatOps) {
+  Attributes ignore;
+  ignore.nan_mode = NanMode::kIgnore;
+  for (E type : kFloats) {
+    Check({{K::kAbs, type, type, {-0.0}, "0"},
+           {K::kAbs, type, type, {-kInf}, "inf"},
+           {K::kAbs, type, type, {kNan}, "NaN"},
+           {K::kAbs, type, type, {-1.5}, "1.5"},
+           {K::kNegate, type, type, {0.0, 0, 0}, "-0"},
+           {K::kNegate, type, type, {-0.0, 0, 0}, "0"},
+           {K::kNegate, type, type, {kNan, 0, 0}, "NaN"},
+           {K::kNegate, type, type, {kInf, 0, 0}, "-inf"},
+           {K::kNegate, type, type, {1, 1, 0}, "undefined (zero-point)"},
+           {K::kSelect, type, type, {1, kNan, 1}, "NaN"},
+           {K::kSelect, type, type, {0, kNan, -0.0}, "-0"},
+           {K::kMaximum, type, type, {1, kNan}, "NaN"},
+           {K::kMaximum, type, type, {kNan, 1}, "NaN"},
+           {K::kMaximum, type, type, {1, kNan}, "1", ignore},
+           {K::kMinimum, type, type, {kNan, -2}, "-2", ignore},
+           {K::kMinimum, type, type, {kNan, kNan}, "NaN", ignore},
+           {K::kMaximum, type, type, {-kInf, -1}, "-1"},
+           {K::kMinimum, type, type, {-kInf, -1}, "-inf"},
+           {K::kEqual, type, E::kI1, {-0.0, 0.0}, "true"},
+           {K::kEqual, type, E::kI1, {kNan, kNan}, "false"},
+           {K::kGreater, type, E::kI1, {kNan, 1}, "false"},
+           {K::kGreater, type, E::kI1, {0.0, -0.0}, "false"},
+           {K::kGreater, type, E::kI1, {kInf, 1}, "true"},
+           {K::kGreaterEqual, type, E::kI1, {1, kNan}, "false"},
+           {K::kGreaterEqual, type, E::kI1, {-0.0, 0.0}, "true"}});
+    for (double zero : {0.0, -0.0}) {
+      EXPECT_TRUE(Matches(Eval(K::kMaximum, type, type, {0.0, -0.0}), type, BitsOf(type, zero)));
+      EXPECT_TRUE(Matches(Eval(K::kMinimum, type, type, {-0.0, 0.0}), type, BitsOf(type, zero)));
+    }
+    const double subnormal = Format(type).normal_min / 2;
+    EXPECT_TRUE(Matches(Eval(K::kNegate, type, type, {subnormal, 0, 0}), type, BitsOf(type, -0.0)));
+    EXPECT_FALSE(Matches(Eval(K::kNegate, type, type, {subnormal, 0, 0}), type, 0));
+    EXPECT_TRUE(Matches(Eval(K::kNegate, type, type, {subnormal, 0, 0}), type, BitsOf(type, -subnormal)));
+  }
+}
+
+TEST(FloatOpsTest, NamedSpecialValuesOfFloats) {
+  for (E type : kFloats) {
+    for (K op : {K::kCeil, K::kFloor, K::kSin, K::kTanh}) {
+      Check({{op, type, type, {-0.0}, "-0"}, {op, type, type, {0.0}, "0"}, {op, type, type, {kNan}, "NaN"}});
+    }
+    Check({{K::kCeil, type, type, {-kInf}, "-inf"},
+           {K::kFloor, type, type, {kInf}, "inf"},
+           {K::kCos, type, type, {kInf}, "NaN"},
+           {K::kSin, type, type, {-kInf}, "NaN"},
+           {K::kTanh, type, type, {-kInf}, "-1"},
+           {K::kTanh, type, type, {kInf}, "1"},
+           {K::kExp, type, type, {-kInf}, "0"},
+           {K::kExp, type, type, {kInf}, "inf"},
+           {K::kExp, type, type, {-0.0}, "1"},
+           {K::kLog, type, type, {-1}, "NaN"},
+           {K::kLog, type, type, {-kInf}, "NaN"},
+           {K::kLog, type, type, {-0.0}, "-inf"},
+           {K::kLog, type, type, {0.0}, "-inf"},
+           {K::kLog, type, type, {kInf}, "inf"},
+           {K::kReciprocal, type, type, {0.0}, "inf"},
+           {K::kReciprocal, type, type, {-0.0}, "-inf"},
+           {K::kReciprocal, type, type, {kInf}, "0"},
+           {K::kReciprocal, type, type, {-kInf}, "-0"},
+           {K::kRsqrt, type, type, {-1}, "NaN"},
+           {K::kRsqrt, type, type, {-kInf}, "NaN"},
+           {K::kRsqrt, type, type, {-0.0}, "-inf"},
+           {K::kRsqrt, type, type, {0.0}, "inf"},
+           {K::kRsqrt, type, type, {kInf}, "0"},
+           {K::kSigmoid, type, type, {-kInf}, "0"},
+           {K::kSigmoid, type, type, {kInf}, "1"},
+           {K::kErf, type, type, {kNan}, "NaN"},
+           {K::kPow, type, type, {-1, 2}, "undefined (domain)"},
+           {K::kPow, type, type, {0.0, 0.0}, "undefined (domain)"},
+           {K::kPow, type, type, {-0.0, -1}, "undefined (domain)"},
+           {K::kPow, type, type, {kNan, 0}, "undefined (domain)"},
+           {K::kPow, type, type, {2, kInf}, "undefined (domain)"},
+           {K::kPow, type, type, {0.0, 2}, "0"},
+           {K::kPow, type, type, {7, -0.0}, "1"},
+           {K::kAdd, type, type, {kInf, -kInf}, "NaN"},
+           {K::kAdd, type, type, {kInf, 1}, "inf"},
+           {K::kAdd, type, type, {kNan, 1}, "NaN"},
+           {K::kSub, type, type, {kInf, kInf}, "NaN"},
+           {K::kSub, type, type, {1, kNan}, "NaN"},
+           {K::kMul, type, type, {kInf, 0.0, 0}, "NaN"},
+           {K::kMul, type, type, {-kInf, 2, 0}, "-inf"}});
+  }
+}
+
+// The correctly rounded value passes; values off by more than the bound do not.
+TEST(FloatOpsTest, OrdinaryValuesOfFloats) {
+  struct ValueRow {
+    K op;
+    std::vector<double> operands;
+    double value;
+  };
+  for (E type : kFloats) {
+    const FloatFormat& format = Format(type);
+    for (const ValueRow& row : std::vector<ValueRow>{{K::kAdd, {1.5, 2}, 3.5},
+                                                     {K::kAdd, {format.normal_max, format.normal_max}, kInf},
+                                                     {K::kAdd, {1.5, -1.5}, 0},
+                                                     {K::kSub, {1.5, 2}, -0.5},
+                                                     {K::kMul, {1.5, -3, 0}, -4.5},
+                                                     {K::kMul, {format.normal_min, format.normal_min, 0}, 0},
+                                                     {K::kMul, {format.normal_max, -2, 0}, -kInf},
+                                                     {K::kCeil, {1.25}, 2},
+                                                     {K::kCeil, {-0.5}, -0.0},
+                                                     {K::kCeil, {format.normal_min / 2}, 1},
+                                                     {K::kFloor, {-1.25}, -2},
+                                                     {K::kFloor, {0.5}, 0},
+                                                     {K::kFloor, {-format.normal_min / 2}, -1},
+                                                     {K::kFloor, {format.normal_max}, format.normal_max},
+                                                     {K::kCos, {1}, std::cos(1.0)},
+                                                     {K::kSin, {1}, std::sin(1.0)},
+                                                     {K::kErf, {0.5}, std::erf(0.5)},
+                                                     {K::kErf, {-kInf}, -1},
+                                                     {K::kExp, {1}, std::exp(1.0)},
+                                                     {K::kLog, {4}, std::log(4.0)},
+                                                     {K::kReciprocal, {-4}, -0.25},
+                                                     {K::kRsqrt, {4}, 0.5},
+                                                     {K::kSigmoid, {1}, 1 / (1 + std::exp(-1.0))},
+                                                     {K::kTanh, {0.5}, std::tanh(0.5)},
+                                                     {K::kPow, {2, 1}, 2}}) {
+      const Expected expected = Eval(row.op, type, type, row.operands);
+      ASSERT_EQ(expected.kind, Expected::Kind::kRange) << Name(row.op);
+      EXPECT_TRUE(Matches(expected, type, BitsOf(type, row.value))) << Name(row.op) << Name(type) << row.value;
+      EXPECT_FALSE(Matches(expected, type, BitsOf(type, kNan))) << Name(row.op);
+      for (double wrong : {row.value + 1, row.value - 1, -row.value}) {
+        // The sign of a zero is free within an accuracy rule.
+        if (BitsOf(type, wrong) == BitsOf(type, row.value) || wrong == row.value) continue;
+        EXPECT_FALSE(Matches(expected, type, BitsOf(type, wrong))) << Name(row.op) << Name(type) << wrong;
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace tosaic

@@ -1,0 +1,167 @@
+#include "reports/campaign_report.h"
+
+#include <limits>
+#include <set>
+#include <string>
+
+#include "absl/strings/match.h"
+#include "gtest/gtest.h"
+
+namespace tosaic {
+namespace {
+
+using Kind = ValueRef::Kind;
+
+Case Abs() {
+  Case test_case;
+  const TensorType type = ParseTensorType("tensor<?xf32>").value();
+  test_case.program.arguments = {type};
+  test_case.program.ops = {{OpKind::kAbs, {{Kind::kArgument, 0}}, {}, type}};
+  test_case.program.results = {{Kind::kOp, 0}};
+  test_case.runs = {{Tensor(ElementType::kF32, {20})}};
+  test_case.runs[0][0].SetBits(0, 0xbfc00000);
+  return test_case;
+}
+
+Finding WrongValue(const std::string& signature) {
+  Finding finding;
+  finding.signature = signature;
+  finding.op = "abs";
+  finding.route = "loops";
+  finding.count = 3;
+  finding.case_number = 17;
+  finding.original = finding.reduced = Abs();
+  finding.judgement.verdict = Verdict::kWrongValue;
+  finding.judgement.rule = "value.abs";
+  finding.judgement.expected = "1.5";
+  finding.judgement.actual = "-1.5";
+  ElementMismatch& mismatch = finding.judgement.mismatch.emplace();
+  mismatch.inputs = {"-1.5"};
+  mismatch.expected = "1.5";
+  mismatch.actual = "-1.5";
+  mismatch.expected_bits = "0x3fc00000";
+  mismatch.actual_bits = "0xbfc00000";
+  mismatch.ulp_distance = std::numeric_limits<double>::infinity();
+  mismatch.bound = "exact";
+  mismatch.count = 4;
+  return finding;
+}
+
+CampaignSummary Summary() {
+  CampaignSummary summary;
+  summary.provenance = Json{{"command_line", "tosaic fuzz"}};
+  summary.seed = 18446744073709551615u;
+  summary.cases = 10;
+  summary.runs = 70;
+  summary.verdicts = {{Verdict::kAgree, 7}, {Verdict::kWrongValue, 3}};
+  OpSummary& abs = summary.by_op["abs"];
+  abs.verdicts = summary.verdicts;
+  abs.types = {{"f32", 6}, {"f16", 4}};
+  abs.compared = 75;
+  abs.masked = 25;
+  summary.by_op["add"].verdicts = {};
+  summary.findings = {WrongValue("new/one"), WrongValue("known/one"), WrongValue("beyond/one")};
+  summary.findings[1].known_reason = "LLVM-12345";
+  summary.findings[2].judgement.beyond_spec = true;
+  summary.finding_directories = {"findings/a", "findings/b", "findings/c"};
+  summary.harness_faults = {{5, "harness.not-repeatable", 2}};
+  summary.notes = {{"infer.less-precise", 2}};
+  summary.unused_support = {"support.fp8"};
+  summary.unseen_known = {"crash/*"};
+  summary.elapsed_seconds = 2.5;
+  return summary;
+}
+
+TEST(CampaignReportTest, JsonHasTheKeysOfTheContract) {
+  const Json json = SummaryToJson(Summary());
+  const Json expected = {{"provenance", {{"command_line", "tosaic fuzz"}}},
+                         {"seed", 18446744073709551615u},
+                         {"cases", 10},
+                         {"runs", 70},
+                         {"verdicts", {{"agree", 7}, {"wrong-value", 3}}}};
+  for (const auto& [key, value] : expected.items()) EXPECT_EQ(json[key], value) << key;
+  EXPECT_EQ(json["by_op"]["abs"]["verdicts"]["wrong-value"], 3);
+  EXPECT_EQ(json["by_op"]["abs"]["types"]["f32"], 6);
+  EXPECT_EQ(json["by_op"]["abs"]["elements_compared"], 75);
+  EXPECT_EQ(json["by_op"]["abs"]["elements_masked"], 25);
+  EXPECT_EQ(json["by_op"]["abs"]["compared_share"], 0.75);
+  EXPECT_EQ(json["by_op"]["add"]["compared_share"], 0) << "nothing to compare is no share, and no division by zero";
+  EXPECT_EQ(json["new_findings"], 1);
+  EXPECT_EQ(json["interrupted"], false);
+  EXPECT_EQ(json["elapsed_seconds"], 2.5);
+  EXPECT_EQ(json["cases_per_second"], 4);
+  EXPECT_EQ(json["notes"]["infer.less-precise"], 2);
+  EXPECT_EQ(json["unused_support"], Json::array({"support.fp8"}));
+  EXPECT_EQ(json["unseen_known"], Json::array({"crash/*"}));
+  EXPECT_EQ(json["harness_faults"][0],
+            (Json{{"case", 5}, {"what", "harness.not-repeatable"}, {"preceding_cases_from", 2}}));
+}
+
+TEST(CampaignReportTest, EachFindingNamesItsFiles) {
+  const Json findings = SummaryToJson(Summary())["findings"];
+  ASSERT_EQ(findings.size(), 3u);
+  EXPECT_EQ(findings[0], (Json{{"signature", "new/one"},
+                               {"verdict", "wrong-value"},
+                               {"op", "abs"},
+                               {"route", "loops"},
+                               {"count", 3},
+                               {"status", "new"},
+                               {"reason", ""},
+                               {"case_number", 17},
+                               {"case", "findings/a/original.json"},
+                               {"reduced", "findings/a/reduced.json"}}));
+  EXPECT_EQ(findings[1]["status"], "known");
+  EXPECT_EQ(findings[1]["reason"], "LLVM-12345");
+  EXPECT_EQ(findings[2]["status"], "beyond-spec");
+}
+
+TEST(CampaignReportTest, AnEmptyCampaignHasAllKeysToo) {
+  std::set<std::string> full, empty;
+  const Json filled = SummaryToJson(Summary()), json = SummaryToJson({});
+  for (const auto& [key, value] : filled.items()) full.insert(key);
+  for (const auto& [key, value] : json.items()) empty.insert(key);
+  EXPECT_EQ(empty, full);
+  EXPECT_EQ(json["cases_per_second"], 0);
+  EXPECT_TRUE(json["verdicts"].is_object());
+  EXPECT_TRUE(json["findings"].is_array());
+  EXPECT_TRUE(absl::StartsWith(SummaryToText({}), "0 cases, 0 runs, seed 0, 0.0 s, 0 cases/s\n"));
+}
+
+TEST(CampaignReportTest, TextShowsWhatIsNewAndWhatFailed) {
+  CampaignSummary summary = Summary();
+  const std::string text = SummaryToText(summary);
+  for (const char* part :
+       {"10 cases, 70 runs, seed 18446744073709551615, 2.5 s, 4 cases/s\n", "  agree                        7\n",
+        "  wrong-value                  3\n", "75 (75.0 %)", "3 findings: 1 new, 1 known, 1 beyond the specification",
+        "new/one", "findings/a\n", "beyond/one", "harness-fault: case 5: harness.not-repeatable", "support.fp8",
+        "known divergences that no case showed: 1"}) {
+    EXPECT_TRUE(absl::StrContains(text, part)) << part << " in\n" << text;
+  }
+  EXPECT_FALSE(absl::StrContains(text, "known/one")) << "what is known makes no noise";
+  EXPECT_FALSE(absl::StrContains(text, "interrupted"));
+  summary.interrupted = true;
+  EXPECT_TRUE(absl::StrContains(SummaryToText(summary), "(interrupted)\n"));
+}
+
+TEST(CampaignReportTest, AFindingIsTheWholeStory) {
+  const Finding finding = WrongValue("wrong-value/abs");
+  const std::string text = FindingToText(finding);
+  for (const char* part :
+       {"signature: wrong-value/abs\n", "seen:      3 times, first in case 17\n", "rule:      value.abs\n",
+        "expected:  1.5\n", "actual:    -1.5\n", "element:   0 of %0 in run 0 (4 elements there disagree)\n",
+        "bits:      expected 0x3fc00000, actual 0xbfc00000\n", "distance:  inf ulp, allowed: exact\n", "tosa.abs",
+        "%arg0 = f32 20: -1.5 0 0", " ...\n"}) {
+    EXPECT_TRUE(absl::StrContains(text, part)) << part << " in\n" << text;
+  }
+  const Json json = FindingToJson(finding);
+  EXPECT_EQ(json["signature"], "wrong-value/abs");
+  EXPECT_EQ(json["status"], "new");
+  EXPECT_EQ(json["case_number"], 17);
+  const absl::StatusOr<Judgement> judgement =
+      JudgementFromJson(ParseJson(Dump(json, 2)).value()["judgement_of_reduced"]);
+  ASSERT_TRUE(judgement.ok()) << judgement.status();
+  EXPECT_EQ(*judgement, finding.judgement) << "an infinite distance included";
+}
+
+}  // namespace
+}  // namespace tosaic

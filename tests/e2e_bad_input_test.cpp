@@ -1,0 +1,212 @@
+// Bad input to the real tosaic: exit status 2, nothing on standard output, and one line on standard error that says
+// what is wrong and where. Nothing on disk is lost or half written.
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/str_replace.h"
+#include "gtest/gtest.h"
+#include "model/json.h"
+#include "tests/run_tosaic.h"
+
+namespace tosaic {
+namespace {
+
+namespace fs = std::filesystem;
+
+const std::string kGood = absl::StrCat(TOSAIC_SOURCE_DIR, "/corpus/spec/rfc.case.add-1d-all-dynamic.json");
+
+void ExpectRefused(const std::vector<std::string>& arguments, const std::vector<std::string>& parts) {
+  SCOPED_TRACE(absl::StrJoin(arguments, " "));
+  const Ran ran = RunTosaic(arguments);
+  EXPECT_EQ(ran.status, 2);
+  EXPECT_EQ(ran.out, "");
+  EXPECT_TRUE(absl::StartsWith(ran.err, "tosaic: ")) << ran.err;
+  ASSERT_FALSE(ran.err.empty());
+  EXPECT_EQ(ran.err.find('\n'), ran.err.size() - 1) << "one line: " << ran.err;
+  for (const std::string& part : parts) EXPECT_TRUE(absl::StrContains(ran.err, part)) << part << " in " << ran.err;
+}
+
+struct Breakage {
+  const char* name;
+  std::function<std::string(std::string)> apply;
+  std::vector<std::string> parts;  // of the message
+};
+
+std::function<std::string(std::string)> Replace(std::string from, std::string to) {
+  return [=](std::string text) {
+    const std::string changed = absl::StrReplaceAll(text, {{from, to}});
+    EXPECT_NE(changed, text) << from;
+    return changed;
+  };
+}
+
+std::vector<Breakage> Breakages() {
+  return {
+      {"empty", [](std::string) { return ""; }, {"not a JSON document"}},
+      {"no-json", [](std::string) { return "hello\nworld\n"; }, {"not a JSON document"}},
+      {"cut-off", [](std::string text) { return text.substr(0, text.size() / 2); }, {"not a JSON document"}},
+      {"other-json", [](std::string) { return "[1, 2]"; }, {}},
+      {"too-deep", [](std::string) { return std::string(100000, '['); }, {"nested"}},
+      {"unknown-op", Replace("\"add\"", "\"frobnicate\""), {"ops[0].op", "frobnicate", "list-ops"}},
+      {"bad-type", Replace("tensor<?xf32>", "tensor<?xf33>"), {"arguments[0]", "tensor<?xf33>"}},
+      {"bad-shape", Replace("tensor<?xf32>", "tensor<-1xf32>"), {"arguments[0]", "tensor<-1xf32>"}},
+      {"short-data", Replace("\"data\": \"3f800000 ", "\"data\": \""), {"runs[0][0].data"}},
+      {"long-data", Replace("\"data\": \"3f800000", "\"data\": \"3f800000 3f800000"), {"runs[0][0].data"}},
+      {"no-hex", Replace("3f800000", "3f8000zz"), {"runs[0][0].data", "3f8000zz"}},
+      {"future-version", Replace("\"tosaic_case\": 1", "\"tosaic_case\": 99"), {"version 99", "up to 1"}},
+      {"missing-operand", Replace("\"%arg1\"", "\"%arg7\""), {"ops[0].operands", "%arg7"}},
+      {"unknown-route", Replace("\"loops\"", "\"moon\""), {"moon", "loops-dealloc"}},
+  };
+}
+
+TEST(E2eBadInput, ABrokenCaseFileIsNamedByEverySubcommand) {
+  const std::string good = Slurp(kGood);
+  for (Breakage& breakage : Breakages()) {
+    TemporaryDirectory temporary;
+    const std::string file = temporary / absl::StrCat(breakage.name, ".json");
+    const std::string content = breakage.apply(good);
+    Spill(file, content);
+    breakage.parts.push_back(file);
+    ExpectRefused({"check", file}, breakage.parts);
+    ExpectRefused({"reduce", file, absl::StrCat("--out=", temporary / "reduced.json")}, breakage.parts);
+    // What the oracle expects does not depend on the route.
+    if (std::string(breakage.name) != "unknown-route") ExpectRefused({"eval", file}, breakage.parts);
+    const std::map<std::string, std::string> kept = {{absl::StrCat(breakage.name, ".json"), content}};
+    EXPECT_EQ(FilesBelow(temporary.path()), kept);
+  }
+}
+
+TEST(E2eBadInput, ABrokenFileInADirectoryIsNamed) {
+  TemporaryDirectory temporary;
+  fs::create_directories(temporary / "below");
+  Spill(temporary / "good.json", Slurp(kGood));
+  Spill(temporary / "below/broken.json", "{\"tosaic_case\": 1, \"pro");
+  ExpectRefused({"check", temporary.path()}, {temporary / "below/broken.json", "not a JSON document"});
+}
+
+TEST(E2eBadInput, MissingFilesAndEmptyDirectories) {
+  TemporaryDirectory temporary;
+  const std::string missing = temporary / "missing.json";
+  for (const char* subcommand : {"check", "reduce", "eval"})
+    ExpectRefused({subcommand, missing}, {missing, "cannot read"});
+  ExpectRefused({"fuzz", "--cases=1", absl::StrCat("--known=", missing)}, {missing, "cannot read"});
+  ExpectRefused({"check", temporary.path()}, {temporary.path(), "no case file"});
+  ExpectRefused({"eval", temporary.path()}, {temporary.path(), "directory"});
+  Spill(temporary / "known.json", "{\"known\": [{\"signature\": \"x\"}]}");
+  ExpectRefused({"fuzz", "--cases=1", absl::StrCat("--known=", temporary / "known.json")},
+                {temporary / "known.json", "known[0]", "reason"});
+}
+
+TEST(E2eBadInput, Flags) {
+  TemporaryDirectory temporary;
+  const std::string out = absl::StrCat("--out=", temporary / "out");
+  const std::vector<std::pair<std::vector<std::string>, std::vector<std::string>>> rows = {
+      {{"--cases=0"}, {"--cases", "0"}},
+      {{"--cases=-1"}, {"--cases", "-1"}},
+      {{"--cases=many"}, {"--cases", "many"}},
+      {{"--jobs=0"}, {"--jobs", "1 to 1024"}},
+      {{"--jobs=4294967297"}, {"--jobs", "1 to 1024"}},
+      {{"--seed=-1"}, {"--seed", "-1"}},
+      {{"--seed=18446744073709551616"}, {"--seed", "18446744073709551616"}},
+      {{"--runs=0"}, {"--runs"}},
+      {{"--max-elements=0"}, {"--max-elements"}},
+      {{"--illegal-percent=101"}, {"--illegal-percent"}},
+      {{"--illegal-percent=60", "--beyond-spec-percent=60"}, {"illegal", "beyond", "100"}},
+      {{"--cpu-limit=0"}, {"--cpu-limit"}},
+      {{"--frobnicate"}, {"--frobnicate"}},
+      {{"stray"}, {"stray"}},
+      {{"--shard=3/2"}, {"--shard=3/2", "I/N"}},
+      {{"--shard=0/2"}, {"--shard=0/2", "I/N"}},
+      {{"--shard=1"}, {"--shard=1", "I/N"}},
+      {{"--shard=a/b"}, {"--shard=a/b", "I/N"}},
+      {{"--duration=abc"}, {"--duration=abc", "60s"}},
+      {{"--duration=-5s"}, {"--duration=-5s", "60s"}},
+      {{"--duration=0s"}, {"--duration=0s", "60s"}},
+      {{"--duration=5s", "--cases=5"}, {"--cases", "--duration"}},
+      {{"--ops=add,frobnicate"}, {"--ops", "frobnicate", "list-ops"}},
+      {{"--types=f32,f33"}, {"--types", "f33"}},
+      {{"--ops=logical_and", "--types=f32"}, {"ops", "element types"}},
+      {{"--route=moon"}, {"--route", "moon", "loops"}},
+      {{"--toolchain=gcc"}, {"--toolchain", "gcc", "mlir-22"}},
+      {{"--spec-version=2.0"}, {"--spec-version", "2.0", "1.0.2"}},
+  };
+  for (const auto& [flags, parts] : rows) {
+    std::vector<std::string> arguments = {"fuzz", out};
+    arguments.insert(arguments.end(), flags.begin(), flags.end());
+    ExpectRefused(arguments, parts);
+    EXPECT_FALSE(fs::exists(temporary / "out"));
+  }
+}
+
+TEST(E2eBadInput, Subcommands) {
+  ExpectRefused({}, {"subcommand"});
+  ExpectRefused({"frobnicate"}, {"frobnicate"});
+  ExpectRefused({"check"}, {"files"});
+  ExpectRefused({"list-ops", "--json", "--markdown"}, {"--json", "--markdown"});
+}
+
+TEST(E2eBadInput, PipelinesThatDoNotParse) {
+  TemporaryDirectory temporary;
+  for (const std::string pipeline :
+       {"nonsense", "builtin.module(", "builtin.module(no-such-pass)", "func.func(tosa-to-linalg)",
+        "builtin.module(func.func(tosa-to-linalg{no-such-option=1}))"}) {
+    const std::string flag = absl::StrCat("--pipeline=", pipeline);
+    ExpectRefused({"fuzz", "--cases=1", flag, absl::StrCat("--out=", temporary / "out")}, {pipeline});
+    ExpectRefused({"check", flag, kGood}, {pipeline});
+    EXPECT_FALSE(fs::exists(temporary / "out"));
+  }
+}
+
+TEST(E2eBadInput, Signatures) {
+  for (const std::string signature :
+       {"", "add", "add(tensor<2xf32>", "add(tensor<2xf32>, tensor<2xf32>)",
+        "frobnicate(tensor<2xf32>) -> tensor<2xf32>", "add(tensor<2xf32>) -> tensor<2xf32>",
+        "add(tensor<2xf33>, tensor<2xf32>) -> tensor<2xf32>", "abs(tensor<2xf32>) -> tensor<2xf32> tail"}) {
+    ExpectRefused({"explain", signature}, {signature});
+  }
+}
+
+TEST(E2eBadInput, OutputsThatCannotBeWritten) {
+  TemporaryDirectory temporary;
+  Spill(temporary / "file", "kept");
+  for (const char* name : {"file", "file/below"}) {
+    ExpectRefused({"fuzz", "--cases=1", absl::StrCat("--out=", temporary / name)}, {temporary / name});
+  }
+  fs::create_directories(temporary / "mine/findings");
+  Spill(temporary / "mine/findings/precious", "kept");
+  ExpectRefused({"fuzz", "--cases=1", absl::StrCat("--out=", temporary / "mine")}, {temporary / "mine/findings"});
+  const std::string divergence = absl::StrCat(TOSAIC_SOURCE_DIR, "/corpus/regressions/mul-result-shape.json");
+  fs::create_directories(temporary / "directory");
+  ExpectRefused({"reduce", divergence, absl::StrCat("--out=", temporary / "directory")}, {temporary / "directory"});
+  ExpectRefused({"reduce", divergence, "--out=/dev/full"}, {"/dev/full"});
+  EXPECT_TRUE(fs::is_character_file("/dev/full"));
+  const std::map<std::string, std::string> kept = {{"file", "kept"}, {"mine/findings/precious", "kept"}};
+  EXPECT_EQ(FilesBelow(temporary.path()), kept);
+}
+
+TEST(E2eBadInput, ACaseWithoutADivergenceIsNotReduced) {
+  TemporaryDirectory temporary;
+  ExpectRefused({"reduce", kGood, absl::StrCat("--out=", temporary / "reduced.json")}, {kGood, "agree"});
+  EXPECT_FALSE(fs::exists(temporary / "reduced.json"));
+}
+
+TEST(E2eBadInput, AnotherCampaignsDirectoryStaysAsItWas) {
+  TemporaryDirectory temporary;
+  const std::string out = absl::StrCat("--out=", temporary / "out");
+  RunTosaic({"fuzz", "--seed=1", "--cases=5", out});
+  const auto before = FilesBelow(temporary.path());
+  for (const char* flag : {"--seed=2", "--ops=add", "--route=loops-dealloc", "--strict-static-result"}) {
+    std::vector<std::string> arguments = {"fuzz", "--cases=5", out, flag};
+    ExpectRefused(arguments, {temporary / "out", "another campaign"});
+    EXPECT_EQ(FilesBelow(temporary.path()), before);
+  }
+}
+
+}  // namespace
+}  // namespace tosaic

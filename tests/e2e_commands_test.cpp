@@ -1,0 +1,153 @@
+// The other subcommands of the real tosaic on good input.
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
+#include "gtest/gtest.h"
+#include "model/json.h"
+#include "model/op_catalogue.h"
+#include "tests/run_tosaic.h"
+
+namespace tosaic {
+namespace {
+
+const std::string kSpec = absl::StrCat(TOSAIC_SOURCE_DIR, "/corpus/spec");
+const std::string kSpecCase = kSpec + "/rfc.case.2xdyn-dynxdyn.json";
+// (1), (1) -> 2 passes mul's verifier: the smallest divergence at hand.
+const std::string kDivergence = absl::StrCat(TOSAIC_SOURCE_DIR, "/corpus/regressions/mul-result-shape.json");
+
+std::vector<std::string> Lines(const std::string& text) { return absl::StrSplit(text, '\n', absl::SkipEmpty()); }
+
+Json ParsedOutput(const Ran& ran) {
+  EXPECT_EQ(ran.err, "");
+  absl::StatusOr<Json> json = ParseJson(ran.out);
+  EXPECT_TRUE(json.ok()) << ran.out;
+  return json.ok() ? *json : Json();
+}
+
+TEST(E2eCheck, AgreesOnEveryExampleOfTheDocuments) {
+  const Ran ran = RunTosaic({"check", kSpec});
+  EXPECT_EQ(ran.status, 0) << ran.out;
+  EXPECT_EQ(ran.err, "");
+  const size_t files = static_cast<size_t>(
+      std::distance(std::filesystem::directory_iterator(kSpec), std::filesystem::directory_iterator()));
+  const std::vector<std::string> lines = Lines(ran.out);
+  ASSERT_EQ(lines.size(), files + 1);
+  EXPECT_EQ(lines.back(), absl::StrCat(files, " cases: agree ", files));
+  for (size_t i = 0; i < files; ++i) EXPECT_TRUE(absl::StrContains(lines[i], ".json: agree [")) << lines[i];
+}
+
+TEST(E2eCheck, TakesFilesAndDirectoriesTogether) {
+  const Ran ran = RunTosaic({"check", kSpecCase, kSpec, "--json"});
+  EXPECT_EQ(ran.status, 0);
+  const Json results = ParsedOutput(ran);
+  ASSERT_GT(results.size(), 30u);
+  EXPECT_EQ(results[0]["file"], kSpecCase);
+  EXPECT_EQ(results[0]["judgement"]["verdict"], "agree");
+  EXPECT_EQ(results[0]["signature"], "");
+}
+
+TEST(E2eCheck, ExplainsADivergence) {
+  const Ran ran = RunTosaic({"check", kDivergence});
+  EXPECT_EQ(ran.status, 1);
+  for (const char* part : {"false-accept [bcast.verify.different]", "op:        mul(", "expected:  refuse",
+                           "actual:    accepted", "1 cases: false-accept 1"}) {
+    EXPECT_TRUE(absl::StrContains(ran.out, part)) << part << " in\n" << ran.out;
+  }
+}
+
+TEST(E2eCheck, AnotherRouteOrPolicyIsTaken) {
+  EXPECT_EQ(RunTosaic({"check", "--route=loops-dealloc", kSpecCase}).status, 0);
+  const std::string relaxed = kSpec + "/rfc.case.modification-2.json";
+  EXPECT_EQ(RunTosaic({"check", relaxed}).status, 0);
+  const Ran strict = RunTosaic({"check", "--strict-static-result", relaxed});
+  EXPECT_EQ(strict.status, 1);
+  EXPECT_TRUE(absl::StrContains(strict.out, "false-accept")) << strict.out;
+}
+
+TEST(E2eReduce, ReducingTwiceGivesTheSame) {
+  TemporaryDirectory temporary;
+  RunTosaic({"fuzz", "--cases=40", "--ops=mul", "--illegal-percent=95", "--no-reduce", "--jobs=1",
+             absl::StrCat("--out=", temporary / "out")});
+  const Json summary = ParseJson(Slurp(temporary / "out/summary.json")).value_or(Json::object());
+  ASSERT_TRUE(summary.contains("findings"));
+  ASSERT_FALSE(summary["findings"].empty());
+  const std::string original = (temporary / "out/") + summary["findings"][0]["case"].get<std::string>();
+  const Ran first = RunTosaic({"reduce", original, absl::StrCat("--out=", temporary / "once.json")});
+  EXPECT_EQ(first.status, 1);
+  EXPECT_EQ(first.out, "");
+  EXPECT_TRUE(absl::StrContains(first.err, "verdict:   false-accept")) << first.err;
+  const Ran second = RunTosaic({"reduce", temporary / "once.json"});
+  EXPECT_EQ(second.status, 1);
+  EXPECT_EQ(second.out, Slurp(temporary / "once.json")) << "without --out it goes to standard output";
+  EXPECT_LT(second.out.size(), Slurp(original).size());
+  EXPECT_EQ(RunTosaic({"check", temporary / "once.json"}).status, 1);
+}
+
+TEST(E2eExplain, SaysRuleByRule) {
+  const std::string legal = "add(tensor<2x?xf32>, tensor<?x?xf32>) -> tensor<?x?xf32>";
+  const Ran text = RunTosaic({"explain", legal});
+  EXPECT_EQ(text.status, 0);
+  EXPECT_EQ(text.err, "");
+  EXPECT_TRUE(absl::StrContains(text.out, "[bcast.infer.dyn-n]")) << text.out;
+  const Json json = ParsedOutput(RunTosaic({"explain", legal, "--json"}));
+  EXPECT_EQ(json["legal"], true);
+  EXPECT_EQ(json["inferred"], "tensor<2x?xf32>");
+  EXPECT_EQ(json["rule"], "bcast.verify.static-dyn");
+
+  const Ran refused = RunTosaic({"explain", "add(tensor<2xf32>, tensor<3xf32>) -> tensor<3xf32>", "--json"});
+  EXPECT_EQ(refused.status, 0);
+  const Json illegal = ParsedOutput(refused);
+  EXPECT_EQ(illegal["legal"], false);
+  EXPECT_EQ(illegal["rule"], "bcast.infer.conflict");
+  EXPECT_TRUE(illegal["inferred"].is_null());
+}
+
+TEST(E2eEval, SaysWhatIsExpectedElementByElement) {
+  const Ran text = RunTosaic({"eval", kSpecCase});
+  EXPECT_EQ(text.status, 0);
+  EXPECT_EQ(text.err, "");
+  EXPECT_TRUE(absl::StartsWith(text.out, "decision: accept [bcast.verify.static-dyn]\nrun 0, %0 = add: 2x3\n  [0] "))
+      << text.out;
+  const Json json = ParsedOutput(RunTosaic({"eval", kSpecCase, "--json"}));
+  EXPECT_EQ(json["answer"], "accept");
+  ASSERT_EQ(json["runs"].size(), 8u);
+  const Json& add = json["runs"][0][0];
+  EXPECT_EQ(add["op"], "add");
+  EXPECT_EQ(add["shape"], Json::array({2, 3}));
+  ASSERT_EQ(add["elements"].size(), 6u);
+  EXPECT_EQ(add["elements"][0]["bits"], "0x41300000");  // 1 + 10
+  EXPECT_EQ(add["elements"][0]["rule"], "value.add");
+}
+
+TEST(E2eListOps, PrintsTheCatalogueInThreeForms) {
+  const Ran text = RunTosaic({"list-ops"});
+  EXPECT_EQ(text.status, 0);
+  EXPECT_EQ(Lines(text.out).size(), AllOps().size());
+  const Json json = ParsedOutput(RunTosaic({"list-ops", "--json"}));
+  ASSERT_EQ(json.size(), AllOps().size());
+  const std::vector<std::string> markdown = Lines(RunTosaic({"list-ops", "--markdown"}).out);
+  ASSERT_EQ(markdown.size(), AllOps().size() + 2);
+  for (size_t i = 0; i < AllOps().size(); ++i) {
+    const std::string name(AllOps()[i].name);
+    EXPECT_EQ(json[i]["op"], name);
+    EXPECT_TRUE(absl::StartsWith(Lines(text.out)[i], name));
+    EXPECT_TRUE(absl::StartsWith(markdown[i + 2], absl::StrCat("| ", name, " |")));
+  }
+}
+
+TEST(E2eHelp, GoesToStandardOutput) {
+  const Ran ran = RunTosaic({"--help"});
+  EXPECT_EQ(ran.status, 0);
+  EXPECT_EQ(ran.err, "");
+  for (const char* subcommand : {"fuzz", "check", "reduce", "explain", "eval", "list-ops"}) {
+    EXPECT_TRUE(absl::StrContains(ran.out, subcommand)) << subcommand;
+    EXPECT_EQ(RunTosaic({subcommand, "--help"}).status, 0) << subcommand;
+  }
+}
+
+}  // namespace
+}  // namespace tosaic

@@ -1,0 +1,69 @@
+// A toolchain without MLIR that adds 32-bit integers correctly, and knows no other op; and one that does so until it is
+// told to misbehave. What the campaign makes of misbehaviour is tested with them, never what MLIR does.
+#ifndef TOSAIC_TESTS_FAKE_TOOLCHAIN_H_
+#define TOSAIC_TESTS_FAKE_TOOLCHAIN_H_
+
+#include <algorithm>
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "model/program.h"
+#include "toolchain/progress.h"
+#include "toolchain/toolchain.h"
+
+namespace tosaic {
+
+class AdderToolchain : public Toolchain {
+ public:
+  std::string name() const override { return "adder"; }
+  std::string version() const override { return "1"; }
+  bool HasRoute(absl::string_view) const override { return true; }
+  Observation ObserveDecision(const Program&) override { return {}; }
+
+  Observation Observe(const Case& test_case) override {
+    EnterStage(Stage::kExecute);
+    Observation observation;
+    for (const Run& run : test_case.runs) {
+      const std::vector<ValueRef>& operands = test_case.program.ops[0].operands;
+      observation.runs.push_back({{{Sum(Value(test_case, run, operands[0]), Value(test_case, run, operands[1])), {}}}});
+    }
+    return observation;
+  }
+
+ private:
+  static const Tensor& Value(const Case& test_case, const Run& run, ValueRef ref) {
+    return ref.kind == ValueRef::Kind::kArgument ? run[ref.index] : test_case.program.constants[ref.index];
+  }
+  static Tensor Sum(const Tensor& a, const Tensor& b) {
+    std::vector<int64_t> sizes = a.sizes();
+    for (size_t d = 0; d < sizes.size(); ++d) sizes[d] = std::max(sizes[d], b.sizes()[d]);
+    Tensor sum(ElementType::kI32, sizes);
+    for (size_t i = 0; i < sum.element_count(); ++i) {
+      sum.SetBits(
+          i, (a.Bits(BroadcastIndex(i, sizes, a.sizes())) + b.Bits(BroadcastIndex(i, sizes, b.sizes()))) & 0xffffffff);
+    }
+    return sum;
+  }
+};
+
+// Observes what the honest one does, then lets `misbehave` change it, or not return at all.
+class MisbehavingToolchain : public AdderToolchain {
+ public:
+  using Misbehaviour = std::function<void(const Case&, Observation*)>;
+  explicit MisbehavingToolchain(Misbehaviour misbehave) : misbehave_(std::move(misbehave)) {}
+
+  Observation Observe(const Case& test_case) override {
+    Observation observation = AdderToolchain::Observe(test_case);
+    misbehave_(test_case, &observation);
+    return observation;
+  }
+
+ private:
+  Misbehaviour misbehave_;
+};
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_TESTS_FAKE_TOOLCHAIN_H_

@@ -1,0 +1,69 @@
+// Runs the real `tosaic` as a user does. For tests only.
+#ifndef TOSAIC_TESTS_RUN_TOSAIC_H_
+#define TOSAIC_TESTS_RUN_TOSAIC_H_
+
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/types.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <string>
+#include <vector>
+
+#include "gtest/gtest.h"
+#include "tests/temporary_directory.h"
+
+namespace tosaic {
+
+struct Ran {
+  int status = -1;  // exit status; 128 + n for signal n
+  std::string out;
+  std::string err;
+};
+
+// A tosaic at work. Its standard output and error lie in files below `directory`.
+class Running {
+ public:
+  Running(const TemporaryDirectory& directory, std::vector<std::string> arguments)
+      : out_(directory / "stdout"), err_(directory / "stderr") {
+    arguments.insert(arguments.begin(), TOSAIC_BINARY);
+    pid_ = fork();
+    if (pid_ != 0) return;
+    const int out = open(out_.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0644);
+    const int err = open(err_.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0644);
+    dup2(out, STDOUT_FILENO);
+    dup2(err, STDERR_FILENO);
+    std::vector<char*> argv;
+    for (std::string& argument : arguments) argv.push_back(argument.data());
+    argv.push_back(nullptr);
+    execv(TOSAIC_BINARY, argv.data());
+    _exit(126);
+  }
+  Running(const Running&) = delete;
+  Running& operator=(const Running&) = delete;
+
+  pid_t pid() const { return pid_; }
+  bool Ended() const {
+    siginfo_t info = {};
+    return waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED | WNOHANG | WNOWAIT) != 0 || info.si_pid != 0;
+  }
+  Ran Wait() {
+    int status = 0;
+    waitpid(pid_, &status, 0);
+    return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), Slurp(out_), Slurp(err_)};
+  }
+
+ private:
+  std::string out_, err_;
+  pid_t pid_ = 0;
+};
+
+inline Ran RunTosaic(std::vector<std::string> arguments) {
+  TemporaryDirectory directory;
+  return Running(directory, std::move(arguments)).Wait();
+}
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_TESTS_RUN_TOSAIC_H_

@@ -1,0 +1,94 @@
+// The walls between folders: ci/check_walls.sh holds on this tree, and finds a breach wherever one is made.
+#include <sys/wait.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <regex>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
+#include "gtest/gtest.h"
+#include "tests/temporary_directory.h"
+
+namespace tosaic {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kFolders[] = {"model",   "generators", "oracle", "toolchain", "reducer",
+                                    "reports", "campaign",   "tools",  "fuzzers"};
+
+int CheckWalls(const std::string& root, const std::string& errors) {
+  const int status = std::system(absl::StrCat("bash '", root, "/ci/check_walls.sh' 2>'", errors, "'").c_str());
+  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+TEST(WallsTest, ThisTreeKeepsThem) {
+  TemporaryDirectory temporary;
+  EXPECT_EQ(CheckWalls(TOSAIC_SOURCE_DIR, temporary / "errors"), 0) << Slurp(temporary / "errors");
+}
+
+TEST(WallsTest, EveryBreachIsFound) {
+  const std::pair<const char*, const char*> breaches[] = {
+      {"model", "\"oracle/judge.h\""},          {"generators", "\"oracle/broadcast.h\""},
+      {"oracle", "\"generators/shapes.h\""},    {"oracle", "\"mlir/IR/Verifier.h\""},
+      {"oracle", "<llvm/ADT/APFloat.h>"},       {"oracle", "\"toolchain/toolchain.h\""},
+      {"generators", "\"mlir/IR/Builders.h\""}, {"toolchain", "\"oracle/judge.h\""},
+      {"toolchain", "\"campaign/campaign.h\""}, {"reducer", "\"oracle/judge.h\""},
+      {"reducer", "\"toolchain/toolchain.h\""}, {"reports", "\"campaign/campaign.h\""},
+      {"reports", "\"oracle/judge.h\""},        {"campaign", "\"tools/subcommands.h\""},
+      {"campaign", "\"mlir/IR/Verifier.h\""},   {"tools", "\"llvm/Support/raw_ostream.h\""},
+      {"fuzzers", "\"mlir/IR/Action.h\""},      {"campaign", "\"tests/fake_toolchain.h\""},
+  };
+  for (const auto& [folder, include] : breaches) {
+    TemporaryDirectory temporary;
+    for (const char* one : kFolders) {
+      fs::create_directories(temporary / one);
+      Spill(temporary / absl::StrCat(one, "/honest.cpp"), "#include <string>\n#include \"model/shape.h\"\n");
+    }
+    fs::create_directories(temporary / "ci");
+    fs::copy(absl::StrCat(TOSAIC_SOURCE_DIR, "/ci/check_walls.sh"), temporary / "ci/check_walls.sh");
+    EXPECT_EQ(CheckWalls(temporary.path(), temporary / "errors"), 0) << Slurp(temporary / "errors");
+    Spill(temporary / absl::StrCat(folder, "/breach.h"), absl::StrCat("#include ", include, "\n"));
+    EXPECT_EQ(CheckWalls(temporary.path(), temporary / "errors"), 1) << folder << " " << include;
+    EXPECT_TRUE(absl::StrContains(Slurp(temporary / "errors"), absl::StrCat(folder, "/breach.h")));
+  }
+}
+
+// What the script cannot see: an include that does not name its folder, and libraries that belong to one folder.
+TEST(WallsTest, EveryIncludeNamesItsFolder) {
+  const std::set<std::string> others = {"absl", "gtest", "gmock", "nlohmann", "benchmark", "gnu"};
+  const std::regex line("^#\\s*include\\s*([\"<])([^\">]*)[\">].*");
+  for (const char* folder : kFolders) {
+    for (const auto& entry : fs::directory_iterator(absl::StrCat(TOSAIC_SOURCE_DIR, "/", folder))) {
+      const std::string file = entry.path().string();
+      if (!absl::EndsWith(file, ".h") && !absl::EndsWith(file, ".cpp") && !absl::EndsWith(file, ".def")) continue;
+      const std::string text = Slurp(file);
+      for (const std::string& one : std::vector<std::string>(absl::StrSplit(text, '\n'))) {
+        std::smatch match;
+        if (!std::regex_match(one, match, line)) continue;
+        const std::string path = match[2], top = path.substr(0, path.find('/'));
+        EXPECT_FALSE(absl::StrContains(path, "..")) << file << ": " << one;
+        if (match[1] == "<") {
+          EXPECT_TRUE(top == path || top == "sys" || top == "gtest") << file << ": " << one;
+          EXPECT_TRUE(path != "mpfr.h" || absl::string_view(folder) == "oracle") << file << ": " << one;
+          continue;
+        }
+        bool known = others.contains(top);
+        for (const char* own : kFolders) known |= top == own;
+        known |= top == "tests" && absl::EndsWith(file, "_test.cpp");
+        known |= absl::string_view(folder) == "toolchain" && (top == "mlir" || top == "llvm");
+        known |= absl::string_view(folder) == "tools" && top == "CLI";
+        EXPECT_TRUE(known) << file << ": " << one;
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace tosaic

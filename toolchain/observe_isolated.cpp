@@ -1,0 +1,43 @@
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "model/json.h"
+#include "toolchain/worker_pool.h"
+
+namespace tosaic {
+
+Observation ObserveIsolated(Toolchain& toolchain, const Case& test_case, const WorkerLimits& limits) {
+  Observation observation;
+  auto fail = [&](absl::string_view why) {
+    observation = Observation();
+    observation.outcome = Outcome::kToolFailure;
+    observation.diagnostics.push_back(std::string(why));
+  };
+  bool given = false;
+  PoolOptions options;
+  options.limits = limits;
+  const absl::Status status = RunTasks(
+      options, nullptr,
+      [&]() -> std::optional<uint64_t> {
+        return std::exchange(given, true) ? std::nullopt : std::optional<uint64_t>(0);
+      },
+      [&](uint64_t, bool*) { return Dump(ToJson(toolchain.Observe(test_case)), -1); },
+      [&](TaskResult result) {
+        if (result.death) {
+          observation = *std::move(result.death);
+          return;
+        }
+        absl::StatusOr<Observation> parsed =
+            ObservationFromJson(Json::parse(result.payload, nullptr, /*allow_exceptions=*/false));
+        if (parsed.ok()) {
+          observation = *std::move(parsed);
+        } else {
+          fail(parsed.status().message());
+        }
+      });
+  if (!status.ok()) fail(status.message());
+  return observation;
+}
+
+}  // namespace tosaic

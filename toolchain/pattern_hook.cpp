@@ -1,0 +1,75 @@
+#include "toolchain/pattern_hook.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <utility>
+
+#include "absl/strings/strip.h"
+#include "llvm/Support/raw_ostream.h"
+#include "mlir/IR/Action.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/Operation.h"
+#include "mlir/Rewrite/PatternApplicator.h"
+
+namespace tosaic {
+namespace {
+
+// The op that a pattern is being applied to, or null.
+mlir::Operation* RootOf(const mlir::tracing::Action& action) {
+  for (mlir::IRUnit unit : action.getContextIRUnits()) {
+    if (auto* op = llvm::dyn_cast_if_present<mlir::Operation*>(unit)) return op;
+  }
+  return nullptr;
+}
+
+// The module around an op, which stays whatever a pattern does; null for an op outside of one.
+mlir::Operation* ModuleOf(mlir::Operation* root) {
+  mlir::Operation* op = root;
+  while (op->getParentOp() != nullptr) op = op->getParentOp();
+  return op != root && llvm::isa<mlir::ModuleOp>(op) ? op : nullptr;
+}
+
+// Changes when an op comes or goes, or when the root, if it is still there, gets other operands, results or
+// attributes. An action does not say whether its pattern matched.
+uint64_t Fingerprint(mlir::Operation* module, mlir::Operation* root) {
+  uint64_t hash = 0;
+  auto mix = [&hash](uint64_t value) { hash = (hash ^ value) * 0x9e3779b97f4a7c15; };
+  module->walk<mlir::WalkOrder::PreOrder>([&](mlir::Operation* op) {
+    mix(reinterpret_cast<uintptr_t>(op));
+    if (op != root) return;
+    mix(reinterpret_cast<uintptr_t>(op->getDiscardableAttrDictionary().getAsOpaquePointer()));
+    mix(static_cast<size_t>(op->hashProperties()));
+    for (mlir::Value operand : op->getOperands()) mix(reinterpret_cast<uintptr_t>(operand.getAsOpaquePointer()));
+    for (mlir::Type type : op->getResultTypes()) mix(reinterpret_cast<uintptr_t>(type.getAsOpaquePointer()));
+  });
+  return hash;
+}
+
+// The action keeps its pattern to itself and prints the name: "`apply-pattern pattern: NAME".
+std::string PatternName(const mlir::ApplyPatternAction& action) {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  action.print(stream);
+  absl::string_view name = text;
+  if (const size_t at = name.find("pattern: "); at != absl::string_view::npos) name.remove_prefix(at + 9);
+  return std::string(absl::StripSuffix(name, "`"));
+}
+
+}  // namespace
+
+void RegisterPatternHook(mlir::MLIRContext* context, std::function<void(absl::string_view)> on_pattern) {
+  context->registerActionHandler(
+      [on_pattern = std::move(on_pattern)](llvm::function_ref<void()> act, const mlir::tracing::Action& action) {
+        const auto* apply = llvm::dyn_cast<mlir::ApplyPatternAction>(&action);
+        mlir::Operation* root = apply == nullptr ? nullptr : RootOf(action);
+        if (root == nullptr || root->getParentOp() == nullptr) return act();
+        mlir::Operation* module = ModuleOf(root);
+        const std::string name = PatternName(*apply);
+        const uint64_t before = Fingerprint(module, root);
+        act();
+        if (Fingerprint(module, root) != before) on_pattern(name);
+      });
+}
+
+}  // namespace tosaic

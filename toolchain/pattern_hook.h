@@ -1,0 +1,18 @@
+// Tells which rewrite patterns fire in a context: eyes for a fuzzer on an MLIR that is not instrumented.
+#ifndef TOSAIC_TOOLCHAIN_PATTERN_HOOK_H_
+#define TOSAIC_TOOLCHAIN_PATTERN_HOOK_H_
+
+#include <functional>
+
+#include "absl/strings/string_view.h"
+#include "mlir/IR/MLIRContext.h"
+
+namespace tosaic {
+
+// Calls `on_pattern` with the name of each pattern ("mlir::tosa::...", as MLIR knows it) whose application changed
+// the IR, from now on and for good. Takes the context's only action handler.
+void RegisterPatternHook(mlir::MLIRContext* context, std::function<void(absl::string_view)> on_pattern);
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_TOOLCHAIN_PATTERN_HOOK_H_

@@ -1,0 +1,95 @@
+// Programs and cases for the tests of this folder: one op with its attributes and special operands, plain data.
+#ifndef TOSAIC_TOOLCHAIN_PROGRAM_TESTING_H_
+#define TOSAIC_TOOLCHAIN_PROGRAM_TESTING_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "model/op_catalogue.h"
+#include "model/program.h"
+
+namespace tosaic {
+
+// The bit pattern of 1, of 1.0 or of true.
+inline uint64_t One(ElementType type) {
+  if (IsInteger(type)) return 1;
+  const ElementTypeInfo& info = Info(type);
+  return ((uint64_t{1} << (info.exponent_bits - 1)) - 1) << info.mantissa_bits;
+}
+
+inline Tensor Filled(ElementType type, std::vector<int64_t> sizes, uint64_t bits) {
+  Tensor tensor(type, std::move(sizes));
+  for (size_t i = 0; i < tensor.element_count(); ++i) tensor.SetBits(i, bits);
+  return tensor;
+}
+
+inline Tensor TensorOf(ElementType type, std::vector<int64_t> sizes, const std::vector<uint64_t>& bits) {
+  Tensor tensor(type, std::move(sizes));
+  for (size_t i = 0; i < bits.size(); ++i) tensor.SetBits(i, bits[i]);
+  return tensor;
+}
+
+inline Shape Dynamic(size_t rank) { return Shape(std::vector<Dim>(rank, Dim::Dynamic())); }
+
+// Every attribute that the op has, set: bounds 0 and 1, nan_mode IGNORE, round true.
+inline Attributes AllAttributes(const OpInfo& op, ElementType type) {
+  Attributes attributes;
+  if (HasAttribute(op, Attribute::kMinVal)) attributes.min_val = TypedBits{type, 0};
+  if (HasAttribute(op, Attribute::kMaxVal)) attributes.max_val = TypedBits{type, One(type)};
+  if (HasAttribute(op, Attribute::kNanMode)) attributes.nan_mode = NanMode::kIgnore;
+  if (HasAttribute(op, Attribute::kRound)) attributes.round = true;
+  return attributes;
+}
+
+// One op whose operands are arguments of `shape`; a shift or a zero point is the constant 0.
+inline Program OneOp(const OpInfo& op, ElementType input, ElementType result, const Shape& shape) {
+  Program program;
+  OpApplication application{.op = op.kind, .operands = {}, .attributes = AllAttributes(op, input), .result = {}};
+  application.result = {shape, result};
+  for (OperandRole role : op.operands) {
+    if (role == OperandRole::kInput || role == OperandRole::kCondition) {
+      application.operands.push_back({ValueRef::Kind::kArgument, static_cast<int>(program.arguments.size())});
+      program.arguments.push_back({shape, role == OperandRole::kCondition ? ElementType::kI1 : input});
+    } else {
+      application.operands.push_back({ValueRef::Kind::kConstant, static_cast<int>(program.constants.size())});
+      program.constants.push_back(Tensor(role == OperandRole::kShift ? ElementType::kI8 : input, {1}));
+    }
+  }
+  program.ops = {application};
+  program.results = {{ValueRef::Kind::kOp, 0}};
+  return program;
+}
+
+// The same for a tuple of the specification.
+inline Program OneOp(const OpInfo& op, const TypeTuple& tuple, const Shape& shape) {
+  return OneOp(op, tuple.input, tuple.result, shape);
+}
+
+// The program with one run, all arguments of these sizes and filled with ones.
+inline Case OnOnes(const Program& program, const std::vector<int64_t>& sizes) {
+  Case test_case;
+  test_case.program = program;
+  test_case.runs.emplace_back();
+  for (const TensorType& type : program.arguments) {
+    test_case.runs[0].push_back(Filled(type.element_type, sizes, One(type.element_type)));
+  }
+  return test_case;
+}
+
+// A case of one op on arguments of these types, with a run of this data.
+inline Case CaseOf(OpKind op, const std::vector<TensorType>& arguments, const TensorType& result, const Run& run) {
+  Case test_case;
+  test_case.program.arguments = arguments;
+  OpApplication application{.op = op, .operands = {}, .attributes = {}, .result = result};
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    application.operands.push_back({ValueRef::Kind::kArgument, static_cast<int>(i)});
+  }
+  test_case.program.ops = {application};
+  test_case.program.results = {{ValueRef::Kind::kOp, 0}};
+  test_case.runs = {run};
+  return test_case;
+}
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_TOOLCHAIN_PROGRAM_TESTING_H_
