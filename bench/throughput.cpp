@@ -1,4 +1,5 @@
-// Cases per second: Tosaic's workers against `mlir-opt | mlir-runner`, on the same cases in the same run, in turns.
+// Cases per second: one Tosaic worker against `mlir-opt | mlir-runner`, on the same cases in the same run: all cases by
+// Tosaic, all by the tools, all by Tosaic again; then one worker against two.
 // Run by hand: build/release/bench/throughput [cases]. Prints a table; asserts nothing.
 #include <algorithm>
 #include <cstdio>
@@ -23,7 +24,6 @@
 namespace tosaic {
 namespace {
 
-constexpr int kChunk = 25;         // cases that one side does before the other has its turn
 constexpr int kScalingRounds = 4;  // how often the cases are walked for the two-worker figure
 
 GeneratorOptions Options() {
@@ -42,16 +42,27 @@ std::string Work(Toolchain& toolchain, uint64_t number) {
   return ToLine(RecordOf(number, test_case, observation, Judge(test_case, observation)));
 }
 
-double TosaicSeconds(Toolchain& toolchain, const std::vector<uint64_t>& numbers, int jobs) {
+// Wall seconds for all cases, workers' start included; adds to *each what every case took inside its worker.
+double TosaicSeconds(Toolchain& toolchain, const std::vector<uint64_t>& numbers, int jobs,
+                     std::map<uint64_t, double>* each) {
   size_t at = 0;
+  PoolOptions options;
+  options.jobs = jobs;
   const absl::Time start = absl::Now();
   const absl::Status status = RunTasks(
-      {.jobs = jobs}, nullptr,
+      options, nullptr,
       [&]() -> std::optional<uint64_t> {
         if (at == numbers.size()) return std::nullopt;
         return numbers[at++];
       },
-      [&](uint64_t number, bool*) { return Work(toolchain, number); }, [](TaskResult) {});
+      [&](uint64_t number, bool*) {
+        const absl::Time begin = absl::Now();
+        const std::string record = Work(toolchain, number);
+        return absl::StrCat(Seconds(begin), " ", record);
+      },
+      [&](TaskResult result) {
+        if (each != nullptr) (*each)[result.task] += std::atof(result.payload.c_str());
+      });
   if (!status.ok()) std::fprintf(stderr, "throughput: %s\n", std::string(status.message()).c_str());
   return Seconds(start);
 }
@@ -83,20 +94,16 @@ std::string DriverText(const Case& test_case) {
   return text;
 }
 
-double ToolsSeconds(const std::string& directory, const std::vector<uint64_t>& numbers, int* failures) {
-  std::vector<std::string> commands;
-  for (uint64_t number : numbers) {
-    const std::string file = absl::StrCat(directory, "/", number, ".mlir");
-    if (!WriteFile(file, DriverText(GenerateCase(1, number, Options()))).ok()) std::exit(2);
-    commands.push_back(absl::StrCat(
-        "set -o pipefail; ", TOSAIC_LLVM_BIN, "/mlir-opt ", file, " --pass-pipeline='", FindRoute("loops")->pipeline,
-        "' 2>/dev/null | ", TOSAIC_LLVM_BIN, "/mlir-runner -O0 -e entry -entry-point-result=void --shared-libs=",
-        TOSAIC_LLVM_LIB, "/libmlir_c_runner_utils.so,", TOSAIC_LLVM_LIB, "/libmlir_float16_utils.so >/dev/null 2>&1"));
-  }
+double ToolsSeconds(const std::string& directory, uint64_t number, int* failures) {
+  const std::string file = absl::StrCat(directory, "/", number, ".mlir");
+  if (!WriteFile(file, DriverText(GenerateCase(1, number, Options()))).ok()) std::exit(2);
+  const std::string command =
+      absl::StrCat("bash -c \"set -o pipefail; ", TOSAIC_LLVM_BIN, "/mlir-opt ", file, " --pass-pipeline='",
+                   FindRoute("loops")->pipeline, "' 2>/dev/null | ", TOSAIC_LLVM_BIN,
+                   "/mlir-runner -O0 -e entry -entry-point-result=void --shared-libs=", TOSAIC_LLVM_LIB,
+                   "/libmlir_c_runner_utils.so,", TOSAIC_LLVM_LIB, "/libmlir_float16_utils.so >/dev/null 2>&1\"");
   const absl::Time start = absl::Now();
-  for (const std::string& command : commands) {
-    *failures += std::system(absl::StrCat("bash -c \"", command, "\"").c_str()) != 0 ? 1 : 0;
-  }
+  *failures += std::system(command.c_str()) != 0 ? 1 : 0;
   return Seconds(start);
 }
 
@@ -112,7 +119,7 @@ std::vector<uint64_t> ExecutedCases(Toolchain& toolchain, size_t wanted, std::ve
   std::map<uint64_t, bool> executed;
   size_t at = 0;
   const absl::Status status = RunTasks(
-      {.jobs = 2}, nullptr,
+      PoolOptions(), nullptr,
       [&]() -> std::optional<uint64_t> {
         if (at == candidates.size()) return std::nullopt;
         return candidates[at++];
@@ -142,26 +149,38 @@ std::vector<uint64_t> ExecutedCases(Toolchain& toolchain, size_t wanted, std::ve
   return numbers;
 }
 
-void Compare(Toolchain& toolchain, const char* what, const std::vector<uint64_t>& numbers,
+void Compare(Toolchain& toolchain, const std::vector<uint64_t>& numbers, const std::vector<uint64_t>& statics,
              const std::string& directory) {
-  double tosaic = 0, tools = 0;
+  std::map<uint64_t, double> tosaic, tools;
   int failures = 0;
-  for (size_t i = 0; i < numbers.size(); i += kChunk) {
-    const std::vector<uint64_t> chunk(numbers.begin() + i, numbers.begin() + std::min(numbers.size(), i + kChunk));
-    tosaic += TosaicSeconds(toolchain, chunk, 1);
-    tools += ToolsSeconds(directory, chunk, &failures);
+  double tosaic_wall = TosaicSeconds(toolchain, numbers, 1, &tosaic);
+  for (uint64_t number : numbers) tools[number] = ToolsSeconds(directory, number, &failures);
+  tosaic_wall = (tosaic_wall + TosaicSeconds(toolchain, numbers, 1, &tosaic)) / 2;
+  double tools_wall = 0, static_tosaic = 0, static_tools = 0;
+  for (const auto& [number, seconds] : tools) tools_wall += seconds;
+  for (uint64_t number : statics) {
+    static_tosaic += tosaic[number] / 2;
+    static_tools += tools[number];
   }
-  const double count = static_cast<double>(numbers.size());
+  auto print = [](const char* what, double a, double b, size_t count) {
+    const double cases = static_cast<double>(count);
+    std::printf(
+        "%-14s Tosaic %5.2f ms a case (8 runs, judged), mlir-opt | mlir-runner %5.1f ms (1 run, not judged): "
+        "%.1f times\n",
+        what, a / cases * 1e3, b / cases * 1e3, b / a);
+  };
+  print("all", tosaic_wall, tools_wall, numbers.size());
+  print("fully static", static_tosaic, static_tools, statics.size());
   std::printf(
-      "%-14s Tosaic %6.2f ms a case (8 runs, judged), mlir-opt | mlir-runner %6.1f ms (1 run, not judged; %d "
-      "failed): %.1f times\n",
-      what, tosaic / count * 1e3, tools / count * 1e3, failures, tools / tosaic);
+      "               (all: wall time with the worker's start; static: their share inside that worker; %d of the "
+      "tools' runs failed)\n",
+      failures);
 }
 
 void Scaling(Toolchain& toolchain, const std::vector<uint64_t>& numbers) {
   double seconds[3] = {};
   for (int round = 0; round < kScalingRounds; ++round) {
-    for (int jobs : {1, 2}) seconds[jobs] += TosaicSeconds(toolchain, numbers, jobs);
+    for (int jobs : {1, 2}) seconds[jobs] += TosaicSeconds(toolchain, numbers, jobs, nullptr);
   }
   const double count = static_cast<double>(numbers.size() * kScalingRounds);
   std::printf("scaling        one worker %.0f cases/s, two workers %.0f cases/s: %.2f times\n", count / seconds[1],
@@ -171,12 +190,12 @@ void Scaling(Toolchain& toolchain, const std::vector<uint64_t>& numbers) {
 int RunBenchmark(size_t wanted) {
   absl::StatusOr<std::unique_ptr<Toolchain>> toolchain = CreateMlirToolchain();
   if (!toolchain.ok()) return 3;
+  WarmUp(**toolchain);
   char directory[] = "/tmp/tosaic-bench-XXXXXX";
   if (mkdtemp(directory) == nullptr) return 2;
   std::vector<uint64_t> statics;
   const std::vector<uint64_t> numbers = ExecutedCases(**toolchain, wanted, &statics);
-  Compare(**toolchain, "all", numbers, directory);
-  Compare(**toolchain, "fully static", statics, directory);
+  Compare(**toolchain, numbers, statics, directory);
   Scaling(**toolchain, numbers);
   return std::system(absl::StrCat("rm -r ", directory).c_str());
 }

@@ -7,6 +7,30 @@
 
 namespace tosaic {
 
+namespace {
+
+// add(?, ?) of f32, one run: a little of everything that most cases need.
+Case WarmUpCase() {
+  const TensorType type{Shape({Dim::Dynamic()}), ElementType::kF32};
+  Case warm_up;
+  warm_up.program.arguments = {type, type};
+  OpApplication add;
+  add.operands = {{ValueRef::Kind::kArgument, 0}, {ValueRef::Kind::kArgument, 1}};
+  add.result = type;
+  warm_up.program.ops = {add};
+  warm_up.program.results = {{ValueRef::Kind::kOp, 0}};
+  warm_up.runs = {{Tensor(ElementType::kF32, {2}), Tensor(ElementType::kF32, {1})}};
+  return warm_up;
+}
+
+}  // namespace
+
+void WarmUp(Toolchain& toolchain) {
+  const Case warm_up = WarmUpCase();
+  const bool survives = ObserveIsolated(toolchain, warm_up, {}).outcome == Outcome::kCompleted;
+  if (survives) (void)toolchain.Observe(warm_up);
+}
+
 Observation ObserveIsolated(Toolchain& toolchain, const Case& test_case, const WorkerLimits& limits) {
   Observation observation;
   auto fail = [&](absl::string_view why) {

@@ -50,6 +50,10 @@ absl::Status RunTasks(const PoolOptions& options, const std::atomic<bool>* stop,
 // Observes one case alone in a fresh process. Always answers; a harness failure is Outcome::kToolFailure.
 Observation ObserveIsolated(Toolchain& toolchain, const Case& test_case, const WorkerLimits& limits);
 
+// Has this process observe one small case, if a child survives it: what MLIR and LLVM load and resolve on first use
+// is then there in every worker from the start.
+void WarmUp(Toolchain& toolchain);
+
 }  // namespace tosaic
 
 #endif  // TOSAIC_TOOLCHAIN_WORKER_POOL_H_

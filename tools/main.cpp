@@ -37,7 +37,9 @@ void ToolchainFlags::AddTo(CLI::App& app) {
 absl::StatusOr<std::unique_ptr<Toolchain>> ToolchainFlags::Create() const {
   MlirToolchainOptions options;
   options.pipeline = pipeline;
-  return CreateMlirToolchain(options);
+  absl::StatusOr<std::unique_ptr<Toolchain>> created = CreateMlirToolchain(options);
+  if (created.ok()) WarmUp(**created);
+  return created;
 }
 
 absl::Status ToolchainFlags::ApplyRoute(const std::string& file, Case* test_case) const {
