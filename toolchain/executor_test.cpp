@@ -238,6 +238,18 @@ TEST_F(ExecutorTest, NamesTheElementThatWasNotWritten) {
   }
 }
 
+// An i48 takes eight bytes and is stored as six: what lies in the other two is nobody's element.
+TEST_F(ExecutorTest, DoesNotTakePaddingForUnwritten) {
+  const Observation observation = ExecuteMain(R"(
+  %out = call ptr @malloc(i64 8)
+  store i48 7, ptr %out, align 8
+  call void @describe(ptr %result, ptr %out, i64 0, i64 1, i64 1))",
+                                              CaseReturning({TensorType{Dynamic(1), ElementType::kI48}}));
+  ASSERT_EQ(observation.runs.size(), 1u);
+  EXPECT_EQ(observation.runs[0].results[0].tensor.Bits(0), 7u);
+  EXPECT_TRUE(observation.runs[0].results[0].unwritten.empty());
+}
+
 TEST_F(ExecutorTest, DoesNotTakeAValueThatLooksLikeThePoisonForUnwritten) {
   for (uint32_t poison : {0xa5a5a5a5u, 0x5c5c5c5cu}) {
     const Observation observation =
