@@ -54,7 +54,9 @@ Json Timeless(Json summary) {
 // The journal's lines by case number, without what depends on the number of workers.
 std::map<uint64_t, std::string> Journal(const std::string& out) {
   std::map<uint64_t, std::string> lines;
-  const std::string text = Slurp(out + "/journal.jsonl");
+  std::string text = Slurp(out + "/journal.jsonl");
+  // A line that is being written, or that a kill cut short, has no newline yet.
+  text.resize(text.rfind('\n') + 1);
   for (absl::string_view line : absl::StrSplit(text, '\n', absl::SkipEmpty())) {
     Json json = ParseJson(line).value();
     json.erase("first_preceding");
