@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
@@ -46,6 +47,10 @@ std::string PoliciesOf(const Policies& policies) {
                       " spec=", policies.spec_version == Policies::SpecVersion::k1_0_0 ? "1.0.0" : "1.0.2");
 }
 
+absl::Status MalformedAnswer(uint64_t number) {
+  return absl::InternalError(absl::StrCat("case ", number, ": a worker's answer is malformed"));
+}
+
 class Campaign {
  public:
   Campaign(Toolchain& toolchain, const CampaignOptions& options, const std::atomic<bool>* stop)
@@ -61,10 +66,12 @@ class Campaign {
                 {"shard", options_.shard},
                 {"shards", options_.shards},
                 {"route", options_.generator.route},
-                {"toolchain", toolchain_.name()},
+                {"versions", Versions(toolchain_, options_.generator.route)},
                 {"generator", ElementsOf(options_.generator)},
                 {"policies", PoliciesOf(options_.judge.policies)}};
   }
+  // Whether a case of the journal counts: an earlier start may have asked for more of them.
+  bool IsAskedFor(uint64_t number) const { return options_.duration || number < options_.cases; }
   bool Stopped() const { return stop_ != nullptr && *stop_; }
   Case CaseOf(uint64_t number) const { return GenerateCase(options_.seed, number, options_.generator); }
   PoolOptions Workers() const { return {.jobs = options_.jobs, .limits = options_.limits}; }
@@ -102,7 +109,7 @@ absl::Status Campaign::ObserveAll(WorkDirectory* directory) {
     *retire |= toolchain_.tainted();
     return ToLine(record);
   };
-  uint64_t done_now = 0, divergent = 0;
+  uint64_t divergent = 0;
   absl::Status failed;
   auto done = [&](TaskResult result) {
     CaseRecord record;
@@ -113,16 +120,16 @@ absl::Status Campaign::ObserveAll(WorkDirectory* directory) {
     } else if (absl::StatusOr<CaseRecord> parsed = RecordFromLine(result.payload); parsed.ok()) {
       record = *std::move(parsed);
     } else {
-      failed = absl::InternalError(absl::StrCat("case ", result.task, ": a worker's answer is malformed"));
+      failed = MalformedAnswer(result.task);
       return;
     }
     if (absl::Status status = directory->Append(record); !status.ok()) failed = status;
     divergent += IsDivergence(record.verdict) ? 1 : 0;
-    ++done_now;
+    ++summary_.cases_observed;
     const double seconds = absl::ToDoubleSeconds(absl::Now() - started);
     progress_.Show(absl::StrFormat("%d%s cases, %d divergent, %.0f cases/s", directory->records().size(),
                                    options_.duration ? "" : absl::StrCat("/", options_.cases / options_.shards),
-                                   divergent, static_cast<double>(done_now) / std::max(seconds, 1e-9)));
+                                   divergent, static_cast<double>(summary_.cases_observed) / std::max(seconds, 1e-9)));
   };
   absl::Status status = RunTasks(Workers(), stop_, next, work, done);
   progress_.Finish();
@@ -134,7 +141,7 @@ absl::Status Campaign::Confirm(WorkDirectory* directory) {
   std::map<uint64_t, CaseRecord> records = directory->records();
   std::vector<uint64_t> divergent;
   for (const auto& [number, record] : records) {
-    if (IsDivergence(record.verdict)) divergent.push_back(number);
+    if (IsDivergence(record.verdict) && IsAskedFor(number)) divergent.push_back(number);
   }
   size_t at = 0;
   PoolOptions alone = Workers();
@@ -149,6 +156,7 @@ absl::Status Campaign::Confirm(WorkDirectory* directory) {
     return ToLine(RecordOf(number, test_case, observation, Judge(test_case, observation, options_.judge)));
   };
   uint64_t confirmed = 0;
+  absl::Status failed;
   auto done = [&](TaskResult result) {
     CaseRecord& before = records[result.task];
     CaseRecord now = before;
@@ -157,6 +165,9 @@ absl::Status Campaign::Confirm(WorkDirectory* directory) {
       now = RecordOf(result.task, test_case, *result.death, Judge(test_case, *result.death, options_.judge));
     } else if (absl::StatusOr<CaseRecord> parsed = RecordFromLine(result.payload); parsed.ok()) {
       now = *std::move(parsed);
+    } else {
+      failed = MalformedAnswer(result.task);
+      return;
     }
     // What counts is what a fresh process shows. Where MLIR's own behaviour is undefined (it reads memory it never
     // wrote), the two may differ and both be divergences.
@@ -173,6 +184,7 @@ absl::Status Campaign::Confirm(WorkDirectory* directory) {
   };
   absl::Status status = RunTasks(alone, stop_, next, work, done);
   progress_.Finish();
+  if (!failed.ok()) return failed;
   if (!status.ok()) return status;
   return directory->Replace(records);
 }
@@ -180,6 +192,7 @@ absl::Status Campaign::Confirm(WorkDirectory* directory) {
 void Campaign::Count(const WorkDirectory& directory) {
   std::set<std::string> rules;
   for (const auto& [number, record] : directory.records()) {
+    if (!IsAskedFor(number)) continue;
     ++summary_.cases;
     summary_.runs += record.runs;
     ++summary_.verdicts[record.verdict];
@@ -205,7 +218,7 @@ void Campaign::Count(const WorkDirectory& directory) {
 absl::Status Campaign::CollectFindings(const WorkDirectory& directory) {
   std::map<std::string, Finding> findings;
   for (const auto& [number, record] : directory.records()) {
-    if (!IsDivergence(record.verdict)) continue;
+    if (!IsDivergence(record.verdict) || !IsAskedFor(number)) continue;
     auto [it, inserted] = findings.try_emplace(record.signature);
     Finding& finding = it->second;
     ++finding.count;
@@ -274,7 +287,7 @@ absl::StatusOr<CampaignSummary> Campaign::Run() {
   absl::StatusOr<WorkDirectory> directory = WorkDirectory::Open(options_.out, Identity());
   if (!directory.ok()) return directory.status();
   summary_.seed = options_.seed;
-  summary_.provenance = Provenance(options_.command_line, toolchain_);
+  summary_.provenance = Provenance(options_.command_line, toolchain_, options_.generator.route);
   if (absl::Status status = ObserveAll(&*directory); !status.ok()) return status;
   const absl::Duration observing = absl::Now() - started;
   if (!Stopped()) {
@@ -306,8 +319,12 @@ CheckedCase CheckCase(Toolchain& toolchain, const Case& test_case, const WorkerL
 absl::StatusOr<Case> ReduceCase(Toolchain& toolchain, const Case& original, const std::string& signature,
                                 const WorkerLimits& limits, const JudgeOptions& judge) {
   // Deaths need a process per candidate; all else may share one, which is several times faster. If that one dies
-  // all the same, the reduction starts again the slow way.
+  // all the same, the reduction starts again the slow way. What hangs is given up sooner while candidates are tried.
+  const bool hangs = absl::StartsWith(signature, Name(Verdict::kTimeout));
+  WorkerLimits trial = limits;
+  if (hangs) trial.cpu_seconds = std::max(1, limits.cpu_seconds / 5);
   for (const bool isolated : {false, true}) {
+    if (hangs && !isolated) continue;
     bool given = false;
     WorkerLimits whole = limits;
     whole.cpu_seconds *= isolated ? 100 : 6;
@@ -322,7 +339,7 @@ absl::StatusOr<Case> ReduceCase(Toolchain& toolchain, const Case& original, cons
         [&](uint64_t, bool*) {
           auto shows_it = [&](const Case& candidate) {
             Observation observation =
-                isolated ? ObserveIsolated(toolchain, candidate, limits) : toolchain.Observe(candidate);
+                isolated ? ObserveIsolated(toolchain, candidate, trial) : toolchain.Observe(candidate);
             return Checked(candidate, std::move(observation), judge).signature == signature;
           };
           return CaseToText(Reduce(original, shows_it).reduced);

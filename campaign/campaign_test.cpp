@@ -468,9 +468,23 @@ TEST(CampaignTest, AFinishedCampaignIsNotRunAgain) {
   const Outcomes again = RunIt(toolchain, options);
   EXPECT_EQ(*observations, kCases);
   EXPECT_EQ(Timeless(again.summary), Timeless(first.summary));
+  EXPECT_EQ(first.summary.cases_observed, kCases);
+  EXPECT_EQ(again.summary.cases_observed, 0u) << "the speed is that of this start's cases";
   options.cases = kCases + 5;  // more of the same
   EXPECT_EQ(RunIt(toolchain, options).summary.cases, kCases + 5);
   EXPECT_EQ(*observations, kCases + 5);
+}
+
+TEST(CampaignTest, FewerCasesCountFewerOfTheJournal) {
+  TemporaryDirectory temporary, few;
+  CampaignOptions options = Options(temporary.path());
+  MisbehavingToolchain toolchain(MisbehaveInManyWays);
+  RunIt(toolchain, options);
+  options.cases = kCases / 3;
+  const CampaignSummary later = RunIt(toolchain, options).summary;
+  options.out = few.path();
+  EXPECT_EQ(Timeless(later), Timeless(RunIt(toolchain, options).summary));
+  EXPECT_EQ(later.cases, kCases / 3);
 }
 
 TEST(CampaignTest, OtherOptionsAreAnotherCampaign) {
@@ -479,13 +493,14 @@ TEST(CampaignTest, OtherOptionsAreAnotherCampaign) {
   const CampaignOptions options = Options(temporary.path());
   RunIt(toolchain, options);
   const auto before = FilesBelow(temporary.path());
-  std::vector<CampaignOptions> others(6, options);
+  std::vector<CampaignOptions> others(7, options);
   others[0].seed = 2;
   others[1].shards = 2;
   others[2].generator.runs = 3;
   others[3].generator.types = {ElementType::kI32, ElementType::kF32};
   others[4].judge.policies.refuse_static_result_of_dynamic_inference = true;
   others[5].judge.policies.spec_version = Policies::SpecVersion::k1_0_0;
+  others[6].generator.route = "custom";
   for (size_t i = 0; i < others.size(); ++i) {
     EXPECT_FALSE(RunCampaign(toolchain, others[i], nullptr).ok()) << i;
     EXPECT_EQ(FilesBelow(temporary.path()), before) << i;

@@ -2,13 +2,17 @@
 
 namespace tosaic {
 
-Json Provenance(const std::string& command_line, const Toolchain& toolchain) {
-  Json json;
+Json Versions(const Toolchain& toolchain, const std::string& route) {
+  return Json{{"tosaic_revision", TOSAIC_REVISION},
+              {"toolchain", toolchain.name()},
+              {"toolchain_version", toolchain.version()},
+              {"pipeline", toolchain.PipelineOf(route)},
+              {"runtime", RuntimeDescription()}};
+}
+
+Json Provenance(const std::string& command_line, const Toolchain& toolchain, const std::string& route) {
+  Json json = Versions(toolchain, route);
   json["command_line"] = command_line;
-  json["tosaic_revision"] = TOSAIC_REVISION;
-  json["toolchain"] = toolchain.name();
-  json["toolchain_version"] = toolchain.version();
-  json["runtime"] = RuntimeDescription();
   return json;
 }
 

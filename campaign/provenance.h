@@ -9,8 +9,12 @@
 
 namespace tosaic {
 
-// Keys: command_line, tosaic_revision, toolchain, toolchain_version, runtime.
-Json Provenance(const std::string& command_line, const Toolchain& toolchain);
+// What decides the verdicts besides cases and policies. Keys: tosaic_revision, toolchain, toolchain_version, pipeline,
+// runtime.
+Json Versions(const Toolchain& toolchain, const std::string& route);
+
+// The same and the key command_line.
+Json Provenance(const std::string& command_line, const Toolchain& toolchain, const std::string& route);
 
 }  // namespace tosaic
 

@@ -104,13 +104,14 @@ void RepairShiftAmount(Tensor& amounts) {
   }
 }
 
-// Shrinks factors until (a * b + 2^(s-1)) >> s fits the result. A smaller factor never harms another product.
+// Shrinks factors until a * b + 2^(s-1) fits 64 bits and, shifted right by s, the result. A smaller factor never harms
+// another product.
 void RepairShiftedProduct(const RepairOperand& first, const RepairOperand& second, int shift, ElementType result) {
   Integers a(*first.tensor), b(*second.tensor);
   const int width = BitWidth(result);
   const Wide half = Wide{1} << (shift - 1);
-  const Wide end = Wide{1} << (width - 1 + shift);
-  // a * b in -end - half .. end - 1 - half.
+  const Wide end = std::min(Wide{1} << (width - 1 + shift), Wide{1} << 63);
+  // a * b in -end - half .. end - 1 - half; the lower end is no limit where end is 2^63.
   ForEachPair(*first.tensor, *second.tensor, [&](size_t i, size_t j) {
     const Wide x = a.Get(i), y = b.Get(j), product = x * y;
     const Wide limit = product < 0 ? end + half : end - 1 - half;

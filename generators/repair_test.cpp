@@ -41,6 +41,7 @@ bool MulDefined(const Element& a, const Element& b, int64_t shift) {
   if (shift < 0 || shift > 63 || (shift != 0 && a.type != E::kI32)) return false;
   if (shift == 0) return true;
   const __int128 rounded = static_cast<__int128>(a.Int()) * b.Int() + (__int128{1} << (shift - 1));
+  if (rounded > std::numeric_limits<int64_t>::max()) return false;
   const __int128 result = rounded >> shift;
   return result >= std::numeric_limits<int32_t>::min() && result <= std::numeric_limits<int32_t>::max();
 }

@@ -83,7 +83,7 @@ absl::Status CheckOptions(const GeneratorOptions& options) {
     }
   }
   if (options.illegal_percent + options.beyond_spec_percent > 100) {
-    return absl::InvalidArgumentError("illegal_percent and beyond_spec_percent exceed 100 together");
+    return absl::InvalidArgumentError("--illegal-percent and --beyond-spec-percent exceed 100 together");
   }
   for (const OpInfo& op : AllOps()) {
     if (!Passes(options, op)) continue;
@@ -93,7 +93,7 @@ absl::Status CheckOptions(const GeneratorOptions& options) {
       }
     }
   }
-  return absl::InvalidArgumentError("none of the ops accepts any of the element types");
+  return absl::InvalidArgumentError("none of the ops (--ops) accepts any of the element types (--types)");
 }
 
 }  // namespace tosaic

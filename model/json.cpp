@@ -290,6 +290,7 @@ Json ToJson(const Observation& observation) {
   json["stage"] = Text(Name(observation.stage));
   if (!observation.pass.empty()) json["pass"] = observation.pass;
   if (observation.signal != 0) json["signal"] = observation.signal;
+  if (observation.run != 0) json["run"] = observation.run;
   json["diagnostics"] = observation.diagnostics;
   json["inferred"] = Json::array();
   for (const std::optional<Shape>& shape : observation.inferred) {
@@ -361,6 +362,7 @@ absl::StatusOr<Observation> ObservationFromJson(const Json& json) {
   observation.stage = ReadEnum(reader.Field("stage"), Stage::kExecute, "a stage");
   if (reader.Has("pass")) observation.pass = reader.Field("pass").String();
   if (reader.Has("signal")) observation.signal = static_cast<int>(reader.Field("signal").Int());
+  if (reader.Has("run")) observation.run = static_cast<uint32_t>(reader.Field("run").Int());
   for (const Reader& text : reader.Field("diagnostics").Elements()) observation.diagnostics.push_back(text.String());
   for (const Reader& entry : reader.Field("inferred").Elements()) {
     if (entry.IsNull()) {

@@ -60,6 +60,7 @@ struct Observation {
   Stage stage = Stage::kExecute;         // the stage that ended the walk
   std::string pass;                      // kLower: the pass at work when it ended
   int signal = 0;                        // kSignal: its number
+  uint32_t run = 0;                      // kExecute: the run at work when it ended
   std::vector<std::string> diagnostics;  // errors, in the order they were emitted
   // Per op of the program: what the op's own shape inference says, if it says anything.
   std::vector<std::optional<Shape>> inferred;

@@ -32,6 +32,7 @@ struct CampaignSummary {
   Json provenance;
   uint64_t seed = 0;
   uint64_t cases = 0;
+  uint64_t cases_observed = 0;  // by this start; the rest comes from the journal of earlier ones
   uint64_t runs = 0;
   VerdictCounts verdicts;
   std::map<std::string, OpSummary> by_op;
@@ -42,7 +43,7 @@ struct CampaignSummary {
   std::vector<std::string> unused_support;  // rows of the support table that no case needed
   std::vector<std::string> unseen_known;    // known divergences that no case showed
   bool interrupted = false;
-  double elapsed_seconds = 0;
+  double elapsed_seconds = 0;  // of this start's observing
 };
 
 // A finding that is neither known nor beyond the specification: what the exit status speaks of.

@@ -61,8 +61,8 @@ absl::StatusOr<Tensor> TensorFromHex(ElementType element_type, std::vector<int64
   const std::vector<absl::string_view> words = absl::StrSplit(hex, ' ', absl::SkipEmpty());
   const int64_t count = ElementCount(sizes);
   if (static_cast<int64_t>(words.size()) != count) {
-    return absl::InvalidArgumentError(
-        absl::StrCat(words.size(), " elements of data, but ", SizesToString(sizes), " has ", count));
+    return absl::InvalidArgumentError(absl::StrCat("the data has ", words.size(), " elements, the sizes (",
+                                                   SizesToString(sizes), ") call for ", count));
   }
   Tensor tensor(element_type, std::move(sizes));
   for (size_t i = 0; i < words.size(); ++i) {

@@ -30,6 +30,7 @@ class Judgment {
  private:
   // Each step returns true if it decided.
   bool JudgeEnding();
+  bool BlameEnd();
   bool JudgeDecision();
   bool JudgeLowering();
   bool JudgeRuns();
@@ -39,8 +40,9 @@ class Judgment {
   // The outcome of one run; false if it has nothing against it.
   bool JudgeRun(size_t run);
   bool JudgeResult(size_t run, size_t result, const std::vector<const Tensor*>& known);
-  bool JudgeExecutionEnd();
-  bool RunIsUndefined(size_t run);
+  bool EndIsUndefined() const;
+  bool HasUndefinedShape(size_t run) const { return !SizesOfAllOps(case_.program, case_.runs[run]); }
+  bool MayHaveUndefinedElement(size_t run) const;
 
   bool Decide(Verdict verdict, absl::string_view rule, std::string expected, std::string actual) {
     judgement_.verdict = verdict;
@@ -57,19 +59,54 @@ class Judgment {
   Judgement judgement_;
 };
 
+// What a toolchain may not say of a case; empty if all is in order.
+std::string Contradiction(const Case& test_case, const Observation& observation) {
+  const size_t runs = observation.runs.size();
+  const bool completed = observation.outcome == Outcome::kCompleted;
+  if (runs > test_case.runs.size() || (completed && runs != test_case.runs.size())) {
+    return absl::StrCat(runs, " runs observed of ", test_case.runs.size());
+  }
+  if (!completed && observation.stage == Stage::kExecute && observation.run >= test_case.runs.size()) {
+    return absl::StrCat("it ended in run ", observation.run, " of ", test_case.runs.size());
+  }
+  for (const RunObservation& run : observation.runs) {
+    if (run.results.size() != test_case.program.results.size()) {
+      return absl::StrCat(run.results.size(), " results observed of ", test_case.program.results.size());
+    }
+    for (size_t i = 0; i < run.results.size(); ++i) {
+      const ElementType expected = TypeOf(test_case.program, test_case.program.results[i]).element_type;
+      const ElementType actual = run.results[i].tensor.element_type();
+      if (actual != expected) return absl::StrCat("a result of ", Name(actual), " instead of ", Name(expected));
+    }
+  }
+  return "";
+}
+
 // Deaths and harness failures before generated code runs. Nothing excuses them: whatever the input is, MLIR must
 // answer.
 bool Judgment::JudgeEnding() {
-  const bool executing = observation_.stage == Stage::kExecute;
+  if (observation_.outcome == Outcome::kToolFailure) {
+    return Decide(Verdict::kHarnessFault, "harness.toolchain", "an observation", Summarize(observation_));
+  }
+  if (std::string why = Contradiction(case_, observation_); !why.empty()) {
+    return Decide(Verdict::kHarnessFault, "harness.observation", "an observation of this case", std::move(why));
+  }
+  return observation_.stage != Stage::kExecute && BlameEnd();
+}
+
+// An end that nothing excuses; false if the walk came to its regular end or was refused.
+bool Judgment::BlameEnd() {
+  const std::string in_run = observation_.stage == Stage::kExecute ? absl::StrCat("run ", observation_.run, ": ") : "";
+  std::string actual = in_run + Summarize(observation_);
   switch (observation_.outcome) {
-    case Outcome::kToolFailure:
-      return Decide(Verdict::kHarnessFault, "harness.toolchain", "an observation", Summarize(observation_));
     case Outcome::kDeadline:
-      return Decide(Verdict::kTimeout, "run.deadline", "an end", Summarize(observation_));
+      return Decide(Verdict::kTimeout, "run.deadline", "an end", std::move(actual));
     case Outcome::kOutOfMemory:
-      return Decide(Verdict::kCrash, "run.memory-limit", "an end within the memory limit", Summarize(observation_));
+      return Decide(Verdict::kCrash, "run.memory-limit", "an end within the memory limit", std::move(actual));
     case Outcome::kSignal:
-      return !executing && Decide(Verdict::kCrash, "run.signal", "an answer", Summarize(observation_));
+      return Decide(Verdict::kCrash, "run.signal", in_run.empty() ? "an answer" : "a result", std::move(actual));
+    case Outcome::kMemoryFault:
+      return Decide(Verdict::kMemoryFault, "run.memory", "no access outside a buffer", std::move(actual));
     default:
       return false;
   }
@@ -139,39 +176,47 @@ RuntimeShape SizesOf(const OpApplication& op, const std::vector<const Tensor*>& 
   return ResultSizes(sizes, op.result.shape);
 }
 
-// Whether the documents leave something in this run open: the shapes, or some element.
-bool Judgment::RunIsUndefined(size_t run) {
+// The one integer tensor that an op can make of its operands; nullopt if the documents allow several.
+std::optional<Tensor> OnlyResult(const OpApplication& op, const std::vector<Expected>& expected,
+                                 const std::vector<int64_t>& sizes) {
+  if (IsFloat(op.result.element_type)) return std::nullopt;
+  Tensor tensor(op.result.element_type, sizes);
+  for (size_t i = 0; i < expected.size(); ++i) {
+    if (expected[i].kind != Expected::Kind::kBits) return std::nullopt;
+    tensor.SetBits(i, expected[i].bits);
+  }
+  return tensor;
+}
+
+// Whether some element of a run with defined shapes is unpredictable, or may be: an op whose operands only MLIR knows
+// (a float intermediate of a run that did not end) is given the benefit of the doubt.
+bool Judgment::MayHaveUndefinedElement(size_t run) const {
   const Program& program = case_.program;
-  if (!SizesOfAllOps(program, case_.runs[run])) return true;
-  const std::vector<const Tensor*> unknown(program.ops.size(), nullptr);
-  for (const OpApplication& op : program.ops) {
-    const std::vector<const Tensor*> operands = OperandsIn(case_, run, unknown, op);
-    if (operands.empty()) continue;
+  std::vector<Tensor> made;
+  made.reserve(program.ops.size());  // what `known` points to stays where it is
+  std::vector<const Tensor*> known(program.ops.size(), nullptr);
+  for (size_t i = 0; i < program.ops.size(); ++i) {
+    const OpApplication& op = program.ops[i];
+    const std::vector<const Tensor*> operands = OperandsIn(case_, run, known, op);
+    if (operands.empty()) return true;
     const RuntimeShape sizes = SizesOf(op, operands);
-    for (const Expected& expected : Evaluate(program, op, operands, sizes.sizes, options_.policies)) {
-      if (expected.kind == Expected::Kind::kUndefined) return true;
+    const std::vector<Expected> expected = Evaluate(program, op, operands, sizes.sizes, options_.policies);
+    for (const Expected& element : expected) {
+      if (element.kind == Expected::Kind::kUndefined) return true;
+    }
+    if (std::optional<Tensor> only = OnlyResult(op, expected, sizes.sizes)) {
+      made.push_back(*std::move(only));
+      known[i] = &made.back();
     }
   }
   return false;
 }
 
-// Generated code ended by a signal or touched foreign memory in the run after those that finished.
-bool Judgment::JudgeExecutionEnd() {
-  const size_t run = observation_.runs.size();
-  const bool fault = observation_.outcome == Outcome::kMemoryFault;
-  if (!fault && observation_.outcome != Outcome::kSignal) return false;
-  // Run-time extents that do not fit are undefined behaviour altogether; an unpredictable element may trap, but
-  // must not touch memory outside a tensor (tosa-semantics.md, Frame).
-  const bool undefined_shape = run < case_.runs.size() && !SizesOfAllOps(case_.program, case_.runs[run]);
-  const bool may_trap = !fault && run < case_.runs.size() && RunIsUndefined(run);
-  if (undefined_shape || may_trap) {
-    return Decide(Verdict::kUndefined, "run.undefined", "anything", Summarize(observation_));
-  }
-  if (fault) {
-    return Decide(Verdict::kMemoryFault, "run.memory", "no access outside a buffer",
-                  absl::StrCat("run ", run, ": ", Summarize(observation_)));
-  }
-  return Decide(Verdict::kCrash, "run.signal", "a result", absl::StrCat("run ", run, ": ", Summarize(observation_)));
+// Run-time extents that do not fit are undefined behaviour altogether; an unpredictable element may trap, but must
+// neither touch memory outside a tensor nor hang (tosa-semantics.md, Frame).
+bool Judgment::EndIsUndefined() const {
+  const size_t run = observation_.run;
+  return HasUndefinedShape(run) || (observation_.outcome == Outcome::kSignal && MayHaveUndefinedElement(run));
 }
 
 bool Judgment::JudgeResult(size_t run, size_t index, const std::vector<const Tensor*>& known) {
@@ -214,16 +259,20 @@ bool Judgment::JudgeRun(size_t run) {
   for (size_t i = 0; i < case_.program.results.size(); ++i) {
     if (JudgeResult(run, i, known)) return true;
   }
-  return observed.leaked_buffers > 0 && Decide(Verdict::kLeak, "run.leak", "every buffer freed or returned",
-                                               absl::StrCat("run ", run, ": ", observed.leaked_buffers, " lost"));
+  return observed.leaked_buffers > 0 && !HasUndefinedShape(run) &&
+         Decide(Verdict::kLeak, "run.leak", "every buffer freed or returned",
+                absl::StrCat("run ", run, ": ", observed.leaked_buffers, " lost"));
 }
 
+// The worst first: an end that nothing excuses, then what the finished runs show, whatever came after them.
 bool Judgment::JudgeRuns() {
-  if (JudgeExecutionEnd()) return true;
-  bool decided = false;
-
-  for (size_t run = 0; run < observation_.runs.size() && !decided; ++run) decided = JudgeRun(run);
-  return decided;
+  const bool ended_early = observation_.outcome != Outcome::kCompleted;
+  const bool excused = ended_early && EndIsUndefined();
+  if (ended_early && !excused) return BlameEnd();
+  for (size_t run = 0; run < observation_.runs.size(); ++run) {
+    if (JudgeRun(run)) return true;
+  }
+  return excused && Decide(Verdict::kUndefined, "run.undefined", "anything", Summarize(observation_));
 }
 
 // What an op's own inference says must be true of every run-time shape the trait allows. Saying less is sound and

@@ -43,6 +43,25 @@ Case Divide(absl::string_view divisor) {
 }
 // Run-time extents that do not fit: 2 against 3.
 Case Conflict() { return CaseOf(kDynamicAdd, {{I32("00000001 00000002"), I32("00000001 00000002 00000003")}}); }
+// Expected in the first run: {11, 22}.
+Case AddThenConflict() {
+  Case test_case = Add();
+  test_case.runs[1] = Conflict().runs[0];
+  return test_case;
+}
+// 8 / (2 - x); only the quotient is returned.
+Case SubtractAndDivide(absl::string_view x) {
+  Case test_case;
+  Program& program = test_case.program;
+  const TensorType type{Shape({Dim::Dynamic()}), E::kI32};
+  program.arguments = {type, type, type};
+  program.ops = {{OpKind::kSub, {{Kind::kArgument, 1}, {Kind::kArgument, 2}}, {}, type},
+                 {OpKind::kIntdiv, {{Kind::kArgument, 0}, {Kind::kOp, 0}}, {}, type}};
+  program.results = {{Kind::kOp, 1}};
+  test_case.runs = {{I32("00000008"), I32("00000002"), I32(x)}};
+  EXPECT_TRUE(CheckWellFormed(test_case).ok()) << CheckWellFormed(test_case);
+  return test_case;
+}
 Case Illegal() { return CaseOf("add(tensor<2xi32>, tensor<3xi32>) -> tensor<?xi32>", {}); }
 Case OnlyDecision() { return CaseOf("add(tensor<2xi32>, tensor<1xi32>) -> tensor<2xi32>", {}); }
 
@@ -60,6 +79,7 @@ Observation Ended(Outcome outcome, Stage stage, std::vector<Tensor> results_befo
   Observation observation = Completed(std::move(results_before));
   observation.outcome = outcome;
   observation.stage = stage;
+  if (stage == Stage::kExecute) observation.run = static_cast<uint32_t>(observation.runs.size());
   observation.diagnostics = {"'tosa.add' op says why"};
   return observation;
 }
@@ -161,6 +181,43 @@ std::vector<Row> EndingRows() {
       {"extents that do not fit excuse foreign memory", Conflict(), Faulted(), Verdict::kUndefined, "run.undefined"},
       {"extents that do not fit excuse a signal", Conflict(), Died(Stage::kExecute, SIGABRT), Verdict::kUndefined,
        "run.undefined"},
+      {"they excuse code that hangs", Conflict(), Ended(Outcome::kDeadline, Stage::kExecute), Verdict::kUndefined,
+       "run.undefined"},
+      {"and code that eats memory", Conflict(), Ended(Outcome::kOutOfMemory, Stage::kExecute), Verdict::kUndefined,
+       "run.undefined"},
+      {"but no pass that hangs", Conflict(), Ended(Outcome::kDeadline, Stage::kLower), Verdict::kTimeout,
+       "run.deadline"},
+      {"undefined data excuse no code that hangs", by_zero, Ended(Outcome::kDeadline, Stage::kExecute),
+       Verdict::kTimeout, "run.deadline"},
+      {"what the code did before an excused end counts", AddThenConflict(),
+       Died(Stage::kExecute, SIGABRT, {I32("0000000b 00000017")}), Verdict::kWrongValue, "value.add"},
+      {"an excused end after a right run", AddThenConflict(), Died(Stage::kExecute, SIGABRT, {first}),
+       Verdict::kUndefined, "run.undefined"},
+      {"an end that nothing excuses comes before a wrong value", Add(),
+       Died(Stage::kExecute, SIGILL, {I32("0000000b 00000017")}), Verdict::kCrash, "run.signal"},
+      {"a trap behind a defined intermediate", SubtractAndDivide("00000001"), Died(Stage::kExecute, SIGFPE),
+       Verdict::kCrash, "run.signal"},
+      {"a trap behind an intermediate of zero", SubtractAndDivide("00000002"), Died(Stage::kExecute, SIGFPE),
+       Verdict::kUndefined, "run.undefined"},
+  };
+}
+
+// Observations that cannot be of the case they are said to be of.
+std::vector<Row> ContradictionRows() {
+  const Tensor first = I32("0000000b 00000016"), second = I32("00000007 00000008");
+  const auto no_result = [](Observation& o) { o.runs[1].results.clear(); };
+  const auto in_no_run = [](Observation& o) { o.run = 2; };
+  return {
+      {"a run too few", Add(), Completed({first}), Verdict::kHarnessFault, "harness.observation"},
+      {"no run at all", Add(), Completed({}), Verdict::kHarnessFault, "harness.observation"},
+      {"a run too many", Add(), Completed({first, second, second}), Verdict::kHarnessFault, "harness.observation"},
+      {"runs of a case that has none", OnlyDecision(), Completed({first}), Verdict::kHarnessFault,
+       "harness.observation"},
+      {"a result too few", Add(), Changed(AddsUp(), no_result), Verdict::kHarnessFault, "harness.observation"},
+      {"results of another type", Add(), Completed({Tensor(E::kF32, {2}), second}), Verdict::kHarnessFault,
+       "harness.observation"},
+      {"an end in a run that is not there", Add(), Changed(Died(Stage::kExecute, SIGILL, {first, second}), in_no_run),
+       Verdict::kHarnessFault, "harness.observation"},
   };
 }
 
@@ -188,6 +245,9 @@ std::vector<Row> RunRows() {
       {"an element never written", Add(), Changed(AddsUp(), unwritten), Verdict::kUninitializedResult,
        "run.every-element-written"},
       {"a buffer lost", Add(), Changed(AddsUp(), leaks), Verdict::kLeak, "run.leak"},
+      {"extents that do not fit excuse a lost buffer", Conflict(),
+       Changed(Completed({I32("00000001")}), [](Observation& o) { o.runs[0].leaked_buffers = 1; }), Verdict::kUndefined,
+       "run.undefined"},
       {"a wrong value comes before a lost buffer", Add(), Changed(Completed({I32("0000000b 00000017"), second}), leaks),
        Verdict::kWrongValue, "value.add"},
   };
@@ -220,7 +280,7 @@ std::vector<Row> InferenceRows() {
 
 std::vector<Row> AllRows() {
   std::vector<Row> rows;
-  for (auto part : {DecisionRows, EndingRows, RunRows, InferenceRows}) {
+  for (auto part : {DecisionRows, EndingRows, ContradictionRows, RunRows, InferenceRows}) {
     for (Row& row : part()) rows.push_back(std::move(row));
   }
   return rows;

@@ -70,15 +70,15 @@ Json SummaryToJson(const CampaignSummary& summary) {
   json["interrupted"] = summary.interrupted;
   json["elapsed_seconds"] = summary.elapsed_seconds;
   json["cases_per_second"] =
-      summary.elapsed_seconds > 0 ? static_cast<double>(summary.cases) / summary.elapsed_seconds : 0;
+      summary.elapsed_seconds > 0 ? static_cast<double>(summary.cases_observed) / summary.elapsed_seconds : 0;
   return json;
 }
 
 std::string SummaryToText(const CampaignSummary& summary) {
-  std::string out = absl::StrFormat("%d cases, %d runs, seed %d, %.1f s, %.0f cases/s%s\n", summary.cases, summary.runs,
-                                    summary.seed, summary.elapsed_seconds,
-                                    summary.elapsed_seconds > 0 ? summary.cases / summary.elapsed_seconds : 0.0,
-                                    summary.interrupted ? " (interrupted)" : "");
+  std::string out = absl::StrFormat(
+      "%d cases, %d runs, seed %d, %.1f s, %.0f cases/s%s\n", summary.cases, summary.runs, summary.seed,
+      summary.elapsed_seconds, summary.elapsed_seconds > 0 ? summary.cases_observed / summary.elapsed_seconds : 0.0,
+      summary.interrupted ? " (interrupted)" : "");
   for (const auto& [verdict, count] : summary.verdicts)
     absl::StrAppendFormat(&out, "  %-22s%8d\n", Name(verdict), count);
   absl::StrAppend(&out, "\nop                      cases  divergent  elements compared\n");

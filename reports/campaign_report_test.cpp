@@ -69,6 +69,7 @@ CampaignSummary Summary() {
   summary.unused_support = {"support.fp8"};
   summary.unseen_known = {"crash/*"};
   summary.elapsed_seconds = 2.5;
+  summary.cases_observed = 10;
   return summary;
 }
 

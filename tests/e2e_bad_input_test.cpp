@@ -128,6 +128,8 @@ TEST(E2eBadInput, Flags) {
       {{"--duration=abc"}, {"--duration=abc", "60s"}},
       {{"--duration=-5s"}, {"--duration=-5s", "60s"}},
       {{"--duration=0s"}, {"--duration=0s", "60s"}},
+      {{"--duration=inf"}, {"--duration=inf", "60s"}},
+      {{"--route=loops", "--pipeline=builtin.module()"}, {"--route", "--pipeline"}},
       {{"--duration=5s", "--cases=5"}, {"--cases", "--duration"}},
       {{"--ops=add,frobnicate"}, {"--ops", "frobnicate", "list-ops"}},
       {{"--types=f32,f33"}, {"--types", "f33"}},

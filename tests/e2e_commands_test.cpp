@@ -68,6 +68,30 @@ TEST(E2eCheck, AnotherRouteOrPolicyIsTaken) {
   EXPECT_TRUE(absl::StrContains(strict.out, "false-accept")) << strict.out;
 }
 
+// An empty pipeline lowers nothing: every legal case fails the same way, under the route that such a pipeline has.
+TEST(E2eFuzz, AGivenPipelineHasSignaturesOfItsOwn) {
+  TemporaryDirectory temporary;
+  const Ran ran =
+      RunTosaic({"fuzz", "--cases=6", "--ops=add", "--types=i32", "--illegal-percent=0", "--beyond-spec-percent=0",
+                 "--pipeline=builtin.module()", "--jobs=1", absl::StrCat("--out=", temporary / "out")});
+  EXPECT_EQ(ran.status, 1);
+  const Json summary = ParseJson(Slurp(temporary / "out/summary.json")).value();
+  EXPECT_EQ(summary["provenance"]["pipeline"], "builtin.module()");
+  ASSERT_EQ(summary["findings"].size(), 1u) << ran.out;
+  EXPECT_TRUE(absl::StartsWith(summary["findings"][0]["signature"].get<std::string>(),
+                               "lowering-failed/add/i32/custom/lower.complete/translate"))
+      << summary["findings"][0]["signature"];
+}
+
+TEST(E2eFuzz, AShareMakesRoomForAnother) {
+  TemporaryDirectory temporary;
+  const std::string out = absl::StrCat("--out=", temporary / "out");
+  EXPECT_NE(RunTosaic({"fuzz", "--cases=10", "--illegal-percent=100", "--no-reduce", out}).status, 2);
+  const Json summary = ParseJson(Slurp(temporary / "out/summary.json")).value();
+  EXPECT_EQ(summary["cases"], 10);
+  EXPECT_EQ(summary["runs"], 0) << "nothing but illegal cases";
+}
+
 TEST(E2eReduce, ReducingTwiceGivesTheSame) {
   TemporaryDirectory temporary;
   RunTosaic({"fuzz", "--cases=40", "--ops=mul", "--illegal-percent=95", "--no-reduce", "--jobs=1",
@@ -131,6 +155,8 @@ TEST(E2eListOps, PrintsTheCatalogueInThreeForms) {
   ASSERT_EQ(json.size(), AllOps().size());
   const std::vector<std::string> markdown = Lines(RunTosaic({"list-ops", "--markdown"}).out);
   ASSERT_EQ(markdown.size(), AllOps().size() + 2);
+  EXPECT_TRUE(absl::EndsWith(Slurp(TOSAIC_SOURCE_DIR "/docs/ops.md"), RunTosaic({"list-ops", "--markdown"}).out))
+      << "docs/ops.md: 'tosaic list-ops --markdown' says otherwise by now";
   for (size_t i = 0; i < AllOps().size(); ++i) {
     const std::string name(AllOps()[i].name);
     EXPECT_EQ(json[i]["op"], name);

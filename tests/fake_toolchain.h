@@ -19,7 +19,7 @@ class AdderToolchain : public Toolchain {
  public:
   std::string name() const override { return "adder"; }
   std::string version() const override { return "1"; }
-  bool HasRoute(absl::string_view) const override { return true; }
+  std::string PipelineOf(absl::string_view) const override { return "builtin.module()"; }
   Observation ObserveDecision(const Program&) override { return {}; }
 
   Observation Observe(const Case& test_case) override {

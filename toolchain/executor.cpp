@@ -13,6 +13,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "toolchain/memref_descriptor.h"
+#include "toolchain/progress.h"
 #include "toolchain/runtime_symbols.h"
 #include "toolchain/signal_trap.h"
 
@@ -226,6 +227,8 @@ void Executor::Execute(void* entry, const Case& test_case, bool count_leaks, Obs
   }
   PrepareMemory(test_case);
   for (size_t i = 0; i < test_case.runs.size(); ++i) {
+    EnterRun(static_cast<uint32_t>(i));
+    observation->run = static_cast<uint32_t>(i);
     const Placement placement = i % 2 == 0 ? Placement::kEndsAtGuard : Placement::kBeginsAtGuard;
     auto execute = [&](uint8_t poison, RunObservation* run) {
       return ExecuteRun(entry, test_case.program, test_case.runs[i], placement, poison, count_leaks, run, observation);
@@ -239,6 +242,7 @@ void Executor::Execute(void* entry, const Case& test_case, bool count_leaks, Obs
     }
     observation->runs.push_back(std::move(run));
   }
+  observation->run = 0;
 }
 
 }  // namespace tosaic

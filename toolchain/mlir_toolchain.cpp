@@ -100,7 +100,10 @@ class MlirToolchain : public Toolchain {
 
   std::string name() const override { return absl::StrCat("mlir-", LLVM_VERSION_MAJOR); }
   std::string version() const override { return "LLVM " LLVM_VERSION_STRING; }
-  bool HasRoute(absl::string_view route) const override { return FindRoute(route) != nullptr; }
+  std::string PipelineOf(absl::string_view route) const override {
+    const Route* found = RouteNamed(route);
+    return found == nullptr ? "" : std::string(found->pipeline);
+  }
   bool tainted() const override { return executor_.tainted(); }
 
   Observation Observe(const Case& test_case) override;
@@ -115,9 +118,13 @@ class MlirToolchain : public Toolchain {
   bool Lower(mlir::ModuleOp module, const Route& route, DiagnosticCapture* capture, Observation* observation);
   std::unique_ptr<llvm::Module> Translate(mlir::ModuleOp module, DiagnosticCapture* capture, Observation* observation);
   absl::StatusOr<Pipeline*> PipelineFor(const Route& route);
+  const Route* RouteNamed(absl::string_view name) const {
+    return name == kCustomRoute && !custom_pipeline_.empty() ? &custom_route_ : FindRoute(name);
+  }
 
   mlir::MLIRContext context_;
-  std::string pipeline_override_;
+  std::string custom_pipeline_;
+  Route custom_route_{.name = kCustomRoute, .pipeline = "", .exercises = "what the user gave"};
   std::map<std::string, Pipeline> pipelines_;
   std::unique_ptr<Jit> jit_;
   Executor executor_;
@@ -172,15 +179,14 @@ bool MlirToolchain::Decide(const Program& program, BuiltModule* built, Diagnosti
 absl::StatusOr<Pipeline*> MlirToolchain::PipelineFor(const Route& route) {
   Pipeline& pipeline = pipelines_[std::string(route.name)];
   if (pipeline.passes == nullptr) {
-    const std::string text = pipeline_override_.empty() ? std::string(route.pipeline) : pipeline_override_;
     std::string errors;
     llvm::raw_string_ostream stream(errors);
-    auto parsed = mlir::parsePassPipeline(text, stream);
+    auto parsed = mlir::parsePassPipeline(llvm::StringRef(route.pipeline.data(), route.pipeline.size()), stream);
     if (mlir::failed(parsed) || parsed->getOpAnchorName() != "builtin.module") {
       pipelines_.erase(std::string(route.name));
       const std::string why = errors.substr(0, errors.find('\n'));  // then the text again, with a caret
-      return absl::InvalidArgumentError(absl::StrCat(
-          "the pass pipeline '", text, "' does not parse: ", why.empty() ? "it must be builtin.module(...)" : why));
+      return absl::InvalidArgumentError(absl::StrCat("the pass pipeline '", route.pipeline, "' does not parse: ",
+                                                     why.empty() ? "it must be builtin.module(...)" : why));
     }
     auto passes = std::make_unique<mlir::PassManager>(&context_, "builtin.module");
     static_cast<mlir::OpPassManager&>(*passes) = std::move(*parsed);
@@ -251,7 +257,7 @@ Observation MlirToolchain::ObserveDecision(const Program& program) {
 Observation MlirToolchain::Observe(const Case& test_case) {
   Observation observation;
   DiagnosticCapture capture(&context_);
-  const Route* route = FindRoute(test_case.route);
+  const Route* route = RouteNamed(test_case.route);
   if (route == nullptr) {
     capture.errors().push_back(absl::StrCat("no route is named '", test_case.route, "'"));
     End(Outcome::kToolFailure, &capture, &observation);
@@ -288,9 +294,12 @@ absl::StatusOr<std::unique_ptr<Toolchain>> MlirToolchain::Create(const MlirToolc
   mlir::registerLLVMDialectTranslation(registry);
   std::unique_ptr<MlirToolchain> toolchain(new MlirToolchain(registry));
   toolchain->context_.loadDialect<mlir::func::FuncDialect, mlir::tosa::TosaDialect>();
-  toolchain->pipeline_override_ = options.pipeline;
+  toolchain->custom_pipeline_ = options.pipeline;
+  toolchain->custom_route_.pipeline = toolchain->custom_pipeline_;
   if (options.on_pattern) RegisterPatternHook(&toolchain->context_, options.on_pattern);
-  for (const Route& route : AllRoutes()) {
+  std::vector<Route> routes(AllRoutes().begin(), AllRoutes().end());
+  if (!options.pipeline.empty()) routes.push_back(toolchain->custom_route_);
+  for (const Route& route : routes) {
     absl::StatusOr<Pipeline*> pipeline = toolchain->PipelineFor(route);
     if (!pipeline.ok()) return pipeline.status();
   }

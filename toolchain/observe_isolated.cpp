@@ -6,7 +6,6 @@
 #include "toolchain/worker_pool.h"
 
 namespace tosaic {
-
 namespace {
 
 // add(?, ?) of f32, one run: a little of everything that most cases need.
@@ -52,8 +51,7 @@ Observation ObserveIsolated(Toolchain& toolchain, const Case& test_case, const W
           observation = *std::move(result.death);
           return;
         }
-        absl::StatusOr<Observation> parsed =
-            ObservationFromJson(Json::parse(result.payload, nullptr, /*allow_exceptions=*/false));
+        absl::StatusOr<Observation> parsed = ObservationFromJson(ParseJson(result.payload).value_or(Json()));
         if (parsed.ok()) {
           observation = *std::move(parsed);
         } else {

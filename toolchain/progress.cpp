@@ -18,6 +18,7 @@ ProgressPage& CurrentProgress() { return *current_page; }
 
 void EnterStage(Stage stage) {
   current_page->stage.store(stage, std::memory_order_relaxed);
+  current_page->run.store(0, std::memory_order_relaxed);
   current_page->pass[0] = '\0';
 }
 
@@ -26,5 +27,7 @@ void EnterPass(absl::string_view name) {
   std::memcpy(current_page->pass, name.data(), length);
   current_page->pass[length] = '\0';
 }
+
+void EnterRun(uint32_t run) { current_page->run.store(run, std::memory_order_relaxed); }
 
 }  // namespace tosaic

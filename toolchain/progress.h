@@ -15,6 +15,7 @@ struct ProgressPage {
   std::atomic<uint64_t> task{kNoTask};  // the last task begun
   std::atomic<uint64_t> started_ms{0};  // CLOCK_MONOTONIC when it started; 0: idle
   std::atomic<Stage> stage{Stage::kBuild};
+  std::atomic<uint32_t> run{0};  // kExecute: the run at work
   std::atomic<bool> out_of_memory{false};
   char pass[96] = {};  // kLower: the pass at work
 };
@@ -25,6 +26,7 @@ ProgressPage& CurrentProgress();
 
 void EnterStage(Stage stage);
 void EnterPass(absl::string_view name);
+void EnterRun(uint32_t run);
 
 }  // namespace tosaic
 

@@ -19,7 +19,8 @@ class Toolchain {
   virtual ~Toolchain() = default;
   virtual std::string name() const = 0;     // "mlir-22"
   virtual std::string version() const = 0;  // "LLVM 22.1.8"
-  virtual bool HasRoute(absl::string_view route) const = 0;
+  // The pass pipeline behind a route; empty if there is no such route.
+  virtual std::string PipelineOf(absl::string_view route) const = 0;
   // Walks the stages until one ends the case. Does not return if MLIR kills the process: see worker_pool.h.
   // Whatever the case is, the answer is an Observation.
   virtual Observation Observe(const Case& test_case) = 0;
@@ -39,8 +40,11 @@ struct Route {
 absl::Span<const Route> AllRoutes();
 const Route* FindRoute(absl::string_view name);
 
+// The name of the route whose pipeline the user gives (MlirToolchainOptions::pipeline); not in the table.
+inline constexpr absl::string_view kCustomRoute = "custom";
+
 struct MlirToolchainOptions {
-  // Replaces the route's pipeline for every case if not empty; an error if it does not parse.
+  // If not empty, the pipeline of the route kCustomRoute; an error if it does not parse.
   std::string pipeline;
   // Called with the name of each rewrite pattern that changed the IR. Not set: no cost.
   std::function<void(absl::string_view)> on_pattern;

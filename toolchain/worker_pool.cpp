@@ -94,6 +94,7 @@ Observation DescribeDeath(const Worker& worker, int status) {
   Observation death;
   death.stage = worker.page->stage;
   if (death.stage == Stage::kLower) death.pass = worker.page->pass;
+  if (death.stage == Stage::kExecute) death.run = worker.page->run;
   death.outcome = Outcome::kSignal;
   if (WIFSIGNALED(status)) death.signal = WTERMSIG(status);
   if (death.signal == SIGXCPU) death.outcome = Outcome::kDeadline;

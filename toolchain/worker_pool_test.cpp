@@ -443,7 +443,7 @@ class FakeToolchain : public Toolchain {
   explicit FakeToolchain(std::function<Observation(const Case&)> observe) : observe_(std::move(observe)) {}
   std::string name() const override { return "fake"; }
   std::string version() const override { return "0"; }
-  bool HasRoute(absl::string_view) const override { return true; }
+  std::string PipelineOf(absl::string_view) const override { return "builtin.module()"; }
   Observation Observe(const Case& test_case) override { return observe_(test_case); }
   Observation ObserveDecision(const Program&) override { return {}; }
 

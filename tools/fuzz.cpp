@@ -32,6 +32,8 @@ struct FuzzFlags {
   std::string out = "tosaic-out";
   std::string known;
   bool no_reduce = false;
+  std::optional<int> illegal_percent;
+  std::optional<int> beyond_spec_percent;
   GeneratorOptions generator;
 };
 
@@ -55,14 +57,20 @@ absl::StatusOr<CampaignOptions> ToOptions(const FuzzFlags& flags, const std::str
   options.limits = flags.toolchain.limits;
   options.judge = flags.policy.ToOptions();
   options.generator = flags.generator;
+  // A share that is not given makes room for the one that is.
+  int& illegal = options.generator.illegal_percent;
+  int& beyond_spec = options.generator.beyond_spec_percent;
+  illegal = flags.illegal_percent.value_or(std::min(illegal, 100 - flags.beyond_spec_percent.value_or(0)));
+  beyond_spec = flags.beyond_spec_percent.value_or(std::min(beyond_spec, 100 - illegal));
   options.out = flags.out;
   options.command_line = command_line;
   options.reduce = !flags.no_reduce;
-  if (!flags.toolchain.route.empty()) options.generator.route = flags.toolchain.route;
+  if (std::string route = flags.toolchain.RouteAskedFor(); !route.empty()) options.generator.route = std::move(route);
   if (absl::Status status = ParseShard(flags.shard, &options); !status.ok()) return status;
   if (!flags.duration.empty()) {
     absl::Duration duration;
-    if (!absl::ParseDuration(flags.duration, &duration) || duration <= absl::ZeroDuration()) {
+    if (!absl::ParseDuration(flags.duration, &duration) || duration <= absl::ZeroDuration() ||
+        duration == absl::InfiniteDuration()) {
       return absl::InvalidArgumentError(absl::StrCat("--duration=", flags.duration, ": it must be like 60s or 5m"));
     }
     options.duration = duration;
@@ -134,13 +142,13 @@ void AddFuzz(CLI::App& app, CommandLine& command_line) {
   fuzz->add_option("--max-elements", flags->generator.max_elements, "elements of a tensor at most")
       ->check(CLI::Range(int64_t{1}, int64_t{1} << 20))
       ->capture_default_str();
-  fuzz->add_option("--illegal-percent", flags->generator.illegal_percent, "share of illegal cases")
+  fuzz->add_option("--illegal-percent", flags->illegal_percent, "share of illegal cases")
       ->check(CLI::Range(0, 100))
-      ->capture_default_str();
-  fuzz->add_option("--beyond-spec-percent", flags->generator.beyond_spec_percent,
+      ->default_str(absl::StrCat(flags->generator.illegal_percent));
+  fuzz->add_option("--beyond-spec-percent", flags->beyond_spec_percent,
                    "share of cases with element types that only the dialect accepts")
       ->check(CLI::Range(0, 100))
-      ->capture_default_str();
+      ->default_str(absl::StrCat(flags->generator.beyond_spec_percent));
   fuzz->add_flag("--no-reduce", flags->no_reduce, "leave findings as they were generated");
   flags->toolchain.AddTo(*fuzz);
   flags->policy.AddTo(*fuzz);

@@ -24,8 +24,11 @@ void ToolchainFlags::AddTo(CLI::App& app) {
       ->capture_default_str();
   std::vector<std::string> routes;
   for (const Route& known : AllRoutes()) routes.push_back(std::string(known.name));
-  app.add_option("--route", route, "the pass pipeline to lower with, by name")->check(CLI::IsMember(routes));
-  app.add_option("--pipeline", pipeline, "a pass pipeline to lower with instead: builtin.module(...)");
+  auto* by_name = app.add_option("--route", route, "the pass pipeline to lower with, by name");
+  by_name->check(CLI::IsMember(routes));
+  app.add_option("--pipeline", pipeline,
+                 "a pass pipeline to lower with instead, the route 'custom': builtin.module(...)")
+      ->excludes(by_name);
   app.add_option("--cpu-limit", limits.cpu_seconds, "CPU seconds per case")
       ->check(CLI::Range(1, 3600))
       ->capture_default_str();
@@ -42,13 +45,15 @@ absl::StatusOr<std::unique_ptr<Toolchain>> ToolchainFlags::Create() const {
   return created;
 }
 
+std::string ToolchainFlags::RouteAskedFor() const { return pipeline.empty() ? route : std::string(kCustomRoute); }
+
 absl::Status ToolchainFlags::ApplyRoute(const std::string& file, Case* test_case) const {
-  if (!route.empty()) test_case->route = route;
-  if (FindRoute(test_case->route) != nullptr) return absl::OkStatus();
+  if (std::string asked_for = RouteAskedFor(); !asked_for.empty()) test_case->route = std::move(asked_for);
+  if (FindRoute(test_case->route) != nullptr || !pipeline.empty()) return absl::OkStatus();
   const std::string known =
       absl::StrJoin(AllRoutes(), ", ", [](std::string* out, const Route& one) { absl::StrAppend(out, one.name); });
-  return absl::InvalidArgumentError(
-      absl::StrCat(file, ": route: '", test_case->route, "' is no route (", known, "); --route gives another"));
+  return absl::InvalidArgumentError(absl::StrCat(file, ": route: '", test_case->route, "' is no route (", known,
+                                                 "); --route or --pipeline gives another"));
 }
 
 void PolicyFlags::AddTo(CLI::App& app) {

@@ -48,6 +48,7 @@ struct ToolchainFlags {
   WorkerLimits limits;
   void AddTo(CLI::App& app);
   absl::StatusOr<std::unique_ptr<Toolchain>> Create() const;
+  std::string RouteAskedFor() const;  // empty: none
   // Gives a case read from `file` the route asked for. Errors: a route that does not exist.
   absl::Status ApplyRoute(const std::string& file, Case* test_case) const;
 };
