@@ -1,8 +1,5 @@
 #include "fuzzers/fuzz_one.h"
 
-#include <sys/personality.h>
-#include <unistd.h>
-
 #include <cstdio>
 #include <cstdlib>
 #include <string>
@@ -15,6 +12,7 @@
 #include "model/json.h"
 #include "oracle/judge.h"
 #include "reports/campaign_report.h"
+#include "toolchain/fixed_addresses.h"
 #include "toolchain/progress.h"
 
 namespace tosaic {
@@ -90,14 +88,7 @@ void FuzzOne::Confirm(const Case& test_case) {
 
 }  // namespace tosaic
 
-// Where MLIR reads memory it never wrote, what it finds depends on where things lie: without address space
-// randomisation an input replays the same, as it does in `tosaic`.
 extern "C" int LLVMFuzzerInitialize(int*, char*** argv) {
-  const int persona = personality(0xffffffff);
-  if (persona == -1 || (persona & ADDR_NO_RANDOMIZE) != 0) return 0;
-  if (personality(static_cast<unsigned long>(persona) | ADDR_NO_RANDOMIZE) != -1 &&
-      (personality(0xffffffff) & ADDR_NO_RANDOMIZE) != 0) {
-    execv("/proc/self/exe", *argv);
-  }
+  tosaic::FixAddresses(*argv);
   return 0;
 }

@@ -1,12 +1,10 @@
 // tosaic: the command line. Parsing only; every subcommand has a file of its own.
-#include <sys/personality.h>
-#include <unistd.h>
-
 #include <cstdio>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
+#include "toolchain/fixed_addresses.h"
 #include "tools/subcommands.h"
 
 namespace tosaic {
@@ -73,20 +71,6 @@ JudgeOptions PolicyFlags::ToOptions() const {
 }
 
 }  // namespace tosaic
-
-namespace {
-
-// Where MLIR reads memory it never wrote, what it finds depends on where things lie. Without address space
-// randomisation a case replays the same; where the system forbids switching it off, it goes on with it.
-void FixAddresses(char** argv) {
-  const int persona = personality(0xffffffff);
-  if (persona == -1 || (persona & ADDR_NO_RANDOMIZE) != 0) return;
-  if (personality(static_cast<unsigned long>(persona) | ADDR_NO_RANDOMIZE) == -1) return;
-  const int now = personality(0xffffffff);
-  if (now != -1 && (now & ADDR_NO_RANDOMIZE) != 0) execv("/proc/self/exe", argv);
-}
-
-}  // namespace
 
 int main(int argc, char** argv) {
   using namespace tosaic;
