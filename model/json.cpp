@@ -1,6 +1,8 @@
 #include "model/json.h"
 
+#include <algorithm>
 #include <cstddef>
+#include <initializer_list>
 #include <limits>
 #include <utility>
 
@@ -43,8 +45,15 @@ class Reader {
   }
 
   bool IsNull() const { return json_->is_null(); }
-  void RequireObject() const {
+  // Requires an object with none but these keys: a misspelt one would change what a case means without a word.
+  void AllowOnly(std::initializer_list<absl::string_view> keys) const {
     if (status_->ok() && !json_->is_object()) Fail("an object is needed here");
+    if (!status_->ok()) return;
+    for (const auto& [key, value] : json_->items()) {
+      if (std::find(keys.begin(), keys.end(), absl::string_view(key)) == keys.end()) {
+        Fail(absl::StrCat("the key ", Dump(Json(key), -1), " is none of ", absl::StrJoin(keys, ", ")));
+      }
+    }
   }
 
   std::string String() const {
@@ -151,7 +160,8 @@ Json ToJson(const Attributes& attributes) {
 
 Attributes ReadAttributes(const Reader& reader) {
   Attributes attributes;
-  reader.RequireObject();
+  reader.AllowOnly(
+      {Name(Attribute::kMinVal), Name(Attribute::kMaxVal), Name(Attribute::kNanMode), Name(Attribute::kRound)});
   auto field = [&](Attribute attribute) -> std::optional<Reader> {
     if (!reader.Has(Name(attribute))) return std::nullopt;
     return reader.Field(Name(attribute));
@@ -219,10 +229,12 @@ Json ToJson(const Program& program) {
 
 Program ReadProgram(const Reader& reader) {
   Program program;
+  reader.AllowOnly({"arguments", "constants", "ops", "results"});
   for (const Reader& type : reader.Field("arguments").Elements()) program.arguments.push_back(ReadTensorType(type));
   for (const Reader& constant : reader.Field("constants").Elements()) program.constants.push_back(ReadTensor(constant));
   for (const Reader& element : reader.Field("ops").Elements()) {
     OpApplication op;
+    element.AllowOnly({"op", "operands", "attributes", "result"});
     const Reader name = element.Field("op");
     op.op = name.Take(FindOp(name.String()), "a known op ('tosaic list-ops' prints them)");
     for (const Reader& operand : element.Field("operands").Elements()) op.operands.push_back(ReadRef(operand));
@@ -260,12 +272,16 @@ absl::StatusOr<Case> CaseFromJson(const Json& json) {
         absl::StrCat("tosaic_case: format version ", version, "; this build reads up to ", kCaseFormatVersion));
   }
   Case test_case;
+  reader.AllowOnly({"tosaic_case", "origin", "route", "program", "runs"});
   if (reader.Has("origin")) test_case.origin = reader.Field("origin").String();
   test_case.route = reader.Field("route").String();
   test_case.program = ReadProgram(reader.Field("program"));
   for (const Reader& run : reader.Field("runs").Elements()) {
     Run tensors;
-    for (const Reader& tensor : run.Elements()) tensors.push_back(ReadTensor(tensor));
+    for (const Reader& tensor : run.Elements()) {
+      tensor.AllowOnly({"type", "shape", "data"});
+      tensors.push_back(ReadTensor(tensor));
+    }
     test_case.runs.push_back(std::move(tensors));
   }
   if (!status.ok()) return status;

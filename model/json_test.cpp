@@ -88,6 +88,12 @@ TEST(CaseJson, SaysWhereAndWhatIsWrong) {
            BadCase{[](Json& j) { j["runs"][0][1]["shape"] = {-1, -2}; }, "a size is not negative"},
            BadCase{[](Json& j) { j["runs"][0][1]["shape"] = {~uint64_t{0}}; }, "runs[0][1].shape[0]"},
            BadCase{[](Json& j) { j["runs"][0][1]["shape"] = {1.5}; }, "an integer is needed here"},
+           BadCase{[](Json& j) { j["rout"] = "loops"; }, "case: the key \"rout\" is none of tosaic_case, origin"},
+           BadCase{[](Json& j) { j["program"]["op"] = 1; }, "program: the key \"op\" is none of arguments"},
+           BadCase{[](Json& j) { j["program"]["ops"][0]["atributes"] = 1; }, "program.ops[0]: the key \"atributes\""},
+           BadCase{[](Json& j) { j["program"]["ops"][2]["attributes"]["nanmode"] = "IGNORE"; },
+                   "attributes: the key \"nanmode\" is none of min_val, max_val, nan_mode, round"},
+           BadCase{[](Json& j) { j["runs"][0][0]["values"] = "1"; }, "runs[0][0]: the key \"values\" is none of type"},
            BadCase{[](Json& j) { j["runs"][0].erase(1); }, "runs[0]: 1 tensors, but the program has 2 arguments"},
        }) {
     Json json = ToJson(Valid());

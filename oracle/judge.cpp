@@ -77,6 +77,9 @@ std::string Contradiction(const Case& test_case, const Observation& observation)
       const ElementType expected = TypeOf(test_case.program, test_case.program.results[i]).element_type;
       const ElementType actual = run.results[i].tensor.element_type();
       if (actual != expected) return absl::StrCat("a result of ", Name(actual), " instead of ", Name(expected));
+      for (uint64_t element : run.results[i].unwritten) {
+        if (element >= run.results[i].tensor.element_count()) return absl::StrCat("an element ", element);
+      }
     }
   }
   return "";
@@ -219,6 +222,22 @@ bool Judgment::EndIsUndefined() const {
   return HasUndefinedShape(run) || (observation_.outcome == Outcome::kSignal && MayHaveUndefinedElement(run));
 }
 
+// The elements that nobody wrote, without the unpredictable ones: LLVM may drop the store of such a value. Where the
+// documents have no rule for the element type, an op that is always predictable has to write all the same.
+std::vector<uint64_t> BlamedUnwritten(const Program& program, const OpApplication& op,
+                                      const std::vector<const Tensor*>& operands, const ResultObservation& result,
+                                      const Policies& policies) {
+  std::vector<uint64_t> blamed;
+  if (result.unwritten.empty()) return blamed;
+  const std::vector<Expected> expected = Evaluate(program, op, operands, result.tensor.sizes(), policies);
+  for (uint64_t i : result.unwritten) {
+    const bool has_no_rule = absl::string_view(expected[i].detail) == kBeyondSpec;
+    const bool always_predictable = has_no_rule && Info(op.op).unpredictable == Unpredictable::kNever;
+    if (expected[i].kind != Expected::Kind::kUndefined || always_predictable) blamed.push_back(i);
+  }
+  return blamed;
+}
+
 bool Judgment::JudgeResult(size_t run, size_t index, const std::vector<const Tensor*>& known) {
   const Program& program = case_.program;
   const ValueRef ref = program.results[index];
@@ -237,10 +256,11 @@ bool Judgment::JudgeResult(size_t run, size_t index, const std::vector<const Ten
     return Decide(Verdict::kWrongShape, sizes.rule, SizesToString(sizes.sizes),
                   absl::StrCat(where, SizesToString(result.tensor.sizes())));
   }
-  if (!result.unwritten.empty()) {
+  const std::vector<uint64_t> unwritten = BlamedUnwritten(program, op, operands, result, options_.policies);
+  if (!unwritten.empty()) {
     return Decide(Verdict::kUninitializedResult, "run.every-element-written", "every element written",
-                  absl::StrCat(where, result.unwritten.size(), " elements depend on memory that was never written, ",
-                               "the first is ", result.unwritten.front()));
+                  absl::StrCat(where, unwritten.size(), " elements depend on memory that was never written, ",
+                               "the first is ", unwritten.front()));
   }
   ValueComparison values = CompareValues(program, op, operands, result.tensor, options_.policies);
   judgement_.compared += values.compared;

@@ -216,6 +216,9 @@ std::vector<Row> ContradictionRows() {
       {"a result too few", Add(), Changed(AddsUp(), no_result), Verdict::kHarnessFault, "harness.observation"},
       {"results of another type", Add(), Completed({Tensor(E::kF32, {2}), second}), Verdict::kHarnessFault,
        "harness.observation"},
+      {"an unwritten element that is not there", Add(),
+       Changed(AddsUp(), [](Observation& o) { o.runs[0].results[0].unwritten = {2}; }), Verdict::kHarnessFault,
+       "harness.observation"},
       {"an end in a run that is not there", Add(), Changed(Died(Stage::kExecute, SIGILL, {first, second}), in_no_run),
        Verdict::kHarnessFault, "harness.observation"},
   };
@@ -226,6 +229,9 @@ std::vector<Row> RunRows() {
   const Case all_overflow = CaseOf(kDynamicAdd, {{I32("7fffffff"), I32("00000001")}});
   const Tensor first = I32("0000000b 00000016"), second = I32("00000007 00000008");
   auto unwritten = [](Observation& o) { o.runs[1].results[0].unwritten = {1}; };
+  auto first_unwritten = [](Observation& o) { o.runs[0].results[0].unwritten = {0}; };
+  auto second_unwritten = [](Observation& o) { o.runs[0].results[0].unwritten = {1}; };
+  const Case no_value = CaseOf("floor(tensor<1xf64>) -> tensor<1xf64>", {{Tensor(E::kF64, {1})}});
   auto leaks = [](Observation& o) { o.runs[1].leaked_buffers = 2; };
   return {
       {"all as expected", Add(), AddsUp(), Verdict::kAgree, "bcast.verify.dyn-dyn"},
@@ -244,6 +250,13 @@ std::vector<Row> RunRows() {
        "runtime.equal"},
       {"an element never written", Add(), Changed(AddsUp(), unwritten), Verdict::kUninitializedResult,
        "run.every-element-written"},
+      {"an undefined element never written", sum_overflows,
+       Changed(Completed({I32("deadbeef 00000002")}), first_unwritten), Verdict::kAgree, "bcast.verify.dyn-dyn"},
+      {"its neighbour never written", sum_overflows, Changed(Completed({I32("deadbeef 00000002")}), second_unwritten),
+       Verdict::kUninitializedResult, "run.every-element-written"},
+      {"an element without a value of an op that is always predictable", no_value,
+       Changed(Completed({Tensor(E::kF64, {1})}, Shape({Dim::Static(1)})), first_unwritten),
+       Verdict::kUninitializedResult, "run.every-element-written"},
       {"a buffer lost", Add(), Changed(AddsUp(), leaks), Verdict::kLeak, "run.leak"},
       {"extents that do not fit excuse a lost buffer", Conflict(),
        Changed(Completed({I32("00000001")}), [](Observation& o) { o.runs[0].leaked_buffers = 1; }), Verdict::kUndefined,
