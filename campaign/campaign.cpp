@@ -47,10 +47,6 @@ std::string PoliciesOf(const Policies& policies) {
                       " spec=", policies.spec_version == Policies::SpecVersion::k1_0_0 ? "1.0.0" : "1.0.2");
 }
 
-absl::Status MalformedAnswer(uint64_t number) {
-  return absl::InternalError(absl::StrCat("case ", number, ": a worker's answer is malformed"));
-}
-
 class Campaign {
  public:
   Campaign(Toolchain& toolchain, const CampaignOptions& options, const std::atomic<bool>* stop)
@@ -76,6 +72,15 @@ class Campaign {
   Case CaseOf(uint64_t number) const { return GenerateCase(options_.seed, number, options_.generator); }
   PoolOptions Workers() const { return {.jobs = options_.jobs, .limits = options_.limits}; }
 
+  // In a worker: what becomes of a case.
+  CaseRecord Observe(uint64_t number) {
+    const Case test_case = CaseOf(number);
+    const Observation observation = toolchain_.Observe(test_case);
+    return RecordOf(number, test_case, observation, Judge(test_case, observation, options_.judge));
+  }
+  // In the parent: the worker's answer, or its death.
+  absl::StatusOr<CaseRecord> Received(const TaskResult& result) const;
+
   absl::Status ObserveAll(WorkDirectory* directory);
   absl::Status Confirm(WorkDirectory* directory);
   absl::Status CollectFindings(const WorkDirectory& directory);
@@ -88,6 +93,19 @@ class Campaign {
   CampaignSummary summary_;
   ProgressLine progress_;
 };
+
+absl::StatusOr<CaseRecord> Campaign::Received(const TaskResult& result) const {
+  if (result.death) {
+    const Case test_case = CaseOf(result.task);
+    CaseRecord record =
+        RecordOf(result.task, test_case, *result.death, Judge(test_case, *result.death, options_.judge));
+    record.first_preceding = result.task;
+    return record;
+  }
+  absl::StatusOr<CaseRecord> record = RecordFromLine(result.payload);
+  if (record.ok()) return record;
+  return absl::InternalError(absl::StrCat("case ", result.task, ": a worker's answer is malformed"));
+}
 
 // Phase 1: every case of the campaign that the journal does not have yet.
 absl::Status Campaign::ObserveAll(WorkDirectory* directory) {
@@ -102,9 +120,7 @@ absl::Status Campaign::ObserveAll(WorkDirectory* directory) {
   std::optional<uint64_t> first_in_worker;  // of each worker's own copy after the fork
   auto work = [&](uint64_t number, bool* retire) {
     if (!first_in_worker) first_in_worker = number;
-    const Case test_case = CaseOf(number);
-    const Observation observation = toolchain_.Observe(test_case);
-    CaseRecord record = RecordOf(number, test_case, observation, Judge(test_case, observation, options_.judge));
+    CaseRecord record = Observe(number);
     record.first_preceding = *first_in_worker;
     *retire |= toolchain_.tainted();
     return ToLine(record);
@@ -112,19 +128,13 @@ absl::Status Campaign::ObserveAll(WorkDirectory* directory) {
   uint64_t divergent = 0;
   absl::Status failed;
   auto done = [&](TaskResult result) {
-    CaseRecord record;
-    if (result.death) {
-      const Case test_case = CaseOf(result.task);
-      record = RecordOf(result.task, test_case, *result.death, Judge(test_case, *result.death, options_.judge));
-      record.first_preceding = result.task;
-    } else if (absl::StatusOr<CaseRecord> parsed = RecordFromLine(result.payload); parsed.ok()) {
-      record = *std::move(parsed);
-    } else {
-      failed = MalformedAnswer(result.task);
+    const absl::StatusOr<CaseRecord> record = Received(result);
+    if (!record.ok()) {
+      failed = record.status();
       return;
     }
-    if (absl::Status status = directory->Append(record); !status.ok()) failed = status;
-    divergent += IsDivergence(record.verdict) ? 1 : 0;
+    if (absl::Status status = directory->Append(*record); !status.ok()) failed = status;
+    divergent += IsDivergence(record->verdict) ? 1 : 0;
     ++summary_.cases_observed;
     const double seconds = absl::ToDoubleSeconds(absl::Now() - started);
     progress_.Show(absl::StrFormat("%d%s cases, %d divergent, %.0f cases/s", directory->records().size(),
@@ -150,32 +160,23 @@ absl::Status Campaign::Confirm(WorkDirectory* directory) {
     if (at == divergent.size()) return std::nullopt;
     return divergent[at++];
   };
-  auto work = [&](uint64_t number, bool*) {
-    const Case test_case = CaseOf(number);
-    const Observation observation = toolchain_.Observe(test_case);
-    return ToLine(RecordOf(number, test_case, observation, Judge(test_case, observation, options_.judge)));
-  };
+  auto work = [&](uint64_t number, bool*) { return ToLine(Observe(number)); };
   uint64_t confirmed = 0;
   absl::Status failed;
   auto done = [&](TaskResult result) {
-    CaseRecord& before = records[result.task];
-    CaseRecord now = before;
-    if (result.death) {
-      const Case test_case = CaseOf(result.task);
-      now = RecordOf(result.task, test_case, *result.death, Judge(test_case, *result.death, options_.judge));
-    } else if (absl::StatusOr<CaseRecord> parsed = RecordFromLine(result.payload); parsed.ok()) {
-      now = *std::move(parsed);
-    } else {
-      failed = MalformedAnswer(result.task);
+    absl::StatusOr<CaseRecord> now = Received(result);
+    if (!now.ok()) {
+      failed = now.status();
       return;
     }
+    CaseRecord& before = records[result.task];
     // What counts is what a fresh process shows. Where MLIR's own behaviour is undefined (it reads memory it never
     // wrote), the two may differ and both be divergences.
-    if (IsDivergence(now.verdict)) {
-      now.first_preceding = before.first_preceding;
-      before = std::move(now);
+    if (IsDivergence(now->verdict)) {
+      now->first_preceding = before.first_preceding;
+      before = *std::move(now);
     } else {
-      before.rule = absl::StrCat("harness.not-repeatable: ", before.signature, " became ", Name(now.verdict));
+      before.rule = absl::StrCat("harness.not-repeatable: ", before.signature, " became ", Name(now->verdict));
       before.verdict = Verdict::kHarnessFault;
       before.signature.clear();
     }

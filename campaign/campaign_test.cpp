@@ -108,6 +108,11 @@ bool HasRankTwo(const Case& test_case) { return !test_case.runs.empty() && test_
 bool IsVictim(const Case& test_case) {
   return !test_case.program.arguments.empty() && HasRankTwo(test_case) && test_case.runs.back()[0].sizes()[1] >= 2;
 }
+Case FirstVictim(const CampaignOptions& options) {
+  uint64_t number = 0;
+  while (!IsVictim(GenerateCase(1, number, options.generator))) ++number;
+  return GenerateCase(1, number, options.generator);
+}
 bool HasNumber(const Case& test_case, uint64_t number) {
   return absl::StrContains(test_case.origin, absl::StrCat(" case=", number, " "));
 }
@@ -581,9 +586,7 @@ TEST(ReduceCaseTest, GivesTheSameTwice) {
     if (IsVictim(test_case)) std::abort();
   });
   const CampaignOptions options = Options("");
-  uint64_t number = 0;
-  while (!IsVictim(GenerateCase(1, number, options.generator))) ++number;
-  const Case original = GenerateCase(1, number, options.generator);
+  const Case original = FirstVictim(options);
   const std::string signature = CheckCase(toolchain, original, options.limits, {}).signature;
   const absl::StatusOr<Case> once = ReduceCase(toolchain, original, signature, options.limits, {});
   ASSERT_TRUE(once.ok()) << once.status();
@@ -601,9 +604,7 @@ TEST(ReduceCaseTest, WhatOnlyADamagedProcessShowsIsNotTaken) {
     if (lies && !observation->runs.empty()) observation->runs[0].leaked_buffers = 1;
   });
   const CampaignOptions options = Options("");
-  uint64_t number = 0;
-  while (!IsVictim(GenerateCase(1, number, options.generator))) ++number;
-  const Case original = GenerateCase(1, number, options.generator);
+  const Case original = FirstVictim(options);
   const std::string signature = CheckCase(toolchain, original, options.limits, {}).signature;
   const absl::StatusOr<Case> reduced = ReduceCase(toolchain, original, signature, options.limits, {});
   ASSERT_TRUE(reduced.ok()) << reduced.status();

@@ -66,11 +66,8 @@ Observation FuzzOne::Observe(const Case& test_case) {
   const int signal = SurviveSignals([&] { observation = toolchain_->Observe(test_case); });
   if (signal == 0) return observation;
   (void)toolchain_.release();
-  Observation death;
-  death.outcome = Outcome::kSignal;
+  Observation death = DeathAt(CurrentProgress());
   death.signal = signal;
-  death.stage = CurrentProgress().stage;
-  death.pass = CurrentProgress().pass;
   return death;
 }
 

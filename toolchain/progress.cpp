@@ -30,4 +30,13 @@ void EnterPass(absl::string_view name) {
 
 void EnterRun(uint32_t run) { current_page->run.store(run, std::memory_order_relaxed); }
 
+Observation DeathAt(const ProgressPage& page) {
+  Observation death;
+  death.outcome = Outcome::kSignal;
+  death.stage = page.stage;
+  death.pass = page.pass;
+  death.run = page.run;
+  return death;
+}
+
 }  // namespace tosaic

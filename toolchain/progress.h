@@ -28,6 +28,9 @@ void EnterStage(Stage stage);
 void EnterPass(absl::string_view name);
 void EnterRun(uint32_t run);
 
+// An observation that ended where the page says, of a signal: the caller knows its number, or better.
+Observation DeathAt(const ProgressPage& page);
+
 }  // namespace tosaic
 
 #endif  // TOSAIC_TOOLCHAIN_PROGRESS_H_

@@ -91,11 +91,7 @@ std::string TailOf(int fd) {
 }
 
 Observation DescribeDeath(const Worker& worker, int status) {
-  Observation death;
-  death.stage = worker.page->stage;
-  if (death.stage == Stage::kLower) death.pass = worker.page->pass;
-  if (death.stage == Stage::kExecute) death.run = worker.page->run;
-  death.outcome = Outcome::kSignal;
+  Observation death = DeathAt(*worker.page);
   if (WIFSIGNALED(status)) death.signal = WTERMSIG(status);
   if (death.signal == SIGXCPU) death.outcome = Outcome::kDeadline;
   if (worker.page->out_of_memory) death.outcome = Outcome::kOutOfMemory;
