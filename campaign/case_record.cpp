@@ -49,7 +49,7 @@ std::string ToLine(const CaseRecord& record) {
 
 absl::StatusOr<CaseRecord> RecordFromLine(absl::string_view line) {
   const absl::StatusOr<Json> parsed = ParseJson(line);
-  const absl::Status malformed = absl::InvalidArgumentError("not a journal line");
+  absl::Status malformed = absl::InvalidArgumentError("not a journal line");
   if (!parsed.ok() || !parsed->is_object()) return malformed;
   const Json& json = *parsed;
   CaseRecord record;

@@ -22,7 +22,8 @@ absl::StatusOr<KnownDivergences> KnownDivergences::FromText(absl::string_view te
   for (size_t i = 0; i < json["known"].size(); ++i) {
     const Json& entry = json["known"][i];
     for (const char* key : {"signature", "reason"}) {
-      if (!entry.is_object() || !entry.contains(key) || !entry[key].is_string() || entry[key] == "") {
+      if (!entry.is_object() || !entry.contains(key) || !entry[key].is_string() ||
+          entry[key].get_ref<const std::string&>().empty()) {
         return absl::InvalidArgumentError(absl::StrCat("known[", i, "]: a text \"", key, "\" is needed"));
       }
     }

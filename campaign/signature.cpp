@@ -50,7 +50,10 @@ std::string NormalizeDiagnostic(absl::string_view diagnostic) {
     const char c = diagnostic[i];
     const bool arrow = c == '>' && i > 0 && diagnostic[i - 1] == '-';
     if (c == '<') ++depth;
-    if (c == '>' && !arrow && depth > 0 && --depth == 0) out += '<';
+    if (c == '>' && !arrow && depth > 0) {
+      --depth;
+      if (depth == 0) out += '<';
+    }
     if (depth > 0) continue;
     if (std::isdigit(static_cast<unsigned char>(c))) {
       if (out.empty() || out.back() != 'N') out += 'N';

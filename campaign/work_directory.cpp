@@ -74,7 +74,9 @@ absl::StatusOr<WorkDirectory> WorkDirectory::Open(const std::string& path, const
     }
     for (size_t i = 1; i < lines.size(); ++i) {
       absl::StatusOr<CaseRecord> record = RecordFromLine(lines[i]);
-      if (record.ok()) directory.records_[record->number] = *std::move(record);
+      if (!record.ok()) continue;
+      const uint64_t number = record->number;
+      directory.records_[number] = *std::move(record);
     }
   } else {
     for (const char* name : {"/findings", "/summary.json"}) {

@@ -43,8 +43,8 @@ std::string AttributeList(const Attributes& attributes) {
   return parts.empty() ? "" : absl::StrCat(" {", absl::StrJoin(parts, ", "), "}");
 }
 
-const auto kTypeFormatter = [](std::string* out, const TensorType& type) { out->append(ToString(type)); };
-const auto kRefFormatter = [](std::string* out, ValueRef ref) { out->append(ToString(ref)); };
+constexpr auto kTypeFormatter = [](std::string* out, const TensorType& type) { out->append(ToString(type)); };
+constexpr auto kRefFormatter = [](std::string* out, ValueRef ref) { out->append(ToString(ref)); };
 
 }  // namespace
 

@@ -23,7 +23,8 @@ class Interval {
   // 2^(2^30).
   static constexpr int64_t kGreatestExponent = int64_t{1} << 27;
 
-  Interval(double value) : Interval(value, value) {}  // exactly this; implicit, so that formulas read as they should
+  // Exactly this; implicit, so that formulas read as they should. NOLINTNEXTLINE(google-explicit-constructor)
+  Interval(double value) : Interval(value, value) {}
   Interval(double lo, double hi) : Interval(lo, hi, std::isfinite(lo) && std::isfinite(hi)) {}
   // If `finite`, an infinite end stands for finite values beyond the doubles.
   Interval(double lo, double hi, bool finite) : lo_(lo), hi_(hi), finite_(finite) {}

@@ -39,7 +39,7 @@ class Judgment {
 
   // The outcome of one run; false if it has nothing against it.
   bool JudgeRun(size_t run);
-  bool JudgeResult(size_t run, size_t result, const std::vector<const Tensor*>& known);
+  bool JudgeResult(size_t run, size_t index, const std::vector<const Tensor*>& known);
   bool EndIsUndefined() const;
   bool HasUndefinedShape(size_t run) const { return !SizesOfAllOps(case_.program, case_.runs[run]); }
   bool MayHaveUndefinedElement(size_t run) const;

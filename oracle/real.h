@@ -20,7 +20,8 @@ class Real {
   static constexpr int kFunctionBits = 96;
 
   Real() : Real(0.0) {}
-  Real(double value);  // exact; implicit, so that formulas read as in the specification
+  // Exact; implicit, so that formulas read as in the specification. NOLINTNEXTLINE(google-explicit-constructor)
+  Real(double value);
   Real(const Real& other);
   Real& operator=(const Real& other);
 

@@ -177,7 +177,7 @@ std::optional<std::vector<int64_t>> SizesInRun(const Case& test_case, const Run*
 
 std::optional<std::vector<int64_t>> SizesInAllRuns(const Case& test_case, ValueRef ref) {
   if (test_case.runs.empty()) return SizesInRun(test_case, nullptr, ref);
-  const std::optional<std::vector<int64_t>> sizes = SizesInRun(test_case, &test_case.runs[0], ref);
+  std::optional<std::vector<int64_t>> sizes = SizesInRun(test_case, &test_case.runs[0], ref);
   for (const Run& run : test_case.runs) {
     if (SizesInRun(test_case, &run, ref) != sizes) return std::nullopt;
   }

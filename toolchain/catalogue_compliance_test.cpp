@@ -60,12 +60,12 @@ std::string ModesName(const OpComplianceInfo<Mode>& entry, absl::string_view pre
 
 std::string TypeName(const TypeInfo& type) {
   if (type.typeID == mlir::IntegerType::getTypeID()) return absl::StrCat("i", type.bitWidth);
-  const std::pair<mlir::TypeID, const char*> kFloats[] = {
+  const std::pair<mlir::TypeID, const char*> floats[] = {
       {mlir::Float16Type::getTypeID(), "f16"},       {mlir::BFloat16Type::getTypeID(), "bf16"},
       {mlir::Float32Type::getTypeID(), "f32"},       {mlir::Float8E4M3FNType::getTypeID(), "f8E4M3FN"},
       {mlir::Float8E5M2Type::getTypeID(), "f8E5M2"},
   };
-  for (const auto& [id, name] : kFloats) {
+  for (const auto& [id, name] : floats) {
     if (type.typeID == id) return name;
   }
   return "?";

@@ -4,16 +4,20 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/ExecutionEngine/Orc/AbsoluteSymbols.h"
 #include "llvm/ExecutionEngine/Orc/CompileUtils.h"
 #include "llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/DiagnosticPrinter.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/TargetParser/Host.h"
 #include "llvm/Transforms/Utils/Cloning.h"
+#include "llvm/Transforms/Utils/Local.h"
 #include "toolchain/executor.h"
 
 namespace tosaic {
@@ -39,6 +43,91 @@ void InlineIntoWrapper(llvm::Module& module) {
   auto* call = llvm::dyn_cast<llvm::CallInst>(main->user_back());
   llvm::InlineFunctionInfo info;
   if (call != nullptr && llvm::InlineFunction(*call, info).isSuccess()) main->eraseFromParent();
+}
+
+// The scalars in a value of struct or array type, as paths for extractvalue; none for a scalar.
+std::vector<std::vector<unsigned>> FieldsOf(llvm::Type* type) {
+  if (!type->isAggregateType()) return {};
+  std::vector<std::vector<unsigned>> fields;
+  const auto count =
+      static_cast<unsigned>(type->isArrayTy() ? type->getArrayNumElements() : type->getStructNumElements());
+  for (unsigned i = 0; i < count; ++i) {
+    std::vector<std::vector<unsigned>> inner = FieldsOf(llvm::ExtractValueInst::getIndexedType(type, i));
+    if (inner.empty()) inner.emplace_back();
+    for (std::vector<unsigned>& field : inner) {
+      field.insert(field.begin(), i);
+      fields.push_back(std::move(field));
+    }
+  }
+  return fields;
+}
+
+llvm::Value* FieldAddress(llvm::IRBuilder<>& builder, llvm::Type* type, llvm::Value* base,
+                          llvm::ArrayRef<unsigned> field) {
+  llvm::SmallVector<llvm::Value*> indices = {builder.getInt32(0)};
+  for (const unsigned index : field) indices.push_back(builder.getInt32(index));
+  return builder.CreateInBoundsGEP(type, base, indices);
+}
+
+void SplitPhi(llvm::PHINode& phi) {
+  llvm::IRBuilder<> at_phi(&phi);
+  llvm::IRBuilder<> after_phis(phi.getParent(), phi.getParent()->getFirstInsertionPt());
+  llvm::Value* whole = llvm::PoisonValue::get(phi.getType());
+  for (const std::vector<unsigned>& field : FieldsOf(phi.getType())) {
+    llvm::PHINode* part =
+        at_phi.CreatePHI(llvm::ExtractValueInst::getIndexedType(phi.getType(), field), phi.getNumIncomingValues());
+    for (unsigned i = 0; i < phi.getNumIncomingValues(); ++i) {
+      llvm::IRBuilder<> at_end(phi.getIncomingBlock(i)->getTerminator());
+      part->addIncoming(at_end.CreateExtractValue(phi.getIncomingValue(i), field), phi.getIncomingBlock(i));
+    }
+    whole = after_phis.CreateInsertValue(whole, part, field);
+  }
+  phi.replaceAllUsesWith(whole);
+  phi.eraseFromParent();
+}
+
+void SplitStore(llvm::StoreInst& store) {
+  llvm::IRBuilder<> builder(&store);
+  llvm::Value* whole = store.getValueOperand();
+  for (const std::vector<unsigned>& field : FieldsOf(whole->getType())) {
+    builder.CreateStore(builder.CreateExtractValue(whole, field),
+                        FieldAddress(builder, whole->getType(), store.getPointerOperand(), field));
+  }
+  store.eraseFromParent();
+}
+
+// What an extractvalue takes out, without the whole it is taken from; null where that is not known.
+llvm::Value* FieldOf(llvm::ExtractValueInst& extract) {
+  llvm::Value* whole = extract.getAggregateOperand();
+  if (llvm::Value* inserted = llvm::FindInsertedValue(whole, extract.getIndices())) return inserted;
+  auto* load = llvm::dyn_cast<llvm::LoadInst>(whole);
+  if (load == nullptr) return nullptr;
+  llvm::IRBuilder<> builder(load);
+  return builder.CreateLoad(extract.getType(),
+                            FieldAddress(builder, load->getType(), load->getPointerOperand(), extract.getIndices()));
+}
+
+// Memref descriptors field by field: LLVM's fast instruction selector knows no struct values, and a block that has one
+// goes to the slow selector, a seventh of a case. Which fields are loaded and stored, and where, stays as it was.
+void ScalarizeDescriptors(llvm::Function& function) {
+  for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(function))) {
+    if (auto* phi = llvm::dyn_cast<llvm::PHINode>(&instruction); phi && phi->getType()->isAggregateType()) {
+      SplitPhi(*phi);
+    } else if (auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction);
+               store && store->getValueOperand()->getType()->isAggregateType()) {
+      SplitStore(*store);
+    }
+  }
+  llvm::SmallVector<llvm::WeakTrackingVH> wholes;
+  for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(function))) {
+    auto* extract = llvm::dyn_cast<llvm::ExtractValueInst>(&instruction);
+    llvm::Value* field = extract != nullptr ? FieldOf(*extract) : nullptr;
+    if (field == nullptr) continue;
+    wholes.emplace_back(extract->getAggregateOperand());
+    extract->replaceAllUsesWith(field);
+    extract->eraseFromParent();
+  }
+  llvm::RecursivelyDeleteTriviallyDeadInstructionsPermissive(wholes);
 }
 
 }  // namespace
@@ -101,6 +190,7 @@ absl::StatusOr<Jit::CompiledModule> Jit::Compile(std::unique_ptr<llvm::Module> m
   session_error_.clear();
   codegen_errors_.clear();
   InlineIntoWrapper(*module);
+  if (llvm::Function* entry = module->getFunction("_mlir_ciface_main")) ScalarizeDescriptors(*entry);
   if (llvm::Error error = jit_->addIRModule(dylib, llvm::orc::ThreadSafeModule(std::move(module), shared_context_))) {
     return ToStatus(std::move(error));
   }

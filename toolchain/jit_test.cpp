@@ -3,6 +3,7 @@
 #include <string>
 
 #include "absl/strings/match.h"
+#include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "toolchain/ir_testing.h"
 
@@ -61,6 +62,46 @@ TEST_F(JitTest, KeepsModulesOfTheSameNamesApart) {
   auto two = jit_->Compile(ParseIr(*jit_, kNothing));
   ASSERT_TRUE(one.ok() && two.ok());
   EXPECT_NE(one->entry(), two->entry());
+}
+
+// Struct values are split into their fields: loaded, through a phi and an insertvalue, extracted and stored, each
+// field ends where it was to end.
+TEST_F(JitTest, KeepsTheFieldsOfStructs) {
+  struct Descriptor {
+    void* base;
+    int64_t offset, sizes[2];
+  };
+  auto compiled = jit_->Compile(ParseIr(*jit_, R"(
+    define void @_mlir_ciface_main(ptr %result, ptr %one, ptr %two) {
+      %a = load { ptr, i64, [2 x i64] }, ptr %one
+      %offset = extractvalue { ptr, i64, [2 x i64] } %a, 1
+      %is_seven = icmp eq i64 %offset, 7
+      br i1 %is_seven, label %other, label %end
+    other:
+      %b = load { ptr, i64, [2 x i64] }, ptr %two
+      %c = insertvalue { ptr, i64, [2 x i64] } %b, i64 5, 2, 1
+      br label %end
+    end:
+      %d = phi { ptr, i64, [2 x i64] } [ %a, %0 ], [ %c, %other ]
+      %sizes = extractvalue { ptr, i64, [2 x i64] } %d, 2
+      %size = extractvalue [2 x i64] %sizes, 0
+      %sum = add i64 %size, 100
+      %e = insertvalue { ptr, i64, [2 x i64] } %d, i64 %sum, 1
+      store { ptr, i64, [2 x i64] } %e, ptr %result
+      ret void
+    })"));
+  ASSERT_TRUE(compiled.ok()) << compiled.status();
+  const auto entry = reinterpret_cast<void (*)(Descriptor*, Descriptor*, Descriptor*)>(compiled->entry());
+  Descriptor result, one = {&one, 6, {2, 3}}, two = {&two, 8, {20, 30}};
+  entry(&result, &one, &two);
+  EXPECT_EQ(result.base, &one);
+  EXPECT_THAT(result.sizes, testing::ElementsAre(2, 3));
+  EXPECT_EQ(result.offset, 102);
+  one.offset = 7;
+  entry(&result, &one, &two);
+  EXPECT_EQ(result.base, &two);
+  EXPECT_THAT(result.sizes, testing::ElementsAre(20, 5));
+  EXPECT_EQ(result.offset, 120);
 }
 
 }  // namespace

@@ -177,7 +177,7 @@ TEST(MlirToolchain, RefusesAPipelineThatDoesNotParseInOneLine) {
     const char* text;
     const char* why;
   };
-  const BadPipeline kBad[] = {
+  const BadPipeline bad_pipelines[] = {
       {"builtin.module(no-such-pass)", "'no-such-pass' does not refer to a registered pass"},
       {"builtin.module(canonicalize", "does not parse"},
       {"canonicalize", "anchor operation"},
@@ -185,7 +185,7 @@ TEST(MlirToolchain, RefusesAPipelineThatDoesNotParseInOneLine) {
       {"builtin.module(func.func(convert-linalg-to-loops{no-such-option=1}))", "no-such-option"},
       {"builtin.module(func.func(one-shot-bufferize))", "restricted to 'builtin.module'"},
   };
-  for (const BadPipeline& bad : kBad) {
+  for (const BadPipeline& bad : bad_pipelines) {
     MlirToolchainOptions options;
     options.pipeline = bad.text;
     const auto toolchain = CreateMlirToolchain(options);
@@ -288,7 +288,7 @@ TEST(MlirToolchain, ResolvesTheConversionHelpersOfHalfPrecision) {
     E from, to;
     uint64_t value, expected;
   };
-  const Conversion kConversions[] = {
+  const Conversion conversions[] = {
       {E::kF16, E::kF32, 0x3e00, 0x3fc00000},
       {E::kF32, E::kF16, 0x3fc00000, 0x3e00},
       {E::kBF16, E::kF32, 0x3fc0, 0x3fc00000},
@@ -303,7 +303,7 @@ TEST(MlirToolchain, ResolvesTheConversionHelpersOfHalfPrecision) {
       {E::kBF16, E::kI64, 0x4040, 3},
       {E::kUi8, E::kF16, 5, 0x4500},
   };
-  for (const Conversion& conversion : kConversions) {
+  for (const Conversion& conversion : conversions) {
     const Observation observation =
         Shared().Observe(CaseOf(OpKind::kCast, {{Dynamic(1), conversion.from}}, {Dynamic(1), conversion.to},
                                 {Filled(conversion.from, {2}, conversion.value)}));

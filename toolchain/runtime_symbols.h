@@ -10,7 +10,7 @@
 namespace tosaic {
 
 // Where malloc of generated code takes its memory from. Not owned.
-void SetRuntimeMemory(GuardedMemory* memory);
+void SetRuntimeMemory(GuardedMemory* guarded);
 
 absl::Span<const Executor::Symbol> GuardedRuntimeSymbols();
 

@@ -70,10 +70,7 @@ JudgeOptions PolicyFlags::ToOptions() const {
   return options;
 }
 
-}  // namespace tosaic
-
-int main(int argc, char** argv) {
-  using namespace tosaic;
+int Main(int argc, char** argv) {
   FixAddresses(argv);
   CLI::App app("Tosaic: a differential fuzzer and conformance harness for MLIR's TOSA elementwise ops", "tosaic");
   app.require_subcommand(1);
@@ -97,3 +94,7 @@ int main(int argc, char** argv) {
   }
   return command_line.action();
 }
+
+}  // namespace tosaic
+
+int main(int argc, char** argv) { return tosaic::Main(argc, argv); }
