@@ -11,7 +11,11 @@ namespace {
 
 int RunExplain(const std::string& signature, bool json, const PolicyFlags& policy) {
   absl::StatusOr<Explanation> explanation = Explain(signature, policy.ToOptions().policies);
-  if (!explanation.ok()) return Report(explanation.status());
+  if (!explanation.ok()) {
+    // Not through Report, which joins lines: what does not parse is shown with a caret below it.
+    std::fprintf(stderr, "tosaic: %s\n", std::string(explanation.status().message()).c_str());
+    return kExitUsage;
+  }
   if (json) {
     Json object;
     object["legal"] = explanation->legal;
