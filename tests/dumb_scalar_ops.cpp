@@ -88,7 +88,8 @@ Answer ExactNearest(ElementType type, LongDouble value) { return ExactFloat(type
 LongDouble Ulp(ElementType type, LongDouble r) {
   const double rounded = static_cast<double>(r);
   if (!std::isnormal(rounded)) return 0;
-  return std::max(PowerOfTwo(std::ilogb(rounded)), NormalMin(type)) * PowerOfTwo(-Fraction(type));
+  const Format& format = FormatOf(type);
+  return PowerOfTwo(std::max(std::ilogb(rounded), format.least_exponent()) - format.fraction_bits);
 }
 
 // AEB(T, m, b, l, d)
@@ -165,8 +166,9 @@ Answer Floor(const Input& in) {
 
 Answer Clamp(const Input& in) {
   const uint64_t min_bits = in.attributes.min_val->bits, max_bits = in.attributes.max_val->bits;
-  if (IsInteger(in.input))
+  if (IsInteger(in.input)) {
     return Integer(in.result, std::min(std::max(SignedX(in), Signed(in.input, min_bits)), Signed(in.input, max_bits)));
+  }
   if (IsNan(in, 0)) {
     const bool ignore = in.attributes.nan_mode == NanMode::kIgnore;
     return ignore ? ExactFloatFreeZero(in.result, min_bits) : Answer::Nan();
@@ -380,13 +382,13 @@ Answer Pow(const Input& in) {
   const LongDouble exponent = y * std::log(x);  // the reference is e to this power
   const LongDouble reference = std::pow(x, y);
   const LongDouble unit = PowerOfTwo(-Fraction(in.result));
-  const bool is_one = x == 1;
 
   if (in.release == Release::k1_0_0) {
     const LongDouble b = Base(in.result) + 7.5L * std::fabs(exponent);
-    if (is_one) return WithinBound(1, unit * b, 0);
-    if (!std::isinf(reference))
+    if (x == 1) return WithinBound(1, unit * b, 0);
+    if (!std::isinf(reference)) {
       return WithinInexact(reference, AbsoluteErrorBound(in.result, reference, b, 0, 1), 1 + std::fabs(exponent));
+    }
     Answer answer = BeyondRange(unit * b);
     answer.open |= exponent > kFarExponent;
     return answer;
