@@ -82,6 +82,7 @@ int Main(int argc, char** argv) {
   AddExplain(app, command_line);
   AddEval(app, command_line);
   AddListOps(app, command_line);
+  AddSweep(app, command_line);
   try {
     app.parse(argc, argv);
   } catch (const CLI::CallForHelp& help) {
