@@ -1,5 +1,6 @@
 #include "oracle/compare.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "absl/strings/str_cat.h"
@@ -35,11 +36,11 @@ std::string FloatText(double value) {
   return absl::StrFormat("%.9g", value);
 }
 
-// The value nearest to what is expected, infinities replaced by one unit past the greatest number.
+// The value, but at most one unit past the greatest number.
 double Finite(ElementType type, double value) {
   const FloatFormat& format = Format(type);
   const double past_the_end = format.normal_max + Ulp(type, format.normal_max);
-  return std::abs(value) > format.normal_max ? std::copysign(past_the_end, value) : value;
+  return std::copysign(std::min(std::abs(value), past_the_end), value);
 }
 
 double ReferenceOf(ElementType type, const Expected& expected) {
@@ -118,8 +119,45 @@ double UlpDistance(ElementType type, const Expected& expected, uint64_t actual_b
   const double reference = ReferenceOf(type, expected), actual = ElementToDouble(type, actual_bits);
   if (std::isnan(reference) || std::isnan(actual)) return 0;
   const double from = Finite(type, reference);
-  const double unit = Ulp(type, from == 0 ? Format(type).normal_min : from);
+  const double unit = Ulp(type, std::max(std::abs(from), Format(type).normal_min));
   return std::abs(Finite(type, actual) - from) / unit;
+}
+
+double BoundUsed(ElementType type, const Expected& expected, uint64_t actual_raw_bits) {
+  if (expected.kind != Expected::Kind::kRange || expected.accuracy == nullptr) return 0;
+  const uint64_t bits = actual_raw_bits & BitMask(type);
+  const double distance = UlpDistance(type, expected, bits);
+  if (distance == 0) return 0;
+  double allowed = 0;  // in units of the last place
+  if (expected.accuracy->kind == Accuracy::Kind::kCast) {
+    const bool toward_zero = std::abs(ElementToDouble(type, bits)) < std::abs(expected.reference);
+    allowed = toward_zero ? 1 : 0.5;
+  } else {
+    const double from = std::abs(Finite(type, expected.reference));
+    allowed = expected.bound / Ulp(type, std::max(from, Format(type).normal_min));
+  }
+  const double used = distance / allowed;
+  // A flushed zero, or an infinity instead of a number beside the greatest, passes at a greater distance.
+  return Matches(expected, type, actual_raw_bits) ? std::min(used, 1.0) : used;
+}
+
+bool PassesByFlushing(ElementType type, const Expected& expected, uint64_t actual_raw_bits) {
+  if (!IsFloat(type) || ElementToDouble(type, actual_raw_bits & BitMask(type)) != 0) return false;
+  const bool excludes_zero = expected.kind == Expected::Kind::kRange  ? expected.lo > 0 || expected.hi < 0
+                             : expected.kind == Expected::Kind::kBits ? ElementToDouble(type, expected.bits) != 0
+                                                                      : false;
+  return excludes_zero && Matches(expected, type, actual_raw_bits);
+}
+
+SubnormalFate FateOfSubnormal(ElementType type, const Expected& expected, uint64_t actual_bits) {
+  if (!IsFloat(type) || IsFp8(type)) return SubnormalFate::kNone;
+  double number = 0;
+  if (expected.kind == Expected::Kind::kBits) number = ElementToDouble(type, expected.bits);
+  if (expected.kind == Expected::Kind::kRange && expected.lo == expected.hi) number = expected.lo;
+  if (std::isnan(number) || number == 0 || std::abs(number) >= Format(type).normal_min) return SubnormalFate::kNone;
+  const double actual = ElementToDouble(type, actual_bits & BitMask(type));
+  if (actual == 0) return SubnormalFate::kFlushed;
+  return actual == number ? SubnormalFate::kKept : SubnormalFate::kNone;
 }
 
 ElementMismatch ExplainMismatch(const ScalarInput& in, const Expected& expected, uint64_t actual_raw_bits) {

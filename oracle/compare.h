@@ -26,9 +26,21 @@ std::string ExpectedBits(ElementType type, const Expected& expected);
 // "exact", "2 ulp = 2.4e-07", "between rounding toward zero and to nearest".
 std::string DescribeBound(const Expected& expected);
 
-// |actual - expected| in units of the last place of the expected value (of the least subnormal, if that is zero).
-// An infinity counts as one unit past the greatest number; 0 for integers and where a NaN is involved.
+// |actual - expected| in units of the last place of the expected value (of the least subnormal, if that is below the
+// normal numbers). What lies beyond counts as one unit past the greatest number; 0 for integers and where a NaN is
+// involved. The true value is known as a double: for f32 that is within 2^-29 of a unit.
 double UlpDistance(ElementType type, const Expected& expected, uint64_t actual_bits);
+
+// The share of the allowed error that an element took: 0 exact, 1 all of it; more only for one that does not match.
+// 0 too where nothing but exactness is allowed, and for NaNs. REQUIRES: expected is of Mode::kDecide.
+double BoundUsed(ElementType type, const Expected& expected, uint64_t actual_raw_bits);
+
+// Whether an element passes only because subnormals may be flushed: a zero outside the range, or instead of the bits.
+bool PassesByFlushing(ElementType type, const Expected& expected, uint64_t actual_raw_bits);
+
+// What became of a subnormal where the documents allow that number, or a zero for it, and nothing else.
+enum class SubnormalFate : uint8_t { kNone, kKept, kFlushed };
+SubnormalFate FateOfSubnormal(ElementType type, const Expected& expected, uint64_t actual_bits);
 
 // Explains one element; `run`, `op`, `index` and `count` are the caller's.
 ElementMismatch ExplainMismatch(const ScalarInput& in, const Expected& expected, uint64_t actual_raw_bits);

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "oracle/accuracy.h"
 #include "oracle/float_format.h"
 
 namespace tosaic {
@@ -88,6 +89,12 @@ TEST(CompareTest, UlpDistance) {
   EXPECT_EQ(UlpDistance(E::kF16, ExactBits(0x7bff), 0x7c00), 1);
   EXPECT_EQ(UlpDistance(E::kF16, ExactValue(kInfinity), 0x7bff), 0.5);  // the next power of two has wider steps
   EXPECT_EQ(UlpDistance(E::kF32, AnyNan(), kOne), 0);
+  // A true value beyond the greatest number is no further away than one unit, and not moved if it is nearer.
+  EXPECT_EQ(UlpDistance(E::kF16, ExactValue(65504 + 8), 0x7bff), 0.25);
+  EXPECT_EQ(UlpDistance(E::kF16, ExactValue(65504 + 8), 0x7c00), 0.75);
+  EXPECT_EQ(UlpDistance(E::kF16, ExactValue(1e300), 0x7c00), 0);
+  // Below the doubles' normal numbers the unit is that of the least subnormal too.
+  EXPECT_EQ(UlpDistance(E::kF32, ExactValue(std::ldexp(1.0, -1060)), 1), 1);
   EXPECT_EQ(UlpDistance(E::kI32, ExactBits(1), 9), 0);
 }
 
@@ -119,6 +126,56 @@ TEST(CompareTest, ExplainsAByteThatIsNoTruthValue) {
   EXPECT_EQ(mismatch.expected, "true");
   EXPECT_EQ(mismatch.actual, "the byte 0xff");
   EXPECT_EQ(mismatch.bound, "exact");
+}
+
+Expected HalfUlpAround(E type, double reference) {
+  static constexpr Accuracy kHalfUlp = {.kind = Accuracy::Kind::kUlp, .ulp = 0.5};
+  Expected expected = Within(type, reference, Real(0.5) * Ulp(type, Real(reference)));
+  expected.accuracy = &kHalfUlp;
+  return expected;
+}
+
+TEST(CompareTest, BoundUsed) {
+  static constexpr Accuracy kCast = {.kind = Accuracy::Kind::kCast};
+  // f16 around 2049, halfway between 2048 and 2050, whose unit is 2.
+  EXPECT_EQ(BoundUsed(E::kF16, HalfUlpAround(E::kF16, 2048.5), 0x6800), 0.5);
+  EXPECT_EQ(BoundUsed(E::kF16, HalfUlpAround(E::kF16, 2049), 0x6800), 1);
+  EXPECT_EQ(BoundUsed(E::kF16, HalfUlpAround(E::kF16, 2048), 0x6800), 0);
+  EXPECT_EQ(BoundUsed(E::kF16, HalfUlpAround(E::kF16, 2048.5), 0x6801), 1.5);
+  // An infinity beside the greatest number passes from one unit below.
+  EXPECT_EQ(BoundUsed(E::kF16, HalfUlpAround(E::kF16, 65504), 0x7c00), 1);
+  Expected cast = CastInterval(E::kF16, 2049.5);
+  cast.accuracy = &kCast;
+  EXPECT_EQ(BoundUsed(E::kF16, cast, 0x6800), 0.75);  // toward zero: a unit is allowed
+  EXPECT_EQ(BoundUsed(E::kF16, cast, 0x6801), 0.5);   // away: half a unit
+  EXPECT_EQ(BoundUsed(E::kF32, ExactBits(kOne), kOne + 1), 0);
+  EXPECT_EQ(BoundUsed(E::kF32, AnyNan(), kNan), 0);
+}
+
+TEST(CompareTest, PassesByFlushing) {
+  EXPECT_TRUE(PassesByFlushing(E::kF32, ExactBits(kSubnormal), kZero));
+  EXPECT_FALSE(PassesByFlushing(E::kF32, ExactBits(kSubnormal), kSubnormal));
+  EXPECT_FALSE(PassesByFlushing(E::kF32, ExactBits(kZero), kZero));
+  EXPECT_FALSE(PassesByFlushing(E::kF32, ExactBits(kOne), kZero));  // does not pass
+  EXPECT_TRUE(PassesByFlushing(E::kF16, HalfUlpAround(E::kF16, std::ldexp(1.0, -15)), 0));
+  EXPECT_FALSE(PassesByFlushing(E::kF16, HalfUlpAround(E::kF16, std::ldexp(1.0, -25)), 0));  // 0 is within the bound
+  EXPECT_FALSE(PassesByFlushing(E::kF32, AnyNan(), kZero));
+  EXPECT_FALSE(PassesByFlushing(E::kI32, ExactBits(0), 0));
+}
+
+TEST(CompareTest, FateOfSubnormal) {
+  using enum SubnormalFate;
+  EXPECT_EQ(FateOfSubnormal(E::kF32, ExactBits(kSubnormal), kSubnormal), kKept);
+  EXPECT_EQ(FateOfSubnormal(E::kF32, ExactBits(kSubnormal), kZero), kFlushed);
+  EXPECT_EQ(FateOfSubnormal(E::kF32, ExactBits(kSubnormal | kNegativeZero), kNegativeZero), kFlushed);
+  EXPECT_EQ(FateOfSubnormal(E::kF32, ExactBits(kSubnormal), kSubnormal + 1), kNone);
+  EXPECT_EQ(FateOfSubnormal(E::kF32, ExactBits(kNormalMin), kNormalMin), kNone);
+  EXPECT_EQ(FateOfSubnormal(E::kF32, ExactBits(kZero), kZero), kNone);
+  EXPECT_EQ(FateOfSubnormal(E::kF32, ExactValue(std::ldexp(1.0, -130)), 0x00080000), kKept);
+  EXPECT_EQ(FateOfSubnormal(E::kF16, ExactBits(1), 0), kFlushed);
+  EXPECT_EQ(FateOfSubnormal(E::kF32, HalfUlpAround(E::kF32, std::ldexp(1.5, -149)), 0), kNone);  // several numbers
+  EXPECT_EQ(FateOfSubnormal(E::kF16, CastInterval(E::kF16, 1e-20), 0), kNone);                   // less than any
+  EXPECT_EQ(FateOfSubnormal(E::kF8E5M2, ExactBits(1), 0), kNone);                                // never flushed
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // The in-process MLIR, stage by stage, on the real thing.
 #include <signal.h>
 
+#include <algorithm>
 #include <bit>
 #include <iterator>
 #include <memory>
@@ -317,7 +318,8 @@ class EveryTuple : public testing::TestWithParam<const char*> {};
 TEST_P(EveryTuple, CompletesWithoutLeakOrGap) {
   for (const OpInfo& op : AllOps()) {
     for (const TypeTuple& tuple : op.spec_types) {
-      if (IsFp8(tuple.input) || IsFp8(tuple.result)) continue;  // MLIR 22 does not lower these
+      // MLIR 22 lowers these on one route only.
+      if ((IsFp8(tuple.input) || IsFp8(tuple.result)) && std::string(GetParam()) != "apfloat") continue;
       Case test_case = OnOnes(OneOp(op, tuple, Dynamic(1)), {3});
       test_case.route = GetParam();
       test_case.runs.push_back(OnOnes(test_case.program, {1}).runs[0]);
@@ -333,8 +335,13 @@ TEST_P(EveryTuple, CompletesWithoutLeakOrGap) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(MlirToolchain, EveryTuple, testing::Values("loops", "loops-dealloc"),
-                         [](const auto& info) { return info.index == 0 ? "Loops" : "LoopsDealloc"; });
+std::string RouteInTestName(const testing::TestParamInfo<const char*>& info) {
+  std::string name = info.param;
+  std::replace(name.begin(), name.end(), '-', '_');
+  return name;
+}
+INSTANTIATE_TEST_SUITE_P(MlirToolchain, EveryTuple, testing::Values("loops", "loops-dealloc", "apfloat"),
+                         RouteInTestName);
 
 // ---- A context that has seen many cases ----
 

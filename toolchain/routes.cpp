@@ -6,20 +6,27 @@
   "tosa-to-arith{include-apply-rescale=true},tosa-to-tensor),"                                              \
   "one-shot-bufferize{bufferize-function-boundaries=true "                                                  \
   "function-boundary-type-conversion=identity-layout-map buffer-alignment=0},"
-#define LOOPS_TO_LLVM                                                                                        \
-  "func.func(convert-linalg-to-loops,lower-affine,convert-scf-to-cf,arith-expand),convert-math-to-llvm,"     \
-  "convert-math-to-libm,expand-strided-metadata,lower-affine,convert-arith-to-llvm,finalize-memref-to-llvm," \
-  "convert-func-to-llvm,convert-cf-to-llvm,reconcile-unrealized-casts)"
+#define BUFFERS_TO_LOOPS "func.func(convert-linalg-to-loops,lower-affine,convert-scf-to-cf,arith-expand),"
+#define SCALARS_TO_LLVM                                                                                   \
+  "convert-math-to-llvm,convert-math-to-libm,expand-strided-metadata,lower-affine,convert-arith-to-llvm," \
+  "finalize-memref-to-llvm,convert-func-to-llvm,convert-cf-to-llvm,reconcile-unrealized-casts)"
 
 namespace tosaic {
 namespace {
 
 constexpr Route kRoutes[] = {
-    {.name = "loops", .pipeline = TOSA_TO_BUFFERS LOOPS_TO_LLVM, .exercises = "TOSA to linalg to scf loops, libm"},
+    {.name = "loops",
+     .pipeline = TOSA_TO_BUFFERS BUFFERS_TO_LOOPS SCALARS_TO_LLVM,
+     .exercises = "TOSA to linalg to scf loops, libm"},
     {.name = "loops-dealloc",
-     .pipeline = TOSA_TO_BUFFERS "buffer-deallocation-pipeline,convert-bufferization-to-memref," LOOPS_TO_LLVM,
+     .pipeline = TOSA_TO_BUFFERS
+     "buffer-deallocation-pipeline,convert-bufferization-to-memref," BUFFERS_TO_LOOPS SCALARS_TO_LLVM,
      .deallocates = true,
      .exercises = "the same with buffer deallocation: leaks"},
+    // Float arithmetic of `arith` becomes calls of the library libmlir_apfloat_wrappers. fp8 has no other way here.
+    {.name = "apfloat",
+     .pipeline = TOSA_TO_BUFFERS BUFFERS_TO_LOOPS "convert-arith-to-apfloat," SCALARS_TO_LLVM,
+     .exercises = "loops with float arithmetic in software: fp8, and APFloat itself"},
 };
 
 }  // namespace

@@ -16,6 +16,26 @@ void __truncsfbf2();
 void __truncdfbf2();
 }
 
+// MLIR's wrappers of APFloat, those that convert-arith-to-apfloat calls. Likewise only their addresses.
+#ifdef TOSAIC_HAS_APFLOAT_WRAPPERS
+extern "C" {
+void _mlir_apfloat_add();
+void _mlir_apfloat_compare();
+void _mlir_apfloat_convert();
+void _mlir_apfloat_convert_from_int();
+void _mlir_apfloat_convert_to_int();
+void _mlir_apfloat_divide();
+void _mlir_apfloat_maximum();
+void _mlir_apfloat_maxnum();
+void _mlir_apfloat_minimum();
+void _mlir_apfloat_minnum();
+void _mlir_apfloat_multiply();
+void _mlir_apfloat_neg();
+void _mlir_apfloat_remainder();
+void _mlir_apfloat_subtract();
+}
+#endif
+
 namespace tosaic {
 namespace {
 
@@ -96,6 +116,22 @@ absl::Span<const Executor::Symbol> GuardedRuntimeSymbols() {
       TOSAIC_HELPER(__extendbfsf2),
       TOSAIC_HELPER(__truncsfbf2),
       TOSAIC_HELPER(__truncdfbf2),
+#ifdef TOSAIC_HAS_APFLOAT_WRAPPERS
+      TOSAIC_HELPER(_mlir_apfloat_add),
+      TOSAIC_HELPER(_mlir_apfloat_compare),
+      TOSAIC_HELPER(_mlir_apfloat_convert),
+      TOSAIC_HELPER(_mlir_apfloat_convert_from_int),
+      TOSAIC_HELPER(_mlir_apfloat_convert_to_int),
+      TOSAIC_HELPER(_mlir_apfloat_divide),
+      TOSAIC_HELPER(_mlir_apfloat_maximum),
+      TOSAIC_HELPER(_mlir_apfloat_maxnum),
+      TOSAIC_HELPER(_mlir_apfloat_minimum),
+      TOSAIC_HELPER(_mlir_apfloat_minnum),
+      TOSAIC_HELPER(_mlir_apfloat_multiply),
+      TOSAIC_HELPER(_mlir_apfloat_neg),
+      TOSAIC_HELPER(_mlir_apfloat_remainder),
+      TOSAIC_HELPER(_mlir_apfloat_subtract),
+#endif
   };
   return kSymbols;
 }

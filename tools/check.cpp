@@ -22,11 +22,7 @@ struct CheckFlags {
 
 int RunCheck(const CheckFlags& flags) {
   KnownDivergences known;
-  if (!flags.known.empty()) {
-    absl::StatusOr<KnownDivergences> read = KnownDivergences::FromFile(flags.known);
-    if (!read.ok()) return Report(read.status());
-    known = *std::move(read);
-  }
+  if (absl::Status status = ReadKnown(flags.known, &known); !status.ok()) return Report(status);
   std::vector<std::pair<std::string, SpecCase>> cases;
   for (const std::string& path : flags.paths) {
     absl::StatusOr<std::vector<std::string>> files = CaseFilesAt(path);

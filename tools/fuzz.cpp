@@ -1,8 +1,6 @@
 // tosaic fuzz: a campaign.
-#include <signal.h>
 #include <unistd.h>
 
-#include <atomic>
 #include <cstdio>
 #include <thread>
 
@@ -16,8 +14,6 @@
 
 namespace tosaic {
 namespace {
-
-std::atomic<bool> stop{false};
 
 struct FuzzFlags {
   ToolchainFlags toolchain;
@@ -75,24 +71,10 @@ absl::StatusOr<CampaignOptions> ToOptions(const FuzzFlags& flags, const std::str
     }
     options.duration = duration;
   }
-  for (const std::string& name : flags.ops) {
-    const std::optional<OpKind> op = FindOp(name);
-    if (!op) return absl::InvalidArgumentError(absl::StrCat("--ops: unknown op '", name, "' (see 'tosaic list-ops')"));
-    options.generator.ops.push_back(*op);
-  }
-  for (const std::string& name : flags.types) {
-    const std::optional<ElementType> type = FindElementType(name);
-    if (!type) {
-      return absl::InvalidArgumentError(absl::StrCat("--types: unknown element type '", name, "' (f32, i8, ...)"));
-    }
-    options.generator.types.push_back(*type);
-  }
+  if (absl::Status status = ParseOps(flags.ops, &options.generator.ops); !status.ok()) return status;
+  if (absl::Status status = ParseElementTypes(flags.types, &options.generator.types); !status.ok()) return status;
   if (absl::Status status = CheckOptions(options.generator); !status.ok()) return status;
-  if (!flags.known.empty()) {
-    absl::StatusOr<KnownDivergences> known = KnownDivergences::FromFile(flags.known);
-    if (!known.ok()) return known.status();
-    options.known = *std::move(known);
-  }
+  if (absl::Status status = ReadKnown(flags.known, &options.known); !status.ok()) return status;
   return options;
 }
 
@@ -101,11 +83,7 @@ int RunFuzz(const FuzzFlags& flags, const std::string& command_line) {
   if (!options.ok()) return Report(options.status());
   absl::StatusOr<std::unique_ptr<Toolchain>> toolchain = flags.toolchain.Create();
   if (!toolchain.ok()) return Report(toolchain.status());
-  struct sigaction action = {};
-  action.sa_handler = [](int) { stop = true; };
-  sigaction(SIGINT, &action, nullptr);
-  sigaction(SIGTERM, &action, nullptr);
-  absl::StatusOr<CampaignSummary> summary = RunCampaign(**toolchain, *options, &stop);
+  absl::StatusOr<CampaignSummary> summary = RunCampaign(**toolchain, *options, StopOnSignals());
   if (!summary.ok()) return Report(summary.status());
   std::fputs(SummaryToText(*summary).c_str(), stdout);
   std::printf("\nwork directory: %s\n", options->out.c_str());

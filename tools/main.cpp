@@ -1,4 +1,6 @@
 // tosaic: the command line. Parsing only; every subcommand has a file of its own.
+#include <signal.h>
+
 #include <cstdio>
 
 #include "absl/strings/str_cat.h"
@@ -14,6 +16,42 @@ int Report(const absl::Status& status) {
   std::vector<absl::string_view> lines = absl::StrSplit(status.message(), '\n', absl::SkipWhitespace());
   std::fprintf(stderr, "tosaic: %s\n", absl::StrJoin(lines, "; ").c_str());
   return absl::IsInternal(status) ? kExitHarness : kExitUsage;
+}
+
+absl::Status ParseOps(const std::vector<std::string>& names, std::vector<OpKind>* ops) {
+  for (const std::string& name : names) {
+    const std::optional<OpKind> op = FindOp(name);
+    if (!op) return absl::InvalidArgumentError(absl::StrCat("--ops: unknown op '", name, "' (see 'tosaic list-ops')"));
+    ops->push_back(*op);
+  }
+  return absl::OkStatus();
+}
+
+absl::Status ParseElementTypes(const std::vector<std::string>& names, std::vector<ElementType>* types) {
+  for (const std::string& name : names) {
+    const std::optional<ElementType> type = FindElementType(name);
+    if (!type) {
+      return absl::InvalidArgumentError(absl::StrCat("--types: unknown element type '", name, "' (f32, i8, ...)"));
+    }
+    types->push_back(*type);
+  }
+  return absl::OkStatus();
+}
+
+absl::Status ReadKnown(const std::string& path, KnownDivergences* known) {
+  if (path.empty()) return absl::OkStatus();
+  absl::StatusOr<KnownDivergences> read = KnownDivergences::FromFile(path);
+  if (read.ok()) *known = *std::move(read);
+  return read.status();
+}
+
+const std::atomic<bool>* StopOnSignals() {
+  static std::atomic<bool> stop{false};
+  struct sigaction action = {};
+  action.sa_handler = [](int) { stop = true; };
+  sigaction(SIGINT, &action, nullptr);
+  sigaction(SIGTERM, &action, nullptr);
+  return &stop;
 }
 
 void ToolchainFlags::AddTo(CLI::App& app) {

@@ -2,6 +2,7 @@
 #ifndef TOSAIC_TOOLS_SUBCOMMANDS_H_
 #define TOSAIC_TOOLS_SUBCOMMANDS_H_
 
+#include <atomic>
 #include <functional>
 #include <memory>
 #include <string>
@@ -10,6 +11,7 @@
 #include "CLI/CLI.hpp"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "campaign/known_divergences.h"
 #include "model/op_catalogue.h"
 #include "model/program.h"
 #include "oracle/judge.h"
@@ -40,6 +42,14 @@ void AddListOps(CLI::App& app, CommandLine& command_line);
 // Prints "tosaic: MESSAGE", one line, to standard error and returns the status that fits: usage for wrong input, else
 // harness.
 int Report(const absl::Status& status);
+
+// What --ops, --types and --known say, added to the second argument. Errors: an unknown name; a file that is none.
+absl::Status ParseOps(const std::vector<std::string>& names, std::vector<OpKind>* ops);
+absl::Status ParseElementTypes(const std::vector<std::string>& names, std::vector<ElementType>* types);
+absl::Status ReadKnown(const std::string& path, KnownDivergences* known);  // "": nothing
+
+// Set from the first Ctrl-C or SIGTERM on.
+const std::atomic<bool>* StopOnSignals();
 
 // The options that several subcommands share.
 struct ToolchainFlags {

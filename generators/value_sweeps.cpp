@@ -1,0 +1,204 @@
+#include "generators/value_sweeps.h"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "generators/element_bits.h"
+
+namespace tosaic {
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+struct Setting {
+  std::string text;
+  Attributes attributes;
+  std::vector<Tensor> constants;
+};
+
+Setting With(Setting setting, const std::string& text) {
+  absl::StrAppend(&setting.text, setting.text.empty() ? "" : " ", text);
+  return setting;
+}
+
+uint64_t Encode(ElementType type, double value) {
+  if (IsInteger(type)) return EncodeInteger(type, static_cast<int64_t>(value));
+  if (value == kInfinity || value == -kInfinity) return InfinityBits(type) | (value < 0 ? SignBit(type) : 0);
+  return EncodeFloat(type, value);
+}
+
+Tensor OneElement(ElementType type, int64_t value) {
+  Tensor tensor(type, {1});
+  tensor.SetBits(0, EncodeInteger(type, value));
+  return tensor;
+}
+
+// Settings times choices: each of the settings so far with each of the choices.
+template <typename Choice, typename Apply>
+void Multiply(std::vector<Setting>* settings, const std::vector<Choice>& choices, Apply apply) {
+  std::vector<Setting> product;
+  for (const Setting& setting : *settings) {
+    for (const Choice& choice : choices) product.push_back(apply(setting, choice));
+  }
+  *settings = std::move(product);
+}
+
+using Pair = std::pair<double, double>;
+
+void MultiplyByBounds(ElementType type, std::vector<Setting>* settings) {
+  // Everything passes; a common activation; one value; bounds of one sign; a float's infinities and a zero of each
+  // sign.
+  std::vector<Pair> bounds = {{-100, 50}, {3, 3}, {-7, -2}};
+  if (IsInteger(type)) {
+    bounds.push_back({IntegerValue(type, LowestBits(type)), IntegerValue(type, HighestBits(type))});
+  } else {
+    bounds.insert(bounds.end(), {{-1.5, 6}, {-kInfinity, kInfinity}, {-0.0, kInfinity}, {0.0, 1}});
+  }
+  Multiply(settings, bounds, [&](const Setting& setting, const Pair& bound) {
+    Setting next = With(setting, absl::StrCat("min_val=", bound.first, " max_val=", bound.second));
+    next.attributes.min_val = TypedBits{type, Encode(type, bound.first)};
+    next.attributes.max_val = TypedBits{type, Encode(type, bound.second)};
+    return next;
+  });
+}
+
+void MultiplyByShifts(ElementType type, std::vector<Setting>* settings) {
+  // The specification wants 0 unless i32.
+  const std::vector<int64_t> shifts =
+      type == ElementType::kI32 ? std::vector<int64_t>{0, 1, 16, 31, 32, 63} : std::vector<int64_t>{0};
+  Multiply(settings, shifts, [&](const Setting& setting, int64_t shift) {
+    Setting next = shifts.size() == 1 ? setting : With(setting, absl::StrCat("shift=", shift));
+    next.constants.push_back(OneElement(ElementType::kI8, shift));
+    return next;
+  });
+}
+
+void MultiplyByZeroPoints(ElementType type, std::vector<Setting>* settings) {
+  // The specification wants 0 unless i8.
+  using ZeroPoints = std::pair<int64_t, int64_t>;
+  std::vector<ZeroPoints> pairs = {{0, 0}};
+  if (type == ElementType::kI8) pairs.insert(pairs.end(), {{-128, 127}, {127, -128}, {-128, -128}, {3, -5}});
+  Multiply(settings, pairs, [&](const Setting& setting, const ZeroPoints& zero_points) {
+    Setting next =
+        pairs.size() == 1
+            ? setting
+            : With(setting, absl::StrCat("input1_zp=", zero_points.first, " output_zp=", zero_points.second));
+    for (int64_t zero_point : {zero_points.first, zero_points.second}) {
+      Tensor constant(type, {1});
+      constant.SetBits(0, Encode(type, static_cast<double>(zero_point)));
+      next.constants.push_back(std::move(constant));
+    }
+    return next;
+  });
+}
+
+std::vector<Setting> SettingsOf(const OpInfo& op, ElementType type) {
+  std::vector<Setting> settings = {{}};
+  if (HasAttribute(op, Attribute::kMinVal)) MultiplyByBounds(type, &settings);
+  if (HasAttribute(op, Attribute::kNanMode) && IsFloat(type)) {
+    Multiply(&settings, std::vector<NanMode>{NanMode::kPropagate, NanMode::kIgnore},
+             [](const Setting& s, NanMode mode) {
+               Setting next = With(s, absl::StrCat("nan_mode=", Name(mode)));
+               next.attributes.nan_mode = mode;
+               return next;
+             });
+  }
+  if (HasAttribute(op, Attribute::kRound)) {
+    Multiply(&settings, std::vector<int>{0, 1}, [](const Setting& s, int round) {
+      Setting next = With(s, round != 0 ? "round=true" : "round=false");
+      next.attributes.round = round != 0;
+      return next;
+    });
+  }
+  const auto has_role = [&](OperandRole role) {
+    return std::find(op.operands.begin(), op.operands.end(), role) != op.operands.end();
+  };
+  if (has_role(OperandRole::kShift)) MultiplyByShifts(type, &settings);
+  if (has_role(OperandRole::kZeroPoint)) MultiplyByZeroPoints(type, &settings);
+  return settings;
+}
+
+// The element types of the operands that broadcast.
+std::vector<ElementType> BroadcastTypes(const OpInfo& op, ElementType input) {
+  std::vector<ElementType> types;
+  for (size_t i = 0; i < BroadcastOperandCount(op); ++i) {
+    types.push_back(op.operands[i] == OperandRole::kCondition ? ElementType::kI1 : input);
+  }
+  return types;
+}
+
+template <typename T>
+bool IsAskedFor(const std::vector<T>& list, T one) {
+  return list.empty() || std::find(list.begin(), list.end(), one) != list.end();
+}
+
+// Whether the division traps: the divisor 0, or INT_MIN / -1.
+bool Traps(ElementType type, uint64_t dividend, uint64_t divisor) {
+  return divisor == 0 || (dividend == SignBit(type) && divisor == BitMask(type));
+}
+
+}  // namespace
+
+std::vector<ValueSweep> PlanValueSweeps(const ValueSweepOptions& options) {
+  std::vector<ValueSweep> sweeps;
+  for (const OpInfo& op : AllOps()) {
+    if (!IsAskedFor(options.ops, op.kind)) continue;
+    for (const TypeTuple& types : op.spec_types) {
+      if (!IsAskedFor(options.types, types.input)) continue;
+      const ValueInputs inputs(BroadcastTypes(op, types.input), options.inputs);
+      for (Setting& setting : SettingsOf(op, types.input)) {
+        sweeps.push_back({.op = op.kind,
+                          .input = types.input,
+                          .result = types.result,
+                          .setting = std::move(setting.text),
+                          .attributes = setting.attributes,
+                          .constants = std::move(setting.constants),
+                          .inputs = inputs});
+      }
+    }
+  }
+  return sweeps;
+}
+
+Case CaseOfInputs(const ValueSweep& sweep, uint64_t first, uint64_t count, const std::string& route) {
+  const OpInfo& op = Info(sweep.op);
+  const std::vector<int64_t> sizes = {static_cast<int64_t>(count)};
+  Case test_case;
+  test_case.route = route;
+  test_case.origin = absl::StrCat("value sweep: ", op.name, " ", TypesOf(sweep), " ", sweep.setting);
+  Program& program = test_case.program;
+  OpApplication application;
+  application.op = sweep.op;
+  application.attributes = sweep.attributes;
+  application.result = {Shape::OfSizes(sizes), sweep.result};
+  Run run;
+  for (ElementType type : BroadcastTypes(op, sweep.input)) {
+    application.operands.push_back({ValueRef::Kind::kArgument, static_cast<int>(program.arguments.size())});
+    program.arguments.push_back({Shape::OfSizes(sizes), type});
+    run.emplace_back(type, sizes);
+  }
+  for (const Tensor& constant : sweep.constants) {
+    application.operands.push_back({ValueRef::Kind::kConstant, static_cast<int>(program.constants.size())});
+    program.constants.push_back(constant);
+  }
+  program.ops.push_back(std::move(application));
+  program.results.push_back({ValueRef::Kind::kOp, 0});
+  const bool divides = op.unpredictable == Unpredictable::kDivision;
+  for (uint64_t i = 0; i < count; ++i) {
+    std::array<uint64_t, 3> bits = sweep.inputs.At(first + i);
+    if (divides && Traps(sweep.input, bits[0], bits[1])) bits[1] = 1;
+    for (size_t operand = 0; operand < run.size(); ++operand) run[operand].SetBits(i, bits[operand]);
+  }
+  test_case.runs.push_back(std::move(run));
+  return test_case;
+}
+
+std::string TypesOf(const ValueSweep& sweep) {
+  if (sweep.input == sweep.result) return std::string(Name(sweep.input));
+  return absl::StrCat(Name(sweep.input), "-", Name(sweep.result));
+}
+
+}  // namespace tosaic

@@ -1,0 +1,43 @@
+// ValueSweeps: every element-type tuple of the specification for every op, each with a few attribute settings, as
+// programs of static shape and the inputs to run them on. What is to be swept; what comes of it is campaign's.
+#ifndef TOSAIC_GENERATORS_VALUE_SWEEPS_H_
+#define TOSAIC_GENERATORS_VALUE_SWEEPS_H_
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "generators/value_inputs.h"
+#include "model/program.h"
+
+namespace tosaic {
+
+struct ValueSweep {
+  OpKind op = OpKind::kAdd;
+  ElementType input = ElementType::kF32;
+  ElementType result = ElementType::kF32;
+  std::string setting;  // "", "round=true", "min_val=-1.5 max_val=6 nan_mode=IGNORE", "shift=31"
+  Attributes attributes;
+  std::vector<Tensor> constants;  // the special operands: mul's shift, negate's zero points
+  ValueInputs inputs;             // of the operands that broadcast
+};
+
+struct ValueSweepOptions {
+  uint64_t inputs = 200'000;       // per sweep, where they cannot be exhaustive
+  std::vector<OpKind> ops;         // empty: all
+  std::vector<ElementType> types;  // of the inputs; empty: all
+};
+
+// In the catalogue's order. A sweep is named by op, element types and setting.
+std::vector<ValueSweep> PlanValueSweeps(const ValueSweepOptions& options);
+
+// Inputs first .. first + count - 1 of a sweep as a case with one run. Inputs whose unpredictable result may trap and
+// so hide the others (a division by 0, or INT_MIN / -1) have the divisor 1 instead.
+Case CaseOfInputs(const ValueSweep& sweep, uint64_t first, uint64_t count, const std::string& route);
+
+// "f32", "i8-i32".
+std::string TypesOf(const ValueSweep& sweep);
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_GENERATORS_VALUE_SWEEPS_H_

@@ -1,0 +1,88 @@
+// ValueSweepSummary: what a value sweep found, as a plain value for reports/: per op, element types and setting how far
+// results are from the true values, and what disagrees.
+#ifndef TOSAIC_MODEL_VALUE_SWEEP_SUMMARY_H_
+#define TOSAIC_MODEL_VALUE_SWEEP_SUMMARY_H_
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "model/json.h"
+#include "model/summary.h"
+#include "model/verdict.h"
+
+namespace tosaic {
+
+// The largest of a quantity over inputs, and where it is reached first.
+struct Extreme {
+  double value = 0;
+  std::vector<std::string> inputs;  // bit patterns by operand; empty while value is 0
+  std::string actual;               // the result's
+
+  friend bool operator==(const Extreme& a, const Extreme& b) = default;
+};
+
+struct AccuracyProfile {
+  uint64_t compared = 0;       // inputs with an expected value
+  uint64_t unpredictable = 0;  // inputs that the documents leave undefined
+  uint64_t disagreements = 0;  // of those compared
+  uint64_t measured = 0;       // of those compared: floats, a number against a number, not flushed
+  uint64_t flushed = 0;        // of those compared: a zero that passes only because subnormals may be flushed
+  double error_sum = 0;        // over those measured, in units of the result's last place
+  Extreme error;               // in units of the result's last place
+  Extreme bound_used;          // share of the allowed error; 0 where only exactness is allowed
+  uint64_t exact_kept = 0;     // subnormal results of exact ops, as they should be
+  uint64_t exact_flushed = 0;  // and flushed to zero
+
+  double MeanError() const { return measured == 0 ? 0 : error_sum / static_cast<double>(measured); }
+  // Adds what comes after: of equal extremes the first stays.
+  void Add(const AccuracyProfile& next);
+
+  friend bool operator==(const AccuracyProfile& a, const AccuracyProfile& b) = default;
+};
+
+// One op with its element types and attributes.
+struct ValueSweepRow {
+  std::string op;
+  std::string types;        // "f32", "i8-i32"
+  std::string setting;      // "round=true"; empty if the op has none
+  std::string accuracy;     // the rule: "0.5 ulp"
+  bool exhaustive = false;  // every combination of inputs
+  uint64_t inputs = 0;
+  VerdictCounts verdicts;  // of its programs; more than one where inputs are many
+  AccuracyProfile profile;
+};
+
+// A disagreement, or an end before there was a result.
+struct ValueDisagreement {
+  Judgement judgement;                  // mismatch->index counts the sweep's inputs
+  std::vector<std::string> input_bits;  // by operand; empty without a mismatch
+};
+
+struct ValueSweepFinding {
+  std::string signature;
+  std::string op;
+  std::string types;
+  std::string known_reason;               // not empty: listed as known
+  uint64_t count = 0;                     // inputs that show it
+  std::vector<ValueDisagreement> listed;  // the first of them
+  Case example;                           // the smallest that shows it alone in a fresh process
+};
+
+struct ValueSweepSummary {
+  Json provenance;
+  std::string route;
+  uint64_t inputs_wanted = 0;
+  std::vector<ValueSweepRow> rows;          // in the catalogue's order
+  std::vector<ValueSweepFinding> findings;  // sorted by signature
+  std::vector<std::string> harness_faults;
+  std::vector<std::string> notes;  // "value.flushing: ...", for people
+  bool interrupted = false;
+  double elapsed_seconds = 0;
+};
+
+inline bool IsNew(const ValueSweepFinding& finding) { return finding.known_reason.empty(); }
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_MODEL_VALUE_SWEEP_SUMMARY_H_

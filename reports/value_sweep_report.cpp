@@ -1,0 +1,182 @@
+#include "reports/value_sweep_report.h"
+
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/str_replace.h"
+
+namespace tosaic {
+namespace {
+
+Json ToJson(const Extreme& extreme) {
+  if (extreme.inputs.empty()) return nullptr;
+  return Json{{"value", extreme.value}, {"inputs", extreme.inputs}, {"actual", extreme.actual}};
+}
+
+Json ToJson(const ValueSweepRow& row) {
+  Json verdicts = Json::object();
+  for (const auto& [verdict, count] : row.verdicts) verdicts[std::string(Name(verdict))] = count;
+  const AccuracyProfile& profile = row.profile;
+  return Json{{"op", row.op},
+              {"types", row.types},
+              {"setting", row.setting},
+              {"accuracy", row.accuracy},
+              {"exhaustive", row.exhaustive},
+              {"inputs", row.inputs},
+              {"verdicts", std::move(verdicts)},
+              {"compared", profile.compared},
+              {"unpredictable", profile.unpredictable},
+              {"disagreements", profile.disagreements},
+              {"measured", profile.measured},
+              {"flushed", profile.flushed},
+              {"mean_error_ulp", profile.MeanError()},
+              {"max_error_ulp", ToJson(profile.error)},
+              {"max_bound_used", ToJson(profile.bound_used)},
+              {"exact_subnormals_kept", profile.exact_kept},
+              {"exact_subnormals_flushed", profile.exact_flushed}};
+}
+
+Json ToJson(const ValueDisagreement& one) {
+  return Json{{"input_bits", one.input_bits}, {"judgement", tosaic::ToJson(one.judgement)}};
+}
+
+Json ToJson(const ValueSweepFinding& finding) {
+  Json listed = Json::array();
+  for (const ValueDisagreement& one : finding.listed) listed.push_back(ToJson(one));
+  return Json{{"signature", finding.signature}, {"op", finding.op},
+              {"types", finding.types},         {"status", IsNew(finding) ? "new" : "known"},
+              {"reason", finding.known_reason}, {"count", finding.count},
+              {"listed", std::move(listed)},    {"example", tosaic::ToJson(finding.example)}};
+}
+
+uint64_t CountNewFindings(const ValueSweepSummary& summary) {
+  uint64_t count = 0;
+  for (const ValueSweepFinding& finding : summary.findings) count += IsNew(finding) ? 1 : 0;
+  return count;
+}
+
+// Every verdict but agreement: "", "wrong-value", "unsupported".
+std::string Oddities(const VerdictCounts& verdicts) {
+  std::vector<std::string> names;
+  for (const auto& [verdict, count] : verdicts) {
+    if (verdict != Verdict::kAgree) names.push_back(std::string(Name(verdict)));
+  }
+  return absl::StrJoin(names, ", ");
+}
+
+std::string Error(double ulp) {
+  if (ulp == 0) return "0";
+  return ulp < 0.001 ? absl::StrFormat("%.1e", ulp) : absl::StrFormat("%.3f", ulp);
+}
+
+std::string Used(const AccuracyProfile& profile) {
+  const double percent = 100 * profile.bound_used.value;
+  if (percent == 0) return "";
+  return percent < 0.1 ? "< 0.1 %" : absl::StrFormat("%.1f %%", percent);
+}
+
+// Whether a row belongs to the profile: its numbers were compared, and may differ.
+bool HasErrors(const ValueSweepRow& row) { return row.profile.error.value > 0; }
+
+struct Totals {
+  uint64_t inputs = 0, compared = 0, unpredictable = 0, disagreements = 0, exact = 0, exhaustive = 0;
+};
+
+Totals TotalsOf(const ValueSweepSummary& summary) {
+  Totals totals;
+  for (const ValueSweepRow& row : summary.rows) {
+    totals.inputs += row.inputs;
+    totals.compared += row.profile.compared;
+    totals.unpredictable += row.profile.unpredictable;
+    totals.disagreements += row.profile.disagreements;
+    totals.exact += row.profile.compared > 0 && !HasErrors(row) && row.profile.disagreements == 0 ? 1 : 0;
+    totals.exhaustive += row.exhaustive ? 1 : 0;
+  }
+  return totals;
+}
+
+void AppendFinding(const ValueSweepFinding& finding, std::string* out) {
+  absl::StrAppendFormat(out, "\n%-6s %s: %d inputs\n", IsNew(finding) ? "new" : "known", finding.signature,
+                        finding.count);
+  if (!IsNew(finding)) absl::StrAppend(out, "       ", finding.known_reason, "\n");
+  constexpr size_t kShown = 4;
+  for (size_t i = 0; i < finding.listed.size() && i < kShown; ++i) {
+    const ValueDisagreement& one = finding.listed[i];
+    if (!one.judgement.mismatch) {
+      absl::StrAppend(out, "       ", one.judgement.rule, ": expected ", one.judgement.expected, "; ",
+                      one.judgement.actual, "\n");
+      continue;
+    }
+    absl::StrAppend(out, "       ", one.judgement.rule, ": ", absl::StrJoin(one.input_bits, ", "), " (",
+                    absl::StrJoin(one.judgement.mismatch->inputs, ", "), "): expected ",
+                    one.judgement.mismatch->expected, ", actual ", one.judgement.mismatch->actual_bits, " (",
+                    one.judgement.mismatch->actual, ")\n");
+  }
+}
+
+}  // namespace
+
+Json ToJson(const ValueSweepSummary& summary) {
+  Json json;
+  json["provenance"] = summary.provenance;
+  json["route"] = summary.route;
+  json["inputs_wanted"] = summary.inputs_wanted;
+  json["sweeps"] = Json::array();
+  for (const ValueSweepRow& row : summary.rows) json["sweeps"].push_back(ToJson(row));
+  json["findings"] = Json::array();
+  for (const ValueSweepFinding& finding : summary.findings) json["findings"].push_back(ToJson(finding));
+  json["new_findings"] = CountNewFindings(summary);
+  json["harness_faults"] = summary.harness_faults;
+  json["notes"] = summary.notes;
+  json["interrupted"] = summary.interrupted;
+  json["elapsed_seconds"] = summary.elapsed_seconds;
+  return json;
+}
+
+std::string ToText(const ValueSweepSummary& summary) {
+  std::string out = absl::StrFormat("%-16s%-14s%12s%9s%12s%10s%10s  %s\n", "op", "types", "compared", "flushed",
+                                    "max ulp", "mean ulp", "of bound", "at");
+  for (const ValueSweepRow& row : summary.rows) {
+    const AccuracyProfile& profile = row.profile;
+    const std::string oddities = Oddities(row.verdicts);
+    if (!HasErrors(row) && oddities.empty()) continue;
+    absl::StrAppendFormat(&out, "%-16s%-14s%12d%9d%12s%10s%10s  %-26s%s%s%s\n", row.op, row.types, profile.compared,
+                          profile.flushed, Error(profile.error.value), Error(profile.MeanError()), Used(profile),
+                          absl::StrJoin(profile.error.inputs, ", "), row.setting, row.setting.empty() ? "" : " ",
+                          oddities);
+  }
+  for (const ValueSweepFinding& finding : summary.findings) AppendFinding(finding, &out);
+  for (const std::string& note : summary.notes) absl::StrAppend(&out, "\nnote: ", note);
+  if (!summary.notes.empty()) absl::StrAppend(&out, "\n");
+  for (const std::string& fault : summary.harness_faults) absl::StrAppend(&out, "\nharness-fault: ", fault);
+  if (!summary.harness_faults.empty()) absl::StrAppend(&out, "\n");
+  const Totals totals = TotalsOf(summary);
+  absl::StrAppendFormat(&out,
+                        "\n%d sweeps (%d exhaustive, %d without any error), route %s: %d inputs, %d compared, %d "
+                        "unpredictable, %d disagree; %d findings, %d new; %.1f s%s\n",
+                        summary.rows.size(), totals.exhaustive, totals.exact, summary.route, totals.inputs,
+                        totals.compared, totals.unpredictable, totals.disagreements, summary.findings.size(),
+                        CountNewFindings(summary), summary.elapsed_seconds,
+                        summary.interrupted ? " (interrupted)" : "");
+  return out;
+}
+
+std::string ProfileToMarkdown(const ValueSweepSummary& summary) {
+  std::string out =
+      "| op | types | allowed | inputs compared | of them flushed | max error (ulp) | reached at | mean error (ulp) | "
+      "of the allowed "
+      "error |\n|---|---|---|---|---|---|---|---|---|\n";
+  for (const ValueSweepRow& row : summary.rows) {
+    const AccuracyProfile& profile = row.profile;
+    if (!HasErrors(row)) continue;
+    absl::StrAppendFormat(&out, "| %s | %s | %s | %d%s | %d | %s | %s | %s | %s |\n", row.op, row.types,
+                          absl::StrReplaceAll(row.accuracy, {{"|", "\\|"}}), profile.compared,
+                          row.exhaustive ? " (all)" : "", profile.flushed, Error(profile.error.value),
+                          absl::StrJoin(profile.error.inputs, ", "), Error(profile.MeanError()), Used(profile));
+  }
+  return out;
+}
+
+}  // namespace tosaic

@@ -1,0 +1,110 @@
+#include "reports/value_sweep_report.h"
+
+#include <string>
+#include <utility>
+
+#include "absl/strings/match.h"
+#include "gtest/gtest.h"
+
+namespace tosaic {
+namespace {
+
+ValueSweepSummary Summary() {
+  ValueSweepSummary summary;
+  summary.provenance = Json{{"command_line", "tosaic sweep --values"}};
+  summary.route = "loops";
+  summary.inputs_wanted = 200'000;
+  ValueSweepRow exp;
+  exp.op = "exp";
+  exp.types = "f16";
+  exp.accuracy = "AEB(ref, 3 + 2 |x|, 0, 1)";
+  exp.exhaustive = true;
+  exp.inputs = 65536;
+  exp.verdicts = {{Verdict::kAgree, 1}};
+  exp.profile.compared = 60000;
+  exp.profile.unpredictable = 5536;
+  exp.profile.measured = 50000;
+  exp.profile.flushed = 7;
+  exp.profile.error_sum = 12500;
+  exp.profile.error = {0.5, {"0x25cf"}, "0x3c00"};
+  exp.profile.bound_used = {0.125, {"0x25d0"}, "0x3c01"};
+  ValueSweepRow abs;
+  abs.op = "abs";
+  abs.types = "f16";
+  abs.accuracy = "exact";
+  abs.inputs = abs.profile.compared = abs.profile.measured = 65536;
+  abs.verdicts = {{Verdict::kAgree, 1}};
+  ValueSweepRow cast;
+  cast.op = "cast";
+  cast.types = "f8E5M2-f32";
+  cast.setting = "";
+  cast.inputs = 256;
+  cast.verdicts = {{Verdict::kUnsupported, 1}};
+  summary.rows = {exp, abs, cast};
+  ValueSweepFinding finding;
+  finding.signature = "wrong-value/exp/f16/loops/value.exp/inf-for-number";
+  finding.op = "exp";
+  finding.types = "f16";
+  finding.count = 3;
+  ValueDisagreement& one = finding.listed.emplace_back();
+  one.input_bits = {"0x4900"};
+  one.judgement.verdict = Verdict::kWrongValue;
+  one.judgement.rule = "value.exp";
+  one.judgement.mismatch.emplace();
+  one.judgement.mismatch->inputs = {"10"};
+  one.judgement.mismatch->expected = "[22016, 22048]";
+  one.judgement.mismatch->actual = "inf";
+  one.judgement.mismatch->actual_bits = "0x7c00";
+  summary.findings.push_back(std::move(finding));
+  summary.notes = {"value.flushing: abs f16: 1 subnormal results flushed to zero, 2 kept"};
+  summary.elapsed_seconds = 1.5;
+  return summary;
+}
+
+TEST(ValueSweepReportTest, Json) {
+  const Json json = ToJson(Summary());
+  EXPECT_EQ(json["provenance"]["command_line"], "tosaic sweep --values");
+  EXPECT_EQ(json["route"], "loops");
+  ASSERT_EQ(json["sweeps"].size(), 3u);
+  const Json& exp = json["sweeps"][0];
+  EXPECT_EQ(exp["exhaustive"], true);
+  EXPECT_EQ(exp["mean_error_ulp"], 0.25);
+  EXPECT_EQ(exp["max_error_ulp"], (Json{{"value", 0.5}, {"inputs", {"0x25cf"}}, {"actual", "0x3c00"}}));
+  EXPECT_EQ(exp["max_bound_used"]["value"], 0.125);
+  EXPECT_EQ(exp["flushed"], 7);
+  EXPECT_EQ(json["sweeps"][1]["max_error_ulp"], nullptr);
+  EXPECT_EQ(json["sweeps"][2]["verdicts"], (Json{{"unsupported", 1}}));
+  EXPECT_EQ(json["new_findings"], 1);
+  EXPECT_EQ(json["findings"][0]["status"], "new");
+  EXPECT_EQ(json["findings"][0]["listed"][0]["input_bits"], Json::array({"0x4900"}));
+  EXPECT_EQ(json["notes"].size(), 1u);
+}
+
+TEST(ValueSweepReportTest, Text) {
+  ValueSweepSummary summary = Summary();
+  const std::string text = ToText(summary);
+  for (const char* part :
+       {"12.5 %", "0x25cf", "unsupported", "new    wrong-value/exp/f16/loops/value.exp/inf-for-number: 3 inputs",
+        "value.exp: 0x4900 (10): expected [22016, 22048], actual 0x7c00 (inf)", "note: value.flushing: abs f16",
+        "3 sweeps (1 exhaustive, 1 without any error), route loops: 131328 inputs, 125536 compared, 5536 "
+        "unpredictable, 0 disagree; 1 findings, 1 new; 1.5 s"}) {
+    EXPECT_TRUE(absl::StrContains(text, part)) << part << " in\n" << text;
+  }
+  EXPECT_FALSE(absl::StrContains(text, "abs             f16"));  // nothing to say of it
+  summary.findings[0].known_reason = "so it is";
+  summary.interrupted = true;
+  const std::string known = ToText(summary);
+  for (const char* part : {"known  wrong-value/exp", "so it is", "1 findings, 0 new", "(interrupted)"}) {
+    EXPECT_TRUE(absl::StrContains(known, part)) << part << " in\n" << known;
+  }
+}
+
+TEST(ValueSweepReportTest, MarkdownHasTheRowsThatHaveErrors) {
+  EXPECT_EQ(ProfileToMarkdown(Summary()),
+            "| op | types | allowed | inputs compared | of them flushed | max error (ulp) | reached at | mean error "
+            "(ulp) | of the allowed error |\n|---|---|---|---|---|---|---|---|---|\n"
+            "| exp | f16 | AEB(ref, 3 + 2 \\|x\\|, 0, 1) | 60000 (all) | 7 | 0.500 | 0x25cf | 0.250 | 12.5 % |\n");
+}
+
+}  // namespace
+}  // namespace tosaic

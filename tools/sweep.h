@@ -1,0 +1,37 @@
+// tosaic sweep: its flags, and its two kinds.
+#ifndef TOSAIC_TOOLS_SWEEP_H_
+#define TOSAIC_TOOLS_SWEEP_H_
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "tools/subcommands.h"
+
+namespace tosaic {
+
+struct SweepFlags {
+  ToolchainFlags toolchain;
+  PolicyFlags policy;
+  std::vector<std::string> ops;
+  int jobs = 1;
+  std::string known;
+  std::string out;  // empty: no file
+  // Of types.
+  int max_rank = 2;
+  std::vector<std::string> dims = {"?", "1", "2", "3"};
+  bool yes = false;
+  // Of values.
+  bool values = false;
+  uint64_t inputs = 200'000;
+  std::vector<std::string> types;
+  bool markdown = false;
+};
+
+// Each runs its sweep, prints what disagrees and a last line of totals, and writes the file. Returns an ExitStatus.
+int RunTypeSweepCommand(const SweepFlags& flags, const std::string& command_line);
+int RunValueSweepCommand(const SweepFlags& flags, const std::string& command_line);
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_TOOLS_SWEEP_H_

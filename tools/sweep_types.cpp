@@ -1,0 +1,84 @@
+// tosaic sweep without --values: every combination of types, by the verifier and shape inference alone.
+
+#include <cstdio>
+
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "absl/strings/str_join.h"
+#include "absl/time/clock.h"
+#include "absl/time/time.h"
+#include "campaign/files.h"
+#include "campaign/progress_line.h"
+#include "campaign/type_sweep.h"
+#include "reports/sweep_report.h"
+#include "tools/sweep.h"
+
+namespace tosaic {
+namespace {
+
+// Half an hour on two cores. The full sweep, --max-rank=3, stays below.
+constexpr uint64_t kDecisionsWithoutAsking = 500'000'000;
+absl::StatusOr<TypeSweepOptions> ToOptions(const SweepFlags& flags) {
+  TypeSweepOptions options;
+  options.max_rank = flags.max_rank;
+  options.jobs = flags.jobs;
+  options.policies = flags.policy.ToOptions().policies;
+  options.dims.clear();
+  for (const std::string& text : flags.dims) {
+    int64_t size = 0;
+    if (text != "?" && (!absl::SimpleAtoi(text, &size) || size < 0)) {
+      return absl::InvalidArgumentError(absl::StrCat("--dims: '", text, "' is no dimension (?, 0, 1, 2, ...)"));
+    }
+    const Dim dim = text == "?" ? Dim::Dynamic() : Dim::Static(size);
+    if (std::find(options.dims.begin(), options.dims.end(), dim) != options.dims.end()) {
+      return absl::InvalidArgumentError(absl::StrCat("--dims: '", text, "' is given twice"));
+    }
+    options.dims.push_back(dim);
+  }
+  std::vector<std::string> tosa = flags.ops;
+  std::erase(tosa, kProbeOp);
+  if (absl::Status status = ParseOps(tosa, &options.ops); !status.ok()) return status;
+  if (!flags.ops.empty()) {
+    options.probe = tosa.size() < flags.ops.size();
+    options.tosa = !options.ops.empty();
+  }
+  if (absl::Status status = ReadKnown(flags.known, &options.known); !status.ok()) return status;
+  return options;
+}
+
+}  // namespace
+
+int RunTypeSweepCommand(const SweepFlags& flags, const std::string& command_line) {
+  absl::StatusOr<TypeSweepOptions> options = ToOptions(flags);
+  if (!options.ok()) return Report(options.status());
+  options->command_line = command_line;
+  const double decisions = CountDecisions(*options);
+  if (decisions > kDecisionsWithoutAsking && !flags.yes) {
+    return Report(absl::InvalidArgumentError(absl::StrFormat(
+        "that is %.3g decisions, more than %d: --yes if you mean it", decisions, kDecisionsWithoutAsking)));
+  }
+  absl::StatusOr<std::unique_ptr<Toolchain>> toolchain = flags.toolchain.Create();
+  if (!toolchain.ok()) return Report(toolchain.status());
+  ProgressLine line;
+  const absl::Time start = absl::Now();
+  absl::StatusOr<SweepSummary> summary =
+      RunTypeSweep(**toolchain, *options, StopOnSignals(), [&](uint64_t decided, uint64_t all) {
+        line.Show(absl::StrFormat("%d of %d decisions (%d%%), %.0f/s", decided, all, 100 * decided / all,
+                                  static_cast<double>(decided) / absl::ToDoubleSeconds(absl::Now() - start)));
+      });
+  line.Finish();
+  if (!summary.ok()) return Report(summary.status());
+  summary->options = Json{{"max_rank", flags.max_rank}, {"dims", flags.dims}, {"ops", flags.ops}};
+  if (!flags.out.empty()) {
+    const absl::Status written = WriteFile(flags.out, Dump(SweepToJson(*summary), 2) + "\n");
+    if (!written.ok()) return Report(written);
+  }
+  std::fputs(SweepToText(*summary).c_str(), stdout);
+  for (const auto& [signature, disagreement] : summary->total.disagreements) {
+    if (IsNew(disagreement)) return kExitDivergence;
+  }
+  return kExitAgree;
+}
+
+}  // namespace tosaic

@@ -1,0 +1,64 @@
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <optional>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "campaign/files.h"
+#include "campaign/value_sweep.h"
+#include "reports/value_sweep_report.h"
+#include "tools/sweep.h"
+
+namespace tosaic {
+namespace {
+
+// A program of a sweep has as many elements as thousands of a campaign's cases.
+constexpr int kLimitFactor = 30;
+
+absl::StatusOr<ValueSweepRunOptions> ToOptions(const SweepFlags& flags, const std::string& command_line) {
+  ValueSweepRunOptions options;
+  options.plan.inputs = flags.inputs;
+  options.jobs = flags.jobs;
+  options.limits = flags.toolchain.limits;
+  options.limits.cpu_seconds *= kLimitFactor;
+  options.limits.wall_seconds *= kLimitFactor;
+  options.judge = flags.policy.ToOptions();
+  options.command_line = command_line;
+  if (std::string route = flags.toolchain.RouteAskedFor(); !route.empty()) options.route = std::move(route);
+  if (absl::Status status = ParseOps(flags.ops, &options.plan.ops); !status.ok()) return status;
+  if (absl::Status status = ParseElementTypes(flags.types, &options.plan.types); !status.ok()) return status;
+  if (PlanValueSweeps(options.plan).empty()) {
+    return absl::InvalidArgumentError("no op asked for takes any of the element types asked for");
+  }
+  // Minutes of work are not to end in a file that cannot be written.
+  if (!flags.out.empty() && access(std::filesystem::absolute(flags.out).parent_path().c_str(), W_OK) != 0) {
+    return absl::InvalidArgumentError(absl::StrCat("--out=", flags.out, ": cannot write there"));
+  }
+  if (absl::Status status = ReadKnown(flags.known, &options.known); !status.ok()) return status;
+  return options;
+}
+
+}  // namespace
+
+int RunValueSweepCommand(const SweepFlags& flags, const std::string& command_line) {
+  absl::StatusOr<ValueSweepRunOptions> options = ToOptions(flags, command_line);
+  if (!options.ok()) return Report(options.status());
+  absl::StatusOr<std::unique_ptr<Toolchain>> toolchain = flags.toolchain.Create();
+  if (!toolchain.ok()) return Report(toolchain.status());
+  const absl::StatusOr<ValueSweepSummary> summary = RunValueSweep(**toolchain, *options, StopOnSignals());
+  if (!summary.ok()) return Report(summary.status());
+  if (!flags.out.empty()) {
+    const absl::Status written = WriteFile(flags.out, Dump(ToJson(*summary), 2) + "\n");
+    if (!written.ok()) return Report(written);
+  }
+  std::fputs(flags.markdown ? ProfileToMarkdown(*summary).c_str() : ToText(*summary).c_str(), stdout);
+  if (!summary->harness_faults.empty()) return kExitHarness;
+  const bool any_new = std::any_of(summary->findings.begin(), summary->findings.end(),
+                                   [](const ValueSweepFinding& finding) { return IsNew(finding); });
+  return any_new ? kExitDivergence : kExitAgree;
+}
+
+}  // namespace tosaic
