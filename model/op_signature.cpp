@@ -58,10 +58,10 @@ class SignatureParser {
     rest_ = absl::StripLeadingAsciiWhitespace(rest_);
     const auto is_name = [](unsigned char c) { return absl::ascii_isalnum(c) || c == '_' || c == '.'; };
     const auto end = std::find_if_not(rest_.begin(), rest_.end(), is_name);
-    absl::string_view name = rest_.substr(0, static_cast<size_t>(end - rest_.begin()));
+    const absl::string_view word = rest_.substr(0, static_cast<size_t>(end - rest_.begin()));
+    const absl::string_view name = word.substr(word.rfind('.') + 1);  // all of it if there is no prefix
     if (name.empty()) Fail("an op's name: add, tosa.mul, ...");
-    rest_.remove_prefix(name.size());
-    if (const size_t dot = name.rfind('.'); dot != absl::string_view::npos) name.remove_prefix(dot + 1);
+    rest_.remove_prefix(word.size());
     return std::string(name);
   }
 

@@ -28,6 +28,7 @@ TEST(OpSignature, PointsAtTheOffendingCharacter) {
   };
   constexpr Row kRows[] = {
       {"", "^", "an op's name: add, tosa.mul, ..."},
+      {"tosa.(tensor<f32>) -> i1", "^", "an op's name: add, tosa.mul, ..."},
       {"add tensor<2xf32>", "    ^", "'(' after the op's name"},
       {"abs(tensor<2y?xf32>) -> tensor<f32>", "            ^", "'x' after a dimension"},
       {"abs(tensor<2xf33>) -> tensor<f32>", "             ^", "a dimension (2, ?) or an element type (f32, i8, ...)"},
@@ -47,6 +48,50 @@ TEST(OpSignature, PointsAtTheOffendingCharacter) {
     EXPECT_EQ(signature.status().message(),
               std::string("expected ") + row.expected + "\n  " + text + "\n  " + row.caret);
   }
+}
+
+// Whatever stands there: a signature that prints as something that reads the same, or an error whose caret stands in
+// the text or right behind it.
+TEST(OpSignature, SurvivesDamagedText) {
+  const std::string good = "select(tensor<*xi1>, tensor<2x?xf32>, vector<3xbf16>) -> tensor<18xf8E4M3FN>";
+  constexpr char kPieces[] = "tensor<>?*x,()-> 0123456789fiub_.\t\n\0\xff";
+  uint64_t state = 1;
+  auto random = [&](size_t below) {
+    state = state * 6364136223846793005 + 1442695040888963407;
+    return static_cast<size_t>(state >> 33) % below;
+  };
+  size_t parsed = 0;
+  for (int round = 0; round < 20000; ++round) {
+    std::string text = good;
+    for (size_t edits = 1 + random(4); edits > 0; --edits) {
+      const size_t at = random(text.size());
+      const char piece = kPieces[random(sizeof(kPieces) - 1)];
+      switch (random(4)) {
+        case 0:
+          text[at] = piece;
+          break;
+        case 1:
+          text.insert(at, 1, piece);
+          break;
+        case 2:
+          text.erase(at, 1 + random(5));
+          break;
+        default:
+          text.insert(at, text.substr(random(text.size()), random(20)));
+      }
+      if (text.empty()) text = "a";
+    }
+    const absl::StatusOr<OpSignature> signature = ParseOpSignature(text);
+    if (signature.ok()) {
+      ++parsed;
+      EXPECT_EQ(*ParseOpSignature(ToString(*signature)), *signature) << text;
+      continue;
+    }
+    const std::string message(signature.status().message());
+    ASSERT_EQ(message.back(), '^') << text;
+    EXPECT_LE(message.size() - message.rfind('\n') - 4, text.size()) << message;
+  }
+  EXPECT_GT(parsed, 100u);
 }
 
 }  // namespace

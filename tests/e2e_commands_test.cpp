@@ -76,6 +76,11 @@ TEST(E2eCheck, TakesFilesAndDirectoriesTogether) {
   EXPECT_EQ(results[0]["signature"], "");
 }
 
+TEST(E2eSweep, MlirAndTheOracleDisagreeNowhereUnexplained) {
+  const Ran ran = RunTosaic({"sweep", kKnown});
+  EXPECT_EQ(ran.status, 0) << ran.out;
+}
+
 TEST(E2eSweep, DecidesEverythingAndLeavesTheCounts) {
   TemporaryDirectory temporary;
   const std::string out = temporary / "sweep.json";
