@@ -57,6 +57,7 @@ class Judgment {
   const JudgeOptions& options_;
   Legality legality_;
   Judgement judgement_;
+  bool kept_subnormal_ = false, flushed_subnormal_ = false;  // exact ones, over all runs
 };
 
 // What a toolchain may not say of a case; empty if all is in order.
@@ -265,6 +266,8 @@ bool Judgment::JudgeResult(size_t run, size_t index, const std::vector<const Ten
   ValueComparison values = CompareValues(program, op, operands, result.tensor, options_.policies);
   judgement_.compared += values.compared;
   judgement_.masked += values.masked;
+  kept_subnormal_ |= values.kept_subnormal;
+  flushed_subnormal_ |= values.flushed_subnormal;
   if (!values.first) return false;
   values.first->run = static_cast<int>(run);
   values.first->op = ref.index;
@@ -292,6 +295,8 @@ bool Judgment::JudgeRuns() {
   for (size_t run = 0; run < observation_.runs.size(); ++run) {
     if (JudgeRun(run)) return true;
   }
+  // The specification allows to flush subnormals, and says nothing of flushing now and then.
+  if (kept_subnormal_ && flushed_subnormal_) judgement_.notes.push_back("value.flushing");
   return excused && Decide(Verdict::kUndefined, "run.undefined", "anything", Summarize(observation_));
 }
 

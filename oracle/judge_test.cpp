@@ -444,5 +444,19 @@ TEST(JudgeTest, AnIntermediateThatIsNotReturnedIsNotGuessed) {
   EXPECT_EQ(judgement.compared, 0u);
 }
 
+TEST(JudgeTest, FlushingNowAndThenIsANote) {
+  const Tensor subnormals = TensorFromHex(E::kF32, {2}, "00000001 80000002").value();
+  const Case abs = CaseOf("abs(tensor<2xf32>) -> tensor<2xf32>", {{subnormals}});
+  auto notes_on = [&](absl::string_view result) {
+    const Tensor actual = TensorFromHex(E::kF32, {2}, result).value();
+    const Judgement judgement = Judge(abs, Completed({actual}, Shape::OfSizes({2})));
+    EXPECT_EQ(Name(judgement.verdict), "agree");
+    return judgement.notes;
+  };
+  EXPECT_TRUE(notes_on("00000001 00000002").empty());
+  EXPECT_TRUE(notes_on("00000000 00000000").empty());
+  EXPECT_EQ(notes_on("00000001 00000000"), std::vector<std::string>{"value.flushing"});
+}
+
 }  // namespace
 }  // namespace tosaic

@@ -97,7 +97,12 @@ ValueComparison CompareValues(const Program& program, const OpApplication& op, a
       matches = Matches(expected, actual.element_type(), actual_bits);
     }
     ++(expected.kind == Expected::Kind::kUndefined ? comparison.masked : comparison.compared);
-    if (matches) continue;
+    if (matches) {
+      const SubnormalFate fate = FateOfSubnormal(actual.element_type(), expected, actual_bits);
+      comparison.kept_subnormal |= fate == SubnormalFate::kKept;
+      comparison.flushed_subnormal |= fate == SubnormalFate::kFlushed;
+      continue;
+    }
     ++comparison.mismatches;
     if (comparison.first) continue;
     comparison.first = ExplainMismatch(reference.input(), expected, actual_bits);

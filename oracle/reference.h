@@ -28,6 +28,8 @@ struct ValueComparison {
   uint64_t mismatches = 0;               // of those compared
   std::optional<ElementMismatch> first;  // with `index` and `count`; `run` and `op` are the caller's
   std::string rule;                      // label of the rule behind `first`: "value.exp"
+  bool kept_subnormal = false;           // exact subnormals: some were kept ...
+  bool flushed_subnormal = false;        // ... and some became zeros
 };
 
 // The same, compared with an actual result without keeping what is expected. The result's sizes are the actual's.
