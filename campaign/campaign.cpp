@@ -344,7 +344,8 @@ std::string ToString(const Expectation& expected) {
 
 CheckedCase CheckCase(Toolchain& toolchain, const SpecCase& spec_case, const WorkerLimits& limits,
                       const JudgeOptions& judge) {
-  const Expectation says = OracleSays(spec_case);
+  Expectation says = OracleSays(spec_case);
+  if (spec_case.expected) says.mlir = spec_case.expected->mlir;  // not the oracle's business
   if (spec_case.expected && *spec_case.expected != says) {
     CheckedCase checked;
     checked.judgement.verdict = Verdict::kHarnessFault;
@@ -353,11 +354,20 @@ CheckedCase CheckCase(Toolchain& toolchain, const SpecCase& spec_case, const Wor
     checked.judgement.actual = absl::StrCat("the oracle says: ", ToString(says));
     return checked;
   }
-  if (const Case* test_case = spec_case.test_case()) return CheckCase(toolchain, *test_case, limits, judge);
-  const OpSignature& probe = *spec_case.probe();
-  CheckedCase checked{.observation = ObserveIsolated(toolchain, probe, limits), .judgement = {}, .signature = ""};
-  checked.judgement = JudgeProbe(probe, checked.observation, judge.policies);
-  if (IsDivergence(checked.judgement.verdict)) checked.signature = ProbeSignature(probe, checked.judgement);
+  CheckedCase checked;
+  if (const Case* test_case = spec_case.test_case()) {
+    checked = CheckCase(toolchain, *test_case, limits, judge);
+  } else {
+    const OpSignature& probe = *spec_case.probe();
+    checked.observation = ObserveIsolated(toolchain, probe, limits);
+    checked.judgement = JudgeProbe(probe, checked.observation, judge.policies);
+    if (IsDivergence(checked.judgement.verdict)) checked.signature = ProbeSignature(probe, checked.judgement);
+  }
+  const auto in_file = says.mlir.find(absl::StrCat(judge.mlir_version));
+  const bool refused = checked.observation.outcome == Outcome::kRefused && checked.observation.stage <= Stage::kVerify;
+  if (in_file != says.mlir.end() && (in_file->second == "refuse") != refused) {
+    checked.judgement.notes.push_back("expected.mlir");
+  }
   return checked;
 }
 

@@ -11,13 +11,15 @@ namespace {
 constexpr int kProbeFormatVersion = 1;
 
 Json ToJson(const Expectation& expected) {
-  return Json{{"decision", expected.decision},
-              {"rule", expected.rule},
-              {"inferred", expected.inferred ? Json(*expected.inferred) : Json()}};
+  Json json{{"decision", expected.decision},
+            {"rule", expected.rule},
+            {"inferred", expected.inferred ? Json(*expected.inferred) : Json()}};
+  if (!expected.mlir.empty()) json["mlir"] = expected.mlir;
+  return json;
 }
 
 Expectation ReadExpectation(const JsonReader& reader) {
-  reader.AllowOnly({"decision", "rule", "inferred"});
+  reader.AllowOnly({"decision", "rule", "inferred", "mlir"});
   Expectation expected;
   expected.decision = reader.Field("decision").String();
   if (expected.decision != "accept" && expected.decision != "refuse" && expected.decision != "either") {
@@ -25,6 +27,17 @@ Expectation ReadExpectation(const JsonReader& reader) {
   }
   expected.rule = reader.Field("rule").String();
   if (const JsonReader inferred = reader.Field("inferred"); !inferred.IsNull()) expected.inferred = inferred.String();
+  if (!reader.Has("mlir")) return expected;
+  const JsonReader mlir = reader.Field("mlir");
+  mlir.AllowOnly({"16", "19", "22"});
+  for (const char* version : {"16", "19", "22"}) {
+    if (!mlir.Has(version)) continue;
+    const JsonReader decision = mlir.Field(version);
+    expected.mlir[version] = decision.String();
+    if (expected.mlir[version] != "accept" && expected.mlir[version] != "refuse") {
+      decision.Fail("it must be accept or refuse");
+    }
+  }
   return expected;
 }
 

@@ -3,6 +3,7 @@
 #ifndef TOSAIC_MODEL_SPEC_CASE_H_
 #define TOSAIC_MODEL_SPEC_CASE_H_
 
+#include <map>
 #include <optional>
 #include <string>
 #include <variant>
@@ -18,6 +19,8 @@ struct Expectation {
   std::string decision;                 // "accept", "refuse", "either": on the whole program
   std::string rule;                     // label of the rule that decides
   std::optional<std::string> inferred;  // the last op's inferred type in MLIR's spelling; none: nothing can be inferred
+  // What the op verifiers of MLIR's versions ("16", "22") decide, where that is worth saying: "accept", "refuse".
+  std::map<std::string, std::string> mlir;
 
   friend bool operator==(const Expectation& a, const Expectation& b) = default;
 };

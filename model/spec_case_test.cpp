@@ -45,6 +45,21 @@ TEST(SpecCase, ACaseMayHaveAnExpectationAndIsOneWithoutIt) {
   EXPECT_EQ(SpecCaseFromText(SpecCaseToText(*spec_case))->expected, spec_case->expected);
 }
 
+TEST(SpecCase, SaysWhatVersionsOfMlirDecide) {
+  const std::string text =
+      absl::StrReplaceAll(kProbe, {{"tensor<4xi32>\"\n",
+                                    "tensor<4xi32>\",\n    \"mlir\": {\n      \"16\": \"refuse\",\n      "
+                                    "\"22\": \"accept\"\n    }\n"}});
+  const absl::StatusOr<SpecCase> spec_case = SpecCaseFromText(text);
+  ASSERT_TRUE(spec_case.ok()) << spec_case.status();
+  EXPECT_EQ(spec_case->expected->mlir, (std::map<std::string, std::string>{{"16", "refuse"}, {"22", "accept"}}));
+  EXPECT_EQ(SpecCaseToText(*spec_case), text);
+  for (const char* wrong : {"\"either\"", "1"}) {
+    const absl::Status status = SpecCaseFromText(absl::StrReplaceAll(text, {{"\"refuse\"", wrong}})).status();
+    EXPECT_TRUE(absl::StrContains(status.message(), "expected.mlir.16: ")) << status;
+  }
+}
+
 TEST(SpecCase, RefusesWithThePlace) {
   struct Row {
     const char *what, *instead, *message;
