@@ -1,5 +1,6 @@
 #include "oracle/judge.h"
 
+#include <algorithm>
 #include <csignal>
 #include <cstddef>
 #include <utility>
@@ -7,6 +8,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "model/support_table.h"
+#include "oracle/category.h"
 #include "oracle/legality.h"
 #include "oracle/reference.h"
 #include "oracle/result_shape.h"
@@ -32,6 +34,7 @@ class Judgment {
   bool JudgeEnding();
   bool BlameEnd();
   bool JudgeDecision();
+  void NoteWrongReason();
   bool JudgeLowering();
   bool JudgeRuns();
   bool JudgeInference();
@@ -118,6 +121,7 @@ bool Judgment::BlameEnd() {
 bool Judgment::JudgeDecision() {
   const bool refused = observation_.outcome == Outcome::kRefused && observation_.stage <= Stage::kVerify;
   const std::string expected = absl::StrCat(Name(legality_.answer), " [", legality_.rule, "]");
+  if (refused && legality_.answer != Answer::kAccept) NoteWrongReason();
   if (legality_.answer == Answer::kEither) {
     return refused && Decide(Verdict::kUndefined, legality_.rule, expected, Summarize(observation_));
   }
@@ -126,6 +130,16 @@ bool Judgment::JudgeDecision() {
   if (refused) return Decide(Verdict::kFalseReject, legality_.rule, expected, Summarize(observation_));
   if (must_refuse) return Decide(Verdict::kFalseAccept, legality_.rule, expected, "accepted by the verifier");
   return false;
+}
+
+// A refusal that is right, but names none of the rules that are broken, is right by accident.
+void Judgment::NoteWrongReason() {
+  if (!observation_.category) return;
+  const std::vector<Category> broken = BrokenCategories(case_.program, options_.policies);
+  if (std::find(broken.begin(), broken.end(), *observation_.category) != broken.end()) return;
+  const Category expected = CategoryOfRule(legality_.rule).value_or(Category::kUnknown);
+  judgement_.notes.push_back(
+      absl::StrCat("refused.wrong-reason: ", Name(*observation_.category), ", expected ", Name(expected)));
 }
 
 bool Judgment::JudgeLowering() {

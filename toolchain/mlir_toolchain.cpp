@@ -26,6 +26,7 @@
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Export.h"
+#include "toolchain/diagnostic_category.h"
 #include "toolchain/executor.h"
 #include "toolchain/jit.h"
 #include "toolchain/mlir_builder.h"
@@ -134,6 +135,9 @@ class MlirToolchain : public Toolchain {
 bool End(Outcome outcome, DiagnosticCapture* capture, Observation* observation) {
   observation->outcome = outcome;
   observation->diagnostics = std::move(capture->errors());
+  if (outcome == Outcome::kRefused && observation->stage <= Stage::kVerify) {
+    observation->category = CategoryOf(observation->diagnostics.empty() ? "" : observation->diagnostics.front());
+  }
   return false;
 }
 

@@ -60,7 +60,10 @@ int RunCheck(const CheckFlags& flags) {
     }
     std::printf("%s: %s [%s]%s\n", file.c_str(), std::string(Name(judgement.verdict)).c_str(), judgement.rule.c_str(),
                 entry != nullptr ? " (known)" : "");
-    if (judgement.verdict == Verdict::kAgree && cases.size() > 1) continue;
+    if (judgement.verdict == Verdict::kAgree && cases.size() > 1) {
+      for (const std::string& note : judgement.notes) std::printf("note:      %s\n", note.c_str());
+      continue;
+    }
     const OpApplication& op = test_case.program.ops.back();
     std::printf("op:        %s\n%s\n", Signature(test_case.program, op).c_str(), JudgementToText(judgement).c_str());
   }
