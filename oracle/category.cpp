@@ -26,6 +26,14 @@ constexpr Row kTable[] = {
     {"legal.attribute.bounds", Category::kAttribute},
     {"legal.zero-point", Category::kZeroPoint},
     {"legal.shift", Category::kShift},
+    {"validate.element-type", Category::kElementType},
+    {"validate.version", Category::kSpecificationVersion},
+    {"validate.profile", Category::kProfile},
+    {"validate.constant-operand", Category::kConstantOperand},
+    {"validate.unranked", Category::kUnranked},
+    {"validate.dynamic", Category::kDynamic},
+    {"validate.level.rank", Category::kLevel},
+    {"validate.level.size", Category::kLevel},
 };
 
 }  // namespace

@@ -12,6 +12,7 @@
 #include "oracle/legality.h"
 #include "oracle/reference.h"
 #include "oracle/result_shape.h"
+#include "oracle/validation.h"
 
 namespace tosaic {
 namespace {
@@ -23,6 +24,12 @@ class Judgment {
 
   Judgement Take() {
     judgement_.stage = observation_.stage;
+    if (options_.validation) {
+      legality_ = JudgeValidity(case_.program, *options_.validation, options_.policies);
+      judgement_.rule = std::string(legality_.rule);
+      JudgeEnding() || JudgeDecision() || JudgeValidator();
+      return std::move(judgement_);
+    }
     legality_ = JudgeLegality(case_.program, options_.policies);
     judgement_.beyond_spec = legality_.beyond_spec;
     JudgeEnding() || JudgeDecision() || JudgeLowering() || JudgeRuns() || JudgeInference() || JudgeNothingCompared();
@@ -35,6 +42,7 @@ class Judgment {
   bool BlameEnd();
   bool JudgeDecision();
   void NoteWrongReason();
+  bool JudgeValidator();
   bool JudgeLowering();
   bool JudgeRuns();
   bool JudgeInference();
@@ -94,7 +102,8 @@ bool Judgment::JudgeEnding() {
   if (observation_.outcome == Outcome::kToolFailure) {
     return Decide(Verdict::kHarnessFault, "harness.toolchain", "an observation", Summarize(observation_));
   }
-  if (std::string why = Contradiction(case_, observation_); !why.empty()) {
+  std::string why = options_.validation ? "" : Contradiction(case_, observation_);
+  if (!why.empty()) {
     return Decide(Verdict::kHarnessFault, "harness.observation", "an observation of this case", std::move(why));
   }
   return observation_.stage != Stage::kExecute && BlameEnd();
@@ -135,11 +144,20 @@ bool Judgment::JudgeDecision() {
 // A refusal that is right, but names none of the rules that are broken, is right by accident.
 void Judgment::NoteWrongReason() {
   if (!observation_.category) return;
-  const std::vector<Category> broken = BrokenCategories(case_.program, options_.policies);
+  const std::vector<Category> broken = options_.validation
+                                           ? BrokenCategories(case_.program, *options_.validation, options_.policies)
+                                           : BrokenCategories(case_.program, options_.policies);
   if (std::find(broken.begin(), broken.end(), *observation_.category) != broken.end()) return;
   const Category expected = CategoryOfRule(legality_.rule).value_or(Category::kUnknown);
   judgement_.notes.push_back(
       absl::StrCat("refused.wrong-reason: ", Name(*observation_.category), ", expected ", Name(expected)));
+}
+
+// What the decision has left of an observation of tosa-validate: an acceptance that is right, or IR that it broke.
+bool Judgment::JudgeValidator() {
+  return observation_.outcome == Outcome::kIllegalIr &&
+         Decide(Verdict::kLoweringFailed, "lower.legal-ir", "IR that verifies after every pass",
+                Summarize(observation_));
 }
 
 bool Judgment::JudgeLowering() {

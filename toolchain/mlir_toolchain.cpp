@@ -7,6 +7,7 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "gnu/libc-version.h"
 #include "llvm/Config/llvm-config.h"
 #include "llvm/IR/Verifier.h"
@@ -95,6 +96,18 @@ struct Pipeline {
   PassWatch* watch = nullptr;  // owned by the pass manager
 };
 
+std::string ValidationPipeline(const ValidationTarget& target) {
+  std::vector<absl::string_view> profiles, extensions;
+  for (Capability one : target.capabilities) (IsProfile(one) ? profiles : extensions).push_back(Name(one));
+  std::string options =
+      absl::StrCat("specification_version=", target.version == ValidationTarget::Version::k1_0 ? "1.0" : "1.1.draft",
+                   " level=", target.level == ValidationTarget::Level::k8K ? "8k" : "none");
+  if (!profiles.empty()) absl::StrAppend(&options, " profiles=", absl::StrJoin(profiles, ","));
+  if (!extensions.empty()) absl::StrAppend(&options, " extensions=", absl::StrJoin(extensions, ","));
+  return absl::StrCat("builtin.module(tosa-attach-target{", options,
+                      "},tosa-validate{strict-op-spec-alignment=", target.strict ? "true" : "false", "})");
+}
+
 class MlirToolchain : public Toolchain {
  public:
   static absl::StatusOr<std::unique_ptr<Toolchain>> Create(const MlirToolchainOptions& options);
@@ -102,6 +115,7 @@ class MlirToolchain : public Toolchain {
   std::string name() const override { return absl::StrCat("mlir-", LLVM_VERSION_MAJOR); }
   std::string version() const override { return "LLVM " LLVM_VERSION_STRING; }
   std::string PipelineOf(absl::string_view route) const override {
+    if (validation_) return ValidationPipeline(*validation_);
     const Route* found = RouteNamed(route);
     return found == nullptr ? "" : std::string(found->pipeline);
   }
@@ -109,6 +123,7 @@ class MlirToolchain : public Toolchain {
 
   Observation Observe(const Case& test_case) override;
   Observation ObserveDecision(const Program& program) override;
+  Observation ObserveValidation(const Program& program, const ValidationTarget& target) override;
 
  private:
   explicit MlirToolchain(const mlir::DialectRegistry& registry)
@@ -126,7 +141,8 @@ class MlirToolchain : public Toolchain {
   mlir::MLIRContext context_;
   std::string custom_pipeline_;
   Route custom_route_{.name = kCustomRoute, .pipeline = "", .exercises = "what the user gave"};
-  std::map<std::string, Pipeline> pipelines_;
+  std::map<std::string, Pipeline> pipelines_;  // by name of a route, or by pipeline of a validation
+  std::optional<ValidationTarget> validation_;
   std::unique_ptr<Jit> jit_;
   Executor executor_;
 };
@@ -258,7 +274,33 @@ Observation MlirToolchain::ObserveDecision(const Program& program) {
   return observation;
 }
 
+Observation MlirToolchain::ObserveValidation(const Program& program, const ValidationTarget& target) {
+  Observation observation;
+  DiagnosticCapture capture(&context_);
+  Enter(Stage::kBuild, &observation);
+  const BuiltModule built = BuildModule(&context_, program);
+  Enter(Stage::kVerify, &observation);
+  if (mlir::failed(mlir::verify(*built.module))) {
+    End(Outcome::kRefused, &capture, &observation);
+    return observation;
+  }
+  const std::string passes = ValidationPipeline(target);
+  absl::StatusOr<Pipeline*> pipeline = PipelineFor({.name = passes, .pipeline = passes, .exercises = ""});
+  if (!pipeline.ok()) {
+    capture.errors().push_back(std::string(pipeline.status().message()));
+    End(Outcome::kToolFailure, &capture, &observation);
+    return observation;
+  }
+  (*pipeline)->watch->Begin(&capture);
+  if (mlir::failed((*pipeline)->passes->run(*built.module))) {
+    observation.pass = (*pipeline)->watch->pass();
+    End((*pipeline)->watch->illegal_ir() ? Outcome::kIllegalIr : Outcome::kRefused, &capture, &observation);
+  }
+  return observation;
+}
+
 Observation MlirToolchain::Observe(const Case& test_case) {
+  if (validation_) return ObserveValidation(test_case.program, *validation_);
   Observation observation;
   DiagnosticCapture capture(&context_);
   const Route* route = RouteNamed(test_case.route);
@@ -298,6 +340,7 @@ absl::StatusOr<std::unique_ptr<Toolchain>> MlirToolchain::Create(const MlirToolc
   mlir::registerLLVMDialectTranslation(registry);
   std::unique_ptr<MlirToolchain> toolchain(new MlirToolchain(registry));
   toolchain->context_.loadDialect<mlir::func::FuncDialect, mlir::tosa::TosaDialect>();
+  toolchain->validation_ = options.validation;
   toolchain->custom_pipeline_ = options.pipeline;
   toolchain->custom_route_.pipeline = toolchain->custom_pipeline_;
   if (options.on_pattern) RegisterPatternHook(&toolchain->context_, options.on_pattern);
@@ -314,6 +357,13 @@ absl::StatusOr<std::unique_ptr<Toolchain>> MlirToolchain::Create(const MlirToolc
 }
 
 }  // namespace
+
+Observation Toolchain::ObserveValidation(const Program&, const ValidationTarget&) {
+  Observation observation;
+  observation.outcome = Outcome::kToolFailure;
+  observation.diagnostics = {absl::StrCat(name(), " has no tosa-validate")};
+  return observation;
+}
 
 absl::StatusOr<std::unique_ptr<Toolchain>> CreateMlirToolchain(const MlirToolchainOptions& options) {
   return MlirToolchain::Create(options);

@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "absl/status/statusor.h"
@@ -11,6 +12,7 @@
 #include "absl/types/span.h"
 #include "model/observation.h"
 #include "model/program.h"
+#include "model/validation_target.h"
 
 namespace tosaic {
 
@@ -26,6 +28,9 @@ class Toolchain {
   virtual Observation Observe(const Case& test_case) = 0;
   // The first two stages alone: whether the verifier accepts, and what shape inference says.
   virtual Observation ObserveDecision(const Program& program) = 0;
+  // The second verifier: stages build and verify, and then tosa-validate, whose refusals also stand at Stage::kVerify,
+  // with `pass` "tosa-validate". kToolFailure if the toolchain has no such verifier.
+  virtual Observation ObserveValidation(const Program& program, const ValidationTarget& target);
   // True once generated code has misbehaved in this process: a long-lived worker should be replaced.
   virtual bool tainted() const { return false; }
 };
@@ -46,6 +51,8 @@ inline constexpr absl::string_view kCustomRoute = "custom";
 struct MlirToolchainOptions {
   // If not empty, the pipeline of the route kCustomRoute; an error if it does not parse.
   std::string pipeline;
+  // If set, Observe asks the second verifier and nothing else: ObserveValidation for this target.
+  std::optional<ValidationTarget> validation;
   // Called with the name of each rewrite pattern that changed the IR. Not set: no cost.
   std::function<void(absl::string_view)> on_pattern;
 };

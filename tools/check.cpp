@@ -38,6 +38,8 @@ int RunCheck(const CheckFlags& flags) {
       cases.emplace_back(file, *std::move(test_case));
     }
   }
+  const absl::StatusOr<JudgeOptions> judge = flags.toolchain.WithValidation(flags.policy.ToOptions());
+  if (!judge.ok()) return Report(judge.status());
   absl::StatusOr<std::unique_ptr<Toolchain>> toolchain = flags.toolchain.Create();
   if (!toolchain.ok()) return Report(toolchain.status());
 
@@ -45,7 +47,7 @@ int RunCheck(const CheckFlags& flags) {
   Json results = Json::array();
   bool diverged = false, harness_failed = false;
   for (const auto& [file, test_case] : cases) {
-    const CheckedCase checked = CheckCase(**toolchain, test_case, flags.toolchain.limits, flags.policy.ToOptions());
+    const CheckedCase checked = CheckCase(**toolchain, test_case, flags.toolchain.limits, *judge);
     const Judgement& judgement = checked.judgement;
     ++totals[judgement.verdict];
     const KnownDivergences::Entry* entry = checked.signature.empty() ? nullptr : known.Find(checked.signature);
