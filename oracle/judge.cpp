@@ -11,6 +11,7 @@
 #include "oracle/category.h"
 #include "oracle/legality.h"
 #include "oracle/reference.h"
+#include "oracle/refinement.h"
 #include "oracle/result_shape.h"
 #include "oracle/validation.h"
 
@@ -342,14 +343,9 @@ bool Judgment::JudgeInference() {
     if (!legality.inferred) {
       return Decide(Verdict::kWrongInference, "infer.unranked-operands", "no shape", ToString(actual_type));
     }
-    bool wrong = actual->rank() != legality.inferred->rank();
-    bool less_precise = false;
-    for (size_t d = 0; !wrong && d < actual->rank(); ++d) {
-      wrong = (*actual)[d].IsStatic() && (*actual)[d] != (*legality.inferred)[d];
-      less_precise |= (*actual)[d].IsDynamic() && (*legality.inferred)[d].IsStatic();
-    }
-    if (less_precise) judgement_.notes.push_back("infer.less-precise");
-    if (wrong) {
+    const Precision precision = ComparePrecision(*legality.inferred, *actual);
+    if (precision == Precision::kLess) judgement_.notes.push_back("infer.less-precise");
+    if (precision == Precision::kUntrue) {
       return Decide(Verdict::kWrongInference, "infer.shape",
                     ToString(TensorType{*legality.inferred, program.ops[i].result.element_type}),
                     ToString(actual_type));

@@ -124,6 +124,7 @@ class MlirToolchain : public Toolchain {
   Observation Observe(const Case& test_case) override;
   Observation ObserveDecision(const Program& program) override;
   Observation ObserveValidation(const Program& program, const ValidationTarget& target) override;
+  Observation ObserveRefinement(const Program& program) override;
 
  private:
   explicit MlirToolchain(const mlir::DialectRegistry& registry)
@@ -131,6 +132,8 @@ class MlirToolchain : public Toolchain {
 
   // Stages build, verify and infer. False if they end the case.
   bool Decide(const Program& program, BuiltModule* built, DiagnosticCapture* capture, Observation* observation);
+  bool RunOn(const Program& program, const std::string& passes, Stage stage, BuiltModule* built,
+             DiagnosticCapture* capture, Observation* observation);
   bool Lower(mlir::ModuleOp module, const Route& route, DiagnosticCapture* capture, Observation* observation);
   std::unique_ptr<llvm::Module> Translate(mlir::ModuleOp module, DiagnosticCapture* capture, Observation* observation);
   absl::StatusOr<Pipeline*> PipelineFor(const Route& route);
@@ -162,6 +165,19 @@ void Enter(Stage stage, Observation* observation) {
   EnterStage(stage);
 }
 
+Shape ToShape(llvm::ArrayRef<int64_t> sizes) {
+  std::vector<Dim> dims;
+  for (int64_t size : sizes) {
+    dims.push_back(mlir::ShapedType::isDynamic(size) ? Dim::Dynamic() : Dim::Static(size));
+  }
+  return Shape(std::move(dims));
+}
+
+Shape ShapeOf(mlir::Type type) {
+  auto ranked = mlir::dyn_cast<mlir::RankedTensorType>(type);
+  return ranked ? ToShape(ranked.getShape()) : Shape::Unranked();
+}
+
 std::optional<Shape> InferShape(mlir::Operation* op) {
   auto interface = mlir::dyn_cast<mlir::InferShapedTypeOpInterface>(op);
   if (!interface) return std::nullopt;
@@ -173,11 +189,7 @@ std::optional<Shape> InferShape(mlir::Operation* op) {
     return std::nullopt;
   }
   if (!components[0].hasRank()) return Shape::Unranked();
-  std::vector<Dim> dims;
-  for (int64_t size : components[0].getDims()) {
-    dims.push_back(mlir::ShapedType::isDynamic(size) ? Dim::Dynamic() : Dim::Static(size));
-  }
-  return Shape(std::move(dims));
+  return ToShape(components[0].getDims());
 }
 
 void Infer(const std::vector<mlir::Operation*>& ops, DiagnosticCapture* capture, Observation* observation) {
@@ -274,28 +286,43 @@ Observation MlirToolchain::ObserveDecision(const Program& program) {
   return observation;
 }
 
+// Builds, verifies and runs a pipeline. False if that ends the walk; a refusal of the pipeline stands at `stage`.
+bool MlirToolchain::RunOn(const Program& program, const std::string& passes, Stage stage, BuiltModule* built,
+                          DiagnosticCapture* capture, Observation* observation) {
+  Enter(Stage::kBuild, observation);
+  *built = BuildModule(&context_, program);
+  Enter(Stage::kVerify, observation);
+  if (mlir::failed(mlir::verify(*built->module))) return End(Outcome::kRefused, capture, observation);
+  Enter(stage, observation);
+  absl::StatusOr<Pipeline*> pipeline = PipelineFor({.name = passes, .pipeline = passes, .exercises = ""});
+  if (!pipeline.ok()) {
+    capture->errors().push_back(std::string(pipeline.status().message()));
+    return End(Outcome::kToolFailure, capture, observation);
+  }
+  PassWatch* watch = (*pipeline)->watch;
+  watch->Begin(capture);
+  if (mlir::succeeded((*pipeline)->passes->run(*built->module))) return true;
+  observation->pass = watch->pass();
+  return End(watch->illegal_ir() ? Outcome::kIllegalIr : Outcome::kRefused, capture, observation);
+}
+
 Observation MlirToolchain::ObserveValidation(const Program& program, const ValidationTarget& target) {
   Observation observation;
   DiagnosticCapture capture(&context_);
-  Enter(Stage::kBuild, &observation);
-  const BuiltModule built = BuildModule(&context_, program);
-  Enter(Stage::kVerify, &observation);
-  if (mlir::failed(mlir::verify(*built.module))) {
-    End(Outcome::kRefused, &capture, &observation);
+  BuiltModule built;
+  RunOn(program, ValidationPipeline(target), Stage::kVerify, &built, &capture, &observation);
+  return observation;
+}
+
+Observation MlirToolchain::ObserveRefinement(const Program& program) {
+  Observation observation;
+  DiagnosticCapture capture(&context_);
+  BuiltModule built;
+  if (!RunOn(program, "builtin.module(func.func(tosa-infer-shapes))", Stage::kInfer, &built, &capture, &observation)) {
     return observation;
   }
-  const std::string passes = ValidationPipeline(target);
-  absl::StatusOr<Pipeline*> pipeline = PipelineFor({.name = passes, .pipeline = passes, .exercises = ""});
-  if (!pipeline.ok()) {
-    capture.errors().push_back(std::string(pipeline.status().message()));
-    End(Outcome::kToolFailure, &capture, &observation);
-    return observation;
-  }
-  (*pipeline)->watch->Begin(&capture);
-  if (mlir::failed((*pipeline)->passes->run(*built.module))) {
-    observation.pass = (*pipeline)->watch->pass();
-    End((*pipeline)->watch->illegal_ir() ? Outcome::kIllegalIr : Outcome::kRefused, &capture, &observation);
-  }
+  // The pass refines types in place, and puts casts where others need the old ones.
+  for (mlir::Operation* op : built.ops) observation.inferred.push_back(ShapeOf(op->getResult(0).getType()));
   return observation;
 }
 
@@ -358,12 +385,22 @@ absl::StatusOr<std::unique_ptr<Toolchain>> MlirToolchain::Create(const MlirToolc
 
 }  // namespace
 
-Observation Toolchain::ObserveValidation(const Program&, const ValidationTarget&) {
+namespace {
+
+Observation Lacks(const Toolchain& toolchain, absl::string_view pass) {
   Observation observation;
   observation.outcome = Outcome::kToolFailure;
-  observation.diagnostics = {absl::StrCat(name(), " has no tosa-validate")};
+  observation.diagnostics = {absl::StrCat(toolchain.name(), " has no ", pass)};
   return observation;
 }
+
+}  // namespace
+
+Observation Toolchain::ObserveValidation(const Program&, const ValidationTarget&) {
+  return Lacks(*this, "tosa-validate");
+}
+
+Observation Toolchain::ObserveRefinement(const Program&) { return Lacks(*this, "tosa-infer-shapes"); }
 
 absl::StatusOr<std::unique_ptr<Toolchain>> CreateMlirToolchain(const MlirToolchainOptions& options) {
   return MlirToolchain::Create(options);

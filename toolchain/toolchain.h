@@ -31,6 +31,9 @@ class Toolchain {
   // The second verifier: stages build and verify, and then tosa-validate, whose refusals also stand at Stage::kVerify,
   // with `pass` "tosa-validate". kToolFailure if the toolchain has no such verifier.
   virtual Observation ObserveValidation(const Program& program, const ValidationTarget& target);
+  // Stages build and verify, and then tosa-infer-shapes; `inferred` are the types it leaves, Stage::kInfer what it
+  // says. kToolFailure if the toolchain has no such pass.
+  virtual Observation ObserveRefinement(const Program& program);
   // True once generated code has misbehaved in this process: a long-lived worker should be replaced.
   virtual bool tainted() const { return false; }
 };

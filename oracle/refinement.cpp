@@ -1,0 +1,104 @@
+#include "oracle/refinement.h"
+
+#include <cstddef>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "oracle/broadcast.h"
+
+namespace tosaic {
+namespace {
+
+// What two descriptions of one shape say together; nullopt if they contradict each other.
+std::optional<Shape> Together(const Shape& a, const Shape& b) {
+  if (!a.IsRanked()) return b;
+  if (!b.IsRanked()) return a;
+  if (a.rank() != b.rank()) return std::nullopt;
+  Shape both = a;
+  for (size_t i = 0; i < a.rank(); ++i) {
+    if (a[i].IsStatic() && b[i].IsStatic() && a[i] != b[i]) return std::nullopt;
+    if (a[i].IsDynamic()) both.mutable_dims()[i] = b[i];
+  }
+  return both;
+}
+
+// Ranked operands have one rank at run time (tosa-semantics.md, Frame), however unranked types hide it.
+bool RanksAgree(const std::vector<Shape>& shapes) {
+  const Shape* first = nullptr;
+  for (const Shape& shape : shapes) {
+    if (!shape.IsRanked()) continue;
+    if (first == nullptr) first = &shape;
+    if (shape.rank() != first->rank()) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+std::optional<std::vector<Shape>> RefineShapes(const Program& program) {
+  std::vector<Shape> refined;
+  for (const OpApplication& op : program.ops) {
+    std::vector<Shape> operands;
+    for (size_t i = 0; i < BroadcastOperandCount(Info(op.op)); ++i) {
+      const ValueRef ref = op.operands[i];
+      operands.push_back(ref.kind == ValueRef::Kind::kOp ? refined[ref.index] : TypeOf(program, ref).shape);
+    }
+    if (!RanksAgree(operands)) return std::nullopt;
+    std::vector<const Shape*> pointers;
+    for (const Shape& shape : operands) pointers.push_back(&shape);
+    const ShapeInference inference = InferResultShape(pointers);
+    if (!inference.ok) return std::nullopt;
+    std::optional<Shape> known = Together(op.result.shape, inference.shape.value_or(Shape::Unranked()));
+    if (!known) return std::nullopt;
+    refined.push_back(*std::move(known));
+  }
+  return refined;
+}
+
+Precision ComparePrecision(const Shape& known, const Shape& claimed) {
+  if (!claimed.IsRanked()) return known.IsRanked() ? Precision::kLess : Precision::kSame;
+  if (!known.IsRanked() || known.rank() != claimed.rank()) return Precision::kUntrue;
+  Precision precision = Precision::kSame;
+  for (size_t i = 0; i < known.rank(); ++i) {
+    if (claimed[i].IsStatic() && claimed[i] != known[i]) return Precision::kUntrue;
+    if (claimed[i].IsDynamic() && known[i].IsStatic()) precision = Precision::kLess;
+  }
+  return precision;
+}
+
+Judgement JudgeRefinement(const Program& program, const Observation& observation) {
+  Judgement judgement;
+  judgement.stage = observation.stage;
+  judgement.rule = "infer.refined";
+  const std::optional<std::vector<Shape>> known = RefineShapes(program);
+  auto decide = [&](Verdict verdict, std::string expected, std::string actual) {
+    judgement.verdict = verdict;
+    judgement.expected = std::move(expected);
+    judgement.actual = std::move(actual);
+    return judgement;
+  };
+  if (observation.outcome == Outcome::kToolFailure || !known) {
+    return decide(Verdict::kHarnessFault, "an observation of a defined program", Summarize(observation));
+  }
+  if (observation.outcome == Outcome::kSignal) return decide(Verdict::kCrash, "an answer", Summarize(observation));
+  if (observation.outcome != Outcome::kCompleted) {
+    return decide(Verdict::kLoweringFailed, "refined types of a legal program", Summarize(observation));
+  }
+  for (size_t i = 0; i < known->size() && i < observation.inferred.size(); ++i) {
+    if (!observation.inferred[i]) continue;
+    const ElementType type = program.ops[i].result.element_type;
+    switch (ComparePrecision((*known)[i], *observation.inferred[i])) {
+      case Precision::kSame:
+        break;
+      case Precision::kLess:
+        judgement.notes.push_back("infer.less-precise");
+        break;
+      case Precision::kUntrue:
+        return decide(Verdict::kWrongInference, absl::StrCat("%", i, ": ", ToString(TensorType{(*known)[i], type})),
+                      ToString(TensorType{*observation.inferred[i], type}));
+    }
+  }
+  return judgement;
+}
+
+}  // namespace tosaic
