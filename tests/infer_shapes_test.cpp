@@ -98,7 +98,7 @@ Program DrawChain(ChoiceSource& choices) {
     program.ops.push_back(op);
     program.ops.back().result = {Shape::Unranked(), ElementType::kF32};
     const std::optional<std::vector<Shape>> known = RefineShapes(program);
-    if (!known) {  // operands that do not fit: an op on arguments is left out
+    if (!known) {  // operands that do not fit end the chain
       program.ops.pop_back();
       break;
     }

@@ -1,6 +1,7 @@
 // tosaic check: replays cases, each alone in a fresh process.
 #include <cstdio>
 #include <map>
+#include <set>
 
 #include "absl/strings/str_cat.h"
 #include "campaign/campaign.h"
@@ -19,6 +20,15 @@ struct CheckFlags {
   std::string known;
   bool json = false;
 };
+
+// " (infer.less-precise)" for each note, once.
+std::string InBrackets(const std::vector<std::string>& notes) {
+  std::string text;
+  for (const std::string& note : std::set<std::string>(notes.begin(), notes.end())) {
+    absl::StrAppend(&text, " (", note, ")");
+  }
+  return text;
+}
 
 int RunCheck(const CheckFlags& flags) {
   KnownDivergences known;
@@ -60,12 +70,10 @@ int RunCheck(const CheckFlags& flags) {
                              {"known", entry != nullptr}});
       continue;
     }
-    std::printf("%s: %s [%s]%s\n", file.c_str(), std::string(Name(judgement.verdict)).c_str(), judgement.rule.c_str(),
-                entry != nullptr ? " (known)" : "");
-    if (judgement.verdict == Verdict::kAgree && cases.size() > 1) {
-      for (const std::string& note : judgement.notes) std::printf("note:      %s\n", note.c_str());
-      continue;
-    }
+    const bool brief = judgement.verdict == Verdict::kAgree && cases.size() > 1;
+    std::printf("%s: %s [%s]%s%s\n", file.c_str(), std::string(Name(judgement.verdict)).c_str(), judgement.rule.c_str(),
+                entry != nullptr ? " (known)" : "", brief ? InBrackets(judgement.notes).c_str() : "");
+    if (brief) continue;
     const OpApplication& op = test_case.program.ops.back();
     std::printf("op:        %s\n%s\n", Signature(test_case.program, op).c_str(), JudgementToText(judgement).c_str());
   }
