@@ -12,10 +12,11 @@
 namespace tosaic {
 namespace {
 
-constexpr Capability kCapabilities[] = {Capability::kProInt, Capability::kProFp, Capability::kInt16,
-                                        Capability::kInt64,  Capability::kBf16,  Capability::kFp8E4M3,
-                                        Capability::kFp8E5M2};
-constexpr absl::string_view kCapabilityNames[] = {"pro_int", "pro_fp", "int16", "int64", "bf16", "fp8e4m3", "fp8e5m2"};
+constexpr Capability kCapabilities[] = {Capability::kProInt,  Capability::kProFp,  Capability::kInt4,
+                                        Capability::kInt16,   Capability::kInt64,  Capability::kBf16,
+                                        Capability::kFp8E4M3, Capability::kFp8E5M2};
+constexpr absl::string_view kCapabilityNames[] = {"pro_int", "pro_fp", "int4",    "int16",
+                                                  "int64",   "bf16",   "fp8e4m3", "fp8e5m2"};
 constexpr absl::string_view kVersionNames[] = {"1.0", "1.1.draft"};
 constexpr absl::string_view kLevelNames[] = {"8k", "none"};
 

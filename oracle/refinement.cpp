@@ -1,5 +1,6 @@
 #include "oracle/refinement.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <utility>
 
@@ -9,15 +10,17 @@
 namespace tosaic {
 namespace {
 
-// What two descriptions of one shape say together; nullopt if they contradict each other.
-std::optional<Shape> Together(const Shape& a, const Shape& b) {
-  if (!a.IsRanked()) return b;
-  if (!b.IsRanked()) return a;
-  if (a.rank() != b.rank()) return std::nullopt;
-  Shape both = a;
-  for (size_t i = 0; i < a.rank(); ++i) {
-    if (a[i].IsStatic() && b[i].IsStatic() && a[i] != b[i]) return std::nullopt;
-    if (a[i].IsDynamic()) both.mutable_dims()[i] = b[i];
+// What the declared type and the inferred shape say together; nullopt if they contradict each other. The trait discards
+// unranked operands; where there is one, an inferred 1 may yet be broadcast, and the declared size stands against it.
+std::optional<Shape> Together(const Shape& declared, const Shape& inferred, bool discarded) {
+  if (!declared.IsRanked()) return inferred;
+  if (!inferred.IsRanked()) return declared;
+  if (declared.rank() != inferred.rank()) return std::nullopt;
+  Shape both = declared;
+  for (size_t i = 0; i < declared.rank(); ++i) {
+    if (declared[i].IsDynamic()) both.mutable_dims()[i] = inferred[i];
+    const bool differ = inferred[i].IsStatic() && both[i] != inferred[i];
+    if (differ && !(discarded && inferred[i].Is(1))) return std::nullopt;
   }
   return both;
 }
@@ -48,7 +51,8 @@ std::optional<std::vector<Shape>> RefineShapes(const Program& program) {
     for (const Shape& shape : operands) pointers.push_back(&shape);
     const ShapeInference inference = InferResultShape(pointers);
     if (!inference.ok) return std::nullopt;
-    std::optional<Shape> known = Together(op.result.shape, inference.shape.value_or(Shape::Unranked()));
+    const bool discarded = std::any_of(operands.begin(), operands.end(), [](const Shape& s) { return !s.IsRanked(); });
+    std::optional<Shape> known = Together(op.result.shape, inference.shape.value_or(Shape::Unranked()), discarded);
     if (!known) return std::nullopt;
     refined.push_back(*std::move(known));
   }
@@ -81,6 +85,7 @@ Judgement JudgeRefinement(const Program& program, const Observation& observation
     return decide(Verdict::kHarnessFault, "an observation of a defined program", Summarize(observation));
   }
   if (observation.outcome == Outcome::kSignal) return decide(Verdict::kCrash, "an answer", Summarize(observation));
+  if (observation.outcome == Outcome::kIllegalIr) judgement.rule = "lower.legal-ir";
   if (observation.outcome != Outcome::kCompleted) {
     return decide(Verdict::kLoweringFailed, "refined types of a legal program", Summarize(observation));
   }

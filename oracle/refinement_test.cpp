@@ -44,6 +44,15 @@ TEST(RefinementTest, ContradictionsThatTheTypesHide) {
   EXPECT_EQ(RefineShapes(Chain("abs(tensor<2xf32>) -> tensor<*xf32>", "tensor<?xf32>", "tensor<3xf32>")), std::nullopt);
 }
 
+TEST(RefinementTest, AnUnrankedOperandMayBroadcastAOne) {
+  EXPECT_EQ(RefineShapes(Chain("abs(tensor<?x1xf32>) -> tensor<*xf32>", "tensor<*xf32>", "tensor<2x2xf32>")),
+            (std::vector{ShapeOf("?x1"), ShapeOf("2x2")}));
+  EXPECT_EQ(RefineShapes(Chain("abs(tensor<?x3xf32>) -> tensor<*xf32>", "tensor<*xf32>", "tensor<2x2xf32>")),
+            std::nullopt);
+  EXPECT_EQ(RefineShapes(Chain("abs(tensor<?x1xf32>) -> tensor<*xf32>", "tensor<?x1xf32>", "tensor<2x2xf32>")),
+            std::nullopt);
+}
+
 TEST(RefinementTest, ClaimsAgainstKnowledge) {
   const struct {
     const char* known;
@@ -63,7 +72,9 @@ TEST(RefinementTest, ClaimsAgainstKnowledge) {
 
 TEST(RefinementTest, Judgement) {
   const Program program = Chain("abs(tensor<2x?xf32>) -> tensor<*xf32>", "tensor<?x7xf32>", "tensor<?x?xf32>");
-  Observation observation{.stage = Stage::kInfer, .inferred = {ShapeOf("2x?"), ShapeOf("2x7")}};
+  Observation observation;
+  observation.stage = Stage::kInfer;
+  observation.inferred = {ShapeOf("2x?"), ShapeOf("2x7")};
   EXPECT_EQ(JudgeRefinement(program, observation).verdict, Verdict::kAgree);
   observation.inferred[1] = ShapeOf("?x7");
   EXPECT_EQ(JudgeRefinement(program, observation).notes, std::vector<std::string>{"infer.less-precise"});

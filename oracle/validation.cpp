@@ -21,33 +21,81 @@ std::vector<TensorType> Types(const Program& program, const OpApplication& op) {
   return types;
 }
 
-// What a profile or extension of the catalogue asks of a target.
-bool Supports(const ValidationTarget& target, Profile profile) {
-  auto has = [&](Capability capability) { return target.capabilities.count(capability) > 0; };
-  const bool pro_int = has(Capability::kProInt), pro_fp = has(Capability::kProFp);
-  switch (profile) {
-    case Profile::kProInt:
-      return pro_int;
-    case Profile::kProFp:
-      return pro_fp;
-    case Profile::kProIntOrFp:
-      return pro_int || pro_fp;
-    case Profile::kExtBf16:
-      return has(Capability::kBf16) && pro_fp;
-    case Profile::kExtInt16:
-      return has(Capability::kInt16) && pro_int;
-    case Profile::kExtFp8E4M3:
-      return has(Capability::kFp8E4M3) && pro_fp;
-    case Profile::kExtFp8E5M2:
-      return has(Capability::kFp8E5M2) && pro_fp;
-    case Profile::kExtBf16AndFp8E4M3:
-      return has(Capability::kBf16) && has(Capability::kFp8E4M3) && pro_fp;
-    case Profile::kExtBf16AndFp8E5M2:
-      return has(Capability::kBf16) && has(Capability::kFp8E5M2) && pro_fp;
-    case Profile::kExtInt64:
-      return has(Capability::kInt64) && (pro_int || pro_fp);
+// Whether the target has a profile; or an extension, and a profile that it extends (TosaProfileCompliance.h,
+// getCooperativeProfiles).
+bool Has(const ValidationTarget& target, Capability capability) {
+  if (target.capabilities.count(capability) == 0) return false;
+  switch (capability) {
+    case Capability::kProInt:
+    case Capability::kProFp:
+      return true;
+    case Capability::kInt4:
+    case Capability::kInt16:
+      return Has(target, Capability::kProInt);
+    case Capability::kInt64:
+      return Has(target, Capability::kProInt) || Has(target, Capability::kProFp);
+    case Capability::kBf16:
+    case Capability::kFp8E4M3:
+    case Capability::kFp8E5M2:
+      return Has(target, Capability::kProFp);
   }
   return false;
+}
+
+bool Supports(const ValidationTarget& target, Profile profile) {
+  auto has = [&](Capability capability) { return Has(target, capability); };
+  switch (profile) {
+    case Profile::kProInt:
+      return has(Capability::kProInt);
+    case Profile::kProFp:
+      return has(Capability::kProFp);
+    case Profile::kProIntOrFp:
+      return has(Capability::kProInt) || has(Capability::kProFp);
+    case Profile::kExtBf16:
+      return has(Capability::kBf16);
+    case Profile::kExtInt16:
+      return has(Capability::kInt16);
+    case Profile::kExtFp8E4M3:
+      return has(Capability::kFp8E4M3);
+    case Profile::kExtFp8E5M2:
+      return has(Capability::kFp8E5M2);
+    case Profile::kExtBf16AndFp8E4M3:
+      return has(Capability::kBf16) && has(Capability::kFp8E4M3);
+    case Profile::kExtBf16AndFp8E5M2:
+      return has(Capability::kBf16) && has(Capability::kFp8E5M2);
+    case Profile::kExtInt64:
+      return has(Capability::kInt64);
+  }
+  return false;
+}
+
+// Constant operands are ops of their own, CONST, with a table of their own (TosaComplianceData.h.inc, tosa.const).
+// Element types that it lacks no op has either: validate.element-type.
+bool SupportsConstant(const ValidationTarget& target, ElementType type) {
+  switch (type) {
+    case ElementType::kI1:
+    case ElementType::kI8:
+    case ElementType::kI16:
+    case ElementType::kI32:
+      return Has(target, Capability::kProInt) || Has(target, Capability::kProFp);
+    case ElementType::kF16:
+    case ElementType::kF32:
+      return Has(target, Capability::kProFp);
+    case ElementType::kI4:
+      return Has(target, Capability::kInt4);
+    case ElementType::kI48:
+      return Has(target, Capability::kInt16);
+    case ElementType::kI64:
+      return Has(target, Capability::kInt64);
+    case ElementType::kBF16:
+      return Has(target, Capability::kBf16);
+    case ElementType::kF8E4M3FN:
+      return Has(target, Capability::kFp8E4M3);
+    case ElementType::kF8E5M2:
+      return Has(target, Capability::kFp8E5M2);
+    default:
+      return true;
+  }
 }
 
 // The op's profile for its element types; of the draft of 1.1 where 1.0 lacks them.
@@ -84,7 +132,11 @@ std::vector<absl::string_view> BrokenValidationRules(const Program& program, con
   const std::optional<Profile> profile = ProfileOf(program, op);
   if (!profile) broken.push_back("validate.element-type");
   if (profile == Profile::kExtInt64 && target.version == Version::k1_0) broken.push_back("validate.version");
-  if (profile && !Supports(target, *profile)) broken.push_back("validate.profile");
+  const bool constants_fit = std::all_of(op.operands.begin(), op.operands.end(), [&](ValueRef operand) {
+    const Tensor* constant = AsConstant(program, operand);
+    return constant == nullptr || SupportsConstant(target, constant->element_type());
+  });
+  if ((profile && !Supports(target, *profile)) || !constants_fit) broken.push_back("validate.profile");
   if (HasSpecialOperandAtRunTime(program, op)) broken.push_back("validate.constant-operand");
   const std::vector<TensorType> types = Types(program, op);
   auto any = [&](auto has) { return std::any_of(types.begin(), types.end(), has); };
@@ -111,7 +163,11 @@ Legality JudgeValidity(const Program& program, const ValidationTarget& target, c
   for (size_t i = 0; i < program.ops.size(); ++i) {
     const std::vector<absl::string_view> broken = BrokenValidationRules(program, program.ops[i], target);
     if (broken.empty()) continue;
-    return {.answer = Answer::kRefuse, .rule = broken.front(), .op_index = static_cast<int>(i)};
+    Legality refused;
+    refused.answer = Answer::kRefuse;
+    refused.rule = broken.front();
+    refused.op_index = static_cast<int>(i);
+    return refused;
   }
   if (target.strict && validity.rule == "legal.shift") validity.answer = Answer::kRefuse;
   return validity;

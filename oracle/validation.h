@@ -17,8 +17,9 @@ namespace tosaic {
 // Asked after the rules of legality.h, which hold here as well, in this order:
 //   validate.element-type      the op has the element types in some version of the specification
 //   validate.version           ... in the target's
-//   validate.profile           the target has a profile or extension that lists them, and for an extension a profile
-//                              that it extends                        (TosaProfileCompliance.h, getCooperativeProfiles)
+//   validate.profile           the target has a profile or extension that lists them, and the constant operands' types,
+//                              and for an extension a profile that it extends
+//                                                    (TosaProfileCompliance.h, getCooperativeProfiles)
 //   validate.constant-operand  shift and zero points are compile-time constants
 //   validate.unranked          operands and result have a rank
 //   validate.dynamic           1.0: every dimension is static

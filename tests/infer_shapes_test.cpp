@@ -23,6 +23,25 @@ std::string Text(const Program& program) {
   return text;
 }
 
+// docs/findings.md, I1: an operand that becomes ranked beside one that does not, of size 1 where the result has
+// another.
+bool CanShowI1(const Program& program) {
+  const std::vector<Shape> known = *RefineShapes(program);
+  for (const OpApplication& op : program.ops) {
+    if (!op.result.shape.IsRanked() || BroadcastOperandCount(Info(op.op)) < 2) continue;
+    bool unranked = false, has_one = false;
+    for (ValueRef ref : op.operands) {
+      unranked |= !TypeOf(program, ref).shape.IsRanked();
+      const Shape shape = ref.kind == ValueRef::Kind::kOp ? known[ref.index] : TypeOf(program, ref).shape;
+      for (size_t d = 0; shape.IsRanked() && d < shape.rank(); ++d) {
+        has_one |= shape[d].Is(1) && op.result.shape[d].IsStatic() && !op.result.shape[d].Is(1);
+      }
+    }
+    if (unranked && has_one) return true;
+  }
+  return false;
+}
+
 class InferShapesTest : public testing::Test {
  protected:
   void SetUp() override {
@@ -36,8 +55,12 @@ class InferShapesTest : public testing::Test {
     if (JudgeLegality(program, {}).answer != Answer::kAccept || !RefineShapes(program)) return;
     ++compared_;
     const Observation observation = toolchain_->ObserveRefinement(program);
-    EXPECT_EQ(observation.inferred.size(), program.ops.size());
     const Judgement judgement = JudgeRefinement(program, observation);
+    if (judgement.rule == "lower.legal-ir" && CanShowI1(program)) {
+      ++i1_;
+      return;
+    }
+    EXPECT_EQ(observation.inferred.size(), program.ops.size());
     EXPECT_EQ(judgement.verdict, Verdict::kAgree) << Text(program) << Name(judgement.verdict) << ": expected "
                                                   << judgement.expected << ", actual " << judgement.actual;
     less_precise_ += judgement.notes.empty() ? 0 : 1;
@@ -46,6 +69,7 @@ class InferShapesTest : public testing::Test {
   std::unique_ptr<Toolchain> toolchain_;
   int compared_ = 0;
   int less_precise_ = 0;
+  int i1_ = 0;
 };
 
 TEST_F(InferShapesTest, GeneratedOps) {
@@ -110,6 +134,20 @@ Program DrawChain(ChoiceSource& choices) {
   return program;
 }
 
+TEST_F(InferShapesTest, OneOperandOfTwoBecomesRanked) {
+  Program program;
+  program.arguments = {{Shape({Dim::Dynamic(), Dim::Static(1)}), ElementType::kF32},
+                       {Shape::Unranked(), ElementType::kF32}};
+  const ValueRef arg0{ValueRef::Kind::kArgument, 0}, arg1{ValueRef::Kind::kArgument, 1}, abs{ValueRef::Kind::kOp, 0};
+  program.ops = {{OpKind::kAbs, {arg0}, {}, {Shape::Unranked(), ElementType::kF32}},
+                 {OpKind::kAdd, {abs, arg1}, {}, {Shape::OfSizes({2, 2}), ElementType::kF32}}};
+  program.results = {{ValueRef::Kind::kOp, 1}};
+  EXPECT_EQ(JudgeLegality(program, {}).answer, Answer::kAccept);
+  const Judgement judgement = JudgeRefinement(program, toolchain_->ObserveRefinement(program));
+  EXPECT_EQ(judgement.verdict, Verdict::kLoweringFailed) << "finding I1 is gone";
+  EXPECT_EQ(judgement.rule, "lower.legal-ir");
+}
+
 TEST_F(InferShapesTest, Chains) {
   for (uint64_t i = 0; i < 20000; ++i) {
     SeededChoices choices(12, i);
@@ -117,6 +155,7 @@ TEST_F(InferShapesTest, Chains) {
     if (!program.ops.empty()) Compare(program);
   }
   EXPECT_GT(compared_, 8000);
+  EXPECT_LT(i1_, compared_ / 100);
   RecordProperty("compared", compared_);
   RecordProperty("less_precise", less_precise_);
 }

@@ -36,6 +36,7 @@ constexpr Row kTable[] = {
     {"min/max attributes", Category::kAttribute},
     {"expected min_val <= max_val", Category::kAttribute},
     {"require shift to be 0 for float type", Category::kShift},
+    {"requires shift = 0 for all input data types that are not int32_t", Category::kShift},
     {"requires 0 <= shift", Category::kShift},
     // tosa-validate.
     {"failed level check: unranked tensor", Category::kUnranked},

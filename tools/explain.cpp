@@ -25,7 +25,8 @@ int RunExplain(const ExplainFlags& flags) {
   const absl::StatusOr<Program> program = ParseSignature(flags.signature);
   if (!program.ok()) return Report(program.status());
   const Explanation explanation = Explain(*program, program->ops[0], policies);
-  const ToolchainFlags asked_for{.target = flags.target};
+  ToolchainFlags asked_for;
+  asked_for.target = flags.target;
   const absl::StatusOr<std::optional<ValidationTarget>> target = asked_for.Validation();
   if (!target.ok()) return Report(target.status());
   Legality validity;
