@@ -18,6 +18,8 @@
 #include "campaign/work_directory.h"
 #include "model/json.h"
 #include "model/support_table.h"
+#include "oracle/legality.h"
+#include "oracle/probe_legality.h"
 #include "reducer/reducer.h"
 
 namespace tosaic {
@@ -315,6 +317,48 @@ absl::StatusOr<CampaignSummary> RunCampaign(Toolchain& toolchain, const Campaign
 CheckedCase CheckCase(Toolchain& toolchain, const Case& test_case, const WorkerLimits& limits,
                       const JudgeOptions& judge) {
   return Checked(test_case, ObserveIsolated(toolchain, test_case, limits), judge);
+}
+
+namespace {
+
+// What the oracle says under the default policies, in the form of an expectation.
+Expectation OracleSays(const SpecCase& spec_case) {
+  const Case* test_case = spec_case.test_case();
+  const Legality legality =
+      test_case != nullptr ? JudgeLegality(test_case->program, Policies()) : JudgeProbe(*spec_case.probe(), Policies());
+  Expectation says{std::string(Name(legality.answer)), std::string(legality.rule), std::nullopt};
+  ValueType type = test_case != nullptr ? ValueType{Container::kTensor, test_case->program.ops.back().result}
+                                        : spec_case.probe()->result;
+  if (legality.inferred) {
+    type.type.shape = *legality.inferred;
+    says.inferred = ToString(type);
+  }
+  return says;
+}
+
+std::string ToString(const Expectation& expected) {
+  return absl::StrCat(expected.decision, " [", expected.rule, "], inferred type ", expected.inferred.value_or("none"));
+}
+
+}  // namespace
+
+CheckedCase CheckCase(Toolchain& toolchain, const SpecCase& spec_case, const WorkerLimits& limits,
+                      const JudgeOptions& judge) {
+  const Expectation says = OracleSays(spec_case);
+  if (spec_case.expected && *spec_case.expected != says) {
+    CheckedCase checked;
+    checked.judgement.verdict = Verdict::kHarnessFault;
+    checked.judgement.rule = "harness.expected";
+    checked.judgement.expected = absl::StrCat("as the file has it: ", ToString(*spec_case.expected));
+    checked.judgement.actual = absl::StrCat("the oracle says: ", ToString(says));
+    return checked;
+  }
+  if (const Case* test_case = spec_case.test_case()) return CheckCase(toolchain, *test_case, limits, judge);
+  const OpSignature& probe = *spec_case.probe();
+  CheckedCase checked{.observation = ObserveIsolated(toolchain, probe, limits), .judgement = {}, .signature = ""};
+  checked.judgement = JudgeProbe(probe, checked.observation, judge.policies);
+  if (IsDivergence(checked.judgement.verdict)) checked.signature = ProbeSignature(probe, checked.judgement);
+  return checked;
 }
 
 absl::StatusOr<Case> ReduceCase(Toolchain& toolchain, const Case& original, const std::string& signature,

@@ -13,6 +13,7 @@
 #include "absl/time/time.h"
 #include "campaign/known_divergences.h"
 #include "generators/generator.h"
+#include "model/spec_case.h"
 #include "model/summary.h"
 #include "oracle/judge.h"
 #include "toolchain/toolchain.h"
@@ -48,6 +49,11 @@ struct CheckedCase {
   std::string signature;  // empty unless the verdict is a divergence
 };
 CheckedCase CheckCase(Toolchain& toolchain, const Case& test_case, const WorkerLimits& limits,
+                      const JudgeOptions& judge);
+
+// The same of a case or a probe of the trait, and before it: whether the oracle says what the file expects. If not,
+// that is a harness-fault, harness.expected.
+CheckedCase CheckCase(Toolchain& toolchain, const SpecCase& spec_case, const WorkerLimits& limits,
                       const JudgeOptions& judge);
 
 // Reduces a divergent case while verdict and signature stay. Runs candidates in worker processes; falls back from

@@ -25,7 +25,7 @@ bool IsOtherJson(const std::string& path) {
   const absl::StatusOr<std::string> text = ReadFile(path);
   if (!text.ok()) return false;
   const absl::StatusOr<Json> json = ParseJson(*text);
-  return json.ok() && !(json->is_object() && json->contains("tosaic_case"));
+  return json.ok() && !(json->is_object() && (json->contains("tosaic_case") || json->contains("tosaic_probe")));
 }
 
 }  // namespace
@@ -70,15 +70,21 @@ absl::Status MakeDirectories(const std::string& path) {
   return absl::OkStatus();
 }
 
-absl::StatusOr<Case> ReadCase(const std::string& path) {
+namespace {
+
+template <typename T>
+absl::StatusOr<T> ReadAs(const std::string& path, absl::StatusOr<T> (*parse)(absl::string_view)) {
   absl::StatusOr<std::string> text = ReadFile(path);
   if (!text.ok()) return text.status();
-  absl::StatusOr<Case> test_case = CaseFromText(*text);
-  if (!test_case.ok()) {
-    return absl::Status(test_case.status().code(), absl::StrCat(path, ": ", test_case.status().message()));
-  }
-  return test_case;
+  absl::StatusOr<T> parsed = parse(*text);
+  if (parsed.ok()) return parsed;
+  return absl::Status(parsed.status().code(), absl::StrCat(path, ": ", parsed.status().message()));
 }
+
+}  // namespace
+
+absl::StatusOr<Case> ReadCase(const std::string& path) { return ReadAs<Case>(path, CaseFromText); }
+absl::StatusOr<SpecCase> ReadSpecCase(const std::string& path) { return ReadAs<SpecCase>(path, SpecCaseFromText); }
 
 absl::StatusOr<std::vector<std::string>> CaseFilesAt(const std::string& path) {
   std::error_code error;

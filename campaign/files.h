@@ -9,6 +9,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "model/program.h"
+#include "model/spec_case.h"
 
 namespace tosaic {
 
@@ -17,8 +18,9 @@ absl::StatusOr<std::string> ReadFile(const std::string& path);
 absl::Status WriteFile(const std::string& path, absl::string_view content);
 absl::Status MakeDirectories(const std::string& path);
 
-// The case in a file; the error names the file.
+// The case in a file, and the case or probe with what is expected of it; the error names the file.
 absl::StatusOr<Case> ReadCase(const std::string& path);
+absl::StatusOr<SpecCase> ReadSpecCase(const std::string& path);
 
 // `path` itself if it is a file; if it is a directory, every .json file below it that holds a case or is broken,
 // sorted. Errors: a directory without any.

@@ -1,5 +1,6 @@
 #include "campaign/signature.h"
 
+#include <algorithm>
 #include <cctype>
 #include <cstddef>
 #include <vector>
@@ -62,6 +63,13 @@ std::string NormalizeDiagnostic(absl::string_view diagnostic) {
     }
   }
   return out;
+}
+
+std::string ProbeSignature(const OpSignature& probe, const Judgement& judgement) {
+  const bool has_vector = probe.result.container == Container::kVector ||
+                          std::any_of(probe.operands.begin(), probe.operands.end(),
+                                      [](const ValueType& operand) { return operand.container == Container::kVector; });
+  return absl::StrCat(Name(judgement.verdict), "/", kProbeOp, "/", judgement.rule, has_vector ? "/vector" : "");
 }
 
 std::string FindingSignature(const Case& test_case, const Observation& observation, const Judgement& judgement) {

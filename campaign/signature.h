@@ -7,6 +7,7 @@
 
 #include "absl/strings/string_view.h"
 #include "model/observation.h"
+#include "model/op_signature.h"
 #include "model/program.h"
 #include "model/verdict.h"
 
@@ -16,6 +17,10 @@ namespace tosaic {
 // depend on them), route (for verdicts after the verifier), rule, and what distinguishes causes under that rule. A
 // shift or zero point that is no constant is a cause of its own: ".../special-operand-at-run-time".
 std::string FindingSignature(const Case& test_case, const Observation& observation, const Judgement& judgement);
+
+// Of a judgement on the op that has the Broadcastable trait alone: "false-accept/broadcastable/bcast.verify.rank", with
+// "/vector" behind it if a vector takes part.
+std::string ProbeSignature(const OpSignature& probe, const Judgement& judgement);
 
 // The first line of a diagnostic with types, numbers and value names taken out.
 std::string NormalizeDiagnostic(absl::string_view diagnostic);

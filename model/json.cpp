@@ -11,97 +11,12 @@
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/strip.h"
+#include "model/json_reader.h"
 
 namespace tosaic {
 namespace {
 
 Json Text(absl::string_view text) { return std::string(text); }
-
-// A cursor into a JSON document that knows where it stands. The first thing that is wrong is kept in *status and
-// makes every later read return a default, so that callers read straight on and check once.
-class Reader {
- public:
-  Reader(const Json* json, std::string path, absl::Status* status)
-      : json_(json), path_(std::move(path)), status_(status) {}
-
-  bool Has(absl::string_view key) const { return json_->is_object() && json_->contains(std::string(key)); }
-
-  Reader Field(absl::string_view key) const {
-    std::string path = path_.empty() ? std::string(key) : absl::StrCat(path_, ".", key);
-    if (!status_->ok()) return {&Null(), path, status_};
-    if (!json_->is_object()) Fail("an object is needed here");
-    if (status_->ok() && !Has(key)) Fail(absl::StrCat("the key \"", key, "\" is missing"));
-    return {status_->ok() ? &(*json_)[std::string(key)] : &Null(), path, status_};
-  }
-
-  std::vector<Reader> Elements() const {
-    std::vector<Reader> elements;
-    if (status_->ok() && !json_->is_array()) Fail("an array is needed here");
-    if (!status_->ok()) return elements;
-    for (size_t i = 0; i < json_->size(); ++i) {
-      elements.push_back({&(*json_)[i], absl::StrCat(path_, "[", i, "]"), status_});
-    }
-    return elements;
-  }
-
-  bool IsNull() const { return json_->is_null(); }
-  // Requires an object with none but these keys: a misspelt one would change what a case means without a word.
-  void AllowOnly(std::initializer_list<absl::string_view> keys) const {
-    if (status_->ok() && !json_->is_object()) Fail("an object is needed here");
-    if (!status_->ok()) return;
-    for (const auto& [key, value] : json_->items()) {
-      if (std::find(keys.begin(), keys.end(), absl::string_view(key)) == keys.end()) {
-        Fail(absl::StrCat("the key ", Dump(Json(key), -1), " is none of ", absl::StrJoin(keys, ", ")));
-      }
-    }
-  }
-
-  std::string String() const {
-    if (status_->ok() && !json_->is_string()) Fail("a string is needed here");
-    return status_->ok() ? json_->get<std::string>() : "";
-  }
-  int64_t Int() const {
-    if (status_->ok() && !json_->is_number_integer()) Fail("an integer is needed here");
-    return status_->ok() ? json_->get<int64_t>() : 0;
-  }
-  double Double() const {
-    if (status_->ok() && !json_->is_number()) Fail("a number is needed here");
-    return status_->ok() ? json_->get<double>() : 0;
-  }
-  bool Bool() const {
-    if (status_->ok() && !json_->is_boolean()) Fail("true or false is needed here");
-    return status_->ok() && json_->get<bool>();
-  }
-
-  // Keeps the value, or records why there is none.
-  template <typename T>
-  T Take(absl::StatusOr<T> value) const {
-    if (value.ok()) return *std::move(value);
-    Fail(value.status().message());
-    return T();
-  }
-  template <typename T>
-  T Take(std::optional<T> value, absl::string_view what_would_be_right) const {
-    if (value) return *value;
-    // Only a string gets here without an earlier failure: the rest may be too deep to print.
-    if (status_->ok()) Fail(absl::StrCat(Dump(*json_, -1), " is not ", what_would_be_right));
-    return T();
-  }
-
-  void Fail(absl::string_view what) const {
-    if (status_->ok()) *status_ = absl::InvalidArgumentError(absl::StrCat(path_.empty() ? "case" : path_, ": ", what));
-  }
-  bool ok() const { return status_->ok(); }
-
- private:
-  static const Json& Null() {
-    static const Json& null = *new Json();
-    return null;
-  }
-  const Json* json_;
-  std::string path_;
-  absl::Status* status_;
-};
 
 // ---- Case ----
 
@@ -113,18 +28,18 @@ Json ToJson(const Tensor& tensor) {
   return json;
 }
 
-ElementType ReadElementType(const Reader& reader) {
+ElementType ReadElementType(const JsonReader& reader) {
   return reader.Take(FindElementType(reader.String()), "an element type (for instance \"f32\")");
 }
 
-Tensor ReadTensor(const Reader& reader) {
+Tensor ReadTensor(const JsonReader& reader) {
   const ElementType type = ReadElementType(reader.Field("type"));
   std::vector<int64_t> sizes;
-  for (const Reader& size : reader.Field("shape").Elements()) {
+  for (const JsonReader& size : reader.Field("shape").Elements()) {
     sizes.push_back(size.Int());
     if (sizes.back() < 0) size.Fail("a size is not negative");
   }
-  const Reader data = reader.Field("data");
+  const JsonReader data = reader.Field("data");
   const std::string hex = data.String();
   if (!reader.ok()) return {};
   return data.Take(TensorFromHex(type, std::move(sizes), hex));
@@ -134,10 +49,10 @@ Json ToJson(const TypedBits& value) {
   return Json{{"type", Text(Name(value.type))}, {"bits", BitsToString(value.type, value.bits)}};
 }
 
-TypedBits ReadTypedBits(const Reader& reader) {
+TypedBits ReadTypedBits(const JsonReader& reader) {
   TypedBits value;
   value.type = ReadElementType(reader.Field("type"));
-  const Reader field = reader.Field("bits");
+  const JsonReader field = reader.Field("bits");
   const std::string bits = field.String();
   absl::string_view digits = bits;
   if (!absl::ConsumePrefix(&digits, "0x") ||
@@ -158,11 +73,11 @@ Json ToJson(const Attributes& attributes) {
   return json;
 }
 
-Attributes ReadAttributes(const Reader& reader) {
+Attributes ReadAttributes(const JsonReader& reader) {
   Attributes attributes;
   reader.AllowOnly(
       {Name(Attribute::kMinVal), Name(Attribute::kMaxVal), Name(Attribute::kNanMode), Name(Attribute::kRound)});
-  auto field = [&](Attribute attribute) -> std::optional<Reader> {
+  auto field = [&](Attribute attribute) -> std::optional<JsonReader> {
     if (!reader.Has(Name(attribute))) return std::nullopt;
     return reader.Field(Name(attribute));
   };
@@ -182,7 +97,7 @@ Attributes ReadAttributes(const Reader& reader) {
   return attributes;
 }
 
-ValueRef ReadRef(const Reader& reader) {
+ValueRef ReadRef(const JsonReader& reader) {
   const std::string text = reader.String();
   absl::string_view rest = text;
   ValueRef ref;
@@ -201,7 +116,7 @@ ValueRef ReadRef(const Reader& reader) {
   return ref;
 }
 
-TensorType ReadTensorType(const Reader& reader) {
+TensorType ReadTensorType(const JsonReader& reader) {
   const std::string text = reader.String();
   if (!reader.ok()) return {};
   return reader.Take(ParseTensorType(text));
@@ -227,22 +142,23 @@ Json ToJson(const Program& program) {
   return json;
 }
 
-Program ReadProgram(const Reader& reader) {
+Program ReadProgram(const JsonReader& reader) {
   Program program;
   reader.AllowOnly({"arguments", "constants", "ops", "results"});
-  for (const Reader& type : reader.Field("arguments").Elements()) program.arguments.push_back(ReadTensorType(type));
-  for (const Reader& constant : reader.Field("constants").Elements()) program.constants.push_back(ReadTensor(constant));
-  for (const Reader& element : reader.Field("ops").Elements()) {
+  for (const JsonReader& type : reader.Field("arguments").Elements()) program.arguments.push_back(ReadTensorType(type));
+  for (const JsonReader& constant : reader.Field("constants").Elements())
+    program.constants.push_back(ReadTensor(constant));
+  for (const JsonReader& element : reader.Field("ops").Elements()) {
     OpApplication op;
     element.AllowOnly({"op", "operands", "attributes", "result"});
-    const Reader name = element.Field("op");
+    const JsonReader name = element.Field("op");
     op.op = name.Take(FindOp(name.String()), "a known op ('tosaic list-ops' prints them)");
-    for (const Reader& operand : element.Field("operands").Elements()) op.operands.push_back(ReadRef(operand));
+    for (const JsonReader& operand : element.Field("operands").Elements()) op.operands.push_back(ReadRef(operand));
     op.attributes = ReadAttributes(element.Field("attributes"));
     op.result = ReadTensorType(element.Field("result"));
     program.ops.push_back(std::move(op));
   }
-  for (const Reader& result : reader.Field("results").Elements()) program.results.push_back(ReadRef(result));
+  for (const JsonReader& result : reader.Field("results").Elements()) program.results.push_back(ReadRef(result));
   return program;
 }
 
@@ -265,20 +181,20 @@ Json ToJson(const Case& test_case) {
 
 absl::StatusOr<Case> CaseFromJson(const Json& json) {
   absl::Status status;
-  const Reader reader(&json, "", &status);
+  const JsonReader reader(&json, "", &status);
   const int64_t version = reader.Field("tosaic_case").Int();
   if (status.ok() && (version < 1 || version > kCaseFormatVersion)) {
     return absl::InvalidArgumentError(
         absl::StrCat("tosaic_case: format version ", version, "; this build reads up to ", kCaseFormatVersion));
   }
   Case test_case;
-  reader.AllowOnly({"tosaic_case", "origin", "route", "program", "runs"});
+  reader.AllowOnly({"tosaic_case", "origin", "route", "program", "runs", "expected"});
   if (reader.Has("origin")) test_case.origin = reader.Field("origin").String();
   test_case.route = reader.Field("route").String();
   test_case.program = ReadProgram(reader.Field("program"));
-  for (const Reader& run : reader.Field("runs").Elements()) {
+  for (const JsonReader& run : reader.Field("runs").Elements()) {
     Run tensors;
-    for (const Reader& tensor : run.Elements()) {
+    for (const JsonReader& tensor : run.Elements()) {
       tensor.AllowOnly({"type", "shape", "data"});
       tensors.push_back(ReadTensor(tensor));
     }
@@ -340,7 +256,7 @@ Json ToJson(const Observation& observation) {
 namespace {
 
 template <typename Enum>
-Enum ReadEnum(const Reader& reader, Enum last, absl::string_view what) {
+Enum ReadEnum(const JsonReader& reader, Enum last, absl::string_view what) {
   const std::string name = reader.String();
   for (int i = 0; i <= static_cast<int>(last); ++i) {
     if (Name(static_cast<Enum>(i)) == name) return static_cast<Enum>(i);
@@ -349,10 +265,10 @@ Enum ReadEnum(const Reader& reader, Enum last, absl::string_view what) {
   return Enum{};
 }
 
-ResultObservation ReadResult(const Reader& reader) {
+ResultObservation ReadResult(const JsonReader& reader) {
   ResultObservation result;
   result.tensor = ReadTensor(reader);
-  const Reader raw = reader.Field("bytes");
+  const JsonReader raw = reader.Field("bytes");
   const std::string hex = raw.String();
   std::vector<uint8_t>& bytes = result.tensor.mutable_bytes();
   if (reader.ok() && hex.size() != bytes.size() * 2) raw.Fail("the byte count does not fit the shape");
@@ -363,7 +279,7 @@ ResultObservation ReadResult(const Reader& reader) {
     if (!clean || !absl::SimpleHexAtoi(digits, &byte)) raw.Fail("not hexadecimal");
     bytes[i] = static_cast<uint8_t>(byte);
   }
-  for (const Reader& index : reader.Field("unwritten").Elements()) {
+  for (const JsonReader& index : reader.Field("unwritten").Elements()) {
     result.unwritten.push_back(static_cast<uint64_t>(index.Int()));
   }
   return result;
@@ -373,32 +289,33 @@ ResultObservation ReadResult(const Reader& reader) {
 
 absl::StatusOr<Observation> ObservationFromJson(const Json& json) {
   absl::Status status;
-  const Reader reader(&json, "", &status);
+  const JsonReader reader(&json, "", &status);
   Observation observation;
   observation.outcome = ReadEnum(reader.Field("outcome"), Outcome::kToolFailure, "an outcome");
   observation.stage = ReadEnum(reader.Field("stage"), Stage::kExecute, "a stage");
   if (reader.Has("pass")) observation.pass = reader.Field("pass").String();
   if (reader.Has("signal")) observation.signal = static_cast<int>(reader.Field("signal").Int());
   if (reader.Has("run")) observation.run = static_cast<uint32_t>(reader.Field("run").Int());
-  for (const Reader& text : reader.Field("diagnostics").Elements()) observation.diagnostics.push_back(text.String());
+  for (const JsonReader& text : reader.Field("diagnostics").Elements())
+    observation.diagnostics.push_back(text.String());
   if (reader.Has("category")) {
     observation.category = ReadEnum(reader.Field("category"), Category::kUnknown, "a category");
   }
-  for (const Reader& entry : reader.Field("inferred").Elements()) {
+  for (const JsonReader& entry : reader.Field("inferred").Elements()) {
     if (entry.IsNull()) {
       observation.inferred.push_back(std::nullopt);
     } else {
       observation.inferred.push_back(ReadTensorType(entry).shape);
     }
   }
-  for (const Reader& entry : reader.Field("runs").Elements()) {
+  for (const JsonReader& entry : reader.Field("runs").Elements()) {
     RunObservation run;
-    for (const Reader& result : entry.Field("results").Elements()) run.results.push_back(ReadResult(result));
+    for (const JsonReader& result : entry.Field("results").Elements()) run.results.push_back(ReadResult(result));
     run.leaked_buffers = entry.Field("leaked_buffers").Int();
     observation.runs.push_back(std::move(run));
   }
   if (reader.Has("fault")) {
-    const Reader entry = reader.Field("fault");
+    const JsonReader entry = reader.Field("fault");
     MemoryFault fault;
     fault.is_write = entry.Field("is_write").Bool();
     fault.region = entry.Field("region").String();
@@ -442,9 +359,9 @@ Json ToJson(const Judgement& judgement) {
 
 absl::StatusOr<Judgement> JudgementFromJson(const Json& json) {
   absl::Status status;
-  const Reader reader(&json, "", &status);
+  const JsonReader reader(&json, "", &status);
   Judgement judgement;
-  const Reader verdict = reader.Field("verdict");
+  const JsonReader verdict = reader.Field("verdict");
   judgement.verdict = verdict.Take(FindVerdict(verdict.String()), "a verdict");
   judgement.stage = ReadEnum(reader.Field("stage"), Stage::kExecute, "a stage");
   judgement.beyond_spec = reader.Field("beyond_spec").Bool();
@@ -452,18 +369,18 @@ absl::StatusOr<Judgement> JudgementFromJson(const Json& json) {
   judgement.expected = reader.Field("expected").String();
   judgement.actual = reader.Field("actual").String();
   if (reader.Has("mismatch")) {
-    const Reader entry = reader.Field("mismatch");
+    const JsonReader entry = reader.Field("mismatch");
     ElementMismatch m;
     m.run = static_cast<int>(entry.Field("run").Int());
     m.op = static_cast<int>(entry.Field("op").Int());
     m.index = static_cast<uint64_t>(entry.Field("index").Int());
-    for (const Reader& input : entry.Field("inputs").Elements()) m.inputs.push_back(input.String());
+    for (const JsonReader& input : entry.Field("inputs").Elements()) m.inputs.push_back(input.String());
     m.expected = entry.Field("expected").String();
     m.actual = entry.Field("actual").String();
     m.expected_bits = entry.Field("expected_bits").String();
     m.actual_bits = entry.Field("actual_bits").String();
     // An infinite distance has no JSON number and is written as null.
-    const Reader distance = entry.Field("ulp_distance");
+    const JsonReader distance = entry.Field("ulp_distance");
     m.ulp_distance = distance.IsNull() ? std::numeric_limits<double>::infinity() : distance.Double();
     m.bound = entry.Field("bound").String();
     m.count = static_cast<uint64_t>(entry.Field("count").Int());
@@ -471,7 +388,7 @@ absl::StatusOr<Judgement> JudgementFromJson(const Json& json) {
   }
   judgement.compared = static_cast<uint64_t>(reader.Field("compared").Int());
   judgement.masked = static_cast<uint64_t>(reader.Field("masked").Int());
-  for (const Reader& note : reader.Field("notes").Elements()) judgement.notes.push_back(note.String());
+  for (const JsonReader& note : reader.Field("notes").Elements()) judgement.notes.push_back(note.String());
   if (!status.ok()) return status;
   return judgement;
 }

@@ -1,6 +1,8 @@
 #include "model/shape.h"
 
+#include <algorithm>
 #include <cctype>
+#include <cstring>
 #include <limits>
 #include <optional>
 
@@ -44,44 +46,100 @@ std::string ToString(const TensorType& type) {
   return absl::StrCat("tensor<", shape, shape.empty() ? "" : "x", Name(type.element_type), ">");
 }
 
-absl::StatusOr<TensorType> ParseTensorType(absl::string_view text) {
-  auto error = [&](absl::string_view what) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("'", text, "' is not a tensor type: ", what, " (for instance tensor<2x?xf32>, tensor<*xi8>)"));
-  };
-  absl::string_view rest = text;
-  if (!absl::ConsumePrefix(&rest, "tensor<") || !absl::ConsumeSuffix(&rest, ">")) {
-    return error("it must be tensor<...>");
+std::string ToString(const ValueType& type) {
+  if (type.container == Container::kScalar) return std::string(Name(type.type.element_type));
+  std::string text = ToString(type.type);
+  if (type.container == Container::kVector) text.replace(0, strlen("tensor"), "vector");
+  return text;
+}
+
+namespace {
+
+absl::Status Expected(absl::string_view what) { return absl::InvalidArgumentError(what); }
+
+bool IsDigit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
+
+absl::Status ConsumeElementType(absl::string_view* rest, absl::string_view expected, ElementType* type) {
+  const auto end = std::find_if(rest->begin(), rest->end(), [](unsigned char c) { return std::isalnum(c) == 0; });
+  const size_t length = static_cast<size_t>(end - rest->begin());
+  const std::optional<ElementType> found = FindElementType(rest->substr(0, length));
+  if (!found) return Expected(expected);
+  *type = *found;
+  rest->remove_prefix(length);
+  return absl::OkStatus();
+}
+
+// A dimension and the 'x' behind it.
+absl::Status ConsumeDim(absl::string_view* rest, Container container, Dim* dim) {
+  if (rest->front() == '?') {
+    if (container == Container::kVector) return Expected("a static dimension: a vector has no other");
+    rest->remove_prefix(1);
+    *dim = Dim::Dynamic();
+  } else {
+    const auto end = std::find_if_not(rest->begin(), rest->end(), IsDigit);
+    const size_t length = static_cast<size_t>(end - rest->begin());
+    int64_t size = 0;
+    if (!absl::SimpleAtoi(rest->substr(0, length), &size)) return Expected("a dimension below 2^63");
+    if (container == Container::kVector && size < 1)
+      return Expected("a dimension of at least 1: a vector has no other");
+    rest->remove_prefix(length);
+    *dim = Dim::Static(size);
   }
-  TensorType type;
-  std::vector<Dim> dims;
-  bool unranked = false;
-  // Dimensions are consumed while they look like one; what is left is the element type.
-  while (!rest.empty() && !unranked) {
-    if (absl::ConsumePrefix(&rest, "*x")) {
-      if (!dims.empty()) return error("'*' stands alone");
-      unranked = true;
-    } else if (absl::ConsumePrefix(&rest, "?x")) {
+  return absl::ConsumePrefix(rest, "x") ? absl::OkStatus() : Expected("'x' after a dimension");
+}
+
+// What stands between the brackets, dimensions and element type, and the closing one.
+absl::Status ConsumeShapeAndElementType(absl::string_view* rest, Container container, TensorType* type) {
+  absl::string_view expected = "a dimension (2, ?) or an element type (f32, i8, ...)";
+  if (container == Container::kTensor && absl::ConsumePrefix(rest, "*")) {
+    if (!absl::ConsumePrefix(rest, "x")) return Expected("'x' after '*'");
+    type->shape = Shape::Unranked();
+    expected = "an element type (f32, i8, ...): '*' stands alone";
+  } else {
+    std::vector<Dim>& dims = type->shape.mutable_dims();
+    while (!rest->empty() && (rest->front() == '?' || IsDigit(rest->front()))) {
       dims.push_back(Dim::Dynamic());
-    } else if (std::isdigit(static_cast<unsigned char>(rest.front()))) {
-      size_t end = rest.find('x');
-      int64_t size = 0;
-      if (end == absl::string_view::npos) return error("the element type is missing");
-      absl::string_view digits = rest.substr(0, end);
-      if (digits.find_first_not_of("0123456789") != absl::string_view::npos || !absl::SimpleAtoi(digits, &size)) {
-        return error(absl::StrCat("'", digits, "' is no dimension"));
-      }
-      dims.push_back(Dim::Static(size));
-      rest.remove_prefix(end + 1);
-    } else {
-      break;
+      if (absl::Status status = ConsumeDim(rest, container, &dims.back()); !status.ok()) return status;
     }
   }
-  std::optional<ElementType> element = FindElementType(rest);
-  if (!element) return error(absl::StrCat("unknown element type '", rest, "'"));
-  type.element_type = *element;
-  type.shape = unranked ? Shape::Unranked() : Shape(std::move(dims));
+  if (absl::Status status = ConsumeElementType(rest, expected, &type->element_type); !status.ok()) return status;
+  return absl::ConsumePrefix(rest, ">") ? absl::OkStatus() : Expected("'>'");
+}
+
+}  // namespace
+
+absl::StatusOr<ValueType> ConsumeValueType(absl::string_view* rest) {
+  ValueType type;
+  absl::Status status;
+  if (absl::ConsumePrefix(rest, "tensor<")) {
+    status = ConsumeShapeAndElementType(rest, type.container, &type.type);
+  } else if (absl::ConsumePrefix(rest, "vector<")) {
+    type.container = Container::kVector;
+    status = ConsumeShapeAndElementType(rest, type.container, &type.type);
+  } else {
+    type.container = Container::kScalar;
+    status = ConsumeElementType(rest, "a type: tensor<2x?xf32>, tensor<*xi8>, ...", &type.type.element_type);
+  }
+  if (!status.ok()) return status;
   return type;
+}
+
+absl::StatusOr<TensorType> ParseTensorType(absl::string_view text) {
+  absl::string_view rest = text;
+  const absl::StatusOr<ValueType> type = ConsumeValueType(&rest);
+  absl::string_view expected;
+  if (!type.ok()) {
+    expected = type.status().message();
+  } else if (type->container != Container::kTensor) {
+    rest = text;
+    expected = "tensor<...>";
+  } else if (!rest.empty()) {
+    expected = "nothing more";
+  } else {
+    return type->type;
+  }
+  return absl::InvalidArgumentError(absl::StrCat("'", text, "' is not a tensor type: expected ", expected,
+                                                 rest.empty() ? " at the end" : absl::StrCat(" at '", rest, "'")));
 }
 
 bool Admits(const Shape& shape, const std::vector<int64_t>& sizes) {

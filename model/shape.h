@@ -71,8 +71,25 @@ std::string ToString(const Shape& shape);
 // MLIR's spelling: tensor<2x?xf32>, tensor<*xf32>, tensor<f32>.
 std::string ToString(const TensorType& type);
 
+// What holds the elements of a value. TOSA has tensors only; the Broadcastable trait knows vectors as well, and a
+// scalar is what it excludes.
+enum class Container : uint8_t { kTensor, kVector, kScalar };
+
+struct ValueType {
+  Container container = Container::kTensor;
+  TensorType type;  // kVector: ranked, static, every dimension at least 1; kScalar: rank 0
+
+  friend bool operator==(const ValueType& a, const ValueType& b) = default;
+};
+// MLIR's spelling: tensor<2x?xf32>, vector<2x3xi32>, i32.
+std::string ToString(const ValueType& type);
+
 // Parses MLIR's spelling of a tensor type. The error says what was found and what would be right.
 absl::StatusOr<TensorType> ParseTensorType(absl::string_view text);
+
+// Takes a type from the front of *rest. On an error *rest begins with the offending character, and the message is what
+// was expected there.
+absl::StatusOr<ValueType> ConsumeValueType(absl::string_view* rest);
 
 // True if a tensor of run-time sizes `sizes` can have a type of `shape`: same rank, static dimensions equal.
 bool Admits(const Shape& shape, const std::vector<int64_t>& sizes);

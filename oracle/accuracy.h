@@ -44,7 +44,8 @@ Expected SurelyWithin(ElementType type, const Interval& reference, const Interva
 Expected ExactValue(double value);
 
 // Float to float cast ("cast, the values"): from rounding toward zero to rounding to nearest, either way on ties;
-// a zero has x's sign. Beyond the range the former overflows only where the next power of two would be reached.
+// a zero has x's sign. Beyond the range both go on as if the format did: toward zero overflows from a unit above
+// normal_max, to nearest from half a unit.
 Expected CastInterval(ElementType type, double x);
 
 }  // namespace tosaic

@@ -139,4 +139,16 @@ Decision VerifyResult(const ShapeInference& inference, const Shape& result, cons
   return accepted;
 }
 
+InferenceGrade GradeInference(const std::optional<Shape>& expected, const std::optional<Shape>& actual) {
+  if (!actual || !actual->IsRanked()) return expected ? InferenceGrade::kLessPrecise : InferenceGrade::kEqual;
+  if (!expected || actual->rank() != expected->rank()) return InferenceGrade::kWrong;
+  InferenceGrade grade = InferenceGrade::kEqual;
+  for (size_t i = 0; i < actual->rank(); ++i) {
+    if ((*actual)[i] == (*expected)[i]) continue;
+    if ((*actual)[i].IsStatic()) return InferenceGrade::kWrong;
+    grade = InferenceGrade::kLessPrecise;
+  }
+  return grade;
+}
+
 }  // namespace tosaic

@@ -290,5 +290,21 @@ const Example kExamples[] = {
 INSTANTIATE_TEST_SUITE_P(Examples, TraitExample, testing::ValuesIn(kExamples),
                          [](const auto& info) { return TestName(info.param.label); });
 
+TEST(GradeInferenceTest, WhatIsSaidMustBeTrue) {
+  const Shape expected({Dim::Static(2), Dim::Dynamic()});
+  using enum InferenceGrade;
+  EXPECT_EQ(GradeInference(expected, expected), kEqual);
+  EXPECT_EQ(GradeInference(expected, std::nullopt), kLessPrecise);
+  EXPECT_EQ(GradeInference(expected, Shape::Unranked()), kLessPrecise);
+  EXPECT_EQ(GradeInference(expected, Shape({Dim::Dynamic(), Dim::Dynamic()})), kLessPrecise);
+  EXPECT_EQ(GradeInference(expected, Shape({Dim::Dynamic(), Dim::Static(3)})), kWrong);
+  EXPECT_EQ(GradeInference(expected, Shape({Dim::Static(1), Dim::Dynamic()})), kWrong);
+  EXPECT_EQ(GradeInference(expected, Shape({Dim::Static(2)})), kWrong);
+  EXPECT_EQ(GradeInference(std::nullopt, Shape::Unranked()), kEqual);
+  EXPECT_EQ(GradeInference(std::nullopt, std::nullopt), kEqual);
+  EXPECT_EQ(GradeInference(std::nullopt, Shape()), kWrong);
+  EXPECT_EQ(GradeInference(Shape(), Shape()), kEqual);
+}
+
 }  // namespace
 }  // namespace tosaic

@@ -6,50 +6,18 @@
 #include <utility>
 
 #include "absl/status/status.h"
-#include "absl/strings/ascii.h"
-#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "absl/strings/str_split.h"
-#include "absl/strings/strip.h"
 #include "oracle/legality.h"
+#include "oracle/probe_legality.h"
 
 namespace tosaic {
 namespace {
 
 // ---- Signatures ----
 
-absl::Status SignatureError(absl::string_view signature, absl::string_view what) {
-  return absl::InvalidArgumentError(absl::StrCat(
-      "'", signature, "': ", what, " (for instance add(tensor<2x?xf32>, tensor<1x3xf32>) -> tensor<2x3xf32>)"));
-}
-
-struct SignatureParts {
-  absl::string_view name;
-  std::vector<absl::string_view> operands;
-  absl::string_view result;
-};
-
-absl::StatusOr<SignatureParts> SplitSignature(absl::string_view signature) {
-  const std::vector<absl::string_view> sides = absl::StrSplit(signature, "->");
-  if (sides.size() != 2) return SignatureError(signature, "exactly one '->' must stand before the result's type");
-  absl::string_view call = absl::StripAsciiWhitespace(sides[0]);
-  const size_t open = call.find('(');
-  if (open == absl::string_view::npos || !absl::ConsumeSuffix(&call, ")")) {
-    return SignatureError(signature, "the operands' types must stand in parentheses after the op's name");
-  }
-  SignatureParts parts;
-  parts.name = absl::StripAsciiWhitespace(call.substr(0, open));
-  const absl::string_view operands = absl::StripAsciiWhitespace(call.substr(open + 1));
-  if (!operands.empty()) parts.operands = absl::StrSplit(operands, ',');
-  parts.result = absl::StripAsciiWhitespace(sides[1]);
-  return parts;
-}
-
-absl::StatusOr<TensorType> ParseType(absl::string_view signature, absl::string_view where, absl::string_view text) {
-  absl::StatusOr<TensorType> type = ParseTensorType(absl::StripAsciiWhitespace(text));
-  if (type.ok()) return type;
-  return absl::InvalidArgumentError(absl::StrCat("'", signature, "': ", where, ": ", type.status().message()));
+absl::Status SignatureError(const OpSignature& signature, absl::string_view what) {
+  return absl::InvalidArgumentError(absl::StrCat("'", ToString(signature), "': ", what));
 }
 
 // The bit pattern of 1 as a value of the type.
@@ -85,6 +53,111 @@ std::string JoinTypes(const std::vector<TensorType>& types) {
                        [](std::string* out, const TensorType& type) { absl::StrAppend(out, Name(type.element_type)); });
 }
 
+// The Broadcastable trait in words, dimension by dimension as in the document's tables. Each part is false if it ends
+// with a refusal.
+class TraitNarrator {
+ public:
+  TraitNarrator(std::vector<ValueType> operands, ValueType result, const Policies& policies,
+                std::vector<std::string>* steps)
+      : operands_(std::move(operands)), result_(std::move(result)), policies_(policies), steps_(*steps) {}
+
+  // InferResultShape, pair by pair.
+  bool Infer() {
+    std::vector<const Shape*> shapes;
+    for (size_t i = 0; i < operands_.size(); ++i) {
+      const Shape& operand = operands_[i].type.shape;
+      shapes.push_back(&operand);
+      if (!operand.IsRanked()) {
+        Say("bcast.operands.unranked", absl::StrCat("operand ", i, " is unranked and takes no part"));
+      } else if (!inferred_) {
+        inferred_ = operand;
+      } else if (!InferPair(i, operand)) {
+        return false;
+      }
+    }
+    ValueType type = result_;
+    if (inferred_) type.type.shape = *inferred_;
+    Say(InferResultShape(shapes).rule,
+        inferred_ ? absl::StrCat("inferred type: ", ToString(type)) : "no operand is ranked: no shape can be inferred");
+    return true;
+  }
+
+  bool Verify() {
+    const Shape& result = result_.type.shape;
+    if (!result.IsRanked()) return Say("bcast.verify.unranked-result", "the result is unranked: nothing to verify");
+    if (!inferred_) return Say("bcast.verify.unranked-operands", "all operands are unranked: nothing to verify");
+    if (inferred_->rank() != result.rank()) {
+      return !Say("bcast.verify.rank", absl::StrCat("the inferred rank is ", inferred_->rank(), ", the result's ",
+                                                    result.rank(), ": error"));
+    }
+    for (size_t i = 0; i < result.rank(); ++i) {
+      const Dim inferred = (*inferred_)[i];
+      const Decision row = VerifyDim(inferred, result[i], policies_);
+      const bool refused = row.answer == Answer::kRefuse;
+      Say(row.rule, absl::StrCat("result dimension ", i, ": inferred ", ToString(inferred), ", declared ",
+                                 ToString(result[i]), refused ? ": error" : ": OK", Remark(row, inferred)));
+      if (refused) return false;
+    }
+    return true;
+  }
+
+ private:
+  bool Say(absl::string_view label, absl::string_view text) {
+    steps_.push_back(absl::StrCat(text, " [", label, "]"));
+    return true;
+  }
+
+  // InferShape: the shape inferred so far and the next ranked operand.
+  bool InferPair(size_t operand_index, const Shape& operand) {
+    Shape expanded = operand;
+    const size_t rank = std::max(inferred_->rank(), operand.rank());
+    if (inferred_->rank() != operand.rank()) {
+      ExpandRank(rank, &*inferred_);
+      ExpandRank(rank, &expanded);
+      Say("bcast.expand-rank",
+          absl::StrCat("ranks are equalized with 1s on the left: ", ToString(*inferred_), " and ", ToString(expanded)));
+    }
+    for (size_t i = 0; i < rank; ++i) {
+      Dim& dim = inferred_->mutable_dims()[i];
+      const DimInference row = InferDim(dim, expanded[i]);
+      Say(row.rule,
+          absl::StrCat("dimension ", i, operand_index > 1 ? absl::StrCat(", with operand ", operand_index) : "", ": ",
+                       ToString(dim), " and ", ToString(expanded[i]),
+                       row.dim ? absl::StrCat(" -> ", ToString(*row.dim)) : " are not broadcast-compatible"));
+      if (!row.dim) return false;
+      dim = *row.dim;
+    }
+    return true;
+  }
+
+  // Why a row of the verification table decides as it does, where that is not plain.
+  absl::string_view Remark(const Decision& row, Dim inferred) const {
+    if (row.rule == "bcast.verify.dyn-static") {
+      return policies_.refuse_static_result_of_dynamic_inference
+                 ? " (policy refuse_static_result_of_dynamic_inference is on: the trait's pseudo-code, RFC "
+                   "modification 2)"
+                 : " (policy refuse_static_result_of_dynamic_inference is off: the trait's table)";
+    }
+    if (row.rule == "bcast.verify.different" && inferred.Is(1))
+      return " (results are not broadcast: RFC modification 1)";
+    return "";
+  }
+
+  const std::vector<ValueType> operands_;
+  const ValueType result_;
+  const Policies& policies_;
+  std::vector<std::string>& steps_;
+  std::optional<Shape> inferred_;
+};
+
+std::vector<ValueType> BroadcastTypes(const OpInfo& info, const std::vector<TensorType>& types) {
+  std::vector<ValueType> result;
+  for (size_t i = 0; i < BroadcastOperandCount(info); ++i) result.push_back({Container::kTensor, types[i]});
+  return result;
+}
+
+constexpr absl::string_view kConclusions[] = {"legal", "illegal", "left open: may be accepted or refused"};
+
 // Writes down the rules in the order of legality.h, up to the one that refused.
 class Narrator {
  public:
@@ -92,10 +165,10 @@ class Narrator {
       : program_(program),
         op_(op),
         info_(Info(op.op)),
-        policies_(policies),
         legality_(legality),
         types_(OperandTypes(program, op)),
-        input_(InputElementType(program, op)) {}
+        input_(InputElementType(program, op)),
+        trait_(BroadcastTypes(info_, types_), {Container::kTensor, op.result}, policies, &steps_) {}
 
   std::vector<std::string> Narrate() && {
     using Part = void (Narrator::*)();
@@ -107,7 +180,6 @@ class Narrator {
     for (Part part : kParts) {
       if (!refused_) (this->*part)();
     }
-    constexpr absl::string_view kConclusions[] = {"legal", "illegal", "left open: may be accepted or refused"};
     Say(legality_.rule, kConclusions[static_cast<size_t>(legality_.answer)]);
     return std::move(steps_);
   }
@@ -171,68 +243,8 @@ class Narrator {
          absl::StrCat(text, ": TOSA requires equal ranks (the trait alone would expand them with 1s on the left)"));
   }
 
-  // InferResultShape, pair by pair.
-  void Inference() {
-    std::optional<Shape> inferred;
-    for (size_t i = 0; i < BroadcastOperandCount(info_) && !refused_; ++i) {
-      const Shape& operand = types_[i].shape;
-      if (!operand.IsRanked()) {
-        Say("bcast.operands.unranked", absl::StrCat("operand ", i, " is unranked and takes no part"));
-      } else if (!inferred) {
-        inferred = operand;
-      } else {
-        InferPair(i, &*inferred, operand);
-      }
-    }
-    if (refused_) return;
-    std::vector<const Shape*> operands;
-    for (size_t i = 0; i < BroadcastOperandCount(info_); ++i) operands.push_back(&types_[i].shape);
-    const ShapeInference inference = InferResultShape(operands);
-    Say(inference.rule, inference.shape ? absl::StrCat("inferred type: ",
-                                                       ToString(TensorType{*inference.shape, op_.result.element_type}))
-                                        : "no operand is ranked: no shape can be inferred");
-  }
-
-  // InferShape: the shape inferred so far and the next ranked operand. The ranks are equal (legal.rank).
-  void InferPair(size_t operand_index, Shape* inferred, const Shape& operand) {
-    for (size_t i = 0; i < operand.rank() && !refused_; ++i) {
-      const DimInference row = InferDim((*inferred)[i], operand[i]);
-      refused_ = !row.dim;
-      Say(row.rule,
-          absl::StrCat("dimension ", i, operand_index > 1 ? absl::StrCat(", with operand ", operand_index) : "", ": ",
-                       ToString((*inferred)[i]), " and ", ToString(operand[i]),
-                       row.dim ? absl::StrCat(" -> ", ToString(*row.dim)) : " are not broadcast-compatible"));
-      if (row.dim) inferred->mutable_dims()[i] = *row.dim;
-    }
-  }
-
-  void Verification() {
-    const Shape& result = op_.result.shape;
-    if (!result.IsRanked()) return Say("bcast.verify.unranked-result", "the result is unranked: nothing to verify");
-    if (!legality_.inferred) {
-      return Say("bcast.verify.unranked-operands", "all operands are unranked: nothing to verify");
-    }
-    for (size_t i = 0; i < result.rank() && !refused_; ++i) {
-      const Dim inferred = (*legality_.inferred)[i];
-      const Decision row = VerifyDim(inferred, result[i], policies_);
-      refused_ = row.answer == Answer::kRefuse;
-      Say(row.rule, absl::StrCat("result dimension ", i, ": inferred ", ToString(inferred), ", declared ",
-                                 ToString(result[i]), refused_ ? ": error" : ": OK", Remark(row, inferred)));
-    }
-  }
-
-  // Why a row of the verification table decides as it does, where that is not plain.
-  absl::string_view Remark(const Decision& row, Dim inferred) const {
-    if (row.rule == "bcast.verify.dyn-static") {
-      return policies_.refuse_static_result_of_dynamic_inference
-                 ? " (policy refuse_static_result_of_dynamic_inference is on: the trait's pseudo-code, RFC "
-                   "modification 2)"
-                 : " (policy refuse_static_result_of_dynamic_inference is off: the trait's table)";
-    }
-    if (row.rule == "bcast.verify.different" && inferred.Is(1))
-      return " (results are not broadcast: RFC modification 1)";
-    return "";
-  }
+  void Inference() { refused_ = !trait_.Infer(); }
+  void Verification() { refused_ = !trait_.Verify(); }
 
   void Attributes() {
     const std::optional<TypedBits>& min = op_.attributes.min_val;
@@ -278,25 +290,24 @@ class Narrator {
   const Program& program_;
   const OpApplication& op_;
   const OpInfo& info_;
-  const Policies& policies_;
   const Legality& legality_;
   const std::vector<TensorType> types_;
   const ElementType input_;
   bool refused_ = false;
   std::vector<std::string> steps_;
+  TraitNarrator trait_;
 };
 
 }  // namespace
 
-absl::StatusOr<Program> ParseSignature(absl::string_view signature) {
-  absl::StatusOr<SignatureParts> parts = SplitSignature(signature);
-  if (!parts.ok()) return parts.status();
-  const std::optional<OpKind> kind = FindOp(parts->name);
+absl::StatusOr<Program> ProgramOf(const OpSignature& signature) {
+  const std::optional<OpKind> kind = FindOp(signature.op);
   if (!kind) {
-    return SignatureError(signature, absl::StrCat("unknown op '", parts->name, "'; 'tosaic list-ops' prints them all"));
+    return SignatureError(signature,
+                          absl::StrCat("unknown op '", signature.op, "'; 'tosaic list-ops' prints them all"));
   }
   const OpInfo& info = Info(*kind);
-  const size_t given = parts->operands.size();
+  const size_t given = signature.operands.size();
   const size_t least = BroadcastOperandCount(info);
   const size_t most = info.operands.size();
   if (given != least && given != most) {
@@ -309,19 +320,25 @@ absl::StatusOr<Program> ParseSignature(absl::string_view signature) {
   OpApplication op;
   op.op = *kind;
   for (size_t i = 0; i < given; ++i) {
-    absl::StatusOr<TensorType> type = ParseType(signature, absl::StrCat("operand ", i), parts->operands[i]);
-    if (!type.ok()) return type.status();
     op.operands.push_back({ValueRef::Kind::kArgument, static_cast<int>(i)});
-    program.arguments.push_back(*std::move(type));
+    program.arguments.push_back(signature.operands[i].type);
   }
-  absl::StatusOr<TensorType> result = ParseType(signature, "result", parts->result);
-  if (!result.ok()) return result.status();
-  op.result = *std::move(result);
+  op.result = signature.result.type;
+  const bool tensors_only = signature.result.container == Container::kTensor &&
+                            std::all_of(signature.operands.begin(), signature.operands.end(),
+                                        [](const ValueType& type) { return type.container == Container::kTensor; });
+  if (!tensors_only) return SignatureError(signature, "TOSA's operands and results are tensors");
   AddZeros(info, &program, &op);
   op.attributes = LegalAttributes(info, InputElementType(program, op));
   program.ops.push_back(std::move(op));
   program.results.push_back({ValueRef::Kind::kOp, 0});
   return program;
+}
+
+absl::StatusOr<Program> ParseSignature(absl::string_view text) {
+  const absl::StatusOr<OpSignature> signature = ParseOpSignature(text);
+  if (!signature.ok()) return signature.status();
+  return ProgramOf(*signature);
 }
 
 Explanation Explain(const Program& program, const OpApplication& op, const Policies& policies) {
@@ -332,12 +349,51 @@ Explanation Explain(const Program& program, const OpApplication& op, const Polic
                           .inferred = std::nullopt,
                           .beyond_spec = legality.beyond_spec,
                           .steps = Narrator(program, op, policies, legality).Narrate()};
-  if (legality.inferred) explanation.inferred = TensorType{*legality.inferred, op.result.element_type};
+  if (legality.inferred) {
+    explanation.inferred = ValueType{Container::kTensor, {*legality.inferred, op.result.element_type}};
+  }
   return explanation;
 }
 
-absl::StatusOr<Explanation> Explain(absl::string_view signature, const Policies& policies) {
-  const absl::StatusOr<Program> program = ParseSignature(signature);
+Explanation ExplainProbe(const OpSignature& probe, const Policies& policies) {
+  const Legality legality = JudgeProbe(probe, policies);
+  Explanation explanation{.legal = legality.answer != Answer::kRefuse,
+                          .answer = legality.answer,
+                          .rule = std::string(legality.rule),
+                          .inferred = std::nullopt,
+                          .beyond_spec = false,
+                          .steps = {}};
+  if (legality.inferred) {
+    explanation.inferred = probe.result;
+    explanation.inferred->type.shape = *legality.inferred;
+  }
+  auto say = [&](absl::string_view label, absl::string_view text) {
+    explanation.steps.push_back(absl::StrCat(text, " [", label, "]"));
+  };
+  const auto refused_by = [&](absl::string_view label) { return !explanation.legal && legality.rule == label; };
+  say("bcast.property.operands", absl::StrCat(probe.operands.size(), " operands",
+                                              refused_by("bcast.property.operands") ? ": at least one is needed" : ""));
+  if (!refused_by("bcast.property.operands")) {
+    say("bcast.property.container", refused_by("bcast.property.container")
+                                        ? "an operand or the result is neither tensor nor vector"
+                                        : "operands and result are tensors or vectors");
+    if (legality.rule == "bcast.property.mixed") say(legality.rule, "tensors and vectors together: left open");
+    if (legality.rule == "bcast.dimension.zero") {
+      say(legality.rule, "a dimension of 0 is in none of the document's categories: left open");
+    } else if (!refused_by("bcast.property.container")) {
+      TraitNarrator trait(probe.operands, probe.result, policies, &explanation.steps);
+      if (trait.Infer()) trait.Verify();
+    }
+  }
+  say(legality.rule, kConclusions[static_cast<size_t>(legality.answer)]);
+  return explanation;
+}
+
+absl::StatusOr<Explanation> Explain(absl::string_view text, const Policies& policies) {
+  const absl::StatusOr<OpSignature> signature = ParseOpSignature(text);
+  if (!signature.ok()) return signature.status();
+  if (signature->op == kProbeOp) return ExplainProbe(*signature, policies);
+  const absl::StatusOr<Program> program = ProgramOf(*signature);
   if (!program.ok()) return program.status();
   return Explain(*program, program->ops[0], policies);
 }

@@ -9,6 +9,7 @@
 
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
+#include "model/op_signature.h"
 #include "model/program.h"
 #include "oracle/broadcast.h"
 #include "oracle/policy.h"
@@ -18,24 +19,30 @@ namespace tosaic {
 struct Explanation {
   bool legal = true;  // not refused; see `answer` for what the documents leave open
   Answer answer = Answer::kAccept;
-  std::string rule;                    // label of the rule that decided
-  std::optional<TensorType> inferred;  // null if inference failed, was not reached, or has no ranked operand
+  std::string rule;                   // label of the rule that decided
+  std::optional<ValueType> inferred;  // null if inference failed, was not reached, or has no ranked operand
   bool beyond_spec = false;
   // In the order of the rules, ending with the decision; each names its label:
   // "dimension 1: ? and 3 -> 3 [bcast.infer.dyn-n]".
   std::vector<std::string> steps;
 };
 
-// Parses an op signature, "add(tensor<2x?xf32>, tensor<?x?xf32>) -> tensor<?x?xf32>", into a program of that op with an
-// argument per operand. Shift and zero points may be left out and are then constants of 0. Attributes are legal ones:
-// min_val 0, max_val 1, round false. Errors: a malformed signature, an unknown op, a wrong number of operands.
-absl::StatusOr<Program> ParseSignature(absl::string_view signature);
+// A program of one TOSA op with an argument per operand. Shift and zero points may be left out and are then constants
+// of 0. Attributes are legal ones: min_val 0, max_val 1, round false. Errors: an unknown op, a wrong number of
+// operands, a type that is no tensor.
+absl::StatusOr<Program> ProgramOf(const OpSignature& signature);
+
+// The same from text. Errors: those of ParseOpSignature as well.
+absl::StatusOr<Program> ParseSignature(absl::string_view text);
 
 // Explains the decision on one op. REQUIRES: as JudgeLegality.
 Explanation Explain(const Program& program, const OpApplication& op, const Policies& policies);
 
-// The same for a signature. Errors: those of ParseSignature.
-absl::StatusOr<Explanation> Explain(absl::string_view signature, const Policies& policies);
+// Explains the decision on the op that has the trait alone (probe_legality.h).
+Explanation ExplainProbe(const OpSignature& probe, const Policies& policies);
+
+// One or the other, from text. Errors: those of ParseSignature.
+absl::StatusOr<Explanation> Explain(absl::string_view text, const Policies& policies);
 
 }  // namespace tosaic
 

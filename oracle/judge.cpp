@@ -11,7 +11,6 @@
 #include "oracle/category.h"
 #include "oracle/legality.h"
 #include "oracle/reference.h"
-#include "oracle/refinement.h"
 #include "oracle/result_shape.h"
 #include "oracle/validation.h"
 
@@ -328,28 +327,18 @@ bool Judgment::JudgeRuns() {
   return excused && Decide(Verdict::kUndefined, "run.undefined", "anything", Summarize(observation_));
 }
 
-// What an op's own inference says must be true of every run-time shape the trait allows. Saying less is sound and
-// only noted (docs/policies.md, "less precise inference").
+// What each op's own inference says (GradeInference).
 bool Judgment::JudgeInference() {
   const Program& program = case_.program;
   for (size_t i = 0; i < observation_.inferred.size() && i < program.ops.size(); ++i) {
     const Legality legality = JudgeLegality(program, program.ops[i], options_.policies);
     const std::optional<Shape>& actual = observation_.inferred[i];
-    if (!actual || !actual->IsRanked()) {
-      if (legality.inferred) judgement_.notes.push_back("infer.less-precise");
-      continue;
-    }
-    const TensorType actual_type{*actual, program.ops[i].result.element_type};
-    if (!legality.inferred) {
-      return Decide(Verdict::kWrongInference, "infer.unranked-operands", "no shape", ToString(actual_type));
-    }
-    const Precision precision = ComparePrecision(*legality.inferred, *actual);
-    if (precision == Precision::kLess) judgement_.notes.push_back("infer.less-precise");
-    if (precision == Precision::kUntrue) {
-      return Decide(Verdict::kWrongInference, "infer.shape",
-                    ToString(TensorType{*legality.inferred, program.ops[i].result.element_type}),
-                    ToString(actual_type));
-    }
+    const InferenceGrade grade = GradeInference(legality.inferred, actual);
+    if (grade == InferenceGrade::kLessPrecise) judgement_.notes.push_back("infer.less-precise");
+    if (grade != InferenceGrade::kWrong) continue;
+    auto text = [&](const Shape& shape) { return ToString(TensorType{shape, program.ops[i].result.element_type}); };
+    return Decide(Verdict::kWrongInference, legality.inferred ? "infer.shape" : "infer.unranked-operands",
+                  legality.inferred ? text(*legality.inferred) : "no shape", text(*actual));
   }
   return false;
 }

@@ -59,17 +59,6 @@ std::optional<std::vector<Shape>> RefineShapes(const Program& program) {
   return refined;
 }
 
-Precision ComparePrecision(const Shape& known, const Shape& claimed) {
-  if (!claimed.IsRanked()) return known.IsRanked() ? Precision::kLess : Precision::kSame;
-  if (!known.IsRanked() || known.rank() != claimed.rank()) return Precision::kUntrue;
-  Precision precision = Precision::kSame;
-  for (size_t i = 0; i < known.rank(); ++i) {
-    if (claimed[i].IsStatic() && claimed[i] != known[i]) return Precision::kUntrue;
-    if (claimed[i].IsDynamic() && known[i].IsStatic()) precision = Precision::kLess;
-  }
-  return precision;
-}
-
 Judgement JudgeRefinement(const Program& program, const Observation& observation) {
   Judgement judgement;
   judgement.stage = observation.stage;
@@ -90,15 +79,15 @@ Judgement JudgeRefinement(const Program& program, const Observation& observation
     return decide(Verdict::kLoweringFailed, "refined types of a legal program", Summarize(observation));
   }
   for (size_t i = 0; i < known->size() && i < observation.inferred.size(); ++i) {
-    if (!observation.inferred[i]) continue;
     const ElementType type = program.ops[i].result.element_type;
-    switch (ComparePrecision((*known)[i], *observation.inferred[i])) {
-      case Precision::kSame:
+    const std::optional<Shape> expected = (*known)[i].IsRanked() ? std::optional((*known)[i]) : std::nullopt;
+    switch (GradeInference(expected, observation.inferred[i])) {
+      case InferenceGrade::kEqual:
         break;
-      case Precision::kLess:
+      case InferenceGrade::kLessPrecise:
         judgement.notes.push_back("infer.less-precise");
         break;
-      case Precision::kUntrue:
+      case InferenceGrade::kWrong:
         return decide(Verdict::kWrongInference, absl::StrCat("%", i, ": ", ToString(TensorType{(*known)[i], type})),
                       ToString(TensorType{*observation.inferred[i], type}));
     }

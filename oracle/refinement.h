@@ -3,7 +3,6 @@
 #ifndef TOSAIC_ORACLE_REFINEMENT_H_
 #define TOSAIC_ORACLE_REFINEMENT_H_
 
-#include <cstdint>
 #include <optional>
 #include <vector>
 
@@ -18,13 +17,6 @@ namespace tosaic {
 // refined operands says so. nullopt if the refined types contradict each other: no run then has a defined shape.
 // REQUIRES: the program is well formed and legal (JudgeLegality).
 std::optional<std::vector<Shape>> RefineShapes(const Program& program);
-
-enum class Precision : uint8_t {
-  kSame,
-  kLess,    // says less than is known, and nothing that is untrue
-  kUntrue,  // says something that need not hold: another rank or size, or a static size where none is known
-};
-Precision ComparePrecision(const Shape& known, const Shape& claimed);
 
 // Judges an observation of tosa-infer-shapes, whose `inferred` are the refined shapes: kAgree, with a note
 // "infer.less-precise" per op that says less; kWrongInference; or the end it came to. REQUIRES: as RefineShapes, which

@@ -53,23 +53,6 @@ TEST(RefinementTest, AnUnrankedOperandMayBroadcastAOne) {
             std::nullopt);
 }
 
-TEST(RefinementTest, ClaimsAgainstKnowledge) {
-  const struct {
-    const char* known;
-    const char* claimed;
-    Precision precision;
-  } cases[] = {
-      {"2x?", "2x?", Precision::kSame},   {"2x?", "?x?", Precision::kLess}, {"2x?", "2x3", Precision::kUntrue},
-      {"2x?", "3x?", Precision::kUntrue}, {"2x?", "2", Precision::kUntrue}, {"2x?", "*", Precision::kLess},
-      {"*", "2", Precision::kUntrue},     {"*", "?", Precision::kUntrue},   {"*", "*", Precision::kSame},
-      {"2x3", "?x4", Precision::kUntrue},
-  };
-  for (const auto& one : cases) {
-    EXPECT_EQ(ComparePrecision(ShapeOf(one.known), ShapeOf(one.claimed)), one.precision)
-        << one.known << " " << one.claimed;
-  }
-}
-
 TEST(RefinementTest, Judgement) {
   const Program program = Chain("abs(tensor<2x?xf32>) -> tensor<*xf32>", "tensor<?x7xf32>", "tensor<?x?xf32>");
   Observation observation;
@@ -82,8 +65,19 @@ TEST(RefinementTest, Judgement) {
   const Judgement wrong = JudgeRefinement(program, observation);
   EXPECT_EQ(wrong.verdict, Verdict::kWrongInference);
   EXPECT_EQ(wrong.expected, "%0: tensor<2x?xf32>");
+  observation.inferred[0] = Shape::Unranked();
+  EXPECT_EQ(JudgeRefinement(program, observation).verdict, Verdict::kAgree);
   observation.outcome = Outcome::kRefused;
   EXPECT_EQ(JudgeRefinement(program, observation).verdict, Verdict::kLoweringFailed);
+}
+
+TEST(RefinementTest, WhereNothingIsKnownNothingMayBeClaimed) {
+  const Program program = Parse("abs(tensor<*xf32>) -> tensor<*xf32>");
+  Observation observation;
+  observation.inferred = {Shape::Unranked()};
+  EXPECT_EQ(JudgeRefinement(program, observation).notes, std::vector<std::string>());
+  observation.inferred = {Shape()};
+  EXPECT_EQ(JudgeRefinement(program, observation).verdict, Verdict::kWrongInference);
 }
 
 }  // namespace

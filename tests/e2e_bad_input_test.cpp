@@ -10,6 +10,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
+#include "absl/strings/str_split.h"
 #include "gtest/gtest.h"
 #include "model/json.h"
 #include "tests/run_tosaic.h"
@@ -167,11 +168,31 @@ TEST(E2eBadInput, PipelinesThatDoNotParse) {
 
 TEST(E2eBadInput, Signatures) {
   for (const std::string signature :
-       {"", "add", "add(tensor<2xf32>", "add(tensor<2xf32>, tensor<2xf32>)",
-        "frobnicate(tensor<2xf32>) -> tensor<2xf32>", "add(tensor<2xf32>) -> tensor<2xf32>",
-        "add(tensor<2xf33>, tensor<2xf32>) -> tensor<2xf32>", "abs(tensor<2xf32>) -> tensor<2xf32> tail"}) {
+       {"frobnicate(tensor<2xf32>) -> tensor<2xf32>", "add(tensor<2xf32>) -> tensor<2xf32>"}) {
     ExpectRefused({"explain", signature}, {signature});
   }
+  // What does not parse is shown with a caret.
+  for (const std::string signature :
+       {"", "add", "add(tensor<2xf32>", "add(tensor<2xf32>, tensor<2xf32>)",
+        "add(tensor<2xf33>, tensor<2xf32>) -> tensor<2xf32>", "abs(tensor<2xf32>) -> tensor<2xf32> tail"}) {
+    const Ran ran = RunTosaic({"explain", signature});
+    EXPECT_EQ(ran.status, 2);
+    EXPECT_EQ(ran.out, "");
+    const std::vector<std::string> lines = absl::StrSplit(ran.err, '\n');
+    ASSERT_EQ(lines.size(), 4u) << ran.err;
+    EXPECT_TRUE(absl::StartsWith(lines[0], "tosaic: expected ")) << ran.err;
+    EXPECT_EQ(lines[1], "  " + signature);
+    EXPECT_EQ(lines[2].find_first_not_of(' '), lines[2].size() - 1) << ran.err;
+    EXPECT_EQ(lines[2].back(), '^');
+  }
+}
+
+TEST(E2eBadInput, Sweeps) {
+  ExpectRefused({"sweep", "--dims=?,x"}, {"--dims: 'x' is no dimension"});
+  ExpectRefused({"sweep", "--dims=1,1"}, {"--dims: '1' is given twice"});
+  ExpectRefused({"sweep", "--ops=ad"}, {"--ops: unknown op 'ad'"});
+  ExpectRefused({"sweep", "--max-rank=7"}, {"--max-rank"});
+  ExpectRefused({"sweep", "--max-rank=4", "--ops=select"}, {"decisions, more than 500000000: --yes"});
 }
 
 TEST(E2eBadInput, OutputsThatCannotBeWritten) {

@@ -21,6 +21,8 @@ class AdderToolchain : public Toolchain {
   std::string version() const override { return "1"; }
   std::string PipelineOf(absl::string_view) const override { return "builtin.module()"; }
   Observation ObserveDecision(const Program&) override { return {}; }
+  Observation ObserveProbe(const OpSignature&) override { return {}; }
+  std::unique_ptr<Decider> CreateDecider(const Program*, absl::Span<const ValueType>) override { return nullptr; }
 
   Observation Observe(const Case& test_case) override {
     EnterStage(Stage::kExecute);

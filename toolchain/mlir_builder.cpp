@@ -108,6 +108,28 @@ mlir::Type ToMlirType(mlir::MLIRContext* context, const TensorType& type) {
   return mlir::RankedTensorType::get(sizes, element);
 }
 
+mlir::Type ToMlirType(mlir::MLIRContext* context, const ValueType& type) {
+  switch (type.container) {
+    case Container::kTensor:
+      return ToMlirType(context, type.type);
+    case Container::kVector: {
+      llvm::SmallVector<int64_t> sizes;
+      for (Dim dim : type.type.shape.dims()) sizes.push_back(dim.size());
+      return mlir::VectorType::get(sizes, ToMlirType(context, type.type.element_type));
+    }
+    case Container::kScalar:
+      return ToMlirType(context, type.type.element_type);
+  }
+  return {};
+}
+
+Shape ToShape(llvm::ArrayRef<int64_t> sizes) {
+  std::vector<Dim> dims;
+  dims.reserve(sizes.size());
+  for (int64_t size : sizes) dims.push_back(mlir::ShapedType::isDynamic(size) ? Dim::Dynamic() : Dim::Static(size));
+  return Shape(std::move(dims));
+}
+
 BuiltOps BuildOps(mlir::Block* block, mlir::MLIRContext* context, const Program& program) {
   mlir::OpBuilder builder(context);
   builder.setInsertionPointToEnd(block);

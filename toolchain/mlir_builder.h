@@ -14,6 +14,9 @@ namespace tosaic {
 
 mlir::Type ToMlirType(mlir::MLIRContext* context, ElementType type);
 mlir::Type ToMlirType(mlir::MLIRContext* context, const TensorType& type);
+mlir::Type ToMlirType(mlir::MLIRContext* context, const ValueType& type);
+// MLIR's sizes of a ranked shape, dynamic ones included.
+Shape ToShape(llvm::ArrayRef<int64_t> sizes);
 
 // Gives the block an argument per argument of the program.
 void AddArguments(mlir::Block* block, mlir::MLIRContext* context, const Program& program);

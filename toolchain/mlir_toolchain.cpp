@@ -14,6 +14,7 @@
 #include "llvm/Support/raw_ostream.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
+#include "mlir/IR/Builders.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/InitAllDialects.h"
@@ -32,6 +33,7 @@
 #include "toolchain/jit.h"
 #include "toolchain/mlir_builder.h"
 #include "toolchain/pattern_hook.h"
+#include "toolchain/probe_dialect.h"
 #include "toolchain/progress.h"
 #include "toolchain/toolchain.h"
 
@@ -125,6 +127,8 @@ class MlirToolchain : public Toolchain {
   Observation ObserveDecision(const Program& program) override;
   Observation ObserveValidation(const Program& program, const ValidationTarget& target) override;
   Observation ObserveRefinement(const Program& program) override;
+  Observation ObserveProbe(const OpSignature& probe) override;
+  std::unique_ptr<Decider> CreateDecider(const Program* prototype, absl::Span<const ValueType> types) override;
 
  private:
   explicit MlirToolchain(const mlir::DialectRegistry& registry)
@@ -179,6 +183,7 @@ Shape ShapeOf(mlir::Type type) {
 }
 
 std::optional<Shape> InferShape(mlir::Operation* op) {
+  if (mlir::isa<BroadcastableOp>(op)) return InferBroadcastableShape(op);
   auto interface = mlir::dyn_cast<mlir::InferShapedTypeOpInterface>(op);
   if (!interface) return std::nullopt;
   llvm::SmallVector<mlir::ShapedTypeComponents, 1> components;
@@ -268,6 +273,18 @@ std::unique_ptr<llvm::Module> MlirToolchain::Translate(mlir::ModuleOp module, Di
 }
 
 // Ops in a block of no function: verifying a module around them costs as much again.
+void DecideBlock(mlir::Block* block, const std::vector<mlir::Operation*>& ops, DiagnosticCapture* capture,
+                 Observation* observation) {
+  Enter(Stage::kVerify, observation);
+  for (mlir::Operation& op : *block) {
+    if (mlir::failed(mlir::verify(&op))) {
+      End(Outcome::kRefused, capture, observation);
+      return;
+    }
+  }
+  Infer(ops, capture, observation);
+}
+
 Observation MlirToolchain::ObserveDecision(const Program& program) {
   Observation observation;
   DiagnosticCapture capture(&context_);
@@ -275,15 +292,82 @@ Observation MlirToolchain::ObserveDecision(const Program& program) {
   mlir::Block block;
   AddArguments(&block, &context_, program);
   const BuiltOps built = BuildOps(&block, &context_, program);
-  Enter(Stage::kVerify, &observation);
-  for (mlir::Operation& op : block) {
-    if (mlir::failed(mlir::verify(&op))) {
-      End(Outcome::kRefused, &capture, &observation);
-      return observation;
+  DecideBlock(&block, built.ops, &capture, &observation);
+  return observation;
+}
+
+mlir::Operation* BuildProbe(mlir::Block* block, mlir::MLIRContext* context, mlir::ValueRange operands,
+                            mlir::Type result) {
+  mlir::OpBuilder builder(context);
+  builder.setInsertionPointToEnd(block);
+  mlir::OperationState state(builder.getUnknownLoc(), BroadcastableOp::getOperationName());
+  state.addOperands(operands);
+  state.addTypes(result);
+  return builder.create(state);
+}
+
+Observation MlirToolchain::ObserveProbe(const OpSignature& probe) {
+  Observation observation;
+  DiagnosticCapture capture(&context_);
+  Enter(Stage::kBuild, &observation);
+  mlir::Block block;
+  for (const ValueType& operand : probe.operands) {
+    block.addArgument(ToMlirType(&context_, operand), mlir::UnknownLoc::get(&context_));
+  }
+  mlir::Operation* op = BuildProbe(&block, &context_, block.getArguments(), ToMlirType(&context_, probe.result));
+  DecideBlock(&block, {op}, &capture, &observation);
+  return observation;
+}
+
+class MlirDecider : public Decider {
+ public:
+  MlirDecider(mlir::MLIRContext* context, const Program* prototype, absl::Span<const ValueType> types)
+      : handler_(context, [this](mlir::Diagnostic& diagnostic) {
+          if (diagnostic.getSeverity() != mlir::DiagnosticSeverity::Error || !answer_.diagnostic.empty()) return;
+          answer_.diagnostic = diagnostic.str();
+        }) {
+    for (const ValueType& type : types) {
+      types_.push_back(ToMlirType(context, type));
+      block_.addArgument(types_.back(), mlir::UnknownLoc::get(context));
+    }
+    if (prototype == nullptr) {
+      op_ = BuildProbe(&block_, context, {}, types_.front());
+      return;
+    }
+    op_ = BuildOps(&block_, context, *prototype).ops.front();
+    for (const mlir::Value operand : op_->getOperands()) {
+      if (!mlir::isa<mlir::BlockArgument>(operand)) constants_.push_back(operand);
     }
   }
-  Infer(built.ops, &capture, &observation);
-  return observation;
+
+  // REQUIRES: the program's constants are the op's last operands.
+  const Answer& Decide(absl::Span<const size_t> operands, size_t result) override {
+    llvm::SmallVector<mlir::Value, 8> values;
+    for (const size_t operand : operands) values.push_back(block_.getArgument(static_cast<unsigned>(operand)));
+    values.append(constants_);
+    op_->setOperands(values);
+    op_->getResult(0).setType(types_[result]);
+    answer_.diagnostic.clear();
+    answer_.inferred.reset();
+    answer_.accepted = mlir::succeeded(mlir::verify(op_));
+    if (answer_.accepted) {
+      answer_.inferred = InferShape(op_);
+      answer_.diagnostic.clear();  // an inference that finds nothing may say why; that is no refusal
+    }
+    return answer_;
+  }
+
+ private:
+  Answer answer_;
+  mlir::ScopedDiagnosticHandler handler_;
+  std::vector<mlir::Type> types_;
+  mlir::Block block_;  // an argument per type, the constants, the op
+  mlir::Operation* op_ = nullptr;
+  llvm::SmallVector<mlir::Value> constants_;
+};
+
+std::unique_ptr<Decider> MlirToolchain::CreateDecider(const Program* prototype, absl::Span<const ValueType> types) {
+  return std::make_unique<MlirDecider>(&context_, prototype, types);
 }
 
 // Builds, verifies and runs a pipeline. False if that ends the walk; a refusal of the pipeline stands at `stage`.
@@ -361,13 +445,15 @@ absl::StatusOr<std::unique_ptr<Toolchain>> MlirToolchain::Create(const MlirToolc
   }();
   (void)registered;
   mlir::DialectRegistry registry;
+  registry.insert<ProbeDialect>();
   mlir::registerAllDialects(registry);
   mlir::registerAllExtensions(registry);
   mlir::registerBuiltinDialectTranslation(registry);
   mlir::registerLLVMDialectTranslation(registry);
   std::unique_ptr<MlirToolchain> toolchain(new MlirToolchain(registry));
-  toolchain->context_.loadDialect<mlir::func::FuncDialect, mlir::tosa::TosaDialect>();
+  toolchain->context_.loadDialect<mlir::func::FuncDialect, mlir::tosa::TosaDialect, ProbeDialect>();
   toolchain->validation_ = options.validation;
+  toolchain->context_.printOpOnDiagnostic(false);  // notes, which nobody reads here, and half the cost of a refusal
   toolchain->custom_pipeline_ = options.pipeline;
   toolchain->custom_route_.pipeline = toolchain->custom_pipeline_;
   if (options.on_pattern) RegisterPatternHook(&toolchain->context_, options.on_pattern);

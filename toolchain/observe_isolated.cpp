@@ -22,15 +22,8 @@ Case WarmUpCase() {
   return warm_up;
 }
 
-}  // namespace
-
-void WarmUp(Toolchain& toolchain) {
-  const Case warm_up = WarmUpCase();
-  const bool survives = ObserveIsolated(toolchain, warm_up, {}).outcome == Outcome::kCompleted;
-  if (survives) (void)toolchain.Observe(warm_up);
-}
-
-Observation ObserveIsolated(Toolchain& toolchain, const Case& test_case, const WorkerLimits& limits) {
+// What `observe` says in a fresh process.
+Observation Isolated(absl::FunctionRef<Observation()> observe, const WorkerLimits& limits) {
   Observation observation;
   auto fail = [&](absl::string_view why) {
     observation = Observation();
@@ -45,21 +38,36 @@ Observation ObserveIsolated(Toolchain& toolchain, const Case& test_case, const W
       [&]() -> std::optional<uint64_t> {
         return std::exchange(given, true) ? std::nullopt : std::optional<uint64_t>(0);
       },
-      [&](uint64_t, bool*) { return Dump(ToJson(toolchain.Observe(test_case)), -1); },
+      [&](uint64_t, bool*) { return Dump(ToJson(observe()), -1); },
       [&](TaskResult result) {
         if (result.death) {
           observation = *std::move(result.death);
           return;
         }
-        absl::StatusOr<Observation> parsed = ObservationFromJson(ParseJson(result.payload).value_or(Json()));
-        if (parsed.ok()) {
-          observation = *std::move(parsed);
-        } else {
-          fail(parsed.status().message());
-        }
+        const absl::StatusOr<Json> json = ParseJson(result.payload);
+        if (!json.ok()) return fail(json.status().message());
+        absl::StatusOr<Observation> parsed = ObservationFromJson(*json);
+        if (!parsed.ok()) return fail(parsed.status().message());
+        observation = *std::move(parsed);
       });
   if (!status.ok()) fail(status.message());
   return observation;
+}
+
+}  // namespace
+
+void WarmUp(Toolchain& toolchain) {
+  const Case warm_up = WarmUpCase();
+  const bool survives = ObserveIsolated(toolchain, warm_up, {}).outcome == Outcome::kCompleted;
+  if (survives) (void)toolchain.Observe(warm_up);
+}
+
+Observation ObserveIsolated(Toolchain& toolchain, const Case& test_case, const WorkerLimits& limits) {
+  return Isolated([&] { return toolchain.Observe(test_case); }, limits);
+}
+
+Observation ObserveIsolated(Toolchain& toolchain, const OpSignature& probe, const WorkerLimits& limits) {
+  return Isolated([&] { return toolchain.ObserveProbe(probe); }, limits);
 }
 
 }  // namespace tosaic

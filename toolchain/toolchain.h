@@ -11,8 +11,10 @@
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 #include "model/observation.h"
+#include "model/op_signature.h"
 #include "model/program.h"
 #include "model/validation_target.h"
+#include "toolchain/decider.h"
 
 namespace tosaic {
 
@@ -34,6 +36,12 @@ class Toolchain {
   // Stages build and verify, and then tosa-infer-shapes; `inferred` are the types it leaves, Stage::kInfer what it
   // says. kToolFailure if the toolchain has no such pass.
   virtual Observation ObserveRefinement(const Program& program);
+  // The same for the op that has the Broadcastable trait alone (model/op_signature.h: kProbeOp).
+  virtual Observation ObserveProbe(const OpSignature& probe) = 0;
+  // Decides on one op with many types. `prototype` has one op, whose operands are arguments, to be replaced by values
+  // of `types`, or constants, which stay; null: the probe, with any number of operands. Not to be used once the
+  // toolchain is gone.
+  virtual std::unique_ptr<Decider> CreateDecider(const Program* prototype, absl::Span<const ValueType> types) = 0;
   // True once generated code has misbehaved in this process: a long-lived worker should be replaced.
   virtual bool tainted() const { return false; }
 };

@@ -49,6 +49,7 @@ absl::Status RunTasks(const PoolOptions& options, const std::atomic<bool>* stop,
 
 // Observes one case alone in a fresh process. Always answers; a harness failure is Outcome::kToolFailure.
 Observation ObserveIsolated(Toolchain& toolchain, const Case& test_case, const WorkerLimits& limits);
+Observation ObserveIsolated(Toolchain& toolchain, const OpSignature& probe, const WorkerLimits& limits);
 
 // Has this process observe one small case, if a child survives it: what MLIR and LLVM load and resolve on first use
 // is then there in every worker from the start.

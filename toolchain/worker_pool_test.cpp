@@ -446,6 +446,8 @@ class FakeToolchain : public Toolchain {
   std::string PipelineOf(absl::string_view) const override { return "builtin.module()"; }
   Observation Observe(const Case& test_case) override { return observe_(test_case); }
   Observation ObserveDecision(const Program&) override { return {}; }
+  Observation ObserveProbe(const OpSignature&) override { return {}; }
+  std::unique_ptr<Decider> CreateDecider(const Program*, absl::Span<const ValueType>) override { return nullptr; }
 
  private:
   std::function<Observation(const Case&)> observe_;

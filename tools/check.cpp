@@ -37,15 +37,17 @@ int RunCheck(const CheckFlags& flags) {
     if (!read.ok()) return Report(read.status());
     known = *std::move(read);
   }
-  std::vector<std::pair<std::string, Case>> cases;
+  std::vector<std::pair<std::string, SpecCase>> cases;
   for (const std::string& path : flags.paths) {
     absl::StatusOr<std::vector<std::string>> files = CaseFilesAt(path);
     if (!files.ok()) return Report(files.status());
     for (const std::string& file : *files) {
-      absl::StatusOr<Case> test_case = ReadCase(file);
-      if (!test_case.ok()) return Report(test_case.status());
-      if (absl::Status status = flags.toolchain.ApplyRoute(file, &*test_case); !status.ok()) return Report(status);
-      cases.emplace_back(file, *std::move(test_case));
+      absl::StatusOr<SpecCase> read = ReadSpecCase(file);
+      if (!read.ok()) return Report(read.status());
+      if (Case* test_case = std::get_if<Case>(&read->subject)) {
+        if (absl::Status status = flags.toolchain.ApplyRoute(file, test_case); !status.ok()) return Report(status);
+      }
+      cases.emplace_back(file, *std::move(read));
     }
   }
   const absl::StatusOr<JudgeOptions> judge = flags.toolchain.WithValidation(flags.policy.ToOptions());
@@ -56,8 +58,8 @@ int RunCheck(const CheckFlags& flags) {
   std::map<Verdict, int> totals;
   Json results = Json::array();
   bool diverged = false, harness_failed = false;
-  for (const auto& [file, test_case] : cases) {
-    const CheckedCase checked = CheckCase(**toolchain, test_case, flags.toolchain.limits, *judge);
+  for (const auto& [file, subject] : cases) {
+    const CheckedCase checked = CheckCase(**toolchain, subject, flags.toolchain.limits, *judge);
     const Judgement& judgement = checked.judgement;
     ++totals[judgement.verdict];
     const KnownDivergences::Entry* entry = checked.signature.empty() ? nullptr : known.Find(checked.signature);
@@ -74,8 +76,10 @@ int RunCheck(const CheckFlags& flags) {
     std::printf("%s: %s [%s]%s%s\n", file.c_str(), std::string(Name(judgement.verdict)).c_str(), judgement.rule.c_str(),
                 entry != nullptr ? " (known)" : "", brief ? InBrackets(judgement.notes).c_str() : "");
     if (brief) continue;
-    const OpApplication& op = test_case.program.ops.back();
-    std::printf("op:        %s\n%s\n", Signature(test_case.program, op).c_str(), JudgementToText(judgement).c_str());
+    const Case* test_case = subject.test_case();
+    const std::string op = test_case != nullptr ? Signature(test_case->program, test_case->program.ops.back())
+                                                : ToString(*subject.probe());
+    std::printf("op:        %s\n%s\n", op.c_str(), JudgementToText(judgement).c_str());
   }
   if (flags.json) {
     std::printf("%s\n", Dump(results, 2).c_str());

@@ -22,24 +22,31 @@ struct ExplainFlags {
 
 int RunExplain(const ExplainFlags& flags) {
   const Policies policies = flags.policy.ToOptions().policies;
-  const absl::StatusOr<Program> program = ParseSignature(flags.signature);
-  if (!program.ok()) return Report(program.status());
-  const Explanation explanation = Explain(*program, program->ops[0], policies);
+  const absl::StatusOr<Explanation> explanation = Explain(flags.signature, policies);
+  if (!explanation.ok()) {
+    // Not through Report, which joins lines: what does not parse is shown with a caret below it.
+    std::fprintf(stderr, "tosaic: %s\n", std::string(explanation.status().message()).c_str());
+    return kExitUsage;
+  }
   ToolchainFlags asked_for;
   asked_for.target = flags.target;
   const absl::StatusOr<std::optional<ValidationTarget>> target = asked_for.Validation();
   if (!target.ok()) return Report(target.status());
   Legality validity;
-  if (*target) validity = JudgeValidity(*program, **target, policies);
+  if (*target) {
+    const absl::StatusOr<Program> program = ParseSignature(flags.signature);
+    if (!program.ok()) return Report(program.status());
+    validity = JudgeValidity(*program, **target, policies);
+  }
   if (flags.json) {
     Json object;
-    object["legal"] = explanation.legal;
-    object["rule"] = explanation.rule;
-    object["category"] = NameOf(explanation.legal ? std::nullopt : CategoryOfRule(explanation.rule));
-    object["inferred"] = explanation.inferred ? Json(ToString(*explanation.inferred)) : Json();
-    object["answer"] = std::string(Name(explanation.answer));
-    object["beyond_spec"] = explanation.beyond_spec;
-    object["steps"] = explanation.steps;
+    object["legal"] = explanation->legal;
+    object["rule"] = explanation->rule;
+    object["category"] = NameOf(explanation->legal ? std::nullopt : CategoryOfRule(explanation->rule));
+    object["inferred"] = explanation->inferred ? Json(ToString(*explanation->inferred)) : Json();
+    object["answer"] = std::string(Name(explanation->answer));
+    object["beyond_spec"] = explanation->beyond_spec;
+    object["steps"] = explanation->steps;
     if (*target) {
       const bool refused = validity.answer == Answer::kRefuse;
       object["validation"] = Json{{"target", ToString(**target)},
@@ -50,7 +57,7 @@ int RunExplain(const ExplainFlags& flags) {
     std::printf("%s\n", Dump(object, 2).c_str());
     return kExitAgree;
   }
-  for (const std::string& step : explanation.steps) std::printf("%s\n", step.c_str());
+  for (const std::string& step : explanation->steps) std::printf("%s\n", step.c_str());
   if (*target) {
     std::printf("tosa-validate for %s: %s [%s]\n", ToString(**target).c_str(),
                 std::string(Name(validity.answer)).c_str(), std::string(validity.rule).c_str());

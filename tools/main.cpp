@@ -101,6 +101,7 @@ int Main(int argc, char** argv) {
   AddReduce(app, command_line);
   AddExplain(app, command_line);
   AddEval(app, command_line);
+  AddSweep(app, command_line);
   AddListOps(app, command_line);
   try {
     app.parse(argc, argv);

@@ -36,6 +36,7 @@ void AddCheck(CLI::App& app, CommandLine& command_line);
 void AddReduce(CLI::App& app, CommandLine& command_line);
 void AddExplain(CLI::App& app, CommandLine& command_line);
 void AddEval(CLI::App& app, CommandLine& command_line);
+void AddSweep(CLI::App& app, CommandLine& command_line);
 void AddListOps(CLI::App& app, CommandLine& command_line);
 
 // Prints "tosaic: MESSAGE", one line, to standard error and returns the status that fits: usage for wrong input, else

@@ -1,0 +1,439 @@
+#include "campaign/type_sweep.h"
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <memory>
+#include <numeric>
+#include <utility>
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/strings/str_cat.h"
+#include "absl/time/clock.h"
+#include "absl/time/time.h"
+#include "campaign/provenance.h"
+#include "campaign/signature.h"
+#include "oracle/explain.h"
+#include "oracle/legality.h"
+#include "oracle/probe_legality.h"
+#include "toolchain/worker_pool.h"
+
+namespace tosaic {
+namespace {
+
+// ---- Spaces ----
+
+std::vector<OpKind> OpsOf(const TypeSweepOptions& options) {
+  if (!options.tosa) return {};
+  if (!options.ops.empty()) return options.ops;
+  std::vector<OpKind> ops;
+  for (const OpInfo& info : AllOps()) ops.push_back(info.kind);
+  return ops;
+}
+
+// All shapes up to a rank over the dimensions, and unranked, which comes first.
+std::vector<Shape> Shapes(int max_rank, const std::vector<Dim>& dims) {
+  std::vector<Shape> shapes = {Shape::Unranked(), Shape()};
+  for (size_t begin = 1, rank = 1; rank <= static_cast<size_t>(max_rank); ++rank) {
+    const size_t end = shapes.size();
+    for (; begin < end; ++begin) {
+      for (const Dim dim : dims) {
+        std::vector<Dim> longer = shapes[begin].dims();
+        longer.push_back(dim);
+        shapes.emplace_back(std::move(longer));
+      }
+    }
+  }
+  return shapes;
+}
+
+// Every tuple of `count` out of `types`.
+std::vector<std::vector<size_t>> AllTuples(size_t types, size_t count) {
+  std::vector<std::vector<size_t>> tuples = {{}};
+  for (size_t i = 0; i < count; ++i) {
+    std::vector<std::vector<size_t>> longer;
+    longer.reserve(tuples.size() * types);
+    for (const std::vector<size_t>& tuple : tuples) {
+      for (size_t type = 0; type < types; ++type) {
+        longer.push_back(tuple);
+        longer.back().push_back(type);
+      }
+    }
+    tuples = std::move(longer);
+  }
+  return tuples;
+}
+
+// The op on arguments of rank 0, special operands included or as constants of 0.
+Program Prototype(const OpInfo& info, ElementType input, ElementType result, bool special_operands_are_arguments) {
+  auto scalar = [](ElementType type) { return ValueType{Container::kTensor, {Shape(), type}}; };
+  OpSignature signature{std::string(info.name), {}, scalar(result)};
+  const size_t operands = special_operands_are_arguments ? info.operands.size() : BroadcastOperandCount(info);
+  for (const OperandRole role : info.operands.first(operands)) {
+    const bool is_condition = role == OperandRole::kCondition;
+    signature.operands.push_back(scalar(is_condition ? ElementType::kI1 : input));
+  }
+  return ProgramOf(signature).value();
+}
+
+// Adds every shape of an element type; returns the first one's number.
+size_t AddTypes(const std::vector<Shape>& shapes, Container container, ElementType type, SweepSpace* space) {
+  for (const Shape& shape : shapes) space->types.push_back({container, {shape, type}});
+  return space->types.size() - shapes.size();
+}
+
+std::vector<size_t> Numbers(size_t first, size_t count) {
+  std::vector<size_t> numbers(count);
+  std::iota(numbers.begin(), numbers.end(), first);
+  return numbers;
+}
+
+// Tuples of shapes, `operands[i]` being the type number of operand i's first shape, and a result type per shape.
+void AddShapeTuples(const std::vector<size_t>& operands, size_t result, size_t shapes, bool one_order,
+                    SweepSpace* space) {
+  space->tuples = one_order ? OneOrderEach(shapes, operands.size()) : AllTuples(shapes, operands.size());
+  for (std::vector<size_t>& tuple : space->tuples) {
+    for (size_t i = 0; i < tuple.size(); ++i) tuple[i] += operands[i];
+  }
+  space->results = Numbers(result, shapes);
+}
+
+bool IsTooMuchForEveryOrder(size_t operands, int max_rank) { return operands >= 3 && max_rank >= 3; }
+
+SweepSpace ShapesOf(const OpInfo& info, const TypeSweepOptions& options) {
+  const std::vector<Shape> shapes = Shapes(options.max_rank, options.dims);
+  const TypeTuple& tuple = info.spec_types.front();
+  SweepSpace space{.op = std::string(info.name), .prototype = Prototype(info, tuple.input, tuple.result, false)};
+  std::vector<size_t> operands;
+  for (const TensorType& argument : space.prototype->arguments) {
+    operands.push_back(AddTypes(shapes, Container::kTensor, argument.element_type, &space));
+  }
+  const size_t result = AddTypes(shapes, Container::kTensor, tuple.result, &space);
+  AddShapeTuples(operands, result, shapes.size(), IsTooMuchForEveryOrder(operands.size(), options.max_rank), &space);
+  return space;
+}
+
+// All element types on tensor<1x...>, the first input's being `input`: attributes are of its type.
+SweepSpace ElementTypesOf(const OpInfo& info, ElementType input) {
+  SweepSpace space{.op = std::string(info.name), .prototype = Prototype(info, input, input, true)};
+  for (const ElementTypeInfo& type : AllElementTypes()) {
+    AddTypes({Shape({Dim::Static(1)})}, Container::kTensor, type.type, &space);
+  }
+  const size_t first_input = static_cast<size_t>(
+      std::find(info.operands.begin(), info.operands.end(), OperandRole::kInput) - info.operands.begin());
+  for (std::vector<size_t>& tuple : AllTuples(space.types.size(), info.operands.size())) {
+    if (space.types[tuple[first_input]].type.element_type == input) space.tuples.push_back(std::move(tuple));
+  }
+  space.results = Numbers(0, space.types.size());
+  return space;
+}
+
+SweepSpace ProbeOverShapes(size_t operands, int max_rank, const TypeSweepOptions& options) {
+  constexpr ElementType kElementTypes[] = {ElementType::kI1, ElementType::kI32, ElementType::kF16};
+  const std::vector<Shape> shapes = Shapes(max_rank, options.dims);
+  SweepSpace space{.op = kProbeOp};
+  std::vector<size_t> firsts;
+  for (size_t i = 0; i < operands; ++i) {
+    firsts.push_back(AddTypes(shapes, Container::kTensor, kElementTypes[i % std::size(kElementTypes)], &space));
+  }
+  const size_t result = AddTypes(shapes, Container::kTensor, ElementType::kI64, &space);
+  AddShapeTuples(firsts, result, shapes.size(), IsTooMuchForEveryOrder(operands, max_rank), &space);
+  return space;
+}
+
+int ProbeRank(size_t operands, const TypeSweepOptions& options) {
+  return operands <= 3 ? options.max_rank : std::min(options.max_rank, 1);
+}
+
+constexpr int kContainersRank = 2;
+
+// Vectors have static dimensions of at least 1.
+std::vector<Dim> VectorDims(std::vector<Dim> dims) {
+  std::erase_if(dims, [](Dim dim) { return dim.IsDynamic() || dim.Is(0); });
+  return dims;
+}
+
+// Tensors, vectors and scalars in any mixture.
+SweepSpace ProbeOverContainers(size_t operands, const TypeSweepOptions& options) {
+  const int max_rank = std::min(options.max_rank, kContainersRank);
+  std::vector<Shape> vectors = Shapes(max_rank, VectorDims(options.dims));
+  vectors.erase(vectors.begin());  // unranked
+  SweepSpace space{.op = kProbeOp};
+  AddTypes(Shapes(max_rank, options.dims), Container::kTensor, ElementType::kI32, &space);
+  AddTypes(vectors, Container::kVector, ElementType::kI32, &space);
+  AddTypes({Shape()}, Container::kScalar, ElementType::kI32, &space);
+  space.results = Numbers(0, space.types.size());
+  space.tuples = AllTuples(space.types.size(), operands);
+  return space;
+}
+
+// ---- Decisions ----
+
+struct Decided {
+  Verdict verdict = Verdict::kAgree;
+  absl::string_view rule;
+  std::string expected, actual;
+};
+
+// What the documents and MLIR say of one op; the texts only where they differ.
+Decided Compare(const Legality& legality, const Decider::Answer& answer, InferenceGrade grade) {
+  const std::string expected = absl::StrCat(Name(legality.answer), " [", legality.rule, "]");
+  if (answer.accepted && legality.answer == Answer::kRefuse) {
+    return {Verdict::kFalseAccept, legality.rule, expected, "accepted by the verifier"};
+  }
+  if (!answer.accepted && legality.answer == Answer::kAccept) {
+    return {Verdict::kFalseReject, legality.rule, expected, absl::StrCat("refused: ", answer.diagnostic)};
+  }
+  auto text = [](const std::optional<Shape>& shape) { return shape ? ToString(*shape) : "no shape"; };
+  return {Verdict::kWrongInference, legality.inferred ? "infer.shape" : "infer.unranked-operands",
+          absl::StrCat("inferred shape: ", text(legality.inferred)), absl::StrCat("inferred: ", text(answer.inferred))};
+}
+
+Judgement JudgementOf(const Legality& legality, const Decided& decided) {
+  Judgement judgement;
+  judgement.verdict = decided.verdict;
+  judgement.stage = decided.verdict == Verdict::kWrongInference ? Stage::kInfer : Stage::kVerify;
+  judgement.rule = std::string(decided.rule);
+  judgement.beyond_spec = legality.beyond_spec;
+  return judgement;
+}
+
+// Asks both sides about part of a space.
+class SpaceSweep {
+ public:
+  SpaceSweep(Toolchain& toolchain, const SweepSpace& space, const Policies& policies)
+      : space_(space),
+        policies_(policies),
+        decider_(toolchain.CreateDecider(space.prototype ? &*space.prototype : nullptr, space.types)) {
+    if (space.prototype) program_ = *space.prototype;
+    probe_.op = space.op;
+  }
+
+  SweepCounts Sweep(size_t begin, size_t end) && {
+    for (size_t i = begin; i < end; ++i) {
+      SetOperands(space_.tuples[i]);
+      for (const size_t result : space_.results) Decide(space_.tuples[i], result);
+    }
+    for (const auto& [rule, count] : rules_) counts_.rules[std::string(rule)] = count;
+    return std::move(counts_);
+  }
+
+ private:
+  void SetOperands(const std::vector<size_t>& tuple) {
+    if (space_.prototype) {
+      for (size_t i = 0; i < tuple.size(); ++i) program_.arguments[i] = space_.types[tuple[i]].type;
+    } else {
+      probe_.operands.clear();
+      for (const size_t type : tuple) probe_.operands.push_back(space_.types[type]);
+    }
+  }
+
+  void Decide(const std::vector<size_t>& tuple, size_t result) {
+    if (space_.prototype) {
+      program_.ops[0].result = space_.types[result].type;
+    } else {
+      probe_.result = space_.types[result];
+    }
+    const Decider::Answer& answer = decider_->Decide(tuple, result);
+    const Legality legality =
+        space_.prototype ? JudgeLegality(program_, program_.ops[0], policies_) : JudgeProbe(probe_, policies_);
+    ++counts_.decisions;
+    counts_.accepted += answer.accepted ? 1 : 0;
+    ++rules_[legality.rule];
+    InferenceGrade grade = InferenceGrade::kEqual;
+    const bool decision_agrees =
+        legality.answer == Answer::kEither || answer.accepted == (legality.answer == Answer::kAccept);
+    if (answer.accepted && legality.answer == Answer::kAccept)
+      grade = GradeInference(legality.inferred, answer.inferred);
+    if (grade == InferenceGrade::kLessPrecise) ++counts_.notes["infer.less-precise"];
+    if (!decision_agrees || grade == InferenceGrade::kWrong) Disagree(legality, answer, grade);
+  }
+
+  void Disagree(const Legality& legality, const Decider::Answer& answer, InferenceGrade grade) {
+    const Decided decided = Compare(legality, answer, grade);
+    const Judgement judgement = JudgementOf(legality, decided);
+    Observation observation;
+    if (!answer.diagnostic.empty()) observation.diagnostics = {answer.diagnostic};
+    // As a campaign would sign it.
+    const std::string signature = space_.prototype
+                                      ? FindingSignature({.program = program_, .runs = {}}, observation, judgement)
+                                      : ProbeSignature(probe_, judgement);
+    SweepDisagreement& disagreement = counts_.disagreements[signature];
+    if (disagreement.count++ > 0) return;
+    disagreement.signature = signature;
+    disagreement.verdict = decided.verdict;
+    disagreement.op = space_.op;
+    disagreement.beyond_spec = legality.beyond_spec;
+    disagreement.signature_of_op = space_.prototype ? Signature(program_, program_.ops[0]) : ToString(probe_);
+    disagreement.expected = decided.expected;
+    disagreement.actual = decided.actual;
+  }
+
+  const SweepSpace& space_;
+  const Policies& policies_;
+  const std::unique_ptr<Decider> decider_;
+  Program program_;
+  OpSignature probe_;
+  absl::flat_hash_map<absl::string_view, uint64_t> rules_;
+  SweepCounts counts_;
+};
+
+// ---- Tasks ----
+
+struct SweepTask {
+  size_t space = 0, begin = 0, end = 0;  // tuples of that space
+};
+
+// Large enough that starting it costs nothing, small enough that progress shows and cores share.
+constexpr uint64_t kDecisionsPerTask = 20000;
+
+std::vector<SweepTask> TasksOf(const std::vector<SweepSpace>& spaces) {
+  std::vector<SweepTask> tasks;
+  for (size_t space = 0; space < spaces.size(); ++space) {
+    const size_t step = std::max<size_t>(1, kDecisionsPerTask / spaces[space].results.size());
+    for (size_t begin = 0; begin < spaces[space].tuples.size(); begin += step) {
+      tasks.push_back({space, begin, std::min(begin + step, spaces[space].tuples.size())});
+    }
+  }
+  return tasks;
+}
+
+// MLIR died on this task of one tuple.
+SweepCounts Death(const SweepSpace& space, const SweepTask& task, const Observation& death) {
+  OpSignature about{space.op, {}, {}};
+  for (const size_t type : space.tuples[task.begin]) about.operands.push_back(space.types[type]);
+  about.result = space.types[space.results.front()];
+  SweepDisagreement disagreement;
+  disagreement.verdict = Verdict::kCrash;
+  disagreement.signature = absl::StrCat(Name(disagreement.verdict), "/", space.op, "/run.signal/", Name(death.stage));
+  disagreement.op = space.op;
+  disagreement.count = 1;
+  disagreement.signature_of_op = absl::StrCat(ToString(about), ", or with another result type");
+  disagreement.expected = "an answer";
+  disagreement.actual = Summarize(death);
+  SweepCounts counts;
+  counts.disagreements[disagreement.signature] = std::move(disagreement);
+  return counts;
+}
+
+}  // namespace
+
+std::vector<std::vector<size_t>> OneOrderEach(size_t types, size_t count) {
+  std::vector<std::vector<size_t>> tuples;
+  std::vector<size_t> multiset(count, 0);  // ascending
+  for (size_t turn = 0;; ++turn) {
+    std::vector<size_t> tuple = multiset;
+    // The orders of a multiset by turns: rotated, and every other time reversed.
+    std::rotate(tuple.begin(), tuple.begin() + static_cast<ptrdiff_t>(turn % count), tuple.end());
+    if (turn / count % 2 == 1) std::reverse(tuple.begin(), tuple.end());
+    tuples.push_back(std::move(tuple));
+    size_t at = count;
+    while (at > 0 && multiset[at - 1] == types - 1) --at;
+    if (at == 0) return tuples;
+    std::fill(multiset.begin() + static_cast<ptrdiff_t>(at) - 1, multiset.end(), multiset[at - 1] + 1);
+  }
+}
+
+double CountDecisions(const TypeSweepOptions& options) {
+  auto shapes = [](int max_rank, size_t dims) {
+    double count = 0;
+    for (int rank = 0; rank <= max_rank; ++rank) count += std::pow(dims, rank);
+    return count;
+  };
+  auto over_shapes = [&](size_t operands, int max_rank) {
+    const double types = 1 + shapes(max_rank, options.dims.size());
+    if (!IsTooMuchForEveryOrder(operands, max_rank)) return std::pow(types, operands + 1);
+    double multisets = 1;
+    for (size_t i = 0; i < operands; ++i) multisets *= (types + static_cast<double>(i)) / (static_cast<double>(i) + 1);
+    return std::round(multisets) * types;
+  };
+  double decisions = 0;
+  for (const OpKind op : OpsOf(options)) {
+    decisions += over_shapes(BroadcastOperandCount(Info(op)), options.max_rank) +
+                 std::pow(AllElementTypes().size(), Info(op).operands.size() + 1);
+  }
+  if (options.probe) {
+    for (size_t operands = 0; operands <= 6; ++operands)
+      decisions += over_shapes(operands, ProbeRank(operands, options));
+    const int max_rank = std::min(options.max_rank, kContainersRank);
+    const double types =
+        1 + shapes(max_rank, options.dims.size()) + shapes(max_rank, VectorDims(options.dims).size()) + 1;
+    decisions += std::pow(types, 2) + std::pow(types, 3);
+  }
+  return decisions;
+}
+
+std::vector<SweepSpace> SweepSpaces(const TypeSweepOptions& options) {
+  std::vector<SweepSpace> spaces;
+  for (const OpKind op : OpsOf(options)) {
+    spaces.push_back(ShapesOf(Info(op), options));
+    for (const ElementTypeInfo& type : AllElementTypes()) spaces.push_back(ElementTypesOf(Info(op), type.type));
+  }
+  if (options.probe) {
+    for (size_t operands = 0; operands <= 6; ++operands) {
+      spaces.push_back(ProbeOverShapes(operands, ProbeRank(operands, options), options));
+    }
+    for (size_t operands = 1; operands <= 2; ++operands) spaces.push_back(ProbeOverContainers(operands, options));
+  }
+  return spaces;
+}
+
+absl::StatusOr<SweepSummary> RunTypeSweep(Toolchain& toolchain, const TypeSweepOptions& options,
+                                          const std::atomic<bool>* stop,
+                                          absl::FunctionRef<void(uint64_t decided, uint64_t all)> progress) {
+  const std::vector<SweepSpace> spaces = SweepSpaces(options);
+  std::vector<SweepTask> tasks = TasksOf(spaces);
+  uint64_t all = 0, decided = 0;
+  for (const SweepSpace& space : spaces) all += space.decisions();
+  std::vector<SweepCounts> counts(tasks.size());
+  absl::Status malformed;
+  const absl::Time start = absl::Now();
+  PoolOptions pool;
+  pool.jobs = options.jobs;
+  // A task that MLIR does not survive is asked again tuple by tuple, which adds tasks.
+  for (size_t at = 0; at < tasks.size() && !(stop != nullptr && *stop);) {
+    const absl::Status status = RunTasks(
+        pool, stop,
+        [&]() -> std::optional<uint64_t> { return at < tasks.size() ? std::optional<uint64_t>(at++) : std::nullopt; },
+        [&](uint64_t number, bool*) {
+          const SweepTask& task = tasks[number];
+          return Dump(ToJson(SpaceSweep(toolchain, spaces[task.space], options.policies).Sweep(task.begin, task.end)),
+                      -1);
+        },
+        [&](TaskResult result) {
+          const SweepTask task = tasks[result.task];
+          if (!result.death) {
+            absl::StatusOr<SweepCounts> parsed = SweepCountsFromJson(ParseJson(result.payload).value_or(Json()));
+            if (!parsed.ok()) malformed.Update(parsed.status());
+            if (parsed.ok()) counts[result.task] = *std::move(parsed);
+          } else if (task.end - task.begin == 1) {
+            counts[result.task] = Death(spaces[task.space], task, *result.death);
+          } else {
+            for (size_t i = task.begin; i < task.end; ++i) tasks.push_back({task.space, i, i + 1});
+            counts.resize(tasks.size());
+          }
+          decided += counts[result.task].decisions;
+          progress(decided, all);
+        });
+    if (!status.ok()) return status;
+  }
+  if (!malformed.ok()) return malformed;
+
+  SweepSummary summary;
+  summary.provenance = Provenance(options.command_line, toolchain, "");
+  summary.jobs = options.jobs;
+  summary.interrupted = stop != nullptr && *stop;
+  summary.elapsed_seconds = absl::ToDoubleSeconds(absl::Now() - start);
+  for (size_t i = 0; i < tasks.size(); ++i) summary.by_op[spaces[tasks[i].space].op].Add(counts[i]);
+  for (auto& [op, of_op] : summary.by_op) {
+    for (auto& [signature, disagreement] : of_op.disagreements) {
+      if (const KnownDivergences::Entry* known = options.known.Find(signature)) {
+        disagreement.known_reason = known->reason;
+      }
+    }
+    summary.total.Add(of_op);
+  }
+  return summary;
+}
+
+}  // namespace tosaic

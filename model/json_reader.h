@@ -1,0 +1,110 @@
+// JsonReader: strict reading of JSON, every error naming its place ("runs[0][1].data: ..."). For model/ only.
+#ifndef TOSAIC_MODEL_JSON_READER_H_
+#define TOSAIC_MODEL_JSON_READER_H_
+
+#include <algorithm>
+#include <cstdint>
+#include <initializer_list>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/string_view.h"
+#include "model/json.h"
+
+namespace tosaic {
+
+// A cursor into a JSON document that knows where it stands. The first thing that is wrong is kept in *status and
+// makes every later read return a default, so that callers read straight on and check once.
+class JsonReader {
+ public:
+  JsonReader(const Json* json, std::string path, absl::Status* status)
+      : json_(json), path_(std::move(path)), status_(status) {}
+
+  bool Has(absl::string_view key) const { return json_->is_object() && json_->contains(std::string(key)); }
+
+  JsonReader Field(absl::string_view key) const {
+    std::string path = path_.empty() ? std::string(key) : absl::StrCat(path_, ".", key);
+    if (!status_->ok()) return {&Null(), path, status_};
+    if (!json_->is_object()) Fail("an object is needed here");
+    if (status_->ok() && !Has(key)) Fail(absl::StrCat("the key \"", key, "\" is missing"));
+    return {status_->ok() ? &(*json_)[std::string(key)] : &Null(), path, status_};
+  }
+
+  std::vector<JsonReader> Elements() const {
+    std::vector<JsonReader> elements;
+    if (status_->ok() && !json_->is_array()) Fail("an array is needed here");
+    if (!status_->ok()) return elements;
+    for (size_t i = 0; i < json_->size(); ++i) {
+      elements.push_back({&(*json_)[i], absl::StrCat(path_, "[", i, "]"), status_});
+    }
+    return elements;
+  }
+
+  bool IsNull() const { return json_->is_null(); }
+  // Requires an object with none but these keys: a misspelt one would change what a case means without a word.
+  void AllowOnly(std::initializer_list<absl::string_view> keys) const {
+    if (status_->ok() && !json_->is_object()) Fail("an object is needed here");
+    if (!status_->ok()) return;
+    for (const auto& [key, value] : json_->items()) {
+      if (std::find(keys.begin(), keys.end(), absl::string_view(key)) == keys.end()) {
+        Fail(absl::StrCat("the key ", Dump(Json(key), -1), " is none of ", absl::StrJoin(keys, ", ")));
+      }
+    }
+  }
+
+  std::string String() const {
+    if (status_->ok() && !json_->is_string()) Fail("a string is needed here");
+    return status_->ok() ? json_->get<std::string>() : "";
+  }
+  int64_t Int() const {
+    if (status_->ok() && !json_->is_number_integer()) Fail("an integer is needed here");
+    return status_->ok() ? json_->get<int64_t>() : 0;
+  }
+  double Double() const {
+    if (status_->ok() && !json_->is_number()) Fail("a number is needed here");
+    return status_->ok() ? json_->get<double>() : 0;
+  }
+  bool Bool() const {
+    if (status_->ok() && !json_->is_boolean()) Fail("true or false is needed here");
+    return status_->ok() && json_->get<bool>();
+  }
+
+  // Keeps the value, or records why there is none.
+  template <typename T>
+  T Take(absl::StatusOr<T> value) const {
+    if (value.ok()) return *std::move(value);
+    Fail(value.status().message());
+    return T();
+  }
+  template <typename T>
+  T Take(std::optional<T> value, absl::string_view what_would_be_right) const {
+    if (value) return *value;
+    // Only a string gets here without an earlier failure: the rest may be too deep to print.
+    if (status_->ok()) Fail(absl::StrCat(Dump(*json_, -1), " is not ", what_would_be_right));
+    return T();
+  }
+
+  void Fail(absl::string_view what) const {
+    if (status_->ok()) *status_ = absl::InvalidArgumentError(absl::StrCat(path_.empty() ? "case" : path_, ": ", what));
+  }
+  bool ok() const { return status_->ok(); }
+
+ private:
+  static const Json& Null() {
+    static const Json& null = *new Json();
+    return null;
+  }
+  const Json* json_;
+  std::string path_;
+  absl::Status* status_;
+};
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_MODEL_JSON_READER_H_

@@ -1,0 +1,82 @@
+#include "model/spec_case.h"
+
+#include <utility>
+
+#include "model/json.h"
+#include "model/json_reader.h"
+
+namespace tosaic {
+namespace {
+
+constexpr int kProbeFormatVersion = 1;
+
+Json ToJson(const Expectation& expected) {
+  return Json{{"decision", expected.decision},
+              {"rule", expected.rule},
+              {"inferred", expected.inferred ? Json(*expected.inferred) : Json()}};
+}
+
+Expectation ReadExpectation(const JsonReader& reader) {
+  reader.AllowOnly({"decision", "rule", "inferred"});
+  Expectation expected;
+  expected.decision = reader.Field("decision").String();
+  if (expected.decision != "accept" && expected.decision != "refuse" && expected.decision != "either") {
+    reader.Field("decision").Fail("it must be accept, refuse or either");
+  }
+  expected.rule = reader.Field("rule").String();
+  if (const JsonReader inferred = reader.Field("inferred"); !inferred.IsNull()) expected.inferred = inferred.String();
+  return expected;
+}
+
+absl::StatusOr<OpSignature> ReadProbe(const JsonReader& reader) {
+  reader.AllowOnly({"tosaic_probe", "origin", "probe", "expected"});
+  if (reader.Field("tosaic_probe").Int() != kProbeFormatVersion) {
+    reader.Field("tosaic_probe").Fail("this build reads version 1");
+  }
+  const std::string text = reader.Field("probe").String();
+  if (!reader.ok()) return OpSignature();
+  absl::StatusOr<OpSignature> probe = ParseOpSignature(text);
+  if (probe.ok() && probe->op != kProbeOp) {
+    return absl::InvalidArgumentError(absl::StrCat("probe: its op is '", kProbeOp, "'"));
+  }
+  if (!probe.ok()) return absl::InvalidArgumentError(absl::StrCat("probe: ", probe.status().message()));
+  return probe;
+}
+
+}  // namespace
+
+absl::StatusOr<SpecCase> SpecCaseFromText(absl::string_view text) {
+  const absl::StatusOr<Json> json = ParseJson(text);
+  if (!json.ok()) return json.status();
+  absl::Status status;
+  const JsonReader reader(&*json, "", &status);
+  SpecCase spec_case;
+  if (reader.Has("tosaic_probe")) {
+    absl::StatusOr<OpSignature> probe = ReadProbe(reader);
+    if (!status.ok()) return status;
+    if (!probe.ok()) return probe.status();
+    spec_case.subject = *std::move(probe);
+    if (reader.Has("origin")) spec_case.origin = reader.Field("origin").String();
+  } else {
+    absl::StatusOr<Case> test_case = CaseFromJson(*json);
+    if (!test_case.ok()) return test_case.status();
+    spec_case.origin = test_case->origin;
+    spec_case.subject = *std::move(test_case);
+  }
+  if (reader.Has("expected")) spec_case.expected = ReadExpectation(reader.Field("expected"));
+  if (!status.ok()) return status;
+  return spec_case;
+}
+
+std::string SpecCaseToText(const SpecCase& spec_case) {
+  Json json;
+  if (const OpSignature* probe = spec_case.probe()) {
+    json = Json{{"tosaic_probe", kProbeFormatVersion}, {"origin", spec_case.origin}, {"probe", ToString(*probe)}};
+  } else {
+    json = ToJson(*spec_case.test_case());
+  }
+  if (spec_case.expected) json["expected"] = ToJson(*spec_case.expected);
+  return Dump(json, 2) + "\n";
+}
+
+}  // namespace tosaic

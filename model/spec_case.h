@@ -1,0 +1,41 @@
+// SpecCase: what a case file may hold beyond a plain case: a probe of the trait in the place of a program, and what the
+// document that it was taken from says of it.
+#ifndef TOSAIC_MODEL_SPEC_CASE_H_
+#define TOSAIC_MODEL_SPEC_CASE_H_
+
+#include <optional>
+#include <string>
+#include <variant>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "model/op_signature.h"
+#include "model/program.h"
+
+namespace tosaic {
+
+struct Expectation {
+  std::string decision;                 // "accept", "refuse", "either": on the whole program
+  std::string rule;                     // label of the rule that decides
+  std::optional<std::string> inferred;  // the last op's inferred type in MLIR's spelling; none: nothing can be inferred
+
+  friend bool operator==(const Expectation& a, const Expectation& b) = default;
+};
+
+struct SpecCase {
+  std::variant<Case, OpSignature> subject;
+  std::string origin;
+  std::optional<Expectation> expected;
+
+  const Case* test_case() const { return std::get_if<Case>(&subject); }
+  const OpSignature* probe() const { return std::get_if<OpSignature>(&subject); }
+};
+
+// A case file with the key `expected`, or without; or {"tosaic_probe": 1, "origin": ..., "probe": "broadcastable(...)
+// -> ...", "expected": ...} (docs/case-format.md). Strict, as CaseFromJson.
+absl::StatusOr<SpecCase> SpecCaseFromText(absl::string_view text);
+std::string SpecCaseToText(const SpecCase& spec_case);
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_MODEL_SPEC_CASE_H_

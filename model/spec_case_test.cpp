@@ -1,0 +1,65 @@
+#include "model/spec_case.h"
+
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
+#include "gtest/gtest.h"
+#include "model/json.h"
+
+namespace tosaic {
+namespace {
+
+constexpr char kProbe[] = R"({
+  "tosaic_probe": 1,
+  "origin": "a document",
+  "probe": "broadcastable(tensor<4xi32>) -> tensor<?xi32>",
+  "expected": {
+    "decision": "accept",
+    "rule": "bcast.verify.static-dyn",
+    "inferred": "tensor<4xi32>"
+  }
+}
+)";
+
+constexpr char kCase[] = R"({"tosaic_case": 1, "route": "loops", "program": {"arguments": ["tensor<2xf32>"],
+  "constants": [], "ops": [{"op": "abs", "operands": ["%arg0"], "attributes": {}, "result": "tensor<3xf32>"}],
+  "results": ["%0"]}, "runs": [], "expected": {"decision": "refuse", "rule": "bcast.verify.different",
+  "inferred": "tensor<2xf32>"}})";
+
+TEST(SpecCase, AProbeRoundTrips) {
+  const absl::StatusOr<SpecCase> spec_case = SpecCaseFromText(kProbe);
+  ASSERT_TRUE(spec_case.ok()) << spec_case.status();
+  ASSERT_NE(spec_case->probe(), nullptr);
+  EXPECT_EQ(ToString(*spec_case->probe()), "broadcastable(tensor<4xi32>) -> tensor<?xi32>");
+  EXPECT_EQ(spec_case->origin, "a document");
+  EXPECT_EQ(spec_case->expected->inferred, "tensor<4xi32>");
+  EXPECT_EQ(SpecCaseToText(*spec_case), kProbe);
+}
+
+TEST(SpecCase, ACaseMayHaveAnExpectationAndIsOneWithoutIt) {
+  const absl::StatusOr<SpecCase> spec_case = SpecCaseFromText(kCase);
+  ASSERT_TRUE(spec_case.ok()) << spec_case.status();
+  ASSERT_NE(spec_case->test_case(), nullptr);
+  EXPECT_EQ(spec_case->expected, (Expectation{"refuse", "bcast.verify.different", "tensor<2xf32>"}));
+  EXPECT_EQ(*CaseFromText(kCase), *spec_case->test_case());
+  EXPECT_EQ(SpecCaseFromText(SpecCaseToText(*spec_case))->expected, spec_case->expected);
+}
+
+TEST(SpecCase, RefusesWithThePlace) {
+  struct Row {
+    const char *what, *instead, *message;
+  };
+  for (const Row& row : {Row{"\"tosaic_probe\": 1", "\"tosaic_probe\": 2", "tosaic_probe: this build reads version 1"},
+                         Row{"tensor<?xi32>\"", "tensor<?xi33>\"", "probe: expected a dimension"},
+                         Row{"broadcastable(", "add(", "probe: its op is 'broadcastable'"},
+                         Row{"\"accept\"", "\"yes\"", "expected.decision: it must be accept, refuse or either"},
+                         Row{"\"rule\"", "\"rules\"", "expected: the key \"rules\" is none of"},
+                         Row{"\"origin\"", "\"orgin\"", "the key \"orgin\" is none of"}}) {
+    const std::string text = absl::StrReplaceAll(kProbe, {{row.what, row.instead}});
+    const absl::Status status = SpecCaseFromText(text).status();
+    EXPECT_TRUE(absl::StrContains(status.message(), row.message)) << status;
+  }
+}
+
+}  // namespace
+}  // namespace tosaic

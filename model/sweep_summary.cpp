@@ -1,0 +1,68 @@
+#include "model/sweep_summary.h"
+
+#include "absl/status/status.h"
+
+namespace tosaic {
+
+void SweepCounts::Add(const SweepCounts& other) {
+  decisions += other.decisions;
+  accepted += other.accepted;
+  for (const auto& [rule, count] : other.rules) rules[rule] += count;
+  for (const auto& [note, count] : other.notes) notes[note] += count;
+  for (const auto& [signature, disagreement] : other.disagreements) {
+    const auto [at, is_new] = disagreements.emplace(signature, disagreement);
+    if (!is_new) at->second.count += disagreement.count;
+  }
+}
+
+Json ToJson(const SweepDisagreement& disagreement) {
+  return Json{{"signature", disagreement.signature},
+              {"verdict", std::string(Name(disagreement.verdict))},
+              {"op", disagreement.op},
+              {"beyond_spec", disagreement.beyond_spec},
+              {"known_reason", disagreement.known_reason},
+              {"count", disagreement.count},
+              {"first", disagreement.signature_of_op},
+              {"expected", disagreement.expected},
+              {"actual", disagreement.actual}};
+}
+
+Json ToJson(const SweepCounts& counts) {
+  Json disagreements = Json::array();
+  for (const auto& [signature, disagreement] : counts.disagreements) disagreements.push_back(ToJson(disagreement));
+  return Json{{"decisions", counts.decisions},
+              {"accepted", counts.accepted},
+              {"rules", counts.rules},
+              {"notes", counts.notes},
+              {"disagreements", disagreements}};
+}
+
+absl::StatusOr<SweepCounts> SweepCountsFromJson(const Json& json) {
+  SweepCounts counts;
+  try {
+    counts.decisions = json.at("decisions").get<uint64_t>();
+    counts.accepted = json.at("accepted").get<uint64_t>();
+    json.at("rules").get_to(counts.rules);
+    json.at("notes").get_to(counts.notes);
+    for (const Json& entry : json.at("disagreements")) {
+      SweepDisagreement disagreement;
+      entry.at("signature").get_to(disagreement.signature);
+      const std::optional<Verdict> verdict = FindVerdict(entry.at("verdict").get<std::string>());
+      if (!verdict) return absl::InternalError("a sweep's counts name no verdict");
+      disagreement.verdict = *verdict;
+      entry.at("op").get_to(disagreement.op);
+      entry.at("beyond_spec").get_to(disagreement.beyond_spec);
+      entry.at("known_reason").get_to(disagreement.known_reason);
+      entry.at("count").get_to(disagreement.count);
+      entry.at("first").get_to(disagreement.signature_of_op);
+      entry.at("expected").get_to(disagreement.expected);
+      entry.at("actual").get_to(disagreement.actual);
+      counts.disagreements[disagreement.signature] = std::move(disagreement);
+    }
+  } catch (const Json::exception& error) {
+    return absl::InternalError(std::string("a sweep's counts: ") + error.what());
+  }
+  return counts;
+}
+
+}  // namespace tosaic

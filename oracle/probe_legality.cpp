@@ -1,0 +1,84 @@
+#include "oracle/probe_legality.h"
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "absl/container/inlined_vector.h"
+#include "absl/strings/str_cat.h"
+#include "oracle/broadcast.h"
+
+namespace tosaic {
+
+Legality JudgeProbe(const OpSignature& probe, const Policies& policies) {
+  Legality legality;
+  auto decide = [&](const Decision& decision) {
+    legality.answer = decision.answer;
+    legality.rule = decision.rule;
+    legality.dim = decision.dim;
+  };
+  if (probe.operands.empty()) {
+    decide({Answer::kRefuse, "bcast.property.operands"});
+    return legality;
+  }
+  auto any = [&](Container container) {
+    return probe.result.container == container ||
+           std::any_of(probe.operands.begin(), probe.operands.end(),
+                       [&](const ValueType& operand) { return operand.container == container; });
+  };
+  if (any(Container::kScalar)) {
+    decide({Answer::kRefuse, "bcast.property.container"});
+    return legality;
+  }
+  auto has_zero = [](const ValueType& type) {
+    const Shape& shape = type.type.shape;
+    return shape.IsRanked() &&
+           std::find(shape.dims().begin(), shape.dims().end(), Dim::Static(0)) != shape.dims().end();
+  };
+  if (has_zero(probe.result) || std::any_of(probe.operands.begin(), probe.operands.end(), has_zero)) {
+    decide({Answer::kEither, "bcast.dimension.zero"});
+    return legality;
+  }
+  absl::InlinedVector<const Shape*, 6> shapes;
+  for (const ValueType& operand : probe.operands) shapes.push_back(&operand.type.shape);
+  ShapeInference inference = InferResultShape(shapes);
+  decide(VerifyResult(inference, probe.result.type.shape, policies));
+  legality.inferred = std::move(inference.shape);
+  const bool mixed = any(Container::kTensor) && any(Container::kVector);
+  if (mixed && legality.answer == Answer::kAccept) decide({Answer::kEither, "bcast.property.mixed"});
+  return legality;
+}
+
+Judgement JudgeProbe(const OpSignature& probe, const Observation& observation, const Policies& policies) {
+  const Legality legality = JudgeProbe(probe, policies);
+  Judgement judgement;
+  judgement.stage = observation.stage;
+  judgement.rule = std::string(legality.rule);
+  judgement.expected = absl::StrCat(Name(legality.answer), " [", legality.rule, "]");
+  judgement.actual = Summarize(observation);
+  const bool refused = observation.outcome == Outcome::kRefused;
+  if (!refused && observation.outcome != Outcome::kCompleted) {
+    judgement.verdict = observation.outcome == Outcome::kToolFailure ? Verdict::kHarnessFault
+                        : observation.outcome == Outcome::kDeadline  ? Verdict::kTimeout
+                                                                     : Verdict::kCrash;
+    return judgement;
+  }
+  if (legality.answer != Answer::kEither && refused != (legality.answer == Answer::kRefuse)) {
+    judgement.verdict = refused ? Verdict::kFalseReject : Verdict::kFalseAccept;
+    if (!refused) judgement.actual = "accepted by the verifier";
+    return judgement;
+  }
+  if (refused || observation.inferred.empty() || legality.answer == Answer::kEither) return judgement;
+  const std::optional<Shape>& inferred = observation.inferred.front();
+  const InferenceGrade grade = GradeInference(legality.inferred, inferred);
+  if (grade == InferenceGrade::kLessPrecise) judgement.notes.push_back("infer.less-precise");
+  if (grade != InferenceGrade::kWrong) return judgement;
+  judgement.verdict = Verdict::kWrongInference;
+  judgement.rule = legality.inferred ? "infer.shape" : "infer.unranked-operands";
+  judgement.expected = legality.inferred ? ToString(*legality.inferred) : "no shape";
+  judgement.actual = ToString(*inferred);
+  return judgement;
+}
+
+}  // namespace tosaic

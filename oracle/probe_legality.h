@@ -1,0 +1,31 @@
+// The Broadcastable trait alone, without what TOSA adds: what must be decided of an op that has the trait and any
+// number of operands (seeds/broadcastable-trait.txt, all of it).
+#ifndef TOSAIC_ORACLE_PROBE_LEGALITY_H_
+#define TOSAIC_ORACLE_PROBE_LEGALITY_H_
+
+#include "model/observation.h"
+#include "model/op_signature.h"
+#include "model/verdict.h"
+#include "oracle/legality.h"
+#include "oracle/policy.h"
+
+namespace tosaic {
+
+// The rules in the order in which they are asked, from the properties at the document's top:
+//   bcast.property.operands   at least one operand
+//   bcast.property.container  all operands and the result are tensors or vectors
+//   bcast.dimension.zero      a static dimension of 0 is in none of the document's three categories: either, and
+//   nothing
+//                             is said of the inferred shape                     (docs/contradictions.md, C6)
+//   bcast.*                   inference and verification                        (broadcast.h)
+//   bcast.property.mixed      tensors and vectors together: "tensor or vector" says neither yes nor no, so either;
+//   asked
+//                             last, because a shape that is refused is refused in every container
+Legality JudgeProbe(const OpSignature& probe, const Policies& policies);
+
+// Judges what a toolchain said of a probe: decision, then inference.
+Judgement JudgeProbe(const OpSignature& probe, const Observation& observation, const Policies& policies);
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_ORACLE_PROBE_LEGALITY_H_

@@ -1,0 +1,606 @@
+#include "tests/dumb_scalar_ops.h"
+
+#include <algorithm>
+#include <cfloat>
+#include <cmath>
+#include <cstdlib>
+#include <limits>
+
+namespace tosaic::dumb {
+namespace {
+
+using LongDouble = long double;
+using Int = __int128;
+using Kind = Answer::Kind;
+
+constexpr LongDouble kInfinity = std::numeric_limits<LongDouble>::infinity();
+constexpr LongDouble kPi = 3.14159265358979323846264338327950288L;
+// One rounding of a long double is off by 2^-64 of the value; this is a generous handful of them.
+constexpr LongDouble kRoundings = 0x1p-58L;
+// e to this power is within 2^(2^30), where MPFR's numbers end; beyond, an evaluation may overflow (Answer::open).
+constexpr LongDouble kFarExponent = 5e8L;
+
+// REQUIRES: |exponent| < 512, more than any element's.
+LongDouble PowerOfTwo(int exponent) {
+  static const auto powers = [] {
+    std::array<LongDouble, 1024> table;
+    for (int i = 0; i < 1024; ++i) table[i] = std::ldexp(LongDouble{1}, i - 512);
+    return table;
+  }();
+  return powers[exponent + 512];
+}
+LongDouble NormalMin(ElementType type) { return FormatOf(type).normal_min; }
+LongDouble NormalMax(ElementType type) { return FormatOf(type).normal_max; }
+int Fraction(ElementType type) { return FormatOf(type).fraction_bits; }
+int Base(ElementType type) { return type == ElementType::kF32 ? 3 : 1; }
+
+// --- Integers ---
+
+Int Width(ElementType type) { return BitWidth(type); }
+Int Min(ElementType type) { return -(Int{1} << (BitWidth(type) - 1)); }
+Int Max(ElementType type) { return -Min(type) - 1; }
+bool Fits(ElementType type, Int value) { return Min(type) <= value && value <= Max(type); }
+
+Int Unsigned(ElementType type, uint64_t bits) { return static_cast<Int>(bits) % (Int{1} << BitWidth(type)); }
+Int Signed(ElementType type, uint64_t bits) {
+  const Int value = Unsigned(type, bits);
+  if (type == ElementType::kI1) return value;
+  return value <= Max(type) ? value : value - (Int{1} << BitWidth(type));
+}
+
+Answer Integer(ElementType type, Int value) {
+  const Int modulus = Int{1} << BitWidth(type);
+  return Answer::Listed({static_cast<uint64_t>(((value % modulus) + modulus) % modulus)});
+}
+Answer IntegerIfItFits(ElementType type, Int value) {
+  return Fits(type, value) ? Integer(type, value) : Answer::Undefined();
+}
+Answer Bool(bool value) { return Answer::Listed({value ? 1u : 0u}); }
+
+// --- Floats ---
+
+bool IsNan(ElementType type, uint64_t bits) {
+  const Format& format = FormatOf(type);
+  return (bits & (format.sign() - 1)) > format.greatest + (format.has_infinity ? 1 : 0);
+}
+bool IsNan(const Input& in, int operand) { return IsNan(in.input, in.bits[operand]); }
+
+bool IsSubnormal(ElementType type, uint64_t bits) {
+  const LongDouble value = Decode(type, bits);
+  return value != 0 && std::fabs(value) < NormalMin(type);
+}
+
+// Exactly this float; a subnormal may be flushed to the zero of its sign, of fp8 apart.
+Answer ExactFloat(ElementType type, uint64_t bits) {
+  if (IsNan(type, bits)) return Answer::Nan();
+  if (IsSubnormal(type, bits) && !IsFp8(type)) return Answer::Listed({bits, bits & FormatOf(type).sign()});
+  return Answer::Listed({bits});
+}
+// The same, but a zero may have either sign: a flushed one too, "the sign of a zero result is free".
+Answer ExactFloatFreeZero(ElementType type, uint64_t bits) {
+  if (IsNan(type, bits)) return Answer::Nan();
+  if (std::fabs(Decode(type, bits)) < NormalMin(type)) return Answer::Listed({bits, 0, FormatOf(type).sign()});
+  return Answer::Listed({bits});
+}
+Answer ExactNearest(ElementType type, LongDouble value) { return ExactFloat(type, Nearest(type, value)); }
+
+// ulp(T, r)
+LongDouble Ulp(ElementType type, LongDouble r) {
+  const double rounded = static_cast<double>(r);
+  if (!std::isnormal(rounded)) return 0;
+  const Format& format = FormatOf(type);
+  return PowerOfTwo(std::max(std::ilogb(rounded), format.least_exponent()) - format.fraction_bits);
+}
+
+// AEB(T, m, b, l, d)
+LongDouble AbsoluteErrorBound(ElementType type, LongDouble m, LongDouble b, LongDouble l, int d) {
+  if (std::isinf(b) && m == 0) return 0;
+  LongDouble v = std::max(std::fabs(m), NormalMin(type));
+  if (l > 0) v = std::max(l / b, v);
+  return PowerOfTwo(-(Fraction(type) / d)) * v * b;
+}
+
+// within(T, test, ref, bound), without the rows of fp8, to which no op with a bound leads.
+bool Within(ElementType type, LongDouble test, LongDouble ref, LongDouble bound) {
+  if (std::isnan(ref)) return std::isnan(test);
+  if (!std::isfinite(bound)) return true;
+  if (ref < 0) {
+    test = -test;
+    ref = -ref;
+  }
+  LongDouble hi = ref + bound, lo = ref - bound;
+  if (hi > NormalMax(type)) hi = kInfinity;
+  if (lo > NormalMax(type)) lo = kInfinity;
+  if (lo < -NormalMax(type)) lo = -kInfinity;
+  if (test == 0) return lo < NormalMin(type);
+  return lo <= test && test <= hi;
+}
+
+Answer WithinBound(LongDouble reference, LongDouble bound, LongDouble slack) {
+  return {.kind = Kind::kWithin, .reference = reference, .bound = bound, .slack = slack};
+}
+// `reference` is one rounding away from the true value, unless `is_exact`.
+Answer WithinUlp(ElementType type, LongDouble reference, LongDouble n, bool is_exact) {
+  return WithinBound(reference, n * Ulp(type, reference), is_exact ? 0 : kRoundings * std::fabs(reference));
+}
+// Reference and bound come out of the C library, `amplified` times as inexact as one rounding.
+Answer WithinInexact(LongDouble reference, LongDouble bound, LongDouble amplified = 1) {
+  return WithinBound(reference, bound, kRoundings * amplified * (std::fabs(reference) + bound));
+}
+// Everything but a NaN.
+Answer AnyNumber() { return WithinBound(0, LDBL_MAX, 0); }
+// The reference is beyond a long double's range, with a bound of `relative` times itself.
+Answer BeyondRange(LongDouble relative) {
+  Answer answer = relative < 1 ? WithinBound(kInfinity, 0, 0) : AnyNumber();
+  answer.open = std::fabs(relative - 1) < kRoundings;
+  return answer;
+}
+
+// --- Ops with one operand ---
+
+LongDouble X(const Input& in) { return Decode(in.input, in.bits[0]); }
+LongDouble Y(const Input& in) { return Decode(in.input, in.bits[1]); }
+Int SignedX(const Input& in) { return Signed(in.input, in.bits[0]); }
+Int SignedY(const Input& in) { return Signed(in.input, in.bits[1]); }
+
+Answer Abs(const Input& in) {
+  if (IsFloat(in.input)) return ExactFloat(in.result, in.bits[0] & ~FormatOf(in.input).sign());
+  return IntegerIfItFits(in.result, SignedX(in) < 0 ? -SignedX(in) : SignedX(in));
+}
+
+Answer BitwiseNot(const Input& in) { return Integer(in.result, -SignedX(in) - 1); }
+
+Answer Ceil(const Input& in) {
+  const LongDouble x = X(in);
+  if (std::isnan(x)) return Answer::Nan();
+  if (x == 0 || std::isinf(x)) return ExactFloat(in.result, in.bits[0]);
+  return WithinUlp(in.result, std::ceil(x), 0.5, true);
+}
+
+Answer Floor(const Input& in) {
+  const LongDouble x = X(in);
+  if (std::isnan(x)) return Answer::Nan();
+  if (x == 0 || std::isinf(x)) return ExactFloat(in.result, in.bits[0]);
+  return WithinUlp(in.result, std::floor(x), 0.5, true);
+}
+
+Answer Clamp(const Input& in) {
+  const uint64_t min_bits = in.attributes.min_val->bits, max_bits = in.attributes.max_val->bits;
+  if (IsInteger(in.input)) {
+    return Integer(in.result, std::min(std::max(SignedX(in), Signed(in.input, min_bits)), Signed(in.input, max_bits)));
+  }
+  if (IsNan(in, 0)) {
+    const bool ignore = in.attributes.nan_mode == NanMode::kIgnore;
+    return ignore ? ExactFloatFreeZero(in.result, min_bits) : Answer::Nan();
+  }
+  if (X(in) < Decode(in.input, min_bits)) return ExactFloatFreeZero(in.result, min_bits);
+  if (X(in) > Decode(in.input, max_bits)) return ExactFloatFreeZero(in.result, max_bits);
+  return ExactFloatFreeZero(in.result, in.bits[0]);
+}
+
+Answer Clz(const Input& in) {
+  Int count = Width(in.input);
+  for (Int rest = Unsigned(in.input, in.bits[0]); rest > 0; rest /= 2) --count;
+  return Integer(in.result, count);
+}
+
+Answer Cos(const Input& in) {
+  const LongDouble x = X(in);
+  if (std::isnan(x) || std::isinf(x)) return Answer::Nan();
+  const LongDouble bound = AbsoluteErrorBound(in.result, 1 + std::fabs(x), 1, 0, 2);
+  return x == 0 ? WithinBound(1, bound, 0) : WithinInexact(std::cos(x), bound);
+}
+
+Answer Sin(const Input& in) {
+  const LongDouble x = X(in);
+  if (std::isnan(x) || std::isinf(x)) return Answer::Nan();
+  if (x == 0) return ExactFloat(in.result, in.bits[0]);
+  return WithinInexact(std::sin(x), std::max(AbsoluteErrorBound(in.result, x, 2, 0, 2), kPi * NormalMin(in.result)));
+}
+
+Answer Erf(const Input& in) {
+  const LongDouble x = X(in);
+  if (std::isnan(x)) return Answer::Nan();
+  const LongDouble reference = std::erf(x);
+  return WithinUlp(in.result, reference, 5, x == 0 || std::isinf(x));
+}
+
+Answer Exp(const Input& in) {
+  const LongDouble x = X(in);
+  if (std::isnan(x)) return Answer::Nan();
+  if (x == 0) return ExactNearest(in.result, 1);
+  if (std::isinf(x)) return ExactNearest(in.result, x < 0 ? 0 : kInfinity);
+  const LongDouble reference = std::exp(x), b = Base(in.result) + 2 * std::fabs(x);
+  if (!std::isinf(reference)) return WithinInexact(reference, AbsoluteErrorBound(in.result, reference, b, 0, 1));
+  Answer answer = BeyondRange(PowerOfTwo(-Fraction(in.result)) * b);
+  answer.open |= x > kFarExponent;
+  return answer;
+}
+
+Answer Log(const Input& in) {
+  const LongDouble x = X(in);
+  if (std::isnan(x) || x < 0) return Answer::Nan();
+  if (x == 0) return ExactNearest(in.result, -kInfinity);
+  if (std::isinf(x)) return ExactNearest(in.result, kInfinity);
+  const LongDouble reference = std::log(x);
+  return WithinInexact(reference, AbsoluteErrorBound(in.result, reference, 5, 0.5, 1));
+}
+
+Answer LogicalNot(const Input& in) { return Bool(in.bits[0] == 0); }
+
+Answer Negate(const Input& in) {
+  if (IsFloat(in.input)) return ExactFloat(in.result, in.bits[0] ^ FormatOf(in.input).sign());
+  const Int value = 0 - (SignedX(in) - SignedY(in)) + Signed(in.input, in.bits[2]);
+  if (in.input == ElementType::kI32) return IntegerIfItFits(in.result, value);
+  return Integer(in.result, std::min(std::max(value, Min(in.result)), Max(in.result)));
+}
+
+bool IsPowerOfTwo(LongDouble value) {
+  int exponent;
+  return std::frexp(value, &exponent) == 0.5L;
+}
+
+Answer Reciprocal(const Input& in) {
+  const LongDouble x = X(in);
+  if (std::isnan(x)) return Answer::Nan();
+  if (x == 0 || std::isinf(x)) return ExactNearest(in.result, 1 / x);
+  return WithinUlp(in.result, 1 / x, 1, IsPowerOfTwo(std::fabs(x)));
+}
+
+Answer Rsqrt(const Input& in) {
+  const LongDouble x = X(in);
+  if (std::isnan(x) || x < 0) return Answer::Nan();
+  if (x == 0 || std::isinf(x)) return ExactNearest(in.result, 1 / x);
+  const LongDouble root = std::sqrt(x);
+  return WithinUlp(in.result, 1 / root, 2, IsPowerOfTwo(root) && root * root == x);
+}
+
+Answer Sigmoid(const Input& in) {
+  const LongDouble x = X(in);
+  if (std::isnan(x)) return Answer::Nan();
+  if (std::isinf(x)) return ExactFloatFreeZero(in.result, Nearest(in.result, x < 0 ? 0 : 1));  // "0", not "+0"
+  const LongDouble reference = 1 / (1 + std::exp(-x));
+  const LongDouble bound = AbsoluteErrorBound(in.result, reference, 2 * (1 + std::fabs(x)), 0, 1);
+  return x == 0 ? WithinBound(reference, bound, 0) : WithinInexact(reference, bound);
+}
+
+Answer Tanh(const Input& in) {
+  const LongDouble x = X(in);
+  if (std::isnan(x)) return Answer::Nan();
+  if (x == 0) return ExactFloat(in.result, in.bits[0]);
+  if (std::isinf(x)) return ExactNearest(in.result, x < 0 ? -1 : 1);
+  const LongDouble reference = std::tanh(x);
+  return WithinInexact(reference,
+                       AbsoluteErrorBound(in.result, reference, 4 * (Base(in.result) + 2 * std::fabs(x)), 0.5, 1));
+}
+
+// --- Ops with two operands ---
+
+// Whether a long double's sum of a and b is their sum (Knuth's two-sum).
+bool SumIsExact(LongDouble a, LongDouble b) {
+  const LongDouble sum = a + b, part = sum - a;
+  return (a - (sum - part)) + (b - part) == 0;
+}
+
+Answer FloatSum(ElementType type, LongDouble x, LongDouble y) {
+  const LongDouble sum = x + y;
+  if (std::isnan(sum)) return Answer::Nan();
+  if (std::isinf(sum)) return ExactNearest(type, sum);
+  // The ends, too, must be exact: a double leaves room for them.
+  return WithinUlp(type, sum, 0.5, SumIsExact(x, y) && static_cast<double>(sum) == sum);
+}
+
+Answer Add(const Input& in) {
+  if (IsFloat(in.input)) return FloatSum(in.result, X(in), Y(in));
+  return IntegerIfItFits(in.result, SignedX(in) + SignedY(in));
+}
+
+Answer Sub(const Input& in) {
+  if (IsFloat(in.input)) return FloatSum(in.result, X(in), -Y(in));
+  return IntegerIfItFits(in.result, SignedX(in) - SignedY(in));
+}
+
+Answer Mul(const Input& in) {
+  const Int shift = Signed(ElementType::kI8, in.bits[2]);
+  if (shift < 0 || shift > 63) return Answer::Undefined();
+  if (shift != 0 && in.input != ElementType::kI32) return Answer::Undefined();
+  if (IsFloat(in.input)) {
+    const LongDouble product = X(in) * Y(in);  // exact: twice 24 bits
+    if (std::isnan(product)) return Answer::Nan();
+    if (std::isinf(product)) return ExactNearest(in.result, product);
+    return WithinUlp(in.result, product, 0.5, true);
+  }
+  const Int product = SignedX(in) * SignedY(in);
+  if (shift == 0) return Integer(in.result, product);
+  const Int power = Int{1} << shift;
+  const Int sum = product + power / 2;
+  if (sum < -(Int{1} << 63) || sum >= Int{1} << 63) return Answer::Undefined();  // "on 64 bits"
+  Int shifted = sum / power;
+  if (shifted * power > sum) --shifted;  // toward minus infinity
+  return IntegerIfItFits(in.result, shifted);
+}
+
+Answer Intdiv(const Input& in) {
+  if (SignedY(in) == 0) return Answer::Undefined();
+  return IntegerIfItFits(in.result, SignedX(in) / SignedY(in));
+}
+
+bool IsShiftAmount(const Input& in) { return 0 <= SignedY(in) && SignedY(in) < Width(in.input); }
+
+Answer ArithmeticRightShift(const Input& in) {
+  if (!IsShiftAmount(in)) return Answer::Undefined();
+  Int value = SignedX(in), last_out = 0;
+  for (Int i = 0; i < SignedY(in); ++i) {
+    last_out = ((value % 2) + 2) % 2;
+    value = (value - last_out) / 2;
+  }
+  return Integer(in.result, value + (in.attributes.round.value_or(false) ? last_out : 0));
+}
+
+Answer LogicalLeftShift(const Input& in) {
+  if (!IsShiftAmount(in)) return Answer::Undefined();
+  return Integer(in.result, Unsigned(in.input, in.bits[0]) << static_cast<int>(SignedY(in)));
+}
+
+Answer LogicalRightShift(const Input& in) {
+  if (!IsShiftAmount(in)) return Answer::Undefined();
+  return Integer(in.result, Unsigned(in.input, in.bits[0]) >> static_cast<int>(SignedY(in)));
+}
+
+// Bit by bit: `truth` holds the result for (a, b) at bit 2a + b.
+Answer Bitwise(const Input& in, unsigned truth) {
+  uint64_t bits = 0;
+  for (int i = 0; i < BitWidth(in.input); ++i) {
+    const uint64_t a = in.bits[0] >> i & 1, b = in.bits[1] >> i & 1;
+    bits |= static_cast<uint64_t>(truth >> (2 * a + b) & 1) << i;
+  }
+  return Answer::Listed({bits});
+}
+Answer And(const Input& in) { return Bitwise(in, 0b1000); }
+Answer Or(const Input& in) { return Bitwise(in, 0b1110); }
+Answer Xor(const Input& in) { return Bitwise(in, 0b0110); }
+
+// The operand that is greater (sign 1) or less (sign -1).
+Answer Extremum(const Input& in, int sign) {
+  if (IsInteger(in.input)) {
+    return Integer(in.result, sign * (SignedX(in) - SignedY(in)) > 0 ? SignedX(in) : SignedY(in));
+  }
+  if (IsNan(in, 0) || IsNan(in, 1)) {
+    const bool ignore = in.attributes.nan_mode == NanMode::kIgnore;
+    return ignore ? ExactFloatFreeZero(in.result, in.bits[IsNan(in, 0) ? 1 : 0]) : Answer::Nan();
+  }
+  return ExactFloatFreeZero(in.result, in.bits[sign * X(in) > sign * Y(in) ? 0 : 1]);
+}
+Answer Maximum(const Input& in) { return Extremum(in, 1); }
+Answer Minimum(const Input& in) { return Extremum(in, -1); }
+
+Answer Pow(const Input& in) {
+  const LongDouble x = X(in), y = Y(in);
+  if (!std::isfinite(x) || !std::isfinite(y) || x < 0 || (x == 0 && y <= 0)) return Answer::Undefined();
+  if (x == 0) return ExactFloatFreeZero(in.result, 0);  // "0", not "+0"
+  if (y == 0) return ExactNearest(in.result, 1);
+  const LongDouble exponent = y * std::log(x);  // the reference is e to this power
+  const LongDouble reference = std::pow(x, y);
+  const LongDouble unit = PowerOfTwo(-Fraction(in.result));
+
+  if (in.release == Release::k1_0_0) {
+    const LongDouble b = Base(in.result) + 7.5L * std::fabs(exponent);
+    if (x == 1) return WithinBound(1, unit * b, 0);
+    if (!std::isinf(reference)) {
+      return WithinInexact(reference, AbsoluteErrorBound(in.result, reference, b, 0, 1), 1 + std::fabs(exponent));
+    }
+    Answer answer = BeyondRange(unit * b);
+    answer.open |= exponent > kFarExponent;
+    return answer;
+  }
+
+  const LongDouble me = AbsoluteErrorBound(in.result, exponent, 5.5L, std::fabs(0.55L * y), 1);
+  const LongDouble b = Base(in.result) + 2 * std::fabs(exponent + me);
+  Answer answer;
+  if (std::isinf(reference)) {
+    answer = BeyondRange(std::expm1(me) + unit * b);
+  } else {
+    // ref * expm1(me), also where one factor is beyond a long double's range.
+    const LongDouble model =
+        me > 1 || reference == 0 ? std::exp(exponent + me) - std::exp(exponent) : reference * std::expm1(me);
+    const LongDouble bound = model + AbsoluteErrorBound(in.result, reference, b, 0, 1);
+    answer = std::isinf(bound) ? AnyNumber() : WithinInexact(reference, bound, 1 + std::fabs(exponent) + me);
+  }
+  answer.open |= exponent > kFarExponent || me > kFarExponent;
+  return answer;
+}
+
+// --- Comparisons, select, cast ---
+
+Answer Equal(const Input& in) { return Bool(X(in) == Y(in)); }
+Answer Greater(const Input& in) { return Bool(X(in) > Y(in)); }
+Answer GreaterEqual(const Input& in) { return Bool(X(in) >= Y(in)); }
+
+Answer Select(const Input& in) {
+  const uint64_t bits = in.bits[0] != 0 ? in.bits[1] : in.bits[2];
+  return IsFloat(in.result) ? ExactFloat(in.result, bits) : Answer::Listed({bits});
+}
+
+// The greatest finite float of the type that is no greater than a magnitude, by its bits.
+uint64_t Truncated(ElementType type, LongDouble magnitude) {
+  const Format& format = FormatOf(type);
+  if (magnitude >= NormalMax(type)) return format.greatest;
+  if (magnitude == 0) return 0;
+  const int exponent = std::max(std::ilogb(magnitude), format.least_exponent());
+  const LongDouble units = std::floor(magnitude * PowerOfTwo(format.fraction_bits - exponent));
+  return static_cast<uint64_t>(units) +
+         (static_cast<uint64_t>(exponent - format.least_exponent()) << format.fraction_bits);
+}
+
+// What a magnitude beyond the range becomes: the pattern after normal_max(T), in f8E4M3FN the NaN.
+uint64_t Overflow(ElementType type) { return FormatOf(type).greatest + 1; }
+
+// The distance from normal_max(T) to the number below it.
+LongDouble UnitAtTop(ElementType type) { return NormalMax(type) - Decode(type, FormatOf(type).greatest - 1); }
+
+Answer CastFloat(ElementType type, LongDouble x) {
+  if (std::isnan(x)) return Answer::Nan();
+  const uint64_t sign = std::signbit(x) ? FormatOf(type).sign() : 0;
+  const LongDouble magnitude = std::fabs(x);
+  const uint64_t below = Truncated(type, magnitude);
+  const LongDouble rest = magnitude - Decode(type, below);  // exact
+  // The two results: rounded toward zero, and to nearest (either way on ties).
+  uint64_t toward_zero = below, nearest = below;
+  if (below == FormatOf(type).greatest) {
+    if (rest >= UnitAtTop(type)) toward_zero = Overflow(type);
+    if (rest >= UnitAtTop(type) / 2) nearest = Overflow(type);
+  } else if (rest > 0 && rest >= Decode(type, below + 1) - magnitude) {
+    nearest = below + 1;
+  }
+  Answer answer = Answer::Listed({toward_zero | sign, nearest | sign});
+  answer.any_nan = !FormatOf(type).has_infinity && nearest == Overflow(type);
+  // Flushing.
+  if (IsSubnormal(type, toward_zero) && !IsFp8(type)) answer.listed[answer.listed_count++] = sign;
+  return answer;
+}
+
+Answer Cast(const Input& in) {
+  if (IsFloat(in.input) && IsFloat(in.result)) return CastFloat(in.result, X(in));
+  if (IsFloat(in.result)) return WithinUlp(in.result, X(in), 0.5, true);  // X: an integer of 32 bits, exact
+  if (IsFloat(in.input)) {
+    if (IsNan(in, 0)) return Answer::Undefined();
+    LongDouble rounded = std::floor(X(in));
+    const LongDouble rest = X(in) - rounded;
+    if (rest > 0.5L || (rest == 0.5L && std::fmod(rounded, 2.0L) != 0)) rounded += 1;
+    if (rounded <= static_cast<LongDouble>(Min(in.result))) return Integer(in.result, Min(in.result));
+    if (rounded >= static_cast<LongDouble>(Max(in.result))) return Integer(in.result, Max(in.result));
+    return Integer(in.result, static_cast<Int>(rounded));
+  }
+  return in.result == ElementType::kI1 ? Bool(SignedX(in) != 0) : Integer(in.result, SignedX(in));
+}
+
+struct Row {
+  absl::string_view op_name;
+  Function function;
+};
+
+constexpr Row kRows[] = {
+    {"abs", Abs},
+    {"add", Add},
+    {"arithmetic_right_shift", ArithmeticRightShift},
+    {"bitwise_and", And},
+    {"bitwise_not", BitwiseNot},
+    {"bitwise_or", Or},
+    {"bitwise_xor", Xor},
+    {"cast", Cast},
+    {"ceil", Ceil},
+    {"clamp", Clamp},
+    {"clz", Clz},
+    {"cos", Cos},
+    {"equal", Equal},
+    {"erf", Erf},
+    {"exp", Exp},
+    {"floor", Floor},
+    {"greater", Greater},
+    {"greater_equal", GreaterEqual},
+    {"intdiv", Intdiv},
+    {"log", Log},
+    {"logical_and", And},
+    {"logical_left_shift", LogicalLeftShift},
+    {"logical_not", LogicalNot},
+    {"logical_or", Or},
+    {"logical_right_shift", LogicalRightShift},
+    {"logical_xor", Xor},
+    {"maximum", Maximum},
+    {"minimum", Minimum},
+    {"mul", Mul},
+    {"negate", Negate},
+    {"pow", Pow},
+    {"reciprocal", Reciprocal},
+    {"rsqrt", Rsqrt},
+    {"select", Select},
+    {"sigmoid", Sigmoid},
+    {"sin", Sin},
+    {"sub", Sub},
+    {"tanh", Tanh},
+};
+
+}  // namespace
+
+Answer Answer::Listed(std::initializer_list<uint64_t> bits) {
+  Answer answer = {.kind = Kind::kListed};
+  for (uint64_t pattern : bits) answer.listed[answer.listed_count++] = pattern;
+  return answer;
+}
+
+Fit Judge(const Answer& answer, ElementType type, uint64_t bits) {
+  if (answer.kind == Kind::kUndefined) return Fit::kAllowed;
+  const bool is_nan = IsFloat(type) && IsNan(type, bits);
+  if (answer.kind == Kind::kListed) {
+    if (is_nan) return answer.any_nan ? Fit::kAllowed : Fit::kRefused;
+    const auto* end = answer.listed.begin() + answer.listed_count;
+    return std::find(answer.listed.begin(), end, bits) != end ? Fit::kAllowed : Fit::kRefused;
+  }
+  if (is_nan) return answer.open ? Fit::kUnsure : Fit::kRefused;
+  const LongDouble test = Decode(type, bits);
+  const LongDouble least_bound = std::max(answer.bound - answer.slack, -LDBL_MAX);  // finite
+  if (Within(type, test, answer.reference, least_bound)) return Fit::kAllowed;
+  if (answer.open) return Fit::kUnsure;
+  if (answer.slack == 0) return Fit::kRefused;
+  return Within(type, test, answer.reference, answer.bound + answer.slack) ? Fit::kUnsure : Fit::kRefused;
+}
+
+Function FindFunction(absl::string_view op_name) {
+  for (const Row& row : kRows) {
+    if (row.op_name == op_name) return row.function;
+  }
+  return nullptr;
+}
+
+const Format& FormatOf(ElementType type) {
+  static constexpr Format kF32 = {8, 23, 0x1p-126L, 0x1p128L - 0x1p104L, 0x7f7fffff, true};
+  static constexpr Format kF16 = {5, 10, 0x1p-14L, 0x1p16L - 0x1p5L, 0x7bff, true};
+  static constexpr Format kBF16 = {8, 7, 0x1p-126L, 0x1p128L - 0x1p120L, 0x7f7f, true};
+  static constexpr Format kF8E4M3FN = {4, 3, 0x1p-6L, 448, 0x7e, false};
+  static constexpr Format kF8E5M2 = {5, 2, 0x1p-14L, 57344, 0x7b, true};
+  switch (type) {
+    case ElementType::kF32:
+      return kF32;
+    case ElementType::kF16:
+      return kF16;
+    case ElementType::kBF16:
+      return kBF16;
+    case ElementType::kF8E4M3FN:
+      return kF8E4M3FN;
+    case ElementType::kF8E5M2:
+      return kF8E5M2;
+    default:
+      std::abort();  // the specification has no other float
+  }
+}
+
+long double Decode(ElementType type, uint64_t bits) {
+  if (IsInteger(type)) return static_cast<LongDouble>(Signed(type, bits));
+  const Format& format = FormatOf(type);
+  const uint64_t magnitude = bits & (format.sign() - 1);
+  const int field = static_cast<int>(magnitude >> format.fraction_bits);
+  const auto fraction = static_cast<LongDouble>(magnitude & ((uint64_t{1} << format.fraction_bits) - 1));
+  LongDouble value;
+  if (magnitude > format.greatest) {
+    value = format.has_infinity && fraction == 0 ? kInfinity : std::numeric_limits<LongDouble>::quiet_NaN();
+  } else if (field == 0) {
+    value = fraction * PowerOfTwo(format.least_exponent() - format.fraction_bits);
+  } else {
+    value = (fraction + PowerOfTwo(format.fraction_bits)) * PowerOfTwo(field - format.bias() - format.fraction_bits);
+  }
+  return (bits & format.sign()) != 0 ? -value : value;
+}
+
+uint64_t Nearest(ElementType type, long double value) {
+  const Format& format = FormatOf(type);
+  const uint64_t sign = std::signbit(value) ? format.sign() : 0;
+  if (std::isnan(value)) return format.sign() - 1;
+  const LongDouble magnitude = std::fabs(value);
+  const uint64_t below = Truncated(type, magnitude);
+  const LongDouble rest = magnitude - Decode(type, below);
+  const LongDouble gap = below == format.greatest ? UnitAtTop(type) : Decode(type, below + 1) - Decode(type, below);
+  const bool up = rest > gap / 2 || (rest == gap / 2 && below % 2 == 1);
+  return sign | (below + (up ? 1 : 0));
+}
+
+}  // namespace tosaic::dumb

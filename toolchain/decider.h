@@ -1,0 +1,31 @@
+// Decider: one op, decided for type after type. What Toolchain::ObserveDecision says, several times as fast: the op is
+// built once, and only its operands and the result's type change.
+#ifndef TOSAIC_TOOLCHAIN_DECIDER_H_
+#define TOSAIC_TOOLCHAIN_DECIDER_H_
+
+#include <cstddef>
+#include <optional>
+#include <string>
+
+#include "absl/types/span.h"
+#include "model/shape.h"
+
+namespace tosaic {
+
+class Decider {
+ public:
+  struct Answer {
+    bool accepted = false;
+    std::string diagnostic;         // of a refusal: the first error
+    std::optional<Shape> inferred;  // if accepted: what the op's own shape inference says, if it says anything
+  };
+
+  virtual ~Decider() = default;
+  // Decides on the op with operands and a result of the types with these numbers. The answer is good until the next
+  // call.
+  virtual const Answer& Decide(absl::Span<const size_t> operands, size_t result) = 0;
+};
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_TOOLCHAIN_DECIDER_H_
