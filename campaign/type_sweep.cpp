@@ -13,6 +13,7 @@
 #include "absl/time/time.h"
 #include "campaign/provenance.h"
 #include "campaign/signature.h"
+#include "oracle/category.h"
 #include "oracle/explain.h"
 #include "oracle/legality.h"
 #include "oracle/probe_legality.h"
@@ -215,6 +216,10 @@ class SpaceSweep {
       for (const size_t result : space_.results) Decide(space_.tuples[i], result);
     }
     for (const auto& [rule, count] : rules_) counts_.rules[std::string(rule)] = count;
+    for (const Category category : AllCategories()) {
+      const uint64_t count = categories_[static_cast<size_t>(category)];
+      if (count > 0) counts_.categories[std::string(Name(category))] = count;
+    }
     return std::move(counts_);
   }
 
@@ -239,6 +244,7 @@ class SpaceSweep {
         space_.prototype ? JudgeLegality(program_, program_.ops[0], policies_) : JudgeProbe(probe_, policies_);
     ++counts_.decisions;
     counts_.accepted += answer.accepted ? 1 : 0;
+    if (answer.category) ++categories_[static_cast<size_t>(*answer.category)];
     ++rules_[legality.rule];
     InferenceGrade grade = InferenceGrade::kEqual;
     const bool decision_agrees =
@@ -246,7 +252,17 @@ class SpaceSweep {
     if (answer.accepted && legality.answer == Answer::kAccept)
       grade = GradeInference(legality.inferred, answer.inferred);
     if (grade == InferenceGrade::kLessPrecise) ++counts_.notes["infer.less-precise"];
+    if (answer.category && legality.answer == Answer::kRefuse) NoteWrongReason(legality, *answer.category);
     if (!decision_agrees || grade == InferenceGrade::kWrong) Disagree(legality, answer, grade);
+  }
+
+  // A refusal that is right, but names none of the rules that are broken, is right by accident.
+  void NoteWrongReason(const Legality& legality, Category category) {
+    if (CategoryOfRule(legality.rule) == category) return;
+    const std::vector<Category> broken =
+        space_.prototype ? BrokenCategories(program_, policies_) : BrokenCategories(probe_, policies_);
+    if (std::find(broken.begin(), broken.end(), category) != broken.end()) return;
+    ++counts_.notes[WrongReason(category, legality.rule)];
   }
 
   void Disagree(const Legality& legality, const Decider::Answer& answer, InferenceGrade grade) {
@@ -275,6 +291,7 @@ class SpaceSweep {
   Program program_;
   OpSignature probe_;
   absl::flat_hash_map<absl::string_view, uint64_t> rules_;
+  uint64_t categories_[static_cast<size_t>(Category::kUnknown) + 1] = {};
   SweepCounts counts_;
 };
 

@@ -233,6 +233,14 @@ void SetZeroPoint(ChoiceSource& choices, Program& program) {
   zero_point.SetBits(0, IsFloat(type) ? EncodeFloat(type, 1) : 1 + choices.Below(100));
 }
 
+// Outside 0..63, or not 0 where it must be.
+void SetShift(ChoiceSource& choices, Program& program) {
+  const size_t k = DrawOperand(choices, program, OperandRole::kShift);
+  const bool may_shift = OperandType(program, 0).element_type == ElementType::kI32;
+  const uint64_t wrong = may_shift ? choices.Between(64, 255) : choices.Between(1, 255);
+  program.constants[TheOp(program).operands[k].index].SetBits(0, wrong);
+}
+
 constexpr Illegality kIllegalities[] = {
     {"bcast-conflict", "static sizes above 1 of two operands are equal", Broadcasts, ConflictSizes},
     {"operand-rank-mismatch", "operands have equal rank", Broadcasts, MismatchOperandRank},
@@ -251,6 +259,7 @@ constexpr Illegality kIllegalities[] = {
     {"missing-attribute", "an attribute without default is given", HasMandatoryAttribute, DropAttribute},
     {"shift-type", "mul's shift is i8", HasShift, MistypeShift},
     {"shift-shape", "mul's shift has shape [1]", HasShift, MisshapeShift},
+    {"shift-out-of-range", "mul's shift is in 0..63, and 0 unless i32", HasShift, SetShift},
     {"zero-point-nonzero", "zero points are 0 unless i8", HasFixedZeroPoint, SetZeroPoint},
     {"zero-point-type", "zero points have the input's element type", HasZeroPoint, MistypeZeroPoint},
     {"zero-point-shape", "zero points have shape [1]", HasZeroPoint, MisshapeZeroPoint},

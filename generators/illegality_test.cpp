@@ -157,6 +157,9 @@ TEST(Illegality, AttributesAreBrokenAsNamed) {
     } else if (name == "missing-attribute") {
       const bool round = HasAttribute(Info(op.op), Attribute::kRound);
       EXPECT_TRUE(round ? !attributes.round : attributes.min_val.has_value() != attributes.max_val.has_value());
+    } else if (name == "shift-out-of-range") {
+      const uint64_t shift = program.constants[0].Bits(0);
+      EXPECT_GT(shift, input == ElementType::kI32 ? 63u : 0u);
     } else if (name == "zero-point-nonzero") {
       EXPECT_NE(program.constants[0].Bits(0) == 0, program.constants[1].Bits(0) == 0);
     }

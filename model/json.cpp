@@ -224,6 +224,7 @@ Json ToJson(const Observation& observation) {
   if (observation.signal != 0) json["signal"] = observation.signal;
   if (observation.run != 0) json["run"] = observation.run;
   json["diagnostics"] = observation.diagnostics;
+  if (observation.category) json["category"] = Text(Name(*observation.category));
   json["inferred"] = Json::array();
   for (const std::optional<Shape>& shape : observation.inferred) {
     json["inferred"].push_back(shape ? Json(ToString(TensorType{*shape, ElementType::kF32})) : Json());
@@ -297,6 +298,9 @@ absl::StatusOr<Observation> ObservationFromJson(const Json& json) {
   if (reader.Has("run")) observation.run = static_cast<uint32_t>(reader.Field("run").Int());
   for (const JsonReader& text : reader.Field("diagnostics").Elements())
     observation.diagnostics.push_back(text.String());
+  if (reader.Has("category")) {
+    observation.category = ReadEnum(reader.Field("category"), Category::kUnknown, "a category");
+  }
   for (const JsonReader& entry : reader.Field("inferred").Elements()) {
     if (entry.IsNull()) {
       observation.inferred.push_back(std::nullopt);

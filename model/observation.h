@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "model/category.h"
 #include "model/shape.h"
 #include "model/tensor.h"
 
@@ -62,6 +63,8 @@ struct Observation {
   int signal = 0;                        // kSignal: its number
   uint32_t run = 0;                      // kExecute: the run at work when it ended
   std::vector<std::string> diagnostics;  // errors, in the order they were emitted
+  // Refused at kVerify or before: what the first diagnostic is about, as far as the toolchain can tell its own texts.
+  std::optional<Category> category;
   // Per op of the program: what the op's own shape inference says, if it says anything.
   std::vector<std::optional<Shape>> inferred;
   std::vector<RunObservation> runs;  // those that finished; on a fault, those before it

@@ -154,6 +154,14 @@ const TypeTuple* FindSpecTuple(const OpInfo& op, ElementType input, ElementType 
   return nullptr;
 }
 
+bool IsDraftTuple(const OpInfo& op, ElementType input, ElementType result) {
+  if (op.dialect_result == DialectResult::kAny) {
+    return (input == E::kI64 && result == E::kI32) || (input == E::kI32 && result == E::kI64);
+  }
+  if (input != E::kI64) return false;
+  return FindSpecTuple(op, E::kI32, result == E::kI64 ? E::kI32 : result) != nullptr && result != E::kI32;
+}
+
 bool DialectAccepts(const OpInfo& op, ElementType input, ElementType result) {
   // Tosa_AnyNumber: everything Tosaic knows but the signed integers.
   auto is_number = [](ElementType type) { return Info(type).element_class != ElementClass::kSigned; };
@@ -198,7 +206,8 @@ absl::string_view Name(Profile profile) {
                                           "EXT-FP8E4M3",
                                           "EXT-FP8E5M2",
                                           "EXT-BF16 and EXT-FP8E4M3",
-                                          "EXT-BF16 and EXT-FP8E5M2"};
+                                          "EXT-BF16 and EXT-FP8E5M2",
+                                          "EXT-INT64"};
   return kNames[static_cast<size_t>(profile)];
 }
 

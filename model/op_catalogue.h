@@ -38,6 +38,7 @@ enum class Profile : uint8_t {
   kExtFp8E5M2,
   kExtBf16AndFp8E4M3,
   kExtBf16AndFp8E5M2,
+  kExtInt64,  // draft of 1.1
 };
 
 // One element-type tuple of the specification: the inputs' type and the result's.
@@ -128,6 +129,9 @@ size_t BroadcastOperandCount(const OpInfo& op);
 
 // The specification's tuple for these types, if it has one.
 const TypeTuple* FindSpecTuple(const OpInfo& op, ElementType input, ElementType result);
+// Whether the draft of 1.1 adds the element types, with EXT-INT64: i64 wherever 1.0 has i32 in its place, and for cast
+// i64 to and from i32 (TosaComplianceData.h.inc).
+bool IsDraftTuple(const OpInfo& op, ElementType input, ElementType result);
 // Whether MLIR 22's dialect accepts the element types (a superset of the specification's tuples).
 bool DialectAccepts(const OpInfo& op, ElementType input, ElementType result);
 

@@ -8,6 +8,7 @@ void SweepCounts::Add(const SweepCounts& other) {
   decisions += other.decisions;
   accepted += other.accepted;
   for (const auto& [rule, count] : other.rules) rules[rule] += count;
+  for (const auto& [category, count] : other.categories) categories[category] += count;
   for (const auto& [note, count] : other.notes) notes[note] += count;
   for (const auto& [signature, disagreement] : other.disagreements) {
     const auto [at, is_new] = disagreements.emplace(signature, disagreement);
@@ -30,11 +31,8 @@ Json ToJson(const SweepDisagreement& disagreement) {
 Json ToJson(const SweepCounts& counts) {
   Json disagreements = Json::array();
   for (const auto& [signature, disagreement] : counts.disagreements) disagreements.push_back(ToJson(disagreement));
-  return Json{{"decisions", counts.decisions},
-              {"accepted", counts.accepted},
-              {"rules", counts.rules},
-              {"notes", counts.notes},
-              {"disagreements", disagreements}};
+  return Json{{"decisions", counts.decisions},   {"accepted", counts.accepted}, {"rules", counts.rules},
+              {"categories", counts.categories}, {"notes", counts.notes},       {"disagreements", disagreements}};
 }
 
 absl::StatusOr<SweepCounts> SweepCountsFromJson(const Json& json) {
@@ -43,6 +41,7 @@ absl::StatusOr<SweepCounts> SweepCountsFromJson(const Json& json) {
     counts.decisions = json.at("decisions").get<uint64_t>();
     counts.accepted = json.at("accepted").get<uint64_t>();
     json.at("rules").get_to(counts.rules);
+    json.at("categories").get_to(counts.categories);
     json.at("notes").get_to(counts.notes);
     for (const Json& entry : json.at("disagreements")) {
       SweepDisagreement disagreement;

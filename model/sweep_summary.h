@@ -32,9 +32,10 @@ inline bool IsNew(const SweepDisagreement& disagreement) {
 // Counts of decisions.
 struct SweepCounts {
   uint64_t decisions = 0;
-  uint64_t accepted = 0;                                   // by MLIR
-  std::map<std::string, uint64_t> rules;                   // by the rule that decided in the oracle
-  std::map<std::string, uint64_t> notes;                   // "infer.less-precise", ...
+  uint64_t accepted = 0;                       // by MLIR
+  std::map<std::string, uint64_t> rules;       // by the rule that decided in the oracle
+  std::map<std::string, uint64_t> categories;  // refusals, by what the diagnostic is about (model/category.h)
+  std::map<std::string, uint64_t> notes;       // "infer.less-precise", ...
   std::map<std::string, SweepDisagreement> disagreements;  // by signature
 
   void Add(const SweepCounts& other);

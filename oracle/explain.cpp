@@ -172,9 +172,11 @@ class Narrator {
 
   std::vector<std::string> Narrate() && {
     using Part = void (Narrator::*)();
-    constexpr Part kParts[] = {&Narrator::ElementTypes, &Narrator::Dimensions, &Narrator::SpecialOperands,
-                               &Narrator::Ranks,        &Narrator::Inference,  &Narrator::Verification,
-                               &Narrator::Attributes,   &Narrator::ZeroPoints, &Narrator::Shift};
+    constexpr Part kParts[] = {&Narrator::ElementTypes, &Narrator::SpecialOperandTypes,
+                               &Narrator::Dimensions,   &Narrator::SpecialOperands,
+                               &Narrator::Ranks,        &Narrator::Inference,
+                               &Narrator::Verification, &Narrator::Attributes,
+                               &Narrator::ZeroPoints,   &Narrator::Shift};
     for (Part part : kParts) {
       if (!refused_) (this->*part)();
     }
@@ -205,14 +207,25 @@ class Narrator {
          absl::StrCat("dimension ", legality_.dim, " of an operand or the result is 0, but must be at least 1"));
   }
 
-  void SpecialOperands() {
-    const size_t first = BroadcastOperandCount(info_);
-    if (first == info_.operands.size()) return;
+  bool HasSpecialOperands() const { return BroadcastOperandCount(info_) < info_.operands.size(); }
+  std::string SpecialOperandTexts() const {
     std::vector<std::string> texts;
-    for (size_t i = first; i < types_.size(); ++i) {
+    for (size_t i = BroadcastOperandCount(info_); i < types_.size(); ++i) {
       texts.push_back(absl::StrCat(Name(info_.operands[i]), " ", ToString(types_[i])));
     }
-    const std::string operands = absl::StrJoin(texts, ", ");
+    return absl::StrJoin(texts, ", ");
+  }
+
+  void SpecialOperandTypes() {
+    if (!HasSpecialOperands()) return;
+    const std::string operands = SpecialOperandTexts();
+    Rule("legal.special-operand.type", absl::StrCat(operands, ": of the right element type"),
+         absl::StrCat(operands, ": a shift must be i8, a zero point of the input's element type"));
+  }
+
+  void SpecialOperands() {
+    if (!HasSpecialOperands()) return;
+    const std::string operands = SpecialOperandTexts();
     const bool open = legality_.answer == Answer::kEither && legality_.rule == "legal.special-operand";
     Rule("legal.special-operand",
          absl::StrCat(operands, open ? ": the type leaves open whether it is one element" : ": one element each"),

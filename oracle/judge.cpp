@@ -1,5 +1,6 @@
 #include "oracle/judge.h"
 
+#include <algorithm>
 #include <csignal>
 #include <cstddef>
 #include <utility>
@@ -7,9 +8,11 @@
 
 #include "absl/strings/str_cat.h"
 #include "model/support_table.h"
+#include "oracle/category.h"
 #include "oracle/legality.h"
 #include "oracle/reference.h"
 #include "oracle/result_shape.h"
+#include "oracle/validation.h"
 
 namespace tosaic {
 namespace {
@@ -21,6 +24,12 @@ class Judgment {
 
   Judgement Take() {
     judgement_.stage = observation_.stage;
+    if (options_.validation) {
+      legality_ = JudgeValidity(case_.program, *options_.validation, options_.policies);
+      judgement_.rule = std::string(legality_.rule);
+      JudgeEnding() || JudgeDecision() || JudgeValidator();
+      return std::move(judgement_);
+    }
     legality_ = JudgeLegality(case_.program, options_.policies);
     judgement_.beyond_spec = legality_.beyond_spec;
     JudgeEnding() || JudgeDecision() || JudgeLowering() || JudgeRuns() || JudgeInference() || JudgeNothingCompared();
@@ -32,6 +41,8 @@ class Judgment {
   bool JudgeEnding();
   bool BlameEnd();
   bool JudgeDecision();
+  void NoteWrongReason();
+  bool JudgeValidator();
   bool JudgeLowering();
   bool JudgeRuns();
   bool JudgeInference();
@@ -92,7 +103,8 @@ bool Judgment::JudgeEnding() {
   if (observation_.outcome == Outcome::kToolFailure) {
     return Decide(Verdict::kHarnessFault, "harness.toolchain", "an observation", Summarize(observation_));
   }
-  if (std::string why = Contradiction(case_, observation_); !why.empty()) {
+  std::string why = options_.validation ? "" : Contradiction(case_, observation_);
+  if (!why.empty()) {
     return Decide(Verdict::kHarnessFault, "harness.observation", "an observation of this case", std::move(why));
   }
   return observation_.stage != Stage::kExecute && BlameEnd();
@@ -119,6 +131,7 @@ bool Judgment::BlameEnd() {
 bool Judgment::JudgeDecision() {
   const bool refused = observation_.outcome == Outcome::kRefused && observation_.stage <= Stage::kVerify;
   const std::string expected = absl::StrCat(Name(legality_.answer), " [", legality_.rule, "]");
+  if (refused && legality_.answer != Answer::kAccept) NoteWrongReason();
   if (legality_.answer == Answer::kEither) {
     return refused && Decide(Verdict::kUndefined, legality_.rule, expected, Summarize(observation_));
   }
@@ -127,6 +140,23 @@ bool Judgment::JudgeDecision() {
   if (refused) return Decide(Verdict::kFalseReject, legality_.rule, expected, Summarize(observation_));
   if (must_refuse) return Decide(Verdict::kFalseAccept, legality_.rule, expected, "accepted by the verifier");
   return false;
+}
+
+// A refusal that is right, but names none of the rules that are broken, is right by accident.
+void Judgment::NoteWrongReason() {
+  if (!observation_.category) return;
+  const std::vector<Category> broken = options_.validation
+                                           ? BrokenCategories(case_.program, *options_.validation, options_.policies)
+                                           : BrokenCategories(case_.program, options_.policies);
+  if (std::find(broken.begin(), broken.end(), *observation_.category) != broken.end()) return;
+  judgement_.notes.push_back(WrongReason(*observation_.category, legality_.rule));
+}
+
+// What the decision has left of an observation of tosa-validate: an acceptance that is right, or IR that it broke.
+bool Judgment::JudgeValidator() {
+  return observation_.outcome == Outcome::kIllegalIr &&
+         Decide(Verdict::kLoweringFailed, "lower.legal-ir", "IR that verifies after every pass",
+                Summarize(observation_));
 }
 
 bool Judgment::JudgeLowering() {

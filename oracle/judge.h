@@ -3,8 +3,11 @@
 #ifndef TOSAIC_ORACLE_JUDGE_H_
 #define TOSAIC_ORACLE_JUDGE_H_
 
+#include <optional>
+
 #include "model/observation.h"
 #include "model/program.h"
+#include "model/validation_target.h"
 #include "model/verdict.h"
 #include "oracle/policy.h"
 
@@ -13,6 +16,8 @@ namespace tosaic {
 struct JudgeOptions {
   Policies policies;
   int mlir_version = 22;  // decides which rows of the support table hold
+  // If set, the observation is one of tosa-validate for this target: the decision alone is judged.
+  std::optional<ValidationTarget> validation;
 };
 
 Judgement Judge(const Case& test_case, const Observation& observation, const JudgeOptions& options = {});

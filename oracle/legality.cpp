@@ -61,12 +61,21 @@ class Subject {
 Decision CheckElementTypes(Subject& s) {
   constexpr Decision kRefusal = {Answer::kRefuse, "legal.element-type"};
   for (size_t i = 0; i < s.info.operands.size(); ++i) {
-    ElementType wanted = s.input_type;  // kInput and kZeroPoint
-    if (s.info.operands[i] == OperandRole::kCondition) wanted = ElementType::kI1;
-    if (s.info.operands[i] == OperandRole::kShift) wanted = ElementType::kI8;
-    if (s.element_types[i] != wanted) return kRefusal;
+    const OperandRole role = s.info.operands[i];
+    if (role == OperandRole::kInput && s.element_types[i] != s.input_type) return kRefusal;
+    if (role == OperandRole::kCondition && s.element_types[i] != ElementType::kI1) return kRefusal;
   }
   return DialectAccepts(s.info, s.input_type, s.op.result.element_type) ? kNoObjection : kRefusal;
+}
+
+Decision CheckSpecialOperandTypes(Subject& s) {
+  for (size_t i = BroadcastOperandCount(s.info); i < s.info.operands.size(); ++i) {
+    const bool is_shift = s.info.operands[i] == OperandRole::kShift;
+    if (s.element_types[i] != (is_shift ? ElementType::kI8 : s.input_type)) {
+      return {Answer::kRefuse, "legal.special-operand.type"};
+    }
+  }
+  return kNoObjection;
 }
 
 Decision CheckDimensions(Subject& s) {
@@ -144,7 +153,8 @@ bool IsLess(ElementType type, uint64_t a, uint64_t b) {
 
 Decision CheckBounds(Subject& s) {
   constexpr Decision kRefusal = {Answer::kRefuse, "legal.attribute.bounds"};
-  if (!HasAttribute(s.info, Attribute::kMinVal)) return kNoObjection;
+  if (!s.op.attributes.min_val || !s.op.attributes.max_val)
+    return kNoObjection;  // legal.attribute.missing, or no clamp
   const TypedBits& min = *s.op.attributes.min_val;
   const TypedBits& max = *s.op.attributes.max_val;
   for (const TypedBits& bound : {min, max}) {
@@ -159,7 +169,7 @@ Decision CheckZeroPoints(Subject& s) {
   for (size_t i = 0; i < s.info.operands.size(); ++i) {
     if (s.info.operands[i] != OperandRole::kZeroPoint) continue;
     const Tensor* zero_point = s.Constant(i);
-    if (zero_point == nullptr) continue;  // only tosa-validate asks for a constant
+    if (zero_point == nullptr || zero_point->element_count() == 0) continue;  // only tosa-validate asks for a constant
     const bool is_zero = ElementToDouble(zero_point->element_type(), zero_point->Bits(0)) == 0;
     if (!is_zero) return {Answer::kRefuse, "legal.zero-point"};
   }
@@ -170,7 +180,7 @@ Decision CheckShift(Subject& s) {
   for (size_t i = 0; i < s.info.operands.size(); ++i) {
     if (s.info.operands[i] != OperandRole::kShift) continue;
     const Tensor* constant = s.Constant(i);
-    if (constant == nullptr) continue;  // only tosa-validate asks for a constant
+    if (constant == nullptr || constant->element_count() == 0) continue;  // only tosa-validate asks for a constant
     const double shift = ElementToDouble(constant->element_type(), constant->Bits(0));
     const double largest = s.input_type == ElementType::kI32 ? 63 : 0;
     if (shift < 0 || shift > largest) return {Answer::kEither, "legal.shift"};
@@ -178,17 +188,18 @@ Decision CheckShift(Subject& s) {
   return kNoObjection;
 }
 
-// REQUIRES of each: the rules before it do not refuse.
+// Each stands on its own, whatever the others say.
 constexpr Decision (*kRules[])(Subject&) = {
-    CheckElementTypes,       // legal.element-type
-    CheckDimensions,         // legal.dimension
-    CheckSpecialOperands,    // legal.special-operand
-    CheckRanks,              // legal.rank
-    CheckBroadcastable,      // bcast.*
-    CheckAttributesPresent,  // legal.attribute.missing
-    CheckBounds,             // legal.attribute.bounds
-    CheckZeroPoints,         // legal.zero-point
-    CheckShift,              // legal.shift
+    CheckElementTypes,         // legal.element-type
+    CheckSpecialOperandTypes,  // legal.special-operand.type
+    CheckDimensions,           // legal.dimension
+    CheckSpecialOperands,      // legal.special-operand
+    CheckRanks,                // legal.rank
+    CheckBroadcastable,        // bcast.*
+    CheckAttributesPresent,    // legal.attribute.missing
+    CheckBounds,               // legal.attribute.bounds
+    CheckZeroPoints,           // legal.zero-point
+    CheckShift,                // legal.shift
 };
 
 }  // namespace
@@ -215,6 +226,16 @@ Legality JudgeLegality(const Program& program, const OpApplication& op, const Po
   legality.beyond_spec =
       types_accepted && FindSpecTuple(subject.info, subject.input_type, op.result.element_type) == nullptr;
   return legality;
+}
+
+std::vector<absl::string_view> BrokenRules(const Program& program, const OpApplication& op, const Policies& policies) {
+  Subject subject(program, op, policies);
+  std::vector<absl::string_view> broken;
+  for (auto* check : kRules) {
+    const Decision decision = check(subject);
+    if (decision.answer != Answer::kAccept) broken.push_back(decision.rule);
+  }
+  return broken;
 }
 
 Legality JudgeLegality(const Program& program, const Policies& policies) {

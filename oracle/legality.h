@@ -5,6 +5,7 @@
 #define TOSAIC_ORACLE_LEGALITY_H_
 
 #include <optional>
+#include <vector>
 
 #include "absl/strings/string_view.h"
 #include "model/program.h"
@@ -27,8 +28,9 @@ struct Legality {
 
 // The rules in the order in which they are asked. The first that refuses decides; if none does, the first that says
 // "either"; if none does, the op is accepted.
-//   legal.element-type       the dialect's column; equal types of the inputs; i1 condition, i8 shift, zero points like
-//                            the input                                          (op_catalogue.h, DialectAccepts)
+//   legal.element-type       the dialect's column; equal types of the inputs; i1 condition
+//                                                                               (op_catalogue.h, DialectAccepts)
+//   legal.special-operand.type  an i8 shift, zero points of the input's element type
 //   legal.dimension          every static dimension is at least 1               (tosa-semantics.md, Frame)
 //   legal.special-operand    shift and zero points have shape [1]; either if the type leaves it open
 //   legal.rank               ranked broadcast operands and result have one rank (RFC, Enforcement of rank equality)
@@ -44,6 +46,10 @@ Legality JudgeLegality(const Program& program, const OpApplication& op, const Po
 // Judges a whole program. The first op that must be refused decides; otherwise the first that is "either"; otherwise
 // the last op, and beyond_spec is true if any op is.
 Legality JudgeLegality(const Program& program, const Policies& policies);
+
+// The labels of all rules that the op breaks, in the order above; those that are "either" included. Each rule is asked
+// on its own: a rank that does not fit can break the trait's verification as well. REQUIRES: as above.
+std::vector<absl::string_view> BrokenRules(const Program& program, const OpApplication& op, const Policies& policies);
 
 }  // namespace tosaic
 

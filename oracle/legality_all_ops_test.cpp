@@ -93,7 +93,8 @@ TEST(AllOpsTest, legal_element_type_OfEveryOperand) {
       } else {
         program.arguments[operand.index].element_type = E::kSi32;
       }
-      ExpectRefused(Judge(program), "legal.element-type", absl::StrCat("operand ", i));
+      ExpectRefused(Judge(program), i < BroadcastOperandCount(op) ? "legal.element-type" : "legal.special-operand.type",
+                    absl::StrCat("operand ", i));
     }
   });
 }

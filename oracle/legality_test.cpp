@@ -16,13 +16,21 @@ TEST(LegalityTest, legal_element_type) {
            "logical_and(tensor<2xi8>, tensor<2xi8>) -> tensor<2xi8>",
            "select(tensor<2xi8>, tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>",
            "select(tensor<2xi1>, tensor<2xf32>, tensor<2xf16>) -> tensor<2xf32>",
-           "mul(tensor<2xi32>, tensor<2xi32>, tensor<1xi32>) -> tensor<2xi32>",
            "mul(tensor<2xi32>, tensor<2xi32>) -> tensor<2xi16>",
-           "negate(tensor<2xi8>, tensor<1xi8>, tensor<1xi16>) -> tensor<2xi8>",
            "sin(tensor<2xi32>) -> tensor<2xi32>",
            "intdiv(tensor<2xi8>, tensor<2xi8>) -> tensor<2xi8>",
        }) {
     ExpectRefused(Judge(signature), "legal.element-type", signature);
+  }
+}
+
+TEST(LegalityTest, legal_special_operand_type) {
+  for (const char* signature : {
+           "mul(tensor<2xi32>, tensor<2xi32>, tensor<1xi32>) -> tensor<2xi32>",
+           "negate(tensor<2xi8>, tensor<1xi8>, tensor<1xi16>) -> tensor<2xi8>",
+           "negate(tensor<2xf32>, tensor<1xi8>, tensor<1xf32>) -> tensor<2xf32>",
+       }) {
+    ExpectRefused(Judge(signature), "legal.special-operand.type", signature);
   }
 }
 

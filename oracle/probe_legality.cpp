@@ -4,12 +4,25 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "absl/container/inlined_vector.h"
 #include "absl/strings/str_cat.h"
 #include "oracle/broadcast.h"
+#include "oracle/category.h"
 
 namespace tosaic {
+namespace {
+
+bool Has(const OpSignature& probe, Container container) {
+  return probe.result.container == container ||
+         std::any_of(probe.operands.begin(), probe.operands.end(),
+                     [&](const ValueType& operand) { return operand.container == container; });
+}
+
+}  // namespace
+
+bool IsMixed(const OpSignature& probe) { return Has(probe, Container::kTensor) && Has(probe, Container::kVector); }
 
 Legality JudgeProbe(const OpSignature& probe, const Policies& policies) {
   Legality legality;
@@ -22,12 +35,7 @@ Legality JudgeProbe(const OpSignature& probe, const Policies& policies) {
     decide({Answer::kRefuse, "bcast.property.operands"});
     return legality;
   }
-  auto any = [&](Container container) {
-    return probe.result.container == container ||
-           std::any_of(probe.operands.begin(), probe.operands.end(),
-                       [&](const ValueType& operand) { return operand.container == container; });
-  };
-  if (any(Container::kScalar)) {
+  if (Has(probe, Container::kScalar)) {
     decide({Answer::kRefuse, "bcast.property.container"});
     return legality;
   }
@@ -45,8 +53,7 @@ Legality JudgeProbe(const OpSignature& probe, const Policies& policies) {
   ShapeInference inference = InferResultShape(shapes);
   decide(VerifyResult(inference, probe.result.type.shape, policies));
   legality.inferred = std::move(inference.shape);
-  const bool mixed = any(Container::kTensor) && any(Container::kVector);
-  if (mixed && legality.answer == Answer::kAccept) decide({Answer::kEither, "bcast.property.mixed"});
+  if (IsMixed(probe) && legality.answer == Answer::kAccept) decide({Answer::kEither, "bcast.property.mixed"});
   return legality;
 }
 
@@ -68,6 +75,12 @@ Judgement JudgeProbe(const OpSignature& probe, const Observation& observation, c
     judgement.verdict = refused ? Verdict::kFalseReject : Verdict::kFalseAccept;
     if (!refused) judgement.actual = "accepted by the verifier";
     return judgement;
+  }
+  if (refused && observation.category && legality.answer == Answer::kRefuse) {
+    const std::vector<Category> broken = BrokenCategories(probe, policies);
+    if (std::find(broken.begin(), broken.end(), *observation.category) == broken.end()) {
+      judgement.notes.push_back(WrongReason(*observation.category, legality.rule));
+    }
   }
   if (refused || observation.inferred.empty() || legality.answer == Answer::kEither) return judgement;
   const std::optional<Shape>& inferred = observation.inferred.front();

@@ -23,6 +23,9 @@ namespace tosaic {
 //                             last, because a shape that is refused is refused in every container
 Legality JudgeProbe(const OpSignature& probe, const Policies& policies);
 
+// Whether tensors and vectors meet in one op.
+bool IsMixed(const OpSignature& probe);
+
 // Judges what a toolchain said of a probe: decision, then inference.
 Judgement JudgeProbe(const OpSignature& probe, const Observation& observation, const Policies& policies);
 

@@ -106,6 +106,7 @@ std::string SummaryToText(const CampaignSummary& summary) {
     absl::StrAppendFormat(&out, "  %-12s%5d x  %s\n%24s%s\n", Status(finding), finding.count, finding.signature, "",
                           summary.finding_directories[i]);
   }
+  for (const auto& [note, count] : summary.notes) absl::StrAppendFormat(&out, "note: %d x  %s\n", count, note);
   for (const HarnessFault& fault : summary.harness_faults) {
     absl::StrAppendFormat(&out, "harness-fault: case %d: %s (its worker had run cases from %d on)\n", fault.case_number,
                           fault.what, fault.first_preceding);
@@ -135,6 +136,7 @@ std::string JudgementToText(const Judgement& judgement) {
                           m.index, m.op, m.run, m.count, absl::StrJoin(m.inputs, ", "), m.expected_bits, m.actual_bits,
                           m.ulp_distance, m.bound);
   }
+  for (const std::string& note : judgement.notes) absl::StrAppend(&out, "note:      ", note, "\n");
   return out;
 }
 

@@ -182,6 +182,30 @@ TEST(E2eExplain, SaysRuleByRule) {
   EXPECT_TRUE(illegal["inferred"].is_null());
 }
 
+TEST(E2eExplain, SaysWhatTosaValidateShouldSay) {
+  const std::string i8 = "add(tensor<2xi8>, tensor<2xi8>) -> tensor<2xi8>";
+  const Json json = ParsedOutput(RunTosaic({"explain", i8, "--json", "--target=1.0,pro_int+pro_fp,8k"}));
+  EXPECT_EQ(json["legal"], true);
+  EXPECT_TRUE(json["category"].is_null());
+  EXPECT_EQ(json["validation"], (Json{{"target", "1.0,pro_int+pro_fp,8k"},
+                                      {"answer", "refuse"},
+                                      {"rule", "validate.element-type"},
+                                      {"category", "element-type"}}));
+  const Ran text =
+      RunTosaic({"explain", "abs(tensor<2xf32>) -> tensor<2xf32>", "--target=1.1.draft,pro_fp,none,strict"});
+  EXPECT_TRUE(absl::StrContains(text.out, "tosa-validate for 1.1.draft,pro_fp,none,strict: accept [")) << text.out;
+  const Ran wrong = RunTosaic({"explain", i8, "--target=1.0,pro_int,4k"});
+  EXPECT_EQ(wrong.status, 2);
+  EXPECT_TRUE(absl::StrContains(wrong.err, "'4k' is no level")) << wrong.err;
+}
+
+TEST(E2eCheck, AsksTosaValidateForATarget) {
+  // Dynamic in the specification's example: not for 1.0, and its profile is not this one's either.
+  const Ran ran = RunTosaic({"check", kSpecCase, "--target=1.0,pro_int,8k"});
+  EXPECT_EQ(ran.status, 0) << ran.out;
+  EXPECT_TRUE(absl::StrContains(ran.out, "agree [validate.")) << ran.out;
+}
+
 TEST(E2eEval, SaysWhatIsExpectedElementByElement) {
   const Ran text = RunTosaic({"eval", kSpecCase});
   EXPECT_EQ(text.status, 0);

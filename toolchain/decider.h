@@ -8,6 +8,7 @@
 #include <string>
 
 #include "absl/types/span.h"
+#include "model/category.h"
 #include "model/shape.h"
 
 namespace tosaic {
@@ -16,8 +17,9 @@ class Decider {
  public:
   struct Answer {
     bool accepted = false;
-    std::string diagnostic;         // of a refusal: the first error
-    std::optional<Shape> inferred;  // if accepted: what the op's own shape inference says, if it says anything
+    std::string diagnostic;            // of a refusal: the first error
+    std::optional<Category> category;  // of that error
+    std::optional<Shape> inferred;     // if accepted: what the op's own shape inference says, if it says anything
   };
 
   virtual ~Decider() = default;

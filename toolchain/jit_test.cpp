@@ -1,9 +1,9 @@
 #include "toolchain/jit.h"
 
 #include <string>
+#include <vector>
 
 #include "absl/strings/match.h"
-#include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "toolchain/ir_testing.h"
 
@@ -95,12 +95,12 @@ TEST_F(JitTest, KeepsTheFieldsOfStructs) {
   Descriptor result, one = {&one, 6, {2, 3}}, two = {&two, 8, {20, 30}};
   entry(&result, &one, &two);
   EXPECT_EQ(result.base, &one);
-  EXPECT_THAT(result.sizes, testing::ElementsAre(2, 3));
+  EXPECT_EQ(std::vector<int64_t>(result.sizes, result.sizes + 2), (std::vector<int64_t>{2, 3}));
   EXPECT_EQ(result.offset, 102);
   one.offset = 7;
   entry(&result, &one, &two);
   EXPECT_EQ(result.base, &two);
-  EXPECT_THAT(result.sizes, testing::ElementsAre(20, 5));
+  EXPECT_EQ(std::vector<int64_t>(result.sizes, result.sizes + 2), (std::vector<int64_t>{20, 5}));
   EXPECT_EQ(result.offset, 120);
 }
 

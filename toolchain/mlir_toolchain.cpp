@@ -7,6 +7,7 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "gnu/libc-version.h"
 #include "llvm/Config/llvm-config.h"
 #include "llvm/IR/Verifier.h"
@@ -27,6 +28,7 @@
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Export.h"
+#include "toolchain/diagnostic_category.h"
 #include "toolchain/executor.h"
 #include "toolchain/jit.h"
 #include "toolchain/mlir_builder.h"
@@ -96,6 +98,18 @@ struct Pipeline {
   PassWatch* watch = nullptr;  // owned by the pass manager
 };
 
+std::string ValidationPipeline(const ValidationTarget& target) {
+  std::vector<absl::string_view> profiles, extensions;
+  for (Capability one : target.capabilities) (IsProfile(one) ? profiles : extensions).push_back(Name(one));
+  std::string options =
+      absl::StrCat("specification_version=", target.version == ValidationTarget::Version::k1_0 ? "1.0" : "1.1.draft",
+                   " level=", target.level == ValidationTarget::Level::k8K ? "8k" : "none");
+  if (!profiles.empty()) absl::StrAppend(&options, " profiles=", absl::StrJoin(profiles, ","));
+  if (!extensions.empty()) absl::StrAppend(&options, " extensions=", absl::StrJoin(extensions, ","));
+  return absl::StrCat("builtin.module(tosa-attach-target{", options,
+                      "},tosa-validate{strict-op-spec-alignment=", target.strict ? "true" : "false", "})");
+}
+
 class MlirToolchain : public Toolchain {
  public:
   static absl::StatusOr<std::unique_ptr<Toolchain>> Create(const MlirToolchainOptions& options);
@@ -103,6 +117,7 @@ class MlirToolchain : public Toolchain {
   std::string name() const override { return absl::StrCat("mlir-", LLVM_VERSION_MAJOR); }
   std::string version() const override { return "LLVM " LLVM_VERSION_STRING; }
   std::string PipelineOf(absl::string_view route) const override {
+    if (validation_) return ValidationPipeline(*validation_);
     const Route* found = RouteNamed(route);
     return found == nullptr ? "" : std::string(found->pipeline);
   }
@@ -110,6 +125,8 @@ class MlirToolchain : public Toolchain {
 
   Observation Observe(const Case& test_case) override;
   Observation ObserveDecision(const Program& program) override;
+  Observation ObserveValidation(const Program& program, const ValidationTarget& target) override;
+  Observation ObserveRefinement(const Program& program) override;
   Observation ObserveProbe(const OpSignature& probe) override;
   std::unique_ptr<Decider> CreateDecider(const Program* prototype, absl::Span<const ValueType> types) override;
 
@@ -119,6 +136,8 @@ class MlirToolchain : public Toolchain {
 
   // Stages build, verify and infer. False if they end the case.
   bool Decide(const Program& program, BuiltModule* built, DiagnosticCapture* capture, Observation* observation);
+  bool RunOn(const Program& program, const std::string& passes, Stage stage, BuiltModule* built,
+             DiagnosticCapture* capture, Observation* observation);
   bool Lower(mlir::ModuleOp module, const Route& route, DiagnosticCapture* capture, Observation* observation);
   std::unique_ptr<llvm::Module> Translate(mlir::ModuleOp module, DiagnosticCapture* capture, Observation* observation);
   absl::StatusOr<Pipeline*> PipelineFor(const Route& route);
@@ -129,7 +148,8 @@ class MlirToolchain : public Toolchain {
   mlir::MLIRContext context_;
   std::string custom_pipeline_;
   Route custom_route_{.name = kCustomRoute, .pipeline = "", .exercises = "what the user gave"};
-  std::map<std::string, Pipeline> pipelines_;
+  std::map<std::string, Pipeline> pipelines_;  // by name of a route, or by pipeline of a validation
+  std::optional<ValidationTarget> validation_;
   std::unique_ptr<Jit> jit_;
   Executor executor_;
 };
@@ -138,12 +158,28 @@ class MlirToolchain : public Toolchain {
 bool End(Outcome outcome, DiagnosticCapture* capture, Observation* observation) {
   observation->outcome = outcome;
   observation->diagnostics = std::move(capture->errors());
+  if (outcome == Outcome::kRefused && observation->stage <= Stage::kVerify) {
+    observation->category = CategoryOf(observation->diagnostics.empty() ? "" : observation->diagnostics.front());
+  }
   return false;
 }
 
 void Enter(Stage stage, Observation* observation) {
   observation->stage = stage;
   EnterStage(stage);
+}
+
+Shape ToShape(llvm::ArrayRef<int64_t> sizes) {
+  std::vector<Dim> dims;
+  for (int64_t size : sizes) {
+    dims.push_back(mlir::ShapedType::isDynamic(size) ? Dim::Dynamic() : Dim::Static(size));
+  }
+  return Shape(std::move(dims));
+}
+
+Shape ShapeOf(mlir::Type type) {
+  auto ranked = mlir::dyn_cast<mlir::RankedTensorType>(type);
+  return ranked ? ToShape(ranked.getShape()) : Shape::Unranked();
 }
 
 std::optional<Shape> InferShape(mlir::Operation* op) {
@@ -314,7 +350,10 @@ class MlirDecider : public Decider {
     answer_.diagnostic.clear();
     answer_.inferred.reset();
     answer_.accepted = mlir::succeeded(mlir::verify(op_));
-    if (answer_.accepted) {
+    answer_.category.reset();
+    if (!answer_.accepted) {
+      answer_.category = CategoryOf(answer_.diagnostic);
+    } else {
       answer_.inferred = InferShape(op_);
       answer_.diagnostic.clear();  // an inference that finds nothing may say why; that is no refusal
     }
@@ -334,7 +373,48 @@ std::unique_ptr<Decider> MlirToolchain::CreateDecider(const Program* prototype, 
   return std::make_unique<MlirDecider>(&context_, prototype, types);
 }
 
+// Builds, verifies and runs a pipeline. False if that ends the walk; a refusal of the pipeline stands at `stage`.
+bool MlirToolchain::RunOn(const Program& program, const std::string& passes, Stage stage, BuiltModule* built,
+                          DiagnosticCapture* capture, Observation* observation) {
+  Enter(Stage::kBuild, observation);
+  *built = BuildModule(&context_, program);
+  Enter(Stage::kVerify, observation);
+  if (mlir::failed(mlir::verify(*built->module))) return End(Outcome::kRefused, capture, observation);
+  Enter(stage, observation);
+  absl::StatusOr<Pipeline*> pipeline = PipelineFor({.name = passes, .pipeline = passes, .exercises = ""});
+  if (!pipeline.ok()) {
+    capture->errors().push_back(std::string(pipeline.status().message()));
+    return End(Outcome::kToolFailure, capture, observation);
+  }
+  PassWatch* watch = (*pipeline)->watch;
+  watch->Begin(capture);
+  if (mlir::succeeded((*pipeline)->passes->run(*built->module))) return true;
+  observation->pass = watch->pass();
+  return End(watch->illegal_ir() ? Outcome::kIllegalIr : Outcome::kRefused, capture, observation);
+}
+
+Observation MlirToolchain::ObserveValidation(const Program& program, const ValidationTarget& target) {
+  Observation observation;
+  DiagnosticCapture capture(&context_);
+  BuiltModule built;
+  RunOn(program, ValidationPipeline(target), Stage::kVerify, &built, &capture, &observation);
+  return observation;
+}
+
+Observation MlirToolchain::ObserveRefinement(const Program& program) {
+  Observation observation;
+  DiagnosticCapture capture(&context_);
+  BuiltModule built;
+  if (!RunOn(program, "builtin.module(func.func(tosa-infer-shapes))", Stage::kInfer, &built, &capture, &observation)) {
+    return observation;
+  }
+  // The pass refines types in place, and puts casts where others need the old ones.
+  for (mlir::Operation* op : built.ops) observation.inferred.push_back(ShapeOf(op->getResult(0).getType()));
+  return observation;
+}
+
 Observation MlirToolchain::Observe(const Case& test_case) {
+  if (validation_) return ObserveValidation(test_case.program, *validation_);
   Observation observation;
   DiagnosticCapture capture(&context_);
   const Route* route = RouteNamed(test_case.route);
@@ -375,6 +455,7 @@ absl::StatusOr<std::unique_ptr<Toolchain>> MlirToolchain::Create(const MlirToolc
   mlir::registerLLVMDialectTranslation(registry);
   std::unique_ptr<MlirToolchain> toolchain(new MlirToolchain(registry));
   toolchain->context_.loadDialect<mlir::func::FuncDialect, mlir::tosa::TosaDialect, ProbeDialect>();
+  toolchain->validation_ = options.validation;
   toolchain->context_.printOpOnDiagnostic(false);  // notes, which nobody reads here, and half the cost of a refusal
   toolchain->custom_pipeline_ = options.pipeline;
   toolchain->custom_route_.pipeline = toolchain->custom_pipeline_;
@@ -392,6 +473,23 @@ absl::StatusOr<std::unique_ptr<Toolchain>> MlirToolchain::Create(const MlirToolc
 }
 
 }  // namespace
+
+namespace {
+
+Observation Lacks(const Toolchain& toolchain, absl::string_view pass) {
+  Observation observation;
+  observation.outcome = Outcome::kToolFailure;
+  observation.diagnostics = {absl::StrCat(toolchain.name(), " has no ", pass)};
+  return observation;
+}
+
+}  // namespace
+
+Observation Toolchain::ObserveValidation(const Program&, const ValidationTarget&) {
+  return Lacks(*this, "tosa-validate");
+}
+
+Observation Toolchain::ObserveRefinement(const Program&) { return Lacks(*this, "tosa-infer-shapes"); }
 
 absl::StatusOr<std::unique_ptr<Toolchain>> CreateMlirToolchain(const MlirToolchainOptions& options) {
   return MlirToolchain::Create(options);

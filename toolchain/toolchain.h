@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "absl/status/statusor.h"
@@ -12,6 +13,7 @@
 #include "model/observation.h"
 #include "model/op_signature.h"
 #include "model/program.h"
+#include "model/validation_target.h"
 #include "toolchain/decider.h"
 
 namespace tosaic {
@@ -28,6 +30,12 @@ class Toolchain {
   virtual Observation Observe(const Case& test_case) = 0;
   // The first two stages alone: whether the verifier accepts, and what shape inference says.
   virtual Observation ObserveDecision(const Program& program) = 0;
+  // The second verifier: stages build and verify, and then tosa-validate, whose refusals also stand at Stage::kVerify,
+  // with `pass` "tosa-validate". kToolFailure if the toolchain has no such verifier.
+  virtual Observation ObserveValidation(const Program& program, const ValidationTarget& target);
+  // Stages build and verify, and then tosa-infer-shapes; `inferred` are the types it leaves, Stage::kInfer what it
+  // says. kToolFailure if the toolchain has no such pass.
+  virtual Observation ObserveRefinement(const Program& program);
   // The same for the op that has the Broadcastable trait alone (model/op_signature.h: kProbeOp).
   virtual Observation ObserveProbe(const OpSignature& probe) = 0;
   // Decides on one op with many types. `prototype` has one op, whose operands are arguments, to be replaced by values
@@ -54,6 +62,8 @@ inline constexpr absl::string_view kCustomRoute = "custom";
 struct MlirToolchainOptions {
   // If not empty, the pipeline of the route kCustomRoute; an error if it does not parse.
   std::string pipeline;
+  // If set, Observe asks the second verifier and nothing else: ObserveValidation for this target.
+  std::optional<ValidationTarget> validation;
   // Called with the name of each rewrite pattern that changed the IR. Not set: no cost.
   std::function<void(absl::string_view)> on_pattern;
 };

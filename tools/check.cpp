@@ -1,6 +1,7 @@
 // tosaic check: replays cases, each alone in a fresh process.
 #include <cstdio>
 #include <map>
+#include <set>
 
 #include "absl/strings/str_cat.h"
 #include "campaign/campaign.h"
@@ -20,6 +21,15 @@ struct CheckFlags {
   bool json = false;
 };
 
+// " (infer.less-precise)" for each note, once.
+std::string InBrackets(const std::vector<std::string>& notes) {
+  std::string text;
+  for (const std::string& note : std::set<std::string>(notes.begin(), notes.end())) {
+    absl::StrAppend(&text, " (", note, ")");
+  }
+  return text;
+}
+
 int RunCheck(const CheckFlags& flags) {
   KnownDivergences known;
   if (absl::Status status = ReadKnown(flags.known, &known); !status.ok()) return Report(status);
@@ -36,6 +46,8 @@ int RunCheck(const CheckFlags& flags) {
       cases.emplace_back(file, *std::move(read));
     }
   }
+  const absl::StatusOr<JudgeOptions> judge = flags.toolchain.WithValidation(flags.policy.ToOptions());
+  if (!judge.ok()) return Report(judge.status());
   absl::StatusOr<std::unique_ptr<Toolchain>> toolchain = flags.toolchain.Create();
   if (!toolchain.ok()) return Report(toolchain.status());
 
@@ -43,7 +55,7 @@ int RunCheck(const CheckFlags& flags) {
   Json results = Json::array();
   bool diverged = false, harness_failed = false;
   for (const auto& [file, subject] : cases) {
-    const CheckedCase checked = CheckCase(**toolchain, subject, flags.toolchain.limits, flags.policy.ToOptions());
+    const CheckedCase checked = CheckCase(**toolchain, subject, flags.toolchain.limits, *judge);
     const Judgement& judgement = checked.judgement;
     ++totals[judgement.verdict];
     const KnownDivergences::Entry* entry = checked.signature.empty() ? nullptr : known.Find(checked.signature);
@@ -56,9 +68,10 @@ int RunCheck(const CheckFlags& flags) {
                              {"known", entry != nullptr}});
       continue;
     }
-    std::printf("%s: %s [%s]%s\n", file.c_str(), std::string(Name(judgement.verdict)).c_str(), judgement.rule.c_str(),
-                entry != nullptr ? " (known)" : "");
-    if (judgement.verdict == Verdict::kAgree && cases.size() > 1) continue;
+    const bool brief = judgement.verdict == Verdict::kAgree && cases.size() > 1;
+    std::printf("%s: %s [%s]%s%s\n", file.c_str(), std::string(Name(judgement.verdict)).c_str(), judgement.rule.c_str(),
+                entry != nullptr ? " (known)" : "", brief ? InBrackets(judgement.notes).c_str() : "");
+    if (brief) continue;
     const Case* test_case = subject.test_case();
     const std::string op = test_case != nullptr ? Signature(test_case->program, test_case->program.ops.back())
                                                 : ToString(*subject.probe());

@@ -4,30 +4,64 @@
 #include <cstdio>
 
 #include "model/json.h"
+#include "oracle/category.h"
+#include "oracle/validation.h"
 #include "tools/subcommands.h"
 
 namespace tosaic {
 namespace {
 
-int RunExplain(const std::string& signature, bool json, const PolicyFlags& policy) {
-  absl::StatusOr<Explanation> explanation = Explain(signature, policy.ToOptions().policies);
+Json NameOf(std::optional<Category> category) { return category ? Json(std::string(Name(*category))) : Json(); }
+
+struct ExplainFlags {
+  std::string signature;
+  bool json = false;
+  PolicyFlags policy;
+  std::string target;
+};
+
+int RunExplain(const ExplainFlags& flags) {
+  const Policies policies = flags.policy.ToOptions().policies;
+  const absl::StatusOr<Explanation> explanation = Explain(flags.signature, policies);
   if (!explanation.ok()) {
     // Not through Report, which joins lines: what does not parse is shown with a caret below it.
     std::fprintf(stderr, "tosaic: %s\n", std::string(explanation.status().message()).c_str());
     return kExitUsage;
   }
-  if (json) {
+  ToolchainFlags asked_for;
+  asked_for.target = flags.target;
+  const absl::StatusOr<std::optional<ValidationTarget>> target = asked_for.Validation();
+  if (!target.ok()) return Report(target.status());
+  Legality validity;
+  if (*target) {
+    const absl::StatusOr<Program> program = ParseSignature(flags.signature);
+    if (!program.ok()) return Report(program.status());
+    validity = JudgeValidity(*program, **target, policies);
+  }
+  if (flags.json) {
     Json object;
     object["legal"] = explanation->legal;
     object["rule"] = explanation->rule;
+    object["category"] = NameOf(explanation->legal ? std::nullopt : CategoryOfRule(explanation->rule));
     object["inferred"] = explanation->inferred ? Json(ToString(*explanation->inferred)) : Json();
     object["answer"] = std::string(Name(explanation->answer));
     object["beyond_spec"] = explanation->beyond_spec;
     object["steps"] = explanation->steps;
+    if (*target) {
+      const bool refused = validity.answer == Answer::kRefuse;
+      object["validation"] = Json{{"target", ToString(**target)},
+                                  {"answer", std::string(Name(validity.answer))},
+                                  {"rule", std::string(validity.rule)},
+                                  {"category", NameOf(refused ? CategoryOfRule(validity.rule) : std::nullopt)}};
+    }
     std::printf("%s\n", Dump(object, 2).c_str());
     return kExitAgree;
   }
   for (const std::string& step : explanation->steps) std::printf("%s\n", step.c_str());
+  if (*target) {
+    std::printf("tosa-validate for %s: %s [%s]\n", ToString(**target).c_str(),
+                std::string(Name(validity.answer)).c_str(), std::string(validity.rule).c_str());
+  }
   return kExitAgree;
 }
 
@@ -35,19 +69,15 @@ int RunExplain(const std::string& signature, bool json, const PolicyFlags& polic
 
 void AddExplain(CLI::App& app, CommandLine& command_line) {
   CLI::App* explain = app.add_subcommand("explain", "the legality decision on one op, rule by rule");
-  struct Flags {
-    std::string signature;
-    bool json = false;
-    PolicyFlags policy;
-  };
-  auto flags = std::make_shared<Flags>();
+  auto flags = std::make_shared<ExplainFlags>();
   explain->add_option("signature", flags->signature, "'add(tensor<2x?xf32>, tensor<?x?xf32>) -> tensor<?x?xf32>'")
       ->required();
   explain->add_flag("--json", flags->json, "print one JSON object");
+  explain->add_option("--target", flags->target,
+                      "also what tosa-validate should say: VERSION,PROFILES,LEVEL[,strict], for instance "
+                      "1.0,pro_int+pro_fp,8k");
   flags->policy.AddTo(*explain);
-  explain->callback([flags, &command_line] {
-    command_line.action = [flags] { return RunExplain(flags->signature, flags->json, flags->policy); };
-  });
+  explain->callback([flags, &command_line] { command_line.action = [flags] { return RunExplain(*flags); }; });
 }
 
 }  // namespace tosaic

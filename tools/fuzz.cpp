@@ -51,7 +51,9 @@ absl::StatusOr<CampaignOptions> ToOptions(const FuzzFlags& flags, const std::str
   options.cases = flags.cases;
   options.jobs = flags.jobs;
   options.limits = flags.toolchain.limits;
-  options.judge = flags.policy.ToOptions();
+  absl::StatusOr<JudgeOptions> judge = flags.toolchain.WithValidation(flags.policy.ToOptions());
+  if (!judge.ok()) return judge.status();
+  options.judge = *std::move(judge);
   options.generator = flags.generator;
   // A share that is not given makes room for the one that is.
   int& illegal = options.generator.illegal_percent;

@@ -65,6 +65,9 @@ void ToolchainFlags::AddTo(CLI::App& app) {
   app.add_option("--pipeline", pipeline,
                  "a pass pipeline to lower with instead, the route 'custom': builtin.module(...)")
       ->excludes(by_name);
+  app.add_option("--target", target,
+                 "test tosa-validate instead of the lowering: VERSION,PROFILES,LEVEL[,strict], for instance "
+                 "1.0,pro_int+pro_fp,8k");
   app.add_option("--cpu-limit", limits.cpu_seconds, "CPU seconds per case")
       ->check(CLI::Range(1, 3600))
       ->capture_default_str();
@@ -74,11 +77,28 @@ void ToolchainFlags::AddTo(CLI::App& app) {
 }
 
 absl::StatusOr<std::unique_ptr<Toolchain>> ToolchainFlags::Create() const {
+  const absl::StatusOr<std::optional<ValidationTarget>> validation = Validation();
+  if (!validation.ok()) return validation.status();
   MlirToolchainOptions options;
   options.pipeline = pipeline;
+  options.validation = *validation;
   absl::StatusOr<std::unique_ptr<Toolchain>> created = CreateMlirToolchain(options);
   if (created.ok()) WarmUp(**created);
   return created;
+}
+
+absl::StatusOr<std::optional<ValidationTarget>> ToolchainFlags::Validation() const {
+  if (target.empty()) return std::optional<ValidationTarget>();
+  absl::StatusOr<ValidationTarget> parsed = ParseValidationTarget(target);
+  if (!parsed.ok()) return parsed.status();
+  return std::optional<ValidationTarget>(*std::move(parsed));
+}
+
+absl::StatusOr<JudgeOptions> ToolchainFlags::WithValidation(JudgeOptions options) const {
+  absl::StatusOr<std::optional<ValidationTarget>> validation = Validation();
+  if (!validation.ok()) return validation.status();
+  options.validation = *std::move(validation);
+  return options;
 }
 
 std::string ToolchainFlags::RouteAskedFor() const { return pipeline.empty() ? route : std::string(kCustomRoute); }

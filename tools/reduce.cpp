@@ -24,7 +24,9 @@ int RunReduce(const ReduceFlags& flags) {
   if (absl::Status status = flags.toolchain.ApplyRoute(flags.file, &*test_case); !status.ok()) return Report(status);
   absl::StatusOr<std::unique_ptr<Toolchain>> toolchain = flags.toolchain.Create();
   if (!toolchain.ok()) return Report(toolchain.status());
-  const JudgeOptions judge = flags.policy.ToOptions();
+  const absl::StatusOr<JudgeOptions> judge_options = flags.toolchain.WithValidation(flags.policy.ToOptions());
+  if (!judge_options.ok()) return Report(judge_options.status());
+  const JudgeOptions& judge = *judge_options;
   const CheckedCase before = CheckCase(**toolchain, *test_case, flags.toolchain.limits, judge);
   if (before.signature.empty()) {
     return Report(absl::InvalidArgumentError(absl::StrCat(

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,7 @@
 #include "campaign/known_divergences.h"
 #include "model/op_catalogue.h"
 #include "model/program.h"
+#include "model/validation_target.h"
 #include "oracle/judge.h"
 #include "toolchain/toolchain.h"
 #include "toolchain/worker_pool.h"
@@ -56,8 +58,13 @@ struct ToolchainFlags {
   std::string toolchain = "mlir-22";
   std::string route;  // empty: the case's own
   std::string pipeline;
+  std::string target;  // not empty: tosa-validate for this target is what is tested
   WorkerLimits limits;
   void AddTo(CLI::App& app);
+  // The target asked for, or nullopt. Errors: a malformed one.
+  absl::StatusOr<std::optional<ValidationTarget>> Validation() const;
+  // The judge's options that go with the target. Errors: those of Validation().
+  absl::StatusOr<JudgeOptions> WithValidation(JudgeOptions options) const;
   absl::StatusOr<std::unique_ptr<Toolchain>> Create() const;
   std::string RouteAskedFor() const;  // empty: none
   // Gives a case read from `file` the route asked for. Errors: a route that does not exist.

@@ -1,0 +1,40 @@
+// ValidationTarget: what `tosa-validate` is told to hold a program to: MLIR's tosa-attach-target, plus the validator's
+// own strictness (tosa-semantics.md, "Where the two verifiers stand").
+#ifndef TOSAIC_MODEL_VALIDATION_TARGET_H_
+#define TOSAIC_MODEL_VALIDATION_TARGET_H_
+
+#include <cstdint>
+#include <set>
+#include <string>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "absl/types/span.h"
+
+namespace tosaic {
+
+// A profile, or an extension that an elementwise op or a constant operand can need.
+enum class Capability : uint8_t { kProInt, kProFp, kInt4, kInt16, kInt64, kBf16, kFp8E4M3, kFp8E5M2 };
+absl::Span<const Capability> AllCapabilities();
+absl::string_view Name(Capability capability);  // MLIR's spelling: "pro_int", "fp8e4m3"
+inline bool IsProfile(Capability capability) { return capability <= Capability::kProFp; }
+
+struct ValidationTarget {
+  enum class Version : uint8_t { k1_0, k1_1Draft };
+  enum class Level : uint8_t { k8K, kNone };
+  Version version = Version::k1_0;
+  std::set<Capability> capabilities = {Capability::kProInt, Capability::kProFp};
+  Level level = Level::k8K;
+  bool strict = false;  // strict-op-spec-alignment
+
+  friend bool operator==(const ValidationTarget& a, const ValidationTarget& b) = default;
+};
+
+// "1.0,pro_int+pro_fp,8k" or "1.1.draft,pro_fp+bf16,none,strict".
+std::string ToString(const ValidationTarget& target);
+// Parses that form. Errors: what is no such text, and a target that cannot be: int64 comes with 1.1.draft.
+absl::StatusOr<ValidationTarget> ParseValidationTarget(absl::string_view text);
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_MODEL_VALIDATION_TARGET_H_

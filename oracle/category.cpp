@@ -1,0 +1,88 @@
+#include "oracle/category.h"
+
+#include <algorithm>
+
+#include "absl/strings/str_cat.h"
+#include "oracle/legality.h"
+#include "oracle/probe_legality.h"
+
+namespace tosaic {
+namespace {
+
+struct Row {
+  absl::string_view label;
+  Category category;
+};
+
+constexpr Row kTable[] = {
+    {"legal.element-type", Category::kElementType},
+    {"legal.special-operand.type", Category::kSpecialOperand},
+    {"legal.dimension", Category::kDimensionSize},
+    {"legal.special-operand", Category::kSpecialOperand},
+    {"legal.rank", Category::kRank},
+    {"bcast.property.operands", Category::kOperandCount},
+    {"bcast.property.container", Category::kContainer},
+    {"bcast.property.mixed", Category::kContainer},
+    {"bcast.dimension.zero", Category::kDimensionSize},
+    {"bcast.infer.conflict", Category::kNotBroadcastable},
+    {"bcast.verify.rank", Category::kResultIncompatible},
+    {"bcast.verify.dyn-static", Category::kResultIncompatible},
+    {"bcast.verify.different", Category::kResultIncompatible},
+    {"legal.attribute.missing", Category::kAttribute},
+    {"legal.attribute.bounds", Category::kAttribute},
+    {"legal.zero-point", Category::kZeroPoint},
+    {"legal.shift", Category::kShift},
+    {"validate.element-type", Category::kElementType},
+    {"validate.version", Category::kSpecificationVersion},
+    {"validate.profile", Category::kProfile},
+    {"validate.constant-operand", Category::kConstantOperand},
+    {"validate.unranked", Category::kUnranked},
+    {"validate.dynamic", Category::kDynamic},
+    {"validate.level.rank", Category::kLevel},
+    {"validate.level.size", Category::kLevel},
+};
+
+}  // namespace
+
+std::optional<Category> CategoryOfRule(absl::string_view label) {
+  for (const Row& row : kTable) {
+    if (row.label == label) return row.category;
+  }
+  return std::nullopt;
+}
+
+std::string WrongReason(Category got, absl::string_view rule) {
+  const Category expected = CategoryOfRule(rule).value_or(Category::kUnknown);
+  return absl::StrCat("refused.wrong-reason: ", Name(got), ", expected ", Name(expected));
+}
+
+std::vector<Category> BrokenCategories(const Program& program, const Policies& policies) {
+  std::vector<Category> categories;
+  for (const OpApplication& op : program.ops) {
+    for (absl::string_view rule : BrokenRules(program, op, policies)) {
+      const Category category = CategoryOfRule(rule).value_or(Category::kUnknown);
+      if (std::find(categories.begin(), categories.end(), category) == categories.end()) categories.push_back(category);
+    }
+  }
+  return categories;
+}
+
+std::vector<Category> BrokenCategories(const OpSignature& probe, const Policies& policies) {
+  const Legality legality = JudgeProbe(probe, policies);
+  std::vector<Category> categories;
+  if (legality.answer != Answer::kAccept) {
+    categories.push_back(CategoryOfRule(legality.rule).value_or(Category::kUnknown));
+  }
+  if (legality.rule == "bcast.property.container" && probe.result.container != Container::kScalar) {
+    OpSignature others = probe;
+    std::erase_if(others.operands, [](const ValueType& operand) { return operand.container == Container::kScalar; });
+    if (!others.operands.empty()) {
+      for (const Category category : BrokenCategories(others, policies)) categories.push_back(category);
+    }
+  }
+  // Whatever else is wrong, a verifier may name the mixture that is left open to it.
+  if (IsMixed(probe)) categories.push_back(Category::kContainer);
+  return categories;
+}
+
+}  // namespace tosaic

@@ -1,0 +1,31 @@
+// The category of every rule that can refuse.
+#ifndef TOSAIC_ORACLE_CATEGORY_H_
+#define TOSAIC_ORACLE_CATEGORY_H_
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/strings/string_view.h"
+#include "model/category.h"
+#include "model/op_signature.h"
+#include "model/program.h"
+#include "oracle/policy.h"
+
+namespace tosaic {
+
+// The category of a rule by its label; nullopt if the rule never refuses.
+std::optional<Category> CategoryOfRule(absl::string_view label);
+
+// The note on a refusal that is right for a wrong reason: "refused.wrong-reason: rank, expected element-type".
+std::string WrongReason(Category got, absl::string_view rule);
+
+// The categories of all rules that some op of the program breaks, without repetition, the deciding one first: whatever
+// of these a verifier names, it refuses for a right reason. REQUIRES: the program is well formed.
+std::vector<Category> BrokenCategories(const Program& program, const Policies& policies);
+// The same of the Broadcastable trait alone.
+std::vector<Category> BrokenCategories(const OpSignature& probe, const Policies& policies);
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_ORACLE_CATEGORY_H_

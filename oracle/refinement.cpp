@@ -1,0 +1,98 @@
+#include "oracle/refinement.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "oracle/broadcast.h"
+
+namespace tosaic {
+namespace {
+
+// What the declared type and the inferred shape say together; nullopt if they contradict each other. The trait discards
+// unranked operands; where there is one, an inferred 1 may yet be broadcast, and the declared size stands against it.
+std::optional<Shape> Together(const Shape& declared, const Shape& inferred, bool discarded) {
+  if (!declared.IsRanked()) return inferred;
+  if (!inferred.IsRanked()) return declared;
+  if (declared.rank() != inferred.rank()) return std::nullopt;
+  Shape both = declared;
+  for (size_t i = 0; i < declared.rank(); ++i) {
+    if (declared[i].IsDynamic()) both.mutable_dims()[i] = inferred[i];
+    const bool differ = inferred[i].IsStatic() && both[i] != inferred[i];
+    if (differ && !(discarded && inferred[i].Is(1))) return std::nullopt;
+  }
+  return both;
+}
+
+// Ranked operands have one rank at run time (tosa-semantics.md, Frame), however unranked types hide it.
+bool RanksAgree(const std::vector<Shape>& shapes) {
+  const Shape* first = nullptr;
+  for (const Shape& shape : shapes) {
+    if (!shape.IsRanked()) continue;
+    if (first == nullptr) first = &shape;
+    if (shape.rank() != first->rank()) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+std::optional<std::vector<Shape>> RefineShapes(const Program& program) {
+  std::vector<Shape> refined;
+  for (const OpApplication& op : program.ops) {
+    std::vector<Shape> operands;
+    for (size_t i = 0; i < BroadcastOperandCount(Info(op.op)); ++i) {
+      const ValueRef ref = op.operands[i];
+      operands.push_back(ref.kind == ValueRef::Kind::kOp ? refined[ref.index] : TypeOf(program, ref).shape);
+    }
+    if (!RanksAgree(operands)) return std::nullopt;
+    std::vector<const Shape*> pointers;
+    for (const Shape& shape : operands) pointers.push_back(&shape);
+    const ShapeInference inference = InferResultShape(pointers);
+    if (!inference.ok) return std::nullopt;
+    const bool discarded = std::any_of(operands.begin(), operands.end(), [](const Shape& s) { return !s.IsRanked(); });
+    std::optional<Shape> known = Together(op.result.shape, inference.shape.value_or(Shape::Unranked()), discarded);
+    if (!known) return std::nullopt;
+    refined.push_back(*std::move(known));
+  }
+  return refined;
+}
+
+Judgement JudgeRefinement(const Program& program, const Observation& observation) {
+  Judgement judgement;
+  judgement.stage = observation.stage;
+  judgement.rule = "infer.refined";
+  const std::optional<std::vector<Shape>> known = RefineShapes(program);
+  auto decide = [&](Verdict verdict, std::string expected, std::string actual) {
+    judgement.verdict = verdict;
+    judgement.expected = std::move(expected);
+    judgement.actual = std::move(actual);
+    return judgement;
+  };
+  if (observation.outcome == Outcome::kToolFailure || !known) {
+    return decide(Verdict::kHarnessFault, "an observation of a defined program", Summarize(observation));
+  }
+  if (observation.outcome == Outcome::kSignal) return decide(Verdict::kCrash, "an answer", Summarize(observation));
+  if (observation.outcome == Outcome::kIllegalIr) judgement.rule = "lower.legal-ir";
+  if (observation.outcome != Outcome::kCompleted) {
+    return decide(Verdict::kLoweringFailed, "refined types of a legal program", Summarize(observation));
+  }
+  for (size_t i = 0; i < known->size() && i < observation.inferred.size(); ++i) {
+    const ElementType type = program.ops[i].result.element_type;
+    const std::optional<Shape> expected = (*known)[i].IsRanked() ? std::optional((*known)[i]) : std::nullopt;
+    switch (GradeInference(expected, observation.inferred[i])) {
+      case InferenceGrade::kEqual:
+        break;
+      case InferenceGrade::kLessPrecise:
+        judgement.notes.push_back("infer.less-precise");
+        break;
+      case InferenceGrade::kWrong:
+        return decide(Verdict::kWrongInference, absl::StrCat("%", i, ": ", ToString(TensorType{(*known)[i], type})),
+                      ToString(TensorType{*observation.inferred[i], type}));
+    }
+  }
+  return judgement;
+}
+
+}  // namespace tosaic

@@ -1,0 +1,84 @@
+#include "oracle/refinement.h"
+
+#include <string>
+
+#include "oracle/legality_testing.h"
+
+namespace tosaic {
+namespace {
+
+Shape ShapeOf(const std::string& text) { return ParseTensorType("tensor<" + text + "xf32>").value().shape; }
+
+// A second op on the first one's result, with an operand of its own.
+Program Chain(absl::string_view first, absl::string_view operand, absl::string_view result) {
+  Program program = Parse(first);
+  program.arguments.push_back(ParseTensorType(operand).value());
+  OpApplication add{.op = OpKind::kAdd, .operands = {}, .attributes = {}, .result = ParseTensorType(result).value()};
+  add.operands = {{ValueRef::Kind::kOp, 0},
+                  {ValueRef::Kind::kArgument, static_cast<int>(program.arguments.size()) - 1}};
+  program.ops.push_back(add);
+  return program;
+}
+
+TEST(RefinementTest, ADimensionIsKnownFromEitherSide) {
+  EXPECT_EQ(RefineShapes(Parse("add(tensor<?x3xf32>, tensor<1x?xf32>) -> tensor<*xf32>")), std::vector{ShapeOf("?x3")});
+  EXPECT_EQ(RefineShapes(Parse("add(tensor<?x?xf32>, tensor<1x?xf32>) -> tensor<4x?xf32>")),
+            std::vector{ShapeOf("4x?")});
+  EXPECT_EQ(RefineShapes(Parse("add(tensor<2x1xf32>, tensor<2x3xf32>) -> tensor<?x?xf32>")),
+            std::vector{ShapeOf("2x3")});
+  EXPECT_EQ(RefineShapes(Parse("abs(tensor<*xf32>) -> tensor<*xf32>")), std::vector{Shape::Unranked()});
+  EXPECT_EQ(RefineShapes(Parse("mul(tensor<*xi32>, tensor<5xi32>) -> tensor<*xi32>")), std::vector{ShapeOf("5")});
+}
+
+TEST(RefinementTest, IntermediatesAreRefinedFirst) {
+  const Program program = Chain("abs(tensor<2x?xf32>) -> tensor<*xf32>", "tensor<?x7xf32>", "tensor<?x?xf32>");
+  EXPECT_EQ(RefineShapes(program), (std::vector{ShapeOf("2x?"), ShapeOf("2x7")}));
+}
+
+TEST(RefinementTest, ContradictionsThatTheTypesHide) {
+  for (const char* operand : {"tensor<3xf32>", "tensor<2x2xf32>"}) {
+    const Program program = Chain("abs(tensor<2xf32>) -> tensor<*xf32>", operand, "tensor<*xf32>");
+    EXPECT_EQ(JudgeLegality(program, {}).answer, Answer::kAccept) << operand;
+    EXPECT_EQ(RefineShapes(program), std::nullopt) << operand;
+  }
+  EXPECT_EQ(RefineShapes(Chain("abs(tensor<2xf32>) -> tensor<*xf32>", "tensor<?xf32>", "tensor<3xf32>")), std::nullopt);
+}
+
+TEST(RefinementTest, AnUnrankedOperandMayBroadcastAOne) {
+  EXPECT_EQ(RefineShapes(Chain("abs(tensor<?x1xf32>) -> tensor<*xf32>", "tensor<*xf32>", "tensor<2x2xf32>")),
+            (std::vector{ShapeOf("?x1"), ShapeOf("2x2")}));
+  EXPECT_EQ(RefineShapes(Chain("abs(tensor<?x3xf32>) -> tensor<*xf32>", "tensor<*xf32>", "tensor<2x2xf32>")),
+            std::nullopt);
+  EXPECT_EQ(RefineShapes(Chain("abs(tensor<?x1xf32>) -> tensor<*xf32>", "tensor<?x1xf32>", "tensor<2x2xf32>")),
+            std::nullopt);
+}
+
+TEST(RefinementTest, Judgement) {
+  const Program program = Chain("abs(tensor<2x?xf32>) -> tensor<*xf32>", "tensor<?x7xf32>", "tensor<?x?xf32>");
+  Observation observation;
+  observation.stage = Stage::kInfer;
+  observation.inferred = {ShapeOf("2x?"), ShapeOf("2x7")};
+  EXPECT_EQ(JudgeRefinement(program, observation).verdict, Verdict::kAgree);
+  observation.inferred[1] = ShapeOf("?x7");
+  EXPECT_EQ(JudgeRefinement(program, observation).notes, std::vector<std::string>{"infer.less-precise"});
+  observation.inferred[0] = ShapeOf("2x7");
+  const Judgement wrong = JudgeRefinement(program, observation);
+  EXPECT_EQ(wrong.verdict, Verdict::kWrongInference);
+  EXPECT_EQ(wrong.expected, "%0: tensor<2x?xf32>");
+  observation.inferred[0] = Shape::Unranked();
+  EXPECT_EQ(JudgeRefinement(program, observation).verdict, Verdict::kAgree);
+  observation.outcome = Outcome::kRefused;
+  EXPECT_EQ(JudgeRefinement(program, observation).verdict, Verdict::kLoweringFailed);
+}
+
+TEST(RefinementTest, WhereNothingIsKnownNothingMayBeClaimed) {
+  const Program program = Parse("abs(tensor<*xf32>) -> tensor<*xf32>");
+  Observation observation;
+  observation.inferred = {Shape::Unranked()};
+  EXPECT_EQ(JudgeRefinement(program, observation).notes, std::vector<std::string>());
+  observation.inferred = {Shape()};
+  EXPECT_EQ(JudgeRefinement(program, observation).verdict, Verdict::kWrongInference);
+}
+
+}  // namespace
+}  // namespace tosaic

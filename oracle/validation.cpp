@@ -1,0 +1,188 @@
+#include "oracle/validation.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <optional>
+
+#include "oracle/category.h"
+
+namespace tosaic {
+namespace {
+
+using Level = ValidationTarget::Level;
+using Version = ValidationTarget::Version;
+
+// The types that an op's operands and result are declared with; those of shift and zero points included.
+std::vector<TensorType> Types(const Program& program, const OpApplication& op) {
+  std::vector<TensorType> types = OperandTypes(program, op);
+  types.push_back(op.result);
+  return types;
+}
+
+// Whether the target has a profile; or an extension, and a profile that it extends (TosaProfileCompliance.h,
+// getCooperativeProfiles).
+bool Has(const ValidationTarget& target, Capability capability) {
+  if (target.capabilities.count(capability) == 0) return false;
+  switch (capability) {
+    case Capability::kProInt:
+    case Capability::kProFp:
+      return true;
+    case Capability::kInt4:
+    case Capability::kInt16:
+      return Has(target, Capability::kProInt);
+    case Capability::kInt64:
+      return Has(target, Capability::kProInt) || Has(target, Capability::kProFp);
+    case Capability::kBf16:
+    case Capability::kFp8E4M3:
+    case Capability::kFp8E5M2:
+      return Has(target, Capability::kProFp);
+  }
+  return false;
+}
+
+bool Supports(const ValidationTarget& target, Profile profile) {
+  auto has = [&](Capability capability) { return Has(target, capability); };
+  switch (profile) {
+    case Profile::kProInt:
+      return has(Capability::kProInt);
+    case Profile::kProFp:
+      return has(Capability::kProFp);
+    case Profile::kProIntOrFp:
+      return has(Capability::kProInt) || has(Capability::kProFp);
+    case Profile::kExtBf16:
+      return has(Capability::kBf16);
+    case Profile::kExtInt16:
+      return has(Capability::kInt16);
+    case Profile::kExtFp8E4M3:
+      return has(Capability::kFp8E4M3);
+    case Profile::kExtFp8E5M2:
+      return has(Capability::kFp8E5M2);
+    case Profile::kExtBf16AndFp8E4M3:
+      return has(Capability::kBf16) && has(Capability::kFp8E4M3);
+    case Profile::kExtBf16AndFp8E5M2:
+      return has(Capability::kBf16) && has(Capability::kFp8E5M2);
+    case Profile::kExtInt64:
+      return has(Capability::kInt64);
+  }
+  return false;
+}
+
+// Constant operands are ops of their own, CONST, with a table of their own (TosaComplianceData.h.inc, tosa.const).
+// Element types that it lacks no op has either: validate.element-type.
+bool SupportsConstant(const ValidationTarget& target, ElementType type) {
+  switch (type) {
+    case ElementType::kI1:
+    case ElementType::kI8:
+    case ElementType::kI16:
+    case ElementType::kI32:
+      return Has(target, Capability::kProInt) || Has(target, Capability::kProFp);
+    case ElementType::kF16:
+    case ElementType::kF32:
+      return Has(target, Capability::kProFp);
+    case ElementType::kI4:
+      return Has(target, Capability::kInt4);
+    case ElementType::kI48:
+      return Has(target, Capability::kInt16);
+    case ElementType::kI64:
+      return Has(target, Capability::kInt64);
+    case ElementType::kBF16:
+      return Has(target, Capability::kBf16);
+    case ElementType::kF8E4M3FN:
+      return Has(target, Capability::kFp8E4M3);
+    case ElementType::kF8E5M2:
+      return Has(target, Capability::kFp8E5M2);
+    default:
+      return true;
+  }
+}
+
+// The op's profile for its element types; of the draft of 1.1 where 1.0 lacks them.
+std::optional<Profile> ProfileOf(const Program& program, const OpApplication& op) {
+  const OpInfo& info = Info(op.op);
+  const ElementType input = InputElementType(program, op);
+  if (const TypeTuple* tuple = FindSpecTuple(info, input, op.result.element_type)) return tuple->profile;
+  if (IsDraftTuple(info, input, op.result.element_type)) return Profile::kExtInt64;
+  return std::nullopt;
+}
+
+size_t MaxRank(Level level) { return level == Level::k8K ? 6 : 32; }
+
+int64_t MaxBytes(Level level) {
+  return level == Level::k8K ? std::numeric_limits<int32_t>::max() : std::numeric_limits<int64_t>::max();
+}
+
+bool IsTooLarge(const TensorType& type, Level level) {
+  if (!type.shape.IsStatic()) return false;
+  int64_t bytes = StorageBytes(type.element_type);
+  for (Dim dim : type.shape.dims()) {
+    if (dim.size() > 0 && bytes > MaxBytes(level) / dim.size()) return true;
+    bytes *= dim.size();
+  }
+  return bytes > MaxBytes(level);
+}
+
+bool HasDynamicDim(const Shape& shape) { return shape.IsRanked() && !shape.IsStatic(); }
+
+// The labels of the validator's own rules that an op breaks, in the order of the header.
+std::vector<absl::string_view> BrokenValidationRules(const Program& program, const OpApplication& op,
+                                                     const ValidationTarget& target) {
+  std::vector<absl::string_view> broken;
+  const std::optional<Profile> profile = ProfileOf(program, op);
+  if (!profile) broken.push_back("validate.element-type");
+  if (profile == Profile::kExtInt64 && target.version == Version::k1_0) broken.push_back("validate.version");
+  const bool constants_fit = std::all_of(op.operands.begin(), op.operands.end(), [&](ValueRef operand) {
+    const Tensor* constant = AsConstant(program, operand);
+    return constant == nullptr || SupportsConstant(target, constant->element_type());
+  });
+  if ((profile && !Supports(target, *profile)) || !constants_fit) broken.push_back("validate.profile");
+  if (HasSpecialOperandAtRunTime(program, op)) broken.push_back("validate.constant-operand");
+  const std::vector<TensorType> types = Types(program, op);
+  auto any = [&](auto has) { return std::any_of(types.begin(), types.end(), has); };
+  if (any([](const TensorType& type) { return !type.shape.IsRanked(); })) broken.push_back("validate.unranked");
+  if (target.version == Version::k1_0 && any([](const TensorType& type) { return HasDynamicDim(type.shape); })) {
+    broken.push_back("validate.dynamic");
+  }
+  if (any([&](const TensorType& t) { return t.shape.IsRanked() && t.shape.rank() > MaxRank(target.level); })) {
+    broken.push_back("validate.level.rank");
+  }
+  if (any([&](const TensorType& type) { return IsTooLarge(type, target.level); })) {
+    broken.push_back("validate.level.size");
+  }
+  return broken;
+}
+
+}  // namespace
+
+Legality JudgeValidity(const Program& program, const ValidationTarget& target, const Policies& policies) {
+  Legality validity = JudgeLegality(program, policies);
+  validity.inferred.reset();
+  validity.beyond_spec = false;
+  if (validity.answer == Answer::kRefuse) return validity;
+  for (size_t i = 0; i < program.ops.size(); ++i) {
+    const std::vector<absl::string_view> broken = BrokenValidationRules(program, program.ops[i], target);
+    if (broken.empty()) continue;
+    Legality refused;
+    refused.answer = Answer::kRefuse;
+    refused.rule = broken.front();
+    refused.op_index = static_cast<int>(i);
+    return refused;
+  }
+  if (target.strict && validity.rule == "legal.shift") validity.answer = Answer::kRefuse;
+  return validity;
+}
+
+std::vector<Category> BrokenCategories(const Program& program, const ValidationTarget& target,
+                                       const Policies& policies) {
+  std::vector<Category> categories = BrokenCategories(program, policies);
+  for (const OpApplication& op : program.ops) {
+    for (absl::string_view rule : BrokenValidationRules(program, op, target)) {
+      const Category category = CategoryOfRule(rule).value_or(Category::kUnknown);
+      if (std::find(categories.begin(), categories.end(), category) == categories.end()) categories.push_back(category);
+    }
+  }
+  return categories;
+}
+
+}  // namespace tosaic

@@ -1,0 +1,141 @@
+#include "oracle/validation.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "model/observation.h"
+#include "oracle/judge.h"
+#include "oracle/legality_testing.h"
+
+namespace tosaic {
+namespace {
+
+using C = Category;
+
+Legality Validity(absl::string_view signature, absl::string_view target) {
+  return JudgeValidity(Parse(signature), ParseValidationTarget(target).value(), {});
+}
+
+void ExpectRefusedFor(absl::string_view signature, absl::string_view target, absl::string_view rule) {
+  ExpectRefused(Validity(signature, target), rule, absl::StrCat(signature, " for ", target));
+}
+void ExpectAccepted(absl::string_view signature, absl::string_view target) {
+  EXPECT_EQ(Name(Validity(signature, target).answer), "accept") << signature << " for " << target;
+}
+
+constexpr char kAddF32[] = "add(tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>";
+constexpr char kAddI32[] = "add(tensor<2xi32>, tensor<2xi32>) -> tensor<2xi32>";
+constexpr char kAddI64[] = "add(tensor<2xi64>, tensor<2xi64>) -> tensor<2xi64>";
+constexpr char kAddI8[] = "add(tensor<2xi8>, tensor<2xi8>) -> tensor<2xi8>";
+constexpr char kAddBf16[] = "add(tensor<2xbf16>, tensor<2xbf16>) -> tensor<2xbf16>";
+
+TEST(ValidationTest, ProfilesStrictOrNot) {
+  for (const char* strict : {"", ",strict"}) {
+    ExpectAccepted(kAddF32, absl::StrCat("1.0,pro_fp,8k", strict));
+    ExpectAccepted(kAddI32, absl::StrCat("1.0,pro_fp,8k", strict));
+    ExpectAccepted(kAddI32, absl::StrCat("1.0,pro_int,8k", strict));
+    ExpectRefusedFor(kAddF32, absl::StrCat("1.0,pro_int,8k", strict), "validate.profile");
+    ExpectRefusedFor(kAddI8, absl::StrCat("1.0,pro_int+pro_fp,8k", strict), "validate.element-type");
+  }
+}
+
+TEST(ValidationTest, AnExtensionNeedsItsProfile) {
+  ExpectAccepted(kAddBf16, "1.0,pro_fp+bf16,8k");
+  ExpectRefusedFor(kAddBf16, "1.0,pro_fp,8k", "validate.profile");
+  ExpectRefusedFor(kAddBf16, "1.0,pro_int+bf16,8k", "validate.profile");
+  constexpr char kCast[] = "cast(tensor<2xbf16>) -> tensor<2xf8E5M2>";
+  ExpectAccepted(kCast, "1.0,pro_fp+bf16+fp8e5m2,8k");
+  ExpectRefusedFor(kCast, "1.0,pro_fp+bf16+fp8e4m3,8k", "validate.profile");
+  ExpectRefusedFor(kCast, "1.0,pro_fp+fp8e5m2,8k", "validate.profile");
+}
+
+TEST(ValidationTest, TheDraftsTypes) {
+  ExpectAccepted(kAddI64, "1.1.draft,pro_int+int64,8k");
+  ExpectRefusedFor(kAddI64, "1.1.draft,pro_int,8k", "validate.profile");
+  ExpectRefusedFor(kAddI64, "1.0,pro_int,8k", "validate.version");
+  ExpectRefusedFor("cast(tensor<2xi64>) -> tensor<2xi8>", "1.1.draft,pro_int+int64,8k", "validate.element-type");
+}
+
+TEST(ValidationTest, Shapes) {
+  constexpr char kDynamic[] = "abs(tensor<?xf32>) -> tensor<?xf32>";
+  constexpr char kUnranked[] = "abs(tensor<*xf32>) -> tensor<2xf32>";
+  ExpectAccepted(kDynamic, "1.1.draft,pro_fp,8k");
+  for (const char* level : {"8k", "none"}) {
+    ExpectRefusedFor(kDynamic, absl::StrCat("1.0,pro_fp,", level), "validate.dynamic");
+    ExpectRefusedFor(kUnranked, absl::StrCat("1.1.draft,pro_fp,", level), "validate.unranked");
+  }
+}
+
+TEST(ValidationTest, Levels) {
+  auto abs = [](absl::string_view shape) {
+    return absl::StrCat("abs(tensor<", shape, "xf32>) -> tensor<", shape, "xf32>");
+  };
+  ExpectAccepted(abs("1x1x1x1x1x1"), "1.0,pro_fp,8k");
+  ExpectRefusedFor(abs("1x1x1x1x1x1x1"), "1.0,pro_fp,8k", "validate.level.rank");
+  std::string ones = "1";
+  for (int i = 1; i < 32; ++i) ones += "x1";
+  ExpectAccepted(abs(ones), "1.0,pro_fp,none");
+  ExpectRefusedFor(abs(ones + "x1"), "1.0,pro_fp,none", "validate.level.rank");
+  ExpectAccepted(abs("536870911"), "1.0,pro_fp,8k");
+  ExpectRefusedFor(abs("536870912"), "1.0,pro_fp,8k", "validate.level.size");
+  ExpectAccepted(abs("536870912"), "1.0,pro_fp,none");
+  ExpectRefusedFor(abs("4611686018427387904x4"), "1.0,pro_fp,none", "validate.level.size");
+}
+
+TEST(ValidationTest, SpecialOperands) {
+  ExpectRefusedFor("mul(tensor<2xi32>, tensor<2xi32>, tensor<1xi8>) -> tensor<2xi32>", "1.0,pro_int,8k",
+                   "validate.constant-operand");
+  Program mul = Parse("mul(tensor<2xi32>, tensor<2xi32>) -> tensor<2xi32>");
+  ValidationTarget target;
+  EXPECT_EQ(JudgeValidity(mul, target, {}).answer, Answer::kAccept);
+  mul.constants[0].SetBits(0, 64);
+  EXPECT_EQ(JudgeValidity(mul, target, {}).answer, Answer::kEither);
+  target.strict = true;
+  ExpectRefused(JudgeValidity(mul, target, {}), "legal.shift", "64");
+}
+
+TEST(ValidationTest, TheOpVerifierComesFirst) {
+  ExpectRefusedFor("add(tensor<2xi8>, tensor<3xi8>) -> tensor<2xi8>", "1.0,pro_int,8k", "bcast.infer.conflict");
+}
+
+TEST(ValidationTest, AnyBrokenRuleIsARightReason) {
+  const Program program = Parse("add(tensor<?xf32>, tensor<*xf32>) -> tensor<?xf32>");
+  EXPECT_EQ(BrokenCategories(program, ParseValidationTarget("1.0,pro_int,8k").value(), {}),
+            (std::vector{C::kProfile, C::kUnranked, C::kDynamic}));
+  EXPECT_EQ(BrokenCategories(program, ParseValidationTarget("1.1.draft,pro_fp,8k").value(), {}),
+            std::vector{C::kUnranked});
+}
+
+// --- What the judge makes of it ------------------------------------------------------------------------------------
+
+Judgement JudgeFor(absl::string_view target, Outcome outcome, std::optional<Category> category = {}) {
+  Case test_case;
+  test_case.program = Parse(kAddF32);
+  test_case.runs = {{Tensor(ElementType::kF32, {2}), Tensor(ElementType::kF32, {2})}};  // have no part in it
+  Observation observation;
+  observation.outcome = outcome;
+  observation.stage = Stage::kVerify;
+  observation.category = category;
+  JudgeOptions options;
+  options.validation = ParseValidationTarget(target).value();
+  return Judge(test_case, observation, options);
+}
+
+TEST(ValidationJudgementTest, Decisions) {
+  EXPECT_EQ(JudgeFor("1.0,pro_fp,8k", Outcome::kCompleted).verdict, Verdict::kAgree);
+  EXPECT_EQ(JudgeFor("1.0,pro_fp,8k", Outcome::kRefused).verdict, Verdict::kFalseReject);
+  EXPECT_EQ(JudgeFor("1.0,pro_int,8k", Outcome::kCompleted).verdict, Verdict::kFalseAccept);
+  EXPECT_EQ(JudgeFor("1.0,pro_fp,8k", Outcome::kIllegalIr).verdict, Verdict::kLoweringFailed);
+  EXPECT_EQ(JudgeFor("1.0,pro_fp,8k", Outcome::kSignal).verdict, Verdict::kCrash);
+}
+
+TEST(ValidationJudgementTest, AWrongReasonIsNoted) {
+  EXPECT_EQ(JudgeFor("1.0,pro_int,8k", Outcome::kRefused, C::kProfile).notes, std::vector<std::string>());
+  const Judgement wrong = JudgeFor("1.0,pro_int,8k", Outcome::kRefused, C::kUnknown);
+  EXPECT_EQ(wrong.verdict, Verdict::kAgree);
+  EXPECT_EQ(wrong.notes, std::vector<std::string>{"refused.wrong-reason: unknown, expected profile"});
+}
+
+}  // namespace
+}  // namespace tosaic

@@ -1,0 +1,164 @@
+// tosa-infer-shapes against the oracle: single ops as they are generated, and chains with unranked and dynamic
+// intermediates.
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "generators/choice_source.h"
+#include "generators/generator.h"
+#include "gtest/gtest.h"
+#include "oracle/legality.h"
+#include "oracle/refinement.h"
+#include "toolchain/toolchain.h"
+
+namespace tosaic {
+namespace {
+
+std::string Text(const Program& program) {
+  std::string text;
+  for (const OpApplication& op : program.ops) absl::StrAppend(&text, Signature(program, op), "; ");
+  return text;
+}
+
+// docs/findings.md, I1: an operand that becomes ranked beside one that does not, of size 1 where the result has
+// another.
+bool CanShowI1(const Program& program) {
+  const std::vector<Shape> known = *RefineShapes(program);
+  for (const OpApplication& op : program.ops) {
+    if (!op.result.shape.IsRanked() || BroadcastOperandCount(Info(op.op)) < 2) continue;
+    bool unranked = false, has_one = false;
+    for (ValueRef ref : op.operands) {
+      unranked |= !TypeOf(program, ref).shape.IsRanked();
+      const Shape shape = ref.kind == ValueRef::Kind::kOp ? known[ref.index] : TypeOf(program, ref).shape;
+      for (size_t d = 0; shape.IsRanked() && d < shape.rank(); ++d) {
+        has_one |= shape[d].Is(1) && op.result.shape[d].IsStatic() && !op.result.shape[d].Is(1);
+      }
+    }
+    if (unranked && has_one) return true;
+  }
+  return false;
+}
+
+class InferShapesTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    absl::StatusOr<std::unique_ptr<Toolchain>> toolchain = CreateMlirToolchain();
+    ASSERT_TRUE(toolchain.ok()) << toolchain.status();
+    toolchain_ = *std::move(toolchain);
+  }
+
+  // Programs that are illegal, or have no defined shape, say nothing here.
+  void Compare(const Program& program) {
+    if (JudgeLegality(program, {}).answer != Answer::kAccept || !RefineShapes(program)) return;
+    ++compared_;
+    const Observation observation = toolchain_->ObserveRefinement(program);
+    const Judgement judgement = JudgeRefinement(program, observation);
+    if (judgement.rule == "lower.legal-ir" && CanShowI1(program)) {
+      ++i1_;
+      return;
+    }
+    EXPECT_EQ(observation.inferred.size(), program.ops.size());
+    EXPECT_EQ(judgement.verdict, Verdict::kAgree) << Text(program) << Name(judgement.verdict) << ": expected "
+                                                  << judgement.expected << ", actual " << judgement.actual;
+    less_precise_ += judgement.notes.empty() ? 0 : 1;
+  }
+
+  std::unique_ptr<Toolchain> toolchain_;
+  int compared_ = 0;
+  int less_precise_ = 0;
+  int i1_ = 0;
+};
+
+TEST_F(InferShapesTest, GeneratedOps) {
+  GeneratorOptions options;
+  options.illegal_percent = 0;
+  options.runs = 0;
+  for (uint64_t i = 0; i < 20000; ++i) Compare(GenerateCase(11, i, options).program);
+  EXPECT_GT(compared_, 15000);
+  RecordProperty("compared", compared_);
+  RecordProperty("less_precise", less_precise_);
+}
+
+// --- Chains --------------------------------------------------------------------------------------------------------
+
+Dim DrawDim(ChoiceSource& choices) {
+  const Dim dims[] = {Dim::Static(1), Dim::Static(2), Dim::Static(3), Dim::Dynamic()};
+  return dims[choices.Below(4)];
+}
+
+Shape DrawShape(ChoiceSource& choices, size_t rank) {
+  if (choices.Chance(1, 6)) return Shape::Unranked();
+  std::vector<Dim> dims;
+  for (size_t i = 0; i < rank; ++i) dims.push_back(DrawDim(choices));
+  return Shape(std::move(dims));
+}
+
+// A type that says no more than `shape`.
+Shape Weakened(ChoiceSource& choices, Shape shape) {
+  if (!shape.IsRanked() || choices.Chance(1, 4)) return Shape::Unranked();
+  for (Dim& dim : shape.mutable_dims()) {
+    if (choices.Chance(1, 2)) dim = Dim::Dynamic();
+  }
+  return shape;
+}
+
+// Ops of one and of two operands on f32, each on values before it.
+Program DrawChain(ChoiceSource& choices) {
+  constexpr OpKind kOps[] = {OpKind::kAdd, OpKind::kMaximum, OpKind::kPow, OpKind::kAbs, OpKind::kTanh, OpKind::kCast};
+  Program program;
+  const size_t rank = choices.Below(3);
+  for (int i = 0; i < 3; ++i) program.arguments.push_back({DrawShape(choices, rank), ElementType::kF32});
+  const int count = static_cast<int>(choices.Between(2, 5));
+  for (int i = 0; i < count; ++i) {
+    OpApplication op{.op = kOps[choices.Below(6)], .operands = {}, .attributes = {}, .result = {}};
+    for (size_t k = 0; k < Info(op.op).operands.size(); ++k) {
+      const bool earlier = i > 0 && choices.Chance(2, 3);
+      op.operands.push_back(earlier ? ValueRef{ValueRef::Kind::kOp, static_cast<int>(choices.Below(i))}
+                                    : ValueRef{ValueRef::Kind::kArgument, static_cast<int>(choices.Below(3))});
+    }
+    program.ops.push_back(op);
+    program.ops.back().result = {Shape::Unranked(), ElementType::kF32};
+    const std::optional<std::vector<Shape>> known = RefineShapes(program);
+    if (!known) {  // operands that do not fit end the chain
+      program.ops.pop_back();
+      break;
+    }
+    program.ops.back().result.shape = Weakened(choices, known->back());
+  }
+  if (program.ops.empty()) return program;
+  program.results = {{ValueRef::Kind::kOp, static_cast<int>(program.ops.size()) - 1}};
+  if (choices.Chance(1, 2)) program.results.push_back({ValueRef::Kind::kOp, 0});
+  return program;
+}
+
+TEST_F(InferShapesTest, OneOperandOfTwoBecomesRanked) {
+  Program program;
+  program.arguments = {{Shape({Dim::Dynamic(), Dim::Static(1)}), ElementType::kF32},
+                       {Shape::Unranked(), ElementType::kF32}};
+  const ValueRef arg0{ValueRef::Kind::kArgument, 0}, arg1{ValueRef::Kind::kArgument, 1}, abs{ValueRef::Kind::kOp, 0};
+  program.ops = {{OpKind::kAbs, {arg0}, {}, {Shape::Unranked(), ElementType::kF32}},
+                 {OpKind::kAdd, {abs, arg1}, {}, {Shape::OfSizes({2, 2}), ElementType::kF32}}};
+  program.results = {{ValueRef::Kind::kOp, 1}};
+  EXPECT_EQ(JudgeLegality(program, {}).answer, Answer::kAccept);
+  const Judgement judgement = JudgeRefinement(program, toolchain_->ObserveRefinement(program));
+  EXPECT_EQ(judgement.verdict, Verdict::kLoweringFailed) << "finding I1 is gone";
+  EXPECT_EQ(judgement.rule, "lower.legal-ir");
+}
+
+TEST_F(InferShapesTest, Chains) {
+  for (uint64_t i = 0; i < 20000; ++i) {
+    SeededChoices choices(12, i);
+    const Program program = DrawChain(choices);
+    if (!program.ops.empty()) Compare(program);
+  }
+  EXPECT_GT(compared_, 8000);
+  EXPECT_LT(i1_, compared_ / 100);
+  RecordProperty("compared", compared_);
+  RecordProperty("less_precise", less_precise_);
+}
+
+}  // namespace
+}  // namespace tosaic

@@ -1,0 +1,75 @@
+#include "toolchain/diagnostic_category.h"
+
+#include <cstddef>
+
+namespace tosaic {
+namespace {
+
+struct Row {
+  absl::string_view pattern;  // pieces in this order, with anything in place of `*`
+  Category category;
+};
+
+// The first row that fits counts. A text that names the type it got (ODS constraints) serves element types and sizes of
+// 0 alike: the type decides.
+constexpr Row kTable[] = {
+    // ODS constraints and traits of the op verifier.
+    {"tosa-conformant scalar tensor of", Category::kSpecialOperand},
+    {"must be tosa-conformant*but got 'tensor<0x", Category::kDimensionSize},
+    {"must be tosa-conformant*but got 'tensor<*x0x", Category::kDimensionSize},
+    {"must be tosa-conformant", Category::kElementType},
+    {"requires the same element type for all operands", Category::kElementType},
+    {"requires the same shape for all operands and results", Category::kResultIncompatible},
+    {"requires attribute '", Category::kAttribute},
+    {"attribute '*failed to satisfy constraint", Category::kAttribute},
+    {"operands don't have matching ranks", Category::kRank},
+    {"result type has different rank than", Category::kRank},
+    {"operands don't have broadcast-compatible shapes", Category::kNotBroadcastable},
+    {"result type '*not broadcast compatible with broadcasted operands", Category::kResultIncompatible},
+    {"cannot broadcast vector with tensor", Category::kContainer},
+    // Verifiers of single ops.
+    {"input and output to have same element type", Category::kElementType},
+    {"invalid data type size for operands or result", Category::kElementType},
+    {"requires the same shape for input1 and output", Category::kResultIncompatible},
+    {"input1 and output to have the same ranks", Category::kRank},
+    {"zero point are the same element type", Category::kSpecialOperand},
+    {"zero point must be zero", Category::kZeroPoint},
+    {"min/max attributes", Category::kAttribute},
+    {"expected min_val <= max_val", Category::kAttribute},
+    {"require shift to be 0 for float type", Category::kShift},
+    {"requires shift = 0 for all input data types that are not int32_t", Category::kShift},
+    {"requires 0 <= shift", Category::kShift},
+    // tosa-validate.
+    {"failed level check: unranked tensor", Category::kUnranked},
+    {"failed level check:*cannot be dynamic", Category::kDynamic},
+    {"failed level check:", Category::kLevel},
+    {"expected compile time resolvable constant", Category::kConstantOperand},
+    {"did not align with any profile or extension", Category::kElementType},
+    {"is not profile-aligned: element type", Category::kElementType},
+    {"illegal: requires", Category::kProfile},
+    {"illegal: the target specification version", Category::kSpecificationVersion},
+};
+
+bool Fits(absl::string_view text, absl::string_view pattern) {
+  size_t at = 0;
+  while (!pattern.empty()) {
+    const size_t star = pattern.find('*');
+    const absl::string_view piece = pattern.substr(0, star);
+    const size_t found = text.find(piece, at);
+    if (found == absl::string_view::npos) return false;
+    at = found + piece.size();
+    pattern.remove_prefix(star == absl::string_view::npos ? pattern.size() : star + 1);
+  }
+  return true;
+}
+
+}  // namespace
+
+Category CategoryOf(absl::string_view diagnostic) {
+  for (const Row& row : kTable) {
+    if (Fits(diagnostic, row.pattern)) return row.category;
+  }
+  return Category::kUnknown;
+}
+
+}  // namespace tosaic

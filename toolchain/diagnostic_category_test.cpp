@@ -1,0 +1,34 @@
+#include "toolchain/diagnostic_category.h"
+
+#include <string>
+
+#include "gtest/gtest.h"
+
+namespace tosaic {
+namespace {
+
+TEST(DiagnosticCategoryTest, TheTypeThatAConstraintGotDecides) {
+  constexpr char kConstraint[] = "'tosa.add' op operand #0 must be tosa-conformant tensor of number values, but got ";
+  auto category = [&](const std::string& type) { return Name(CategoryOf(kConstraint + ("'" + type + "'"))); };
+  EXPECT_EQ(category("tensor<0xf32>"), "dimension-size");
+  EXPECT_EQ(category("tensor<10x?x0xf32>"), "dimension-size");
+  EXPECT_EQ(category("tensor<10x20xsi32>"), "element-type");
+  EXPECT_EQ(category("tensor<si32>"), "element-type");
+}
+
+TEST(DiagnosticCategoryTest, PiecesInOrder) {
+  EXPECT_EQ(CategoryOf("result type '2' not broadcast compatible with broadcasted operands's shapes '3'"),
+            Category::kResultIncompatible);
+  EXPECT_EQ(CategoryOf("failed level check: operand shape dimension cannot be dynamic when targeting"),
+            Category::kDynamic);
+  EXPECT_EQ(CategoryOf("failed level check: operand rank(shape) <= MAX_RANK"), Category::kLevel);
+}
+
+TEST(DiagnosticCategoryTest, WhatNoRowKnowsIsUnknown) {
+  for (const char* text : {"", "'tosa.add' op is not to my taste", "broadcast compatible with broadcasted operands"}) {
+    EXPECT_EQ(CategoryOf(text), Category::kUnknown) << text;
+  }
+}
+
+}  // namespace
+}  // namespace tosaic
