@@ -349,6 +349,7 @@ CheckedCase CheckCase(Toolchain& toolchain, const SpecCase& spec_case, const Wor
   if (spec_case.expected && *spec_case.expected != says) {
     CheckedCase checked;
     checked.judgement.verdict = Verdict::kHarnessFault;
+    checked.judgement.stage = Stage::kBuild;
     checked.judgement.rule = "harness.expected";
     checked.judgement.expected = absl::StrCat("as the file has it: ", ToString(*spec_case.expected));
     checked.judgement.actual = absl::StrCat("the oracle says: ", ToString(says));
@@ -364,9 +365,12 @@ CheckedCase CheckCase(Toolchain& toolchain, const SpecCase& spec_case, const Wor
     if (IsDivergence(checked.judgement.verdict)) checked.signature = ProbeSignature(probe, checked.judgement);
   }
   const auto in_file = says.mlir.find(absl::StrCat(judge.mlir_version));
-  const bool refused = checked.observation.outcome == Outcome::kRefused && checked.observation.stage <= Stage::kVerify;
-  if (in_file != says.mlir.end() && (in_file->second == "refuse") != refused) {
-    checked.judgement.notes.push_back("expected.mlir");
+  const Outcome outcome = checked.observation.outcome;
+  const bool refused = outcome == Outcome::kRefused && checked.observation.stage <= Stage::kVerify;
+  const bool verified = refused || outcome == Outcome::kCompleted || checked.observation.stage > Stage::kVerify;
+  if (in_file != says.mlir.end() && verified && !judge.validation && (in_file->second == "refuse") != refused) {
+    checked.judgement.notes.push_back(absl::StrCat("expected.mlir: the file has ", in_file->second, ", MLIR ",
+                                                   judge.mlir_version, refused ? " refuses" : " accepts"));
   }
   return checked;
 }

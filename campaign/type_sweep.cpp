@@ -99,8 +99,6 @@ void AddShapeTuples(const std::vector<size_t>& operands, size_t result, size_t s
   space->results = Numbers(result, shapes);
 }
 
-bool IsTooMuchForEveryOrder(size_t operands, int max_rank) { return operands >= 3 && max_rank >= 3; }
-
 SweepSpace ShapesOf(const OpInfo& info, const TypeSweepOptions& options) {
   const std::vector<Shape> shapes = Shapes(options.max_rank, options.dims);
   const TypeTuple& tuple = info.spec_types.front();
@@ -177,7 +175,7 @@ struct Decided {
 };
 
 // What the documents and MLIR say of one op; the texts only where they differ.
-Decided Compare(const Legality& legality, const Decider::Answer& answer, InferenceGrade grade) {
+Decided Compare(const Legality& legality, const Decider::Answer& answer) {
   const std::string expected = absl::StrCat(Name(legality.answer), " [", legality.rule, "]");
   if (answer.accepted && legality.answer == Answer::kRefuse) {
     return {Verdict::kFalseAccept, legality.rule, expected, "accepted by the verifier"};
@@ -199,6 +197,24 @@ Judgement JudgementOf(const Legality& legality, const Decided& decided) {
   return judgement;
 }
 
+// Tuples of a space, with some of its result types.
+struct SweepTask {
+  size_t space = 0;
+  size_t begin = 0, end = 0;
+  size_t result_begin = 0, result_end = 0;
+
+  // What to ask again where MLIR did not survive this: each tuple alone, then each result type; empty: it was one.
+  std::vector<SweepTask> Split() const {
+    std::vector<SweepTask> parts;
+    for (size_t i = begin; end - begin > 1 && i < end; ++i)
+      parts.push_back({space, i, i + 1, result_begin, result_end});
+    for (size_t r = result_begin; end - begin == 1 && result_end - result_begin > 1 && r < result_end; ++r) {
+      parts.push_back({space, begin, end, r, r + 1});
+    }
+    return parts;
+  }
+};
+
 // Asks both sides about part of a space.
 class SpaceSweep {
  public:
@@ -210,10 +226,10 @@ class SpaceSweep {
     probe_.op = space.op;
   }
 
-  SweepCounts Sweep(size_t begin, size_t end) && {
-    for (size_t i = begin; i < end; ++i) {
+  SweepCounts Sweep(const SweepTask& task) && {
+    for (size_t i = task.begin; i < task.end; ++i) {
       SetOperands(space_.tuples[i]);
-      for (const size_t result : space_.results) Decide(space_.tuples[i], result);
+      for (size_t r = task.result_begin; r < task.result_end; ++r) Decide(space_.tuples[i], space_.results[r]);
     }
     for (const auto& [rule, count] : rules_) counts_.rules[std::string(rule)] = count;
     for (const Category category : AllCategories()) {
@@ -253,7 +269,7 @@ class SpaceSweep {
       grade = GradeInference(legality.inferred, answer.inferred);
     if (grade == InferenceGrade::kLessPrecise) ++counts_.notes["infer.less-precise"];
     if (answer.category && legality.answer == Answer::kRefuse) NoteWrongReason(legality, *answer.category);
-    if (!decision_agrees || grade == InferenceGrade::kWrong) Disagree(legality, answer, grade);
+    if (!decision_agrees || grade == InferenceGrade::kWrong) Disagree(legality, answer);
   }
 
   // A refusal that is right, but names none of the rules that are broken, is right by accident.
@@ -265,8 +281,8 @@ class SpaceSweep {
     ++counts_.notes[WrongReason(category, legality.rule)];
   }
 
-  void Disagree(const Legality& legality, const Decider::Answer& answer, InferenceGrade grade) {
-    const Decided decided = Compare(legality, answer, grade);
+  void Disagree(const Legality& legality, const Decider::Answer& answer) {
+    const Decided decided = Compare(legality, answer);
     const Judgement judgement = JudgementOf(legality, decided);
     Observation observation;
     if (!answer.diagnostic.empty()) observation.diagnostics = {answer.diagnostic};
@@ -297,10 +313,6 @@ class SpaceSweep {
 
 // ---- Tasks ----
 
-struct SweepTask {
-  size_t space = 0, begin = 0, end = 0;  // tuples of that space
-};
-
 // Large enough that starting it costs nothing, small enough that progress shows and cores share.
 constexpr uint64_t kDecisionsPerTask = 20000;
 
@@ -309,23 +321,26 @@ std::vector<SweepTask> TasksOf(const std::vector<SweepSpace>& spaces) {
   for (size_t space = 0; space < spaces.size(); ++space) {
     const size_t step = std::max<size_t>(1, kDecisionsPerTask / spaces[space].results.size());
     for (size_t begin = 0; begin < spaces[space].tuples.size(); begin += step) {
-      tasks.push_back({space, begin, std::min(begin + step, spaces[space].tuples.size())});
+      const size_t end = std::min(begin + step, spaces[space].tuples.size());
+      tasks.push_back({space, begin, end, 0, spaces[space].results.size()});
     }
   }
   return tasks;
 }
 
-// MLIR died on this task of one tuple.
+// A worker did not survive this one decision.
 SweepCounts Death(const SweepSpace& space, const SweepTask& task, const Observation& death) {
   OpSignature about{space.op, {}, {}};
   for (const size_t type : space.tuples[task.begin]) about.operands.push_back(space.types[type]);
-  about.result = space.types[space.results.front()];
+  about.result = space.types[space.results[task.result_begin]];
+  const bool hung = death.outcome == Outcome::kDeadline;
   SweepDisagreement disagreement;
-  disagreement.verdict = Verdict::kCrash;
-  disagreement.signature = absl::StrCat(Name(disagreement.verdict), "/", space.op, "/run.signal/", Name(death.stage));
+  disagreement.verdict = hung ? Verdict::kTimeout : Verdict::kCrash;
+  disagreement.signature = absl::StrCat(Name(disagreement.verdict), "/", space.op, "/",
+                                        hung ? "run.deadline" : "run.signal", "/", Name(death.stage));
   disagreement.op = space.op;
   disagreement.count = 1;
-  disagreement.signature_of_op = absl::StrCat(ToString(about), ", or with another result type");
+  disagreement.signature_of_op = ToString(about);
   disagreement.expected = "an answer";
   disagreement.actual = Summarize(death);
   SweepCounts counts;
@@ -334,6 +349,8 @@ SweepCounts Death(const SweepSpace& space, const SweepTask& task, const Observat
 }
 
 }  // namespace
+
+bool IsTooMuchForEveryOrder(size_t operands, int max_rank) { return operands >= 3 && max_rank >= 3; }
 
 std::vector<std::vector<size_t>> OneOrderEach(size_t types, size_t count) {
   std::vector<std::vector<size_t>> tuples;
@@ -407,32 +424,35 @@ absl::StatusOr<SweepSummary> RunTypeSweep(Toolchain& toolchain, const TypeSweepO
   const absl::Time start = absl::Now();
   PoolOptions pool;
   pool.jobs = options.jobs;
-  // A task that MLIR does not survive is asked again tuple by tuple, which adds tasks.
+  // What MLIR does not survive is asked again in parts, in a round of its own: workers know the tasks of their round.
   for (size_t at = 0; at < tasks.size() && !(stop != nullptr && *stop);) {
+    std::vector<SweepTask> again;
     const absl::Status status = RunTasks(
         pool, stop,
         [&]() -> std::optional<uint64_t> { return at < tasks.size() ? std::optional<uint64_t>(at++) : std::nullopt; },
         [&](uint64_t number, bool*) {
           const SweepTask& task = tasks[number];
-          return Dump(ToJson(SpaceSweep(toolchain, spaces[task.space], options.policies).Sweep(task.begin, task.end)),
-                      -1);
+          return Dump(ToJson(SpaceSweep(toolchain, spaces[task.space], options.policies).Sweep(task)), -1);
         },
         [&](TaskResult result) {
-          const SweepTask task = tasks[result.task];
+          const SweepTask& task = tasks[result.task];
           if (!result.death) {
             absl::StatusOr<SweepCounts> parsed = SweepCountsFromJson(ParseJson(result.payload).value_or(Json()));
             if (!parsed.ok()) malformed.Update(parsed.status());
             if (parsed.ok()) counts[result.task] = *std::move(parsed);
-          } else if (task.end - task.begin == 1) {
+          } else if (result.death->outcome == Outcome::kToolFailure) {
+            malformed.Update(absl::InternalError(Summarize(*result.death)));
+          } else if (std::vector<SweepTask> parts = task.Split(); parts.empty()) {
             counts[result.task] = Death(spaces[task.space], task, *result.death);
           } else {
-            for (size_t i = task.begin; i < task.end; ++i) tasks.push_back({task.space, i, i + 1});
-            counts.resize(tasks.size());
+            again.insert(again.end(), parts.begin(), parts.end());
           }
           decided += counts[result.task].decisions;
           progress(decided, all);
         });
     if (!status.ok()) return status;
+    tasks.insert(tasks.end(), again.begin(), again.end());
+    counts.resize(tasks.size());
   }
   if (!malformed.ok()) return malformed;
 

@@ -58,6 +58,7 @@ std::vector<SweepSpace> SweepSpaces(const TypeSweepOptions& options);
 // not depend on the order: InferDim is symmetric (the table's order is "interchangeable"), and associative where it
 // does not fail: 1 is neutral, a size > 1 absorbs `?`, and two unequal ones fail in any order. So the oracle's answer
 // on the others is known, and MLIR is asked about all multisets, in orders of every kind.
+bool IsTooMuchForEveryOrder(size_t operands, int max_rank);
 std::vector<std::vector<size_t>> OneOrderEach(size_t types, size_t count);
 
 // How many decisions that makes, told without making the lists; as a number that may be too large for any integer.

@@ -73,14 +73,21 @@ std::vector<Category> BrokenCategories(const OpSignature& probe, const Policies&
   if (legality.answer != Answer::kAccept) {
     categories.push_back(CategoryOfRule(legality.rule).value_or(Category::kUnknown));
   }
-  if (legality.rule == "bcast.property.container" && probe.result.container != Container::kScalar) {
+  if (legality.rule == "bcast.property.container") {
+    // What the tensors and vectors break among themselves.
     OpSignature others = probe;
     std::erase_if(others.operands, [](const ValueType& operand) { return operand.container == Container::kScalar; });
+    if (others.result.container == Container::kScalar) {
+      others.result = {Container::kTensor, {Shape::Unranked(), others.result.type.element_type}};
+    }
     if (!others.operands.empty()) {
       for (const Category category : BrokenCategories(others, policies)) categories.push_back(category);
     }
   }
-  // Whatever else is wrong, a verifier may name the mixture that is left open to it.
+  // Whatever else is wrong, a verifier may name what is left open to it: a mixture, and where a 0 does not fit.
+  if (legality.rule == "bcast.dimension.zero") {
+    categories.insert(categories.end(), {Category::kNotBroadcastable, Category::kResultIncompatible});
+  }
   if (IsMixed(probe)) categories.push_back(Category::kContainer);
   return categories;
 }

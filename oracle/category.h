@@ -23,7 +23,7 @@ std::string WrongReason(Category got, absl::string_view rule);
 // The categories of all rules that some op of the program breaks, without repetition, the deciding one first: whatever
 // of these a verifier names, it refuses for a right reason. REQUIRES: the program is well formed.
 std::vector<Category> BrokenCategories(const Program& program, const Policies& policies);
-// The same of the Broadcastable trait alone.
+// The same of the Broadcastable trait alone; one may be named twice.
 std::vector<Category> BrokenCategories(const OpSignature& probe, const Policies& policies);
 
 }  // namespace tosaic

@@ -1,6 +1,6 @@
 // Legality: whether the op verifier must accept an op, from the TOSA specification (tosa-semantics.md) and the
 // Broadcastable trait, which the RFC applies to all elementwise ops ("List of operations"), `cast`, `mul` and `negate`
-// included. The specification's profiles, levels and compile-time constants are tosa-validate's and not judged here.
+// included. The specification's profiles, levels and compile-time constants are tosa-validate's: validation.h.
 #ifndef TOSAIC_ORACLE_LEGALITY_H_
 #define TOSAIC_ORACLE_LEGALITY_H_
 

@@ -20,6 +20,18 @@ bool Has(const OpSignature& probe, Container container) {
                      [&](const ValueType& operand) { return operand.container == container; });
 }
 
+// Whether the op is refused if every 0 is read as a 1.
+bool IsRefusedWithOnes(OpSignature probe, const Policies& policies) {
+  auto replace = [](ValueType& type) {
+    if (!type.type.shape.IsRanked()) return;
+    std::vector<Dim>& dims = type.type.shape.mutable_dims();
+    std::replace(dims.begin(), dims.end(), Dim::Static(0), Dim::Static(1));
+  };
+  replace(probe.result);
+  for (ValueType& operand : probe.operands) replace(operand);
+  return JudgeProbe(probe, policies).answer == Answer::kRefuse;
+}
+
 }  // namespace
 
 bool IsMixed(const OpSignature& probe) { return Has(probe, Container::kTensor) && Has(probe, Container::kVector); }
@@ -44,7 +56,8 @@ Legality JudgeProbe(const OpSignature& probe, const Policies& policies) {
     return shape.IsRanked() &&
            std::find(shape.dims().begin(), shape.dims().end(), Dim::Static(0)) != shape.dims().end();
   };
-  if (has_zero(probe.result) || std::any_of(probe.operands.begin(), probe.operands.end(), has_zero)) {
+  const bool zero = has_zero(probe.result) || std::any_of(probe.operands.begin(), probe.operands.end(), has_zero);
+  if (zero && !IsRefusedWithOnes(probe, policies)) {
     decide({Answer::kEither, "bcast.dimension.zero"});
     return legality;
   }
@@ -52,7 +65,8 @@ Legality JudgeProbe(const OpSignature& probe, const Policies& policies) {
   for (const ValueType& operand : probe.operands) shapes.push_back(&operand.type.shape);
   ShapeInference inference = InferResultShape(shapes);
   decide(VerifyResult(inference, probe.result.type.shape, policies));
-  legality.inferred = std::move(inference.shape);
+  if (zero && legality.answer != Answer::kRefuse) decide({Answer::kEither, "bcast.dimension.zero"});
+  if (!zero) legality.inferred = std::move(inference.shape);
   if (IsMixed(probe) && legality.answer == Answer::kAccept) decide({Answer::kEither, "bcast.property.mixed"});
   return legality;
 }

@@ -14,9 +14,9 @@ namespace tosaic {
 // The rules in the order in which they are asked, from the properties at the document's top:
 //   bcast.property.operands   at least one operand
 //   bcast.property.container  all operands and the result are tensors or vectors
-//   bcast.dimension.zero      a static dimension of 0 is in none of the document's three categories: either, and
-//   nothing
-//                             is said of the inferred shape                     (docs/contradictions.md, C6)
+//   bcast.dimension.zero      a static 0 is in none of the document's three categories: either, unless the op is
+//   refused
+//                             whether 0 is read as 1 or as >1; nothing is inferred (docs/contradictions.md, C6)
 //   bcast.*                   inference and verification                        (broadcast.h)
 //   bcast.property.mixed      tensors and vectors together: "tensor or vector" says neither yes nor no, so either;
 //   asked

@@ -39,7 +39,11 @@ TEST(JudgeProbe, AnyNumberOfOperandsOfAnyElementType) {
        nullptr},
       {"broadcastable(tensor<0xi32>, tensor<?xi32>) -> tensor<3xi32>", Answer::kEither, "bcast.dimension.zero",
        nullptr},
-      {"broadcastable(tensor<2xi32>) -> tensor<0xi32>", Answer::kEither, "bcast.dimension.zero", nullptr},
+      {"broadcastable(tensor<1xi32>) -> tensor<0xi32>", Answer::kEither, "bcast.dimension.zero", nullptr},
+      {"broadcastable(tensor<2xi32>) -> tensor<0xi32>", Answer::kRefuse, "bcast.verify.different", nullptr},
+      {"broadcastable(tensor<2xi32>, tensor<3xi32>) -> tensor<0xi32>", Answer::kRefuse, "bcast.infer.conflict",
+       nullptr},
+      {"broadcastable(tensor<2xi32>) -> tensor<0x2xi32>", Answer::kRefuse, "bcast.verify.rank", nullptr},
   };
   for (const Row& row : kRows) {
     const Legality legality = JudgeProbe(Probe(row.probe), Policies());

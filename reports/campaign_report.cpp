@@ -133,8 +133,9 @@ std::string JudgementToText(const Judgement& judgement) {
                           "inputs:    %s\n"
                           "bits:      expected %s, actual %s\n"
                           "distance:  %.6g ulp, allowed: %s\n",
-                          m.index, m.op, m.run, m.count, absl::StrJoin(m.inputs, ", "), m.expected_bits, m.actual_bits,
-                          m.ulp_distance, m.bound);
+                          m.index, m.op, m.run, m.count, absl::StrJoin(m.inputs, ", "),
+                          m.expected_bits.empty() ? "several" : m.expected_bits, m.actual_bits, m.ulp_distance,
+                          m.bound);
   }
   for (const std::string& note : judgement.notes) absl::StrAppend(&out, "note:      ", note, "\n");
   return out;

@@ -191,7 +191,11 @@ TEST(E2eBadInput, Sweeps) {
   ExpectRefused({"sweep", "--dims=?,x"}, {"--dims: 'x' is no dimension"});
   ExpectRefused({"sweep", "--dims=1,1"}, {"--dims: '1' is given twice"});
   ExpectRefused({"sweep", "--ops=ad"}, {"--ops: unknown op 'ad'"});
-  ExpectRefused({"sweep", "--max-rank=7"}, {"--max-rank"});
+  ExpectRefused({"sweep", "--max-rank=5"}, {"--max-rank"});
+  ExpectRefused({"sweep", "--out=/"}, {"--out=/: it is a directory"});
+  ExpectRefused({"sweep", "--values", "--out=/no/such/file"}, {"--out=/no/such/file: cannot write there"});
+  ExpectRefused({"sweep", "--route=loops"}, {"--route requires --values"});
+  ExpectRefused({"sweep", "--values", "--target=1.0"}, {"--target"});
   ExpectRefused({"sweep", "--max-rank=4", "--ops=select"}, {"decisions, more than 500000000: --yes"});
 }
 

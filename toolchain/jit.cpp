@@ -77,8 +77,13 @@ void SplitPhi(llvm::PHINode& phi) {
     llvm::PHINode* part =
         at_phi.CreatePHI(llvm::ExtractValueInst::getIndexedType(phi.getType(), field), phi.getNumIncomingValues());
     for (unsigned i = 0; i < phi.getNumIncomingValues(); ++i) {
-      llvm::IRBuilder<> at_end(phi.getIncomingBlock(i)->getTerminator());
-      part->addIncoming(at_end.CreateExtractValue(phi.getIncomingValue(i), field), phi.getIncomingBlock(i));
+      llvm::BasicBlock* block = phi.getIncomingBlock(i);
+      llvm::IRBuilder<> at_end(block->getTerminator());
+      // A block that enters twice (both ways of a branch) must bring one value.
+      const int before = part->getBasicBlockIndex(block);
+      part->addIncoming(before >= 0 ? part->getIncomingValue(static_cast<unsigned>(before))
+                                    : at_end.CreateExtractValue(phi.getIncomingValue(i), field),
+                        block);
     }
     whole = after_phis.CreateInsertValue(whole, part, field);
   }

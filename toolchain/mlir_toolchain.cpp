@@ -347,6 +347,7 @@ class MlirDecider : public Decider {
     values.append(constants_);
     op_->setOperands(values);
     op_->getResult(0).setType(types_[result]);
+    EnterStage(Stage::kVerify);
     answer_.diagnostic.clear();
     answer_.inferred.reset();
     answer_.accepted = mlir::succeeded(mlir::verify(op_));

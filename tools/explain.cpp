@@ -34,6 +34,9 @@ int RunExplain(const ExplainFlags& flags) {
   if (!target.ok()) return Report(target.status());
   Legality validity;
   if (*target) {
+    if (ParseOpSignature(flags.signature)->op == kProbeOp) {
+      return Report(absl::InvalidArgumentError("--target: the trait alone is no op of TOSA, tosa-validate skips it"));
+    }
     const absl::StatusOr<Program> program = ParseSignature(flags.signature);
     if (!program.ok()) return Report(program.status());
     validity = JudgeValidity(*program, **target, policies);

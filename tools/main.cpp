@@ -1,7 +1,10 @@
 // tosaic: the command line. Parsing only; every subcommand has a file of its own.
 #include <signal.h>
+#include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
+#include <filesystem>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
@@ -22,7 +25,7 @@ absl::Status ParseOps(const std::vector<std::string>& names, std::vector<OpKind>
   for (const std::string& name : names) {
     const std::optional<OpKind> op = FindOp(name);
     if (!op) return absl::InvalidArgumentError(absl::StrCat("--ops: unknown op '", name, "' (see 'tosaic list-ops')"));
-    ops->push_back(*op);
+    if (std::find(ops->begin(), ops->end(), *op) == ops->end()) ops->push_back(*op);
   }
   return absl::OkStatus();
 }
@@ -43,6 +46,17 @@ absl::Status ReadKnown(const std::string& path, KnownDivergences* known) {
   absl::StatusOr<KnownDivergences> read = KnownDivergences::FromFile(path);
   if (read.ok()) *known = *std::move(read);
   return read.status();
+}
+
+absl::Status CheckOutput(const std::string& path) {
+  std::error_code ignored;
+  if (path.empty()) return absl::OkStatus();
+  if (std::filesystem::is_directory(path, ignored)) {
+    return absl::InvalidArgumentError(absl::StrCat("--out=", path, ": it is a directory"));
+  }
+  const std::filesystem::path directory = std::filesystem::absolute(path, ignored).parent_path();
+  if (access(directory.c_str(), W_OK) == 0) return absl::OkStatus();
+  return absl::InvalidArgumentError(absl::StrCat("--out=", path, ": cannot write there"));
 }
 
 const std::atomic<bool>* StopOnSignals() {

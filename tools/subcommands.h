@@ -50,6 +50,9 @@ absl::Status ParseOps(const std::vector<std::string>& names, std::vector<OpKind>
 absl::Status ParseElementTypes(const std::vector<std::string>& names, std::vector<ElementType>* types);
 absl::Status ReadKnown(const std::string& path, KnownDivergences* known);  // "": nothing
 
+// Whether a result file can be written there, asked before minutes of work. "": there is none.
+absl::Status CheckOutput(const std::string& path);
+
 // Set from the first Ctrl-C or SIGTERM on.
 const std::atomic<bool>* StopOnSignals();
 

@@ -1,5 +1,6 @@
 // tosaic sweep without --values: every combination of types, by the verifier and shape inference alone.
 
+#include <algorithm>
 #include <cstdio>
 
 #include "absl/strings/numbers.h"
@@ -52,6 +53,7 @@ absl::StatusOr<TypeSweepOptions> ToOptions(const SweepFlags& flags) {
 int RunTypeSweepCommand(const SweepFlags& flags, const std::string& command_line) {
   absl::StatusOr<TypeSweepOptions> options = ToOptions(flags);
   if (!options.ok()) return Report(options.status());
+  if (absl::Status status = CheckOutput(flags.out); !status.ok()) return Report(status);
   options->command_line = command_line;
   const double decisions = CountDecisions(*options);
   if (decisions > kDecisionsWithoutAsking && !flags.yes) {
@@ -69,15 +71,19 @@ int RunTypeSweepCommand(const SweepFlags& flags, const std::string& command_line
       });
   line.Finish();
   if (!summary.ok()) return Report(summary.status());
-  summary->options = Json{{"max_rank", flags.max_rank}, {"dims", flags.dims}, {"ops", flags.ops}};
+  summary->options = Json{{"max_rank", flags.max_rank},
+                          {"dims", flags.dims},
+                          {"ops", flags.ops},
+                          {"one_order_per_multiset", IsTooMuchForEveryOrder(3, flags.max_rank)}};
+  std::fputs(SweepToText(*summary).c_str(), stdout);
   if (!flags.out.empty()) {
     const absl::Status written = WriteFile(flags.out, Dump(SweepToJson(*summary), 2) + "\n");
     if (!written.ok()) return Report(written);
   }
-  std::fputs(SweepToText(*summary).c_str(), stdout);
   for (const auto& [signature, disagreement] : summary->total.disagreements) {
     if (IsNew(disagreement)) return kExitDivergence;
   }
+  if (summary->interrupted) return kExitHarness;  // what was not finished is no pass
   return kExitAgree;
 }
 

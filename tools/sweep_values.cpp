@@ -33,10 +33,6 @@ absl::StatusOr<ValueSweepRunOptions> ToOptions(const SweepFlags& flags, const st
   if (PlanValueSweeps(options.plan).empty()) {
     return absl::InvalidArgumentError("no op asked for takes any of the element types asked for");
   }
-  // Minutes of work are not to end in a file that cannot be written.
-  if (!flags.out.empty() && access(std::filesystem::absolute(flags.out).parent_path().c_str(), W_OK) != 0) {
-    return absl::InvalidArgumentError(absl::StrCat("--out=", flags.out, ": cannot write there"));
-  }
   if (absl::Status status = ReadKnown(flags.known, &options.known); !status.ok()) return status;
   return options;
 }
@@ -46,16 +42,18 @@ absl::StatusOr<ValueSweepRunOptions> ToOptions(const SweepFlags& flags, const st
 int RunValueSweepCommand(const SweepFlags& flags, const std::string& command_line) {
   absl::StatusOr<ValueSweepRunOptions> options = ToOptions(flags, command_line);
   if (!options.ok()) return Report(options.status());
+  if (absl::Status status = CheckOutput(flags.out); !status.ok()) return Report(status);
   absl::StatusOr<std::unique_ptr<Toolchain>> toolchain = flags.toolchain.Create();
   if (!toolchain.ok()) return Report(toolchain.status());
   const absl::StatusOr<ValueSweepSummary> summary = RunValueSweep(**toolchain, *options, StopOnSignals());
   if (!summary.ok()) return Report(summary.status());
+  std::fputs(flags.markdown ? ProfileToMarkdown(*summary).c_str() : ToText(*summary).c_str(), stdout);
   if (!flags.out.empty()) {
     const absl::Status written = WriteFile(flags.out, Dump(ToJson(*summary), 2) + "\n");
     if (!written.ok()) return Report(written);
   }
-  std::fputs(flags.markdown ? ProfileToMarkdown(*summary).c_str() : ToText(*summary).c_str(), stdout);
-  if (!summary->harness_faults.empty()) return kExitHarness;
+  // What was not finished is no pass.
+  if (!summary->harness_faults.empty() || summary->interrupted) return kExitHarness;
   const bool any_new = std::any_of(summary->findings.begin(), summary->findings.end(),
                                    [](const ValueSweepFinding& finding) { return IsNew(finding); });
   return any_new ? kExitDivergence : kExitAgree;
