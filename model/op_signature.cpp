@@ -59,7 +59,8 @@ class SignatureParser {
     const auto is_name = [](unsigned char c) { return absl::ascii_isalnum(c) || c == '_' || c == '.'; };
     const auto end = std::find_if_not(rest_.begin(), rest_.end(), is_name);
     const absl::string_view word = rest_.substr(0, static_cast<size_t>(end - rest_.begin()));
-    const absl::string_view name = word.substr(word.rfind('.') + 1);  // all of it if there is no prefix
+    absl::string_view name = word;
+    if (!absl::ConsumePrefix(&name, "tosa.")) absl::ConsumePrefix(&name, "tosaic.");
     if (name.empty()) Fail("an op's name: add, tosa.mul, ...");
     rest_.remove_prefix(word.size());
     return std::string(name);

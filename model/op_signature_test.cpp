@@ -18,6 +18,8 @@ TEST(OpSignature, RoundTrips) {
 TEST(OpSignature, BlanksAndAPrefixAreNoMatter) {
   EXPECT_EQ(*ParseOpSignature("  tosa.select ( tensor<*xi1>,tensor<f32> )->tensor<?xf32> "),
             *ParseOpSignature("select(tensor<*xi1>, tensor<f32>) -> tensor<?xf32>"));
+  EXPECT_EQ(ParseOpSignature("tosaic.broadcastable() -> i1")->op, kProbeOp);
+  EXPECT_EQ(ParseOpSignature("arith.add(i1) -> i1")->op, "arith.add") << "another dialect's op is not TOSA's";
 }
 
 TEST(OpSignature, PointsAtTheOffendingCharacter) {
