@@ -3,12 +3,11 @@
 #include <signal.h>
 
 #include <cstdlib>
-#include <filesystem>
-#include <fstream>
 #include <string>
 
 #include "fuzzers/survive_signals.h"
 #include "gtest/gtest.h"
+#include "tests/temporary_directory.h"
 
 namespace tosaic {
 namespace {
@@ -44,20 +43,26 @@ Case FalselyAccepted() {
   return test_case;
 }
 
-void UseKnown(const std::string& text) {
-  const std::filesystem::path path = std::filesystem::path(testing::TempDir()) / "fuzz_one_test_known.json";
-  std::ofstream(path) << text;
-  setenv("TOSAIC_KNOWN", path.c_str(), 1);
-}
+// A list of known divergences for FuzzOne, of this test alone: ctest runs the others at the same time.
+class KnownList {
+ public:
+  explicit KnownList(const std::string& text) {
+    Spill(directory_ / "known.json", text);
+    setenv("TOSAIC_KNOWN", (directory_ / "known.json").c_str(), 1);
+  }
+
+ private:
+  const TemporaryDirectory directory_;
+};
 
 TEST(FuzzOne, StopsAtANewDivergenceWithItsSignatureAndItsCase) {
-  UseKnown(R"({"known": []})");
+  const KnownList known(R"({"known": []})");
   EXPECT_EXIT(FuzzOne(10).Try(FalselyAccepted()), testing::KilledBySignal(SIGABRT),
               "a new divergence: false-accept/mul/[^\n]*\n(.|\n)*\"tosaic_case\": 1");
 }
 
 TEST(FuzzOne, GoesOnAtAKnownOneAndThroughFreshToolchains) {
-  UseKnown(R"({"known": [{"signature": "false-accept/mul/*", "reason": "a test"}]})");
+  const KnownList known(R"({"known": [{"signature": "false-accept/mul/*", "reason": "a test"}]})");
   FuzzOne fuzz(2);
   for (int i = 0; i < 5; ++i) fuzz.Try(FalselyAccepted());
 }
