@@ -18,7 +18,7 @@ CaseRecord RecordOf(uint64_t number, const Case& test_case, const Observation& o
   record.number = number;
   record.verdict = judgement.verdict;
   record.op = std::string(Name(op.op));
-  record.types = input == result ? std::string(Name(input)) : absl::StrCat(Name(input), "-", Name(result));
+  record.types = TypesName(input, result);
   record.route = test_case.route;
   record.rule = judgement.rule;
   if (IsDivergence(judgement.verdict)) record.signature = FindingSignature(test_case, observation, judgement);

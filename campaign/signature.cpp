@@ -22,9 +22,7 @@ const OpApplication& JudgedOp(const Program& program, const Judgement& judgement
 }
 
 std::string ElementTypes(const Program& program, const OpApplication& op) {
-  const ElementType input = InputElementType(program, op);
-  const ElementType result = op.result.element_type;
-  return input == result ? std::string(Name(input)) : absl::StrCat(Name(input), "-", Name(result));
+  return TypesName(InputElementType(program, op), op.result.element_type);
 }
 
 // What kind of difference: a NaN where a number belongs has another cause than a last digit.

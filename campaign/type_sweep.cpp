@@ -168,32 +168,27 @@ SweepSpace ProbeOverContainers(size_t operands, const TypeSweepOptions& options)
 
 // ---- Decisions ----
 
-struct Decided {
-  Verdict verdict = Verdict::kAgree;
-  absl::string_view rule;
-  std::string expected, actual;
-};
-
-// What the documents and MLIR say of one op; the texts only where they differ.
-Decided Compare(const Legality& legality, const Decider::Answer& answer) {
-  const std::string expected = absl::StrCat(Name(legality.answer), " [", legality.rule, "]");
-  if (answer.accepted && legality.answer == Answer::kRefuse) {
-    return {Verdict::kFalseAccept, legality.rule, expected, "accepted by the verifier"};
-  }
-  if (!answer.accepted && legality.answer == Answer::kAccept) {
-    return {Verdict::kFalseReject, legality.rule, expected, absl::StrCat("refused: ", answer.diagnostic)};
-  }
-  auto text = [](const std::optional<Shape>& shape) { return shape ? ToString(*shape) : "no shape"; };
-  return {Verdict::kWrongInference, legality.inferred ? "infer.shape" : "infer.unranked-operands",
-          absl::StrCat("inferred shape: ", text(legality.inferred)), absl::StrCat("inferred: ", text(answer.inferred))};
-}
-
-Judgement JudgementOf(const Legality& legality, const Decided& decided) {
+// The judgement on one op on which the documents and MLIR differ.
+Judgement JudgementOf(const Legality& legality, const Decider::Answer& answer) {
   Judgement judgement;
-  judgement.verdict = decided.verdict;
-  judgement.stage = decided.verdict == Verdict::kWrongInference ? Stage::kInfer : Stage::kVerify;
-  judgement.rule = std::string(decided.rule);
+  judgement.stage = Stage::kVerify;
   judgement.beyond_spec = legality.beyond_spec;
+  judgement.rule = std::string(legality.rule);
+  judgement.expected = absl::StrCat(Name(legality.answer), " [", legality.rule, "]");
+  if (answer.accepted && legality.answer == Answer::kRefuse) {
+    judgement.verdict = Verdict::kFalseAccept;
+    judgement.actual = "accepted by the verifier";
+  } else if (!answer.accepted) {
+    judgement.verdict = Verdict::kFalseReject;
+    judgement.actual = absl::StrCat("refused: ", answer.diagnostic);
+  } else {
+    auto text = [](const std::optional<Shape>& shape) { return shape ? ToString(*shape) : "no shape"; };
+    judgement.verdict = Verdict::kWrongInference;
+    judgement.stage = Stage::kInfer;
+    judgement.rule = legality.inferred ? "infer.shape" : "infer.unranked-operands";
+    judgement.expected = absl::StrCat("inferred shape: ", text(legality.inferred));
+    judgement.actual = absl::StrCat("inferred: ", text(answer.inferred));
+  }
   return judgement;
 }
 
@@ -272,18 +267,16 @@ class SpaceSweep {
     if (!decision_agrees || grade == InferenceGrade::kWrong) Disagree(legality, answer);
   }
 
-  // A refusal that is right, but names none of the rules that are broken, is right by accident.
   void NoteWrongReason(const Legality& legality, Category category) {
-    if (CategoryOfRule(legality.rule) == category) return;
-    const std::vector<Category> broken =
-        space_.prototype ? BrokenCategories(program_, policies_) : BrokenCategories(probe_, policies_);
-    if (std::find(broken.begin(), broken.end(), category) != broken.end()) return;
-    ++counts_.notes[WrongReason(category, legality.rule)];
+    if (CategoryOfRule(legality.rule) == category) return;  // nearly always, and quickly seen
+    const std::string note = WrongReason(
+        category, space_.prototype ? BrokenCategories(program_, policies_) : BrokenCategories(probe_, policies_),
+        legality.rule);
+    if (!note.empty()) ++counts_.notes[note];
   }
 
   void Disagree(const Legality& legality, const Decider::Answer& answer) {
-    const Decided decided = Compare(legality, answer);
-    const Judgement judgement = JudgementOf(legality, decided);
+    const Judgement judgement = JudgementOf(legality, answer);
     Observation observation;
     if (!answer.diagnostic.empty()) observation.diagnostics = {answer.diagnostic};
     // As a campaign would sign it.
@@ -293,12 +286,12 @@ class SpaceSweep {
     SweepDisagreement& disagreement = counts_.disagreements[signature];
     if (disagreement.count++ > 0) return;
     disagreement.signature = signature;
-    disagreement.verdict = decided.verdict;
+    disagreement.verdict = judgement.verdict;
     disagreement.op = space_.op;
-    disagreement.beyond_spec = legality.beyond_spec;
+    disagreement.beyond_spec = judgement.beyond_spec;
     disagreement.signature_of_op = space_.prototype ? Signature(program_, program_.ops[0]) : ToString(probe_);
-    disagreement.expected = decided.expected;
-    disagreement.actual = decided.actual;
+    disagreement.expected = judgement.expected;
+    disagreement.actual = judgement.actual;
   }
 
   const SweepSpace& space_;

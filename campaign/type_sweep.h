@@ -48,17 +48,19 @@ struct SweepSpace {
 //   shapes          every op, with the first element types of its row: all shapes up to the rank over the dimensions,
 //                   and unranked. Shift and zero points are constants of 0.
 //   element types   every op: all element types for each operand and the result, on tensor<1x...>
-//   the probe       one to three operands over all these shapes, four to six over rank 0 and 1; element types differ
+//   the probe       none to three operands over all these shapes, four to six over rank 0 and 1; element types differ
 //                   between operands. Vectors, tensors and scalars mixed, one and two operands.
 // Ops with three operands that broadcast (select and the probe) have one order per multiset of operand types from rank
 // 3 on, where there are too many: see OneOrderEach.
 std::vector<SweepSpace> SweepSpaces(const TypeSweepOptions& options);
 
+// Whether so many operands over shapes of these ranks are asked in one order per multiset of types.
+bool IsTooMuchForEveryOrder(size_t operands, int max_rank);
+
 // A multiset of `count` types out of `types` per tuple, each in one of its orders, by turns. The trait's inference does
 // not depend on the order: InferDim is symmetric (the table's order is "interchangeable"), and associative where it
 // does not fail: 1 is neutral, a size > 1 absorbs `?`, and two unequal ones fail in any order. So the oracle's answer
 // on the others is known, and MLIR is asked about all multisets, in orders of every kind.
-bool IsTooMuchForEveryOrder(size_t operands, int max_rank);
 std::vector<std::vector<size_t>> OneOrderEach(size_t types, size_t count);
 
 // How many decisions that makes, told without making the lists; as a number that may be too large for any integer.

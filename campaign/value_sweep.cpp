@@ -196,6 +196,9 @@ Case ValueSweepRun::ExampleOf(const ValueSweepFinding& finding, const Stretch& s
 }
 
 absl::StatusOr<ValueSweepSummary> ValueSweepRun::Run() {
+  if (sweeps_.empty()) {
+    return absl::InvalidArgumentError("no op asked for takes any of the element types asked for");
+  }
   const absl::Time started = absl::Now();
   summary_.provenance = Provenance(options_.command_line, toolchain_, options_.route);
   summary_.route = options_.route;

@@ -32,7 +32,7 @@ struct ValueSweepRunOptions {
 };
 
 // Runs the sweep. *stop set (Ctrl-C): ends early with what there is. The error is about the workers, never about a
-// value.
+// value, or says that there is nothing to sweep.
 absl::StatusOr<ValueSweepSummary> RunValueSweep(Toolchain& toolchain, const ValueSweepRunOptions& options,
                                                 const std::atomic<bool>* stop);
 

@@ -22,6 +22,12 @@ void SortUnique(Values* values) {
   values->erase(std::unique(values->begin(), values->end()), values->end());
 }
 
+Values AllSpecials(ElementType type) {
+  Values values = Specials(type).core;
+  values.insert(values.end(), Specials(type).more.begin(), Specials(type).more.end());
+  return values;
+}
+
 // `bits` and the patterns up to `reach` beside it, of either sign.
 void AddAround(ElementType type, uint64_t bits, uint64_t reach, Values* values) {
   const uint64_t sign = SignBit(type), magnitude = bits & ~sign;
@@ -59,9 +65,7 @@ void AddMantissaPatterns(ElementType type, Values* values) {
 Values FloatBoundaries(ElementType type) {
   Values values;
   AddMantissaPatterns(type, &values);
-  for (const Values* list : {&Specials(type).core, &Specials(type).more}) {
-    for (uint64_t bits : *list) AddAround(type, bits, 4, &values);
-  }
+  for (uint64_t bits : AllSpecials(type)) AddAround(type, bits, 4, &values);
   // Halves, where rounding to integers decides, and the quarter periods of sin and cos.
   for (int i = 1; i <= 1024; ++i) {
     AddAround(type, EncodeFloat(type, i / 2.0), 1, &values);
@@ -104,8 +108,7 @@ void AddIntegerTies(ElementType type, Values* values) {
 }
 
 Values IntegerBoundaries(ElementType type) {
-  Values values = Specials(type).core;
-  values.insert(values.end(), Specials(type).more.begin(), Specials(type).more.end());
+  Values values = AllSpecials(type);
   AddIntegerTies(type, &values);
   SortUnique(&values);
   return values;
@@ -113,10 +116,8 @@ Values IntegerBoundaries(ElementType type) {
 
 Values BoundariesOf(ElementType type, bool alone) {
   if (type == ElementType::kI1) return {0, 1};
-  if (alone) return IsFloat(type) ? FloatBoundaries(type) : IntegerBoundaries(type);
-  Values values = Specials(type).core;
-  values.insert(values.end(), Specials(type).more.begin(), Specials(type).more.end());
-  return values;
+  if (!alone) return AllSpecials(type);
+  return IsFloat(type) ? FloatBoundaries(type) : IntegerBoundaries(type);
 }
 
 // Sample `index` of `count` of a float: signs and exponents in turn; of each the mantissas evenly spread in one half

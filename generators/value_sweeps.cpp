@@ -32,7 +32,7 @@ uint64_t Encode(ElementType type, double value) {
 
 Tensor OneElement(ElementType type, int64_t value) {
   Tensor tensor(type, {1});
-  tensor.SetBits(0, EncodeInteger(type, value));
+  tensor.SetBits(0, Encode(type, static_cast<double>(value)));
   return tensor;
 }
 
@@ -86,11 +86,8 @@ void MultiplyByZeroPoints(ElementType type, std::vector<Setting>* settings) {
         pairs.size() == 1
             ? setting
             : With(setting, absl::StrCat("input1_zp=", zero_points.first, " output_zp=", zero_points.second));
-    for (int64_t zero_point : {zero_points.first, zero_points.second}) {
-      Tensor constant(type, {1});
-      constant.SetBits(0, Encode(type, static_cast<double>(zero_point)));
-      next.constants.push_back(std::move(constant));
-    }
+    next.constants.push_back(OneElement(type, zero_points.first));
+    next.constants.push_back(OneElement(type, zero_points.second));
     return next;
   });
 }
@@ -113,11 +110,8 @@ std::vector<Setting> SettingsOf(const OpInfo& op, ElementType type) {
       return next;
     });
   }
-  const auto has_role = [&](OperandRole role) {
-    return std::find(op.operands.begin(), op.operands.end(), role) != op.operands.end();
-  };
-  if (has_role(OperandRole::kShift)) MultiplyByShifts(type, &settings);
-  if (has_role(OperandRole::kZeroPoint)) MultiplyByZeroPoints(type, &settings);
+  if (HasRole(op, OperandRole::kShift)) MultiplyByShifts(type, &settings);
+  if (HasRole(op, OperandRole::kZeroPoint)) MultiplyByZeroPoints(type, &settings);
   return settings;
 }
 
@@ -196,9 +190,6 @@ Case CaseOfInputs(const ValueSweep& sweep, uint64_t first, uint64_t count, const
   return test_case;
 }
 
-std::string TypesOf(const ValueSweep& sweep) {
-  if (sweep.input == sweep.result) return std::string(Name(sweep.input));
-  return absl::StrCat(Name(sweep.input), "-", Name(sweep.result));
-}
+std::string TypesOf(const ValueSweep& sweep) { return TypesName(sweep.input, sweep.result); }
 
 }  // namespace tosaic

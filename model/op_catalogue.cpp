@@ -142,6 +142,14 @@ bool HasAttribute(const OpInfo& op, Attribute attribute) {
   return std::find(op.attributes.begin(), op.attributes.end(), attribute) != op.attributes.end();
 }
 
+bool HasRole(const OpInfo& op, OperandRole role) {
+  return std::find(op.operands.begin(), op.operands.end(), role) != op.operands.end();
+}
+
+std::string TypesName(ElementType input, ElementType result) {
+  return input == result ? std::string(Name(input)) : absl::StrCat(Name(input), "-", Name(result));
+}
+
 size_t BroadcastOperandCount(const OpInfo& op) {
   return std::count_if(op.operands.begin(), op.operands.end(),
                        [](OperandRole role) { return role == OperandRole::kInput || role == OperandRole::kCondition; });

@@ -124,6 +124,7 @@ inline absl::string_view Name(OpKind kind) { return Info(kind).name; }
 std::optional<OpKind> FindOp(absl::string_view name);
 
 bool HasAttribute(const OpInfo& op, Attribute attribute);
+bool HasRole(const OpInfo& op, OperandRole role);
 // Operands that broadcast against each other (kInput and kCondition); they come first.
 size_t BroadcastOperandCount(const OpInfo& op);
 
@@ -135,6 +136,8 @@ bool IsDraftTuple(const OpInfo& op, ElementType input, ElementType result);
 // Whether MLIR 22's dialect accepts the element types (a superset of the specification's tuples).
 bool DialectAccepts(const OpInfo& op, ElementType input, ElementType result);
 
+// "f32", or "i8-i32" where the result's type is another.
+std::string TypesName(ElementType input, ElementType result);
 absl::string_view Name(Attribute attribute);
 absl::string_view Name(Profile profile);
 absl::string_view Name(OperandRole role);

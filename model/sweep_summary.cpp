@@ -7,9 +7,12 @@ namespace tosaic {
 void SweepCounts::Add(const SweepCounts& other) {
   decisions += other.decisions;
   accepted += other.accepted;
-  for (const auto& [rule, count] : other.rules) rules[rule] += count;
-  for (const auto& [category, count] : other.categories) categories[category] += count;
-  for (const auto& [note, count] : other.notes) notes[note] += count;
+  auto add = [](const std::map<std::string, uint64_t>& from, std::map<std::string, uint64_t>* to) {
+    for (const auto& [name, count] : from) (*to)[name] += count;
+  };
+  add(other.rules, &rules);
+  add(other.categories, &categories);
+  add(other.notes, &notes);
   for (const auto& [signature, disagreement] : other.disagreements) {
     const auto [at, is_new] = disagreements.emplace(signature, disagreement);
     if (!is_new) at->second.count += disagreement.count;

@@ -41,4 +41,9 @@ std::optional<Verdict> FindVerdict(absl::string_view name) {
   return std::nullopt;
 }
 
+absl::string_view FindingStatus(absl::string_view known_reason, bool beyond_spec) {
+  if (!known_reason.empty()) return "known";
+  return beyond_spec ? "beyond-spec" : "new";
+}
+
 }  // namespace tosaic

@@ -85,6 +85,9 @@ struct Finding {
   Case reduced;
 };
 
+// "known" (listed with a reason), "beyond-spec" or "new": what the exit status speaks of.
+absl::string_view FindingStatus(absl::string_view known_reason, bool beyond_spec);
+
 }  // namespace tosaic
 
 #endif  // TOSAIC_MODEL_VERDICT_H_

@@ -51,19 +51,24 @@ std::optional<Category> CategoryOfRule(absl::string_view label) {
   return std::nullopt;
 }
 
-std::string WrongReason(Category got, absl::string_view rule) {
+std::string WrongReason(Category got, absl::Span<const Category> broken, absl::string_view rule) {
+  if (std::find(broken.begin(), broken.end(), got) != broken.end()) return "";
   const Category expected = CategoryOfRule(rule).value_or(Category::kUnknown);
   return absl::StrCat("refused.wrong-reason: ", Name(got), ", expected ", Name(expected));
 }
 
-std::vector<Category> BrokenCategories(const Program& program, const Policies& policies) {
-  std::vector<Category> categories;
-  for (const OpApplication& op : program.ops) {
-    for (absl::string_view rule : BrokenRules(program, op, policies)) {
-      const Category category = CategoryOfRule(rule).value_or(Category::kUnknown);
-      if (std::find(categories.begin(), categories.end(), category) == categories.end()) categories.push_back(category);
+void AddCategories(absl::Span<const absl::string_view> rules, std::vector<Category>* categories) {
+  for (absl::string_view rule : rules) {
+    const Category category = CategoryOfRule(rule).value_or(Category::kUnknown);
+    if (std::find(categories->begin(), categories->end(), category) == categories->end()) {
+      categories->push_back(category);
     }
   }
+}
+
+std::vector<Category> BrokenCategories(const Program& program, const Policies& policies) {
+  std::vector<Category> categories;
+  for (const OpApplication& op : program.ops) AddCategories(BrokenRules(program, op, policies), &categories);
   return categories;
 }
 

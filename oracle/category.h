@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "absl/strings/string_view.h"
+#include "absl/types/span.h"
 #include "model/category.h"
 #include "model/op_signature.h"
 #include "model/program.h"
@@ -17,8 +18,12 @@ namespace tosaic {
 // The category of a rule by its label; nullopt if the rule never refuses.
 std::optional<Category> CategoryOfRule(absl::string_view label);
 
-// The note on a refusal that is right for a wrong reason: "refused.wrong-reason: rank, expected element-type".
-std::string WrongReason(Category got, absl::string_view rule);
+// The note on a refusal that is right, but names none of the rules that are broken, and so is right by accident:
+// "refused.wrong-reason: rank, expected element-type", by the rule that decided. Empty if it names one.
+std::string WrongReason(Category got, absl::Span<const Category> broken, absl::string_view rule);
+
+// Adds the categories of refusing rules, each once.
+void AddCategories(absl::Span<const absl::string_view> rules, std::vector<Category>* categories);
 
 // The categories of all rules that some op of the program breaks, without repetition, the deciding one first: whatever
 // of these a verifier names, it refuses for a right reason. REQUIRES: the program is well formed.

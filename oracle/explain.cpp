@@ -263,7 +263,7 @@ class Narrator {
   }
 
   void ZeroPoints() {
-    if (!HasRole(OperandRole::kZeroPoint)) return;
+    if (!HasRole(info_, OperandRole::kZeroPoint)) return;
     Rule("legal.zero-point",
          SpecialOperandsAreConstant() ? "the zero points are zero, or the input is i8"
                                       : "a zero point is no constant, which only tosa-validate refuses",
@@ -271,7 +271,7 @@ class Narrator {
   }
 
   void Shift() {
-    if (!HasRole(OperandRole::kShift)) return;
+    if (!HasRole(info_, OperandRole::kShift)) return;
     if (legality_.answer == Answer::kEither && legality_.rule == "legal.shift") {
       return Say("legal.shift", "the shift is outside 0..63, or not 0 though the input is not i32: unpredictable");
     }
@@ -279,9 +279,6 @@ class Narrator {
                                                     : "the shift is no constant, which only tosa-validate refuses");
   }
 
-  bool HasRole(OperandRole role) const {
-    return std::find(info_.operands.begin(), info_.operands.end(), role) != info_.operands.end();
-  }
   bool SpecialOperandsAreConstant() const {
     return std::all_of(op_.operands.begin() + BroadcastOperandCount(info_), op_.operands.end(),
                        [&](ValueRef operand) { return AsConstant(program_, operand) != nullptr; });

@@ -142,14 +142,13 @@ bool Judgment::JudgeDecision() {
   return false;
 }
 
-// A refusal that is right, but names none of the rules that are broken, is right by accident.
 void Judgment::NoteWrongReason() {
   if (!observation_.category) return;
   const std::vector<Category> broken = options_.validation
                                            ? BrokenCategories(case_.program, *options_.validation, options_.policies)
                                            : BrokenCategories(case_.program, options_.policies);
-  if (std::find(broken.begin(), broken.end(), *observation_.category) != broken.end()) return;
-  judgement_.notes.push_back(WrongReason(*observation_.category, legality_.rule));
+  std::string note = WrongReason(*observation_.category, broken, legality_.rule);
+  if (!note.empty()) judgement_.notes.push_back(std::move(note));
 }
 
 // What the decision has left of an observation of tosa-validate: an acceptance that is right, or IR that it broke.

@@ -107,16 +107,9 @@ Decision CheckSpecialOperands(Subject& s) {
 }
 
 Decision CheckRanks(Subject& s) {
-  const Shape* first = nullptr;
-  auto agrees = [&](const Shape& shape) {
-    if (!shape.IsRanked()) return true;
-    if (first == nullptr) first = &shape;
-    return shape.rank() == first->rank();
-  };
-  for (const Shape* shape : s.BroadcastShapes()) {
-    if (!agrees(*shape)) return {Answer::kRefuse, "legal.rank"};
-  }
-  return agrees(s.op.result.shape) ? kNoObjection : Decision{Answer::kRefuse, "legal.rank"};
+  absl::InlinedVector<const Shape*, kUsualOperands> shapes(s.BroadcastShapes().begin(), s.BroadcastShapes().end());
+  shapes.push_back(&s.op.result.shape);
+  return RanksAgree(shapes) ? kNoObjection : Decision{Answer::kRefuse, "legal.rank"};
 }
 
 Decision CheckBroadcastable(Subject& s) {
@@ -203,6 +196,16 @@ constexpr Decision (*kRules[])(Subject&) = {
 };
 
 }  // namespace
+
+bool RanksAgree(absl::Span<const Shape* const> shapes) {
+  const Shape* first = nullptr;
+  for (const Shape* shape : shapes) {
+    if (!shape->IsRanked()) continue;
+    if (first == nullptr) first = shape;
+    if (shape->rank() != first->rank()) return false;
+  }
+  return true;
+}
 
 Legality JudgeLegality(const Program& program, const OpApplication& op, const Policies& policies) {
   Subject subject(program, op, policies);

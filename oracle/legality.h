@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "absl/strings/string_view.h"
+#include "absl/types/span.h"
 #include "model/program.h"
 #include "oracle/broadcast.h"
 #include "oracle/policy.h"
@@ -50,6 +51,9 @@ Legality JudgeLegality(const Program& program, const Policies& policies);
 // The labels of all rules that the op breaks, in the order above; those that are "either" included. Each rule is asked
 // on its own: a rank that does not fit can break the trait's verification as well. REQUIRES: as above.
 std::vector<absl::string_view> BrokenRules(const Program& program, const OpApplication& op, const Policies& policies);
+
+// Whether those of the shapes that are ranked have one rank.
+bool RanksAgree(absl::Span<const Shape* const> shapes);
 
 }  // namespace tosaic
 

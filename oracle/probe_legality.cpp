@@ -91,10 +91,8 @@ Judgement JudgeProbe(const OpSignature& probe, const Observation& observation, c
     return judgement;
   }
   if (refused && observation.category && legality.answer == Answer::kRefuse) {
-    const std::vector<Category> broken = BrokenCategories(probe, policies);
-    if (std::find(broken.begin(), broken.end(), *observation.category) == broken.end()) {
-      judgement.notes.push_back(WrongReason(*observation.category, legality.rule));
-    }
+    std::string note = WrongReason(*observation.category, BrokenCategories(probe, policies), legality.rule);
+    if (!note.empty()) judgement.notes.push_back(std::move(note));
   }
   if (refused || observation.inferred.empty() || legality.answer == Answer::kEither) return judgement;
   const std::optional<Shape>& inferred = observation.inferred.front();

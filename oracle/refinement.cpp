@@ -6,6 +6,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "oracle/broadcast.h"
+#include "oracle/legality.h"
 
 namespace tosaic {
 namespace {
@@ -25,17 +26,6 @@ std::optional<Shape> Together(const Shape& declared, const Shape& inferred, bool
   return both;
 }
 
-// Ranked operands have one rank at run time (tosa-semantics.md, Frame), however unranked types hide it.
-bool RanksAgree(const std::vector<Shape>& shapes) {
-  const Shape* first = nullptr;
-  for (const Shape& shape : shapes) {
-    if (!shape.IsRanked()) continue;
-    if (first == nullptr) first = &shape;
-    if (shape.rank() != first->rank()) return false;
-  }
-  return true;
-}
-
 }  // namespace
 
 std::optional<std::vector<Shape>> RefineShapes(const Program& program) {
@@ -46,9 +36,10 @@ std::optional<std::vector<Shape>> RefineShapes(const Program& program) {
       const ValueRef ref = op.operands[i];
       operands.push_back(ref.kind == ValueRef::Kind::kOp ? refined[ref.index] : TypeOf(program, ref).shape);
     }
-    if (!RanksAgree(operands)) return std::nullopt;
     std::vector<const Shape*> pointers;
     for (const Shape& shape : operands) pointers.push_back(&shape);
+    // Ranked operands have one rank at run time (tosa-semantics.md, Frame), however unranked types hide it.
+    if (!RanksAgree(pointers)) return std::nullopt;
     const ShapeInference inference = InferResultShape(pointers);
     if (!inference.ok) return std::nullopt;
     const bool discarded = std::any_of(operands.begin(), operands.end(), [](const Shape& s) { return !s.IsRanked(); });

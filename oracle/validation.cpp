@@ -176,12 +176,7 @@ Legality JudgeValidity(const Program& program, const ValidationTarget& target, c
 std::vector<Category> BrokenCategories(const Program& program, const ValidationTarget& target,
                                        const Policies& policies) {
   std::vector<Category> categories = BrokenCategories(program, policies);
-  for (const OpApplication& op : program.ops) {
-    for (absl::string_view rule : BrokenValidationRules(program, op, target)) {
-      const Category category = CategoryOfRule(rule).value_or(Category::kUnknown);
-      if (std::find(categories.begin(), categories.end(), category) == categories.end()) categories.push_back(category);
-    }
-  }
+  for (const OpApplication& op : program.ops) AddCategories(BrokenValidationRules(program, op, target), &categories);
   return categories;
 }
 

@@ -22,8 +22,7 @@ double ComparedShare(const OpSummary& op) {
 }
 
 std::string Status(const Finding& finding) {
-  if (!finding.known_reason.empty()) return "known";
-  return finding.judgement.beyond_spec ? "beyond-spec" : "new";
+  return std::string(FindingStatus(finding.known_reason, finding.judgement.beyond_spec));
 }
 
 }  // namespace

@@ -10,11 +10,6 @@ double Rate(const SweepSummary& summary) {
   return summary.elapsed_seconds > 0 ? static_cast<double>(summary.total.decisions) / summary.elapsed_seconds : 0;
 }
 
-absl::string_view Status(const SweepDisagreement& disagreement) {
-  if (!disagreement.known_reason.empty()) return "known";
-  return disagreement.beyond_spec ? "beyond-spec" : "new";
-}
-
 }  // namespace
 
 Json SweepToJson(const SweepSummary& summary) {
@@ -43,9 +38,12 @@ std::string SweepToText(const SweepSummary& summary) {
     } else if (disagreement.beyond_spec) {
       beyond_spec += disagreement.count;
     }
-    absl::StrAppend(&text, absl::StrFormat("%-12s%8d x  %s\n", Status(disagreement), disagreement.count, signature),
-                    "  first:     ", disagreement.signature_of_op, "\n  expected:  ", disagreement.expected,
-                    "\n  actual:    ", disagreement.actual, "\n");
+    absl::StrAppend(
+        &text,
+        absl::StrFormat("%-12s%8d x  %s\n", FindingStatus(disagreement.known_reason, disagreement.beyond_spec),
+                        disagreement.count, signature),
+        "  first:     ", disagreement.signature_of_op, "\n  expected:  ", disagreement.expected,
+        "\n  actual:    ", disagreement.actual, "\n");
     if (!disagreement.known_reason.empty()) absl::StrAppend(&text, "  known:     ", disagreement.known_reason, "\n");
   }
   for (const auto& [note, count] : summary.total.notes) {

@@ -134,11 +134,12 @@ class MlirToolchain : public Toolchain {
   explicit MlirToolchain(const mlir::DialectRegistry& registry)
       : context_(registry, mlir::MLIRContext::Threading::DISABLED) {}
 
-  // Stages build, verify and infer. False if they end the case.
-  bool Decide(const Program& program, BuiltModule* built, DiagnosticCapture* capture, Observation* observation);
+  // Stages build and verify. False if they end the case; so do the next two.
+  bool BuildAndVerify(const Program& program, BuiltModule* built, DiagnosticCapture* capture, Observation* observation);
+  // Runs a route's pipeline, at the stage that was entered.
+  bool RunPasses(mlir::ModuleOp module, const Route& route, DiagnosticCapture* capture, Observation* observation);
   bool RunOn(const Program& program, const std::string& passes, Stage stage, BuiltModule* built,
              DiagnosticCapture* capture, Observation* observation);
-  bool Lower(mlir::ModuleOp module, const Route& route, DiagnosticCapture* capture, Observation* observation);
   std::unique_ptr<llvm::Module> Translate(mlir::ModuleOp module, DiagnosticCapture* capture, Observation* observation);
   absl::StatusOr<Pipeline*> PipelineFor(const Route& route);
   const Route* RouteNamed(absl::string_view name) const {
@@ -169,14 +170,6 @@ void Enter(Stage stage, Observation* observation) {
   EnterStage(stage);
 }
 
-Shape ToShape(llvm::ArrayRef<int64_t> sizes) {
-  std::vector<Dim> dims;
-  for (int64_t size : sizes) {
-    dims.push_back(mlir::ShapedType::isDynamic(size) ? Dim::Dynamic() : Dim::Static(size));
-  }
-  return Shape(std::move(dims));
-}
-
 Shape ShapeOf(mlir::Type type) {
   auto ranked = mlir::dyn_cast<mlir::RankedTensorType>(type);
   return ranked ? ToShape(ranked.getShape()) : Shape::Unranked();
@@ -203,14 +196,12 @@ void Infer(const std::vector<mlir::Operation*>& ops, DiagnosticCapture* capture,
   capture->errors().clear();  // an inference that finds nothing may say why; that is no refusal
 }
 
-bool MlirToolchain::Decide(const Program& program, BuiltModule* built, DiagnosticCapture* capture,
-                           Observation* observation) {
+bool MlirToolchain::BuildAndVerify(const Program& program, BuiltModule* built, DiagnosticCapture* capture,
+                                   Observation* observation) {
   Enter(Stage::kBuild, observation);
   *built = BuildModule(&context_, program);
   Enter(Stage::kVerify, observation);
-  if (mlir::failed(mlir::verify(*built->module))) return End(Outcome::kRefused, capture, observation);
-  Infer(built->ops, capture, observation);
-  return true;
+  return mlir::succeeded(mlir::verify(*built->module)) || End(Outcome::kRefused, capture, observation);
 }
 
 absl::StatusOr<Pipeline*> MlirToolchain::PipelineFor(const Route& route) {
@@ -236,9 +227,8 @@ absl::StatusOr<Pipeline*> MlirToolchain::PipelineFor(const Route& route) {
   return &pipeline;
 }
 
-bool MlirToolchain::Lower(mlir::ModuleOp module, const Route& route, DiagnosticCapture* capture,
-                          Observation* observation) {
-  Enter(Stage::kLower, observation);
+bool MlirToolchain::RunPasses(mlir::ModuleOp module, const Route& route, DiagnosticCapture* capture,
+                              Observation* observation) {
   absl::StatusOr<Pipeline*> pipeline = PipelineFor(route);
   if (!pipeline.ok()) {
     capture->errors().push_back(std::string(pipeline.status().message()));
@@ -377,21 +367,9 @@ std::unique_ptr<Decider> MlirToolchain::CreateDecider(const Program* prototype, 
 // Builds, verifies and runs a pipeline. False if that ends the walk; a refusal of the pipeline stands at `stage`.
 bool MlirToolchain::RunOn(const Program& program, const std::string& passes, Stage stage, BuiltModule* built,
                           DiagnosticCapture* capture, Observation* observation) {
-  Enter(Stage::kBuild, observation);
-  *built = BuildModule(&context_, program);
-  Enter(Stage::kVerify, observation);
-  if (mlir::failed(mlir::verify(*built->module))) return End(Outcome::kRefused, capture, observation);
+  if (!BuildAndVerify(program, built, capture, observation)) return false;
   Enter(stage, observation);
-  absl::StatusOr<Pipeline*> pipeline = PipelineFor({.name = passes, .pipeline = passes, .exercises = ""});
-  if (!pipeline.ok()) {
-    capture->errors().push_back(std::string(pipeline.status().message()));
-    return End(Outcome::kToolFailure, capture, observation);
-  }
-  PassWatch* watch = (*pipeline)->watch;
-  watch->Begin(capture);
-  if (mlir::succeeded((*pipeline)->passes->run(*built->module))) return true;
-  observation->pass = watch->pass();
-  return End(watch->illegal_ir() ? Outcome::kIllegalIr : Outcome::kRefused, capture, observation);
+  return RunPasses(*built->module, {.name = passes, .pipeline = passes, .exercises = ""}, capture, observation);
 }
 
 Observation MlirToolchain::ObserveValidation(const Program& program, const ValidationTarget& target) {
@@ -425,9 +403,11 @@ Observation MlirToolchain::Observe(const Case& test_case) {
     return observation;
   }
   BuiltModule built;
-  if (!Decide(test_case.program, &built, &capture, &observation)) return observation;
+  if (!BuildAndVerify(test_case.program, &built, &capture, &observation)) return observation;
+  Infer(built.ops, &capture, &observation);
   if (test_case.runs.empty()) return observation;  // only the decision is asked for
-  if (!Lower(*built.module, *route, &capture, &observation)) return observation;
+  Enter(Stage::kLower, &observation);
+  if (!RunPasses(*built.module, *route, &capture, &observation)) return observation;
   std::unique_ptr<llvm::Module> llvm_module = Translate(*built.module, &capture, &observation);
   if (llvm_module == nullptr) return observation;
   Enter(Stage::kCompile, &observation);

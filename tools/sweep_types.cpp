@@ -1,12 +1,10 @@
 // tosaic sweep without --values: every combination of types, by the verifier and shape inference alone.
-
 #include <algorithm>
 #include <cstdio>
 
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
-#include "absl/strings/str_join.h"
 #include "absl/time/clock.h"
 #include "absl/time/time.h"
 #include "campaign/files.h"
@@ -20,6 +18,7 @@ namespace {
 
 // Half an hour on two cores. The full sweep, --max-rank=3, stays below.
 constexpr uint64_t kDecisionsWithoutAsking = 500'000'000;
+
 absl::StatusOr<TypeSweepOptions> ToOptions(const SweepFlags& flags) {
   TypeSweepOptions options;
   options.max_rank = flags.max_rank;
