@@ -84,6 +84,7 @@ std::string FindingSignature(const Case& test_case, const Observation& observati
   }
   if (judgement.stage > Stage::kInfer) parts.push_back(test_case.route);
   parts.push_back(judgement.rule);
+  if (!judgement.strictness.empty()) parts.push_back(judgement.strictness);
   switch (judgement.verdict) {
     case Verdict::kFalseReject:
       if (!observation.diagnostics.empty()) parts.push_back(NormalizeDiagnostic(observation.diagnostics.front()));

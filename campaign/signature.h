@@ -14,8 +14,9 @@
 namespace tosaic {
 
 // "wrong-value/tanh/bf16/loops/value.tanh/number-for-nan". Parts: verdict, op, element types (for verdicts that
-// depend on them), route (for verdicts after the verifier), rule, and what distinguishes causes under that rule. A
-// shift or zero point that is no constant is a cause of its own: ".../special-operand-at-run-time".
+// depend on them), route (for verdicts after the verifier), rule, tosa-validate's strictness, and what distinguishes
+// causes under that rule. A shift or zero point that is no constant is a cause of its own:
+// ".../special-operand-at-run-time".
 std::string FindingSignature(const Case& test_case, const Observation& observation, const Judgement& judgement);
 
 // Of a judgement on the op that has the Broadcastable trait alone: "false-accept/broadcastable/bcast.verify.rank", with

@@ -73,6 +73,15 @@ struct EndRow {
   const char* signature;
 };
 
+TEST(SignatureTest, WhatTheValidatorLeavesOutTellsItsFindingsApart) {
+  Judgement judgement;
+  judgement.verdict = Verdict::kFalseAccept;
+  judgement.stage = Stage::kVerify;
+  judgement.rule = "RULE";
+  judgement.strictness = "none,strict";
+  EXPECT_EQ(FindingSignature(SumOf("tensor<1xf32>"), {}, judgement), "false-accept/add/RULE/none,strict");
+}
+
 TEST(SignatureTest, APartForEachThingThatTellsCausesApart) {
   Observation observation;
   observation.pass = "tosa-to-linalg";

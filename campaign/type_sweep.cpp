@@ -182,12 +182,12 @@ Judgement JudgementOf(const Legality& legality, const Decider::Answer& answer) {
     judgement.verdict = Verdict::kFalseReject;
     judgement.actual = absl::StrCat("refused: ", answer.diagnostic);
   } else {
-    auto text = [](const std::optional<Shape>& shape) { return shape ? ToString(*shape) : "no shape"; };
     judgement.verdict = Verdict::kWrongInference;
     judgement.stage = Stage::kInfer;
     judgement.rule = legality.inferred ? "infer.shape" : "infer.unranked-operands";
-    judgement.expected = absl::StrCat("inferred shape: ", text(legality.inferred));
-    judgement.actual = absl::StrCat("inferred: ", text(answer.inferred));
+    judgement.expected =
+        absl::StrCat("inferred shape: ", legality.inferred ? ToString(*legality.inferred) : "no shape");
+    judgement.actual = absl::StrCat("inferred: ", answer.inferred ? ToString(*answer.inferred) : "nothing");
   }
   return judgement;
 }
@@ -260,8 +260,9 @@ class SpaceSweep {
     InferenceGrade grade = InferenceGrade::kEqual;
     const bool decision_agrees =
         legality.answer == Answer::kEither || answer.accepted == (legality.answer == Answer::kAccept);
-    if (answer.accepted && legality.answer == Answer::kAccept)
-      grade = GradeInference(legality.inferred, answer.inferred);
+    if (answer.accepted && legality.answer == Answer::kAccept) {
+      grade = GradeInference(legality.inferred, space_.types[result].type.element_type, answer.inferred);
+    }
     if (grade == InferenceGrade::kLessPrecise) ++counts_.notes["infer.less-precise"];
     if (answer.category && legality.answer == Answer::kRefuse) NoteWrongReason(legality, *answer.category);
     if (!decision_agrees || grade == InferenceGrade::kWrong) Disagree(legality, answer);
@@ -284,12 +285,12 @@ class SpaceSweep {
                                       ? FindingSignature({.program = program_, .runs = {}}, observation, judgement)
                                       : ProbeSignature(probe_, judgement);
     SweepDisagreement& disagreement = counts_.disagreements[signature];
-    if (disagreement.count++ > 0) return;
+    disagreement.cases.push_back(space_.prototype ? Signature(program_, program_.ops[0]) : ToString(probe_));
+    if (disagreement.cases.size() > 1) return;
     disagreement.signature = signature;
     disagreement.verdict = judgement.verdict;
     disagreement.op = space_.op;
     disagreement.beyond_spec = judgement.beyond_spec;
-    disagreement.signature_of_op = space_.prototype ? Signature(program_, program_.ops[0]) : ToString(probe_);
     disagreement.expected = judgement.expected;
     disagreement.actual = judgement.actual;
   }
@@ -332,8 +333,7 @@ SweepCounts Death(const SweepSpace& space, const SweepTask& task, const Observat
   disagreement.signature = absl::StrCat(Name(disagreement.verdict), "/", space.op, "/",
                                         hung ? "run.deadline" : "run.signal", "/", Name(death.stage));
   disagreement.op = space.op;
-  disagreement.count = 1;
-  disagreement.signature_of_op = ToString(about);
+  disagreement.cases = {ToString(about)};
   disagreement.expected = "an answer";
   disagreement.actual = Summarize(death);
   SweepCounts counts;

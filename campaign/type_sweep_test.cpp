@@ -106,7 +106,7 @@ TEST(RunTypeSweep, WhatMulAcceptsIsAFindingAndKnownIfListed) {
   const SweepDisagreement& disagreement = summary.total.disagreements.at(signature);
   EXPECT_TRUE(IsNew(disagreement));
   EXPECT_EQ(disagreement.expected, "refuse [bcast.verify.different]");
-  EXPECT_TRUE(absl::StrContains(disagreement.signature_of_op, "mul(tensor<"));
+  EXPECT_TRUE(absl::StrContains(disagreement.cases.front(), "mul(tensor<"));
   options.known =
       *KnownDivergences::FromText(R"({"known": [{"signature": "false-accept/mul/*", "reason": "own verifier"}]})");
   EXPECT_FALSE(IsNew(Sweep(Mlir(), options).total.disagreements.at(signature)));
@@ -136,7 +136,7 @@ class Yes : public AdderToolchain {
 
      private:
       const absl::Span<const ValueType> types_;
-      const Answer answer_{.accepted = true, .diagnostic = "", .inferred = Shape()};
+      const Answer answer_{.accepted = true, .diagnostic = "", .inferred = TensorType{Shape(), ElementType::kI8}};
     };
     return std::make_unique<YesDecider>(types);
   }
@@ -156,8 +156,8 @@ TEST(RunTypeSweep, SeesWrongDecisionsWrongInferencesAndDeaths) {
   EXPECT_TRUE(found.contains("wrong-inference/abs/infer.unranked-operands"));
   ASSERT_TRUE(found.contains("crash/abs/run.signal/build"));
   const SweepDisagreement& death = found.at("crash/abs/run.signal/build");
-  EXPECT_EQ(death.count, 5u);  // one for each result type
-  EXPECT_TRUE(absl::StrContains(death.signature_of_op, "abs(tensor<2xi")) << death.signature_of_op;
+  EXPECT_EQ(death.cases.size(), 5u);  // one for each result type
+  EXPECT_TRUE(absl::StrContains(death.cases.front(), "abs(tensor<2xi")) << death.cases.front();
   // All others are decided.
   EXPECT_EQ(static_cast<double>(summary.total.decisions), CountDecisions(options) - 5);
 }

@@ -226,8 +226,8 @@ Json ToJson(const Observation& observation) {
   json["diagnostics"] = observation.diagnostics;
   if (observation.category) json["category"] = Text(Name(*observation.category));
   json["inferred"] = Json::array();
-  for (const std::optional<Shape>& shape : observation.inferred) {
-    json["inferred"].push_back(shape ? Json(ToString(TensorType{*shape, ElementType::kF32})) : Json());
+  for (const std::optional<TensorType>& type : observation.inferred) {
+    json["inferred"].push_back(type ? Json(ToString(*type)) : Json());
   }
   json["runs"] = Json::array();
   for (const RunObservation& run : observation.runs) {
@@ -305,7 +305,7 @@ absl::StatusOr<Observation> ObservationFromJson(const Json& json) {
     if (entry.IsNull()) {
       observation.inferred.push_back(std::nullopt);
     } else {
-      observation.inferred.push_back(ReadTensorType(entry).shape);
+      observation.inferred.push_back(ReadTensorType(entry));
     }
   }
   for (const JsonReader& entry : reader.Field("runs").Elements()) {
@@ -335,6 +335,7 @@ Json ToJson(const Judgement& judgement) {
   json["stage"] = Text(Name(judgement.stage));
   json["beyond_spec"] = judgement.beyond_spec;
   json["rule"] = judgement.rule;
+  if (!judgement.strictness.empty()) json["strictness"] = judgement.strictness;
   json["expected"] = judgement.expected;
   json["actual"] = judgement.actual;
   if (judgement.mismatch) {
@@ -366,6 +367,7 @@ absl::StatusOr<Judgement> JudgementFromJson(const Json& json) {
   judgement.stage = ReadEnum(reader.Field("stage"), Stage::kExecute, "a stage");
   judgement.beyond_spec = reader.Field("beyond_spec").Bool();
   judgement.rule = reader.Field("rule").String();
+  if (reader.Has("strictness")) judgement.strictness = reader.Field("strictness").String();
   judgement.expected = reader.Field("expected").String();
   judgement.actual = reader.Field("actual").String();
   if (reader.Has("mismatch")) {

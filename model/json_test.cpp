@@ -161,7 +161,8 @@ Observation Observed() {
   observation.pass = "convert-x";
   observation.signal = 11;
   observation.diagnostics = {"a \"quoted\"\nline", "second"};
-  observation.inferred = {Shape({Dim::Static(2), Dim::Dynamic()}), std::nullopt, Shape::Unranked()};
+  observation.inferred = {TensorType{Shape({Dim::Static(2), Dim::Dynamic()}), ElementType::kBF16}, std::nullopt,
+                          TensorType{Shape::Unranked(), ElementType::kI4}};
   ResultObservation result;
   result.tensor = Tensor(ElementType::kI1, {2});
   result.tensor.mutable_bytes() = {0xa5, 0x01};

@@ -65,8 +65,9 @@ struct Observation {
   std::vector<std::string> diagnostics;  // errors, in the order they were emitted
   // Refused at kVerify or before: what the first diagnostic is about, as far as the toolchain can tell its own texts.
   std::optional<Category> category;
-  // Per op of the program: what the op's own shape inference says, if it says anything.
-  std::vector<std::optional<Shape>> inferred;
+  // Per op of the program: what the op's own shape inference says, if it says anything. An element type that it leaves
+  // open is the declared one.
+  std::vector<std::optional<TensorType>> inferred;
   std::vector<RunObservation> runs;  // those that finished; on a fault, those before it
   std::optional<MemoryFault> fault;  // kMemoryFault
 

@@ -15,7 +15,9 @@ void SweepCounts::Add(const SweepCounts& other) {
   add(other.notes, &notes);
   for (const auto& [signature, disagreement] : other.disagreements) {
     const auto [at, is_new] = disagreements.emplace(signature, disagreement);
-    if (!is_new) at->second.count += disagreement.count;
+    if (is_new) continue;
+    std::vector<std::string>& cases = at->second.cases;
+    cases.insert(cases.end(), disagreement.cases.begin(), disagreement.cases.end());
   }
 }
 
@@ -25,10 +27,10 @@ Json ToJson(const SweepDisagreement& disagreement) {
               {"op", disagreement.op},
               {"beyond_spec", disagreement.beyond_spec},
               {"known_reason", disagreement.known_reason},
-              {"count", disagreement.count},
-              {"first", disagreement.signature_of_op},
+              {"count", disagreement.cases.size()},
               {"expected", disagreement.expected},
-              {"actual", disagreement.actual}};
+              {"actual", disagreement.actual},
+              {"cases", disagreement.cases}};
 }
 
 Json ToJson(const SweepCounts& counts) {
@@ -55,10 +57,10 @@ absl::StatusOr<SweepCounts> SweepCountsFromJson(const Json& json) {
       entry.at("op").get_to(disagreement.op);
       entry.at("beyond_spec").get_to(disagreement.beyond_spec);
       entry.at("known_reason").get_to(disagreement.known_reason);
-      entry.at("count").get_to(disagreement.count);
-      entry.at("first").get_to(disagreement.signature_of_op);
       entry.at("expected").get_to(disagreement.expected);
       entry.at("actual").get_to(disagreement.actual);
+      entry.at("cases").get_to(disagreement.cases);
+      if (disagreement.cases.empty()) return absl::InternalError("a sweep's counts have a disagreement of no case");
       counts.disagreements[disagreement.signature] = std::move(disagreement);
     }
   } catch (const Json::exception& error) {

@@ -19,11 +19,9 @@ struct SweepDisagreement {
   Verdict verdict = Verdict::kAgree;
   std::string op;
   bool beyond_spec = false;
-  std::string known_reason;  // not empty: listed as known
-  uint64_t count = 0;
-  // Of the first of them: the op with its types, and what was said of it.
-  std::string signature_of_op;
-  std::string expected, actual;
+  std::string known_reason;        // not empty: listed as known
+  std::vector<std::string> cases;  // every one, as `explain` takes it: the op with its types
+  std::string expected, actual;    // what was said of the first
 };
 inline bool IsNew(const SweepDisagreement& disagreement) {
   return disagreement.known_reason.empty() && !disagreement.beyond_spec;

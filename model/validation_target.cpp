@@ -37,10 +37,13 @@ absl::Span<const Capability> AllCapabilities() { return kCapabilities; }
 
 absl::string_view Name(Capability capability) { return kCapabilityNames[static_cast<size_t>(capability)]; }
 
+std::string Strictness(const ValidationTarget& target) {
+  return absl::StrCat(kLevelNames[static_cast<size_t>(target.level)], target.strict ? ",strict" : "");
+}
+
 std::string ToString(const ValidationTarget& target) {
   return absl::StrCat(kVersionNames[static_cast<size_t>(target.version)], ",",
-                      absl::StrJoin(target.capabilities, "+", AppendCapability), ",",
-                      kLevelNames[static_cast<size_t>(target.level)], target.strict ? ",strict" : "");
+                      absl::StrJoin(target.capabilities, "+", AppendCapability), ",", Strictness(target));
 }
 
 absl::StatusOr<ValidationTarget> ParseValidationTarget(absl::string_view text) {

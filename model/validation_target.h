@@ -30,6 +30,8 @@ struct ValidationTarget {
   friend bool operator==(const ValidationTarget& a, const ValidationTarget& b) = default;
 };
 
+// What the validator leaves out by level and strictness: "8k", "none", "8k,strict", "none,strict".
+std::string Strictness(const ValidationTarget& target);
 // "1.0,pro_int+pro_fp,8k" or "1.1.draft,pro_fp+bf16,none,strict".
 std::string ToString(const ValidationTarget& target);
 // Parses that form. Errors: what is no such text, and a target that cannot be: int64 comes with 1.1.draft.

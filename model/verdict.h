@@ -63,6 +63,7 @@ struct Judgement {
   Stage stage = Stage::kExecute;
   bool beyond_spec = false;  // element types outside the specification's tuples
   std::string rule;          // label of the rule that decided: "bcast.verify.rank"
+  std::string strictness;    // of tosa-validate's judgement: Strictness(target); else empty
   std::string expected;
   std::string actual;
   std::optional<ElementMismatch> mismatch;

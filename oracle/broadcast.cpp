@@ -139,13 +139,16 @@ Decision VerifyResult(const ShapeInference& inference, const Shape& result, cons
   return accepted;
 }
 
-InferenceGrade GradeInference(const std::optional<Shape>& expected, const std::optional<Shape>& actual) {
-  if (!actual || !actual->IsRanked()) return expected ? InferenceGrade::kLessPrecise : InferenceGrade::kEqual;
-  if (!expected || actual->rank() != expected->rank()) return InferenceGrade::kWrong;
+InferenceGrade GradeInference(const std::optional<Shape>& expected, ElementType element_type,
+                              const std::optional<TensorType>& actual) {
+  if (actual && actual->element_type != element_type) return InferenceGrade::kWrong;
+  if (!actual || !actual->shape.IsRanked()) return expected ? InferenceGrade::kLessPrecise : InferenceGrade::kEqual;
+  const Shape& shape = actual->shape;
+  if (!expected || shape.rank() != expected->rank()) return InferenceGrade::kWrong;
   InferenceGrade grade = InferenceGrade::kEqual;
-  for (size_t i = 0; i < actual->rank(); ++i) {
-    if ((*actual)[i] == (*expected)[i]) continue;
-    if ((*actual)[i].IsStatic()) return InferenceGrade::kWrong;
+  for (size_t i = 0; i < shape.rank(); ++i) {
+    if (shape[i] == (*expected)[i]) continue;
+    if (shape[i].IsStatic()) return InferenceGrade::kWrong;
     grade = InferenceGrade::kLessPrecise;
   }
   return grade;

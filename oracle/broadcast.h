@@ -69,11 +69,12 @@ Decision VerifyDim(Dim inferred, Dim actual, const Policies& policies);
 // and the first dimension that used it; rank 0 is accepted as bcast.verify.equal.
 Decision VerifyResult(const ShapeInference& inference, const Shape& result, const Policies& policies);
 
-// How what MLIR infers compares with what the trait infers. Nothing inferred and an unranked shape say the same. What
-// is said must be true of every run-time shape that the trait allows; saying less is sound (docs/policies.md, "less
-// precise inference").
+// How what MLIR infers compares with what the trait infers, and with the element type of a legal op's result. Nothing
+// inferred and an unranked shape say the same. What is said must be true of every run-time shape that the trait allows;
+// saying less is sound (docs/policies.md, "less precise inference").
 enum class InferenceGrade : uint8_t { kEqual, kLessPrecise, kWrong };
-InferenceGrade GradeInference(const std::optional<Shape>& expected, const std::optional<Shape>& actual);
+InferenceGrade GradeInference(const std::optional<Shape>& expected, ElementType element_type,
+                              const std::optional<TensorType>& actual);
 
 }  // namespace tosaic
 

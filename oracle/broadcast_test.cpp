@@ -293,17 +293,24 @@ INSTANTIATE_TEST_SUITE_P(Examples, TraitExample, testing::ValuesIn(kExamples),
 TEST(GradeInferenceTest, WhatIsSaidMustBeTrue) {
   const Shape expected({Dim::Static(2), Dim::Dynamic()});
   using enum InferenceGrade;
-  EXPECT_EQ(GradeInference(expected, expected), kEqual);
-  EXPECT_EQ(GradeInference(expected, std::nullopt), kLessPrecise);
-  EXPECT_EQ(GradeInference(expected, Shape::Unranked()), kLessPrecise);
-  EXPECT_EQ(GradeInference(expected, Shape({Dim::Dynamic(), Dim::Dynamic()})), kLessPrecise);
-  EXPECT_EQ(GradeInference(expected, Shape({Dim::Dynamic(), Dim::Static(3)})), kWrong);
-  EXPECT_EQ(GradeInference(expected, Shape({Dim::Static(1), Dim::Dynamic()})), kWrong);
-  EXPECT_EQ(GradeInference(expected, Shape({Dim::Static(2)})), kWrong);
-  EXPECT_EQ(GradeInference(std::nullopt, Shape::Unranked()), kEqual);
-  EXPECT_EQ(GradeInference(std::nullopt, std::nullopt), kEqual);
-  EXPECT_EQ(GradeInference(std::nullopt, Shape()), kWrong);
-  EXPECT_EQ(GradeInference(Shape(), Shape()), kEqual);
+  auto grade = [](const std::optional<Shape>& expected, const std::optional<Shape>& actual) {
+    using Type = std::optional<TensorType>;
+    return GradeInference(expected, ElementType::kF16, actual ? Type({*actual, ElementType::kF16}) : std::nullopt);
+  };
+  EXPECT_EQ(grade(expected, expected), kEqual);
+  EXPECT_EQ(grade(expected, std::nullopt), kLessPrecise);
+  EXPECT_EQ(grade(expected, Shape::Unranked()), kLessPrecise);
+  EXPECT_EQ(grade(expected, Shape({Dim::Dynamic(), Dim::Dynamic()})), kLessPrecise);
+  EXPECT_EQ(grade(expected, Shape({Dim::Dynamic(), Dim::Static(3)})), kWrong);
+  EXPECT_EQ(grade(expected, Shape({Dim::Static(1), Dim::Dynamic()})), kWrong);
+  EXPECT_EQ(grade(expected, Shape({Dim::Static(2)})), kWrong);
+  EXPECT_EQ(grade(std::nullopt, Shape::Unranked()), kEqual);
+  EXPECT_EQ(grade(std::nullopt, std::nullopt), kEqual);
+  EXPECT_EQ(grade(std::nullopt, Shape()), kWrong);
+  EXPECT_EQ(grade(Shape(), Shape()), kEqual);
+  // An element type is inferred wherever something is.
+  EXPECT_EQ(GradeInference(expected, ElementType::kF16, TensorType{expected, ElementType::kBF16}), kWrong);
+  EXPECT_EQ(GradeInference(std::nullopt, ElementType::kF16, TensorType{Shape::Unranked(), ElementType::kBF16}), kWrong);
 }
 
 }  // namespace

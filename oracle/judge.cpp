@@ -27,6 +27,7 @@ class Judgment {
     if (options_.validation) {
       legality_ = JudgeValidity(case_.program, *options_.validation, options_.policies);
       judgement_.rule = std::string(legality_.rule);
+      judgement_.strictness = Strictness(*options_.validation);
       JudgeEnding() || JudgeDecision() || JudgeValidator();
       return std::move(judgement_);
     }
@@ -334,13 +335,14 @@ bool Judgment::JudgeInference() {
   const Program& program = case_.program;
   for (size_t i = 0; i < observation_.inferred.size() && i < program.ops.size(); ++i) {
     const Legality legality = JudgeLegality(program, program.ops[i], options_.policies);
-    const std::optional<Shape>& actual = observation_.inferred[i];
-    const InferenceGrade grade = GradeInference(legality.inferred, actual);
+    const std::optional<TensorType>& actual = observation_.inferred[i];
+    const ElementType element_type = program.ops[i].result.element_type;
+    const InferenceGrade grade = GradeInference(legality.inferred, element_type, actual);
     if (grade == InferenceGrade::kLessPrecise) judgement_.notes.push_back("infer.less-precise");
     if (grade != InferenceGrade::kWrong) continue;
-    auto text = [&](const Shape& shape) { return ToString(TensorType{shape, program.ops[i].result.element_type}); };
     return Decide(Verdict::kWrongInference, legality.inferred ? "infer.shape" : "infer.unranked-operands",
-                  legality.inferred ? text(*legality.inferred) : "no shape", text(*actual));
+                  legality.inferred ? ToString(TensorType{*legality.inferred, element_type}) : "no shape",
+                  ToString(*actual));
   }
   return false;
 }

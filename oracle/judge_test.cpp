@@ -66,10 +66,12 @@ Case Illegal() { return CaseOf("add(tensor<2xi32>, tensor<3xi32>) -> tensor<?xi3
 Case OnlyDecision() { return CaseOf("add(tensor<2xi32>, tensor<1xi32>) -> tensor<2xi32>", {}); }
 
 // One result per run, and what the op's own inference says.
-Observation Completed(std::vector<Tensor> results, std::optional<Shape> inferred) {
+Observation Completed(std::vector<Tensor> results, const std::optional<Shape>& inferred) {
   Observation observation;
+  const ElementType type = results.empty() ? E::kI32 : results.front().element_type();
   for (Tensor& tensor : results) observation.runs.push_back({{{std::move(tensor), {}}}});
-  observation.inferred = {std::move(inferred)};
+  observation.inferred = {std::nullopt};
+  if (inferred) observation.inferred = {TensorType{*inferred, type}};
   return observation;
 }
 Observation Completed(std::vector<Tensor> results) { return Completed(std::move(results), Shape({Dim::Dynamic()})); }

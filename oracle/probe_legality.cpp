@@ -95,13 +95,14 @@ Judgement JudgeProbe(const OpSignature& probe, const Observation& observation, c
     if (!note.empty()) judgement.notes.push_back(std::move(note));
   }
   if (refused || observation.inferred.empty() || legality.answer == Answer::kEither) return judgement;
-  const std::optional<Shape>& inferred = observation.inferred.front();
-  const InferenceGrade grade = GradeInference(legality.inferred, inferred);
+  const std::optional<TensorType>& inferred = observation.inferred.front();
+  const ElementType element_type = probe.result.type.element_type;
+  const InferenceGrade grade = GradeInference(legality.inferred, element_type, inferred);
   if (grade == InferenceGrade::kLessPrecise) judgement.notes.push_back("infer.less-precise");
   if (grade != InferenceGrade::kWrong) return judgement;
   judgement.verdict = Verdict::kWrongInference;
   judgement.rule = legality.inferred ? "infer.shape" : "infer.unranked-operands";
-  judgement.expected = legality.inferred ? ToString(*legality.inferred) : "no shape";
+  judgement.expected = legality.inferred ? ToString(TensorType{*legality.inferred, element_type}) : "no shape";
   judgement.actual = ToString(*inferred);
   return judgement;
 }

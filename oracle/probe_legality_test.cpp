@@ -58,7 +58,7 @@ TEST(JudgeProbe, VerdictsOnObservations) {
   const OpSignature legal = Probe("broadcastable(tensor<?xi32>, tensor<1xi32>) -> tensor<?xi32>");
   const OpSignature illegal = Probe("broadcastable(tensor<2xi32>) -> tensor<3xi32>");
   Observation accepted, refused;
-  accepted.inferred = {Shape({Dim::Dynamic()})};
+  accepted.inferred = {TensorType{Shape({Dim::Dynamic()}), ElementType::kI32}};
   refused.outcome = Outcome::kRefused;
   refused.stage = Stage::kVerify;
   auto verdict = [](const OpSignature& probe, const Observation& observation) {
@@ -68,7 +68,7 @@ TEST(JudgeProbe, VerdictsOnObservations) {
   EXPECT_EQ(verdict(legal, refused), Verdict::kFalseReject);
   EXPECT_EQ(verdict(illegal, refused), Verdict::kAgree);
   EXPECT_EQ(verdict(illegal, accepted), Verdict::kFalseAccept);
-  accepted.inferred = {Shape::OfSizes({4})};
+  accepted.inferred = {TensorType{Shape::OfSizes({4}), ElementType::kI32}};
   EXPECT_EQ(verdict(legal, accepted), Verdict::kWrongInference);
   accepted.inferred = {std::nullopt};
   EXPECT_EQ(JudgeProbe(legal, accepted, Policies()).notes, std::vector<std::string>{"infer.less-precise"});

@@ -72,7 +72,7 @@ Judgement JudgeRefinement(const Program& program, const Observation& observation
   for (size_t i = 0; i < known->size() && i < observation.inferred.size(); ++i) {
     const ElementType type = program.ops[i].result.element_type;
     const std::optional<Shape> expected = (*known)[i].IsRanked() ? std::optional((*known)[i]) : std::nullopt;
-    switch (GradeInference(expected, observation.inferred[i])) {
+    switch (GradeInference(expected, type, observation.inferred[i])) {
       case InferenceGrade::kEqual:
         break;
       case InferenceGrade::kLessPrecise:
@@ -80,7 +80,7 @@ Judgement JudgeRefinement(const Program& program, const Observation& observation
         break;
       case InferenceGrade::kWrong:
         return decide(Verdict::kWrongInference, absl::StrCat("%", i, ": ", ToString(TensorType{(*known)[i], type})),
-                      ToString(TensorType{*observation.inferred[i], type}));
+                      ToString(*observation.inferred[i]));
     }
   }
   return judgement;

@@ -7,7 +7,8 @@
 namespace tosaic {
 namespace {
 
-Shape ShapeOf(const std::string& text) { return ParseTensorType("tensor<" + text + "xf32>").value().shape; }
+TensorType TypeOf(const std::string& shape) { return ParseTensorType("tensor<" + shape + "xf32>").value(); }
+Shape ShapeOf(const std::string& shape) { return TypeOf(shape).shape; }
 
 // A second op on the first one's result, with an operand of its own.
 Program Chain(absl::string_view first, absl::string_view operand, absl::string_view result) {
@@ -57,15 +58,17 @@ TEST(RefinementTest, Judgement) {
   const Program program = Chain("abs(tensor<2x?xf32>) -> tensor<*xf32>", "tensor<?x7xf32>", "tensor<?x?xf32>");
   Observation observation;
   observation.stage = Stage::kInfer;
-  observation.inferred = {ShapeOf("2x?"), ShapeOf("2x7")};
+  observation.inferred = {TypeOf("2x?"), TypeOf("2x7")};
   EXPECT_EQ(JudgeRefinement(program, observation).verdict, Verdict::kAgree);
-  observation.inferred[1] = ShapeOf("?x7");
+  observation.inferred[1] = TypeOf("?x7");
   EXPECT_EQ(JudgeRefinement(program, observation).notes, std::vector<std::string>{"infer.less-precise"});
-  observation.inferred[0] = ShapeOf("2x7");
+  observation.inferred[0] = TypeOf("2x7");
   const Judgement wrong = JudgeRefinement(program, observation);
   EXPECT_EQ(wrong.verdict, Verdict::kWrongInference);
   EXPECT_EQ(wrong.expected, "%0: tensor<2x?xf32>");
-  observation.inferred[0] = Shape::Unranked();
+  observation.inferred[0] = {ShapeOf("2x?"), ElementType::kF16};
+  EXPECT_EQ(JudgeRefinement(program, observation).actual, "tensor<2x?xf16>");
+  observation.inferred[0] = TypeOf("*");
   EXPECT_EQ(JudgeRefinement(program, observation).verdict, Verdict::kAgree);
   observation.outcome = Outcome::kRefused;
   EXPECT_EQ(JudgeRefinement(program, observation).verdict, Verdict::kLoweringFailed);
@@ -74,9 +77,9 @@ TEST(RefinementTest, Judgement) {
 TEST(RefinementTest, WhereNothingIsKnownNothingMayBeClaimed) {
   const Program program = Parse("abs(tensor<*xf32>) -> tensor<*xf32>");
   Observation observation;
-  observation.inferred = {Shape::Unranked()};
+  observation.inferred = {TypeOf("*")};
   EXPECT_EQ(JudgeRefinement(program, observation).notes, std::vector<std::string>());
-  observation.inferred = {Shape()};
+  observation.inferred = {TensorType{}};
   EXPECT_EQ(JudgeRefinement(program, observation).verdict, Verdict::kWrongInference);
 }
 

@@ -32,17 +32,17 @@ std::string SweepToText(const SweepSummary& summary) {
   std::string text;
   uint64_t disagreements = 0, known = 0, beyond_spec = 0;
   for (const auto& [signature, disagreement] : summary.total.disagreements) {
-    disagreements += disagreement.count;
+    disagreements += disagreement.cases.size();
     if (!disagreement.known_reason.empty()) {
-      known += disagreement.count;
+      known += disagreement.cases.size();
     } else if (disagreement.beyond_spec) {
-      beyond_spec += disagreement.count;
+      beyond_spec += disagreement.cases.size();
     }
     absl::StrAppend(
         &text,
         absl::StrFormat("%-12s%8d x  %s\n", FindingStatus(disagreement.known_reason, disagreement.beyond_spec),
-                        disagreement.count, signature),
-        "  first:     ", disagreement.signature_of_op, "\n  expected:  ", disagreement.expected,
+                        disagreement.cases.size(), signature),
+        "  first:     ", disagreement.cases.front(), "\n  expected:  ", disagreement.expected,
         "\n  actual:    ", disagreement.actual, "\n");
     if (!disagreement.known_reason.empty()) absl::StrAppend(&text, "  known:     ", disagreement.known_reason, "\n");
   }

@@ -19,7 +19,8 @@ class Decider {
     bool accepted = false;
     std::string diagnostic;            // of a refusal: the first error
     std::optional<Category> category;  // of that error
-    std::optional<Shape> inferred;     // if accepted: what the op's own shape inference says, if it says anything
+    // If accepted: what the op's own shape inference says, as in Observation::inferred.
+    std::optional<TensorType> inferred;
   };
 
   virtual ~Decider() = default;

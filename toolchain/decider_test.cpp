@@ -102,7 +102,7 @@ TEST(Probe, HasTheTraitAndNothingElse) {
   const Observation expanded =
       observe("broadcastable(tensor<4xi1>, tensor<*xi8>, tensor<2x3x?xf64>) -> tensor<2x3x4xbf16>");
   EXPECT_EQ(expanded.outcome, Outcome::kCompleted);
-  EXPECT_EQ(expanded.inferred.back(), Shape::OfSizes({2, 3, 4}));
+  EXPECT_EQ(expanded.inferred.back()->shape, Shape::OfSizes({2, 3, 4}));
   const Observation differ = observe("broadcastable(tensor<2xi1>, tensor<3xi1>) -> tensor<*xi1>");
   EXPECT_EQ(differ.outcome, Outcome::kRefused);
   EXPECT_TRUE(absl::StrContains(differ.diagnostics.front(), "broadcast-compatible shapes"));

@@ -6,6 +6,7 @@
 #include "absl/strings/str_cat.h"
 #include "llvm/ADT/APFloat.h"
 #include "llvm/ADT/APInt.h"
+#include "llvm/Support/ErrorHandling.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "mlir/IR/Builders.h"
@@ -98,6 +99,17 @@ mlir::Type ToMlirType(mlir::MLIRContext* context, ElementType type) {
       return FloatType(context, type);
   }
   return {};
+}
+
+ElementType ToElementType(mlir::Type type) {
+  const auto integer = mlir::dyn_cast<mlir::IntegerType>(type);
+  for (const ElementTypeInfo& info : AllElementTypes()) {
+    // The width first: uniquing a type for every comparison costs too much where millions are inferred.
+    if (integer && integer.getWidth() != static_cast<unsigned>(BitWidth(info.type))) continue;
+    if (!integer && info.element_class != ElementClass::kFloat) continue;
+    if (type == ToMlirType(type.getContext(), info.type)) return info.type;
+  }
+  llvm::report_fatal_error("an element type that the catalogue does not know");
 }
 
 mlir::Type ToMlirType(mlir::MLIRContext* context, const TensorType& type) {

@@ -15,6 +15,8 @@ namespace tosaic {
 mlir::Type ToMlirType(mlir::MLIRContext* context, ElementType type);
 mlir::Type ToMlirType(mlir::MLIRContext* context, const TensorType& type);
 mlir::Type ToMlirType(mlir::MLIRContext* context, const ValueType& type);
+// REQUIRES: an element type that the catalogue knows.
+ElementType ToElementType(mlir::Type type);
 // MLIR's sizes of a ranked shape, dynamic ones included.
 Shape ToShape(llvm::ArrayRef<int64_t> sizes);
 

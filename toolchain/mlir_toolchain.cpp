@@ -16,6 +16,7 @@
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
@@ -170,13 +171,16 @@ void Enter(Stage stage, Observation* observation) {
   EnterStage(stage);
 }
 
-Shape ShapeOf(mlir::Type type) {
-  auto ranked = mlir::dyn_cast<mlir::RankedTensorType>(type);
-  return ranked ? ToShape(ranked.getShape()) : Shape::Unranked();
+// The element type of a result, which may be a scalar.
+ElementType ElementTypeOf(mlir::Operation* op) {
+  return ToElementType(mlir::getElementTypeOrSelf(op->getResult(0).getType()));
 }
 
-std::optional<Shape> InferShape(mlir::Operation* op) {
-  if (mlir::isa<BroadcastableOp>(op)) return InferBroadcastableShape(op);
+std::optional<TensorType> InferType(mlir::Operation* op) {
+  if (mlir::isa<BroadcastableOp>(op)) {
+    const std::optional<Shape> shape = InferBroadcastableShape(op);
+    return shape ? std::optional(TensorType{*shape, ElementTypeOf(op)}) : std::nullopt;
+  }
   auto interface = mlir::dyn_cast<mlir::InferShapedTypeOpInterface>(op);
   if (!interface) return std::nullopt;
   llvm::SmallVector<mlir::ShapedTypeComponents, 1> components;
@@ -186,13 +190,14 @@ std::optional<Shape> InferShape(mlir::Operation* op) {
       components.size() != 1) {
     return std::nullopt;
   }
-  if (!components[0].hasRank()) return Shape::Unranked();
-  return ToShape(components[0].getDims());
+  const mlir::Type element_type = components[0].getElementType();
+  return TensorType{components[0].hasRank() ? ToShape(components[0].getDims()) : Shape::Unranked(),
+                    element_type ? ToElementType(element_type) : ElementTypeOf(op)};
 }
 
 void Infer(const std::vector<mlir::Operation*>& ops, DiagnosticCapture* capture, Observation* observation) {
   Enter(Stage::kInfer, observation);
-  for (mlir::Operation* op : ops) observation->inferred.push_back(InferShape(op));
+  for (mlir::Operation* op : ops) observation->inferred.push_back(InferType(op));
   capture->errors().clear();  // an inference that finds nothing may say why; that is no refusal
 }
 
@@ -345,7 +350,7 @@ class MlirDecider : public Decider {
     if (!answer_.accepted) {
       answer_.category = CategoryOf(answer_.diagnostic);
     } else {
-      answer_.inferred = InferShape(op_);
+      answer_.inferred = InferType(op_);
       answer_.diagnostic.clear();  // an inference that finds nothing may say why; that is no refusal
     }
     return answer_;
@@ -388,7 +393,11 @@ Observation MlirToolchain::ObserveRefinement(const Program& program) {
     return observation;
   }
   // The pass refines types in place, and puts casts where others need the old ones.
-  for (mlir::Operation* op : built.ops) observation.inferred.push_back(ShapeOf(op->getResult(0).getType()));
+  for (mlir::Operation* op : built.ops) {
+    const auto type = mlir::cast<mlir::TensorType>(op->getResult(0).getType());
+    observation.inferred.push_back(
+        TensorType{type.hasRank() ? ToShape(type.getShape()) : Shape::Unranked(), ElementTypeOf(op)});
+  }
   return observation;
 }
 

@@ -82,7 +82,7 @@ TEST(MlirToolchain, SaysWhatShapeInferenceFinds) {
   const Observation observation = Shared().ObserveDecision(AddOf(a, b, Dynamic(3), {}).program);
   EXPECT_EQ(observation.outcome, Outcome::kCompleted) << Summarize(observation);
   ASSERT_EQ(observation.inferred.size(), 1u);
-  EXPECT_EQ(observation.inferred[0], Shape({Dim::Dynamic(), Dim::Dynamic(), Dim::Static(4)}));
+  EXPECT_EQ(observation.inferred[0]->shape, Shape({Dim::Dynamic(), Dim::Dynamic(), Dim::Static(4)}));
   EXPECT_TRUE(observation.diagnostics.empty());
 }
 

@@ -459,7 +459,7 @@ TEST(ObserveIsolated, HandsTheObservationOver) {
   Observation expected;
   expected.runs = {
       {.results = {{.tensor = Filled(ElementType::kF32, {2}, 0x7fc00001), .unwritten = {1}}}, .leaked_buffers = 2}};
-  expected.inferred = {Shape::Unranked(), std::nullopt};
+  expected.inferred = {TensorType{Shape::Unranked(), ElementType::kI8}, std::nullopt};
   FakeToolchain toolchain([&](const Case&) { return expected; });
   EXPECT_EQ(ObserveIsolated(toolchain, SomeCase(), {}), expected);
 }
