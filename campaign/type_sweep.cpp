@@ -5,6 +5,7 @@
 #include <iterator>
 #include <memory>
 #include <numeric>
+#include <set>
 #include <utility>
 
 #include "absl/container/flat_hash_map.h"
@@ -197,14 +198,15 @@ struct SweepTask {
   size_t space = 0;
   size_t begin = 0, end = 0;
   size_t result_begin = 0, result_end = 0;
+  size_t part_of = 0;  // the task that it was split from
 
   // What to ask again where MLIR did not survive this: each tuple alone, then each result type; empty: it was one.
   std::vector<SweepTask> Split() const {
     std::vector<SweepTask> parts;
     for (size_t i = begin; end - begin > 1 && i < end; ++i)
-      parts.push_back({space, i, i + 1, result_begin, result_end});
+      parts.push_back({space, i, i + 1, result_begin, result_end, part_of});
     for (size_t r = result_begin; end - begin == 1 && result_end - result_begin > 1 && r < result_end; ++r) {
-      parts.push_back({space, begin, end, r, r + 1});
+      parts.push_back({space, begin, end, r, r + 1, part_of});
     }
     return parts;
   }
@@ -316,7 +318,7 @@ std::vector<SweepTask> TasksOf(const std::vector<SweepSpace>& spaces) {
     const size_t step = std::max<size_t>(1, kDecisionsPerTask / spaces[space].results.size());
     for (size_t begin = 0; begin < spaces[space].tuples.size(); begin += step) {
       const size_t end = std::min(begin + step, spaces[space].tuples.size());
-      tasks.push_back({space, begin, end, 0, spaces[space].results.size()});
+      tasks.push_back({space, begin, end, 0, spaces[space].results.size(), tasks.size()});
     }
   }
   return tasks;
@@ -414,6 +416,7 @@ absl::StatusOr<SweepSummary> RunTypeSweep(Toolchain& toolchain, const TypeSweepO
   for (const SweepSpace& space : spaces) all += space.decisions();
   std::vector<SweepCounts> counts(tasks.size());
   absl::Status malformed;
+  std::set<size_t> died, died_again;  // tasks, and those of them that a single decision explains
   const absl::Time start = absl::Now();
   PoolOptions pool;
   pool.jobs = options.jobs;
@@ -437,7 +440,9 @@ absl::StatusOr<SweepSummary> RunTypeSweep(Toolchain& toolchain, const TypeSweepO
             malformed.Update(absl::InternalError(Summarize(*result.death)));
           } else if (std::vector<SweepTask> parts = task.Split(); parts.empty()) {
             counts[result.task] = Death(spaces[task.space], task, *result.death);
+            died_again.insert(task.part_of);
           } else {
+            died.insert(task.part_of);
             again.insert(again.end(), parts.begin(), parts.end());
           }
           decided += counts[result.task].decisions;
@@ -454,6 +459,9 @@ absl::StatusOr<SweepSummary> RunTypeSweep(Toolchain& toolchain, const TypeSweepO
   summary.jobs = options.jobs;
   summary.interrupted = stop != nullptr && *stop;
   summary.elapsed_seconds = absl::ToDoubleSeconds(absl::Now() - start);
+  for (const size_t task : died) {
+    if (!died_again.contains(task) && !summary.interrupted) ++counts[task].notes["harness.death-that-did-not-repeat"];
+  }
   for (size_t i = 0; i < tasks.size(); ++i) summary.by_op[spaces[tasks[i].space].op].Add(counts[i]);
   for (auto& [op, of_op] : summary.by_op) {
     for (auto& [signature, disagreement] : of_op.disagreements) {

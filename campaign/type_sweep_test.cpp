@@ -1,12 +1,14 @@
 #include "campaign/type_sweep.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <memory>
 #include <set>
 
 #include "absl/strings/match.h"
 #include "gtest/gtest.h"
 #include "tests/fake_toolchain.h"
+#include "tests/temporary_directory.h"
 
 namespace tosaic {
 namespace {
@@ -141,6 +143,31 @@ class Yes : public AdderToolchain {
     return std::make_unique<YesDecider>(types);
   }
 };
+
+TEST(RunTypeSweep, ADeathThatDoesNotRepeatIsANote) {
+  const TemporaryDirectory directory;
+  // Dies once, at whatever is asked first.
+  class DiesOnce : public AdderToolchain {
+   public:
+    explicit DiesOnce(std::string mark) : mark_(std::move(mark)) {}
+    std::unique_ptr<Decider> CreateDecider(const Program* prototype, absl::Span<const ValueType> types) override {
+      if (!std::filesystem::exists(mark_)) {
+        Spill(mark_, "");
+        abort();
+      }
+      return Mlir().CreateDecider(prototype, types);
+    }
+
+   private:
+    const std::string mark_;
+  };
+  DiesOnce dies_once(directory / "died");
+  const TypeSweepOptions options = Small({OpKind::kAbs});
+  const SweepSummary summary = Sweep(dies_once, options);
+  EXPECT_EQ(summary.total.notes.at("harness.death-that-did-not-repeat"), 1u);
+  EXPECT_TRUE(summary.total.disagreements.empty());
+  EXPECT_EQ(static_cast<double>(summary.total.decisions), CountDecisions(options));
+}
 
 TEST(RunTypeSweep, SeesWrongDecisionsWrongInferencesAndDeaths) {
   Yes yes;

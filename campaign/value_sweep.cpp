@@ -52,7 +52,7 @@ class ValueSweepRun {
   void Collect();
   void CollectFinding(const Stretch& stretch, const ValueChunk::Finding& found);
   void NoteFlushing();
-  Case ExampleOf(const ValueSweepFinding& finding, const Stretch& stretch);
+  Case ExampleOf(const ValueSweepFinding& finding, Stretch stretch);
 
   Toolchain& toolchain_;
   const ValueSweepRunOptions& options_;
@@ -186,11 +186,27 @@ void ValueSweepRun::NoteFlushing() {
   }
 }
 
-// One input if that is enough, else the whole program.
-Case ValueSweepRun::ExampleOf(const ValueSweepFinding& finding, const Stretch& stretch) {
+// One input if that is enough, else the fewest that halving the program leads to: where MLIR or its code died, nobody
+// knows at which input.
+Case ValueSweepRun::ExampleOf(const ValueSweepFinding& finding, Stretch stretch) {
+  auto shows_it = [&](const Stretch& part) {
+    return CheckCase(toolchain_, CaseOf(part), options_.limits, options_.judge).signature == finding.signature;
+  };
   if (const auto& mismatch = finding.listed.front().judgement.mismatch) {
-    Case one = CaseOfInputs(sweeps_[stretch.sweep], mismatch->index, 1, options_.route);
-    if (CheckCase(toolchain_, one, options_.limits, options_.judge).signature == finding.signature) return one;
+    const Stretch one = {stretch.sweep, mismatch->index, 1};
+    if (shows_it(one)) return CaseOf(one);
+  }
+  while (stretch.count > 1 && !Stopped()) {
+    const uint64_t half = stretch.count / 2;
+    const Stretch low = {stretch.sweep, stretch.first, half};
+    const Stretch high = {stretch.sweep, stretch.first + half, stretch.count - half};
+    if (shows_it(low)) {
+      stretch = low;
+    } else if (shows_it(high)) {
+      stretch = high;
+    } else {
+      break;
+    }
   }
   return CaseOf(stretch);
 }

@@ -137,6 +137,10 @@ TEST(ValueSweepTest, ADeathIsAFindingOfItsProgram) {
   ASSERT_EQ(summary.findings.size(), 1u);
   EXPECT_TRUE(absl::StartsWith(summary.findings[0].signature, "crash/abs/f16/loops/")) << summary.findings[0].signature;
   EXPECT_EQ(summary.findings[0].count, 65536u);
+  // The input it died of is found by halving.
+  const Tensor& input = summary.findings[0].example.runs[0][0];
+  EXPECT_EQ(input.element_count(), 1u);
+  EXPECT_EQ(input.Bits(0), 0x1234u);
   EXPECT_EQ(summary.rows[0].verdicts, (VerdictCounts{{Verdict::kCrash, 1}}));
 }
 

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Builds both libFuzzer targets and runs each on its seeds, then for a fixed number of runs from a fixed seed.
+# Builds the libFuzzer targets and runs each on its seeds, then for a fixed number of runs from a fixed seed.
 # A crash file, if there is one, is left in build/fuzz/crashes.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
-ci/build.sh fuzz fuzz_verifier fuzz_numeric
+ci/build.sh fuzz fuzz_verifier fuzz_trait fuzz_numeric
 mkdir -p build/fuzz/crashes
 
 run() {
@@ -20,7 +20,7 @@ run() {
   echo "$target on $name: passed, $((SECONDS - started)) s ($(grep -E '^(Done|Executed|#[0-9]+[[:space:]]+DONE)' "$log" | tail -n 1))"
 }
 
-for target in fuzz_verifier:20000 fuzz_numeric:1500; do
+for target in fuzz_verifier:20000 fuzz_trait:20000 fuzz_numeric:1500; do
   runs=${target#*:}
   target=${target%:*}
   run "$target" seeds -runs=0 "corpus/$target"

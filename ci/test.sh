@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs, builds, and passes the tests: formatting, the walls between folders, both libFuzzer targets, then ctest.
+# Installs, builds, and passes the tests: formatting, the walls between folders, the libFuzzer targets, then ctest.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 

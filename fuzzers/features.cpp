@@ -34,6 +34,13 @@ std::string ShapeClass(const Shape& shape) {
   return absl::StrCat(shape.rank(), ".", is_dynamic ? "?" : "", is_one ? "1" : "", is_larger ? "n" : "");
 }
 
+void LightEnd(const Observation& observation) {
+  LightFeature(absl::StrCat("ends at ", Name(observation.stage), " ", observation.pass));
+  if (!observation.diagnostics.empty()) {
+    LightFeature(absl::StrCat("says ", NormalizeDiagnostic(observation.diagnostics.front())));
+  }
+}
+
 }  // namespace
 
 void LightFeature(absl::string_view name) { counters[HashOf(name) % kCounters] = 1; }
@@ -51,10 +58,20 @@ void LightFeatures(const Program& program, const Observation& observation, const
     LightFeature(absl::StrCat("op ", Name(op.op), " rule ", judgement.rule));
     LightFeature(absl::StrCat("op ", Name(op.op), " verdict ", Name(judgement.verdict)));
   }
-  LightFeature(absl::StrCat("ends at ", Name(observation.stage), " ", observation.pass));
-  if (!observation.diagnostics.empty()) {
-    LightFeature(absl::StrCat("says ", NormalizeDiagnostic(observation.diagnostics.front())));
+  LightEnd(observation);
+}
+
+void LightFeatures(const OpSignature& probe, const Observation& observation, const Judgement& judgement) {
+  std::string shapes = "probe";
+  for (const ValueType& operand : probe.operands) {
+    absl::StrAppend(&shapes, " ", static_cast<int>(operand.container), ShapeClass(operand.type.shape));
+    // Prefixes too: with many operands every whole would be new.
+    LightFeature(shapes);
   }
+  LightFeature(absl::StrCat("probe -> ", static_cast<int>(probe.result.container), ShapeClass(probe.result.type.shape),
+                            " rule ", judgement.rule));
+  LightFeature(absl::StrCat("probe verdict ", Name(judgement.verdict), " rule ", judgement.rule));
+  LightEnd(observation);
 }
 
 }  // namespace tosaic

@@ -5,6 +5,7 @@
 
 #include "absl/strings/string_view.h"
 #include "model/observation.h"
+#include "model/op_signature.h"
 #include "model/program.h"
 #include "model/verdict.h"
 
@@ -16,6 +17,8 @@ void LightFeature(absl::string_view name);
 // Lights, for each op, op x element types x shape classes; and the deciding rule, the verdict, and the first
 // diagnostic without types and numbers.
 void LightFeatures(const Program& program, const Observation& observation, const Judgement& judgement);
+// The same for a probe of the trait: each value's container and shape class instead of op and element types.
+void LightFeatures(const OpSignature& probe, const Observation& observation, const Judgement& judgement);
 
 }  // namespace tosaic
 

@@ -11,6 +11,7 @@
 #include "fuzzers/survive_signals.h"
 #include "model/json.h"
 #include "oracle/judge.h"
+#include "oracle/probe_legality.h"
 #include "reports/campaign_report.h"
 #include "toolchain/fixed_addresses.h"
 #include "toolchain/progress.h"
@@ -36,10 +37,16 @@ std::unique_ptr<Toolchain> FreshToolchain() {
   return OrDie(CreateMlirToolchain(options));
 }
 
-[[noreturn]] void Stop(const Case& test_case, const std::string& signature, const Judgement& judgement) {
+std::string About(const SpecCase& subject) {
+  if (subject.probe() != nullptr) return ToString(*subject.probe());
+  const Program& program = subject.test_case()->program;
+  return Signature(program, program.ops.back());
+}
+
+[[noreturn]] void Stop(const SpecCase& subject, const std::string& signature, const Judgement& judgement) {
   std::fprintf(stderr, "\ntosaic: a new divergence: %s\n%s\n%s\nthe case, for 'tosaic check' and 'tosaic reduce':\n%s",
-               signature.c_str(), Signature(test_case.program, test_case.program.ops.back()).c_str(),
-               JudgementToText(judgement).c_str(), CaseToText(test_case).c_str());
+               signature.c_str(), About(subject).c_str(), JudgementToText(judgement).c_str(),
+               SpecCaseToText(subject).c_str());
   std::abort();
 }
 
@@ -47,23 +54,36 @@ std::unique_ptr<Toolchain> FreshToolchain() {
 
 FuzzOne::FuzzOne(int inputs_per_toolchain) : inputs_per_toolchain_(inputs_per_toolchain), known_(ReadKnown()) {}
 
+void FuzzOne::RefreshToolchain() {
+  if (toolchain_ != nullptr && !toolchain_->tainted() && inputs_++ % inputs_per_toolchain_ != 0) return;
+  toolchain_.reset();  // before the next: two contexts at a time are twice the memory
+  toolchain_ = FreshToolchain();
+}
+
 void FuzzOne::Try(const Case& test_case) {
-  if (toolchain_ == nullptr || toolchain_->tainted() || inputs_++ % inputs_per_toolchain_ == 0) {
-    toolchain_.reset();  // before the next: two contexts at a time are twice the memory
-    toolchain_ = FreshToolchain();
-  }
-  const Observation observation = Observe(test_case);
+  RefreshToolchain();
+  const Observation observation = Observe([&] { return toolchain_->Observe(test_case); });
   const Judgement judgement = Judge(test_case, observation);
   LightFeatures(test_case.program, observation, judgement);
-  if (judgement.verdict == Verdict::kHarnessFault) Stop(test_case, judgement.rule, judgement);
+  if (judgement.verdict == Verdict::kHarnessFault) Stop({test_case, "", {}}, judgement.rule, judgement);
   if (!IsDivergence(judgement.verdict) || judgement.beyond_spec) return;
-  if (known_.Find(FindingSignature(test_case, observation, judgement)) == nullptr) Confirm(test_case);
+  if (known_.Find(FindingSignature(test_case, observation, judgement)) == nullptr) Confirm({test_case, "", {}});
+}
+
+void FuzzOne::Try(const OpSignature& probe) {
+  RefreshToolchain();
+  const Observation observation = Observe([&] { return toolchain_->ObserveProbe(probe); });
+  const Judgement judgement = JudgeProbe(probe, observation, Policies());
+  LightFeatures(probe, observation, judgement);
+  if (judgement.verdict == Verdict::kHarnessFault) Stop({probe, "", {}}, judgement.rule, judgement);
+  if (!IsDivergence(judgement.verdict)) return;
+  if (known_.Find(ProbeSignature(probe, judgement)) == nullptr) Confirm({probe, "", {}});
 }
 
 // MLIR's death is an observation too; then the toolchain is left to lie where it fell.
-Observation FuzzOne::Observe(const Case& test_case) {
+Observation FuzzOne::Observe(absl::FunctionRef<Observation()> observe) {
   Observation observation;
-  const int signal = SurviveSignals([&] { observation = toolchain_->Observe(test_case); });
+  const int signal = SurviveSignals([&] { observation = observe(); });
   if (signal == 0) return observation;
   (void)toolchain_.release();
   Observation death = DeathAt(CurrentProgress());
@@ -73,14 +93,14 @@ Observation FuzzOne::Observe(const Case& test_case) {
 
 // What an earlier input may have left behind does not count: a new divergence has to show with a fresh toolchain, in
 // a process of its own.
-void FuzzOne::Confirm(const Case& test_case) {
+void FuzzOne::Confirm(const SpecCase& subject) {
   const std::unique_ptr<Toolchain> fresh = FreshToolchain();
   const CheckedCase checked = [&] {
     const DeadlySignals for_the_child;
-    return CheckCase(*fresh, test_case, WorkerLimits(), JudgeOptions());
+    return CheckCase(*fresh, subject, WorkerLimits(), JudgeOptions());
   }();
   if (checked.signature.empty() || known_.Find(checked.signature) != nullptr) return;
-  Stop(test_case, checked.signature, checked.judgement);
+  Stop(subject, checked.signature, checked.judgement);
 }
 
 }  // namespace tosaic

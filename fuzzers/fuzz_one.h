@@ -1,13 +1,16 @@
-// FuzzOne: what the libFuzzer targets share: observe a case in process, judge it, show libFuzzer what it did, and stop
-// at a divergence that is not known. Known are those of corpus/known-divergences.json, or of the file that the
-// environment variable TOSAIC_KNOWN names.
+// FuzzOne: what the libFuzzer targets share: observe a case, or a probe of the trait, in process, judge it, show
+// libFuzzer what it did, and stop at a divergence that is not known. Known are those of corpus/known-divergences.json,
+// or of the file that the environment variable TOSAIC_KNOWN names.
 #ifndef TOSAIC_FUZZERS_FUZZ_ONE_H_
 #define TOSAIC_FUZZERS_FUZZ_ONE_H_
 
 #include <memory>
 
+#include "absl/functional/function_ref.h"
 #include "campaign/known_divergences.h"
+#include "model/op_signature.h"
 #include "model/program.h"
+#include "model/spec_case.h"
 #include "toolchain/toolchain.h"
 
 namespace tosaic {
@@ -21,10 +24,12 @@ class FuzzOne {
   // report on standard error at a new divergence within the specification that repeats with a fresh toolchain, and
   // at a failure of the harness.
   void Try(const Case& test_case);
+  void Try(const OpSignature& probe);
 
  private:
-  Observation Observe(const Case& test_case);
-  void Confirm(const Case& test_case);
+  void RefreshToolchain();
+  Observation Observe(absl::FunctionRef<Observation()> observe);
+  void Confirm(const SpecCase& subject);
 
   const int inputs_per_toolchain_;
   const KnownDivergences known_;

@@ -28,6 +28,7 @@ struct Intent {
   absl::string_view name = kPlain;
   TypedOp typed_op;
   const Illegality* illegality = nullptr;
+  bool is_static = false;  // all types, of what the validator is to accept but for one rule
   bool Is(absl::string_view other) const { return name == other; }
 };
 
@@ -62,7 +63,8 @@ Intent DrawIntent(ChoiceSource& choices, const GeneratorOptions& options) {
   std::optional<TypedOp> op;
   switch (choices.Weighted(weights)) {
     case 1:
-      intent.illegality = &choices.Pick(AllIllegalities());
+      intent.is_static = options.for_validator && choices.Chance(1, 2);
+      intent.illegality = &choices.Pick(intent.is_static ? AllValidatorIllegalities() : AllIllegalities());
       intent.name = intent.illegality->name;
       op = DrawTypedOp(choices, options, TypeColumn::kSpec, intent.illegality->applicable);
       break;
@@ -79,9 +81,14 @@ Intent DrawIntent(ChoiceSource& choices, const GeneratorOptions& options) {
       op = DrawTypedOp(choices, options, TypeColumn::kSpec, HasSpecialOperand);
       break;
     default:
+      intent.is_static = options.for_validator && choices.Chance(1, 2);
       break;
   }
-  if (!op) return PlainIntent(choices, options);
+  if (!op) {
+    Intent plain = PlainIntent(choices, options);
+    plain.is_static = intent.is_static;
+    return plain;
+  }
   intent.typed_op = *op;
   return intent;
 }
@@ -196,7 +203,9 @@ Case GenerateCase(ChoiceSource& choices, const GeneratorOptions& options) {
   const std::vector<bool> constant = DrawConstants(choices, intent);
   const ShapeOptions shape_options = {
       .allow_unranked = legal, .min_rank = legal ? 0u : 1u, .max_elements = options.max_elements};
-  const ShapePlan shapes = DrawShapes(choices, constant, shape_options);
+  ShapePlan shapes =
+      DrawShapes(choices, intent.is_static ? std::vector<bool>(constant.size(), true) : constant, shape_options);
+  if (intent.is_static) shapes.result = *ImpliedShape(shapes.operands);
   Case generated;
   generated.program = BuildProgram(choices, intent, constant, shapes);
   if (!legal) {

@@ -20,6 +20,9 @@ struct GeneratorOptions {
   std::string route = "loops";
   int illegal_percent = 12;     // cases that break exactly one rule
   int beyond_spec_percent = 5;  // cases of element types that only the dialect accepts
+  // tosa-validate is asked, not the op verifier alone: half of what is legal for the latter is static, and half of what
+  // is illegal breaks a rule of the former only.
+  bool for_validator = false;
 };
 
 // Says what is wrong with the options: a number out of range, or ops and types of which no pair exists.

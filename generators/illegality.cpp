@@ -1,6 +1,8 @@
 #include "generators/illegality.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "generators/element_bits.h"
@@ -53,6 +55,18 @@ Shape OfOtherRank(ChoiceSource& choices, const Shape& shape) {
 void MismatchOperandRank(ChoiceSource& choices, Program& program) {
   const size_t k = choices.Below(BroadcastOperandCount(TheRow(program)));
   SetOperandShape(program, k, OfOtherRank(choices, OperandType(program, k).shape));
+}
+
+// What the trait's rank expansion makes legal, and TOSA does not allow: an operand without the leading dimension.
+void NeedRankExpansion(ChoiceSource& choices, Program& program) {
+  const size_t count = BroadcastOperandCount(TheRow(program));
+  const int64_t size = choices.Between(1, 4);
+  for (size_t k = 0; k < count; ++k) SetOperandDim(program, k, 0, Dim::Static(size));
+  SetResultDim(program, 0, choices.Chance(1, 2) ? Dim::Static(size) : Dim::Dynamic());
+  const size_t k = choices.Below(count);
+  Shape shape = OperandType(program, k).shape;
+  shape.mutable_dims().erase(shape.mutable_dims().begin());
+  SetOperandShape(program, k, shape);
 }
 
 void MismatchResultRank(ChoiceSource& choices, Program& program) {
@@ -142,6 +156,19 @@ bool AcceptsAsInput(const OpInfo& op, ElementType input) {
   return false;
 }
 
+// Gives the inputs a type, and what must have the same: zero points, bounds, of most ops the result. A shift becomes 0,
+// which is right for all types.
+void SetInputType(Program& program, ElementType type) {
+  for (OperandRole role : {OperandRole::kInput, OperandRole::kZeroPoint}) {
+    for (size_t k : OperandsOf(program, role)) SetOperandElementType(program, k, type);
+  }
+  for (size_t k : OperandsOf(program, OperandRole::kShift)) SetOperandElementType(program, k, ElementType::kI8);
+  OpApplication& op = TheOp(program);
+  if (op.attributes.min_val) op.attributes.min_val = TypedBits{type, 0};
+  if (op.attributes.max_val) op.attributes.max_val = TypedBits{type, 1};
+  if (TheRow(program).dialect_result == DialectResult::kSameAsInputs) op.result.element_type = type;
+}
+
 // A type that the dialect does not accept for the op, consistently wherever the inputs' type stands.
 void UseForeignType(ChoiceSource& choices, Program& program) {
   const OpInfo& row = TheRow(program);
@@ -149,14 +176,7 @@ void UseForeignType(ChoiceSource& choices, Program& program) {
   for (const ElementTypeInfo& info : AllElementTypes()) {
     if (!AcceptsAsInput(row, info.type)) foreign.push_back(info.type);
   }
-  const ElementType type = foreign[choices.Below(foreign.size())];
-  for (OperandRole role : {OperandRole::kInput, OperandRole::kZeroPoint}) {
-    for (size_t k : OperandsOf(program, role)) SetOperandElementType(program, k, type);
-  }
-  OpApplication& op = TheOp(program);
-  if (op.attributes.min_val) op.attributes.min_val = TypedBits{type, 0};
-  if (op.attributes.max_val) op.attributes.max_val = TypedBits{type, 1};
-  if (row.dialect_result == DialectResult::kSameAsInputs) op.result.element_type = type;
+  SetInputType(program, foreign[choices.Below(foreign.size())]);
 }
 
 void MistypeCondition(ChoiceSource& choices, Program& program) {
@@ -241,9 +261,100 @@ void SetShift(ChoiceSource& choices, Program& program) {
   program.constants[TheOp(program).operands[k].index].SetBits(0, wrong);
 }
 
+// --- What the op verifier accepts and tosa-validate refuses ------------------------------------------------------
+
+// Calls `edit` on the shapes of the operands that broadcast and of the result, or on one of them.
+template <typename Edit>
+void EditShapes(Program& program, std::optional<size_t> only, const Edit& edit) {
+  const size_t count = BroadcastOperandCount(TheRow(program));
+  for (size_t k = 0; k <= count; ++k) {
+    if (only && *only != k) continue;
+    Shape shape = k == count ? TheOp(program).result.shape : OperandType(program, k).shape;
+    edit(shape);
+    k == count ? void(TheOp(program).result.shape = shape) : SetOperandShape(program, k, shape);
+  }
+}
+
+size_t DrawValue(ChoiceSource& choices, const Program& program) {
+  return choices.Below(BroadcastOperandCount(TheRow(program)) + 1);
+}
+
+// The result, and at times an operand: without it, the others may not make up a ranked result.
+void Unrank(ChoiceSource& choices, Program& program) {
+  EditShapes(program, DrawValue(choices, program), [](Shape& shape) { shape = Shape::Unranked(); });
+  TheOp(program).result.shape = Shape::Unranked();
+}
+
+void MakeDynamic(ChoiceSource& choices, Program& program) {
+  const size_t dim = DrawDim(choices, program);
+  EditShapes(program, DrawValue(choices, program), [&](Shape& shape) { shape.mutable_dims()[dim] = Dim::Dynamic(); });
+}
+
+void ExceedRank(ChoiceSource& choices, Program& program) {
+  const size_t rank = kMaxRank + 1 + choices.Below(3);
+  EditShapes(program, std::nullopt, [&](Shape& shape) {
+    std::vector<Dim>& dims = shape.mutable_dims();
+    dims.insert(dims.begin(), rank - dims.size(), Dim::Static(1));
+  });
+}
+
+// 2^31 bytes or more, of any element type.
+void ExceedSize(ChoiceSource& choices, Program& program) {
+  const size_t dim = DrawDim(choices, program);
+  const int64_t size = (int64_t{1} << 31) + choices.Between(0, 1);
+  EditShapes(program, std::nullopt, [&](Shape& shape) { shape.mutable_dims()[dim] = Dim::Static(size); });
+}
+
+void MoveSpecialToRunTime(ChoiceSource& choices, Program& program) {
+  const bool shift = !OperandsOf(program, OperandRole::kShift).empty();
+  const size_t k = DrawOperand(choices, program, shift ? OperandRole::kShift : OperandRole::kZeroPoint);
+  program.arguments.push_back(OperandType(program, k));
+  TheOp(program).operands[k] = {ValueRef::Kind::kArgument, static_cast<int>(program.arguments.size()) - 1};
+}
+
+// Types that the dialect accepts: of the draft of 1.1, or of no version of the specification.
+std::vector<ElementType> DialectTypes(const OpInfo& row, ElementType result, bool draft) {
+  std::vector<ElementType> types;
+  for (const ElementTypeInfo& info : AllElementTypes()) {
+    const ElementType made = row.dialect_result == DialectResult::kSameAsInputs ? info.type : result;
+    if (!DialectAccepts(row, info.type, made) || FindSpecTuple(row, info.type, made) != nullptr) continue;
+    if (IsDraftTuple(row, info.type, made) == draft) types.push_back(info.type);
+  }
+  return types;
+}
+
+bool HasDraftType(const OpInfo& row, ElementType, ElementType result) {
+  return !DialectTypes(row, result, true).empty();
+}
+bool HasTypeBeyondSpec(const OpInfo& row, ElementType, ElementType result) {
+  return !DialectTypes(row, result, false).empty();
+}
+
+void UseDialectType(ChoiceSource& choices, Program& program, bool draft) {
+  const std::vector<ElementType> types = DialectTypes(TheRow(program), TheOp(program).result.element_type, draft);
+  SetInputType(program, types[choices.Below(types.size())]);
+}
+void UseDraftType(ChoiceSource& choices, Program& program) { UseDialectType(choices, program, true); }
+void UseTypeBeyondSpec(ChoiceSource& choices, Program& program) { UseDialectType(choices, program, false); }
+
+bool HasSpecial(const OpInfo& op, ElementType input, ElementType result) {
+  return HasShift(op, input, result) || HasZeroPoint(op, input, result);
+}
+
+constexpr Illegality kValidatorIllegalities[] = {
+    {"validate-unranked", "operands and result have a rank", Always, Unrank},
+    {"validate-dynamic", "1.0 has no dynamic dimensions", Always, MakeDynamic},
+    {"validate-rank", "the level's rank is not exceeded", Always, ExceedRank},
+    {"validate-size", "a tensor has less bytes than the level allows", Always, ExceedSize},
+    {"validate-special-at-run-time", "shift and zero points are constants", HasSpecial, MoveSpecialToRunTime},
+    {"validate-draft-type", "1.0 has no element types of the draft of 1.1", HasDraftType, UseDraftType},
+    {"validate-dialect-type", "the specification has the element type", HasTypeBeyondSpec, UseTypeBeyondSpec},
+};
+
 constexpr Illegality kIllegalities[] = {
     {"bcast-conflict", "static sizes above 1 of two operands are equal", Broadcasts, ConflictSizes},
     {"operand-rank-mismatch", "operands have equal rank", Broadcasts, MismatchOperandRank},
+    {"rank-expansion", "operands have equal rank, though the trait would expand them", Broadcasts, NeedRankExpansion},
     {"result-rank-mismatch", "the result has the operands' rank", Always, MismatchResultRank},
     {"result-size-wrong", "a static result size is the inferred one", Always, WrongResultSize},
     {"result-broadcast", "a result is not larger than inferred: 1 -> 4", Always, BroadcastResult},
@@ -268,5 +379,7 @@ constexpr Illegality kIllegalities[] = {
 }  // namespace
 
 absl::Span<const Illegality> AllIllegalities() { return kIllegalities; }
+
+absl::Span<const Illegality> AllValidatorIllegalities() { return kValidatorIllegalities; }
 
 }  // namespace tosaic

@@ -22,6 +22,10 @@ struct Illegality {
 
 absl::Span<const Illegality> AllIllegalities();
 
+// What the op verifier accepts and tosa-validate refuses for version 1.0 and level 8k. `apply` REQUIRES besides: all
+// types static. (A profile or extension that the target lacks is missing for legal programs too.)
+absl::Span<const Illegality> AllValidatorIllegalities();
+
 }  // namespace tosaic
 
 #endif  // TOSAIC_GENERATORS_ILLEGALITY_H_

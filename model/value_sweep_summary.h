@@ -64,7 +64,7 @@ struct ValueSweepFinding {
   std::string op;
   std::string types;
   std::string known_reason;               // not empty: listed as known
-  uint64_t count = 0;                     // inputs that show it
+  uint64_t count = 0;                     // inputs that show it; all of a program that died
   std::vector<ValueDisagreement> listed;  // the first of them
   Case example;                           // the smallest that shows it alone in a fresh process
 };

@@ -1,0 +1,11 @@
+// libFuzzer target: does MLIR's Broadcastable trait, apart from the ops that use it, decide and infer as its document
+// says?
+#include "fuzzers/fuzz_one.h"
+#include "generators/probe.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  static tosaic::FuzzOne fuzz(/*inputs_per_toolchain=*/20000);
+  tosaic::ByteChoices choices({data, size});
+  fuzz.Try(tosaic::DrawProbe(choices));
+  return 0;
+}
