@@ -10,6 +10,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
+#include "absl/strings/str_replace.h"
 #include "absl/time/clock.h"
 #include "campaign/case_record.h"
 #include "campaign/progress_line.h"
@@ -63,10 +64,15 @@ class Campaign {
                 {"seed", options_.seed},
                 {"shard", options_.shard},
                 {"shards", options_.shards},
-                {"route", options_.generator.route},
-                {"versions", Versions(toolchain_, options_.generator.route)},
+                {"routes", options_.generator.routes},
+                {"versions", Versions(toolchain_, RouteNames())},
                 {"generator", ElementsOf(options_.generator)},
                 {"policies", PoliciesOf(options_.judge.policies)}};
+  }
+  std::vector<std::string> RouteNames() const {
+    std::vector<std::string> names;
+    for (const auto& [route, weight] : options_.generator.routes) names.push_back(route);
+    return names;
   }
   // Whether a case of the journal counts: an earlier start may have asked for more of them.
   bool IsAskedFor(uint64_t number) const { return options_.duration || number < options_.cases; }
@@ -85,6 +91,7 @@ class Campaign {
 
   absl::Status ObserveAll(WorkDirectory* directory);
   absl::Status Confirm(WorkDirectory* directory);
+  absl::Status TraceToFirstRoute(std::map<uint64_t, CaseRecord>* records);
   absl::Status CollectFindings(const WorkDirectory& directory);
   absl::Status ReduceFindings();
   void Count(const WorkDirectory& directory);
@@ -189,7 +196,58 @@ absl::Status Campaign::Confirm(WorkDirectory* directory) {
   progress_.Finish();
   if (!failed.ok()) return failed;
   if (!status.ok()) return status;
+  if (absl::Status traced = TraceToFirstRoute(&records); !traced.ok()) return traced;
   return directory->Replace(records);
+}
+
+// A divergence that the first route shows as well is that route's, or each would be reported once per route.
+absl::Status Campaign::TraceToFirstRoute(std::map<uint64_t, CaseRecord>* records) {
+  const std::string& first = options_.generator.routes.front().first;
+  std::vector<uint64_t> elsewhere;
+  for (const auto& [number, record] : *records) {
+    const bool behind_verifier = absl::StrContains(record.signature, absl::StrCat("/", record.route, "/"));
+    if (IsDivergence(record.verdict) && IsAskedFor(number) && record.route != first && behind_verifier) {
+      elsewhere.push_back(number);
+    }
+  }
+  size_t at = 0;
+  PoolOptions alone = Workers();
+  alone.tasks_per_worker = 1;
+  auto next = [&]() -> std::optional<uint64_t> {
+    if (at == elsewhere.size()) return std::nullopt;
+    return elsewhere[at++];
+  };
+  auto on_first_route = [&](uint64_t number) {
+    Case test_case = CaseOf(number);
+    test_case.route = first;
+    return test_case;
+  };
+  auto work = [&](uint64_t number, bool*) {
+    const Case test_case = on_first_route(number);
+    const Observation observation = toolchain_.Observe(test_case);
+    return ToLine(RecordOf(number, test_case, observation, Judge(test_case, observation, options_.judge)));
+  };
+  uint64_t traced = 0;
+  absl::Status failed;
+  auto done = [&](TaskResult result) {
+    CaseRecord& record = records->at(result.task);
+    const Case test_case = on_first_route(result.task);
+    absl::StatusOr<CaseRecord> now =
+        result.death ? RecordOf(result.task, test_case, *result.death, Judge(test_case, *result.death, options_.judge))
+                     : RecordFromLine(result.payload);
+    if (!now.ok()) failed = now.status();
+    const std::string as_first =
+        absl::StrReplaceAll(record.signature, {{absl::StrCat("/", record.route, "/"), absl::StrCat("/", first, "/")}});
+    // An approximating route's signature leaves out what kind of wrong value it was.
+    if (now.ok() && absl::StartsWith(now->signature, as_first)) {
+      now->first_preceding = record.first_preceding;
+      record = *std::move(now);
+    }
+    progress_.Show(absl::StrFormat("%d/%d divergences tried on %s", ++traced, elsewhere.size(), first));
+  };
+  const absl::Status status = RunTasks(alone, stop_, next, work, done);
+  progress_.Finish();
+  return failed.ok() ? status : failed;
 }
 
 void Campaign::Count(const WorkDirectory& directory) {
@@ -235,6 +293,7 @@ absl::Status Campaign::CollectFindings(const WorkDirectory& directory) {
     finding.judgement.rule = record.rule;
     if (const auto* known = options_.known.Find(record.signature)) finding.known_reason = known->reason;
     finding.original = CaseOf(number);
+    finding.original.route = record.route;
     finding.reduced = finding.original;
   }
   for (auto& [signature, finding] : findings) summary_.findings.push_back(std::move(finding));
@@ -290,7 +349,7 @@ absl::StatusOr<CampaignSummary> Campaign::Run() {
   absl::StatusOr<WorkDirectory> directory = WorkDirectory::Open(options_.out, Identity());
   if (!directory.ok()) return directory.status();
   summary_.seed = options_.seed;
-  summary_.provenance = Provenance(options_.command_line, toolchain_, options_.generator.route);
+  summary_.provenance = Provenance(options_.command_line, toolchain_, RouteNames());
   if (absl::Status status = ObserveAll(&*directory); !status.ok()) return status;
   const absl::Duration observing = absl::Now() - started;
   if (!Stopped()) {

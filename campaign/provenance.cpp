@@ -2,16 +2,18 @@
 
 namespace tosaic {
 
-Json Versions(const Toolchain& toolchain, const std::string& route) {
-  return Json{{"tosaic_revision", TOSAIC_REVISION},
-              {"toolchain", toolchain.name()},
-              {"toolchain_version", toolchain.version()},
-              {"pipeline", toolchain.PipelineOf(route)},
-              {"runtime", RuntimeDescription()}};
+Json Versions(const Toolchain& toolchain, const std::vector<std::string>& routes) {
+  Json json{{"tosaic_revision", TOSAIC_REVISION},
+            {"toolchain", toolchain.name()},
+            {"toolchain_version", toolchain.version()},
+            {"pipeline", toolchain.PipelineOf(routes.front())},
+            {"runtime", RuntimeDescription()}};
+  for (size_t i = 1; i < routes.size(); ++i) json["other_pipelines"][routes[i]] = toolchain.PipelineOf(routes[i]);
+  return json;
 }
 
-Json Provenance(const std::string& command_line, const Toolchain& toolchain, const std::string& route) {
-  Json json = Versions(toolchain, route);
+Json Provenance(const std::string& command_line, const Toolchain& toolchain, const std::vector<std::string>& routes) {
+  Json json = Versions(toolchain, routes);
   json["command_line"] = command_line;
   return json;
 }

@@ -3,18 +3,19 @@
 #define TOSAIC_CAMPAIGN_PROVENANCE_H_
 
 #include <string>
+#include <vector>
 
 #include "model/json.h"
 #include "toolchain/toolchain.h"
 
 namespace tosaic {
 
-// What decides the verdicts besides cases and policies. Keys: tosaic_revision, toolchain, toolchain_version, pipeline,
-// runtime.
-Json Versions(const Toolchain& toolchain, const std::string& route);
+// What decides the verdicts besides cases and policies. Keys: tosaic_revision, toolchain, toolchain_version, runtime,
+// pipeline of the first route, and other_pipelines by route, if there are several. REQUIRES: at least one route.
+Json Versions(const Toolchain& toolchain, const std::vector<std::string>& routes);
 
 // The same and the key command_line.
-Json Provenance(const std::string& command_line, const Toolchain& toolchain, const std::string& route);
+Json Provenance(const std::string& command_line, const Toolchain& toolchain, const std::vector<std::string>& routes);
 
 }  // namespace tosaic
 

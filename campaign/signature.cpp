@@ -10,6 +10,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/string_view.h"
+#include "toolchain/toolchain.h"
 
 namespace tosaic {
 namespace {
@@ -105,6 +106,8 @@ std::string FindingSignature(const Case& test_case, const Observation& observati
       }
       break;
     case Verdict::kWrongValue:
+      // An approximation is wrong in many ways, and one finding.
+      if (const Route* route = FindRoute(test_case.route); route != nullptr && route->approximates) break;
       if (judgement.mismatch) parts.push_back(MismatchKind(*judgement.mismatch));
       break;
     default:

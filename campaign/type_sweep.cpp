@@ -455,7 +455,7 @@ absl::StatusOr<SweepSummary> RunTypeSweep(Toolchain& toolchain, const TypeSweepO
   if (!malformed.ok()) return malformed;
 
   SweepSummary summary;
-  summary.provenance = Provenance(options.command_line, toolchain, "");
+  summary.provenance = Provenance(options.command_line, toolchain, {""});
   summary.jobs = options.jobs;
   summary.interrupted = stop != nullptr && *stop;
   summary.elapsed_seconds = absl::ToDoubleSeconds(absl::Now() - start);

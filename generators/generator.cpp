@@ -195,6 +195,14 @@ Run DrawRun(ChoiceSource& choices, const Intent& intent, const ShapePlan& shapes
   return run;
 }
 
+// The last draw of a case: the program is the same whatever the routes are.
+std::string DrawRoute(ChoiceSource& choices, const GeneratorOptions& options) {
+  if (options.routes.size() == 1) return options.routes.front().first;
+  std::vector<int> weights;
+  for (const auto& [route, weight] : options.routes) weights.push_back(weight);
+  return options.routes[choices.Weighted(weights)].first;
+}
+
 }  // namespace
 
 Case GenerateCase(ChoiceSource& choices, const GeneratorOptions& options) {
@@ -216,7 +224,7 @@ Case GenerateCase(ChoiceSource& choices, const GeneratorOptions& options) {
       generated.runs.push_back(DrawRun(choices, intent, shapes, options.max_elements, generated.program));
     }
   }
-  generated.route = options.route;
+  generated.route = DrawRoute(choices, options);
   generated.origin = absl::StrCat("intent=", intent.name);
   return generated;
 }

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -17,7 +18,8 @@ struct GeneratorOptions {
   std::vector<ElementType> types;  // the inputs' or the result's type is one of these; empty: all
   int runs = 8;                    // per legal case; a program without arguments has one
   int64_t max_elements = 4096;     // of any tensor
-  std::string route = "loops";
+  // Names of routes and how often each is drawn; the first is the one that findings are traced back to.
+  std::vector<std::pair<std::string, int>> routes = {{"loops", 1}};
   int illegal_percent = 12;     // cases that break exactly one rule
   int beyond_spec_percent = 5;  // cases of element types that only the dialect accepts
   // tosa-validate is asked, not the op verifier alone: half of what is legal for the latter is static, and half of what

@@ -222,7 +222,7 @@ TEST(Generator, OptionsFilter) {
   options.types = {ElementType::kF32, ElementType::kI8};
   options.runs = 3;
   options.max_elements = 10;
-  options.route = "other";
+  options.routes = {{"other", 1}};
   ASSERT_TRUE(CheckOptions(options).ok());
   for (uint64_t i = 0; i < 500; ++i) {
     const Case generated = GenerateCase(8, i, options);

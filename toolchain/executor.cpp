@@ -181,9 +181,9 @@ void Executor::PrepareMemory(const Case& test_case) {
 }
 
 bool Executor::ExecuteRun(void* entry, const Program& program, const Run& run, Placement placement, uint8_t poison,
-                          bool count_leaks, RunObservation* result, Observation* observation) {
+                          const Options& options, RunObservation* result, Observation* observation) {
   GuardedMemory& memory = *memory_;
-  memory.BeginRun(placement, poison);
+  memory.BeginRun(placement, poison, options.alignment);
   SetRuntimeMemory(&memory);
   const CallFrame frame(program, run, &memory);
   absl::StatusOr<std::vector<ResultDescriptor>> results;
@@ -201,7 +201,7 @@ bool Executor::ExecuteRun(void* entry, const Program& program, const Run& run, P
   if (trapped) return EndWithSignal(*trapped, observation);
   if (!results.ok()) return End(MemoryFault{.region = std::string(results.status().message())}, observation);
   if (std::optional<MemoryFault> fault = FindSilentFault(memory, *results)) return End(fault, observation);
-  if (count_leaks) result->leaked_buffers = CountLeaks(*results, &memory);
+  if (options.count_leaks) result->leaked_buffers = CountLeaks(*results, &memory);
   return true;
 }
 
@@ -219,19 +219,25 @@ bool Executor::EndWithSignal(const TrappedSignal& trapped, Observation* observat
   return false;
 }
 
-void Executor::Execute(void* entry, const Case& test_case, bool count_leaks, Observation* observation) {
+void Executor::Execute(void* entry, const Case& test_case, const Options& options, Observation* observation) {
   if (absl::Status status = CheckSize(test_case); !status.ok()) {
     observation->outcome = Outcome::kToolFailure;
     observation->diagnostics.push_back(std::string(status.message()));
     return;
   }
   PrepareMemory(test_case);
+  const std::vector<ValueRef>& values = test_case.program.results;
+  Options own = options;
+  if (std::any_of(values.begin(), values.end(),
+                  [&](ValueRef value) { return !TypeOf(test_case.program, value).shape.IsRanked(); })) {
+    own.alignment = 0;
+  }
   for (size_t i = 0; i < test_case.runs.size(); ++i) {
     EnterRun(static_cast<uint32_t>(i));
     observation->run = static_cast<uint32_t>(i);
     const Placement placement = i % 2 == 0 ? Placement::kEndsAtGuard : Placement::kBeginsAtGuard;
     auto execute = [&](uint8_t poison, RunObservation* run) {
-      return ExecuteRun(entry, test_case.program, test_case.runs[i], placement, poison, count_leaks, run, observation);
+      return ExecuteRun(entry, test_case.program, test_case.runs[i], placement, poison, own, run, observation);
     };
     RunObservation run;
     if (!execute(kPoisons[0], &run)) return;

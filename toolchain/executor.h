@@ -26,10 +26,15 @@ class Executor {
   // malloc and its kin (guarded), libm, and the conversion helpers of f16 and bf16.
   static absl::Span<const Symbol> RuntimeSymbols();
 
+  struct Options {
+    bool count_leaks = false;  // the code frees what it allocates, so what is left over is a leak
+    // The code allocates so many bytes more than it needs, to align in them; 0: exact. Without meaning where a result
+    // is unranked: its descriptor is allocated too, and exactly.
+    size_t alignment = 0;
+  };
   // Runs `entry` once per run of the case (the first ones, and where poison shows in a result, twice) and appends to
   // observation->runs. A fault, a signal or a bad free ends the walk and is recorded; the process survives.
-  // `count_leaks`: the code frees what it allocates, so what is left over is a leak.
-  void Execute(void* entry, const Case& test_case, bool count_leaks, Observation* observation);
+  void Execute(void* entry, const Case& test_case, const Options& options, Observation* observation);
 
   // True once a run was cut short by a signal: the process goes on, but should not for long.
   bool tainted() const { return tainted_; }
@@ -37,7 +42,7 @@ class Executor {
  private:
   void PrepareMemory(const Case& test_case);
   bool ExecuteRun(void* entry, const Program& program, const Run& run, Placement placement, uint8_t poison,
-                  bool count_leaks, RunObservation* result, Observation* observation);
+                  const Options& options, RunObservation* result, Observation* observation);
   bool EndWithSignal(const TrappedSignal& trapped, Observation* observation);
 
   std::unique_ptr<GuardedMemory> memory_;

@@ -68,7 +68,7 @@ class ExecutorTest : public testing::Test {
     if (module == nullptr) return observation;
     auto compiled = jit_->Compile(std::move(module));
     EXPECT_TRUE(compiled.ok()) << compiled.status();
-    if (compiled.ok()) executor_.Execute(compiled->entry(), test_case, count_leaks, &observation);
+    if (compiled.ok()) executor_.Execute(compiled->entry(), test_case, {.count_leaks = count_leaks}, &observation);
     return observation;
   }
   Observation ExecuteMain(absl::string_view body, const Case& test_case, bool count_leaks = false) {

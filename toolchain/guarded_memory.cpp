@@ -71,9 +71,10 @@ GuardedMemory::~GuardedMemory() {
   munmap(allocation_view_, ViewBytes(allocations_.size(), slot_bytes_));
 }
 
-void GuardedMemory::BeginRun(Placement placement, uint8_t poison) {
+void GuardedMemory::BeginRun(Placement placement, uint8_t poison, size_t alignment) {
   placement_ = placement;
   poison_ = poison;
+  alignment_ = alignment;
   operands_used_ = 0;
   allocations_used_ = 0;
   ran_out_ = false;
@@ -85,6 +86,8 @@ uint8_t* GuardedMemory::Place(Slot& slot, size_t bytes, size_t alignment) {
   if (placement_ == Placement::kEndsAtGuard) offset = (slot_bytes_ - bytes) / alignment * alignment;
   slot.buffer = slot.visible + offset;
   slot.bytes = bytes;
+  slot.begin = slot.buffer;
+  slot.end = slot.buffer + bytes;
   slot.live = true;
   return slot.writable + offset;
 }
@@ -104,12 +107,16 @@ void* GuardedMemory::Allocate(size_t bytes, size_t alignment) {
     return nullptr;
   }
   Slot& slot = allocations_[allocations_used_++];
-  uint8_t* target = Place(slot, bytes, alignment);
-  std::memset(target, poison_, bytes);
-  // Whatever lies between the buffer and the guard it should touch is slack; a write there shows in the canary.
-  if (placement_ == Placement::kEndsAtGuard) {
-    std::memset(target + bytes, kCanary, static_cast<size_t>(slot.writable + slot_bytes_ - (target + bytes)));
+  Place(slot, bytes, alignment);
+  if (alignment_ > 0 && bytes >= alignment_) {
+    const uintptr_t address = RoundUp(reinterpret_cast<uintptr_t>(slot.buffer), alignment_);
+    slot.begin = slot.buffer + (address - reinterpret_cast<uintptr_t>(slot.buffer));
+    slot.end = slot.begin + (bytes - alignment_);
   }
+  // Whatever lies around it, up to the guard it should touch, is slack; a write there shows in the canary.
+  std::memset(slot.buffer, kCanary, static_cast<size_t>(slot.begin - slot.buffer));
+  std::memset(slot.begin, poison_, static_cast<size_t>(slot.end - slot.begin));
+  std::memset(slot.end, kCanary, static_cast<size_t>(EndOfSlack(slot) - slot.end));
   return slot.buffer;
 }
 
@@ -137,12 +144,21 @@ size_t GuardedMemory::live_allocations() const {
                                            [](const Slot& slot) { return slot.live; }));
 }
 
+uint8_t* GuardedMemory::EndOfSlack(const Slot& slot) const {
+  return placement_ == Placement::kEndsAtGuard ? slot.visible + slot_bytes_ : slot.buffer + slot.bytes;
+}
+
 std::optional<MemoryFault> GuardedMemory::FindSlackWrite() const {
-  if (placement_ != Placement::kEndsAtGuard) return std::nullopt;
   for (size_t i = 0; i < allocations_used_; ++i) {
     const Slot& slot = allocations_[i];
-    for (const uint8_t* p = slot.buffer + slot.bytes; p < slot.visible + slot_bytes_; ++p) {
-      if (*p != kCanary) return Relative(slot, p, /*is_write=*/true);
+    auto find = [&](const uint8_t* from, const uint8_t* to) {
+      return std::find_if(from, to, [](uint8_t byte) { return byte != kCanary; });
+    };
+    const uint8_t* before = find(slot.buffer, slot.begin);
+    if (before != slot.begin && slot.live) return Relative(slot, before, /*is_write=*/true);
+    const uint8_t* behind = find(slot.end, EndOfSlack(slot));
+    if (behind != EndOfSlack(slot) && (slot.live || behind >= slot.buffer + slot.bytes)) {
+      return Relative(slot, behind, /*is_write=*/true);
     }
   }
   return std::nullopt;
@@ -152,9 +168,7 @@ size_t GuardedMemory::BytesFrom(const void* pointer) const {
   const uint8_t* p = static_cast<const uint8_t*>(pointer);
   for (size_t i = 0; i < allocations_used_; ++i) {
     const Slot& slot = allocations_[i];
-    if (slot.live && p >= slot.buffer && p < slot.buffer + slot.bytes) {
-      return static_cast<size_t>(slot.buffer + slot.bytes - p);
-    }
+    if (slot.live && p >= slot.begin && p < slot.end) return static_cast<size_t>(slot.end - p);
   }
   return 0;
 }
@@ -181,8 +195,8 @@ std::string GuardedMemory::RegionName(const Slot& slot) const {
 MemoryFault GuardedMemory::Relative(const Slot& slot, const uint8_t* address, bool is_write) const {
   return {.is_write = is_write,
           .region = RegionName(slot),
-          .offset = address - slot.buffer,
-          .region_bytes = static_cast<int64_t>(slot.bytes)};
+          .offset = address - slot.begin,
+          .region_bytes = slot.end - slot.begin};
 }
 
 std::optional<MemoryFault> GuardedMemory::Locate(const void* address, bool is_write) const {

@@ -28,8 +28,9 @@ class GuardedMemory {
   size_t slot_bytes() const { return slot_bytes_; }
   size_t operand_slots() const { return operands_.size(); }
 
-  // Forgets the buffers of the last run. `poison` fills the allocations of the next one.
-  void BeginRun(Placement placement, uint8_t poison);
+  // Forgets the buffers of the last run. `poison` fills the allocations of the next one. `alignment`: malloc's callers
+  // ask for so many bytes more than they need and use what follows the first multiple of it; 0: they need all.
+  void BeginRun(Placement placement, uint8_t poison, size_t alignment = 0);
 
   // Copies `bytes` into the next operand slot and returns where generated code sees them, read-only.
   // REQUIRES: bytes.size() <= slot_bytes(), and a slot left.
@@ -64,9 +65,13 @@ class GuardedMemory {
     uint8_t* writable = nullptr;  // the same memory for the harness; equals `visible` for allocations
     uint8_t* buffer = nullptr;    // the buffer within `visible`
     size_t bytes = 0;
+    // What its owner may use of it: without the slack before and behind that an alignment made necessary.
+    uint8_t* begin = nullptr;
+    uint8_t* end = nullptr;
     bool live = false;
   };
   uint8_t* Place(Slot& slot, size_t bytes, size_t alignment);
+  uint8_t* EndOfSlack(const Slot& slot) const;
   std::string RegionName(const Slot& slot) const;
   MemoryFault Relative(const Slot& slot, const uint8_t* address, bool is_write) const;
 
@@ -80,6 +85,7 @@ class GuardedMemory {
   size_t allocations_used_ = 0;
   Placement placement_ = Placement::kEndsAtGuard;
   uint8_t poison_ = 0;
+  size_t alignment_ = 0;
   bool ran_out_ = false;
   std::optional<MemoryFault> bad_free_;
 };

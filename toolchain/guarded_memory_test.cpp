@@ -140,6 +140,25 @@ TEST(GuardedMemory, FindsAWriteIntoTheSlackOfAnAlignment) {
   EXPECT_EQ(memory.FindSlackWrite(), std::nullopt);
 }
 
+TEST(GuardedMemory, FindsAWriteIntoTheSlackOfACallerThatAlignsByItself) {
+  GuardedMemory memory(kPage, 1, 4);
+  for (Placement placement : kPlacements) {
+    for (const int64_t offset : {-1, 12}) {
+      memory.BeginRun(placement, 0xa5, 64);
+      auto* allocated = static_cast<uint8_t*>(memory.Allocate(12 + 64, 1));
+      auto* aligned = reinterpret_cast<uint8_t*>((reinterpret_cast<uintptr_t>(allocated) + 63) / 64 * 64);
+      std::memset(aligned, 0, 12);
+      EXPECT_EQ(memory.FindSlackWrite(), std::nullopt);
+      EXPECT_EQ(memory.BytesFrom(aligned), 12u);
+      if (offset < 0 && aligned == allocated) continue;  // no slack in front
+      aligned[offset] = 0;
+      EXPECT_EQ(memory.FindSlackWrite(),
+                (MemoryFault{.is_write = true, .region = "allocation 0", .offset = offset, .region_bytes = 12}));
+      EXPECT_TRUE(memory.Release(allocated));
+    }
+  }
+}
+
 TEST(GuardedMemory, CountsLiveAllocations) {
   GuardedMemory memory(kPage, 1, 4);
   memory.BeginRun(Placement::kEndsAtGuard, 0xa5);

@@ -13,6 +13,7 @@
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/TargetParser/Host.h"
@@ -137,16 +138,25 @@ void ScalarizeDescriptors(llvm::Function& function) {
 
 }  // namespace
 
-absl::StatusOr<std::unique_ptr<Jit>> Jit::Create() {
+absl::StatusOr<std::unique_ptr<Jit>> Jit::Create(const CodeGeneration& generation) {
   llvm::InitializeNativeTarget();
   llvm::InitializeNativeTargetAsmPrinter();
   const llvm::Triple triple(llvm::sys::getProcessTriple());
-  llvm::orc::JITTargetMachineBuilder machine(triple);
-  machine.setCPU(triple.getArch() == llvm::Triple::x86_64 ? "x86-64" : "generic");
-  machine.setCodeGenOptLevel(llvm::CodeGenOptLevel::None);
+  llvm::Expected<llvm::orc::JITTargetMachineBuilder> described =
+      generation.host_cpu ? llvm::orc::JITTargetMachineBuilder::detectHost()
+                          : llvm::Expected<llvm::orc::JITTargetMachineBuilder>(triple);
+  if (!described) return ToStatus(described.takeError());
+  llvm::orc::JITTargetMachineBuilder& machine = *described;
+  if (!generation.host_cpu) machine.setCPU(triple.getArch() == llvm::Triple::x86_64 ? "x86-64" : "generic");
+  machine.setCodeGenOptLevel(generation.optimized ? llvm::CodeGenOptLevel::Default : llvm::CodeGenOptLevel::None);
   machine.setRelocationModel(llvm::Reloc::PIC_);
 
   std::unique_ptr<Jit> result(new Jit());
+  if (generation.optimized) {
+    auto target_machine = machine.createTargetMachine();
+    if (!target_machine) return ToStatus(target_machine.takeError());
+    result->optimizer_ = std::move(*target_machine);
+  }
   auto context = std::make_unique<llvm::LLVMContext>();
   result->context_ = context.get();
   context->setDiagnosticHandlerCallBack(CollectErrors, &result->codegen_errors_);
@@ -180,6 +190,21 @@ absl::StatusOr<std::unique_ptr<Jit>> Jit::Create() {
   return result;
 }
 
+// What clang -O2 does to IR.
+void Jit::Optimize(llvm::Module& module) {
+  llvm::LoopAnalysisManager loops;
+  llvm::FunctionAnalysisManager functions;
+  llvm::CGSCCAnalysisManager components;
+  llvm::ModuleAnalysisManager modules;
+  llvm::PassBuilder builder(optimizer_.get());
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(components);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, components, modules);
+  builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O2).run(module, modules);
+}
+
 Jit::CompiledModule::CompiledModule(CompiledModule&& other) noexcept
     : session_(other.session_), dylib_(std::exchange(other.dylib_, nullptr)), entry_(other.entry_) {}
 
@@ -194,8 +219,12 @@ absl::StatusOr<Jit::CompiledModule> Jit::Compile(std::unique_ptr<llvm::Module> m
   dylib.addToLinkOrder(*runtime_);
   session_error_.clear();
   codegen_errors_.clear();
-  InlineIntoWrapper(*module);
-  if (llvm::Function* entry = module->getFunction("_mlir_ciface_main")) ScalarizeDescriptors(*entry);
+  if (optimizer_ != nullptr) {
+    Optimize(*module);
+  } else {
+    InlineIntoWrapper(*module);
+    if (llvm::Function* entry = module->getFunction("_mlir_ciface_main")) ScalarizeDescriptors(*entry);
+  }
   if (llvm::Error error = jit_->addIRModule(dylib, llvm::orc::ThreadSafeModule(std::move(module), shared_context_))) {
     return ToStatus(std::move(error));
   }

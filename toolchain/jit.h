@@ -3,20 +3,29 @@
 #ifndef TOSAIC_TOOLCHAIN_JIT_H_
 #define TOSAIC_TOOLCHAIN_JIT_H_
 
+#include <compare>
 #include <memory>
 #include <string>
 
 #include "absl/status/statusor.h"
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Target/TargetMachine.h"
 
 namespace tosaic {
 
+// How code is made. By default unoptimised for a plain x86-64 (elsewhere: the generic CPU of the host's architecture),
+// so that results do not depend on the machine.
+struct CodeGeneration {
+  bool optimized = false;  // -O2, IR passes and code generator, else -O0
+  bool host_cpu = false;   // all features of this machine's CPU
+
+  friend auto operator<=>(const CodeGeneration&, const CodeGeneration&) = default;
+};
+
 class Jit {
  public:
-  // Code for a plain x86-64 (elsewhere: the generic CPU of the host's architecture), unoptimised, so that results
-  // do not depend on the machine.
-  static absl::StatusOr<std::unique_ptr<Jit>> Create();
+  static absl::StatusOr<std::unique_ptr<Jit>> Create(const CodeGeneration& generation = {});
 
   class CompiledModule {
    public:
@@ -44,8 +53,10 @@ class Jit {
 
  private:
   Jit() = default;
+  void Optimize(llvm::Module& module);
   llvm::LLVMContext* context_ = nullptr;  // owned by shared_context_
   llvm::orc::ThreadSafeContext shared_context_;
+  std::unique_ptr<llvm::TargetMachine> optimizer_;  // set if code is optimised
   std::unique_ptr<llvm::orc::LLJIT> jit_;
   llvm::orc::JITDylib* runtime_ = nullptr;
   uint64_t modules_ = 0;

@@ -33,6 +33,7 @@
 #include "toolchain/executor.h"
 #include "toolchain/jit.h"
 #include "toolchain/mlir_builder.h"
+#include "toolchain/own_passes.h"
 #include "toolchain/pattern_hook.h"
 #include "toolchain/probe_dialect.h"
 #include "toolchain/progress.h"
@@ -141,7 +142,9 @@ class MlirToolchain : public Toolchain {
   bool RunPasses(mlir::ModuleOp module, const Route& route, DiagnosticCapture* capture, Observation* observation);
   bool RunOn(const Program& program, const std::string& passes, Stage stage, BuiltModule* built,
              DiagnosticCapture* capture, Observation* observation);
-  std::unique_ptr<llvm::Module> Translate(mlir::ModuleOp module, DiagnosticCapture* capture, Observation* observation);
+  std::unique_ptr<llvm::Module> Translate(mlir::ModuleOp module, Jit& jit, DiagnosticCapture* capture,
+                                          Observation* observation);
+  absl::StatusOr<Jit*> JitFor(const Route& route);
   absl::StatusOr<Pipeline*> PipelineFor(const Route& route);
   const Route* RouteNamed(absl::string_view name) const {
     return name == kCustomRoute && !custom_pipeline_.empty() ? &custom_route_ : FindRoute(name);
@@ -152,7 +155,7 @@ class MlirToolchain : public Toolchain {
   Route custom_route_{.name = kCustomRoute, .pipeline = "", .exercises = "what the user gave"};
   std::map<std::string, Pipeline> pipelines_;  // by name of a route, or by pipeline of a validation
   std::optional<ValidationTarget> validation_;
-  std::unique_ptr<Jit> jit_;
+  std::map<CodeGeneration, std::unique_ptr<Jit>> jits_;
   Executor executor_;
 };
 
@@ -246,11 +249,22 @@ bool MlirToolchain::RunPasses(mlir::ModuleOp module, const Route& route, Diagnos
   return End(watch->illegal_ir() ? Outcome::kIllegalIr : Outcome::kRefused, capture, observation);
 }
 
-std::unique_ptr<llvm::Module> MlirToolchain::Translate(mlir::ModuleOp module, DiagnosticCapture* capture,
+absl::StatusOr<Jit*> MlirToolchain::JitFor(const Route& route) {
+  std::unique_ptr<Jit>& jit = jits_[{.optimized = route.optimized, .host_cpu = route.host_cpu}];
+  if (jit == nullptr) {
+    absl::StatusOr<std::unique_ptr<Jit>> created =
+        Jit::Create({.optimized = route.optimized, .host_cpu = route.host_cpu});
+    if (!created.ok()) return created.status();
+    jit = *std::move(created);
+  }
+  return jit.get();
+}
+
+std::unique_ptr<llvm::Module> MlirToolchain::Translate(mlir::ModuleOp module, Jit& jit, DiagnosticCapture* capture,
                                                        Observation* observation) {
   Enter(Stage::kTranslate, observation);
   std::unique_ptr<llvm::Module> llvm_module =
-      mlir::translateModuleToLLVMIR(module, jit_->context(), "case", /*disableVerification=*/true);
+      mlir::translateModuleToLLVMIR(module, jit.context(), "case", /*disableVerification=*/true);
   if (llvm_module == nullptr) {
     End(Outcome::kRefused, capture, observation);
     return nullptr;
@@ -262,8 +276,8 @@ std::unique_ptr<llvm::Module> MlirToolchain::Translate(mlir::ModuleOp module, Di
     End(Outcome::kIllegalIr, capture, observation);
     return nullptr;
   }
-  llvm_module->setDataLayout(jit_->data_layout());
-  llvm_module->setTargetTriple(jit_->triple());
+  llvm_module->setDataLayout(jit.data_layout());
+  llvm_module->setTargetTriple(jit.triple());
   return llvm_module;
 }
 
@@ -417,23 +431,31 @@ Observation MlirToolchain::Observe(const Case& test_case) {
   if (test_case.runs.empty()) return observation;  // only the decision is asked for
   Enter(Stage::kLower, &observation);
   if (!RunPasses(*built.module, *route, &capture, &observation)) return observation;
-  std::unique_ptr<llvm::Module> llvm_module = Translate(*built.module, &capture, &observation);
+  absl::StatusOr<Jit*> jit = JitFor(*route);
+  if (!jit.ok()) {
+    capture.errors().push_back(std::string(jit.status().message()));
+    End(Outcome::kToolFailure, &capture, &observation);
+    return observation;
+  }
+  std::unique_ptr<llvm::Module> llvm_module = Translate(*built.module, **jit, &capture, &observation);
   if (llvm_module == nullptr) return observation;
   Enter(Stage::kCompile, &observation);
-  absl::StatusOr<Jit::CompiledModule> compiled = jit_->Compile(std::move(llvm_module));
+  absl::StatusOr<Jit::CompiledModule> compiled = (*jit)->Compile(std::move(llvm_module));
   if (!compiled.ok()) {
     capture.errors().push_back(std::string(compiled.status().message()));
     End(Outcome::kRefused, &capture, &observation);
     return observation;
   }
   Enter(Stage::kExecute, &observation);
-  executor_.Execute(compiled->entry(), test_case, route->deallocates, &observation);
+  executor_.Execute(compiled->entry(), test_case, {.count_leaks = route->deallocates, .alignment = route->alignment},
+                    &observation);
   return observation;
 }
 
 absl::StatusOr<std::unique_ptr<Toolchain>> MlirToolchain::Create(const MlirToolchainOptions& options) {
   static const bool registered = [] {
     mlir::registerAllPasses();
+    RegisterOwnPasses();
     return true;
   }();
   (void)registered;
@@ -450,15 +472,13 @@ absl::StatusOr<std::unique_ptr<Toolchain>> MlirToolchain::Create(const MlirToolc
   toolchain->custom_pipeline_ = options.pipeline;
   toolchain->custom_route_.pipeline = toolchain->custom_pipeline_;
   if (options.on_pattern) RegisterPatternHook(&toolchain->context_, options.on_pattern);
-  std::vector<Route> routes(AllRoutes().begin(), AllRoutes().end());
-  if (!options.pipeline.empty()) routes.push_back(toolchain->custom_route_);
-  for (const Route& route : routes) {
-    absl::StatusOr<Pipeline*> pipeline = toolchain->PipelineFor(route);
+  if (!options.pipeline.empty()) {
+    absl::StatusOr<Pipeline*> pipeline = toolchain->PipelineFor(toolchain->custom_route_);
     if (!pipeline.ok()) return pipeline.status();
   }
-  absl::StatusOr<std::unique_ptr<Jit>> jit = Jit::Create();
+  // What any route needs; the other pipelines and JITs wait for their first case.
+  absl::StatusOr<Jit*> jit = toolchain->JitFor(toolchain->custom_route_);
   if (!jit.ok()) return jit.status();
-  toolchain->jit_ = *std::move(jit);
   return toolchain;
 }
 

@@ -109,6 +109,8 @@ absl::Span<const Executor::Symbol> GuardedRuntimeSymbols() {
       TOSAIC_LIBM_BINARY(fmin),
       TOSAIC_LIBM_BINARY(fmod),
       TOSAIC_LIBM_BINARY(pow),
+      {"fmaf", Address<float(float, float, float)>(::fmaf)},
+      {"fma", Address<double(double, double, double)>(::fma)},
       TOSAIC_HELPER(__extendhfsf2),
       TOSAIC_HELPER(__extendhfdf2),
       TOSAIC_HELPER(__truncsfhf2),

@@ -46,12 +46,17 @@ class Toolchain {
   virtual bool tainted() const { return false; }
 };
 
-// A named pass pipeline.
+// A named way from TOSA to running code: a pass pipeline, and how LLVM and the executor take it from there.
 struct Route {
   absl::string_view name;
   absl::string_view pipeline;   // text that MLIR's pass pipeline parser takes
-  bool deallocates = false;     // generated code frees what it allocates: leaks are counted
   absl::string_view exercises;  // what it is there for
+  int weight = 0;               // how often a campaign on mixed routes takes it; 0: only if it is asked for
+  bool deallocates = false;     // generated code frees what it allocates: leaks are counted
+  bool approximates = false;    // math is approximated: a wrong value is the route's, whatever it looks like
+  size_t alignment = 0;         // generated code allocates so many bytes more and aligns in them; 0: exact
+  bool optimized = false;       // LLVM at -O2, else -O0
+  bool host_cpu = false;        // code for this machine's CPU, else for a plain one of its architecture
 };
 absl::Span<const Route> AllRoutes();
 const Route* FindRoute(absl::string_view name);

@@ -45,6 +45,18 @@ absl::Status ParseShard(const std::string& text, CampaignOptions* options) {
   return absl::OkStatus();
 }
 
+// tosa-validate lowers nothing: any route does.
+std::vector<std::pair<std::string, int>> RoutesOf(const ToolchainFlags& flags) {
+  const std::string asked_for = flags.target.empty() ? flags.RouteAskedFor() : "loops";
+  if (!asked_for.empty() && asked_for != kAllRoutes) return {{asked_for, 1}};
+  std::vector<std::pair<std::string, int>> routes;
+  for (const Route& route : AllRoutes()) {
+    const int weight = asked_for.empty() ? route.weight : 1;
+    if (weight > 0) routes.emplace_back(route.name, weight);
+  }
+  return routes;
+}
+
 absl::StatusOr<CampaignOptions> ToOptions(const FuzzFlags& flags, const std::string& command_line) {
   CampaignOptions options;
   options.seed = flags.seed;
@@ -64,7 +76,7 @@ absl::StatusOr<CampaignOptions> ToOptions(const FuzzFlags& flags, const std::str
   options.out = flags.out;
   options.command_line = command_line;
   options.reduce = !flags.no_reduce;
-  if (std::string route = flags.toolchain.RouteAskedFor(); !route.empty()) options.generator.route = std::move(route);
+  options.generator.routes = RoutesOf(flags.toolchain);
   if (absl::Status status = ParseShard(flags.shard, &options); !status.ok()) return status;
   if (!flags.duration.empty()) {
     absl::Duration duration;
@@ -131,7 +143,7 @@ void AddFuzz(CLI::App& app, CommandLine& command_line) {
       ->check(CLI::Range(0, 100))
       ->default_str(absl::StrCat(flags->generator.beyond_spec_percent));
   fuzz->add_flag("--no-reduce", flags->no_reduce, "leave findings as they were generated");
-  flags->toolchain.AddTo(*fuzz);
+  flags->toolchain.AddTo(*fuzz, /*mixed=*/true);
   flags->policy.AddTo(*fuzz);
   fuzz->callback([flags, &command_line] {
     command_line.action = [flags, &command_line] { return RunFuzz(*flags, command_line.text); };

@@ -68,13 +68,17 @@ const std::atomic<bool>* StopOnSignals() {
   return &stop;
 }
 
-void ToolchainFlags::AddTo(CLI::App& app) {
+void ToolchainFlags::AddTo(CLI::App& app, bool mixed) {
   app.add_option("--toolchain", toolchain, "the MLIR to test")
       ->check(CLI::IsMember({"mlir-22"}))
       ->capture_default_str();
   std::vector<std::string> routes;
   for (const Route& known : AllRoutes()) routes.push_back(std::string(known.name));
-  auto* by_name = app.add_option("--route", route, "the pass pipeline to lower with, by name");
+  if (mixed) routes.push_back(kAllRoutes);
+  auto* by_name = app.add_option("--route", route,
+                                 mixed ? "the pass pipeline to lower with, by name; all: each case on one of them "
+                                         "(default: the same, half of them on loops)"
+                                       : "the pass pipeline to lower with, by name");
   by_name->check(CLI::IsMember(routes));
   app.add_option("--pipeline", pipeline,
                  "a pass pipeline to lower with instead, the route 'custom': builtin.module(...)")

@@ -56,6 +56,9 @@ absl::Status CheckOutput(const std::string& path);
 // Set from the first Ctrl-C or SIGTERM on.
 const std::atomic<bool>* StopOnSignals();
 
+// --route of what takes many cases: any of them.
+inline constexpr char kAllRoutes[] = "all";
+
 // The options that several subcommands share.
 struct ToolchainFlags {
   std::string toolchain = "mlir-22";
@@ -63,7 +66,8 @@ struct ToolchainFlags {
   std::string pipeline;
   std::string target;  // not empty: tosa-validate for this target is what is tested
   WorkerLimits limits;
-  void AddTo(CLI::App& app);
+  // `mixed`: several routes may be asked for at once, "all".
+  void AddTo(CLI::App& app, bool mixed = false);
   // The target asked for, or nullopt. Errors: a malformed one.
   absl::StatusOr<std::optional<ValidationTarget>> Validation() const;
   // The judge's options that go with the target. Errors: those of Validation().
