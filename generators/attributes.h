@@ -16,6 +16,9 @@ Tensor DrawShift(ChoiceSource& choices, ElementType input, bool any_value);
 // Draws a zero point of shape [1]: 0 unless the inputs are i8.
 Tensor DrawZeroPoint(ChoiceSource& choices, ElementType input);
 
+// Whether an operand with the role is one of those.
+inline bool IsSpecial(OperandRole role) { return role == OperandRole::kShift || role == OperandRole::kZeroPoint; }
+
 }  // namespace tosaic
 
 #endif  // TOSAIC_GENERATORS_ATTRIBUTES_H_
