@@ -401,7 +401,9 @@ absl::StatusOr<Case> ReduceCase(Toolchain& toolchain, const Case& original, cons
           auto shows_it = [&](const Case& candidate) {
             Observation observation =
                 isolated ? ObserveIsolated(toolchain, candidate, trial) : toolchain.Observe(candidate);
-            return Checked(candidate, std::move(observation), judge).signature == signature;
+            const CheckedCase checked = Checked(candidate, std::move(observation), judge);
+            return IsDivergence(checked.judgement.verdict) &&
+                   ShowsFinding(signature, candidate, checked.observation, checked.judgement);
           };
           return CaseToText(Reduce(original, shows_it).reduced);
         },
@@ -412,7 +414,11 @@ absl::StatusOr<Case> ReduceCase(Toolchain& toolchain, const Case& original, cons
     if (!status.ok()) return status;
     if (died || !reduced.ok()) continue;
     // What one process showed case after case must show alone.
-    if (CheckCase(toolchain, *reduced, limits, judge).signature == signature) return reduced;
+    const CheckedCase checked = CheckCase(toolchain, *reduced, limits, judge);
+    if (IsDivergence(checked.judgement.verdict) &&
+        ShowsFinding(signature, *reduced, checked.observation, checked.judgement)) {
+      return reduced;
+    }
   }
   return absl::InternalError("no smaller case shows it again, alone in a fresh process");
 }

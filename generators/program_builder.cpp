@@ -104,7 +104,6 @@ ValueRef ProgramBuilder::AddOp(const TypedOp& op, std::vector<ValueRef> operands
     }
   }
   program_.ops.push_back({op.op, std::move(operands), attributes, {Shape(), op.result}});
-  weakened_.push_back(false);
   return {ValueRef::Kind::kOp, static_cast<int>(program_.ops.size()) - 1};
 }
 
@@ -129,10 +128,8 @@ std::optional<ValueRef> ProgramBuilder::Weaken(ValueRef value) {
   if (ops.empty()) return std::nullopt;
   const OpKind op = ops[choices_.Below(ops.size())];
   const bool has_bounds = HasAttribute(Info(op), Attribute::kMinVal);
-  const ValueRef weak = Apply({op, type, type}, std::vector<ValueRef>(BroadcastOperandCount(Info(op)), value),
-                              has_bounds ? WholeRange(type) : Attributes());
-  weakened_.back() = true;
-  return weak;
+  return Apply({op, type, type}, std::vector<ValueRef>(BroadcastOperandCount(Info(op)), value),
+               has_bounds ? WholeRange(type) : Attributes());
 }
 
 Case ProgramBuilder::Finish() {
@@ -216,12 +213,15 @@ void ProgramBuilder::DrawResultTypes(size_t rank, const std::vector<std::vector<
   for (size_t i = 0; i < program_.ops.size(); ++i) {
     OpApplication& op = program_.ops[i];
     std::vector<Shape> operands;
+    bool has_constant = false;
     for (size_t k = 0; k < BroadcastOperandCount(Info(op.op)); ++k) {
       operands.push_back(TypeOf(program_, op.operands[k]).shape);
+      has_constant |= op.operands[k].kind == ValueRef::Kind::kConstant;
     }
     const std::optional<Shape> implied = ImpliedShape(operands);
     size_t kind = choices_.Weighted(kWeights);
-    if (weakened_[i] && choices_.Chance(3, 4)) kind = kGeneral;
+    // Folders of constants look at the declared types.
+    if (has_constant && choices_.Chance(2, 3)) kind = kGeneral;
     if (all_static_) kind = kImplied;
     if ((allow_unranked && choices_.Chance(1, 4)) || (!implied && choices_.Chance(1, 2))) {
       op.result.shape = Shape::Unranked();

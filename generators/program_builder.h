@@ -44,8 +44,8 @@ class ProgramBuilder {
   ValueRef Apply(const TypedOp& op, std::vector<ValueRef> operands, const Attributes& attributes);
   // The same for mul, with the shift given.
   ValueRef ApplyShifted(const TypedOp& op, std::vector<ValueRef> operands, int shift);
-  // The value itself behind an op that changes nothing, declared with a type of less information: `4` -> `?`. None if
-  // the options allow no such op.
+  // The value itself behind an op that changes nothing: one declared, mostly, with a type of less information (`4` ->
+  // `?`) if it is a constant. None if the options allow no such op.
   std::optional<ValueRef> Weaken(ValueRef value);
 
   ElementType ElementTypeOf(ValueRef ref) const { return TypeOf(program_, ref).element_type; }
@@ -79,7 +79,6 @@ class ProgramBuilder {
   const bool all_static_;
   Program program_;
   std::vector<Source> sources_;
-  std::vector<bool> weakened_;  // per op: declared with less information than its operands give
 };
 
 }  // namespace tosaic
