@@ -19,7 +19,7 @@ namespace {
 struct Kind {
   const char* name;
   int GeneratorOptions::* percent;
-  // Of the elements judged, in programs that return every intermediate. Measured: 99.9 %, 98.6 %, 99.7 %.
+  // Of the elements judged, in programs that return every intermediate. Measured: 100 %, 99.1 %, 99.5 %.
   double least_compared;
 };
 
