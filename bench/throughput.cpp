@@ -30,6 +30,8 @@ GeneratorOptions Options() {
   GeneratorOptions options;
   options.illegal_percent = 0;
   options.beyond_spec_percent = 0;
+  // One op, as the other side's tools get it.
+  options.chain_percent = options.graph_percent = options.identity_percent = 0;
   return options;
 }
 

@@ -42,7 +42,9 @@ std::string ElementsOf(const GeneratorOptions& options) {
   std::string types =
       absl::StrJoin(options.types, ",", [](std::string* out, ElementType type) { absl::StrAppend(out, Name(type)); });
   return absl::StrCat("ops=", ops, " types=", types, " runs=", options.runs, " max_elements=", options.max_elements,
-                      " illegal=", options.illegal_percent, " beyond_spec=", options.beyond_spec_percent);
+                      " illegal=", options.illegal_percent, " beyond_spec=", options.beyond_spec_percent,
+                      " chains=", options.chain_percent, " graphs=", options.graph_percent,
+                      " identities=", options.identity_percent);
 }
 
 std::string PoliciesOf(const Policies& policies) {
@@ -94,6 +96,7 @@ class Campaign {
   absl::Status TraceToFirstRoute(std::map<uint64_t, CaseRecord>* records);
   absl::Status CollectFindings(const WorkDirectory& directory);
   absl::Status ReduceFindings();
+  void NameFindings();
   void Count(const WorkDirectory& directory);
 
   Toolchain& toolchain_;
@@ -291,19 +294,34 @@ absl::Status Campaign::CollectFindings(const WorkDirectory& directory) {
     finding.judgement.verdict = record.verdict;
     finding.judgement.beyond_spec = record.beyond_spec;
     finding.judgement.rule = record.rule;
-    if (const auto* known = options_.known.Find(record.signature)) finding.known_reason = known->reason;
     finding.original = CaseOf(number);
     finding.original.route = record.route;
     finding.reduced = finding.original;
   }
   for (auto& [signature, finding] : findings) summary_.findings.push_back(std::move(finding));
+  return absl::OkStatus();
+}
+
+// Findings of several ops, of which the reduced case is one op's, are that op's; then what is known of them all.
+void Campaign::NameFindings() {
+  std::map<std::string, Finding> findings;
+  for (Finding& finding : summary_.findings) {
+    const std::string signature = finding.signature;
+    auto [it, inserted] = findings.try_emplace(signature, std::move(finding));
+    if (inserted) continue;
+    it->second.count += finding.count;
+  }
+  summary_.findings.clear();
+  for (auto& [signature, finding] : findings) {
+    if (const auto* known = options_.known.Find(signature)) finding.known_reason = known->reason;
+    summary_.findings.push_back(std::move(finding));
+  }
   for (const KnownDivergences::Entry& entry : options_.known.entries()) {
     const bool seen = std::any_of(summary_.findings.begin(), summary_.findings.end(), [&](const Finding& finding) {
       return options_.known.Find(finding.signature) == &entry;
     });
     if (!seen) summary_.unseen_known.push_back(entry.signature);
   }
-  return absl::OkStatus();
 }
 
 // Phase 3: the findings' cases made small, several at a time.
@@ -325,7 +343,9 @@ absl::Status Campaign::ReduceFindings() {
                         : absl::StatusOr<Case>(finding.original);
     if (!reduced.ok()) reduced = finding.original;
     const CheckedCase checked = CheckCase(toolchain_, *reduced, options_.limits, options_.judge);
-    return Dump(Json{{"case", ToJson(*reduced)}, {"judgement", ToJson(checked.judgement)}}, -1);
+    return Dump(
+        Json{{"case", ToJson(*reduced)}, {"judgement", ToJson(checked.judgement)}, {"signature", checked.signature}},
+        -1);
   };
   uint64_t reduced = 0;
   auto done = [&](TaskResult result) {
@@ -338,6 +358,11 @@ absl::Status Campaign::ReduceFindings() {
     if (!test_case.ok() || !judgement.ok()) return;
     finding.reduced = *std::move(test_case);
     finding.judgement = *std::move(judgement);
+    if (finding.reduced.program.ops.size() > 1 || finding.original.program.ops.size() == 1) return;
+    const std::string signature = (*json)["signature"].get<std::string>();
+    if (signature.empty()) return;  // it did not show this time
+    finding.signature = signature;
+    finding.op = std::string(Name(finding.reduced.program.ops[0].op));
   };
   absl::Status status = RunTasks(workers, stop_, next, work, done);
   progress_.Finish();
@@ -360,6 +385,7 @@ absl::StatusOr<CampaignSummary> Campaign::Run() {
   if (!Stopped()) {
     if (absl::Status status = ReduceFindings(); !status.ok()) return status;
   }
+  NameFindings();
   summary_.interrupted = Stopped();
   summary_.elapsed_seconds = absl::ToDoubleSeconds(observing);
   if (absl::Status status = directory->WriteResults(&summary_); !status.ok()) return status;
@@ -458,7 +484,9 @@ absl::StatusOr<Case> ReduceCase(Toolchain& toolchain, const Case& original, cons
           auto shows_it = [&](const Case& candidate) {
             Observation observation =
                 isolated ? ObserveIsolated(toolchain, candidate, trial) : toolchain.Observe(candidate);
-            return Checked(candidate, std::move(observation), judge).signature == signature;
+            const CheckedCase checked = Checked(candidate, std::move(observation), judge);
+            return IsDivergence(checked.judgement.verdict) &&
+                   ShowsFinding(signature, candidate, checked.observation, checked.judgement);
           };
           return CaseToText(Reduce(original, shows_it).reduced);
         },
@@ -469,7 +497,11 @@ absl::StatusOr<Case> ReduceCase(Toolchain& toolchain, const Case& original, cons
     if (!status.ok()) return status;
     if (died || !reduced.ok()) continue;
     // What one process showed case after case must show alone.
-    if (CheckCase(toolchain, *reduced, limits, judge).signature == signature) return reduced;
+    const CheckedCase checked = CheckCase(toolchain, *reduced, limits, judge);
+    if (IsDivergence(checked.judgement.verdict) &&
+        ShowsFinding(signature, *reduced, checked.observation, checked.judgement)) {
+      return reduced;
+    }
   }
   return absl::InternalError("no smaller case shows it again, alone in a fresh process");
 }

@@ -58,6 +58,8 @@ CampaignOptions Options(const std::string& out) {
   options.generator.types = {ElementType::kI32};
   options.generator.illegal_percent = 0;
   options.generator.beyond_spec_percent = 0;
+  // The fake toolchain adds, once.
+  options.generator.chain_percent = options.generator.graph_percent = options.generator.identity_percent = 0;
   options.generator.runs = 2;
   options.generator.max_elements = 64;
   return options;

@@ -16,10 +16,12 @@ namespace tosaic {
 namespace {
 
 constexpr size_t kDiagnosticLength = 80;
+constexpr absl::string_view kSeveralOps = "several-ops";
 
-// The op a judgement is about: the one whose value differs, else the program's last.
-const OpApplication& JudgedOp(const Program& program, const Judgement& judgement) {
-  return judgement.mismatch ? program.ops[judgement.mismatch->op] : program.ops.back();
+// The op a judgement is about: the only one, or the one whose value differs; null if it can be any of several.
+const OpApplication* JudgedOp(const Program& program, const Judgement& judgement) {
+  if (judgement.mismatch) return &program.ops[judgement.mismatch->op];
+  return program.ops.size() == 1 ? &program.ops.front() : nullptr;
 }
 
 std::string ElementTypes(const Program& program, const OpApplication& op) {
@@ -39,6 +41,53 @@ std::string MismatchKind(const ElementMismatch& mismatch) {
 
 bool DependsOnElementTypes(const Judgement& judgement) {
   return judgement.stage > Stage::kInfer || judgement.rule == "legal.element-type";
+}
+
+// The signature, with `op` null that of a program as a whole.
+std::string SignatureFor(const OpApplication* op, const Case& test_case, const Observation& observation,
+                         const Judgement& judgement) {
+  std::vector<std::string> parts = {std::string(Name(judgement.verdict)),
+                                    std::string(op != nullptr ? Name(op->op) : kSeveralOps)};
+  // MLIR 22 lowers these with uninitialised maps: whatever comes of it is one cause, not one per type and message.
+  if (judgement.stage > Stage::kInfer && op != nullptr && HasSpecialOperandAtRunTime(test_case.program, *op)) {
+    return absl::StrJoin({parts[0], parts[1], test_case.route, std::string("special-operand-at-run-time")}, "/");
+  }
+  if (judgement.beyond_spec) {
+    parts.push_back("beyond-spec");
+  } else if (op != nullptr && DependsOnElementTypes(judgement)) {
+    parts.push_back(ElementTypes(test_case.program, *op));
+  }
+  if (judgement.stage > Stage::kInfer) parts.push_back(test_case.route);
+  parts.push_back(judgement.rule);
+  if (!judgement.strictness.empty()) parts.push_back(judgement.strictness);
+  switch (judgement.verdict) {
+    case Verdict::kFalseReject:
+      if (!observation.diagnostics.empty()) parts.push_back(NormalizeDiagnostic(observation.diagnostics.front()));
+      break;
+    case Verdict::kLoweringFailed:
+      parts.push_back(observation.pass.empty() ? std::string(Name(observation.stage)) : observation.pass);
+      if (!observation.diagnostics.empty()) parts.push_back(NormalizeDiagnostic(observation.diagnostics.front()));
+      break;
+    case Verdict::kCrash:
+    case Verdict::kTimeout:
+      parts.push_back(observation.pass.empty() ? std::string(Name(observation.stage)) : observation.pass);
+      if (observation.signal != 0) parts.push_back(absl::StrCat("signal-", observation.signal));
+      break;
+    case Verdict::kMemoryFault:
+      if (observation.fault) {
+        parts.push_back(observation.fault->is_write ? "write" : "read");
+        parts.push_back(observation.fault->region.substr(0, observation.fault->region.find(' ')));
+      }
+      break;
+    case Verdict::kWrongValue:
+      // An approximation is wrong in many ways, and one finding.
+      if (const Route* route = FindRoute(test_case.route); route != nullptr && route->approximates) break;
+      if (judgement.mismatch) parts.push_back(MismatchKind(*judgement.mismatch));
+      break;
+    default:
+      break;
+  }
+  return absl::StrJoin(parts, "/");
 }
 
 }  // namespace
@@ -72,48 +121,13 @@ std::string ProbeSignature(const OpSignature& probe, const Judgement& judgement)
 }
 
 std::string FindingSignature(const Case& test_case, const Observation& observation, const Judgement& judgement) {
-  const OpApplication& op = JudgedOp(test_case.program, judgement);
-  std::vector<std::string> parts = {std::string(Name(judgement.verdict)), std::string(Name(op.op))};
-  // MLIR 22 lowers these with uninitialised maps: whatever comes of it is one cause, not one per type and message.
-  if (judgement.stage > Stage::kInfer && HasSpecialOperandAtRunTime(test_case.program, op)) {
-    return absl::StrJoin({parts[0], parts[1], test_case.route, std::string("special-operand-at-run-time")}, "/");
-  }
-  if (judgement.beyond_spec) {
-    parts.push_back("beyond-spec");
-  } else if (DependsOnElementTypes(judgement)) {
-    parts.push_back(ElementTypes(test_case.program, op));
-  }
-  if (judgement.stage > Stage::kInfer) parts.push_back(test_case.route);
-  parts.push_back(judgement.rule);
-  if (!judgement.strictness.empty()) parts.push_back(judgement.strictness);
-  switch (judgement.verdict) {
-    case Verdict::kFalseReject:
-      if (!observation.diagnostics.empty()) parts.push_back(NormalizeDiagnostic(observation.diagnostics.front()));
-      break;
-    case Verdict::kLoweringFailed:
-      parts.push_back(observation.pass.empty() ? std::string(Name(observation.stage)) : observation.pass);
-      if (!observation.diagnostics.empty()) parts.push_back(NormalizeDiagnostic(observation.diagnostics.front()));
-      break;
-    case Verdict::kCrash:
-    case Verdict::kTimeout:
-      parts.push_back(observation.pass.empty() ? std::string(Name(observation.stage)) : observation.pass);
-      if (observation.signal != 0) parts.push_back(absl::StrCat("signal-", observation.signal));
-      break;
-    case Verdict::kMemoryFault:
-      if (observation.fault) {
-        parts.push_back(observation.fault->is_write ? "write" : "read");
-        parts.push_back(observation.fault->region.substr(0, observation.fault->region.find(' ')));
-      }
-      break;
-    case Verdict::kWrongValue:
-      // An approximation is wrong in many ways, and one finding.
-      if (const Route* route = FindRoute(test_case.route); route != nullptr && route->approximates) break;
-      if (judgement.mismatch) parts.push_back(MismatchKind(*judgement.mismatch));
-      break;
-    default:
-      break;
-  }
-  return absl::StrJoin(parts, "/");
+  return SignatureFor(JudgedOp(test_case.program, judgement), test_case, observation, judgement);
+}
+
+bool ShowsFinding(absl::string_view signature, const Case& test_case, const Observation& observation,
+                  const Judgement& judgement) {
+  return FindingSignature(test_case, observation, judgement) == signature ||
+         SignatureFor(nullptr, test_case, observation, judgement) == signature;
 }
 
 }  // namespace tosaic

@@ -16,8 +16,13 @@ namespace tosaic {
 // "wrong-value/tanh/bf16/loops/value.tanh/number-for-nan". Parts: verdict, op, element types (for verdicts that
 // depend on them), route (for verdicts after the verifier), rule, tosa-validate's strictness, and what distinguishes
 // causes under that rule. A shift or zero point that is no constant is a cause of its own:
-// ".../special-operand-at-run-time".
+// ".../special-operand-at-run-time". In a program of several ops only a wrong value tells which one it is about;
+// otherwise "several-ops" stands for op and element types.
 std::string FindingSignature(const Case& test_case, const Observation& observation, const Judgement& judgement);
+
+// Whether a case shows the finding with that signature. One op is enough to show a finding of several.
+bool ShowsFinding(absl::string_view signature, const Case& test_case, const Observation& observation,
+                  const Judgement& judgement);
 
 // Of a judgement on the op that has the Broadcastable trait alone: "false-accept/broadcastable/bcast.verify.rank", with
 // "/vector" behind it if a vector takes part.

@@ -146,6 +146,28 @@ TEST(SignatureTest, AShiftThatIsNoConstantIsACauseOfItsOwn) {
   EXPECT_EQ(FindingSignature(test_case, {}, judgement), "false-reject/mul/run.signal");
 }
 
+TEST(SignatureTest, AProgramOfSeveralOpsNamesNoneAndOneOpShowsItToo) {
+  Case one;
+  one.program = ParseSignature("exp(tensor<2xf32>) -> tensor<2xf32>").value();
+  Case two = one;
+  two.program.ops.push_back(one.program.ops[0]);
+  two.program.ops[1].operands = {{ValueRef::Kind::kOp, 0}};
+  Observation observation;
+  Judgement judgement;
+  judgement.verdict = Verdict::kWrongShape;
+  judgement.rule = "runtime.broadcast";
+  const std::string several = FindingSignature(two, observation, judgement);
+  EXPECT_EQ(several, "wrong-shape/several-ops/loops/runtime.broadcast");
+  EXPECT_TRUE(ShowsFinding(several, two, observation, judgement));
+  EXPECT_TRUE(ShowsFinding(several, one, observation, judgement));
+  const std::string single = FindingSignature(one, observation, judgement);
+  EXPECT_EQ(single, "wrong-shape/exp/f32/loops/runtime.broadcast");
+  EXPECT_TRUE(ShowsFinding(single, one, observation, judgement));
+  EXPECT_FALSE(ShowsFinding(single, two, observation, judgement));
+  judgement.rule = "runtime.equal";
+  EXPECT_FALSE(ShowsFinding(several, one, observation, judgement));
+}
+
 TEST(SignatureTest, InAGraphTheOpThatDiffersGivesTheName) {
   Case test_case = SumOf("tensor<1xf32>");
   test_case.program.ops.push_back(test_case.program.ops[0]);

@@ -81,7 +81,7 @@ Tensor DrawShift(ChoiceSource& choices, ElementType input, bool any_value) {
 
 Tensor DrawZeroPoint(ChoiceSource& choices, ElementType input) {
   Tensor zero_point(input, {1});
-  if (input == ElementType::kI8) zero_point.SetBits(0, DrawElement(choices, input, input));
+  if (input == ElementType::kI8 && choices.Chance(1, 2)) zero_point.SetBits(0, DrawElement(choices, input, input));
   return zero_point;
 }
 

@@ -13,8 +13,11 @@ Attributes DrawAttributes(ChoiceSource& choices, const OpInfo& op, ElementType i
 // Draws mul's shift, a tensor<1xi8>: 0 unless the inputs are i32. `any_value`: any i8, defined or not.
 Tensor DrawShift(ChoiceSource& choices, ElementType input, bool any_value);
 
-// Draws a zero point of shape [1]: 0 unless the inputs are i8.
+// Draws a zero point of shape [1]: 0 unless the inputs are i8, and there half the time.
 Tensor DrawZeroPoint(ChoiceSource& choices, ElementType input);
+
+// Whether an operand with the role is one of those.
+inline bool IsSpecial(OperandRole role) { return role == OperandRole::kShift || role == OperandRole::kZeroPoint; }
 
 }  // namespace tosaic
 

@@ -3,13 +3,19 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <optional>
 #include <string>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "generators/attributes.h"
+#include "generators/chains.h"
 #include "generators/data.h"
+#include "generators/graph.h"
+#include "generators/identities.h"
 #include "generators/illegality.h"
+#include "generators/program_builder.h"
+#include "generators/program_edits.h"
 #include "generators/repair.h"
 #include "generators/run_sizes.h"
 #include "generators/shapes.h"
@@ -22,6 +28,9 @@ constexpr absl::string_view kPlain = "plain";
 constexpr absl::string_view kBeyondSpec = "beyond-spec";
 constexpr absl::string_view kUndefinedData = "undefined-data";
 constexpr absl::string_view kNonconstantSpecial = "nonconstant-special";
+constexpr absl::string_view kChain = "chain";
+constexpr absl::string_view kGraph = "graph";
+constexpr absl::string_view kIdentity = "identity";
 
 // What a case is about, decided before anything else.
 struct Intent {
@@ -32,18 +41,16 @@ struct Intent {
   bool Is(absl::string_view other) const { return name == other; }
 };
 
-bool IsSpecial(OperandRole role) { return role == OperandRole::kShift || role == OperandRole::kZeroPoint; }
-
 bool AnyTypes(const OpInfo&, ElementType, ElementType) { return true; }
 
 bool HasSpecialOperand(const OpInfo& op, ElementType, ElementType) {
   return BroadcastOperandCount(op) < op.operands.size();
 }
 
-Intent PlainIntent(ChoiceSource& choices, const GeneratorOptions& options) {
+Intent PlainIntent(ChoiceSource& choices, const GeneratorOptions& options, bool is_static) {
   for (TypeColumn column : {TypeColumn::kSpec, TypeColumn::kBeyondSpec}) {
     if (std::optional<TypedOp> op = DrawTypedOp(choices, options, column, AnyTypes)) {
-      return {column == TypeColumn::kSpec ? kPlain : kBeyondSpec, *op};
+      return {column == TypeColumn::kSpec ? kPlain : kBeyondSpec, *op, nullptr, is_static};
     }
   }
   std::fputs("GenerateCase: no op accepts the element types asked for; see CheckOptions\n", stderr);
@@ -52,16 +59,23 @@ Intent PlainIntent(ChoiceSource& choices, const GeneratorOptions& options) {
 
 // Draws the intent; where the options leave no op for it, a plain one.
 Intent DrawIntent(ChoiceSource& choices, const GeneratorOptions& options) {
-  // In 1/100,000; of what is neither illegal nor beyond the specification, 3.6 % have undefined data.
+  // In 1/100,000; of what is legal and has one op, 3.6 % have undefined data.
   const int illegal = options.illegal_percent * 1000;
   const int beyond = options.beyond_spec_percent * 1000;
   const int rest = 100000 - illegal - beyond;
-  const int undefined = rest * 36 / 1000;
-  const int nonconstant = rest * 6 / 1000;
-  const int weights[] = {rest - undefined - nonconstant, illegal, beyond, undefined, nonconstant};
+  const int chain = rest / 100 * options.chain_percent;
+  const int graph = rest / 100 * options.graph_percent;
+  const int identity = rest / 100 * options.identity_percent;
+  const int one_op = rest - chain - graph - identity;
+  const int undefined = one_op * 36 / 1000;
+  const int nonconstant = one_op * 6 / 1000;
+  const int weights[] = {
+      one_op - undefined - nonconstant, illegal, beyond, undefined, nonconstant, chain, graph, identity};
+  constexpr absl::string_view kComposed[] = {kChain, kGraph, kIdentity};
   Intent intent;
   std::optional<TypedOp> op;
-  switch (choices.Weighted(weights)) {
+  const size_t drawn = choices.Weighted(weights);
+  switch (drawn) {
     case 1:
       intent.is_static = options.for_validator && choices.Chance(1, 2);
       intent.illegality = &choices.Pick(intent.is_static ? AllValidatorIllegalities() : AllIllegalities());
@@ -80,15 +94,17 @@ Intent DrawIntent(ChoiceSource& choices, const GeneratorOptions& options) {
       intent.name = kNonconstantSpecial;
       op = DrawTypedOp(choices, options, TypeColumn::kSpec, HasSpecialOperand);
       break;
+    case 5:
+    case 6:
+    case 7:
+      intent.name = kComposed[drawn - 5];
+      intent.is_static = options.for_validator && choices.Chance(1, 2);
+      return intent;
     default:
       intent.is_static = options.for_validator && choices.Chance(1, 2);
       break;
   }
-  if (!op) {
-    Intent plain = PlainIntent(choices, options);
-    plain.is_static = intent.is_static;
-    return plain;
-  }
+  if (!op) return PlainIntent(choices, options, intent.is_static);
   intent.typed_op = *op;
   return intent;
 }
@@ -98,8 +114,8 @@ std::vector<bool> DrawConstants(ChoiceSource& choices, const Intent& intent) {
   const size_t count = BroadcastOperandCount(Info(intent.typed_op.op));
   std::vector<bool> constant(count, false);
   if (intent.illegality != nullptr) return constant;
-  const int single = count > 1 ? 120 : 0;
-  const int all = count > 1 ? 6 : 20;
+  const int single = count > 1 ? 250 : 0;
+  const int all = count > 1 ? 20 : 40;
   const int weights[] = {1000 - single - all, single, all};
   switch (choices.Weighted(weights)) {
     case 1:
@@ -114,26 +130,10 @@ std::vector<bool> DrawConstants(ChoiceSource& choices, const Intent& intent) {
   return constant;
 }
 
-ValueRef AddArgument(Program& program, TensorType type) {
-  program.arguments.push_back(std::move(type));
-  return {ValueRef::Kind::kArgument, static_cast<int>(program.arguments.size()) - 1};
-}
-
-ValueRef AddConstant(Program& program, Tensor tensor) {
-  program.constants.push_back(std::move(tensor));
-  return {ValueRef::Kind::kConstant, static_cast<int>(program.constants.size()) - 1};
-}
-
 Tensor DrawSpecial(ChoiceSource& choices, const Intent& intent, OperandRole role) {
   const ElementType input = intent.typed_op.input;
   if (role == OperandRole::kZeroPoint) return DrawZeroPoint(choices, input);
   return DrawShift(choices, input, intent.Is(kUndefinedData));
-}
-
-std::vector<int64_t> StaticSizes(const Shape& shape) {
-  std::vector<int64_t> sizes;
-  for (Dim dim : shape.dims()) sizes.push_back(dim.size());
-  return sizes;
 }
 
 Program BuildProgram(ChoiceSource& choices, const Intent& intent, const std::vector<bool>& constant,
@@ -203,10 +203,32 @@ std::string DrawRoute(ChoiceSource& choices, const GeneratorOptions& options) {
   return options.routes[choices.Weighted(weights)].first;
 }
 
+// A program of several ops, or one around an identity; none if the options lack the ops for it.
+std::optional<Case> GenerateComposed(ChoiceSource& choices, const GeneratorOptions& options, const Intent& intent) {
+  ProgramBuilder builder(choices, options, intent.is_static);
+  absl::string_view pattern;
+  if (intent.Is(kGraph)) {
+    if (!BuildGraph(choices, options, builder)) return std::nullopt;
+  } else {
+    pattern = intent.Is(kChain) ? BuildChain(choices, options, builder) : BuildIdentity(choices, options, builder);
+    if (pattern.empty()) return std::nullopt;
+  }
+  Case generated = builder.Finish();
+  generated.origin = absl::StrCat("intent=", intent.name, pattern.empty() ? "" : "/", pattern);
+  return generated;
+}
+
 }  // namespace
 
 Case GenerateCase(ChoiceSource& choices, const GeneratorOptions& options) {
-  const Intent intent = DrawIntent(choices, options);
+  Intent intent = DrawIntent(choices, options);
+  if (intent.Is(kChain) || intent.Is(kGraph) || intent.Is(kIdentity)) {
+    if (std::optional<Case> composed = GenerateComposed(choices, options, intent)) {
+      composed->route = DrawRoute(choices, options);
+      return *std::move(composed);
+    }
+    intent = PlainIntent(choices, options, intent.is_static);
+  }
   const bool legal = intent.illegality == nullptr;
   const std::vector<bool> constant = DrawConstants(choices, intent);
   const ShapeOptions shape_options = {
@@ -237,7 +259,8 @@ Case GenerateCase(uint64_t seed, uint64_t number, const GeneratorOptions& option
 }
 
 std::vector<absl::string_view> AllIntents() {
-  std::vector<absl::string_view> names = {kPlain, kBeyondSpec, kUndefinedData, kNonconstantSpecial};
+  std::vector<absl::string_view> names = {kPlain, kBeyondSpec, kUndefinedData, kNonconstantSpecial,
+                                          kChain, kGraph,      kIdentity};
   for (const Illegality& illegality : AllIllegalities()) names.push_back(illegality.name);
   return names;
 }

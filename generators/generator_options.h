@@ -22,6 +22,10 @@ struct GeneratorOptions {
   std::vector<std::pair<std::string, int>> routes = {{"loops", 1}};
   int illegal_percent = 12;     // cases that break exactly one rule
   int beyond_spec_percent = 5;  // cases of element types that only the dialect accepts
+  // Of the cases that are legal and inside the specification (generator.h, AllIntents).
+  int chain_percent = 12;
+  int graph_percent = 12;
+  int identity_percent = 10;
   // tosa-validate is asked, not the op verifier alone: half of what is legal for the latter is static, and half of what
   // is illegal breaks a rule of the former only.
   bool for_validator = false;

@@ -1,6 +1,24 @@
 #include "generators/program_edits.h"
 
+#include <utility>
+
 namespace tosaic {
+
+ValueRef AddArgument(Program& program, TensorType type) {
+  program.arguments.push_back(std::move(type));
+  return {ValueRef::Kind::kArgument, static_cast<int>(program.arguments.size()) - 1};
+}
+
+ValueRef AddConstant(Program& program, Tensor tensor) {
+  program.constants.push_back(std::move(tensor));
+  return {ValueRef::Kind::kConstant, static_cast<int>(program.constants.size()) - 1};
+}
+
+std::vector<int64_t> StaticSizes(const Shape& shape) {
+  std::vector<int64_t> sizes;
+  for (Dim dim : shape.dims()) sizes.push_back(dim.size());
+  return sizes;
+}
 
 std::vector<size_t> OperandsOf(const Program& program, OperandRole role) {
   std::vector<size_t> positions;
@@ -19,9 +37,7 @@ void SetOperandType(Program& program, size_t k, const TensorType& type) {
     program.arguments[ref.index] = type;
     return;
   }
-  std::vector<int64_t> sizes;
-  for (Dim dim : type.shape.dims()) sizes.push_back(dim.size());
-  program.constants[ref.index] = Tensor(type.element_type, std::move(sizes));
+  program.constants[ref.index] = Tensor(type.element_type, StaticSizes(type.shape));
 }
 
 void SetOperandShape(Program& program, size_t k, const Shape& shape) {

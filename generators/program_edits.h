@@ -1,13 +1,21 @@
-// Small edits of a one-op program, for the illegalities.
+// Small edits of a program; most of them, for the illegalities, of one with a single op.
 #ifndef TOSAIC_GENERATORS_PROGRAM_EDITS_H_
 #define TOSAIC_GENERATORS_PROGRAM_EDITS_H_
 
+#include <cstdint>
 #include <vector>
 
 #include "generators/choice_source.h"
 #include "model/program.h"
 
 namespace tosaic {
+
+// Adds an argument or a constant, and names it.
+ValueRef AddArgument(Program& program, TensorType type);
+ValueRef AddConstant(Program& program, Tensor tensor);
+
+// The sizes of a static shape.
+std::vector<int64_t> StaticSizes(const Shape& shape);
 
 // The program's only op and its row. REQUIRES, here and below: exactly one op.
 inline OpApplication& TheOp(Program& program) { return program.ops.front(); }

@@ -49,6 +49,11 @@ absl::Span<const TypeTuple> Tuples(const OpInfo& op, TypeColumn column) {
   return table[static_cast<size_t>(op.kind)];
 }
 
+bool Allows(const GeneratorOptions& options, const TypedOp& op) {
+  const TypeTuple* tuple = FindSpecTuple(Info(op.op), op.input, op.result);
+  return tuple != nullptr && Passes(options, Info(op.op)) && Passes(options, *tuple);
+}
+
 std::optional<TypedOp> DrawTypedOp(ChoiceSource& choices, const GeneratorOptions& options, TypeColumn column,
                                    TypedOpFilter filter) {
   std::vector<const OpInfo*> ops;
@@ -84,6 +89,12 @@ absl::Status CheckOptions(const GeneratorOptions& options) {
   }
   if (options.illegal_percent + options.beyond_spec_percent > 100) {
     return absl::InvalidArgumentError("--illegal-percent and --beyond-spec-percent exceed 100 together");
+  }
+  for (int percent : {options.chain_percent, options.graph_percent, options.identity_percent}) {
+    if (percent < 0) return absl::InvalidArgumentError(absl::StrCat("a percentage of ", percent, " is below 0"));
+  }
+  if (options.chain_percent + options.graph_percent + options.identity_percent > 100) {
+    return absl::InvalidArgumentError("the shares of chains, graphs and identities exceed 100 together");
   }
   for (const OpInfo& op : AllOps()) {
     if (!Passes(options, op)) continue;

@@ -26,6 +26,9 @@ enum class TypeColumn : uint8_t {
 // The tuples of an op in one column. A beyond-spec tuple's profile means nothing.
 absl::Span<const TypeTuple> Tuples(const OpInfo& op, TypeColumn column);
 
+// Whether the options allow an op of the specification with these element types.
+bool Allows(const GeneratorOptions& options, const TypedOp& op);
+
 using TypedOpFilter = absl::FunctionRef<bool(const OpInfo& op, ElementType input, ElementType result)>;
 
 // Draws among the ops and tuples that pass the options and `filter`: the op uniformly (one with many tuples, that is

@@ -82,6 +82,8 @@ TEST_P(RepairAgainstOracle, OnlyUndefinedDataIsMasked) {
   uint64_t undefined_cases = 0, undefined_masked = 0;
   for (uint64_t number = 0; number < 300; ++number) {
     const Case test_case = GenerateCase(11, number, options);
+    // An intermediate may be what makes an element undefined: composed_against_oracle_test.cpp.
+    if (test_case.program.ops.size() > 1) continue;
     const Masked masked = CountMasked(test_case);
     if (HasIntent(test_case, "undefined-data")) {
       ++undefined_cases;

@@ -1,0 +1,230 @@
+#include "generators/chains.h"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "generators/attributes.h"
+#include "generators/data.h"
+#include "generators/element_bits.h"
+
+namespace tosaic {
+namespace {
+
+using E = ElementType;
+
+// An op of one element type throughout, without fp8 (no default route finishes it: mlir-notes.md).
+bool IsClosed(E input, E result) { return input == result && !IsFp8(input); }
+
+std::optional<TypedOp> DrawClosed(ChoiceSource& choices, const GeneratorOptions& options, OpKind kind) {
+  return DrawTypedOp(choices, options, TypeColumn::kSpec,
+                     [&](const OpInfo& op, E input, E result) { return op.kind == kind && IsClosed(input, result); });
+}
+
+// (x op y) op y, x op (x op y), (x op y) op z. A divisor or shift amount is never an intermediate: it could trap.
+bool SameOp(ChoiceSource& choices, const GeneratorOptions& options, ProgramBuilder& builder) {
+  const std::optional<TypedOp> op =
+      DrawTypedOp(choices, options, TypeColumn::kSpec, [](const OpInfo& row, E input, E result) {
+        return IsClosed(input, result) && !HasRole(row, OperandRole::kCondition);
+      });
+  if (!op) return false;
+  const OpInfo& row = Info(op->op);
+  const ValueRef x = builder.Argument(op->input);
+  if (BroadcastOperandCount(row) == 1) {
+    builder.Apply(*op, {builder.Apply(*op, {x})});
+    return true;
+  }
+  const ValueRef y = builder.Leaf(op->input);
+  const ValueRef once = builder.Apply(*op, {x, y});
+  const bool keeps_place =
+      row.unpredictable == Unpredictable::kDivision || row.unpredictable == Unpredictable::kShiftAmount;
+  switch (choices.Below(keeps_place ? 2 : 3)) {
+    case 0:
+      builder.Apply(*op, {once, y});
+      break;
+    case 1:
+      builder.Apply(*op, {once});
+      break;
+    default:
+      builder.Apply(*op, {x, once});
+  }
+  return true;
+}
+
+// The second undoes the first: on one operand, or with the same y.
+struct InversePair {
+  OpKind first;
+  OpKind second;
+  Domain domain;  // of x
+};
+
+constexpr InversePair kInversePairs[] = {
+    {OpKind::kExp, OpKind::kLog, Domain::kModerate},
+    {OpKind::kExp, OpKind::kLog, Domain::kAny},
+    {OpKind::kLog, OpKind::kExp, Domain::kPositive},
+    {OpKind::kLog, OpKind::kExp, Domain::kAny},
+    {OpKind::kReciprocal, OpKind::kReciprocal, Domain::kAny},
+    {OpKind::kRsqrt, OpKind::kReciprocal, Domain::kPositive},
+    {OpKind::kBitwiseNot, OpKind::kBitwiseNot, Domain::kAny},
+    {OpKind::kLogicalNot, OpKind::kLogicalNot, Domain::kAny},
+    {OpKind::kAdd, OpKind::kSub, Domain::kAny},
+    {OpKind::kSub, OpKind::kAdd, Domain::kAny},
+    {OpKind::kMul, OpKind::kIntdiv, Domain::kAny},
+    {OpKind::kIntdiv, OpKind::kMul, Domain::kAny},
+    {OpKind::kBitwiseXor, OpKind::kBitwiseXor, Domain::kAny},
+    {OpKind::kLogicalXor, OpKind::kLogicalXor, Domain::kAny},
+    {OpKind::kLogicalLeftShift, OpKind::kLogicalRightShift, Domain::kAny},
+    {OpKind::kLogicalLeftShift, OpKind::kArithmeticRightShift, Domain::kAny},
+    {OpKind::kLogicalRightShift, OpKind::kLogicalLeftShift, Domain::kAny},
+};
+
+bool Inverse(ChoiceSource& choices, const GeneratorOptions& options, ProgramBuilder& builder) {
+  std::vector<std::pair<const InversePair*, E>> possible;
+  for (const InversePair& pair : kInversePairs) {
+    for (const ElementTypeInfo& info : AllElementTypes()) {
+      const E type = info.type;
+      if (Allows(options, {pair.first, type, type}) && Allows(options, {pair.second, type, type})) {
+        possible.emplace_back(&pair, type);
+      }
+    }
+  }
+  if (possible.empty()) return false;
+  const auto [pair, type] = possible[choices.Below(possible.size())];
+  std::vector<ValueRef> first = {builder.Argument(type, pair->domain)};
+  if (BroadcastOperandCount(Info(pair->first)) == 2) first.push_back(builder.Leaf(type));
+  std::vector<ValueRef> second = first;
+  second[0] = pair->first == OpKind::kMul ? builder.ApplyShifted({pair->first, type, type}, std::move(first), 0)
+                                          : builder.Apply({pair->first, type, type}, std::move(first));
+  if (pair->second == OpKind::kMul) {
+    builder.ApplyShifted({pair->second, type, type}, std::move(second), 0);
+  } else {
+    builder.Apply({pair->second, type, type}, std::move(second));
+  }
+  return true;
+}
+
+// Two ranges that are disjoint, touch in one value, overlap, or lie one in the other; in both orders, each with a
+// nan_mode of its own.
+bool ClampClamp(ChoiceSource& choices, const GeneratorOptions& options, ProgramBuilder& builder) {
+  const std::optional<TypedOp> op = DrawClosed(choices, options, OpKind::kClamp);
+  if (!op) return false;
+  const E type = op->input;
+  std::vector<uint64_t> ends;
+  while (ends.size() < 4) {
+    const uint64_t bits = DrawElement(choices, type, type);
+    ends.push_back(IsFloat(type) && IsNan(type, bits) ? 0 : bits);
+  }
+  std::sort(ends.begin(), ends.end(), [&](uint64_t a, uint64_t b) { return LessValue(type, a, b); });
+  constexpr int kRanges[][4] = {{0, 1, 2, 3}, {0, 1, 1, 2}, {0, 2, 1, 3}, {0, 3, 1, 2}};
+  const auto& range = kRanges[choices.Below(4)];
+  const bool swapped = choices.Chance(1, 2);
+  ValueRef value = builder.Argument(type);
+  for (int i : {0, 1}) {
+    const int at = (i == 1) != swapped ? 2 : 0;
+    Attributes attributes = DrawAttributes(choices, Info(op->op), type);
+    attributes.min_val = TypedBits{type, ends[range[at]]};
+    attributes.max_val = TypedBits{type, ends[range[at + 1]]};
+    value = builder.Apply(*op, {value}, attributes);
+  }
+  return true;
+}
+
+bool CastBack(ChoiceSource& choices, const GeneratorOptions& options, ProgramBuilder& builder) {
+  const std::optional<TypedOp> there =
+      DrawTypedOp(choices, options, TypeColumn::kSpec, [&](const OpInfo& op, E input, E result) {
+        return op.kind == OpKind::kCast && !IsFp8(input) && !IsFp8(result) && Allows(options, {op.kind, result, input});
+      });
+  if (!there) return false;
+  const ValueRef value = builder.Apply(*there, {builder.Argument(there->input)});
+  builder.Apply({OpKind::kCast, there->result, there->input}, {value});
+  return true;
+}
+
+bool NegateNegate(ChoiceSource& choices, const GeneratorOptions& options, ProgramBuilder& builder) {
+  const std::optional<TypedOp> op = DrawClosed(choices, options, OpKind::kNegate);
+  if (!op) return false;
+  builder.Apply(*op, {builder.Apply(*op, {builder.Argument(op->input, Domain::kLimits)})});
+  return true;
+}
+
+// An argument, or behind an op of its own, if the options have one: what a select chooses among.
+ValueRef Branch(ChoiceSource& choices, const GeneratorOptions& options, ProgramBuilder& builder, E type) {
+  const ValueRef x = builder.Argument(type);
+  if (choices.Chance(1, 2)) return x;
+  const std::optional<TypedOp> op =
+      DrawTypedOp(choices, options, TypeColumn::kSpec, [&](const OpInfo& row, E input, E result) {
+        return BroadcastOperandCount(row) == 1 && input == type && result == type;
+      });
+  return op ? builder.Apply(*op, {x}) : x;
+}
+
+bool SelectEqual(ChoiceSource& choices, const GeneratorOptions& options, ProgramBuilder& builder) {
+  const std::optional<TypedOp> op = DrawClosed(choices, options, OpKind::kSelect);
+  if (!op) return false;
+  const ValueRef branch = Branch(choices, options, builder, op->input);
+  builder.Apply(*op, {builder.Argument(E::kI1), branch, branch});
+  return true;
+}
+
+bool SelectConstant(ChoiceSource& choices, const GeneratorOptions& options, ProgramBuilder& builder) {
+  const std::optional<TypedOp> op = DrawClosed(choices, options, OpKind::kSelect);
+  if (!op) return false;
+  ValueRef condition = builder.Splat(E::kI1, choices.Below(2));
+  if (choices.Chance(1, 4)) condition = builder.Weaken(condition).value_or(condition);
+  const ValueRef on_true = Branch(choices, options, builder, op->input);
+  builder.Apply(*op, {condition, on_true, Branch(choices, options, builder, op->input)});
+  return true;
+}
+
+bool SelectNot(ChoiceSource& choices, const GeneratorOptions& options, ProgramBuilder& builder) {
+  const std::optional<TypedOp> op = DrawClosed(choices, options, OpKind::kSelect);
+  const TypedOp negation = {OpKind::kLogicalNot, E::kI1, E::kI1};
+  if (!op || !Allows(options, negation)) return false;
+  const ValueRef condition = builder.Apply(negation, {builder.Argument(E::kI1)});
+  builder.Apply(*op, {condition, builder.Argument(op->input), builder.Argument(op->input)});
+  return true;
+}
+
+// a > b ? a : b, and the other way round.
+bool CompareSelect(ChoiceSource& choices, const GeneratorOptions& options, ProgramBuilder& builder) {
+  const std::optional<TypedOp> comparison =
+      DrawTypedOp(choices, options, TypeColumn::kSpec, [&](const OpInfo& op, E input, E) {
+        return op.dialect_result == DialectResult::kI1 && Allows(options, {OpKind::kSelect, input, input});
+      });
+  if (!comparison) return false;
+  const E type = comparison->input;
+  ValueRef a = builder.Argument(type);
+  ValueRef b = builder.Leaf(type);
+  const ValueRef condition = builder.Apply(*comparison, {a, b});
+  if (choices.Chance(1, 2)) std::swap(a, b);
+  builder.Apply({OpKind::kSelect, type, type}, {condition, a, b});
+  return true;
+}
+
+constexpr Chain kChains[] = {
+    {"same-op", "one op twice", SameOp},
+    {"inverse", "an op and what undoes it", Inverse},
+    {"clamp-clamp", "two ranges: disjoint, touching, overlapping, nested", ClampClamp},
+    {"cast-back", "to another element type and back", CastBack},
+    {"negate-negate", "on the type's limits", NegateNegate},
+    {"select-equal", "both branches one value", SelectEqual},
+    {"select-constant", "the condition a constant", SelectConstant},
+    {"select-not", "the condition negated", SelectNot},
+    {"compare-select", "one of the two compared values", CompareSelect},
+};
+
+}  // namespace
+
+absl::Span<const Chain> AllChains() { return kChains; }
+
+absl::string_view BuildChain(ChoiceSource& choices, const GeneratorOptions& options, ProgramBuilder& builder) {
+  const size_t first = choices.Below(std::size(kChains));
+  for (size_t i = 0; i < std::size(kChains); ++i) {
+    const Chain& chain = kChains[(first + i) % std::size(kChains)];
+    if (chain.build(choices, options, builder)) return chain.name;
+  }
+  return "";
+}
+
+}  // namespace tosaic

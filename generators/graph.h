@@ -1,0 +1,16 @@
+// Random graphs of 2 to 8 ops: values shared, element types mixed through cast and comparisons, broadcasting anywhere.
+#ifndef TOSAIC_GENERATORS_GRAPH_H_
+#define TOSAIC_GENERATORS_GRAPH_H_
+
+#include "generators/program_builder.h"
+
+namespace tosaic {
+
+inline constexpr int kMostGraphOps = 8;
+
+// Draws the ops of a graph. False if the options have no op of the specification: then nothing was built.
+bool BuildGraph(ChoiceSource& choices, const GeneratorOptions& options, ProgramBuilder& builder);
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_GENERATORS_GRAPH_H_

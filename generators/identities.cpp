@@ -1,0 +1,103 @@
+#include "generators/identities.h"
+
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "generators/element_bits.h"
+#include "generators/repair.h"
+
+namespace tosaic {
+namespace {
+
+using E = ElementType;
+
+bool Always(E) { return true; }
+bool Float(E type) { return IsFloat(type); }
+bool Number(E type) { return BitWidth(type) > 1; }
+bool Integer(E type) { return IsInteger(type) && BitWidth(type) > 1; }
+
+constexpr absl::string_view kPowerOfTwo = "power-of-two";
+
+constexpr Identity kIdentities[] = {
+    {"zero", Always, [](E) { return uint64_t{0}; }},
+    {"one", Always, [](E type) { return IsFloat(type) ? EncodeFloat(type, 1) : uint64_t{1}; }},
+    {"minus-one", Number, [](E type) { return IsFloat(type) ? EncodeFloat(type, -1) : BitMask(type); }},
+    {"negative-zero", Float, SignBit},
+    {"nan", Float, QuietNanBits},
+    {"infinity", Float, InfinityBits},
+    {"negative-infinity", Float, [](E type) { return SignBit(type) | InfinityBits(type); }},
+    {"lowest", Integer, LowestBits},
+    {"highest", Number, [](E type) { return IsFloat(type) ? LargestFiniteBits(type) : HighestBits(type); }},
+    {kPowerOfTwo, Integer, [](E) { return uint64_t{4}; }},  // for mul any, see BuildIdentity
+};
+
+// Whether the constant stays what it is as operand `k`, against any partner: repair would change a divisor of 0, a
+// shift amount out of range, and what pow takes none of.
+bool Suits(const OpInfo& op, size_t k, E type, const Identity& identity) {
+  if (!identity.exists(type)) return false;
+  const uint64_t bits = identity.bits(type);
+  switch (op.unpredictable) {
+    case Unpredictable::kDivision:
+      return k == 0 || bits != 0;
+    case Unpredictable::kShiftAmount:
+      return k == 0 || bits < static_cast<uint64_t>(BitWidth(type));
+    case Unpredictable::kPowDomain:
+      return !IsNan(type, bits) && !IsInfinite(type, bits) && (k == 1 || (bits & SignBit(type)) == 0);
+    default:
+      return true;
+  }
+}
+
+// Whether an op may get the constant as an intermediate, whose value repair does not know: not as what can trap.
+bool MayBeWeakened(const OpInfo& op, size_t k, uint64_t bits) {
+  const bool traps = op.unpredictable == Unpredictable::kDivision || op.unpredictable == Unpredictable::kShiftAmount;
+  return !traps || (k == 1 && bits == 1);
+}
+
+}  // namespace
+
+absl::Span<const Identity> AllIdentities() { return kIdentities; }
+
+absl::string_view BuildIdentity(ChoiceSource& choices, const GeneratorOptions& options, ProgramBuilder& builder) {
+  const std::optional<TypedOp> op = DrawTypedOp(choices, options, TypeColumn::kSpec,
+                                                [](const OpInfo& row, E, E) { return BroadcastOperandCount(row) > 1; });
+  if (!op) return "";
+  const OpInfo& row = Info(op->op);
+  const size_t count = BroadcastOperandCount(row);
+  const size_t place = choices.Below(count);
+  auto type_of = [&](size_t k) { return row.operands[k] == OperandRole::kCondition ? E::kI1 : op->input; };
+  std::vector<const Identity*> suitable;
+  for (const Identity& identity : kIdentities) {
+    if (Suits(row, place, type_of(place), identity)) suitable.push_back(&identity);
+  }
+  const Identity& identity = *suitable[choices.Below(suitable.size())];
+  uint64_t bits = identity.bits(type_of(place));
+  std::optional<int> shift;
+  if (identity.name == kPowerOfTwo && row.unpredictable == Unpredictable::kMulShift) {
+    const auto exponent = static_cast<int>(choices.Below(BitWidth(op->input) - 1));
+    bits = uint64_t{1} << exponent;
+    if (op->input == E::kI32) shift = exponent;
+  }
+  std::vector<ValueRef> operands;
+  for (size_t k = 0; k < count; ++k) {
+    if (k != place) {
+      // Mostly data of the run. Another constant now and then, so that there is something to fold, but not where repair
+      // could change the identity against it.
+      const bool constant = !CanBeUndefined(row, op->input, op->result) && choices.Chance(1, 10);
+      operands.push_back(constant ? builder.Constant(type_of(k)) : builder.Argument(type_of(k)));
+      continue;
+    }
+    ValueRef constant = builder.Splat(type_of(k), bits);
+    if (MayBeWeakened(row, k, bits) && choices.Chance(1, 4)) constant = builder.Weaken(constant).value_or(constant);
+    operands.push_back(constant);
+  }
+  if (shift) {
+    builder.ApplyShifted(*op, std::move(operands), *shift);
+  } else {
+    builder.Apply(*op, std::move(operands));
+  }
+  return identity.name;
+}
+
+}  // namespace tosaic

@@ -1,0 +1,290 @@
+#include "generators/program_builder.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "generators/attributes.h"
+#include "generators/data.h"
+#include "generators/element_bits.h"
+#include "generators/program_edits.h"
+#include "generators/repair.h"
+#include "generators/run_sizes.h"
+
+namespace tosaic {
+namespace {
+
+constexpr size_t kMostArguments = 12;
+
+// Ops that give back their operand, taken as often as the op has operands. NaNs stay NaNs.
+constexpr OpKind kIdentityOps[] = {OpKind::kBitwiseOr,  OpKind::kBitwiseAnd, OpKind::kLogicalOr,
+                                   OpKind::kLogicalAnd, OpKind::kMaximum,    OpKind::kClamp};
+
+Attributes WholeRange(ElementType type) {
+  Attributes attributes;
+  attributes.min_val = TypedBits{type, LowestBits(type)};
+  attributes.max_val = TypedBits{type, HighestBits(type)};
+  return attributes;
+}
+
+void Restrict(ChoiceSource& choices, Domain domain, Tensor& tensor) {
+  const ElementType type = tensor.element_type();
+  for (size_t i = 0; i < tensor.element_count(); ++i) {
+    uint64_t bits = tensor.Bits(i);
+    if (domain == Domain::kLimits && choices.Chance(1, 2)) {
+      bits = choices.Chance(1, 2) ? LowestBits(type) : HighestBits(type);
+    } else if (IsFloat(type) && (domain == Domain::kPositive || domain == Domain::kModerate)) {
+      if (IsNan(type, bits)) bits = MadeFinite(type, bits);
+      if (domain == Domain::kPositive) bits &= ~SignBit(type);
+      if (domain == Domain::kModerate) {
+        if (IsInfinite(type, bits)) bits = MadeFinite(type, bits);
+        bits = EncodeFloat(type, std::fmod(ElementToDouble(type, bits), 16));
+      }
+    }
+    tensor.SetBits(i, bits);
+  }
+}
+
+// The size of dimension `dim` of an op in every run, if it is the same in all and there is a run.
+std::optional<int64_t> SizeInAllRuns(const std::vector<std::vector<std::vector<int64_t>>>& runs, size_t op,
+                                     size_t dim) {
+  if (runs.empty()) return std::nullopt;
+  const int64_t size = runs.front()[op][dim];
+  for (const auto& sizes : runs) {
+    if (sizes[op][dim] != size) return std::nullopt;
+  }
+  return size;
+}
+
+}  // namespace
+
+ProgramBuilder::ProgramBuilder(ChoiceSource& choices, const GeneratorOptions& options, bool all_static)
+    : choices_(choices), options_(options), all_static_(all_static) {}
+
+ValueRef ProgramBuilder::Argument(ElementType type, Domain domain) {
+  sources_.push_back({AddArgument(program_, {Shape(), type}), domain, std::nullopt});
+  return sources_.back().ref;
+}
+
+ValueRef ProgramBuilder::Constant(ElementType type) {
+  sources_.push_back({AddConstant(program_, Tensor(type, {})), Domain::kAny, std::nullopt});
+  return sources_.back().ref;
+}
+
+ValueRef ProgramBuilder::Splat(ElementType type, uint64_t bits) {
+  sources_.push_back({AddConstant(program_, Tensor(type, {})), Domain::kAny, bits});
+  return sources_.back().ref;
+}
+
+ValueRef ProgramBuilder::Leaf(ElementType type) {
+  const bool constant = choices_.Chance(1, 5) || program_.arguments.size() >= kMostArguments;
+  return constant ? Constant(type) : Argument(type);
+}
+
+ValueRef ProgramBuilder::AddOp(const TypedOp& op, std::vector<ValueRef> operands, const Attributes& attributes,
+                               std::optional<int> shift) {
+  const OpInfo& row = Info(op.op);
+  for (size_t k = operands.size(); k < row.operands.size(); ++k) {
+    switch (row.operands[k]) {
+      case OperandRole::kInput:
+        operands.push_back(Leaf(op.input));
+        break;
+      case OperandRole::kCondition:
+        operands.push_back(Leaf(ElementType::kI1));
+        break;
+      case OperandRole::kShift: {
+        Tensor tensor = DrawShift(choices_, op.input, /*any_value=*/false);
+        if (shift) tensor.SetBits(0, *shift);
+        operands.push_back(AddConstant(program_, std::move(tensor)));
+        break;
+      }
+      case OperandRole::kZeroPoint:
+        operands.push_back(AddConstant(program_, DrawZeroPoint(choices_, op.input)));
+        break;
+    }
+  }
+  program_.ops.push_back({op.op, std::move(operands), attributes, {Shape(), op.result}});
+  return {ValueRef::Kind::kOp, static_cast<int>(program_.ops.size()) - 1};
+}
+
+ValueRef ProgramBuilder::Apply(const TypedOp& op, std::vector<ValueRef> operands) {
+  return AddOp(op, std::move(operands), DrawAttributes(choices_, Info(op.op), op.input), std::nullopt);
+}
+
+ValueRef ProgramBuilder::Apply(const TypedOp& op, std::vector<ValueRef> operands, const Attributes& attributes) {
+  return AddOp(op, std::move(operands), attributes, std::nullopt);
+}
+
+ValueRef ProgramBuilder::ApplyShifted(const TypedOp& op, std::vector<ValueRef> operands, int shift) {
+  return AddOp(op, std::move(operands), {}, shift);
+}
+
+std::optional<ValueRef> ProgramBuilder::Weaken(ValueRef value) {
+  const ElementType type = ElementTypeOf(value);
+  std::vector<OpKind> ops;
+  for (OpKind op : kIdentityOps) {
+    if (Allows(options_, {op, type, type})) ops.push_back(op);
+  }
+  if (ops.empty()) return std::nullopt;
+  const OpKind op = ops[choices_.Below(ops.size())];
+  const bool has_bounds = HasAttribute(Info(op), Attribute::kMinVal);
+  return Apply({op, type, type}, std::vector<ValueRef>(BroadcastOperandCount(Info(op)), value),
+               has_bounds ? WholeRange(type) : Attributes());
+}
+
+Case ProgramBuilder::Finish() {
+  const ShapePlan plan = DrawSources();
+  std::vector<std::vector<Sizes>> sources_in_runs, ops_in_runs;
+  const int runs = program_.arguments.empty() ? std::min(1, options_.runs) : options_.runs;
+  for (int i = 0; i < runs; ++i) {
+    sources_in_runs.push_back(DrawRunSizes(choices_, plan, options_.max_elements));
+    ops_in_runs.push_back(SizesOfOps(sources_in_runs.back()));
+  }
+  DrawResultTypes(plan.full.size(), ops_in_runs);
+  Case generated;
+  for (const std::vector<Sizes>& sizes : sources_in_runs) generated.runs.push_back(DrawRun(sizes));
+  const auto last = static_cast<int>(program_.ops.size()) - 1;
+  const bool all = choices_.Chance(1, 2);
+  for (int i = all ? 0 : last; i <= last; ++i) program_.results.push_back({ValueRef::Kind::kOp, i});
+  generated.program = std::move(program_);
+  return generated;
+}
+
+// Shapes as if all sources were operands of one op: then those of every op are compatible, declared and at run time.
+ShapePlan ProgramBuilder::DrawSources() {
+  std::vector<bool> must_be_static;
+  for (const Source& source : sources_) {
+    must_be_static.push_back(all_static_ || source.ref.kind == ValueRef::Kind::kConstant);
+  }
+  ShapePlan plan =
+      DrawShapes(choices_, must_be_static, {.allow_unranked = !all_static_, .max_elements = options_.max_elements});
+  for (size_t i = 0; i < sources_.size(); ++i) {
+    const Source& source = sources_[i];
+    if (source.splat) {
+      const bool ones = choices_.Chance(1, 2);
+      plan.operands[i] = Shape::OfSizes(ones ? Sizes(plan.full.size(), 1) : plan.full);
+    }
+    const ElementType type = ElementTypeOf(source.ref);
+    if (source.ref.kind == ValueRef::Kind::kArgument) {
+      program_.arguments[source.ref.index].shape = plan.operands[i];
+      continue;
+    }
+    Tensor& constant = program_.constants[source.ref.index];
+    constant = Tensor(type, StaticSizes(plan.operands[i]));
+    if (!source.splat) FillConstant(choices_, UsedFor(source.ref), constant);
+    for (size_t k = 0; source.splat && k < constant.element_count(); ++k) constant.SetBits(k, *source.splat);
+  }
+  return plan;
+}
+
+ElementType ProgramBuilder::UsedFor(ValueRef ref) const {
+  for (const OpApplication& op : program_.ops) {
+    if (std::find(op.operands.begin(), op.operands.end(), ref) != op.operands.end()) return op.result.element_type;
+  }
+  return ElementTypeOf(ref);
+}
+
+std::vector<ProgramBuilder::Sizes> ProgramBuilder::SizesOfOps(const std::vector<Sizes>& source_sizes) const {
+  std::vector<Sizes> ops;
+  auto sizes_of = [&](ValueRef ref) -> const Sizes& {
+    if (ref.kind == ValueRef::Kind::kOp) return ops[ref.index];
+    size_t i = 0;
+    while (sources_[i].ref != ref) ++i;
+    return source_sizes[i];
+  };
+  for (const OpApplication& op : program_.ops) {
+    Sizes sizes = sizes_of(op.operands[0]);
+    for (size_t k = 1; k < BroadcastOperandCount(Info(op.op)); ++k) {
+      const Sizes& operand = sizes_of(op.operands[k]);
+      for (size_t d = 0; d < sizes.size(); ++d) sizes[d] = std::max(sizes[d], operand[d]);
+    }
+    ops.push_back(std::move(sizes));
+  }
+  return ops;
+}
+
+// Declares each result: as its operands imply, more general, or more specific where all runs agree. What is declared is
+// true of every run, and so legal for the ops behind it.
+void ProgramBuilder::DrawResultTypes(size_t rank, const std::vector<std::vector<Sizes>>& runs) {
+  enum { kImplied, kGeneral, kSpecific };
+  constexpr int kWeights[] = {70, 18, 12};
+  const bool allow_unranked = !all_static_ && choices_.Chance(1, 25);
+  for (size_t i = 0; i < program_.ops.size(); ++i) {
+    OpApplication& op = program_.ops[i];
+    std::vector<Shape> operands;
+    bool has_constant = false;
+    for (size_t k = 0; k < BroadcastOperandCount(Info(op.op)); ++k) {
+      operands.push_back(TypeOf(program_, op.operands[k]).shape);
+      has_constant |= op.operands[k].kind == ValueRef::Kind::kConstant;
+    }
+    const std::optional<Shape> implied = ImpliedShape(operands);
+    size_t kind = choices_.Weighted(kWeights);
+    // Folders of constants look at the declared types.
+    if (has_constant && choices_.Chance(2, 3)) kind = kGeneral;
+    if (all_static_) kind = kImplied;
+    if ((allow_unranked && choices_.Chance(1, 4)) || (!implied && choices_.Chance(1, 2))) {
+      op.result.shape = Shape::Unranked();
+      continue;
+    }
+    Shape shape = implied.value_or(Shape(std::vector<Dim>(rank, Dim::Dynamic())));
+    for (size_t d = 0; d < rank; ++d) {
+      const std::optional<int64_t> size = SizeInAllRuns(runs, i, d);
+      Dim& dim = shape.mutable_dims()[d];
+      // What an unranked operand brings can exceed what the ranked ones imply.
+      const bool untrue = dim.IsStatic() && !runs.empty() && size != dim.size();
+      if (untrue || (kind == kGeneral && choices_.Chance(2, 3))) {
+        dim = Dim::Dynamic();
+      } else if (kind == kSpecific && dim.IsDynamic() && size) {
+        dim = Dim::Static(*size);
+      }
+    }
+    op.result.shape = std::move(shape);
+  }
+}
+
+Run ProgramBuilder::DrawRun(const std::vector<Sizes>& source_sizes) {
+  Run run(program_.arguments.size());
+  const Tensor* sibling = nullptr;
+  for (size_t i = 0; i < sources_.size(); ++i) {
+    const Source& source = sources_[i];
+    if (source.ref.kind != ValueRef::Kind::kArgument) continue;
+    Tensor& tensor = run[source.ref.index];
+    tensor = Tensor(ElementTypeOf(source.ref), source_sizes[i]);
+    FillData(choices_, UsedFor(source.ref), sibling, tensor);
+    Restrict(choices_, source.domain, tensor);
+    sibling = &tensor;
+  }
+  RepairRun(source_sizes.front().size(), run);
+  return run;
+}
+
+// Mends what reaches an op from arguments and constants. An intermediate may still make an element undefined; while ops
+// are repaired it is represented by one fixed element: as dividend by the smallest integer, so that no divisor is -1
+// (0 and -1 are what traps), else by a 0 or 1.0 that leaves the other operand alone.
+void ProgramBuilder::RepairRun(size_t rank, Run& run) {
+  for (const OpApplication& op : program_.ops) {
+    const OpInfo& row = Info(op.op);
+    auto is_op = [](ValueRef ref) { return ref.kind == ValueRef::Kind::kOp; };
+    const bool has_intermediate = std::any_of(op.operands.begin(), op.operands.end(), is_op);
+    std::vector<Tensor> intermediates;
+    intermediates.reserve(op.operands.size());  // what RepairOperand points to stays
+    std::vector<RepairOperand> operands;
+    for (ValueRef ref : op.operands) {
+      if (ref.kind == ValueRef::Kind::kArgument) {
+        operands.push_back({&run[ref.index], /*fixed=*/false});
+      } else if (ref.kind == ValueRef::Kind::kConstant) {
+        operands.push_back({&program_.constants[ref.index], /*fixed=*/!has_intermediate});
+      } else {
+        const ElementType type = ElementTypeOf(ref);
+        Tensor& one = intermediates.emplace_back(type, Sizes(rank, 1));
+        one.SetBits(0, row.unpredictable == Unpredictable::kDivision ? LowestBits(type)
+                       : IsFloat(type)                               ? EncodeFloat(type, 1)
+                                                                     : 0);
+        operands.push_back({&one, /*fixed=*/true});
+      }
+    }
+    RepairData(row, op.result.element_type, operands);
+  }
+}
+
+}  // namespace tosaic

@@ -1,0 +1,86 @@
+// ProgramBuilder: a legal program of several ops, put together from element types alone; Finish then draws all shapes,
+// declared results, runs and data, so that every value fits every other. Which ops there are is its users' business
+// (graph.h, chains.h, identities.h).
+#ifndef TOSAIC_GENERATORS_PROGRAM_BUILDER_H_
+#define TOSAIC_GENERATORS_PROGRAM_BUILDER_H_
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "generators/choice_source.h"
+#include "generators/generator_options.h"
+#include "generators/shapes.h"
+#include "generators/typed_op.h"
+#include "model/program.h"
+
+namespace tosaic {
+
+// Which values an argument has, so that a chain stays defined and finite beyond its first op.
+enum class Domain : uint8_t {
+  kAny,
+  kPositive,  // floats without a sign, numbers only
+  kModerate,  // floats of magnitude below 16, numbers only
+  kLimits,    // half of them the type's smallest and largest value
+};
+
+class ProgramBuilder {
+ public:
+  // `all_static`: no dynamic dimension and no unranked tensor anywhere. Both references must outlive it.
+  ProgramBuilder(ChoiceSource& choices, const GeneratorOptions& options, bool all_static);
+
+  ValueRef Argument(ElementType type, Domain domain = Domain::kAny);
+  // A constant of random data.
+  ValueRef Constant(ElementType type);
+  // A constant with one value everywhere, of the full shape or of all 1s, which broadcasts the other operand.
+  ValueRef Splat(ElementType type, uint64_t bits);
+  // An argument, at times a constant.
+  ValueRef Leaf(ElementType type);
+
+  // Applies an op to operands that broadcast, as many as there are, and a leaf for each one missing. Shift and zero
+  // points become constants. REQUIRES: the operands have the op's element types.
+  ValueRef Apply(const TypedOp& op, std::vector<ValueRef> operands);
+  // The same with the op's attributes given.
+  ValueRef Apply(const TypedOp& op, std::vector<ValueRef> operands, const Attributes& attributes);
+  // The same for mul, with the shift given.
+  ValueRef ApplyShifted(const TypedOp& op, std::vector<ValueRef> operands, int shift);
+  // The value itself behind an op that changes nothing: one declared, mostly, with a type of less information (`4` ->
+  // `?`) if it is a constant. None if the options allow no such op.
+  std::optional<ValueRef> Weaken(ValueRef value);
+
+  ElementType ElementTypeOf(ValueRef ref) const { return TypeOf(program_, ref).element_type; }
+  const Program& program() const { return program_; }
+
+  // Draws the rest. All ops' results are returned, or the last one's alone. REQUIRES: at least one op was applied; to
+  // be called once.
+  Case Finish();
+
+ private:
+  // A value that others broadcast against, drawn by Finish(): until then it is declared a scalar.
+  struct Source {
+    ValueRef ref;
+    Domain domain = Domain::kAny;
+    std::optional<uint64_t> splat;
+  };
+  using Sizes = std::vector<int64_t>;
+
+  ValueRef AddOp(const TypedOp& op, std::vector<ValueRef> operands, const Attributes& attributes,
+                 std::optional<int> shift);
+  ShapePlan DrawSources();
+  std::vector<Sizes> SizesOfOps(const std::vector<Sizes>& source_sizes) const;
+  void DrawResultTypes(size_t rank, const std::vector<std::vector<Sizes>>& runs);
+  Run DrawRun(const std::vector<Sizes>& source_sizes);
+  void RepairRun(size_t rank, Run& run);
+  // The first op's result type that the value is an operand of.
+  ElementType UsedFor(ValueRef ref) const;
+
+  ChoiceSource& choices_;
+  const GeneratorOptions& options_;
+  const bool all_static_;
+  Program program_;
+  std::vector<Source> sources_;
+};
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_GENERATORS_PROGRAM_BUILDER_H_
