@@ -32,6 +32,7 @@
 #include "toolchain/diagnostic_category.h"
 #include "toolchain/executor.h"
 #include "toolchain/jit.h"
+#include "toolchain/lowered_ir_extraction.h"
 #include "toolchain/mlir_builder.h"
 #include "toolchain/pattern_hook.h"
 #include "toolchain/probe_dialect.h"
@@ -417,6 +418,10 @@ Observation MlirToolchain::Observe(const Case& test_case) {
   if (test_case.runs.empty()) return observation;  // only the decision is asked for
   Enter(Stage::kLower, &observation);
   if (!RunPasses(*built.module, *route, &capture, &observation)) return observation;
+  if (route->extracts) {
+    observation.lowered = ExtractLoweredIr(*built.module);
+    return observation;
+  }
   std::unique_ptr<llvm::Module> llvm_module = Translate(*built.module, &capture, &observation);
   if (llvm_module == nullptr) return observation;
   Enter(Stage::kCompile, &observation);

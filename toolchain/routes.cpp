@@ -27,6 +27,11 @@ constexpr Route kRoutes[] = {
     {.name = "apfloat",
      .pipeline = TOSA_TO_BUFFERS BUFFERS_TO_LOOPS "convert-arith-to-apfloat," SCALARS_TO_LLVM,
      .exercises = "loops with float arithmetic in software: fp8, and APFloat itself"},
+    // Without tosa-infer-shapes, which would rewrite the types first: the RFC's lowering as it is.
+    {.name = "contract",
+     .pipeline = "builtin.module(func.func(tosa-to-linalg))",
+     .extracts = true,
+     .exercises = "what the IR looks like after tosa-to-linalg alone"},
 };
 
 }  // namespace

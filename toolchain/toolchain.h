@@ -51,6 +51,7 @@ struct Route {
   absl::string_view name;
   absl::string_view pipeline;   // text that MLIR's pass pipeline parser takes
   bool deallocates = false;     // generated code frees what it allocates: leaks are counted
+  bool extracts = false;        // ends at lower with Observation::lowered; nothing is translated or executed
   absl::string_view exercises;  // what it is there for
 };
 absl::Span<const Route> AllRoutes();
