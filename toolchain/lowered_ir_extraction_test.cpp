@@ -89,12 +89,12 @@ TEST_F(LoweredIrExtractionTest, EveryKindOfValue) {
 
 TEST_F(LoweredIrExtractionTest, WhatAGenericHas) {
   const LoweredIr ir = Extract(R"(
-    func.func @f(%a: tensor<1x4xi32>, %b: tensor<7xi32>, %o: tensor<4xi32>, %s: i32) -> tensor<4xi32> {
+    func.func @f(%a: tensor<1x4x4xi32>, %b: tensor<7xi32>, %o: tensor<4xi32>, %s: i32) -> tensor<4xi32> {
       %c = arith.constant 5 : i32
-      %r = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (0, d0)>, affine_map<(d0, d1) -> (d0 + d1)>,
+      %r = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (0, d0, d1)>, affine_map<(d0, d1) -> (d0 + d1)>,
                                             affine_map<(d0, d1) -> (d0)>],
                            iterator_types = ["parallel", "reduction"]}
-        ins(%a, %b : tensor<1x4xi32>, tensor<7xi32>) outs(%o : tensor<4xi32>) {
+        ins(%a, %b : tensor<1x4x4xi32>, tensor<7xi32>) outs(%o : tensor<4xi32>) {
       ^bb0(%x: i32, %y: i32, %z: i32):
         %0 = arith.addi %x, %s : i32
         %1 = arith.addi %0, %c : i32
@@ -108,7 +108,7 @@ TEST_F(LoweredIrExtractionTest, WhatAGenericHas) {
   const Generic& generic = *ir.values.back().generic;
   EXPECT_EQ(generic.inputs, 2);
   EXPECT_EQ(generic.iterators, (std::vector<std::string>{"parallel", "reduction"}));
-  EXPECT_EQ(ToString(generic.maps[0]), "(0, d0)");
+  EXPECT_EQ(ToString(generic.maps[0]), "(0, d0, d1)");
   EXPECT_EQ(ToString(generic.maps[1]), "(?)");
   EXPECT_EQ(ToString(generic.maps[2]), "(d0)");
   EXPECT_EQ(generic.payload.arguments, (std::vector<std::string>{"i32", "i32", "i32"}));
