@@ -40,6 +40,7 @@ std::string MismatchKind(const ElementMismatch& mismatch) {
 }
 
 bool DependsOnElementTypes(const Judgement& judgement) {
+  if (judgement.verdict == Verdict::kContractViolation) return false;  // the contract is about shapes
   return judgement.stage > Stage::kInfer || judgement.rule == "legal.element-type";
 }
 

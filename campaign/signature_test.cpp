@@ -98,6 +98,7 @@ TEST(SignatureTest, APartForEachThingThatTellsCausesApart) {
       {Verdict::kTimeout, Outcome::kDeadline, Stage::kExecute, "timeout/add/f32/loops/RULE/tosa-to-linalg/signal-11"},
       {Verdict::kMemoryFault, Outcome::kMemoryFault, Stage::kExecute, "memory-fault/add/f32/loops/RULE/write/operand"},
       {Verdict::kLeak, Outcome::kCompleted, Stage::kExecute, "leak/add/f32/loops/RULE"},
+      {Verdict::kContractViolation, Outcome::kCompleted, Stage::kLower, "contract-violation/add/loops/RULE"},
   };
   for (const EndRow& row : rows) {
     Judgement judgement;

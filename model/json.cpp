@@ -216,6 +216,137 @@ absl::StatusOr<Case> CaseFromText(absl::string_view text) {
 
 // ---- Observation ----
 
+namespace {
+
+template <typename Enum>
+Enum ReadEnum(const JsonReader& reader, Enum last, absl::string_view what) {
+  const std::string name = reader.String();
+  for (int i = 0; i <= static_cast<int>(last); ++i) {
+    if (Name(static_cast<Enum>(i)) == name) return static_cast<Enum>(i);
+  }
+  reader.Fail(absl::StrCat("'", name, "' is not ", what));
+  return Enum{};
+}
+
+std::vector<std::string> ReadStrings(const JsonReader& reader) {
+  std::vector<std::string> strings;
+  for (const JsonReader& element : reader.Elements()) strings.push_back(element.String());
+  return strings;
+}
+
+std::vector<int> ReadInts(const JsonReader& reader) {
+  std::vector<int> numbers;
+  for (const JsonReader& element : reader.Elements()) numbers.push_back(static_cast<int>(element.Int()));
+  return numbers;
+}
+
+// [1, {"constant": 0}, null]: loop 1, a constant, anything else.
+Json ToJson(const IndexingMap& map) {
+  Json json = Json::array();
+  for (const MapResult& result : map) {
+    switch (result.kind) {
+      case MapResult::Kind::kLoop:
+        json.push_back(result.number);
+        break;
+      case MapResult::Kind::kConstant:
+        json.push_back(Json{{"constant", result.number}});
+        break;
+      case MapResult::Kind::kOther:
+        json.push_back(Json());
+        break;
+    }
+  }
+  return json;
+}
+
+IndexingMap ReadMap(const JsonReader& reader) {
+  IndexingMap map;
+  for (const JsonReader& element : reader.Elements()) {
+    if (element.IsNull()) {
+      map.push_back({MapResult::Kind::kOther, 0});
+    } else if (element.Has("constant")) {
+      map.push_back({MapResult::Kind::kConstant, element.Field("constant").Int()});
+    } else {
+      map.push_back({MapResult::Kind::kLoop, element.Int()});
+    }
+  }
+  return map;
+}
+
+Json ToJson(const Generic& generic) {
+  const Payload& payload = generic.payload;
+  Json maps = Json::array();
+  for (const IndexingMap& map : generic.maps) maps.push_back(ToJson(map));
+  return Json{{"inputs", generic.inputs},
+              {"iterators", generic.iterators},
+              {"maps", maps},
+              {"payload",
+               {{"arguments", payload.arguments},
+                {"yields", payload.yields},
+                {"ops", payload.ops},
+                {"captures", payload.captures},
+                {"nested", payload.nested},
+                {"reads_output", payload.reads_output}}}};
+}
+
+Generic ReadGeneric(const JsonReader& reader) {
+  Generic generic;
+  generic.inputs = static_cast<int>(reader.Field("inputs").Int());
+  generic.iterators = ReadStrings(reader.Field("iterators"));
+  for (const JsonReader& map : reader.Field("maps").Elements()) generic.maps.push_back(ReadMap(map));
+  const JsonReader payload = reader.Field("payload");
+  generic.payload.arguments = ReadStrings(payload.Field("arguments"));
+  generic.payload.yields = ReadStrings(payload.Field("yields"));
+  generic.payload.ops = ReadStrings(payload.Field("ops"));
+  generic.payload.captures = ReadStrings(payload.Field("captures"));
+  generic.payload.nested = payload.Field("nested").Bool();
+  generic.payload.reads_output = payload.Field("reads_output").Bool();
+  return generic;
+}
+
+Json ToJson(const LoweredIr& ir) {
+  Json values = Json::array();
+  for (const LoweredValue& value : ir.values) {
+    Json json{{"kind", Text(Name(value.kind))}, {"operands", value.operands}};
+    if (value.type) json["type"] = ToString(*value.type);
+    if (value.number != 0) json["number"] = value.number;
+    if (!value.groups.empty()) json["groups"] = value.groups;
+    if (value.generic) json["generic"] = ToJson(*value.generic);
+    if (!value.name.empty()) json["name"] = value.name;
+    values.push_back(std::move(json));
+  }
+  return Json{{"values", values}, {"returned", ir.returned}};
+}
+
+LoweredIr ReadLoweredIr(const JsonReader& reader) {
+  LoweredIr ir;
+  // What comes before may be referred to, so that whoever follows a reference comes to an end.
+  auto check = [&](const JsonReader& numbers, const std::vector<int>& read) {
+    for (const int number : read) {
+      if (number < 0 || static_cast<size_t>(number) >= ir.values.size()) numbers.Fail("refers to no earlier value");
+    }
+  };
+  for (const JsonReader& entry : reader.Field("values").Elements()) {
+    LoweredValue value;
+    value.kind = ReadEnum(entry.Field("kind"), LoweredValue::Kind::kOther, "a kind of value");
+    value.operands = ReadInts(entry.Field("operands"));
+    check(entry.Field("operands"), value.operands);
+    if (entry.Has("type")) value.type = ReadTensorType(entry.Field("type"));
+    if (entry.Has("number")) value.number = entry.Field("number").Int();
+    if (entry.Has("groups")) {
+      for (const JsonReader& group : entry.Field("groups").Elements()) value.groups.push_back(ReadInts(group));
+    }
+    if (entry.Has("generic")) value.generic = ReadGeneric(entry.Field("generic"));
+    if (entry.Has("name")) value.name = entry.Field("name").String();
+    ir.values.push_back(std::move(value));
+  }
+  ir.returned = ReadInts(reader.Field("returned"));
+  check(reader.Field("returned"), ir.returned);
+  return ir;
+}
+
+}  // namespace
+
 Json ToJson(const Observation& observation) {
   Json json;
   json["outcome"] = Text(Name(observation.outcome));
@@ -229,6 +360,7 @@ Json ToJson(const Observation& observation) {
   for (const std::optional<TensorType>& type : observation.inferred) {
     json["inferred"].push_back(type ? Json(ToString(*type)) : Json());
   }
+  if (observation.lowered) json["lowered"] = ToJson(*observation.lowered);
   json["runs"] = Json::array();
   for (const RunObservation& run : observation.runs) {
     Json results = Json::array();
@@ -254,16 +386,6 @@ Json ToJson(const Observation& observation) {
 }
 
 namespace {
-
-template <typename Enum>
-Enum ReadEnum(const JsonReader& reader, Enum last, absl::string_view what) {
-  const std::string name = reader.String();
-  for (int i = 0; i <= static_cast<int>(last); ++i) {
-    if (Name(static_cast<Enum>(i)) == name) return static_cast<Enum>(i);
-  }
-  reader.Fail(absl::StrCat("'", name, "' is not ", what));
-  return Enum{};
-}
 
 ResultObservation ReadResult(const JsonReader& reader) {
   ResultObservation result;
@@ -308,6 +430,7 @@ absl::StatusOr<Observation> ObservationFromJson(const Json& json) {
       observation.inferred.push_back(ReadTensorType(entry));
     }
   }
+  if (reader.Has("lowered")) observation.lowered = ReadLoweredIr(reader.Field("lowered"));
   for (const JsonReader& entry : reader.Field("runs").Elements()) {
     RunObservation run;
     for (const JsonReader& result : entry.Field("results").Elements()) run.results.push_back(ReadResult(result));

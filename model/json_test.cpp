@@ -169,6 +169,24 @@ Observation Observed() {
   result.unwritten = {1};
   observation.runs = {{{result}, 3}};
   observation.fault = MemoryFault{true, "operand 1", -4, 16};
+  using Kind = LoweredValue::Kind;
+  LoweredIr ir;
+  ir.values = {{.kind = Kind::kArgument, .type = observation.inferred[0], .number = 1},
+               {.kind = Kind::kCollapseShape, .operands = {0}, .type = observation.inferred[2], .groups = {{0, 1}, {}}},
+               {.kind = Kind::kOther, .operands = {0, 1}, .name = "tosa.abs"},
+               {.kind = Kind::kGeneric, .operands = {0, 1}}};
+  ir.values[3].generic =
+      Generic{.inputs = 1,
+              .iterators = {"parallel", "reduction"},
+              .maps = {{{MapResult::Kind::kLoop, 1}, {MapResult::Kind::kConstant, 0}}, {{MapResult::Kind::kOther, 0}}},
+              .payload = {.arguments = {"f32", "i1"},
+                          .yields = {"i1"},
+                          .ops = {"arith.cmpf"},
+                          .captures = {"argument"},
+                          .nested = true,
+                          .reads_output = true}};
+  ir.returned = {3, 2};
+  observation.lowered = ir;
   return observation;
 }
 
@@ -199,6 +217,9 @@ TEST(ObservationJson, SaysWhatIsWrong) {
            BadCase{[](Json& j) { j["inferred"][2] = 1; }, "inferred[2]: a string is needed"},
            BadCase{[](Json& j) { j["outcome"] = "won"; }, "outcome: 'won' is not an outcome"},
            BadCase{[](Json& j) { j["fault"] = 1; }, "fault: an object is needed"},
+           BadCase{[](Json& j) { j["lowered"]["returned"] = {4}; }, "lowered.returned: refers to no earlier value"},
+           BadCase{[](Json& j) { j["lowered"]["values"][1]["operands"] = {1}; }, "refers to no earlier value"},
+           BadCase{[](Json& j) { j["lowered"]["values"][1]["kind"] = "tosa"; }, "'tosa' is not a kind of value"},
            BadCase{[](Json& j) { j["runs"][0]["results"][0]["bytes"] = "a5"; }, "the byte count does not fit"},
            BadCase{[](Json& j) { j["runs"][0]["results"][0]["bytes"] = "a5 1"; }, "not hexadecimal"},
            BadCase{[](Json& j) { j["runs"][0]["results"][0]["bytes"] = "a50g"; }, "not hexadecimal"},

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "model/category.h"
+#include "model/lowered_ir.h"
 #include "model/shape.h"
 #include "model/tensor.h"
 
@@ -68,6 +69,8 @@ struct Observation {
   // Per op of the program: what the op's own shape inference says, if it says anything. An element type that it leaves
   // open is the declared one.
   std::vector<std::optional<TensorType>> inferred;
+  // On a route that extracts: what the passes left. The walk then ends at kLower, completed, without a run.
+  std::optional<LoweredIr> lowered;
   std::vector<RunObservation> runs;  // those that finished; on a fault, those before it
   std::optional<MemoryFault> fault;  // kMemoryFault
 

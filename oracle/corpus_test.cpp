@@ -200,7 +200,8 @@ std::set<std::string> LabelsOf(const SpecCase& spec_case) {
   for (const tosaic::Run& run : test_case->runs) {
     std::vector<std::vector<int64_t>> sizes;
     for (const ValueRef operand : test_case->program.ops[0].operands) {
-      if (operand.kind == ValueRef::Kind::kArgument) sizes.push_back(run[operand.index].sizes());
+      const bool is_argument = operand.kind == ValueRef::Kind::kArgument;
+      sizes.push_back((is_argument ? run : test_case->program.constants)[operand.index].sizes());
     }
     sizes.resize(std::min(sizes.size(), BroadcastOperandCount(Info(test_case->program.ops[0].op))));
     labels.insert(std::string(ResultSizes(sizes, test_case->program.ops[0].result.shape).rule));
@@ -216,6 +217,21 @@ TEST(Corpus, EveryRuleHasACase) {
     for (const std::filesystem::path& path : FilesIn(folder)) covered.merge(LabelsOf(ReadSpecCase(path)));
   }
   for (const std::string& label : in_sources) EXPECT_TRUE(covered.contains(label)) << label << " has no case";
+}
+
+// Each rule and policy of the lowering's contract has a case of its name; tests/contract_test.cpp lowers them.
+TEST(Corpus, EveryRuleOfTheContractHasACase) {
+  const std::regex label("\"((contract|linalg)\\.[a-z.-]+)\"");
+  int labels = 0;
+  for (const char* file : {"oracle/contract.cpp", "oracle/linalg_properties.cpp"}) {
+    const std::string source = Read(std::filesystem::path(TOSAIC_SOURCE_DIR) / file);
+    for (std::sregex_iterator it(source.begin(), source.end(), label), end; it != end; ++it, ++labels) {
+      const std::filesystem::path path = Corpus() / "rules" / absl::StrCat((*it)[1].str(), ".json");
+      ASSERT_TRUE(std::filesystem::exists(path)) << path;
+      EXPECT_EQ(ReadSpecCase(path).test_case()->route, "contract") << path;
+    }
+  }
+  EXPECT_GT(labels, 20);
 }
 
 TEST(Corpus, EveryOpHasACaseWithValues) {

@@ -349,6 +349,7 @@ Explanation Explain(const Program& program, const OpApplication& op, const Polic
   if (legality.inferred) {
     explanation.inferred = ValueType{Container::kTensor, {*legality.inferred, op.result.element_type}};
   }
+  if (explanation.legal) explanation.runtime_broadcasts = PredictRuntimeBroadcasts(program, op);
   return explanation;
 }
 

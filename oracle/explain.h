@@ -12,6 +12,7 @@
 #include "model/op_signature.h"
 #include "model/program.h"
 #include "oracle/broadcast.h"
+#include "oracle/contract.h"
 #include "oracle/policy.h"
 
 namespace tosaic {
@@ -25,6 +26,8 @@ struct Explanation {
   // In the order of the rules, ending with the decision; each names its label:
   // "dimension 1: ? and 3 -> 3 [bcast.infer.dyn-n]".
   std::vector<std::string> steps;
+  // What the lowering of a TOSA op that is not refused broadcasts at run time (contract.h).
+  std::vector<RuntimeBroadcast> runtime_broadcasts = {};
 };
 
 // A program of one TOSA op with an argument per operand. Shift and zero points may be left out and are then constants

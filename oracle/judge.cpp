@@ -9,6 +9,7 @@
 #include "absl/strings/str_cat.h"
 #include "model/support_table.h"
 #include "oracle/category.h"
+#include "oracle/contract.h"
 #include "oracle/legality.h"
 #include "oracle/reference.h"
 #include "oracle/result_shape.h"
@@ -33,7 +34,8 @@ class Judgment {
     }
     legality_ = JudgeLegality(case_.program, options_.policies);
     judgement_.beyond_spec = legality_.beyond_spec;
-    JudgeEnding() || JudgeDecision() || JudgeLowering() || JudgeRuns() || JudgeInference() || JudgeNothingCompared();
+    JudgeEnding() || JudgeDecision() || JudgeLowering() || JudgeContract() || JudgeRuns() || JudgeInference() ||
+        JudgeNothingCompared();
     return std::move(judgement_);
   }
 
@@ -45,6 +47,7 @@ class Judgment {
   void NoteWrongReason();
   bool JudgeValidator();
   bool JudgeLowering();
+  bool JudgeContract();
   bool JudgeRuns();
   bool JudgeInference();
   bool JudgeNothingCompared();
@@ -76,6 +79,8 @@ class Judgment {
 std::string Contradiction(const Case& test_case, const Observation& observation) {
   const size_t runs = observation.runs.size();
   const bool completed = observation.outcome == Outcome::kCompleted;
+  // A route that ends with the IR: nothing runs.
+  if (observation.lowered) return completed && runs == 0 ? "" : "lowered IR, and an end or runs beside it";
   if (runs > test_case.runs.size() || (completed && runs != test_case.runs.size())) {
     return absl::StrCat(runs, " runs observed of ", test_case.runs.size());
   }
@@ -170,6 +175,19 @@ bool Judgment::JudgeLowering() {
   }
   return Decide(Verdict::kLoweringFailed, "lower.complete", "a lowering of a legal, ranked program",
                 Summarize(observation_));
+}
+
+// The IR of a route that ends with it: the first breach decides, the other rules that are broken are notes.
+bool Judgment::JudgeContract() {
+  if (!observation_.lowered) return false;
+  ContractCheck check = CheckContract(case_, *observation_.lowered);
+  for (std::string& note : check.notes) judgement_.notes.push_back(std::move(note));
+  if (check.breaches.empty()) return false;
+  const Breach& first = check.breaches.front();
+  for (const Breach& breach : check.breaches) {
+    if (breach.rule != first.rule) judgement_.notes.push_back(std::string(breach.rule));
+  }
+  return Decide(Verdict::kContractViolation, first.rule, first.expected, first.actual);
 }
 
 // The values known in a run, by op: what the program returns is what an op really got or made.
@@ -349,7 +367,7 @@ bool Judgment::JudgeInference() {
 
 bool Judgment::JudgeNothingCompared() {
   judgement_.rule = std::string(legality_.rule);
-  if (judgement_.compared > 0 || case_.runs.empty()) return false;
+  if (judgement_.compared > 0 || case_.runs.empty() || observation_.lowered) return false;
   return Decide(Verdict::kUndefined, "run.undefined", "anything", Summarize(observation_));
 }
 

@@ -293,9 +293,35 @@ std::vector<Row> InferenceRows() {
   };
 }
 
+// What a route leaves that ends with the IR.
+Observation Left(const LoweredIr& ir) {
+  Observation observation = Completed({});
+  observation.stage = Stage::kLower;
+  observation.lowered = ir;
+  return observation;
+}
+
+std::vector<Row> ContractRows() {
+  const Case abs = CaseOf("abs(tensor<2xi32>) -> tensor<2xi32>", {{I32("00000001 00000002")}});
+  const LoweredValue argument{.kind = LoweredValue::Kind::kArgument, .type = abs.program.arguments[0]};
+  const LoweredIr folded{.values = {argument}, .returned = {0}};
+  LoweredIr left_over = folded;
+  left_over.values.push_back({.name = "tosa.abs"});
+  LoweredIr nothing = folded;
+  nothing.returned = {};
+  auto with_a_run = [](Observation& o) { o.runs = AddsUp().runs; };
+  return {
+      {"IR that keeps the contract", abs, Left(folded), Verdict::kAgree, "bcast.verify.equal"},
+      {"an op that is left over", abs, Left(left_over), Verdict::kContractViolation, "contract.leftover"},
+      {"no value", abs, Left(nothing), Verdict::kContractViolation, "contract.result"},
+      {"IR and a run", abs, Changed(Left(folded), with_a_run), Verdict::kHarnessFault, "harness.observation"},
+      {"IR of an illegal case", Illegal(), Left(folded), Verdict::kFalseAccept, "bcast.infer.conflict"},
+  };
+}
+
 std::vector<Row> AllRows() {
   std::vector<Row> rows;
-  for (auto part : {DecisionRows, EndingRows, ContradictionRows, RunRows, InferenceRows}) {
+  for (auto part : {DecisionRows, EndingRows, ContradictionRows, RunRows, InferenceRows, ContractRows}) {
     for (Row& row : part()) rows.push_back(std::move(row));
   }
   return rows;
@@ -316,7 +342,7 @@ TEST(JudgeTest, TruthTable) {
 }
 
 TEST(JudgeTest, EveryVerdictHasARow) {
-  std::set<Verdict> seen = {Verdict::kContractViolation};  // of library calls: not judged yet
+  std::set<Verdict> seen;
   for (const Row& row : AllRows()) seen.insert(row.verdict);
   for (Verdict verdict : AllVerdicts()) EXPECT_TRUE(seen.contains(verdict)) << Name(verdict);
 }

@@ -32,6 +32,7 @@
 #include "toolchain/diagnostic_category.h"
 #include "toolchain/executor.h"
 #include "toolchain/jit.h"
+#include "toolchain/lowered_ir_extraction.h"
 #include "toolchain/mlir_builder.h"
 #include "toolchain/own_passes.h"
 #include "toolchain/pattern_hook.h"
@@ -431,6 +432,10 @@ Observation MlirToolchain::Observe(const Case& test_case) {
   if (test_case.runs.empty()) return observation;  // only the decision is asked for
   Enter(Stage::kLower, &observation);
   if (!RunPasses(*built.module, *route, &capture, &observation)) return observation;
+  if (route->extracts) {
+    observation.lowered = ExtractLoweredIr(*built.module);
+    return observation;
+  }
   absl::StatusOr<Jit*> jit = JitFor(*route);
   if (!jit.ok()) {
     capture.errors().push_back(std::string(jit.status().message()));

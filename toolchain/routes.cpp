@@ -123,6 +123,12 @@ constexpr Route kRoutes[] = {
      .pipeline = "builtin.module(" TOSA_TO_LINALG TO_BUFFERS TO_LOOPS "convert-arith-to-apfloat," SCALARS_TO_LLVM ")",
      .exercises = "loops with float arithmetic in software: fp8, and APFloat itself",
      .weight = 2},
+    // Without tosa-infer-shapes, which would rewrite the types first: the RFC's lowering as it is.
+    {.name = "contract",
+     .pipeline = "builtin.module(func.func(tosa-to-linalg))",
+     .exercises = "what the IR looks like after tosa-to-linalg alone",
+     .weight = 4,
+     .extracts = true},
 };
 
 }  // namespace

@@ -50,6 +50,10 @@ int RunExplain(const ExplainFlags& flags) {
     object["answer"] = std::string(Name(explanation->answer));
     object["beyond_spec"] = explanation->beyond_spec;
     object["steps"] = explanation->steps;
+    object["runtime_broadcasts"] = Json::array();
+    for (const RuntimeBroadcast& one : explanation->runtime_broadcasts) {
+      object["runtime_broadcasts"].push_back(Json{{"operand", one.operand}, {"dim", one.dim}});
+    }
     if (*target) {
       const bool refused = validity.answer == Answer::kRefuse;
       object["validation"] = Json{{"target", ToString(**target)},
@@ -61,6 +65,10 @@ int RunExplain(const ExplainFlags& flags) {
     return kExitAgree;
   }
   for (const std::string& step : explanation->steps) std::printf("%s\n", step.c_str());
+  if (!explanation->runtime_broadcasts.empty()) {
+    std::printf("broadcast at run time where the dimension is 1: %s\n",
+                ToString(explanation->runtime_broadcasts).c_str());
+  }
   if (*target) {
     std::printf("tosa-validate for %s: %s [%s]\n", ToString(**target).c_str(),
                 std::string(Name(validity.answer)).c_str(), std::string(validity.rule).c_str());

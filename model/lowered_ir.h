@@ -1,0 +1,92 @@
+// LoweredIr: the tensor-level IR that a lowering of a program leaves, as a plain value: what the RFC's contract and
+// linalg's properties speak of and no more. It records and never judges; no MLIR in it.
+#ifndef TOSAIC_MODEL_LOWERED_IR_H_
+#define TOSAIC_MODEL_LOWERED_IR_H_
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/strings/string_view.h"
+#include "model/shape.h"
+
+namespace tosaic {
+
+// One result of an indexing map: a loop, or a constant.
+struct MapResult {
+  enum class Kind : uint8_t { kLoop, kConstant, kOther };
+  Kind kind = Kind::kLoop;
+  int64_t number = 0;  // the loop's or the constant; kOther (a sum, say): 0
+
+  friend bool operator==(const MapResult& a, const MapResult& b) = default;
+};
+using IndexingMap = std::vector<MapResult>;
+// "(d0, 0)".
+std::string ToString(const IndexingMap& map);
+
+// The region of a linalg.generic. Scalar types in MLIR's spelling.
+struct Payload {
+  std::vector<std::string> arguments;  // types of the block arguments
+  std::vector<std::string> yields;     // types
+  std::vector<std::string> ops;        // names, without the yield, those of nested regions included
+  std::vector<std::string> captures;   // names of what makes the values used from outside
+  bool nested = false;                 // an op of it has a region of its own or touches memory
+  bool reads_output = false;           // the block argument of an output is used
+
+  friend bool operator==(const Payload& a, const Payload& b) = default;
+};
+
+// What a linalg.generic has beside its operands.
+struct Generic {
+  int inputs = 0;  // of the operands; the rest are outputs
+  std::vector<std::string> iterators;
+  std::vector<IndexingMap> maps;  // one per operand
+  Payload payload;
+
+  friend bool operator==(const Generic& a, const Generic& b) = default;
+};
+
+// A value, with what makes it. Values of an scf.if's branches stand in the same list, before the scf.if.
+struct LoweredValue {
+  enum class Kind : uint8_t {
+    kArgument,       // `number`: which
+    kConstant,       // of tensor type
+    kIndex,          // arith.constant of type index: `number`
+    kDim,            // tensor.dim: operands {tensor, index}
+    kMax,            // arith.maxui or maxsi, of two indices
+    kEqual,          // arith.cmpi eq, of two indices
+    kEmpty,          // tensor.empty: operands are the sizes of its dynamic dimensions
+    kCast,           // tensor.cast
+    kExpandShape,    // tensor.expand_shape, and
+    kCollapseShape,  // tensor.collapse_shape: `groups`
+    kIf,             // scf.if: operands {condition, what the then branch yields, what the else branch yields}
+    kGeneric,        // linalg.generic: `generic`
+    kOther,          // anything else: `name`
+  };
+  Kind kind = Kind::kOther;
+  std::vector<int> operands = {};             // earlier entries of LoweredIr::values
+  std::optional<TensorType> type = {};        // tensors only
+  int64_t number = 0;                         // kArgument, kIndex
+  std::vector<std::vector<int>> groups = {};  // kExpandShape, kCollapseShape: the reassociation
+  std::optional<Generic> generic = {};        // kGeneric
+  std::string name = {};                      // kOther: of the op, "tosa.reshape"
+
+  friend bool operator==(const LoweredValue& a, const LoweredValue& b) = default;
+};
+absl::string_view Name(LoweredValue::Kind kind);  // "tensor.dim"; kOther: "other"
+
+// One function. An op of several results, or of none, is one kOther.
+struct LoweredIr {
+  std::vector<LoweredValue> values;
+  std::vector<int> returned;  // entries of `values`
+
+  friend bool operator==(const LoweredIr& a, const LoweredIr& b) = default;
+};
+
+// "tensor.cast tensor<?xf32>", for messages.
+std::string Describe(const LoweredValue& value);
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_MODEL_LOWERED_IR_H_

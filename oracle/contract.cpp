@@ -1,0 +1,454 @@
+#include "oracle/contract.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <set>
+#include <utility>
+
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "oracle/broadcast.h"
+#include "oracle/result_shape.h"
+
+namespace tosaic {
+namespace {
+
+using Kind = LoweredValue::Kind;
+
+// ---- Prediction, from types alone ----
+
+constexpr MapResult kZero = {MapResult::Kind::kConstant, 0};
+
+MapResult Loop(size_t loop) { return {MapResult::Kind::kLoop, static_cast<int64_t>(loop)}; }
+
+IndexingMap Identity(size_t rank) {
+  IndexingMap map;
+  for (size_t d = 0; d < rank; ++d) map.push_back(Loop(d));
+  return map;
+}
+
+// The types of an op's operands that broadcast, with equal ranks, and what follows for the result.
+struct Prediction {
+  bool ranked = true;  // the operands and the result; else nothing below is meant
+  std::vector<Shape> operands;
+  Shape inferred;
+
+  Prediction(const Program& program, const OpApplication& op) {
+    const std::vector<TensorType> types = OperandTypes(program, op);
+    std::vector<const Shape*> pointers;
+    ranked = op.result.shape.IsRanked();
+    for (size_t i = 0; i < BroadcastOperandCount(Info(op.op)); ++i) {
+      operands.push_back(types[i].shape);
+      pointers.push_back(&types[i].shape);
+      ranked &= types[i].shape.IsRanked();
+    }
+    if (!ranked) return;
+    inferred = *InferResultShape(pointers).shape;
+    for (Shape& operand : operands) ExpandRank(inferred.rank(), &operand);
+  }
+
+  bool IsBroadcastAtRunTime(size_t operand, size_t dim) const {
+    if (operands[operand][dim].IsStatic()) return false;
+    for (size_t other = 0; other < operands.size(); ++other) {
+      if (other != operand && !operands[other][dim].Is(1)) return true;
+    }
+    return false;
+  }
+
+  IndexingMap MapOf(size_t operand) const {
+    IndexingMap map;
+    for (size_t d = 0; d < inferred.rank(); ++d) {
+      const bool repeated = operands[operand][d].Is(1) && !inferred[d].Is(1);
+      map.push_back(repeated ? kZero : Loop(d));
+    }
+    return map;
+  }
+};
+
+// ---- The IR ----
+
+// A dimension of a value of the IR.
+using DimOf = std::pair<int, int64_t>;
+// A size that is the largest of these.
+using LargestOf = std::set<DimOf>;
+
+constexpr absl::string_view kSuperfluous = "contract.runtime-broadcast.superfluous";
+
+std::optional<Breach> Broken(absl::string_view rule, std::string expected, std::string actual) {
+  return Breach{rule, std::move(expected), std::move(actual)};
+}
+
+class Contract {
+ public:
+  Contract(const Program& program, const LoweredIr& ir) : program_(program), ir_(ir) {}
+
+  // What is wrong with value `v` as the program's `ref`.
+  std::optional<Breach> StandsFor(ValueRef ref, int v) {
+    if (ref.kind == ValueRef::Kind::kOp) {
+      const auto [known, is_new] = judged_.try_emplace({ref.index, v});
+      if (is_new) known->second = OpStandsFor(program_.ops[static_cast<size_t>(ref.index)], v);
+      return known->second;
+    }
+    const bool is_argument = ref.kind == ValueRef::Kind::kArgument;
+    const bool stands = is_argument ? Value(v).kind == Kind::kArgument && Value(v).number == ref.index
+                                    : Value(v).kind == Kind::kConstant && Value(v).type == TypeOf(program_, ref);
+    if (stands) return std::nullopt;
+    return Broken("contract.operands", ToString(ref), Describe(Value(v)));
+  }
+
+  const std::set<std::string>& notes() const { return notes_; }
+
+ private:
+  const LoweredValue& Value(int v) const { return ir_.values[static_cast<size_t>(v)]; }
+  // Below a tensor.cast, if it is one.
+  int BelowCast(int v) const { return Value(v).kind == Kind::kCast ? Value(v).operands[0] : v; }
+
+  std::optional<Breach> OpStandsFor(const OpApplication& op, int v) {
+    std::optional<Breach> folded = IsFoldedTo(op, v);
+    if (!folded) {
+      notes_.insert("contract.folded");
+      return std::nullopt;
+    }
+    if (Value(BelowCast(v)).kind != Kind::kGeneric) return folded;
+    std::optional<Breach> breach = IsLoweredTo(op, v);
+    // Policy "operand order": whether an op is commutative is a matter of values.
+    if (!breach || breach->rule != "contract.operands" || BroadcastOperandCount(Info(op.op)) != 2) return breach;
+    OpApplication commuted = op;
+    std::swap(commuted.operands[0], commuted.operands[1]);
+    std::optional<Breach> again = IsLoweredTo(commuted, v);
+    if (again && again->rule == "contract.operands") return breach;
+    notes_.insert("contract.commuted");
+    return again;
+  }
+
+  // Policy "folding" (docs/policies.md): the op is one of its operands, or a constant. The operand must decide every
+  // extent that the declared type leaves open: the others are 1 there, or it is static and greater itself.
+  std::optional<Breach> IsFoldedTo(const OpApplication& op, int v) {
+    if (Value(v).kind == Kind::kConstant && Value(v).type == op.result) {
+      if (op.result.shape.IsStatic()) return std::nullopt;
+      return Broken("contract.folded.constant", "a constant of static type", Describe(Value(v)));
+    }
+    std::optional<Breach> breach =
+        Broken("contract.folded.value", "a lowering, an operand or a constant", Describe(Value(v)));
+    for (size_t i = 0; i < BroadcastOperandCount(Info(op.op)); ++i) {
+      if (StandsFor(op.operands[i], v)) continue;
+      if (DecidesExtents(op, i, v)) return std::nullopt;
+      breach = Broken("contract.folded.extents", "the extents of " + Signature(program_, op),
+                      absl::StrCat("those of operand ", i, " alone"));
+    }
+    return breach;
+  }
+
+  bool DecidesExtents(const OpApplication& op, size_t operand, int v) {
+    const std::vector<TensorType> types = OperandTypes(program_, op);
+    auto dim_of = [](const Shape& shape, size_t d) { return shape.IsRanked() ? shape[d] : Dim::Dynamic(); };
+    for (size_t other = 0; other < BroadcastOperandCount(Info(op.op)); ++other) {
+      if (other == operand || !StandsFor(op.operands[other], v)) continue;
+      const Shape& shape = types[other].shape;
+      if (!shape.IsRanked()) return false;
+      for (size_t d = 0; d < shape.rank(); ++d) {
+        const Dim own = dim_of(types[operand].shape, d);
+        const bool is_larger = own.IsStatic() && !own.Is(1);
+        if (!shape[d].Is(1) && !is_larger && dim_of(op.result.shape, d).IsDynamic()) return false;
+      }
+    }
+    return true;
+  }
+
+  // The lowering strategy itself. `v` is a linalg.generic, or a cast of one.
+  std::optional<Breach> IsLoweredTo(const OpApplication& op, int v) {
+    const Prediction predicted(program_, op);
+    if (!predicted.ranked) return Broken("contract.unranked", "no lowering of unranked tensors", Describe(Value(v)));
+    const TensorType inferred{predicted.inferred, op.result.element_type};
+    if (auto breach = CheckCast(v, inferred, op.result)) return breach;
+    const LoweredValue& result = Value(BelowCast(v));
+    const Generic& generic = *result.generic;
+    if (static_cast<size_t>(generic.inputs) != predicted.operands.size()) {
+      return Broken("contract.operands", absl::StrCat(predicted.operands.size(), " inputs"),
+                    absl::StrCat(generic.inputs, " inputs"));
+    }
+    Trace trace;
+    if (auto breach = TraceOperands(op, predicted, result, &trace)) return breach;
+    const std::optional<Breach> pairs = CheckPairs(op, trace.broadcasts);
+    if (pairs && pairs->rule != kSuperfluous) return pairs;
+    const std::vector<LargestOf> extents = Extents(predicted, trace.origins);
+    for (const auto& [broadcast, x] : trace.broadcasts) {
+      if (auto breach = CheckBroadcast(Value(x), static_cast<size_t>(broadcast.dim), predicted.inferred, extents)) {
+        return breach;
+      }
+    }
+    for (size_t i = 0; i < predicted.operands.size(); ++i) {
+      const IndexingMap actual = WithoutChoice(predicted, i, op.result.shape, generic.maps[i]);
+      if (auto breach = CheckMap(absl::StrCat("operand ", i), predicted.MapOf(i), actual)) return breach;
+    }
+    if (auto breach = CheckMap("result", Identity(predicted.inferred.rank()), generic.maps.back())) return breach;
+    if (auto breach = CheckSizes(result, inferred, extents)) return breach;
+    return pairs;  // a broadcast too many, the least of all: known of MLIR 22, and to hide nothing else
+  }
+
+  // Where the inputs of a linalg.generic come from.
+  struct Trace {
+    std::vector<int> origins;                                  // the operands, of equal rank
+    std::vector<std::pair<RuntimeBroadcast, int>> broadcasts;  // with the scf.if that does it
+  };
+
+  // Follows the inputs back through the scf.ifs to the operands.
+  std::optional<Breach> TraceOperands(const OpApplication& op, const Prediction& predicted, const LoweredValue& result,
+                                      Trace* trace) {
+    for (size_t i = 0; i < predicted.operands.size(); ++i) {
+      int x = result.operands[i];
+      for (; Value(x).kind == Kind::kIf; x = Value(x).operands[2]) {
+        const int dim = ConditionDim(Value(x));
+        if (dim < 0) {
+          return Broken("contract.runtime-broadcast.form", "if a dimension of the operand is 1, else the operand",
+                        "another scf.if");
+        }
+        trace->broadcasts.push_back({{static_cast<int>(i), dim}, x});
+      }
+      trace->origins.push_back(x);
+      if (auto breach = CheckOrigin(op.operands[i], predicted.operands[i], x)) return breach;
+    }
+    return std::nullopt;
+  }
+
+  static std::vector<LargestOf> Extents(const Prediction& predicted, const std::vector<int>& origins) {
+    std::vector<LargestOf> extents(predicted.inferred.rank());
+    for (size_t d = 0; d < extents.size(); ++d) {
+      for (size_t i = 0; i < origins.size(); ++i) {
+        if (predicted.operands[i][d].IsDynamic()) extents[d].insert({origins[i], static_cast<int64_t>(d)});
+      }
+    }
+    return extents;
+  }
+
+  // Policy "map of a 1": where the result is 1 by inference or declaration, a static 1 may have its loop or a 0.
+  IndexingMap WithoutChoice(const Prediction& predicted, size_t operand, const Shape& declared, IndexingMap map) {
+    const IndexingMap wanted = predicted.MapOf(operand);
+    for (size_t d = 0; d < std::min(map.size(), wanted.size()); ++d) {
+      const bool is_one = predicted.inferred[d].Is(1) || declared[d].Is(1);
+      const bool has_choice = predicted.operands[operand][d].Is(1) && is_one && (map[d] == kZero || map[d] == Loop(d));
+      if (!has_choice || map[d] == wanted[d]) continue;
+      map[d] = wanted[d];
+      notes_.insert("contract.map-of-one");
+    }
+    return map;
+  }
+
+  // From a value of type `made` to `v`, of type `wanted`: by a tensor.cast if they differ.
+  std::optional<Breach> CheckCast(int v, const TensorType& made, const TensorType& wanted) const {
+    const bool is_cast = Value(v).kind == Kind::kCast;
+    if (is_cast == (made != wanted)) return std::nullopt;
+    auto text = [&](bool cast) {
+      return cast ? absl::StrCat("a tensor.cast to ", ToString(wanted)) : std::string("no tensor.cast");
+    };
+    return Broken("contract.cast", text(!is_cast), text(is_cast));
+  }
+
+  // The dimension whose being 1 an scf.if asks of what its else branch yields; -1 if it asks something else.
+  int ConditionDim(const LoweredValue& conditional) const {
+    const LoweredValue& condition = Value(conditional.operands[0]);
+    if (condition.kind != Kind::kEqual) return -1;
+    for (const auto& [left, right] : {std::pair(0, 1), std::pair(1, 0)}) {
+      const LoweredValue& dim = Value(condition.operands[static_cast<size_t>(left)]);
+      const LoweredValue& one = Value(condition.operands[static_cast<size_t>(right)]);
+      if (dim.kind != Kind::kDim || one.kind != Kind::kIndex || one.number != 1) continue;
+      if (dim.operands[0] != conditional.operands[2] || Value(dim.operands[1]).kind != Kind::kIndex) continue;
+      return static_cast<int>(Value(dim.operands[1]).number);
+    }
+    return -1;
+  }
+
+  // Whether `x` is the operand, expanded to `shape` if its rank is lower.
+  std::optional<Breach> CheckOrigin(ValueRef ref, const Shape& shape, int x) {
+    const LoweredValue& value = Value(x);
+    const bool expands = TypeOf(program_, ref).shape != shape;
+    const bool is_expanded = value.kind == Kind::kExpandShape && value.type->shape == shape;
+    if (expands != is_expanded || value.kind == Kind::kCollapseShape) {
+      return Broken("contract.reshape", expands ? "a tensor.expand_shape to " + ToString(shape) : "no reshape",
+                    Describe(value));
+    }
+    std::optional<Breach> breach = StandsFor(ref, is_expanded ? value.operands[0] : x);
+    const LoweredValue& made = Value(BelowCast(x));
+    if (breach && made.kind == Kind::kGeneric && made.generic->inputs == 1 && !StandsFor(ref, made.operands[0])) {
+      return Broken("contract.materialised", "the operand itself", Describe(made));
+    }
+    return breach;
+  }
+
+  std::optional<Breach> CheckPairs(const OpApplication& op,
+                                   const std::vector<std::pair<RuntimeBroadcast, int>>& broadcasts) const {
+    const std::vector<RuntimeBroadcast> expected = PredictRuntimeBroadcasts(program_, op);
+    std::vector<RuntimeBroadcast> actual;
+    for (const auto& [broadcast, x] : broadcasts) actual.push_back(broadcast);
+    std::sort(actual.begin(), actual.end());
+    if (actual == expected) return std::nullopt;
+    const bool all_there = std::includes(actual.begin(), actual.end(), expected.begin(), expected.end());
+    return Broken(all_there ? kSuperfluous : "contract.runtime-broadcast.missing", ToString(expected),
+                  ToString(actual));
+  }
+
+  static std::optional<Breach> CheckMap(absl::string_view whose, const IndexingMap& expected,
+                                        const IndexingMap& actual) {
+    if (actual == expected) return std::nullopt;
+    return Broken("contract.map", absl::StrCat(whose, ": ", ToString(expected)), ToString(actual));
+  }
+
+  // The then branch: the else branch's tensor with dimension `dim` repeated up to the result's extent, "while making
+  // sure that the sizes of all other dynamic dimensions are preserved in their current intermediate state".
+  std::optional<Breach> CheckBroadcast(const LoweredValue& conditional, size_t dim, const Shape& inferred,
+                                       std::vector<LargestOf> extents) const {
+    const int x = conditional.operands[2];
+    const TensorType& type = *Value(x).type;
+    const LoweredValue& made = Value(BelowCast(conditional.operands[1]));
+    const bool is_copy = made.kind == Kind::kGeneric && made.generic->inputs == 1 && made.operands[0] == x &&
+                         made.generic->payload.ops.empty();
+    if (!is_copy) {
+      return Broken("contract.runtime-broadcast.form", "a linalg.generic that repeats the operand", Describe(made));
+    }
+    TensorType repeated = type;
+    repeated.shape.mutable_dims()[dim] = inferred[dim];
+    IndexingMap map = Identity(inferred.rank());
+    map[dim] = kZero;
+    for (size_t d = 0; d < extents.size(); ++d) {
+      if (d != dim) extents[d] = {{x, static_cast<int64_t>(d)}};
+    }
+    if (auto breach = CheckCast(conditional.operands[1], repeated, type)) return breach;
+    if (auto breach = CheckMap("run-time broadcast", map, made.generic->maps[0])) return breach;
+    if (auto breach = CheckMap("run-time broadcast's result", Identity(inferred.rank()), made.generic->maps[1])) {
+      return breach;
+    }
+    return CheckSizes(made, repeated, extents);
+  }
+
+  // Whether the linalg.generic makes a tensor of this type, and its tensor.empty gives dynamic dimensions these
+  // extents.
+  std::optional<Breach> CheckSizes(const LoweredValue& generic, const TensorType& type,
+                                   const std::vector<LargestOf>& extents) const {
+    if (generic.type != type) return Broken("contract.extent", ToString(type), Describe(generic));
+    const LoweredValue& empty = Value(generic.operands.back());
+    if (empty.kind != Kind::kEmpty) return Broken("contract.extent", "a tensor.empty", Describe(empty));
+    auto size = empty.operands.begin();
+    for (size_t d = 0; d < type.shape.rank(); ++d) {
+      if (type.shape[d].IsStatic()) continue;
+      const LargestOf actual = ToLargestOf(*size++);
+      if (actual != extents[d]) {
+        return Broken("contract.extent", absl::StrCat("dimension ", d, ": ", Text(extents[d])), Text(actual));
+      }
+    }
+    return std::nullopt;
+  }
+
+  // Of what dimensions an index is the largest; empty if it is made otherwise.
+  LargestOf ToLargestOf(int v) const {
+    const LoweredValue& value = Value(v);
+    if (value.kind == Kind::kDim && Value(value.operands[1]).kind == Kind::kIndex) {
+      return {{value.operands[0], Value(value.operands[1]).number}};
+    }
+    if (value.kind != Kind::kMax) return {};
+    LargestOf left = ToLargestOf(value.operands[0]), right = ToLargestOf(value.operands[1]);
+    if (left.empty() || right.empty()) return {};
+    left.merge(right);
+    return left;
+  }
+
+  std::string Text(const LargestOf& dims) const {
+    if (dims.empty()) return "a size made otherwise";
+    return absl::StrCat("the largest of ", absl::StrJoin(dims, ", ", [this](std::string* out, const DimOf& dim) {
+                          absl::StrAppend(out, "dim ", dim.second, " of value ", dim.first, " (",
+                                          Describe(Value(dim.first)), ")");
+                        }));
+  }
+
+  const Program& program_;
+  const LoweredIr& ir_;
+  std::map<std::pair<int, int>, std::optional<Breach>> judged_;  // by op and value
+  std::set<std::string> notes_;
+};
+
+// Policy "apply_scale": mul's rounding shift stays a scalar op of the dialect, which tosa-to-arith lowers.
+constexpr absl::string_view kApplyScale = "tosa.apply_scale";
+
+// What dialect conversion leaves between types that nobody converted.
+constexpr absl::string_view kUnfinished = "builtin.unrealized_conversion_cast";
+
+void CheckLeftovers(const LoweredIr& ir, ContractCheck* check) {
+  auto left_over = [&](const std::string& op) {
+    check->breaches.push_back({"contract.leftover", "no op of the dialect but constants", op});
+  };
+  bool scales = false;
+  for (const LoweredValue& value : ir.values) {
+    if (absl::StartsWith(value.name, "tosa.") || value.name == kUnfinished) left_over(value.name);
+    if (!value.generic) continue;
+    for (const std::string& op : value.generic->payload.ops) {
+      scales |= op == kApplyScale;
+      if (absl::StartsWith(op, "tosa.") && op != kApplyScale) left_over(op);
+    }
+  }
+  if (scales) check->notes.push_back("contract.apply-scale");
+}
+
+// The sizes of each run that is defined.
+void CheckRuns(const Case& test_case, const LoweredIr& ir, std::vector<Breach>* breaches) {
+  for (size_t run = 0; run < test_case.runs.size(); ++run) {
+    const auto expected = SizesOfAllOps(test_case.program, test_case.runs[run]);
+    if (!expected) continue;
+    const LoweredSizes actual = FollowSizes(ir, test_case.runs[run]);
+    const std::string where = absl::StrCat("run ", run, ": ");
+    for (const Breach& breach : actual.breaches) {
+      breaches->push_back({breach.rule, breach.expected, where + breach.actual});
+    }
+    for (size_t i = 0; i < actual.returned.size(); ++i) {
+      const ValueRef ref = test_case.program.results[i];
+      if (ref.kind != ValueRef::Kind::kOp || !actual.returned[i]) continue;
+      const std::vector<int64_t>& sizes = (*expected)[static_cast<size_t>(ref.index)];
+      if (*actual.returned[i] == sizes) continue;
+      breaches->push_back({"contract.extent", SizesToString(sizes), where + SizesToString(*actual.returned[i])});
+    }
+  }
+}
+
+}  // namespace
+
+std::string ToString(const std::vector<RuntimeBroadcast>& broadcasts) {
+  if (broadcasts.empty()) return "none";
+  return absl::StrJoin(broadcasts, ", ", [](std::string* out, const RuntimeBroadcast& one) {
+    absl::StrAppend(out, "(operand ", one.operand, ", dimension ", one.dim, ")");
+  });
+}
+
+std::vector<RuntimeBroadcast> PredictRuntimeBroadcasts(const Program& program, const OpApplication& op) {
+  const Prediction predicted(program, op);
+  std::vector<RuntimeBroadcast> broadcasts;
+  if (!predicted.ranked) return broadcasts;
+  for (size_t i = 0; i < predicted.operands.size(); ++i) {
+    for (size_t d = 0; d < predicted.inferred.rank(); ++d) {
+      if (predicted.IsBroadcastAtRunTime(i, d)) broadcasts.push_back({static_cast<int>(i), static_cast<int>(d)});
+    }
+  }
+  return broadcasts;
+}
+
+ContractCheck CheckContract(const Case& test_case, const LoweredIr& ir) {
+  ContractCheck check;
+  CheckLeftovers(ir, &check);
+  const Program& program = test_case.program;
+  if (ir.returned.size() != program.results.size()) {
+    check.breaches.push_back({"contract.result", absl::StrCat(program.results.size(), " values returned"),
+                              absl::StrCat(ir.returned.size())});
+    return check;
+  }
+  Contract contract(program, ir);
+  for (size_t i = 0; i < ir.returned.size(); ++i) {
+    if (auto breach = contract.StandsFor(program.results[i], ir.returned[i])) check.breaches.push_back(*breach);
+  }
+  check.notes.insert(check.notes.end(), contract.notes().begin(), contract.notes().end());
+  const std::vector<Breach> properties = CheckLinalgProperties(ir);
+  check.breaches.insert(check.breaches.end(), properties.begin(), properties.end());
+  CheckRuns(test_case, ir, &check.breaches);
+  return check;
+}
+
+}  // namespace tosaic

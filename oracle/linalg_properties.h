@@ -1,0 +1,48 @@
+// The properties of linalg ops (seeds/linalg-dialect.txt, Properties 1 to 6) on a lowered function: each linalg.generic
+// by itself, whatever it computes and whoever made it. Property 5 (external libraries) is not a matter of the IR.
+#ifndef TOSAIC_ORACLE_LINALG_PROPERTIES_H_
+#define TOSAIC_ORACLE_LINALG_PROPERTIES_H_
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/strings/string_view.h"
+#include "model/lowered_ir.h"
+#include "model/program.h"
+
+namespace tosaic {
+
+// A rule that the IR breaks.
+struct Breach {
+  absl::string_view rule;  // label; static storage
+  std::string expected;
+  std::string actual;
+
+  friend bool operator==(const Breach& a, const Breach& b) = default;
+};
+
+// What breaks these rules, as far as types show it:
+//   linalg.iteration-space  every loop is an index of some operand, and static sizes of one loop are equal (Property 1)
+//   linalg.reversible-map   a map's results are loops, none twice, and constants 0 (Property 2)
+//   linalg.iterators        one per loop, all parallel: the ops are elementwise (Property 3)
+//   linalg.region           block arguments are of the operands' element types, the yield of the outputs', and only
+//                           constants are captured (Property 4)
+//   linalg.whole-output     an output's map is a permutation of all loops, its old elements are not read, and the
+//                           region has neither nested regions nor effects on memory (Property 6)
+// REQUIRES, as of everything here: the IR verifies.
+std::vector<Breach> CheckLinalgProperties(const LoweredIr& ir);
+
+struct LoweredSizes {
+  std::vector<std::optional<std::vector<int64_t>>> returned;  // nullopt: an op on the way there is not known
+  std::vector<Breach> breaches;
+};
+// Follows the sizes of a run's arguments through the IR, taken branches only. Breaches: linalg.iteration-space,
+// operands determine a loop differently; linalg.reversible-map, a constant 0 where the operand has more than one
+// element.
+LoweredSizes FollowSizes(const LoweredIr& ir, const Run& run);
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_ORACLE_LINALG_PROPERTIES_H_

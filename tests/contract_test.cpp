@@ -1,0 +1,215 @@
+// The RFC's contract against the real tosa-to-linalg, on the route `contract`: every combination of shapes up to rank 2
+// for one, two and three operands, and every op of the catalogue on all kinds of dimension pairs.
+#include "oracle/contract.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "generators/generator.h"
+#include "gtest/gtest.h"
+#include "model/spec_case.h"
+#include "oracle/explain.h"
+#include "oracle/judge.h"
+#include "oracle/legality.h"
+#include "toolchain/toolchain.h"
+
+namespace tosaic {
+namespace {
+
+std::vector<Shape> ShapesOf(size_t rank) {
+  std::vector<Shape> shapes = {Shape()};
+  for (size_t d = 0; d < rank; ++d) {
+    std::vector<Shape> longer;
+    for (const Shape& shape : shapes) {
+      for (const Dim dim : {Dim::Dynamic(), Dim::Static(1), Dim::Static(2)}) {
+        longer.push_back(shape);
+        longer.back().mutable_dims().push_back(dim);
+      }
+    }
+    shapes = std::move(longer);
+  }
+  return shapes;
+}
+
+// All runs whose dynamic dimensions are 1 or 2; the data are zeros.
+std::vector<Run> RunsOf(const Program& program) {
+  std::vector<Run> runs = {{}};
+  for (const TensorType& type : program.arguments) {
+    std::vector<std::vector<int64_t>> all_sizes = {{}};
+    for (const Dim dim : type.shape.dims()) {
+      std::vector<std::vector<int64_t>> longer;
+      for (const std::vector<int64_t>& sizes : all_sizes) {
+        for (const int64_t size : dim.IsStatic() ? std::vector<int64_t>{dim.size()} : std::vector<int64_t>{1, 2}) {
+          longer.push_back(sizes);
+          longer.back().push_back(size);
+        }
+      }
+      all_sizes = std::move(longer);
+    }
+    std::vector<Run> longer;
+    for (const Run& run : runs) {
+      for (const std::vector<int64_t>& sizes : all_sizes) {
+        longer.push_back(run);
+        longer.back().push_back(Tensor(type.element_type, sizes));
+      }
+    }
+    runs = std::move(longer);
+  }
+  return runs;
+}
+
+// docs/findings.md, L1: once a dimension of an operand is broadcast at run time, so is every later dynamic one.
+std::string ByL1(const Program& program) {
+  std::vector<RuntimeBroadcast> broadcasts = PredictRuntimeBroadcasts(program, program.ops[0]);
+  std::set<RuntimeBroadcast> all(broadcasts.begin(), broadcasts.end());
+  for (const RuntimeBroadcast& one : broadcasts) {
+    const Shape shape = OperandTypes(program, program.ops[0])[static_cast<size_t>(one.operand)].shape;
+    for (size_t d = static_cast<size_t>(one.dim); d < shape.rank(); ++d) {
+      if (shape[d].IsDynamic()) all.insert({one.operand, static_cast<int>(d)});
+    }
+  }
+  return ToString(std::vector<RuntimeBroadcast>(all.begin(), all.end()));
+}
+
+class ContractTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    absl::StatusOr<std::unique_ptr<Toolchain>> toolchain = CreateMlirToolchain();
+    ASSERT_TRUE(toolchain.ok()) << toolchain.status();
+    toolchain_ = *std::move(toolchain);
+  }
+
+  Judgement JudgeOne(Case test_case) {
+    test_case.route = "contract";
+    return Judge(test_case, toolchain_->Observe(test_case));
+  }
+
+  // Judges an op on arguments of these shapes, if it is legal.
+  void Compare(const std::string& op, absl::Span<const Shape> operands, const Shape& result) {
+    std::vector<std::string> types;
+    for (const Shape& shape : operands) {
+      const bool is_condition = op == "select" && types.empty();
+      types.push_back(ToString(TensorType{shape, is_condition ? ElementType::kI1 : ElementType::kF32}));
+    }
+    const std::string signature =
+        absl::StrCat(op, "(", absl::StrJoin(types, ", "), ") -> ", ToString(TensorType{result, ElementType::kF32}));
+    Case test_case;
+    test_case.program = ParseSignature(signature).value();
+    if (JudgeLegality(test_case.program, {}).answer != Answer::kAccept) return;
+    test_case.runs = RunsOf(test_case.program);
+    const Judgement judgement = JudgeOne(test_case);
+    ++compared_;
+    if (judgement.rule == "contract.runtime-broadcast.superfluous" && judgement.actual == ByL1(test_case.program)) {
+      ++l1_;
+      return;
+    }
+    EXPECT_EQ(judgement.verdict, Verdict::kAgree)
+        << signature << ": " << Name(judgement.verdict) << " [" << judgement.rule << "], expected "
+        << judgement.expected << ", actual " << judgement.actual;
+  }
+
+  std::unique_ptr<Toolchain> toolchain_;
+  int compared_ = 0;
+  int l1_ = 0;
+};
+
+TEST_F(ContractTest, EveryShapeOfOneOperand) {
+  for (size_t rank = 0; rank <= 2; ++rank) {
+    for (const Shape& operand : ShapesOf(rank)) {
+      for (const Shape& result : ShapesOf(rank)) Compare("abs", {operand}, result);
+    }
+  }
+  EXPECT_EQ(compared_, 57);
+  EXPECT_EQ(l1_, 0);
+}
+
+TEST_F(ContractTest, EveryShapeOfTwoOperands) {
+  for (size_t rank = 0; rank <= 2; ++rank) {
+    for (const Shape& left : ShapesOf(rank)) {
+      for (const Shape& right : ShapesOf(rank)) {
+        for (const Shape& result : ShapesOf(rank)) Compare("add", {left, right}, result);
+      }
+    }
+  }
+  EXPECT_EQ(compared_, 463);
+  EXPECT_EQ(l1_, 30);
+}
+
+TEST_F(ContractTest, EveryShapeOfThreeOperands) {
+  for (size_t rank = 0; rank <= 2; ++rank) {
+    for (const Shape& condition : ShapesOf(rank)) {
+      for (const Shape& left : ShapesOf(rank)) {
+        for (const Shape& right : ShapesOf(rank)) {
+          for (const Shape& result : ShapesOf(rank)) Compare("select", {condition, left, right}, result);
+        }
+      }
+    }
+  }
+  EXPECT_EQ(compared_, 3783);
+  EXPECT_EQ(l1_, 171);
+}
+
+// Whatever the generator makes, programs of several ops included; but not what may end the process (findings.md, F2).
+TEST_F(ContractTest, GeneratedPrograms) {
+  std::map<std::string, int> violations;
+  int agree = 0;
+  for (uint64_t i = 0; i < 3000; ++i) {
+    const Case test_case = GenerateCase(3, i, {});
+    const Program& program = test_case.program;
+    const bool is_f2 = std::any_of(program.ops.begin(), program.ops.end(),
+                                   [&](const OpApplication& op) { return HasSpecialOperandAtRunTime(program, op); });
+    if (is_f2) continue;
+    const Judgement judgement = JudgeOne(test_case);
+    agree += judgement.verdict == Verdict::kAgree ? 1 : 0;
+    EXPECT_NE(judgement.verdict, Verdict::kHarnessFault) << judgement.actual;
+    if (judgement.verdict == Verdict::kContractViolation) ++violations[judgement.rule];
+  }
+  EXPECT_GT(agree, 2000);
+  for (const auto& [rule, count] : violations) {
+    const bool is_listed = rule == "contract.runtime-broadcast.superfluous" || rule == "contract.folded.constant" ||
+                           rule == "contract.folded.extents" || rule == "contract.leftover";
+    EXPECT_TRUE(is_listed) << rule << " " << count << " times (docs/findings.md, L1 to L3 and B5)";
+  }
+}
+
+// corpus/rules: what is not kept is a finding, by the rule that the case is named after.
+TEST_F(ContractTest, EveryRulesCase) {
+  const std::set<std::string> findings = {"contract.folded.constant", "contract.folded.extents"};
+  int cases = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(TOSAIC_SOURCE_DIR "/corpus/rules")) {
+    const std::string label = entry.path().stem().string();
+    if (!absl::StartsWith(label, "contract.") && !absl::StartsWith(label, "linalg.")) continue;
+    ++cases;
+    std::ifstream in(entry.path());
+    const std::string text{std::istreambuf_iterator<char>(in), {}};
+    const Judgement judgement = JudgeOne(*SpecCaseFromText(text).value().test_case());
+    if (label == "contract.unranked") {
+      EXPECT_EQ(judgement.verdict, Verdict::kUnsupported);
+    } else if (findings.contains(label)) {
+      EXPECT_EQ(judgement.verdict, Verdict::kContractViolation) << label;
+      EXPECT_EQ(judgement.rule, label);
+    } else {
+      EXPECT_EQ(judgement.verdict, Verdict::kAgree) << label << ": " << judgement.rule << ", " << judgement.actual;
+    }
+    // A case of a policy shows that it is needed.
+    const bool is_policy = label == "contract.apply-scale" || label == "contract.commuted" ||
+                           label == "contract.folded" || label == "contract.map-of-one";
+    const std::vector<std::string>& notes = judgement.notes;
+    EXPECT_EQ(std::find(notes.begin(), notes.end(), label) != notes.end(), is_policy) << label;
+  }
+  EXPECT_GT(cases, 20);
+}
+
+}  // namespace
+}  // namespace tosaic
