@@ -43,8 +43,8 @@ std::string ElementsOf(const GeneratorOptions& options) {
       absl::StrJoin(options.types, ",", [](std::string* out, ElementType type) { absl::StrAppend(out, Name(type)); });
   return absl::StrCat("ops=", ops, " types=", types, " runs=", options.runs, " max_elements=", options.max_elements,
                       " illegal=", options.illegal_percent, " beyond_spec=", options.beyond_spec_percent,
-                      " chains=", options.chain_percent, " graphs=", options.graph_percent,
-                      " identities=", options.identity_percent);
+                      " misfit=", options.misfit_percent, " chains=", options.chain_percent,
+                      " graphs=", options.graph_percent, " identities=", options.identity_percent);
 }
 
 std::string PoliciesOf(const Policies& policies) {

@@ -28,6 +28,7 @@ constexpr absl::string_view kPlain = "plain";
 constexpr absl::string_view kBeyondSpec = "beyond-spec";
 constexpr absl::string_view kUndefinedData = "undefined-data";
 constexpr absl::string_view kNonconstantSpecial = "nonconstant-special";
+constexpr absl::string_view kMisfitExtents = "misfit-extents";
 constexpr absl::string_view kChain = "chain";
 constexpr absl::string_view kGraph = "graph";
 constexpr absl::string_view kIdentity = "identity";
@@ -69,8 +70,16 @@ Intent DrawIntent(ChoiceSource& choices, const GeneratorOptions& options) {
   const int one_op = rest - chain - graph - identity;
   const int undefined = one_op * 36 / 1000;
   const int nonconstant = one_op * 6 / 1000;
-  const int weights[] = {
-      one_op - undefined - nonconstant, illegal, beyond, undefined, nonconstant, chain, graph, identity};
+  const int misfit = one_op / 100 * options.misfit_percent;
+  const int weights[] = {one_op - undefined - nonconstant - misfit,
+                         illegal,
+                         beyond,
+                         undefined,
+                         nonconstant,
+                         misfit,
+                         chain,
+                         graph,
+                         identity};
   constexpr absl::string_view kComposed[] = {kChain, kGraph, kIdentity};
   Intent intent;
   std::optional<TypedOp> op;
@@ -95,9 +104,13 @@ Intent DrawIntent(ChoiceSource& choices, const GeneratorOptions& options) {
       op = DrawTypedOp(choices, options, TypeColumn::kSpec, HasSpecialOperand);
       break;
     case 5:
+      intent.name = kMisfitExtents;
+      op = DrawTypedOp(choices, options, TypeColumn::kSpec, AnyTypes);
+      break;
     case 6:
     case 7:
-      intent.name = kComposed[drawn - 5];
+    case 8:
+      intent.name = kComposed[drawn - 6];
       intent.is_static = options.for_validator && choices.Chance(1, 2);
       return intent;
     default:
@@ -167,11 +180,32 @@ Program BuildProgram(ChoiceSource& choices, const Intent& intent, const std::vec
   return program;
 }
 
+// Gives a dynamic dimension of an argument another size, which may or may not fit the others. False if there is none.
+bool MisfitSizes(ChoiceSource& choices, const Program& program, int64_t max_elements,
+                 std::vector<std::vector<int64_t>>& sizes) {
+  std::vector<std::pair<size_t, size_t>> dynamic;
+  for (size_t k = 0; k < sizes.size(); ++k) {
+    const Shape shape = TypeOf(program, program.ops.front().operands[k]).shape;
+    for (size_t d = 0; shape.IsRanked() && d < shape.rank(); ++d) {
+      if (shape[d].IsDynamic()) dynamic.emplace_back(k, d);
+    }
+  }
+  if (dynamic.empty()) return false;
+  const auto [k, d] = dynamic[choices.Below(dynamic.size())];
+  std::vector<int64_t> changed = sizes[k];
+  changed[d] = changed[d] == 1 ? choices.Between(2, 4) : changed[d] + (choices.Chance(1, 2) ? 1 : -1);
+  if (ElementCount(changed) > max_elements) return false;
+  sizes[k] = changed;
+  return true;
+}
+
 // Draws the arguments' sizes and data, and repairs the latter.
 Run DrawRun(ChoiceSource& choices, const Intent& intent, const ShapePlan& shapes, int64_t max_elements,
             Program& program) {
   const OpInfo& row = Info(intent.typed_op.op);
-  const std::vector<std::vector<int64_t>> sizes = DrawRunSizes(choices, shapes, max_elements);
+  std::vector<std::vector<int64_t>> sizes = DrawRunSizes(choices, shapes, max_elements);
+  const bool misfit =
+      intent.Is(kMisfitExtents) && choices.Chance(1, 2) && MisfitSizes(choices, program, max_elements, sizes);
   Run run(program.arguments.size());
   std::vector<RepairOperand> operands;
   const Tensor* sibling = nullptr;
@@ -191,7 +225,8 @@ Run DrawRun(ChoiceSource& choices, const Intent& intent, const ShapePlan& shapes
     }
     operands.push_back({&tensor, /*fixed=*/false});
   }
-  if (!intent.Is(kUndefinedData)) RepairData(row, intent.typed_op.result, operands);
+  // What does not fit has no pairs of elements to repair.
+  if (!intent.Is(kUndefinedData) && !misfit) RepairData(row, intent.typed_op.result, operands);
   return run;
 }
 
@@ -259,8 +294,8 @@ Case GenerateCase(uint64_t seed, uint64_t number, const GeneratorOptions& option
 }
 
 std::vector<absl::string_view> AllIntents() {
-  std::vector<absl::string_view> names = {kPlain, kBeyondSpec, kUndefinedData, kNonconstantSpecial,
-                                          kChain, kGraph,      kIdentity};
+  std::vector<absl::string_view> names = {kPlain,         kBeyondSpec, kUndefinedData, kNonconstantSpecial,
+                                          kMisfitExtents, kChain,      kGraph,         kIdentity};
   for (const Illegality& illegality : AllIllegalities()) names.push_back(illegality.name);
   return names;
 }

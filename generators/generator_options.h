@@ -26,6 +26,9 @@ struct GeneratorOptions {
   int chain_percent = 12;
   int graph_percent = 12;
   int identity_percent = 10;
+  // Of those of one op: half of the runs have extents that may not fit each other, which only run-time verification and
+  // guarded memory can judge. At most 90.
+  int misfit_percent = 0;
   // tosa-validate is asked, not the op verifier alone: half of what is legal for the latter is static, and half of what
   // is illegal breaks a rule of the former only.
   bool for_validator = false;

@@ -84,6 +84,9 @@ TEST(Generator, EveryCaseIsWellFormedAndBounded) {
 TEST(Generator, EveryIntentAppears) {
   std::map<std::string, int> seen;
   for (const Case& generated : FiveThousandCases()) ++seen[Intent(generated)];
+  GeneratorOptions options;
+  options.misfit_percent = 90;
+  for (uint64_t i = 0; i < 10; ++i) seen["misfit-extents"] += Intent(GenerateCase(1, i, options)) == "misfit-extents";
   for (absl::string_view name : AllIntents()) EXPECT_GT(seen[Text(name)], 0) << name;
   EXPECT_EQ(seen.size(), AllIntents().size());
   EXPECT_NEAR(seen["plain"], 5000 * 0.525, 200);
@@ -136,6 +139,24 @@ TEST(Generator, RunTimeSizesBroadcastAndFitTheResult) {
       ASSERT_TRUE(Admits(TheOp(generated).result.shape, *sizes)) << generated.origin;
     }
   }
+}
+
+TEST(Generator, SomeExtentsDoNotFitIfThatIsAskedFor) {
+  GeneratorOptions options;
+  options.misfit_percent = 90;
+  options.max_elements = 100;
+  int fit = 0, misfit = 0;
+  for (uint64_t i = 0; i < 500; ++i) {
+    const Case generated = GenerateCase(3, i, options);
+    ASSERT_TRUE(CheckWellFormed(generated).ok()) << generated.origin;
+    if (Intent(generated) != "misfit-extents") continue;
+    for (const auto& run : generated.runs) {
+      for (const Tensor& tensor : run) EXPECT_LE(tensor.element_count(), 100u);
+      ++(Broadcast(OperandSizes(generated, run)) ? fit : misfit);
+    }
+  }
+  EXPECT_GT(fit, 100);
+  EXPECT_GT(misfit, 100);
 }
 
 // Where two operands meet and one is dynamic, it is often 1 at run time against a larger one.

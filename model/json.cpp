@@ -361,6 +361,7 @@ Json ToJson(const Observation& observation) {
     json["inferred"].push_back(type ? Json(ToString(*type)) : Json());
   }
   if (observation.lowered) json["lowered"] = ToJson(*observation.lowered);
+  if (observation.verifies_extents) json["verifies_extents"] = true;
   json["runs"] = Json::array();
   for (const RunObservation& run : observation.runs) {
     Json results = Json::array();
@@ -374,6 +375,7 @@ Json ToJson(const Observation& observation) {
       results.push_back(std::move(entry));
     }
     json["runs"].push_back(Json{{"results", results}, {"leaked_buffers", run.leaked_buffers}});
+    if (!run.stopped.empty()) json["runs"].back()["stopped"] = run.stopped;
   }
   if (observation.fault) {
     const MemoryFault& fault = *observation.fault;
@@ -431,10 +433,12 @@ absl::StatusOr<Observation> ObservationFromJson(const Json& json) {
     }
   }
   if (reader.Has("lowered")) observation.lowered = ReadLoweredIr(reader.Field("lowered"));
+  if (reader.Has("verifies_extents")) observation.verifies_extents = reader.Field("verifies_extents").Bool();
   for (const JsonReader& entry : reader.Field("runs").Elements()) {
     RunObservation run;
     for (const JsonReader& result : entry.Field("results").Elements()) run.results.push_back(ReadResult(result));
     run.leaked_buffers = entry.Field("leaked_buffers").Int();
+    if (entry.Has("stopped")) run.stopped = entry.Field("stopped").String();
     observation.runs.push_back(std::move(run));
   }
   if (reader.Has("fault")) {

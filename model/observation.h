@@ -53,6 +53,7 @@ struct ResultObservation {
 struct RunObservation {
   std::vector<ResultObservation> results;  // one per result of the program
   int64_t leaked_buffers = 0;              // counted on routes that deallocate; else 0
+  std::string stopped;                     // what generated code printed before it stopped itself; then no results
 
   friend bool operator==(const RunObservation& a, const RunObservation& b) = default;
 };
@@ -71,7 +72,8 @@ struct Observation {
   std::vector<std::optional<TensorType>> inferred;
   // On a route that extracts: what the passes left. The walk then ends at kLower, completed, without a run.
   std::optional<LoweredIr> lowered;
-  std::vector<RunObservation> runs;  // those that finished; on a fault, those before it
+  bool verifies_extents = false;     // generated code is to stop itself where run-time extents do not fit
+  std::vector<RunObservation> runs;  // those that finished or stopped themselves; on a fault, those before it
   std::optional<MemoryFault> fault;  // kMemoryFault
 
   friend bool operator==(const Observation& a, const Observation& b) = default;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
 #include "model/support_table.h"
 #include "oracle/category.h"
 #include "oracle/contract.h"
@@ -56,6 +57,8 @@ class Judgment {
   bool JudgeRun(size_t run);
   bool JudgeResult(size_t run, size_t index, const std::vector<const Tensor*>& known);
   bool EndIsUndefined() const;
+  bool MustStop(size_t run) const;
+  bool MissedStop(size_t run, const std::string& actual);
   bool HasUndefinedShape(size_t run) const { return !SizesOfAllOps(case_.program, case_.runs[run]); }
   bool MayHaveUndefinedElement(size_t run) const;
 
@@ -72,6 +75,7 @@ class Judgment {
   const JudgeOptions& options_;
   Legality legality_;
   Judgement judgement_;
+  size_t stopped_ = 0;                                       // runs that stopped themselves
   bool kept_subnormal_ = false, flushed_subnormal_ = false;  // exact ones, over all runs
 };
 
@@ -88,6 +92,7 @@ std::string Contradiction(const Case& test_case, const Observation& observation)
     return absl::StrCat("it ended in run ", observation.run, " of ", test_case.runs.size());
   }
   for (const RunObservation& run : observation.runs) {
+    if (!run.stopped.empty() && run.results.empty()) continue;
     if (run.results.size() != test_case.program.results.size()) {
       return absl::StrCat(run.results.size(), " results observed of ", test_case.program.results.size());
     }
@@ -324,8 +329,30 @@ bool Judgment::JudgeResult(size_t run, size_t index, const std::vector<const Ten
   return true;
 }
 
+// Whether run-time verification has to stop a run: extents of at least 1 that do not fit (trait document: undefined, so
+// that the stop is the only promise left).
+bool Judgment::MustStop(size_t run) const {
+  UndefinedSizes why;
+  return observation_.verifies_extents && !SizesOfAllOps(case_.program, case_.runs[run], &why) &&
+         (why.rule == "runtime.conflict" || why.rule == "runtime.static-result");
+}
+
+bool Judgment::MissedStop(size_t run, const std::string& actual) {
+  UndefinedSizes why;
+  SizesOfAllOps(case_.program, case_.runs[run], &why);
+  return Decide(Verdict::kContractViolation, "verification.missed-stop",
+                absl::StrCat("a stop: ", why.rule, " in dimension ", why.dim), absl::StrCat("run ", run, ": ", actual));
+}
+
 bool Judgment::JudgeRun(size_t run) {
   const RunObservation& observed = observation_.runs[run];
+  if (!observed.stopped.empty()) {
+    ++stopped_;
+    return !HasUndefinedShape(run) &&
+           Decide(Verdict::kContractViolation, "verification.false-stop", "no stop: the extents fit",
+                  absl::StrCat("run ", run, ": ", absl::StrReplaceAll(observed.stopped, {{"\n", " "}})));
+  }
+  if (MustStop(run)) return MissedStop(run, "it went on to its end");
   const std::vector<const Tensor*> known = KnownOpResults(case_.program, observed);
   for (size_t i = 0; i < case_.program.results.size(); ++i) {
     if (JudgeResult(run, i, known)) return true;
@@ -345,7 +372,13 @@ bool Judgment::JudgeRuns() {
   }
   // The specification allows to flush subnormals, and says nothing of flushing now and then.
   if (kept_subnormal_ && flushed_subnormal_) judgement_.notes.push_back("value.flushing");
-  return excused && Decide(Verdict::kUndefined, "run.undefined", "anything", Summarize(observation_));
+  if (!excused) return false;
+  if (MustStop(observation_.run)) return MissedStop(observation_.run, Summarize(observation_));
+  // Undefined, yet worth knowing: what the code touched before it ended.
+  if (observation_.outcome == Outcome::kMemoryFault && observation_.fault) {
+    judgement_.notes.push_back(observation_.fault->is_write ? "extents.guarded-write" : "extents.guarded-read");
+  }
+  return Decide(Verdict::kUndefined, "run.undefined", "anything", Summarize(observation_));
 }
 
 // What each op's own inference says (GradeInference).
@@ -367,7 +400,7 @@ bool Judgment::JudgeInference() {
 
 bool Judgment::JudgeNothingCompared() {
   judgement_.rule = std::string(legality_.rule);
-  if (judgement_.compared > 0 || case_.runs.empty() || observation_.lowered) return false;
+  if (judgement_.compared > 0 || stopped_ > 0 || case_.runs.empty() || observation_.lowered) return false;
   return Decide(Verdict::kUndefined, "run.undefined", "anything", Summarize(observation_));
 }
 

@@ -472,6 +472,40 @@ TEST(JudgeTest, AnIntermediateThatIsNotReturnedIsNotGuessed) {
   EXPECT_EQ(judgement.compared, 0u);
 }
 
+TEST(JudgeTest, RunTimeVerificationStopsWhatDoesNotFitAndNothingElse) {
+  // [2] + [3] conflicts, [1] + [2] broadcasts.
+  const Case dynamic =
+      CaseOf("add(tensor<?xi32>, tensor<?xi32>) -> tensor<?xi32>",
+             {{Tensor(E::kI32, {2}), Tensor(E::kI32, {3})}, {Tensor(E::kI32, {1}), Tensor(E::kI32, {2})}});
+  const RunObservation stop = {.stopped = "ERROR: Runtime op verification failed\n"};
+  const RunObservation sum = {{{Tensor(E::kI32, {2}), {}}}};
+  auto judge = [&](std::vector<RunObservation> runs) {
+    Observation observation;
+    observation.verifies_extents = true;
+    observation.runs = std::move(runs);
+    return Judge(dynamic, observation);
+  };
+  EXPECT_EQ(judge({stop, sum}).verdict, Verdict::kAgree);
+  EXPECT_EQ(judge({stop, stop}).rule, "verification.false-stop");
+  const Judgement missed = judge({{{{Tensor(E::kI32, {3}), {}}}}, sum});
+  EXPECT_EQ(missed.verdict, Verdict::kContractViolation);
+  EXPECT_EQ(missed.rule, "verification.missed-stop");
+  EXPECT_EQ(missed.expected, "a stop: runtime.conflict in dimension 0");
+  // Without verification the conflict is undefined, whatever it ends in; what was touched is a note.
+  Observation fault = Faulted();
+  EXPECT_EQ(Judge(dynamic, fault).verdict, Verdict::kUndefined);
+  EXPECT_EQ(Judge(dynamic, fault).notes, std::vector<std::string>{"extents.guarded-write"});
+  fault.verifies_extents = true;
+  EXPECT_EQ(Judge(dynamic, fault).rule, "verification.missed-stop");
+  // A case of which all runs had to stop, and did, was judged.
+  Case only_conflict = dynamic;
+  only_conflict.runs.pop_back();
+  Observation stopped;
+  stopped.verifies_extents = true;
+  stopped.runs = {stop};
+  EXPECT_EQ(Judge(only_conflict, stopped).verdict, Verdict::kAgree);
+}
+
 TEST(JudgeTest, FlushingNowAndThenIsANote) {
   const Tensor subnormals = TensorFromHex(E::kF32, {2}, "00000001 80000002").value();
   const Case abs = CaseOf("abs(tensor<2xf32>) -> tensor<2xf32>", {{subnormals}});

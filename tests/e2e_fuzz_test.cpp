@@ -131,7 +131,11 @@ TEST(E2eFuzz, LeavesAWorkDirectoryThatReplays) {
       const Json results = ParseJson(check.out).value();
       ASSERT_EQ(results.size(), 1u);
       EXPECT_EQ(results[0]["judgement"]["verdict"], finding["verdict"]) << file;
-      EXPECT_EQ(results[0]["signature"], finding["signature"]) << file;
+      // A finding is named by its reduced case; the original may have several ops, of which nobody knows which one it
+      // is.
+      const std::string signature = results[0]["signature"].get<std::string>();
+      const bool of_several = std::string(key) == "case" && absl::StrContains(signature, "/several-ops/");
+      if (!of_several) EXPECT_EQ(finding["signature"], signature) << file;
       EXPECT_EQ(check.status, 1);
     }
     const std::string folder = fs::path(out + "/" + finding["reduced"].get<std::string>()).parent_path().string();

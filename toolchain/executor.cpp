@@ -198,6 +198,11 @@ bool Executor::ExecuteRun(void* entry, const Program& program, const Run& run, P
       result->results.push_back(std::move(copy));
     }
   });
+  result->stopped = TakeRuntimeMessage();
+  if (trapped && trapped->signal == SIGABRT && !result->stopped.empty()) {
+    result->results.clear();
+    return true;
+  }
   if (trapped) return EndWithSignal(*trapped, observation);
   if (!results.ok()) return End(MemoryFault{.region = std::string(results.status().message())}, observation);
   if (std::optional<MemoryFault> fault = FindSilentFault(memory, *results)) return End(fault, observation);
@@ -241,7 +246,7 @@ void Executor::Execute(void* entry, const Case& test_case, const Options& option
     };
     RunObservation run;
     if (!execute(kPoisons[0], &run)) return;
-    if (i < kRunsRepeated || HasPoison(run)) {
+    if (run.stopped.empty() && (i < kRunsRepeated || HasPoison(run))) {
       RunObservation second;
       if (!execute(kPoisons[1], &second)) return;
       KeepConfirmedPoison(second, &run);

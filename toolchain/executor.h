@@ -33,7 +33,8 @@ class Executor {
     size_t alignment = 0;
   };
   // Runs `entry` once per run of the case (the first ones, and where poison shows in a result, twice) and appends to
-  // observation->runs. A fault, a signal or a bad free ends the walk and is recorded; the process survives.
+  // observation->runs. A fault, a signal or a bad free ends the walk and is recorded; the process survives. A run that
+  // prints something and aborts has stopped itself: the next one follows.
   void Execute(void* entry, const Case& test_case, const Options& options, Observation* observation);
 
   // True once a run was cut short by a signal: the process goes on, but should not for long.

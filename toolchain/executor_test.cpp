@@ -445,6 +445,27 @@ TEST_F(ExecutorTest, ReadsUnrankedResults) {
   }
 }
 
+TEST_F(ExecutorTest, ARunThatPrintsAndAbortsHasStoppedItself) {
+  Case test_case = CaseReturning({kVector});
+  test_case.runs.push_back(test_case.runs[0]);
+  const Observation observation = Execute(R"(
+@text = private constant [4 x i8] c"why\00"
+declare i32 @puts(ptr)
+define void @_mlir_ciface_main(ptr %result, ptr %operand) {
+  call i32 @puts(ptr @text)
+  call void @abort()
+  unreachable
+})",
+                                          test_case);
+  EXPECT_EQ(observation.outcome, Outcome::kCompleted) << Summarize(observation);
+  ASSERT_EQ(observation.runs.size(), 2u);
+  for (const RunObservation& run : observation.runs) {
+    EXPECT_EQ(run.stopped, "why\n");
+    EXPECT_TRUE(run.results.empty());
+  }
+  EXPECT_FALSE(executor_.tainted());
+}
+
 TEST_F(ExecutorTest, PassesUnrankedOperands) {
   Case test_case = CaseReturning({kVector});
   test_case.program.arguments[0].shape = Shape::Unranked();

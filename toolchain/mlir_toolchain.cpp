@@ -452,6 +452,7 @@ Observation MlirToolchain::Observe(const Case& test_case) {
     return observation;
   }
   Enter(Stage::kExecute, &observation);
+  observation.verifies_extents = route->verifies;
   executor_.Execute(compiled->entry(), test_case, {.count_leaks = route->deallocates, .alignment = route->alignment},
                     &observation);
   return observation;

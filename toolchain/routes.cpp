@@ -99,6 +99,12 @@ constexpr Route kRoutes[] = {
      .exercises = "buffers aligned to 64 bytes, with canaries in the slack",
      .weight = 1,
      .alignment = 64},
+    {.name = "verified",
+     .pipeline =
+         "builtin.module(" TOSA_TO_LINALG TO_BUFFERS "generate-runtime-verification," TO_LOOPS SCALARS_TO_LLVM ")",
+     .exercises = "run-time verification of extents",
+     .weight = 4,
+     .verifies = true},
     {.name = "upstream",
      .pipeline =
          "builtin.module(tosa-attach-target{specification_version=1.1.draft level=8k profiles=pro_int,pro_fp "

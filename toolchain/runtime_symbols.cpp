@@ -1,9 +1,12 @@
 #include "toolchain/runtime_symbols.h"
 
+#include <signal.h>
+
 #include <cmath>
 #include <cstddef>
 #include <cstdlib>
 #include <cstring>
+#include <utility>
 
 // Conversion helpers of compiler-rt. Only their addresses are taken: their real signatures use _Float16 and __bf16.
 extern "C" {
@@ -54,7 +57,25 @@ void* GuardedAlignedAlloc(size_t alignment, size_t bytes) {
   return pointer;
 }
 
+// What LLVM makes of malloc and memset at -O2.
+void* GuardedCalloc(size_t count, size_t bytes) {
+  void* pointer = GuardedMalloc(count * bytes);
+  std::memset(pointer, 0, count * bytes);
+  return pointer;
+}
+
 void GuardedFree(void* pointer) { memory->Free(pointer); }
+
+std::string message;
+
+int Puts(const char* text) {
+  message += text;
+  message += '\n';
+  return 0;
+}
+
+// Without the C library's lock, which nobody would release once the signal is trapped.
+void Abort() { raise(SIGABRT); }
 
 template <typename Function>
 void* Address(Function* function) {
@@ -76,12 +97,16 @@ using Binary64 = double(double, double);
 
 void SetRuntimeMemory(GuardedMemory* guarded) { memory = guarded; }
 
+std::string TakeRuntimeMessage() { return std::exchange(message, ""); }
+
 absl::Span<const Executor::Symbol> GuardedRuntimeSymbols() {
   static const Executor::Symbol kSymbols[] = {
       {"malloc", Address(GuardedMalloc)},
       {"aligned_alloc", Address(GuardedAlignedAlloc)},
+      {"calloc", Address(GuardedCalloc)},
       {"free", Address(GuardedFree)},
-      {"abort", Address(std::abort)},
+      {"abort", Address(Abort)},
+      {"puts", Address(Puts)},
       {"memcpy", Address<void*(void*, const void*, size_t)>(std::memcpy)},
       {"memmove", Address<void*(void*, const void*, size_t)>(std::memmove)},
       {"memset", Address<void*(void*, int, size_t)>(std::memset)},

@@ -3,6 +3,8 @@
 #ifndef TOSAIC_TOOLCHAIN_RUNTIME_SYMBOLS_H_
 #define TOSAIC_TOOLCHAIN_RUNTIME_SYMBOLS_H_
 
+#include <string>
+
 #include "absl/types/span.h"
 #include "toolchain/executor.h"
 #include "toolchain/guarded_memory.h"
@@ -11,6 +13,9 @@ namespace tosaic {
 
 // Where malloc of generated code takes its memory from. Not owned.
 void SetRuntimeMemory(GuardedMemory* guarded);
+
+// What generated code has printed since the last call: run-time verification says why before it aborts.
+std::string TakeRuntimeMessage();
 
 absl::Span<const Executor::Symbol> GuardedRuntimeSymbols();
 

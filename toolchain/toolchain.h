@@ -53,6 +53,7 @@ struct Route {
   absl::string_view exercises;  // what it is there for
   int weight = 0;               // how often a campaign on mixed routes takes it; 0: only if it is asked for
   bool extracts = false;        // ends at lower with Observation::lowered; nothing is translated or executed
+  bool verifies = false;        // generated code stops itself where run-time extents do not fit
   bool deallocates = false;     // generated code frees what it allocates: leaks are counted
   bool approximates = false;    // math is approximated: a wrong value is the route's, whatever it looks like
   size_t alignment = 0;         // generated code allocates so many bytes more and aligns in them; 0: exact

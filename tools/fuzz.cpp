@@ -67,6 +67,7 @@ absl::StatusOr<CampaignOptions> ToOptions(const FuzzFlags& flags, const std::str
   if (!judge.ok()) return judge.status();
   options.judge = *std::move(judge);
   options.generator = flags.generator;
+  options.generator.misfit_percent = 3;
   options.generator.for_validator = options.judge.validation.has_value();
   // A share that is not given makes room for the one that is.
   int& illegal = options.generator.illegal_percent;
