@@ -514,6 +514,35 @@ TEST(CampaignTest, OtherOptionsAreAnotherCampaign) {
   }
 }
 
+// One cause is one finding, not one per route; what the first route does not show is its own route's.
+TEST(CampaignTest, ADivergenceThatTheFirstRouteShowsIsThatRoutes) {
+  for (const bool everywhere : {true, false}) {
+    TemporaryDirectory temporary;
+    CampaignOptions options = Options(temporary.path());
+    options.generator.routes = {{"loops", 1}, {"fused", 1}};
+    int victims_on_fused = 0;
+    for (uint64_t number = 0; number < kCases; ++number) {
+      const Case test_case = GenerateCase(1, number, options.generator);
+      victims_on_fused += IsVictim(test_case) && test_case.route == "fused" ? 1 : 0;
+    }
+    ASSERT_GT(victims_on_fused, 0);
+    MisbehavingToolchain toolchain([&](const Case& test_case, Observation* observation) {
+      if (!IsVictim(test_case) || (!everywhere && test_case.route != "fused")) return;
+      Tensor& result = observation->runs.back().results[0].tensor;
+      result.SetBits(0, result.Bits(0) ^ 1);
+    });
+    const Outcomes outcomes = RunIt(toolchain, options);
+    ASSERT_FALSE(outcomes.summary.findings.empty());
+    const std::string route = everywhere ? "loops" : "fused";
+    for (const Finding& finding : outcomes.summary.findings) {
+      EXPECT_EQ(finding.route, route);
+      EXPECT_EQ(finding.original.route, route);
+      EXPECT_EQ(finding.reduced.route, route);
+      EXPECT_TRUE(absl::StrContains(finding.signature, absl::StrCat("/", route, "/"))) << finding.signature;
+    }
+  }
+}
+
 TEST(CampaignTest, ShardsPartitionTheCases) {
   TemporaryDirectory temporary;
   MisbehavingToolchain toolchain(MisbehaveInManyWays);

@@ -73,6 +73,17 @@ struct EndRow {
   const char* signature;
 };
 
+TEST(SignatureTest, WhatAnApproximationMakesIsOneFinding) {
+  Judgement judgement;
+  judgement.verdict = Verdict::kWrongValue;
+  judgement.rule = "RULE";
+  judgement.mismatch = ElementMismatch{.expected = "1", .actual = "inf"};
+  Case test_case = SumOf("tensor<1xf32>");
+  EXPECT_EQ(FindingSignature(test_case, {}, judgement), "wrong-value/add/f32/loops/RULE/inf-for-number");
+  test_case.route = "math-polynomial";
+  EXPECT_EQ(FindingSignature(test_case, {}, judgement), "wrong-value/add/f32/math-polynomial/RULE");
+}
+
 TEST(SignatureTest, WhatTheValidatorLeavesOutTellsItsFindingsApart) {
   Judgement judgement;
   judgement.verdict = Verdict::kFalseAccept;
