@@ -300,7 +300,11 @@ const Spoiled kSpoiled[] = {
      }},
     {"contract.cast", CastResult, [](Ir& ir) { ir.returned = Result(ir).operands; }},
     {"contract.cast", MatchingStatic, [](Ir& ir) { ir.Return(ir.Cast(ir.returned[0], "tensor<3xf32>")); }},
-    {"contract.reshape", RankExpansion, [](Ir& ir) { Result(ir).operands[0] = 0; }},
+    {"contract.reshape", RankExpansion,
+     [](Ir& ir) {
+       Result(ir).operands[0] = 0;
+       Result(ir).generic->maps[0] = Map("d1 d2");
+     }},
     {"contract.reshape", StaticBroadcast,
      [](Ir& ir) {  // as before the RFC
        const int collapsed = ir.Reshape(Kind::kCollapseShape, 0, "tensor<f32>", {});
