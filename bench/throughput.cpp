@@ -1,5 +1,5 @@
 // Cases per second: one Tosaic worker against `mlir-opt | mlir-runner`, on the same cases in the same run: all cases by
-// Tosaic, all by the tools, all by Tosaic again; then one worker against two.
+// Tosaic, all by the tools, all by Tosaic again; then one worker against two, and what a case costs on every route.
 // Run by hand: build/release/bench/throughput [cases]. Prints a table; asserts nothing.
 #include <algorithm>
 #include <cstdio>
@@ -26,8 +26,9 @@ namespace {
 
 constexpr int kScalingRounds = 4;  // how often the cases are walked for the two-worker figure
 
-GeneratorOptions Options() {
+GeneratorOptions Options(absl::string_view route = "loops") {
   GeneratorOptions options;
+  options.routes = {{std::string(route), 1}};
   options.illegal_percent = 0;
   options.beyond_spec_percent = 0;
   // One op, as the other side's tools get it.
@@ -38,15 +39,15 @@ GeneratorOptions Options() {
 double Seconds(absl::Time since) { return absl::ToDoubleSeconds(absl::Now() - since); }
 
 // What a worker of a campaign does for one case.
-std::string Work(Toolchain& toolchain, uint64_t number) {
-  const Case test_case = GenerateCase(1, number, Options());
+std::string Work(Toolchain& toolchain, absl::string_view route, uint64_t number) {
+  const Case test_case = GenerateCase(1, number, Options(route));
   const Observation observation = toolchain.Observe(test_case);
   return ToLine(RecordOf(number, test_case, observation, Judge(test_case, observation)));
 }
 
 // Wall seconds for all cases, workers' start included; adds to *each what every case took inside its worker.
 double TosaicSeconds(Toolchain& toolchain, const std::vector<uint64_t>& numbers, int jobs,
-                     std::map<uint64_t, double>* each) {
+                     std::map<uint64_t, double>* each, absl::string_view route = "loops") {
   size_t at = 0;
   PoolOptions options;
   options.jobs = jobs;
@@ -59,7 +60,7 @@ double TosaicSeconds(Toolchain& toolchain, const std::vector<uint64_t>& numbers,
       },
       [&](uint64_t number, bool*) {
         const absl::Time begin = absl::Now();
-        const std::string record = Work(toolchain, number);
+        const std::string record = Work(toolchain, route, number);
         return absl::StrCat(Seconds(begin), " ", record);
       },
       [&](TaskResult result) {
@@ -189,6 +190,22 @@ void Scaling(Toolchain& toolchain, const std::vector<uint64_t>& numbers) {
               count / seconds[2], seconds[1] / seconds[2]);
 }
 
+// The medians of what a case takes inside its worker: a route's own start is in its first cases.
+void Routes(Toolchain& toolchain, const std::vector<uint64_t>& numbers) {
+  double loops = 0;
+  for (const Route& route : AllRoutes()) {
+    std::map<uint64_t, double> each;
+    TosaicSeconds(toolchain, numbers, 1, &each, route.name);
+    std::vector<double> seconds;
+    for (const auto& [number, of_case] : each) seconds.push_back(of_case);
+    std::nth_element(seconds.begin(), seconds.begin() + static_cast<ptrdiff_t>(seconds.size() / 2), seconds.end());
+    const double median = seconds[seconds.size() / 2];
+    if (route.name == "loops") loops = median;
+    std::printf("route %-18s %6.2f ms a case, %.2f times loops\n", std::string(route.name).c_str(), median * 1e3,
+                median / loops);
+  }
+}
+
 int RunBenchmark(size_t wanted) {
   absl::StatusOr<std::unique_ptr<Toolchain>> toolchain = CreateMlirToolchain();
   if (!toolchain.ok()) return 3;
@@ -199,6 +216,7 @@ int RunBenchmark(size_t wanted) {
   const std::vector<uint64_t> numbers = ExecutedCases(**toolchain, wanted, &statics);
   Compare(**toolchain, numbers, statics, directory);
   Scaling(**toolchain, numbers);
+  Routes(**toolchain, numbers);
   return std::system(absl::StrCat("rm -r ", directory).c_str());
 }
 
