@@ -114,12 +114,16 @@ class Contract {
     }
     if (Value(BelowCast(v)).kind != Kind::kGeneric) return folded;
     std::optional<Breach> breach = IsLoweredTo(op, v);
-    // Policy "operand order": whether an op is commutative is a matter of values.
-    if (!breach || breach->rule != "contract.operands" || BroadcastOperandCount(Info(op.op)) != 2) return breach;
+    // Policy "operand order": whether an op is commutative is a matter of values. Another operand may look like a copy
+    // of the one expected, if it is an op on it.
+    auto is_another_operand = [](const std::optional<Breach>& one) {
+      return one && (one->rule == "contract.operands" || one->rule == "contract.materialised");
+    };
+    if (!is_another_operand(breach) || BroadcastOperandCount(Info(op.op)) != 2) return breach;
     OpApplication commuted = op;
     std::swap(commuted.operands[0], commuted.operands[1]);
     std::optional<Breach> again = IsLoweredTo(commuted, v);
-    if (again && again->rule == "contract.operands") return breach;
+    if (is_another_operand(again)) return breach;
     notes_.insert("contract.commuted");
     return again;
   }

@@ -161,6 +161,21 @@ TEST_F(ContractTest, EveryShapeOfThreeOperands) {
 }
 
 // Whatever the generator makes, programs of several ops included; but not what may end the process (findings.md, F2).
+// MLIR moves the constant to the right: the first input is then an op on the very value that is expected there.
+TEST_F(ContractTest, ACommutedOperandMayBeMadeOfTheOther) {
+  const TensorType scalar{Shape(), ElementType::kF16};
+  Case test_case;
+  test_case.route = "contract";
+  test_case.program.constants = {Tensor(ElementType::kF16, {})};
+  const ValueRef constant{ValueRef::Kind::kConstant, 0}, cos{ValueRef::Kind::kOp, 0};
+  test_case.program.ops = {{OpKind::kCos, {constant}, {}, scalar}, {OpKind::kMaximum, {constant, cos}, {}, scalar}};
+  test_case.program.results = {{ValueRef::Kind::kOp, 1}};
+  test_case.runs = {{}};
+  const Judgement judgement = Judge(test_case, toolchain_->Observe(test_case));
+  EXPECT_EQ(judgement.verdict, Verdict::kAgree) << judgement.rule << ": " << judgement.actual;
+  EXPECT_EQ(judgement.notes, std::vector<std::string>{"contract.commuted"});
+}
+
 TEST_F(ContractTest, GeneratedPrograms) {
   std::map<std::string, int> violations;
   int agree = 0;
