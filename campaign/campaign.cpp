@@ -187,6 +187,8 @@ absl::Status Campaign::Confirm(WorkDirectory* directory) {
     if (IsDivergence(now->verdict)) {
       now->first_preceding = before.first_preceding;
       before = *std::move(now);
+    } else if (options_.known.Find(before.signature) != nullptr) {
+      before.notes.push_back("known, and not repeatable");  // as code is that reads memory nobody wrote
     } else {
       before.rule = absl::StrCat("harness.not-repeatable: ", before.signature, " became ", Name(now->verdict));
       before.verdict = Verdict::kHarnessFault;

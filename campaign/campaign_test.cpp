@@ -364,6 +364,23 @@ TEST(CampaignTest, WhatDoesNotRepeatIsTheHarnessesFault) {
   EXPECT_TRUE(outcomes.summary.findings.empty());
 }
 
+// Known causes may read memory that nobody wrote (docs/findings.md, F2 and F3): a night is not red for them.
+TEST(CampaignTest, WhatIsKnownNeedNotRepeat) {
+  TemporaryDirectory temporary;
+  CampaignOptions options = Options(temporary.path());
+  options.known = *KnownDivergences::FromText(R"({"known": [{"signature": "crash/add/*", "reason": "a test"}]})");
+  Shared<int> times;
+  MisbehavingToolchain toolchain([&](const Case& test_case, Observation*) {
+    if (HasNumber(test_case, 11) && (*times)++ == 0) std::abort();
+  });
+  const Outcomes outcomes = RunIt(toolchain, options);
+  EXPECT_TRUE(outcomes.summary.harness_faults.empty());
+  EXPECT_EQ(Name(outcomes.records.at(11).verdict), "crash");
+  EXPECT_EQ(outcomes.records.at(11).notes, std::vector<std::string>{"known, and not repeatable"});
+  ASSERT_EQ(outcomes.summary.findings.size(), 1u);
+  EXPECT_EQ(outcomes.summary.findings[0].known_reason, "a test");
+}
+
 // A worker that was damaged by case 10 lies about case 11: the range that preceded it is told.
 TEST(CampaignTest, AHarnessFaultNamesTheCasesBeforeIt) {
   TemporaryDirectory temporary;
