@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/functional/function_ref.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
@@ -79,17 +80,25 @@ class Campaign {
   // Whether a case of the journal counts: an earlier start may have asked for more of them.
   bool IsAskedFor(uint64_t number) const { return options_.duration || number < options_.cases; }
   bool Stopped() const { return stop_ != nullptr && *stop_; }
-  Case CaseOf(uint64_t number) const { return GenerateCase(options_.seed, number, options_.generator); }
+  // A case by its number; on another route than it was drawn for, if one is named. So the next three.
+  Case CaseOf(uint64_t number, const std::string& route = "") const {
+    Case test_case = GenerateCase(options_.seed, number, options_.generator);
+    if (!route.empty()) test_case.route = route;
+    return test_case;
+  }
   PoolOptions Workers() const { return {.jobs = options_.jobs, .limits = options_.limits}; }
 
   // In a worker: what becomes of a case.
-  CaseRecord Observe(uint64_t number) {
-    const Case test_case = CaseOf(number);
+  CaseRecord Observe(uint64_t number, const std::string& route = "") {
+    const Case test_case = CaseOf(number, route);
     const Observation observation = toolchain_.Observe(test_case);
     return RecordOf(number, test_case, observation, Judge(test_case, observation, options_.judge));
   }
   // In the parent: the worker's answer, or its death.
-  absl::StatusOr<CaseRecord> Received(const TaskResult& result) const;
+  absl::StatusOr<CaseRecord> Received(const TaskResult& result, const std::string& route = "") const;
+  // Observes cases anew, each in a process of its own; `take` gets what became of them.
+  absl::Status ReplayAlone(const std::vector<uint64_t>& numbers, const std::string& route,
+                           absl::FunctionRef<void(CaseRecord)> take);
 
   absl::Status ObserveAll(WorkDirectory* directory);
   absl::Status Confirm(WorkDirectory* directory);
@@ -106,9 +115,9 @@ class Campaign {
   ProgressLine progress_;
 };
 
-absl::StatusOr<CaseRecord> Campaign::Received(const TaskResult& result) const {
+absl::StatusOr<CaseRecord> Campaign::Received(const TaskResult& result, const std::string& route) const {
   if (result.death) {
-    const Case test_case = CaseOf(result.task);
+    const Case test_case = CaseOf(result.task, route);
     CaseRecord record =
         RecordOf(result.task, test_case, *result.death, Judge(test_case, *result.death, options_.judge));
     record.first_preceding = result.task;
@@ -165,41 +174,21 @@ absl::Status Campaign::Confirm(WorkDirectory* directory) {
   for (const auto& [number, record] : records) {
     if (IsDivergence(record.verdict) && IsAskedFor(number)) divergent.push_back(number);
   }
-  size_t at = 0;
-  PoolOptions alone = Workers();
-  alone.tasks_per_worker = 1;
-  auto next = [&]() -> std::optional<uint64_t> {
-    if (at == divergent.size()) return std::nullopt;
-    return divergent[at++];
-  };
-  auto work = [&](uint64_t number, bool*) { return ToLine(Observe(number)); };
-  uint64_t confirmed = 0;
-  absl::Status failed;
-  auto done = [&](TaskResult result) {
-    absl::StatusOr<CaseRecord> now = Received(result);
-    if (!now.ok()) {
-      failed = now.status();
-      return;
-    }
-    CaseRecord& before = records[result.task];
+  absl::Status status = ReplayAlone(divergent, "", [&](CaseRecord now) {
+    CaseRecord& before = records[now.number];
     // What counts is what a fresh process shows. Where MLIR's own behaviour is undefined (it reads memory it never
     // wrote), the two may differ and both be divergences.
-    if (IsDivergence(now->verdict)) {
-      now->first_preceding = before.first_preceding;
-      before = *std::move(now);
+    if (IsDivergence(now.verdict)) {
+      now.first_preceding = before.first_preceding;
+      before = std::move(now);
     } else if (options_.known.Find(before.signature) != nullptr) {
       before.notes.push_back("known, and not repeatable");  // as code is that reads memory nobody wrote
     } else {
-      before.rule = absl::StrCat("harness.not-repeatable: ", before.signature, " became ", Name(now->verdict));
+      before.rule = absl::StrCat("harness.not-repeatable: ", before.signature, " became ", Name(now.verdict));
       before.verdict = Verdict::kHarnessFault;
       before.signature.clear();
     }
-    ++confirmed;
-    progress_.Show(absl::StrFormat("%d/%d divergences replayed alone", confirmed, divergent.size()));
-  };
-  absl::Status status = RunTasks(alone, stop_, next, work, done);
-  progress_.Finish();
-  if (!failed.ok()) return failed;
+  });
   if (!status.ok()) return status;
   if (absl::Status traced = TraceToFirstRoute(&records); !traced.ok()) return traced;
   return directory->Replace(records);
@@ -215,40 +204,38 @@ absl::Status Campaign::TraceToFirstRoute(std::map<uint64_t, CaseRecord>* records
       elsewhere.push_back(number);
     }
   }
+  return ReplayAlone(elsewhere, first, [&](CaseRecord now) {
+    CaseRecord& record = records->at(now.number);
+    const std::string as_first =
+        absl::StrReplaceAll(record.signature, {{absl::StrCat("/", record.route, "/"), absl::StrCat("/", first, "/")}});
+    // An approximating route's signature leaves out what kind of wrong value it was.
+    if (!absl::StartsWith(now.signature, as_first)) return;
+    now.first_preceding = record.first_preceding;
+    record = std::move(now);
+  });
+}
+
+absl::Status Campaign::ReplayAlone(const std::vector<uint64_t>& numbers, const std::string& route,
+                                   absl::FunctionRef<void(CaseRecord)> take) {
   size_t at = 0;
   PoolOptions alone = Workers();
   alone.tasks_per_worker = 1;
   auto next = [&]() -> std::optional<uint64_t> {
-    if (at == elsewhere.size()) return std::nullopt;
-    return elsewhere[at++];
+    if (at == numbers.size()) return std::nullopt;
+    return numbers[at++];
   };
-  auto on_first_route = [&](uint64_t number) {
-    Case test_case = CaseOf(number);
-    test_case.route = first;
-    return test_case;
-  };
-  auto work = [&](uint64_t number, bool*) {
-    const Case test_case = on_first_route(number);
-    const Observation observation = toolchain_.Observe(test_case);
-    return ToLine(RecordOf(number, test_case, observation, Judge(test_case, observation, options_.judge)));
-  };
-  uint64_t traced = 0;
+  auto work = [&](uint64_t number, bool*) { return ToLine(Observe(number, route)); };
+  uint64_t replayed = 0;
   absl::Status failed;
   auto done = [&](TaskResult result) {
-    CaseRecord& record = records->at(result.task);
-    const Case test_case = on_first_route(result.task);
-    absl::StatusOr<CaseRecord> now =
-        result.death ? RecordOf(result.task, test_case, *result.death, Judge(test_case, *result.death, options_.judge))
-                     : RecordFromLine(result.payload);
-    if (!now.ok()) failed = now.status();
-    const std::string as_first =
-        absl::StrReplaceAll(record.signature, {{absl::StrCat("/", record.route, "/"), absl::StrCat("/", first, "/")}});
-    // An approximating route's signature leaves out what kind of wrong value it was.
-    if (now.ok() && absl::StartsWith(now->signature, as_first)) {
-      now->first_preceding = record.first_preceding;
-      record = *std::move(now);
+    absl::StatusOr<CaseRecord> record = Received(result, route);
+    if (!record.ok()) {
+      failed = record.status();
+      return;
     }
-    progress_.Show(absl::StrFormat("%d/%d divergences tried on %s", ++traced, elsewhere.size(), first));
+    take(*std::move(record));
+    progress_.Show(absl::StrFormat("%d/%d divergences replayed alone%s", ++replayed, numbers.size(),
+                                   route.empty() ? "" : ", on " + route));
   };
   const absl::Status status = RunTasks(alone, stop_, next, work, done);
   progress_.Finish();
@@ -296,8 +283,7 @@ absl::Status Campaign::CollectFindings(const WorkDirectory& directory) {
     finding.judgement.verdict = record.verdict;
     finding.judgement.beyond_spec = record.beyond_spec;
     finding.judgement.rule = record.rule;
-    finding.original = CaseOf(number);
-    finding.original.route = record.route;
+    finding.original = CaseOf(number, record.route);
     finding.reduced = finding.original;
   }
   for (auto& [signature, finding] : findings) summary_.findings.push_back(std::move(finding));
@@ -487,8 +473,7 @@ absl::StatusOr<Case> ReduceCase(Toolchain& toolchain, const Case& original, cons
             Observation observation =
                 isolated ? ObserveIsolated(toolchain, candidate, trial) : toolchain.Observe(candidate);
             const CheckedCase checked = Checked(candidate, std::move(observation), judge);
-            return IsDivergence(checked.judgement.verdict) &&
-                   ShowsFinding(signature, candidate, checked.observation, checked.judgement);
+            return ShowsFinding(signature, candidate, checked.observation, checked.judgement);
           };
           return CaseToText(Reduce(original, shows_it).reduced);
         },
@@ -500,10 +485,7 @@ absl::StatusOr<Case> ReduceCase(Toolchain& toolchain, const Case& original, cons
     if (died || !reduced.ok()) continue;
     // What one process showed case after case must show alone.
     const CheckedCase checked = CheckCase(toolchain, *reduced, limits, judge);
-    if (IsDivergence(checked.judgement.verdict) &&
-        ShowsFinding(signature, *reduced, checked.observation, checked.judgement)) {
-      return reduced;
-    }
+    if (ShowsFinding(signature, *reduced, checked.observation, checked.judgement)) return reduced;
   }
   return absl::InternalError("no smaller case shows it again, alone in a fresh process");
 }

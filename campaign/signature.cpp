@@ -127,6 +127,7 @@ std::string FindingSignature(const Case& test_case, const Observation& observati
 
 bool ShowsFinding(absl::string_view signature, const Case& test_case, const Observation& observation,
                   const Judgement& judgement) {
+  if (!IsDivergence(judgement.verdict)) return false;
   return FindingSignature(test_case, observation, judgement) == signature ||
          SignatureFor(nullptr, test_case, observation, judgement) == signature;
 }

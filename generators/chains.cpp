@@ -8,6 +8,7 @@
 #include "generators/attributes.h"
 #include "generators/data.h"
 #include "generators/element_bits.h"
+#include "generators/repair.h"
 
 namespace tosaic {
 namespace {
@@ -37,9 +38,7 @@ bool SameOp(ChoiceSource& choices, const GeneratorOptions& options, ProgramBuild
   }
   const ValueRef y = builder.Leaf(op->input);
   const ValueRef once = builder.Apply(*op, {x, y});
-  const bool keeps_place =
-      row.unpredictable == Unpredictable::kDivision || row.unpredictable == Unpredictable::kShiftAmount;
-  switch (choices.Below(keeps_place ? 2 : 3)) {
+  switch (choices.Below(MayTrap(row) ? 2 : 3)) {
     case 0:
       builder.Apply(*op, {once, y});
       break;

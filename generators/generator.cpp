@@ -44,10 +44,6 @@ struct Intent {
 
 bool AnyTypes(const OpInfo&, ElementType, ElementType) { return true; }
 
-bool HasSpecialOperand(const OpInfo& op, ElementType, ElementType) {
-  return BroadcastOperandCount(op) < op.operands.size();
-}
-
 Intent PlainIntent(ChoiceSource& choices, const GeneratorOptions& options, bool is_static) {
   for (TypeColumn column : {TypeColumn::kSpec, TypeColumn::kBeyondSpec}) {
     if (std::optional<TypedOp> op = DrawTypedOp(choices, options, column, AnyTypes)) {
@@ -166,7 +162,7 @@ Program BuildProgram(ChoiceSource& choices, const Intent& intent, const std::vec
                                                            : AddConstant(program, std::move(special)));
       continue;
     }
-    const ElementType type = row.operands[k] == OperandRole::kCondition ? ElementType::kI1 : typed_op.input;
+    const ElementType type = OperandType(typed_op, k);
     if (constant[k]) {
       Tensor tensor(type, StaticSizes(shapes.operands[k]));
       FillConstant(choices, typed_op.result, tensor);
@@ -253,17 +249,7 @@ std::optional<Case> GenerateComposed(ChoiceSource& choices, const GeneratorOptio
   return generated;
 }
 
-}  // namespace
-
-Case GenerateCase(ChoiceSource& choices, const GeneratorOptions& options) {
-  Intent intent = DrawIntent(choices, options);
-  if (intent.Is(kChain) || intent.Is(kGraph) || intent.Is(kIdentity)) {
-    if (std::optional<Case> composed = GenerateComposed(choices, options, intent)) {
-      composed->route = DrawRoute(choices, options);
-      return *std::move(composed);
-    }
-    intent = PlainIntent(choices, options, intent.is_static);
-  }
+Case GenerateOneOp(ChoiceSource& choices, const GeneratorOptions& options, const Intent& intent) {
   const bool legal = intent.illegality == nullptr;
   const std::vector<bool> constant = DrawConstants(choices, intent);
   const ShapeOptions shape_options = {
@@ -281,9 +267,23 @@ Case GenerateCase(ChoiceSource& choices, const GeneratorOptions& options) {
       generated.runs.push_back(DrawRun(choices, intent, shapes, options.max_elements, generated.program));
     }
   }
-  generated.route = DrawRoute(choices, options);
   generated.origin = absl::StrCat("intent=", intent.name);
   return generated;
+}
+
+}  // namespace
+
+Case GenerateCase(ChoiceSource& choices, const GeneratorOptions& options) {
+  const Intent intent = DrawIntent(choices, options);
+  std::optional<Case> generated;
+  if (intent.Is(kChain) || intent.Is(kGraph) || intent.Is(kIdentity)) {
+    generated = GenerateComposed(choices, options, intent);
+    if (!generated) generated = GenerateOneOp(choices, options, PlainIntent(choices, options, intent.is_static));
+  } else {
+    generated = GenerateOneOp(choices, options, intent);
+  }
+  generated->route = DrawRoute(choices, options);
+  return *std::move(generated);
 }
 
 Case GenerateCase(uint64_t seed, uint64_t number, const GeneratorOptions& options) {

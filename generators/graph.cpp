@@ -4,18 +4,14 @@
 #include <utility>
 #include <vector>
 
+#include "generators/repair.h"
+
 namespace tosaic {
 namespace {
 
 // Whether operand `k` must be a source of its own: repair mends divisors and shift amounts there, so that nothing traps
 // and another op's repair changes nothing.
-bool NeedsSource(const OpInfo& op, size_t k) {
-  return k == 1 && (op.unpredictable == Unpredictable::kDivision || op.unpredictable == Unpredictable::kShiftAmount);
-}
-
-ElementType OperandType(const TypedOp& op, size_t k) {
-  return Info(op.op).operands[k] == OperandRole::kCondition ? ElementType::kI1 : op.input;
-}
+bool NeedsSource(const OpInfo& op, size_t k) { return k == 1 && MayTrap(op); }
 
 // No default route finishes fp8 (mlir-notes.md).
 bool HasFp8(ElementType input, ElementType result) { return IsFp8(input) || IsFp8(result); }

@@ -50,10 +50,7 @@ bool Suits(const OpInfo& op, size_t k, E type, const Identity& identity) {
 }
 
 // Whether an op may get the constant as an intermediate, whose value repair does not know: not as what can trap.
-bool MayBeWeakened(const OpInfo& op, size_t k, uint64_t bits) {
-  const bool traps = op.unpredictable == Unpredictable::kDivision || op.unpredictable == Unpredictable::kShiftAmount;
-  return !traps || (k == 1 && bits == 1);
-}
+bool MayBeWeakened(const OpInfo& op, size_t k, uint64_t bits) { return !MayTrap(op) || (k == 1 && bits == 1); }
 
 }  // namespace
 
@@ -66,7 +63,7 @@ absl::string_view BuildIdentity(ChoiceSource& choices, const GeneratorOptions& o
   const OpInfo& row = Info(op->op);
   const size_t count = BroadcastOperandCount(row);
   const size_t place = choices.Below(count);
-  auto type_of = [&](size_t k) { return row.operands[k] == OperandRole::kCondition ? E::kI1 : op->input; };
+  auto type_of = [&](size_t k) { return OperandType(*op, k); };
   std::vector<const Identity*> suitable;
   for (const Identity& identity : kIdentities) {
     if (Suits(row, place, type_of(place), identity)) suitable.push_back(&identity);

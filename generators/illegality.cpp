@@ -7,6 +7,7 @@
 
 #include "generators/element_bits.h"
 #include "generators/program_edits.h"
+#include "generators/typed_op.h"
 
 namespace tosaic {
 namespace {
@@ -15,16 +16,14 @@ constexpr size_t kMaxRank = 6;
 
 // --- Applicability -----------------------------------------------------------------------------------------------
 
-size_t Count(const OpInfo& op, OperandRole role) {
-  return static_cast<size_t>(std::count(op.operands.begin(), op.operands.end(), role));
-}
-
 bool Always(const OpInfo&, ElementType, ElementType) { return true; }
 bool Broadcasts(const OpInfo& op, ElementType, ElementType) { return BroadcastOperandCount(op) >= 2; }
-bool HasTwoInputs(const OpInfo& op, ElementType, ElementType) { return Count(op, OperandRole::kInput) >= 2; }
-bool HasCondition(const OpInfo& op, ElementType, ElementType) { return Count(op, OperandRole::kCondition) > 0; }
-bool HasShift(const OpInfo& op, ElementType, ElementType) { return Count(op, OperandRole::kShift) > 0; }
-bool HasZeroPoint(const OpInfo& op, ElementType, ElementType) { return Count(op, OperandRole::kZeroPoint) > 0; }
+bool HasTwoInputs(const OpInfo& op, ElementType, ElementType) {
+  return std::count(op.operands.begin(), op.operands.end(), OperandRole::kInput) >= 2;
+}
+bool HasCondition(const OpInfo& op, ElementType, ElementType) { return HasRole(op, OperandRole::kCondition); }
+bool HasShift(const OpInfo& op, ElementType, ElementType) { return HasRole(op, OperandRole::kShift); }
+bool HasZeroPoint(const OpInfo& op, ElementType, ElementType) { return HasRole(op, OperandRole::kZeroPoint); }
 bool HasBounds(const OpInfo& op, ElementType, ElementType) { return HasAttribute(op, Attribute::kMinVal); }
 bool FixesResultType(const OpInfo& op, ElementType, ElementType) { return op.dialect_result != DialectResult::kAny; }
 bool HasFloatBounds(const OpInfo& op, ElementType input, ElementType result) {
@@ -59,11 +58,10 @@ void MismatchOperandRank(ChoiceSource& choices, Program& program) {
 
 // What the trait's rank expansion makes legal, and TOSA does not allow: an operand without the leading dimension.
 void NeedRankExpansion(ChoiceSource& choices, Program& program) {
-  const size_t count = BroadcastOperandCount(TheRow(program));
   const int64_t size = choices.Between(1, 4);
-  for (size_t k = 0; k < count; ++k) SetOperandDim(program, k, 0, Dim::Static(size));
+  SetOperandDims(program, 0, Dim::Static(size));
   SetResultDim(program, 0, choices.Chance(1, 2) ? Dim::Static(size) : Dim::Dynamic());
-  const size_t k = choices.Below(count);
+  const size_t k = choices.Below(BroadcastOperandCount(TheRow(program)));
   Shape shape = OperandType(program, k).shape;
   shape.mutable_dims().erase(shape.mutable_dims().begin());
   SetOperandShape(program, k, shape);
@@ -106,19 +104,19 @@ void WrongResultSize(ChoiceSource& choices, Program& program) {
 
 void BroadcastResult(ChoiceSource& choices, Program& program) {
   const size_t dim = DrawDim(choices, program);
-  for (size_t k = 0; k < BroadcastOperandCount(TheRow(program)); ++k) SetOperandDim(program, k, dim, Dim::Static(1));
+  SetOperandDims(program, dim, Dim::Static(1));
   SetResultDim(program, dim, Dim::Static(choices.Between(2, 5)));
 }
 
 void ZeroSize(ChoiceSource& choices, Program& program) {
   const size_t dim = DrawDim(choices, program);
-  for (size_t k = 0; k < BroadcastOperandCount(TheRow(program)); ++k) SetOperandDim(program, k, dim, Dim::Static(0));
+  SetOperandDims(program, dim, Dim::Static(0));
   SetResultDim(program, dim, choices.Chance(1, 2) ? Dim::Static(0) : Dim::Dynamic());
 }
 
 void ZeroResultSize(ChoiceSource& choices, Program& program) {
   const size_t dim = DrawDim(choices, program);
-  for (size_t k = 0; k < BroadcastOperandCount(TheRow(program)); ++k) SetOperandDim(program, k, dim, Dim::Dynamic());
+  SetOperandDims(program, dim, Dim::Dynamic());
   SetResultDim(program, dim, Dim::Static(0));
 }
 
@@ -308,8 +306,7 @@ void ExceedSize(ChoiceSource& choices, Program& program) {
 void MoveSpecialToRunTime(ChoiceSource& choices, Program& program) {
   const bool shift = !OperandsOf(program, OperandRole::kShift).empty();
   const size_t k = DrawOperand(choices, program, shift ? OperandRole::kShift : OperandRole::kZeroPoint);
-  program.arguments.push_back(OperandType(program, k));
-  TheOp(program).operands[k] = {ValueRef::Kind::kArgument, static_cast<int>(program.arguments.size()) - 1};
+  TheOp(program).operands[k] = AddArgument(program, OperandType(program, k));
 }
 
 // Types that the dialect accepts: of the draft of 1.1, or of no version of the specification.
@@ -337,16 +334,12 @@ void UseDialectType(ChoiceSource& choices, Program& program, bool draft) {
 void UseDraftType(ChoiceSource& choices, Program& program) { UseDialectType(choices, program, true); }
 void UseTypeBeyondSpec(ChoiceSource& choices, Program& program) { UseDialectType(choices, program, false); }
 
-bool HasSpecial(const OpInfo& op, ElementType input, ElementType result) {
-  return HasShift(op, input, result) || HasZeroPoint(op, input, result);
-}
-
 constexpr Illegality kValidatorIllegalities[] = {
     {"validate-unranked", "operands and result have a rank", Always, Unrank},
     {"validate-dynamic", "1.0 has no dynamic dimensions", Always, MakeDynamic},
     {"validate-rank", "the level's rank is not exceeded", Always, ExceedRank},
     {"validate-size", "a tensor has less bytes than the level allows", Always, ExceedSize},
-    {"validate-special-at-run-time", "shift and zero points are constants", HasSpecial, MoveSpecialToRunTime},
+    {"validate-special-at-run-time", "shift and zero points are constants", HasSpecialOperand, MoveSpecialToRunTime},
     {"validate-draft-type", "1.0 has no element types of the draft of 1.1", HasDraftType, UseDraftType},
     {"validate-dialect-type", "the specification has the element type", HasTypeBeyondSpec, UseTypeBeyondSpec},
 };

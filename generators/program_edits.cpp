@@ -54,6 +54,10 @@ void SetOperandDim(Program& program, size_t k, size_t dim, Dim to) {
   SetOperandShape(program, k, shape);
 }
 
+void SetOperandDims(Program& program, size_t dim, Dim to) {
+  for (size_t k = 0; k < BroadcastOperandCount(TheRow(program)); ++k) SetOperandDim(program, k, dim, to);
+}
+
 void SetResultDim(Program& program, size_t dim, Dim to) { TheOp(program).result.shape.mutable_dims()[dim] = to; }
 
 size_t DrawDim(ChoiceSource& choices, const Program& program) {

@@ -32,8 +32,9 @@ void SetOperandType(Program& program, size_t k, const TensorType& type);
 void SetOperandShape(Program& program, size_t k, const Shape& shape);
 void SetOperandElementType(Program& program, size_t k, ElementType type);
 
-// Sets dimension `dim` of operand `k`, or of the result.
+// Sets dimension `dim` of operand `k`, of all operands that broadcast, or of the result.
 void SetOperandDim(Program& program, size_t k, size_t dim, Dim to);
+void SetOperandDims(Program& program, size_t dim, Dim to);
 void SetResultDim(Program& program, size_t dim, Dim to);
 
 // Draws a dimension of the result. REQUIRES: ranked, rank >= 1.

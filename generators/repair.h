@@ -22,6 +22,11 @@ struct RepairOperand {
 // broadcast operands are compatible.
 void RepairData(const OpInfo& op, ElementType result, absl::Span<const RepairOperand> operands);
 
+// Whether the second operand, a divisor or a shift amount, can make the op trap or mean nothing.
+inline bool MayTrap(const OpInfo& op) {
+  return op.unpredictable == Unpredictable::kDivision || op.unpredictable == Unpredictable::kShiftAmount;
+}
+
 // Whether data can make a result of these types unpredictable at all.
 bool CanBeUndefined(const OpInfo& op, ElementType input, ElementType result);
 

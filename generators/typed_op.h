@@ -2,6 +2,7 @@
 #ifndef TOSAIC_GENERATORS_TYPED_OP_H_
 #define TOSAIC_GENERATORS_TYPED_OP_H_
 
+#include <cstddef>
 #include <optional>
 
 #include "absl/functional/function_ref.h"
@@ -18,6 +19,11 @@ struct TypedOp {
   ElementType result;
 };
 
+// The element type of the op's input or condition `k`.
+inline ElementType OperandType(const TypedOp& op, size_t k) {
+  return Info(op.op).operands[k] == OperandRole::kCondition ? ElementType::kI1 : op.input;
+}
+
 enum class TypeColumn : uint8_t {
   kSpec,        // the specification's tuples
   kBeyondSpec,  // what DialectAccepts and the specification lacks
@@ -30,6 +36,11 @@ absl::Span<const TypeTuple> Tuples(const OpInfo& op, TypeColumn column);
 bool Allows(const GeneratorOptions& options, const TypedOp& op);
 
 using TypedOpFilter = absl::FunctionRef<bool(const OpInfo& op, ElementType input, ElementType result)>;
+
+// A filter: the op has a shift or zero points.
+inline bool HasSpecialOperand(const OpInfo& op, ElementType, ElementType) {
+  return BroadcastOperandCount(op) < op.operands.size();
+}
 
 // Draws among the ops and tuples that pass the options and `filter`: the op uniformly (one with many tuples, that is
 // cast, more often), its tuple uniformly (fp8 less often). None if nothing passes.

@@ -57,8 +57,7 @@ class Judgment {
   bool JudgeRun(size_t run);
   bool JudgeResult(size_t run, size_t index, const std::vector<const Tensor*>& known);
   bool EndIsUndefined() const;
-  bool MustStop(size_t run) const;
-  bool MissedStop(size_t run, const std::string& actual);
+  bool JudgeMissedStop(size_t run, const std::string& actual);
   bool HasUndefinedShape(size_t run) const { return !SizesOfAllOps(case_.program, case_.runs[run]); }
   bool MayHaveUndefinedElement(size_t run) const;
 
@@ -329,17 +328,12 @@ bool Judgment::JudgeResult(size_t run, size_t index, const std::vector<const Ten
   return true;
 }
 
-// Whether run-time verification has to stop a run: extents of at least 1 that do not fit (trait document: undefined, so
-// that the stop is the only promise left).
-bool Judgment::MustStop(size_t run) const {
+// Run-time verification has to stop a run whose extents, of at least 1, do not fit (trait document: undefined, so that
+// the stop is the only promise left). `actual`: what the run did instead.
+bool Judgment::JudgeMissedStop(size_t run, const std::string& actual) {
   UndefinedSizes why;
-  return observation_.verifies_extents && !SizesOfAllOps(case_.program, case_.runs[run], &why) &&
-         (why.rule == "runtime.conflict" || why.rule == "runtime.static-result");
-}
-
-bool Judgment::MissedStop(size_t run, const std::string& actual) {
-  UndefinedSizes why;
-  SizesOfAllOps(case_.program, case_.runs[run], &why);
+  if (!observation_.verifies_extents || SizesOfAllOps(case_.program, case_.runs[run], &why)) return false;
+  if (why.rule != "runtime.conflict" && why.rule != "runtime.static-result") return false;
   return Decide(Verdict::kContractViolation, "verification.missed-stop",
                 absl::StrCat("a stop: ", why.rule, " in dimension ", why.dim), absl::StrCat("run ", run, ": ", actual));
 }
@@ -352,7 +346,7 @@ bool Judgment::JudgeRun(size_t run) {
            Decide(Verdict::kContractViolation, "verification.false-stop", "no stop: the extents fit",
                   absl::StrCat("run ", run, ": ", absl::StrReplaceAll(observed.stopped, {{"\n", " "}})));
   }
-  if (MustStop(run)) return MissedStop(run, "it went on to its end");
+  if (JudgeMissedStop(run, "it went on to its end")) return true;
   const std::vector<const Tensor*> known = KnownOpResults(case_.program, observed);
   for (size_t i = 0; i < case_.program.results.size(); ++i) {
     if (JudgeResult(run, i, known)) return true;
@@ -373,7 +367,7 @@ bool Judgment::JudgeRuns() {
   // The specification allows to flush subnormals, and says nothing of flushing now and then.
   if (kept_subnormal_ && flushed_subnormal_) judgement_.notes.push_back("value.flushing");
   if (!excused) return false;
-  if (MustStop(observation_.run)) return MissedStop(observation_.run, Summarize(observation_));
+  if (JudgeMissedStop(observation_.run, Summarize(observation_))) return true;
   // Undefined, yet worth knowing: what the code touched before it ended.
   if (observation_.outcome == Outcome::kMemoryFault && observation_.fault) {
     judgement_.notes.push_back(observation_.fault->is_write ? "extents.guarded-write" : "extents.guarded-read");

@@ -22,7 +22,7 @@
 #include "oracle/explain.h"
 #include "oracle/judge.h"
 #include "oracle/legality.h"
-#include "toolchain/toolchain.h"
+#include "tests/mlir_test.h"
 
 namespace tosaic {
 namespace {
@@ -82,14 +82,8 @@ std::string ByL1(const Program& program) {
   return ToString(std::vector<RuntimeBroadcast>(all.begin(), all.end()));
 }
 
-class ContractTest : public testing::Test {
+class ContractTest : public MlirTest {
  protected:
-  void SetUp() override {
-    absl::StatusOr<std::unique_ptr<Toolchain>> toolchain = CreateMlirToolchain();
-    ASSERT_TRUE(toolchain.ok()) << toolchain.status();
-    toolchain_ = *std::move(toolchain);
-  }
-
   Judgement JudgeOne(Case test_case) {
     test_case.route = "contract";
     return Judge(test_case, toolchain_->Observe(test_case));
@@ -119,7 +113,6 @@ class ContractTest : public testing::Test {
         << judgement.expected << ", actual " << judgement.actual;
   }
 
-  std::unique_ptr<Toolchain> toolchain_;
   int compared_ = 0;
   int l1_ = 0;
 };

@@ -12,7 +12,7 @@
 #include "gtest/gtest.h"
 #include "oracle/legality.h"
 #include "oracle/refinement.h"
-#include "toolchain/toolchain.h"
+#include "tests/mlir_test.h"
 
 namespace tosaic {
 namespace {
@@ -42,14 +42,8 @@ bool CanShowI1(const Program& program) {
   return false;
 }
 
-class InferShapesTest : public testing::Test {
+class InferShapesTest : public MlirTest {
  protected:
-  void SetUp() override {
-    absl::StatusOr<std::unique_ptr<Toolchain>> toolchain = CreateMlirToolchain();
-    ASSERT_TRUE(toolchain.ok()) << toolchain.status();
-    toolchain_ = *std::move(toolchain);
-  }
-
   // Programs that are illegal, or have no defined shape, say nothing here.
   void Compare(const Program& program) {
     if (JudgeLegality(program, {}).answer != Answer::kAccept || !RefineShapes(program)) return;
@@ -66,7 +60,6 @@ class InferShapesTest : public testing::Test {
     less_precise_ += judgement.notes.empty() ? 0 : 1;
   }
 
-  std::unique_ptr<Toolchain> toolchain_;
   int compared_ = 0;
   int less_precise_ = 0;
   int i1_ = 0;

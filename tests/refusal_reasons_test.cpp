@@ -18,8 +18,8 @@
 #include "oracle/legality.h"
 #include "oracle/probe_legality.h"
 #include "oracle/validation.h"
+#include "tests/mlir_test.h"
 #include "toolchain/program_testing.h"
-#include "toolchain/toolchain.h"
 
 namespace tosaic {
 namespace {
@@ -129,12 +129,12 @@ bool IsAnotherWordForIt(const std::string& illegality, Category category) {
          (category == Category::kResultIncompatible || category == Category::kNotBroadcastable);
 }
 
-TEST(RefusalReasonsTest, MlirRefusesEachForTheIntendedReason) {
-  absl::StatusOr<std::unique_ptr<Toolchain>> toolchain = CreateMlirToolchain();
-  ASSERT_TRUE(toolchain.ok()) << toolchain.status();
+using MlirsReasonsTest = MlirTest;
+
+TEST_F(MlirsReasonsTest, EachIsRefusedForTheIntendedReason) {
   std::set<std::string> refused;
   for (const IllegalCase& one : IllegalCases()) {
-    const Observation observation = (*toolchain)->ObserveDecision(one.program);
+    const Observation observation = toolchain_->ObserveDecision(one.program);
     if (observation.outcome == Outcome::kCompleted) {
       EXPECT_TRUE(MayBeAccepted(one)) << About(one);
       continue;
@@ -173,14 +173,8 @@ ValidationTarget FullTarget() {
   return target;
 }
 
-class ValidatorReasonsTest : public testing::Test {
+class ValidatorReasonsTest : public MlirTest {
  protected:
-  void SetUp() override {
-    absl::StatusOr<std::unique_ptr<Toolchain>> toolchain = CreateMlirToolchain();
-    ASSERT_TRUE(toolchain.ok()) << toolchain.status();
-    toolchain_ = *std::move(toolchain);
-  }
-
   // Both the oracle and MLIR refuse it for this rule and no other. Element types of the draft need an extension that
   // only the draft has: MLIR may name either.
   void ExpectRefusedFor(const Program& program, const ValidationTarget& target, absl::string_view rule) {
@@ -195,8 +189,6 @@ class ValidatorReasonsTest : public testing::Test {
     EXPECT_EQ(std::count(broken.begin(), broken.end(), *observation.category), 1)
         << about << ": " << observation.diagnostics.front();
   }
-
-  std::unique_ptr<Toolchain> toolchain_;
 };
 
 TEST_F(ValidatorReasonsTest, EachIllegalityIsRefusedForTheIntendedReason) {
@@ -249,9 +241,9 @@ constexpr IntendedProbeRule kProbeRules[] = {
     {"probe-result-size", "bcast.verify.different", ""},
 };
 
-TEST(ProbeReasonsTest, EachIllegalityBreaksItsRuleAndIsRefusedForItOrAFinding) {
-  absl::StatusOr<std::unique_ptr<Toolchain>> toolchain = CreateMlirToolchain();
-  ASSERT_TRUE(toolchain.ok()) << toolchain.status();
+using ProbeReasonsTest = MlirTest;
+
+TEST_F(ProbeReasonsTest, EachIllegalityBreaksItsRuleAndIsRefusedForItOrAFinding) {
   ASSERT_EQ(AllProbeIllegalities().size(), std::size(kProbeRules));
   for (size_t i = 0; i < std::size(kProbeRules); ++i) {
     const ProbeIllegality& illegality = AllProbeIllegalities()[i];
@@ -265,7 +257,7 @@ TEST(ProbeReasonsTest, EachIllegalityBreaksItsRuleAndIsRefusedForItOrAFinding) {
       const Legality legality = JudgeProbe(probe, {});
       EXPECT_EQ(legality.answer, Answer::kRefuse) << illegality.name << " " << ToString(probe);
       EXPECT_EQ(legality.rule, kProbeRules[i].rule) << illegality.name << " " << ToString(probe);
-      const Observation observation = (*toolchain)->ObserveProbe(probe);
+      const Observation observation = toolchain_->ObserveProbe(probe);
       const bool has_vector = std::any_of(probe.operands.begin(), probe.operands.end(), [](const ValueType& operand) {
         return operand.container == Container::kVector;
       });

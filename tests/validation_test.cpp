@@ -13,8 +13,8 @@
 #include "gtest/gtest.h"
 #include "model/validation_target.h"
 #include "oracle/judge.h"
+#include "tests/mlir_test.h"
 #include "toolchain/program_testing.h"
-#include "toolchain/toolchain.h"
 
 namespace tosaic {
 namespace {
@@ -69,14 +69,8 @@ constexpr Finding kFindings[] = {
      [](const ValidationTarget& target) { return target.level == Level::kNone; }},
 };
 
-class ValidationTest : public testing::Test {
+class ValidationTest : public MlirTest {
  protected:
-  void SetUp() override {
-    absl::StatusOr<std::unique_ptr<Toolchain>> toolchain = CreateMlirToolchain();
-    ASSERT_TRUE(toolchain.ok()) << toolchain.status();
-    toolchain_ = *std::move(toolchain);
-  }
-
   // Compares for one target; disagreements must be listed.
   void Compare(const Program& program, const ValidationTarget& target) {
     Case test_case;
@@ -99,7 +93,6 @@ class ValidationTest : public testing::Test {
     ADD_FAILURE() << about;
   }
 
-  std::unique_ptr<Toolchain> toolchain_;
   std::map<std::string, int> verdicts_;
   std::set<std::string> rules_;
   std::set<std::string> seen_;

@@ -170,6 +170,12 @@ bool End(Outcome outcome, DiagnosticCapture* capture, Observation* observation) 
   return false;
 }
 
+// The same with a message of our own.
+bool End(Outcome outcome, std::string why, DiagnosticCapture* capture, Observation* observation) {
+  capture->errors().push_back(std::move(why));
+  return End(outcome, capture, observation);
+}
+
 void Enter(Stage stage, Observation* observation) {
   observation->stage = stage;
   EnterStage(stage);
@@ -240,8 +246,7 @@ bool MlirToolchain::RunPasses(mlir::ModuleOp module, const Route& route, Diagnos
                               Observation* observation) {
   absl::StatusOr<Pipeline*> pipeline = PipelineFor(route);
   if (!pipeline.ok()) {
-    capture->errors().push_back(std::string(pipeline.status().message()));
-    return End(Outcome::kToolFailure, capture, observation);
+    return End(Outcome::kToolFailure, std::string(pipeline.status().message()), capture, observation);
   }
   PassWatch* watch = (*pipeline)->watch;
   watch->Begin(capture);
@@ -251,10 +256,10 @@ bool MlirToolchain::RunPasses(mlir::ModuleOp module, const Route& route, Diagnos
 }
 
 absl::StatusOr<Jit*> MlirToolchain::JitFor(const Route& route) {
-  std::unique_ptr<Jit>& jit = jits_[{.optimized = route.optimized, .host_cpu = route.host_cpu}];
+  const CodeGeneration generation = {.optimized = route.optimized, .host_cpu = route.host_cpu};
+  std::unique_ptr<Jit>& jit = jits_[generation];
   if (jit == nullptr) {
-    absl::StatusOr<std::unique_ptr<Jit>> created =
-        Jit::Create({.optimized = route.optimized, .host_cpu = route.host_cpu});
+    absl::StatusOr<std::unique_ptr<Jit>> created = Jit::Create(generation);
     if (!created.ok()) return created.status();
     jit = *std::move(created);
   }
@@ -273,8 +278,7 @@ std::unique_ptr<llvm::Module> MlirToolchain::Translate(mlir::ModuleOp module, Ji
   std::string errors;
   llvm::raw_string_ostream stream(errors);
   if (llvm::verifyModule(*llvm_module, &stream)) {
-    capture->errors().push_back(errors);
-    End(Outcome::kIllegalIr, capture, observation);
+    End(Outcome::kIllegalIr, errors, capture, observation);
     return nullptr;
   }
   llvm_module->setDataLayout(jit.data_layout());
@@ -422,8 +426,7 @@ Observation MlirToolchain::Observe(const Case& test_case) {
   DiagnosticCapture capture(&context_);
   const Route* route = RouteNamed(test_case.route);
   if (route == nullptr) {
-    capture.errors().push_back(absl::StrCat("no route is named '", test_case.route, "'"));
-    End(Outcome::kToolFailure, &capture, &observation);
+    End(Outcome::kToolFailure, absl::StrCat("no route is named '", test_case.route, "'"), &capture, &observation);
     return observation;
   }
   BuiltModule built;
@@ -438,8 +441,7 @@ Observation MlirToolchain::Observe(const Case& test_case) {
   }
   absl::StatusOr<Jit*> jit = JitFor(*route);
   if (!jit.ok()) {
-    capture.errors().push_back(std::string(jit.status().message()));
-    End(Outcome::kToolFailure, &capture, &observation);
+    End(Outcome::kToolFailure, std::string(jit.status().message()), &capture, &observation);
     return observation;
   }
   std::unique_ptr<llvm::Module> llvm_module = Translate(*built.module, **jit, &capture, &observation);
@@ -447,8 +449,7 @@ Observation MlirToolchain::Observe(const Case& test_case) {
   Enter(Stage::kCompile, &observation);
   absl::StatusOr<Jit::CompiledModule> compiled = (*jit)->Compile(std::move(llvm_module));
   if (!compiled.ok()) {
-    capture.errors().push_back(std::string(compiled.status().message()));
-    End(Outcome::kRefused, &capture, &observation);
+    End(Outcome::kRefused, std::string(compiled.status().message()), &capture, &observation);
     return observation;
   }
   Enter(Stage::kExecute, &observation);

@@ -8,7 +8,8 @@
   "one-shot-bufferize{bufferize-function-boundaries=true " \
   "function-boundary-type-conversion=identity-layout-map buffer-alignment=" alignment "},"
 #define TO_BUFFERS TO_BUFFERS_ALIGNED("0")
-#define TO_LOOPS "func.func(convert-linalg-to-loops,lower-affine,convert-scf-to-cf,arith-expand),"
+#define TO_LOOPS_BY(pass) "func.func(" pass ",lower-affine,convert-scf-to-cf,arith-expand),"
+#define TO_LOOPS TO_LOOPS_BY("convert-linalg-to-loops")
 #define MATH_TO_LLVM "convert-math-to-llvm,convert-math-to-libm,"
 #define REST_TO_LLVM                                                                  \
   "expand-strided-metadata,lower-affine,convert-index-to-llvm,convert-arith-to-llvm," \
@@ -16,92 +17,83 @@
 #define SCALARS_TO_LLVM MATH_TO_LLVM REST_TO_LLVM
 // After math: a function of libm takes a vector's elements one by one.
 #define VECTORS_TO_LLVM MATH_TO_LLVM "convert-vector-to-llvm,convert-ub-to-llvm," REST_TO_LLVM
+// Most routes differ from `loops` in one place: on tensors, on buffers before the loops, or from the loops on.
+#define LOWERED(on_tensors, on_buffers, from_loops) \
+  "builtin.module(" TOSA_TO_LINALG on_tensors TO_BUFFERS on_buffers from_loops ")"
+#define TO_LLVM TO_LOOPS SCALARS_TO_LLVM
 
 namespace tosaic {
 namespace {
 
 constexpr Route kRoutes[] = {
     {.name = "loops",
-     .pipeline = "builtin.module(" TOSA_TO_LINALG TO_BUFFERS TO_LOOPS SCALARS_TO_LLVM ")",
+     .pipeline = LOWERED("", "", TO_LLVM),
      .exercises = "TOSA to linalg to scf loops, libm; LLVM at -O0 for a plain CPU",
      .weight = 50},
     {.name = "loops-dealloc",
-     .pipeline = "builtin.module(" TOSA_TO_LINALG TO_BUFFERS
-                 "buffer-deallocation-pipeline,convert-bufferization-to-memref," TO_LOOPS SCALARS_TO_LLVM ")",
+     .pipeline = LOWERED("", "buffer-deallocation-pipeline,convert-bufferization-to-memref,", TO_LLVM),
      .exercises = "the same with buffer deallocation: leaks",
      .weight = 4,
      .deallocates = true},
     {.name = "canonicalized",
-     .pipeline =
-         "builtin.module(func.func(canonicalize,tosa-layerwise-constant-fold,tosa-optional-decompositions,"
-         "canonicalize,cse)," TOSA_TO_LINALG "func.func(canonicalize,cse)," TO_BUFFERS TO_LOOPS SCALARS_TO_LLVM ")",
+     .pipeline = "builtin.module(func.func(canonicalize,tosa-layerwise-constant-fold,tosa-optional-decompositions,"
+                 "canonicalize,cse)," TOSA_TO_LINALG "func.func(canonicalize,cse)," TO_BUFFERS TO_LLVM ")",
      .exercises = "folders, canonicalizers and optional decompositions of TOSA",
      .weight = 12},
     {.name = "affine-loops",
-     .pipeline =
-         "builtin.module(" TOSA_TO_LINALG TO_BUFFERS
-         "func.func(convert-linalg-to-affine-loops,lower-affine,convert-scf-to-cf,arith-expand)," SCALARS_TO_LLVM ")",
+     .pipeline = LOWERED("", "", TO_LOOPS_BY("convert-linalg-to-affine-loops") SCALARS_TO_LLVM),
      .exercises = "linalg to affine loops",
      .weight = 2},
     {.name = "parallel-loops",
-     .pipeline =
-         "builtin.module(" TOSA_TO_LINALG TO_BUFFERS
-         "func.func(convert-linalg-to-parallel-loops,lower-affine,convert-scf-to-cf,arith-expand)," SCALARS_TO_LLVM ")",
+     .pipeline = LOWERED("", "", TO_LOOPS_BY("convert-linalg-to-parallel-loops") SCALARS_TO_LLVM),
      .exercises = "linalg to scf.parallel, run in sequence",
      .weight = 2},
     {.name = "fused",
-     .pipeline = "builtin.module(" TOSA_TO_LINALG
-                 "func.func(linalg-fuse-elementwise-ops)," TO_BUFFERS TO_LOOPS SCALARS_TO_LLVM ")",
+     .pipeline = LOWERED("func.func(linalg-fuse-elementwise-ops),", "", TO_LLVM),
      .exercises = "elementwise fusion",
      .weight = 4},
     {.name = "unit-dims",
-     .pipeline = "builtin.module(" TOSA_TO_LINALG
-                 "func.func(linalg-fold-unit-extent-dims)," TO_BUFFERS TO_LOOPS SCALARS_TO_LLVM ")",
+     .pipeline = LOWERED("func.func(linalg-fold-unit-extent-dims),", "", TO_LLVM),
      .exercises = "unit dimensions folded away",
      .weight = 4},
     {.name = "named",
-     .pipeline =
-         "builtin.module(" TOSA_TO_LINALG
-         "func.func(linalg-specialize-generic-ops,linalg-generalize-named-ops)," TO_BUFFERS TO_LOOPS SCALARS_TO_LLVM
-         ")",
+     .pipeline = LOWERED("func.func(linalg-specialize-generic-ops,linalg-generalize-named-ops),", "", TO_LLVM),
      .exercises = "linalg.generic to named ops and back",
      .weight = 3},
     {.name = "affine-vectorized",
-     .pipeline = "builtin.module(" TOSA_TO_LINALG TO_BUFFERS
-                 "func.func(convert-linalg-to-affine-loops,affine-super-vectorize{virtual-vector-size=4},"
-                 "lower-affine,convert-vector-to-scf,lower-affine,convert-scf-to-cf,arith-expand)"
-                 "," VECTORS_TO_LLVM ")",
+     .pipeline = LOWERED("", "",
+                         TO_LOOPS_BY("convert-linalg-to-affine-loops,affine-super-vectorize{virtual-vector-size=4},"
+                                     "lower-affine,convert-vector-to-scf") VECTORS_TO_LLVM),
      .exercises = "affine loops in vectors of four",
      .weight = 3},
     {.name = "linalg-vectorized",
      .pipeline =
-         "builtin.module(" TOSA_TO_LINALG "func.func(tosaic-vectorize-linalg)," TO_BUFFERS
-         "func.func(convert-vector-to-scf{full-unroll=true},convert-linalg-to-loops,lower-affine,convert-scf-to-cf,"
-         "arith-expand)," VECTORS_TO_LLVM ")",
+         LOWERED("func.func(tosaic-vectorize-linalg),", "",
+                 TO_LOOPS_BY("convert-vector-to-scf{full-unroll=true},convert-linalg-to-loops") VECTORS_TO_LLVM),
      .exercises = "small static linalg ops as one vector (linalg::vectorize)",
      .weight = 3},
     {.name = "math-expanded",
-     .pipeline = "builtin.module(" TOSA_TO_LINALG TO_BUFFERS
+     .pipeline =
+         LOWERED("", "",
                  "func.func(convert-linalg-to-loops,lower-affine,convert-scf-to-cf,math-expand-ops,arith-expand)"
-                 "," SCALARS_TO_LLVM ")",
+                 "," SCALARS_TO_LLVM),
      .exercises = "math-expand-ops: math as arithmetic",
      .weight = 3,
      .approximates = true},
     {.name = "math-polynomial",
-     .pipeline = "builtin.module(" TOSA_TO_LINALG TO_BUFFERS
-                 "func.func(convert-linalg-to-loops,lower-affine,convert-scf-to-cf,tosaic-polynomial-math,"
-                 "arith-expand)," SCALARS_TO_LLVM ")",
+     .pipeline = LOWERED("", "",
+                         "func.func(convert-linalg-to-loops,lower-affine,convert-scf-to-cf,tosaic-polynomial-math,"
+                         "arith-expand)," SCALARS_TO_LLVM),
      .exercises = "polynomial approximations of math",
      .weight = 2,
      .approximates = true},
     {.name = "aligned",
-     .pipeline = "builtin.module(" TOSA_TO_LINALG TO_BUFFERS_ALIGNED("64") TO_LOOPS SCALARS_TO_LLVM ")",
+     .pipeline = "builtin.module(" TOSA_TO_LINALG TO_BUFFERS_ALIGNED("64") TO_LLVM ")",
      .exercises = "buffers aligned to 64 bytes, with canaries in the slack",
      .weight = 1,
      .alignment = 64},
     {.name = "verified",
-     .pipeline =
-         "builtin.module(" TOSA_TO_LINALG TO_BUFFERS "generate-runtime-verification," TO_LOOPS SCALARS_TO_LLVM ")",
+     .pipeline = LOWERED("", "generate-runtime-verification,", TO_LLVM),
      .exercises = "run-time verification of extents",
      .weight = 4,
      .verifies = true},
@@ -109,24 +101,24 @@ constexpr Route kRoutes[] = {
      .pipeline =
          "builtin.module(tosa-attach-target{specification_version=1.1.draft level=8k profiles=pro_int,pro_fp "
          "extensions=int4,int16,int64,bf16,fp8e4m3,fp8e5m2},func.func(tosa-infer-shapes,tosa-make-broadcastable)"
-         ",tosa-to-linalg-pipeline,func.func(tosa-to-arith{include-apply-rescale=true},tosa-to-tensor)," TO_BUFFERS
-             TO_LOOPS SCALARS_TO_LLVM ")",
+         ",tosa-to-linalg-pipeline,func.func(tosa-to-arith{include-apply-rescale=true},tosa-to-tensor)"
+         "," TO_BUFFERS TO_LLVM ")",
      .exercises = "upstream's own tosa-to-linalg-pipeline",
      .weight = 3},
     {.name = "optimized",
-     .pipeline = "builtin.module(" TOSA_TO_LINALG TO_BUFFERS TO_LOOPS SCALARS_TO_LLVM ")",
+     .pipeline = LOWERED("", "", TO_LLVM),
      .exercises = "LLVM at -O2",
      .weight = 2,
      .optimized = true},
     {.name = "host-cpu",
-     .pipeline = "builtin.module(" TOSA_TO_LINALG TO_BUFFERS TO_LOOPS SCALARS_TO_LLVM ")",
+     .pipeline = LOWERED("", "", TO_LLVM),
      .exercises = "LLVM at -O2 for this machine's CPU",
      .weight = 0,
      .optimized = true,
      .host_cpu = true},
     // Float arithmetic of `arith` becomes calls of the library libmlir_apfloat_wrappers. fp8 has no other way here.
     {.name = "apfloat",
-     .pipeline = "builtin.module(" TOSA_TO_LINALG TO_BUFFERS TO_LOOPS "convert-arith-to-apfloat," SCALARS_TO_LLVM ")",
+     .pipeline = LOWERED("", "", TO_LOOPS "convert-arith-to-apfloat," SCALARS_TO_LLVM),
      .exercises = "loops with float arithmetic in software: fp8, and APFloat itself",
      .weight = 2},
     // Without tosa-infer-shapes, which would rewrite the types first: the RFC's lowering as it is.
