@@ -14,6 +14,7 @@
 #include "absl/time/clock.h"
 #include "absl/time/time.h"
 #include "campaign/case_record.h"
+#include "campaign/check_case.h"
 #include "campaign/files.h"
 #include "generators/generator.h"
 #include "model/mlir_text.h"
@@ -41,8 +42,8 @@ double Seconds(absl::Time since) { return absl::ToDoubleSeconds(absl::Now() - si
 // What a worker of a campaign does for one case.
 std::string Work(Toolchain& toolchain, absl::string_view route, uint64_t number) {
   const Case test_case = GenerateCase(1, number, Options(route));
-  const Observation observation = toolchain.Observe(test_case);
-  return ToLine(RecordOf(number, test_case, observation, Judge(test_case, observation)));
+  auto observe = [&](const Case& one) { return toolchain.Observe(one); };
+  return ToLine(RecordOf(number, test_case, CheckWith(observe, test_case, {})));
 }
 
 // Wall seconds for all cases, workers' start included; adds to *each what every case took inside its worker.

@@ -14,28 +14,17 @@
 #include "absl/strings/str_replace.h"
 #include "absl/time/clock.h"
 #include "campaign/case_record.h"
+#include "campaign/check_case.h"
 #include "campaign/progress_line.h"
 #include "campaign/provenance.h"
-#include "campaign/signature.h"
 #include "campaign/work_directory.h"
+#include "generators/twins.h"
 #include "model/json.h"
 #include "model/support_table.h"
-#include "oracle/legality.h"
-#include "oracle/probe_legality.h"
-#include "reducer/reducer.h"
+#include "oracle/twins.h"
 
 namespace tosaic {
 namespace {
-
-CheckedCase Checked(const Case& test_case, Observation observation, const JudgeOptions& judge) {
-  CheckedCase checked;
-  checked.judgement = Judge(test_case, observation, judge);
-  if (IsDivergence(checked.judgement.verdict)) {
-    checked.signature = FindingSignature(test_case, observation, checked.judgement);
-  }
-  checked.observation = std::move(observation);
-  return checked;
-}
 
 std::string ElementsOf(const GeneratorOptions& options) {
   std::string ops =
@@ -45,7 +34,8 @@ std::string ElementsOf(const GeneratorOptions& options) {
   return absl::StrCat("ops=", ops, " types=", types, " runs=", options.runs, " max_elements=", options.max_elements,
                       " illegal=", options.illegal_percent, " beyond_spec=", options.beyond_spec_percent,
                       " misfit=", options.misfit_percent, " chains=", options.chain_percent,
-                      " graphs=", options.graph_percent, " identities=", options.identity_percent);
+                      " graphs=", options.graph_percent, " identities=", options.identity_percent,
+                      " twins=", options.twin_percent);
 }
 
 std::string PoliciesOf(const Policies& policies) {
@@ -80,24 +70,23 @@ class Campaign {
   // Whether a case of the journal counts: an earlier start may have asked for more of them.
   bool IsAskedFor(uint64_t number) const { return options_.duration || number < options_.cases; }
   bool Stopped() const { return stop_ != nullptr && *stop_; }
-  // A case by its number; on another route than it was drawn for, if one is named. So the next three.
-  Case CaseOf(uint64_t number, const std::string& route = "") const {
-    Case test_case = GenerateCase(options_.seed, number, options_.generator);
-    if (!route.empty()) test_case.route = route;
-    return test_case;
-  }
+  Case CaseOf(uint64_t number) const { return GenerateCase(options_.seed, number, options_.generator); }
+  // What a record is about: the case, or its twin, on the route where it was judged.
+  Case JudgedCase(const CaseRecord& record) const;
   PoolOptions Workers() const { return {.jobs = options_.jobs, .limits = options_.limits}; }
+  // Workers that observe nothing themselves: the processes that they start have the deadlines.
+  PoolOptions Supervisors() const;
 
   // In a worker: what becomes of a case.
-  CaseRecord Observe(uint64_t number, const std::string& route = "") {
-    const Case test_case = CaseOf(number, route);
-    const Observation observation = toolchain_.Observe(test_case);
-    return RecordOf(number, test_case, observation, Judge(test_case, observation, options_.judge));
+  CaseRecord Observe(uint64_t number) {
+    const Case test_case = CaseOf(number);
+    auto observe = [this](const Case& one) { return toolchain_.Observe(one); };
+    return RecordOf(number, test_case, CheckWith(observe, test_case, options_.judge));
   }
   // In the parent: the worker's answer, or its death.
-  absl::StatusOr<CaseRecord> Received(const TaskResult& result, const std::string& route = "") const;
-  // Observes cases anew, each in a process of its own; `take` gets what became of them.
-  absl::Status ReplayAlone(const std::vector<uint64_t>& numbers, const std::string& route,
+  absl::StatusOr<CaseRecord> Received(const TaskResult& result) const;
+  // Checks cases anew, alone in fresh processes; `take` gets what became of each. `where` is for the progress line.
+  absl::Status ReplayAlone(const std::map<uint64_t, Case>& cases, absl::string_view where,
                            absl::FunctionRef<void(CaseRecord)> take);
 
   absl::Status ObserveAll(WorkDirectory* directory);
@@ -115,11 +104,27 @@ class Campaign {
   ProgressLine progress_;
 };
 
-absl::StatusOr<CaseRecord> Campaign::Received(const TaskResult& result, const std::string& route) const {
+Case Campaign::JudgedCase(const CaseRecord& record) const {
+  Case test_case = CaseOf(record.number);
+  if (record.of_twin) test_case = TwinOf(test_case).value_or(test_case);
+  test_case.route = record.route;
+  return test_case;
+}
+
+PoolOptions Campaign::Supervisors() const {
+  PoolOptions supervisors = Workers();
+  supervisors.limits.cpu_seconds *= 100;
+  supervisors.limits.wall_seconds *= 100;
+  return supervisors;
+}
+
+absl::StatusOr<CaseRecord> Campaign::Received(const TaskResult& result) const {
   if (result.death) {
-    const Case test_case = CaseOf(result.task, route);
-    CaseRecord record =
-        RecordOf(result.task, test_case, *result.death, Judge(test_case, *result.death, options_.judge));
+    // Whether the case or its twin died is for the replay to find out.
+    Case test_case = CaseOf(result.task);
+    test_case.twin.clear();
+    auto observe = [&](const Case&) { return *result.death; };
+    CaseRecord record = RecordOf(result.task, test_case, CheckWith(observe, test_case, options_.judge));
     record.first_preceding = result.task;
     return record;
   }
@@ -170,9 +175,9 @@ absl::Status Campaign::ObserveAll(WorkDirectory* directory) {
 // Phase 2: a divergence counts only if it repeats alone in a fresh process.
 absl::Status Campaign::Confirm(WorkDirectory* directory) {
   std::map<uint64_t, CaseRecord> records = directory->records();
-  std::vector<uint64_t> divergent;
+  std::map<uint64_t, Case> divergent;
   for (const auto& [number, record] : records) {
-    if (IsDivergence(record.verdict) && IsAskedFor(number)) divergent.push_back(number);
+    if (IsDivergence(record.verdict) && IsAskedFor(number)) divergent.emplace(number, CaseOf(number));
   }
   absl::Status status = ReplayAlone(divergent, "", [&](CaseRecord now) {
     CaseRecord& before = records[now.number];
@@ -197,47 +202,48 @@ absl::Status Campaign::Confirm(WorkDirectory* directory) {
 // A divergence that the first route shows as well is that route's, or each would be reported once per route.
 absl::Status Campaign::TraceToFirstRoute(std::map<uint64_t, CaseRecord>* records) {
   const std::string& first = options_.generator.routes.front().first;
-  std::vector<uint64_t> elsewhere;
+  std::map<uint64_t, Case> elsewhere;
   for (const auto& [number, record] : *records) {
     const bool behind_verifier = absl::StrContains(record.signature, absl::StrCat("/", record.route, "/"));
     if (IsDivergence(record.verdict) && IsAskedFor(number) && record.route != first && behind_verifier) {
-      elsewhere.push_back(number);
+      elsewhere.emplace(number, JudgedCase(record)).first->second.route = first;
     }
   }
-  return ReplayAlone(elsewhere, first, [&](CaseRecord now) {
+  return ReplayAlone(elsewhere, absl::StrCat(", on ", first), [&](CaseRecord now) {
     CaseRecord& record = records->at(now.number);
     const std::string as_first =
         absl::StrReplaceAll(record.signature, {{absl::StrCat("/", record.route, "/"), absl::StrCat("/", first, "/")}});
     // An approximating route's signature leaves out what kind of wrong value it was.
     if (!absl::StartsWith(now.signature, as_first)) return;
     now.first_preceding = record.first_preceding;
+    now.of_twin = record.of_twin;
     record = std::move(now);
   });
 }
 
-absl::Status Campaign::ReplayAlone(const std::vector<uint64_t>& numbers, const std::string& route,
+absl::Status Campaign::ReplayAlone(const std::map<uint64_t, Case>& cases, absl::string_view where,
                                    absl::FunctionRef<void(CaseRecord)> take) {
-  size_t at = 0;
-  PoolOptions alone = Workers();
-  alone.tasks_per_worker = 1;
+  auto at = cases.begin();
   auto next = [&]() -> std::optional<uint64_t> {
-    if (at == numbers.size()) return std::nullopt;
-    return numbers[at++];
+    if (at == cases.end()) return std::nullopt;
+    return (at++)->first;
   };
-  auto work = [&](uint64_t number, bool*) { return ToLine(Observe(number, route)); };
+  auto work = [&](uint64_t number, bool*) {
+    const Case& test_case = cases.at(number);
+    return ToLine(RecordOf(number, test_case, CheckCase(toolchain_, test_case, options_.limits, options_.judge)));
+  };
   uint64_t replayed = 0;
   absl::Status failed;
   auto done = [&](TaskResult result) {
-    absl::StatusOr<CaseRecord> record = Received(result, route);
+    absl::StatusOr<CaseRecord> record = Received(result);
     if (!record.ok()) {
       failed = record.status();
       return;
     }
     take(*std::move(record));
-    progress_.Show(absl::StrFormat("%d/%d divergences replayed alone%s", ++replayed, numbers.size(),
-                                   route.empty() ? "" : ", on " + route));
+    progress_.Show(absl::StrFormat("%d/%d divergences replayed alone%s", ++replayed, cases.size(), where));
   };
-  const absl::Status status = RunTasks(alone, stop_, next, work, done);
+  const absl::Status status = RunTasks(Supervisors(), stop_, next, work, done);
   progress_.Finish();
   return failed.ok() ? status : failed;
 }
@@ -283,7 +289,8 @@ absl::Status Campaign::CollectFindings(const WorkDirectory& directory) {
     finding.judgement.verdict = record.verdict;
     finding.judgement.beyond_spec = record.beyond_spec;
     finding.judgement.rule = record.rule;
-    finding.original = CaseOf(number, record.route);
+    finding.original = JudgedCase(record);
+    if (!absl::StartsWith(record.rule, kMetamorphic)) finding.original.twin.clear();
     finding.reduced = finding.original;
   }
   for (auto& [signature, finding] : findings) summary_.findings.push_back(std::move(finding));
@@ -315,11 +322,8 @@ void Campaign::NameFindings() {
 // Phase 3: the findings' cases made small, several at a time.
 absl::Status Campaign::ReduceFindings() {
   size_t at = 0;
-  PoolOptions workers = Workers();
+  PoolOptions workers = Supervisors();
   workers.tasks_per_worker = 1;
-  // A reduction is many cases long: its own observations have the deadlines.
-  workers.limits.cpu_seconds *= 100;
-  workers.limits.wall_seconds *= 100;
   auto next = [&]() -> std::optional<uint64_t> {
     if (at == summary_.findings.size()) return std::nullopt;
     return at++;
@@ -385,109 +389,6 @@ absl::StatusOr<CampaignSummary> Campaign::Run() {
 absl::StatusOr<CampaignSummary> RunCampaign(Toolchain& toolchain, const CampaignOptions& options,
                                             const std::atomic<bool>* stop) {
   return Campaign(toolchain, options, stop).Run();
-}
-
-CheckedCase CheckCase(Toolchain& toolchain, const Case& test_case, const WorkerLimits& limits,
-                      const JudgeOptions& judge) {
-  return Checked(test_case, ObserveIsolated(toolchain, test_case, limits), judge);
-}
-
-namespace {
-
-// What the oracle says under the default policies, in the form of an expectation.
-Expectation OracleSays(const SpecCase& spec_case) {
-  const Case* test_case = spec_case.test_case();
-  const Legality legality =
-      test_case != nullptr ? JudgeLegality(test_case->program, Policies()) : JudgeProbe(*spec_case.probe(), Policies());
-  Expectation says{std::string(Name(legality.answer)), std::string(legality.rule), std::nullopt};
-  ValueType type = test_case != nullptr ? ValueType{Container::kTensor, test_case->program.ops.back().result}
-                                        : spec_case.probe()->result;
-  if (legality.inferred) {
-    type.type.shape = *legality.inferred;
-    says.inferred = ToString(type);
-  }
-  return says;
-}
-
-std::string ToString(const Expectation& expected) {
-  return absl::StrCat(expected.decision, " [", expected.rule, "], inferred type ", expected.inferred.value_or("none"));
-}
-
-}  // namespace
-
-CheckedCase CheckCase(Toolchain& toolchain, const SpecCase& spec_case, const WorkerLimits& limits,
-                      const JudgeOptions& judge) {
-  Expectation says = OracleSays(spec_case);
-  if (spec_case.expected) says.mlir = spec_case.expected->mlir;  // not the oracle's business
-  if (spec_case.expected && *spec_case.expected != says) {
-    CheckedCase checked;
-    checked.judgement.verdict = Verdict::kHarnessFault;
-    checked.judgement.stage = Stage::kBuild;
-    checked.judgement.rule = "harness.expected";
-    checked.judgement.expected = absl::StrCat("as the file has it: ", ToString(*spec_case.expected));
-    checked.judgement.actual = absl::StrCat("the oracle says: ", ToString(says));
-    return checked;
-  }
-  CheckedCase checked;
-  if (const Case* test_case = spec_case.test_case()) {
-    checked = CheckCase(toolchain, *test_case, limits, judge);
-  } else {
-    const OpSignature& probe = *spec_case.probe();
-    checked.observation = ObserveIsolated(toolchain, probe, limits);
-    checked.judgement = JudgeProbe(probe, checked.observation, judge.policies);
-    if (IsDivergence(checked.judgement.verdict)) checked.signature = ProbeSignature(probe, checked.judgement);
-  }
-  const auto in_file = says.mlir.find(absl::StrCat(judge.mlir_version));
-  const Outcome outcome = checked.observation.outcome;
-  const bool refused = outcome == Outcome::kRefused && checked.observation.stage <= Stage::kVerify;
-  const bool verified = refused || outcome == Outcome::kCompleted || checked.observation.stage > Stage::kVerify;
-  if (in_file != says.mlir.end() && verified && !judge.validation && (in_file->second == "refuse") != refused) {
-    checked.judgement.notes.push_back(absl::StrCat("expected.mlir: the file has ", in_file->second, ", MLIR ",
-                                                   judge.mlir_version, refused ? " refuses" : " accepts"));
-  }
-  return checked;
-}
-
-absl::StatusOr<Case> ReduceCase(Toolchain& toolchain, const Case& original, const std::string& signature,
-                                const WorkerLimits& limits, const JudgeOptions& judge) {
-  // Deaths need a process per candidate; all else may share one, which is several times faster. If that one dies
-  // all the same, the reduction starts again the slow way. What hangs is given up sooner while candidates are tried.
-  const bool hangs = absl::StartsWith(signature, Name(Verdict::kTimeout));
-  WorkerLimits trial = limits;
-  if (hangs) trial.cpu_seconds = std::max(1, limits.cpu_seconds / 5);
-  for (const bool isolated : {false, true}) {
-    if (hangs && !isolated) continue;
-    bool given = false;
-    WorkerLimits whole = limits;
-    whole.cpu_seconds *= isolated ? 100 : 6;
-    whole.wall_seconds *= isolated ? 100 : 6;
-    absl::StatusOr<Case> reduced = absl::InternalError("the reduction gave no answer");
-    bool died = false;
-    absl::Status status = RunTasks(
-        {.limits = whole}, nullptr,
-        [&]() -> std::optional<uint64_t> {
-          return std::exchange(given, true) ? std::nullopt : std::optional<uint64_t>(0);
-        },
-        [&](uint64_t, bool*) {
-          auto shows_it = [&](const Case& candidate) {
-            Observation observation =
-                isolated ? ObserveIsolated(toolchain, candidate, trial) : toolchain.Observe(candidate);
-            const CheckedCase checked = Checked(candidate, std::move(observation), judge);
-            return ShowsFinding(signature, candidate, checked.observation, checked.judgement);
-          };
-          return CaseToText(Reduce(original, shows_it).reduced);
-        },
-        [&](TaskResult result) {
-          died = result.death.has_value();
-          if (!died) reduced = CaseFromText(result.payload);
-        });
-    if (!status.ok()) return status;
-    if (died || !reduced.ok()) continue;
-    // What one process showed case after case must show alone.
-    const CheckedCase checked = CheckCase(toolchain, *reduced, limits, judge);
-    if (ShowsFinding(signature, *reduced, checked.observation, checked.judgement)) return reduced;
-  }
-  return absl::InternalError("no smaller case shows it again, alone in a fresh process");
 }
 
 }  // namespace tosaic

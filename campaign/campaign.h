@@ -13,7 +13,6 @@
 #include "absl/time/time.h"
 #include "campaign/known_divergences.h"
 #include "generators/generator.h"
-#include "model/spec_case.h"
 #include "model/summary.h"
 #include "oracle/judge.h"
 #include "toolchain/toolchain.h"
@@ -41,25 +40,6 @@ struct CampaignOptions {
 // workers, never about a case.
 absl::StatusOr<CampaignSummary> RunCampaign(Toolchain& toolchain, const CampaignOptions& options,
                                             const std::atomic<bool>* stop);
-
-// A case observed alone in a fresh process, and judged.
-struct CheckedCase {
-  Observation observation;
-  Judgement judgement;
-  std::string signature;  // empty unless the verdict is a divergence
-};
-CheckedCase CheckCase(Toolchain& toolchain, const Case& test_case, const WorkerLimits& limits,
-                      const JudgeOptions& judge);
-
-// The same of a case or a probe of the trait, and before it: whether the oracle says what the file expects. If not,
-// that is a harness-fault, harness.expected.
-CheckedCase CheckCase(Toolchain& toolchain, const SpecCase& spec_case, const WorkerLimits& limits,
-                      const JudgeOptions& judge);
-
-// Reduces a divergent case while verdict and signature stay. Runs candidates in worker processes; falls back from
-// one worker for all to one process per candidate if a candidate kills it, or if what it led to does not show alone.
-absl::StatusOr<Case> ReduceCase(Toolchain& toolchain, const Case& original, const std::string& signature,
-                                const WorkerLimits& limits, const JudgeOptions& judge);
 
 }  // namespace tosaic
 

@@ -22,6 +22,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "campaign/case_record.h"
+#include "campaign/check_case.h"
 #include "campaign/files.h"
 #include "gtest/gtest.h"
 #include "reports/campaign_report.h"
@@ -614,6 +615,32 @@ TEST(CampaignTest, ADirectoryThatCannotBeWrittenIsAnErrorBeforeAnyWork) {
   EXPECT_FALSE(RunCampaign(toolchain, Options(temporary / "file"), nullptr).ok());
   EXPECT_EQ(*observations, 0u);
   EXPECT_EQ(Slurp(temporary / "file"), "kept");
+}
+
+// What is wrong with a twin alone is the twin's finding: its case needs no twin any more.
+TEST(CampaignTest, ADivergenceOfATwinIsAFindingOfTheTwinsCase) {
+  for (const bool dies : {false, true}) {
+    TemporaryDirectory temporary;
+    CampaignOptions options = Options(temporary.path());
+    options.generator.twin_percent = 100;
+    MisbehavingToolchain toolchain([dies](const Case& test_case, Observation* observation) {
+      if (test_case.route != "after-cse") return;
+      if (dies) std::abort();
+      observation->runs[0].leaked_buffers = 1;
+    });
+    const Outcomes outcomes = RunIt(toolchain, options);
+    ASSERT_EQ(outcomes.summary.findings.size(), 1u) << dies;
+    const Finding& finding = outcomes.summary.findings[0];
+    EXPECT_EQ(Name(finding.judgement.verdict), dies ? "crash" : "leak");
+    EXPECT_EQ(finding.route, "after-cse");
+    EXPECT_GT(finding.count, 1u);
+    for (const Case& test_case : {finding.original, finding.reduced}) {
+      EXPECT_EQ(test_case.route, "after-cse");
+      EXPECT_EQ(test_case.twin, "");
+    }
+    EXPECT_TRUE(outcomes.records.at(finding.case_number).of_twin);
+    EXPECT_TRUE(outcomes.summary.harness_faults.empty());
+  }
 }
 
 TEST(CheckCaseTest, ObservesAloneAndJudges) {

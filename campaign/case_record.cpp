@@ -4,26 +4,27 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
-#include "campaign/signature.h"
 #include "model/json.h"
 
 namespace tosaic {
 
-CaseRecord RecordOf(uint64_t number, const Case& test_case, const Observation& observation,
-                    const Judgement& judgement) {
-  const OpApplication& op = test_case.program.ops.back();
-  const ElementType input = InputElementType(test_case.program, op);
+CaseRecord RecordOf(uint64_t number, const Case& test_case, const CheckedCase& checked) {
+  const Case& judged = checked.twin ? *checked.twin : test_case;
+  const Judgement& judgement = checked.judgement;
+  const OpApplication& op = judged.program.ops.back();
+  const ElementType input = InputElementType(judged.program, op);
   const ElementType result = op.result.element_type;
   CaseRecord record;
   record.number = number;
   record.verdict = judgement.verdict;
   record.op = std::string(Name(op.op));
   record.types = TypesName(input, result);
-  record.route = test_case.route;
+  record.route = judged.route;
   record.rule = judgement.rule;
-  if (IsDivergence(judgement.verdict)) record.signature = FindingSignature(test_case, observation, judgement);
+  record.signature = checked.signature;
   record.beyond_spec = judgement.beyond_spec;
-  record.runs = observation.runs.size();
+  record.of_twin = checked.twin.has_value();
+  record.runs = checked.observation.runs.size();
   record.compared = judgement.compared;
   record.masked = judgement.masked;
   record.notes = judgement.notes;
@@ -39,6 +40,7 @@ std::string ToLine(const CaseRecord& record) {
                    {"rule", record.rule},
                    {"signature", record.signature},
                    {"beyond_spec", record.beyond_spec},
+                   {"of_twin", record.of_twin},
                    {"runs", record.runs},
                    {"compared", record.compared},
                    {"masked", record.masked},
@@ -62,6 +64,10 @@ absl::StatusOr<CaseRecord> RecordFromLine(absl::string_view line) {
     ok = ok && json.contains(key) && json[key].is_string();
     return ok ? json[key].get<std::string>() : "";
   };
+  auto truth = [&](const char* key) -> bool {
+    ok = ok && json.contains(key) && json[key].is_boolean();
+    return ok && json[key].get<bool>();
+  };
   record.number = number("case");
   const std::optional<Verdict> verdict = FindVerdict(text("verdict"));
   record.op = text("op");
@@ -69,9 +75,9 @@ absl::StatusOr<CaseRecord> RecordFromLine(absl::string_view line) {
   record.route = text("route");
   record.rule = text("rule");
   record.signature = text("signature");
-  ok = ok && json.contains("beyond_spec") && json["beyond_spec"].is_boolean() && json.contains("notes") &&
-       json["notes"].is_array();
-  if (ok) record.beyond_spec = json["beyond_spec"].get<bool>();
+  record.beyond_spec = truth("beyond_spec");
+  record.of_twin = truth("of_twin");
+  ok = ok && json.contains("notes") && json["notes"].is_array();
   record.runs = number("runs");
   record.compared = number("compared");
   record.masked = number("masked");

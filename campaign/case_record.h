@@ -8,7 +8,7 @@
 
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
-#include "model/observation.h"
+#include "campaign/check_case.h"
 #include "model/program.h"
 #include "model/verdict.h"
 
@@ -23,14 +23,15 @@ struct CaseRecord {
   std::string rule;
   std::string signature;  // divergences only
   bool beyond_spec = false;
-  uint64_t runs = 0;  // runs executed
+  bool of_twin = false;  // the case's twin is what diverges (generators/twins.h); route, op and types are the twin's
+  uint64_t runs = 0;     // runs executed
   uint64_t compared = 0;
   uint64_t masked = 0;
   std::vector<std::string> notes;
   uint64_t first_preceding = 0;  // the first case that the same worker process had run
 };
 
-CaseRecord RecordOf(uint64_t number, const Case& test_case, const Observation& observation, const Judgement& judgement);
+CaseRecord RecordOf(uint64_t number, const Case& test_case, const CheckedCase& checked);
 
 std::string ToLine(const CaseRecord& record);  // JSON, without a newline
 absl::StatusOr<CaseRecord> RecordFromLine(absl::string_view line);

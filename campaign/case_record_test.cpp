@@ -20,6 +20,7 @@ CaseRecord Full() {
   record.rule = "value.cast";
   record.signature = "wrong-value/cast/\"quoted\"\n/\xff";
   record.beyond_spec = true;
+  record.of_twin = true;
   record.runs = 8;
   record.compared = 1000;
   record.masked = 17;
@@ -37,6 +38,7 @@ TEST(CaseRecordTest, ALineReadsBackAsItself) {
   EXPECT_EQ(record->number, 12345678901234567890u);
   EXPECT_EQ(record->verdict, Verdict::kWrongValue);
   EXPECT_TRUE(record->beyond_spec);
+  EXPECT_TRUE(record->of_twin);
   EXPECT_EQ(record->notes.size(), 2u);
   EXPECT_EQ(record->first_preceding, 12u);
   // Invalid UTF-8 is replaced, never fatal.
@@ -58,6 +60,7 @@ TEST(CaseRecordTest, RefusesWrongTypesAndMissingKeys) {
                                                         {"\"runs\":8", "\"walks\":8"},
                                                         {"\"wrong-value\"", "\"wrong-valve\""},
                                                         {"\"beyond_spec\":true", "\"beyond_spec\":1"},
+                                                        {"\"of_twin\":true", "\"of_twin\":null"},
                                                         {"\"notes\":[\"", "\"notes\":[1,\""},
                                                         {"\"op\":\"cast\"", "\"op\":null"}}) {
     const std::string changed = absl::StrReplaceAll(line, {{from, to}});
@@ -73,20 +76,23 @@ TEST(CaseRecordTest, RecordsTheCaseAndItsJudgement) {
   Case test_case;
   test_case.program = ParseSignature("cast(tensor<1xf32>) -> tensor<1xi8>").value();
   test_case.route = "loops";
-  Observation observation;
-  observation.runs.resize(3);
-  Judgement judgement;
-  judgement.verdict = Verdict::kLeak;
-  judgement.rule = "run.leak";
-  judgement.compared = 3;
-  const CaseRecord leak = RecordOf(7, test_case, observation, judgement);
+  CheckedCase checked;
+  checked.observation.runs.resize(3);
+  checked.judgement.verdict = Verdict::kLeak;
+  checked.judgement.rule = "run.leak";
+  checked.signature = "leak/cast/f32-i8/loops/run.leak";
+  const CaseRecord leak = RecordOf(7, test_case, checked);
   EXPECT_EQ(leak.number, 7u);
   EXPECT_EQ(leak.op, "cast");
   EXPECT_EQ(leak.types, "f32-i8");
+  EXPECT_EQ(leak.route, "loops");
   EXPECT_EQ(leak.runs, 3u);
-  EXPECT_EQ(leak.signature, "leak/cast/f32-i8/loops/run.leak");
-  judgement.verdict = Verdict::kUnsupported;
-  EXPECT_EQ(RecordOf(7, test_case, observation, judgement).signature, "");
+  EXPECT_EQ(leak.signature, checked.signature);
+  EXPECT_FALSE(leak.of_twin);
+  checked.twin = test_case;
+  checked.twin->route = "canonicalized";
+  EXPECT_TRUE(RecordOf(7, test_case, checked).of_twin);
+  EXPECT_EQ(RecordOf(7, test_case, checked).route, "canonicalized");
 }
 
 }  // namespace

@@ -10,7 +10,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/time/clock.h"
-#include "campaign/campaign.h"
+#include "campaign/check_case.h"
 #include "campaign/progress_line.h"
 #include "campaign/provenance.h"
 #include "campaign/value_chunk.h"

@@ -5,7 +5,7 @@
 #include <string>
 #include <utility>
 
-#include "campaign/campaign.h"
+#include "campaign/check_case.h"
 #include "campaign/signature.h"
 #include "fuzzers/features.h"
 #include "fuzzers/survive_signals.h"

@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "absl/functional/function_ref.h"
 #include "absl/strings/str_cat.h"
 #include "generators/attributes.h"
 #include "generators/chains.h"
@@ -19,6 +20,7 @@
 #include "generators/repair.h"
 #include "generators/run_sizes.h"
 #include "generators/shapes.h"
+#include "generators/twins.h"
 #include "generators/typed_op.h"
 
 namespace tosaic {
@@ -54,8 +56,8 @@ Intent PlainIntent(ChoiceSource& choices, const GeneratorOptions& options, bool 
   std::abort();
 }
 
-// Draws the intent; where the options leave no op for it, a plain one.
-Intent DrawIntent(ChoiceSource& choices, const GeneratorOptions& options) {
+// Which kind of intent: an index of DrawIntent's switch.
+size_t DrawKind(ChoiceSource& choices, const GeneratorOptions& options) {
   // In 1/100,000; of what is legal and has one op, 3.6 % have undefined data.
   const int illegal = options.illegal_percent * 1000;
   const int beyond = options.beyond_spec_percent * 1000;
@@ -76,11 +78,15 @@ Intent DrawIntent(ChoiceSource& choices, const GeneratorOptions& options) {
                          chain,
                          graph,
                          identity};
+  return choices.Weighted(weights);
+}
+
+// Draws an intent of a kind; where the options leave no op for it, a plain one.
+Intent DrawIntent(ChoiceSource& choices, const GeneratorOptions& options, size_t kind) {
   constexpr absl::string_view kComposed[] = {kChain, kGraph, kIdentity};
   Intent intent;
   std::optional<TypedOp> op;
-  const size_t drawn = choices.Weighted(weights);
-  switch (drawn) {
+  switch (kind) {
     case 1:
       intent.is_static = options.for_validator && choices.Chance(1, 2);
       intent.illegality = &choices.Pick(intent.is_static ? AllValidatorIllegalities() : AllIllegalities());
@@ -106,7 +112,7 @@ Intent DrawIntent(ChoiceSource& choices, const GeneratorOptions& options) {
     case 6:
     case 7:
     case 8:
-      intent.name = kComposed[drawn - 6];
+      intent.name = kComposed[kind - 6];
       intent.is_static = options.for_validator && choices.Chance(1, 2);
       return intent;
     default:
@@ -226,9 +232,8 @@ Run DrawRun(ChoiceSource& choices, const Intent& intent, const ShapePlan& shapes
   return run;
 }
 
-// The last draw of a case: the program is the same whatever the routes are.
+// One draw, however many routes there are.
 std::string DrawRoute(ChoiceSource& choices, const GeneratorOptions& options) {
-  if (options.routes.size() == 1) return options.routes.front().first;
   std::vector<int> weights;
   for (const auto& [route, weight] : options.routes) weights.push_back(weight);
   return options.routes[choices.Weighted(weights)].first;
@@ -249,48 +254,102 @@ std::optional<Case> GenerateComposed(ChoiceSource& choices, const GeneratorOptio
   return generated;
 }
 
-Case GenerateOneOp(ChoiceSource& choices, const GeneratorOptions& options, const Intent& intent) {
+// A case before its program and its data: cheap, so that several can be looked at.
+struct Head {
+  std::string route;
+  Intent intent;
+  // Of what has one op:
+  std::vector<bool> constant;
+  ShapePlan shapes;
+
+  bool IsComposed() const { return intent.Is(kChain) || intent.Is(kGraph) || intent.Is(kIdentity); }
+};
+
+void DrawOneOp(ChoiceSource& choices, const GeneratorOptions& options, Head& head) {
+  const Intent& intent = head.intent;
   const bool legal = intent.illegality == nullptr;
-  const std::vector<bool> constant = DrawConstants(choices, intent);
+  head.constant = DrawConstants(choices, intent);
   const ShapeOptions shape_options = {
       .allow_unranked = legal, .min_rank = legal ? 0u : 1u, .max_elements = options.max_elements};
-  ShapePlan shapes =
-      DrawShapes(choices, intent.is_static ? std::vector<bool>(constant.size(), true) : constant, shape_options);
-  if (intent.is_static) shapes.result = *ImpliedShape(shapes.operands);
+  head.shapes = DrawShapes(choices, intent.is_static ? std::vector<bool>(head.constant.size(), true) : head.constant,
+                           shape_options);
+  if (intent.is_static) head.shapes.result = *ImpliedShape(head.shapes.operands);
+}
+
+// Draws one head after the other, all of one kind and route, until `take` takes one.
+Head DrawHead(ChoiceSource& choices, const GeneratorOptions& options, absl::FunctionRef<bool(const Head&)> take) {
+  Head head;
+  head.route = DrawRoute(choices, options);
+  const size_t kind = DrawKind(choices, options);
+  do {
+    head.intent = DrawIntent(choices, options, kind);
+    if (!head.IsComposed()) DrawOneOp(choices, options, head);
+  } while (!take(head));
+  return head;
+}
+
+Case GenerateOneOp(ChoiceSource& choices, const GeneratorOptions& options, const Head& head) {
+  const Intent& intent = head.intent;
   Case generated;
-  generated.program = BuildProgram(choices, intent, constant, shapes);
-  if (!legal) {
+  generated.program = BuildProgram(choices, intent, head.constant, head.shapes);
+  if (intent.illegality != nullptr) {
     intent.illegality->apply(choices, generated.program);
   } else {
     const int runs = generated.program.arguments.empty() ? std::min(1, options.runs) : options.runs;
     for (int i = 0; i < runs; ++i) {
-      generated.runs.push_back(DrawRun(choices, intent, shapes, options.max_elements, generated.program));
+      generated.runs.push_back(DrawRun(choices, intent, head.shapes, options.max_elements, generated.program));
     }
   }
   generated.origin = absl::StrCat("intent=", intent.name);
   return generated;
 }
 
+// What steering tells apart: for an op op, element types, shape class and route.
+Combination CombinationOf(const Head& head) {
+  Combination combination = {head.route, head.intent.name};
+  if (head.IsComposed()) return combination;
+  combination.op = head.intent.typed_op;
+  combination.shapes = ClassOf(head.shapes.operands, head.shapes.result);
+  return combination;
+}
+
 }  // namespace
 
-Case GenerateCase(ChoiceSource& choices, const GeneratorOptions& options) {
-  const Intent intent = DrawIntent(choices, options);
+Case GenerateCase(ChoiceSource& choices, const GeneratorOptions& options, int head_index) {
+  Head head = DrawHead(choices, options, [&](const Head&) { return head_index-- == 0; });
   std::optional<Case> generated;
-  if (intent.Is(kChain) || intent.Is(kGraph) || intent.Is(kIdentity)) {
-    generated = GenerateComposed(choices, options, intent);
-    if (!generated) generated = GenerateOneOp(choices, options, PlainIntent(choices, options, intent.is_static));
-  } else {
-    generated = GenerateOneOp(choices, options, intent);
+  if (head.IsComposed()) {
+    generated = GenerateComposed(choices, options, head.intent);
+    if (!generated) {
+      head.intent = PlainIntent(choices, options, head.intent.is_static);
+      DrawOneOp(choices, options, head);
+    }
   }
-  generated->route = DrawRoute(choices, options);
+  if (!generated) generated = GenerateOneOp(choices, options, head);
+  generated->route = head.route;
+  // The last draw: the case is the same without it.
+  const bool hides_some = generated->program.results.size() < generated->program.ops.size();
+  if (options.twin_percent > 0 && (hides_some || choices.Chance(static_cast<uint64_t>(options.twin_percent), 100))) {
+    generated->twin = DrawTwin(choices, *generated);
+  }
   return *std::move(generated);
 }
 
-Case GenerateCase(uint64_t seed, uint64_t number, const GeneratorOptions& options) {
+Case GenerateCase(uint64_t seed, uint64_t number, const GeneratorOptions& options, int head_index) {
   SeededChoices choices(seed, number);
-  Case generated = GenerateCase(choices, options);
+  Case generated = GenerateCase(choices, options, head_index);
   generated.origin = absl::StrCat("seed=", seed, " case=", number, " ", generated.origin);
   return generated;
+}
+
+std::vector<Combination> CombinationsOf(uint64_t seed, uint64_t number, const GeneratorOptions& options, int count) {
+  SeededChoices choices(seed, number);
+  std::vector<Combination> combinations;
+  DrawHead(choices, options, [&](const Head& head) {
+    combinations.push_back(CombinationOf(head));
+    return head.IsComposed() || static_cast<int>(combinations.size()) == count;
+  });
+  return combinations;
 }
 
 std::vector<absl::string_view> AllIntents() {

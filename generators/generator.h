@@ -5,22 +5,43 @@
 #define TOSAIC_GENERATORS_GENERATOR_H_
 
 #include <cstdint>
+#include <optional>
+#include <string>
+#include <tuple>
 #include <vector>
 
 #include "absl/strings/string_view.h"
 #include "generators/choice_source.h"
 #include "generators/generator_options.h"
+#include "generators/typed_op.h"
 #include "model/program.h"
+#include "model/shape_class.h"
 
 namespace tosaic {
 
 // Generates a case. Always passes CheckWellFormed; its `origin` is "intent=NAME", NAME one of AllIntents(); for chains
 // and identities followed by which one: "intent=chain/clamp-clamp".
-// Illegal cases have no runs. REQUIRES: CheckOptions(options).ok().
-Case GenerateCase(ChoiceSource& choices, const GeneratorOptions& options);
+// Illegal cases have no runs. The op, its types and shapes are those that are drawn at the `head`-th time, counted from
+// 0 (steering.h). REQUIRES: CheckOptions(options).ok().
+Case GenerateCase(ChoiceSource& choices, const GeneratorOptions& options, int head = 0);
 
 // Generates case `number` of a seed; `origin` is "seed=S case=N intent=NAME".
-Case GenerateCase(uint64_t seed, uint64_t number, const GeneratorOptions& options);
+Case GenerateCase(uint64_t seed, uint64_t number, const GeneratorOptions& options, int head = 0);
+
+// What a case is a combination of. A program of several ops has no op and no shape class.
+struct Combination {
+  std::string route;
+  absl::string_view intent;
+  std::optional<TypedOp> op;
+  ShapeClass shapes = ShapeClass::kRank0;
+
+  friend bool operator<(const Combination& a, const Combination& b) {
+    return std::tie(a.route, a.intent, a.op, a.shapes) < std::tie(b.route, b.intent, b.op, b.shapes);
+  }
+};
+
+// Those of the first `count` heads of a case; one if it is a program of several ops, whose heads are all the same.
+std::vector<Combination> CombinationsOf(uint64_t seed, uint64_t number, const GeneratorOptions& options, int count);
 
 // "plain", "beyond-spec", "undefined-data", "nonconstant-special", "chain" (chains.h), "graph" (graph.h), "identity"
 // (identities.h), then the names of all illegalities.

@@ -29,6 +29,9 @@ struct GeneratorOptions {
   // Of those of one op: half of the runs have extents that may not fit each other, which only run-time verification and
   // guarded memory can judge. At most 90.
   int misfit_percent = 0;
+  // Of the cases with runs, how many get a twin (generators/twins.h); if any, all programs that return only some of
+  // their ops' results.
+  int twin_percent = 0;
   // tosa-validate is asked, not the op verifier alone: half of what is legal for the latter is static, and half of what
   // is illegal breaks a rule of the former only.
   bool for_validator = false;

@@ -109,7 +109,8 @@ TEST(Generator, EveryOpAndEveryTupleOfTheSpecificationAppears) {
       tuples.insert(key(Info(op.op), InputElementType(generated.program, op), op.result.element_type));
     }
   };
-  for (const Case& generated : FiveThousandCases()) {
+  for (uint64_t i = 0; i < 8000; ++i) {
+    const Case generated = GenerateCase(1, i, {});
     if (generated.program.ops.size() == 1) note(generated);
   }
   EXPECT_EQ(ops.size(), AllOps().size());

@@ -2,6 +2,7 @@
 #ifndef TOSAIC_GENERATORS_TYPED_OP_H_
 #define TOSAIC_GENERATORS_TYPED_OP_H_
 
+#include <compare>
 #include <cstddef>
 #include <optional>
 
@@ -17,6 +18,8 @@ struct TypedOp {
   OpKind op;
   ElementType input;
   ElementType result;
+
+  friend auto operator<=>(const TypedOp& a, const TypedOp& b) = default;
 };
 
 // The element type of the op's input or condition `k`.

@@ -169,6 +169,7 @@ Json ToJson(const Case& test_case) {
   json["tosaic_case"] = kCaseFormatVersion;
   json["origin"] = test_case.origin;
   json["route"] = test_case.route;
+  if (!test_case.twin.empty()) json["twin"] = test_case.twin;
   json["program"] = ToJson(test_case.program);
   json["runs"] = Json::array();
   for (const Run& run : test_case.runs) {
@@ -188,9 +189,10 @@ absl::StatusOr<Case> CaseFromJson(const Json& json) {
         absl::StrCat("tosaic_case: format version ", version, "; this build reads up to ", kCaseFormatVersion));
   }
   Case test_case;
-  reader.AllowOnly({"tosaic_case", "origin", "route", "program", "runs", "expected"});
+  reader.AllowOnly({"tosaic_case", "origin", "route", "twin", "program", "runs", "expected"});
   if (reader.Has("origin")) test_case.origin = reader.Field("origin").String();
   test_case.route = reader.Field("route").String();
+  if (reader.Has("twin")) test_case.twin = reader.Field("twin").String();
   test_case.program = ReadProgram(reader.Field("program"));
   for (const JsonReader& run : reader.Field("runs").Elements()) {
     Run tensors;

@@ -167,7 +167,7 @@ Observation Observed() {
   result.tensor = Tensor(ElementType::kI1, {2});
   result.tensor.mutable_bytes() = {0xa5, 0x01};
   result.unwritten = {1};
-  observation.runs = {{{result}, 3}};
+  observation.runs = {{{result}, 3, ""}};
   observation.fault = MemoryFault{true, "operand 1", -4, 16};
   using Kind = LoweredValue::Kind;
   LoweredIr ir;

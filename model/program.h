@@ -84,7 +84,9 @@ struct Case {
   Program program;
   std::vector<Run> runs;
   std::string route = "loops";  // a name in the toolchain's table of routes
-  std::string origin;           // where it comes from, for people; no effect on the replay
+  // If not empty, the name of a variant of the case whose results must be the same (generators/twins.h).
+  std::string twin;
+  std::string origin;  // where it comes from, for people; no effect on the replay
 
   friend bool operator==(const Case& a, const Case& b) = default;
 };

@@ -75,6 +75,7 @@ using DimOf = std::pair<int, int64_t>;
 // A size that is the largest of these.
 using LargestOf = std::set<DimOf>;
 
+constexpr absl::string_view kFoldedExtents = "contract.folded.extents";
 constexpr absl::string_view kSuperfluous = "contract.runtime-broadcast.superfluous";
 
 std::optional<Breach> Broken(absl::string_view rule, std::string expected, std::string actual) {
@@ -114,6 +115,7 @@ class Contract {
     }
     if (Value(BelowCast(v)).kind != Kind::kGeneric) return folded;
     std::optional<Breach> breach = IsLoweredTo(op, v);
+    if (breach && folded->rule == kFoldedExtents) return folded;  // an operand's lowering, and not the op's
     // Policy "operand order": whether an op is commutative is a matter of values. Another operand may look like a copy
     // of the one expected, if it is an op on it.
     auto is_another_operand = [](const std::optional<Breach>& one) {
@@ -140,7 +142,7 @@ class Contract {
     for (size_t i = 0; i < BroadcastOperandCount(Info(op.op)); ++i) {
       if (StandsFor(op.operands[i], v)) continue;
       if (DecidesExtents(op, i, v)) return std::nullopt;
-      breach = Broken("contract.folded.extents", "the extents of " + Signature(program_, op),
+      breach = Broken(kFoldedExtents, "the extents of " + Signature(program_, op),
                       absl::StrCat("those of operand ", i, " alone"));
     }
     return breach;

@@ -14,6 +14,7 @@
 #include "oracle/legality.h"
 #include "oracle/reference.h"
 #include "oracle/result_shape.h"
+#include "oracle/run_values.h"
 #include "oracle/validation.h"
 
 namespace tosaic {
@@ -194,44 +195,6 @@ bool Judgment::JudgeContract() {
   return Decide(Verdict::kContractViolation, first.rule, first.expected, first.actual);
 }
 
-// The values known in a run, by op: what the program returns is what an op really got or made.
-std::vector<const Tensor*> KnownOpResults(const Program& program, const RunObservation& run) {
-  std::vector<const Tensor*> known(program.ops.size(), nullptr);
-  for (size_t i = 0; i < program.results.size(); ++i) {
-    if (program.results[i].kind == ValueRef::Kind::kOp) known[program.results[i].index] = &run.results[i].tensor;
-  }
-  return known;
-}
-
-const Tensor* ValueIn(const Case& test_case, size_t run, const std::vector<const Tensor*>& op_results, ValueRef ref) {
-  switch (ref.kind) {
-    case ValueRef::Kind::kArgument:
-      return &test_case.runs[run][ref.index];
-    case ValueRef::Kind::kConstant:
-      return &test_case.program.constants[ref.index];
-    case ValueRef::Kind::kOp:
-      return op_results[ref.index];
-  }
-  return nullptr;
-}
-
-// The operands an op really got in a run; empty if one of them is an intermediate that was not returned.
-std::vector<const Tensor*> OperandsIn(const Case& test_case, size_t run, const std::vector<const Tensor*>& op_results,
-                                      const OpApplication& op) {
-  std::vector<const Tensor*> operands;
-  for (ValueRef ref : op.operands) {
-    operands.push_back(ValueIn(test_case, run, op_results, ref));
-    if (operands.back() == nullptr) return {};
-  }
-  return operands;
-}
-
-RuntimeShape SizesOf(const OpApplication& op, const std::vector<const Tensor*>& operands) {
-  std::vector<std::vector<int64_t>> sizes;
-  for (size_t i = 0; i < BroadcastOperandCount(Info(op.op)); ++i) sizes.push_back(operands[i]->sizes());
-  return ResultSizes(sizes, op.result.shape);
-}
-
 // The one integer tensor that an op can make of its operands; nullopt if the documents allow several.
 std::optional<Tensor> OnlyResult(const OpApplication& op, const std::vector<Expected>& expected,
                                  const std::vector<int64_t>& sizes) {
@@ -255,7 +218,7 @@ bool Judgment::MayHaveUndefinedElement(size_t run) const {
     const OpApplication& op = program.ops[i];
     const std::vector<const Tensor*> operands = OperandsIn(case_, run, known, op);
     if (operands.empty()) return true;
-    const RuntimeShape sizes = SizesOf(op, operands);
+    const RuntimeShape sizes = SizesFor(op, operands);
     const std::vector<Expected> expected = Evaluate(program, op, operands, sizes.sizes, options_.policies);
     for (const Expected& element : expected) {
       if (element.kind == Expected::Kind::kUndefined) return true;
@@ -298,7 +261,7 @@ bool Judgment::JudgeResult(size_t run, size_t index, const std::vector<const Ten
   const OpApplication& op = program.ops[ref.index];
   const std::vector<const Tensor*> operands = OperandsIn(case_, run, known, op);
   if (operands.empty()) return false;
-  const RuntimeShape sizes = SizesOf(op, operands);
+  const RuntimeShape sizes = SizesFor(op, operands);
   const ResultObservation& result = observation_.runs[run].results[index];
   if (!sizes.defined) {
     judgement_.masked += result.tensor.element_count();

@@ -153,7 +153,6 @@ TEST_F(ContractTest, EveryShapeOfThreeOperands) {
   EXPECT_EQ(l1_, 171);
 }
 
-// Whatever the generator makes, programs of several ops included; but not what may end the process (findings.md, F2).
 // MLIR moves the constant to the right: the first input is then an op on the very value that is expected there.
 TEST_F(ContractTest, ACommutedOperandMayBeMadeOfTheOther) {
   const TensorType scalar{Shape(), ElementType::kF16};
@@ -169,6 +168,26 @@ TEST_F(ContractTest, ACommutedOperandMayBeMadeOfTheOther) {
   EXPECT_EQ(judgement.notes, std::vector<std::string>{"contract.commuted"});
 }
 
+// F6 of an op's result: cos times a constant 1 of two elements is folded to the cosine, whose lowering is none of mul.
+TEST_F(ContractTest, AnOpFoldedToTheLoweringOfItsOperandIsJudgedAsFolded) {
+  const TensorType two{Shape({Dim::Static(2)}), ElementType::kF32}, open{Shape({Dim::Dynamic()}), ElementType::kF32};
+  Case test_case;
+  test_case.route = "contract";
+  Tensor ones(ElementType::kF32, {2});
+  for (size_t i = 0; i < 2; ++i) ones.SetBits(i, 0x3f800000);
+  test_case.program.arguments = {open};
+  test_case.program.constants = {ones, Tensor(ElementType::kI8, {1})};
+  const ValueRef argument{ValueRef::Kind::kArgument, 0}, cos{ValueRef::Kind::kOp, 0};
+  const ValueRef one{ValueRef::Kind::kConstant, 0}, shift{ValueRef::Kind::kConstant, 1};
+  test_case.program.ops = {{OpKind::kCos, {argument}, {}, open}, {OpKind::kMul, {cos, one, shift}, {}, open}};
+  test_case.program.results = {{ValueRef::Kind::kOp, 1}};
+  test_case.runs = {{ones}};
+  const Judgement judgement = Judge(test_case, toolchain_->Observe(test_case));
+  EXPECT_EQ(judgement.verdict, Verdict::kContractViolation);
+  EXPECT_EQ(judgement.rule, "contract.folded.extents") << judgement.expected << ": " << judgement.actual;
+}
+
+// Whatever the generator makes, programs of several ops included; but not what may end the process (findings.md, F2).
 TEST_F(ContractTest, GeneratedPrograms) {
   std::map<std::string, int> violations;
   int agree = 0;

@@ -65,15 +65,27 @@ class PassWatch : public mlir::PassInstrumentation {
     capture_ = capture;
     pass_.clear();
     illegal_ir_ = false;
+    loose_constant_.clear();
   }
   const std::string& pass() const { return pass_; }
   bool illegal_ir() const { return illegal_ir_; }
+  // The first pass that left a constant of a type without static shape; empty if none did.
+  const std::string& loose_constant() const { return loose_constant_; }
 
   void runBeforePass(mlir::Pass* pass, mlir::Operation*) override {
     const llvm::StringRef name = pass->getArgument();
     if (name.empty()) return;  // the adaptor around nested passes
     pass_ = name.str();
     EnterPass(pass_);
+  }
+
+  void runAfterPass(mlir::Pass* pass, mlir::Operation* op) override {
+    if (pass->getArgument().empty() || !loose_constant_.empty()) return;
+    op->walk([&](mlir::Operation* inner) {
+      if (!inner->hasTrait<mlir::OpTrait::ConstantLike>()) return;
+      const auto type = mlir::dyn_cast<mlir::ShapedType>(inner->getResult(0).getType());
+      if (type && !type.hasStaticShape()) loose_constant_ = pass->getArgument().str();
+    });
   }
 
   // The pass manager's verifier reports through here as well. Verifying again gives the same diagnostics: where
@@ -94,6 +106,7 @@ class PassWatch : public mlir::PassInstrumentation {
   DiagnosticCapture* capture_ = nullptr;
   std::string pass_;
   bool illegal_ir_ = false;
+  std::string loose_constant_;
 };
 
 struct Pipeline {
@@ -250,7 +263,13 @@ bool MlirToolchain::RunPasses(mlir::ModuleOp module, const Route& route, Diagnos
   }
   PassWatch* watch = (*pipeline)->watch;
   watch->Begin(capture);
-  if (mlir::succeeded((*pipeline)->passes->run(module))) return true;
+  const bool succeeded = mlir::succeeded((*pipeline)->passes->run(module));
+  if (!route.extracts && !watch->loose_constant().empty()) {  // there the contract has a rule of its own
+    observation->pass = watch->loose_constant();
+    capture->errors().insert(capture->errors().begin(), "a constant of a type without static shape");
+    return End(Outcome::kIllegalIr, capture, observation);
+  }
+  if (succeeded) return true;
   observation->pass = watch->pass();
   return End(watch->illegal_ir() ? Outcome::kIllegalIr : Outcome::kRefused, capture, observation);
 }

@@ -21,6 +21,8 @@
 #define LOWERED(on_tensors, on_buffers, from_loops) \
   "builtin.module(" TOSA_TO_LINALG on_tensors TO_BUFFERS on_buffers from_loops ")"
 #define TO_LLVM TO_LOOPS SCALARS_TO_LLVM
+// The default route behind one pass group on TOSA.
+#define AFTER(group) "builtin.module(func.func(" group ")," TOSA_TO_LINALG TO_BUFFERS TO_LLVM ")"
 
 namespace tosaic {
 namespace {
@@ -40,6 +42,23 @@ constexpr Route kRoutes[] = {
                  "canonicalize,cse)," TOSA_TO_LINALG "func.func(canonicalize,cse)," TO_BUFFERS TO_LLVM ")",
      .exercises = "folders, canonicalizers and optional decompositions of TOSA",
      .weight = 12},
+    {.name = "after-canonicalize",
+     .pipeline = AFTER("canonicalize"),
+     .exercises = "folders and canonicalizers of TOSA alone",
+     .weight = 1},
+    {.name = "after-constant-fold",
+     .pipeline = AFTER("tosa-layerwise-constant-fold"),
+     .exercises = "tosa-layerwise-constant-fold alone",
+     .weight = 1},
+    {.name = "after-decompositions",
+     .pipeline = AFTER("tosa-optional-decompositions"),
+     .exercises = "tosa-optional-decompositions alone",
+     .weight = 1},
+    {.name = "after-make-broadcastable",
+     .pipeline = AFTER("tosa-make-broadcastable"),
+     .exercises = "tosa-make-broadcastable before shape inference",
+     .weight = 1},
+    {.name = "after-cse", .pipeline = AFTER("cse"), .exercises = "common subexpressions of TOSA", .weight = 1},
     {.name = "affine-loops",
      .pipeline = LOWERED("", "", TO_LOOPS_BY("convert-linalg-to-affine-loops") SCALARS_TO_LLVM),
      .exercises = "linalg to affine loops",

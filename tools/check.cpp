@@ -4,7 +4,7 @@
 #include <set>
 
 #include "absl/strings/str_cat.h"
-#include "campaign/campaign.h"
+#include "campaign/check_case.h"
 #include "campaign/files.h"
 #include "campaign/known_divergences.h"
 #include "reports/campaign_report.h"
@@ -65,6 +65,7 @@ int RunCheck(const CheckFlags& flags) {
       results.push_back(Json{{"file", file},
                              {"judgement", ToJson(judgement)},
                              {"signature", checked.signature},
+                             {"of_twin", checked.twin.has_value()},
                              {"known", entry != nullptr}});
       continue;
     }
@@ -72,7 +73,8 @@ int RunCheck(const CheckFlags& flags) {
     std::printf("%s: %s [%s]%s%s\n", file.c_str(), std::string(Name(judgement.verdict)).c_str(), judgement.rule.c_str(),
                 entry != nullptr ? " (known)" : "", brief ? InBrackets(judgement.notes).c_str() : "");
     if (brief) continue;
-    const Case* test_case = subject.test_case();
+    const Case* test_case = checked.twin ? &*checked.twin : subject.test_case();
+    if (checked.twin) std::printf("about:     the case's twin, %s\n", subject.test_case()->twin.c_str());
     const std::string op = test_case != nullptr ? Signature(test_case->program, test_case->program.ops.back())
                                                 : ToString(*subject.probe());
     std::printf("op:        %s\n%s\n", op.c_str(), JudgementToText(judgement).c_str());

@@ -68,6 +68,7 @@ absl::StatusOr<CampaignOptions> ToOptions(const FuzzFlags& flags, const std::str
   options.judge = *std::move(judge);
   options.generator = flags.generator;
   options.generator.misfit_percent = 3;
+  options.generator.twin_percent = 8;
   options.generator.for_validator = options.judge.validation.has_value();
   // A share that is not given makes room for the one that is.
   int& illegal = options.generator.illegal_percent;

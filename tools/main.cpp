@@ -9,6 +9,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
+#include "generators/twins.h"
 #include "toolchain/fixed_addresses.h"
 #include "tools/subcommands.h"
 
@@ -123,6 +124,11 @@ std::string ToolchainFlags::RouteAskedFor() const { return pipeline.empty() ? ro
 
 absl::Status ToolchainFlags::ApplyRoute(const std::string& file, Case* test_case) const {
   if (std::string asked_for = RouteAskedFor(); !asked_for.empty()) test_case->route = std::move(asked_for);
+  const std::vector<absl::string_view> twins = AllTwins();
+  if (!test_case->twin.empty() && std::find(twins.begin(), twins.end(), test_case->twin) == twins.end()) {
+    return absl::InvalidArgumentError(
+        absl::StrCat(file, ": twin: '", test_case->twin, "' is no twin (", absl::StrJoin(twins, ", "), ")"));
+  }
   if (FindRoute(test_case->route) != nullptr || !pipeline.empty()) return absl::OkStatus();
   const std::string known =
       absl::StrJoin(AllRoutes(), ", ", [](std::string* out, const Route& one) { absl::StrAppend(out, one.name); });

@@ -2,7 +2,7 @@
 #include <cstdio>
 
 #include "absl/strings/str_cat.h"
-#include "campaign/campaign.h"
+#include "campaign/check_case.h"
 #include "campaign/files.h"
 #include "model/json.h"
 #include "reports/campaign_report.h"

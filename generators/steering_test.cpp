@@ -1,0 +1,71 @@
+#include "generators/steering.h"
+
+#include <set>
+#include <string>
+
+#include "gtest/gtest.h"
+#include "model/shape_class.h"
+
+namespace tosaic {
+namespace {
+
+constexpr uint64_t kSeed = 3;
+
+GeneratorOptions Options() {
+  GeneratorOptions options;
+  options.routes = {{"loops", 3}, {"canonicalized", 1}};
+  return options;
+}
+
+TEST(SteeringTest, ACaseIsTheSameInWhateverOrderCasesAreAskedFor) {
+  Steering forwards(kSeed, Options()), at_once(kSeed, Options());
+  at_once.HeadOf(499);
+  for (uint64_t number = 0; number < 500; ++number) EXPECT_EQ(forwards.HeadOf(number), at_once.HeadOf(number));
+}
+
+TEST(SteeringTest, ACaseIsTheCombinationThatWasChosen) {
+  Steering steering(kSeed, Options());
+  int later_heads = 0;
+  for (uint64_t number = 0; number < 1000; ++number) {
+    const int head = steering.HeadOf(number);
+    const std::vector<Combination> heads = CombinationsOf(kSeed, number, Options(), Steering::kHeads);
+    ASSERT_LT(static_cast<size_t>(head), heads.size());
+    const Combination& chosen = heads[static_cast<size_t>(head)];
+    const Case generated = GenerateCase(kSeed, number, Options(), head);
+    EXPECT_EQ(generated.route, chosen.route);
+    later_heads += head > 0 ? 1 : 0;
+    if (!chosen.op || chosen.intent.substr(0, 5) != "plain") continue;
+    const OpApplication& op = generated.program.ops[0];
+    EXPECT_EQ(op.op, chosen.op->op);
+    EXPECT_EQ(op.result.element_type, chosen.op->result);
+    EXPECT_EQ(ClassOf(generated.program, op), chosen.shapes) << Signature(generated.program, op);
+  }
+  EXPECT_GT(later_heads, 100);
+}
+
+// What it is for: as many cases see more combinations.
+TEST(SteeringTest, SeesMoreCombinationsThanChanceDoes) {
+  Steering steering(kSeed, Options());
+  std::set<Combination> steered, by_chance;
+  for (uint64_t number = 0; number < 2000; ++number) {
+    const std::vector<Combination> heads = CombinationsOf(kSeed, number, Options(), Steering::kHeads);
+    by_chance.insert(heads[0]);
+    steered.insert(heads[static_cast<size_t>(steering.HeadOf(number))]);
+  }
+  EXPECT_GT(steered.size(), by_chance.size() * 5 / 4) << by_chance.size();
+}
+
+TEST(SteeringTest, TheSharesOfRoutesAndIntentsStay) {
+  Steering steering(kSeed, Options());
+  int loops = 0, illegal = 0;
+  for (uint64_t number = 0; number < 2000; ++number) {
+    const Case generated = GenerateCase(kSeed, number, Options(), steering.HeadOf(number));
+    loops += generated.route == "loops" ? 1 : 0;
+    illegal += generated.runs.empty() ? 1 : 0;
+  }
+  EXPECT_NEAR(loops, 1500, 100);
+  EXPECT_NEAR(illegal, 240, 60);
+}
+
+}  // namespace
+}  // namespace tosaic

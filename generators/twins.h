@@ -1,0 +1,31 @@
+// Twins: variants of a case that must compute the same. The check needs no reference: a constant and an argument of the
+// same value, the program before and after a pass group, all values returned or only the last.
+#ifndef TOSAIC_GENERATORS_TWINS_H_
+#define TOSAIC_GENERATORS_TWINS_H_
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/strings/string_view.h"
+#include "generators/choice_source.h"
+#include "model/program.h"
+
+namespace tosaic {
+
+// "all-returned", "constants-as-arguments", "arguments-as-constants" (those of the first run, which is then the only
+// one), "last-argument-as-constant" (the same), and a twin per pass group, named like the route that it takes:
+// "canonicalized", "after-cse", ...
+std::vector<absl::string_view> AllTwins();
+
+// The variant that Case::twin names, itself without a twin. It returns every op's result, and has the case's ops at the
+// same places and the first of its runs. nullopt if the case has no such variant: no constant to become an argument,
+// that route already, no twin of that name.
+std::optional<Case> TwinOf(const Case& test_case);
+
+// Draws one of the twins that the case has; "" if there is none.
+std::string DrawTwin(ChoiceSource& choices, const Case& test_case);
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_GENERATORS_TWINS_H_

@@ -1,0 +1,36 @@
+// ShapeClass: how the declared types of an op's operands stand to each other; one tile of the mosaic per class.
+#ifndef TOSAIC_MODEL_SHAPE_CLASS_H_
+#define TOSAIC_MODEL_SHAPE_CLASS_H_
+
+#include <cstdint>
+
+#include "absl/strings/string_view.h"
+#include "absl/types/span.h"
+#include "model/program.h"
+#include "model/shape.h"
+
+namespace tosaic {
+
+enum class ShapeClass : uint8_t {
+  kRank0,            // all of rank 0
+  kStaticEqual,      // all static, and equal
+  kStaticBroadcast,  // all static, not equal
+  kDynamic,          // every dimension of every operand is dynamic
+  kMixed,            // some dimensions are dynamic in all operands, the others static in all
+  kDynamicStatic,    // some dimension is dynamic in one operand and static in another
+  kUnranked,         // an operand or the result is unranked
+};
+inline constexpr int kShapeClasses = 7;
+absl::string_view Name(ShapeClass shape_class);  // "static-broadcast"
+
+// The class of the operands that broadcast. Ranks that differ (illegal) count as what the innermost dimensions are.
+// REQUIRES: at least one operand.
+ShapeClass ClassOf(absl::Span<const Shape> operands, const Shape& result);
+ShapeClass ClassOf(const Program& program, const OpApplication& op);
+
+// Whether an op with so many operands that broadcast can be of the class: one cannot differ from itself.
+bool IsPossible(ShapeClass shape_class, size_t broadcast_operands);
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_MODEL_SHAPE_CLASS_H_

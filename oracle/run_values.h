@@ -1,0 +1,28 @@
+// The values of a run as an observation has them: what an op really got and made.
+#ifndef TOSAIC_ORACLE_RUN_VALUES_H_
+#define TOSAIC_ORACLE_RUN_VALUES_H_
+
+#include <cstddef>
+#include <vector>
+
+#include "model/observation.h"
+#include "model/program.h"
+#include "oracle/result_shape.h"
+
+namespace tosaic {
+
+// What each op made, by index into Program::ops; null where the program does not return it. REQUIRES: a result per
+// result of the program.
+std::vector<const Tensor*> KnownOpResults(const Program& program, const RunObservation& run);
+
+// The operands an op got in a run of the case, `op_results` being what the ops made (or null); empty if one of them is
+// an intermediate that is not known.
+std::vector<const Tensor*> OperandsIn(const Case& test_case, size_t run, const std::vector<const Tensor*>& op_results,
+                                      const OpApplication& op);
+
+// The sizes of the op's result for these operands.
+RuntimeShape SizesFor(const OpApplication& op, const std::vector<const Tensor*>& operands);
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_ORACLE_RUN_VALUES_H_

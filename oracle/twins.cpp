@@ -1,0 +1,161 @@
+#include "oracle/twins.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "oracle/compare.h"
+#include "oracle/expected.h"
+#include "oracle/reference.h"
+#include "oracle/run_values.h"
+
+namespace tosaic {
+namespace {
+
+// What the documents leave open of an element.
+enum class Freedom : uint8_t { kNone, kSome, kUnpredictable };
+
+// Whether one bit pattern alone is allowed, NaNs counting as one.
+bool IsDetermined(const Expected& expected, ElementType type) {
+  switch (expected.kind) {
+    case Expected::Kind::kBits:
+      return !expected.zero_sign_free && FateOfSubnormal(type, expected, expected.bits) == SubnormalFate::kNone;
+    case Expected::Kind::kNan:
+      return true;
+    default:
+      return false;
+  }
+}
+
+using Freedoms = std::vector<Freedom>;  // of an op's result, by element
+
+// Of each op: an element is no more determined than the elements that it is made of. nullopt where a shape is
+// undefined.
+std::optional<std::vector<Freedoms>> FreedomsOf(const Case& twin, size_t run, const RunObservation& observed,
+                                                const Policies& policies) {
+  std::vector<Freedoms> freedoms;
+  const std::vector<const Tensor*> known = KnownOpResults(twin.program, observed);
+  for (const OpApplication& op : twin.program.ops) {
+    const std::vector<const Tensor*> operands = OperandsIn(twin, run, known, op);
+    const RuntimeShape sizes = SizesFor(op, operands);
+    if (!sizes.defined) return std::nullopt;
+    Freedoms& own = freedoms.emplace_back();
+    for (const Expected& element : Evaluate(twin.program, op, operands, sizes.sizes, policies)) {
+      Freedom freedom = element.kind == Expected::Kind::kUndefined      ? Freedom::kUnpredictable
+                        : IsDetermined(element, op.result.element_type) ? Freedom::kNone
+                                                                        : Freedom::kSome;
+      for (size_t k = 0; k < operands.size(); ++k) {
+        if (op.operands[k].kind != ValueRef::Kind::kOp) continue;
+        const size_t at = BroadcastIndex(own.size(), sizes.sizes, operands[k]->sizes());
+        freedom = std::max(freedom, freedoms[op.operands[k].index][at]);
+      }
+      own.push_back(freedom);
+    }
+  }
+  return freedoms;
+}
+
+bool IsSame(ElementType type, uint64_t a, uint64_t b) {
+  return a == b || (IsFloat(type) && std::isnan(ElementToDouble(type, a)) && std::isnan(ElementToDouble(type, b)));
+}
+
+class TwinJudgment {
+ public:
+  TwinJudgment(const Case& test_case, const Case& twin, const Policies& policies, Judgement* judgement)
+      : case_(test_case), twin_(twin), policies_(policies), judgement_(judgement) {}
+
+  // True if it found a divergence.
+  bool JudgeRun(size_t run, const RunObservation& observed, const RunObservation& of_twin);
+
+ private:
+  void Blame(size_t run, int op, size_t element, const Tensor& actual, const RunObservation& of_twin);
+
+  const Case& case_;
+  const Case& twin_;
+  const Policies& policies_;
+  Judgement* judgement_;
+};
+
+bool TwinJudgment::JudgeRun(size_t run, const RunObservation& observed, const RunObservation& of_twin) {
+  const Program& program = case_.program;
+  const std::vector<const Tensor*> made = KnownOpResults(program, observed);
+  std::optional<std::vector<Freedoms>> freedoms;  // it takes an evaluation
+  for (size_t op = 0; op < made.size(); ++op) {
+    if (made[op] == nullptr) continue;
+    const Tensor& expected = of_twin.results[op].tensor;
+    if (made[op]->sizes() != expected.sizes()) return false;  // both may be right where nothing is defined
+    const bool judged = !OperandsIn(case_, run, made, program.ops[op]).empty();
+    if (judged && made[op]->bytes() == expected.bytes()) continue;
+    if (!freedoms) freedoms = FreedomsOf(twin_, run, of_twin, policies_);
+    if (!freedoms) return false;
+    bool free_difference = false;
+    for (size_t i = 0; i < expected.element_count(); ++i) {
+      const Freedom freedom = (*freedoms)[op][i];
+      if (!judged) ++(freedom == Freedom::kUnpredictable ? judgement_->masked : judgement_->compared);
+      if (freedom == Freedom::kUnpredictable || IsSame(made[op]->element_type(), made[op]->Bits(i), expected.Bits(i))) {
+        continue;
+      }
+      if (freedom == Freedom::kNone) {
+        Blame(run, static_cast<int>(op), i, *made[op], of_twin);
+        return true;
+      }
+      free_difference = true;
+    }
+    if (free_difference) {
+      judgement_->notes.push_back(
+          absl::StrCat(kMetamorphic, case_.twin, ": other bits within the bounds, ", Name(program.ops[op].op)));
+    }
+  }
+  return false;
+}
+
+void TwinJudgment::Blame(size_t run, int op, size_t element, const Tensor& actual, const RunObservation& of_twin) {
+  const OpApplication& application = twin_.program.ops[op];
+  const Tensor& expected = of_twin.results[op].tensor;
+  const ElementType type = actual.element_type();
+  ElementMismatch mismatch;
+  mismatch.run = static_cast<int>(run);
+  mismatch.op = op;
+  mismatch.index = element;
+  for (const Tensor* operand : OperandsIn(twin_, run, KnownOpResults(twin_.program, of_twin), application)) {
+    const size_t at = operand->element_count() == 1 ? 0 : BroadcastIndex(element, expected.sizes(), operand->sizes());
+    mismatch.inputs.push_back(ElementToString(operand->element_type(), operand->Bits(at)));
+  }
+  mismatch.expected = ElementToString(type, expected.Bits(element));
+  mismatch.actual = ElementToString(type, actual.Bits(element));
+  mismatch.expected_bits = BitsToString(type, expected.Bits(element));
+  mismatch.actual_bits = BitsToString(type, actual.Bits(element));
+  mismatch.bound = absl::StrCat("the same as its twin, ", case_.twin);
+  mismatch.count = 1;  // the first is enough
+  judgement_->verdict = Verdict::kWrongValue;
+  judgement_->stage = Stage::kExecute;
+  judgement_->rule = absl::StrCat(kMetamorphic, case_.twin);
+  judgement_->expected = absl::StrCat(mismatch.expected, ", as its twin has it (", case_.twin, ")");
+  judgement_->actual = mismatch.actual;
+  judgement_->mismatch = std::move(mismatch);
+}
+
+}  // namespace
+
+void JudgeTwin(const Case& test_case, const Observation& observation, const Case& twin,
+               const Observation& twin_observation, const Policies& policies, Judgement* judgement) {
+  TwinJudgment judgment(test_case, twin, policies, judgement);
+  const size_t runs = std::min(observation.runs.size(), twin_observation.runs.size());
+  for (size_t run = 0; run < runs; ++run) {
+    const RunObservation& observed = observation.runs[run];
+    const RunObservation& of_twin = twin_observation.runs[run];
+    if (observed.results.empty() || of_twin.results.empty()) continue;  // it stopped itself
+    if (judgment.JudgeRun(run, observed, of_twin)) return;
+  }
+  if (judgement->verdict != Verdict::kUndefined || judgement->compared == 0) return;
+  judgement->verdict = Verdict::kAgree;
+  judgement->expected.clear();
+  judgement->actual.clear();
+}
+
+}  // namespace tosaic

@@ -1,0 +1,139 @@
+#include "oracle/twins.h"
+
+#include <utility>
+#include <vector>
+
+#include "absl/strings/match.h"
+#include "gtest/gtest.h"
+
+namespace tosaic {
+namespace {
+
+using E = ElementType;
+using Kind = ValueRef::Kind;
+
+Tensor Hex(E type, absl::string_view hex, int64_t count) { return TensorFromHex(type, {count}, hex).value(); }
+
+// Two ops in a row on one argument, of which the last is returned; its twin returns both.
+struct Pair {
+  Case test_case, twin;
+  Observation observation, of_twin;
+  Judgement judgement;
+
+  Pair(OpKind first, OpKind second, Tensor argument) {
+    const TensorType type{Shape({Dim::Dynamic()}), argument.element_type()};
+    Program& program = test_case.program;
+    program.arguments = {type};
+    for (OpKind op : {first, second}) {
+      const ValueRef value = program.ops.empty() ? ValueRef{Kind::kArgument, 0} : ValueRef{Kind::kOp, 0};
+      program.ops.push_back({op, std::vector<ValueRef>(Info(op).operands.size(), value), {}, type});
+    }
+    program.results = {{Kind::kOp, 1}};
+    test_case.runs = {{std::move(argument)}};
+    twin = test_case;
+    test_case.twin = "all-returned";
+    twin.program.results = {{Kind::kOp, 0}, {Kind::kOp, 1}};
+    judgement.verdict = Verdict::kUndefined;  // nothing was compared
+  }
+
+  Judgement Judged(Tensor last, Tensor first_of_twin, Tensor last_of_twin) {
+    observation.runs = {{{{std::move(last), {}}}}};
+    of_twin.runs = {{{{std::move(first_of_twin), {}}, {std::move(last_of_twin), {}}}}};
+    JudgeTwin(test_case, observation, twin, of_twin, Policies(), &judgement);
+    return judgement;
+  }
+};
+
+Tensor I32(absl::string_view hex) { return Hex(E::kI32, hex, 2); }
+Tensor F32(absl::string_view hex) { return Hex(E::kF32, hex, 1); }
+
+Pair AddAndXor() { return Pair(OpKind::kAdd, OpKind::kBitwiseXor, I32("00000001 00000002")); }
+
+TEST(JudgeTwinTest, EqualElementsCountAsComparedWhereTheCaseHidesTheOperands) {
+  const Judgement judged =
+      AddAndXor().Judged(I32("00000000 00000000"), I32("00000002 00000004"), I32("00000000 00000000"));
+  EXPECT_EQ(judged.verdict, Verdict::kAgree);
+  EXPECT_EQ(judged.compared, 2u);
+  EXPECT_TRUE(judged.notes.empty());
+}
+
+TEST(JudgeTwinTest, AnotherBitWhereThereIsNoChoiceIsAWrongValueOfThatOp) {
+  const Judgement judged =
+      AddAndXor().Judged(I32("00000000 00000009"), I32("00000002 00000004"), I32("00000000 00000000"));
+  EXPECT_EQ(judged.verdict, Verdict::kWrongValue);
+  EXPECT_EQ(judged.rule, "metamorphic.all-returned");
+  ASSERT_TRUE(judged.mismatch);
+  EXPECT_EQ(judged.mismatch->op, 1);
+  EXPECT_EQ(judged.mismatch->index, 1u);
+  EXPECT_EQ(judged.mismatch->inputs, (std::vector<std::string>{"4", "4"}));
+  EXPECT_EQ(judged.mismatch->expected, "0");
+  EXPECT_EQ(judged.mismatch->actual, "9");
+  EXPECT_EQ(judged.mismatch->actual_bits, "0x00000009");
+}
+
+// exp has an error bound: two results within it may differ.
+TEST(JudgeTwinTest, OtherBitsWithinABoundAreANote) {
+  Pair pair(OpKind::kExp, OpKind::kAbs, F32("3f800000"));
+  const Judgement judged = pair.Judged(F32("402df855"), F32("402df854"), F32("402df854"));
+  EXPECT_NE(judged.verdict, Verdict::kWrongValue);
+  ASSERT_EQ(judged.notes.size(), 1u);
+  EXPECT_EQ(judged.notes[0], "metamorphic.all-returned: other bits within the bounds, abs");
+  EXPECT_EQ(judged.compared, 1u);
+}
+
+TEST(JudgeTwinTest, NansOfAnyPayloadAreEqual) {
+  Pair pair(OpKind::kAbs, OpKind::kAbs, F32("7fc00001"));
+  const Judgement judged = pair.Judged(F32("7fc00000"), F32("7fc00001"), F32("ffc00002"));
+  EXPECT_EQ(judged.verdict, Verdict::kAgree);
+  EXPECT_EQ(judged.compared, 1u);
+}
+
+// The specification lets subnormals become zeros, one time or another.
+TEST(JudgeTwinTest, AFlushedSubnormalIsNoWrongValue) {
+  Pair pair(OpKind::kAbs, OpKind::kAbs, F32("00000001"));
+  const Judgement judged = pair.Judged(F32("00000000"), F32("00000001"), F32("00000001"));
+  EXPECT_NE(judged.verdict, Verdict::kWrongValue);
+  EXPECT_EQ(judged.notes.size(), 1u);
+}
+
+// INT_MIN: what abs makes of it is unpredictable, and so is what clz makes of that. The other element is not.
+TEST(JudgeTwinTest, AnElementMadeOfAnUnpredictableOneIsLeftOut) {
+  const auto judge = [](absl::string_view last) {
+    return Pair(OpKind::kAbs, OpKind::kClz, I32("80000000 00000001"))
+        .Judged(I32(last), I32("80000000 00000001"), I32("00000000 0000001f"));
+  };
+  const Judgement judged = judge("00000005 0000001f");
+  EXPECT_EQ(judged.verdict, Verdict::kAgree);
+  EXPECT_EQ(judged.compared, 1u);
+  EXPECT_EQ(judged.masked, 1u);
+  EXPECT_TRUE(judged.notes.empty());
+  EXPECT_EQ(judge("00000000 0000001e").verdict, Verdict::kWrongValue);
+}
+
+TEST(JudgeTwinTest, ARunThatStoppedItselfOrHasNoCounterpartIsLeftOut) {
+  Pair pair = AddAndXor();
+  pair.observation.runs = {{{}, 0, "stopped"}};
+  pair.of_twin.runs = {{{{I32("00000002 00000004"), {}}, {I32("00000000 00000000"), {}}}}};
+  JudgeTwin(pair.test_case, pair.observation, pair.twin, pair.of_twin, Policies(), &pair.judgement);
+  EXPECT_EQ(pair.judgement.verdict, Verdict::kUndefined);
+  pair.of_twin.runs.clear();
+  JudgeTwin(pair.test_case, pair.observation, pair.twin, pair.of_twin, Policies(), &pair.judgement);
+  EXPECT_EQ(pair.judgement.verdict, Verdict::kUndefined);
+}
+
+// Where the oracle could judge the case itself, equality adds nothing.
+TEST(JudgeTwinTest, WhatWasJudgedAlreadyIsNotCountedTwice) {
+  Pair pair = AddAndXor();
+  pair.test_case.program.ops.pop_back();
+  pair.twin.program.ops.pop_back();
+  pair.test_case.program.results = pair.twin.program.results = {{Kind::kOp, 0}};
+  pair.judgement = Judgement();
+  pair.judgement.compared = 2;
+  pair.observation.runs = pair.of_twin.runs = {{{{I32("00000002 00000004"), {}}}}};
+  JudgeTwin(pair.test_case, pair.observation, pair.twin, pair.of_twin, Policies(), &pair.judgement);
+  EXPECT_EQ(pair.judgement.compared, 2u);
+  EXPECT_EQ(pair.judgement.verdict, Verdict::kAgree);
+}
+
+}  // namespace
+}  // namespace tosaic
