@@ -16,6 +16,7 @@
 #include "campaign/case_record.h"
 #include "campaign/check_case.h"
 #include "campaign/files.h"
+#include "campaign/library_function.h"
 #include "generators/generator.h"
 #include "model/mlir_text.h"
 #include "oracle/judge.h"
@@ -208,7 +209,7 @@ void Routes(Toolchain& toolchain, const std::vector<uint64_t>& numbers) {
 }
 
 int RunBenchmark(size_t wanted) {
-  absl::StatusOr<std::unique_ptr<Toolchain>> toolchain = CreateMlirToolchain();
+  absl::StatusOr<std::unique_ptr<Toolchain>> toolchain = CreateMlirToolchain({.library_function = OracleLibrary()});
   if (!toolchain.ok()) return 3;
   WarmUp(**toolchain);
   char directory[] = "/tmp/tosaic-bench-XXXXXX";

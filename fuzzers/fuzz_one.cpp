@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "campaign/check_case.h"
+#include "campaign/library_function.h"
 #include "campaign/signature.h"
 #include "fuzzers/features.h"
 #include "fuzzers/survive_signals.h"
@@ -34,6 +35,7 @@ KnownDivergences ReadKnown() {
 std::unique_ptr<Toolchain> FreshToolchain() {
   MlirToolchainOptions options;
   options.on_pattern = LightFeature;
+  options.library_function = OracleLibrary();
   return OrDie(CreateMlirToolchain(options));
 }
 

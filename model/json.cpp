@@ -349,6 +349,67 @@ LoweredIr ReadLoweredIr(const JsonReader& reader) {
 
 }  // namespace
 
+namespace {
+
+// A tensor with its raw bytes: an i1 written as 0xa5 must survive the trip.
+Json ToRawJson(const Tensor& tensor) {
+  Json json = ToJson(tensor);
+  std::string raw;
+  for (uint8_t byte : tensor.bytes()) absl::StrAppend(&raw, absl::Hex(byte, absl::kZeroPad2));
+  json["bytes"] = raw;
+  return json;
+}
+
+Json ToJson(const ResultObservation& result) {
+  Json json = ToRawJson(result.tensor);
+  json["unwritten"] = result.unwritten;
+  if (!result.not_stored_once.empty()) {
+    Json& counts = json["not_stored_once"] = Json::array();
+    for (const StoreCount& count : result.not_stored_once) counts.push_back({count.element, count.stores});
+  }
+  return json;
+}
+
+Json ToJson(const UnevenStores& stores) {
+  return Json{{"region", stores.region},
+              {"region_bytes", stores.region_bytes},
+              {"never", stores.never},
+              {"repeated", stores.repeated},
+              {"first_repeated", stores.first_repeated}};
+}
+
+Json ToJson(const LibraryView& view) {
+  Json json = ToRawJson(view.tensor);
+  json["map"] = ToJson(view.map);
+  json["strides"] = view.strides;
+  json["region"] = view.region;
+  json["offset"] = view.offset;
+  json["region_bytes"] = view.region_bytes;
+  return json;
+}
+
+Json ToJson(const LibraryCall& call) {
+  Json operands = Json::array();
+  for (const LibraryView& operand : call.operands) operands.push_back(ToJson(operand));
+  return Json{{"op", call.op},
+              {"is_copy", call.is_copy},
+              {"computed", call.computed},
+              {"operands", operands},
+              {"result", ToJson(call.result)}};
+}
+
+Json ToJson(const RunObservation& run) {
+  Json results = Json::array();
+  for (const ResultObservation& result : run.results) results.push_back(ToJson(result));
+  Json json{{"results", results}, {"leaked_buffers", run.leaked_buffers}};
+  if (!run.stopped.empty()) json["stopped"] = run.stopped;
+  for (const UnevenStores& stores : run.uneven_stores) json["uneven_stores"].push_back(ToJson(stores));
+  for (const LibraryCall& call : run.library_calls) json["library_calls"].push_back(ToJson(call));
+  return json;
+}
+
+}  // namespace
+
 Json ToJson(const Observation& observation) {
   Json json;
   json["outcome"] = Text(Name(observation.outcome));
@@ -364,21 +425,9 @@ Json ToJson(const Observation& observation) {
   }
   if (observation.lowered) json["lowered"] = ToJson(*observation.lowered);
   if (observation.verifies_extents) json["verifies_extents"] = true;
+  if (observation.calls_library) json["calls_library"] = true;
   json["runs"] = Json::array();
-  for (const RunObservation& run : observation.runs) {
-    Json results = Json::array();
-    for (const ResultObservation& result : run.results) {
-      Json entry = ToJson(result.tensor);
-      // Raw bytes matter here: an i1 written as 0xa5 must survive the trip.
-      std::string raw;
-      for (uint8_t byte : result.tensor.bytes()) absl::StrAppend(&raw, absl::Hex(byte, absl::kZeroPad2));
-      entry["bytes"] = raw;
-      entry["unwritten"] = result.unwritten;
-      results.push_back(std::move(entry));
-    }
-    json["runs"].push_back(Json{{"results", results}, {"leaked_buffers", run.leaked_buffers}});
-    if (!run.stopped.empty()) json["runs"].back()["stopped"] = run.stopped;
-  }
+  for (const RunObservation& run : observation.runs) json["runs"].push_back(ToJson(run));
   if (observation.fault) {
     const MemoryFault& fault = *observation.fault;
     json["fault"] = Json{{"is_write", fault.is_write},
@@ -391,12 +440,11 @@ Json ToJson(const Observation& observation) {
 
 namespace {
 
-ResultObservation ReadResult(const JsonReader& reader) {
-  ResultObservation result;
-  result.tensor = ReadTensor(reader);
+Tensor ReadRawTensor(const JsonReader& reader) {
+  Tensor tensor = ReadTensor(reader);
   const JsonReader raw = reader.Field("bytes");
   const std::string hex = raw.String();
-  std::vector<uint8_t>& bytes = result.tensor.mutable_bytes();
+  std::vector<uint8_t>& bytes = tensor.mutable_bytes();
   if (reader.ok() && hex.size() != bytes.size() * 2) raw.Fail("the byte count does not fit the shape");
   for (size_t i = 0; reader.ok() && i < bytes.size(); ++i) {
     uint32_t byte = 0;
@@ -405,10 +453,59 @@ ResultObservation ReadResult(const JsonReader& reader) {
     if (!clean || !absl::SimpleHexAtoi(digits, &byte)) raw.Fail("not hexadecimal");
     bytes[i] = static_cast<uint8_t>(byte);
   }
+  return tensor;
+}
+
+ResultObservation ReadResult(const JsonReader& reader) {
+  ResultObservation result;
+  result.tensor = ReadRawTensor(reader);
   for (const JsonReader& index : reader.Field("unwritten").Elements()) {
     result.unwritten.push_back(static_cast<uint64_t>(index.Int()));
   }
+  if (!reader.Has("not_stored_once")) return result;
+  for (const JsonReader& entry : reader.Field("not_stored_once").Elements()) {
+    const std::vector<JsonReader> pair = entry.Elements();
+    if (pair.size() != 2) {
+      entry.Fail("not an element and a count");
+      continue;
+    }
+    result.not_stored_once.push_back(
+        {.element = static_cast<uint64_t>(pair[0].Int()), .stores = static_cast<uint64_t>(pair[1].Int())});
+  }
   return result;
+}
+
+UnevenStores ReadUnevenStores(const JsonReader& reader) {
+  return {.region = reader.Field("region").String(),
+          .region_bytes = reader.Field("region_bytes").Int(),
+          .never = reader.Field("never").Int(),
+          .repeated = reader.Field("repeated").Int(),
+          .first_repeated = reader.Field("first_repeated").Int()};
+}
+
+LibraryView ReadLibraryView(const JsonReader& reader) {
+  LibraryView view;
+  view.tensor = ReadRawTensor(reader);
+  view.map = ReadMap(reader.Field("map"));
+  for (const JsonReader& stride : reader.Field("strides").Elements()) view.strides.push_back(stride.Int());
+  view.region = reader.Field("region").String();
+  view.offset = reader.Field("offset").Int();
+  view.region_bytes = reader.Field("region_bytes").Int();
+  if (view.map.size() != view.tensor.sizes().size()) reader.Field("map").Fail("does not fit the shape");
+  if (view.strides.size() != view.tensor.sizes().size()) reader.Field("strides").Fail("do not fit the shape");
+  return view;
+}
+
+LibraryCall ReadLibraryCall(const JsonReader& reader) {
+  LibraryCall call;
+  call.op = static_cast<int>(reader.Field("op").Int());
+  call.is_copy = reader.Field("is_copy").Bool();
+  call.computed = reader.Field("computed").Bool();
+  for (const JsonReader& operand : reader.Field("operands").Elements()) {
+    call.operands.push_back(ReadLibraryView(operand));
+  }
+  call.result = ReadLibraryView(reader.Field("result"));
+  return call;
 }
 
 }  // namespace
@@ -436,11 +533,22 @@ absl::StatusOr<Observation> ObservationFromJson(const Json& json) {
   }
   if (reader.Has("lowered")) observation.lowered = ReadLoweredIr(reader.Field("lowered"));
   if (reader.Has("verifies_extents")) observation.verifies_extents = reader.Field("verifies_extents").Bool();
+  if (reader.Has("calls_library")) observation.calls_library = reader.Field("calls_library").Bool();
   for (const JsonReader& entry : reader.Field("runs").Elements()) {
     RunObservation run;
     for (const JsonReader& result : entry.Field("results").Elements()) run.results.push_back(ReadResult(result));
     run.leaked_buffers = entry.Field("leaked_buffers").Int();
     if (entry.Has("stopped")) run.stopped = entry.Field("stopped").String();
+    if (entry.Has("uneven_stores")) {
+      for (const JsonReader& one : entry.Field("uneven_stores").Elements()) {
+        run.uneven_stores.push_back(ReadUnevenStores(one));
+      }
+    }
+    if (entry.Has("library_calls")) {
+      for (const JsonReader& one : entry.Field("library_calls").Elements()) {
+        run.library_calls.push_back(ReadLibraryCall(one));
+      }
+    }
     observation.runs.push_back(std::move(run));
   }
   if (reader.Has("fault")) {

@@ -42,18 +42,65 @@ struct MemoryFault {
 };
 std::string ToString(const MemoryFault& fault);
 
+// How often an element's memory was stored to: the least over its bytes that a store reaches, if that is 0, else the
+// most.
+struct StoreCount {
+  uint64_t element = 0;
+  uint64_t stores = 0;
+
+  friend bool operator==(const StoreCount& a, const StoreCount& b) = default;
+};
+
 struct ResultObservation {
   Tensor tensor;
   // Elements that still hold the poison, in two executions with different poison each.
   std::vector<uint64_t> unwritten;
+  // On a route that counts stores, if generated code allocated the memory: elements not stored exactly once.
+  std::vector<StoreCount> not_stored_once;
 
   friend bool operator==(const ResultObservation& a, const ResultObservation& b) = default;
 };
 
+// An allocation of generated code that was not stored to exactly once throughout.
+struct UnevenStores {
+  std::string region;        // "allocation 0"
+  int64_t region_bytes = 0;  // size of the region
+  int64_t never = 0;         // bytes never stored
+  int64_t repeated = 0;      // bytes stored more than once
+  int64_t first_repeated = -1;
+
+  friend bool operator==(const UnevenStores& a, const UnevenStores& b) = default;
+};
+
+// A memref as generated code handed it to a library function, and what lay there.
+struct LibraryView {
+  Tensor tensor;                 // an operand's elements as the function found them, the result's as it left them
+  IndexingMap map;               // of the linalg.generic that became the call
+  std::vector<int64_t> strides;  // in elements
+  std::string region;            // "operand 1", "allocation 0", or "unknown", as a constant of the module is
+  int64_t offset = 0;            // of the first element: bytes from the region's first byte
+  int64_t region_bytes = 0;      // size of the region
+
+  friend bool operator==(const LibraryView& a, const LibraryView& b) = default;
+};
+
+// A call of the library function that a linalg.generic was mapped to.
+struct LibraryCall {
+  int op = -1;            // the op of the program that was lowered to it; -1: nobody knows
+  bool is_copy = false;   // the payload yields its input: a run-time broadcast of one of the op's operands
+  bool computed = false;  // false: no views that the function could compute from; it has written nothing
+  std::vector<LibraryView> operands;
+  LibraryView result;
+
+  friend bool operator==(const LibraryCall& a, const LibraryCall& b) = default;
+};
+
 struct RunObservation {
-  std::vector<ResultObservation> results;  // one per result of the program
-  int64_t leaked_buffers = 0;              // counted on routes that deallocate; else 0
-  std::string stopped;                     // what generated code printed before it stopped itself; then no results
+  std::vector<ResultObservation> results;   // one per result of the program
+  int64_t leaked_buffers = 0;               // counted on routes that deallocate; else 0
+  std::string stopped;                      // what generated code printed before it stopped itself; then no results
+  std::vector<UnevenStores> uneven_stores;  // on a route that counts stores
+  std::vector<LibraryCall> library_calls;   // in order, on a route that has them
 
   friend bool operator==(const RunObservation& a, const RunObservation& b) = default;
 };
@@ -73,6 +120,7 @@ struct Observation {
   // On a route that extracts: what the passes left. The walk then ends at kLower, completed, without a run.
   std::optional<LoweredIr> lowered;
   bool verifies_extents = false;     // generated code is to stop itself where run-time extents do not fit
+  bool calls_library = false;        // every linalg.generic is to have become a call of a library function
   std::vector<RunObservation> runs;  // those that finished or stopped themselves; on a fault, those before it
   std::optional<MemoryFault> fault;  // kMemoryFault
 

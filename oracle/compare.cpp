@@ -73,6 +73,33 @@ bool Matches(const Expected& expected, ElementType type, uint64_t actual_raw_bit
   return false;
 }
 
+uint64_t AllowedBits(ElementType type, const Expected& expected) {
+  switch (expected.kind) {
+    case Expected::Kind::kUndefined:
+      return 0;
+    case Expected::Kind::kBits:
+      return expected.bits;
+    case Expected::Kind::kNan:
+      return NearestBits(type, std::nan(""));
+    case Expected::Kind::kRange:
+      break;
+  }
+  // A range may exclude what is nearest: casts may not round up to an infinity, say.
+  const double candidates[] = {expected.reference,
+                               RoundToGrid(type, expected.reference, Rounding::kTowardZero),
+                               expected.lo,
+                               expected.hi,
+                               RoundToGrid(type, expected.lo, Rounding::kTowardZero),
+                               RoundToGrid(type, expected.hi, Rounding::kTowardZero),
+                               std::copysign(0.0, expected.reference),
+                               std::nan("")};
+  for (const double candidate : candidates) {
+    const uint64_t bits = NearestBits(type, candidate);
+    if (Matches(expected, type, bits)) return bits;
+  }
+  return NearestBits(type, expected.reference);  // an empty range
+}
+
 std::string RuleLabel(const OpInfo& op, const Expected& expected) {
   const absl::string_view detail = expected.detail;
   if (detail == kBeyondSpec) return kBeyondSpec;

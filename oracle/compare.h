@@ -16,6 +16,10 @@ namespace tosaic {
 // An i1 must be stored as 0 or 1; of other types the bits beyond their width do not count.
 bool Matches(const Expected& expected, ElementType type, uint64_t actual_raw_bits);
 
+// A bit pattern that `expected` allows, the same each time: of a range the representable value nearest to the true one
+// that is in it; 0 where anything is allowed.
+uint64_t AllowedBits(ElementType type, const Expected& expected);
+
 // The label of the rule behind it: "value.exp", "value.cast.float-to-integer", "beyond-spec".
 std::string RuleLabel(const OpInfo& op, const Expected& expected);
 

@@ -14,6 +14,7 @@
 #include "oracle/legality.h"
 #include "oracle/reference.h"
 #include "oracle/result_shape.h"
+#include "oracle/run_properties.h"
 #include "oracle/run_values.h"
 #include "oracle/validation.h"
 
@@ -56,6 +57,7 @@ class Judgment {
 
   // The outcome of one run; false if it has nothing against it.
   bool JudgeRun(size_t run);
+  bool JudgeProperties(size_t run);
   bool JudgeResult(size_t run, size_t index, const std::vector<const Tensor*>& known);
   bool EndIsUndefined() const;
   bool JudgeMissedStop(size_t run, const std::string& actual);
@@ -102,6 +104,9 @@ std::string Contradiction(const Case& test_case, const Observation& observation)
       if (actual != expected) return absl::StrCat("a result of ", Name(actual), " instead of ", Name(expected));
       for (uint64_t element : run.results[i].unwritten) {
         if (element >= run.results[i].tensor.element_count()) return absl::StrCat("an element ", element);
+      }
+      for (const StoreCount& count : run.results[i].not_stored_once) {
+        if (count.element >= run.results[i].tensor.element_count()) return absl::StrCat("an element ", count.element);
       }
     }
   }
@@ -301,6 +306,26 @@ bool Judgment::JudgeMissedStop(size_t run, const std::string& actual) {
                 absl::StrCat("a stop: ", why.rule, " in dimension ", why.dim), absl::StrCat("run ", run, ": ", actual));
 }
 
+// What a run shows of linalg's properties, on the routes that look.
+bool Judgment::JudgeProperties(size_t run) {
+  const RunObservation& observed = observation_.runs[run];
+  const bool stored_once = observed.uneven_stores.empty() &&
+                           std::all_of(observed.results.begin(), observed.results.end(),
+                                       [](const ResultObservation& result) { return result.not_stored_once.empty(); });
+  if ((stored_once && !observation_.calls_library) || HasUndefinedShape(run)) return false;
+  std::optional<Breach> breach = CheckStores(case_.program, observed);
+  if (breach) breach->actual = absl::StrCat("run ", run, ", ", breach->actual);
+  if (observation_.calls_library) {
+    RunCheck check = CheckLibraryCalls(case_, run, observed, options_.policies);
+    for (std::string& note : check.notes) {
+      std::vector<std::string>& notes = judgement_.notes;
+      if (std::find(notes.begin(), notes.end(), note) == notes.end()) notes.push_back(std::move(note));
+    }
+    if (!breach) breach = std::move(check.breach);
+  }
+  return breach && Decide(Verdict::kContractViolation, breach->rule, breach->expected, breach->actual);
+}
+
 bool Judgment::JudgeRun(size_t run) {
   const RunObservation& observed = observation_.runs[run];
   if (!observed.stopped.empty()) {
@@ -314,6 +339,7 @@ bool Judgment::JudgeRun(size_t run) {
   for (size_t i = 0; i < case_.program.results.size(); ++i) {
     if (JudgeResult(run, i, known)) return true;
   }
+  if (JudgeProperties(run)) return true;
   return observed.leaked_buffers > 0 && !HasUndefinedShape(run) &&
          Decide(Verdict::kLeak, "run.leak", "every buffer freed or returned",
                 absl::StrCat("run ", run, ": ", observed.leaked_buffers, " lost"));

@@ -109,6 +109,24 @@ void KeepConfirmedPoison(const RunObservation& second, RunObservation* first) {
   }
 }
 
+// The elements whose memory was not stored to exactly once. REQUIRES: the result lies in an allocation.
+std::vector<StoreCount> NotStoredOnce(const ResultDescriptor& result, ElementType type, const GuardedMemory& memory) {
+  const size_t stored = static_cast<size_t>((BitWidth(type) + 7) / 8);
+  std::vector<StoreCount> counts;
+  size_t index = 0;
+  for (const uint8_t* element : ElementAddresses(result, type)) {
+    uint32_t least = memory.StoresTo(element), most = least;
+    for (size_t byte = 1; byte < stored; ++byte) {
+      const uint32_t stores = memory.StoresTo(element + byte);
+      least = std::min(least, stores);
+      most = std::max(most, stores);
+    }
+    if (least != 1 || most != 1) counts.push_back({.element = index, .stores = least == 0 ? 0 : most});
+    ++index;
+  }
+  return counts;
+}
+
 bool End(std::optional<MemoryFault> fault, Observation* observation) {
   observation->outcome = Outcome::kMemoryFault;
   observation->fault = std::move(fault);
@@ -183,8 +201,10 @@ void Executor::PrepareMemory(const Case& test_case) {
 bool Executor::ExecuteRun(void* entry, const Program& program, const Run& run, Placement placement, uint8_t poison,
                           const Options& options, RunObservation* result, Observation* observation) {
   GuardedMemory& memory = *memory_;
-  memory.BeginRun(placement, poison, options.alignment);
+  memory.BeginRun(placement, poison, options.alignment, options.counts_stores);
   SetRuntimeMemory(&memory);
+  LibraryCaller library(program, options.library, options.library_function, memory);
+  SetRuntimeLibrary(&library);
   const CallFrame frame(program, run, &memory);
   absl::StatusOr<std::vector<ResultDescriptor>> results;
   const std::optional<TrappedSignal> trapped = RunTrapped([&] {
@@ -194,7 +214,11 @@ bool Executor::ExecuteRun(void* entry, const Program& program, const Run& run, P
     for (size_t i = 0; i < results->size(); ++i) {
       ResultObservation copy;
       copy.tensor = CopyElements((*results)[i], TypeOf(program, program.results[i]).element_type);
-      if (memory.BytesFrom((*results)[i].aligned) > 0) copy.unwritten = PoisonedElements(copy.tensor, poison);
+      const bool allocated = memory.BytesFrom((*results)[i].aligned) > 0;
+      if (allocated) copy.unwritten = PoisonedElements(copy.tensor, poison);
+      if (allocated && options.counts_stores) {
+        copy.not_stored_once = NotStoredOnce((*results)[i], copy.tensor.element_type(), memory);
+      }
       result->results.push_back(std::move(copy));
     }
   });
@@ -206,6 +230,8 @@ bool Executor::ExecuteRun(void* entry, const Program& program, const Run& run, P
   if (trapped) return EndWithSignal(*trapped, observation);
   if (!results.ok()) return End(MemoryFault{.region = std::string(results.status().message())}, observation);
   if (std::optional<MemoryFault> fault = FindSilentFault(memory, *results)) return End(fault, observation);
+  result->library_calls = library.Take();
+  if (options.counts_stores) result->uneven_stores = memory.FindUnevenStores();
   if (options.count_leaks) result->leaked_buffers = CountLeaks(*results, &memory);
   return true;
 }

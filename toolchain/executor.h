@@ -6,12 +6,14 @@
 #include <sys/types.h>
 
 #include <memory>
+#include <vector>
 
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 #include "model/observation.h"
 #include "model/program.h"
 #include "toolchain/guarded_memory.h"
+#include "toolchain/library_calls.h"
 #include "toolchain/signal_trap.h"
 
 namespace tosaic {
@@ -31,6 +33,10 @@ class Executor {
     // The code allocates so many bytes more than it needs, to align in them; 0: exact. Without meaning where a result
     // is unranked: its descriptor is allocated too, and exactly.
     size_t alignment = 0;
+    bool counts_stores = false;  // the code tells of each store (CountStores)
+    // The functions of the external library that the code calls (DefineLibraryFunctions), and what computes them.
+    std::vector<LibrarySignature> library;
+    LibraryFunction library_function;  // REQUIRES: set if there is a library
   };
   // Runs `entry` once per run of the case (the first ones, and where poison shows in a result, twice) and appends to
   // observation->runs. A fault, a signal or a bad free ends the walk and is recorded; the process survives. A run that

@@ -71,7 +71,8 @@ GuardedMemory::~GuardedMemory() {
   munmap(allocation_view_, ViewBytes(allocations_.size(), slot_bytes_));
 }
 
-void GuardedMemory::BeginRun(Placement placement, uint8_t poison, size_t alignment) {
+void GuardedMemory::BeginRun(Placement placement, uint8_t poison, size_t alignment, bool counts_stores) {
+  counts_stores_ = counts_stores;
   placement_ = placement;
   poison_ = poison;
   alignment_ = alignment;
@@ -113,6 +114,7 @@ void* GuardedMemory::Allocate(size_t bytes, size_t alignment) {
     slot.begin = slot.buffer + (address - reinterpret_cast<uintptr_t>(slot.buffer));
     slot.end = slot.begin + (bytes - alignment_);
   }
+  if (counts_stores_) slot.stores.assign(bytes, 0);
   // Whatever lies around it, up to the guard it should touch, is slack; a write there shows in the canary.
   std::memset(slot.buffer, kCanary, static_cast<size_t>(slot.begin - slot.buffer));
   std::memset(slot.begin, poison_, static_cast<size_t>(slot.end - slot.begin));
@@ -171,6 +173,40 @@ size_t GuardedMemory::BytesFrom(const void* pointer) const {
     if (slot.live && p >= slot.begin && p < slot.end) return static_cast<size_t>(slot.end - p);
   }
   return 0;
+}
+
+void GuardedMemory::CountStore(const void* pointer, size_t bytes) {
+  const uint8_t* first = static_cast<const uint8_t*>(pointer);
+  for (size_t i = 0; i < allocations_used_; ++i) {
+    Slot& slot = allocations_[i];
+    const uint8_t* from = std::max<const uint8_t*>(first, slot.buffer);
+    const uint8_t* to = std::min<const uint8_t*>(first + bytes, slot.buffer + slot.bytes);
+    for (; from < to; ++from) ++slot.stores[static_cast<size_t>(from - slot.buffer)];
+  }
+}
+
+uint32_t GuardedMemory::StoresTo(const void* pointer) const {
+  const uint8_t* p = static_cast<const uint8_t*>(pointer);
+  for (size_t i = 0; i < allocations_used_; ++i) {
+    const Slot& slot = allocations_[i];
+    if (p >= slot.buffer && p < slot.buffer + slot.bytes) return slot.stores[static_cast<size_t>(p - slot.buffer)];
+  }
+  return 0;
+}
+
+std::vector<UnevenStores> GuardedMemory::FindUnevenStores() const {
+  std::vector<UnevenStores> uneven;
+  for (size_t i = 0; i < allocations_used_; ++i) {
+    const Slot& slot = allocations_[i];
+    UnevenStores found{.region = RegionName(slot), .region_bytes = static_cast<int64_t>(slot.bytes)};
+    for (size_t byte = 0; byte < slot.bytes; ++byte) {
+      found.never += slot.stores[byte] == 0;
+      if (slot.stores[byte] <= 1) continue;
+      if (found.repeated++ == 0) found.first_repeated = static_cast<int64_t>(byte);
+    }
+    if (found.never > 0 || found.repeated > 0) uneven.push_back(std::move(found));
+  }
+  return uneven;
 }
 
 std::optional<MemoryFault> GuardedMemory::FindFreed(const void* pointer) const {

@@ -30,7 +30,8 @@ class GuardedMemory {
 
   // Forgets the buffers of the last run. `poison` fills the allocations of the next one. `alignment`: malloc's callers
   // ask for so many bytes more than they need and use what follows the first multiple of it; 0: they need all.
-  void BeginRun(Placement placement, uint8_t poison, size_t alignment = 0);
+  // `counts_stores`: CountStore will tell of each.
+  void BeginRun(Placement placement, uint8_t poison, size_t alignment = 0, bool counts_stores = false);
 
   // Copies `bytes` into the next operand slot and returns where generated code sees them, read-only.
   // REQUIRES: bytes.size() <= slot_bytes(), and a slot left.
@@ -53,6 +54,13 @@ class GuardedMemory {
   // The live allocation that contains `pointer`, as bytes left from there; 0 if there is none.
   size_t BytesFrom(const void* pointer) const;
 
+  // Counts a store of `bytes` at `pointer` for each of them that lies in an allocation.
+  void CountStore(const void* pointer, size_t bytes);
+  // The stores to the byte at `pointer` since its allocation. REQUIRES: BytesFrom(pointer) > 0.
+  uint32_t StoresTo(const void* pointer) const;
+  // The allocations that hold a byte that was not stored to exactly once.
+  std::vector<UnevenStores> FindUnevenStores() const;
+
   // Describes `pointer` if it lies in an allocation that was freed.
   std::optional<MemoryFault> FindFreed(const void* pointer) const;
 
@@ -69,6 +77,7 @@ class GuardedMemory {
     uint8_t* begin = nullptr;
     uint8_t* end = nullptr;
     bool live = false;
+    std::vector<uint32_t> stores;  // to each byte of the buffer, where they are counted
   };
   uint8_t* Place(Slot& slot, size_t bytes, size_t alignment);
   uint8_t* EndOfSlack(const Slot& slot) const;
@@ -86,6 +95,7 @@ class GuardedMemory {
   Placement placement_ = Placement::kEndsAtGuard;
   uint8_t poison_ = 0;
   size_t alignment_ = 0;
+  bool counts_stores_ = false;
   bool ran_out_ = false;
   std::optional<MemoryFault> bad_free_;
 };

@@ -34,20 +34,6 @@ std::optional<TensorType> TensorTypeOf(mlir::Type type) {
                     ToElementType(tensor.getElementType())};
 }
 
-IndexingMap ToIndexingMap(mlir::AffineMap map) {
-  IndexingMap results;
-  for (const mlir::AffineExpr expr : map.getResults()) {
-    if (const auto dim = mlir::dyn_cast<mlir::AffineDimExpr>(expr)) {
-      results.push_back({MapResult::Kind::kLoop, dim.getPosition()});
-    } else if (const auto constant = mlir::dyn_cast<mlir::AffineConstantExpr>(expr)) {
-      results.push_back({MapResult::Kind::kConstant, constant.getValue()});
-    } else {
-      results.push_back({MapResult::Kind::kOther, 0});
-    }
-  }
-  return results;
-}
-
 Payload ToPayload(mlir::linalg::GenericOp op) {
   Payload payload;
   mlir::Block& body = *op.getBody();
@@ -178,6 +164,20 @@ class Extraction {
 };
 
 }  // namespace
+
+IndexingMap ToIndexingMap(mlir::AffineMap map) {
+  IndexingMap results;
+  for (const mlir::AffineExpr expr : map.getResults()) {
+    if (const auto dim = mlir::dyn_cast<mlir::AffineDimExpr>(expr)) {
+      results.push_back({MapResult::Kind::kLoop, dim.getPosition()});
+    } else if (const auto constant = mlir::dyn_cast<mlir::AffineConstantExpr>(expr)) {
+      results.push_back({MapResult::Kind::kConstant, constant.getValue()});
+    } else {
+      results.push_back({MapResult::Kind::kOther, 0});
+    }
+  }
+  return results;
+}
 
 LoweredIr ExtractLoweredIr(mlir::ModuleOp module) {
   return Extraction().Take(*module.getOps<mlir::func::FuncOp>().begin());

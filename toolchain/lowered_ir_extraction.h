@@ -7,6 +7,8 @@
 
 namespace tosaic {
 
+IndexingMap ToIndexingMap(mlir::AffineMap map);
+
 // REQUIRES: the module verifies and its first function has one block; element types are those of the catalogue.
 LoweredIr ExtractLoweredIr(mlir::ModuleOp module);
 

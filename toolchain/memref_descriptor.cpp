@@ -17,6 +17,31 @@ __attribute__((no_sanitize("address", "undefined"))) void CopyFrom(uint64_t addr
   for (size_t i = 0; i < bytes; ++i) out[i] = from[i];
 }
 
+__attribute__((no_sanitize("address", "undefined"))) void CopyTo(uint64_t address, const uint8_t* from, size_t bytes) {
+  volatile uint8_t* to = reinterpret_cast<volatile uint8_t*>(address);
+  for (size_t i = 0; i < bytes; ++i) to[i] = from[i];
+}
+
+// Calls visit(address, i) for each element i that a descriptor names. Nonsense wraps around instead of overflowing.
+template <typename Visit>
+void WalkElements(const ResultDescriptor& descriptor, size_t width, Visit visit) {
+  std::vector<int64_t> position(descriptor.sizes.size(), 0);
+  const size_t count = static_cast<size_t>(ElementCount(descriptor.sizes));
+  for (size_t i = 0; i < count; ++i) {
+    uint64_t element = static_cast<uint64_t>(descriptor.offset);
+    for (size_t d = 0; d < position.size(); ++d) {
+      element += static_cast<uint64_t>(position[d]) * static_cast<uint64_t>(descriptor.strides[d]);
+    }
+    visit(reinterpret_cast<uint64_t>(descriptor.aligned) + element * width, i);
+    for (size_t d = position.size(); d-- > 0;) {
+      if (++position[d] < descriptor.sizes[d]) break;
+      position[d] = 0;
+    }
+  }
+}
+
+}  // namespace
+
 ResultDescriptor ReadDescriptor(const int64_t* words, size_t rank) {
   ResultDescriptor result;
   result.allocated = reinterpret_cast<uint8_t*>(words[0]);
@@ -26,8 +51,6 @@ ResultDescriptor ReadDescriptor(const int64_t* words, size_t rank) {
   result.strides.assign(words + 3 + rank, words + 3 + 2 * rank);
   return result;
 }
-
-}  // namespace
 
 DescriptorWords DescriptorOf(const void* data, const std::vector<int64_t>& sizes) {
   const int64_t address = reinterpret_cast<int64_t>(data);
@@ -75,25 +98,25 @@ absl::StatusOr<std::vector<ResultDescriptor>> ReadResults(const Program& program
   return results;
 }
 
+std::vector<const uint8_t*> ElementAddresses(const ResultDescriptor& descriptor, ElementType type) {
+  std::vector<const uint8_t*> addresses;
+  WalkElements(descriptor, StorageBytes(type),
+               [&](uint64_t address, size_t) { addresses.push_back(reinterpret_cast<const uint8_t*>(address)); });
+  return addresses;
+}
+
 Tensor CopyElements(const ResultDescriptor& from, ElementType type) {
   Tensor tensor(type, from.sizes);
   const size_t width = StorageBytes(type);
   uint8_t* out = tensor.mutable_bytes().data();
-  const size_t count = tensor.element_count();
-  std::vector<int64_t> position(from.sizes.size(), 0);
-  for (size_t i = 0; i < count; ++i, out += width) {
-    // Nonsense wraps around instead of overflowing, and faults.
-    uint64_t element = static_cast<uint64_t>(from.offset);
-    for (size_t d = 0; d < position.size(); ++d) {
-      element += static_cast<uint64_t>(position[d]) * static_cast<uint64_t>(from.strides[d]);
-    }
-    CopyFrom(reinterpret_cast<uint64_t>(from.aligned) + element * width, width, out);
-    for (size_t d = position.size(); d-- > 0;) {
-      if (++position[d] < from.sizes[d]) break;
-      position[d] = 0;
-    }
-  }
+  WalkElements(from, width, [&](uint64_t address, size_t i) { CopyFrom(address, width, out + i * width); });
   return tensor;
+}
+
+void WriteElements(const Tensor& tensor, const ResultDescriptor& to) {
+  const size_t width = StorageBytes(tensor.element_type());
+  const uint8_t* in = tensor.bytes().data();
+  WalkElements(to, width, [&](uint64_t address, size_t i) { CopyTo(address, in + i * width, width); });
 }
 
 }  // namespace tosaic

@@ -31,13 +31,20 @@ struct ResultDescriptor {
   void* unranked_copy = nullptr;  // the descriptor itself, allocated by the callee, if the result is unranked
 };
 
+// Reads a descriptor of this rank.
+ResultDescriptor ReadDescriptor(const int64_t* words, size_t rank);
+
 // Reads the results' descriptors; may fault where an unranked one points astray. Refused with a description: a rank
 // beyond any tensor's, a negative extent, more than `most_elements`.
 absl::StatusOr<std::vector<ResultDescriptor>> ReadResults(const Program& program, const DescriptorWords& area,
                                                           int64_t most_elements);
 
+// Where the elements that a descriptor names are, row major.
+std::vector<const uint8_t*> ElementAddresses(const ResultDescriptor& descriptor, ElementType type);
 // Copies the elements that a descriptor names; faults where it points astray.
 Tensor CopyElements(const ResultDescriptor& from, ElementType type);
+// The reverse. REQUIRES: the tensor has the descriptor's sizes.
+void WriteElements(const Tensor& tensor, const ResultDescriptor& to);
 
 }  // namespace tosaic
 

@@ -142,6 +142,14 @@ Shape ToShape(llvm::ArrayRef<int64_t> sizes) {
   return Shape(std::move(dims));
 }
 
+std::optional<int> OpAt(mlir::Location location) {
+  const auto name = mlir::dyn_cast<mlir::NameLoc>(location);
+  llvm::StringRef text = name ? name.getName().getValue() : "";
+  int op = 0;
+  if (!text.consume_front("%") || text.getAsInteger(10, op)) return std::nullopt;
+  return op;
+}
+
 BuiltOps BuildOps(mlir::Block* block, mlir::MLIRContext* context, const Program& program) {
   mlir::OpBuilder builder(context);
   builder.setInsertionPointToEnd(block);
@@ -155,7 +163,8 @@ BuiltOps BuildOps(mlir::Block* block, mlir::MLIRContext* context, const Program&
     built.constants.push_back(builder.create(state));
   }
   for (const OpApplication& op : program.ops) {
-    mlir::OperationState state(location, absl::StrCat("tosa.", Name(op.op)));
+    const std::string name = ToString(ValueRef{ValueRef::Kind::kOp, static_cast<int>(built.ops.size())});
+    mlir::OperationState state(mlir::NameLoc::get(builder.getStringAttr(name)), absl::StrCat("tosa.", Name(op.op)));
     for (ValueRef operand : op.operands) state.addOperands(ValueOf(operand, block, built));
     state.addTypes(ToMlirType(context, op.result));
     AddAttributes(context, op.attributes, &state);

@@ -3,6 +3,7 @@
 #ifndef TOSAIC_TOOLCHAIN_MLIR_BUILDER_H_
 #define TOSAIC_TOOLCHAIN_MLIR_BUILDER_H_
 
+#include <optional>
 #include <vector>
 
 #include "mlir/IR/BuiltinOps.h"
@@ -27,8 +28,11 @@ struct BuiltOps {
   std::vector<mlir::Operation*> constants;  // one tosa.const per constant of the program, in its order
   std::vector<mlir::Operation*> ops;        // one per op of the program, in its order
 };
-// Appends the program's constants and ops to a block that has its arguments.
+// Appends the program's constants and ops to a block that has its arguments. An op's location is its name: "%0".
 BuiltOps BuildOps(mlir::Block* block, mlir::MLIRContext* context, const Program& program);
+
+// The op of the program that has this location; whatever is lowered from it should keep it.
+std::optional<int> OpAt(mlir::Location location);
 
 struct BuiltModule {
   mlir::OwningOpRef<mlir::ModuleOp> module;

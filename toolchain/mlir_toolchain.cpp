@@ -31,6 +31,7 @@
 #include "mlir/Target/LLVMIR/Export.h"
 #include "toolchain/diagnostic_category.h"
 #include "toolchain/executor.h"
+#include "toolchain/instrumentation.h"
 #include "toolchain/jit.h"
 #include "toolchain/lowered_ir_extraction.h"
 #include "toolchain/mlir_builder.h"
@@ -169,6 +170,7 @@ class MlirToolchain : public Toolchain {
   Route custom_route_{.name = kCustomRoute, .pipeline = "", .exercises = "what the user gave"};
   std::map<std::string, Pipeline> pipelines_;  // by name of a route, or by pipeline of a validation
   std::optional<ValidationTarget> validation_;
+  LibraryFunction library_function_;
   std::map<CodeGeneration, std::unique_ptr<Jit>> jits_;
   Executor executor_;
 };
@@ -448,6 +450,11 @@ Observation MlirToolchain::Observe(const Case& test_case) {
     End(Outcome::kToolFailure, absl::StrCat("no route is named '", test_case.route, "'"), &capture, &observation);
     return observation;
   }
+  if (route->calls_library && !library_function_) {
+    End(Outcome::kToolFailure, absl::StrCat("nobody supplies the library of the route '", route->name, "'"), &capture,
+        &observation);
+    return observation;
+  }
   BuiltModule built;
   if (!BuildAndVerify(test_case.program, &built, &capture, &observation)) return observation;
   Infer(built.ops, &capture, &observation);
@@ -465,6 +472,18 @@ Observation MlirToolchain::Observe(const Case& test_case) {
   }
   std::unique_ptr<llvm::Module> llvm_module = Translate(*built.module, **jit, &capture, &observation);
   if (llvm_module == nullptr) return observation;
+  Executor::Options run_options = {.count_leaks = route->deallocates,
+                                   .alignment = route->alignment,
+                                   .counts_stores = route->counts_stores,
+                                   .library = ReadLibrarySignatures(*built.module),
+                                   .library_function = library_function_};
+  if (route->calls_library) DefineLibraryFunctions(*llvm_module);
+  if (route->counts_stores) {
+    if (std::string error = CountStores(*llvm_module); !error.empty()) {
+      End(Outcome::kToolFailure, std::move(error), &capture, &observation);
+      return observation;
+    }
+  }
   Enter(Stage::kCompile, &observation);
   absl::StatusOr<Jit::CompiledModule> compiled = (*jit)->Compile(std::move(llvm_module));
   if (!compiled.ok()) {
@@ -473,8 +492,8 @@ Observation MlirToolchain::Observe(const Case& test_case) {
   }
   Enter(Stage::kExecute, &observation);
   observation.verifies_extents = route->verifies;
-  executor_.Execute(compiled->entry(), test_case, {.count_leaks = route->deallocates, .alignment = route->alignment},
-                    &observation);
+  observation.calls_library = route->calls_library;
+  executor_.Execute(compiled->entry(), test_case, run_options, &observation);
   return observation;
 }
 
@@ -494,6 +513,7 @@ absl::StatusOr<std::unique_ptr<Toolchain>> MlirToolchain::Create(const MlirToolc
   std::unique_ptr<MlirToolchain> toolchain(new MlirToolchain(registry));
   toolchain->context_.loadDialect<mlir::func::FuncDialect, mlir::tosa::TosaDialect, ProbeDialect>();
   toolchain->validation_ = options.validation;
+  toolchain->library_function_ = options.library_function;
   toolchain->context_.printOpOnDiagnostic(false);  // notes, which nobody reads here, and half the cost of a refusal
   toolchain->custom_pipeline_ = options.pipeline;
   toolchain->custom_route_.pipeline = toolchain->custom_pipeline_;

@@ -11,8 +11,12 @@
 #include "mlir/Dialect/Math/Transforms/Passes.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/PatternMatch.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "mlir/Pass/Pass.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+#include "toolchain/instrumentation.h"
+#include "toolchain/lowered_ir_extraction.h"
+#include "toolchain/mlir_builder.h"
 
 namespace tosaic {
 namespace {
@@ -66,11 +70,65 @@ class PolynomialMath : public mlir::PassWrapper<PolynomialMath, mlir::OperationP
   }
 };
 
+// On the module, as a list: {op, is_copy, types, maps} for each function of the library.
+constexpr char kLibraryAttribute[] = "tosaic.library";
+
+// Yields an input as it is, where the program's op has a payload of its own. (A TOSA op that does so is folded.)
+bool IsCopy(mlir::linalg::GenericOp op) {
+  mlir::Block& body = *op.getBody();
+  return llvm::hasSingleElement(body) && op.getNumDpsInputs() == 1 &&
+         body.getTerminator()->getOperand(0) == body.getArgument(0);
+}
+
+class CallLibrary : public mlir::PassWrapper<CallLibrary, mlir::OperationPass<mlir::ModuleOp>> {
+ public:
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(CallLibrary)
+  llvm::StringRef getArgument() const override { return "tosaic-call-library"; }
+  llvm::StringRef getDescription() const override { return "a library_call for each linalg.generic"; }
+
+  void runOnOperation() override {
+    mlir::Builder builder(&getContext());
+    llvm::SmallVector<mlir::Attribute> functions;
+    getOperation().walk([&](mlir::linalg::GenericOp op) {
+      op.setLibraryCall(LibraryFunctionName(static_cast<int>(functions.size())));
+      llvm::SmallVector<mlir::Attribute> types;
+      for (const mlir::Type type : op->getOperandTypes()) {
+        types.push_back(mlir::TypeAttr::get(mlir::getElementTypeOrSelf(type)));
+      }
+      functions.push_back(builder.getDictionaryAttr(
+          {builder.getNamedAttr("op", builder.getI64IntegerAttr(OpAt(op.getLoc()).value_or(-1))),
+           builder.getNamedAttr("is_copy", builder.getBoolAttr(IsCopy(op))),
+           builder.getNamedAttr("types", builder.getArrayAttr(types)),
+           builder.getNamedAttr("maps", op.getIndexingMaps())}));
+    });
+    getOperation()->setAttr(kLibraryAttribute, builder.getArrayAttr(functions));
+  }
+};
+
 }  // namespace
+
+std::vector<LibrarySignature> ReadLibrarySignatures(mlir::ModuleOp module) {
+  std::vector<LibrarySignature> signatures;
+  const auto functions = module->getAttrOfType<mlir::ArrayAttr>(kLibraryAttribute);
+  if (!functions) return signatures;
+  for (const auto function : functions.getAsRange<mlir::DictionaryAttr>()) {
+    LibrarySignature signature;
+    signature.op = static_cast<int>(function.getAs<mlir::IntegerAttr>("op").getInt());
+    signature.is_copy = function.getAs<mlir::BoolAttr>("is_copy").getValue();
+    const auto types = function.getAs<mlir::ArrayAttr>("types").getAsRange<mlir::TypeAttr>();
+    const auto maps = function.getAs<mlir::ArrayAttr>("maps").getAsRange<mlir::AffineMapAttr>();
+    for (const auto& [type, map] : llvm::zip_equal(types, maps)) {
+      signature.views.push_back({ToElementType(type.getValue()), ToIndexingMap(map.getValue())});
+    }
+    signatures.push_back(std::move(signature));
+  }
+  return signatures;
+}
 
 void RegisterOwnPasses() {
   mlir::PassRegistration<VectorizeLinalg>();
   mlir::PassRegistration<PolynomialMath>();
+  mlir::PassRegistration<CallLibrary>();
 }
 
 }  // namespace tosaic

@@ -116,6 +116,17 @@ constexpr Route kRoutes[] = {
      .exercises = "run-time verification of extents",
      .weight = 4,
      .verifies = true},
+    {.name = "library-call",
+     .pipeline = "builtin.module(" TOSA_TO_LINALG "tosaic-call-library," TO_BUFFERS
+                 "convert-linalg-to-std,func.func(lower-affine,convert-scf-to-cf,arith-expand)," SCALARS_TO_LLVM ")",
+     .exercises = "each linalg.generic as a call of an external library, which the oracle's functions play",
+     .weight = 2,
+     .calls_library = true},
+    {.name = "counted",
+     .pipeline = LOWERED("", "", TO_LLVM),
+     .exercises = "LLVM IR that counts the stores to each byte: the whole output is written, once",
+     .weight = 2,
+     .counts_stores = true},
     {.name = "upstream",
      .pipeline =
          "builtin.module(tosa-attach-target{specification_version=1.1.draft level=8k profiles=pro_int,pro_fp "

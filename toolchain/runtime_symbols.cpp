@@ -66,6 +66,12 @@ void* GuardedCalloc(size_t count, size_t bytes) {
 
 void GuardedFree(void* pointer) { memory->Free(pointer); }
 
+LibraryCaller* library = nullptr;
+
+void CallLibrary(int64_t number, const int64_t* const* descriptors) { library->Call(number, descriptors); }
+
+void CountStore(const void* pointer, size_t bytes) { memory->CountStore(pointer, bytes); }
+
 std::string message;
 
 int Puts(const char* text) {
@@ -97,6 +103,8 @@ using Binary64 = double(double, double);
 
 void SetRuntimeMemory(GuardedMemory* guarded) { memory = guarded; }
 
+void SetRuntimeLibrary(LibraryCaller* caller) { library = caller; }
+
 std::string TakeRuntimeMessage() { return std::exchange(message, ""); }
 
 absl::Span<const Executor::Symbol> GuardedRuntimeSymbols() {
@@ -107,6 +115,8 @@ absl::Span<const Executor::Symbol> GuardedRuntimeSymbols() {
       {"free", Address(GuardedFree)},
       {"abort", Address(Abort)},
       {"puts", Address(Puts)},
+      {kLibraryCallSymbol, Address(CallLibrary)},
+      {kCountStoreSymbol, Address(CountStore)},
       {"memcpy", Address<void*(void*, const void*, size_t)>(std::memcpy)},
       {"memmove", Address<void*(void*, const void*, size_t)>(std::memmove)},
       {"memset", Address<void*(void*, int, size_t)>(std::memset)},

@@ -8,11 +8,20 @@
 #include "absl/types/span.h"
 #include "toolchain/executor.h"
 #include "toolchain/guarded_memory.h"
+#include "toolchain/library_calls.h"
 
 namespace tosaic {
 
+// Of our own, for code that Tosaic adds (toolchain/instrumentation.h): (i64 number, ptr to descriptors) and
+// (ptr address, i64 bytes).
+inline constexpr char kLibraryCallSymbol[] = "tosaic_library_call";
+inline constexpr char kCountStoreSymbol[] = "tosaic_count_store";
+
 // Where malloc of generated code takes its memory from. Not owned.
 void SetRuntimeMemory(GuardedMemory* guarded);
+
+// What calls of the external library arrive at, on a route that has them. Not owned.
+void SetRuntimeLibrary(LibraryCaller* library);
 
 // What generated code has printed since the last call: run-time verification says why before it aborts.
 std::string TakeRuntimeMessage();

@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
@@ -55,6 +56,8 @@ struct Route {
   bool extracts = false;        // ends at lower with Observation::lowered; nothing is translated or executed
   bool verifies = false;        // generated code stops itself where run-time extents do not fit
   bool deallocates = false;     // generated code frees what it allocates: leaks are counted
+  bool calls_library = false;   // each linalg.generic becomes a call of MlirToolchainOptions::library_function
+  bool counts_stores = false;   // LLVM IR is instrumented to count the stores to each byte
   bool approximates = false;    // math is approximated: a wrong value is the route's, whatever it looks like
   size_t alignment = 0;         // generated code allocates so many bytes more and aligns in them; 0: exact
   bool optimized = false;       // LLVM at -O2, else -O0
@@ -66,6 +69,13 @@ const Route* FindRoute(absl::string_view name);
 // The name of the route whose pipeline the user gives (MlirToolchainOptions::pipeline); not in the table.
 inline constexpr absl::string_view kCustomRoute = "custom";
 
+// Computes an op of the program on operands of these elements (shift and zero points included), which broadcast to
+// `result_sizes`: what the external library does on a route that calls one. May answer anything where the documents
+// allow anything.
+using LibraryFunction =
+    std::function<Tensor(const Program& program, const OpApplication& op, absl::Span<const Tensor* const> operands,
+                         const std::vector<int64_t>& result_sizes)>;
+
 struct MlirToolchainOptions {
   // If not empty, the pipeline of the route kCustomRoute; an error if it does not parse.
   std::string pipeline;
@@ -73,6 +83,8 @@ struct MlirToolchainOptions {
   std::optional<ValidationTarget> validation;
   // Called with the name of each rewrite pattern that changed the IR. Not set: no cost.
   std::function<void(absl::string_view)> on_pattern;
+  // Not set: a route that calls a library ends its cases with kToolFailure.
+  LibraryFunction library_function;
 };
 
 // The MLIR that Tosaic is linked to, in this process: one context, one pass manager per route, one target machine

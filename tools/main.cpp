@@ -9,6 +9,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
+#include "campaign/library_function.h"
 #include "generators/twins.h"
 #include "toolchain/fixed_addresses.h"
 #include "tools/subcommands.h"
@@ -101,6 +102,7 @@ absl::StatusOr<std::unique_ptr<Toolchain>> ToolchainFlags::Create() const {
   MlirToolchainOptions options;
   options.pipeline = pipeline;
   options.validation = *validation;
+  options.library_function = OracleLibrary();
   absl::StatusOr<std::unique_ptr<Toolchain>> created = CreateMlirToolchain(options);
   if (created.ok()) WarmUp(**created);
   return created;

@@ -1,0 +1,296 @@
+#include "oracle/run_properties.h"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "oracle/reference.h"
+#include "oracle/result_shape.h"
+
+namespace tosaic {
+namespace {
+
+using Kind = ValueRef::Kind;
+
+// Whether the view holds the operand's elements, those of a size of 1 repeated or not.
+bool Holds(const Tensor& view, const Tensor& operand) {
+  const std::vector<int64_t>& to = view.sizes();
+  const std::vector<int64_t>& from = operand.sizes();
+  if (view.element_type() != operand.element_type() || to.size() != from.size()) return false;
+  for (size_t d = 0; d < to.size(); ++d) {
+    if (from[d] != to[d] && from[d] != 1) return false;
+  }
+  for (size_t i = 0; i < view.element_count(); ++i) {
+    if (view.Bits(i) != operand.Bits(BroadcastIndex(i, to, from))) return false;
+  }
+  return true;
+}
+
+std::string Describe(const LibraryView& view) {
+  return absl::StrCat("sizes ", SizesToString(view.tensor.sizes()), ", strides ", SizesToString(view.strides),
+                      ", at byte ", view.offset, " of ", view.region, " (", view.region_bytes, " bytes)");
+}
+
+class CallChecker {
+ public:
+  CallChecker(const Case& test_case, size_t run, const RunObservation& observed, const Policies& policies)
+      : program_(test_case.program),
+        run_(test_case.runs[run]),
+        observed_(observed),
+        policies_(policies),
+        where_(absl::StrCat("run ", run, ", ")),
+        calls_(program_.ops.size(), nullptr),
+        counts_(program_.ops.size(), 0) {}
+
+  RunCheck Check() {
+    RunCheck check;
+    check.breach = FindBreach();
+    check.notes.assign(notes_.begin(), notes_.end());
+    return check;
+  }
+
+ private:
+  std::optional<Breach> FindBreach() {
+    for (const LibraryCall& call : observed_.library_calls) {
+      if (call.op < 0 || static_cast<size_t>(call.op) >= program_.ops.size()) {
+        return Breach{"linalg.5.call", "calls of the program's ops", where_ + "a call of none of them"};
+      }
+      if (call.is_copy) continue;
+      calls_[static_cast<size_t>(call.op)] = &call;
+      ++counts_[static_cast<size_t>(call.op)];
+    }
+    for (size_t op = program_.ops.size(); op-- > 0;) {
+      if (std::optional<Breach> breach = CheckCount(op)) return breach;
+    }
+    for (const LibraryCall& call : observed_.library_calls) {
+      for (const LibraryView& view : call.operands) {
+        if (std::optional<Breach> breach = CheckView(call, view)) return breach;
+      }
+      if (std::optional<Breach> breach = CheckView(call, call.result)) return breach;
+      if (std::optional<Breach> breach = CheckPlaces(call)) return breach;
+      if (call.is_copy) continue;
+      if (std::optional<Breach> breach = CheckOperands(call)) return breach;
+      if (std::optional<Breach> breach = CheckResult(call)) return breach;
+    }
+    return std::nullopt;
+  }
+
+  const OpApplication& OpOf(const LibraryCall& call) const { return program_.ops[static_cast<size_t>(call.op)]; }
+  std::string About(const LibraryCall& call) const {
+    return absl::StrCat(where_, call.is_copy ? "a copy for %" : "%", call.op, ": ");
+  }
+
+  // What users know of a value: null if it was folded away, or is nobody's.
+  const Tensor* Known(ValueRef ref) const {
+    const size_t index = static_cast<size_t>(ref.index);
+    if (ref.kind == Kind::kArgument) return &run_[index];
+    if (ref.kind == Kind::kConstant) return &program_.constants[index];
+    for (size_t i = 0; i < program_.results.size(); ++i) {
+      if (program_.results[i] == ref) return &observed_.results[i].tensor;
+    }
+    return calls_[index] == nullptr ? nullptr : &calls_[index]->result.tensor;
+  }
+
+  // Ops that use this one come later: their calls are counted, be they right or wrong.
+  bool IsNeeded(size_t op) const {
+    const ValueRef self{Kind::kOp, static_cast<int>(op)};
+    if (std::find(program_.results.begin(), program_.results.end(), self) != program_.results.end()) return true;
+    for (size_t user = op + 1; user < program_.ops.size(); ++user) {
+      const std::vector<ValueRef>& operands = program_.ops[user].operands;
+      if (counts_[user] > 0 && std::find(operands.begin(), operands.end(), self) != operands.end()) return true;
+    }
+    return false;
+  }
+
+  // Whether a folder may have something to go by: a constant, another op, the same value twice, a cast to the same
+  // type.
+  bool MayBeFolded(const OpApplication& op) const {
+    const size_t count = BroadcastOperandCount(Info(op.op));
+    for (size_t i = 0; i < count; ++i) {
+      if (op.operands[i].kind != Kind::kArgument) return true;
+      if (std::count(op.operands.begin(), op.operands.begin() + static_cast<ptrdiff_t>(count), op.operands[i]) > 1) {
+        return true;
+      }
+    }
+    return op.op == OpKind::kCast && InputElementType(program_, op) == op.result.element_type;
+  }
+
+  std::optional<Breach> CheckCount(size_t op) {
+    if (counts_[op] == 1 || (counts_[op] == 0 && !IsNeeded(op))) return std::nullopt;
+    if (counts_[op] == 0 && MayBeFolded(program_.ops[op])) {
+      notes_.insert("linalg.5.folded");
+      return std::nullopt;
+    }
+    return Breach{"linalg.5.call", "one call per op",
+                  absl::StrCat(where_, counts_[op], " calls of %", op, ", ", Signature(program_, program_.ops[op]))};
+  }
+
+  std::optional<Breach> CheckView(const LibraryCall& call, const LibraryView& view) const {
+    const std::vector<int64_t>& sizes = view.tensor.sizes();
+    for (size_t d = 0; d < sizes.size(); ++d) {
+      const MapResult& loop = view.map[d];
+      int64_t expected = loop.kind == MapResult::Kind::kConstant && loop.number == 0 ? 1 : -1;
+      for (size_t r = 0; loop.kind == MapResult::Kind::kLoop && r < call.result.map.size(); ++r) {
+        if (call.result.map[r] == loop) expected = call.result.tensor.sizes()[r];
+      }
+      if (sizes[d] == expected) continue;
+      return Breach{"linalg.5.extents",
+                    absl::StrCat(expected, " in dimension ", d, ", by the map ", ToString(view.map)),
+                    About(call) + Describe(view)};
+    }
+    if (view.region == "unknown") {
+      if (&view != &call.result && MayBeConstant(call)) return std::nullopt;
+      return Breach{"linalg.5.buffer", "a view of a buffer", About(call) + Describe(view)};
+    }
+    const int64_t width = StorageBytes(view.tensor.element_type());
+    int64_t first = view.offset, last = view.offset;
+    for (size_t d = 0; d < sizes.size(); ++d) {
+      (view.strides[d] < 0 ? first : last) += (sizes[d] - 1) * view.strides[d] * width;
+    }
+    if (first >= 0 && last + width <= view.region_bytes) return std::nullopt;
+    return Breach{"linalg.5.buffer", "a view within its buffer", About(call) + Describe(view)};
+  }
+
+  bool MayBeConstant(const LibraryCall& call) const {
+    const std::vector<ValueRef>& operands = OpOf(call).operands;
+    return std::any_of(operands.begin(), operands.end(), [&](ValueRef ref) {
+      return ref.kind == Kind::kConstant || (ref.kind == Kind::kOp && counts_[static_cast<size_t>(ref.index)] == 0);
+    });
+  }
+
+  // No element of the result may lie where another does.
+  std::optional<Breach> CheckPlaces(const LibraryCall& call) const {
+    const LibraryView& view = call.result;
+    const std::vector<int64_t>& sizes = view.tensor.sizes();
+    std::vector<std::pair<int64_t, int64_t>> steps;  // stride, extent
+    for (size_t d = 0; d < sizes.size(); ++d) {
+      if (sizes[d] > 1) steps.emplace_back(std::abs(view.strides[d]), sizes[d]);
+    }
+    std::sort(steps.begin(), steps.end());
+    int64_t span = 1;
+    for (const auto& [stride, extent] : steps) {
+      if (stride < span) {
+        return Breach{"linalg.5.result", "a place of its own for each element", About(call) + Describe(view)};
+      }
+      span = stride * (extent - 1) + span;
+    }
+    return std::nullopt;
+  }
+
+  bool HoldsOperands(const LibraryCall& call, const std::vector<size_t>& order) const {
+    for (size_t i = 0; i < order.size(); ++i) {
+      const Tensor* known = Known(OpOf(call).operands[order[i]]);
+      if (known != nullptr && !Holds(call.operands[i].tensor, *known)) return false;
+    }
+    return true;
+  }
+
+  std::optional<Breach> CheckOperands(const LibraryCall& call) {
+    const OpApplication& op = OpOf(call);
+    const size_t count = BroadcastOperandCount(Info(op.op));
+    const size_t views = call.operands.size();
+    if (!call.computed || views < count || views > op.operands.size()) {
+      return Breach{"linalg.5.operand", absl::StrCat("views of the ", count, " operands of ", Signature(program_, op)),
+                    absl::StrCat(About(call), views, " views that the op cannot be computed from")};
+    }
+    std::vector<size_t> order(views);
+    for (size_t i = 0; i < views; ++i) order[i] = i;
+    if (HoldsOperands(call, order)) return std::nullopt;
+    // Policy "operand order": whether an op is commutative is a matter of values.
+    if (count == 2) {
+      std::swap(order[0], order[1]);
+      if (HoldsOperands(call, order) && IsSymmetric(call)) {
+        notes_.insert("contract.commuted");
+        return std::nullopt;
+      }
+    }
+    for (size_t i = 0; i < views; ++i) {
+      const Tensor* known = Known(op.operands[i]);
+      if (known == nullptr || Holds(call.operands[i].tensor, *known)) continue;
+      return Breach{"linalg.5.operand",
+                    absl::StrCat("the elements of operand ", i, ", of sizes ", SizesToString(known->sizes())),
+                    absl::StrCat(About(call), "others, or another shape: ", Describe(call.operands[i]))};
+    }
+    return std::nullopt;
+  }
+
+  // Whether the call's result is also that of the operands in the op's order.
+  bool IsSymmetric(const LibraryCall& call) const {
+    const OpApplication& op = OpOf(call);
+    std::vector<const Tensor*> operands;
+    for (size_t i = 0; i < op.operands.size(); ++i) {
+      operands.push_back(Known(op.operands[i]));
+      if (operands[i] == nullptr) return true;  // nobody knows
+    }
+    return !CompareValues(program_, op, operands, call.result.tensor, policies_).first;
+  }
+
+  std::optional<Breach> CheckResult(const LibraryCall& call) const {
+    const OpApplication& op = OpOf(call);
+    std::vector<std::vector<int64_t>> sizes;
+    for (size_t i = 0; i < BroadcastOperandCount(Info(op.op)); ++i) {
+      const Tensor* known = Known(op.operands[i]);
+      sizes.push_back(known != nullptr ? known->sizes() : call.operands[i].tensor.sizes());
+    }
+    const RuntimeShape expected = ResultSizes(sizes, op.result.shape);
+    if (!expected.defined || call.result.tensor.sizes() == expected.sizes) return std::nullopt;
+    return Breach{"linalg.5.result", absl::StrCat("sizes ", SizesToString(expected.sizes)),
+                  About(call) + Describe(call.result)};
+  }
+
+  const Program& program_;
+  const Run& run_;
+  const RunObservation& observed_;
+  const Policies& policies_;
+  std::string where_;
+  std::vector<const LibraryCall*> calls_;  // by op
+  std::vector<int> counts_;                // by op
+  std::set<std::string> notes_;
+};
+
+// An element of i48 takes eight bytes, of which six are stored.
+bool StoresWholeElements(const Program& program) {
+  const auto is_whole = [](const TensorType& type) {
+    return (BitWidth(type.element_type) + 7) / 8 == StorageBytes(type.element_type);
+  };
+  return std::all_of(program.arguments.begin(), program.arguments.end(), is_whole) &&
+         std::all_of(program.ops.begin(), program.ops.end(),
+                     [&](const OpApplication& op) { return is_whole(op.result); });
+}
+
+}  // namespace
+
+RunCheck CheckLibraryCalls(const Case& test_case, size_t run, const RunObservation& observed,
+                           const Policies& policies) {
+  return CallChecker(test_case, run, observed, policies).Check();
+}
+
+std::optional<Breach> CheckStores(const Program& program, const RunObservation& observed) {
+  constexpr absl::string_view kRule = "linalg.6.once";
+  bool has_gaps = false;
+  for (size_t i = 0; i < observed.results.size(); ++i) {
+    const ResultObservation& result = observed.results[i];
+    has_gaps |= !result.unwritten.empty();
+    for (const StoreCount& count : result.not_stored_once) {
+      const std::vector<uint64_t>& unwritten = result.unwritten;
+      if (count.stores == 0 && std::find(unwritten.begin(), unwritten.end(), count.element) != unwritten.end())
+        continue;
+      return Breach{kRule, "one store to each element",
+                    absl::StrCat(ToString(program.results[i]), ": ", count.stores, " stores to element ", count.element,
+                                 ", and ", result.not_stored_once.size(), " elements not stored to once")};
+    }
+  }
+  for (const UnevenStores& buffer : observed.uneven_stores) {
+    // A buffer that nothing is stored to is nobody's output.
+    const bool has_gap = buffer.never > 0 && buffer.never < buffer.region_bytes && !has_gaps;
+    if (buffer.repeated == 0 && (!has_gap || !StoresWholeElements(program))) continue;
+    return Breach{kRule, "one store to each byte of an output",
+                  absl::StrCat(buffer.region, " of ", buffer.region_bytes, " bytes: ", buffer.never,
+                               " never stored to, ", buffer.repeated, " repeatedly",
+                               buffer.repeated > 0 ? absl::StrCat(", the first at ", buffer.first_repeated) : "")};
+  }
+  return std::nullopt;
+}
+
+}  // namespace tosaic
