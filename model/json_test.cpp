@@ -167,7 +167,24 @@ Observation Observed() {
   result.tensor = Tensor(ElementType::kI1, {2});
   result.tensor.mutable_bytes() = {0xa5, 0x01};
   result.unwritten = {1};
-  observation.runs = {{{result}, 3, ""}};
+  result.not_stored_once = {{0, 2}, {1, 0}};
+  RunObservation run;
+  run.results = {result};
+  run.leaked_buffers = 3;
+  run.uneven_stores = {{"allocation 1", 8, 2, 3, 4}};
+  LibraryView view{.tensor = Tensor(ElementType::kI1, {2}),
+                   .map = {{MapResult::Kind::kConstant, 0}},
+                   .strides = {-1},
+                   .region = "operand 0",
+                   .offset = 1,
+                   .region_bytes = 2};
+  view.tensor.mutable_bytes() = {0x5c, 0x00};
+  LibraryView other = view;
+  other.region = "allocation 2";
+  run.library_calls = {{.op = 1, .is_copy = true, .computed = true, .operands = {view}, .result = other},
+                       {.op = -1, .operands = {}, .result = view}};
+  observation.runs = {run};
+  observation.calls_library = true;
   observation.fault = MemoryFault{true, "operand 1", -4, 16};
   using Kind = LoweredValue::Kind;
   LoweredIr ir;
@@ -223,6 +240,13 @@ TEST(ObservationJson, SaysWhatIsWrong) {
            BadCase{[](Json& j) { j["runs"][0]["results"][0]["bytes"] = "a5"; }, "the byte count does not fit"},
            BadCase{[](Json& j) { j["runs"][0]["results"][0]["bytes"] = "a5 1"; }, "not hexadecimal"},
            BadCase{[](Json& j) { j["runs"][0]["results"][0]["bytes"] = "a50g"; }, "not hexadecimal"},
+           BadCase{[](Json& j) { j["runs"][0]["results"][0]["not_stored_once"][1] = {1}; },
+                   "not an element and a count"},
+           BadCase{[](Json& j) { j["runs"][0]["uneven_stores"][0].erase("never"); }, "\"never\" is missing"},
+           BadCase{[](Json& j) { j["runs"][0]["library_calls"][0]["result"]["map"] = Json::array(); },
+                   "map: does not fit the shape"},
+           BadCase{[](Json& j) { j["runs"][0]["library_calls"][0]["operands"][0]["strides"] = {1, 1}; },
+                   "strides: do not fit the shape"},
        }) {
     Json json = ToJson(Observed());
     bad.spoil(json);

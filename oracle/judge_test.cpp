@@ -520,5 +520,39 @@ TEST(JudgeTest, FlushingNowAndThenIsANote) {
   EXPECT_EQ(notes_on("00000001 00000000"), std::vector<std::string>{"value.flushing"});
 }
 
+// ---- Linalg's properties in a run (the rules themselves: run_properties_test) ----
+
+TEST(Judge, StoresThatAreNotOneToAnElementAreAContractViolation) {
+  const auto twice = [](Observation& o) { o.runs[1].results[0].not_stored_once = {{0, 2}}; };
+  const auto elsewhere = [](Observation& o) { o.runs[1].uneven_stores = {{"allocation 3", 8, 0, 4, 4}}; };
+  for (const auto& spoil : std::vector<std::function<void(Observation&)>>{twice, elsewhere}) {
+    const Judgement judgement = Judge(Add(), Changed(AddsUp(), spoil));
+    EXPECT_EQ(judgement.verdict, Verdict::kContractViolation);
+    EXPECT_EQ(judgement.rule, "linalg.6.once");
+    EXPECT_TRUE(absl::StrContains(judgement.actual, "run 1")) << judgement.actual;
+    // Where the extents do not fit, anything may happen.
+    EXPECT_EQ(Judge(AddThenConflict(), Changed(AddsUp(), spoil)).verdict, Verdict::kAgree);
+  }
+}
+
+TEST(Judge, AWrongValueComesBeforeAWrongStore) {
+  Observation observation = Completed({I32("0000000b 00000017"), I32("00000007 00000008")});
+  observation.runs[0].results[0].not_stored_once = {{0, 2}};
+  EXPECT_EQ(Judge(Add(), observation).verdict, Verdict::kWrongValue);
+}
+
+TEST(Judge, ACountOfNoElementOfTheResultIsAHarnessFault) {
+  const auto beyond = [](Observation& o) { o.runs[0].results[0].not_stored_once = {{2, 0}}; };
+  EXPECT_EQ(Judge(Add(), Changed(AddsUp(), beyond)).verdict, Verdict::kHarnessFault);
+}
+
+TEST(Judge, ALibraryThatIsNotCalledIsAContractViolation) {
+  Observation observation = AddsUp();
+  observation.calls_library = true;
+  const Judgement judgement = Judge(Add(), observation);
+  EXPECT_EQ(judgement.verdict, Verdict::kContractViolation);
+  EXPECT_EQ(judgement.rule, "linalg.5.call");
+}
+
 }  // namespace
 }  // namespace tosaic

@@ -1,6 +1,7 @@
 #include "oracle/run_properties.h"
 
 #include <algorithm>
+#include <numeric>
 #include <set>
 #include <utility>
 
@@ -13,14 +14,19 @@ namespace {
 
 using Kind = ValueRef::Kind;
 
+bool BroadcastsTo(const std::vector<int64_t>& from, const std::vector<int64_t>& to) {
+  if (from.size() != to.size()) return false;
+  for (size_t d = 0; d < to.size(); ++d) {
+    if (from[d] != to[d] && from[d] != 1) return false;
+  }
+  return true;
+}
+
 // Whether the view holds the operand's elements, those of a size of 1 repeated or not.
 bool Holds(const Tensor& view, const Tensor& operand) {
   const std::vector<int64_t>& to = view.sizes();
   const std::vector<int64_t>& from = operand.sizes();
-  if (view.element_type() != operand.element_type() || to.size() != from.size()) return false;
-  for (size_t d = 0; d < to.size(); ++d) {
-    if (from[d] != to[d] && from[d] != 1) return false;
-  }
+  if (view.element_type() != operand.element_type() || !BroadcastsTo(from, to)) return false;
   for (size_t i = 0; i < view.element_count(); ++i) {
     if (view.Bits(i) != operand.Bits(BroadcastIndex(i, to, from))) return false;
   }
@@ -178,12 +184,34 @@ class CallChecker {
     return std::nullopt;
   }
 
-  bool HoldsOperands(const LibraryCall& call, const std::vector<size_t>& order) const {
-    for (size_t i = 0; i < order.size(); ++i) {
-      const Tensor* known = Known(OpOf(call).operands[order[i]]);
-      if (known != nullptr && !Holds(call.operands[i].tensor, *known)) return false;
+  // Whether the view holds the value; if that was folded away, what its op makes of its operands.
+  bool Holds(const Tensor& view, ValueRef ref) const {
+    if (const Tensor* known = Known(ref)) return tosaic::Holds(view, *known);
+    const OpApplication& op = program_.ops[static_cast<size_t>(ref.index)];
+    const std::vector<const Tensor*> operands = KnownOperands(op);
+    if (operands.empty()) return true;  // nobody knows
+    for (size_t i = 0; i < BroadcastOperandCount(Info(op.op)); ++i) {
+      if (!BroadcastsTo(operands[i]->sizes(), view.sizes())) return false;
     }
-    return true;
+    return view.element_type() == op.result.element_type &&
+           !CompareValues(program_, op, operands, view, policies_).first;
+  }
+
+  // Empty if one of them was folded away.
+  std::vector<const Tensor*> KnownOperands(const OpApplication& op) const {
+    std::vector<const Tensor*> operands;
+    for (const ValueRef ref : op.operands) {
+      operands.push_back(Known(ref));
+      if (operands.back() == nullptr) return {};
+    }
+    return operands;
+  }
+
+  // The first view that does not hold the operand it is for; order.size() if all do.
+  size_t FirstWrong(const LibraryCall& call, const std::vector<size_t>& order) const {
+    size_t i = 0;
+    while (i < order.size() && Holds(call.operands[i].tensor, OpOf(call).operands[order[i]])) ++i;
+    return i;
   }
 
   std::optional<Breach> CheckOperands(const LibraryCall& call) {
@@ -195,35 +223,25 @@ class CallChecker {
                     absl::StrCat(About(call), views, " views that the op cannot be computed from")};
     }
     std::vector<size_t> order(views);
-    for (size_t i = 0; i < views; ++i) order[i] = i;
-    if (HoldsOperands(call, order)) return std::nullopt;
+    std::iota(order.begin(), order.end(), size_t{0});
+    const size_t wrong = FirstWrong(call, order);
+    if (wrong == views) return std::nullopt;
     // Policy "operand order": whether an op is commutative is a matter of values.
     if (count == 2) {
       std::swap(order[0], order[1]);
-      if (HoldsOperands(call, order) && IsSymmetric(call)) {
+      if (FirstWrong(call, order) == views && IsSymmetric(call)) {
         notes_.insert("contract.commuted");
         return std::nullopt;
       }
     }
-    for (size_t i = 0; i < views; ++i) {
-      const Tensor* known = Known(op.operands[i]);
-      if (known == nullptr || Holds(call.operands[i].tensor, *known)) continue;
-      return Breach{"linalg.5.operand",
-                    absl::StrCat("the elements of operand ", i, ", of sizes ", SizesToString(known->sizes())),
-                    absl::StrCat(About(call), "others, or another shape: ", Describe(call.operands[i]))};
-    }
-    return std::nullopt;
+    return Breach{"linalg.5.operand", absl::StrCat("the elements of ", ToString(op.operands[wrong])),
+                  absl::StrCat(About(call), "others, or another shape: ", Describe(call.operands[wrong]))};
   }
 
   // Whether the call's result is also that of the operands in the op's order.
   bool IsSymmetric(const LibraryCall& call) const {
-    const OpApplication& op = OpOf(call);
-    std::vector<const Tensor*> operands;
-    for (size_t i = 0; i < op.operands.size(); ++i) {
-      operands.push_back(Known(op.operands[i]));
-      if (operands[i] == nullptr) return true;  // nobody knows
-    }
-    return !CompareValues(program_, op, operands, call.result.tensor, policies_).first;
+    const std::vector<const Tensor*> operands = KnownOperands(OpOf(call));
+    return operands.empty() || !CompareValues(program_, OpOf(call), operands, call.result.tensor, policies_).first;
   }
 
   std::optional<Breach> CheckResult(const LibraryCall& call) const {

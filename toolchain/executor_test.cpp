@@ -11,6 +11,8 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "gtest/gtest.h"
+#include "llvm/IR/Verifier.h"
+#include "toolchain/instrumentation.h"
 #include "toolchain/ir_testing.h"
 #include "toolchain/jit.h"
 #include "toolchain/program_testing.h"
@@ -63,13 +65,33 @@ class ExecutorTest : public testing::Test {
   }
 
   Observation Execute(const std::string& ir, const Case& test_case, bool count_leaks = false) {
+    Executor::Options options;
+    options.count_leaks = count_leaks;
+    return Execute(ir, test_case, options);
+  }
+  Observation Execute(const std::string& ir, const Case& test_case, const Executor::Options& options) {
     Observation observation;
     std::unique_ptr<llvm::Module> module = ParseIr(*jit_, ir);
     if (module == nullptr) return observation;
+    DefineLibraryFunctions(*module);
+    if (options.counts_stores) {
+      EXPECT_EQ(CountStores(*module), "");
+      std::string errors;
+      llvm::raw_string_ostream stream(errors);
+      EXPECT_FALSE(llvm::verifyModule(*module, &stream)) << errors;
+    }
     auto compiled = jit_->Compile(std::move(module));
     EXPECT_TRUE(compiled.ok()) << compiled.status();
-    if (compiled.ok()) executor_.Execute(compiled->entry(), test_case, {.count_leaks = count_leaks}, &observation);
+    if (compiled.ok()) executor_.Execute(compiled->entry(), test_case, options, &observation);
     return observation;
+  }
+  // Of a run with stores counted.
+  RunObservation Counted(absl::string_view body) {
+    Executor::Options options;
+    options.counts_stores = true;
+    const Observation observation = Execute(Main(body), CaseReturning({kVector}), options);
+    EXPECT_EQ(observation.outcome, Outcome::kCompleted) << Summarize(observation);
+    return observation.runs.empty() ? RunObservation() : observation.runs[0];
   }
   Observation ExecuteMain(absl::string_view body, const Case& test_case, bool count_leaks = false) {
     return Execute(Main(body), test_case, count_leaks);
@@ -588,6 +610,165 @@ TEST_F(ExecutorDeathTest, LeavesSignalsOfTheHarnessAlone) {
   ExpectStillWorks();
   EXPECT_DEATH(std::abort(), "");
   EXPECT_DEATH(*static_cast<volatile int*>(nullptr) = 1, "");
+}
+
+// ---- Counting stores ----
+
+TEST_F(ExecutorTest, FindsNothingWhereEachElementIsStoredOnce) {
+  const RunObservation run = Counted(absl::StrCat(kCopy, kReturnOut));
+  ASSERT_EQ(run.results.size(), 1u);
+  EXPECT_TRUE(run.results[0].not_stored_once.empty());
+  EXPECT_TRUE(run.uneven_stores.empty());
+}
+
+TEST_F(ExecutorTest, ReportsAnElementStoredTwice) {
+  const RunObservation run = Counted(absl::StrCat(kCopy, "  call void @store(ptr %out, i64 2, i32 %v2)\n", kReturnOut));
+  ASSERT_EQ(run.results.size(), 1u);
+  EXPECT_EQ(run.results[0].not_stored_once, (std::vector<StoreCount>{{2, 2}}));
+  EXPECT_EQ(run.results[0].tensor, TensorOf(ElementType::kI32, {4}, {5, 6, 7, 8}));
+  EXPECT_EQ(run.uneven_stores, (std::vector<UnevenStores>{{"allocation 0", 16, 0, 4, 8}}));
+}
+
+TEST_F(ExecutorTest, ReportsAnElementThatIsNotOrPartlyStored) {
+  const RunObservation run = Counted(absl::StrCat(R"(
+  %out = call ptr @malloc(i64 16)
+  store i64 0, ptr %out, align 4
+  %half = getelementptr i8, ptr %out, i64 8
+  store i16 0, ptr %half, align 2
+)",
+                                                  kReturnOut));
+  ASSERT_EQ(run.results.size(), 1u);
+  EXPECT_EQ(run.results[0].not_stored_once, (std::vector<StoreCount>{{2, 0}, {3, 0}}));
+  EXPECT_EQ(run.uneven_stores, (std::vector<UnevenStores>{{"allocation 0", 16, 6, 0, -1}}));
+}
+
+TEST_F(ExecutorTest, CountsWhatMemoryFunctionsStore) {
+  for (const char* how : {"call void @llvm.memcpy.p0.p0.i64(ptr %out, ptr %in, i64 16, i1 false)",
+                          "call void @llvm.memmove.p0.p0.i64(ptr %out, ptr %in, i64 16, i1 false)",
+                          "call void @llvm.memset.p0.i64(ptr %out, i8 0, i64 16, i1 false)",
+                          "call void @llvm.memset.p0.i32(ptr %out, i8 0, i32 16, i1 false)",
+                          "call ptr @memcpy(ptr %out, ptr %in, i64 16)"}) {
+    const std::string once = absl::StrCat("  ", how, "\n");
+    const auto counted = [&](const std::string& body) {
+      Executor::Options options;
+      options.counts_stores = true;
+      const std::string declarations =
+          "declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)\n"
+          "declare void @llvm.memmove.p0.p0.i64(ptr, ptr, i64, i1)\n"
+          "declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)\n"
+          "declare void @llvm.memset.p0.i32(ptr, i8, i32, i1)\n"
+          "declare ptr @memcpy(ptr, ptr, i64)\n";
+      const std::string main = Main(absl::StrCat("  %out = call ptr @malloc(i64 16)\n", body, kReturnOut));
+      const Observation observation = Execute(declarations + main, CaseReturning({kVector}), options);
+      EXPECT_EQ(observation.outcome, Outcome::kCompleted) << how;
+      return observation.runs.empty() ? std::vector<StoreCount>{{9, 9}}
+                                      : observation.runs[0].results[0].not_stored_once;
+    };
+    EXPECT_TRUE(counted(once).empty()) << how;
+    EXPECT_EQ(counted(once + once).size(), 4u) << how;
+  }
+}
+
+TEST_F(ExecutorTest, RefusesToCountStoresThatItDoesNotKnow) {
+  for (const char* body : {"%old = atomicrmw add ptr %in, i32 1 seq_cst",
+                           "call void @llvm.masked.store.v2i32.p0(<2 x i32> zeroinitializer, ptr %in, i32 4, <2 x i1> "
+                           "<i1 true, i1 false>)"}) {
+    const std::string declaration = "declare void @llvm.masked.store.v2i32.p0(<2 x i32>, ptr, i32, <2 x i1>)\n";
+    const std::unique_ptr<llvm::Module> module = ParseIr(*jit_, declaration + Main(body));
+    ASSERT_NE(module, nullptr);
+    EXPECT_TRUE(absl::StrContains(CountStores(*module), "stores cannot be counted")) << body;
+  }
+}
+
+TEST_F(ExecutorTest, CountsNothingUnlessAsked) {
+  const Observation observation = ExecuteMain(
+      absl::StrCat(kCopy, "  call void @store(ptr %out, i64 2, i32 %v2)\n", kReturnOut), CaseReturning({kVector}));
+  ASSERT_EQ(observation.runs.size(), 1u);
+  EXPECT_TRUE(observation.runs[0].results[0].not_stored_once.empty());
+  EXPECT_TRUE(observation.runs[0].uneven_stores.empty());
+}
+
+// ---- The external library ----
+
+// A function of the library, with the operand of the case as its only input, and what it computes.
+Executor::Options WithLibrary(LibraryFunction function, bool is_copy = false) {
+  const IndexingMap identity = {{MapResult::Kind::kLoop, 0}};
+  Executor::Options options;
+  options.library = {
+      {.op = 0, .is_copy = is_copy, .views = {{ElementType::kI32, identity}, {ElementType::kI32, identity}}}};
+  options.library_function = std::move(function);
+  return options;
+}
+
+Tensor PlusOne(const Program&, const OpApplication&, absl::Span<const Tensor* const> operands,
+               const std::vector<int64_t>& sizes) {
+  Tensor result(ElementType::kI32, sizes);
+  for (size_t i = 0; i < result.element_count(); ++i) {
+    result.SetBits(i, operands[0]->Bits(BroadcastIndex(i, sizes, operands[0]->sizes())) + 1);
+  }
+  return result;
+}
+
+// Calls function 0 on views of the operand (size, stride) and of a fresh buffer of four elements (size, stride).
+std::string CallsLibrary(int offset, int size, int stride, int result_size, int result_stride) {
+  return absl::StrCat(
+      "declare void @_mlir_ciface_tosaic_library_0(ptr, ptr)\n",
+      Main(absl::StrCat("  %out = call ptr @malloc(i64 16)\n", "  %a = alloca [5 x i64]\n  %b = alloca [5 x i64]\n",
+                        "  call void @describe(ptr %a, ptr %in, i64 ", offset, ", i64 ", size, ", i64 ", stride,
+                        ")\n  call void @describe(ptr %b, ptr %out, i64 0, i64 ", result_size, ", i64 ", result_stride,
+                        ")\n  call void @_mlir_ciface_tosaic_library_0(ptr %a, ptr %b)\n", kReturnOut)));
+}
+
+TEST_F(ExecutorTest, LibraryFunctionComputesFromViewsAndRecordsThem) {
+  const Observation observation =
+      Execute(CallsLibrary(1, 2, 2, 2, 3), CaseReturning({kVector}, 2), WithLibrary(PlusOne));
+  ASSERT_EQ(observation.runs.size(), 2u) << Summarize(observation);
+  for (const RunObservation& run : observation.runs) {
+    ASSERT_EQ(run.library_calls.size(), 1u);
+    const LibraryCall& call = run.library_calls[0];
+    EXPECT_EQ(call.op, 0);
+    EXPECT_FALSE(call.is_copy);
+    EXPECT_TRUE(call.computed);
+    const IndexingMap identity = {{MapResult::Kind::kLoop, 0}};
+    EXPECT_EQ(call.operands, (std::vector<LibraryView>{{.tensor = TensorOf(ElementType::kI32, {2}, {6, 8}),
+                                                        .map = identity,
+                                                        .strides = {2},
+                                                        .region = "operand 0",
+                                                        .offset = 4,
+                                                        .region_bytes = 16}}));
+    EXPECT_EQ(call.result, (LibraryView{.tensor = TensorOf(ElementType::kI32, {2}, {7, 9}),
+                                        .map = identity,
+                                        .strides = {3},
+                                        .region = "allocation 0",
+                                        .offset = 0,
+                                        .region_bytes = 16}));
+    EXPECT_EQ(run.results[0].tensor.Bits(0), 7u);
+    EXPECT_EQ(run.results[0].tensor.Bits(3), 9u);
+    EXPECT_EQ(run.results[0].unwritten, (std::vector<uint64_t>{1, 2}));
+  }
+}
+
+TEST_F(ExecutorTest, LibraryCopiesWithoutTheFunction) {
+  const Observation observation =
+      Execute(CallsLibrary(2, 1, 1, 4, 1), CaseReturning({kVector}), WithLibrary(nullptr, /*is_copy=*/true));
+  ASSERT_EQ(observation.runs.size(), 1u) << Summarize(observation);
+  EXPECT_EQ(observation.runs[0].results[0].tensor, TensorOf(ElementType::kI32, {4}, {7, 7, 7, 7}));
+  EXPECT_TRUE(observation.runs[0].library_calls[0].computed);
+}
+
+TEST_F(ExecutorTest, LibraryComputesNothingFromViewsThatDoNotFit) {
+  for (const auto& [size, result_size] : std::vector<std::pair<int, int>>{{2, 4}, {3, 2}, {-1, 4}, {2, 1 << 30}}) {
+    const Observation observation =
+        Execute(CallsLibrary(0, size, 1, result_size, 1), CaseReturning({kVector}), WithLibrary(PlusOne));
+    ASSERT_EQ(observation.runs.size(), 1u) << Summarize(observation);
+    EXPECT_FALSE(observation.runs[0].library_calls[0].computed) << size << " " << result_size;
+    EXPECT_EQ(observation.runs[0].results[0].unwritten.size(), 4u);
+  }
+}
+
+TEST_F(ExecutorTest, AViewPastItsBufferIsAMemoryFault) {
+  const Observation observation = Execute(CallsLibrary(0, 4, 2, 4, 1), CaseReturning({kVector}), WithLibrary(PlusOne));
+  ExpectFault(observation, {.is_write = false, .region = "operand 0", .offset = 16, .region_bytes = 16}, 0);
 }
 
 }  // namespace

@@ -270,5 +270,49 @@ TEST(GuardedMemory, RefusesAnAlignmentThatTheSlotHasNoRoomFor) {
   }
 }
 
+// ---- Counting stores ----
+
+TEST(GuardedMemory, CountsStoresByByte) {
+  GuardedMemory memory(kPage, 1, 3);
+  for (Placement placement : kPlacements) {
+    memory.BeginRun(placement, 0xa5, 0, /*counts_stores=*/true);
+    const void* even = memory.Allocate(8, 1);
+    const void* uneven = memory.Allocate(8, 1);
+    const void* untouched = memory.Allocate(4, 1);
+    memory.CountStore(even, 4);
+    memory.CountStore(At(even, 4), 4);
+    memory.CountStore(uneven, 4);
+    memory.CountStore(At(uneven, 2), 4);
+    EXPECT_EQ(memory.StoresTo(At(even, 7)), 1u);
+    EXPECT_EQ(memory.StoresTo(At(uneven, 1)), 1u);
+    EXPECT_EQ(memory.StoresTo(At(uneven, 2)), 2u);
+    EXPECT_EQ(memory.StoresTo(At(uneven, 6)), 0u);
+    EXPECT_EQ(memory.StoresTo(untouched), 0u);
+    EXPECT_EQ(memory.FindUnevenStores(),
+              (std::vector<UnevenStores>{{"allocation 1", 8, 2, 2, 2}, {"allocation 2", 4, 4, 0, -1}}));
+  }
+}
+
+TEST(GuardedMemory, CountsOnlyWhatLiesInABuffer) {
+  GuardedMemory memory(kPage, 1, 2);
+  memory.BeginRun(Placement::kEndsAtGuard, 0xa5, 0, /*counts_stores=*/true);
+  const void* buffer = memory.Allocate(4, 1);
+  int elsewhere = 0;
+  memory.CountStore(&elsewhere, sizeof(elsewhere));
+  memory.CountStore(At(buffer, -2), 8);
+  EXPECT_TRUE(memory.FindUnevenStores().empty());
+}
+
+TEST(GuardedMemory, BeginsEachRunWithoutStores) {
+  GuardedMemory memory(kPage, 1, 1);
+  for (int run = 0; run < 2; ++run) {
+    memory.BeginRun(Placement::kEndsAtGuard, 0xa5, 0, /*counts_stores=*/true);
+    const void* buffer = memory.Allocate(4, 1);
+    EXPECT_EQ(memory.StoresTo(buffer), 0u);
+    memory.CountStore(buffer, 4);
+    EXPECT_EQ(memory.StoresTo(buffer), 1u);
+  }
+}
+
 }  // namespace
 }  // namespace tosaic

@@ -22,9 +22,16 @@ constexpr auto kArgument = ValueRef::Kind::kArgument;
 constexpr auto kConstant = ValueRef::Kind::kConstant;
 constexpr auto kOp = ValueRef::Kind::kOp;
 
+// A library that writes zeros, whatever the op.
+Tensor Zeros(const Program&, const OpApplication& op, absl::Span<const Tensor* const>,
+             const std::vector<int64_t>& sizes) {
+  return Tensor(op.result.element_type, sizes);
+}
+
 std::unique_ptr<Toolchain> Fresh(const std::string& pipeline = "") {
   MlirToolchainOptions options;
   options.pipeline = pipeline;
+  options.library_function = Zeros;
   auto toolchain = CreateMlirToolchain(options);
   EXPECT_TRUE(toolchain.ok()) << toolchain.status();
   return toolchain.ok() ? *std::move(toolchain) : nullptr;
@@ -356,10 +363,35 @@ TEST_P(EveryTuple, CompletesWithoutLeakOrGap) {
         for (const RunObservation& run : observation.runs) {
           EXPECT_TRUE(run.results[0].unwritten.empty()) << name;
           EXPECT_EQ(run.leaked_buffers, 0) << name;
+          EXPECT_TRUE(run.results[0].not_stored_once.empty()) << name;
         }
       }
     }
   }
+}
+
+TEST(MlirToolchain, LibraryComputesWhatTheCodeReturns) {
+  Case test_case = AddOf(Dynamic(2), Dynamic(2), Dynamic(2), {F32({2, 1}, {1, 2}), F32({1, 3}, {10, 20, 30})});
+  test_case.route = "library-call";
+  const Observation observation = Shared().Observe(test_case);
+  ExpectResult(observation, F32({2, 3}, {0, 0, 0, 0, 0, 0}));
+  EXPECT_TRUE(observation.calls_library);
+  const std::vector<LibraryCall>& calls = observation.runs[0].library_calls;
+  ASSERT_EQ(calls.size(), 3u);
+  EXPECT_TRUE(calls[0].is_copy && calls[1].is_copy && !calls[2].is_copy);
+  ASSERT_EQ(calls[2].operands.size(), 2u);
+  EXPECT_EQ(calls[2].operands[0].tensor, F32({2, 3}, {1, 1, 1, 2, 2, 2}));
+  EXPECT_EQ(calls[2].operands[1].tensor, F32({2, 3}, {10, 20, 30, 10, 20, 30}));
+  EXPECT_EQ(calls[2].op, 0);
+  EXPECT_TRUE(calls[2].computed);
+}
+
+TEST(MlirToolchain, WithoutALibraryTheRouteThatCallsOneIsAToolFailure) {
+  Case test_case = SomeAdd();
+  test_case.route = "library-call";
+  const Observation observation = (*CreateMlirToolchain())->Observe(test_case);
+  EXPECT_EQ(observation.outcome, Outcome::kToolFailure);
+  EXPECT_TRUE(AnyContains(observation.diagnostics, "nobody supplies the library")) << Summarize(observation);
 }
 
 std::string RouteInTestName(const testing::TestParamInfo<Route>& info) {

@@ -13,25 +13,40 @@
 namespace tosaic {
 namespace {
 
-// The module in text after func.func(PASS), or why that failed.
-std::string After(const std::string& pass, const std::string& text) {
+mlir::DialectRegistry AllDialects() {
+  mlir::DialectRegistry registry;
+  mlir::registerAllDialects(registry);
+  return registry;
+}
+
+std::string TextOf(mlir::ModuleOp module) {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  module->print(stream);
+  return text;
+}
+
+// The module after builtin.module(PASSES); null if anything failed.
+mlir::OwningOpRef<mlir::ModuleOp> AfterPasses(const std::string& pipeline, const std::string& text,
+                                              mlir::MLIRContext* context) {
   static const bool registered = [] {
     RegisterOwnPasses();
     return true;
   }();
   (void)registered;
-  mlir::DialectRegistry registry;
-  mlir::registerAllDialects(registry);
-  mlir::MLIRContext context(registry, mlir::MLIRContext::Threading::DISABLED);
-  mlir::OwningOpRef<mlir::ModuleOp> module = mlir::parseSourceString<mlir::ModuleOp>(text, &context);
-  if (!module) return "does not parse";
-  mlir::PassManager passes(&context);
-  if (mlir::failed(mlir::parsePassPipeline("func.func(" + pass + ")", passes))) return "no such pass";
-  if (mlir::failed(passes.run(*module))) return "the pass failed";
-  std::string after;
-  llvm::raw_string_ostream stream(after);
-  module->print(stream);
-  return after;
+  mlir::OwningOpRef<mlir::ModuleOp> module = mlir::parseSourceString<mlir::ModuleOp>(text, context);
+  mlir::PassManager passes(context);
+  if (!module || mlir::failed(mlir::parsePassPipeline(pipeline, passes)) || mlir::failed(passes.run(*module))) {
+    return nullptr;
+  }
+  return module;
+}
+
+// The module in text after func.func(PASS).
+std::string After(const std::string& pass, const std::string& text) {
+  mlir::MLIRContext context(AllDialects(), mlir::MLIRContext::Threading::DISABLED);
+  const mlir::OwningOpRef<mlir::ModuleOp> module = AfterPasses("func.func(" + pass + ")", text, &context);
+  return module ? TextOf(*module) : "no module";
 }
 
 bool Has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
@@ -64,6 +79,50 @@ TEST(OwnPasses, MathBecomesPolynomials) {
       After("tosaic-polynomial-math", "func.func @main(%x: f32) -> f32 {\n%0 = math.tanh %x : f32\nreturn %0 : f32\n}");
   EXPECT_TRUE(Has(after, "math.fma")) << after;
   EXPECT_FALSE(Has(after, "math.tanh")) << after;
+}
+
+constexpr char kNegationAndCopy[] = R"(
+func.func @main(%in: tensor<?x1xf32>, %out: tensor<?x4xf32>) -> (tensor<?x4xf32>, tensor<?x4xf32>) {
+  %0 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, 0)>, affine_map<(i, j) -> (i, j)>],
+                       iterator_types = ["parallel", "parallel"]}
+       ins(%in : tensor<?x1xf32>) outs(%out : tensor<?x4xf32>) {
+  ^bb0(%a: f32, %b: f32):
+    linalg.yield %a : f32
+  } -> tensor<?x4xf32> loc("%7")
+  %1 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>],
+                       iterator_types = ["parallel", "parallel"]}
+       ins(%0 : tensor<?x4xf32>) outs(%out : tensor<?x4xf32>) {
+  ^bb0(%a: f32, %b: f32):
+    %n = arith.negf %a : f32
+    linalg.yield %n : f32
+  } -> tensor<?x4xf32>
+  return %0, %1 : tensor<?x4xf32>, tensor<?x4xf32>
+})";
+
+TEST(OwnPasses, EachGenericGetsALibraryCallThatTheModuleDescribes) {
+  mlir::MLIRContext context(AllDialects(), mlir::MLIRContext::Threading::DISABLED);
+  const mlir::OwningOpRef<mlir::ModuleOp> module = AfterPasses("tosaic-call-library", kNegationAndCopy, &context);
+  ASSERT_TRUE(module);
+  const std::string after = TextOf(*module);
+  EXPECT_TRUE(Has(after, "library_call = \"tosaic_library_0\"")) << after;
+  EXPECT_TRUE(Has(after, "library_call = \"tosaic_library_1\"")) << after;
+  const std::vector<LibrarySignature> signatures = ReadLibrarySignatures(*module);
+  ASSERT_EQ(signatures.size(), 2u);
+  EXPECT_EQ(signatures[0].op, 7);
+  EXPECT_TRUE(signatures[0].is_copy);
+  ASSERT_EQ(signatures[0].views.size(), 2u);
+  EXPECT_EQ(ToString(signatures[0].views[0].map), "(d0, 0)");
+  EXPECT_EQ(ToString(signatures[0].views[1].map), "(d0, d1)");
+  EXPECT_EQ(signatures[0].views[0].element_type, ElementType::kF32);
+  EXPECT_EQ(signatures[1].op, -1);
+  EXPECT_FALSE(signatures[1].is_copy);
+}
+
+TEST(OwnPasses, WithoutThePassThereIsNoLibrary) {
+  mlir::MLIRContext context(AllDialects(), mlir::MLIRContext::Threading::DISABLED);
+  const mlir::OwningOpRef<mlir::ModuleOp> module = AfterPasses("canonicalize", kNegationAndCopy, &context);
+  ASSERT_TRUE(module);
+  EXPECT_TRUE(ReadLibrarySignatures(*module).empty());
 }
 
 }  // namespace

@@ -1,0 +1,292 @@
+// What a run shows of linalg's properties: observations that are right, and what each kind of spoiling leads to.
+#include "oracle/run_properties.h"
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "gtest/gtest.h"
+#include "oracle/explain.h"
+
+namespace tosaic {
+namespace {
+
+using E = ElementType;
+using Kind = ValueRef::Kind;
+
+Tensor I32(std::vector<int64_t> sizes, const std::vector<uint64_t>& bits) {
+  Tensor tensor(E::kI32, std::move(sizes));
+  for (size_t i = 0; i < bits.size(); ++i) tensor.SetBits(i, bits[i]);
+  return tensor;
+}
+
+ResultObservation Returned(const Tensor& tensor) {
+  ResultObservation result;
+  result.tensor = tensor;
+  return result;
+}
+
+MapResult Loop(int64_t number) { return {MapResult::Kind::kLoop, number}; }
+constexpr MapResult kZero = {MapResult::Kind::kConstant, 0};
+
+// A row-major view of a buffer of its size.
+LibraryView View(const Tensor& tensor, IndexingMap map, std::string region) {
+  LibraryView view{.tensor = tensor, .map = std::move(map), .strides = {}, .region = std::move(region)};
+  view.region_bytes = static_cast<int64_t>(tensor.bytes().size());
+  int64_t stride = 1;
+  for (size_t d = tensor.sizes().size(); d-- > 0; stride *= tensor.sizes()[d]) {
+    view.strides.insert(view.strides.begin(), stride);
+  }
+  return view;
+}
+
+struct Example {
+  Case test_case;
+  RunObservation run;
+
+  RunCheck Check() const { return CheckLibraryCalls(test_case, 0, run, Policies{}); }
+  std::string Rule() const {
+    const RunCheck check = Check();
+    return check.breach ? std::string(check.breach->rule) : "";
+  }
+};
+
+LibraryCall CallOf(int op, std::vector<LibraryView> operands, LibraryView result) {
+  return {.op = op, .computed = true, .operands = std::move(operands), .result = std::move(result)};
+}
+
+constexpr char kColumnAndRow[] = "sub(tensor<?x1xi32>, tensor<?x?xi32>) -> tensor<?x?xi32>";
+
+// {1, 2} as a column minus {10, 20} as a row: the column's 1 is static, the row is repeated at run time by a copy.
+Example ColumnMinusRow() {
+  const IndexingMap identity = {Loop(0), Loop(1)};
+  Example example;
+  example.test_case.program = ParseSignature(kColumnAndRow).value();
+  const Tensor column = I32({2, 1}, {31, 42}), row = I32({1, 2}, {10, 20});
+  const Tensor rows = I32({2, 2}, {10, 20, 10, 20}), result = I32({2, 2}, {21, 11, 32, 22});
+  example.test_case.runs = {{column, row}};
+  LibraryCall copy = CallOf(0, {View(row, {kZero, Loop(1)}, "operand 1")}, View(rows, identity, "allocation 0"));
+  copy.is_copy = true;
+  example.run.results = {Returned(result)};
+  example.run.library_calls = {
+      copy, CallOf(0, {View(column, {Loop(0), kZero}, "operand 0"), View(rows, identity, "allocation 0")},
+                   View(result, identity, "allocation 1"))};
+  return example;
+}
+
+LibraryCall& Main(RunObservation& run) { return run.library_calls[1]; }
+
+// %0 = a + b, %1 = abs(%0); only the last is returned.
+Example AbsOfSum() {
+  const TensorType type{Shape({Dim::Dynamic()}), E::kI32};
+  Example example;
+  Program& program = example.test_case.program;
+  program.arguments = {type, type};
+  program.ops = {{OpKind::kAdd, {{Kind::kArgument, 0}, {Kind::kArgument, 1}}, {}, type},
+                 {OpKind::kAbs, {{Kind::kOp, 0}}, {}, type}};
+  program.results = {{Kind::kOp, 1}};
+  const Tensor a = I32({2}, {1, 2}), b = I32({2}, {3, 4}), sum = I32({2}, {4, 6});
+  example.test_case.runs = {{a, b}};
+  example.run.results = {Returned(sum)};
+  example.run.library_calls = {CallOf(0, {View(a, {Loop(0)}, "operand 0"), View(b, {Loop(0)}, "operand 1")},
+                                      View(sum, {Loop(0)}, "allocation 0")),
+                               CallOf(1, {View(sum, {Loop(0)}, "allocation 0")}, View(sum, {Loop(0)}, "allocation 1"))};
+  return example;
+}
+
+struct Spoiling {
+  const char* name;
+  std::function<void(RunObservation&)> spoil;
+  const char* rule;
+};
+
+void ExpectRules(const Example& right, const std::vector<Spoiling>& rows) {
+  EXPECT_EQ(right.Rule(), "");
+  EXPECT_TRUE(right.Check().notes.empty());
+  for (const Spoiling& row : rows) {
+    Example spoiled = right;
+    row.spoil(spoiled.run);
+    EXPECT_EQ(spoiled.Rule(), row.rule) << row.name;
+  }
+}
+
+TEST(LibraryCalls, EachRuleIsBrokenByWhatItNames) {
+  ExpectRules(
+      ColumnMinusRow(),
+      {{"no call", [](RunObservation& run) { run.library_calls.pop_back(); }, "linalg.5.call"},
+       {"nothing called at all", [](RunObservation& run) { run.library_calls.clear(); }, "linalg.5.call"},
+       {"two calls", [](RunObservation& run) { run.library_calls.push_back(Main(run)); }, "linalg.5.call"},
+       {"a call of no op", [](RunObservation& run) { run.library_calls[0].op = -1; }, "linalg.5.call"},
+       {"a call of an op beyond", [](RunObservation& run) { run.library_calls[0].op = 1; }, "linalg.5.call"},
+       {"the other operand's elements", [](RunObservation& run) { Main(run).operands[0].tensor.SetBits(1, 43); },
+        "linalg.5.operand"},
+       {"operands swapped",
+        [](RunObservation& run) {
+          std::swap(Main(run).operands[0], Main(run).operands[1]);
+          for (size_t i = 0; i < 4; ++i) {
+            Tensor& result = Main(run).result.tensor;
+            result.SetBits(i, (0 - result.Bits(i)) & 0xffffffff);
+          }
+        },
+        "linalg.5.operand"},
+       {"an operand is missing", [](RunObservation& run) { Main(run).operands.pop_back(); }, "linalg.5.operand"},
+       {"two operands too many", [](RunObservation& run) { Main(run).operands.resize(4, Main(run).operands[1]); },
+        "linalg.5.operand"},
+       {"another element type", [](RunObservation& run) { Main(run).operands[0].tensor = Tensor(E::kF32, {2, 1}); },
+        "linalg.5.operand"},
+       {"nothing computed", [](RunObservation& run) { Main(run).computed = false; }, "linalg.5.operand"},
+       {"no broadcast at run time",
+        [](RunObservation& run) {
+          Main(run).operands[1] = run.library_calls[0].operands[0];
+          Main(run).operands[1].map = {Loop(0), Loop(1)};
+        },
+        "linalg.5.extents"},
+       {"a constant 0 where there is more than one element",
+        [](RunObservation& run) { Main(run).operands[1].map[0] = kZero; }, "linalg.5.extents"},
+       {"a map that is neither a loop nor 0",
+        [](RunObservation& run) { Main(run).operands[0].map[1] = {MapResult::Kind::kOther, 0}; }, "linalg.5.extents"},
+       {"a constant 1", [](RunObservation& run) { Main(run).operands[0].map[1].number = 1; }, "linalg.5.extents"},
+       {"a copy of another extent", [](RunObservation& run) { run.library_calls[0].operands[0].map[0] = Loop(0); },
+        "linalg.5.extents"},
+       {"a view past its end", [](RunObservation& run) { Main(run).operands[0].strides[0] = 2; }, "linalg.5.buffer"},
+       {"a view before its beginning", [](RunObservation& run) { Main(run).operands[0].strides[0] = -1; },
+        "linalg.5.buffer"},
+       {"a view that begins outside", [](RunObservation& run) { Main(run).operands[0].offset = 4; }, "linalg.5.buffer"},
+       {"an operand in no buffer", [](RunObservation& run) { Main(run).operands[0].region = "unknown"; },
+        "linalg.5.buffer"},
+       {"a result in no buffer", [](RunObservation& run) { Main(run).result.region = "unknown"; }, "linalg.5.buffer"},
+       {"rows of the result on top of each other", [](RunObservation& run) { Main(run).result.strides = {0, 1}; },
+        "linalg.5.result"},
+       {"rows that overlap", [](RunObservation& run) { Main(run).result.strides = {1, 1}; }, "linalg.5.result"},
+       {"a copy's rows on top of each other", [](RunObservation& run) { run.library_calls[0].result.strides = {0, 1}; },
+        "linalg.5.result"}});
+}
+
+TEST(LibraryCalls, WhatADocumentDoesNotFixIsFree) {
+  Example example = ColumnMinusRow();
+  LibraryView& result = Main(example.run).result;
+  result.strides = {1, 2};  // columns first
+  EXPECT_EQ(example.Rule(), "");
+  result.strides = {-2, 1};  // rows from the last
+  result.offset = 8;
+  EXPECT_EQ(example.Rule(), "");
+}
+
+TEST(LibraryCalls, AResultOfOtherSizesThanItsOperandsGive) {
+  Example example = AbsOfSum();
+  LibraryCall& call = example.run.library_calls[1];
+  call.operands[0] = View(I32({1}, {4}), {kZero}, "allocation 0");
+  call.operands[0].region_bytes = 8;
+  EXPECT_EQ(example.Rule(), "linalg.5.operand");
+  example = AbsOfSum();
+  example.test_case.runs[0][0] = example.test_case.runs[0][1] = I32({1}, {2});
+  for (LibraryView& view : example.run.library_calls[0].operands) {
+    view = View(I32({1}, {2}), {kZero}, view.region);
+  }
+  EXPECT_EQ(example.Rule(), "linalg.5.result");
+}
+
+TEST(LibraryCalls, AnIntermediateIsWhatItsCallLeft) {
+  ExpectRules(AbsOfSum(),
+              {{"another value", [](RunObservation& run) { run.library_calls[1].operands[0].tensor.SetBits(0, 5); },
+                "linalg.5.operand"},
+               {"a call that is missing",
+                [](RunObservation& run) { run.library_calls.erase(run.library_calls.begin()); }, "linalg.5.call"}});
+}
+
+TEST(LibraryCalls, AnOpThatNobodyNeedsNeedsNoCall) {
+  Example example = AbsOfSum();
+  example.test_case.program.results = {{Kind::kOp, 0}};
+  example.run.library_calls.pop_back();
+  EXPECT_EQ(example.Rule(), "");
+  EXPECT_TRUE(example.Check().notes.empty());
+}
+
+TEST(LibraryCalls, AFoldedOpIsJudgedByWhatItsUserGets) {
+  Example example = AbsOfSum();
+  Program& program = example.test_case.program;
+  program.constants = {I32({1}, {0})};
+  program.ops[0].operands[1] = {Kind::kConstant, 0};
+  program.arguments.pop_back();
+  example.test_case.runs[0].pop_back();
+  const Tensor a = I32({2}, {1, 2});
+  example.run.results[0].tensor = a;
+  example.run.library_calls = {CallOf(1, {View(a, {Loop(0)}, "operand 0")}, View(a, {Loop(0)}, "allocation 1"))};
+  EXPECT_EQ(example.Rule(), "");
+  EXPECT_EQ(example.Check().notes, (std::vector<std::string>{"linalg.5.folded"}));
+  program.constants = {I32({1}, {1})};
+  EXPECT_EQ(example.Rule(), "linalg.5.operand");
+  program.constants = {I32({3}, {0, 0, 0})};
+  EXPECT_EQ(example.Rule(), "linalg.5.operand");
+}
+
+TEST(LibraryCalls, AFoldedOpMayLeaveAConstant) {
+  Example example = AbsOfSum();
+  Program& program = example.test_case.program;
+  program.ops[0] = {OpKind::kSub, {{Kind::kArgument, 0}, {Kind::kArgument, 0}}, {}, program.arguments[0]};
+  const Tensor zeros = I32({2}, {0, 0});
+  example.run.library_calls = {CallOf(1, {View(zeros, {Loop(0)}, "unknown")}, View(zeros, {Loop(0)}, "allocation 1"))};
+  EXPECT_EQ(example.Rule(), "");
+}
+
+TEST(LibraryCalls, CommutativeOperandsMayComeInEitherOrder) {
+  Example example = AbsOfSum();
+  std::swap(example.run.library_calls[0].operands[0], example.run.library_calls[0].operands[1]);
+  EXPECT_EQ(example.Rule(), "");
+  EXPECT_EQ(example.Check().notes, (std::vector<std::string>{"contract.commuted"}));
+}
+
+// ---- Property 6 ----
+
+std::string StoreRule(const RunObservation& run, const char* signature = "abs(tensor<?xi32>) -> tensor<?xi32>") {
+  const std::optional<Breach> breach = CheckStores(ParseSignature(signature).value(), run);
+  return breach ? std::string(breach->rule) : "";
+}
+
+RunObservation StoredOnce() {
+  RunObservation run;
+  run.results = {Returned(I32({2}, {1, 2}))};
+  return run;
+}
+
+TEST(Stores, EachElementOfAResultIsStoredOnce) {
+  EXPECT_EQ(StoreRule(StoredOnce()), "");
+  for (const uint64_t stores : {0, 2, 7}) {
+    RunObservation run = StoredOnce();
+    run.results[0].not_stored_once = {{1, stores}};
+    EXPECT_EQ(StoreRule(run), "linalg.6.once") << stores;
+  }
+}
+
+TEST(Stores, WhatWasNeverWrittenIsJudgedElsewhere) {
+  RunObservation run = StoredOnce();
+  run.results[0].not_stored_once = {{1, 0}};
+  run.results[0].unwritten = {1};
+  run.uneven_stores = {{"allocation 0", 8, 4, 0, -1}};
+  EXPECT_EQ(StoreRule(run), "");
+  run.results[0].not_stored_once = {{0, 2}, {1, 0}};
+  EXPECT_EQ(StoreRule(run), "linalg.6.once");
+}
+
+TEST(Stores, OtherBuffersAreStoredOnceToo) {
+  RunObservation run = StoredOnce();
+  run.uneven_stores = {{"allocation 1", 8, 0, 4, 4}};
+  EXPECT_EQ(StoreRule(run), "linalg.6.once");
+  run.uneven_stores = {{"allocation 1", 8, 4, 0, -1}};
+  EXPECT_EQ(StoreRule(run), "linalg.6.once");
+  run.uneven_stores = {{"allocation 1", 8, 8, 0, -1}};
+  EXPECT_EQ(StoreRule(run), "") << "a buffer that nobody writes";
+}
+
+TEST(Stores, AnI48LeavesTwoBytesOfEight) {
+  RunObservation run;
+  run.results = {Returned(Tensor(E::kI48, {1}))};
+  run.uneven_stores = {{"allocation 0", 8, 2, 0, -1}};
+  constexpr char kShift[] = "logical_left_shift(tensor<?xi48>, tensor<?xi48>) -> tensor<?xi48>";
+  EXPECT_EQ(StoreRule(run, kShift), "");
+  run.uneven_stores = {{"allocation 0", 8, 2, 6, 0}};
+  EXPECT_EQ(StoreRule(run, kShift), "linalg.6.once");
+}
+
+}  // namespace
+}  // namespace tosaic
