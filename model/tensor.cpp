@@ -34,6 +34,14 @@ void Tensor::SetBits(size_t index, uint64_t bits) {
   std::memcpy(bytes_.data() + index * width, &bits, width);
 }
 
+bool BroadcastsTo(const std::vector<int64_t>& operand_sizes, const std::vector<int64_t>& result_sizes) {
+  if (operand_sizes.size() != result_sizes.size()) return false;
+  for (size_t d = 0; d < result_sizes.size(); ++d) {
+    if (operand_sizes[d] != result_sizes[d] && operand_sizes[d] != 1) return false;
+  }
+  return true;
+}
+
 size_t BroadcastIndex(size_t index, const std::vector<int64_t>& result_sizes,
                       const std::vector<int64_t>& operand_sizes) {
   size_t operand_index = 0;

@@ -42,6 +42,9 @@ class Tensor {
   std::vector<uint8_t> bytes_;
 };
 
+// Whether each size is the result's or 1, of equal rank. (BroadcastIndex takes lower ranks too.)
+bool BroadcastsTo(const std::vector<int64_t>& operand_sizes, const std::vector<int64_t>& result_sizes);
+
 // Row-major index of the element of an operand of `operand_sizes` that takes part in element `index` of a
 // result of `result_sizes`, dimensions of 1 (and missing leading ones) being repeated.
 // REQUIRES: the operand's sizes broadcast to the result's.

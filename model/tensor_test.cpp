@@ -178,5 +178,15 @@ TEST(ElementToString, IsForPeople) {
   EXPECT_EQ(BitsToString(E::kI48, 1), "0x000000000001");
 }
 
+TEST(Tensor, BroadcastsOnesAndEqualSizes) {
+  EXPECT_TRUE(BroadcastsTo({}, {}));
+  EXPECT_TRUE(BroadcastsTo({2, 1}, {2, 3}));
+  EXPECT_TRUE(BroadcastsTo({1}, {0}));
+  EXPECT_FALSE(BroadcastsTo({2}, {1}));
+  EXPECT_FALSE(BroadcastsTo({2}, {3}));
+  EXPECT_FALSE(BroadcastsTo({0}, {1}));
+  EXPECT_FALSE(BroadcastsTo({3}, {2, 3}));
+}
+
 }  // namespace
 }  // namespace tosaic

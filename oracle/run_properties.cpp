@@ -14,14 +14,6 @@ namespace {
 
 using Kind = ValueRef::Kind;
 
-bool BroadcastsTo(const std::vector<int64_t>& from, const std::vector<int64_t>& to) {
-  if (from.size() != to.size()) return false;
-  for (size_t d = 0; d < to.size(); ++d) {
-    if (from[d] != to[d] && from[d] != 1) return false;
-  }
-  return true;
-}
-
 // Whether the view holds the operand's elements, those of a size of 1 repeated or not.
 bool Holds(const Tensor& view, const Tensor& operand) {
   const std::vector<int64_t>& to = view.sizes();

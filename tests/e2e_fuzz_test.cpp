@@ -282,5 +282,21 @@ TEST(E2eFuzz, AShortCampaignOverEverything) {
   }
 }
 
+// The library is there, and the stores are counted: what is not known of MLIR would be a divergence.
+TEST(E2eFuzz, RoutesThatWatchARunAgree) {
+  for (const std::string route : {"library-call", "counted"}) {
+    TemporaryDirectory temporary;
+    const std::string out = temporary / "out";
+    const Ran ran = RunTosaic({"fuzz", "--seed=3", "--cases=150", "--route=" + route, "--out=" + out, "--no-reduce",
+                               std::string("--known=") + TOSAIC_SOURCE_DIR "/corpus/known-divergences.json"});
+    EXPECT_EQ(ran.status, 0) << ran.out << ran.err;
+    const Json summary = Summary(out);
+    EXPECT_TRUE(summary["harness_faults"].empty()) << summary["harness_faults"];
+    EXPECT_GT(summary["verdicts"].value("agree", 0), 100);
+    // Ops whose operands were exchanged or folded away show in the calls alone.
+    EXPECT_EQ(summary["notes"].contains("contract.commuted"), route == "library-call") << summary["notes"];
+  }
+}
+
 }  // namespace
 }  // namespace tosaic

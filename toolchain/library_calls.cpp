@@ -6,18 +6,6 @@
 #include "toolchain/memref_descriptor.h"
 
 namespace tosaic {
-namespace {
-
-// Whether elements of `from` can be repeated to make `to`.
-bool BroadcastsTo(const std::vector<int64_t>& from, const std::vector<int64_t>& to) {
-  if (from.size() != to.size()) return false;
-  for (size_t d = 0; d < from.size(); ++d) {
-    if (from[d] != to[d] && from[d] != 1) return false;
-  }
-  return true;
-}
-
-}  // namespace
 
 LibraryView LibraryCaller::Describe(const LibrarySignature::View& view, const int64_t* descriptor) const {
   ResultDescriptor found = ReadDescriptor(descriptor, view.map.size());
