@@ -629,6 +629,17 @@ TEST_F(ExecutorTest, ReportsAnElementStoredTwice) {
   EXPECT_EQ(run.uneven_stores, (std::vector<UnevenStores>{{"allocation 0", 16, 0, 4, 8}}));
 }
 
+TEST_F(ExecutorTest, ReportsAnElementOfWhichAByteIsStoredTwice) {
+  const RunObservation run = Counted(absl::StrCat(kCopy, R"(
+  %byte = getelementptr i8, ptr %out, i64 13
+  store i8 0, ptr %byte
+)",
+                                                  kReturnOut));
+  ASSERT_EQ(run.results.size(), 1u);
+  EXPECT_EQ(run.results[0].not_stored_once, (std::vector<StoreCount>{{3, 2}}));
+  EXPECT_EQ(run.uneven_stores, (std::vector<UnevenStores>{{"allocation 0", 16, 0, 1, 13}}));
+}
+
 TEST_F(ExecutorTest, ReportsAnElementThatIsNotOrPartlyStored) {
   const RunObservation run = Counted(absl::StrCat(R"(
   %out = call ptr @malloc(i64 16)
