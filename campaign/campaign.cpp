@@ -15,9 +15,11 @@
 #include "absl/time/clock.h"
 #include "campaign/case_record.h"
 #include "campaign/check_case.h"
+#include "campaign/coverage.h"
 #include "campaign/progress_line.h"
 #include "campaign/provenance.h"
 #include "campaign/work_directory.h"
+#include "generators/steering.h"
 #include "generators/twins.h"
 #include "model/json.h"
 #include "model/support_table.h"
@@ -43,10 +45,13 @@ std::string PoliciesOf(const Policies& policies) {
                       " spec=", policies.spec_version == Policies::SpecVersion::k1_0_0 ? "1.0.0" : "1.0.2");
 }
 
+// Watching patterns costs a fifth of a case's time.
+constexpr uint64_t kWatchedCases = 8;
+
 class Campaign {
  public:
   Campaign(Toolchain& toolchain, const CampaignOptions& options, const std::atomic<bool>* stop)
-      : toolchain_(toolchain), options_(options), stop_(stop) {}
+      : toolchain_(toolchain), options_(options), stop_(stop), steering_(options.seed, options.generator) {}
 
   absl::StatusOr<CampaignSummary> Run();
 
@@ -60,6 +65,7 @@ class Campaign {
                 {"routes", options_.generator.routes},
                 {"versions", Versions(toolchain_, RouteNames())},
                 {"generator", ElementsOf(options_.generator)},
+                {"steered", options_.steer},
                 {"policies", PoliciesOf(options_.judge.policies)}};
   }
   std::vector<std::string> RouteNames() const {
@@ -70,21 +76,19 @@ class Campaign {
   // Whether a case of the journal counts: an earlier start may have asked for more of them.
   bool IsAskedFor(uint64_t number) const { return options_.duration || number < options_.cases; }
   bool Stopped() const { return stop_ != nullptr && *stop_; }
-  Case CaseOf(uint64_t number) const { return GenerateCase(options_.seed, number, options_.generator); }
+  // Which head of a case is taken; not to be asked in a worker, which would walk over all cases anew.
+  int HeadOf(uint64_t number) { return options_.steer ? steering_.HeadOf(number) : 0; }
+  Case CaseOf(uint64_t number) { return GenerateCase(options_.seed, number, options_.generator, HeadOf(number)); }
   // What a record is about: the case, or its twin, on the route where it was judged.
-  Case JudgedCase(const CaseRecord& record) const;
+  Case JudgedCase(const CaseRecord& record);
   PoolOptions Workers() const { return {.jobs = options_.jobs, .limits = options_.limits}; }
   // Workers that observe nothing themselves: the processes that they start have the deadlines.
   PoolOptions Supervisors() const;
 
-  // In a worker: what becomes of a case.
-  CaseRecord Observe(uint64_t number) {
-    const Case test_case = CaseOf(number);
-    auto observe = [this](const Case& one) { return toolchain_.Observe(one); };
-    return RecordOf(number, test_case, CheckWith(observe, test_case, options_.judge));
-  }
+  // In a worker: what becomes of a case. Its record names the patterns that this process saw for the first time.
+  CaseRecord Observe(uint64_t number, const Case& test_case);
   // In the parent: the worker's answer, or its death.
-  absl::StatusOr<CaseRecord> Received(const TaskResult& result) const;
+  absl::StatusOr<CaseRecord> Received(uint64_t number, const TaskResult& result);
   // Checks cases anew, alone in fresh processes; `take` gets what became of each. `where` is for the progress line.
   absl::Status ReplayAlone(const std::map<uint64_t, Case>& cases, absl::string_view where,
                            absl::FunctionRef<void(CaseRecord)> take);
@@ -100,11 +104,13 @@ class Campaign {
   Toolchain& toolchain_;
   const CampaignOptions& options_;
   const std::atomic<bool>* stop_;
+  Steering steering_;
+  std::set<std::string> patterns_seen_;  // by this process
   CampaignSummary summary_;
   ProgressLine progress_;
 };
 
-Case Campaign::JudgedCase(const CaseRecord& record) const {
+Case Campaign::JudgedCase(const CaseRecord& record) {
   Case test_case = CaseOf(record.number);
   if (record.of_twin) test_case = TwinOf(test_case).value_or(test_case);
   test_case.route = record.route;
@@ -118,19 +124,32 @@ PoolOptions Campaign::Supervisors() const {
   return supervisors;
 }
 
-absl::StatusOr<CaseRecord> Campaign::Received(const TaskResult& result) const {
+CaseRecord Campaign::Observe(uint64_t number, const Case& test_case) {
+  std::set<std::string> patterns;
+  const bool watched = number % kWatchedCases == 0;
+  if (watched) toolchain_.WatchPatterns([&](absl::string_view name) { patterns.insert(std::string(name)); });
+  auto observe = [this](const Case& one) { return toolchain_.Observe(one); };
+  CaseRecord record = RecordOf(number, test_case, CheckWith(observe, test_case, options_.judge));
+  if (watched) toolchain_.WatchPatterns(nullptr);
+  for (const std::string& pattern : patterns) {
+    if (patterns_seen_.insert(pattern).second) record.patterns.push_back(pattern);
+  }
+  return record;
+}
+
+absl::StatusOr<CaseRecord> Campaign::Received(uint64_t number, const TaskResult& result) {
   if (result.death) {
     // Whether the case or its twin died is for the replay to find out.
-    Case test_case = CaseOf(result.task);
+    Case test_case = CaseOf(number);
     test_case.twin.clear();
     auto observe = [&](const Case&) { return *result.death; };
-    CaseRecord record = RecordOf(result.task, test_case, CheckWith(observe, test_case, options_.judge));
-    record.first_preceding = result.task;
+    CaseRecord record = RecordOf(number, test_case, CheckWith(observe, test_case, options_.judge));
+    record.first_preceding = number;
     return record;
   }
   absl::StatusOr<CaseRecord> record = RecordFromLine(result.payload);
   if (record.ok()) return record;
-  return absl::InternalError(absl::StrCat("case ", result.task, ": a worker's answer is malformed"));
+  return absl::InternalError(absl::StrCat("case ", number, ": a worker's answer is malformed"));
 }
 
 // Phase 1: every case of the campaign that the journal does not have yet.
@@ -141,12 +160,15 @@ absl::Status Campaign::ObserveAll(WorkDirectory* directory) {
     while (directory->records().contains(candidate)) candidate += options_.shards;
     const bool over = options_.duration ? absl::Now() - started >= *options_.duration : candidate >= options_.cases;
     if (over) return std::nullopt;
-    return std::exchange(candidate, candidate + options_.shards);
+    const uint64_t number = std::exchange(candidate, candidate + options_.shards);
+    return number * Steering::kHeads + static_cast<uint64_t>(HeadOf(number));
   };
   std::optional<uint64_t> first_in_worker;  // of each worker's own copy after the fork
-  auto work = [&](uint64_t number, bool* retire) {
+  auto work = [&](uint64_t task, bool* retire) {
+    const uint64_t number = task / Steering::kHeads;
     if (!first_in_worker) first_in_worker = number;
-    CaseRecord record = Observe(number);
+    const int head = static_cast<int>(task % Steering::kHeads);
+    CaseRecord record = Observe(number, GenerateCase(options_.seed, number, options_.generator, head));
     record.first_preceding = *first_in_worker;
     *retire |= toolchain_.tainted();
     return ToLine(record);
@@ -154,7 +176,7 @@ absl::Status Campaign::ObserveAll(WorkDirectory* directory) {
   uint64_t divergent = 0;
   absl::Status failed;
   auto done = [&](TaskResult result) {
-    const absl::StatusOr<CaseRecord> record = Received(result);
+    const absl::StatusOr<CaseRecord> record = Received(result.task / Steering::kHeads, result);
     if (!record.ok()) {
       failed = record.status();
       return;
@@ -183,6 +205,7 @@ absl::Status Campaign::Confirm(WorkDirectory* directory) {
     CaseRecord& before = records[now.number];
     // What counts is what a fresh process shows. Where MLIR's own behaviour is undefined (it reads memory it never
     // wrote), the two may differ and both be divergences.
+    now.patterns = before.patterns;
     if (IsDivergence(now.verdict)) {
       now.first_preceding = before.first_preceding;
       before = std::move(now);
@@ -217,6 +240,7 @@ absl::Status Campaign::TraceToFirstRoute(std::map<uint64_t, CaseRecord>* records
     if (!absl::StartsWith(now.signature, as_first)) return;
     now.first_preceding = record.first_preceding;
     now.of_twin = record.of_twin;
+    now.patterns = record.patterns;
     record = std::move(now);
   });
 }
@@ -235,7 +259,7 @@ absl::Status Campaign::ReplayAlone(const std::map<uint64_t, Case>& cases, absl::
   uint64_t replayed = 0;
   absl::Status failed;
   auto done = [&](TaskResult result) {
-    absl::StatusOr<CaseRecord> record = Received(result);
+    absl::StatusOr<CaseRecord> record = Received(result.task, result);
     if (!record.ok()) {
       failed = record.status();
       return;
@@ -249,9 +273,11 @@ absl::Status Campaign::ReplayAlone(const std::map<uint64_t, Case>& cases, absl::
 }
 
 void Campaign::Count(const WorkDirectory& directory) {
+  std::vector<const CaseRecord*> asked_for;
   std::set<std::string> rules;
   for (const auto& [number, record] : directory.records()) {
     if (!IsAskedFor(number)) continue;
+    asked_for.push_back(&record);
     ++summary_.cases;
     summary_.runs += record.runs;
     ++summary_.verdicts[record.verdict];
@@ -268,6 +294,7 @@ void Campaign::Count(const WorkDirectory& directory) {
       summary_.harness_faults.push_back({number, record.rule, record.first_preceding});
     }
   }
+  summary_.coverage = CoverageOf(asked_for, options_.generator, toolchain_.Patterns());
   for (const SupportEntry& entry : SupportTable()) {
     if (!rules.contains(std::string(entry.label))) summary_.unused_support.push_back(std::string(entry.label));
   }
@@ -308,7 +335,11 @@ void Campaign::NameFindings() {
   }
   summary_.findings.clear();
   for (auto& [signature, finding] : findings) {
-    if (const auto* known = options_.known.Find(signature)) finding.known_reason = known->reason;
+    finding.cause = signature;
+    if (const auto* known = options_.known.Find(signature)) {
+      finding.known_reason = known->reason;
+      finding.cause = known->cause;
+    }
     summary_.findings.push_back(std::move(finding));
   }
   for (const KnownDivergences::Entry& entry : options_.known.entries()) {

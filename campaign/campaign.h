@@ -29,6 +29,7 @@ struct CampaignOptions {
   int jobs = 1;
   WorkerLimits limits;
   GeneratorOptions generator;
+  bool steer = false;  // combinations seen least come first (generators/steering.h); else whatever is drawn
   JudgeOptions judge;
   std::string out = "tosaic-out";  // the work directory
   std::string command_line;        // for the provenance

@@ -4,7 +4,9 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "model/category.h"
 #include "model/json.h"
+#include "model/shape_class.h"
 
 namespace tosaic {
 
@@ -19,7 +21,10 @@ CaseRecord RecordOf(uint64_t number, const Case& test_case, const CheckedCase& c
   record.verdict = judgement.verdict;
   record.op = std::string(Name(op.op));
   record.types = TypesName(input, result);
+  record.shapes = judged.program.ops.size() > 1 ? "several-ops" : std::string(Name(ClassOf(judged.program, op)));
   record.route = judged.route;
+  record.twin = test_case.twin;
+  if (checked.observation.category) record.category = std::string(Name(*checked.observation.category));
   record.rule = judgement.rule;
   record.signature = checked.signature;
   record.beyond_spec = judgement.beyond_spec;
@@ -36,7 +41,10 @@ std::string ToLine(const CaseRecord& record) {
                    {"verdict", std::string(Name(record.verdict))},
                    {"op", record.op},
                    {"types", record.types},
+                   {"shapes", record.shapes},
                    {"route", record.route},
+                   {"twin", record.twin},
+                   {"category", record.category},
                    {"rule", record.rule},
                    {"signature", record.signature},
                    {"beyond_spec", record.beyond_spec},
@@ -45,6 +53,7 @@ std::string ToLine(const CaseRecord& record) {
                    {"compared", record.compared},
                    {"masked", record.masked},
                    {"notes", record.notes},
+                   {"patterns", record.patterns},
                    {"first_preceding", record.first_preceding}},
               -1);
 }
@@ -68,23 +77,32 @@ absl::StatusOr<CaseRecord> RecordFromLine(absl::string_view line) {
     ok = ok && json.contains(key) && json[key].is_boolean();
     return ok && json[key].get<bool>();
   };
+  auto texts = [&](const char* key) {
+    std::vector<std::string> list;
+    ok = ok && json.contains(key) && json[key].is_array();
+    for (size_t i = 0; ok && i < json[key].size(); ++i) {
+      ok = json[key][i].is_string();
+      if (ok) list.push_back(json[key][i].get<std::string>());
+    }
+    return list;
+  };
   record.number = number("case");
   const std::optional<Verdict> verdict = FindVerdict(text("verdict"));
   record.op = text("op");
   record.types = text("types");
+  record.shapes = text("shapes");
   record.route = text("route");
+  record.twin = text("twin");
+  record.category = text("category");
   record.rule = text("rule");
   record.signature = text("signature");
   record.beyond_spec = truth("beyond_spec");
   record.of_twin = truth("of_twin");
-  ok = ok && json.contains("notes") && json["notes"].is_array();
   record.runs = number("runs");
   record.compared = number("compared");
   record.masked = number("masked");
-  for (size_t i = 0; ok && i < json["notes"].size(); ++i) {
-    ok = json["notes"][i].is_string();
-    if (ok) record.notes.push_back(json["notes"][i].get<std::string>());
-  }
+  record.notes = texts("notes");
+  record.patterns = texts("patterns");
   record.first_preceding = number("first_preceding");
   if (!ok || !verdict) return malformed;
   record.verdict = *verdict;

@@ -18,8 +18,11 @@ struct CaseRecord {
   uint64_t number = 0;
   Verdict verdict = Verdict::kAgree;
   std::string op;
-  std::string types;  // "f32", "i8-i32"
+  std::string types;   // "f32", "i8-i32"
+  std::string shapes;  // the class of the only op's (model/shape_class.h); "several-ops"
   std::string route;
+  std::string twin;      // the one that the case has, if any
+  std::string category;  // of what a refusal by the verifier is about, as far as it is known
   std::string rule;
   std::string signature;  // divergences only
   bool beyond_spec = false;
@@ -28,7 +31,8 @@ struct CaseRecord {
   uint64_t compared = 0;
   uint64_t masked = 0;
   std::vector<std::string> notes;
-  uint64_t first_preceding = 0;  // the first case that the same worker process had run
+  std::vector<std::string> patterns;  // that changed the IR, and had not yet in this worker
+  uint64_t first_preceding = 0;       // the first case that the same worker process had run
 };
 
 CaseRecord RecordOf(uint64_t number, const Case& test_case, const CheckedCase& checked);

@@ -16,7 +16,11 @@ CaseRecord Full() {
   record.verdict = Verdict::kWrongValue;
   record.op = "cast";
   record.types = "f32-i8";
+  record.shapes = "dynamic-static";
   record.route = "loops";
+  record.twin = "after-cse";
+  record.category = "rank";
+  record.patterns = {"lower-add"};
   record.rule = "value.cast";
   record.signature = "wrong-value/cast/\"quoted\"\n/\xff";
   record.beyond_spec = true;
@@ -40,6 +44,10 @@ TEST(CaseRecordTest, ALineReadsBackAsItself) {
   EXPECT_TRUE(record->beyond_spec);
   EXPECT_TRUE(record->of_twin);
   EXPECT_EQ(record->notes.size(), 2u);
+  EXPECT_EQ(record->shapes, "dynamic-static");
+  EXPECT_EQ(record->twin, "after-cse");
+  EXPECT_EQ(record->category, "rank");
+  EXPECT_EQ(record->patterns, (std::vector<std::string>{"lower-add"}));
   EXPECT_EQ(record->first_preceding, 12u);
   // Invalid UTF-8 is replaced, never fatal.
   EXPECT_TRUE(absl::StartsWith(record->signature, "wrong-value/cast/\"quoted\"\n/"));
@@ -62,6 +70,8 @@ TEST(CaseRecordTest, RefusesWrongTypesAndMissingKeys) {
                                                         {"\"beyond_spec\":true", "\"beyond_spec\":1"},
                                                         {"\"of_twin\":true", "\"of_twin\":null"},
                                                         {"\"notes\":[\"", "\"notes\":[1,\""},
+                                                        {"\"patterns\":[\"", "\"patterns\":[1,\""},
+                                                        {"\"twin\":\"", "\"twin\":0,\"x\":\""},
                                                         {"\"op\":\"cast\"", "\"op\":null"}}) {
     const std::string changed = absl::StrReplaceAll(line, {{from, to}});
     ASSERT_NE(changed, line) << from;
@@ -85,6 +95,7 @@ TEST(CaseRecordTest, RecordsTheCaseAndItsJudgement) {
   EXPECT_EQ(leak.number, 7u);
   EXPECT_EQ(leak.op, "cast");
   EXPECT_EQ(leak.types, "f32-i8");
+  EXPECT_EQ(leak.shapes, "static-equal");
   EXPECT_EQ(leak.route, "loops");
   EXPECT_EQ(leak.runs, 3u);
   EXPECT_EQ(leak.signature, checked.signature);

@@ -27,7 +27,11 @@ absl::StatusOr<KnownDivergences> KnownDivergences::FromText(absl::string_view te
         return absl::InvalidArgumentError(absl::StrCat("known[", i, "]: a text \"", key, "\" is needed"));
       }
     }
-    result.entries_.push_back({entry["signature"].get<std::string>(), entry["reason"].get<std::string>()});
+    if (entry.contains("cause") && !entry["cause"].is_string()) {
+      return absl::InvalidArgumentError(absl::StrCat("known[", i, "]: \"cause\" must be a text"));
+    }
+    const auto signature = entry["signature"].get<std::string>();
+    result.entries_.push_back({signature, entry.value("cause", signature), entry["reason"].get<std::string>()});
   }
   return result;
 }

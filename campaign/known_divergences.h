@@ -1,6 +1,7 @@
 // Known divergences: findings that are understood and listed with a reason, so that the exit status speaks only of
-// new ones. The file is JSON: {"known": [{"signature": "...", "reason": "...", "since": "...", "link": "..."}]}, the
-// last two for people. A signature is a shell pattern: `*` stands for anything, also across `/`.
+// new ones. The file is JSON: {"known": [{"signature": "...", "cause": "F6", "reason": "...", "since": "...", "link":
+// "..."}]}. A signature is a shell pattern: `*` stands for anything, also across `/`. Entries of one cause are one
+// thing to mend; an entry without is a cause of its own. The last two are for people.
 #ifndef TOSAIC_CAMPAIGN_KNOWN_DIVERGENCES_H_
 #define TOSAIC_CAMPAIGN_KNOWN_DIVERGENCES_H_
 
@@ -16,6 +17,7 @@ class KnownDivergences {
  public:
   struct Entry {
     std::string signature;
+    std::string cause;  // the signature if the file has none
     std::string reason;
   };
 

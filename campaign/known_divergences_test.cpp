@@ -78,5 +78,14 @@ TEST(KnownDivergencesTest, AMissingFileIsNamed) {
   EXPECT_TRUE(absl::StrContains(known.status().message(), "/nowhere/known.json"));
 }
 
+TEST(KnownDivergencesTest, AnEntryWithoutACauseIsOneOfItsOwn) {
+  const auto known = KnownDivergences::FromText(
+      R"({"known": [{"signature": "a", "cause": "F1", "reason": "r"}, {"signature": "b", "reason": "r"}]})");
+  ASSERT_TRUE(known.ok()) << known.status();
+  EXPECT_EQ(known->Find("a")->cause, "F1");
+  EXPECT_EQ(known->Find("b")->cause, "b");
+  EXPECT_FALSE(KnownDivergences::FromText(R"({"known": [{"signature": "a", "cause": 1, "reason": "r"}]})").ok());
+}
+
 }  // namespace
 }  // namespace tosaic

@@ -6,6 +6,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "campaign/signature.h"
+#include "model/shape_class.h"
 
 namespace tosaic {
 namespace {
@@ -23,7 +24,7 @@ uint64_t HashOf(absl::string_view text) {
 }
 
 // The rank, and which kinds of dimension there are: "2.?1" for 1x?, "*" for an unranked shape.
-std::string ShapeClass(const Shape& shape) {
+std::string KindsOfDimensions(const Shape& shape) {
   if (!shape.IsRanked()) return "*";
   bool is_dynamic = false, is_one = false, is_larger = false;
   for (Dim dim : shape.dims()) {
@@ -36,6 +37,7 @@ std::string ShapeClass(const Shape& shape) {
 
 void LightEnd(const Observation& observation) {
   LightFeature(absl::StrCat("ends at ", Name(observation.stage), " ", observation.pass));
+  if (observation.category) LightFeature(absl::StrCat("refused for ", Name(*observation.category)));
   if (!observation.diagnostics.empty()) {
     LightFeature(absl::StrCat("says ", NormalizeDiagnostic(observation.diagnostics.front())));
   }
@@ -45,16 +47,18 @@ void LightEnd(const Observation& observation) {
 
 void LightFeature(absl::string_view name) { counters[HashOf(name) % kCounters] = 1; }
 
-void LightFeatures(const Program& program, const Observation& observation, const Judgement& judgement) {
+void LightFeatures(const Case& test_case, const Observation& observation, const Judgement& judgement) {
+  const Program& program = test_case.program;
   for (const OpApplication& op : program.ops) {
     std::string types = absl::StrCat("op ", Name(op.op)), shapes = types;
     for (const TensorType& operand : OperandTypes(program, op)) {
       absl::StrAppend(&types, " ", Name(operand.element_type));
-      absl::StrAppend(&shapes, " ", ShapeClass(operand.shape));
+      absl::StrAppend(&shapes, " ", KindsOfDimensions(operand.shape));
     }
     absl::StrAppend(&types, " -> ", Name(op.result.element_type));
-    absl::StrAppend(&shapes, " -> ", ShapeClass(op.result.shape));
+    absl::StrAppend(&shapes, " -> ", KindsOfDimensions(op.result.shape));
     LightFeature(absl::StrCat(types, "; ", shapes));
+    LightFeature(absl::StrCat(types, "; ", Name(ClassOf(program, op)), " on ", test_case.route));
     LightFeature(absl::StrCat("op ", Name(op.op), " rule ", judgement.rule));
     LightFeature(absl::StrCat("op ", Name(op.op), " verdict ", Name(judgement.verdict)));
   }
@@ -64,12 +68,12 @@ void LightFeatures(const Program& program, const Observation& observation, const
 void LightFeatures(const OpSignature& probe, const Observation& observation, const Judgement& judgement) {
   std::string shapes = "probe";
   for (const ValueType& operand : probe.operands) {
-    absl::StrAppend(&shapes, " ", static_cast<int>(operand.container), ShapeClass(operand.type.shape));
+    absl::StrAppend(&shapes, " ", static_cast<int>(operand.container), KindsOfDimensions(operand.type.shape));
     // Prefixes too: with many operands every whole would be new.
     LightFeature(shapes);
   }
-  LightFeature(absl::StrCat("probe -> ", static_cast<int>(probe.result.container), ShapeClass(probe.result.type.shape),
-                            " rule ", judgement.rule));
+  LightFeature(absl::StrCat("probe -> ", static_cast<int>(probe.result.container),
+                            KindsOfDimensions(probe.result.type.shape), " rule ", judgement.rule));
   LightFeature(absl::StrCat("probe verdict ", Name(judgement.verdict), " rule ", judgement.rule));
   LightEnd(observation);
 }

@@ -14,9 +14,10 @@ namespace tosaic {
 // Lights the counter of a name for the input at work.
 void LightFeature(absl::string_view name);
 
-// Lights, for each op, op x element types x shape classes; and the deciding rule, the verdict, and the first
-// diagnostic without types and numbers.
-void LightFeatures(const Program& program, const Observation& observation, const Judgement& judgement);
+// Lights what a campaign's coverage counts (model/summary.h), for each op: op x element types x shape class x route,
+// the deciding rule, the category of a refusal; and finer: the kinds of dimensions of each operand, the verdict, and
+// the first diagnostic without types and numbers.
+void LightFeatures(const Case& test_case, const Observation& observation, const Judgement& judgement);
 // The same for a probe of the trait: each value's container and shape class instead of op and element types.
 void LightFeatures(const OpSignature& probe, const Observation& observation, const Judgement& judgement);
 

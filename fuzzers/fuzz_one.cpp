@@ -34,9 +34,10 @@ KnownDivergences ReadKnown() {
 
 std::unique_ptr<Toolchain> FreshToolchain() {
   MlirToolchainOptions options;
-  options.on_pattern = LightFeature;
   options.library_function = OracleLibrary();
-  return OrDie(CreateMlirToolchain(options));
+  std::unique_ptr<Toolchain> fresh = OrDie(CreateMlirToolchain(options));
+  fresh->WatchPatterns(LightFeature);
+  return fresh;
 }
 
 std::string About(const SpecCase& subject) {
@@ -66,7 +67,7 @@ void FuzzOne::Try(const Case& test_case) {
   RefreshToolchain();
   const Observation observation = Observe([&] { return toolchain_->Observe(test_case); });
   const Judgement judgement = Judge(test_case, observation);
-  LightFeatures(test_case.program, observation, judgement);
+  LightFeatures(test_case, observation, judgement);
   if (judgement.verdict == Verdict::kHarnessFault) Stop({test_case, "", {}}, judgement.rule, judgement);
   if (!IsDivergence(judgement.verdict) || judgement.beyond_spec) return;
   if (known_.Find(FindingSignature(test_case, observation, judgement)) == nullptr) Confirm({test_case, "", {}});

@@ -28,6 +28,24 @@ struct HarnessFault {
   uint64_t first_preceding = 0;  // the first case its worker had run
 };
 
+// So many of what there is.
+struct Share {
+  uint64_t seen = 0;
+  uint64_t possible = 0;
+};
+
+// What a campaign's cases reached.
+struct Coverage {
+  // Combinations of cases of one op of the specification's types: with each line the combination grows.
+  Share op_types;                                                            // op x element types
+  Share op_types_shapes;                                                     // ... x shape class
+  Share op_types_shapes_routes;                                              // ... x route
+  std::map<std::string, uint64_t> shapes, routes, twins, rules, categories;  // cases, by name
+  Share patterns;                        // rewrite patterns for elementwise ops that fired, of those that can be listed
+  std::vector<std::string> never_fired;  // the others of them
+  std::vector<std::string> fired;        // all that fired
+};
+
 struct CampaignSummary {
   Json provenance;
   uint64_t seed = 0;
@@ -36,6 +54,7 @@ struct CampaignSummary {
   uint64_t runs = 0;
   VerdictCounts verdicts;
   std::map<std::string, OpSummary> by_op;
+  Coverage coverage;
   std::vector<Finding> findings;                 // sorted by signature
   std::vector<std::string> finding_directories;  // one per finding, relative to the work directory
   std::vector<HarnessFault> harness_faults;
@@ -49,6 +68,8 @@ struct CampaignSummary {
 // A finding that is neither known nor beyond the specification: what the exit status speaks of.
 inline bool IsNew(const Finding& finding) { return finding.known_reason.empty() && !finding.judgement.beyond_spec; }
 uint64_t CountNew(const CampaignSummary& summary);
+// The distinct causes of what was found within the specification.
+uint64_t CountCauses(const CampaignSummary& summary);
 
 }  // namespace tosaic
 

@@ -80,6 +80,7 @@ struct Finding {
   std::string op;         // without the dialect's prefix
   std::string route;
   std::string known_reason;  // not empty: listed as known
+  std::string cause;         // what is behind it: of what is listed as its entry has it, else the signature
   uint64_t count = 0;        // cases of the campaign that show it
   uint64_t case_number = 0;  // the first of them
   Case original;

@@ -66,8 +66,8 @@ bool IsSame(ElementType type, uint64_t a, uint64_t b) {
 
 class TwinJudgment {
  public:
-  TwinJudgment(const Case& test_case, const Case& twin, const Policies& policies, Judgement* judgement)
-      : case_(test_case), twin_(twin), policies_(policies), judgement_(judgement) {}
+  TwinJudgment(const Case& test_case, const Case& twin, const Policies& policies, bool notes, Judgement* judgement)
+      : case_(test_case), twin_(twin), policies_(policies), judgement_(judgement), notes_(notes) {}
 
   // True if it found a divergence.
   bool JudgeRun(size_t run, const RunObservation& observed, const RunObservation& of_twin);
@@ -79,6 +79,7 @@ class TwinJudgment {
   const Case& twin_;
   const Policies& policies_;
   Judgement* judgement_;
+  bool notes_;  // whether differences within the bounds are worth one
 };
 
 bool TwinJudgment::JudgeRun(size_t run, const RunObservation& observed, const RunObservation& of_twin) {
@@ -106,7 +107,7 @@ bool TwinJudgment::JudgeRun(size_t run, const RunObservation& observed, const Ru
       }
       free_difference = true;
     }
-    if (free_difference) {
+    if (free_difference && notes_) {
       judgement_->notes.push_back(
           absl::StrCat(kMetamorphic, case_.twin, ": other bits within the bounds, ", Name(program.ops[op].op)));
     }
@@ -144,7 +145,9 @@ void TwinJudgment::Blame(size_t run, int op, size_t element, const Tensor& actua
 
 void JudgeTwin(const Case& test_case, const Observation& observation, const Case& twin,
                const Observation& twin_observation, const Policies& policies, Judgement* judgement) {
-  TwinJudgment judgment(test_case, twin, policies, judgement);
+  // The external library has values of its own.
+  const bool same_library = observation.calls_library == twin_observation.calls_library;
+  TwinJudgment judgment(test_case, twin, policies, same_library, judgement);
   const size_t runs = std::min(observation.runs.size(), twin_observation.runs.size());
   for (size_t run = 0; run < runs; ++run) {
     const RunObservation& observed = observation.runs[run];

@@ -1,6 +1,9 @@
 #include "reports/campaign_report.h"
 
+#include <algorithm>
 #include <cstddef>
+#include <utility>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
@@ -25,6 +28,53 @@ std::string Status(const Finding& finding) {
   return std::string(FindingStatus(finding.known_reason, finding.judgement.beyond_spec));
 }
 
+Json ToJson(const Share& share) { return Json{{"seen", share.seen}, {"possible", share.possible}}; }
+
+Json ToJson(const Coverage& coverage) {
+  return Json{{"op_types", ToJson(coverage.op_types)},
+              {"op_types_shapes", ToJson(coverage.op_types_shapes)},
+              {"op_types_shapes_routes", ToJson(coverage.op_types_shapes_routes)},
+              {"shapes", coverage.shapes},
+              {"routes", coverage.routes},
+              {"twins", coverage.twins},
+              {"rules", coverage.rules},
+              {"categories", coverage.categories},
+              {"patterns", ToJson(coverage.patterns)},
+              {"patterns_never_fired", coverage.never_fired},
+              {"patterns_fired", coverage.fired}};
+}
+
+void AppendShare(absl::string_view what, const Share& share, std::string* out) {
+  if (share.possible == 0) return;
+  absl::StrAppendFormat(out, "  %-44s%6d of %6d (%.1f %%)\n", what, share.seen, share.possible,
+                        100.0 * static_cast<double>(share.seen) / static_cast<double>(share.possible));
+}
+
+// "loops 1024, canonicalized 240": the most frequent first.
+std::string Frequencies(const std::map<std::string, uint64_t>& counts) {
+  std::vector<std::pair<std::string, uint64_t>> sorted(counts.begin(), counts.end());
+  std::stable_sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
+  return absl::StrJoin(sorted, ", ", [](std::string* out, const auto& one) {
+    absl::StrAppend(out, one.first.empty() ? "none" : one.first, " ", one.second);
+  });
+}
+
+std::string CoverageToText(const Coverage& coverage) {
+  std::string out = "\ncoverage\n";
+  AppendShare("op x element types", coverage.op_types, &out);
+  AppendShare("op x element types x shape class", coverage.op_types_shapes, &out);
+  AppendShare("op x element types x shape class x route", coverage.op_types_shapes_routes, &out);
+  AppendShare("rewrite patterns of TOSA's elementwise ops", coverage.patterns, &out);
+  absl::StrAppend(&out, "  shape classes: ", Frequencies(coverage.shapes), "\n  routes: ", Frequencies(coverage.routes),
+                  "\n");
+  if (!coverage.twins.empty()) absl::StrAppend(&out, "  twins: ", Frequencies(coverage.twins), "\n");
+  absl::StrAppendFormat(&out, "  %d deciding rules, %d categories of refusals (counted in summary.json)\n",
+                        coverage.rules.size(), coverage.categories.size());
+  if (coverage.patterns.seen == 0) return out;
+  for (const std::string& pattern : coverage.never_fired) absl::StrAppend(&out, "  never fired: ", pattern, "\n");
+  return out;
+}
+
 }  // namespace
 
 Json SummaryToJson(const CampaignSummary& summary) {
@@ -42,6 +92,7 @@ Json SummaryToJson(const CampaignSummary& summary) {
                              {"elements_masked", entry.masked},
                              {"compared_share", ComparedShare(entry)}};
   }
+  json["coverage"] = ToJson(summary.coverage);
   json["findings"] = Json::array();
   for (size_t i = 0; i < summary.findings.size(); ++i) {
     const Finding& finding = summary.findings[i];
@@ -52,12 +103,14 @@ Json SummaryToJson(const CampaignSummary& summary) {
                                     {"route", finding.route},
                                     {"count", finding.count},
                                     {"status", Status(finding)},
+                                    {"cause", finding.cause},
                                     {"reason", finding.known_reason},
                                     {"case_number", finding.case_number},
                                     {"case", absl::StrCat(directory, "/original.json")},
                                     {"reduced", absl::StrCat(directory, "/reduced.json")}});
   }
   json["new_findings"] = CountNew(summary);
+  json["causes"] = CountCauses(summary);
   json["harness_faults"] = Json::array();
   for (const HarnessFault& fault : summary.harness_faults) {
     json["harness_faults"].push_back(
@@ -92,13 +145,14 @@ std::string SummaryToText(const CampaignSummary& summary) {
                               ? "none"
                               : absl::StrFormat("%d (%.1f %%)", entry.compared, 100 * ComparedShare(entry)));
   }
+  absl::StrAppend(&out, CoverageToText(summary.coverage));
   uint64_t known = 0, beyond = 0;
   for (const Finding& finding : summary.findings) {
     known += finding.known_reason.empty() ? 0 : 1;
     beyond += finding.known_reason.empty() && finding.judgement.beyond_spec ? 1 : 0;
   }
-  absl::StrAppendFormat(&out, "\n%d findings: %d new, %d known, %d beyond the specification\n", summary.findings.size(),
-                        CountNew(summary), known, beyond);
+  absl::StrAppendFormat(&out, "\n%d findings: %d new, %d known, %d beyond the specification; %d causes within it\n",
+                        summary.findings.size(), CountNew(summary), known, beyond, CountCauses(summary));
   for (size_t i = 0; i < summary.findings.size(); ++i) {
     const Finding& finding = summary.findings[i];
     if (!finding.known_reason.empty()) continue;
@@ -146,6 +200,7 @@ Json FindingToJson(const Finding& finding) {
   json["op"] = finding.op;
   json["route"] = finding.route;
   json["status"] = Status(finding);
+  json["cause"] = finding.cause;
   json["reason"] = finding.known_reason;
   json["count"] = finding.count;
   json["case_number"] = finding.case_number;

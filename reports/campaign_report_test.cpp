@@ -63,6 +63,9 @@ CampaignSummary Summary() {
   summary.findings = {WrongValue("new/one"), WrongValue("known/one"), WrongValue("beyond/one")};
   summary.findings[1].known_reason = "LLVM-12345";
   summary.findings[2].judgement.beyond_spec = true;
+  summary.findings[0].cause = "new/one";
+  summary.findings[1].cause = "F9";
+  summary.findings[2].cause = "beyond/one";
   summary.finding_directories = {"findings/a", "findings/b", "findings/c"};
   summary.harness_faults = {{5, "harness.not-repeatable", 2}};
   summary.notes = {{"infer.less-precise", 2}};
@@ -70,6 +73,11 @@ CampaignSummary Summary() {
   summary.unseen_known = {"crash/*"};
   summary.elapsed_seconds = 2.5;
   summary.cases_observed = 10;
+  summary.coverage.op_types = {3, 4};
+  summary.coverage.op_types_shapes_routes = {1, 8};
+  summary.coverage.routes = {{"fused", 2}, {"loops", 8}};
+  summary.coverage.patterns = {41, 42};
+  summary.coverage.never_fired = {"lower-tanh"};
   return summary;
 }
 
@@ -107,6 +115,7 @@ TEST(CampaignReportTest, EachFindingNamesItsFiles) {
                                {"route", "loops"},
                                {"count", 3},
                                {"status", "new"},
+                               {"cause", "new/one"},
                                {"reason", ""},
                                {"case_number", 17},
                                {"case", "findings/a/original.json"},
@@ -128,14 +137,36 @@ TEST(CampaignReportTest, AnEmptyCampaignHasAllKeysToo) {
   EXPECT_TRUE(absl::StartsWith(SummaryToText({}), "0 cases, 0 runs, seed 0, 0.0 s, 0 cases/s\n"));
 }
 
+TEST(CampaignReportTest, FindingsOfOneCauseCountOnce) {
+  CampaignSummary summary = Summary();
+  EXPECT_EQ(SummaryToJson(summary)["causes"], 2);
+  EXPECT_EQ(SummaryToJson(summary)["findings"][1]["cause"], "F9");
+  summary.findings[0].cause = "F9";
+  EXPECT_EQ(SummaryToJson(summary)["causes"], 1);
+}
+
+TEST(CampaignReportTest, CoverageStandsInBothForms) {
+  const Json json = SummaryToJson(Summary())["coverage"];
+  EXPECT_EQ(json["op_types"], (Json{{"seen", 3}, {"possible", 4}}));
+  EXPECT_EQ(json["routes"]["loops"], 8);
+  EXPECT_EQ(json["patterns_never_fired"], Json::array({"lower-tanh"}));
+  const std::string text = SummaryToText(Summary());
+  EXPECT_TRUE(absl::StrContains(text, "     3 of      4 (75.0 %)")) << text;
+  EXPECT_TRUE(absl::StrContains(text, "routes: loops 8, fused 2\n")) << text;
+  EXPECT_TRUE(absl::StrContains(text, "never fired: lower-tanh\n")) << text;
+  CampaignSummary blind = Summary();
+  blind.coverage.patterns.seen = 0;
+  EXPECT_FALSE(absl::StrContains(SummaryToText(blind), "never fired")) << "nobody looked";
+}
+
 TEST(CampaignReportTest, TextShowsWhatIsNewAndWhatFailed) {
   CampaignSummary summary = Summary();
   const std::string text = SummaryToText(summary);
-  for (const char* part :
-       {"10 cases, 70 runs, seed 18446744073709551615, 2.5 s, 4 cases/s\n", "  agree                        7\n",
-        "  wrong-value                  3\n", "75 (75.0 %)", "3 findings: 1 new, 1 known, 1 beyond the specification",
-        "new/one", "findings/a\n", "beyond/one", "harness-fault: case 5: harness.not-repeatable", "support.fp8",
-        "known divergences that no case showed: 1"}) {
+  for (const char* part : {"10 cases, 70 runs, seed 18446744073709551615, 2.5 s, 4 cases/s\n",
+                           "  agree                        7\n", "  wrong-value                  3\n", "75 (75.0 %)",
+                           "3 findings: 1 new, 1 known, 1 beyond the specification; 2 causes within it", "new/one",
+                           "findings/a\n", "beyond/one", "harness-fault: case 5: harness.not-repeatable", "support.fp8",
+                           "known divergences that no case showed: 1"}) {
     EXPECT_TRUE(absl::StrContains(text, part)) << part << " in\n" << text;
   }
   EXPECT_FALSE(absl::StrContains(text, "known/one")) << "what is known makes no noise";

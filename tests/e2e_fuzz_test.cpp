@@ -60,6 +60,7 @@ std::map<uint64_t, std::string> Journal(const std::string& out) {
   for (absl::string_view line : absl::StrSplit(text, '\n', absl::SkipEmpty())) {
     Json json = ParseJson(line).value();
     json.erase("first_preceding");
+    json.erase("patterns");  // those new to its worker
     if (json.contains("case")) lines[json["case"].get<uint64_t>()] = Dump(json, -1);
   }
   return lines;

@@ -139,6 +139,10 @@ class MlirToolchain : public Toolchain {
     return found == nullptr ? "" : std::string(found->pipeline);
   }
   bool tainted() const override { return executor_.tainted(); }
+  void WatchPatterns(std::function<void(absl::string_view)> on_pattern) override {
+    RegisterPatternHook(&context_, std::move(on_pattern));
+  }
+  std::vector<std::string> Patterns() override { return ElementwisePatterns(&context_); }
 
   Observation Observe(const Case& test_case) override;
   Observation ObserveDecision(const Program& program) override;
@@ -517,7 +521,6 @@ absl::StatusOr<std::unique_ptr<Toolchain>> MlirToolchain::Create(const MlirToolc
   toolchain->context_.printOpOnDiagnostic(false);  // notes, which nobody reads here, and half the cost of a refusal
   toolchain->custom_pipeline_ = options.pipeline;
   toolchain->custom_route_.pipeline = toolchain->custom_pipeline_;
-  if (options.on_pattern) RegisterPatternHook(&toolchain->context_, options.on_pattern);
   if (!options.pipeline.empty()) {
     absl::StatusOr<Pipeline*> pipeline = toolchain->PipelineFor(toolchain->custom_route_);
     if (!pipeline.ok()) return pipeline.status();
@@ -540,6 +543,8 @@ Observation Lacks(const Toolchain& toolchain, absl::string_view pass) {
 }
 
 }  // namespace
+
+void Toolchain::WatchPatterns(std::function<void(absl::string_view)>) {}
 
 Observation Toolchain::ObserveValidation(const Program&, const ValidationTarget&) {
   return Lacks(*this, "tosa-validate");

@@ -2,15 +2,24 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <set>
 #include <string>
 #include <utility>
 
+#include "absl/strings/str_cat.h"
 #include "absl/strings/strip.h"
 #include "llvm/Support/raw_ostream.h"
+#include "mlir/Conversion/TosaToArith/TosaToArith.h"
+#include "mlir/Conversion/TosaToLinalg/TosaToLinalg.h"
+#include "mlir/Dialect/Tosa/Transforms/Passes.h"
 #include "mlir/IR/Action.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Operation.h"
+#include "mlir/IR/PatternMatch.h"
 #include "mlir/Rewrite/PatternApplicator.h"
+#include "mlir/Transforms/DialectConversion.h"
+#include "model/op_catalogue.h"
 
 namespace tosaic {
 namespace {
@@ -59,17 +68,39 @@ std::string PatternName(const mlir::ApplyPatternAction& action) {
 }  // namespace
 
 void RegisterPatternHook(mlir::MLIRContext* context, std::function<void(absl::string_view)> on_pattern) {
+  if (on_pattern == nullptr) return context->registerActionHandler(nullptr);
   context->registerActionHandler(
       [on_pattern = std::move(on_pattern)](llvm::function_ref<void()> act, const mlir::tracing::Action& action) {
         const auto* apply = llvm::dyn_cast<mlir::ApplyPatternAction>(&action);
         mlir::Operation* root = apply == nullptr ? nullptr : RootOf(action);
         if (root == nullptr || root->getParentOp() == nullptr) return act();
         mlir::Operation* module = ModuleOf(root);
-        const std::string name = PatternName(*apply);
         const uint64_t before = Fingerprint(module, root);
         act();
-        if (Fingerprint(module, root) != before) on_pattern(name);
+        if (Fingerprint(module, root) != before) on_pattern(PatternName(*apply));
       });
+}
+
+std::vector<std::string> ElementwisePatterns(mlir::MLIRContext* context) {
+  mlir::RewritePatternSet patterns(context);
+  mlir::TypeConverter converter;
+  mlir::tosa::populateTosaToLinalgConversionPatterns(converter, &patterns);
+  mlir::tosa::populateTosaToLinalgNamedConversionPatterns(converter, &patterns, {});
+  mlir::tosa::populateTosaToArithConversionPatterns(&patterns);
+  mlir::tosa::populateTosaFoldConstantReciprocalPatterns(context, patterns);
+  std::set<std::string> ops;
+  for (const OpInfo& op : AllOps()) ops.insert(absl::StrCat("tosa.", op.name));
+  for (const std::string& op : ops) {
+    if (auto name = mlir::RegisteredOperationName::lookup(op, context)) {
+      name->getCanonicalizationPatterns(patterns, context);
+    }
+  }
+  std::set<std::string> names;
+  for (const std::unique_ptr<mlir::RewritePattern>& pattern : patterns.getNativePatterns()) {
+    const auto root = pattern->getRootKind();
+    if (root && ops.contains(root->getStringRef().str())) names.insert(pattern->getDebugName().str());
+  }
+  return {names.begin(), names.end()};
 }
 
 }  // namespace tosaic

@@ -1,6 +1,7 @@
 #include "toolchain/pattern_hook.h"
 
 #include <algorithm>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -32,10 +33,9 @@ bool AnyContains(const std::vector<std::string>& names, const std::string& part)
 
 TEST(PatternHook, NamesThePatternsThatLowerAnAdd) {
   std::vector<std::string> names;
-  MlirToolchainOptions options;
-  options.on_pattern = [&](absl::string_view name) { names.push_back(std::string(name)); };
-  auto toolchain = CreateMlirToolchain(options);
+  auto toolchain = CreateMlirToolchain();
   ASSERT_TRUE(toolchain.ok()) << toolchain.status();
+  (*toolchain)->WatchPatterns([&](absl::string_view name) { names.push_back(std::string(name)); });
   EXPECT_EQ((*toolchain)->Observe(AddOfTwoVectors()).outcome, Outcome::kCompleted);
   EXPECT_TRUE(AnyContains(names, "PointwiseConverter<mlir::tosa::AddOp>")) << absl::StrJoin(names, "\n");
   EXPECT_FALSE(AnyContains(names, "MulOp")) << absl::StrJoin(names, "\n");
@@ -43,22 +43,39 @@ TEST(PatternHook, NamesThePatternsThatLowerAnAdd) {
 }
 
 TEST(PatternHook, LeavesTheObservationAsItIs) {
-  MlirToolchainOptions options;
-  options.on_pattern = [](absl::string_view) {};
-  auto with = CreateMlirToolchain(options);
+  auto with = CreateMlirToolchain();
   auto without = CreateMlirToolchain();
   ASSERT_TRUE(with.ok() && without.ok());
+  (*with)->WatchPatterns([](absl::string_view) {});
   EXPECT_EQ((*with)->Observe(AddOfTwoVectors()), (*without)->Observe(AddOfTwoVectors()));
 }
 
 TEST(PatternHook, IsSilentWhereNothingIsLowered) {
   int calls = 0;
-  MlirToolchainOptions options;
-  options.on_pattern = [&](absl::string_view) { ++calls; };
-  auto toolchain = CreateMlirToolchain(options);
+  auto toolchain = CreateMlirToolchain();
   ASSERT_TRUE(toolchain.ok()) << toolchain.status();
+  (*toolchain)->WatchPatterns([&](absl::string_view) { ++calls; });
   EXPECT_EQ((*toolchain)->ObserveDecision(AddOfTwoVectors().program).outcome, Outcome::kCompleted);
   EXPECT_EQ(calls, 0);
+  (*toolchain)->Observe(AddOfTwoVectors());
+  const int of_one_case = calls;
+  EXPECT_GT(of_one_case, 0);
+  (*toolchain)->WatchPatterns(nullptr);
+  (*toolchain)->Observe(AddOfTwoVectors());
+  EXPECT_EQ(calls, of_one_case);
+}
+
+TEST(PatternHook, TheListHasWhatLowersEachOpAndWhatFiresIsSpelledAsThere) {
+  std::set<std::string> fired;
+  auto toolchain = CreateMlirToolchain();
+  ASSERT_TRUE(toolchain.ok()) << toolchain.status();
+  (*toolchain)->WatchPatterns([&](absl::string_view name) { fired.insert(std::string(name)); });
+  const std::vector<std::string> listed = (*toolchain)->Patterns();
+  EXPECT_GE(listed.size(), AllOps().size());
+  EXPECT_TRUE(AnyContains(listed, "PointwiseConverter<mlir::tosa::TanhOp>"));
+  EXPECT_FALSE(AnyContains(listed, "MatMul"));
+  (*toolchain)->Observe(AddOfTwoVectors());
+  EXPECT_TRUE(std::any_of(listed.begin(), listed.end(), [&](const std::string& name) { return fired.contains(name); }));
 }
 
 }  // namespace

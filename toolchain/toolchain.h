@@ -43,6 +43,12 @@ class Toolchain {
   // of `types`, or constants, which stay; null: the probe, with any number of operands. Not to be used once the
   // toolchain is gone.
   virtual std::unique_ptr<Decider> CreateDecider(const Program* prototype, absl::Span<const ValueType> types) = 0;
+  // From now on calls `on_pattern` with the name of each rewrite pattern that changes the IR; null: no more, and at no
+  // cost. A toolchain without eyes calls nothing.
+  virtual void WatchPatterns(std::function<void(absl::string_view)> on_pattern);
+  // Those names that its TOSA passes and canonicalizers have for the ops of the catalogue, sorted, as far as they can
+  // be enumerated.
+  virtual std::vector<std::string> Patterns() { return {}; }
   // True once generated code has misbehaved in this process: a long-lived worker should be replaced.
   virtual bool tainted() const { return false; }
 };
@@ -81,8 +87,6 @@ struct MlirToolchainOptions {
   std::string pipeline;
   // If set, Observe asks the second verifier and nothing else: ObserveValidation for this target.
   std::optional<ValidationTarget> validation;
-  // Called with the name of each rewrite pattern that changed the IR. Not set: no cost.
-  std::function<void(absl::string_view)> on_pattern;
   // Not set: a route that calls a library ends its cases with kToolFailure.
   LibraryFunction library_function;
 };

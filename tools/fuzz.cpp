@@ -78,6 +78,7 @@ absl::StatusOr<CampaignOptions> ToOptions(const FuzzFlags& flags, const std::str
   options.out = flags.out;
   options.command_line = command_line;
   options.reduce = !flags.no_reduce;
+  options.steer = true;
   options.generator.routes = RoutesOf(flags.toolchain);
   if (absl::Status status = ParseShard(flags.shard, &options); !status.ok()) return status;
   if (!flags.duration.empty()) {
