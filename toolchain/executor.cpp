@@ -239,7 +239,10 @@ bool Executor::ExecuteRun(void* entry, const Program& program, const Run& run, P
 bool Executor::EndWithSignal(const TrappedSignal& trapped, Observation* observation) {
   tainted_ = true;
   if (trapped.signal == SIGSEGV || trapped.signal == SIGBUS) {
-    if (std::optional<MemoryFault> fault = memory_->Locate(trapped.address, trapped.is_write)) {
+    std::optional<MemoryFault> fault = memory_->FindFreed(trapped.address);
+    if (fault) fault->is_write = trapped.is_write;
+    if (!fault) fault = memory_->Locate(trapped.address, trapped.is_write);
+    if (fault) {
       observation->signal = trapped.signal;
       return End(fault, observation);
     }

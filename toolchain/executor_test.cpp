@@ -347,6 +347,21 @@ TEST_F(ExecutorTest, CatchesAResultThatWasFreed) {
   ExpectFault(observation, {.is_write = false, .region = "freed allocation 0", .offset = 0, .region_bytes = 16}, 0);
 }
 
+TEST_F(ExecutorTest, CatchesUsesAfterFree) {
+  constexpr absl::string_view kFreed =
+      "  %scratch = call ptr @malloc(i64 8)\n"
+      "  call void @store(ptr %scratch, i64 1, i32 7)\n"
+      "  call void @free(ptr %scratch)\n";
+  const Observation read =
+      ExecuteMain(absl::StrCat(kCopy, kFreed, "  %late = call i32 @load(ptr %scratch, i64 1)\n", kReturnOut),
+                  CaseReturning({kVector}));
+  ExpectFault(read, {.is_write = false, .region = "freed allocation 1", .offset = 4, .region_bytes = 8}, 0);
+  const Observation write =
+      ExecuteMain(absl::StrCat(kCopy, kFreed, "  call void @store(ptr %scratch, i64 1, i32 7)\n", kReturnOut),
+                  CaseReturning({kVector}));
+  ExpectFault(write, {.is_write = true, .region = "freed allocation 1", .offset = 4, .region_bytes = 8}, 0);
+}
+
 TEST_F(ExecutorTest, CountsLeaksOnlyWhereTheCodeDeallocates) {
   const std::string body =
       absl::StrCat(kCopy, "  %a = call ptr @malloc(i64 4)\n  %b = call ptr @malloc(i64 0)\n", kReturnOut);

@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <utility>
 
 #include "absl/strings/str_cat.h"
 
@@ -72,6 +73,9 @@ GuardedMemory::~GuardedMemory() {
 }
 
 void GuardedMemory::BeginRun(Placement placement, uint8_t poison, size_t alignment, bool counts_stores) {
+  for (size_t i = 0; i < allocations_used_; ++i) {
+    if (std::exchange(allocations_[i].closed, false)) Protect(allocations_[i], PROT_READ | PROT_WRITE);
+  }
   counts_stores_ = counts_stores;
   placement_ = placement;
   poison_ = poison;
@@ -80,6 +84,7 @@ void GuardedMemory::BeginRun(Placement placement, uint8_t poison, size_t alignme
   allocations_used_ = 0;
   ran_out_ = false;
   bad_free_.reset();
+  slack_write_before_free_.reset();
 }
 
 uint8_t* GuardedMemory::Place(Slot& slot, size_t bytes, size_t alignment) {
@@ -122,21 +127,35 @@ void* GuardedMemory::Allocate(size_t bytes, size_t alignment) {
   return slot.buffer;
 }
 
+void GuardedMemory::Protect(const Slot& slot, int protection) {
+  if (mprotect(slot.visible, slot_bytes_, protection) == 0) return;
+  std::perror("tosaic: mprotect of guarded memory");
+  std::abort();
+}
+
+GuardedMemory::Slot* GuardedMemory::LiveAt(const void* pointer) {
+  const auto used = allocations_.begin() + static_cast<ptrdiff_t>(allocations_used_);
+  const auto found =
+      std::find_if(allocations_.begin(), used, [&](const Slot& slot) { return slot.live && slot.buffer == pointer; });
+  return found == used ? nullptr : &*found;
+}
+
 bool GuardedMemory::Release(void* pointer) {
-  for (size_t i = 0; i < allocations_used_; ++i) {
-    Slot& slot = allocations_[i];
-    if (slot.buffer == pointer && slot.live) {
-      slot.live = false;
-      // Whoever still reads it shall see that.
-      std::memset(slot.buffer, poison_, slot.bytes);
-      return true;
-    }
-  }
-  return false;
+  Slot* slot = LiveAt(pointer);
+  if (slot != nullptr) slot->live = false;
+  return slot != nullptr;
 }
 
 void GuardedMemory::Free(void* pointer) {
-  if (pointer == nullptr || Release(pointer) || bad_free_) return;
+  if (pointer == nullptr) return;
+  if (Slot* slot = LiveAt(pointer)) {
+    if (!slack_write_before_free_) slack_write_before_free_ = SlackWriteOf(*slot);
+    slot->live = false;
+    slot->closed = true;
+    Protect(*slot, PROT_NONE);
+    return;
+  }
+  if (bad_free_) return;
   bad_free_ = Locate(pointer, /*is_write=*/true).value_or(MemoryFault{.is_write = true, .region = "unknown"});
   bad_free_->region = absl::StrCat("free of ", bad_free_->region);
 }
@@ -150,18 +169,22 @@ uint8_t* GuardedMemory::EndOfSlack(const Slot& slot) const {
   return placement_ == Placement::kEndsAtGuard ? slot.visible + slot_bytes_ : slot.buffer + slot.bytes;
 }
 
+std::optional<MemoryFault> GuardedMemory::SlackWriteOf(const Slot& slot) const {
+  auto find = [](const uint8_t* from, const uint8_t* to) {
+    return std::find_if(from, to, [](uint8_t byte) { return byte != kCanary; });
+  };
+  const uint8_t* before = find(slot.buffer, slot.begin);
+  if (before != slot.begin) return Relative(slot, before, /*is_write=*/true);
+  const uint8_t* behind = find(slot.end, EndOfSlack(slot));
+  if (behind != EndOfSlack(slot)) return Relative(slot, behind, /*is_write=*/true);
+  return std::nullopt;
+}
+
 std::optional<MemoryFault> GuardedMemory::FindSlackWrite() const {
+  if (slack_write_before_free_) return slack_write_before_free_;
   for (size_t i = 0; i < allocations_used_; ++i) {
-    const Slot& slot = allocations_[i];
-    auto find = [&](const uint8_t* from, const uint8_t* to) {
-      return std::find_if(from, to, [](uint8_t byte) { return byte != kCanary; });
-    };
-    const uint8_t* before = find(slot.buffer, slot.begin);
-    if (before != slot.begin && slot.live) return Relative(slot, before, /*is_write=*/true);
-    const uint8_t* behind = find(slot.end, EndOfSlack(slot));
-    if (behind != EndOfSlack(slot) && (slot.live || behind >= slot.buffer + slot.bytes)) {
-      return Relative(slot, behind, /*is_write=*/true);
-    }
+    if (allocations_[i].closed) continue;
+    if (std::optional<MemoryFault> fault = SlackWriteOf(allocations_[i])) return fault;
   }
   return std::nullopt;
 }

@@ -40,15 +40,16 @@ class GuardedMemory {
   // What malloc, aligned_alloc and free of generated code do. Null when slots run out, the size is beyond
   // a slot or the alignment beyond a page.
   void* Allocate(size_t bytes, size_t alignment);
+  // What has been freed is out of reach until the next run: an access is a fault.
   void Free(void* pointer);
-  // Frees the live allocation that begins at `pointer`; false if there is none.
+  // Forgets the live allocation that begins at `pointer`; false if there is none.
   bool Release(void* pointer);
 
   size_t live_allocations() const;
   bool ran_out() const { return ran_out_; }
   // The first call of free with something that was never allocated or is already free.
   const std::optional<MemoryFault>& bad_free() const { return bad_free_; }
-  // A write into the slack that an alignment made necessary, found by its canary.
+  // A write into the slack that an alignment made necessary, found by its canary here or when it was freed.
   std::optional<MemoryFault> FindSlackWrite() const;
 
   // The live allocation that contains `pointer`, as bytes left from there; 0 if there is none.
@@ -78,7 +79,11 @@ class GuardedMemory {
     uint8_t* end = nullptr;
     bool live = false;
     std::vector<uint32_t> stores;  // to each byte of the buffer, where they are counted
+    bool closed = false;           // freed by generated code, and inaccessible
   };
+  void Protect(const Slot& slot, int protection);
+  Slot* LiveAt(const void* pointer);
+  std::optional<MemoryFault> SlackWriteOf(const Slot& slot) const;
   uint8_t* Place(Slot& slot, size_t bytes, size_t alignment);
   uint8_t* EndOfSlack(const Slot& slot) const;
   std::string RegionName(const Slot& slot) const;
@@ -98,6 +103,7 @@ class GuardedMemory {
   bool counts_stores_ = false;
   bool ran_out_ = false;
   std::optional<MemoryFault> bad_free_;
+  std::optional<MemoryFault> slack_write_before_free_;
 };
 
 }  // namespace tosaic

@@ -213,7 +213,7 @@ TEST(GuardedMemory, RecordsADoubleFree) {
             (MemoryFault{.is_write = true, .region = "free of allocation 1", .offset = 0, .region_bytes = 16}));
 }
 
-TEST(GuardedMemory, PoisonsAndNamesWhatWasFreed) {
+TEST(GuardedMemory, ClosesAndNamesWhatWasFreed) {
   GuardedMemory memory(kPage, 1, 4);
   memory.BeginRun(Placement::kEndsAtGuard, 0x5c);
   uint8_t* allocation = static_cast<uint8_t*>(memory.Allocate(16, 1));
@@ -221,11 +221,28 @@ TEST(GuardedMemory, PoisonsAndNamesWhatWasFreed) {
   EXPECT_EQ(memory.FindFreed(allocation), std::nullopt);
   EXPECT_EQ(memory.BytesFrom(allocation + 4), 12u);
   memory.Free(allocation);
-  EXPECT_EQ(allocation[15], 0x5c);
+  const std::optional<TrappedSignal> trapped = RunTrapped([&] { allocation[15] = 1; });
+  ASSERT_TRUE(trapped.has_value());
+  EXPECT_EQ(trapped->signal, SIGSEGV);
   EXPECT_EQ(memory.BytesFrom(allocation), 0u);
   EXPECT_EQ(memory.FindFreed(allocation + 4),
             (MemoryFault{.is_write = false, .region = "freed allocation 0", .offset = 4, .region_bytes = 16}));
   EXPECT_EQ(memory.FindFreed(allocation + 16), std::nullopt);
+  memory.BeginRun(Placement::kEndsAtGuard, 0x5c);
+  static_cast<uint8_t*>(memory.Allocate(16, 1))[15] = 1;
+}
+
+TEST(GuardedMemory, RemembersAWriteIntoTheSlackOfWhatWasFreed) {
+  GuardedMemory memory(kPage, 1, 4);
+  memory.BeginRun(Placement::kEndsAtGuard, 0x5c, 64);
+  uint8_t* allocation = static_cast<uint8_t*>(memory.Allocate(64 + 8, 1));
+  const auto address = reinterpret_cast<uintptr_t>(allocation);
+  allocation[(address + 63) / 64 * 64 - address + 8] = 1;
+  memory.Free(allocation);
+  EXPECT_EQ(memory.FindSlackWrite(),
+            (MemoryFault{.is_write = true, .region = "allocation 0", .offset = 8, .region_bytes = 8}));
+  memory.BeginRun(Placement::kEndsAtGuard, 0x5c, 64);
+  EXPECT_EQ(memory.FindSlackWrite(), std::nullopt);
 }
 
 TEST(GuardedMemory, MeasuresDistancesFromTheNearestBuffer) {
