@@ -9,6 +9,7 @@ Json Versions(const Toolchain& toolchain, const std::vector<std::string>& routes
             {"pipeline", toolchain.PipelineOf(routes.front())},
             {"runtime", RuntimeDescription()}};
   for (size_t i = 1; i < routes.size(); ++i) json["other_pipelines"][routes[i]] = toolchain.PipelineOf(routes[i]);
+  if (!toolchain.plugins().empty()) json["plugins"] = toolchain.plugins();
   return json;
 }
 

@@ -1,5 +1,6 @@
 // Bad input to the real tosaic: exit status 2, nothing on standard output, and one line on standard error that says
 // what is wrong and where. Nothing on disk is lost or half written.
+#include <cstdlib>
 #include <filesystem>
 #include <functional>
 #include <map>
@@ -164,6 +165,43 @@ TEST(E2eBadInput, PipelinesThatDoNotParse) {
     ExpectRefused({"check", flag, kGood}, {pipeline});
     EXPECT_FALSE(fs::exists(temporary / "out"));
   }
+}
+
+TEST(E2eBadInput, PluginsThatDoNotLoad) {
+  TemporaryDirectory temporary;
+  const std::string missing = temporary / "missing.so", text = temporary / "text.so";
+  Spill(text, "not a shared library\n");
+  const std::pair<std::string, std::string> rows[] = {
+      {missing, "No such file"},
+      {temporary.path(), "directory"},
+      {text, "Could not load library"},
+      {TOSAIC_NOT_A_PLUGIN, "Plugin entry point not found"},
+      {TOSAIC_OTHER_API_PLUGIN, "Wrong API version"},
+  };
+  for (const auto& [file, why] : rows) {
+    const std::string flag = absl::StrCat("--load-pass-plugin=", file);
+    ExpectRefused({"fuzz", "--cases=1", flag, absl::StrCat("--out=", temporary / "out")}, {file, why});
+    ExpectRefused({"check", flag, kGood}, {file, why});
+    ExpectRefused({"reduce", flag, kGood}, {file, why});
+    ExpectRefused({"selftest", flag}, {file, why});
+    EXPECT_FALSE(fs::exists(temporary / "out"));
+  }
+}
+
+TEST(E2eBadInput, Selftests) {
+  ExpectRefused({"selftest", absl::StrCat("--load-pass-plugin=", TOSAIC_EMPTY_PLUGIN)},
+                {TOSAIC_EMPTY_PLUGIN, "tosaicBrokenLowerings"});
+  ExpectRefused({"selftest", "--only=swap-sub,frobnicate"}, {"--only", "'frobnicate'", "swap-sub"});
+  ExpectRefused({"selftest", "--seeds=0"}, {"--seeds"});
+  ExpectRefused({"selftest", "--cases=0"}, {"--cases"});
+  ExpectRefused({"selftest", "--jobs=0"}, {"--jobs"});
+  // The default plugin lies beside the executable.
+  TemporaryDirectory temporary;
+  const std::string alone = temporary / "tosaic", errors = temporary / "errors";
+  fs::copy(TOSAIC_BINARY, alone);
+  const int status = std::system(absl::StrCat("'", alone, "' selftest 2>'", errors, "'").c_str());
+  EXPECT_EQ(WEXITSTATUS(status), 2);
+  EXPECT_TRUE(absl::StrContains(Slurp(errors), temporary / "tosaic_broken_lowerings.so")) << Slurp(errors);
 }
 
 TEST(E2eBadInput, Signatures) {

@@ -36,6 +36,7 @@
 #include "toolchain/lowered_ir_extraction.h"
 #include "toolchain/mlir_builder.h"
 #include "toolchain/own_passes.h"
+#include "toolchain/pass_plugin.h"
 #include "toolchain/pattern_hook.h"
 #include "toolchain/probe_dialect.h"
 #include "toolchain/progress.h"
@@ -138,6 +139,7 @@ class MlirToolchain : public Toolchain {
     const Route* found = RouteNamed(route);
     return found == nullptr ? "" : std::string(found->pipeline);
   }
+  std::vector<std::string> plugins() const override { return plugins_; }
   bool tainted() const override { return executor_.tainted(); }
   void WatchPatterns(std::function<void(absl::string_view)> on_pattern) override {
     RegisterPatternHook(&context_, std::move(on_pattern));
@@ -173,6 +175,7 @@ class MlirToolchain : public Toolchain {
   std::string custom_pipeline_;
   Route custom_route_{.name = kCustomRoute, .pipeline = "", .exercises = "what the user gave"};
   std::map<std::string, Pipeline> pipelines_;  // by name of a route, or by pipeline of a validation
+  std::vector<std::string> plugins_;
   std::optional<ValidationTarget> validation_;
   LibraryFunction library_function_;
   std::map<CodeGeneration, std::unique_ptr<Jit>> jits_;
@@ -519,7 +522,14 @@ absl::StatusOr<std::unique_ptr<Toolchain>> MlirToolchain::Create(const MlirToolc
   toolchain->validation_ = options.validation;
   toolchain->library_function_ = options.library_function;
   toolchain->context_.printOpOnDiagnostic(false);  // notes, which nobody reads here, and half the cost of a refusal
+  for (const std::string& file : options.plugins) {
+    absl::StatusOr<std::string> plugin = LoadPassPlugin(file);
+    if (!plugin.ok()) return plugin.status();
+    toolchain->plugins_.push_back(*std::move(plugin));
+  }
   toolchain->custom_pipeline_ = options.pipeline;
+  if (const Route* like = FindRoute(options.custom_like)) toolchain->custom_route_ = *like;
+  toolchain->custom_route_.name = kCustomRoute;
   toolchain->custom_route_.pipeline = toolchain->custom_pipeline_;
   if (!options.pipeline.empty()) {
     absl::StatusOr<Pipeline*> pipeline = toolchain->PipelineFor(toolchain->custom_route_);

@@ -1,4 +1,6 @@
 // The table of routes. Pipelines from mlir-notes.md; buffer-alignment=0 makes allocations exact.
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
 #include "toolchain/toolchain.h"
 
 #define TOSA_TO_LINALG                                                                       \
@@ -168,6 +170,18 @@ const Route* FindRoute(absl::string_view name) {
     if (route.name == name) return &route;
   }
   return nullptr;
+}
+
+absl::StatusOr<std::string> InsertPass(absl::string_view pipeline, absl::string_view after, absl::string_view pass) {
+  for (size_t at = pipeline.find(after); at != pipeline.npos; at = pipeline.find(after, at + 1)) {
+    const size_t end = at + after.size();
+    const bool whole = at > 0 && pipeline.find_first_of("(,", at - 1) == at - 1 && end < pipeline.size() &&
+                       pipeline.find_first_of(",){", end) == end;
+    if (!whole) continue;
+    const size_t behind = pipeline[end] == '{' ? pipeline.find('}', end) + 1 : end;
+    return absl::StrCat(pipeline.substr(0, behind), ",", pass, pipeline.substr(behind));
+  }
+  return absl::InvalidArgumentError(absl::StrCat("the pass pipeline '", pipeline, "' has no pass '", after, "'"));
 }
 
 }  // namespace tosaic

@@ -26,6 +26,8 @@ class Toolchain {
   virtual std::string version() const = 0;  // "LLVM 22.1.8"
   // The pass pipeline behind a route; empty if there is no such route.
   virtual std::string PipelineOf(absl::string_view route) const = 0;
+  // What has been loaded into it, for result files: a line each.
+  virtual std::vector<std::string> plugins() const { return {}; }
   // Walks the stages until one ends the case. Does not return if MLIR kills the process: see worker_pool.h.
   // Whatever the case is, the answer is an Observation.
   virtual Observation Observe(const Case& test_case) = 0;
@@ -72,6 +74,9 @@ struct Route {
 absl::Span<const Route> AllRoutes();
 const Route* FindRoute(absl::string_view name);
 
+// A pass pipeline with `pass` put in right behind the first pass named `after`. Error: there is none.
+absl::StatusOr<std::string> InsertPass(absl::string_view pipeline, absl::string_view after, absl::string_view pass);
+
 // The name of the route whose pipeline the user gives (MlirToolchainOptions::pipeline); not in the table.
 inline constexpr absl::string_view kCustomRoute = "custom";
 
@@ -85,6 +90,11 @@ using LibraryFunction =
 struct MlirToolchainOptions {
   // If not empty, the pipeline of the route kCustomRoute; an error if it does not parse.
   std::string pipeline;
+  // Not empty: the route that kCustomRoute is like in all but the pipeline.
+  std::string custom_like;
+  // Files of pass plugins (mlir/Tools/Plugins/PassPlugin.h), loaded before any pipeline is parsed; an error if one
+  // does not load.
+  std::vector<std::string> plugins;
   // If set, Observe asks the second verifier and nothing else: ObserveValidation for this target.
   std::optional<ValidationTarget> validation;
   // Not set: a route that calls a library ends its cases with kToolFailure.

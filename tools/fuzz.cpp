@@ -30,8 +30,19 @@ struct FuzzFlags {
   bool no_reduce = false;
   std::optional<int> illegal_percent;
   std::optional<int> beyond_spec_percent;
-  GeneratorOptions generator;
+  GeneratorOptions generator = FuzzGenerator();
 };
+
+}  // namespace
+
+GeneratorOptions FuzzGenerator() {
+  GeneratorOptions generator;
+  generator.misfit_percent = 3;
+  generator.twin_percent = 8;
+  return generator;
+}
+
+namespace {
 
 // "I/N", 1 <= I <= N.
 absl::Status ParseShard(const std::string& text, CampaignOptions* options) {
@@ -67,8 +78,6 @@ absl::StatusOr<CampaignOptions> ToOptions(const FuzzFlags& flags, const std::str
   if (!judge.ok()) return judge.status();
   options.judge = *std::move(judge);
   options.generator = flags.generator;
-  options.generator.misfit_percent = 3;
-  options.generator.twin_percent = 8;
   options.generator.for_validator = options.judge.validation.has_value();
   // A share that is not given makes room for the one that is.
   int& illegal = options.generator.illegal_percent;

@@ -85,6 +85,8 @@ void ToolchainFlags::AddTo(CLI::App& app, bool mixed) {
   app.add_option("--pipeline", pipeline,
                  "a pass pipeline to lower with instead, the route 'custom': builtin.module(...)")
       ->excludes(by_name);
+  app.add_option("--load-pass-plugin", plugins, "a plugin whose passes --pipeline may name; repeatable")
+      ->allow_extra_args(false);
   app.add_option("--target", target,
                  "test tosa-validate instead of the lowering: VERSION,PROFILES,LEVEL[,strict], for instance "
                  "1.0,pro_int+pro_fp,8k");
@@ -101,6 +103,7 @@ absl::StatusOr<std::unique_ptr<Toolchain>> ToolchainFlags::Create() const {
   if (!validation.ok()) return validation.status();
   MlirToolchainOptions options;
   options.pipeline = pipeline;
+  options.plugins = plugins;
   options.validation = *validation;
   options.library_function = OracleLibrary();
   absl::StatusOr<std::unique_ptr<Toolchain>> created = CreateMlirToolchain(options);
@@ -166,6 +169,7 @@ int Main(int argc, char** argv) {
   AddExplain(app, command_line);
   AddEval(app, command_line);
   AddSweep(app, command_line);
+  AddSelftest(app, command_line);
   AddListOps(app, command_line);
   try {
     app.parse(argc, argv);

@@ -13,6 +13,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "campaign/known_divergences.h"
+#include "generators/generator_options.h"
 #include "model/op_catalogue.h"
 #include "model/program.h"
 #include "model/validation_target.h"
@@ -39,6 +40,7 @@ void AddReduce(CLI::App& app, CommandLine& command_line);
 void AddExplain(CLI::App& app, CommandLine& command_line);
 void AddEval(CLI::App& app, CommandLine& command_line);
 void AddSweep(CLI::App& app, CommandLine& command_line);
+void AddSelftest(CLI::App& app, CommandLine& command_line);
 void AddListOps(CLI::App& app, CommandLine& command_line);
 
 // Prints "tosaic: MESSAGE", one line, to standard error and returns the status that fits: usage for wrong input, else
@@ -49,6 +51,9 @@ int Report(const absl::Status& status);
 absl::Status ParseOps(const std::vector<std::string>& names, std::vector<OpKind>* ops);
 absl::Status ParseElementTypes(const std::vector<std::string>& names, std::vector<ElementType>* types);
 absl::Status ReadKnown(const std::string& path, KnownDivergences* known);  // "": nothing
+
+// What `tosaic fuzz` generates by default, but for the routes.
+GeneratorOptions FuzzGenerator();
 
 // Whether a result file can be written there, asked before minutes of work. "": there is none.
 absl::Status CheckOutput(const std::string& path);
@@ -64,6 +69,7 @@ struct ToolchainFlags {
   std::string toolchain = "mlir-22";
   std::string route;  // empty: the case's own
   std::string pipeline;
+  std::vector<std::string> plugins;
   std::string target;  // not empty: tosa-validate for this target is what is tested
   WorkerLimits limits;
   // `mixed`: several routes may be asked for at once, "all".

@@ -1,0 +1,125 @@
+// Broken folders and canonicalizers: on TOSA, before anything is lowered.
+#include "mlir/Dialect/Tosa/IR/TosaOps.h"
+#include "tests/broken_lowerings/broken_lowering.h"
+#include "tests/broken_lowerings/rewriting.h"
+
+namespace broken_lowerings {
+namespace {
+
+namespace tosa = mlir::tosa;
+using mlir::func::FuncOp;
+
+mlir::DenseElementsAttr ConstantOf(Value value) {
+  mlir::DenseElementsAttr attribute;
+  mlir::matchPattern(value, mlir::m_Constant(&attribute));
+  return attribute;
+}
+
+// Whether a value is a constant with that integer in every element.
+bool IsSplat(Value value, int64_t wanted) {
+  const mlir::DenseElementsAttr constant = ConstantOf(value);
+  return constant && constant.isSplat() && mlir::isa<mlir::IntegerType>(constant.getElementType()) &&
+         constant.getSplatValue<llvm::APInt>().getSExtValue() == wanted;
+}
+
+// Whether it is one with the greatest finite number of its type.
+bool IsSplatOfGreatest(Value value) {
+  const mlir::DenseElementsAttr constant = ConstantOf(value);
+  if (!constant || !constant.isSplat()) return false;
+  if (!mlir::isa<mlir::FloatType>(constant.getElementType())) {
+    return constant.getSplatValue<llvm::APInt>().isMaxSignedValue();
+  }
+  const auto number = constant.getSplatValue<llvm::APFloat>();
+  return number == llvm::APFloat::getLargest(number.getSemantics());
+}
+
+// What an op may fold to: a value of its own type.
+template <typename Op>
+Value IfSameType(Op op, Value value) {
+  return value.getType() == op.getType() ? value : Value();
+}
+
+bool HasElements(Value value, unsigned width) { return mlir::getElementTypeOrSelf(value).isInteger(width); }
+
+constexpr BrokenLowering kFolders[] = {
+    {"fold-sub-constant", "sub", "loops", kOnTosa, "sub(x, splat constant) of i32 folds to x",
+     [](FuncOp function) {
+       Replace<tosa::SubOp>(function, [](Builder&, tosa::SubOp op) {
+         const mlir::DenseElementsAttr constant = ConstantOf(op.getInput2());
+         return constant && constant.isSplat() && HasElements(op, 32) ? IfSameType(op, op.getInput1()) : Value();
+       });
+     }},
+    {"fold-mul-one", "mul", "loops", kOnTosa, "mul(x, 1) of i32 folds to x whatever the shift",
+     [](FuncOp function) {
+       Replace<tosa::MulOp>(function, [](Builder&, tosa::MulOp op) {
+         if (!HasElements(op.getInput1(), 32)) return Value();
+         if (IsSplat(op.getInput2(), 1)) return IfSameType(op, op.getInput1());
+         return IsSplat(op.getInput1(), 1) ? IfSameType(op, op.getInput2()) : Value();
+       });
+     }},
+    {"fold-select-constant", "select", "loops", kOnTosa,
+     "select with the constant condition true folds to the other branch",
+     [](FuncOp function) {
+       Replace<tosa::SelectOp>(function, [](Builder&, tosa::SelectOp op) {
+         return IsSplat(op.getInput1(), -1) ? IfSameType(op, op.getInput3()) : Value();
+       });
+     }},
+    {"fold-minimum-limit", "minimum", "loops", kOnTosa,
+     "minimum with the greatest finite number folds to that constant",
+     [](FuncOp function) {
+       Replace<tosa::MinimumOp>(function, [](Builder& builder, tosa::MinimumOp op) {
+         const auto type = mlir::cast<mlir::ShapedType>(op.getType());
+         if (!type.hasStaticShape()) return Value();
+         for (const Value operand : op->getOperands()) {
+           if (!IsSplatOfGreatest(operand)) continue;
+           return Value(tosa::ConstOp::create(builder, type, ConstantOf(operand).resizeSplat(type)));
+         }
+         return Value();
+       });
+     }},
+    {"fold-cast-pair", "cast", "loops", kOnTosa, "cast of i32 to i8 or i16 and back folds to nothing",
+     [](FuncOp function) {
+       Replace<tosa::CastOp>(function, [](Builder&, tosa::CastOp op) {
+         auto inner = From<tosa::CastOp>(op.getInput());
+         if (!inner || !HasElements(op, 32) || !(HasElements(inner, 8) || HasElements(inner, 16))) return Value();
+         return IfSameType(op, inner.getInput());
+       });
+     }},
+    {"fold-clamp-clamp", "clamp", "loops", kOnTosa, "clamp of a clamp keeps the outer bounds only",
+     [](FuncOp function) {
+       for (tosa::ClampOp op : All<tosa::ClampOp>(function)) {
+         auto inner = From<tosa::ClampOp>(op.getInput());
+         if (inner && inner.getInput().getType() == inner.getType()) op.getInputMutable().set(inner.getInput());
+       }
+     }},
+    {"fold-log-exp", "log,exp", "loops", kOnTosa, "log(exp(x)) folds to x",
+     [](FuncOp function) {
+       Replace<tosa::LogOp>(function, [](Builder&, tosa::LogOp op) {
+         auto inner = From<tosa::ExpOp>(op.getInput1());
+         return inner ? IfSameType(op, inner.getInput1()) : Value();
+       });
+     }},
+    {"fold-equal-itself", "equal", "loops", kOnTosa, "equal(x, x) folds to true; a NaN is not equal to itself",
+     [](FuncOp function) {
+       Replace<tosa::EqualOp>(function, [](Builder& builder, tosa::EqualOp op) {
+         const auto type = mlir::cast<mlir::ShapedType>(op.getType());
+         if (op.getInput1() != op.getInput2() || !type.hasStaticShape()) return Value();
+         return Value(tosa::ConstOp::create(builder, type, mlir::DenseElementsAttr::get(type, true)));
+       });
+     }},
+    {"fold-dense-as-splat", "", "loops", kOnTosa, "a constant tensor of f32 becomes a splat of its first element",
+     [](FuncOp function) {
+       Replace<tosa::ConstOp>(function, [](Builder& builder, tosa::ConstOp op) {
+         const auto constant = mlir::dyn_cast<mlir::DenseElementsAttr>(op.getValues());
+         if (!constant || constant.isSplat() || !constant.getElementType().isF32()) return Value();
+         const auto splat = mlir::DenseElementsAttr::get(constant.getType(), *constant.value_begin<mlir::Attribute>());
+         return Value(tosa::ConstOp::create(builder, op.getType(), splat));
+       });
+     }},
+};
+
+}  // namespace
+
+llvm::ArrayRef<BrokenLowering> BrokenFolders() { return kFolders; }
+
+}  // namespace broken_lowerings

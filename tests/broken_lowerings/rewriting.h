@@ -1,0 +1,61 @@
+// What the broken lowerings are made of: rewriting one kind of op, wherever a predicate holds.
+#ifndef TOSAIC_TESTS_BROKEN_LOWERINGS_REWRITING_H_
+#define TOSAIC_TESTS_BROKEN_LOWERINGS_REWRITING_H_
+
+#include <cstdint>
+
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/SmallVector.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "mlir/IR/Matchers.h"
+
+namespace broken_lowerings {
+
+using mlir::Value;
+using Builder = mlir::ImplicitLocOpBuilder;
+
+// The ops of a kind, collected before any of them is changed.
+template <typename Op>
+llvm::SmallVector<Op> All(mlir::func::FuncOp function) {
+  llvm::SmallVector<Op> ops;
+  function.walk([&](Op op) { ops.push_back(op); });
+  return ops;
+}
+
+// Where an op has uses, they get what `with` builds right behind it from the op and its operands. `with` returns a null
+// value to leave an op alone. An op that nobody uses any more is erased.
+template <typename Op>
+void Replace(mlir::func::FuncOp function, llvm::function_ref<Value(Builder&, Op)> with) {
+  for (Op op : All<Op>(function)) {
+    llvm::SmallVector<mlir::OpOperand*> uses;
+    for (mlir::OpOperand& use : op->getResult(0).getUses()) uses.push_back(&use);
+    Builder builder(op->getLoc(), op->getContext());
+    builder.setInsertionPointAfter(op);
+    const Value value = with(builder, op);
+    if (!value) continue;
+    for (mlir::OpOperand* use : uses) use->set(value);
+    if (op->use_empty()) op->erase();
+  }
+}
+
+// A value's definition if it is an op of that kind, or null.
+template <typename Op>
+Op From(Value value) {
+  return value.getDefiningOp<Op>();
+}
+
+inline bool IsConstant(Value value) { return mlir::matchPattern(value, mlir::m_Constant()); }
+
+inline Value Integer(Builder& builder, mlir::Type type, int64_t value) {
+  return mlir::arith::ConstantOp::create(builder, builder.getIntegerAttr(type, value));
+}
+inline Value Index(Builder& builder, int64_t value) { return Integer(builder, builder.getIndexType(), value); }
+inline Value Float(Builder& builder, mlir::Type type, double value) {
+  return mlir::arith::ConstantOp::create(builder, builder.getFloatAttr(type, value));
+}
+
+}  // namespace broken_lowerings
+
+#endif  // TOSAIC_TESTS_BROKEN_LOWERINGS_REWRITING_H_

@@ -1,0 +1,46 @@
+// Each broken lowering of the plugin is found, by a campaign on the ops that it breaks.
+#include <ostream>
+#include <string>
+#include <vector>
+
+#include "absl/strings/str_replace.h"
+#include "campaign/selftest.h"
+#include "gtest/gtest.h"
+
+namespace tosaic {
+
+void PrintTo(const BrokenLowering& broken, std::ostream* out) { *out << broken.name; }
+
+namespace {
+
+std::vector<BrokenLowering> List() {
+  absl::StatusOr<std::vector<BrokenLowering>> list = BrokenLoweringsOf(TOSAIC_PLUGIN);
+  return list.ok() ? *std::move(list) : std::vector<BrokenLowering>();
+}
+
+class BrokenLowerings : public testing::TestWithParam<BrokenLowering> {};
+
+TEST_P(BrokenLowerings, IsFound) {
+  SelftestOptions options;
+  options.plugin = TOSAIC_PLUGIN;
+  options.seeds = 1;
+  options.cases = 10000;
+  options.broken_ops_only = true;
+  const absl::StatusOr<SelftestResult> result = RunSelftest(GetParam(), options, nullptr);
+  ASSERT_TRUE(result.ok()) << result.status();
+  const SelftestCampaign& campaign = result->campaigns.front();
+  EXPECT_TRUE(campaign.found);
+  // By what its code does, not because the break itself dies or leaves no legal IR.
+  EXPECT_NE(campaign.verdict, Verdict::kCrash) << campaign.rule;
+  EXPECT_NE(campaign.verdict, Verdict::kLoweringFailed) << campaign.rule;
+}
+
+INSTANTIATE_TEST_SUITE_P(All, BrokenLowerings, testing::ValuesIn(List()),
+                         [](const testing::TestParamInfo<BrokenLowering>& info) {
+                           return absl::StrReplaceAll(info.param.name, {{"-", "_"}});
+                         });
+
+TEST(BrokenLoweringsList, IsLongEnoughToTellSomething) { EXPECT_GE(List().size(), 30u); }
+
+}  // namespace
+}  // namespace tosaic

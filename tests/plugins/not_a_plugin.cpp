@@ -1,0 +1,2 @@
+// A shared library, but no pass plugin.
+extern "C" int tosaicNothing() { return 0; }

@@ -1,0 +1,184 @@
+// tosaic selftest: does a campaign find each of a plugin's deliberately broken lowerings?
+#include "campaign/selftest.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <thread>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "absl/strings/str_join.h"
+#include "campaign/progress_line.h"
+#include "campaign/provenance.h"
+#include "model/json.h"
+#include "tools/subcommands.h"
+
+namespace tosaic {
+namespace {
+
+// What a broken lowering must be found within.
+constexpr double kCpuSeconds = 60;
+
+constexpr char kDefaultPlugin[] = "tosaic_broken_lowerings.so";
+
+struct SelftestFlags {
+  std::string plugin;
+  std::vector<std::string> only;
+  SelftestOptions options;
+  bool json = false;
+};
+
+// Beside the executable, where the build puts it.
+std::string DefaultPlugin() {
+  std::error_code ignored;
+  return (std::filesystem::read_symlink("/proc/self/exe", ignored).parent_path() / kDefaultPlugin).string();
+}
+
+absl::StatusOr<std::vector<BrokenLowering>> Choose(std::vector<BrokenLowering> all,
+                                                   const std::vector<std::string>& only) {
+  for (const std::string& name : only) {
+    if (std::any_of(all.begin(), all.end(), [&](const BrokenLowering& one) { return one.name == name; })) continue;
+    const std::string known =
+        absl::StrJoin(all, ", ", [](std::string* out, const BrokenLowering& one) { absl::StrAppend(out, one.name); });
+    return absl::InvalidArgumentError(absl::StrCat("--only: no broken lowering is named '", name, "' (", known, ")"));
+  }
+  std::erase_if(all, [&](const BrokenLowering& one) {
+    return !only.empty() && std::find(only.begin(), only.end(), one.name) == only.end();
+  });
+  return all;
+}
+
+void PrintRow(const SelftestResult& result) {
+  const SelftestCampaign& median = result.Median();
+  std::printf("%-28s %d/%d %7d %8.2f  %s\n", result.broken.name.c_str(), static_cast<int>(result.FoundBy()),
+              static_cast<int>(result.campaigns.size()), static_cast<int>(median.cases), result.MedianCpuSeconds(),
+              median.found ? absl::StrCat(Name(median.verdict), " [", median.rule, "]").c_str() : "not found");
+  std::fflush(stdout);
+}
+
+Json ToJson(const SelftestResult& result) {
+  const auto verdict = [](const SelftestCampaign& one) {
+    return one.found ? Json(std::string(Name(one.verdict))) : Json();
+  };
+  const SelftestCampaign& median = result.Median();
+  const std::string ops =
+      absl::StrJoin(result.broken.ops, ",", [](std::string* out, OpKind op) { absl::StrAppend(out, Name(op)); });
+  Json json{{"name", result.broken.name},     {"ops", ops},
+            {"breaks", result.broken.breaks}, {"route", result.broken.route},
+            {"after", result.broken.after},   {"pass", result.broken.pass},
+            {"found_by", result.FoundBy()},   {"found_in_time", result.FoundWithin(kCpuSeconds)},
+            {"cases", median.cases},          {"cpu_seconds", result.MedianCpuSeconds()},
+            {"verdict", verdict(median)},     {"rule", median.rule},
+            {"campaigns", Json::array()}};
+  for (const SelftestCampaign& one : result.campaigns) {
+    json["campaigns"].push_back(Json{{"seed", one.seed},
+                                     {"found", one.found},
+                                     {"cases", one.cases},
+                                     {"cpu_seconds", one.cpu_seconds},
+                                     {"verdict", verdict(one)},
+                                     {"rule", one.rule}});
+  }
+  return json;
+}
+
+// "45 broken lowerings: 44 found within 60 CPU seconds each (median 0.4, at most 12.1 after 2290 cases); not found: x".
+std::string Totals(const std::vector<SelftestResult>& results) {
+  std::vector<double> seconds;
+  std::vector<uint64_t> cases;
+  std::vector<std::string> missed;
+  for (const SelftestResult& result : results) {
+    if (!result.FoundWithin(kCpuSeconds)) {
+      missed.push_back(result.broken.name);
+      continue;
+    }
+    seconds.push_back(result.MedianCpuSeconds());
+    cases.push_back(result.Median().cases);
+  }
+  std::sort(seconds.begin(), seconds.end());
+  std::sort(cases.begin(), cases.end());
+  std::string line = absl::StrFormat("%d broken lowerings: %d found within %.0f CPU seconds", results.size(),
+                                     seconds.size(), kCpuSeconds);
+  if (!seconds.empty()) {
+    absl::StrAppendFormat(&line, " (median %.2f s and %d cases, at most %.2f s and %d cases)",
+                          seconds[seconds.size() / 2], cases[cases.size() / 2], seconds.back(), cases.back());
+  }
+  if (!missed.empty()) absl::StrAppend(&line, "; not found: ", absl::StrJoin(missed, ", "));
+  return line;
+}
+
+int RunSelftestCommand(const SelftestFlags& flags, const std::string& command_line) {
+  SelftestOptions options = flags.options;
+  options.plugin = flags.plugin.empty() ? DefaultPlugin() : flags.plugin;
+  options.generator = FuzzGenerator();
+  MlirToolchainOptions toolchain_options;
+  toolchain_options.plugins = {options.plugin};
+  const absl::StatusOr<std::unique_ptr<Toolchain>> toolchain = CreateMlirToolchain(toolchain_options);
+  if (!toolchain.ok()) return Report(toolchain.status());
+  absl::StatusOr<std::vector<BrokenLowering>> all = BrokenLoweringsOf(options.plugin);
+  if (!all.ok()) return Report(all.status());
+  const absl::StatusOr<std::vector<BrokenLowering>> chosen = Choose(*std::move(all), flags.only);
+  if (!chosen.ok()) return Report(chosen.status());
+
+  const std::atomic<bool>* stop = StopOnSignals();
+  std::vector<SelftestResult> results;
+  ProgressLine progress;
+  if (!flags.json) std::printf("%-28s found cases  CPU s    verdict and rule of the median\n", "broken lowering");
+  for (const BrokenLowering& broken : *chosen) {
+    progress.Show(absl::StrCat(results.size(), "/", chosen->size(), " broken lowerings, now ", broken.name));
+    absl::StatusOr<SelftestResult> result = RunSelftest(broken, options, stop);
+    if (!result.ok()) return Report(result.status());
+    if (*stop) break;
+    if (!flags.json) PrintRow(*result);
+    results.push_back(*std::move(result));
+  }
+  progress.Finish();
+  const bool interrupted = *stop;
+  const std::string totals = Totals(results);
+  if (flags.json) {
+    Json json{{"provenance", Provenance(command_line, **toolchain, {"loops"})},
+              {"seeds", options.seeds},
+              {"cases", options.cases},
+              {"broken_ops_only", options.broken_ops_only},
+              {"interrupted", interrupted},
+              {"totals", totals},
+              {"broken_lowerings", Json::array()}};
+    for (const SelftestResult& result : results) json["broken_lowerings"].push_back(ToJson(result));
+    std::printf("%s\n", Dump(json, 2).c_str());
+  } else {
+    std::printf("%s%s\n", totals.c_str(), interrupted ? "; interrupted" : "");
+  }
+  if (interrupted) return kExitHarness;  // what was not finished is no pass
+  return std::all_of(results.begin(), results.end(),
+                     [](const SelftestResult& result) { return result.FoundWithin(kCpuSeconds); })
+             ? kExitAgree
+             : kExitDivergence;
+}
+
+}  // namespace
+
+void AddSelftest(CLI::App& app, CommandLine& command_line) {
+  CLI::App* selftest =
+      app.add_subcommand("selftest", "run a campaign against each of a list of deliberately broken lowerings");
+  auto flags = std::make_shared<SelftestFlags>();
+  SelftestOptions& options = flags->options;
+  options.jobs = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+  selftest->add_option("--load-pass-plugin", flags->plugin,
+                       absl::StrCat("the plugin that has them (default: ", kDefaultPlugin, " beside the executable)"));
+  selftest->add_option("--only", flags->only, "only the broken lowerings of these names")->delimiter(',');
+  selftest->add_option("--seeds", options.seeds, "campaigns against each: seeds 1, 2, ...")
+      ->check(CLI::Range(uint64_t{1}, uint64_t{1000}))
+      ->capture_default_str();
+  selftest->add_option("--cases", options.cases, "cases of a campaign at most")
+      ->check(CLI::Range(uint64_t{1}, uint64_t{1} << 40))
+      ->capture_default_str();
+  selftest->add_option("--jobs", options.jobs, "worker processes")->check(CLI::Range(1, 1024))->capture_default_str();
+  selftest->add_flag("--broken-ops-only", options.broken_ops_only,
+                     "generate only the ops that are broken: a quick look at whether it is found at all");
+  selftest->add_flag("--json", flags->json, "print the results as JSON");
+  selftest->callback([flags, &command_line] {
+    command_line.action = [flags, &command_line] { return RunSelftestCommand(*flags, command_line.text); };
+  });
+}
+
+}  // namespace tosaic
