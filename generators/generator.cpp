@@ -330,7 +330,7 @@ Case GenerateCase(ChoiceSource& choices, const GeneratorOptions& options, int he
   // The last draw: the case is the same without it.
   const bool hides_some = generated->program.results.size() < generated->program.ops.size();
   if (options.twin_percent > 0 && (hides_some || choices.Chance(static_cast<uint64_t>(options.twin_percent), 100))) {
-    generated->twin = DrawTwin(choices, *generated);
+    generated->twin = DrawTwin(choices, *generated, options.routes.front().first);
   }
   return *std::move(generated);
 }

@@ -130,10 +130,11 @@ std::optional<Case> TwinOf(const Case& test_case) {
   return std::nullopt;
 }
 
-std::string DrawTwin(ChoiceSource& choices, const Case& test_case) {
+std::string DrawTwin(ChoiceSource& choices, const Case& test_case, absl::string_view first_route) {
   std::vector<absl::string_view> applicable;
   for (const Twin& twin : kTwins) {
-    if (Apply(twin, test_case)) applicable.push_back(twin.name);
+    const bool comparable = twin.edit != nullptr || test_case.route == first_route;
+    if (comparable && Apply(twin, test_case)) applicable.push_back(twin.name);
   }
   return applicable.empty() ? "" : std::string(applicable[choices.Below(applicable.size())]);
 }

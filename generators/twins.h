@@ -23,8 +23,9 @@ std::vector<absl::string_view> AllTwins();
 // that route already, no twin of that name.
 std::optional<Case> TwinOf(const Case& test_case);
 
-// Draws one of the twins that the case has; "" if there is none.
-std::string DrawTwin(ChoiceSource& choices, const Case& test_case);
+// Draws one of the twins that the case has; "" if there is none. Only a case on `first_route` is compared with another
+// route: between two that approximate, say, other bits mean nothing.
+std::string DrawTwin(ChoiceSource& choices, const Case& test_case, absl::string_view first_route);
 
 }  // namespace tosaic
 

@@ -129,6 +129,13 @@ TEST(TwinsTest, TheGeneratorGivesEachProgramThatHidesValuesATwinThatItHas) {
   EXPECT_GT(hiding, 100);
   EXPECT_GT(others, 100);
   EXPECT_EQ(drawn.size(), AllTwins().size());
+  options.twin_percent = 100;
+  options.routes = {{"loops", 1}, {"optimized", 1}};
+  for (uint64_t number = 0; number < 300; ++number) {
+    const Case generated = GenerateCase(5, number, options);
+    const std::optional<Case> twin = TwinOf(generated);
+    if (generated.route == "optimized" && twin) EXPECT_EQ(twin->route, "optimized") << generated.twin;
+  }
   options.twin_percent = 0;
   for (uint64_t number = 0; number < 300; ++number) EXPECT_EQ(GenerateCase(5, number, options).twin, "");
 }
