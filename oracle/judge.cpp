@@ -154,8 +154,9 @@ bool Judgment::JudgeDecision() {
   const bool must_refuse = legality_.answer == Answer::kRefuse;
   if (refused && must_refuse) return Decide(Verdict::kAgree, legality_.rule, expected, Summarize(observation_));
   if (refused) return Decide(Verdict::kFalseReject, legality_.rule, expected, Summarize(observation_));
-  if (must_refuse) return Decide(Verdict::kFalseAccept, legality_.rule, expected, "accepted by the verifier");
-  return false;
+  if (!must_refuse) return false;
+  judgement_.stage = Stage::kVerify;  // however far the walk went on
+  return Decide(Verdict::kFalseAccept, legality_.rule, expected, "accepted by the verifier");
 }
 
 void Judgment::NoteWrongReason() {

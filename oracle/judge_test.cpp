@@ -333,7 +333,7 @@ TEST(JudgeTest, TruthTable) {
     const Judgement judgement = Judge(row.test_case, row.observation);
     EXPECT_EQ(Name(judgement.verdict), Name(row.verdict));
     EXPECT_EQ(judgement.rule, row.rule);
-    EXPECT_EQ(judgement.stage, row.observation.stage);
+    EXPECT_EQ(judgement.stage, row.verdict == Verdict::kFalseAccept ? Stage::kVerify : row.observation.stage);
     if (IsDivergence(row.verdict)) {
       EXPECT_NE(judgement.expected, "");
       EXPECT_NE(judgement.actual, "");
@@ -552,6 +552,18 @@ TEST(Judge, ALibraryThatIsNotCalledIsAContractViolation) {
   const Judgement judgement = Judge(Add(), observation);
   EXPECT_EQ(judgement.verdict, Verdict::kContractViolation);
   EXPECT_EQ(judgement.rule, "linalg.5.call");
+}
+
+// So that it is one finding, whatever the lowering made of it.
+TEST(JudgeTest, AFalseAcceptanceIsTheVerifiersHoweverFarTheWalkWent) {
+  Observation not_lowered;
+  not_lowered.outcome = Outcome::kRefused;
+  for (const Stage stage : {Stage::kInfer, Stage::kLower, Stage::kTranslate}) {
+    not_lowered.stage = stage;
+    const Judgement judgement = Judge(Illegal(), not_lowered);
+    EXPECT_EQ(judgement.verdict, Verdict::kFalseAccept);
+    EXPECT_EQ(judgement.stage, Stage::kVerify);
+  }
 }
 
 }  // namespace
