@@ -239,25 +239,11 @@ std::string DrawRoute(ChoiceSource& choices, const GeneratorOptions& options) {
   return options.routes[choices.Weighted(weights)].first;
 }
 
-// A program of several ops, or one around an identity; none if the options lack the ops for it.
-std::optional<Case> GenerateComposed(ChoiceSource& choices, const GeneratorOptions& options, const Intent& intent) {
-  ProgramBuilder builder(choices, options, intent.is_static);
-  absl::string_view pattern;
-  if (intent.Is(kGraph)) {
-    if (!BuildGraph(choices, options, builder)) return std::nullopt;
-  } else {
-    pattern = intent.Is(kChain) ? BuildChain(choices, options, builder) : BuildIdentity(choices, options, builder);
-    if (pattern.empty()) return std::nullopt;
-  }
-  Case generated = builder.Finish();
-  generated.origin = absl::StrCat("intent=", intent.name, pattern.empty() ? "" : "/", pattern);
-  return generated;
-}
-
 // A case before its program and its data: cheap, so that several can be looked at.
 struct Head {
   std::string route;
   Intent intent;
+  std::optional<IdentityOp> identity;
   // Of what has one op:
   std::vector<bool> constant;
   ShapePlan shapes;
@@ -283,9 +269,29 @@ Head DrawHead(ChoiceSource& choices, const GeneratorOptions& options, absl::Func
   const size_t kind = DrawKind(choices, options);
   do {
     head.intent = DrawIntent(choices, options, kind);
+    if (head.intent.Is(kIdentity)) head.identity = DrawIdentityOp(choices, options);
     if (!head.IsComposed()) DrawOneOp(choices, options, head);
   } while (!take(head));
   return head;
+}
+
+// A program of several ops, or one around an identity; none if the options lack the ops for it.
+std::optional<Case> GenerateComposed(ChoiceSource& choices, const GeneratorOptions& options, const Head& head) {
+  const Intent& intent = head.intent;
+  ProgramBuilder builder(choices, options, intent.is_static);
+  absl::string_view pattern;
+  if (head.identity) {
+    BuildIdentity(choices, *head.identity, builder);
+    pattern = head.identity->identity->name;
+  } else if (intent.Is(kChain)) {
+    pattern = BuildChain(choices, options, builder);
+    if (pattern.empty()) return std::nullopt;
+  } else if (intent.Is(kIdentity) || !BuildGraph(choices, options, builder)) {
+    return std::nullopt;
+  }
+  Case generated = builder.Finish();
+  generated.origin = absl::StrCat("intent=", intent.name, pattern.empty() ? "" : "/", pattern);
+  return generated;
 }
 
 Case GenerateOneOp(ChoiceSource& choices, const GeneratorOptions& options, const Head& head) {
@@ -304,9 +310,12 @@ Case GenerateOneOp(ChoiceSource& choices, const GeneratorOptions& options, const
   return generated;
 }
 
-// What steering tells apart: for an op op, element types, shape class and route.
 Combination CombinationOf(const Head& head) {
   Combination combination = {head.route, head.intent.name};
+  if (head.identity) {
+    combination.op = head.identity->op;
+    combination.identity = head.identity->identity->name;
+  }
   if (head.IsComposed()) return combination;
   combination.op = head.intent.typed_op;
   combination.shapes = ClassOf(head.shapes.operands, head.shapes.result);
@@ -319,7 +328,7 @@ Case GenerateCase(ChoiceSource& choices, const GeneratorOptions& options, int he
   Head head = DrawHead(choices, options, [&](const Head&) { return head_index-- == 0; });
   std::optional<Case> generated;
   if (head.IsComposed()) {
-    generated = GenerateComposed(choices, options, head.intent);
+    generated = GenerateComposed(choices, options, head);
     if (!generated) {
       head.intent = PlainIntent(choices, options, head.intent.is_static);
       DrawOneOp(choices, options, head);
@@ -347,7 +356,7 @@ std::vector<Combination> CombinationsOf(uint64_t seed, uint64_t number, const Ge
   std::vector<Combination> combinations;
   DrawHead(choices, options, [&](const Head& head) {
     combinations.push_back(CombinationOf(head));
-    return head.IsComposed() || static_cast<int>(combinations.size()) == count;
+    return (head.IsComposed() && !head.identity) || static_cast<int>(combinations.size()) == count;
   });
   return combinations;
 }

@@ -28,19 +28,22 @@ Case GenerateCase(ChoiceSource& choices, const GeneratorOptions& options, int he
 // Generates case `number` of a seed; `origin` is "seed=S case=N intent=NAME".
 Case GenerateCase(uint64_t seed, uint64_t number, const GeneratorOptions& options, int head = 0);
 
-// What a case is a combination of. A program of several ops has no op and no shape class.
+// What a case is a combination of. A program of several ops has no op and no shape class; one around an identity has an
+// op, and the identity's name instead of a shape class.
 struct Combination {
   std::string route;
   absl::string_view intent;
   std::optional<TypedOp> op;
+  absl::string_view identity;
   ShapeClass shapes = ShapeClass::kRank0;
 
   friend bool operator<(const Combination& a, const Combination& b) {
-    return std::tie(a.route, a.intent, a.op, a.shapes) < std::tie(b.route, b.intent, b.op, b.shapes);
+    return std::tie(a.route, a.intent, a.op, a.identity, a.shapes) <
+           std::tie(b.route, b.intent, b.op, b.identity, b.shapes);
   }
 };
 
-// Those of the first `count` heads of a case; one if it is a program of several ops, whose heads are all the same.
+// Those of the first `count` heads of a case; one if it is a chain or a graph, whose heads are all the same.
 std::vector<Combination> CombinationsOf(uint64_t seed, uint64_t number, const GeneratorOptions& options, int count);
 
 // "plain", "beyond-spec", "undefined-data", "nonconstant-special", "chain" (chains.h), "graph" (graph.h), "identity"

@@ -56,32 +56,37 @@ bool MayBeWeakened(const OpInfo& op, size_t k, uint64_t bits) { return !MayTrap(
 
 absl::Span<const Identity> AllIdentities() { return kIdentities; }
 
-absl::string_view BuildIdentity(ChoiceSource& choices, const GeneratorOptions& options, ProgramBuilder& builder) {
+std::optional<IdentityOp> DrawIdentityOp(ChoiceSource& choices, const GeneratorOptions& options) {
   const std::optional<TypedOp> op = DrawTypedOp(choices, options, TypeColumn::kSpec,
                                                 [](const OpInfo& row, E, E) { return BroadcastOperandCount(row) > 1; });
-  if (!op) return "";
+  if (!op) return std::nullopt;
   const OpInfo& row = Info(op->op);
-  const size_t count = BroadcastOperandCount(row);
-  const size_t place = choices.Below(count);
-  auto type_of = [&](size_t k) { return OperandType(*op, k); };
+  const size_t place = choices.Below(BroadcastOperandCount(row));
   std::vector<const Identity*> suitable;
   for (const Identity& identity : kIdentities) {
-    if (Suits(row, place, type_of(place), identity)) suitable.push_back(&identity);
+    if (Suits(row, place, OperandType(*op, place), identity)) suitable.push_back(&identity);
   }
-  const Identity& identity = *suitable[choices.Below(suitable.size())];
-  uint64_t bits = identity.bits(type_of(place));
+  return IdentityOp{*op, place, suitable[choices.Below(suitable.size())]};
+}
+
+void BuildIdentity(ChoiceSource& choices, const IdentityOp& drawn, ProgramBuilder& builder) {
+  const auto& [op, place, identity] = drawn;
+  const OpInfo& row = Info(op.op);
+  const size_t count = BroadcastOperandCount(row);
+  auto type_of = [&op = op](size_t k) { return OperandType(op, k); };
+  uint64_t bits = identity->bits(type_of(place));
   std::optional<int> shift;
-  if (identity.name == kPowerOfTwo && row.unpredictable == Unpredictable::kMulShift) {
-    const auto exponent = static_cast<int>(choices.Below(BitWidth(op->input) - 1));
+  if (identity->name == kPowerOfTwo && row.unpredictable == Unpredictable::kMulShift) {
+    const auto exponent = static_cast<int>(choices.Below(BitWidth(op.input) - 1));
     bits = uint64_t{1} << exponent;
-    if (op->input == E::kI32) shift = exponent;
+    if (op.input == E::kI32) shift = exponent;
   }
   std::vector<ValueRef> operands;
   for (size_t k = 0; k < count; ++k) {
     if (k != place) {
       // Mostly data of the run. Another constant now and then, so that there is something to fold, but not where repair
       // could change the identity against it.
-      const bool constant = !CanBeUndefined(row, op->input, op->result) && choices.Chance(1, 10);
+      const bool constant = !CanBeUndefined(row, op.input, op.result) && choices.Chance(1, 10);
       operands.push_back(constant ? builder.Constant(type_of(k)) : builder.Argument(type_of(k)));
       continue;
     }
@@ -90,11 +95,10 @@ absl::string_view BuildIdentity(ChoiceSource& choices, const GeneratorOptions& o
     operands.push_back(constant);
   }
   if (shift) {
-    builder.ApplyShifted(*op, std::move(operands), *shift);
+    builder.ApplyShifted(op, std::move(operands), *shift);
   } else {
-    builder.Apply(*op, std::move(operands));
+    builder.Apply(op, std::move(operands));
   }
-  return identity.name;
 }
 
 }  // namespace tosaic

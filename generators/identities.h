@@ -3,11 +3,14 @@
 #ifndef TOSAIC_GENERATORS_IDENTITIES_H_
 #define TOSAIC_GENERATORS_IDENTITIES_H_
 
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 #include "generators/program_builder.h"
+#include "generators/typed_op.h"
 
 namespace tosaic {
 
@@ -21,9 +24,18 @@ struct Identity {
 // "power-of-two" (for mul: 1 << shift).
 absl::Span<const Identity> AllIdentities();
 
-// Draws an op of two or more operands with one of them such a constant, and says which; empty if the options have no
-// such op: then nothing was built.
-absl::string_view BuildIdentity(ChoiceSource& choices, const GeneratorOptions& options, ProgramBuilder& builder);
+// An op of two or more operands that broadcast, of which operand `place` is to be such a constant.
+struct IdentityOp {
+  TypedOp op;
+  size_t place = 0;
+  const Identity* identity = nullptr;
+};
+
+// Draws one; none if the options have no such op.
+std::optional<IdentityOp> DrawIdentityOp(ChoiceSource& choices, const GeneratorOptions& options);
+
+// Builds the program.
+void BuildIdentity(ChoiceSource& choices, const IdentityOp& drawn, ProgramBuilder& builder);
 
 }  // namespace tosaic
 
