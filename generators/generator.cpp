@@ -243,7 +243,7 @@ std::string DrawRoute(ChoiceSource& choices, const GeneratorOptions& options) {
 struct Head {
   std::string route;
   Intent intent;
-  std::optional<IdentityOp> identity;
+  std::vector<IdentityOp> identities;  // one to four ops side by side: there are far more of them than cases
   // Of what has one op:
   std::vector<bool> constant;
   ShapePlan shapes;
@@ -262,6 +262,16 @@ void DrawOneOp(ChoiceSource& choices, const GeneratorOptions& options, Head& hea
   if (intent.is_static) head.shapes.result = *ImpliedShape(head.shapes.operands);
 }
 
+std::vector<IdentityOp> DrawIdentities(ChoiceSource& choices, const GeneratorOptions& options) {
+  std::vector<IdentityOp> drawn;
+  for (uint64_t left = 1 + choices.Below(4); left > 0; --left) {
+    const std::optional<IdentityOp> one = DrawIdentityOp(choices, options);
+    if (!one) break;
+    drawn.push_back(*one);
+  }
+  return drawn;
+}
+
 // Draws one head after the other, all of one kind and route, until `take` takes one.
 Head DrawHead(ChoiceSource& choices, const GeneratorOptions& options, absl::FunctionRef<bool(const Head&)> take) {
   Head head;
@@ -269,7 +279,7 @@ Head DrawHead(ChoiceSource& choices, const GeneratorOptions& options, absl::Func
   const size_t kind = DrawKind(choices, options);
   do {
     head.intent = DrawIntent(choices, options, kind);
-    if (head.intent.Is(kIdentity)) head.identity = DrawIdentityOp(choices, options);
+    if (head.intent.Is(kIdentity)) head.identities = DrawIdentities(choices, options);
     if (!head.IsComposed()) DrawOneOp(choices, options, head);
   } while (!take(head));
   return head;
@@ -280,9 +290,9 @@ std::optional<Case> GenerateComposed(ChoiceSource& choices, const GeneratorOptio
   const Intent& intent = head.intent;
   ProgramBuilder builder(choices, options, intent.is_static);
   absl::string_view pattern;
-  if (head.identity) {
-    BuildIdentity(choices, *head.identity, builder);
-    pattern = head.identity->identity->name;
+  if (!head.identities.empty()) {
+    for (const IdentityOp& identity : head.identities) BuildIdentity(choices, identity, builder);
+    pattern = head.identities.back().identity->name;
   } else if (intent.Is(kChain)) {
     pattern = BuildChain(choices, options, builder);
     if (pattern.empty()) return std::nullopt;
@@ -312,9 +322,9 @@ Case GenerateOneOp(ChoiceSource& choices, const GeneratorOptions& options, const
 
 Combination CombinationOf(const Head& head) {
   Combination combination = {head.route, head.intent.name};
-  if (head.identity) {
-    combination.op = head.identity->op;
-    combination.identity = head.identity->identity->name;
+  if (!head.identities.empty()) {
+    combination.op = head.identities.back().op;
+    combination.identity = head.identities.back().identity->name;
   }
   if (head.IsComposed()) return combination;
   combination.op = head.intent.typed_op;
@@ -356,7 +366,7 @@ std::vector<Combination> CombinationsOf(uint64_t seed, uint64_t number, const Ge
   std::vector<Combination> combinations;
   DrawHead(choices, options, [&](const Head& head) {
     combinations.push_back(CombinationOf(head));
-    return (head.IsComposed() && !head.identity) || static_cast<int>(combinations.size()) == count;
+    return (head.IsComposed() && head.identities.empty()) || static_cast<int>(combinations.size()) == count;
   });
   return combinations;
 }

@@ -28,8 +28,8 @@ Case GenerateCase(ChoiceSource& choices, const GeneratorOptions& options, int he
 // Generates case `number` of a seed; `origin` is "seed=S case=N intent=NAME".
 Case GenerateCase(uint64_t seed, uint64_t number, const GeneratorOptions& options, int head = 0);
 
-// What a case is a combination of. A program of several ops has no op and no shape class; one around an identity has an
-// op, and the identity's name instead of a shape class.
+// What a case is a combination of. A program of several ops has no op and no shape class; one around identities has the
+// op and the name of the last instead of a shape class.
 struct Combination {
   std::string route;
   absl::string_view intent;
