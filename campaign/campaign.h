@@ -8,6 +8,8 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
@@ -19,6 +21,9 @@
 #include "toolchain/worker_pool.h"
 
 namespace tosaic {
+
+// The routes of a campaign that asks for none, by how often each is drawn: those of the table that have a weight.
+std::vector<std::pair<std::string, int>> MixedRoutes();
 
 struct CampaignOptions {
   uint64_t seed = 1;

@@ -16,13 +16,17 @@
 namespace tosaic {
 namespace {
 
+// Names a divergence by its signature.
+void Sign(const Case& test_case, CheckedCase* checked) {
+  if (!IsDivergence(checked->judgement.verdict)) return;
+  checked->signature = FindingSignature(test_case, checked->observation, checked->judgement);
+}
+
 CheckedCase Checked(const Case& test_case, Observation observation, const JudgeOptions& judge) {
   CheckedCase checked;
-  checked.judgement = Judge(test_case, observation, judge);
-  if (IsDivergence(checked.judgement.verdict)) {
-    checked.signature = FindingSignature(test_case, observation, checked.judgement);
-  }
   checked.observation = std::move(observation);
+  checked.judgement = Judge(test_case, checked.observation, judge);
+  Sign(test_case, &checked);
   return checked;
 }
 
@@ -53,9 +57,7 @@ CheckedCase CheckWith(absl::FunctionRef<Observation(const Case&)> observe, const
     return of_twin;
   }
   JudgeTwin(test_case, checked.observation, *twin, of_twin.observation, judge.policies, &checked.judgement);
-  if (IsDivergence(checked.judgement.verdict)) {
-    checked.signature = FindingSignature(test_case, checked.observation, checked.judgement);
-  }
+  Sign(test_case, &checked);
   return checked;
 }
 

@@ -56,11 +56,9 @@ absl::StatusOr<SelftestCampaign> RunSelftestCampaign(Toolchain& toolchain, const
   GeneratorOptions generator = options.generator;
   generator.routes = {{std::string(kCustomRoute), 1}};
   if (options.broken_ops_only) generator.ops = broken.ops;
-  // As in a campaign, a task is a case's number and its head.
   Steering steering(seed, generator);
   const auto case_of = [&](uint64_t task) {
-    const int head = static_cast<int>(task % Steering::kHeads);
-    Case test_case = GenerateCase(seed, task / Steering::kHeads, generator, head);
+    Case test_case = Steering::CaseOf(seed, task, generator);
     // A twin on another route has not got the mistake, as it would have in a real patch: that is no find.
     if (FindRoute(test_case.twin) != nullptr) test_case.twin.clear();
     return test_case;
@@ -73,8 +71,8 @@ absl::StatusOr<SelftestCampaign> RunSelftestCampaign(Toolchain& toolchain, const
   auto next = [&]() -> std::optional<uint64_t> {
     // Once it is found, those before it are still to be answered, and all of them have been handed out.
     if (campaign.found || candidate == options.cases) return std::nullopt;
-    const auto head = static_cast<uint64_t>(steering.HeadOf(candidate));
-    return candidate++ * Steering::kHeads + head;
+    const int head = steering.HeadOf(candidate);
+    return Steering::Task(candidate++, head);
   };
   auto work = [&](uint64_t task, bool* retire) {
     const auto observe = [&](const Case& test_case) { return toolchain.Observe(test_case); };
@@ -83,7 +81,7 @@ absl::StatusOr<SelftestCampaign> RunSelftestCampaign(Toolchain& toolchain, const
     return IsDivergence(checked.judgement.verdict) ? "divergent" : "";
   };
   auto done = [&](TaskResult result) {
-    const uint64_t number = result.task / Steering::kHeads;
+    const uint64_t number = Steering::NumberOf(result.task);
     if (campaign.found && number + 1 >= campaign.cases) return;
     if (!result.death && result.payload.empty()) return;
     Case test_case = case_of(result.task);

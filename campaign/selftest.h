@@ -5,11 +5,9 @@
 
 #include <atomic>
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <vector>
 
-#include "absl/functional/function_ref.h"
 #include "absl/status/statusor.h"
 #include "campaign/broken_lowering.h"
 #include "generators/generator_options.h"

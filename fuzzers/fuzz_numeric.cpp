@@ -1,7 +1,7 @@
 // libFuzzer target: the whole chain: does a legal program lower, compile, and compute what the documents say?
+#include "campaign/campaign.h"
 #include "fuzzers/fuzz_one.h"
 #include "generators/generator.h"
-#include "toolchain/toolchain.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   static tosaic::FuzzOne fuzz(/*inputs_per_toolchain=*/1000);
@@ -10,10 +10,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     small.runs = 3;
     small.max_elements = 256;
     small.illegal_percent = 2;
-    small.routes.clear();
-    for (const tosaic::Route& route : tosaic::AllRoutes()) {
-      if (route.weight > 0) small.routes.emplace_back(route.name, route.weight);
-    }
+    small.routes = tosaic::MixedRoutes();
     return small;
   }();
   tosaic::ByteChoices choices({data, size});

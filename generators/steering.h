@@ -22,6 +22,13 @@ class Steering {
   // several the first. Walks over the cases up to it that were not asked for yet: some 10 us each.
   int HeadOf(uint64_t number);
 
+  // A case's number and its head as one number, for workers: they cannot know the head without walking. And back.
+  static uint64_t Task(uint64_t number, int head) { return number * kHeads + static_cast<uint64_t>(head); }
+  static uint64_t NumberOf(uint64_t task) { return task / kHeads; }
+  static Case CaseOf(uint64_t seed, uint64_t task, const GeneratorOptions& options) {
+    return GenerateCase(seed, NumberOf(task), options, static_cast<int>(task % kHeads));
+  }
+
  private:
   uint64_t seed_;
   GeneratorOptions options_;

@@ -347,10 +347,6 @@ LoweredIr ReadLoweredIr(const JsonReader& reader) {
   return ir;
 }
 
-}  // namespace
-
-namespace {
-
 // A tensor with its raw bytes: an i1 written as 0xa5 must survive the trip.
 Json ToRawJson(const Tensor& tensor) {
   Json json = ToJson(tensor);

@@ -8,6 +8,7 @@
 #include "absl/strings/str_cat.h"
 #include "oracle/reference.h"
 #include "oracle/result_shape.h"
+#include "oracle/run_values.h"
 
 namespace tosaic {
 namespace {
@@ -33,12 +34,13 @@ std::string Describe(const LibraryView& view) {
 class CallChecker {
  public:
   CallChecker(const Case& test_case, size_t run, const RunObservation& observed, const Policies& policies)
-      : program_(test_case.program),
-        run_(test_case.runs[run]),
+      : case_(test_case),
+        program_(test_case.program),
+        run_(run),
         observed_(observed),
         policies_(policies),
         where_(absl::StrCat("run ", run, ", ")),
-        calls_(program_.ops.size(), nullptr),
+        known_(KnownOpResults(program_, observed)),
         counts_(program_.ops.size(), 0) {}
 
   RunCheck Check() {
@@ -50,13 +52,17 @@ class CallChecker {
 
  private:
   std::optional<Breach> FindBreach() {
+    std::vector<const Tensor*> last(program_.ops.size(), nullptr);  // what an op's last call left
     for (const LibraryCall& call : observed_.library_calls) {
       if (call.op < 0 || static_cast<size_t>(call.op) >= program_.ops.size()) {
         return Breach{"linalg.5.call", "calls of the program's ops", where_ + "a call of none of them"};
       }
       if (call.is_copy) continue;
-      calls_[static_cast<size_t>(call.op)] = &call;
+      last[static_cast<size_t>(call.op)] = &call.result.tensor;
       ++counts_[static_cast<size_t>(call.op)];
+    }
+    for (size_t op = 0; op < last.size(); ++op) {
+      if (known_[op] == nullptr) known_[op] = last[op];
     }
     for (size_t op = program_.ops.size(); op-- > 0;) {
       if (std::optional<Breach> breach = CheckCount(op)) return breach;
@@ -80,15 +86,7 @@ class CallChecker {
   }
 
   // What users know of a value: null if it was folded away, or is nobody's.
-  const Tensor* Known(ValueRef ref) const {
-    const size_t index = static_cast<size_t>(ref.index);
-    if (ref.kind == Kind::kArgument) return &run_[index];
-    if (ref.kind == Kind::kConstant) return &program_.constants[index];
-    for (size_t i = 0; i < program_.results.size(); ++i) {
-      if (program_.results[i] == ref) return &observed_.results[i].tensor;
-    }
-    return calls_[index] == nullptr ? nullptr : &calls_[index]->result.tensor;
-  }
+  const Tensor* Known(ValueRef ref) const { return ValueIn(case_, run_, known_, ref); }
 
   // Ops that use this one come later: their calls are counted, be they right or wrong.
   bool IsNeeded(size_t op) const {
@@ -191,12 +189,7 @@ class CallChecker {
 
   // Empty if one of them was folded away.
   std::vector<const Tensor*> KnownOperands(const OpApplication& op) const {
-    std::vector<const Tensor*> operands;
-    for (const ValueRef ref : op.operands) {
-      operands.push_back(Known(ref));
-      if (operands.back() == nullptr) return {};
-    }
-    return operands;
+    return OperandsIn(case_, run_, known_, op);
   }
 
   // The first view that does not hold the operand it is for; order.size() if all do.
@@ -249,13 +242,14 @@ class CallChecker {
                   About(call) + Describe(call.result)};
   }
 
+  const Case& case_;
   const Program& program_;
-  const Run& run_;
+  size_t run_;
   const RunObservation& observed_;
   const Policies& policies_;
   std::string where_;
-  std::vector<const LibraryCall*> calls_;  // by op
-  std::vector<int> counts_;                // by op
+  std::vector<const Tensor*> known_;  // by op: what the program returns, else what its call left
+  std::vector<int> counts_;           // calls, by op
   std::set<std::string> notes_;
 };
 

@@ -24,11 +24,11 @@ struct RunCheck {
 // arguments, constants, what the program returned, what another call left.
 //   linalg.5.call     an op is called once; not at all only if nobody needs it, or it may have been folded
 //                     (note linalg.5.folded)
-//   linalg.5.operand  a view per operand that broadcasts, with the operand's elements; the other way round if that
-//   makes
-//                     no difference (note contract.commuted)
-//   linalg.5.extents  a view's dimension has the extent of the loop that its map names, or is 1 where that is a
-//   constant 0 linalg.5.result   the result's view has the result's sizes, and a place of its own for each element
+//   linalg.5.operand  a view per operand that broadcasts, with the operand's elements; the other way round if
+//                     that makes no difference (note contract.commuted)
+//   linalg.5.extents  a view's dimension has the extent of the loop that its map names, or is 1 where that is
+//                     a constant 0
+//   linalg.5.result   the result's view has the result's sizes, and a place of its own for each element
 //   linalg.5.buffer   a view lies within one buffer; only a constant may lie elsewhere
 // REQUIRES: SizesOfAllOps(test_case.program, test_case.runs[run]) is defined.
 RunCheck CheckLibraryCalls(const Case& test_case, size_t run, const RunObservation& observed, const Policies& policies);

@@ -1,9 +1,6 @@
 #include "oracle/run_values.h"
 
-#include <cstdint>
-
 namespace tosaic {
-namespace {
 
 const Tensor* ValueIn(const Case& test_case, size_t run, const std::vector<const Tensor*>& op_results, ValueRef ref) {
   switch (ref.kind) {
@@ -16,8 +13,6 @@ const Tensor* ValueIn(const Case& test_case, size_t run, const std::vector<const
   }
   return nullptr;
 }
-
-}  // namespace
 
 std::vector<const Tensor*> KnownOpResults(const Program& program, const RunObservation& run) {
   std::vector<const Tensor*> known(program.ops.size(), nullptr);
@@ -35,6 +30,10 @@ std::vector<const Tensor*> OperandsIn(const Case& test_case, size_t run, const s
     if (operands.back() == nullptr) return {};
   }
   return operands;
+}
+
+size_t OperandIndex(const Tensor& operand, size_t index, const std::vector<int64_t>& result_sizes) {
+  return operand.element_count() == 1 ? 0 : BroadcastIndex(index, result_sizes, operand.sizes());
 }
 
 RuntimeShape SizesFor(const OpApplication& op, const std::vector<const Tensor*>& operands) {

@@ -3,6 +3,7 @@
 #define TOSAIC_ORACLE_RUN_VALUES_H_
 
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 #include "model/observation.h"
@@ -15,10 +16,17 @@ namespace tosaic {
 // result of the program.
 std::vector<const Tensor*> KnownOpResults(const Program& program, const RunObservation& run);
 
+// An argument, constant or op's result in a run of the case; null if it is an intermediate that is not known.
+const Tensor* ValueIn(const Case& test_case, size_t run, const std::vector<const Tensor*>& op_results, ValueRef ref);
+
 // The operands an op got in a run of the case, `op_results` being what the ops made (or null); empty if one of them is
 // an intermediate that is not known.
 std::vector<const Tensor*> OperandsIn(const Case& test_case, size_t run, const std::vector<const Tensor*>& op_results,
                                       const OpApplication& op);
+
+// The index of the operand's element that takes part in element `index` of a result; a shift or zero point, of one
+// element, takes part in all, whatever its rank.
+size_t OperandIndex(const Tensor& operand, size_t index, const std::vector<int64_t>& result_sizes);
 
 // The sizes of the op's result for these operands.
 RuntimeShape SizesFor(const OpApplication& op, const std::vector<const Tensor*>& operands);

@@ -51,7 +51,7 @@ std::optional<std::vector<Freedoms>> FreedomsOf(const Case& twin, size_t run, co
                                                                         : Freedom::kSome;
       for (size_t k = 0; k < operands.size(); ++k) {
         if (op.operands[k].kind != ValueRef::Kind::kOp) continue;
-        const size_t at = BroadcastIndex(own.size(), sizes.sizes, operands[k]->sizes());
+        const size_t at = OperandIndex(*operands[k], own.size(), sizes.sizes);
         freedom = std::max(freedom, freedoms[op.operands[k].index][at]);
       }
       own.push_back(freedom);
@@ -124,7 +124,7 @@ void TwinJudgment::Blame(size_t run, int op, size_t element, const Tensor& actua
   mismatch.op = op;
   mismatch.index = element;
   for (const Tensor* operand : OperandsIn(twin_, run, KnownOpResults(twin_.program, of_twin), application)) {
-    const size_t at = operand->element_count() == 1 ? 0 : BroadcastIndex(element, expected.sizes(), operand->sizes());
+    const size_t at = OperandIndex(*operand, element, expected.sizes());
     mismatch.inputs.push_back(ElementToString(operand->element_type(), operand->Bits(at)));
   }
   mismatch.expected = ElementToString(type, expected.Bits(element));

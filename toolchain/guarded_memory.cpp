@@ -189,13 +189,19 @@ std::optional<MemoryFault> GuardedMemory::FindSlackWrite() const {
   return std::nullopt;
 }
 
-size_t GuardedMemory::BytesFrom(const void* pointer) const {
+const GuardedMemory::Slot* GuardedMemory::Around(const void* pointer) const {
   const uint8_t* p = static_cast<const uint8_t*>(pointer);
   for (size_t i = 0; i < allocations_used_; ++i) {
     const Slot& slot = allocations_[i];
-    if (slot.live && p >= slot.begin && p < slot.end) return static_cast<size_t>(slot.end - p);
+    if (p >= slot.buffer && p < slot.buffer + slot.bytes) return &slot;
   }
-  return 0;
+  return nullptr;
+}
+
+size_t GuardedMemory::BytesFrom(const void* pointer) const {
+  const uint8_t* p = static_cast<const uint8_t*>(pointer);
+  const Slot* slot = Around(pointer);
+  return slot != nullptr && slot->live && p >= slot->begin && p < slot->end ? static_cast<size_t>(slot->end - p) : 0;
 }
 
 void GuardedMemory::CountStore(const void* pointer, size_t bytes) {
@@ -209,12 +215,8 @@ void GuardedMemory::CountStore(const void* pointer, size_t bytes) {
 }
 
 uint32_t GuardedMemory::StoresTo(const void* pointer) const {
-  const uint8_t* p = static_cast<const uint8_t*>(pointer);
-  for (size_t i = 0; i < allocations_used_; ++i) {
-    const Slot& slot = allocations_[i];
-    if (p >= slot.buffer && p < slot.buffer + slot.bytes) return slot.stores[static_cast<size_t>(p - slot.buffer)];
-  }
-  return 0;
+  const Slot* slot = Around(pointer);
+  return slot == nullptr ? 0 : slot->stores[static_cast<size_t>(static_cast<const uint8_t*>(pointer) - slot->buffer)];
 }
 
 std::vector<UnevenStores> GuardedMemory::FindUnevenStores() const {
@@ -233,15 +235,11 @@ std::vector<UnevenStores> GuardedMemory::FindUnevenStores() const {
 }
 
 std::optional<MemoryFault> GuardedMemory::FindFreed(const void* pointer) const {
-  const uint8_t* p = static_cast<const uint8_t*>(pointer);
-  for (size_t i = 0; i < allocations_used_; ++i) {
-    const Slot& slot = allocations_[i];
-    if (slot.live || p < slot.buffer || p >= slot.buffer + slot.bytes) continue;
-    MemoryFault fault = Relative(slot, p, /*is_write=*/false);
-    fault.region = absl::StrCat("freed ", fault.region);
-    return fault;
-  }
-  return std::nullopt;
+  const Slot* slot = Around(pointer);
+  if (slot == nullptr || slot->live) return std::nullopt;
+  MemoryFault fault = Relative(*slot, static_cast<const uint8_t*>(pointer), /*is_write=*/false);
+  fault.region = absl::StrCat("freed ", fault.region);
+  return fault;
 }
 
 std::string GuardedMemory::RegionName(const Slot& slot) const {

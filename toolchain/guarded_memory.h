@@ -83,6 +83,8 @@ class GuardedMemory {
   };
   void Protect(const Slot& slot, int protection);
   Slot* LiveAt(const void* pointer);
+  // The allocation that contains `pointer`, freed or not; null if there is none.
+  const Slot* Around(const void* pointer) const;
   std::optional<MemoryFault> SlackWriteOf(const Slot& slot) const;
   uint8_t* Place(Slot& slot, size_t bytes, size_t alignment);
   uint8_t* EndOfSlack(const Slot& slot) const;

@@ -59,12 +59,10 @@ absl::Status ParseShard(const std::string& text, CampaignOptions* options) {
 // tosa-validate lowers nothing: any route does.
 std::vector<std::pair<std::string, int>> RoutesOf(const ToolchainFlags& flags) {
   const std::string asked_for = flags.target.empty() ? flags.RouteAskedFor() : "loops";
-  if (!asked_for.empty() && asked_for != kAllRoutes) return {{asked_for, 1}};
+  if (asked_for.empty()) return MixedRoutes();
+  if (asked_for != kAllRoutes) return {{asked_for, 1}};
   std::vector<std::pair<std::string, int>> routes;
-  for (const Route& route : AllRoutes()) {
-    const int weight = asked_for.empty() ? route.weight : 1;
-    if (weight > 0) routes.emplace_back(route.name, weight);
-  }
+  for (const Route& route : AllRoutes()) routes.emplace_back(route.name, 1);
   return routes;
 }
 

@@ -80,7 +80,7 @@ struct ToolchainFlags {
   absl::StatusOr<JudgeOptions> WithValidation(JudgeOptions options) const;
   absl::StatusOr<std::unique_ptr<Toolchain>> Create() const;
   std::string RouteAskedFor() const;  // empty: none
-  // Gives a case read from `file` the route asked for. Errors: a route that does not exist.
+  // Gives a case read from `file` the route asked for. Errors: a route or a twin that does not exist.
   absl::Status ApplyRoute(const std::string& file, Case* test_case) const;
 };
 
