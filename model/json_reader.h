@@ -47,6 +47,7 @@ class JsonReader {
   }
 
   bool IsNull() const { return json_->is_null(); }
+  const Json& json() const { return *json_; }
   // Requires an object with none but these keys: a misspelt one would change what a case means without a word.
   void AllowOnly(std::initializer_list<absl::string_view> keys) const {
     if (status_->ok() && !json_->is_object()) Fail("an object is needed here");
@@ -58,6 +59,10 @@ class JsonReader {
     }
   }
 
+  uint64_t Count() const {
+    if (status_->ok() && !json_->is_number_unsigned()) Fail("an integer of at least 0 is needed here");
+    return status_->ok() ? json_->get<uint64_t>() : 0;
+  }
   std::string String() const {
     if (status_->ok() && !json_->is_string()) Fail("a string is needed here");
     return status_->ok() ? json_->get<std::string>() : "";
@@ -73,6 +78,12 @@ class JsonReader {
   bool Bool() const {
     if (status_->ok() && !json_->is_boolean()) Fail("true or false is needed here");
     return status_->ok() && json_->get<bool>();
+  }
+
+  std::vector<std::string> Strings() const {
+    std::vector<std::string> strings;
+    for (const JsonReader& element : Elements()) strings.push_back(element.String());
+    return strings;
   }
 
   // Keeps the value, or records why there is none.

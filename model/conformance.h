@@ -1,0 +1,130 @@
+// The results of the conformance suite: a mosaic of tiles (op x element types x class of shapes), the cases behind
+// them, and what diverges; and what two of them say of each other. Plain values with a JSON form (docs/case-format.md).
+#ifndef TOSAIC_MODEL_CONFORMANCE_H_
+#define TOSAIC_MODEL_CONFORMANCE_H_
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "model/json.h"
+#include "model/summary.h"
+#include "model/verdict.h"
+
+namespace tosaic {
+
+// The version of the result files' format that this build writes, the value of their key "tosaic_report"; the only one
+// that it reads.
+inline constexpr int kReportVersion = 1;
+
+enum class TileOutcome : uint8_t {
+  kConforms,       // at least one case agrees, and none diverges
+  kDiverges,       // at least one case diverges
+  kUnsupported,    // all that is not undefined was refused cleanly, as the support table says
+  kUndefinedOnly,  // the documents leave every case open
+  kNotApplicable,  // the tile can have no case
+};
+absl::string_view Name(TileOutcome outcome);  // "undefined-only"
+
+struct Tile {
+  std::string op;      // without the dialect's prefix
+  std::string types;   // "f32", "i8-i32"
+  std::string shapes;  // the class of shapes: "static-broadcast"
+  VerdictCounts verdicts;
+  uint64_t cases = 0;
+  uint64_t runs = 0;                    // executed
+  uint64_t compared = 0;                // elements
+  std::vector<std::string> signatures;  // of what diverges, sorted
+
+  friend bool operator==(const Tile& a, const Tile& b) = default;
+};
+TileOutcome OutcomeOf(const Tile& tile);
+Json ToJson(const Tile& tile);
+
+// A case of the suite: "add/f32/static-equal/0", "corpus/regressions/NAME.json".
+struct SuiteCase {
+  std::string name;
+  std::string op, types, shapes;  // its tile
+  Verdict verdict = Verdict::kAgree;
+  std::string rule;
+  std::string signature;  // empty unless it diverges
+  uint64_t runs = 0;      // executed
+
+  friend bool operator==(const SuiteCase& a, const SuiteCase& b) = default;
+};
+
+// What was asked: equal suites have equal cases.
+struct Suite {
+  int version = 0;
+  std::string profile;  // "pro-int", "pro-fp", "all", "accepted"
+  std::string route;
+  uint64_t cases = 0;
+  std::string digest;  // of all cases
+
+  friend bool operator==(const Suite& a, const Suite& b) = default;
+};
+
+struct SuiteFinding {
+  Finding finding;
+  std::string case_name;  // the first that shows it
+};
+
+struct ConformanceReport {
+  Json provenance;
+  Suite suite;
+  std::vector<Tile> tiles;       // in the catalogue's order
+  std::vector<SuiteCase> cases;  // in the suite's order
+  std::vector<SuiteFinding> findings;
+  std::vector<HarnessFault> harness_faults;
+  std::vector<std::string> unseen_known;
+  bool interrupted = false;
+  double elapsed_seconds = 0;
+};
+uint64_t CountNew(const ConformanceReport& report);
+
+Json ToJson(const ConformanceReport& report);
+// Errors name the place: no such report, one of another version, one cut short.
+absl::StatusOr<ConformanceReport> ConformanceFromText(absl::string_view text);
+
+// How a result stands to the one before it.
+enum class Change : uint8_t { kUnchanged, kChanged, kFixed, kRegressed };
+absl::string_view Name(Change change);  // "regressed"
+
+struct CaseChange {
+  Change change = Change::kUnchanged;
+  SuiteCase base;
+  SuiteCase patch;
+};
+
+struct TileChange {
+  Change change = Change::kUnchanged;  // the worst of its cases': regressed, fixed, changed
+  Tile base;
+  Tile patch;
+  uint64_t fixed = 0, regressed = 0, changed = 0, unchanged = 0;  // cases
+};
+
+// What a patch makes of a toolchain.
+struct Comparison {
+  Json base;  // the provenance of either side
+  Json patch;
+  Suite suite;
+  std::vector<TileChange> tiles;          // all
+  std::vector<CaseChange> cases;          // those that are not unchanged
+  std::vector<SuiteFinding> regressions;  // the patch's findings that regressed cases show
+};
+
+// Of two results of one case: between agreement (or what the documents leave open), refusal that the support table
+// knows, and divergence. What conformed and is refused now has regressed; of two divergences, those of one signature
+// are unchanged.
+Change ChangeOf(const SuiteCase& base, const SuiteCase& patch);
+
+// Error: the suites differ, or one of the reports was interrupted.
+absl::StatusOr<Comparison> Compare(const ConformanceReport& base, const ConformanceReport& patch);
+Json ToJson(const Comparison& comparison);
+absl::StatusOr<Comparison> ComparisonFromText(absl::string_view text);
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_MODEL_CONFORMANCE_H_

@@ -1,0 +1,163 @@
+#include "model/conformance.h"
+
+#include <gtest/gtest.h>
+
+#include "absl/strings/match.h"
+
+namespace tosaic {
+namespace {
+
+SuiteCase CaseOf(Verdict verdict, const std::string& signature = "") {
+  return {"add/f32/dynamic/0", "add", "f32", "dynamic", verdict, "rule", signature, 4};
+}
+
+Tile TileOf(VerdictCounts verdicts) {
+  Tile tile;
+  tile.verdicts = std::move(verdicts);
+  tile.op = "add", tile.types = "f32", tile.shapes = "dynamic";
+  for (const auto& [verdict, count] : tile.verdicts) tile.cases += count;
+  return tile;
+}
+
+Case SmallCase() {
+  Case test_case;
+  test_case.program.arguments = {{Shape::OfSizes({1}), ElementType::kF32}};
+  test_case.program.ops = {{OpKind::kAbs, {{ValueRef::Kind::kArgument, 0}}, {}, test_case.program.arguments[0]}};
+  test_case.program.results = {{ValueRef::Kind::kOp, 0}};
+  return test_case;
+}
+
+ConformanceReport ReportOf(const SuiteCase& one) {
+  ConformanceReport report;
+  report.provenance = Json{{"toolchain", "mlir-22"}};
+  report.suite = {1, "all", "loops", 1, "0123"};
+  report.tiles = {TileOf({{one.verdict, 1}})};
+  report.cases = {one};
+  if (IsDivergence(one.verdict)) {
+    report.tiles[0].signatures = {one.signature};
+    SuiteFinding finding;
+    finding.case_name = one.name;
+    finding.finding.signature = finding.finding.cause = one.signature;
+    finding.finding.op = "add";
+    finding.finding.route = "loops";
+    finding.finding.count = 1;
+    finding.finding.judgement.verdict = one.verdict;
+    finding.finding.original = finding.finding.reduced = SmallCase();
+    report.findings.push_back(finding);
+  }
+  report.elapsed_seconds = 1.5;
+  return report;
+}
+
+TEST(Conformance, OutcomeOfATile) {
+  const struct {
+    VerdictCounts verdicts;
+    absl::string_view outcome;
+  } rows[] = {
+      {{}, "not-applicable"},
+      {{{Verdict::kAgree, 3}}, "conforms"},
+      {{{Verdict::kAgree, 3}, {Verdict::kUndefined, 1}, {Verdict::kUnsupported, 1}}, "conforms"},
+      {{{Verdict::kAgree, 3}, {Verdict::kLeak, 1}}, "diverges"},
+      {{{Verdict::kAgree, 3}, {Verdict::kHarnessFault, 1}}, "diverges"},
+      {{{Verdict::kUndefined, 1}, {Verdict::kUnsupported, 1}}, "unsupported"},
+      {{{Verdict::kUndefined, 1}}, "undefined-only"},
+  };
+  for (const auto& row : rows) EXPECT_EQ(Name(OutcomeOf(TileOf(row.verdicts))), row.outcome);
+}
+
+TEST(Conformance, ChangeOfACase) {
+  const struct {
+    SuiteCase base, patch;
+    absl::string_view change;
+  } rows[] = {
+      {CaseOf(Verdict::kAgree), CaseOf(Verdict::kAgree), "unchanged"},
+      {CaseOf(Verdict::kAgree), CaseOf(Verdict::kUndefined), "changed"},
+      {CaseOf(Verdict::kAgree), CaseOf(Verdict::kUnsupported), "regressed"},
+      {CaseOf(Verdict::kAgree), CaseOf(Verdict::kCrash, "crash/a"), "regressed"},
+      {CaseOf(Verdict::kAgree), CaseOf(Verdict::kHarnessFault), "regressed"},
+      {CaseOf(Verdict::kUnsupported), CaseOf(Verdict::kAgree), "fixed"},
+      {CaseOf(Verdict::kUnsupported), CaseOf(Verdict::kUnsupported), "unchanged"},
+      {CaseOf(Verdict::kUnsupported), CaseOf(Verdict::kWrongValue, "w"), "regressed"},
+      {CaseOf(Verdict::kWrongValue, "w"), CaseOf(Verdict::kAgree), "fixed"},
+      {CaseOf(Verdict::kWrongValue, "w"), CaseOf(Verdict::kUnsupported), "changed"},
+      {CaseOf(Verdict::kWrongValue, "w"), CaseOf(Verdict::kWrongValue, "w"), "unchanged"},
+      {CaseOf(Verdict::kWrongValue, "w"), CaseOf(Verdict::kWrongValue, "v"), "changed"},
+  };
+  for (const auto& row : rows) {
+    EXPECT_EQ(Name(ChangeOf(row.base, row.patch)), row.change) << Name(row.base.verdict) << Name(row.patch.verdict);
+  }
+}
+
+TEST(Conformance, ReportSurvivesJson) {
+  const ConformanceReport report = ReportOf(CaseOf(Verdict::kWrongValue, "wrong-value/add"));
+  const Json json = ToJson(report);
+  EXPECT_EQ(json["tosaic_report"], 1);
+  EXPECT_EQ(json["kind"], "conformance");
+  EXPECT_EQ(json["totals"]["tiles"]["diverges"], 1);
+  EXPECT_EQ(json["totals"]["verdicts"]["wrong-value"], 1);
+  EXPECT_EQ(json["new_findings"], 1);
+  const absl::StatusOr<ConformanceReport> read = ConformanceFromText(Dump(json, 1));
+  ASSERT_TRUE(read.ok()) << read.status();
+  EXPECT_EQ(ToJson(*read), json);
+}
+
+TEST(Conformance, BadReportsNameWhatIsWrong) {
+  const std::string text = Dump(ToJson(ReportOf(CaseOf(Verdict::kAgree))), 1);
+  const auto error = [](const std::string& broken) {
+    return std::string(ConformanceFromText(broken).status().message());
+  };
+  EXPECT_TRUE(absl::StrContains(error(text.substr(0, text.size() / 2)), "cut short"));
+  EXPECT_TRUE(absl::StrContains(error("{}"), "no result file"));
+  Json json = *ParseJson(text);
+  json["tosaic_report"] = 2;
+  EXPECT_TRUE(absl::StrContains(error(Dump(json, 1)), "version 2"));
+  json["tosaic_report"] = 1;
+  json["kind"] = "campaign";
+  EXPECT_TRUE(absl::StrContains(error(Dump(json, 1)), "kind \"campaign\""));
+  json["kind"] = "conformance";
+  json["cases"][0]["verdict"] = "good";
+  EXPECT_EQ(error(Dump(json, 1)), "cases[0].verdict: \"good\" is not a verdict");
+  json["cases"][0].erase("verdict");
+  EXPECT_EQ(error(Dump(json, 1)), "cases[0]: the key \"verdict\" is missing");
+}
+
+TEST(Conformance, ComparesCaseByCase) {
+  const ConformanceReport good = ReportOf(CaseOf(Verdict::kAgree));
+  const ConformanceReport bad = ReportOf(CaseOf(Verdict::kWrongValue, "wrong-value/add"));
+  const absl::StatusOr<Comparison> worse = Compare(good, bad);
+  ASSERT_TRUE(worse.ok()) << worse.status();
+  ASSERT_EQ(worse->tiles.size(), 1u);
+  EXPECT_EQ(worse->tiles[0].change, Change::kRegressed);
+  EXPECT_EQ(worse->tiles[0].regressed, 1u);
+  ASSERT_EQ(worse->regressions.size(), 1u);
+  EXPECT_EQ(worse->regressions[0].finding.signature, "wrong-value/add");
+  const absl::StatusOr<Comparison> better = Compare(bad, good);
+  ASSERT_TRUE(better.ok());
+  EXPECT_EQ(better->tiles[0].change, Change::kFixed);
+  EXPECT_TRUE(better->regressions.empty());
+  const absl::StatusOr<Comparison> same = Compare(bad, bad);
+  ASSERT_TRUE(same.ok());
+  EXPECT_EQ(same->tiles[0].unchanged, 1u);
+  EXPECT_TRUE(same->cases.empty());
+
+  const absl::StatusOr<Comparison> read = ComparisonFromText(Dump(ToJson(*worse), 1));
+  ASSERT_TRUE(read.ok()) << read.status();
+  EXPECT_EQ(ToJson(*read), ToJson(*worse));
+  EXPECT_FALSE(ComparisonFromText(Dump(ToJson(good), 1)).ok());
+}
+
+TEST(Conformance, RefusesToCompareWhatDoesNotFit) {
+  const ConformanceReport report = ReportOf(CaseOf(Verdict::kAgree));
+  ConformanceReport other = report;
+  other.suite.digest = "4567";
+  EXPECT_TRUE(absl::StrContains(Compare(report, other).status().message(), "different suites"));
+  other = report;
+  other.interrupted = true;
+  EXPECT_TRUE(absl::StrContains(Compare(report, other).status().message(), "interrupted"));
+  other = report;
+  other.cases[0].name = "add/f32/dynamic/1";
+  EXPECT_FALSE(Compare(report, other).ok());
+}
+
+}  // namespace
+}  // namespace tosaic
