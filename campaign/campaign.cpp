@@ -53,11 +53,19 @@ class Campaign {
   Campaign(Toolchain& toolchain, const CampaignOptions& options, const std::atomic<bool>* stop)
       : toolchain_(toolchain), options_(options), stop_(stop), steering_(options.seed, options.generator) {}
 
-  absl::StatusOr<CampaignSummary> Run();
+  absl::StatusOr<CampaignSummary> Run(std::map<uint64_t, CaseRecord>* records);
 
  private:
   // What decides a campaign's verdicts; the number of cases may grow between two runs on one work directory.
   Json Identity() const {
+    if (options_.list) {
+      return Json{{"tosaic_campaign", 1},
+                  {"list", options_.list->identity},
+                  {"shard", options_.shard},
+                  {"shards", options_.shards},
+                  {"versions", Versions(toolchain_, RouteNames())},
+                  {"policies", PoliciesOf(options_.judge.policies)}};
+    }
     return Json{{"tosaic_campaign", 1},
                 {"seed", options_.seed},
                 {"shard", options_.shard},
@@ -77,8 +85,12 @@ class Campaign {
   bool IsAskedFor(uint64_t number) const { return options_.duration || number < options_.cases; }
   bool Stopped() const { return stop_ != nullptr && *stop_; }
   // Which head of a case is taken; not to be asked in a worker, which would walk over all cases anew.
-  int HeadOf(uint64_t number) { return options_.steer ? steering_.HeadOf(number) : 0; }
-  Case CaseOf(uint64_t number) { return GenerateCase(options_.seed, number, options_.generator, HeadOf(number)); }
+  int HeadOf(uint64_t number) { return options_.steer && !options_.list ? steering_.HeadOf(number) : 0; }
+  Case CaseOf(uint64_t number) { return CaseOfTask(Steering::Task(number, HeadOf(number))); }
+  Case CaseOfTask(uint64_t task) const {
+    if (options_.list) return options_.list->at(Steering::NumberOf(task));
+    return Steering::CaseOf(options_.seed, task, options_.generator);
+  }
   // What a record is about: the case, or its twin, on the route where it was judged.
   Case JudgedCase(const CaseRecord& record);
   PoolOptions Workers() const { return {.jobs = options_.jobs, .limits = options_.limits}; }
@@ -105,7 +117,8 @@ class Campaign {
   const CampaignOptions& options_;
   const std::atomic<bool>* stop_;
   Steering steering_;
-  std::set<std::string> patterns_seen_;  // by this process
+  std::set<std::string> patterns_seen_;         // by this process
+  std::map<std::string, std::string> renamed_;  // findings' signatures, by those of their cases
   CampaignSummary summary_;
   ProgressLine progress_;
 };
@@ -167,7 +180,7 @@ absl::Status Campaign::ObserveAll(WorkDirectory* directory) {
   auto work = [&](uint64_t task, bool* retire) {
     const uint64_t number = Steering::NumberOf(task);
     if (!first_in_worker) first_in_worker = number;
-    CaseRecord record = Observe(number, Steering::CaseOf(options_.seed, task, options_.generator));
+    CaseRecord record = Observe(number, CaseOfTask(task));
     record.first_preceding = *first_in_worker;
     *retire |= toolchain_.tainted();
     return ToLine(record);
@@ -382,7 +395,7 @@ absl::Status Campaign::ReduceFindings() {
     if (finding.reduced.program.ops.size() > 1 || finding.original.program.ops.size() == 1) return;
     const std::string signature = (*json)["signature"].get<std::string>();
     if (signature.empty()) return;  // it did not show this time
-    finding.signature = signature;
+    renamed_[std::exchange(finding.signature, signature)] = signature;
     finding.op = std::string(Name(finding.reduced.program.ops[0].op));
   };
   absl::Status status = RunTasks(workers, stop_, next, work, done);
@@ -390,7 +403,7 @@ absl::Status Campaign::ReduceFindings() {
   return status;
 }
 
-absl::StatusOr<CampaignSummary> Campaign::Run() {
+absl::StatusOr<CampaignSummary> Campaign::Run(std::map<uint64_t, CaseRecord>* records) {
   const absl::Time started = absl::Now();
   absl::StatusOr<WorkDirectory> directory = WorkDirectory::Open(options_.out, Identity());
   if (!directory.ok()) return directory.status();
@@ -410,6 +423,14 @@ absl::StatusOr<CampaignSummary> Campaign::Run() {
   summary_.interrupted = Stopped();
   summary_.elapsed_seconds = absl::ToDoubleSeconds(observing);
   if (absl::Status status = directory->WriteResults(&summary_); !status.ok()) return status;
+  if (records != nullptr) {
+    *records = directory->records();
+    for (auto& [number, record] : *records) {
+      if (const auto renamed = renamed_.find(record.signature); renamed != renamed_.end()) {
+        record.signature = renamed->second;
+      }
+    }
+  }
   return std::move(summary_);
 }
 
@@ -424,8 +445,8 @@ std::vector<std::pair<std::string, int>> MixedRoutes() {
 }
 
 absl::StatusOr<CampaignSummary> RunCampaign(Toolchain& toolchain, const CampaignOptions& options,
-                                            const std::atomic<bool>* stop) {
-  return Campaign(toolchain, options, stop).Run();
+                                            const std::atomic<bool>* stop, std::map<uint64_t, CaseRecord>* records) {
+  return Campaign(toolchain, options, stop).Run(records);
 }
 
 }  // namespace tosaic

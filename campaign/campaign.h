@@ -6,6 +6,8 @@
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <utility>
@@ -13,6 +15,7 @@
 
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
+#include "campaign/case_record.h"
 #include "campaign/known_divergences.h"
 #include "generators/generator.h"
 #include "model/summary.h"
@@ -25,7 +28,14 @@ namespace tosaic {
 // The routes of a campaign that asks for none, by how often each is drawn: those of the table that have a weight.
 std::vector<std::pair<std::string, int>> MixedRoutes();
 
+// A campaign's cases where they are not generated from its seed.
+struct CaseList {
+  std::string identity;                     // names the list in the work directory: another list, another campaign
+  std::function<Case(uint64_t number)> at;  // the same case each time, also in another process
+};
+
 struct CampaignOptions {
+  std::optional<CaseList> list;  // then `seed`, `steer` and what of `generator` is not routes mean nothing
   uint64_t seed = 1;
   uint64_t cases = 2000;                   // case numbers 0 .. cases-1
   std::optional<absl::Duration> duration;  // if set, as many of them as fit; then `cases` is no limit
@@ -43,9 +53,11 @@ struct CampaignOptions {
 };
 
 // Runs the campaign. *stop set (Ctrl-C): ends early with what there is. The error is about the work directory or the
-// workers, never about a case.
+// workers, never about a case. `records`, if not null, gets what became of each case, by its number; signatures as the
+// findings have them.
 absl::StatusOr<CampaignSummary> RunCampaign(Toolchain& toolchain, const CampaignOptions& options,
-                                            const std::atomic<bool>* stop);
+                                            const std::atomic<bool>* stop,
+                                            std::map<uint64_t, CaseRecord>* records = nullptr);
 
 }  // namespace tosaic
 

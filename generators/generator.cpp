@@ -9,14 +9,12 @@
 
 #include "absl/functional/function_ref.h"
 #include "absl/strings/str_cat.h"
-#include "generators/attributes.h"
 #include "generators/chains.h"
-#include "generators/data.h"
 #include "generators/graph.h"
 #include "generators/identities.h"
 #include "generators/illegality.h"
+#include "generators/one_op.h"
 #include "generators/program_builder.h"
-#include "generators/program_edits.h"
 #include "generators/repair.h"
 #include "generators/run_sizes.h"
 #include "generators/shapes.h"
@@ -145,43 +143,6 @@ std::vector<bool> DrawConstants(ChoiceSource& choices, const Intent& intent) {
   return constant;
 }
 
-Tensor DrawSpecial(ChoiceSource& choices, const Intent& intent, OperandRole role) {
-  const ElementType input = intent.typed_op.input;
-  if (role == OperandRole::kZeroPoint) return DrawZeroPoint(choices, input);
-  return DrawShift(choices, input, intent.Is(kUndefinedData));
-}
-
-Program BuildProgram(ChoiceSource& choices, const Intent& intent, const std::vector<bool>& constant,
-                     const ShapePlan& shapes) {
-  const TypedOp& typed_op = intent.typed_op;
-  const OpInfo& row = Info(typed_op.op);
-  Program program;
-  OpApplication op;
-  op.op = typed_op.op;
-  op.result = {shapes.result, typed_op.result};
-  op.attributes = DrawAttributes(choices, row, typed_op.input);
-  for (size_t k = 0; k < row.operands.size(); ++k) {
-    if (IsSpecial(row.operands[k])) {
-      Tensor special = DrawSpecial(choices, intent, row.operands[k]);
-      const TensorType type = {Shape::OfSizes(special.sizes()), special.element_type()};
-      op.operands.push_back(intent.Is(kNonconstantSpecial) ? AddArgument(program, type)
-                                                           : AddConstant(program, std::move(special)));
-      continue;
-    }
-    const ElementType type = OperandType(typed_op, k);
-    if (constant[k]) {
-      Tensor tensor(type, StaticSizes(shapes.operands[k]));
-      FillConstant(choices, typed_op.result, tensor);
-      op.operands.push_back(AddConstant(program, std::move(tensor)));
-    } else {
-      op.operands.push_back(AddArgument(program, {shapes.operands[k], type}));
-    }
-  }
-  program.ops.push_back(std::move(op));
-  program.results.push_back({ValueRef::Kind::kOp, 0});
-  return program;
-}
-
 // Gives a dynamic dimension of an argument another size, which may or may not fit the others. False if there is none.
 bool MisfitSizes(ChoiceSource& choices, const Program& program, int64_t max_elements,
                  std::vector<std::vector<int64_t>>& sizes) {
@@ -201,35 +162,13 @@ bool MisfitSizes(ChoiceSource& choices, const Program& program, int64_t max_elem
   return true;
 }
 
-// Draws the arguments' sizes and data, and repairs the latter.
-Run DrawRun(ChoiceSource& choices, const Intent& intent, const ShapePlan& shapes, int64_t max_elements,
-            Program& program) {
-  const OpInfo& row = Info(intent.typed_op.op);
-  std::vector<std::vector<int64_t>> sizes = DrawRunSizes(choices, shapes, max_elements);
+// Draws the arguments' sizes and data.
+Run DrawRun(ChoiceSource& choices, const Intent& intent, const OneOp& one, int64_t max_elements, Program& program) {
+  std::vector<std::vector<int64_t>> sizes = DrawRunSizes(choices, one.shapes, max_elements);
   const bool misfit =
       intent.Is(kMisfitExtents) && choices.Chance(1, 2) && MisfitSizes(choices, program, max_elements, sizes);
-  Run run(program.arguments.size());
-  std::vector<RepairOperand> operands;
-  const Tensor* sibling = nullptr;
-  for (size_t k = 0; k < row.operands.size(); ++k) {
-    const ValueRef ref = program.ops.front().operands[k];
-    if (ref.kind == ValueRef::Kind::kConstant) {
-      operands.push_back({&program.constants[ref.index], /*fixed=*/true});
-      continue;
-    }
-    Tensor& tensor = run[ref.index];
-    if (IsSpecial(row.operands[k])) {
-      tensor = DrawSpecial(choices, intent, row.operands[k]);
-    } else {
-      tensor = Tensor(program.arguments[ref.index].element_type, sizes[k]);
-      FillData(choices, intent.typed_op.result, sibling, tensor);
-      sibling = &tensor;
-    }
-    operands.push_back({&tensor, /*fixed=*/false});
-  }
   // What does not fit has no pairs of elements to repair.
-  if (!intent.Is(kUndefinedData) && !misfit) RepairData(row, intent.typed_op.result, operands);
-  return run;
+  return DrawOneOpRun(choices, one, sizes, /*repair=*/!intent.Is(kUndefinedData) && !misfit, program);
 }
 
 // One draw, however many routes there are.
@@ -307,13 +246,18 @@ std::optional<Case> GenerateComposed(ChoiceSource& choices, const GeneratorOptio
 Case GenerateOneOp(ChoiceSource& choices, const GeneratorOptions& options, const Head& head) {
   const Intent& intent = head.intent;
   Case generated;
-  generated.program = BuildProgram(choices, intent, head.constant, head.shapes);
+  const OneOp one = {.op = intent.typed_op,
+                     .shapes = head.shapes,
+                     .constant = head.constant,
+                     .special_at_run_time = intent.Is(kNonconstantSpecial),
+                     .any_shift = intent.Is(kUndefinedData)};
+  generated.program = BuildOneOp(choices, one);
   if (intent.illegality != nullptr) {
     intent.illegality->apply(choices, generated.program);
   } else {
     const int runs = generated.program.arguments.empty() ? std::min(1, options.runs) : options.runs;
     for (int i = 0; i < runs; ++i) {
-      generated.runs.push_back(DrawRun(choices, intent, head.shapes, options.max_elements, generated.program));
+      generated.runs.push_back(DrawRun(choices, intent, one, options.max_elements, generated.program));
     }
   }
   generated.origin = absl::StrCat("intent=", intent.name);

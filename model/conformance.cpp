@@ -7,8 +7,8 @@
 #include <tuple>
 #include <utility>
 
-#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
 #include "model/json_reader.h"
 
 namespace tosaic {
@@ -276,7 +276,9 @@ Change ChangeOf(const SuiteCase& base, const SuiteCase& patch) {
 }
 
 absl::StatusOr<Comparison> Compare(const ConformanceReport& base, const ConformanceReport& patch) {
-  if (base.suite != patch.suite || base.cases.size() != patch.cases.size()) {
+  Suite suite = patch.suite;
+  suite.route = base.suite.route;
+  if (base.suite != suite || base.cases.size() != patch.cases.size()) {
     return absl::InvalidArgumentError(
         absl::StrCat("the reports are of different suites: ", Dump(ToJson(base.suite), -1), " and ",
                      Dump(ToJson(patch.suite), -1), "; run both with the same Tosaic, --profile and --route"));
@@ -300,11 +302,15 @@ absl::StatusOr<Comparison> Compare(const ConformanceReport& base, const Conforma
   for (size_t i = 0; i < base.cases.size(); ++i) {
     const SuiteCase& before = base.cases[i];
     const SuiteCase& after = patch.cases[i];
+    // A signature has the route in it: the same divergence on another one is no change.
+    SuiteCase on_base_route = after;
+    on_base_route.signature = absl::StrReplaceAll(
+        after.signature, {{absl::StrCat("/", patch.suite.route, "/"), absl::StrCat("/", base.suite.route, "/")}});
     const auto place = places.find({before.op, before.types, before.shapes});
     if (before.name != after.name || place == places.end()) {
       return absl::InvalidArgumentError(absl::StrCat("the reports do not fit each other at case ", before.name));
     }
-    const Change change = ChangeOf(before, after);
+    const Change change = ChangeOf(before, on_base_route);
     TileChange& tile = comparison.tiles[place->second];
     ++(change == Change::kFixed       ? tile.fixed
        : change == Change::kRegressed ? tile.regressed
@@ -318,6 +324,11 @@ absl::StatusOr<Comparison> Compare(const ConformanceReport& base, const Conforma
     if (regressed.contains(finding.finding.signature)) comparison.regressions.push_back(finding);
   }
   return comparison;
+}
+
+bool HasRegressed(const Comparison& comparison) {
+  return std::any_of(comparison.tiles.begin(), comparison.tiles.end(),
+                     [](const TileChange& tile) { return tile.regressed > 0; });
 }
 
 Json ToJson(const Comparison& comparison) {

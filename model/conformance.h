@@ -120,8 +120,9 @@ struct Comparison {
 // are unchanged.
 Change ChangeOf(const SuiteCase& base, const SuiteCase& patch);
 
-// Error: the suites differ, or one of the reports was interrupted.
+// Error: the suites differ (but for the route, which may be the patch), or one of the reports was interrupted.
 absl::StatusOr<Comparison> Compare(const ConformanceReport& base, const ConformanceReport& patch);
+bool HasRegressed(const Comparison& comparison);
 Json ToJson(const Comparison& comparison);
 absl::StatusOr<Comparison> ComparisonFromText(absl::string_view text);
 

@@ -99,6 +99,8 @@ void ToolchainFlags::AddTo(CLI::App& app, bool mixed) {
 }
 
 absl::StatusOr<std::unique_ptr<Toolchain>> ToolchainFlags::Create() const {
+  if (toolchain != "mlir-22")
+    return absl::InvalidArgumentError(absl::StrCat("no toolchain is named '", toolchain, "'"));
   const absl::StatusOr<std::optional<ValidationTarget>> validation = Validation();
   if (!validation.ok()) return validation.status();
   MlirToolchainOptions options;
@@ -169,6 +171,8 @@ int Main(int argc, char** argv) {
   AddExplain(app, command_line);
   AddEval(app, command_line);
   AddSweep(app, command_line);
+  AddConform(app, command_line);
+  AddCompare(app, command_line);
   AddSelftest(app, command_line);
   AddListOps(app, command_line);
   try {

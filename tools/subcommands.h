@@ -40,6 +40,8 @@ void AddReduce(CLI::App& app, CommandLine& command_line);
 void AddExplain(CLI::App& app, CommandLine& command_line);
 void AddEval(CLI::App& app, CommandLine& command_line);
 void AddSweep(CLI::App& app, CommandLine& command_line);
+void AddConform(CLI::App& app, CommandLine& command_line);
+void AddCompare(CLI::App& app, CommandLine& command_line);
 void AddSelftest(CLI::App& app, CommandLine& command_line);
 void AddListOps(CLI::App& app, CommandLine& command_line);
 

@@ -1,0 +1,75 @@
+#include "generators/one_op.h"
+
+#include <utility>
+
+#include "generators/attributes.h"
+#include "generators/data.h"
+#include "generators/program_edits.h"
+#include "generators/repair.h"
+
+namespace tosaic {
+namespace {
+
+Tensor DrawSpecial(ChoiceSource& choices, const OneOp& one, OperandRole role) {
+  if (role == OperandRole::kZeroPoint) return DrawZeroPoint(choices, one.op.input);
+  return DrawShift(choices, one.op.input, one.any_shift);
+}
+
+}  // namespace
+
+Program BuildOneOp(ChoiceSource& choices, const OneOp& one) {
+  const OpInfo& row = Info(one.op.op);
+  Program program;
+  OpApplication op;
+  op.op = one.op.op;
+  op.result = {one.shapes.result, one.op.result};
+  op.attributes = DrawAttributes(choices, row, one.op.input);
+  for (size_t k = 0; k < row.operands.size(); ++k) {
+    if (IsSpecial(row.operands[k])) {
+      Tensor special = DrawSpecial(choices, one, row.operands[k]);
+      const TensorType type = {Shape::OfSizes(special.sizes()), special.element_type()};
+      op.operands.push_back(one.special_at_run_time ? AddArgument(program, type)
+                                                    : AddConstant(program, std::move(special)));
+      continue;
+    }
+    const ElementType type = OperandType(one.op, k);
+    if (one.constant[k]) {
+      Tensor tensor(type, StaticSizes(one.shapes.operands[k]));
+      FillConstant(choices, one.op.result, tensor);
+      op.operands.push_back(AddConstant(program, std::move(tensor)));
+    } else {
+      op.operands.push_back(AddArgument(program, {one.shapes.operands[k], type}));
+    }
+  }
+  program.ops.push_back(std::move(op));
+  program.results.push_back({ValueRef::Kind::kOp, 0});
+  return program;
+}
+
+Run DrawOneOpRun(ChoiceSource& choices, const OneOp& one, const std::vector<std::vector<int64_t>>& sizes, bool repair,
+                 Program& program) {
+  const OpInfo& row = Info(one.op.op);
+  Run run(program.arguments.size());
+  std::vector<RepairOperand> operands;
+  const Tensor* sibling = nullptr;
+  for (size_t k = 0; k < row.operands.size(); ++k) {
+    const ValueRef ref = program.ops.front().operands[k];
+    if (ref.kind == ValueRef::Kind::kConstant) {
+      operands.push_back({&program.constants[ref.index], /*fixed=*/true});
+      continue;
+    }
+    Tensor& tensor = run[ref.index];
+    if (IsSpecial(row.operands[k])) {
+      tensor = DrawSpecial(choices, one, row.operands[k]);
+    } else {
+      tensor = Tensor(program.arguments[ref.index].element_type, sizes[k]);
+      FillData(choices, one.op.result, sibling, tensor);
+      sibling = &tensor;
+    }
+    operands.push_back({&tensor, /*fixed=*/false});
+  }
+  if (repair) RepairData(row, one.op.result, operands);
+  return run;
+}
+
+}  // namespace tosaic

@@ -1,0 +1,34 @@
+// One op applied once: its program, and data for a run of it. Which shapes, sizes and constants is the caller's
+// business.
+#ifndef TOSAIC_GENERATORS_ONE_OP_H_
+#define TOSAIC_GENERATORS_ONE_OP_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "generators/choice_source.h"
+#include "generators/shapes.h"
+#include "generators/typed_op.h"
+#include "model/program.h"
+
+namespace tosaic {
+
+struct OneOp {
+  TypedOp op;
+  ShapePlan shapes;
+  std::vector<bool> constant;        // of the operands that broadcast, which are constants; their shapes are static
+  bool special_at_run_time = false;  // shift and zero points are arguments, else constants
+  bool any_shift = false;            // mul's shift: any i8, defined or not
+};
+
+// A legal program of that op; draws attributes and constants.
+Program BuildOneOp(ChoiceSource& choices, const OneOp& one);
+
+// Draws the arguments' data for operands of these run-time sizes. `repair`: so that no element is unpredictable, for
+// which the sizes must fit each other; also the program's constants may change then.
+Run DrawOneOpRun(ChoiceSource& choices, const OneOp& one, const std::vector<std::vector<int64_t>>& sizes, bool repair,
+                 Program& program);
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_GENERATORS_ONE_OP_H_

@@ -1,0 +1,46 @@
+// The conformance suite: for each op, element types and class of shapes a fixed set of cases, each made from its name
+// alone, so that adding one changes no other. What the documents say of a case is the oracle's affair.
+#ifndef TOSAIC_GENERATORS_SUITE_H_
+#define TOSAIC_GENERATORS_SUITE_H_
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/strings/string_view.h"
+#include "absl/types/span.h"
+#include "generators/typed_op.h"
+#include "model/program.h"
+
+namespace tosaic {
+
+// Part of every report: to be raised whenever a case changes.
+inline constexpr int kSuiteVersion = 1;
+
+// Which element types: those of a profile of the specification (with what both have), all that the specification has,
+// or all that the dialect accepts.
+enum class SuiteProfile : uint8_t { kProInt, kProFp, kAll, kAccepted };
+absl::string_view Name(SuiteProfile profile);  // "pro-int"
+std::optional<SuiteProfile> FindSuiteProfile(absl::string_view name);
+
+// "rank-0", "static-equal", "static-broadcast", "dynamic-equal", "dynamic-broadcast" (at run time),
+// "dynamic-against-static", "mixed", "result-more-general", "result-more-specific", "unranked", "constant", "chains",
+// "illegal".
+absl::Span<const absl::string_view> SuiteClasses();
+
+// A tile's cases; none where the op or the types leave none (one operand cannot broadcast).
+struct SuiteTile {
+  TypedOp op;
+  absl::string_view shapes;
+  std::vector<std::string> cases;  // their names: "add/f32/static-equal/0", "add/f32/illegal/rank-mismatch"
+};
+
+// All tiles of a profile, of these ops (empty: all), in the catalogue's order.
+std::vector<SuiteTile> SuiteTiles(SuiteProfile profile, absl::Span<const OpKind> ops = {});
+
+// Case `index` of a tile, on route `loops`. REQUIRES: there is one.
+Case SuiteCaseOf(const SuiteTile& tile, size_t index);
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_GENERATORS_SUITE_H_

@@ -1,0 +1,68 @@
+#include "reports/comparison_report.h"
+
+#include <gtest/gtest.h>
+
+#include "absl/strings/match.h"
+
+namespace tosaic {
+namespace {
+
+Comparison OneRegressionAndOneFix() {
+  Comparison comparison;
+  comparison.base = Json{{"toolchain", "mlir-19"}, {"toolchain_version", "LLVM 19.1.7"}};
+  comparison.patch = Json{{"toolchain", "mlir-22"}, {"toolchain_version", "LLVM 22.1.8"}};
+  comparison.suite = {1, "all", "loops", 3, "0123"};
+  TileChange tile;
+  tile.change = Change::kRegressed;
+  tile.regressed = tile.fixed = tile.unchanged = 1;
+  comparison.tiles = {tile, {}};
+  const SuiteCase good = {"add/f32/dynamic-equal/0", "add", "f32", "dynamic-equal", Verdict::kAgree, "", "", 8};
+  SuiteCase bad = good;
+  bad.verdict = Verdict::kWrongValue;
+  bad.rule = "value.add";
+  bad.signature = "wrong-value/add/f32/*/<odd>|";
+  comparison.cases = {{Change::kRegressed, good, bad}, {Change::kFixed, bad, good}};
+  SuiteFinding finding;
+  finding.case_name = bad.name;
+  finding.finding.signature = bad.signature;
+  finding.finding.judgement.verdict = bad.verdict;
+  finding.finding.judgement.expected = "a < b";
+  finding.finding.reduced.program.arguments = {{Shape::OfSizes({2}), ElementType::kF32}};
+  finding.finding.reduced.program.ops = {
+      {OpKind::kAbs, {{ValueRef::Kind::kArgument, 0}}, {}, {Shape::OfSizes({2}), ElementType::kF32}}};
+  finding.finding.reduced.program.results = {{ValueRef::Kind::kOp, 0}};
+  comparison.regressions = {finding};
+  return comparison;
+}
+
+TEST(ComparisonReport, TextCountsAndShowsTheRegression) {
+  const std::string text = ComparisonToText(OneRegressionAndOneFix());
+  for (const char* wanted :
+       {"base:   mlir-19 (LLVM 19.1.7)", "patch:  mlir-22 (LLVM 22.1.8)", "regressed         1         1\n",
+        "fixed             0         1\n", "unchanged         1         1\n", "agree [] -> wrong-value [value.add]",
+        "regression: wrong-value/add/f32", "tosa.abs", "first: add/f32/dynamic-equal/0"}) {
+    EXPECT_TRUE(absl::StrContains(text, wanted)) << wanted << "\n" << text;
+  }
+}
+
+TEST(ComparisonReport, MarkdownFoldsAndEscapes) {
+  const std::string text = ComparisonToMarkdown(OneRegressionAndOneFix());
+  for (const char* wanted :
+       {"**TOSA conformance: 1 regressed, 1 fixed** of 3 cases", "| regressed | 1 | 1 |",
+        "<details><summary>regressed: wrong-value/add/f32/\\*/&lt;odd&gt;\\|", "expected: a &lt; b", "```mlir\n"}) {
+    EXPECT_TRUE(absl::StrContains(text, wanted)) << wanted << "\n" << text;
+  }
+  EXPECT_FALSE(absl::StrContains(text, "<odd>"));
+}
+
+TEST(ComparisonReport, NothingChangedIsShort) {
+  Comparison comparison = OneRegressionAndOneFix();
+  comparison.cases.clear();
+  comparison.regressions.clear();
+  comparison.tiles = {{}};
+  EXPECT_FALSE(absl::StrContains(ComparisonToMarkdown(comparison), "<details>"));
+  EXPECT_FALSE(absl::StrContains(ComparisonToText(comparison), "regression:"));
+}
+
+}  // namespace
+}  // namespace tosaic

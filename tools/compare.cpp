@@ -1,0 +1,113 @@
+// tosaic compare: what a patch, or another version, makes better and worse.
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <optional>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "campaign/files.h"
+#include "reports/comparison_report.h"
+#include "tools/suite.h"
+
+namespace tosaic {
+namespace {
+
+struct CompareFlags {
+  std::vector<std::string> reports;
+  std::string base, patch;  // toolchains
+  ToolchainFlags toolchain;
+  SuiteFlags suite;
+  std::string format = "text";
+  std::string out;
+};
+
+absl::StatusOr<ConformanceReport> ReadReport(const std::string& path) {
+  const absl::StatusOr<std::string> text = ReadFile(path);
+  if (!text.ok()) return text.status();
+  absl::StatusOr<ConformanceReport> report = ConformanceFromText(*text);
+  if (report.ok()) return report;
+  return absl::InvalidArgumentError(absl::StrCat(path, ": ", report.status().message()));
+}
+
+// Runs the suite on both toolchains, in work directories that are gone afterwards. Both are there before the first
+// minute of work.
+absl::Status RunBoth(const CompareFlags& flags, const std::string& command_line, ConformanceReport* base,
+                     ConformanceReport* patch) {
+  ToolchainFlags of_base = flags.toolchain, of_patch = flags.toolchain;
+  of_base.toolchain = flags.base;
+  of_patch.toolchain = flags.patch;
+  const absl::StatusOr<std::unique_ptr<Toolchain>> first = of_base.Create();
+  if (!first.ok()) return first.status();
+  const absl::StatusOr<std::unique_ptr<Toolchain>> second = of_patch.Create();
+  if (!second.ok()) return second.status();
+  std::string directory = (std::filesystem::temp_directory_path() / "tosaic-compare-XXXXXX").string();
+  if (mkdtemp(directory.data()) == nullptr) return absl::UnavailableError(absl::StrCat(directory, ": cannot create"));
+  const auto run = [&](const ToolchainFlags& toolchain_flags, Toolchain& toolchain, ConformanceReport* report) {
+    std::fprintf(stderr, "tosaic: the suite on %s\n", toolchain_flags.toolchain.c_str());
+    absl::StatusOr<ConformanceReport> ran =
+        RunSuite(flags.suite, toolchain_flags, toolchain, command_line, directory + "/work");
+    std::error_code ignored;
+    std::filesystem::remove_all(directory + "/work", ignored);
+    if (ran.ok()) *report = *std::move(ran);
+    return ran.status();
+  };
+  absl::Status status = run(of_base, **first, base);
+  if (status.ok() && !base->interrupted) status = run(of_patch, **second, patch);
+  std::error_code ignored;
+  std::filesystem::remove_all(directory, ignored);
+  if (status.ok() && (base->interrupted || patch->interrupted)) return absl::InternalError("interrupted");
+  return status;
+}
+
+int RunCompare(const CompareFlags& flags, const std::string& command_line) {
+  if (flags.reports.size() != (flags.base.empty() ? 2 : 0)) {
+    return Report(absl::InvalidArgumentError(
+        "compare takes two reports of 'tosaic conform', or --base and --patch: toolchains to run it on"));
+  }
+  if (absl::Status status = CheckOutput(flags.out); !status.ok()) return Report(status);
+  ConformanceReport base, patch;
+  if (flags.base.empty()) {
+    for (auto& [path, report] : {std::pair{flags.reports[0], &base}, std::pair{flags.reports[1], &patch}}) {
+      absl::StatusOr<ConformanceReport> read = ReadReport(path);
+      if (!read.ok()) return Report(read.status());
+      *report = *std::move(read);
+    }
+  } else if (absl::Status status = RunBoth(flags, command_line, &base, &patch); !status.ok()) {
+    return Report(status);
+  }
+  const absl::StatusOr<Comparison> comparison = Compare(base, patch);
+  if (!comparison.ok()) return Report(comparison.status());
+  const std::string text = flags.format == "json"       ? Dump(ToJson(*comparison), 1) + "\n"
+                           : flags.format == "markdown" ? ComparisonToMarkdown(*comparison)
+                                                        : ComparisonToText(*comparison);
+  if (flags.out.empty()) {
+    std::fputs(text.c_str(), stdout);
+  } else if (absl::Status status = WriteFile(flags.out, text); !status.ok()) {
+    return Report(status);
+  }
+  return HasRegressed(*comparison) ? kExitDivergence : kExitAgree;
+}
+
+}  // namespace
+
+void AddCompare(CLI::App& app, CommandLine& command_line) {
+  CLI::App* compare = app.add_subcommand("compare", "compare two conformance reports: fixed, regressed, changed");
+  auto flags = std::make_shared<CompareFlags>();
+  compare->add_option("reports", flags->reports, "the reports of base and patch")->expected(0, 2);
+  auto* base = compare->add_option("--base", flags->base, "run the suite on this toolchain, and ...");
+  auto* patch = compare->add_option("--patch", flags->patch, "... on this one, and compare");
+  base->needs(patch);
+  patch->needs(base);
+  compare->add_option("--format", flags->format, "text, markdown or json")
+      ->check(CLI::IsMember({"text", "markdown", "json"}))
+      ->capture_default_str();
+  compare->add_option("--out", flags->out, "write it there instead of to standard output");
+  flags->toolchain.AddTo(*compare);
+  flags->suite.AddTo(*compare);
+  compare->callback([flags, &command_line] {
+    command_line.action = [flags, &command_line] { return RunCompare(*flags, command_line.text); };
+  });
+}
+
+}  // namespace tosaic

@@ -1,0 +1,149 @@
+// tosaic conform: the deterministic conformance suite, and the corpus with it.
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <map>
+#include <thread>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "campaign/conformance.h"
+#include "campaign/files.h"
+#include "generators/suite.h"
+#include "tools/embedded_corpus.h"
+#include "tools/suite.h"
+
+namespace tosaic {
+namespace {
+
+struct ConformFlags {
+  ToolchainFlags toolchain;
+  SuiteFlags suite;
+  std::string out;
+  std::string work;
+};
+
+using Corpus = std::vector<std::pair<std::string, Case>>;
+
+// Adds the case of a file, on the route asked for if there is one. Probes of the trait are not for a suite.
+absl::Status AddToCorpus(const std::string& name, absl::StatusOr<SpecCase> read, const ToolchainFlags& toolchain,
+                         Corpus* corpus) {
+  if (!read.ok()) return read.status();
+  Case* test_case = std::get_if<Case>(&read->subject);
+  if (test_case == nullptr) return absl::OkStatus();
+  if (absl::Status status = toolchain.ApplyRoute(name, test_case); !status.ok()) return status;
+  corpus->emplace_back(name, std::move(*test_case));
+  return absl::OkStatus();
+}
+
+absl::StatusOr<Corpus> ReadCorpus(const std::vector<std::string>& paths, const ToolchainFlags& toolchain) {
+  Corpus corpus;
+  if (paths.empty()) {
+    for (const EmbeddedFile& file : EmbeddedCorpus()) {
+      absl::Status status = AddToCorpus(std::string(file.path), SpecCaseFromText(file.content), toolchain, &corpus);
+      if (!status.ok()) return status;
+    }
+  }
+  for (const std::string& path : paths) {
+    const absl::StatusOr<std::vector<std::string>> files = CaseFilesAt(path);
+    if (!files.ok()) return files.status();
+    for (const std::string& file : *files) {
+      if (absl::Status status = AddToCorpus(file, ReadSpecCase(file), toolchain, &corpus); !status.ok()) return status;
+    }
+  }
+  return corpus;
+}
+
+int RunConform(const ConformFlags& flags, const std::string& command_line) {
+  if (absl::Status status = CheckOutput(flags.out); !status.ok()) return Report(status);
+  const std::string work = flags.work.empty() ? flags.out + ".part" : flags.work;
+  absl::StatusOr<std::unique_ptr<Toolchain>> toolchain = flags.toolchain.Create();
+  if (!toolchain.ok()) return Report(toolchain.status());
+  const absl::StatusOr<ConformanceReport> report =
+      RunSuite(flags.suite, flags.toolchain, **toolchain, command_line, work);
+  if (!report.ok()) return Report(report.status());
+  if (absl::Status status = WriteFile(flags.out, Dump(ToJson(*report), 1) + "\n"); !status.ok()) return Report(status);
+  std::error_code ignored;
+  if (flags.work.empty() && !report->interrupted) std::filesystem::remove_all(work, ignored);
+  PrintSuite(*report);
+  if (!report->harness_faults.empty() || report->interrupted) return kExitHarness;
+  return CountNew(*report) > 0 ? kExitDivergence : kExitAgree;
+}
+
+}  // namespace
+
+void SuiteFlags::AddTo(CLI::App& app) {
+  jobs = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+  app.add_option("--profile", profile,
+                 "element types: those of a profile of the specification, all of its, or all that the dialect accepts")
+      ->check(CLI::IsMember({"pro-int", "pro-fp", "all", "accepted"}))
+      ->capture_default_str();
+  app.add_option("--ops", ops, "only these ops: add,mul")->delimiter(',');
+  app.add_option("--corpus", corpus, "case files, or directories of them (default: the corpus of this build)");
+  app.add_option("--known", known, "a file of known divergences");
+  app.add_option("--jobs", jobs, "worker processes")->check(CLI::Range(1, 1024))->capture_default_str();
+  app.add_flag("--no-reduce", no_reduce, "leave findings as they are in the suite");
+  policy.AddTo(app);
+}
+
+absl::StatusOr<ConformanceReport> RunSuite(const SuiteFlags& suite, const ToolchainFlags& toolchain_flags,
+                                           Toolchain& toolchain, const std::string& command_line,
+                                           const std::string& work) {
+  ConformanceOptions options;
+  options.profile = *FindSuiteProfile(suite.profile);
+  if (std::string route = toolchain_flags.RouteAskedFor(); !route.empty()) options.route = std::move(route);
+  if (absl::Status status = ParseOps(suite.ops, &options.ops); !status.ok()) return status;
+  absl::StatusOr<Corpus> corpus = ReadCorpus(suite.corpus, toolchain_flags);
+  if (!corpus.ok()) return corpus.status();
+  std::erase_if(*corpus, [&](const auto& one) {
+    const OpKind op = one.second.program.ops.back().op;
+    return !options.ops.empty() && std::find(options.ops.begin(), options.ops.end(), op) == options.ops.end();
+  });
+  options.corpus = *std::move(corpus);
+  CampaignOptions& campaign = options.campaign;
+  campaign.jobs = suite.jobs;
+  campaign.limits = toolchain_flags.limits;
+  campaign.judge = suite.policy.ToOptions();
+  campaign.out = work;
+  campaign.command_line = command_line;
+  campaign.reduce = !suite.no_reduce;
+  if (absl::Status status = ReadKnown(suite.known, &campaign.known); !status.ok()) return status;
+  return RunConformance(toolchain, options, StopOnSignals());
+}
+
+void PrintSuite(const ConformanceReport& report) {
+  std::map<std::string, uint64_t> outcomes;
+  uint64_t runs = 0;
+  for (const Tile& tile : report.tiles) ++outcomes[std::string(Name(OutcomeOf(tile)))];
+  for (const SuiteCase& one : report.cases) runs += one.runs;
+  std::string text = absl::StrCat(report.tiles.size(), " tiles:");
+  for (const auto& [outcome, count] : outcomes) absl::StrAppend(&text, " ", outcome, " ", count);
+  absl::StrAppendFormat(&text, "\n%d cases, %d runs, %.1f s%s\n%d findings, %d new\n", report.cases.size(), runs,
+                        report.elapsed_seconds, report.interrupted ? " (interrupted: the same command goes on)" : "",
+                        report.findings.size(), CountNew(report));
+  for (const SuiteFinding& one : report.findings) {
+    if (!IsNew(one.finding)) continue;
+    absl::StrAppendFormat(&text, "  new %6d x  %s\n%15s%s\n", one.finding.count, one.finding.signature, "",
+                          one.case_name);
+  }
+  for (const HarnessFault& fault : report.harness_faults) {
+    absl::StrAppendFormat(&text, "harness-fault: case %d: %s\n", fault.case_number, fault.what);
+  }
+  std::fputs(text.c_str(), stdout);
+}
+
+void AddConform(CLI::App& app, CommandLine& command_line) {
+  CLI::App* conform = app.add_subcommand("conform", "run the conformance suite; leave a report of what conforms");
+  auto flags = std::make_shared<ConformFlags>();
+  conform->add_option("--out", flags->out, "the report, JSON")->required();
+  conform->add_option("--work", flags->work,
+                      "keep the work directory of the run there, with a folder per finding (default: beside the report "
+                      "while it runs)");
+  flags->toolchain.AddTo(*conform);
+  flags->suite.AddTo(*conform);
+  conform->callback([flags, &command_line] {
+    command_line.action = [flags, &command_line] { return RunConform(*flags, command_line.text); };
+  });
+}
+
+}  // namespace tosaic

@@ -1,0 +1,20 @@
+// The corpus as it was when Tosaic was built, so that the conformance suite is the same wherever it runs.
+#ifndef TOSAIC_TOOLS_EMBEDDED_CORPUS_H_
+#define TOSAIC_TOOLS_EMBEDDED_CORPUS_H_
+
+#include "absl/strings/string_view.h"
+#include "absl/types/span.h"
+
+namespace tosaic {
+
+struct EmbeddedFile {
+  absl::string_view path;  // from the top of the repository: "corpus/regressions/x.json"
+  absl::string_view content;
+};
+
+// corpus/regressions and corpus/spec, sorted by path.
+absl::Span<const EmbeddedFile> EmbeddedCorpus();
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_TOOLS_EMBEDDED_CORPUS_H_

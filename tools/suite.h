@@ -1,0 +1,38 @@
+// What `conform` and `compare` share: the conformance suite from the command line.
+#ifndef TOSAIC_TOOLS_SUITE_H_
+#define TOSAIC_TOOLS_SUITE_H_
+
+#include <string>
+#include <vector>
+
+#include "CLI/CLI.hpp"
+#include "absl/status/statusor.h"
+#include "model/conformance.h"
+#include "tools/subcommands.h"
+
+namespace tosaic {
+
+struct SuiteFlags {
+  PolicyFlags policy;
+  std::string profile = "all";
+  std::vector<std::string> ops;
+  std::vector<std::string> corpus;  // files or directories; empty: the embedded corpus
+  std::string known;
+  int jobs = 1;
+  bool no_reduce = false;
+
+  void AddTo(CLI::App& app);
+};
+
+// Runs the suite against a toolchain that `toolchain_flags` created. `work`: the campaign's work directory. An
+// interrupted run leaves it, and the next one goes on there; a directory of another campaign is an error.
+absl::StatusOr<ConformanceReport> RunSuite(const SuiteFlags& suite, const ToolchainFlags& toolchain_flags,
+                                           Toolchain& toolchain, const std::string& command_line,
+                                           const std::string& work);
+
+// "tiles: conforms 1200 ...", and what is new.
+void PrintSuite(const ConformanceReport& report);
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_TOOLS_SUITE_H_
