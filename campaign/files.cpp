@@ -89,14 +89,17 @@ absl::StatusOr<SpecCase> ReadSpecCase(const std::string& path) { return ReadAs<S
 absl::StatusOr<std::vector<std::string>> CaseFilesAt(const std::string& path) {
   std::error_code error;
   if (!std::filesystem::is_directory(path, error)) return std::vector<std::string>{path};
-  std::vector<std::string> files;
+  std::vector<std::string> files, mlir_files;
   std::filesystem::recursive_directory_iterator it(path, error), end;
   for (; !error && it != end; it.increment(error)) {
+    if (it->path().extension() == ".mlir") mlir_files.push_back(it->path().string());
     if (it->path().extension() != ".json") continue;
     if (!IsOtherJson(it->path().string())) files.push_back(it->path().string());
   }
   if (error) return FileError("list", path, error.message());
-  if (files.empty()) return absl::NotFoundError(absl::StrCat(path, ": no case file (.json) in this directory"));
+  if (files.empty()) files = std::move(mlir_files);  // beside cases they are their programs
+  if (files.empty())
+    return absl::NotFoundError(absl::StrCat(path, ": no case file (.json) or .mlir file in this directory"));
   std::sort(files.begin(), files.end());
   return files;
 }

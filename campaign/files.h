@@ -23,7 +23,7 @@ absl::StatusOr<Case> ReadCase(const std::string& path);
 absl::StatusOr<SpecCase> ReadSpecCase(const std::string& path);
 
 // `path` itself if it is a file; if it is a directory, every .json file below it that holds a case or is broken,
-// sorted. Errors: a directory without any.
+// sorted; if there are none, every .mlir file. Errors: a directory without any.
 absl::StatusOr<std::vector<std::string>> CaseFilesAt(const std::string& path);
 
 }  // namespace tosaic

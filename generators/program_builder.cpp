@@ -8,7 +8,7 @@
 #include "generators/data.h"
 #include "generators/element_bits.h"
 #include "generators/program_edits.h"
-#include "generators/repair.h"
+#include "generators/program_runs.h"
 #include "generators/run_sizes.h"
 
 namespace tosaic {
@@ -254,37 +254,8 @@ Run ProgramBuilder::DrawRun(const std::vector<Sizes>& source_sizes) {
     Restrict(choices_, source.domain, tensor);
     sibling = &tensor;
   }
-  RepairRun(source_sizes.front().size(), run);
+  RepairProgramRun(program_, run);
   return run;
-}
-
-// Mends what reaches an op from arguments and constants. An intermediate may still make an element undefined; while ops
-// are repaired it is represented by one fixed element: as dividend by the smallest integer, so that no divisor is -1
-// (0 and -1 are what traps), else by a 0 or 1.0 that leaves the other operand alone.
-void ProgramBuilder::RepairRun(size_t rank, Run& run) {
-  for (const OpApplication& op : program_.ops) {
-    const OpInfo& row = Info(op.op);
-    auto is_op = [](ValueRef ref) { return ref.kind == ValueRef::Kind::kOp; };
-    const bool has_intermediate = std::any_of(op.operands.begin(), op.operands.end(), is_op);
-    std::vector<Tensor> intermediates;
-    intermediates.reserve(op.operands.size());  // what RepairOperand points to stays
-    std::vector<RepairOperand> operands;
-    for (ValueRef ref : op.operands) {
-      if (ref.kind == ValueRef::Kind::kArgument) {
-        operands.push_back({&run[ref.index], /*fixed=*/false});
-      } else if (ref.kind == ValueRef::Kind::kConstant) {
-        operands.push_back({&program_.constants[ref.index], /*fixed=*/!has_intermediate});
-      } else {
-        const ElementType type = ElementTypeOf(ref);
-        Tensor& one = intermediates.emplace_back(type, Sizes(rank, 1));
-        one.SetBits(0, row.unpredictable == Unpredictable::kDivision ? LowestBits(type)
-                       : IsFloat(type)                               ? EncodeFloat(type, 1)
-                                                                     : 0);
-        operands.push_back({&one, /*fixed=*/true});
-      }
-    }
-    RepairData(row, op.result.element_type, operands);
-  }
 }
 
 }  // namespace tosaic

@@ -70,7 +70,6 @@ class ProgramBuilder {
   std::vector<Sizes> SizesOfOps(const std::vector<Sizes>& source_sizes) const;
   void DrawResultTypes(size_t rank, const std::vector<std::vector<Sizes>>& runs);
   Run DrawRun(const std::vector<Sizes>& source_sizes);
-  void RepairRun(size_t rank, Run& run);
   // The first op's result type that the value is an operand of.
   ElementType UsedFor(ValueRef ref) const;
 

@@ -77,6 +77,73 @@ TEST(E2eCheck, TakesFilesAndDirectoriesTogether) {
   EXPECT_EQ(results[0]["signature"], "");
 }
 
+constexpr absl::string_view kMlir = R"(
+func.func @fine(%a: tensor<?x3xf32>, %b: tensor<2x?xf32>) -> tensor<2x3xf32> {
+  %0 = tosa.add %a, %b : (tensor<?x3xf32>, tensor<2x?xf32>) -> tensor<2x3xf32>
+  return %0 : tensor<2x3xf32>
+}
+func.func @other(%a: tensor<2xf32>) -> tensor<2xf32> {
+  %0 = tosa.reverse %a {axis = 0 : i32} : (tensor<2xf32>) -> tensor<2xf32>
+  return %0 : tensor<2xf32>
+}
+// -----
+func.func @refused(%a: tensor<2xf32>, %b: tensor<3xf32>) -> tensor<3xf32> {
+  // expected-error@+1 {{different}}
+  %0 = tosa.add %a, %b : (tensor<2xf32>, tensor<3xf32>) -> tensor<3xf32>
+  return %0 : tensor<3xf32>
+}
+// -----
+func.func @legal_and_refused(%a: tensor<*xf32>) -> tensor<*xf32> {
+  // expected-error@+1 {{failed to legalize}}
+  %0 = tosa.abs %a : (tensor<*xf32>) -> tensor<*xf32>
+  return %0 : tensor<*xf32>
+}
+)";
+
+TEST(E2eCheckMlir, FunctionsAreCasesOrSkippedWithTheReason) {
+  TemporaryDirectory temporary;
+  const std::string file = temporary / "tests.mlir";
+  Spill(file, std::string(kMlir));
+  const Ran ran = RunTosaic({"check", "--split-input-file", file});
+  EXPECT_EQ(ran.status, 0) << ran.err;
+  EXPECT_TRUE(absl::StrContains(ran.out, ":@fine: agree")) << ran.out;
+  EXPECT_TRUE(absl::StrContains(ran.out, ":@other: skipped: uses tosa.reverse")) << ran.out;
+  EXPECT_TRUE(absl::StrContains(ran.out, ":@refused: agree [bcast")) << ran.out;
+  EXPECT_TRUE(absl::StrContains(ran.out, "3 cases: agree 2 unsupported 1; skipped 1")) << ran.out;
+  EXPECT_EQ(RunTosaic({"check", "--split-input-file", temporary.path()}).out, ran.out);
+  const absl::StatusOr<Json> json = ParseJson(RunTosaic({"check", "--split-input-file", "--json", file}).out);
+  ASSERT_TRUE(json.ok());
+  ASSERT_EQ(json->size(), 4u);
+  EXPECT_EQ((*json)[1]["skipped"], "uses tosa.reverse");
+  EXPECT_GT((*json)[0]["judgement"]["compared"], 20);
+}
+
+// mul by a constant 0 folds to 0, whatever x is: a known divergence, found in ordinary MLIR.
+TEST(E2eCheckMlir, FindsADivergence) {
+  TemporaryDirectory temporary;
+  const std::string file = temporary / "mul.mlir";
+  Spill(file, R"(
+    func.func @mul(%a: tensor<64xf16>) -> tensor<64xf16> {
+      %c = "tosa.const"() {values = dense<0.0> : tensor<64xf16>} : () -> tensor<64xf16>
+      %s = "tosa.const"() {values = dense<0> : tensor<1xi8>} : () -> tensor<1xi8>
+      %0 = tosa.mul %a, %c, %s : (tensor<64xf16>, tensor<64xf16>, tensor<1xi8>) -> tensor<64xf16>
+      return %0 : tensor<64xf16>
+    })");
+  const Ran ran = RunTosaic({"check", file});
+  EXPECT_EQ(ran.status, 1) << ran.out;
+  EXPECT_TRUE(absl::StrContains(ran.out, "wrong-value [value.mul]")) << ran.out;
+}
+
+TEST(E2eCheckMlir, NothingToCheckIsAnError) {
+  TemporaryDirectory temporary;
+  const std::string file = temporary / "tests.mlir";
+  Spill(file, "func.func @f(");
+  const Ran ran = RunTosaic({"check", file});
+  EXPECT_EQ(ran.status, 2);
+  EXPECT_TRUE(absl::StrContains(ran.out, "does not parse: line 1")) << ran.out;
+  EXPECT_TRUE(absl::StrContains(ran.err, "nothing to check: 1 functions, all skipped")) << ran.err;
+}
+
 TEST(E2eSweep, MlirAndTheOracleDisagreeNowhereUnexplained) {
   const Ran ran = RunTosaic({"sweep", kKnown});
   EXPECT_EQ(ran.status, 0) << ran.out;

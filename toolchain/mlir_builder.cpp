@@ -101,7 +101,7 @@ mlir::Type ToMlirType(mlir::MLIRContext* context, ElementType type) {
   return {};
 }
 
-ElementType ToElementType(mlir::Type type) {
+std::optional<ElementType> FindElementType(mlir::Type type) {
   const auto integer = mlir::dyn_cast<mlir::IntegerType>(type);
   for (const ElementTypeInfo& info : AllElementTypes()) {
     // The width first: uniquing a type for every comparison costs too much where millions are inferred.
@@ -109,6 +109,11 @@ ElementType ToElementType(mlir::Type type) {
     if (!integer && info.element_class != ElementClass::kFloat) continue;
     if (type == ToMlirType(type.getContext(), info.type)) return info.type;
   }
+  return std::nullopt;
+}
+
+ElementType ToElementType(mlir::Type type) {
+  if (const std::optional<ElementType> known = FindElementType(type)) return *known;
   llvm::report_fatal_error("an element type that the catalogue does not know");
 }
 

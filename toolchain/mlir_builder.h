@@ -16,7 +16,8 @@ namespace tosaic {
 mlir::Type ToMlirType(mlir::MLIRContext* context, ElementType type);
 mlir::Type ToMlirType(mlir::MLIRContext* context, const TensorType& type);
 mlir::Type ToMlirType(mlir::MLIRContext* context, const ValueType& type);
-// REQUIRES: an element type that the catalogue knows.
+// The catalogue's element type; the second REQUIRES that there is one.
+std::optional<ElementType> FindElementType(mlir::Type type);
 ElementType ToElementType(mlir::Type type);
 // MLIR's sizes of a ranked shape, dynamic ones included.
 Shape ToShape(llvm::ArrayRef<int64_t> sizes);

@@ -3,10 +3,12 @@
 #include <map>
 #include <set>
 
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "campaign/check_case.h"
 #include "campaign/files.h"
 #include "campaign/known_divergences.h"
+#include "campaign/mlir_cases.h"
 #include "reports/campaign_report.h"
 #include "tools/subcommands.h"
 
@@ -18,8 +20,43 @@ struct CheckFlags {
   PolicyFlags policy;
   std::vector<std::string> paths;
   std::string known;
+  bool split = false;
+  int runs = 8;
   bool json = false;
 };
+
+// What a file holds: a case or probe, or a function of an MLIR file that is none, and why.
+struct Subject {
+  std::string name;
+  SpecCase spec_case;
+  std::string skipped;
+  bool expects_error = false;
+};
+
+absl::Status AddFile(const std::string& file, const CheckFlags& flags, std::vector<Subject>* subjects) {
+  if (!absl::EndsWith(file, ".mlir")) {
+    absl::StatusOr<SpecCase> read = ReadSpecCase(file);
+    if (!read.ok()) return read.status();
+    Subject& subject = subjects->emplace_back();
+    subject.name = file;
+    subject.spec_case = *std::move(read);
+    Case* test_case = std::get_if<Case>(&subject.spec_case.subject);
+    return test_case == nullptr ? absl::OkStatus() : flags.toolchain.ApplyRoute(file, test_case);
+  }
+  absl::StatusOr<std::vector<MlirCase>> cases =
+      CasesInMlir(file, flags.split, flags.runs, /*seed=*/1, flags.toolchain.limits);
+  if (!cases.ok()) return cases.status();
+  for (MlirCase& one : *cases) {
+    Subject& subject = subjects->emplace_back();
+    subject.name = std::move(one.name);
+    subject.skipped = std::move(one.skipped);
+    subject.expects_error = one.expects_error;
+    if (!one.test_case) continue;
+    if (absl::Status status = flags.toolchain.ApplyRoute(file, &*one.test_case); !status.ok()) return status;
+    subject.spec_case.subject = *std::move(one.test_case);
+  }
+  return absl::OkStatus();
+}
 
 // " (infer.less-precise)" for each note, once.
 std::string InBrackets(const std::vector<std::string>& notes) {
@@ -33,17 +70,12 @@ std::string InBrackets(const std::vector<std::string>& notes) {
 int RunCheck(const CheckFlags& flags) {
   KnownDivergences known;
   if (absl::Status status = ReadKnown(flags.known, &known); !status.ok()) return Report(status);
-  std::vector<std::pair<std::string, SpecCase>> cases;
+  std::vector<Subject> subjects;
   for (const std::string& path : flags.paths) {
     absl::StatusOr<std::vector<std::string>> files = CaseFilesAt(path);
     if (!files.ok()) return Report(files.status());
     for (const std::string& file : *files) {
-      absl::StatusOr<SpecCase> read = ReadSpecCase(file);
-      if (!read.ok()) return Report(read.status());
-      if (Case* test_case = std::get_if<Case>(&read->subject)) {
-        if (absl::Status status = flags.toolchain.ApplyRoute(file, test_case); !status.ok()) return Report(status);
-      }
-      cases.emplace_back(file, *std::move(read));
+      if (absl::Status status = AddFile(file, flags, &subjects); !status.ok()) return Report(status);
     }
   }
   const absl::StatusOr<JudgeOptions> judge = flags.toolchain.WithValidation(flags.policy.ToOptions());
@@ -54,8 +86,18 @@ int RunCheck(const CheckFlags& flags) {
   std::map<Verdict, int> totals;
   Json results = Json::array();
   bool diverged = false, harness_failed = false;
-  for (const auto& [file, subject] : cases) {
-    const CheckedCase checked = CheckCase(**toolchain, subject, flags.toolchain.limits, *judge);
+  int skipped = 0;
+  for (const Subject& one : subjects) {
+    const std::string& file = one.name;
+    const SpecCase& subject = one.spec_case;
+    if (!one.skipped.empty()) {
+      ++skipped;
+      results.push_back(Json{{"file", file}, {"skipped", one.skipped}});
+      if (!flags.json) std::printf("%s: skipped: %s\n", file.c_str(), one.skipped.c_str());
+      continue;
+    }
+    CheckedCase checked = CheckCase(**toolchain, subject, flags.toolchain.limits, *judge);
+    if (one.expects_error) ApplyExpectedError(&checked);
     const Judgement& judgement = checked.judgement;
     ++totals[judgement.verdict];
     const KnownDivergences::Entry* entry = checked.signature.empty() ? nullptr : known.Find(checked.signature);
@@ -69,7 +111,7 @@ int RunCheck(const CheckFlags& flags) {
                              {"known", entry != nullptr}});
       continue;
     }
-    const bool brief = judgement.verdict == Verdict::kAgree && cases.size() > 1;
+    const bool brief = judgement.verdict == Verdict::kAgree && subjects.size() > 1;
     std::printf("%s: %s [%s]%s%s\n", file.c_str(), std::string(Name(judgement.verdict)).c_str(), judgement.rule.c_str(),
                 entry != nullptr ? " (known)" : "", brief ? InBrackets(judgement.notes).c_str() : "");
     if (brief) continue;
@@ -82,9 +124,13 @@ int RunCheck(const CheckFlags& flags) {
   if (flags.json) {
     std::printf("%s\n", Dump(results, 2).c_str());
   } else {
-    std::string line = absl::StrCat(cases.size(), " cases:");
+    std::string line = absl::StrCat(subjects.size() - skipped, " cases:");
     for (const auto& [verdict, count] : totals) absl::StrAppend(&line, " ", Name(verdict), " ", count);
+    if (skipped > 0) absl::StrAppend(&line, "; skipped ", skipped);
     std::printf("%s\n", line.c_str());
+  }
+  if (static_cast<size_t>(skipped) == subjects.size()) {
+    return Report(absl::InvalidArgumentError(absl::StrCat("nothing to check: ", skipped, " functions, all skipped")));
   }
   if (harness_failed) return kExitHarness;
   return diverged ? kExitDivergence : kExitAgree;
@@ -95,7 +141,11 @@ int RunCheck(const CheckFlags& flags) {
 void AddCheck(CLI::App& app, CommandLine& command_line) {
   CLI::App* check = app.add_subcommand("check", "replay case files; say what was expected and what happened");
   auto flags = std::make_shared<CheckFlags>();
-  check->add_option("files", flags->paths, "case files, or directories of them")->required();
+  check->add_option("files", flags->paths, "case files, .mlir files, or directories of either")->required();
+  check->add_flag("--split-input-file", flags->split, "take .mlir files apart at lines '// -----', as mlir-opt does");
+  check->add_option("--runs", flags->runs, "runs drawn for a function of an .mlir file")
+      ->check(CLI::Range(1, 1000))
+      ->capture_default_str();
   check->add_option("--known", flags->known, "a file of known divergences");
   check->add_flag("--json", flags->json, "print the judgements as JSON");
   flags->toolchain.AddTo(*check);

@@ -1,0 +1,167 @@
+#include "generators/program_runs.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+
+#include "generators/data.h"
+#include "generators/element_bits.h"
+#include "generators/repair.h"
+#include "generators/shapes.h"
+#include "model/op_catalogue.h"
+
+namespace tosaic {
+namespace {
+
+using Sizes = std::vector<int64_t>;
+constexpr int kAttempts = 64;
+
+// Whether every op's operands broadcast, and give what its result's type admits.
+bool Fit(const Program& program, const std::vector<Sizes>& arguments) {
+  std::vector<Sizes> ops;
+  for (const OpApplication& op : program.ops) {
+    std::optional<Sizes> result;
+    for (size_t k = 0; k < BroadcastOperandCount(Info(op.op)); ++k) {
+      const ValueRef ref = op.operands[k];
+      const size_t index = static_cast<size_t>(ref.index);
+      const Sizes& own = ref.kind == ValueRef::Kind::kArgument   ? arguments[index]
+                         : ref.kind == ValueRef::Kind::kConstant ? program.constants[index].sizes()
+                                                                 : ops[index];
+      if (!result) {
+        result = own;
+        continue;
+      }
+      if (own.size() != result->size()) return false;
+      for (size_t d = 0; d < own.size(); ++d) {
+        int64_t& size = (*result)[d];
+        if (size != own[d] && size != 1 && own[d] != 1) return false;
+        if (size == 1) size = own[d];
+      }
+    }
+    if (!result || !Admits(op.result.shape, *result)) return false;
+    ops.push_back(*std::move(result));
+  }
+  return true;
+}
+
+// What the program's types say of sizes: by distance from the innermost dimension the largest static one, and the rank.
+struct Hints {
+  std::map<size_t, int64_t> sizes;
+  size_t rank = 2;  // of what is unranked throughout
+
+  explicit Hints(const Program& program) {
+    std::vector<Shape> shapes;
+    for (const TensorType& type : program.arguments) shapes.push_back(type.shape);
+    for (const OpApplication& op : program.ops) {
+      shapes.push_back(op.result.shape);
+      for (size_t k = 0; k < BroadcastOperandCount(Info(op.op)); ++k) {
+        shapes.push_back(TypeOf(program, op.operands[k]).shape);
+      }
+    }
+    bool first = true;
+    for (const Shape& shape : shapes) {
+      if (!shape.IsRanked()) continue;
+      rank = first ? shape.rank() : std::max(rank, shape.rank());
+      first = false;
+      for (size_t i = 0; i < shape.rank(); ++i) {
+        const Dim dim = shape[shape.rank() - 1 - i];
+        if (dim.IsStatic() && !dim.Is(1)) sizes[i] = std::max(sizes[i], dim.size());
+      }
+    }
+  }
+};
+
+std::vector<Sizes> DrawSizes(ChoiceSource& choices, const Program& program, const Hints& hints, int attempt) {
+  constexpr int64_t kSizes[] = {3, 4, 2, 5};
+  std::map<size_t, int64_t> drawn;  // where no type says anything, one size for all
+  std::vector<Sizes> all;
+  for (const TensorType& type : program.arguments) {
+    const size_t rank = type.shape.IsRanked() ? type.shape.rank() : hints.rank;
+    const bool shrinks = attempt > 0 && choices.Chance(1, 2);
+    Sizes sizes(rank);
+    for (size_t d = 0; d < rank; ++d) {
+      if (type.shape.IsRanked() && type.shape[d].IsStatic()) {
+        sizes[d] = type.shape[d].size();
+        continue;
+      }
+      const size_t place = rank - 1 - d;
+      const auto hint = hints.sizes.find(place);
+      int64_t& other = drawn.try_emplace(place, 0).first->second;
+      if (other == 0) other = attempt == 0 ? kSizes[place % 4] : DrawSize(choices, 16);
+      sizes[d] = shrinks && choices.Chance(2, 3) ? 1 : hint != hints.sizes.end() ? hint->second : other;
+    }
+    all.push_back(std::move(sizes));
+  }
+  return all;
+}
+
+// The result type of the first op that an argument is an operand of: what its data are drawn for.
+ElementType UsedFor(const Program& program, int argument) {
+  for (const OpApplication& op : program.ops) {
+    for (ValueRef ref : op.operands) {
+      if (ref == ValueRef{ValueRef::Kind::kArgument, argument}) return op.result.element_type;
+    }
+  }
+  return program.arguments[static_cast<size_t>(argument)].element_type;
+}
+
+}  // namespace
+
+// While ops are repaired an intermediate is represented by one fixed element: as dividend by the smallest integer, so
+// that no divisor is -1 (0 and -1 are what traps), else by a 0 or 1.0 that leaves the other operand alone.
+void RepairProgramRun(Program& program, Run& run) {
+  for (const OpApplication& op : program.ops) {
+    const OpInfo& row = Info(op.op);
+    auto is_op = [](ValueRef ref) { return ref.kind == ValueRef::Kind::kOp; };
+    const bool has_intermediate = std::any_of(op.operands.begin(), op.operands.end(), is_op);
+    size_t rank = 0;
+    for (size_t k = 0; k < BroadcastOperandCount(row); ++k) {
+      const ValueRef ref = op.operands[k];
+      if (ref.kind == ValueRef::Kind::kArgument) rank = run[ref.index].sizes().size();
+      if (ref.kind == ValueRef::Kind::kConstant) rank = program.constants[ref.index].sizes().size();
+    }
+    std::vector<Tensor> intermediates;
+    intermediates.reserve(op.operands.size());  // what RepairOperand points to stays
+    std::vector<RepairOperand> operands;
+    for (ValueRef ref : op.operands) {
+      if (ref.kind == ValueRef::Kind::kArgument) {
+        operands.push_back({&run[ref.index], /*fixed=*/false});
+      } else if (ref.kind == ValueRef::Kind::kConstant) {
+        operands.push_back({&program.constants[ref.index], /*fixed=*/!has_intermediate});
+      } else {
+        const ElementType type = TypeOf(program, ref).element_type;
+        Tensor& one = intermediates.emplace_back(type, Sizes(rank, 1));
+        one.SetBits(0, row.unpredictable == Unpredictable::kDivision ? LowestBits(type)
+                       : IsFloat(type)                               ? EncodeFloat(type, 1)
+                                                                     : 0);
+        operands.push_back({&one, /*fixed=*/true});
+      }
+    }
+    RepairData(row, op.result.element_type, operands);
+  }
+}
+
+std::vector<Run> DrawProgramRuns(ChoiceSource& choices, int count, int64_t max_elements, Program& program) {
+  const Hints hints(program);
+  std::vector<Run> runs;
+  for (int attempt = 0; attempt < kAttempts && static_cast<int>(runs.size()) < count; ++attempt) {
+    const std::vector<Sizes> sizes = DrawSizes(choices, program, hints, attempt);
+    const bool small =
+        std::all_of(sizes.begin(), sizes.end(), [&](const Sizes& own) { return ElementCount(own) <= max_elements; });
+    if (!small || !Fit(program, sizes)) continue;
+    Run run;
+    const Tensor* sibling = nullptr;
+    run.reserve(sizes.size());
+    for (size_t i = 0; i < sizes.size(); ++i) {
+      Tensor& tensor = run.emplace_back(program.arguments[i].element_type, sizes[i]);
+      FillData(choices, UsedFor(program, static_cast<int>(i)), sibling, tensor);
+      sibling = &tensor;
+    }
+    RepairProgramRun(program, run);
+    runs.push_back(std::move(run));
+    if (program.arguments.empty()) break;
+  }
+  return runs;
+}
+
+}  // namespace tosaic

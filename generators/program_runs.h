@@ -1,0 +1,25 @@
+// Runs of a program of any ops: run-time sizes that fit everywhere, and data that leaves as little undefined as can be.
+#ifndef TOSAIC_GENERATORS_PROGRAM_RUNS_H_
+#define TOSAIC_GENERATORS_PROGRAM_RUNS_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "generators/choice_source.h"
+#include "model/program.h"
+
+namespace tosaic {
+
+// Mends what reaches an op from arguments and constants, so that no element is unpredictable; what an intermediate
+// brings may still make one so. REQUIRES: the sizes fit.
+void RepairProgramRun(Program& program, Run& run);
+
+// Draws up to `count` runs of a program that was not generated: first with each dynamic dimension as large as the types
+// around it say, then with 1 in some of an argument's. None if no sizes fit (an illegal program), one if there are no
+// arguments. Constants may be changed where they make an op trap whatever the arguments are (repair.h).
+// Arguments of more than `max_elements` are left out.
+std::vector<Run> DrawProgramRuns(ChoiceSource& choices, int count, int64_t max_elements, Program& program);
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_GENERATORS_PROGRAM_RUNS_H_
