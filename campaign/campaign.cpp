@@ -18,6 +18,7 @@
 #include "campaign/coverage.h"
 #include "campaign/progress_line.h"
 #include "campaign/provenance.h"
+#include "campaign/reproduction.h"
 #include "campaign/work_directory.h"
 #include "generators/steering.h"
 #include "generators/twins.h"
@@ -110,6 +111,7 @@ class Campaign {
   absl::Status TraceToFirstRoute(std::map<uint64_t, CaseRecord>* records);
   absl::Status CollectFindings(const WorkDirectory& directory);
   absl::Status ReduceFindings();
+  absl::Status MakeReproducers();
   void NameFindings();
   void Count(const WorkDirectory& directory);
 
@@ -403,6 +405,38 @@ absl::Status Campaign::ReduceFindings() {
   return status;
 }
 
+// Phase 4: what shows them without Tosaic.
+absl::Status Campaign::MakeReproducers() {
+  size_t at = 0;
+  PoolOptions workers = Supervisors();
+  workers.tasks_per_worker = 1;
+  auto next = [&]() -> std::optional<uint64_t> {
+    if (at == summary_.findings.size()) return std::nullopt;
+    return at++;
+  };
+  auto work = [&](uint64_t index, bool*) {
+    const Finding& finding = summary_.findings[index];
+    CheckedCase checked = CheckCase(toolchain_, finding.reduced, options_.limits, options_.judge);
+    checked.judgement = finding.judgement;  // what is reported, whether it shows once more or not
+    checked.signature = finding.signature;
+    const Reproduction reproduction =
+        ReproductionOf(toolchain_, finding.reduced, checked, finding.pipeline, options_.limits, options_.judge);
+    return Dump(Json(ReproducerFiles(reproduction)), -1);
+  };
+  uint64_t made = 0;
+  auto done = [&](TaskResult result) {
+    progress_.Show(absl::StrFormat("%d/%d reproducers", ++made, summary_.findings.size()));
+    const absl::StatusOr<Json> json = ParseJson(result.payload);
+    if (!json.ok()) return;  // it died; the folder has the case
+    for (const auto& [name, text] : json->items()) {
+      summary_.findings[result.task].reproducer[name] = text.get<std::string>();
+    }
+  };
+  absl::Status status = RunTasks(workers, stop_, next, work, done);
+  progress_.Finish();
+  return status;
+}
+
 absl::StatusOr<CampaignSummary> Campaign::Run(std::map<uint64_t, CaseRecord>* records) {
   const absl::Time started = absl::Now();
   absl::StatusOr<WorkDirectory> directory = WorkDirectory::Open(options_.out, Identity());
@@ -420,6 +454,9 @@ absl::StatusOr<CampaignSummary> Campaign::Run(std::map<uint64_t, CaseRecord>* re
     if (absl::Status status = ReduceFindings(); !status.ok()) return status;
   }
   NameFindings();
+  if (!Stopped()) {
+    if (absl::Status status = MakeReproducers(); !status.ok()) return status;
+  }
   summary_.interrupted = Stopped();
   summary_.elapsed_seconds = absl::ToDoubleSeconds(observing);
   if (absl::Status status = directory->WriteResults(&summary_); !status.ok()) return status;

@@ -83,6 +83,21 @@ absl::StatusOr<T> ReadAs(const std::string& path, absl::StatusOr<T> (*parse)(abs
 
 }  // namespace
 
+absl::Status WriteReproducer(const std::string& directory, const std::map<std::string, std::string>& files) {
+  if (absl::Status status = MakeDirectories(directory); !status.ok()) return status;
+  for (const auto& [name, content] : files) {
+    const std::string path = absl::StrCat(directory, "/", name);
+    if (absl::Status status = WriteFile(path, content); !status.ok()) return status;
+    using std::filesystem::perms;
+    std::error_code error;
+    if (name == "repro.sh") {
+      std::filesystem::permissions(path, perms::owner_exec | perms::group_exec | perms::others_exec,
+                                   std::filesystem::perm_options::add, error);
+    }
+  }
+  return absl::OkStatus();
+}
+
 absl::StatusOr<Case> ReadCase(const std::string& path) { return ReadAs<Case>(path, CaseFromText); }
 absl::StatusOr<SpecCase> ReadSpecCase(const std::string& path) { return ReadAs<SpecCase>(path, SpecCaseFromText); }
 

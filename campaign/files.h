@@ -2,6 +2,7 @@
 #ifndef TOSAIC_CAMPAIGN_FILES_H_
 #define TOSAIC_CAMPAIGN_FILES_H_
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,8 @@ absl::StatusOr<std::string> ReadFile(const std::string& path);
 // Leaves the old file as it was if it fails. Devices and pipes are written in place.
 absl::Status WriteFile(const std::string& path, absl::string_view content);
 absl::Status MakeDirectories(const std::string& path);
+// Writes the files of a reproducer folder by name, and makes repro.sh executable.
+absl::Status WriteReproducer(const std::string& directory, const std::map<std::string, std::string>& files);
 
 // The case in a file, and the case or probe with what is expected of it; the error names the file.
 absl::StatusOr<Case> ReadCase(const std::string& path);

@@ -131,6 +131,7 @@ absl::Status WorkDirectory::WriteResults(CampaignSummary* summary) {
     for (const auto& [name, content] : files) {
       if (absl::Status status = WriteFile(absl::StrCat(folder, "/", name), content); !status.ok()) return status;
     }
+    if (absl::Status status = WriteReproducer(folder, finding.reproducer); !status.ok()) return status;
   }
   std::filesystem::remove_all(findings, error);
   if (!summary->findings.empty()) std::filesystem::rename(fresh, findings, error);

@@ -48,6 +48,14 @@ constexpr auto kRefFormatter = [](std::string* out, ValueRef ref) { out->append(
 
 }  // namespace
 
+std::string DenseElements(const Tensor& tensor) {
+  std::string elements;
+  size_t next = 0;
+  // Without elements MLIR reads dense<> only: nested empty lists have no shape to it.
+  if (tensor.element_count() > 0) AppendElements(tensor, 0, &next, &elements);
+  return elements;
+}
+
 std::string ToMlir(const Program& program) {
   std::vector<std::string> arguments;
   for (size_t i = 0; i < program.arguments.size(); ++i) {
@@ -61,12 +69,8 @@ std::string ToMlir(const Program& program) {
                                  ") attributes {llvm.emit_c_interface} {\n");
   for (size_t i = 0; i < program.constants.size(); ++i) {
     const TensorType type = TypeOf(program, {ValueRef::Kind::kConstant, static_cast<int>(i)});
-    std::string elements;
-    size_t next = 0;
-    // Without elements MLIR reads dense<> only: nested empty lists have no shape to it.
-    if (program.constants[i].element_count() > 0) AppendElements(program.constants[i], 0, &next, &elements);
-    absl::StrAppend(&out, "  %cst", i, " = \"tosa.const\"() {values = dense<", elements, "> : ", ToString(type),
-                    "} : () -> ", ToString(type), "\n");
+    absl::StrAppend(&out, "  %cst", i, " = \"tosa.const\"() {values = dense<", DenseElements(program.constants[i]),
+                    "> : ", ToString(type), "} : () -> ", ToString(type), "\n");
   }
   for (size_t i = 0; i < program.ops.size(); ++i) {
     const OpApplication& op = program.ops[i];

@@ -12,6 +12,9 @@ namespace tosaic {
 // A module with one function @main that takes the arguments and returns the results.
 std::string ToMlir(const Program& program);
 
+// A tensor's elements as MLIR writes them between dense< and >: floats as bit patterns, "[[0x3f800000, ...], ...]".
+std::string DenseElements(const Tensor& tensor);
+
 }  // namespace tosaic
 
 #endif  // TOSAIC_MODEL_MLIR_TEXT_H_

@@ -3,6 +3,7 @@
 #define TOSAIC_MODEL_VERDICT_H_
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -85,6 +86,8 @@ struct Finding {
   uint64_t case_number = 0;  // the first of them
   Case original;
   Case reduced;
+  std::string pipeline;  // the shortest part of the route's pass pipeline that shows it; empty: all of it is needed
+  std::map<std::string, std::string> reproducer;  // files that show it without Tosaic, by name
 };
 
 // "known" (listed with a reason), "beyond-spec" or "new": what the exit status speaks of.

@@ -100,6 +100,54 @@ uint64_t AllowedBits(ElementType type, const Expected& expected) {
   return NearestBits(type, expected.reference);  // an empty range
 }
 
+std::vector<BitRange> AllowedRanges(ElementType type, const Expected& expected) {
+  const uint64_t mask = BitMask(type);
+  if (expected.kind == Expected::Kind::kUndefined) return {{0, mask}};
+  if (!IsFloat(type)) return {{expected.bits, expected.bits}};
+  const uint64_t sign = uint64_t{1} << (BitWidth(type) - 1);
+  // Magnitudes grow with their patterns and end in NaNs, so that what matches are at most three ranges of each sign:
+  // zero, numbers, NaNs. Where a range begins is found by halving.
+  std::vector<BitRange> ranges;
+  const auto first_where = [](uint64_t from, uint64_t to, auto holds) {
+    while (from < to) {
+      const uint64_t middle = from + (to - from) / 2;
+      if (holds(middle)) {
+        to = middle;
+      } else {
+        from = middle + 1;
+      }
+    }
+    return from;
+  };
+  const auto add = [&](uint64_t first, uint64_t last) {
+    const bool adjoins = !ranges.empty() && ranges.back().last + 1 == first;
+    if (adjoins) {
+      ranges.back().last = last;
+    } else {
+      ranges.push_back({first, last});
+    }
+  };
+  const uint64_t nans = first_where(1, sign, [&](uint64_t m) { return std::isnan(ElementToDouble(type, m)); });
+  for (const uint64_t base : {uint64_t{0}, sign}) {
+    const auto value = [&](uint64_t magnitude) { return ElementToDouble(type, base | magnitude); };
+    if (Matches(expected, type, base)) add(base, base);
+    uint64_t first = 1, behind = 1;
+    if (expected.kind == Expected::Kind::kRange) {
+      const auto above = [&](uint64_t m) { return base == 0 ? value(m) >= expected.lo : value(m) <= expected.hi; };
+      const auto past = [&](uint64_t m) { return base == 0 ? value(m) > expected.hi : value(m) < expected.lo; };
+      first = first_where(1, nans, above);
+      behind = first_where(first, nans, past);
+    } else if (expected.kind == Expected::Kind::kBits && (expected.bits & sign) == base) {
+      first = std::max<uint64_t>(expected.bits & ~sign, 1);
+      behind = (expected.bits & ~sign) + 1;
+    }
+    if (first < behind) add(base | first, base | (behind - 1));
+    const bool any_nan = expected.kind != Expected::Kind::kBits && nans < sign;
+    if (any_nan && Matches(expected, type, base | nans)) add(base | nans, base | (sign - 1));
+  }
+  return ranges;
+}
+
 std::string RuleLabel(const OpInfo& op, const Expected& expected) {
   const absl::string_view detail = expected.detail;
   if (detail == kBeyondSpec) return kBeyondSpec;

@@ -4,7 +4,9 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
+#include "model/bit_range.h"
 #include "model/op_catalogue.h"
 #include "model/verdict.h"
 #include "oracle/expected.h"
@@ -19,6 +21,9 @@ bool Matches(const Expected& expected, ElementType type, uint64_t actual_raw_bit
 // A bit pattern that `expected` allows, the same each time: of a range the representable value nearest to the true one
 // that is in it; 0 where anything is allowed.
 uint64_t AllowedBits(ElementType type, const Expected& expected);
+
+// The bit patterns that Matches takes, as few ranges as there are, ascending. A range without a member has none.
+std::vector<BitRange> AllowedRanges(ElementType type, const Expected& expected);
 
 // The label of the rule behind it: "value.exp", "value.cast.float-to-integer", "beyond-spec".
 std::string RuleLabel(const OpInfo& op, const Expected& expected);

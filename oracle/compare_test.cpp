@@ -4,6 +4,8 @@
 
 #include <cmath>
 #include <limits>
+#include <utility>
+#include <vector>
 
 #include "oracle/accuracy.h"
 #include "oracle/float_format.h"
@@ -74,6 +76,47 @@ TEST(CompareTest, TruthTable) {
        }) {
     EXPECT_EQ(Matches(row.expected, row.type, row.actual), row.matches) << row.name;
   }
+}
+
+TEST(CompareTest, AllowedRangesAreWhatMatches) {
+  const auto ranged = [](double lo, double hi, bool zero, bool nan) {
+    Expected expected = NoMatch();
+    expected.lo = lo;
+    expected.hi = hi;
+    expected.reference = lo;
+    expected.zero_passes = zero;
+    expected.nan_passes = nan;
+    return expected;
+  };
+  for (const E type : {E::kF16, E::kBF16, E::kF8E5M2, E::kF8E4M3FN, E::kI8, E::kI1}) {
+    std::vector<Expected> all = {Undefined(""), ExactBits(0), ExactBits(1)};
+    if (IsFloat(type)) {
+      const uint64_t sign = uint64_t{1} << (BitWidth(type) - 1);
+      for (uint64_t bits : {sign, sign | 1, sign - 1, sign | 5, uint64_t{0x35}}) all.push_back(ExactBits(bits));
+      all.insert(all.end(), {FreeZero(0), FreeZero(sign), FreeZero(1), AnyNan(), NoMatch()});
+      for (bool zero : {false, true}) {
+        for (bool nan : {false, true}) {
+          for (auto [lo, hi] :
+               {std::pair(-2.0, 3.0), {0.25, 0.5}, {-0.5, -0.25}, {1.0, kInfinity}, {-kInfinity, -1.0}}) {
+            all.push_back(ranged(lo, hi, zero, nan));
+          }
+        }
+      }
+    }
+    for (const Expected& expected : all) {
+      const std::vector<BitRange> ranges = AllowedRanges(type, expected);
+      size_t at = 0;
+      for (uint64_t bits = 0; bits <= BitMask(type); ++bits) {
+        while (at < ranges.size() && ranges[at].last < bits) ++at;
+        const bool in = at < ranges.size() && ranges[at].first <= bits;
+        ASSERT_EQ(in, Matches(expected, type, bits)) << Name(type) << " " << bits;
+      }
+      for (size_t i = 1; i < ranges.size(); ++i) EXPECT_LT(ranges[i - 1].last + 1, ranges[i].first) << Name(type);
+    }
+  }
+  EXPECT_EQ(AllowedRanges(E::kF32, ranged(1, 2, false, false)), (std::vector<BitRange>{{kOne, 0x40000000}}));
+  EXPECT_EQ(AllowedRanges(E::kF32, AnyNan()),
+            (std::vector<BitRange>{{kInf + 1, 0x7fffffff}, {0xff800001, 0xffffffff}}));
 }
 
 TEST(CompareTest, Labels) {

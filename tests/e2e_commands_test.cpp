@@ -231,6 +231,26 @@ TEST(E2eReduce, ReducingTwiceGivesTheSame) {
   EXPECT_EQ(RunTosaic({"check", temporary / "once.json"}).status, 1);
 }
 
+TEST(E2eReproduce, LeavesAFolderThatShowsIt) {
+  TemporaryDirectory temporary;
+  const std::string out = temporary / "folder";
+  const Ran ran = RunTosaic({"reproduce", kDivergence, absl::StrCat("--out=", out)});
+  EXPECT_EQ(ran.status, 1);
+  EXPECT_EQ(ran.err, "");
+  EXPECT_TRUE(absl::StrContains(ran.out, "verdict:   false-accept")) << ran.out;
+  EXPECT_EQ(Lines(ran.out).back(), out + "/repro.sh");
+  for (const char* name : {"case.json", "repro.mlir", "repro.sh", "test.mlir", "issue.md"}) {
+    EXPECT_TRUE(std::filesystem::exists(out + "/" + name)) << name;
+  }
+  const Ran again = RunTosaic({"reproduce", kDivergence, absl::StrCat("--out=", out)});
+  EXPECT_EQ(again.status, 2);
+  EXPECT_TRUE(absl::StrContains(again.err, "not empty")) << again.err;
+  const Ran agrees = RunTosaic({"reproduce", kSpecCase, absl::StrCat("--out=", temporary / "other")});
+  EXPECT_EQ(agrees.status, 2);
+  EXPECT_TRUE(absl::StrContains(agrees.err, "the verdict is agree; only a divergence can be reproduced")) << agrees.err;
+  EXPECT_FALSE(std::filesystem::exists(temporary / "other"));
+}
+
 TEST(E2eExplain, SaysRuleByRule) {
   const std::string legal = "add(tensor<2x?xf32>, tensor<?x?xf32>) -> tensor<?x?xf32>";
   const Ran text = RunTosaic({"explain", legal});

@@ -119,7 +119,7 @@ TEST(E2eFuzz, LeavesAWorkDirectoryThatReplays) {
   // Results go to standard output; here are the lines of progress, if it took long enough for some.
   for (absl::string_view line : absl::StrSplit(ran.err, '\n', absl::SkipEmpty())) {
     EXPECT_TRUE(absl::StrContains(line, "cases/s") || absl::StrContains(line, "replayed alone") ||
-                absl::StrContains(line, "findings reduced"))
+                absl::StrContains(line, "findings reduced") || absl::StrContains(line, "reproducers"))
         << line;
   }
   std::set<std::string> signatures;
@@ -140,9 +140,11 @@ TEST(E2eFuzz, LeavesAWorkDirectoryThatReplays) {
       EXPECT_EQ(check.status, 1);
     }
     const std::string folder = fs::path(out + "/" + finding["reduced"].get<std::string>()).parent_path().string();
-    for (const char* name : {"original.mlir", "reduced.mlir", "finding.json", "finding.txt"}) {
+    for (const char* name :
+         {"original.mlir", "reduced.mlir", "finding.json", "finding.txt", "repro.mlir", "repro.sh", "issue.md"}) {
       EXPECT_GT(fs::file_size(folder + "/" + name), 0u) << folder << " " << name;
     }
+    EXPECT_EQ(Slurp(folder + "/case.json"), Slurp(folder + "/reduced.json"));
   }
 }
 

@@ -22,6 +22,7 @@
 #include "mlir/InitAllExtensions.h"
 #include "mlir/InitAllPasses.h"
 #include "mlir/Interfaces/InferTypeOpInterface.h"
+#include "mlir/Parser/Parser.h"
 #include "mlir/Pass/Pass.h"
 #include "mlir/Pass/PassInstrumentation.h"
 #include "mlir/Pass/PassManager.h"
@@ -144,6 +145,7 @@ class MlirToolchain : public Toolchain {
   void WatchPatterns(std::function<void(absl::string_view)> on_pattern) override {
     RegisterPatternHook(&context_, std::move(on_pattern));
   }
+  absl::StatusOr<std::string> LowerText(absl::string_view mlir, absl::string_view pipeline, bool to_llvm_ir) override;
   std::vector<std::string> Patterns() override { return ElementwisePatterns(&context_); }
 
   Observation Observe(const Case& test_case) override;
@@ -504,6 +506,39 @@ Observation MlirToolchain::Observe(const Case& test_case) {
   return observation;
 }
 
+absl::StatusOr<std::string> MlirToolchain::LowerText(absl::string_view mlir, absl::string_view pipeline,
+                                                     bool to_llvm_ir) {
+  Observation observation;
+  DiagnosticCapture capture(&context_);
+  const auto refusal = [&](absl::string_view who) {
+    std::vector<std::string>& errors = observation.diagnostics.empty() ? capture.errors() : observation.diagnostics;
+    return absl::InvalidArgumentError(absl::StrCat(who, ": ", errors.empty() ? "refused" : errors.front()));
+  };
+  mlir::OwningOpRef<mlir::ModuleOp> module =
+      mlir::parseSourceString<mlir::ModuleOp>(llvm::StringRef(mlir.data(), mlir.size()), &context_);
+  if (!module) return refusal("the module");
+  // A pipeline of its own, not to be kept: there may be hundreds.
+  const std::string name(pipeline);
+  const bool kept = pipelines_.contains(name);
+  // What the IR is like is not asked here.
+  const Route route = {.name = name, .pipeline = name, .exercises = "", .extracts = true};
+  const bool ran = RunPasses(*module, route, &capture, &observation);
+  if (!kept) pipelines_.erase(name);
+  if (!ran) return refusal(observation.pass.empty() ? "the pass pipeline" : observation.pass);
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  if (!to_llvm_ir) {
+    module->print(stream);
+    return text;
+  }
+  absl::StatusOr<Jit*> jit = JitFor(custom_route_);
+  if (!jit.ok()) return jit.status();
+  const std::unique_ptr<llvm::Module> llvm_module = Translate(*module, **jit, &capture, &observation);
+  if (llvm_module == nullptr) return refusal("the translation to LLVM IR");
+  llvm_module->print(stream, nullptr);
+  return text;
+}
+
 absl::StatusOr<std::unique_ptr<Toolchain>> MlirToolchain::Create(const MlirToolchainOptions& options) {
   static const bool registered = [] {
     mlir::registerAllPasses();
@@ -553,6 +588,10 @@ Observation Lacks(const Toolchain& toolchain, absl::string_view pass) {
 }
 
 }  // namespace
+
+absl::StatusOr<std::string> Toolchain::LowerText(absl::string_view, absl::string_view, bool) {
+  return absl::UnimplementedError(absl::StrCat(name(), " gives no text of its IR"));
+}
 
 void Toolchain::WatchPatterns(std::function<void(absl::string_view)>) {}
 

@@ -45,6 +45,9 @@ class Toolchain {
   // of `types`, or constants, which stay; null: the probe, with any number of operands. Not to be used once the
   // toolchain is gone.
   virtual std::unique_ptr<Decider> CreateDecider(const Program* prototype, absl::Span<const ValueType> types) = 0;
+  // What a pass pipeline (builtin.module(...)) makes of a module in MLIR's text: MLIR, or LLVM IR if that is asked for.
+  // Does not return if MLIR kills the process. Errors: it is no module, a pass refuses, there is no such pass.
+  virtual absl::StatusOr<std::string> LowerText(absl::string_view mlir, absl::string_view pipeline, bool to_llvm_ir);
   // From now on calls `on_pattern` with the name of each rewrite pattern that changes the IR; null: no more, and at no
   // cost. A toolchain without eyes calls nothing.
   virtual void WatchPatterns(std::function<void(absl::string_view)> on_pattern);

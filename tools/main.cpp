@@ -168,6 +168,7 @@ int Main(int argc, char** argv) {
   AddFuzz(app, command_line);
   AddCheck(app, command_line);
   AddReduce(app, command_line);
+  AddReproduce(app, command_line);
   AddExplain(app, command_line);
   AddEval(app, command_line);
   AddSweep(app, command_line);

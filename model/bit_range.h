@@ -1,0 +1,18 @@
+// BitRange: bit patterns of an element, from one to another.
+#ifndef TOSAIC_MODEL_BIT_RANGE_H_
+#define TOSAIC_MODEL_BIT_RANGE_H_
+
+#include <cstdint>
+
+namespace tosaic {
+
+struct BitRange {
+  uint64_t first = 0;
+  uint64_t last = 0;  // inclusive
+
+  friend bool operator==(BitRange a, BitRange b) = default;
+};
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_MODEL_BIT_RANGE_H_

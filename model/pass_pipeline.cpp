@@ -1,0 +1,115 @@
+#include "model/pass_pipeline.h"
+
+#include <cstddef>
+
+#include "absl/status/status.h"
+#include "absl/strings/ascii.h"
+#include "absl/strings/str_cat.h"
+
+namespace tosaic {
+namespace {
+
+// Reads the text from front to back; `at_` is always the next character.
+class Splitter {
+ public:
+  explicit Splitter(absl::string_view text) : text_(text) {}
+
+  absl::StatusOr<std::vector<PipelinePass>> Run() {
+    const std::string outermost = Name();
+    if (outermost.empty() || Peek() != '(') return Error("a pipeline is an anchor: builtin.module(...)");
+    if (absl::Status status = Nest(outermost); !status.ok()) return status;
+    if (at_ != text_.size()) return Error("nothing may follow the last bracket");
+    return std::move(passes_);
+  }
+
+ private:
+  absl::Status Error(absl::string_view what) const {
+    return absl::InvalidArgumentError(absl::StrCat("the pass pipeline '", text_, "', character ", at_ + 1, ": ", what));
+  }
+
+  char Peek() {
+    while (at_ < text_.size() && absl::ascii_isspace(static_cast<unsigned char>(text_[at_]))) ++at_;
+    return at_ < text_.size() ? text_[at_] : '\0';
+  }
+
+  std::string Name() {
+    Peek();
+    const size_t begin = at_;
+    while (at_ < text_.size() && text_.find_first_of("(){},", at_) != at_) ++at_;
+    return std::string(absl::StripTrailingAsciiWhitespace(text_.substr(begin, at_ - begin)));
+  }
+
+  // From a '{' to the '}' that closes it; options may hold pipelines and lists in braces.
+  absl::StatusOr<std::string> Options() {
+    const size_t begin = at_;
+    int depth = 0;
+    for (; at_ < text_.size(); ++at_) {
+      if (text_[at_] == '{') ++depth;
+      if (text_[at_] == '}' && --depth == 0) return std::string(text_.substr(begin, ++at_ - begin));
+    }
+    return Error("'{' is never closed");
+  }
+
+  // The list between an anchor's brackets, from '(' to behind ')'.
+  absl::Status Nest(const std::string& op) {
+    anchors_.push_back({op, next_anchor_++});
+    ++at_;
+    bool first = true;
+    while (first || Peek() == ',') {
+      if (!first) ++at_;
+      const std::string name = Name();
+      if (first && name.empty() && Peek() == ')') break;  // an empty list
+      if (name.empty()) return Error("a pass belongs here");
+      first = false;
+      if (Peek() == '(') {
+        if (absl::Status status = Nest(name); !status.ok()) return status;
+        continue;
+      }
+      PipelinePass pass{.name = name, .text = name, .anchors = anchors_};
+      if (Peek() == '{') {
+        absl::StatusOr<std::string> options = Options();
+        if (!options.ok()) return options.status();
+        pass.text += *options;
+      }
+      passes_.push_back(std::move(pass));
+    }
+    if (Peek() != ')') return Error("',' or ')' belongs here");
+    ++at_;
+    Peek();
+    anchors_.pop_back();
+    return absl::OkStatus();
+  }
+
+  absl::string_view text_;
+  size_t at_ = 0;
+  int next_anchor_ = 0;
+  std::vector<PipelinePass::Anchor> anchors_;
+  std::vector<PipelinePass> passes_;
+};
+
+}  // namespace
+
+absl::StatusOr<std::vector<PipelinePass>> SplitPipeline(absl::string_view pipeline) { return Splitter(pipeline).Run(); }
+
+std::string JoinPipeline(absl::Span<const PipelinePass> passes) {
+  if (passes.empty()) return "builtin.module()";
+  std::string text;
+  std::vector<PipelinePass::Anchor> open;
+  for (const PipelinePass& pass : passes) {
+    size_t shared = 0;
+    while (shared < open.size() && shared < pass.anchors.size() && open[shared] == pass.anchors[shared]) ++shared;
+    while (open.size() > shared) {
+      text += ')';
+      open.pop_back();
+    }
+    if (!text.empty() && text.back() != '(') text += ',';
+    while (open.size() < pass.anchors.size()) {
+      open.push_back(pass.anchors[open.size()]);
+      absl::StrAppend(&text, open.back().op, "(");
+    }
+    text += pass.text;
+  }
+  return text.append(open.size(), ')');
+}
+
+}  // namespace tosaic

@@ -1,0 +1,41 @@
+// A pass pipeline's text taken apart: "builtin.module(func.func(a,b{x=1}),c)" -> its passes in order, each with the
+// nest of anchors that it stands in. Knows nothing of which passes there are.
+#ifndef TOSAIC_MODEL_PASS_PIPELINE_H_
+#define TOSAIC_MODEL_PASS_PIPELINE_H_
+
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "absl/types/span.h"
+
+namespace tosaic {
+
+struct PipelinePass {
+  std::string name;  // "one-shot-bufferize"
+  std::string text;  // the same with its options
+  // From outside in: the op that an anchor names, and which anchor of the text it is. Neighbours that share one run op
+  // by op (all passes on the first function, then on the second).
+  struct Anchor {
+    std::string op;
+    int number = 0;
+
+    friend bool operator==(const Anchor& a, const Anchor& b) = default;
+  };
+  std::vector<Anchor> anchors;
+
+  friend bool operator==(const PipelinePass& a, const PipelinePass& b) = default;
+};
+
+// The passes of a pipeline in order. Errors: brackets that do not match, nothing where a pass belongs, no anchor around
+// it all.
+absl::StatusOr<std::vector<PipelinePass>> SplitPipeline(absl::string_view pipeline);
+
+// The pipeline of these passes alone. REQUIRES: they are neighbours in what SplitPipeline gave. Without any:
+// "builtin.module()".
+std::string JoinPipeline(absl::Span<const PipelinePass> passes);
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_MODEL_PASS_PIPELINE_H_

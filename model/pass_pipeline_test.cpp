@@ -1,0 +1,58 @@
+#include "model/pass_pipeline.h"
+
+#include "gtest/gtest.h"
+
+namespace tosaic {
+namespace {
+
+std::vector<PipelinePass> Split(absl::string_view pipeline) {
+  absl::StatusOr<std::vector<PipelinePass>> passes = SplitPipeline(pipeline);
+  EXPECT_TRUE(passes.ok()) << passes.status();
+  return passes.ok() ? *passes : std::vector<PipelinePass>();
+}
+
+TEST(PassPipeline, PassesComeInOrderWithOptionsAndAnchors) {
+  const std::vector<PipelinePass> passes = Split("builtin.module(func.func(a,b{x=1 y=2}),c,func.func(d))");
+  ASSERT_EQ(passes.size(), 4u);
+  EXPECT_EQ(passes[1].name, "b");
+  EXPECT_EQ(passes[1].text, "b{x=1 y=2}");
+  ASSERT_EQ(passes[1].anchors.size(), 2u);
+  EXPECT_EQ(passes[1].anchors[1].op, "func.func");
+  EXPECT_EQ(passes[0].anchors, passes[1].anchors);
+  EXPECT_EQ(passes[2].anchors.size(), 1u);
+  EXPECT_NE(passes[3].anchors, passes[1].anchors);  // another nest of the same op
+}
+
+TEST(PassPipeline, OptionsMayHoldBracketsAndCommas) {
+  const std::vector<PipelinePass> passes = Split("builtin.module(inline{p={a,b} q=func.func(c,d)},e)");
+  ASSERT_EQ(passes.size(), 2u);
+  EXPECT_EQ(passes[0].text, "inline{p={a,b} q=func.func(c,d)}");
+  EXPECT_EQ(passes[1].text, "e");
+}
+
+TEST(PassPipeline, JoiningIsTheReverseOfSplitting) {
+  for (const char* pipeline :
+       {"builtin.module()", "builtin.module(a)", "builtin.module(func.func(a,b{x=1}),c,func.func(d),func.func(e))",
+        "builtin.module(a,func.func(b,scf.for(c),d),e)"}) {
+    EXPECT_EQ(JoinPipeline(Split(pipeline)), pipeline);
+  }
+  EXPECT_EQ(JoinPipeline(Split(" builtin.module( a , func.func( b ) ) ")), "builtin.module(a,func.func(b))");
+}
+
+TEST(PassPipeline, AnyNeighboursArePipelines) {
+  const std::vector<PipelinePass> passes = Split("builtin.module(func.func(a,b),c,func.func(d,e))");
+  const absl::Span<const PipelinePass> all(passes);
+  EXPECT_EQ(JoinPipeline(all.first(1)), "builtin.module(func.func(a))");
+  EXPECT_EQ(JoinPipeline(all.subspan(1)), "builtin.module(func.func(b),c,func.func(d,e))");
+  EXPECT_EQ(JoinPipeline(all.subspan(1, 3)), "builtin.module(func.func(b),c,func.func(d))");
+}
+
+TEST(PassPipeline, WhatIsNoPipelineIsAnError) {
+  for (const char* text : {"", "a", "builtin.module", "builtin.module(", "builtin.module(a", "builtin.module(a))",
+                           "builtin.module(a,)", "builtin.module(,a)", "builtin.module(a{x)", "(a)", "m(a)b"}) {
+    EXPECT_FALSE(SplitPipeline(text).ok()) << text;
+  }
+}
+
+}  // namespace
+}  // namespace tosaic

@@ -1,0 +1,89 @@
+// Writers of a reproducer folder: what shows a divergence with nothing but mlir-opt, a runner and a C compiler. Text
+// only: which pass pipeline, which values are right, and what MLIR makes of the program are given.
+#ifndef TOSAIC_REPORTS_REPRODUCER_H_
+#define TOSAIC_REPORTS_REPRODUCER_H_
+
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/strings/string_view.h"
+#include "model/bit_range.h"
+#include "model/program.h"
+#include "model/verdict.h"
+
+namespace tosaic {
+
+// How a divergence is shown.
+enum class Showing : uint8_t {
+  kRefuses,   // mlir-opt must refuse the program
+  kAccepts,   // mlir-opt must accept it
+  kInfers,    // tosa-infer-shapes must leave the inferred type
+  kLowers,    // mlir-opt with the pass pipeline must end well, and leave what mlir-translate takes
+  kRereads,   // what the pass pipeline leaves must be a module that mlir-opt reads again
+  kExecutes,  // the runner must print the right bits
+  kStops,     // generated code must stop itself
+  kGuards,    // generated code, linked to a driver in C, must stay within its memory
+  kIr,        // the IR that the pass pipeline leaves breaks a rule: nothing but reading it tells
+};
+// The row of the table: a verdict at a stage, by a rule.
+Showing ShowingOf(const Judgement& judgement);
+
+// A result of a run that the runner prints, and which bits each element may have.
+struct ShownResult {
+  size_t run = 0;
+  size_t result = 0;  // index into Program::results
+  // The sizes it must have and, row major, what is allowed; if not known, it must come to its end.
+  std::optional<std::vector<int64_t>> sizes;
+  std::vector<std::vector<BitRange>> elements;
+};
+
+struct Reproduction {
+  Case test_case;
+  Judgement judgement;
+  Showing showing = Showing::kExecutes;
+  std::string signature;
+  std::string version;      // "LLVM 22.1.8"
+  int tools = 22;           // the number in the tools' names: mlir-opt-22
+  std::string program;      // the case's program in MLIR's text; its function is @main
+  std::string pipeline;     // what mlir-opt is given
+  bool optimized = false;   // LLVM at -O2
+  bool host_cpu = false;    // code for the machine's CPU
+  bool frees = false;       // generated code frees what it allocates
+  bool has_plugin = false;  // the pass pipeline has passes of a plugin
+  std::string obstacle;     // not empty: why stock tools cannot show it
+  ShownResult shown;
+  // The twin that it differs from, by result, and its pass pipeline.
+  std::optional<Case> twin;
+  std::string twin_program;
+  std::string twin_pipeline;
+  size_t twin_result = 0;
+  // What MLIR made of ReproducerModule, if it is known: for kGuards LLVM IR, for kIr MLIR.
+  std::string lowered;
+  // Set if repro.mlir is not ReproducerModule but what passes of Tosaic's own made of it; `pipeline` is the rest then.
+  std::string prepared;
+
+  // Whether the pass pipeline stops before LLVM.
+  bool pipeline_ends_early() const;
+};
+
+// repro.mlir: the program as function @test, and where it is executed a @main that calls it with a run's data and
+// prints the result's sizes and bits.
+std::string ReproducerModule(const Reproduction& reproduction);
+// The same of the twin. REQUIRES: it has one.
+std::string TwinModule(const Reproduction& reproduction);
+
+// The files of the folder by name: case.json, repro.mlir, repro.sh, issue.md, test.mlir and what those need.
+std::map<std::string, std::string> ReproducerFiles(const Reproduction& reproduction);
+
+// An extended regular expression for the decimal numbers from `first` to `last`.
+std::string DecimalPattern(uint64_t first, uint64_t last);
+
+// Where the documents have the rule: "TOSA specification 1.0, Elementwise unary operators: EXP".
+std::string SectionOf(absl::string_view rule, const OpInfo& op);
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_REPORTS_REPRODUCER_H_

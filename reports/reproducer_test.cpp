@@ -1,0 +1,101 @@
+#include "reports/reproducer.h"
+
+#include <regex>
+
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "gtest/gtest.h"
+#include "model/json.h"
+
+namespace tosaic {
+namespace {
+
+Reproduction Abs() {
+  Reproduction reproduction;
+  Case& test_case = reproduction.test_case;
+  const TensorType type = ParseTensorType("tensor<?xf32>").value();
+  test_case.program.arguments = {type};
+  test_case.program.ops = {{OpKind::kAbs, {{ValueRef::Kind::kArgument, 0}}, {}, type}};
+  test_case.program.results = {{ValueRef::Kind::kOp, 0}};
+  test_case.runs = {{Tensor(ElementType::kF32, {2})}};
+  reproduction.program =
+      "func.func @main(%arg0: tensor<?xf32>) -> (tensor<?xf32>) attributes "
+      "{llvm.emit_c_interface} {\n  %0 = \"tosa.abs\"(%arg0)\n  return %0\n}\n";
+  reproduction.pipeline = "builtin.module(a{x='1'})";
+  reproduction.judgement.verdict = Verdict::kWrongValue;
+  reproduction.judgement.rule = "value.abs";
+  reproduction.judgement.expected = "1";
+  reproduction.judgement.actual = "2";
+  reproduction.shown.sizes = {{2}};
+  reproduction.shown.elements = {{{0x3f800000, 0x3f800000}}, {{0, 0}, {0x80000000, 0x80000000}}};
+  reproduction.version = "LLVM 22.1.8";
+  return reproduction;
+}
+
+TEST(DecimalPattern, MatchesTheNumbersBetweenAndNoOther) {
+  for (uint64_t first = 0; first <= 130; ++first) {
+    for (uint64_t last = first; last <= 130; ++last) {
+      const std::regex pattern(DecimalPattern(first, last), std::regex::extended);
+      for (uint64_t number = 0; number <= 140; ++number) {
+        ASSERT_EQ(std::regex_match(absl::StrCat(number), pattern), first <= number && number <= last)
+            << first << " to " << last << ": " << number;
+      }
+    }
+  }
+  const std::regex nan(DecimalPattern(0x7f800001, 0x7fffffff), std::regex::extended);
+  for (const auto& [number, matches] : {std::pair(0x7f800000u, false),
+                                        {0x7f800001u, true},
+                                        {0x7fc00000u, true},
+                                        {0x7fffffffu, true},
+                                        {0x80000000u, false}}) {
+    EXPECT_EQ(std::regex_match(absl::StrCat(number), nan), matches) << number;
+  }
+  EXPECT_EQ(DecimalPattern(~uint64_t{0}, ~uint64_t{0}), "-1");
+}
+
+TEST(Reproducer, EachVerdictHasAWayToBeShown) {
+  for (const Verdict verdict : AllVerdicts()) {
+    if (!IsDivergence(verdict)) continue;
+    for (const Stage stage : {Stage::kVerify, Stage::kLower, Stage::kExecute}) {
+      Reproduction reproduction = Abs();
+      reproduction.judgement.verdict = verdict;
+      reproduction.judgement.stage = stage;
+      reproduction.showing = ShowingOf(reproduction.judgement);
+      const std::map<std::string, std::string> files = ReproducerFiles(reproduction);
+      for (const char* name : {"case.json", "repro.mlir", "repro.sh", "test.mlir", "issue.md"}) {
+        EXPECT_TRUE(files.contains(name)) << Name(verdict) << ": " << name;
+      }
+      EXPECT_EQ(files.contains("driver.c"), reproduction.showing == Showing::kGuards);
+      EXPECT_TRUE(absl::StrContains(files.at("test.mlir"), "// RUN: ")) << Name(verdict);
+    }
+  }
+}
+
+TEST(Reproducer, AnObstacleIsWhatTheScriptSays) {
+  Reproduction reproduction = Abs();
+  reproduction.obstacle = "nobody's fault";
+  const std::map<std::string, std::string> files = ReproducerFiles(reproduction);
+  EXPECT_TRUE(absl::StrContains(files.at("repro.sh"), "cannot_tell 'nobody'\\''s fault'\n"));
+  EXPECT_FALSE(files.contains("test.mlir"));
+  EXPECT_TRUE(absl::StrContains(files.at("issue.md"), "nobody's fault"));
+}
+
+TEST(Reproducer, TheIssueHasEverythingToFileIt) {
+  const std::string issue = ReproducerFiles(Abs()).at("issue.md");
+  for (const char* part :
+       {"# [mlir][tosa] abs(tensor<?xf32>) -> tensor<?xf32>: wrong-value", "Found by a fuzzer", "LLVM 22.1.8",
+        "\"tosa.abs\"(%arg0)", "--pass-pipeline='builtin.module(", "`value.abs`",
+        "TOSA specification 1.0, Elementwise unary operators: ABS", "**Expected:** 1", "**Actual:** 2"}) {
+    EXPECT_TRUE(absl::StrContains(issue, part)) << part << "\n" << issue;
+  }
+}
+
+TEST(Reproducer, WhatIsAllowedIsAPatternPerElement) {
+  const std::map<std::string, std::string> files = ReproducerFiles(Abs());
+  EXPECT_TRUE(absl::StrContains(files.at("test.mlir"), "// CHECK: ( 2 ), 1065353216, {{(0|2147483648)}}{{$}}\n"))
+      << files.at("test.mlir");
+  EXPECT_TRUE(absl::StrContains(files.at("repro.sh"), "2: 0x3f800000 (1), 0x00000000 (0) or 0x80000000 (-0)"));
+}
+
+}  // namespace
+}  // namespace tosaic

@@ -1,0 +1,61 @@
+// tosaic reproduce: the folder that shows a case's divergence without Tosaic.
+#include <cstdio>
+#include <filesystem>
+
+#include "absl/strings/str_cat.h"
+#include "campaign/check_case.h"
+#include "campaign/files.h"
+#include "campaign/reproduction.h"
+#include "reports/campaign_report.h"
+#include "tools/subcommands.h"
+
+namespace tosaic {
+namespace {
+
+struct ReproduceFlags {
+  ToolchainFlags toolchain;
+  PolicyFlags policy;
+  std::string file;
+  std::string out;
+};
+
+int RunReproduce(const ReproduceFlags& flags) {
+  absl::StatusOr<Case> test_case = ReadCase(flags.file);
+  if (!test_case.ok()) return Report(test_case.status());
+  if (absl::Status status = flags.toolchain.ApplyRoute(flags.file, &*test_case); !status.ok()) return Report(status);
+  std::error_code ignored;
+  if (std::filesystem::exists(flags.out, ignored) && !std::filesystem::is_empty(flags.out, ignored)) {
+    return Report(absl::InvalidArgumentError(absl::StrCat("--out=", flags.out, ": is there, and not empty")));
+  }
+  const absl::StatusOr<JudgeOptions> judge = flags.toolchain.WithValidation(flags.policy.ToOptions());
+  if (!judge.ok()) return Report(judge.status());
+  absl::StatusOr<std::unique_ptr<Toolchain>> toolchain = flags.toolchain.Create();
+  if (!toolchain.ok()) return Report(toolchain.status());
+  const CheckedCase checked = CheckCase(**toolchain, *test_case, flags.toolchain.limits, *judge);
+  if (!IsDivergence(checked.judgement.verdict)) {
+    return Report(absl::InvalidArgumentError(absl::StrCat(
+        flags.file, ": the verdict is ", Name(checked.judgement.verdict), "; only a divergence can be reproduced")));
+  }
+  const Reproduction reproduction =
+      ReproductionOf(**toolchain, *test_case, checked, "", flags.toolchain.limits, *judge);
+  if (absl::Status status = WriteReproducer(flags.out, ReproducerFiles(reproduction)); !status.ok()) {
+    return Report(status);
+  }
+  std::printf("%s%s%s\n", JudgementToText(checked.judgement).c_str(), flags.out.c_str(),
+              reproduction.obstacle.empty() ? "/repro.sh" : absl::StrCat(": ", reproduction.obstacle).c_str());
+  return kExitDivergence;
+}
+
+}  // namespace
+
+void AddReproduce(CLI::App& app, CommandLine& command_line) {
+  CLI::App* reproduce = app.add_subcommand("reproduce", "write a folder that shows a case's divergence without Tosaic");
+  auto flags = std::make_shared<ReproduceFlags>();
+  reproduce->add_option("file", flags->file, "a case file")->required();
+  reproduce->add_option("--out", flags->out, "the folder; it must not be there, or be empty")->required();
+  flags->toolchain.AddTo(*reproduce);
+  flags->policy.AddTo(*reproduce);
+  reproduce->callback([flags, &command_line] { command_line.action = [flags] { return RunReproduce(*flags); }; });
+}
+
+}  // namespace tosaic
