@@ -19,6 +19,7 @@
 #include "campaign/progress_line.h"
 #include "campaign/provenance.h"
 #include "campaign/reproduction.h"
+#include "campaign/tiles.h"
 #include "campaign/work_directory.h"
 #include "generators/steering.h"
 #include "generators/twins.h"
@@ -114,6 +115,7 @@ class Campaign {
   absl::Status MakeReproducers();
   void NameFindings();
   void Count(const WorkDirectory& directory);
+  void CountTiles(const WorkDirectory& directory);
 
   Toolchain& toolchain_;
   const CampaignOptions& options_;
@@ -313,6 +315,14 @@ void Campaign::Count(const WorkDirectory& directory) {
   }
 }
 
+void Campaign::CountTiles(const WorkDirectory& directory) {
+  std::vector<const CaseRecord*> asked_for;
+  for (const auto& [number, record] : directory.records()) {
+    if (IsAskedFor(number)) asked_for.push_back(&record);
+  }
+  summary_.tiles = TilesOf(asked_for, renamed_);
+}
+
 // One finding per signature, shown by its first case.
 absl::Status Campaign::CollectFindings(const WorkDirectory& directory) {
   std::map<std::string, Finding> findings;
@@ -457,6 +467,7 @@ absl::StatusOr<CampaignSummary> Campaign::Run(std::map<uint64_t, CaseRecord>* re
   if (!Stopped()) {
     if (absl::Status status = MakeReproducers(); !status.ok()) return status;
   }
+  CountTiles(*directory);
   summary_.interrupted = Stopped();
   summary_.elapsed_seconds = absl::ToDoubleSeconds(observing);
   if (absl::Status status = directory->WriteResults(&summary_); !status.ok()) return status;

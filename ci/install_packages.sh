@@ -5,7 +5,9 @@ set -euo pipefail
 packages=(
   libmlir-22-dev mlir-22-tools llvm-22-dev llvm-22-tools clang-22 libclang-rt-22-dev lld-22
   libabsl-dev nlohmann-json3-dev libmpfr-dev libcli11-dev libgtest-dev libbenchmark-dev
-  ninja-build cmake ccache clang-format-22 "$@"
+  ninja-build cmake ccache clang-format-22
+  # The tests validate reports with these.
+  libxml2-utils python3-jsonschema "$@"
 )
 
 missing=()

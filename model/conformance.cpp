@@ -14,15 +14,6 @@
 namespace tosaic {
 namespace {
 
-constexpr char kConformance[] = "conformance";
-constexpr char kComparison[] = "comparison";
-
-Json ToJson(const VerdictCounts& counts) {
-  Json json = Json::object();
-  for (const auto& [verdict, count] : counts) json[std::string(Name(verdict))] = count;
-  return json;
-}
-
 Json ToJson(const SuiteCase& one) {
   return Json{{"name", one.name},
               {"op", one.op},
@@ -65,22 +56,6 @@ Json ToJson(const std::vector<SuiteFinding>& findings) {
 }
 
 Verdict ReadVerdict(const JsonReader& reader) { return reader.Take(FindVerdict(reader.String()), "a verdict"); }
-
-Tile ReadTile(const JsonReader& reader) {
-  Tile tile;
-  tile.op = reader.Field("op").String();
-  tile.types = reader.Field("types").String();
-  tile.shapes = reader.Field("shapes").String();
-  tile.cases = reader.Field("cases").Count();
-  tile.runs = reader.Field("runs").Count();
-  tile.compared = reader.Field("compared").Count();
-  const JsonReader verdicts = reader.Field("verdicts");
-  for (Verdict verdict : AllVerdicts()) {
-    if (verdicts.Has(Name(verdict))) tile.verdicts[verdict] = verdicts.Field(Name(verdict)).Count();
-  }
-  tile.signatures = reader.Field("findings").Strings();
-  return tile;
-}
 
 SuiteCase ReadSuiteCase(const JsonReader& reader) {
   SuiteCase one;
@@ -125,20 +100,12 @@ SuiteFinding ReadFinding(const JsonReader& reader) {
   return one;
 }
 
-// The document if it is a report of the kind, of this version.
+// The document if it is a report of the kind.
 absl::StatusOr<Json> ParseReport(absl::string_view text, absl::string_view kind) {
-  absl::StatusOr<Json> json = ParseJson(text);
-  if (!json.ok()) return absl::InvalidArgumentError("no complete JSON document: cut short?");
-  if (!json->is_object() || !json->contains("tosaic_report")) {
-    return absl::InvalidArgumentError("no result file of Tosaic: the key \"tosaic_report\" is missing");
-  }
-  if ((*json)["tosaic_report"] != kReportVersion) {
-    return absl::InvalidArgumentError(absl::StrCat("written in version ", Dump((*json)["tosaic_report"], -1),
-                                                   " of the format; this Tosaic reads version ", kReportVersion));
-  }
-  if (!json->contains("kind") || (*json)["kind"] != std::string(kind)) {
-    return absl::InvalidArgumentError(absl::StrCat("a result of kind ", Dump(json->value("kind", Json()), -1),
-                                                   " where one of kind \"", kind, "\" is needed"));
+  absl::StatusOr<Json> json = ParseResultFile(text);
+  if (json.ok() && (*json)["kind"] != std::string(kind)) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("a result of kind ", Dump((*json)["kind"], -1), " where one of kind \"", kind, "\" is needed"));
   }
   return json;
 }
@@ -153,44 +120,6 @@ Standing StandingOf(const SuiteCase& one) {
 
 }  // namespace
 
-absl::string_view Name(TileOutcome outcome) {
-  switch (outcome) {
-    case TileOutcome::kConforms:
-      return "conforms";
-    case TileOutcome::kDiverges:
-      return "diverges";
-    case TileOutcome::kUnsupported:
-      return "unsupported";
-    case TileOutcome::kUndefinedOnly:
-      return "undefined-only";
-    case TileOutcome::kNotApplicable:
-      return "not-applicable";
-  }
-  return "";
-}
-
-TileOutcome OutcomeOf(const Tile& tile) {
-  if (tile.verdicts.empty()) return TileOutcome::kNotApplicable;
-  const bool diverges = std::any_of(tile.verdicts.begin(), tile.verdicts.end(), [](const auto& entry) {
-    return IsDivergence(entry.first) || entry.first == Verdict::kHarnessFault;
-  });
-  if (diverges) return TileOutcome::kDiverges;
-  if (tile.verdicts.contains(Verdict::kAgree)) return TileOutcome::kConforms;
-  return tile.verdicts.contains(Verdict::kUnsupported) ? TileOutcome::kUnsupported : TileOutcome::kUndefinedOnly;
-}
-
-Json ToJson(const Tile& tile) {
-  return Json{{"op", tile.op},
-              {"types", tile.types},
-              {"shapes", tile.shapes},
-              {"outcome", std::string(Name(OutcomeOf(tile)))},
-              {"cases", tile.cases},
-              {"runs", tile.runs},
-              {"compared", tile.compared},
-              {"verdicts", ToJson(tile.verdicts)},
-              {"findings", tile.signatures}};
-}
-
 uint64_t CountNew(const ConformanceReport& report) {
   return static_cast<uint64_t>(std::count_if(report.findings.begin(), report.findings.end(),
                                              [](const SuiteFinding& one) { return IsNew(one.finding); }));
@@ -202,7 +131,7 @@ Json ToJson(const ConformanceReport& report) {
   uint64_t runs = 0;
   Json json;
   json["tosaic_report"] = kReportVersion;
-  json["kind"] = kConformance;
+  json["kind"] = kConformanceKind;
   json["provenance"] = report.provenance;
   json["suite"] = ToJson(report.suite);
   for (const Tile& tile : report.tiles) ++outcomes[std::string(Name(OutcomeOf(tile)))];
@@ -229,7 +158,7 @@ Json ToJson(const ConformanceReport& report) {
 }
 
 absl::StatusOr<ConformanceReport> ConformanceFromText(absl::string_view text) {
-  const absl::StatusOr<Json> json = ParseReport(text, kConformance);
+  const absl::StatusOr<Json> json = ParseReport(text, kConformanceKind);
   if (!json.ok()) return json.status();
   absl::Status status;
   const JsonReader reader(&*json, "", &status);
@@ -338,7 +267,7 @@ Json ToJson(const Comparison& comparison) {
   }
   Json json;
   json["tosaic_report"] = kReportVersion;
-  json["kind"] = kComparison;
+  json["kind"] = kComparisonKind;
   json["base"] = comparison.base;
   json["patch"] = comparison.patch;
   json["suite"] = ToJson(comparison.suite);
@@ -369,7 +298,7 @@ Json ToJson(const Comparison& comparison) {
 }
 
 absl::StatusOr<Comparison> ComparisonFromText(absl::string_view text) {
-  const absl::StatusOr<Json> json = ParseReport(text, kComparison);
+  const absl::StatusOr<Json> json = ParseReport(text, kComparisonKind);
   if (!json.ok()) return json.status();
   absl::Status status;
   const JsonReader reader(&*json, "", &status);

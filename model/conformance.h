@@ -10,38 +10,12 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "model/json.h"
+#include "model/result_file.h"
 #include "model/summary.h"
+#include "model/tile.h"
 #include "model/verdict.h"
 
 namespace tosaic {
-
-// The version of the result files' format that this build writes, the value of their key "tosaic_report"; the only one
-// that it reads.
-inline constexpr int kReportVersion = 1;
-
-enum class TileOutcome : uint8_t {
-  kConforms,       // at least one case agrees, and none diverges
-  kDiverges,       // at least one case diverges
-  kUnsupported,    // all that is not undefined was refused cleanly, as the support table says
-  kUndefinedOnly,  // the documents leave every case open
-  kNotApplicable,  // the tile can have no case
-};
-absl::string_view Name(TileOutcome outcome);  // "undefined-only"
-
-struct Tile {
-  std::string op;      // without the dialect's prefix
-  std::string types;   // "f32", "i8-i32"
-  std::string shapes;  // the class of shapes: "static-broadcast"
-  VerdictCounts verdicts;
-  uint64_t cases = 0;
-  uint64_t runs = 0;                    // executed
-  uint64_t compared = 0;                // elements
-  std::vector<std::string> signatures;  // of what diverges, sorted
-
-  friend bool operator==(const Tile& a, const Tile& b) = default;
-};
-TileOutcome OutcomeOf(const Tile& tile);
-Json ToJson(const Tile& tile);
 
 // A case of the suite: "add/f32/static-equal/0", "corpus/regressions/NAME.json".
 struct SuiteCase {
@@ -85,7 +59,7 @@ struct ConformanceReport {
 uint64_t CountNew(const ConformanceReport& report);
 
 Json ToJson(const ConformanceReport& report);
-// Errors name the place: no such report, one of another version, one cut short.
+// Errors: those of ParseResultFile(), another kind, and what is wrong inside, by place.
 absl::StatusOr<ConformanceReport> ConformanceFromText(absl::string_view text);
 
 // How a result stands to the one before it.

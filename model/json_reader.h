@@ -1,4 +1,4 @@
-// JsonReader: strict reading of JSON, every error naming its place ("runs[0][1].data: ..."). For model/ only.
+// JsonReader: strict reading of JSON, every error naming its place ("runs[0][1].data: ...").
 #ifndef TOSAIC_MODEL_JSON_READER_H_
 #define TOSAIC_MODEL_JSON_READER_H_
 

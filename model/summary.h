@@ -8,11 +8,10 @@
 #include <vector>
 
 #include "model/json.h"
+#include "model/tile.h"
 #include "model/verdict.h"
 
 namespace tosaic {
-
-using VerdictCounts = std::map<Verdict, uint64_t>;
 
 struct OpSummary {
   VerdictCounts verdicts;
@@ -55,6 +54,7 @@ struct CampaignSummary {
   VerdictCounts verdicts;
   std::map<std::string, OpSummary> by_op;
   Coverage coverage;
+  std::vector<Tile> tiles;                       // in the catalogue's order
   std::vector<Finding> findings;                 // sorted by signature
   std::vector<std::string> finding_directories;  // one per finding, relative to the work directory
   std::vector<HarnessFault> harness_faults;

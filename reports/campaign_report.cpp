@@ -9,15 +9,10 @@
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
 #include "model/mlir_text.h"
+#include "model/result_file.h"
 
 namespace tosaic {
 namespace {
-
-Json CountsToJson(const VerdictCounts& counts) {
-  Json json = Json::object();
-  for (const auto& [verdict, count] : counts) json[std::string(Name(verdict))] = count;
-  return json;
-}
 
 double ComparedShare(const OpSummary& op) {
   const uint64_t all = op.compared + op.masked;
@@ -79,20 +74,24 @@ std::string CoverageToText(const Coverage& coverage) {
 
 Json SummaryToJson(const CampaignSummary& summary) {
   Json json;
+  json["tosaic_report"] = kReportVersion;
+  json["kind"] = kCampaignKind;
   json["provenance"] = summary.provenance;
   json["seed"] = summary.seed;
   json["cases"] = summary.cases;
   json["runs"] = summary.runs;
-  json["verdicts"] = CountsToJson(summary.verdicts);
+  json["verdicts"] = ToJson(summary.verdicts);
   json["by_op"] = Json::object();
   for (const auto& [op, entry] : summary.by_op) {
-    json["by_op"][op] = Json{{"verdicts", CountsToJson(entry.verdicts)},
+    json["by_op"][op] = Json{{"verdicts", ToJson(entry.verdicts)},
                              {"types", entry.types},
                              {"elements_compared", entry.compared},
                              {"elements_masked", entry.masked},
                              {"compared_share", ComparedShare(entry)}};
   }
   json["coverage"] = ToJson(summary.coverage);
+  json["tiles"] = Json::array();
+  for (const Tile& tile : summary.tiles) json["tiles"].push_back(tosaic::ToJson(tile));
   json["findings"] = Json::array();
   for (size_t i = 0; i < summary.findings.size(); ++i) {
     const Finding& finding = summary.findings[i];
@@ -175,25 +174,6 @@ std::string SummaryToText(const CampaignSummary& summary) {
   return out;
 }
 
-std::string JudgementToText(const Judgement& judgement) {
-  std::string out = absl::StrCat("verdict:   ", Name(judgement.verdict), judgement.beyond_spec ? " (beyond-spec)" : "",
-                                 " at ", Name(judgement.stage), "\nrule:      ", judgement.rule,
-                                 "\nexpected:  ", judgement.expected, "\nactual:    ", judgement.actual, "\n");
-  if (judgement.mismatch) {
-    const ElementMismatch& m = *judgement.mismatch;
-    absl::StrAppendFormat(&out,
-                          "element:   %d of %%%d in run %d (%d elements there disagree)\n"
-                          "inputs:    %s\n"
-                          "bits:      expected %s, actual %s\n"
-                          "distance:  %.6g ulp, allowed: %s\n",
-                          m.index, m.op, m.run, m.count, absl::StrJoin(m.inputs, ", "),
-                          m.expected_bits.empty() ? "several" : m.expected_bits, m.actual_bits, m.ulp_distance,
-                          m.bound);
-  }
-  for (const std::string& note : judgement.notes) absl::StrAppend(&out, "note:      ", note, "\n");
-  return out;
-}
-
 Json FindingToJson(const Finding& finding) {
   Json json;
   json["signature"] = finding.signature;
@@ -213,18 +193,7 @@ std::string FindingToText(const Finding& finding) {
       absl::StrCat("signature: ", finding.signature, "\nseen:      ", finding.count, " times, first in case ",
                    finding.case_number, "\nroute:     ", finding.route, "\n", JudgementToText(finding.judgement));
   if (!finding.known_reason.empty()) absl::StrAppend(&out, "known:     ", finding.known_reason, "\n");
-  absl::StrAppend(&out, "\nreduced program:\n", ToMlir(finding.reduced.program));
-  for (size_t i = 0; i < finding.reduced.runs.size(); ++i) {
-    absl::StrAppend(&out, "run ", i, ":\n");
-    for (size_t a = 0; a < finding.reduced.runs[i].size(); ++a) {
-      const Tensor& tensor = finding.reduced.runs[i][a];
-      absl::StrAppend(&out, "  %arg", a, " = ", Name(tensor.element_type()), " ", SizesToString(tensor.sizes()), ":");
-      for (size_t e = 0; e < tensor.element_count() && e < 16; ++e) {
-        absl::StrAppend(&out, " ", ElementToString(tensor.element_type(), tensor.Bits(e)));
-      }
-      absl::StrAppend(&out, tensor.element_count() > 16 ? " ...\n" : "\n");
-    }
-  }
+  absl::StrAppend(&out, "\nreduced program:\n", ToMlir(finding.reduced.program), RunsToText(finding.reduced));
   return out;
 }
 

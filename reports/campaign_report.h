@@ -8,6 +8,7 @@
 #include "model/json.h"
 #include "model/summary.h"
 #include "model/verdict.h"
+#include "reports/judgement_text.h"
 
 namespace tosaic {
 
@@ -17,9 +18,6 @@ std::string SummaryToText(const CampaignSummary& summary);
 Json FindingToJson(const Finding& finding);
 // What was expected and what happened, for people.
 std::string FindingToText(const Finding& finding);
-
-// A judgement in a few lines: rule, expected, actual, and the element if there is one.
-std::string JudgementToText(const Judgement& judgement);
 
 }  // namespace tosaic
 

@@ -60,6 +60,8 @@ CampaignSummary Summary() {
   abs.compared = 75;
   abs.masked = 25;
   summary.by_op["add"].verdicts = {};
+  Tile& tile = summary.tiles.emplace_back();
+  tile.op = "abs", tile.types = "f32", tile.shapes = "dynamic", tile.verdicts = {{Verdict::kWrongValue, 3}};
   summary.findings = {WrongValue("new/one"), WrongValue("known/one"), WrongValue("beyond/one")};
   summary.findings[1].known_reason = "LLVM-12345";
   summary.findings[2].judgement.beyond_spec = true;
@@ -89,6 +91,10 @@ TEST(CampaignReportTest, JsonHasTheKeysOfTheContract) {
                          {"runs", 70},
                          {"verdicts", {{"agree", 7}, {"wrong-value", 3}}}};
   for (const auto& [key, value] : expected.items()) EXPECT_EQ(json[key], value) << key;
+  EXPECT_EQ(json["tosaic_report"], 1);
+  EXPECT_EQ(json["kind"], "campaign");
+  EXPECT_EQ(json["tiles"][0]["outcome"], "diverges");
+  EXPECT_EQ(json["tiles"][0]["verdicts"]["wrong-value"], 3);
   EXPECT_EQ(json["by_op"]["abs"]["verdicts"]["wrong-value"], 3);
   EXPECT_EQ(json["by_op"]["abs"]["types"]["f32"], 6);
   EXPECT_EQ(json["by_op"]["abs"]["elements_compared"], 75);

@@ -2,6 +2,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "model/result_file.h"
 
 namespace tosaic {
 namespace {
@@ -13,7 +14,10 @@ double Rate(const SweepSummary& summary) {
 }  // namespace
 
 Json SweepToJson(const SweepSummary& summary) {
-  Json json{{"provenance", summary.provenance}, {"options", summary.options}};
+  Json json{{"tosaic_report", kReportVersion},
+            {"kind", kSweepKind},
+            {"provenance", summary.provenance},
+            {"options", summary.options}};
   json.update(ToJson(summary.total));
   json["by_op"] = Json::object();
   for (const auto& [op, counts] : summary.by_op) {

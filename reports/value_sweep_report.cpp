@@ -6,6 +6,7 @@
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
+#include "model/result_file.h"
 
 namespace tosaic {
 namespace {
@@ -16,8 +17,6 @@ Json ToJson(const Extreme& extreme) {
 }
 
 Json ToJson(const ValueSweepRow& row) {
-  Json verdicts = Json::object();
-  for (const auto& [verdict, count] : row.verdicts) verdicts[std::string(Name(verdict))] = count;
   const AccuracyProfile& profile = row.profile;
   return Json{{"op", row.op},
               {"types", row.types},
@@ -25,7 +24,7 @@ Json ToJson(const ValueSweepRow& row) {
               {"accuracy", row.accuracy},
               {"exhaustive", row.exhaustive},
               {"inputs", row.inputs},
-              {"verdicts", std::move(verdicts)},
+              {"verdicts", tosaic::ToJson(row.verdicts)},
               {"compared", profile.compared},
               {"unpredictable", profile.unpredictable},
               {"disagreements", profile.disagreements},
@@ -120,6 +119,8 @@ void AppendFinding(const ValueSweepFinding& finding, std::string* out) {
 
 Json ToJson(const ValueSweepSummary& summary) {
   Json json;
+  json["tosaic_report"] = kReportVersion;
+  json["kind"] = kValuesKind;
   json["provenance"] = summary.provenance;
   json["route"] = summary.route;
   json["inputs_wanted"] = summary.inputs_wanted;

@@ -174,6 +174,7 @@ int Main(int argc, char** argv) {
   AddSweep(app, command_line);
   AddConform(app, command_line);
   AddCompare(app, command_line);
+  AddReport(app, command_line);
   AddSelftest(app, command_line);
   AddListOps(app, command_line);
   try {

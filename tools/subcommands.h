@@ -43,6 +43,7 @@ void AddEval(CLI::App& app, CommandLine& command_line);
 void AddSweep(CLI::App& app, CommandLine& command_line);
 void AddConform(CLI::App& app, CommandLine& command_line);
 void AddCompare(CLI::App& app, CommandLine& command_line);
+void AddReport(CLI::App& app, CommandLine& command_line);
 void AddSelftest(CLI::App& app, CommandLine& command_line);
 void AddListOps(CLI::App& app, CommandLine& command_line);
 

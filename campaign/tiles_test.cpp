@@ -1,0 +1,58 @@
+#include "campaign/tiles.h"
+
+#include <gtest/gtest.h>
+
+namespace tosaic {
+namespace {
+
+CaseRecord Record(const std::string& op, const std::string& types, const std::string& shapes,
+                  Verdict verdict = Verdict::kAgree, const std::string& signature = "") {
+  CaseRecord record;
+  record.op = op;
+  record.types = types;
+  record.shapes = shapes;
+  record.verdict = verdict;
+  record.signature = signature;
+  record.runs = 3;
+  record.compared = 5;
+  return record;
+}
+
+std::vector<Tile> Tiles(const std::vector<CaseRecord>& records, const std::map<std::string, std::string>& named = {}) {
+  std::vector<const CaseRecord*> pointers;
+  for (const CaseRecord& record : records) pointers.push_back(&record);
+  return TilesOf(pointers, named);
+}
+
+TEST(TilesTest, CountsWhatBecameOfTheCases) {
+  const std::vector<Tile> tiles =
+      Tiles({Record("add", "f32", "dynamic"), Record("add", "f32", "dynamic", Verdict::kCrash, "b"),
+             Record("add", "f32", "dynamic", Verdict::kWrongValue, "a"),
+             Record("add", "f32", "dynamic", Verdict::kWrongValue, "a")});
+  ASSERT_EQ(tiles.size(), 1u);
+  Tile expected{"add", "f32", "dynamic", {}, 4, 12, 20, {"a", "b"}};
+  expected.verdicts = {{Verdict::kAgree, 1}, {Verdict::kWrongValue, 2}, {Verdict::kCrash, 1}};
+  EXPECT_EQ(tiles[0], expected);
+}
+
+TEST(TilesTest, StandInTheCataloguesOrder) {
+  std::vector<std::string> names;
+  for (const Tile& tile :
+       Tiles({Record("tanh", "f32", "rank-0"), Record("add", "f32", "several-ops"), Record("add", "f32", "dynamic"),
+              Record("add", "f32", "rank-0"), Record("add", "i32", "dynamic"), Record("mul", "i8-i32", "dynamic"),
+              Record("mul", "i8", "dynamic"), Record("moon", "x", "y")})) {
+    names.push_back(tile.op + " " + tile.types + " " + tile.shapes);
+  }
+  EXPECT_EQ(names,
+            (std::vector<std::string>{"add i32 dynamic", "add f32 rank-0", "add f32 dynamic", "add f32 several-ops",
+                                      "mul i8 dynamic", "mul i8-i32 dynamic", "tanh f32 rank-0", "moon x y"}));
+}
+
+TEST(TilesTest, SignaturesAreThoseOfTheFindings) {
+  const std::vector<Tile> tiles = Tiles({Record("add", "f32", "dynamic", Verdict::kCrash, "crash/several-ops")},
+                                        {{"crash/several-ops", "crash/add"}});
+  EXPECT_EQ(tiles[0].signatures, std::vector<std::string>{"crash/add"});
+}
+
+}  // namespace
+}  // namespace tosaic

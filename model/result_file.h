@@ -1,0 +1,27 @@
+// What all result files have in common: the version of their format at the key "tosaic_report", and their kind at
+// "kind".
+#ifndef TOSAIC_MODEL_RESULT_FILE_H_
+#define TOSAIC_MODEL_RESULT_FILE_H_
+
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "model/json.h"
+
+namespace tosaic {
+
+// The version that this build writes, and the only one that it reads.
+inline constexpr int kReportVersion = 1;
+
+// Kinds: what `tosaic fuzz`, `conform`, `compare`, `sweep` and `sweep --values` leave.
+inline constexpr char kCampaignKind[] = "campaign";
+inline constexpr char kConformanceKind[] = "conformance";
+inline constexpr char kComparisonKind[] = "comparison";
+inline constexpr char kSweepKind[] = "sweep";
+inline constexpr char kValuesKind[] = "values";
+
+// The document of a result file of any kind. Errors: no result file, one of another version, one cut short.
+absl::StatusOr<Json> ParseResultFile(absl::string_view text);
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_MODEL_RESULT_FILE_H_

@@ -1,0 +1,48 @@
+// Tile: the element of a report's mosaic, op x element types x class of shapes, with what became of its cases.
+#ifndef TOSAIC_MODEL_TILE_H_
+#define TOSAIC_MODEL_TILE_H_
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "absl/strings/string_view.h"
+#include "model/json.h"
+#include "model/json_reader.h"
+#include "model/verdict.h"
+
+namespace tosaic {
+
+using VerdictCounts = std::map<Verdict, uint64_t>;
+Json ToJson(const VerdictCounts& counts);
+VerdictCounts ReadVerdictCounts(const JsonReader& reader);
+
+enum class TileOutcome : uint8_t {
+  kConforms,       // at least one case agrees, and none diverges
+  kDiverges,       // at least one case diverges
+  kUnsupported,    // all that is not undefined was refused cleanly, as the support table says
+  kUndefinedOnly,  // the documents leave every case open
+  kNotApplicable,  // the tile can have no case
+};
+absl::string_view Name(TileOutcome outcome);  // "undefined-only"
+
+struct Tile {
+  std::string op;      // without the dialect's prefix
+  std::string types;   // "f32", "i8-i32"
+  std::string shapes;  // the class of shapes: "static-broadcast"
+  VerdictCounts verdicts;
+  uint64_t cases = 0;
+  uint64_t runs = 0;                    // executed
+  uint64_t compared = 0;                // elements
+  std::vector<std::string> signatures;  // of what diverges, sorted
+
+  friend bool operator==(const Tile& a, const Tile& b) = default;
+};
+TileOutcome OutcomeOf(const Tile& tile);
+Json ToJson(const Tile& tile);
+Tile ReadTile(const JsonReader& reader);
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_MODEL_TILE_H_

@@ -1,0 +1,33 @@
+#include "reports/escape.h"
+
+#include <gtest/gtest.h>
+
+namespace tosaic {
+namespace {
+
+TEST(EscapeTest, ControlsBecomeVisible) {
+  EXPECT_EQ(EscapeControls("a\x1b[31m\tb\nc\x7f"), "a\\x1b[31m\tb\nc\\x7f");
+  EXPECT_EQ(EscapeControls(absl::string_view("a\0b", 3)), "a\\x00b");
+  EXPECT_EQ(EscapeControls("\xc3\xa4 \xff \xe2\x82\xac"), "\xc3\xa4 \xef\xbf\xbd \xe2\x82\xac") << "no UTF-8";
+  EXPECT_EQ(EscapeControls("a\xe2\x80\xae z \xc2\x85 \xef\xbf\xbf"), "a\xef\xbf\xbd z \xef\xbf\xbd \xef\xbf\xbd");
+}
+
+TEST(EscapeTest, Markup) {
+  EXPECT_EQ(EscapeMarkup("<a href=\"x\">&'\x01</a>"), "&lt;a href=&quot;x&quot;&gt;&amp;&#39;\\x01&lt;/a&gt;");
+}
+
+TEST(EscapeTest, Markdown) {
+  EXPECT_EQ(EscapeMarkdown("a*b_c <i>\n[x](y)|`"), "a\\*b\\_c &lt;i\\> \\[x\\]\\(y\\)\\|\\`");
+  EXPECT_EQ(EscapeMarkdown("@all"),
+            "@\xe2\x80\x8b"
+            "all");
+  EXPECT_EQ(MarkdownCode("a|b\nc"),
+            "`a\xc2\xa6"
+            "b c`");
+  EXPECT_EQ(MarkdownCode("``x`"), "``` ``x` ```");
+  EXPECT_EQ(MarkdownCode(""), "`  `");
+  EXPECT_EQ(MarkdownBlock("mlir", "a\n```\nb"), "````mlir\na\n```\nb\n````\n");
+}
+
+}  // namespace
+}  // namespace tosaic

@@ -1,0 +1,32 @@
+// The formats of `tosaic report`: writers from a ResultReport to the text of a file, one source file each.
+#ifndef TOSAIC_REPORTS_FORMATS_H_
+#define TOSAIC_REPORTS_FORMATS_H_
+
+#include <string>
+
+#include "absl/strings/string_view.h"
+#include "absl/types/span.h"
+#include "model/json.h"
+#include "reports/report.h"
+
+namespace tosaic {
+
+struct ReportFormat {
+  absl::string_view name;  // as --format takes it
+  std::string (*write)(const ResultReport& report);
+};
+absl::Span<const ReportFormat> AllReportFormats();
+
+// For a terminal, 80 columns wide but for programs and commands, which stand as they are.
+std::string ReportToText(const ResultReport& report);
+// For a pull request: what is new first, details folded, shorter than GitHub's limit of 65,536 characters.
+std::string ReportToMarkdown(const ResultReport& report);
+// docs/report.schema.json.
+Json ReportToJson(const ResultReport& report);
+// A suite per op, a test case per tile; of a comparison a test case per case that is not as before. What fails is what
+// is new or has regressed.
+std::string ReportToJunit(const ResultReport& report);
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_REPORTS_FORMATS_H_

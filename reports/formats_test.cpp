@@ -1,0 +1,174 @@
+#include "reports/formats.h"
+
+#include <gtest/gtest.h>
+
+#include "absl/strings/ascii.h"
+#include "absl/strings/match.h"
+#include "absl/strings/str_split.h"
+#include "tests/example_results.h"
+#include "tests/validators.h"
+
+namespace tosaic {
+namespace {
+
+ResultReport Read(const std::string& kind, const std::string& text) {
+  const auto files = ExampleFindingFiles(text);
+  return ReadReport(ExampleResults(text).at(kind), "dir/" + kind + ".json",
+                    [&](const std::string& name) -> std::optional<std::string> {
+                      const auto at = files.find(name);
+                      return at == files.end() ? std::nullopt : std::optional<std::string>(at->second);
+                    })
+      .value();
+}
+
+// Every kind, with plain and with nasty words, and reports of nothing.
+std::vector<ResultReport> AllReports() {
+  std::vector<ResultReport> reports;
+  for (const std::string& text : {std::string("text"), kNasty}) {
+    for (const auto& [kind, file] : ExampleResults(text)) reports.push_back(Read(kind, text));
+  }
+  for (const auto& [kind, file] : ExampleResults("")) {
+    reports.emplace_back().kind = kind;
+    reports.back().sides.emplace_back();
+  }
+  return reports;
+}
+
+TEST(ReportFormatsTest, NoControlCharacterGetsThrough) {
+  for (const ResultReport& report : AllReports()) {
+    for (const ReportFormat& format : AllReportFormats()) {
+      const std::string text = format.write(report);
+      EXPECT_FALSE(text.empty()) << format.name;
+      for (const char c : text) {
+        // JSON may hold DEL as it is.
+        ASSERT_TRUE(!absl::ascii_iscntrl(static_cast<unsigned char>(c)) || c == '\n' || c == '\t' ||
+                    (c == '\x7f' && (format.name == "json" || format.name == "sarif")))
+            << format.name << " of " << report.kind << ": " << static_cast<int>(c);
+      }
+    }
+  }
+}
+
+TEST(ReportFormatsTest, TheSameReportGivesTheSameText) {
+  for (const ReportFormat& format : AllReportFormats()) {
+    EXPECT_EQ(format.write(Read(kConformanceKind, "text")), format.write(Read(kConformanceKind, "text")));
+  }
+}
+
+TEST(TextReportTest, WhatIsNewComesFirst) {
+  const std::string text = ReportToText(Read(kCampaignKind, "text"));
+  EXPECT_TRUE(absl::StartsWith(text, "Campaign, seed 18446744073709551615: 1 new finding, 1 harness fault\n")) << text;
+  const size_t fresh = text.find("new: wrong-value in abs, 3 cases"), known = text.find("3 x  F1: because text");
+  const size_t mosaic = text.find("mosaic, a mark per class of shapes");
+  ASSERT_NE(fresh, std::string::npos) << text;
+  ASSERT_NE(known, std::string::npos) << text;
+  EXPECT_LT(fresh, known);
+  EXPECT_NE(text.find("    | "), std::string::npos);
+  EXPECT_NE(text.find("expected:  1.5 text"), std::string::npos);
+  ASSERT_NE(mosaic, std::string::npos) << text;
+  EXPECT_LT(known, mosaic);
+}
+
+TEST(TextReportTest, LinesFitIntoEightyColumnsUnlessAWordDoesNot) {
+  const std::string text = ReportToText(Read(kComparisonKind, "words words words words words words words words"));
+  for (absl::string_view line : absl::StrSplit(text, '\n')) {
+    if (absl::StartsWith(line, "    | ")) continue;
+    EXPECT_LE(line.size(), 80u) << line;
+  }
+}
+
+TEST(TextReportTest, TheMosaicHasAMarkPerClassOfShapes) {
+  const std::string text = ReportToText(Read(kCampaignKind, "text"));
+  EXPECT_TRUE(absl::StrContains(text, "  in order: rank-0, static-equal, dynamic, chains\n")) << text;
+  EXPECT_TRUE(absl::StrContains(text, "  abs                           i4:__-_ i32:__._ f32:_!x_\n")) << text;
+  EXPECT_TRUE(absl::StrContains(text, "  cast -> f32                   i8:?___\n")) << text;
+}
+
+TEST(MarkdownReportTest, AComparisonSaysFirstWhatRegressed) {
+  const std::string text = ReportToMarkdown(Read(kComparisonKind, "text"));
+  EXPECT_TRUE(absl::StartsWith(text, "### Tosaic: 1 case regressed, 1 fixed, 1 changed\n")) << text;
+  EXPECT_TRUE(absl::StrContains(text, "| regressed | 1 | 1 |\n| fixed | 1 | 1 |\n")) << text;
+  EXPECT_TRUE(absl::StrContains(text, "```mlir\nfunc.func @main")) << "the reduced case of the regression";
+  EXPECT_TRUE(absl::StrContains(text, "| `abs/f32/static-equal/0` | agree | wrong-value | `rule text` |")) << text;
+  EXPECT_LT(text.find("<b>wrong-value</b> in <code>abs</code>"), text.find("1 fixed case"));
+}
+
+TEST(MarkdownReportTest, FitsIntoAPullRequestHoweverMuchThereIs) {
+  ResultReport report = Read(kConformanceKind, "text");
+  for (int i = 0; i < 1000; ++i) {
+    report.findings.push_back(report.findings[i % 2]);
+    report.findings.back().cause += absl::StrCat(i);
+    report.findings.back().program += std::string(1000, 'x');
+    report.unseen_known.push_back(std::string(200, 'y'));
+  }
+  const std::string text = ReportToMarkdown(report);
+  EXPECT_LT(text.size(), 65536u);
+  EXPECT_TRUE(absl::StrContains(text, " more findings in the full report"));
+  EXPECT_TRUE(absl::StrContains(text, "By op: how many tiles"));
+}
+
+TEST(MarkdownReportTest, NothingInItIsHtmlButWhatFolds) {
+  for (const ResultReport& report : AllReports()) {
+    const std::string text = ReportToMarkdown(report);
+    bool in_block = false;
+    for (absl::string_view line : absl::StrSplit(text, '\n')) {
+      if (absl::StartsWith(line, "```")) in_block = !in_block;
+      // Only a fenced block and a code span hold it as it is.
+      if (in_block || absl::StrContains(line, "`")) continue;
+      EXPECT_FALSE(absl::StrContains(line, "<script")) << line;
+    }
+    EXPECT_FALSE(in_block);
+  }
+}
+
+TEST(JsonReportTest, FitsItsSchema) {
+  for (const ResultReport& report : AllReports()) {
+    ExpectValidJson(Dump(ReportToJson(report), 1), "docs/report.schema.json");
+  }
+}
+
+TEST(JsonReportTest, SaysWhatTheResultFileSays) {
+  const Json json = ReportToJson(Read(kComparisonKind, "text"));
+  EXPECT_EQ(json["tosaic_report"], 1);
+  EXPECT_EQ(json["kind"], "report");
+  EXPECT_EQ(json["of"], "comparison");
+  EXPECT_EQ(json["good"], false);
+  EXPECT_EQ(json["totals"]["changes"], (Json{{"regressed", 1}, {"fixed", 1}, {"changed", 1}, {"unchanged", 0}}));
+  EXPECT_EQ(json["tiles"][0]["standing"], "regressed");
+  EXPECT_EQ(json["changes"][0]["name"], "abs/f32/static-equal/0");
+  EXPECT_EQ(json["changes"][0]["base"]["verdict"], "agree");
+  EXPECT_EQ(json["findings"][0]["status"], "regressed");
+  EXPECT_EQ(ReportToJson(Read(kConformanceKind, "text"))["cases"].size(), 3u);
+  EXPECT_EQ(ReportToJson(Read(kValuesKind, "text"))["accuracy"][0]["bound_used"], 0.25);
+}
+
+TEST(JunitReportTest, FitsItsSchema) {
+  for (const ResultReport& report : AllReports()) ExpectValidXml(ReportToJunit(report), "tests/schemas/junit.xsd");
+}
+
+TEST(JunitReportTest, ATestCasePerTile) {
+  const std::string text = ReportToJunit(Read(kConformanceKind, "text"));
+  EXPECT_TRUE(absl::StrContains(text, "tests=\"6\" failures=\"1\" errors=\"0\" skipped=\"4\"")) << text;
+  EXPECT_TRUE(absl::StrContains(text,
+                                "<testcase classname=\"tosa.abs\" name=\"f32 static-equal\">\n"
+                                "      <failure message=\"wrong-value/abs/text\">signature: "))
+      << text;
+  EXPECT_TRUE(absl::StrContains(text, "<skipped message=\"known: because text\"/>")) << text;
+  EXPECT_TRUE(absl::StrContains(text, "<skipped message=\"unsupported\"/>")) << text;
+  EXPECT_TRUE(absl::StrContains(text, "<testcase classname=\"tosa.abs\" name=\"i32 dynamic\"/>")) << text;
+}
+
+TEST(JunitReportTest, AHarnessFaultFails) {
+  const std::string text = ReportToJunit(Read(kCampaignKind, "text"));
+  EXPECT_TRUE(absl::StrContains(text, "<failure message=\"harness fault\">case 5: harness text</failure>")) << text;
+}
+
+TEST(JunitReportTest, OfAComparisonATestCasePerChange) {
+  const std::string text = ReportToJunit(Read(kComparisonKind, "text"));
+  EXPECT_TRUE(absl::StrContains(text, "tests=\"3\" failures=\"1\" errors=\"0\" skipped=\"0\"")) << text;
+  EXPECT_TRUE(absl::StrContains(text, "<failure message=\"regressed: agree -&gt; wrong-value [rule text]\">signature:"))
+      << text;
+}
+
+}  // namespace
+}  // namespace tosaic

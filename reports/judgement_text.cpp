@@ -1,0 +1,51 @@
+#include "reports/judgement_text.h"
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "absl/strings/str_join.h"
+
+namespace tosaic {
+
+std::vector<Fact> FactsOf(const Judgement& judgement) {
+  std::vector<Fact> facts;
+  if (judgement.mismatch) {
+    const ElementMismatch& m = *judgement.mismatch;
+    facts = {{"element",
+              absl::StrFormat("%d of %%%d in run %d (%d elements there disagree)", m.index, m.op, m.run, m.count)},
+             {"inputs", absl::StrJoin(m.inputs, ", ")},
+             {"bits", absl::StrCat("expected ", m.expected_bits.empty() ? "several" : m.expected_bits, ", actual ",
+                                   m.actual_bits)},
+             {"distance", absl::StrFormat("%.6g ulp, allowed: %s", m.ulp_distance, m.bound)}};
+  }
+  for (const std::string& note : judgement.notes) facts.push_back({"note", note});
+  return facts;
+}
+
+std::string JudgementToText(const Judgement& judgement) {
+  std::string out = absl::StrCat("verdict:   ", Name(judgement.verdict), judgement.beyond_spec ? " (beyond-spec)" : "",
+                                 " at ", Name(judgement.stage), "\nrule:      ", judgement.rule,
+                                 "\nexpected:  ", judgement.expected, "\nactual:    ", judgement.actual, "\n");
+  for (const Fact& fact : FactsOf(judgement)) {
+    absl::StrAppendFormat(&out, "%-11s%s\n", fact.name + ":", fact.value);
+  }
+  return out;
+}
+
+std::string RunsToText(const Case& test_case) {
+  constexpr size_t kShown = 16;
+  std::string out;
+  for (size_t i = 0; i < test_case.runs.size(); ++i) {
+    absl::StrAppend(&out, "run ", i, ":\n");
+    for (size_t a = 0; a < test_case.runs[i].size(); ++a) {
+      const Tensor& tensor = test_case.runs[i][a];
+      absl::StrAppend(&out, "  %arg", a, " = ", Name(tensor.element_type()), " ", SizesToString(tensor.sizes()), ":");
+      for (size_t e = 0; e < tensor.element_count() && e < kShown; ++e) {
+        absl::StrAppend(&out, " ", ElementToString(tensor.element_type(), tensor.Bits(e)));
+      }
+      absl::StrAppend(&out, tensor.element_count() > kShown ? " ...\n" : "\n");
+    }
+  }
+  return out;
+}
+
+}  // namespace tosaic

@@ -1,0 +1,31 @@
+// Judgements and the data of cases for people; what the text formats share.
+#ifndef TOSAIC_REPORTS_JUDGEMENT_TEXT_H_
+#define TOSAIC_REPORTS_JUDGEMENT_TEXT_H_
+
+#include <string>
+#include <vector>
+
+#include "model/program.h"
+#include "model/verdict.h"
+
+namespace tosaic {
+
+struct Fact {
+  std::string name;
+  std::string value;
+
+  friend bool operator==(const Fact& a, const Fact& b) = default;
+};
+
+// The element that disagrees, if there is one, and the notes.
+std::vector<Fact> FactsOf(const Judgement& judgement);
+
+// A judgement in a few lines: rule, expected, actual, and the element if there is one.
+std::string JudgementToText(const Judgement& judgement);
+
+// Shapes and data of each run, a line per argument; of long tensors the first elements.
+std::string RunsToText(const Case& test_case);
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_REPORTS_JUDGEMENT_TEXT_H_

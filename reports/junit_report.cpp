@@ -1,0 +1,151 @@
+// tosaic report --format=junit: the common form of JUnit's XML (tests/schemas/junit.xsd).
+#include <map>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "absl/strings/str_join.h"
+#include "model/result_file.h"
+#include "reports/escape.h"
+#include "reports/formats.h"
+
+namespace tosaic {
+namespace {
+
+std::string XmlAttribute(absl::string_view name, absl::string_view value) {
+  return absl::StrCat(" ", name, "=\"", EscapeMarkup(value), "\"");
+}
+
+struct Outcome {
+  std::string failure;  // its message; empty: none
+  std::string details;  // of the failure
+  std::string skipped;  // why; empty: it is not
+};
+
+struct TestSuite {
+  std::string cases;
+  uint64_t tests = 0, failures = 0, skipped = 0;
+};
+
+void AppendTestCase(const std::string& op, const std::string& name, const Outcome& outcome, TestSuite* suite) {
+  ++suite->tests;
+  absl::StrAppend(&suite->cases, "    <testcase", XmlAttribute("classname", "tosa." + op), XmlAttribute("name", name));
+  if (!outcome.failure.empty()) {
+    ++suite->failures;
+    absl::StrAppend(&suite->cases, ">\n      <failure", XmlAttribute("message", outcome.failure), ">",
+                    EscapeMarkup(outcome.details), "</failure>\n    </testcase>\n");
+  } else if (!outcome.skipped.empty()) {
+    ++suite->skipped;
+    absl::StrAppend(&suite->cases, ">\n      <skipped", XmlAttribute("message", outcome.skipped),
+                    "/>\n    </testcase>\n");
+  } else {
+    absl::StrAppend(&suite->cases, "/>\n");
+  }
+}
+
+std::string Details(const ReportFinding& finding) {
+  std::string text = absl::StrCat("signature: ", finding.signature, "\n");
+  const auto add = [&](absl::string_view name, absl::string_view value) {
+    if (!value.empty()) absl::StrAppend(&text, name, value, "\n");
+  };
+  add("rule: ", finding.rule);
+  add("expected: ", finding.expected);
+  add("actual: ", finding.actual);
+  for (const Fact& fact : finding.facts) add(fact.name + ": ", fact.value);
+  add("first: ", finding.first);
+  add("reduced: ", finding.location);
+  add("\n", finding.program);
+  add("", finding.data);
+  return text;
+}
+
+using FindingsBySignature = std::map<std::string, const ReportFinding*>;
+
+// What the findings of these signatures say, urgent ones as a failure.
+Outcome OutcomeOf(const std::vector<std::string>& signatures, const FindingsBySignature& findings) {
+  Outcome outcome;
+  std::vector<std::string> urgent, quiet;
+  for (const std::string& signature : signatures) {
+    const auto found = findings.find(signature);
+    if (found != findings.end() && !IsUrgent(*found->second)) {
+      quiet.push_back(
+          absl::StrCat(found->second->status, ": ", found->second->reason.empty() ? signature : found->second->reason));
+      continue;
+    }
+    urgent.push_back(signature);
+    absl::StrAppend(&outcome.details, found == findings.end() ? signature + "\n" : Details(*found->second));
+  }
+  outcome.failure = absl::StrJoin(urgent, "; ");
+  if (urgent.empty()) outcome.skipped = absl::StrJoin(quiet, "; ");
+  return outcome;
+}
+
+Outcome OutcomeOf(const ReportTile& tile, const FindingsBySignature& findings) {
+  switch (tile.standing) {
+    case Standing::kNew: {
+      Outcome outcome = OutcomeOf(tile.tile.signatures, findings);
+      if (outcome.failure.empty()) outcome = {"harness fault", "", ""};
+      return outcome;
+    }
+    case Standing::kKnown:
+      return OutcomeOf(tile.tile.signatures, findings);
+    case Standing::kUnsupported:
+    case Standing::kUndefinedOnly:
+    case Standing::kNotApplicable:
+      return {"", "", std::string(Info(tile.standing).name)};
+    default:
+      return {};
+  }
+}
+
+Outcome OutcomeOf(const CaseChange& one, const FindingsBySignature& findings) {
+  if (one.change != Change::kRegressed) return {};
+  const auto found = findings.find(one.patch.signature);
+  return {
+      absl::StrCat("regressed: ", Name(one.base.verdict), " -> ", Name(one.patch.verdict), " [", one.patch.rule, "]"),
+      found == findings.end() ? "" : Details(*found->second), ""};
+}
+
+}  // namespace
+
+std::string ReportToJunit(const ResultReport& report) {
+  FindingsBySignature findings;
+  for (const ReportFinding& finding : report.findings) findings[finding.signature] = &finding;
+  std::vector<std::pair<std::string, TestSuite>> suites;  // by op, in the order of the tiles
+  std::map<std::string, size_t> places;
+  const auto suite_of = [&](const std::string& op) -> TestSuite& {
+    const auto [at, is_new] = places.emplace(op, suites.size());
+    if (is_new) suites.emplace_back(op, TestSuite());
+    return suites[at->second].second;
+  };
+  if (report.kind == kComparisonKind) {
+    for (const CaseChange& one : report.changes) {
+      AppendTestCase(one.patch.op, one.patch.name, OutcomeOf(one, findings), &suite_of(one.patch.op));
+    }
+  } else {
+    for (const ReportTile& one : report.tiles) {
+      const std::string name = absl::StrCat(one.tile.types, one.tile.types.empty() ? "" : " ", one.tile.shapes);
+      AppendTestCase(one.tile.op, name, OutcomeOf(one, findings), &suite_of(one.tile.op));
+    }
+  }
+  for (const std::string& fault : report.harness_faults) {
+    AppendTestCase("harness", fault, {"harness fault", fault, ""}, &suite_of("harness"));
+  }
+  TestSuite total;
+  std::string body;
+  for (const auto& [op, suite] : suites) {
+    total.tests += suite.tests;
+    total.failures += suite.failures;
+    total.skipped += suite.skipped;
+    absl::StrAppend(&body, "  <testsuite", XmlAttribute("name", "tosa." + op),
+                    absl::StrFormat(" tests=\"%d\" failures=\"%d\" errors=\"0\" skipped=\"%d\">\n", suite.tests,
+                                    suite.failures, suite.skipped),
+                    suite.cases, "  </testsuite>\n");
+  }
+  return absl::StrCat("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites", XmlAttribute("name", report.title),
+                      absl::StrFormat(" tests=\"%d\" failures=\"%d\" errors=\"0\" skipped=\"%d\" time=\"%.3f\">\n",
+                                      total.tests, total.failures, total.skipped, report.elapsed_seconds),
+                      body, "</testsuites>\n");
+}
+
+}  // namespace tosaic

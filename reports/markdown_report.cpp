@@ -1,0 +1,189 @@
+// tosaic report --format=markdown: fit to paste into a pull request.
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "model/result_file.h"
+#include "reports/escape.h"
+#include "reports/formats.h"
+#include "reports/mosaic.h"
+
+namespace tosaic {
+namespace {
+
+constexpr size_t kLimit = 60000;   // GitHub takes 65,536 characters
+constexpr size_t kLongest = 4000;  // of one program
+
+// Text between tags: GitHub reads it as HTML.
+std::string Tagged(absl::string_view tag, absl::string_view text) {
+  return absl::StrCat("<", tag, ">", EscapeMarkup(OneLine(text)), "</", tag, ">");
+}
+
+std::string Folded(const std::string& summary, absl::string_view body) {
+  return absl::StrCat("<details><summary>", summary, "</summary>\n\n", body, "\n</details>\n\n");
+}
+
+std::string Cut(const std::string& text) {
+  if (text.size() <= kLongest) return text;
+  size_t at = kLongest;
+  while (at > 0 && (text[at] & 0xc0) == 0x80) --at;
+  return text.substr(0, at) + "\n... (cut)\n";
+}
+
+std::string FindingToMarkdown(const ReportFinding& finding) {
+  std::string body = absl::StrCat("- signature: ", MarkdownCode(finding.signature), "\n");
+  const auto row = [&](absl::string_view name, absl::string_view value) {
+    if (!value.empty()) absl::StrAppend(&body, "- ", EscapeMarkdown(name), ": ", MarkdownCode(value), "\n");
+  };
+  row("rule", finding.rule);
+  row("expected", finding.expected);
+  row("actual", finding.actual);
+  for (const Fact& fact : finding.facts) row(fact.name, fact.value);
+  row("first", finding.first);
+  if (!finding.program.empty()) absl::StrAppend(&body, "\n", MarkdownBlock("mlir", Cut(finding.program)));
+  if (!finding.data.empty()) absl::StrAppend(&body, "\n", MarkdownBlock("text", Cut(finding.data)));
+  const std::string summary =
+      absl::StrCat(Tagged("b", Name(finding.verdict)), " in ", Tagged("code", finding.op),
+                   finding.rule.empty() ? "" : ", rule ", finding.rule.empty() ? "" : Tagged("code", finding.rule),
+                   ", ", finding.count, finding.count == 1 ? " case" : " cases");
+  return Folded(summary, body);
+}
+
+// Appends what fits and says how much did not. `rest` stays free for what comes after.
+void AppendAll(const std::vector<std::string>& entries, absl::string_view what, size_t rest, std::string* out) {
+  size_t shown = 0;
+  while (shown < entries.size() && out->size() + entries[shown].size() + rest < kLimit) {
+    absl::StrAppend(out, entries[shown++]);
+  }
+  if (shown < entries.size())
+    absl::StrAppend(out, "\n", entries.size() - shown, " more ", what, " in the full report.\n\n");
+}
+
+std::string CountsTable(const ResultReport& report) {
+  const CaseCounts counts = CountChanges(report);
+  std::string table = "| | cases | tiles |\n|---|--:|--:|\n";
+  const std::pair<Standing, uint64_t> rows[] = {{Standing::kRegressed, counts.regressed},
+                                                {Standing::kFixed, counts.fixed},
+                                                {Standing::kChanged, counts.changed},
+                                                {Standing::kUnchanged, counts.unchanged}};
+  for (const auto& [standing, cases] : rows) {
+    absl::StrAppend(&table, "| ", Info(standing).name, " | ", cases, " | ", CountTiles(report, standing), " |\n");
+  }
+  return table + "\n";
+}
+
+std::string OpsTable(const ResultReport& report) {
+  std::vector<Standing> columns;
+  std::string head = "| op |", line = "|---|";
+  for (const StandingInfo& info : AllStandings()) {
+    if (CountTiles(report, info.standing) == 0) continue;
+    columns.push_back(info.standing);
+    absl::StrAppend(&head, " ", info.name, " |");
+    absl::StrAppend(&line, "--:|");
+  }
+  std::vector<std::pair<std::string, std::vector<uint64_t>>> rows;
+  for (const ReportTile& tile : report.tiles) {
+    const auto same = [&](const auto& row) { return row.first == tile.tile.op; };
+    auto row = std::find_if(rows.begin(), rows.end(), same);
+    if (row == rows.end()) row = rows.insert(rows.end(), {tile.tile.op, std::vector<uint64_t>(columns.size())});
+    ++row->second[static_cast<size_t>(std::find(columns.begin(), columns.end(), tile.standing) - columns.begin())];
+  }
+  std::string table = absl::StrCat(head, "\n", line, "\n");
+  for (const auto& [op, counts] : rows) {
+    absl::StrAppend(&table, "| ", MarkdownCode(op), " |");
+    for (uint64_t count : counts) absl::StrAppend(&table, " ", count == 0 ? "" : absl::StrCat(count), " |");
+    absl::StrAppend(&table, "\n");
+  }
+  return table;
+}
+
+std::string ChangesTable(const ResultReport& report, Change change) {
+  constexpr size_t kShown = 100;
+  std::string table = "| case | before | after | rule |\n|---|---|---|---|\n";
+  size_t all = 0;
+  for (const CaseChange& one : report.changes) {
+    if (one.change != change || ++all > kShown) continue;
+    absl::StrAppend(&table, "| ", MarkdownCode(one.patch.name), " | ", Name(one.base.verdict), " | ",
+                    Name(one.patch.verdict), " | ", MarkdownCode(one.patch.rule), " |\n");
+  }
+  if (all == 0) return "";
+  if (all > kShown) absl::StrAppend(&table, "\n", all - kShown, " more in the full report.\n");
+  return Folded(absl::StrCat(all, " ", Name(change), all == 1 ? " case" : " cases"), table);
+}
+
+std::string AccuracyTable(const ResultReport& report) {
+  std::string table = "| op | types | allowed | max error (ulp) | of the allowed error |\n|---|---|---|--:|--:|\n";
+  bool any = false;
+  for (const AccuracyRow& row : report.accuracy) {
+    if (row.max_error == 0) continue;
+    any = true;
+    absl::StrAppendFormat(&table, "| %s | %s | %s | %.3g | %.2f %% |\n", MarkdownCode(row.op), MarkdownCode(row.types),
+                          MarkdownCode(row.accuracy), row.max_error, 100 * row.bound_used);
+  }
+  return any ? Folded("Accuracy", table) : "";
+}
+
+std::string Provenance(const ResultReport& report) {
+  std::string list;
+  for (const Side& side : report.sides) {
+    for (const Fact& fact : side.provenance) {
+      if (fact.name.find("pipeline of") == 0) continue;
+      absl::StrAppend(&list, "- ", EscapeMarkdown(side.name), side.name.empty() ? "" : " ", EscapeMarkdown(fact.name),
+                      ": ", MarkdownCode(Cut(fact.value)), "\n");
+    }
+  }
+  for (const Fact& fact : report.facts) {
+    absl::StrAppend(&list, "- ", EscapeMarkdown(fact.name), ": ", MarkdownCode(fact.value), "\n");
+  }
+  return Folded("Where this comes from", list);
+}
+
+}  // namespace
+
+std::string ReportToMarkdown(const ResultReport& report) {
+  std::string out =
+      absl::StrCat("### Tosaic: ", EscapeMarkdown(Headline(report)), "\n\n", EscapeMarkdown(report.title));
+  for (const Side& side : report.sides) {
+    absl::StrAppend(&out, "; ", EscapeMarkdown(side.name), side.name.empty() ? "" : " ", MarkdownCode(side.toolchain));
+  }
+  absl::StrAppend(&out, "; ", report.cases, " cases\n\n");
+  // Of bounded length, so they can be made first and put where they belong.
+  std::vector<std::string> tail = {AccuracyTable(report), Provenance(report)};
+  if (!report.tiles.empty()) tail.insert(tail.begin(), Folded("By op: how many tiles", OpsTable(report)));
+  if (report.kind == kComparisonKind) {
+    absl::StrAppend(&out, CountsTable(report));
+    for (Change change : {Change::kFixed, Change::kChanged}) tail.insert(tail.begin(), ChangesTable(report, change));
+    tail.insert(tail.begin(), ChangesTable(report, Change::kRegressed));
+  }
+  std::vector<std::string> urgent, quiet, faults;
+  for (const ReportFinding& finding : report.findings) {
+    if (IsUrgent(finding)) urgent.push_back(FindingToMarkdown(finding));
+  }
+  for (const Cause& cause : QuietCauses(report)) {
+    quiet.push_back(absl::StrCat("- ", cause.count, " x ", MarkdownCode(cause.name), ": ",
+                                 cause.reason.empty() ? cause.status : EscapeMarkdown(cause.reason), "\n"));
+  }
+  for (const std::string& fault : report.harness_faults) {
+    faults.push_back(absl::StrCat("- harness fault: ", MarkdownCode(fault), "\n"));
+  }
+  AppendAll(urgent, "findings", kLimit / 3, &out);
+  AppendAll(faults, "harness faults", kLimit / 3, &out);
+  if (!quiet.empty()) {
+    std::string list;
+    AppendAll(quiet, "findings", kLimit * 3 / 4, &list);
+    absl::StrAppend(&out, Folded(absl::StrCat(quiet.size(), " known, or beyond the specification"), list));
+  }
+  if (!report.unseen_known.empty()) {
+    std::vector<std::string> unseen;
+    for (const std::string& one : report.unseen_known) unseen.push_back(absl::StrCat("- ", MarkdownCode(one), "\n"));
+    std::string list;
+    AppendAll(unseen, "known divergences", kLimit * 9 / 10, &list);
+    absl::StrAppend(&out, Folded(absl::StrCat(unseen.size(), " known ones that did not show"), list));
+  }
+  AppendAll(tail, "sections", 0, &out);
+  return out;
+}
+
+}  // namespace tosaic

@@ -1,0 +1,94 @@
+#include "reports/report.h"
+
+#include <algorithm>
+
+#include "absl/strings/str_cat.h"
+#include "model/result_file.h"
+
+namespace tosaic {
+namespace {
+
+constexpr StandingInfo kStandings[] = {
+    {Standing::kRegressed, "regressed", "!", "a case that was right diverges or is refused now"},
+    {Standing::kNew, "new", "!", "diverges in a way that is not known, or the harness failed"},
+    {Standing::kChanged, "changed", "~", "was not right, and is not right in another way"},
+    {Standing::kKnown, "known", "x", "diverges; all of it is known or beyond the specification"},
+    {Standing::kFixed, "fixed", "+", "a case that diverged or was refused is right now"},
+    {Standing::kUnsupported, "unsupported", "-", "refused cleanly, as the support table says"},
+    {Standing::kUndefinedOnly, "undefined-only", "?", "the documents leave every case open"},
+    {Standing::kConforms, "conforms", ".", "every case with an expected result agrees"},
+    {Standing::kUnchanged, "unchanged", ".", "as it was before"},
+    {Standing::kNotApplicable, "not-applicable", " ", "there is no such case"},
+};
+
+// "1 case", "2 cases".
+std::string Counted(uint64_t count, absl::string_view what) {
+  return absl::StrCat(count, " ", what, count == 1 ? "" : "s");
+}
+
+}  // namespace
+
+absl::Span<const StandingInfo> AllStandings() { return kStandings; }
+
+const StandingInfo& Info(Standing standing) { return kStandings[static_cast<size_t>(standing)]; }
+
+uint64_t CountFindings(const ResultReport& report, absl::string_view status) {
+  return static_cast<uint64_t>(std::count_if(report.findings.begin(), report.findings.end(),
+                                             [&](const ReportFinding& one) { return one.status == status; }));
+}
+
+std::vector<Cause> QuietCauses(const ResultReport& report) {
+  std::vector<Cause> causes;
+  for (const ReportFinding& finding : report.findings) {
+    if (IsUrgent(finding)) continue;
+    const auto same = [&](const Cause& cause) { return cause.status == finding.status && cause.name == finding.cause; };
+    auto at = std::find_if(causes.begin(), causes.end(), same);
+    if (at == causes.end()) at = causes.insert(causes.end(), {finding.status, finding.cause, finding.reason, 0, {}});
+    at->count += finding.count;
+    at->findings.push_back(&finding);
+  }
+  return causes;
+}
+
+uint64_t CountTiles(const ResultReport& report, Standing standing) {
+  return static_cast<uint64_t>(std::count_if(report.tiles.begin(), report.tiles.end(),
+                                             [&](const ReportTile& tile) { return tile.standing == standing; }));
+}
+
+CaseCounts CountChanges(const ResultReport& report) {
+  CaseCounts counts;
+  for (const ReportTile& tile : report.tiles) {
+    if (!tile.change) continue;
+    counts.regressed += tile.change->regressed;
+    counts.fixed += tile.change->fixed;
+    counts.changed += tile.change->changed;
+    counts.unchanged += tile.change->unchanged;
+  }
+  return counts;
+}
+
+std::string Headline(const ResultReport& report) {
+  std::string headline;
+  if (report.kind == kComparisonKind) {
+    const CaseCounts counts = CountChanges(report);
+    headline = counts.regressed > 0 ? absl::StrCat(Counted(counts.regressed, "case"), " regressed") : "No regression";
+    if (counts.fixed > 0) absl::StrAppend(&headline, ", ", counts.fixed, " fixed");
+    if (counts.changed > 0) absl::StrAppend(&headline, ", ", counts.changed, " changed");
+    if (counts.regressed + counts.fixed + counts.changed == 0) headline = "Nothing changed";
+  } else {
+    const uint64_t fresh = CountFindings(report, "new");
+    headline = fresh > 0 ? Counted(fresh, "new finding") : "Nothing new";
+  }
+  if (!report.harness_faults.empty()) {
+    absl::StrAppend(&headline, ", ", Counted(report.harness_faults.size(), "harness fault"));
+  }
+  if (report.interrupted) absl::StrAppend(&headline, ", interrupted");
+  return headline;
+}
+
+bool IsGood(const ResultReport& report) {
+  const bool urgent = std::any_of(report.findings.begin(), report.findings.end(), IsUrgent);
+  return !urgent && report.harness_faults.empty() && !report.interrupted && CountChanges(report).regressed == 0;
+}
+
+}  // namespace tosaic

@@ -1,0 +1,147 @@
+// ResultReport: what every format of `tosaic report` shows of a result file, whatever its kind; one plain value between
+// the readers of the kinds and the writers of the formats. docs/report-format.md has its JSON form.
+#ifndef TOSAIC_REPORTS_REPORT_H_
+#define TOSAIC_REPORTS_REPORT_H_
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/functional/function_ref.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "absl/types/span.h"
+#include "model/conformance.h"
+#include "model/tile.h"
+#include "model/verdict.h"
+#include "reports/judgement_text.h"
+
+namespace tosaic {
+
+// How a tile stands, what needs attention first.
+enum class Standing : uint8_t {
+  kRegressed,
+  kNew,
+  kChanged,
+  kKnown,
+  kFixed,
+  kUnsupported,
+  kUndefinedOnly,
+  kConforms,
+  kUnchanged,
+  kNotApplicable,
+};
+struct StandingInfo {
+  Standing standing;
+  absl::string_view name;     // "undefined-only"
+  absl::string_view mark;     // one character, so that nobody needs the colour
+  absl::string_view meaning;  // for the legend
+};
+absl::Span<const StandingInfo> AllStandings();
+const StandingInfo& Info(Standing standing);
+
+struct ReportTile {
+  Standing standing = Standing::kNotApplicable;
+  Tile tile;                         // of a comparison: the patch's
+  std::optional<TileChange> change;  // of a comparison
+};
+
+// One cause of a divergence, or what of it is known.
+struct ReportFinding {
+  std::string signature;
+  std::string status;  // "new", "known", "beyond-spec"; of a comparison "regressed"
+  Verdict verdict = Verdict::kAgree;
+  std::string stage;  // "execute"; empty if unknown, as what follows
+  std::string op;
+  std::string route;
+  std::string cause;   // "F6", or the signature
+  std::string reason;  // why it is known
+  uint64_t count = 0;  // cases that show it
+  std::string first;   // the first of them
+  std::string rule, expected, actual;
+  std::vector<Fact> facts;     // the element that disagrees, notes
+  std::string program;         // the reduced case: MLIR, or the op with its types
+  std::string data;            // and its runs
+  std::string reproducer;      // shell commands
+  std::string reproducer_dir;  // where the commands expect to be run; empty: anywhere
+  std::string location;        // the file with the reduced case, or the result file
+};
+
+// One op on one kind of inputs: how far its results are from the true ones.
+struct AccuracyRow {
+  std::string op, types, setting;
+  std::string accuracy;     // the rule: "0.5 ulp"
+  bool exhaustive = false;  // every input there is
+  uint64_t compared = 0;
+  uint64_t disagreements = 0;
+  double mean_error = 0;                      // in units of the result's last place, as the next
+  double max_error = 0;                       //
+  std::vector<std::string> max_error_inputs;  // bit patterns
+  double bound_used = 0;                      // share of the allowed error; 1 is all of it
+};
+
+// Where results come from: one side, or the two of a comparison.
+struct Side {
+  std::string name;       // "base", "patch"; empty if it is the only one
+  std::string toolchain;  // "mlir-22, LLVM 22.1.8"
+  std::vector<Fact> provenance;
+};
+
+struct ResultReport {
+  std::string kind;   // of the result file (model/result_file.h)
+  std::string title;  // "Campaign, seed 1"
+  std::string file;   // the result file
+  std::vector<Side> sides;
+  std::vector<Fact> facts;  // what was asked for: seed, route, suite
+  uint64_t cases = 0;
+  uint64_t runs = 0;
+  VerdictCounts verdicts;  // of the cases
+  std::vector<ReportTile> tiles;
+  std::vector<ReportFinding> findings;  // new or regressed ones, then beyond-spec, then known; by signature
+  std::vector<AccuracyRow> accuracy;
+  std::vector<SuiteCase> suite_cases;  // of a conformance report
+  std::vector<CaseChange> changes;     // of a comparison
+  std::vector<std::string> harness_faults;
+  std::vector<std::string> notes;
+  std::vector<std::string> unseen_known;  // known divergences that did not show
+  bool interrupted = false;
+  double elapsed_seconds = 0;
+};
+
+// Whether a finding asks for attention: it is new or has regressed.
+inline bool IsUrgent(const ReportFinding& finding) { return finding.status == "new" || finding.status == "regressed"; }
+
+// Findings of one status that have one cause.
+struct Cause {
+  std::string status, name, reason;
+  uint64_t count = 0;  // cases
+  std::vector<const ReportFinding*> findings;
+};
+// The causes of the findings that ask for no attention. REQUIRES: the report outlives the result.
+std::vector<Cause> QuietCauses(const ResultReport& report);
+
+uint64_t CountFindings(const ResultReport& report, absl::string_view status);
+uint64_t CountTiles(const ResultReport& report, Standing standing);
+
+// Cases of a comparison, over all tiles.
+struct CaseCounts {
+  uint64_t regressed = 0, fixed = 0, changed = 0, unchanged = 0;
+};
+CaseCounts CountChanges(const ResultReport& report);
+
+// The first thing to know: "2 new findings", "1 case regressed, 3 fixed", "Nothing new".
+std::string Headline(const ResultReport& report);
+// Whether nothing asks for attention, and all of what was asked for was done.
+bool IsGood(const ResultReport& report);
+
+// The content of a file beside the result file, by relative name; nullopt if there is none.
+using ReadBeside = absl::FunctionRef<std::optional<std::string>(const std::string& name)>;
+
+// The report of a result file's text. `file` is its name, for the places of findings. Errors say what is wrong and
+// where: no result file, another version, cut short, of a kind that has no report.
+absl::StatusOr<ResultReport> ReadReport(absl::string_view text, const std::string& file, ReadBeside read_beside);
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_REPORTS_REPORT_H_

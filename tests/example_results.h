@@ -1,0 +1,174 @@
+// Result files of every kind, made from literals. For tests only.
+#ifndef TOSAIC_TESTS_EXAMPLE_RESULTS_H_
+#define TOSAIC_TESTS_EXAMPLE_RESULTS_H_
+
+#include <map>
+#include <string>
+#include <utility>
+
+#include "model/conformance.h"
+#include "model/result_file.h"
+#include "model/summary.h"
+#include "model/sweep_summary.h"
+#include "model/value_sweep_summary.h"
+#include "reports/campaign_report.h"
+#include "reports/sweep_report.h"
+#include "reports/value_sweep_report.h"
+
+namespace tosaic {
+
+// What must be harmless everywhere: markup, control characters, no UTF-8, fences, mentions, quotes, turned order.
+inline const std::string kNasty =
+    "<script>boom()</script>\x1b[31m\x01\x7f ``` | & \" ' \xff </pre>\n\n# @all \\ ]]> \xe2\x80\xae \xef\xbf\xbf";
+
+inline Case ExampleCase() {
+  Case test_case;
+  test_case.program.arguments = {{Shape::OfSizes({2}), ElementType::kF32}};
+  test_case.program.ops = {{OpKind::kAbs, {{ValueRef::Kind::kArgument, 0}}, {}, test_case.program.arguments.front()}};
+  test_case.program.results = {{ValueRef::Kind::kOp, 0}};
+  test_case.runs = {{Tensor(ElementType::kF32, {2})}};
+  return test_case;
+}
+
+// A finding with `text` wherever a finding has words of its own.
+inline Finding ExampleFinding(const std::string& signature, const std::string& text, bool known) {
+  Finding finding;
+  finding.signature = signature;
+  finding.op = "abs";
+  finding.route = "loops";
+  finding.cause = known ? "F1" : signature;
+  finding.known_reason = known ? "because " + text : "";
+  finding.count = 3;
+  finding.case_number = 17;
+  finding.original = finding.reduced = ExampleCase();
+  finding.judgement.verdict = Verdict::kWrongValue;
+  finding.judgement.rule = "value.abs " + text;
+  finding.judgement.expected = "1.5 " + text;
+  finding.judgement.actual = "-1.5 " + text;
+  finding.judgement.notes = {"noted " + text};
+  ElementMismatch& mismatch = finding.judgement.mismatch.emplace();
+  mismatch.inputs = {"-1.5"};
+  mismatch.expected = "1.5";
+  mismatch.actual = "-1.5";
+  mismatch.bound = "exact";
+  return finding;
+}
+
+inline Tile ExampleTile(const std::string& op, const std::string& types, const std::string& shapes,
+                        VerdictCounts verdicts, std::vector<std::string> signatures = {}) {
+  Tile tile;
+  tile.op = op, tile.types = types, tile.shapes = shapes;
+  for (const auto& [verdict, count] : verdicts) tile.cases += count;
+  tile.runs = 2 * tile.cases;
+  tile.verdicts = std::move(verdicts);
+  tile.signatures = std::move(signatures);
+  return tile;
+}
+
+// Tiles of every outcome, with findings of these signatures.
+inline std::vector<Tile> ExampleTiles(const std::string& fresh, const std::string& known) {
+  return {ExampleTile("abs", "f32", "static-equal", {{Verdict::kAgree, 5}, {Verdict::kWrongValue, 3}}, {fresh}),
+          ExampleTile("abs", "f32", "dynamic", {{Verdict::kWrongValue, 2}}, {known}),
+          ExampleTile("abs", "i32", "dynamic", {{Verdict::kAgree, 2}}),
+          ExampleTile("abs", "i4", "dynamic", {{Verdict::kUnsupported, 2}}),
+          ExampleTile("cast", "i8-f32", "rank-0", {{Verdict::kUndefined, 2}}),
+          ExampleTile("cast", "i8-i16", "chains", {})};
+}
+
+inline Json ExampleProvenance(const std::string& text) {
+  return Json{{"tosaic_revision", "0123"},
+              {"toolchain", "mlir-22"},
+              {"toolchain_version", "LLVM 22.1.8 " + text},
+              {"pipeline", "builtin.module(" + text + ")"},
+              {"runtime", "glibc"},
+              {"command_line", "tosaic " + text}};
+}
+
+// By the name of its kind, the text of a result file with a new and a known finding. `text`: words in it.
+inline std::map<std::string, std::string> ExampleResults(const std::string& text) {
+  const std::string fresh = "wrong-value/abs/" + text, known = "wrong-value/known/" + text;
+  std::map<std::string, std::string> results;
+
+  CampaignSummary campaign;
+  campaign.provenance = ExampleProvenance(text);
+  campaign.seed = 18446744073709551615u;
+  campaign.cases = 16;
+  campaign.runs = 32;
+  campaign.verdicts = {{Verdict::kAgree, 7}, {Verdict::kWrongValue, 5}};
+  campaign.tiles = ExampleTiles(fresh, known);
+  campaign.findings = {ExampleFinding(fresh, text, false), ExampleFinding(known, text, true)};
+  campaign.finding_directories = {"findings/fresh", "findings/known"};
+  campaign.harness_faults = {{5, "harness " + text, 2}};
+  campaign.notes = {{"noted " + text, 2}};
+  campaign.unseen_known = {"crash/* " + text};
+  campaign.elapsed_seconds = 2.5;
+  results[kCampaignKind] = Dump(SummaryToJson(campaign), 2);
+
+  ConformanceReport conformance;
+  conformance.provenance = ExampleProvenance(text);
+  conformance.suite = {1, "all " + text, "loops", 3, "0123"};
+  conformance.tiles = ExampleTiles(fresh, known);
+  conformance.cases = {
+      {"abs/f32/static-equal/0", "abs", "f32", "static-equal", Verdict::kWrongValue, "rule " + text, fresh, 2},
+      {"abs/f32/dynamic/0", "abs", "f32", "dynamic", Verdict::kWrongValue, "rule", known, 2},
+      {"corpus/" + text, "abs", "i32", "dynamic", Verdict::kAgree, "rule", "", 2}};
+  conformance.findings = {{ExampleFinding(fresh, text, false), "abs/f32/static-equal/0"},
+                          {ExampleFinding(known, text, true), "abs/f32/dynamic/0"}};
+  conformance.unseen_known = {"crash/* " + text};
+  results[kConformanceKind] = Dump(ToJson(conformance), 2);
+
+  // Before the patch the first case was right, the second wrong in another way, the third unsupported.
+  ConformanceReport base = conformance;
+  base.cases[0].verdict = Verdict::kAgree;
+  base.cases[0].signature.clear();
+  base.cases[1].signature = "crash/abs";
+  base.cases[2].verdict = Verdict::kUnsupported;
+  results[kComparisonKind] = Dump(ToJson(Compare(base, conformance).value()), 2);
+
+  SweepSummary sweep;
+  sweep.provenance = ExampleProvenance(text);
+  sweep.options = Json{{"max_rank", 1}, {"dims", {"?", text}}};
+  SweepCounts& counts = sweep.by_op["abs"];
+  counts.decisions = 9;
+  counts.accepted = 4;
+  counts.notes = {{"noted " + text, 2}};
+  counts.disagreements[fresh] = {
+      fresh, Verdict::kFalseAccept, "abs", false, "", {"abs(tensor<f32>) -> " + text}, "refuse " + text, text};
+  counts.disagreements[known] = {
+      known, Verdict::kFalseReject, "abs", false, "because " + text, {"abs(tensor<i8>)"}, "accept", text};
+  sweep.by_op["add"].decisions = 4;
+  sweep.total = counts;
+  sweep.total.decisions += 4;
+  results[kSweepKind] = Dump(SweepToJson(sweep), 2);
+
+  ValueSweepSummary values;
+  values.provenance = ExampleProvenance(text);
+  values.route = "loops";
+  values.inputs_wanted = 100;
+  ValueSweepRow row{"abs", "f32", "round=" + text, "0.5 ulp " + text, true, 65536, {{Verdict::kWrongValue, 1}}, {}};
+  row.profile.compared = row.profile.measured = 65536;
+  row.profile.error_sum = 6553.6;
+  row.profile.error = {0.5, {"0x3f800000"}, "0x3f800001"};
+  row.profile.bound_used = {0.25, {"0x3f800000"}, "0x3f800001"};
+  ValueSweepRow exact{"negate", "i8", "", "exact", true, 256, {{Verdict::kAgree, 1}}, {}};
+  values.rows = {row, exact};
+  const Finding finding = ExampleFinding(fresh, text, false);
+  values.findings = {{fresh, "abs", "f32", "", 4, {{finding.judgement, {"0xbfc00000"}}}, finding.reduced},
+                     {known, "abs", "f32", "because " + text, 4, {}, finding.reduced}};
+  values.harness_faults = {"harness " + text};
+  values.notes = {"noted " + text};
+  results[kValuesKind] = Dump(ToJson(values), 2);
+  return results;
+}
+
+// The files that lie beside the campaign's summary.
+inline std::map<std::string, std::string> ExampleFindingFiles(const std::string& text) {
+  const Finding fresh = ExampleFinding("wrong-value/abs/" + text, text, false);
+  return {{"findings/fresh/reduced.json", CaseToText(fresh.reduced)},
+          {"findings/fresh/finding.json", Dump(FindingToJson(fresh), 2)},
+          {"findings/fresh/repro.sh", "#!/bin/sh\n# " + text + "\nmlir-opt repro.mlir\n"}};
+}
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_TESTS_EXAMPLE_RESULTS_H_
