@@ -108,6 +108,8 @@ class Campaign {
                            absl::FunctionRef<void(CaseRecord)> take);
 
   absl::Status ObserveAll(WorkDirectory* directory);
+  // Prepares cases, and their twins, in workers. What becomes of it is no matter: what is missing is done by Observe.
+  absl::Status PrepareAll(const std::vector<uint64_t>& tasks);
   absl::Status Confirm(WorkDirectory* directory);
   absl::Status TraceToFirstRoute(std::map<uint64_t, CaseRecord>* records);
   absl::Status CollectFindings(const WorkDirectory& directory);
@@ -205,9 +207,46 @@ absl::Status Campaign::ObserveAll(WorkDirectory* directory) {
                                    options_.duration ? "" : absl::StrCat("/", options_.cases / options_.shards),
                                    divergent, static_cast<double>(summary_.cases_observed) / std::max(seconds, 1e-9)));
   };
-  absl::Status status = RunTasks(Workers(), stop_, next, work, done);
+  absl::Status status;
+  if (toolchain_.batch_size() == 1) {
+    status = RunTasks(Workers(), stop_, next, work, done);
+  } else {
+    const size_t at_once = toolchain_.batch_size() * static_cast<size_t>(std::max(options_.jobs, 1));
+    for (bool over = false; !over && status.ok() && failed.ok() && !Stopped();) {
+      std::vector<uint64_t> tasks;
+      while (tasks.size() < at_once && !over) {
+        const std::optional<uint64_t> task = next();
+        over = !task.has_value();
+        if (task) tasks.push_back(*task);
+      }
+      status = PrepareAll(tasks);
+      size_t handed_out = 0;
+      auto prepared = [&]() -> std::optional<uint64_t> {
+        return handed_out < tasks.size() ? std::optional(tasks[handed_out++]) : std::nullopt;
+      };
+      if (status.ok()) status = RunTasks(Workers(), stop_, prepared, work, done);
+    }
+  }
   progress_.Finish();
   return failed.ok() ? status : failed;
+}
+
+absl::Status Campaign::PrepareAll(const std::vector<uint64_t>& tasks) {
+  const size_t size = toolchain_.batch_size();
+  size_t begin = 0;
+  auto next = [&]() -> std::optional<uint64_t> {
+    return begin < tasks.size() ? std::optional<uint64_t>(std::exchange(begin, begin + size)) : std::nullopt;
+  };
+  auto work = [&](uint64_t first, bool*) {
+    std::vector<Case> cases;
+    for (size_t i = first; i < std::min(tasks.size(), static_cast<size_t>(first) + size); ++i) {
+      cases.push_back(CaseOfTask(tasks[i]));
+      if (std::optional<Case> twin = TwinOf(cases.back())) cases.push_back(*std::move(twin));
+    }
+    toolchain_.Prepare(cases);
+    return std::string();
+  };
+  return RunTasks(Supervisors(), stop_, next, work, [](TaskResult) {});
 }
 
 // Phase 2: a divergence counts only if it repeats alone in a fresh process.
@@ -310,6 +349,8 @@ void Campaign::Count(const WorkDirectory& directory) {
   }
   summary_.coverage = CoverageOf(asked_for, options_.generator, toolchain_.Patterns());
   for (const SupportEntry& entry : SupportTable()) {
+    const int version = toolchain_.mlir_version();
+    if (version < entry.first_version || version > entry.last_version) continue;
     if (!summary_.coverage.rules.contains(std::string(entry.label)))
       summary_.unused_support.push_back(std::string(entry.label));
   }
@@ -484,17 +525,19 @@ absl::StatusOr<CampaignSummary> Campaign::Run(std::map<uint64_t, CaseRecord>* re
 
 }  // namespace
 
-std::vector<std::pair<std::string, int>> MixedRoutes() {
+std::vector<std::pair<std::string, int>> MixedRoutes(const std::vector<const Route*>& table) {
   std::vector<std::pair<std::string, int>> routes;
-  for (const Route& route : AllRoutes()) {
-    if (route.weight > 0) routes.emplace_back(route.name, route.weight);
+  for (const Route* route : table) {
+    if (route->weight > 0) routes.emplace_back(route->name, route->weight);
   }
   return routes;
 }
 
 absl::StatusOr<CampaignSummary> RunCampaign(Toolchain& toolchain, const CampaignOptions& options,
                                             const std::atomic<bool>* stop, std::map<uint64_t, CaseRecord>* records) {
-  return Campaign(toolchain, options, stop).Run(records);
+  CampaignOptions fitting = options;
+  fitting.judge = ForToolchain(toolchain, options.judge);
+  return Campaign(toolchain, fitting, stop).Run(records);
 }
 
 }  // namespace tosaic

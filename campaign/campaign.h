@@ -25,8 +25,8 @@
 
 namespace tosaic {
 
-// The routes of a campaign that asks for none, by how often each is drawn: those of the table that have a weight.
-std::vector<std::pair<std::string, int>> MixedRoutes();
+// The routes of a campaign that asks for none, by how often each is drawn: those of a toolchain that have a weight.
+std::vector<std::pair<std::string, int>> MixedRoutes(const std::vector<const Route*>& table);
 
 // A campaign's cases where they are not generated from its seed.
 struct CaseList {

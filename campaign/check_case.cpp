@@ -41,6 +41,12 @@ bool Shows(absl::string_view signature, const Case& test_case, const CheckedCase
 
 }  // namespace
 
+JudgeOptions ForToolchain(const Toolchain& toolchain, JudgeOptions judge) {
+  judge.mlir_version = toolchain.mlir_version();
+  judge.policies.dialect = toolchain.dialect();
+  return judge;
+}
+
 CheckedCase CheckWith(absl::FunctionRef<Observation(const Case&)> observe, const Case& test_case,
                       const JudgeOptions& judge) {
   CheckedCase checked = Checked(test_case, observe(test_case), judge);

@@ -25,6 +25,9 @@ struct CheckedCase {
   std::string signature;  // empty unless the verdict is a divergence
 };
 
+// The judge's options that fit the toolchain: its version, and the dialect whose verifier it has.
+JudgeOptions ForToolchain(const Toolchain& toolchain, JudgeOptions judge);
+
 // Observes a case by `observe`, and judges it. If nothing is against it, so is its twin: what is wrong with that stands
 // in the answer instead; if nothing is, the two are compared (oracle/twins.h).
 CheckedCase CheckWith(absl::FunctionRef<Observation(const Case&)> observe, const Case& test_case,

@@ -8,6 +8,7 @@ Json Versions(const Toolchain& toolchain, const std::vector<std::string>& routes
             {"toolchain_version", toolchain.version()},
             {"pipeline", toolchain.PipelineOf(routes.front())},
             {"runtime", RuntimeDescription()}};
+  if (!toolchain.directory().empty()) json["toolchain_directory"] = toolchain.directory();
   for (size_t i = 1; i < routes.size(); ++i) json["other_pipelines"][routes[i]] = toolchain.PipelineOf(routes[i]);
   if (!toolchain.plugins().empty()) json["plugins"] = toolchain.plugins();
   return json;

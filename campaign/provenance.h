@@ -10,9 +10,9 @@
 
 namespace tosaic {
 
-// What decides the verdicts besides cases and policies. Keys: tosaic_revision, toolchain, toolchain_version, runtime,
-// pipeline of the first route, other_pipelines by route, if there are several, and plugins, if any are loaded.
-// REQUIRES: at least one route.
+// What decides the verdicts besides cases and policies. Keys: tosaic_revision, toolchain, toolchain_version,
+// toolchain_directory of one outside this process, runtime, pipeline of the first route, other_pipelines by route, if
+// there are several, and plugins, if any are loaded. REQUIRES: at least one route.
 Json Versions(const Toolchain& toolchain, const std::vector<std::string>& routes);
 
 // The same and the key command_line.

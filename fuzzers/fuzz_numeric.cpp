@@ -10,7 +10,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     small.runs = 3;
     small.max_elements = 256;
     small.illegal_percent = 2;
-    small.routes = tosaic::MixedRoutes();
+    small.routes = tosaic::MixedRoutes(tosaic::RoutesInProcess());
     return small;
   }();
   tosaic::ByteChoices choices({data, size});

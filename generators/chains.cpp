@@ -189,7 +189,7 @@ bool SelectNot(ChoiceSource& choices, const GeneratorOptions& options, ProgramBu
 bool CompareSelect(ChoiceSource& choices, const GeneratorOptions& options, ProgramBuilder& builder) {
   const std::optional<TypedOp> comparison =
       DrawTypedOp(choices, options, TypeColumn::kSpec, [&](const OpInfo& op, E input, E) {
-        return op.dialect_result == DialectResult::kI1 && Allows(options, {OpKind::kSelect, input, input});
+        return op.dialect.result == DialectResult::kI1 && Allows(options, {OpKind::kSelect, input, input});
       });
   if (!comparison) return false;
   const E type = comparison->input;

@@ -25,7 +25,7 @@ bool HasCondition(const OpInfo& op, ElementType, ElementType) { return HasRole(o
 bool HasShift(const OpInfo& op, ElementType, ElementType) { return HasRole(op, OperandRole::kShift); }
 bool HasZeroPoint(const OpInfo& op, ElementType, ElementType) { return HasRole(op, OperandRole::kZeroPoint); }
 bool HasBounds(const OpInfo& op, ElementType, ElementType) { return HasAttribute(op, Attribute::kMinVal); }
-bool FixesResultType(const OpInfo& op, ElementType, ElementType) { return op.dialect_result != DialectResult::kAny; }
+bool FixesResultType(const OpInfo& op, ElementType, ElementType) { return op.dialect.result != DialectResult::kAny; }
 bool HasFloatBounds(const OpInfo& op, ElementType input, ElementType result) {
   return HasBounds(op, input, result) && IsFloat(input);
 }
@@ -164,7 +164,7 @@ void SetInputType(Program& program, ElementType type) {
   OpApplication& op = TheOp(program);
   if (op.attributes.min_val) op.attributes.min_val = TypedBits{type, 0};
   if (op.attributes.max_val) op.attributes.max_val = TypedBits{type, 1};
-  if (TheRow(program).dialect_result == DialectResult::kSameAsInputs) op.result.element_type = type;
+  if (TheRow(program).dialect.result == DialectResult::kSameAsInputs) op.result.element_type = type;
 }
 
 // A type that the dialect does not accept for the op, consistently wherever the inputs' type stands.
@@ -313,7 +313,7 @@ void MoveSpecialToRunTime(ChoiceSource& choices, Program& program) {
 std::vector<ElementType> DialectTypes(const OpInfo& row, ElementType result, bool draft) {
   std::vector<ElementType> types;
   for (const ElementTypeInfo& info : AllElementTypes()) {
-    const ElementType made = row.dialect_result == DialectResult::kSameAsInputs ? info.type : result;
+    const ElementType made = row.dialect.result == DialectResult::kSameAsInputs ? info.type : result;
     if (!DialectAccepts(row, info.type, made) || FindSpecTuple(row, info.type, made) != nullptr) continue;
     if (IsDraftTuple(row, info.type, made) == draft) types.push_back(info.type);
   }

@@ -1,9 +1,14 @@
 #include "model/mlir_text.h"
 
+#include <bit>
 #include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "absl/types/span.h"
 
 namespace tosaic {
 namespace {
@@ -31,16 +36,86 @@ std::string TypedLiteral(const TypedBits& value) {
   return absl::StrCat(Literal(value.type, value.bits), " : ", Name(value.type));
 }
 
-std::string AttributeList(const Attributes& attributes) {
+// min_int and max_int are i64, min_fp and max_fp here as wide as any float of the op needs; the pair of the other kind
+// is not looked at, yet must be there.
+void AddUntypedBounds(const Attributes& attributes, ElementType input, std::vector<std::string>* parts) {
+  const bool is_float = IsFloat(input);
+  const ElementType type = input == ElementType::kF64 ? input : ElementType::kF32;
+  auto add = [&](absl::string_view name, const std::optional<TypedBits>& bound) {
+    if (!bound) return;
+    const double value = ElementToDouble(input, bound->bits);
+    const uint64_t bits =
+        type == ElementType::kF64 ? std::bit_cast<uint64_t>(value) : std::bit_cast<uint32_t>(static_cast<float>(value));
+    const TypedBits as_float{type, is_float ? bits : 0};
+    std::string integer = "0";
+    if (!is_float)
+      integer = input == ElementType::kI1 ? absl::StrCat(bound->bits) : ElementToString(input, bound->bits);
+    parts->push_back(absl::StrCat(name, "_int = ", integer, " : i64"));
+    parts->push_back(absl::StrCat(name, "_fp = ", TypedLiteral(as_float)));
+  };
+  add("min", attributes.min_val);
+  add("max", attributes.max_val);
+}
+
+// Shift and zero points, which are constants.
+void AddSpecialOperands(const Program& program, const OpApplication& op, const DialectInfo& dialect,
+                        std::vector<std::string>* parts) {
+  const OpInfo& info = Info(op.op);
+  std::vector<int64_t> zero_points;
+  for (size_t i = BroadcastOperandCount(info); i < op.operands.size(); ++i) {
+    const Tensor& constant = *AsConstant(program, op.operands[i]);
+    const int64_t value = static_cast<int64_t>(ElementToDouble(constant.element_type(), constant.Bits(0)));
+    if (info.operands[i] == OperandRole::kShift) {
+      parts->push_back(absl::StrCat("shift = ", value, " : ", Name(dialect.shift)));
+    } else {
+      zero_points.push_back(value);
+    }
+  }
+  // A float has none; an integer without them wraps where one with zeros saturates, as the specification has it.
+  if (zero_points.empty() || IsFloat(InputElementType(program, op))) return;
+  parts->push_back(absl::StrCat("quantization_info = #tosa.unary_quant<input_zp = ", zero_points[0],
+                                ", output_zp = ", zero_points[1], ">"));
+}
+
+std::string AttributeList(const Program& program, const OpApplication& op, const DialectInfo& dialect) {
+  const Attributes& attributes = op.attributes;
   std::vector<std::string> parts;
   auto add = [&](Attribute attribute, absl::string_view value) {
     parts.push_back(absl::StrCat(Name(attribute), " = ", value));
   };
-  if (attributes.min_val) add(Attribute::kMinVal, TypedLiteral(*attributes.min_val));
-  if (attributes.max_val) add(Attribute::kMaxVal, TypedLiteral(*attributes.max_val));
-  if (attributes.nan_mode) add(Attribute::kNanMode, absl::StrCat("#tosa.nan_mode<", Name(*attributes.nan_mode), ">"));
+  if (dialect.typed_bounds) {
+    if (attributes.min_val) add(Attribute::kMinVal, TypedLiteral(*attributes.min_val));
+    if (attributes.max_val) add(Attribute::kMaxVal, TypedLiteral(*attributes.max_val));
+  } else {
+    AddUntypedBounds(attributes, InputElementType(program, op), &parts);
+  }
+  if (attributes.nan_mode && dialect.nan_mode) {
+    add(Attribute::kNanMode, absl::StrCat("#tosa.nan_mode<", Name(*attributes.nan_mode), ">"));
+  }
   if (attributes.round) add(Attribute::kRound, *attributes.round ? "true" : "false");
+  if (!dialect.special_operands) AddSpecialOperands(program, op, dialect, &parts);
   return parts.empty() ? "" : absl::StrCat(" {", absl::StrJoin(parts, ", "), "}");
+}
+
+// The operands that are operands in the dialect.
+std::vector<ValueRef> WrittenOperands(const OpApplication& op, const DialectInfo& dialect) {
+  std::vector<ValueRef> operands = op.operands;
+  if (!dialect.special_operands) operands.resize(BroadcastOperandCount(Info(op.op)));
+  return operands;
+}
+
+// Whether a constant has to be written: it is used, or nobody uses it and it is not an attribute either.
+std::vector<bool> WrittenConstants(const Program& program, const DialectInfo& dialect) {
+  std::vector<bool> written(program.constants.size(), true);
+  auto mark = [&](absl::Span<const ValueRef> refs, bool as) {
+    for (ValueRef ref : refs) {
+      if (ref.kind == ValueRef::Kind::kConstant) written[static_cast<size_t>(ref.index)] = as;
+    }
+  };
+  for (const OpApplication& op : program.ops) mark(op.operands, false);
+  for (const OpApplication& op : program.ops) mark(WrittenOperands(op, dialect), true);
+  mark(program.results, true);
+  return written;
 }
 
 constexpr auto kTypeFormatter = [](std::string* out, const TensorType& type) { out->append(ToString(type)); };
@@ -56,7 +131,8 @@ std::string DenseElements(const Tensor& tensor) {
   return elements;
 }
 
-std::string ToMlir(const Program& program) {
+std::string ToMlir(const Program& program, Dialect version, absl::string_view function) {
+  const DialectInfo& dialect = Info(version);
   std::vector<std::string> arguments;
   for (size_t i = 0; i < program.arguments.size(); ++i) {
     arguments.push_back(absl::StrCat("%arg", i, ": ", ToString(program.arguments[i])));
@@ -65,18 +141,23 @@ std::string ToMlir(const Program& program) {
   for (ValueRef result : program.results) result_types.push_back(TypeOf(program, result));
   const std::string results = absl::StrJoin(result_types, ", ", kTypeFormatter);
 
-  std::string out = absl::StrCat("func.func @main(", absl::StrJoin(arguments, ", "), ") -> (", results,
+  std::string out = absl::StrCat("func.func @", function, "(", absl::StrJoin(arguments, ", "), ") -> (", results,
                                  ") attributes {llvm.emit_c_interface} {\n");
+  const std::vector<bool> written = WrittenConstants(program, dialect);
   for (size_t i = 0; i < program.constants.size(); ++i) {
+    if (!written[i]) continue;
     const TensorType type = TypeOf(program, {ValueRef::Kind::kConstant, static_cast<int>(i)});
-    absl::StrAppend(&out, "  %cst", i, " = \"tosa.const\"() {values = dense<", DenseElements(program.constants[i]),
-                    "> : ", ToString(type), "} : () -> ", ToString(type), "\n");
+    absl::StrAppend(&out, "  %cst", i, " = \"tosa.const\"() {", dialect.constant_values, " = dense<",
+                    DenseElements(program.constants[i]), "> : ", ToString(type), "} : () -> ", ToString(type), "\n");
   }
   for (size_t i = 0; i < program.ops.size(); ++i) {
     const OpApplication& op = program.ops[i];
-    absl::StrAppend(&out, "  %", i, " = \"tosa.", Name(op.op), "\"(", absl::StrJoin(op.operands, ", ", kRefFormatter),
-                    ")", AttributeList(op.attributes), " : (",
-                    absl::StrJoin(OperandTypes(program, op), ", ", kTypeFormatter), ") -> ", ToString(op.result), "\n");
+    const std::vector<ValueRef> operands = WrittenOperands(op, dialect);
+    std::vector<TensorType> types;
+    for (ValueRef operand : operands) types.push_back(TypeOf(program, operand));
+    absl::StrAppend(&out, "  %", i, " = \"tosa.", NameIn(Info(op.op), version), "\"(",
+                    absl::StrJoin(operands, ", ", kRefFormatter), ")", AttributeList(program, op, dialect), " : (",
+                    absl::StrJoin(types, ", ", kTypeFormatter), ") -> ", ToString(op.result), "\n");
   }
   absl::StrAppend(&out, "  return ", absl::StrJoin(program.results, ", ", kRefFormatter), " : ", results, "\n}\n");
   return out;

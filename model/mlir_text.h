@@ -1,16 +1,19 @@
-// Program -> MLIR text in the spelling of LLVM 22, for people and reproducers. The in-process toolchain builds the
-// same module without text; a test holds the two together.
+// Program -> MLIR text, for people, reproducers and toolchains outside this process. The in-process toolchain builds
+// the same module without text; a test holds the two together.
 #ifndef TOSAIC_MODEL_MLIR_TEXT_H_
 #define TOSAIC_MODEL_MLIR_TEXT_H_
 
 #include <string>
 
+#include "absl/strings/string_view.h"
+#include "model/dialect.h"
 #include "model/program.h"
 
 namespace tosaic {
 
-// A module with one function @main that takes the arguments and returns the results.
-std::string ToMlir(const Program& program);
+// A module with one function that takes the arguments and returns the results. Where shifts and zero points are
+// attributes, constants that are nothing else are left out. REQUIRES: the dialect can say it (FindUnwritable).
+std::string ToMlir(const Program& program, Dialect dialect = Dialect::k22, absl::string_view function = "main");
 
 // A tensor's elements as MLIR writes them between dense< and >: floats as bit patterns, "[[0x3f800000, ...], ...]".
 std::string DenseElements(const Tensor& tensor);

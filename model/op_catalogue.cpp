@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <iterator>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/strip.h"
@@ -118,6 +119,16 @@ constexpr Accuracy kLogAccuracy = {.kind = kAeb, .b_const = 5, .l = 0.5};
 constexpr Accuracy kSigmoidAccuracy = {.kind = kAeb, .b_const = 2, .b_abs_x = 2};
 constexpr Accuracy kTanhAccuracy = {.kind = kAeb, .b_base = 4, .b_abs_x = 8, .l = 0.5};
 
+// Tosa_AnyNumber of MLIR 16: Tosa_Int (1, 8, 16, 32, 48 and 64 bits), unsigned 8 and 16 bits, and three floats.
+constexpr ElementType kNumbersIn16[] = {E::kI1,  E::kI8,   E::kI16, E::kI32,  E::kI48, E::kI64,
+                                        E::kUi8, E::kUi16, E::kF16, E::kBF16, E::kF32};
+constexpr DialectTyping kLogical = {.inputs = DialectTypes::kI1};
+constexpr DialectTyping kInt32 = {.inputs = DialectTypes::kInt32};
+constexpr DialectTyping kComparison = {.result = DialectResult::kI1};
+constexpr DialectTyping kComparisonIn16 = {.result = DialectResult::kI1, .inputs_may_differ = true};
+constexpr DialectTyping kTrigonometric = {.inputs = DialectTypes::kFloat};
+constexpr DialectTyping kAnyResult = {.result = DialectResult::kAny};
+
 constexpr OpInfo kOps[] = {
 #define TOSAIC_OP(enumerator, ...) {.kind = OpKind::k##enumerator, __VA_ARGS__},
 #include "model/ops.def"
@@ -163,22 +174,53 @@ const TypeTuple* FindSpecTuple(const OpInfo& op, ElementType input, ElementType 
 }
 
 bool IsDraftTuple(const OpInfo& op, ElementType input, ElementType result) {
-  if (op.dialect_result == DialectResult::kAny) {
+  if (op.dialect.result == DialectResult::kAny) {
     return (input == E::kI64 && result == E::kI32) || (input == E::kI32 && result == E::kI64);
   }
   if (input != E::kI64) return false;
   return FindSpecTuple(op, E::kI32, result == E::kI64 ? E::kI32 : result) != nullptr && result != E::kI32;
 }
 
-bool DialectAccepts(const OpInfo& op, ElementType input, ElementType result) {
-  // Tosa_AnyNumber: everything Tosaic knows but the signed integers.
-  auto is_number = [](ElementType type) { return Info(type).element_class != ElementClass::kSigned; };
+absl::string_view NameIn(const OpInfo& op, Dialect dialect) {
+  switch (dialect) {
+    case Dialect::k16:
+      return op.name_in_16;
+    case Dialect::k19:
+      return op.name_in_19;
+    case Dialect::k22:
+      break;
+  }
+  return op.name;
+}
+
+const DialectTyping& TypingIn(const OpInfo& op, Dialect dialect) {
+  switch (dialect) {
+    case Dialect::k16:
+      return op.dialect_in_16;
+    case Dialect::k19:
+      return op.dialect_in_19;
+    case Dialect::k22:
+      break;
+  }
+  return op.dialect;
+}
+
+bool DialectAccepts(const OpInfo& op, ElementType input, ElementType result, Dialect dialect) {
+  // Tosa_AnyNumber: everything Tosaic knows but the signed integers; in 16 what is listed.
+  auto is_number = [dialect](ElementType type) {
+    if (dialect != Dialect::k16) return Info(type).element_class != ElementClass::kSigned;
+    return std::find(std::begin(kNumbersIn16), std::end(kNumbersIn16), type) != std::end(kNumbersIn16);
+  };
   if (!is_number(input) || !is_number(result)) return false;
-  switch (op.dialect_inputs) {
+  const DialectTyping& typing = TypingIn(op, dialect);
+  switch (typing.inputs) {
     case DialectTypes::kAnyNumber:
       break;
     case DialectTypes::kI1:
       if (input != E::kI1) return false;
+      break;
+    case DialectTypes::kInt32:
+      if (input != E::kI32) return false;
       break;
     case DialectTypes::kInt32Or64:
       if (input != E::kI32 && input != E::kI64) return false;
@@ -187,7 +229,7 @@ bool DialectAccepts(const OpInfo& op, ElementType input, ElementType result) {
       if (!IsFloat(input)) return false;
       break;
   }
-  switch (op.dialect_result) {
+  switch (typing.result) {
     case DialectResult::kSameAsInputs:
       return input == result;
     case DialectResult::kI1:

@@ -1,6 +1,6 @@
 // The op catalogue: one row per TOSA elementwise op (rows in ops.def), the single source of truth for generator,
 // emitter, oracle and `list-ops`. Facts from tosa-semantics.md (specification 1.0.x) and, for the dialect's own
-// column, from MLIR 22's TosaOps.td. No behaviour here: values are computed in oracle/.
+// columns, from TosaOps.td of MLIR 16, 19 and 22. No behaviour here: values are computed in oracle/.
 #ifndef TOSAIC_MODEL_OP_CATALOGUE_H_
 #define TOSAIC_MODEL_OP_CATALOGUE_H_
 
@@ -11,6 +11,7 @@
 
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
+#include "model/dialect.h"
 #include "model/element_type.h"
 
 namespace tosaic {
@@ -48,10 +49,11 @@ struct TypeTuple {
   Profile profile;
 };
 
-// What MLIR 22's dialect accepts as element types. ODS constraint of the inputs ...
+// What the dialect's op verifier accepts as element types. ODS constraint of the inputs ...
 enum class DialectTypes : uint8_t {
-  kAnyNumber,  // Tosa_Tensor: any signless or unsigned integer, any float
+  kAnyNumber,  // Tosa_Tensor: any signless or unsigned integer, any float; in 16 a list of its own
   kI1,         // Tosa_I1Tensor
+  kInt32,      // Tosa_Int32Tensor
   kInt32Or64,  // Tosa_Int32Or64Tensor
   kFloat,      // Tosa_FloatTensor
 };
@@ -59,8 +61,15 @@ enum class DialectTypes : uint8_t {
 enum class DialectResult : uint8_t {
   kSameAsInputs,  // SameOperandsAndResultElementType, or the op's own verifier
   kI1,            // comparisons: Tosa_I1Tensor
-  kAny,           // cast: any pair
+  kAny,           // any pair, cast's for instance
   kWidened,       // mul: an integer type at least as wide, otherwise the same type
+};
+
+// Both, for one version of the dialect.
+struct DialectTyping {
+  DialectTypes inputs = DialectTypes::kAnyNumber;
+  DialectResult result = DialectResult::kSameAsInputs;
+  bool inputs_may_differ = false;  // from each other
 };
 
 // How exactly a result must match (tosa-semantics.md, Ops); evaluated in oracle/accuracy.
@@ -107,8 +116,10 @@ struct OpInfo {
   absl::Span<const OperandRole> operands;
   absl::Span<const Attribute> attributes = {};
   absl::Span<const TypeTuple> spec_types;
-  DialectTypes dialect_inputs = DialectTypes::kAnyNumber;
-  DialectResult dialect_result = DialectResult::kSameAsInputs;
+  DialectTyping dialect = {};  // in MLIR 22
+  // In 16 most ops have ResultsBroadcastableShape alone, which says nothing of element types.
+  DialectTyping dialect_in_16 = {.result = DialectResult::kAny, .inputs_may_differ = true};
+  DialectTyping dialect_in_19 = {};
   Accuracy accuracy = {};
   Accuracy accuracy_1_0_0 = {};  // meaningful if has_accuracy_1_0_0
   bool has_accuracy_1_0_0 = false;
@@ -119,6 +130,9 @@ struct OpInfo {
 absl::Span<const OpInfo> AllOps();
 const OpInfo& Info(OpKind kind);
 inline absl::string_view Name(OpKind kind) { return Info(kind).name; }
+// The op's mnemonic in a version of the dialect; empty: it does not exist there.
+absl::string_view NameIn(const OpInfo& op, Dialect dialect);
+const DialectTyping& TypingIn(const OpInfo& op, Dialect dialect);
 
 // Finds an op by MLIR 22's mnemonic, with or without "tosa.".
 std::optional<OpKind> FindOp(absl::string_view name);
@@ -133,8 +147,9 @@ const TypeTuple* FindSpecTuple(const OpInfo& op, ElementType input, ElementType 
 // Whether the draft of 1.1 adds the element types, with EXT-INT64: i64 wherever 1.0 has i32 in its place, and for cast
 // i64 to and from i32 (TosaComplianceData.h.inc).
 bool IsDraftTuple(const OpInfo& op, ElementType input, ElementType result);
-// Whether MLIR 22's dialect accepts the element types (a superset of the specification's tuples).
-bool DialectAccepts(const OpInfo& op, ElementType input, ElementType result);
+// Whether the dialect accepts the element types, where all inputs have one; 22 accepts the specification's tuples and
+// more.
+bool DialectAccepts(const OpInfo& op, ElementType input, ElementType result, Dialect dialect = Dialect::k22);
 
 // "f32", or "i8-i32" where the result's type is another.
 std::string TypesName(ElementType input, ElementType result);

@@ -47,6 +47,16 @@ ElementType InputElementType(const Program& program, const OpApplication& op) {
   return op.result.element_type;
 }
 
+bool HasSpecTypes(const Program& program, const OpApplication& op) {
+  const OpInfo& info = Info(op.op);
+  const ElementType input = InputElementType(program, op);
+  for (size_t i = 0; i < info.operands.size(); ++i) {
+    const bool is_input = info.operands[i] == OperandRole::kInput;
+    if (is_input && TypeOf(program, op.operands[i]).element_type != input) return false;
+  }
+  return FindSpecTuple(info, input, op.result.element_type) != nullptr;
+}
+
 bool HasSpecialOperandAtRunTime(const Program& program, const OpApplication& op) {
   const OpInfo& info = Info(op.op);
   for (size_t i = BroadcastOperandCount(info); i < op.operands.size(); ++i) {

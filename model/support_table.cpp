@@ -1,37 +1,85 @@
 #include "model/support_table.h"
 
 #include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
 
 namespace tosaic {
 namespace {
 
 constexpr int kAnyVersion = 1000;
 
-bool IsUnranked(const Program& program, const OpApplication& op) {
+bool IsUnranked(const Program& program, const OpApplication& op, Dialect) {
   for (const TensorType& type : OperandTypes(program, op)) {
     if (!type.shape.IsRanked()) return true;
   }
   return !op.result.shape.IsRanked();
 }
 
-bool IsBeyondSpec(const Program& program, const OpApplication& op) {
-  return FindSpecTuple(Info(op.op), InputElementType(program, op), op.result.element_type) == nullptr;
-}
+bool IsBeyondSpec(const Program& program, const OpApplication& op, Dialect) { return !HasSpecTypes(program, op); }
 
-bool UsesFp8(const Program& program, const OpApplication& op) {
+bool UsesFp8(const Program& program, const OpApplication& op, Dialect) {
   return IsFp8(InputElementType(program, op)) || IsFp8(op.result.element_type);
 }
+
+bool HasRunTimeSpecialOperand(const Program& program, const OpApplication& op, Dialect) {
+  return HasSpecialOperandAtRunTime(program, op);
+}
+
+bool LacksOp(const Program&, const OpApplication& op, Dialect dialect) { return NameIn(Info(op.op), dialect).empty(); }
+
+// A shift or zero point that is not one constant of the right type; of a float, one that is not 0.
+bool HasNoSuchAttribute(const Program& program, const OpApplication& op, Dialect dialect) {
+  const OpInfo& info = Info(op.op);
+  if (Info(dialect).special_operands) return false;
+  for (size_t i = BroadcastOperandCount(info); i < op.operands.size(); ++i) {
+    const Tensor* constant = AsConstant(program, op.operands[i]);
+    const bool is_shift = info.operands[i] == OperandRole::kShift;
+    const ElementType type = is_shift ? ElementType::kI8 : InputElementType(program, op);
+    if (constant == nullptr || constant->sizes() != std::vector<int64_t>{1} || constant->element_type() != type) {
+      return true;
+    }
+    if (IsFloat(type) && ElementToDouble(type, constant->Bits(0)) != 0) return true;
+  }
+  return false;
+}
+
+bool HasOtherBounds(const Program& program, const OpApplication& op, Dialect dialect) {
+  if (Info(dialect).typed_bounds) return false;
+  const ElementType input = InputElementType(program, op);
+  for (const std::optional<TypedBits>& bound : {op.attributes.min_val, op.attributes.max_val}) {
+    if (bound && bound->type != input) return true;
+  }
+  return false;
+}
+
+bool IgnoresNan(const Program&, const OpApplication& op, Dialect dialect) {
+  return !Info(dialect).nan_mode && op.attributes.nan_mode == NanMode::kIgnore;
+}
+
+constexpr int kLastWithAttributes = 20;  // the last version that is nearest to a dialect with the four below
 
 constexpr SupportEntry kTable[] = {
     {"support.unranked", 0, kAnyVersion, "unranked tensors are not lowered",
      "RFC, Lowering strategy: any legal form \"with the exception of unranked tensors\"", IsUnranked},
     {"support.special-operand", 20, kAnyVersion,
      "mul's shift and negate's zero points must be compile-time constants; the op verifier lets others pass",
-     "tosa-semantics.md, Where the two verifiers stand", HasSpecialOperandAtRunTime},
+     "tosa-semantics.md, Where the two verifiers stand", HasRunTimeSpecialOperand},
     {"support.beyond-spec", 0, kAnyVersion, "element types that the specification lacks need not be lowered",
      "DESIGN.md, Inside and beyond the specification", IsBeyondSpec},
     {"support.fp8", 0, kAnyVersion, "f8E4M3FN and f8E5M2 are an extension that a toolchain may decline",
      "tosa-semantics.md, cast: EXT-FP8E4M3 and EXT-FP8E5M2", UsesFp8},
+    {"support.no-such-op", 0, kLastWithAttributes, "the dialect of this version has no such op",
+     "TosaOps.td of MLIR 16: no erf, sin and cos", LacksOp, true},
+    {"support.no-such-attribute", 0, kLastWithAttributes,
+     "shift and zero points are integer attributes in the dialect of this version",
+     "TosaOps.td of MLIR 16 and 19: shift, quantization_info", HasNoSuchAttribute, true},
+    {"support.other-bounds", 0, kLastWithAttributes,
+     "the bounds of clamp have the input's type in the dialect of this version",
+     "TosaOps.td of MLIR 16 and 19: min_int, max_int, min_fp, max_fp", HasOtherBounds, true},
+    {"support.nan-mode", 0, kLastWithAttributes, "the dialect of this version always propagates a NaN",
+     "TosaOps.td of MLIR 16 and 19: no nan_mode", IgnoresNan, true},
 };
 
 }  // namespace
@@ -40,9 +88,19 @@ absl::Span<const SupportEntry> SupportTable() { return kTable; }
 
 const SupportEntry* FindSupportEntry(const Program& program, int mlir_version) {
   for (const SupportEntry& entry : kTable) {
-    if (mlir_version < entry.first_version || mlir_version > entry.last_version) continue;
+    const bool holds = mlir_version >= entry.first_version && mlir_version <= entry.last_version;
+    if (!holds || entry.unwritable) continue;  // what cannot be written was not refused in lowering
     for (const OpApplication& op : program.ops) {
-      if (entry.covers(program, op)) return &entry;
+      if (entry.covers(program, op, NearestDialect(mlir_version))) return &entry;
+    }
+  }
+  return nullptr;
+}
+
+const SupportEntry* FindUnwritable(const Program& program, Dialect dialect) {
+  for (const SupportEntry& entry : kTable) {
+    for (const OpApplication& op : program.ops) {
+      if (entry.unwritable && entry.covers(program, op, dialect)) return &entry;
     }
   }
   return nullptr;

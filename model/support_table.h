@@ -5,6 +5,7 @@
 
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
+#include "model/dialect.h"
 #include "model/program.h"
 
 namespace tosaic {
@@ -15,13 +16,17 @@ struct SupportEntry {
   int last_version;
   absl::string_view reason;
   absl::string_view source;
-  bool (*covers)(const Program& program, const OpApplication& op);
+  bool (*covers)(const Program& program, const OpApplication& op, Dialect dialect);
+  bool unwritable = false;  // the version's dialect has no words for it: a toolchain need not even build it
 };
 
 absl::Span<const SupportEntry> SupportTable();
 
 // The first row that covers some op of the program, or null: then a refusal after the verifier is a divergence.
 const SupportEntry* FindSupportEntry(const Program& program, int mlir_version);
+
+// The first row that says that a dialect cannot say the program, or null.
+const SupportEntry* FindUnwritable(const Program& program, Dialect dialect);
 
 }  // namespace tosaic
 

@@ -37,8 +37,8 @@ class Judgment {
     }
     legality_ = JudgeLegality(case_.program, options_.policies);
     judgement_.beyond_spec = legality_.beyond_spec;
-    JudgeEnding() || JudgeDecision() || JudgeLowering() || JudgeContract() || JudgeRuns() || JudgeInference() ||
-        JudgeNothingCompared();
+    JudgeEnding() || JudgeBuild() || JudgeDecision() || JudgeLowering() || JudgeContract() || JudgeRuns() ||
+        JudgeInference() || JudgeNothingCompared();
     return std::move(judgement_);
   }
 
@@ -46,6 +46,7 @@ class Judgment {
   // Each step returns true if it decided.
   bool JudgeEnding();
   bool BlameEnd();
+  bool JudgeBuild();
   bool JudgeDecision();
   void NoteWrongReason();
   bool JudgeValidator();
@@ -142,6 +143,15 @@ bool Judgment::BlameEnd() {
     default:
       return false;
   }
+}
+
+// What the toolchain has no words or no route for: its verifier was never asked.
+bool Judgment::JudgeBuild() {
+  if (observation_.outcome != Outcome::kRefused || observation_.stage != Stage::kBuild) return false;
+  const SupportEntry* entry = FindUnwritable(case_.program, options_.policies.dialect);
+  return Decide(Verdict::kUnsupported, entry != nullptr ? entry->label : "support.not-built",
+                entry != nullptr ? std::string(entry->reason) : "a route that the toolchain has",
+                Summarize(observation_));
 }
 
 bool Judgment::JudgeDecision() {

@@ -39,6 +39,7 @@ class Subject {
   absl::InlinedVector<const Shape*, kUsualOperands> shapes;  // per operand, as are the element types
   absl::InlinedVector<ElementType, kUsualOperands> element_types;
   ElementType input_type;
+  bool inputs_differ = false;  // in their element types
   std::optional<Shape> inferred;
 
  private:
@@ -60,12 +61,18 @@ class Subject {
 
 Decision CheckElementTypes(Subject& s) {
   constexpr Decision kRefusal = {Answer::kRefuse, "legal.element-type"};
+  const Dialect dialect = s.policies.dialect;
+  const ElementType result = s.op.result.element_type;
   for (size_t i = 0; i < s.info.operands.size(); ++i) {
     const OperandRole role = s.info.operands[i];
-    if (role == OperandRole::kInput && s.element_types[i] != s.input_type) return kRefusal;
     if (role == OperandRole::kCondition && s.element_types[i] != ElementType::kI1) return kRefusal;
+    if (role != OperandRole::kInput || s.element_types[i] == s.input_type) continue;
+    s.inputs_differ = true;
+    if (!TypingIn(s.info, dialect).inputs_may_differ || !DialectAccepts(s.info, s.element_types[i], result, dialect)) {
+      return kRefusal;
+    }
   }
-  return DialectAccepts(s.info, s.input_type, s.op.result.element_type) ? kNoObjection : kRefusal;
+  return DialectAccepts(s.info, s.input_type, result, dialect) ? kNoObjection : kRefusal;
 }
 
 Decision CheckSpecialOperandTypes(Subject& s) {
@@ -107,6 +114,7 @@ Decision CheckSpecialOperands(Subject& s) {
 }
 
 Decision CheckRanks(Subject& s) {
+  if (!Info(s.policies.dialect).equal_rank) return kNoObjection;
   absl::InlinedVector<const Shape*, kUsualOperands> shapes(s.BroadcastShapes().begin(), s.BroadcastShapes().end());
   shapes.push_back(&s.op.result.shape);
   return RanksAgree(shapes) ? kNoObjection : Decision{Answer::kRefuse, "legal.rank"};
@@ -226,8 +234,8 @@ Legality JudgeLegality(const Program& program, const OpApplication& op, const Po
   legality.rule = decided.rule;
   legality.dim = decided.dim;
   legality.inferred = std::move(subject.inferred);
-  legality.beyond_spec =
-      types_accepted && FindSpecTuple(subject.info, subject.input_type, op.result.element_type) == nullptr;
+  legality.beyond_spec = types_accepted && (subject.inputs_differ || FindSpecTuple(subject.info, subject.input_type,
+                                                                                   op.result.element_type) == nullptr);
   return legality;
 }
 

@@ -29,12 +29,13 @@ struct Legality {
 
 // The rules in the order in which they are asked. The first that refuses decides; if none does, the first that says
 // "either"; if none does, the op is accepted.
-//   legal.element-type       the dialect's column; equal types of the inputs; i1 condition
+//   legal.element-type       the dialect's column; equal types of the inputs, unless it lets them differ; i1 condition
 //                                                                               (op_catalogue.h, DialectAccepts)
 //   legal.special-operand.type  an i8 shift, zero points of the input's element type
 //   legal.dimension          every static dimension is at least 1               (tosa-semantics.md, Frame)
 //   legal.special-operand    shift and zero points have shape [1]; either if the type leaves it open
-//   legal.rank               ranked broadcast operands and result have one rank (RFC, Enforcement of rank equality)
+//   legal.rank               ranked broadcast operands and result have one rank (RFC, Enforcement of rank equality),
+//                            in the dialects that ask for it: it came after the rest (dialect.h)
 //   bcast.*                  Broadcastable                                      (broadcast.h)
 //   legal.attribute.missing  min_val, max_val of clamp, round of arithmetic_right_shift
 //   legal.attribute.bounds   of the input's type, no NaN, min_val <= max_val    (tosa-semantics.md, clamp)

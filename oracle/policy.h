@@ -5,6 +5,8 @@
 
 #include <cstdint>
 
+#include "model/dialect.h"
+
 namespace tosaic {
 
 struct Policies {
@@ -14,6 +16,8 @@ struct Policies {
   // Which release of the TOSA specification the accuracy rules come from.
   enum class SpecVersion : uint8_t { k1_0_0, k1_0_2 };
   SpecVersion spec_version = SpecVersion::k1_0_2;
+  // No reading, but what is read: the dialect whose op verifier is judged.
+  Dialect dialect = Dialect::k22;
 };
 
 }  // namespace tosaic

@@ -79,6 +79,11 @@ Judgement JudgeProbe(const OpSignature& probe, const Observation& observation, c
   judgement.expected = absl::StrCat(Name(legality.answer), " [", legality.rule, "]");
   judgement.actual = Summarize(observation);
   const bool refused = observation.outcome == Outcome::kRefused;
+  if (refused && observation.stage == Stage::kBuild) {
+    judgement.verdict = Verdict::kUnsupported;
+    judgement.rule = "support.not-built";
+    return judgement;
+  }
   if (!refused && observation.outcome != Outcome::kCompleted) {
     judgement.verdict = observation.outcome == Outcome::kToolFailure ? Verdict::kHarnessFault
                         : observation.outcome == Outcome::kDeadline  ? Verdict::kTimeout

@@ -47,7 +47,8 @@ class OpReference {
                .result_type = op.result.element_type,
                .attributes = op.attributes,
                .policies = policies},
-        function_(FindScalarFunction(input_.op, input_.input_type, input_.result_type)) {
+        function_(HasSpecTypes(program, op) ? FindScalarFunction(input_.op, input_.input_type, input_.result_type)
+                                            : [](const ScalarInput&) { return Undefined(kBeyondSpec); }) {
     for (size_t i = 0; i < input_.op.operands.size(); ++i) readers_.emplace_back(*operands[i], result_sizes);
   }
 

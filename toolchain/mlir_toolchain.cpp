@@ -10,7 +10,6 @@
 #include "absl/strings/str_join.h"
 #include "gnu/libc-version.h"
 #include "llvm/Config/llvm-config.h"
-#include "llvm/IR/Verifier.h"
 #include "llvm/Support/raw_ostream.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
@@ -30,10 +29,8 @@
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Export.h"
+#include "toolchain/code_runner.h"
 #include "toolchain/diagnostic_category.h"
-#include "toolchain/executor.h"
-#include "toolchain/instrumentation.h"
-#include "toolchain/jit.h"
 #include "toolchain/lowered_ir_extraction.h"
 #include "toolchain/mlir_builder.h"
 #include "toolchain/own_passes.h"
@@ -141,7 +138,7 @@ class MlirToolchain : public Toolchain {
     return found == nullptr ? "" : std::string(found->pipeline);
   }
   std::vector<std::string> plugins() const override { return plugins_; }
-  bool tainted() const override { return executor_.tainted(); }
+  bool tainted() const override { return code_.tainted(); }
   void WatchPatterns(std::function<void(absl::string_view)> on_pattern) override {
     RegisterPatternHook(&context_, std::move(on_pattern));
   }
@@ -165,9 +162,6 @@ class MlirToolchain : public Toolchain {
   bool RunPasses(mlir::ModuleOp module, const Route& route, DiagnosticCapture* capture, Observation* observation);
   bool RunOn(const Program& program, const std::string& passes, Stage stage, BuiltModule* built,
              DiagnosticCapture* capture, Observation* observation);
-  std::unique_ptr<llvm::Module> Translate(mlir::ModuleOp module, Jit& jit, DiagnosticCapture* capture,
-                                          Observation* observation);
-  absl::StatusOr<Jit*> JitFor(const Route& route);
   absl::StatusOr<Pipeline*> PipelineFor(const Route& route);
   const Route* RouteNamed(absl::string_view name) const {
     return name == kCustomRoute && !custom_pipeline_.empty() ? &custom_route_ : FindRoute(name);
@@ -180,8 +174,7 @@ class MlirToolchain : public Toolchain {
   std::vector<std::string> plugins_;
   std::optional<ValidationTarget> validation_;
   LibraryFunction library_function_;
-  std::map<CodeGeneration, std::unique_ptr<Jit>> jits_;
-  Executor executor_;
+  CodeRunner code_;
 };
 
 // Ends the walk at the stage it is in.
@@ -277,43 +270,12 @@ bool MlirToolchain::RunPasses(mlir::ModuleOp module, const Route& route, Diagnos
   const bool succeeded = mlir::succeeded((*pipeline)->passes->run(module));
   if (!route.extracts && !watch->loose_constant().empty()) {  // there the contract has a rule of its own
     observation->pass = watch->loose_constant();
-    capture->errors().insert(capture->errors().begin(), "a constant of a type without static shape");
+    capture->errors().insert(capture->errors().begin(), std::string(kLooseConstant));
     return End(Outcome::kIllegalIr, capture, observation);
   }
   if (succeeded) return true;
   observation->pass = watch->pass();
   return End(watch->illegal_ir() ? Outcome::kIllegalIr : Outcome::kRefused, capture, observation);
-}
-
-absl::StatusOr<Jit*> MlirToolchain::JitFor(const Route& route) {
-  const CodeGeneration generation = {.optimized = route.optimized, .host_cpu = route.host_cpu};
-  std::unique_ptr<Jit>& jit = jits_[generation];
-  if (jit == nullptr) {
-    absl::StatusOr<std::unique_ptr<Jit>> created = Jit::Create(generation);
-    if (!created.ok()) return created.status();
-    jit = *std::move(created);
-  }
-  return jit.get();
-}
-
-std::unique_ptr<llvm::Module> MlirToolchain::Translate(mlir::ModuleOp module, Jit& jit, DiagnosticCapture* capture,
-                                                       Observation* observation) {
-  Enter(Stage::kTranslate, observation);
-  std::unique_ptr<llvm::Module> llvm_module =
-      mlir::translateModuleToLLVMIR(module, jit.context(), "case", /*disableVerification=*/true);
-  if (llvm_module == nullptr) {
-    End(Outcome::kRefused, capture, observation);
-    return nullptr;
-  }
-  std::string errors;
-  llvm::raw_string_ostream stream(errors);
-  if (llvm::verifyModule(*llvm_module, &stream)) {
-    End(Outcome::kIllegalIr, errors, capture, observation);
-    return nullptr;
-  }
-  llvm_module->setDataLayout(jit.data_layout());
-  llvm_module->setTargetTriple(jit.triple());
-  return llvm_module;
 }
 
 // Ops in a block of no function: verifying a module around them costs as much again.
@@ -474,35 +436,20 @@ Observation MlirToolchain::Observe(const Case& test_case) {
     observation.lowered = ExtractLoweredIr(*built.module);
     return observation;
   }
-  absl::StatusOr<Jit*> jit = JitFor(*route);
+  absl::StatusOr<Jit*> jit = code_.JitFor(*route);
   if (!jit.ok()) {
     End(Outcome::kToolFailure, std::string(jit.status().message()), &capture, &observation);
     return observation;
   }
-  std::unique_ptr<llvm::Module> llvm_module = Translate(*built.module, **jit, &capture, &observation);
-  if (llvm_module == nullptr) return observation;
-  Executor::Options run_options = {.count_leaks = route->deallocates,
-                                   .alignment = route->alignment,
-                                   .counts_stores = route->counts_stores,
-                                   .library = ReadLibrarySignatures(*built.module),
-                                   .library_function = library_function_};
-  if (route->calls_library) DefineLibraryFunctions(*llvm_module);
-  if (route->counts_stores) {
-    if (std::string error = CountStores(*llvm_module); !error.empty()) {
-      End(Outcome::kToolFailure, std::move(error), &capture, &observation);
-      return observation;
-    }
-  }
-  Enter(Stage::kCompile, &observation);
-  absl::StatusOr<Jit::CompiledModule> compiled = (*jit)->Compile(std::move(llvm_module));
-  if (!compiled.ok()) {
-    End(Outcome::kRefused, std::string(compiled.status().message()), &capture, &observation);
+  Enter(Stage::kTranslate, &observation);
+  std::unique_ptr<llvm::Module> llvm_module =
+      mlir::translateModuleToLLVMIR(*built.module, (*jit)->context(), "case", /*disableVerification=*/true);
+  if (llvm_module == nullptr) {
+    End(Outcome::kRefused, &capture, &observation);
     return observation;
   }
-  Enter(Stage::kExecute, &observation);
-  observation.verifies_extents = route->verifies;
-  observation.calls_library = route->calls_library;
-  executor_.Execute(compiled->entry(), test_case, run_options, &observation);
+  code_.Run(std::move(llvm_module), *route, test_case, ReadLibrarySignatures(*built.module), library_function_,
+            &observation);
   return observation;
 }
 
@@ -571,7 +518,7 @@ absl::StatusOr<std::unique_ptr<Toolchain>> MlirToolchain::Create(const MlirToolc
     if (!pipeline.ok()) return pipeline.status();
   }
   // What any route needs; the other pipelines and JITs wait for their first case.
-  absl::StatusOr<Jit*> jit = toolchain->JitFor(toolchain->custom_route_);
+  absl::StatusOr<Jit*> jit = toolchain->code_.JitFor(toolchain->custom_route_);
   if (!jit.ok()) return jit.status();
   return toolchain;
 }
@@ -592,6 +539,8 @@ Observation Lacks(const Toolchain& toolchain, absl::string_view pass) {
 absl::StatusOr<std::string> Toolchain::LowerText(absl::string_view, absl::string_view, bool) {
   return absl::UnimplementedError(absl::StrCat(name(), " gives no text of its IR"));
 }
+
+std::vector<const Route*> Toolchain::Routes() const { return RoutesInProcess(); }
 
 void Toolchain::WatchPatterns(std::function<void(absl::string_view)>) {}
 

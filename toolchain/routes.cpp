@@ -92,7 +92,8 @@ constexpr Route kRoutes[] = {
          LOWERED("func.func(tosaic-vectorize-linalg),", "",
                  TO_LOOPS_BY("convert-vector-to-scf{full-unroll=true},convert-linalg-to-loops") VECTORS_TO_LLVM),
      .exercises = "small static linalg ops as one vector (linalg::vectorize)",
-     .weight = 3},
+     .weight = 3,
+     .in_process = true},
     {.name = "math-expanded",
      .pipeline =
          LOWERED("", "",
@@ -107,7 +108,8 @@ constexpr Route kRoutes[] = {
                          "arith-expand)," SCALARS_TO_LLVM),
      .exercises = "polynomial approximations of math",
      .weight = 2,
-     .approximates = true},
+     .approximates = true,
+     .in_process = true},
     {.name = "aligned",
      .pipeline = "builtin.module(" TOSA_TO_LINALG TO_BUFFERS_ALIGNED("64") TO_LLVM ")",
      .exercises = "buffers aligned to 64 bytes, with canaries in the slack",
@@ -123,7 +125,8 @@ constexpr Route kRoutes[] = {
                  "convert-linalg-to-std,func.func(lower-affine,convert-scf-to-cf,arith-expand)," SCALARS_TO_LLVM ")",
      .exercises = "each linalg.generic as a call of an external library, which the oracle's functions play",
      .weight = 2,
-     .calls_library = true},
+     .calls_library = true,
+     .in_process = true},
     {.name = "counted",
      .pipeline = LOWERED("", "", TO_LLVM),
      .exercises = "LLVM IR that counts the stores to each byte: the whole output is written, once",
@@ -158,8 +161,80 @@ constexpr Route kRoutes[] = {
      .pipeline = "builtin.module(func.func(tosa-to-linalg))",
      .exercises = "what the IR looks like after tosa-to-linalg alone",
      .weight = 4,
-     .extracts = true},
+     .extracts = true,
+     .in_process = true},
 };
+
+// Older versions align to 64 bytes whatever one asks for, and so guarded memory looks for canaries there. Names mean
+// what they mean above.
+#define TO_BUFFERS_19                                      \
+  "one-shot-bufferize{bufferize-function-boundaries=true " \
+  "function-boundary-type-conversion=identity-layout-map},"
+#define TO_BUFFERS_16                                                                              \
+  "func.func(empty-tensor-to-alloc-tensor),one-shot-bufferize{bufferize-function-boundaries=true " \
+  "allow-return-allocs=true create-deallocs=false function-boundary-type-conversion=identity-layout-map},"
+#define TO_LLVM_OLD(loops, memref_to_llvm)                                                  \
+  TO_LOOPS_BY(loops)                                                                        \
+  MATH_TO_LLVM "expand-strided-metadata,lower-affine,convert-arith-to-llvm," memref_to_llvm \
+               ",convert-func-to-llvm,convert-cf-to-llvm,reconcile-unrealized-casts)"
+#define FROM_LOOPS_19(loops) TO_LLVM_OLD(loops, "finalize-memref-to-llvm")
+#define FROM_LOOPS_16(loops) TO_LLVM_OLD(loops, "convert-memref-to-llvm")
+#define FOLDED "func.func(canonicalize,tosa-layerwise-constant-fold,tosa-optional-decompositions,canonicalize,cse),"
+
+struct OlderRoute {
+  Dialect dialect;
+  Route route;
+};
+
+constexpr OlderRoute kOlderRoutes[] = {
+#define OLDER_ROUTES(dialect_name, TO_BUFFERS_OLD, FROM_LOOPS)                                                       \
+  {Dialect::dialect_name,                                                                                            \
+   {.name = "loops",                                                                                                 \
+    .pipeline = "builtin.module(" TOSA_TO_LINALG TO_BUFFERS_OLD FROM_LOOPS("convert-linalg-to-loops"),               \
+    .exercises = "TOSA to linalg to scf loops, libm; LLVM at -O0 for a plain CPU",                                   \
+    .weight = 50,                                                                                                    \
+    .alignment = 64}},                                                                                               \
+      {Dialect::dialect_name,                                                                                        \
+       {.name = "canonicalized",                                                                                     \
+        .pipeline = "builtin.module(" FOLDED TOSA_TO_LINALG                                                          \
+                    "func.func(canonicalize,cse)," TO_BUFFERS_OLD FROM_LOOPS("convert-linalg-to-loops"),             \
+        .exercises = "folders, canonicalizers and optional decompositions of TOSA",                                  \
+        .weight = 12,                                                                                                \
+        .alignment = 64}},                                                                                           \
+      {Dialect::dialect_name,                                                                                        \
+       {.name = "affine-loops",                                                                                      \
+        .pipeline = "builtin.module(" TOSA_TO_LINALG TO_BUFFERS_OLD FROM_LOOPS("convert-linalg-to-affine-loops"),    \
+        .exercises = "linalg to affine loops",                                                                       \
+        .weight = 2,                                                                                                 \
+        .alignment = 64}},                                                                                           \
+      {Dialect::dialect_name,                                                                                        \
+       {.name = "parallel-loops",                                                                                    \
+        .pipeline = "builtin.module(" TOSA_TO_LINALG TO_BUFFERS_OLD FROM_LOOPS("convert-linalg-to-parallel-loops"),  \
+        .exercises = "linalg to scf.parallel, run in sequence",                                                      \
+        .weight = 2,                                                                                                 \
+        .alignment = 64}},                                                                                           \
+      {Dialect::dialect_name,                                                                                        \
+       {.name = "fused",                                                                                             \
+        .pipeline = "builtin.module(" TOSA_TO_LINALG                                                                 \
+                    "func.func(linalg-fuse-elementwise-ops)," TO_BUFFERS_OLD FROM_LOOPS("convert-linalg-to-loops"),  \
+        .exercises = "elementwise fusion",                                                                           \
+        .weight = 4,                                                                                                 \
+        .alignment = 64}},                                                                                           \
+      {Dialect::dialect_name,                                                                                        \
+       {.name = "unit-dims",                                                                                         \
+        .pipeline = "builtin.module(" TOSA_TO_LINALG                                                                 \
+                    "func.func(linalg-fold-unit-extent-dims)," TO_BUFFERS_OLD FROM_LOOPS("convert-linalg-to-loops"), \
+        .exercises = "unit dimensions folded away",                                                                  \
+        .weight = 4,                                                                                                 \
+        .alignment = 64}},                                                                                           \
+      {Dialect::dialect_name,                                                                                        \
+       {.name = "optimized",                                                                                         \
+        .pipeline = "builtin.module(" TOSA_TO_LINALG TO_BUFFERS_OLD FROM_LOOPS("convert-linalg-to-loops"),           \
+        .exercises = "LLVM at -O2",                                                                                  \
+        .weight = 2,                                                                                                 \
+        .alignment = 64,                                                                                             \
+        .optimized = true}},
+    OLDER_ROUTES(k16, TO_BUFFERS_16, FROM_LOOPS_16) OLDER_ROUTES(k19, TO_BUFFERS_19, FROM_LOOPS_19)};
 
 }  // namespace
 
@@ -170,6 +245,25 @@ const Route* FindRoute(absl::string_view name) {
     if (route.name == name) return &route;
   }
   return nullptr;
+}
+
+std::vector<const Route*> RoutesInProcess() {
+  std::vector<const Route*> routes;
+  for (const Route& route : kRoutes) routes.push_back(&route);
+  return routes;
+}
+
+std::vector<const Route*> RoutesOfTools(Dialect dialect) {
+  std::vector<const Route*> routes;
+  if (dialect == Dialect::k22) {
+    for (const Route& route : kRoutes) {
+      if (!route.in_process) routes.push_back(&route);
+    }
+  }
+  for (const OlderRoute& older : kOlderRoutes) {
+    if (older.dialect == dialect) routes.push_back(&older.route);
+  }
+  return routes;
 }
 
 absl::StatusOr<std::string> InsertPass(absl::string_view pipeline, absl::string_view after, absl::string_view pass) {

@@ -78,10 +78,16 @@ int RunCheck(const CheckFlags& flags) {
       if (absl::Status status = AddFile(file, flags, &subjects); !status.ok()) return Report(status);
     }
   }
-  const absl::StatusOr<JudgeOptions> judge = flags.toolchain.WithValidation(flags.policy.ToOptions());
+  absl::StatusOr<JudgeOptions> judge = flags.toolchain.WithValidation(flags.policy.ToOptions());
   if (!judge.ok()) return Report(judge.status());
   absl::StatusOr<std::unique_ptr<Toolchain>> toolchain = flags.toolchain.Create();
   if (!toolchain.ok()) return Report(toolchain.status());
+  judge = ForToolchain(**toolchain, *judge);
+  std::vector<Case> prepared;
+  for (const auto& [file, subject] : cases) {
+    if (const Case* test_case = subject.test_case()) prepared.push_back(*test_case);
+  }
+  if (prepared.size() > 1) (*toolchain)->Prepare(prepared);
 
   std::map<Verdict, int> totals;
   Json results = Json::array();

@@ -57,16 +57,17 @@ absl::Status ParseShard(const std::string& text, CampaignOptions* options) {
 }
 
 // tosa-validate lowers nothing: any route does.
-std::vector<std::pair<std::string, int>> RoutesOf(const ToolchainFlags& flags) {
+std::vector<std::pair<std::string, int>> RoutesOf(const ToolchainFlags& flags, const Toolchain& toolchain) {
   const std::string asked_for = flags.target.empty() ? flags.RouteAskedFor() : "loops";
-  if (asked_for.empty()) return MixedRoutes();
+  if (asked_for.empty()) return MixedRoutes(toolchain.Routes());
   if (asked_for != kAllRoutes) return {{asked_for, 1}};
   std::vector<std::pair<std::string, int>> routes;
-  for (const Route& route : AllRoutes()) routes.emplace_back(route.name, 1);
+  for (const Route* route : toolchain.Routes()) routes.emplace_back(route->name, 1);
   return routes;
 }
 
-absl::StatusOr<CampaignOptions> ToOptions(const FuzzFlags& flags, const std::string& command_line) {
+absl::StatusOr<CampaignOptions> ToOptions(const FuzzFlags& flags, const Toolchain& toolchain,
+                                          const std::string& command_line) {
   CampaignOptions options;
   options.seed = flags.seed;
   options.cases = flags.cases;
@@ -86,7 +87,7 @@ absl::StatusOr<CampaignOptions> ToOptions(const FuzzFlags& flags, const std::str
   options.command_line = command_line;
   options.reduce = !flags.no_reduce;
   options.steer = true;
-  options.generator.routes = RoutesOf(flags.toolchain);
+  options.generator.routes = RoutesOf(flags.toolchain, toolchain);
   if (absl::Status status = ParseShard(flags.shard, &options); !status.ok()) return status;
   if (!flags.duration.empty()) {
     absl::Duration duration;
@@ -104,10 +105,10 @@ absl::StatusOr<CampaignOptions> ToOptions(const FuzzFlags& flags, const std::str
 }
 
 int RunFuzz(const FuzzFlags& flags, const std::string& command_line) {
-  absl::StatusOr<CampaignOptions> options = ToOptions(flags, command_line);
-  if (!options.ok()) return Report(options.status());
   absl::StatusOr<std::unique_ptr<Toolchain>> toolchain = flags.toolchain.Create();
   if (!toolchain.ok()) return Report(toolchain.status());
+  absl::StatusOr<CampaignOptions> options = ToOptions(flags, **toolchain, command_line);
+  if (!options.ok()) return Report(options.status());
   absl::StatusOr<CampaignSummary> summary = RunCampaign(**toolchain, *options, StopOnSignals());
   if (!summary.ok()) return Report(summary.status());
   std::fputs(SummaryToText(*summary).c_str(), stdout);

@@ -11,6 +11,7 @@
 #include "absl/strings/str_split.h"
 #include "campaign/library_function.h"
 #include "generators/twins.h"
+#include "toolchain/external_toolchain.h"
 #include "toolchain/fixed_addresses.h"
 #include "tools/subcommands.h"
 
@@ -71,8 +72,10 @@ const std::atomic<bool>* StopOnSignals() {
 }
 
 void ToolchainFlags::AddTo(CLI::App& app, bool mixed) {
-  app.add_option("--toolchain", toolchain, "the MLIR to test")
-      ->check(CLI::IsMember({"mlir-22"}))
+  app.add_option(
+         "--toolchain", toolchain,
+         "the MLIR to test: mlir-22 is in this process; another by name (mlir-19; see 'tosaic toolchains') or by "
+         "the directory of its mlir-opt and mlir-translate")
       ->capture_default_str();
   std::vector<std::string> routes;
   for (const Route& known : AllRoutes()) routes.push_back(std::string(known.name));
@@ -103,6 +106,7 @@ absl::StatusOr<std::unique_ptr<Toolchain>> ToolchainFlags::Create() const {
     return absl::InvalidArgumentError(absl::StrCat("no toolchain is named '", toolchain, "'"));
   const absl::StatusOr<std::optional<ValidationTarget>> validation = Validation();
   if (!validation.ok()) return validation.status();
+  if (IsExternal()) return CreateExternal();
   MlirToolchainOptions options;
   options.pipeline = pipeline;
   options.plugins = plugins;
@@ -111,6 +115,33 @@ absl::StatusOr<std::unique_ptr<Toolchain>> ToolchainFlags::Create() const {
   absl::StatusOr<std::unique_ptr<Toolchain>> created = CreateMlirToolchain(options);
   if (created.ok()) WarmUp(**created);
   return created;
+}
+
+bool ToolchainFlags::IsExternal() const { return toolchain != kInProcess; }
+
+absl::StatusOr<std::unique_ptr<Toolchain>> ToolchainFlags::CreateExternal() const {
+  if (!target.empty()) return NeedsInProcess("--target");
+  const absl::StatusOr<ExternalTools> tools = FindTools(toolchain);
+  if (!tools.ok()) return absl::Status(tools.status().code(), absl::StrCat("--toolchain: ", tools.status().message()));
+  ExternalToolchainOptions options;
+  options.pipeline = pipeline;
+  options.plugins = plugins;
+  options.limits.cpu_seconds = limits.cpu_seconds;
+  options.limits.wall_seconds = limits.wall_seconds;
+  absl::StatusOr<std::unique_ptr<Toolchain>> created = CreateExternalToolchain(*tools, options);
+  if (!created.ok() || route.empty() || route == kAllRoutes) return created;
+  const std::vector<const Route*> routes = (*created)->Routes();
+  const bool has_it = std::any_of(routes.begin(), routes.end(), [&](const Route* one) { return one->name == route; });
+  if (has_it) return created;
+  const std::string known =
+      absl::StrJoin(routes, ", ", [](std::string* out, const Route* one) { absl::StrAppend(out, one->name); });
+  return absl::InvalidArgumentError(
+      absl::StrCat("--route: ", (*created)->name(), " has no route '", route, "' (", known, ")"));
+}
+
+absl::Status ToolchainFlags::NeedsInProcess(absl::string_view what) const {
+  return absl::InvalidArgumentError(
+      absl::StrCat("--toolchain=", toolchain, ": ", what, " asks the MLIR in this process, ", kInProcess));
 }
 
 absl::StatusOr<std::optional<ValidationTarget>> ToolchainFlags::Validation() const {
@@ -177,6 +208,7 @@ int Main(int argc, char** argv) {
   AddReport(app, command_line);
   AddSelftest(app, command_line);
   AddListOps(app, command_line);
+  AddToolchains(app, command_line);
   try {
     app.parse(argc, argv);
   } catch (const CLI::CallForHelp& help) {

@@ -26,7 +26,7 @@ int RunReduce(const ReduceFlags& flags) {
   if (!toolchain.ok()) return Report(toolchain.status());
   const absl::StatusOr<JudgeOptions> judge_options = flags.toolchain.WithValidation(flags.policy.ToOptions());
   if (!judge_options.ok()) return Report(judge_options.status());
-  const JudgeOptions& judge = *judge_options;
+  const JudgeOptions judge = ForToolchain(**toolchain, *judge_options);
   const CheckedCase before = CheckCase(**toolchain, *test_case, flags.toolchain.limits, judge);
   if (before.signature.empty()) {
     return Report(absl::InvalidArgumentError(absl::StrCat(

@@ -46,6 +46,7 @@ void AddCompare(CLI::App& app, CommandLine& command_line);
 void AddReport(CLI::App& app, CommandLine& command_line);
 void AddSelftest(CLI::App& app, CommandLine& command_line);
 void AddListOps(CLI::App& app, CommandLine& command_line);
+void AddToolchains(CLI::App& app, CommandLine& command_line);
 
 // Prints "tosaic: MESSAGE", one line, to standard error and returns the status that fits: usage for wrong input, else
 // harness.
@@ -68,9 +69,12 @@ const std::atomic<bool>* StopOnSignals();
 // --route of what takes many cases: any of them.
 inline constexpr char kAllRoutes[] = "all";
 
+// The name of the MLIR that Tosaic is linked to.
+inline constexpr char kInProcess[] = "mlir-22";
+
 // The options that several subcommands share.
 struct ToolchainFlags {
-  std::string toolchain = "mlir-22";
+  std::string toolchain = kInProcess;
   std::string route;  // empty: the case's own
   std::string pipeline;
   std::vector<std::string> plugins;
@@ -83,9 +87,15 @@ struct ToolchainFlags {
   // The judge's options that go with the target. Errors: those of Validation().
   absl::StatusOr<JudgeOptions> WithValidation(JudgeOptions options) const;
   absl::StatusOr<std::unique_ptr<Toolchain>> Create() const;
+  bool IsExternal() const;
+  // The error about something that only the MLIR in this process answers.
+  absl::Status NeedsInProcess(absl::string_view what) const;
   std::string RouteAskedFor() const;  // empty: none
   // Gives a case read from `file` the route asked for. Errors: a route or a twin that does not exist.
   absl::Status ApplyRoute(const std::string& file, Case* test_case) const;
+
+ private:
+  absl::StatusOr<std::unique_ptr<Toolchain>> CreateExternal() const;
 };
 
 struct PolicyFlags {

@@ -59,6 +59,7 @@ int RunTypeSweepCommand(const SweepFlags& flags, const std::string& command_line
     return Report(absl::InvalidArgumentError(absl::StrFormat(
         "that is %.3g decisions, more than %d: --yes if you mean it", decisions, kDecisionsWithoutAsking)));
   }
+  if (flags.toolchain.IsExternal()) return Report(flags.toolchain.NeedsInProcess("a sweep of types"));
   absl::StatusOr<std::unique_ptr<Toolchain>> toolchain = flags.toolchain.Create();
   if (!toolchain.ok()) return Report(toolchain.status());
   ProgressLine line;

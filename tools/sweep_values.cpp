@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <utility>
 
+#include "campaign/check_case.h"
 #include "campaign/files.h"
 #include "campaign/value_sweep.h"
 #include "reports/value_sweep_report.h"
@@ -38,6 +39,7 @@ int RunValueSweepCommand(const SweepFlags& flags, const std::string& command_lin
   if (absl::Status status = CheckOutput(flags.out); !status.ok()) return Report(status);
   absl::StatusOr<std::unique_ptr<Toolchain>> toolchain = flags.toolchain.Create();
   if (!toolchain.ok()) return Report(toolchain.status());
+  options->judge = ForToolchain(**toolchain, options->judge);
   const absl::StatusOr<ValueSweepSummary> summary = RunValueSweep(**toolchain, *options, StopOnSignals());
   if (!summary.ok()) return Report(summary.status());
   std::fputs(flags.markdown ? ProfileToMarkdown(*summary).c_str() : ToText(*summary).c_str(), stdout);

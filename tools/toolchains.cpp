@@ -1,0 +1,91 @@
+// tosaic toolchains: what this machine has to test, and what each can do.
+#include <cstdio>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "model/json.h"
+#include "toolchain/external_toolchain.h"
+#include "tools/subcommands.h"
+
+namespace tosaic {
+namespace {
+
+struct Listed {
+  std::string name;
+  std::string version;
+  std::string directory;  // empty: in this process
+  std::string problem;    // not empty: it cannot be used, and nothing below is known
+  int dialect = 0;
+  size_t ops = 0;
+  std::vector<std::string> routes;
+};
+
+void Describe(const Toolchain& toolchain, Listed* listed) {
+  listed->dialect = Info(toolchain.dialect()).version;
+  for (const OpInfo& op : AllOps()) listed->ops += NameIn(op, toolchain.dialect()).empty() ? 0 : 1;
+  for (const Route* route : toolchain.Routes()) listed->routes.emplace_back(route->name);
+}
+
+absl::StatusOr<std::vector<Listed>> ListAll() {
+  absl::StatusOr<std::unique_ptr<Toolchain>> in_process = CreateMlirToolchain();
+  if (!in_process.ok()) return in_process.status();
+  std::vector<Listed> all;
+  all.push_back({.name = (*in_process)->name(), .version = (*in_process)->version()});
+  Describe(**in_process, &all.back());
+  for (const ExternalTools& tools : ListTools()) {
+    all.push_back(
+        {.name = tools.name(), .version = absl::StrCat("LLVM ", tools.version), .directory = tools.directory});
+    const absl::StatusOr<std::unique_ptr<Toolchain>> toolchain = CreateExternalToolchain(tools);
+    if (toolchain.ok()) {
+      Describe(**toolchain, &all.back());
+    } else {
+      all.back().problem = std::string(toolchain.status().message());
+    }
+  }
+  return all;
+}
+
+Json ToJson(const Listed& listed) {
+  Json json{{"name", listed.name}, {"version", listed.version}, {"directory", listed.directory}};
+  if (!listed.problem.empty()) {
+    json["problem"] = listed.problem;
+    return json;
+  }
+  json["dialect"] = listed.dialect;
+  json["ops"] = listed.ops;
+  json["routes"] = listed.routes;
+  return json;
+}
+
+int RunToolchains(bool as_json) {
+  const absl::StatusOr<std::vector<Listed>> all = ListAll();
+  if (!all.ok()) return Report(all.status());
+  if (as_json) {
+    Json list = Json::array();
+    for (const Listed& listed : *all) list.push_back(ToJson(listed));
+    std::printf("%s\n", Dump(list, 2).c_str());
+    return kExitAgree;
+  }
+  for (const Listed& listed : *all) {
+    const std::string where = listed.directory.empty() ? "in this process" : listed.directory;
+    std::printf("%-15s %-12s %s\n", listed.name.c_str(), listed.version.c_str(), where.c_str());
+    if (!listed.problem.empty()) {
+      std::printf("  cannot be used: %s\n", listed.problem.c_str());
+      continue;
+    }
+    std::printf("  dialect of MLIR %d: %zu of %zu ops\n  routes: %s\n", listed.dialect, listed.ops, AllOps().size(),
+                absl::StrJoin(listed.routes, ", ").c_str());
+  }
+  return kExitAgree;
+}
+
+}  // namespace
+
+void AddToolchains(CLI::App& app, CommandLine& command_line) {
+  CLI::App* toolchains = app.add_subcommand("toolchains", "what --toolchain can name on this machine");
+  auto json = std::make_shared<bool>(false);
+  toolchains->add_flag("--json", *json, "as JSON");
+  toolchains->callback([json, &command_line] { command_line.action = [json] { return RunToolchains(*json); }; });
+}
+
+}  // namespace tosaic
