@@ -1,5 +1,8 @@
 #include "model/mlir_text.h"
 
+#include <string>
+
+#include "absl/strings/match.h"
 #include "gtest/gtest.h"
 
 namespace tosaic {
@@ -62,6 +65,75 @@ TEST(ToMlir, WritesAttributes) {
   return %0 : tensor<f16>
 }
 )");
+}
+
+// mul of i32 by a constant with a shift, negate of i8 with zero points, clamp, maximum and intdiv: what each version of
+// the dialect spells in its own way.
+Program SpelledDifferently() {
+  Program program;
+  program.arguments = {Type("tensor<2xi32>"), Type("tensor<2xi8>"), Type("tensor<2xf16>")};
+  program.constants = {TensorFromHex(ElementType::kI8, {1}, "03").value(),
+                       TensorFromHex(ElementType::kI32, {1}, "00000005").value()};
+  Attributes bounds;
+  bounds.min_val = TypedBits{ElementType::kF16, 0xbc00};
+  bounds.max_val = TypedBits{ElementType::kF16, 0x7c00};
+  bounds.nan_mode = NanMode::kPropagate;
+  Attributes integer_bounds;
+  integer_bounds.min_val = TypedBits{ElementType::kI8, 0x80};
+  integer_bounds.max_val = TypedBits{ElementType::kI8, 0x05};
+  program.ops = {
+      {OpKind::kMul, {{Kind::kArgument, 0}, {Kind::kConstant, 1}, {Kind::kConstant, 0}}, {}, Type("tensor<2xi32>")},
+      {OpKind::kIntdiv, {{Kind::kOp, 0}, {Kind::kConstant, 1}}, {}, Type("tensor<2xi32>")},
+      {OpKind::kNegate, {{Kind::kArgument, 1}, {Kind::kConstant, 0}, {Kind::kConstant, 0}}, {}, Type("tensor<2xi8>")},
+      {OpKind::kClamp, {{Kind::kArgument, 2}}, bounds, Type("tensor<2xf16>")},
+      {OpKind::kClamp, {{Kind::kOp, 2}}, integer_bounds, Type("tensor<2xi8>")}};
+  program.results = {{Kind::kOp, 4}};
+  return program;
+}
+
+TEST(ToMlir, SpeaksTheDialectOfMlir16) {
+  EXPECT_EQ(
+      ToMlir(SpelledDifferently(), Dialect::k16),
+      R"(func.func @main(%arg0: tensor<2xi32>, %arg1: tensor<2xi8>, %arg2: tensor<2xf16>) -> (tensor<2xi8>) attributes {llvm.emit_c_interface} {
+  %cst1 = "tosa.const"() {value = dense<[5]> : tensor<1xi32>} : () -> tensor<1xi32>
+  %0 = "tosa.mul"(%arg0, %cst1) {shift = 3 : i32} : (tensor<2xi32>, tensor<1xi32>) -> tensor<2xi32>
+  %1 = "tosa.div"(%0, %cst1) : (tensor<2xi32>, tensor<1xi32>) -> tensor<2xi32>
+  %2 = "tosa.negate"(%arg1) {quantization_info = #tosa.unary_quant<input_zp = 3, output_zp = 3>} : (tensor<2xi8>) -> tensor<2xi8>
+  %3 = "tosa.clamp"(%arg2) {min_int = 0 : i64, min_fp = 0xbf800000 : f32, max_int = 0 : i64, max_fp = 0x7f800000 : f32} : (tensor<2xf16>) -> tensor<2xf16>
+  %4 = "tosa.clamp"(%2) {min_int = -128 : i64, min_fp = 0x00000000 : f32, max_int = 5 : i64, max_fp = 0x00000000 : f32} : (tensor<2xi8>) -> tensor<2xi8>
+  return %4 : tensor<2xi8>
+}
+)");
+}
+
+TEST(ToMlir, SpeaksTheDialectOfMlir19) {
+  const std::string text = ToMlir(SpelledDifferently(), Dialect::k19);
+  EXPECT_TRUE(absl::StrContains(text, R"("tosa.mul"(%arg0, %cst1) {shift = 3 : i8} : )")) << text;
+  EXPECT_TRUE(absl::StrContains(text, R"("tosa.int_div"(%0, %cst1) : )")) << text;
+  EXPECT_TRUE(absl::StrContains(text, R"("tosa.const"() {value = )")) << text;
+}
+
+TEST(ToMlir, SpeaksTheDialectOfMlir22) {
+  const std::string text = ToMlir(SpelledDifferently(), Dialect::k22);
+  EXPECT_EQ(text, ToMlir(SpelledDifferently())) << "the default";
+  EXPECT_TRUE(absl::StrContains(text, R"("tosa.mul"(%arg0, %cst1, %cst0) : )")) << text;
+  EXPECT_TRUE(absl::StrContains(text, R"("tosa.intdiv"(%0, %cst1) : )")) << text;
+  EXPECT_TRUE(absl::StrContains(text, R"("tosa.negate"(%arg1, %cst0, %cst0) : )")) << text;
+  EXPECT_TRUE(
+      absl::StrContains(text, "min_val = 0xbc00 : f16, max_val = 0x7c00 : f16, nan_mode = #tosa.nan_mode<PROPAGATE>"))
+      << text;
+  EXPECT_TRUE(absl::StrContains(text, R"("tosa.const"() {values = )")) << text;
+}
+
+TEST(ToMlir, AConstantThatIsAnAttributeIsStillWrittenWhereItIsReturned) {
+  Program program = SpelledDifferently();
+  program.results.push_back({Kind::kConstant, 0});
+  EXPECT_TRUE(absl::StrContains(ToMlir(program, Dialect::k16), "%cst0 = "));
+  EXPECT_FALSE(absl::StrContains(ToMlir(SpelledDifferently(), Dialect::k16), "%cst0 = "));
+}
+
+TEST(ToMlir, NamesTheFunction) {
+  EXPECT_TRUE(absl::StrContains(ToMlir(SpelledDifferently(), Dialect::k22, "op3"), "func.func @op3("));
 }
 
 }  // namespace

@@ -157,5 +157,40 @@ TEST(OpCatalogue, DescribesAccuracy) {
   EXPECT_EQ(Describe(Op("intdiv").unpredictable), "divisor 0, or INT_MIN / -1");
 }
 
+TEST(OpCatalogue, NamesAreThoseOfTheVersion) {
+  EXPECT_EQ(NameIn(Op("intdiv"), Dialect::k16), "div");
+  EXPECT_EQ(NameIn(Op("intdiv"), Dialect::k19), "int_div");
+  EXPECT_EQ(NameIn(Op("intdiv"), Dialect::k22), "intdiv");
+  for (const char* name : {"erf", "sin", "cos"}) EXPECT_EQ(NameIn(Op(name), Dialect::k16), "") << name;
+}
+
+// As mlir-opt-16 and mlir-opt-19 answer for every op and every pair of types.
+TEST(OpCatalogue, WhatOlderDialectsAccept) {
+  constexpr Dialect k16 = Dialect::k16, k19 = Dialect::k19;
+  EXPECT_TRUE(DialectAccepts(Op("add"), E::kI8, E::kF32, k16)) << "nothing relates operands and result";
+  EXPECT_FALSE(DialectAccepts(Op("add"), E::kI8, E::kF32, k19));
+  EXPECT_TRUE(TypingIn(Op("add"), k16).inputs_may_differ);
+  EXPECT_FALSE(TypingIn(Op("add"), k19).inputs_may_differ);
+  EXPECT_TRUE(TypingIn(Op("select"), k19).inputs_may_differ);
+  for (const ElementType type : {E::kI4, E::kUi32, E::kF64, E::kF8E5M2}) {
+    EXPECT_FALSE(DialectAccepts(Op("abs"), type, type, k16)) << Name(type);
+    EXPECT_TRUE(DialectAccepts(Op("abs"), type, type, k19)) << Name(type);
+  }
+  for (const Dialect dialect : {k16, k19}) {
+    EXPECT_FALSE(DialectAccepts(Op("abs"), E::kSi32, E::kSi32, dialect));
+    EXPECT_TRUE(DialectAccepts(Op("intdiv"), E::kI32, E::kI32, dialect));
+    EXPECT_FALSE(DialectAccepts(Op("intdiv"), E::kI64, E::kI64, dialect));
+    EXPECT_FALSE(DialectAccepts(Op("logical_and"), E::kI8, E::kI8, dialect));
+    EXPECT_TRUE(DialectAccepts(Op("equal"), E::kF32, E::kI1, dialect));
+    EXPECT_FALSE(DialectAccepts(Op("equal"), E::kF32, E::kF32, dialect));
+    EXPECT_TRUE(DialectAccepts(Op("sigmoid"), E::kF32, E::kF16, dialect));
+    EXPECT_TRUE(DialectAccepts(Op("cast"), E::kF32, E::kI1, dialect));
+  }
+  EXPECT_FALSE(DialectAccepts(Op("tanh"), E::kF32, E::kF16, k19));
+  EXPECT_TRUE(DialectAccepts(Op("mul"), E::kI8, E::kI32, k19));
+  EXPECT_FALSE(DialectAccepts(Op("mul"), E::kI32, E::kI8, k19));
+  EXPECT_FALSE(DialectAccepts(Op("sin"), E::kI32, E::kI32, k19));
+}
+
 }  // namespace
 }  // namespace tosaic

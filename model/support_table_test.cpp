@@ -73,5 +73,65 @@ TEST(SupportTableTest, OneOpOfAProgramIsEnough) {
   EXPECT_EQ(LabelOf(program), "support.unranked");
 }
 
+std::string UnwritableIn(Dialect dialect, const Program& program) {
+  const SupportEntry* entry = FindUnwritable(program, dialect);
+  return entry == nullptr ? "" : std::string(entry->label);
+}
+
+TEST(SupportTableTest, SaysWhatADialectHasNoWordsFor) {
+  const Program sin = OneOp(OpKind::kSin, {"tensor<1xf32>"}, "tensor<1xf32>");
+  EXPECT_EQ(UnwritableIn(Dialect::k16, sin), "support.no-such-op");
+  EXPECT_EQ(UnwritableIn(Dialect::k19, sin), "");
+
+  const std::vector<std::string> mul = {"tensor<2xi32>", "tensor<2xi32>", "tensor<1xi8>"};
+  const Program run_time_shift = OneOp(OpKind::kMul, mul, "tensor<2xi32>");
+  const Program shift = OneOp(OpKind::kMul, mul, "tensor<2xi32>", 1);
+  Program long_shift = shift;
+  long_shift.constants[0] = Tensor(ElementType::kI8, {2});
+  Program wide_shift = shift;
+  wide_shift.constants[0] = Tensor(ElementType::kI32, {1});
+  for (const Dialect old : {Dialect::k16, Dialect::k19}) {
+    EXPECT_EQ(UnwritableIn(old, shift), "");
+    for (const Program& program : {run_time_shift, long_shift, wide_shift}) {
+      EXPECT_EQ(UnwritableIn(old, program), "support.no-such-attribute");
+      EXPECT_EQ(UnwritableIn(Dialect::k22, program), "");
+    }
+  }
+}
+
+TEST(SupportTableTest, ZeroPointsAreIntegersWhereTheyAreAttributes) {
+  const std::vector<std::string> of_i8 = {"tensor<2xi8>", "tensor<1xi8>", "tensor<1xi8>"};
+  Program integer = OneOp(OpKind::kNegate, of_i8, "tensor<2xi8>", 2);
+  integer.constants[0].SetBits(0, 7);
+  EXPECT_EQ(UnwritableIn(Dialect::k19, integer), "");
+  const std::vector<std::string> of_f32 = {"tensor<2xf32>", "tensor<1xf32>", "tensor<1xf32>"};
+  Program zero = OneOp(OpKind::kNegate, of_f32, "tensor<2xf32>", 2);
+  EXPECT_EQ(UnwritableIn(Dialect::k19, zero), "");
+  zero.constants[1].SetBits(0, 0x3f800000);
+  EXPECT_EQ(UnwritableIn(Dialect::k19, zero), "support.no-such-attribute");
+}
+
+TEST(SupportTableTest, BoundsAndNanModesOfOldDialects) {
+  Program clamp = OneOp(OpKind::kClamp, {"tensor<1xf32>"}, "tensor<1xf32>");
+  clamp.ops[0].attributes.min_val = TypedBits{ElementType::kF32, 0};
+  clamp.ops[0].attributes.nan_mode = NanMode::kPropagate;
+  EXPECT_EQ(UnwritableIn(Dialect::k19, clamp), "") << "what is missing can be left out";
+  clamp.ops[0].attributes.max_val = TypedBits{ElementType::kF16, 0};
+  EXPECT_EQ(UnwritableIn(Dialect::k19, clamp), "support.other-bounds");
+  clamp.ops[0].attributes.max_val.reset();
+  clamp.ops[0].attributes.nan_mode = NanMode::kIgnore;
+  EXPECT_EQ(UnwritableIn(Dialect::k16, clamp), "support.nan-mode");
+  EXPECT_EQ(UnwritableIn(Dialect::k22, clamp), "");
+}
+
+TEST(SupportTableTest, WhatCannotBeWrittenIsNoExcuseForALowering) {
+  EXPECT_EQ(LabelOf(OneOp(OpKind::kSin, {"tensor<1xf32>"}, "tensor<1xf32>"), 16), "");
+}
+
+TEST(SupportTableTest, InputsOfTwoTypesAreBeyondTheSpecification) {
+  EXPECT_EQ(LabelOf(OneOp(OpKind::kAdd, {"tensor<1xf32>", "tensor<1xi32>"}, "tensor<1xf32>"), 16),
+            "support.beyond-spec");
+}
+
 }  // namespace
 }  // namespace tosaic

@@ -416,6 +416,21 @@ TEST(JudgeTest, ARowOfTheSupportTableHoldsForItsVersionsOnly) {
   EXPECT_EQ(Judge(zero_point, not_lowered, options).verdict, Verdict::kLoweringFailed);
 }
 
+TEST(JudgeTest, WhatIsNotBuiltIsUnsupportedWithTheReason) {
+  const Observation not_built = Ended(Outcome::kRefused, Stage::kBuild);
+  const Case sin = CaseOf("sin(tensor<1xf32>) -> tensor<1xf32>", {{Tensor(E::kF32, {1})}});
+  JudgeOptions options;
+  options.policies.dialect = Dialect::k16;
+  const Judgement no_words = Judge(sin, not_built, options);
+  EXPECT_EQ(no_words.verdict, Verdict::kUnsupported);
+  EXPECT_EQ(no_words.rule, "support.no-such-op");
+  EXPECT_FALSE(no_words.expected.empty());
+  options.policies.dialect = Dialect::k19;
+  const Judgement no_route = Judge(sin, not_built, options);
+  EXPECT_EQ(no_route.verdict, Verdict::kUnsupported);
+  EXPECT_EQ(no_route.rule, "support.not-built");
+}
+
 TEST(JudgeTest, StrictPolicyRefusesAStaticResultOfADynamicOne) {
   const Case relaxed = CaseOf("abs(tensor<?xi32>) -> tensor<2xi32>", {{I32("00000001 00000002")}});
   const Observation observation = Completed({I32("00000001 00000002")});

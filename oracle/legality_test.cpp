@@ -264,6 +264,36 @@ Program Chain(absl::string_view signature, absl::string_view abs_result) {
   return program;
 }
 
+// What the verifier of an older dialect must say.
+Policies In(Dialect dialect) {
+  Policies policies;
+  policies.dialect = dialect;
+  return policies;
+}
+
+TEST(LegalityTest, EqualRankIsARuleOfTheDialectsThatHaveIt) {
+  const char* signature = "add(tensor<4xf32>, tensor<2x3x4xf32>) -> tensor<2x3x4xf32>";
+  ExpectRefused(Judge(signature, In(Dialect::k22)), "legal.rank", signature);
+  for (const Dialect dialect : {Dialect::k16, Dialect::k19}) {
+    EXPECT_EQ(Judge(signature, In(dialect)).answer, Answer::kAccept);
+    const char* result = "add(tensor<3xf32>, tensor<3xf32>) -> tensor<1x3xf32>";
+    ExpectRefused(Judge(result, In(dialect)), "bcast.verify.rank", "the trait's own rule stays");
+    EXPECT_TRUE(BrokenRules(Parse(signature), Parse(signature).ops[0], In(dialect)).empty() ||
+                BrokenRules(Parse(signature), Parse(signature).ops[0], In(dialect)).front() != "legal.rank");
+  }
+}
+
+TEST(LegalityTest, ElementTypesAreTheDialectsColumn) {
+  const char* mixed = "add(tensor<2xf32>, tensor<2xi8>) -> tensor<2xi32>";
+  ExpectRefused(Judge(mixed, In(Dialect::k19)), "legal.element-type", mixed);
+  EXPECT_EQ(Judge(mixed, In(Dialect::k16)).answer, Answer::kAccept);
+  EXPECT_TRUE(Judge(mixed, In(Dialect::k16)).beyond_spec);
+  const char* mixed_inputs = "add(tensor<2xf32>, tensor<2xi8>) -> tensor<2xf32>";
+  EXPECT_TRUE(Judge(mixed_inputs, In(Dialect::k16)).beyond_spec) << "although f32 to f32 alone is not";
+  const char* unknown = "add(tensor<2xf32>, tensor<2xf64>) -> tensor<2xf32>";
+  ExpectRefused(Judge(unknown, In(Dialect::k16)), "legal.element-type", "16 has no f64, wherever it stands");
+}
+
 TEST(ProgramLegalityTest, FirstRefusedOpDecides) {
   const Legality first =
       JudgeLegality(Chain("add(tensor<2xf32>, tensor<3xf32>) -> tensor<2xf32>", "tensor<9xf32>"), {});

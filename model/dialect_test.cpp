@@ -1,0 +1,27 @@
+#include "model/dialect.h"
+
+#include "gtest/gtest.h"
+
+namespace tosaic {
+namespace {
+
+TEST(DialectTest, EachHasItsRowInOrder) {
+  int version = 0;
+  for (const DialectInfo& info : AllDialects()) {
+    EXPECT_EQ(&Info(info.dialect), &info);
+    EXPECT_GT(info.version, version);
+    version = info.version;
+  }
+}
+
+TEST(DialectTest, OtherVersionsTakeTheNearest) {
+  EXPECT_EQ(NearestDialect(1), Dialect::k16);
+  EXPECT_EQ(NearestDialect(17), Dialect::k16);
+  EXPECT_EQ(NearestDialect(18), Dialect::k19);
+  EXPECT_EQ(NearestDialect(20), Dialect::k19);
+  EXPECT_EQ(NearestDialect(21), Dialect::k22);
+  EXPECT_EQ(NearestDialect(99), Dialect::k22);
+}
+
+}  // namespace
+}  // namespace tosaic

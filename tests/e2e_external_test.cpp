@@ -1,0 +1,182 @@
+// Other MLIRs as toolchains, as a user has them: by name and by directory, with the same case files.
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "gtest/gtest.h"
+#include "model/json.h"
+#include "tests/fake_tools.h"
+#include "tests/run_tosaic.h"
+
+namespace tosaic {
+namespace {
+
+namespace fs = std::filesystem;
+
+const std::string kCase = absl::StrCat(TOSAIC_SOURCE_DIR, "/corpus/spec/rfc.case.add-1d-all-dynamic.json");
+const std::string kRegressions = absl::StrCat(TOSAIC_SOURCE_DIR, "/corpus/regressions");
+
+Json Parsed(const std::string& text) {
+  absl::StatusOr<Json> json = ParseJson(text);
+  EXPECT_TRUE(json.ok()) << json.status() << text;
+  return json.ok() ? *json : Json::object();
+}
+
+// The toolchains that `tosaic toolchains` lists, by name.
+std::map<std::string, Json> Toolchains() {
+  const Ran ran = RunTosaic({"toolchains", "--json"});
+  EXPECT_EQ(ran.status, 0) << ran.err;
+  std::map<std::string, Json> toolchains;
+  for (const Json& one : Parsed(ran.out)) toolchains[one["name"].get<std::string>()] = one;
+  return toolchains;
+}
+
+TEST(E2eExternal, ToolchainsListsWhatTheMachineHas) {
+  const std::map<std::string, Json> toolchains = Toolchains();
+  for (const char* name : {"mlir-22", "mlir-16-tools", "mlir-19-tools", "mlir-22-tools"}) {
+    ASSERT_TRUE(toolchains.contains(name)) << name;
+  }
+  EXPECT_EQ(toolchains.at("mlir-22")["directory"], "");
+  EXPECT_NE(toolchains.at("mlir-22-tools")["directory"], "");
+  EXPECT_EQ(toolchains.at("mlir-16-tools")["dialect"], 16);
+  EXPECT_EQ(toolchains.at("mlir-16-tools")["ops"], 35);
+  EXPECT_EQ(toolchains.at("mlir-19-tools")["ops"], 38);
+  EXPECT_EQ(toolchains.at("mlir-19-tools")["routes"][0], "loops");
+  const Ran text = RunTosaic({"toolchains"});
+  EXPECT_TRUE(absl::StrContains(text.out, "35 of 38 ops")) << text.out;
+}
+
+// Whatever a version makes of them, Tosaic must be able to say it.
+TEST(E2eExternal, TheSameCaseFilesServeAllVersions) {
+  for (const char* name : {"mlir-16", "mlir-19", "mlir-22-tools"}) {
+    const Ran ran = RunTosaic({"check", "--json", absl::StrCat("--toolchain=", name), kRegressions});
+    EXPECT_EQ(ran.status, 1) << name << ran.err;
+    const Json results = Parsed(ran.out);
+    EXPECT_GT(results.size(), 40u);
+    size_t unsupported = 0;
+    for (const Json& result : results) {
+      EXPECT_NE(result["judgement"]["verdict"], "harness-fault") << name << ": " << result["file"];
+      unsupported += result["judgement"]["verdict"] == "unsupported" ? 1 : 0;
+    }
+    EXPECT_LT(unsupported, results.size() / 2) << name;
+  }
+}
+
+TEST(E2eExternal, ADirectoryIsAsGoodAsAName) {
+  TemporaryDirectory directory;
+  for (const char* tool : {"mlir-opt", "mlir-translate"}) {
+    const std::string real = absl::StrCat(Toolchains().at("mlir-19-tools")["directory"].get<std::string>(), "/", tool);
+    const std::string path = fs::exists(real) && !fs::exists(real + "-19") ? real : real + "-19";
+    fs::create_symlink(path, directory / tool);
+  }
+  const Ran ran = RunTosaic({"check", absl::StrCat("--toolchain=", directory.path()), kCase});
+  EXPECT_EQ(ran.status, 0) << ran.out << ran.err;
+  EXPECT_TRUE(absl::StrContains(ran.out, "agree")) << ran.out;
+}
+
+std::vector<std::string> Fuzz(const std::string& toolchain, const std::string& out, const std::string& jobs) {
+  return {"fuzz",
+          absl::StrCat("--toolchain=", toolchain),
+          "--cases=60",
+          "--seed=2",
+          "--no-reduce",
+          "--jobs=" + jobs,
+          absl::StrCat("--out=", out)};
+}
+
+TEST(E2eExternal, ACampaignGivesTheSameVerdictsWithAnyNumberOfWorkers) {
+  TemporaryDirectory temporary;
+  std::map<std::string, Json> summaries;
+  for (const char* jobs : {"1", "3"}) {
+    const Ran ran = RunTosaic(Fuzz("mlir-19", temporary / jobs, jobs));
+    EXPECT_NE(ran.status, 3) << ran.out << ran.err;
+    summaries[jobs] = Parsed(Slurp(temporary / (std::string(jobs) + "/summary.json")));
+  }
+  EXPECT_EQ(summaries["1"]["verdicts"], summaries["3"]["verdicts"]);
+  EXPECT_EQ(summaries["1"]["by_op"], summaries["3"]["by_op"]);
+  const Json& provenance = summaries["1"]["provenance"];
+  EXPECT_EQ(provenance["toolchain"], "mlir-19-tools");
+  EXPECT_TRUE(absl::StartsWith(provenance["toolchain_version"].get<std::string>(), "LLVM 19."));
+  EXPECT_NE(provenance["toolchain_directory"], "");
+  for (const Json& label : summaries["1"]["unused_support"]) {
+    EXPECT_NE(label, "support.special-operand") << "a row of other versions";
+  }
+  // Another toolchain is another campaign.
+  const Ran other = RunTosaic(Fuzz("mlir-16", temporary / "1", "1"));
+  EXPECT_EQ(other.status, 2);
+  EXPECT_TRUE(absl::StrContains(other.err, "another campaign")) << other.err;
+}
+
+TEST(E2eExternal, NothingIsLeftBehind) {
+  TemporaryDirectory temporary;
+  setenv("TMPDIR", temporary.path().c_str(), 1);
+  const Ran ran = RunTosaic({"check", "--toolchain=mlir-16", kCase});
+  unsetenv("TMPDIR");
+  EXPECT_EQ(ran.status, 0) << ran.out << ran.err;
+  // RunTosaic's own directory has gone as well.
+  EXPECT_TRUE(fs::is_empty(temporary.path()));
+}
+
+void ExpectRefused(std::vector<std::string> arguments, absl::string_view part) {
+  SCOPED_TRACE(absl::StrJoin(arguments, " "));
+  const Ran ran = RunTosaic(std::move(arguments));
+  EXPECT_EQ(ran.status, 2);
+  EXPECT_EQ(ran.out, "");
+  EXPECT_TRUE(absl::StartsWith(ran.err, "tosaic: ")) << ran.err;
+  EXPECT_EQ(ran.err.find('\n'), ran.err.size() - 1) << "one line: " << ran.err;
+  EXPECT_TRUE(absl::StrContains(ran.err, part)) << ran.err;
+}
+
+TEST(E2eExternal, BadToolchainsAreOneClearLine) {
+  TemporaryDirectory temporary;
+  const auto with = [](const std::string& where) { return absl::StrCat("--toolchain=", where); };
+  ExpectRefused({"check", with(temporary.path()), kCase}, "has no mlir-opt");
+  ExpectRefused({"check", with(temporary / "nowhere"), kCase}, "is no directory, and no name of a toolchain");
+  ExpectRefused({"fuzz", with("mlir-9"), "--cases=1"}, "no toolchain is named 'mlir-9' here");
+  ExpectRefused({"check", with(""), kCase}, "--toolchain");
+  Spill(temporary / "mlir-opt", "not a program");
+  fs::permissions(temporary / "mlir-opt", fs::perms::owner_all);
+  WriteTool(temporary / "mlir-translate", Versioned("16.0.6", ""));
+  ExpectRefused({"check", with(temporary.path()), kCase}, "mlir-opt does not run");
+  WriteTool(temporary / "mlir-opt", "echo hello");
+  ExpectRefused({"check", with(temporary.path()), kCase}, "does not say an LLVM version");
+  WriteTool(temporary / "mlir-opt", Versioned("16.0.6", "exit 1"));
+  ExpectRefused({"check", with(temporary.path()), kCase}, "takes none of the TOSA dialects");
+}
+
+TEST(E2eExternal, WhatAnExternalToolchainCannotDoIsOneClearLine) {
+  ExpectRefused({"check", "--toolchain=mlir-16", "--route=verified", kCase},
+                "mlir-16-tools has no route 'verified' (loops,");
+  ExpectRefused({"check", "--toolchain=mlir-22-tools", "--target=1.0,pro_int,8k", kCase}, "--target");
+  ExpectRefused({"sweep", "--toolchain=mlir-19"}, "a sweep of types asks the MLIR in this process, mlir-22");
+  ExpectRefused({"check", "--toolchain=mlir-19", "--pipeline=builtin.module(no-such-pass)", kCase}, "does not parse");
+}
+
+TEST(E2eExternal, PluginsGoToMlirOpt) {
+  TemporaryDirectory temporary;
+  const std::string pipeline = absl::StrCat(
+      "--pipeline=builtin.module(func.func(tosa-infer-shapes,tosa-make-broadcastable,tosa-to-linalg-named,tosa-to-"
+      "linalg,"
+      "tosaic-break{what=minimum-extent},tosa-to-arith,tosa-to-tensor),one-shot-bufferize{bufferize-function-"
+      "boundaries=true "
+      "function-boundary-type-conversion=identity-layout-map "
+      "buffer-alignment=0},func.func(convert-linalg-to-loops,lower-affine,"
+      "convert-scf-to-cf,arith-expand),convert-math-to-llvm,expand-strided-metadata,lower-affine,convert-arith-to-llvm,"
+      "finalize-memref-to-llvm,convert-func-to-llvm,convert-cf-to-llvm,reconcile-unrealized-casts)");
+  const std::string tools = "--toolchain=mlir-22-tools";
+  const Ran broken = RunTosaic({"check", tools, absl::StrCat("--load-pass-plugin=", TOSAIC_PLUGIN), pipeline, kCase});
+  EXPECT_EQ(broken.status, 1) << broken.out << broken.err;
+  ExpectRefused({"check", tools, pipeline, kCase}, "tosaic-break");
+  ExpectRefused({"check", tools, absl::StrCat("--load-pass-plugin=", TOSAIC_NOT_A_PLUGIN), kCase}, "does not load");
+  ExpectRefused({"check", tools, absl::StrCat("--load-pass-plugin=", temporary / "none.so"), kCase}, "does not load");
+  // Its command line has no such flag yet.
+  ExpectRefused({"check", "--toolchain=mlir-16", absl::StrCat("--load-pass-plugin=", TOSAIC_PLUGIN), kCase},
+                "does not load");
+}
+
+}  // namespace
+}  // namespace tosaic
