@@ -23,9 +23,6 @@
 namespace tosaic {
 namespace {
 
-// What MlirToolchain says of IR that verifies and cannot be read back.
-constexpr absl::string_view kLooseConstant = "a constant of a type without static shape";
-
 // LowerText in a process of its own.
 absl::StatusOr<std::string> LowerIsolated(Toolchain& toolchain, const std::string& mlir, const std::string& pipeline,
                                           bool to_llvm_ir, const WorkerLimits& limits) {

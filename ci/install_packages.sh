@@ -7,7 +7,7 @@ packages=(
   libabsl-dev nlohmann-json3-dev libmpfr-dev libcli11-dev libgtest-dev libbenchmark-dev
   ninja-build cmake ccache clang-format-22
   # The tests validate reports with these.
-  libxml2-utils python3-jsonschema "$@"
+  libxml2-utils python3-jsonschema jq "$@"
 )
 
 missing=()

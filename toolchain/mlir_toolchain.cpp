@@ -478,9 +478,10 @@ absl::StatusOr<std::string> MlirToolchain::LowerText(absl::string_view mlir, abs
     module->print(stream);
     return text;
   }
-  absl::StatusOr<Jit*> jit = JitFor(custom_route_);
+  const absl::StatusOr<Jit*> jit = code_.JitFor(route);
   if (!jit.ok()) return jit.status();
-  const std::unique_ptr<llvm::Module> llvm_module = Translate(*module, **jit, &capture, &observation);
+  const std::unique_ptr<llvm::Module> llvm_module =
+      mlir::translateModuleToLLVMIR(*module, (*jit)->context(), "case", /*disableVerification=*/true);
   if (llvm_module == nullptr) return refusal("the translation to LLVM IR");
   llvm_module->print(stream, nullptr);
   return text;

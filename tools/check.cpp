@@ -84,8 +84,9 @@ int RunCheck(const CheckFlags& flags) {
   if (!toolchain.ok()) return Report(toolchain.status());
   judge = ForToolchain(**toolchain, *judge);
   std::vector<Case> prepared;
-  for (const auto& [file, subject] : cases) {
-    if (const Case* test_case = subject.test_case()) prepared.push_back(*test_case);
+  for (const Subject& one : subjects) {
+    const Case* test_case = one.spec_case.test_case();
+    if (test_case != nullptr && one.skipped.empty()) prepared.push_back(*test_case);
   }
   if (prepared.size() > 1) (*toolchain)->Prepare(prepared);
 

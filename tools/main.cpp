@@ -102,8 +102,6 @@ void ToolchainFlags::AddTo(CLI::App& app, bool mixed) {
 }
 
 absl::StatusOr<std::unique_ptr<Toolchain>> ToolchainFlags::Create() const {
-  if (toolchain != "mlir-22")
-    return absl::InvalidArgumentError(absl::StrCat("no toolchain is named '", toolchain, "'"));
   const absl::StatusOr<std::optional<ValidationTarget>> validation = Validation();
   if (!validation.ok()) return validation.status();
   if (IsExternal()) return CreateExternal();
