@@ -16,9 +16,11 @@
 #include "campaign/case_record.h"
 #include "campaign/check_case.h"
 #include "campaign/coverage.h"
+#include "campaign/pass_bisection.h"
 #include "campaign/progress_line.h"
 #include "campaign/provenance.h"
 #include "campaign/reproduction.h"
+#include "campaign/shared_text.h"
 #include "campaign/tiles.h"
 #include "campaign/work_directory.h"
 #include "generators/steering.h"
@@ -423,16 +425,24 @@ absl::Status Campaign::ReduceFindings() {
     if (at == summary_.findings.size()) return std::nullopt;
     return at++;
   };
+  std::vector<SharedText> best(summary_.findings.size());  // what is left of a reduction that is interrupted
   auto work = [&](uint64_t index, bool*) {
     const Finding& finding = summary_.findings[index];
-    absl::StatusOr<Case> reduced =
-        options_.reduce ? ReduceCase(toolchain_, finding.original, finding.signature, options_.limits, options_.judge)
-                        : absl::StatusOr<Case>(finding.original);
+    const ReduceOptions reduction = {.budget = options_.reduce_budget, .best = &best[index]};
+    absl::StatusOr<Case> reduced = options_.reduce ? ReduceCase(toolchain_, finding.original, finding.signature,
+                                                                options_.limits, options_.judge, reduction)
+                                                   : absl::StatusOr<Case>(finding.original);
     if (!reduced.ok()) reduced = finding.original;
     const CheckedCase checked = CheckCase(toolchain_, *reduced, options_.limits, options_.judge);
-    return Dump(
-        Json{{"case", ToJson(*reduced)}, {"judgement", ToJson(checked.judgement)}, {"signature", checked.signature}},
-        -1);
+    std::string pipeline;
+    if (checked.judgement.stage == Stage::kLower && !checked.twin && !checked.signature.empty()) {
+      pipeline = ShortestPipeline(toolchain_, *reduced, checked.signature, options_.limits, options_.judge);
+    }
+    return Dump(Json{{"case", ToJson(*reduced)},
+                     {"judgement", ToJson(checked.judgement)},
+                     {"signature", checked.signature},
+                     {"pipeline", pipeline}},
+                -1);
   };
   uint64_t reduced = 0;
   auto done = [&](TaskResult result) {
@@ -445,6 +455,7 @@ absl::Status Campaign::ReduceFindings() {
     if (!test_case.ok() || !judgement.ok()) return;
     finding.reduced = *std::move(test_case);
     finding.judgement = *std::move(judgement);
+    finding.pipeline = (*json)["pipeline"].get<std::string>();
     if (finding.reduced.program.ops.size() > 1 || finding.original.program.ops.size() == 1) return;
     const std::string signature = (*json)["signature"].get<std::string>();
     if (signature.empty()) return;  // it did not show this time
@@ -452,6 +463,11 @@ absl::Status Campaign::ReduceFindings() {
     finding.op = std::string(Name(finding.reduced.program.ops[0].op));
   };
   absl::Status status = RunTasks(workers, stop_, next, work, done);
+  for (size_t i = 0; Stopped() && i < best.size(); ++i) {
+    const absl::StatusOr<Case> so_far = CaseFromText(best[i].Read());
+    Finding& finding = summary_.findings[i];
+    if (so_far.ok() && finding.reduced == finding.original) finding.reduced = *so_far;
+  }
   progress_.Finish();
   return status;
 }

@@ -50,6 +50,7 @@ struct CampaignOptions {
   std::string command_line;        // for the provenance
   KnownDivergences known;
   bool reduce = true;
+  absl::Duration reduce_budget = absl::Minutes(1);  // per finding; only what hangs takes as long
 };
 
 // Runs the campaign. *stop set (Ctrl-C): ends early with what there is. The error is about the work directory or the

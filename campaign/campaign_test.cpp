@@ -712,5 +712,57 @@ TEST(ReduceCaseTest, WhatOnlyADamagedProcessShowsIsNotTaken) {
   EXPECT_EQ(CheckCase(toolchain, *reduced, options.limits, {}).signature, signature);
 }
 
+TEST(ReduceCaseTest, OutOfTimeGivesTheBestSoFar) {
+  int seen = 0;  // each worker has its own
+  MisbehavingToolchain toolchain([&](const Case&, Observation* observation) {
+    if (++seen == 8) pause();
+    if (!observation->runs.empty()) observation->runs[0].leaked_buffers = 1;
+  });
+  const CampaignOptions options = Options("");
+  const Case original = GenerateCase(1, 0, options.generator);
+  const std::string signature = CheckCase(toolchain, original, options.limits, {}).signature;
+  const absl::StatusOr<Case> reduced =
+      ReduceCase(toolchain, original, signature, options.limits, {}, {.budget = absl::Seconds(1)});
+  ASSERT_TRUE(reduced.ok()) << reduced.status();
+  EXPECT_LT(CaseToText(*reduced).size(), CaseToText(original).size());
+  EXPECT_EQ(CheckCase(toolchain, *reduced, options.limits, {}).signature, signature);
+}
+
+TEST(ReduceCaseTest, ToldToStopBeforeItBeginsGivesTheOriginal) {
+  MisbehavingToolchain toolchain([](const Case&, Observation* observation) {
+    if (!observation->runs.empty()) observation->runs[0].leaked_buffers = 1;
+  });
+  const CampaignOptions options = Options("");
+  const Case original = GenerateCase(1, 0, options.generator);
+  const std::atomic<bool> stop = true;
+  const absl::StatusOr<Case> reduced =
+      ReduceCase(toolchain, original, "leak/add/i32/loops/run.leak", options.limits, {}, {.stop = &stop});
+  ASSERT_TRUE(reduced.ok()) << reduced.status();
+  EXPECT_EQ(*reduced, original);
+}
+
+TEST(CampaignTest, InterruptedWhileReducingItKeepsTheBestSoFar) {
+  TemporaryDirectory temporary;
+  CampaignOptions options = Options(temporary.path());
+  Shared<int> candidates;
+  Shared<bool> stop;
+  MisbehavingToolchain toolchain([&](const Case& test_case, Observation* observation) {
+    // Cases with arguments are generated with two runs.
+    if (test_case.runs.size() == 1 && !test_case.program.arguments.empty() && ++*candidates == 4) {
+      *stop = true;
+      pause();
+    }
+    if (!observation->runs.empty()) observation->runs[0].leaked_buffers = 1;
+  });
+  const Outcomes outcomes = RunIt(toolchain, options, &*stop);
+  EXPECT_TRUE(outcomes.summary.interrupted);
+  ASSERT_EQ(outcomes.summary.findings.size(), 1u);
+  const Finding& finding = outcomes.summary.findings[0];
+  EXPECT_EQ(finding.original.runs.size(), 2u);
+  EXPECT_EQ(finding.reduced.runs.size(), 1u);
+  const std::string folder = temporary / outcomes.summary.finding_directories[0];
+  EXPECT_EQ(Slurp(folder + "/reduced.json"), CaseToText(finding.reduced));
+}
+
 }  // namespace
 }  // namespace tosaic

@@ -5,6 +5,7 @@
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/time/clock.h"
 #include "campaign/signature.h"
 #include "generators/twins.h"
 #include "model/json.h"
@@ -129,22 +130,31 @@ CheckedCase CheckCase(Toolchain& toolchain, const SpecCase& spec_case, const Wor
 }
 
 absl::StatusOr<Case> ReduceCase(Toolchain& toolchain, const Case& original, const std::string& signature,
-                                const WorkerLimits& limits, const JudgeOptions& judge) {
+                                const WorkerLimits& limits, const JudgeOptions& judge, const ReduceOptions& options) {
   // Deaths need a process per candidate; all else may share one, which is several times faster. If that one dies
   // all the same, the reduction starts again the slow way. What hangs is given up sooner while candidates are tried.
   const bool hangs = absl::StartsWith(signature, Name(Verdict::kTimeout));
   WorkerLimits trial = limits;
   if (hangs) trial.cpu_seconds = std::max(1, limits.cpu_seconds / 5);
+  const absl::Time end = absl::Now() + options.budget.value_or(absl::InfiniteDuration());
+  const auto is_over = [&] { return absl::Now() >= end || (options.stop != nullptr && *options.stop); };
+  SharedText own;
+  SharedText& best = options.best != nullptr ? *options.best : own;
   for (const bool isolated : {false, true}) {
     if (hangs && !isolated) continue;
+    if (is_over()) break;
     bool given = false;
     WorkerLimits whole = limits;
     whole.cpu_seconds *= isolated ? 100 : 6;
     whole.wall_seconds *= isolated ? 100 : 6;
+    if (options.budget) {
+      const int64_t left = absl::ToInt64Seconds(absl::Ceil(end - absl::Now(), absl::Seconds(1)));
+      whole.wall_seconds = static_cast<int>(std::clamp<int64_t>(left, 1, whole.wall_seconds));
+    }
     absl::StatusOr<Case> reduced = absl::InternalError("the reduction gave no answer");
     bool died = false;
     absl::Status status = RunTasks(
-        {.limits = whole}, nullptr,
+        {.limits = whole}, options.stop,
         [&]() -> std::optional<uint64_t> {
           return std::exchange(given, true) ? std::nullopt : std::optional<uint64_t>(0);
         },
@@ -155,18 +165,24 @@ absl::StatusOr<Case> ReduceCase(Toolchain& toolchain, const Case& original, cons
             };
             return Shows(signature, candidate, CheckWith(observe, candidate, judge));
           };
-          return CaseToText(Reduce(original, shows_it).reduced);
+          ReductionOptions reduction;
+          reduction.stop = [&] { return absl::Now() >= end; };
+          reduction.on_best = [&](const Case& so_far) { best.Write(CaseToText(so_far)); };
+          return CaseToText(Reduce(original, shows_it, reduction).reduced);
         },
         [&](TaskResult result) {
           died = result.death.has_value();
           if (!died) reduced = CaseFromText(result.payload);
         });
     if (!status.ok()) return status;
-    if (died || !reduced.ok()) continue;
+    const bool cut_short = (died || !reduced.ok()) && is_over();
+    if (cut_short) reduced = CaseFromText(best.Read());
+    if ((died && !cut_short) || !reduced.ok()) continue;
     // What one process showed case after case must show alone.
     const CheckedCase checked = CheckCase(toolchain, *reduced, limits, judge);
     if (Shows(signature, *reduced, checked)) return reduced;
   }
+  if (is_over()) return original;
   return absl::InternalError("no smaller case shows it again, alone in a fresh process");
 }
 

@@ -2,11 +2,14 @@
 #ifndef TOSAIC_CAMPAIGN_CHECK_CASE_H_
 #define TOSAIC_CAMPAIGN_CHECK_CASE_H_
 
+#include <atomic>
 #include <optional>
 #include <string>
 
 #include "absl/functional/function_ref.h"
 #include "absl/status/statusor.h"
+#include "absl/time/time.h"
+#include "campaign/shared_text.h"
 #include "model/observation.h"
 #include "model/program.h"
 #include "model/spec_case.h"
@@ -42,10 +45,20 @@ CheckedCase CheckCase(Toolchain& toolchain, const Case& test_case, const WorkerL
 CheckedCase CheckCase(Toolchain& toolchain, const SpecCase& spec_case, const WorkerLimits& limits,
                       const JudgeOptions& judge);
 
+struct ReduceOptions {
+  // Wall time, after which the best so far is the answer. Without, only the number of attempts is limited: the answer
+  // is then the same each time.
+  std::optional<absl::Duration> budget;
+  const std::atomic<bool>* stop = nullptr;  // set (Ctrl-C): the same
+  SharedText* best = nullptr;               // if not null, gets the best so far, for whoever ends this process
+};
+
 // Reduces a divergent case while verdict and signature stay. Runs candidates in worker processes; falls back from
 // one worker for all to one process per candidate if a candidate kills it, or if what it led to does not show alone.
+// Stopped early, it gives the best so far, in the worst case the original.
 absl::StatusOr<Case> ReduceCase(Toolchain& toolchain, const Case& original, const std::string& signature,
-                                const WorkerLimits& limits, const JudgeOptions& judge);
+                                const WorkerLimits& limits, const JudgeOptions& judge,
+                                const ReduceOptions& options = {});
 
 }  // namespace tosaic
 

@@ -9,7 +9,6 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
-#include "absl/strings/strip.h"
 #include "generators/twins.h"
 #include "model/json.h"
 #include "model/mlir_text.h"
@@ -97,13 +96,6 @@ ShownResult ShownOfTwin(const Case& test_case, const CheckedCase& checked) {
   return shown;
 }
 
-// "LLVM 22.1.8" -> 22.
-int MajorOf(absl::string_view version) {
-  int major = 0;
-  absl::ConsumePrefix(&version, "LLVM ");
-  return absl::SimpleAtoi(version.substr(0, version.find('.')), &major) ? major : 0;
-}
-
 // A pipeline up to the pass of that name, the first one.
 std::string UpTo(const std::string& pipeline, const std::string& pass) {
   const absl::StatusOr<std::vector<PipelinePass>> passes = SplitPipeline(pipeline);
@@ -168,8 +160,8 @@ Reproduction ReproductionOf(Toolchain& toolchain, const Case& test_case, const C
   r.judgement = checked.judgement;
   r.signature = checked.signature;
   r.version = toolchain.version();
-  r.tools = MajorOf(r.version);
-  r.program = ToMlir(subject.program);
+  r.tools = toolchain.mlir_version();
+  r.program = ToMlir(subject.program, toolchain.dialect());
   r.showing = ShowingOf(r.judgement);
   r.has_plugin = !toolchain.plugins().empty() && subject.route == kCustomRoute;
   const Route* route = FindRoute(subject.route);
@@ -194,7 +186,7 @@ Reproduction ReproductionOf(Toolchain& toolchain, const Case& test_case, const C
     // Results of unknown shape, so that what is inferred is what the pass leaves.
     Program open = subject.program;
     for (OpApplication& op : open.ops) op.result.shape = Shape::Unranked();
-    r.program = ToMlir(open);
+    r.program = ToMlir(open, toolchain.dialect());
     r.pipeline = "builtin.module(func.func(tosa-infer-shapes))";
   }
   if (!r.obstacle.empty()) return r;
@@ -204,7 +196,7 @@ Reproduction ReproductionOf(Toolchain& toolchain, const Case& test_case, const C
     r.shown = differs_from_twin ? ShownOfTwin(subject, checked) : Shown(subject, checked, judge.policies);
   }
   if (differs_from_twin && (r.twin = TwinOf(subject))) {
-    r.twin_program = ToMlir(r.twin->program);
+    r.twin_program = ToMlir(r.twin->program, toolchain.dialect());
     r.twin_pipeline = WithStockPasses(toolchain.PipelineOf(r.twin->route));
     const ValueRef blamed = {ValueRef::Kind::kOp, r.judgement.mismatch->op};
     while (r.twin_result + 1 < r.twin->program.results.size() && r.twin->program.results[r.twin_result] != blamed) {

@@ -128,6 +128,22 @@ uint64_t Conflicts(const Case& test_case) {
 
 }  // namespace
 
+uint64_t TypeCost(ElementType type) {
+  switch (type) {
+    case ElementType::kI1:
+    case ElementType::kI32:
+    case ElementType::kF32:
+      return 0;
+    case ElementType::kI8:
+    case ElementType::kI16:
+    case ElementType::kF16:
+    case ElementType::kBF16:
+      return 1;
+    default:
+      return 2;
+  }
+}
+
 uint64_t SizeCost(int64_t size) { return size == 0 ? uint64_t{1} << 32 : static_cast<uint64_t>(size - 1); }
 
 CaseSize SizeOf(const Case& test_case) {
@@ -138,6 +154,11 @@ CaseSize SizeOf(const Case& test_case) {
   measure.Add(SizeField::kValues, program.arguments.size() + program.constants.size());
   measure.Add(SizeField::kRuns, test_case.runs.size());
   measure.Add(SizeField::kConflicts, Conflicts(test_case));
+  const std::vector<ValueRef> shifts = ShiftValues(program);
+  for (const ValueRef ref : AllValues(program)) {
+    const bool is_shift = std::find(shifts.begin(), shifts.end(), ref) != shifts.end();
+    if (!is_shift) measure.Add(SizeField::kTypes, TypeCost(TypeOf(program, ref).element_type));
+  }
   for (const TensorType& type : program.arguments) measure.AddShape(type.shape);
   for (const Tensor& constant : program.constants) measure.AddTensor(constant);
   for (const OpApplication& op : program.ops) measure.AddOp(op);

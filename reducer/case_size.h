@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "model/element_type.h"
 #include "model/program.h"
 
 namespace tosaic {
@@ -22,6 +23,7 @@ enum class SizeField : uint8_t {
   kRank,        // ranks of all types, constants and run tensors
   kDynamic,     // dynamic dimensions of all types
   kSizes,       // SizeCost of all static dimensions of types, constants and run tensors
+  kTypes,       // TypeCost of all values, shifts apart
   kAttributes,  // nan_mode, round true, attributes that the op does not have
   kData,        // ElementCost of all elements of constants and runs, and of clamp's bounds
   kCount,
@@ -33,6 +35,9 @@ CaseSize SizeOf(const Case& test_case);
 
 // 1 is the simplest size, larger ones cost more, and 0 (which TOSA refuses) most.
 uint64_t SizeCost(int64_t size);
+
+// What is odd about an element type: i32, f32 and i1 are plain, others of the specification less so, the rest least.
+uint64_t TypeCost(ElementType type);
 
 }  // namespace tosaic
 

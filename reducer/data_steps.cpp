@@ -4,8 +4,10 @@
 #include <optional>
 #include <utility>
 
+#include "reducer/case_size.h"
 #include "reducer/element_simplification.h"
 #include "reducer/reduction_steps.h"
+#include "reducer/shape_edits.h"
 
 namespace tosaic {
 namespace {
@@ -64,6 +66,15 @@ bool TrySimplerBound(Proposals& proposals, size_t op, std::optional<TypedBits> A
     if (TryAttributes(proposals, op, [&](Attributes& a) { (a.*bound)->bits = bits; })) return true;
   }
   return false;
+}
+
+// A tensor of another element type, 1 where the old one is not 0.
+Tensor WithType(const Tensor& tensor, ElementType type) {
+  Tensor other(type, tensor.sizes());
+  for (size_t i = 0; i < tensor.element_count(); ++i) {
+    if (tensor.Bits(i) != 0) other.SetBits(i, OneBits(type));
+  }
+  return other;
 }
 
 }  // namespace
@@ -138,6 +149,33 @@ void ProposeSimplerElements(Proposals& proposals) {
         if (proposals.Try(std::move(simpler))) break;
       }
     }
+  }
+}
+
+void ProposeSimplerTypes(Proposals& proposals) {
+  const Case current = proposals.current();
+  const std::vector<ValueRef> values = AllValues(current.program), shifts = ShiftValues(current.program);
+  for (const ElementTypeInfo& info : AllElementTypes()) {
+    const ElementType from = info.type, to = IsFloat(from) ? ElementType::kF32 : ElementType::kI32;
+    if (TypeCost(from) == 0) continue;
+    Case simpler = current;
+    Program& program = simpler.program;
+    for (const ValueRef ref : values) {
+      const bool is_shift = std::find(shifts.begin(), shifts.end(), ref) != shifts.end();
+      if (is_shift || TypeOf(current.program, ref).element_type != from) continue;
+      if (ref.kind == ValueRef::Kind::kConstant)
+        program.constants[ref.index] = WithType(program.constants[ref.index], to);
+      if (ref.kind == ValueRef::Kind::kOp) program.ops[ref.index].result.element_type = to;
+      if (ref.kind != ValueRef::Kind::kArgument) continue;
+      program.arguments[ref.index].element_type = to;
+      for (Run& run : simpler.runs) run[ref.index] = WithType(run[ref.index], to);
+    }
+    for (OpApplication& op : program.ops) {
+      for (std::optional<TypedBits>* bound : {&op.attributes.min_val, &op.attributes.max_val}) {
+        if (*bound && (*bound)->type == from) *bound = TypedBits{to, (*bound)->bits != 0 ? OneBits(to) : 0};
+      }
+    }
+    if (proposals.Try(std::move(simpler))) return;
   }
 }
 

@@ -117,6 +117,21 @@ Case Moved(const Case& test_case, ValueRef ref) {
   return moved;
 }
 
+// Proposes the case with another value in the place of an op's, and without what is then unused. What is returned stays
+// an op's.
+bool TryReplaced(Proposals& proposals, Case test_case, ValueRef op, ValueRef by) {
+  std::vector<ValueRef>& results = test_case.program.results;
+  for (OpApplication& user : test_case.program.ops) std::replace(user.operands.begin(), user.operands.end(), op, by);
+  if (by.kind == Kind::kOp) {
+    std::replace(results.begin(), results.end(), op, by);
+  } else {
+    results.erase(std::remove(results.begin(), results.end(), op), results.end());
+  }
+  const bool returns_an_op =
+      std::any_of(results.begin(), results.end(), [](ValueRef result) { return result.kind == Kind::kOp; });
+  return returns_an_op && proposals.Try(WithoutUnused(std::move(test_case)));
+}
+
 }  // namespace
 
 void ProposeFewerRuns(Proposals& proposals) {
@@ -144,6 +159,32 @@ void ProposeSingleOp(Proposals& proposals) {
   for (size_t i = 0; i < count && count > 1; ++i) {
     for (Filling filling : {Filling::kOtherData, Filling::kOnes}) {
       if (proposals.Try(SingleOp(proposals.current(), i, filling))) return;
+    }
+  }
+}
+
+void ProposeOpsAsArguments(Proposals& proposals) {
+  const Case current = proposals.current();
+  const size_t count = current.program.ops.size();
+  for (size_t i = 0; i < count && count > 1; ++i) {
+    const ValueRef op = {Kind::kOp, static_cast<int>(i)};
+    for (Filling filling : {Filling::kOtherData, Filling::kOnes}) {
+      Case cut = current;
+      const ValueRef argument = {Kind::kArgument, static_cast<int>(cut.program.arguments.size())};
+      cut.program.arguments.push_back(TypeOf(current.program, op));
+      for (Run& run : cut.runs) run.push_back(StandIn(current, run, op, filling));
+      if (TryReplaced(proposals, std::move(cut), op, argument)) return;
+    }
+  }
+}
+
+void ProposeBypassedOps(Proposals& proposals) {
+  const Case current = proposals.current();
+  const std::vector<OpApplication>& ops = current.program.ops;
+  for (size_t i = 0; i < ops.size() && ops.size() > 1; ++i) {
+    for (size_t operand = 0; operand < BroadcastOperandCount(Info(ops[i].op)); ++operand) {
+      const ValueRef op = {Kind::kOp, static_cast<int>(i)};
+      if (TryReplaced(proposals, current, op, ops[i].operands[operand])) return;
     }
   }
 }

@@ -22,8 +22,8 @@ uint64_t Fingerprint(const Case& test_case) {
 // Runs candidates past the predicate and keeps the last interesting one.
 class Session : public Proposals {
  public:
-  Session(Case original, Interesting interesting, int max_attempts)
-      : current_(std::move(original)), interesting_(interesting), max_attempts_(max_attempts) {}
+  Session(Case original, Interesting interesting, const ReductionOptions& options)
+      : current_(std::move(original)), interesting_(interesting), options_(options) {}
 
   const Case& current() const override { return current_; }
 
@@ -32,16 +32,22 @@ class Session : public Proposals {
     if (tried_.contains(Fingerprint(candidate)) || !Ask(candidate)) return false;
     current_ = std::move(candidate);
     ++accepted_;
+    Keep();
     return true;
   }
 
   // Asks the predicate, unless the limit is reached.
   bool Ask(const Case& test_case) {
-    exhausted_ = exhausted_ || attempts_ >= max_attempts_;
+    const bool stopped = attempts_ > 0 && options_.stop && options_.stop();
+    exhausted_ = exhausted_ || stopped || attempts_ >= options_.max_attempts;
     if (exhausted_) return false;
     ++attempts_;
     tried_.insert(Fingerprint(test_case));
     return interesting_(test_case);
+  }
+
+  void Keep() const {
+    if (options_.on_best) options_.on_best(current_);
   }
 
   bool exhausted() const { return exhausted_; }
@@ -51,7 +57,7 @@ class Session : public Proposals {
  private:
   Case current_;
   Interesting interesting_;
-  int max_attempts_;
+  const ReductionOptions& options_;
   bool exhausted_ = false;
   int attempts_ = 0;
   int accepted_ = 0;
@@ -77,9 +83,10 @@ void RunTable(Session& session) {
 
 Reduction Reduce(const Case& original, Interesting interesting, const ReductionOptions& options) {
   constexpr absl::string_view kMark = " reduced";
-  Session session(original, interesting, options.max_attempts);
+  Session session(original, interesting, options);
   Reduction reduction;
   if (session.Ask(original)) {
+    session.Keep();
     RunTable(session);
     reduction.reduced = session.current();
     if (!absl::EndsWith(original.origin, kMark)) absl::StrAppend(&reduction.reduced.origin, kMark);
@@ -87,7 +94,7 @@ Reduction Reduce(const Case& original, Interesting interesting, const ReductionO
     reduction.status = Reduction::Status::kNotInteresting;
     reduction.reduced = original;
   }
-  if (session.exhausted()) reduction.status = Reduction::Status::kAttemptLimit;
+  if (session.exhausted()) reduction.status = Reduction::Status::kStopped;
   reduction.attempts = session.attempts();
   reduction.accepted = session.accepted();
   return reduction;

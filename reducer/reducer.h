@@ -4,6 +4,7 @@
 #define TOSAIC_REDUCER_REDUCER_H_
 
 #include <cstdint>
+#include <functional>
 
 #include "absl/functional/function_ref.h"
 #include "model/program.h"
@@ -15,13 +16,17 @@ using Interesting = absl::FunctionRef<bool(const Case&)>;
 
 struct ReductionOptions {
   int max_attempts = 3000;  // calls of the predicate, the one on the original included
+  // Asked before each call but the first: whether to stop with what there is (time is up, Ctrl-C). Not set: never.
+  std::function<bool()> stop;
+  // Gets the original, once it is interesting, and each candidate that takes its place.
+  std::function<void(const Case&)> on_best;
 };
 
 struct Reduction {
   enum class Status : uint8_t {
     kReduced,         // no candidate of any step is interesting any more (possibly the original already)
     kNotInteresting,  // the original itself is not; `reduced` is the original
-    kAttemptLimit,    // stopped early; `reduced` is interesting, but may not be minimal
+    kStopped,         // by `stop` or at the limit of attempts; `reduced` is interesting, but may not be minimal
   };
   Status status = Status::kReduced;
   Case reduced;

@@ -206,10 +206,26 @@ TEST(Reducer, LeavesACaseThatIsNotInteresting) {
 TEST(Reducer, StopsAtTheAttemptLimitWithAnInterestingCase) {
   auto has_two_runs = [](const Case& c) { return c.runs.size() > 1; };
   const Reduction reduction = Reduce(Add(), has_two_runs, {.max_attempts = 7});
-  EXPECT_EQ(reduction.status, Reduction::Status::kAttemptLimit);
+  EXPECT_EQ(reduction.status, Reduction::Status::kStopped);
   EXPECT_EQ(reduction.attempts, 7);
   EXPECT_TRUE(has_two_runs(reduction.reduced));
-  EXPECT_EQ(Reduce(Add(), has_two_runs, {.max_attempts = 0}).status, Reduction::Status::kAttemptLimit);
+  EXPECT_EQ(Reduce(Add(), has_two_runs, {.max_attempts = 0}).status, Reduction::Status::kStopped);
+}
+
+TEST(Reducer, StopsWhenToldToWithTheBestSoFar) {
+  int asked = 0;
+  std::vector<Case> best;
+  const auto has_runs = [](const Case& c) { return !c.runs.empty(); };
+  const Reduction reduction =
+      Reduce(Add(), has_runs,
+             {.stop = [&] { return ++asked == 3; }, .on_best = [&](const Case& so_far) { best.push_back(so_far); }});
+  EXPECT_EQ(reduction.status, Reduction::Status::kStopped);
+  EXPECT_EQ(reduction.attempts, 3) << "the original is asked about in any case";
+  ASSERT_EQ(best.size(), static_cast<size_t>(reduction.accepted) + 1) << "the original and what was accepted";
+  EXPECT_GT(reduction.accepted, 0);
+  EXPECT_EQ(best.front(), Add());
+  best.back().origin = reduction.reduced.origin;
+  EXPECT_EQ(best.back(), reduction.reduced);
 }
 
 TEST(Reducer, MarksTheOriginOnce) {
@@ -265,7 +281,7 @@ TEST(Reducer, KeepsAConflictOfStaticSizesInRankTwo) {
       OneOp("sub", {"tensor<3x17x4xi8>", "tensor<3x9x4xi8>"}, "tensor<3x17x4xi8>", {{{3, 17, 4}, {3, 9, 4}}});
   const Reduction reduction =
       ReduceAndCheck(original, [](const Case& c) { return StaticSizesConflict(c) && Rank(c) >= 2; });
-  EXPECT_EQ(Sig(reduction.reduced), "sub(tensor<3x1xi8>, tensor<2x1xi8>) -> tensor<3x1xi8>");
+  EXPECT_EQ(Sig(reduction.reduced), "sub(tensor<3x1xi32>, tensor<2x1xi32>) -> tensor<3x1xi32>");
   EXPECT_TRUE(reduction.reduced.runs.empty());
   EXPECT_LT(reduction.attempts, 150);
 }
@@ -318,6 +334,58 @@ TEST(Reducer, KeepsAChainThatMatters) {
   EXPECT_EQ(reduction.reduced.program.results.size(), 1u);
 }
 
+// A chain of four: abs, exp, floor, tanh, each of the one before.
+Case FourOps() {
+  Case test_case = OneOp("abs", {"tensor<?x2xf32>"}, "tensor<?x2xf32>", {{{3, 2}}, {{1, 2}}});
+  for (const char* op : {"exp", "floor", "tanh"}) {
+    const int last = static_cast<int>(test_case.program.ops.size()) - 1;
+    test_case.program.ops.push_back({FindOp(op).value(), {{Kind::kOp, last}}, {}, Type("tensor<?x2xf32>")});
+  }
+  test_case.program.results = {{Kind::kOp, 3}};
+  return test_case;
+}
+
+TEST(Reducer, CutsOpsOffEitherEndOfAChain) {
+  const Reduction reduction =
+      ReduceAndCheck(FourOps(), [](const Case& c) { return UsesOp(c, OpKind::kExp) && UsesOp(c, OpKind::kFloor); });
+  const Program& program = reduction.reduced.program;
+  ASSERT_EQ(program.ops.size(), 2u);
+  EXPECT_EQ(program.arguments.size(), 1u);
+  EXPECT_EQ(program.ops[0].op, OpKind::kExp);
+  EXPECT_EQ(program.ops[1].operands, std::vector<ValueRef>({{Kind::kOp, 0}}));
+}
+
+TEST(Reducer, TakesAnOpOutOfTheMiddle) {
+  // The first op's value must still reach the last op.
+  const Reduction reduction = ReduceAndCheck(FourOps(), [](const Case& c) {
+    ValueRef from = c.program.results.front();
+    bool has_tanh = false, has_abs = false;
+    while (from.kind == Kind::kOp) {
+      const OpApplication& op = c.program.ops[from.index];
+      has_tanh |= op.op == OpKind::kTanh;
+      has_abs |= op.op == OpKind::kAbs && has_tanh;
+      from = op.operands.front();
+    }
+    return has_abs;
+  });
+  const Program& program = reduction.reduced.program;
+  ASSERT_EQ(program.ops.size(), 2u);
+  EXPECT_EQ(program.ops[0].op, OpKind::kAbs);
+  EXPECT_EQ(program.ops[1].op, OpKind::kTanh);
+}
+
+TEST(Reducer, MakesElementTypesPlainWhereTheyDoNotMatter) {
+  Case original = OneOp("clamp", {"tensor<?xbf16>"}, "tensor<?xbf16>", {{{2}}});
+  original.program.ops[0].attributes = {.min_val = TypedBits{ElementType::kBF16, 0xc123},
+                                        .max_val = TypedBits{ElementType::kBF16, 0x4321}};
+  const Reduction any = ReduceAndCheck(original, [](const Case& c) { return c.runs.size() == 1; });
+  EXPECT_EQ(Sig(any.reduced), "clamp(tensor<f32>) -> tensor<f32>");
+  EXPECT_EQ(any.reduced.program.ops[0].attributes.max_val->type, ElementType::kF32);
+  const Reduction needed =
+      ReduceAndCheck(original, [](const Case& c) { return c.program.arguments[0].element_type == ElementType::kBF16; });
+  EXPECT_EQ(needed.reduced.program.arguments[0].element_type, ElementType::kBF16);
+}
+
 TEST(Reducer, MakesAShiftAConstant) {
   const Reduction reduction = ReduceAndCheck(MulWithArgumentShift(), [](const Case& c) { return c.runs.size() == 1; });
   EXPECT_EQ(reduction.reduced.program.constants.size(), 1u);
@@ -328,8 +396,8 @@ TEST(Reducer, SimplifiesAttributesThatDoNotMatter) {
   const Reduction clamp = ReduceAndCheck(Clamp(), [](const Case& c) { return UsesOp(c, OpKind::kClamp); });
   const Attributes& attributes = clamp.reduced.program.ops[0].attributes;
   EXPECT_FALSE(attributes.nan_mode.has_value());
-  EXPECT_EQ(attributes.min_val, (TypedBits{ElementType::kF16, 0}));
-  EXPECT_EQ(attributes.max_val, (TypedBits{ElementType::kF16, 0}));
+  EXPECT_EQ(attributes.min_val, (TypedBits{ElementType::kF32, 0}));
+  EXPECT_EQ(attributes.max_val, (TypedBits{ElementType::kF32, 0}));
   const Reduction ignore =
       ReduceAndCheck(Clamp(), [](const Case& c) { return c.program.ops[0].attributes.nan_mode == NanMode::kIgnore; });
   EXPECT_EQ(ignore.reduced.program.ops[0].attributes.nan_mode, NanMode::kIgnore);

@@ -11,6 +11,8 @@ namespace {
 constexpr ReductionStep kSteps[] = {
     {"fewer-runs", "no run, each run alone, half of them, all but one", ProposeFewerRuns},
     {"single-op", "one op, what others computed for it becoming arguments", ProposeSingleOp},
+    {"ops-as-arguments", "an op less, what it computed becoming an argument", ProposeOpsAsArguments},
+    {"bypassed-ops", "an op less, one of its operands standing for it", ProposeBypassedOps},
     {"fewer-results", "one result, all but one", ProposeFewerResults},
     {"nothing-unused", "no ops, constants and arguments that nothing uses", ProposeNothingUnused},
     {"zero-data", "all data of all runs 0, or 1", ProposeZeroData},
@@ -20,6 +22,7 @@ constexpr ReductionStep kSteps[] = {
     {"static-dims", "dynamic dimensions static, with the sizes of the runs", ProposeStaticDims},
     {"smaller-sizes", "sizes to 1, 2, 3, half, one less, of all values or of one", ProposeSmallerSizes},
     {"exact-result", "result types as the operands' broadcast has them", ProposeExactResult},
+    {"simpler-types", "f32 or i32 instead of another element type", ProposeSimplerTypes},
     {"simpler-attributes", "no nan_mode, no rounding, simple bounds", ProposeSimplerAttributes},
     {"simpler-tensors", "all elements of an operand 0, or 1", ProposeSimplerTensors},
     {"fewer-nonzero-elements", "halves, quarters, ... single elements of an operand 0", ProposeFewerNonzeroElements},

@@ -40,6 +40,8 @@ bool IsAdmissible(const Case& candidate, const Case& current);
 
 void ProposeFewerRuns(Proposals& proposals);
 void ProposeSingleOp(Proposals& proposals);
+void ProposeBypassedOps(Proposals& proposals);
+void ProposeOpsAsArguments(Proposals& proposals);
 void ProposeFewerResults(Proposals& proposals);
 void ProposeNothingUnused(Proposals& proposals);
 void ProposeZeroData(Proposals& proposals);
@@ -49,6 +51,7 @@ void ProposeLowerRank(Proposals& proposals);
 void ProposeStaticDims(Proposals& proposals);
 void ProposeSmallerSizes(Proposals& proposals);
 void ProposeExactResult(Proposals& proposals);
+void ProposeSimplerTypes(Proposals& proposals);
 void ProposeSimplerAttributes(Proposals& proposals);
 void ProposeSimplerTensors(Proposals& proposals);
 void ProposeFewerNonzeroElements(Proposals& proposals);

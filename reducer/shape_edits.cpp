@@ -84,6 +84,17 @@ std::vector<ValueRef> BroadcastValues(const Program& program) {
   return values;
 }
 
+std::vector<ValueRef> ShiftValues(const Program& program) {
+  std::vector<ValueRef> shifts;
+  for (const OpApplication& op : program.ops) {
+    const absl::Span<const OperandRole> roles = Info(op.op).operands;
+    for (size_t i = 0; i < op.operands.size(); ++i) {
+      if (roles[i] == OperandRole::kShift) shifts.push_back(op.operands[i]);
+    }
+  }
+  return shifts;
+}
+
 Shape* MutableShape(Program& program, ValueRef ref) {
   if (ref.kind == Kind::kArgument) return &program.arguments[ref.index].shape;
   return ref.kind == Kind::kOp ? &program.ops[ref.index].result.shape : nullptr;

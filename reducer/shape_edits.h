@@ -21,6 +21,9 @@ std::vector<ValueRef> AllValues(const Program& program);
 // The same without the values that only serve as shift or zero point.
 std::vector<ValueRef> BroadcastValues(const Program& program);
 
+// Those that some op takes as its shift: they are of i8 whatever the others are.
+std::vector<ValueRef> ShiftValues(const Program& program);
+
 // The declared shape of an argument or op; null for a constant.
 Shape* MutableShape(Program& program, ValueRef ref);
 // Largest rank among the value's type and its tensors in the runs.

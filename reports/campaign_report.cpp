@@ -184,6 +184,7 @@ Json FindingToJson(const Finding& finding) {
   json["reason"] = finding.known_reason;
   json["count"] = finding.count;
   json["case_number"] = finding.case_number;
+  json["pipeline"] = finding.pipeline;
   json["judgement_of_reduced"] = ToJson(finding.judgement);
   return json;
 }
@@ -192,6 +193,7 @@ std::string FindingToText(const Finding& finding) {
   std::string out =
       absl::StrCat("signature: ", finding.signature, "\nseen:      ", finding.count, " times, first in case ",
                    finding.case_number, "\nroute:     ", finding.route, "\n", JudgementToText(finding.judgement));
+  if (!finding.pipeline.empty()) absl::StrAppend(&out, "passes:    ", finding.pipeline, "\n");
   if (!finding.known_reason.empty()) absl::StrAppend(&out, "known:     ", finding.known_reason, "\n");
   absl::StrAppend(&out, "\nreduced program:\n", ToMlir(finding.reduced.program), RunsToText(finding.reduced));
   return out;

@@ -231,12 +231,13 @@ tool() {
   command -v "$found" > /dev/null || { echo "no $2 (set MLIR_BIN or ${2^^} with _ for -)" >&2; return 1; }
   echo "$found"
 }
-# The libraries of the tool $1, which lie beside it; the last is there in newer versions only.
+# The libraries of the tool $1, which lie beside it, or another version's; the last is there in newer versions only.
 libraries() {
   local directory name file
   directory=${MLIR_LIB:-$(dirname "$(readlink -f "$(command -v "$1")")")/../lib}
   for name in mlir_c_runner_utils mlir_float16_utils mlir_apfloat_wrappers; do
     file=$(compgen -G "$directory/lib$name.so*" | sort | head -1)
+    [[ -n $file || -n ${MLIR_LIB:-} ]] || file=$(compgen -G "/usr/lib/llvm-*/lib/lib$name.so*" | sort -V | tail -1)
     [[ -z $file ]] || echo "$file"
   done
 }

@@ -251,6 +251,38 @@ TEST(E2eReproduce, LeavesAFolderThatShowsIt) {
   EXPECT_FALSE(std::filesystem::exists(temporary / "other"));
 }
 
+TEST(E2eReduce, TakesABudgetAndKeepsToIt) {
+  TemporaryDirectory temporary;
+  const std::string out = absl::StrCat("--out=", temporary / "out.json");
+  EXPECT_EQ(RunTosaic({"reduce", kDivergence, out, "--budget=5m"}).status, 1);
+  for (const char* budget : {"soon", "-1s", "0s", "inf"}) {
+    const Ran ran = RunTosaic({"reduce", kDivergence, out, absl::StrCat("--budget=", budget)});
+    EXPECT_EQ(ran.status, 2) << budget;
+    EXPECT_TRUE(absl::StrContains(ran.err, "it must be like 30s or 5m")) << ran.err;
+  }
+  // So short that not even the original is asked about: it is what is left.
+  const Ran ran = RunTosaic({"reduce", kDivergence, out, "--budget=1ns"});
+  EXPECT_EQ(ran.status, 1);
+  EXPECT_TRUE(absl::StrContains(ran.err, "stopped early")) << ran.err;
+}
+
+TEST(E2eBisectPasses, NamesThePass) {
+  const std::string folded = absl::StrCat(TOSAIC_SOURCE_DIR, "/corpus/regressions/clamp-nan-mode-canonicalize.json");
+  const Ran text = RunTosaic({"bisect-passes", folded});
+  EXPECT_EQ(text.status, 1);
+  EXPECT_TRUE(absl::StrContains(text.out, "\nfirst wrong: canonicalize (1)\n")) << text.out;
+  const Json json = ParsedOutput(RunTosaic({"bisect-passes", folded, "--json"}));
+  EXPECT_EQ(json["pass"], "canonicalize");
+  EXPECT_EQ(json["suspects"], Json::array({0}));
+  EXPECT_EQ(json["passes"][0]["suspect"], true);
+  const std::string hidden = absl::StrCat(TOSAIC_SOURCE_DIR, "/corpus/regressions/mul-zero-fold-infinity.json");
+  EXPECT_TRUE(absl::StrContains(RunTosaic({"bisect-passes", hidden}).out, "\nnot observable between "));
+  EXPECT_TRUE(ParsedOutput(RunTosaic({"bisect-passes", hidden, "--json"}))["pass"].is_null());
+  const Ran verifier = RunTosaic({"bisect-passes", kDivergence});
+  EXPECT_EQ(verifier.status, 2);
+  EXPECT_TRUE(absl::StrContains(verifier.err, "no pass of a route takes part")) << verifier.err;
+}
+
 TEST(E2eExplain, SaysRuleByRule) {
   const std::string legal = "add(tensor<2x?xf32>, tensor<?x?xf32>) -> tensor<?x?xf32>";
   const Ran text = RunTosaic({"explain", legal});

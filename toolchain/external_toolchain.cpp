@@ -132,6 +132,8 @@ class ExternalToolchain : public Toolchain {
   size_t batch_size() const override { return kBatch; }
   void Prepare(absl::Span<const Case> cases) override;
   Observation Observe(const Case& test_case) override;
+  Observation ObserveThrough(const Case& test_case, absl::string_view pipeline) override;
+  absl::StatusOr<std::string> LowerText(absl::string_view mlir, absl::string_view pipeline, bool to_llvm_ir) override;
   Observation ObserveDecision(const Program& program) override;
   Observation ObserveProbe(const OpSignature& probe) override;
   std::unique_ptr<Decider> CreateDecider(const Program*, absl::Span<const ValueType>) override { return nullptr; }
@@ -526,6 +528,30 @@ Observation ExternalToolchain::Observe(const Case& test_case) {
   }
   if (!walk.ended) Execute(&walk);
   return std::move(walk.observation);
+}
+
+Observation ExternalToolchain::ObserveThrough(const Case& test_case, absl::string_view pipeline) {
+  const Route* like = RouteNamed(test_case.route);
+  const Route before = custom_route_;
+  const std::string pipeline_before = std::exchange(custom_pipeline_, std::string(pipeline));
+  if (like != nullptr) custom_route_ = *like;
+  custom_route_.name = kCustomRoute;
+  custom_route_.pipeline = custom_pipeline_;
+  Case through = test_case;
+  through.route = std::string(kCustomRoute);
+  Observation observation = Observe(through);
+  custom_pipeline_ = pipeline_before;
+  custom_route_ = before;
+  custom_route_.pipeline = custom_pipeline_;
+  return observation;
+}
+
+absl::StatusOr<std::string> ExternalToolchain::LowerText(absl::string_view mlir, absl::string_view pipeline,
+                                                         bool to_llvm_ir) {
+  Answer answer = AskAlone(Passes(pipeline), std::string(mlir));
+  if (answer.how == Answer::How::kMade && to_llvm_ir) answer = AskAlone(Translation(), answer.module);
+  if (answer.how == Answer::How::kMade) return std::move(answer.module);
+  return absl::InvalidArgumentError(answer.errors.empty() ? "a tool dies" : answer.errors.front());
 }
 
 Observation ExternalToolchain::ObserveDecision(const Program& program) {

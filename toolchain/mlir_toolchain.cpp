@@ -146,6 +146,7 @@ class MlirToolchain : public Toolchain {
   std::vector<std::string> Patterns() override { return ElementwisePatterns(&context_); }
 
   Observation Observe(const Case& test_case) override;
+  Observation ObserveThrough(const Case& test_case, absl::string_view pipeline) override;
   Observation ObserveDecision(const Program& program) override;
   Observation ObserveValidation(const Program& program, const ValidationTarget& target) override;
   Observation ObserveRefinement(const Program& program) override;
@@ -156,6 +157,18 @@ class MlirToolchain : public Toolchain {
   explicit MlirToolchain(const mlir::DialectRegistry& registry)
       : context_(registry, mlir::MLIRContext::Threading::DISABLED) {}
 
+  Observation ObserveOn(const Route& route, const Case& test_case);
+  // Calls `use` with a route of that pipeline, like another in all else, and forgets the pipeline: there may be
+  // hundreds.
+  template <typename Use>
+  auto WithPipeline(absl::string_view pipeline, Route like, Use use) {
+    const std::string name = absl::StrCat("through ", pipeline);
+    like.name = name;
+    like.pipeline = pipeline;
+    auto result = use(like);
+    pipelines_.erase(name);
+    return result;
+  }
   // Stages build and verify. False if they end the case; so do the next two.
   bool BuildAndVerify(const Program& program, BuiltModule* built, DiagnosticCapture* capture, Observation* observation);
   // Runs a route's pipeline, at the stage that was entered.
@@ -414,15 +427,25 @@ Observation MlirToolchain::ObserveRefinement(const Program& program) {
 
 Observation MlirToolchain::Observe(const Case& test_case) {
   if (validation_) return ObserveValidation(test_case.program, *validation_);
+  if (const Route* route = RouteNamed(test_case.route)) return ObserveOn(*route, test_case);
+  Observation observation;
+  observation.outcome = Outcome::kToolFailure;
+  observation.stage = Stage::kBuild;
+  observation.diagnostics = {absl::StrCat("no route is named '", test_case.route, "'")};
+  return observation;
+}
+
+Observation MlirToolchain::ObserveThrough(const Case& test_case, absl::string_view pipeline) {
+  const Route* like = RouteNamed(test_case.route);
+  return WithPipeline(pipeline, like != nullptr ? *like : custom_route_,
+                      [&](const Route& route) { return ObserveOn(route, test_case); });
+}
+
+Observation MlirToolchain::ObserveOn(const Route& route, const Case& test_case) {
   Observation observation;
   DiagnosticCapture capture(&context_);
-  const Route* route = RouteNamed(test_case.route);
-  if (route == nullptr) {
-    End(Outcome::kToolFailure, absl::StrCat("no route is named '", test_case.route, "'"), &capture, &observation);
-    return observation;
-  }
-  if (route->calls_library && !library_function_) {
-    End(Outcome::kToolFailure, absl::StrCat("nobody supplies the library of the route '", route->name, "'"), &capture,
+  if (route.calls_library && !library_function_) {
+    End(Outcome::kToolFailure, absl::StrCat("nobody supplies the library of the route '", route.name, "'"), &capture,
         &observation);
     return observation;
   }
@@ -431,12 +454,12 @@ Observation MlirToolchain::Observe(const Case& test_case) {
   Infer(built.ops, &capture, &observation);
   if (test_case.runs.empty()) return observation;  // only the decision is asked for
   Enter(Stage::kLower, &observation);
-  if (!RunPasses(*built.module, *route, &capture, &observation)) return observation;
-  if (route->extracts) {
+  if (!RunPasses(*built.module, route, &capture, &observation)) return observation;
+  if (route.extracts) {
     observation.lowered = ExtractLoweredIr(*built.module);
     return observation;
   }
-  absl::StatusOr<Jit*> jit = code_.JitFor(*route);
+  absl::StatusOr<Jit*> jit = code_.JitFor(route);
   if (!jit.ok()) {
     End(Outcome::kToolFailure, std::string(jit.status().message()), &capture, &observation);
     return observation;
@@ -448,7 +471,7 @@ Observation MlirToolchain::Observe(const Case& test_case) {
     End(Outcome::kRefused, &capture, &observation);
     return observation;
   }
-  code_.Run(std::move(llvm_module), *route, test_case, ReadLibrarySignatures(*built.module), library_function_,
+  code_.Run(std::move(llvm_module), route, test_case, ReadLibrarySignatures(*built.module), library_function_,
             &observation);
   return observation;
 }
@@ -464,13 +487,9 @@ absl::StatusOr<std::string> MlirToolchain::LowerText(absl::string_view mlir, abs
   mlir::OwningOpRef<mlir::ModuleOp> module =
       mlir::parseSourceString<mlir::ModuleOp>(llvm::StringRef(mlir.data(), mlir.size()), &context_);
   if (!module) return refusal("the module");
-  // A pipeline of its own, not to be kept: there may be hundreds.
-  const std::string name(pipeline);
-  const bool kept = pipelines_.contains(name);
   // What the IR is like is not asked here.
-  const Route route = {.name = name, .pipeline = name, .exercises = "", .extracts = true};
-  const bool ran = RunPasses(*module, route, &capture, &observation);
-  if (!kept) pipelines_.erase(name);
+  const bool ran = WithPipeline(pipeline, {.name = "", .pipeline = "", .exercises = "", .extracts = true},
+                                [&](const Route& route) { return RunPasses(*module, route, &capture, &observation); });
   if (!ran) return refusal(observation.pass.empty() ? "the pass pipeline" : observation.pass);
   std::string text;
   llvm::raw_string_ostream stream(text);
@@ -478,10 +497,9 @@ absl::StatusOr<std::string> MlirToolchain::LowerText(absl::string_view mlir, abs
     module->print(stream);
     return text;
   }
-  const absl::StatusOr<Jit*> jit = code_.JitFor(route);
+  absl::StatusOr<Jit*> jit = code_.JitFor(custom_route_);
   if (!jit.ok()) return jit.status();
-  const std::unique_ptr<llvm::Module> llvm_module =
-      mlir::translateModuleToLLVMIR(*module, (*jit)->context(), "case", /*disableVerification=*/true);
+  const std::unique_ptr<llvm::Module> llvm_module = mlir::translateModuleToLLVMIR(*module, (*jit)->context());
   if (llvm_module == nullptr) return refusal("the translation to LLVM IR");
   llvm_module->print(stream, nullptr);
   return text;
@@ -536,6 +554,10 @@ Observation Lacks(const Toolchain& toolchain, absl::string_view pass) {
 }
 
 }  // namespace
+
+Observation Toolchain::ObserveThrough(const Case&, absl::string_view) {
+  return Lacks(*this, "pass pipelines but its routes'");
+}
 
 absl::StatusOr<std::string> Toolchain::LowerText(absl::string_view, absl::string_view, bool) {
   return absl::UnimplementedError(absl::StrCat(name(), " gives no text of its IR"));

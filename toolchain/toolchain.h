@@ -40,6 +40,9 @@ class Toolchain {
   // Walks the stages until one ends the case. Does not return if MLIR kills the process: see worker_pool.h.
   // Whatever the case is, the answer is an Observation.
   virtual Observation Observe(const Case& test_case) = 0;
+  // The same with another pass pipeline (builtin.module(...)) in the place of the route's. kToolFailure if it does not
+  // parse, or the toolchain has only its own.
+  virtual Observation ObserveThrough(const Case& test_case, absl::string_view pipeline);
   // How many cases are worth preparing at once; 1: preparing changes nothing.
   virtual size_t batch_size() const { return 1; }
   // Does for many cases at once what their Observe, in any process that is or will be a copy of this one, would do for

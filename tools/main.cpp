@@ -197,6 +197,7 @@ int Main(int argc, char** argv) {
   AddFuzz(app, command_line);
   AddCheck(app, command_line);
   AddReduce(app, command_line);
+  AddBisectPasses(app, command_line);
   AddReproduce(app, command_line);
   AddExplain(app, command_line);
   AddEval(app, command_line);

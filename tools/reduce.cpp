@@ -2,6 +2,8 @@
 #include <cstdio>
 
 #include "absl/strings/str_cat.h"
+#include "absl/time/clock.h"
+#include "absl/time/time.h"
 #include "campaign/check_case.h"
 #include "campaign/files.h"
 #include "model/json.h"
@@ -16,9 +18,20 @@ struct ReduceFlags {
   PolicyFlags policy;
   std::string file;
   std::string out;
+  std::string budget;
 };
 
 int RunReduce(const ReduceFlags& flags) {
+  ReduceOptions options;
+  if (!flags.budget.empty()) {
+    absl::Duration budget;
+    if (!absl::ParseDuration(flags.budget, &budget) || budget <= absl::ZeroDuration() ||
+        budget == absl::InfiniteDuration()) {
+      return Report(absl::InvalidArgumentError(absl::StrCat("--budget=", flags.budget, ": it must be like 30s or 5m")));
+    }
+    options.budget = budget;
+  }
+  if (absl::Status status = CheckOutput(flags.out); !status.ok()) return Report(status);
   absl::StatusOr<Case> test_case = ReadCase(flags.file);
   if (!test_case.ok()) return Report(test_case.status());
   if (absl::Status status = flags.toolchain.ApplyRoute(flags.file, &*test_case); !status.ok()) return Report(status);
@@ -32,8 +45,14 @@ int RunReduce(const ReduceFlags& flags) {
     return Report(absl::InvalidArgumentError(absl::StrCat(
         flags.file, ": the verdict is ", Name(before.judgement.verdict), "; only a divergence can be reduced")));
   }
-  absl::StatusOr<Case> reduced = ReduceCase(**toolchain, *test_case, before.signature, flags.toolchain.limits, judge);
+  options.stop = StopOnSignals();
+  const absl::Time started = absl::Now();
+  absl::StatusOr<Case> reduced =
+      ReduceCase(**toolchain, *test_case, before.signature, flags.toolchain.limits, judge, options);
   if (!reduced.ok()) return Report(reduced.status());
+  if (*options.stop || (options.budget && absl::Now() - started >= *options.budget)) {
+    std::fprintf(stderr, "tosaic: stopped early: the smallest so far\n");
+  }
   const std::string text = CaseToText(*reduced);
   if (flags.out.empty()) {
     std::fputs(text.c_str(), stdout);
@@ -53,6 +72,7 @@ void AddReduce(CLI::App& app, CommandLine& command_line) {
   auto flags = std::make_shared<ReduceFlags>();
   reduce->add_option("file", flags->file, "a case file")->required();
   reduce->add_option("--out", flags->out, "where the reduced case goes; standard output if not given");
+  reduce->add_option("--budget", flags->budget, "wall time after which the smallest so far is enough: 30s, 5m");
   flags->toolchain.AddTo(*reduce);
   flags->policy.AddTo(*reduce);
   reduce->callback([flags, &command_line] { command_line.action = [flags] { return RunReduce(*flags); }; });

@@ -37,6 +37,7 @@ struct CommandLine {
 void AddFuzz(CLI::App& app, CommandLine& command_line);
 void AddCheck(CLI::App& app, CommandLine& command_line);
 void AddReduce(CLI::App& app, CommandLine& command_line);
+void AddBisectPasses(CLI::App& app, CommandLine& command_line);
 void AddReproduce(CLI::App& app, CommandLine& command_line);
 void AddExplain(CLI::App& app, CommandLine& command_line);
 void AddEval(CLI::App& app, CommandLine& command_line);

@@ -1,0 +1,87 @@
+// tosaic bisect-passes: which pass of a route is to blame for a case's divergence.
+#include <cstdio>
+
+#include "absl/strings/str_cat.h"
+#include "campaign/files.h"
+#include "campaign/pass_bisection.h"
+#include "model/json.h"
+#include "tools/subcommands.h"
+
+namespace tosaic {
+namespace {
+
+struct BisectFlags {
+  ToolchainFlags toolchain;
+  PolicyFlags policy;
+  std::string file;
+  bool json = false;
+};
+
+Json ToJson(const PassBisection& bisection) {
+  Json json;
+  json["verdict"] = std::string(Name(bisection.judgement.verdict));
+  json["rule"] = bisection.judgement.rule;
+  json["signature"] = bisection.signature;
+  json["pipeline"] = bisection.pipeline;
+  json["passes"] = Json::array();
+  for (const BisectedPass& pass : bisection.passes) {
+    json["passes"].push_back(
+        Json{{"pass", pass.text}, {"changes", pass.changes}, {"right", pass.right}, {"suspect", pass.suspect}});
+  }
+  json["suspects"] = bisection.suspects;
+  json["pass"] = bisection.suspects.size() == 1 ? Json(bisection.passes[bisection.suspects[0]].text) : Json();
+  json["evidence"] = bisection.evidence;
+  json["executed"] = bisection.executed;
+  return json;
+}
+
+std::string ToText(const PassBisection& bisection) {
+  std::string out = absl::StrCat("verdict:   ", Name(bisection.judgement.verdict), " [", bisection.judgement.rule,
+                                 "]\npasses:    * changes the IR, + the IR is right after it, ? a suspect\n");
+  for (size_t i = 0; i < bisection.passes.size(); ++i) {
+    const BisectedPass& pass = bisection.passes[i];
+    absl::StrAppend(&out, "  ", i < 9 ? " " : "", i + 1, " ", pass.changes ? "*" : " ", pass.right ? "+" : " ",
+                    pass.suspect ? "?" : " ", " ", pass.text, "\n");
+  }
+  const std::vector<size_t>& suspects = bisection.suspects;
+  const auto numbered = [&](size_t index) { return absl::StrCat(bisection.passes[index].text, " (", index + 1, ")"); };
+  if (suspects.size() == 1) {
+    absl::StrAppend(&out, "first wrong: ", numbered(suspects.front()), "\n");
+  } else {
+    absl::StrAppend(&out, "not observable between ", numbered(suspects.front()), " and ", numbered(suspects.back()),
+                    ": one of the ", suspects.size(), " suspects\n");
+  }
+  return absl::StrCat(out, "why:       ", bisection.evidence, "\n");
+}
+
+int RunBisect(const BisectFlags& flags) {
+  absl::StatusOr<Case> test_case = ReadCase(flags.file);
+  if (!test_case.ok()) return Report(test_case.status());
+  if (absl::Status status = flags.toolchain.ApplyRoute(flags.file, &*test_case); !status.ok()) return Report(status);
+  const absl::StatusOr<JudgeOptions> judge = flags.toolchain.WithValidation(flags.policy.ToOptions());
+  if (!judge.ok()) return Report(judge.status());
+  absl::StatusOr<std::unique_ptr<Toolchain>> toolchain = flags.toolchain.Create();
+  if (!toolchain.ok()) return Report(toolchain.status());
+  const absl::StatusOr<PassBisection> bisection = BisectPasses(**toolchain, *test_case, flags.toolchain.limits, *judge);
+  if (!bisection.ok()) {
+    return Report(
+        absl::Status(bisection.status().code(), absl::StrCat(flags.file, ": ", bisection.status().message())));
+  }
+  const std::string text = flags.json ? Dump(ToJson(*bisection), 2) + "\n" : ToText(*bisection);
+  std::fputs(text.c_str(), stdout);
+  return kExitDivergence;
+}
+
+}  // namespace
+
+void AddBisectPasses(CLI::App& app, CommandLine& command_line) {
+  CLI::App* bisect = app.add_subcommand("bisect-passes", "name the pass of a route after which a case goes wrong");
+  auto flags = std::make_shared<BisectFlags>();
+  bisect->add_option("file", flags->file, "a case file")->required();
+  bisect->add_flag("--json", flags->json, "print the answer as JSON");
+  flags->toolchain.AddTo(*bisect);
+  flags->policy.AddTo(*bisect);
+  bisect->callback([flags, &command_line] { command_line.action = [flags] { return RunBisect(*flags); }; });
+}
+
+}  // namespace tosaic
