@@ -3,12 +3,12 @@
 namespace tosaic {
 namespace {
 
-constexpr ReportFormat kFormats[] = {
-    {"json", [](const ResultReport& report) { return Dump(ReportToJson(report), 1) + "\n"; }},
-    {"junit", ReportToJunit},
-    {"markdown", ReportToMarkdown},
-    {"text", ReportToText},
-};
+std::string JsonText(const ResultReport& report) { return Dump(ReportToJson(report), 1) + "\n"; }
+std::string SarifText(const ResultReport& report) { return Dump(ReportToSarif(report), 1) + "\n"; }
+
+constexpr ReportFormat kFormats[] = {{"html", ReportToHtml},         {"json", JsonText},
+                                     {"junit", ReportToJunit},       {"sarif", SarifText},
+                                     {"markdown", ReportToMarkdown}, {"text", ReportToText}};
 
 }  // namespace
 

@@ -27,6 +27,12 @@ Json ReportToJson(const ResultReport& report);
 // is new or has regressed.
 std::string ReportToJunit(const ResultReport& report);
 
+// SARIF 2.1.0: a rule per deciding rule, a result per finding; errors are new or have regressed.
+Json ReportToSarif(const ResultReport& report);
+
+// One page that needs no other file and no network: what is new, what is known, the mosaic, the accuracy profile.
+std::string ReportToHtml(const ResultReport& report);
+
 }  // namespace tosaic
 
 #endif  // TOSAIC_REPORTS_FORMATS_H_

@@ -170,5 +170,33 @@ TEST(JunitReportTest, OfAComparisonATestCasePerChange) {
       << text;
 }
 
+TEST(SarifReportTest, FitsItsSchema) {
+  for (const ResultReport& report : AllReports()) {
+    ExpectValidJson(Dump(ReportToSarif(report), 1), "tests/schemas/sarif-subset.schema.json");
+  }
+}
+
+TEST(SarifReportTest, ARulePerDecidingRuleAResultPerFinding) {
+  const Json run = ReportToSarif(Read(kCampaignKind, "text"))["runs"][0];
+  const Json& rules = run["tool"]["driver"]["rules"];
+  ASSERT_EQ(rules.size(), 2u);
+  EXPECT_EQ(rules[0]["id"], "value.abs text");
+  EXPECT_EQ(rules[1]["id"], "unknown") << "the finding's folder is not there";
+  const Json& fresh = run["results"][0];
+  EXPECT_EQ(fresh["ruleId"], "value.abs text");
+  EXPECT_EQ(fresh["level"], "error");
+  EXPECT_EQ(fresh["partialFingerprints"]["tosaicSignature/v1"], "wrong-value/abs/text");
+  EXPECT_EQ(fresh["locations"][0]["physicalLocation"]["artifactLocation"]["uri"], "dir/findings/fresh/reduced.json");
+  EXPECT_EQ(run["results"][1]["level"], "note") << "known";
+  EXPECT_EQ(run["invocations"][0]["executionSuccessful"], false) << "a harness fault";
+}
+
+TEST(SarifReportTest, PathsBecomeUris) {
+  ResultReport report = Read(kConformanceKind, "text");
+  report.findings[0].location = "/a b/#1%/\xc3\xa4.json";
+  const Json result = ReportToSarif(report)["runs"][0]["results"][0];
+  EXPECT_EQ(result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"], "file:///a%20b/%231%25/%C3%A4.json");
+}
+
 }  // namespace
 }  // namespace tosaic

@@ -426,18 +426,24 @@ absl::StatusOr<ResultReport> ReadValues(const Json& json, const std::string& fil
   std::vector<Tile> tiles;
   for (const JsonReader& one : reader.Field("sweeps").Elements()) {
     const AccuracyRow row = ReadAccuracy(one);
-    Tile tile;
-    tile.op = row.op;
-    tile.types = row.types;
-    tile.shapes =
-        absl::StrCat(row.exhaustive ? "all-inputs" : "spread-inputs", row.setting.empty() ? "" : ", ", row.setting);
-    tile.verdicts = ReadVerdictCounts(one.Field("verdicts"));
-    tile.cases = one.Field("inputs").Count();
-    tile.compared = row.compared;
-    report.cases += tile.cases;
-    AddVerdicts(tile.verdicts, &report.verdicts);
-    if (OutcomeOf(tile) == TileOutcome::kDiverges) tile.signatures = signatures[{row.op, row.types}];
-    tiles.push_back(std::move(tile));
+    const std::string shapes = row.exhaustive ? "all-inputs" : "spread-inputs";
+    // One tile for all settings of an op's attributes.
+    const auto same = [&](const Tile& tile) {
+      return tile.op == row.op && tile.types == row.types && tile.shapes == shapes;
+    };
+    auto tile = std::find_if(tiles.begin(), tiles.end(), same);
+    if (tile == tiles.end()) {
+      tile = tiles.emplace(tiles.end());
+      tile->op = row.op, tile->types = row.types, tile->shapes = shapes;
+    }
+    const uint64_t inputs = one.Field("inputs").Count();
+    const VerdictCounts verdicts = ReadVerdictCounts(one.Field("verdicts"));
+    report.cases += inputs;
+    tile->cases += inputs;
+    tile->compared += row.compared;
+    AddVerdicts(verdicts, &report.verdicts);
+    AddVerdicts(verdicts, &tile->verdicts);
+    if (OutcomeOf(*tile) == TileOutcome::kDiverges) tile->signatures = signatures[{row.op, row.types}];
     report.accuracy.push_back(row);
   }
   AddTiles(std::move(tiles), &report);

@@ -19,7 +19,8 @@ namespace tosaic {
 
 // What must be harmless everywhere: markup, control characters, no UTF-8, fences, mentions, quotes, turned order.
 inline const std::string kNasty =
-    "<script>boom()</script>\x1b[31m\x01\x7f ``` | & \" ' \xff </pre>\n\n# @all \\ ]]> \xe2\x80\xae \xef\xbf\xbf";
+    "<script>document.title='boom'</script><img src=x onerror=document.title='boom'>\x1b[31m\x01\x7f ``` | & \" ' \xff "
+    "</pre>\n\n# @all \\ ]]> \xe2\x80\xae \xef\xbf\xbf";
 
 inline Case ExampleCase() {
   Case test_case;
@@ -151,6 +152,7 @@ inline std::map<std::string, std::string> ExampleResults(const std::string& text
   row.profile.error = {0.5, {"0x3f800000"}, "0x3f800001"};
   row.profile.bound_used = {0.25, {"0x3f800000"}, "0x3f800001"};
   ValueSweepRow exact{"negate", "i8", "", "exact", true, 256, {{Verdict::kAgree, 1}}, {}};
+  exact.profile.compared = 256;
   values.rows = {row, exact};
   const Finding finding = ExampleFinding(fresh, text, false);
   values.findings = {{fresh, "abs", "f32", "", 4, {{finding.judgement, {"0xbfc00000"}}}, finding.reduced},

@@ -1,0 +1,197 @@
+// The mosaic of the HTML report.
+#include <algorithm>
+#include <array>
+#include <map>
+#include <utility>
+
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
+#include "reports/escape.h"
+#include "reports/html_parts.h"
+#include "reports/mosaic.h"
+
+namespace tosaic {
+namespace {
+
+std::string RowName(const MosaicRow& row) {
+  return row.result.empty() ? row.op : absl::StrCat(row.op, " \xe2\x86\x92 ", row.result);
+}
+
+bool IsUrgent(Standing standing) { return standing == Standing::kNew || standing == Standing::kRegressed; }
+
+// How many classes of shapes stand side by side in a cell.
+size_t PerLine(size_t shapes) { return std::clamp<size_t>(shapes, 1, shapes <= 8 ? 4 : 5); }
+
+// "add, f32: 5 conforms, 1 new": what a cell says to those who do not see it.
+std::string CellLabel(const ResultReport& report, const Mosaic& mosaic, const MosaicRow& row, size_t column) {
+  std::map<Standing, size_t> counts;
+  for (const auto& [shape, tile] : row.cells.at(column)) ++counts[report.tiles[tile].standing];
+  std::string label = RowName(row);
+  if (!mosaic.columns[column].empty()) absl::StrAppend(&label, ", ", mosaic.columns[column]);
+  absl::string_view separator = ": ";
+  for (const auto& [standing, count] : counts) {
+    absl::StrAppend(&label, separator, count, " ", Info(standing).name);
+    separator = ", ";
+  }
+  return label;
+}
+
+std::string Cell(const ResultReport& report, const Mosaic& mosaic, size_t row, size_t column) {
+  const std::map<size_t, size_t>& cell = mosaic.rows[row].cells.at(column);
+  std::string marks;
+  bool urgent = false;
+  for (size_t shape = 0; shape < mosaic.shapes.size(); ++shape) {
+    const auto at = cell.find(shape);
+    if (at == cell.end()) {
+      absl::StrAppend(&marks, "<i></i>");
+      continue;
+    }
+    const StandingInfo& info = Info(report.tiles[at->second].standing);
+    urgent = urgent || IsUrgent(info.standing);
+    absl::StrAppend(&marks, HtmlMark(info.name, info.mark));
+  }
+  return absl::StrCat("<button type=\"button\" class=\"t", urgent ? " urgent" : "", "\" data-at=\"", row, ",", column,
+                      "\" aria-expanded=\"false\" aria-controls=\"panel\" aria-label=\"",
+                      EscapeMarkup(CellLabel(report, mosaic, mosaic.rows[row], column)), "\">", marks, "</button>");
+}
+
+// Which mark of a cell is which class of shapes.
+std::string Key(const Mosaic& mosaic) {
+  if (mosaic.shapes.size() < 2) return "";
+  std::string marks, names;
+  for (size_t i = 0; i < mosaic.shapes.size(); ++i) {
+    absl::StrAppend(&marks, "<i class=\"m\">", i + 1, "</i>");
+    absl::StrAppend(&names, "<span>", i + 1, "\xc2\xa0", EscapeMarkup(mosaic.shapes[i]), "</span>");
+  }
+  return absl::StrCat("<div class=\"key\"><span class=\"t\" aria-hidden=\"true\">", marks, "</span>", names,
+                      "</div>\n");
+}
+
+// A word's number; words come often, so they stand once.
+class Words {
+ public:
+  size_t NumberOf(const std::string& word) {
+    const auto [at, is_new] = numbers_.emplace(word, numbers_.size());
+    if (is_new) json_.push_back(word);
+    return at->second;
+  }
+  const Json& json() const { return json_; }
+
+ private:
+  std::map<std::string, size_t> numbers_;
+  Json json_ = Json::array();
+};
+
+// "12 cases, 96 runs; agree 10, wrong-value 2".
+std::string Says(const ReportTile& one) {
+  std::string says =
+      absl::StrCat(one.tile.cases, one.tile.cases == 1 ? " case" : " cases", ", ", one.tile.runs, " runs");
+  absl::string_view separator = "; ";
+  for (const auto& [verdict, count] : one.tile.verdicts) {
+    absl::StrAppend(&says, separator, Name(verdict), " ", count);
+    separator = ", ";
+  }
+  if (!one.change) return says;
+  separator = "; before: ";
+  for (const auto& [verdict, count] : one.change->base.verdicts) {
+    absl::StrAppend(&says, separator, Name(verdict), " ", count);
+    separator = ", ";
+  }
+  return says;
+}
+
+using TileKey = std::array<std::string, 3>;
+
+// Cases by tile, each a name, what became of it, and the rule.
+std::map<TileKey, Json> CasesByTile(const ResultReport& report, Words* words) {
+  std::map<TileKey, Json> cases;
+  const auto add = [&](const SuiteCase& one, const std::string& verdict) {
+    // The tile's own name need not stand before each of its cases.
+    const std::string tile = absl::StrCat(one.op, "/", one.types, "/", one.shapes, "/");
+    const std::string name = absl::StartsWith(one.name, tile) ? one.name.substr(tile.size()) : one.name;
+    cases[{one.op, one.types, one.shapes}].push_back(
+        Json::array({name, words->NumberOf(verdict), words->NumberOf(one.rule)}));
+  };
+  for (const SuiteCase& one : report.suite_cases) add(one, std::string(Name(one.verdict)));
+  for (const CaseChange& one : report.changes) {
+    add(one.patch,
+        absl::StrCat(Name(one.change), ": ", Name(one.base.verdict), " \xe2\x86\x92 ", Name(one.patch.verdict)));
+  }
+  return cases;
+}
+
+}  // namespace
+
+std::string HtmlMosaic(const ResultReport& report) {
+  if (report.tiles.empty()) return "";
+  const Mosaic mosaic = MosaicOf(report.tiles);
+  std::string html =
+      absl::StrCat("<section aria-labelledby=\"h-mosaic\" style=\"--k:", PerLine(mosaic.shapes.size()),
+                   "\"><h2 id=\"h-mosaic\">Mosaic <small>ops down, element types across, classes of shapes "
+                   "within</small></h2>\n<ul class=\"legend\">");
+  for (const StandingInfo& info : AllStandings()) {
+    if (CountTiles(report, info.standing) == 0) continue;
+    absl::StrAppend(&html, "<li>", HtmlMark(info.name, info.mark), " <b>", info.name, "</b> <span class=\"soft\">",
+                    info.meaning, "</span></li>\n");
+  }
+  absl::StrAppend(&html, "</ul>\n", Key(mosaic), "<div class=\"box\"><table><thead><tr><th scope=\"col\">op</th>");
+  for (const std::string& column : mosaic.columns) {
+    absl::StrAppend(&html, "<th scope=\"col\">", EscapeMarkup(column.empty() ? "all" : column), "</th>");
+  }
+  absl::StrAppend(&html, "</tr></thead><tbody>\n");
+  for (size_t row = 0; row < mosaic.rows.size(); ++row) {
+    absl::StrAppend(&html, "<tr><th scope=\"row\">", EscapeMarkup(RowName(mosaic.rows[row])), "</th>");
+    for (size_t column = 0; column < mosaic.columns.size(); ++column) {
+      const bool is_there = mosaic.rows[row].cells.contains(column);
+      absl::StrAppend(&html, "<td>", is_there ? Cell(report, mosaic, row, column) : "", "</td>");
+    }
+    absl::StrAppend(&html, "</tr>\n");
+  }
+  absl::StrAppend(&html,
+                  "</tbody></table></div>\n<aside id=\"panel\" aria-live=\"polite\" aria-label=\"The tile's cases\" "
+                  "hidden></aside></section>\n");
+  return html;
+}
+
+std::string HtmlData(const ResultReport& report) {
+  const Mosaic mosaic = MosaicOf(report.tiles);
+  Words words;
+  const std::map<TileKey, Json> cases = CasesByTile(report, &words);
+  std::map<std::string, size_t> findings;
+  Json json;
+  json["rows"] = Json::array();
+  for (const MosaicRow& row : mosaic.rows) json["rows"].push_back(OneLine(RowName(row)));
+  json["columns"] = mosaic.columns;
+  json["shapes"] = mosaic.shapes;
+  json["standings"] = Json::array();
+  for (const StandingInfo& info : AllStandings()) {
+    json["standings"].push_back(Json{{"name", std::string(info.name)}, {"mark", std::string(info.mark)}});
+  }
+  json["findings"] = Json::array();
+  for (size_t i = 0; i < report.findings.size(); ++i) {
+    findings[report.findings[i].signature] = i;
+    json["findings"].push_back(report.findings[i].signature);
+  }
+  json["tiles"] = Json::array();
+  for (size_t row = 0; row < mosaic.rows.size(); ++row) {
+    for (const auto& [column, cell] : mosaic.rows[row].cells) {
+      for (const auto& [shape, tile] : cell) {
+        const ReportTile& one = report.tiles[tile];
+        Json linked = Json::array();
+        for (const std::string& signature : one.tile.signatures) {
+          const auto at = findings.find(signature);
+          if (at != findings.end()) linked.push_back(at->second);
+        }
+        const auto at = cases.find({one.tile.op, one.tile.types, one.tile.shapes});
+        json["tiles"].push_back(Json::array({row, column, shape, static_cast<int>(one.standing), Says(one),
+                                             std::move(linked), at == cases.end() ? Json::array() : at->second}));
+      }
+    }
+  }
+  json["words"] = words.json();
+  // No tag can begin or end in it, whatever a case is called; and no control character is left.
+  return absl::StrReplaceAll(EscapeControls(Dump(json, -1)), {{"<", "\\u003c"}, {">", "\\u003e"}, {"&", "\\u0026"}});
+}
+
+}  // namespace tosaic

@@ -1,0 +1,29 @@
+// The parts of the HTML report.
+#ifndef TOSAIC_REPORTS_HTML_PARTS_H_
+#define TOSAIC_REPORTS_HTML_PARTS_H_
+
+#include <string>
+
+#include "reports/report.h"
+
+namespace tosaic {
+
+// A standing's mark on its ground; hidden from readers of the screen, who get the words.
+std::string HtmlMark(absl::string_view class_name, absl::string_view mark);
+// A name and a value per line.
+std::string HtmlFacts(const std::vector<Fact>& facts);
+
+// New findings, faults of the harness, then what is known.
+std::string HtmlFindings(const ResultReport& report);
+// What a comparison found, case by case.
+std::string HtmlChanges(const ResultReport& report);
+// The mosaic with its legend, and the panel that the script fills.
+std::string HtmlMosaic(const ResultReport& report);
+// What the script needs of the tiles, as JSON that can stand in a script element.
+std::string HtmlData(const ResultReport& report);
+// The accuracy profile: a bar per op and element types.
+std::string HtmlAccuracy(const ResultReport& report);
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_REPORTS_HTML_PARTS_H_

@@ -1,0 +1,178 @@
+// The HTML report, as text and in a real browser.
+#include <gtest/gtest.h>
+
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
+#include "reports/formats.h"
+#include "tests/browser.h"
+#include "tests/example_results.h"
+
+namespace tosaic {
+namespace {
+
+ResultReport Read(const std::string& kind, const std::string& text) {
+  const auto files = ExampleFindingFiles(text);
+  return ReadReport(ExampleResults(text).at(kind), "dir/" + kind + ".json",
+                    [&](const std::string& name) -> std::optional<std::string> {
+                      const auto at = files.find(name);
+                      return at == files.end() ? std::nullopt : std::optional<std::string>(at->second);
+                    })
+      .value();
+}
+
+// The page with a script of the test's own behind all others; it leaves what it finds in the body's data-found.
+std::string WithProbe(const std::string& html, const std::string& script) {
+  const std::string probed = absl::StrReplaceAll(
+      html,
+      {{"</body>", absl::StrCat("<script>document.body.dataset.found = (() => {", script, "})();</script></body>")}});
+  EXPECT_NE(probed, html);
+  return probed;
+}
+
+std::string Found(const Page& page) {
+  const std::string key = "data-found=\"";
+  const size_t at = page.dom.find(key);
+  if (at == std::string::npos) return "no answer";
+  const size_t begin = at + key.size();
+  return page.dom.substr(begin, page.dom.find('"', begin) - begin);
+}
+
+TEST(HtmlReportTest, NeedsNoOtherFileAndNoNetwork) {
+  for (const auto& [kind, file] : ExampleResults("text")) {
+    const std::string html = ReportToHtml(Read(kind, "text"));
+    for (const char* forbidden :
+         {"src=", "<link", "@import", "url(", "fetch(", "XMLHttpRequest", "http://", "https://"}) {
+      EXPECT_FALSE(absl::StrContains(html, forbidden)) << kind << ": " << forbidden;
+    }
+    EXPECT_TRUE(absl::StrContains(html, "default-src 'none'"));
+  }
+}
+
+TEST(HtmlReportTest, FindingsAreReadableWithoutTheScript) {
+  const std::string html = ReportToHtml(Read(kCampaignKind, "text"));
+  const std::string before_script = html.substr(0, html.find("<script"));
+  for (const char* part :
+       {"1 new finding", "<details class=\"finding new\" id=\"f0\" open>", "wrong-value/abs/text", "value.abs text",
+        "-1.5 text", "tosa.abs", "mlir-opt repro.mlir", "dir/findings/fresh/", "because text", "tosaic text",
+        "aria-label=\"abs, f32: 1 new, 1 known\"", "aria-label=\"tiles: 1 new, 1 known, 1 unsupported, "}) {
+    EXPECT_TRUE(absl::StrContains(before_script, part)) << part;
+  }
+}
+
+TEST(HtmlReportTest, WhatIsNewStandsBeforeWhatIsKnownAndTheMosaic) {
+  const std::string html = ReportToHtml(Read(kCampaignKind, "text"));
+  EXPECT_LT(html.find("id=\"h-new\""), html.find("id=\"h-known\""));
+  EXPECT_LT(html.find("id=\"h-known\""), html.find("id=\"h-mosaic\""));
+}
+
+TEST(HtmlReportTest, NothingOfAResultFileIsReadAsMarkup) {
+  for (const auto& [kind, file] : ExampleResults(kNasty)) {
+    const std::string html = ReportToHtml(Read(kind, kNasty));
+    EXPECT_FALSE(absl::StrContains(html, "<script>document")) << kind;
+    EXPECT_FALSE(absl::StrContains(html, "<img")) << kind;
+    const Page page = OpenPage(
+        WithProbe(html, "return document.title + ' ' + document.images.length + ' ' + document.scripts.length;"), {},
+        "#tile=abs/f32");
+    EXPECT_FALSE(absl::StrContains(Found(page), "boom")) << kind << ": " << Found(page);
+    EXPECT_TRUE(absl::EndsWith(Found(page), " 0 3")) << kind << ": " << Found(page);
+  }
+}
+
+TEST(HtmlReportTest, AnEmptyReportIsAPage) {
+  ResultReport report;
+  report.kind = kConformanceKind;
+  report.sides.emplace_back();
+  const Page page = OpenPage(ReportToHtml(report), {});
+  EXPECT_TRUE(absl::StrContains(page.dom, "Nothing new"));
+  EXPECT_TRUE(absl::StrContains(page.dom, "<html lang=\"en\" class=\"js\">")) << "the script ran to its end";
+}
+
+TEST(HtmlReportTest, FitsAScreenAndATelephoneInLightAndDark) {
+  for (const auto& [kind, file] : ExampleResults("text")) {
+    std::string light;
+    for (const Window& window :
+         {Window{1280, 900, false}, Window{1280, 900, true}, Window{390, 844, false}, Window{390, 844, true}}) {
+      SCOPED_TRACE(absl::StrCat(kind, " at ", window.width, window.dark ? " dark" : " light"));
+      const Page page = OpenPage(WithProbe(ReportToHtml(Read(kind, "text")),
+                                           "return document.documentElement.scrollWidth + ' ' + innerWidth;"),
+                                 window);
+      EXPECT_EQ(SizeOfPng(page.screenshot), (std::pair<uint32_t, uint32_t>(window.width, window.height)));
+      EXPECT_EQ(Found(page), absl::StrCat(window.width, " ", window.width)) << "the page must not scroll sideways";
+      if (window.dark) EXPECT_NE(page.screenshot, light) << "the dark one looks like the light one";
+      light = page.screenshot;
+    }
+  }
+}
+
+TEST(HtmlReportTest, ATileShowsItsCases) {
+  const Page page = OpenPage(ReportToHtml(Read(kConformanceKind, "text")), {}, "#tile=abs/f32");
+  const std::string panel = page.dom.substr(page.dom.find("<aside id=\"panel\""));
+  EXPECT_FALSE(
+      absl::StartsWith(panel, "<aside id=\"panel\" aria-live=\"polite\" aria-label=\"The tile's cases\" hidden"));
+  EXPECT_TRUE(absl::StrContains(panel, "<h3>abs, f32</h3>")) << panel.substr(0, 500);
+  EXPECT_TRUE(absl::StrContains(panel, "<b>static-equal</b> new: 8 cases, 16 runs; agree 5, wrong-value 3"));
+  EXPECT_TRUE(absl::StrContains(panel, "<a href=\"#f0\">wrong-value/abs/text</a>"));
+  EXPECT_TRUE(absl::StrContains(panel, "<li><code>0</code> wrong-value <code class=\"soft\">rule text</code></li>"));
+  EXPECT_TRUE(absl::StrContains(page.dom, "data-at=\"0,3\" aria-expanded=\"true\""));
+}
+
+TEST(HtmlReportTest, ALinkOpensItsFinding) {
+  const Page page = OpenPage(ReportToHtml(Read(kCampaignKind, "text")), {}, "#f1");
+  EXPECT_TRUE(absl::StrContains(page.dom, "<details class=\"finding known\" id=\"f1\" open=\"\">"));
+}
+
+TEST(HtmlReportTest, ArrowsWalkTheMosaicAndEscapeCloses) {
+  const std::string script = R"(
+    const press = (key) => document.activeElement.dispatchEvent(new KeyboardEvent("keydown", {key, bubbles: true}));
+    const stops = document.querySelectorAll("button.t[tabindex='0']");
+    stops[0].focus();
+    const seen = [stops.length, document.activeElement.dataset.at];
+    for (const key of ["ArrowLeft", "ArrowLeft", "ArrowLeft", "ArrowRight", "ArrowDown"]) {
+      press(key);
+      seen.push(document.activeElement.dataset.at);
+    }
+    seen.push(document.getElementById("panel").hidden);
+    press("Escape");
+    seen.push(document.getElementById("panel").hidden);
+    return seen.join(" ");)";
+  const Page page = OpenPage(WithProbe(ReportToHtml(Read(kConformanceKind, "text")), script), {});
+  // Rows abs, cast -> i16, cast -> f32; columns i4, i32, f32, and i8 of the casts between the first two.
+  EXPECT_EQ(Found(page), "1 0,3 0,2 0,0 0,0 0,2 0,2 false true");
+}
+
+TEST(HtmlReportTest, TheAccuracyProfileIsAChart) {
+  const Page page = OpenPage(ReportToHtml(Read(kValuesKind, "text")), {});
+  EXPECT_TRUE(absl::StrContains(page.dom, "aria-label=\"25.00 % of the allowed error\""));
+  EXPECT_TRUE(absl::StrContains(page.dom, "1 more sweeps show no error at all"));
+}
+
+TEST(HtmlReportTest, AComparisonIsColouredByItsChanges) {
+  const std::string html = ReportToHtml(Read(kComparisonKind, "text"));
+  EXPECT_TRUE(absl::StrContains(html, "aria-label=\"abs, f32: 1 regressed, 1 changed\"")) << html;
+  EXPECT_TRUE(absl::StrContains(html, "1 case regressed, 1 fixed, 1 changed"));
+  EXPECT_TRUE(absl::StrContains(html, "<code>abs/f32/static-equal/0</code></td><td>agree</td><td>wrong-value</td>"));
+}
+
+TEST(HtmlReportTest, ElevenThousandCasesStayUsable) {
+  ResultReport report = Read(kConformanceKind, "text");
+  report.tiles.clear();
+  report.suite_cases.clear();
+  for (int i = 0; i < 11000; ++i) {
+    const std::string op = absl::StrCat("op", i / 250 % 44), types = absl::StrCat("t", i / 25 % 10),
+                      shapes = absl::StrCat("class", i / 2 % 12);
+    report.suite_cases.push_back({absl::StrCat(op, "/", types, "/", shapes, "/", i % 2), op, types, shapes,
+                                  Verdict::kAgree, "value." + op, "", 4});
+    if (i % 2 != 0) continue;
+    report.tiles.push_back({Standing::kConforms, ExampleTile(op, types, shapes, {{Verdict::kAgree, 2}}), std::nullopt});
+  }
+  const std::string html = ReportToHtml(report);
+  EXPECT_LT(html.size(), 2'000'000u);
+  const Page page = OpenPage(WithProbe(html, "return document.querySelectorAll('button.t').length;"), {390, 844, false},
+                             "#tile=op3/t4");
+  EXPECT_EQ(Found(page), "440");
+  EXPECT_TRUE(absl::StrContains(page.dom, "<h3>op3, t4</h3>"));
+}
+
+}  // namespace
+}  // namespace tosaic

@@ -1,0 +1,94 @@
+// tosaic report --format=sarif: the Static Analysis Results Interchange Format, 2.1.0 (OASIS).
+#include <map>
+#include <utility>
+
+#include "absl/strings/ascii.h"
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "reports/escape.h"
+#include "reports/formats.h"
+
+namespace tosaic {
+namespace {
+
+constexpr char kSchema[] = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
+constexpr char kUnknownRule[] = "unknown";  // of a finding whose folder is gone
+
+// A path as a reference of a URI: relative ones stay so.
+std::string ToUri(const std::string& path) {
+  std::string uri = absl::StartsWith(path, "/") ? "file://" : "";
+  for (const char c : EscapeControls(path)) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (absl::ascii_isalnum(byte) || absl::StrContains("-._~/", c)) {
+      uri += c;
+    } else {
+      absl::StrAppendFormat(&uri, "%%%02X", byte);
+    }
+  }
+  return uri;
+}
+
+// New or regressed is an error, what is beyond the specification or known a note.
+const char* LevelOf(const ReportFinding& finding) { return IsUrgent(finding) ? "error" : "note"; }
+
+std::string MessageOf(const ReportFinding& finding) {
+  std::string message = absl::StrCat(Name(finding.verdict), " in tosa.", finding.op, ", ", finding.count,
+                                     finding.count == 1 ? " case" : " cases");
+  if (!finding.expected.empty()) {
+    absl::StrAppend(&message, ": expected ", finding.expected, ", actual ", finding.actual);
+  }
+  if (!finding.reason.empty()) absl::StrAppend(&message, " (", finding.status, ": ", finding.reason, ")");
+  if (!finding.program.empty()) absl::StrAppend(&message, "\n\n", finding.program, finding.data);
+  return EscapeControls(message);
+}
+
+}  // namespace
+
+Json ReportToSarif(const ResultReport& report) {
+  std::map<std::string, size_t> places;
+  Json rules = Json::array(), results = Json::array();
+  for (const ReportFinding& finding : report.findings) {
+    const std::string rule = finding.rule.empty() ? kUnknownRule : EscapeControls(finding.rule);
+    const auto [at, is_new] = places.emplace(rule, rules.size());
+    if (is_new) {
+      rules.push_back(Json{{"id", rule},
+                           {"shortDescription", {{"text", absl::StrCat("Tosaic's rule ", rule)}}},
+                           {"defaultConfiguration", {{"level", "error"}}}});
+    }
+    const Json location{{"physicalLocation",
+                         {{"artifactLocation", {{"uri", ToUri(finding.location)}}}, {"region", {{"startLine", 1}}}}},
+                        {"logicalLocations", {{{"name", EscapeControls(finding.op)}, {"kind", "function"}}}}};
+    results.push_back(
+        Json{{"ruleId", rule},
+             {"ruleIndex", at->second},
+             {"level", LevelOf(finding)},
+             {"message", {{"text", MessageOf(finding)}}},
+             {"locations", Json::array({location})},
+             {"partialFingerprints", {{"tosaicSignature/v1", finding.signature}}},
+             {"occurrenceCount", finding.count > 0 ? finding.count : 1},
+             {"properties", {{"status", finding.status}, {"cause", finding.cause}, {"route", finding.route}}}});
+  }
+  Json properties{{"title", report.title}, {"headline", Headline(report)}};
+  for (const Side& side : report.sides) {
+    Json provenance = Json::object();
+    for (const Fact& fact : side.provenance) provenance[fact.name] = fact.value;
+    properties[side.name.empty() ? "provenance" : side.name] = std::move(provenance);
+  }
+  Json notifications = Json::array();
+  for (const std::string& fault : report.harness_faults) {
+    notifications.push_back(Json{{"level", "error"}, {"message", {{"text", EscapeControls(fault)}}}});
+  }
+  const bool done = !report.interrupted && report.harness_faults.empty();
+  Json run{{"tool",
+            {{"driver",
+              {{"name", "Tosaic"},
+               {"shortDescription", {{"text", "Differential fuzzer and conformance harness for MLIR's TOSA"}}},
+               {"rules", std::move(rules)}}}}},
+           {"invocations", {{{"executionSuccessful", done}, {"toolExecutionNotifications", std::move(notifications)}}}},
+           {"results", std::move(results)},
+           {"properties", std::move(properties)}};
+  return Json{{"$schema", kSchema}, {"version", "2.1.0"}, {"runs", Json::array({std::move(run)})}};
+}
+
+}  // namespace tosaic
