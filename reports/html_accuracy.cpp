@@ -34,9 +34,8 @@ std::string HtmlAccuracy(const ResultReport& report) {
     const bool first = row.op != op;
     op = row.op;
     absl::StrAppend(
-        &rows, first ? "<tr class=\"first\">" : "<tr>", "<td>", first ? "<code>" + EscapeMarkup(op) + "</code>" : "",
-        "</td><td>", EscapeMarkup(row.types), row.setting.empty() ? "" : " ", EscapeMarkup(row.setting),
-        "</td><td class=\"chart\">", Bar(row),
+        &rows, "<tr><td>", first ? "<code>" + EscapeMarkup(op) + "</code>" : "", "</td><td>", EscapeMarkup(row.types),
+        row.setting.empty() ? "" : " ", EscapeMarkup(row.setting), "</td><td class=\"chart\">", Bar(row),
         absl::StrFormat("</td><td class=\"n\">%.3g %%</td><td class=\"n\">%.3g</td><td class=\"n less\">%.3g</td><td "
                         "class=\"n less\">%d%s</td>",
                         100 * row.bound_used, row.max_error, row.mean_error, row.compared,

@@ -166,7 +166,7 @@ std::string HtmlData(const ResultReport& report) {
   json["shapes"] = mosaic.shapes;
   json["standings"] = Json::array();
   for (const StandingInfo& info : AllStandings()) {
-    json["standings"].push_back(Json{{"name", std::string(info.name)}, {"mark", std::string(info.mark)}});
+    json["standings"].push_back(Json{{"name", std::string(info.name)}, {"mark", std::string(HtmlGlyph(info.mark))}});
   }
   json["findings"] = Json::array();
   for (size_t i = 0; i < report.findings.size(); ++i) {

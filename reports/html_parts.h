@@ -8,6 +8,8 @@
 
 namespace tosaic {
 
+// A mark in the typography of a page: a dot in the middle for ".".
+absl::string_view HtmlGlyph(absl::string_view mark);
 // A standing's mark on its ground; hidden from readers of the screen, who get the words.
 std::string HtmlMark(absl::string_view class_name, absl::string_view mark);
 // A name and a value per line.

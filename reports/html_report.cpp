@@ -77,12 +77,12 @@ std::string Footer(const ResultReport& report) {
 
 }  // namespace
 
+absl::string_view HtmlGlyph(absl::string_view mark) {
+  return mark == "." ? "\xc2\xb7" : mark == "x" ? "\xc3\x97" : mark == "-" ? "\xe2\x80\x93" : mark;
+}
+
 std::string HtmlMark(absl::string_view class_name, absl::string_view mark) {
-  const absl::string_view shown = mark == "."   ? "\xc2\xb7"
-                                  : mark == "x" ? "\xc3\x97"
-                                  : mark == "-" ? "\xe2\x80\x93"
-                                                : mark;
-  return absl::StrCat("<i class=\"m ", EscapeMarkup(class_name), "\" aria-hidden=\"true\">", shown, "</i>");
+  return absl::StrCat("<i class=\"m ", EscapeMarkup(class_name), "\" aria-hidden=\"true\">", HtmlGlyph(mark), "</i>");
 }
 
 std::string HtmlFacts(const std::vector<Fact>& facts) {
