@@ -137,6 +137,7 @@ class ExternalToolchain : public Toolchain {
   Observation ObserveDecision(const Program& program) override;
   Observation ObserveProbe(const OpSignature& probe) override;
   std::unique_ptr<Decider> CreateDecider(const Program*, absl::Span<const ValueType>) override { return nullptr; }
+  absl::StatusOr<std::string> LowerText(absl::string_view mlir, absl::string_view pipeline, bool to_llvm_ir) override;
 
  private:
   ExternalToolchain(const ExternalTools& tools, const ExternalToolchainOptions& options)
@@ -205,7 +206,7 @@ const Route* ExternalToolchain::RouteNamed(absl::string_view name) const {
 Question ExternalToolchain::Verification() const {
   return {{tools_.opt, "--split-input-file", "--mlir-disable-threading", "--mlir-print-op-on-diagnostic=false"},
           SplitModules,
-          "@"};
+          "func"};
 }
 
 Question ExternalToolchain::Passes(absl::string_view pipeline, std::vector<std::string> more) const {
@@ -489,7 +490,7 @@ std::string ExternalToolchain::PreparedFile(const Case& test_case) const {
 void ExternalToolchain::Prepare(absl::Span<const Case> cases) {
   for (size_t begin = 0; begin < cases.size(); begin += kBatch) {
     std::vector<Walk> walks;
-    for (const Case& test_case : cases.subspan(begin, kBatch)) walks.push_back({.test_case = &test_case});
+    for (const Case& test_case : cases.subspan(begin, kBatch)) walks.emplace_back().test_case = &test_case;
     WalkTools(absl::MakeSpan(walks));
     for (const Walk& walk : walks) {
       const std::string file = PreparedFile(*walk.test_case);
@@ -521,9 +522,11 @@ bool ExternalToolchain::TakePrepared(const Case& test_case, Walk* walk) const {
 }
 
 Observation ExternalToolchain::Observe(const Case& test_case) {
-  Walk walk{.test_case = &test_case};
+  Walk walk;
+  walk.test_case = &test_case;
   if (!TakePrepared(test_case, &walk)) {
-    walk = {.test_case = &test_case};
+    walk = Walk();
+    walk.test_case = &test_case;
     WalkTools({&walk, 1});
   }
   if (!walk.ended) Execute(&walk);
@@ -566,6 +569,15 @@ Observation ExternalToolchain::ObserveProbe(const OpSignature&) {
   observation.outcome = Outcome::kRefused;
   observation.diagnostics = {absl::StrCat(name(), " has no op with the Broadcastable trait alone")};
   return observation;
+}
+
+absl::StatusOr<std::string> ExternalToolchain::LowerText(absl::string_view mlir, absl::string_view pipeline,
+                                                         bool to_llvm_ir) {
+  Answer answer = AskAlone(Passes(pipeline), std::string(mlir));
+  if (answer.how == Answer::How::kMade && to_llvm_ir) answer = AskAlone(Translation(), answer.module);
+  if (answer.how == Answer::How::kMade) return std::move(answer.module);
+  return absl::InvalidArgumentError(answer.errors.empty() ? absl::StrCat(Name(OutcomeOf(answer.how)))
+                                                          : answer.errors.front());
 }
 
 // What the dialects spell differently, in each one's words; the tools take that of their own.

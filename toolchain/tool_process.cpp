@@ -121,11 +121,11 @@ ToolEnd RunTool(const std::vector<std::string>& arguments, absl::string_view inp
   end.err = err.Content();
   if (!ended) {
     end.how = ToolEnd::How::kDeadline;
+  } else if (std::max(end.out.size(), end.err.size()) >= limits.output_bytes) {
+    end.how = ToolEnd::How::kTooMuchOutput;  // SIGXFSZ, which a script's shell makes an exit status of
   } else if (WIFSIGNALED(status)) {
     end.status = WTERMSIG(status);
-    end.how = end.status == SIGXCPU   ? ToolEnd::How::kDeadline
-              : end.status == SIGXFSZ ? ToolEnd::How::kTooMuchOutput
-                                      : ToolEnd::How::kSignal;
+    end.how = end.status == SIGXCPU ? ToolEnd::How::kDeadline : ToolEnd::How::kSignal;
   } else {
     end.status = WEXITSTATUS(status);
     end.how = end.status == kNotExecuted ? ToolEnd::How::kNotStarted : ToolEnd::How::kExited;
