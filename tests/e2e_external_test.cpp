@@ -114,7 +114,7 @@ TEST(E2eExternal, ACampaignGivesTheSameVerdictsWithAnyNumberOfWorkers) {
 TEST(E2eExternal, NothingIsLeftBehind) {
   TemporaryDirectory temporary;
   setenv("TMPDIR", temporary.path().c_str(), 1);
-  const Ran ran = RunTosaic({"check", "--toolchain=mlir-16", kCase});
+  const Ran ran = RunTosaic({"check", "--toolchain=mlir-19", kCase});
   unsetenv("TMPDIR");
   EXPECT_EQ(ran.status, 0) << ran.out << ran.err;
   // RunTosaic's own directory has gone as well.
@@ -137,7 +137,6 @@ TEST(E2eExternal, BadToolchainsAreOneClearLine) {
   ExpectRefused({"check", with(temporary.path()), kCase}, "has no mlir-opt");
   ExpectRefused({"check", with(temporary / "nowhere"), kCase}, "is no directory, and no name of a toolchain");
   ExpectRefused({"fuzz", with("mlir-9"), "--cases=1"}, "no toolchain is named 'mlir-9' here");
-  ExpectRefused({"check", with(""), kCase}, "--toolchain");
   Spill(temporary / "mlir-opt", "not a program");
   fs::permissions(temporary / "mlir-opt", fs::perms::owner_all);
   WriteTool(temporary / "mlir-translate", Versioned("16.0.6", ""));

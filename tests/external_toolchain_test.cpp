@@ -138,7 +138,7 @@ TEST_P(ExternalToolchainTest, WhatIsObservedInCompanyIsWhatIsObservedAlone) {
   options.beyond_spec_percent = 15;
   options.routes = {{"loops", 2}, {"canonicalized", 1}, {"fused", 1}};
   std::vector<Case> cases;
-  for (uint64_t number = 0; number < 70; ++number) cases.push_back(GenerateCase(/*seed=*/11, number, options));
+  for (uint64_t number = 0; number < 50; ++number) cases.push_back(GenerateCase(/*seed=*/11, number, options));
   toolchain_->Prepare(cases);
   const JudgeOptions judge = ForToolchain(*toolchain_, {});
   const WorkerLimits limits;
@@ -166,7 +166,7 @@ TEST(ExternalToolchain22Test, SaysWhatTheOneInThisProcessSays) {
   options.illegal_percent = 20;
   options.routes = {{"loops", 1}, {"canonicalized", 1}, {"affine-vectorized", 1}, {"loops-dealloc", 1}};
   std::vector<Case> cases;
-  for (uint64_t number = 0; number < 60; ++number) cases.push_back(GenerateCase(/*seed=*/7, number, options));
+  for (uint64_t number = 0; number < 40; ++number) cases.push_back(GenerateCase(/*seed=*/7, number, options));
   tools->Prepare(cases);
   for (const Case& test_case : cases) {
     const CheckedCase outside = CheckCase(*tools, test_case, {}, ForToolchain(*tools, {}));
@@ -193,7 +193,7 @@ class Misbehaving {
     };
     wrap("mlir-opt", real.opt, opt_body);
     wrap("mlir-translate", real.translate, translate_body);
-    toolchain_ = Create(directory_.path(), {.limits = {.cpu_seconds = 5, .wall_seconds = 2}});
+    toolchain_ = Create(directory_.path(), {.limits = {.cpu_seconds = 5, .wall_seconds = 2, .output_bytes = 1 << 20}});
   }
   Toolchain& toolchain() { return *toolchain_; }
 

@@ -139,7 +139,8 @@ std::vector<std::string> LastWords(absl::string_view printed) {
     const size_t function = address == absl::string_view::npos ? address : line.find(' ', address + 1);
     const size_t file = line.rfind(" (");
     if (function == absl::string_view::npos || file == absl::string_view::npos || file <= function) continue;
-    words.emplace_back(absl::StripAsciiWhitespace(line.substr(function, file - function)));
+    const absl::string_view name = absl::StripAsciiWhitespace(line.substr(function, file - function));
+    if (!absl::StartsWith(name, "llvm::sys::")) words.emplace_back(name);  // LLVM's own handler
   }
   return words;
 }

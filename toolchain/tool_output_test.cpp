@@ -75,8 +75,9 @@ TEST(ToolOutput, FindsAConstantThatCannotBeReadBack) {
 TEST(ToolOutput, KeepsOfADeathWhatIsTheSameEveryTime) {
   EXPECT_EQ(LastWords("PLEASE submit a bug report\nStack dump:\n0.\tProgram arguments: mlir-opt /tmp/x\n"
                       " #0 0x00007f7c04e1f2a8 llvm::sys::PrintStackTrace(llvm::raw_ostream&, int) "
-                      "(/usr/lib/libLLVM.so.19.1+0xc1f2a8)\n #1 0x000055 (/usr/bin/mlir-opt+0x1)\n"),
-            Strings{"llvm::sys::PrintStackTrace(llvm::raw_ostream&, int)"});
+                      "(/usr/lib/libLLVM.so.19.1+0xc1f2a8)\n #1 0x000055 (/usr/bin/mlir-opt+0x1)\n"
+                      " #2 0x00007f7c04e1f2a8 mlir::verify(mlir::Operation*, bool) (/usr/lib/libMLIR.so.19+0x8)\n"),
+            Strings{"mlir::verify(mlir::Operation*, bool)"});
   EXPECT_EQ(LastWords("LLVM ERROR: cannot\n"), Strings{"LLVM ERROR: cannot"});
 }
 
