@@ -1,5 +1,6 @@
 // The findings of the HTML report, and a comparison's cases.
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
 #include "reports/escape.h"
 #include "reports/html_parts.h"
 
@@ -20,16 +21,21 @@ std::string Block(absl::string_view heading, absl::string_view text, absl::strin
   return absl::StrCat("<h3>", heading, "</h3><pre tabindex=\"0\"", attributes, ">", EscapeMarkup(text), "</pre>\n");
 }
 
-std::string Reproducer(const ReportFinding& finding, size_t number) {
-  if (finding.reproducer.empty()) return "";
-  std::string html =
-      absl::StrCat("<div class=\"repro\"><h3>Reproduce</h3><button type=\"button\" class=\"copy\" data-copy=\"r",
-                   number, "\" aria-label=\"Copy the reproducer\">Copy</button></div>");
-  if (!finding.reproducer_dir.empty()) {
-    absl::StrAppend(&html, "<p class=\"soft\">in <code>", EscapeMarkup(finding.reproducer_dir), "</code></p>");
-  }
-  absl::StrAppend(&html, "<pre tabindex=\"0\" id=\"r", number, "\">", EscapeMarkup(finding.reproducer), "</pre>\n");
-  return html;
+// Commands to copy.
+std::string Commands(absl::string_view heading, const std::string& text, const std::string& id) {
+  if (text.empty()) return "";
+  return absl::StrCat("<div class=\"repro\"><h3>", heading, "</h3><button type=\"button\" class=\"copy\" data-copy=\"",
+                      id, "\" aria-label=\"Copy: ", heading, "\">Copy</button></div><pre tabindex=\"0\" id=\"", id,
+                      "\">", EscapeMarkup(text), "</pre>\n");
+}
+
+std::string Script(const ReportFinding& finding, size_t number) {
+  if (finding.script.empty()) return "";
+  return absl::StrCat(Commands("Reproduce without Tosaic",
+                               "bash '" + absl::StrReplaceAll(finding.script_file, {{"'", "'\\''"}}) + "'\n",
+                               absl::StrCat("s", number)),
+                      "<details class=\"fold\"><summary>The script</summary><pre tabindex=\"0\">",
+                      EscapeMarkup(finding.script), "</pre></details>\n");
 }
 
 std::string FindingToHtml(const ReportFinding& finding, size_t number, bool open) {
@@ -56,7 +62,8 @@ std::string FindingToHtml(const ReportFinding& finding, size_t number, bool open
   add("first seen", finding.first);
   add("file", finding.location);
   absl::StrAppend(&html, HtmlFacts(facts), Block("Reduced case", finding.program), Block("Its data", finding.data),
-                  Reproducer(finding, number), "</div></details>\n");
+                  Script(finding, number), Commands("Reproduce", finding.reproducer, absl::StrCat("r", number)),
+                  "</div></details>\n");
   return html;
 }
 
@@ -91,8 +98,9 @@ std::string HtmlFindings(const ResultReport& report) {
         causes.size(), causes.size() == 1 ? " cause" : " causes", "</small></h2>\n");
   }
   for (const Cause& cause : causes) {
-    absl::StrAppend(&html, "<details class=\"fold\"><summary>", HtmlMark(cause.status, MarkOf(cause.status)), " <b>",
-                    EscapeMarkup(cause.name), "</b> ", EscapeMarkup(cause.reason), " <small>",
+    absl::StrAppend(&html, "<details class=\"fold\"><summary>", HtmlMark(cause.status, MarkOf(cause.status)),
+                    cause.reason.empty() ? " <code>" : " <b>", EscapeMarkup(cause.name),
+                    cause.reason.empty() ? "</code> " : "</b> ", EscapeMarkup(cause.reason), " <small>",
                     EscapeMarkup(cause.status), ", ", Cases(cause.count), "</small></summary>\n");
     for (const ReportFinding* finding : cause.findings) {
       absl::StrAppend(&html, FindingToHtml(*finding, static_cast<size_t>(finding - report.findings.data()), false));

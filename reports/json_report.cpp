@@ -45,7 +45,8 @@ Json FindingToJson(const ReportFinding& finding) {
               {"program", finding.program},
               {"data", finding.data},
               {"reproducer", finding.reproducer},
-              {"reproducer_dir", finding.reproducer_dir},
+              {"script", finding.script},
+              {"script_file", finding.script_file},
               {"location", finding.location}};
 }
 

@@ -109,7 +109,7 @@ ReportFinding FromSuite(const SuiteFinding& one, const std::string& file, const 
 // New and regressed ones first.
 void Sort(std::vector<ReportFinding>* findings) {
   const auto place = [](const ReportFinding& one) {
-    return std::make_tuple(IsUrgent(one) ? 0 : one.status == "beyond-spec" ? 1 : 2, one.signature);
+    return std::make_tuple(IsUrgent(one) ? 0 : one.status == "known" ? 1 : 2, one.signature);
   };
   std::stable_sort(findings->begin(), findings->end(),
                    [&](const ReportFinding& a, const ReportFinding& b) { return place(a) < place(b); });
@@ -200,8 +200,8 @@ absl::Status ReadFolder(const std::string& reduced, const std::string& directory
     finding->verdict = verdict;
   }
   if (auto script = read(folder + "repro.sh")) {
-    finding->reproducer = *std::move(script);
-    finding->reproducer_dir = directory + folder;
+    finding->script = *std::move(script);
+    finding->script_file = directory + folder + "repro.sh";
   }
   return absl::OkStatus();
 }

@@ -60,12 +60,13 @@ struct ReportFinding {
   uint64_t count = 0;  // cases that show it
   std::string first;   // the first of them
   std::string rule, expected, actual;
-  std::vector<Fact> facts;     // the element that disagrees, notes
-  std::string program;         // the reduced case: MLIR, or the op with its types
-  std::string data;            // and its runs
-  std::string reproducer;      // shell commands
-  std::string reproducer_dir;  // where the commands expect to be run; empty: anywhere
-  std::string location;        // the file with the reduced case, or the result file
+  std::vector<Fact> facts;  // the element that disagrees, notes
+  std::string program;      // the reduced case: MLIR, or the op with its types
+  std::string data;         // and its runs
+  std::string reproducer;   // shell commands that replay it with Tosaic, the case included
+  std::string script;       // that shows it without Tosaic; empty if there is none
+  std::string script_file;  // where it lies, beside what it needs
+  std::string location;     // the file with the reduced case, or the result file
 };
 
 // One op on one kind of inputs: how far its results are from the true ones.
@@ -98,7 +99,7 @@ struct ResultReport {
   uint64_t runs = 0;
   VerdictCounts verdicts;  // of the cases
   std::vector<ReportTile> tiles;
-  std::vector<ReportFinding> findings;  // new or regressed ones, then beyond-spec, then known; by signature
+  std::vector<ReportFinding> findings;  // new or regressed ones, then known, then beyond-spec; by signature
   std::vector<AccuracyRow> accuracy;
   std::vector<SuiteCase> suite_cases;  // of a conformance report
   std::vector<CaseChange> changes;     // of a comparison

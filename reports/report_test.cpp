@@ -54,8 +54,9 @@ TEST(ReadReportTest, Campaign) {
   EXPECT_EQ(fresh.location, "dir/findings/fresh/reduced.json");
   EXPECT_TRUE(absl::StrContains(fresh.program, "tosa.abs")) << fresh.program;
   EXPECT_TRUE(absl::StrContains(fresh.data, "run 0:")) << fresh.data;
-  EXPECT_TRUE(absl::StrContains(fresh.reproducer, "mlir-opt repro.mlir")) << "the folder's script";
-  EXPECT_EQ(fresh.reproducer_dir, "dir/findings/fresh/");
+  EXPECT_TRUE(absl::StartsWith(fresh.reproducer, "cat > case.json")) << fresh.reproducer;
+  EXPECT_TRUE(absl::StrContains(fresh.script, "mlir-opt repro.mlir")) << "the folder's script";
+  EXPECT_EQ(fresh.script_file, "dir/findings/fresh/repro.sh");
   EXPECT_EQ(report->findings[1].location, "dir/summary.json") << "its folder is not there";
   EXPECT_EQ(report->findings[1].expected, "");
 }
