@@ -133,7 +133,6 @@ class ExternalToolchain : public Toolchain {
   void Prepare(absl::Span<const Case> cases) override;
   Observation Observe(const Case& test_case) override;
   Observation ObserveThrough(const Case& test_case, absl::string_view pipeline) override;
-  absl::StatusOr<std::string> LowerText(absl::string_view mlir, absl::string_view pipeline, bool to_llvm_ir) override;
   Observation ObserveDecision(const Program& program) override;
   Observation ObserveProbe(const OpSignature& probe) override;
   std::unique_ptr<Decider> CreateDecider(const Program*, absl::Span<const ValueType>) override { return nullptr; }
@@ -547,14 +546,6 @@ Observation ExternalToolchain::ObserveThrough(const Case& test_case, absl::strin
   custom_route_ = before;
   custom_route_.pipeline = custom_pipeline_;
   return observation;
-}
-
-absl::StatusOr<std::string> ExternalToolchain::LowerText(absl::string_view mlir, absl::string_view pipeline,
-                                                         bool to_llvm_ir) {
-  Answer answer = AskAlone(Passes(pipeline), std::string(mlir));
-  if (answer.how == Answer::How::kMade && to_llvm_ir) answer = AskAlone(Translation(), answer.module);
-  if (answer.how == Answer::How::kMade) return std::move(answer.module);
-  return absl::InvalidArgumentError(answer.errors.empty() ? "a tool dies" : answer.errors.front());
 }
 
 Observation ExternalToolchain::ObserveDecision(const Program& program) {

@@ -103,7 +103,7 @@ absl::StatusOr<ConformanceReport> RunSuite(const SuiteFlags& suite, const Toolch
   CampaignOptions& campaign = options.campaign;
   campaign.jobs = suite.jobs;
   campaign.limits = toolchain_flags.limits;
-  campaign.judge = ForToolchain(toolchain, suite.policy.ToOptions());
+  campaign.judge = suite.policy.ToOptions();
   campaign.out = work;
   campaign.command_line = command_line;
   campaign.reduce = !suite.no_reduce;
