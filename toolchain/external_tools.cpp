@@ -145,8 +145,9 @@ absl::StatusOr<ExternalTools> FindTools(const std::string& where) {
   std::error_code error;
   const std::string directory = std::filesystem::canonical(where, error).string();
   if (error || !std::filesystem::is_directory(directory, error)) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("'", where, "' is no directory, and no name of a toolchain (mlir-16, mlir-19-tools, ...)"));
+    return absl::InvalidArgumentError(absl::StrCat(
+        "'", where,
+        "' is no directory, and no name of a toolchain (mlir-22, mlir-19-tools, ...; see 'tosaic toolchains')"));
   }
   const std::vector<std::string> suffixes = SuffixesIn(directory);
   if (suffixes.empty()) {
