@@ -527,7 +527,7 @@ absl::StatusOr<CampaignSummary> Campaign::Run(std::map<uint64_t, CaseRecord>* re
   CountTiles(*directory);
   summary_.interrupted = Stopped();
   summary_.elapsed_seconds = absl::ToDoubleSeconds(observing);
-  if (absl::Status status = directory->WriteResults(&summary_); !status.ok()) return status;
+  if (absl::Status status = directory->WriteResults(&summary_, toolchain_.dialect()); !status.ok()) return status;
   if (records != nullptr) {
     *records = directory->records();
     for (auto& [number, record] : *records) {

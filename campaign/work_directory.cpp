@@ -109,7 +109,7 @@ absl::Status WorkDirectory::Replace(const std::map<uint64_t, CaseRecord>& record
   return OpenJournal();
 }
 
-absl::Status WorkDirectory::WriteResults(CampaignSummary* summary) {
+absl::Status WorkDirectory::WriteResults(CampaignSummary* summary, Dialect dialect) {
   // Beside the old ones first, so that a full disk loses nothing.
   const std::string findings = path_ + "/findings", fresh = path_ + "/findings.new";
   std::error_code error;
@@ -122,11 +122,11 @@ absl::Status WorkDirectory::WriteResults(CampaignSummary* summary) {
     if (absl::Status status = MakeDirectories(folder); !status.ok()) return status;
     const std::pair<const char*, std::string> files[] = {
         {"original.json", CaseToText(finding.original)},
-        {"original.mlir", ToMlir(finding.original.program)},
+        {"original.mlir", ToMlir(finding.original.program, dialect)},
         {"reduced.json", CaseToText(finding.reduced)},
-        {"reduced.mlir", ToMlir(finding.reduced.program)},
+        {"reduced.mlir", ToMlir(finding.reduced.program, dialect)},
         {"finding.json", Dump(FindingToJson(finding), 2) + "\n"},
-        {"finding.txt", FindingToText(finding)},
+        {"finding.txt", FindingToText(finding, dialect)},
     };
     for (const auto& [name, content] : files) {
       if (absl::Status status = WriteFile(absl::StrCat(folder, "/", name), content); !status.ok()) return status;

@@ -189,13 +189,13 @@ Json FindingToJson(const Finding& finding) {
   return json;
 }
 
-std::string FindingToText(const Finding& finding) {
+std::string FindingToText(const Finding& finding, Dialect dialect) {
   std::string out =
       absl::StrCat("signature: ", finding.signature, "\nseen:      ", finding.count, " times, first in case ",
                    finding.case_number, "\nroute:     ", finding.route, "\n", JudgementToText(finding.judgement));
   if (!finding.pipeline.empty()) absl::StrAppend(&out, "passes:    ", finding.pipeline, "\n");
   if (!finding.known_reason.empty()) absl::StrAppend(&out, "known:     ", finding.known_reason, "\n");
-  absl::StrAppend(&out, "\nreduced program:\n", ToMlir(finding.reduced.program), RunsToText(finding.reduced));
+  absl::StrAppend(&out, "\nreduced program:\n", ToMlir(finding.reduced.program, dialect), RunsToText(finding.reduced));
   return out;
 }
 

@@ -18,6 +18,10 @@ constexpr Row kTable[] = {
     {"must be tosa-conformant*but got 'tensor<0x", Category::kDimensionSize},
     {"must be tosa-conformant*but got 'tensor<*x0x", Category::kDimensionSize},
     {"must be tosa-conformant", Category::kElementType},
+    // The same of MLIR 16 and 19, whose tensors may have dimensions of 0.
+    {"must be tensor of", Category::kElementType},
+    {"op input/output element types are incompatible", Category::kElementType},
+    {"inferred type(s) '*are incompatible with return type(s)", Category::kResultIncompatible},
     {"requires the same element type for all operands", Category::kElementType},
     {"requires the same shape for all operands and results", Category::kResultIncompatible},
     {"requires attribute '", Category::kAttribute},

@@ -16,6 +16,17 @@ TEST(DiagnosticCategoryTest, TheTypeThatAConstraintGotDecides) {
   EXPECT_EQ(category("tensor<si32>"), "element-type");
 }
 
+TEST(DiagnosticCategoryTest, KnowsTheWordsOfOlderVersions) {
+  EXPECT_EQ(CategoryOf("'tosa.exp' op result #0 must be tensor of number values, but got 'tensor<2xsi32>'"),
+            Category::kElementType);
+  EXPECT_EQ(CategoryOf("'tosa.clamp' op input/output element types are incompatible."), Category::kElementType);
+  EXPECT_EQ(CategoryOf("'tosa.equal' op inferred type(s) 'tensor<1xi1>' are incompatible with return type(s) of "
+                       "operation 'tensor<?xi1>'"),
+            Category::kResultIncompatible);
+  EXPECT_EQ(CategoryOf("'tosa.clamp' op min/max attributes types are incompatible with input/output element types."),
+            Category::kAttribute);
+}
+
 TEST(DiagnosticCategoryTest, PiecesInOrder) {
   EXPECT_EQ(CategoryOf("result type '2' not broadcast compatible with broadcasted operands's shapes '3'"),
             Category::kResultIncompatible);

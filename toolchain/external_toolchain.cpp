@@ -74,7 +74,8 @@ class ScratchDirectory {
 // A case on its way through the tools: where the walk ended, or the LLVM IR with which it goes on in this process.
 struct Walk {
   const Case* test_case = nullptr;
-  std::string program;  // in the dialect's words, then as the last tool left it
+  const Route* route = nullptr;  // that of the case if it is not given; null then: the toolchain has no such route
+  std::string program;           // in the dialect's words, then as the last tool left it
   std::optional<Answer> lowered;
   bool ended = false;
   Observation observation;
@@ -133,10 +134,10 @@ class ExternalToolchain : public Toolchain {
   void Prepare(absl::Span<const Case> cases) override;
   Observation Observe(const Case& test_case) override;
   Observation ObserveThrough(const Case& test_case, absl::string_view pipeline) override;
+  absl::StatusOr<std::string> LowerText(absl::string_view mlir, absl::string_view pipeline, bool to_llvm_ir) override;
   Observation ObserveDecision(const Program& program) override;
   Observation ObserveProbe(const OpSignature& probe) override;
   std::unique_ptr<Decider> CreateDecider(const Program*, absl::Span<const ValueType>) override { return nullptr; }
-  absl::StatusOr<std::string> LowerText(absl::string_view mlir, absl::string_view pipeline, bool to_llvm_ir) override;
 
  private:
   ExternalToolchain(const ExternalTools& tools, const ExternalToolchainOptions& options)
@@ -160,7 +161,7 @@ class ExternalToolchain : public Toolchain {
   void Verify(absl::Span<Walk> walks) const;
   void Infer(absl::Span<Walk> walks) const;
   void Lower(absl::Span<Walk> walks) const;
-  void EndLowering(const Route& route, Answer answer, Walk* walk) const;
+  void EndLowering(Answer answer, Walk* walk) const;
   void Translate(absl::Span<Walk> walks) const;
   void WalkTools(absl::Span<Walk> walks) const;
   void Execute(Walk* walk);
@@ -312,9 +313,10 @@ void ExternalToolchain::Build(absl::Span<Walk> walks) const {
   Enter(Stage::kBuild, Going(walks));
   for (Walk* walk : Going(walks)) {
     const Case& test_case = *walk->test_case;
+    if (walk->route == nullptr) walk->route = RouteNamed(test_case.route);
     if (const SupportEntry* entry = FindUnwritable(test_case.program, dialect_)) {
       EndWalk(Outcome::kRefused, {absl::StrCat(name(), ": ", entry->reason)}, walk);
-    } else if (RouteNamed(test_case.route) == nullptr) {
+    } else if (walk->route == nullptr) {
       EndWalk(Outcome::kRefused, {absl::StrCat(name(), " has no route '", test_case.route, "'")}, walk);
     } else {
       walk->program = ToMlir(test_case.program, dialect_);
@@ -385,11 +387,11 @@ void ExternalToolchain::Infer(absl::Span<Walk> walks) const {
 }
 
 // A refusal or a death behind the verifier: which pass it was, and whether it left IR that does not verify.
-void ExternalToolchain::EndLowering(const Route& route, Answer answer, Walk* walk) const {
+void ExternalToolchain::EndLowering(Answer answer, Walk* walk) const {
+  const Route& route = *walk->route;
   Observation& observation = walk->observation;
   if (answer.how == Answer::How::kRefused) {
-    const Question question = Passes(
-        route.pipeline, {"--mlir-print-ir-after-failure", "--mlir-print-ir-after-all", "--mlir-print-ir-module-scope"});
+    const Question question = Passes(route.pipeline, {"--mlir-print-ir-after-all", "--mlir-print-ir-module-scope"});
     const std::string printed = RunTool(question.arguments, walk->program, limits_).err;
     // Of this call, for MLIR's garbage is another in every process.
     const std::vector<ToolError> errors = ErrorsIn(printed, {});
@@ -420,12 +422,12 @@ void ExternalToolchain::EndLowering(const Route& route, Answer answer, Walk* wal
 // What passes go through has been verified as well: a call less for most.
 void ExternalToolchain::TryLowering(absl::Span<Walk> walks) const {
   Enter(Stage::kVerify, Going(walks));
-  std::map<absl::string_view, std::vector<Walk*>> by_route;
+  std::map<absl::string_view, std::vector<Walk*>> by_pipeline;
   for (Walk* walk : Going(walks)) {
-    if (!walk->test_case->runs.empty()) by_route[walk->test_case->route].push_back(walk);
+    if (!walk->test_case->runs.empty()) by_pipeline[walk->route->pipeline].push_back(walk);
   }
-  for (auto& [route, on_it] : by_route) {
-    std::vector<Answer> answers = Ask(Passes(RouteNamed(route)->pipeline), ProgramsOf(on_it));
+  for (auto& [pipeline, on_it] : by_pipeline) {
+    std::vector<Answer> answers = Ask(Passes(pipeline), ProgramsOf(on_it));
     for (size_t i = 0; i < on_it.size(); ++i) on_it[i]->lowered = std::move(answers[i]);
   }
 }
@@ -436,7 +438,7 @@ void ExternalToolchain::Lower(absl::Span<Walk> walks) const {
     if (walk->lowered->how == Answer::How::kMade) {
       walk->program = std::move(walk->lowered->module);
     } else {
-      EndLowering(*RouteNamed(walk->test_case->route), *std::move(walk->lowered), walk);
+      EndLowering(*std::move(walk->lowered), walk);
     }
   }
 }
@@ -467,7 +469,7 @@ void ExternalToolchain::WalkTools(absl::Span<Walk> walks) const {
 
 void ExternalToolchain::Execute(Walk* walk) {
   Enter(Stage::kTranslate, {walk});
-  const Route& route = *RouteNamed(walk->test_case->route);
+  const Route& route = *walk->route;
   const absl::StatusOr<Jit*> jit = code_.JitFor(route);
   if (!jit.ok()) return EndWalk(Outcome::kToolFailure, {std::string(jit.status().message())}, walk);
   llvm::SMDiagnostic error;
@@ -515,6 +517,7 @@ bool ExternalToolchain::TakePrepared(const Case& test_case, Walk* walk) const {
   absl::StatusOr<Observation> observation = ObservationFromJson((*json)["observation"]);
   if (!observation.ok()) return false;
   walk->observation = *std::move(observation);
+  walk->route = RouteNamed(test_case.route);
   walk->ended = (*json)["ended"].get<bool>();
   walk->program = (*json)["program"].get<std::string>();
   return true;
@@ -532,20 +535,25 @@ Observation ExternalToolchain::Observe(const Case& test_case) {
   return std::move(walk.observation);
 }
 
+absl::StatusOr<std::string> ExternalToolchain::LowerText(absl::string_view mlir, absl::string_view pipeline,
+                                                         bool to_llvm_ir) {
+  Answer answer = AskAlone(Passes(pipeline), std::string(mlir));
+  if (answer.how == Answer::How::kMade && to_llvm_ir) answer = AskAlone(Translation(), answer.module);
+  if (answer.how == Answer::How::kMade) return std::move(answer.module);
+  return absl::InvalidArgumentError(answer.errors.empty() ? absl::StrCat(Name(OutcomeOf(answer.how)))
+                                                          : answer.errors.front());
+}
+
 Observation ExternalToolchain::ObserveThrough(const Case& test_case, absl::string_view pipeline) {
   const Route* like = RouteNamed(test_case.route);
-  const Route before = custom_route_;
-  const std::string pipeline_before = std::exchange(custom_pipeline_, std::string(pipeline));
-  if (like != nullptr) custom_route_ = *like;
-  custom_route_.name = kCustomRoute;
-  custom_route_.pipeline = custom_pipeline_;
-  Case through = test_case;
-  through.route = std::string(kCustomRoute);
-  Observation observation = Observe(through);
-  custom_pipeline_ = pipeline_before;
-  custom_route_ = before;
-  custom_route_.pipeline = custom_pipeline_;
-  return observation;
+  Route route = like != nullptr ? *like : custom_route_;
+  route.pipeline = pipeline;
+  Walk walk;
+  walk.test_case = &test_case;
+  walk.route = &route;
+  WalkTools({&walk, 1});
+  if (!walk.ended) Execute(&walk);
+  return std::move(walk.observation);
 }
 
 Observation ExternalToolchain::ObserveDecision(const Program& program) {
@@ -560,15 +568,6 @@ Observation ExternalToolchain::ObserveProbe(const OpSignature&) {
   observation.outcome = Outcome::kRefused;
   observation.diagnostics = {absl::StrCat(name(), " has no op with the Broadcastable trait alone")};
   return observation;
-}
-
-absl::StatusOr<std::string> ExternalToolchain::LowerText(absl::string_view mlir, absl::string_view pipeline,
-                                                         bool to_llvm_ir) {
-  Answer answer = AskAlone(Passes(pipeline), std::string(mlir));
-  if (answer.how == Answer::How::kMade && to_llvm_ir) answer = AskAlone(Translation(), answer.module);
-  if (answer.how == Answer::How::kMade) return std::move(answer.module);
-  return absl::InvalidArgumentError(answer.errors.empty() ? absl::StrCat(Name(OutcomeOf(answer.how)))
-                                                          : answer.errors.front());
 }
 
 // What the dialects spell differently, in each one's words; the tools take that of their own.

@@ -34,7 +34,7 @@ struct IrDump {
   std::string pass;
   std::string ir;
 };
-// Of --mlir-print-ir-after-failure: the first pass that failed.
+// Of --mlir-print-ir-after-all: the first pass that failed.
 std::optional<IrDump> FailedPass(absl::string_view printed);
 // Of --mlir-print-ir-after-all: the first pass that left a constant of a type without static shape; empty if none did.
 std::string PassWithLooseConstant(absl::string_view printed);
