@@ -96,11 +96,12 @@ TEST_P(ExternalToolchainTest, RefusesAtTheStageThatItIs) {
 
   // A folder leaves a constant of dynamic type, which passes behind it choke on: it is to blame, not they.
   if (toolchain_->dialect() != Dialect::k16) {
-    Case folded = CaseOf("mul(tensor<?xf32>, tensor<1xf32>, tensor<1xi8>) -> tensor<?xf32>");
-    folded.program.arguments.pop_back();
-    folded.runs[0].pop_back();
-    folded.program.ops[0].operands[1] = {ValueRef::Kind::kConstant, 1};
-    folded.program.constants.push_back(Tensor(ElementType::kF32, {1}));
+    Case folded = CaseOf("equal(tensor<2xf32>, tensor<2xf32>) -> tensor<?xi1>");
+    folded.route = "canonicalized";
+    folded.program.arguments.clear();
+    folded.program.constants = {folded.runs[0][0]};
+    folded.program.ops[0].operands.assign(2, {ValueRef::Kind::kConstant, 0});
+    folded.runs = {{}};
     const Observation loose = toolchain_->Observe(folded);
     EXPECT_EQ(loose.outcome, Outcome::kIllegalIr) << Summarize(loose);
     EXPECT_FALSE(loose.diagnostics.empty() || loose.diagnostics[0] != kLooseConstant) << Summarize(loose);

@@ -91,13 +91,19 @@
       if (found) return found;
     }
   }
+  // Of its own accord: a page that has not the window's focus yet hears of no focus event.
+  function visit(button) {
+    button.focus();
+    enter(button);
+    show(button);
+  }
   for (const button of buttons) {
     button.addEventListener("focus", () => { enter(button); show(button); });
     button.addEventListener("click", () => show(button));
     button.addEventListener("keydown", (event) => {
       const to = event.key in steps ? next(button, steps[event.key]) : null;
       if (event.key in steps) event.preventDefault();
-      if (to) to.focus();
+      if (to) visit(to);
     });
   }
   if (buttons.length) enter(document.querySelector("button.t.urgent") || buttons[0]);
@@ -122,8 +128,7 @@
     if (hash.startsWith("tile=")) {
       const [name, type] = hash.slice(5).split("/");
       const button = at.get(data.rows.indexOf(name) + "," + data.columns.indexOf(type || ""));
-      if (button) button.focus();
-      if (button) show(button);
+      if (button) visit(button);
       return;
     }
     const target = hash && document.getElementById(hash);

@@ -1,0 +1,8 @@
+// Precompiled for toolchain/ (PrecompiledHeaders.cmake); included by no file.
+#include "llvm/ExecutionEngine/Orc/LLJIT.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tosa/IR/TosaOps.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/Parser/Parser.h"
+#include "mlir/Pass/PassManager.h"
