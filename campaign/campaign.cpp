@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -17,10 +18,12 @@
 #include "campaign/check_case.h"
 #include "campaign/coverage.h"
 #include "campaign/pass_bisection.h"
+#include "campaign/plain_case.h"
 #include "campaign/progress_line.h"
 #include "campaign/provenance.h"
 #include "campaign/reproduction.h"
 #include "campaign/shared_text.h"
+#include "campaign/signature.h"
 #include "campaign/tiles.h"
 #include "campaign/work_directory.h"
 #include "generators/steering.h"
@@ -51,6 +54,9 @@ std::string PoliciesOf(const Policies& policies) {
 
 // Patterns are watched in every eighth case: that costs a quarter of a case's time.
 constexpr uint64_t kWatchedCases = 8;
+
+// So many cases that may show a known cause, and none that does: it may be mended.
+constexpr uint64_t kEnoughCases = 300;
 
 class Campaign {
  public:
@@ -115,11 +121,13 @@ class Campaign {
   absl::Status Confirm(WorkDirectory* directory);
   absl::Status TraceToFirstRoute(std::map<uint64_t, CaseRecord>* records);
   absl::Status CollectFindings(const WorkDirectory& directory);
+  void MakePlain(Case* reduced, CheckedCase* checked);
   absl::Status ReduceFindings();
   absl::Status MakeReproducers();
   void NameFindings();
   void Count(const WorkDirectory& directory);
   void CountTiles(const WorkDirectory& directory);
+  void ListUnseenKnown(const WorkDirectory& directory);
 
   Toolchain& toolchain_;
   const CampaignOptions& options_;
@@ -390,7 +398,7 @@ absl::Status Campaign::CollectFindings(const WorkDirectory& directory) {
   return absl::OkStatus();
 }
 
-// Findings of several ops, of which the reduced case is one op's, are that op's; then what is known of them all.
+// Findings whose reduced cases show the same are one; then what is known of them all.
 void Campaign::NameFindings() {
   std::map<std::string, Finding> findings;
   for (Finding& finding : summary_.findings) {
@@ -408,12 +416,51 @@ void Campaign::NameFindings() {
     }
     summary_.findings.push_back(std::move(finding));
   }
-  for (const KnownDivergences::Entry& entry : options_.known.entries()) {
-    const bool seen = std::any_of(summary_.findings.begin(), summary_.findings.end(), [&](const Finding& finding) {
-      return options_.known.Find(finding.signature) == &entry;
-    });
-    if (!seen) summary_.unseen_known.push_back(entry.signature);
+}
+
+// A cause is one thing to mend: its entries are unseen together.
+void Campaign::ListUnseenKnown(const WorkDirectory& directory) {
+  using Kind = std::tuple<std::string, std::string, std::string>;  // op, element types, route
+  std::map<Kind, uint64_t> cases;
+  std::set<std::string> seen;
+  for (const auto& [number, record] : directory.records()) {
+    if (!IsAskedFor(number)) continue;
+    const bool several = record.shapes == kSeveralOps;
+    ++cases[{several ? std::string(kSeveralOps) : record.op, several ? "" : record.types, record.route}];
+    const KnownDivergences::Entry* shown = options_.known.Find(record.signature);
+    if (shown != nullptr) seen.insert(shown->cause);
   }
+  std::map<std::string, uint64_t> may_show;  // by cause
+  for (const KnownDivergences::Entry& entry : options_.known.entries()) {
+    for (const auto& [kind, count] : cases) {
+      const auto& [op, types, route] = kind;
+      if (MayShow(entry, op, types, route)) may_show[entry.cause] += count;
+    }
+  }
+  for (const KnownDivergences::Entry& entry : options_.known.entries()) {
+    if (!seen.contains(entry.cause) && may_show[entry.cause] >= kEnoughCases) {
+      summary_.unseen_known.push_back(entry.signature);
+    }
+  }
+}
+
+// Takes the plainest case for a reduced one, unless one of them is known and the other is not, or as something else.
+void Campaign::MakePlain(Case* reduced, CheckedCase* checked) {
+  std::vector<std::string> routes;
+  for (const Route* route : toolchain_.Routes()) {
+    const auto drawn = [&](const auto& one) { return one.first == route->name; };
+    const auto& own = options_.generator.routes;
+    if (std::any_of(own.begin(), own.end(), drawn)) routes.push_back(std::string(route->name));
+  }
+  const Case plain = PlainestCase(toolchain_, *reduced, *checked, routes, options_.limits, options_.judge);
+  if (plain == *reduced) return;
+  CheckedCase checked_plain = CheckCase(toolchain_, plain, options_.limits, options_.judge);
+  const KnownDivergences::Entry* before = options_.known.Find(checked->signature);
+  const KnownDivergences::Entry* after = options_.known.Find(checked_plain.signature);
+  const bool is_same = before == nullptr || after == nullptr ? before == after : before->cause == after->cause;
+  if (checked_plain.signature.empty() || !is_same) return;
+  *reduced = plain;
+  *checked = std::move(checked_plain);
 }
 
 // Phase 3: the findings' cases made small, several at a time.
@@ -433,7 +480,8 @@ absl::Status Campaign::ReduceFindings() {
                                                                 options_.limits, options_.judge, reduction)
                                                    : absl::StatusOr<Case>(finding.original);
     if (!reduced.ok()) reduced = finding.original;
-    const CheckedCase checked = CheckCase(toolchain_, *reduced, options_.limits, options_.judge);
+    CheckedCase checked = CheckCase(toolchain_, *reduced, options_.limits, options_.judge);
+    if (options_.reduce) MakePlain(&*reduced, &checked);
     std::string pipeline;
     if (checked.judgement.stage == Stage::kLower && !checked.twin && !checked.signature.empty()) {
       pipeline = ShortestPipeline(toolchain_, *reduced, checked.signature, options_.limits, options_.judge);
@@ -456,11 +504,11 @@ absl::Status Campaign::ReduceFindings() {
     finding.reduced = *std::move(test_case);
     finding.judgement = *std::move(judgement);
     finding.pipeline = (*json)["pipeline"].get<std::string>();
-    if (finding.reduced.program.ops.size() > 1 || finding.original.program.ops.size() == 1) return;
     const std::string signature = (*json)["signature"].get<std::string>();
-    if (signature.empty()) return;  // it did not show this time
+    if (signature.empty() || signature == finding.signature) return;  // empty: it did not show this time
     renamed_[std::exchange(finding.signature, signature)] = signature;
-    finding.op = std::string(Name(finding.reduced.program.ops[0].op));
+    finding.route = finding.reduced.route;
+    if (finding.reduced.program.ops.size() == 1) finding.op = std::string(Name(finding.reduced.program.ops[0].op));
   };
   absl::Status status = RunTasks(workers, stop_, next, work, done);
   for (size_t i = 0; Stopped() && i < best.size(); ++i) {
@@ -525,6 +573,7 @@ absl::StatusOr<CampaignSummary> Campaign::Run(std::map<uint64_t, CaseRecord>* re
     if (absl::Status status = MakeReproducers(); !status.ok()) return status;
   }
   CountTiles(*directory);
+  ListUnseenKnown(*directory);
   summary_.interrupted = Stopped();
   summary_.elapsed_seconds = absl::ToDoubleSeconds(observing);
   if (absl::Status status = directory->WriteResults(&summary_, toolchain_.dialect()); !status.ok()) return status;

@@ -4,6 +4,7 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "campaign/signature.h"
 #include "model/category.h"
 #include "model/json.h"
 #include "model/shape_class.h"
@@ -21,7 +22,8 @@ CaseRecord RecordOf(uint64_t number, const Case& test_case, const CheckedCase& c
   record.verdict = judgement.verdict;
   record.op = std::string(Name(op.op));
   record.types = TypesName(input, result);
-  record.shapes = judged.program.ops.size() > 1 ? "several-ops" : std::string(Name(ClassOf(judged.program, op)));
+  record.shapes =
+      judged.program.ops.size() > 1 ? std::string(kSeveralOps) : std::string(Name(ClassOf(judged.program, op)));
   record.route = judged.route;
   record.twin = test_case.twin;
   if (checked.observation.category) record.category = std::string(Name(*checked.observation.category));

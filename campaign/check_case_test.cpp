@@ -68,7 +68,7 @@ TEST(CheckWithTest, AValueThatTheTwinDoesNotHaveIsTheCasesDivergence) {
   EXPECT_EQ(CheckWith(fuses_wrongly, AddTwice(""), {}).signature, "") << "not to be seen without a twin";
   const CheckedCase checked = CheckWith(fuses_wrongly, AddTwice("all-returned"), {});
   EXPECT_FALSE(checked.twin);
-  EXPECT_EQ(checked.signature, "wrong-value/add/i32/loops/metamorphic.all-returned/number-for-number");
+  EXPECT_EQ(checked.signature, "wrong-value/several-ops/loops/metamorphic.all-returned/number-for-number");
 }
 
 TEST(CheckWithTest, WhatIsWrongWithTheTwinIsSaidOfTheTwin) {

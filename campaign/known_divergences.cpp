@@ -2,12 +2,22 @@
 
 #include <fnmatch.h>
 
+#include <algorithm>
 #include <cstddef>
+#include <utility>
 
 #include "absl/status/status.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
+#include "absl/strings/strip.h"
 #include "campaign/files.h"
+#include "campaign/signature.h"
+#include "model/element_type.h"
 #include "model/json.h"
+#include "model/op_catalogue.h"
+#include "model/op_signature.h"
+#include "toolchain/toolchain.h"
 
 namespace tosaic {
 
@@ -31,7 +41,19 @@ absl::StatusOr<KnownDivergences> KnownDivergences::FromText(absl::string_view te
       return absl::InvalidArgumentError(absl::StrCat("known[", i, "]: \"cause\" must be a text"));
     }
     const auto signature = entry["signature"].get<std::string>();
-    result.entries_.push_back({signature, entry.value("cause", signature), entry["reason"].get<std::string>()});
+    Entry& read = result.entries_.emplace_back();
+    read = {signature, entry.value("cause", signature), entry["reason"].get<std::string>(), {}};
+    if (!entry.contains("versions")) continue;
+    const Json& versions = entry["versions"];
+    const bool are_texts =
+        versions.is_array() && !versions.empty() && std::all_of(versions.begin(), versions.end(), [](const Json& one) {
+          return one.is_string() && !one.get_ref<const std::string&>().empty();
+        });
+    if (!are_texts) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("known[", i, "]: \"versions\" must be a list of texts such as \"22.1\""));
+    }
+    read.versions = versions.get<std::vector<std::string>>();
   }
   return result;
 }
@@ -42,6 +64,34 @@ absl::StatusOr<KnownDivergences> KnownDivergences::FromFile(const std::string& p
   absl::StatusOr<KnownDivergences> known = FromText(*text);
   if (!known.ok()) return absl::Status(known.status().code(), absl::StrCat(path, ": ", known.status().message()));
   return known;
+}
+
+KnownDivergences KnownDivergences::ForVersion(absl::string_view version) const {
+  absl::ConsumePrefix(&version, "LLVM ");
+  KnownDivergences result;
+  for (const Entry& entry : entries_) {
+    const bool applies =
+        entry.versions.empty() || std::any_of(entry.versions.begin(), entry.versions.end(), [&](absl::string_view one) {
+          return version == one || absl::StartsWith(version, absl::StrCat(one, "."));
+        });
+    if (applies) result.entries_.push_back(entry);
+  }
+  return result;
+}
+
+bool MayShow(const KnownDivergences::Entry& entry, absl::string_view op, absl::string_view types,
+             absl::string_view route) {
+  // What stands at the place of an op, of element types and of a route, if it names one.
+  for (const absl::string_view part : absl::StrSplit(entry.signature, '/')) {
+    if (part == kProbeOp) return false;  // the trait alone: no campaign asks
+    if ((FindOp(part) || part == kSeveralOps) && part != op) return false;
+    if ((FindRoute(part) != nullptr || part == kCustomRoute) && part != route) return false;
+    const std::pair<absl::string_view, absl::string_view> in_and_out = absl::StrSplit(part, absl::MaxSplits('-', 1));
+    const bool is_types =
+        FindElementType(in_and_out.first) && (in_and_out.second.empty() || FindElementType(in_and_out.second));
+    if (is_types && part != types) return false;
+  }
+  return true;
 }
 
 const KnownDivergences::Entry* KnownDivergences::Find(absl::string_view signature) const {

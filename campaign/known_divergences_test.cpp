@@ -3,6 +3,7 @@
 #include <string>
 
 #include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
 #include "gtest/gtest.h"
 
 namespace tosaic {
@@ -85,6 +86,50 @@ TEST(KnownDivergencesTest, AnEntryWithoutACauseIsOneOfItsOwn) {
   EXPECT_EQ(known->Find("a")->cause, "F1");
   EXPECT_EQ(known->Find("b")->cause, "b");
   EXPECT_FALSE(KnownDivergences::FromText(R"({"known": [{"signature": "a", "cause": 1, "reason": "r"}]})").ok());
+}
+
+TEST(KnownDivergencesTest, VersionsSayWhereAnEntryApplies) {
+  const auto known = KnownDivergences::FromText(R"({"known": [
+    {"signature": "a", "reason": "r"}, {"signature": "b", "reason": "r", "versions": ["19", "22.1"]}]})");
+  ASSERT_TRUE(known.ok()) << known.status();
+  for (const auto& [version, applies] : {std::pair("LLVM 22.1.8", true),
+                                         {"LLVM 22.1", true},
+                                         {"LLVM 22.10.0", false},
+                                         {"LLVM 19.1.7", true},
+                                         {"LLVM 2.1", false},
+                                         {"LLVM 23.0.0", false}}) {
+    EXPECT_EQ(known->ForVersion(version).entries().size(), applies ? 2u : 1u) << version;
+  }
+  for (const char* versions : {"22", "[]", "[22]", "[\"\"]"}) {
+    const auto bad = KnownDivergences::FromText(
+        absl::StrCat(R"({"known": [{"signature": "a", "reason": "r", "versions": )", versions, "}]}"));
+    ASSERT_FALSE(bad.ok()) << versions;
+    EXPECT_TRUE(absl::StrContains(bad.status().message(), "known[0]: \"versions\" must be")) << bad.status();
+  }
+}
+
+TEST(KnownDivergencesTest, TheListsOfTheCorpusAreReadable) {
+  for (const char* list : {"known-divergences", "known-divergences-validate"}) {
+    const auto known = KnownDivergences::FromFile(absl::StrCat(TOSAIC_SOURCE_DIR, "/corpus/", list, ".json"));
+    ASSERT_TRUE(known.ok()) << known.status();
+    EXPECT_FALSE(known->entries().empty()) << list;
+  }
+}
+
+TEST(KnownDivergencesTest, MayShowGoesByOpTypesAndRoute) {
+  const auto may_show = [](const char* signature, const char* op, const char* types, const char* route) {
+    return MayShow({signature, "", "", {}}, op, types, route);
+  };
+  EXPECT_TRUE(may_show("wrong-value/mul/*/value.mul/zero-for-nan", "mul", "f16", "loops"));
+  EXPECT_FALSE(may_show("wrong-value/mul/*/value.mul/zero-for-nan", "add", "f16", "loops"));
+  EXPECT_TRUE(may_show("wrong-value/cast/i32-bf16/*/value.cast*", "cast", "i32-bf16", "loops"));
+  EXPECT_FALSE(may_show("wrong-value/cast/i32-bf16/*/value.cast*", "cast", "i32-f32", "loops"));
+  EXPECT_FALSE(may_show("wrong-value/negate/i8/*", "negate", "i16", "loops"));
+  EXPECT_FALSE(may_show("contract-violation/*/contract/x", "add", "i8", "loops"));
+  EXPECT_TRUE(may_show("contract-violation/*/contract/x", "add", "i8", "contract"));
+  EXPECT_TRUE(may_show("lowering-failed/several-ops/*", "several-ops", "", "fused"));
+  EXPECT_FALSE(may_show("lowering-failed/several-ops/*", "add", "f32", "fused"));
+  EXPECT_FALSE(may_show("false-accept/broadcastable/*", "add", "f32", "loops"));
 }
 
 }  // namespace

@@ -10,17 +10,19 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/string_view.h"
+#include "oracle/twins.h"
 #include "toolchain/toolchain.h"
 
 namespace tosaic {
 namespace {
 
 constexpr size_t kDiagnosticLength = 80;
-constexpr absl::string_view kSeveralOps = "several-ops";
 
 // The op a judgement is about: the only one, or the one whose value differs; null if it can be any of several.
 const OpApplication* JudgedOp(const Program& program, const Judgement& judgement) {
-  if (judgement.mismatch) return &program.ops[judgement.mismatch->op];
+  // Where a program of several ops differs from its twin, any op before may be to blame.
+  const bool blames_one = judgement.mismatch && !absl::StartsWith(judgement.rule, kMetamorphic);
+  if (blames_one) return &program.ops[judgement.mismatch->op];
   return program.ops.size() == 1 ? &program.ops.front() : nullptr;
 }
 
@@ -44,34 +46,22 @@ bool DependsOnElementTypes(const Judgement& judgement) {
   return judgement.stage > Stage::kInfer || judgement.rule == "legal.element-type";
 }
 
-// The signature, with `op` null that of a program as a whole.
-std::string SignatureFor(const OpApplication* op, const Case& test_case, const Observation& observation,
-                         const Judgement& judgement) {
-  std::vector<std::string> parts = {std::string(Name(judgement.verdict)),
-                                    std::string(op != nullptr ? Name(op->op) : kSeveralOps)};
-  // MLIR 22 lowers these with uninitialised maps: whatever comes of it is one cause, not one per type and message.
-  if (judgement.stage > Stage::kInfer && op != nullptr && HasSpecialOperandAtRunTime(test_case.program, *op)) {
-    return absl::StrJoin({parts[0], parts[1], test_case.route, std::string("special-operand-at-run-time")}, "/");
-  }
-  if (judgement.beyond_spec) {
-    parts.push_back("beyond-spec");
-  } else if (op != nullptr && DependsOnElementTypes(judgement)) {
-    parts.push_back(ElementTypes(test_case.program, *op));
-  }
-  if (judgement.stage > Stage::kInfer) parts.push_back(test_case.route);
-  parts.push_back(judgement.rule);
-  if (!judgement.strictness.empty()) parts.push_back(judgement.strictness);
+// What distinguishes causes under one rule; the pass only if it is asked for.
+std::vector<std::string> Details(const Case& test_case, const Observation& observation, const Judgement& judgement,
+                                 bool with_pass) {
+  std::vector<std::string> parts;
+  const std::string pass = observation.pass.empty() ? std::string(Name(observation.stage)) : observation.pass;
   switch (judgement.verdict) {
     case Verdict::kFalseReject:
       if (!observation.diagnostics.empty()) parts.push_back(NormalizeDiagnostic(observation.diagnostics.front()));
       break;
     case Verdict::kLoweringFailed:
-      parts.push_back(observation.pass.empty() ? std::string(Name(observation.stage)) : observation.pass);
+      if (with_pass) parts.push_back(pass);
       if (!observation.diagnostics.empty()) parts.push_back(NormalizeDiagnostic(observation.diagnostics.front()));
       break;
     case Verdict::kCrash:
     case Verdict::kTimeout:
-      parts.push_back(observation.pass.empty() ? std::string(Name(observation.stage)) : observation.pass);
+      parts.push_back(pass);
       if (observation.signal != 0) parts.push_back(absl::StrCat("signal-", observation.signal));
       break;
     case Verdict::kMemoryFault:
@@ -88,6 +78,31 @@ std::string SignatureFor(const OpApplication* op, const Case& test_case, const O
     default:
       break;
   }
+  return parts;
+}
+
+bool IsOfSpecialOperand(const OpApplication* op, const Case& test_case, const Judgement& judgement) {
+  return judgement.stage > Stage::kInfer && op != nullptr && HasSpecialOperandAtRunTime(test_case.program, *op);
+}
+
+// The signature, with `op` null that of a program as a whole.
+std::string SignatureFor(const OpApplication* op, const Case& test_case, const Observation& observation,
+                         const Judgement& judgement) {
+  std::vector<std::string> parts = {std::string(Name(judgement.verdict)),
+                                    std::string(op != nullptr ? Name(op->op) : kSeveralOps)};
+  // MLIR 22 lowers these with uninitialised maps: whatever comes of it is one cause, not one per type and message.
+  if (IsOfSpecialOperand(op, test_case, judgement)) {
+    return absl::StrJoin({parts[0], parts[1], test_case.route, std::string("special-operand-at-run-time")}, "/");
+  }
+  if (judgement.beyond_spec) {
+    parts.push_back("beyond-spec");
+  } else if (op != nullptr && DependsOnElementTypes(judgement)) {
+    parts.push_back(ElementTypes(test_case.program, *op));
+  }
+  if (judgement.stage > Stage::kInfer) parts.push_back(test_case.route);
+  parts.push_back(judgement.rule);
+  if (!judgement.strictness.empty()) parts.push_back(judgement.strictness);
+  for (std::string& detail : Details(test_case, observation, judgement, true)) parts.push_back(std::move(detail));
   return absl::StrJoin(parts, "/");
 }
 
@@ -128,8 +143,27 @@ std::string FindingSignature(const Case& test_case, const Observation& observati
 bool ShowsFinding(absl::string_view signature, const Case& test_case, const Observation& observation,
                   const Judgement& judgement) {
   if (!IsDivergence(judgement.verdict)) return false;
-  return FindingSignature(test_case, observation, judgement) == signature ||
+  // A difference to a twin is that of several ops; of a single one the oracle says what is wrong.
+  const std::string of_twin =
+      absl::StrCat(Name(Verdict::kWrongValue), "/", kSeveralOps, "/", test_case.route, "/", kMetamorphic);
+  const bool explains_twin = test_case.program.ops.size() == 1 && judgement.verdict == Verdict::kWrongValue &&
+                             absl::StartsWith(signature, of_twin);
+  return explains_twin || FindingSignature(test_case, observation, judgement) == signature ||
          SignatureFor(nullptr, test_case, observation, judgement) == signature;
+}
+
+std::string FindingKind(const Case& test_case, const Observation& observation, const Judgement& judgement) {
+  std::vector<std::string> parts = {std::string(Name(judgement.verdict)), judgement.beyond_spec ? "beyond-spec" : ""};
+  const OpApplication* op = JudgedOp(test_case.program, judgement);
+  if (IsOfSpecialOperand(op, test_case, judgement)) {
+    parts.push_back(absl::StrCat(Name(op->op), " special-operand-at-run-time"));
+    return absl::StrJoin(parts, "/");
+  }
+  parts.push_back(std::string(Name(judgement.stage)));
+  parts.push_back(judgement.rule);
+  parts.push_back(judgement.strictness);
+  for (std::string& detail : Details(test_case, observation, judgement, false)) parts.push_back(std::move(detail));
+  return absl::StrJoin(parts, "/");
 }
 
 }  // namespace tosaic

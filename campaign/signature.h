@@ -13,6 +13,9 @@
 
 namespace tosaic {
 
+// Stands for op and element types where nobody knows which of several ops it was.
+inline constexpr absl::string_view kSeveralOps = "several-ops";
+
 // "wrong-value/tanh/bf16/loops/value.tanh/number-for-nan". Parts: verdict, op, element types (for verdicts that
 // depend on them), route (for verdicts after the verifier), rule, tosa-validate's strictness, and what distinguishes
 // causes under that rule. A shift or zero point that is no constant is a cause of its own:
@@ -23,6 +26,10 @@ std::string FindingSignature(const Case& test_case, const Observation& observati
 // Whether a case shows the finding with that signature. One op is enough to show a finding of several.
 bool ShowsFinding(absl::string_view signature, const Case& test_case, const Observation& observation,
                   const Judgement& judgement);
+
+// The signature without op, element types, route and the pass that left illegal IR: what stays the same if another op,
+// say, shows the same defect.
+std::string FindingKind(const Case& test_case, const Observation& observation, const Judgement& judgement);
 
 // Of a judgement on the op that has the Broadcastable trait alone: "false-accept/broadcastable/bcast.verify.rank", with
 // "/vector" behind it if a vector takes part.

@@ -6,5 +6,5 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 ci/install_packages.sh
 ci/build.sh release
-exec build/release/bin/tosaic fuzz --duration=60s --known=corpus/known-divergences.json \
+exec build/release/bin/tosaic fuzz --duration=60s \
   --out="build/campaigns/$(date +%Y%m%d-%H%M%S)" "$@"

@@ -61,6 +61,7 @@ void FuzzOne::RefreshToolchain() {
   if (toolchain_ != nullptr && !toolchain_->tainted() && inputs_++ % inputs_per_toolchain_ != 0) return;
   toolchain_.reset();  // before the next: two contexts at a time are twice the memory
   toolchain_ = FreshToolchain();
+  known_ = known_.ForVersion(toolchain_->version());
 }
 
 void FuzzOne::Try(const Case& test_case) {

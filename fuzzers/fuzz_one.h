@@ -32,7 +32,7 @@ class FuzzOne {
   void Confirm(const SpecCase& subject);
 
   const int inputs_per_toolchain_;
-  const KnownDivergences known_;
+  KnownDivergences known_;  // of the toolchain's version
   int inputs_ = 0;
   std::unique_ptr<Toolchain> toolchain_;
 };

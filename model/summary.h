@@ -60,7 +60,7 @@ struct CampaignSummary {
   std::vector<HarnessFault> harness_faults;
   std::map<std::string, uint64_t> notes;    // "infer.less-precise": cases
   std::vector<std::string> unused_support;  // rows of the support table that no case needed
-  std::vector<std::string> unseen_known;    // known divergences that no case showed
+  std::vector<std::string> unseen_known;    // known divergences that many cases might have shown, and none did
   bool interrupted = false;
   double elapsed_seconds = 0;  // of this start's observing
 };

@@ -168,8 +168,9 @@ std::string SummaryToText(const CampaignSummary& summary) {
                     "\n");
   }
   if (!summary.unseen_known.empty()) {
-    absl::StrAppend(&out, "known divergences that no case showed: ", summary.unseen_known.size(),
-                    " (listed in summary.json)\n");
+    absl::StrAppend(&out,
+                    "known divergences that no case showed, though many might have (fixed upstream? remove them):\n");
+    for (const std::string& one : summary.unseen_known) absl::StrAppend(&out, "  ", one, "\n");
   }
   return out;
 }

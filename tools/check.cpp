@@ -19,7 +19,7 @@ struct CheckFlags {
   ToolchainFlags toolchain;
   PolicyFlags policy;
   std::vector<std::string> paths;
-  std::string known;
+  std::string known = kNoneKnown;
   bool split = false;
   int runs = 8;
   bool json = false;
@@ -68,8 +68,6 @@ std::string InBrackets(const std::vector<std::string>& notes) {
 }
 
 int RunCheck(const CheckFlags& flags) {
-  KnownDivergences known;
-  if (absl::Status status = ReadKnown(flags.known, &known); !status.ok()) return Report(status);
   std::vector<Subject> subjects;
   for (const std::string& path : flags.paths) {
     absl::StatusOr<std::vector<std::string>> files = CaseFilesAt(path);
@@ -83,6 +81,9 @@ int RunCheck(const CheckFlags& flags) {
   absl::StatusOr<std::unique_ptr<Toolchain>> toolchain = flags.toolchain.Create();
   if (!toolchain.ok()) return Report(toolchain.status());
   judge = ForToolchain(**toolchain, *judge);
+  KnownDivergences known;
+  absl::Status read = ReadKnown(flags.known, **toolchain, judge->validation.has_value(), &known);
+  if (!read.ok()) return Report(read);
   std::vector<Case> prepared;
   for (const Subject& one : subjects) {
     const Case* test_case = one.spec_case.test_case();
@@ -153,7 +154,7 @@ void AddCheck(CLI::App& app, CommandLine& command_line) {
   check->add_option("--runs", flags->runs, "runs drawn for a function of an .mlir file")
       ->check(CLI::Range(1, 1000))
       ->capture_default_str();
-  check->add_option("--known", flags->known, "a file of known divergences");
+  AddKnown(*check, &flags->known);
   check->add_flag("--json", flags->json, "print the judgements as JSON");
   flags->toolchain.AddTo(*check);
   flags->policy.AddTo(*check);

@@ -80,7 +80,7 @@ void SuiteFlags::AddTo(CLI::App& app) {
       ->capture_default_str();
   app.add_option("--ops", ops, "only these ops: add,mul")->delimiter(',');
   app.add_option("--corpus", corpus, "case files, or directories of them (default: the corpus of this build)");
-  app.add_option("--known", known, "a file of known divergences");
+  AddKnown(app, &known);
   app.add_option("--jobs", jobs, "worker processes")->check(CLI::Range(1, 1024))->capture_default_str();
   app.add_flag("--no-reduce", no_reduce, "leave findings as they are in the suite");
   policy.AddTo(app);
@@ -107,7 +107,7 @@ absl::StatusOr<ConformanceReport> RunSuite(const SuiteFlags& suite, const Toolch
   campaign.out = work;
   campaign.command_line = command_line;
   campaign.reduce = !suite.no_reduce;
-  if (absl::Status status = ReadKnown(suite.known, &campaign.known); !status.ok()) return status;
+  if (absl::Status status = ReadKnown(suite.known, toolchain, false, &campaign.known); !status.ok()) return status;
   return RunConformance(toolchain, options, StopOnSignals());
 }
 

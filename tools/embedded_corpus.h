@@ -1,4 +1,5 @@
-// The corpus as it was when Tosaic was built, so that the conformance suite is the same wherever it runs.
+// The corpus as it was when Tosaic was built, so that the conformance suite and what is known are the same wherever it
+// runs.
 #ifndef TOSAIC_TOOLS_EMBEDDED_CORPUS_H_
 #define TOSAIC_TOOLS_EMBEDDED_CORPUS_H_
 
@@ -12,8 +13,11 @@ struct EmbeddedFile {
   absl::string_view content;
 };
 
-// corpus/regressions and corpus/spec, sorted by path.
+// The cases of corpus/regressions and corpus/spec, sorted by path.
 absl::Span<const EmbeddedFile> EmbeddedCorpus();
+
+// corpus/known-divergences.json and the list for tosa-validate beside it.
+absl::Span<const EmbeddedFile> EmbeddedKnownDivergences();
 
 }  // namespace tosaic
 

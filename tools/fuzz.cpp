@@ -26,7 +26,7 @@ struct FuzzFlags {
   std::vector<std::string> types;
   std::string shard = "1/1";
   std::string out = "tosaic-out";
-  std::string known;
+  std::string known = kDefaultKnown;
   bool no_reduce = false;
   std::optional<int> illegal_percent;
   std::optional<int> beyond_spec_percent;
@@ -100,7 +100,9 @@ absl::StatusOr<CampaignOptions> ToOptions(const FuzzFlags& flags, const Toolchai
   if (absl::Status status = ParseOps(flags.ops, &options.generator.ops); !status.ok()) return status;
   if (absl::Status status = ParseElementTypes(flags.types, &options.generator.types); !status.ok()) return status;
   if (absl::Status status = CheckOptions(options.generator); !status.ok()) return status;
-  if (absl::Status status = ReadKnown(flags.known, &options.known); !status.ok()) return status;
+  const bool validation = options.judge.validation.has_value();
+  absl::Status known = ReadKnown(flags.known, toolchain, validation, &options.known);
+  if (!known.ok()) return known;
   return options;
 }
 
@@ -141,7 +143,7 @@ void AddFuzz(CLI::App& app, CommandLine& command_line) {
   fuzz->add_option("--shard", flags->shard, "I/N: every N-th case, from the I-th on")->capture_default_str();
   fuzz->add_option("--out", flags->out, "the work directory; an interrupted campaign goes on there")
       ->capture_default_str();
-  fuzz->add_option("--known", flags->known, "a file of known divergences");
+  AddKnown(*fuzz, &flags->known);
   fuzz->add_option("--runs", flags->generator.runs, "runs per case")->check(CLI::Range(1, 1000))->capture_default_str();
   fuzz->add_option("--max-elements", flags->generator.max_elements, "elements of a tensor at most")
       ->check(CLI::Range(int64_t{1}, int64_t{1} << 20))

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <filesystem>
 
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
@@ -13,6 +14,7 @@
 #include "generators/twins.h"
 #include "toolchain/external_toolchain.h"
 #include "toolchain/fixed_addresses.h"
+#include "tools/embedded_corpus.h"
 #include "tools/subcommands.h"
 
 namespace tosaic {
@@ -44,11 +46,21 @@ absl::Status ParseElementTypes(const std::vector<std::string>& names, std::vecto
   return absl::OkStatus();
 }
 
-absl::Status ReadKnown(const std::string& path, KnownDivergences* known) {
-  if (path.empty()) return absl::OkStatus();
-  absl::StatusOr<KnownDivergences> read = KnownDivergences::FromFile(path);
-  if (read.ok()) *known = *std::move(read);
+absl::Status ReadKnown(const std::string& flag, const Toolchain& toolchain, bool validation, KnownDivergences* known) {
+  if (flag == kNoneKnown) return absl::OkStatus();
+  absl::StatusOr<KnownDivergences> read = KnownDivergences();
+  if (flag != kDefaultKnown) read = KnownDivergences::FromFile(flag);
+  for (const EmbeddedFile& file : EmbeddedKnownDivergences()) {
+    const bool is_for_it = absl::StrContains(file.path, "validate") == validation;
+    if (flag == kDefaultKnown && is_for_it) read = KnownDivergences::FromText(file.content);
+  }
+  if (read.ok()) *known = read->ForVersion(toolchain.version());
   return read.status();
+}
+
+void AddKnown(CLI::App& app, std::string* known) {
+  app.add_option("--known", *known, "a file of known divergences; default: the list of this build; none")
+      ->capture_default_str();
 }
 
 absl::Status CheckOutput(const std::string& path) {

@@ -53,10 +53,16 @@ void AddToolchains(CLI::App& app, CommandLine& command_line);
 // harness.
 int Report(const absl::Status& status);
 
-// What --ops, --types and --known say, added to the second argument. Errors: an unknown name; a file that is none.
+// What --ops and --types say, added to the second argument. Errors: an unknown name.
 absl::Status ParseOps(const std::vector<std::string>& names, std::vector<OpKind>* ops);
 absl::Status ParseElementTypes(const std::vector<std::string>& names, std::vector<ElementType>* types);
-absl::Status ReadKnown(const std::string& path, KnownDivergences* known);  // "": nothing
+
+// --known: a file, or one of these: the list that this was built with, or no list.
+inline constexpr char kDefaultKnown[] = "default";
+inline constexpr char kNoneKnown[] = "none";
+void AddKnown(CLI::App& app, std::string* known);
+// What it says of this version of the toolchain. `validation`: of tosa-validate. Errors: those of the file.
+absl::Status ReadKnown(const std::string& flag, const Toolchain& toolchain, bool validation, KnownDivergences* known);
 
 // What `tosaic fuzz` generates by default, but for the routes.
 GeneratorOptions FuzzGenerator();

@@ -17,7 +17,7 @@ struct SuiteFlags {
   std::string profile = "all";
   std::vector<std::string> ops;
   std::vector<std::string> corpus;  // files or directories; empty: the embedded corpus
-  std::string known;
+  std::string known = kDefaultKnown;
   int jobs = 1;
   bool no_reduce = false;
 

@@ -15,7 +15,7 @@ struct SweepFlags {
   PolicyFlags policy;
   std::vector<std::string> ops;
   int jobs = 1;
-  std::string known;
+  std::string known = kNoneKnown;
   std::string out;  // empty: no file
   // Of types.
   int max_rank = 2;

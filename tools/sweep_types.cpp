@@ -43,7 +43,6 @@ absl::StatusOr<TypeSweepOptions> ToOptions(const SweepFlags& flags) {
     options.probe = tosa.size() < flags.ops.size();
     options.tosa = !options.ops.empty();
   }
-  if (absl::Status status = ReadKnown(flags.known, &options.known); !status.ok()) return status;
   return options;
 }
 
@@ -62,6 +61,8 @@ int RunTypeSweepCommand(const SweepFlags& flags, const std::string& command_line
   if (flags.toolchain.IsExternal()) return Report(flags.toolchain.NeedsInProcess("a sweep of types"));
   absl::StatusOr<std::unique_ptr<Toolchain>> toolchain = flags.toolchain.Create();
   if (!toolchain.ok()) return Report(toolchain.status());
+  absl::Status known = ReadKnown(flags.known, **toolchain, false, &options->known);
+  if (!known.ok()) return Report(known);
   ProgressLine line;
   const absl::Time start = absl::Now();
   absl::StatusOr<SweepSummary> summary =

@@ -27,7 +27,6 @@ absl::StatusOr<ValueSweepRunOptions> ToOptions(const SweepFlags& flags, const st
   if (std::string route = flags.toolchain.RouteAskedFor(); !route.empty()) options.route = std::move(route);
   if (absl::Status status = ParseOps(flags.ops, &options.plan.ops); !status.ok()) return status;
   if (absl::Status status = ParseElementTypes(flags.types, &options.plan.types); !status.ok()) return status;
-  if (absl::Status status = ReadKnown(flags.known, &options.known); !status.ok()) return status;
   return options;
 }
 
@@ -39,6 +38,8 @@ int RunValueSweepCommand(const SweepFlags& flags, const std::string& command_lin
   if (absl::Status status = CheckOutput(flags.out); !status.ok()) return Report(status);
   absl::StatusOr<std::unique_ptr<Toolchain>> toolchain = flags.toolchain.Create();
   if (!toolchain.ok()) return Report(toolchain.status());
+  absl::Status known = ReadKnown(flags.known, **toolchain, false, &options->known);
+  if (!known.ok()) return Report(known);
   options->judge = ForToolchain(**toolchain, options->judge);
   const absl::StatusOr<ValueSweepSummary> summary = RunValueSweep(**toolchain, *options, StopOnSignals());
   if (!summary.ok()) return Report(summary.status());

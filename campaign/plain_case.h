@@ -1,0 +1,25 @@
+// The plainest case that shows a finding: one defect of many ops, types and routes is to be one finding.
+#ifndef TOSAIC_CAMPAIGN_PLAIN_CASE_H_
+#define TOSAIC_CAMPAIGN_PLAIN_CASE_H_
+
+#include <string>
+#include <vector>
+
+#include "campaign/check_case.h"
+#include "model/program.h"
+#include "oracle/judge.h"
+#include "toolchain/toolchain.h"
+#include "toolchain/worker_pool.h"
+
+namespace tosaic {
+
+// A reduced case of another route, op or element types, of which MLIR does the very same wrong (FindingKind): the first
+// of `routes` that shows it, then the first op of the catalogue with the same operands, then i32 or f32. Evidence, not
+// a rule: what only the op itself shows stays that op's. Values are an op's own, so of a wrong value the op stays.
+// `checked` is the reduced case's; the answer shows alone, in a fresh process.
+Case PlainestCase(Toolchain& toolchain, const Case& reduced, const CheckedCase& checked,
+                  const std::vector<std::string>& routes, const WorkerLimits& limits, const JudgeOptions& judge);
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_CAMPAIGN_PLAIN_CASE_H_
