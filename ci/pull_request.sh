@@ -27,6 +27,7 @@ done
 mkdir -p "$out" && out=$(cd "$out" && pwd)
 
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
+[[ -z $ref ]] || git rev-parse --quiet --verify "$ref^{commit}" > /dev/null || usage "--base-ref=$ref names no commit"
 ci/install_packages.sh
 ci/build.sh release tosaic
 tosaic=$PWD/build/release/bin/tosaic
@@ -39,7 +40,6 @@ conform() {
 }
 
 if [[ -n $ref ]]; then
-  git rev-parse --quiet --verify "$ref^{commit}" > /dev/null || usage "--base-ref=$ref names no commit"
   tree=$(mktemp -d)
   trap 'git worktree remove --force "$tree" 2> /dev/null; rm -rf "$tree"' EXIT
   git worktree add --quiet --detach "$tree" "$ref"
