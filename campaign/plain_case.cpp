@@ -86,8 +86,8 @@ Case PlainestCase(Toolchain& toolchain, const Case& reduced, const CheckedCase& 
     if (!candidates.empty()) plain = First(toolchain, plain, candidates, kind, limits, judge);
   };
   if (checked.judgement.stage > Stage::kInfer) take(OnRoutesBefore(plain, routes));
-  if (checked.judgement.verdict != Verdict::kWrongValue) take(OfOpsBefore(plain));
   take(OfPlainerTypes(plain));
+  if (checked.judgement.verdict != Verdict::kWrongValue) take(OfOpsBefore(plain));
   return plain;
 }
 
