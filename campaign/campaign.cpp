@@ -55,9 +55,6 @@ std::string PoliciesOf(const Policies& policies) {
 // Patterns are watched in every eighth case: that costs a quarter of a case's time.
 constexpr uint64_t kWatchedCases = 8;
 
-// So many cases that may show a known cause, and none that does: it may be mended.
-constexpr uint64_t kEnoughCases = 300;
-
 class Campaign {
  public:
   Campaign(Toolchain& toolchain, const CampaignOptions& options, const std::atomic<bool>* stop)
@@ -438,7 +435,7 @@ void Campaign::ListUnseenKnown(const WorkDirectory& directory) {
     }
   }
   for (const KnownDivergences::Entry& entry : options_.known.entries()) {
-    if (!seen.contains(entry.cause) && may_show[entry.cause] >= kEnoughCases) {
+    if (!seen.contains(entry.cause) && may_show[entry.cause] >= options_.cases_without_known) {
       summary_.unseen_known.push_back(entry.signature);
     }
   }
@@ -573,7 +570,7 @@ absl::StatusOr<CampaignSummary> Campaign::Run(std::map<uint64_t, CaseRecord>* re
     if (absl::Status status = MakeReproducers(); !status.ok()) return status;
   }
   CountTiles(*directory);
-  ListUnseenKnown(*directory);
+  if (!Stopped()) ListUnseenKnown(*directory);
   summary_.interrupted = Stopped();
   summary_.elapsed_seconds = absl::ToDoubleSeconds(observing);
   if (absl::Status status = directory->WriteResults(&summary_, toolchain_.dialect()); !status.ok()) return status;

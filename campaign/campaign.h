@@ -49,6 +49,7 @@ struct CampaignOptions {
   std::string out = "tosaic-out";  // the work directory
   std::string command_line;        // for the provenance
   KnownDivergences known;
+  uint64_t cases_without_known = 3000;  // that may show a known cause, and none does: then it is said to be unseen
   bool reduce = true;
   absl::Duration reduce_budget = absl::Minutes(1);  // per finding; only what hangs takes as long
 };

@@ -104,6 +104,8 @@ absl::StatusOr<ConformanceReport> RunConformance(Toolchain& toolchain, const Con
   campaign.list = {report.suite.digest, [&](uint64_t number) { return plan.CaseOf(number); }};
   campaign.cases = plan.entries().size();
   campaign.duration.reset();
+  // The whole suite shows every cause that the corpus has a case of.
+  if (options.ops.empty() && !options.corpus.empty() && options.route == "loops") campaign.cases_without_known = 1;
   campaign.generator.routes = RoutesOf(options);
   std::map<uint64_t, CaseRecord> records;
   absl::StatusOr<CampaignSummary> summary = RunCampaign(toolchain, campaign, stop, &records);
