@@ -126,6 +126,9 @@ void PrintSuite(const ConformanceReport& report) {
     absl::StrAppendFormat(&text, "  new %6d x  %s\n%15s%s\n", one.finding.count, one.finding.signature, "",
                           one.case_name);
   }
+  for (const std::string& one : report.unseen_known) {
+    absl::StrAppendFormat(&text, "  known, but no case shows it (fixed upstream? remove it): %s\n", one);
+  }
   for (const HarnessFault& fault : report.harness_faults) {
     absl::StrAppendFormat(&text, "harness-fault: case %d: %s\n", fault.case_number, fault.what);
   }
