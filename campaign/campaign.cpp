@@ -118,7 +118,7 @@ class Campaign {
   absl::Status Confirm(WorkDirectory* directory);
   absl::Status TraceToFirstRoute(std::map<uint64_t, CaseRecord>* records);
   absl::Status CollectFindings(const WorkDirectory& directory);
-  void MakePlain(Case* reduced, CheckedCase* checked);
+  PlainCase MadePlain(PlainCase reduced);
   absl::Status ReduceFindings();
   absl::Status MakeReproducers();
   void NameFindings();
@@ -419,12 +419,15 @@ void Campaign::NameFindings() {
 void Campaign::ListUnseenKnown(const WorkDirectory& directory) {
   using Kind = std::tuple<std::string, std::string, std::string>;  // op, element types, route
   std::map<Kind, uint64_t> cases;
-  std::set<std::string> seen;
+  std::set<std::string> signatures, seen;  // seen: causes
   for (const auto& [number, record] : directory.records()) {
     if (!IsAskedFor(number)) continue;
+    signatures.insert(record.signature);
     const bool several = record.shapes == kSeveralOps;
     ++cases[{several ? std::string(kSeveralOps) : record.op, several ? "" : record.types, record.route}];
-    const KnownDivergences::Entry* shown = options_.known.Find(record.signature);
+  }
+  for (const std::string& signature : signatures) {
+    const KnownDivergences::Entry* shown = options_.known.Find(signature);
     if (shown != nullptr) seen.insert(shown->cause);
   }
   std::map<std::string, uint64_t> may_show;  // by cause
@@ -441,23 +444,19 @@ void Campaign::ListUnseenKnown(const WorkDirectory& directory) {
   }
 }
 
-// Takes the plainest case for a reduced one, unless one of them is known and the other is not, or as something else.
-void Campaign::MakePlain(Case* reduced, CheckedCase* checked) {
+// The plainest case instead of a reduced one, unless one of them is known and the other is not, or as something else.
+PlainCase Campaign::MadePlain(PlainCase reduced) {
   std::vector<std::string> routes;
   for (const Route* route : toolchain_.Routes()) {
     const auto drawn = [&](const auto& one) { return one.first == route->name; };
     const auto& own = options_.generator.routes;
     if (std::any_of(own.begin(), own.end(), drawn)) routes.push_back(std::string(route->name));
   }
-  const Case plain = PlainestCase(toolchain_, *reduced, *checked, routes, options_.limits, options_.judge);
-  if (plain == *reduced) return;
-  CheckedCase checked_plain = CheckCase(toolchain_, plain, options_.limits, options_.judge);
-  const KnownDivergences::Entry* before = options_.known.Find(checked->signature);
-  const KnownDivergences::Entry* after = options_.known.Find(checked_plain.signature);
+  PlainCase plain = PlainestCase(toolchain_, reduced, routes, options_.limits, options_.judge);
+  const KnownDivergences::Entry* before = options_.known.Find(reduced.checked.signature);
+  const KnownDivergences::Entry* after = options_.known.Find(plain.checked.signature);
   const bool is_same = before == nullptr || after == nullptr ? before == after : before->cause == after->cause;
-  if (checked_plain.signature.empty() || !is_same) return;
-  *reduced = plain;
-  *checked = std::move(checked_plain);
+  return is_same ? plain : reduced;
 }
 
 // Phase 3: the findings' cases made small, several at a time.
@@ -477,13 +476,14 @@ absl::Status Campaign::ReduceFindings() {
                                                                 options_.limits, options_.judge, reduction)
                                                    : absl::StatusOr<Case>(finding.original);
     if (!reduced.ok()) reduced = finding.original;
-    CheckedCase checked = CheckCase(toolchain_, *reduced, options_.limits, options_.judge);
-    if (options_.reduce) MakePlain(&*reduced, &checked);
+    PlainCase shown = {*reduced, CheckCase(toolchain_, *reduced, options_.limits, options_.judge)};
+    if (options_.reduce) shown = MadePlain(std::move(shown));
+    const auto& [test_case, checked] = shown;
     std::string pipeline;
     if (checked.judgement.stage == Stage::kLower && !checked.twin && !checked.signature.empty()) {
-      pipeline = ShortestPipeline(toolchain_, *reduced, checked.signature, options_.limits, options_.judge);
+      pipeline = ShortestPipeline(toolchain_, test_case, checked.signature, options_.limits, options_.judge);
     }
-    return Dump(Json{{"case", ToJson(*reduced)},
+    return Dump(Json{{"case", ToJson(test_case)},
                      {"judgement", ToJson(checked.judgement)},
                      {"signature", checked.signature},
                      {"pipeline", pipeline}},

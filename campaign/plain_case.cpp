@@ -1,6 +1,7 @@
 #include "campaign/plain_case.h"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "campaign/signature.h"
@@ -14,9 +15,9 @@ bool ShowsKind(const std::string& kind, const Case& test_case, const CheckedCase
          FindingKind(test_case, checked.observation, checked.judgement) == kind;
 }
 
-// The first of the candidates that shows it, also alone; or the case itself.
-Case First(Toolchain& toolchain, const Case& itself, const std::vector<Case>& candidates, const std::string& kind,
-           const WorkerLimits& limits, const JudgeOptions& judge) {
+// The first of the candidates that shows it, also alone.
+std::optional<PlainCase> First(Toolchain& toolchain, const std::vector<Case>& candidates, const std::string& kind,
+                               const WorkerLimits& limits, const JudgeOptions& judge) {
   std::vector<char> shows(candidates.size(), 0);
   size_t at = 0;
   auto next = [&]() -> std::optional<uint64_t> {
@@ -33,11 +34,11 @@ Case First(Toolchain& toolchain, const Case& itself, const std::vector<Case>& ca
       },
       [&](const TaskResult& result) { shows[result.task] = result.death || !result.payload.empty(); });
   for (size_t i = 0; status.ok() && i < candidates.size(); ++i) {
-    if (shows[i] != 0 && ShowsKind(kind, candidates[i], CheckCase(toolchain, candidates[i], limits, judge))) {
-      return candidates[i];
-    }
+    if (shows[i] == 0) continue;
+    CheckedCase alone = CheckCase(toolchain, candidates[i], limits, judge);
+    if (ShowsKind(kind, candidates[i], alone)) return PlainCase{candidates[i], std::move(alone)};
   }
-  return itself;
+  return std::nullopt;
 }
 
 std::vector<Case> OnRoutesBefore(const Case& test_case, const std::vector<std::string>& routes) {
@@ -77,17 +78,20 @@ std::vector<Case> OfPlainerTypes(const Case& test_case) {
 
 }  // namespace
 
-Case PlainestCase(Toolchain& toolchain, const Case& reduced, const CheckedCase& checked,
-                  const std::vector<std::string>& routes, const WorkerLimits& limits, const JudgeOptions& judge) {
-  if (checked.twin || !IsDivergence(checked.judgement.verdict)) return reduced;
-  const std::string kind = FindingKind(reduced, checked.observation, checked.judgement);
-  Case plain = reduced;
+PlainCase PlainestCase(Toolchain& toolchain, PlainCase reduced, const std::vector<std::string>& routes,
+                       const WorkerLimits& limits, const JudgeOptions& judge) {
+  const Judgement judgement = reduced.checked.judgement;
+  if (reduced.checked.twin || !IsDivergence(judgement.verdict)) return reduced;
+  const std::string kind = FindingKind(reduced.test_case, reduced.checked.observation, judgement);
+  PlainCase plain = std::move(reduced);
   const auto take = [&](const std::vector<Case>& candidates) {
-    if (!candidates.empty()) plain = First(toolchain, plain, candidates, kind, limits, judge);
+    if (candidates.empty()) return;
+    std::optional<PlainCase> plainer = First(toolchain, candidates, kind, limits, judge);
+    if (plainer) plain = *std::move(plainer);
   };
-  if (checked.judgement.stage > Stage::kInfer) take(OnRoutesBefore(plain, routes));
-  take(OfPlainerTypes(plain));
-  if (checked.judgement.verdict != Verdict::kWrongValue) take(OfOpsBefore(plain));
+  if (judgement.stage > Stage::kInfer) take(OnRoutesBefore(plain.test_case, routes));
+  take(OfPlainerTypes(plain.test_case));
+  if (judgement.verdict != Verdict::kWrongValue) take(OfOpsBefore(plain.test_case));
   return plain;
 }
 

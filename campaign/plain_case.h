@@ -13,12 +13,16 @@
 
 namespace tosaic {
 
+struct PlainCase {
+  Case test_case;
+  CheckedCase checked;  // alone, in a fresh process
+};
+
 // A reduced case of another route, op or element types, of which MLIR does the very same wrong (FindingKind): the first
 // of `routes` that shows it, then i32 or f32, then the first op of the catalogue with the same operands. Evidence, not
 // a rule: what only the op itself shows stays that op's. Values are an op's own, so of a wrong value the op stays.
-// `checked` is the reduced case's; the answer shows alone, in a fresh process.
-Case PlainestCase(Toolchain& toolchain, const Case& reduced, const CheckedCase& checked,
-                  const std::vector<std::string>& routes, const WorkerLimits& limits, const JudgeOptions& judge);
+PlainCase PlainestCase(Toolchain& toolchain, PlainCase reduced, const std::vector<std::string>& routes,
+                       const WorkerLimits& limits, const JudgeOptions& judge);
 
 }  // namespace tosaic
 

@@ -17,6 +17,7 @@ namespace tosaic {
 namespace {
 
 constexpr size_t kDiagnosticLength = 80;
+constexpr absl::string_view kSpecialOperand = "special-operand-at-run-time";
 
 // The op a judgement is about: the only one, or the one whose value differs; null if it can be any of several.
 const OpApplication* JudgedOp(const Program& program, const Judgement& judgement) {
@@ -92,7 +93,7 @@ std::string SignatureFor(const OpApplication* op, const Case& test_case, const O
                                     std::string(op != nullptr ? Name(op->op) : kSeveralOps)};
   // MLIR 22 lowers these with uninitialised maps: whatever comes of it is one cause, not one per type and message.
   if (IsOfSpecialOperand(op, test_case, judgement)) {
-    return absl::StrJoin({parts[0], parts[1], test_case.route, std::string("special-operand-at-run-time")}, "/");
+    return absl::StrCat(parts[0], "/", parts[1], "/", test_case.route, "/", kSpecialOperand);
   }
   if (judgement.beyond_spec) {
     parts.push_back("beyond-spec");
@@ -156,7 +157,7 @@ std::string FindingKind(const Case& test_case, const Observation& observation, c
   std::vector<std::string> parts = {std::string(Name(judgement.verdict)), judgement.beyond_spec ? "beyond-spec" : ""};
   const OpApplication* op = JudgedOp(test_case.program, judgement);
   if (IsOfSpecialOperand(op, test_case, judgement)) {
-    parts.push_back(absl::StrCat(Name(op->op), " special-operand-at-run-time"));
+    parts.push_back(absl::StrCat(Name(op->op), " ", kSpecialOperand));
     return absl::StrJoin(parts, "/");
   }
   parts.push_back(std::string(Name(judgement.stage)));

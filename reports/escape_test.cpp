@@ -16,6 +16,12 @@ TEST(EscapeTest, Markup) {
   EXPECT_EQ(EscapeMarkup("<a href=\"x\">&'\x01</a>"), "&lt;a href=&quot;x&quot;&gt;&amp;&#39;\\x01&lt;/a&gt;");
 }
 
+TEST(EscapeTest, ShellQuoted) {
+  EXPECT_EQ(ShellQuoted(""), "''");
+  EXPECT_EQ(ShellQuoted("a b$c\n\"d"), "'a b$c\n\"d'");
+  EXPECT_EQ(ShellQuoted("it's"), "'it'\\''s'");
+}
+
 TEST(EscapeTest, Markdown) {
   EXPECT_EQ(EscapeMarkdown("a*b_c <i>\n[x](y)|`"), "a\\*b\\_c &lt;i\\> \\[x\\]\\(y\\)\\|\\`");
   EXPECT_EQ(EscapeMarkdown("@all"),

@@ -1,6 +1,5 @@
 // The findings of the HTML report, and a comparison's cases.
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_replace.h"
 #include "reports/escape.h"
 #include "reports/html_parts.h"
 
@@ -31,11 +30,11 @@ std::string Commands(absl::string_view heading, const std::string& text, const s
 
 std::string Script(const ReportFinding& finding, size_t number) {
   if (finding.script.empty()) return "";
-  return absl::StrCat(Commands("Reproduce without Tosaic",
-                               "bash '" + absl::StrReplaceAll(finding.script_file, {{"'", "'\\''"}}) + "'\n",
-                               absl::StrCat("s", number)),
-                      "<details class=\"fold\"><summary>The script</summary><pre tabindex=\"0\">",
-                      EscapeMarkup(finding.script), "</pre></details>\n");
+  return absl::StrCat(
+      Commands("Reproduce without Tosaic", absl::StrCat("bash ", ShellQuoted(finding.script_file), "\n"),
+               absl::StrCat("s", number)),
+      "<details class=\"fold\"><summary>The script</summary><pre tabindex=\"0\">", EscapeMarkup(finding.script),
+      "</pre></details>\n");
 }
 
 std::string FindingToHtml(const ReportFinding& finding, size_t number, bool open) {

@@ -14,6 +14,7 @@
 #include "model/json_reader.h"
 #include "model/mlir_text.h"
 #include "model/result_file.h"
+#include "reports/escape.h"
 #include "reports/report.h"
 
 namespace tosaic {
@@ -58,20 +59,15 @@ Side ReadSide(const std::string& name, const Json& provenance) {
   return side;
 }
 
-// A word of the shell, whatever is in it.
-std::string Quoted(const std::string& text) {
-  return absl::StrCat("'", absl::StrReplaceAll(text, {{"'", "'\\''"}}), "'");
-}
-
 // Commands that replay a case, the case included unless it is long.
 std::string ReplayOf(const Case& test_case, const std::string& file, const Json& provenance) {
   constexpr size_t kLong = 20000;
   std::string check = "tosaic check";
   if (test_case.route == kCustomRoute && provenance.is_object() && provenance.contains(kPipeline)) {
-    absl::StrAppend(&check, " --pipeline=", Quoted(StringAt(provenance, kPipeline)));
+    absl::StrAppend(&check, " --pipeline=", ShellQuoted(StringAt(provenance, kPipeline)));
   }
   const std::string text = Dump(ToJson(test_case), -1);
-  if (text.size() > kLong && !file.empty()) return absl::StrCat(check, " ", Quoted(file), "\n");
+  if (text.size() > kLong && !file.empty()) return absl::StrCat(check, " ", ShellQuoted(file), "\n");
   return absl::StrCat("cat > case.json << 'END'\n", text, "\nEND\n", check, " case.json\n");
 }
 
@@ -333,7 +329,7 @@ absl::StatusOr<ResultReport> ReadSweep(const Json& json, const std::string& file
     const std::vector<std::string> cases = one.Field("cases").Strings();
     if (!cases.empty()) {
       finding.first = finding.program = cases.front();
-      finding.reproducer = absl::StrCat("tosaic explain ", Quoted(cases.front()), "\n");
+      finding.reproducer = absl::StrCat("tosaic explain ", ShellQuoted(cases.front()), "\n");
     }
     finding.location = file;
     Tile& tile = disagreements[finding.op];

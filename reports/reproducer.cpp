@@ -12,6 +12,7 @@
 #include "absl/strings/str_split.h"
 #include "model/json.h"
 #include "model/mlir_text.h"
+#include "reports/escape.h"
 #include "reports/reproducer_driver.h"
 
 namespace tosaic {
@@ -178,8 +179,6 @@ std::string ReadableExpected(const Reproduction& r) {
 
 // ---- Words ----
 
-std::string OneLine(absl::string_view text) { return absl::StrReplaceAll(text, {{"\n", " "}}); }
-
 const OpApplication& BlamedOp(const Reproduction& r) {
   const Program& program = r.test_case.program;
   if (r.judgement.mismatch) return program.ops[r.judgement.mismatch->op];
@@ -193,10 +192,6 @@ std::string Title(const Reproduction& r) {
 // The sentence behind "diverges:".
 std::string Complaint(const Reproduction& r) {
   return absl::StrCat(Name(r.judgement.verdict), ", rule ", r.judgement.rule);
-}
-
-std::string Quoted(absl::string_view text) {
-  return absl::StrCat("'", absl::StrReplaceAll(text, {{"'", "'\\''"}}), "'");
 }
 
 std::string Commented(absl::string_view text, absl::string_view mark) {
@@ -254,7 +249,7 @@ class Script {
                         OneLine(ReadableExpected(r_)), "\n# Actual:   ", OneLine(r_.judgement.actual), "\n",
                         absl::StrReplaceAll(kTools, {{"TOOLS", absl::StrCat(r_.tools)}}), "\n");
     if (!r_.obstacle.empty()) {
-      absl::StrAppend(&out_, "cannot_tell ", Quoted(r_.obstacle), "\n");
+      absl::StrAppend(&out_, "cannot_tell ", ShellQuoted(r_.obstacle), "\n");
       return std::move(out_);
     }
     Take("mlir_opt", "MLIR_OPT", "mlir-opt");
@@ -265,7 +260,7 @@ class Script {
     } else {
       absl::StrAppend(&out_, "plugin=()\n");
     }
-    if (!IsExecuted(r_.showing)) absl::StrAppend(&out_, "pipeline=", Quoted(r_.pipeline), "\n");
+    if (!IsExecuted(r_.showing)) absl::StrAppend(&out_, "pipeline=", ShellQuoted(r_.pipeline), "\n");
     Body();
     return std::move(out_);
   }
@@ -311,7 +306,7 @@ class Script {
         Lines({absl::StrCat("inferred=$(", Opt("repro.mlir", true), "); status=$?")});
         JudgeStatus("mlir-opt");
         return Lines({"echo \"$inferred\"",
-                      absl::StrCat("grep -qE ", Quoted(InferredPattern()), " <<< \"$inferred\" ", "|| diverges \"",
+                      absl::StrCat("grep -qE ", ShellQuoted(InferredPattern()), " <<< \"$inferred\" ", "|| diverges \"",
                                    complaint, "\""),
                       "conforms"});
       case Showing::kLowers:
@@ -350,7 +345,8 @@ class Script {
 
   // $line is what the program prints, blanks squeezed.
   void Run(absl::string_view file, absl::string_view pipeline) {
-    Lines({absl::StrCat("pipeline=", Quoted(pipeline)), absl::StrCat("lowered=$(", Opt(file, true), "); status=$?")});
+    Lines({absl::StrCat("pipeline=", ShellQuoted(pipeline)),
+           absl::StrCat("lowered=$(", Opt(file, true), "); status=$?")});
     JudgeStatus("mlir-opt");
     Lines({absl::StrCat("line=$(timeout \"${LIMIT:-60}\" \"$mlir_runner\" -e main -entry-point-result=void ",
                         r_.optimized ? "-O2" : "-O0",
@@ -376,17 +372,17 @@ class Script {
     const std::optional<Line> line = ExpectedLine(r_);
     if (!line) return Lines({"conforms"});
     const int digits = std::max(1, BitWidth(ShownType(r_)) / 4);
-    Lines({"# Sizes, then elements as bits.", absl::StrCat("expected=", Quoted(line->regex)),
+    Lines({"# Sizes, then elements as bits.", absl::StrCat("expected=", ShellQuoted(line->regex)),
            absl::StrCat(
                "show() { local element; echo -n \"$1${2%%)*})\"; for element in $(sed 's/.*)//; s/,//g' <<< \"$2\"); "
                "do printf ' 0x%0",
                digits, "x' \"$element\"; done; echo; }"),
-           absl::StrCat("echo ", Quoted(absl::StrCat("expected: ", ReadableExpected(r_)))),
+           absl::StrCat("echo ", ShellQuoted(absl::StrCat("expected: ", ReadableExpected(r_)))),
            "show 'actual:   ' \"$line\""});
     if (r_.twin) {
       Lines({"actual=$line"});
       Run("twin.mlir", r_.twin_pipeline);
-      Lines({absl::StrCat("show ", Quoted(absl::StrCat("its twin, ", r_.test_case.twin, ": ")), " \"$line\""),
+      Lines({absl::StrCat("show ", ShellQuoted(absl::StrCat("its twin, ", r_.test_case.twin, ": ")), " \"$line\""),
              "line=$actual"});
     }
     Lines({absl::StrCat("[[ $line =~ ^$expected\\ ?$ ]] || diverges \"", complaint, "\""), "conforms"});

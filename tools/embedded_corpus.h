@@ -16,8 +16,9 @@ struct EmbeddedFile {
 // The cases of corpus/regressions and corpus/spec, sorted by path.
 absl::Span<const EmbeddedFile> EmbeddedCorpus();
 
-// corpus/known-divergences.json and the list for tosa-validate beside it.
+// One file each: corpus/known-divergences.json, and the list for tosa-validate beside it.
 absl::Span<const EmbeddedFile> EmbeddedKnownDivergences();
+absl::Span<const EmbeddedFile> EmbeddedKnownDivergencesOfValidate();
 
 }  // namespace tosaic
 

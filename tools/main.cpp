@@ -6,7 +6,6 @@
 #include <cstdio>
 #include <filesystem>
 
-#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
@@ -48,12 +47,9 @@ absl::Status ParseElementTypes(const std::vector<std::string>& names, std::vecto
 
 absl::Status ReadKnown(const std::string& flag, const Toolchain& toolchain, bool validation, KnownDivergences* known) {
   if (flag == kNoneKnown) return absl::OkStatus();
-  absl::StatusOr<KnownDivergences> read = KnownDivergences();
-  if (flag != kDefaultKnown) read = KnownDivergences::FromFile(flag);
-  for (const EmbeddedFile& file : EmbeddedKnownDivergences()) {
-    const bool is_for_it = absl::StrContains(file.path, "validate") == validation;
-    if (flag == kDefaultKnown && is_for_it) read = KnownDivergences::FromText(file.content);
-  }
+  const auto files = validation ? EmbeddedKnownDivergencesOfValidate() : EmbeddedKnownDivergences();
+  const absl::StatusOr<KnownDivergences> read =
+      flag == kDefaultKnown ? KnownDivergences::FromText(files.front().content) : KnownDivergences::FromFile(flag);
   if (read.ok()) *known = read->ForVersion(toolchain.version());
   return read.status();
 }
