@@ -423,6 +423,7 @@ void Campaign::ListUnseenKnown(const WorkDirectory& directory) {
   for (const auto& [number, record] : directory.records()) {
     if (!IsAskedFor(number)) continue;
     signatures.insert(record.signature);
+    if (record.verdict == Verdict::kUnsupported) continue;  // as a route that this MLIR does not have
     const bool several = record.shapes == kSeveralOps;
     ++cases[{several ? std::string(kSeveralOps) : record.op, several ? "" : record.types, record.route}];
   }

@@ -611,6 +611,22 @@ TEST(CampaignTest, KnownDivergencesAreMarkedAndThoseUnseenAreListed) {
   EXPECT_EQ(RunIt(toolchain, options).summary.unseen_known, (std::vector<std::string>{"contract-violation/add/*"}));
 }
 
+TEST(CampaignTest, AKnownDivergenceIsNotUnseenWhereItsCasesAreUnsupported) {
+  TemporaryDirectory temporary;
+  CampaignOptions options = Options(temporary.path());
+  options.cases_without_known = 1;
+  options.known = KnownDivergences::FromText(R"({"known": [{"signature": "crash/add/*", "reason": "r"}]})").value();
+  MisbehavingToolchain toolchain([](const Case&, Observation* observation) {
+    *observation = Observation();
+    observation->stage = Stage::kBuild;
+    observation->outcome = Outcome::kRefused;
+    observation->diagnostics = {"no such route"};
+  });
+  const Outcomes outcomes = RunIt(toolchain, options);
+  ASSERT_GT(outcomes.summary.verdicts.at(Verdict::kUnsupported), 0u);
+  EXPECT_EQ(outcomes.summary.unseen_known, (std::vector<std::string>()));
+}
+
 TEST(CampaignTest, ADirectoryThatCannotBeWrittenIsAnErrorBeforeAnyWork) {
   TemporaryDirectory temporary;
   Spill(temporary / "file", "kept");

@@ -8,6 +8,7 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/match.h"
+#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
@@ -20,6 +21,32 @@
 #include "toolchain/toolchain.h"
 
 namespace tosaic {
+namespace {
+
+// Whether the version "22.1.8" is what an entry says: "22", "22.1", "19+".
+bool IsVersion(absl::string_view said, absl::string_view version) {
+  int first = 0, major = 0;
+  if (absl::ConsumeSuffix(&said, "+")) {
+    return absl::SimpleAtoi(said, &first) && absl::SimpleAtoi(version.substr(0, version.find('.')), &major) &&
+           major >= first;
+  }
+  return version == said || absl::StartsWith(version, absl::StrCat(said, "."));
+}
+
+// A text as IsVersion reads it.
+bool SaysVersion(const Json& json) {
+  if (!json.is_string()) return false;
+  const std::vector<std::string> numbers =
+      absl::StrSplit(absl::StripSuffix(json.get_ref<const std::string&>(), "+"), '.');
+  const bool is_open = absl::EndsWith(json.get_ref<const std::string&>(), "+");
+  return (!is_open || numbers.size() == 1) &&
+         std::all_of(numbers.begin(), numbers.end(), [](const std::string& number) {
+           int ignored = 0;
+           return absl::SimpleAtoi(number, &ignored);
+         });
+}
+
+}  // namespace
 
 absl::StatusOr<KnownDivergences> KnownDivergences::FromText(absl::string_view text) {
   absl::StatusOr<Json> parsed = ParseJson(text);
@@ -45,13 +72,9 @@ absl::StatusOr<KnownDivergences> KnownDivergences::FromText(absl::string_view te
     read = {signature, entry.value("cause", signature), entry["reason"].get<std::string>(), {}};
     if (!entry.contains("versions")) continue;
     const Json& versions = entry["versions"];
-    const bool are_texts =
-        versions.is_array() && !versions.empty() && std::all_of(versions.begin(), versions.end(), [](const Json& one) {
-          return one.is_string() && !one.get_ref<const std::string&>().empty();
-        });
-    if (!are_texts) {
+    if (!versions.is_array() || versions.empty() || !std::all_of(versions.begin(), versions.end(), SaysVersion)) {
       return absl::InvalidArgumentError(
-          absl::StrCat("known[", i, "]: \"versions\" must be a list of texts such as \"22.1\""));
+          absl::StrCat("known[", i, "]: \"versions\" must be a list of texts such as \"22.1\" or \"22+\""));
     }
     read.versions = versions.get<std::vector<std::string>>();
   }
@@ -71,9 +94,8 @@ KnownDivergences KnownDivergences::ForVersion(absl::string_view version) const {
   KnownDivergences result;
   for (const Entry& entry : entries_) {
     const bool applies =
-        entry.versions.empty() || std::any_of(entry.versions.begin(), entry.versions.end(), [&](absl::string_view one) {
-          return version == one || absl::StartsWith(version, absl::StrCat(one, "."));
-        });
+        entry.versions.empty() || std::any_of(entry.versions.begin(), entry.versions.end(),
+                                              [&](absl::string_view one) { return IsVersion(one, version); });
     if (applies) result.entries_.push_back(entry);
   }
   return result;

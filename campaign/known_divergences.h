@@ -1,8 +1,8 @@
 // Known divergences: findings that are understood and listed with a reason, so that the exit status speaks only of
-// new ones. The file is JSON: {"known": [{"signature": "...", "cause": "F6", "versions": ["19", "22.1"], "reason":
+// new ones. The file is JSON: {"known": [{"signature": "...", "cause": "F6", "versions": ["19", "22+"], "reason":
 // "...", "since": "...", "link": "..."}]}. A signature is a shell pattern: `*` stands for anything, also across `/`.
 // Entries of one cause are one thing to mend; an entry without is a cause of its own. With versions an entry is about
-// those of the toolchain alone: "22.1" is 22.1.8 too. The last two are for people.
+// those of the toolchain alone: "22.1" is 22.1.8 too, "22+" all from 22 on. The last two are for people.
 #ifndef TOSAIC_CAMPAIGN_KNOWN_DIVERGENCES_H_
 #define TOSAIC_CAMPAIGN_KNOWN_DIVERGENCES_H_
 

@@ -100,11 +100,25 @@ TEST(KnownDivergencesTest, VersionsSayWhereAnEntryApplies) {
                                          {"LLVM 23.0.0", false}}) {
     EXPECT_EQ(known->ForVersion(version).entries().size(), applies ? 2u : 1u) << version;
   }
-  for (const char* versions : {"22", "[]", "[22]", "[\"\"]"}) {
+  for (const char* versions : {"22", "[]", "[22]", "[\"\"]", "[\"new\"]", "[\"22.\"]", "[\"22.1+\"]", "[\"+\"]"}) {
     const auto bad = KnownDivergences::FromText(
         absl::StrCat(R"({"known": [{"signature": "a", "reason": "r", "versions": )", versions, "}]}"));
     ASSERT_FALSE(bad.ok()) << versions;
     EXPECT_TRUE(absl::StrContains(bad.status().message(), "known[0]: \"versions\" must be")) << bad.status();
+  }
+}
+
+TEST(KnownDivergencesTest, APlusIsForAllLaterVersions) {
+  const auto known =
+      KnownDivergences::FromText(R"({"known": [{"signature": "a", "reason": "r", "versions": ["16", "19+"]}]})");
+  ASSERT_TRUE(known.ok()) << known.status();
+  for (const auto& [version, applies] : {std::pair("LLVM 16.0.6", true),
+                                         {"LLVM 18.1.8", false},
+                                         {"LLVM 19.1.7", true},
+                                         {"LLVM 22.1.8", true},
+                                         {"LLVM 100.0.0git", true},
+                                         {"LLVM 2.0", false}}) {
+    EXPECT_EQ(known->ForVersion(version).entries().size(), applies ? 1u : 0u) << version;
   }
 }
 
