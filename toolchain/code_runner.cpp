@@ -45,7 +45,11 @@ void CodeRunner::Run(std::unique_ptr<llvm::Module> module, const Route& route, c
   absl::StatusOr<Jit*> jit = JitFor(route);
   if (!jit.ok()) return End(Outcome::kToolFailure, std::string(jit.status().message()), observation);
   module->setDataLayout((*jit)->data_layout());
+#if LLVM_VERSION_MAJOR >= 21
   module->setTargetTriple((*jit)->triple());
+#else
+  module->setTargetTriple((*jit)->triple().str());
+#endif
   if (route.calls_library) DefineLibraryFunctions(*module);
   if (route.counts_stores) {
     if (std::string error = CountStores(*module); !error.empty()) {

@@ -5,7 +5,9 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "llvm/Analysis/ValueTracking.h"
+#if __has_include("llvm/ExecutionEngine/Orc/AbsoluteSymbols.h")
 #include "llvm/ExecutionEngine/Orc/AbsoluteSymbols.h"
+#endif
 #include "llvm/ExecutionEngine/Orc/CompileUtils.h"
 #include "llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h"
 #include "llvm/IR/DiagnosticInfo.h"

@@ -10,6 +10,9 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "mlir/IR/Builders.h"
+#include "mlir/Parser/Parser.h"
+#include "model/mlir_text.h"
+#include "toolchain/toolchain.h"
 
 namespace tosaic {
 namespace {
@@ -60,13 +63,46 @@ void AddAttributes(mlir::MLIRContext* context, const Attributes& attributes, mli
   if (attributes.max_val) {
     add(Attribute::kMaxVal, ToAttribute(context, attributes.max_val->type, attributes.max_val->bits));
   }
+#if LLVM_VERSION_MAJOR >= 22
   if (attributes.nan_mode) {
     add(Attribute::kNanMode,
         mlir::tosa::NanPropagationModeAttr::get(context, *attributes.nan_mode == NanMode::kPropagate
                                                              ? mlir::tosa::NanPropagationMode::PROPAGATE
                                                              : mlir::tosa::NanPropagationMode::IGNORE));
   }
+#endif
   if (attributes.round) add(Attribute::kRound, mlir::BoolAttr::get(context, *attributes.round));
+}
+
+mlir::Location NameOf(mlir::MLIRContext* context, int op) {
+  return mlir::NameLoc::get(mlir::StringAttr::get(context, ToString(ValueRef{ValueRef::Kind::kOp, op})));
+}
+
+// The module in the words of an older dialect, by way of its text: what differs is told once, in ToMlir. No module if
+// the parser refuses.
+BuiltModule ParseModule(mlir::MLIRContext* context, const Program& program) {
+  const mlir::ParserConfig config(context, /*verifyAfterParse=*/false);
+  BuiltModule parsed;
+  parsed.module = mlir::parseSourceString<mlir::ModuleOp>(ToMlir(program, DialectInProcess()), config);
+  if (!parsed.module) return parsed;
+  for (mlir::Operation& op : mlir::cast<mlir::func::FuncOp>(parsed.module->getBody()->front()).front()) {
+    if (op.getDialect()->getNamespace() != "tosa" || op.hasTrait<mlir::OpTrait::ConstantLike>()) continue;
+    op.setLoc(NameOf(context, static_cast<int>(parsed.ops.size())));
+    parsed.ops.push_back(&op);
+  }
+  return parsed;
+}
+
+// The ops of a parsed function at the end of a block that has its arguments.
+std::vector<mlir::Operation*> MoveOps(BuiltModule from, mlir::Block* block) {
+  if (!from.module) return {};
+  mlir::Block& entry = mlir::cast<mlir::func::FuncOp>(from.module->getBody()->front()).front();
+  entry.getTerminator()->erase();
+  for (const auto& [old_argument, argument] : llvm::zip_equal(entry.getArguments(), block->getArguments())) {
+    old_argument.replaceAllUsesWith(argument);
+  }
+  block->getOperations().splice(block->end(), entry.getOperations());
+  return std::move(from.ops);
 }
 
 mlir::Value ValueOf(ValueRef ref, mlir::Block* block, const BuiltOps& built) {
@@ -156,6 +192,7 @@ std::optional<int> OpAt(mlir::Location location) {
 }
 
 BuiltOps BuildOps(mlir::Block* block, mlir::MLIRContext* context, const Program& program) {
+  if (DialectInProcess() != Dialect::k22) return {{}, MoveOps(ParseModule(context, program), block)};
   mlir::OpBuilder builder(context);
   builder.setInsertionPointToEnd(block);
   const mlir::Location location = builder.getUnknownLoc();
@@ -168,8 +205,7 @@ BuiltOps BuildOps(mlir::Block* block, mlir::MLIRContext* context, const Program&
     built.constants.push_back(builder.create(state));
   }
   for (const OpApplication& op : program.ops) {
-    const std::string name = ToString(ValueRef{ValueRef::Kind::kOp, static_cast<int>(built.ops.size())});
-    mlir::OperationState state(mlir::NameLoc::get(builder.getStringAttr(name)), absl::StrCat("tosa.", Name(op.op)));
+    mlir::OperationState state(NameOf(context, static_cast<int>(built.ops.size())), absl::StrCat("tosa.", Name(op.op)));
     for (ValueRef operand : op.operands) state.addOperands(ValueOf(operand, block, built));
     state.addTypes(ToMlirType(context, op.result));
     AddAttributes(context, op.attributes, &state);
@@ -185,6 +221,7 @@ void AddArguments(mlir::Block* block, mlir::MLIRContext* context, const Program&
 }
 
 BuiltModule BuildModule(mlir::MLIRContext* context, const Program& program) {
+  if (DialectInProcess() != Dialect::k22) return ParseModule(context, program);
   mlir::OpBuilder builder(context);
   const mlir::Location location = builder.getUnknownLoc();
   BuiltModule built;
@@ -196,8 +233,9 @@ BuiltModule BuildModule(mlir::MLIRContext* context, const Program& program) {
   for (ValueRef ref : program.results) result_types.push_back(ToMlirType(context, TypeOf(program, ref)));
 
   builder.setInsertionPointToStart(built.module->getBody());
-  auto function =
-      mlir::func::FuncOp::create(builder, location, "main", builder.getFunctionType(argument_types, result_types));
+  mlir::OperationState function_state(location, mlir::func::FuncOp::getOperationName());
+  mlir::func::FuncOp::build(builder, function_state, "main", builder.getFunctionType(argument_types, result_types));
+  auto function = mlir::cast<mlir::func::FuncOp>(builder.create(function_state));
   function->setAttr("llvm.emit_c_interface", builder.getUnitAttr());
   mlir::Block* block = function.addEntryBlock();
   BuiltOps built_ops = BuildOps(block, context, program);
@@ -205,7 +243,9 @@ BuiltModule BuildModule(mlir::MLIRContext* context, const Program& program) {
   for (ValueRef ref : program.results) results.push_back(ValueOf(ref, block, built_ops));
   built.ops = std::move(built_ops.ops);
   builder.setInsertionPointToEnd(block);
-  mlir::func::ReturnOp::create(builder, location, results);
+  mlir::OperationState return_state(location, mlir::func::ReturnOp::getOperationName());
+  return_state.addOperands(results);
+  builder.create(return_state);
   return built;
 }
 

@@ -26,10 +26,11 @@ Shape ToShape(llvm::ArrayRef<int64_t> sizes);
 void AddArguments(mlir::Block* block, mlir::MLIRContext* context, const Program& program);
 
 struct BuiltOps {
-  std::vector<mlir::Operation*> constants;  // one tosa.const per constant of the program, in its order
+  std::vector<mlir::Operation*> constants;  // one tosa.const per constant of the program; none of an older dialect
   std::vector<mlir::Operation*> ops;        // one per op of the program, in its order
 };
-// Appends the program's constants and ops to a block that has its arguments. An op's location is its name: "%0".
+// No ops if an older dialect's parser refuses them. Appends the program's constants and ops to a block that has its
+// arguments. An op's location is its name: "%0".
 BuiltOps BuildOps(mlir::Block* block, mlir::MLIRContext* context, const Program& program);
 
 // The op of the program that has this location; whatever is lowered from it should keep it.
@@ -39,7 +40,8 @@ struct BuiltModule {
   mlir::OwningOpRef<mlir::ModuleOp> module;
   std::vector<mlir::Operation*> ops;  // one per op of the program, in its order
 };
-// REQUIRES: the tosa and func dialects are loaded.
+// No module if an older dialect's parser refuses it, with a diagnostic. REQUIRES: the tosa and func dialects are
+// loaded.
 BuiltModule BuildModule(mlir::MLIRContext* context, const Program& program);
 
 }  // namespace tosaic

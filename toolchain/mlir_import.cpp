@@ -133,10 +133,12 @@ class Importer {
     if (!bits("min_val", &attributes->min_val) || !bits("max_val", &attributes->max_val)) {
       return "a bound is no number of a known type";
     }
+#if LLVM_VERSION_MAJOR >= 22
     if (const auto mode = op.getAttrOfType<mlir::tosa::NanPropagationModeAttr>("nan_mode")) {
       attributes->nan_mode =
           mode.getValue() == mlir::tosa::NanPropagationMode::IGNORE ? NanMode::kIgnore : NanMode::kPropagate;
     }
+#endif
     if (const auto round = op.getAttrOfType<mlir::BoolAttr>("round")) attributes->round = round.getValue();
     return "";
   }

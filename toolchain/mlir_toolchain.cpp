@@ -29,6 +29,7 @@
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Export.h"
+#include "model/support_table.h"
 #include "toolchain/code_runner.h"
 #include "toolchain/diagnostic_category.h"
 #include "toolchain/lowered_ir_extraction.h"
@@ -130,8 +131,10 @@ class MlirToolchain : public Toolchain {
  public:
   static absl::StatusOr<std::unique_ptr<Toolchain>> Create(const MlirToolchainOptions& options);
 
-  std::string name() const override { return absl::StrCat("mlir-", LLVM_VERSION_MAJOR); }
+  std::string name() const override { return NameInProcess(); }
   std::string version() const override { return "LLVM " LLVM_VERSION_STRING; }
+  int mlir_version() const override { return LLVM_VERSION_MAJOR; }
+  Dialect dialect() const override { return DialectInProcess(); }
   std::string PipelineOf(absl::string_view route) const override {
     if (validation_) return ValidationPipeline(*validation_);
     const Route* found = RouteNamed(route);
@@ -177,10 +180,14 @@ class MlirToolchain : public Toolchain {
              DiagnosticCapture* capture, Observation* observation);
   absl::StatusOr<Pipeline*> PipelineFor(const Route& route);
   const Route* RouteNamed(absl::string_view name) const {
-    return name == kCustomRoute && !custom_pipeline_.empty() ? &custom_route_ : FindRoute(name);
+    if (name == kCustomRoute && !custom_pipeline_.empty()) return &custom_route_;
+    const auto found =
+        std::find_if(routes_.begin(), routes_.end(), [&](const Route* one) { return one->name == name; });
+    return found == routes_.end() ? nullptr : *found;
   }
 
   mlir::MLIRContext context_;
+  const std::vector<const Route*> routes_ = RoutesInProcess();
   std::string custom_pipeline_;
   Route custom_route_{.name = kCustomRoute, .pipeline = "", .exercises = "what the user gave"};
   std::map<std::string, Pipeline> pipelines_;  // by name of a route, or by pipeline of a validation
@@ -244,7 +251,11 @@ void Infer(const std::vector<mlir::Operation*>& ops, DiagnosticCapture* capture,
 bool MlirToolchain::BuildAndVerify(const Program& program, BuiltModule* built, DiagnosticCapture* capture,
                                    Observation* observation) {
   Enter(Stage::kBuild, observation);
+  if (const SupportEntry* entry = FindUnwritable(program, dialect())) {
+    return End(Outcome::kRefused, std::string(entry->reason), capture, observation);
+  }
   *built = BuildModule(&context_, program);
+  if (!built->module) return End(Outcome::kRefused, capture, observation);
   Enter(Stage::kVerify, observation);
   return mlir::succeeded(mlir::verify(*built->module)) || End(Outcome::kRefused, capture, observation);
 }
@@ -308,9 +319,17 @@ Observation MlirToolchain::ObserveDecision(const Program& program) {
   Observation observation;
   DiagnosticCapture capture(&context_);
   Enter(Stage::kBuild, &observation);
+  if (const SupportEntry* entry = FindUnwritable(program, dialect())) {
+    End(Outcome::kRefused, std::string(entry->reason), &capture, &observation);
+    return observation;
+  }
   mlir::Block block;
   AddArguments(&block, &context_, program);
   const BuiltOps built = BuildOps(&block, &context_, program);
+  if (built.ops.size() != program.ops.size()) {
+    End(Outcome::kRefused, &capture, &observation);
+    return observation;
+  }
   DecideBlock(&block, built.ops, &capture, &observation);
   return observation;
 }
@@ -429,9 +448,11 @@ Observation MlirToolchain::Observe(const Case& test_case) {
   if (validation_) return ObserveValidation(test_case.program, *validation_);
   if (const Route* route = RouteNamed(test_case.route)) return ObserveOn(*route, test_case);
   Observation observation;
-  observation.outcome = Outcome::kToolFailure;
+  const bool is_of_another = FindRoute(test_case.route) != nullptr;
+  observation.outcome = is_of_another ? Outcome::kRefused : Outcome::kToolFailure;
   observation.stage = Stage::kBuild;
-  observation.diagnostics = {absl::StrCat("no route is named '", test_case.route, "'")};
+  observation.diagnostics = {is_of_another ? absl::StrCat(name(), " has no route '", test_case.route, "'")
+                                           : absl::StrCat("no route is named '", test_case.route, "'")};
   return observation;
 }
 
@@ -529,7 +550,7 @@ absl::StatusOr<std::unique_ptr<Toolchain>> MlirToolchain::Create(const MlirToolc
     toolchain->plugins_.push_back(*std::move(plugin));
   }
   toolchain->custom_pipeline_ = options.pipeline;
-  if (const Route* like = FindRoute(options.custom_like)) toolchain->custom_route_ = *like;
+  if (const Route* like = toolchain->RouteNamed(options.custom_like)) toolchain->custom_route_ = *like;
   toolchain->custom_route_.name = kCustomRoute;
   toolchain->custom_route_.pipeline = toolchain->custom_pipeline_;
   if (!options.pipeline.empty()) {
@@ -572,6 +593,16 @@ Observation Toolchain::ObserveValidation(const Program&, const ValidationTarget&
 }
 
 Observation Toolchain::ObserveRefinement(const Program&) { return Lacks(*this, "tosa-infer-shapes"); }
+
+const std::string& NameInProcess() {
+  static const std::string* const name = new std::string(absl::StrCat("mlir-", LLVM_VERSION_MAJOR));
+  return *name;
+}
+
+Dialect DialectInProcess() {
+  static const Dialect dialect = NearestDialect(LLVM_VERSION_MAJOR);
+  return dialect;
+}
 
 absl::StatusOr<std::unique_ptr<Toolchain>> CreateMlirToolchain(const MlirToolchainOptions& options) {
   return MlirToolchain::Create(options);

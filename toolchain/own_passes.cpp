@@ -21,6 +21,7 @@
 namespace tosaic {
 namespace {
 
+#if LLVM_VERSION_MAJOR >= 22  // the routes that have them are MLIR 22's
 // A vector is unrolled in the end: a tensor of thousands of elements would take seconds to compile.
 constexpr int64_t kMostVectorElements = 64;
 
@@ -69,6 +70,8 @@ class PolynomialMath : public mlir::PassWrapper<PolynomialMath, mlir::OperationP
     if (mlir::failed(mlir::applyPatternsGreedily(getOperation(), std::move(patterns)))) signalPassFailure();
   }
 };
+
+#endif
 
 // On the module, as a list: {op, is_copy, types, maps} for each function of the library.
 constexpr char kLibraryAttribute[] = "tosaic.library";
@@ -126,8 +129,10 @@ std::vector<LibrarySignature> ReadLibrarySignatures(mlir::ModuleOp module) {
 }
 
 void RegisterOwnPasses() {
+#if LLVM_VERSION_MAJOR >= 22
   mlir::PassRegistration<VectorizeLinalg>();
   mlir::PassRegistration<PolynomialMath>();
+#endif
   mlir::PassRegistration<CallLibrary>();
 }
 

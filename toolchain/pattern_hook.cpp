@@ -85,7 +85,11 @@ std::vector<std::string> ElementwisePatterns(mlir::MLIRContext* context) {
   mlir::RewritePatternSet patterns(context);
   mlir::TypeConverter converter;
   mlir::tosa::populateTosaToLinalgConversionPatterns(converter, &patterns);
+#if LLVM_VERSION_MAJOR >= 22
   mlir::tosa::populateTosaToLinalgNamedConversionPatterns(converter, &patterns, {});
+#else
+  mlir::tosa::populateTosaToLinalgNamedConversionPatterns(&patterns, {});
+#endif
   mlir::tosa::populateTosaToArithConversionPatterns(&patterns);
   mlir::tosa::populateTosaFoldConstantReciprocalPatterns(context, patterns);
   std::set<std::string> ops;

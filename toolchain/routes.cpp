@@ -248,6 +248,7 @@ const Route* FindRoute(absl::string_view name) {
 }
 
 std::vector<const Route*> RoutesInProcess() {
+  if (DialectInProcess() != Dialect::k22) return RoutesOfTools(DialectInProcess());
   std::vector<const Route*> routes;
   for (const Route& route : kRoutes) routes.push_back(&route);
   return routes;

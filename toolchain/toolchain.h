@@ -95,9 +95,14 @@ struct Route {
   bool host_cpu = false;        // code for this machine's CPU, else for a plain one of its architecture
   bool in_process = false;      // needs passes of Tosaic's own, or its eyes on the IR
 };
-// Those of the MLIR that Tosaic is linked to.
+// The MLIR that Tosaic is linked to: what it is called ("mlir-22"), and the dialect that it is spoken to in.
+const std::string& NameInProcess();
+Dialect DialectInProcess();
+
+// Those of MLIR 22, in which every route has its name.
 absl::Span<const Route> AllRoutes();
 const Route* FindRoute(absl::string_view name);
+// Those of the MLIR that Tosaic is linked to, in the order of AllRoutes.
 std::vector<const Route*> RoutesInProcess();
 // Those that the tools of an MLIR with this dialect can take, in the order of AllRoutes.
 std::vector<const Route*> RoutesOfTools(Dialect dialect);

@@ -82,8 +82,9 @@ const std::atomic<bool>* StopOnSignals() {
 void ToolchainFlags::AddTo(CLI::App& app, bool mixed) {
   app.add_option(
          "--toolchain", toolchain,
-         "the MLIR to test: mlir-22 is in this process; another by name (mlir-19; see 'tosaic toolchains') or by "
-         "the directory of its mlir-opt and mlir-translate")
+         absl::StrCat("the MLIR to test: ", NameInProcess(),
+                      " is in this process; another by name (mlir-19; see 'tosaic toolchains') or by the directory of "
+                      "its mlir-opt and mlir-translate"))
       ->capture_default_str();
   std::vector<std::string> routes;
   for (const Route& known : AllRoutes()) routes.push_back(std::string(known.name));
@@ -123,7 +124,7 @@ absl::StatusOr<std::unique_ptr<Toolchain>> ToolchainFlags::Create() const {
   return created;
 }
 
-bool ToolchainFlags::IsExternal() const { return toolchain != kInProcess; }
+bool ToolchainFlags::IsExternal() const { return toolchain != NameInProcess(); }
 
 absl::StatusOr<std::unique_ptr<Toolchain>> ToolchainFlags::CreateExternal() const {
   if (!target.empty()) return NeedsInProcess("--target");
@@ -147,7 +148,7 @@ absl::StatusOr<std::unique_ptr<Toolchain>> ToolchainFlags::CreateExternal() cons
 
 absl::Status ToolchainFlags::NeedsInProcess(absl::string_view what) const {
   return absl::InvalidArgumentError(
-      absl::StrCat("--toolchain=", toolchain, ": ", what, " asks the MLIR in this process, ", kInProcess));
+      absl::StrCat("--toolchain=", toolchain, ": ", what, " asks the MLIR in this process, ", NameInProcess()));
 }
 
 absl::StatusOr<std::optional<ValidationTarget>> ToolchainFlags::Validation() const {

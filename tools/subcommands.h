@@ -76,12 +76,9 @@ const std::atomic<bool>* StopOnSignals();
 // --route of what takes many cases: any of them.
 inline constexpr char kAllRoutes[] = "all";
 
-// The name of the MLIR that Tosaic is linked to.
-inline constexpr char kInProcess[] = "mlir-22";
-
 // The options that several subcommands share.
 struct ToolchainFlags {
-  std::string toolchain = kInProcess;
+  std::string toolchain = NameInProcess();
   std::string route;  // empty: the case's own
   std::string pipeline;
   std::vector<std::string> plugins;
