@@ -114,14 +114,14 @@ SweepSpace ShapesOf(const OpInfo& info, const TypeSweepOptions& options) {
 }
 
 // All element types on tensor<1x...>, the first input's being `input`: attributes are of its type.
-SweepSpace ElementTypesOf(const OpInfo& info, ElementType input) {
-  SweepSpace space{.op = std::string(info.name), .prototype = Prototype(info, input, input, true)};
+SweepSpace ElementTypesOf(const OpInfo& info, ElementType input, bool special_operands) {
+  SweepSpace space{.op = std::string(info.name), .prototype = Prototype(info, input, input, special_operands)};
   for (const ElementTypeInfo& type : AllElementTypes()) {
     AddTypes({Shape({Dim::Static(1)})}, Container::kTensor, type.type, &space);
   }
   const size_t first_input = static_cast<size_t>(
       std::find(info.operands.begin(), info.operands.end(), OperandRole::kInput) - info.operands.begin());
-  for (std::vector<size_t>& tuple : AllTuples(space.types.size(), info.operands.size())) {
+  for (std::vector<size_t>& tuple : AllTuples(space.types.size(), space.prototype->arguments.size())) {
     if (space.types[tuple[first_input]].type.element_type == input) space.tuples.push_back(std::move(tuple));
   }
   space.results = Numbers(0, space.types.size());
@@ -376,10 +376,13 @@ double CountDecisions(const TypeSweepOptions& options) {
     for (size_t i = 0; i < operands; ++i) multisets *= (types + static_cast<double>(i)) / (static_cast<double>(i) + 1);
     return std::round(multisets) * types;
   };
+  const auto arguments = [&](const OpInfo& info) {
+    return Info(options.policies.dialect).special_operands ? info.operands.size() : BroadcastOperandCount(info);
+  };
   double decisions = 0;
   for (const OpKind op : OpsOf(options)) {
     decisions += over_shapes(BroadcastOperandCount(Info(op)), options.max_rank) +
-                 std::pow(AllElementTypes().size(), Info(op).operands.size() + 1);
+                 std::pow(AllElementTypes().size(), arguments(Info(op)) + 1);
   }
   if (options.probe) {
     for (size_t operands = 0; operands <= 6; ++operands)
@@ -396,7 +399,9 @@ std::vector<SweepSpace> SweepSpaces(const TypeSweepOptions& options) {
   std::vector<SweepSpace> spaces;
   for (const OpKind op : OpsOf(options)) {
     spaces.push_back(ShapesOf(Info(op), options));
-    for (const ElementTypeInfo& type : AllElementTypes()) spaces.push_back(ElementTypesOf(Info(op), type.type));
+    for (const ElementTypeInfo& type : AllElementTypes()) {
+      spaces.push_back(ElementTypesOf(Info(op), type.type, Info(options.policies.dialect).special_operands));
+    }
   }
   if (options.probe) {
     for (size_t operands = 0; operands <= 6; ++operands) {

@@ -53,6 +53,24 @@ TEST(SweepSpaces, TypesAreThoseOfTheOp) {
   EXPECT_EQ(space.types[space.results.back()].type.element_type, input);
 }
 
+TEST(SweepSpaces, SpecialOperandsAreSweptWhereTheDialectHasThem) {
+  TypeSweepOptions options;
+  options.ops = {OpKind::kMul, OpKind::kNegate};
+  options.probe = false;
+  for (const auto& [dialect, mul, negate] : {std::tuple(Dialect::k19, 2u, 1u), {Dialect::k22, 3u, 3u}}) {
+    options.policies.dialect = dialect;
+    const std::vector<SweepSpace> spaces = SweepSpaces(options);
+    EXPECT_EQ(static_cast<double>(Decisions(spaces)), CountDecisions(options));
+    size_t most_of_mul = 0, most_of_negate = 0;
+    for (const SweepSpace& space : spaces) {
+      size_t& most = space.op == "mul" ? most_of_mul : most_of_negate;
+      most = std::max(most, space.tuples.front().size());
+    }
+    EXPECT_EQ(most_of_mul, mul);
+    EXPECT_EQ(most_of_negate, negate);
+  }
+}
+
 TEST(OneOrderEach, EveryMultisetOnceInOrdersOfEveryKind) {
   const std::vector<std::vector<size_t>> tuples = OneOrderEach(5, 3);
   EXPECT_EQ(tuples.size(), 35u);  // 5 + 3 - 1 over 3

@@ -3,6 +3,7 @@
 #include <string>
 #include <utility>
 
+#include "llvm/Config/llvm-config.h"
 #include "llvm/IR/Verifier.h"
 #include "llvm/Support/raw_ostream.h"
 #include "toolchain/instrumentation.h"

@@ -6,6 +6,7 @@
 #include "absl/strings/str_cat.h"
 #include "llvm/ADT/APFloat.h"
 #include "llvm/ADT/APInt.h"
+#include "llvm/Config/llvm-config.h"
 #include "llvm/Support/ErrorHandling.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
@@ -63,7 +64,7 @@ void AddAttributes(mlir::MLIRContext* context, const Attributes& attributes, mli
   if (attributes.max_val) {
     add(Attribute::kMaxVal, ToAttribute(context, attributes.max_val->type, attributes.max_val->bits));
   }
-#if LLVM_VERSION_MAJOR >= 22
+#if LLVM_VERSION_MAJOR >= 21
   if (attributes.nan_mode) {
     add(Attribute::kNanMode,
         mlir::tosa::NanPropagationModeAttr::get(context, *attributes.nan_mode == NanMode::kPropagate
@@ -93,12 +94,12 @@ BuiltModule ParseModule(mlir::MLIRContext* context, const Program& program) {
   return parsed;
 }
 
-// The ops of a parsed function at the end of a block that has its arguments.
+// The ops of a parsed function at the end of a block that has its arguments, and maybe more.
 std::vector<mlir::Operation*> MoveOps(BuiltModule from, mlir::Block* block) {
   if (!from.module) return {};
   mlir::Block& entry = mlir::cast<mlir::func::FuncOp>(from.module->getBody()->front()).front();
   entry.getTerminator()->erase();
-  for (const auto& [old_argument, argument] : llvm::zip_equal(entry.getArguments(), block->getArguments())) {
+  for (const auto& [old_argument, argument] : llvm::zip_first(entry.getArguments(), block->getArguments())) {
     old_argument.replaceAllUsesWith(argument);
   }
   block->getOperations().splice(block->end(), entry.getOperations());

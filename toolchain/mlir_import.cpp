@@ -12,6 +12,7 @@
 #include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/Config/llvm-config.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "mlir/IR/BuiltinAttributes.h"
@@ -133,7 +134,7 @@ class Importer {
     if (!bits("min_val", &attributes->min_val) || !bits("max_val", &attributes->max_val)) {
       return "a bound is no number of a known type";
     }
-#if LLVM_VERSION_MAJOR >= 22
+#if LLVM_VERSION_MAJOR >= 21
     if (const auto mode = op.getAttrOfType<mlir::tosa::NanPropagationModeAttr>("nan_mode")) {
       attributes->nan_mode =
           mode.getValue() == mlir::tosa::NanPropagationMode::IGNORE ? NanMode::kIgnore : NanMode::kPropagate;

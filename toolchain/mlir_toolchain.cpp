@@ -557,6 +557,11 @@ absl::StatusOr<std::unique_ptr<Toolchain>> MlirToolchain::Create(const MlirToolc
     absl::StatusOr<Pipeline*> pipeline = toolchain->PipelineFor(toolchain->custom_route_);
     if (!pipeline.ok()) return pipeline.status();
   }
+  if (options.validation) {
+    const std::string passes = ValidationPipeline(*options.validation);
+    absl::StatusOr<Pipeline*> pipeline = toolchain->PipelineFor({.name = passes, .pipeline = passes, .exercises = ""});
+    if (!pipeline.ok()) return pipeline.status();
+  }
   // What any route needs; the other pipelines and JITs wait for their first case.
   absl::StatusOr<Jit*> jit = toolchain->code_.JitFor(toolchain->custom_route_);
   if (!jit.ok()) return jit.status();

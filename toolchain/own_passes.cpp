@@ -3,6 +3,7 @@
 #include <cstdint>
 
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/Config/llvm-config.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -21,7 +22,7 @@
 namespace tosaic {
 namespace {
 
-#if LLVM_VERSION_MAJOR >= 22  // the routes that have them are MLIR 22's
+#if LLVM_VERSION_MAJOR >= 21  // the routes that have them are those of the newest dialect
 // A vector is unrolled in the end: a tensor of thousands of elements would take seconds to compile.
 constexpr int64_t kMostVectorElements = 64;
 
@@ -129,7 +130,7 @@ std::vector<LibrarySignature> ReadLibrarySignatures(mlir::ModuleOp module) {
 }
 
 void RegisterOwnPasses() {
-#if LLVM_VERSION_MAJOR >= 22
+#if LLVM_VERSION_MAJOR >= 21
   mlir::PassRegistration<VectorizeLinalg>();
   mlir::PassRegistration<PolynomialMath>();
 #endif

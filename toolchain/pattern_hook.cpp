@@ -9,6 +9,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/strip.h"
+#include "llvm/Config/llvm-config.h"
 #include "llvm/Support/raw_ostream.h"
 #include "mlir/Conversion/TosaToArith/TosaToArith.h"
 #include "mlir/Conversion/TosaToLinalg/TosaToLinalg.h"
@@ -85,7 +86,7 @@ std::vector<std::string> ElementwisePatterns(mlir::MLIRContext* context) {
   mlir::RewritePatternSet patterns(context);
   mlir::TypeConverter converter;
   mlir::tosa::populateTosaToLinalgConversionPatterns(converter, &patterns);
-#if LLVM_VERSION_MAJOR >= 22
+#if LLVM_VERSION_MAJOR >= 21
   mlir::tosa::populateTosaToLinalgNamedConversionPatterns(converter, &patterns, {});
 #else
   mlir::tosa::populateTosaToLinalgNamedConversionPatterns(&patterns, {});

@@ -24,6 +24,7 @@ absl::StatusOr<TypeSweepOptions> ToOptions(const SweepFlags& flags) {
   options.max_rank = flags.max_rank;
   options.jobs = flags.jobs;
   options.policies = flags.policy.ToOptions().policies;
+  options.policies.dialect = DialectInProcess();
   options.dims.clear();
   for (const std::string& text : flags.dims) {
     int64_t size = 0;
