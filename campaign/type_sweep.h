@@ -47,8 +47,8 @@ struct SweepSpace {
 // The spaces of a sweep, in order.
 //   shapes          every op, with the first element types of its row: all shapes up to the rank over the dimensions,
 //                   and unranked. Shift and zero points are constants of 0.
-//   element types   every op: all element types for each operand and the result, on tensor<1x...>; shift and zero points
-//                   among them where the dialect has them as operands
+//   element types   every op: all element types for each operand and the result, on tensor<1x...>; shift and zero
+//                   points among them where the dialect has them as operands
 //   the probe       none to three operands over all these shapes, four to six over rank 0 and 1; element types differ
 //                   between operands. Vectors, tensors and scalars mixed, one and two operands.
 // Ops with three operands that broadcast (select and the probe) have one order per multiset of operand types from rank

@@ -2,9 +2,11 @@
 # What a patch makes of the conformance suite: two toolchains, or this Tosaic before and after a change of its own.
 #
 #   ci/pull_request.sh --base=TOOLCHAIN --patch=TOOLCHAIN --out=DIR   two MLIRs (names or directories)
-#   ci/pull_request.sh --base-ref=GIT_REF --out=DIR                   the Tosaic of GIT_REF and this one, in process
+#   ci/pull_request.sh --base-ref=GIT_REF --out=DIR                   the Tosaic of GIT_REF and this one, in process,
+#                                                                     both on the corpus of GIT_REF
 #
-# Leaves base.json, patch.json, comparison.json, .md and .html in DIR. Exit status 1 if anything regressed.
+# Leaves base.json, patch.json, comparison.json, .md and .html in DIR. Exit status 1 if anything regressed. A Tosaic of
+# another suite than GIT_REF's cannot be compared: comparison.md says so, and that is no failure.
 set -euo pipefail
 
 usage() {
@@ -44,8 +46,14 @@ if [[ -n $ref ]]; then
   trap 'git worktree remove --force "$tree" 2> /dev/null; rm -rf "$tree"' EXIT
   git worktree add --quiet --detach "$tree" "$ref"
   "$tree/ci/build.sh" release tosaic
-  conform "$tree/build/release/bin/tosaic" conform --out="$out/base.json"
-  conform "$tosaic" conform --out="$out/patch.json"
+  # Relative paths, by which the cases are called.
+  corpus=(--corpus corpus/regressions corpus/spec)
+  (cd "$tree" && conform build/release/bin/tosaic conform "${corpus[@]}" --out="$out/base.json")
+  (cd "$tree" && conform "$tosaic" conform "${corpus[@]}" --out="$out/patch.json")
+  if [[ $(jq .suite "$out/base.json") != $(jq .suite "$out/patch.json") ]]; then
+    echo "The suite of $ref is another one: there is nothing to compare." | tee "$out/comparison.md"
+    exit 0
+  fi
 else
   conform "$tosaic" conform --toolchain="$base" --out="$out/base.json"
   conform "$tosaic" conform --toolchain="$patch" --out="$out/patch.json"
