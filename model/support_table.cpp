@@ -29,6 +29,12 @@ bool HasRunTimeSpecialOperand(const Program& program, const OpApplication& op, D
 
 bool LacksOp(const Program&, const OpApplication& op, Dialect dialect) { return NameIn(Info(op.op), dialect).empty(); }
 
+// Types of the specification that an older dialect lacks. That it refuses others is its verifier's to show.
+bool LacksTypes(const Program& program, const OpApplication& op, Dialect dialect) {
+  return dialect != Dialect::k22 && HasSpecTypes(program, op) &&
+         !DialectAccepts(Info(op.op), InputElementType(program, op), op.result.element_type, dialect);
+}
+
 // A shift or zero point that is not one constant of the right type; of a float, one that is not 0.
 bool HasNoSuchAttribute(const Program& program, const OpApplication& op, Dialect dialect) {
   const OpInfo& info = Info(op.op);
@@ -58,7 +64,7 @@ bool IgnoresNan(const Program&, const OpApplication& op, Dialect dialect) {
   return !Info(dialect).nan_mode && op.attributes.nan_mode == NanMode::kIgnore;
 }
 
-constexpr int kLastWithAttributes = 20;  // the last version that is nearest to a dialect with the four below
+constexpr int kLastWithAttributes = 20;  // the last version that is nearest to a dialect with those below
 
 constexpr SupportEntry kTable[] = {
     {"support.unranked", 0, kAnyVersion, "unranked tensors are not lowered",
@@ -72,6 +78,9 @@ constexpr SupportEntry kTable[] = {
      "tosa-semantics.md, cast: EXT-FP8E4M3 and EXT-FP8E5M2", UsesFp8},
     {"support.no-such-op", 0, kLastWithAttributes, "the dialect of this version has no such op",
      "TosaOps.td of MLIR 16: no erf, sin and cos", LacksOp, true},
+    {"support.no-such-type", 0, kLastWithAttributes,
+     "the dialect of this version has no such element types for this op",
+     "TosaTypesBase.td of MLIR 16: no f8E4M3FN and f8E5M2", LacksTypes, true},
     {"support.no-such-attribute", 0, kLastWithAttributes,
      "shift and zero points are integer attributes in the dialect of this version",
      "TosaOps.td of MLIR 16 and 19: shift, quantization_info", HasNoSuchAttribute, true},

@@ -99,6 +99,16 @@ TEST(SupportTableTest, SaysWhatADialectHasNoWordsFor) {
   }
 }
 
+TEST(SupportTableTest, TypesOfTheSpecificationThatADialectLacks) {
+  const Program fp8 = OneOp(OpKind::kCast, {"tensor<1xf32>"}, "tensor<1xf8E5M2>");
+  EXPECT_EQ(UnwritableIn(Dialect::k16, fp8), "support.no-such-type");
+  EXPECT_EQ(UnwritableIn(Dialect::k19, fp8), "");
+  EXPECT_EQ(UnwritableIn(Dialect::k22, fp8), "");
+  // Beyond the specification as well: the verifier has to refuse them.
+  EXPECT_EQ(UnwritableIn(Dialect::k16, OneOp(OpKind::kCast, {"tensor<1xf8E5M2>"}, "tensor<1xf8E4M3FN>")), "");
+  EXPECT_EQ(UnwritableIn(Dialect::k16, OneOp(OpKind::kAbs, {"tensor<1xi8>"}, "tensor<1xi8>")), "");
+}
+
 TEST(SupportTableTest, ZeroPointsAreIntegersWhereTheyAreAttributes) {
   const std::vector<std::string> of_i8 = {"tensor<2xi8>", "tensor<1xi8>", "tensor<1xi8>"};
   Program integer = OneOp(OpKind::kNegate, of_i8, "tensor<2xi8>", 2);
