@@ -480,10 +480,7 @@ absl::Status Campaign::ReduceFindings() {
     PlainCase shown = {*reduced, CheckCase(toolchain_, *reduced, options_.limits, options_.judge)};
     if (options_.reduce) shown = MadePlain(std::move(shown));
     const auto& [test_case, checked] = shown;
-    std::string pipeline;
-    if (checked.judgement.stage == Stage::kLower && !checked.twin && !checked.signature.empty()) {
-      pipeline = ShortestPipeline(toolchain_, test_case, checked.signature, options_.limits, options_.judge);
-    }
+    const std::string pipeline = ShortestPipeline(toolchain_, test_case, checked, options_.limits, options_.judge);
     return Dump(Json{{"case", ToJson(test_case)},
                      {"judgement", ToJson(checked.judgement)},
                      {"signature", checked.signature},

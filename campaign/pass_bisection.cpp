@@ -86,7 +86,7 @@ absl::StatusOr<PassBisection> Bisector::Run() {
   own_ = *std::move(own);
   for (const PipelinePass& pass : own_) answer_.passes.push_back({.text = pass.text});
   if (checked.judgement.stage == Stage::kLower) {
-    const std::string shortest = ShortestPipeline(toolchain_, case_, answer_.signature, limits_, judge_);
+    const std::string shortest = ShortestPipeline(toolchain_, case_, checked, limits_, judge_);
     absl::StatusOr<std::vector<PipelinePass>> needed = SplitPipeline(shortest);
     if (!needed.ok() || needed->empty()) return absl::InternalError("no beginning of the pass pipeline shows it again");
     answer_.suspects = {needed->size() - 1};
@@ -252,8 +252,10 @@ absl::StatusOr<PassBisection> BisectPasses(Toolchain& toolchain, const Case& tes
   return Bisector(toolchain, test_case, limits, judge).Run();
 }
 
-std::string ShortestPipeline(Toolchain& toolchain, const Case& test_case, const std::string& signature,
+std::string ShortestPipeline(Toolchain& toolchain, const Case& test_case, const CheckedCase& checked,
                              const WorkerLimits& limits, const JudgeOptions& judge) {
+  const std::string& signature = checked.signature;
+  if (signature.empty() || checked.judgement.stage != Stage::kLower || checked.twin) return "";
   const std::string pipeline = toolchain.PipelineOf(test_case.route);
   const absl::StatusOr<std::vector<PipelinePass>> passes = SplitPipeline(pipeline);
   if (!passes.ok()) return pipeline;

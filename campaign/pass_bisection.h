@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "campaign/check_case.h"
 #include "model/program.h"
 #include "model/verdict.h"
 #include "oracle/judge.h"
@@ -40,9 +41,9 @@ struct PassBisection {
 absl::StatusOr<PassBisection> BisectPasses(Toolchain& toolchain, const Case& test_case, const WorkerLimits& limits,
                                            const JudgeOptions& judge);
 
-// The shortest beginning of the route's pass pipeline that shows the divergence with that signature; the whole pipeline
-// if that is needed.
-std::string ShortestPipeline(Toolchain& toolchain, const Case& test_case, const std::string& signature,
+// Of a case that diverges in lowering: the shortest beginning of its route's pass pipeline that shows the same; the
+// whole pipeline if that is needed. Empty if it diverges elsewhere or not at all, or its twin does.
+std::string ShortestPipeline(Toolchain& toolchain, const Case& test_case, const CheckedCase& checked,
                              const WorkerLimits& limits, const JudgeOptions& judge);
 
 }  // namespace tosaic

@@ -231,6 +231,23 @@ TEST(E2eReduce, ReducingTwiceGivesTheSame) {
   EXPECT_EQ(RunTosaic({"check", temporary / "once.json"}).status, 1);
 }
 
+// Of a lowering that fails the passes that it takes are told, and no more.
+TEST(E2eReduce, TheShortestPipelineIsToldAndReproduced) {
+  TemporaryDirectory temporary;
+  const std::string file =
+      absl::StrCat(TOSAIC_SOURCE_DIR, "/corpus/regressions/clamp-type-canonicalize-illegal-ir.json");
+  const std::string shortest = "builtin.module(func.func(canonicalize))";
+  const Ran reduced = RunTosaic({"reduce", file});
+  EXPECT_EQ(reduced.status, 1);
+  EXPECT_TRUE(absl::StrContains(reduced.err, absl::StrCat("\npipeline:  ", shortest, "\n"))) << reduced.err;
+  const Ran at_the_verifier = RunTosaic({"reduce", kDivergence});
+  EXPECT_FALSE(absl::StrContains(at_the_verifier.err, "pipeline:")) << at_the_verifier.err;
+  const Ran reproduced = RunTosaic({"reproduce", file, absl::StrCat("--out=", temporary / "folder")});
+  EXPECT_EQ(reproduced.status, 1) << reproduced.err;
+  const std::string script = Slurp(temporary / "folder/repro.sh");
+  EXPECT_TRUE(absl::StrContains(script, absl::StrCat("pipeline='", shortest, "'"))) << script;
+}
+
 TEST(E2eReproduce, LeavesAFolderThatShowsIt) {
   TemporaryDirectory temporary;
   const std::string out = temporary / "folder";

@@ -6,6 +6,7 @@
 #include "absl/time/time.h"
 #include "campaign/check_case.h"
 #include "campaign/files.h"
+#include "campaign/pass_bisection.h"
 #include "model/json.h"
 #include "reports/campaign_report.h"
 #include "tools/subcommands.h"
@@ -50,9 +51,8 @@ int RunReduce(const ReduceFlags& flags) {
   absl::StatusOr<Case> reduced =
       ReduceCase(**toolchain, *test_case, before.signature, flags.toolchain.limits, judge, options);
   if (!reduced.ok()) return Report(reduced.status());
-  if (*options.stop || (options.budget && absl::Now() - started >= *options.budget)) {
-    std::fprintf(stderr, "tosaic: stopped early: the smallest so far\n");
-  }
+  const bool is_early = *options.stop || (options.budget && absl::Now() - started >= *options.budget);
+  if (is_early) std::fprintf(stderr, "tosaic: stopped early: the smallest so far\n");
   const std::string text = CaseToText(*reduced);
   if (flags.out.empty()) {
     std::fputs(text.c_str(), stdout);
@@ -60,8 +60,11 @@ int RunReduce(const ReduceFlags& flags) {
     return Report(status);
   }
   const CheckedCase after = CheckCase(**toolchain, *reduced, flags.toolchain.limits, judge);
-  std::fprintf(stderr, "%s\n%s", Signature(reduced->program, reduced->program.ops.back()).c_str(),
-               JudgementToText(after.judgement).c_str());
+  const std::string pipeline =
+      is_early ? "" : ShortestPipeline(**toolchain, *reduced, after, flags.toolchain.limits, judge);
+  std::fprintf(stderr, "%s\n%s%s", Signature(reduced->program, reduced->program.ops.back()).c_str(),
+               JudgementToText(after.judgement).c_str(),
+               pipeline.empty() ? "" : absl::StrCat("pipeline:  ", pipeline, "\n").c_str());
   return kExitDivergence;
 }
 

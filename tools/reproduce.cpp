@@ -5,6 +5,7 @@
 #include "absl/strings/str_cat.h"
 #include "campaign/check_case.h"
 #include "campaign/files.h"
+#include "campaign/pass_bisection.h"
 #include "campaign/reproduction.h"
 #include "reports/campaign_report.h"
 #include "tools/subcommands.h"
@@ -36,8 +37,9 @@ int RunReproduce(const ReproduceFlags& flags) {
     return Report(absl::InvalidArgumentError(absl::StrCat(
         flags.file, ": the verdict is ", Name(checked.judgement.verdict), "; only a divergence can be reproduced")));
   }
+  const std::string pipeline = ShortestPipeline(**toolchain, *test_case, checked, flags.toolchain.limits, *judge);
   const Reproduction reproduction =
-      ReproductionOf(**toolchain, *test_case, checked, "", flags.toolchain.limits, *judge);
+      ReproductionOf(**toolchain, *test_case, checked, pipeline, flags.toolchain.limits, *judge);
   if (absl::Status status = WriteReproducer(flags.out, ReproducerFiles(reproduction)); !status.ok()) {
     return Report(status);
   }
