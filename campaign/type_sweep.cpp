@@ -66,11 +66,15 @@ std::vector<std::vector<size_t>> AllTuples(size_t types, size_t count) {
   return tuples;
 }
 
-// The op on arguments of rank 0, special operands included or as constants of 0.
-Program Prototype(const OpInfo& info, ElementType input, ElementType result, bool special_operands_are_arguments) {
+// How many operands are swept where element types are: special ones as well if the dialect has them as operands.
+size_t TypedOperandCount(const OpInfo& info, const Policies& policies) {
+  return Info(policies.dialect).special_operands ? info.operands.size() : BroadcastOperandCount(info);
+}
+
+// The op on as many arguments of rank 0; the special operands among the rest are constants of 0.
+Program Prototype(const OpInfo& info, ElementType input, ElementType result, size_t operands) {
   auto scalar = [](ElementType type) { return ValueType{Container::kTensor, {Shape(), type}}; };
   OpSignature signature{std::string(info.name), {}, scalar(result)};
-  const size_t operands = special_operands_are_arguments ? info.operands.size() : BroadcastOperandCount(info);
   for (const OperandRole role : info.operands.first(operands)) {
     const bool is_condition = role == OperandRole::kCondition;
     signature.operands.push_back(scalar(is_condition ? ElementType::kI1 : input));
@@ -103,7 +107,8 @@ void AddShapeTuples(const std::vector<size_t>& operands, size_t result, size_t s
 SweepSpace ShapesOf(const OpInfo& info, const TypeSweepOptions& options) {
   const std::vector<Shape> shapes = Shapes(options.max_rank, options.dims);
   const TypeTuple& tuple = info.spec_types.front();
-  SweepSpace space{.op = std::string(info.name), .prototype = Prototype(info, tuple.input, tuple.result, false)};
+  SweepSpace space{.op = std::string(info.name),
+                   .prototype = Prototype(info, tuple.input, tuple.result, BroadcastOperandCount(info))};
   std::vector<size_t> operands;
   for (const TensorType& argument : space.prototype->arguments) {
     operands.push_back(AddTypes(shapes, Container::kTensor, argument.element_type, &space));
@@ -114,14 +119,14 @@ SweepSpace ShapesOf(const OpInfo& info, const TypeSweepOptions& options) {
 }
 
 // All element types on tensor<1x...>, the first input's being `input`: attributes are of its type.
-SweepSpace ElementTypesOf(const OpInfo& info, ElementType input, bool special_operands) {
-  SweepSpace space{.op = std::string(info.name), .prototype = Prototype(info, input, input, special_operands)};
+SweepSpace ElementTypesOf(const OpInfo& info, ElementType input, size_t operands) {
+  SweepSpace space{.op = std::string(info.name), .prototype = Prototype(info, input, input, operands)};
   for (const ElementTypeInfo& type : AllElementTypes()) {
     AddTypes({Shape({Dim::Static(1)})}, Container::kTensor, type.type, &space);
   }
   const size_t first_input = static_cast<size_t>(
       std::find(info.operands.begin(), info.operands.end(), OperandRole::kInput) - info.operands.begin());
-  for (std::vector<size_t>& tuple : AllTuples(space.types.size(), space.prototype->arguments.size())) {
+  for (std::vector<size_t>& tuple : AllTuples(space.types.size(), operands)) {
     if (space.types[tuple[first_input]].type.element_type == input) space.tuples.push_back(std::move(tuple));
   }
   space.results = Numbers(0, space.types.size());
@@ -376,13 +381,10 @@ double CountDecisions(const TypeSweepOptions& options) {
     for (size_t i = 0; i < operands; ++i) multisets *= (types + static_cast<double>(i)) / (static_cast<double>(i) + 1);
     return std::round(multisets) * types;
   };
-  const auto arguments = [&](const OpInfo& info) {
-    return Info(options.policies.dialect).special_operands ? info.operands.size() : BroadcastOperandCount(info);
-  };
   double decisions = 0;
   for (const OpKind op : OpsOf(options)) {
     decisions += over_shapes(BroadcastOperandCount(Info(op)), options.max_rank) +
-                 std::pow(AllElementTypes().size(), arguments(Info(op)) + 1);
+                 std::pow(AllElementTypes().size(), TypedOperandCount(Info(op), options.policies) + 1);
   }
   if (options.probe) {
     for (size_t operands = 0; operands <= 6; ++operands)
@@ -400,7 +402,7 @@ std::vector<SweepSpace> SweepSpaces(const TypeSweepOptions& options) {
   for (const OpKind op : OpsOf(options)) {
     spaces.push_back(ShapesOf(Info(op), options));
     for (const ElementTypeInfo& type : AllElementTypes()) {
-      spaces.push_back(ElementTypesOf(Info(op), type.type, Info(options.policies.dialect).special_operands));
+      spaces.push_back(ElementTypesOf(Info(op), type.type, TypedOperandCount(Info(op), options.policies)));
     }
   }
   if (options.probe) {

@@ -248,12 +248,16 @@ void Infer(const std::vector<mlir::Operation*>& ops, DiagnosticCapture* capture,
   capture->errors().clear();  // an inference that finds nothing may say why; that is no refusal
 }
 
+// Enters the stage build. False, and the walk ended, if the dialect has no words for the program.
+bool BeginBuild(const Program& program, DiagnosticCapture* capture, Observation* observation) {
+  Enter(Stage::kBuild, observation);
+  const SupportEntry* entry = FindUnwritable(program, DialectInProcess());
+  return entry == nullptr || End(Outcome::kRefused, std::string(entry->reason), capture, observation);
+}
+
 bool MlirToolchain::BuildAndVerify(const Program& program, BuiltModule* built, DiagnosticCapture* capture,
                                    Observation* observation) {
-  Enter(Stage::kBuild, observation);
-  if (const SupportEntry* entry = FindUnwritable(program, dialect())) {
-    return End(Outcome::kRefused, std::string(entry->reason), capture, observation);
-  }
+  if (!BeginBuild(program, capture, observation)) return false;
   *built = BuildModule(&context_, program);
   if (!built->module) return End(Outcome::kRefused, capture, observation);
   Enter(Stage::kVerify, observation);
@@ -318,11 +322,7 @@ void DecideBlock(mlir::Block* block, const std::vector<mlir::Operation*>& ops, D
 Observation MlirToolchain::ObserveDecision(const Program& program) {
   Observation observation;
   DiagnosticCapture capture(&context_);
-  Enter(Stage::kBuild, &observation);
-  if (const SupportEntry* entry = FindUnwritable(program, dialect())) {
-    End(Outcome::kRefused, std::string(entry->reason), &capture, &observation);
-    return observation;
-  }
+  if (!BeginBuild(program, &capture, &observation)) return observation;
   mlir::Block block;
   AddArguments(&block, &context_, program);
   const BuiltOps built = BuildOps(&block, &context_, program);
