@@ -1,16 +1,25 @@
-# tosaic_library(NAME [DEPS ...]): every x.cpp of the folder makes the library tosaic_NAME, every x_test.cpp the
-# test program NAME_test. New files are picked up without a line here.
-function(tosaic_library name)
-  cmake_parse_arguments(ARG "" "" "DEPS" ${ARGN})
+# tosaic_library([DEPS ...] [TEST_DEPS ...]): every x.cpp of the folder makes a library, every x_test.cpp its test program.
+# They are named after the folder's path: toolchain/mlir makes tosaic_toolchain_mlir and toolchain_mlir_test. New files are
+# picked up without a line here; a sub-folder is a library of its own (add_subdirectory).
+function(tosaic_library)
+  cmake_parse_arguments(ARG "" "" "DEPS;TEST_DEPS" ${ARGN})
+  file(RELATIVE_PATH name ${CMAKE_SOURCE_DIR} ${CMAKE_CURRENT_SOURCE_DIR})
+  string(REPLACE "/" "_" name ${name})
   file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
   set(tests ${sources})
   list(FILTER sources EXCLUDE REGEX "_test\\.cpp$")
   list(FILTER tests INCLUDE REGEX "_test\\.cpp$")
-  add_library(tosaic_${name} STATIC ${sources})
-  target_link_libraries(tosaic_${name} PUBLIC ${ARG_DEPS})
+  if(sources)
+    add_library(tosaic_${name} STATIC ${sources})
+    target_link_libraries(tosaic_${name} PUBLIC ${ARG_DEPS})
+  else()  # headers alone
+    add_library(tosaic_${name} INTERFACE)
+    target_link_libraries(tosaic_${name} INTERFACE ${ARG_DEPS})
+  endif()
   if(tests)
     add_executable(${name}_test ${tests})
-    target_link_libraries(${name}_test PRIVATE tosaic_${name} GTest::gtest GTest::gtest_main Threads::Threads)
+    target_link_libraries(${name}_test PRIVATE tosaic_${name} ${ARG_TEST_DEPS} GTest::gtest GTest::gtest_main
+      Threads::Threads)
     target_compile_definitions(${name}_test PRIVATE TOSAIC_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
     include(GoogleTest)
     gtest_discover_tests(${name}_test DISCOVERY_TIMEOUT 60)

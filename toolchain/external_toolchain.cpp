@@ -197,10 +197,7 @@ std::vector<std::string> ProgramsOf(absl::Span<Walk* const> walks) {
 
 const Route* ExternalToolchain::RouteNamed(absl::string_view name) const {
   if (name == kCustomRoute && !custom_pipeline_.empty()) return &custom_route_;
-  for (const Route* route : RoutesOfTools(dialect_)) {
-    if (route->name == name) return route;
-  }
-  return nullptr;
+  return FindRoute(RoutesOfTools(dialect_), name);
 }
 
 Question ExternalToolchain::Verification() const {

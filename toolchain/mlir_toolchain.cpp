@@ -180,10 +180,7 @@ class MlirToolchain : public Toolchain {
              DiagnosticCapture* capture, Observation* observation);
   absl::StatusOr<Pipeline*> PipelineFor(const Route& route);
   const Route* RouteNamed(absl::string_view name) const {
-    if (name == kCustomRoute && !custom_pipeline_.empty()) return &custom_route_;
-    const auto found =
-        std::find_if(routes_.begin(), routes_.end(), [&](const Route* one) { return one->name == name; });
-    return found == routes_.end() ? nullptr : *found;
+    return name == kCustomRoute && !custom_pipeline_.empty() ? &custom_route_ : FindRoute(routes_, name);
   }
 
   mlir::MLIRContext context_;

@@ -247,6 +247,13 @@ const Route* FindRoute(absl::string_view name) {
   return nullptr;
 }
 
+const Route* FindRoute(absl::Span<const Route* const> routes, absl::string_view name) {
+  for (const Route* route : routes) {
+    if (route->name == name) return route;
+  }
+  return nullptr;
+}
+
 std::vector<const Route*> RoutesInProcess() {
   if (DialectInProcess() != Dialect::k22) return RoutesOfTools(DialectInProcess());
   std::vector<const Route*> routes;

@@ -102,6 +102,8 @@ Dialect DialectInProcess();
 // Those of MLIR 22, in which every route has its name.
 absl::Span<const Route> AllRoutes();
 const Route* FindRoute(absl::string_view name);
+// Among `routes`; null if none has that name.
+const Route* FindRoute(absl::Span<const Route* const> routes, absl::string_view name);
 // Those of the MLIR that Tosaic is linked to, in the order of AllRoutes.
 std::vector<const Route*> RoutesInProcess();
 // Those that the tools of an MLIR with this dialect can take, in the order of AllRoutes.
