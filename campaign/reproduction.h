@@ -1,4 +1,4 @@
-// The reproducer folder of a case: asks toolchain and oracle what reports/reproducer.h writes down.
+// The reproducer folder of a case: asks toolchain and oracle what reports/reproducer/reproducer.h writes down.
 #ifndef TOSAIC_CAMPAIGN_REPRODUCTION_H_
 #define TOSAIC_CAMPAIGN_REPRODUCTION_H_
 
@@ -9,7 +9,7 @@
 #include "campaign/check_case.h"
 #include "model/program.h"
 #include "oracle/judge.h"
-#include "reports/reproducer.h"
+#include "reports/reproducer/reproducer.h"
 #include "toolchain/toolchain.h"
 #include "toolchain/worker_pool.h"
 

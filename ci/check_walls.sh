@@ -12,9 +12,10 @@ oracle:             model
 toolchain:          model | mlir llvm
 reducer:            model
 reports:            model
-campaign:           model generators oracle toolchain reducer reports
-fuzzers:            model generators oracle toolchain reducer reports campaign
-tools:              model generators oracle toolchain reducer reports campaign
+reports/reproducer: model reports
+campaign:           model generators oracle toolchain reducer reports reports/reproducer
+fuzzers:            model generators oracle toolchain reducer reports reports/reproducer campaign
+tools:              model generators oracle toolchain reducer reports reports/reproducer campaign
 '
 # Tests and benchmarks see everything; tests that stand beside their source, too.
 broken=$(find . \( -path './tests' -o -path './bench' -o -path './cmake' -o -path './build*' -o -path './.git' \) -prune -o \

@@ -1,6 +1,6 @@
 // Every kind of reproducer, executed: repro.sh and test.mlir show what MLIR does wrong, and are quiet where it does
 // right.
-#include "reports/reproducer.h"
+#include "reports/reproducer/reproducer.h"
 
 #include <stdlib.h>
 #include <sys/wait.h>

@@ -1,4 +1,4 @@
-#include "reports/reproducer_driver.h"
+#include "reports/reproducer/driver.h"
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"

@@ -1,7 +1,7 @@
 // Writers of a reproducer folder: what shows a divergence with nothing but mlir-opt, a runner and a C compiler. Text
 // only: which pass pipeline, which values are right, and what MLIR makes of the program are given.
-#ifndef TOSAIC_REPORTS_REPRODUCER_H_
-#define TOSAIC_REPORTS_REPRODUCER_H_
+#ifndef TOSAIC_REPORTS_REPRODUCER_REPRODUCER_H_
+#define TOSAIC_REPORTS_REPRODUCER_REPRODUCER_H_
 
 #include <cstddef>
 #include <map>
@@ -86,4 +86,4 @@ std::string SectionOf(absl::string_view rule, const OpInfo& op);
 
 }  // namespace tosaic
 
-#endif  // TOSAIC_REPORTS_REPRODUCER_H_
+#endif  // TOSAIC_REPORTS_REPRODUCER_REPRODUCER_H_

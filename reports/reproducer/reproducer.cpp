@@ -1,4 +1,4 @@
-#include "reports/reproducer.h"
+#include "reports/reproducer/reproducer.h"
 
 #include <algorithm>
 #include <cmath>
@@ -13,7 +13,7 @@
 #include "model/json.h"
 #include "model/mlir_text.h"
 #include "reports/escape.h"
-#include "reports/reproducer_driver.h"
+#include "reports/reproducer/driver.h"
 
 namespace tosaic {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "reports/reproducer.h"
+#include "reports/reproducer/reproducer.h"
 
 namespace tosaic {
 

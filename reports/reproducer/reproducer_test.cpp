@@ -1,4 +1,4 @@
-#include "reports/reproducer.h"
+#include "reports/reproducer/reproducer.h"
 
 #include <regex>
 
