@@ -16,7 +16,7 @@
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
 #include "campaign/case_record.h"
-#include "campaign/known_divergences.h"
+#include "campaign/checking/known_divergences.h"
 #include "generators/generator.h"
 #include "model/summary.h"
 #include "oracle/judge.h"

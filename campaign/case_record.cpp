@@ -4,7 +4,7 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
-#include "campaign/signature.h"
+#include "campaign/checking/signature.h"
 #include "model/category.h"
 #include "model/json.h"
 #include "model/shape_class.h"

@@ -8,7 +8,7 @@
 
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
-#include "campaign/check_case.h"
+#include "campaign/checking/check_case.h"
 #include "model/program.h"
 #include "model/verdict.h"
 

@@ -10,7 +10,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_split.h"
-#include "campaign/files.h"
+#include "campaign/checking/files.h"
 #include "model/mlir_text.h"
 #include "reports/campaign_report.h"
 

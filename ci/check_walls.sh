@@ -13,9 +13,14 @@ toolchain:          model | mlir llvm
 reducer:            model
 reports:            model
 reports/reproducer: model reports
-campaign:           model generators oracle toolchain reducer reports reports/reproducer
-fuzzers:            model generators oracle toolchain reducer reports reports/reproducer campaign
-tools:              model generators oracle toolchain reducer reports reports/reproducer campaign
+campaign/checking:    model generators oracle toolchain reducer
+campaign/diagnosis:   model generators oracle toolchain reducer reports/reproducer campaign/checking
+campaign/sweeps:      model generators oracle toolchain campaign/checking
+campaign/mutants:     model generators oracle toolchain campaign/checking
+campaign:             model generators oracle toolchain reports campaign/checking campaign/diagnosis
+campaign/conformance: model generators oracle toolchain campaign
+fuzzers:              model generators oracle toolchain reports campaign campaign/checking
+tools:                model generators oracle toolchain reducer reports campaign campaign/checking campaign/diagnosis campaign/sweeps campaign/mutants campaign/conformance
 '
 # Tests and benchmarks see everything; tests that stand beside their source, too.
 broken=$(find . \( -path './tests' -o -path './bench' -o -path './cmake' -o -path './build*' -o -path './.git' \) -prune -o \

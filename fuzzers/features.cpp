@@ -5,7 +5,7 @@
 #include <string>
 
 #include "absl/strings/str_cat.h"
-#include "campaign/signature.h"
+#include "campaign/checking/signature.h"
 #include "model/shape_class.h"
 
 namespace tosaic {

@@ -5,9 +5,9 @@
 #include <string>
 #include <utility>
 
-#include "campaign/check_case.h"
-#include "campaign/library_function.h"
-#include "campaign/signature.h"
+#include "campaign/checking/check_case.h"
+#include "campaign/checking/library_function.h"
+#include "campaign/checking/signature.h"
 #include "fuzzers/features.h"
 #include "fuzzers/survive_signals.h"
 #include "model/json.h"

@@ -7,7 +7,7 @@
 #include <memory>
 
 #include "absl/functional/function_ref.h"
-#include "campaign/known_divergences.h"
+#include "campaign/checking/known_divergences.h"
 #include "model/op_signature.h"
 #include "model/program.h"
 #include "model/spec_case.h"

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "absl/strings/str_replace.h"
-#include "campaign/selftest.h"
+#include "campaign/mutants/selftest.h"
 #include "gtest/gtest.h"
 
 namespace tosaic {

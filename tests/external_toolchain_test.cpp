@@ -12,7 +12,7 @@
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
-#include "campaign/check_case.h"
+#include "campaign/checking/check_case.h"
 #include "generators/generator.h"
 #include "gtest/gtest.h"
 #include "model/json.h"

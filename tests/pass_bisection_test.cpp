@@ -1,5 +1,5 @@
 // Which pass is named, of the real MLIR's divergences and of broken lowerings that were put in.
-#include "campaign/pass_bisection.h"
+#include "campaign/diagnosis/pass_bisection.h"
 
 #include <memory>
 #include <string>
@@ -9,9 +9,9 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
-#include "campaign/broken_lowering.h"
-#include "campaign/files.h"
-#include "campaign/library_function.h"
+#include "campaign/checking/files.h"
+#include "campaign/checking/library_function.h"
+#include "campaign/mutants/broken_lowering.h"
 #include "gtest/gtest.h"
 #include "model/pass_pipeline.h"
 

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "campaign/library_function.h"
+#include "campaign/checking/library_function.h"
 #include "gtest/gtest.h"
 #include "oracle/contract.h"
 #include "oracle/explain.h"

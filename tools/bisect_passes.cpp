@@ -2,8 +2,8 @@
 #include <cstdio>
 
 #include "absl/strings/str_cat.h"
-#include "campaign/files.h"
-#include "campaign/pass_bisection.h"
+#include "campaign/checking/files.h"
+#include "campaign/diagnosis/pass_bisection.h"
 #include "model/json.h"
 #include "tools/subcommands.h"
 

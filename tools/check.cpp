@@ -5,10 +5,10 @@
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
-#include "campaign/check_case.h"
-#include "campaign/files.h"
-#include "campaign/known_divergences.h"
-#include "campaign/mlir_cases.h"
+#include "campaign/checking/check_case.h"
+#include "campaign/checking/files.h"
+#include "campaign/checking/known_divergences.h"
+#include "campaign/checking/mlir_cases.h"
 #include "reports/campaign_report.h"
 #include "tools/subcommands.h"
 

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "campaign/files.h"
+#include "campaign/checking/files.h"
 #include "reports/comparison_report.h"
 #include "tools/suite.h"
 

@@ -7,8 +7,8 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
-#include "campaign/conformance.h"
-#include "campaign/files.h"
+#include "campaign/checking/files.h"
+#include "campaign/conformance/conformance.h"
 #include "generators/suite.h"
 #include "tools/embedded_corpus.h"
 #include "tools/suite.h"

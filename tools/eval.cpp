@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "campaign/files.h"
+#include "campaign/checking/files.h"
 #include "model/json.h"
 #include "oracle/compare.h"
 #include "oracle/legality.h"

@@ -9,7 +9,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
-#include "campaign/library_function.h"
+#include "campaign/checking/library_function.h"
 #include "generators/twins.h"
 #include "toolchain/external_toolchain.h"
 #include "toolchain/fixed_addresses.h"

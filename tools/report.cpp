@@ -4,7 +4,7 @@
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
-#include "campaign/files.h"
+#include "campaign/checking/files.h"
 #include "reports/formats.h"
 #include "tools/subcommands.h"
 

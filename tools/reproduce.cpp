@@ -3,10 +3,10 @@
 #include <filesystem>
 
 #include "absl/strings/str_cat.h"
-#include "campaign/check_case.h"
-#include "campaign/files.h"
-#include "campaign/pass_bisection.h"
-#include "campaign/reproduction.h"
+#include "campaign/checking/check_case.h"
+#include "campaign/checking/files.h"
+#include "campaign/diagnosis/pass_bisection.h"
+#include "campaign/diagnosis/reproduction.h"
 #include "reports/campaign_report.h"
 #include "tools/subcommands.h"
 

@@ -1,5 +1,5 @@
 // tosaic selftest: does a campaign find each of a plugin's deliberately broken lowerings?
-#include "campaign/selftest.h"
+#include "campaign/mutants/selftest.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -9,8 +9,8 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
-#include "campaign/progress_line.h"
-#include "campaign/provenance.h"
+#include "campaign/checking/progress_line.h"
+#include "campaign/checking/provenance.h"
 #include "model/json.h"
 #include "tools/subcommands.h"
 

@@ -12,7 +12,7 @@
 #include "CLI/CLI.hpp"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "campaign/known_divergences.h"
+#include "campaign/checking/known_divergences.h"
 #include "generators/generator_options.h"
 #include "model/op_catalogue.h"
 #include "model/program.h"

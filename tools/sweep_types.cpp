@@ -7,9 +7,9 @@
 #include "absl/strings/str_format.h"
 #include "absl/time/clock.h"
 #include "absl/time/time.h"
-#include "campaign/files.h"
-#include "campaign/progress_line.h"
-#include "campaign/type_sweep.h"
+#include "campaign/checking/files.h"
+#include "campaign/checking/progress_line.h"
+#include "campaign/sweeps/type_sweep.h"
 #include "reports/sweep_report.h"
 #include "tools/sweep.h"
 

@@ -3,9 +3,9 @@
 #include <cstdio>
 #include <utility>
 
-#include "campaign/check_case.h"
-#include "campaign/files.h"
-#include "campaign/value_sweep.h"
+#include "campaign/checking/check_case.h"
+#include "campaign/checking/files.h"
+#include "campaign/sweeps/value_sweep.h"
 #include "reports/value_sweep_report.h"
 #include "tools/sweep.h"
 

@@ -1,0 +1,189 @@
+#include "campaign/checking/check_case.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/time/clock.h"
+#include "campaign/checking/signature.h"
+#include "generators/twins.h"
+#include "model/json.h"
+#include "oracle/legality.h"
+#include "oracle/probe_legality.h"
+#include "oracle/twins.h"
+#include "reducer/reducer.h"
+
+namespace tosaic {
+namespace {
+
+// Names a divergence by its signature.
+void Sign(const Case& test_case, CheckedCase* checked) {
+  if (!IsDivergence(checked->judgement.verdict)) return;
+  checked->signature = FindingSignature(test_case, checked->observation, checked->judgement);
+}
+
+CheckedCase Checked(const Case& test_case, Observation observation, const JudgeOptions& judge) {
+  CheckedCase checked;
+  checked.observation = std::move(observation);
+  checked.judgement = Judge(test_case, checked.observation, judge);
+  Sign(test_case, &checked);
+  return checked;
+}
+
+bool IsClean(const CheckedCase& checked) {
+  return !IsDivergence(checked.judgement.verdict) && checked.judgement.verdict != Verdict::kHarnessFault;
+}
+
+// Whether a case shows the finding with that signature, itself and not by its twin alone.
+bool Shows(absl::string_view signature, const Case& test_case, const CheckedCase& checked) {
+  return !checked.twin && ShowsFinding(signature, test_case, checked.observation, checked.judgement);
+}
+
+}  // namespace
+
+JudgeOptions ForToolchain(const Toolchain& toolchain, JudgeOptions judge) {
+  judge.mlir_version = toolchain.mlir_version();
+  judge.policies.dialect = toolchain.dialect();
+  return judge;
+}
+
+CheckedCase CheckWith(absl::FunctionRef<Observation(const Case&)> observe, const Case& test_case,
+                      const JudgeOptions& judge) {
+  CheckedCase checked = Checked(test_case, observe(test_case), judge);
+  // Where nothing is executed there is nothing to compare.
+  if (test_case.twin.empty() || judge.validation || checked.observation.lowered || !IsClean(checked)) return checked;
+  const std::optional<Case> twin = TwinOf(test_case);
+  if (!twin) {
+    checked.judgement.notes.push_back(absl::StrCat(kMetamorphic, test_case.twin, ": the case has no such twin"));
+    return checked;
+  }
+  CheckedCase of_twin = Checked(*twin, observe(*twin), judge);
+  if (!IsClean(of_twin)) {
+    of_twin.twin = twin;
+    return of_twin;
+  }
+  JudgeTwin(test_case, checked.observation, *twin, of_twin.observation, judge.policies, &checked.judgement);
+  Sign(test_case, &checked);
+  return checked;
+}
+
+CheckedCase CheckCase(Toolchain& toolchain, const Case& test_case, const WorkerLimits& limits,
+                      const JudgeOptions& judge) {
+  return CheckWith([&](const Case& one) { return ObserveIsolated(toolchain, one, limits); }, test_case, judge);
+}
+
+namespace {
+
+// What the oracle says under the default policies, in the form of an expectation.
+Expectation OracleSays(const SpecCase& spec_case) {
+  const Case* test_case = spec_case.test_case();
+  const Legality legality =
+      test_case != nullptr ? JudgeLegality(test_case->program, Policies()) : JudgeProbe(*spec_case.probe(), Policies());
+  Expectation says{std::string(Name(legality.answer)), std::string(legality.rule), std::nullopt};
+  ValueType type = test_case != nullptr ? ValueType{Container::kTensor, test_case->program.ops.back().result}
+                                        : spec_case.probe()->result;
+  if (legality.inferred) {
+    type.type.shape = *legality.inferred;
+    says.inferred = ToString(type);
+  }
+  return says;
+}
+
+std::string ToString(const Expectation& expected) {
+  return absl::StrCat(expected.decision, " [", expected.rule, "], inferred type ", expected.inferred.value_or("none"));
+}
+
+}  // namespace
+
+CheckedCase CheckCase(Toolchain& toolchain, const SpecCase& spec_case, const WorkerLimits& limits,
+                      const JudgeOptions& judge) {
+  Expectation says = OracleSays(spec_case);
+  if (spec_case.expected) says.mlir = spec_case.expected->mlir;  // not the oracle's business
+  if (spec_case.expected && *spec_case.expected != says) {
+    CheckedCase checked;
+    checked.judgement.verdict = Verdict::kHarnessFault;
+    checked.judgement.stage = Stage::kBuild;
+    checked.judgement.rule = "harness.expected";
+    checked.judgement.expected = absl::StrCat("as the file has it: ", ToString(*spec_case.expected));
+    checked.judgement.actual = absl::StrCat("the oracle says: ", ToString(says));
+    return checked;
+  }
+  CheckedCase checked;
+  if (const Case* test_case = spec_case.test_case()) {
+    checked = CheckCase(toolchain, *test_case, limits, judge);
+  } else {
+    const OpSignature& probe = *spec_case.probe();
+    checked.observation = ObserveIsolated(toolchain, probe, limits);
+    checked.judgement = JudgeProbe(probe, checked.observation, judge.policies);
+    if (IsDivergence(checked.judgement.verdict)) checked.signature = ProbeSignature(probe, checked.judgement);
+  }
+  const auto in_file = says.mlir.find(absl::StrCat(judge.mlir_version));
+  const Outcome outcome = checked.observation.outcome;
+  const bool refused = outcome == Outcome::kRefused && checked.observation.stage <= Stage::kVerify;
+  const bool verified = refused || outcome == Outcome::kCompleted || checked.observation.stage > Stage::kVerify;
+  if (in_file != says.mlir.end() && verified && !judge.validation && (in_file->second == "refuse") != refused) {
+    checked.judgement.notes.push_back(absl::StrCat("expected.mlir: the file has ", in_file->second, ", MLIR ",
+                                                   judge.mlir_version, refused ? " refuses" : " accepts"));
+  }
+  return checked;
+}
+
+absl::StatusOr<Case> ReduceCase(Toolchain& toolchain, const Case& original, const std::string& signature,
+                                const WorkerLimits& limits, const JudgeOptions& judge, const ReduceOptions& options) {
+  // Deaths need a process per candidate; all else may share one, which is several times faster. If that one dies
+  // all the same, the reduction starts again the slow way. What hangs is given up sooner while candidates are tried.
+  const bool hangs = absl::StartsWith(signature, Name(Verdict::kTimeout));
+  WorkerLimits trial = limits;
+  if (hangs) trial.cpu_seconds = std::max(1, limits.cpu_seconds / 5);
+  const absl::Time end = absl::Now() + options.budget.value_or(absl::InfiniteDuration());
+  const auto is_over = [&] { return absl::Now() >= end || (options.stop != nullptr && *options.stop); };
+  SharedText own;
+  SharedText& best = options.best != nullptr ? *options.best : own;
+  for (const bool isolated : {false, true}) {
+    if (hangs && !isolated) continue;
+    if (is_over()) break;
+    bool given = false;
+    WorkerLimits whole = limits;
+    whole.cpu_seconds *= isolated ? 100 : 6;
+    whole.wall_seconds *= isolated ? 100 : 6;
+    if (options.budget) {
+      const int64_t left = absl::ToInt64Seconds(absl::Ceil(end - absl::Now(), absl::Seconds(1)));
+      whole.wall_seconds = static_cast<int>(std::clamp<int64_t>(left, 1, whole.wall_seconds));
+    }
+    absl::StatusOr<Case> reduced = absl::InternalError("the reduction gave no answer");
+    bool died = false;
+    absl::Status status = RunTasks(
+        {.limits = whole}, options.stop,
+        [&]() -> std::optional<uint64_t> {
+          return std::exchange(given, true) ? std::nullopt : std::optional<uint64_t>(0);
+        },
+        [&](uint64_t, bool*) {
+          auto shows_it = [&](const Case& candidate) {
+            auto observe = [&](const Case& one) {
+              return isolated ? ObserveIsolated(toolchain, one, trial) : toolchain.Observe(one);
+            };
+            return Shows(signature, candidate, CheckWith(observe, candidate, judge));
+          };
+          ReductionOptions reduction;
+          reduction.stop = [&] { return absl::Now() >= end; };
+          reduction.on_best = [&](const Case& so_far) { best.Write(CaseToText(so_far)); };
+          return CaseToText(Reduce(original, shows_it, reduction).reduced);
+        },
+        [&](TaskResult result) {
+          died = result.death.has_value();
+          if (!died) reduced = CaseFromText(result.payload);
+        });
+    if (!status.ok()) return status;
+    const bool cut_short = (died || !reduced.ok()) && is_over();
+    if (cut_short) reduced = CaseFromText(best.Read());
+    if ((died && !cut_short) || !reduced.ok()) continue;
+    // What one process showed case after case must show alone.
+    const CheckedCase checked = CheckCase(toolchain, *reduced, limits, judge);
+    if (Shows(signature, *reduced, checked)) return reduced;
+  }
+  if (is_over()) return original;
+  return absl::InternalError("no smaller case shows it again, alone in a fresh process");
+}
+
+}  // namespace tosaic

@@ -1,0 +1,65 @@
+// One case, or one case file: observed, its twin with it, and judged; and made small.
+#ifndef TOSAIC_CAMPAIGN_CHECKING_CHECK_CASE_H_
+#define TOSAIC_CAMPAIGN_CHECKING_CHECK_CASE_H_
+
+#include <atomic>
+#include <optional>
+#include <string>
+
+#include "absl/functional/function_ref.h"
+#include "absl/status/statusor.h"
+#include "absl/time/time.h"
+#include "campaign/checking/shared_text.h"
+#include "model/observation.h"
+#include "model/program.h"
+#include "model/spec_case.h"
+#include "model/verdict.h"
+#include "oracle/judge.h"
+#include "toolchain/toolchain.h"
+#include "toolchain/worker_pool.h"
+
+namespace tosaic {
+
+struct CheckedCase {
+  // Set if what follows is about the case's twin (generators/twins.h), a case in its own right.
+  std::optional<Case> twin;
+  Observation observation;
+  Judgement judgement;
+  std::string signature;  // empty unless the verdict is a divergence
+};
+
+// The judge's options that fit the toolchain: its version, and the dialect whose verifier it has.
+JudgeOptions ForToolchain(const Toolchain& toolchain, JudgeOptions judge);
+
+// Observes a case by `observe`, and judges it. If nothing is against it, so is its twin: what is wrong with that stands
+// in the answer instead; if nothing is, the two are compared (oracle/twins.h).
+CheckedCase CheckWith(absl::FunctionRef<Observation(const Case&)> observe, const Case& test_case,
+                      const JudgeOptions& judge);
+
+// The same, each observation alone in a fresh process.
+CheckedCase CheckCase(Toolchain& toolchain, const Case& test_case, const WorkerLimits& limits,
+                      const JudgeOptions& judge);
+
+// The same of a case or a probe of the trait, and before it: whether the oracle says what the file expects. If not,
+// that is a harness-fault, harness.expected.
+CheckedCase CheckCase(Toolchain& toolchain, const SpecCase& spec_case, const WorkerLimits& limits,
+                      const JudgeOptions& judge);
+
+struct ReduceOptions {
+  // Wall time, after which the best so far is the answer. Without, only the number of attempts is limited: the answer
+  // is then the same each time.
+  std::optional<absl::Duration> budget;
+  const std::atomic<bool>* stop = nullptr;  // set (Ctrl-C): the same
+  SharedText* best = nullptr;               // if not null, gets the best so far, for whoever ends this process
+};
+
+// Reduces a divergent case while verdict and signature stay. Runs candidates in worker processes; falls back from
+// one worker for all to one process per candidate if a candidate kills it, or if what it led to does not show alone.
+// Stopped early, it gives the best so far, in the worst case the original.
+absl::StatusOr<Case> ReduceCase(Toolchain& toolchain, const Case& original, const std::string& signature,
+                                const WorkerLimits& limits, const JudgeOptions& judge,
+                                const ReduceOptions& options = {});
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_CAMPAIGN_CHECKING_CHECK_CASE_H_

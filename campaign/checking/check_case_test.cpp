@@ -1,0 +1,105 @@
+#include "campaign/checking/check_case.h"
+
+#include <string>
+#include <vector>
+
+#include "gtest/gtest.h"
+
+namespace tosaic {
+namespace {
+
+using E = ElementType;
+using Kind = ValueRef::Kind;
+
+Tensor I32(uint64_t bits) {
+  Tensor tensor(E::kI32, {1});
+  tensor.SetBits(0, bits);
+  return tensor;
+}
+
+// (x + x) + x for x = 3, of which the second sum is returned.
+Case AddTwice(const std::string& twin) {
+  const TensorType type{Shape({Dim::Dynamic()}), E::kI32};
+  Case chain;
+  chain.program.arguments = {type};
+  chain.program.ops = {{OpKind::kAdd, {{Kind::kArgument, 0}, {Kind::kArgument, 0}}, {}, type},
+                       {OpKind::kAdd, {{Kind::kOp, 0}, {Kind::kArgument, 0}}, {}, type}};
+  chain.program.results = {{Kind::kOp, 1}};
+  chain.runs = {{I32(3)}};
+  chain.twin = twin;
+  return chain;
+}
+
+// What an honest toolchain makes of it, however many of the values are asked for.
+Observation Honest(const Case& test_case) {
+  Observation observation;
+  for (const Run& run : test_case.runs) {
+    RunObservation results;
+    for (ValueRef ref : test_case.program.results) {
+      const uint64_t x = run.empty() ? 3 : run[0].Bits(0);
+      results.results.push_back({I32(ref.index == 0 ? x + x : x + x + x), {}});
+    }
+    observation.runs.push_back(results);
+  }
+  return observation;
+}
+
+TEST(CheckWithTest, WithoutATwinAHiddenIntermediateLeavesNothingToCompare) {
+  const CheckedCase checked = CheckWith(Honest, AddTwice(""), {});
+  EXPECT_EQ(checked.judgement.verdict, Verdict::kUndefined);
+  EXPECT_EQ(checked.judgement.compared, 0u);
+}
+
+TEST(CheckWithTest, TheTwinShowsTheIntermediate) {
+  for (const char* name : {"all-returned", "last-argument-as-constant", "after-cse"}) {
+    const CheckedCase checked = CheckWith(Honest, AddTwice(name), {});
+    EXPECT_EQ(checked.judgement.verdict, Verdict::kAgree) << name;
+    EXPECT_EQ(checked.judgement.compared, 1u) << name;
+    EXPECT_FALSE(checked.twin) << name;
+  }
+}
+
+TEST(CheckWithTest, AValueThatTheTwinDoesNotHaveIsTheCasesDivergence) {
+  auto fuses_wrongly = [](const Case& test_case) {
+    Observation observation = Honest(test_case);
+    if (test_case.program.results.size() == 1) observation.runs[0].results[0].tensor = I32(10);
+    return observation;
+  };
+  EXPECT_EQ(CheckWith(fuses_wrongly, AddTwice(""), {}).signature, "") << "not to be seen without a twin";
+  const CheckedCase checked = CheckWith(fuses_wrongly, AddTwice("all-returned"), {});
+  EXPECT_FALSE(checked.twin);
+  EXPECT_EQ(checked.signature, "wrong-value/several-ops/loops/metamorphic.all-returned/number-for-number");
+}
+
+TEST(CheckWithTest, WhatIsWrongWithTheTwinIsSaidOfTheTwin) {
+  auto breaks_with_all = [](const Case& test_case) {
+    Observation observation = Honest(test_case);
+    if (test_case.program.results.size() == 2) observation.runs[0].results[1].tensor = I32(10);
+    return observation;
+  };
+  const CheckedCase checked = CheckWith(breaks_with_all, AddTwice("all-returned"), {});
+  ASSERT_TRUE(checked.twin);
+  EXPECT_EQ(checked.twin->program.results.size(), 2u);
+  EXPECT_EQ(checked.signature, "wrong-value/add/i32/loops/value.add/number-for-number");
+}
+
+TEST(CheckWithTest, OneDivergenceIsEnough) {
+  int observed = 0;
+  auto leaks = [&](const Case& test_case) {
+    ++observed;
+    Observation observation = Honest(test_case);
+    observation.runs[0].leaked_buffers = 1;
+    return observation;
+  };
+  EXPECT_EQ(CheckWith(leaks, AddTwice("all-returned"), {}).judgement.verdict, Verdict::kLeak);
+  EXPECT_EQ(observed, 1);
+}
+
+TEST(CheckWithTest, ATwinThatTheCaseDoesNotHaveIsANote) {
+  const CheckedCase checked = CheckWith(Honest, AddTwice("constants-as-arguments"), {});
+  EXPECT_EQ(checked.judgement.notes,
+            (std::vector<std::string>{"metamorphic.constants-as-arguments: the case has no such twin"}));
+}
+
+}  // namespace
+}  // namespace tosaic

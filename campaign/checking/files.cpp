@@ -1,0 +1,122 @@
+#include "campaign/checking/files.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <system_error>
+
+#include "absl/strings/str_cat.h"
+#include "model/json.h"
+
+namespace tosaic {
+namespace {
+
+absl::Status FileError(absl::string_view what, const std::string& path, absl::string_view why) {
+  return absl::UnavailableError(absl::StrCat(path, ": cannot ", what, ": ", why));
+}
+
+// Whether a file is JSON and no case: a work directory also holds summaries. What cannot be read or parsed is not
+// passed over: reading it as a case says what is wrong.
+bool IsOtherJson(const std::string& path) {
+  const absl::StatusOr<std::string> text = ReadFile(path);
+  if (!text.ok()) return false;
+  const absl::StatusOr<Json> json = ParseJson(*text);
+  return json.ok() && !(json->is_object() && (json->contains("tosaic_case") || json->contains("tosaic_probe")));
+}
+
+}  // namespace
+
+absl::StatusOr<std::string> ReadFile(const std::string& path) {
+  if (std::error_code ignored; std::filesystem::is_directory(path, ignored)) {
+    return FileError("read", path, "it is a directory");
+  }
+  std::FILE* file = std::fopen(path.c_str(), "rb");
+  if (file == nullptr) return FileError("read", path, std::strerror(errno));
+  std::string content;
+  char chunk[65536];
+  size_t got = 0;
+  while ((got = std::fread(chunk, 1, sizeof(chunk), file)) > 0) content.append(chunk, got);
+  const bool failed = std::ferror(file) != 0;
+  std::fclose(file);
+  if (failed) return FileError("read", path, std::strerror(errno));
+  return content;
+}
+
+absl::Status WriteFile(const std::string& path, absl::string_view content) {
+  // A device or a pipe (/dev/stdout) is written to, never replaced.
+  std::error_code ignored;
+  const bool in_place = std::filesystem::is_other(path, ignored);
+  const std::string target = in_place ? path : absl::StrCat(path, ".tmp", getpid());
+  std::FILE* file = std::fopen(target.c_str(), "wb");
+  if (file == nullptr) return FileError("write", path, std::strerror(errno));
+  const bool written = std::fwrite(content.data(), 1, content.size(), file) == content.size();
+  const bool closed = std::fclose(file) == 0;
+  if (!written || !closed || (!in_place && std::rename(target.c_str(), path.c_str()) != 0)) {
+    const std::string why = std::strerror(errno);
+    if (!in_place) std::remove(target.c_str());
+    return FileError("write", path, why);
+  }
+  return absl::OkStatus();
+}
+
+absl::Status MakeDirectories(const std::string& path) {
+  std::error_code error;
+  std::filesystem::create_directories(path, error);
+  if (error) return FileError("create the directory", path, error.message());
+  return absl::OkStatus();
+}
+
+namespace {
+
+template <typename T>
+absl::StatusOr<T> ReadAs(const std::string& path, absl::StatusOr<T> (*parse)(absl::string_view)) {
+  absl::StatusOr<std::string> text = ReadFile(path);
+  if (!text.ok()) return text.status();
+  absl::StatusOr<T> parsed = parse(*text);
+  if (parsed.ok()) return parsed;
+  return absl::Status(parsed.status().code(), absl::StrCat(path, ": ", parsed.status().message()));
+}
+
+}  // namespace
+
+absl::Status WriteReproducer(const std::string& directory, const std::map<std::string, std::string>& files) {
+  if (absl::Status status = MakeDirectories(directory); !status.ok()) return status;
+  for (const auto& [name, content] : files) {
+    const std::string path = absl::StrCat(directory, "/", name);
+    if (absl::Status status = WriteFile(path, content); !status.ok()) return status;
+    using std::filesystem::perms;
+    std::error_code error;
+    if (name == "repro.sh") {
+      std::filesystem::permissions(path, perms::owner_exec | perms::group_exec | perms::others_exec,
+                                   std::filesystem::perm_options::add, error);
+    }
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<Case> ReadCase(const std::string& path) { return ReadAs<Case>(path, CaseFromText); }
+absl::StatusOr<SpecCase> ReadSpecCase(const std::string& path) { return ReadAs<SpecCase>(path, SpecCaseFromText); }
+
+absl::StatusOr<std::vector<std::string>> CaseFilesAt(const std::string& path) {
+  std::error_code error;
+  if (!std::filesystem::is_directory(path, error)) return std::vector<std::string>{path};
+  std::vector<std::string> files, mlir_files;
+  std::filesystem::recursive_directory_iterator it(path, error), end;
+  for (; !error && it != end; it.increment(error)) {
+    if (it->path().extension() == ".mlir") mlir_files.push_back(it->path().string());
+    if (it->path().extension() != ".json") continue;
+    if (!IsOtherJson(it->path().string())) files.push_back(it->path().string());
+  }
+  if (error) return FileError("list", path, error.message());
+  if (files.empty()) files = std::move(mlir_files);  // beside cases they are their programs
+  if (files.empty())
+    return absl::NotFoundError(absl::StrCat(path, ": no case file (.json) or .mlir file in this directory"));
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+}  // namespace tosaic

@@ -1,0 +1,34 @@
+// Files: whole reads, and writes that are never half done (a temporary name, then a rename).
+#ifndef TOSAIC_CAMPAIGN_CHECKING_FILES_H_
+#define TOSAIC_CAMPAIGN_CHECKING_FILES_H_
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "model/program.h"
+#include "model/spec_case.h"
+
+namespace tosaic {
+
+absl::StatusOr<std::string> ReadFile(const std::string& path);
+// Leaves the old file as it was if it fails. Devices and pipes are written in place.
+absl::Status WriteFile(const std::string& path, absl::string_view content);
+absl::Status MakeDirectories(const std::string& path);
+// Writes the files of a reproducer folder by name, and makes repro.sh executable.
+absl::Status WriteReproducer(const std::string& directory, const std::map<std::string, std::string>& files);
+
+// The case in a file, and the case or probe with what is expected of it; the error names the file.
+absl::StatusOr<Case> ReadCase(const std::string& path);
+absl::StatusOr<SpecCase> ReadSpecCase(const std::string& path);
+
+// `path` itself if it is a file; if it is a directory, every .json file below it that holds a case or is broken,
+// sorted; if there are none, every .mlir file. Errors: a directory without any.
+absl::StatusOr<std::vector<std::string>> CaseFilesAt(const std::string& path);
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_CAMPAIGN_CHECKING_FILES_H_

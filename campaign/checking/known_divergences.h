@@ -1,0 +1,47 @@
+// Known divergences: findings that are understood and listed with a reason, so that the exit status speaks only of
+// new ones. The file is JSON: {"known": [{"signature": "...", "cause": "F6", "versions": ["19", "22+"], "reason":
+// "...", "since": "...", "link": "..."}]}. A signature is a shell pattern: `*` stands for anything, also across `/`.
+// Entries of one cause are one thing to mend; an entry without is a cause of its own. With versions an entry is about
+// those of the toolchain alone: "22.1" is 22.1.8 too, "22+" all from 22 on. The last two are for people.
+#ifndef TOSAIC_CAMPAIGN_CHECKING_KNOWN_DIVERGENCES_H_
+#define TOSAIC_CAMPAIGN_CHECKING_KNOWN_DIVERGENCES_H_
+
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+
+namespace tosaic {
+
+class KnownDivergences {
+ public:
+  struct Entry {
+    std::string signature;
+    std::string cause;  // the signature if the file has none
+    std::string reason;
+    std::vector<std::string> versions;  // none: any
+  };
+
+  static absl::StatusOr<KnownDivergences> FromText(absl::string_view text);
+  static absl::StatusOr<KnownDivergences> FromFile(const std::string& path);
+
+  // Without the entries that are about other versions. `version`: a toolchain's, "LLVM 22.1.8".
+  KnownDivergences ForVersion(absl::string_view version) const;
+
+  // The first entry that matches, or null.
+  const Entry* Find(absl::string_view signature) const;
+  const std::vector<Entry>& entries() const { return entries_; }
+
+ private:
+  std::vector<Entry> entries_;
+};
+
+// Whether a case of that op, of these element types ("i8-i32"), on that route, may show what the entry is about, as far
+// as its signature says: the parts between slashes that name an op, a route or element types.
+bool MayShow(const KnownDivergences::Entry& entry, absl::string_view op, absl::string_view types,
+             absl::string_view route);
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_CAMPAIGN_CHECKING_KNOWN_DIVERGENCES_H_

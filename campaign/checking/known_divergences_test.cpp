@@ -1,0 +1,150 @@
+#include "campaign/checking/known_divergences.h"
+
+#include <string>
+
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "gtest/gtest.h"
+
+namespace tosaic {
+namespace {
+
+TEST(KnownDivergencesTest, FindsTheFirstEntryThatMatches) {
+  const absl::StatusOr<KnownDivergences> known = KnownDivergences::FromText(R"({"known": [
+    {"signature": "crash/add/f32", "reason": "exact", "since": "22.1"},
+    {"signature": "crash/*", "reason": "any crash"},
+    {"signature": "leak/*", "reason": "any leak"}]})");
+  ASSERT_TRUE(known.ok()) << known.status();
+  ASSERT_EQ(known->entries().size(), 3u);
+  ASSERT_NE(known->Find("crash/add/f32"), nullptr);
+  EXPECT_EQ(known->Find("crash/add/f32")->reason, "exact");
+  EXPECT_EQ(known->Find("crash/add/f32/loops")->reason, "any crash");
+  EXPECT_EQ(known->Find("crash/")->reason, "any crash");
+  EXPECT_EQ(known->Find("crash"), nullptr);
+  EXPECT_EQ(known->Find("wrong-value/add"), nullptr);
+  EXPECT_EQ(known->Find(""), nullptr);
+}
+
+TEST(KnownDivergencesTest, AStarStandsForAnythingAnywhere) {
+  const KnownDivergences known =
+      KnownDivergences::FromText(R"({"known": [{"signature": "crash/*/loops/*signal-11", "reason": "x"}]})").value();
+  EXPECT_NE(known.Find("crash/mul/i8-i32/loops/run.signal/canonicalize/signal-11"), nullptr);
+  EXPECT_NE(known.Find("crash/add/loops/signal-11"), nullptr);
+  EXPECT_EQ(known.Find("crash/add/loops/signal-6"), nullptr);
+  EXPECT_EQ(known.Find("crash/add/vector/signal-11"), nullptr);
+}
+
+TEST(KnownDivergencesTest, ASignatureMatchesItselfWhateverItHolds) {
+  const KnownDivergences known =
+      KnownDivergences::FromText(
+          R"({"known": [{"signature": "false-reject/add/expected [N] or (\\?", "reason": "x"}]})")
+          .value();
+  EXPECT_NE(known.Find("false-reject/add/expected [N] or (\\?"), nullptr);
+}
+
+TEST(KnownDivergencesTest, AnEmptyListKnowsNothing) {
+  const absl::StatusOr<KnownDivergences> known = KnownDivergences::FromText(R"({"known": []})");
+  ASSERT_TRUE(known.ok()) << known.status();
+  EXPECT_EQ(known->Find("crash/add"), nullptr);
+  EXPECT_EQ(KnownDivergences().Find("crash/add"), nullptr);
+}
+
+TEST(KnownDivergencesTest, SaysWhatIsWrongAndWhere) {
+  const std::pair<const char*, const char*> bad[] = {
+      {"", "not a JSON document"},
+      {"{\"known\": [", "not a JSON document"},
+      {"[]", "an object with an array \"known\""},
+      {"{\"known\": {}}", "an object with an array \"known\""},
+      {"{\"known\": [1]}", "known[0]: a text \"signature\""},
+      {R"({"known": [{"signature": "a", "reason": "b"}, {"signature": "a"}]})", "known[1]: a text \"reason\""},
+      {R"({"known": [{"signature": "", "reason": "b"}]})", "known[0]: a text \"signature\""},
+      {R"({"known": [{"signature": 7, "reason": "b"}]})", "known[0]: a text \"signature\""},
+      {R"({"known": [{"signature": "a", "reason": ""}]})", "known[0]: a text \"reason\""},
+  };
+  for (const auto& [text, message] : bad) {
+    const absl::StatusOr<KnownDivergences> known = KnownDivergences::FromText(text);
+    ASSERT_FALSE(known.ok()) << text;
+    EXPECT_TRUE(absl::StrContains(known.status().message(), message)) << known.status();
+  }
+}
+
+TEST(KnownDivergencesTest, RefusesDeepNesting) {
+  const std::string deep = "{\"known\": " + std::string(100000, '[') + std::string(100000, ']') + "}";
+  EXPECT_FALSE(KnownDivergences::FromText(deep).ok());
+}
+
+TEST(KnownDivergencesTest, AMissingFileIsNamed) {
+  const absl::StatusOr<KnownDivergences> known = KnownDivergences::FromFile("/nowhere/known.json");
+  ASSERT_FALSE(known.ok());
+  EXPECT_TRUE(absl::StrContains(known.status().message(), "/nowhere/known.json"));
+}
+
+TEST(KnownDivergencesTest, AnEntryWithoutACauseIsOneOfItsOwn) {
+  const auto known = KnownDivergences::FromText(
+      R"({"known": [{"signature": "a", "cause": "F1", "reason": "r"}, {"signature": "b", "reason": "r"}]})");
+  ASSERT_TRUE(known.ok()) << known.status();
+  EXPECT_EQ(known->Find("a")->cause, "F1");
+  EXPECT_EQ(known->Find("b")->cause, "b");
+  EXPECT_FALSE(KnownDivergences::FromText(R"({"known": [{"signature": "a", "cause": 1, "reason": "r"}]})").ok());
+}
+
+TEST(KnownDivergencesTest, VersionsSayWhereAnEntryApplies) {
+  const auto known = KnownDivergences::FromText(R"({"known": [
+    {"signature": "a", "reason": "r"}, {"signature": "b", "reason": "r", "versions": ["19", "22.1"]}]})");
+  ASSERT_TRUE(known.ok()) << known.status();
+  for (const auto& [version, applies] : {std::pair("LLVM 22.1.8", true),
+                                         {"LLVM 22.1", true},
+                                         {"LLVM 22.10.0", false},
+                                         {"LLVM 19.1.7", true},
+                                         {"LLVM 2.1", false},
+                                         {"LLVM 23.0.0", false}}) {
+    EXPECT_EQ(known->ForVersion(version).entries().size(), applies ? 2u : 1u) << version;
+  }
+  for (const char* versions : {"22", "[]", "[22]", "[\"\"]", "[\"new\"]", "[\"22.\"]", "[\"22.1+\"]", "[\"+\"]"}) {
+    const auto bad = KnownDivergences::FromText(
+        absl::StrCat(R"({"known": [{"signature": "a", "reason": "r", "versions": )", versions, "}]}"));
+    ASSERT_FALSE(bad.ok()) << versions;
+    EXPECT_TRUE(absl::StrContains(bad.status().message(), "known[0]: \"versions\" must be")) << bad.status();
+  }
+}
+
+TEST(KnownDivergencesTest, APlusIsForAllLaterVersions) {
+  const auto known =
+      KnownDivergences::FromText(R"({"known": [{"signature": "a", "reason": "r", "versions": ["16", "19+"]}]})");
+  ASSERT_TRUE(known.ok()) << known.status();
+  for (const auto& [version, applies] : {std::pair("LLVM 16.0.6", true),
+                                         {"LLVM 18.1.8", false},
+                                         {"LLVM 19.1.7", true},
+                                         {"LLVM 22.1.8", true},
+                                         {"LLVM 100.0.0git", true},
+                                         {"LLVM 2.0", false}}) {
+    EXPECT_EQ(known->ForVersion(version).entries().size(), applies ? 1u : 0u) << version;
+  }
+}
+
+TEST(KnownDivergencesTest, TheListsOfTheCorpusAreReadable) {
+  for (const char* list : {"known-divergences", "known-divergences-validate"}) {
+    const auto known = KnownDivergences::FromFile(absl::StrCat(TOSAIC_SOURCE_DIR, "/corpus/", list, ".json"));
+    ASSERT_TRUE(known.ok()) << known.status();
+    EXPECT_FALSE(known->entries().empty()) << list;
+  }
+}
+
+TEST(KnownDivergencesTest, MayShowGoesByOpTypesAndRoute) {
+  const auto may_show = [](const char* signature, const char* op, const char* types, const char* route) {
+    return MayShow({signature, "", "", {}}, op, types, route);
+  };
+  EXPECT_TRUE(may_show("wrong-value/mul/*/value.mul/zero-for-nan", "mul", "f16", "loops"));
+  EXPECT_FALSE(may_show("wrong-value/mul/*/value.mul/zero-for-nan", "add", "f16", "loops"));
+  EXPECT_TRUE(may_show("wrong-value/cast/i32-bf16/*/value.cast*", "cast", "i32-bf16", "loops"));
+  EXPECT_FALSE(may_show("wrong-value/cast/i32-bf16/*/value.cast*", "cast", "i32-f32", "loops"));
+  EXPECT_FALSE(may_show("wrong-value/negate/i8/*", "negate", "i16", "loops"));
+  EXPECT_FALSE(may_show("contract-violation/*/contract/x", "add", "i8", "loops"));
+  EXPECT_TRUE(may_show("contract-violation/*/contract/x", "add", "i8", "contract"));
+  EXPECT_TRUE(may_show("lowering-failed/several-ops/*", "several-ops", "", "fused"));
+  EXPECT_FALSE(may_show("lowering-failed/several-ops/*", "add", "f32", "fused"));
+  EXPECT_FALSE(may_show("false-accept/broadcastable/*", "add", "f32", "loops"));
+}
+
+}  // namespace
+}  // namespace tosaic

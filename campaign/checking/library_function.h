@@ -1,0 +1,16 @@
+// The external library of the route `library-call`: the oracle's own scalar functions, handed to the toolchain, which
+// does not know the oracle.
+#ifndef TOSAIC_CAMPAIGN_CHECKING_LIBRARY_FUNCTION_H_
+#define TOSAIC_CAMPAIGN_CHECKING_LIBRARY_FUNCTION_H_
+
+#include "toolchain/toolchain.h"
+
+namespace tosaic {
+
+// Computes each element as the documents have it: the nearest value that is allowed, which is so under every policy; 0
+// where anything is.
+LibraryFunction OracleLibrary();
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_CAMPAIGN_CHECKING_LIBRARY_FUNCTION_H_

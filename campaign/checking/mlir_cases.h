@@ -1,0 +1,35 @@
+// Ordinary MLIR files as cases: each function of TOSA elementwise ops, with run-time shapes and data drawn for it.
+#ifndef TOSAIC_CAMPAIGN_CHECKING_MLIR_CASES_H_
+#define TOSAIC_CAMPAIGN_CHECKING_MLIR_CASES_H_
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "campaign/checking/check_case.h"
+#include "model/program.h"
+#include "toolchain/worker_pool.h"
+
+namespace tosaic {
+
+struct MlirCase {
+  std::string name;               // "FILE:@main"
+  std::optional<Case> test_case;  // none: skipped, and why:
+  std::string skipped;
+  bool expects_error = false;  // an expected-error annotation stands there
+};
+
+// The cases of a file (toolchain/mlir_import.h), read in a worker, with up to `runs` runs each, drawn from `seed`.
+// Error: the file cannot be read, or reading it killed the worker.
+absl::StatusOr<std::vector<MlirCase>> CasesInMlir(const std::string& path, bool split, int runs, uint64_t seed,
+                                                  const WorkerLimits& limits);
+
+// A clean refusal of what an annotation expects to be refused agrees, whatever the oracle says of it: the test may be
+// of a pass that does less. Nothing refused is a note.
+void ApplyExpectedError(CheckedCase* checked);
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_CAMPAIGN_CHECKING_MLIR_CASES_H_

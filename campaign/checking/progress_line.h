@@ -1,0 +1,29 @@
+// The progress of long work on standard error: one line rewritten in place on a terminal, a plain line now and then
+// elsewhere.
+#ifndef TOSAIC_CAMPAIGN_CHECKING_PROGRESS_LINE_H_
+#define TOSAIC_CAMPAIGN_CHECKING_PROGRESS_LINE_H_
+
+#include <string>
+
+#include "absl/time/time.h"
+
+namespace tosaic {
+
+class ProgressLine {
+ public:
+  ProgressLine();
+  ~ProgressLine() { Finish(); }
+  // Shows `text` if it is time to.
+  void Show(const std::string& text);
+  // Ends the line on a terminal.
+  void Finish();
+
+ private:
+  bool terminal_;
+  bool shown_ = false;
+  absl::Time last_;
+};
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_CAMPAIGN_CHECKING_PROGRESS_LINE_H_

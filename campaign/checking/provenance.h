@@ -1,0 +1,23 @@
+// Where a result file comes from: command line, revision, versions.
+#ifndef TOSAIC_CAMPAIGN_CHECKING_PROVENANCE_H_
+#define TOSAIC_CAMPAIGN_CHECKING_PROVENANCE_H_
+
+#include <string>
+#include <vector>
+
+#include "model/json.h"
+#include "toolchain/toolchain.h"
+
+namespace tosaic {
+
+// What decides the verdicts besides cases and policies. Keys: tosaic_revision, toolchain, toolchain_version,
+// toolchain_directory of one outside this process, runtime, pipeline of the first route, other_pipelines by route, if
+// there are several, and plugins, if any are loaded. REQUIRES: at least one route.
+Json Versions(const Toolchain& toolchain, const std::vector<std::string>& routes);
+
+// The same and the key command_line.
+Json Provenance(const std::string& command_line, const Toolchain& toolchain, const std::vector<std::string>& routes);
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_CAMPAIGN_CHECKING_PROVENANCE_H_

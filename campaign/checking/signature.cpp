@@ -1,0 +1,170 @@
+#include "campaign/checking/signature.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cstddef>
+#include <vector>
+
+#include "absl/strings/ascii.h"
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/string_view.h"
+#include "oracle/twins.h"
+#include "toolchain/toolchain.h"
+
+namespace tosaic {
+namespace {
+
+constexpr size_t kDiagnosticLength = 80;
+constexpr absl::string_view kSpecialOperand = "special-operand-at-run-time";
+
+// The op a judgement is about: the only one, or the one whose value differs; null if it can be any of several.
+const OpApplication* JudgedOp(const Program& program, const Judgement& judgement) {
+  // Where a program of several ops differs from its twin, any op before may be to blame.
+  const bool blames_one = judgement.mismatch && !absl::StartsWith(judgement.rule, kMetamorphic);
+  if (blames_one) return &program.ops[judgement.mismatch->op];
+  return program.ops.size() == 1 ? &program.ops.front() : nullptr;
+}
+
+std::string ElementTypes(const Program& program, const OpApplication& op) {
+  return TypesName(InputElementType(program, op), op.result.element_type);
+}
+
+// What kind of difference: a NaN where a number belongs has another cause than a last digit.
+std::string MismatchKind(const ElementMismatch& mismatch) {
+  auto kind = [](absl::string_view text) -> absl::string_view {
+    if (absl::StrContains(absl::AsciiStrToLower(text), "nan")) return "nan";
+    if (absl::StrContains(text, "inf")) return "inf";
+    if (text == "0" || text == "-0") return "zero";
+    return "number";
+  };
+  return absl::StrCat(kind(mismatch.actual), "-for-", kind(mismatch.expected));
+}
+
+bool DependsOnElementTypes(const Judgement& judgement) {
+  if (judgement.verdict == Verdict::kContractViolation) return false;  // the contract is about shapes
+  return judgement.stage > Stage::kInfer || judgement.rule == "legal.element-type";
+}
+
+// What distinguishes causes under one rule; the pass only if it is asked for.
+std::vector<std::string> Details(const Case& test_case, const Observation& observation, const Judgement& judgement,
+                                 bool with_pass) {
+  std::vector<std::string> parts;
+  const std::string pass = observation.pass.empty() ? std::string(Name(observation.stage)) : observation.pass;
+  switch (judgement.verdict) {
+    case Verdict::kFalseReject:
+      if (!observation.diagnostics.empty()) parts.push_back(NormalizeDiagnostic(observation.diagnostics.front()));
+      break;
+    case Verdict::kLoweringFailed:
+      if (with_pass) parts.push_back(pass);
+      if (!observation.diagnostics.empty()) parts.push_back(NormalizeDiagnostic(observation.diagnostics.front()));
+      break;
+    case Verdict::kCrash:
+    case Verdict::kTimeout:
+      parts.push_back(pass);
+      if (observation.signal != 0) parts.push_back(absl::StrCat("signal-", observation.signal));
+      break;
+    case Verdict::kMemoryFault:
+      if (observation.fault) {
+        parts.push_back(observation.fault->is_write ? "write" : "read");
+        parts.push_back(observation.fault->region.substr(0, observation.fault->region.find(' ')));
+      }
+      break;
+    case Verdict::kWrongValue:
+      // An approximation is wrong in many ways, and one finding.
+      if (const Route* route = FindRoute(test_case.route); route != nullptr && route->approximates) break;
+      if (judgement.mismatch) parts.push_back(MismatchKind(*judgement.mismatch));
+      break;
+    default:
+      break;
+  }
+  return parts;
+}
+
+bool IsOfSpecialOperand(const OpApplication* op, const Case& test_case, const Judgement& judgement) {
+  return judgement.stage > Stage::kInfer && op != nullptr && HasSpecialOperandAtRunTime(test_case.program, *op);
+}
+
+// The signature, with `op` null that of a program as a whole.
+std::string SignatureFor(const OpApplication* op, const Case& test_case, const Observation& observation,
+                         const Judgement& judgement) {
+  std::vector<std::string> parts = {std::string(Name(judgement.verdict)),
+                                    std::string(op != nullptr ? Name(op->op) : kSeveralOps)};
+  // MLIR 22 lowers these with uninitialised maps: whatever comes of it is one cause, not one per type and message.
+  if (IsOfSpecialOperand(op, test_case, judgement)) {
+    return absl::StrCat(parts[0], "/", parts[1], "/", test_case.route, "/", kSpecialOperand);
+  }
+  if (judgement.beyond_spec) {
+    parts.push_back("beyond-spec");
+  } else if (op != nullptr && DependsOnElementTypes(judgement)) {
+    parts.push_back(ElementTypes(test_case.program, *op));
+  }
+  if (judgement.stage > Stage::kInfer) parts.push_back(test_case.route);
+  parts.push_back(judgement.rule);
+  if (!judgement.strictness.empty()) parts.push_back(judgement.strictness);
+  for (std::string& detail : Details(test_case, observation, judgement, true)) parts.push_back(std::move(detail));
+  return absl::StrJoin(parts, "/");
+}
+
+}  // namespace
+
+std::string NormalizeDiagnostic(absl::string_view diagnostic) {
+  std::string out;
+  int depth = 0;
+  for (size_t i = 0; i < diagnostic.size() && diagnostic[i] != '\n' && out.size() < kDiagnosticLength; ++i) {
+    const char c = diagnostic[i];
+    const bool arrow = c == '>' && i > 0 && diagnostic[i - 1] == '-';
+    if (c == '<') ++depth;
+    if (c == '>' && !arrow && depth > 0) {
+      --depth;
+      if (depth == 0) out += '<';
+    }
+    if (depth > 0) continue;
+    if (std::isdigit(static_cast<unsigned char>(c))) {
+      if (out.empty() || out.back() != 'N') out += 'N';
+    } else {
+      out += c;
+    }
+  }
+  return out;
+}
+
+std::string ProbeSignature(const OpSignature& probe, const Judgement& judgement) {
+  const bool has_vector = probe.result.container == Container::kVector ||
+                          std::any_of(probe.operands.begin(), probe.operands.end(),
+                                      [](const ValueType& operand) { return operand.container == Container::kVector; });
+  return absl::StrCat(Name(judgement.verdict), "/", kProbeOp, "/", judgement.rule, has_vector ? "/vector" : "");
+}
+
+std::string FindingSignature(const Case& test_case, const Observation& observation, const Judgement& judgement) {
+  return SignatureFor(JudgedOp(test_case.program, judgement), test_case, observation, judgement);
+}
+
+bool ShowsFinding(absl::string_view signature, const Case& test_case, const Observation& observation,
+                  const Judgement& judgement) {
+  if (!IsDivergence(judgement.verdict)) return false;
+  // A difference to a twin is that of several ops; of a single one the oracle says what is wrong.
+  const std::string of_twin =
+      absl::StrCat(Name(Verdict::kWrongValue), "/", kSeveralOps, "/", test_case.route, "/", kMetamorphic);
+  const bool explains_twin = test_case.program.ops.size() == 1 && judgement.verdict == Verdict::kWrongValue &&
+                             absl::StartsWith(signature, of_twin);
+  return explains_twin || FindingSignature(test_case, observation, judgement) == signature ||
+         SignatureFor(nullptr, test_case, observation, judgement) == signature;
+}
+
+std::string FindingKind(const Case& test_case, const Observation& observation, const Judgement& judgement) {
+  std::vector<std::string> parts = {std::string(Name(judgement.verdict)), judgement.beyond_spec ? "beyond-spec" : ""};
+  const OpApplication* op = JudgedOp(test_case.program, judgement);
+  if (IsOfSpecialOperand(op, test_case, judgement)) {
+    parts.push_back(absl::StrCat(Name(op->op), " ", kSpecialOperand));
+    return absl::StrJoin(parts, "/");
+  }
+  parts.push_back(std::string(Name(judgement.stage)));
+  parts.push_back(judgement.rule);
+  parts.push_back(judgement.strictness);
+  for (std::string& detail : Details(test_case, observation, judgement, false)) parts.push_back(std::move(detail));
+  return absl::StrJoin(parts, "/");
+}
+
+}  // namespace tosaic

@@ -1,0 +1,142 @@
+#include "campaign/conformance/conformance.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <set>
+
+#include "absl/strings/str_format.h"
+#include "model/json.h"
+
+namespace tosaic {
+namespace {
+
+// Where a case of the campaign comes from.
+struct Entry {
+  std::string name;
+  size_t tile = 0;   // in the report
+  size_t index = 0;  // in the suite's tile, or in the corpus
+};
+
+class Plan {
+ public:
+  explicit Plan(const ConformanceOptions& options)
+      : options_(options), suite_(SuiteTiles(options.profile, options.ops)) {
+    for (size_t t = 0; t < suite_.size(); ++t) {
+      const TypedOp& op = suite_[t].op;
+      tiles_.push_back(EmptyTile(op.op, op.input, op.result, suite_[t].shapes));
+      for (size_t i = 0; i < suite_[t].cases.size(); ++i) entries_.push_back({suite_[t].cases[i], t, i});
+    }
+    for (size_t i = 0; i < options.corpus.size(); ++i) {
+      const auto& [name, test_case] = options.corpus[i];
+      const OpApplication& op = test_case.program.ops.back();
+      const Tile tile =
+          EmptyTile(op.op, InputElementType(test_case.program, op), op.result.element_type, kCorpusShapes);
+      const auto found = std::find(tiles_.begin(), tiles_.end(), tile);
+      entries_.push_back({name, static_cast<size_t>(found - tiles_.begin()), i});
+      if (found == tiles_.end()) tiles_.push_back(tile);
+    }
+  }
+
+  const std::vector<Entry>& entries() const { return entries_; }
+  const std::vector<Tile>& tiles() const { return tiles_; }
+
+  Case CaseOf(uint64_t number) const {
+    const Entry& entry = entries_[number];
+    if (entry.tile >= suite_.size() || entry.index >= suite_[entry.tile].cases.size() ||
+        suite_[entry.tile].cases[entry.index] != entry.name) {
+      return options_.corpus[entry.index].second;
+    }
+    Case test_case = SuiteCaseOf(suite_[entry.tile], entry.index);
+    test_case.route = options_.route;
+    return test_case;
+  }
+
+  // FNV-1a over names and cases, the routes apart: a patch may have a pipeline of its own.
+  std::string Digest() const {
+    uint64_t hash = 0xcbf29ce484222325;
+    const auto add = [&](absl::string_view text) {
+      for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
+    };
+    for (uint64_t number = 0; number < entries_.size(); ++number) {
+      Case test_case = CaseOf(number);
+      test_case.route.clear();
+      add(entries_[number].name);
+      add(Dump(ToJson(test_case), -1));
+    }
+    return absl::StrFormat("%016x", hash);
+  }
+
+ private:
+  static Tile EmptyTile(OpKind op, ElementType input, ElementType result, absl::string_view shapes) {
+    Tile tile;
+    tile.op = std::string(Name(op));
+    tile.types = TypesName(input, result);
+    tile.shapes = std::string(shapes);
+    return tile;
+  }
+
+  const ConformanceOptions& options_;
+  const std::vector<SuiteTile> suite_;
+  std::vector<Tile> tiles_;  // the suite's, in its order, then those of the corpus alone
+  std::vector<Entry> entries_;
+};
+
+// Every route that a case takes, the suite's first: findings are traced back to that.
+std::vector<std::pair<std::string, int>> RoutesOf(const ConformanceOptions& options) {
+  std::vector<std::pair<std::string, int>> routes = {{options.route, 1}};
+  std::set<std::string> others;
+  for (const auto& [name, test_case] : options.corpus) others.insert(test_case.route);
+  others.erase(options.route);
+  for (const std::string& route : others) routes.emplace_back(route, 1);
+  return routes;
+}
+
+}  // namespace
+
+absl::StatusOr<ConformanceReport> RunConformance(Toolchain& toolchain, const ConformanceOptions& options,
+                                                 const std::atomic<bool>* stop) {
+  const Plan plan(options);
+  ConformanceReport report;
+  report.suite = {kSuiteVersion, std::string(Name(options.profile)), options.route, plan.entries().size(),
+                  plan.Digest()};
+  CampaignOptions campaign = options.campaign;
+  campaign.list = {report.suite.digest, [&](uint64_t number) { return plan.CaseOf(number); }};
+  campaign.cases = plan.entries().size();
+  campaign.duration.reset();
+  // The whole suite shows every cause that the corpus has a case of.
+  if (options.ops.empty() && !options.corpus.empty() && options.route == "loops") campaign.cases_without_known = 1;
+  campaign.generator.routes = RoutesOf(options);
+  std::map<uint64_t, CaseRecord> records;
+  absl::StatusOr<CampaignSummary> summary = RunCampaign(toolchain, campaign, stop, &records);
+  if (!summary.ok()) return summary.status();
+
+  report.provenance = summary->provenance;
+  report.tiles = plan.tiles();
+  for (const auto& [number, record] : records) {
+    const Entry& entry = plan.entries()[number];
+    Tile& tile = report.tiles[entry.tile];
+    report.cases.push_back(
+        {entry.name, tile.op, tile.types, tile.shapes, record.verdict, record.rule, record.signature, record.runs});
+    ++tile.verdicts[record.verdict];
+    ++tile.cases;
+    tile.runs += record.runs;
+    tile.compared += record.compared;
+    if (!record.signature.empty()) tile.signatures.push_back(record.signature);
+  }
+  for (Tile& tile : report.tiles) {
+    std::sort(tile.signatures.begin(), tile.signatures.end());
+    tile.signatures.erase(std::unique(tile.signatures.begin(), tile.signatures.end()), tile.signatures.end());
+  }
+  for (Finding& finding : summary->findings) {
+    const std::string& name = plan.entries()[finding.case_number].name;
+    report.findings.push_back({std::move(finding), name});
+  }
+  report.harness_faults = summary->harness_faults;
+  report.unseen_known = summary->unseen_known;
+  report.interrupted = summary->interrupted || records.size() < plan.entries().size();
+  report.elapsed_seconds = summary->elapsed_seconds;
+  return report;
+}
+
+}  // namespace tosaic

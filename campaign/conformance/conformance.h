@@ -1,0 +1,36 @@
+// The conformance suite (generators/suite.h) and the corpus as a campaign, and its results as a mosaic.
+#ifndef TOSAIC_CAMPAIGN_CONFORMANCE_CONFORMANCE_H_
+#define TOSAIC_CAMPAIGN_CONFORMANCE_CONFORMANCE_H_
+
+#include <atomic>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "campaign/campaign.h"
+#include "generators/suite.h"
+#include "model/conformance.h"
+#include "model/program.h"
+#include "toolchain/toolchain.h"
+
+namespace tosaic {
+
+// The class of shapes that the corpus' cases have in the mosaic.
+inline constexpr absl::string_view kCorpusShapes = "corpus";
+
+struct ConformanceOptions {
+  SuiteProfile profile = SuiteProfile::kAll;
+  std::vector<OpKind> ops;                           // empty: all
+  std::string route = "loops";                       // of the suite's cases; those of the corpus have their own
+  std::vector<std::pair<std::string, Case>> corpus;  // by name
+  CampaignOptions campaign;                          // jobs, limits, judge, known, reduce, out, command_line
+};
+
+// Runs the suite; goes on where an earlier start on the same work directory stopped. Errors: those of RunCampaign.
+absl::StatusOr<ConformanceReport> RunConformance(Toolchain& toolchain, const ConformanceOptions& options,
+                                                 const std::atomic<bool>* stop);
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_CAMPAIGN_CONFORMANCE_CONFORMANCE_H_

@@ -1,0 +1,288 @@
+#include "campaign/diagnosis/pass_bisection.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "campaign/checking/check_case.h"
+#include "campaign/checking/signature.h"
+#include "generators/twins.h"
+#include "model/mlir_text.h"
+#include "model/pass_pipeline.h"
+
+namespace tosaic {
+namespace {
+
+// The case on its route with that pipeline instead; its twin, which is what it is compared with, as it is.
+CheckedCase CheckThrough(Toolchain& toolchain, const Case& test_case, const std::string& pipeline,
+                         const JudgeOptions& judge) {
+  return CheckWith(
+      [&](const Case& one) {
+        return one == test_case ? toolchain.ObserveThrough(one, pipeline) : toolchain.Observe(one);
+      },
+      test_case, judge);
+}
+
+bool ShowsIt(const std::string& signature, const Case& test_case, const CheckedCase& checked) {
+  return !checked.twin && ShowsFinding(signature, test_case, checked.observation, checked.judgement);
+}
+
+// A way from TOSA to code: the first `own` passes of the route, then those of a route from `from` on.
+struct Way {
+  size_t own = 0;
+  std::string rest_of;
+  size_t from = 0;
+  std::string pipeline;
+};
+
+// Added to the number of an anchor of the rest, so that it is no neighbour of the passes before.
+constexpr int kOthers = 1000;
+
+enum class Result : uint8_t { kNone, kRight, kDiverges };  // kNone: it does not get to code, or shows something else
+
+class Bisector {
+ public:
+  Bisector(Toolchain& toolchain, const Case& test_case, const WorkerLimits& limits, const JudgeOptions& judge)
+      : toolchain_(toolchain), case_(test_case), limits_(limits), judge_(judge) {}
+
+  absl::StatusOr<PassBisection> Run();
+
+ private:
+  absl::Status FindChanges();
+  std::vector<std::string> Others() const;
+  std::vector<Way> Ways() const;
+  absl::Status Execute(const std::vector<Way>& ways, std::map<std::string, Result>* results);
+  bool IsRightWithoutConstants();
+  void NameByExecution(const std::vector<Way>& ways, const std::map<std::string, Result>& results);
+  std::string Prefix(size_t count) const { return JoinPipeline(absl::MakeSpan(own_).first(count)); }
+
+  Toolchain& toolchain_;
+  const Case& case_;
+  const WorkerLimits& limits_;
+  const JudgeOptions& judge_;
+  PassBisection answer_;
+  std::vector<PipelinePass> own_;
+};
+
+absl::StatusOr<PassBisection> Bisector::Run() {
+  const CheckedCase checked = CheckCase(toolchain_, case_, limits_, judge_);
+  answer_.judgement = checked.judgement;
+  answer_.signature = checked.signature;
+  if (checked.twin) return absl::InvalidArgumentError("it is the case's twin that diverges: bisect that one");
+  if (!IsDivergence(checked.judgement.verdict)) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("the verdict is ", Name(checked.judgement.verdict), "; only a divergence can be bisected"));
+  }
+  if (checked.judgement.stage < Stage::kLower || judge_.validation) {
+    return absl::InvalidArgumentError(absl::StrCat("the verdict is ", Name(checked.judgement.verdict), " at ",
+                                                   Name(checked.judgement.stage), ": no pass of a route takes part"));
+  }
+  answer_.pipeline = toolchain_.PipelineOf(case_.route);
+  absl::StatusOr<std::vector<PipelinePass>> own = SplitPipeline(answer_.pipeline);
+  if (!own.ok()) return own.status();
+  own_ = *std::move(own);
+  for (const PipelinePass& pass : own_) answer_.passes.push_back({.text = pass.text});
+  if (checked.judgement.stage == Stage::kLower) {
+    const std::string shortest = ShortestPipeline(toolchain_, case_, checked, limits_, judge_);
+    absl::StatusOr<std::vector<PipelinePass>> needed = SplitPipeline(shortest);
+    if (!needed.ok() || needed->empty()) return absl::InternalError("no beginning of the pass pipeline shows it again");
+    answer_.suspects = {needed->size() - 1};
+    answer_.executed = static_cast<int>(needed->size());
+    answer_.passes[needed->size() - 1].suspect = true;
+    answer_.passes[needed->size() - 1].changes = true;
+    answer_.evidence = "the passes up to it show it, those before it do not";
+    return std::move(answer_);
+  }
+  if (absl::Status status = FindChanges(); !status.ok()) return status;
+  const std::vector<Way> ways = Ways();
+  std::map<std::string, Result> results;
+  if (absl::Status status = Execute(ways, &results); !status.ok()) return status;
+  NameByExecution(ways, results);
+  if (answer_.suspects.empty()) return absl::InternalError("it does not show each time: nothing to bisect");
+  return std::move(answer_);
+}
+
+// Which passes leave other text than they found. Where there is no text, it counts as other.
+absl::Status Bisector::FindChanges() {
+  const std::string program = ToMlir(case_.program, toolchain_.dialect());
+  std::vector<std::string> texts(own_.size() + 1);
+  size_t at = 0;
+  auto next = [&]() -> std::optional<uint64_t> { return at > own_.size() ? std::nullopt : std::optional(at++); };
+  absl::Status status = RunTasks(
+      {.limits = limits_}, nullptr, next,
+      [&](uint64_t count, bool*) {
+        return toolchain_.LowerText(program, Prefix(count), false).value_or(absl::StrCat("no text ", count));
+      },
+      [&](TaskResult result) {
+        texts[result.task] = result.death ? absl::StrCat("died ", result.task) : std::move(result.payload);
+      });
+  for (size_t i = 0; i < own_.size(); ++i) answer_.passes[i].changes = texts[i] != texts[i + 1];
+  return status;
+}
+
+std::vector<Way> Bisector::Ways() const {
+  std::vector<std::pair<std::string, std::vector<PipelinePass>>> rests = {{case_.route, own_}};
+  for (const std::string& other : Others()) {
+    absl::StatusOr<std::vector<PipelinePass>> passes = SplitPipeline(toolchain_.PipelineOf(other));
+    if (passes.ok()) rests.emplace_back(other, *std::move(passes));
+  }
+  std::vector<Way> ways;
+  for (size_t own = 0; own <= own_.size(); ++own) {
+    if (own > 0 && !answer_.passes[own - 1].changes) continue;  // the same IR as before it
+    for (const auto& [name, rest] : rests) {
+      for (size_t from = name == case_.route ? own : 0; from <= rest.size(); ++from) {
+        std::vector<PipelinePass> passes(own_.begin(), own_.begin() + static_cast<ptrdiff_t>(own));
+        for (PipelinePass pass : absl::MakeSpan(rest).subspan(from)) {
+          for (size_t i = 1; i < pass.anchors.size(); ++i) pass.anchors[i].number += kOthers;
+          passes.push_back(std::move(pass));
+        }
+        ways.push_back({.own = own, .rest_of = name, .from = from, .pipeline = JoinPipeline(passes)});
+      }
+    }
+  }
+  return ways;
+}
+
+// The rests of others say nothing of what a route has of its own: that it frees, stops, calls a library.
+std::vector<std::string> Bisector::Others() const {
+  const Route* route = FindRoute(case_.route);
+  const bool is_ordinary = route == nullptr || !(route->deallocates || route->verifies || route->calls_library ||
+                                                 route->extracts || route->alignment > 0);
+  std::vector<std::string> others;
+  for (const char* other : {"loops", "affine-loops", "parallel-loops"}) {
+    if (is_ordinary && case_.route != other) others.push_back(other);
+  }
+  return others;
+}
+
+absl::Status Bisector::Execute(const std::vector<Way>& ways, std::map<std::string, Result>* results) {
+  std::vector<std::string> pipelines;
+  for (const Way& way : ways) {
+    if (results->try_emplace(way.pipeline, Result::kNone).second) pipelines.push_back(way.pipeline);
+  }
+  answer_.executed += static_cast<int>(pipelines.size());
+  size_t at = 0;
+  auto next = [&]() -> std::optional<uint64_t> {
+    return at == pipelines.size() ? std::nullopt : std::optional<uint64_t>(at++);
+  };
+  return RunTasks(
+      {.limits = limits_, .tasks_per_worker = 200}, nullptr, next,
+      [&](uint64_t task, bool* retire) {
+        const CheckedCase checked = CheckThrough(toolchain_, case_, pipelines[task], judge_);
+        *retire = toolchain_.tainted();
+        const Judgement& judgement = checked.judgement;
+        // It ran to its end, and nothing is against it; of what only it knows the documents may say nothing.
+        const bool ran = checked.observation.outcome == Outcome::kCompleted && !checked.observation.runs.empty();
+        if (ran && (judgement.verdict == Verdict::kAgree || judgement.verdict == Verdict::kUndefined)) {
+          return std::string("right");
+        }
+        const Judgement& wanted = answer_.judgement;
+        return std::string(judgement.verdict == wanted.verdict && judgement.rule == wanted.rule ? "diverges" : "");
+      },
+      [&](const TaskResult& result) {
+        // A death is what diverges only if that is what the case is about.
+        Result& own = results->at(pipelines[result.task]);
+        if (result.death) {
+          const bool dies = answer_.judgement.verdict == Verdict::kCrash && result.death->stage == Stage::kExecute;
+          own = dies ? Result::kDiverges : Result::kNone;
+        } else if (!result.payload.empty()) {
+          own = result.payload == "right" ? Result::kRight : Result::kDiverges;
+        }
+      });
+}
+
+// Whether the case is right if its constants are arguments: then it is a folder that is wrong.
+bool Bisector::IsRightWithoutConstants() {
+  Case with_twin = case_;
+  with_twin.twin = "constants-as-arguments";
+  const std::optional<Case> twin = TwinOf(with_twin);
+  return twin && CheckCase(toolchain_, *twin, limits_, judge_).judgement.verdict == Verdict::kAgree;
+}
+
+void Bisector::NameByExecution(const std::vector<Way>& ways, const std::map<std::string, Result>& results) {
+  // The IR is right up to `right`: some rest makes right code of it. A rest of another route that does so is trusted:
+  // where it makes wrong code later, the IR was wrong before it took over.
+  std::optional<size_t> right, wrong;
+  std::map<std::string, size_t> trusted;  // by route: from which pass on
+  for (const Way& way : ways) {
+    if (results.at(way.pipeline) != Result::kRight) continue;
+    right = std::max(right.value_or(0), way.own);
+    if (way.own > 0) answer_.passes[way.own - 1].right = true;
+    const auto [entry, is_new] = trusted.try_emplace(way.rest_of, way.from);
+    entry->second = std::min(entry->second, way.from);
+  }
+  const bool has_others = !Others().empty();
+  for (const Way& way : ways) {
+    const auto trust = trusted.find(way.rest_of);
+    const bool is_trusted =
+        trust != trusted.end() && way.from >= trust->second && (way.rest_of != case_.route || !has_others);
+    if (results.at(way.pipeline) != Result::kDiverges || !is_trusted || way.own <= *right) continue;
+    wrong = std::min(wrong.value_or(way.own), way.own);
+  }
+  for (size_t i = right.value_or(0); i < wrong.value_or(own_.size()); ++i) {
+    BisectedPass& pass = answer_.passes[i];
+    pass.suspect = pass.changes;
+    if (pass.suspect) answer_.suspects.push_back(i);
+  }
+  const auto count = [&](Result wanted) {
+    return std::count_if(results.begin(), results.end(), [&](const auto& one) { return one.second == wanted; });
+  };
+  const std::string tried = absl::StrCat(" (", results.size(), " ways to code tried, ", count(Result::kRight),
+                                         " right, ", count(Result::kDiverges), " diverge)");
+  if (wrong) {
+    answer_.evidence = absl::StrCat("before, the rest of a route makes right code; after it, wrong code", tried);
+  } else if (right) {
+    answer_.evidence = absl::StrCat("before, the rest of a route makes right code; after it, no rest that did", tried);
+  } else {
+    answer_.evidence = absl::StrCat(
+        "every way to code diverges",
+        IsRightWithoutConstants() ? ", but with its constants as arguments the case is right: passes fold them wrongly"
+                                  : "",
+        tried);
+  }
+}
+
+}  // namespace
+
+absl::StatusOr<PassBisection> BisectPasses(Toolchain& toolchain, const Case& test_case, const WorkerLimits& limits,
+                                           const JudgeOptions& judge) {
+  return Bisector(toolchain, test_case, limits, judge).Run();
+}
+
+std::string ShortestPipeline(Toolchain& toolchain, const Case& test_case, const CheckedCase& checked,
+                             const WorkerLimits& limits, const JudgeOptions& judge) {
+  const std::string& signature = checked.signature;
+  if (signature.empty() || checked.judgement.stage != Stage::kLower || checked.twin) return "";
+  const std::string pipeline = toolchain.PipelineOf(test_case.route);
+  const absl::StatusOr<std::vector<PipelinePass>> passes = SplitPipeline(pipeline);
+  if (!passes.ok()) return pipeline;
+  // In one process each: what is looked for may be a death.
+  for (size_t count = 1; count < passes->size(); ++count) {
+    const std::string prefix = JoinPipeline(absl::MakeSpan(*passes).first(count));
+    bool given = false, shows = false;
+    const absl::Status status = RunTasks(
+        {.limits = limits}, nullptr,
+        [&]() -> std::optional<uint64_t> {
+          return std::exchange(given, true) ? std::nullopt : std::optional<uint64_t>(0);
+        },
+        [&](uint64_t, bool*) {
+          return std::string(ShowsIt(signature, test_case, CheckThrough(toolchain, test_case, prefix, judge)) ? "yes"
+                                                                                                              : "");
+        },
+        [&](const TaskResult& result) {
+          shows = !result.payload.empty();
+          if (!result.death) return;
+          const auto observe = [&](const Case&) { return *result.death; };
+          Case alone = test_case;
+          alone.twin.clear();
+          shows = ShowsIt(signature, alone, CheckWith(observe, alone, judge));
+        });
+    if (status.ok() && shows) return prefix;
+  }
+  return pipeline;
+}
+
+}  // namespace tosaic

@@ -1,0 +1,51 @@
+// Which pass of a route is to blame for a case's divergence. A pass after which the IR does not verify, or MLIR dies,
+// is named outright. What only the running code shows is seen by executing: the rest of other routes takes over from
+// somewhere within, and passes are left out. Where every way to code goes through the same passes, no execution tells
+// which of them it was, and the answer is an interval.
+#ifndef TOSAIC_CAMPAIGN_DIAGNOSIS_PASS_BISECTION_H_
+#define TOSAIC_CAMPAIGN_DIAGNOSIS_PASS_BISECTION_H_
+
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "campaign/checking/check_case.h"
+#include "model/program.h"
+#include "model/verdict.h"
+#include "oracle/judge.h"
+#include "toolchain/toolchain.h"
+#include "toolchain/worker_pool.h"
+
+namespace tosaic {
+
+struct BisectedPass {
+  std::string text;      // with its options
+  bool changes = false;  // it leaves other IR than it found
+  // After it (and those before) some other route's rest computes what the documents say: the IR was still right.
+  bool right = false;
+  bool suspect = false;  // it may be the one
+};
+
+struct PassBisection {
+  Judgement judgement;  // of the case on its route
+  std::string signature;
+  std::string pipeline;
+  std::vector<BisectedPass> passes;  // of the pipeline, in order
+  // Indices of the suspects, ascending. One: that pass. Several: not to be told apart by executing.
+  std::vector<size_t> suspects;
+  std::string evidence;  // one sentence
+  int executed = 0;      // pass pipelines that were tried
+};
+
+// Errors: the case does not diverge, or no pass takes part in what diverges.
+absl::StatusOr<PassBisection> BisectPasses(Toolchain& toolchain, const Case& test_case, const WorkerLimits& limits,
+                                           const JudgeOptions& judge);
+
+// Of a case that diverges in lowering: the shortest beginning of its route's pass pipeline that shows the same; the
+// whole pipeline if that is needed. Empty if it diverges elsewhere or not at all, or its twin does.
+std::string ShortestPipeline(Toolchain& toolchain, const Case& test_case, const CheckedCase& checked,
+                             const WorkerLimits& limits, const JudgeOptions& judge);
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_CAMPAIGN_DIAGNOSIS_PASS_BISECTION_H_

@@ -1,0 +1,98 @@
+#include "campaign/diagnosis/plain_case.h"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "campaign/checking/signature.h"
+#include "reducer/reduction_steps.h"
+
+namespace tosaic {
+namespace {
+
+bool ShowsKind(const std::string& kind, const Case& test_case, const CheckedCase& checked) {
+  return !checked.twin && IsDivergence(checked.judgement.verdict) &&
+         FindingKind(test_case, checked.observation, checked.judgement) == kind;
+}
+
+// The first of the candidates that shows it, also alone.
+std::optional<PlainCase> First(Toolchain& toolchain, const std::vector<Case>& candidates, const std::string& kind,
+                               const WorkerLimits& limits, const JudgeOptions& judge) {
+  std::vector<char> shows(candidates.size(), 0);
+  size_t at = 0;
+  auto next = [&]() -> std::optional<uint64_t> {
+    return at == candidates.size() ? std::nullopt : std::optional<uint64_t>(at++);
+  };
+  const absl::Status status = RunTasks(
+      {.limits = limits}, nullptr, next,
+      [&](uint64_t task, bool* retire) {
+        const Case& candidate = candidates[task];
+        const auto observe = [&](const Case& one) { return toolchain.Observe(one); };
+        const bool shown = ShowsKind(kind, candidate, CheckWith(observe, candidate, judge));
+        *retire = toolchain.tainted();
+        return std::string(shown ? "yes" : "");
+      },
+      [&](const TaskResult& result) { shows[result.task] = result.death || !result.payload.empty(); });
+  for (size_t i = 0; status.ok() && i < candidates.size(); ++i) {
+    if (shows[i] == 0) continue;
+    CheckedCase alone = CheckCase(toolchain, candidates[i], limits, judge);
+    if (ShowsKind(kind, candidates[i], alone)) return PlainCase{candidates[i], std::move(alone)};
+  }
+  return std::nullopt;
+}
+
+std::vector<Case> OnRoutesBefore(const Case& test_case, const std::vector<std::string>& routes) {
+  std::vector<Case> candidates;
+  for (const std::string& route : routes) {
+    if (route == test_case.route) break;
+    candidates.push_back(test_case);
+    candidates.back().route = route;
+  }
+  return candidates;
+}
+
+// Ops that stand before it in the catalogue, take the same operands and the element types, and have no attributes.
+std::vector<Case> OfOpsBefore(const Case& test_case) {
+  std::vector<Case> candidates;
+  if (test_case.program.ops.size() != 1) return candidates;
+  const OpApplication& op = test_case.program.ops.front();
+  const OpInfo& own = Info(op.op);
+  const ElementType input = InputElementType(test_case.program, op), result = op.result.element_type;
+  for (const OpInfo& info : AllOps()) {
+    if (info.kind == op.op) break;
+    const bool fits = std::equal(info.operands.begin(), info.operands.end(), own.operands.begin(), own.operands.end());
+    if (!fits || !info.attributes.empty() || !DialectAccepts(info, input, result)) continue;
+    candidates.push_back(test_case);
+    candidates.back().program.ops.front().op = info.kind;
+    candidates.back().program.ops.front().attributes = {};
+  }
+  return candidates;
+}
+
+std::vector<Case> OfPlainerTypes(const Case& test_case) {
+  for (const ReductionStep& step : ReductionSteps()) {
+    if (step.propose == ProposeSimplerTypes) return Candidates(step, test_case);
+  }
+  return {};
+}
+
+}  // namespace
+
+PlainCase PlainestCase(Toolchain& toolchain, PlainCase reduced, const std::vector<std::string>& routes,
+                       const WorkerLimits& limits, const JudgeOptions& judge) {
+  const Judgement judgement = reduced.checked.judgement;
+  if (reduced.checked.twin || !IsDivergence(judgement.verdict)) return reduced;
+  const std::string kind = FindingKind(reduced.test_case, reduced.checked.observation, judgement);
+  PlainCase plain = std::move(reduced);
+  const auto take = [&](const std::vector<Case>& candidates) {
+    if (candidates.empty()) return;
+    std::optional<PlainCase> plainer = First(toolchain, candidates, kind, limits, judge);
+    if (plainer) plain = *std::move(plainer);
+  };
+  if (judgement.stage > Stage::kInfer) take(OnRoutesBefore(plain.test_case, routes));
+  take(OfPlainerTypes(plain.test_case));
+  if (judgement.verdict != Verdict::kWrongValue) take(OfOpsBefore(plain.test_case));
+  return plain;
+}
+
+}  // namespace tosaic

@@ -1,0 +1,29 @@
+// The plainest case that shows a finding: one defect of many ops, types and routes is to be one finding.
+#ifndef TOSAIC_CAMPAIGN_DIAGNOSIS_PLAIN_CASE_H_
+#define TOSAIC_CAMPAIGN_DIAGNOSIS_PLAIN_CASE_H_
+
+#include <string>
+#include <vector>
+
+#include "campaign/checking/check_case.h"
+#include "model/program.h"
+#include "oracle/judge.h"
+#include "toolchain/toolchain.h"
+#include "toolchain/worker_pool.h"
+
+namespace tosaic {
+
+struct PlainCase {
+  Case test_case;
+  CheckedCase checked;  // alone, in a fresh process
+};
+
+// A reduced case of another route, op or element types, of which MLIR does the very same wrong (FindingKind): the first
+// of `routes` that shows it, then i32 or f32, then the first op of the catalogue with the same operands. Evidence, not
+// a rule: what only the op itself shows stays that op's. Values are an op's own, so of a wrong value the op stays.
+PlainCase PlainestCase(Toolchain& toolchain, PlainCase reduced, const std::vector<std::string>& routes,
+                       const WorkerLimits& limits, const JudgeOptions& judge);
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_CAMPAIGN_DIAGNOSIS_PLAIN_CASE_H_

@@ -1,0 +1,217 @@
+#include "campaign/diagnosis/reproduction.h"
+
+#include <cstdint>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/match.h"
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
+#include "generators/twins.h"
+#include "model/json.h"
+#include "model/mlir_text.h"
+#include "model/pass_pipeline.h"
+#include "oracle/compare.h"
+#include "oracle/legality.h"
+#include "oracle/reference.h"
+#include "oracle/run_values.h"
+#include "oracle/twins.h"
+
+namespace tosaic {
+namespace {
+
+// LowerText in a process of its own.
+absl::StatusOr<std::string> LowerIsolated(Toolchain& toolchain, const std::string& mlir, const std::string& pipeline,
+                                          bool to_llvm_ir, const WorkerLimits& limits) {
+  bool given = false;
+  absl::StatusOr<std::string> text = absl::InternalError("it died");
+  const absl::Status status = RunTasks(
+      {.limits = limits}, nullptr,
+      [&]() -> std::optional<uint64_t> {
+        return std::exchange(given, true) ? std::nullopt : std::optional<uint64_t>(0);
+      },
+      [&](uint64_t, bool*) {
+        const absl::StatusOr<std::string> lowered = toolchain.LowerText(mlir, pipeline, to_llvm_ir);
+        return absl::StrCat(lowered.ok() ? "+" : "-", lowered.ok() ? *lowered : lowered.status().message());
+      },
+      [&](const TaskResult& result) {
+        if (result.death) return;
+        const std::string answer = result.payload.substr(1);
+        text = result.payload[0] == '+' ? absl::StatusOr<std::string>(answer) : absl::InvalidArgumentError(answer);
+      });
+  return status.ok() ? text : status;
+}
+
+// What is right of a result that the judgement is about, or, where it names none, of the first one that is known.
+ShownResult Shown(const Case& test_case, const CheckedCase& checked, const Policies& policies) {
+  const Program& program = test_case.program;
+  const Observation& observation = checked.observation;
+  std::optional<ShownResult> first;
+  for (size_t run = 0; run < test_case.runs.size(); ++run) {
+    const bool made = run < observation.runs.size() && !observation.runs[run].results.empty();
+    // An end without results is about the run that it came in.
+    if (!made && observation.outcome != Outcome::kCompleted && run != observation.run) continue;
+    std::vector<const Tensor*> known(program.ops.size(), nullptr);
+    if (made) known = KnownOpResults(program, observation.runs[run]);
+    for (size_t i = 0; i < program.results.size(); ++i) {
+      if (program.results[i].kind != ValueRef::Kind::kOp) continue;
+      const OpApplication& op = program.ops[program.results[i].index];
+      const std::vector<const Tensor*> operands = OperandsIn(test_case, run, known, op);
+      if (operands.empty()) continue;
+      const RuntimeShape sizes = SizesFor(op, operands);
+      if (!sizes.defined) continue;
+      ShownResult shown{.run = run, .result = i, .sizes = sizes.sizes};
+      for (const Expected& element : Evaluate(program, op, operands, sizes.sizes, policies)) {
+        shown.elements.push_back(AllowedRanges(op.result.element_type, element));
+      }
+      if (made) {
+        const ResultObservation& actual = observation.runs[run].results[i];
+        if (actual.tensor.sizes() != sizes.sizes) return shown;
+        const bool unwritten = checked.judgement.verdict == Verdict::kUninitializedResult && !actual.unwritten.empty();
+        if (unwritten || CompareValues(program, op, operands, actual.tensor, policies).first) return shown;
+      }
+      if (!first) first = std::move(shown);
+    }
+  }
+  return first.value_or(ShownResult{.run = observation.outcome == Outcome::kCompleted ? 0 : observation.run});
+}
+
+// Of a difference to a twin: that one element, as the twin has it.
+ShownResult ShownOfTwin(const Case& test_case, const CheckedCase& checked) {
+  const ElementMismatch& mismatch = *checked.judgement.mismatch;
+  const Program& program = test_case.program;
+  ShownResult shown{.run = static_cast<size_t>(mismatch.run)};
+  const ValueRef blamed = {ValueRef::Kind::kOp, mismatch.op};
+  while (shown.result + 1 < program.results.size() && program.results[shown.result] != blamed) ++shown.result;
+  const Tensor& actual = checked.observation.runs[shown.run].results[shown.result].tensor;
+  const ElementType type = actual.element_type();
+  shown.sizes = actual.sizes();
+  shown.elements.assign(actual.element_count(), {{0, BitMask(type)}});
+  uint64_t bits = 0;
+  const bool read = absl::SimpleHexAtoi(mismatch.expected_bits, &bits);
+  const bool is_nan = read && IsFloat(type) && ElementToDouble(type, bits) != ElementToDouble(type, bits);
+  if (read) shown.elements[mismatch.index] = AllowedRanges(type, is_nan ? AnyNan() : ExactBits(bits));
+  return shown;
+}
+
+// A pipeline up to the pass of that name, the first one.
+std::string UpTo(const std::string& pipeline, const std::string& pass) {
+  const absl::StatusOr<std::vector<PipelinePass>> passes = SplitPipeline(pipeline);
+  for (size_t i = 0; passes.ok() && i < passes->size(); ++i) {
+    if ((*passes)[i].name == pass) return JoinPipeline(absl::MakeSpan(*passes).first(i + 1));
+  }
+  return pipeline;
+}
+
+// The number of the last pass of Tosaic's own and those before it, 0 if there is none.
+size_t PassesOfOurOwn(const std::vector<PipelinePass>& passes, bool has_plugin) {
+  size_t count = 0;
+  for (size_t i = 0; i < passes.size(); ++i) {
+    if (!has_plugin && absl::StartsWith(passes[i].name, "tosaic-")) count = i + 1;
+  }
+  return count;
+}
+
+// mlir-opt runs the passes behind those of our own, on the IR that these leave.
+void Prepare(Toolchain& toolchain, const WorkerLimits& limits, Reproduction* r) {
+  const absl::StatusOr<std::vector<PipelinePass>> passes = SplitPipeline(r->pipeline);
+  const size_t own = passes.ok() ? PassesOfOurOwn(*passes, r->has_plugin) : 0;
+  if (own == 0) return;
+  absl::StatusOr<std::string> prepared =
+      LowerIsolated(toolchain, ReproducerModule(*r), JoinPipeline(absl::MakeSpan(*passes).first(own)), false, limits);
+  if (!prepared.ok()) {
+    r->obstacle = absl::StrCat("the route has a pass of Tosaic's own, ", (*passes)[own - 1].name);
+    return;
+  }
+  r->prepared = *std::move(prepared);
+  r->pipeline = JoinPipeline(absl::MakeSpan(*passes).subspan(own));
+}
+
+// What no stock tool can show.
+std::string ObstacleOf(const Reproduction& r, const Route* route, const Case& test_case) {
+  const Judgement& judgement = r.judgement;
+  if (test_case.runs.empty() && r.showing >= Showing::kExecutes && r.showing <= Showing::kGuards) {
+    return "the case has no run";
+  }
+  if (route == nullptr) return "";
+  if (route->calls_library) return "on this route Tosaic plays the external library that linalg ops call";
+  if (route->counts_stores && judgement.verdict == Verdict::kContractViolation) {
+    return "on this route Tosaic counts the stores to each byte";
+  }
+  if (route->alignment > 0 && judgement.verdict == Verdict::kMemoryFault) {
+    return "on this route buffers have slack, in which Tosaic has canaries";
+  }
+  return "";
+}
+
+}  // namespace
+
+std::string WithStockPasses(const std::string& pipeline) {
+  return absl::StrReplaceAll(pipeline, {{"tosaic-polynomial-math", "test-math-polynomial-approximation"}});
+}
+
+Reproduction ReproductionOf(Toolchain& toolchain, const Case& test_case, const CheckedCase& checked,
+                            const std::string& pipeline, const WorkerLimits& limits, const JudgeOptions& judge) {
+  const Case& subject = checked.twin ? *checked.twin : test_case;
+  Reproduction r;
+  r.test_case = subject;
+  r.judgement = checked.judgement;
+  r.signature = checked.signature;
+  r.version = toolchain.version();
+  r.tools = toolchain.mlir_version();
+  r.program = ToMlir(subject.program, toolchain.dialect());
+  r.showing = ShowingOf(r.judgement);
+  r.has_plugin = !toolchain.plugins().empty() && subject.route == kCustomRoute;
+  const Route* route = FindRoute(subject.route);
+  r.optimized = route != nullptr && route->optimized;
+  r.host_cpu = route != nullptr && route->host_cpu;
+  r.frees = (route != nullptr && route->deallocates) || r.judgement.verdict == Verdict::kLeak;
+  r.obstacle = ObstacleOf(r, route, subject);
+  const bool on_verifier = r.showing == Showing::kRefuses || r.showing == Showing::kAccepts;
+  if (!on_verifier || judge.validation) r.pipeline = toolchain.PipelineOf(subject.route);
+  if (!on_verifier && !pipeline.empty()) r.pipeline = pipeline;
+
+  const std::vector<std::string>& diagnostics = checked.observation.diagnostics;
+  if (r.showing == Showing::kLowers && !diagnostics.empty() && diagnostics.front() == kLooseConstant) {
+    r.showing = Showing::kRereads;
+    r.pipeline = UpTo(r.pipeline, checked.observation.pass);
+  }
+  if (r.showing == Showing::kInfers) {
+    const Legality legality = JudgeLegality(subject.program, subject.program.ops.back(), judge.policies);
+    const TensorType inferred = {legality.inferred.value_or(Shape::Unranked()),
+                                 subject.program.ops.back().result.element_type};
+    r.judgement.expected = ToString(inferred);
+    // Results of unknown shape, so that what is inferred is what the pass leaves.
+    Program open = subject.program;
+    for (OpApplication& op : open.ops) op.result.shape = Shape::Unranked();
+    r.program = ToMlir(open, toolchain.dialect());
+    r.pipeline = "builtin.module(func.func(tosa-infer-shapes))";
+  }
+  if (!r.obstacle.empty()) return r;
+  r.pipeline = WithStockPasses(r.pipeline);
+  const bool differs_from_twin = absl::StartsWith(r.judgement.rule, kMetamorphic) && r.judgement.mismatch;
+  if (!subject.runs.empty() && r.showing >= Showing::kExecutes) {
+    r.shown = differs_from_twin ? ShownOfTwin(subject, checked) : Shown(subject, checked, judge.policies);
+  }
+  if (differs_from_twin && (r.twin = TwinOf(subject))) {
+    r.twin_program = ToMlir(r.twin->program, toolchain.dialect());
+    r.twin_pipeline = WithStockPasses(toolchain.PipelineOf(r.twin->route));
+    const ValueRef blamed = {ValueRef::Kind::kOp, r.judgement.mismatch->op};
+    while (r.twin_result + 1 < r.twin->program.results.size() && r.twin->program.results[r.twin_result] != blamed) {
+      ++r.twin_result;
+    }
+  }
+  Prepare(toolchain, limits, &r);
+  if (r.obstacle.empty() && (r.showing == Showing::kGuards || r.showing == Showing::kIr)) {
+    const std::string module = r.prepared.empty() ? ReproducerModule(r) : r.prepared;
+    const absl::StatusOr<std::string> lowered =
+        LowerIsolated(toolchain, module, r.pipeline, r.showing == Showing::kGuards, limits);
+    if (lowered.ok()) r.lowered = *lowered;
+    if (!lowered.ok()) r.obstacle = absl::StrCat("MLIR does not lower it alone: ", lowered.status().message());
+  }
+  return r;
+}
+
+}  // namespace tosaic

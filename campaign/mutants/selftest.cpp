@@ -1,0 +1,127 @@
+#include "campaign/mutants/selftest.h"
+
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <tuple>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "campaign/checking/check_case.h"
+#include "generators/generator.h"
+#include "generators/steering.h"
+
+namespace tosaic {
+namespace {
+
+// Of all children that have ended and been waited for.
+double ChildrensCpuSeconds() {
+  rusage usage;
+  getrusage(RUSAGE_CHILDREN, &usage);
+  const auto seconds = [](const timeval& time) {
+    return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) * 1e-6;
+  };
+  return seconds(usage.ru_utime) + seconds(usage.ru_stime);
+}
+
+}  // namespace
+
+uint64_t SelftestResult::FoundBy() const {
+  return static_cast<uint64_t>(
+      std::count_if(campaigns.begin(), campaigns.end(), [](const SelftestCampaign& one) { return one.found; }));
+}
+
+const SelftestCampaign& SelftestResult::Median() const {
+  std::vector<const SelftestCampaign*> sorted;
+  for (const SelftestCampaign& one : campaigns) sorted.push_back(&one);
+  std::sort(sorted.begin(), sorted.end(), [](const SelftestCampaign* a, const SelftestCampaign* b) {
+    return std::tuple(!a->found, a->cases, a->seed) < std::tuple(!b->found, b->cases, b->seed);
+  });
+  return *sorted[sorted.size() / 2];
+}
+
+double SelftestResult::MedianCpuSeconds() const {
+  std::vector<double> sorted;
+  for (const SelftestCampaign& one : campaigns) sorted.push_back(one.cpu_seconds);
+  std::sort(sorted.begin(), sorted.end());
+  return sorted[sorted.size() / 2];
+}
+
+bool SelftestResult::FoundWithin(double cpu_seconds) const {
+  return Median().found && MedianCpuSeconds() <= cpu_seconds;
+}
+
+absl::StatusOr<SelftestCampaign> RunSelftestCampaign(Toolchain& toolchain, const BrokenLowering& broken, uint64_t seed,
+                                                     const SelftestOptions& options, const std::atomic<bool>* stop) {
+  GeneratorOptions generator = options.generator;
+  generator.routes = {{std::string(kCustomRoute), 1}};
+  if (options.broken_ops_only) generator.ops = broken.ops;
+  Steering steering(seed, generator);
+  const auto case_of = [&](uint64_t task) {
+    Case test_case = Steering::CaseOf(seed, task, generator);
+    // A twin on another route has not got the mistake, as it would have in a real patch: that is no find.
+    if (FindRoute(test_case.twin) != nullptr) test_case.twin.clear();
+    return test_case;
+  };
+  SelftestCampaign campaign;
+  campaign.seed = seed;
+  campaign.cases = options.cases;
+  const double before = ChildrensCpuSeconds();
+  uint64_t candidate = 0;
+  auto next = [&]() -> std::optional<uint64_t> {
+    // Once it is found, those before it are still to be answered, and all of them have been handed out.
+    if (campaign.found || candidate == options.cases) return std::nullopt;
+    const int head = steering.HeadOf(candidate);
+    return Steering::Task(candidate++, head);
+  };
+  auto work = [&](uint64_t task, bool* retire) {
+    const auto observe = [&](const Case& test_case) { return toolchain.Observe(test_case); };
+    const CheckedCase checked = CheckWith(observe, case_of(task), options.judge);
+    *retire |= toolchain.tainted();
+    return IsDivergence(checked.judgement.verdict) ? "divergent" : "";
+  };
+  auto done = [&](TaskResult result) {
+    const uint64_t number = Steering::NumberOf(result.task);
+    if (campaign.found && number + 1 >= campaign.cases) return;
+    if (!result.death && result.payload.empty()) return;
+    Case test_case = case_of(result.task);
+    const CheckedCase shown = CheckCase(toolchain, test_case, options.limits, options.judge);
+    if (!IsDivergence(shown.judgement.verdict)) return;
+    test_case.route = broken.route;
+    if (IsDivergence(CheckCase(toolchain, test_case, options.limits, options.judge).judgement.verdict)) return;
+    campaign.found = true;
+    campaign.cases = number + 1;
+    campaign.verdict = shown.judgement.verdict;
+    campaign.rule = shown.judgement.rule;
+  };
+  absl::Status status = RunTasks({.jobs = options.jobs, .limits = options.limits}, stop, next, work, done);
+  if (!status.ok()) return status;
+  campaign.cpu_seconds = ChildrensCpuSeconds() - before;
+  return campaign;
+}
+
+absl::StatusOr<SelftestResult> RunSelftest(const BrokenLowering& broken, const SelftestOptions& options,
+                                           const std::atomic<bool>* stop) {
+  const Route* route = FindRoute(broken.route);
+  if (route == nullptr) return absl::InvalidArgumentError(absl::StrCat("'", broken.route, "' is no route"));
+  absl::StatusOr<std::string> pipeline = InsertPass(route->pipeline, broken.after, broken.pass);
+  if (!pipeline.ok()) return pipeline.status();
+  MlirToolchainOptions toolchain_options;
+  toolchain_options.pipeline = *std::move(pipeline);
+  toolchain_options.custom_like = broken.route;
+  toolchain_options.plugins = {options.plugin};
+  absl::StatusOr<std::unique_ptr<Toolchain>> toolchain = CreateMlirToolchain(toolchain_options);
+  if (!toolchain.ok()) return toolchain.status();
+  WarmUp(**toolchain);
+  SelftestResult result;
+  result.broken = broken;
+  for (uint64_t seed = 1; seed <= options.seeds; ++seed) {
+    absl::StatusOr<SelftestCampaign> campaign = RunSelftestCampaign(**toolchain, broken, seed, options, stop);
+    if (!campaign.ok()) return campaign.status();
+    if (stop != nullptr && *stop) break;  // the campaign is not complete
+    result.campaigns.push_back(*std::move(campaign));
+  }
+  return result;
+}
+
+}  // namespace tosaic

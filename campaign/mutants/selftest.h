@@ -1,0 +1,69 @@
+// Selftest: the test of the tester. A campaign against each of a list of broken lowerings: does it find the mistake,
+// after how many cases and how much CPU time?
+#ifndef TOSAIC_CAMPAIGN_MUTANTS_SELFTEST_H_
+#define TOSAIC_CAMPAIGN_MUTANTS_SELFTEST_H_
+
+#include <atomic>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "campaign/mutants/broken_lowering.h"
+#include "generators/generator_options.h"
+#include "model/verdict.h"
+#include "oracle/judge.h"
+#include "toolchain/toolchain.h"
+#include "toolchain/worker_pool.h"
+
+namespace tosaic {
+
+struct SelftestOptions {
+  std::string plugin;      // the file that the broken lowerings come from
+  uint64_t seeds = 5;      // campaigns of the seeds 1 .. seeds
+  uint64_t cases = 10000;  // of each at most; a minute of CPU time is about as many
+  int jobs = 1;
+  bool broken_ops_only = false;  // generate only the ops that the row names: much fewer cases lead to the mistake
+  WorkerLimits limits;
+  GeneratorOptions generator;  // its routes do not count
+  JudgeOptions judge;
+};
+
+// What became of one campaign.
+struct SelftestCampaign {
+  uint64_t seed = 0;
+  bool found = false;
+  uint64_t cases = 0;      // up to and with the one that shows it; if none does, all
+  double cpu_seconds = 0;  // of the workers, all that they did
+  Verdict verdict = Verdict::kAgree;
+  std::string rule;
+
+  friend bool operator==(const SelftestCampaign& a, const SelftestCampaign& b) = default;
+};
+
+struct SelftestResult {
+  BrokenLowering broken;
+  std::vector<SelftestCampaign> campaigns;  // by seed
+
+  uint64_t FoundBy() const;
+  // The campaign in the middle by the number of cases, those that found nothing last; of an even number the later one.
+  const SelftestCampaign& Median() const;
+  double MedianCpuSeconds() const;
+  // Whether the median campaign finds it, and the median of CPU time is at most that.
+  bool FoundWithin(double cpu_seconds) const;
+};
+
+// Campaigns against one broken lowering, steered as those of `tosaic fuzz` are. A case shows it if it diverges, and
+// again alone in a fresh process, and if the route without the mistake does not diverge on it there. Twins on other
+// routes do not count. Cases and verdicts do not depend on the number of jobs. Errors: the plugin or a pipeline does
+// not load; workers cannot be created. *stop set: what there is until then.
+absl::StatusOr<SelftestResult> RunSelftest(const BrokenLowering& broken, const SelftestOptions& options,
+                                           const std::atomic<bool>* stop);
+
+// One campaign of it, on a toolchain whose custom route is the broken one.
+absl::StatusOr<SelftestCampaign> RunSelftestCampaign(Toolchain& toolchain, const BrokenLowering& broken, uint64_t seed,
+                                                     const SelftestOptions& options, const std::atomic<bool>* stop);
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_CAMPAIGN_MUTANTS_SELFTEST_H_

@@ -1,0 +1,243 @@
+#include "campaign/sweeps/value_chunk.h"
+
+#include <cmath>
+#include <optional>
+#include <utility>
+
+#include "campaign/checking/signature.h"
+#include "model/json.h"
+#include "oracle/compare.h"
+#include "oracle/expected.h"
+#include "oracle/reference.h"
+#include "oracle/scalar_ops.h"
+
+namespace tosaic {
+namespace {
+
+ValueChunk::Finding& FindingOf(ValueChunk* chunk, const std::string& signature) {
+  for (ValueChunk::Finding& finding : chunk->findings) {
+    if (finding.signature == signature) return finding;
+  }
+  chunk->findings.push_back({signature, 0, {}});
+  return chunk->findings.back();
+}
+
+// Goes over the elements of the one result of the one op.
+class ElementWalk {
+ public:
+  ElementWalk(const Case& test_case, const Observation& observation, uint64_t first, const Policies& policies)
+      : case_(test_case),
+        observation_(observation),
+        first_(first),
+        op_(test_case.program.ops[0]),
+        actual_(observation.runs[0].results[0].tensor),
+        policies_(policies) {
+    for (ValueRef ref : op_.operands) {
+      const bool argument = ref.kind == ValueRef::Kind::kArgument;
+      operands_.push_back(argument ? &test_case.runs[0][ref.index] : &test_case.program.constants[ref.index]);
+    }
+  }
+
+  void Walk(ValueChunk* chunk) {
+    const std::vector<Expected> expected = Evaluate(case_.program, op_, operands_, actual_.sizes(), policies_);
+    for (size_t i = 0; i < expected.size(); ++i) Visit(i, expected[i], chunk);
+  }
+
+ private:
+  void Visit(size_t i, const Expected& expected, ValueChunk* chunk);
+  void Measure(size_t i, const Expected& expected, AccuracyProfile* profile) const;
+  void Disagree(size_t i, const Expected& expected, ValueChunk* chunk) const;
+  uint64_t OperandBits(size_t operand, size_t i) const {
+    return operands_[operand]->Bits(operands_[operand]->element_count() == 1 ? 0 : i);
+  }
+  // Of the operands that broadcast; the special ones are the setting.
+  std::vector<std::string> InputBits(size_t i) const {
+    std::vector<std::string> bits;
+    for (size_t operand = 0; operand < BroadcastOperandCount(Info(op_.op)); ++operand) {
+      bits.push_back(BitsToString(operands_[operand]->element_type(), OperandBits(operand, i)));
+    }
+    return bits;
+  }
+
+  const Case& case_;
+  const Observation& observation_;
+  uint64_t first_;
+  const OpApplication& op_;
+  const Tensor& actual_;
+  const Policies& policies_;
+  std::vector<const Tensor*> operands_;
+};
+
+void ElementWalk::Visit(size_t i, const Expected& expected, ValueChunk* chunk) {
+  AccuracyProfile& profile = chunk->profile;
+  if (expected.kind == Expected::Kind::kUndefined) {
+    ++profile.unpredictable;
+    return;
+  }
+  ++profile.compared;
+  Measure(i, expected, &profile);
+  if (Matches(expected, actual_.element_type(), actual_.RawBits(i))) return;
+  ++profile.disagreements;
+  Disagree(i, expected, chunk);
+}
+
+void ElementWalk::Measure(size_t i, const Expected& expected, AccuracyProfile* profile) const {
+  const ElementType type = actual_.element_type();
+  const uint64_t bits = actual_.Bits(i);
+  if (IsInteger(type) || expected.kind == Expected::Kind::kNan || std::isnan(ElementToDouble(type, bits))) return;
+  if (expected.kind == Expected::Kind::kBits && std::isnan(ElementToDouble(type, expected.bits))) return;
+  const SubnormalFate fate = FateOfSubnormal(type, expected, bits);
+  profile->exact_kept += fate == SubnormalFate::kKept ? 1 : 0;
+  profile->exact_flushed += fate == SubnormalFate::kFlushed ? 1 : 0;
+  if (PassesByFlushing(type, expected, actual_.RawBits(i))) {
+    ++profile->flushed;
+    return;
+  }
+  ++profile->measured;
+  const double error = UlpDistance(type, expected, bits);
+  profile->error_sum += error;
+  const auto raise = [&](double value, Extreme* extreme) {
+    if (value > extreme->value) *extreme = {value, InputBits(i), BitsToString(type, bits)};
+  };
+  raise(error, &profile->error);
+  if (error > 0) raise(BoundUsed(type, expected, actual_.RawBits(i)), &profile->bound_used);
+}
+
+void ElementWalk::Disagree(size_t i, const Expected& expected, ValueChunk* chunk) const {
+  ScalarInput in = {.op = Info(op_.op),
+                    .input_type = InputElementType(case_.program, op_),
+                    .result_type = op_.result.element_type,
+                    .attributes = op_.attributes,
+                    .policies = policies_};
+  for (size_t operand = 0; operand < operands_.size(); ++operand) in.bits[operand] = OperandBits(operand, i);
+  ValueDisagreement disagreement;
+  Judgement& judgement = disagreement.judgement;
+  judgement.verdict = Verdict::kWrongValue;
+  judgement.stage = Stage::kExecute;
+  judgement.mismatch = ExplainMismatch(in, expected, actual_.RawBits(i));
+  judgement.mismatch->index = first_ + i;
+  judgement.mismatch->count = 1;
+  judgement.rule = RuleLabel(in.op, expected);
+  judgement.expected = judgement.mismatch->expected;
+  judgement.actual = judgement.mismatch->actual;
+  ValueChunk::Finding& finding = FindingOf(chunk, FindingSignature(case_, observation_, judgement));
+  ++finding.count;
+  if (finding.listed.size() == kListedDisagreements) return;
+  disagreement.input_bits = InputBits(i);
+  finding.listed.push_back(std::move(disagreement));
+}
+
+Json ToJson(const Extreme& extreme) {
+  return Json{{"value", extreme.value}, {"inputs", extreme.inputs}, {"actual", extreme.actual}};
+}
+
+Extreme ExtremeFrom(const Json& json) {
+  return {json.at("value").get<double>(), json.at("inputs").get<std::vector<std::string>>(),
+          json.at("actual").get<std::string>()};
+}
+
+Json ToJson(const AccuracyProfile& profile) {
+  return Json{{"compared", profile.compared},
+              {"unpredictable", profile.unpredictable},
+              {"disagreements", profile.disagreements},
+              {"measured", profile.measured},
+              {"flushed", profile.flushed},
+              {"error_sum", profile.error_sum},
+              {"error", ToJson(profile.error)},
+              {"bound_used", ToJson(profile.bound_used)},
+              {"exact_kept", profile.exact_kept},
+              {"exact_flushed", profile.exact_flushed}};
+}
+
+AccuracyProfile ProfileFrom(const Json& json) {
+  return {.compared = json.at("compared").get<uint64_t>(),
+          .unpredictable = json.at("unpredictable").get<uint64_t>(),
+          .disagreements = json.at("disagreements").get<uint64_t>(),
+          .measured = json.at("measured").get<uint64_t>(),
+          .flushed = json.at("flushed").get<uint64_t>(),
+          .error_sum = json.at("error_sum").get<double>(),
+          .error = ExtremeFrom(json.at("error")),
+          .bound_used = ExtremeFrom(json.at("bound_used")),
+          .exact_kept = json.at("exact_kept").get<uint64_t>(),
+          .exact_flushed = json.at("exact_flushed").get<uint64_t>()};
+}
+
+absl::Status Malformed() { return absl::InvalidArgumentError("a worker's answer is malformed"); }
+
+}  // namespace
+
+ValueChunk JudgeChunk(const Case& test_case, const Observation& observation, uint64_t first,
+                      const JudgeOptions& options) {
+  const Judgement judgement = Judge(test_case, observation, options);
+  ValueChunk chunk;
+  chunk.verdict = judgement.verdict;
+  switch (judgement.verdict) {
+    case Verdict::kAgree:
+    case Verdict::kWrongValue:
+      ElementWalk(test_case, observation, first, options.policies).Walk(&chunk);
+      if ((chunk.profile.disagreements > 0) != (judgement.verdict == Verdict::kWrongValue)) {
+        // The judge decides most elements by intervals; here all are decided by the reference itself.
+        chunk.verdict = Verdict::kHarnessFault;
+        chunk.harness_fault = "the oracle's two ways of comparing values contradict each other";
+      }
+      break;
+    case Verdict::kUndefined:  // every element; or it ended early, which an unpredictable one may bring about
+      if (observation.outcome != Outcome::kCompleted) chunk.note = "nothing compared: " + judgement.actual;
+      chunk.profile.unpredictable = test_case.runs[0][0].element_count();
+      break;
+    case Verdict::kHarnessFault:
+      chunk.harness_fault = judgement.rule + ": " + judgement.actual;
+      break;
+    default:
+      if (!IsDivergence(judgement.verdict)) break;
+      ValueChunk::Finding& finding = FindingOf(&chunk, FindingSignature(test_case, observation, judgement));
+      finding.count = test_case.runs[0][0].element_count();
+      finding.listed.push_back({judgement, {}});
+  }
+  return chunk;
+}
+
+std::string ToLine(const ValueChunk& chunk) {
+  Json findings = Json::array();
+  for (const ValueChunk::Finding& finding : chunk.findings) {
+    Json listed = Json::array();
+    for (const ValueDisagreement& one : finding.listed) {
+      listed.push_back(Json{{"judgement", tosaic::ToJson(one.judgement)}, {"input_bits", one.input_bits}});
+    }
+    findings.push_back(Json{{"signature", finding.signature}, {"count", finding.count}, {"listed", std::move(listed)}});
+  }
+  return Dump(Json{{"verdict", std::string(Name(chunk.verdict))},
+                   {"note", chunk.note},
+                   {"harness_fault", chunk.harness_fault},
+                   {"profile", ToJson(chunk.profile)},
+                   {"findings", std::move(findings)}},
+              -1);
+}
+
+absl::StatusOr<ValueChunk> ValueChunkFromLine(absl::string_view line) {
+  const absl::StatusOr<Json> json = ParseJson(line);
+  if (!json.ok()) return Malformed();
+  ValueChunk chunk;
+  try {  // the JSON library's way to say that a key is missing or of another type
+    const std::optional<Verdict> verdict = FindVerdict(json->at("verdict").get<std::string>());
+    if (!verdict) return Malformed();
+    chunk.verdict = *verdict;
+    chunk.note = json->at("note").get<std::string>();
+    chunk.harness_fault = json->at("harness_fault").get<std::string>();
+    chunk.profile = ProfileFrom(json->at("profile"));
+    for (const Json& entry : json->at("findings")) {
+      ValueChunk::Finding finding{entry.at("signature").get<std::string>(), entry.at("count").get<uint64_t>(), {}};
+      for (const Json& one : entry.at("listed")) {
+        absl::StatusOr<Judgement> judgement = JudgementFromJson(one.at("judgement"));
+        if (!judgement.ok()) return Malformed();
+        finding.listed.push_back({*std::move(judgement), one.at("input_bits").get<std::vector<std::string>>()});
+      }
+      chunk.findings.push_back(std::move(finding));
+    }
+  } catch (const Json::exception&) {
+    return Malformed();
+  }
+  return chunk;
+}
+
+}  // namespace tosaic

@@ -1,0 +1,44 @@
+// ValueChunk: what became of a stretch of a value sweep's inputs, observed as one program: a worker's answer.
+#ifndef TOSAIC_CAMPAIGN_SWEEPS_VALUE_CHUNK_H_
+#define TOSAIC_CAMPAIGN_SWEEPS_VALUE_CHUNK_H_
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "model/observation.h"
+#include "model/program.h"
+#include "model/value_sweep_summary.h"
+#include "oracle/judge.h"
+
+namespace tosaic {
+
+// Of the disagreements under one signature, as many are listed.
+inline constexpr size_t kListedDisagreements = 16;
+
+struct ValueChunk {
+  struct Finding {
+    std::string signature;
+    uint64_t count = 0;  // inputs
+    std::vector<ValueDisagreement> listed;
+  };
+  Verdict verdict = Verdict::kAgree;
+  std::string note;               // what the counts do not show
+  std::string harness_fault;      // the verdict harness-fault: what happened
+  AccuracyProfile profile;        // empty unless there was a result of the right shape, every element written
+  std::vector<Finding> findings;  // in the order in which they appear
+};
+
+// Judges a program of one op and one run, whose elements are the sweep's inputs from `first` on: as a whole, and if
+// that comes to comparing values, element by element, measuring errors.
+ValueChunk JudgeChunk(const Case& test_case, const Observation& observation, uint64_t first,
+                      const JudgeOptions& options);
+
+std::string ToLine(const ValueChunk& chunk);  // JSON, without a newline
+absl::StatusOr<ValueChunk> ValueChunkFromLine(absl::string_view line);
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_CAMPAIGN_SWEEPS_VALUE_CHUNK_H_
