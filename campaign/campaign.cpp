@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/algorithm/container.h"
 #include "absl/functional/function_ref.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
@@ -451,7 +452,7 @@ PlainCase Campaign::MadePlain(PlainCase reduced) {
   for (const Route* route : toolchain_.Routes()) {
     const auto drawn = [&](const auto& one) { return one.first == route->name; };
     const auto& own = options_.generator.routes;
-    if (std::any_of(own.begin(), own.end(), drawn)) routes.push_back(std::string(route->name));
+    if (absl::c_any_of(own, drawn)) routes.push_back(std::string(route->name));
   }
   PlainCase plain = PlainestCase(toolchain_, reduced, routes, options_.limits, options_.judge);
   const KnownDivergences::Entry* before = options_.known.Find(reduced.checked.signature);

@@ -1,9 +1,9 @@
 #include "campaign/coverage.h"
 
-#include <algorithm>
 #include <cstdint>
 #include <set>
 
+#include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "generators/typed_op.h"
@@ -39,7 +39,7 @@ struct Possible {
 
 Share ShareOf(const std::set<std::string>& seen, const std::set<std::string>& possible) {
   const auto is_possible = [&](const std::string& one) { return possible.contains(one); };
-  return {static_cast<uint64_t>(std::count_if(seen.begin(), seen.end(), is_possible)), possible.size()};
+  return {static_cast<uint64_t>(absl::c_count_if(seen, is_possible)), possible.size()};
 }
 
 }  // namespace

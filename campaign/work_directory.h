@@ -11,6 +11,7 @@
 #include "campaign/case_record.h"
 #include "model/json.h"
 #include "model/summary.h"
+#include "model/work_paths.h"
 
 namespace tosaic {
 
@@ -36,7 +37,7 @@ class WorkDirectory {
  private:
   WorkDirectory() = default;
   absl::Status OpenJournal();
-  std::string path_;
+  WorkPaths paths_;
   Json identity_;
   std::map<uint64_t, CaseRecord> records_;
   std::FILE* journal_ = nullptr;

@@ -6,6 +6,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "campaign/checking/signature.h"
+#include "model/digest.h"
 #include "model/shape_class.h"
 
 namespace tosaic {
@@ -16,11 +17,10 @@ constexpr size_t kCounters = size_t{1} << 16;
 // libFuzzer clears these before each input and reads them after it.
 __attribute__((section("__libfuzzer_extra_counters"), used)) uint8_t counters[kCounters];
 
-// FNV-1a: the same counter for a name in every build.
-uint64_t HashOf(absl::string_view text) {
-  uint64_t hash = 0xcbf29ce484222325;
-  for (char c : text) hash = (hash ^ static_cast<uint8_t>(c)) * 0x100000001b3;
-  return hash ^ (hash >> 29);
+// The same counter for a name in every build.
+size_t CounterOf(absl::string_view name) {
+  const uint64_t digest = Digest(name);
+  return (digest ^ (digest >> 29)) % kCounters;
 }
 
 // The rank, and which kinds of dimension there are: "2.?1" for 1x?, "*" for an unranked shape.
@@ -45,7 +45,7 @@ void LightEnd(const Observation& observation) {
 
 }  // namespace
 
-void LightFeature(absl::string_view name) { counters[HashOf(name) % kCounters] = 1; }
+void LightFeature(absl::string_view name) { counters[CounterOf(name)] = 1; }
 
 void LightFeatures(const Case& test_case, const Observation& observation, const Judgement& judgement) {
   const Program& program = test_case.program;

@@ -14,6 +14,7 @@
 #include "generators/program_builder.h"
 #include "generators/repair.h"
 #include "generators/shapes.h"
+#include "model/digest.h"
 
 namespace tosaic {
 namespace {
@@ -237,13 +238,6 @@ Case OfChain(ChoiceSource& choices, const TypedOp& op) {
   return builder.Finish();
 }
 
-// FNV-1a: a case's stream of choices is its name's.
-uint64_t Hash(absl::string_view text) {
-  uint64_t hash = 0xcbf29ce484222325;
-  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
-  return hash;
-}
-
 bool IsIn(SuiteProfile suite, Profile profile) {
   if (suite == SuiteProfile::kProInt) return profile == Profile::kProInt || profile == Profile::kProIntOrFp;
   if (suite == SuiteProfile::kProFp) return profile == Profile::kProFp || profile == Profile::kProIntOrFp;
@@ -317,7 +311,7 @@ std::vector<SuiteTile> SuiteTiles(SuiteProfile profile, absl::Span<const OpKind>
 
 Case SuiteCaseOf(const SuiteTile& tile, size_t index) {
   const std::string& name = tile.cases[index];
-  SeededChoices choices(kSuiteVersion, Hash(name));
+  SeededChoices choices(kSuiteVersion, Digest(name));  // a case's stream of choices is its name's
   Case test_case;
   if (tile.shapes == kIllegal) {
     const absl::string_view illegality = absl::string_view(name).substr(name.rfind('/') + 1);

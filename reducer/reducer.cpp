@@ -6,18 +6,15 @@
 #include "absl/container/flat_hash_set.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "model/digest.h"
 #include "model/json.h"
 #include "reducer/reduction_steps.h"
 
 namespace tosaic {
 namespace {
 
-// FNV-1a over the case's text, which holds everything that replays.
-uint64_t Fingerprint(const Case& test_case) {
-  uint64_t hash = 0xcbf29ce484222325;
-  for (unsigned char byte : CaseToText(test_case)) hash = (hash ^ byte) * 0x100000001b3;
-  return hash;
-}
+// Over the case's text, which holds everything that replays.
+uint64_t Fingerprint(const Case& test_case) { return Digest(CaseToText(test_case)); }
 
 // Runs candidates past the predicate and keeps the last interesting one.
 class Session : public Proposals {

@@ -10,6 +10,7 @@
 #include "absl/strings/str_join.h"
 #include "model/mlir_text.h"
 #include "model/result_file.h"
+#include "model/work_paths.h"
 
 namespace tosaic {
 namespace {
@@ -95,7 +96,7 @@ Json SummaryToJson(const CampaignSummary& summary) {
   json["findings"] = Json::array();
   for (size_t i = 0; i < summary.findings.size(); ++i) {
     const Finding& finding = summary.findings[i];
-    const std::string& directory = summary.finding_directories[i];
+    const FindingPaths paths = {summary.finding_directories[i]};
     json["findings"].push_back(Json{{"signature", finding.signature},
                                     {"verdict", std::string(Name(finding.judgement.verdict))},
                                     {"op", finding.op},
@@ -105,8 +106,8 @@ Json SummaryToJson(const CampaignSummary& summary) {
                                     {"cause", finding.cause},
                                     {"reason", finding.known_reason},
                                     {"case_number", finding.case_number},
-                                    {"case", absl::StrCat(directory, "/original.json")},
-                                    {"reduced", absl::StrCat(directory, "/reduced.json")}});
+                                    {"case", paths.original_case()},
+                                    {"reduced", paths.reduced_case()}});
   }
   json["new_findings"] = CountNew(summary);
   json["causes"] = CountCauses(summary);

@@ -14,6 +14,7 @@
 #include "model/json_reader.h"
 #include "model/mlir_text.h"
 #include "model/result_file.h"
+#include "model/work_paths.h"
 #include "reports/escape.h"
 #include "reports/report.h"
 
@@ -174,7 +175,7 @@ Verdict ReadVerdict(const JsonReader& reader) { return reader.Take(FindVerdict(r
 // What a finding's folder has to add to its line in the summary. A folder that is not there adds nothing.
 absl::Status ReadFolder(const std::string& reduced, const std::string& directory, const Json& provenance,
                         ReadBeside read, ReportFinding* finding) {
-  const std::string folder = DirectoryOf(reduced);
+  const FindingPaths paths = {DirectoryOf(reduced)};
   if (const auto text = read(reduced)) {
     const absl::StatusOr<Case> test_case = CaseFromText(*text);
     if (!test_case.ok()) {
@@ -183,21 +184,21 @@ absl::Status ReadFolder(const std::string& reduced, const std::string& directory
     FillFromCase(*test_case, directory + reduced, provenance, finding);
     finding->location = directory + reduced;
   }
-  if (const auto text = read(folder + "finding.json")) {
+  if (const auto text = read(paths.description())) {
     const absl::StatusOr<Json> json = ParseJson(*text);
     const absl::StatusOr<Judgement> judgement = json.ok() && json->is_object() && json->contains("judgement_of_reduced")
                                                     ? JudgementFromJson((*json)["judgement_of_reduced"])
                                                     : absl::InvalidArgumentError("no finding: cut short?");
     if (!judgement.ok()) {
-      return absl::InvalidArgumentError(absl::StrCat(folder, "finding.json: ", judgement.status().message()));
+      return absl::InvalidArgumentError(absl::StrCat(paths.description(), ": ", judgement.status().message()));
     }
     const Verdict verdict = finding->verdict;  // the summary's, if the reduction died
     FillFromJudgement(*judgement, finding);
     finding->verdict = verdict;
   }
-  if (auto script = read(folder + "repro.sh")) {
+  if (auto script = read(paths.script())) {
     finding->script = *std::move(script);
-    finding->script_file = directory + folder + "repro.sh";
+    finding->script_file = directory + paths.script();
   }
   return absl::OkStatus();
 }

@@ -5,6 +5,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "campaign/checking/files.h"
+#include "model/work_paths.h"
 #include "reports/formats.h"
 #include "tools/subcommands.h"
 
@@ -39,7 +40,7 @@ int RunReport(const ReportFlags& flags) {
   std::error_code ignored;
   std::string file = flags.file;
   if (std::filesystem::is_directory(file, ignored)) {
-    file = (std::filesystem::path(file) / "summary.json").string();
+    file = WorkPaths{file}.summary();
     if (!std::filesystem::exists(file, ignored)) {
       return Report(
           absl::NotFoundError(absl::StrCat(flags.file, ": no work directory of a campaign: no summary.json")));

@@ -2,13 +2,13 @@
 
 #include <unistd.h>
 
-#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
 #include <system_error>
 
+#include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
 #include "model/json.h"
 
@@ -115,7 +115,7 @@ absl::StatusOr<std::vector<std::string>> CaseFilesAt(const std::string& path) {
   if (files.empty()) files = std::move(mlir_files);  // beside cases they are their programs
   if (files.empty())
     return absl::NotFoundError(absl::StrCat(path, ": no case file (.json) or .mlir file in this directory"));
-  std::sort(files.begin(), files.end());
+  absl::c_sort(files);
   return files;
 }
 

@@ -2,10 +2,10 @@
 
 #include <fnmatch.h>
 
-#include <algorithm>
 #include <cstddef>
 #include <utility>
 
+#include "absl/algorithm/container.h"
 #include "absl/status/status.h"
 #include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
@@ -39,8 +39,7 @@ bool SaysVersion(const Json& json) {
   const std::vector<std::string> numbers =
       absl::StrSplit(absl::StripSuffix(json.get_ref<const std::string&>(), "+"), '.');
   const bool is_open = absl::EndsWith(json.get_ref<const std::string&>(), "+");
-  return (!is_open || numbers.size() == 1) &&
-         std::all_of(numbers.begin(), numbers.end(), [](const std::string& number) {
+  return (!is_open || numbers.size() == 1) && absl::c_all_of(numbers, [](const std::string& number) {
            int ignored = 0;
            return absl::SimpleAtoi(number, &ignored);
          });
@@ -72,7 +71,7 @@ absl::StatusOr<KnownDivergences> KnownDivergences::FromText(absl::string_view te
     read = {signature, entry.value("cause", signature), entry["reason"].get<std::string>(), {}};
     if (!entry.contains("versions")) continue;
     const Json& versions = entry["versions"];
-    if (!versions.is_array() || versions.empty() || !std::all_of(versions.begin(), versions.end(), SaysVersion)) {
+    if (!versions.is_array() || versions.empty() || !absl::c_all_of(versions, SaysVersion)) {
       return absl::InvalidArgumentError(
           absl::StrCat("known[", i, "]: \"versions\" must be a list of texts such as \"22.1\" or \"22+\""));
     }
@@ -93,9 +92,8 @@ KnownDivergences KnownDivergences::ForVersion(absl::string_view version) const {
   absl::ConsumePrefix(&version, "LLVM ");
   KnownDivergences result;
   for (const Entry& entry : entries_) {
-    const bool applies =
-        entry.versions.empty() || std::any_of(entry.versions.begin(), entry.versions.end(),
-                                              [&](absl::string_view one) { return IsVersion(one, version); });
+    const bool applies = entry.versions.empty() ||
+                         absl::c_any_of(entry.versions, [&](absl::string_view one) { return IsVersion(one, version); });
     if (applies) result.entries_.push_back(entry);
   }
   return result;

@@ -1,10 +1,10 @@
 #include "campaign/checking/signature.h"
 
-#include <algorithm>
 #include <cctype>
 #include <cstddef>
 #include <vector>
 
+#include "absl/algorithm/container.h"
 #include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
@@ -131,9 +131,9 @@ std::string NormalizeDiagnostic(absl::string_view diagnostic) {
 }
 
 std::string ProbeSignature(const OpSignature& probe, const Judgement& judgement) {
-  const bool has_vector = probe.result.container == Container::kVector ||
-                          std::any_of(probe.operands.begin(), probe.operands.end(),
-                                      [](const ValueType& operand) { return operand.container == Container::kVector; });
+  const bool has_vector =
+      probe.result.container == Container::kVector ||
+      absl::c_any_of(probe.operands, [](const ValueType& operand) { return operand.container == Container::kVector; });
   return absl::StrCat(Name(judgement.verdict), "/", kProbeOp, "/", judgement.rule, has_vector ? "/vector" : "");
 }
 

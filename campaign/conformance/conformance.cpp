@@ -5,7 +5,9 @@
 #include <map>
 #include <set>
 
+#include "absl/algorithm/container.h"
 #include "absl/strings/str_format.h"
+#include "model/digest.h"
 #include "model/json.h"
 
 namespace tosaic {
@@ -32,7 +34,7 @@ class Plan {
       const OpApplication& op = test_case.program.ops.back();
       const Tile tile =
           EmptyTile(op.op, InputElementType(test_case.program, op), op.result.element_type, kCorpusShapes);
-      const auto found = std::find(tiles_.begin(), tiles_.end(), tile);
+      const auto found = absl::c_find(tiles_, tile);
       entries_.push_back({name, static_cast<size_t>(found - tiles_.begin()), i});
       if (found == tiles_.end()) tiles_.push_back(tile);
     }
@@ -52,19 +54,16 @@ class Plan {
     return test_case;
   }
 
-  // FNV-1a over names and cases, the routes apart: a patch may have a pipeline of its own.
-  std::string Digest() const {
-    uint64_t hash = 0xcbf29ce484222325;
-    const auto add = [&](absl::string_view text) {
-      for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
-    };
+  // Over names and cases, the routes apart: a patch may have a pipeline of its own.
+  std::string DigestOfSuite() const {
+    uint64_t digest = kDigestOfNothing;
     for (uint64_t number = 0; number < entries_.size(); ++number) {
       Case test_case = CaseOf(number);
       test_case.route.clear();
-      add(entries_[number].name);
-      add(Dump(ToJson(test_case), -1));
+      digest = Digest(entries_[number].name, digest);
+      digest = Digest(Dump(ToJson(test_case), -1), digest);
     }
-    return absl::StrFormat("%016x", hash);
+    return absl::StrFormat("%016x", digest);
   }
 
  private:
@@ -99,7 +98,7 @@ absl::StatusOr<ConformanceReport> RunConformance(Toolchain& toolchain, const Con
   const Plan plan(options);
   ConformanceReport report;
   report.suite = {kSuiteVersion, std::string(Name(options.profile)), options.route, plan.entries().size(),
-                  plan.Digest()};
+                  plan.DigestOfSuite()};
   CampaignOptions campaign = options.campaign;
   campaign.list = {report.suite.digest, [&](uint64_t number) { return plan.CaseOf(number); }};
   campaign.cases = plan.entries().size();
@@ -125,7 +124,7 @@ absl::StatusOr<ConformanceReport> RunConformance(Toolchain& toolchain, const Con
     if (!record.signature.empty()) tile.signatures.push_back(record.signature);
   }
   for (Tile& tile : report.tiles) {
-    std::sort(tile.signatures.begin(), tile.signatures.end());
+    absl::c_sort(tile.signatures);
     tile.signatures.erase(std::unique(tile.signatures.begin(), tile.signatures.end()), tile.signatures.end());
   }
   for (Finding& finding : summary->findings) {

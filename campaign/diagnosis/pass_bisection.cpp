@@ -5,6 +5,7 @@
 #include <optional>
 #include <utility>
 
+#include "absl/algorithm/container.h"
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "campaign/checking/check_case.h"
@@ -228,7 +229,7 @@ void Bisector::NameByExecution(const std::vector<Way>& ways, const std::map<std:
     if (pass.suspect) answer_.suspects.push_back(i);
   }
   const auto count = [&](Result wanted) {
-    return std::count_if(results.begin(), results.end(), [&](const auto& one) { return one.second == wanted; });
+    return absl::c_count_if(results, [&](const auto& one) { return one.second == wanted; });
   };
   const std::string tried = absl::StrCat(" (", results.size(), " ways to code tried, ", count(Result::kRight),
                                          " right, ", count(Result::kDiverges), " diverge)");

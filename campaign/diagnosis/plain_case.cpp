@@ -1,9 +1,9 @@
 #include "campaign/diagnosis/plain_case.h"
 
-#include <algorithm>
 #include <optional>
 #include <utility>
 
+#include "absl/algorithm/container.h"
 #include "campaign/checking/signature.h"
 #include "reducer/reduction_steps.h"
 
@@ -60,7 +60,7 @@ std::vector<Case> OfOpsBefore(const Case& test_case) {
   const ElementType input = InputElementType(test_case.program, op), result = op.result.element_type;
   for (const OpInfo& info : AllOps()) {
     if (info.kind == op.op) break;
-    const bool fits = std::equal(info.operands.begin(), info.operands.end(), own.operands.begin(), own.operands.end());
+    const bool fits = absl::c_equal(info.operands, own.operands);
     if (!fits || !info.attributes.empty() || !DialectAccepts(info, input, result)) continue;
     candidates.push_back(test_case);
     candidates.back().program.ops.front().op = info.kind;

@@ -6,6 +6,7 @@
 #include <tuple>
 #include <utility>
 
+#include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
 #include "campaign/checking/check_case.h"
 #include "generators/generator.h"
@@ -27,14 +28,13 @@ double ChildrensCpuSeconds() {
 }  // namespace
 
 uint64_t SelftestResult::FoundBy() const {
-  return static_cast<uint64_t>(
-      std::count_if(campaigns.begin(), campaigns.end(), [](const SelftestCampaign& one) { return one.found; }));
+  return static_cast<uint64_t>(absl::c_count_if(campaigns, [](const SelftestCampaign& one) { return one.found; }));
 }
 
 const SelftestCampaign& SelftestResult::Median() const {
   std::vector<const SelftestCampaign*> sorted;
   for (const SelftestCampaign& one : campaigns) sorted.push_back(&one);
-  std::sort(sorted.begin(), sorted.end(), [](const SelftestCampaign* a, const SelftestCampaign* b) {
+  absl::c_sort(sorted, [](const SelftestCampaign* a, const SelftestCampaign* b) {
     return std::tuple(!a->found, a->cases, a->seed) < std::tuple(!b->found, b->cases, b->seed);
   });
   return *sorted[sorted.size() / 2];
@@ -43,7 +43,7 @@ const SelftestCampaign& SelftestResult::Median() const {
 double SelftestResult::MedianCpuSeconds() const {
   std::vector<double> sorted;
   for (const SelftestCampaign& one : campaigns) sorted.push_back(one.cpu_seconds);
-  std::sort(sorted.begin(), sorted.end());
+  absl::c_sort(sorted);
   return sorted[sorted.size() / 2];
 }
 

@@ -8,6 +8,7 @@
 #include <set>
 #include <utility>
 
+#include "absl/algorithm/container.h"
 #include "absl/container/flat_hash_map.h"
 #include "absl/strings/str_cat.h"
 #include "absl/time/clock.h"
@@ -124,8 +125,8 @@ SweepSpace ElementTypesOf(const OpInfo& info, ElementType input, size_t operands
   for (const ElementTypeInfo& type : AllElementTypes()) {
     AddTypes({Shape({Dim::Static(1)})}, Container::kTensor, type.type, &space);
   }
-  const size_t first_input = static_cast<size_t>(
-      std::find(info.operands.begin(), info.operands.end(), OperandRole::kInput) - info.operands.begin());
+  const size_t first_input =
+      static_cast<size_t>(absl::c_find(info.operands, OperandRole::kInput) - info.operands.begin());
   for (std::vector<size_t>& tuple : AllTuples(space.types.size(), operands)) {
     if (space.types[tuple[first_input]].type.element_type == input) space.tuples.push_back(std::move(tuple));
   }
@@ -359,7 +360,7 @@ std::vector<std::vector<size_t>> OneOrderEach(size_t types, size_t count) {
     std::vector<size_t> tuple = multiset;
     // The orders of a multiset by turns: rotated, and every other time reversed.
     std::rotate(tuple.begin(), tuple.begin() + static_cast<ptrdiff_t>(turn % count), tuple.end());
-    if (turn / count % 2 == 1) std::reverse(tuple.begin(), tuple.end());
+    if (turn / count % 2 == 1) absl::c_reverse(tuple);
     tuples.push_back(std::move(tuple));
     size_t at = count;
     while (at > 0 && multiset[at - 1] == types - 1) --at;
