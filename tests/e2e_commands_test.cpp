@@ -9,6 +9,7 @@
 #include "gtest/gtest.h"
 #include "model/json.h"
 #include "model/op_catalogue.h"
+#include "model/rules.h"
 #include "tests/run_tosaic.h"
 #include "tests/temporary_directory.h"
 
@@ -378,11 +379,30 @@ TEST(E2eListOps, PrintsTheCatalogueInThreeForms) {
   }
 }
 
+TEST(E2eListRules, PrintsTheRulesInThreeForms) {
+  const Ran text = RunTosaic({"list-rules"});
+  EXPECT_EQ(text.status, 0);
+  EXPECT_EQ(Lines(text.out).size(), AllRules().size());
+  const Json json = ParsedOutput(RunTosaic({"list-rules", "--json"}));
+  ASSERT_EQ(json.size(), AllRules().size());
+  const std::vector<std::string> markdown = Lines(RunTosaic({"list-rules", "--markdown"}).out);
+  ASSERT_EQ(markdown.size(), AllRules().size() + 2);
+  EXPECT_TRUE(absl::EndsWith(Slurp(TOSAIC_SOURCE_DIR "/docs/rules.md"), RunTosaic({"list-rules", "--markdown"}).out))
+      << "docs/rules.md: 'tosaic list-rules --markdown' says otherwise by now";
+  for (size_t i = 0; i < AllRules().size(); ++i) {
+    const RuleInfo& rule = AllRules()[i];
+    EXPECT_EQ(json[i]["rule"], rule.label);
+    EXPECT_EQ(json[i]["states"], rule.states);
+    EXPECT_TRUE(absl::StartsWith(Lines(text.out)[i], rule.label));
+    EXPECT_TRUE(absl::StartsWith(markdown[i + 2], absl::StrCat("| `", rule.label, "` |")));
+  }
+}
+
 TEST(E2eHelp, GoesToStandardOutput) {
   const Ran ran = RunTosaic({"--help"});
   EXPECT_EQ(ran.status, 0);
   EXPECT_EQ(ran.err, "");
-  for (const char* subcommand : {"fuzz", "check", "reduce", "explain", "eval", "list-ops"}) {
+  for (const char* subcommand : {"fuzz", "check", "reduce", "explain", "eval", "list-ops", "list-rules"}) {
     EXPECT_TRUE(absl::StrContains(ran.out, subcommand)) << subcommand;
     EXPECT_EQ(RunTosaic({subcommand, "--help"}).status, 0) << subcommand;
   }

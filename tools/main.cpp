@@ -216,6 +216,7 @@ int Main(int argc, char** argv) {
   AddReport(app, command_line);
   AddSelftest(app, command_line);
   AddListOps(app, command_line);
+  AddListRules(app, command_line);
   AddToolchains(app, command_line);
   try {
     app.parse(argc, argv);

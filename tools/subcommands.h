@@ -47,6 +47,7 @@ void AddCompare(CLI::App& app, CommandLine& command_line);
 void AddReport(CLI::App& app, CommandLine& command_line);
 void AddSelftest(CLI::App& app, CommandLine& command_line);
 void AddListOps(CLI::App& app, CommandLine& command_line);
+void AddListRules(CLI::App& app, CommandLine& command_line);
 void AddToolchains(CLI::App& app, CommandLine& command_line);
 
 // Prints "tosaic: MESSAGE", one line, to standard error and returns the status that fits: usage for wrong input, else

@@ -1,0 +1,159 @@
+#include "model/rules.h"
+
+#include <array>
+#include <cstddef>
+#include <cstdlib>
+#include <vector>
+
+#include "absl/strings/ascii.h"
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
+
+namespace tosaic {
+namespace {
+
+enum class Document : uint8_t {
+#define TOSAIC_DOCUMENT(enumerator, ...) k##enumerator,
+#include "model/rules.def"
+};
+
+struct DocumentInfo {
+  absl::string_view name, address;
+};
+
+constexpr DocumentInfo kDocuments[] = {
+#define TOSAIC_DOCUMENT(enumerator, name, address) {name, address},
+#include "model/rules.def"
+};
+const DocumentInfo& Info(Document document) { return kDocuments[static_cast<size_t>(document)]; }
+
+constexpr absl::string_view kValueCases[] = {
+#define TOSAIC_VALUE_CASE(enumerator, name) name,
+#include "model/rules.def"
+};
+constexpr size_t kValueCaseCount = std::size(kValueCases);
+
+constexpr size_t kOpCount = 0
+#define TOSAIC_OP(...) +1
+#include "model/ops.def"
+#undef TOSAIC_OP
+    ;
+
+constexpr auto kValueRules = [] {
+  std::array<std::array<RuleId, kValueCaseCount>, kOpCount> rules{};
+#define TOSAIC_VALUE_RULE(op, value_case, ...)                                               \
+  rules[static_cast<size_t>(OpKind::k##op)][static_cast<size_t>(ValueCase::k##value_case)] = \
+      RuleId::kValue##op##value_case;
+#include "model/rules.def"
+  // An element type that the specification lacks has one rule for all ops.
+  for (auto& of_op : rules) of_op[static_cast<size_t>(ValueCase::kBeyondSpec)] = RuleId::kBeyondSpec;
+  return rules;
+}();
+
+// The chapters of the specification by the first part of an op's section.
+struct Chapter {
+  absl::string_view name, file;
+};
+constexpr Chapter kChapters[] = {
+    {"Activation functions", "activation_funcs.adoc"},   {"Elementwise binary operators", "ewise_binary.adoc"},
+    {"Elementwise unary operators", "ewise_unary.adoc"}, {"Elementwise ternary operators", "ewise_ternary.adoc"},
+    {"Comparison operators", "comparison.adoc"},         {"Type conversion", "type_conversion.adoc"},
+};
+
+// "Elementwise binary operators: ADD" -> ".../ewise_binary.adoc#add".
+std::string LinkOfOp(const OpInfo& op) {
+  const std::pair<absl::string_view, absl::string_view> parts = absl::StrSplit(op.section, absl::MaxSplits(": ", 1));
+  for (const Chapter& chapter : kChapters) {
+    if (chapter.name != parts.first) continue;
+    return absl::StrCat(Info(Document::kTosa).address, chapter.file, "#", absl::AsciiStrToLower(parts.second));
+  }
+  return "";
+}
+
+RuleInfo ValueRow(RuleId id, OpKind kind, ValueCase value_case, absl::string_view states) {
+  const OpInfo& op = Info(kind);
+  const bool is_open = value_case >= ValueCase::kBeyondSpec;
+  return {.id = id,
+          .label = absl::StrCat("value.", op.name, value_case == ValueCase::kPlain ? "" : ".", Name(value_case)),
+          .family = RuleFamily::kValue,
+          .document = std::string(Info(Document::kTosa).name),
+          .section = std::string(op.section),
+          .link = LinkOfOp(op),
+          .states = std::string(states),
+          .broken = is_open ? "Nothing breaks it: any result is allowed."
+                            : "An element of the result is not one that the rule allows.",
+          .refusal = std::nullopt};
+}
+
+RuleInfo Row(RuleId id, absl::string_view label, RuleFamily family, Document document, absl::string_view section,
+             absl::string_view anchor, std::optional<Category> refusal, absl::string_view states,
+             absl::string_view broken) {
+  return {.id = id,
+          .label = std::string(label),
+          .family = family,
+          .document = std::string(Info(document).name),
+          .section = std::string(section),
+          .link = absl::StrCat(Info(document).address, anchor),
+          .states = std::string(states),
+          .broken = std::string(broken),
+          .refusal = refusal};
+}
+
+// By id, kNone included.
+const std::vector<RuleInfo>& Table() {
+  constexpr std::optional<Category> kNever = std::nullopt;
+  static const std::vector<RuleInfo>& table = *new std::vector<RuleInfo>{
+      RuleInfo{},
+#define TOSAIC_RULE(enumerator, label, family, document, section, anchor, refusal, states, broken)                  \
+  Row(RuleId::k##enumerator, label, RuleFamily::k##family, Document::k##document, section, anchor, refusal, states, \
+      broken),
+#include "model/rules.def"
+#define TOSAIC_VALUE_RULE(op, value_case, states) \
+  ValueRow(RuleId::kValue##op##value_case, OpKind::k##op, ValueCase::k##value_case, states),
+#include "model/rules.def"
+  };
+  return table;
+}
+
+}  // namespace
+
+bool RuleInfo::is_ours() const { return !absl::StartsWith(link, "https://"); }
+
+absl::string_view Name(ValueCase value_case) { return kValueCases[static_cast<size_t>(value_case)]; }
+
+absl::Span<const RuleInfo> AllRules() { return absl::MakeConstSpan(Table()).subspan(1); }
+
+const RuleInfo& Info(RuleId rule) { return Table()[static_cast<size_t>(rule)]; }
+
+absl::string_view Name(RuleId rule) { return Info(rule).label; }
+
+std::optional<RuleId> FindRule(absl::string_view label) {
+  for (const RuleInfo& rule : Table()) {
+    if (rule.label == label) return rule.id;
+  }
+  return std::nullopt;
+}
+
+RuleId ValueRule(OpKind op, ValueCase value_case) {
+  return kValueRules[static_cast<size_t>(op)][static_cast<size_t>(value_case)];
+}
+
+absl::string_view TwinName(RuleId rule) {
+  const absl::string_view label = Name(rule);
+  return label.substr(label.find('.') + 1);
+}
+
+std::optional<RuleId> FindTwinRule(absl::string_view twin) {
+  for (const RuleInfo& rule : AllRules()) {
+    if (rule.family == RuleFamily::kMetamorphic && TwinName(rule.id) == twin) return rule.id;
+  }
+  return std::nullopt;
+}
+
+std::string Citation(RuleId rule) {
+  const RuleInfo& info = Info(rule);
+  return info.is_ours() ? info.states : absl::StrCat(info.document, ", ", info.section);
+}
+
+}  // namespace tosaic

@@ -1,0 +1,86 @@
+// RuleId: every rule that a verdict, a note or an explanation can name (rows in rules.def), with the document that it
+// comes from. Files have its label; nothing else does.
+#ifndef TOSAIC_MODEL_RULES_H_
+#define TOSAIC_MODEL_RULES_H_
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "absl/strings/string_view.h"
+#include "absl/types/span.h"
+#include "model/category.h"
+#include "model/op_catalogue.h"
+
+namespace tosaic {
+
+enum class RuleId : uint8_t {
+  kNone,  // no rule decided yet; its label is empty, and it is in no list
+#define TOSAIC_RULE(enumerator, ...) k##enumerator,
+#include "model/rules.def"
+#define TOSAIC_VALUE_RULE(op, value_case, ...) kValue##op##value_case,
+#include "model/rules.def"
+};
+
+// Which rules are asked together; the beginning of a label says it to people.
+enum class RuleFamily : uint8_t {
+  kBroadcastable,
+  kLegal,         // the op verifier, beside the trait
+  kValidate,      // tosa-validate alone
+  kInfer,         // MLIR's own inference
+  kRuntime,       // run-time shapes
+  kContract,      // the lowered IR: the RFC's strategy
+  kLinalg,        // the lowered IR: linalg's properties
+  kLinalgRun,     // linalg's properties that only a run shows
+  kLower,         // refused or illegal on the way down
+  kRun,           // how code, or MLIR, ends
+  kVerification,  // run-time verification
+  kExtents,       // what a run touches whose extents do not fit
+  kRefused,       // the reason of a refusal
+  kMetamorphic,   // a case and its twin
+  kSupport,       // what a toolchain may lack
+  kHarness,       // Tosaic itself
+  kValue,         // elements of a result
+};
+
+// What a value rule is about where an op has several: a part of its definition, or why anything is allowed.
+enum class ValueCase : uint8_t {
+#define TOSAIC_VALUE_CASE(enumerator, name) k##enumerator,
+#include "model/rules.def"
+};
+absl::string_view Name(ValueCase value_case);  // "overflow"; "" of an op's only rule
+
+struct RuleInfo {
+  RuleId id = RuleId::kNone;
+  std::string label;  // "bcast.verify.rank"
+  RuleFamily family = RuleFamily::kHarness;
+  std::string document;
+  std::string section;
+  std::string link;                 // permanent, or a path of this repository
+  std::string states;               // a sentence: the rule
+  std::string broken;               // a sentence: when it is broken
+  std::optional<Category> refusal;  // why a program that breaks it is refused; empty if the rule never refuses
+
+  // Whether the document is one of ours, which says little to people elsewhere.
+  bool is_ours() const;
+};
+
+absl::Span<const RuleInfo> AllRules();
+const RuleInfo& Info(RuleId rule);
+absl::string_view Name(RuleId rule);  // the label
+std::optional<RuleId> FindRule(absl::string_view label);
+inline RuleFamily FamilyOf(RuleId rule) { return Info(rule).family; }
+
+// The rule of an op's elements; kNone if the op has no such case.
+RuleId ValueRule(OpKind op, ValueCase value_case);
+
+// A twin is named as its rule is: "all-returned". REQUIRES: a rule of kMetamorphic.
+absl::string_view TwinName(RuleId rule);
+std::optional<RuleId> FindTwinRule(absl::string_view twin);
+
+// Where the rule stands, for people outside Tosaic: "Traits: Broadcastable, Verification"; of our own what it states.
+std::string Citation(RuleId rule);
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_MODEL_RULES_H_

@@ -1,0 +1,62 @@
+// tosaic list-rules: every rule that a verdict, a note or an explanation can name, as a table, JSON or Markdown.
+#include <cstdio>
+
+#include "absl/strings/str_cat.h"
+#include "model/json.h"
+#include "model/rules.h"
+#include "tools/subcommands.h"
+
+namespace tosaic {
+namespace {
+
+Json ToJson(const RuleInfo& rule) {
+  return Json{
+      {"rule", rule.label},        {"states", rule.states},
+      {"broken", rule.broken},     {"refusal", rule.refusal ? Json(std::string(Name(*rule.refusal))) : Json(nullptr)},
+      {"document", rule.document}, {"section", rule.section},
+      {"link", rule.link}};
+}
+
+// A row of the table in docs/rules.md; a link to a document of ours starts at that folder.
+std::string ToMarkdown(const RuleInfo& rule) {
+  return absl::StrCat("| `", rule.label, "` | ", rule.states, " | ", rule.broken, " | ",
+                      rule.refusal ? Name(*rule.refusal) : "", " | [", rule.document, ", ", rule.section, "](",
+                      rule.is_ours() ? "../" : "", rule.link, ") |\n");
+}
+
+int RunListRules(bool json, bool markdown) {
+  if (json) {
+    Json rules = Json::array();
+    for (const RuleInfo& rule : AllRules()) rules.push_back(ToJson(rule));
+    std::printf("%s\n", Dump(rules, 2).c_str());
+    return kExitAgree;
+  }
+  if (markdown) {
+    std::printf("| rule | states | broken | reason of refusal | document |\n|---|---|---|---|---|\n");
+  }
+  for (const RuleInfo& rule : AllRules()) {
+    if (markdown) {
+      std::printf("%s", ToMarkdown(rule).c_str());
+    } else {
+      std::printf("%-40s%s\n", rule.label.c_str(), rule.states.c_str());
+    }
+  }
+  return kExitAgree;
+}
+
+}  // namespace
+
+void AddListRules(CLI::App& app, CommandLine& command_line) {
+  CLI::App* list = app.add_subcommand("list-rules", "every rule: what it states, its document, when it is broken");
+  struct Flags {
+    bool json = false;
+    bool markdown = false;
+  };
+  auto flags = std::make_shared<Flags>();
+  auto* json = list->add_flag("--json", flags->json, "as JSON");
+  list->add_flag("--markdown", flags->markdown, "as a Markdown table")->excludes(json);
+  list->callback(
+      [flags, &command_line] { command_line.action = [flags] { return RunListRules(flags->json, flags->markdown); }; });
+}
+
+}  // namespace tosaic
