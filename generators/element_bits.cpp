@@ -45,7 +45,7 @@ uint64_t EncodeFloat(ElementType type, double value) {
 
 uint64_t SignBit(ElementType type) { return uint64_t{1} << (BitWidth(type) - 1); }
 
-bool HasInfinity(ElementType type) { return type != ElementType::kF8E4M3FN; }
+bool HasInfinity(ElementType type) { return Info(type).has_infinity; }
 
 uint64_t LargestFiniteBits(ElementType type) {
   // f8E4M3FN: below the only NaN; others: below infinity.

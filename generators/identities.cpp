@@ -44,9 +44,16 @@ bool Suits(const OpInfo& op, size_t k, E type, const Identity& identity) {
       return k == 0 || bits < static_cast<uint64_t>(BitWidth(type));
     case Unpredictable::kPowDomain:
       return !IsNan(type, bits) && !IsInfinite(type, bits) && (k == 1 || (bits & SignBit(type)) == 0);
-    default:
-      return true;
+    case Unpredictable::kNever:
+    case Unpredictable::kAbsOfMin:
+    case Unpredictable::kSumOverflow:
+    case Unpredictable::kDifferenceOverflow:
+    case Unpredictable::kMulShift:
+    case Unpredictable::kNegateOverflow:
+    case Unpredictable::kNanToInteger:
+      break;
   }
+  return true;
 }
 
 // Whether an op may get the constant as an intermediate, whose value repair does not know: not as what can trap.

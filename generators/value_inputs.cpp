@@ -47,9 +47,9 @@ void AddMantissaPatterns(ElementType type, Values* values) {
     mantissas.push_back((uint64_t{1} << bit) - 1);
   }
   // Halfway between two numbers of a narrower float: its last bit even and odd, and the neighbours.
-  for (ElementType narrow : {ElementType::kF16, ElementType::kBF16, ElementType::kF8E4M3FN, ElementType::kF8E5M2}) {
-    const int dropped = bits - Info(narrow).mantissa_bits;
-    if (dropped < 2) continue;
+  for (const ElementTypeInfo& narrow : AllElementTypes()) {
+    const int dropped = bits - narrow.mantissa_bits;
+    if (!IsFloat(narrow.type) || dropped < 2) continue;
     const uint64_t tie = uint64_t{1} << (dropped - 1);
     for (uint64_t last : {uint64_t{0}, uint64_t{1}}) {
       for (uint64_t at : {tie - 1, tie, tie + 1}) mantissas.push_back((last << dropped) + at);

@@ -6,8 +6,8 @@ namespace tosaic {
 namespace {
 
 constexpr ElementTypeInfo kElementTypes[] = {
-#define TOSAIC_ELEMENT_TYPE(name, spelling, element_class, bits, exponent, mantissa) \
-  {ElementType::k##name, spelling, ElementClass::k##element_class, bits, exponent, mantissa},
+#define TOSAIC_ELEMENT_TYPE(name, spelling, element_class, ...) \
+  {ElementType::k##name, spelling, ElementClass::k##element_class, __VA_ARGS__},
 #include "model/element_type.def"
 #undef TOSAIC_ELEMENT_TYPE
 };

@@ -7,6 +7,7 @@
 
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
+#include "model/profile.h"
 
 namespace tosaic {
 
@@ -26,6 +27,9 @@ struct ElementTypeInfo {
   int bits;
   int exponent_bits;  // floats only, else 0
   int mantissa_bits;  // floats only: stored fractional bits, else 0
+  bool has_infinity;  // floats only: the greatest exponent holds infinity and NaNs; else only all ones are NaN
+  std::optional<Profile> constants;  // what tosa.const of the type needs; nullopt: nothing, for no op takes the type
+  int cost;                          // 0: the reducer does not look for a plainer type
 };
 
 absl::Span<const ElementTypeInfo> AllElementTypes();

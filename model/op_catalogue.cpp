@@ -247,20 +247,6 @@ absl::string_view Name(Attribute attribute) {
   return kNames[static_cast<size_t>(attribute)];
 }
 
-absl::string_view Name(Profile profile) {
-  constexpr absl::string_view kNames[] = {"PRO-INT",
-                                          "PRO-FP",
-                                          "PRO-INT or PRO-FP",
-                                          "EXT-BF16",
-                                          "EXT-INT16",
-                                          "EXT-FP8E4M3",
-                                          "EXT-FP8E5M2",
-                                          "EXT-BF16 and EXT-FP8E4M3",
-                                          "EXT-BF16 and EXT-FP8E5M2",
-                                          "EXT-INT64"};
-  return kNames[static_cast<size_t>(profile)];
-}
-
 absl::string_view Name(OperandRole role) {
   constexpr absl::string_view kNames[] = {"input", "condition", "shift", "zero_point"};
   return kNames[static_cast<size_t>(role)];

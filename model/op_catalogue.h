@@ -13,6 +13,7 @@
 #include "absl/types/span.h"
 #include "model/dialect.h"
 #include "model/element_type.h"
+#include "model/profile.h"
 
 namespace tosaic {
 
@@ -27,20 +28,6 @@ enum class OpKind : uint8_t {
 enum class OperandRole : uint8_t { kInput, kCondition, kShift, kZeroPoint };
 
 enum class Attribute : uint8_t { kMinVal, kMaxVal, kNanMode, kRound };
-
-// The specification's profile or extension that an element-type tuple belongs to.
-enum class Profile : uint8_t {
-  kProInt,
-  kProFp,
-  kProIntOrFp,
-  kExtBf16,
-  kExtInt16,
-  kExtFp8E4M3,
-  kExtFp8E5M2,
-  kExtBf16AndFp8E4M3,
-  kExtBf16AndFp8E5M2,
-  kExtInt64,  // draft of 1.1
-};
 
 // One element-type tuple of the specification: the inputs' type and the result's.
 struct TypeTuple {
@@ -154,7 +141,6 @@ bool DialectAccepts(const OpInfo& op, ElementType input, ElementType result, Dia
 // "f32", or "i8-i32" where the result's type is another.
 std::string TypesName(ElementType input, ElementType result);
 absl::string_view Name(Attribute attribute);
-absl::string_view Name(Profile profile);
 absl::string_view Name(OperandRole role);
 // For list-ops: "0.5 ulp", "AEB(ref, 2 + 2|x|, 0, 1)".
 std::string Describe(const Accuracy& accuracy);

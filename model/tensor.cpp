@@ -108,10 +108,9 @@ double ElementToDouble(ElementType type, uint64_t bits) {
   const int exponent = static_cast<int>(bits >> info.mantissa_bits) & exponent_max;
   const uint64_t mantissa = bits & ((uint64_t{1} << info.mantissa_bits) - 1);
   if (exponent == exponent_max) {
-    // f8E4M3FN has no infinities: only the all-ones mantissa is special there.
-    const bool finite_top = type == ElementType::kF8E4M3FN;
-    if (!finite_top && mantissa == 0) return sign * std::numeric_limits<double>::infinity();
-    if (!finite_top || mantissa == (uint64_t{1} << info.mantissa_bits) - 1) {
+    // Without infinities (f8E4M3FN) only the all-ones mantissa is special.
+    if (info.has_infinity && mantissa == 0) return sign * std::numeric_limits<double>::infinity();
+    if (info.has_infinity || mantissa == (uint64_t{1} << info.mantissa_bits) - 1) {
       return std::copysign(std::numeric_limits<double>::quiet_NaN(), sign);
     }
   }
@@ -139,7 +138,7 @@ std::string ElementToString(ElementType type, uint64_t bits) {
   }
   const double value = ElementToDouble(type, bits);
   if (std::isnan(value)) return absl::StrCat(std::signbit(value) ? "-" : "", "nan(", BitsToString(type, bits), ")");
-  return absl::StrFormat("%.*g", type == ElementType::kF64 ? 17 : 9, value);
+  return absl::StrFormat("%.*g", info.bits > 32 ? 17 : 9, value);
 }
 
 }  // namespace tosaic

@@ -61,7 +61,7 @@ Expected Range(ElementType type, double reference, const Number& lo, const Numbe
   Expected expected = {.kind = Expected::Kind::kRange, .zero_sign_free = true};
   // fp8 is never flushed: there a zero is a number like any other.
   expected.zero_passes = IsFp8(type) ? lowest <= 0 : lo < format.normal_min;
-  expected.nan_passes = type == ElementType::kF8E4M3FN && highest == kInfinity;
+  expected.nan_passes = !Info(type).has_infinity && highest == kInfinity;
   expected.reference = reference;
   const bool negative = std::signbit(expected.reference);  // of -0 too: its texts then say so
   expected.lo = negative ? -highest : lowest;

@@ -1,8 +1,8 @@
 #include "oracle/float_format.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
+#include <vector>
 
 #include "model/tensor.h"
 
@@ -13,9 +13,11 @@ uint64_t InfinityBits(const ElementTypeInfo& info) {
   return ((uint64_t{1} << info.exponent_bits) - 1) << info.mantissa_bits;
 }
 
+uint64_t AllOnes(const ElementTypeInfo& info) { return (uint64_t{1} << (info.bits - 1)) - 1; }
+
 FloatFormat MakeFormat(const ElementTypeInfo& info) {
-  // f8E4M3FN has no infinity: its greatest exponent holds numbers, all ones alone being NaN.
-  const uint64_t greatest = info.type == ElementType::kF8E4M3FN ? 0x7e : InfinityBits(info) - 1;
+  // Without infinity the greatest exponent holds numbers, all ones alone being NaN.
+  const uint64_t greatest = info.has_infinity ? InfinityBits(info) - 1 : AllOnes(info) - 1;
   const double normal_min = ElementToDouble(info.type, uint64_t{1} << info.mantissa_bits);
   return {info.mantissa_bits, std::ilogb(normal_min), normal_min, ElementToDouble(info.type, greatest)};
 }
@@ -36,7 +38,7 @@ double RoundToInteger(double value, Rounding rounding) {
 
 const FloatFormat& Format(ElementType type) {
   static const auto formats = [] {
-    std::array<FloatFormat, static_cast<size_t>(ElementType::kF8E5M2) + 1> table = {};
+    std::vector<FloatFormat> table(AllElementTypes().size());
     for (const ElementTypeInfo& info : AllElementTypes()) {
       if (IsFloat(info.type)) table[static_cast<size_t>(info.type)] = MakeFormat(info);
     }
@@ -56,12 +58,11 @@ uint64_t NearestBits(ElementType type, double value) {
   const FloatFormat& format = Format(type);
   const ElementTypeInfo& info = Info(type);
   const uint64_t sign = uint64_t{std::signbit(value)} << (info.bits - 1);
-  const bool has_infinity = type != ElementType::kF8E4M3FN;
   const uint64_t infinity = InfinityBits(info);
-  const uint64_t quiet_nan = has_infinity ? infinity | uint64_t{1} << (format.frac - 1) : 0x7f;
+  const uint64_t quiet_nan = info.has_infinity ? infinity | uint64_t{1} << (format.frac - 1) : AllOnes(info);
   if (std::isnan(value)) return quiet_nan;
   const double magnitude = RoundToGrid(type, std::abs(value), Rounding::kHalfEven);
-  if (magnitude > format.normal_max) return sign | (has_infinity ? infinity : quiet_nan);
+  if (magnitude > format.normal_max) return sign | (info.has_infinity ? infinity : quiet_nan);
   const int exponent = magnitude < format.normal_min ? format.min_exponent : std::ilogb(magnitude);
   // The hidden bit of a normal number carries into the exponent's field: 1 + exponent - min_exponent in all.
   const auto significand = static_cast<uint64_t>(std::ldexp(magnitude, format.frac - exponent));

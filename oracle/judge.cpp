@@ -140,9 +140,13 @@ bool Judgment::BlameEnd() {
       return Decide(Verdict::kCrash, "run.signal", in_run.empty() ? "an answer" : "a result", std::move(actual));
     case Outcome::kMemoryFault:
       return Decide(Verdict::kMemoryFault, "run.memory", "no access outside a buffer", std::move(actual));
-    default:
-      return false;
+    case Outcome::kCompleted:
+    case Outcome::kRefused:
+    case Outcome::kIllegalIr:
+    case Outcome::kToolFailure:
+      break;
   }
+  return false;
 }
 
 // What the toolchain has no words or no route for: its verifier was never asked.

@@ -27,9 +27,11 @@ bool IsDetermined(const Expected& expected, ElementType type) {
       return !expected.zero_sign_free && FateOfSubnormal(type, expected, expected.bits) == SubnormalFate::kNone;
     case Expected::Kind::kNan:
       return true;
-    default:
-      return false;
+    case Expected::Kind::kUndefined:
+    case Expected::Kind::kRange:
+      break;
   }
+  return false;
 }
 
 using Freedoms = std::vector<Freedom>;  // of an op's result, by element

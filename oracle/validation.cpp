@@ -53,6 +53,8 @@ bool Supports(const ValidationTarget& target, Profile profile) {
       return has(Capability::kProInt) || has(Capability::kProFp);
     case Profile::kExtBf16:
       return has(Capability::kBf16);
+    case Profile::kExtInt4:
+      return has(Capability::kInt4);
     case Profile::kExtInt16:
       return has(Capability::kInt16);
     case Profile::kExtFp8E4M3:
@@ -72,30 +74,8 @@ bool Supports(const ValidationTarget& target, Profile profile) {
 // Constant operands are ops of their own, CONST, with a table of their own (TosaComplianceData.h.inc, tosa.const).
 // Element types that it lacks no op has either: validate.element-type.
 bool SupportsConstant(const ValidationTarget& target, ElementType type) {
-  switch (type) {
-    case ElementType::kI1:
-    case ElementType::kI8:
-    case ElementType::kI16:
-    case ElementType::kI32:
-      return Has(target, Capability::kProInt) || Has(target, Capability::kProFp);
-    case ElementType::kF16:
-    case ElementType::kF32:
-      return Has(target, Capability::kProFp);
-    case ElementType::kI4:
-      return Has(target, Capability::kInt4);
-    case ElementType::kI48:
-      return Has(target, Capability::kInt16);
-    case ElementType::kI64:
-      return Has(target, Capability::kInt64);
-    case ElementType::kBF16:
-      return Has(target, Capability::kBf16);
-    case ElementType::kF8E4M3FN:
-      return Has(target, Capability::kFp8E4M3);
-    case ElementType::kF8E5M2:
-      return Has(target, Capability::kFp8E5M2);
-    default:
-      return true;
-  }
+  const std::optional<Profile> profile = Info(type).constants;
+  return !profile || Supports(target, *profile);
 }
 
 // The op's profile for its element types; of the draft of 1.1 where 1.0 lacks them.

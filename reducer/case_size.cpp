@@ -128,21 +128,7 @@ uint64_t Conflicts(const Case& test_case) {
 
 }  // namespace
 
-uint64_t TypeCost(ElementType type) {
-  switch (type) {
-    case ElementType::kI1:
-    case ElementType::kI32:
-    case ElementType::kF32:
-      return 0;
-    case ElementType::kI8:
-    case ElementType::kI16:
-    case ElementType::kF16:
-    case ElementType::kBF16:
-      return 1;
-    default:
-      return 2;
-  }
-}
+uint64_t TypeCost(ElementType type) { return static_cast<uint64_t>(Info(type).cost); }
 
 uint64_t SizeCost(int64_t size) { return size == 0 ? uint64_t{1} << 32 : static_cast<uint64_t>(size - 1); }
 

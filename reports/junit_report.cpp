@@ -93,9 +93,14 @@ Outcome OutcomeOf(const ReportTile& tile, const FindingsBySignature& findings) {
     case Standing::kUndefinedOnly:
     case Standing::kNotApplicable:
       return {"", "", std::string(Info(tile.standing).name)};
-    default:
-      return {};
+    case Standing::kRegressed:
+    case Standing::kChanged:
+    case Standing::kFixed:
+    case Standing::kConforms:
+    case Standing::kUnchanged:
+      break;
   }
+  return {};
 }
 
 Outcome OutcomeOf(const CaseChange& one, const FindingsBySignature& findings) {

@@ -569,9 +569,21 @@ const Format& FormatOf(ElementType type) {
       return kF8E4M3FN;
     case ElementType::kF8E5M2:
       return kF8E5M2;
-    default:
-      std::abort();  // the specification has no other float
+    case ElementType::kI1:
+    case ElementType::kI4:
+    case ElementType::kI8:
+    case ElementType::kI16:
+    case ElementType::kI32:
+    case ElementType::kI48:
+    case ElementType::kI64:
+    case ElementType::kUi8:
+    case ElementType::kUi16:
+    case ElementType::kUi32:
+    case ElementType::kSi32:
+    case ElementType::kF64:
+      break;
   }
+  std::abort();  // the specification has no other float
 }
 
 long double Decode(ElementType type, uint64_t bits) {

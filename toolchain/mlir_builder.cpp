@@ -32,9 +32,22 @@ mlir::Type FloatType(mlir::MLIRContext* context, ElementType type) {
       return mlir::Float8E4M3FNType::get(context);
     case ElementType::kF8E5M2:
       return mlir::Float8E5M2Type::get(context);
-    default:
+    case ElementType::kF32:
       return mlir::Float32Type::get(context);
+    case ElementType::kI1:
+    case ElementType::kI4:
+    case ElementType::kI8:
+    case ElementType::kI16:
+    case ElementType::kI32:
+    case ElementType::kI48:
+    case ElementType::kI64:
+    case ElementType::kUi8:
+    case ElementType::kUi16:
+    case ElementType::kUi32:
+    case ElementType::kSi32:
+      break;
   }
+  return {};
 }
 
 mlir::TypedAttr ToAttribute(mlir::MLIRContext* context, ElementType type, uint64_t bits) {

@@ -76,7 +76,16 @@ std::vector<std::string> Details(const Case& test_case, const Observation& obser
       if (const Route* route = FindRoute(test_case.route); route != nullptr && route->approximates) break;
       if (judgement.mismatch) parts.push_back(MismatchKind(*judgement.mismatch));
       break;
-    default:
+    case Verdict::kAgree:
+    case Verdict::kUnsupported:
+    case Verdict::kUndefined:
+    case Verdict::kFalseAccept:
+    case Verdict::kWrongInference:
+    case Verdict::kUninitializedResult:
+    case Verdict::kLeak:
+    case Verdict::kWrongShape:
+    case Verdict::kContractViolation:
+    case Verdict::kHarnessFault:
       break;
   }
   return parts;

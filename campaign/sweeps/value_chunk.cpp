@@ -188,8 +188,19 @@ ValueChunk JudgeChunk(const Case& test_case, const Observation& observation, uin
     case Verdict::kHarnessFault:
       chunk.harness_fault = judgement.rule + ": " + judgement.actual;
       break;
-    default:
-      if (!IsDivergence(judgement.verdict)) break;
+    case Verdict::kUnsupported:
+      break;
+    case Verdict::kFalseAccept:
+    case Verdict::kFalseReject:
+    case Verdict::kWrongInference:
+    case Verdict::kLoweringFailed:
+    case Verdict::kCrash:
+    case Verdict::kTimeout:
+    case Verdict::kMemoryFault:
+    case Verdict::kUninitializedResult:
+    case Verdict::kLeak:
+    case Verdict::kWrongShape:
+    case Verdict::kContractViolation:
       ValueChunk::Finding& finding = FindingOf(&chunk, FindingSignature(test_case, observation, judgement));
       finding.count = test_case.runs[0][0].element_count();
       finding.listed.push_back({judgement, {}});

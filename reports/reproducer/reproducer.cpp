@@ -633,9 +633,15 @@ Showing ShowingOf(const Judgement& judgement) {
     case Verdict::kCrash:
     case Verdict::kTimeout:
       return runs ? Showing::kExecutes : lowers ? Showing::kLowers : Showing::kAccepts;
-    default:
-      return Showing::kExecutes;
+    case Verdict::kAgree:
+    case Verdict::kUnsupported:
+    case Verdict::kUndefined:
+    case Verdict::kWrongShape:
+    case Verdict::kWrongValue:
+    case Verdict::kHarnessFault:
+      break;
   }
+  return Showing::kExecutes;
 }
 
 std::string ReproducerModule(const Reproduction& reproduction) {

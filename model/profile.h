@@ -1,0 +1,29 @@
+// Profile: what the specification asks of a target for an op's or a constant's element types.
+#ifndef TOSAIC_MODEL_PROFILE_H_
+#define TOSAIC_MODEL_PROFILE_H_
+
+#include <cstdint>
+
+#include "absl/strings/string_view.h"
+
+namespace tosaic {
+
+// A profile, an extension, or what is meant by two of them.
+enum class Profile : uint8_t {
+  kProInt,
+  kProFp,
+  kProIntOrFp,
+  kExtBf16,
+  kExtInt4,
+  kExtInt16,
+  kExtFp8E4M3,
+  kExtFp8E5M2,
+  kExtBf16AndFp8E4M3,
+  kExtBf16AndFp8E5M2,
+  kExtInt64,  // draft of 1.1
+};
+absl::string_view Name(Profile profile);  // "PRO-INT or PRO-FP"
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_MODEL_PROFILE_H_
