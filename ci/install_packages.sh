@@ -5,7 +5,7 @@ set -euo pipefail
 packages=(
   libmlir-22-dev mlir-22-tools mlir-19-tools mlir-16-tools llvm-22-dev llvm-22-tools clang-22 libclang-rt-22-dev lld-22
   libabsl-dev nlohmann-json3-dev libmpfr-dev libcli11-dev libgtest-dev libbenchmark-dev
-  ninja-build cmake ccache clang-format-22
+  ninja-build cmake ccache clang-format-22 shellcheck
   # The tests validate reports with these, and open the HTML in a browser (64 MB to load, 220 MB on disk).
   libxml2-utils python3-jsonschema chromium-headless-shell
   # The nightly run merges lists with it.

@@ -3,17 +3,11 @@
 #ifndef TOSAIC_TOOLS_EMBEDDED_CORPUS_H_
 #define TOSAIC_TOOLS_EMBEDDED_CORPUS_H_
 
-#include "absl/strings/string_view.h"
-#include "absl/types/span.h"
+#include "model/embedded_file.h"
 
 namespace tosaic {
 
-struct EmbeddedFile {
-  absl::string_view path;  // from the top of the repository: "corpus/regressions/x.json"
-  absl::string_view content;
-};
-
-// The cases of corpus/regressions and corpus/spec, sorted by path.
+// The cases of corpus/regressions and corpus/spec, sorted by path from the top of the repository.
 absl::Span<const EmbeddedFile> EmbeddedCorpus();
 
 // One file each: corpus/known-divergences.json, and the list for tosa-validate beside it.

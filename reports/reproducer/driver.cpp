@@ -1,248 +1,102 @@
-#include "reports/reproducer/driver.h"
+// driver.c, from templates/driver.c.
+#include <string>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "reports/reproducer/parts.h"
+#include "reports/reproducer/templates.h"
 
 namespace tosaic {
 namespace {
-
-constexpr char kBefore[] = R"(
-#define _GNU_SOURCE
-#include <signal.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/mman.h>
-#include <ucontext.h>
-#include <unistd.h>
-
-)";
-
-constexpr char kAfter[] = R"(
-// Memory between two inaccessible pages.
-typedef struct {
-  const char *name;
-  char *pages;      // the first page, inaccessible
-  size_t between;   // bytes between the two
-  char *data;
-  size_t bytes;
-  int live;         // allocated and not freed
-} Region;
-static Region regions[4096];
-static int region_count;
-static size_t page_bytes;
-static int begins_at_guard;  // else it ends there
-static uint8_t poison;
-
-static void diverges(const char *format, ...) {
-  va_list arguments;
-  va_start(arguments, format);
-  printf("diverges: ");
-  vprintf(format, arguments);
-  printf("\n");
-  fflush(stdout);
-  _exit(1);
-}
-
-static Region *guarded(const char *name, size_t bytes, size_t alignment) {
-  if (region_count == sizeof regions / sizeof *regions) diverges("it allocates without end");
-  Region *region = &regions[region_count++];
-  const size_t between = (bytes + page_bytes - 1) / page_bytes * page_bytes;
-  char *pages = mmap(NULL, between + 2 * page_bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (pages == MAP_FAILED) diverges("it allocates %zu bytes", bytes);
-  if (between > 0) mprotect(pages + page_bytes, between, PROT_READ | PROT_WRITE);
-  char *data = pages + page_bytes;
-  if (!begins_at_guard) data += (between - bytes) / alignment * alignment;
-  memset(data, poison, bytes);
-  *region = (Region){name, pages, between, data, bytes, 1};
-  return region;
-}
-
-void *__wrap_malloc(size_t bytes) { return guarded("an allocation", bytes, 1)->data; }
-void *__wrap_aligned_alloc(size_t alignment, size_t bytes) { return guarded("an allocation", bytes, alignment)->data; }
-void *__wrap_calloc(size_t count, size_t bytes) { return memset(__wrap_malloc(count * bytes), 0, count * bytes); }
-void __wrap_free(void *pointer) {
-  if (pointer == NULL) return;
-  for (int i = region_count - 1; i >= 0; --i) {
-    Region *region = &regions[i];
-    if (region->data != pointer || !region->live) continue;
-    region->live = 0;
-    mprotect(region->pages, region->between + 2 * page_bytes, PROT_NONE);
-    return;
-  }
-  diverges("it frees what is not allocated, or twice");
-}
-
-static void on_signal(int signal, siginfo_t *info, void *context) {
-  const char *address = info->si_addr;
-  if (signal != SIGSEGV && signal != SIGBUS) diverges("signal %d", signal);
-#if defined(__x86_64__)
-  const char *access = ((ucontext_t *)context)->uc_mcontext.gregs[REG_ERR] & 2 ? "write" : "read";
-#else
-  const char *access = "access";
-#endif
-  for (int i = 0; i < region_count; ++i) {
-    const Region *region = &regions[i];
-    if (address < region->pages || address >= region->pages + region->between + 2 * page_bytes) continue;
-    diverges("%s at byte %ld of %s%s of %zu bytes", access, (long)(address - region->data),
-             region->live ? "" : "freed ", region->name, region->bytes);
-  }
-  diverges("%s outside every buffer", access);
-}
-
-static void put_operand(int64_t *descriptor, const char *name, const void *data, size_t bytes, int rank,
-                        const int64_t *sizes) {
-  Region *region = guarded(name, bytes, 1);
-  if (bytes > 0) {
-    memcpy(region->data, data, bytes);
-    mprotect(region->pages + page_bytes, region->between, PROT_READ);
-  }
-  descriptor[0] = descriptor[1] = (int64_t)region->data;
-  int64_t stride = 1;
-  for (int i = rank - 1; i >= 0; --i) {
-    descriptor[3 + i] = sizes[i];
-    descriptor[3 + rank + i] = stride;
-    stride *= sizes[i];
-  }
-}
-
-// Copies a result's elements out, row major, as far as there is room; returns how many there are.
-static size_t take_result(const int64_t *descriptor, int rank, size_t width, char *out, size_t room) {
-  const int64_t *sizes = descriptor + 3, *strides = descriptor + 3 + rank;
-  size_t count = 1;
-  for (int i = 0; i < rank; ++i) count *= (size_t)sizes[i];
-  for (size_t element = 0; element < count && (element + 1) * width <= room; ++element) {
-    int64_t offset = descriptor[2];
-    size_t rest = element;
-    for (int i = rank - 1; i >= 0; --i) {
-      offset += (int64_t)(rest % (size_t)sizes[i]) * strides[i];
-      rest /= (size_t)sizes[i];
-    }
-    memcpy(out + element * width, (const char *)descriptor[1] + offset * (int64_t)width, width);
-  }
-  return count;
-}
-
-static void release(int64_t pointer) {
-  for (int i = 0; i < region_count; ++i) {
-    if ((int64_t)regions[i].data == pointer) regions[i].live = 0;
-  }
-}
-
-int main(void) {
-  page_bytes = (size_t)sysconf(_SC_PAGESIZE);
-  static char stack[1 << 16];
-  sigaltstack(&(stack_t){.ss_sp = stack, .ss_size = sizeof stack}, NULL);
-  struct sigaction action = {.sa_sigaction = on_signal, .sa_flags = SA_SIGINFO | SA_ONSTACK};
-  const int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
-  for (size_t i = 0; i < sizeof signals / sizeof *signals; ++i) sigaction(signals[i], &action, NULL);
-  static char elements[2][1 << 20];
-  for (begins_at_guard = 0; begins_at_guard < 2; ++begins_at_guard) {
-    size_t count = 0;
-    // Twice, over memory that holds other bytes: what differs then was never written.
-    for (int attempt = 0; attempt < 2; ++attempt) {
-      poison = attempt == 0 ? 0xa5 : 0x5c;
-      region_count = 0;
-      memset(area, 0, sizeof area);
-      const int64_t lost = run_once();
-      if (COUNTS_LEAKS && lost > 0) diverges("%ld allocations are neither freed nor returned", (long)lost);
-      count = take_result(RESULT, RESULT_RANK, RESULT_WIDTH, elements[attempt], sizeof elements[attempt]);
-    }
-    for (size_t i = 0; i < count && (i + 1) * RESULT_WIDTH <= sizeof elements[0]; ++i) {
-      if (sizeof may_differ > i && may_differ[i]) continue;
-      if (memcmp(elements[0] + i * RESULT_WIDTH, elements[1] + i * RESULT_WIDTH, RESULT_WRITTEN) == 0) continue;
-      diverges("element %zu of the result depends on memory that was never written", i);
-    }
-  }
-  printf("conforms\n");
-  return 0;
-}
-)";
-
-int RankIn(const TensorType& type, size_t sizes) {
-  return static_cast<int>(type.shape.IsRanked() ? type.shape.rank() : sizes);
-}
 
 std::string Bytes(const Tensor& tensor) {
   if (tensor.bytes().empty()) return "0";
   return absl::StrJoin(tensor.bytes(), ",", [](std::string* out, uint8_t byte) { absl::StrAppend(out, int{byte}); });
 }
 
-}  // namespace
+// What the driver has of the operands.
+struct Operands {
+  std::string declarations, puts, parameters;
+  std::string arguments = "area";
+};
 
-std::string DriverText(const Reproduction& reproduction) {
-  const Case& test_case = reproduction.test_case;
-  const Program& program = test_case.program;
-  const Run& run = test_case.runs[reproduction.shown.run];
-  std::string out = "// Calls the program on guarded memory. Written by Tosaic.";
-  absl::StrAppend(&out, kBefore, "#define COUNTS_LEAKS ", reproduction.frees ? 1 : 0, "\n");
-
-  // The results' descriptors, one behind the other: allocated, aligned, offset, sizes, strides; unranked: rank,
-  // pointer.
-  std::vector<size_t> result_at;
-  size_t words = 0;
-  for (const ValueRef ref : program.results) {
-    const Shape& shape = TypeOf(program, ref).shape;
-    result_at.push_back(words);
-    words += shape.IsRanked() ? 3 + 2 * shape.rank() : 2;
-  }
-  absl::StrAppend(&out, "static int64_t area[", words, "];\n");
-  const TensorType shown = TypeOf(program, program.results[reproduction.shown.result]);
-  const std::string at = absl::StrCat("(area + ", result_at[reproduction.shown.result], ")");
-  if (shown.shape.IsRanked()) {
-    absl::StrAppend(&out, "#define RESULT ", at, "\n#define RESULT_RANK ", shown.shape.rank(), "\n");
-  } else {
-    absl::StrAppend(&out, "#define RESULT ((int64_t *)", at, "[1])\n#define RESULT_RANK ((int)", at, "[0])\n");
-  }
-  absl::StrAppend(&out, "#define RESULT_WIDTH ", StorageBytes(shown.element_type), "\n#define RESULT_WRITTEN ",
-                  (BitWidth(shown.element_type) + 7) / 8, "\n");
-  // Elements that the documents leave open.
-  std::vector<int> may_differ;
-  for (const std::vector<BitRange>& allowed : reproduction.shown.elements) {
-    const bool any = allowed == std::vector<BitRange>{{0, BitMask(shown.element_type)}};
-    may_differ.push_back(any ? 1 : 0);
-  }
-  if (may_differ.empty()) may_differ.push_back(0);
-  absl::StrAppend(&out, "static const char may_differ[] = {", absl::StrJoin(may_differ, ","), "};\n\n");
-
-  std::string parameters, call, puts;
+Operands OperandsOf(const Program& program, const Run& run) {
+  Operands operands;
   for (size_t i = 0; i < run.size(); ++i) {
     const std::vector<int64_t>& sizes = run[i].sizes();
-    const int rank = RankIn(program.arguments[i], sizes.size());
-    absl::StrAppend(&out, "// ", Name(run[i].element_type()), " ", SizesToString(sizes), "\nstatic const uint8_t data",
-                    i, "[] = {", Bytes(run[i]), "};\nstatic const int64_t sizes", i, "[] = {",
-                    sizes.empty() ? "0" : absl::StrJoin(sizes, ","), "};\nstatic int64_t operand", i, "[", 3 + 2 * rank,
-                    "];\n");
-    absl::StrAppend(&puts, "  put_operand(operand", i, ", \"operand ", i, "\", data", i, ", ", run[i].bytes().size(),
-                    ", ", rank, ", sizes", i, ");\n");
-    absl::StrAppend(&parameters, ", void *");
-    if (program.arguments[i].shape.IsRanked()) {
-      absl::StrAppend(&call, ", operand", i);
-      continue;
+    const Shape& shape = program.arguments[i].shape;
+    const size_t rank = shape.IsRanked() ? shape.rank() : sizes.size();
+    absl::StrAppend(&operands.declarations, "// ", Name(run[i].element_type()), " ", SizesToString(sizes),
+                    "\nstatic const uint8_t data", i, "[] = {", Bytes(run[i]), "};\nstatic const int64_t sizes", i,
+                    "[] = {", sizes.empty() ? "0" : absl::StrJoin(sizes, ","), "};\nstatic int64_t operand", i, "[",
+                    3 + 2 * rank, "];\n");
+    absl::StrAppend(&operands.puts, "  put_operand(operand", i, ", \"operand ", i, "\", data", i, ", ",
+                    run[i].bytes().size(), ", ", rank, ", sizes", i, ");\n");
+    absl::StrAppend(&operands.parameters, ", void *");
+    absl::StrAppend(&operands.arguments, shape.IsRanked() ? ", operand" : ", unranked", i);
+    if (shape.IsRanked()) continue;
+    absl::StrAppend(&operands.declarations, "static int64_t unranked", i, "[] = {", rank, ", 0};\n");
+    absl::StrAppend(&operands.puts, "  unranked", i, "[1] = (int64_t)operand", i, ";\n");
+  }
+  return operands;
+}
+
+// The results' descriptors lie in an area, one behind the other: allocated, aligned, offset, sizes, strides; unranked:
+// rank, pointer.
+struct Results {
+  size_t words = 0;
+  std::string shown, shown_rank, releases;
+};
+
+Results ResultsOf(const Program& program, size_t shown) {
+  Results results;
+  for (size_t i = 0; i < program.results.size(); ++i) {
+    const Shape& shape = TypeOf(program, program.results[i]).shape;
+    const std::string word = absl::StrCat("area[", results.words, shape.IsRanked() ? "]" : " + 1]");
+    if (!shape.IsRanked()) absl::StrAppend(&results.releases, "  release(*(int64_t *)", word, ");\n");
+    absl::StrAppend(&results.releases, "  release(", word, ");\n");
+    if (i == shown) {
+      const std::string at = absl::StrCat("(area + ", results.words, ")");
+      results.shown = shape.IsRanked() ? at : absl::StrCat("((int64_t *)", at, "[1])");
+      results.shown_rank = shape.IsRanked() ? absl::StrCat(shape.rank()) : absl::StrCat("((int)", at, "[0])");
     }
-    absl::StrAppend(&out, "static int64_t unranked", i, "[] = {", rank, ", 0};\n");
-    absl::StrAppend(&puts, "  unranked", i, "[1] = (int64_t)operand", i, ";\n");
-    absl::StrAppend(&call, ", unranked", i);
+    results.words += shape.IsRanked() ? 3 + 2 * shape.rank() : 2;
   }
-  std::string releases;
-  for (size_t i = 0; i < result_at.size(); ++i) {
-    const bool ranked = TypeOf(program, program.results[i]).shape.IsRanked();
-    const std::string word = absl::StrCat("area[", result_at[i], ranked ? "" : " + 1", "]");
-    if (!ranked) absl::StrAppend(&releases, "  release(*(int64_t *)", word, ");\n");
-    absl::StrAppend(&releases, "  release(", word, ");\n");
+  return results;
+}
+
+// By element, whether the documents leave it open: "0,1".
+std::string MayDiffer(const Reproduction& r, ElementType type) {
+  std::vector<int> may_differ;
+  for (const std::vector<BitRange>& allowed : r.shown.elements) {
+    may_differ.push_back(allowed == std::vector<BitRange>{{0, BitMask(type)}} ? 1 : 0);
   }
-  std::string after = kAfter;
-  const std::string run_once =
-      absl::StrCat("void _mlir_ciface_test(void *", parameters, ");\n\n// Returns how many allocations it has lost.\n",
-                   "static int64_t run_once(void) {\n", puts, "  _mlir_ciface_test(area", call,
-                   ");\n  // The caller's own: the operands and the results.\n  for (int i = 0; i < ", run.size(),
-                   "; ++i) regions[i].live = 0;\n", releases,
-                   "  int64_t lost = 0;\n  for (int i = 0; i < region_count; ++i) lost += regions[i].live;\n",
-                   "  return lost;\n}\n\n");
-  const size_t main = after.find("int main(void)");
-  return absl::StrCat(out, after.substr(0, main), run_once, after.substr(main));
+  return may_differ.empty() ? "0" : absl::StrJoin(may_differ, ",");
+}
+
+}  // namespace
+
+std::string DriverText(const Reproduction& r) {
+  const Program& program = r.test_case.program;
+  const Run& run = r.test_case.runs[r.shown.run];
+  const Operands operands = OperandsOf(program, run);
+  const Results results = ResultsOf(program, r.shown.result);
+  const ElementType type = TypeOf(program, program.results[r.shown.result]).element_type;
+  return FillTemplate(TemplatePart(ReproducerTemplates(), "driver.c"),
+                      {{"COUNTS_LEAKS", r.frees ? "1" : "0"},
+                       {"AREA_WORDS", absl::StrCat(results.words)},
+                       {"RESULT", results.shown},
+                       {"RESULT_RANK", results.shown_rank},
+                       {"RESULT_WIDTH", absl::StrCat(StorageBytes(type))},
+                       {"RESULT_WRITTEN", absl::StrCat((BitWidth(type) + 7) / 8)},
+                       {"MAY_DIFFER", MayDiffer(r, type)},
+                       {"OPERANDS", operands.declarations},
+                       {"PARAMETERS", operands.parameters},
+                       {"PUT_OPERANDS", operands.puts},
+                       {"ARGUMENTS", operands.arguments},
+                       {"OPERAND_COUNT", absl::StrCat(run.size())},
+                       {"RELEASE_RESULTS", results.releases}});
 }
 
 }  // namespace tosaic

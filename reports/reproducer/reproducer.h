@@ -64,9 +64,6 @@ struct Reproduction {
   std::string lowered;
   // Set if repro.mlir is not ReproducerModule but what passes of Tosaic's own made of it; `pipeline` is the rest then.
   std::string prepared;
-
-  // Whether the pass pipeline stops before LLVM.
-  bool pipeline_ends_early() const;
 };
 
 // repro.mlir: the program as function @test, and where it is executed a @main that calls it with a run's data and
@@ -76,10 +73,7 @@ std::string ReproducerModule(const Reproduction& reproduction);
 std::string TwinModule(const Reproduction& reproduction);
 
 // The files of the folder by name: case.json, repro.mlir, repro.sh, issue.md, test.mlir and what those need.
-std::map<std::string, std::string> ReproducerFiles(const Reproduction& reproduction);
-
-// An extended regular expression for the decimal numbers from `first` to `last`.
-std::string DecimalPattern(uint64_t first, uint64_t last);
+std::map<std::string, std::string> ReproducerFiles(const Reproduction& r);
 
 // Where the documents have the rule: "TOSA specification 1.0, Elementwise unary operators: EXP".
 std::string SectionOf(absl::string_view rule, const OpInfo& op);

@@ -1,0 +1,7 @@
+#!/usr/bin/env bash
+# Are the scripts, and the templates in other languages (reports/template.h), right in the eyes of those languages' tools?
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+shellcheck ci/*.sh reports/reproducer/templates/*.sh
+(cd reports/reproducer/templates && clang-22 -fsyntax-only -Wall -Werror -include driver_example.h driver.c)

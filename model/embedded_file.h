@@ -1,0 +1,17 @@
+// A text file that the binary takes along; cmake/EmbedFiles.cmake makes lists of them.
+#ifndef TOSAIC_MODEL_EMBEDDED_FILE_H_
+#define TOSAIC_MODEL_EMBEDDED_FILE_H_
+
+#include "absl/strings/string_view.h"
+#include "absl/types/span.h"
+
+namespace tosaic {
+
+struct EmbeddedFile {
+  absl::string_view path;  // from the folder that tosaic_embed() was told: "corpus/regressions/x.json"
+  absl::string_view content;
+};
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_MODEL_EMBEDDED_FILE_H_

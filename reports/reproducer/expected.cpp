@@ -1,0 +1,121 @@
+#include "reports/reproducer/expected.h"
+
+#include <cmath>
+#include <cstdint>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+
+namespace tosaic {
+namespace {
+
+// Alternatives for the numbers of as many digits as `first` and `last` have, both of them.
+void AddSameWidth(const std::string& first, const std::string& last, std::vector<std::string>* parts) {
+  const auto digits = [](char from, char to) -> std::string {
+    if (from == to) return std::string(1, from);
+    return absl::StrCat("[", std::string(1, from), "-", std::string(1, to), "]");
+  };
+  const auto any = [](size_t count) {
+    std::string text;
+    for (size_t i = 0; i < count; ++i) text += "[0-9]";
+    return text;
+  };
+  size_t shared = 0;
+  while (shared < first.size() && first[shared] == last[shared]) ++shared;
+  if (shared == first.size()) return parts->push_back(first);
+  // first itself and what shares more of its beginning, what lies between, the same for last.
+  const std::string prefix = first.substr(0, shared);
+  const size_t behind = first.size() - shared - 1;
+  std::vector<std::string> ends;
+  char from = first[shared], to = last[shared];
+  if (first.find_first_not_of('0', shared + 1) != first.npos) {
+    AddSameWidth(first, prefix + first[shared] + std::string(behind, '9'), parts);
+    ++from;
+  }
+  if (last.find_first_not_of('9', shared + 1) != last.npos) {
+    AddSameWidth(prefix + last[shared] + std::string(behind, '0'), last, &ends);
+    --to;
+  }
+  if (from <= to) parts->push_back(absl::StrCat(prefix, digits(from, to), any(behind)));
+  parts->insert(parts->end(), ends.begin(), ends.end());
+}
+
+std::string ElementPattern(const std::vector<BitRange>& allowed, ElementType type) {
+  if (allowed == std::vector<BitRange>{{0, BitMask(type)}}) return "-?[0-9]+";
+  std::vector<std::string> parts;
+  for (const BitRange& range : allowed) parts.push_back(DecimalPattern(range.first, range.last));
+  return parts.size() == 1 ? parts.front() : absl::StrCat("(", absl::StrJoin(parts, "|"), ")");
+}
+
+// "0x7fc00000 (NaN), ...": what is allowed, for people.
+std::string Readable(const std::vector<BitRange>& allowed, ElementType type) {
+  if (allowed == std::vector<BitRange>{{0, BitMask(type)}}) return "anything";
+  std::vector<BitRange> numbers;
+  for (const BitRange& range : allowed) {
+    if (!IsFloat(type) || !std::isnan(ElementToDouble(type, range.first))) numbers.push_back(range);
+  }
+  if (numbers.empty()) return "NaN";
+  const absl::string_view or_nan = numbers.size() < allowed.size() ? " or NaN" : "";
+  return absl::StrCat(
+      absl::StrJoin(numbers, " or ",
+                    [&](std::string* out, const BitRange& range) {
+                      absl::StrAppend(out, BitsToString(type, range.first));
+                      if (range.last != range.first) absl::StrAppend(out, " to ", BitsToString(type, range.last));
+                      absl::StrAppend(out, " (", ElementToString(type, range.first),
+                                      range.last == range.first ? "" : " to " + ElementToString(type, range.last), ")");
+                    }),
+      or_nan);
+}
+
+}  // namespace
+
+std::string DecimalPattern(uint64_t first, uint64_t last) {
+  // Bit patterns of 64 bits are printed as signed numbers; of those only single ones matter.
+  if (last > uint64_t{INT64_MAX}) {
+    return first == last ? absl::StrCat(static_cast<int64_t>(first)) : "-?[0-9]+";
+  }
+  std::vector<std::string> parts;
+  while (true) {
+    const std::string from = absl::StrCat(first);
+    const std::string most(from.size(), '9');
+    if (absl::StrCat(last).size() == from.size()) {
+      AddSameWidth(from, absl::StrCat(last), &parts);
+      break;
+    }
+    AddSameWidth(from, most, &parts);
+    first = 1;
+    for (size_t i = 0; i < from.size(); ++i) first *= 10;
+  }
+  return parts.size() == 1 ? parts.front() : absl::StrCat("(", absl::StrJoin(parts, "|"), ")");
+}
+
+ElementType ShownType(const Reproduction& r) {
+  return TypeOf(r.test_case.program, r.test_case.program.results[r.shown.result]).element_type;
+}
+
+std::optional<ExpectedLine> LineOf(const Reproduction& r) {
+  if (!r.shown.sizes || r.showing != Showing::kExecutes) return std::nullopt;
+  const std::string sizes = absl::StrJoin(*r.shown.sizes, ", ");
+  ExpectedLine line = {absl::StrCat("\\( ", sizes, sizes.empty() ? "\\)" : " \\)"), absl::StrCat("( ", sizes, " )")};
+  for (const std::vector<BitRange>& allowed : r.shown.elements) {
+    const std::string pattern = ElementPattern(allowed, ShownType(r));
+    const bool plain = pattern.find_first_not_of("-0123456789") == pattern.npos;
+    absl::StrAppend(&line.regex, ", ", pattern);
+    absl::StrAppend(&line.filecheck, ", ", plain ? pattern : absl::StrCat("{{", pattern, "}}"));
+  }
+  line.filecheck += "{{$}}";
+  return line;
+}
+
+std::string ReadableExpected(const Reproduction& r) {
+  if (!r.shown.sizes) return r.judgement.expected;
+  constexpr size_t kMost = 16;
+  std::vector<std::string> elements;
+  for (size_t i = 0; i < r.shown.elements.size() && i < kMost; ++i) {
+    elements.push_back(Readable(r.shown.elements[i], ShownType(r)));
+  }
+  return absl::StrCat(SizesToString(*r.shown.sizes), ": ", absl::StrJoin(elements, ", "),
+                      r.shown.elements.size() > kMost ? ", ..." : "");
+}
+
+}  // namespace tosaic

@@ -1,0 +1,32 @@
+// What the runner must print, as patterns and for people.
+#ifndef TOSAIC_REPORTS_REPRODUCER_EXPECTED_H_
+#define TOSAIC_REPORTS_REPRODUCER_EXPECTED_H_
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "reports/reproducer/reproducer.h"
+
+namespace tosaic {
+
+// An extended regular expression for the decimal numbers from `first` to `last`.
+std::string DecimalPattern(uint64_t first, uint64_t last);
+
+// The element type of the result that is shown.
+ElementType ShownType(const Reproduction& r);
+
+// The line that the runner prints if all is right: what stands outside brackets is plain text.
+struct ExpectedLine {
+  std::string regex;      // of bash, a blank for any number of them
+  std::string filecheck;  // of FileCheck
+};
+// nullopt: it is not known.
+std::optional<ExpectedLine> LineOf(const Reproduction& r);
+
+// "[2]: 0x3f800000 (1), 0x7fc00000 (NaN)", or what the judgement expected.
+std::string ReadableExpected(const Reproduction& r);
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_REPORTS_REPRODUCER_EXPECTED_H_

@@ -1,0 +1,91 @@
+// test.mlir, from the parts of templates/test.mlir.
+#include <optional>
+#include <string>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
+#include "absl/strings/strip.h"
+#include "reports/escape.h"
+#include "reports/reproducer/expected.h"
+#include "reports/reproducer/parts.h"
+#include "reports/reproducer/templates.h"
+
+namespace tosaic {
+namespace {
+
+std::string Part(absl::string_view name, TemplateValues values = {}) {
+  return FillTemplate(TemplatePart(ReproducerTemplates(), "test.mlir", name), values);
+}
+
+std::string Lower(const Reproduction& r) {
+  return absl::StrCat("mlir-opt %s", r.has_plugin ? " --load-pass-plugin=%pass_plugin" : "", " --pass-pipeline=\"",
+                      r.pipeline, "\"", HasTarget(r) ? absl::StrCat(" | ", kWithoutTarget) : "");
+}
+
+std::string Executes(const Reproduction& r) {
+  const std::string runner =
+      Part("runner", {{"NOT", r.showing == Showing::kStops ? "not --crash " : ""},
+                      {"FLAGS", absl::StrCat(r.optimized ? "-O2 " : "", r.host_cpu ? "" : "-mattr=-sse3 ")},
+                      {"APFLOAT", UsesApFloat(r) ? ",%mlir_apfloat_wrappers" : ""}});
+  const std::string command(absl::StripSuffix(runner, "\n"));
+  const std::optional<ExpectedLine> line = LineOf(r);
+  if (!line) return Part("ends", {{"LOWER", Lower(r)}, {"RUNNER", command}});
+  return Part("prints", {{"LOWER", Lower(r)},
+                         {"RUNNER", command},
+                         {"EXPECTED", OneLine(ReadableExpected(r))},
+                         {"LINE", line->filecheck}});
+}
+
+std::string Ir(const Reproduction& r) {
+  std::string lines;
+  for (const absl::string_view line : absl::StrSplit(r.lowered, '\n', absl::SkipWhitespace())) {
+    absl::StrAppend(&lines, "// CHECK{LITERAL}: ", line, "\n");
+  }
+  return Part("ir", {{"LOWER", Lower(r)}, {"LINES", std::move(lines)}});
+}
+
+std::string ShowingPart(const Reproduction& r) {
+  const std::string verify = r.pipeline.empty() ? "mlir-opt %s" : Lower(r);
+  switch (r.showing) {
+    case Showing::kRefuses:
+      return Part("refuses", {{"LOWER", verify}});
+    case Showing::kAccepts:
+      return Part("accepts", {{"LOWER", verify}});
+    case Showing::kInfers:
+      return Part("infers",
+                  {{"LOWER", Lower(r)}, {"OP", std::string(Name(BlamedOp(r).op))}, {"TYPE", r.judgement.expected}});
+    case Showing::kLowers:
+      return Part(EndsEarly(r) ? "accepts" : "lowers", {{"LOWER", Lower(r)}});
+    case Showing::kRereads:
+      return Part("rereads", {{"LOWER", Lower(r)}});
+    case Showing::kExecutes:
+    case Showing::kStops:
+      return Executes(r);
+    case Showing::kGuards:
+      return Part("guards", {{"LOWER", Lower(r)}, {"LEVEL", r.optimized ? "-O2" : "-O0"}});
+    case Showing::kIr:
+      return Ir(r);
+  }
+  return "";
+}
+
+// The module, with the expected error where one is.
+std::string Body(const Reproduction& r) {
+  const std::string module = ModuleText(r);
+  if (r.showing != Showing::kRefuses) return module;
+  // The op that is wrong is one of them: the last, unless somebody moves the line.
+  const size_t op = module.rfind("\n  %");
+  return absl::StrCat(module.substr(0, op + 1), Part("refusal"), module.substr(op + 1));
+}
+
+}  // namespace
+
+std::string LitTest(const Reproduction& r) {
+  return Part("", {{"SHOWING", ShowingPart(r)},
+                   {"TITLE", OneLine(Title(r))},
+                   {"RULE", r.judgement.rule},
+                   {"SECTION", SectionOf(r)},
+                   {"MODULE", Body(r)}});
+}
+
+}  // namespace tosaic

@@ -1,0 +1,118 @@
+// repro.mlir and twin.mlir: the program, and a main that calls it and prints what it makes.
+#include <string>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/str_replace.h"
+#include "model/mlir_text.h"
+#include "reports/reproducer/parts.h"
+
+namespace tosaic {
+namespace {
+
+constexpr char kPrinters[] =
+    "func.func private @printI64(i64)\nfunc.func private @printOpen()\nfunc.func private @printClose()\n"
+    "func.func private @printComma()\nfunc.func private @printNewline()\n";
+
+void Call(absl::string_view printer, absl::string_view indent, std::string* out) {
+  absl::StrAppend(out, indent, "func.call @", printer, "() : () -> ()\n");
+}
+
+// Code that prints the sizes and bits of %result, a tensor of this rank.
+std::string PrintingCode(size_t rank, ElementType type) {
+  const std::string tensor = ToString(TensorType{Shape(std::vector<Dim>(rank, Dim::Dynamic())), type});
+  std::string out = "  %c0 = arith.constant 0 : index\n  %c1 = arith.constant 1 : index\n";
+  Call("printOpen", "  ", &out);
+  for (size_t i = 0; i < rank; ++i) {
+    if (i > 0) Call("printComma", "  ", &out);
+    if (i > 1) absl::StrAppend(&out, "  %c", i, " = arith.constant ", i, " : index\n");
+    absl::StrAppend(&out, "  %size", i, " = tensor.dim %result, %c", i, " : ", tensor, "\n  %word", i,
+                    " = arith.index_cast %size", i, " : index to i64\n  func.call @printI64(%word", i,
+                    ") : (i64) -> ()\n");
+  }
+  Call("printClose", "  ", &out);
+  std::string indent = "  ";
+  std::vector<std::string> indices;
+  for (size_t i = 0; i < rank; ++i) {
+    indices.push_back(absl::StrCat("%i", i));
+    absl::StrAppend(&out, indent, "scf.for %i", i, " = %c0 to %size", i, " step %c1 {\n");
+    indent += "  ";
+  }
+  const int width = BitWidth(type);
+  std::string value = "%element";
+  absl::StrAppend(&out, indent, value, " = tensor.extract %result[", absl::StrJoin(indices, ", "), "] : ", tensor,
+                  "\n");
+  if (IsFloat(type)) {
+    absl::StrAppend(&out, indent, "%bits = arith.bitcast ", value, " : ", Name(type), " to i", width, "\n");
+    value = "%bits";
+  }
+  if (width < 64) {
+    absl::StrAppend(&out, indent, "%wide = arith.extui ", value, " : i", width, " to i64\n");
+    value = "%wide";
+  }
+  Call("printComma", indent, &out);
+  absl::StrAppend(&out, indent, "func.call @printI64(", value, ") : (i64) -> ()\n");
+  for (size_t i = 0; i < rank; ++i) {
+    indent.resize(indent.size() - 2);
+    absl::StrAppend(&out, indent, "}\n");
+  }
+  Call("printNewline", "  ", &out);
+  return out;
+}
+
+// A function @main that hands a run's data to @test, as constants out of reach of its folders.
+std::string CallingMain(const Case& test_case, size_t run) {
+  const Program& program = test_case.program;
+  std::string out = "func.func @main() {\n";
+  std::vector<std::string> arguments, types, result_types;
+  for (size_t i = 0; i < program.arguments.size(); ++i) {
+    const Tensor& data = test_case.runs[run][i];
+    const std::string type = ToString(TensorType{Shape::OfSizes(data.sizes()), data.element_type()});
+    const std::string declared = ToString(program.arguments[i]);
+    absl::StrAppend(&out, "  %data", i, " = arith.constant dense<", DenseElements(data), "> : ", type, "\n");
+    if (type != declared) {
+      absl::StrAppend(&out, "  %operand", i, " = tensor.cast %data", i, " : ", type, " to ", declared, "\n");
+    }
+    arguments.push_back(absl::StrCat(type != declared ? "%operand" : "%data", i));
+    types.push_back(declared);
+  }
+  for (const ValueRef ref : program.results) result_types.push_back(ToString(TypeOf(program, ref)));
+  absl::StrAppend(&out, "  %results:", program.results.size(), " = func.call @test(", absl::StrJoin(arguments, ", "),
+                  ") : (", absl::StrJoin(types, ", "), ") -> (", absl::StrJoin(result_types, ", "), ")\n");
+  return out;
+}
+
+std::string ModuleOf(const Case& test_case, const std::string& program, const ShownResult& shown, size_t result,
+                     bool executed) {
+  std::string test = absl::StrReplaceAll(program, {{"func.func @main(", "func.func @test("}});
+  if (!executed) return test;
+  test = absl::StrReplaceAll(test, {{"{llvm.emit_c_interface}", "{passthrough = [\"noinline\"]}"}});
+  const TensorType type = TypeOf(test_case.program, test_case.program.results[result]);
+  // Of an unranked result the rank is the right one.
+  const size_t rank = type.shape.IsRanked() ? type.shape.rank() : shown.sizes ? shown.sizes->size() : 0;
+  const TensorType dynamic{Shape(std::vector<Dim>(rank, Dim::Dynamic())), type.element_type};
+  std::string main = CallingMain(test_case, shown.run);
+  const std::string name = absl::StrCat("%results#", result);
+  std::string printing = PrintingCode(rank, type.element_type);
+  if (type == dynamic) {
+    printing = absl::StrReplaceAll(printing, {{"%result,", name + ","}, {"%result[", name + "["}});
+  } else {
+    absl::StrAppend(&main, "  %result = tensor.cast ", name, " : ", ToString(type), " to ", ToString(dynamic), "\n");
+  }
+  return absl::StrCat(kPrinters, "\n", test, "\n", main, printing, "  return\n}\n");
+}
+
+}  // namespace
+
+std::string ReproducerModule(const Reproduction& reproduction) {
+  const bool executed = IsExecuted(reproduction.showing) && !reproduction.test_case.runs.empty();
+  return ModuleOf(reproduction.test_case, reproduction.program, reproduction.shown, reproduction.shown.result,
+                  executed);
+}
+
+std::string TwinModule(const Reproduction& reproduction) {
+  return ModuleOf(*reproduction.twin, reproduction.twin_program, reproduction.shown, reproduction.twin_result, true);
+}
+
+}  // namespace tosaic

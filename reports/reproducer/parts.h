@@ -1,0 +1,45 @@
+// The writers of a reproducer folder's files, and the words that they share.
+#ifndef TOSAIC_REPORTS_REPRODUCER_PARTS_H_
+#define TOSAIC_REPORTS_REPRODUCER_PARTS_H_
+
+#include <string>
+
+#include "absl/strings/string_view.h"
+#include "reports/reproducer/reproducer.h"
+
+namespace tosaic {
+
+// repro.sh. Exit status: 1 while it diverges, 0 once it conforms, 2 if that cannot be told.
+std::string ScriptText(const Reproduction& r);
+// test.mlir, for lit.
+std::string LitTest(const Reproduction& r);
+// issue.md.
+std::string IssueText(const Reproduction& r);
+// driver.c, to be linked with the LLVM IR of the program's function @test (llvm.emit_c_interface), its malloc, free,
+// calloc and aligned_alloc wrapped (-Wl,--wrap=malloc,...): calls the program on guarded memory, for what a runner
+// cannot show. Prints "diverges: ..." (exit status 1) or "conforms" (0).
+std::string DriverText(const Reproduction& r);
+
+// The op that the judgement is about.
+const OpApplication& BlamedOp(const Reproduction& r);
+// "[mlir][tosa] abs(tensor<?xf32>) -> tensor<?xf32>: wrong-value".
+std::string Title(const Reproduction& r);
+// Where the document has the rule that decided.
+std::string SectionOf(const Reproduction& r);
+// The module in repro.mlir.
+std::string ModuleText(const Reproduction& r);
+
+// Whether the runner executes the program.
+bool IsExecuted(Showing showing);
+// Whether the pass pipeline stops before LLVM.
+bool EndsEarly(const Reproduction& r);
+// Whether the pass pipeline needs the wrappers of APFloat.
+bool UsesApFloat(const Reproduction& r);
+// Whether the pass pipeline leaves an attribute of the target on the module.
+bool HasTarget(const Reproduction& r);
+// Runner and mlir-translate do not know that attribute.
+inline constexpr char kWithoutTarget[] = "sed 's/^module attributes {tosa.target_env = .*} {/module {/'";
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_REPORTS_REPRODUCER_PARTS_H_

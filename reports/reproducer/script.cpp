@@ -1,0 +1,146 @@
+// repro.sh, from the parts of templates/repro.sh.
+#include <algorithm>
+#include <optional>
+#include <string>
+
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
+#include "absl/strings/strip.h"
+#include "reports/escape.h"
+#include "reports/reproducer/expected.h"
+#include "reports/reproducer/parts.h"
+#include "reports/reproducer/templates.h"
+
+namespace tosaic {
+namespace {
+
+std::string Part(absl::string_view name, TemplateValues values = {}) {
+  return FillTemplate(TemplatePart(ReproducerTemplates(), "repro.sh", name), values);
+}
+
+// The sentence behind "diverges:".
+std::string Complaint(const Reproduction& r) {
+  return absl::StrCat(Name(r.judgement.verdict), ", rule ", r.judgement.rule);
+}
+
+// The command that runs mlir-opt, with the pass pipeline if it lowers.
+std::string MlirOpt(const Reproduction& r, absl::string_view file, bool lowers) {
+  const std::string command = Part(lowers ? "lower" : "verify", {{"FILE", std::string(file)}});
+  return absl::StrCat(absl::StripSuffix(command, "\n"),
+                      lowers && HasTarget(r) ? absl::StrCat(" | ", kWithoutTarget) : "");
+}
+std::string Lower(const Reproduction& r) { return MlirOpt(r, "repro.mlir", true); }
+
+// Judges $status. A death or a hang is one whatever is asked for; a refusal is an answer to what MLIR may refuse.
+std::string Ended(const Reproduction& r, const std::string& what) {
+  const bool may_refuse = r.judgement.verdict == Verdict::kCrash || r.judgement.verdict == Verdict::kTimeout;
+  return Part("ended", {{"WHAT", what},
+                        {"COMPLAINT", Complaint(r)},
+                        {"REFUSED", may_refuse ? Part("refused rightly")
+                                               : Part("refused", {{"WHAT", what}, {"COMPLAINT", Complaint(r)}})}});
+}
+
+std::string Infers(const Reproduction& r) {
+  // A line of tosa-infer-shapes' output that is right.
+  const std::string type = absl::StrReplaceAll(r.judgement.expected, {{"?", "\\?"}, {"*", "\\*"}});
+  const std::string pattern = absl::StrCat("tosa\\.", Name(BlamedOp(r).op), " .*-> ", type);
+  return Part("infers", {{"MLIR_OPT", Lower(r)},
+                         {"ENDED", Ended(r, "mlir-opt")},
+                         {"PATTERN", ShellQuoted(pattern)},
+                         {"COMPLAINT", Complaint(r)}});
+}
+
+std::string Lowers(const Reproduction& r) {
+  return Part("lowers",
+              {{"MLIR_OPT", Lower(r)},
+               {"ENDED", Ended(r, "mlir-opt")},
+               {"TRANSLATES", EndsEarly(r) ? "" : Part("translates", {{"ENDED", Ended(r, "mlir-translate")}})}});
+}
+
+std::string Level(const Reproduction& r) { return r.optimized ? "-O2" : "-O0"; }
+
+// Runs the program in that file.
+std::string RunPart(const Reproduction& r, absl::string_view file, const std::string& pipeline) {
+  return Part("run", {{"PIPELINE", ShellQuoted(pipeline)},
+                      {"MLIR_OPT", MlirOpt(r, file, true)},
+                      {"ENDED", Ended(r, "mlir-opt")},
+                      {"LEVEL", Level(r)}});
+}
+
+// Judges what the program did.
+std::string Judged(const Reproduction& r) {
+  if (r.showing == Showing::kStops) return Part("stops", {{"COMPLAINT", Complaint(r)}});
+  const std::optional<ExpectedLine> line = LineOf(r);
+  if (!line) return Part("ends", {{"ENDED", Ended(r, "the program")}});
+  std::string twin;
+  if (r.twin) {
+    twin = Part("twin", {{"RUN", RunPart(r, "twin.mlir", r.twin_pipeline)},
+                         {"TWIN", ShellQuoted(absl::StrCat("its twin, ", r.test_case.twin, ": "))}});
+  }
+  return Part("prints", {{"ENDED", Ended(r, "the program")},
+                         {"PATTERN", ShellQuoted(line->regex)},
+                         {"DIGITS", absl::StrCat(std::max(1, BitWidth(ShownType(r)) / 4))},
+                         {"EXPECTED", ShellQuoted(absl::StrCat("expected: ", ReadableExpected(r)))},
+                         {"TWIN", std::move(twin)},
+                         {"COMPLAINT", Complaint(r)}});
+}
+
+std::string Executes(const Reproduction& r) {
+  return Part("executes", {{"RUNNER", r.tools < 20 ? "mlir-cpu-runner" : "mlir-runner"},
+                           {"PLAIN_CPU", r.host_cpu ? "\n" : Part("plain cpu")},
+                           {"RUN", RunPart(r, "repro.mlir", r.pipeline)},
+                           {"JUDGED", Judged(r)}});
+}
+
+std::string Guards(const Reproduction& r) {
+  return Part("guards", {{"MLIR_OPT", Lower(r)},
+                         {"ENDED", Ended(r, "the lowering")},
+                         {"LIBRARIES", Part(UsesApFloat(r) ? "apfloat libraries" : "no libraries")},
+                         {"LEVEL", Level(r)}});
+}
+
+std::string ShowingPart(const Reproduction& r) {
+  const std::string ended = Ended(r, "mlir-opt");
+  const std::string verify = MlirOpt(r, "repro.mlir", !r.pipeline.empty());
+  switch (r.showing) {
+    case Showing::kRefuses:
+      return Part("refuses", {{"MLIR_OPT", verify}, {"COMPLAINT", Complaint(r)}});
+    case Showing::kAccepts:
+      return Part("accepts", {{"MLIR_OPT", verify}, {"ENDED", ended}});
+    case Showing::kInfers:
+      return Infers(r);
+    case Showing::kLowers:
+      return Lowers(r);
+    case Showing::kRereads:
+      return Part("rereads", {{"MLIR_OPT", Lower(r)}, {"ENDED", ended}, {"COMPLAINT", Complaint(r)}});
+    case Showing::kExecutes:
+    case Showing::kStops:
+      return Executes(r);
+    case Showing::kGuards:
+      return Guards(r);
+    case Showing::kIr:
+      return Part("ir", {{"MLIR_OPT", Lower(r)}, {"ENDED", ended}, {"COMPLAINT", OneLine(Complaint(r))}});
+  }
+  return "";
+}
+
+std::string Rest(const Reproduction& r) {
+  if (!r.obstacle.empty()) return Part("obstacle", {{"OBSTACLE", ShellQuoted(r.obstacle)}});
+  return Part("rest",
+              {{"PLUGIN", Part(r.has_plugin ? "plugin" : "no plugin")},
+               {"PIPELINE", IsExecuted(r.showing) ? "" : Part("pipeline", {{"PIPELINE", ShellQuoted(r.pipeline)}})},
+               {"SHOWING", ShowingPart(r)}});
+}
+
+}  // namespace
+
+std::string ScriptText(const Reproduction& r) {
+  return Part("", {{"TITLE", OneLine(Title(r))},
+                   {"EXPECTED", OneLine(ReadableExpected(r))},
+                   {"ACTUAL", OneLine(r.judgement.actual)},
+                   {"TOOLS", absl::StrCat(r.tools)},
+                   {"REST", Rest(r)}});
+}
+
+}  // namespace tosaic

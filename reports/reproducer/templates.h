@@ -1,0 +1,14 @@
+// The files of templates/, in the binary.
+#ifndef TOSAIC_REPORTS_REPRODUCER_TEMPLATES_H_
+#define TOSAIC_REPORTS_REPRODUCER_TEMPLATES_H_
+
+#include "reports/template.h"
+
+namespace tosaic {
+
+// By name: driver.c, issue.md, repro.sh, test.mlir.
+absl::Span<const EmbeddedFile> ReproducerTemplates();
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_REPORTS_REPRODUCER_TEMPLATES_H_

@@ -1,0 +1,151 @@
+#!/usr/bin/env bash
+# __TITLE__
+# Written by Tosaic. Exit status: 1 while it diverges, 0 once it conforms, 2 if that cannot be told.
+# Expected: __EXPECTED__
+# Actual:   __ACTUAL__
+set -uo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")"
+
+cannot_tell() { echo "cannot tell: $1"; exit 2; }
+diverges() { echo "diverges: $1"; exit 1; }
+conforms() { echo "conforms"; exit 0; }
+
+# $1 is what the environment says, $2 the name: of MLIR_BIN, with the version behind it, or as it is.
+tool() {
+  local found=$1
+  [[ -n $found || -z ${MLIR_BIN:-} ]] || found=$MLIR_BIN/$2
+  [[ -n $found ]] || found=$(command -v "$2-__TOOLS__" || command -v "$2" || echo "$2")
+  command -v "$found" > /dev/null || { echo "no $2 (set MLIR_BIN or ${2^^} with _ for -)" >&2; return 1; }
+  echo "$found"
+}
+# The libraries of the tool $1, which lie beside it, or another version's; the last is there in newer versions only.
+libraries() {
+  local directory name file
+  directory=${MLIR_LIB:-$(dirname "$(readlink -f "$(command -v "$1")")")/../lib}
+  for name in mlir_c_runner_utils mlir_float16_utils mlir_apfloat_wrappers; do
+    file=$(compgen -G "$directory/lib$name.so*" | sort | head -1)
+    [[ -n $file || -n ${MLIR_LIB:-} ]] || file=$(compgen -G "/usr/lib/llvm-*/lib/lib$name.so*" | sort -V | tail -1)
+    [[ -z $file ]] || echo "$file"
+  done
+}
+
+__REST__
+# ==== obstacle
+cannot_tell __OBSTACLE__
+# ==== rest
+mlir_opt=$(tool "${MLIR_OPT:-}" mlir-opt) || cannot_tell 'no mlir-opt'
+__PLUGIN__
+__PIPELINE__
+__SHOWING__
+# ==== plugin
+[[ -n ${PASS_PLUGIN:-} ]] || cannot_tell 'the pass pipeline needs a plugin (set PASS_PLUGIN)'
+plugin=(--load-pass-plugin="$PASS_PLUGIN")
+# ==== no plugin
+plugin=()
+# ==== pipeline
+pipeline=__PIPELINE__
+# ==== verify
+timeout "${LIMIT:-60}" "$mlir_opt" __FILE__
+# ==== lower
+timeout "${LIMIT:-60}" "$mlir_opt" "${plugin[@]}" --pass-pipeline="$pipeline" __FILE__
+# ==== ended: from here on $status is that of a tool: 124 if it hung, 128 and more if it died
+(( status != 124 )) || diverges "__WHAT__ hangs; __COMPLAINT__"
+(( status < 128 )) || diverges "__WHAT__ dies of signal $(( status - 128 )); __COMPLAINT__"
+__REFUSED__
+# ==== refused
+(( status == 0 )) || diverges "__WHAT__ refuses; __COMPLAINT__"
+# ==== refused rightly
+(( status == 0 )) || conforms
+# ==== refuses
+__MLIR_OPT__ > /dev/null; status=$?
+(( status != 0 )) || diverges "mlir-opt accepts it; __COMPLAINT__"
+(( status < 124 )) || diverges "mlir-opt dies; __COMPLAINT__"
+conforms
+# ==== accepts
+__MLIR_OPT__ > /dev/null; status=$?
+__ENDED__
+conforms
+# ==== infers
+inferred=$(__MLIR_OPT__); status=$?
+__ENDED__
+echo "$inferred"
+grep -qE __PATTERN__ <<< "$inferred" || diverges "__COMPLAINT__"
+conforms
+# ==== lowers
+mlir_translate=$(tool "${MLIR_TRANSLATE:-}" mlir-translate) || cannot_tell 'no mlir-translate'
+lowered=$(__MLIR_OPT__); status=$?
+__ENDED__
+__TRANSLATES__
+conforms
+# ==== translates
+timeout "${LIMIT:-60}" "$mlir_translate" --mlir-to-llvmir <<< "$lowered" > /dev/null; status=$?
+__ENDED__
+# ==== rereads
+lowered=$(__MLIR_OPT__); status=$?
+__ENDED__
+"$mlir_opt" <<< "$lowered" > /dev/null; status=$?
+(( status == 0 )) || diverges "mlir-opt does not read what it printed; __COMPLAINT__"
+conforms
+# ==== ir
+lowered=$(__MLIR_OPT__); status=$?
+__ENDED__
+echo "$lowered"
+[[ $lowered != "$(cat lowered.mlir)" ]] || diverges "__COMPLAINT__; see issue.md for what is wrong in this IR"
+cannot_tell 'the IR is no longer that of lowered.mlir: whether it is right, tosaic check says'
+# ==== executes
+mlir_runner=$(tool "${MLIR_RUNNER:-}" __RUNNER__) || cannot_tell 'no __RUNNER__'
+cpu=()
+__PLAIN_CPU__
+libraries=$(libraries "$mlir_runner" | paste -sd,)
+[[ -n $libraries ]] || cannot_tell "no libmlir_c_runner_utils.so beside $mlir_runner (set MLIR_LIB)"
+__RUN__
+__JUDGED__
+# ==== plain cpu
+[[ $(uname -m) != x86_64 ]] || cpu=(-mattr=-sse3)  # a plain one: the host's may compute otherwise
+# ==== run: $line is what the program prints, blanks squeezed
+pipeline=__PIPELINE__
+lowered=$(__MLIR_OPT__); status=$?
+__ENDED__
+line=$(timeout "${LIMIT:-60}" "$mlir_runner" -e main -entry-point-result=void __LEVEL__ "${cpu[@]}" -shared-libs="$libraries" <<< "$lowered" 2> >(sed -n 1,3p >&2) | tr -s ' '); status=$?
+# ==== stops
+(( status != 0 )) || diverges "it goes on to its end; __COMPLAINT__"
+conforms
+# ==== ends
+__ENDED__
+conforms
+# ==== prints: the pattern has one blank for many
+__ENDED__
+# Sizes, then elements as bits.
+expected=__PATTERN__
+show() { local element; echo -n "$1${2%%)*})"; for element in $(sed 's/.*)//; s/,//g' <<< "$2"); do printf ' 0x%0__DIGITS__x' "$element"; done; echo; }
+echo __EXPECTED__
+show 'actual:   ' "$line"
+__TWIN__
+[[ $line =~ ^$expected\ ?$ ]] || diverges "__COMPLAINT__"
+conforms
+# ==== twin
+actual=$line
+__RUN__
+show __TWIN__ "$line"
+line=$actual
+# ==== guards
+mlir_translate=$(tool "${MLIR_TRANSLATE:-}" mlir-translate) || cannot_tell 'no mlir-translate'
+clang=$(tool "${CLANG:-}" clang) || cannot_tell 'no clang'
+scratch=$(mktemp -d) && trap 'rm -rf "$scratch"' EXIT
+__MLIR_OPT__ | "$mlir_translate" --mlir-to-llvmir > "$scratch/repro.ll"; status=$?
+__ENDED__
+__LIBRARIES__
+# compiler-rt has the conversions of f16 and bf16, if it is there.
+runtime=()
+[[ ! -e $("$clang" -rtlib=compiler-rt -print-libgcc-file-name) ]] || runtime=(-rtlib=compiler-rt)
+"$clang" -w __LEVEL__ "$scratch/repro.ll" driver.c -o "$scratch/driver" -Wl,--wrap=malloc,--wrap=free,--wrap=calloc,--wrap=aligned_alloc \
+  "${runtime[@]}" "${libraries[@]}" -lm || cannot_tell 'it does not link'
+timeout "${LIMIT:-60}" "$scratch/driver"; status=$?
+(( status != 124 )) || diverges 'it hangs'
+exit $status
+# ==== no libraries
+libraries=()
+# ==== apfloat libraries
+libraries=$(libraries "$mlir_translate" | grep apfloat)
+[[ -n $libraries ]] || cannot_tell 'no libmlir_apfloat_wrappers.so (set MLIR_LIB)'
+libraries=($libraries -Wl,-rpath,"$(dirname "$libraries")")
