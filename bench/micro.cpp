@@ -6,6 +6,7 @@
 #include "generators/generator.h"
 #include "oracle/judge.h"
 #include "oracle/legality.h"
+#include "toolchain/mlir/mlir_toolchain.h"
 #include "toolchain/toolchain.h"
 
 namespace tosaic {

@@ -20,8 +20,10 @@
 #include "generators/generator.h"
 #include "model/mlir_text.h"
 #include "oracle/judge.h"
+#include "toolchain/mlir/mlir_toolchain.h"
+#include "toolchain/observe_isolated.h"
 #include "toolchain/toolchain.h"
-#include "toolchain/worker_pool.h"
+#include "workers/worker_pool.h"
 
 namespace tosaic {
 namespace {

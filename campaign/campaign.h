@@ -21,7 +21,7 @@
 #include "model/summary.h"
 #include "oracle/judge.h"
 #include "toolchain/toolchain.h"
-#include "toolchain/worker_pool.h"
+#include "workers/worker_pool.h"
 
 namespace tosaic {
 

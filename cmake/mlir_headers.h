@@ -1,4 +1,4 @@
-// Precompiled for toolchain/ (PrecompiledHeaders.cmake); included by no file.
+// Precompiled for toolchain/mlir/ (PrecompiledHeaders.cmake); included by no file.
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"

@@ -2,6 +2,7 @@
 #include "campaign/campaign.h"
 #include "fuzzers/fuzz_one.h"
 #include "generators/generator.h"
+#include "toolchain/mlir/mlir_toolchain.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   static tosaic::FuzzOne fuzz(/*inputs_per_toolchain=*/1000);

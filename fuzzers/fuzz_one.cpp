@@ -14,8 +14,9 @@
 #include "oracle/judge.h"
 #include "oracle/probe_legality.h"
 #include "reports/campaign_report.h"
-#include "toolchain/fixed_addresses.h"
-#include "toolchain/progress.h"
+#include "toolchain/mlir/mlir_toolchain.h"
+#include "workers/fixed_addresses.h"
+#include "workers/progress.h"
 
 namespace tosaic {
 namespace {

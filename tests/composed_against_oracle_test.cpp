@@ -11,6 +11,7 @@
 #include "oracle/judge.h"
 #include "oracle/legality.h"
 #include "oracle/result_shape.h"
+#include "toolchain/mlir/mlir_toolchain.h"
 #include "toolchain/toolchain.h"
 
 namespace tosaic {

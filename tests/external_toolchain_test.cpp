@@ -1,6 +1,6 @@
 // The toolchains of MLIR 16, 19 and 22 as Debian packages them (mlir-NN-tools), and tools that misbehave: wrappers
 // around a real one, which do something else when a program has a tosa.sin.
-#include "toolchain/external_toolchain.h"
+#include "toolchain/external/external_toolchain.h"
 
 #include <signal.h>
 
@@ -19,6 +19,7 @@
 #include "model/mlir_text.h"
 #include "oracle/explain.h"
 #include "tests/fake_tools.h"
+#include "toolchain/mlir/mlir_toolchain.h"
 
 namespace tosaic {
 namespace {

@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "gtest/gtest.h"
+#include "toolchain/mlir/mlir_toolchain.h"
 #include "toolchain/toolchain.h"
 
 namespace tosaic {

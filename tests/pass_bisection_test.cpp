@@ -14,6 +14,7 @@
 #include "campaign/mutants/broken_lowering.h"
 #include "gtest/gtest.h"
 #include "model/pass_pipeline.h"
+#include "toolchain/mlir/mlir_toolchain.h"
 
 namespace tosaic {
 namespace {

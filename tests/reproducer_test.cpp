@@ -22,6 +22,7 @@
 #include "gtest/gtest.h"
 #include "model/json.h"
 #include "tests/temporary_directory.h"
+#include "toolchain/mlir/mlir_toolchain.h"
 
 namespace tosaic {
 namespace {

@@ -13,6 +13,7 @@
 #include "oracle/contract.h"
 #include "oracle/explain.h"
 #include "oracle/judge.h"
+#include "toolchain/mlir/mlir_toolchain.h"
 #include "toolchain/toolchain.h"
 
 namespace tosaic {

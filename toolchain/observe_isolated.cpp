@@ -1,9 +1,10 @@
+#include "toolchain/observe_isolated.h"
+
 #include <optional>
 #include <string>
 #include <utility>
 
 #include "model/json.h"
-#include "toolchain/worker_pool.h"
 
 namespace tosaic {
 namespace {

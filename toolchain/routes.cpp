@@ -254,13 +254,6 @@ const Route* FindRoute(absl::Span<const Route* const> routes, absl::string_view 
   return nullptr;
 }
 
-std::vector<const Route*> RoutesInProcess() {
-  if (DialectInProcess() != Dialect::k22) return RoutesOfTools(DialectInProcess());
-  std::vector<const Route*> routes;
-  for (const Route& route : kRoutes) routes.push_back(&route);
-  return routes;
-}
-
 std::vector<const Route*> RoutesOfTools(Dialect dialect) {
   std::vector<const Route*> routes;
   if (dialect == Dialect::k22) {

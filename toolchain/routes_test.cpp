@@ -18,24 +18,5 @@ TEST(InsertPass, TakesWholeNamesOnly) {
   EXPECT_FALSE(InsertPass("", "a", "x").ok());
 }
 
-TEST(CustomRoute, IsLikeTheRouteItNames) {
-  MlirToolchainOptions options;
-  options.pipeline = "builtin.module(func.func(tosa-to-linalg))";
-  options.custom_like = "contract";
-  const absl::StatusOr<std::unique_ptr<Toolchain>> toolchain = CreateMlirToolchain(options);
-  ASSERT_TRUE(toolchain.ok()) << toolchain.status();
-  EXPECT_EQ((*toolchain)->PipelineOf(kCustomRoute), options.pipeline);
-  Case test_case;
-  test_case.program.arguments = {{Shape::OfSizes({1}), ElementType::kF32}};
-  test_case.program.ops = {{OpKind::kExp, {{}}, {}, test_case.program.arguments[0]}};
-  test_case.program.results = {{ValueRef::Kind::kOp, 0}};
-  test_case.runs = {{Tensor(ElementType::kF32, {1})}};
-  test_case.route = std::string(kCustomRoute);
-  const Observation observation = (*toolchain)->Observe(test_case);
-  EXPECT_EQ(observation.outcome, Outcome::kCompleted);
-  EXPECT_EQ(observation.stage, Stage::kLower);
-  EXPECT_TRUE(observation.lowered.has_value());
-}
-
 }  // namespace
 }  // namespace tosaic

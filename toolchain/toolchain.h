@@ -95,17 +95,11 @@ struct Route {
   bool host_cpu = false;        // code for this machine's CPU, else for a plain one of its architecture
   bool in_process = false;      // needs passes of Tosaic's own, or its eyes on the IR
 };
-// The MLIR that Tosaic is linked to: what it is called ("mlir-22"), and the dialect that it is spoken to in.
-const std::string& NameInProcess();
-Dialect DialectInProcess();
-
 // Those of MLIR 22, in which every route has its name.
 absl::Span<const Route> AllRoutes();
 const Route* FindRoute(absl::string_view name);
 // Among `routes`; null if none has that name.
 const Route* FindRoute(absl::Span<const Route* const> routes, absl::string_view name);
-// Those of the MLIR that Tosaic is linked to, in the order of AllRoutes.
-std::vector<const Route*> RoutesInProcess();
 // Those that the tools of an MLIR with this dialect can take, in the order of AllRoutes.
 std::vector<const Route*> RoutesOfTools(Dialect dialect);
 
@@ -121,27 +115,6 @@ absl::StatusOr<std::string> InsertPass(absl::string_view pipeline, absl::string_
 using LibraryFunction =
     std::function<Tensor(const Program& program, const OpApplication& op, absl::Span<const Tensor* const> operands,
                          const std::vector<int64_t>& result_sizes)>;
-
-struct MlirToolchainOptions {
-  // If not empty, the pipeline of the route kCustomRoute; an error if it does not parse.
-  std::string pipeline;
-  // Not empty: the route that kCustomRoute is like in all but the pipeline.
-  std::string custom_like;
-  // Files of pass plugins (mlir/Tools/Plugins/PassPlugin.h), loaded before any pipeline is parsed; an error if one
-  // does not load.
-  std::vector<std::string> plugins;
-  // If set, Observe asks the second verifier and nothing else: ObserveValidation for this target.
-  std::optional<ValidationTarget> validation;
-  // Not set: a route that calls a library ends its cases with kToolFailure.
-  LibraryFunction library_function;
-};
-
-// The MLIR that Tosaic is linked to, in this process: one context, one pass manager per route, one target machine
-// (plain x86-64) and one JIT, all reused.
-absl::StatusOr<std::unique_ptr<Toolchain>> CreateMlirToolchain(const MlirToolchainOptions& options = {});
-
-// The C runtime and CPU behind the executor, for result files: "glibc 2.36", "x86-64".
-std::string RuntimeDescription();
 
 }  // namespace tosaic
 

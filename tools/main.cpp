@@ -11,10 +11,12 @@
 #include "absl/strings/str_split.h"
 #include "campaign/checking/library_function.h"
 #include "generators/twins.h"
-#include "toolchain/external_toolchain.h"
-#include "toolchain/fixed_addresses.h"
+#include "toolchain/external/external_toolchain.h"
+#include "toolchain/mlir/mlir_toolchain.h"
+#include "toolchain/observe_isolated.h"
 #include "tools/embedded_corpus.h"
 #include "tools/subcommands.h"
+#include "workers/fixed_addresses.h"
 
 namespace tosaic {
 

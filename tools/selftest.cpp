@@ -12,6 +12,7 @@
 #include "campaign/checking/progress_line.h"
 #include "campaign/checking/provenance.h"
 #include "model/json.h"
+#include "toolchain/mlir/mlir_toolchain.h"
 #include "tools/subcommands.h"
 
 namespace tosaic {

@@ -18,8 +18,9 @@
 #include "model/program.h"
 #include "model/validation_target.h"
 #include "oracle/judge.h"
+#include "toolchain/mlir/mlir_toolchain.h"
 #include "toolchain/toolchain.h"
-#include "toolchain/worker_pool.h"
+#include "workers/worker_pool.h"
 
 namespace tosaic {
 

@@ -11,6 +11,7 @@
 #include "campaign/checking/progress_line.h"
 #include "campaign/sweeps/type_sweep.h"
 #include "reports/sweep_report.h"
+#include "toolchain/mlir/mlir_toolchain.h"
 #include "tools/sweep.h"
 
 namespace tosaic {

@@ -4,7 +4,8 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "model/json.h"
-#include "toolchain/external_toolchain.h"
+#include "toolchain/external/external_toolchain.h"
+#include "toolchain/mlir/mlir_toolchain.h"
 #include "tools/subcommands.h"
 
 namespace tosaic {

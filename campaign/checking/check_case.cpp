@@ -13,6 +13,7 @@
 #include "oracle/probe_legality.h"
 #include "oracle/twins.h"
 #include "reducer/reducer.h"
+#include "toolchain/observe_isolated.h"
 
 namespace tosaic {
 namespace {

@@ -9,7 +9,7 @@
 #include "generators/program_runs.h"
 #include "model/json.h"
 #include "model/observation.h"
-#include "toolchain/mlir_import.h"
+#include "toolchain/mlir/mlir_import.h"
 
 namespace tosaic {
 namespace {

@@ -10,7 +10,7 @@
 #include "absl/status/statusor.h"
 #include "campaign/checking/check_case.h"
 #include "model/program.h"
-#include "toolchain/worker_pool.h"
+#include "workers/worker_pool.h"
 
 namespace tosaic {
 
@@ -21,7 +21,7 @@ struct MlirCase {
   bool expects_error = false;  // an expected-error annotation stands there
 };
 
-// The cases of a file (toolchain/mlir_import.h), read in a worker, with up to `runs` runs each, drawn from `seed`.
+// The cases of a file (toolchain/mlir/mlir_import.h), read in a worker, with up to `runs` runs each, drawn from `seed`.
 // Error: the file cannot be read, or reading it killed the worker.
 absl::StatusOr<std::vector<MlirCase>> CasesInMlir(const std::string& path, bool split, int runs, uint64_t seed,
                                                   const WorkerLimits& limits);

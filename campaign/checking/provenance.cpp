@@ -1,5 +1,7 @@
 #include "campaign/checking/provenance.h"
 
+#include "toolchain/execution/runtime_description.h"
+
 namespace tosaic {
 
 Json Versions(const Toolchain& toolchain, const std::vector<std::string>& routes) {

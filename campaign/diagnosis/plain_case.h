@@ -9,7 +9,7 @@
 #include "model/program.h"
 #include "oracle/judge.h"
 #include "toolchain/toolchain.h"
-#include "toolchain/worker_pool.h"
+#include "workers/worker_pool.h"
 
 namespace tosaic {
 

@@ -11,7 +11,7 @@
 #include "oracle/judge.h"
 #include "reports/reproducer/reproducer.h"
 #include "toolchain/toolchain.h"
-#include "toolchain/worker_pool.h"
+#include "workers/worker_pool.h"
 
 namespace tosaic {
 

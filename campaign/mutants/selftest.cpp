@@ -11,6 +11,8 @@
 #include "campaign/checking/check_case.h"
 #include "generators/generator.h"
 #include "generators/steering.h"
+#include "toolchain/mlir/mlir_toolchain.h"
+#include "toolchain/observe_isolated.h"
 
 namespace tosaic {
 namespace {

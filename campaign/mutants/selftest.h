@@ -14,7 +14,7 @@
 #include "model/verdict.h"
 #include "oracle/judge.h"
 #include "toolchain/toolchain.h"
-#include "toolchain/worker_pool.h"
+#include "workers/worker_pool.h"
 
 namespace tosaic {
 

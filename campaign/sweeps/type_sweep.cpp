@@ -19,7 +19,7 @@
 #include "oracle/explain.h"
 #include "oracle/legality.h"
 #include "oracle/probe_legality.h"
-#include "toolchain/worker_pool.h"
+#include "workers/worker_pool.h"
 
 namespace tosaic {
 namespace {

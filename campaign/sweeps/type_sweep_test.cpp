@@ -9,6 +9,7 @@
 #include "gtest/gtest.h"
 #include "tests/fake_toolchain.h"
 #include "tests/temporary_directory.h"
+#include "toolchain/mlir/mlir_toolchain.h"
 
 namespace tosaic {
 namespace {

@@ -12,7 +12,7 @@
 #include "gtest/gtest.h"
 #include "reports/value_sweep_report.h"
 #include "tests/fake_toolchain.h"
-#include "toolchain/worker_pool.h"
+#include "workers/worker_pool.h"
 
 namespace tosaic {
 namespace {

@@ -1,0 +1,288 @@
+#include "toolchain/execution/executor.h"
+
+#include <signal.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "toolchain/execution/memref_descriptor.h"
+#include "toolchain/execution/runtime_symbols.h"
+#include "toolchain/execution/signal_trap.h"
+#include "workers/progress.h"
+
+namespace tosaic {
+namespace {
+
+constexpr size_t kMaxPointerArguments = 16;
+constexpr size_t kOperandSlots = 16;
+constexpr size_t kAllocationSlots = 256;
+constexpr size_t kFewestAllocationSlots = 16;
+constexpr size_t kLeastSlotBytes = 64 * 1024;
+constexpr size_t kMostSlotBytes = 64 * 1024 * 1024;
+constexpr size_t kMostAllocationBytes = 1024 * 1024 * 1024;
+constexpr uint8_t kPoisons[] = {0xa5, 0x5c};
+// Runs executed with the second poison in any case: what was computed from memory never written need not show it.
+constexpr size_t kRunsRepeated = 2;
+
+using Arguments = std::array<void*, kMaxPointerArguments>;
+
+// The C interface takes pointers only; surplus ones are ignored by the System V calling convention.
+// Compiled code carries no type metadata for the function sanitizer.
+__attribute__((no_sanitize("function"))) void Invoke(void* entry, const Arguments& a) {
+  using Entry = void (*)(void*, void*, void*, void*, void*, void*, void*, void*, void*, void*, void*, void*, void*,
+                         void*, void*, void*);
+  reinterpret_cast<Entry>(entry)(a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7], a[8], a[9], a[10], a[11], a[12], a[13],
+                                 a[14], a[15]);
+}
+
+// The arguments of a call of the C interface: the area for the results' descriptors, then a descriptor per operand.
+class CallFrame {
+ public:
+  CallFrame(const Program& program, const Run& run, GuardedMemory* memory) : unranked_(run.size()) {
+    size_t result_words = 0;
+    for (ValueRef ref : program.results) result_words += WordsOf(TypeOf(program, ref));
+    area_.assign(result_words, 0);
+    arguments_[0] = area_.data();
+    for (size_t i = 0; i < run.size(); ++i) {
+      descriptors_.push_back(DescriptorOf(memory->AddOperand(run[i].bytes()), run[i].sizes()));
+      arguments_[i + 1] = descriptors_[i].data();
+      if (program.arguments[i].shape.IsRanked()) continue;
+      unranked_[i] = {static_cast<int64_t>(run[i].sizes().size()), reinterpret_cast<int64_t>(descriptors_[i].data())};
+      arguments_[i + 1] = unranked_[i].data();
+    }
+  }
+  CallFrame(const CallFrame&) = delete;
+  CallFrame& operator=(const CallFrame&) = delete;
+
+  const Arguments& arguments() const { return arguments_; }
+  const DescriptorWords& area() const { return area_; }
+
+ private:
+  DescriptorWords area_;
+  std::vector<DescriptorWords> descriptors_;
+  std::vector<std::array<int64_t, 2>> unranked_;
+  Arguments arguments_ = {};
+};
+
+// Elements that consist of the poison alone. Asked only of memory that generated code allocated: operands and
+// constants may hold any bytes.
+std::vector<uint64_t> PoisonedElements(const Tensor& tensor, uint8_t poison) {
+  std::vector<uint64_t> poisoned;
+  const size_t width = static_cast<size_t>(StorageBytes(tensor.element_type()));
+  const uint8_t* element = tensor.bytes().data();
+  for (size_t i = 0; i < tensor.element_count(); ++i, element += width) {
+    if (std::all_of(element, element + width, [&](uint8_t byte) { return byte == poison; })) poisoned.push_back(i);
+  }
+  return poisoned;
+}
+
+bool HasPoison(const RunObservation& run) {
+  return std::any_of(run.results.begin(), run.results.end(),
+                     [](const ResultObservation& result) { return !result.unwritten.empty(); });
+}
+
+// The bits of an element's memory that a store reaches: whole bytes. An i48 takes eight and is stored as six.
+uint64_t WrittenBits(ElementType type) {
+  const int bits = (BitWidth(type) + 7) / 8 * 8;
+  return bits == 64 ? ~uint64_t{0} : (uint64_t{1} << bits) - 1;
+}
+
+// What shows poison A in one execution and poison B in the other was never written. An element that merely
+// changes with the poison was computed from memory that never was; it counts the same.
+void KeepConfirmedPoison(const RunObservation& second, RunObservation* first) {
+  for (size_t r = 0; r < first->results.size(); ++r) {
+    ResultObservation& a = first->results[r];
+    const ResultObservation& b = second.results[r];
+    a.unwritten.clear();
+    if (a.tensor.sizes() != b.tensor.sizes()) continue;
+    const uint64_t written = WrittenBits(a.tensor.element_type());
+    for (size_t i = 0; i < a.tensor.element_count(); ++i) {
+      if (((a.tensor.RawBits(i) ^ b.tensor.RawBits(i)) & written) != 0) a.unwritten.push_back(i);
+    }
+  }
+}
+
+// The elements whose memory was not stored to exactly once. REQUIRES: the result lies in an allocation.
+std::vector<StoreCount> NotStoredOnce(const ResultDescriptor& result, ElementType type, const GuardedMemory& memory) {
+  const size_t stored = static_cast<size_t>((BitWidth(type) + 7) / 8);
+  std::vector<StoreCount> counts;
+  size_t index = 0;
+  for (const uint8_t* element : ElementAddresses(result, type)) {
+    uint32_t least = memory.StoresTo(element), most = least;
+    for (size_t byte = 1; byte < stored; ++byte) {
+      const uint32_t stores = memory.StoresTo(element + byte);
+      least = std::min(least, stores);
+      most = std::max(most, stores);
+    }
+    if (least != 1 || most != 1) counts.push_back({.element = index, .stores = least == 0 ? 0 : most});
+    ++index;
+  }
+  return counts;
+}
+
+bool End(std::optional<MemoryFault> fault, Observation* observation) {
+  observation->outcome = Outcome::kMemoryFault;
+  observation->fault = std::move(fault);
+  return false;
+}
+
+// What the run did to memory without a signal to tell of it.
+std::optional<MemoryFault> FindSilentFault(const GuardedMemory& memory, const std::vector<ResultDescriptor>& results) {
+  if (memory.bad_free()) return memory.bad_free();
+  for (const ResultDescriptor& result : results) {
+    if (std::optional<MemoryFault> fault = memory.FindFreed(result.aligned)) return fault;
+  }
+  return memory.FindSlackWrite();
+}
+
+// Gives back the results' own buffers, which are the caller's; a buffer may be behind several results, or an
+// operand's. What is left was lost.
+int64_t CountLeaks(const std::vector<ResultDescriptor>& results, GuardedMemory* memory) {
+  for (const ResultDescriptor& result : results) {
+    memory->Release(result.allocated);
+    memory->Release(result.unranked_copy);
+  }
+  return static_cast<int64_t>(memory->live_allocations());
+}
+
+// A bound of the bytes that one buffer of the case takes: the operands broadcast against each other.
+size_t LargestBuffer(const Case& test_case) {
+  size_t largest = kLeastSlotBytes;
+  for (const Run& run : test_case.runs) {
+    std::vector<int64_t> extents;  // from the innermost dimension
+    auto widen = [&](const Tensor& tensor) {
+      const std::vector<int64_t>& sizes = tensor.sizes();
+      extents.resize(std::max(extents.size(), sizes.size()), 1);
+      for (size_t i = 0; i < sizes.size(); ++i) extents[i] = std::max(extents[i], sizes[sizes.size() - 1 - i]);
+    };
+    for (const Tensor& tensor : run) widen(tensor);
+    for (const Tensor& tensor : test_case.program.constants) widen(tensor);
+    const int64_t elements = std::min<int64_t>(ElementCount(extents), kMostSlotBytes);
+    largest = std::max(largest, static_cast<size_t>(elements) * sizeof(int64_t));
+  }
+  return largest;
+}
+
+absl::Status CheckSize(const Case& test_case) {
+  const size_t arguments = test_case.program.arguments.size();
+  if (arguments + 1 > kMaxPointerArguments) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("the executor takes up to ", kMaxPointerArguments - 1, " arguments, the program has ", arguments));
+  }
+  if (LargestBuffer(test_case) > kMostSlotBytes) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("the executor takes tensors of up to ", kMostSlotBytes / sizeof(int64_t), " elements"));
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::Span<const Executor::Symbol> Executor::RuntimeSymbols() { return GuardedRuntimeSymbols(); }
+
+void Executor::PrepareMemory(const Case& test_case) {
+  const size_t slot_bytes = LargestBuffer(test_case);
+  if (memory_ != nullptr && memory_owner_ == getpid() && memory_->slot_bytes() >= slot_bytes) return;
+  // After a fork the mappings belong to the parent too; they are left alone there and here.
+  if (memory_owner_ != getpid()) (void)memory_.release();
+  memory_.reset();
+  const size_t allocations = std::clamp(kMostAllocationBytes / slot_bytes, kFewestAllocationSlots, kAllocationSlots);
+  memory_ = std::make_unique<GuardedMemory>(slot_bytes, kOperandSlots, allocations);
+  memory_owner_ = getpid();
+}
+
+bool Executor::ExecuteRun(void* entry, const Program& program, const Run& run, Placement placement, uint8_t poison,
+                          const Options& options, RunObservation* result, Observation* observation) {
+  GuardedMemory& memory = *memory_;
+  memory.BeginRun(placement, poison, options.alignment, options.counts_stores);
+  SetRuntimeMemory(&memory);
+  LibraryCaller library(program, options.library, options.library_function, memory);
+  SetRuntimeLibrary(&library);
+  const CallFrame frame(program, run, &memory);
+  absl::StatusOr<std::vector<ResultDescriptor>> results;
+  const std::optional<TrappedSignal> trapped = RunTrapped([&] {
+    Invoke(entry, frame.arguments());
+    results = ReadResults(program, frame.area(), static_cast<int64_t>(memory.slot_bytes()));
+    if (!results.ok()) return;
+    for (size_t i = 0; i < results->size(); ++i) {
+      ResultObservation copy;
+      copy.tensor = CopyElements((*results)[i], TypeOf(program, program.results[i]).element_type);
+      const bool allocated = memory.BytesFrom((*results)[i].aligned) > 0;
+      if (allocated) copy.unwritten = PoisonedElements(copy.tensor, poison);
+      if (allocated && options.counts_stores) {
+        copy.not_stored_once = NotStoredOnce((*results)[i], copy.tensor.element_type(), memory);
+      }
+      result->results.push_back(std::move(copy));
+    }
+  });
+  result->stopped = TakeRuntimeMessage();
+  if (trapped && trapped->signal == SIGABRT && !result->stopped.empty()) {
+    result->results.clear();
+    return true;
+  }
+  if (trapped) return EndWithSignal(*trapped, observation);
+  if (!results.ok()) return End(MemoryFault{.region = std::string(results.status().message())}, observation);
+  if (std::optional<MemoryFault> fault = FindSilentFault(memory, *results)) return End(fault, observation);
+  result->library_calls = library.Take();
+  if (options.counts_stores) result->uneven_stores = memory.FindUnevenStores();
+  if (options.count_leaks) result->leaked_buffers = CountLeaks(*results, &memory);
+  return true;
+}
+
+bool Executor::EndWithSignal(const TrappedSignal& trapped, Observation* observation) {
+  tainted_ = true;
+  if (trapped.signal == SIGSEGV || trapped.signal == SIGBUS) {
+    std::optional<MemoryFault> fault = memory_->FindFreed(trapped.address);
+    if (fault) fault->is_write = trapped.is_write;
+    if (!fault) fault = memory_->Locate(trapped.address, trapped.is_write);
+    if (fault) {
+      observation->signal = trapped.signal;
+      return End(fault, observation);
+    }
+  }
+  observation->outcome = Outcome::kSignal;
+  observation->signal = trapped.signal;
+  if (memory_->ran_out()) observation->diagnostics.push_back("generated code ran out of guarded allocations");
+  return false;
+}
+
+void Executor::Execute(void* entry, const Case& test_case, const Options& options, Observation* observation) {
+  if (absl::Status status = CheckSize(test_case); !status.ok()) {
+    observation->outcome = Outcome::kToolFailure;
+    observation->diagnostics.push_back(std::string(status.message()));
+    return;
+  }
+  PrepareMemory(test_case);
+  const std::vector<ValueRef>& values = test_case.program.results;
+  Options own = options;
+  if (std::any_of(values.begin(), values.end(),
+                  [&](ValueRef value) { return !TypeOf(test_case.program, value).shape.IsRanked(); })) {
+    own.alignment = 0;
+  }
+  for (size_t i = 0; i < test_case.runs.size(); ++i) {
+    EnterRun(static_cast<uint32_t>(i));
+    observation->run = static_cast<uint32_t>(i);
+    const Placement placement = i % 2 == 0 ? Placement::kEndsAtGuard : Placement::kBeginsAtGuard;
+    auto execute = [&](uint8_t poison, RunObservation* run) {
+      return ExecuteRun(entry, test_case.program, test_case.runs[i], placement, poison, own, run, observation);
+    };
+    RunObservation run;
+    if (!execute(kPoisons[0], &run)) return;
+    if (run.stopped.empty() && (i < kRunsRepeated || HasPoison(run))) {
+      RunObservation second;
+      if (!execute(kPoisons[1], &second)) return;
+      KeepConfirmedPoison(second, &run);
+    }
+    observation->runs.push_back(std::move(run));
+  }
+  observation->run = 0;
+}
+
+}  // namespace tosaic

@@ -1,0 +1,62 @@
+// Executor: runs a compiled program on guarded memory and copies out what it did. Knows nothing of MLIR: it calls
+// an entry point of the C interface (`_mlir_ciface_main`), whatever produced it.
+#ifndef TOSAIC_TOOLCHAIN_EXECUTION_EXECUTOR_H_
+#define TOSAIC_TOOLCHAIN_EXECUTION_EXECUTOR_H_
+
+#include <sys/types.h>
+
+#include <memory>
+#include <vector>
+
+#include "absl/strings/string_view.h"
+#include "absl/types/span.h"
+#include "model/observation.h"
+#include "model/program.h"
+#include "toolchain/execution/guarded_memory.h"
+#include "toolchain/execution/library_calls.h"
+#include "toolchain/execution/signal_trap.h"
+
+namespace tosaic {
+
+class Executor {
+ public:
+  // A function that generated code may call.
+  struct Symbol {
+    absl::string_view name;
+    void* address;
+  };
+  // malloc and its kin (guarded), libm, and the conversion helpers of f16 and bf16.
+  static absl::Span<const Symbol> RuntimeSymbols();
+
+  struct Options {
+    bool count_leaks = false;  // the code frees what it allocates, so what is left over is a leak
+    // The code allocates so many bytes more than it needs, to align in them; 0: exact. Without meaning where a result
+    // is unranked: its descriptor is allocated too, and exactly.
+    size_t alignment = 0;
+    bool counts_stores = false;  // the code tells of each store (CountStores)
+    // The functions of the external library that the code calls (DefineLibraryFunctions), and what computes them.
+    std::vector<LibrarySignature> library;
+    LibraryFunction library_function;  // REQUIRES: set if there is a library
+  };
+  // Runs `entry` once per run of the case (the first ones, and where poison shows in a result, twice) and appends to
+  // observation->runs. A fault, a signal or a bad free ends the walk and is recorded; the process survives. A run that
+  // prints something and aborts has stopped itself: the next one follows.
+  void Execute(void* entry, const Case& test_case, const Options& options, Observation* observation);
+
+  // True once a run was cut short by a signal: the process goes on, but should not for long.
+  bool tainted() const { return tainted_; }
+
+ private:
+  void PrepareMemory(const Case& test_case);
+  bool ExecuteRun(void* entry, const Program& program, const Run& run, Placement placement, uint8_t poison,
+                  const Options& options, RunObservation* result, Observation* observation);
+  bool EndWithSignal(const TrappedSignal& trapped, Observation* observation);
+
+  std::unique_ptr<GuardedMemory> memory_;
+  pid_t memory_owner_ = 0;  // shared mappings must not be inherited across a fork
+  bool tainted_ = false;
+};
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_TOOLCHAIN_EXECUTION_EXECUTOR_H_

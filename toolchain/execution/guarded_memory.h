@@ -1,0 +1,113 @@
+// Guarded memory for generated code. Operands lie read-only between inaccessible pages; allocations are guarded,
+// poisoned and counted. Slots are mapped once and reused, so that a further run costs microseconds.
+#ifndef TOSAIC_TOOLCHAIN_EXECUTION_GUARDED_MEMORY_H_
+#define TOSAIC_TOOLCHAIN_EXECUTION_GUARDED_MEMORY_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "model/observation.h"
+
+namespace tosaic {
+
+// Which inaccessible page a buffer touches: over- or underruns by one byte fault on that side, and on the other
+// side only beyond the page's slack.
+enum class Placement : uint8_t { kEndsAtGuard, kBeginsAtGuard };
+
+class GuardedMemory {
+ public:
+  // Slots of `slot_bytes` (rounded up to pages) for operands and for allocations.
+  GuardedMemory(size_t slot_bytes, size_t operand_slots, size_t allocation_slots);
+  ~GuardedMemory();
+  GuardedMemory(const GuardedMemory&) = delete;
+  GuardedMemory& operator=(const GuardedMemory&) = delete;
+
+  size_t slot_bytes() const { return slot_bytes_; }
+  size_t operand_slots() const { return operands_.size(); }
+
+  // Forgets the buffers of the last run. `poison` fills the allocations of the next one. `alignment`: malloc's callers
+  // ask for so many bytes more than they need and use what follows the first multiple of it; 0: they need all.
+  // `counts_stores`: CountStore will tell of each.
+  void BeginRun(Placement placement, uint8_t poison, size_t alignment = 0, bool counts_stores = false);
+
+  // Copies `bytes` into the next operand slot and returns where generated code sees them, read-only.
+  // REQUIRES: bytes.size() <= slot_bytes(), and a slot left.
+  const void* AddOperand(const std::vector<uint8_t>& bytes);
+
+  // What malloc, aligned_alloc and free of generated code do. Null when slots run out, the size is beyond
+  // a slot or the alignment beyond a page.
+  void* Allocate(size_t bytes, size_t alignment);
+  // What has been freed is out of reach until the next run: an access is a fault.
+  void Free(void* pointer);
+  // Forgets the live allocation that begins at `pointer`; false if there is none.
+  bool Release(void* pointer);
+
+  size_t live_allocations() const;
+  bool ran_out() const { return ran_out_; }
+  // The first call of free with something that was never allocated or is already free.
+  const std::optional<MemoryFault>& bad_free() const { return bad_free_; }
+  // A write into the slack that an alignment made necessary, found by its canary here or when it was freed.
+  std::optional<MemoryFault> FindSlackWrite() const;
+
+  // The live allocation that contains `pointer`, as bytes left from there; 0 if there is none.
+  size_t BytesFrom(const void* pointer) const;
+
+  // Counts a store of `bytes` at `pointer` for each of them that lies in an allocation.
+  void CountStore(const void* pointer, size_t bytes);
+  // The stores to the byte at `pointer` since its allocation. REQUIRES: BytesFrom(pointer) > 0.
+  uint32_t StoresTo(const void* pointer) const;
+  // The allocations that hold a byte that was not stored to exactly once.
+  std::vector<UnevenStores> FindUnevenStores() const;
+
+  // Describes `pointer` if it lies in an allocation that was freed.
+  std::optional<MemoryFault> FindFreed(const void* pointer) const;
+
+  // Describes an access at `address` relative to the nearest buffer, or nothing if none is near.
+  std::optional<MemoryFault> Locate(const void* address, bool is_write) const;
+
+ private:
+  struct Slot {
+    uint8_t* visible = nullptr;   // as generated code sees it: `slot_bytes` between guards
+    uint8_t* writable = nullptr;  // the same memory for the harness; equals `visible` for allocations
+    uint8_t* buffer = nullptr;    // the buffer within `visible`
+    size_t bytes = 0;
+    // What its owner may use of it: without the slack before and behind that an alignment made necessary.
+    uint8_t* begin = nullptr;
+    uint8_t* end = nullptr;
+    bool live = false;
+    std::vector<uint32_t> stores;  // to each byte of the buffer, where they are counted
+    bool closed = false;           // freed by generated code, and inaccessible
+  };
+  void Protect(const Slot& slot, int protection);
+  Slot* LiveAt(const void* pointer);
+  // The allocation that contains `pointer`, freed or not; null if there is none.
+  const Slot* Around(const void* pointer) const;
+  std::optional<MemoryFault> SlackWriteOf(const Slot& slot) const;
+  uint8_t* Place(Slot& slot, size_t bytes, size_t alignment);
+  uint8_t* EndOfSlack(const Slot& slot) const;
+  std::string RegionName(const Slot& slot) const;
+  MemoryFault Relative(const Slot& slot, const uint8_t* address, bool is_write) const;
+
+  size_t slot_bytes_;
+  uint8_t* operand_view_ = nullptr;
+  uint8_t* operand_alias_ = nullptr;
+  uint8_t* allocation_view_ = nullptr;
+  std::vector<Slot> operands_;
+  std::vector<Slot> allocations_;
+  size_t operands_used_ = 0;
+  size_t allocations_used_ = 0;
+  Placement placement_ = Placement::kEndsAtGuard;
+  uint8_t poison_ = 0;
+  size_t alignment_ = 0;
+  bool counts_stores_ = false;
+  bool ran_out_ = false;
+  std::optional<MemoryFault> bad_free_;
+  std::optional<MemoryFault> slack_write_before_free_;
+};
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_TOOLCHAIN_EXECUTION_GUARDED_MEMORY_H_

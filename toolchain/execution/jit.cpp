@@ -1,0 +1,244 @@
+#include "toolchain/execution/jit.h"
+
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "llvm/Analysis/ValueTracking.h"
+#if __has_include("llvm/ExecutionEngine/Orc/AbsoluteSymbols.h")
+#include "llvm/ExecutionEngine/Orc/AbsoluteSymbols.h"
+#endif
+#include "llvm/ExecutionEngine/Orc/CompileUtils.h"
+#include "llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h"
+#include "llvm/IR/DiagnosticInfo.h"
+#include "llvm/IR/DiagnosticPrinter.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Support/TargetSelect.h"
+#include "llvm/Support/raw_ostream.h"
+#include "llvm/TargetParser/Host.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+#include "llvm/Transforms/Utils/Local.h"
+#include "toolchain/execution/executor.h"
+
+namespace tosaic {
+namespace {
+
+absl::Status ToStatus(llvm::Error error) { return absl::InternalError(llvm::toString(std::move(error))); }
+
+// Instead of LLVM's own handler, which prints and ends the process.
+void CollectErrors(const llvm::DiagnosticInfo* diagnostic, void* errors) {
+  if (diagnostic->getSeverity() != llvm::DS_Error) return;
+  llvm::raw_string_ostream stream(*static_cast<std::string*>(errors));
+  llvm::DiagnosticPrinterRawOStream printer(stream);
+  diagnostic->print(printer);
+  stream << '\n';
+}
+
+// Puts the program's function into its C wrapper, the only caller: one function to compile instead of two, and no
+// call with a descriptor's fields as arguments, which sends LLVM's fast instruction selector back to the slow one.
+// An eighth of a case's compilation; anything else is left as the lowering made it.
+void InlineIntoWrapper(llvm::Module& module) {
+  llvm::Function* main = module.getFunction("main");
+  if (main == nullptr || !main->hasOneUse()) return;
+  auto* call = llvm::dyn_cast<llvm::CallInst>(main->user_back());
+  llvm::InlineFunctionInfo info;
+  if (call != nullptr && llvm::InlineFunction(*call, info).isSuccess()) main->eraseFromParent();
+}
+
+// The scalars in a value of struct or array type, as paths for extractvalue; none for a scalar.
+std::vector<std::vector<unsigned>> FieldsOf(llvm::Type* type) {
+  if (!type->isAggregateType()) return {};
+  std::vector<std::vector<unsigned>> fields;
+  const auto count =
+      static_cast<unsigned>(type->isArrayTy() ? type->getArrayNumElements() : type->getStructNumElements());
+  for (unsigned i = 0; i < count; ++i) {
+    std::vector<std::vector<unsigned>> inner = FieldsOf(llvm::ExtractValueInst::getIndexedType(type, i));
+    if (inner.empty()) inner.emplace_back();
+    for (std::vector<unsigned>& field : inner) {
+      field.insert(field.begin(), i);
+      fields.push_back(std::move(field));
+    }
+  }
+  return fields;
+}
+
+llvm::Value* FieldAddress(llvm::IRBuilder<>& builder, llvm::Type* type, llvm::Value* base,
+                          llvm::ArrayRef<unsigned> field) {
+  llvm::SmallVector<llvm::Value*> indices = {builder.getInt32(0)};
+  for (const unsigned index : field) indices.push_back(builder.getInt32(index));
+  return builder.CreateInBoundsGEP(type, base, indices);
+}
+
+void SplitPhi(llvm::PHINode& phi) {
+  llvm::IRBuilder<> at_phi(&phi);
+  llvm::IRBuilder<> after_phis(phi.getParent(), phi.getParent()->getFirstInsertionPt());
+  llvm::Value* whole = llvm::PoisonValue::get(phi.getType());
+  for (const std::vector<unsigned>& field : FieldsOf(phi.getType())) {
+    llvm::PHINode* part =
+        at_phi.CreatePHI(llvm::ExtractValueInst::getIndexedType(phi.getType(), field), phi.getNumIncomingValues());
+    for (unsigned i = 0; i < phi.getNumIncomingValues(); ++i) {
+      llvm::BasicBlock* block = phi.getIncomingBlock(i);
+      llvm::IRBuilder<> at_end(block->getTerminator());
+      // A block that enters twice (both ways of a branch) must bring one value.
+      const int before = part->getBasicBlockIndex(block);
+      part->addIncoming(before >= 0 ? part->getIncomingValue(static_cast<unsigned>(before))
+                                    : at_end.CreateExtractValue(phi.getIncomingValue(i), field),
+                        block);
+    }
+    whole = after_phis.CreateInsertValue(whole, part, field);
+  }
+  phi.replaceAllUsesWith(whole);
+  phi.eraseFromParent();
+}
+
+void SplitStore(llvm::StoreInst& store) {
+  llvm::IRBuilder<> builder(&store);
+  llvm::Value* whole = store.getValueOperand();
+  for (const std::vector<unsigned>& field : FieldsOf(whole->getType())) {
+    builder.CreateStore(builder.CreateExtractValue(whole, field),
+                        FieldAddress(builder, whole->getType(), store.getPointerOperand(), field));
+  }
+  store.eraseFromParent();
+}
+
+// What an extractvalue takes out, without the whole it is taken from; null where that is not known.
+llvm::Value* FieldOf(llvm::ExtractValueInst& extract) {
+  llvm::Value* whole = extract.getAggregateOperand();
+  if (llvm::Value* inserted = llvm::FindInsertedValue(whole, extract.getIndices())) return inserted;
+  auto* load = llvm::dyn_cast<llvm::LoadInst>(whole);
+  if (load == nullptr) return nullptr;
+  llvm::IRBuilder<> builder(load);
+  return builder.CreateLoad(extract.getType(),
+                            FieldAddress(builder, load->getType(), load->getPointerOperand(), extract.getIndices()));
+}
+
+// Memref descriptors field by field: LLVM's fast instruction selector knows no struct values, and a block that has one
+// goes to the slow selector, a seventh of a case. Which fields are loaded and stored, and where, stays as it was.
+void ScalarizeDescriptors(llvm::Function& function) {
+  for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(function))) {
+    if (auto* phi = llvm::dyn_cast<llvm::PHINode>(&instruction); phi && phi->getType()->isAggregateType()) {
+      SplitPhi(*phi);
+    } else if (auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction);
+               store && store->getValueOperand()->getType()->isAggregateType()) {
+      SplitStore(*store);
+    }
+  }
+  llvm::SmallVector<llvm::WeakTrackingVH> wholes;
+  for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(function))) {
+    auto* extract = llvm::dyn_cast<llvm::ExtractValueInst>(&instruction);
+    llvm::Value* field = extract != nullptr ? FieldOf(*extract) : nullptr;
+    if (field == nullptr) continue;
+    wholes.emplace_back(extract->getAggregateOperand());
+    extract->replaceAllUsesWith(field);
+    extract->eraseFromParent();
+  }
+  llvm::RecursivelyDeleteTriviallyDeadInstructionsPermissive(wholes);
+}
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<Jit>> Jit::Create(const CodeGeneration& generation) {
+  llvm::InitializeNativeTarget();
+  llvm::InitializeNativeTargetAsmPrinter();
+  const llvm::Triple triple(llvm::sys::getProcessTriple());
+  llvm::Expected<llvm::orc::JITTargetMachineBuilder> described =
+      generation.host_cpu ? llvm::orc::JITTargetMachineBuilder::detectHost()
+                          : llvm::Expected<llvm::orc::JITTargetMachineBuilder>(triple);
+  if (!described) return ToStatus(described.takeError());
+  llvm::orc::JITTargetMachineBuilder& machine = *described;
+  if (!generation.host_cpu) machine.setCPU(triple.getArch() == llvm::Triple::x86_64 ? "x86-64" : "generic");
+  machine.setCodeGenOptLevel(generation.optimized ? llvm::CodeGenOptLevel::Default : llvm::CodeGenOptLevel::None);
+  machine.setRelocationModel(llvm::Reloc::PIC_);
+
+  std::unique_ptr<Jit> result(new Jit());
+  if (generation.optimized) {
+    auto target_machine = machine.createTargetMachine();
+    if (!target_machine) return ToStatus(target_machine.takeError());
+    result->optimizer_ = std::move(*target_machine);
+  }
+  auto context = std::make_unique<llvm::LLVMContext>();
+  result->context_ = context.get();
+  context->setDiagnosticHandlerCallBack(CollectErrors, &result->codegen_errors_);
+  result->shared_context_ = llvm::orc::ThreadSafeContext(std::move(context));
+  llvm::orc::LLJITBuilder builder;
+  builder.setJITTargetMachineBuilder(machine);
+  builder.setPlatformSetUp(llvm::orc::setUpInactivePlatform);
+  builder.setLinkProcessSymbolsByDefault(false);
+  builder.setCompileFunctionCreator([](llvm::orc::JITTargetMachineBuilder own)
+                                        -> llvm::Expected<std::unique_ptr<llvm::orc::IRCompileLayer::IRCompiler>> {
+    auto target_machine = own.createTargetMachine();
+    if (!target_machine) return target_machine.takeError();
+    return std::make_unique<llvm::orc::TMOwningSimpleCompiler>(std::move(*target_machine));
+  });
+  auto jit = builder.create();
+  if (!jit) return ToStatus(jit.takeError());
+  result->jit_ = std::move(*jit);
+
+  llvm::orc::ExecutionSession& session = result->jit_->getExecutionSession();
+  session.setErrorReporter(
+      [jit = result.get()](llvm::Error error) { jit->session_error_ = llvm::toString(std::move(error)); });
+  result->runtime_ = &session.createBareJITDylib("runtime");
+  llvm::orc::SymbolMap symbols;
+  for (const Executor::Symbol& symbol : Executor::RuntimeSymbols()) {
+    symbols[session.intern(llvm::StringRef(symbol.name.data(), symbol.name.size()))] = {
+        llvm::orc::ExecutorAddr::fromPtr(symbol.address), llvm::JITSymbolFlags::Exported};
+  }
+  if (llvm::Error error = result->runtime_->define(llvm::orc::absoluteSymbols(std::move(symbols)))) {
+    return ToStatus(std::move(error));
+  }
+  return result;
+}
+
+// What clang -O2 does to IR.
+void Jit::Optimize(llvm::Module& module) {
+  llvm::LoopAnalysisManager loops;
+  llvm::FunctionAnalysisManager functions;
+  llvm::CGSCCAnalysisManager components;
+  llvm::ModuleAnalysisManager modules;
+  llvm::PassBuilder builder(optimizer_.get());
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(components);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, components, modules);
+  builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O2).run(module, modules);
+}
+
+Jit::CompiledModule::CompiledModule(CompiledModule&& other) noexcept
+    : session_(other.session_), dylib_(std::exchange(other.dylib_, nullptr)), entry_(other.entry_) {}
+
+Jit::CompiledModule::~CompiledModule() {
+  if (dylib_ != nullptr) llvm::consumeError(session_->removeJITDylib(*dylib_));
+}
+
+absl::StatusOr<Jit::CompiledModule> Jit::Compile(std::unique_ptr<llvm::Module> module) {
+  llvm::orc::ExecutionSession& session = jit_->getExecutionSession();
+  llvm::orc::JITDylib& dylib = session.createBareJITDylib(absl::StrCat("case", modules_++));
+  CompiledModule compiled(&session, &dylib, nullptr);  // drops the dylib on every way out
+  dylib.addToLinkOrder(*runtime_);
+  session_error_.clear();
+  codegen_errors_.clear();
+  if (optimizer_ != nullptr) {
+    Optimize(*module);
+  } else {
+    InlineIntoWrapper(*module);
+    if (llvm::Function* entry = module->getFunction("_mlir_ciface_main")) ScalarizeDescriptors(*entry);
+  }
+  if (llvm::Error error = jit_->addIRModule(dylib, llvm::orc::ThreadSafeModule(std::move(module), shared_context_))) {
+    return ToStatus(std::move(error));
+  }
+  auto entry = jit_->lookup(dylib, "_mlir_ciface_main");
+  if (!entry) {
+    // The session reports the cause ("Symbols not found: [ rsqrtf ]"), the lookup only that it failed.
+    const std::string failed = llvm::toString(entry.takeError());
+    return absl::InternalError(session_error_.empty() ? failed : session_error_);
+  }
+  if (!codegen_errors_.empty()) return absl::InternalError(codegen_errors_);
+  compiled.entry_ = entry->toPtr<void*>();
+  return compiled;
+}
+
+}  // namespace tosaic

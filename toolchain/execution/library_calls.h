@@ -1,0 +1,55 @@
+// The executor's half of an external library call (seeds/linalg-dialect.txt, Property 5): what a call of generated code
+// arrives at. It records the views that it is given, computes with the function it was given, and writes the result.
+#ifndef TOSAIC_TOOLCHAIN_EXECUTION_LIBRARY_CALLS_H_
+#define TOSAIC_TOOLCHAIN_EXECUTION_LIBRARY_CALLS_H_
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "model/lowered_ir.h"
+#include "model/observation.h"
+#include "model/program.h"
+#include "toolchain/execution/guarded_memory.h"
+#include "toolchain/toolchain.h"
+
+namespace tosaic {
+
+// One linalg.generic that becomes a call of the library: the op that it was lowered from, and what its operands are.
+struct LibrarySignature {
+  struct View {
+    ElementType element_type = ElementType::kF32;
+    IndexingMap map;
+  };
+  int op = -1;  // of the program; -1: nobody knows
+  bool is_copy = false;
+  std::vector<View> views;  // the inputs, then the output
+};
+
+class LibraryCaller {
+ public:
+  // All must outlive it. REQUIRES: the signatures' ops are of the program.
+  LibraryCaller(const Program& program, const std::vector<LibrarySignature>& signatures,
+                const LibraryFunction& function, GuardedMemory& memory)
+      : program_(program), signatures_(signatures), function_(function), memory_(memory) {}
+
+  // The call of function `number`, with a memref descriptor per view. May fault where one points astray.
+  void Call(int64_t number, const int64_t* const* descriptors);
+
+  // The calls since the last time.
+  std::vector<LibraryCall> Take() { return std::exchange(calls_, {}); }
+
+ private:
+  bool Compute(LibraryCall* call) const;
+  LibraryView Describe(const LibrarySignature::View& view, const int64_t* descriptor) const;
+
+  const Program& program_;
+  const std::vector<LibrarySignature>& signatures_;
+  const LibraryFunction& function_;
+  GuardedMemory& memory_;
+  std::vector<LibraryCall> calls_;
+};
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_TOOLCHAIN_EXECUTION_LIBRARY_CALLS_H_

@@ -1,0 +1,77 @@
+#include "toolchain/execution/signal_trap.h"
+
+#include <setjmp.h>
+#include <signal.h>
+#include <ucontext.h>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace tosaic {
+namespace {
+
+constexpr std::array<int, 5> kSignals = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
+
+struct Trap {
+  sigjmp_buf resume;
+  volatile sig_atomic_t armed = 0;
+  volatile int signal = 0;
+  void* volatile address = nullptr;
+  volatile bool is_write = false;
+};
+Trap trap;
+std::array<struct sigaction, kSignals.size()> previous_actions;
+
+void OnSignal(int signal, siginfo_t* info, void* context) {
+  if (trap.armed != 0) {
+    trap.armed = 0;
+    trap.signal = signal;
+    trap.address = info->si_addr;
+#if defined(__x86_64__)
+    // Bit 1 of the page-fault error code: the access was a write.
+    trap.is_write = (static_cast<ucontext_t*>(context)->uc_mcontext.gregs[REG_ERR] & 2) != 0;
+#else
+    (void)context;
+#endif
+    siglongjmp(trap.resume, 1);
+  }
+  // Not ours: hand on to whoever was there before (a fuzzer, a sanitizer), or die of it.
+  for (size_t i = 0; i < kSignals.size(); ++i) {
+    if (kSignals[i] == signal) sigaction(signal, &previous_actions[i], nullptr);
+  }
+  // A fault happens again on return, with its address; what a program sent to itself does not.
+  if (info->si_code <= 0) raise(signal);
+}
+
+void InstallTrap() {
+  static bool installed = false;
+  if (installed) return;
+  installed = true;
+  // Generated code may overflow the stack: handlers need their own.
+  constexpr size_t kStackBytes = 64 * 1024;
+  static uint8_t* stack = new uint8_t[kStackBytes];
+  stack_t alternative = {.ss_sp = stack, .ss_flags = 0, .ss_size = kStackBytes};
+  sigaltstack(&alternative, nullptr);
+  struct sigaction action = {};
+  action.sa_sigaction = OnSignal;
+  action.sa_flags = SA_SIGINFO | SA_ONSTACK;
+  sigemptyset(&action.sa_mask);
+  for (size_t i = 0; i < kSignals.size(); ++i) sigaction(kSignals[i], &action, &previous_actions[i]);
+}
+
+}  // namespace
+
+// Has no variable of its own between sigsetjmp and the jump back: its value would be anyone's guess.
+__attribute__((noinline)) std::optional<TrappedSignal> RunTrapped(absl::FunctionRef<void()> body) {
+  InstallTrap();
+  if (sigsetjmp(trap.resume, 1) == 0) {
+    trap.armed = 1;
+    body();
+    trap.armed = 0;
+    return std::nullopt;
+  }
+  return TrappedSignal{.signal = trap.signal, .address = trap.address, .is_write = trap.is_write};
+}
+
+}  // namespace tosaic

@@ -1,0 +1,40 @@
+// ExternalTools: where the mlir-opt and mlir-translate of another MLIR are, and which version they say they have.
+#ifndef TOSAIC_TOOLCHAIN_EXTERNAL_EXTERNAL_TOOLS_H_
+#define TOSAIC_TOOLCHAIN_EXTERNAL_EXTERNAL_TOOLS_H_
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+
+namespace tosaic {
+
+struct ExternalTools {
+  std::string directory;  // absolute
+  std::string opt;        // paths
+  std::string translate;
+  std::string version;  // "16.0.6"
+  int major = 0;
+
+  std::string name() const;  // "mlir-16-tools"
+};
+
+// What `--version` of an LLVM tool says: "Debian LLVM version 16.0.6" has 16.0.6. Nullopt: nothing of the kind.
+std::optional<std::string> ParseToolVersion(absl::string_view printed);
+
+// Whether a text names a toolchain instead of a directory: "mlir-16", "mlir-19-tools".
+bool NamesToolchain(absl::string_view text);
+
+// The tools in a directory (`mlir-opt`, or with Debian's suffix `mlir-opt-16`, and `mlir-translate` likewise), or those
+// that a name stands for, in a directory of PATH or in /usr/lib/llvm-NN/bin. Error: they are not there, do not run,
+// have no version or two, or several versions are there.
+absl::StatusOr<ExternalTools> FindTools(const std::string& where);
+
+// All that this machine has where a name is looked for, oldest first; one for each version.
+std::vector<ExternalTools> ListTools();
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_TOOLCHAIN_EXTERNAL_EXTERNAL_TOOLS_H_

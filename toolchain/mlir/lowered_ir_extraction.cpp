@@ -1,0 +1,186 @@
+#include "toolchain/mlir/lowered_ir_extraction.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/TypeSwitch.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/StructuredOpsUtils.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "toolchain/mlir/mlir_builder.h"
+
+namespace tosaic {
+namespace {
+
+using Kind = LoweredValue::Kind;
+
+std::string Spelling(mlir::Type type) {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  type.print(stream);
+  return text;
+}
+
+std::optional<TensorType> TensorTypeOf(mlir::Type type) {
+  const auto tensor = mlir::dyn_cast<mlir::TensorType>(type);
+  if (!tensor) return std::nullopt;
+  return TensorType{tensor.hasRank() ? ToShape(tensor.getShape()) : Shape::Unranked(),
+                    ToElementType(tensor.getElementType())};
+}
+
+Payload ToPayload(mlir::linalg::GenericOp op) {
+  Payload payload;
+  mlir::Block& body = *op.getBody();
+  for (const mlir::BlockArgument argument : body.getArguments())
+    payload.arguments.push_back(Spelling(argument.getType()));
+  for (const mlir::Type type : body.getTerminator()->getOperandTypes()) payload.yields.push_back(Spelling(type));
+  for (const mlir::BlockArgument output : body.getArguments().drop_front(op.getNumDpsInputs())) {
+    payload.reads_output |= !output.use_empty();
+  }
+  body.walk([&](mlir::Operation* inner) {
+    if (inner == body.getTerminator()) return;
+    payload.ops.push_back(inner->getName().getStringRef().str());
+    payload.nested |= inner->getNumRegions() > 0 || !mlir::isMemoryEffectFree(inner);
+  });
+  body.walk([&](mlir::Operation* inner) {
+    for (mlir::Value operand : inner->getOperands()) {
+      if (op.getRegion().isAncestor(operand.getParentRegion())) continue;
+      mlir::Operation* maker = operand.getDefiningOp();
+      payload.captures.push_back(maker == nullptr ? "argument" : maker->getName().getStringRef().str());
+    }
+  });
+  return payload;
+}
+
+Generic ToGeneric(mlir::linalg::GenericOp op) {
+  Generic generic;
+  generic.inputs = static_cast<int>(op.getNumDpsInputs());
+  for (const mlir::utils::IteratorType iterator : op.getIteratorTypesArray()) {
+    generic.iterators.push_back(mlir::utils::stringifyIteratorType(iterator).str());
+  }
+  for (const mlir::AffineMap map : op.getIndexingMapsArray()) generic.maps.push_back(ToIndexingMap(map));
+  generic.payload = ToPayload(op);
+  return generic;
+}
+
+template <typename Op>
+std::vector<std::vector<int>> GroupsOf(Op op) {
+  std::vector<std::vector<int>> groups;
+  for (const auto& indices : op.getReassociationIndices()) groups.emplace_back(indices.begin(), indices.end());
+  return groups;
+}
+
+class Extraction {
+ public:
+  LoweredIr Take(mlir::func::FuncOp function) {
+    mlir::Block& body = function.getBody().front();
+    for (const mlir::BlockArgument argument : body.getArguments()) {
+      Add(argument,
+          {.kind = Kind::kArgument, .type = TensorTypeOf(argument.getType()), .number = argument.getArgNumber()});
+    }
+    AddBlock(body);
+    ir_.returned = Numbers(body.getTerminator()->getOperands());
+    return std::move(ir_);
+  }
+
+ private:
+  int Number(mlir::Value value) const { return numbers_.at(value); }
+  std::vector<int> Numbers(mlir::ValueRange values) const {
+    std::vector<int> numbers;
+    for (const mlir::Value value : values) numbers.push_back(Number(value));
+    return numbers;
+  }
+
+  void Add(mlir::Value value, LoweredValue lowered) {
+    numbers_[value] = static_cast<int>(ir_.values.size());
+    ir_.values.push_back(std::move(lowered));
+  }
+
+  void AddBlock(mlir::Block& block) {
+    for (mlir::Operation& op : block.without_terminator()) AddOp(&op);
+  }
+
+  // True for an scf.if that yields one value, whose branches are then in the list.
+  bool AddBranches(mlir::Operation* op, LoweredValue* lowered) {
+    auto conditional = mlir::dyn_cast<mlir::scf::IfOp>(op);
+    if (!conditional || op->getNumResults() != 1) return false;
+    AddBlock(*conditional.thenBlock());
+    AddBlock(*conditional.elseBlock());
+    lowered->kind = Kind::kIf;
+    for (mlir::Block* branch : {conditional.thenBlock(), conditional.elseBlock()}) {
+      lowered->operands.push_back(Number(branch->getTerminator()->getOperand(0)));
+    }
+    return true;
+  }
+
+  void AddOp(mlir::Operation* op) {
+    LoweredValue lowered{.operands = Numbers(op->getOperands())};
+    if (op->getNumResults() == 1) lowered.type = TensorTypeOf(op->getResult(0).getType());
+    if (!AddBranches(op, &lowered)) lowered.kind = KindOf(op, &lowered);
+    if (lowered.kind == Kind::kOther) lowered.name = op->getName().getStringRef().str();
+    for (const mlir::Value result : op->getResults()) numbers_[result] = static_cast<int>(ir_.values.size());
+    ir_.values.push_back(std::move(lowered));
+  }
+
+  static Kind KindOf(mlir::Operation* op, LoweredValue* lowered) {
+    llvm::APInt index;
+    if (mlir::matchPattern(op, mlir::m_ConstantInt(&index)) && op->getResult(0).getType().isIndex()) {
+      lowered->number = index.getSExtValue();
+      return Kind::kIndex;
+    }
+    if (lowered->type && mlir::matchPattern(op, mlir::m_Constant())) return Kind::kConstant;
+    return llvm::TypeSwitch<mlir::Operation*, Kind>(op)
+        .Case<mlir::tensor::DimOp>([](auto) { return Kind::kDim; })
+        .Case<mlir::arith::MaxUIOp, mlir::arith::MaxSIOp>([](auto) { return Kind::kMax; })
+        .Case<mlir::arith::CmpIOp>([](auto compare) {
+          return compare.getPredicate() == mlir::arith::CmpIPredicate::eq ? Kind::kEqual : Kind::kOther;
+        })
+        .Case<mlir::tensor::EmptyOp>([](auto) { return Kind::kEmpty; })
+        .Case<mlir::tensor::CastOp>([](auto) { return Kind::kCast; })
+        .Case<mlir::tensor::ExpandShapeOp>([&](auto expand) {
+          lowered->groups = GroupsOf(expand);
+          lowered->operands.resize(1);  // the source, without the result's sizes, which its type and groups give
+          return Kind::kExpandShape;
+        })
+        .Case<mlir::tensor::CollapseShapeOp>([&](auto collapse) {
+          lowered->groups = GroupsOf(collapse);
+          return Kind::kCollapseShape;
+        })
+        .Case<mlir::linalg::GenericOp>([&](auto generic) {
+          lowered->generic = ToGeneric(generic);
+          return Kind::kGeneric;
+        })
+        .Default([](auto) { return Kind::kOther; });
+  }
+
+  LoweredIr ir_;
+  llvm::DenseMap<mlir::Value, int> numbers_;
+};
+
+}  // namespace
+
+IndexingMap ToIndexingMap(mlir::AffineMap map) {
+  IndexingMap results;
+  for (const mlir::AffineExpr expr : map.getResults()) {
+    if (const auto dim = mlir::dyn_cast<mlir::AffineDimExpr>(expr)) {
+      results.push_back({MapResult::Kind::kLoop, dim.getPosition()});
+    } else if (const auto constant = mlir::dyn_cast<mlir::AffineConstantExpr>(expr)) {
+      results.push_back({MapResult::Kind::kConstant, constant.getValue()});
+    } else {
+      results.push_back({MapResult::Kind::kOther, 0});
+    }
+  }
+  return results;
+}
+
+LoweredIr ExtractLoweredIr(mlir::ModuleOp module) {
+  return Extraction().Take(*module.getOps<mlir::func::FuncOp>().begin());
+}
+
+}  // namespace tosaic

@@ -1,0 +1,17 @@
+// The tensor-level IR of a function as a plain value (model/lowered_ir.h).
+#ifndef TOSAIC_TOOLCHAIN_MLIR_LOWERED_IR_EXTRACTION_H_
+#define TOSAIC_TOOLCHAIN_MLIR_LOWERED_IR_EXTRACTION_H_
+
+#include "mlir/IR/BuiltinOps.h"
+#include "model/lowered_ir.h"
+
+namespace tosaic {
+
+IndexingMap ToIndexingMap(mlir::AffineMap map);
+
+// REQUIRES: the module verifies and its first function has one block; element types are those of the catalogue.
+LoweredIr ExtractLoweredIr(mlir::ModuleOp module);
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_TOOLCHAIN_MLIR_LOWERED_IR_EXTRACTION_H_

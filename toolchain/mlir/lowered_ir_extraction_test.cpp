@@ -1,0 +1,159 @@
+#include "toolchain/mlir/lowered_ir_extraction.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/strings/string_view.h"
+#include "gtest/gtest.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Tosa/IR/TosaOps.h"
+#include "mlir/Parser/Parser.h"
+#include "model/json.h"
+#include "toolchain/mlir/mlir_toolchain.h"
+#include "toolchain/program_testing.h"
+#include "toolchain/toolchain.h"
+
+namespace tosaic {
+namespace {
+
+using Kind = LoweredValue::Kind;
+
+class LoweredIrExtractionTest : public testing::Test {
+ protected:
+  LoweredIrExtractionTest() {
+    context_.loadDialect<mlir::arith::ArithDialect, mlir::func::FuncDialect, mlir::linalg::LinalgDialect,
+                         mlir::scf::SCFDialect, mlir::tensor::TensorDialect, mlir::tosa::TosaDialect>();
+  }
+
+  LoweredIr Extract(absl::string_view text) {
+    const mlir::OwningOpRef<mlir::ModuleOp> module =
+        mlir::parseSourceString<mlir::ModuleOp>(llvm::StringRef(text.data(), text.size()), &context_);
+    if (!module) {
+      ADD_FAILURE() << "does not parse";
+      return {};
+    }
+    return ExtractLoweredIr(*module);
+  }
+
+  mlir::MLIRContext context_;
+};
+
+std::vector<Kind> KindsOf(const LoweredIr& ir) {
+  std::vector<Kind> kinds;
+  for (const LoweredValue& value : ir.values) kinds.push_back(value.kind);
+  return kinds;
+}
+
+TEST_F(LoweredIrExtractionTest, EveryKindOfValue) {
+  const LoweredIr ir = Extract(R"(
+    func.func @f(%a: tensor<2x?xf32>, %b: tensor<?xi8>) -> (tensor<?xf32>, tensor<?xf32>) {
+      %c1 = arith.constant 1 : index
+      %k = "tosa.const"() {values = dense<0.0> : tensor<2xf32>} : () -> tensor<2xf32>
+      %n = tensor.dim %a, %c1 : tensor<2x?xf32>
+      %max = arith.maxui %n, %c1 : index
+      %is_one = arith.cmpi eq, %n, %c1 : index
+      %is_more = arith.cmpi ugt, %n, %c1 : index
+      %flat = tensor.collapse_shape %a [[0, 1]] : tensor<2x?xf32> into tensor<?xf32>
+      %x = scf.if %is_one -> (tensor<?xf32>) {
+        %e = tensor.empty(%max) : tensor<?xf32>
+        scf.yield %e : tensor<?xf32>
+      } else {
+        scf.yield %flat : tensor<?xf32>
+      }
+      %wide = tensor.expand_shape %b [[0, 1]] output_shape [1, %n] : tensor<?xi8> into tensor<1x?xi8>
+      %cast = tensor.cast %k : tensor<2xf32> to tensor<?xf32>
+      %left = tosa.abs %cast : (tensor<?xf32>) -> tensor<?xf32>
+      return %x, %left : tensor<?xf32>, tensor<?xf32>
+    })");
+  EXPECT_EQ(KindsOf(ir), (std::vector<Kind>{Kind::kArgument, Kind::kArgument, Kind::kIndex, Kind::kConstant, Kind::kDim,
+                                            Kind::kMax, Kind::kEqual, Kind::kOther, Kind::kCollapseShape, Kind::kEmpty,
+                                            Kind::kIf, Kind::kExpandShape, Kind::kCast, Kind::kOther}));
+  EXPECT_EQ(ir.returned, (std::vector<int>{10, 13}));
+  EXPECT_EQ(ir.values[1].number, 1);
+  EXPECT_EQ(ToString(*ir.values[1].type), "tensor<?xi8>");
+  EXPECT_EQ(ir.values[2].number, 1);
+  EXPECT_EQ(ir.values[2].type, std::nullopt);
+  EXPECT_EQ(ToString(*ir.values[3].type), "tensor<2xf32>");
+  EXPECT_EQ(ir.values[4].operands, (std::vector<int>{0, 2}));
+  EXPECT_EQ(ir.values[7].name, "arith.cmpi") << "another predicate than eq";
+  EXPECT_EQ(ir.values[8].groups, (std::vector<std::vector<int>>{{0, 1}}));
+  EXPECT_EQ(ir.values[9].operands, (std::vector<int>{5}));
+  EXPECT_EQ(ir.values[10].operands, (std::vector<int>{6, 9, 8}));
+  EXPECT_EQ(ir.values[11].operands, (std::vector<int>{1}));
+  EXPECT_EQ(ir.values[13].name, "tosa.abs");
+}
+
+TEST_F(LoweredIrExtractionTest, WhatAGenericHas) {
+  const LoweredIr ir = Extract(R"(
+    func.func @f(%a: tensor<1x4x4xi32>, %b: tensor<7xi32>, %o: tensor<4xi32>, %s: i32) -> tensor<4xi32> {
+      %c = arith.constant 5 : i32
+      %r = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (0, d0, d1)>, affine_map<(d0, d1) -> (d0 + d1)>,
+                                            affine_map<(d0, d1) -> (d0)>],
+                           iterator_types = ["parallel", "reduction"]}
+        ins(%a, %b : tensor<1x4x4xi32>, tensor<7xi32>) outs(%o : tensor<4xi32>) {
+      ^bb0(%x: i32, %y: i32, %z: i32):
+        %0 = arith.addi %x, %s : i32
+        %1 = arith.addi %0, %c : i32
+        %2 = arith.constant 3 : i8
+        %3 = tosa.apply_scale %z, %1, %2 {rounding_mode = SINGLE_ROUND} : (i32, i32, i8) -> i32
+        linalg.yield %1 : i32
+      } -> tensor<4xi32>
+      return %r : tensor<4xi32>
+    })");
+  ASSERT_EQ(KindsOf(ir).back(), Kind::kGeneric);
+  const Generic& generic = *ir.values.back().generic;
+  EXPECT_EQ(generic.inputs, 2);
+  EXPECT_EQ(generic.iterators, (std::vector<std::string>{"parallel", "reduction"}));
+  EXPECT_EQ(ToString(generic.maps[0]), "(0, d0, d1)");
+  EXPECT_EQ(ToString(generic.maps[1]), "(?)");
+  EXPECT_EQ(ToString(generic.maps[2]), "(d0)");
+  EXPECT_EQ(generic.payload.arguments, (std::vector<std::string>{"i32", "i32", "i32"}));
+  EXPECT_EQ(generic.payload.yields, (std::vector<std::string>{"i32"}));
+  EXPECT_EQ(generic.payload.ops,
+            (std::vector<std::string>{"arith.addi", "arith.addi", "arith.constant", "tosa.apply_scale"}));
+  EXPECT_EQ(generic.payload.captures, (std::vector<std::string>{"argument", "arith.constant"}));
+  EXPECT_TRUE(generic.payload.reads_output);
+  EXPECT_FALSE(generic.payload.nested);
+}
+
+TEST_F(LoweredIrExtractionTest, ARegionWithinTheRegionIsNested) {
+  const LoweredIr ir = Extract(R"(
+    func.func @f(%a: tensor<4xi32>, %o: tensor<4xi32>, %p: i1) -> tensor<4xi32> {
+      %r = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>],
+                           iterator_types = ["parallel"]} ins(%a : tensor<4xi32>) outs(%o : tensor<4xi32>) {
+      ^bb0(%x: i32, %z: i32):
+        %0 = scf.if %p -> (i32) { scf.yield %x : i32 } else { scf.yield %x : i32 }
+        linalg.yield %0 : i32
+      } -> tensor<4xi32>
+      return %r : tensor<4xi32>
+    })");
+  EXPECT_TRUE(ir.values.back().generic->payload.nested);
+  EXPECT_FALSE(ir.values.back().generic->payload.reads_output);
+}
+
+// The RFC's "Dynamic-to-static broadcasting", as MLIR lowers it, and as it travels from a worker.
+TEST_F(LoweredIrExtractionTest, TheRouteEndsWithTheIr) {
+  const TensorType five{Shape({Dim::Static(5)}), ElementType::kF32}, open{Dynamic(1), ElementType::kF32};
+  Case test_case =
+      CaseOf(OpKind::kAdd, {five, open}, five, {Filled(ElementType::kF32, {5}, 0), Filled(ElementType::kF32, {1}, 0)});
+  test_case.route = "contract";
+  const Observation observation = (*CreateMlirToolchain())->Observe(test_case);
+  EXPECT_EQ(observation.outcome, Outcome::kCompleted);
+  EXPECT_EQ(observation.stage, Stage::kLower);
+  EXPECT_TRUE(observation.runs.empty());
+  ASSERT_TRUE(observation.lowered.has_value());
+  const std::vector<Kind> kinds = KindsOf(*observation.lowered);
+  EXPECT_EQ(std::count(kinds.begin(), kinds.end(), Kind::kIf), 1);
+  EXPECT_EQ(std::count(kinds.begin(), kinds.end(), Kind::kGeneric), 2);
+  EXPECT_EQ(std::count(kinds.begin(), kinds.end(), Kind::kCast), 1);
+  EXPECT_EQ(kinds[observation.lowered->returned[0]], Kind::kGeneric);
+  EXPECT_EQ(ObservationFromJson(ToJson(observation)).value(), observation);
+}
+
+}  // namespace
+}  // namespace tosaic

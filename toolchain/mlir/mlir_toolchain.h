@@ -1,0 +1,43 @@
+// The MLIR that Tosaic is linked to, as a toolchain in this process.
+#ifndef TOSAIC_TOOLCHAIN_MLIR_MLIR_TOOLCHAIN_H_
+#define TOSAIC_TOOLCHAIN_MLIR_MLIR_TOOLCHAIN_H_
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "model/dialect.h"
+#include "model/validation_target.h"
+#include "toolchain/toolchain.h"
+
+namespace tosaic {
+
+// The MLIR that Tosaic is linked to: what it is called ("mlir-22"), and the dialect that it is spoken to in.
+const std::string& NameInProcess();
+Dialect DialectInProcess();
+// Its routes, in the order of AllRoutes.
+std::vector<const Route*> RoutesInProcess();
+
+struct MlirToolchainOptions {
+  // If not empty, the pipeline of the route kCustomRoute; an error if it does not parse.
+  std::string pipeline;
+  // Not empty: the route that kCustomRoute is like in all but the pipeline.
+  std::string custom_like;
+  // Files of pass plugins (mlir/Tools/Plugins/PassPlugin.h), loaded before any pipeline is parsed; an error if one
+  // does not load.
+  std::vector<std::string> plugins;
+  // If set, Observe asks the second verifier and nothing else: ObserveValidation for this target.
+  std::optional<ValidationTarget> validation;
+  // Not set: a route that calls a library ends its cases with kToolFailure.
+  LibraryFunction library_function;
+};
+
+// The MLIR that Tosaic is linked to, in this process: one context, one pass manager per route, one target machine
+// (plain x86-64) and one JIT, all reused.
+absl::StatusOr<std::unique_ptr<Toolchain>> CreateMlirToolchain(const MlirToolchainOptions& options = {});
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_TOOLCHAIN_MLIR_MLIR_TOOLCHAIN_H_

@@ -1,0 +1,25 @@
+// Passes of our own for routes: what MLIR has as functions only, or in mlir-opt's test passes.
+#ifndef TOSAIC_TOOLCHAIN_MLIR_OWN_PASSES_H_
+#define TOSAIC_TOOLCHAIN_MLIR_OWN_PASSES_H_
+
+#include <vector>
+
+#include "mlir/IR/BuiltinOps.h"
+#include "toolchain/execution/library_calls.h"
+
+namespace tosaic {
+
+// Registers, for func.func:
+//   tosaic-vectorize-linalg   linalg ops of static shape as one vector each (linalg::vectorize); larger ones stay
+//   tosaic-polynomial-math    polynomial approximations of math ops (populateMathPolynomialApproximationPatterns)
+// and for builtin.module:
+//   tosaic-call-library       each linalg.generic gets a library_call of its own; which is which stays with the module
+// Once per process.
+void RegisterOwnPasses();
+
+// What tosaic-call-library found, by number of the library's function; empty if it did not run.
+std::vector<LibrarySignature> ReadLibrarySignatures(mlir::ModuleOp module);
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_TOOLCHAIN_MLIR_OWN_PASSES_H_

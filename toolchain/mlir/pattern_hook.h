@@ -1,0 +1,24 @@
+// Tells which rewrite patterns fire in a context: eyes for a fuzzer on an MLIR that is not instrumented.
+#ifndef TOSAIC_TOOLCHAIN_MLIR_PATTERN_HOOK_H_
+#define TOSAIC_TOOLCHAIN_MLIR_PATTERN_HOOK_H_
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "absl/strings/string_view.h"
+#include "mlir/IR/MLIRContext.h"
+
+namespace tosaic {
+
+// Calls `on_pattern` with the name of each pattern ("mlir::tosa::...", as MLIR knows it) whose application changed
+// the IR, from now on; null: no more. Takes the context's only action handler.
+void RegisterPatternHook(mlir::MLIRContext* context, std::function<void(absl::string_view)> on_pattern);
+
+// The names of the patterns for ops of the catalogue that tosa-to-linalg (named or not), tosa-to-arith, the constant
+// folding pass and the ops' canonicalizers have, sorted. Patterns that a pass keeps to itself are not among them.
+std::vector<std::string> ElementwisePatterns(mlir::MLIRContext* context);
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_TOOLCHAIN_MLIR_PATTERN_HOOK_H_

@@ -1,0 +1,23 @@
+// A case alone in a worker: what kills the process is an observation like any other.
+#ifndef TOSAIC_TOOLCHAIN_OBSERVE_ISOLATED_H_
+#define TOSAIC_TOOLCHAIN_OBSERVE_ISOLATED_H_
+
+#include "model/observation.h"
+#include "model/op_signature.h"
+#include "model/program.h"
+#include "toolchain/toolchain.h"
+#include "workers/worker_pool.h"
+
+namespace tosaic {
+
+// Observes one case alone in a fresh process. Always answers; a harness failure is Outcome::kToolFailure.
+Observation ObserveIsolated(Toolchain& toolchain, const Case& test_case, const WorkerLimits& limits);
+Observation ObserveIsolated(Toolchain& toolchain, const OpSignature& probe, const WorkerLimits& limits);
+
+// Has this process observe one small case, if a child survives it: what MLIR and LLVM load and resolve on first use
+// is then there in every worker from the start.
+void WarmUp(Toolchain& toolchain);
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_TOOLCHAIN_OBSERVE_ISOLATED_H_

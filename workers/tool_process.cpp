@@ -1,0 +1,136 @@
+#include "workers/tool_process.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+
+#include "absl/strings/str_cat.h"
+#include "workers/worker_process.h"
+
+namespace tosaic {
+namespace {
+
+constexpr int kNotExecuted = 127;
+
+// A file in memory, closed in programs that are executed.
+class MemoryFile {
+ public:
+  explicit MemoryFile(const char* name) : fd_(memfd_create(name, MFD_CLOEXEC)) {}
+  ~MemoryFile() {
+    if (fd_ >= 0) close(fd_);
+  }
+  MemoryFile(const MemoryFile&) = delete;
+  int fd() const { return fd_; }
+
+  std::string Content() const {
+    std::string content(static_cast<size_t>(std::max<off_t>(0, lseek(fd_, 0, SEEK_END))), '\0');
+    size_t at = 0;
+    while (at < content.size()) {
+      const ssize_t got = pread(fd_, content.data() + at, content.size() - at, static_cast<off_t>(at));
+      if (got < 0 && errno == EINTR) continue;
+      if (got <= 0) break;
+      at += static_cast<size_t>(got);
+    }
+    content.resize(at);
+    return content;
+  }
+
+ private:
+  int fd_;
+};
+
+template <typename Resource>
+void Limit(Resource resource, uint64_t value) {
+  rlimit limit;
+  if (getrlimit(resource, &limit) != 0) return;
+  limit.rlim_cur = std::min<rlim_t>(value, limit.rlim_max);
+  setrlimit(resource, &limit);
+}
+
+// In the child: never returns. A group of its own, so that what it starts can be ended with it.
+[[noreturn]] void Execute(const std::vector<char*>& argv, int in, int out, int err, pid_t parent,
+                          const ToolLimits& limits) {
+  setpgid(0, 0);
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != parent) _exit(kNotExecuted);  // it died before the line above
+  for (int signal_number : {SIGINT, SIGTERM, SIGPIPE}) signal(signal_number, SIG_DFL);
+  Limit(RLIMIT_CPU, static_cast<uint64_t>(limits.cpu_seconds));
+  Limit(RLIMIT_AS, limits.memory_bytes);
+  Limit(RLIMIT_FSIZE, limits.output_bytes);
+  Limit(RLIMIT_CORE, 0);
+  dup2(in, STDIN_FILENO);
+  dup2(out, STDOUT_FILENO);
+  dup2(err, STDERR_FILENO);
+  execv(argv.front(), argv.data());
+  const std::string why = std::strerror(errno);
+  (void)!write(STDERR_FILENO, why.data(), why.size());
+  _exit(kNotExecuted);
+}
+
+// Whether the process ended by itself in time; it is a zombie then.
+bool Ends(pid_t pid, int wall_seconds) {
+  const int fd = static_cast<int>(syscall(SYS_pidfd_open, pid, 0));
+  if (fd < 0) return true;  // waitpid waits, whatever it takes; the CPU limit holds
+  const uint64_t deadline = NowMs() + static_cast<uint64_t>(wall_seconds) * 1000;
+  bool ended = false;
+  for (uint64_t now = NowMs(); !ended && now < deadline; now = NowMs()) {
+    pollfd poll_fd = {fd, POLLIN, 0};
+    ended = poll(&poll_fd, 1, static_cast<int>(deadline - now)) > 0;
+  }
+  close(fd);
+  return ended;
+}
+
+}  // namespace
+
+ToolEnd RunTool(const std::vector<std::string>& arguments, absl::string_view input, const ToolLimits& limits) {
+  ToolEnd end;
+  const MemoryFile in("tosaic-tool-input"), out("tosaic-tool-output"), err("tosaic-tool-errors");
+  if (in.fd() < 0 || out.fd() < 0 || err.fd() < 0 || !WriteAll(in.fd(), input.data(), input.size())) {
+    end.err = absl::StrCat("cannot create files in memory: ", std::strerror(errno));
+    return end;
+  }
+  lseek(in.fd(), 0, SEEK_SET);
+  std::vector<char*> argv;
+  for (const std::string& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
+  argv.push_back(nullptr);
+  const pid_t parent = getpid();
+  const pid_t pid = fork();
+  if (pid < 0) {
+    end.err = absl::StrCat("cannot fork: ", std::strerror(errno));
+    return end;
+  }
+  if (pid == 0) Execute(argv, in.fd(), out.fd(), err.fd(), parent, limits);
+  const bool ended = Ends(pid, limits.wall_seconds);
+  kill(-pid, SIGKILL);  // the group: also what outlives the tool
+  kill(pid, SIGKILL);   // the tool, should it not have come to form one
+  int status = 0;
+  while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {
+  }
+  end.out = out.Content();
+  end.err = err.Content();
+  if (!ended) {
+    end.how = ToolEnd::How::kDeadline;
+  } else if (std::max(end.out.size(), end.err.size()) >= limits.output_bytes) {
+    end.how = ToolEnd::How::kTooMuchOutput;  // SIGXFSZ, which a script's shell makes an exit status of
+  } else if (WIFSIGNALED(status)) {
+    end.status = WTERMSIG(status);
+    end.how = end.status == SIGXCPU ? ToolEnd::How::kDeadline : ToolEnd::How::kSignal;
+  } else {
+    end.status = WEXITSTATUS(status);
+    end.how = end.status == kNotExecuted ? ToolEnd::How::kNotStarted : ToolEnd::How::kExited;
+  }
+  return end;
+}
+
+}  // namespace tosaic

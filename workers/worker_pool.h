@@ -1,0 +1,50 @@
+// Worker processes: tasks run in forked children with a deadline and a memory limit; a death is attributed to its
+// task and stage, and the walk goes on. The parent must be single threaded and must not have run a case itself:
+// every worker starts as a fresh copy of it.
+#ifndef TOSAIC_WORKERS_WORKER_POOL_H_
+#define TOSAIC_WORKERS_WORKER_POOL_H_
+
+#include <atomic>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "absl/functional/function_ref.h"
+#include "absl/status/status.h"
+#include "model/observation.h"
+
+namespace tosaic {
+
+struct WorkerLimits {
+  int cpu_seconds = 10;                       // CPU time per task
+  int wall_seconds = 60;                      // wall time per task, generous
+  uint64_t memory_bytes = uint64_t{3} << 30;  // beyond what a fresh worker has
+};
+
+struct PoolOptions {
+  int jobs = 1;  // workers at a time
+  WorkerLimits limits = {};
+  uint64_t tasks_per_worker = 4000;             // then a fresh one takes over
+  uint64_t growth_bytes = uint64_t{256} << 20;  // resident growth after which a fresh one takes over
+};
+
+// What became of a task: what the worker answered, or how it died.
+struct TaskResult {
+  uint64_t task = 0;
+  std::string payload;
+  std::optional<Observation> death;  // outcome, stage, pass, signal, and the tail of what it printed
+};
+
+// Runs tasks until `next` has none left or *stop is set (then workers are killed and unfinished tasks dropped).
+//   next  in the parent: the next task number, if any
+//   work  in a worker: does the task and returns the payload; sets *retire to be replaced afterwards
+//   done  in the parent, in order of completion
+// Fails only if workers cannot be created or die before they begin a task.
+absl::Status RunTasks(const PoolOptions& options, const std::atomic<bool>* stop,
+                      absl::FunctionRef<std::optional<uint64_t>()> next,
+                      absl::FunctionRef<std::string(uint64_t task, bool* retire)> work,
+                      absl::FunctionRef<void(TaskResult)> done);
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_WORKERS_WORKER_POOL_H_

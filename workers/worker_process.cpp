@@ -1,0 +1,154 @@
+#include "workers/worker_process.h"
+
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <new>
+
+#include "absl/strings/str_cat.h"
+
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define TOSAIC_ASAN 1
+#endif
+#endif
+
+namespace tosaic {
+namespace {
+
+constexpr int kOutOfMemoryExit = 77;
+constexpr uint64_t kTasksPerGrowthCheck = 32;
+
+bool ReadAll(int fd, void* data, size_t size) {
+  char* at = static_cast<char*>(data);
+  while (size > 0) {
+    const ssize_t got = read(fd, at, size);
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0) return false;
+    at += got;
+    size -= static_cast<size_t>(got);
+  }
+  return true;
+}
+
+struct MemorySize {
+  uint64_t mapped = 0;
+  uint64_t resident = 0;
+};
+
+MemorySize MemorySizeOf(pid_t pid) {
+  std::FILE* file = std::fopen(absl::StrCat("/proc/", pid, "/statm").c_str(), "r");
+  if (file == nullptr) return {};
+  unsigned long mapped = 0, resident = 0;
+  const int fields = std::fscanf(file, "%lu %lu", &mapped, &resident);
+  std::fclose(file);
+  const uint64_t page = static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
+  return fields == 2 ? MemorySize{mapped * page, resident * page} : MemorySize{};
+}
+
+// Whatever hard limit the process was started under stays.
+template <typename Resource>
+void SetSoftLimit(Resource resource, uint64_t value) {
+  rlimit limit;
+  if (getrlimit(resource, &limit) != 0) return;
+  limit.rlim_cur = std::min<rlim_t>(value, limit.rlim_max);
+  setrlimit(resource, &limit);
+}
+
+[[noreturn]] void OnOutOfMemory() {
+  CurrentProgress().out_of_memory = true;
+  _exit(kOutOfMemoryExit);
+}
+
+void LimitMemory(const WorkerLimits& limits) {
+  std::set_new_handler([] { OnOutOfMemory(); });
+#ifndef TOSAIC_ASAN
+  SetSoftLimit(RLIMIT_AS, MemorySizeOf(getpid()).mapped + limits.memory_bytes);
+#else
+  (void)limits;  // the sanitizer reserves terabytes; there the parent watches the resident size alone
+#endif
+}
+
+// The soft limit counts the whole process: move it along so that this task has its full share.
+void RestartCpuDeadline(const WorkerLimits& limits) {
+  rusage usage;
+  getrusage(RUSAGE_SELF, &usage);
+  const time_t used = usage.ru_utime.tv_sec + usage.ru_stime.tv_sec + 1;
+  SetSoftLimit(RLIMIT_CPU, static_cast<uint64_t>(used + limits.cpu_seconds));
+}
+
+// What an earlier task printed says nothing about the next.
+void EmptyOutput(int fd) {
+  if (lseek(fd, 0, SEEK_CUR) == 0) return;
+  lseek(fd, 0, SEEK_SET);
+  (void)!ftruncate(fd, 0);
+}
+
+void Settle(const PoolOptions& options, const WorkerChannel& channel) {
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != channel.parent) _exit(1);  // it died before the line above
+  signal(SIGINT, SIG_IGN);                    // the parent decides when to end
+  signal(SIGTERM, SIG_DFL);
+  SetSoftLimit(RLIMIT_CORE, 0);
+  dup2(channel.output_fd, STDOUT_FILENO);  // the parent's holds results
+  dup2(channel.output_fd, STDERR_FILENO);
+  SetProgressPage(channel.page);
+  LimitMemory(options.limits);
+}
+
+}  // namespace
+
+bool WriteAll(int fd, const void* data, size_t size) {
+  const char* at = static_cast<const char*>(data);
+  while (size > 0) {
+    const ssize_t written = write(fd, at, size);
+    if (written < 0 && errno == EINTR) continue;
+    if (written <= 0) return false;
+    at += written;
+    size -= static_cast<size_t>(written);
+  }
+  return true;
+}
+
+uint64_t ResidentBytes(pid_t pid) { return MemorySizeOf(pid).resident; }
+
+uint64_t NowMs() {
+  timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return static_cast<uint64_t>(now.tv_sec) * 1000 + static_cast<uint64_t>(now.tv_nsec) / 1000000;
+}
+
+void WorkerMain(const PoolOptions& options, const WorkerChannel& channel,
+                absl::FunctionRef<std::string(uint64_t, bool*)> work) {
+  Settle(options, channel);
+  ProgressPage* page = channel.page;
+  const uint64_t resident_at_start = ResidentBytes(getpid());
+  uint64_t task = 0;
+  for (uint64_t done = 0; ReadAll(channel.tasks_fd, &task, sizeof(task)); ++done) {
+    RestartCpuDeadline(options.limits);
+    EmptyOutput(channel.output_fd);
+    EnterStage(Stage::kBuild);
+    page->started_ms = NowMs();
+    page->task = task;
+    bool retire = done + 1 >= options.tasks_per_worker;
+    const std::string payload = work(task, &retire);
+    page->started_ms = 0;  // a parent that is slow to read is not the task's fault
+    const FrameHeader header = {task, payload.size()};
+    if (!WriteAll(channel.results_fd, &header, sizeof(header)) ||
+        !WriteAll(channel.results_fd, payload.data(), payload.size())) {
+      _exit(1);
+    }
+    const bool check_growth = done % kTasksPerGrowthCheck == kTasksPerGrowthCheck - 1;
+    if (check_growth && ResidentBytes(getpid()) > resident_at_start + options.growth_bytes) retire = true;
+    if (retire) break;
+  }
+  _exit(0);
+}
+
+}  // namespace tosaic

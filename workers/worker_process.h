@@ -1,0 +1,47 @@
+// The worker's side of the pool: takes task numbers from one pipe, answers in frames on another, under limits of
+// its own. The parent's side is worker_pool.cpp.
+#ifndef TOSAIC_WORKERS_WORKER_PROCESS_H_
+#define TOSAIC_WORKERS_WORKER_PROCESS_H_
+
+#include <sys/types.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+#include "absl/functional/function_ref.h"
+#include "workers/progress.h"
+#include "workers/worker_pool.h"
+
+namespace tosaic {
+
+// Precedes each answer.
+struct FrameHeader {
+  uint64_t task;
+  uint64_t size;  // bytes of the payload that follows
+};
+
+struct WorkerChannel {
+  pid_t parent;
+  int tasks_fd;
+  int results_fd;
+  int output_fd;  // a memory file that stands in for standard output and error; emptied before each task
+  ProgressPage* page;
+};
+
+// Works until the pipe of tasks is closed or the worker is to be replaced, then exits with status 0.
+[[noreturn]] void WorkerMain(const PoolOptions& options, const WorkerChannel& channel,
+                             absl::FunctionRef<std::string(uint64_t task, bool* retire)> work);
+
+// Writes everything, however often that is interrupted.
+bool WriteAll(int fd, const void* data, size_t size);
+
+// Resident bytes of a process, 0 if it is gone.
+uint64_t ResidentBytes(pid_t pid);
+
+// CLOCK_MONOTONIC.
+uint64_t NowMs();
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_WORKERS_WORKER_PROCESS_H_
