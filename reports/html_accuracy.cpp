@@ -10,15 +10,35 @@
 namespace tosaic {
 namespace {
 
+std::string Part(absl::string_view name, TemplateValues values) {
+  return FillTemplate(TemplatePart(HtmlTemplates(), "accuracy.html", name), values);
+}
+
 // The share of the allowed error that the largest error takes, to all of it, with lines at the quarters.
 std::string Bar(const AccuracyRow& row) {
   const double percent = 100 * row.bound_used;
   const bool over = row.disagreements > 0;
-  return absl::StrFormat(
-      "<svg class=\"bar\" viewBox=\"0 0 100 12\" preserveAspectRatio=\"none\" role=\"img\" aria-label=\"%.2f %% of the "
-      "allowed error%s\"><rect class=\"track\" width=\"100\" height=\"12\"/><rect class=\"%s\" y=\"2\" width=\"%.2f\" "
-      "height=\"8\"/><path d=\"M25 0V12M50 0V12M75 0V12M100 0V12\"/></svg>",
-      percent, over ? ", and beyond it" : "", over ? "over" : "used", over ? 100.0 : std::clamp(percent, 0.4, 100.0));
+  return FillTemplateLine(TemplatePart(HtmlTemplates(), "accuracy.html", "bar"),
+                          {{"PERCENT", absl::StrFormat("%.2f", percent)},
+                           {"BEYOND", over ? ", and beyond it" : ""},
+                           {"CLASS", over ? "over" : "used"},
+                           {"WIDTH", absl::StrFormat("%.2f", over ? 100.0 : std::clamp(percent, 0.4, 100.0))}});
+}
+
+// `first`: of the rows of an op.
+std::string Row(const AccuracyRow& row, bool first) {
+  const bool disagrees = row.disagreements > 0;
+  return Part(
+      "row",
+      {{"OP", first ? "<code>" + EscapeMarkup(row.op) + "</code>" : ""},
+       {"TYPES", absl::StrCat(EscapeMarkup(row.types), row.setting.empty() ? "" : " ", EscapeMarkup(row.setting))},
+       {"BAR", Bar(row)},
+       {"USED", absl::StrFormat("%.3g", 100 * row.bound_used)},
+       {"MAX", absl::StrFormat("%.3g", row.max_error)},
+       {"MEAN", absl::StrFormat("%.3g", row.mean_error)},
+       {"INPUTS", absl::StrCat(row.compared, row.exhaustive ? " (all)" : "")},
+       {"LARGEST_AT", EscapeMarkup(absl::StrJoin(row.max_error_inputs, ", "))},
+       {"DISAGREE", disagrees ? absl::StrCat(HtmlMark("new", "!"), " ", row.disagreements, " disagree") : ""}});
 }
 
 }  // namespace
@@ -31,36 +51,12 @@ std::string HtmlAccuracy(const ResultReport& report) {
       exact += row.compared > 0 ? 1 : 0;
       continue;
     }
-    const bool first = row.op != op;
+    rows += Row(row, row.op != op);
     op = row.op;
-    absl::StrAppend(
-        &rows, "<tr><td>", first ? "<code>" + EscapeMarkup(op) + "</code>" : "", "</td><td>", EscapeMarkup(row.types),
-        row.setting.empty() ? "" : " ", EscapeMarkup(row.setting), "</td><td class=\"chart\">", Bar(row),
-        absl::StrFormat("</td><td class=\"n\">%.3g %%</td><td class=\"n\">%.3g</td><td class=\"n less\">%.3g</td><td "
-                        "class=\"n less\">%d%s</td>",
-                        100 * row.bound_used, row.max_error, row.mean_error, row.compared,
-                        row.exhaustive ? " (all)" : ""),
-        "<td class=\"less\"><code>", EscapeMarkup(absl::StrJoin(row.max_error_inputs, ", ")), "</code></td><td>",
-        row.disagreements > 0 ? absl::StrCat(HtmlMark("new", "!"), " ", row.disagreements, " disagree") : "",
-        "</td></tr>\n");
   }
   if (rows.empty() && exact == 0) return "";
-  std::string html =
-      "<section aria-labelledby=\"h-accuracy\"><h2 id=\"h-accuracy\">Accuracy <small>the largest error, as a share of "
-      "what the "
-      "specification allows</small></h2>\n";
-  if (!rows.empty()) {
-    absl::StrAppend(
-        &html,
-        "<div class=\"wide\"><table class=\"data\"><thead><tr><th scope=\"col\">op</th><th "
-        "scope=\"col\">types</th><th scope=\"col\">0 to 100 %</th><th scope=\"col\" class=\"n\">used</th><th "
-        "scope=\"col\" class=\"n\">max ulp</th><th scope=\"col\" class=\"n less\">mean ulp</th><th "
-        "scope=\"col\" class=\"n less\">inputs</th><th scope=\"col\" class=\"less\">largest at</th><th "
-        "scope=\"col\"></th></tr></thead><tbody>\n",
-        rows, "</tbody></table></div>\n");
-  }
-  if (exact > 0) absl::StrAppend(&html, "<p class=\"soft\">", exact, " more sweeps show no error at all.</p>\n");
-  return html + "</section>\n";
+  return Part("", {{"TABLE", rows.empty() ? "" : Part("table", {{"ROWS", rows}})},
+                   {"EXACT", exact == 0 ? "" : Part("exact", {{"COUNT", absl::StrCat(exact)}})}});
 }
 
 }  // namespace tosaic

@@ -15,17 +15,19 @@ absl::string_view MarkOf(absl::string_view status) {
 
 std::string Cases(uint64_t count) { return absl::StrCat(count, count == 1 ? " case" : " cases"); }
 
-std::string Block(absl::string_view heading, absl::string_view text, absl::string_view attributes = "") {
+std::string Part(absl::string_view name, TemplateValues values) {
+  return FillTemplate(TemplatePart(HtmlTemplates(), "findings.html", name), values);
+}
+
+std::string Block(const std::string& heading, absl::string_view text, const std::string& attributes = "") {
   if (text.empty()) return "";
-  return absl::StrCat("<h3>", heading, "</h3><pre tabindex=\"0\"", attributes, ">", EscapeMarkup(text), "</pre>\n");
+  return Part("block", {{"HEADING", heading}, {"ATTRIBUTES", attributes}, {"TEXT", EscapeMarkup(text)}});
 }
 
 // Commands to copy.
-std::string Commands(absl::string_view heading, const std::string& text, const std::string& id) {
+std::string Commands(const std::string& heading, const std::string& text, const std::string& id) {
   if (text.empty()) return "";
-  return absl::StrCat("<div class=\"repro\"><h3>", heading, "</h3><button type=\"button\" class=\"copy\" data-copy=\"",
-                      id, "\" aria-label=\"Copy: ", heading, "\">Copy</button></div><pre tabindex=\"0\" id=\"", id,
-                      "\">", EscapeMarkup(text), "</pre>\n");
+  return Part("commands", {{"HEADING", heading}, {"ID", id}, {"TEXT", EscapeMarkup(text)}});
 }
 
 std::string Script(const ReportFinding& finding, size_t number) {
@@ -33,115 +35,131 @@ std::string Script(const ReportFinding& finding, size_t number) {
   return absl::StrCat(
       Commands("Reproduce without Tosaic", absl::StrCat("bash ", ShellQuoted(finding.script_file), "\n"),
                absl::StrCat("s", number)),
-      "<details class=\"fold\"><summary>The script</summary><pre tabindex=\"0\">", EscapeMarkup(finding.script),
-      "</pre></details>\n");
+      Part("script", {{"TEXT", EscapeMarkup(finding.script)}}));
+}
+
+std::string Sides(const ReportFinding& finding) {
+  if (finding.expected.empty() && finding.actual.empty()) return "";
+  return Part("sides", {{"EXPECTED", Block("Expected", finding.expected)},
+                        {"ACTUAL", Block("Actual", finding.actual, " class=\"actual\"")}});
+}
+
+std::string FactsOf(const ReportFinding& finding) {
+  std::vector<Fact> facts = {{"rule", finding.rule}, {"stage", finding.stage}};
+  facts.insert(facts.end(), finding.facts.begin(), finding.facts.end());
+  facts.push_back({"first seen", finding.first});
+  facts.push_back({"file", finding.location});
+  return HtmlFacts(facts);
 }
 
 std::string FindingToHtml(const ReportFinding& finding, size_t number, bool open) {
-  const std::string status = EscapeMarkup(finding.status);
-  std::string html =
-      absl::StrCat("<details class=\"finding ", status, "\" id=\"f", number, "\"", open ? " open" : "", "><summary>",
-                   HtmlMark(finding.status, MarkOf(finding.status)), " <b>", Name(finding.verdict), "</b> in <code>",
-                   EscapeMarkup(finding.op), "</code> <small>", status, ", ", Cases(finding.count));
-  if (!finding.route.empty()) absl::StrAppend(&html, ", route ", EscapeMarkup(finding.route));
-  absl::StrAppend(&html, "</small></summary>\n<div><p class=\"signature\"><code>", EscapeMarkup(finding.signature),
-                  "</code></p>\n");
-  if (!finding.reason.empty()) absl::StrAppend(&html, "<p>", EscapeMarkup(finding.reason), "</p>\n");
-  if (!finding.expected.empty() || !finding.actual.empty()) {
-    absl::StrAppend(&html, "<div class=\"sides\"><div>", Block("Expected", finding.expected), "</div><div>",
-                    Block("Actual", finding.actual, " class=\"actual\""), "</div></div>\n");
-  }
-  std::vector<Fact> facts;
-  const auto add = [&](const char* name, const std::string& value) {
-    if (!value.empty()) facts.push_back({name, value});
-  };
-  add("rule", finding.rule);
-  add("stage", finding.stage);
-  facts.insert(facts.end(), finding.facts.begin(), finding.facts.end());
-  add("first seen", finding.first);
-  add("file", finding.location);
-  absl::StrAppend(&html, HtmlFacts(facts), Block("Reduced case", finding.program), Block("Its data", finding.data),
-                  Script(finding, number), Commands("Reproduce", finding.reproducer, absl::StrCat("r", number)),
-                  "</div></details>\n");
-  return html;
+  return Part("finding",
+              {{"STATUS", EscapeMarkup(finding.status)},
+               {"NUMBER", absl::StrCat(number)},
+               {"OPEN", open ? " open" : ""},
+               {"MARK", HtmlMark(finding.status, MarkOf(finding.status))},
+               {"VERDICT", std::string(Name(finding.verdict))},
+               {"OP", EscapeMarkup(finding.op)},
+               {"CASES", Cases(finding.count)},
+               {"ROUTE", finding.route.empty() ? "" : absl::StrCat(", route ", EscapeMarkup(finding.route))},
+               {"SIGNATURE", EscapeMarkup(finding.signature)},
+               {"REASON", finding.reason.empty() ? "" : absl::StrCat("<p>", EscapeMarkup(finding.reason), "</p>\n")},
+               {"SIDES", Sides(finding)},
+               {"FACTS", FactsOf(finding)},
+               {"BLOCKS", absl::StrCat(Block("Reduced case", finding.program), Block("Its data", finding.data),
+                                       Script(finding, number),
+                                       Commands("Reproduce", finding.reproducer, absl::StrCat("r", number)))}});
 }
 
-}  // namespace
-
-std::string HtmlFindings(const ResultReport& report) {
+std::string UrgentFindings(const ResultReport& report) {
   constexpr size_t kOpen = 10;  // of many, the others wait to be opened
   std::string urgent;
   size_t count = 0;
   for (size_t i = 0; i < report.findings.size(); ++i) {
     if (!IsUrgent(report.findings[i])) continue;
-    absl::StrAppend(&urgent, FindingToHtml(report.findings[i], i, count++ < kOpen));
+    urgent += FindingToHtml(report.findings[i], i, count++ < kOpen);
   }
-  std::string html;
-  if (count > 0) {
-    absl::StrAppend(&html, "<section aria-labelledby=\"h-new\"><h2 id=\"h-new\">",
-                    report.findings.front().status == "regressed" ? "Regressed" : "New", " <small>", count,
-                    "</small></h2>\n", urgent, "</section>\n");
+  if (count == 0) return "";
+  return Part("", {{"HEADING", report.findings.front().status == "regressed" ? "Regressed" : "New"},
+                   {"COUNT", absl::StrCat(count)},
+                   {"FINDINGS", std::move(urgent)}});
+}
+
+std::string HarnessFaults(const ResultReport& report) {
+  if (report.harness_faults.empty()) return "";
+  std::string faults;
+  for (const std::string& fault : report.harness_faults) {
+    absl::StrAppend(&faults, "<p class=\"fault\">", EscapeMarkup(fault), "</p>\n");
   }
-  if (!report.harness_faults.empty()) {
-    absl::StrAppend(&html, "<section aria-labelledby=\"h-faults\"><h2 id=\"h-faults\">Harness faults <small>",
-                    report.harness_faults.size(), "</small></h2>\n");
-    for (const std::string& fault : report.harness_faults) {
-      absl::StrAppend(&html, "<p class=\"fault\">", EscapeMarkup(fault), "</p>\n");
-    }
-    absl::StrAppend(&html, "</section>\n");
+  return Part("faults", {{"COUNT", absl::StrCat(report.harness_faults.size())}, {"FAULTS", std::move(faults)}});
+}
+
+std::string CauseToHtml(const ResultReport& report, const Cause& cause) {
+  std::string findings;
+  for (const ReportFinding* finding : cause.findings) {
+    findings += FindingToHtml(*finding, static_cast<size_t>(finding - report.findings.data()), false);
   }
+  const absl::string_view tag = cause.reason.empty() ? "code" : "b";
+  return Part("cause", {{"MARK", HtmlMark(cause.status, MarkOf(cause.status))},
+                        {"NAME", absl::StrCat("<", tag, ">", EscapeMarkup(cause.name), "</", tag, ">")},
+                        {"REASON", EscapeMarkup(cause.reason)},
+                        {"STATUS", EscapeMarkup(cause.status)},
+                        {"CASES", Cases(cause.count)},
+                        {"FINDINGS", std::move(findings)}});
+}
+
+std::string UnseenKnown(const ResultReport& report) {
+  if (report.unseen_known.empty()) return "";
+  std::string signatures;
+  for (const std::string& one : report.unseen_known) {
+    absl::StrAppend(&signatures, "<li><code>", EscapeMarkup(one), "</code></li>\n");
+  }
+  return Part("unseen", {{"COUNT", absl::StrCat(report.unseen_known.size())}, {"SIGNATURES", std::move(signatures)}});
+}
+
+std::string KnownFindings(const ResultReport& report) {
   const std::vector<Cause> causes = QuietCauses(report);
-  if (!causes.empty()) {
-    absl::StrAppend(
-        &html, "<section aria-labelledby=\"h-known\"><h2 id=\"h-known\">Known, or beyond the specification <small>",
-        causes.size(), causes.size() == 1 ? " cause" : " causes", "</small></h2>\n");
+  if (causes.empty()) return UnseenKnown(report);
+  std::string details;
+  for (const Cause& cause : causes) details += CauseToHtml(report, cause);
+  return Part("known", {{"CAUSES", absl::StrCat(causes.size(), causes.size() == 1 ? " cause" : " causes")},
+                        {"DETAILS", std::move(details)},
+                        {"UNSEEN", UnseenKnown(report)}});
+}
+
+// The cases that changed in this way.
+std::string ChangesTo(const ResultReport& report, const StandingInfo& info) {
+  constexpr size_t kShown = 200;  // the tiles list all
+  std::string rows;
+  size_t all = 0;
+  for (const CaseChange& one : report.changes) {
+    if (Name(one.change) != info.name || ++all > kShown) continue;
+    rows += Part("change", {{"CASE", EscapeMarkup(one.patch.name)},
+                            {"BEFORE", std::string(Name(one.base.verdict))},
+                            {"AFTER", std::string(Name(one.patch.verdict))}});
   }
-  for (const Cause& cause : causes) {
-    absl::StrAppend(&html, "<details class=\"fold\"><summary>", HtmlMark(cause.status, MarkOf(cause.status)),
-                    cause.reason.empty() ? " <code>" : " <b>", EscapeMarkup(cause.name),
-                    cause.reason.empty() ? "</code> " : "</b> ", EscapeMarkup(cause.reason), " <small>",
-                    EscapeMarkup(cause.status), ", ", Cases(cause.count), "</small></summary>\n");
-    for (const ReportFinding* finding : cause.findings) {
-      absl::StrAppend(&html, FindingToHtml(*finding, static_cast<size_t>(finding - report.findings.data()), false));
-    }
-    absl::StrAppend(&html, "</details>\n");
-  }
-  if (!report.unseen_known.empty()) {
-    absl::StrAppend(&html, "<details class=\"fold\"><summary>Known ones that did not show: fixed upstream? <small>",
-                    report.unseen_known.size(), "</small></summary><ul>\n");
-    for (const std::string& one : report.unseen_known) {
-      absl::StrAppend(&html, "<li><code>", EscapeMarkup(one), "</code></li>\n");
-    }
-    absl::StrAppend(&html, "</ul></details>\n");
-  }
-  if (!causes.empty()) absl::StrAppend(&html, "</section>\n");
-  return html;
+  if (all == 0) return "";
+  const std::string more =
+      all > kShown ? absl::StrCat("<p class=\"soft\">", all - kShown, " more: see the tiles.</p>") : "";
+  return Part("table", {{"MARK", HtmlMark(info.name, info.mark)},
+                        {"CASES", Cases(all)},
+                        {"CHANGE", std::string(info.name)},
+                        {"ROWS", std::move(rows)},
+                        {"MORE", more}});
+}
+
+}  // namespace
+
+std::string HtmlFindings(const ResultReport& report) {
+  return absl::StrCat(UrgentFindings(report), HarnessFaults(report), KnownFindings(report));
 }
 
 std::string HtmlChanges(const ResultReport& report) {
-  constexpr size_t kShown = 200;  // the tiles list all
-  std::string html;
-  for (Standing standing : {Standing::kRegressed, Standing::kFixed, Standing::kChanged}) {
-    const StandingInfo& info = Info(standing);
-    std::string rows;
-    size_t all = 0;
-    for (const CaseChange& one : report.changes) {
-      if (Name(one.change) != info.name || ++all > kShown) continue;
-      absl::StrAppend(&rows, "<tr><td class=\"case\"><code>", EscapeMarkup(one.patch.name), "</code></td><td>",
-                      Name(one.base.verdict), "</td><td>", Name(one.patch.verdict), "</td></tr>\n");
-    }
-    if (all == 0) continue;
-    absl::StrAppend(&html, "<details class=\"fold\"><summary>", HtmlMark(info.name, info.mark), " ", Cases(all), " ",
-                    info.name,
-                    "</summary><div class=\"wide\"><table class=\"data\"><thead><tr><th scope=\"col\">case</th><th "
-                    "scope=\"col\">before</th><th scope=\"col\">after</th></tr></thead><tbody>\n",
-                    rows, "</tbody></table></div>");
-    if (all > kShown) absl::StrAppend(&html, "<p class=\"soft\">", all - kShown, " more: see the tiles.</p>");
-    absl::StrAppend(&html, "</details>\n");
+  std::string tables;
+  for (const Standing standing : {Standing::kRegressed, Standing::kFixed, Standing::kChanged}) {
+    tables += ChangesTo(report, Info(standing));
   }
-  if (html.empty()) return "";
-  return absl::StrCat("<section aria-labelledby=\"h-changes\"><h2 id=\"h-changes\">Case by case</h2>\n", html,
-                      "</section>\n");
+  return tables.empty() ? "" : Part("changes", {{"TABLES", std::move(tables)}});
 }
 
 }  // namespace tosaic

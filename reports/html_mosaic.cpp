@@ -14,6 +14,10 @@
 namespace tosaic {
 namespace {
 
+std::string Part(absl::string_view name, TemplateValues values) {
+  return FillTemplate(TemplatePart(HtmlTemplates(), "mosaic.html", name), values);
+}
+
 std::string RowName(const MosaicRow& row) {
   return row.result.empty() ? row.op : absl::StrCat(row.op, " \xe2\x86\x92 ", row.result);
 }
@@ -51,9 +55,12 @@ std::string Cell(const ResultReport& report, const Mosaic& mosaic, size_t row, s
     urgent = urgent || IsUrgent(info.standing);
     absl::StrAppend(&marks, HtmlMark(info.name, info.mark));
   }
-  return absl::StrCat("<button type=\"button\" class=\"t", urgent ? " urgent" : "", "\" data-at=\"", row, ",", column,
-                      "\" aria-expanded=\"false\" aria-controls=\"panel\" aria-label=\"",
-                      EscapeMarkup(CellLabel(report, mosaic, mosaic.rows[row], column)), "\">", marks, "</button>");
+  return FillTemplateLine(TemplatePart(HtmlTemplates(), "mosaic.html", "cell"),
+                          {{"URGENT", urgent ? " urgent" : ""},
+                           {"ROW", absl::StrCat(row)},
+                           {"COLUMN", absl::StrCat(column)},
+                           {"LABEL", EscapeMarkup(CellLabel(report, mosaic, mosaic.rows[row], column))},
+                           {"MARKS", marks}});
 }
 
 // Which mark of a cell is which class of shapes.
@@ -64,8 +71,7 @@ std::string Key(const Mosaic& mosaic) {
     absl::StrAppend(&marks, "<i class=\"m\">", i + 1, "</i>");
     absl::StrAppend(&names, "<span>", i + 1, "\xc2\xa0", EscapeMarkup(mosaic.shapes[i]), "</span>");
   }
-  return absl::StrCat("<div class=\"key\"><span class=\"t\" aria-hidden=\"true\">", marks, "</span>", names,
-                      "</div>\n");
+  return Part("key", {{"MARKS", marks}, {"NAMES", names}});
 }
 
 // A word's number; words come often, so they stand once.
@@ -126,32 +132,29 @@ std::map<TileKey, Json> CasesByTile(const ResultReport& report, Words* words) {
 std::string HtmlMosaic(const ResultReport& report) {
   if (report.tiles.empty()) return "";
   const Mosaic mosaic = MosaicOf(report.tiles);
-  std::string html =
-      absl::StrCat("<section aria-labelledby=\"h-mosaic\" style=\"--k:", PerLine(mosaic.shapes.size()),
-                   "\"><h2 id=\"h-mosaic\">Mosaic <small>ops down, element types across, classes of shapes "
-                   "within</small></h2>\n<ul class=\"legend\">");
+  std::string legend, columns, rows;
   for (const StandingInfo& info : AllStandings()) {
     if (CountTiles(report, info.standing) == 0) continue;
-    absl::StrAppend(&html, "<li>", HtmlMark(info.name, info.mark), " <b>", info.name, "</b> <span class=\"soft\">",
-                    info.meaning, "</span></li>\n");
+    legend += Part("standing", {{"MARK", HtmlMark(info.name, info.mark)},
+                                {"NAME", std::string(info.name)},
+                                {"MEANING", std::string(info.meaning)}});
   }
-  absl::StrAppend(&html, "</ul>\n", Key(mosaic), "<div class=\"box\"><table><thead><tr><th scope=\"col\">op</th>");
   for (const std::string& column : mosaic.columns) {
-    absl::StrAppend(&html, "<th scope=\"col\">", EscapeMarkup(column.empty() ? "all" : column), "</th>");
+    absl::StrAppend(&columns, "<th scope=\"col\">", EscapeMarkup(column.empty() ? "all" : column), "</th>");
   }
-  absl::StrAppend(&html, "</tr></thead><tbody>\n");
   for (size_t row = 0; row < mosaic.rows.size(); ++row) {
-    absl::StrAppend(&html, "<tr><th scope=\"row\">", EscapeMarkup(RowName(mosaic.rows[row])), "</th>");
+    absl::StrAppend(&rows, "<tr><th scope=\"row\">", EscapeMarkup(RowName(mosaic.rows[row])), "</th>");
     for (size_t column = 0; column < mosaic.columns.size(); ++column) {
       const bool is_there = mosaic.rows[row].cells.contains(column);
-      absl::StrAppend(&html, "<td>", is_there ? Cell(report, mosaic, row, column) : "", "</td>");
+      absl::StrAppend(&rows, "<td>", is_there ? Cell(report, mosaic, row, column) : "", "</td>");
     }
-    absl::StrAppend(&html, "</tr>\n");
+    absl::StrAppend(&rows, "</tr>\n");
   }
-  absl::StrAppend(&html,
-                  "</tbody></table></div>\n<aside id=\"panel\" aria-live=\"polite\" aria-label=\"The tile's cases\" "
-                  "hidden></aside></section>\n");
-  return html;
+  return Part("", {{"PER_LINE", absl::StrCat(PerLine(mosaic.shapes.size()))},
+                   {"LEGEND", legend},
+                   {"KEY", Key(mosaic)},
+                   {"COLUMNS", columns},
+                   {"ROWS", rows}});
 }
 
 std::string HtmlData(const ResultReport& report) {

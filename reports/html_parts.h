@@ -5,8 +5,12 @@
 #include <string>
 
 #include "reports/report.h"
+#include "reports/template.h"
 
 namespace tosaic {
+
+// The files of reports/html/: the page and its parts, its style and its script.
+absl::Span<const EmbeddedFile> HtmlTemplates();
 
 // A mark in the typography of a page: a dot in the middle for ".".
 absl::string_view HtmlGlyph(absl::string_view mark);

@@ -4,75 +4,72 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "absl/strings/str_join.h"
 #include "reports/escape.h"
 #include "reports/formats.h"
-#include "reports/html_assets.h"
 #include "reports/html_parts.h"
 
 namespace tosaic {
 namespace {
 
+std::string Part(absl::string_view name, TemplateValues values) {
+  return FillTemplate(TemplatePart(HtmlTemplates(), "page.html", name), values);
+}
+
+std::string SideNames(const ResultReport& report) {
+  return absl::StrJoin(report.sides, " \xe2\x86\x92 ", [](std::string* out, const Side& side) {
+    absl::StrAppend(out, EscapeMarkup(side.name), side.name.empty() ? "" : " ", EscapeMarkup(side.toolchain));
+  });
+}
+
 std::string Header(const ResultReport& report) {
-  const std::string headline = EscapeMarkup(Headline(report));
-  std::string html = absl::StrCat("<header><h1>Tosaic: ", EscapeMarkup(report.title), "</h1>\n<p class=\"headline ",
-                                  IsGood(report) ? "good" : "bad", "\">", headline, "</p>\n<p class=\"soft\">");
-  absl::string_view separator = "";
-  for (const Side& side : report.sides) {
-    absl::StrAppend(&html, separator, EscapeMarkup(side.name), side.name.empty() ? "" : " ",
-                    EscapeMarkup(side.toolchain));
-    separator = " \xe2\x86\x92 ";
-  }
-  absl::StrAppend(&html, "</p>\n");
-  std::string strip, label;
+  std::string strip, label, counts;
   for (const StandingInfo& info : AllStandings()) {
     const uint64_t count = CountTiles(report, info.standing);
     if (count == 0 || info.standing == Standing::kNotApplicable) continue;
     absl::StrAppend(&strip, "<i class=\"", info.name, "\" style=\"flex-grow:", count, "\"></i>");
     absl::StrAppend(&label, label.empty() ? "" : ", ", count, " ", info.name);
+    absl::StrAppend(&counts, "<li>", HtmlMark(info.name, info.mark), " <b>", count, "</b> ", info.name, "</li>");
   }
-  if (!strip.empty()) {
-    absl::StrAppend(&html, "<div class=\"strip\" role=\"img\" aria-label=\"tiles: ", label, "\">", strip, "</div>\n");
-  }
-  absl::StrAppend(&html, "<ul class=\"counts\"><li><b>", report.cases, "</b> cases</li>");
-  if (report.runs > 0) absl::StrAppend(&html, "<li><b>", report.runs, "</b> runs</li>");
-  for (const StandingInfo& info : AllStandings()) {
-    const uint64_t count = CountTiles(report, info.standing);
-    if (count == 0 || info.standing == Standing::kNotApplicable) continue;
-    absl::StrAppend(&html, "<li>", HtmlMark(info.name, info.mark), " <b>", count, "</b> ", info.name, "</li>");
-  }
-  return absl::StrCat(html, "</ul></header>\n");
+  return Part("header", {{"TITLE", EscapeMarkup(report.title)},
+                         {"CLASS", IsGood(report) ? "good" : "bad"},
+                         {"HEADLINE", EscapeMarkup(Headline(report))},
+                         {"SIDES", SideNames(report)},
+                         {"STRIP", strip.empty() ? "" : Part("strip", {{"LABEL", label}, {"PARTS", strip}})},
+                         {"CASES", absl::StrCat(report.cases)},
+                         {"RUNS", report.runs == 0 ? "" : absl::StrCat("<li><b>", report.runs, "</b> runs</li>")},
+                         {"COUNTS", counts}});
+}
+
+// What the report says of itself.
+std::vector<Fact> FactsOf(const ResultReport& report) {
+  std::vector<Fact> facts = report.facts;
+  facts.push_back({"verdicts", absl::StrJoin(report.verdicts, ", ", [](std::string* out, const auto& one) {
+                     absl::StrAppend(out, Name(one.first), " ", one.second);
+                   })});
+  facts.push_back(
+      {"elapsed", absl::StrFormat("%.1f s%s", report.elapsed_seconds, report.interrupted ? ", interrupted" : "")});
+  return facts;
+}
+
+// Where a side comes from.
+std::string SideFacts(const Side& side) {
+  std::vector<Fact> first, pipelines;
+  for (const Fact& fact : side.provenance)
+    (absl::StartsWith(fact.name, "pipeline") ? pipelines : first).push_back(fact);
+  return absl::StrCat(side.name.empty() ? "" : absl::StrCat("<h3>", EscapeMarkup(side.name), "</h3>"), HtmlFacts(first),
+                      pipelines.empty() ? "" : Part("pipelines", {{"FACTS", HtmlFacts(pipelines)}}));
 }
 
 std::string Footer(const ResultReport& report) {
-  std::string html = "<footer><h2>Where this comes from</h2>\n";
-  std::vector<Fact> facts = report.facts;
-  facts.push_back({"verdicts", ""});
-  absl::string_view separator = "";
-  for (const auto& [verdict, count] : report.verdicts) {
-    absl::StrAppend(&facts.back().value, separator, Name(verdict), " ", count);
-    separator = ", ";
-  }
-  facts.push_back(
-      {"elapsed", absl::StrFormat("%.1f s%s", report.elapsed_seconds, report.interrupted ? ", interrupted" : "")});
-  absl::StrAppend(&html, HtmlFacts(facts));
-  for (const Side& side : report.sides) {
-    std::vector<Fact> first, pipelines;
-    for (const Fact& fact : side.provenance)
-      (absl::StartsWith(fact.name, "pipeline") ? pipelines : first).push_back(fact);
-    if (!side.name.empty()) absl::StrAppend(&html, "<h3>", EscapeMarkup(side.name), "</h3>");
-    absl::StrAppend(&html, HtmlFacts(first));
-    if (!pipelines.empty()) {
-      absl::StrAppend(&html, "<details class=\"fold\"><summary>Pass pipelines</summary>", HtmlFacts(pipelines),
-                      "</details>\n");
-    }
-  }
+  std::string sides, notes;
+  for (const Side& side : report.sides) sides += SideFacts(side);
+  for (const std::string& note : report.notes) absl::StrAppend(&notes, "<li>", EscapeMarkup(note), "</li>");
   if (!report.notes.empty()) {
-    absl::StrAppend(&html, "<details class=\"fold\"><summary>Notes <small>", report.notes.size(),
-                    "</small></summary><ul>");
-    for (const std::string& note : report.notes) absl::StrAppend(&html, "<li>", EscapeMarkup(note), "</li>");
-    absl::StrAppend(&html, "</ul></details>\n");
+    notes = Part("notes", {{"COUNT", absl::StrCat(report.notes.size())}, {"NOTES", notes}});
   }
-  return html + "</footer>\n";
+  return Part("footer",
+              {{"FACTS", HtmlFacts(FactsOf(report))}, {"SIDES", std::move(sides)}, {"NOTES", std::move(notes)}});
 }
 
 }  // namespace
@@ -96,16 +93,17 @@ std::string HtmlFacts(const std::vector<Fact>& facts) {
 }
 
 std::string ReportToHtml(const ResultReport& report) {
-  // The policy keeps what should ever slip in from loading anything.
-  return absl::StrCat(
-      "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta "
-      "http-equiv=\"Content-Security-Policy\" "
-      "content=\"default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'\">\n<meta name=\"viewport\" "
-      "content=\"width=device-width, initial-scale=1\">\n<title>",
-      EscapeMarkup(Headline(report)), " - Tosaic</title>\n<style>\n", kReportCss, "</style>\n</head>\n<body>\n",
-      Header(report), "<main>\n", HtmlFindings(report), HtmlChanges(report), HtmlAccuracy(report), HtmlMosaic(report),
-      "</main>\n", Footer(report), "<script type=\"application/json\" id=\"data\">", HtmlData(report),
-      "</script>\n<script>\n", kReportJs, "</script>\n</body>\n</html>\n");
+  const auto whole = [](absl::string_view file) { return std::string(TemplatePart(HtmlTemplates(), file)); };
+  return Part("", {{"TITLE", EscapeMarkup(Headline(report))},
+                   {"STYLE", whole("report.css")},
+                   {"HEADER", Header(report)},
+                   {"FINDINGS", HtmlFindings(report)},
+                   {"CHANGES", HtmlChanges(report)},
+                   {"ACCURACY", HtmlAccuracy(report)},
+                   {"MOSAIC", HtmlMosaic(report)},
+                   {"FOOTER", Footer(report)},
+                   {"DATA", HtmlData(report)},
+                   {"SCRIPT", whole("report.js")}});
 }
 
 }  // namespace tosaic

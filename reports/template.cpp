@@ -80,6 +80,10 @@ std::string FillTemplate(absl::string_view text, TemplateValues values) {
   return absl::StrCat(filled, text.substr(at));
 }
 
+std::string FillTemplateLine(absl::string_view text, TemplateValues values) {
+  return FillTemplate(absl::StripSuffix(text, "\n"), values);
+}
+
 absl::string_view TemplatePart(absl::Span<const EmbeddedFile> files, absl::string_view file, absl::string_view part) {
   const auto* found =
       std::find_if(files.begin(), files.end(), [&](const EmbeddedFile& one) { return one.path == file; });

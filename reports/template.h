@@ -20,6 +20,8 @@ using TemplateValues = std::initializer_list<std::pair<absl::string_view, std::s
 // ends with a newline or is empty, and takes the place of the line. Values are not searched for places. Ends the
 // process if a place has no value, a value no place, or a value of whole lines no newline at its end.
 std::string FillTemplate(absl::string_view text, TemplateValues values);
+// The same of a single line without its newline, to stand within another.
+std::string FillTemplateLine(absl::string_view text, TemplateValues values);
 
 // A part of one of these files. Parts are divided by comments, "# ==== name" or "# ==== name: a note" in a shell
 // script;

@@ -11,6 +11,7 @@ TEST(FillTemplate, PutsValuesInPlaces) {
   EXPECT_EQ(FillTemplate("no place: __wrap_malloc __x86_64__ _X_ __Ab__ __X", {}),
             "no place: __wrap_malloc __x86_64__ _X_ __Ab__ __X");
   EXPECT_EQ(FillTemplate("", {}), "");
+  EXPECT_EQ(FillTemplateLine("a __X__\n", {{"X", "1"}}), "a 1");
 }
 
 TEST(FillTemplate, ALinesPlaceTakesWholeLines) {

@@ -4,7 +4,6 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
-#include "absl/strings/strip.h"
 #include "reports/escape.h"
 #include "reports/reproducer/expected.h"
 #include "reports/reproducer/parts.h"
@@ -24,16 +23,15 @@ std::string Lower(const Reproduction& r) {
 
 std::string Executes(const Reproduction& r) {
   const std::string runner =
-      Part("runner", {{"NOT", r.showing == Showing::kStops ? "not --crash " : ""},
-                      {"FLAGS", absl::StrCat(r.optimized ? "-O2 " : "", r.host_cpu ? "" : "-mattr=-sse3 ")},
-                      {"APFLOAT", UsesApFloat(r) ? ",%mlir_apfloat_wrappers" : ""}});
-  const std::string command(absl::StripSuffix(runner, "\n"));
+      FillTemplateLine(TemplatePart(ReproducerTemplates(), "test.mlir", "runner"),
+                       {{"NOT", r.showing == Showing::kStops ? "not --crash " : ""},
+                        {"FLAGS", absl::StrCat(r.optimized ? "-O2 " : "", r.host_cpu ? "" : "-mattr=-sse3 ")},
+                        {"APFLOAT", UsesApFloat(r) ? ",%mlir_apfloat_wrappers" : ""}});
   const std::optional<ExpectedLine> line = LineOf(r);
-  if (!line) return Part("ends", {{"LOWER", Lower(r)}, {"RUNNER", command}});
-  return Part("prints", {{"LOWER", Lower(r)},
-                         {"RUNNER", command},
-                         {"EXPECTED", OneLine(ReadableExpected(r))},
-                         {"LINE", line->filecheck}});
+  if (!line) return Part("ends", {{"LOWER", Lower(r)}, {"RUNNER", runner}});
+  return Part(
+      "prints",
+      {{"LOWER", Lower(r)}, {"RUNNER", runner}, {"EXPECTED", OneLine(ReadableExpected(r))}, {"LINE", line->filecheck}});
 }
 
 std::string Ir(const Reproduction& r) {

@@ -3,10 +3,8 @@
 #include <optional>
 #include <string>
 
-#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
-#include "absl/strings/strip.h"
 #include "reports/escape.h"
 #include "reports/reproducer/expected.h"
 #include "reports/reproducer/parts.h"
@@ -26,8 +24,8 @@ std::string Complaint(const Reproduction& r) {
 
 // The command that runs mlir-opt, with the pass pipeline if it lowers.
 std::string MlirOpt(const Reproduction& r, absl::string_view file, bool lowers) {
-  const std::string command = Part(lowers ? "lower" : "verify", {{"FILE", std::string(file)}});
-  return absl::StrCat(absl::StripSuffix(command, "\n"),
+  const absl::string_view part = TemplatePart(ReproducerTemplates(), "repro.sh", lowers ? "lower" : "verify");
+  return absl::StrCat(FillTemplateLine(part, {{"FILE", std::string(file)}}),
                       lowers && HasTarget(r) ? absl::StrCat(" | ", kWithoutTarget) : "");
 }
 std::string Lower(const Reproduction& r) { return MlirOpt(r, "repro.mlir", true); }
