@@ -495,7 +495,7 @@ absl::Status Campaign::ReduceFindings() {
     const absl::StatusOr<Json> json = ParseJson(result.payload);
     if (!json.ok()) return;  // the reduction died: the original stands
     absl::StatusOr<Case> test_case = CaseFromJson((*json)["case"]);
-    absl::StatusOr<Judgement> judgement = JudgementFromJson((*json)["judgement"]);
+    absl::StatusOr<Judgement> judgement = FromJson<Judgement>((*json)["judgement"]);
     if (!test_case.ok() || !judgement.ok()) return;
     finding.reduced = *std::move(test_case);
     finding.judgement = *std::move(judgement);

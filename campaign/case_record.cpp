@@ -89,7 +89,7 @@ absl::StatusOr<CaseRecord> RecordFromLine(absl::string_view line) {
     return list;
   };
   record.number = number("case");
-  const std::optional<Verdict> verdict = FindVerdict(text("verdict"));
+  const std::optional<Verdict> verdict = Find<Verdict>(text("verdict"));
   record.op = text("op");
   record.types = text("types");
   record.shapes = text("shapes");

@@ -6,25 +6,26 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 # room: the rooms that it may include besides itself; then, after a bar, which of mlir and llvm.
 rooms='
-model:
-generators:           model
-oracle:               model
-workers:              model
-toolchain:            model workers
-toolchain/execution:  model workers toolchain | llvm
-toolchain/mlir:       model workers toolchain toolchain/execution | mlir llvm
-toolchain/external:   model workers toolchain toolchain/execution | llvm
-reducer:              model
-reports:              model
-reports/reproducer:   model reports
-campaign/checking:    model generators oracle workers toolchain toolchain/execution toolchain/mlir reducer
-campaign/diagnosis:   model generators oracle workers toolchain reducer reports/reproducer campaign/checking
-campaign/sweeps:      model generators oracle workers toolchain campaign/checking
-campaign/mutants:     model generators oracle workers toolchain toolchain/mlir campaign/checking
-campaign:             model generators oracle workers toolchain reports campaign/checking campaign/diagnosis
-campaign/conformance: model generators oracle workers toolchain campaign
-fuzzers:              model generators oracle workers toolchain toolchain/mlir reports campaign campaign/checking
-tools:                model generators oracle workers toolchain toolchain/mlir toolchain/external reducer reports campaign campaign/checking campaign/diagnosis campaign/sweeps campaign/mutants campaign/conformance
+codec:
+model:                codec
+generators:           codec model
+oracle:               codec model
+workers:              codec model
+toolchain:            codec model workers
+toolchain/execution:  codec model workers toolchain | llvm
+toolchain/mlir:       codec model workers toolchain toolchain/execution | mlir llvm
+toolchain/external:   codec model workers toolchain toolchain/execution | llvm
+reducer:              codec model
+reports:              codec model
+reports/reproducer:   codec model reports
+campaign/checking:    codec model generators oracle workers toolchain toolchain/execution toolchain/mlir reducer
+campaign/diagnosis:   codec model generators oracle workers toolchain reducer reports/reproducer campaign/checking
+campaign/sweeps:      codec model generators oracle workers toolchain campaign/checking
+campaign/mutants:     codec model generators oracle workers toolchain toolchain/mlir campaign/checking
+campaign:             codec model generators oracle workers toolchain reports campaign/checking campaign/diagnosis
+campaign/conformance: codec model generators oracle workers toolchain campaign
+fuzzers:              codec model generators oracle workers toolchain toolchain/mlir reports campaign campaign/checking
+tools:                codec model generators oracle workers toolchain toolchain/mlir toolchain/external reducer reports campaign campaign/checking campaign/diagnosis campaign/sweeps campaign/mutants campaign/conformance
 '
 # Tests and benchmarks see everything; tests that stand beside their source, too.
 broken=$(find . \( -path './tests' -o -path './bench' -o -path './cmake' -o -path './build*' -o -path './.git' \) -prune -o \

@@ -41,23 +41,15 @@ constexpr bool RowsAreInOrder() {
 }
 static_assert(RowsAreInOrder());
 
-constexpr auto kCategories = [] {
-  std::array<Category, kCount> categories{};
-  for (size_t i = 0; i < kCount; ++i) categories[i] = kRows[i].category;
-  return categories;
-}();
-
 }  // namespace
 
-absl::Span<const Category> AllCategories() { return kCategories; }
-
-absl::string_view Name(Category category) { return kRows[static_cast<size_t>(category)].name; }
-
-std::optional<Category> FindCategory(absl::string_view name) {
-  for (const Row& row : kRows) {
-    if (row.name == name) return row.category;
-  }
-  return std::nullopt;
+EnumNames NamesOf(Category) {
+  static constexpr auto kNames = [] {
+    std::array<absl::string_view, kCount> names{};
+    for (size_t i = 0; i < kCount; ++i) names[i] = kRows[i].name;
+    return names;
+  }();
+  return {kNames, "a category"};
 }
 
 }  // namespace tosaic

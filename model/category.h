@@ -8,6 +8,7 @@
 
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
+#include "codec/names.h"
 
 namespace tosaic {
 
@@ -33,9 +34,7 @@ enum class Category : uint8_t {
   // A diagnostic that no row of toolchain/diagnostic_category.cpp knows.
   kUnknown,
 };
-absl::Span<const Category> AllCategories();
-absl::string_view Name(Category category);  // "not-broadcastable"
-std::optional<Category> FindCategory(absl::string_view name);
+EnumNames NamesOf(Category category);  // "not-broadcastable"
 
 }  // namespace tosaic
 

@@ -10,12 +10,12 @@ namespace {
 
 TEST(CategoryTest, NamesAreDistinctAndFoundAgain) {
   std::set<std::string> names;
-  for (Category category : AllCategories()) {
+  for (Category category : All<Category>()) {
     EXPECT_TRUE(names.emplace(Name(category)).second) << Name(category);
-    EXPECT_EQ(FindCategory(Name(category)), category);
+    EXPECT_EQ(Find<Category>(Name(category)), category);
   }
   EXPECT_EQ(names.size(), static_cast<size_t>(Category::kUnknown) + 1);
-  EXPECT_EQ(FindCategory("ranks"), std::nullopt);
+  EXPECT_EQ(Find<Category>("ranks"), std::nullopt);
 }
 
 }  // namespace

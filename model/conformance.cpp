@@ -9,7 +9,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
-#include "model/json_reader.h"
+#include "codec/json_reader.h"
 
 namespace tosaic {
 namespace {
@@ -55,7 +55,7 @@ Json ToJson(const std::vector<SuiteFinding>& findings) {
   return json;
 }
 
-Verdict ReadVerdict(const JsonReader& reader) { return reader.Take(FindVerdict(reader.String()), "a verdict"); }
+Verdict ReadVerdict(const JsonReader& reader) { return reader.Take(Find<Verdict>(reader.String()), "a verdict"); }
 
 SuiteCase ReadSuiteCase(const JsonReader& reader) {
   SuiteCase one;
@@ -94,7 +94,7 @@ SuiteFinding ReadFinding(const JsonReader& reader) {
   const JsonReader original = reader.Field("original");
   const JsonReader reduced = reader.Field("reduced");
   if (!reader.ok()) return one;
-  finding.judgement = judgement.Take(JudgementFromJson(judgement.json()));
+  finding.judgement = judgement.Take(FromJson<Judgement>(judgement.json()));
   finding.original = original.Take(CaseFromJson(original.json()));
   finding.reduced = reduced.Take(CaseFromJson(reduced.json()));
   return one;

@@ -18,6 +18,15 @@ absl::Span<const ElementTypeInfo> AllElementTypes() { return kElementTypes; }
 
 const ElementTypeInfo& Info(ElementType type) { return kElementTypes[static_cast<size_t>(type)]; }
 
+EnumNames NamesOf(ElementType) {
+  static constexpr absl::string_view kNames[] = {
+#define TOSAIC_ELEMENT_TYPE(name, spelling, ...) spelling,
+#include "model/element_type.def"
+#undef TOSAIC_ELEMENT_TYPE
+  };
+  return {kNames, "an element type (for instance \"f32\")"};
+}
+
 int StorageBytes(ElementType type) {
   int bytes = 1;
   while (bytes * 8 < BitWidth(type)) bytes *= 2;

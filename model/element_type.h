@@ -7,6 +7,7 @@
 
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
+#include "codec/names.h"
 #include "model/profile.h"
 
 namespace tosaic {
@@ -36,6 +37,7 @@ absl::Span<const ElementTypeInfo> AllElementTypes();
 const ElementTypeInfo& Info(ElementType type);
 
 inline absl::string_view Name(ElementType type) { return Info(type).name; }
+EnumNames NamesOf(ElementType type);
 inline int BitWidth(ElementType type) { return Info(type).bits; }
 inline bool IsFloat(ElementType type) { return Info(type).element_class == ElementClass::kFloat; }
 inline bool IsInteger(ElementType type) { return !IsFloat(type); }

@@ -6,6 +6,7 @@
 
 #include "absl/strings/match.h"
 #include "gtest/gtest.h"
+#include "model/verdict.h"
 
 namespace tosaic {
 namespace {
@@ -209,7 +210,7 @@ Observation Observed() {
 
 TEST(ObservationJson, RoundTripsWithRawBytes) {
   const Json json = Json::parse(Dump(ToJson(Observed()), -1));
-  const absl::StatusOr<Observation> read = ObservationFromJson(json);
+  const absl::StatusOr<Observation> read = FromJson<Observation>(json);
   ASSERT_TRUE(read.ok()) << read.status();
   EXPECT_EQ(*read, Observed());
   EXPECT_EQ(read->runs[0].results[0].tensor.RawBits(0), 0xa5u);
@@ -221,7 +222,7 @@ TEST(ObservationJson, RoundTripsEveryOutcomeAndStage) {
       Observation observation;
       observation.outcome = static_cast<Outcome>(i);
       observation.stage = static_cast<Stage>(s);
-      EXPECT_EQ(ObservationFromJson(ToJson(observation)).value(), observation);
+      EXPECT_EQ(FromJson<Observation>(ToJson(observation)).value(), observation);
     }
   }
 }
@@ -232,11 +233,11 @@ TEST(ObservationJson, SaysWhatIsWrong) {
            BadCase{[](Json& j) { j.erase("inferred"); }, "the key \"inferred\" is missing"},
            BadCase{[](Json& j) { j["inferred"] = "text"; }, "inferred: an array is needed"},
            BadCase{[](Json& j) { j["inferred"][2] = 1; }, "inferred[2]: a string is needed"},
-           BadCase{[](Json& j) { j["outcome"] = "won"; }, "outcome: 'won' is not an outcome"},
+           BadCase{[](Json& j) { j["outcome"] = "won"; }, "outcome: \"won\" is not an outcome"},
            BadCase{[](Json& j) { j["fault"] = 1; }, "fault: an object is needed"},
            BadCase{[](Json& j) { j["lowered"]["returned"] = {4}; }, "lowered.returned: refers to no earlier value"},
            BadCase{[](Json& j) { j["lowered"]["values"][1]["operands"] = {1}; }, "refers to no earlier value"},
-           BadCase{[](Json& j) { j["lowered"]["values"][1]["kind"] = "tosa"; }, "'tosa' is not a kind of value"},
+           BadCase{[](Json& j) { j["lowered"]["values"][1]["kind"] = "tosa"; }, "\"tosa\" is not a kind of value"},
            BadCase{[](Json& j) { j["runs"][0]["results"][0]["bytes"] = "a5"; }, "the byte count does not fit"},
            BadCase{[](Json& j) { j["runs"][0]["results"][0]["bytes"] = "a5 1"; }, "not hexadecimal"},
            BadCase{[](Json& j) { j["runs"][0]["results"][0]["bytes"] = "a50g"; }, "not hexadecimal"},
@@ -250,7 +251,7 @@ TEST(ObservationJson, SaysWhatIsWrong) {
        }) {
     Json json = ToJson(Observed());
     bad.spoil(json);
-    const absl::Status status = ObservationFromJson(json).status();
+    const absl::Status status = FromJson<Observation>(json).status();
     EXPECT_TRUE(absl::StrContains(status.message(), bad.message)) << bad.message << "\n  " << status;
   }
 }
@@ -276,13 +277,13 @@ Judgement Judged() {
 }
 
 TEST(JudgementJson, RoundTripsWithAnInfiniteDistance) {
-  const absl::StatusOr<Judgement> read = JudgementFromJson(Json::parse(Dump(ToJson(Judged()), 2)));
+  const absl::StatusOr<Judgement> read = FromJson<Judgement>(Json::parse(Dump(ToJson(Judged()), 2)));
   ASSERT_TRUE(read.ok()) << read.status();
   EXPECT_EQ(*read, Judged());
-  for (Verdict verdict : AllVerdicts()) {
+  for (Verdict verdict : All<Verdict>()) {
     Judgement judgement;
     judgement.verdict = verdict;
-    EXPECT_EQ(JudgementFromJson(ToJson(judgement)).value(), judgement);
+    EXPECT_EQ(FromJson<Judgement>(ToJson(judgement)).value(), judgement);
   }
 }
 
@@ -293,11 +294,11 @@ TEST(JudgementJson, SaysWhatIsWrong) {
            BadCase{[](Json& j) { j["mismatch"] = 1; }, "mismatch: an object is needed"},
            BadCase{[](Json& j) { j["mismatch"].erase("ulp_distance"); }, "mismatch: the key \"ulp_distance\""},
            BadCase{[](Json& j) { j["mismatch"]["ulp_distance"] = "far"; }, "a number is needed"},
-           BadCase{[](Json& j) { j["compared"] = 1.5; }, "compared: an integer is needed"},
+           BadCase{[](Json& j) { j["compared"] = 1.5; }, "compared: an integer of at least 0 is needed"},
        }) {
     Json json = ToJson(Judged());
     bad.spoil(json);
-    const absl::Status status = JudgementFromJson(json).status();
+    const absl::Status status = FromJson<Judgement>(json).status();
     EXPECT_TRUE(absl::StrContains(status.message(), bad.message)) << bad.message << "\n  " << status;
   }
 }

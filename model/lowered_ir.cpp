@@ -1,9 +1,11 @@
 #include "model/lowered_ir.h"
 
 #include <cstddef>
+#include <iterator>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "codec/visitor.h"
 
 namespace tosaic {
 
@@ -23,17 +25,83 @@ std::string ToString(const IndexingMap& map) {
                       ")");
 }
 
-absl::string_view Name(LoweredValue::Kind kind) {
-  constexpr absl::string_view kNames[] = {
+EnumNames NamesOf(LoweredValue::Kind) {
+  static constexpr absl::string_view kNames[] = {
       "argument",   "constant",       "index",       "tensor.dim",          "arith.max",
       "arith.cmpi", "tensor.empty",   "tensor.cast", "tensor.expand_shape", "tensor.collapse_shape",
       "scf.if",     "linalg.generic", "other"};
-  return kNames[static_cast<size_t>(kind)];
+  static_assert(std::size(kNames) == static_cast<size_t>(LoweredValue::Kind::kOther) + 1);
+  return {kNames, "a kind of value"};
 }
 
 std::string Describe(const LoweredValue& value) {
   const absl::string_view what = value.kind == LoweredValue::Kind::kOther ? value.name : Name(value.kind);
   return value.type ? absl::StrCat(what, " ", ToString(*value.type)) : std::string(what);
+}
+
+void Visit(Visitor& v, MapResult& result) {
+  const auto write = [&]() -> Json {
+    switch (result.kind) {
+      case MapResult::Kind::kLoop:
+        return result.number;
+      case MapResult::Kind::kConstant:
+        return Json{{"constant", result.number}};
+      case MapResult::Kind::kOther:
+        break;
+    }
+    return Json();
+  };
+  const auto read = [&](const JsonReader& reader) {
+    if (reader.IsNull()) {
+      result = {MapResult::Kind::kOther, 0};
+    } else if (reader.Has("constant")) {
+      result = {MapResult::Kind::kConstant, reader.Field("constant").Int()};
+    } else {
+      result = {MapResult::Kind::kLoop, reader.Int()};
+    }
+  };
+  v.Custom(write, read, [] { return Json{{"type", {"integer", "object", "null"}}}; });
+}
+
+void Fields(Visitor& v, Payload& payload) {
+  v("arguments", payload.arguments);
+  v("yields", payload.yields);
+  v("ops", payload.ops);
+  v("captures", payload.captures);
+  v("nested", payload.nested);
+  v("reads_output", payload.reads_output);
+}
+
+void Fields(Visitor& v, Generic& generic) {
+  v("inputs", generic.inputs);
+  v("iterators", generic.iterators);
+  v("maps", generic.maps);
+  v("payload", generic.payload);
+}
+
+void Fields(Visitor& v, LoweredValue& value) {
+  v("kind", value.kind);
+  v("operands", value.operands);
+  v.Optional("type", value.type);
+  v.Optional("number", value.number);
+  v.Optional("groups", value.groups);
+  v.Optional("generic", value.generic);
+  v.Optional("name", value.name);
+}
+
+void Fields(Visitor& v, LoweredIr& ir) {
+  v("values", ir.values);
+  v("returned", ir.returned);
+  // Only what comes before may be referred to, so that whoever follows a reference comes to an end.
+  const auto check = [&](const std::vector<int>& numbers, size_t before, absl::string_view place) {
+    for (const int number : numbers) {
+      if (number < 0 || static_cast<size_t>(number) >= before) v.Fail("refers to no earlier value", place);
+    }
+  };
+  for (size_t i = 0; v.IsReading() && i < ir.values.size(); ++i) {
+    check(ir.values[i].operands, i, absl::StrCat("values[", i, "].operands"));
+  }
+  if (v.IsReading()) check(ir.returned, ir.values.size(), "returned");
 }
 
 }  // namespace tosaic

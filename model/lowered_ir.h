@@ -9,9 +9,12 @@
 #include <vector>
 
 #include "absl/strings/string_view.h"
+#include "codec/names.h"
 #include "model/shape.h"
 
 namespace tosaic {
+
+class Visitor;
 
 // One result of an indexing map: a loop, or a constant.
 struct MapResult {
@@ -21,6 +24,8 @@ struct MapResult {
 
   friend bool operator==(const MapResult& a, const MapResult& b) = default;
 };
+// 1, {"constant": 0} or null: loop 1, a constant, anything else.
+void Visit(Visitor& v, MapResult& result);
 using IndexingMap = std::vector<MapResult>;
 // "(d0, 0)".
 std::string ToString(const IndexingMap& map);
@@ -36,6 +41,7 @@ struct Payload {
 
   friend bool operator==(const Payload& a, const Payload& b) = default;
 };
+void Fields(Visitor& v, Payload& payload);
 
 // What a linalg.generic has beside its operands.
 struct Generic {
@@ -46,6 +52,7 @@ struct Generic {
 
   friend bool operator==(const Generic& a, const Generic& b) = default;
 };
+void Fields(Visitor& v, Generic& generic);
 
 // A value, with what makes it. Values of an scf.if's branches stand in the same list, before the scf.if.
 struct LoweredValue {
@@ -74,7 +81,8 @@ struct LoweredValue {
 
   friend bool operator==(const LoweredValue& a, const LoweredValue& b) = default;
 };
-absl::string_view Name(LoweredValue::Kind kind);  // "tensor.dim"; kOther: "other"
+EnumNames NamesOf(LoweredValue::Kind kind);  // "tensor.dim"; kOther: "other"
+void Fields(Visitor& v, LoweredValue& value);
 
 // One function. An op of several results, or of none, is one kOther.
 struct LoweredIr {
@@ -83,6 +91,7 @@ struct LoweredIr {
 
   friend bool operator==(const LoweredIr& a, const LoweredIr& b) = default;
 };
+void Fields(Visitor& v, LoweredIr& ir);
 
 // "tensor.cast tensor<?xf32>", for messages.
 std::string Describe(const LoweredValue& value);

@@ -1,20 +1,26 @@
 #include "model/observation.h"
 
 #include <cstddef>
+#include <iterator>
 
+#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
+#include "codec/visitor.h"
 
 namespace tosaic {
 
-absl::string_view Name(Stage stage) {
-  constexpr absl::string_view kNames[] = {"build", "verify", "infer", "lower", "translate", "compile", "execute"};
-  return kNames[static_cast<size_t>(stage)];
+EnumNames NamesOf(Stage) {
+  static constexpr absl::string_view kNames[] = {"build",     "verify",  "infer",  "lower",
+                                                 "translate", "compile", "execute"};
+  static_assert(std::size(kNames) == static_cast<size_t>(Stage::kExecute) + 1);
+  return {kNames, "a stage"};
 }
 
-absl::string_view Name(Outcome outcome) {
-  constexpr absl::string_view kNames[] = {"completed", "refused",       "illegal-ir",   "signal",
-                                          "deadline",  "out-of-memory", "memory-fault", "tool-failure"};
-  return kNames[static_cast<size_t>(outcome)];
+EnumNames NamesOf(Outcome) {
+  static constexpr absl::string_view kNames[] = {"completed", "refused",       "illegal-ir",   "signal",
+                                                 "deadline",  "out-of-memory", "memory-fault", "tool-failure"};
+  static_assert(std::size(kNames) == static_cast<size_t>(Outcome::kToolFailure) + 1);
+  return {kNames, "an outcome"};
 }
 
 std::string ToString(const MemoryFault& fault) {
@@ -32,6 +38,102 @@ std::string Summarize(const Observation& observation) {
   if (observation.fault) absl::StrAppend(&text, ": ", ToString(*observation.fault));
   if (!observation.diagnostics.empty()) absl::StrAppend(&text, ": ", observation.diagnostics.front());
   return text;
+}
+
+void Fields(Visitor& v, MemoryFault& fault) {
+  v("is_write", fault.is_write);
+  v("region", fault.region);
+  v("offset", fault.offset);
+  v("region_bytes", fault.region_bytes);
+}
+
+namespace {
+
+// A tensor with its raw bytes: an i1 written as 0xa5 must survive the trip.
+void RawTensorFields(Visitor& v, Tensor& tensor) {
+  Fields(v, tensor);
+  std::string hex;
+  if (v.IsWriting()) {
+    for (uint8_t byte : tensor.bytes()) absl::StrAppend(&hex, absl::Hex(byte, absl::kZeroPad2));
+  }
+  v("bytes", hex);
+  std::vector<uint8_t>& bytes = tensor.mutable_bytes();
+  if (v.IsReading() && hex.size() != bytes.size() * 2) v.Fail("the byte count does not fit the shape", "bytes");
+  for (size_t i = 0; v.IsReading() && i < bytes.size(); ++i) {
+    uint32_t byte = 0;
+    const std::string digits = hex.substr(2 * i, 2);
+    const bool clean = digits.find_first_not_of("0123456789abcdefABCDEF") == std::string::npos;
+    if (!clean || !absl::SimpleHexAtoi(digits, &byte)) v.Fail("not hexadecimal", "bytes");
+    bytes[i] = static_cast<uint8_t>(byte);
+  }
+}
+
+}  // namespace
+
+void Visit(Visitor& v, StoreCount& count) {
+  const auto read = [&](const JsonReader& reader) {
+    const std::vector<JsonReader> pair = reader.Elements();
+    if (pair.size() != 2) return reader.Fail("not an element and a count");
+    count = {.element = pair[0].Count(), .stores = pair[1].Count()};
+  };
+  v.Custom([&] { return Json::array({count.element, count.stores}); }, read, [] { return Json{{"type", "array"}}; });
+}
+
+void Fields(Visitor& v, ResultObservation& result) {
+  RawTensorFields(v, result.tensor);
+  v("unwritten", result.unwritten);
+  v.Optional("not_stored_once", result.not_stored_once);
+}
+
+void Fields(Visitor& v, UnevenStores& stores) {
+  v("region", stores.region);
+  v("region_bytes", stores.region_bytes);
+  v("never", stores.never);
+  v("repeated", stores.repeated);
+  v("first_repeated", stores.first_repeated);
+}
+
+void Fields(Visitor& v, LibraryView& view) {
+  RawTensorFields(v, view.tensor);
+  v("map", view.map);
+  v("strides", view.strides);
+  v("region", view.region);
+  v("offset", view.offset);
+  v("region_bytes", view.region_bytes);
+  if (v.IsReading() && view.map.size() != view.tensor.sizes().size()) v.Fail("does not fit the shape", "map");
+  if (v.IsReading() && view.strides.size() != view.tensor.sizes().size()) v.Fail("do not fit the shape", "strides");
+}
+
+void Fields(Visitor& v, LibraryCall& call) {
+  v("op", call.op);
+  v("is_copy", call.is_copy);
+  v("computed", call.computed);
+  v("operands", call.operands);
+  v("result", call.result);
+}
+
+void Fields(Visitor& v, RunObservation& run) {
+  v("results", run.results);
+  v("leaked_buffers", run.leaked_buffers);
+  v.Optional("stopped", run.stopped);
+  v.Optional("uneven_stores", run.uneven_stores);
+  v.Optional("library_calls", run.library_calls);
+}
+
+void Fields(Visitor& v, Observation& observation) {
+  v("outcome", observation.outcome);
+  v("stage", observation.stage);
+  v.Optional("pass", observation.pass);
+  v.Optional("signal", observation.signal);
+  v.Optional("run", observation.run);
+  v("diagnostics", observation.diagnostics);
+  v.Optional("category", observation.category);
+  v("inferred", observation.inferred);
+  v.Optional("lowered", observation.lowered);
+  v.Optional("verifies_extents", observation.verifies_extents);
+  v.Optional("calls_library", observation.calls_library);
+  v("runs", observation.runs);
+  v.Optional("fault", observation.fault);
 }
 
 }  // namespace tosaic

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "codec/names.h"
 #include "model/category.h"
 #include "model/lowered_ir.h"
 #include "model/shape.h"
@@ -14,9 +15,11 @@
 
 namespace tosaic {
 
+class Visitor;
+
 // In order. A toolchain walks them until one ends the case.
 enum class Stage : uint8_t { kBuild, kVerify, kInfer, kLower, kTranslate, kCompile, kExecute };
-absl::string_view Name(Stage stage);
+EnumNames NamesOf(Stage stage);
 
 // How the walk ended.
 enum class Outcome : uint8_t {
@@ -29,7 +32,7 @@ enum class Outcome : uint8_t {
   kMemoryFault,  // generated code touched memory that is not its own
   kToolFailure,  // the harness itself could not go on; says why in the diagnostics
 };
-absl::string_view Name(Outcome outcome);
+EnumNames NamesOf(Outcome outcome);
 
 // An access outside every buffer, relative to the nearest one.
 struct MemoryFault {
@@ -40,6 +43,7 @@ struct MemoryFault {
 
   friend bool operator==(const MemoryFault& a, const MemoryFault& b) = default;
 };
+void Fields(Visitor& v, MemoryFault& fault);
 std::string ToString(const MemoryFault& fault);
 
 // How often an element's memory was stored to: the least over its bytes that a store reaches, if that is 0, else the
@@ -50,6 +54,8 @@ struct StoreCount {
 
   friend bool operator==(const StoreCount& a, const StoreCount& b) = default;
 };
+// [element, stores].
+void Visit(Visitor& v, StoreCount& count);
 
 struct ResultObservation {
   Tensor tensor;
@@ -60,6 +66,7 @@ struct ResultObservation {
 
   friend bool operator==(const ResultObservation& a, const ResultObservation& b) = default;
 };
+void Fields(Visitor& v, ResultObservation& result);
 
 // An allocation of generated code that was not stored to exactly once throughout.
 struct UnevenStores {
@@ -71,6 +78,7 @@ struct UnevenStores {
 
   friend bool operator==(const UnevenStores& a, const UnevenStores& b) = default;
 };
+void Fields(Visitor& v, UnevenStores& stores);
 
 // A memref as generated code handed it to a library function, and what lay there.
 struct LibraryView {
@@ -83,6 +91,7 @@ struct LibraryView {
 
   friend bool operator==(const LibraryView& a, const LibraryView& b) = default;
 };
+void Fields(Visitor& v, LibraryView& view);
 
 // A call of the library function that a linalg.generic was mapped to.
 struct LibraryCall {
@@ -94,6 +103,7 @@ struct LibraryCall {
 
   friend bool operator==(const LibraryCall& a, const LibraryCall& b) = default;
 };
+void Fields(Visitor& v, LibraryCall& call);
 
 struct RunObservation {
   std::vector<ResultObservation> results;   // one per result of the program
@@ -104,6 +114,7 @@ struct RunObservation {
 
   friend bool operator==(const RunObservation& a, const RunObservation& b) = default;
 };
+void Fields(Visitor& v, RunObservation& run);
 
 struct Observation {
   Outcome outcome = Outcome::kCompleted;
@@ -126,6 +137,7 @@ struct Observation {
 
   friend bool operator==(const Observation& a, const Observation& b) = default;
 };
+void Fields(Visitor& v, Observation& observation);
 
 // "refused at verify: 'tosa.add' op ...", one line for people.
 std::string Summarize(const Observation& observation);

@@ -6,6 +6,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/strip.h"
+#include "codec/json.h"
 
 namespace tosaic {
 namespace {
@@ -147,6 +148,16 @@ std::optional<OpKind> FindOp(absl::string_view name) {
     if (op.name == name) return op.kind;
   }
   return std::nullopt;
+}
+
+std::string ToString(OpKind kind) { return std::string(Name(kind)); }
+
+absl::Status ReadText(absl::string_view text, OpKind& kind) {
+  const std::optional<OpKind> found = FindOp(text);
+  if (found) kind = *found;
+  return found ? absl::OkStatus()
+               : absl::InvalidArgumentError(
+                     absl::StrCat(Dump(std::string(text), -1), " is not a known op ('tosaic list-ops' prints them)"));
 }
 
 bool HasAttribute(const OpInfo& op, Attribute attribute) {

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 #include "model/dialect.h"
@@ -123,6 +124,8 @@ const DialectTyping& TypingIn(const OpInfo& op, Dialect dialect);
 
 // Finds an op by MLIR 22's mnemonic, with or without "tosa.".
 std::optional<OpKind> FindOp(absl::string_view name);
+std::string ToString(OpKind kind);
+absl::Status ReadText(absl::string_view text, OpKind& kind);
 
 bool HasAttribute(const OpInfo& op, Attribute attribute);
 bool HasRole(const OpInfo& op, OperandRole role);

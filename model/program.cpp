@@ -3,16 +3,37 @@
 #include <cstddef>
 
 #include "absl/status/status.h"
+#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "absl/strings/strip.h"
+#include "codec/visitor.h"
 
 namespace tosaic {
 
-absl::string_view Name(NanMode mode) { return mode == NanMode::kPropagate ? "PROPAGATE" : "IGNORE"; }
+EnumNames NamesOf(NanMode) {
+  static constexpr absl::string_view kNames[] = {"PROPAGATE", "IGNORE"};
+  return {kNames, "a mode: it is neither PROPAGATE nor IGNORE"};
+}
 
 std::string ToString(ValueRef ref) {
   constexpr absl::string_view kPrefixes[] = {"%arg", "%cst", "%"};
   return absl::StrCat(kPrefixes[static_cast<size_t>(ref.kind)], ref.index);
+}
+
+absl::Status ReadText(absl::string_view text, ValueRef& ref) {
+  absl::string_view rest = text;
+  bool prefixed = true;
+  if (absl::ConsumePrefix(&rest, "%arg")) {
+    ref.kind = ValueRef::Kind::kArgument;
+  } else if (absl::ConsumePrefix(&rest, "%cst")) {
+    ref.kind = ValueRef::Kind::kConstant;
+  } else {
+    prefixed = absl::ConsumePrefix(&rest, "%");
+    ref.kind = ValueRef::Kind::kOp;
+  }
+  if (prefixed && absl::SimpleAtoi(rest, &ref.index)) return absl::OkStatus();
+  return absl::InvalidArgumentError(absl::StrCat("'", text, "' names no value (%arg0, %cst0 and %0 do)"));
 }
 
 TensorType TypeOf(const Program& program, ValueRef ref) {
@@ -136,6 +157,66 @@ std::string Signature(const Program& program, const OpApplication& op) {
       Name(op.op), "(",
       absl::StrJoin(types, ", ", [](std::string* out, const TensorType& type) { out->append(ToString(type)); }),
       ") -> ", ToString(op.result));
+}
+
+void Fields(Visitor& v, TypedBits& value) {
+  v.Type("typed-bits");
+  std::string bits = v.IsWriting() ? BitsToString(value.type, value.bits) : "";
+  v("type", value.type);
+  v("bits", bits);
+  if (!v.IsReading()) return;
+  absl::string_view digits = bits;
+  if (!absl::ConsumePrefix(&digits, "0x") ||
+      digits.find_first_not_of("0123456789abcdefABCDEF") != absl::string_view::npos ||
+      !absl::SimpleHexAtoi(digits, &value.bits) || (value.bits & ~BitMask(value.type)) != 0) {
+    v.Fail(absl::StrCat("'", bits, "' is not a bit pattern of ", Name(value.type), " such as 0x3f800000"), "bits");
+  }
+}
+
+void Fields(Visitor& v, Attributes& attributes) {
+  v.Type("attributes");
+  v.Strict();
+  v.Optional(Name(Attribute::kMinVal), attributes.min_val);
+  v.Optional(Name(Attribute::kMaxVal), attributes.max_val);
+  v.Optional(Name(Attribute::kNanMode), attributes.nan_mode);
+  v.Optional(Name(Attribute::kRound), attributes.round);
+}
+
+void Fields(Visitor& v, OpApplication& op) {
+  v.Type("op");
+  v.Strict();
+  v("op", op.op, "a name of `tosaic list-ops`");
+  v("operands", op.operands, "`%arg0`, `%cst0`, `%0` for the first op's result: only what stands before");
+  v("attributes", op.attributes, "what is absent is absent in MLIR as well");
+  v("result", op.result, "a tensor type");
+}
+
+void Fields(Visitor& v, Program& program) {
+  v.Type("program");
+  v.Strict();
+  v("arguments", program.arguments,
+    "tensor types in MLIR's spelling: `tensor<2x?xf32>`, `tensor<*xi8>`, `tensor<f16>`");
+  v("constants", program.constants, "tensors, emitted as `tosa.const`");
+  v("ops", program.ops);
+  v("results", program.results, "what the function returns, by the names of operands");
+}
+
+void Fields(Visitor& v, Case& test_case) {
+  v.Type("case");
+  v.Strict();
+  v.Constant("tosaic_case", kCaseFormatVersion, "format version; a newer one is refused");
+  v.MayLack("origin", test_case.origin, "where it comes from, for people; no effect");
+  v("route", test_case.route, "name of the pass pipeline; `custom` is the one that `--pipeline` gives");
+  v.Optional("twin", test_case.twin,
+             "name of a variant of the case that must compute the same: `all-returned`, `constants-as-arguments`, "
+             "`arguments-as-constants` and `last-argument-as-constant` (of the first run), or a route's: "
+             "`canonicalized`, `after-cse`, ... It is observed as well, and compared");
+  v("program", test_case.program);
+  v("runs", test_case.runs,
+    "per run a list with a tensor for each argument, of a shape that the argument's type admits. No runs: only the "
+    "verifier's decision and shape inference are asked for");
+  v.Ignored("expected", "what the document that a case cites decides");
+  if (v.IsReading()) v.Check(CheckWellFormed(test_case));
 }
 
 }  // namespace tosaic

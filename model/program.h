@@ -10,14 +10,17 @@
 
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
+#include "codec/names.h"
 #include "model/op_catalogue.h"
 #include "model/shape.h"
 #include "model/tensor.h"
 
 namespace tosaic {
 
+class Visitor;
+
 enum class NanMode : uint8_t { kPropagate, kIgnore };
-absl::string_view Name(NanMode mode);  // "PROPAGATE", "IGNORE"
+EnumNames NamesOf(NanMode mode);  // "PROPAGATE", "IGNORE"
 
 // Names a value of a program: %arg0, %cst0, %0.
 struct ValueRef {
@@ -28,6 +31,7 @@ struct ValueRef {
   friend bool operator==(ValueRef a, ValueRef b) = default;
 };
 std::string ToString(ValueRef ref);
+absl::Status ReadText(absl::string_view text, ValueRef& ref);
 
 // An attribute with its own type, as MLIR writes clamp's bounds: `1.0 : f32`.
 struct TypedBits {
@@ -36,6 +40,7 @@ struct TypedBits {
 
   friend bool operator==(const TypedBits& a, const TypedBits& b) = default;
 };
+void Fields(Visitor& v, TypedBits& bits);
 
 // Only what the op's catalogue row lists is meaningful; an absent nan_mode means PROPAGATE.
 struct Attributes {
@@ -46,6 +51,7 @@ struct Attributes {
 
   friend bool operator==(const Attributes& a, const Attributes& b) = default;
 };
+void Fields(Visitor& v, Attributes& attributes);
 
 struct OpApplication {
   OpKind op = OpKind::kAdd;
@@ -55,6 +61,7 @@ struct OpApplication {
 
   friend bool operator==(const OpApplication& a, const OpApplication& b) = default;
 };
+void Fields(Visitor& v, OpApplication& op);
 
 struct Program {
   std::vector<TensorType> arguments;
@@ -64,6 +71,7 @@ struct Program {
 
   friend bool operator==(const Program& a, const Program& b) = default;
 };
+void Fields(Visitor& v, Program& program);
 
 // The type a value of the program is declared with. REQUIRES: the reference is in range.
 TensorType TypeOf(const Program& program, ValueRef ref);
@@ -83,6 +91,9 @@ bool HasSpecialOperandAtRunTime(const Program& program, const OpApplication& op)
 // One execution: a tensor per argument; its sizes are those the argument has at run time.
 using Run = std::vector<Tensor>;
 
+// The version of the case format that this build writes, and the newest it reads (docs/case-format.md).
+inline constexpr int kCaseFormatVersion = 1;
+
 struct Case {
   Program program;
   std::vector<Run> runs;
@@ -93,6 +104,8 @@ struct Case {
 
   friend bool operator==(const Case& a, const Case& b) = default;
 };
+// What is read is well-formed.
+void Fields(Visitor& v, Case& test_case);
 
 // Checks what every consumer may rely on: references in range and in order, operand counts of the catalogue, at
 // least one op and one result, and for each run a tensor per argument whose element type and sizes the argument's

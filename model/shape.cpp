@@ -142,6 +142,12 @@ absl::StatusOr<TensorType> ParseTensorType(absl::string_view text) {
                                                  rest.empty() ? " at the end" : absl::StrCat(" at '", rest, "'")));
 }
 
+absl::Status ReadText(absl::string_view text, TensorType& type) {
+  const absl::StatusOr<TensorType> read = ParseTensorType(text);
+  if (read.ok()) type = *read;
+  return read.status();
+}
+
 bool Admits(const Shape& shape, const std::vector<int64_t>& sizes) {
   if (!shape.IsRanked()) return true;
   if (shape.rank() != sizes.size()) return false;

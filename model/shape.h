@@ -86,6 +86,7 @@ std::string ToString(const ValueType& type);
 
 // Parses MLIR's spelling of a tensor type. The error says what was found and what would be right.
 absl::StatusOr<TensorType> ParseTensorType(absl::string_view text);
+absl::Status ReadText(absl::string_view text, TensorType& type);
 
 // Takes a type from the front of *rest. On an error *rest begins with the offending character, and the message is what
 // was expected there.

@@ -2,8 +2,8 @@
 
 #include <utility>
 
+#include "codec/json_reader.h"
 #include "model/json.h"
-#include "model/json_reader.h"
 
 namespace tosaic {
 namespace {

@@ -51,7 +51,7 @@ absl::StatusOr<SweepCounts> SweepCountsFromJson(const Json& json) {
     for (const Json& entry : json.at("disagreements")) {
       SweepDisagreement disagreement;
       entry.at("signature").get_to(disagreement.signature);
-      const std::optional<Verdict> verdict = FindVerdict(entry.at("verdict").get<std::string>());
+      const std::optional<Verdict> verdict = Find<Verdict>(entry.at("verdict").get<std::string>());
       if (!verdict) return absl::InternalError("a sweep's counts name no verdict");
       disagreement.verdict = *verdict;
       entry.at("op").get_to(disagreement.op);

@@ -8,6 +8,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_split.h"
+#include "codec/visitor.h"
 
 namespace tosaic {
 namespace {
@@ -139,6 +140,21 @@ std::string ElementToString(ElementType type, uint64_t bits) {
   const double value = ElementToDouble(type, bits);
   if (std::isnan(value)) return absl::StrCat(std::signbit(value) ? "-" : "", "nan(", BitsToString(type, bits), ")");
   return absl::StrFormat("%.*g", info.bits > 32 ? 17 : 9, value);
+}
+
+void Fields(Visitor& v, Tensor& tensor) {
+  ElementType type = tensor.element_type();
+  std::vector<int64_t> sizes = tensor.sizes();
+  std::string data = v.IsWriting() ? DataToHex(tensor) : "";
+  v.Type("tensor");
+  v.Strict();
+  v("type", type);
+  v("shape", sizes, "sizes");
+  v("data", data, "bit patterns in hexadecimal, row major, as many digits as the type needs");
+  for (size_t i = 0; v.IsReading() && i < sizes.size(); ++i) {
+    if (sizes[i] < 0) v.Fail("a size is not negative", absl::StrCat("shape[", i, "]"));
+  }
+  if (v.IsReading()) v.Take(TensorFromHex(type, std::move(sizes), data), &tensor, "data");
 }
 
 }  // namespace tosaic

@@ -14,6 +14,8 @@
 
 namespace tosaic {
 
+class Visitor;
+
 class Tensor {
  public:
   Tensor() = default;  // an f32 tensor without elements
@@ -41,6 +43,9 @@ class Tensor {
   std::vector<int64_t> sizes_ = {0};
   std::vector<uint8_t> bytes_;
 };
+
+// {"type": "f32", "shape": [2], "data": "3f800000 7fc00000"}: numbers would lose NaN payloads and infinities.
+void Fields(Visitor& v, Tensor& tensor);
 
 // Whether each size is the result's or 1, of equal rank. (BroadcastIndex takes lower ranks too.)
 bool BroadcastsTo(const std::vector<int64_t>& operand_sizes, const std::vector<int64_t>& result_sizes);

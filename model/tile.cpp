@@ -12,7 +12,7 @@ Json ToJson(const VerdictCounts& counts) {
 
 VerdictCounts ReadVerdictCounts(const JsonReader& reader) {
   VerdictCounts counts;
-  for (Verdict verdict : AllVerdicts()) {
+  for (Verdict verdict : All<Verdict>()) {
     if (reader.Has(Name(verdict))) counts[verdict] = reader.Field(Name(verdict)).Count();
   }
   return counts;

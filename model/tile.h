@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "absl/strings/string_view.h"
+#include "codec/json_reader.h"
 #include "model/json.h"
-#include "model/json_reader.h"
 #include "model/verdict.h"
 
 namespace tosaic {

@@ -1,44 +1,58 @@
 #include "model/verdict.h"
 
-#include <cstddef>
+#include "codec/visitor.h"
 
 namespace tosaic {
-namespace {
 
-constexpr absl::string_view kNames[] = {"agree",
-                                        "unsupported",
-                                        "undefined",
-                                        "false-accept",
-                                        "false-reject",
-                                        "wrong-inference",
-                                        "lowering-failed",
-                                        "crash",
-                                        "timeout",
-                                        "memory-fault",
-                                        "uninitialized-result",
-                                        "leak",
-                                        "wrong-shape",
-                                        "wrong-value",
-                                        "contract-violation",
-                                        "harness-fault"};
+EnumNames NamesOf(Verdict) {
+  static constexpr absl::string_view kNames[] = {"agree",
+                                                 "unsupported",
+                                                 "undefined",
+                                                 "false-accept",
+                                                 "false-reject",
+                                                 "wrong-inference",
+                                                 "lowering-failed",
+                                                 "crash",
+                                                 "timeout",
+                                                 "memory-fault",
+                                                 "uninitialized-result",
+                                                 "leak",
+                                                 "wrong-shape",
+                                                 "wrong-value",
+                                                 "contract-violation",
+                                                 "harness-fault"};
+  static_assert(std::size(kNames) == static_cast<size_t>(Verdict::kHarnessFault) + 1);
+  return {kNames, "a verdict"};
+}
 
-constexpr Verdict kVerdicts[] = {
-    Verdict::kAgree,       Verdict::kUnsupported,    Verdict::kUndefined,           Verdict::kFalseAccept,
-    Verdict::kFalseReject, Verdict::kWrongInference, Verdict::kLoweringFailed,      Verdict::kCrash,
-    Verdict::kTimeout,     Verdict::kMemoryFault,    Verdict::kUninitializedResult, Verdict::kLeak,
-    Verdict::kWrongShape,  Verdict::kWrongValue,     Verdict::kContractViolation,   Verdict::kHarnessFault};
+void Fields(Visitor& v, ElementMismatch& mismatch) {
+  v.Type("mismatch");
+  v("run", mismatch.run);
+  v("op", mismatch.op, "index of the program's op");
+  v("index", mismatch.index, "of the element in the result, row major");
+  v("inputs", mismatch.inputs, "the operands' elements");
+  v("expected", mismatch.expected, "a value, or a range \"[a, b]\"");
+  v("actual", mismatch.actual);
+  v("expected_bits", mismatch.expected_bits);
+  v("actual_bits", mismatch.actual_bits);
+  v("ulp_distance", OrInfinity{mismatch.ulp_distance}, "in units of the expected value's last place; null if infinite");
+  v("bound", mismatch.bound, "the rule and its width: \"2 ulp\"");
+  v("count", mismatch.count, "elements of this run and op that disagree");
+}
 
-}  // namespace
-
-absl::Span<const Verdict> AllVerdicts() { return kVerdicts; }
-
-absl::string_view Name(Verdict verdict) { return kNames[static_cast<size_t>(verdict)]; }
-
-std::optional<Verdict> FindVerdict(absl::string_view name) {
-  for (Verdict verdict : kVerdicts) {
-    if (Name(verdict) == name) return verdict;
-  }
-  return std::nullopt;
+void Fields(Visitor& v, Judgement& judgement) {
+  v.Type("judgement");
+  v("verdict", judgement.verdict);
+  v("stage", judgement.stage);
+  v("beyond_spec", judgement.beyond_spec, "whether element types are outside the specification's tuples");
+  v("rule", judgement.rule, "label of the rule that decided");
+  v.Optional("strictness", judgement.strictness, "of tosa-validate's judgement");
+  v("expected", judgement.expected);
+  v("actual", judgement.actual);
+  v.Optional("mismatch", judgement.mismatch, "the first element that disagrees");
+  v("compared", judgement.compared, "elements really compared, over all runs");
+  v("masked", judgement.masked, "elements left out as unpredictable");
+  v("notes", judgement.notes);
 }
 
 absl::string_view FindingStatus(absl::string_view known_reason, bool beyond_spec) {

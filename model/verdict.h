@@ -10,10 +10,13 @@
 
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
+#include "codec/names.h"
 #include "model/observation.h"
 #include "model/program.h"
 
 namespace tosaic {
+
+class Visitor;
 
 enum class Verdict : uint8_t {
   kAgree,
@@ -35,9 +38,7 @@ enum class Verdict : uint8_t {
   // Tosaic's own failure, or a divergence that does not repeat in a fresh process.
   kHarnessFault,
 };
-absl::Span<const Verdict> AllVerdicts();
-absl::string_view Name(Verdict verdict);  // "false-accept"
-std::optional<Verdict> FindVerdict(absl::string_view name);
+EnumNames NamesOf(Verdict verdict);  // "false-accept"
 inline bool IsDivergence(Verdict verdict) {
   return verdict >= Verdict::kFalseAccept && verdict <= Verdict::kContractViolation;
 }
@@ -58,6 +59,7 @@ struct ElementMismatch {
 
   friend bool operator==(const ElementMismatch& a, const ElementMismatch& b) = default;
 };
+void Fields(Visitor& v, ElementMismatch& mismatch);
 
 struct Judgement {
   Verdict verdict = Verdict::kAgree;
@@ -74,6 +76,7 @@ struct Judgement {
 
   friend bool operator==(const Judgement& a, const Judgement& b) = default;
 };
+void Fields(Visitor& v, Judgement& judgement);
 
 struct Finding {
   std::string signature;  // survives reduction; equal signatures are one finding

@@ -344,7 +344,7 @@ TEST(JudgeTest, TruthTable) {
 TEST(JudgeTest, EveryVerdictHasARow) {
   std::set<Verdict> seen;
   for (const Row& row : AllRows()) seen.insert(row.verdict);
-  for (Verdict verdict : AllVerdicts()) EXPECT_TRUE(seen.contains(verdict)) << Name(verdict);
+  for (Verdict verdict : All<Verdict>()) EXPECT_TRUE(seen.contains(verdict)) << Name(verdict);
 }
 
 TEST(JudgeTest, ExplainsTheFirstElementThatDisagrees) {

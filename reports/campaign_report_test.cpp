@@ -197,7 +197,7 @@ TEST(CampaignReportTest, AFindingIsTheWholeStory) {
   EXPECT_EQ(json["status"], "new");
   EXPECT_EQ(json["case_number"], 17);
   const absl::StatusOr<Judgement> judgement =
-      JudgementFromJson(ParseJson(Dump(json, 2)).value()["judgement_of_reduced"]);
+      FromJson<Judgement>(ParseJson(Dump(json, 2)).value()["judgement_of_reduced"]);
   ASSERT_TRUE(judgement.ok()) << judgement.status();
   EXPECT_EQ(*judgement, finding.judgement) << "an infinite distance included";
 }

@@ -10,8 +10,8 @@
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
+#include "codec/json_reader.h"
 #include "model/json.h"
-#include "model/json_reader.h"
 #include "model/mlir_text.h"
 #include "model/result_file.h"
 #include "model/work_paths.h"
@@ -170,7 +170,7 @@ std::vector<Fact> FactsOf(const Suite& suite) {
 
 // --- a campaign ---
 
-Verdict ReadVerdict(const JsonReader& reader) { return reader.Take(FindVerdict(reader.String()), "a verdict"); }
+Verdict ReadVerdict(const JsonReader& reader) { return reader.Take(Find<Verdict>(reader.String()), "a verdict"); }
 
 // What a finding's folder has to add to its line in the summary. A folder that is not there adds nothing.
 absl::Status ReadFolder(const std::string& reduced, const std::string& directory, const Json& provenance,
@@ -187,7 +187,7 @@ absl::Status ReadFolder(const std::string& reduced, const std::string& directory
   if (const auto text = read(paths.description())) {
     const absl::StatusOr<Json> json = ParseJson(*text);
     const absl::StatusOr<Judgement> judgement = json.ok() && json->is_object() && json->contains("judgement_of_reduced")
-                                                    ? JudgementFromJson((*json)["judgement_of_reduced"])
+                                                    ? FromJson<Judgement>((*json)["judgement_of_reduced"])
                                                     : absl::InvalidArgumentError("no finding: cut short?");
     if (!judgement.ok()) {
       return absl::InvalidArgumentError(absl::StrCat(paths.description(), ": ", judgement.status().message()));
@@ -394,7 +394,7 @@ ReportFinding ReadValueFinding(const JsonReader& reader, const std::string& file
   if (!listed.empty()) {
     const JsonReader judgement = listed.front().Field("judgement");
     if (!reader.ok()) return finding;
-    FillFromJudgement(judgement.Take(JudgementFromJson(judgement.json())), &finding);
+    FillFromJudgement(judgement.Take(FromJson<Judgement>(judgement.json())), &finding);
     finding.first = absl::StrCat("inputs ", absl::StrJoin(listed.front().Field("input_bits").Strings(), ", "));
   }
   const Case test_case = example.Take(CaseFromJson(example.json()));

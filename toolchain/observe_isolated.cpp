@@ -47,7 +47,7 @@ Observation Isolated(absl::FunctionRef<Observation()> observe, const WorkerLimit
         }
         const absl::StatusOr<Json> json = ParseJson(result.payload);
         if (!json.ok()) return fail(json.status().message());
-        absl::StatusOr<Observation> parsed = ObservationFromJson(*json);
+        absl::StatusOr<Observation> parsed = FromJson<Observation>(*json);
         if (!parsed.ok()) return fail(parsed.status().message());
         observation = *std::move(parsed);
       });

@@ -235,7 +235,7 @@ class SpaceSweep {
       for (size_t r = task.result_begin; r < task.result_end; ++r) Decide(space_.tuples[i], space_.results[r]);
     }
     for (const auto& [rule, count] : rules_) counts_.rules[std::string(rule)] = count;
-    for (const Category category : AllCategories()) {
+    for (const Category category : All<Category>()) {
       const uint64_t count = categories_[static_cast<size_t>(category)];
       if (count > 0) counts_.categories[std::string(Name(category))] = count;
     }

@@ -230,7 +230,7 @@ absl::StatusOr<ValueChunk> ValueChunkFromLine(absl::string_view line) {
   if (!json.ok()) return Malformed();
   ValueChunk chunk;
   try {  // the JSON library's way to say that a key is missing or of another type
-    const std::optional<Verdict> verdict = FindVerdict(json->at("verdict").get<std::string>());
+    const std::optional<Verdict> verdict = Find<Verdict>(json->at("verdict").get<std::string>());
     if (!verdict) return Malformed();
     chunk.verdict = *verdict;
     chunk.note = json->at("note").get<std::string>();
@@ -239,7 +239,7 @@ absl::StatusOr<ValueChunk> ValueChunkFromLine(absl::string_view line) {
     for (const Json& entry : json->at("findings")) {
       ValueChunk::Finding finding{entry.at("signature").get<std::string>(), entry.at("count").get<uint64_t>(), {}};
       for (const Json& one : entry.at("listed")) {
-        absl::StatusOr<Judgement> judgement = JudgementFromJson(one.at("judgement"));
+        absl::StatusOr<Judgement> judgement = FromJson<Judgement>(one.at("judgement"));
         if (!judgement.ok()) return Malformed();
         finding.listed.push_back({*std::move(judgement), one.at("input_bits").get<std::vector<std::string>>()});
       }

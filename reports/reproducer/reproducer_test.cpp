@@ -31,7 +31,7 @@ Reproduction Abs() {
 }
 
 TEST(Reproducer, EachVerdictHasAWayToBeShown) {
-  for (const Verdict verdict : AllVerdicts()) {
+  for (const Verdict verdict : All<Verdict>()) {
     if (!IsDivergence(verdict)) continue;
     for (const Stage stage : {Stage::kVerify, Stage::kLower, Stage::kExecute}) {
       Reproduction reproduction = Abs();

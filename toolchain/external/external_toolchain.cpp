@@ -514,7 +514,7 @@ bool ExternalToolchain::TakePrepared(const Case& test_case, Walk* walk) const {
   const absl::StatusOr<Json> json = ParseJson(std::string(std::istreambuf_iterator<char>(in), {}));
   std::remove(file.c_str());
   if (!json.ok() || !json->contains("observation")) return false;
-  absl::StatusOr<Observation> observation = ObservationFromJson((*json)["observation"]);
+  absl::StatusOr<Observation> observation = FromJson<Observation>((*json)["observation"]);
   if (!observation.ok()) return false;
   walk->observation = *std::move(observation);
   walk->route = RouteNamed(test_case.route);

@@ -152,7 +152,7 @@ TEST_F(LoweredIrExtractionTest, TheRouteEndsWithTheIr) {
   EXPECT_EQ(std::count(kinds.begin(), kinds.end(), Kind::kGeneric), 2);
   EXPECT_EQ(std::count(kinds.begin(), kinds.end(), Kind::kCast), 1);
   EXPECT_EQ(kinds[observation.lowered->returned[0]], Kind::kGeneric);
-  EXPECT_EQ(ObservationFromJson(ToJson(observation)).value(), observation);
+  EXPECT_EQ(FromJson<Observation>(ToJson(observation)).value(), observation);
 }
 
 }  // namespace

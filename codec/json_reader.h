@@ -1,6 +1,6 @@
 // JsonReader: strict reading of JSON, every error naming its place ("runs[0][1].data: ...").
-#ifndef TOSAIC_MODEL_JSON_READER_H_
-#define TOSAIC_MODEL_JSON_READER_H_
+#ifndef TOSAIC_CODEC_JSON_READER_H_
+#define TOSAIC_CODEC_JSON_READER_H_
 
 #include <algorithm>
 #include <cstdint>
@@ -15,7 +15,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/string_view.h"
-#include "model/json.h"
+#include "codec/json.h"
 
 namespace tosaic {
 
@@ -118,4 +118,4 @@ class JsonReader {
 
 }  // namespace tosaic
 
-#endif  // TOSAIC_MODEL_JSON_READER_H_
+#endif  // TOSAIC_CODEC_JSON_READER_H_

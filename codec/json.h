@@ -1,0 +1,23 @@
+// JSON as Tosaic reads and writes it: keys keep their order, text becomes a document only if nothing about it is odd.
+#ifndef TOSAIC_CODEC_JSON_H_
+#define TOSAIC_CODEC_JSON_H_
+
+#include <string>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "nlohmann/json.hpp"
+
+namespace tosaic {
+
+using Json = nlohmann::ordered_json;
+
+// Parses JSON text. Refuses what is nested deeper than any file of Tosaic (the JSON library copies by recursion).
+absl::StatusOr<Json> ParseJson(absl::string_view text);
+
+// JSON text with invalid UTF-8 replaced, so that a diagnostic never makes a file unwritable. indent < 0: one line.
+std::string Dump(const Json& json, int indent);
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_CODEC_JSON_H_

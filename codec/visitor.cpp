@@ -1,0 +1,11 @@
+#include "codec/visitor.h"
+
+namespace tosaic {
+
+void Visitor::Constant(absl::string_view key, const Json& value, absl::string_view what) {
+  if (!Enter(key, Presence::kAlways, true, what)) return;
+  Only(value);
+  Leave();
+}
+
+}  // namespace tosaic

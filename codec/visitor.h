@@ -1,0 +1,143 @@
+// Visitor: what a type's list of fields is written for. Beside the type stands
+//
+//   void Fields(Visitor& v, Harness& x) {
+//     v("count", x.count, "cases that show it");
+//     v.Optional("what", x.what);
+//   }
+//
+// found by argument-dependent lookup, and codec/codec.h writes, reads and describes it by that list. A value may be a
+// bool, number, string, Json, an enum with names (codec/names.h), a struct with fields, a type with a text form, and
+// optionals (null), pairs, lists, sets and maps of these. A type has a text form if it has ToString(x) and
+//   absl::Status ReadText(absl::string_view text, T& x);
+// and any other form if it has
+//   void Visit(Visitor& v, T& x);  // calls v.Custom()
+#ifndef TOSAIC_CODEC_VISITOR_H_
+#define TOSAIC_CODEC_VISITOR_H_
+
+#include <concepts>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "absl/functional/function_ref.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "codec/json.h"
+#include "codec/json_reader.h"
+#include "codec/names.h"
+
+namespace tosaic {
+
+// A number that is written as null where it is infinite: v("distance", OrInfinity{x.distance}).
+struct OrInfinity {
+  double& value;
+};
+
+class Visitor {
+ public:
+  virtual ~Visitor() = default;
+
+  // A key that is always there.
+  template <typename T>
+  void operator()(absl::string_view key, T&& value, absl::string_view what = "") {
+    Field(key, Presence::kAlways, true, value, what);
+  }
+  // A key that is there unless the value is empty (false, 0, "", no element, no value).
+  template <typename T>
+  void Optional(absl::string_view key, T&& value, absl::string_view what = "");
+  // A key that is always written and may be lacking.
+  template <typename T>
+  void MayLack(absl::string_view key, T&& value, absl::string_view what = "") {
+    Field(key, Presence::kMayLack, true, value, what);
+  }
+  // A key that follows from the others: written for people, and never read.
+  template <typename T>
+  void Derived(absl::string_view key, T value, absl::string_view what = "") {
+    Field(key, Presence::kDerived, true, value, what);
+  }
+  // The same, where it is not always there.
+  template <typename T>
+  void DerivedIf(bool there, absl::string_view key, T value, absl::string_view what = "") {
+    Field(key, Presence::kDerivedIf, there, value, what);
+  }
+  // A key with one value, such as the version of a format.
+  void Constant(absl::string_view key, const Json& value, absl::string_view what = "");
+  // A key that others read.
+  void Ignored(absl::string_view key, absl::string_view what = "") { Enter(key, Presence::kIgnored, false, what); }
+
+  // Names the type in the schema.
+  virtual void Type(absl::string_view /*name*/) {}
+  // Other keys than the type's are refused: a misspelt one would change what a file means without a word.
+  virtual void Strict() {}
+
+  // Whether the fields are being filled, and nothing was wrong so far: what fields must keep is checked then.
+  virtual bool IsReading() const { return false; }
+  virtual bool IsWriting() const { return false; }
+  // Says what is wrong here, or below at `place` ("runs[0].data").
+  virtual void Fail(absl::string_view /*what*/, absl::string_view /*place*/ = "") {}
+  // The same of something that names its place itself.
+  virtual void Check(const absl::Status& /*status*/) {}
+  template <typename T>
+  void Take(absl::StatusOr<T> value, T* to, absl::string_view place = "") {
+    value.ok() ? void(*to = *std::move(value)) : Fail(value.status().message(), place);
+  }
+
+  // A form that is neither an object nor a text.
+  virtual void Custom(absl::FunctionRef<Json()> write, absl::FunctionRef<void(const JsonReader&)> read,
+                      absl::FunctionRef<Json()> schema) = 0;
+
+  // Any value at all.
+  template <typename T>
+  void Value(T& value);
+
+ protected:
+  enum class Presence : uint8_t { kAlways, kMayLack, kOptional, kDerived, kDerivedIf, kIgnored };
+  // Goes to a key, an element or a map's entry; to a key only if there is something to do at it.
+  virtual bool Enter(absl::string_view key, Presence presence, bool wanted, absl::string_view what) = 0;
+  virtual void Element(size_t index) = 0;
+  virtual void Entry(absl::string_view key) = 0;
+  virtual void Leave() = 0;
+
+  virtual void Object(absl::FunctionRef<void(Visitor&)> fields) = 0;
+  // Returns how many elements there are. (A description has one.)
+  virtual size_t List(size_t size) = 0;
+  // Returns the keys there are. `names`: those that there may be, if they are an enum's.
+  virtual std::vector<std::string> Map(std::vector<std::string> keys, const EnumNames* names) = 0;
+  virtual bool Null(bool is_null) = 0;
+
+  virtual void Bool(bool& value) = 0;
+  virtual void Signed(int64_t& value) = 0;
+  virtual void Unsigned(uint64_t& value) = 0;
+  virtual void Number(double& value) = 0;
+  virtual void String(std::string& value) = 0;
+  virtual void Any(Json& value) = 0;
+  virtual void Only(const Json& value) = 0;
+  virtual void Choice(const EnumNames& names, size_t& index) = 0;
+  virtual void Text(absl::FunctionRef<std::string()> write,
+                    absl::FunctionRef<absl::Status(absl::string_view)> read) = 0;
+
+ private:
+  template <typename T>
+  void Field(absl::string_view key, Presence presence, bool wanted, T& value, absl::string_view what) {
+    if (!Enter(key, presence, wanted, what)) return;
+    Value(value);
+    Leave();
+  }
+  template <typename T>
+  void Integer(T& value);
+  template <typename T>
+  void Sequence(T& value);
+  template <typename T>
+  void Entries(T& value);
+};
+
+}  // namespace tosaic
+
+#include "codec/visitor_inl.h"
+
+#endif  // TOSAIC_CODEC_VISITOR_H_
