@@ -18,8 +18,8 @@
 #include "campaign/case_record.h"
 #include "campaign/checking/known_divergences.h"
 #include "generators/generator.h"
-#include "model/summary.h"
 #include "oracle/judge.h"
+#include "results/campaign.h"
 #include "toolchain/toolchain.h"
 #include "workers/worker_pool.h"
 

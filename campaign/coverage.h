@@ -7,7 +7,7 @@
 
 #include "campaign/case_record.h"
 #include "generators/generator_options.h"
-#include "model/summary.h"
+#include "results/campaign.h"
 
 namespace tosaic {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "campaign/case_record.h"
-#include "model/tile.h"
+#include "results/tile.h"
 
 namespace tosaic {
 

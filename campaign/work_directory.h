@@ -10,8 +10,8 @@
 #include "absl/status/statusor.h"
 #include "campaign/case_record.h"
 #include "model/json.h"
-#include "model/summary.h"
 #include "model/work_paths.h"
+#include "results/campaign.h"
 
 namespace tosaic {
 

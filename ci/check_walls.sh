@@ -8,6 +8,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 rooms='
 codec:
 model:                codec
+results:              codec model
 generators:           codec model
 oracle:               codec model
 workers:              codec model
@@ -16,16 +17,16 @@ toolchain/execution:  codec model workers toolchain | llvm
 toolchain/mlir:       codec model workers toolchain toolchain/execution | mlir llvm
 toolchain/external:   codec model workers toolchain toolchain/execution | llvm
 reducer:              codec model
-reports:              codec model
-reports/reproducer:   codec model reports
+reports:              codec model results
+reports/reproducer:   codec model results reports
 campaign/checking:    codec model generators oracle workers toolchain toolchain/execution toolchain/mlir reducer
 campaign/diagnosis:   codec model generators oracle workers toolchain reducer reports/reproducer campaign/checking
-campaign/sweeps:      codec model generators oracle workers toolchain campaign/checking
+campaign/sweeps:      codec model results generators oracle workers toolchain campaign/checking
 campaign/mutants:     codec model generators oracle workers toolchain toolchain/mlir campaign/checking
-campaign:             codec model generators oracle workers toolchain reports campaign/checking campaign/diagnosis
-campaign/conformance: codec model generators oracle workers toolchain campaign
-fuzzers:              codec model generators oracle workers toolchain toolchain/mlir reports campaign campaign/checking
-tools:                codec model generators oracle workers toolchain toolchain/mlir toolchain/external reducer reports campaign campaign/checking campaign/diagnosis campaign/sweeps campaign/mutants campaign/conformance
+campaign:             codec model results generators oracle workers toolchain reports campaign/checking campaign/diagnosis
+campaign/conformance: codec model results generators oracle workers toolchain campaign
+fuzzers:              codec model results generators oracle workers toolchain toolchain/mlir reports campaign campaign/checking
+tools:                codec model results generators oracle workers toolchain toolchain/mlir toolchain/external reducer reports campaign campaign/checking campaign/diagnosis campaign/sweeps campaign/mutants campaign/conformance
 '
 # Tests and benchmarks see everything; tests that stand beside their source, too.
 broken=$(find . \( -path './tests' -o -path './bench' -o -path './cmake' -o -path './build*' -o -path './.git' \) -prune -o \

@@ -14,7 +14,7 @@ namespace tosaic {
 // Lights the counter of a name for the input at work.
 void LightFeature(absl::string_view name);
 
-// Lights what a campaign's coverage counts (model/summary.h), for each op: op x element types x shape class x route,
+// Lights what a campaign's coverage counts (results/campaign.h), for each op: op x element types x shape class x route,
 // the deciding rule, the category of a refusal; and finer: the kinds of dimensions of each operand, the verdict, and
 // the first diagnostic without types and numbers.
 void LightFeatures(const Case& test_case, const Observation& observation, const Judgement& judgement);

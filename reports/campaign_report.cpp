@@ -9,8 +9,8 @@
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
 #include "model/mlir_text.h"
-#include "model/result_file.h"
 #include "model/work_paths.h"
+#include "results/result_file.h"
 
 namespace tosaic {
 namespace {

@@ -6,9 +6,9 @@
 #include <string>
 
 #include "model/json.h"
-#include "model/summary.h"
 #include "model/verdict.h"
-#include "reports/judgement_text.h"
+#include "results/campaign.h"
+#include "results/judgement_text.h"
 
 namespace tosaic {
 

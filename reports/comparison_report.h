@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "model/conformance.h"
+#include "results/conformance.h"
 
 namespace tosaic {
 

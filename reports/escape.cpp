@@ -103,8 +103,4 @@ std::string MarkdownBlock(absl::string_view language, absl::string_view text) {
   return absl::StrCat(fence, language, "\n", escaped, ends ? "" : "\n", fence, "\n");
 }
 
-std::string ShellQuoted(absl::string_view text) {
-  return absl::StrCat("'", absl::StrReplaceAll(text, {{"'", "'\\''"}}), "'");
-}
-
 }  // namespace tosaic

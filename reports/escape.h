@@ -24,9 +24,6 @@ std::string MarkdownCode(absl::string_view text);
 // As a fenced block of Markdown, with the language's name.
 std::string MarkdownBlock(absl::string_view language, absl::string_view text);
 
-// A word of the shell, whatever is in it.
-std::string ShellQuoted(absl::string_view text);
-
 }  // namespace tosaic
 
 #endif  // TOSAIC_REPORTS_ESCAPE_H_

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "model/shell_word.h"
+
 namespace tosaic {
 namespace {
 

@@ -7,7 +7,7 @@
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 #include "model/json.h"
-#include "reports/report.h"
+#include "results/report.h"
 
 namespace tosaic {
 

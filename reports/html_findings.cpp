@@ -1,5 +1,6 @@
 // The findings of the HTML report, and a comparison's cases.
 #include "absl/strings/str_cat.h"
+#include "model/shell_word.h"
 #include "reports/escape.h"
 #include "reports/html_parts.h"
 

@@ -4,8 +4,8 @@
 
 #include <string>
 
-#include "reports/report.h"
 #include "reports/template.h"
+#include "results/report.h"
 
 namespace tosaic {
 

@@ -1,8 +1,8 @@
 // tosaic report --format=json: docs/report-format.md.
 #include <utility>
 
-#include "model/result_file.h"
 #include "reports/formats.h"
+#include "results/result_file.h"
 
 namespace tosaic {
 namespace {

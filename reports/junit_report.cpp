@@ -5,9 +5,9 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
-#include "model/result_file.h"
 #include "reports/escape.h"
 #include "reports/formats.h"
+#include "results/result_file.h"
 
 namespace tosaic {
 namespace {

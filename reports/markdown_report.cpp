@@ -5,10 +5,10 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
-#include "model/result_file.h"
 #include "reports/escape.h"
 #include "reports/formats.h"
 #include "reports/mosaic.h"
+#include "results/result_file.h"
 
 namespace tosaic {
 namespace {

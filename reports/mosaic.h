@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "reports/report.h"
+#include "results/report.h"
 
 namespace tosaic {
 

@@ -1,4 +1,4 @@
-#include "reports/report.h"
+#include "results/report.h"
 
 #include <gtest/gtest.h>
 

@@ -2,7 +2,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
-#include "model/result_file.h"
+#include "results/result_file.h"
 
 namespace tosaic {
 namespace {

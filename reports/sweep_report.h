@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "model/sweep_summary.h"
+#include "results/type_sweep.h"
 
 namespace tosaic {
 

@@ -6,7 +6,7 @@
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
-#include "model/result_file.h"
+#include "results/result_file.h"
 
 namespace tosaic {
 namespace {

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "model/json.h"
-#include "model/value_sweep_summary.h"
+#include "results/value_sweep.h"
 
 namespace tosaic {
 

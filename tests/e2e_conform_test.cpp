@@ -8,7 +8,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
 #include "gtest/gtest.h"
-#include "model/conformance.h"
+#include "results/conformance.h"
 #include "tests/run_tosaic.h"
 
 namespace tosaic {

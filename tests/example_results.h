@@ -6,14 +6,14 @@
 #include <string>
 #include <utility>
 
-#include "model/conformance.h"
-#include "model/result_file.h"
-#include "model/summary.h"
-#include "model/sweep_summary.h"
-#include "model/value_sweep_summary.h"
 #include "reports/campaign_report.h"
 #include "reports/sweep_report.h"
 #include "reports/value_sweep_report.h"
+#include "results/campaign.h"
+#include "results/conformance.h"
+#include "results/result_file.h"
+#include "results/type_sweep.h"
+#include "results/value_sweep.h"
 
 namespace tosaic {
 

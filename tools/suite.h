@@ -7,7 +7,7 @@
 
 #include "CLI/CLI.hpp"
 #include "absl/status/statusor.h"
-#include "model/conformance.h"
+#include "results/conformance.h"
 #include "tools/subcommands.h"
 
 namespace tosaic {

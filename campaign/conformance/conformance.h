@@ -10,8 +10,8 @@
 #include "absl/status/statusor.h"
 #include "campaign/campaign.h"
 #include "generators/suite.h"
-#include "model/conformance.h"
 #include "model/program.h"
+#include "results/conformance.h"
 #include "toolchain/toolchain.h"
 
 namespace tosaic {

@@ -14,8 +14,8 @@
 #include "absl/status/statusor.h"
 #include "campaign/checking/known_divergences.h"
 #include "model/op_catalogue.h"
-#include "model/sweep_summary.h"
 #include "oracle/policy.h"
+#include "results/type_sweep.h"
 #include "toolchain/toolchain.h"
 
 namespace tosaic {

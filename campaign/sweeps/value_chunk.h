@@ -10,8 +10,8 @@
 #include "absl/strings/string_view.h"
 #include "model/observation.h"
 #include "model/program.h"
-#include "model/value_sweep_summary.h"
 #include "oracle/judge.h"
+#include "results/value_sweep.h"
 
 namespace tosaic {
 

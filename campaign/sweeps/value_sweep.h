@@ -11,8 +11,8 @@
 #include "absl/status/statusor.h"
 #include "campaign/checking/known_divergences.h"
 #include "generators/value_sweeps.h"
-#include "model/value_sweep_summary.h"
 #include "oracle/judge.h"
+#include "results/value_sweep.h"
 #include "toolchain/toolchain.h"
 #include "workers/worker_pool.h"
 

@@ -1,6 +1,6 @@
 // SweepSummary: what a sweep over types decided, as a plain value for reports/.
-#ifndef TOSAIC_MODEL_SWEEP_SUMMARY_H_
-#define TOSAIC_MODEL_SWEEP_SUMMARY_H_
+#ifndef TOSAIC_RESULTS_TYPE_SWEEP_H_
+#define TOSAIC_RESULTS_TYPE_SWEEP_H_
 
 #include <cstdint>
 #include <map>
@@ -53,4 +53,4 @@ struct SweepSummary {
 
 }  // namespace tosaic
 
-#endif  // TOSAIC_MODEL_SWEEP_SUMMARY_H_
+#endif  // TOSAIC_RESULTS_TYPE_SWEEP_H_

@@ -1,4 +1,4 @@
-#include "model/tile.h"
+#include "results/tile.h"
 
 #include <algorithm>
 

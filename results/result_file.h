@@ -1,7 +1,7 @@
 // What all result files have in common: the version of their format at the key "tosaic_report", and their kind at
 // "kind".
-#ifndef TOSAIC_MODEL_RESULT_FILE_H_
-#define TOSAIC_MODEL_RESULT_FILE_H_
+#ifndef TOSAIC_RESULTS_RESULT_FILE_H_
+#define TOSAIC_RESULTS_RESULT_FILE_H_
 
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
@@ -24,4 +24,4 @@ absl::StatusOr<Json> ParseResultFile(absl::string_view text);
 
 }  // namespace tosaic
 
-#endif  // TOSAIC_MODEL_RESULT_FILE_H_
+#endif  // TOSAIC_RESULTS_RESULT_FILE_H_

@@ -1,6 +1,6 @@
 // CampaignSummary: what a campaign found, as a plain value for reports/.
-#ifndef TOSAIC_MODEL_SUMMARY_H_
-#define TOSAIC_MODEL_SUMMARY_H_
+#ifndef TOSAIC_RESULTS_CAMPAIGN_H_
+#define TOSAIC_RESULTS_CAMPAIGN_H_
 
 #include <cstdint>
 #include <map>
@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "model/json.h"
-#include "model/tile.h"
 #include "model/verdict.h"
+#include "results/tile.h"
 
 namespace tosaic {
 
@@ -73,4 +73,4 @@ uint64_t CountCauses(const CampaignSummary& summary);
 
 }  // namespace tosaic
 
-#endif  // TOSAIC_MODEL_SUMMARY_H_
+#endif  // TOSAIC_RESULTS_CAMPAIGN_H_

@@ -1,4 +1,4 @@
-#include "model/value_sweep_summary.h"
+#include "results/value_sweep.h"
 
 namespace tosaic {
 namespace {

@@ -1,15 +1,15 @@
 // ValueSweepSummary: what a value sweep found, as a plain value for reports/: per op, element types and setting how far
 // results are from the true values, and what disagrees.
-#ifndef TOSAIC_MODEL_VALUE_SWEEP_SUMMARY_H_
-#define TOSAIC_MODEL_VALUE_SWEEP_SUMMARY_H_
+#ifndef TOSAIC_RESULTS_VALUE_SWEEP_H_
+#define TOSAIC_RESULTS_VALUE_SWEEP_H_
 
 #include <cstdint>
 #include <string>
 #include <vector>
 
 #include "model/json.h"
-#include "model/summary.h"
 #include "model/verdict.h"
+#include "results/campaign.h"
 
 namespace tosaic {
 
@@ -85,4 +85,4 @@ inline bool IsNew(const ValueSweepFinding& finding) { return finding.known_reaso
 
 }  // namespace tosaic
 
-#endif  // TOSAIC_MODEL_VALUE_SWEEP_SUMMARY_H_
+#endif  // TOSAIC_RESULTS_VALUE_SWEEP_H_

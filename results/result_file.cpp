@@ -1,4 +1,4 @@
-#include "model/result_file.h"
+#include "results/result_file.h"
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"

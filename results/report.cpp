@@ -1,9 +1,9 @@
-#include "reports/report.h"
+#include "results/report.h"
 
 #include <algorithm>
 
 #include "absl/strings/str_cat.h"
-#include "model/result_file.h"
+#include "results/result_file.h"
 
 namespace tosaic {
 namespace {

@@ -13,10 +13,10 @@
 #include "codec/json_reader.h"
 #include "model/json.h"
 #include "model/mlir_text.h"
-#include "model/result_file.h"
+#include "model/shell_word.h"
 #include "model/work_paths.h"
-#include "reports/escape.h"
-#include "reports/report.h"
+#include "results/report.h"
+#include "results/result_file.h"
 
 namespace tosaic {
 namespace {

@@ -1,4 +1,4 @@
-#include "model/summary.h"
+#include "results/campaign.h"
 
 #include <algorithm>
 #include <set>

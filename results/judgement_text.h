@@ -1,6 +1,6 @@
 // Judgements and the data of cases for people; what the text formats share.
-#ifndef TOSAIC_REPORTS_JUDGEMENT_TEXT_H_
-#define TOSAIC_REPORTS_JUDGEMENT_TEXT_H_
+#ifndef TOSAIC_RESULTS_JUDGEMENT_TEXT_H_
+#define TOSAIC_RESULTS_JUDGEMENT_TEXT_H_
 
 #include <string>
 #include <vector>
@@ -28,4 +28,4 @@ std::string RunsToText(const Case& test_case);
 
 }  // namespace tosaic
 
-#endif  // TOSAIC_REPORTS_JUDGEMENT_TEXT_H_
+#endif  // TOSAIC_RESULTS_JUDGEMENT_TEXT_H_

@@ -1,4 +1,4 @@
-#include "model/conformance.h"
+#include "results/conformance.h"
 
 #include <algorithm>
 #include <map>

@@ -1,7 +1,7 @@
 // ResultReport: what every format of `tosaic report` shows of a result file, whatever its kind; one plain value between
 // the readers of the kinds and the writers of the formats. docs/report-format.md has its JSON form.
-#ifndef TOSAIC_REPORTS_REPORT_H_
-#define TOSAIC_REPORTS_REPORT_H_
+#ifndef TOSAIC_RESULTS_REPORT_H_
+#define TOSAIC_RESULTS_REPORT_H_
 
 #include <cstdint>
 #include <optional>
@@ -12,10 +12,10 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
-#include "model/conformance.h"
-#include "model/tile.h"
 #include "model/verdict.h"
-#include "reports/judgement_text.h"
+#include "results/conformance.h"
+#include "results/judgement_text.h"
+#include "results/tile.h"
 
 namespace tosaic {
 
@@ -90,7 +90,7 @@ struct Side {
 };
 
 struct ResultReport {
-  std::string kind;   // of the result file (model/result_file.h)
+  std::string kind;   // of the result file (results/result_file.h)
   std::string title;  // "Campaign, seed 1"
   std::string file;   // the result file
   std::vector<Side> sides;
@@ -145,4 +145,4 @@ absl::StatusOr<ResultReport> ReadReport(absl::string_view text, const std::strin
 
 }  // namespace tosaic
 
-#endif  // TOSAIC_REPORTS_REPORT_H_
+#endif  // TOSAIC_RESULTS_REPORT_H_

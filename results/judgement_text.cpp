@@ -1,4 +1,4 @@
-#include "reports/judgement_text.h"
+#include "results/judgement_text.h"
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"

@@ -1,4 +1,4 @@
-#include "model/sweep_summary.h"
+#include "results/type_sweep.h"
 
 #include "absl/status/status.h"
 

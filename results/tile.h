@@ -1,6 +1,6 @@
 // Tile: the element of a report's mosaic, op x element types x class of shapes, with what became of its cases.
-#ifndef TOSAIC_MODEL_TILE_H_
-#define TOSAIC_MODEL_TILE_H_
+#ifndef TOSAIC_RESULTS_TILE_H_
+#define TOSAIC_RESULTS_TILE_H_
 
 #include <cstdint>
 #include <map>
@@ -45,4 +45,4 @@ Tile ReadTile(const JsonReader& reader);
 
 }  // namespace tosaic
 
-#endif  // TOSAIC_MODEL_TILE_H_
+#endif  // TOSAIC_RESULTS_TILE_H_

@@ -1,7 +1,7 @@
 // The results of the conformance suite: a mosaic of tiles (op x element types x class of shapes), the cases behind
 // them, and what diverges; and what two of them say of each other. Plain values with a JSON form (docs/case-format.md).
-#ifndef TOSAIC_MODEL_CONFORMANCE_H_
-#define TOSAIC_MODEL_CONFORMANCE_H_
+#ifndef TOSAIC_RESULTS_CONFORMANCE_H_
+#define TOSAIC_RESULTS_CONFORMANCE_H_
 
 #include <cstdint>
 #include <string>
@@ -10,10 +10,10 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "model/json.h"
-#include "model/result_file.h"
-#include "model/summary.h"
-#include "model/tile.h"
 #include "model/verdict.h"
+#include "results/campaign.h"
+#include "results/result_file.h"
+#include "results/tile.h"
 
 namespace tosaic {
 
@@ -102,4 +102,4 @@ absl::StatusOr<Comparison> ComparisonFromText(absl::string_view text);
 
 }  // namespace tosaic
 
-#endif  // TOSAIC_MODEL_CONFORMANCE_H_
+#endif  // TOSAIC_RESULTS_CONFORMANCE_H_

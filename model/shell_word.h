@@ -1,0 +1,19 @@
+// A word of the shell, whatever is in it.
+#ifndef TOSAIC_MODEL_SHELL_WORD_H_
+#define TOSAIC_MODEL_SHELL_WORD_H_
+
+#include <string>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
+#include "absl/strings/string_view.h"
+
+namespace tosaic {
+
+inline std::string ShellQuoted(absl::string_view text) {
+  return absl::StrCat("'", absl::StrReplaceAll(text, {{"'", "'\\''"}}), "'");
+}
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_MODEL_SHELL_WORD_H_
