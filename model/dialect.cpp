@@ -33,6 +33,16 @@ absl::Span<const DialectInfo> AllDialects() { return kDialects; }
 
 const DialectInfo& Info(Dialect dialect) { return kDialects[static_cast<size_t>(dialect)]; }
 
+std::vector<Dialect> FromCanonical(Dialect dialect) {
+  std::vector<Dialect> way;
+  const int to = static_cast<int>(dialect);
+  for (int at = static_cast<int>(kCanonicalDialect); at != to;) {
+    at += at < to ? 1 : -1;
+    way.push_back(static_cast<Dialect>(at));
+  }
+  return way;
+}
+
 Dialect NearestDialect(int mlir_version) {
   const DialectInfo* nearest = &kDialects[0];
   for (const DialectInfo& info : kDialects) {

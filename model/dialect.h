@@ -4,6 +4,7 @@
 #define TOSAIC_MODEL_DIALECT_H_
 
 #include <cstdint>
+#include <vector>
 
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
@@ -13,6 +14,9 @@ namespace tosaic {
 
 // By the MLIR that it is described from.
 enum class Dialect : uint8_t { k16, k19, k22 };
+
+// The dialect of case files and of the op catalogue: its names are the names. Others say how they differ.
+inline constexpr Dialect kCanonicalDialect = Dialect::k22;
 
 struct DialectInfo {
   Dialect dialect;
@@ -27,6 +31,9 @@ struct DialectInfo {
 
 absl::Span<const DialectInfo> AllDialects();
 const DialectInfo& Info(Dialect dialect);
+
+// The dialects on the way from the canonical one, which is left out, to `dialect`.
+std::vector<Dialect> FromCanonical(Dialect dialect);
 
 // The described dialect that an MLIR of another version is nearest to.
 Dialect NearestDialect(int mlir_version);

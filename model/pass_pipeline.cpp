@@ -112,4 +112,16 @@ std::string JoinPipeline(absl::Span<const PipelinePass> passes) {
   return text.append(open.size(), ')');
 }
 
+absl::StatusOr<std::string> InsertPass(absl::string_view pipeline, absl::string_view after, absl::string_view pass) {
+  for (size_t at = pipeline.find(after); at != pipeline.npos; at = pipeline.find(after, at + 1)) {
+    const size_t end = at + after.size();
+    const bool whole = at > 0 && pipeline.find_first_of("(,", at - 1) == at - 1 && end < pipeline.size() &&
+                       pipeline.find_first_of(",){", end) == end;
+    if (!whole) continue;
+    const size_t behind = pipeline[end] == '{' ? pipeline.find('}', end) + 1 : end;
+    return absl::StrCat(pipeline.substr(0, behind), ",", pass, pipeline.substr(behind));
+  }
+  return absl::InvalidArgumentError(absl::StrCat("the pass pipeline '", pipeline, "' has no pass '", after, "'"));
+}
+
 }  // namespace tosaic

@@ -36,6 +36,9 @@ absl::StatusOr<std::vector<PipelinePass>> SplitPipeline(absl::string_view pipeli
 // "builtin.module()".
 std::string JoinPipeline(absl::Span<const PipelinePass> passes);
 
+// A pass pipeline with `pass` put in right behind the first pass named `after`. Error: there is none.
+absl::StatusOr<std::string> InsertPass(absl::string_view pipeline, absl::string_view after, absl::string_view pass);
+
 }  // namespace tosaic
 
 #endif  // TOSAIC_MODEL_PASS_PIPELINE_H_

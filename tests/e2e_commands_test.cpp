@@ -9,6 +9,7 @@
 #include "gtest/gtest.h"
 #include "model/json.h"
 #include "model/op_catalogue.h"
+#include "model/routes.h"
 #include "model/rules.h"
 #include "tests/run_tosaic.h"
 #include "tests/temporary_directory.h"
@@ -376,6 +377,25 @@ TEST(E2eListOps, PrintsTheCatalogueInThreeForms) {
     EXPECT_EQ(json[i]["op"], name);
     EXPECT_TRUE(absl::StartsWith(Lines(text.out)[i], name));
     EXPECT_TRUE(absl::StartsWith(markdown[i + 2], absl::StrCat("| ", name, " |")));
+  }
+}
+
+TEST(E2eListRoutes, PrintsTheRoutesInThreeForms) {
+  const Ran text = RunTosaic({"list-routes"});
+  EXPECT_EQ(text.status, 0);
+  const Json json = ParsedOutput(RunTosaic({"list-routes", "--json"}));
+  ASSERT_EQ(json.size(), AllRoutes().size());
+  const std::string markdown = RunTosaic({"list-routes", "--markdown"}).out;
+  ASSERT_EQ(Lines(markdown).size(), AllRoutes().size() + 2);
+  EXPECT_TRUE(absl::StrContains(Slurp(TOSAIC_SOURCE_DIR "/README.md"), absl::StrCat("\n\n", markdown, "\n")))
+      << "README.md: 'tosaic list-routes --markdown' says otherwise by now";
+  for (size_t i = 0; i < AllRoutes().size(); ++i) {
+    const Route& route = AllRoutes()[i];
+    EXPECT_EQ(json[i]["route"], std::string(route.name));
+    EXPECT_EQ(json[i]["pipelines"]["22"], std::string(route.pipeline));
+    EXPECT_EQ(json[i]["properties"], Json(Properties(route)));
+    EXPECT_TRUE(absl::StrContains(text.out, absl::StrCat(route.name, ": ", route.exercises, "\n  weight ")));
+    EXPECT_TRUE(absl::StrContains(text.out, absl::StrCat("\n  ", route.pipeline, "\n")));
   }
 }
 

@@ -21,6 +21,7 @@
 #include "campaign/mutants/broken_lowering.h"
 #include "gtest/gtest.h"
 #include "model/json.h"
+#include "model/pass_pipeline.h"
 #include "tests/temporary_directory.h"
 #include "toolchain/mlir/mlir_toolchain.h"
 

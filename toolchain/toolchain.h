@@ -15,12 +15,11 @@
 #include "model/observation.h"
 #include "model/op_signature.h"
 #include "model/program.h"
+#include "model/routes.h"
 #include "model/validation_target.h"
 #include "toolchain/decider.h"
 
 namespace tosaic {
-
-struct Route;
 
 class Toolchain {
  public:
@@ -75,39 +74,8 @@ class Toolchain {
   virtual bool tainted() const { return false; }
 };
 
-// The name of the route whose pipeline the user gives (MlirToolchainOptions::pipeline); not in the table.
-inline constexpr absl::string_view kCustomRoute = "custom";
-
-// A named way from TOSA to running code: a pass pipeline, and how LLVM and the executor take it from there.
-struct Route {
-  absl::string_view name;
-  absl::string_view pipeline;   // text that MLIR's pass pipeline parser takes
-  absl::string_view exercises;  // what it is there for
-  int weight = 0;               // how often a campaign on mixed routes takes it; 0: only if it is asked for
-  bool extracts = false;        // ends at lower with Observation::lowered; nothing is translated or executed
-  bool verifies = false;        // generated code stops itself where run-time extents do not fit
-  bool deallocates = false;     // generated code frees what it allocates: leaks are counted
-  bool calls_library = false;   // each linalg.generic becomes a call of MlirToolchainOptions::library_function
-  bool counts_stores = false;   // LLVM IR is instrumented to count the stores to each byte
-  bool approximates = false;    // math is approximated: a wrong value is the route's, whatever it looks like
-  size_t alignment = 0;         // generated code allocates so many bytes more and aligns in them; 0: exact
-  bool optimized = false;       // LLVM at -O2, else -O0
-  bool host_cpu = false;        // code for this machine's CPU, else for a plain one of its architecture
-  bool in_process = false;      // needs passes of Tosaic's own, or its eyes on the IR
-};
-// Those of MLIR 22, in which every route has its name.
-absl::Span<const Route> AllRoutes();
-const Route* FindRoute(absl::string_view name);
-// Among `routes`; null if none has that name.
-const Route* FindRoute(absl::Span<const Route* const> routes, absl::string_view name);
-// Those that the tools of an MLIR with this dialect can take, in the order of AllRoutes.
-std::vector<const Route*> RoutesOfTools(Dialect dialect);
-
 // What is said of a pass that left a constant of a type without static shape: such IR cannot be read back.
 inline constexpr absl::string_view kLooseConstant = "a constant of a type without static shape";
-
-// A pass pipeline with `pass` put in right behind the first pass named `after`. Error: there is none.
-absl::StatusOr<std::string> InsertPass(absl::string_view pipeline, absl::string_view after, absl::string_view pass);
 
 // Computes an op of the program on operands of these elements (shift and zero points included), which broadcast to
 // `result_sizes`: what the external library does on a route that calls one. May answer anything where the documents

@@ -40,14 +40,14 @@ Json ToJson(const OpInfo& op) {
               {"section", text(op.section)}};
 }
 
-int RunListOps(bool json, bool markdown) {
-  if (json) {
+void PrintOps(ListForm form) {
+  if (form == ListForm::kJson) {
     Json ops = Json::array();
     for (const OpInfo& op : AllOps()) ops.push_back(ToJson(op));
     std::printf("%s\n", Dump(ops, 2).c_str());
-    return kExitAgree;
+    return;
   }
-  if (markdown) {
+  if (form == ListForm::kMarkdown) {
     std::printf(
         "| op | operands | attributes | element types | accuracy | unpredictable |\n|---|---|---|---|---|---|\n");
   }
@@ -55,7 +55,7 @@ int RunListOps(bool json, bool markdown) {
     const std::string types =
         absl::StrJoin(op.spec_types, " ", [](std::string* out, const TypeTuple& tuple) { out->append(Types(tuple)); });
     std::string accuracy = Describe(op.accuracy);
-    if (markdown) {
+    if (form == ListForm::kMarkdown) {
       // A bar would end the table's cell.
       for (size_t at = 0; (at = accuracy.find('|', at)) != std::string::npos; at += 2) accuracy.insert(at, "\\");
       std::printf("| %s | %s | %s | %s | %s | %s |\n", std::string(op.name).c_str(), Names(op.operands).c_str(),
@@ -65,22 +65,12 @@ int RunListOps(bool json, bool markdown) {
       std::printf("%-24s%-40s%s\n", std::string(op.name).c_str(), accuracy.c_str(), types.c_str());
     }
   }
-  return kExitAgree;
 }
 
 }  // namespace
 
 void AddListOps(CLI::App& app, CommandLine& command_line) {
-  CLI::App* list = app.add_subcommand("list-ops", "the op catalogue");
-  struct Flags {
-    bool json = false;
-    bool markdown = false;
-  };
-  auto flags = std::make_shared<Flags>();
-  auto* json = list->add_flag("--json", flags->json, "as JSON");
-  list->add_flag("--markdown", flags->markdown, "as a Markdown table")->excludes(json);
-  list->callback(
-      [flags, &command_line] { command_line.action = [flags] { return RunListOps(flags->json, flags->markdown); }; });
+  AddListing(app, command_line, "list-ops", "the op catalogue", PrintOps);
 }
 
 }  // namespace tosaic

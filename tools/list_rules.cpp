@@ -24,39 +24,30 @@ std::string ToMarkdown(const RuleInfo& rule) {
                       rule.is_ours() ? "../" : "", rule.link, ") |\n");
 }
 
-int RunListRules(bool json, bool markdown) {
-  if (json) {
+void PrintRules(ListForm form) {
+  if (form == ListForm::kJson) {
     Json rules = Json::array();
     for (const RuleInfo& rule : AllRules()) rules.push_back(ToJson(rule));
     std::printf("%s\n", Dump(rules, 2).c_str());
-    return kExitAgree;
+    return;
   }
-  if (markdown) {
+  if (form == ListForm::kMarkdown) {
     std::printf("| rule | states | broken | reason of refusal | document |\n|---|---|---|---|---|\n");
   }
   for (const RuleInfo& rule : AllRules()) {
-    if (markdown) {
+    if (form == ListForm::kMarkdown) {
       std::printf("%s", ToMarkdown(rule).c_str());
     } else {
       std::printf("%-40s%s\n", rule.label.c_str(), rule.states.c_str());
     }
   }
-  return kExitAgree;
 }
 
 }  // namespace
 
 void AddListRules(CLI::App& app, CommandLine& command_line) {
-  CLI::App* list = app.add_subcommand("list-rules", "every rule: what it states, its document, when it is broken");
-  struct Flags {
-    bool json = false;
-    bool markdown = false;
-  };
-  auto flags = std::make_shared<Flags>();
-  auto* json = list->add_flag("--json", flags->json, "as JSON");
-  list->add_flag("--markdown", flags->markdown, "as a Markdown table")->excludes(json);
-  list->callback(
-      [flags, &command_line] { command_line.action = [flags] { return RunListRules(flags->json, flags->markdown); }; });
+  AddListing(app, command_line, "list-rules", "every rule: what it states, its document, when it is broken",
+             PrintRules);
 }
 
 }  // namespace tosaic

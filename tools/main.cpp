@@ -199,6 +199,20 @@ JudgeOptions PolicyFlags::ToOptions() const {
   return options;
 }
 
+void AddListing(CLI::App& app, CommandLine& command_line, const char* name, const char* what,
+                void (*print)(ListForm form)) {
+  CLI::App* list = app.add_subcommand(name, what);
+  auto form = std::make_shared<ListForm>(ListForm::kText);
+  auto* json = list->add_flag_callback("--json", [form] { *form = ListForm::kJson; }, "as JSON");
+  list->add_flag_callback("--markdown", [form] { *form = ListForm::kMarkdown; }, "as a Markdown table")->excludes(json);
+  list->callback([form, print, &command_line] {
+    command_line.action = [form, print] {
+      print(*form);
+      return int{kExitAgree};
+    };
+  });
+}
+
 int Main(int argc, char** argv) {
   FixAddresses(argv);
   CLI::App app("Tosaic: a differential fuzzer and conformance harness for MLIR's TOSA elementwise ops", "tosaic");
@@ -219,6 +233,7 @@ int Main(int argc, char** argv) {
   AddSelftest(app, command_line);
   AddListOps(app, command_line);
   AddListRules(app, command_line);
+  AddListRoutes(app, command_line);
   AddToolchains(app, command_line);
   try {
     app.parse(argc, argv);

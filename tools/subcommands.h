@@ -49,7 +49,13 @@ void AddReport(CLI::App& app, CommandLine& command_line);
 void AddSelftest(CLI::App& app, CommandLine& command_line);
 void AddListOps(CLI::App& app, CommandLine& command_line);
 void AddListRules(CLI::App& app, CommandLine& command_line);
+void AddListRoutes(CLI::App& app, CommandLine& command_line);
 void AddToolchains(CLI::App& app, CommandLine& command_line);
+
+// A subcommand that prints one of Tosaic's own tables.
+enum class ListForm : uint8_t { kText, kJson, kMarkdown };
+void AddListing(CLI::App& app, CommandLine& command_line, const char* name, const char* what,
+                void (*print)(ListForm form));
 
 // Prints "tosaic: MESSAGE", one line, to standard error and returns the status that fits: usage for wrong input, else
 // harness.

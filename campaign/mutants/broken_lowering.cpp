@@ -8,6 +8,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "model/json.h"
+#include "model/pass_pipeline.h"
 #include "toolchain/toolchain.h"
 
 namespace tosaic {

@@ -11,6 +11,7 @@
 #include "campaign/checking/check_case.h"
 #include "generators/generator.h"
 #include "generators/steering.h"
+#include "model/pass_pipeline.h"
 #include "toolchain/mlir/mlir_toolchain.h"
 #include "toolchain/observe_isolated.h"
 

@@ -578,9 +578,8 @@ Dialect DialectInProcess() {
 }
 
 std::vector<const Route*> RoutesInProcess() {
-  if (DialectInProcess() != Dialect::k22) return RoutesOfTools(DialectInProcess());
   std::vector<const Route*> routes;
-  for (const Route& route : AllRoutes()) routes.push_back(&route);
+  for (const Route& route : RoutesOf(DialectInProcess())) routes.push_back(&route);
   return routes;
 }
 

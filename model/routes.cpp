@@ -1,0 +1,292 @@
+// The rows of routes. A pipeline is composed of segments: a row says which of them it has otherwise than `loops`.
+#include "model/routes.h"
+
+#include <deque>
+#include <utility>
+
+#include "absl/algorithm/container.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+
+namespace tosaic {
+namespace {
+
+// The passes of a route in order, each segment as text; an empty one has no pass.
+struct Segments {
+  std::string on_tosa;     // before anything is lowered
+  std::string to_linalg;   // TOSA to linalg on tensors
+  std::string on_tensors;  // on linalg on tensors
+  std::string to_buffers;  // tensors to buffers
+  std::string on_buffers;  // on linalg on buffers
+  std::string to_loops;    // linalg to loops, and those to branches
+  std::string on_loops;    // on scalar code
+  std::string to_llvm;     // the rest to LLVM's dialect
+};
+
+std::string PipelineOf(const Segments& s) {
+  std::vector<absl::string_view> passes = {s.on_tosa,    s.to_linalg, s.on_tensors, s.to_buffers,
+                                           s.on_buffers, s.to_loops,  s.on_loops,   s.to_llvm};
+  std::erase(passes, "");
+  return absl::StrCat("builtin.module(", absl::StrJoin(passes, ","), ")");
+}
+
+std::string OnFunctions(absl::string_view passes) { return absl::StrCat("func.func(", passes, ")"); }
+
+// `options` comes first: an MLIR that knows no such option takes the same text without.
+std::string ToBuffers(absl::string_view first_options, absl::string_view last_options) {
+  return absl::StrCat("one-shot-bufferize{bufferize-function-boundaries=true ", first_options,
+                      "function-boundary-type-conversion=identity-layout-map", last_options, "}");
+}
+// buffer-alignment=0 makes allocations exact.
+std::string ToBuffersAligned(int bytes) { return ToBuffers("", absl::StrCat(" buffer-alignment=", bytes)); }
+
+// `on_scalars`: passes on the loops' bodies, each with a comma behind it.
+std::string ToLoops(absl::string_view passes, absl::string_view on_scalars = "") {
+  return OnFunctions(absl::StrCat(passes, ",lower-affine,convert-scf-to-cf,", on_scalars, "arith-expand"));
+}
+
+constexpr absl::string_view kMathToLlvm = "convert-math-to-llvm,convert-math-to-libm";
+std::string ToLlvm(absl::string_view index_to_llvm = "convert-index-to-llvm,",
+                   absl::string_view memref_to_llvm = "finalize-memref-to-llvm") {
+  return absl::StrCat("expand-strided-metadata,lower-affine,", index_to_llvm, "convert-arith-to-llvm,", memref_to_llvm,
+                      ",convert-func-to-llvm,convert-cf-to-llvm,reconcile-unrealized-casts");
+}
+std::string ScalarsToLlvm(absl::string_view rest = ToLlvm()) { return absl::StrCat(kMathToLlvm, ",", rest); }
+// After math: a function of libm takes a vector's elements one by one.
+std::string VectorsToLlvm() { return ScalarsToLlvm("convert-vector-to-llvm,convert-ub-to-llvm," + ToLlvm()); }
+
+constexpr absl::string_view kShapes = "tosa-infer-shapes,tosa-make-broadcastable";
+constexpr absl::string_view kRestOfTosa = "tosa-to-arith{include-apply-rescale=true},tosa-to-tensor";
+
+// The segments that differ, and what stands there.
+using Difference = std::pair<std::string Segments::*, std::string>;
+using Differences = std::vector<Difference>;
+
+// `loops` of the canonical dialect.
+Segments Loops() {
+  return {.to_linalg = OnFunctions(absl::StrCat(kShapes, ",tosa-to-linalg-named,tosa-to-linalg,", kRestOfTosa)),
+          .to_buffers = ToBuffersAligned(0),
+          .to_loops = ToLoops("convert-linalg-to-loops"),
+          .to_llvm = ScalarsToLlvm()};
+}
+
+// What an MLIR's pipelines have otherwise than those of its neighbour on the canonical dialect's side.
+struct RoutesOfVersion {
+  Dialect dialect;
+  size_t alignment = 0;  // not 0: of all that is allocated, whatever one asks for; guarded memory wants canaries there
+  Differences differs;
+};
+
+const std::vector<RoutesOfVersion>& Versions() {
+  static const auto& versions = *new std::vector<RoutesOfVersion>{
+      {Dialect::k19, 64, {{&Segments::to_buffers, ToBuffers("", "")}, {&Segments::to_llvm, ScalarsToLlvm(ToLlvm(""))}}},
+      {Dialect::k16,
+       64,
+       {{&Segments::to_buffers,
+         "func.func(empty-tensor-to-alloc-tensor)," + ToBuffers("allow-return-allocs=true create-deallocs=false ", "")},
+        {&Segments::to_llvm, ScalarsToLlvm(ToLlvm("", "convert-memref-to-llvm"))}}},
+  };
+  return versions;
+}
+
+struct Row {
+  Route route;  // its pipeline is composed
+  Differences differs = {};
+  Dialect since = kCanonicalDialect;  // the oldest dialect that has it
+};
+
+// A pass group on TOSA before the default route.
+Row After(absl::string_view name, absl::string_view passes, absl::string_view exercises) {
+  return {{.name = name, .exercises = exercises, .weight = 1}, {{&Segments::on_tosa, OnFunctions(passes)}}};
+}
+
+const std::vector<Row>& Rows() {
+  using S = Segments;
+  static const auto& rows = *new std::vector<Row>{
+      {{.name = "loops", .exercises = "TOSA to linalg to scf loops, libm; LLVM at -O0 for a plain CPU", .weight = 50},
+       {},
+       Dialect::k16},
+      {{.name = "loops-dealloc",
+        .exercises = "`loops` with buffer deallocation: leaks",
+        .weight = 4,
+        .deallocates = true},
+       {{&S::on_buffers, "buffer-deallocation-pipeline,convert-bufferization-to-memref"}}},
+      {{.name = "canonicalized",
+        .exercises = "TOSA's folders, canonicalizers, constant folding and optional decompositions",
+        .weight = 12},
+       {{&S::on_tosa,
+         OnFunctions("canonicalize,tosa-layerwise-constant-fold,tosa-optional-decompositions,canonicalize,cse")},
+        {&S::on_tensors, OnFunctions("canonicalize,cse")}},
+       Dialect::k16},
+      After("after-canonicalize", "canonicalize", "TOSA's folders and canonicalizers alone"),
+      After("after-constant-fold", "tosa-layerwise-constant-fold", "`tosa-layerwise-constant-fold` alone"),
+      After("after-decompositions", "tosa-optional-decompositions", "`tosa-optional-decompositions` alone"),
+      After("after-make-broadcastable", "tosa-make-broadcastable", "`tosa-make-broadcastable` before shape inference"),
+      After("after-cse", "cse", "common subexpressions of TOSA"),
+      {{.name = "affine-loops", .exercises = "linalg to affine loops", .weight = 2},
+       {{&S::to_loops, ToLoops("convert-linalg-to-affine-loops")}},
+       Dialect::k16},
+      {{.name = "parallel-loops", .exercises = "linalg to `scf.parallel`, run in sequence", .weight = 2},
+       {{&S::to_loops, ToLoops("convert-linalg-to-parallel-loops")}},
+       Dialect::k16},
+      {{.name = "fused", .exercises = "elementwise fusion", .weight = 4},
+       {{&S::on_tensors, OnFunctions("linalg-fuse-elementwise-ops")}},
+       Dialect::k16},
+      {{.name = "unit-dims", .exercises = "unit dimensions folded away", .weight = 4},
+       {{&S::on_tensors, OnFunctions("linalg-fold-unit-extent-dims")}},
+       Dialect::k16},
+      {{.name = "named", .exercises = "`linalg.generic` to named ops and back", .weight = 3},
+       {{&S::on_tensors, OnFunctions("linalg-specialize-generic-ops,linalg-generalize-named-ops")}}},
+      {{.name = "affine-vectorized",
+        .exercises = "`affine-super-vectorize`: affine loops in vectors of four",
+        .weight = 3},
+       {{&S::to_loops, ToLoops("convert-linalg-to-affine-loops,affine-super-vectorize{virtual-vector-size=4},"
+                               "lower-affine,convert-vector-to-scf")},
+        {&S::to_llvm, VectorsToLlvm()}}},
+      {{.name = "linalg-vectorized",
+        .exercises = "`linalg::vectorize`: small static linalg ops as one vector",
+        .weight = 3,
+        .in_process = true},
+       {{&S::on_tensors, OnFunctions("tosaic-vectorize-linalg")},
+        {&S::to_loops, ToLoops("convert-vector-to-scf{full-unroll=true},convert-linalg-to-loops")},
+        {&S::to_llvm, VectorsToLlvm()}}},
+      {{.name = "math-expanded",
+        .exercises = "`math-expand-ops`: math as arithmetic, without libm",
+        .weight = 3,
+        .approximates = true},
+       {{&S::to_loops, ToLoops("convert-linalg-to-loops", "math-expand-ops,")}}},
+      {{.name = "math-polynomial",
+        .exercises = "polynomial approximations of math",
+        .weight = 2,
+        .approximates = true,
+        .in_process = true},
+       {{&S::to_loops, ToLoops("convert-linalg-to-loops", "tosaic-polynomial-math,")}}},
+      {{.name = "aligned",
+        .exercises = "buffers aligned to 64 bytes, with canaries in the slack",
+        .weight = 1,
+        .alignment = 64},
+       {{&S::to_buffers, ToBuffersAligned(64)}}},
+      {{.name = "verified",
+        .exercises = "run-time verification: a run whose extents do not fit must stop, and no other",
+        .weight = 4,
+        .verifies = true},
+       {{&S::on_buffers, "generate-runtime-verification"}}},
+      {{.name = "library-call",
+        .exercises =
+            "each `linalg.generic` as a call of an external library, which the oracle's scalar functions play: "
+            "the views that it gets are judged",
+        .weight = 2,
+        .calls_library = true,
+        .in_process = true},
+       {{&S::on_tensors, "tosaic-call-library"},
+        {&S::to_loops, "convert-linalg-to-std,func.func(lower-affine,convert-scf-to-cf,arith-expand)"}}},
+      {{.name = "counted",
+        .exercises = "LLVM IR that counts the stores to each byte: the whole output is written, once",
+        .weight = 2,
+        .counts_stores = true}},
+      {{.name = "upstream", .exercises = "upstream's own `tosa-to-linalg-pipeline`", .weight = 3},
+       {{&S::to_linalg,
+         absl::StrCat("tosa-attach-target{specification_version=1.1.draft level=8k profiles=pro_int,pro_fp "
+                      "extensions=int4,int16,int64,bf16,fp8e4m3,fp8e5m2},",
+                      OnFunctions(kShapes), ",tosa-to-linalg-pipeline,", OnFunctions(kRestOfTosa))}}},
+      {{.name = "optimized", .exercises = "LLVM at -O2", .weight = 2, .optimized = true}, {}, Dialect::k16},
+      {{.name = "host-cpu",
+        .exercises =
+            "LLVM at -O2 for this machine's CPU (only if asked for: results may differ from machine to machine)",
+        .weight = 0,
+        .optimized = true,
+        .host_cpu = true}},
+      // Float arithmetic of `arith` becomes calls of the library libmlir_apfloat_wrappers. fp8 has no other way here.
+      {{.name = "apfloat", .exercises = "float arithmetic in software: fp8, and APFloat itself", .weight = 2},
+       {{&S::on_loops, "convert-arith-to-apfloat"}}},
+      // Without tosa-infer-shapes, which would rewrite the types first: the RFC's lowering as it is.
+      {{.name = "contract",
+        .exercises = "`tosa-to-linalg` alone: the IR itself is judged",
+        .weight = 4,
+        .extracts = true,
+        .in_process = true},
+       {{&S::to_linalg, OnFunctions("tosa-to-linalg")}, {&S::to_buffers, ""}, {&S::to_loops, ""}, {&S::to_llvm, ""}}},
+  };
+  return rows;
+}
+
+void Apply(const Differences& differences, Segments* segments) {
+  for (const auto& [segment, passes] : differences) segments->*segment = passes;
+}
+
+// The routes of one version, and the texts that they point to.
+struct Composed {
+  Segments loops = Loops();
+  size_t alignment = 0;
+  std::deque<std::string> pipelines;
+  std::vector<Route> routes;
+};
+
+Composed Compose(Dialect dialect) {
+  Composed composed;
+  for (const Dialect step : FromCanonical(dialect)) {
+    const auto version = absl::c_find_if(Versions(), [&](const RoutesOfVersion& one) { return one.dialect == step; });
+    if (version == Versions().end()) continue;
+    Apply(version->differs, &composed.loops);
+    composed.alignment = version->alignment;
+  }
+  for (const Row& row : Rows()) {
+    if (row.since > dialect) continue;
+    Segments segments = composed.loops;
+    Apply(row.differs, &segments);
+    Route& route = composed.routes.emplace_back(row.route);
+    route.pipeline = composed.pipelines.emplace_back(PipelineOf(segments));
+    if (composed.alignment > 0) route.alignment = composed.alignment;
+  }
+  return composed;
+}
+
+}  // namespace
+
+std::vector<std::string> Properties(const Route& route) {
+  constexpr std::pair<absl::string_view, bool Route::*> kProperties[] = {
+      {"extracts", &Route::extracts},           {"verifies", &Route::verifies},
+      {"deallocates", &Route::deallocates},     {"calls-library", &Route::calls_library},
+      {"counts-stores", &Route::counts_stores}, {"approximates", &Route::approximates},
+      {"optimized", &Route::optimized},         {"host-cpu", &Route::host_cpu},
+      {"in-process", &Route::in_process},
+  };
+  std::vector<std::string> properties;
+  for (const auto& [name, property] : kProperties) {
+    if (route.*property) properties.emplace_back(name);
+  }
+  if (route.alignment > 0) properties.push_back(absl::StrCat("alignment=", route.alignment));
+  return properties;
+}
+
+absl::Span<const Route> RoutesOf(Dialect dialect) {
+  static const auto& all = *[] {
+    auto* composed = new std::deque<Composed>();  // which moves none
+    for (const DialectInfo& info : AllDialects()) composed->push_back(Compose(info.dialect));
+    return composed;
+  }();
+  return all[static_cast<size_t>(dialect)].routes;
+}
+
+absl::Span<const Route> AllRoutes() { return RoutesOf(kCanonicalDialect); }
+
+const Route* FindRoute(absl::string_view name) {
+  const absl::Span<const Route> routes = AllRoutes();
+  const auto found = absl::c_find_if(routes, [&](const Route& route) { return route.name == name; });
+  return found == routes.end() ? nullptr : &*found;
+}
+
+const Route* FindRoute(absl::Span<const Route* const> routes, absl::string_view name) {
+  const auto found = absl::c_find_if(routes, [&](const Route* route) { return route->name == name; });
+  return found == routes.end() ? nullptr : *found;
+}
+
+std::vector<const Route*> RoutesOfTools(Dialect dialect) {
+  std::vector<const Route*> routes;
+  for (const Route& route : RoutesOf(dialect)) {
+    if (!route.in_process) routes.push_back(&route);
+  }
+  return routes;
+}
+
+}  // namespace tosaic
