@@ -357,8 +357,7 @@ void Campaign::Count(const WorkDirectory& directory) {
   }
   summary_.coverage = CoverageOf(asked_for, options_.generator, toolchain_.Patterns());
   for (const SupportEntry& entry : SupportTable()) {
-    const int version = toolchain_.mlir_version();
-    if (version < entry.first_version || version > entry.last_version) continue;
+    if (!HoldsFor(entry, toolchain_.dialect())) continue;
     if (!summary_.coverage.rules.contains(std::string(entry.label)))
       summary_.unused_support.push_back(std::string(entry.label));
   }

@@ -32,7 +32,7 @@ class WorkDirectory {
   absl::Status Replace(const std::map<uint64_t, CaseRecord>& records);
 
   // Writes the folders of the findings (older ones go) and summary.json; fills summary->finding_directories.
-  absl::Status WriteResults(CampaignSummary* summary, Dialect dialect = Dialect::k22);
+  absl::Status WriteResults(CampaignSummary* summary, Dialect dialect = kCanonicalDialect);
 
  private:
   WorkDirectory() = default;

@@ -1,37 +1,44 @@
 #include "model/dialect.h"
 
-#include <cstddef>
 #include <cstdlib>
 
 namespace tosaic {
 namespace {
 
-// From TosaOps.td and TosaTypesBase.td of each version; mlir-opt-16 (16.0.6), mlir-opt-19 (19.1.7) and mlir-opt-22
-// (22.1.8) were asked as well.
-constexpr DialectInfo kDialects[] = {
-    {.dialect = Dialect::k16,
-     .version = 16,
-     .constant_values = "value",
-     .special_operands = false,
-     .shift = ElementType::kI32,
-     .typed_bounds = false,
-     .nan_mode = false,
-     .equal_rank = false},
-    {.dialect = Dialect::k19,
-     .version = 19,
-     .constant_values = "value",
-     .special_operands = false,
-     .typed_bounds = false,
-     .nan_mode = false,
-     .equal_rank = false},
-    {.dialect = Dialect::k22, .version = 22, .constant_values = "values"},
+struct Version {
+  int version;
+  void (*describe)(DialectInfo& dialect);
 };
+
+constexpr Version kVersions[] = {
+#define TOSAIC_DIALECT(version) {version, DescribeMlir##version},
+#include "model/dialects.def"
+#undef TOSAIC_DIALECT
+};
+
+const Version& VersionOf(Dialect dialect) { return kVersions[static_cast<size_t>(dialect)]; }
+
+DialectInfo Describe(Dialect dialect) {
+  DialectInfo info;
+  VersionOf(kCanonicalDialect).describe(info);
+  for (const Dialect step : FromCanonical(dialect)) VersionOf(step).describe(info);
+  info.dialect = dialect;
+  info.version = VersionOf(dialect).version;
+  return info;
+}
 
 }  // namespace
 
-absl::Span<const DialectInfo> AllDialects() { return kDialects; }
+absl::Span<const DialectInfo> AllDialects() {
+  static const auto& all = *[] {
+    auto* infos = new std::vector<DialectInfo>();
+    for (size_t i = 0; i < std::size(kVersions); ++i) infos->push_back(Describe(static_cast<Dialect>(i)));
+    return infos;
+  }();
+  return all;
+}
 
-const DialectInfo& Info(Dialect dialect) { return kDialects[static_cast<size_t>(dialect)]; }
+const DialectInfo& Info(Dialect dialect) { return AllDialects()[static_cast<size_t>(dialect)]; }
 
 std::vector<Dialect> FromCanonical(Dialect dialect) {
   std::vector<Dialect> way;
@@ -44,8 +51,8 @@ std::vector<Dialect> FromCanonical(Dialect dialect) {
 }
 
 Dialect NearestDialect(int mlir_version) {
-  const DialectInfo* nearest = &kDialects[0];
-  for (const DialectInfo& info : kDialects) {
+  const DialectInfo* nearest = &AllDialects()[0];
+  for (const DialectInfo& info : AllDialects()) {
     if (std::abs(info.version - mlir_version) < std::abs(nearest->version - mlir_version)) nearest = &info;
   }
   return nearest->dialect;

@@ -1,8 +1,9 @@
-// Dialect: the versions of the TOSA dialect that Tosaic writes, one row each in dialect.cpp, and what differs between
-// them beside the ops' names and element types (op_catalogue.h). What one cannot say is in support_table.h.
+// Dialect: the versions of the TOSA dialect that Tosaic writes, and what each has otherwise than the canonical one.
+// What one cannot say is in support_table.h.
 #ifndef TOSAIC_MODEL_DIALECT_H_
 #define TOSAIC_MODEL_DIALECT_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -12,21 +13,59 @@
 
 namespace tosaic {
 
-// By the MLIR that it is described from.
-enum class Dialect : uint8_t { k16, k19, k22 };
+enum class OpKind : uint8_t;
 
-// The dialect of case files and of the op catalogue: its names are the names. Others say how they differ.
+// By the MLIR that it is described from.
+enum class Dialect : uint8_t {
+#define TOSAIC_DIALECT(version) k##version,
+#include "model/dialects.def"
+#undef TOSAIC_DIALECT
+};
+
+// The dialect of case files and of the op catalogue: its names are the names.
 inline constexpr Dialect kCanonicalDialect = Dialect::k22;
+
+// What the op verifier accepts as element types. ODS constraint of the inputs ...
+enum class DialectTypes : uint8_t {
+  kAnyNumber,  // Tosa_Tensor: DialectInfo::numbers
+  kI1,         // Tosa_I1Tensor
+  kInt32,      // Tosa_Int32Tensor
+  kInt32Or64,  // Tosa_Int32Or64Tensor
+  kFloat,      // Tosa_FloatTensor
+};
+// ... and how the result's element type follows from the inputs'.
+enum class DialectResult : uint8_t {
+  kSameAsInputs,  // SameOperandsAndResultElementType, or the op's own verifier
+  kI1,            // comparisons: Tosa_I1Tensor
+  kAny,           // any pair, cast's for instance
+  kWidened,       // mul: an integer type at least as wide, otherwise the same type
+};
+struct DialectTyping {
+  DialectTypes inputs = DialectTypes::kAnyNumber;
+  DialectResult result = DialectResult::kSameAsInputs;
+  bool inputs_may_differ = false;  // from each other
+};
+
+// An op of the catalogue as a dialect has it.
+struct DialectOp {
+  absl::string_view name;  // mnemonic without the dialect's prefix; empty: it does not exist there
+  DialectTyping typing;
+};
 
 struct DialectInfo {
   Dialect dialect;
   int version;                           // major version of that MLIR
+  std::vector<DialectOp> ops;            // by OpKind
+  std::vector<ElementType> numbers;      // Tosa_AnyNumber
   absl::string_view constant_values;     // the attribute of tosa.const that holds the elements
   bool special_operands = true;          // mul's shift and negate's zero points are operands, else attributes
   ElementType shift = ElementType::kI8;  // of mul's shift
   bool typed_bounds = true;  // clamp: min_val and max_val of the input's type, else min_int, max_int, min_fp and max_fp
   bool nan_mode = true;      // clamp, maximum and minimum have a nan_mode, else they propagate
   bool equal_rank = true;    // the op verifier asks for one rank, else ranks are the Broadcastable trait's alone
+
+  DialectOp& Op(OpKind kind) { return ops[static_cast<size_t>(kind)]; }
+  const DialectOp& Op(OpKind kind) const { return ops[static_cast<size_t>(kind)]; }
 };
 
 absl::Span<const DialectInfo> AllDialects();
@@ -37,6 +76,12 @@ std::vector<Dialect> FromCanonical(Dialect dialect);
 
 // The described dialect that an MLIR of another version is nearest to.
 Dialect NearestDialect(int mlir_version);
+
+// dialect_NN.cpp: makes the description of a dialect's neighbour on the canonical one's side its own. The canonical
+// one's describes it all.
+#define TOSAIC_DIALECT(version) void DescribeMlir##version(DialectInfo& dialect);
+#include "model/dialects.def"
+#undef TOSAIC_DIALECT
 
 }  // namespace tosaic
 

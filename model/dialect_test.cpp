@@ -14,6 +14,11 @@ TEST(DialectTest, EachHasItsRowInOrder) {
   }
 }
 
+TEST(DialectTest, TheWayFromTheCanonicalOneLeavesItOut) {
+  EXPECT_EQ(FromCanonical(Dialect::k22), std::vector<Dialect>());
+  EXPECT_EQ(FromCanonical(Dialect::k16), (std::vector<Dialect>{Dialect::k19, Dialect::k16}));
+}
+
 TEST(DialectTest, OtherVersionsTakeTheNearest) {
   EXPECT_EQ(NearestDialect(1), Dialect::k16);
   EXPECT_EQ(NearestDialect(17), Dialect::k16);

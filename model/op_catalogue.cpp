@@ -1,9 +1,8 @@
 #include "model/op_catalogue.h"
 
-#include <algorithm>
 #include <cstddef>
-#include <iterator>
 
+#include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/strip.h"
 #include "codec/json.h"
@@ -120,13 +119,8 @@ constexpr Accuracy kLogAccuracy = {.kind = kAeb, .b_const = 5, .l = 0.5};
 constexpr Accuracy kSigmoidAccuracy = {.kind = kAeb, .b_const = 2, .b_abs_x = 2};
 constexpr Accuracy kTanhAccuracy = {.kind = kAeb, .b_base = 4, .b_abs_x = 8, .l = 0.5};
 
-// Tosa_AnyNumber of MLIR 16: Tosa_Int (1, 8, 16, 32, 48 and 64 bits), unsigned 8 and 16 bits, and three floats.
-constexpr ElementType kNumbersIn16[] = {E::kI1,  E::kI8,   E::kI16, E::kI32,  E::kI48, E::kI64,
-                                        E::kUi8, E::kUi16, E::kF16, E::kBF16, E::kF32};
 constexpr DialectTyping kLogical = {.inputs = DialectTypes::kI1};
-constexpr DialectTyping kInt32 = {.inputs = DialectTypes::kInt32};
 constexpr DialectTyping kComparison = {.result = DialectResult::kI1};
-constexpr DialectTyping kComparisonIn16 = {.result = DialectResult::kI1, .inputs_may_differ = true};
 constexpr DialectTyping kTrigonometric = {.inputs = DialectTypes::kFloat};
 constexpr DialectTyping kAnyResult = {.result = DialectResult::kAny};
 
@@ -160,21 +154,17 @@ absl::Status ReadText(absl::string_view text, OpKind& kind) {
                      absl::StrCat(Dump(std::string(text), -1), " is not a known op ('tosaic list-ops' prints them)"));
 }
 
-bool HasAttribute(const OpInfo& op, Attribute attribute) {
-  return std::find(op.attributes.begin(), op.attributes.end(), attribute) != op.attributes.end();
-}
+bool HasAttribute(const OpInfo& op, Attribute attribute) { return absl::c_linear_search(op.attributes, attribute); }
 
-bool HasRole(const OpInfo& op, OperandRole role) {
-  return std::find(op.operands.begin(), op.operands.end(), role) != op.operands.end();
-}
+bool HasRole(const OpInfo& op, OperandRole role) { return absl::c_linear_search(op.operands, role); }
 
 std::string TypesName(ElementType input, ElementType result) {
   return input == result ? std::string(Name(input)) : absl::StrCat(Name(input), "-", Name(result));
 }
 
 size_t BroadcastOperandCount(const OpInfo& op) {
-  return std::count_if(op.operands.begin(), op.operands.end(),
-                       [](OperandRole role) { return role == OperandRole::kInput || role == OperandRole::kCondition; });
+  return absl::c_count_if(
+      op.operands, [](OperandRole role) { return role == OperandRole::kInput || role == OperandRole::kCondition; });
 }
 
 const TypeTuple* FindSpecTuple(const OpInfo& op, ElementType input, ElementType result) {
@@ -192,37 +182,13 @@ bool IsDraftTuple(const OpInfo& op, ElementType input, ElementType result) {
   return FindSpecTuple(op, E::kI32, result == E::kI64 ? E::kI32 : result) != nullptr && result != E::kI32;
 }
 
-absl::string_view NameIn(const OpInfo& op, Dialect dialect) {
-  switch (dialect) {
-    case Dialect::k16:
-      return op.name_in_16;
-    case Dialect::k19:
-      return op.name_in_19;
-    case Dialect::k22:
-      break;
-  }
-  return op.name;
-}
+absl::string_view NameIn(const OpInfo& op, Dialect dialect) { return Info(dialect).Op(op.kind).name; }
 
-const DialectTyping& TypingIn(const OpInfo& op, Dialect dialect) {
-  switch (dialect) {
-    case Dialect::k16:
-      return op.dialect_in_16;
-    case Dialect::k19:
-      return op.dialect_in_19;
-    case Dialect::k22:
-      break;
-  }
-  return op.dialect;
-}
+const DialectTyping& TypingIn(const OpInfo& op, Dialect dialect) { return Info(dialect).Op(op.kind).typing; }
 
 bool DialectAccepts(const OpInfo& op, ElementType input, ElementType result, Dialect dialect) {
-  // Tosa_AnyNumber: everything Tosaic knows but the signed integers; in 16 what is listed.
-  auto is_number = [dialect](ElementType type) {
-    if (dialect != Dialect::k16) return Info(type).element_class != ElementClass::kSigned;
-    return std::find(std::begin(kNumbersIn16), std::end(kNumbersIn16), type) != std::end(kNumbersIn16);
-  };
-  if (!is_number(input) || !is_number(result)) return false;
+  const std::vector<ElementType>& numbers = Info(dialect).numbers;
+  if (!absl::c_linear_search(numbers, input) || !absl::c_linear_search(numbers, result)) return false;
   const DialectTyping& typing = TypingIn(op, dialect);
   switch (typing.inputs) {
     case DialectTypes::kAnyNumber:

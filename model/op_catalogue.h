@@ -37,29 +37,6 @@ struct TypeTuple {
   Profile profile;
 };
 
-// What the dialect's op verifier accepts as element types. ODS constraint of the inputs ...
-enum class DialectTypes : uint8_t {
-  kAnyNumber,  // Tosa_Tensor: any signless or unsigned integer, any float; in 16 a list of its own
-  kI1,         // Tosa_I1Tensor
-  kInt32,      // Tosa_Int32Tensor
-  kInt32Or64,  // Tosa_Int32Or64Tensor
-  kFloat,      // Tosa_FloatTensor
-};
-// ... and how the result's element type follows from the inputs'.
-enum class DialectResult : uint8_t {
-  kSameAsInputs,  // SameOperandsAndResultElementType, or the op's own verifier
-  kI1,            // comparisons: Tosa_I1Tensor
-  kAny,           // any pair, cast's for instance
-  kWidened,       // mul: an integer type at least as wide, otherwise the same type
-};
-
-// Both, for one version of the dialect.
-struct DialectTyping {
-  DialectTypes inputs = DialectTypes::kAnyNumber;
-  DialectResult result = DialectResult::kSameAsInputs;
-  bool inputs_may_differ = false;  // from each other
-};
-
 // How exactly a result must match (tosa-semantics.md, Ops); evaluated in oracle/accuracy.
 struct Accuracy {
   enum class Kind : uint8_t {
@@ -98,16 +75,11 @@ enum class Unpredictable : uint8_t {
 
 struct OpInfo {
   OpKind kind;
-  absl::string_view name;        // mnemonic in MLIR 22, without the dialect's prefix
-  absl::string_view name_in_16;  // empty: the op does not exist there
-  absl::string_view name_in_19;
+  absl::string_view name;  // mnemonic in MLIR 22, without the dialect's prefix
   absl::Span<const OperandRole> operands;
   absl::Span<const Attribute> attributes = {};
   absl::Span<const TypeTuple> spec_types;
-  DialectTyping dialect = {};  // in MLIR 22
-  // In 16 most ops have ResultsBroadcastableShape alone, which says nothing of element types.
-  DialectTyping dialect_in_16 = {.result = DialectResult::kAny, .inputs_may_differ = true};
-  DialectTyping dialect_in_19 = {};
+  DialectTyping dialect = {};  // in MLIR 22; for others see dialect_NN.cpp
   Accuracy accuracy = {};
   Accuracy accuracy_1_0_0 = {};  // meaningful if has_accuracy_1_0_0
   bool has_accuracy_1_0_0 = false;
@@ -139,7 +111,7 @@ const TypeTuple* FindSpecTuple(const OpInfo& op, ElementType input, ElementType 
 bool IsDraftTuple(const OpInfo& op, ElementType input, ElementType result);
 // Whether the dialect accepts the element types, where all inputs have one; 22 accepts the specification's tuples and
 // more.
-bool DialectAccepts(const OpInfo& op, ElementType input, ElementType result, Dialect dialect = Dialect::k22);
+bool DialectAccepts(const OpInfo& op, ElementType input, ElementType result, Dialect dialect = kCanonicalDialect);
 
 // "f32", or "i8-i32" where the result's type is another.
 std::string TypesName(ElementType input, ElementType result);

@@ -8,8 +8,6 @@
 namespace tosaic {
 namespace {
 
-constexpr int kAnyVersion = 1000;
-
 bool IsUnranked(const Program& program, const OpApplication& op, Dialect) {
   for (const TensorType& type : OperandTypes(program, op)) {
     if (!type.shape.IsRanked()) return true;
@@ -31,7 +29,7 @@ bool LacksOp(const Program&, const OpApplication& op, Dialect dialect) { return 
 
 // Types of the specification that an older dialect lacks. That it refuses others is its verifier's to show.
 bool LacksTypes(const Program& program, const OpApplication& op, Dialect dialect) {
-  return dialect != Dialect::k22 && HasSpecTypes(program, op) &&
+  return dialect != kCanonicalDialect && HasSpecTypes(program, op) &&
          !DialectAccepts(Info(op.op), InputElementType(program, op), op.result.element_type, dialect);
 }
 
@@ -64,30 +62,26 @@ bool IgnoresNan(const Program&, const OpApplication& op, Dialect dialect) {
   return !Info(dialect).nan_mode && op.attributes.nan_mode == NanMode::kIgnore;
 }
 
-constexpr int kLastWithAttributes = 20;  // the last version that is nearest to a dialect with those below
-
 constexpr SupportEntry kTable[] = {
-    {"support.unranked", 0, kAnyVersion, "unranked tensors are not lowered",
+    {"support.unranked", "unranked tensors are not lowered",
      "RFC, Lowering strategy: any legal form \"with the exception of unranked tensors\"", IsUnranked},
-    {"support.special-operand", 20, kAnyVersion,
+    {"support.special-operand",
      "mul's shift and negate's zero points must be compile-time constants; the op verifier lets others pass",
-     "tosa-semantics.md, Where the two verifiers stand", HasRunTimeSpecialOperand},
-    {"support.beyond-spec", 0, kAnyVersion, "element types that the specification lacks need not be lowered",
+     "tosa-semantics.md, Where the two verifiers stand", HasRunTimeSpecialOperand, false,
+     &DialectInfo::special_operands},
+    {"support.beyond-spec", "element types that the specification lacks need not be lowered",
      "DESIGN.md, Inside and beyond the specification", IsBeyondSpec},
-    {"support.fp8", 0, kAnyVersion, "f8E4M3FN and f8E5M2 are an extension that a toolchain may decline",
+    {"support.fp8", "f8E4M3FN and f8E5M2 are an extension that a toolchain may decline",
      "tosa-semantics.md, cast: EXT-FP8E4M3 and EXT-FP8E5M2", UsesFp8},
-    {"support.no-such-op", 0, kLastWithAttributes, "the dialect of this version has no such op",
-     "TosaOps.td of MLIR 16: no erf, sin and cos", LacksOp, true},
-    {"support.no-such-type", 0, kLastWithAttributes,
-     "the dialect of this version has no such element types for this op",
+    {"support.no-such-op", "the dialect of this version has no such op", "TosaOps.td of MLIR 16: no erf, sin and cos",
+     LacksOp, true},
+    {"support.no-such-type", "the dialect of this version has no such element types for this op",
      "TosaTypesBase.td of MLIR 16: no f8E4M3FN and f8E5M2", LacksTypes, true},
-    {"support.no-such-attribute", 0, kLastWithAttributes,
-     "shift and zero points are integer attributes in the dialect of this version",
+    {"support.no-such-attribute", "shift and zero points are integer attributes in the dialect of this version",
      "TosaOps.td of MLIR 16 and 19: shift, quantization_info", HasNoSuchAttribute, true},
-    {"support.other-bounds", 0, kLastWithAttributes,
-     "the bounds of clamp have the input's type in the dialect of this version",
+    {"support.other-bounds", "the bounds of clamp have the input's type in the dialect of this version",
      "TosaOps.td of MLIR 16 and 19: min_int, max_int, min_fp, max_fp", HasOtherBounds, true},
-    {"support.nan-mode", 0, kLastWithAttributes, "the dialect of this version always propagates a NaN",
+    {"support.nan-mode", "the dialect of this version always propagates a NaN",
      "TosaOps.td of MLIR 16 and 19: no nan_mode", IgnoresNan, true},
 };
 
@@ -95,12 +89,17 @@ constexpr SupportEntry kTable[] = {
 
 absl::Span<const SupportEntry> SupportTable() { return kTable; }
 
-const SupportEntry* FindSupportEntry(const Program& program, int mlir_version) {
+bool HoldsFor(const SupportEntry& entry, Dialect dialect) {
+  if (entry.unwritable) return dialect != kCanonicalDialect;
+  return entry.only_if == nullptr || Info(dialect).*entry.only_if;
+}
+
+const SupportEntry* FindSupportEntry(const Program& program, Dialect dialect) {
   for (const SupportEntry& entry : kTable) {
-    const bool holds = mlir_version >= entry.first_version && mlir_version <= entry.last_version;
-    if (!holds || entry.unwritable) continue;  // what cannot be written was not refused in lowering
+    // What cannot be written was not refused in lowering.
+    if (entry.unwritable || !HoldsFor(entry, dialect)) continue;
     for (const OpApplication& op : program.ops) {
-      if (entry.covers(program, op, NearestDialect(mlir_version))) return &entry;
+      if (entry.covers(program, op, dialect)) return &entry;
     }
   }
   return nullptr;

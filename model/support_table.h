@@ -12,18 +12,20 @@ namespace tosaic {
 
 struct SupportEntry {
   absl::string_view label;  // "support.unranked"
-  int first_version;        // MLIR major versions the row holds for, both inclusive
-  int last_version;
   absl::string_view reason;
   absl::string_view source;
   bool (*covers)(const Program& program, const OpApplication& op, Dialect dialect);
-  bool unwritable = false;  // the version's dialect has no words for it: a toolchain need not even build it
+  bool unwritable = false;                // the dialect has no words for it: a toolchain need not even build it
+  bool DialectInfo::* only_if = nullptr;  // not null: only of dialects with this
 };
 
 absl::Span<const SupportEntry> SupportTable();
 
+// Whether the row is about the dialect at all.
+bool HoldsFor(const SupportEntry& entry, Dialect dialect);
+
 // The first row that covers some op of the program, or null: then a refusal after the verifier is a divergence.
-const SupportEntry* FindSupportEntry(const Program& program, int mlir_version);
+const SupportEntry* FindSupportEntry(const Program& program, Dialect dialect);
 
 // The first row that says that a dialect cannot say the program, or null.
 const SupportEntry* FindUnwritable(const Program& program, Dialect dialect);

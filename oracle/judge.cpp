@@ -195,7 +195,7 @@ bool Judgment::JudgeLowering() {
                   Summarize(observation_));
   }
   if (observation_.outcome != Outcome::kRefused) return false;
-  if (const SupportEntry* entry = FindSupportEntry(case_.program, options_.mlir_version)) {
+  if (const SupportEntry* entry = FindSupportEntry(case_.program, options_.policies.dialect)) {
     return Decide(Verdict::kUnsupported, entry->label, std::string(entry->reason), Summarize(observation_));
   }
   return Decide(Verdict::kLoweringFailed, "lower.complete", "a lowering of a legal, ranked program",

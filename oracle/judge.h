@@ -15,7 +15,7 @@ namespace tosaic {
 
 struct JudgeOptions {
   Policies policies;
-  int mlir_version = 22;  // decides which rows of the support table hold
+  int mlir_version = 22;  // of the toolchain: what case files expect is said by version
   // If set, the observation is one of tosa-validate for this target: the decision alone is judged.
   std::optional<ValidationTarget> validation;
 };

@@ -406,13 +406,13 @@ TEST(JudgeTest, WhatTheDocumentsLeaveOpenMayBeRefused) {
   EXPECT_EQ(Name(Judge(mul, Died(Stage::kLower, SIGSEGV)).verdict), Name(Verdict::kCrash));
 }
 
-TEST(JudgeTest, ARowOfTheSupportTableHoldsForItsVersionsOnly) {
+TEST(JudgeTest, ARowOfTheSupportTableHoldsForItsDialectsOnly) {
   const Case zero_point = CaseOf("negate(tensor<1xi8>, tensor<1xi8>, tensor<1xi8>) -> tensor<1xi8>",
                                  {{Tensor(E::kI8, {1}), Tensor(E::kI8, {1}), Tensor(E::kI8, {1})}});
   const Observation not_lowered = Ended(Outcome::kRefused, Stage::kLower);
   JudgeOptions options;
   EXPECT_EQ(Judge(zero_point, not_lowered, options).verdict, Verdict::kUnsupported);
-  options.mlir_version = 19;
+  options.policies.dialect = Dialect::k19;
   EXPECT_EQ(Judge(zero_point, not_lowered, options).verdict, Verdict::kLoweringFailed);
 }
 

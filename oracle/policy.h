@@ -17,7 +17,7 @@ struct Policies {
   enum class SpecVersion : uint8_t { k1_0_0, k1_0_2 };
   SpecVersion spec_version = SpecVersion::k1_0_2;
   // No reading, but what is read: the dialect whose op verifier is judged.
-  Dialect dialect = Dialect::k22;
+  Dialect dialect = kCanonicalDialect;
 };
 
 }  // namespace tosaic

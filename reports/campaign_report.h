@@ -17,7 +17,7 @@ std::string SummaryToText(const CampaignSummary& summary);
 
 Json FindingToJson(const Finding& finding);
 // What was expected and what happened, for people.
-std::string FindingToText(const Finding& finding, Dialect dialect = Dialect::k22);
+std::string FindingToText(const Finding& finding, Dialect dialect = kCanonicalDialect);
 
 }  // namespace tosaic
 

@@ -29,7 +29,7 @@ class Toolchain {
   virtual std::string directory() const { return ""; }  // where its tools are; empty: it is in this process
   // The MLIR's major version, and the dialect that it is spoken to in.
   virtual int mlir_version() const { return Info(dialect()).version; }
-  virtual Dialect dialect() const { return Dialect::k22; }
+  virtual Dialect dialect() const { return kCanonicalDialect; }
   // The routes that it has; others it refuses to build.
   virtual std::vector<const Route*> Routes() const;
   // The pass pipeline behind a route; empty if there is no such route.

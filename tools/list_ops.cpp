@@ -30,8 +30,12 @@ Json ToJson(const OpInfo& op) {
   Json operands = Json::array(), attributes = Json::array();
   for (OperandRole role : op.operands) operands.push_back(text(Name(role)));
   for (Attribute attribute : op.attributes) attributes.push_back(text(Name(attribute)));
+  Json names = Json::object();
+  for (const DialectInfo& dialect : AllDialects()) {
+    names[absl::StrCat(dialect.version)] = text(NameIn(op, dialect.dialect));
+  }
   return Json{{"op", text(op.name)},
-              {"names", {{"16", text(op.name_in_16)}, {"19", text(op.name_in_19)}, {"22", text(op.name)}}},
+              {"names", names},
               {"operands", operands},
               {"attributes", attributes},
               {"types", types},

@@ -171,7 +171,7 @@ class ExternalToolchain : public Toolchain {
 
   ExternalTools tools_;
   ToolLimits limits_;
-  Dialect dialect_ = Dialect::k22;
+  Dialect dialect_ = kCanonicalDialect;
   std::string custom_pipeline_;
   Route custom_route_{.name = kCustomRoute, .pipeline = "", .exercises = "what the user gave"};
   std::vector<std::string> plugin_arguments_;

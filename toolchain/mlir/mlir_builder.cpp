@@ -207,7 +207,7 @@ std::optional<int> OpAt(mlir::Location location) {
 }
 
 BuiltOps BuildOps(mlir::Block* block, mlir::MLIRContext* context, const Program& program) {
-  if (DialectInProcess() != Dialect::k22) return {{}, MoveOps(ParseModule(context, program), block)};
+  if (DialectInProcess() != kCanonicalDialect) return {{}, MoveOps(ParseModule(context, program), block)};
   mlir::OpBuilder builder(context);
   builder.setInsertionPointToEnd(block);
   const mlir::Location location = builder.getUnknownLoc();
@@ -236,7 +236,7 @@ void AddArguments(mlir::Block* block, mlir::MLIRContext* context, const Program&
 }
 
 BuiltModule BuildModule(mlir::MLIRContext* context, const Program& program) {
-  if (DialectInProcess() != Dialect::k22) return ParseModule(context, program);
+  if (DialectInProcess() != kCanonicalDialect) return ParseModule(context, program);
   mlir::OpBuilder builder(context);
   const mlir::Location location = builder.getUnknownLoc();
   BuiltModule built;

@@ -1,0 +1,20 @@
+// The TOSA dialect of MLIR 19 (TosaOps.td and TosaTypesBase.td; mlir-opt 19.1.7 was asked as well), where it differs
+// from that of MLIR 22.
+#include "model/op_catalogue.h"
+
+namespace tosaic {
+
+void DescribeMlir19(DialectInfo& dialect) {
+  dialect.constant_values = "value";
+  dialect.special_operands = false;
+  dialect.typed_bounds = false;
+  dialect.nan_mode = false;
+  dialect.equal_rank = false;
+  dialect.Op(OpKind::kIntdiv) = {"int_div", {.inputs = DialectTypes::kInt32}};
+  for (const OpKind unchecked : {OpKind::kErf, OpKind::kSigmoid, OpKind::kSelect}) {
+    dialect.Op(unchecked).typing.result = DialectResult::kAny;
+  }
+  dialect.Op(OpKind::kSelect).typing.inputs_may_differ = true;
+}
+
+}  // namespace tosaic

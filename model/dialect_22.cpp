@@ -1,0 +1,14 @@
+// The TOSA dialect of MLIR 22 (TosaOps.td and TosaTypesBase.td; mlir-opt 22.1.8 was asked as well): the canonical one.
+#include "model/op_catalogue.h"
+
+namespace tosaic {
+
+void DescribeMlir22(DialectInfo& dialect) {
+  for (const OpInfo& op : AllOps()) dialect.ops.push_back({op.name, op.dialect});
+  for (const ElementTypeInfo& type : AllElementTypes()) {
+    if (type.element_class != ElementClass::kSigned) dialect.numbers.push_back(type.type);
+  }
+  dialect.constant_values = "values";
+}
+
+}  // namespace tosaic
