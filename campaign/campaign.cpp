@@ -174,7 +174,7 @@ absl::StatusOr<CaseRecord> Campaign::Received(uint64_t number, const TaskResult&
     record.first_preceding = number;
     return record;
   }
-  absl::StatusOr<CaseRecord> record = RecordFromLine(result.payload);
+  absl::StatusOr<CaseRecord> record = FromText<CaseRecord>(result.payload);
   if (record.ok()) return record;
   return absl::InternalError(absl::StrCat("case ", number, ": a worker's answer is malformed"));
 }
@@ -275,9 +275,9 @@ absl::Status Campaign::Confirm(WorkDirectory* directory) {
     } else if (options_.known.Find(before.signature) != nullptr) {
       before.notes.push_back("known, and not repeatable");  // as code is that reads memory nobody wrote
     } else {
-      before.rule = absl::StrCat("harness.not-repeatable: ", before.signature, " became ", Name(now.verdict));
+      before.rule = absl::StrCat("harness.not-repeatable: ", ToString(before.signature), " became ", Name(now.verdict));
       before.verdict = Verdict::kHarnessFault;
-      before.signature.clear();
+      before.signature = {};
     }
   });
   if (!status.ok()) return status;
@@ -290,17 +290,19 @@ absl::Status Campaign::TraceToFirstRoute(std::map<uint64_t, CaseRecord>* records
   const std::string& first = options_.generator.routes.front().first;
   std::map<uint64_t, Case> elsewhere;
   for (const auto& [number, record] : *records) {
-    const bool behind_verifier = absl::StrContains(record.signature, absl::StrCat("/", record.route, "/"));
+    const bool behind_verifier = !record.signature.route.empty();
     if (IsDivergence(record.verdict) && IsAskedFor(number) && record.route != first && behind_verifier) {
       elsewhere.emplace(number, JudgedCase(record)).first->second.route = first;
     }
   }
   return ReplayAlone(elsewhere, absl::StrCat(", on ", first), [&](CaseRecord now) {
     CaseRecord& record = records->at(now.number);
-    const std::string as_first =
-        absl::StrReplaceAll(record.signature, {{absl::StrCat("/", record.route, "/"), absl::StrCat("/", first, "/")}});
     // An approximating route's signature leaves out what kind of wrong value it was.
-    if (!absl::StartsWith(now.signature, as_first)) return;
+    if (!absl::StartsWith(now.signature.detail, record.signature.detail)) return;
+    FindingSignature as_first = record.signature;
+    as_first.route = first;
+    as_first.detail = now.signature.detail;
+    if (now.signature != as_first) return;
     now.first_preceding = record.first_preceding;
     now.of_twin = record.of_twin;
     now.patterns = record.patterns;
@@ -376,11 +378,11 @@ absl::Status Campaign::CollectFindings(const WorkDirectory& directory) {
   std::map<std::string, Finding> findings;
   for (const auto& [number, record] : directory.records()) {
     if (!IsDivergence(record.verdict) || !IsAskedFor(number)) continue;
-    auto [it, inserted] = findings.try_emplace(record.signature);
+    auto [it, inserted] = findings.try_emplace(ToString(record.signature));
     Finding& finding = it->second;
     ++finding.count;
     if (!inserted) continue;
-    finding.signature = record.signature;
+    finding.signature = it->first;
     finding.op = record.op;
     finding.route = record.route;
     finding.case_number = number;
@@ -422,7 +424,7 @@ void Campaign::ListUnseenKnown(const WorkDirectory& directory) {
   std::set<std::string> signatures, seen;  // seen: causes
   for (const auto& [number, record] : directory.records()) {
     if (!IsAskedFor(number)) continue;
-    signatures.insert(record.signature);
+    signatures.insert(ToString(record.signature));
     if (record.verdict == Verdict::kUnsupported) continue;  // as a route that this MLIR does not have
     const bool several = record.shapes == kSeveralOps;
     ++cases[{several ? std::string(kSeveralOps) : record.op, several ? "" : record.types, record.route}];
@@ -435,7 +437,7 @@ void Campaign::ListUnseenKnown(const WorkDirectory& directory) {
   for (const KnownDivergences::Entry& entry : options_.known.entries()) {
     for (const auto& [kind, count] : cases) {
       const auto& [op, types, route] = kind;
-      if (MayShow(entry, op, types, route)) may_show[entry.cause] += count;
+      if (entry.MayBeShownBy(op, types, route)) may_show[entry.cause] += count;
     }
   }
   for (const KnownDivergences::Entry& entry : options_.known.entries()) {
@@ -473,9 +475,10 @@ absl::Status Campaign::ReduceFindings() {
   auto work = [&](uint64_t index, bool*) {
     const Finding& finding = summary_.findings[index];
     const ReduceOptions reduction = {.budget = options_.reduce_budget, .best = &best[index]};
-    absl::StatusOr<Case> reduced = options_.reduce ? ReduceCase(toolchain_, finding.original, finding.signature,
-                                                                options_.limits, options_.judge, reduction)
-                                                   : absl::StatusOr<Case>(finding.original);
+    absl::StatusOr<Case> reduced =
+        options_.reduce ? ReduceCase(toolchain_, finding.original, ParseFindingSignature(finding.signature),
+                                     options_.limits, options_.judge, reduction)
+                        : absl::StatusOr<Case>(finding.original);
     if (!reduced.ok()) reduced = finding.original;
     PlainCase shown = {*reduced, CheckCase(toolchain_, *reduced, options_.limits, options_.judge)};
     if (options_.reduce) shown = MadePlain(std::move(shown));
@@ -483,7 +486,7 @@ absl::Status Campaign::ReduceFindings() {
     const std::string pipeline = ShortestPipeline(toolchain_, test_case, checked, options_.limits, options_.judge);
     return Dump(Json{{"case", ToJson(test_case)},
                      {"judgement", ToJson(checked.judgement)},
-                     {"signature", checked.signature},
+                     {"signature", ToString(checked.signature)},
                      {"pipeline", pipeline}},
                 -1);
   };
@@ -528,7 +531,7 @@ absl::Status Campaign::MakeReproducers() {
     const Finding& finding = summary_.findings[index];
     CheckedCase checked = CheckCase(toolchain_, finding.reduced, options_.limits, options_.judge);
     checked.judgement = finding.judgement;  // what is reported, whether it shows once more or not
-    checked.signature = finding.signature;
+    checked.signature = ParseFindingSignature(finding.signature);
     const Reproduction reproduction =
         ReproductionOf(toolchain_, finding.reduced, checked, finding.pipeline, options_.limits, options_.judge);
     return Dump(Json(ReproducerFiles(reproduction)), -1);
@@ -575,8 +578,8 @@ absl::StatusOr<CampaignSummary> Campaign::Run(std::map<uint64_t, CaseRecord>* re
   if (records != nullptr) {
     *records = directory->records();
     for (auto& [number, record] : *records) {
-      if (const auto renamed = renamed_.find(record.signature); renamed != renamed_.end()) {
-        record.signature = renamed->second;
+      if (const auto renamed = renamed_.find(ToString(record.signature)); renamed != renamed_.end()) {
+        record.signature = ParseFindingSignature(renamed->second);
       }
     }
   }

@@ -76,7 +76,7 @@ Records ReadJournal(const std::string& out) {
   const std::string text = Slurp(out + "/journal.jsonl");
   const std::vector<std::string> lines = absl::StrSplit(text, '\n', absl::SkipEmpty());
   for (size_t i = 1; i < lines.size(); ++i) {
-    const absl::StatusOr<CaseRecord> record = RecordFromLine(lines[i]);
+    const absl::StatusOr<CaseRecord> record = FromText<CaseRecord>(lines[i]);
     EXPECT_TRUE(record.ok()) << lines[i];
     if (record.ok()) records[record->number] = *record;
   }
@@ -101,7 +101,8 @@ std::string Timeless(const CampaignSummary& summary) {
 std::vector<std::string> VerdictsOf(const Records& records) {
   std::vector<std::string> verdicts;
   for (const auto& [number, record] : records) {
-    verdicts.push_back(absl::StrCat(number, " ", Name(record.verdict), " ", record.signature, " ", record.compared));
+    verdicts.push_back(
+        absl::StrCat(number, " ", Name(record.verdict), " ", ToString(record.signature), " ", record.compared));
   }
   return verdicts;
 }
@@ -135,7 +136,7 @@ Outcomes ExpectVerdictOfVictims(Verdict verdict, CampaignOptions options,
       ++victims;
       EXPECT_EQ(Name(record.verdict), Name(verdict)) << "case " << number << " " << record.rule;
     } else {
-      EXPECT_FALSE(IsDivergence(record.verdict)) << "case " << number << " " << record.signature;
+      EXPECT_FALSE(IsDivergence(record.verdict)) << "case " << number << " " << ToString(record.signature);
       EXPECT_NE(record.verdict, Verdict::kHarnessFault) << "case " << number << " " << record.rule;
     }
   }
@@ -170,7 +171,7 @@ TEST(CampaignTest, AnHonestToolchainAgrees) {
   ASSERT_EQ(outcomes.records.size(), kCases);
   for (const auto& [number, record] : outcomes.records) {
     EXPECT_TRUE(record.verdict == Verdict::kAgree || record.verdict == Verdict::kUndefined)
-        << number << " " << record.signature;
+        << number << " " << ToString(record.signature);
   }
   EXPECT_GT(outcomes.summary.verdicts.at(Verdict::kAgree), kCases * 9 / 10);
   EXPECT_TRUE(outcomes.summary.findings.empty());
@@ -357,7 +358,7 @@ TEST(CampaignTest, WhatDoesNotRepeatIsTheHarnessesFault) {
   EXPECT_EQ(*times, 2);
   ASSERT_EQ(outcomes.records.size(), kCases);
   EXPECT_EQ(Name(outcomes.records.at(11).verdict), "harness-fault");
-  EXPECT_EQ(outcomes.records.at(11).signature, "");
+  EXPECT_TRUE(outcomes.records.at(11).signature.empty());
   ASSERT_EQ(outcomes.summary.harness_faults.size(), 1u);
   EXPECT_EQ(outcomes.summary.harness_faults[0].case_number, 11u);
   EXPECT_TRUE(absl::StartsWith(outcomes.summary.harness_faults[0].what, "harness.not-repeatable: crash/add"))
@@ -696,9 +697,9 @@ TEST(CheckCaseTest, ObservesAloneAndJudges) {
   ASSERT_FALSE(test_case.runs.empty());
   const CheckedCase checked = CheckCase(toolchain, test_case, options.limits, {});
   EXPECT_EQ(Name(checked.judgement.verdict), "leak");
-  EXPECT_EQ(checked.signature, "leak/add/i32/loops/run.leak");
+  EXPECT_EQ(ToString(checked.signature), "leak/add/i32/loops/run.leak");
   AdderToolchain honest;
-  EXPECT_EQ(CheckCase(honest, test_case, options.limits, {}).signature, "");
+  EXPECT_TRUE(CheckCase(honest, test_case, options.limits, {}).signature.empty());
 }
 
 TEST(ReduceCaseTest, GivesTheSameTwice) {
@@ -707,7 +708,7 @@ TEST(ReduceCaseTest, GivesTheSameTwice) {
   });
   const CampaignOptions options = Options("");
   const Case original = FirstVictim(options);
-  const std::string signature = CheckCase(toolchain, original, options.limits, {}).signature;
+  const FindingSignature signature = CheckCase(toolchain, original, options.limits, {}).signature;
   const absl::StatusOr<Case> once = ReduceCase(toolchain, original, signature, options.limits, {});
   ASSERT_TRUE(once.ok()) << once.status();
   const absl::StatusOr<Case> twice = ReduceCase(toolchain, *once, signature, options.limits, {});
@@ -725,7 +726,7 @@ TEST(ReduceCaseTest, WhatOnlyADamagedProcessShowsIsNotTaken) {
   });
   const CampaignOptions options = Options("");
   const Case original = FirstVictim(options);
-  const std::string signature = CheckCase(toolchain, original, options.limits, {}).signature;
+  const FindingSignature signature = CheckCase(toolchain, original, options.limits, {}).signature;
   const absl::StatusOr<Case> reduced = ReduceCase(toolchain, original, signature, options.limits, {});
   ASSERT_TRUE(reduced.ok()) << reduced.status();
   EXPECT_TRUE(IsVictim(*reduced)) << CaseToText(*reduced);
@@ -740,7 +741,7 @@ TEST(ReduceCaseTest, OutOfTimeGivesTheBestSoFar) {
   });
   const CampaignOptions options = Options("");
   const Case original = GenerateCase(1, 0, options.generator);
-  const std::string signature = CheckCase(toolchain, original, options.limits, {}).signature;
+  const FindingSignature signature = CheckCase(toolchain, original, options.limits, {}).signature;
   const absl::StatusOr<Case> reduced =
       ReduceCase(toolchain, original, signature, options.limits, {}, {.budget = absl::Seconds(1)});
   ASSERT_TRUE(reduced.ok()) << reduced.status();
@@ -755,8 +756,8 @@ TEST(ReduceCaseTest, ToldToStopBeforeItBeginsGivesTheOriginal) {
   const CampaignOptions options = Options("");
   const Case original = GenerateCase(1, 0, options.generator);
   const std::atomic<bool> stop = true;
-  const absl::StatusOr<Case> reduced =
-      ReduceCase(toolchain, original, "leak/add/i32/loops/run.leak", options.limits, {}, {.stop = &stop});
+  const absl::StatusOr<Case> reduced = ReduceCase(
+      toolchain, original, ParseFindingSignature("leak/add/i32/loops/run.leak"), options.limits, {}, {.stop = &stop});
   ASSERT_TRUE(reduced.ok()) << reduced.status();
   EXPECT_EQ(*reduced, original);
 }

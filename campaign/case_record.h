@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "absl/status/statusor.h"
-#include "absl/strings/string_view.h"
 #include "campaign/checking/check_case.h"
+#include "codec/codec.h"
 #include "model/program.h"
+#include "model/signature.h"
 #include "model/verdict.h"
 
 namespace tosaic {
@@ -24,7 +24,7 @@ struct CaseRecord {
   std::string twin;      // the one that the case has, if any
   std::string category;  // of what a refusal by the verifier is about, as far as it is known
   std::string rule;
-  std::string signature;  // divergences only
+  FindingSignature signature;  // divergences only
   bool beyond_spec = false;
   bool of_twin = false;  // the case's twin is what diverges (generators/twins.h); route, op and types are the twin's
   uint64_t runs = 0;     // runs executed
@@ -37,8 +37,7 @@ struct CaseRecord {
 
 CaseRecord RecordOf(uint64_t number, const Case& test_case, const CheckedCase& checked);
 
-std::string ToLine(const CaseRecord& record);  // JSON, without a newline
-absl::StatusOr<CaseRecord> RecordFromLine(absl::string_view line);
+void Fields(Visitor& v, CaseRecord& record);
 
 }  // namespace tosaic
 

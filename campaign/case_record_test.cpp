@@ -22,7 +22,7 @@ CaseRecord Full() {
   record.category = "rank";
   record.patterns = {"lower-add"};
   record.rule = "value.cast";
-  record.signature = "wrong-value/cast/\"quoted\"\n/\xff";
+  record.signature = {.verdict = Verdict::kWrongValue, .op = "cast", .rule = "\"quoted\"\n", .detail = "\xff"};
   record.beyond_spec = true;
   record.of_twin = true;
   record.runs = 8;
@@ -36,7 +36,7 @@ CaseRecord Full() {
 TEST(CaseRecordTest, ALineReadsBackAsItself) {
   const std::string line = ToLine(Full());
   EXPECT_EQ(line.find('\n'), std::string::npos);
-  const absl::StatusOr<CaseRecord> record = RecordFromLine(line);
+  const absl::StatusOr<CaseRecord> record = FromText<CaseRecord>(line);
   ASSERT_TRUE(record.ok()) << record.status();
   EXPECT_EQ(ToLine(*record), line);
   EXPECT_EQ(record->number, 12345678901234567890u);
@@ -50,13 +50,13 @@ TEST(CaseRecordTest, ALineReadsBackAsItself) {
   EXPECT_EQ(record->patterns, (std::vector<std::string>{"lower-add"}));
   EXPECT_EQ(record->first_preceding, 12u);
   // Invalid UTF-8 is replaced, never fatal.
-  EXPECT_TRUE(absl::StartsWith(record->signature, "wrong-value/cast/\"quoted\"\n/"));
+  EXPECT_TRUE(absl::StartsWith(ToString(record->signature), "wrong-value/cast/\"quoted\"\n/"));
 }
 
 TEST(CaseRecordTest, EveryPrefixOfALineIsRefused) {
   const std::string line = ToLine(Full());
   for (size_t size = 0; size < line.size(); ++size) {
-    EXPECT_FALSE(RecordFromLine(absl::string_view(line).substr(0, size)).ok()) << size;
+    EXPECT_FALSE(FromText<CaseRecord>(absl::string_view(line).substr(0, size)).ok()) << size;
   }
 }
 
@@ -75,10 +75,10 @@ TEST(CaseRecordTest, RefusesWrongTypesAndMissingKeys) {
                                                         {"\"op\":\"cast\"", "\"op\":null"}}) {
     const std::string changed = absl::StrReplaceAll(line, {{from, to}});
     ASSERT_NE(changed, line) << from;
-    EXPECT_FALSE(RecordFromLine(changed).ok()) << changed;
+    EXPECT_FALSE(FromText<CaseRecord>(changed).ok()) << changed;
   }
   for (const char* other : {"", "[]", "null", "7", "{}", "{\"tosaic_campaign\":1,\"seed\":1}"}) {
-    EXPECT_FALSE(RecordFromLine(other).ok()) << other;
+    EXPECT_FALSE(FromText<CaseRecord>(other).ok()) << other;
   }
 }
 
@@ -90,7 +90,7 @@ TEST(CaseRecordTest, RecordsTheCaseAndItsJudgement) {
   checked.observation.runs.resize(3);
   checked.judgement.verdict = Verdict::kLeak;
   checked.judgement.rule = "run.leak";
-  checked.signature = "leak/cast/f32-i8/loops/run.leak";
+  checked.signature = ParseFindingSignature("leak/cast/f32-i8/loops/run.leak");
   const CaseRecord leak = RecordOf(7, test_case, checked);
   EXPECT_EQ(leak.number, 7u);
   EXPECT_EQ(leak.op, "cast");

@@ -64,8 +64,9 @@ std::vector<Tile> TilesOf(const std::vector<const CaseRecord*>& records,
     tile.runs += record->runs;
     tile.compared += record->compared;
     if (record->signature.empty()) continue;
-    const auto name = named.find(record->signature);
-    signatures[place].insert(name == named.end() ? record->signature : name->second);
+    const std::string signature = ToString(record->signature);
+    const auto name = named.find(signature);
+    signatures[place].insert(name == named.end() ? signature : name->second);
   }
   std::vector<Tile> ordered;
   for (auto& [place, tile] : tiles) {

@@ -12,7 +12,7 @@ CaseRecord Record(const std::string& op, const std::string& types, const std::st
   record.types = types;
   record.shapes = shapes;
   record.verdict = verdict;
-  record.signature = signature;
+  record.signature = ParseFindingSignature(signature);
   record.runs = 3;
   record.compared = 5;
   return record;

@@ -64,7 +64,7 @@ absl::StatusOr<WorkDirectory> WorkDirectory::Open(const std::string& path, const
                        "; asked for: ", Dump(identity, -1), "): give another --out, or remove it"));
     }
     for (size_t i = 1; i < lines.size(); ++i) {
-      absl::StatusOr<CaseRecord> record = RecordFromLine(lines[i]);
+      absl::StatusOr<CaseRecord> record = FromText<CaseRecord>(lines[i]);
       if (!record.ok()) continue;
       const uint64_t number = record->number;
       directory.records_[number] = *std::move(record);

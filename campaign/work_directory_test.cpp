@@ -22,7 +22,7 @@ CaseRecord Record(uint64_t number, const std::string& signature = "") {
   record.op = "add";
   record.types = "i32";
   record.verdict = signature.empty() ? Verdict::kAgree : Verdict::kWrongValue;
-  record.signature = signature;
+  record.signature = ParseFindingSignature(signature);
   return record;
 }
 

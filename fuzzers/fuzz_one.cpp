@@ -47,9 +47,9 @@ std::string About(const SpecCase& subject) {
   return Signature(program, program.ops.back());
 }
 
-[[noreturn]] void Stop(const SpecCase& subject, const std::string& signature, const Judgement& judgement) {
+[[noreturn]] void Stop(const SpecCase& subject, absl::string_view what, const Judgement& judgement) {
   std::fprintf(stderr, "\ntosaic: a new divergence: %s\n%s\n%s\nthe case, for 'tosaic check' and 'tosaic reduce':\n%s",
-               signature.c_str(), About(subject).c_str(), JudgementToText(judgement).c_str(),
+               std::string(what).c_str(), About(subject).c_str(), JudgementToText(judgement).c_str(),
                SpecCaseToText(subject).c_str());
   std::abort();
 }
@@ -72,7 +72,7 @@ void FuzzOne::Try(const Case& test_case) {
   LightFeatures(test_case, observation, judgement);
   if (judgement.verdict == Verdict::kHarnessFault) Stop({test_case, "", {}}, judgement.rule, judgement);
   if (!IsDivergence(judgement.verdict) || judgement.beyond_spec) return;
-  if (known_.Find(FindingSignature(test_case, observation, judgement)) == nullptr) Confirm({test_case, "", {}});
+  if (known_.Find(SignatureOf(test_case, observation, judgement)) == nullptr) Confirm({test_case, "", {}});
 }
 
 void FuzzOne::Try(const OpSignature& probe) {
@@ -82,7 +82,7 @@ void FuzzOne::Try(const OpSignature& probe) {
   LightFeatures(probe, observation, judgement);
   if (judgement.verdict == Verdict::kHarnessFault) Stop({probe, "", {}}, judgement.rule, judgement);
   if (!IsDivergence(judgement.verdict)) return;
-  if (known_.Find(ProbeSignature(probe, judgement)) == nullptr) Confirm({probe, "", {}});
+  if (known_.Find(SignatureOf(probe, judgement)) == nullptr) Confirm({probe, "", {}});
 }
 
 // MLIR's death is an observation too; then the toolchain is left to lie where it fell.
@@ -105,7 +105,7 @@ void FuzzOne::Confirm(const SpecCase& subject) {
     return CheckCase(*fresh, subject, WorkerLimits(), JudgeOptions());
   }();
   if (checked.signature.empty() || known_.Find(checked.signature) != nullptr) return;
-  Stop(subject, checked.signature, checked.judgement);
+  Stop(subject, ToString(checked.signature), checked.judgement);
 }
 
 }  // namespace tosaic

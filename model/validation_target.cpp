@@ -4,10 +4,12 @@
 #include <optional>
 #include <vector>
 
+#include "absl/algorithm/container.h"
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
+#include "absl/strings/strip.h"
 
 namespace tosaic {
 namespace {
@@ -39,6 +41,11 @@ absl::string_view Name(Capability capability) { return kCapabilityNames[static_c
 
 std::string Strictness(const ValidationTarget& target) {
   return absl::StrCat(kLevelNames[static_cast<size_t>(target.level)], target.strict ? ",strict" : "");
+}
+
+bool IsStrictness(absl::string_view text) {
+  absl::ConsumeSuffix(&text, ",strict");
+  return absl::c_linear_search(kLevelNames, text);
 }
 
 std::string ToString(const ValidationTarget& target) {

@@ -32,6 +32,7 @@ struct ValidationTarget {
 
 // What the validator leaves out by level and strictness: "8k", "none", "8k,strict", "none,strict".
 std::string Strictness(const ValidationTarget& target);
+bool IsStrictness(absl::string_view text);
 // "1.0,pro_int+pro_fp,8k" or "1.1.draft,pro_fp+bf16,none,strict".
 std::string ToString(const ValidationTarget& target);
 // Parses that form. Errors: what is no such text, and a target that cannot be: int64 comes with 1.1.draft.

@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_replace.h"
 #include "codec/json_reader.h"
+#include "model/signature.h"
 
 namespace tosaic {
 namespace {
@@ -232,9 +232,10 @@ absl::StatusOr<Comparison> Compare(const ConformanceReport& base, const Conforma
     const SuiteCase& before = base.cases[i];
     const SuiteCase& after = patch.cases[i];
     // A signature has the route in it: the same divergence on another one is no change.
+    FindingSignature signature = ParseFindingSignature(after.signature);
+    if (signature.route == patch.suite.route) signature.route = base.suite.route;
     SuiteCase on_base_route = after;
-    on_base_route.signature = absl::StrReplaceAll(
-        after.signature, {{absl::StrCat("/", patch.suite.route, "/"), absl::StrCat("/", base.suite.route, "/")}});
+    on_base_route.signature = ToString(signature);
     const auto place = places.find({before.op, before.types, before.shapes});
     if (before.name != after.name || place == places.end()) {
       return absl::InvalidArgumentError(absl::StrCat("the reports do not fit each other at case ", before.name));

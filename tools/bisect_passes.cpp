@@ -21,7 +21,7 @@ Json ToJson(const PassBisection& bisection) {
   Json json;
   json["verdict"] = std::string(Name(bisection.judgement.verdict));
   json["rule"] = bisection.judgement.rule;
-  json["signature"] = bisection.signature;
+  json["signature"] = ToString(bisection.signature);
   json["pipeline"] = bisection.pipeline;
   json["passes"] = Json::array();
   for (const BisectedPass& pass : bisection.passes) {

@@ -114,7 +114,7 @@ int RunCheck(const CheckFlags& flags) {
     if (flags.json) {
       results.push_back(Json{{"file", file},
                              {"judgement", ToJson(judgement)},
-                             {"signature", checked.signature},
+                             {"signature", ToString(checked.signature)},
                              {"of_twin", checked.twin.has_value()},
                              {"known", entry != nullptr}});
       continue;

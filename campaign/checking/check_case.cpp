@@ -21,7 +21,7 @@ namespace {
 // Names a divergence by its signature.
 void Sign(const Case& test_case, CheckedCase* checked) {
   if (!IsDivergence(checked->judgement.verdict)) return;
-  checked->signature = FindingSignature(test_case, checked->observation, checked->judgement);
+  checked->signature = SignatureOf(test_case, checked->observation, checked->judgement);
 }
 
 CheckedCase Checked(const Case& test_case, Observation observation, const JudgeOptions& judge) {
@@ -37,7 +37,7 @@ bool IsClean(const CheckedCase& checked) {
 }
 
 // Whether a case shows the finding with that signature, itself and not by its twin alone.
-bool Shows(absl::string_view signature, const Case& test_case, const CheckedCase& checked) {
+bool Shows(const FindingSignature& signature, const Case& test_case, const CheckedCase& checked) {
   return !checked.twin && ShowsFinding(signature, test_case, checked.observation, checked.judgement);
 }
 
@@ -117,7 +117,7 @@ CheckedCase CheckCase(Toolchain& toolchain, const SpecCase& spec_case, const Wor
     const OpSignature& probe = *spec_case.probe();
     checked.observation = ObserveIsolated(toolchain, probe, limits);
     checked.judgement = JudgeProbe(probe, checked.observation, judge.policies);
-    if (IsDivergence(checked.judgement.verdict)) checked.signature = ProbeSignature(probe, checked.judgement);
+    if (IsDivergence(checked.judgement.verdict)) checked.signature = SignatureOf(probe, checked.judgement);
   }
   const auto in_file = says.mlir.find(absl::StrCat(judge.mlir_version));
   const Outcome outcome = checked.observation.outcome;
@@ -130,11 +130,11 @@ CheckedCase CheckCase(Toolchain& toolchain, const SpecCase& spec_case, const Wor
   return checked;
 }
 
-absl::StatusOr<Case> ReduceCase(Toolchain& toolchain, const Case& original, const std::string& signature,
+absl::StatusOr<Case> ReduceCase(Toolchain& toolchain, const Case& original, const FindingSignature& signature,
                                 const WorkerLimits& limits, const JudgeOptions& judge, const ReduceOptions& options) {
   // Deaths need a process per candidate; all else may share one, which is several times faster. If that one dies
   // all the same, the reduction starts again the slow way. What hangs is given up sooner while candidates are tried.
-  const bool hangs = absl::StartsWith(signature, Name(Verdict::kTimeout));
+  const bool hangs = signature.verdict == Verdict::kTimeout;
   WorkerLimits trial = limits;
   if (hangs) trial.cpu_seconds = std::max(1, limits.cpu_seconds / 5);
   const absl::Time end = absl::Now() + options.budget.value_or(absl::InfiniteDuration());

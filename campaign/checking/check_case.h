@@ -12,6 +12,7 @@
 #include "campaign/checking/shared_text.h"
 #include "model/observation.h"
 #include "model/program.h"
+#include "model/signature.h"
 #include "model/spec_case.h"
 #include "model/verdict.h"
 #include "oracle/judge.h"
@@ -25,7 +26,7 @@ struct CheckedCase {
   std::optional<Case> twin;
   Observation observation;
   Judgement judgement;
-  std::string signature;  // empty unless the verdict is a divergence
+  FindingSignature signature;  // empty unless the verdict is a divergence
 };
 
 // The judge's options that fit the toolchain: its version, and the dialect whose verifier it has.
@@ -56,7 +57,7 @@ struct ReduceOptions {
 // Reduces a divergent case while verdict and signature stay. Runs candidates in worker processes; falls back from
 // one worker for all to one process per candidate if a candidate kills it, or if what it led to does not show alone.
 // Stopped early, it gives the best so far, in the worst case the original.
-absl::StatusOr<Case> ReduceCase(Toolchain& toolchain, const Case& original, const std::string& signature,
+absl::StatusOr<Case> ReduceCase(Toolchain& toolchain, const Case& original, const FindingSignature& signature,
                                 const WorkerLimits& limits, const JudgeOptions& judge,
                                 const ReduceOptions& options = {});
 

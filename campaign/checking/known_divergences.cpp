@@ -1,7 +1,5 @@
 #include "campaign/checking/known_divergences.h"
 
-#include <fnmatch.h>
-
 #include <cstddef>
 #include <utility>
 
@@ -13,11 +11,8 @@
 #include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
 #include "campaign/checking/files.h"
-#include "campaign/checking/signature.h"
-#include "model/element_type.h"
+#include "codec/codec.h"
 #include "model/json.h"
-#include "model/op_catalogue.h"
-#include "model/op_signature.h"
 #include "toolchain/toolchain.h"
 
 namespace tosaic {
@@ -45,6 +40,17 @@ bool SaysVersion(const Json& json) {
          });
 }
 
+// What a pattern for a whole text names at the place of an op, of element types and of a route.
+SignaturePattern PartsNamedIn(absl::string_view text) {
+  SignaturePattern parts;
+  for (const absl::string_view part : absl::StrSplit(text, '/')) {
+    if (IsSignedOp(part)) parts.op = std::string(part);
+    if (AreSignedTypes(part)) parts.types = std::string(part);
+    if (FindRoute(part) != nullptr || part == kCustomRoute) parts.route = std::string(part);
+  }
+  return parts;
+}
+
 }  // namespace
 
 absl::StatusOr<KnownDivergences> KnownDivergences::FromText(absl::string_view text) {
@@ -57,7 +63,9 @@ absl::StatusOr<KnownDivergences> KnownDivergences::FromText(absl::string_view te
   KnownDivergences result;
   for (size_t i = 0; i < json["known"].size(); ++i) {
     const Json& entry = json["known"][i];
+    const bool has_parts = entry.is_object() && entry.contains("signature") && entry["signature"].is_object();
     for (const char* key : {"signature", "reason"}) {
+      if (has_parts && absl::string_view(key) == "signature") continue;
       if (!entry.is_object() || !entry.contains(key) || !entry[key].is_string() ||
           entry[key].get_ref<const std::string&>().empty()) {
         return absl::InvalidArgumentError(absl::StrCat("known[", i, "]: a text \"", key, "\" is needed"));
@@ -66,9 +74,19 @@ absl::StatusOr<KnownDivergences> KnownDivergences::FromText(absl::string_view te
     if (entry.contains("cause") && !entry["cause"].is_string()) {
       return absl::InvalidArgumentError(absl::StrCat("known[", i, "]: \"cause\" must be a text"));
     }
-    const auto signature = entry["signature"].get<std::string>();
     Entry& read = result.entries_.emplace_back();
-    read = {signature, entry.value("cause", signature), entry["reason"].get<std::string>(), {}};
+    if (has_parts) {
+      absl::StatusOr<SignaturePattern> parts = FromJson<SignaturePattern>(entry["signature"]);
+      if (!parts.ok()) {
+        return absl::InvalidArgumentError(absl::StrCat("known[", i, "]: \"signature\": ", parts.status().message()));
+      }
+      read = {.signature = ToString(*parts), .has_parts = true, .parts = *std::move(parts)};
+    } else {
+      read.signature = entry["signature"].get<std::string>();
+      read.parts = PartsNamedIn(read.signature);
+    }
+    read.cause = entry.value("cause", read.signature);
+    read.reason = entry["reason"].get<std::string>();
     if (!entry.contains("versions")) continue;
     const Json& versions = entry["versions"];
     if (!versions.is_array() || versions.empty() || !absl::c_all_of(versions, SaysVersion)) {
@@ -99,28 +117,19 @@ KnownDivergences KnownDivergences::ForVersion(absl::string_view version) const {
   return result;
 }
 
-bool MayShow(const KnownDivergences::Entry& entry, absl::string_view op, absl::string_view types,
-             absl::string_view route) {
-  // What stands at the place of an op, of element types and of a route, if it names one.
-  for (const absl::string_view part : absl::StrSplit(entry.signature, '/')) {
-    if (part == kProbeOp) return false;  // the trait alone: no campaign asks
-    if ((FindOp(part) || part == kSeveralOps) && part != op) return false;
-    if ((FindRoute(part) != nullptr || part == kCustomRoute) && part != route) return false;
-    const std::pair<absl::string_view, absl::string_view> in_and_out = absl::StrSplit(part, absl::MaxSplits('-', 1));
-    const bool is_types =
-        FindElementType(in_and_out.first) && (in_and_out.second.empty() || FindElementType(in_and_out.second));
-    if (is_types && part != types) return false;
-  }
-  return true;
+bool KnownDivergences::Entry::Matches(const FindingSignature& found) const {
+  return has_parts ? parts.Matches(found) : MatchesGlob(signature, ToString(found));
 }
 
-const KnownDivergences::Entry* KnownDivergences::Find(absl::string_view signature) const {
-  for (const Entry& entry : entries_) {
-    // A signature copied from a report matches itself, whatever its diagnostic holds: "[", "?".
-    if (entry.signature == signature) return &entry;
-    if (fnmatch(entry.signature.c_str(), std::string(signature).c_str(), 0) == 0) return &entry;
-  }
-  return nullptr;
+bool KnownDivergences::Entry::MayBeShownBy(absl::string_view op, absl::string_view types,
+                                           absl::string_view route) const {
+  return MatchesGlob(parts.op, std::string(op)) && MatchesGlob(parts.route, std::string(route)) &&
+         (parts.types == kBeyondSpecTypes || MatchesGlob(parts.types, std::string(types)));
+}
+
+const KnownDivergences::Entry* KnownDivergences::Find(const FindingSignature& signature) const {
+  const auto found = absl::c_find_if(entries_, [&](const Entry& entry) { return entry.Matches(signature); });
+  return found == entries_.end() ? nullptr : &*found;
 }
 
 }  // namespace tosaic

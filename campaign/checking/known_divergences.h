@@ -1,6 +1,7 @@
 // Known divergences: findings that are understood and listed with a reason, so that the exit status speaks only of
 // new ones. The file is JSON: {"known": [{"signature": "...", "cause": "F6", "versions": ["19", "22+"], "reason":
-// "...", "since": "...", "link": "..."}]}. A signature is a shell pattern: `*` stands for anything, also across `/`.
+// "...", "since": "...", "link": "..."}]}. A signature is a shell pattern: `*` stands for anything, also across `/`. Or
+// it is an object with a pattern for each part that matters: {"op": "mul", "rule": "value.mul"} (model/signature.h).
 // Entries of one cause are one thing to mend; an entry without is a cause of its own. With versions an entry is about
 // those of the toolchain alone: "22.1" is 22.1.8 too, "22+" all from 22 on. The last two are for people.
 #ifndef TOSAIC_CAMPAIGN_CHECKING_KNOWN_DIVERGENCES_H_
@@ -11,16 +12,23 @@
 
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
+#include "model/signature.h"
 
 namespace tosaic {
 
 class KnownDivergences {
  public:
   struct Entry {
-    std::string signature;
-    std::string cause;  // the signature if the file has none
+    std::string signature;  // one text, also of what the file has in parts
+    std::string cause;      // the signature if the file has none
     std::string reason;
     std::vector<std::string> versions;  // none: any
+    bool has_parts = false;             // the file has it in parts; else `signature` is a pattern for the whole text
+    SignaturePattern parts;             // of a whole text: those parts that it names, and else anything
+
+    bool Matches(const FindingSignature& found) const;
+    // Whether a case of that op, of these element types ("i8-i32"), on that route, may show it, as far as parts say.
+    bool MayBeShownBy(absl::string_view op, absl::string_view types, absl::string_view route) const;
   };
 
   static absl::StatusOr<KnownDivergences> FromText(absl::string_view text);
@@ -30,17 +38,13 @@ class KnownDivergences {
   KnownDivergences ForVersion(absl::string_view version) const;
 
   // The first entry that matches, or null.
-  const Entry* Find(absl::string_view signature) const;
+  const Entry* Find(const FindingSignature& signature) const;
+  const Entry* Find(absl::string_view signature) const { return Find(ParseFindingSignature(signature)); }
   const std::vector<Entry>& entries() const { return entries_; }
 
  private:
   std::vector<Entry> entries_;
 };
-
-// Whether a case of that op, of these element types ("i8-i32"), on that route, may show what the entry is about, as far
-// as its signature says: the parts between slashes that name an op, a route or element types.
-bool MayShow(const KnownDivergences::Entry& entry, absl::string_view op, absl::string_view types,
-             absl::string_view route);
 
 }  // namespace tosaic
 

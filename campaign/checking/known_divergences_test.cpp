@@ -1,10 +1,13 @@
 #include "campaign/checking/known_divergences.h"
 
+#include <fnmatch.h>
+
 #include <string>
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "gtest/gtest.h"
+#include "tests/example_signatures.h"
 
 namespace tosaic {
 namespace {
@@ -130,9 +133,49 @@ TEST(KnownDivergencesTest, TheListsOfTheCorpusAreReadable) {
   }
 }
 
+// What stands for a whole text is read as it has always been: fnmatch, or the same text.
+TEST(KnownDivergencesTest, APatternForAWholeTextMatchesWhatItAlwaysDid) {
+  int matches = 0;
+  for (const char* list : {"known-divergences", "known-divergences-validate"}) {
+    const auto known = KnownDivergences::FromFile(absl::StrCat(TOSAIC_SOURCE_DIR, "/corpus/", list, ".json"));
+    ASSERT_TRUE(known.ok()) << known.status();
+    for (const char* text : kExampleSignatures) {
+      for (const KnownDivergences::Entry& entry : known->entries()) {
+        const bool matched = entry.signature == text || fnmatch(entry.signature.c_str(), text, 0) == 0;
+        EXPECT_EQ(entry.Matches(ParseFindingSignature(text)), matched) << entry.signature << " " << text;
+        matches += matched ? 1 : 0;
+      }
+    }
+  }
+  EXPECT_GT(matches, 50);
+}
+
+TEST(KnownDivergencesTest, AnEntryMayHaveAPatternForEachPart) {
+  const auto known = KnownDivergences::FromText(R"({"known": [
+    {"signature": {"op": "mul", "rule": "value.mul", "detail": "zero-for-*"}, "cause": "F5", "reason": "folded"},
+    {"signature": {"verdict": "crash", "types": "beyond-spec"}, "reason": "no such type"}]})");
+  ASSERT_TRUE(known.ok()) << known.status();
+  ASSERT_NE(known->Find("wrong-value/mul/f16/loops/value.mul/zero-for-nan"), nullptr);
+  EXPECT_EQ(known->Find("wrong-value/mul/f16/loops/value.mul/zero-for-nan")->cause, "F5");
+  EXPECT_EQ(known->Find("wrong-value/mul/f16/loops/value.mul/number-for-nan"), nullptr);
+  EXPECT_EQ(known->Find("wrong-value/add/f16/loops/value.mul/zero-for-nan"), nullptr);
+  const KnownDivergences::Entry* crash = known->Find("crash/add/beyond-spec/loops/run.signal/cse/signal-11");
+  ASSERT_NE(crash, nullptr);
+  EXPECT_EQ(crash->cause, "crash/*/beyond-spec/*/*/*/*");
+  EXPECT_TRUE(crash->MayBeShownBy("add", "f64", "loops"));
+  EXPECT_FALSE(known->entries()[0].MayBeShownBy("add", "f16", "loops"));
+  for (const char* parts : {R"({"opp": "mul"})", R"({"op": 1})"}) {
+    const auto bad =
+        KnownDivergences::FromText(absl::StrCat(R"({"known": [{"signature": )", parts, R"(, "reason": "r"}]})"));
+    ASSERT_FALSE(bad.ok()) << parts;
+    EXPECT_TRUE(absl::StrContains(bad.status().message(), "known[0]: \"signature\"")) << bad.status();
+  }
+}
+
 TEST(KnownDivergencesTest, MayShowGoesByOpTypesAndRoute) {
   const auto may_show = [](const char* signature, const char* op, const char* types, const char* route) {
-    return MayShow({signature, "", "", {}}, op, types, route);
+    const std::string list = absl::StrCat(R"({"known": [{"signature": ")", signature, R"(", "reason": "r"}]})");
+    return KnownDivergences::FromText(list).value().entries().front().MayBeShownBy(op, types, route);
   };
   EXPECT_TRUE(may_show("wrong-value/mul/*/value.mul/zero-for-nan", "mul", "f16", "loops"));
   EXPECT_FALSE(may_show("wrong-value/mul/*/value.mul/zero-for-nan", "add", "f16", "loops"));

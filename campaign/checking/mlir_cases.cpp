@@ -101,7 +101,7 @@ void ApplyExpectedError(CheckedCase* checked) {
   if (judgement.verdict != Verdict::kFalseReject && judgement.verdict != Verdict::kLoweringFailed) return;
   judgement.notes.push_back(absl::StrCat("expected-error: ", Name(judgement.verdict), " [", judgement.rule, "]"));
   judgement.verdict = Verdict::kAgree;
-  checked->signature.clear();
+  checked->signature = {};
 }
 
 }  // namespace tosaic

@@ -11,7 +11,7 @@ CheckedCase CheckedOf(Outcome outcome, Verdict verdict) {
   CheckedCase checked;
   checked.observation.outcome = outcome;
   checked.judgement.verdict = verdict;
-  checked.signature = "a/b";
+  checked.signature.detail = "a/b";
   return checked;
 }
 

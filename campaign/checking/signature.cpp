@@ -2,6 +2,7 @@
 
 #include <cctype>
 #include <cstddef>
+#include <utility>
 #include <vector>
 
 #include "absl/algorithm/container.h"
@@ -17,7 +18,6 @@ namespace tosaic {
 namespace {
 
 constexpr size_t kDiagnosticLength = 80;
-constexpr absl::string_view kSpecialOperand = "special-operand-at-run-time";
 
 // The op a judgement is about: the only one, or the one whose value differs; null if it can be any of several.
 const OpApplication* JudgedOp(const Program& program, const Judgement& judgement) {
@@ -48,8 +48,8 @@ bool DependsOnElementTypes(const Judgement& judgement) {
 }
 
 // What distinguishes causes under one rule; the pass only if it is asked for.
-std::vector<std::string> Details(const Case& test_case, const Observation& observation, const Judgement& judgement,
-                                 bool with_pass) {
+std::string DetailOf(const Case& test_case, const Observation& observation, const Judgement& judgement,
+                     bool with_pass) {
   std::vector<std::string> parts;
   const std::string pass = observation.pass.empty() ? std::string(Name(observation.stage)) : observation.pass;
   switch (judgement.verdict) {
@@ -88,7 +88,7 @@ std::vector<std::string> Details(const Case& test_case, const Observation& obser
     case Verdict::kHarnessFault:
       break;
   }
-  return parts;
+  return absl::StrJoin(parts, "/");
 }
 
 bool IsOfSpecialOperand(const OpApplication* op, const Case& test_case, const Judgement& judgement) {
@@ -96,24 +96,25 @@ bool IsOfSpecialOperand(const OpApplication* op, const Case& test_case, const Ju
 }
 
 // The signature, with `op` null that of a program as a whole.
-std::string SignatureFor(const OpApplication* op, const Case& test_case, const Observation& observation,
-                         const Judgement& judgement) {
-  std::vector<std::string> parts = {std::string(Name(judgement.verdict)),
-                                    std::string(op != nullptr ? Name(op->op) : kSeveralOps)};
+FindingSignature SignatureFor(const OpApplication* op, const Case& test_case, const Observation& observation,
+                              const Judgement& judgement) {
+  FindingSignature signature{.verdict = judgement.verdict,
+                             .op = std::string(op != nullptr ? Name(op->op) : kSeveralOps)};
+  if (judgement.stage > Stage::kInfer) signature.route = test_case.route;
   // MLIR 22 lowers these with uninitialised maps: whatever comes of it is one cause, not one per type and message.
   if (IsOfSpecialOperand(op, test_case, judgement)) {
-    return absl::StrCat(parts[0], "/", parts[1], "/", test_case.route, "/", kSpecialOperand);
+    signature.detail = std::string(kSpecialOperand);
+    return signature;
   }
   if (judgement.beyond_spec) {
-    parts.push_back("beyond-spec");
+    signature.types = std::string(kBeyondSpecTypes);
   } else if (op != nullptr && DependsOnElementTypes(judgement)) {
-    parts.push_back(ElementTypes(test_case.program, *op));
+    signature.types = ElementTypes(test_case.program, *op);
   }
-  if (judgement.stage > Stage::kInfer) parts.push_back(test_case.route);
-  parts.push_back(judgement.rule);
-  if (!judgement.strictness.empty()) parts.push_back(judgement.strictness);
-  for (std::string& detail : Details(test_case, observation, judgement, true)) parts.push_back(std::move(detail));
-  return absl::StrJoin(parts, "/");
+  signature.rule = judgement.rule;
+  signature.strictness = judgement.strictness;
+  signature.detail = DetailOf(test_case, observation, judgement, true);
+  return signature;
 }
 
 }  // namespace
@@ -139,41 +140,39 @@ std::string NormalizeDiagnostic(absl::string_view diagnostic) {
   return out;
 }
 
-std::string ProbeSignature(const OpSignature& probe, const Judgement& judgement) {
-  const bool has_vector =
-      probe.result.container == Container::kVector ||
-      absl::c_any_of(probe.operands, [](const ValueType& operand) { return operand.container == Container::kVector; });
-  return absl::StrCat(Name(judgement.verdict), "/", kProbeOp, "/", judgement.rule, has_vector ? "/vector" : "");
-}
-
-std::string FindingSignature(const Case& test_case, const Observation& observation, const Judgement& judgement) {
+FindingSignature SignatureOf(const Case& test_case, const Observation& observation, const Judgement& judgement) {
   return SignatureFor(JudgedOp(test_case.program, judgement), test_case, observation, judgement);
 }
 
-bool ShowsFinding(absl::string_view signature, const Case& test_case, const Observation& observation,
+FindingSignature SignatureOf(const OpSignature& probe, const Judgement& judgement) {
+  const bool has_vector =
+      probe.result.container == Container::kVector ||
+      absl::c_any_of(probe.operands, [](const ValueType& operand) { return operand.container == Container::kVector; });
+  return {.verdict = judgement.verdict, .op = kProbeOp, .rule = judgement.rule, .detail = has_vector ? "vector" : ""};
+}
+
+bool ShowsFinding(const FindingSignature& signature, const Case& test_case, const Observation& observation,
                   const Judgement& judgement) {
   if (!IsDivergence(judgement.verdict)) return false;
   // A difference to a twin is that of several ops; of a single one the oracle says what is wrong.
-  const std::string of_twin =
-      absl::StrCat(Name(Verdict::kWrongValue), "/", kSeveralOps, "/", test_case.route, "/", kMetamorphic);
-  const bool explains_twin = test_case.program.ops.size() == 1 && judgement.verdict == Verdict::kWrongValue &&
-                             absl::StartsWith(signature, of_twin);
-  return explains_twin || FindingSignature(test_case, observation, judgement) == signature ||
+  const bool is_of_twin = signature.verdict == Verdict::kWrongValue && signature.op == kSeveralOps &&
+                          signature.types.empty() && signature.route == test_case.route &&
+                          absl::StartsWith(signature.rule, kMetamorphic);
+  const bool explains_twin =
+      is_of_twin && test_case.program.ops.size() == 1 && judgement.verdict == Verdict::kWrongValue;
+  return explains_twin || SignatureOf(test_case, observation, judgement) == signature ||
          SignatureFor(nullptr, test_case, observation, judgement) == signature;
 }
 
-std::string FindingKind(const Case& test_case, const Observation& observation, const Judgement& judgement) {
-  std::vector<std::string> parts = {std::string(Name(judgement.verdict)), judgement.beyond_spec ? "beyond-spec" : ""};
+DefectKind KindOf(const Case& test_case, const Observation& observation, const Judgement& judgement) {
   const OpApplication* op = JudgedOp(test_case.program, judgement);
-  if (IsOfSpecialOperand(op, test_case, judgement)) {
-    parts.push_back(absl::StrCat(Name(op->op), " ", kSpecialOperand));
-    return absl::StrJoin(parts, "/");
-  }
-  parts.push_back(std::string(Name(judgement.stage)));
-  parts.push_back(judgement.rule);
-  parts.push_back(judgement.strictness);
-  for (std::string& detail : Details(test_case, observation, judgement, false)) parts.push_back(std::move(detail));
-  return absl::StrJoin(parts, "/");
+  FindingSignature kind = SignatureFor(op, test_case, observation, judgement);
+  kind.types = std::string(judgement.beyond_spec ? kBeyondSpecTypes : "");
+  kind.route.clear();
+  if (IsOfSpecialOperand(op, test_case, judgement)) return {std::move(kind)};
+  kind.op.clear();
+  kind.detail = DetailOf(test_case, observation, judgement, false);
+  return {std::move(kind), judgement.stage};
 }
 
 }  // namespace tosaic

@@ -12,7 +12,7 @@
 namespace tosaic {
 namespace {
 
-TEST(SignatureTest, DiagnosticsLoseTypesNumbersAndTails) {
+TEST(SignatureOfTest, DiagnosticsLoseTypesNumbersAndTails) {
   EXPECT_EQ(NormalizeDiagnostic("'tosa.add' op result type 'tensor<2x?xf32>' is wrong"),
             "'tosa.add' op result type 'tensor<>' is wrong");
   EXPECT_EQ(NormalizeDiagnostic("'tensor<?x7xf16>' vs 'memref<5xi8, strided<[1], offset: 3>>'"),
@@ -25,7 +25,7 @@ TEST(SignatureTest, DiagnosticsLoseTypesNumbersAndTails) {
   EXPECT_LE(NormalizeDiagnostic(std::string(1000, 'x')).size(), 80u);
 }
 
-TEST(SignatureTest, TheLengthOfANumberDoesNotShow) {
+TEST(SignatureOfTest, TheLengthOfANumberDoesNotShow) {
   for (const char* diagnostic : {"size 7 is bad", "size 65 is bad", "size 4096 is bad"}) {
     EXPECT_EQ(NormalizeDiagnostic(diagnostic), "size N is bad");
   }
@@ -40,17 +40,17 @@ std::string SignatureOfZeros(int64_t size, const std::string& type, ElementType 
   test_case.runs = {{operand, operand}};
   Observation observation;
   observation.runs = {{{{Tensor(element, {size}), {}}}}};
-  return FindingSignature(test_case, observation, Judge(test_case, observation));
+  return ToString(SignatureOf(test_case, observation, Judge(test_case, observation)));
 }
 
-TEST(SignatureTest, SurvivesShrinking) {
+TEST(SignatureOfTest, SurvivesShrinking) {
   const std::string big = SignatureOfZeros(65, "tensor<?xf32>", ElementType::kF32, 0x42424242);
   EXPECT_EQ(big, "wrong-value/maximum/f32/loops/value.maximum/zero-for-number");
   EXPECT_EQ(SignatureOfZeros(2, "tensor<?xf32>", ElementType::kF32, 0x42424242), big);
   EXPECT_EQ(SignatureOfZeros(1, "tensor<1xf32>", ElementType::kF32, 0x3f800000), big);
 }
 
-TEST(SignatureTest, TellsElementTypesAndKindsOfDifferenceApart) {
+TEST(SignatureOfTest, TellsElementTypesAndKindsOfDifferenceApart) {
   EXPECT_EQ(SignatureOfZeros(1, "tensor<1xf16>", ElementType::kF16, 0x7e00),
             "wrong-value/maximum/f16/loops/value.maximum/zero-for-nan");
   EXPECT_EQ(SignatureOfZeros(1, "tensor<1xf16>", ElementType::kF16, 0x7c00),
@@ -73,27 +73,27 @@ struct EndRow {
   const char* signature;
 };
 
-TEST(SignatureTest, WhatAnApproximationMakesIsOneFinding) {
+TEST(SignatureOfTest, WhatAnApproximationMakesIsOneFinding) {
   Judgement judgement;
   judgement.verdict = Verdict::kWrongValue;
   judgement.rule = "RULE";
   judgement.mismatch = ElementMismatch{.expected = "1", .actual = "inf"};
   Case test_case = SumOf("tensor<1xf32>");
-  EXPECT_EQ(FindingSignature(test_case, {}, judgement), "wrong-value/add/f32/loops/RULE/inf-for-number");
+  EXPECT_EQ(ToString(SignatureOf(test_case, {}, judgement)), "wrong-value/add/f32/loops/RULE/inf-for-number");
   test_case.route = "math-polynomial";
-  EXPECT_EQ(FindingSignature(test_case, {}, judgement), "wrong-value/add/f32/math-polynomial/RULE");
+  EXPECT_EQ(ToString(SignatureOf(test_case, {}, judgement)), "wrong-value/add/f32/math-polynomial/RULE");
 }
 
-TEST(SignatureTest, WhatTheValidatorLeavesOutTellsItsFindingsApart) {
+TEST(SignatureOfTest, WhatTheValidatorLeavesOutTellsItsFindingsApart) {
   Judgement judgement;
   judgement.verdict = Verdict::kFalseAccept;
   judgement.stage = Stage::kVerify;
   judgement.rule = "RULE";
   judgement.strictness = "none,strict";
-  EXPECT_EQ(FindingSignature(SumOf("tensor<1xf32>"), {}, judgement), "false-accept/add/RULE/none,strict");
+  EXPECT_EQ(ToString(SignatureOf(SumOf("tensor<1xf32>"), {}, judgement)), "false-accept/add/RULE/none,strict");
 }
 
-TEST(SignatureTest, APartForEachThingThatTellsCausesApart) {
+TEST(SignatureOfTest, APartForEachThingThatTellsCausesApart) {
   Observation observation;
   observation.pass = "tosa-to-linalg";
   observation.diagnostics = {"failed to legalize operation 'tosa.add' of 3 operands"};
@@ -119,12 +119,12 @@ TEST(SignatureTest, APartForEachThingThatTellsCausesApart) {
     observation.outcome = row.outcome;
     observation.stage = row.stage;
     for (const char* type : {"tensor<?x3xf32>", "tensor<f32>", "tensor<65x17xf32>"}) {
-      EXPECT_EQ(FindingSignature(SumOf(type), observation, judgement), row.signature);
+      EXPECT_EQ(ToString(SignatureOf(SumOf(type), observation, judgement)), row.signature);
     }
   }
 }
 
-TEST(SignatureTest, WithoutAPassTheStageStandsForIt) {
+TEST(SignatureOfTest, WithoutAPassTheStageStandsForIt) {
   Judgement judgement;
   judgement.verdict = Verdict::kCrash;
   judgement.rule = "run.signal";
@@ -132,33 +132,33 @@ TEST(SignatureTest, WithoutAPassTheStageStandsForIt) {
   Observation observation;
   observation.stage = Stage::kCompile;
   observation.signal = SIGABRT;
-  EXPECT_EQ(FindingSignature(SumOf("tensor<1xf32>"), observation, judgement),
+  EXPECT_EQ(ToString(SignatureOf(SumOf("tensor<1xf32>"), observation, judgement)),
             "crash/add/f32/loops/run.signal/compile/signal-6");
 }
 
-TEST(SignatureTest, BeyondTheSpecificationTypesAreOneClass) {
+TEST(SignatureOfTest, BeyondTheSpecificationTypesAreOneClass) {
   Judgement judgement;
   judgement.verdict = Verdict::kLeak;
   judgement.rule = "run.leak";
   judgement.beyond_spec = true;
-  EXPECT_EQ(FindingSignature(SumOf("tensor<1xf64>"), {}, judgement), "leak/add/beyond-spec/loops/run.leak");
-  EXPECT_EQ(FindingSignature(SumOf("tensor<1xi4>"), {}, judgement), "leak/add/beyond-spec/loops/run.leak");
+  EXPECT_EQ(ToString(SignatureOf(SumOf("tensor<1xf64>"), {}, judgement)), "leak/add/beyond-spec/loops/run.leak");
+  EXPECT_EQ(ToString(SignatureOf(SumOf("tensor<1xi4>"), {}, judgement)), "leak/add/beyond-spec/loops/run.leak");
 }
 
-TEST(SignatureTest, AShiftThatIsNoConstantIsACauseOfItsOwn) {
+TEST(SignatureOfTest, AShiftThatIsNoConstantIsACauseOfItsOwn) {
   Case test_case;
   test_case.program = ParseSignature("mul(tensor<1xi32>, tensor<1xi32>, tensor<1xi8>) -> tensor<1xi32>").value();
   Judgement judgement;
   judgement.verdict = Verdict::kCrash;
   judgement.rule = "run.signal";
   judgement.stage = Stage::kLower;
-  EXPECT_EQ(FindingSignature(test_case, {}, judgement), "crash/mul/loops/special-operand-at-run-time");
+  EXPECT_EQ(ToString(SignatureOf(test_case, {}, judgement)), "crash/mul/loops/special-operand-at-run-time");
   judgement.verdict = Verdict::kFalseReject;
   judgement.stage = Stage::kVerify;
-  EXPECT_EQ(FindingSignature(test_case, {}, judgement), "false-reject/mul/run.signal");
+  EXPECT_EQ(ToString(SignatureOf(test_case, {}, judgement)), "false-reject/mul/run.signal");
 }
 
-TEST(SignatureTest, AProgramOfSeveralOpsNamesNoneAndOneOpShowsItToo) {
+TEST(SignatureOfTest, AProgramOfSeveralOpsNamesNoneAndOneOpShowsItToo) {
   Case one;
   one.program = ParseSignature("exp(tensor<2xf32>) -> tensor<2xf32>").value();
   Case two = one;
@@ -168,19 +168,19 @@ TEST(SignatureTest, AProgramOfSeveralOpsNamesNoneAndOneOpShowsItToo) {
   Judgement judgement;
   judgement.verdict = Verdict::kWrongShape;
   judgement.rule = "runtime.broadcast";
-  const std::string several = FindingSignature(two, observation, judgement);
-  EXPECT_EQ(several, "wrong-shape/several-ops/loops/runtime.broadcast");
+  const FindingSignature several = SignatureOf(two, observation, judgement);
+  EXPECT_EQ(ToString(several), "wrong-shape/several-ops/loops/runtime.broadcast");
   EXPECT_TRUE(ShowsFinding(several, two, observation, judgement));
   EXPECT_TRUE(ShowsFinding(several, one, observation, judgement));
-  const std::string single = FindingSignature(one, observation, judgement);
-  EXPECT_EQ(single, "wrong-shape/exp/f32/loops/runtime.broadcast");
+  const FindingSignature single = SignatureOf(one, observation, judgement);
+  EXPECT_EQ(ToString(single), "wrong-shape/exp/f32/loops/runtime.broadcast");
   EXPECT_TRUE(ShowsFinding(single, one, observation, judgement));
   EXPECT_FALSE(ShowsFinding(single, two, observation, judgement));
   judgement.rule = "runtime.equal";
   EXPECT_FALSE(ShowsFinding(several, one, observation, judgement));
 }
 
-TEST(SignatureTest, InAGraphTheOpThatDiffersGivesTheName) {
+TEST(SignatureOfTest, InAGraphTheOpThatDiffersGivesTheName) {
   Case test_case = SumOf("tensor<1xf32>");
   test_case.program.ops.push_back(test_case.program.ops[0]);
   test_case.program.ops[1].op = OpKind::kSub;
@@ -190,7 +190,7 @@ TEST(SignatureTest, InAGraphTheOpThatDiffersGivesTheName) {
   judgement.mismatch.emplace();
   judgement.mismatch->expected = "1";
   judgement.mismatch->actual = "-inf";
-  EXPECT_EQ(FindingSignature(test_case, {}, judgement), "wrong-value/add/f32/loops/value.add/inf-for-number");
+  EXPECT_EQ(ToString(SignatureOf(test_case, {}, judgement)), "wrong-value/add/f32/loops/value.add/inf-for-number");
 }
 
 }  // namespace

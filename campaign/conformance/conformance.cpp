@@ -115,13 +115,13 @@ absl::StatusOr<ConformanceReport> RunConformance(Toolchain& toolchain, const Con
   for (const auto& [number, record] : records) {
     const Entry& entry = plan.entries()[number];
     Tile& tile = report.tiles[entry.tile];
-    report.cases.push_back(
-        {entry.name, tile.op, tile.types, tile.shapes, record.verdict, record.rule, record.signature, record.runs});
+    report.cases.push_back({entry.name, tile.op, tile.types, tile.shapes, record.verdict, record.rule,
+                            ToString(record.signature), record.runs});
     ++tile.verdicts[record.verdict];
     ++tile.cases;
     tile.runs += record.runs;
     tile.compared += record.compared;
-    if (!record.signature.empty()) tile.signatures.push_back(record.signature);
+    if (!record.signature.empty()) tile.signatures.push_back(ToString(record.signature));
   }
   for (Tile& tile : report.tiles) {
     absl::c_sort(tile.signatures);

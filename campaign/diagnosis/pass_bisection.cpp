@@ -27,7 +27,7 @@ CheckedCase CheckThrough(Toolchain& toolchain, const Case& test_case, const std:
       test_case, judge);
 }
 
-bool ShowsIt(const std::string& signature, const Case& test_case, const CheckedCase& checked) {
+bool ShowsIt(const FindingSignature& signature, const Case& test_case, const CheckedCase& checked) {
   return !checked.twin && ShowsFinding(signature, test_case, checked.observation, checked.judgement);
 }
 
@@ -255,7 +255,7 @@ absl::StatusOr<PassBisection> BisectPasses(Toolchain& toolchain, const Case& tes
 
 std::string ShortestPipeline(Toolchain& toolchain, const Case& test_case, const CheckedCase& checked,
                              const WorkerLimits& limits, const JudgeOptions& judge) {
-  const std::string& signature = checked.signature;
+  const FindingSignature& signature = checked.signature;
   if (signature.empty() || checked.judgement.stage != Stage::kLower || checked.twin) return "";
   const std::string pipeline = toolchain.PipelineOf(test_case.route);
   const absl::StatusOr<std::vector<PipelinePass>> passes = SplitPipeline(pipeline);

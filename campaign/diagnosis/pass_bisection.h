@@ -28,7 +28,7 @@ struct BisectedPass {
 
 struct PassBisection {
   Judgement judgement;  // of the case on its route
-  std::string signature;
+  FindingSignature signature;
   std::string pipeline;
   std::vector<BisectedPass> passes;  // of the pipeline, in order
   // Indices of the suspects, ascending. One: that pass. Several: not to be told apart by executing.

@@ -10,13 +10,13 @@
 namespace tosaic {
 namespace {
 
-bool ShowsKind(const std::string& kind, const Case& test_case, const CheckedCase& checked) {
+bool ShowsKind(const DefectKind& kind, const Case& test_case, const CheckedCase& checked) {
   return !checked.twin && IsDivergence(checked.judgement.verdict) &&
-         FindingKind(test_case, checked.observation, checked.judgement) == kind;
+         KindOf(test_case, checked.observation, checked.judgement) == kind;
 }
 
 // The first of the candidates that shows it, also alone.
-std::optional<PlainCase> First(Toolchain& toolchain, const std::vector<Case>& candidates, const std::string& kind,
+std::optional<PlainCase> First(Toolchain& toolchain, const std::vector<Case>& candidates, const DefectKind& kind,
                                const WorkerLimits& limits, const JudgeOptions& judge) {
   std::vector<char> shows(candidates.size(), 0);
   size_t at = 0;
@@ -82,7 +82,7 @@ PlainCase PlainestCase(Toolchain& toolchain, PlainCase reduced, const std::vecto
                        const WorkerLimits& limits, const JudgeOptions& judge) {
   const Judgement judgement = reduced.checked.judgement;
   if (reduced.checked.twin || !IsDivergence(judgement.verdict)) return reduced;
-  const std::string kind = FindingKind(reduced.test_case, reduced.checked.observation, judgement);
+  const DefectKind kind = KindOf(reduced.test_case, reduced.checked.observation, judgement);
   PlainCase plain = std::move(reduced);
   const auto take = [&](const std::vector<Case>& candidates) {
     if (candidates.empty()) return;

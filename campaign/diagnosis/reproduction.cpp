@@ -158,7 +158,7 @@ Reproduction ReproductionOf(Toolchain& toolchain, const Case& test_case, const C
   Reproduction r;
   r.test_case = subject;
   r.judgement = checked.judgement;
-  r.signature = checked.signature;
+  r.signature = ToString(checked.signature);
   r.version = toolchain.version();
   r.tools = toolchain.mlir_version();
   r.program = ToMlir(subject.program, toolchain.dialect());

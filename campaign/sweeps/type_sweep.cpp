@@ -289,9 +289,9 @@ class SpaceSweep {
     Observation observation;
     if (!answer.diagnostic.empty()) observation.diagnostics = {answer.diagnostic};
     // As a campaign would sign it.
-    const std::string signature = space_.prototype
-                                      ? FindingSignature({.program = program_, .runs = {}}, observation, judgement)
-                                      : ProbeSignature(probe_, judgement);
+    const std::string signature =
+        ToString(space_.prototype ? SignatureOf({.program = program_, .runs = {}}, observation, judgement)
+                                  : SignatureOf(probe_, judgement));
     SweepDisagreement& disagreement = counts_.disagreements[signature];
     disagreement.cases.push_back(space_.prototype ? Signature(program_, program_.ops[0]) : ToString(probe_));
     if (disagreement.cases.size() > 1) return;
@@ -338,8 +338,10 @@ SweepCounts Death(const SweepSpace& space, const SweepTask& task, const Observat
   const bool hung = death.outcome == Outcome::kDeadline;
   SweepDisagreement disagreement;
   disagreement.verdict = hung ? Verdict::kTimeout : Verdict::kCrash;
-  disagreement.signature = absl::StrCat(Name(disagreement.verdict), "/", space.op, "/",
-                                        hung ? "run.deadline" : "run.signal", "/", Name(death.stage));
+  disagreement.signature = ToString(FindingSignature{.verdict = disagreement.verdict,
+                                                     .op = space.op,
+                                                     .rule = hung ? "run.deadline" : "run.signal",
+                                                     .detail = std::string(Name(death.stage))});
   disagreement.op = space.op;
   disagreement.cases = {ToString(about)};
   disagreement.expected = "an answer";

@@ -14,7 +14,7 @@
 namespace tosaic {
 namespace {
 
-ValueChunk::Finding& FindingOf(ValueChunk* chunk, const std::string& signature) {
+ValueChunk::Finding& FindingOf(ValueChunk* chunk, const FindingSignature& signature) {
   for (ValueChunk::Finding& finding : chunk->findings) {
     if (finding.signature == signature) return finding;
   }
@@ -120,7 +120,7 @@ void ElementWalk::Disagree(size_t i, const Expected& expected, ValueChunk* chunk
   judgement.rule = RuleLabel(in.op, expected);
   judgement.expected = judgement.mismatch->expected;
   judgement.actual = judgement.mismatch->actual;
-  ValueChunk::Finding& finding = FindingOf(chunk, FindingSignature(case_, observation_, judgement));
+  ValueChunk::Finding& finding = FindingOf(chunk, SignatureOf(case_, observation_, judgement));
   ++finding.count;
   if (finding.listed.size() == kListedDisagreements) return;
   disagreement.input_bits = InputBits(i);
@@ -201,7 +201,7 @@ ValueChunk JudgeChunk(const Case& test_case, const Observation& observation, uin
     case Verdict::kLeak:
     case Verdict::kWrongShape:
     case Verdict::kContractViolation:
-      ValueChunk::Finding& finding = FindingOf(&chunk, FindingSignature(test_case, observation, judgement));
+      ValueChunk::Finding& finding = FindingOf(&chunk, SignatureOf(test_case, observation, judgement));
       finding.count = test_case.runs[0][0].element_count();
       finding.listed.push_back({judgement, {}});
   }
@@ -215,7 +215,8 @@ std::string ToLine(const ValueChunk& chunk) {
     for (const ValueDisagreement& one : finding.listed) {
       listed.push_back(Json{{"judgement", tosaic::ToJson(one.judgement)}, {"input_bits", one.input_bits}});
     }
-    findings.push_back(Json{{"signature", finding.signature}, {"count", finding.count}, {"listed", std::move(listed)}});
+    findings.push_back(
+        Json{{"signature", ToString(finding.signature)}, {"count", finding.count}, {"listed", std::move(listed)}});
   }
   return Dump(Json{{"verdict", std::string(Name(chunk.verdict))},
                    {"note", chunk.note},
@@ -237,7 +238,8 @@ absl::StatusOr<ValueChunk> ValueChunkFromLine(absl::string_view line) {
     chunk.harness_fault = json->at("harness_fault").get<std::string>();
     chunk.profile = ProfileFrom(json->at("profile"));
     for (const Json& entry : json->at("findings")) {
-      ValueChunk::Finding finding{entry.at("signature").get<std::string>(), entry.at("count").get<uint64_t>(), {}};
+      ValueChunk::Finding finding{
+          ParseFindingSignature(entry.at("signature").get<std::string>()), entry.at("count").get<uint64_t>(), {}};
       for (const Json& one : entry.at("listed")) {
         absl::StatusOr<Judgement> judgement = FromJson<Judgement>(one.at("judgement"));
         if (!judgement.ok()) return Malformed();

@@ -10,6 +10,7 @@
 #include "absl/strings/string_view.h"
 #include "model/observation.h"
 #include "model/program.h"
+#include "model/signature.h"
 #include "oracle/judge.h"
 #include "results/value_sweep.h"
 
@@ -20,7 +21,7 @@ inline constexpr size_t kListedDisagreements = 16;
 
 struct ValueChunk {
   struct Finding {
-    std::string signature;
+    FindingSignature signature;
     uint64_t count = 0;  // inputs
     std::vector<ValueDisagreement> listed;
   };

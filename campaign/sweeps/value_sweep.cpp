@@ -134,14 +134,15 @@ absl::Status ValueSweepRun::Confirm() {
 }
 
 void ValueSweepRun::CollectFinding(const Stretch& stretch, const ValueChunk::Finding& found) {
-  auto [it, inserted] = findings_.try_emplace(found.signature);
+  const std::string signature = ToString(found.signature);
+  auto [it, inserted] = findings_.try_emplace(signature);
   ValueSweepFinding& finding = it->second;
   if (inserted) {
-    finding.signature = found.signature;
+    finding.signature = signature;
     finding.op = std::string(Name(sweeps_[stretch.sweep].op));
     finding.types = TypesOf(sweeps_[stretch.sweep]);
     if (const auto* known = options_.known.Find(found.signature)) finding.known_reason = known->reason;
-    first_seen_.emplace(found.signature, stretch);
+    first_seen_.emplace(signature, stretch);
   }
   finding.count += found.count;
   for (const ValueDisagreement& one : found.listed) {
@@ -190,7 +191,8 @@ void ValueSweepRun::NoteFlushing() {
 // knows at which input.
 Case ValueSweepRun::ExampleOf(const ValueSweepFinding& finding, Stretch stretch) {
   auto shows_it = [&](const Stretch& part) {
-    return CheckCase(toolchain_, CaseOf(part), options_.limits, options_.judge).signature == finding.signature;
+    return ToString(CheckCase(toolchain_, CaseOf(part), options_.limits, options_.judge).signature) ==
+           finding.signature;
   };
   if (const auto& mismatch = finding.listed.front().judgement.mismatch) {
     const Stretch one = {stretch.sweep, mismatch->index, 1};

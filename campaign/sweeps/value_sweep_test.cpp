@@ -202,9 +202,10 @@ TEST(ValueChunkTest, ADisagreementKeepsItsPlaceInTheSweepAndSurvivesTheLine) {
   EXPECT_EQ(chunk.profile.disagreements, 2u);
   EXPECT_EQ(chunk.profile.bound_used.value, 2);
   ASSERT_EQ(chunk.findings.size(), 2u);
-  EXPECT_EQ(chunk.findings[0].signature, "wrong-value/reciprocal/f16/loops/value.reciprocal/number-for-number");
+  EXPECT_EQ(ToString(chunk.findings[0].signature),
+            "wrong-value/reciprocal/f16/loops/value.reciprocal/number-for-number");
   EXPECT_EQ(chunk.findings[0].listed[0].judgement.mismatch->index, 1001u);
-  EXPECT_EQ(chunk.findings[1].signature, "wrong-value/reciprocal/f16/loops/value.reciprocal/nan-for-inf");
+  EXPECT_EQ(ToString(chunk.findings[1].signature), "wrong-value/reciprocal/f16/loops/value.reciprocal/nan-for-inf");
   const absl::StatusOr<ValueChunk> again = ValueChunkFromLine(ToLine(chunk));
   ASSERT_TRUE(again.ok()) << again.status();
   EXPECT_EQ(ToLine(*again), ToLine(chunk));

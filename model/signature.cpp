@@ -1,0 +1,96 @@
+#include "model/signature.h"
+
+#include <fnmatch.h>
+
+#include <utility>
+#include <vector>
+
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/str_split.h"
+#include "absl/types/span.h"
+#include "codec/visitor.h"
+#include "model/element_type.h"
+#include "model/op_catalogue.h"
+#include "model/op_signature.h"
+#include "model/validation_target.h"
+
+namespace tosaic {
+namespace {
+
+// Labels of rules have a dot, names of routes none.
+bool IsRule(absl::string_view part) { return absl::StrContains(part, '.'); }
+
+}  // namespace
+
+bool IsSignedOp(absl::string_view part) { return part == kSeveralOps || part == kProbeOp || FindOp(part).has_value(); }
+
+bool AreSignedTypes(absl::string_view part) {
+  const std::pair<absl::string_view, absl::string_view> in_and_out = absl::StrSplit(part, absl::MaxSplits('-', 1));
+  return FindElementType(in_and_out.first) && (in_and_out.second.empty() || FindElementType(in_and_out.second));
+}
+
+FindingSignature ParseFindingSignature(absl::string_view text) {
+  const std::vector<absl::string_view> parts = absl::StrSplit(text, '/');
+  const std::optional<Verdict> verdict = Find<Verdict>(parts[0]);
+  const FindingSignature no_signature{.detail = std::string(text)};
+  if (!verdict || parts.size() < 2 || !IsSignedOp(parts[1])) return no_signature;
+  FindingSignature signature{.verdict = verdict, .op = std::string(parts[1])};
+  absl::Span<const absl::string_view> rest = absl::MakeSpan(parts).subspan(2);
+  const auto take = [&](std::string* part, bool is_it) {
+    if (!is_it) return;
+    *part = std::string(rest.front());
+    rest.remove_prefix(1);
+  };
+  take(&signature.types, !rest.empty() && (rest.front() == kBeyondSpecTypes || AreSignedTypes(rest.front())));
+  take(&signature.route, !rest.empty() && !IsRule(rest.front()) && rest.front() != kSpecialOperand);
+  take(&signature.rule, !rest.empty() && IsRule(rest.front()));
+  take(&signature.strictness, !rest.empty() && IsStrictness(rest.front()));
+  signature.detail = absl::StrJoin(rest, "/");
+  return ToString(signature) == text ? signature : no_signature;
+}
+
+std::string ToString(const FindingSignature& signature) {
+  std::string text = signature.verdict ? std::string(Name(*signature.verdict)) : "";
+  for (const std::string* part :
+       {&signature.op, &signature.types, &signature.route, &signature.rule, &signature.strictness, &signature.detail}) {
+    if (!part->empty()) absl::StrAppend(&text, text.empty() ? "" : "/", *part);
+  }
+  return text;
+}
+
+absl::Status ReadText(absl::string_view text, FindingSignature& signature) {
+  signature = ParseFindingSignature(text);
+  return absl::OkStatus();
+}
+
+bool MatchesGlob(const std::string& pattern, const std::string& text) {
+  return pattern == text || fnmatch(pattern.c_str(), text.c_str(), 0) == 0;
+}
+
+bool SignaturePattern::Matches(const FindingSignature& signature) const {
+  return MatchesGlob(verdict, signature.verdict ? std::string(Name(*signature.verdict)) : "") &&
+         MatchesGlob(op, signature.op) && MatchesGlob(types, signature.types) && MatchesGlob(route, signature.route) &&
+         MatchesGlob(rule, signature.rule) && MatchesGlob(strictness, signature.strictness) &&
+         MatchesGlob(detail, signature.detail);
+}
+
+std::string ToString(const SignaturePattern& pattern) {
+  return absl::StrJoin(
+      {pattern.verdict, pattern.op, pattern.types, pattern.route, pattern.rule, pattern.strictness, pattern.detail},
+      "/");
+}
+
+void Fields(Visitor& v, SignaturePattern& pattern) {
+  v.Strict();
+  v.MayLack("verdict", pattern.verdict, "a shell pattern, as all that follow; without: anything");
+  v.MayLack("op", pattern.op, "without the dialect's prefix; \"several-ops\"; \"broadcastable\" of the trait alone");
+  v.MayLack("types", pattern.types, "\"i8-i32\"; \"beyond-spec\"");
+  v.MayLack("route", pattern.route);
+  v.MayLack("rule", pattern.rule, "its label");
+  v.MayLack("strictness", pattern.strictness);
+  v.MayLack("detail", pattern.detail, "what distinguishes causes under the rule");
+}
+
+}  // namespace tosaic
