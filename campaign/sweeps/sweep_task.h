@@ -1,0 +1,37 @@
+// SweepTask: a part of a sweep's space, asked of MLIR's verifier and of the oracle in one worker.
+#ifndef TOSAIC_CAMPAIGN_SWEEPS_SWEEP_TASK_H_
+#define TOSAIC_CAMPAIGN_SWEEPS_SWEEP_TASK_H_
+
+#include <cstddef>
+#include <vector>
+
+#include "campaign/sweeps/sweep_space.h"
+#include "model/observation.h"
+#include "oracle/policy.h"
+#include "results/type_sweep.h"
+#include "toolchain/toolchain.h"
+
+namespace tosaic {
+
+// Tuples of a space, with some of its result types.
+struct SweepTask {
+  size_t space = 0;
+  size_t begin = 0, end = 0;
+  size_t result_begin = 0, result_end = 0;
+  size_t part_of = 0;  // the task that it was split from
+
+  // What to ask again where MLIR did not survive this: each tuple alone, then each result type; empty: it was one.
+  std::vector<SweepTask> Split() const;
+};
+
+std::vector<SweepTask> TasksOf(const std::vector<SweepSpace>& spaces);
+
+// In a worker: what both sides say, counted.
+SweepCounts Decide(Toolchain& toolchain, const SweepSpace& space, const SweepTask& task, const Policies& policies);
+
+// The same of a task of one decision that a worker did not survive.
+SweepCounts CountsOfDeath(const SweepSpace& space, const SweepTask& task, const Observation& death);
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_CAMPAIGN_SWEEPS_SWEEP_TASK_H_
