@@ -1,0 +1,31 @@
+// CampaignRun: what every stage of one start of a campaign goes by.
+#ifndef TOSAIC_CAMPAIGN_CAMPAIGN_RUN_H_
+#define TOSAIC_CAMPAIGN_CAMPAIGN_RUN_H_
+
+#include <atomic>
+
+#include "campaign/campaign.h"
+#include "toolchain/toolchain.h"
+#include "workers/worker_pool.h"
+
+namespace tosaic {
+
+struct CampaignRun {
+  Toolchain& toolchain;
+  const CampaignOptions& options;
+  const std::atomic<bool>* stop = nullptr;  // set (Ctrl-C): stages end early with what there is
+
+  bool stopped() const { return stop != nullptr && *stop; }
+  PoolOptions Workers() const { return {.jobs = options.jobs, .limits = options.limits}; }
+  // Workers that observe nothing themselves: the processes that they start have the deadlines.
+  PoolOptions Supervisors() const {
+    PoolOptions supervisors = Workers();
+    supervisors.limits.cpu_seconds *= 100;
+    supervisors.limits.wall_seconds *= 100;
+    return supervisors;
+  }
+};
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_CAMPAIGN_CAMPAIGN_RUN_H_

@@ -1,0 +1,47 @@
+#include "campaign/case_source.h"
+
+#include <utility>
+
+#include "generators/twins.h"
+
+namespace tosaic {
+
+CaseSource::CaseSource(const CampaignOptions& options)
+    : options_(options), steering_(options.seed, options.generator), candidate_(options.shard) {}
+
+std::optional<uint64_t> CaseSource::NextTask(const std::map<uint64_t, CaseRecord>& done) {
+  while (done.contains(candidate_)) candidate_ += options_.shards;
+  if (!IsAskedFor(candidate_)) return std::nullopt;
+  return TaskOf(std::exchange(candidate_, candidate_ + options_.shards));
+}
+
+// With steering it says which head of the case is taken.
+uint64_t CaseSource::TaskOf(uint64_t number) {
+  return Steering::Task(number, options_.steer && !options_.list ? steering_.HeadOf(number) : 0);
+}
+
+Case CaseSource::CaseOfTask(uint64_t task) const {
+  if (options_.list) return options_.list->at(Steering::NumberOf(task));
+  return Steering::CaseOf(options_.seed, task, options_.generator);
+}
+
+Case CaseSource::CaseOf(uint64_t number) { return CaseOfTask(TaskOf(number)); }
+
+Case CaseSource::JudgedCase(const CaseRecord& record) {
+  Case test_case = CaseOf(record.number);
+  if (record.of_twin) test_case = TwinOf(test_case).value_or(test_case);
+  test_case.route = record.route;
+  return test_case;
+}
+
+bool CaseSource::IsAskedFor(uint64_t number) const { return options_.duration || number < options_.cases; }
+
+std::vector<const CaseRecord*> CaseSource::AskedFor(const std::map<uint64_t, CaseRecord>& records) const {
+  std::vector<const CaseRecord*> asked_for;
+  for (const auto& [number, record] : records) {
+    if (IsAskedFor(number)) asked_for.push_back(&record);
+  }
+  return asked_for;
+}
+
+}  // namespace tosaic

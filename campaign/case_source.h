@@ -1,0 +1,45 @@
+// CaseSource: the cases of a campaign by their numbers, from a list or generated from its seed, and which of them one
+// start is about.
+#ifndef TOSAIC_CAMPAIGN_CASE_SOURCE_H_
+#define TOSAIC_CAMPAIGN_CASE_SOURCE_H_
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "campaign/campaign.h"
+#include "campaign/case_record.h"
+#include "generators/steering.h"
+#include "model/program.h"
+
+namespace tosaic {
+
+class CaseSource {
+ public:
+  // `options` must outlive it.
+  explicit CaseSource(const CampaignOptions& options);
+
+  // The next case that `done` lacks, as a task for workers (Steering::Task); none if the number of cases is reached.
+  std::optional<uint64_t> NextTask(const std::map<uint64_t, CaseRecord>& done);
+  // May be asked in a worker; CaseOf walks over all cases before.
+  Case CaseOfTask(uint64_t task) const;
+  Case CaseOf(uint64_t number);
+  // What a record is about: the case, or its twin, on the route where it was judged.
+  Case JudgedCase(const CaseRecord& record);
+
+  // Whether a case of the journal counts: an earlier start may have asked for more of them.
+  bool IsAskedFor(uint64_t number) const;
+  std::vector<const CaseRecord*> AskedFor(const std::map<uint64_t, CaseRecord>& records) const;
+
+ private:
+  uint64_t TaskOf(uint64_t number);
+
+  const CampaignOptions& options_;
+  Steering steering_;
+  uint64_t candidate_;  // of a case that no task was made of
+};
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_CAMPAIGN_CASE_SOURCE_H_

@@ -1,0 +1,62 @@
+#include "campaign/case_source.h"
+
+#include "gtest/gtest.h"
+
+namespace tosaic {
+namespace {
+
+CampaignOptions Listed(uint64_t cases) {
+  CampaignOptions options;
+  options.cases = cases;
+  options.list = {"list", [](uint64_t number) {
+                    Case test_case;
+                    test_case.origin = std::to_string(number);
+                    return test_case;
+                  }};
+  return options;
+}
+
+std::vector<std::string> Rest(CaseSource& cases, const std::map<uint64_t, CaseRecord>& done) {
+  std::vector<std::string> origins;
+  while (const std::optional<uint64_t> task = cases.NextTask(done)) origins.push_back(cases.CaseOfTask(*task).origin);
+  return origins;
+}
+
+TEST(CaseSourceTest, GivesWhatTheJournalLacks) {
+  const CampaignOptions options = Listed(5);
+  CaseSource cases(options);
+  EXPECT_EQ(Rest(cases, {{0, {}}, {3, {}}}), (std::vector<std::string>{"1", "2", "4"}));
+}
+
+TEST(CaseSourceTest, AShardHasEveryNthCase) {
+  CampaignOptions options = Listed(8);
+  options.shard = 1;
+  options.shards = 3;
+  CaseSource cases(options);
+  EXPECT_EQ(Rest(cases, {}), (std::vector<std::string>{"1", "4", "7"}));
+}
+
+TEST(CaseSourceTest, WithADurationTheNumberIsNoLimit) {
+  CampaignOptions options = Listed(1);
+  options.duration = absl::Seconds(1);
+  CaseSource cases(options);
+  EXPECT_TRUE(cases.IsAskedFor(1000));
+  options.duration.reset();
+  EXPECT_FALSE(cases.IsAskedFor(1));
+  const std::map<uint64_t, CaseRecord> records = {{0, {}}, {1, {}}};
+  EXPECT_EQ(cases.AskedFor(records).size(), 1u);
+}
+
+TEST(CaseSourceTest, ARecordIsAboutTheCaseOnItsOwnRoute) {
+  CampaignOptions options;
+  CaseSource cases(options);
+  CaseRecord record;
+  record.number = 3;
+  record.route = "fused";
+  Case expected = cases.CaseOf(3);
+  expected.route = "fused";
+  EXPECT_EQ(cases.JudgedCase(record), expected);
+}
+
+}  // namespace
+}  // namespace tosaic

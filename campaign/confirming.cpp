@@ -1,0 +1,110 @@
+#include "campaign/confirming.h"
+
+#include <optional>
+#include <utility>
+
+#include "absl/functional/function_ref.h"
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "campaign/checking/check_case.h"
+#include "campaign/checking/progress_line.h"
+#include "campaign/observing.h"
+
+namespace tosaic {
+namespace {
+
+// Checks cases anew, alone in fresh processes; `take` gets what became of each. `where` is for the progress line.
+absl::Status ReplayAlone(const CampaignRun& run, CaseSource& source, const std::map<uint64_t, Case>& cases,
+                         absl::string_view where, absl::FunctionRef<void(CaseRecord)> take) {
+  auto at = cases.begin();
+  auto next = [&]() -> std::optional<uint64_t> {
+    if (at == cases.end()) return std::nullopt;
+    return (at++)->first;
+  };
+  auto work = [&](uint64_t number, bool*) {
+    const Case& test_case = cases.at(number);
+    return ToLine(
+        RecordOf(number, test_case, CheckCase(run.toolchain, test_case, run.options.limits, run.options.judge)));
+  };
+  ProgressLine progress;
+  uint64_t replayed = 0;
+  absl::Status failed;
+  auto done = [&](const TaskResult& result) {
+    absl::StatusOr<CaseRecord> record =
+        RecordOfResult(result.task, result, result.death ? source.CaseOf(result.task) : Case(), run.options.judge);
+    if (!record.ok()) {
+      failed = record.status();
+      return;
+    }
+    take(*std::move(record));
+    progress.Show(absl::StrFormat("%d/%d divergences replayed alone%s", ++replayed, cases.size(), where));
+  };
+  const absl::Status status = RunTasks(run.Supervisors(), run.stop, next, work, done);
+  return failed.ok() ? status : failed;
+}
+
+}  // namespace
+
+CaseRecord Confirmed(CaseRecord before, CaseRecord alone, const KnownDivergences& known) {
+  // What counts is what a fresh process shows. Where MLIR's own behaviour is undefined (it reads memory it never
+  // wrote), the two may differ and both be divergences.
+  if (IsDivergence(alone.verdict)) {
+    alone.patterns = std::move(before.patterns);
+    alone.first_preceding = before.first_preceding;
+    return alone;
+  }
+  if (known.Find(before.signature) != nullptr) {
+    before.notes.push_back("known, and not repeatable");  // as code is that reads memory nobody wrote
+    return before;
+  }
+  before.rule = absl::StrCat("harness.not-repeatable: ", ToString(before.signature), " became ", Name(alone.verdict));
+  before.verdict = Verdict::kHarnessFault;
+  before.signature = {};
+  return before;
+}
+
+bool MayBeOfFirstRoute(const CaseRecord& record, const std::string& first) {
+  return IsDivergence(record.verdict) && record.route != first && record.signature.route == record.route;
+}
+
+CaseRecord Traced(CaseRecord record, const std::string& first, CaseRecord on_first) {
+  FindingSignature as_first = record.signature;
+  as_first.route = first;
+  // An approximating route's signature leaves out what kind of wrong value it was.
+  if (!absl::StartsWith(on_first.signature.detail, as_first.detail)) return record;
+  as_first.detail = on_first.signature.detail;
+  if (on_first.signature != as_first) return record;
+  on_first.first_preceding = record.first_preceding;
+  on_first.of_twin = record.of_twin;
+  on_first.patterns = std::move(record.patterns);
+  return on_first;
+}
+
+absl::StatusOr<std::map<uint64_t, CaseRecord>> Confirm(const CampaignRun& run, CaseSource& cases,
+                                                       std::map<uint64_t, CaseRecord> records) {
+  std::map<uint64_t, Case> divergent;
+  for (const CaseRecord* record : cases.AskedFor(records)) {
+    if (IsDivergence(record->verdict)) divergent.emplace(record->number, cases.CaseOf(record->number));
+  }
+  absl::Status status = ReplayAlone(run, cases, divergent, "", [&](CaseRecord alone) {
+    CaseRecord& record = records[alone.number];
+    record = Confirmed(std::move(record), std::move(alone), run.options.known);
+  });
+  if (!status.ok()) return status;
+  // A divergence that the first route shows as well is that route's, or each would be reported once per route.
+  const std::string& first = run.options.generator.routes.front().first;
+  std::map<uint64_t, Case> elsewhere;
+  for (const CaseRecord* record : cases.AskedFor(records)) {
+    if (!MayBeOfFirstRoute(*record, first)) continue;
+    elsewhere.emplace(record->number, cases.JudgedCase(*record)).first->second.route = first;
+  }
+  status = ReplayAlone(run, cases, elsewhere, absl::StrCat(", on ", first), [&](CaseRecord on_first) {
+    CaseRecord& record = records.at(on_first.number);
+    record = Traced(std::move(record), first, std::move(on_first));
+  });
+  if (!status.ok()) return status;
+  return records;
+}
+
+}  // namespace tosaic

@@ -1,0 +1,34 @@
+// The second stage of a campaign: a divergence counts only if it repeats alone in a fresh process, and it is the first
+// route's if that shows it as well.
+#ifndef TOSAIC_CAMPAIGN_CONFIRMING_H_
+#define TOSAIC_CAMPAIGN_CONFIRMING_H_
+
+#include <cstdint>
+#include <map>
+#include <string>
+
+#include "absl/status/statusor.h"
+#include "campaign/campaign_run.h"
+#include "campaign/case_record.h"
+#include "campaign/case_source.h"
+#include "campaign/checking/known_divergences.h"
+
+namespace tosaic {
+
+// What counts of a divergence that was found beside other cases, and of the same case `alone`. What does not repeat is
+// a harness-fault, unless it is known.
+CaseRecord Confirmed(CaseRecord before, CaseRecord alone, const KnownDivergences& known);
+
+// Whether the record is about a route's doing, and not the first route's.
+bool MayBeOfFirstRoute(const CaseRecord& record, const std::string& first);
+
+// What counts of a divergence, and of the same case on the first route: the latter if that is the same divergence.
+CaseRecord Traced(CaseRecord record, const std::string& first, CaseRecord on_first);
+
+// The records with each divergence replayed, first as it is, then on the first route.
+absl::StatusOr<std::map<uint64_t, CaseRecord>> Confirm(const CampaignRun& run, CaseSource& cases,
+                                                       std::map<uint64_t, CaseRecord> records);
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_CAMPAIGN_CONFIRMING_H_

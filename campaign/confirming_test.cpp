@@ -1,0 +1,74 @@
+#include "campaign/confirming.h"
+
+#include "absl/strings/match.h"
+#include "gtest/gtest.h"
+
+namespace tosaic {
+namespace {
+
+CaseRecord Divergence(const char* signature, const char* route) {
+  CaseRecord record;
+  record.number = 3;
+  record.signature = ParseFindingSignature(signature);
+  record.verdict = record.signature.verdict.value_or(Verdict::kAgree);
+  record.route = route;
+  record.patterns = {"a-pattern"};
+  record.first_preceding = 1;
+  return record;
+}
+
+constexpr char kWrong[] = "wrong-value/tanh/f32/loops/value.tanh/number-for-nan";
+
+TEST(ConfirmingTest, WhatCountsIsWhatAFreshProcessShows) {
+  const CaseRecord alone = Divergence("crash/tanh/f32/loops/run.signal/cse/signal-11", "loops");
+  CaseRecord other = alone;
+  other.patterns.clear();
+  other.first_preceding = 3;
+  const CaseRecord counts = Confirmed(Divergence(kWrong, "loops"), other, {});
+  EXPECT_EQ(ToLine(counts), ToLine(alone)) << "with what only the first process knows";
+}
+
+TEST(ConfirmingTest, WhatDoesNotRepeatIsAHarnessFault) {
+  const CaseRecord agrees = Divergence("", "loops");
+  const CaseRecord counts = Confirmed(Divergence(kWrong, "loops"), agrees, {});
+  EXPECT_EQ(counts.verdict, Verdict::kHarnessFault);
+  EXPECT_EQ(counts.rule, absl::StrCat("harness.not-repeatable: ", kWrong, " became agree"));
+  EXPECT_TRUE(counts.signature.empty());
+}
+
+TEST(ConfirmingTest, WhatIsKnownMayStayAway) {
+  const KnownDivergences known =
+      KnownDivergences::FromText(R"({"known": [{"signature": "wrong-value/*", "reason": "r"}]})").value();
+  const CaseRecord counts = Confirmed(Divergence(kWrong, "loops"), Divergence("", "loops"), known);
+  EXPECT_EQ(ToString(counts.signature), kWrong);
+  EXPECT_EQ(counts.notes, std::vector<std::string>{"known, and not repeatable"});
+}
+
+TEST(ConfirmingTest, OnlyWhatARouteDidMayBeTheFirstRoutes) {
+  EXPECT_TRUE(MayBeOfFirstRoute(Divergence("leak/add/i32/fused/run.leak", "fused"), "loops"));
+  EXPECT_FALSE(MayBeOfFirstRoute(Divergence("leak/add/i32/loops/run.leak", "loops"), "loops"));
+  EXPECT_FALSE(MayBeOfFirstRoute(Divergence("false-accept/mul/bcast.verify.rank", "fused"), "loops"));
+  EXPECT_FALSE(MayBeOfFirstRoute(Divergence("", "fused"), "loops"));
+}
+
+TEST(ConfirmingTest, WhatTheFirstRouteShowsIsItsOwn) {
+  const CaseRecord fused = Divergence("leak/add/i32/fused/run.leak", "fused");
+  CaseRecord loops = Divergence("leak/add/i32/loops/run.leak", "loops");
+  loops.first_preceding = 7;
+  const CaseRecord counts = Traced(fused, "loops", loops);
+  EXPECT_EQ(counts.route, "loops");
+  EXPECT_EQ(counts.first_preceding, 1u);
+  for (const char* other : {"", "leak/sub/i32/loops/run.leak", "wrong-shape/add/i32/loops/run.shape"}) {
+    EXPECT_EQ(Traced(fused, "loops", Divergence(other, "loops")).route, "fused") << other;
+  }
+}
+
+TEST(ConfirmingTest, AnApproximationDoesNotSayWhatKindOfWrongValueItIs) {
+  const CaseRecord approximate = Divergence("wrong-value/tanh/f32/math-polynomial/value.tanh", "math-polynomial");
+  EXPECT_EQ(Traced(approximate, "loops", Divergence(kWrong, "loops")).route, "loops");
+  const CaseRecord exact = Divergence("wrong-value/tanh/f32/fused/value.tanh/zero-for-nan", "fused");
+  EXPECT_EQ(Traced(exact, "loops", Divergence(kWrong, "loops")).route, "fused");
+}
+
+}  // namespace
+}  // namespace tosaic

@@ -1,0 +1,68 @@
+#include "campaign/counting.h"
+
+#include <map>
+#include <set>
+#include <tuple>
+
+#include "model/support_table.h"
+
+namespace tosaic {
+
+void Count(const std::vector<const CaseRecord*>& records, CampaignSummary* summary) {
+  for (const CaseRecord* record : records) {
+    ++summary->cases;
+    summary->runs += record->runs;
+    ++summary->verdicts[record->verdict];
+    OpSummary& op = summary->by_op[record->op];
+    ++op.verdicts[record->verdict];
+    ++op.types[record->types];
+    op.compared += record->compared;
+    op.masked += record->masked;
+    for (const std::string& note : std::set<std::string>(record->notes.begin(), record->notes.end())) {
+      ++summary->notes[note];
+    }
+    if (record->verdict == Verdict::kHarnessFault) {
+      summary->harness_faults.push_back({record->number, record->rule, record->first_preceding});
+    }
+  }
+}
+
+std::vector<std::string> UnusedSupport(Dialect dialect, const std::map<std::string, uint64_t>& rules) {
+  std::vector<std::string> unused;
+  for (const SupportEntry& entry : SupportTable()) {
+    const bool is_needed = rules.contains(std::string(entry.label));
+    if (HoldsFor(entry, dialect) && !is_needed) unused.push_back(std::string(entry.label));
+  }
+  return unused;
+}
+
+std::vector<std::string> UnseenKnown(const std::vector<const CaseRecord*>& records, const KnownDivergences& known,
+                                     uint64_t cases_without) {
+  using Kind = std::tuple<std::string, std::string, std::string>;  // op, element types, route
+  std::map<Kind, uint64_t> cases;
+  std::set<std::string> signatures, seen;  // seen: causes
+  for (const CaseRecord* record : records) {
+    signatures.insert(ToString(record->signature));
+    if (record->verdict == Verdict::kUnsupported) continue;  // as a route that this MLIR does not have
+    const bool several = record->shapes == kSeveralOps;
+    ++cases[{several ? std::string(kSeveralOps) : record->op, several ? "" : record->types, record->route}];
+  }
+  for (const std::string& signature : signatures) {
+    const KnownDivergences::Entry* shown = known.Find(signature);
+    if (shown != nullptr) seen.insert(shown->cause);
+  }
+  std::map<std::string, uint64_t> may_show;  // by cause
+  for (const KnownDivergences::Entry& entry : known.entries()) {
+    for (const auto& [kind, count] : cases) {
+      const auto& [op, types, route] = kind;
+      if (entry.MayBeShownBy(op, types, route)) may_show[entry.cause] += count;
+    }
+  }
+  std::vector<std::string> unseen;
+  for (const KnownDivergences::Entry& entry : known.entries()) {
+    if (!seen.contains(entry.cause) && may_show[entry.cause] >= cases_without) unseen.push_back(entry.signature);
+  }
+  return unseen;
+}
+
+}  // namespace tosaic

@@ -1,0 +1,28 @@
+// What a campaign's records come to: counts, and the known divergences that none of them showed.
+#ifndef TOSAIC_CAMPAIGN_COUNTING_H_
+#define TOSAIC_CAMPAIGN_COUNTING_H_
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "campaign/case_record.h"
+#include "campaign/checking/known_divergences.h"
+#include "results/campaign.h"
+
+namespace tosaic {
+
+// Adds up cases, runs, verdicts and notes, and lists what Tosaic itself got wrong.
+void Count(const std::vector<const CaseRecord*>& records, CampaignSummary* summary);
+
+// Rows of the support table about a dialect that no case needed: `rules` are those that decided one.
+std::vector<std::string> UnusedSupport(Dialect dialect, const std::map<std::string, uint64_t>& rules);
+
+// Entries of which at least so many cases might have shown one of the same cause, and none did. A cause is one thing to
+// mend: its entries are unseen together.
+std::vector<std::string> UnseenKnown(const std::vector<const CaseRecord*>& records, const KnownDivergences& known,
+                                     uint64_t cases_without);
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_CAMPAIGN_COUNTING_H_

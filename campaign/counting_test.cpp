@@ -1,0 +1,64 @@
+#include "campaign/counting.h"
+
+#include "gtest/gtest.h"
+
+namespace tosaic {
+namespace {
+
+CaseRecord Record(const char* op, const char* types, const char* signature = "") {
+  CaseRecord record;
+  record.op = op;
+  record.types = types;
+  record.route = "loops";
+  record.runs = 8;
+  record.signature = ParseFindingSignature(signature);
+  record.verdict = record.signature.verdict.value_or(Verdict::kAgree);
+  return record;
+}
+
+std::vector<const CaseRecord*> Pointers(const std::vector<CaseRecord>& records) {
+  std::vector<const CaseRecord*> pointers;
+  for (const CaseRecord& record : records) pointers.push_back(&record);
+  return pointers;
+}
+
+TEST(CountingTest, CountsCasesRunsVerdictsAndNotes) {
+  CaseRecord noted = Record("add", "f32");
+  noted.notes = {"infer.less-precise", "infer.less-precise"};
+  CaseRecord fault = Record("mul", "i8-i32");
+  fault.verdict = Verdict::kHarnessFault;
+  fault.number = 7;
+  fault.rule = "harness.what";
+  CampaignSummary summary;
+  Count(Pointers({noted, Record("add", "i32"), fault}), &summary);
+  EXPECT_EQ(summary.cases, 3u);
+  EXPECT_EQ(summary.runs, 24u);
+  EXPECT_EQ(summary.verdicts[Verdict::kAgree], 2u);
+  EXPECT_EQ(summary.by_op["add"].types["f32"], 1u);
+  EXPECT_EQ(summary.notes["infer.less-precise"], 1u) << "cases, not notes";
+  ASSERT_EQ(summary.harness_faults.size(), 1u);
+  EXPECT_EQ(summary.harness_faults[0].what, "harness.what");
+}
+
+TEST(CountingTest, EntriesOfOneCauseAreUnseenTogether) {
+  const KnownDivergences known = KnownDivergences::FromText(R"({"known": [
+    {"signature": "leak/add/*", "cause": "F1", "reason": "r"}, {"signature": "crash/add/*", "cause": "F1", "reason": "r"},
+    {"signature": "leak/mul/*", "cause": "F2", "reason": "r"}, {"signature": "leak/abs/*", "reason": "r"}]})")
+                                     .value();
+  const std::vector<CaseRecord> records = {Record("add", "f32"), Record("mul", "i32"), Record("mul", "i32"),
+                                           Record("add", "f32", "crash/add/f32/loops/run.signal")};
+  EXPECT_EQ(UnseenKnown(Pointers(records), known, 2), (std::vector<std::string>{"leak/mul/*"}));
+  EXPECT_TRUE(UnseenKnown(Pointers(records), known, 3).empty());
+  CaseRecord unsupported = Record("mul", "i32");
+  unsupported.verdict = Verdict::kUnsupported;
+  EXPECT_TRUE(UnseenKnown(Pointers({unsupported, unsupported}), known, 2).empty());
+}
+
+TEST(CountingTest, SupportIsUnusedThatNoCaseNeeded) {
+  const std::vector<std::string> all = UnusedSupport(Dialect::k22, {});
+  ASSERT_FALSE(all.empty());
+  EXPECT_EQ(UnusedSupport(Dialect::k22, {{all[0], 1}}).size(), all.size() - 1);
+}
+
+}  // namespace
+}  // namespace tosaic

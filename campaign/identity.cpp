@@ -1,0 +1,80 @@
+#include "campaign/identity.h"
+
+#include <string>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "absl/strings/str_join.h"
+#include "model/digest.h"
+
+namespace tosaic {
+namespace {
+
+std::string TextOf(const GeneratorOptions& options) {
+  std::string ops =
+      absl::StrJoin(options.ops, ",", [](std::string* out, OpKind op) { absl::StrAppend(out, Name(op)); });
+  std::string types =
+      absl::StrJoin(options.types, ",", [](std::string* out, ElementType type) { absl::StrAppend(out, Name(type)); });
+  return absl::StrCat("ops=", ops, " types=", types, " runs=", options.runs, " max_elements=", options.max_elements,
+                      " illegal=", options.illegal_percent, " beyond_spec=", options.beyond_spec_percent,
+                      " misfit=", options.misfit_percent, " chains=", options.chain_percent,
+                      " graphs=", options.graph_percent, " identities=", options.identity_percent,
+                      " twins=", options.twin_percent);
+}
+
+std::string TextOf(const Policies& policies) {
+  return absl::StrCat("strict_static_result=", policies.refuse_static_result_of_dynamic_inference,
+                      " spec=", policies.spec_version == Policies::SpecVersion::k1_0_0 ? "1.0.0" : "1.0.2");
+}
+
+// The lists that follow name every field of a type, so that a new one does not compile before it is said here whether
+// it decides verdicts.
+
+Json AllOf(const GeneratorOptions& options) {
+  const auto& [ops, types, runs, max_elements, routes, illegal, beyond_spec, chains, graphs, identities, misfits, twins,
+               for_validator] = options;
+  Json names = Json::array();
+  for (const OpKind op : ops) names.push_back(std::string(Name(op)));
+  for (const ElementType type : types) names.push_back(std::string(Name(type)));
+  return Json::array({names, runs, max_elements, routes, illegal, beyond_spec, chains, graphs, identities, misfits,
+                      twins, for_validator});
+}
+
+Json AllOf(const JudgeOptions& options) {
+  const auto& [policies, mlir_version, validation] = options;
+  const auto& [strict_static_result, spec_version, dialect] = policies;
+  return Json::array({strict_static_result, static_cast<int>(spec_version), static_cast<int>(dialect), mlir_version,
+                      validation ? ToString(*validation) : ""});
+}
+
+std::string DigestOf(const CampaignOptions& options) {
+  const auto& [list, seed, cases, duration, shard, shards, jobs, limits, generator, steer, judge, out, command_line,
+               known, cases_without_known, reduce, reduce_budget] = options;
+  const Json which_cases =
+      list ? Json::array({list->identity, generator.routes}) : Json::array({seed, AllOf(generator), steer});
+  return absl::StrFormat("%016x", Digest(Dump(Json::array({which_cases, shard, shards, AllOf(judge)}), -1)));
+}
+
+}  // namespace
+
+Json IdentityOf(const CampaignOptions& options, const Json& versions) {
+  Json identity = {{"tosaic_campaign", 1}};
+  if (options.list) {
+    identity["list"] = options.list->identity;
+  } else {
+    identity["seed"] = options.seed;
+  }
+  identity["shard"] = options.shard;
+  identity["shards"] = options.shards;
+  if (!options.list) identity["routes"] = options.generator.routes;
+  identity["versions"] = versions;
+  if (!options.list) {
+    identity["generator"] = TextOf(options.generator);
+    identity["steered"] = options.steer;
+  }
+  identity["policies"] = TextOf(options.judge.policies);
+  identity["options"] = DigestOf(options);
+  return identity;
+}
+
+}  // namespace tosaic

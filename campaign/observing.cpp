@@ -1,0 +1,160 @@
+#include "campaign/observing.h"
+
+#include <algorithm>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "absl/time/clock.h"
+#include "campaign/checking/check_case.h"
+#include "campaign/checking/progress_line.h"
+#include "generators/twins.h"
+
+namespace tosaic {
+namespace {
+
+// Patterns are watched in every eighth case: that costs a quarter of a case's time.
+constexpr uint64_t kWatchedCases = 8;
+
+// In a worker, a copy of the parent's: what becomes of each case.
+class Observer {
+ public:
+  explicit Observer(const CampaignRun& run) : run_(run) {}
+
+  CaseRecord Observe(uint64_t number, const Case& test_case) {
+    if (!first_) first_ = number;
+    Toolchain& toolchain = run_.toolchain;
+    std::set<std::string> patterns;
+    const bool watched = number % kWatchedCases == 0;
+    if (watched) toolchain.WatchPatterns([&](absl::string_view name) { patterns.insert(std::string(name)); });
+    auto observe = [&](const Case& one) { return toolchain.Observe(one); };
+    CaseRecord record = RecordOf(number, test_case, CheckWith(observe, test_case, run_.options.judge));
+    if (watched) toolchain.WatchPatterns(nullptr);
+    for (const std::string& pattern : patterns) {
+      if (patterns_seen_.insert(pattern).second) record.patterns.push_back(pattern);
+    }
+    record.first_preceding = *first_;
+    return record;
+  }
+
+ private:
+  const CampaignRun& run_;
+  std::optional<uint64_t> first_;        // case of this process
+  std::set<std::string> patterns_seen_;  // by this process
+};
+
+// In the parent: what workers answer goes to the journal.
+class Journalist {
+ public:
+  Journalist(const CampaignRun& run, CaseSource& cases, WorkDirectory& directory, absl::Time started)
+      : run_(run), cases_(cases), directory_(directory), started_(started) {}
+
+  void Take(const TaskResult& result) {
+    const uint64_t number = Steering::NumberOf(result.task);
+    const absl::StatusOr<CaseRecord> record =
+        RecordOfResult(number, result, result.death ? cases_.CaseOf(number) : Case(), run_.options.judge);
+    if (!record.ok()) {
+      status_ = record.status();
+      return;
+    }
+    if (absl::Status status = directory_.Append(*record); !status.ok()) status_ = status;
+    divergent_ += IsDivergence(record->verdict) ? 1 : 0;
+    ++observed_;
+    const double seconds = absl::ToDoubleSeconds(absl::Now() - started_);
+    const CampaignOptions& options = run_.options;
+    progress_.Show(absl::StrFormat("%d%s cases, %d divergent, %.0f cases/s", directory_.records().size(),
+                                   options.duration ? "" : absl::StrCat("/", options.cases / options.shards),
+                                   divergent_, static_cast<double>(observed_) / std::max(seconds, 1e-9)));
+  }
+
+  const absl::Status& status() const { return status_; }
+  uint64_t observed() const { return observed_; }
+
+ private:
+  const CampaignRun& run_;
+  CaseSource& cases_;
+  WorkDirectory& directory_;
+  const absl::Time started_;
+  uint64_t divergent_ = 0, observed_ = 0;
+  absl::Status status_;
+  ProgressLine progress_;
+};
+
+// Prepares cases, and their twins, in workers. What becomes of it is no matter: what is missing is done by Observe.
+absl::Status PrepareAll(const CampaignRun& run, const CaseSource& cases, const std::vector<uint64_t>& tasks) {
+  const size_t size = run.toolchain.batch_size();
+  size_t begin = 0;
+  auto next = [&]() -> std::optional<uint64_t> {
+    return begin < tasks.size() ? std::optional<uint64_t>(std::exchange(begin, begin + size)) : std::nullopt;
+  };
+  auto work = [&](uint64_t first, bool*) {
+    std::vector<Case> batch;
+    for (size_t i = first; i < std::min(tasks.size(), static_cast<size_t>(first) + size); ++i) {
+      batch.push_back(cases.CaseOfTask(tasks[i]));
+      if (std::optional<Case> twin = TwinOf(batch.back())) batch.push_back(*std::move(twin));
+    }
+    run.toolchain.Prepare(batch);
+    return std::string();
+  };
+  return RunTasks(run.Supervisors(), run.stop, next, work, [](TaskResult) {});
+}
+
+}  // namespace
+
+absl::StatusOr<CaseRecord> RecordOfResult(uint64_t number, const TaskResult& result, Case test_case,
+                                          const JudgeOptions& judge) {
+  if (result.death) {
+    // Whether the case or its twin died is for the replay to find out.
+    test_case.twin.clear();
+    auto observe = [&](const Case&) { return *result.death; };
+    CaseRecord record = RecordOf(number, test_case, CheckWith(observe, test_case, judge));
+    record.first_preceding = number;
+    return record;
+  }
+  absl::StatusOr<CaseRecord> record = FromText<CaseRecord>(result.payload);
+  if (record.ok()) return record;
+  return absl::InternalError(absl::StrCat("case ", number, ": a worker's answer is malformed"));
+}
+
+absl::StatusOr<uint64_t> ObserveAll(const CampaignRun& run, CaseSource& cases, WorkDirectory& directory) {
+  const absl::Time started = absl::Now();
+  Journalist journalist(run, cases, directory, started);
+  Observer observer(run);
+  auto next = [&]() -> std::optional<uint64_t> {
+    const bool over = run.options.duration && absl::Now() - started >= *run.options.duration;
+    return over ? std::nullopt : cases.NextTask(directory.records());
+  };
+  auto work = [&](uint64_t task, bool* retire) {
+    const CaseRecord record = observer.Observe(Steering::NumberOf(task), cases.CaseOfTask(task));
+    *retire |= run.toolchain.tainted();
+    return ToLine(record);
+  };
+  auto done = [&](const TaskResult& result) { journalist.Take(result); };
+  absl::Status status;
+  if (run.toolchain.batch_size() == 1) {
+    status = RunTasks(run.Workers(), run.stop, next, work, done);
+  } else {
+    const size_t at_once = run.toolchain.batch_size() * static_cast<size_t>(std::max(run.options.jobs, 1));
+    for (bool over = false; !over && status.ok() && journalist.status().ok() && !run.stopped();) {
+      std::vector<uint64_t> tasks;
+      while (tasks.size() < at_once && !over) {
+        const std::optional<uint64_t> task = next();
+        over = !task.has_value();
+        if (task) tasks.push_back(*task);
+      }
+      status = PrepareAll(run, cases, tasks);
+      size_t at = 0;
+      auto prepared = [&] { return at < tasks.size() ? std::optional(tasks[at++]) : std::nullopt; };
+      if (status.ok()) status = RunTasks(run.Workers(), run.stop, prepared, work, done);
+    }
+  }
+  if (!journalist.status().ok()) return journalist.status();
+  if (!status.ok()) return status;
+  return journalist.observed();
+}
+
+}  // namespace tosaic

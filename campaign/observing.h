@@ -1,0 +1,27 @@
+// The first stage of a campaign: every case that the journal does not have yet is observed in a worker and judged.
+#ifndef TOSAIC_CAMPAIGN_OBSERVING_H_
+#define TOSAIC_CAMPAIGN_OBSERVING_H_
+
+#include <cstdint>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "campaign/campaign_run.h"
+#include "campaign/case_record.h"
+#include "campaign/case_source.h"
+#include "campaign/work_directory.h"
+#include "model/program.h"
+#include "workers/worker_pool.h"
+
+namespace tosaic {
+
+// Appends a record per case to the journal; returns how many.
+absl::StatusOr<uint64_t> ObserveAll(const CampaignRun& run, CaseSource& cases, WorkDirectory& directory);
+
+// What a worker's answer on a case, or its death, says of it.
+absl::StatusOr<CaseRecord> RecordOfResult(uint64_t number, const TaskResult& result, Case test_case,
+                                          const JudgeOptions& judge);
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_CAMPAIGN_OBSERVING_H_

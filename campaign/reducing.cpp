@@ -1,0 +1,126 @@
+#include "campaign/reducing.h"
+
+#include <cstdint>
+#include <optional>
+#include <utility>
+
+#include "absl/algorithm/container.h"
+#include "absl/functional/function_ref.h"
+#include "absl/strings/str_format.h"
+#include "campaign/checking/check_case.h"
+#include "campaign/checking/progress_line.h"
+#include "campaign/checking/shared_text.h"
+#include "campaign/diagnosis/pass_bisection.h"
+#include "campaign/diagnosis/plain_case.h"
+#include "campaign/diagnosis/reproduction.h"
+#include "codec/codec.h"
+#include "model/json.h"
+
+namespace tosaic {
+
+// What a worker answers of a finding: the case that shows it best.
+struct ReducedFinding {
+  Case test_case;
+  Judgement judgement;
+  FindingSignature signature;  // empty: it did not show this time
+  std::string pipeline;
+};
+void Fields(Visitor& v, ReducedFinding& reduced) {
+  v("case", reduced.test_case);
+  v("judgement", reduced.judgement);
+  v("signature", reduced.signature);
+  v("pipeline", reduced.pipeline);
+}
+
+namespace {
+
+// Hands each finding to a fresh worker. `take` gets what `work` returned; nothing of one that died, which changes
+// nothing.
+template <typename Answer>
+absl::Status ForEachFinding(const CampaignRun& run, std::vector<Finding>& findings, absl::string_view what,
+                            absl::FunctionRef<Answer(size_t)> work, absl::FunctionRef<void(Finding&, Answer)> take) {
+  PoolOptions workers = run.Supervisors();
+  workers.tasks_per_worker = 1;
+  size_t at = 0, taken = 0;
+  ProgressLine progress;
+  return RunTasks(
+      workers, run.stop, [&] { return at == findings.size() ? std::nullopt : std::optional<uint64_t>(at++); },
+      [&](uint64_t index, bool*) { return ToLine(work(index)); },
+      [&](const TaskResult& result) {
+        progress.Show(absl::StrFormat("%d/%d %s", ++taken, findings.size(), what));
+        absl::StatusOr<Answer> answer = FromText<Answer>(result.payload);
+        if (answer.ok()) take(findings[result.task], *std::move(answer));
+      });
+}
+
+// The plainest case instead of a reduced one, unless one of them is known and the other is not, or as something else.
+PlainCase MadePlain(const CampaignRun& run, PlainCase reduced) {
+  const CampaignOptions& options = run.options;
+  std::vector<std::string> routes;
+  for (const Route* route : run.toolchain.Routes()) {
+    const auto drawn = [&](const auto& one) { return one.first == route->name; };
+    if (absl::c_any_of(options.generator.routes, drawn)) routes.push_back(std::string(route->name));
+  }
+  PlainCase plain = PlainestCase(run.toolchain, reduced, routes, options.limits, options.judge);
+  const KnownDivergences::Entry* before = options.known.Find(reduced.checked.signature);
+  const KnownDivergences::Entry* after = options.known.Find(plain.checked.signature);
+  const bool is_same = before == nullptr || after == nullptr ? before == after : before->cause == after->cause;
+  return is_same ? plain : reduced;
+}
+
+// In a worker. `best` gets what is left of a reduction that is interrupted.
+ReducedFinding Reduced(const CampaignRun& run, const Finding& finding, SharedText* best) {
+  const CampaignOptions& options = run.options;
+  absl::StatusOr<Case> reduced = finding.original;
+  if (options.reduce) {
+    reduced = ReduceCase(run.toolchain, finding.original, ParseFindingSignature(finding.signature), options.limits,
+                         options.judge, {.budget = options.reduce_budget, .best = best});
+  }
+  if (!reduced.ok()) reduced = finding.original;
+  PlainCase shown = {*reduced, CheckCase(run.toolchain, *reduced, options.limits, options.judge)};
+  if (options.reduce) shown = MadePlain(run, std::move(shown));
+  const auto& [test_case, checked] = shown;
+  return {test_case, checked.judgement, checked.signature,
+          ShortestPipeline(run.toolchain, test_case, checked, options.limits, options.judge)};
+}
+
+}  // namespace
+
+absl::Status ReduceFindings(const CampaignRun& run, std::vector<Finding>& findings,
+                            std::map<std::string, std::string>& renamed) {
+  std::vector<SharedText> best(findings.size());
+  const auto take = [&](Finding& finding, ReducedFinding reduced) {
+    finding.reduced = std::move(reduced.test_case);
+    finding.judgement = std::move(reduced.judgement);
+    finding.pipeline = std::move(reduced.pipeline);
+    const std::string signature = ToString(reduced.signature);
+    if (signature.empty() || signature == finding.signature) return;
+    renamed[std::exchange(finding.signature, signature)] = signature;
+    finding.route = finding.reduced.route;
+    if (finding.reduced.program.ops.size() == 1) finding.op = std::string(Name(finding.reduced.program.ops[0].op));
+  };
+  const absl::Status status = ForEachFinding<ReducedFinding>(
+      run, findings, "findings reduced", [&](size_t i) { return Reduced(run, findings[i], &best[i]); }, take);
+  for (size_t i = 0; run.stopped() && i < best.size(); ++i) {
+    const absl::StatusOr<Case> so_far = CaseFromText(best[i].Read());
+    if (so_far.ok() && findings[i].reduced == findings[i].original) findings[i].reduced = *so_far;
+  }
+  return status;
+}
+
+absl::Status MakeReproducers(const CampaignRun& run, std::vector<Finding>& findings) {
+  using Files = std::map<std::string, std::string>;
+  const CampaignOptions& options = run.options;
+  const auto make = [&](size_t index) {
+    const Finding& finding = findings[index];
+    CheckedCase checked = CheckCase(run.toolchain, finding.reduced, options.limits, options.judge);
+    checked.judgement = finding.judgement;  // what is reported, whether it shows once more or not
+    checked.signature = ParseFindingSignature(finding.signature);
+    return ReproducerFiles(
+        ReproductionOf(run.toolchain, finding.reduced, checked, finding.pipeline, options.limits, options.judge));
+  };
+  return ForEachFinding<Files>(run, findings, "reproducers", make,
+                               [](Finding& finding, Files files) { finding.reproducer = std::move(files); });
+}
+
+}  // namespace tosaic
