@@ -314,7 +314,7 @@ TEST(CampaignTest, EatingMemory) {
     static std::vector<std::string> eaten;
     while (true) eaten.push_back(std::string(size_t{16} << 20, 'x'));
   });
-  for (const Finding& finding : outcomes.summary.findings) EXPECT_EQ(finding.judgement.rule, "run.memory-limit");
+  for (const Finding& finding : outcomes.summary.findings) EXPECT_EQ(finding.judgement.rule, RuleId::kRunMemoryLimit);
 }
 
 TEST(CampaignTest, ALoopWithoutEnd) {

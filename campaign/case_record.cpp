@@ -21,7 +21,7 @@ CaseRecord RecordOf(uint64_t number, const Case& test_case, const CheckedCase& c
   record.route = judged.route;
   record.twin = test_case.twin;
   if (checked.observation.category) record.category = std::string(Name(*checked.observation.category));
-  record.rule = judgement.rule;
+  record.rule = std::string(Name(judgement.rule));
   record.signature = checked.signature;
   record.beyond_spec = judgement.beyond_spec;
   record.of_twin = checked.twin.has_value();

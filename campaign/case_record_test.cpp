@@ -89,7 +89,7 @@ TEST(CaseRecordTest, RecordsTheCaseAndItsJudgement) {
   CheckedCase checked;
   checked.observation.runs.resize(3);
   checked.judgement.verdict = Verdict::kLeak;
-  checked.judgement.rule = "run.leak";
+  checked.judgement.rule = RuleId::kRunLeak;
   checked.signature = ParseFindingSignature("leak/cast/f32-i8/loops/run.leak");
   const CaseRecord leak = RecordOf(7, test_case, checked);
   EXPECT_EQ(leak.number, 7u);

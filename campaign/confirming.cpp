@@ -58,7 +58,8 @@ CaseRecord Confirmed(CaseRecord before, CaseRecord alone, const KnownDivergences
     before.notes.push_back("known, and not repeatable");  // as code is that reads memory nobody wrote
     return before;
   }
-  before.rule = absl::StrCat("harness.not-repeatable: ", ToString(before.signature), " became ", Name(alone.verdict));
+  before.rule = absl::StrCat(Name(RuleId::kHarnessNotRepeatable), ": ", ToString(before.signature), " became ",
+                             Name(alone.verdict));
   before.verdict = Verdict::kHarnessFault;
   before.signature = {};
   return before;

@@ -30,8 +30,8 @@ void Count(const std::vector<const CaseRecord*>& records, CampaignSummary* summa
 std::vector<std::string> UnusedSupport(Dialect dialect, const std::map<std::string, uint64_t>& rules) {
   std::vector<std::string> unused;
   for (const SupportEntry& entry : SupportTable()) {
-    const bool is_needed = rules.contains(std::string(entry.label));
-    if (HoldsFor(entry, dialect) && !is_needed) unused.push_back(std::string(entry.label));
+    const bool is_needed = rules.contains(std::string(Name(entry.rule)));
+    if (HoldsFor(entry, dialect) && !is_needed) unused.push_back(std::string(Name(entry.rule)));
   }
   return unused;
 }

@@ -24,9 +24,9 @@ std::vector<Finding> FindingsOf(const std::vector<const CaseRecord*>& records,
     finding.case_number = record->number;
     finding.judgement.verdict = record->verdict;
     finding.judgement.beyond_spec = record->beyond_spec;
-    finding.judgement.rule = record->rule;
+    finding.judgement.rule = Find<RuleId>(record->rule).value_or(RuleId::kNone);
     finding.original = judged_case(*record);
-    if (!absl::StartsWith(record->rule, kMetamorphic)) finding.original.twin.clear();
+    if (FamilyOf(finding.judgement.rule) != RuleFamily::kMetamorphic) finding.original.twin.clear();
     finding.reduced = finding.original;
   }
   std::vector<Finding> findings;

@@ -59,7 +59,7 @@ void LightFeatures(const Case& test_case, const Observation& observation, const 
     absl::StrAppend(&shapes, " -> ", KindsOfDimensions(op.result.shape));
     LightFeature(absl::StrCat(types, "; ", shapes));
     LightFeature(absl::StrCat(types, "; ", Name(ClassOf(program, op)), " on ", test_case.route));
-    LightFeature(absl::StrCat("op ", Name(op.op), " rule ", judgement.rule));
+    LightFeature(absl::StrCat("op ", Name(op.op), " rule ", Name(judgement.rule)));
     LightFeature(absl::StrCat("op ", Name(op.op), " verdict ", Name(judgement.verdict)));
   }
   LightEnd(observation);
@@ -73,8 +73,8 @@ void LightFeatures(const OpSignature& probe, const Observation& observation, con
     LightFeature(shapes);
   }
   LightFeature(absl::StrCat("probe -> ", static_cast<int>(probe.result.container),
-                            KindsOfDimensions(probe.result.type.shape), " rule ", judgement.rule));
-  LightFeature(absl::StrCat("probe verdict ", Name(judgement.verdict), " rule ", judgement.rule));
+                            KindsOfDimensions(probe.result.type.shape), " rule ", Name(judgement.rule)));
+  LightFeature(absl::StrCat("probe verdict ", Name(judgement.verdict), " rule ", Name(judgement.rule)));
   LightEnd(observation);
 }
 

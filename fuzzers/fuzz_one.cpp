@@ -70,7 +70,8 @@ void FuzzOne::Try(const Case& test_case) {
   const Observation observation = Observe([&] { return toolchain_->Observe(test_case); });
   const Judgement judgement = Judge(test_case, observation);
   LightFeatures(test_case, observation, judgement);
-  if (judgement.verdict == Verdict::kHarnessFault) Stop({test_case, "", {}}, judgement.rule, judgement);
+  if (judgement.verdict == Verdict::kHarnessFault)
+    Stop({test_case, "", {}}, std::string(Name(judgement.rule)), judgement);
   if (!IsDivergence(judgement.verdict) || judgement.beyond_spec) return;
   if (known_.Find(SignatureOf(test_case, observation, judgement)) == nullptr) Confirm({test_case, "", {}});
 }
@@ -80,7 +81,7 @@ void FuzzOne::Try(const OpSignature& probe) {
   const Observation observation = Observe([&] { return toolchain_->ObserveProbe(probe); });
   const Judgement judgement = JudgeProbe(probe, observation, Policies());
   LightFeatures(probe, observation, judgement);
-  if (judgement.verdict == Verdict::kHarnessFault) Stop({probe, "", {}}, judgement.rule, judgement);
+  if (judgement.verdict == Verdict::kHarnessFault) Stop({probe, "", {}}, std::string(Name(judgement.rule)), judgement);
   if (!IsDivergence(judgement.verdict)) return;
   if (known_.Find(SignatureOf(probe, judgement)) == nullptr) Confirm({probe, "", {}});
 }

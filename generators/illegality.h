@@ -7,12 +7,13 @@
 #include "absl/types/span.h"
 #include "generators/choice_source.h"
 #include "model/program.h"
+#include "model/rules.h"
 
 namespace tosaic {
 
 struct Illegality {
   absl::string_view name;
-  absl::string_view rule;  // what it breaks
+  RuleId rule;  // what it breaks
   // Whether an op with these element types (a tuple of the specification) can break the rule.
   bool (*applicable)(const OpInfo& op, ElementType input, ElementType result);
   // Breaks the rule. REQUIRES: `applicable`; the program has one op, legal, its operands arguments (but for shift and

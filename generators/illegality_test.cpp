@@ -101,7 +101,7 @@ TEST(Illegality, NamesAreDistinct) {
   std::set<std::string> names;
   for (const Illegality& illegality : AllIllegalities()) {
     EXPECT_TRUE(names.emplace(illegality.name.data(), illegality.name.size()).second);
-    EXPECT_FALSE(illegality.rule.empty());
+    EXPECT_NE(illegality.rule, RuleId::kNone);
   }
 }
 

@@ -90,13 +90,13 @@ void WrongResultSize(ChoiceSource& choices, OpSignature& probe) {
 }
 
 constexpr ProbeIllegality kIllegalities[] = {
-    {"probe-no-operand", "there is an operand", DropOperands},
-    {"probe-scalar-operand", "operands are tensors or vectors", ScalarOperand},
-    {"probe-scalar-result", "the result is a tensor or vector", ScalarResult},
-    {"probe-conflict", "static sizes above 1 of two operands are equal", ConflictSizes},
-    {"probe-result-rank-higher", "the result has the inferred rank", HigherResult},
-    {"probe-result-rank-lower", "the result has the inferred rank", LowerResult},
-    {"probe-result-size", "a static result size is the inferred one", WrongResultSize},
+    {"probe-no-operand", RuleId::kBcastPropertyOperands, DropOperands},
+    {"probe-scalar-operand", RuleId::kBcastPropertyContainer, ScalarOperand},
+    {"probe-scalar-result", RuleId::kBcastPropertyContainer, ScalarResult},
+    {"probe-conflict", RuleId::kBcastInferConflict, ConflictSizes},
+    {"probe-result-rank-higher", RuleId::kBcastVerifyRank, HigherResult},
+    {"probe-result-rank-lower", RuleId::kBcastVerifyRank, LowerResult},
+    {"probe-result-size", RuleId::kBcastVerifyDifferent, WrongResultSize},
 };
 
 // Makes some tensors of static shape vectors, or vectors tensors: what the document says nothing of.

@@ -7,6 +7,7 @@
 #include "absl/types/span.h"
 #include "generators/choice_source.h"
 #include "model/op_signature.h"
+#include "model/rules.h"
 
 namespace tosaic {
 
@@ -16,7 +17,7 @@ OpSignature DrawLegalProbe(ChoiceSource& choices);
 
 struct ProbeIllegality {
   absl::string_view name;
-  absl::string_view rule;  // what it breaks
+  RuleId rule;  // what it breaks
   // Breaks the rule. REQUIRES: a probe of DrawLegalProbe.
   void (*apply)(ChoiceSource& choices, OpSignature& probe);
 };

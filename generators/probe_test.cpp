@@ -55,7 +55,7 @@ TEST(Probe, IllegalitiesHaveNames) {
   std::set<std::string> names;
   for (const ProbeIllegality& illegality : AllProbeIllegalities()) {
     EXPECT_TRUE(names.emplace(illegality.name).second);
-    EXPECT_FALSE(illegality.rule.empty());
+    EXPECT_NE(illegality.rule, RuleId::kNone);
   }
 }
 

@@ -5,6 +5,7 @@
 
 #include "absl/algorithm/container.h"
 #include "generators/attributes.h"
+#include "model/rules.h"
 
 namespace tosaic {
 namespace {
@@ -87,27 +88,29 @@ bool ReturnAll(Case& twin) {
 
 // A twin is an edit of the case, or else the route of its name.
 struct Twin {
-  absl::string_view name;
+  RuleId rule;                         // that both compute the same; it has the twin's name
   bool (*edit)(Case& twin) = nullptr;  // false: the case has no such variant
+
+  absl::string_view name() const { return TwinName(rule); }
 };
 
-constexpr Twin kTwins[] = {{"all-returned", ReturnAll},
-                           {"constants-as-arguments", ConstantsAsArguments},
-                           {"arguments-as-constants", ArgumentsAsConstants},
-                           {"last-argument-as-constant", LastArgumentAsConstant},
-                           {"canonicalized"},
-                           {"after-canonicalize"},
-                           {"after-constant-fold"},
-                           {"after-decompositions"},
-                           {"after-make-broadcastable"},
-                           {"after-cse"}};
+constexpr Twin kTwins[] = {{RuleId::kMetamorphicAllReturned, ReturnAll},
+                           {RuleId::kMetamorphicConstantsAsArguments, ConstantsAsArguments},
+                           {RuleId::kMetamorphicArgumentsAsConstants, ArgumentsAsConstants},
+                           {RuleId::kMetamorphicLastArgumentAsConstant, LastArgumentAsConstant},
+                           {RuleId::kMetamorphicCanonicalized},
+                           {RuleId::kMetamorphicAfterCanonicalize},
+                           {RuleId::kMetamorphicAfterConstantFold},
+                           {RuleId::kMetamorphicAfterDecompositions},
+                           {RuleId::kMetamorphicAfterMakeBroadcastable},
+                           {RuleId::kMetamorphicAfterCse}};
 
 std::optional<Case> Apply(const Twin& twin, const Case& test_case) {
-  if (test_case.runs.empty() || (twin.edit == nullptr && test_case.route == twin.name)) return std::nullopt;
+  if (test_case.runs.empty() || (twin.edit == nullptr && test_case.route == twin.name())) return std::nullopt;
   Case edited = test_case;
   edited.twin.clear();
   if (twin.edit == nullptr) {
-    edited.route = std::string(twin.name);
+    edited.route = std::string(twin.name());
   } else if (!twin.edit(edited)) {
     return std::nullopt;
   }
@@ -119,13 +122,13 @@ std::optional<Case> Apply(const Twin& twin, const Case& test_case) {
 
 std::vector<absl::string_view> AllTwins() {
   std::vector<absl::string_view> names;
-  for (const Twin& twin : kTwins) names.push_back(twin.name);
+  for (const Twin& twin : kTwins) names.push_back(twin.name());
   return names;
 }
 
 std::optional<Case> TwinOf(const Case& test_case) {
   for (const Twin& twin : kTwins) {
-    if (twin.name == test_case.twin) return Apply(twin, test_case);
+    if (twin.name() == test_case.twin) return Apply(twin, test_case);
   }
   return std::nullopt;
 }
@@ -134,7 +137,7 @@ std::string DrawTwin(ChoiceSource& choices, const Case& test_case, absl::string_
   std::vector<absl::string_view> applicable;
   for (const Twin& twin : kTwins) {
     const bool comparable = twin.edit != nullptr || test_case.route == first_route;
-    if (comparable && Apply(twin, test_case)) applicable.push_back(twin.name);
+    if (comparable && Apply(twin, test_case)) applicable.push_back(twin.name());
   }
   return applicable.empty() ? "" : std::string(applicable[choices.Below(applicable.size())]);
 }

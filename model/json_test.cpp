@@ -260,7 +260,7 @@ Judgement Judged() {
   Judgement judgement;
   judgement.verdict = Verdict::kWrongValue;
   judgement.beyond_spec = true;
-  judgement.rule = "bcast.verify.rank";
+  judgement.rule = RuleId::kBcastVerifyRank;
   judgement.expected = "1";
   judgement.actual = "inf";
   ElementMismatch mismatch;

@@ -2,13 +2,14 @@
 
 #include <array>
 #include <cstddef>
-#include <cstdlib>
+#include <ostream>
 #include <vector>
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
+#include "absl/strings/strip.h"
 
 namespace tosaic {
 namespace {
@@ -126,14 +127,16 @@ absl::Span<const RuleInfo> AllRules() { return absl::MakeConstSpan(Table()).subs
 
 const RuleInfo& Info(RuleId rule) { return Table()[static_cast<size_t>(rule)]; }
 
-absl::string_view Name(RuleId rule) { return Info(rule).label; }
-
-std::optional<RuleId> FindRule(absl::string_view label) {
-  for (const RuleInfo& rule : Table()) {
-    if (rule.label == label) return rule.id;
-  }
-  return std::nullopt;
+EnumNames NamesOf(RuleId) {
+  static const auto& labels = *new std::vector<absl::string_view>([] {
+    std::vector<absl::string_view> labels;
+    for (const RuleInfo& rule : Table()) labels.push_back(rule.label);
+    return labels;
+  }());
+  return {labels, "a rule"};
 }
+
+std::ostream& operator<<(std::ostream& out, RuleId rule) { return out << Name(rule); }
 
 RuleId ValueRule(OpKind op, ValueCase value_case) {
   return kValueRules[static_cast<size_t>(op)][static_cast<size_t>(value_case)];
@@ -153,7 +156,8 @@ std::optional<RuleId> FindTwinRule(absl::string_view twin) {
 
 std::string Citation(RuleId rule) {
   const RuleInfo& info = Info(rule);
-  return info.is_ours() ? info.states : absl::StrCat(info.document, ", ", info.section);
+  return info.is_ours() ? std::string(absl::StripSuffix(info.states, "."))
+                        : absl::StrCat(info.document, ", ", info.section);
 }
 
 }  // namespace tosaic

@@ -4,11 +4,13 @@
 #define TOSAIC_MODEL_RULES_H_
 
 #include <cstdint>
+#include <iosfwd>
 #include <optional>
 #include <string>
 
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
+#include "codec/names.h"
 #include "model/category.h"
 #include "model/op_catalogue.h"
 
@@ -67,8 +69,8 @@ struct RuleInfo {
 
 absl::Span<const RuleInfo> AllRules();
 const RuleInfo& Info(RuleId rule);
-absl::string_view Name(RuleId rule);  // the label
-std::optional<RuleId> FindRule(absl::string_view label);
+EnumNames NamesOf(RuleId rule);  // the labels
+std::ostream& operator<<(std::ostream& out, RuleId rule);
 inline RuleFamily FamilyOf(RuleId rule) { return Info(rule).family; }
 
 // The rule of an op's elements; kNone if the op has no such case.

@@ -15,17 +15,17 @@ TEST(RulesTest, LabelsAreDistinctAndFoundAgain) {
   std::set<std::string> labels;
   for (const RuleInfo& rule : AllRules()) {
     EXPECT_TRUE(labels.insert(rule.label).second) << rule.label;
-    EXPECT_EQ(FindRule(rule.label), rule.id) << rule.label;
+    EXPECT_EQ(Find<RuleId>(rule.label), rule.id) << rule.label;
     EXPECT_EQ(Name(rule.id), rule.label);
     EXPECT_EQ(&Info(rule.id), &rule);
   }
   EXPECT_GT(labels.size(), 180u);
-  EXPECT_EQ(FindRule("bcast.verify"), std::nullopt);
+  EXPECT_EQ(Find<RuleId>("bcast.verify"), std::nullopt);
 }
 
 TEST(RulesTest, NoRuleHasNoLabel) {
   EXPECT_EQ(Name(RuleId::kNone), "");
-  EXPECT_EQ(FindRule(""), RuleId::kNone);
+  EXPECT_EQ(Find<RuleId>(""), RuleId::kNone);
 }
 
 TEST(RulesTest, EveryRuleIsStatedAndHasItsDocument) {
@@ -65,7 +65,7 @@ TEST(RulesTest, TwinsAreNamedAsTheirRules) {
 TEST(RulesTest, CitationsAreForPeopleElsewhere) {
   EXPECT_EQ(Citation(RuleId::kBcastVerifyRank), "Traits: Broadcastable, Verification");
   EXPECT_EQ(Citation(RuleId::kValueMulPlain), "TOSA specification 1.0, Elementwise binary operators: MUL");
-  EXPECT_EQ(Citation(RuleId::kRunDeadline), "MLIR and its code come to an end, whatever the input is.");
+  EXPECT_EQ(Citation(RuleId::kRunDeadline), "MLIR and its code come to an end, whatever the input is");
 }
 
 }  // namespace

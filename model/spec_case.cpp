@@ -12,7 +12,7 @@ constexpr int kProbeFormatVersion = 1;
 
 Json ToJson(const Expectation& expected) {
   Json json{{"decision", expected.decision},
-            {"rule", expected.rule},
+            {"rule", std::string(Name(expected.rule))},
             {"inferred", expected.inferred ? Json(*expected.inferred) : Json()}};
   if (!expected.mlir.empty()) json["mlir"] = expected.mlir;
   return json;
@@ -25,7 +25,8 @@ Expectation ReadExpectation(const JsonReader& reader) {
   if (expected.decision != "accept" && expected.decision != "refuse" && expected.decision != "either") {
     reader.Field("decision").Fail("it must be accept, refuse or either");
   }
-  expected.rule = reader.Field("rule").String();
+  const JsonReader rule = reader.Field("rule");
+  expected.rule = rule.Take(Find<RuleId>(rule.String()), NamesOf(RuleId()).what);
   if (const JsonReader inferred = reader.Field("inferred"); !inferred.IsNull()) expected.inferred = inferred.String();
   if (!reader.Has("mlir")) return expected;
   const JsonReader mlir = reader.Field("mlir");

@@ -12,12 +12,13 @@
 #include "absl/strings/string_view.h"
 #include "model/op_signature.h"
 #include "model/program.h"
+#include "model/rules.h"
 
 namespace tosaic {
 
 struct Expectation {
   std::string decision;                 // "accept", "refuse", "either": on the whole program
-  std::string rule;                     // label of the rule that decides
+  RuleId rule = RuleId::kNone;          // that decides
   std::optional<std::string> inferred;  // the last op's inferred type in MLIR's spelling; none: nothing can be inferred
   // What the op verifiers of MLIR's versions ("16", "22") decide, where that is worth saying: "accept", "refuse".
   std::map<std::string, std::string> mlir;

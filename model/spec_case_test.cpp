@@ -40,7 +40,7 @@ TEST(SpecCase, ACaseMayHaveAnExpectationAndIsOneWithoutIt) {
   const absl::StatusOr<SpecCase> spec_case = SpecCaseFromText(kCase);
   ASSERT_TRUE(spec_case.ok()) << spec_case.status();
   ASSERT_NE(spec_case->test_case(), nullptr);
-  EXPECT_EQ(spec_case->expected, (Expectation{"refuse", "bcast.verify.different", "tensor<2xf32>", {}}));
+  EXPECT_EQ(spec_case->expected, (Expectation{"refuse", RuleId::kBcastVerifyDifferent, "tensor<2xf32>", {}}));
   EXPECT_EQ(*CaseFromText(kCase), *spec_case->test_case());
   EXPECT_EQ(SpecCaseFromText(SpecCaseToText(*spec_case))->expected, spec_case->expected);
 }

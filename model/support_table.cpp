@@ -63,26 +63,19 @@ bool IgnoresNan(const Program&, const OpApplication& op, Dialect dialect) {
 }
 
 constexpr SupportEntry kTable[] = {
-    {"support.unranked", "unranked tensors are not lowered",
-     "RFC, Lowering strategy: any legal form \"with the exception of unranked tensors\"", IsUnranked},
-    {"support.special-operand",
+    {RuleId::kSupportUnranked, "unranked tensors are not lowered", IsUnranked},
+    {RuleId::kSupportSpecialOperand,
      "mul's shift and negate's zero points must be compile-time constants; the op verifier lets others pass",
-     "tosa-semantics.md, Where the two verifiers stand", HasRunTimeSpecialOperand, false,
-     &DialectInfo::special_operands},
-    {"support.beyond-spec", "element types that the specification lacks need not be lowered",
-     "DESIGN.md, Inside and beyond the specification", IsBeyondSpec},
-    {"support.fp8", "f8E4M3FN and f8E5M2 are an extension that a toolchain may decline",
-     "tosa-semantics.md, cast: EXT-FP8E4M3 and EXT-FP8E5M2", UsesFp8},
-    {"support.no-such-op", "the dialect of this version has no such op", "TosaOps.td of MLIR 16: no erf, sin and cos",
-     LacksOp, true},
-    {"support.no-such-type", "the dialect of this version has no such element types for this op",
-     "TosaTypesBase.td of MLIR 16: no f8E4M3FN and f8E5M2", LacksTypes, true},
-    {"support.no-such-attribute", "shift and zero points are integer attributes in the dialect of this version",
-     "TosaOps.td of MLIR 16 and 19: shift, quantization_info", HasNoSuchAttribute, true},
-    {"support.other-bounds", "the bounds of clamp have the input's type in the dialect of this version",
-     "TosaOps.td of MLIR 16 and 19: min_int, max_int, min_fp, max_fp", HasOtherBounds, true},
-    {"support.nan-mode", "the dialect of this version always propagates a NaN",
-     "TosaOps.td of MLIR 16 and 19: no nan_mode", IgnoresNan, true},
+     HasRunTimeSpecialOperand, false, &DialectInfo::special_operands},
+    {RuleId::kSupportBeyondSpec, "element types that the specification lacks need not be lowered", IsBeyondSpec},
+    {RuleId::kSupportFp8, "f8E4M3FN and f8E5M2 are an extension that a toolchain may decline", UsesFp8},
+    {RuleId::kSupportNoSuchOp, "the dialect of this version has no such op", LacksOp, true},
+    {RuleId::kSupportNoSuchType, "the dialect of this version has no such element types for this op", LacksTypes, true},
+    {RuleId::kSupportNoSuchAttribute, "shift and zero points are integer attributes in the dialect of this version",
+     HasNoSuchAttribute, true},
+    {RuleId::kSupportOtherBounds, "the bounds of clamp have the input's type in the dialect of this version",
+     HasOtherBounds, true},
+    {RuleId::kSupportNanMode, "the dialect of this version always propagates a NaN", IgnoresNan, true},
 };
 
 }  // namespace

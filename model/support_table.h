@@ -1,5 +1,5 @@
 // The support table: what a toolchain may refuse cleanly without that being a divergence. Illegal IR, crashes and
-// wrong values are never covered. Every row names its reason and source; rows that no case needs are reported.
+// wrong values are never covered. Every row names its reason; rows that no case needs are reported.
 #ifndef TOSAIC_MODEL_SUPPORT_TABLE_H_
 #define TOSAIC_MODEL_SUPPORT_TABLE_H_
 
@@ -7,13 +7,13 @@
 #include "absl/types/span.h"
 #include "model/dialect.h"
 #include "model/program.h"
+#include "model/rules.h"
 
 namespace tosaic {
 
 struct SupportEntry {
-  absl::string_view label;  // "support.unranked"
+  RuleId rule;  // which also names the document
   absl::string_view reason;
-  absl::string_view source;
   bool (*covers)(const Program& program, const OpApplication& op, Dialect dialect);
   bool unwritable = false;                // the dialect has no words for it: a toolchain need not even build it
   bool DialectInfo::* only_if = nullptr;  // not null: only of dialects with this

@@ -31,56 +31,55 @@ Program OneOp(OpKind op, const std::vector<std::string>& operands, const std::st
   return program;
 }
 
-std::string LabelOf(const Program& program, Dialect dialect = Dialect::k22) {
+RuleId RuleOf(const Program& program, Dialect dialect = Dialect::k22) {
   const SupportEntry* entry = FindSupportEntry(program, dialect);
-  return entry == nullptr ? "" : std::string(entry->label);
+  return entry == nullptr ? RuleId::kNone : entry->rule;
 }
 
 TEST(SupportTableTest, EveryRowNamesItsReasonAndSource) {
-  std::set<absl::string_view> labels;
+  std::set<RuleId> rules;
   for (const SupportEntry& entry : SupportTable()) {
-    EXPECT_TRUE(absl::StartsWith(entry.label, "support."));
-    EXPECT_TRUE(labels.insert(entry.label).second) << entry.label;
-    EXPECT_FALSE(entry.reason.empty()) << entry.label;
-    EXPECT_FALSE(entry.source.empty()) << entry.label;
+    EXPECT_EQ(FamilyOf(entry.rule), RuleFamily::kSupport);
+    EXPECT_TRUE(rules.insert(entry.rule).second) << entry.rule;
+    EXPECT_FALSE(entry.reason.empty()) << entry.rule;
   }
 }
 
 TEST(SupportTableTest, CoversWhatItSaysAndNothingElse) {
-  EXPECT_EQ(LabelOf(OneOp(OpKind::kAbs, {"tensor<*xf32>"}, "tensor<?xf32>")), "support.unranked");
-  EXPECT_EQ(LabelOf(OneOp(OpKind::kAbs, {"tensor<?xf32>"}, "tensor<*xf32>")), "support.unranked");
-  EXPECT_EQ(LabelOf(OneOp(OpKind::kAbs, {"tensor<?xf32>"}, "tensor<?xf32>")), "");
-  EXPECT_EQ(LabelOf(OneOp(OpKind::kAbs, {"tensor<1xf64>"}, "tensor<1xf64>")), "support.beyond-spec");
-  EXPECT_EQ(LabelOf(OneOp(OpKind::kCast, {"tensor<1xf32>"}, "tensor<1xf8E5M2>")), "support.fp8");
-  EXPECT_EQ(LabelOf(OneOp(OpKind::kCast, {"tensor<1xf8E4M3FN>"}, "tensor<1xf16>")), "support.fp8");
-  EXPECT_EQ(LabelOf(OneOp(OpKind::kCast, {"tensor<1xf32>"}, "tensor<1xf16>")), "");
+  EXPECT_EQ(RuleOf(OneOp(OpKind::kAbs, {"tensor<*xf32>"}, "tensor<?xf32>")), RuleId::kSupportUnranked);
+  EXPECT_EQ(RuleOf(OneOp(OpKind::kAbs, {"tensor<?xf32>"}, "tensor<*xf32>")), RuleId::kSupportUnranked);
+  EXPECT_EQ(RuleOf(OneOp(OpKind::kAbs, {"tensor<?xf32>"}, "tensor<?xf32>")), RuleId::kNone);
+  EXPECT_EQ(RuleOf(OneOp(OpKind::kAbs, {"tensor<1xf64>"}, "tensor<1xf64>")), RuleId::kSupportBeyondSpec);
+  EXPECT_EQ(RuleOf(OneOp(OpKind::kCast, {"tensor<1xf32>"}, "tensor<1xf8E5M2>")), RuleId::kSupportFp8);
+  EXPECT_EQ(RuleOf(OneOp(OpKind::kCast, {"tensor<1xf8E4M3FN>"}, "tensor<1xf16>")), RuleId::kSupportFp8);
+  EXPECT_EQ(RuleOf(OneOp(OpKind::kCast, {"tensor<1xf32>"}, "tensor<1xf16>")), RuleId::kNone);
 }
 
 TEST(SupportTableTest, SpecialOperandsMustBeConstants) {
   const std::vector<std::string> mul = {"tensor<2xi32>", "tensor<2xi32>", "tensor<1xi8>"};
-  EXPECT_EQ(LabelOf(OneOp(OpKind::kMul, mul, "tensor<2xi32>")), "support.special-operand");
-  EXPECT_EQ(LabelOf(OneOp(OpKind::kMul, mul, "tensor<2xi32>", 1)), "");
+  EXPECT_EQ(RuleOf(OneOp(OpKind::kMul, mul, "tensor<2xi32>")), RuleId::kSupportSpecialOperand);
+  EXPECT_EQ(RuleOf(OneOp(OpKind::kMul, mul, "tensor<2xi32>", 1)), RuleId::kNone);
   const std::vector<std::string> negate = {"tensor<2xi8>", "tensor<1xi8>", "tensor<1xi8>"};
-  EXPECT_EQ(LabelOf(OneOp(OpKind::kNegate, negate, "tensor<2xi8>", 1)), "support.special-operand");
-  EXPECT_EQ(LabelOf(OneOp(OpKind::kNegate, negate, "tensor<2xi8>", 2)), "");
-  EXPECT_EQ(LabelOf(OneOp(OpKind::kMul, mul, "tensor<2xi32>"), Dialect::k19), "") << "an attribute there";
+  EXPECT_EQ(RuleOf(OneOp(OpKind::kNegate, negate, "tensor<2xi8>", 1)), RuleId::kSupportSpecialOperand);
+  EXPECT_EQ(RuleOf(OneOp(OpKind::kNegate, negate, "tensor<2xi8>", 2)), RuleId::kNone);
+  EXPECT_EQ(RuleOf(OneOp(OpKind::kMul, mul, "tensor<2xi32>"), Dialect::k19), RuleId::kNone) << "an attribute there";
 }
 
 TEST(SupportTableTest, OneOpOfAProgramIsEnough) {
   Program program = OneOp(OpKind::kAbs, {"tensor<?xf32>"}, "tensor<?xf32>");
   program.ops.push_back({OpKind::kAbs, {{Kind::kOp, 0}}, {}, ParseTensorType("tensor<*xf32>").value()});
-  EXPECT_EQ(LabelOf(program), "support.unranked");
+  EXPECT_EQ(RuleOf(program), RuleId::kSupportUnranked);
 }
 
-std::string UnwritableIn(Dialect dialect, const Program& program) {
+RuleId UnwritableIn(Dialect dialect, const Program& program) {
   const SupportEntry* entry = FindUnwritable(program, dialect);
-  return entry == nullptr ? "" : std::string(entry->label);
+  return entry == nullptr ? RuleId::kNone : entry->rule;
 }
 
 TEST(SupportTableTest, SaysWhatADialectHasNoWordsFor) {
   const Program sin = OneOp(OpKind::kSin, {"tensor<1xf32>"}, "tensor<1xf32>");
-  EXPECT_EQ(UnwritableIn(Dialect::k16, sin), "support.no-such-op");
-  EXPECT_EQ(UnwritableIn(Dialect::k19, sin), "");
+  EXPECT_EQ(UnwritableIn(Dialect::k16, sin), RuleId::kSupportNoSuchOp);
+  EXPECT_EQ(UnwritableIn(Dialect::k19, sin), RuleId::kNone);
 
   const std::vector<std::string> mul = {"tensor<2xi32>", "tensor<2xi32>", "tensor<1xi8>"};
   const Program run_time_shift = OneOp(OpKind::kMul, mul, "tensor<2xi32>");
@@ -90,56 +89,57 @@ TEST(SupportTableTest, SaysWhatADialectHasNoWordsFor) {
   Program wide_shift = shift;
   wide_shift.constants[0] = Tensor(ElementType::kI32, {1});
   for (const Dialect old : {Dialect::k16, Dialect::k19}) {
-    EXPECT_EQ(UnwritableIn(old, shift), "");
+    EXPECT_EQ(UnwritableIn(old, shift), RuleId::kNone);
     for (const Program& program : {run_time_shift, long_shift, wide_shift}) {
-      EXPECT_EQ(UnwritableIn(old, program), "support.no-such-attribute");
-      EXPECT_EQ(UnwritableIn(Dialect::k22, program), "");
+      EXPECT_EQ(UnwritableIn(old, program), RuleId::kSupportNoSuchAttribute);
+      EXPECT_EQ(UnwritableIn(Dialect::k22, program), RuleId::kNone);
     }
   }
 }
 
 TEST(SupportTableTest, TypesOfTheSpecificationThatADialectLacks) {
   const Program fp8 = OneOp(OpKind::kCast, {"tensor<1xf32>"}, "tensor<1xf8E5M2>");
-  EXPECT_EQ(UnwritableIn(Dialect::k16, fp8), "support.no-such-type");
-  EXPECT_EQ(UnwritableIn(Dialect::k19, fp8), "");
-  EXPECT_EQ(UnwritableIn(Dialect::k22, fp8), "");
+  EXPECT_EQ(UnwritableIn(Dialect::k16, fp8), RuleId::kSupportNoSuchType);
+  EXPECT_EQ(UnwritableIn(Dialect::k19, fp8), RuleId::kNone);
+  EXPECT_EQ(UnwritableIn(Dialect::k22, fp8), RuleId::kNone);
   // Beyond the specification as well: the verifier has to refuse them.
-  EXPECT_EQ(UnwritableIn(Dialect::k16, OneOp(OpKind::kCast, {"tensor<1xf8E5M2>"}, "tensor<1xf8E4M3FN>")), "");
-  EXPECT_EQ(UnwritableIn(Dialect::k16, OneOp(OpKind::kAbs, {"tensor<1xi8>"}, "tensor<1xi8>")), "");
+  EXPECT_EQ(UnwritableIn(Dialect::k16, OneOp(OpKind::kCast, {"tensor<1xf8E5M2>"}, "tensor<1xf8E4M3FN>")),
+            RuleId::kNone);
+  EXPECT_EQ(UnwritableIn(Dialect::k16, OneOp(OpKind::kAbs, {"tensor<1xi8>"}, "tensor<1xi8>")), RuleId::kNone);
 }
 
 TEST(SupportTableTest, ZeroPointsAreIntegersWhereTheyAreAttributes) {
   const std::vector<std::string> of_i8 = {"tensor<2xi8>", "tensor<1xi8>", "tensor<1xi8>"};
   Program integer = OneOp(OpKind::kNegate, of_i8, "tensor<2xi8>", 2);
   integer.constants[0].SetBits(0, 7);
-  EXPECT_EQ(UnwritableIn(Dialect::k19, integer), "");
+  EXPECT_EQ(UnwritableIn(Dialect::k19, integer), RuleId::kNone);
   const std::vector<std::string> of_f32 = {"tensor<2xf32>", "tensor<1xf32>", "tensor<1xf32>"};
   Program zero = OneOp(OpKind::kNegate, of_f32, "tensor<2xf32>", 2);
-  EXPECT_EQ(UnwritableIn(Dialect::k19, zero), "");
+  EXPECT_EQ(UnwritableIn(Dialect::k19, zero), RuleId::kNone);
   zero.constants[1].SetBits(0, 0x3f800000);
-  EXPECT_EQ(UnwritableIn(Dialect::k19, zero), "support.no-such-attribute");
+  EXPECT_EQ(UnwritableIn(Dialect::k19, zero), RuleId::kSupportNoSuchAttribute);
 }
 
 TEST(SupportTableTest, BoundsAndNanModesOfOldDialects) {
   Program clamp = OneOp(OpKind::kClamp, {"tensor<1xf32>"}, "tensor<1xf32>");
   clamp.ops[0].attributes.min_val = TypedBits{ElementType::kF32, 0};
   clamp.ops[0].attributes.nan_mode = NanMode::kPropagate;
-  EXPECT_EQ(UnwritableIn(Dialect::k19, clamp), "") << "what is missing can be left out";
+  EXPECT_EQ(UnwritableIn(Dialect::k19, clamp), RuleId::kNone) << "what is missing can be left out";
   clamp.ops[0].attributes.max_val = TypedBits{ElementType::kF16, 0};
-  EXPECT_EQ(UnwritableIn(Dialect::k19, clamp), "support.other-bounds");
+  EXPECT_EQ(UnwritableIn(Dialect::k19, clamp), RuleId::kSupportOtherBounds);
   clamp.ops[0].attributes.max_val.reset();
   clamp.ops[0].attributes.nan_mode = NanMode::kIgnore;
-  EXPECT_EQ(UnwritableIn(Dialect::k16, clamp), "support.nan-mode");
-  EXPECT_EQ(UnwritableIn(Dialect::k22, clamp), "");
+  EXPECT_EQ(UnwritableIn(Dialect::k16, clamp), RuleId::kSupportNanMode);
+  EXPECT_EQ(UnwritableIn(Dialect::k22, clamp), RuleId::kNone);
 }
 
 TEST(SupportTableTest, WhatCannotBeWrittenIsNoExcuseForALowering) {
-  EXPECT_EQ(LabelOf(OneOp(OpKind::kSin, {"tensor<1xf32>"}, "tensor<1xf32>"), Dialect::k16), "");
+  EXPECT_EQ(RuleOf(OneOp(OpKind::kSin, {"tensor<1xf32>"}, "tensor<1xf32>"), Dialect::k16), RuleId::kNone);
 }
 
 TEST(SupportTableTest, InputsOfTwoTypesAreBeyondTheSpecification) {
-  EXPECT_EQ(LabelOf(OneOp(OpKind::kAdd, {"tensor<1xf32>", "tensor<1xi32>"}, "tensor<1xf32>"), Dialect::k16),
-            "support.beyond-spec");
+  EXPECT_EQ(RuleOf(OneOp(OpKind::kAdd, {"tensor<1xf32>", "tensor<1xi32>"}, "tensor<1xf32>"), Dialect::k16),
+            RuleId::kSupportBeyondSpec);
 }
 
 }  // namespace

@@ -13,6 +13,7 @@
 #include "codec/names.h"
 #include "model/observation.h"
 #include "model/program.h"
+#include "model/rules.h"
 
 namespace tosaic {
 
@@ -64,9 +65,9 @@ void Fields(Visitor& v, ElementMismatch& mismatch);
 struct Judgement {
   Verdict verdict = Verdict::kAgree;
   Stage stage = Stage::kExecute;
-  bool beyond_spec = false;  // element types outside the specification's tuples
-  std::string rule;          // label of the rule that decided: "bcast.verify.rank"
-  std::string strictness;    // of tosa-validate's judgement: Strictness(target); else empty
+  bool beyond_spec = false;     // element types outside the specification's tuples
+  RuleId rule = RuleId::kNone;  // the rule that decided: bcast.verify.rank
+  std::string strictness;       // of tosa-validate's judgement: Strictness(target); else empty
   std::string expected;
   std::string actual;
   std::optional<ElementMismatch> mismatch;

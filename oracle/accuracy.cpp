@@ -128,7 +128,7 @@ template Interval ErrorBound(const Accuracy&, ElementType, const Interval&, cons
 
 Expected Within(ElementType type, const Real& reference, const Real& bound) {
   if (reference.IsNan()) return AnyNan();
-  if (!bound.IsFinite()) return Undefined("unbounded");
+  if (!bound.IsFinite()) return Undefined(ValueCase::kUnbounded);
   const Real magnitude = Abs(reference);
   Expected expected = Range<Real>(type, reference.ToDouble(MPFR_RNDN), magnitude - bound, magnitude + bound);
   expected.bound = bound.ToDouble(MPFR_RNDN);

@@ -51,24 +51,24 @@ DimInference InferDim(Dim dim0, Dim dim1) {
   using enum DimClass;
   switch (Pair(Classify(dim0), Classify(dim1))) {
     case Pair(kDynamic, kDynamic):
-      return {dim0, "bcast.infer.dyn-dyn"};
+      return {dim0, RuleId::kBcastInferDynDyn};
     case Pair(kDynamic, kOne):
-      return {dim0, "bcast.infer.dyn-1"};
+      return {dim0, RuleId::kBcastInferDyn1};
     case Pair(kOne, kDynamic):
-      return {dim1, "bcast.infer.dyn-1"};
+      return {dim1, RuleId::kBcastInferDyn1};
     case Pair(kDynamic, kMany):
-      return {dim1, "bcast.infer.dyn-n"};
+      return {dim1, RuleId::kBcastInferDynN};
     case Pair(kMany, kDynamic):
-      return {dim0, "bcast.infer.dyn-n"};
+      return {dim0, RuleId::kBcastInferDynN};
     case Pair(kOne, kOne):
-      return {dim0, "bcast.infer.1-1"};
+      return {dim0, RuleId::kBcastInfer11};
     case Pair(kOne, kMany):
-      return {dim1, "bcast.infer.1-n"};
+      return {dim1, RuleId::kBcastInfer1N};
     case Pair(kMany, kOne):
-      return {dim0, "bcast.infer.1-n"};
+      return {dim0, RuleId::kBcastInfer1N};
     case Pair(kMany, kMany):
-      if (dim0 != dim1) return {std::nullopt, "bcast.infer.conflict"};
-      return {dim0, "bcast.infer.n-n"};
+      if (dim0 != dim1) return {std::nullopt, RuleId::kBcastInferConflict};
+      return {dim0, RuleId::kBcastInferNN};
   }
   std::abort();  // The nine pairs are complete.
 }
@@ -85,17 +85,18 @@ ShapeInference InferShape(const Shape& shape0, const Shape& shape1) {
 
 ShapeInference InferResultShape(absl::Span<const Shape* const> operands) {
   ShapeInference inference;
-  inference.rule = "bcast.operands.unranked";
+  inference.rule = RuleId::kBcastOperandsUnranked;
   for (const Shape* operand : operands) {
     if (!operand->IsRanked()) continue;
     if (!inference.shape) {
       inference.shape = *operand;
-      inference.rule = "bcast.operands.one";
+      inference.rule = RuleId::kBcastOperandsOne;
       continue;
     }
-    inference.rule = "bcast.operands.pairs";
+    inference.rule = RuleId::kBcastOperandsPairs;
     const int conflict = InferShapeInPlace(&*inference.shape, *operand);
-    if (conflict >= 0) return {.ok = false, .shape = std::nullopt, .rule = "bcast.infer.conflict", .dim = conflict};
+    if (conflict >= 0)
+      return {.ok = false, .shape = std::nullopt, .rule = RuleId::kBcastInferConflict, .dim = conflict};
   }
   return inference;
 }
@@ -103,28 +104,28 @@ ShapeInference InferResultShape(absl::Span<const Shape* const> operands) {
 Decision VerifyDim(Dim inferred, Dim actual, const Policies& policies) {
   switch (LeniencyOf(inferred, actual)) {
     case Leniency::kDynamic:
-      return {Answer::kAccept, "bcast.verify.dyn-dyn"};
+      return {Answer::kAccept, RuleId::kBcastVerifyDynDyn};
     case Leniency::kImplicitCast:
       return {policies.refuse_static_result_of_dynamic_inference ? Answer::kRefuse : Answer::kAccept,
-              "bcast.verify.dyn-static"};
+              RuleId::kBcastVerifyDynStatic};
     case Leniency::kRelaxed:
-      return {Answer::kAccept, "bcast.verify.static-dyn"};
+      return {Answer::kAccept, RuleId::kBcastVerifyStaticDyn};
     case Leniency::kEqual:
       break;
   }
   // RFC modification 1: an inferred 1 is not broadcast to a larger result.
-  if (inferred != actual) return {Answer::kRefuse, "bcast.verify.different"};
-  return {Answer::kAccept, "bcast.verify.equal"};
+  if (inferred != actual) return {Answer::kRefuse, RuleId::kBcastVerifyDifferent};
+  return {Answer::kAccept, RuleId::kBcastVerifyEqual};
 }
 
 Decision VerifyResult(const ShapeInference& inference, const Shape& result, const Policies& policies) {
   if (!inference.ok) return {Answer::kRefuse, inference.rule, inference.dim};
   // Done if the result is unranked or all operands are unranked.
-  if (!result.IsRanked()) return {Answer::kAccept, "bcast.verify.unranked-result"};
-  if (!inference.shape) return {Answer::kAccept, "bcast.verify.unranked-operands"};
+  if (!result.IsRanked()) return {Answer::kAccept, RuleId::kBcastVerifyUnrankedResult};
+  if (!inference.shape) return {Answer::kAccept, RuleId::kBcastVerifyUnrankedOperands};
   const Shape& inferred = *inference.shape;
-  if (inferred.rank() != result.rank()) return {Answer::kRefuse, "bcast.verify.rank"};
-  Decision accepted = {Answer::kAccept, "bcast.verify.equal"};
+  if (inferred.rank() != result.rank()) return {Answer::kRefuse, RuleId::kBcastVerifyRank};
+  Decision accepted = {Answer::kAccept, RuleId::kBcastVerifyEqual};
   Leniency leniency = Leniency::kEqual;
   for (size_t i = 0; i < result.rank(); ++i) {
     Decision decision = VerifyDim(inferred[i], result[i], policies);

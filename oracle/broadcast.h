@@ -1,6 +1,6 @@
 // The Broadcastable trait (seeds/broadcastable-trait.txt), function by function: dimension inference, shape inference
-// over any number of operands, verification of the result. Every row and branch of the document has a label
-// (`bcast.*`), which is the answer's `rule`. Equal rank and everything else that TOSA adds stands in legality.h.
+// over any number of operands, verification of the result. Every row and branch of the document is a rule
+// (`bcast.*`), which the answer names. Equal rank and everything else that TOSA adds stands in legality.h.
 #ifndef TOSAIC_ORACLE_BROADCAST_H_
 #define TOSAIC_ORACLE_BROADCAST_H_
 
@@ -10,6 +10,7 @@
 
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
+#include "model/rules.h"
 #include "model/shape.h"
 #include "oracle/policy.h"
 
@@ -24,15 +25,15 @@ absl::string_view Name(Answer answer);  // "accept", "refuse", "either"
 
 struct Decision {
   Answer answer = Answer::kAccept;
-  absl::string_view rule;  // label of the rule that decided; static storage
-  int dim = -1;            // the dimension of the result it decided at; -1: none in particular
+  RuleId rule = RuleId::kNone;  // the rule that decided
+  int dim = -1;                 // the dimension of the result it decided at; -1: none in particular
 
   friend bool operator==(const Decision& a, const Decision& b) = default;
 };
 
 struct DimInference {
-  std::optional<Dim> dim;  // nullopt: the operands are not broadcast-compatible
-  absl::string_view rule;  // the row of the table
+  std::optional<Dim> dim;       // nullopt: the operands are not broadcast-compatible
+  RuleId rule = RuleId::kNone;  // the row of the table
 
   friend bool operator==(const DimInference& a, const DimInference& b) = default;
 };
@@ -48,7 +49,7 @@ struct ShapeInference {
   bool ok = true;              // false: the operands are not broadcast-compatible
   std::optional<Shape> shape;  // nullopt if not ok, or if no operand is ranked
   // ok: bcast.operands.unranked, .one or .pairs, by the number of ranked operands. Otherwise bcast.infer.conflict.
-  absl::string_view rule;
+  RuleId rule = RuleId::kNone;
   int dim = -1;  // of the equalized ranks, where the conflict is
 
   friend bool operator==(const ShapeInference& a, const ShapeInference& b) = default;

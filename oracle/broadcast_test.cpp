@@ -44,7 +44,7 @@ std::string TestName(absl::string_view label) { return absl::StrReplaceAll(label
 // ---- Dimension inference: the table, both orders ----
 
 struct InferRow {
-  const char* label;
+  RuleId rule;
   Dim dim0;
   Dim dim1;
   std::optional<Dim> inferred;
@@ -53,29 +53,29 @@ class DimensionInference : public testing::TestWithParam<InferRow> {};
 
 TEST_P(DimensionInference, IsTheTablesInBothOrders) {
   const InferRow& row = GetParam();
-  const DimInference expected = {row.inferred, row.label};
+  const DimInference expected = {row.inferred, row.rule};
   EXPECT_EQ(InferDim(row.dim0, row.dim1), expected);
   EXPECT_EQ(InferDim(row.dim1, row.dim0), expected);
 }
 
 constexpr InferRow kInferRows[] = {
-    {"bcast.infer.dyn-dyn", kDyn, kDyn, kDyn},
-    {"bcast.infer.dyn-1", kDyn, N(1), kDyn},
-    {"bcast.infer.dyn-n", kDyn, N(5), N(5)},
-    {"bcast.infer.1-1", N(1), N(1), N(1)},
-    {"bcast.infer.1-n", N(1), N(5), N(5)},
-    {"bcast.infer.n-n", N(5), N(5), N(5)},
-    {"bcast.infer.conflict", N(5), N(4), std::nullopt},
+    {RuleId::kBcastInferDynDyn, kDyn, kDyn, kDyn},
+    {RuleId::kBcastInferDyn1, kDyn, N(1), kDyn},
+    {RuleId::kBcastInferDynN, kDyn, N(5), N(5)},
+    {RuleId::kBcastInfer11, N(1), N(1), N(1)},
+    {RuleId::kBcastInfer1N, N(1), N(5), N(5)},
+    {RuleId::kBcastInferNN, N(5), N(5), N(5)},
+    {RuleId::kBcastInferConflict, N(5), N(4), std::nullopt},
 };
 INSTANTIATE_TEST_SUITE_P(Rows, DimensionInference, testing::ValuesIn(kInferRows),
-                         [](const auto& info) { return TestName(info.param.label); });
+                         [](const auto& info) { return TestName(Name(info.param.rule)); });
 
 TEST(DimensionInferenceTest, EveryPairOfSmallDimensionsHasARowAndIsSymmetric) {
   const Dim dims[] = {kDyn, N(1), N(2), N(3), N(int64_t{1} << 40)};
   for (Dim dim0 : dims) {
     for (Dim dim1 : dims) {
       const DimInference inference = InferDim(dim0, dim1);
-      EXPECT_FALSE(inference.rule.empty());
+      EXPECT_NE(inference.rule, RuleId::kNone);
       EXPECT_EQ(inference, InferDim(dim1, dim0));
     }
   }
@@ -106,7 +106,7 @@ TEST(InferShapeTest, EqualizesRanksInBothOrders) {
 }
 
 TEST(InferShapeTest, ConflictNamesTheDimensionOfTheEqualizedRank) {
-  const ShapeInference expected = {false, std::nullopt, "bcast.infer.conflict", 1};
+  const ShapeInference expected = {false, std::nullopt, RuleId::kBcastInferConflict, 1};
   EXPECT_EQ(InferShape(ShapeOf("3"), ShapeOf("2x4")), expected);
   EXPECT_EQ(InferShape(ShapeOf("2x4"), ShapeOf("3")), expected);
 }
@@ -129,19 +129,19 @@ TEST(InferShapeTest, WorksDimensionByDimensionAtRanks0To6) {
 
 TEST(InferResultShapeTest, bcast_operands_unranked) {
   for (size_t count = 0; count <= 6; ++count) {
-    const ShapeInference expected = {true, std::nullopt, "bcast.operands.unranked", -1};
+    const ShapeInference expected = {true, std::nullopt, RuleId::kBcastOperandsUnranked, -1};
     EXPECT_EQ(Infer(std::vector<std::string>(count, "*")), expected);
   }
 }
 
 TEST(InferResultShapeTest, bcast_operands_one) {
-  const ShapeInference expected = {true, ShapeOf("?x1x3"), "bcast.operands.one", -1};
+  const ShapeInference expected = {true, ShapeOf("?x1x3"), RuleId::kBcastOperandsOne, -1};
   EXPECT_EQ(Infer({std::string("?x1x3")}), expected);
   EXPECT_EQ(Infer({std::string("*"), "?x1x3", "*"}), expected);
 }
 
 TEST(InferResultShapeTest, bcast_operands_pairs) {
-  const ShapeInference expected = {true, ShapeOf("2x3"), "bcast.operands.pairs", -1};
+  const ShapeInference expected = {true, ShapeOf("2x3"), RuleId::kBcastOperandsPairs, -1};
   EXPECT_EQ(Infer({std::string("2x1"), "*", "1x3"}), expected);
 }
 
@@ -158,7 +158,7 @@ TEST(InferResultShapeTest, OneToSixOperandsInAnyOrder) {
 }
 
 TEST(InferResultShapeTest, bcast_infer_conflict_IsFoundWithAnyOperand) {
-  const ShapeInference expected = {false, std::nullopt, "bcast.infer.conflict", 1};
+  const ShapeInference expected = {false, std::nullopt, RuleId::kBcastInferConflict, 1};
   EXPECT_EQ(Infer({std::string("2x?"), "?x3", "2x1", "1x4"}), expected);
   EXPECT_EQ(Infer({std::string("1x4"), "2x1", "*", "2x?", "?x3"}), expected);
 }
@@ -166,28 +166,28 @@ TEST(InferResultShapeTest, bcast_infer_conflict_IsFoundWithAnyOperand) {
 // ---- Verification ----
 
 TEST(VerifyResultTest, bcast_infer_conflict_Refuses) {
-  const Decision expected = {Answer::kRefuse, "bcast.infer.conflict", 0};
+  const Decision expected = {Answer::kRefuse, RuleId::kBcastInferConflict, 0};
   EXPECT_EQ(Verify({"3", "2"}, "?"), expected);
   EXPECT_EQ(Verify({"3", "2"}, "*"), expected) << "inference fails before the result is looked at";
 }
 
 TEST(VerifyResultTest, bcast_verify_unranked_result) {
-  EXPECT_EQ(Verify({"2x?", "2x?"}, "*"), (Decision{Answer::kAccept, "bcast.verify.unranked-result"}));
-  EXPECT_EQ(Verify({"*", "*"}, "*"), (Decision{Answer::kAccept, "bcast.verify.unranked-result"}));
+  EXPECT_EQ(Verify({"2x?", "2x?"}, "*"), (Decision{Answer::kAccept, RuleId::kBcastVerifyUnrankedResult}));
+  EXPECT_EQ(Verify({"*", "*"}, "*"), (Decision{Answer::kAccept, RuleId::kBcastVerifyUnrankedResult}));
 }
 
 TEST(VerifyResultTest, bcast_verify_unranked_operands) {
-  EXPECT_EQ(Verify({"*", "*"}, "2x?"), (Decision{Answer::kAccept, "bcast.verify.unranked-operands"}));
+  EXPECT_EQ(Verify({"*", "*"}, "2x?"), (Decision{Answer::kAccept, RuleId::kBcastVerifyUnrankedOperands}));
 }
 
 TEST(VerifyResultTest, bcast_verify_rank) {
-  EXPECT_EQ(Verify({"3", "3"}, "1x3"), (Decision{Answer::kRefuse, "bcast.verify.rank"}));
-  EXPECT_EQ(Verify({"1x3", "*"}, "3"), (Decision{Answer::kRefuse, "bcast.verify.rank"}));
+  EXPECT_EQ(Verify({"3", "3"}, "1x3"), (Decision{Answer::kRefuse, RuleId::kBcastVerifyRank}));
+  EXPECT_EQ(Verify({"1x3", "*"}, "3"), (Decision{Answer::kRefuse, RuleId::kBcastVerifyRank}));
   EXPECT_EQ(Verify({"3", "1x3"}, "1x3").answer, Answer::kAccept) << "operands are expanded, results are not";
 }
 
 struct VerifyRow {
-  const char* label;
+  RuleId rule;
   Dim inferred;
   Dim actual;
   Answer answer;
@@ -197,44 +197,44 @@ class ResultVerification : public testing::TestWithParam<VerifyRow> {};
 
 TEST_P(ResultVerification, IsTheTables) {
   const VerifyRow& row = GetParam();
-  EXPECT_EQ(VerifyDim(row.inferred, row.actual, {}), (Decision{row.answer, row.label}));
-  EXPECT_EQ(VerifyDim(row.inferred, row.actual, kStrict), (Decision{row.strict, row.label}));
+  EXPECT_EQ(VerifyDim(row.inferred, row.actual, {}), (Decision{row.answer, row.rule}));
+  EXPECT_EQ(VerifyDim(row.inferred, row.actual, kStrict), (Decision{row.strict, row.rule}));
   // The same as dimension 1 of a shape.
-  const ShapeInference inference = {true, Shape({N(2), row.inferred}), "bcast.operands.one", -1};
+  const ShapeInference inference = {true, Shape({N(2), row.inferred}), RuleId::kBcastOperandsOne, -1};
   const Decision decision = VerifyResult(inference, Shape({N(2), row.actual}), {});
   EXPECT_EQ(decision.answer, row.answer);
-  EXPECT_EQ(decision.rule, row.label);
+  EXPECT_EQ(decision.rule, row.rule);
 }
 
 constexpr VerifyRow kVerifyRows[] = {
-    {"bcast.verify.dyn-dyn", kDyn, kDyn, Answer::kAccept, Answer::kAccept},
-    {"bcast.verify.dyn-static", kDyn, N(4), Answer::kAccept, Answer::kRefuse},
-    {"bcast.verify.static-dyn", N(4), kDyn, Answer::kAccept, Answer::kAccept},
-    {"bcast.verify.equal", N(4), N(4), Answer::kAccept, Answer::kAccept},
-    {"bcast.verify.different", N(2), N(4), Answer::kRefuse, Answer::kRefuse},
+    {RuleId::kBcastVerifyDynDyn, kDyn, kDyn, Answer::kAccept, Answer::kAccept},
+    {RuleId::kBcastVerifyDynStatic, kDyn, N(4), Answer::kAccept, Answer::kRefuse},
+    {RuleId::kBcastVerifyStaticDyn, N(4), kDyn, Answer::kAccept, Answer::kAccept},
+    {RuleId::kBcastVerifyEqual, N(4), N(4), Answer::kAccept, Answer::kAccept},
+    {RuleId::kBcastVerifyDifferent, N(2), N(4), Answer::kRefuse, Answer::kRefuse},
 };
 INSTANTIATE_TEST_SUITE_P(Rows, ResultVerification, testing::ValuesIn(kVerifyRows),
-                         [](const auto& info) { return TestName(info.param.label); });
+                         [](const auto& info) { return TestName(Name(info.param.rule)); });
 
 TEST(VerifyResultTest, bcast_verify_different_IncludesAnInferred1) {
   // RFC modification 1; and the other direction.
-  EXPECT_EQ(Verify({"1", "1"}, "5"), (Decision{Answer::kRefuse, "bcast.verify.different", 0}));
-  EXPECT_EQ(Verify({"5", "1"}, "1"), (Decision{Answer::kRefuse, "bcast.verify.different", 0}));
-  EXPECT_EQ(Verify({"2x1"}, "2x4"), (Decision{Answer::kRefuse, "bcast.verify.different", 1}));
+  EXPECT_EQ(Verify({"1", "1"}, "5"), (Decision{Answer::kRefuse, RuleId::kBcastVerifyDifferent, 0}));
+  EXPECT_EQ(Verify({"5", "1"}, "1"), (Decision{Answer::kRefuse, RuleId::kBcastVerifyDifferent, 0}));
+  EXPECT_EQ(Verify({"2x1"}, "2x4"), (Decision{Answer::kRefuse, RuleId::kBcastVerifyDifferent, 1}));
 }
 
 TEST(VerifyResultTest, AcceptanceNamesTheMostLenientRow) {
-  EXPECT_EQ(Verify({"2x?x?x3"}, "2x?x4x?"), (Decision{Answer::kAccept, "bcast.verify.dyn-static", 2}));
-  EXPECT_EQ(Verify({"2x?x3"}, "2x?x?"), (Decision{Answer::kAccept, "bcast.verify.static-dyn", 2}));
-  EXPECT_EQ(Verify({"2x?x3"}, "2x?x3"), (Decision{Answer::kAccept, "bcast.verify.dyn-dyn", 1}));
-  EXPECT_EQ(Verify({"2x3"}, "2x3"), (Decision{Answer::kAccept, "bcast.verify.equal", 0}));
-  EXPECT_EQ(Verify({""}, ""), (Decision{Answer::kAccept, "bcast.verify.equal", -1}));
+  EXPECT_EQ(Verify({"2x?x?x3"}, "2x?x4x?"), (Decision{Answer::kAccept, RuleId::kBcastVerifyDynStatic, 2}));
+  EXPECT_EQ(Verify({"2x?x3"}, "2x?x?"), (Decision{Answer::kAccept, RuleId::kBcastVerifyStaticDyn, 2}));
+  EXPECT_EQ(Verify({"2x?x3"}, "2x?x3"), (Decision{Answer::kAccept, RuleId::kBcastVerifyDynDyn, 1}));
+  EXPECT_EQ(Verify({"2x3"}, "2x3"), (Decision{Answer::kAccept, RuleId::kBcastVerifyEqual, 0}));
+  EXPECT_EQ(Verify({""}, ""), (Decision{Answer::kAccept, RuleId::kBcastVerifyEqual, -1}));
 }
 
 TEST(VerifyResultTest, RefusalNamesTheFirstDimension) {
-  EXPECT_EQ(Verify({"?x2x3"}, "?x4x4"), (Decision{Answer::kRefuse, "bcast.verify.different", 1}));
-  EXPECT_EQ(Verify({"?x2"}, "5x4", kStrict), (Decision{Answer::kRefuse, "bcast.verify.dyn-static", 0}));
-  EXPECT_EQ(Verify({"?x2"}, "5x4"), (Decision{Answer::kRefuse, "bcast.verify.different", 1}));
+  EXPECT_EQ(Verify({"?x2x3"}, "?x4x4"), (Decision{Answer::kRefuse, RuleId::kBcastVerifyDifferent, 1}));
+  EXPECT_EQ(Verify({"?x2"}, "5x4", kStrict), (Decision{Answer::kRefuse, RuleId::kBcastVerifyDynStatic, 0}));
+  EXPECT_EQ(Verify({"?x2"}, "5x4"), (Decision{Answer::kRefuse, RuleId::kBcastVerifyDifferent, 1}));
 }
 
 // The pseudo-code of Verify, taken literally, is the strict policy.
@@ -256,14 +256,14 @@ struct Example {
   std::vector<std::string> operands;
   const char* result;
   Answer answer;
-  const char* rule;
+  RuleId rule;
 };
 class TraitExample : public testing::TestWithParam<Example> {};
 
 TEST_P(TraitExample, IsDecidedAsTheDocumentSays) {
   const Example& example = GetParam();
   // The one example that contradicts the document's table is decided by policy.
-  const bool by_policy = absl::string_view(example.rule) == "bcast.verify.dyn-static";
+  const bool by_policy = example.rule == RuleId::kBcastVerifyDynStatic;
   const Decision decision = Verify(example.operands, example.result, by_policy ? kStrict : Policies{});
   EXPECT_EQ(decision.answer, example.answer);
   EXPECT_EQ(decision.rule, example.rule);
@@ -273,19 +273,19 @@ TEST_P(TraitExample, IsDecidedAsTheDocumentSays) {
 }
 
 const Example kExamples[] = {
-    {"bcast.example.exact-match", {"1x2", "1x2"}, "1x2", Answer::kAccept, "bcast.verify.equal"},
-    {"bcast.example.dynamic-match", {"?", "?"}, "?", Answer::kAccept, "bcast.verify.dyn-dyn"},
-    {"bcast.example.broadcast-1-4", {"1", "4"}, "4", Answer::kAccept, "bcast.verify.equal"},
-    {"bcast.example.relaxed-result", {"4"}, "?", Answer::kAccept, "bcast.verify.static-dyn"},
-    {"bcast.example.rank-expansion", {"4", "2x3x4"}, "2x3x4", Answer::kAccept, "bcast.verify.equal"},
-    {"bcast.example.element-types", {"2", "2"}, "2", Answer::kAccept, "bcast.verify.equal"},
-    {"bcast.example.unranked-result", {"2"}, "*", Answer::kAccept, "bcast.verify.unranked-result"},
-    {"bcast.example.unranked-operands", {"*", "*"}, "2", Answer::kAccept, "bcast.verify.unranked-operands"},
-    {"bcast.example.operands-differ", {"3", "2"}, "?", Answer::kRefuse, "bcast.infer.conflict"},
-    {"bcast.example.result-rank", {"3", "3"}, "1x3", Answer::kRefuse, "bcast.verify.rank"},
-    {"bcast.example.static-result", {"?", "?"}, "4", Answer::kRefuse, "bcast.verify.dyn-static"},
-    {"bcast.example.result-differs", {"2", "2"}, "4", Answer::kRefuse, "bcast.verify.different"},
-    {"bcast.example.result-broadcast", {"1", "1"}, "4", Answer::kRefuse, "bcast.verify.different"},
+    {"bcast.example.exact-match", {"1x2", "1x2"}, "1x2", Answer::kAccept, RuleId::kBcastVerifyEqual},
+    {"bcast.example.dynamic-match", {"?", "?"}, "?", Answer::kAccept, RuleId::kBcastVerifyDynDyn},
+    {"bcast.example.broadcast-1-4", {"1", "4"}, "4", Answer::kAccept, RuleId::kBcastVerifyEqual},
+    {"bcast.example.relaxed-result", {"4"}, "?", Answer::kAccept, RuleId::kBcastVerifyStaticDyn},
+    {"bcast.example.rank-expansion", {"4", "2x3x4"}, "2x3x4", Answer::kAccept, RuleId::kBcastVerifyEqual},
+    {"bcast.example.element-types", {"2", "2"}, "2", Answer::kAccept, RuleId::kBcastVerifyEqual},
+    {"bcast.example.unranked-result", {"2"}, "*", Answer::kAccept, RuleId::kBcastVerifyUnrankedResult},
+    {"bcast.example.unranked-operands", {"*", "*"}, "2", Answer::kAccept, RuleId::kBcastVerifyUnrankedOperands},
+    {"bcast.example.operands-differ", {"3", "2"}, "?", Answer::kRefuse, RuleId::kBcastInferConflict},
+    {"bcast.example.result-rank", {"3", "3"}, "1x3", Answer::kRefuse, RuleId::kBcastVerifyRank},
+    {"bcast.example.static-result", {"?", "?"}, "4", Answer::kRefuse, RuleId::kBcastVerifyDynStatic},
+    {"bcast.example.result-differs", {"2", "2"}, "4", Answer::kRefuse, RuleId::kBcastVerifyDifferent},
+    {"bcast.example.result-broadcast", {"1", "1"}, "4", Answer::kRefuse, RuleId::kBcastVerifyDifferent},
 };
 INSTANTIATE_TEST_SUITE_P(Examples, TraitExample, testing::ValuesIn(kExamples),
                          [](const auto& info) { return TestName(info.param.label); });

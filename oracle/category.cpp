@@ -9,57 +9,19 @@
 namespace tosaic {
 namespace {
 
-struct Row {
-  absl::string_view label;
-  Category category;
-};
-
-constexpr Row kTable[] = {
-    {"legal.element-type", Category::kElementType},
-    {"legal.special-operand.type", Category::kSpecialOperand},
-    {"legal.dimension", Category::kDimensionSize},
-    {"legal.special-operand", Category::kSpecialOperand},
-    {"legal.rank", Category::kRank},
-    {"bcast.property.operands", Category::kOperandCount},
-    {"bcast.property.container", Category::kContainer},
-    {"bcast.property.mixed", Category::kContainer},
-    {"bcast.dimension.zero", Category::kDimensionSize},
-    {"bcast.infer.conflict", Category::kNotBroadcastable},
-    {"bcast.verify.rank", Category::kResultIncompatible},
-    {"bcast.verify.dyn-static", Category::kResultIncompatible},
-    {"bcast.verify.different", Category::kResultIncompatible},
-    {"legal.attribute.missing", Category::kAttribute},
-    {"legal.attribute.bounds", Category::kAttribute},
-    {"legal.zero-point", Category::kZeroPoint},
-    {"legal.shift", Category::kShift},
-    {"validate.element-type", Category::kElementType},
-    {"validate.version", Category::kSpecificationVersion},
-    {"validate.profile", Category::kProfile},
-    {"validate.constant-operand", Category::kConstantOperand},
-    {"validate.unranked", Category::kUnranked},
-    {"validate.dynamic", Category::kDynamic},
-    {"validate.level.rank", Category::kLevel},
-    {"validate.level.size", Category::kLevel},
-};
+// What a rule that refuses gives as its reason.
+Category ReasonOf(RuleId rule) { return Info(rule).refusal.value_or(Category::kUnknown); }
 
 }  // namespace
 
-std::optional<Category> CategoryOfRule(absl::string_view label) {
-  for (const Row& row : kTable) {
-    if (row.label == label) return row.category;
-  }
-  return std::nullopt;
-}
-
-std::string WrongReason(Category got, absl::Span<const Category> broken, absl::string_view rule) {
+std::string WrongReason(Category got, absl::Span<const Category> broken, RuleId rule) {
   if (std::find(broken.begin(), broken.end(), got) != broken.end()) return "";
-  const Category expected = CategoryOfRule(rule).value_or(Category::kUnknown);
-  return absl::StrCat("refused.wrong-reason: ", Name(got), ", expected ", Name(expected));
+  return absl::StrCat(Name(RuleId::kRefusedWrongReason), ": ", Name(got), ", expected ", Name(ReasonOf(rule)));
 }
 
-void AddCategories(absl::Span<const absl::string_view> rules, std::vector<Category>* categories) {
-  for (absl::string_view rule : rules) {
-    const Category category = CategoryOfRule(rule).value_or(Category::kUnknown);
+void AddCategories(absl::Span<const RuleId> rules, std::vector<Category>* categories) {
+  for (RuleId rule : rules) {
+    const Category category = ReasonOf(rule);
     if (std::find(categories->begin(), categories->end(), category) == categories->end()) {
       categories->push_back(category);
     }
@@ -75,10 +37,8 @@ std::vector<Category> BrokenCategories(const Program& program, const Policies& p
 std::vector<Category> BrokenCategories(const OpSignature& probe, const Policies& policies) {
   const Legality legality = JudgeProbe(probe, policies);
   std::vector<Category> categories;
-  if (legality.answer != Answer::kAccept) {
-    categories.push_back(CategoryOfRule(legality.rule).value_or(Category::kUnknown));
-  }
-  if (legality.rule == "bcast.property.container") {
+  if (legality.answer != Answer::kAccept) categories.push_back(ReasonOf(legality.rule));
+  if (legality.rule == RuleId::kBcastPropertyContainer) {
     // What the tensors and vectors break among themselves.
     OpSignature others = probe;
     std::erase_if(others.operands, [](const ValueType& operand) { return operand.container == Container::kScalar; });
@@ -90,7 +50,7 @@ std::vector<Category> BrokenCategories(const OpSignature& probe, const Policies&
     }
   }
   // Whatever else is wrong, a verifier may name what is left open to it: a mixture, and where a 0 does not fit.
-  if (legality.rule == "bcast.dimension.zero") {
+  if (legality.rule == RuleId::kBcastDimensionZero) {
     categories.insert(categories.end(), {Category::kNotBroadcastable, Category::kResultIncompatible});
   }
   if (IsMixed(probe)) categories.push_back(Category::kContainer);

@@ -14,8 +14,9 @@ std::vector<Category> Broken(absl::string_view signature, const Policies& polici
 }
 
 TEST(CategoryTest, OfRulesThatNeverRefuse) {
-  for (const char* rule : {"bcast.verify.equal", "bcast.infer.dyn-1", "value.add", ""}) {
-    EXPECT_EQ(CategoryOfRule(rule), std::nullopt) << rule;
+  for (const RuleId rule :
+       {RuleId::kBcastVerifyEqual, RuleId::kBcastInferDyn1, RuleId::kValueAddPlain, RuleId::kNone}) {
+    EXPECT_EQ(Info(rule).refusal, std::nullopt) << Name(rule);
   }
 }
 

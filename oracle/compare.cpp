@@ -148,16 +148,12 @@ std::vector<BitRange> AllowedRanges(ElementType type, const Expected& expected) 
   return ranges;
 }
 
-std::string RuleLabel(const OpInfo& op, const Expected& expected) {
-  const absl::string_view detail = expected.detail;
-  if (detail == kBeyondSpec) return kBeyondSpec;
-  return absl::StrCat("value.", op.name, detail.empty() ? "" : ".", detail);
-}
+RuleId RuleOf(const OpInfo& op, const Expected& expected) { return ValueRule(op.kind, expected.value_case); }
 
 std::string DescribeExpected(ElementType type, const Expected& expected) {
   switch (expected.kind) {
     case Expected::Kind::kUndefined:
-      return absl::StrCat("undefined (", expected.detail, ")");
+      return absl::StrCat("undefined (", Name(expected.value_case), ")");
     case Expected::Kind::kBits:
       return ElementToString(type, expected.bits);
     case Expected::Kind::kNan:

@@ -25,8 +25,8 @@ uint64_t AllowedBits(ElementType type, const Expected& expected);
 // The bit patterns that Matches takes, as few ranges as there are, ascending. A range without a member has none.
 std::vector<BitRange> AllowedRanges(ElementType type, const Expected& expected);
 
-// The label of the rule behind it: "value.exp", "value.cast.float-to-integer", "beyond-spec".
-std::string RuleLabel(const OpInfo& op, const Expected& expected);
+// The rule behind it: value.exp, value.cast.float-to-integer, beyond-spec.
+RuleId RuleOf(const OpInfo& op, const Expected& expected);
 
 // "1.5", "[0.99, 1.01]", "NaN", "undefined (overflow)".
 std::string DescribeExpected(ElementType type, const Expected& expected);

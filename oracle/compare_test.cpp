@@ -71,7 +71,7 @@ TEST(CompareTest, TruthTable) {
            {"i1, 0xa5 for false", ExactBits(0), E::kI1, 0xa4, false},
            {"i4, bits beyond the width", ExactBits(0x5), E::kI4, 0xf5, true},
            {"i48, bits beyond the width", ExactBits(7), E::kI48, 0xffff000000000007, true},
-           {"undefined, anything", Undefined("domain"), E::kF32, kNan, true},
+           {"undefined, anything", Undefined(ValueCase::kDomain), E::kF32, kNan, true},
            {"no match", NoMatch(), E::kF32, kZero, false},
        }) {
     EXPECT_EQ(Matches(row.expected, row.type, row.actual), row.matches) << row.name;
@@ -89,7 +89,7 @@ TEST(CompareTest, AllowedRangesAreWhatMatches) {
     return expected;
   };
   for (const E type : {E::kF16, E::kBF16, E::kF8E5M2, E::kF8E4M3FN, E::kI8, E::kI1}) {
-    std::vector<Expected> all = {Undefined(""), ExactBits(0), ExactBits(1)};
+    std::vector<Expected> all = {Undefined(ValueCase::kPlain), ExactBits(0), ExactBits(1)};
     if (IsFloat(type)) {
       const uint64_t sign = uint64_t{1} << (BitWidth(type) - 1);
       for (uint64_t bits : {sign, sign | 1, sign - 1, sign | 5, uint64_t{0x35}}) all.push_back(ExactBits(bits));
@@ -120,9 +120,9 @@ TEST(CompareTest, AllowedRangesAreWhatMatches) {
 }
 
 TEST(CompareTest, Labels) {
-  EXPECT_EQ(RuleLabel(Info(OpKind::kExp), ExactValue(1)), "value.exp");
-  EXPECT_EQ(RuleLabel(Info(OpKind::kIntdiv), Undefined("division-by-zero")), "value.intdiv.division-by-zero");
-  EXPECT_EQ(RuleLabel(Info(OpKind::kAdd), Undefined(kBeyondSpec)), "beyond-spec");
+  EXPECT_EQ(RuleOf(Info(OpKind::kExp), ExactValue(1)), RuleId::kValueExpPlain);
+  EXPECT_EQ(RuleOf(Info(OpKind::kIntdiv), Undefined(ValueCase::kDivisionByZero)), RuleId::kValueIntdivDivisionByZero);
+  EXPECT_EQ(RuleOf(Info(OpKind::kAdd), Undefined(ValueCase::kBeyondSpec)), RuleId::kBeyondSpec);
 }
 
 TEST(CompareTest, UlpDistance) {

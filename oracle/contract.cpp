@@ -75,10 +75,10 @@ using DimOf = std::pair<int, int64_t>;
 // A size that is the largest of these.
 using LargestOf = std::set<DimOf>;
 
-constexpr absl::string_view kFoldedExtents = "contract.folded.extents";
-constexpr absl::string_view kSuperfluous = "contract.runtime-broadcast.superfluous";
+constexpr RuleId kFoldedExtents = RuleId::kContractFoldedExtents;
+constexpr RuleId kSuperfluous = RuleId::kContractRuntimeBroadcastSuperfluous;
 
-std::optional<Breach> Broken(absl::string_view rule, std::string expected, std::string actual) {
+std::optional<Breach> Broken(RuleId rule, std::string expected, std::string actual) {
   return Breach{rule, std::move(expected), std::move(actual)};
 }
 
@@ -97,10 +97,10 @@ class Contract {
     const bool stands = is_argument ? Value(v).kind == Kind::kArgument && Value(v).number == ref.index
                                     : Value(v).kind == Kind::kConstant && Value(v).type == TypeOf(program_, ref);
     if (stands) return std::nullopt;
-    return Broken("contract.operands", ToString(ref), Describe(Value(v)));
+    return Broken(RuleId::kContractOperands, ToString(ref), Describe(Value(v)));
   }
 
-  const std::set<std::string>& notes() const { return notes_; }
+  const std::set<RuleId>& notes() const { return notes_; }
 
  private:
   const LoweredValue& Value(int v) const { return ir_.values[static_cast<size_t>(v)]; }
@@ -110,7 +110,7 @@ class Contract {
   std::optional<Breach> OpStandsFor(const OpApplication& op, int v) {
     std::optional<Breach> folded = IsFoldedTo(op, v);
     if (!folded) {
-      notes_.insert("contract.folded");
+      notes_.insert(RuleId::kContractFolded);
       return std::nullopt;
     }
     if (Value(BelowCast(v)).kind != Kind::kGeneric) return folded;
@@ -119,14 +119,14 @@ class Contract {
     // Policy "operand order": whether an op is commutative is a matter of values. Another operand may look like a copy
     // of the one expected, if it is an op on it.
     auto is_another_operand = [](const std::optional<Breach>& one) {
-      return one && (one->rule == "contract.operands" || one->rule == "contract.materialised");
+      return one && (one->rule == RuleId::kContractOperands || one->rule == RuleId::kContractMaterialised);
     };
     if (!is_another_operand(breach) || BroadcastOperandCount(Info(op.op)) != 2) return breach;
     OpApplication commuted = op;
     std::swap(commuted.operands[0], commuted.operands[1]);
     std::optional<Breach> again = IsLoweredTo(commuted, v);
     if (is_another_operand(again)) return breach;
-    notes_.insert("contract.commuted");
+    notes_.insert(RuleId::kContractCommuted);
     return again;
   }
 
@@ -135,10 +135,10 @@ class Contract {
   std::optional<Breach> IsFoldedTo(const OpApplication& op, int v) {
     if (Value(v).kind == Kind::kConstant && Value(v).type == op.result) {
       if (op.result.shape.IsStatic()) return std::nullopt;
-      return Broken("contract.folded.constant", "a constant of static type", Describe(Value(v)));
+      return Broken(RuleId::kContractFoldedConstant, "a constant of static type", Describe(Value(v)));
     }
     std::optional<Breach> breach =
-        Broken("contract.folded.value", "a lowering, an operand or a constant", Describe(Value(v)));
+        Broken(RuleId::kContractFoldedValue, "a lowering, an operand or a constant", Describe(Value(v)));
     for (size_t i = 0; i < BroadcastOperandCount(Info(op.op)); ++i) {
       if (StandsFor(op.operands[i], v)) continue;
       if (DecidesExtents(op, i, v)) return std::nullopt;
@@ -167,13 +167,14 @@ class Contract {
   // The lowering strategy itself. `v` is a linalg.generic, or a cast of one.
   std::optional<Breach> IsLoweredTo(const OpApplication& op, int v) {
     const Prediction predicted(program_, op);
-    if (!predicted.ranked) return Broken("contract.unranked", "no lowering of unranked tensors", Describe(Value(v)));
+    if (!predicted.ranked)
+      return Broken(RuleId::kContractUnranked, "no lowering of unranked tensors", Describe(Value(v)));
     const TensorType inferred{predicted.inferred, op.result.element_type};
     if (auto breach = CheckCast(v, inferred, op.result)) return breach;
     const LoweredValue& result = Value(BelowCast(v));
     const Generic& generic = *result.generic;
     if (static_cast<size_t>(generic.inputs) != predicted.operands.size()) {
-      return Broken("contract.operands", absl::StrCat(predicted.operands.size(), " inputs"),
+      return Broken(RuleId::kContractOperands, absl::StrCat(predicted.operands.size(), " inputs"),
                     absl::StrCat(generic.inputs, " inputs"));
     }
     Trace trace;
@@ -209,7 +210,7 @@ class Contract {
       for (; Value(x).kind == Kind::kIf; x = Value(x).operands[2]) {
         const int dim = ConditionDim(Value(x));
         if (dim < 0) {
-          return Broken("contract.runtime-broadcast.form", "if a dimension of the operand is 1, else the operand",
+          return Broken(RuleId::kContractRuntimeBroadcastForm, "if a dimension of the operand is 1, else the operand",
                         "another scf.if");
         }
         trace->broadcasts.push_back({{static_cast<int>(i), dim}, x});
@@ -238,7 +239,7 @@ class Contract {
       const bool has_choice = predicted.operands[operand][d].Is(1) && is_one && (map[d] == kZero || map[d] == Loop(d));
       if (!has_choice || map[d] == wanted[d]) continue;
       map[d] = wanted[d];
-      notes_.insert("contract.map-of-one");
+      notes_.insert(RuleId::kContractMapOfOne);
     }
     return map;
   }
@@ -250,7 +251,7 @@ class Contract {
     auto text = [&](bool cast) {
       return cast ? absl::StrCat("a tensor.cast to ", ToString(wanted)) : std::string("no tensor.cast");
     };
-    return Broken("contract.cast", text(!is_cast), text(is_cast));
+    return Broken(RuleId::kContractCast, text(!is_cast), text(is_cast));
   }
 
   // The dimension whose being 1 an scf.if asks of what its else branch yields; -1 if it asks something else.
@@ -273,13 +274,13 @@ class Contract {
     const bool expands = TypeOf(program_, ref).shape != shape;
     const bool is_expanded = value.kind == Kind::kExpandShape && value.type->shape == shape;
     if (expands != is_expanded || value.kind == Kind::kCollapseShape) {
-      return Broken("contract.reshape", expands ? "a tensor.expand_shape to " + ToString(shape) : "no reshape",
+      return Broken(RuleId::kContractReshape, expands ? "a tensor.expand_shape to " + ToString(shape) : "no reshape",
                     Describe(value));
     }
     std::optional<Breach> breach = StandsFor(ref, is_expanded ? value.operands[0] : x);
     const LoweredValue& made = Value(BelowCast(x));
     if (breach && made.kind == Kind::kGeneric && made.generic->inputs == 1 && !StandsFor(ref, made.operands[0])) {
-      return Broken("contract.materialised", "the operand itself", Describe(made));
+      return Broken(RuleId::kContractMaterialised, "the operand itself", Describe(made));
     }
     return breach;
   }
@@ -292,14 +293,14 @@ class Contract {
     std::sort(actual.begin(), actual.end());
     if (actual == expected) return std::nullopt;
     const bool all_there = std::includes(actual.begin(), actual.end(), expected.begin(), expected.end());
-    return Broken(all_there ? kSuperfluous : "contract.runtime-broadcast.missing", ToString(expected),
+    return Broken(all_there ? kSuperfluous : RuleId::kContractRuntimeBroadcastMissing, ToString(expected),
                   ToString(actual));
   }
 
   static std::optional<Breach> CheckMap(absl::string_view whose, const IndexingMap& expected,
                                         const IndexingMap& actual) {
     if (actual == expected) return std::nullopt;
-    return Broken("contract.map", absl::StrCat(whose, ": ", ToString(expected)), ToString(actual));
+    return Broken(RuleId::kContractMap, absl::StrCat(whose, ": ", ToString(expected)), ToString(actual));
   }
 
   // The then branch: the else branch's tensor with dimension `dim` repeated up to the result's extent, "while making
@@ -312,7 +313,7 @@ class Contract {
     const bool is_copy = made.kind == Kind::kGeneric && made.generic->inputs == 1 && made.operands[0] == x &&
                          made.generic->payload.ops.empty();
     if (!is_copy) {
-      return Broken("contract.runtime-broadcast.form", "a linalg.generic that repeats the operand", Describe(made));
+      return Broken(RuleId::kContractRuntimeBroadcastForm, "a linalg.generic that repeats the operand", Describe(made));
     }
     TensorType repeated = type;
     repeated.shape.mutable_dims()[dim] = inferred[dim];
@@ -333,15 +334,15 @@ class Contract {
   // extents.
   std::optional<Breach> CheckSizes(const LoweredValue& generic, const TensorType& type,
                                    const std::vector<LargestOf>& extents) const {
-    if (generic.type != type) return Broken("contract.extent", ToString(type), Describe(generic));
+    if (generic.type != type) return Broken(RuleId::kContractExtent, ToString(type), Describe(generic));
     const LoweredValue& empty = Value(generic.operands.back());
-    if (empty.kind != Kind::kEmpty) return Broken("contract.extent", "a tensor.empty", Describe(empty));
+    if (empty.kind != Kind::kEmpty) return Broken(RuleId::kContractExtent, "a tensor.empty", Describe(empty));
     auto size = empty.operands.begin();
     for (size_t d = 0; d < type.shape.rank(); ++d) {
       if (type.shape[d].IsStatic()) continue;
       const LargestOf actual = ToLargestOf(*size++);
       if (actual != extents[d]) {
-        return Broken("contract.extent", absl::StrCat("dimension ", d, ": ", Text(extents[d])), Text(actual));
+        return Broken(RuleId::kContractExtent, absl::StrCat("dimension ", d, ": ", Text(extents[d])), Text(actual));
       }
     }
     return std::nullopt;
@@ -371,7 +372,7 @@ class Contract {
   const Program& program_;
   const LoweredIr& ir_;
   std::map<std::pair<int, int>, std::optional<Breach>> judged_;  // by op and value
-  std::set<std::string> notes_;
+  std::set<RuleId> notes_;
 };
 
 // Policy "apply_scale": mul's rounding shift stays a scalar op of the dialect, which tosa-to-arith lowers.
@@ -382,7 +383,7 @@ constexpr absl::string_view kUnfinished = "builtin.unrealized_conversion_cast";
 
 void CheckLeftovers(const LoweredIr& ir, ContractCheck* check) {
   auto left_over = [&](const std::string& op) {
-    check->breaches.push_back({"contract.leftover", "no op of the dialect but constants", op});
+    check->breaches.push_back({RuleId::kContractLeftover, "no op of the dialect but constants", op});
   };
   bool scales = false;
   for (const LoweredValue& value : ir.values) {
@@ -393,7 +394,7 @@ void CheckLeftovers(const LoweredIr& ir, ContractCheck* check) {
       if (absl::StartsWith(op, "tosa.") && op != kApplyScale) left_over(op);
     }
   }
-  if (scales) check->notes.push_back("contract.apply-scale");
+  if (scales) check->notes.push_back(RuleId::kContractApplyScale);
 }
 
 // The sizes of each run that is defined.
@@ -411,7 +412,7 @@ void CheckRuns(const Case& test_case, const LoweredIr& ir, std::vector<Breach>* 
       if (ref.kind != ValueRef::Kind::kOp || !actual.returned[i]) continue;
       const std::vector<int64_t>& sizes = (*expected)[static_cast<size_t>(ref.index)];
       if (*actual.returned[i] == sizes) continue;
-      breaches->push_back({"contract.extent", SizesToString(sizes), where + SizesToString(*actual.returned[i])});
+      breaches->push_back({RuleId::kContractExtent, SizesToString(sizes), where + SizesToString(*actual.returned[i])});
     }
   }
 }
@@ -442,7 +443,7 @@ ContractCheck CheckContract(const Case& test_case, const LoweredIr& ir) {
   CheckLeftovers(ir, &check);
   const Program& program = test_case.program;
   if (ir.returned.size() != program.results.size()) {
-    check.breaches.push_back({"contract.result", absl::StrCat(program.results.size(), " values returned"),
+    check.breaches.push_back({RuleId::kContractResult, absl::StrCat(program.results.size(), " values returned"),
                               absl::StrCat(ir.returned.size())});
     return check;
   }

@@ -7,6 +7,7 @@
 #include <cstdint>
 
 #include "model/op_catalogue.h"
+#include "model/rules.h"
 
 namespace tosaic {
 
@@ -18,10 +19,11 @@ struct Expected {
     kRange,      // a float from lo to hi, both inclusive
   };
   Kind kind = Kind::kUndefined;
-  bool zero_sign_free = false;  // kBits, kRange: a zero may have either sign
-  bool zero_passes = false;     // kRange: a zero passes (decided exactly; flushing included)
-  bool nan_passes = false;      // kRange: f8E4M3FN overflowed, and has NaN in the place of infinity
-  uint64_t bits = 0;            // kBits
+  ValueCase value_case = ValueCase::kPlain;  // with the op, the rule
+  bool zero_sign_free = false;               // kBits, kRange: a zero may have either sign
+  bool zero_passes = false;                  // kRange: a zero passes (decided exactly; flushing included)
+  bool nan_passes = false;                   // kRange: f8E4M3FN overflowed, and has NaN in the place of infinity
+  uint64_t bits = 0;                         // kBits
 
   // kRange. lo is rounded up and hi down to a double, so comparing them with an element's value is exact.
   double lo = 0;
@@ -29,21 +31,16 @@ struct Expected {
   double reference = 0;  // the true value rounded to double, for people; its sign is that of a signed zero
   double bound = 0;      // the error allowed, rounded to double, for people
 
-  // The rule, in static storage. `accuracy` is null where no accuracy rule took part.
-  const Accuracy* accuracy = nullptr;
-  const char* detail = "";  // what follows "value.<op>." in the rule's label: "float-to-int"; may be empty
+  const Accuracy* accuracy = nullptr;  // null where no accuracy rule took part
 };
 
-// The label's detail of element types that the specification has no tuple for.
-inline constexpr char kBeyondSpec[] = "beyond-spec";
-
-inline Expected Undefined(const char* detail) { return {.kind = Expected::Kind::kUndefined, .detail = detail}; }
+inline Expected Undefined(ValueCase why) { return {.kind = Expected::Kind::kUndefined, .value_case = why}; }
 inline Expected ExactBits(uint64_t bits) { return {.kind = Expected::Kind::kBits, .bits = bits}; }
 inline Expected AnyNan() { return {.kind = Expected::Kind::kNan}; }
 // A range without a member.
 inline Expected NoMatch() { return {.kind = Expected::Kind::kRange, .lo = 1, .hi = 0}; }
-inline Expected WithDetail(Expected expected, const char* detail) {
-  expected.detail = detail;
+inline Expected InCase(ValueCase value_case, Expected expected) {
+  expected.value_case = value_case;
   return expected;
 }
 

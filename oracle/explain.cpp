@@ -48,6 +48,8 @@ void AddZeros(const OpInfo& info, Program* program, OpApplication* op) {
 
 // ---- Steps ----
 
+std::string Step(RuleId rule, absl::string_view text) { return absl::StrCat(text, " [", Name(rule), "]"); }
+
 std::string JoinTypes(const std::vector<TensorType>& types) {
   return absl::StrJoin(types, ", ",
                        [](std::string* out, const TensorType& type) { absl::StrAppend(out, Name(type.element_type)); });
@@ -68,7 +70,7 @@ class TraitNarrator {
       const Shape& operand = operands_[i].type.shape;
       shapes.push_back(&operand);
       if (!operand.IsRanked()) {
-        Say("bcast.operands.unranked", absl::StrCat("operand ", i, " is unranked and takes no part"));
+        Say(RuleId::kBcastOperandsUnranked, absl::StrCat("operand ", i, " is unranked and takes no part"));
       } else if (!inferred_) {
         inferred_ = operand;
       } else if (!InferPair(i, operand)) {
@@ -84,11 +86,11 @@ class TraitNarrator {
 
   bool Verify() {
     const Shape& result = result_.type.shape;
-    if (!result.IsRanked()) return Say("bcast.verify.unranked-result", "the result is unranked: nothing to verify");
-    if (!inferred_) return Say("bcast.verify.unranked-operands", "all operands are unranked: nothing to verify");
+    if (!result.IsRanked()) return Say(RuleId::kBcastVerifyUnrankedResult, "the result is unranked: nothing to verify");
+    if (!inferred_) return Say(RuleId::kBcastVerifyUnrankedOperands, "all operands are unranked: nothing to verify");
     if (inferred_->rank() != result.rank()) {
-      return !Say("bcast.verify.rank", absl::StrCat("the inferred rank is ", inferred_->rank(), ", the result's ",
-                                                    result.rank(), ": error"));
+      return !Say(RuleId::kBcastVerifyRank, absl::StrCat("the inferred rank is ", inferred_->rank(), ", the result's ",
+                                                         result.rank(), ": error"));
     }
     for (size_t i = 0; i < result.rank(); ++i) {
       const Dim inferred = (*inferred_)[i];
@@ -102,8 +104,8 @@ class TraitNarrator {
   }
 
  private:
-  bool Say(absl::string_view label, absl::string_view text) {
-    steps_.push_back(absl::StrCat(text, " [", label, "]"));
+  bool Say(RuleId rule, absl::string_view text) {
+    steps_.push_back(Step(rule, text));
     return true;
   }
 
@@ -114,7 +116,7 @@ class TraitNarrator {
     if (inferred_->rank() != operand.rank()) {
       ExpandRank(rank, &*inferred_);
       ExpandRank(rank, &expanded);
-      Say("bcast.expand-rank",
+      Say(RuleId::kBcastExpandRank,
           absl::StrCat("ranks are equalized with 1s on the left: ", ToString(*inferred_), " and ", ToString(expanded)));
     }
     for (size_t i = 0; i < rank; ++i) {
@@ -132,13 +134,13 @@ class TraitNarrator {
 
   // Why a row of the verification table decides as it does, where that is not plain.
   absl::string_view Remark(const Decision& row, Dim inferred) const {
-    if (row.rule == "bcast.verify.dyn-static") {
+    if (row.rule == RuleId::kBcastVerifyDynStatic) {
       return policies_.refuse_static_result_of_dynamic_inference
                  ? " (policy refuse_static_result_of_dynamic_inference is on: the trait's pseudo-code, RFC "
                    "modification 2)"
                  : " (policy refuse_static_result_of_dynamic_inference is off: the trait's table)";
     }
-    if (row.rule == "bcast.verify.different" && inferred.Is(1))
+    if (row.rule == RuleId::kBcastVerifyDifferent && inferred.Is(1))
       return " (results are not broadcast: RFC modification 1)";
     return "";
   }
@@ -185,25 +187,25 @@ class Narrator {
   }
 
  private:
-  void Say(absl::string_view label, absl::string_view text) { steps_.push_back(absl::StrCat(text, " [", label, "]")); }
+  void Say(RuleId rule, absl::string_view text) { steps_.push_back(Step(rule, text)); }
   // A rule with two outcomes: says the one that legality.h found.
-  void Rule(absl::string_view label, absl::string_view if_kept, absl::string_view if_broken) {
-    refused_ = legality_.answer == Answer::kRefuse && legality_.rule == label;
-    Say(label, refused_ ? if_broken : if_kept);
+  void Rule(RuleId rule, absl::string_view if_kept, absl::string_view if_broken) {
+    refused_ = legality_.answer == Answer::kRefuse && legality_.rule == rule;
+    Say(rule, refused_ ? if_broken : if_kept);
   }
 
   void ElementTypes() {
     const TypeTuple* tuple = FindSpecTuple(info_, input_, op_.result.element_type);
     const std::string types =
         absl::StrCat("element types ", JoinTypes(types_), " -> ", Name(op_.result.element_type), ": ");
-    Rule("legal.element-type",
+    Rule(RuleId::kLegalElementType,
          absl::StrCat(
              types, tuple != nullptr ? Name(tuple->profile) : "beyond the specification, but the dialect accepts them"),
          absl::StrCat(types, info_.name, " does not accept them"));
   }
 
   void Dimensions() {
-    Rule("legal.dimension", "every static dimension is at least 1",
+    Rule(RuleId::kLegalDimension, "every static dimension is at least 1",
          absl::StrCat("dimension ", legality_.dim, " of an operand or the result is 0, but must be at least 1"));
   }
 
@@ -219,15 +221,15 @@ class Narrator {
   void SpecialOperandTypes() {
     if (!HasSpecialOperands()) return;
     const std::string operands = SpecialOperandTexts();
-    Rule("legal.special-operand.type", absl::StrCat(operands, ": of the right element type"),
+    Rule(RuleId::kLegalSpecialOperandType, absl::StrCat(operands, ": of the right element type"),
          absl::StrCat(operands, ": a shift must be i8, a zero point of the input's element type"));
   }
 
   void SpecialOperands() {
     if (!HasSpecialOperands()) return;
     const std::string operands = SpecialOperandTexts();
-    const bool open = legality_.answer == Answer::kEither && legality_.rule == "legal.special-operand";
-    Rule("legal.special-operand",
+    const bool open = legality_.answer == Answer::kEither && legality_.rule == RuleId::kLegalSpecialOperand;
+    Rule(RuleId::kLegalSpecialOperand,
          absl::StrCat(operands, open ? ": the type leaves open whether it is one element" : ": one element each"),
          absl::StrCat(operands, ": must have shape [1]"));
   }
@@ -239,7 +241,7 @@ class Narrator {
     const std::string operands = absl::StrJoin(ranks, ", ");
     add(op_.result.shape);
     const std::string text = absl::StrCat("ranks ", operands, " -> ", ranks.back());
-    Rule("legal.rank", absl::StrCat(text, ": those known are equal"),
+    Rule(RuleId::kLegalRank, absl::StrCat(text, ": those known are equal"),
          absl::StrCat(text, ": TOSA requires equal ranks (the trait alone would expand them with 1s on the left)"));
   }
 
@@ -251,20 +253,20 @@ class Narrator {
     const std::optional<TypedBits>& max = op_.attributes.max_val;
     const bool has_bounds = HasAttribute(info_, Attribute::kMinVal);
     if (!has_bounds && !HasAttribute(info_, Attribute::kRound)) return;
-    Rule("legal.attribute.missing", "the mandatory attributes are present",
+    Rule(RuleId::kLegalAttributeMissing, "the mandatory attributes are present",
          has_bounds ? "min_val and max_val are mandatory" : "round is mandatory");
     if (refused_ || !has_bounds) return;
     auto text = [](const TypedBits& bound) {
       return absl::StrCat(ElementToString(bound.type, bound.bits), " : ", Name(bound.type));
     };
     const std::string bounds = absl::StrCat("min_val ", text(*min), ", max_val ", text(*max), ": ");
-    Rule("legal.attribute.bounds", absl::StrCat(bounds, "in order"),
+    Rule(RuleId::kLegalAttributeBounds, absl::StrCat(bounds, "in order"),
          absl::StrCat(bounds, "must be numbers of type ", Name(input_), " with min_val <= max_val"));
   }
 
   void ZeroPoints() {
     if (!HasRole(info_, OperandRole::kZeroPoint)) return;
-    Rule("legal.zero-point",
+    Rule(RuleId::kLegalZeroPoint,
          SpecialOperandsAreConstant() ? "the zero points are zero, or the input is i8"
                                       : "a zero point is no constant, which only tosa-validate refuses",
          "a zero point must be zero unless the input is i8");
@@ -272,11 +274,13 @@ class Narrator {
 
   void Shift() {
     if (!HasRole(info_, OperandRole::kShift)) return;
-    if (legality_.answer == Answer::kEither && legality_.rule == "legal.shift") {
-      return Say("legal.shift", "the shift is outside 0..63, or not 0 though the input is not i32: unpredictable");
+    if (legality_.answer == Answer::kEither && legality_.rule == RuleId::kLegalShift) {
+      return Say(RuleId::kLegalShift,
+                 "the shift is outside 0..63, or not 0 though the input is not i32: unpredictable");
     }
-    Say("legal.shift", SpecialOperandsAreConstant() ? "the shift is in range"
-                                                    : "the shift is no constant, which only tosa-validate refuses");
+    Say(RuleId::kLegalShift, SpecialOperandsAreConstant()
+                                 ? "the shift is in range"
+                                 : "the shift is no constant, which only tosa-validate refuses");
   }
 
   bool SpecialOperandsAreConstant() const {
@@ -342,7 +346,7 @@ Explanation Explain(const Program& program, const OpApplication& op, const Polic
   const Legality legality = JudgeLegality(program, op, policies);
   Explanation explanation{.legal = legality.answer != Answer::kRefuse,
                           .answer = legality.answer,
-                          .rule = std::string(legality.rule),
+                          .rule = legality.rule,
                           .inferred = std::nullopt,
                           .beyond_spec = legality.beyond_spec,
                           .steps = Narrator(program, op, policies, legality).Narrate()};
@@ -357,7 +361,7 @@ Explanation ExplainProbe(const OpSignature& probe, const Policies& policies) {
   const Legality legality = JudgeProbe(probe, policies);
   Explanation explanation{.legal = legality.answer != Answer::kRefuse,
                           .answer = legality.answer,
-                          .rule = std::string(legality.rule),
+                          .rule = legality.rule,
                           .inferred = std::nullopt,
                           .beyond_spec = false,
                           .steps = {}};
@@ -365,20 +369,19 @@ Explanation ExplainProbe(const OpSignature& probe, const Policies& policies) {
     explanation.inferred = probe.result;
     explanation.inferred->type.shape = *legality.inferred;
   }
-  auto say = [&](absl::string_view label, absl::string_view text) {
-    explanation.steps.push_back(absl::StrCat(text, " [", label, "]"));
-  };
-  const auto refused_by = [&](absl::string_view label) { return !explanation.legal && legality.rule == label; };
-  say("bcast.property.operands", absl::StrCat(probe.operands.size(), " operands",
-                                              refused_by("bcast.property.operands") ? ": at least one is needed" : ""));
-  if (!refused_by("bcast.property.operands")) {
-    say("bcast.property.container", refused_by("bcast.property.container")
-                                        ? "an operand or the result is neither tensor nor vector"
-                                        : "operands and result are tensors or vectors");
-    if (legality.rule == "bcast.property.mixed") say(legality.rule, "tensors and vectors together: left open");
-    if (legality.rule == "bcast.dimension.zero") {
+  auto say = [&](RuleId rule, absl::string_view text) { explanation.steps.push_back(Step(rule, text)); };
+  const auto refused_by = [&](RuleId rule) { return !explanation.legal && legality.rule == rule; };
+  say(RuleId::kBcastPropertyOperands,
+      absl::StrCat(probe.operands.size(), " operands",
+                   refused_by(RuleId::kBcastPropertyOperands) ? ": at least one is needed" : ""));
+  if (!refused_by(RuleId::kBcastPropertyOperands)) {
+    say(RuleId::kBcastPropertyContainer, refused_by(RuleId::kBcastPropertyContainer)
+                                             ? "an operand or the result is neither tensor nor vector"
+                                             : "operands and result are tensors or vectors");
+    if (legality.rule == RuleId::kBcastPropertyMixed) say(legality.rule, "tensors and vectors together: left open");
+    if (legality.rule == RuleId::kBcastDimensionZero) {
       say(legality.rule, "a dimension of 0 is in none of the document's categories: left open");
-    } else if (!refused_by("bcast.property.container")) {
+    } else if (!refused_by(RuleId::kBcastPropertyContainer)) {
       TraitNarrator trait(probe.operands, probe.result, policies, &explanation.steps);
       if (trait.Infer()) trait.Verify();
     }

@@ -20,7 +20,7 @@ namespace tosaic {
 struct Explanation {
   bool legal = true;  // not refused; see `answer` for what the documents leave open
   Answer answer = Answer::kAccept;
-  std::string rule;                   // label of the rule that decided
+  RuleId rule = RuleId::kNone;        // the rule that decided
   std::optional<ValueType> inferred;  // null if inference failed, was not reached, or has no ranked operand
   bool beyond_spec = false;
   // In the order of the rules, ending with the decision; each names its label:

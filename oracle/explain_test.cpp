@@ -20,7 +20,7 @@ Explanation ExplainOk(absl::string_view signature, const Policies& policies = {}
 TEST(ExplainTest, SaysEveryStepOfALegalOp) {
   const Explanation explanation = ExplainOk("add(tensor<2x?xf32>, tensor<?x?xf32>) -> tensor<?x?xf32>");
   EXPECT_TRUE(explanation.legal);
-  EXPECT_EQ(explanation.rule, "bcast.verify.static-dyn");
+  EXPECT_EQ(explanation.rule, RuleId::kBcastVerifyStaticDyn);
   EXPECT_EQ(ToString(*explanation.inferred), "tensor<2x?xf32>");
   EXPECT_EQ(explanation.steps, (std::vector<std::string>{
                                    "element types f32, f32 -> f32: PRO-FP [legal.element-type]",
@@ -38,7 +38,7 @@ TEST(ExplainTest, SaysEveryStepOfALegalOp) {
 TEST(ExplainTest, StopsAtTheRuleThatRefuses) {
   const Explanation explanation = ExplainOk("add(tensor<1x2xi64>, tensor<4x3xi64>) -> tensor<?x?xi64>");
   EXPECT_FALSE(explanation.legal);
-  EXPECT_EQ(explanation.rule, "bcast.infer.conflict");
+  EXPECT_EQ(explanation.rule, RuleId::kBcastInferConflict);
   EXPECT_EQ(explanation.inferred, std::nullopt);
   EXPECT_TRUE(explanation.beyond_spec);
   EXPECT_EQ(explanation.steps,
@@ -146,9 +146,9 @@ TEST(ExplainTest, LastStepNamesTheRuleAndTheStepBeforeARefusalToo) {
     const Explanation explanation = Explain(program, program.ops[0], {});
     EXPECT_FALSE(explanation.legal);
     ASSERT_GE(explanation.steps.size(), 2u);
-    EXPECT_EQ(explanation.steps.back(), absl::StrCat("illegal [", explanation.rule, "]"));
+    EXPECT_EQ(explanation.steps.back(), absl::StrCat("illegal [", Name(explanation.rule), "]"));
     EXPECT_TRUE(
-        absl::EndsWith(explanation.steps[explanation.steps.size() - 2], absl::StrCat("[", explanation.rule, "]")))
+        absl::EndsWith(explanation.steps[explanation.steps.size() - 2], absl::StrCat("[", Name(explanation.rule), "]")))
         << explanation.steps[explanation.steps.size() - 2];
   }
 }
@@ -176,7 +176,8 @@ TEST(ExplainTest, AgreesWithJudgeLegalityOnEveryOpAndShape) {
         const Explanation explanation = Explain(program, program.ops[0], {});
         EXPECT_EQ(explanation.legal, legality.answer != Answer::kRefuse);
         EXPECT_EQ(explanation.rule, legality.rule);
-        const std::string conclusion = absl::StrCat(explanation.legal ? "legal" : "illegal", " [", legality.rule, "]");
+        const std::string conclusion =
+            absl::StrCat(explanation.legal ? "legal" : "illegal", " [", Name(legality.rule), "]");
         EXPECT_EQ(explanation.steps.back(), conclusion);
       }
     }

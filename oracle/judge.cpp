@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
 #include "model/support_table.h"
@@ -30,7 +31,7 @@ class Judgment {
     judgement_.stage = observation_.stage;
     if (options_.validation) {
       legality_ = JudgeValidity(case_.program, *options_.validation, options_.policies);
-      judgement_.rule = std::string(legality_.rule);
+      judgement_.rule = legality_.rule;
       judgement_.strictness = Strictness(*options_.validation);
       JudgeEnding() || JudgeDecision() || JudgeValidator();
       return std::move(judgement_);
@@ -65,13 +66,15 @@ class Judgment {
   bool HasUndefinedShape(size_t run) const { return !SizesOfAllOps(case_.program, case_.runs[run]); }
   bool MayHaveUndefinedElement(size_t run) const;
 
-  bool Decide(Verdict verdict, absl::string_view rule, std::string expected, std::string actual) {
+  bool Decide(Verdict verdict, RuleId rule, std::string expected, std::string actual) {
     judgement_.verdict = verdict;
-    judgement_.rule = std::string(rule);
+    judgement_.rule = rule;
     judgement_.expected = std::move(expected);
     judgement_.actual = std::move(actual);
     return true;
   }
+
+  void Note(RuleId rule) { judgement_.notes.emplace_back(Name(rule)); }
 
   const Case& case_;
   const Observation& observation_;
@@ -118,11 +121,11 @@ std::string Contradiction(const Case& test_case, const Observation& observation)
 // answer.
 bool Judgment::JudgeEnding() {
   if (observation_.outcome == Outcome::kToolFailure) {
-    return Decide(Verdict::kHarnessFault, "harness.toolchain", "an observation", Summarize(observation_));
+    return Decide(Verdict::kHarnessFault, RuleId::kHarnessToolchain, "an observation", Summarize(observation_));
   }
   std::string why = options_.validation ? "" : Contradiction(case_, observation_);
   if (!why.empty()) {
-    return Decide(Verdict::kHarnessFault, "harness.observation", "an observation of this case", std::move(why));
+    return Decide(Verdict::kHarnessFault, RuleId::kHarnessObservation, "an observation of this case", std::move(why));
   }
   return observation_.stage != Stage::kExecute && BlameEnd();
 }
@@ -133,13 +136,13 @@ bool Judgment::BlameEnd() {
   std::string actual = in_run + Summarize(observation_);
   switch (observation_.outcome) {
     case Outcome::kDeadline:
-      return Decide(Verdict::kTimeout, "run.deadline", "an end", std::move(actual));
+      return Decide(Verdict::kTimeout, RuleId::kRunDeadline, "an end", std::move(actual));
     case Outcome::kOutOfMemory:
-      return Decide(Verdict::kCrash, "run.memory-limit", "an end within the memory limit", std::move(actual));
+      return Decide(Verdict::kCrash, RuleId::kRunMemoryLimit, "an end within the memory limit", std::move(actual));
     case Outcome::kSignal:
-      return Decide(Verdict::kCrash, "run.signal", in_run.empty() ? "an answer" : "a result", std::move(actual));
+      return Decide(Verdict::kCrash, RuleId::kRunSignal, in_run.empty() ? "an answer" : "a result", std::move(actual));
     case Outcome::kMemoryFault:
-      return Decide(Verdict::kMemoryFault, "run.memory", "no access outside a buffer", std::move(actual));
+      return Decide(Verdict::kMemoryFault, RuleId::kRunMemory, "no access outside a buffer", std::move(actual));
     case Outcome::kCompleted:
     case Outcome::kRefused:
     case Outcome::kIllegalIr:
@@ -153,14 +156,14 @@ bool Judgment::BlameEnd() {
 bool Judgment::JudgeBuild() {
   if (observation_.outcome != Outcome::kRefused || observation_.stage != Stage::kBuild) return false;
   const SupportEntry* entry = FindUnwritable(case_.program, options_.policies.dialect);
-  return Decide(Verdict::kUnsupported, entry != nullptr ? entry->label : "support.not-built",
+  return Decide(Verdict::kUnsupported, entry != nullptr ? entry->rule : RuleId::kSupportNotBuilt,
                 entry != nullptr ? std::string(entry->reason) : "a route that the toolchain has",
                 Summarize(observation_));
 }
 
 bool Judgment::JudgeDecision() {
   const bool refused = observation_.outcome == Outcome::kRefused && observation_.stage <= Stage::kVerify;
-  const std::string expected = absl::StrCat(Name(legality_.answer), " [", legality_.rule, "]");
+  const std::string expected = ToString(legality_);
   if (refused && legality_.answer != Answer::kAccept) NoteWrongReason();
   if (legality_.answer == Answer::kEither) {
     return refused && Decide(Verdict::kUndefined, legality_.rule, expected, Summarize(observation_));
@@ -185,20 +188,20 @@ void Judgment::NoteWrongReason() {
 // What the decision has left of an observation of tosa-validate: an acceptance that is right, or IR that it broke.
 bool Judgment::JudgeValidator() {
   return observation_.outcome == Outcome::kIllegalIr &&
-         Decide(Verdict::kLoweringFailed, "lower.legal-ir", "IR that verifies after every pass",
+         Decide(Verdict::kLoweringFailed, RuleId::kLowerLegalIr, "IR that verifies after every pass",
                 Summarize(observation_));
 }
 
 bool Judgment::JudgeLowering() {
   if (observation_.outcome == Outcome::kIllegalIr) {
-    return Decide(Verdict::kLoweringFailed, "lower.legal-ir", "IR that verifies after every pass",
+    return Decide(Verdict::kLoweringFailed, RuleId::kLowerLegalIr, "IR that verifies after every pass",
                   Summarize(observation_));
   }
   if (observation_.outcome != Outcome::kRefused) return false;
   if (const SupportEntry* entry = FindSupportEntry(case_.program, options_.policies.dialect)) {
-    return Decide(Verdict::kUnsupported, entry->label, std::string(entry->reason), Summarize(observation_));
+    return Decide(Verdict::kUnsupported, entry->rule, std::string(entry->reason), Summarize(observation_));
   }
-  return Decide(Verdict::kLoweringFailed, "lower.complete", "a lowering of a legal, ranked program",
+  return Decide(Verdict::kLoweringFailed, RuleId::kLowerComplete, "a lowering of a legal, ranked program",
                 Summarize(observation_));
 }
 
@@ -206,11 +209,11 @@ bool Judgment::JudgeLowering() {
 bool Judgment::JudgeContract() {
   if (!observation_.lowered) return false;
   ContractCheck check = CheckContract(case_, *observation_.lowered);
-  for (std::string& note : check.notes) judgement_.notes.push_back(std::move(note));
+  for (const RuleId note : check.notes) Note(note);
   if (check.breaches.empty()) return false;
   const Breach& first = check.breaches.front();
   for (const Breach& breach : check.breaches) {
-    if (breach.rule != first.rule) judgement_.notes.push_back(std::string(breach.rule));
+    if (breach.rule != first.rule) Note(breach.rule);
   }
   return Decide(Verdict::kContractViolation, first.rule, first.expected, first.actual);
 }
@@ -267,7 +270,7 @@ std::vector<uint64_t> BlamedUnwritten(const Program& program, const OpApplicatio
   if (result.unwritten.empty()) return blamed;
   const std::vector<Expected> expected = Evaluate(program, op, operands, result.tensor.sizes(), policies);
   for (uint64_t i : result.unwritten) {
-    const bool has_no_rule = absl::string_view(expected[i].detail) == kBeyondSpec;
+    const bool has_no_rule = expected[i].value_case == ValueCase::kBeyondSpec;
     const bool always_predictable = has_no_rule && Info(op.op).unpredictable == Unpredictable::kNever;
     if (expected[i].kind != Expected::Kind::kUndefined || always_predictable) blamed.push_back(i);
   }
@@ -294,7 +297,7 @@ bool Judgment::JudgeResult(size_t run, size_t index, const std::vector<const Ten
   }
   const std::vector<uint64_t> unwritten = BlamedUnwritten(program, op, operands, result, options_.policies);
   if (!unwritten.empty()) {
-    return Decide(Verdict::kUninitializedResult, "run.every-element-written", "every element written",
+    return Decide(Verdict::kUninitializedResult, RuleId::kRunEveryElementWritten, "every element written",
                   absl::StrCat(where, unwritten.size(), " elements depend on memory that was never written, ",
                                "the first is ", unwritten.front()));
   }
@@ -316,9 +319,10 @@ bool Judgment::JudgeResult(size_t run, size_t index, const std::vector<const Ten
 bool Judgment::JudgeMissedStop(size_t run, const std::string& actual) {
   UndefinedSizes why;
   if (!observation_.verifies_extents || SizesOfAllOps(case_.program, case_.runs[run], &why)) return false;
-  if (why.rule != "runtime.conflict" && why.rule != "runtime.static-result") return false;
-  return Decide(Verdict::kContractViolation, "verification.missed-stop",
-                absl::StrCat("a stop: ", why.rule, " in dimension ", why.dim), absl::StrCat("run ", run, ": ", actual));
+  if (why.rule != RuleId::kRuntimeConflict && why.rule != RuleId::kRuntimeStaticResult) return false;
+  return Decide(Verdict::kContractViolation, RuleId::kVerificationMissedStop,
+                absl::StrCat("a stop: ", Name(why.rule), " in dimension ", why.dim),
+                absl::StrCat("run ", run, ": ", actual));
 }
 
 // What a run shows of linalg's properties, on the routes that look.
@@ -332,9 +336,8 @@ bool Judgment::JudgeProperties(size_t run) {
   if (breach) breach->actual = absl::StrCat("run ", run, ", ", breach->actual);
   if (observation_.calls_library) {
     RunCheck check = CheckLibraryCalls(case_, run, observed, options_.policies);
-    for (std::string& note : check.notes) {
-      std::vector<std::string>& notes = judgement_.notes;
-      if (std::find(notes.begin(), notes.end(), note) == notes.end()) notes.push_back(std::move(note));
+    for (const RuleId note : check.notes) {
+      if (!absl::c_linear_search(judgement_.notes, Name(note))) Note(note);
     }
     if (!breach) breach = std::move(check.breach);
   }
@@ -346,7 +349,7 @@ bool Judgment::JudgeRun(size_t run) {
   if (!observed.stopped.empty()) {
     ++stopped_;
     return !HasUndefinedShape(run) &&
-           Decide(Verdict::kContractViolation, "verification.false-stop", "no stop: the extents fit",
+           Decide(Verdict::kContractViolation, RuleId::kVerificationFalseStop, "no stop: the extents fit",
                   absl::StrCat("run ", run, ": ", absl::StrReplaceAll(observed.stopped, {{"\n", " "}})));
   }
   if (JudgeMissedStop(run, "it went on to its end")) return true;
@@ -356,7 +359,7 @@ bool Judgment::JudgeRun(size_t run) {
   }
   if (JudgeProperties(run)) return true;
   return observed.leaked_buffers > 0 && !HasUndefinedShape(run) &&
-         Decide(Verdict::kLeak, "run.leak", "every buffer freed or returned",
+         Decide(Verdict::kLeak, RuleId::kRunLeak, "every buffer freed or returned",
                 absl::StrCat("run ", run, ": ", observed.leaked_buffers, " lost"));
 }
 
@@ -369,14 +372,14 @@ bool Judgment::JudgeRuns() {
     if (JudgeRun(run)) return true;
   }
   // The specification allows to flush subnormals, and says nothing of flushing now and then.
-  if (kept_subnormal_ && flushed_subnormal_) judgement_.notes.push_back("value.flushing");
+  if (kept_subnormal_ && flushed_subnormal_) Note(RuleId::kValueFlushing);
   if (!excused) return false;
   if (JudgeMissedStop(observation_.run, Summarize(observation_))) return true;
   // Undefined, yet worth knowing: what the code touched before it ended.
   if (observation_.outcome == Outcome::kMemoryFault && observation_.fault) {
-    judgement_.notes.push_back(observation_.fault->is_write ? "extents.guarded-write" : "extents.guarded-read");
+    Note(observation_.fault->is_write ? RuleId::kExtentsGuardedWrite : RuleId::kExtentsGuardedRead);
   }
-  return Decide(Verdict::kUndefined, "run.undefined", "anything", Summarize(observation_));
+  return Decide(Verdict::kUndefined, RuleId::kRunUndefined, "anything", Summarize(observation_));
 }
 
 // What each op's own inference says (GradeInference).
@@ -387,9 +390,9 @@ bool Judgment::JudgeInference() {
     const std::optional<TensorType>& actual = observation_.inferred[i];
     const ElementType element_type = program.ops[i].result.element_type;
     const InferenceGrade grade = GradeInference(legality.inferred, element_type, actual);
-    if (grade == InferenceGrade::kLessPrecise) judgement_.notes.push_back("infer.less-precise");
+    if (grade == InferenceGrade::kLessPrecise) Note(RuleId::kInferLessPrecise);
     if (grade != InferenceGrade::kWrong) continue;
-    return Decide(Verdict::kWrongInference, legality.inferred ? "infer.shape" : "infer.unranked-operands",
+    return Decide(Verdict::kWrongInference, legality.inferred ? RuleId::kInferShape : RuleId::kInferUnrankedOperands,
                   legality.inferred ? ToString(TensorType{*legality.inferred, element_type}) : "no shape",
                   ToString(*actual));
   }
@@ -397,9 +400,9 @@ bool Judgment::JudgeInference() {
 }
 
 bool Judgment::JudgeNothingCompared() {
-  judgement_.rule = std::string(legality_.rule);
+  judgement_.rule = legality_.rule;
   if (judgement_.compared > 0 || stopped_ > 0 || case_.runs.empty() || observation_.lowered) return false;
-  return Decide(Verdict::kUndefined, "run.undefined", "anything", Summarize(observation_));
+  return Decide(Verdict::kUndefined, RuleId::kRunUndefined, "anything", Summarize(observation_));
 }
 
 }  // namespace

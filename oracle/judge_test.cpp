@@ -105,7 +105,7 @@ struct Row {
   Case test_case;
   Observation observation;
   Verdict verdict;
-  const char* rule;
+  RuleId rule;
 };
 
 std::vector<Row> DecisionRows() {
@@ -117,39 +117,40 @@ std::vector<Row> DecisionRows() {
   const Observation not_lowered = Ended(Outcome::kRefused, Stage::kLower);
   return {
       {"a legal case without runs, accepted", OnlyDecision(), Completed({}, Shape({Dim::Static(2)})), Verdict::kAgree,
-       "bcast.verify.equal"},
+       RuleId::kBcastVerifyEqual},
       {"an illegal case, refused", Illegal(), Ended(Outcome::kRefused, Stage::kVerify), Verdict::kAgree,
-       "bcast.infer.conflict"},
+       RuleId::kBcastInferConflict},
       {"an illegal case that cannot even be built", Illegal(), Ended(Outcome::kRefused, Stage::kBuild),
-       Verdict::kUnsupported, "support.not-built"},
+       Verdict::kUnsupported, RuleId::kSupportNotBuilt},
       {"a legal case, refused", Add(), Ended(Outcome::kRefused, Stage::kVerify), Verdict::kFalseReject,
-       "bcast.verify.dyn-dyn"},
+       RuleId::kBcastVerifyDynDyn},
       {"an illegal case, accepted", Illegal(), Completed({}, std::nullopt), Verdict::kFalseAccept,
-       "bcast.infer.conflict"},
+       RuleId::kBcastInferConflict},
       {"an illegal case that only the lowering refuses", Illegal(), not_lowered, Verdict::kFalseAccept,
-       "bcast.infer.conflict"},
+       RuleId::kBcastInferConflict},
       {"an illegal case that becomes illegal IR", Illegal(), Ended(Outcome::kIllegalIr, Stage::kLower),
-       Verdict::kFalseAccept, "bcast.infer.conflict"},
-      {"a legal case that is not lowered", Add(), not_lowered, Verdict::kLoweringFailed, "lower.complete"},
+       Verdict::kFalseAccept, RuleId::kBcastInferConflict},
+      {"a legal case that is not lowered", Add(), not_lowered, Verdict::kLoweringFailed, RuleId::kLowerComplete},
       {"a legal case that is not translated", Add(), Ended(Outcome::kRefused, Stage::kTranslate),
-       Verdict::kLoweringFailed, "lower.complete"},
+       Verdict::kLoweringFailed, RuleId::kLowerComplete},
       {"a legal case that does not compile", Add(), Ended(Outcome::kRefused, Stage::kCompile), Verdict::kLoweringFailed,
-       "lower.complete"},
+       RuleId::kLowerComplete},
       {"a legal case that becomes illegal IR", Add(), Ended(Outcome::kIllegalIr, Stage::kLower),
-       Verdict::kLoweringFailed, "lower.legal-ir"},
+       Verdict::kLoweringFailed, RuleId::kLowerLegalIr},
       {"illegal IR is never a matter of support", unranked, Ended(Outcome::kIllegalIr, Stage::kLower),
-       Verdict::kLoweringFailed, "lower.legal-ir"},
-      {"unranked tensors, not lowered", unranked, not_lowered, Verdict::kUnsupported, "support.unranked"},
+       Verdict::kLoweringFailed, RuleId::kLowerLegalIr},
+      {"unranked tensors, not lowered", unranked, not_lowered, Verdict::kUnsupported, RuleId::kSupportUnranked},
       {"unranked tensors, refused by the verifier", unranked, Ended(Outcome::kRefused, Stage::kVerify),
-       Verdict::kFalseReject, "bcast.verify.unranked-result"},
+       Verdict::kFalseReject, RuleId::kBcastVerifyUnrankedResult},
       {"zero points at run time, not lowered", zero_point, not_lowered, Verdict::kUnsupported,
-       "support.special-operand"},
-      {"fp8, not lowered", fp8, not_lowered, Verdict::kUnsupported, "support.fp8"},
+       RuleId::kSupportSpecialOperand},
+      {"fp8, not lowered", fp8, not_lowered, Verdict::kUnsupported, RuleId::kSupportFp8},
       {"fp8, illegal IR", fp8, Ended(Outcome::kIllegalIr, Stage::kTranslate), Verdict::kLoweringFailed,
-       "lower.legal-ir"},
-      {"a type beyond the specification, not lowered", f64, not_lowered, Verdict::kUnsupported, "support.beyond-spec"},
+       RuleId::kLowerLegalIr},
+      {"a type beyond the specification, not lowered", f64, not_lowered, Verdict::kUnsupported,
+       RuleId::kSupportBeyondSpec},
       {"a type beyond the specification has no values", f64, Completed({Tensor(E::kF64, {1})}, Shape({Dim::Static(1)})),
-       Verdict::kUndefined, "run.undefined"},
+       Verdict::kUndefined, RuleId::kRunUndefined},
   };
 }
 
@@ -159,48 +160,51 @@ std::vector<Row> EndingRows() {
   const Tensor first = I32("0000000b 00000016");
   return {
       {"the harness could not go on", Add(), Ended(Outcome::kToolFailure, Stage::kLower), Verdict::kHarnessFault,
-       "harness.toolchain"},
+       RuleId::kHarnessToolchain},
       {"the harness could not go on with an illegal case", Illegal(), Ended(Outcome::kToolFailure, Stage::kBuild),
-       Verdict::kHarnessFault, "harness.toolchain"},
-      {"the verifier hangs", Add(), Ended(Outcome::kDeadline, Stage::kVerify), Verdict::kTimeout, "run.deadline"},
+       Verdict::kHarnessFault, RuleId::kHarnessToolchain},
+      {"the verifier hangs", Add(), Ended(Outcome::kDeadline, Stage::kVerify), Verdict::kTimeout, RuleId::kRunDeadline},
       {"a pass hangs on an illegal case", Illegal(), Ended(Outcome::kDeadline, Stage::kLower), Verdict::kTimeout,
-       "run.deadline"},
-      {"the code hangs", Add(), Ended(Outcome::kDeadline, Stage::kExecute, {first}), Verdict::kTimeout, "run.deadline"},
-      {"a pass eats memory", Add(), Ended(Outcome::kOutOfMemory, Stage::kLower), Verdict::kCrash, "run.memory-limit"},
-      {"the verifier crashes", Add(), Died(Stage::kVerify, SIGSEGV), Verdict::kCrash, "run.signal"},
+       RuleId::kRunDeadline},
+      {"the code hangs", Add(), Ended(Outcome::kDeadline, Stage::kExecute, {first}), Verdict::kTimeout,
+       RuleId::kRunDeadline},
+      {"a pass eats memory", Add(), Ended(Outcome::kOutOfMemory, Stage::kLower), Verdict::kCrash,
+       RuleId::kRunMemoryLimit},
+      {"the verifier crashes", Add(), Died(Stage::kVerify, SIGSEGV), Verdict::kCrash, RuleId::kRunSignal},
       {"the verifier crashes on an illegal case", Illegal(), Died(Stage::kVerify, SIGABRT), Verdict::kCrash,
-       "run.signal"},
-      {"a pass crashes", Add(), Died(Stage::kLower, SIGSEGV), Verdict::kCrash, "run.signal"},
+       RuleId::kRunSignal},
+      {"a pass crashes", Add(), Died(Stage::kLower, SIGSEGV), Verdict::kCrash, RuleId::kRunSignal},
       {"a pass crashes on unranked tensors", CaseOf("abs(tensor<*xi32>) -> tensor<*xi32>", {{I32("00000001")}}),
-       Died(Stage::kLower, SIGSEGV), Verdict::kCrash, "run.signal"},
-      {"a pass crashes on undefined data", by_zero, Died(Stage::kLower, SIGFPE), Verdict::kCrash, "run.signal"},
-      {"the code crashes", Add(), Died(Stage::kExecute, SIGILL, {first}), Verdict::kCrash, "run.signal"},
-      {"a defined division traps", by_two, Died(Stage::kExecute, SIGFPE), Verdict::kCrash, "run.signal"},
-      {"a division by zero traps", by_zero, Died(Stage::kExecute, SIGFPE), Verdict::kUndefined, "run.undefined"},
-      {"the code touches foreign memory", Add(), Faulted(), Verdict::kMemoryFault, "run.memory"},
-      {"in the second run", Add(), Faulted({first}), Verdict::kMemoryFault, "run.memory"},
-      {"undefined data excuse no foreign memory", by_zero, Faulted(), Verdict::kMemoryFault, "run.memory"},
-      {"extents that do not fit excuse foreign memory", Conflict(), Faulted(), Verdict::kUndefined, "run.undefined"},
+       Died(Stage::kLower, SIGSEGV), Verdict::kCrash, RuleId::kRunSignal},
+      {"a pass crashes on undefined data", by_zero, Died(Stage::kLower, SIGFPE), Verdict::kCrash, RuleId::kRunSignal},
+      {"the code crashes", Add(), Died(Stage::kExecute, SIGILL, {first}), Verdict::kCrash, RuleId::kRunSignal},
+      {"a defined division traps", by_two, Died(Stage::kExecute, SIGFPE), Verdict::kCrash, RuleId::kRunSignal},
+      {"a division by zero traps", by_zero, Died(Stage::kExecute, SIGFPE), Verdict::kUndefined, RuleId::kRunUndefined},
+      {"the code touches foreign memory", Add(), Faulted(), Verdict::kMemoryFault, RuleId::kRunMemory},
+      {"in the second run", Add(), Faulted({first}), Verdict::kMemoryFault, RuleId::kRunMemory},
+      {"undefined data excuse no foreign memory", by_zero, Faulted(), Verdict::kMemoryFault, RuleId::kRunMemory},
+      {"extents that do not fit excuse foreign memory", Conflict(), Faulted(), Verdict::kUndefined,
+       RuleId::kRunUndefined},
       {"extents that do not fit excuse a signal", Conflict(), Died(Stage::kExecute, SIGABRT), Verdict::kUndefined,
-       "run.undefined"},
+       RuleId::kRunUndefined},
       {"they excuse code that hangs", Conflict(), Ended(Outcome::kDeadline, Stage::kExecute), Verdict::kUndefined,
-       "run.undefined"},
+       RuleId::kRunUndefined},
       {"and code that eats memory", Conflict(), Ended(Outcome::kOutOfMemory, Stage::kExecute), Verdict::kUndefined,
-       "run.undefined"},
+       RuleId::kRunUndefined},
       {"but no pass that hangs", Conflict(), Ended(Outcome::kDeadline, Stage::kLower), Verdict::kTimeout,
-       "run.deadline"},
+       RuleId::kRunDeadline},
       {"undefined data excuse no code that hangs", by_zero, Ended(Outcome::kDeadline, Stage::kExecute),
-       Verdict::kTimeout, "run.deadline"},
+       Verdict::kTimeout, RuleId::kRunDeadline},
       {"what the code did before an excused end counts", AddThenConflict(),
-       Died(Stage::kExecute, SIGABRT, {I32("0000000b 00000017")}), Verdict::kWrongValue, "value.add"},
+       Died(Stage::kExecute, SIGABRT, {I32("0000000b 00000017")}), Verdict::kWrongValue, RuleId::kValueAddPlain},
       {"an excused end after a right run", AddThenConflict(), Died(Stage::kExecute, SIGABRT, {first}),
-       Verdict::kUndefined, "run.undefined"},
+       Verdict::kUndefined, RuleId::kRunUndefined},
       {"an end that nothing excuses comes before a wrong value", Add(),
-       Died(Stage::kExecute, SIGILL, {I32("0000000b 00000017")}), Verdict::kCrash, "run.signal"},
+       Died(Stage::kExecute, SIGILL, {I32("0000000b 00000017")}), Verdict::kCrash, RuleId::kRunSignal},
       {"a trap behind a defined intermediate", SubtractAndDivide("00000001"), Died(Stage::kExecute, SIGFPE),
-       Verdict::kCrash, "run.signal"},
+       Verdict::kCrash, RuleId::kRunSignal},
       {"a trap behind an intermediate of zero", SubtractAndDivide("00000002"), Died(Stage::kExecute, SIGFPE),
-       Verdict::kUndefined, "run.undefined"},
+       Verdict::kUndefined, RuleId::kRunUndefined},
   };
 }
 
@@ -210,19 +214,20 @@ std::vector<Row> ContradictionRows() {
   const auto no_result = [](Observation& o) { o.runs[1].results.clear(); };
   const auto in_no_run = [](Observation& o) { o.run = 2; };
   return {
-      {"a run too few", Add(), Completed({first}), Verdict::kHarnessFault, "harness.observation"},
-      {"no run at all", Add(), Completed({}), Verdict::kHarnessFault, "harness.observation"},
-      {"a run too many", Add(), Completed({first, second, second}), Verdict::kHarnessFault, "harness.observation"},
+      {"a run too few", Add(), Completed({first}), Verdict::kHarnessFault, RuleId::kHarnessObservation},
+      {"no run at all", Add(), Completed({}), Verdict::kHarnessFault, RuleId::kHarnessObservation},
+      {"a run too many", Add(), Completed({first, second, second}), Verdict::kHarnessFault,
+       RuleId::kHarnessObservation},
       {"runs of a case that has none", OnlyDecision(), Completed({first}), Verdict::kHarnessFault,
-       "harness.observation"},
-      {"a result too few", Add(), Changed(AddsUp(), no_result), Verdict::kHarnessFault, "harness.observation"},
+       RuleId::kHarnessObservation},
+      {"a result too few", Add(), Changed(AddsUp(), no_result), Verdict::kHarnessFault, RuleId::kHarnessObservation},
       {"results of another type", Add(), Completed({Tensor(E::kF32, {2}), second}), Verdict::kHarnessFault,
-       "harness.observation"},
+       RuleId::kHarnessObservation},
       {"an unwritten element that is not there", Add(),
        Changed(AddsUp(), [](Observation& o) { o.runs[0].results[0].unwritten = {2}; }), Verdict::kHarnessFault,
-       "harness.observation"},
+       RuleId::kHarnessObservation},
       {"an end in a run that is not there", Add(), Changed(Died(Stage::kExecute, SIGILL, {first, second}), in_no_run),
-       Verdict::kHarnessFault, "harness.observation"},
+       Verdict::kHarnessFault, RuleId::kHarnessObservation},
   };
 }
 
@@ -236,35 +241,38 @@ std::vector<Row> RunRows() {
   const Case no_value = CaseOf("floor(tensor<1xf64>) -> tensor<1xf64>", {{Tensor(E::kF64, {1})}});
   auto leaks = [](Observation& o) { o.runs[1].leaked_buffers = 2; };
   return {
-      {"all as expected", Add(), AddsUp(), Verdict::kAgree, "bcast.verify.dyn-dyn"},
-      {"a wrong value", Add(), Completed({I32("0000000b 00000017"), second}), Verdict::kWrongValue, "value.add"},
+      {"all as expected", Add(), AddsUp(), Verdict::kAgree, RuleId::kBcastVerifyDynDyn},
+      {"a wrong value", Add(), Completed({I32("0000000b 00000017"), second}), Verdict::kWrongValue,
+       RuleId::kValueAddPlain},
       {"a wrong value in the second run", Add(), Completed({first, I32("00000007 00000007")}), Verdict::kWrongValue,
-       "value.add"},
+       RuleId::kValueAddPlain},
       {"an undefined element is not compared", sum_overflows, Completed({I32("deadbeef 00000002")}), Verdict::kAgree,
-       "bcast.verify.dyn-dyn"},
-      {"its neighbour is", sum_overflows, Completed({I32("deadbeef 00000003")}), Verdict::kWrongValue, "value.add"},
-      {"nothing left to compare", all_overflow, Completed({I32("deadbeef")}), Verdict::kUndefined, "run.undefined"},
-      {"extents that do not fit", Conflict(), Completed({I32("00000001")}), Verdict::kUndefined, "run.undefined"},
-      {"a wrong size", Add(), Completed({first, I32("00000007")}), Verdict::kWrongShape, "runtime.broadcast"},
+       RuleId::kBcastVerifyDynDyn},
+      {"its neighbour is", sum_overflows, Completed({I32("deadbeef 00000003")}), Verdict::kWrongValue,
+       RuleId::kValueAddPlain},
+      {"nothing left to compare", all_overflow, Completed({I32("deadbeef")}), Verdict::kUndefined,
+       RuleId::kRunUndefined},
+      {"extents that do not fit", Conflict(), Completed({I32("00000001")}), Verdict::kUndefined, RuleId::kRunUndefined},
+      {"a wrong size", Add(), Completed({first, I32("00000007")}), Verdict::kWrongShape, RuleId::kRuntimeBroadcast},
       {"a wrong rank", Add(), Completed({I32({1, 2}, "0000000b 00000016"), second}), Verdict::kWrongShape,
-       "runtime.equal"},
+       RuleId::kRuntimeEqual},
       {"undefined data excuse no wrong size", all_overflow, Completed({I32("00000001 00000002")}), Verdict::kWrongShape,
-       "runtime.equal"},
+       RuleId::kRuntimeEqual},
       {"an element never written", Add(), Changed(AddsUp(), unwritten), Verdict::kUninitializedResult,
-       "run.every-element-written"},
+       RuleId::kRunEveryElementWritten},
       {"an undefined element never written", sum_overflows,
-       Changed(Completed({I32("deadbeef 00000002")}), first_unwritten), Verdict::kAgree, "bcast.verify.dyn-dyn"},
+       Changed(Completed({I32("deadbeef 00000002")}), first_unwritten), Verdict::kAgree, RuleId::kBcastVerifyDynDyn},
       {"its neighbour never written", sum_overflows, Changed(Completed({I32("deadbeef 00000002")}), second_unwritten),
-       Verdict::kUninitializedResult, "run.every-element-written"},
+       Verdict::kUninitializedResult, RuleId::kRunEveryElementWritten},
       {"an element without a value of an op that is always predictable", no_value,
        Changed(Completed({Tensor(E::kF64, {1})}, Shape({Dim::Static(1)})), first_unwritten),
-       Verdict::kUninitializedResult, "run.every-element-written"},
-      {"a buffer lost", Add(), Changed(AddsUp(), leaks), Verdict::kLeak, "run.leak"},
+       Verdict::kUninitializedResult, RuleId::kRunEveryElementWritten},
+      {"a buffer lost", Add(), Changed(AddsUp(), leaks), Verdict::kLeak, RuleId::kRunLeak},
       {"extents that do not fit excuse a lost buffer", Conflict(),
        Changed(Completed({I32("00000001")}), [](Observation& o) { o.runs[0].leaked_buffers = 1; }), Verdict::kUndefined,
-       "run.undefined"},
+       RuleId::kRunUndefined},
       {"a wrong value comes before a lost buffer", Add(), Changed(Completed({I32("0000000b 00000017"), second}), leaks),
-       Verdict::kWrongValue, "value.add"},
+       Verdict::kWrongValue, RuleId::kValueAddPlain},
   };
 }
 
@@ -274,22 +282,24 @@ std::vector<Row> InferenceRows() {
   const Dim any = Dim::Dynamic();
   auto infers = [](std::optional<Shape> shape) { return Completed({}, std::move(shape)); };
   return {
-      {"the trait's shape", fixed, infers(Shape({Dim::Static(2), any})), Verdict::kAgree, "bcast.verify.static-dyn"},
-      {"less precise", fixed, infers(Shape({any, any})), Verdict::kAgree, "bcast.verify.static-dyn"},
-      {"no shape at all", fixed, infers(std::nullopt), Verdict::kAgree, "bcast.verify.static-dyn"},
-      {"another size", fixed, infers(Shape({Dim::Static(1), any})), Verdict::kWrongInference, "infer.shape"},
+      {"the trait's shape", fixed, infers(Shape({Dim::Static(2), any})), Verdict::kAgree,
+       RuleId::kBcastVerifyStaticDyn},
+      {"less precise", fixed, infers(Shape({any, any})), Verdict::kAgree, RuleId::kBcastVerifyStaticDyn},
+      {"no shape at all", fixed, infers(std::nullopt), Verdict::kAgree, RuleId::kBcastVerifyStaticDyn},
+      {"another size", fixed, infers(Shape({Dim::Static(1), any})), Verdict::kWrongInference, RuleId::kInferShape},
       {"a size where none is known", fixed, infers(Shape({Dim::Static(2), Dim::Static(1)})), Verdict::kWrongInference,
-       "infer.shape"},
-      {"another rank", fixed, infers(Shape({any})), Verdict::kWrongInference, "infer.shape"},
-      {"unranked stays unranked", unranked, infers(Shape::Unranked()), Verdict::kAgree, "bcast.verify.unranked-result"},
+       RuleId::kInferShape},
+      {"another rank", fixed, infers(Shape({any})), Verdict::kWrongInference, RuleId::kInferShape},
+      {"unranked stays unranked", unranked, infers(Shape::Unranked()), Verdict::kAgree,
+       RuleId::kBcastVerifyUnrankedResult},
       {"a shape out of unranked operands", unranked, infers(Shape({any})), Verdict::kWrongInference,
-       "infer.unranked-operands"},
+       RuleId::kInferUnrankedOperands},
       {"a wrong value comes before a wrong shape", Add(),
        Completed({I32("00000000 00000000"), I32("00000007 00000008")}, Shape({Dim::Static(9)})), Verdict::kWrongValue,
-       "value.add"},
+       RuleId::kValueAddPlain},
       {"right values excuse no wrong shape", Add(),
        Completed({I32("0000000b 00000016"), I32("00000007 00000008")}, Shape({Dim::Static(9)})),
-       Verdict::kWrongInference, "infer.shape"},
+       Verdict::kWrongInference, RuleId::kInferShape},
   };
 }
 
@@ -311,11 +321,11 @@ std::vector<Row> ContractRows() {
   nothing.returned = {};
   auto with_a_run = [](Observation& o) { o.runs = AddsUp().runs; };
   return {
-      {"IR that keeps the contract", abs, Left(folded), Verdict::kAgree, "bcast.verify.equal"},
-      {"an op that is left over", abs, Left(left_over), Verdict::kContractViolation, "contract.leftover"},
-      {"no value", abs, Left(nothing), Verdict::kContractViolation, "contract.result"},
-      {"IR and a run", abs, Changed(Left(folded), with_a_run), Verdict::kHarnessFault, "harness.observation"},
-      {"IR of an illegal case", Illegal(), Left(folded), Verdict::kFalseAccept, "bcast.infer.conflict"},
+      {"IR that keeps the contract", abs, Left(folded), Verdict::kAgree, RuleId::kBcastVerifyEqual},
+      {"an op that is left over", abs, Left(left_over), Verdict::kContractViolation, RuleId::kContractLeftover},
+      {"no value", abs, Left(nothing), Verdict::kContractViolation, RuleId::kContractResult},
+      {"IR and a run", abs, Changed(Left(folded), with_a_run), Verdict::kHarnessFault, RuleId::kHarnessObservation},
+      {"IR of an illegal case", Illegal(), Left(folded), Verdict::kFalseAccept, RuleId::kBcastInferConflict},
   };
 }
 
@@ -400,7 +410,7 @@ TEST(JudgeTest, WhatTheDocumentsLeaveOpenMayBeRefused) {
   mul.program.constants[0].SetBits(0, 64);
   const Judgement refused = Judge(mul, Ended(Outcome::kRefused, Stage::kVerify));
   EXPECT_EQ(Name(refused.verdict), Name(Verdict::kUndefined));
-  EXPECT_EQ(refused.rule, "legal.shift");
+  EXPECT_EQ(refused.rule, RuleId::kLegalShift);
   const Judgement accepted = Judge(mul, Completed({I32("12345678")}, Shape({Dim::Static(1)})));
   EXPECT_EQ(Name(accepted.verdict), Name(Verdict::kUndefined));
   EXPECT_EQ(Name(Judge(mul, Died(Stage::kLower, SIGSEGV)).verdict), Name(Verdict::kCrash));
@@ -423,12 +433,12 @@ TEST(JudgeTest, WhatIsNotBuiltIsUnsupportedWithTheReason) {
   options.policies.dialect = Dialect::k16;
   const Judgement no_words = Judge(sin, not_built, options);
   EXPECT_EQ(no_words.verdict, Verdict::kUnsupported);
-  EXPECT_EQ(no_words.rule, "support.no-such-op");
+  EXPECT_EQ(no_words.rule, RuleId::kSupportNoSuchOp);
   EXPECT_FALSE(no_words.expected.empty());
   options.policies.dialect = Dialect::k19;
   const Judgement no_route = Judge(sin, not_built, options);
   EXPECT_EQ(no_route.verdict, Verdict::kUnsupported);
-  EXPECT_EQ(no_route.rule, "support.not-built");
+  EXPECT_EQ(no_route.rule, RuleId::kSupportNotBuilt);
 }
 
 TEST(JudgeTest, StrictPolicyRefusesAStaticResultOfADynamicOne) {
@@ -469,7 +479,7 @@ TEST(JudgeTest, JudgesEachOpOnTheInputsItReallyGot) {
     const Judgement judgement =
         Judge(Square(inner_first), inner_first ? Returned({wrong_sum, its_square}) : Returned({its_square, wrong_sum}));
     EXPECT_EQ(Name(judgement.verdict), "wrong-value");
-    EXPECT_EQ(judgement.rule, "value.add");
+    EXPECT_EQ(judgement.rule, RuleId::kValueAddPlain);
     ASSERT_TRUE(judgement.mismatch.has_value());
     EXPECT_EQ(judgement.mismatch->op, 0);
   }
@@ -501,17 +511,17 @@ TEST(JudgeTest, RunTimeVerificationStopsWhatDoesNotFitAndNothingElse) {
     return Judge(dynamic, observation);
   };
   EXPECT_EQ(judge({stop, sum}).verdict, Verdict::kAgree);
-  EXPECT_EQ(judge({stop, stop}).rule, "verification.false-stop");
+  EXPECT_EQ(judge({stop, stop}).rule, RuleId::kVerificationFalseStop);
   const Judgement missed = judge({{{{Tensor(E::kI32, {3}), {}}}}, sum});
   EXPECT_EQ(missed.verdict, Verdict::kContractViolation);
-  EXPECT_EQ(missed.rule, "verification.missed-stop");
+  EXPECT_EQ(missed.rule, RuleId::kVerificationMissedStop);
   EXPECT_EQ(missed.expected, "a stop: runtime.conflict in dimension 0");
   // Without verification the conflict is undefined, whatever it ends in; what was touched is a note.
   Observation fault = Faulted();
   EXPECT_EQ(Judge(dynamic, fault).verdict, Verdict::kUndefined);
   EXPECT_EQ(Judge(dynamic, fault).notes, std::vector<std::string>{"extents.guarded-write"});
   fault.verifies_extents = true;
-  EXPECT_EQ(Judge(dynamic, fault).rule, "verification.missed-stop");
+  EXPECT_EQ(Judge(dynamic, fault).rule, RuleId::kVerificationMissedStop);
   // A case of which all runs had to stop, and did, was judged.
   Case only_conflict = dynamic;
   only_conflict.runs.pop_back();
@@ -543,7 +553,7 @@ TEST(Judge, StoresThatAreNotOneToAnElementAreAContractViolation) {
   for (const auto& spoil : std::vector<std::function<void(Observation&)>>{twice, elsewhere}) {
     const Judgement judgement = Judge(Add(), Changed(AddsUp(), spoil));
     EXPECT_EQ(judgement.verdict, Verdict::kContractViolation);
-    EXPECT_EQ(judgement.rule, "linalg.6.once");
+    EXPECT_EQ(judgement.rule, RuleId::kLinalg6Once);
     EXPECT_TRUE(absl::StrContains(judgement.actual, "run 1")) << judgement.actual;
     // Where the extents do not fit, anything may happen.
     EXPECT_EQ(Judge(AddThenConflict(), Changed(AddsUp(), spoil)).verdict, Verdict::kAgree);
@@ -566,7 +576,7 @@ TEST(Judge, ALibraryThatIsNotCalledIsAContractViolation) {
   observation.calls_library = true;
   const Judgement judgement = Judge(Add(), observation);
   EXPECT_EQ(judgement.verdict, Verdict::kContractViolation);
-  EXPECT_EQ(judgement.rule, "linalg.5.call");
+  EXPECT_EQ(judgement.rule, RuleId::kLinalg5Call);
 }
 
 // So that it is one finding, whatever the lowering made of it.

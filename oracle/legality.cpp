@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "absl/container/inlined_vector.h"
+#include "absl/strings/str_cat.h"
 
 namespace tosaic {
 namespace {
@@ -60,7 +61,7 @@ class Subject {
 };
 
 Decision CheckElementTypes(Subject& s) {
-  constexpr Decision kRefusal = {Answer::kRefuse, "legal.element-type"};
+  constexpr Decision kRefusal = {Answer::kRefuse, RuleId::kLegalElementType};
   const Dialect dialect = s.policies.dialect;
   const ElementType result = s.op.result.element_type;
   for (size_t i = 0; i < s.info.operands.size(); ++i) {
@@ -79,7 +80,7 @@ Decision CheckSpecialOperandTypes(Subject& s) {
   for (size_t i = BroadcastOperandCount(s.info); i < s.info.operands.size(); ++i) {
     const bool is_shift = s.info.operands[i] == OperandRole::kShift;
     if (s.element_types[i] != (is_shift ? ElementType::kI8 : s.input_type)) {
-      return {Answer::kRefuse, "legal.special-operand.type"};
+      return {Answer::kRefuse, RuleId::kLegalSpecialOperandType};
     }
   }
   return kNoObjection;
@@ -92,9 +93,9 @@ Decision CheckDimensions(Subject& s) {
     return zero == shape.dims().end() ? -1 : static_cast<int>(zero - shape.dims().begin());
   };
   for (const Shape* shape : s.shapes) {
-    if (const int dim = first_zero(*shape); dim >= 0) return {Answer::kRefuse, "legal.dimension", dim};
+    if (const int dim = first_zero(*shape); dim >= 0) return {Answer::kRefuse, RuleId::kLegalDimension, dim};
   }
-  if (const int dim = first_zero(s.op.result.shape); dim >= 0) return {Answer::kRefuse, "legal.dimension", dim};
+  if (const int dim = first_zero(s.op.result.shape); dim >= 0) return {Answer::kRefuse, RuleId::kLegalDimension, dim};
   return kNoObjection;
 }
 
@@ -105,9 +106,9 @@ Decision CheckSpecialOperands(Subject& s) {
     // `*` and `?` may turn out to be one element; the documents say neither that this is legal nor that it is not.
     const bool open = !shape.IsRanked() || (shape.rank() == 1 && shape[0].IsDynamic());
     if (open) {
-      decision = {Answer::kEither, "legal.special-operand"};
+      decision = {Answer::kEither, RuleId::kLegalSpecialOperand};
     } else if (shape.rank() != 1 || !shape[0].Is(1)) {
-      return {Answer::kRefuse, "legal.special-operand"};
+      return {Answer::kRefuse, RuleId::kLegalSpecialOperand};
     }
   }
   return decision;
@@ -117,7 +118,7 @@ Decision CheckRanks(Subject& s) {
   if (!Info(s.policies.dialect).equal_rank) return kNoObjection;
   absl::InlinedVector<const Shape*, kUsualOperands> shapes(s.BroadcastShapes().begin(), s.BroadcastShapes().end());
   shapes.push_back(&s.op.result.shape);
-  return RanksAgree(shapes) ? kNoObjection : Decision{Answer::kRefuse, "legal.rank"};
+  return RanksAgree(shapes) ? kNoObjection : Decision{Answer::kRefuse, RuleId::kLegalRank};
 }
 
 Decision CheckBroadcastable(Subject& s) {
@@ -132,7 +133,7 @@ Decision CheckAttributesPresent(Subject& s) {
   const bool missing = (HasAttribute(s.info, Attribute::kMinVal) && !attributes.min_val) ||
                        (HasAttribute(s.info, Attribute::kMaxVal) && !attributes.max_val) ||
                        (HasAttribute(s.info, Attribute::kRound) && !attributes.round);
-  return missing ? Decision{Answer::kRefuse, "legal.attribute.missing"} : kNoObjection;
+  return missing ? Decision{Answer::kRefuse, RuleId::kLegalAttributeMissing} : kNoObjection;
 }
 
 // Whether a < b as values of the type: signless integers read as signed (Frame).
@@ -153,7 +154,7 @@ bool IsLess(ElementType type, uint64_t a, uint64_t b) {
 }
 
 Decision CheckBounds(Subject& s) {
-  constexpr Decision kRefusal = {Answer::kRefuse, "legal.attribute.bounds"};
+  constexpr Decision kRefusal = {Answer::kRefuse, RuleId::kLegalAttributeBounds};
   if (!s.op.attributes.min_val || !s.op.attributes.max_val)
     return kNoObjection;  // legal.attribute.missing, or no clamp
   const TypedBits& min = *s.op.attributes.min_val;
@@ -172,7 +173,7 @@ Decision CheckZeroPoints(Subject& s) {
     const Tensor* zero_point = s.Constant(i);
     if (zero_point == nullptr || zero_point->element_count() == 0) continue;  // only tosa-validate asks for a constant
     const bool is_zero = ElementToDouble(zero_point->element_type(), zero_point->Bits(0)) == 0;
-    if (!is_zero) return {Answer::kRefuse, "legal.zero-point"};
+    if (!is_zero) return {Answer::kRefuse, RuleId::kLegalZeroPoint};
   }
   return kNoObjection;
 }
@@ -184,7 +185,7 @@ Decision CheckShift(Subject& s) {
     if (constant == nullptr || constant->element_count() == 0) continue;  // only tosa-validate asks for a constant
     const double shift = ElementToDouble(constant->element_type(), constant->Bits(0));
     const double largest = s.input_type == ElementType::kI32 ? 63 : 0;
-    if (shift < 0 || shift > largest) return {Answer::kEither, "legal.shift"};
+    if (shift < 0 || shift > largest) return {Answer::kEither, RuleId::kLegalShift};
   }
   return kNoObjection;
 }
@@ -227,7 +228,7 @@ Legality JudgeLegality(const Program& program, const OpApplication& op, const Po
     }
     types_accepted = true;  // the first rule is that of the element types
     // The rule of Broadcastable also names an acceptance.
-    if (decided.answer == Answer::kAccept && !decision.rule.empty()) decided = decision;
+    if (decided.answer == Answer::kAccept && decision.rule != RuleId::kNone) decided = decision;
   }
   Legality legality;
   legality.answer = decided.answer;
@@ -239,14 +240,18 @@ Legality JudgeLegality(const Program& program, const OpApplication& op, const Po
   return legality;
 }
 
-std::vector<absl::string_view> BrokenRules(const Program& program, const OpApplication& op, const Policies& policies) {
+std::vector<RuleId> BrokenRules(const Program& program, const OpApplication& op, const Policies& policies) {
   Subject subject(program, op, policies);
-  std::vector<absl::string_view> broken;
+  std::vector<RuleId> broken;
   for (auto* check : kRules) {
     const Decision decision = check(subject);
     if (decision.answer != Answer::kAccept) broken.push_back(decision.rule);
   }
   return broken;
+}
+
+std::string ToString(const Legality& legality) {
+  return absl::StrCat(Name(legality.answer), " [", Name(legality.rule), "]");
 }
 
 Legality JudgeLegality(const Program& program, const Policies& policies) {

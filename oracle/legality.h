@@ -5,9 +5,9 @@
 #define TOSAIC_ORACLE_LEGALITY_H_
 
 #include <optional>
+#include <string>
 #include <vector>
 
-#include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 #include "model/program.h"
 #include "oracle/broadcast.h"
@@ -17,7 +17,7 @@ namespace tosaic {
 
 struct Legality {
   Answer answer = Answer::kAccept;
-  absl::string_view rule;         // label of the rule that decided; an acceptance names a bcast.verify row
+  RuleId rule = RuleId::kNone;    // the rule that decided; an acceptance names a bcast.verify row
   int dim = -1;                   // the dimension it decided at; -1: none in particular
   int op_index = 0;               // the op that decided (JudgeLegality of a whole program)
   std::optional<Shape> inferred;  // what the trait infers for that op, if it got so far and an operand is ranked
@@ -45,13 +45,16 @@ struct Legality {
 // Judges one op. REQUIRES: the program is well formed (CheckWellFormed) and `op` is one of its ops.
 Legality JudgeLegality(const Program& program, const OpApplication& op, const Policies& policies);
 
+// "refuse [legal.rank]".
+std::string ToString(const Legality& legality);
+
 // Judges a whole program. The first op that must be refused decides; otherwise the first that is "either"; otherwise
 // the last op, and beyond_spec is true if any op is.
 Legality JudgeLegality(const Program& program, const Policies& policies);
 
-// The labels of all rules that the op breaks, in the order above; those that are "either" included. Each rule is asked
+// All rules that the op breaks, in the order above; those that are "either" included. Each rule is asked
 // on its own: a rank that does not fit can break the trait's verification as well. REQUIRES: as above.
-std::vector<absl::string_view> BrokenRules(const Program& program, const OpApplication& op, const Policies& policies);
+std::vector<RuleId> BrokenRules(const Program& program, const OpApplication& op, const Policies& policies);
 
 // Whether those of the shapes that are ranked have one rank.
 bool RanksAgree(absl::Span<const Shape* const> shapes);

@@ -11,7 +11,7 @@ TEST(AllOpsTest, PlainStaticCaseOfEverySpecTupleIsAccepted) {
   ForEverySpecTuple([](const OpInfo& op, const TypeTuple& tuple) {
     for (const char* shape : {"", "1", "2x3", "2x3x1x4", "1x2x1x2x1x2"}) {
       const Legality legality = Judge(PlainProgram(op, tuple.input, tuple.result, shape, shape));
-      ExpectDecision(legality, Answer::kAccept, "bcast.verify.equal", shape);
+      ExpectDecision(legality, Answer::kAccept, RuleId::kBcastVerifyEqual, shape);
       EXPECT_FALSE(legality.beyond_spec);
       EXPECT_EQ(TensorType({*legality.inferred, E::kF32}),
                 *ParseTensorType(absl::StrCat("tensor<", shape, *shape ? "x" : "", "f32>")));
@@ -23,20 +23,20 @@ TEST(AllOpsTest, BroadcastableAppliesToEveryOp) {
   struct Row {
     const char *operands, *result;
     Answer answer;
-    const char* rule;
+    RuleId rule;
   };
   constexpr Row kRows[] = {
-      {"?x?", "?x?", Answer::kAccept, "bcast.verify.dyn-dyn"},
-      {"?x3", "2x3", Answer::kAccept, "bcast.verify.dyn-static"},
-      {"2x3", "2x?", Answer::kAccept, "bcast.verify.static-dyn"},
-      {"2x3", "*", Answer::kAccept, "bcast.verify.unranked-result"},
-      {"*", "2x3", Answer::kAccept, "bcast.verify.unranked-operands"},
-      {"1x3", "2x3", Answer::kRefuse, "bcast.verify.different"},
-      {"2x3", "2x1", Answer::kRefuse, "bcast.verify.different"},
-      {"2x3", "1x2x3", Answer::kRefuse, "legal.rank"},
-      {"2x3", "3", Answer::kRefuse, "legal.rank"},
-      {"2x0", "2x0", Answer::kRefuse, "legal.dimension"},
-      {"2x?", "2x0", Answer::kRefuse, "legal.dimension"},
+      {"?x?", "?x?", Answer::kAccept, RuleId::kBcastVerifyDynDyn},
+      {"?x3", "2x3", Answer::kAccept, RuleId::kBcastVerifyDynStatic},
+      {"2x3", "2x?", Answer::kAccept, RuleId::kBcastVerifyStaticDyn},
+      {"2x3", "*", Answer::kAccept, RuleId::kBcastVerifyUnrankedResult},
+      {"*", "2x3", Answer::kAccept, RuleId::kBcastVerifyUnrankedOperands},
+      {"1x3", "2x3", Answer::kRefuse, RuleId::kBcastVerifyDifferent},
+      {"2x3", "2x1", Answer::kRefuse, RuleId::kBcastVerifyDifferent},
+      {"2x3", "1x2x3", Answer::kRefuse, RuleId::kLegalRank},
+      {"2x3", "3", Answer::kRefuse, RuleId::kLegalRank},
+      {"2x0", "2x0", Answer::kRefuse, RuleId::kLegalDimension},
+      {"2x?", "2x0", Answer::kRefuse, RuleId::kLegalDimension},
   };
   ForEverySpecTuple([&](const OpInfo& op, const TypeTuple& tuple) {
     for (const Row& row : kRows) {
@@ -53,11 +53,11 @@ TEST(AllOpsTest, OperandsBroadcastInEveryPosition) {
       const bool alone = BroadcastOperandCount(op) == 1;
       program.arguments[i].shape = Shape({Dim::Static(1), Dim::Static(3)});
       ExpectDecision(Judge(program), alone ? Answer::kRefuse : Answer::kAccept,
-                     alone ? "bcast.verify.different" : "bcast.verify.equal", "1x3");
+                     alone ? RuleId::kBcastVerifyDifferent : RuleId::kBcastVerifyEqual, "1x3");
       program.arguments[i].shape = Shape({Dim::Static(4), Dim::Static(3)});
-      ExpectRefused(Judge(program), alone ? "bcast.verify.different" : "bcast.infer.conflict", "4x3");
+      ExpectRefused(Judge(program), alone ? RuleId::kBcastVerifyDifferent : RuleId::kBcastInferConflict, "4x3");
       program.arguments[i].shape = Shape({Dim::Static(3)});
-      ExpectRefused(Judge(program), "legal.rank", "3");
+      ExpectRefused(Judge(program), RuleId::kLegalRank, "3");
       program.arguments[i].shape = Shape::Unranked();
       EXPECT_EQ(Judge(program).answer, Answer::kAccept) << "unranked";
     }
@@ -71,10 +71,10 @@ TEST(AllOpsTest, legal_element_type_IsTheDialectsColumn) {
         const Legality legality = Judge(PlainProgram(op, input.type, result.type, "2x3", "2x3"));
         const std::string about = absl::StrCat(op.name, " ", input.name, " -> ", result.name);
         if (!DialectAccepts(op, input.type, result.type)) {
-          ExpectRefused(legality, "legal.element-type", about);
+          ExpectRefused(legality, RuleId::kLegalElementType, about);
           EXPECT_FALSE(legality.beyond_spec) << about;
         } else {
-          ExpectDecision(legality, Answer::kAccept, "bcast.verify.equal", about);
+          ExpectDecision(legality, Answer::kAccept, RuleId::kBcastVerifyEqual, about);
           EXPECT_EQ(legality.beyond_spec, FindSpecTuple(op, input.type, result.type) == nullptr) << about;
         }
       }
@@ -93,7 +93,8 @@ TEST(AllOpsTest, legal_element_type_OfEveryOperand) {
       } else {
         program.arguments[operand.index].element_type = E::kSi32;
       }
-      ExpectRefused(Judge(program), i < BroadcastOperandCount(op) ? "legal.element-type" : "legal.special-operand.type",
+      ExpectRefused(Judge(program),
+                    i < BroadcastOperandCount(op) ? RuleId::kLegalElementType : RuleId::kLegalSpecialOperandType,
                     absl::StrCat("operand ", i));
     }
   });
@@ -107,7 +108,7 @@ TEST(AllOpsTest, legal_attribute_missing) {
     const bool mandatory = HasAttribute(op, Attribute::kMinVal) || HasAttribute(op, Attribute::kRound);
     with_mandatory += mandatory;
     ExpectDecision(Judge(program), mandatory ? Answer::kRefuse : Answer::kAccept,
-                   mandatory ? "legal.attribute.missing" : "bcast.verify.equal", "no attributes");
+                   mandatory ? RuleId::kLegalAttributeMissing : RuleId::kBcastVerifyEqual, "no attributes");
   });
   EXPECT_GT(with_mandatory, 0u);
 }

@@ -20,7 +20,7 @@ TEST(LegalityTest, legal_element_type) {
            "sin(tensor<2xi32>) -> tensor<2xi32>",
            "intdiv(tensor<2xi8>, tensor<2xi8>) -> tensor<2xi8>",
        }) {
-    ExpectRefused(Judge(signature), "legal.element-type", signature);
+    ExpectRefused(Judge(signature), RuleId::kLegalElementType, signature);
   }
 }
 
@@ -30,7 +30,7 @@ TEST(LegalityTest, legal_special_operand_type) {
            "negate(tensor<2xi8>, tensor<1xi8>, tensor<1xi16>) -> tensor<2xi8>",
            "negate(tensor<2xf32>, tensor<1xi8>, tensor<1xf32>) -> tensor<2xf32>",
        }) {
-    ExpectRefused(Judge(signature), "legal.special-operand.type", signature);
+    ExpectRefused(Judge(signature), RuleId::kLegalSpecialOperandType, signature);
   }
 }
 
@@ -42,7 +42,7 @@ TEST(LegalityTest, BeyondSpecIsJudgedByTheDialectsColumn) {
            "clamp(tensor<2xi32>) -> tensor<2xi32>",
            "cast(tensor<2xf32>) -> tensor<2xi1>",
        }) {
-    ExpectDecision(Judge(signature), Answer::kAccept, "bcast.verify.equal", signature);
+    ExpectDecision(Judge(signature), Answer::kAccept, RuleId::kBcastVerifyEqual, signature);
     EXPECT_TRUE(Judge(signature).beyond_spec) << signature;
   }
   const Legality refused = Judge("add(tensor<2xi64>, tensor<3xi64>) -> tensor<2xi64>");
@@ -58,10 +58,11 @@ TEST(LegalityTest, legal_dimension) {
            "add(tensor<1x1xf32>, tensor<1x1xf32>) -> tensor<1x0xf32>",
            "add(tensor<*xf32>, tensor<*xf32>) -> tensor<1x0xf32>",
        }) {
-    ExpectRefused(Judge(signature), "legal.dimension", signature);
+    ExpectRefused(Judge(signature), RuleId::kLegalDimension, signature);
     EXPECT_EQ(Judge(signature).dim, 1) << signature;
   }
-  ExpectRefused(Judge("mul(tensor<2xi32>, tensor<2xi32>, tensor<0xi8>) -> tensor<2xi32>"), "legal.dimension", "shift");
+  ExpectRefused(Judge("mul(tensor<2xi32>, tensor<2xi32>, tensor<0xi8>) -> tensor<2xi32>"), RuleId::kLegalDimension,
+                "shift");
 }
 
 TEST(LegalityTest, legal_special_operand) {
@@ -72,34 +73,34 @@ TEST(LegalityTest, legal_special_operand) {
     return absl::StrCat("negate(tensor<2xi8>, tensor<1xi8>, ", zero_point, ") -> tensor<2xi8>");
   };
   for (const std::string& signature : {mul("tensor<1xi8>"), negate("tensor<1xi8>")}) {
-    ExpectDecision(Judge(signature), Answer::kAccept, "bcast.verify.equal", signature);
+    ExpectDecision(Judge(signature), Answer::kAccept, RuleId::kBcastVerifyEqual, signature);
   }
   for (const char* type : {"tensor<2xi8>", "tensor<1x1xi8>", "tensor<i8>", "tensor<?x?xi8>"}) {
-    ExpectRefused(Judge(mul(type)), "legal.special-operand", type);
-    ExpectRefused(Judge(negate(type)), "legal.special-operand", type);
+    ExpectRefused(Judge(mul(type)), RuleId::kLegalSpecialOperand, type);
+    ExpectRefused(Judge(negate(type)), RuleId::kLegalSpecialOperand, type);
   }
   for (const char* type : {"tensor<?xi8>", "tensor<*xi8>"}) {
-    ExpectDecision(Judge(mul(type)), Answer::kEither, "legal.special-operand", type);
-    ExpectDecision(Judge(negate(type)), Answer::kEither, "legal.special-operand", type);
+    ExpectDecision(Judge(mul(type)), Answer::kEither, RuleId::kLegalSpecialOperand, type);
+    ExpectDecision(Judge(negate(type)), Answer::kEither, RuleId::kLegalSpecialOperand, type);
   }
-  ExpectRefused(Judge("mul(tensor<3xi32>, tensor<2xi32>, tensor<?xi8>) -> tensor<2xi32>"), "bcast.infer.conflict",
+  ExpectRefused(Judge("mul(tensor<3xi32>, tensor<2xi32>, tensor<?xi8>) -> tensor<2xi32>"), RuleId::kBcastInferConflict,
                 "a refusal decides over an earlier either");
 }
 
 TEST(LegalityTest, SpecialOperandsDoNotBroadcast) {
-  ExpectDecision(Judge("mul(tensor<1xi32>, tensor<1xi32>) -> tensor<1xi32>"), Answer::kAccept, "bcast.verify.equal",
-                 "");
-  ExpectDecision(Judge("mul(tensor<i32>, tensor<i32>) -> tensor<i32>"), Answer::kAccept, "bcast.verify.equal",
+  ExpectDecision(Judge("mul(tensor<1xi32>, tensor<1xi32>) -> tensor<1xi32>"), Answer::kAccept,
+                 RuleId::kBcastVerifyEqual, "");
+  ExpectDecision(Judge("mul(tensor<i32>, tensor<i32>) -> tensor<i32>"), Answer::kAccept, RuleId::kBcastVerifyEqual,
                  "rank 0 beside a shift of rank 1");
-  ExpectDecision(Judge("negate(tensor<*xi8>) -> tensor<2x3xi8>"), Answer::kAccept, "bcast.verify.unranked-operands",
+  ExpectDecision(Judge("negate(tensor<*xi8>) -> tensor<2x3xi8>"), Answer::kAccept, RuleId::kBcastVerifyUnrankedOperands,
                  "");
 }
 
 TEST(LegalityTest, legal_rank) {
-  ExpectRefused(Judge("add(tensor<3x4xf32>, tensor<2x3x4xf32>) -> tensor<2x3x4xf32>"), "legal.rank", "RFC");
-  ExpectRefused(Judge("add(tensor<f32>, tensor<1xf32>) -> tensor<1xf32>"), "legal.rank", "rank 0");
-  ExpectRefused(Judge("add(tensor<*xf32>, tensor<1xf32>) -> tensor<1x1xf32>"), "legal.rank", "with unranked");
-  ExpectRefused(Judge("select(tensor<1xi1>, tensor<*xf32>, tensor<1x1xf32>) -> tensor<*xf32>"), "legal.rank",
+  ExpectRefused(Judge("add(tensor<3x4xf32>, tensor<2x3x4xf32>) -> tensor<2x3x4xf32>"), RuleId::kLegalRank, "RFC");
+  ExpectRefused(Judge("add(tensor<f32>, tensor<1xf32>) -> tensor<1xf32>"), RuleId::kLegalRank, "rank 0");
+  ExpectRefused(Judge("add(tensor<*xf32>, tensor<1xf32>) -> tensor<1x1xf32>"), RuleId::kLegalRank, "with unranked");
+  ExpectRefused(Judge("select(tensor<1xi1>, tensor<*xf32>, tensor<1x1xf32>) -> tensor<*xf32>"), RuleId::kLegalRank,
                 "operands around an unranked one");
   EXPECT_EQ(Judge("add(tensor<*xf32>, tensor<1x1xf32>) -> tensor<1x1xf32>").answer, Answer::kAccept);
   EXPECT_EQ(Judge("add(tensor<3xf32>, tensor<3xf32>) -> tensor<*xf32>").answer, Answer::kAccept);
@@ -107,9 +108,9 @@ TEST(LegalityTest, legal_rank) {
 
 TEST(LegalityTest, bcast_verify_dyn_static_IsDecidedByPolicy) {
   constexpr absl::string_view kSignature = "add(tensor<?xf32>, tensor<?xf32>) -> tensor<5xf32>";
-  ExpectDecision(Judge(kSignature), Answer::kAccept, "bcast.verify.dyn-static", "default");
+  ExpectDecision(Judge(kSignature), Answer::kAccept, RuleId::kBcastVerifyDynStatic, "default");
   const Policies strict = {.refuse_static_result_of_dynamic_inference = true};
-  ExpectRefused(Judge(kSignature, strict), "bcast.verify.dyn-static", "strict");
+  ExpectRefused(Judge(kSignature, strict), RuleId::kBcastVerifyDynStatic, "strict");
   EXPECT_EQ(Judge("add(tensor<5xf32>, tensor<?xf32>) -> tensor<5xf32>", strict).answer, Answer::kAccept);
 }
 
@@ -126,14 +127,14 @@ TEST(LegalityTest, legal_attribute_missing) {
   EXPECT_EQ(Judge(clamp).answer, Answer::kAccept) << "nan_mode is optional";
   Program without = clamp;
   without.ops[0].attributes.min_val.reset();
-  ExpectRefused(Judge(without), "legal.attribute.missing", "min_val");
+  ExpectRefused(Judge(without), RuleId::kLegalAttributeMissing, "min_val");
   without = clamp;
   without.ops[0].attributes.max_val.reset();
-  ExpectRefused(Judge(without), "legal.attribute.missing", "max_val");
+  ExpectRefused(Judge(without), RuleId::kLegalAttributeMissing, "max_val");
   Program shift = Parse("arithmetic_right_shift(tensor<2xi8>, tensor<2xi8>) -> tensor<2xi8>");
   EXPECT_EQ(Judge(shift).answer, Answer::kAccept);
   shift.ops[0].attributes.round.reset();
-  ExpectRefused(Judge(shift), "legal.attribute.missing", "round");
+  ExpectRefused(Judge(shift), RuleId::kLegalAttributeMissing, "round");
 }
 
 struct Bounds {
@@ -175,7 +176,7 @@ TEST(LegalityTest, legal_attribute_bounds) {
     program.ops[0].attributes.min_val = TypedBits{bounds.type, bounds.min};
     program.ops[0].attributes.max_val = TypedBits{bounds.type, bounds.max};
     ExpectDecision(Judge(program), bounds.legal ? Answer::kAccept : Answer::kRefuse,
-                   bounds.legal ? "bcast.verify.equal" : "legal.attribute.bounds",
+                   bounds.legal ? RuleId::kBcastVerifyEqual : RuleId::kLegalAttributeBounds,
                    absl::StrCat(Name(bounds.type), " ", ElementToString(bounds.type, bounds.min), " ",
                                 ElementToString(bounds.type, bounds.max)));
   }
@@ -184,10 +185,10 @@ TEST(LegalityTest, legal_attribute_bounds) {
 TEST(LegalityTest, legal_attribute_bounds_HaveTheInputsType) {
   Program program = Parse("clamp(tensor<2xf32>) -> tensor<2xf32>");
   program.ops[0].attributes.min_val->type = E::kI32;
-  ExpectRefused(Judge(program), "legal.attribute.bounds", "min_val");
+  ExpectRefused(Judge(program), RuleId::kLegalAttributeBounds, "min_val");
   program = Parse("clamp(tensor<2xi8>) -> tensor<2xi8>");
   program.ops[0].attributes.max_val->type = E::kI16;
-  ExpectRefused(Judge(program), "legal.attribute.bounds", "max_val");
+  ExpectRefused(Judge(program), RuleId::kLegalAttributeBounds, "max_val");
 }
 
 TEST(LegalityTest, legal_zero_point) {
@@ -198,7 +199,7 @@ TEST(LegalityTest, legal_zero_point) {
       program.constants[i].SetBits(0, 1);
       const bool is_i8 = tuple.input == E::kI8;
       ExpectDecision(Judge(program), is_i8 ? Answer::kAccept : Answer::kRefuse,
-                     is_i8 ? "bcast.verify.equal" : "legal.zero-point", absl::StrCat("zero point ", i));
+                     is_i8 ? RuleId::kBcastVerifyEqual : RuleId::kLegalZeroPoint, absl::StrCat("zero point ", i));
     }
   });
   Program minus_zero = Parse("negate(tensor<2xf32>) -> tensor<2xf32>");
@@ -225,7 +226,8 @@ TEST(LegalityTest, legal_shift) {
     Program program =
         Parse(absl::StrCat("mul(tensor<2x", row.type, ">, tensor<2x", row.type, ">) -> tensor<2x", result, ">"));
     program.constants[0].SetBits(0, static_cast<uint8_t>(row.shift));
-    ExpectDecision(Judge(program), row.answer, row.answer == Answer::kAccept ? "bcast.verify.equal" : "legal.shift",
+    ExpectDecision(Judge(program), row.answer,
+                   row.answer == Answer::kAccept ? RuleId::kBcastVerifyEqual : RuleId::kLegalShift,
                    absl::StrCat(row.type, " ", static_cast<int>(row.shift)));
   }
   EXPECT_EQ(Judge("mul(tensor<2xi32>, tensor<2xi32>, tensor<1xi8>) -> tensor<2xi32>").answer, Answer::kAccept)
@@ -234,21 +236,23 @@ TEST(LegalityTest, legal_shift) {
 
 TEST(LegalityTest, TheFirstBrokenRuleDecides) {
   // From the last to the first, each signature breaks one more rule.
-  ExpectRefused(Judge("clamp(tensor<2xf32>) -> tensor<3xf32>"), "bcast.verify.different", "");
-  ExpectRefused(Judge("clamp(tensor<2xf32>) -> tensor<1x3xf32>"), "legal.rank", "");
-  ExpectRefused(Judge("mul(tensor<2xi32>, tensor<2x2xi32>, tensor<3xi8>) -> tensor<3xi32>"), "legal.special-operand",
+  ExpectRefused(Judge("clamp(tensor<2xf32>) -> tensor<3xf32>"), RuleId::kBcastVerifyDifferent, "");
+  ExpectRefused(Judge("clamp(tensor<2xf32>) -> tensor<1x3xf32>"), RuleId::kLegalRank, "");
+  ExpectRefused(Judge("mul(tensor<2xi32>, tensor<2x2xi32>, tensor<3xi8>) -> tensor<3xi32>"),
+                RuleId::kLegalSpecialOperand, "");
+  ExpectRefused(Judge("mul(tensor<0xi32>, tensor<2x2xi32>, tensor<3xi8>) -> tensor<3xi32>"), RuleId::kLegalDimension,
                 "");
-  ExpectRefused(Judge("mul(tensor<0xi32>, tensor<2x2xi32>, tensor<3xi8>) -> tensor<3xi32>"), "legal.dimension", "");
-  ExpectRefused(Judge("mul(tensor<0xi32>, tensor<2x2xi8>, tensor<3xi8>) -> tensor<3xi32>"), "legal.element-type", "");
+  ExpectRefused(Judge("mul(tensor<0xi32>, tensor<2x2xi8>, tensor<3xi8>) -> tensor<3xi32>"), RuleId::kLegalElementType,
+                "");
 }
 
 TEST(LegalityTest, ConstantsAreOperandsLikeOthers) {
   Program program = Parse("add(tensor<2x?xf32>, tensor<2x?xf32>) -> tensor<2x3xf32>");
   program.constants.push_back(Tensor(E::kF32, {1, 3}));
   program.ops[0].operands[1] = {ValueRef::Kind::kConstant, 0};
-  ExpectDecision(Judge(program), Answer::kAccept, "bcast.verify.equal", "");
+  ExpectDecision(Judge(program), Answer::kAccept, RuleId::kBcastVerifyEqual, "");
   program.ops[0].operands[0] = {ValueRef::Kind::kConstant, 0};
-  ExpectRefused(Judge(program), "bcast.verify.different", "");
+  ExpectRefused(Judge(program), RuleId::kBcastVerifyDifferent, "");
 }
 
 // ---- Whole programs ----
@@ -273,42 +277,42 @@ Policies In(Dialect dialect) {
 
 TEST(LegalityTest, EqualRankIsARuleOfTheDialectsThatHaveIt) {
   const char* signature = "add(tensor<4xf32>, tensor<2x3x4xf32>) -> tensor<2x3x4xf32>";
-  ExpectRefused(Judge(signature, In(Dialect::k22)), "legal.rank", signature);
+  ExpectRefused(Judge(signature, In(Dialect::k22)), RuleId::kLegalRank, signature);
   for (const Dialect dialect : {Dialect::k16, Dialect::k19}) {
     EXPECT_EQ(Judge(signature, In(dialect)).answer, Answer::kAccept);
     const char* result = "add(tensor<3xf32>, tensor<3xf32>) -> tensor<1x3xf32>";
-    ExpectRefused(Judge(result, In(dialect)), "bcast.verify.rank", "the trait's own rule stays");
+    ExpectRefused(Judge(result, In(dialect)), RuleId::kBcastVerifyRank, "the trait's own rule stays");
     EXPECT_TRUE(BrokenRules(Parse(signature), Parse(signature).ops[0], In(dialect)).empty() ||
-                BrokenRules(Parse(signature), Parse(signature).ops[0], In(dialect)).front() != "legal.rank");
+                BrokenRules(Parse(signature), Parse(signature).ops[0], In(dialect)).front() != RuleId::kLegalRank);
   }
 }
 
 TEST(LegalityTest, ElementTypesAreTheDialectsColumn) {
   const char* mixed = "add(tensor<2xf32>, tensor<2xi8>) -> tensor<2xi32>";
-  ExpectRefused(Judge(mixed, In(Dialect::k19)), "legal.element-type", mixed);
+  ExpectRefused(Judge(mixed, In(Dialect::k19)), RuleId::kLegalElementType, mixed);
   EXPECT_EQ(Judge(mixed, In(Dialect::k16)).answer, Answer::kAccept);
   EXPECT_TRUE(Judge(mixed, In(Dialect::k16)).beyond_spec);
   const char* mixed_inputs = "add(tensor<2xf32>, tensor<2xi8>) -> tensor<2xf32>";
   EXPECT_TRUE(Judge(mixed_inputs, In(Dialect::k16)).beyond_spec) << "although f32 to f32 alone is not";
   const char* unknown = "add(tensor<2xf32>, tensor<2xf64>) -> tensor<2xf32>";
-  ExpectRefused(Judge(unknown, In(Dialect::k16)), "legal.element-type", "16 has no f64, wherever it stands");
+  ExpectRefused(Judge(unknown, In(Dialect::k16)), RuleId::kLegalElementType, "16 has no f64, wherever it stands");
 }
 
 TEST(ProgramLegalityTest, FirstRefusedOpDecides) {
   const Legality first =
       JudgeLegality(Chain("add(tensor<2xf32>, tensor<3xf32>) -> tensor<2xf32>", "tensor<9xf32>"), {});
-  ExpectRefused(first, "bcast.infer.conflict", "");
+  ExpectRefused(first, RuleId::kBcastInferConflict, "");
   EXPECT_EQ(first.op_index, 0);
   const Legality second =
       JudgeLegality(Chain("add(tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>", "tensor<9xf32>"), {});
-  ExpectRefused(second, "bcast.verify.different", "");
+  ExpectRefused(second, RuleId::kBcastVerifyDifferent, "");
   EXPECT_EQ(second.op_index, 1);
 }
 
 TEST(ProgramLegalityTest, AcceptedProgramsNameTheLastOp) {
   const Legality legality =
       JudgeLegality(Chain("add(tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>", "tensor<?xf32>"), {});
-  ExpectDecision(legality, Answer::kAccept, "bcast.verify.static-dyn", "");
+  ExpectDecision(legality, Answer::kAccept, RuleId::kBcastVerifyStaticDyn, "");
   EXPECT_EQ(legality.op_index, 1);
   EXPECT_FALSE(legality.beyond_spec);
 }
@@ -317,10 +321,10 @@ TEST(ProgramLegalityTest, EitherTaintsUnlessAnOpIsRefused) {
   Program program = Chain("mul(tensor<2xi32>, tensor<2xi32>) -> tensor<2xi32>", "tensor<2xi32>");
   program.constants[0].SetBits(0, 64);
   const Legality either = JudgeLegality(program, {});
-  ExpectDecision(either, Answer::kEither, "legal.shift", "");
+  ExpectDecision(either, Answer::kEither, RuleId::kLegalShift, "");
   EXPECT_EQ(either.op_index, 0);
   program.ops[1].result.shape = Shape();
-  ExpectRefused(JudgeLegality(program, {}), "legal.rank", "");
+  ExpectRefused(JudgeLegality(program, {}), RuleId::kLegalRank, "");
 }
 
 TEST(ProgramLegalityTest, BeyondSpecIsOfTheRefusedOpOrOfAny) {

@@ -44,11 +44,11 @@ inline Legality Judge(absl::string_view signature, const Policies& policies = {}
   return Judge(Parse(signature), policies);
 }
 
-inline void ExpectDecision(const Legality& legality, Answer answer, absl::string_view rule, absl::string_view about) {
+inline void ExpectDecision(const Legality& legality, Answer answer, RuleId rule, absl::string_view about) {
   EXPECT_EQ(Name(legality.answer), Name(answer)) << about;
   EXPECT_EQ(legality.rule, rule) << about;
 }
-inline void ExpectRefused(const Legality& legality, absl::string_view rule, absl::string_view about) {
+inline void ExpectRefused(const Legality& legality, RuleId rule, absl::string_view about) {
   ExpectDecision(legality, Answer::kRefuse, rule, about);
 }
 

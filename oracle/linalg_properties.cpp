@@ -60,7 +60,7 @@ class Properties {
   }
 
  private:
-  void Break(absl::string_view rule, absl::string_view expected, std::string actual) {
+  void Break(RuleId rule, absl::string_view expected, std::string actual) {
     breaches_.push_back({rule, std::string(expected), std::move(actual)});
   }
   const TensorType& TypeOf(size_t operand) const { return *ir_.values[op_.operands[operand]].type; }
@@ -73,10 +73,10 @@ class Properties {
       for (size_t r = 0; r < generic_.maps[i].size(); ++r) {
         const MapResult result = generic_.maps[i][r];
         if (!IsLoop(result) || space.Determine(result.number, TypeOf(i).shape[r], i, &why)) continue;
-        return Break("linalg.iteration-space", kOneExtent, why);
+        return Break(RuleId::kLinalgIterationSpace, kOneExtent, why);
       }
     }
-    if (space.Open() >= 0) Break("linalg.iteration-space", kOneExtent, absl::StrCat("none for d", space.Open()));
+    if (space.Open() >= 0) Break(RuleId::kLinalgIterationSpace, kOneExtent, absl::StrCat("none for d", space.Open()));
   }
 
   void CheckMaps() {
@@ -85,7 +85,7 @@ class Properties {
       const bool reversible = std::all_of(map.begin(), map.end(), [&](const MapResult& result) {
         return IsLoop(result) ? loops.insert(result.number).second : result == MapResult{MapResult::Kind::kConstant, 0};
       });
-      if (!reversible) Break("linalg.reversible-map", "loops, each once, and constants 0", ToString(map));
+      if (!reversible) Break(RuleId::kLinalgReversibleMap, "loops, each once, and constants 0", ToString(map));
     }
   }
 
@@ -93,7 +93,7 @@ class Properties {
     const auto& iterators = generic_.iterators;
     if (std::all_of(iterators.begin(), iterators.end(), [](const std::string& one) { return one == "parallel"; }))
       return;
-    Break("linalg.iterators", "parallel iterators", absl::StrJoin(iterators, ", "));
+    Break(RuleId::kLinalgIterators, "parallel iterators", absl::StrJoin(iterators, ", "));
   }
 
   void CheckRegion() {
@@ -102,11 +102,11 @@ class Properties {
     for (size_t i = 0; i < op_.operands.size(); ++i) types.push_back(std::string(Name(TypeOf(i).element_type)));
     const std::vector<std::string> outputs(types.begin() + generic_.inputs, types.end());
     if (payload.arguments != types || payload.yields != outputs) {
-      Break("linalg.region", absl::StrCat("(", absl::StrJoin(types, ", "), ") -> ", absl::StrJoin(outputs, ", ")),
+      Break(RuleId::kLinalgRegion, absl::StrCat("(", absl::StrJoin(types, ", "), ") -> ", absl::StrJoin(outputs, ", ")),
             absl::StrCat("(", absl::StrJoin(payload.arguments, ", "), ") -> ", absl::StrJoin(payload.yields, ", ")));
     }
     for (const std::string& capture : payload.captures) {
-      if (!absl::EndsWith(capture, ".constant")) Break("linalg.region", "only constants captured", capture);
+      if (!absl::EndsWith(capture, ".constant")) Break(RuleId::kLinalgRegion, "only constants captured", capture);
     }
   }
 
@@ -116,11 +116,12 @@ class Properties {
     for (size_t i = inputs(); i < generic_.maps.size(); ++i) {
       const IndexingMap& map = generic_.maps[i];
       if (std::is_permutation(map.begin(), map.end(), identity.begin(), identity.end())) continue;
-      Break("linalg.whole-output", "an output indexed by all loops", ToString(map));
+      Break(RuleId::kLinalgWholeOutput, "an output indexed by all loops", ToString(map));
     }
-    if (generic_.payload.reads_output) Break("linalg.whole-output", "a new value", "the output's old value is read");
+    if (generic_.payload.reads_output)
+      Break(RuleId::kLinalgWholeOutput, "a new value", "the output's old value is read");
     if (generic_.payload.nested) {
-      Break("linalg.whole-output", "a perfect nest: scalar ops alone",
+      Break(RuleId::kLinalgWholeOutput, "a perfect nest: scalar ops alone",
             absl::StrCat("regions or effects among ", absl::StrJoin(generic_.payload.ops, ", ")));
     }
   }
@@ -241,10 +242,10 @@ class SizeWalk {
       for (size_t r = 0; r < map.size(); ++r) {
         if (IsLoop(map[r])) {
           if (!space.Determine(map[r].number, Dim::Static(sizes[r]), i, &why)) {
-            breaches_.push_back({"linalg.iteration-space", std::string(kOneExtent), why});
+            breaches_.push_back({RuleId::kLinalgIterationSpace, std::string(kOneExtent), why});
           }
         } else if (map[r].kind == MapResult::Kind::kConstant && sizes[r] != 1) {
-          breaches_.push_back({"linalg.reversible-map", "a constant for a dimension of 1",
+          breaches_.push_back({RuleId::kLinalgReversibleMap, "a constant for a dimension of 1",
                                absl::StrCat(ToString(map), " for operand ", i, " of ", SizesToString(sizes))});
         }
       }

@@ -8,15 +8,15 @@
 #include <string>
 #include <vector>
 
-#include "absl/strings/string_view.h"
 #include "model/lowered_ir.h"
 #include "model/program.h"
+#include "model/rules.h"
 
 namespace tosaic {
 
 // A rule that the IR breaks.
 struct Breach {
-  absl::string_view rule;  // label; static storage
+  RuleId rule = RuleId::kNone;
   std::string expected;
   std::string actual;
 

@@ -44,11 +44,11 @@ Legality JudgeProbe(const OpSignature& probe, const Policies& policies) {
     legality.dim = decision.dim;
   };
   if (probe.operands.empty()) {
-    decide({Answer::kRefuse, "bcast.property.operands"});
+    decide({Answer::kRefuse, RuleId::kBcastPropertyOperands});
     return legality;
   }
   if (Has(probe, Container::kScalar)) {
-    decide({Answer::kRefuse, "bcast.property.container"});
+    decide({Answer::kRefuse, RuleId::kBcastPropertyContainer});
     return legality;
   }
   auto has_zero = [](const ValueType& type) {
@@ -58,16 +58,16 @@ Legality JudgeProbe(const OpSignature& probe, const Policies& policies) {
   };
   const bool zero = has_zero(probe.result) || std::any_of(probe.operands.begin(), probe.operands.end(), has_zero);
   if (zero && !IsRefusedWithOnes(probe, policies)) {
-    decide({Answer::kEither, "bcast.dimension.zero"});
+    decide({Answer::kEither, RuleId::kBcastDimensionZero});
     return legality;
   }
   absl::InlinedVector<const Shape*, 6> shapes;
   for (const ValueType& operand : probe.operands) shapes.push_back(&operand.type.shape);
   ShapeInference inference = InferResultShape(shapes);
   decide(VerifyResult(inference, probe.result.type.shape, policies));
-  if (zero && legality.answer != Answer::kRefuse) decide({Answer::kEither, "bcast.dimension.zero"});
+  if (zero && legality.answer != Answer::kRefuse) decide({Answer::kEither, RuleId::kBcastDimensionZero});
   if (!zero) legality.inferred = std::move(inference.shape);
-  if (IsMixed(probe) && legality.answer == Answer::kAccept) decide({Answer::kEither, "bcast.property.mixed"});
+  if (IsMixed(probe) && legality.answer == Answer::kAccept) decide({Answer::kEither, RuleId::kBcastPropertyMixed});
   return legality;
 }
 
@@ -75,13 +75,13 @@ Judgement JudgeProbe(const OpSignature& probe, const Observation& observation, c
   const Legality legality = JudgeProbe(probe, policies);
   Judgement judgement;
   judgement.stage = observation.stage;
-  judgement.rule = std::string(legality.rule);
-  judgement.expected = absl::StrCat(Name(legality.answer), " [", legality.rule, "]");
+  judgement.rule = legality.rule;
+  judgement.expected = ToString(legality);
   judgement.actual = Summarize(observation);
   const bool refused = observation.outcome == Outcome::kRefused;
   if (refused && observation.stage == Stage::kBuild) {
     judgement.verdict = Verdict::kUnsupported;
-    judgement.rule = "support.not-built";
+    judgement.rule = RuleId::kSupportNotBuilt;
     return judgement;
   }
   if (!refused && observation.outcome != Outcome::kCompleted) {
@@ -103,10 +103,10 @@ Judgement JudgeProbe(const OpSignature& probe, const Observation& observation, c
   const std::optional<TensorType>& inferred = observation.inferred.front();
   const ElementType element_type = probe.result.type.element_type;
   const InferenceGrade grade = GradeInference(legality.inferred, element_type, inferred);
-  if (grade == InferenceGrade::kLessPrecise) judgement.notes.push_back("infer.less-precise");
+  if (grade == InferenceGrade::kLessPrecise) judgement.notes.emplace_back(Name(RuleId::kInferLessPrecise));
   if (grade != InferenceGrade::kWrong) return judgement;
   judgement.verdict = Verdict::kWrongInference;
-  judgement.rule = legality.inferred ? "infer.shape" : "infer.unranked-operands";
+  judgement.rule = legality.inferred ? RuleId::kInferShape : RuleId::kInferUnrankedOperands;
   judgement.expected = legality.inferred ? ToString(TensorType{*legality.inferred, element_type}) : "no shape";
   judgement.actual = ToString(*inferred);
   return judgement;

@@ -11,16 +11,10 @@
 
 namespace tosaic {
 
-// The rules in the order in which they are asked, from the properties at the document's top:
-//   bcast.property.operands   at least one operand
-//   bcast.property.container  all operands and the result are tensors or vectors
-//   bcast.dimension.zero      a static 0 is in none of the document's three categories: either, unless the op is
-//   refused
-//                             whether 0 is read as 1 or as >1; nothing is inferred (docs/contradictions.md, C6)
-//   bcast.*                   inference and verification                        (broadcast.h)
-//   bcast.property.mixed      tensors and vectors together: "tensor or vector" says neither yes nor no, so either;
-//   asked
-//                             last, because a shape that is refused is refused in every container
+// Asks the rules bcast.* (model/rules.def) in their order, from the properties at the document's top. A static 0 is
+// left open unless the op is refused whether 0 is read as 1 or as >1, and nothing is inferred then
+// (docs/contradictions.md, C6). A mixture of tensors and vectors is asked about last: a shape that is refused is
+// refused in every container.
 Legality JudgeProbe(const OpSignature& probe, const Policies& policies);
 
 // Whether tensors and vectors meet in one op.

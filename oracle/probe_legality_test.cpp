@@ -10,40 +10,42 @@ OpSignature Probe(absl::string_view text) { return *ParseOpSignature(text); }
 struct Row {
   const char* probe;
   Answer answer;
-  const char* rule;
+  RuleId rule;
   const char* inferred;  // null: nothing
 };
 
 // Rows beyond the 13 examples of the document, which lie in corpus/spec.
 TEST(JudgeProbe, AnyNumberOfOperandsOfAnyElementType) {
   constexpr Row kRows[] = {
-      {"broadcastable() -> tensor<i32>", Answer::kRefuse, "bcast.property.operands", nullptr},
-      {"broadcastable(i32) -> tensor<i32>", Answer::kRefuse, "bcast.property.container", nullptr},
-      {"broadcastable(tensor<i32>) -> f32", Answer::kRefuse, "bcast.property.container", nullptr},
-      {"broadcastable(tensor<*xi32>) -> tensor<4x?xi32>", Answer::kAccept, "bcast.verify.unranked-operands", nullptr},
+      {"broadcastable() -> tensor<i32>", Answer::kRefuse, RuleId::kBcastPropertyOperands, nullptr},
+      {"broadcastable(i32) -> tensor<i32>", Answer::kRefuse, RuleId::kBcastPropertyContainer, nullptr},
+      {"broadcastable(tensor<i32>) -> f32", Answer::kRefuse, RuleId::kBcastPropertyContainer, nullptr},
+      {"broadcastable(tensor<*xi32>) -> tensor<4x?xi32>", Answer::kAccept, RuleId::kBcastVerifyUnrankedOperands,
+       nullptr},
       {"broadcastable(tensor<*xi1>, tensor<2xi8>, tensor<*xf16>) -> tensor<2xi32>", Answer::kAccept,
-       "bcast.verify.equal", "2"},
+       RuleId::kBcastVerifyEqual, "2"},
       {"broadcastable(tensor<1xi1>, tensor<3x1xi8>, tensor<2x1x1xf16>) -> tensor<2x3x1xi32>", Answer::kAccept,
-       "bcast.verify.equal", "2x3x1"},
+       RuleId::kBcastVerifyEqual, "2x3x1"},
       {"broadcastable(tensor<?xi1>, tensor<1xi1>, tensor<4xi1>, tensor<?xi1>, tensor<1x1xi1>, tensor<i1>) -> "
        "tensor<1x4xi1>",
-       Answer::kAccept, "bcast.verify.equal", "1x4"},
+       Answer::kAccept, RuleId::kBcastVerifyEqual, "1x4"},
       {"broadcastable(tensor<?xi1>, tensor<3xi1>, tensor<1xi1>, tensor<2xi1>) -> tensor<*xi1>", Answer::kRefuse,
-       "bcast.infer.conflict", nullptr},
-      {"broadcastable(tensor<2xi32>) -> tensor<1x2xi32>", Answer::kRefuse, "bcast.verify.rank", "2"},
-      {"broadcastable(vector<2xi32>, vector<3x1xi32>) -> vector<3x2xi32>", Answer::kAccept, "bcast.verify.equal",
+       RuleId::kBcastInferConflict, nullptr},
+      {"broadcastable(tensor<2xi32>) -> tensor<1x2xi32>", Answer::kRefuse, RuleId::kBcastVerifyRank, "2"},
+      {"broadcastable(vector<2xi32>, vector<3x1xi32>) -> vector<3x2xi32>", Answer::kAccept, RuleId::kBcastVerifyEqual,
        "3x2"},
-      {"broadcastable(vector<2xi32>) -> vector<3xi32>", Answer::kRefuse, "bcast.verify.different", "2"},
-      {"broadcastable(vector<2xi32>, tensor<2xi32>) -> tensor<2xi32>", Answer::kEither, "bcast.property.mixed", "2"},
-      {"broadcastable(vector<2xi32>, tensor<3xi32>) -> tensor<2xi32>", Answer::kRefuse, "bcast.infer.conflict",
+      {"broadcastable(vector<2xi32>) -> vector<3xi32>", Answer::kRefuse, RuleId::kBcastVerifyDifferent, "2"},
+      {"broadcastable(vector<2xi32>, tensor<2xi32>) -> tensor<2xi32>", Answer::kEither, RuleId::kBcastPropertyMixed,
+       "2"},
+      {"broadcastable(vector<2xi32>, tensor<3xi32>) -> tensor<2xi32>", Answer::kRefuse, RuleId::kBcastInferConflict,
        nullptr},
-      {"broadcastable(tensor<0xi32>, tensor<?xi32>) -> tensor<3xi32>", Answer::kEither, "bcast.dimension.zero",
+      {"broadcastable(tensor<0xi32>, tensor<?xi32>) -> tensor<3xi32>", Answer::kEither, RuleId::kBcastDimensionZero,
        nullptr},
-      {"broadcastable(tensor<1xi32>) -> tensor<0xi32>", Answer::kEither, "bcast.dimension.zero", nullptr},
-      {"broadcastable(tensor<2xi32>) -> tensor<0xi32>", Answer::kRefuse, "bcast.verify.different", nullptr},
-      {"broadcastable(tensor<2xi32>, tensor<3xi32>) -> tensor<0xi32>", Answer::kRefuse, "bcast.infer.conflict",
+      {"broadcastable(tensor<1xi32>) -> tensor<0xi32>", Answer::kEither, RuleId::kBcastDimensionZero, nullptr},
+      {"broadcastable(tensor<2xi32>) -> tensor<0xi32>", Answer::kRefuse, RuleId::kBcastVerifyDifferent, nullptr},
+      {"broadcastable(tensor<2xi32>, tensor<3xi32>) -> tensor<0xi32>", Answer::kRefuse, RuleId::kBcastInferConflict,
        nullptr},
-      {"broadcastable(tensor<2xi32>) -> tensor<0x2xi32>", Answer::kRefuse, "bcast.verify.rank", nullptr},
+      {"broadcastable(tensor<2xi32>) -> tensor<0x2xi32>", Answer::kRefuse, RuleId::kBcastVerifyRank, nullptr},
   };
   for (const Row& row : kRows) {
     const Legality legality = JudgeProbe(Probe(row.probe), Policies());

@@ -48,7 +48,7 @@ class OpReference {
                .attributes = op.attributes,
                .policies = policies},
         function_(HasSpecTypes(program, op) ? FindScalarFunction(input_.op, input_.input_type, input_.result_type)
-                                            : [](const ScalarInput&) { return Undefined(kBeyondSpec); }) {
+                                            : [](const ScalarInput&) { return Undefined(ValueCase::kBeyondSpec); }) {
     for (size_t i = 0; i < input_.op.operands.size(); ++i) readers_.emplace_back(*operands[i], result_sizes);
   }
 
@@ -108,7 +108,7 @@ ValueComparison CompareValues(const Program& program, const OpApplication& op, a
     if (comparison.first) continue;
     comparison.first = ExplainMismatch(reference.input(), expected, actual_bits);
     comparison.first->index = i;
-    comparison.rule = RuleLabel(reference.input().op, expected);
+    comparison.rule = RuleOf(reference.input().op, expected);
   }
   if (comparison.first) comparison.first->count = comparison.mismatches;
   return comparison;

@@ -27,7 +27,7 @@ struct ValueComparison {
   uint64_t masked = 0;                   // elements that the documents leave undefined
   uint64_t mismatches = 0;               // of those compared
   std::optional<ElementMismatch> first;  // with `index` and `count`; `run` and `op` are the caller's
-  std::string rule;                      // label of the rule behind `first`: "value.exp"
+  RuleId rule = RuleId::kNone;           // the rule behind `first`: value.exp
   bool kept_subnormal = false;           // exact subnormals: some were kept ...
   bool flushed_subnormal = false;        // ... and some became zeros
 };

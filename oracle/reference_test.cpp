@@ -58,7 +58,7 @@ TEST(ReferenceTest, BroadcastsAColumnAgainstARow) {
   EXPECT_EQ(comparison.first->inputs, (std::vector<std::string>{"2", "16"}));
   EXPECT_EQ(comparison.first->expected, "18");
   EXPECT_EQ(comparison.first->actual, "19");
-  EXPECT_EQ(comparison.rule, "value.add");
+  EXPECT_EQ(comparison.rule, RuleId::kValueAddPlain);
 }
 
 TEST(ReferenceTest, ReadsSelectsConditionAndMulsShift) {

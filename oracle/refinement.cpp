@@ -53,7 +53,7 @@ std::optional<std::vector<Shape>> RefineShapes(const Program& program) {
 Judgement JudgeRefinement(const Program& program, const Observation& observation) {
   Judgement judgement;
   judgement.stage = observation.stage;
-  judgement.rule = "infer.refined";
+  judgement.rule = RuleId::kInferRefined;
   const std::optional<std::vector<Shape>> known = RefineShapes(program);
   auto decide = [&](Verdict verdict, std::string expected, std::string actual) {
     judgement.verdict = verdict;
@@ -65,7 +65,7 @@ Judgement JudgeRefinement(const Program& program, const Observation& observation
     return decide(Verdict::kHarnessFault, "an observation of a defined program", Summarize(observation));
   }
   if (observation.outcome == Outcome::kSignal) return decide(Verdict::kCrash, "an answer", Summarize(observation));
-  if (observation.outcome == Outcome::kIllegalIr) judgement.rule = "lower.legal-ir";
+  if (observation.outcome == Outcome::kIllegalIr) judgement.rule = RuleId::kLowerLegalIr;
   if (observation.outcome != Outcome::kCompleted) {
     return decide(Verdict::kLoweringFailed, "refined types of a legal program", Summarize(observation));
   }
@@ -76,7 +76,7 @@ Judgement JudgeRefinement(const Program& program, const Observation& observation
       case InferenceGrade::kEqual:
         break;
       case InferenceGrade::kLessPrecise:
-        judgement.notes.push_back("infer.less-precise");
+        judgement.notes.emplace_back(Name(RuleId::kInferLessPrecise));
         break;
       case InferenceGrade::kWrong:
         return decide(Verdict::kWrongInference, absl::StrCat("%", i, ": ", ToString(TensorType{(*known)[i], type})),

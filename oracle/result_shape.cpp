@@ -6,9 +6,7 @@
 namespace tosaic {
 namespace {
 
-RuntimeShape Undefined(absl::string_view rule, int dim) {
-  return {.defined = false, .sizes = {}, .rule = rule, .dim = dim};
-}
+RuntimeShape Undefined(RuleId rule, int dim) { return {.defined = false, .sizes = {}, .rule = rule, .dim = dim}; }
 
 const std::vector<int64_t>& SizesOf(const Program& program, const Run& run,
                                     const std::vector<std::vector<int64_t>>& op_sizes, ValueRef ref) {
@@ -28,26 +26,26 @@ const std::vector<int64_t>& SizesOf(const Program& program, const Run& run,
 RuntimeShape ResultSizes(absl::Span<const std::vector<int64_t>> operand_sizes, const Shape& declared_result) {
   const size_t rank = operand_sizes[0].size();
   for (const std::vector<int64_t>& sizes : operand_sizes) {
-    if (sizes.size() != rank) return Undefined("runtime.rank", -1);
+    if (sizes.size() != rank) return Undefined(RuleId::kRuntimeRank, -1);
   }
-  if (declared_result.IsRanked() && declared_result.rank() != rank) return Undefined("runtime.rank", -1);
+  if (declared_result.IsRanked() && declared_result.rank() != rank) return Undefined(RuleId::kRuntimeRank, -1);
 
   RuntimeShape shape;
-  shape.rule = "runtime.equal";
+  shape.rule = RuleId::kRuntimeEqual;
   for (size_t i = 0; i < rank; ++i) {
     const int dim = static_cast<int>(i);
     int64_t size = operand_sizes[0][i];
     for (const std::vector<int64_t>& sizes : operand_sizes) {
-      if (sizes[i] < 1) return Undefined("runtime.dimension", dim);
-      if (sizes[i] != 1 && size != 1 && sizes[i] != size) return Undefined("runtime.conflict", dim);
+      if (sizes[i] < 1) return Undefined(RuleId::kRuntimeDimension, dim);
+      if (sizes[i] != 1 && size != 1 && sizes[i] != size) return Undefined(RuleId::kRuntimeConflict, dim);
       if (sizes[i] != size && shape.dim < 0) {
-        shape.rule = "runtime.broadcast";
+        shape.rule = RuleId::kRuntimeBroadcast;
         shape.dim = dim;
       }
       if (size == 1) size = sizes[i];
     }
     const bool is_static = declared_result.IsRanked() && declared_result[i].IsStatic();
-    if (is_static && declared_result[i].size() != size) return Undefined("runtime.static-result", dim);
+    if (is_static && declared_result[i].size() != size) return Undefined(RuleId::kRuntimeStaticResult, dim);
     shape.sizes.push_back(size);
   }
   return shape;

@@ -7,14 +7,14 @@
 #include <optional>
 #include <vector>
 
-#include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 #include "model/program.h"
+#include "model/rules.h"
 #include "model/shape.h"
 
 namespace tosaic {
 
-// Why a run-time shape is undefined, by label:
+// Why a run-time shape is undefined:
 //   runtime.dimension      an operand has a size of 0: TOSA's dimensions are at least 1 (tosa-semantics.md, Frame)
 //   runtime.rank           ranks differ, which unranked types leave to the run: TOSA's broadcast needs equal rank
 //   runtime.conflict       two sizes are greater than 1 and not equal (Dimension inference, row ? ?)
@@ -25,7 +25,7 @@ namespace tosaic {
 struct RuntimeShape {
   bool defined = true;
   std::vector<int64_t> sizes;  // empty if not defined
-  absl::string_view rule;
+  RuleId rule = RuleId::kNone;
   int dim = -1;  // where it is undefined, or the first that is repeated; -1: none in particular
 
   friend bool operator==(const RuntimeShape& a, const RuntimeShape& b) = default;
@@ -38,7 +38,7 @@ RuntimeShape ResultSizes(absl::Span<const std::vector<int64_t>> operand_sizes, c
 // Where the sizes of a program's run stop being defined.
 struct UndefinedSizes {
   int op_index = -1;
-  absl::string_view rule;
+  RuleId rule = RuleId::kNone;
   int dim = -1;
 };
 

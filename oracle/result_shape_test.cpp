@@ -15,51 +15,52 @@ using Sizes = std::vector<int64_t>;
 constexpr Dim kDyn = Dim::Dynamic();
 
 Shape AllDynamic(size_t rank) { return Shape(std::vector<Dim>(rank, kDyn)); }
-RuntimeShape Defined(Sizes sizes, absl::string_view rule, int dim) { return {true, std::move(sizes), rule, dim}; }
-RuntimeShape Undefined(absl::string_view rule, int dim) { return {false, {}, rule, dim}; }
+RuntimeShape Defined(Sizes sizes, RuleId rule, int dim) { return {true, std::move(sizes), rule, dim}; }
+RuntimeShape Undefined(RuleId rule, int dim) { return {false, {}, rule, dim}; }
 
 // The four scenarios of the RFC, "Fully dynamic broadcasting".
 TEST(ResultSizesTest, runtime_equal) {
-  EXPECT_EQ(ResultSizes({{4}, {4}}, AllDynamic(1)), Defined({4}, "runtime.equal", -1));
-  EXPECT_EQ(ResultSizes({{1}, {1}}, AllDynamic(1)), Defined({1}, "runtime.equal", -1));
-  EXPECT_EQ(ResultSizes({{2, 3}}, AllDynamic(2)), Defined({2, 3}, "runtime.equal", -1));
+  EXPECT_EQ(ResultSizes({{4}, {4}}, AllDynamic(1)), Defined({4}, RuleId::kRuntimeEqual, -1));
+  EXPECT_EQ(ResultSizes({{1}, {1}}, AllDynamic(1)), Defined({1}, RuleId::kRuntimeEqual, -1));
+  EXPECT_EQ(ResultSizes({{2, 3}}, AllDynamic(2)), Defined({2, 3}, RuleId::kRuntimeEqual, -1));
 }
 
 TEST(ResultSizesTest, runtime_broadcast) {
-  EXPECT_EQ(ResultSizes({{1}, {4}}, AllDynamic(1)), Defined({4}, "runtime.broadcast", 0));
-  EXPECT_EQ(ResultSizes({{4}, {1}}, AllDynamic(1)), Defined({4}, "runtime.broadcast", 0));
-  EXPECT_EQ(ResultSizes({{2, 1}, {2, 3}}, AllDynamic(2)), Defined({2, 3}, "runtime.broadcast", 1));
-  EXPECT_EQ(ResultSizes({{1, 3}, {2, 1}}, AllDynamic(2)), Defined({2, 3}, "runtime.broadcast", 0));
+  EXPECT_EQ(ResultSizes({{1}, {4}}, AllDynamic(1)), Defined({4}, RuleId::kRuntimeBroadcast, 0));
+  EXPECT_EQ(ResultSizes({{4}, {1}}, AllDynamic(1)), Defined({4}, RuleId::kRuntimeBroadcast, 0));
+  EXPECT_EQ(ResultSizes({{2, 1}, {2, 3}}, AllDynamic(2)), Defined({2, 3}, RuleId::kRuntimeBroadcast, 1));
+  EXPECT_EQ(ResultSizes({{1, 3}, {2, 1}}, AllDynamic(2)), Defined({2, 3}, RuleId::kRuntimeBroadcast, 0));
 }
 
 TEST(ResultSizesTest, runtime_broadcast_OfThreeOperands) {
-  EXPECT_EQ(ResultSizes({{1, 1, 1}, {2, 1, 1}, {1, 3, 1}}, AllDynamic(3)), Defined({2, 3, 1}, "runtime.broadcast", 0));
-  EXPECT_EQ(ResultSizes({{1}, {1}, {5}}, AllDynamic(1)), Defined({5}, "runtime.broadcast", 0));
+  EXPECT_EQ(ResultSizes({{1, 1, 1}, {2, 1, 1}, {1, 3, 1}}, AllDynamic(3)),
+            Defined({2, 3, 1}, RuleId::kRuntimeBroadcast, 0));
+  EXPECT_EQ(ResultSizes({{1}, {1}, {5}}, AllDynamic(1)), Defined({5}, RuleId::kRuntimeBroadcast, 0));
 }
 
 TEST(ResultSizesTest, runtime_conflict) {
-  EXPECT_EQ(ResultSizes({{4}, {3}}, AllDynamic(1)), Undefined("runtime.conflict", 0));
-  EXPECT_EQ(ResultSizes({{2, 4}, {1, 3}}, AllDynamic(2)), Undefined("runtime.conflict", 1));
-  EXPECT_EQ(ResultSizes({{1}, {3}, {2}}, AllDynamic(1)), Undefined("runtime.conflict", 0));
+  EXPECT_EQ(ResultSizes({{4}, {3}}, AllDynamic(1)), Undefined(RuleId::kRuntimeConflict, 0));
+  EXPECT_EQ(ResultSizes({{2, 4}, {1, 3}}, AllDynamic(2)), Undefined(RuleId::kRuntimeConflict, 1));
+  EXPECT_EQ(ResultSizes({{1}, {3}, {2}}, AllDynamic(1)), Undefined(RuleId::kRuntimeConflict, 0));
 }
 
 TEST(ResultSizesTest, runtime_static_result) {
   const Shape five({Dim::Static(5)});
-  EXPECT_EQ(ResultSizes({{5}, {1}}, five), Defined({5}, "runtime.broadcast", 0));
-  EXPECT_EQ(ResultSizes({{1}, {1}}, five), Undefined("runtime.static-result", 0));
-  EXPECT_EQ(ResultSizes({{4}, {4}}, five), Undefined("runtime.static-result", 0));
-  EXPECT_EQ(ResultSizes({{2, 4}}, Shape({kDyn, Dim::Static(5)})), Undefined("runtime.static-result", 1));
+  EXPECT_EQ(ResultSizes({{5}, {1}}, five), Defined({5}, RuleId::kRuntimeBroadcast, 0));
+  EXPECT_EQ(ResultSizes({{1}, {1}}, five), Undefined(RuleId::kRuntimeStaticResult, 0));
+  EXPECT_EQ(ResultSizes({{4}, {4}}, five), Undefined(RuleId::kRuntimeStaticResult, 0));
+  EXPECT_EQ(ResultSizes({{2, 4}}, Shape({kDyn, Dim::Static(5)})), Undefined(RuleId::kRuntimeStaticResult, 1));
 }
 
 TEST(ResultSizesTest, runtime_rank) {
-  EXPECT_EQ(ResultSizes({{4}, {1, 4}}, Shape::Unranked()), Undefined("runtime.rank", -1));
-  EXPECT_EQ(ResultSizes({{4}, {4}}, AllDynamic(2)), Undefined("runtime.rank", -1));
-  EXPECT_EQ(ResultSizes({{4}, {4}}, Shape::Unranked()), Defined({4}, "runtime.equal", -1));
+  EXPECT_EQ(ResultSizes({{4}, {1, 4}}, Shape::Unranked()), Undefined(RuleId::kRuntimeRank, -1));
+  EXPECT_EQ(ResultSizes({{4}, {4}}, AllDynamic(2)), Undefined(RuleId::kRuntimeRank, -1));
+  EXPECT_EQ(ResultSizes({{4}, {4}}, Shape::Unranked()), Defined({4}, RuleId::kRuntimeEqual, -1));
 }
 
 TEST(ResultSizesTest, runtime_dimension) {
-  EXPECT_EQ(ResultSizes({{0}, {1}}, AllDynamic(1)), Undefined("runtime.dimension", 0));
-  EXPECT_EQ(ResultSizes({{2, 0}}, AllDynamic(2)), Undefined("runtime.dimension", 1));
+  EXPECT_EQ(ResultSizes({{0}, {1}}, AllDynamic(1)), Undefined(RuleId::kRuntimeDimension, 0));
+  EXPECT_EQ(ResultSizes({{2, 0}}, AllDynamic(2)), Undefined(RuleId::kRuntimeDimension, 1));
 }
 
 TEST(ResultSizesTest, RanksFrom0To6) {
@@ -67,7 +68,7 @@ TEST(ResultSizesTest, RanksFrom0To6) {
     Sizes ones(rank, 1), twos(rank, 2);
     const RuntimeShape shape = ResultSizes({ones, twos}, AllDynamic(rank));
     EXPECT_EQ(shape.sizes, twos);
-    EXPECT_EQ(shape.rule, rank == 0 ? "runtime.equal" : "runtime.broadcast");
+    EXPECT_EQ(shape.rule, rank == 0 ? RuleId::kRuntimeEqual : RuleId::kRuntimeBroadcast);
   }
 }
 
@@ -112,7 +113,7 @@ TEST(SizesOfAllOpsTest, WalksTheProgramAndLeavesOutSpecialOperands) {
   UndefinedSizes why;
   EXPECT_EQ(SizesOfAllOps(program, run({2, 1}, {1, 4}), &why), std::nullopt);
   EXPECT_EQ(why.op_index, 1);
-  EXPECT_EQ(why.rule, "runtime.conflict");
+  EXPECT_EQ(why.rule, RuleId::kRuntimeConflict);
   EXPECT_EQ(why.dim, 1);
   EXPECT_EQ(SizesOfAllOps(program, run({2, 1}, {1, 4})), std::nullopt);
 }

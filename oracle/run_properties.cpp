@@ -55,7 +55,7 @@ class CallChecker {
     std::vector<const Tensor*> last(program_.ops.size(), nullptr);  // what an op's last call left
     for (const LibraryCall& call : observed_.library_calls) {
       if (call.op < 0 || static_cast<size_t>(call.op) >= program_.ops.size()) {
-        return Breach{"linalg.5.call", "calls of the program's ops", where_ + "a call of none of them"};
+        return Breach{RuleId::kLinalg5Call, "calls of the program's ops", where_ + "a call of none of them"};
       }
       if (call.is_copy) continue;
       last[static_cast<size_t>(call.op)] = &call.result.tensor;
@@ -115,10 +115,10 @@ class CallChecker {
   std::optional<Breach> CheckCount(size_t op) {
     if (counts_[op] == 1 || (counts_[op] == 0 && !IsNeeded(op))) return std::nullopt;
     if (counts_[op] == 0 && MayBeFolded(program_.ops[op])) {
-      notes_.insert("linalg.5.folded");
+      notes_.insert(RuleId::kLinalg5Folded);
       return std::nullopt;
     }
-    return Breach{"linalg.5.call", "one call per op",
+    return Breach{RuleId::kLinalg5Call, "one call per op",
                   absl::StrCat(where_, counts_[op], " calls of %", op, ", ", Signature(program_, program_.ops[op]))};
   }
 
@@ -131,13 +131,13 @@ class CallChecker {
         if (call.result.map[r] == loop) expected = call.result.tensor.sizes()[r];
       }
       if (sizes[d] == expected) continue;
-      return Breach{"linalg.5.extents",
+      return Breach{RuleId::kLinalg5Extents,
                     absl::StrCat(expected, " in dimension ", d, ", by the map ", ToString(view.map)),
                     About(call) + Describe(view)};
     }
     if (view.region == "unknown") {
       if (&view != &call.result && MayBeConstant(call)) return std::nullopt;
-      return Breach{"linalg.5.buffer", "a view of a buffer", About(call) + Describe(view)};
+      return Breach{RuleId::kLinalg5Buffer, "a view of a buffer", About(call) + Describe(view)};
     }
     const int64_t width = StorageBytes(view.tensor.element_type());
     int64_t first = view.offset, last = view.offset;
@@ -145,7 +145,7 @@ class CallChecker {
       (view.strides[d] < 0 ? first : last) += (sizes[d] - 1) * view.strides[d] * width;
     }
     if (first >= 0 && last + width <= view.region_bytes) return std::nullopt;
-    return Breach{"linalg.5.buffer", "a view within its buffer", About(call) + Describe(view)};
+    return Breach{RuleId::kLinalg5Buffer, "a view within its buffer", About(call) + Describe(view)};
   }
 
   bool MayBeConstant(const LibraryCall& call) const {
@@ -167,7 +167,7 @@ class CallChecker {
     int64_t span = 1;
     for (const auto& [stride, extent] : steps) {
       if (stride < span) {
-        return Breach{"linalg.5.result", "a place of its own for each element", About(call) + Describe(view)};
+        return Breach{RuleId::kLinalg5Result, "a place of its own for each element", About(call) + Describe(view)};
       }
       span = stride * (extent - 1) + span;
     }
@@ -204,7 +204,8 @@ class CallChecker {
     const size_t count = BroadcastOperandCount(Info(op.op));
     const size_t views = call.operands.size();
     if (!call.computed || views < count || views > op.operands.size()) {
-      return Breach{"linalg.5.operand", absl::StrCat("views of the ", count, " operands of ", Signature(program_, op)),
+      return Breach{RuleId::kLinalg5Operand,
+                    absl::StrCat("views of the ", count, " operands of ", Signature(program_, op)),
                     absl::StrCat(About(call), views, " views that the op cannot be computed from")};
     }
     std::vector<size_t> order(views);
@@ -215,11 +216,11 @@ class CallChecker {
     if (count == 2) {
       std::swap(order[0], order[1]);
       if (FirstWrong(call, order) == views && IsSymmetric(call)) {
-        notes_.insert("contract.commuted");
+        notes_.insert(RuleId::kContractCommuted);
         return std::nullopt;
       }
     }
-    return Breach{"linalg.5.operand", absl::StrCat("the elements of ", ToString(op.operands[wrong])),
+    return Breach{RuleId::kLinalg5Operand, absl::StrCat("the elements of ", ToString(op.operands[wrong])),
                   absl::StrCat(About(call), "others, or another shape: ", Describe(call.operands[wrong]))};
   }
 
@@ -238,7 +239,7 @@ class CallChecker {
     }
     const RuntimeShape expected = ResultSizes(sizes, op.result.shape);
     if (!expected.defined || call.result.tensor.sizes() == expected.sizes) return std::nullopt;
-    return Breach{"linalg.5.result", absl::StrCat("sizes ", SizesToString(expected.sizes)),
+    return Breach{RuleId::kLinalg5Result, absl::StrCat("sizes ", SizesToString(expected.sizes)),
                   About(call) + Describe(call.result)};
   }
 
@@ -250,7 +251,7 @@ class CallChecker {
   std::string where_;
   std::vector<const Tensor*> known_;  // by op: what the program returns, else what its call left
   std::vector<int> counts_;           // calls, by op
-  std::set<std::string> notes_;
+  std::set<RuleId> notes_;
 };
 
 // An element of i48 takes eight bytes, of which six are stored.
@@ -271,7 +272,7 @@ RunCheck CheckLibraryCalls(const Case& test_case, size_t run, const RunObservati
 }
 
 std::optional<Breach> CheckStores(const Program& program, const RunObservation& observed) {
-  constexpr absl::string_view kRule = "linalg.6.once";
+  constexpr RuleId kRule = RuleId::kLinalg6Once;
   bool has_gaps = false;
   for (size_t i = 0; i < observed.results.size(); ++i) {
     const ResultObservation& result = observed.results[i];

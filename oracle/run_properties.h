@@ -17,7 +17,7 @@ namespace tosaic {
 
 struct RunCheck {
   std::optional<Breach> breach;
-  std::vector<std::string> notes;  // policies that were needed (docs/policies.md)
+  std::vector<RuleId> notes;  // policies that were needed (docs/policies.md)
 };
 
 // Checks the calls of a run whose sizes are defined (Property 5). Each op is judged on the operands that it really got:

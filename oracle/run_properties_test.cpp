@@ -45,9 +45,9 @@ struct Example {
   RunObservation run;
 
   RunCheck Check() const { return CheckLibraryCalls(test_case, 0, run, Policies{}); }
-  std::string Rule() const {
+  RuleId Rule() const {
     const RunCheck check = Check();
-    return check.breach ? std::string(check.breach->rule) : "";
+    return check.breach ? check.breach->rule : RuleId::kNone;
   }
 };
 
@@ -97,11 +97,11 @@ Example AbsOfSum() {
 struct Spoiling {
   const char* name;
   std::function<void(RunObservation&)> spoil;
-  const char* rule;
+  RuleId rule;
 };
 
 void ExpectRules(const Example& right, const std::vector<Spoiling>& rows) {
-  EXPECT_EQ(right.Rule(), "");
+  EXPECT_EQ(right.Rule(), RuleId::kNone);
   EXPECT_TRUE(right.Check().notes.empty());
   for (const Spoiling& row : rows) {
     Example spoiled = right;
@@ -113,13 +113,13 @@ void ExpectRules(const Example& right, const std::vector<Spoiling>& rows) {
 TEST(LibraryCalls, EachRuleIsBrokenByWhatItNames) {
   ExpectRules(
       ColumnMinusRow(),
-      {{"no call", [](RunObservation& run) { run.library_calls.pop_back(); }, "linalg.5.call"},
-       {"nothing called at all", [](RunObservation& run) { run.library_calls.clear(); }, "linalg.5.call"},
-       {"two calls", [](RunObservation& run) { run.library_calls.push_back(Main(run)); }, "linalg.5.call"},
-       {"a call of no op", [](RunObservation& run) { run.library_calls[0].op = -1; }, "linalg.5.call"},
-       {"a call of an op beyond", [](RunObservation& run) { run.library_calls[0].op = 1; }, "linalg.5.call"},
+      {{"no call", [](RunObservation& run) { run.library_calls.pop_back(); }, RuleId::kLinalg5Call},
+       {"nothing called at all", [](RunObservation& run) { run.library_calls.clear(); }, RuleId::kLinalg5Call},
+       {"two calls", [](RunObservation& run) { run.library_calls.push_back(Main(run)); }, RuleId::kLinalg5Call},
+       {"a call of no op", [](RunObservation& run) { run.library_calls[0].op = -1; }, RuleId::kLinalg5Call},
+       {"a call of an op beyond", [](RunObservation& run) { run.library_calls[0].op = 1; }, RuleId::kLinalg5Call},
        {"the other operand's elements", [](RunObservation& run) { Main(run).operands[0].tensor.SetBits(1, 43); },
-        "linalg.5.operand"},
+        RuleId::kLinalg5Operand},
        {"operands swapped",
         [](RunObservation& run) {
           std::swap(Main(run).operands[0], Main(run).operands[1]);
@@ -128,48 +128,52 @@ TEST(LibraryCalls, EachRuleIsBrokenByWhatItNames) {
             result.SetBits(i, (0 - result.Bits(i)) & 0xffffffff);
           }
         },
-        "linalg.5.operand"},
-       {"an operand is missing", [](RunObservation& run) { Main(run).operands.pop_back(); }, "linalg.5.operand"},
+        RuleId::kLinalg5Operand},
+       {"an operand is missing", [](RunObservation& run) { Main(run).operands.pop_back(); }, RuleId::kLinalg5Operand},
        {"two operands too many", [](RunObservation& run) { Main(run).operands.resize(4, Main(run).operands[1]); },
-        "linalg.5.operand"},
+        RuleId::kLinalg5Operand},
        {"another element type", [](RunObservation& run) { Main(run).operands[0].tensor = Tensor(E::kF32, {2, 1}); },
-        "linalg.5.operand"},
-       {"nothing computed", [](RunObservation& run) { Main(run).computed = false; }, "linalg.5.operand"},
+        RuleId::kLinalg5Operand},
+       {"nothing computed", [](RunObservation& run) { Main(run).computed = false; }, RuleId::kLinalg5Operand},
        {"no broadcast at run time",
         [](RunObservation& run) {
           Main(run).operands[1] = run.library_calls[0].operands[0];
           Main(run).operands[1].map = {Loop(0), Loop(1)};
         },
-        "linalg.5.extents"},
+        RuleId::kLinalg5Extents},
        {"a constant 0 where there is more than one element",
-        [](RunObservation& run) { Main(run).operands[1].map[0] = kZero; }, "linalg.5.extents"},
+        [](RunObservation& run) { Main(run).operands[1].map[0] = kZero; }, RuleId::kLinalg5Extents},
        {"a map that is neither a loop nor 0",
-        [](RunObservation& run) { Main(run).operands[0].map[1] = {MapResult::Kind::kOther, 0}; }, "linalg.5.extents"},
-       {"a constant 1", [](RunObservation& run) { Main(run).operands[0].map[1].number = 1; }, "linalg.5.extents"},
+        [](RunObservation& run) { Main(run).operands[0].map[1] = {MapResult::Kind::kOther, 0}; },
+        RuleId::kLinalg5Extents},
+       {"a constant 1", [](RunObservation& run) { Main(run).operands[0].map[1].number = 1; }, RuleId::kLinalg5Extents},
        {"a copy of another extent", [](RunObservation& run) { run.library_calls[0].operands[0].map[0] = Loop(0); },
-        "linalg.5.extents"},
-       {"a view past its end", [](RunObservation& run) { Main(run).operands[0].strides[0] = 2; }, "linalg.5.buffer"},
+        RuleId::kLinalg5Extents},
+       {"a view past its end", [](RunObservation& run) { Main(run).operands[0].strides[0] = 2; },
+        RuleId::kLinalg5Buffer},
        {"a view before its beginning", [](RunObservation& run) { Main(run).operands[0].strides[0] = -1; },
-        "linalg.5.buffer"},
-       {"a view that begins outside", [](RunObservation& run) { Main(run).operands[0].offset = 4; }, "linalg.5.buffer"},
+        RuleId::kLinalg5Buffer},
+       {"a view that begins outside", [](RunObservation& run) { Main(run).operands[0].offset = 4; },
+        RuleId::kLinalg5Buffer},
        {"an operand in no buffer", [](RunObservation& run) { Main(run).operands[0].region = "unknown"; },
-        "linalg.5.buffer"},
-       {"a result in no buffer", [](RunObservation& run) { Main(run).result.region = "unknown"; }, "linalg.5.buffer"},
+        RuleId::kLinalg5Buffer},
+       {"a result in no buffer", [](RunObservation& run) { Main(run).result.region = "unknown"; },
+        RuleId::kLinalg5Buffer},
        {"rows of the result on top of each other", [](RunObservation& run) { Main(run).result.strides = {0, 1}; },
-        "linalg.5.result"},
-       {"rows that overlap", [](RunObservation& run) { Main(run).result.strides = {1, 1}; }, "linalg.5.result"},
+        RuleId::kLinalg5Result},
+       {"rows that overlap", [](RunObservation& run) { Main(run).result.strides = {1, 1}; }, RuleId::kLinalg5Result},
        {"a copy's rows on top of each other", [](RunObservation& run) { run.library_calls[0].result.strides = {0, 1}; },
-        "linalg.5.result"}});
+        RuleId::kLinalg5Result}});
 }
 
 TEST(LibraryCalls, WhatADocumentDoesNotFixIsFree) {
   Example example = ColumnMinusRow();
   LibraryView& result = Main(example.run).result;
   result.strides = {1, 2};  // columns first
-  EXPECT_EQ(example.Rule(), "");
+  EXPECT_EQ(example.Rule(), RuleId::kNone);
   result.strides = {-2, 1};  // rows from the last
   result.offset = 8;
-  EXPECT_EQ(example.Rule(), "");
+  EXPECT_EQ(example.Rule(), RuleId::kNone);
 }
 
 TEST(LibraryCalls, AResultOfOtherSizesThanItsOperandsGive) {
@@ -177,28 +181,29 @@ TEST(LibraryCalls, AResultOfOtherSizesThanItsOperandsGive) {
   LibraryCall& call = example.run.library_calls[1];
   call.operands[0] = View(I32({1}, {4}), {kZero}, "allocation 0");
   call.operands[0].region_bytes = 8;
-  EXPECT_EQ(example.Rule(), "linalg.5.operand");
+  EXPECT_EQ(example.Rule(), RuleId::kLinalg5Operand);
   example = AbsOfSum();
   example.test_case.runs[0][0] = example.test_case.runs[0][1] = I32({1}, {2});
   for (LibraryView& view : example.run.library_calls[0].operands) {
     view = View(I32({1}, {2}), {kZero}, view.region);
   }
-  EXPECT_EQ(example.Rule(), "linalg.5.result");
+  EXPECT_EQ(example.Rule(), RuleId::kLinalg5Result);
 }
 
 TEST(LibraryCalls, AnIntermediateIsWhatItsCallLeft) {
-  ExpectRules(AbsOfSum(),
-              {{"another value", [](RunObservation& run) { run.library_calls[1].operands[0].tensor.SetBits(0, 5); },
-                "linalg.5.operand"},
-               {"a call that is missing",
-                [](RunObservation& run) { run.library_calls.erase(run.library_calls.begin()); }, "linalg.5.call"}});
+  ExpectRules(
+      AbsOfSum(),
+      {{"another value", [](RunObservation& run) { run.library_calls[1].operands[0].tensor.SetBits(0, 5); },
+        RuleId::kLinalg5Operand},
+       {"a call that is missing", [](RunObservation& run) { run.library_calls.erase(run.library_calls.begin()); },
+        RuleId::kLinalg5Call}});
 }
 
 TEST(LibraryCalls, AnOpThatNobodyNeedsNeedsNoCall) {
   Example example = AbsOfSum();
   example.test_case.program.results = {{Kind::kOp, 0}};
   example.run.library_calls.pop_back();
-  EXPECT_EQ(example.Rule(), "");
+  EXPECT_EQ(example.Rule(), RuleId::kNone);
   EXPECT_TRUE(example.Check().notes.empty());
 }
 
@@ -212,12 +217,12 @@ TEST(LibraryCalls, AFoldedOpIsJudgedByWhatItsUserGets) {
   const Tensor a = I32({2}, {1, 2});
   example.run.results[0].tensor = a;
   example.run.library_calls = {CallOf(1, {View(a, {Loop(0)}, "operand 0")}, View(a, {Loop(0)}, "allocation 1"))};
-  EXPECT_EQ(example.Rule(), "");
-  EXPECT_EQ(example.Check().notes, (std::vector<std::string>{"linalg.5.folded"}));
+  EXPECT_EQ(example.Rule(), RuleId::kNone);
+  EXPECT_EQ(example.Check().notes, (std::vector<RuleId>{RuleId::kLinalg5Folded}));
   program.constants = {I32({1}, {1})};
-  EXPECT_EQ(example.Rule(), "linalg.5.operand");
+  EXPECT_EQ(example.Rule(), RuleId::kLinalg5Operand);
   program.constants = {I32({3}, {0, 0, 0})};
-  EXPECT_EQ(example.Rule(), "linalg.5.operand");
+  EXPECT_EQ(example.Rule(), RuleId::kLinalg5Operand);
 }
 
 TEST(LibraryCalls, AFoldedOpMayLeaveAConstant) {
@@ -226,21 +231,21 @@ TEST(LibraryCalls, AFoldedOpMayLeaveAConstant) {
   program.ops[0] = {OpKind::kSub, {{Kind::kArgument, 0}, {Kind::kArgument, 0}}, {}, program.arguments[0]};
   const Tensor zeros = I32({2}, {0, 0});
   example.run.library_calls = {CallOf(1, {View(zeros, {Loop(0)}, "unknown")}, View(zeros, {Loop(0)}, "allocation 1"))};
-  EXPECT_EQ(example.Rule(), "");
+  EXPECT_EQ(example.Rule(), RuleId::kNone);
 }
 
 TEST(LibraryCalls, CommutativeOperandsMayComeInEitherOrder) {
   Example example = AbsOfSum();
   std::swap(example.run.library_calls[0].operands[0], example.run.library_calls[0].operands[1]);
-  EXPECT_EQ(example.Rule(), "");
-  EXPECT_EQ(example.Check().notes, (std::vector<std::string>{"contract.commuted"}));
+  EXPECT_EQ(example.Rule(), RuleId::kNone);
+  EXPECT_EQ(example.Check().notes, (std::vector<RuleId>{RuleId::kContractCommuted}));
 }
 
 // ---- Property 6 ----
 
-std::string StoreRule(const RunObservation& run, const char* signature = "abs(tensor<?xi32>) -> tensor<?xi32>") {
+RuleId StoreRule(const RunObservation& run, const char* signature = "abs(tensor<?xi32>) -> tensor<?xi32>") {
   const std::optional<Breach> breach = CheckStores(ParseSignature(signature).value(), run);
-  return breach ? std::string(breach->rule) : "";
+  return breach ? breach->rule : RuleId::kNone;
 }
 
 RunObservation StoredOnce() {
@@ -250,11 +255,11 @@ RunObservation StoredOnce() {
 }
 
 TEST(Stores, EachElementOfAResultIsStoredOnce) {
-  EXPECT_EQ(StoreRule(StoredOnce()), "");
+  EXPECT_EQ(StoreRule(StoredOnce()), RuleId::kNone);
   for (const uint64_t stores : {0, 2, 7}) {
     RunObservation run = StoredOnce();
     run.results[0].not_stored_once = {{1, stores}};
-    EXPECT_EQ(StoreRule(run), "linalg.6.once") << stores;
+    EXPECT_EQ(StoreRule(run), RuleId::kLinalg6Once) << stores;
   }
 }
 
@@ -263,19 +268,19 @@ TEST(Stores, WhatWasNeverWrittenIsJudgedElsewhere) {
   run.results[0].not_stored_once = {{1, 0}};
   run.results[0].unwritten = {1};
   run.uneven_stores = {{"allocation 0", 8, 4, 0, -1}};
-  EXPECT_EQ(StoreRule(run), "");
+  EXPECT_EQ(StoreRule(run), RuleId::kNone);
   run.results[0].not_stored_once = {{0, 2}, {1, 0}};
-  EXPECT_EQ(StoreRule(run), "linalg.6.once");
+  EXPECT_EQ(StoreRule(run), RuleId::kLinalg6Once);
 }
 
 TEST(Stores, OtherBuffersAreStoredOnceToo) {
   RunObservation run = StoredOnce();
   run.uneven_stores = {{"allocation 1", 8, 0, 4, 4}};
-  EXPECT_EQ(StoreRule(run), "linalg.6.once");
+  EXPECT_EQ(StoreRule(run), RuleId::kLinalg6Once);
   run.uneven_stores = {{"allocation 1", 8, 4, 0, -1}};
-  EXPECT_EQ(StoreRule(run), "linalg.6.once");
+  EXPECT_EQ(StoreRule(run), RuleId::kLinalg6Once);
   run.uneven_stores = {{"allocation 1", 8, 8, 0, -1}};
-  EXPECT_EQ(StoreRule(run), "") << "a buffer that nobody writes";
+  EXPECT_EQ(StoreRule(run), RuleId::kNone) << "a buffer that nobody writes";
 }
 
 TEST(Stores, AnI48LeavesTwoBytesOfEight) {
@@ -283,9 +288,9 @@ TEST(Stores, AnI48LeavesTwoBytesOfEight) {
   run.results = {Returned(Tensor(E::kI48, {1}))};
   run.uneven_stores = {{"allocation 0", 8, 2, 0, -1}};
   constexpr char kShift[] = "logical_left_shift(tensor<?xi48>, tensor<?xi48>) -> tensor<?xi48>";
-  EXPECT_EQ(StoreRule(run, kShift), "");
+  EXPECT_EQ(StoreRule(run, kShift), RuleId::kNone);
   run.uneven_stores = {{"allocation 0", 8, 2, 6, 0}};
-  EXPECT_EQ(StoreRule(run, kShift), "linalg.6.once");
+  EXPECT_EQ(StoreRule(run, kShift), RuleId::kLinalg6Once);
 }
 
 }  // namespace

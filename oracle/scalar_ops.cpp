@@ -11,7 +11,7 @@ constexpr ScalarFunction kScalarFunctions[] = {
 #undef TOSAIC_OP
 };
 
-Expected EvalBeyondSpec(const ScalarInput&) { return Undefined(kBeyondSpec); }
+Expected EvalBeyondSpec(const ScalarInput&) { return Undefined(ValueCase::kBeyondSpec); }
 
 }  // namespace
 

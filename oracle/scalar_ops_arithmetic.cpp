@@ -7,15 +7,13 @@
 namespace tosaic {
 namespace {
 
-constexpr char kOverflow[] = "overflow";
-
 int64_t Smallest(ElementType type) { return -(int64_t{1} << (BitWidth(type) - 1)); }
 int64_t Greatest(ElementType type) { return (int64_t{1} << (BitWidth(type) - 1)) - 1; }
 
 // An integer result that is unpredictable unless it fits. REQUIRES: at most 32 bits.
 Expected IntegerThatFits(const ScalarInput& in, int64_t value) {
   const bool fits = Smallest(in.result_type) <= value && value <= Greatest(in.result_type);
-  return fits ? ExactInteger(in, value) : Undefined(kOverflow);
+  return fits ? ExactInteger(in, value) : Undefined(ValueCase::kOverflow);
 }
 
 uint64_t SignMask(ElementType type) { return uint64_t{1} << (BitWidth(type) - 1); }
@@ -61,13 +59,13 @@ Expected EvalSub(const ScalarInput& in) {
 Expected EvalMul(const ScalarInput& in) {
   const int64_t shift = in.Signed(2);
   const bool may_shift = in.input_type == ElementType::kI32;
-  if (shift < 0 || shift > 63 || (shift != 0 && !may_shift)) return Undefined("shift");
+  if (shift < 0 || shift > 63 || (shift != 0 && !may_shift)) return Undefined(ValueCase::kShift);
   if (IsFloat(in.result_type)) return WithinAccuracy(in, [](const auto& x, const auto& y) { return x * y; });
   const int64_t product = in.Signed(0) * in.Signed(1);  // at most 2^62
   if (shift == 0) return ExactInteger(in, product);
   int64_t rounded = 0;
   // Only 2^62 + 2^62 leaves the 64 bits that the specification computes on.
-  if (__builtin_add_overflow(product, int64_t{1} << (shift - 1), &rounded)) return Undefined(kOverflow);
+  if (__builtin_add_overflow(product, int64_t{1} << (shift - 1), &rounded)) return Undefined(ValueCase::kOverflow);
   return IntegerThatFits(in, rounded >> shift);
 }
 
@@ -78,7 +76,7 @@ Expected EvalAbs(const ScalarInput& in) {
 
 Expected EvalNegate(const ScalarInput& in) {
   const bool has_zero_points = in.Value(1) != 0 || in.Value(2) != 0;
-  if (has_zero_points && in.input_type != ElementType::kI8) return Undefined("zero-point");
+  if (has_zero_points && in.input_type != ElementType::kI8) return Undefined(ValueCase::kZeroPoint);
   if (IsFloat(in.result_type)) return Choice(in.result_type, in.bits[0] ^ SignMask(in.result_type));
   const int64_t value = 0 - (in.Signed(0) - in.Signed(1)) + in.Signed(2);
   if (in.result_type == ElementType::kI32) return IntegerThatFits(in, value);
@@ -91,9 +89,9 @@ Expected EvalMinimum(const ScalarInput& in) { return Extremum(in, in.Value(0) <=
 Expected EvalClamp(const ScalarInput& in) {
   const auto& min = in.attributes.min_val;
   const auto& max = in.attributes.max_val;
-  if (!min || !max || min->type != in.input_type || max->type != in.input_type) return Undefined("bounds");
+  if (!min || !max || min->type != in.input_type || max->type != in.input_type) return Undefined(ValueCase::kBounds);
   const double low = ElementToDouble(min->type, min->bits), high = ElementToDouble(max->type, max->bits);
-  if (!(low <= high)) return Undefined("bounds");  // an error of its own, which legality reports
+  if (!(low <= high)) return Undefined(ValueCase::kBounds);  // an error of its own, which legality reports
   const double value = in.Value(0);
   if (std::isnan(value)) return IgnoresNan(in) ? ChoiceWithFreeZero(in.result_type, min->bits) : AnyNan();
   const uint64_t bits = value < low ? min->bits : value > high ? max->bits : in.bits[0];

@@ -50,7 +50,7 @@ TEST(CastTest, CastsToFloats) {
   for (double either : {16777216.0, 16777218.0}) EXPECT_TRUE(Matches(tie, E::kF32, BitsOf(E::kF32, either)));
   EXPECT_FALSE(Matches(tie, E::kF32, BitsOf(E::kF32, 16777220.0)));
   EXPECT_TRUE(Matches(Eval(K::kCast, E::kI8, E::kF16, {0}), E::kF16, 0));
-  EXPECT_EQ(std::string(large.detail), "integer-to-float");
+  EXPECT_EQ(large.value_case, ValueCase::kIntegerToFloat);
   Check({{K::kCast, E::kF32, E::kF16, {-0.0}, "-0"},
          {K::kCast, E::kF16, E::kF32, {65504}, "65504"},
          {K::kCast, E::kF32, E::kF16, {65520}, "[65504, inf]"},

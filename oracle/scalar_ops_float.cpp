@@ -90,7 +90,7 @@ Expected EvalSigmoid(const ScalarInput& in) {
 Expected EvalPow(const ScalarInput& in) {
   const double x = in.Value(0), y = in.Value(1);
   const bool defined = std::isfinite(x) && std::isfinite(y) && x >= 0 && !(x == 0 && y <= 0);
-  if (!defined) return Undefined("domain");
+  if (!defined) return Undefined(ValueCase::kDomain);
   if (x == 0) return ExactZeroOfAnySign();
   if (y == 0) return ExactValue(1);
   return WithinAccuracy(in, [](const auto& x, const auto& y) { return Pow(x, y); });

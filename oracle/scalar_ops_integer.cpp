@@ -12,8 +12,6 @@ bool ShiftAmountInRange(const ScalarInput& in) {
   return 0 <= amount && amount < BitWidth(in.input_type);
 }
 
-constexpr char kShiftAmount[] = "shift-amount";
-
 }  // namespace
 
 Expected EvalBitwiseAnd(const ScalarInput& in) { return ExactBits(in.bits[0] & in.bits[1]); }
@@ -27,7 +25,7 @@ Expected EvalLogicalXor(const ScalarInput& in) { return ExactBits(in.bits[0] ^ i
 Expected EvalLogicalNot(const ScalarInput& in) { return ExactBits(in.bits[0] ^ 1); }
 
 Expected EvalArithmeticRightShift(const ScalarInput& in) {
-  if (!ShiftAmountInRange(in)) return Undefined(kShiftAmount);
+  if (!ShiftAmountInRange(in)) return Undefined(ValueCase::kShiftAmount);
   const int64_t amount = in.Signed(1);
   const int64_t shifted = in.Signed(0) >> amount;
   const bool round = in.attributes.round.value_or(false) && amount > 0;
@@ -35,20 +33,20 @@ Expected EvalArithmeticRightShift(const ScalarInput& in) {
 }
 
 Expected EvalLogicalLeftShift(const ScalarInput& in) {
-  if (!ShiftAmountInRange(in)) return Undefined(kShiftAmount);
+  if (!ShiftAmountInRange(in)) return Undefined(ValueCase::kShiftAmount);
   return ExactBits(in.bits[0] << in.bits[1] & BitMask(in.result_type));
 }
 
 Expected EvalLogicalRightShift(const ScalarInput& in) {
-  if (!ShiftAmountInRange(in)) return Undefined(kShiftAmount);
+  if (!ShiftAmountInRange(in)) return Undefined(ValueCase::kShiftAmount);
   return ExactBits(in.bits[0] >> in.bits[1]);
 }
 
 Expected EvalIntdiv(const ScalarInput& in) {
   const int64_t dividend = in.Signed(0), divisor = in.Signed(1);
-  if (divisor == 0) return Undefined("division-by-zero");
+  if (divisor == 0) return Undefined(ValueCase::kDivisionByZero);
   const int64_t smallest = -(int64_t{1} << (BitWidth(in.input_type) - 1));
-  if (dividend == smallest && divisor == -1) return Undefined("overflow");
+  if (dividend == smallest && divisor == -1) return Undefined(ValueCase::kOverflow);
   return ExactInteger(in, dividend / divisor);
 }
 

@@ -28,8 +28,8 @@ TEST(ScalarOpsTest, EveryTupleOfTheCatalogueHasAValueForOnes) {
 
 TEST(ScalarOpsTest, BeyondTheSpecificationEverythingIsUndefined) {
   for (const OpInfo& op : AllOps()) {
-    EXPECT_EQ(RuleLabel(op, Eval(op.kind, E::kF64, E::kF64, {1, 1})), "beyond-spec") << op.name;
-    EXPECT_EQ(RuleLabel(op, Eval(op.kind, E::kI64, E::kI64, {1, 1})), "beyond-spec") << op.name;
+    EXPECT_EQ(RuleOf(op, Eval(op.kind, E::kF64, E::kF64, {1, 1})), RuleId::kBeyondSpec) << op.name;
+    EXPECT_EQ(RuleOf(op, Eval(op.kind, E::kI64, E::kI64, {1, 1})), RuleId::kBeyondSpec) << op.name;
   }
 }
 

@@ -69,7 +69,12 @@ bool IsSame(ElementType type, uint64_t a, uint64_t b) {
 class TwinJudgment {
  public:
   TwinJudgment(const Case& test_case, const Case& twin, const Policies& policies, bool notes, Judgement* judgement)
-      : case_(test_case), twin_(twin), policies_(policies), judgement_(judgement), notes_(notes) {}
+      : case_(test_case),
+        twin_(twin),
+        rule_(FindTwinRule(test_case.twin).value()),
+        policies_(policies),
+        judgement_(judgement),
+        notes_(notes) {}
 
   // True if it found a divergence.
   bool JudgeRun(size_t run, const RunObservation& observed, const RunObservation& of_twin);
@@ -79,6 +84,7 @@ class TwinJudgment {
 
   const Case& case_;
   const Case& twin_;
+  const RuleId rule_;
   const Policies& policies_;
   Judgement* judgement_;
   bool notes_;  // whether differences within the bounds are worth one
@@ -111,7 +117,7 @@ bool TwinJudgment::JudgeRun(size_t run, const RunObservation& observed, const Ru
     }
     if (free_difference && notes_) {
       judgement_->notes.push_back(
-          absl::StrCat(kMetamorphic, case_.twin, ": other bits within the bounds, ", Name(program.ops[op].op)));
+          absl::StrCat(Name(rule_), ": other bits within the bounds, ", Name(program.ops[op].op)));
     }
   }
   return false;
@@ -137,7 +143,7 @@ void TwinJudgment::Blame(size_t run, int op, size_t element, const Tensor& actua
   mismatch.count = 1;  // the first is enough
   judgement_->verdict = Verdict::kWrongValue;
   judgement_->stage = Stage::kExecute;
-  judgement_->rule = absl::StrCat(kMetamorphic, case_.twin);
+  judgement_->rule = rule_;
   judgement_->expected = absl::StrCat(mismatch.expected, ", as its twin has it (", case_.twin, ")");
   judgement_->actual = mismatch.actual;
   judgement_->mismatch = std::move(mismatch);

@@ -4,7 +4,6 @@
 #ifndef TOSAIC_ORACLE_TWINS_H_
 #define TOSAIC_ORACLE_TWINS_H_
 
-#include "absl/strings/string_view.h"
 #include "model/observation.h"
 #include "model/program.h"
 #include "model/verdict.h"
@@ -12,14 +11,12 @@
 
 namespace tosaic {
 
-// What the rules of this check begin with.
-inline constexpr absl::string_view kMetamorphic = "metamorphic.";
-
 // `judgement` is the case's own and no divergence, as the twin's is none. A difference in an element that is
 // determined makes it a wrong value, rule "metamorphic.NAME"; in one that is not, a note, "metamorphic.NAME: ...".
 // Elements of an op whose operands the case does not return count as compared. Left out are runs without a counterpart,
 // and elements that an unpredictable one may have led to.
-// REQUIRES: the twin has the case's ops at the same places, the first of its runs, and returns every op's result.
+// REQUIRES: Case::twin names a twin (FindTwinRule); the twin has the case's ops at the same places, the first of its
+// runs, and returns every op's result.
 void JudgeTwin(const Case& test_case, const Observation& observation, const Case& twin,
                const Observation& twin_observation, const Policies& policies, Judgement* judgement);
 

@@ -61,7 +61,7 @@ TEST(JudgeTwinTest, AnotherBitWhereThereIsNoChoiceIsAWrongValueOfThatOp) {
   const Judgement judged =
       AddAndXor().Judged(I32("00000000 00000009"), I32("00000002 00000004"), I32("00000000 00000000"));
   EXPECT_EQ(judged.verdict, Verdict::kWrongValue);
-  EXPECT_EQ(judged.rule, "metamorphic.all-returned");
+  EXPECT_EQ(judged.rule, RuleId::kMetamorphicAllReturned);
   ASSERT_TRUE(judged.mismatch);
   EXPECT_EQ(judged.mismatch->op, 1);
   EXPECT_EQ(judged.mismatch->index, 1u);

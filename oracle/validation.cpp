@@ -105,30 +105,30 @@ bool IsTooLarge(const TensorType& type, Level level) {
 
 bool HasDynamicDim(const Shape& shape) { return shape.IsRanked() && !shape.IsStatic(); }
 
-// The labels of the validator's own rules that an op breaks, in the order of the header.
-std::vector<absl::string_view> BrokenValidationRules(const Program& program, const OpApplication& op,
-                                                     const ValidationTarget& target) {
-  std::vector<absl::string_view> broken;
+// The validator's own rules that an op breaks, in the order of the header.
+std::vector<RuleId> BrokenValidationRules(const Program& program, const OpApplication& op,
+                                          const ValidationTarget& target) {
+  std::vector<RuleId> broken;
   const std::optional<Profile> profile = ProfileOf(program, op);
-  if (!profile) broken.push_back("validate.element-type");
-  if (profile == Profile::kExtInt64 && target.version == Version::k1_0) broken.push_back("validate.version");
+  if (!profile) broken.push_back(RuleId::kValidateElementType);
+  if (profile == Profile::kExtInt64 && target.version == Version::k1_0) broken.push_back(RuleId::kValidateVersion);
   const bool constants_fit = std::all_of(op.operands.begin(), op.operands.end(), [&](ValueRef operand) {
     const Tensor* constant = AsConstant(program, operand);
     return constant == nullptr || SupportsConstant(target, constant->element_type());
   });
-  if ((profile && !Supports(target, *profile)) || !constants_fit) broken.push_back("validate.profile");
-  if (HasSpecialOperandAtRunTime(program, op)) broken.push_back("validate.constant-operand");
+  if ((profile && !Supports(target, *profile)) || !constants_fit) broken.push_back(RuleId::kValidateProfile);
+  if (HasSpecialOperandAtRunTime(program, op)) broken.push_back(RuleId::kValidateConstantOperand);
   const std::vector<TensorType> types = Types(program, op);
   auto any = [&](auto has) { return std::any_of(types.begin(), types.end(), has); };
-  if (any([](const TensorType& type) { return !type.shape.IsRanked(); })) broken.push_back("validate.unranked");
+  if (any([](const TensorType& type) { return !type.shape.IsRanked(); })) broken.push_back(RuleId::kValidateUnranked);
   if (target.version == Version::k1_0 && any([](const TensorType& type) { return HasDynamicDim(type.shape); })) {
-    broken.push_back("validate.dynamic");
+    broken.push_back(RuleId::kValidateDynamic);
   }
   if (any([&](const TensorType& t) { return t.shape.IsRanked() && t.shape.rank() > MaxRank(target.level); })) {
-    broken.push_back("validate.level.rank");
+    broken.push_back(RuleId::kValidateLevelRank);
   }
   if (any([&](const TensorType& type) { return IsTooLarge(type, target.level); })) {
-    broken.push_back("validate.level.size");
+    broken.push_back(RuleId::kValidateLevelSize);
   }
   return broken;
 }
@@ -141,7 +141,7 @@ Legality JudgeValidity(const Program& program, const ValidationTarget& target, c
   validity.beyond_spec = false;
   if (validity.answer == Answer::kRefuse) return validity;
   for (size_t i = 0; i < program.ops.size(); ++i) {
-    const std::vector<absl::string_view> broken = BrokenValidationRules(program, program.ops[i], target);
+    const std::vector<RuleId> broken = BrokenValidationRules(program, program.ops[i], target);
     if (broken.empty()) continue;
     Legality refused;
     refused.answer = Answer::kRefuse;
@@ -149,7 +149,7 @@ Legality JudgeValidity(const Program& program, const ValidationTarget& target, c
     refused.op_index = static_cast<int>(i);
     return refused;
   }
-  if (target.strict && validity.rule == "legal.shift") validity.answer = Answer::kRefuse;
+  if (target.strict && validity.rule == RuleId::kLegalShift) validity.answer = Answer::kRefuse;
   return validity;
 }
 

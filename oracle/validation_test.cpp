@@ -17,7 +17,7 @@ Legality Validity(absl::string_view signature, absl::string_view target) {
   return JudgeValidity(Parse(signature), ParseValidationTarget(target).value(), {});
 }
 
-void ExpectRefusedFor(absl::string_view signature, absl::string_view target, absl::string_view rule) {
+void ExpectRefusedFor(absl::string_view signature, absl::string_view target, RuleId rule) {
   ExpectRefused(Validity(signature, target), rule, absl::StrCat(signature, " for ", target));
 }
 void ExpectAccepted(absl::string_view signature, absl::string_view target) {
@@ -35,26 +35,26 @@ TEST(ValidationTest, ProfilesStrictOrNot) {
     ExpectAccepted(kAddF32, absl::StrCat("1.0,pro_fp,8k", strict));
     ExpectAccepted(kAddI32, absl::StrCat("1.0,pro_fp,8k", strict));
     ExpectAccepted(kAddI32, absl::StrCat("1.0,pro_int,8k", strict));
-    ExpectRefusedFor(kAddF32, absl::StrCat("1.0,pro_int,8k", strict), "validate.profile");
-    ExpectRefusedFor(kAddI8, absl::StrCat("1.0,pro_int+pro_fp,8k", strict), "validate.element-type");
+    ExpectRefusedFor(kAddF32, absl::StrCat("1.0,pro_int,8k", strict), RuleId::kValidateProfile);
+    ExpectRefusedFor(kAddI8, absl::StrCat("1.0,pro_int+pro_fp,8k", strict), RuleId::kValidateElementType);
   }
 }
 
 TEST(ValidationTest, AnExtensionNeedsItsProfile) {
   ExpectAccepted(kAddBf16, "1.0,pro_fp+bf16,8k");
-  ExpectRefusedFor(kAddBf16, "1.0,pro_fp,8k", "validate.profile");
-  ExpectRefusedFor(kAddBf16, "1.0,pro_int+bf16,8k", "validate.profile");
+  ExpectRefusedFor(kAddBf16, "1.0,pro_fp,8k", RuleId::kValidateProfile);
+  ExpectRefusedFor(kAddBf16, "1.0,pro_int+bf16,8k", RuleId::kValidateProfile);
   constexpr char kCast[] = "cast(tensor<2xbf16>) -> tensor<2xf8E5M2>";
   ExpectAccepted(kCast, "1.0,pro_fp+bf16+fp8e5m2,8k");
-  ExpectRefusedFor(kCast, "1.0,pro_fp+bf16+fp8e4m3,8k", "validate.profile");
-  ExpectRefusedFor(kCast, "1.0,pro_fp+fp8e5m2,8k", "validate.profile");
+  ExpectRefusedFor(kCast, "1.0,pro_fp+bf16+fp8e4m3,8k", RuleId::kValidateProfile);
+  ExpectRefusedFor(kCast, "1.0,pro_fp+fp8e5m2,8k", RuleId::kValidateProfile);
 }
 
 TEST(ValidationTest, TheDraftsTypes) {
   ExpectAccepted(kAddI64, "1.1.draft,pro_int+int64,8k");
-  ExpectRefusedFor(kAddI64, "1.1.draft,pro_int,8k", "validate.profile");
-  ExpectRefusedFor(kAddI64, "1.0,pro_int,8k", "validate.version");
-  ExpectRefusedFor("cast(tensor<2xi64>) -> tensor<2xi8>", "1.1.draft,pro_int+int64,8k", "validate.element-type");
+  ExpectRefusedFor(kAddI64, "1.1.draft,pro_int,8k", RuleId::kValidateProfile);
+  ExpectRefusedFor(kAddI64, "1.0,pro_int,8k", RuleId::kValidateVersion);
+  ExpectRefusedFor("cast(tensor<2xi64>) -> tensor<2xi8>", "1.1.draft,pro_int+int64,8k", RuleId::kValidateElementType);
 }
 
 TEST(ValidationTest, Shapes) {
@@ -62,8 +62,8 @@ TEST(ValidationTest, Shapes) {
   constexpr char kUnranked[] = "abs(tensor<*xf32>) -> tensor<2xf32>";
   ExpectAccepted(kDynamic, "1.1.draft,pro_fp,8k");
   for (const char* level : {"8k", "none"}) {
-    ExpectRefusedFor(kDynamic, absl::StrCat("1.0,pro_fp,", level), "validate.dynamic");
-    ExpectRefusedFor(kUnranked, absl::StrCat("1.1.draft,pro_fp,", level), "validate.unranked");
+    ExpectRefusedFor(kDynamic, absl::StrCat("1.0,pro_fp,", level), RuleId::kValidateDynamic);
+    ExpectRefusedFor(kUnranked, absl::StrCat("1.1.draft,pro_fp,", level), RuleId::kValidateUnranked);
   }
 }
 
@@ -72,31 +72,31 @@ TEST(ValidationTest, Levels) {
     return absl::StrCat("abs(tensor<", shape, "xf32>) -> tensor<", shape, "xf32>");
   };
   ExpectAccepted(abs("1x1x1x1x1x1"), "1.0,pro_fp,8k");
-  ExpectRefusedFor(abs("1x1x1x1x1x1x1"), "1.0,pro_fp,8k", "validate.level.rank");
+  ExpectRefusedFor(abs("1x1x1x1x1x1x1"), "1.0,pro_fp,8k", RuleId::kValidateLevelRank);
   std::string ones = "1";
   for (int i = 1; i < 32; ++i) ones += "x1";
   ExpectAccepted(abs(ones), "1.0,pro_fp,none");
-  ExpectRefusedFor(abs(ones + "x1"), "1.0,pro_fp,none", "validate.level.rank");
+  ExpectRefusedFor(abs(ones + "x1"), "1.0,pro_fp,none", RuleId::kValidateLevelRank);
   ExpectAccepted(abs("536870911"), "1.0,pro_fp,8k");
-  ExpectRefusedFor(abs("536870912"), "1.0,pro_fp,8k", "validate.level.size");
+  ExpectRefusedFor(abs("536870912"), "1.0,pro_fp,8k", RuleId::kValidateLevelSize);
   ExpectAccepted(abs("536870912"), "1.0,pro_fp,none");
-  ExpectRefusedFor(abs("4611686018427387904x4"), "1.0,pro_fp,none", "validate.level.size");
+  ExpectRefusedFor(abs("4611686018427387904x4"), "1.0,pro_fp,none", RuleId::kValidateLevelSize);
 }
 
 TEST(ValidationTest, SpecialOperands) {
   ExpectRefusedFor("mul(tensor<2xi32>, tensor<2xi32>, tensor<1xi8>) -> tensor<2xi32>", "1.0,pro_int,8k",
-                   "validate.constant-operand");
+                   RuleId::kValidateConstantOperand);
   Program mul = Parse("mul(tensor<2xi32>, tensor<2xi32>) -> tensor<2xi32>");
   ValidationTarget target;
   EXPECT_EQ(JudgeValidity(mul, target, {}).answer, Answer::kAccept);
   mul.constants[0].SetBits(0, 64);
   EXPECT_EQ(JudgeValidity(mul, target, {}).answer, Answer::kEither);
   target.strict = true;
-  ExpectRefused(JudgeValidity(mul, target, {}), "legal.shift", "64");
+  ExpectRefused(JudgeValidity(mul, target, {}), RuleId::kLegalShift, "64");
 }
 
 TEST(ValidationTest, TheOpVerifierComesFirst) {
-  ExpectRefusedFor("add(tensor<2xi8>, tensor<3xi8>) -> tensor<2xi8>", "1.0,pro_int,8k", "bcast.infer.conflict");
+  ExpectRefusedFor("add(tensor<2xi8>, tensor<3xi8>) -> tensor<2xi8>", "1.0,pro_int,8k", RuleId::kBcastInferConflict);
 }
 
 TEST(ValidationTest, AnyBrokenRuleIsARightReason) {

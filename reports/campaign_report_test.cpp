@@ -32,7 +32,7 @@ Finding WrongValue(const std::string& signature) {
   finding.case_number = 17;
   finding.original = finding.reduced = Abs();
   finding.judgement.verdict = Verdict::kWrongValue;
-  finding.judgement.rule = "value.abs";
+  finding.judgement.rule = RuleId::kValueAbsPlain;
   finding.judgement.expected = "1.5";
   finding.judgement.actual = "-1.5";
   ElementMismatch& mismatch = finding.judgement.mismatch.emplace();

@@ -131,7 +131,8 @@ std::string ComparisonToMarkdown(const Comparison& comparison) {
   for (const SuiteFinding& one : comparison.regressions) {
     const Judgement& judgement = one.finding.judgement;
     absl::StrAppend(&out, "\n<details><summary>regressed: ", EscapeMarkdown(one.finding.signature), "</summary>\n\n`",
-                    one.case_name, "`, rule `", judgement.rule, "`\n\n- expected: ", EscapeMarkdown(judgement.expected),
+                    one.case_name, "`, rule `", Name(judgement.rule),
+                    "`\n\n- expected: ", EscapeMarkdown(judgement.expected),
                     "\n- actual: ", EscapeMarkdown(judgement.actual), "\n\n```mlir\n",
                     ToMlir(one.finding.reduced.program), "```\n\n</details>\n");
   }

@@ -180,10 +180,15 @@ TEST(SarifReportTest, ARulePerDecidingRuleAResultPerFinding) {
   const Json run = ReportToSarif(Read(kCampaignKind, "text"))["runs"][0];
   const Json& rules = run["tool"]["driver"]["rules"];
   ASSERT_EQ(rules.size(), 2u);
-  EXPECT_EQ(rules[0]["id"], "value.abs text");
+  EXPECT_EQ(rules[0]["id"], "value.abs");
+  const RuleInfo& rule = Info(RuleId::kValueAbsPlain);
+  EXPECT_EQ(rules[0]["shortDescription"]["text"], rule.states);
+  EXPECT_EQ(rules[0]["helpUri"], rule.link);
+  EXPECT_TRUE(absl::StrContains(rules[0]["help"]["text"].get<std::string>(), rule.broken));
   EXPECT_EQ(rules[1]["id"], "unknown") << "the finding's folder is not there";
+  EXPECT_FALSE(rules[1].contains("help"));
   const Json& fresh = run["results"][0];
-  EXPECT_EQ(fresh["ruleId"], "value.abs text");
+  EXPECT_EQ(fresh["ruleId"], "value.abs");
   EXPECT_EQ(fresh["level"], "error");
   EXPECT_EQ(fresh["partialFingerprints"]["tosaicSignature/v1"], "wrong-value/abs/text");
   EXPECT_EQ(fresh["locations"][0]["physicalLocation"]["artifactLocation"]["uri"], "dir/findings/fresh/reduced.json");

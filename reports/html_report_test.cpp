@@ -53,7 +53,7 @@ TEST(HtmlReportTest, FindingsAreReadableWithoutTheScript) {
   const std::string html = ReportToHtml(Read(kCampaignKind, "text"));
   const std::string before_script = html.substr(0, html.find("<script"));
   for (const char* part :
-       {"1 new finding", "<details class=\"finding new\" id=\"f0\" open>", "wrong-value/abs/text", "value.abs text",
+       {"1 new finding", "<details class=\"finding new\" id=\"f0\" open>", "wrong-value/abs/text", "value.abs",
         "-1.5 text", "tosa.abs", "mlir-opt repro.mlir", "bash &#39;dir/findings/fresh/repro.sh&#39;",
         "tosaic check case.json", "because text", "tosaic text", "aria-label=\"abs, f32: 1 new, 1 known\"",
         "aria-label=\"tiles: 1 new, 1 known, 1 unsupported, "}) {

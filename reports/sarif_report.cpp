@@ -1,11 +1,13 @@
 // tosaic report --format=sarif: the Static Analysis Results Interchange Format, 2.1.0 (OASIS).
 #include <map>
+#include <optional>
 #include <utility>
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "model/rules.h"
 #include "reports/escape.h"
 #include "reports/formats.h"
 
@@ -43,6 +45,21 @@ std::string MessageOf(const ReportFinding& finding) {
   return EscapeControls(message);
 }
 
+// The rule with the sentences of its row; a label that this build does not have stands alone.
+Json Descriptor(const std::string& label) {
+  Json descriptor{{"id", label},
+                  {"shortDescription", {{"text", absl::StrCat("Tosaic's rule ", label)}}},
+                  {"defaultConfiguration", {{"level", "error"}}}};
+  const std::optional<RuleId> known = Find<RuleId>(label);
+  if (!known) return descriptor;
+  const RuleInfo& rule = Info(*known);
+  descriptor["shortDescription"]["text"] = rule.states;
+  descriptor["help"]["text"] =
+      absl::StrCat(rule.states, " Broken: ", rule.broken, " (", rule.document, ", ", rule.section, ")");
+  if (!rule.is_ours()) descriptor["helpUri"] = rule.link;
+  return descriptor;
+}
+
 }  // namespace
 
 Json ReportToSarif(const ResultReport& report) {
@@ -51,11 +68,7 @@ Json ReportToSarif(const ResultReport& report) {
   for (const ReportFinding& finding : report.findings) {
     const std::string rule = finding.rule.empty() ? kUnknownRule : EscapeControls(finding.rule);
     const auto [at, is_new] = places.emplace(rule, rules.size());
-    if (is_new) {
-      rules.push_back(Json{{"id", rule},
-                           {"shortDescription", {{"text", absl::StrCat("Tosaic's rule ", rule)}}},
-                           {"defaultConfiguration", {{"level", "error"}}}});
-    }
+    if (is_new) rules.push_back(Descriptor(rule));
     const Json location{{"physicalLocation",
                          {{"artifactLocation", {{"uri", ToUri(finding.location)}}}, {"region", {{"startLine", 1}}}}},
                         {"logicalLocations", {{{"name", EscapeControls(finding.op)}, {"kind", "function"}}}}};

@@ -104,11 +104,11 @@ void AppendFinding(const ValueSweepFinding& finding, std::string* out) {
   for (size_t i = 0; i < finding.listed.size() && i < kShown; ++i) {
     const ValueDisagreement& one = finding.listed[i];
     if (!one.judgement.mismatch) {
-      absl::StrAppend(out, "       ", one.judgement.rule, ": expected ", one.judgement.expected, "; ",
+      absl::StrAppend(out, "       ", Name(one.judgement.rule), ": expected ", one.judgement.expected, "; ",
                       one.judgement.actual, "\n");
       continue;
     }
-    absl::StrAppend(out, "       ", one.judgement.rule, ": ", absl::StrJoin(one.input_bits, ", "), " (",
+    absl::StrAppend(out, "       ", Name(one.judgement.rule), ": ", absl::StrJoin(one.input_bits, ", "), " (",
                     absl::StrJoin(one.judgement.mismatch->inputs, ", "), "): expected ",
                     one.judgement.mismatch->expected, ", actual ", one.judgement.mismatch->actual_bits, " (",
                     one.judgement.mismatch->actual, ")\n");

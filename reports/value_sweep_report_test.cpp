@@ -49,7 +49,7 @@ ValueSweepSummary Summary() {
   ValueDisagreement& one = finding.listed.emplace_back();
   one.input_bits = {"0x4900"};
   one.judgement.verdict = Verdict::kWrongValue;
-  one.judgement.rule = "value.exp";
+  one.judgement.rule = RuleId::kValueExpPlain;
   one.judgement.mismatch.emplace();
   one.judgement.mismatch->inputs = {"10"};
   one.judgement.mismatch->expected = "[22016, 22048]";

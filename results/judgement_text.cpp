@@ -23,7 +23,7 @@ std::vector<Fact> FactsOf(const Judgement& judgement) {
 
 std::string JudgementToText(const Judgement& judgement) {
   std::string out = absl::StrCat("verdict:   ", Name(judgement.verdict), judgement.beyond_spec ? " (beyond-spec)" : "",
-                                 " at ", Name(judgement.stage), "\nrule:      ", judgement.rule,
+                                 " at ", Name(judgement.stage), "\nrule:      ", Name(judgement.rule),
                                  "\nexpected:  ", judgement.expected, "\nactual:    ", judgement.actual, "\n");
   for (const Fact& fact : FactsOf(judgement)) {
     absl::StrAppendFormat(&out, "%-11s%s\n", fact.name + ":", fact.value);

@@ -81,7 +81,7 @@ void FillFromCase(const Case& reduced, const std::string& file, const Json& prov
 void FillFromJudgement(const Judgement& judgement, ReportFinding* finding) {
   finding->verdict = judgement.verdict;
   finding->stage = std::string(Name(judgement.stage));
-  finding->rule = judgement.rule;
+  finding->rule = std::string(Name(judgement.rule));
   finding->expected = judgement.expected;
   finding->actual = judgement.actual;
   finding->facts = FactsOf(judgement);

@@ -104,7 +104,7 @@ class ContractTest : public MlirTest {
     test_case.runs = RunsOf(test_case.program);
     const Judgement judgement = JudgeOne(test_case);
     ++compared_;
-    if (judgement.rule == "contract.runtime-broadcast.superfluous" && judgement.actual == ByL1(test_case.program)) {
+    if (judgement.rule == RuleId::kContractRuntimeBroadcastSuperfluous && judgement.actual == ByL1(test_case.program)) {
       ++l1_;
       return;
     }
@@ -184,12 +184,12 @@ TEST_F(ContractTest, AnOpFoldedToTheLoweringOfItsOperandIsJudgedAsFolded) {
   test_case.runs = {{ones}};
   const Judgement judgement = Judge(test_case, toolchain_->Observe(test_case));
   EXPECT_EQ(judgement.verdict, Verdict::kContractViolation);
-  EXPECT_EQ(judgement.rule, "contract.folded.extents") << judgement.expected << ": " << judgement.actual;
+  EXPECT_EQ(judgement.rule, RuleId::kContractFoldedExtents) << judgement.expected << ": " << judgement.actual;
 }
 
 // Whatever the generator makes, programs of several ops included; but not what may end the process (findings.md, F2).
 TEST_F(ContractTest, GeneratedPrograms) {
-  std::map<std::string, int> violations;
+  std::map<RuleId, int> violations;
   int agree = 0;
   for (uint64_t i = 0; i < 3000; ++i) {
     const Case test_case = GenerateCase(3, i, {});
@@ -204,36 +204,36 @@ TEST_F(ContractTest, GeneratedPrograms) {
   }
   EXPECT_GT(agree, 2000);
   for (const auto& [rule, count] : violations) {
-    const bool is_listed = rule == "contract.runtime-broadcast.superfluous" || rule == "contract.folded.constant" ||
-                           rule == "contract.folded.extents" || rule == "contract.leftover";
+    const bool is_listed = rule == RuleId::kContractRuntimeBroadcastSuperfluous ||
+                           rule == RuleId::kContractFoldedConstant || rule == RuleId::kContractFoldedExtents ||
+                           rule == RuleId::kContractLeftover;
     EXPECT_TRUE(is_listed) << rule << " " << count << " times (docs/findings.md, L1 to L3 and B5)";
   }
 }
 
 // corpus/rules: what is not kept is a finding, by the rule that the case is named after.
 TEST_F(ContractTest, EveryRulesCase) {
-  const std::set<std::string> findings = {"contract.folded.constant", "contract.folded.extents"};
+  const std::set<RuleId> findings = {RuleId::kContractFoldedConstant, RuleId::kContractFoldedExtents};
   int cases = 0;
-  for (const auto& entry : std::filesystem::directory_iterator(TOSAIC_SOURCE_DIR "/corpus/rules")) {
-    const std::string label = entry.path().stem().string();
-    if (!absl::StartsWith(label, "contract.") && !absl::StartsWith(label, "linalg.")) continue;
+  for (const RuleInfo& rule : AllRules()) {
+    if (rule.family != RuleFamily::kContract && rule.family != RuleFamily::kLinalg) continue;
     ++cases;
-    std::ifstream in(entry.path());
+    std::ifstream in(absl::StrCat(TOSAIC_SOURCE_DIR, "/corpus/rules/", rule.label, ".json"));
     const std::string text{std::istreambuf_iterator<char>(in), {}};
     const Judgement judgement = JudgeOne(*SpecCaseFromText(text).value().test_case());
-    if (label == "contract.unranked") {
+    if (rule.id == RuleId::kContractUnranked) {
       EXPECT_EQ(judgement.verdict, Verdict::kUnsupported);
-    } else if (findings.contains(label)) {
-      EXPECT_EQ(judgement.verdict, Verdict::kContractViolation) << label;
-      EXPECT_EQ(judgement.rule, label);
+    } else if (findings.contains(rule.id)) {
+      EXPECT_EQ(judgement.verdict, Verdict::kContractViolation) << rule.label;
+      EXPECT_EQ(judgement.rule, rule.id);
     } else {
-      EXPECT_EQ(judgement.verdict, Verdict::kAgree) << label << ": " << judgement.rule << ", " << judgement.actual;
+      EXPECT_EQ(judgement.verdict, Verdict::kAgree) << rule.label << ": " << judgement.rule << ", " << judgement.actual;
     }
     // A case of a policy shows that it is needed.
-    const bool is_policy = label == "contract.apply-scale" || label == "contract.commuted" ||
-                           label == "contract.folded" || label == "contract.map-of-one";
+    const bool is_policy = rule.id == RuleId::kContractApplyScale || rule.id == RuleId::kContractCommuted ||
+                           rule.id == RuleId::kContractFolded || rule.id == RuleId::kContractMapOfOne;
     const std::vector<std::string>& notes = judgement.notes;
-    EXPECT_EQ(std::find(notes.begin(), notes.end(), label) != notes.end(), is_policy) << label;
+    EXPECT_EQ(std::find(notes.begin(), notes.end(), rule.label) != notes.end(), is_policy) << rule.label;
   }
   EXPECT_GT(cases, 20);
 }

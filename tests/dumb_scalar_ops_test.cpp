@@ -306,7 +306,7 @@ void DumbScalarOps::Fail(const std::string& dumb_opinion, const ScalarInput& in,
                 << (in.policies.spec_version == Policies::SpecVersion::k1_0_0 ? ", 1.0.0" : ", 1.0.2")
                 << (in.mode == Mode::kEnclose ? ", enclosed" : "") << ", of " << absl::StrJoin(operands, ", ")
                 << ": the dumb function says " << dumb_opinion << "; the oracle expects "
-                << DescribeExpected(in.result_type, expected) << " [" << RuleLabel(in.op, expected) << "]";
+                << DescribeExpected(in.result_type, expected) << " [" << Name(RuleOf(in.op, expected)) << "]";
 }
 
 Policies PoliciesOf(Release release) {

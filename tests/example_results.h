@@ -43,7 +43,7 @@ inline Finding ExampleFinding(const std::string& signature, const std::string& t
   finding.case_number = 17;
   finding.original = finding.reduced = ExampleCase();
   finding.judgement.verdict = Verdict::kWrongValue;
-  finding.judgement.rule = "value.abs " + text;
+  finding.judgement.rule = RuleId::kValueAbsPlain;
   finding.judgement.expected = "1.5 " + text;
   finding.judgement.actual = "-1.5 " + text;
   finding.judgement.notes = {"noted " + text};

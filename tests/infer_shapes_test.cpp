@@ -50,7 +50,7 @@ class InferShapesTest : public MlirTest {
     ++compared_;
     const Observation observation = toolchain_->ObserveRefinement(program);
     const Judgement judgement = JudgeRefinement(program, observation);
-    if (judgement.rule == "lower.legal-ir" && CanShowI1(program)) {
+    if (judgement.rule == RuleId::kLowerLegalIr && CanShowI1(program)) {
       ++i1_;
       return;
     }
@@ -138,7 +138,7 @@ TEST_F(InferShapesTest, OneOperandOfTwoBecomesRanked) {
   EXPECT_EQ(JudgeLegality(program, {}).answer, Answer::kAccept);
   const Judgement judgement = JudgeRefinement(program, toolchain_->ObserveRefinement(program));
   EXPECT_EQ(judgement.verdict, Verdict::kLoweringFailed) << "finding I1 is gone";
-  EXPECT_EQ(judgement.rule, "lower.legal-ir");
+  EXPECT_EQ(judgement.rule, RuleId::kLowerLegalIr);
 }
 
 TEST_F(InferShapesTest, Chains) {

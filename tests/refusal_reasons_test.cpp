@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/algorithm/container.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
@@ -27,49 +28,26 @@ namespace {
 constexpr uint64_t kSeeds[] = {1, 2, 3, 4};
 constexpr uint64_t kCasesPerSeed = 3000;
 
-// The rule that each illegality breaks.
-const std::map<std::string, std::string>& IntendedRules() {
-  static const auto& rules = *new std::map<std::string, std::string>{
-      {"bcast-conflict", "bcast.infer.conflict"},
-      {"operand-rank-mismatch", "legal.rank"},
-      {"rank-expansion", "legal.rank"},
-      {"result-rank-mismatch", "legal.rank"},
-      {"result-size-wrong", "bcast.verify.different"},
-      {"result-broadcast", "bcast.verify.different"},
-      {"zero-size", "legal.dimension"},
-      {"zero-result-size", "legal.dimension"},
-      {"input-types-differ", "legal.element-type"},
-      {"result-type-wrong", "legal.element-type"},
-      {"foreign-element-type", "legal.element-type"},
-      {"condition-not-i1", "legal.element-type"},
-      {"clamp-max-below-min", "legal.attribute.bounds"},
-      {"clamp-nan-bound", "legal.attribute.bounds"},
-      {"clamp-bound-type", "legal.attribute.bounds"},
-      {"missing-attribute", "legal.attribute.missing"},
-      {"shift-type", "legal.special-operand.type"},
-      {"shift-shape", "legal.special-operand"},
-      {"shift-out-of-range", "legal.shift"},
-      {"zero-point-nonzero", "legal.zero-point"},
-      {"zero-point-type", "legal.special-operand.type"},
-      {"zero-point-shape", "legal.special-operand"},
-  };
-  return rules;
-}
-
 // What the trait says of shapes that are broken already: it expands ranks, so that unequal ranks may leave its
 // verification unsatisfied too (bcast.verify.rank, and what follows from the shifted dimensions), and a dimension of 0
 // fits no other. Which shifts and zero points are right depends on the input's element type.
-bool FollowsFrom(absl::string_view intended, absl::string_view rule) {
-  if (intended == "legal.rank") return absl::StartsWith(rule, "bcast.");
-  if (intended == "legal.dimension") return rule == "bcast.verify.different";
-  if (intended == "legal.element-type") return rule == "legal.shift" || rule == "legal.zero-point";
+bool FollowsFrom(RuleId intended, RuleId rule) {
+  if (intended == RuleId::kLegalRank) return FamilyOf(rule) == RuleFamily::kBroadcastable;
+  if (intended == RuleId::kLegalDimension) return rule == RuleId::kBcastVerifyDifferent;
+  if (intended == RuleId::kLegalElementType) return rule == RuleId::kLegalShift || rule == RuleId::kLegalZeroPoint;
   return false;
 }
 
 struct IllegalCase {
   Program program;
   std::string illegality;
+  RuleId intended;  // the rule that the illegality breaks
 };
+
+const Illegality* Find(absl::string_view name, absl::Span<const Illegality> illegalities) {
+  const auto found = absl::c_find_if(illegalities, [&](const Illegality& one) { return one.name == name; });
+  return found == illegalities.end() ? nullptr : &*found;
+}
 
 std::vector<IllegalCase> IllegalCases() {
   GeneratorOptions options;
@@ -81,7 +59,9 @@ std::vector<IllegalCase> IllegalCases() {
     for (uint64_t i = 0; i < kCasesPerSeed; ++i) {
       Case generated = GenerateCase(seed, i, options);
       const std::string name = generated.origin.substr(generated.origin.find("intent=") + 7);
-      if (IntendedRules().count(name) > 0) cases.push_back({std::move(generated.program), name});
+      const Illegality* illegality = Find(name, AllIllegalities());
+      if (illegality == nullptr) continue;
+      cases.push_back({std::move(generated.program), name, illegality->rule});
     }
   }
   return cases;
@@ -91,22 +71,14 @@ std::string About(const IllegalCase& one) {
   return absl::StrCat(one.illegality, " ", Signature(one.program, one.program.ops.front()));
 }
 
-TEST(RefusalReasonsTest, EveryIllegalityHasAnIntendedRule) {
-  std::set<std::string> names;
-  for (const Illegality& illegality : AllIllegalities()) names.emplace(illegality.name);
-  for (const std::string& name : names) EXPECT_EQ(IntendedRules().count(name), 1u) << name;
-  EXPECT_EQ(names.size(), IntendedRules().size());
-}
-
 TEST(RefusalReasonsTest, EachIllegalityBreaksExactlyTheIntendedRule) {
   std::set<std::string> seen;
   for (const IllegalCase& one : IllegalCases()) {
     seen.insert(one.illegality);
-    const std::string& intended = IntendedRules().at(one.illegality);
-    EXPECT_EQ(JudgeLegality(one.program, {}).rule, intended) << About(one);
+    EXPECT_EQ(JudgeLegality(one.program, {}).rule, one.intended) << About(one);
     std::vector<absl::string_view> others;
-    for (absl::string_view rule : BrokenRules(one.program, one.program.ops.front(), {})) {
-      if (rule != intended && !FollowsFrom(intended, rule)) others.push_back(rule);
+    for (const RuleId rule : BrokenRules(one.program, one.program.ops.front(), {})) {
+      if (rule != one.intended && !FollowsFrom(one.intended, rule)) others.push_back(Name(rule));
     }
     EXPECT_EQ(absl::StrJoin(others, " "), "") << About(one);
   }
@@ -142,7 +114,7 @@ TEST_F(MlirsReasonsTest, EachIsRefusedForTheIntendedReason) {
     ASSERT_EQ(observation.outcome, Outcome::kRefused) << About(one);
     ASSERT_TRUE(observation.category) << About(one);
     refused.insert(one.illegality);
-    EXPECT_TRUE(observation.category == CategoryOfRule(IntendedRules().at(one.illegality)) ||
+    EXPECT_TRUE(observation.category == Info(one.intended).refusal ||
                 IsAnotherWordForIt(one.illegality, *observation.category))
         << About(one) << ": " << Name(*observation.category) << ": " << absl::StrJoin(observation.diagnostics, "; ");
   }
@@ -150,19 +122,6 @@ TEST_F(MlirsReasonsTest, EachIsRefusedForTheIntendedReason) {
 }
 
 // ---- tosa-validate ----
-
-const std::map<std::string, std::string>& IntendedValidatorRules() {
-  static const auto& rules = *new std::map<std::string, std::string>{
-      {"validate-unranked", "validate.unranked"},
-      {"validate-dynamic", "validate.dynamic"},
-      {"validate-rank", "validate.level.rank"},
-      {"validate-size", "validate.level.size"},
-      {"validate-draft-type", "validate.version"},
-      {"validate-dialect-type", "validate.element-type"},
-      {"validate-special-at-run-time", "validate.constant-operand"},
-  };
-  return rules;
-}
 
 // Everything that 1.0 has.
 ValidationTarget FullTarget() {
@@ -177,12 +136,13 @@ class ValidatorReasonsTest : public MlirTest {
  protected:
   // Both the oracle and MLIR refuse it for this rule and no other. Element types of the draft need an extension that
   // only the draft has: MLIR may name either.
-  void ExpectRefusedFor(const Program& program, const ValidationTarget& target, absl::string_view rule) {
-    const std::string about = absl::StrCat(rule, ": ", Signature(program, program.ops[0]), " for ", ToString(target));
+  void ExpectRefusedFor(const Program& program, const ValidationTarget& target, RuleId rule) {
+    const std::string about =
+        absl::StrCat(Name(rule), ": ", Signature(program, program.ops[0]), " for ", ToString(target));
     EXPECT_EQ(JudgeLegality(program, {}).answer, Answer::kAccept) << about;
     EXPECT_EQ(JudgeValidity(program, target, {}).rule, rule) << about;
-    std::vector<Category> broken = {*CategoryOfRule(rule)};
-    if (rule == "validate.version") broken.push_back(Category::kProfile);
+    std::vector<Category> broken = {*Info(rule).refusal};
+    if (rule == RuleId::kValidateVersion) broken.push_back(Category::kProfile);
     EXPECT_EQ(BrokenCategories(program, target, {}), broken) << about;
     const Observation observation = toolchain_->ObserveValidation(program, target);
     ASSERT_EQ(observation.outcome, Outcome::kRefused) << about;
@@ -201,13 +161,12 @@ TEST_F(ValidatorReasonsTest, EachIllegalityIsRefusedForTheIntendedReason) {
   for (uint64_t i = 0; i < 6000; ++i) {
     const Case generated = GenerateCase(1, i, options);
     const std::string name = generated.origin.substr(generated.origin.find("intent=") + 7);
-    const auto rule = IntendedValidatorRules().find(name);
-    if (rule == IntendedValidatorRules().end()) continue;
+    const Illegality* illegality = Find(name, AllValidatorIllegalities());
+    if (illegality == nullptr) continue;
     seen.insert(name);
-    ExpectRefusedFor(generated.program, FullTarget(), rule->second);
+    ExpectRefusedFor(generated.program, FullTarget(), illegality->rule);
   }
   EXPECT_EQ(seen.size(), AllValidatorIllegalities().size());
-  EXPECT_EQ(seen.size(), IntendedValidatorRules().size());
 }
 
 TEST_F(ValidatorReasonsTest, EachTupleOfAnOpNeedsItsProfile) {
@@ -218,36 +177,31 @@ TEST_F(ValidatorReasonsTest, EachTupleOfAnOpNeedsItsProfile) {
       EXPECT_EQ(toolchain_->ObserveValidation(program, FullTarget()).outcome, Outcome::kCompleted);
       ValidationTarget bare = FullTarget();
       bare.capabilities.clear();
-      ExpectRefusedFor(program, bare, "validate.profile");
+      ExpectRefusedFor(program, bare, RuleId::kValidateProfile);
     }
   }
 }
 
 // ---- The Broadcastable trait alone ----
 
-// What each breaks, and why MLIR 22 may accept it all the same (docs/findings.md).
-struct IntendedProbeRule {
+// Why MLIR 22 may accept what is broken all the same (docs/findings.md).
+struct ProbeFinding {
   const char* illegality;
-  const char* rule;
   const char* finding;
 };
-constexpr IntendedProbeRule kProbeRules[] = {
-    {"probe-no-operand", "bcast.property.operands", "T3"},
-    {"probe-scalar-operand", "bcast.property.container", "T4"},
-    {"probe-scalar-result", "bcast.property.container", "T4"},
-    {"probe-conflict", "bcast.infer.conflict", ""},
-    {"probe-result-rank-higher", "bcast.verify.rank", "T1"},
-    {"probe-result-rank-lower", "bcast.verify.rank", ""},
-    {"probe-result-size", "bcast.verify.different", ""},
+constexpr ProbeFinding kProbeFindings[] = {
+    {"probe-no-operand", "T3"}, {"probe-scalar-operand", "T4"},     {"probe-scalar-result", "T4"},
+    {"probe-conflict", ""},     {"probe-result-rank-higher", "T1"}, {"probe-result-rank-lower", ""},
+    {"probe-result-size", ""},
 };
 
 using ProbeReasonsTest = MlirTest;
 
 TEST_F(ProbeReasonsTest, EachIllegalityBreaksItsRuleAndIsRefusedForItOrAFinding) {
-  ASSERT_EQ(AllProbeIllegalities().size(), std::size(kProbeRules));
-  for (size_t i = 0; i < std::size(kProbeRules); ++i) {
+  ASSERT_EQ(AllProbeIllegalities().size(), std::size(kProbeFindings));
+  for (size_t i = 0; i < std::size(kProbeFindings); ++i) {
     const ProbeIllegality& illegality = AllProbeIllegalities()[i];
-    ASSERT_EQ(illegality.name, kProbeRules[i].illegality);
+    ASSERT_EQ(illegality.name, kProbeFindings[i].illegality);
     int accepted = 0, refused = 0;
     for (uint64_t stream = 0; stream < 1000; ++stream) {
       SeededChoices choices(i, stream);
@@ -256,14 +210,14 @@ TEST_F(ProbeReasonsTest, EachIllegalityBreaksItsRuleAndIsRefusedForItOrAFinding)
       illegality.apply(choices, probe);
       const Legality legality = JudgeProbe(probe, {});
       EXPECT_EQ(legality.answer, Answer::kRefuse) << illegality.name << " " << ToString(probe);
-      EXPECT_EQ(legality.rule, kProbeRules[i].rule) << illegality.name << " " << ToString(probe);
+      EXPECT_EQ(legality.rule, illegality.rule) << illegality.name << " " << ToString(probe);
       const Observation observation = toolchain_->ObserveProbe(probe);
       const bool has_vector = std::any_of(probe.operands.begin(), probe.operands.end(), [](const ValueType& operand) {
         return operand.container == Container::kVector;
       });
       if (observation.outcome == Outcome::kCompleted) {
         ++accepted;
-        EXPECT_TRUE(has_vector || *kProbeRules[i].finding != 0) << ToString(probe);  // T2: any vectors
+        EXPECT_TRUE(has_vector || *kProbeFindings[i].finding != 0) << ToString(probe);  // T2: any vectors
         continue;
       }
       ++refused;
@@ -271,7 +225,7 @@ TEST_F(ProbeReasonsTest, EachIllegalityBreaksItsRuleAndIsRefusedForItOrAFinding)
       EXPECT_EQ(WrongReason(*observation.category, BrokenCategories(probe, {}), legality.rule), "")
           << ToString(probe) << ": " << observation.diagnostics.front();
     }
-    EXPECT_GT(*kProbeRules[i].finding == 0 ? refused : accepted, 0) << illegality.name;
+    EXPECT_GT(*kProbeFindings[i].finding == 0 ? refused : accepted, 0) << illegality.name;
   }
 }
 

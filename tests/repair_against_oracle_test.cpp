@@ -27,7 +27,7 @@ struct Masked {
 // Where the oracle masks what the generator does not repair:
 //   unbounded  exp, pow: defined, but the specification's error bound is not finite (check function "within")
 bool IsListed(const OpApplication& op, const Expected& expected) {
-  return absl::string_view(expected.detail) == "unbounded" && (op.op == OpKind::kExp || op.op == OpKind::kPow);
+  return expected.value_case == ValueCase::kUnbounded && (op.op == OpKind::kExp || op.op == OpKind::kPow);
 }
 
 // Elements of a one-op case that the oracle leaves undefined. Cases beyond the specification have none to compare.
@@ -50,7 +50,7 @@ Masked CountMasked(const Case& test_case) {
       if (expected[e].kind != Expected::Kind::kUndefined || IsListed(op, expected[e])) continue;
       if (result.masked++ > 0) continue;
       result.first = absl::StrCat(test_case.origin, ": ", Signature(program, op), ", run ", r, ", element ", e, " [",
-                                  RuleLabel(Info(op.op), expected[e]), "]");
+                                  Name(RuleOf(Info(op.op), expected[e])), "]");
       for (size_t i = 0; i < operands.size(); ++i) {
         const size_t at =
             i < BroadcastOperandCount(Info(op.op)) ? BroadcastIndex(e, (*sizes)[0], operands[i]->sizes()) : 0;

@@ -130,11 +130,11 @@ class ReproducerTest : public testing::Test {
     EXPECT_EQ(ran.last_line, "conforms");
     EXPECT_TRUE(folder.TestPasses()) << folder.file("test.mlir");
   }
-  static Judgement LookFor(Verdict verdict, Stage stage, absl::string_view rule = "some.rule") {
+  static Judgement LookFor(Verdict verdict, Stage stage, RuleId rule = RuleId::kNone) {
     Judgement judgement;
     judgement.verdict = verdict;
     judgement.stage = stage;
-    judgement.rule = std::string(rule);
+    judgement.rule = rule;
     return judgement;
   }
 
@@ -224,10 +224,10 @@ TEST_F(ReproducerTest, OfAMissedStopAndAFalseOne) {
   Case fits = Read(kConforms), conflicts = fits;
   fits.route = conflicts.route = "verified";
   conflicts.runs = {{Tensor(ElementType::kF32, {2, 2}), Tensor(ElementType::kF32, {2, 3})}};
-  const Judgement missed = LookFor(Verdict::kContractViolation, Stage::kExecute, "verification.missed-stop");
+  const Judgement missed = LookFor(Verdict::kContractViolation, Stage::kExecute, RuleId::kVerificationMissedStop);
   ExpectShows(Of(fits, missed), "it goes on to its end");
   ExpectQuiet(Of(conflicts, missed));
-  const Judgement false_stop = LookFor(Verdict::kContractViolation, Stage::kExecute, "verification.false-stop");
+  const Judgement false_stop = LookFor(Verdict::kContractViolation, Stage::kExecute, RuleId::kVerificationFalseStop);
   ExpectShows(Of(conflicts, false_stop), "dies of signal 6");
   ExpectQuiet(Of(fits, false_stop));
 }

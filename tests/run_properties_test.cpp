@@ -171,7 +171,7 @@ TEST(RunProperties, AWrongLibraryIsAWrongValue) {
   const Case test_case = Sum("library-call");
   const Judgement judgement = Judge(test_case, toolchain->Observe(test_case));
   EXPECT_EQ(judgement.verdict, Verdict::kWrongValue);
-  EXPECT_EQ(judgement.rule, "value.add");
+  EXPECT_EQ(judgement.rule, RuleId::kValueAddPlain);
   ASSERT_TRUE(judgement.mismatch.has_value());
   EXPECT_EQ(judgement.mismatch->index, 2u);
 }
@@ -184,11 +184,11 @@ TEST(RunProperties, WhatMlirDidSpoiledAfterwardsIsAContractViolation) {
   std::swap(call.operands[0], call.operands[1]);
   EXPECT_EQ(Judge(test_case, observation).verdict, Verdict::kAgree) << "add commutes";
   call.operands[0].tensor.SetBits(0, 99);
-  EXPECT_EQ(Judge(test_case, observation).rule, "linalg.5.operand");
+  EXPECT_EQ(Judge(test_case, observation).rule, RuleId::kLinalg5Operand);
   observation.runs[0].library_calls.clear();
   Judgement judgement = Judge(test_case, observation);
   EXPECT_EQ(judgement.verdict, Verdict::kContractViolation);
-  EXPECT_EQ(judgement.rule, "linalg.5.call");
+  EXPECT_EQ(judgement.rule, RuleId::kLinalg5Call);
 
   test_case = Sum("counted");
   observation = Shared().Observe(test_case);
@@ -196,7 +196,7 @@ TEST(RunProperties, WhatMlirDidSpoiledAfterwardsIsAContractViolation) {
   observation.runs[0].results[0].not_stored_once = {{1, 2}};
   judgement = Judge(test_case, observation);
   EXPECT_EQ(judgement.verdict, Verdict::kContractViolation);
-  EXPECT_EQ(judgement.rule, "linalg.6.once");
+  EXPECT_EQ(judgement.rule, RuleId::kLinalg6Once);
 }
 
 // A chain in which each op has one use: where bufferization would reuse a buffer, if it did.

@@ -54,18 +54,20 @@ std::vector<ValidationTarget> AllTargets() { return Targets({Level::k8K, Level::
 struct Finding {
   const char* name;
   Verdict verdict;
-  const char* rule;
+  RuleId rule;
   bool (*is_for)(const ValidationTarget& target);
 };
 constexpr Finding kFindings[] = {
-    {"F1", Verdict::kFalseAccept, "bcast.verify.different", [](const ValidationTarget&) { return true; }},
-    {"V1", Verdict::kFalseAccept, "validate.profile", [](const ValidationTarget& target) { return !target.strict; }},
-    {"V1", Verdict::kFalseAccept, "validate.version", [](const ValidationTarget& target) { return !target.strict; }},
-    {"V2", Verdict::kFalseAccept, "validate.unranked",
+    {"F1", Verdict::kFalseAccept, RuleId::kBcastVerifyDifferent, [](const ValidationTarget&) { return true; }},
+    {"V1", Verdict::kFalseAccept, RuleId::kValidateProfile,
+     [](const ValidationTarget& target) { return !target.strict; }},
+    {"V1", Verdict::kFalseAccept, RuleId::kValidateVersion,
+     [](const ValidationTarget& target) { return !target.strict; }},
+    {"V2", Verdict::kFalseAccept, RuleId::kValidateUnranked,
      [](const ValidationTarget& target) { return target.level == Level::kNone; }},
-    {"V2", Verdict::kFalseAccept, "validate.dynamic",
+    {"V2", Verdict::kFalseAccept, RuleId::kValidateDynamic,
      [](const ValidationTarget& target) { return target.level == Level::kNone; }},
-    {"V2", Verdict::kFalseAccept, "validate.level.rank",
+    {"V2", Verdict::kFalseAccept, RuleId::kValidateLevelRank,
      [](const ValidationTarget& target) { return target.level == Level::kNone; }},
 };
 
@@ -82,7 +84,7 @@ class ValidationTest : public MlirTest {
     ++verdicts_[std::string(Name(judgement.verdict))];
     rules_.insert(judgement.rule);
     const std::string about = absl::StrCat(Signature(program, program.ops.back()), " for ", ToString(target), ": ",
-                                           Name(judgement.verdict), " [", judgement.rule, "] ", judgement.actual);
+                                           Name(judgement.verdict), " [", Name(judgement.rule), "] ", judgement.actual);
     EXPECT_EQ(absl::StrJoin(judgement.notes, "; "), "") << about;
     if (judgement.verdict == Verdict::kAgree || judgement.verdict == Verdict::kUndefined) return;
     for (const Finding& finding : kFindings) {
@@ -94,8 +96,8 @@ class ValidationTest : public MlirTest {
   }
 
   std::map<std::string, int> verdicts_;
-  std::set<std::string> rules_;
-  std::set<std::string> seen_;
+  std::set<RuleId> rules_;
+  std::set<RuleId> seen_;
 };
 
 Shape Ones(size_t rank) { return Shape(std::vector<Dim>(rank, Dim::Static(1))); }
@@ -124,9 +126,9 @@ TEST_F(ValidationTest, EveryOpAndTypeForEveryVersionAndProfile) {
       }
     }
   }
-  EXPECT_TRUE(rules_.count("validate.element-type") > 0 && rules_.count("validate.profile") > 0 &&
-              rules_.count("validate.version") > 0);
-  EXPECT_EQ(seen_, (std::set<std::string>{"validate.profile", "validate.version"}));
+  EXPECT_TRUE(rules_.count(RuleId::kValidateElementType) > 0 && rules_.count(RuleId::kValidateProfile) > 0 &&
+              rules_.count(RuleId::kValidateVersion) > 0);
+  EXPECT_EQ(seen_, (std::set<RuleId>{RuleId::kValidateProfile, RuleId::kValidateVersion}));
 }
 
 // The types have no part in it, but for the size of a tensor.
@@ -154,9 +156,9 @@ TEST_F(ValidationTest, EveryShapeForEveryTarget) {
       }
     }
   }
-  EXPECT_EQ(seen_, (std::set<std::string>{"validate.profile", "validate.unranked", "validate.dynamic",
-                                          "validate.level.rank"}));
-  EXPECT_GT(rules_.count("validate.level.size"), 0u);
+  EXPECT_EQ(seen_, (std::set<RuleId>{RuleId::kValidateProfile, RuleId::kValidateUnranked, RuleId::kValidateDynamic,
+                                     RuleId::kValidateLevelRank}));
+  EXPECT_GT(rules_.count(RuleId::kValidateLevelSize), 0u);
 }
 
 TEST_F(ValidationTest, SpecialOperandsForEveryTarget) {
@@ -174,8 +176,8 @@ TEST_F(ValidationTest, SpecialOperandsForEveryTarget) {
       }
     }
   }
-  EXPECT_TRUE(rules_.count("validate.constant-operand") > 0 && rules_.count("legal.shift") > 0 &&
-              rules_.count("legal.zero-point") > 0);
+  EXPECT_TRUE(rules_.count(RuleId::kValidateConstantOperand) > 0 && rules_.count(RuleId::kLegalShift) > 0 &&
+              rules_.count(RuleId::kLegalZeroPoint) > 0);
 }
 
 TEST_F(ValidationTest, GeneratedPrograms) {

@@ -20,7 +20,7 @@ struct BisectFlags {
 Json ToJson(const PassBisection& bisection) {
   Json json;
   json["verdict"] = std::string(Name(bisection.judgement.verdict));
-  json["rule"] = bisection.judgement.rule;
+  json["rule"] = std::string(Name(bisection.judgement.rule));
   json["signature"] = ToString(bisection.signature);
   json["pipeline"] = bisection.pipeline;
   json["passes"] = Json::array();
@@ -36,7 +36,7 @@ Json ToJson(const PassBisection& bisection) {
 }
 
 std::string ToText(const PassBisection& bisection) {
-  std::string out = absl::StrCat("verdict:   ", Name(bisection.judgement.verdict), " [", bisection.judgement.rule,
+  std::string out = absl::StrCat("verdict:   ", Name(bisection.judgement.verdict), " [", Name(bisection.judgement.rule),
                                  "]\npasses:    * changes the IR, + the IR is right after it, ? a suspect\n");
   for (size_t i = 0; i < bisection.passes.size(); ++i) {
     const BisectedPass& pass = bisection.passes[i];

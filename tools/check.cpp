@@ -120,8 +120,9 @@ int RunCheck(const CheckFlags& flags) {
       continue;
     }
     const bool brief = judgement.verdict == Verdict::kAgree && subjects.size() > 1;
-    std::printf("%s: %s [%s]%s%s\n", file.c_str(), std::string(Name(judgement.verdict)).c_str(), judgement.rule.c_str(),
-                entry != nullptr ? " (known)" : "", brief ? InBrackets(judgement.notes).c_str() : "");
+    std::printf("%s: %s [%s]%s%s\n", file.c_str(), std::string(Name(judgement.verdict)).c_str(),
+                Info(judgement.rule).label.c_str(), entry != nullptr ? " (known)" : "",
+                brief ? InBrackets(judgement.notes).c_str() : "");
     if (brief) continue;
     const Case* test_case = checked.twin ? &*checked.twin : subject.test_case();
     if (checked.twin) std::printf("about:     the case's twin, %s\n", subject.test_case()->twin.c_str());

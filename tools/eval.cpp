@@ -35,7 +35,7 @@ Json ExpectedElements(const Case& test_case, const Run& run, const OpApplication
     elements.push_back(Json{{"expected", DescribeExpected(type, expected)},
                             {"bits", ExpectedBits(type, expected)},
                             {"bound", DescribeBound(expected)},
-                            {"rule", RuleLabel(Info(op.op), expected)}});
+                            {"rule", std::string(Name(RuleOf(Info(op.op), expected)))}});
   }
   return elements;
 }
@@ -45,7 +45,7 @@ Json Evaluated(const Case& test_case, const Policies& policies) {
   const Legality legality = JudgeLegality(program, policies);
   Json json;
   json["answer"] = std::string(Name(legality.answer));
-  json["rule"] = std::string(legality.rule);
+  json["rule"] = std::string(Name(legality.rule));
   json["runs"] = Json::array();
   for (const Run& run : test_case.runs) {
     Json ops = Json::array();
@@ -58,7 +58,7 @@ Json Evaluated(const Case& test_case, const Policies& policies) {
         entry["shape"] = (*sizes)[i];
         entry["elements"] = ExpectedElements(test_case, run, program.ops[i], policies, (*sizes)[i]);
       } else {
-        entry["undefined"] = std::string(why.rule);
+        entry["undefined"] = std::string(Name(why.rule));
       }
       ops.push_back(std::move(entry));
     }

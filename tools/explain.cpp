@@ -44,8 +44,8 @@ int RunExplain(const ExplainFlags& flags) {
   if (flags.json) {
     Json object;
     object["legal"] = explanation->legal;
-    object["rule"] = explanation->rule;
-    object["category"] = NameOf(explanation->legal ? std::nullopt : CategoryOfRule(explanation->rule));
+    object["rule"] = std::string(Name(explanation->rule));
+    object["category"] = NameOf(explanation->legal ? std::nullopt : Info(explanation->rule).refusal);
     object["inferred"] = explanation->inferred ? Json(ToString(*explanation->inferred)) : Json();
     object["answer"] = std::string(Name(explanation->answer));
     object["beyond_spec"] = explanation->beyond_spec;
@@ -58,8 +58,8 @@ int RunExplain(const ExplainFlags& flags) {
       const bool refused = validity.answer == Answer::kRefuse;
       object["validation"] = Json{{"target", ToString(**target)},
                                   {"answer", std::string(Name(validity.answer))},
-                                  {"rule", std::string(validity.rule)},
-                                  {"category", NameOf(refused ? CategoryOfRule(validity.rule) : std::nullopt)}};
+                                  {"rule", std::string(Name(validity.rule))},
+                                  {"category", NameOf(refused ? Info(validity.rule).refusal : std::nullopt)}};
     }
     std::printf("%s\n", Dump(object, 2).c_str());
     return kExitAgree;
@@ -71,7 +71,7 @@ int RunExplain(const ExplainFlags& flags) {
   }
   if (*target) {
     std::printf("tosa-validate for %s: %s [%s]\n", ToString(**target).c_str(),
-                std::string(Name(validity.answer)).c_str(), std::string(validity.rule).c_str());
+                std::string(Name(validity.answer)).c_str(), std::string(Name(validity.rule)).c_str());
   }
   return kExitAgree;
 }

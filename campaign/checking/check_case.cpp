@@ -56,7 +56,8 @@ CheckedCase CheckWith(absl::FunctionRef<Observation(const Case&)> observe, const
   if (test_case.twin.empty() || judge.validation || checked.observation.lowered || !IsClean(checked)) return checked;
   const std::optional<Case> twin = TwinOf(test_case);
   if (!twin) {
-    checked.judgement.notes.push_back(absl::StrCat(kMetamorphic, test_case.twin, ": the case has no such twin"));
+    const std::optional<RuleId> rule = FindTwinRule(test_case.twin);
+    checked.judgement.notes.push_back(absl::StrCat(rule ? Name(*rule) : test_case.twin, ": the case has no such twin"));
     return checked;
   }
   CheckedCase of_twin = Checked(*twin, observe(*twin), judge);
@@ -81,7 +82,7 @@ Expectation OracleSays(const SpecCase& spec_case) {
   const Case* test_case = spec_case.test_case();
   const Legality legality =
       test_case != nullptr ? JudgeLegality(test_case->program, Policies()) : JudgeProbe(*spec_case.probe(), Policies());
-  Expectation says{std::string(Name(legality.answer)), std::string(legality.rule), std::nullopt};
+  Expectation says{std::string(Name(legality.answer)), legality.rule, std::nullopt};
   ValueType type = test_case != nullptr ? ValueType{Container::kTensor, test_case->program.ops.back().result}
                                         : spec_case.probe()->result;
   if (legality.inferred) {
@@ -92,7 +93,8 @@ Expectation OracleSays(const SpecCase& spec_case) {
 }
 
 std::string ToString(const Expectation& expected) {
-  return absl::StrCat(expected.decision, " [", expected.rule, "], inferred type ", expected.inferred.value_or("none"));
+  return absl::StrCat(expected.decision, " [", Name(expected.rule), "], inferred type ",
+                      expected.inferred.value_or("none"));
 }
 
 }  // namespace
@@ -105,7 +107,7 @@ CheckedCase CheckCase(Toolchain& toolchain, const SpecCase& spec_case, const Wor
     CheckedCase checked;
     checked.judgement.verdict = Verdict::kHarnessFault;
     checked.judgement.stage = Stage::kBuild;
-    checked.judgement.rule = "harness.expected";
+    checked.judgement.rule = RuleId::kHarnessExpected;
     checked.judgement.expected = absl::StrCat("as the file has it: ", ToString(*spec_case.expected));
     checked.judgement.actual = absl::StrCat("the oracle says: ", ToString(says));
     return checked;

@@ -99,7 +99,7 @@ void ApplyExpectedError(CheckedCase* checked) {
     return;
   }
   if (judgement.verdict != Verdict::kFalseReject && judgement.verdict != Verdict::kLoweringFailed) return;
-  judgement.notes.push_back(absl::StrCat("expected-error: ", Name(judgement.verdict), " [", judgement.rule, "]"));
+  judgement.notes.push_back(absl::StrCat("expected-error: ", Name(judgement.verdict), " [", Name(judgement.rule), "]"));
   judgement.verdict = Verdict::kAgree;
   checked->signature = {};
 }

@@ -22,7 +22,7 @@ constexpr size_t kDiagnosticLength = 80;
 // The op a judgement is about: the only one, or the one whose value differs; null if it can be any of several.
 const OpApplication* JudgedOp(const Program& program, const Judgement& judgement) {
   // Where a program of several ops differs from its twin, any op before may be to blame.
-  const bool blames_one = judgement.mismatch && !absl::StartsWith(judgement.rule, kMetamorphic);
+  const bool blames_one = judgement.mismatch && FamilyOf(judgement.rule) != RuleFamily::kMetamorphic;
   if (blames_one) return &program.ops[judgement.mismatch->op];
   return program.ops.size() == 1 ? &program.ops.front() : nullptr;
 }
@@ -44,7 +44,7 @@ std::string MismatchKind(const ElementMismatch& mismatch) {
 
 bool DependsOnElementTypes(const Judgement& judgement) {
   if (judgement.verdict == Verdict::kContractViolation) return false;  // the contract is about shapes
-  return judgement.stage > Stage::kInfer || judgement.rule == "legal.element-type";
+  return judgement.stage > Stage::kInfer || judgement.rule == RuleId::kLegalElementType;
 }
 
 // What distinguishes causes under one rule; the pass only if it is asked for.
@@ -111,7 +111,7 @@ FindingSignature SignatureFor(const OpApplication* op, const Case& test_case, co
   } else if (op != nullptr && DependsOnElementTypes(judgement)) {
     signature.types = ElementTypes(test_case.program, *op);
   }
-  signature.rule = judgement.rule;
+  signature.rule = std::string(Name(judgement.rule));
   signature.strictness = judgement.strictness;
   signature.detail = DetailOf(test_case, observation, judgement, true);
   return signature;
@@ -148,7 +148,10 @@ FindingSignature SignatureOf(const OpSignature& probe, const Judgement& judgemen
   const bool has_vector =
       probe.result.container == Container::kVector ||
       absl::c_any_of(probe.operands, [](const ValueType& operand) { return operand.container == Container::kVector; });
-  return {.verdict = judgement.verdict, .op = kProbeOp, .rule = judgement.rule, .detail = has_vector ? "vector" : ""};
+  return {.verdict = judgement.verdict,
+          .op = kProbeOp,
+          .rule = std::string(Name(judgement.rule)),
+          .detail = has_vector ? "vector" : ""};
 }
 
 bool ShowsFinding(const FindingSignature& signature, const Case& test_case, const Observation& observation,
@@ -157,7 +160,7 @@ bool ShowsFinding(const FindingSignature& signature, const Case& test_case, cons
   // A difference to a twin is that of several ops; of a single one the oracle says what is wrong.
   const bool is_of_twin = signature.verdict == Verdict::kWrongValue && signature.op == kSeveralOps &&
                           signature.types.empty() && signature.route == test_case.route &&
-                          absl::StartsWith(signature.rule, kMetamorphic);
+                          FamilyOf(Find<RuleId>(signature.rule).value_or(RuleId::kNone)) == RuleFamily::kMetamorphic;
   const bool explains_twin =
       is_of_twin && test_case.program.ops.size() == 1 && judgement.verdict == Verdict::kWrongValue;
   return explains_twin || SignatureOf(test_case, observation, judgement) == signature ||

@@ -76,21 +76,21 @@ struct EndRow {
 TEST(SignatureOfTest, WhatAnApproximationMakesIsOneFinding) {
   Judgement judgement;
   judgement.verdict = Verdict::kWrongValue;
-  judgement.rule = "RULE";
+  judgement.rule = RuleId::kLegalRank;
   judgement.mismatch = ElementMismatch{.expected = "1", .actual = "inf"};
   Case test_case = SumOf("tensor<1xf32>");
-  EXPECT_EQ(ToString(SignatureOf(test_case, {}, judgement)), "wrong-value/add/f32/loops/RULE/inf-for-number");
+  EXPECT_EQ(ToString(SignatureOf(test_case, {}, judgement)), "wrong-value/add/f32/loops/legal.rank/inf-for-number");
   test_case.route = "math-polynomial";
-  EXPECT_EQ(ToString(SignatureOf(test_case, {}, judgement)), "wrong-value/add/f32/math-polynomial/RULE");
+  EXPECT_EQ(ToString(SignatureOf(test_case, {}, judgement)), "wrong-value/add/f32/math-polynomial/legal.rank");
 }
 
 TEST(SignatureOfTest, WhatTheValidatorLeavesOutTellsItsFindingsApart) {
   Judgement judgement;
   judgement.verdict = Verdict::kFalseAccept;
   judgement.stage = Stage::kVerify;
-  judgement.rule = "RULE";
+  judgement.rule = RuleId::kLegalRank;
   judgement.strictness = "none,strict";
-  EXPECT_EQ(ToString(SignatureOf(SumOf("tensor<1xf32>"), {}, judgement)), "false-accept/add/RULE/none,strict");
+  EXPECT_EQ(ToString(SignatureOf(SumOf("tensor<1xf32>"), {}, judgement)), "false-accept/add/legal.rank/none,strict");
 }
 
 TEST(SignatureOfTest, APartForEachThingThatTellsCausesApart) {
@@ -101,21 +101,23 @@ TEST(SignatureOfTest, APartForEachThingThatTellsCausesApart) {
   observation.fault = MemoryFault{.is_write = true, .region = "operand 1", .offset = 4096, .region_bytes = 24};
   const EndRow rows[] = {
       {Verdict::kFalseReject, Outcome::kRefused, Stage::kVerify,
-       "false-reject/add/RULE/failed to legalize operation 'tosa.add' of N operands"},
-      {Verdict::kFalseAccept, Outcome::kCompleted, Stage::kInfer, "false-accept/add/RULE"},
+       "false-reject/add/legal.rank/failed to legalize operation 'tosa.add' of N operands"},
+      {Verdict::kFalseAccept, Outcome::kCompleted, Stage::kInfer, "false-accept/add/legal.rank"},
       {Verdict::kLoweringFailed, Outcome::kIllegalIr, Stage::kLower,
-       "lowering-failed/add/f32/loops/RULE/tosa-to-linalg/failed to legalize operation 'tosa.add' of N operands"},
-      {Verdict::kCrash, Outcome::kSignal, Stage::kLower, "crash/add/f32/loops/RULE/tosa-to-linalg/signal-11"},
-      {Verdict::kTimeout, Outcome::kDeadline, Stage::kExecute, "timeout/add/f32/loops/RULE/tosa-to-linalg/signal-11"},
-      {Verdict::kMemoryFault, Outcome::kMemoryFault, Stage::kExecute, "memory-fault/add/f32/loops/RULE/write/operand"},
-      {Verdict::kLeak, Outcome::kCompleted, Stage::kExecute, "leak/add/f32/loops/RULE"},
-      {Verdict::kContractViolation, Outcome::kCompleted, Stage::kLower, "contract-violation/add/loops/RULE"},
+       "lowering-failed/add/f32/loops/legal.rank/tosa-to-linalg/failed to legalize operation 'tosa.add' of N operands"},
+      {Verdict::kCrash, Outcome::kSignal, Stage::kLower, "crash/add/f32/loops/legal.rank/tosa-to-linalg/signal-11"},
+      {Verdict::kTimeout, Outcome::kDeadline, Stage::kExecute,
+       "timeout/add/f32/loops/legal.rank/tosa-to-linalg/signal-11"},
+      {Verdict::kMemoryFault, Outcome::kMemoryFault, Stage::kExecute,
+       "memory-fault/add/f32/loops/legal.rank/write/operand"},
+      {Verdict::kLeak, Outcome::kCompleted, Stage::kExecute, "leak/add/f32/loops/legal.rank"},
+      {Verdict::kContractViolation, Outcome::kCompleted, Stage::kLower, "contract-violation/add/loops/legal.rank"},
   };
   for (const EndRow& row : rows) {
     Judgement judgement;
     judgement.verdict = row.verdict;
     judgement.stage = row.stage;
-    judgement.rule = "RULE";
+    judgement.rule = RuleId::kLegalRank;
     observation.outcome = row.outcome;
     observation.stage = row.stage;
     for (const char* type : {"tensor<?x3xf32>", "tensor<f32>", "tensor<65x17xf32>"}) {
@@ -127,7 +129,7 @@ TEST(SignatureOfTest, APartForEachThingThatTellsCausesApart) {
 TEST(SignatureOfTest, WithoutAPassTheStageStandsForIt) {
   Judgement judgement;
   judgement.verdict = Verdict::kCrash;
-  judgement.rule = "run.signal";
+  judgement.rule = RuleId::kRunSignal;
   judgement.stage = Stage::kCompile;
   Observation observation;
   observation.stage = Stage::kCompile;
@@ -139,7 +141,7 @@ TEST(SignatureOfTest, WithoutAPassTheStageStandsForIt) {
 TEST(SignatureOfTest, BeyondTheSpecificationTypesAreOneClass) {
   Judgement judgement;
   judgement.verdict = Verdict::kLeak;
-  judgement.rule = "run.leak";
+  judgement.rule = RuleId::kRunLeak;
   judgement.beyond_spec = true;
   EXPECT_EQ(ToString(SignatureOf(SumOf("tensor<1xf64>"), {}, judgement)), "leak/add/beyond-spec/loops/run.leak");
   EXPECT_EQ(ToString(SignatureOf(SumOf("tensor<1xi4>"), {}, judgement)), "leak/add/beyond-spec/loops/run.leak");
@@ -150,7 +152,7 @@ TEST(SignatureOfTest, AShiftThatIsNoConstantIsACauseOfItsOwn) {
   test_case.program = ParseSignature("mul(tensor<1xi32>, tensor<1xi32>, tensor<1xi8>) -> tensor<1xi32>").value();
   Judgement judgement;
   judgement.verdict = Verdict::kCrash;
-  judgement.rule = "run.signal";
+  judgement.rule = RuleId::kRunSignal;
   judgement.stage = Stage::kLower;
   EXPECT_EQ(ToString(SignatureOf(test_case, {}, judgement)), "crash/mul/loops/special-operand-at-run-time");
   judgement.verdict = Verdict::kFalseReject;
@@ -167,7 +169,7 @@ TEST(SignatureOfTest, AProgramOfSeveralOpsNamesNoneAndOneOpShowsItToo) {
   Observation observation;
   Judgement judgement;
   judgement.verdict = Verdict::kWrongShape;
-  judgement.rule = "runtime.broadcast";
+  judgement.rule = RuleId::kRuntimeBroadcast;
   const FindingSignature several = SignatureOf(two, observation, judgement);
   EXPECT_EQ(ToString(several), "wrong-shape/several-ops/loops/runtime.broadcast");
   EXPECT_TRUE(ShowsFinding(several, two, observation, judgement));
@@ -176,7 +178,7 @@ TEST(SignatureOfTest, AProgramOfSeveralOpsNamesNoneAndOneOpShowsItToo) {
   EXPECT_EQ(ToString(single), "wrong-shape/exp/f32/loops/runtime.broadcast");
   EXPECT_TRUE(ShowsFinding(single, one, observation, judgement));
   EXPECT_FALSE(ShowsFinding(single, two, observation, judgement));
-  judgement.rule = "runtime.equal";
+  judgement.rule = RuleId::kRuntimeEqual;
   EXPECT_FALSE(ShowsFinding(several, one, observation, judgement));
 }
 
@@ -186,7 +188,7 @@ TEST(SignatureOfTest, InAGraphTheOpThatDiffersGivesTheName) {
   test_case.program.ops[1].op = OpKind::kSub;
   Judgement judgement;
   judgement.verdict = Verdict::kWrongValue;
-  judgement.rule = "value.add";
+  judgement.rule = RuleId::kValueAddPlain;
   judgement.mismatch.emplace();
   judgement.mismatch->expected = "1";
   judgement.mismatch->actual = "-inf";

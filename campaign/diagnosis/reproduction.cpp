@@ -191,7 +191,7 @@ Reproduction ReproductionOf(Toolchain& toolchain, const Case& test_case, const C
   }
   if (!r.obstacle.empty()) return r;
   r.pipeline = WithStockPasses(r.pipeline);
-  const bool differs_from_twin = absl::StartsWith(r.judgement.rule, kMetamorphic) && r.judgement.mismatch;
+  const bool differs_from_twin = FamilyOf(r.judgement.rule) == RuleFamily::kMetamorphic && r.judgement.mismatch;
   if (!subject.runs.empty() && r.showing >= Showing::kExecutes) {
     r.shown = differs_from_twin ? ShownOfTwin(subject, checked) : Shown(subject, checked, judge.policies);
   }

@@ -95,7 +95,7 @@ absl::StatusOr<SelftestCampaign> RunSelftestCampaign(Toolchain& toolchain, const
     campaign.found = true;
     campaign.cases = number + 1;
     campaign.verdict = shown.judgement.verdict;
-    campaign.rule = shown.judgement.rule;
+    campaign.rule = std::string(Name(shown.judgement.rule));
   };
   absl::Status status = RunTasks({.jobs = options.jobs, .limits = options.limits}, stop, next, work, done);
   if (!status.ok()) return status;

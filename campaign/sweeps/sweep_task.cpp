@@ -24,8 +24,8 @@ Judgement JudgementOf(const Legality& legality, const Decider::Answer& answer) {
   Judgement judgement;
   judgement.stage = Stage::kVerify;
   judgement.beyond_spec = legality.beyond_spec;
-  judgement.rule = std::string(legality.rule);
-  judgement.expected = absl::StrCat(Name(legality.answer), " [", legality.rule, "]");
+  judgement.rule = legality.rule;
+  judgement.expected = ToString(legality);
   if (answer.accepted && legality.answer == Answer::kRefuse) {
     judgement.verdict = Verdict::kFalseAccept;
     judgement.actual = "accepted by the verifier";
@@ -35,7 +35,7 @@ Judgement JudgementOf(const Legality& legality, const Decider::Answer& answer) {
   } else {
     judgement.verdict = Verdict::kWrongInference;
     judgement.stage = Stage::kInfer;
-    judgement.rule = legality.inferred ? "infer.shape" : "infer.unranked-operands";
+    judgement.rule = legality.inferred ? RuleId::kInferShape : RuleId::kInferUnrankedOperands;
     judgement.expected =
         absl::StrCat("inferred shape: ", legality.inferred ? ToString(*legality.inferred) : "no shape");
     judgement.actual = absl::StrCat("inferred: ", answer.inferred ? ToString(*answer.inferred) : "nothing");
@@ -59,7 +59,7 @@ class SpaceSweep {
       SetOperands(space_.tuples[i]);
       for (size_t r = task.result_begin; r < task.result_end; ++r) Decide(space_.tuples[i], space_.results[r]);
     }
-    for (const auto& [rule, count] : rules_) counts_.rules[std::string(rule)] = count;
+    for (const auto& [rule, count] : rules_) counts_.rules[std::string(Name(rule))] = count;
     for (const Category category : All<Category>()) {
       const uint64_t count = categories_[static_cast<size_t>(category)];
       if (count > 0) counts_.categories[std::string(Name(category))] = count;
@@ -96,13 +96,13 @@ class SpaceSweep {
     if (answer.accepted && legality.answer == Answer::kAccept) {
       grade = GradeInference(legality.inferred, space_.types[result].type.element_type, answer.inferred);
     }
-    if (grade == InferenceGrade::kLessPrecise) ++counts_.notes["infer.less-precise"];
+    if (grade == InferenceGrade::kLessPrecise) ++counts_.notes[std::string(Name(RuleId::kInferLessPrecise))];
     if (answer.category && legality.answer == Answer::kRefuse) NoteWrongReason(legality, *answer.category);
     if (!decision_agrees || grade == InferenceGrade::kWrong) Disagree(legality, answer);
   }
 
   void NoteWrongReason(const Legality& legality, Category category) {
-    if (CategoryOfRule(legality.rule) == category) return;  // nearly always, and quickly seen
+    if (Info(legality.rule).refusal == category) return;  // nearly always, and quickly seen
     const std::string note = WrongReason(
         category, space_.prototype ? BrokenCategories(program_, policies_) : BrokenCategories(probe_, policies_),
         legality.rule);
@@ -133,7 +133,7 @@ class SpaceSweep {
   const std::unique_ptr<Decider> decider_;
   Program program_;
   OpSignature probe_;
-  absl::flat_hash_map<absl::string_view, uint64_t> rules_;
+  absl::flat_hash_map<RuleId, uint64_t> rules_;
   uint64_t categories_[static_cast<size_t>(Category::kUnknown) + 1] = {};
   SweepCounts counts_;
 };
@@ -174,10 +174,11 @@ SweepCounts CountsOfDeath(const SweepSpace& space, const SweepTask& task, const 
   const bool hung = death.outcome == Outcome::kDeadline;
   SweepDisagreement disagreement;
   disagreement.verdict = hung ? Verdict::kTimeout : Verdict::kCrash;
-  disagreement.signature = ToString(FindingSignature{.verdict = disagreement.verdict,
-                                                     .op = space.op,
-                                                     .rule = hung ? "run.deadline" : "run.signal",
-                                                     .detail = std::string(Name(death.stage))});
+  disagreement.signature =
+      ToString(FindingSignature{.verdict = disagreement.verdict,
+                                .op = space.op,
+                                .rule = std::string(Name(hung ? RuleId::kRunDeadline : RuleId::kRunSignal)),
+                                .detail = std::string(Name(death.stage))});
   disagreement.op = space.op;
   disagreement.cases = {ToString(about)};
   disagreement.expected = "an answer";

@@ -86,7 +86,7 @@ class TypeSweep {
     summary.interrupted = Stopped();
     for (const size_t task : died_) {
       const bool is_explained = died_again_.contains(task) || summary.interrupted;
-      if (!is_explained) ++counts_[task].notes["harness.death-that-did-not-repeat"];
+      if (!is_explained) ++counts_[task].notes[std::string(Name(RuleId::kHarnessDeathThatDidNotRepeat))];
     }
     for (size_t i = 0; i < tasks_.size(); ++i) summary.by_op[spaces_[tasks_[i].space].op].Add(counts_[i]);
     for (auto& [op, of_op] : summary.by_op) {

@@ -117,7 +117,7 @@ void ElementWalk::Disagree(size_t i, const Expected& expected, ValueChunk* chunk
   judgement.mismatch = ExplainMismatch(in, expected, actual_.RawBits(i));
   judgement.mismatch->index = first_ + i;
   judgement.mismatch->count = 1;
-  judgement.rule = RuleLabel(in.op, expected);
+  judgement.rule = RuleOf(in.op, expected);
   judgement.expected = judgement.mismatch->expected;
   judgement.actual = judgement.mismatch->actual;
   ValueChunk::Finding& finding = FindingOf(chunk, SignatureOf(case_, observation_, judgement));
@@ -186,7 +186,7 @@ ValueChunk JudgeChunk(const Case& test_case, const Observation& observation, uin
       chunk.profile.unpredictable = test_case.runs[0][0].element_count();
       break;
     case Verdict::kHarnessFault:
-      chunk.harness_fault = judgement.rule + ": " + judgement.actual;
+      chunk.harness_fault = absl::StrCat(Name(judgement.rule), ": ", judgement.actual);
       break;
     case Verdict::kUnsupported:
       break;

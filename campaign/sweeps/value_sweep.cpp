@@ -181,9 +181,9 @@ void ValueSweepRun::NoteFlushing() {
   for (const ValueSweepRow& row : summary_.rows) {
     const uint64_t kept = row.profile.exact_kept, flushed = row.profile.exact_flushed;
     if (kept == 0 || flushed == 0) continue;
-    summary_.notes.push_back(absl::StrCat("value.flushing: ", row.op, " ", row.types, row.setting.empty() ? "" : " ",
-                                          row.setting, ": ", flushed, " subnormal results flushed to zero, ", kept,
-                                          " kept"));
+    summary_.notes.push_back(absl::StrCat(Name(RuleId::kValueFlushing), ": ", row.op, " ", row.types,
+                                          row.setting.empty() ? "" : " ", row.setting, ": ", flushed,
+                                          " subnormal results flushed to zero, ", kept, " kept"));
   }
 }
 

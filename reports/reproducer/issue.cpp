@@ -37,6 +37,12 @@ std::string Data(const Reproduction& r) {
   return Part("data", {{"TENSORS", std::move(tensors)}});
 }
 
+// Where the rule stands, as a link for people elsewhere.
+std::string LinkedCitation(RuleId rule) {
+  const RuleInfo& info = Info(rule);
+  return info.is_ours() ? Citation(rule) : absl::StrCat("[", Citation(rule), "](", info.link, ")");
+}
+
 // The first element that disagrees.
 std::string Mismatch(const Reproduction& r) {
   if (!r.judgement.mismatch) return "";
@@ -64,8 +70,8 @@ std::string IssueText(const Reproduction& r) {
                    {"RUNNER", std::string(absl::StripSuffix(runner, "\n"))},
                    {"OBSTACLE", r.obstacle.empty() ? "" : Part("obstacle", {{"OBSTACLE", r.obstacle}})},
                    {"EXPECTED", OneLine(r.judgement.expected)},
-                   {"RULE", r.judgement.rule},
-                   {"SECTION", SectionOf(r)},
+                   {"RULE", std::string(Name(r.judgement.rule))},
+                   {"SECTION", LinkedCitation(r.judgement.rule)},
                    {"ACTUAL", OneLine(r.judgement.actual)},
                    {"MISMATCH", Mismatch(r)},
                    {"SIGNATURE", r.signature}});

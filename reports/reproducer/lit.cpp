@@ -81,8 +81,8 @@ std::string Body(const Reproduction& r) {
 std::string LitTest(const Reproduction& r) {
   return Part("", {{"SHOWING", ShowingPart(r)},
                    {"TITLE", OneLine(Title(r))},
-                   {"RULE", r.judgement.rule},
-                   {"SECTION", SectionOf(r)},
+                   {"RULE", std::string(Name(r.judgement.rule))},
+                   {"SECTION", Citation(r.judgement.rule)},
                    {"MODULE", Body(r)}});
 }
 

@@ -24,8 +24,6 @@ std::string DriverText(const Reproduction& r);
 const OpApplication& BlamedOp(const Reproduction& r);
 // "[mlir][tosa] abs(tensor<?xf32>) -> tensor<?xf32>: wrong-value".
 std::string Title(const Reproduction& r);
-// Where the document has the rule that decided.
-std::string SectionOf(const Reproduction& r);
 // The module in repro.mlir.
 std::string ModuleText(const Reproduction& r);
 

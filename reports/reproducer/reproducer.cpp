@@ -28,28 +28,9 @@ bool EndsEarly(const Reproduction& r) { return !absl::StrContains(r.pipeline, "c
 bool UsesApFloat(const Reproduction& r) { return absl::StrContains(r.pipeline, "apfloat"); }
 bool HasTarget(const Reproduction& r) { return absl::StrContains(r.pipeline, "tosa-attach-target"); }
 
-std::string SectionOf(absl::string_view rule, const OpInfo& op) {
-  struct Row {
-    absl::string_view prefix, section;
-  };
-  static constexpr Row kRows[] = {
-      {"bcast.infer", "Traits: Broadcastable, dimension and shape inference"},
-      {"bcast.verify", "Traits: Broadcastable, verification"},
-      {"bcast.", "Traits: Broadcastable"},
-      {"infer.", "Traits: Broadcastable, dimension and shape inference"},
-      {"runtime.", "RFC: TOSA-to-Linalg lowering of element-wise ops, run-time broadcasts"},
-      {"contract.", "RFC: TOSA-to-Linalg lowering of element-wise ops, lowering strategy"},
-      {"linalg.", "Linalg dialect, properties of linalg.generic"},
-      {"lower.", "whatever the input is, MLIR lowers it or refuses it, and leaves IR that verifies"},
-      {"run.", "whatever the input is, MLIR and its code come to an end and stay within their memory"},
-      {"verification.", "generate-runtime-verification: what the trait leaves undefined must stop, nothing else"},
-      {"metamorphic.", "two programs that must compute the same"},
-      {"validate.", "TOSA specification 1.0, profiles, extensions and levels"},
-  };
-  for (const Row& row : kRows) {
-    if (absl::StartsWith(rule, row.prefix)) return std::string(row.section);
-  }
-  return absl::StrCat("TOSA specification 1.0, ", op.section);
+// Whether nothing but reading the lowered IR tells.
+static bool ShowsInIr(RuleFamily family) {
+  return family == RuleFamily::kContract || family == RuleFamily::kLinalg || family == RuleFamily::kLinalgRun;
 }
 
 Showing ShowingOf(const Judgement& judgement) {
@@ -67,10 +48,8 @@ Showing ShowingOf(const Judgement& judgement) {
     case Verdict::kLeak:
       return Showing::kGuards;
     case Verdict::kContractViolation:
-      if (judgement.rule == "verification.missed-stop") return Showing::kStops;
-      return absl::StartsWith(judgement.rule, "contract.") || absl::StartsWith(judgement.rule, "linalg.")
-                 ? Showing::kIr
-                 : Showing::kExecutes;
+      if (judgement.rule == RuleId::kVerificationMissedStop) return Showing::kStops;
+      return ShowsInIr(FamilyOf(judgement.rule)) ? Showing::kIr : Showing::kExecutes;
     case Verdict::kLoweringFailed:
     case Verdict::kCrash:
     case Verdict::kTimeout:
@@ -85,8 +64,6 @@ Showing ShowingOf(const Judgement& judgement) {
   }
   return Showing::kExecutes;
 }
-
-std::string SectionOf(const Reproduction& r) { return SectionOf(r.judgement.rule, Info(BlamedOp(r).op)); }
 
 std::string ModuleText(const Reproduction& r) { return r.prepared.empty() ? ReproducerModule(r) : r.prepared; }
 

@@ -75,9 +75,6 @@ std::string TwinModule(const Reproduction& reproduction);
 // The files of the folder by name: case.json, repro.mlir, repro.sh, issue.md, test.mlir and what those need.
 std::map<std::string, std::string> ReproducerFiles(const Reproduction& r);
 
-// Where the documents have the rule: "TOSA specification 1.0, Elementwise unary operators: EXP".
-std::string SectionOf(absl::string_view rule, const OpInfo& op);
-
 }  // namespace tosaic
 
 #endif  // TOSAIC_REPORTS_REPRODUCER_REPRODUCER_H_

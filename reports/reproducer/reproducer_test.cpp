@@ -21,7 +21,7 @@ Reproduction Abs() {
       "{llvm.emit_c_interface} {\n  %0 = \"tosa.abs\"(%arg0)\n  return %0\n}\n";
   reproduction.pipeline = "builtin.module(a{x='1'})";
   reproduction.judgement.verdict = Verdict::kWrongValue;
-  reproduction.judgement.rule = "value.abs";
+  reproduction.judgement.rule = RuleId::kValueAbsPlain;
   reproduction.judgement.expected = "1";
   reproduction.judgement.actual = "2";
   reproduction.shown.sizes = {{2}};

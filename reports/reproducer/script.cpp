@@ -20,7 +20,7 @@ std::string Part(absl::string_view name, TemplateValues values = {}) {
 
 // The sentence behind "diverges:".
 std::string Complaint(const Reproduction& r) {
-  return absl::StrCat(Name(r.judgement.verdict), ", rule ", r.judgement.rule);
+  return absl::StrCat(Name(r.judgement.verdict), ", rule ", Name(r.judgement.rule));
 }
 
 // The command that runs mlir-opt, with the pass pipeline if it lowers.

@@ -26,7 +26,7 @@ Reproduction Sum(Showing showing, bool is_plain) {
   test_case.runs = {{Tensor(ElementType::kF32, {2}), Tensor(ElementType::kF32, {2})}};
   r.showing = showing;
   r.judgement.verdict = is_plain ? Verdict::kCrash : Verdict::kWrongValue;
-  r.judgement.rule = "value.add";
+  r.judgement.rule = RuleId::kValueAddPlain;
   r.judgement.expected = "it's 1";
   r.judgement.actual = "$(2)";
   r.program = "func.func @main() {\n}\n";
