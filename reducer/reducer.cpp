@@ -61,16 +61,18 @@ class Session : public Proposals {
   absl::flat_hash_set<uint64_t> tried_;
 };
 
-void RunTable(Session& session) {
+void RunTable(Session& session, const ReductionOptions& options) {
   int accepted_before_pass = 0;
   do {
     accepted_before_pass = session.accepted();
     for (const ReductionStep& step : ReductionSteps()) {
-      int accepted_before_step = 0;
+      const int accepted_before_step = session.accepted();
+      int accepted_before_round = 0;
       do {
-        accepted_before_step = session.accepted();
+        accepted_before_round = session.accepted();
         step.propose(session);
-      } while (session.accepted() > accepted_before_step && !session.exhausted());
+      } while (session.accepted() > accepted_before_round && !session.exhausted());
+      if (session.accepted() > accepted_before_step && options.on_step) options.on_step(step.name, step.what);
       if (session.exhausted()) return;
     }
   } while (session.accepted() > accepted_before_pass);
@@ -84,7 +86,7 @@ Reduction Reduce(const Case& original, Interesting interesting, const ReductionO
   Reduction reduction;
   if (session.Ask(original)) {
     session.Keep();
-    RunTable(session);
+    RunTable(session, options);
     reduction.reduced = session.current();
     if (!absl::EndsWith(original.origin, kMark)) absl::StrAppend(&reduction.reduced.origin, kMark);
   } else {

@@ -7,6 +7,7 @@
 #include <functional>
 
 #include "absl/functional/function_ref.h"
+#include "absl/strings/string_view.h"
 #include "model/program.h"
 
 namespace tosaic {
@@ -20,6 +21,8 @@ struct ReductionOptions {
   std::function<bool()> stop;
   // Gets the original, once it is interesting, and each candidate that takes its place.
   std::function<void(const Case&)> on_best;
+  // Gets each step (its name, and what it does) that made the case smaller, when it cannot any more.
+  std::function<void(absl::string_view name, absl::string_view what)> on_step;
 };
 
 struct Reduction {

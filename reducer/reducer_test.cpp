@@ -228,6 +228,20 @@ TEST(Reducer, StopsWhenToldToWithTheBestSoFar) {
   EXPECT_EQ(best.back(), reduction.reduced);
 }
 
+TEST(Reducer, TellsTheStepsThatMadeItSmaller) {
+  std::vector<std::string> steps;
+  const auto has_runs = [](const Case& c) { return !c.runs.empty(); };
+  const Reduction reduction = Reduce(Add(), has_runs, {.on_step = [&](absl::string_view name, absl::string_view what) {
+                                       EXPECT_FALSE(what.empty()) << name;
+                                       steps.emplace_back(name);
+                                     }});
+  EXPECT_EQ(steps.front(), "fewer-runs");
+  EXPECT_LE(steps.size(), static_cast<size_t>(reduction.accepted));
+  Reduce(reduction.reduced, has_runs, {.on_step = [](absl::string_view name, absl::string_view) {
+           ADD_FAILURE() << name << ": it is as small as it gets";
+         }});
+}
+
 TEST(Reducer, MarksTheOriginOnce) {
   auto anything = [](const Case&) { return true; };
   const Reduction once = Reduce(Add(), anything);

@@ -222,7 +222,8 @@ TEST(E2eReduce, ReducingTwiceGivesTheSame) {
   ASSERT_TRUE(summary.contains("findings"));
   ASSERT_FALSE(summary["findings"].empty());
   const std::string original = (temporary / "out/") + summary["findings"][0]["case"].get<std::string>();
-  const Ran first = RunTosaic({"reduce", original, absl::StrCat("--out=", temporary / "once.json")});
+  const Ran first = RunTosaic({"reduce", original, "--verbose", absl::StrCat("--out=", temporary / "once.json")});
+  EXPECT_TRUE(absl::StrContains(first.err, "smaller by ")) << first.err;
   EXPECT_EQ(first.status, 1);
   EXPECT_EQ(first.out, "");
   EXPECT_TRUE(absl::StrContains(first.err, "verdict:   false-accept")) << first.err;

@@ -1,8 +1,10 @@
 // tosaic list-ops: the catalogue, as a table, JSON or Markdown.
 #include <cstdio>
 
+#include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "generators/illegality.h"
 #include "model/json.h"
 #include "tools/subcommands.h"
 
@@ -30,6 +32,12 @@ Json ToJson(const OpInfo& op) {
   Json operands = Json::array(), attributes = Json::array();
   for (OperandRole role : op.operands) operands.push_back(text(Name(role)));
   for (Attribute attribute : op.attributes) attributes.push_back(text(Name(attribute)));
+  Json illegal = Json::object();
+  for (const Illegality& illegality : AllIllegalities()) {
+    const bool fits = absl::c_any_of(
+        op.spec_types, [&](const TypeTuple& tuple) { return illegality.applicable(op, tuple.input, tuple.result); });
+    if (fits) illegal[text(illegality.name)] = text(illegality.rule);
+  }
   Json names = Json::object();
   for (const DialectInfo& dialect : AllDialects()) {
     names[absl::StrCat(dialect.version)] = text(NameIn(op, dialect.dialect));
@@ -41,6 +49,7 @@ Json ToJson(const OpInfo& op) {
               {"types", types},
               {"accuracy", Describe(op.accuracy)},
               {"unpredictable", text(Describe(op.unpredictable))},
+              {"illegal", illegal},
               {"section", text(op.section)}};
 }
 

@@ -1,5 +1,8 @@
 // tosaic reduce: makes a divergent case small.
+#include <unistd.h>
+
 #include <cstdio>
+#include <string>
 
 #include "absl/strings/str_cat.h"
 #include "absl/time/clock.h"
@@ -20,6 +23,7 @@ struct ReduceFlags {
   std::string file;
   std::string out;
   std::string budget;
+  bool verbose = false;
 };
 
 int RunReduce(const ReduceFlags& flags) {
@@ -47,6 +51,13 @@ int RunReduce(const ReduceFlags& flags) {
         flags.file, ": the verdict is ", Name(before.judgement.verdict), "; only a divergence can be reduced")));
   }
   options.stop = StopOnSignals();
+  if (flags.verbose) {
+    // The steps are taken in a worker, whose standard error is kept from the user.
+    options.on_step = [to = dup(STDERR_FILENO)](absl::string_view name, absl::string_view what) {
+      const std::string line = absl::StrCat("smaller by ", name, ": ", what, "\n");
+      (void)!write(to, line.data(), line.size());
+    };
+  }
   const absl::Time started = absl::Now();
   absl::StatusOr<Case> reduced =
       ReduceCase(**toolchain, *test_case, before.signature, flags.toolchain.limits, judge, options);
@@ -76,6 +87,7 @@ void AddReduce(CLI::App& app, CommandLine& command_line) {
   reduce->add_option("file", flags->file, "a case file")->required();
   reduce->add_option("--out", flags->out, "where the reduced case goes; standard output if not given");
   reduce->add_option("--budget", flags->budget, "wall time after which the smallest so far is enough: 30s, 5m");
+  reduce->add_flag("--verbose", flags->verbose, "each step that makes the case smaller, on standard error");
   flags->toolchain.AddTo(*reduce);
   flags->policy.AddTo(*reduce);
   reduce->callback([flags, &command_line] { command_line.action = [flags] { return RunReduce(*flags); }; });

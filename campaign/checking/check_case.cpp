@@ -169,6 +169,7 @@ absl::StatusOr<Case> ReduceCase(Toolchain& toolchain, const Case& original, cons
             return Shows(signature, candidate, CheckWith(observe, candidate, judge));
           };
           ReductionOptions reduction;
+          reduction.on_step = options.on_step;
           reduction.stop = [&] { return absl::Now() >= end; };
           reduction.on_best = [&](const Case& so_far) { best.Write(CaseToText(so_far)); };
           return CaseToText(Reduce(original, shows_it, reduction).reduced);

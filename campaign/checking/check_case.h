@@ -3,6 +3,7 @@
 #define TOSAIC_CAMPAIGN_CHECKING_CHECK_CASE_H_
 
 #include <atomic>
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -51,7 +52,9 @@ struct ReduceOptions {
   // is then the same each time.
   std::optional<absl::Duration> budget;
   const std::atomic<bool>* stop = nullptr;  // set (Ctrl-C): the same
-  SharedText* best = nullptr;               // if not null, gets the best so far, for whoever ends this process
+  // Gets each step that made the case smaller, in a process of its own: only its output is seen.
+  std::function<void(absl::string_view name, absl::string_view what)> on_step;
+  SharedText* best = nullptr;  // if not null, gets the best so far, for whoever ends this process
 };
 
 // Reduces a divergent case while verdict and signature stay. Runs candidates in worker processes; falls back from
