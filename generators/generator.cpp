@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <iterator>
 #include <optional>
 #include <string>
 #include <utility>
@@ -54,8 +55,28 @@ Intent PlainIntent(ChoiceSource& choices, const GeneratorOptions& options, bool 
   std::abort();
 }
 
-// Which kind of intent: an index of DrawIntent's switch.
-size_t DrawKind(ChoiceSource& choices, const GeneratorOptions& options) {
+// What to draw for an intent; in the order of DrawKind's weights.
+struct IntentKind {
+  absl::string_view name;
+  bool may_be_static = false;  // half of the time, where the validator is tested
+  bool is_composed = false;    // has no op of its own
+  TypeColumn column = TypeColumn::kSpec;
+  bool (*applicable)(const OpInfo& op, ElementType input, ElementType result) = nullptr;  // null: a plain op
+};
+constexpr absl::string_view kIllegal = "illegal";  // the intent's name is the illegality's
+constexpr IntentKind kKinds[] = {
+    {.name = kPlain, .may_be_static = true},
+    {.name = kIllegal, .may_be_static = true},
+    {.name = kBeyondSpec, .column = TypeColumn::kBeyondSpec, .applicable = AnyTypes},
+    {.name = kUndefinedData, .applicable = CanBeUndefined},
+    {.name = kNonconstantSpecial, .applicable = HasSpecialOperand},
+    {.name = kMisfitExtents, .applicable = AnyTypes},
+    {.name = kChain, .may_be_static = true, .is_composed = true},
+    {.name = kGraph, .may_be_static = true, .is_composed = true},
+    {.name = kIdentity, .may_be_static = true, .is_composed = true},
+};
+
+const IntentKind& DrawKind(ChoiceSource& choices, const GeneratorOptions& options) {
   // In 1/100,000; of what is legal and has one op, 3.6 % have undefined data.
   const int illegal = options.illegal_percent * 1000;
   const int beyond = options.beyond_spec_percent * 1000;
@@ -76,47 +97,23 @@ size_t DrawKind(ChoiceSource& choices, const GeneratorOptions& options) {
                          chain,
                          graph,
                          identity};
-  return choices.Weighted(weights);
+  static_assert(std::size(weights) == std::size(kKinds));
+  return kKinds[choices.Weighted(weights)];
 }
 
 // Draws an intent of a kind; where the options leave no op for it, a plain one.
-Intent DrawIntent(ChoiceSource& choices, const GeneratorOptions& options, size_t kind) {
-  constexpr absl::string_view kComposed[] = {kChain, kGraph, kIdentity};
-  Intent intent;
-  std::optional<TypedOp> op;
-  switch (kind) {
-    case 1:
-      intent.is_static = options.for_validator && choices.Chance(1, 2);
-      intent.illegality = &choices.Pick(intent.is_static ? AllValidatorIllegalities() : AllIllegalities());
-      intent.name = intent.illegality->name;
-      op = DrawTypedOp(choices, options, TypeColumn::kSpec, intent.illegality->applicable);
-      break;
-    case 2:
-      intent.name = kBeyondSpec;
-      op = DrawTypedOp(choices, options, TypeColumn::kBeyondSpec, AnyTypes);
-      break;
-    case 3:
-      intent.name = kUndefinedData;
-      op = DrawTypedOp(choices, options, TypeColumn::kSpec, CanBeUndefined);
-      break;
-    case 4:
-      intent.name = kNonconstantSpecial;
-      op = DrawTypedOp(choices, options, TypeColumn::kSpec, HasSpecialOperand);
-      break;
-    case 5:
-      intent.name = kMisfitExtents;
-      op = DrawTypedOp(choices, options, TypeColumn::kSpec, AnyTypes);
-      break;
-    case 6:
-    case 7:
-    case 8:
-      intent.name = kComposed[kind - 6];
-      intent.is_static = options.for_validator && choices.Chance(1, 2);
-      return intent;
-    default:
-      intent.is_static = options.for_validator && choices.Chance(1, 2);
-      break;
+Intent DrawIntent(ChoiceSource& choices, const GeneratorOptions& options, const IntentKind& kind) {
+  Intent intent = {.name = kind.name};
+  intent.is_static = kind.may_be_static && options.for_validator && choices.Chance(1, 2);
+  if (kind.is_composed) return intent;
+  auto applicable = kind.applicable;
+  if (kind.name == kIllegal) {
+    intent.illegality = &choices.Pick(intent.is_static ? AllValidatorIllegalities() : AllIllegalities());
+    intent.name = intent.illegality->name;
+    applicable = intent.illegality->applicable;
   }
+  const std::optional<TypedOp> op =
+      applicable == nullptr ? std::nullopt : DrawTypedOp(choices, options, kind.column, applicable);
   if (!op) return PlainIntent(choices, options, intent.is_static);
   intent.typed_op = *op;
   return intent;
@@ -215,7 +212,7 @@ std::vector<IdentityOp> DrawIdentities(ChoiceSource& choices, const GeneratorOpt
 Head DrawHead(ChoiceSource& choices, const GeneratorOptions& options, absl::FunctionRef<bool(const Head&)> take) {
   Head head;
   head.route = DrawRoute(choices, options);
-  const size_t kind = DrawKind(choices, options);
+  const IntentKind& kind = DrawKind(choices, options);
   do {
     head.intent = DrawIntent(choices, options, kind);
     if (head.intent.Is(kIdentity)) head.identities = DrawIdentities(choices, options);
