@@ -25,8 +25,9 @@ campaign/sweeps:      codec model results generators oracle workers toolchain ca
 campaign/mutants:     codec model generators oracle workers toolchain toolchain/mlir campaign/checking
 campaign:             codec model results generators oracle workers toolchain reports campaign/checking campaign/diagnosis
 campaign/conformance: codec model results generators oracle workers toolchain campaign
+campaign/nightly:     codec model generators oracle workers toolchain campaign/checking
 fuzzers:              codec model results generators oracle workers toolchain toolchain/mlir reports campaign campaign/checking
-tools:                codec model results generators oracle workers toolchain toolchain/mlir toolchain/external reducer reports campaign campaign/checking campaign/diagnosis campaign/sweeps campaign/mutants campaign/conformance
+tools:                codec model results generators oracle workers toolchain toolchain/mlir toolchain/external reducer reports campaign campaign/checking campaign/diagnosis campaign/sweeps campaign/mutants campaign/conformance campaign/nightly
 '
 # Tests and benchmarks see everything; tests that stand beside their source, too.
 broken=$(find . \( -path './tests' -o -path './bench' -o -path './cmake' -o -path './build*' -o -path './.git' \) -prune -o \

@@ -8,7 +8,7 @@ packages=(
   ninja-build cmake ccache clang-format-22 shellcheck
   # The tests validate reports with these, and open the HTML in a browser (64 MB to load, 220 MB on disk).
   libxml2-utils python3-jsonschema chromium-headless-shell
-  # The nightly run merges lists with it.
+  # ci/pull_request.sh and ci/linked_mlir.sh read results with it.
   jq "$@"
 )
 

@@ -204,6 +204,34 @@ TEST(E2eBadInput, Selftests) {
   EXPECT_TRUE(absl::StrContains(Slurp(errors), temporary / "tosaic_broken_lowerings.so")) << Slurp(errors);
 }
 
+TEST(E2eBadInput, Nights) {
+  TemporaryDirectory temporary;
+  const std::string state = absl::StrCat("--state=", temporary / "state");
+  const std::vector<std::pair<std::vector<std::string>, std::vector<std::string>>> rows = {
+      {{state}, {"--minutes"}},
+      {{"--minutes=1"}, {"--state"}},
+      {{state, "--minutes=0"}, {"--minutes", "more than 0"}},
+      {{state, "--minutes=-1"}, {"--minutes", "more than 0"}},
+      {{state, "--minutes=many"}, {"--minutes", "many"}},
+      {{state, "--minutes=inf"}, {"--minutes", "inf"}},
+      {{state, "--minutes=1", "--seed=-1"}, {"--seed", "-1"}},
+      {{state, "--minutes=1", "--jobs=0"}, {"--jobs", "1 to 1024"}},
+      {{state, "--minutes=1", "--ops=frobnicate"}, {"--ops", "frobnicate", "list-ops"}},
+      {{state, "--minutes=1", "--known=/no/such/file"}, {"/no/such/file", "cannot read"}},
+      {{state, "--minutes=1", "stray"}, {"stray"}},
+      {{"--state=/dev/null/state", "--minutes=1"}, {"--state=/dev/null/state", "cannot be made"}},
+  };
+  for (const auto& [flags, parts] : rows) {
+    std::vector<std::string> arguments = {"nightly"};
+    arguments.insert(arguments.end(), flags.begin(), flags.end());
+    ExpectRefused(arguments, parts);
+    EXPECT_FALSE(fs::exists(temporary / "state"));
+  }
+  fs::create_directories(temporary / "state");
+  Spill(temporary / "state/reported.json", "{");
+  ExpectRefused({"nightly", state, "--minutes=1"}, {temporary / "state/reported.json"});
+}
+
 TEST(E2eBadInput, Signatures) {
   for (const std::string signature :
        {"frobnicate(tensor<2xf32>) -> tensor<2xf32>", "add(tensor<2xf32>) -> tensor<2xf32>"}) {

@@ -119,14 +119,13 @@ int RunFuzz(const FuzzFlags& flags, const std::string& command_line) {
   return CountNew(*summary) > 0 ? kExitDivergence : kExitAgree;
 }
 
-// The parser alone takes -1 and what does not fit for other seeds.
+}  // namespace
+
 std::string IsSeed(const std::string& text) {
   uint64_t seed = 0;
   if (absl::SimpleAtoi(text, &seed)) return "";
   return absl::StrCat("'", text, "' is no integer from 0 to 2^64 - 1");
 }
-
-}  // namespace
 
 void AddFuzz(CLI::App& app, CommandLine& command_line) {
   CLI::App* fuzz = app.add_subcommand("fuzz", "generate cases, judge them, reduce what diverges");

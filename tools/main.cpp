@@ -230,6 +230,7 @@ int Main(int argc, char** argv) {
   AddConform(app, command_line);
   AddCompare(app, command_line);
   AddReport(app, command_line);
+  AddNightly(app, command_line);
   AddSelftest(app, command_line);
   AddListOps(app, command_line);
   AddListRules(app, command_line);

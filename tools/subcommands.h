@@ -46,6 +46,7 @@ void AddSweep(CLI::App& app, CommandLine& command_line);
 void AddConform(CLI::App& app, CommandLine& command_line);
 void AddCompare(CLI::App& app, CommandLine& command_line);
 void AddReport(CLI::App& app, CommandLine& command_line);
+void AddNightly(CLI::App& app, CommandLine& command_line);
 void AddSelftest(CLI::App& app, CommandLine& command_line);
 void AddListOps(CLI::App& app, CommandLine& command_line);
 void AddListRules(CLI::App& app, CommandLine& command_line);
@@ -71,6 +72,9 @@ inline constexpr char kNoneKnown[] = "none";
 void AddKnown(CLI::App& app, std::string* known);
 // What it says of this version of the toolchain. `validation`: of tosa-validate. Errors: those of the file.
 absl::Status ReadKnown(const std::string& flag, const Toolchain& toolchain, bool validation, KnownDivergences* known);
+
+// A check of --seed: the parser alone takes -1 and what does not fit for other seeds.
+std::string IsSeed(const std::string& text);
 
 // What `tosaic fuzz` generates by default, but for the routes.
 GeneratorOptions FuzzGenerator();

@@ -1,0 +1,117 @@
+#include "campaign/nightly/night.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <map>
+
+#include "absl/algorithm/container.h"
+#include "absl/strings/ascii.h"
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
+#include "absl/strings/str_split.h"
+#include "absl/strings/strip.h"
+
+namespace tosaic {
+
+Night Tonight(absl::string_view date, std::optional<uint64_t> seed,
+              absl::FunctionRef<bool(const std::string&)> is_done) {
+  const std::string digits = absl::StrReplaceAll(date, {{"-", ""}});
+  for (int ordinal = 1;; ++ordinal) {
+    const std::string suffix = ordinal > 1 ? absl::StrCat(ordinal) : "";
+    Night night = {absl::StrCat(date, seed ? absl::StrCat("-seed-", *seed) : "", suffix.empty() ? "" : "-", suffix),
+                   seed.value_or(0)};
+    if (!seed) night.seed = std::strtoull((digits + suffix).c_str(), nullptr, 10);
+    if (!is_done(night.name)) return night;
+  }
+}
+
+std::vector<std::string> InterruptedNights(absl::Span<const NightBefore> nights, absl::string_view date) {
+  std::vector<std::string> names;
+  for (const NightBefore& night : nights) {
+    if (night.has_seed && !night.is_done && !absl::StartsWith(night.name, date)) names.push_back(night.name);
+  }
+  absl::c_sort(names);
+  return names;
+}
+
+absl::Span<const FuzzTarget> FuzzTargets() {
+  static constexpr FuzzTarget kTargets[] = {{"fuzz_verifier", 1}, {"fuzz_trait", 1}, {"fuzz_numeric", 3}};
+  return kTargets;
+}
+
+int CampaignSeconds(double minutes) { return std::max(1, static_cast<int>(minutes * 40)); }
+
+int FuzzerSeconds(double minutes, const FuzzTarget& target) {
+  return std::max(1, static_cast<int>(minutes * 20 * target.fifths / 5));
+}
+
+std::set<std::string> SignaturesInLog(absl::string_view log) {
+  std::set<std::string> signatures;
+  for (absl::string_view line : absl::StrSplit(log, '\n')) {
+    if (absl::ConsumePrefix(&line, "tosaic: a new divergence: ")) signatures.insert(std::string(line));
+  }
+  return signatures;
+}
+
+bool HasRun(absl::string_view log) {
+  const std::vector<absl::string_view> lines = absl::StrSplit(log, '\n');
+  return absl::c_any_of(lines, [](absl::string_view line) {
+    return line.size() > 1 && line[0] == '#' && absl::ascii_isdigit(static_cast<unsigned char>(line[1]));
+  });
+}
+
+std::set<std::string> NewSignatures(const Json& result) {
+  std::set<std::string> signatures;
+  if (!result.is_object() || !result.contains("findings")) return signatures;
+  for (const Json& finding : result["findings"]) {
+    if (finding.value("status", "") == "new") signatures.insert(finding.value("signature", ""));
+  }
+  return signatures;
+}
+
+Json ReportedEntries(const std::set<std::string>& signatures, absl::string_view date) {
+  Json entries = Json::array();
+  for (const std::string& signature : signatures) {
+    entries.push_back({{"signature", signature},
+                       {"reason", absl::StrCat("reported in the night of ", date)},
+                       {"since", std::string(date)}});
+  }
+  return entries;
+}
+
+absl::StatusOr<Json> JoinedLists(const Json& first, const Json& second) {
+  Json joined;
+  joined["known"] = Json::array();
+  for (const Json* list : {&first, &second}) {
+    if (!list->is_object() || !list->contains("known") || !(*list)["known"].is_array()) {
+      return absl::InvalidArgumentError("no list of known divergences: no 'known'");
+    }
+    for (const Json& entry : (*list)["known"]) joined["known"].push_back(entry);
+  }
+  return joined;
+}
+
+absl::StatusOr<Json> ListWith(const Json& list, const Json& entries) {
+  const absl::StatusOr<Json> joined = JoinedLists(list, Json{{"known", entries}});
+  if (!joined.ok()) return joined.status();
+  std::map<std::string, Json> by_signature;
+  for (const Json& entry : (*joined)["known"]) {
+    if (!entry.is_object() || !entry.contains("signature") || !entry["signature"].is_string()) {
+      return absl::InvalidArgumentError("an entry of 'known' has no signature");
+    }
+    by_signature.try_emplace(entry["signature"].get<std::string>(), entry);
+  }
+  Json sorted = Json::array();
+  for (const auto& [signature, entry] : by_signature) sorted.push_back(entry);
+  return Json{{"known", std::move(sorted)}};
+}
+
+std::string SummaryText(const Night& night, absl::Span<const std::string> parts) {
+  std::string text = absl::StrCat("# Tosaic, night of ", night.name, "\n\nSeed ", night.seed,
+                                  "; replay with `ci/nightly.sh --seed=", night.seed, "`.\n");
+  for (const std::string& part : parts) absl::StrAppend(&text, "\n", part);
+  return text;
+}
+
+}  // namespace tosaic

@@ -1,0 +1,70 @@
+// What a night decides, as functions on values: its seed and name, which nights to finish, how long each part takes,
+// and what is known once it is over. nightly.h runs it.
+#ifndef TOSAIC_CAMPAIGN_NIGHTLY_NIGHT_H_
+#define TOSAIC_CAMPAIGN_NIGHTLY_NIGHT_H_
+
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "absl/functional/function_ref.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "absl/types/span.h"
+#include "model/json.h"
+
+namespace tosaic {
+
+struct Night {
+  std::string name;  // its folder below nights/
+  uint64_t seed = 0;
+};
+
+// Tonight: the first night of that date ("2026-11-22") that is not done. Its seed is the one asked for, else the date
+// and, from the second night on, its ordinal: 20261122, 202611222.
+Night Tonight(absl::string_view date, std::optional<uint64_t> seed,
+              absl::FunctionRef<bool(const std::string&)> is_done);
+
+// What is left of a night in its folder.
+struct NightBefore {
+  std::string name;
+  bool has_seed = false, is_done = false;
+};
+// The names of those that were cut short, but for tonight's date, which goes on with its own.
+std::vector<std::string> InterruptedNights(absl::Span<const NightBefore> nights, absl::string_view date);
+
+// A program that libFuzzer drives, and its fifths of the time that they share.
+struct FuzzTarget {
+  absl::string_view name;
+  int fifths = 0;
+};
+absl::Span<const FuzzTarget> FuzzTargets();
+
+// Of a night's minutes two thirds are the campaign's, a third the libFuzzer targets'. At least a second each: to
+// libFuzzer no time is all the time.
+int CampaignSeconds(double minutes);
+int FuzzerSeconds(double minutes, const FuzzTarget& target);
+
+// The signatures that a libFuzzer target printed as new.
+std::set<std::string> SignaturesInLog(absl::string_view log);
+// Whether the log shows that the target ran.
+bool HasRun(absl::string_view log);
+
+// The signatures of a result's new findings, of a campaign or of the suite.
+std::set<std::string> NewSignatures(const Json& result);
+
+// Entries of a list of known divergences for what was reported in the night of that date.
+Json ReportedEntries(const std::set<std::string>& signatures, absl::string_view date);
+// {"known": [...]} of two lists, one behind the other. Errors: one without `known`.
+absl::StatusOr<Json> JoinedLists(const Json& first, const Json& second);
+// The list with further entries, sorted by signature; of equal ones the first stays. Errors: as above.
+absl::StatusOr<Json> ListWith(const Json& list, const Json& entries);
+
+// The summary, Markdown: `parts` are the reports in it.
+std::string SummaryText(const Night& night, absl::Span<const std::string> parts);
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_CAMPAIGN_NIGHTLY_NIGHT_H_

@@ -1,0 +1,91 @@
+#include "campaign/nightly/night.h"
+
+#include "gtest/gtest.h"
+
+namespace tosaic {
+namespace {
+
+Night After(std::set<std::string> done, std::optional<uint64_t> seed = std::nullopt) {
+  return Tonight("2026-11-22", seed, [&](const std::string& name) { return done.contains(name); });
+}
+
+TEST(Tonight, TheSeedIsTheDateAndFromTheSecondNightOnItsOrdinal) {
+  EXPECT_EQ(After({}).name, "2026-11-22");
+  EXPECT_EQ(After({}).seed, 20261122u);
+  EXPECT_EQ(After({"2026-11-22"}).name, "2026-11-22-2");
+  EXPECT_EQ(After({"2026-11-22"}).seed, 202611222u);
+  EXPECT_EQ(After({"2026-11-22", "2026-11-22-2"}).seed, 202611223u);
+  EXPECT_EQ(After({"2026-11-21"}).name, "2026-11-22");
+}
+
+TEST(Tonight, ASeedThatIsAskedForStaysTheSame) {
+  EXPECT_EQ(After({}, 7).name, "2026-11-22-seed-7");
+  EXPECT_EQ(After({"2026-11-22", "2026-11-22-seed-7"}, 7).name, "2026-11-22-seed-7-2");
+  EXPECT_EQ(After({"2026-11-22-seed-7"}, 7).seed, 7u);
+}
+
+TEST(InterruptedNights, AreThoseOfOtherDatesThatBegan) {
+  const NightBefore nights[] = {{"2026-11-21-2", true, false}, {"2026-11-21", true, false},
+                                {"2026-11-20", true, true},    {"notes", false, false},
+                                {"2026-11-22", true, false},   {"2026-11-22-seed-7", true, false}};
+  EXPECT_EQ(InterruptedNights(nights, "2026-11-22"), (std::vector<std::string>{"2026-11-21", "2026-11-21-2"}));
+}
+
+TEST(Shares, TwoThirdsAreTheCampaigns) {
+  EXPECT_EQ(CampaignSeconds(60), 2400);
+  EXPECT_EQ(CampaignSeconds(0.05), 2);
+  EXPECT_EQ(CampaignSeconds(0.001), 1);
+  int fuzzers = 0;
+  for (const FuzzTarget& target : FuzzTargets()) {
+    fuzzers += FuzzerSeconds(60, target);
+    EXPECT_EQ(FuzzerSeconds(0.001, target), 1);
+  }
+  EXPECT_EQ(fuzzers, 1200);
+}
+
+TEST(Logs, OfLibFuzzer) {
+  const absl::string_view log =
+      "INFO: seed\n#12\tNEW\ntosaic: a new divergence: b/x\ntosaic: a new divergence: a/y\ntosaic: a new divergence: "
+      "b/x\n";
+  EXPECT_EQ(SignaturesInLog(log), (std::set<std::string>{"a/y", "b/x"}));
+  EXPECT_TRUE(HasRun(log));
+  EXPECT_FALSE(HasRun("sh: not found\n#\n # 1\n"));
+  EXPECT_TRUE(SignaturesInLog("").empty());
+}
+
+TEST(Lists, OfWhatIsNew) {
+  const Json result = Json::parse(R"({"findings": [
+    {"signature": "b", "status": "new"}, {"signature": "k", "status": "known"},
+    {"signature": "a", "status": "new"}, {"signature": "s", "status": "beyond-spec"}]})");
+  EXPECT_EQ(NewSignatures(result), (std::set<std::string>{"a", "b"}));
+  EXPECT_TRUE(NewSignatures(Json::object()).empty());
+  EXPECT_EQ(ReportedEntries({"a"}, "2026-11-22"), Json::parse(R"([
+    {"signature": "a", "reason": "reported in the night of 2026-11-22", "since": "2026-11-22"}])"));
+}
+
+TEST(Lists, AreJoinedAsTheyAre) {
+  const Json first = Json::parse(R"({"known": [{"signature": "b", "reason": "1", "cause": "F1"}]})");
+  const Json second = Json::parse(R"({"known": [{"signature": "a", "reason": "2"}]})");
+  EXPECT_EQ(JoinedLists(first, second).value(), Json::parse(R"({"known": [
+    {"signature": "b", "reason": "1", "cause": "F1"}, {"signature": "a", "reason": "2"}]})"));
+  EXPECT_FALSE(JoinedLists(first, Json::array()).ok());
+  EXPECT_FALSE(JoinedLists(Json::parse(R"({"known": 1})"), second).ok());
+}
+
+TEST(Lists, WhatWasReportedEarlierStays) {
+  const Json list = Json::parse(R"({"known": [{"signature": "b", "reason": "old"}]})");
+  const Json entries = Json::parse(R"([{"signature": "c", "reason": "new"}, {"signature": "b", "reason": "new"},
+                      {"signature": "a", "reason": "new"}])");
+  EXPECT_EQ(ListWith(list, entries).value(), Json::parse(R"({"known": [
+    {"signature": "a", "reason": "new"}, {"signature": "b", "reason": "old"}, {"signature": "c", "reason": "new"}]})"));
+  EXPECT_FALSE(ListWith(list, Json::parse("[{}]")).ok());
+}
+
+TEST(SummaryText, HasTheReportsInIt) {
+  EXPECT_EQ(SummaryText({"2026-11-22-2", 202611222}, {"# one\n", "# two\n"}),
+            "# Tosaic, night of 2026-11-22-2\n\nSeed 202611222; replay with `ci/nightly.sh --seed=202611222`.\n"
+            "\n# one\n\n# two\n");
+}
+
+}  // namespace
+}  // namespace tosaic

@@ -1,0 +1,327 @@
+#include "campaign/nightly/nightly.h"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <set>
+#include <system_error>
+#include <utility>
+
+#include "absl/strings/ascii.h"
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/str_split.h"
+#include "campaign/checking/files.h"
+#include "campaign/nightly/night.h"
+#include "model/work_paths.h"
+
+namespace tosaic {
+namespace {
+
+namespace fs = std::filesystem;
+
+// What the parts' exit statuses mean.
+enum PartStatus : int { kNothingNew = 0, kSomethingNew = 1, kWrongUsage = 2, kHarnessFailed = 3 };
+
+bool Exists(const std::string& path) {
+  std::error_code ignored;
+  return fs::exists(path, ignored);
+}
+
+absl::StatusOr<Json> ReadJson(const std::string& path) {
+  const absl::StatusOr<std::string> text = ReadFile(path);
+  if (!text.ok()) return text.status();
+  absl::StatusOr<Json> json = ParseJson(*text);
+  if (json.ok()) return json;
+  return absl::InvalidArgumentError(absl::StrCat(path, ": ", json.status().message()));
+}
+
+absl::Status WriteJson(const std::string& path, const Json& json) { return WriteFile(path, Dump(json, 2) + "\n"); }
+
+// The directories below a path.
+std::vector<std::string> FoldersOf(const std::string& path) {
+  std::vector<std::string> names;
+  std::error_code ignored;
+  for (const auto& entry : fs::directory_iterator(path, ignored)) {
+    if (entry.is_directory(ignored)) names.push_back(entry.path().filename().string());
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+// Where things lie in a night's folder.
+struct NightPaths {
+  std::string folder;
+  std::string operator/(absl::string_view name) const { return absl::StrCat(folder, "/", name); }
+};
+
+// The lock of a directory of states: whatever a night runs inherits it.
+class StateLock {
+ public:
+  explicit StateLock(const std::string& path) : fd_(open(path.c_str(), O_RDWR | O_CREAT, 0644)) {}
+  ~StateLock() {
+    if (fd_ >= 0) close(fd_);
+  }
+  StateLock(const StateLock&) = delete;
+  bool Take() const { return fd_ >= 0 && flock(fd_, LOCK_EX | LOCK_NB) == 0; }
+
+ private:
+  int fd_;
+};
+
+class Nightly {
+ public:
+  Nightly(const NightlyOptions& options, const CommandRunner& run, const std::atomic<bool>* stop)
+      : options_(options), run_(run), stop_(stop), state_{options.state} {}
+
+  absl::StatusOr<int> Run() {
+    if (absl::Status status = WriteKnown(); !status.ok()) return status;
+    if (absl::Status status = FinishInterrupted(); !status.ok()) return status;
+    const absl::StatusOr<Night> night = Begin();
+    if (!night.ok()) return night.status();
+    const NightPaths paths = PathsOf(*night);
+    Watch(Campaign(*night, CampaignSeconds(options_.minutes)));
+    if (absl::Status status = Stopped(); !status.ok()) return status;
+    if (absl::Status status = Fuzz(*night); !status.ok()) return status;
+    Watch(Tosaic({"conform", Jobs(), Known(), absl::StrCat("--out=", paths / "conform.json")}, true));
+    if (absl::Status status = Stopped(); !status.ok()) return status;
+    CompareWithLast(paths);
+    if (absl::Status status = Finish(*night); !status.ok()) return status;
+    std::printf("nightly: %d new findings of the campaign; reports: %s, %s, %s\n",
+                static_cast<int>(FoldersOf(paths / "new").size()), (paths / "campaign.html").c_str(),
+                (paths / "conform.html").c_str(), (paths / "summary.md").c_str());
+    return worst_;
+  }
+
+ private:
+  NightPaths PathsOf(const Night& night) const { return {absl::StrCat(state_ / "nights", "/", night.name)}; }
+  std::string Jobs() const { return absl::StrCat("--jobs=", options_.jobs); }
+  std::string Known() const { return absl::StrCat("--known=", state_ / "known.json"); }
+  // The worst exit status is the night's.
+  void Watch(int status) { worst_ = std::max(worst_, status); }
+  absl::Status Stopped() const {
+    if (stop_ == nullptr || !*stop_) return absl::OkStatus();
+    return absl::InternalError("interrupted; the next night finishes this one");
+  }
+
+  // Runs a subcommand. `on_ops`: of the ops that are asked for.
+  int Tosaic(std::vector<std::string> arguments, bool on_ops = false) {
+    arguments.insert(arguments.begin(), options_.tosaic);
+    if (on_ops && !options_.ops.empty()) {
+      arguments.push_back(absl::StrCat("--ops=", absl::StrJoin(options_.ops, ",")));
+    }
+    return run_({.arguments = std::move(arguments)});
+  }
+  int Campaign(const Night& night, int seconds) {
+    return Tosaic({"fuzz", absl::StrCat("--seed=", night.seed), absl::StrCat("--duration=", seconds, "s"), Jobs(),
+                   Known(), absl::StrCat("--out=", PathsOf(night) / "campaign")},
+                  true);
+  }
+
+  // known.json: the list that is given and what earlier nights reported.
+  absl::Status WriteKnown() {
+    const std::string reported = state_ / "reported.json";
+    if (!Exists(reported)) {
+      if (absl::Status status = WriteJson(reported, Json{{"known", Json::array()}}); !status.ok()) return status;
+    }
+    const absl::StatusOr<Json> earlier = ReadJson(reported);
+    if (!earlier.ok()) return earlier.status();
+    const absl::StatusOr<Json> known = JoinedLists(options_.known, *earlier);
+    if (!known.ok()) return absl::InvalidArgumentError(absl::StrCat(reported, ": ", known.status().message()));
+    return WriteJson(state_ / "known.json", *known);
+  }
+
+  // What nights found that were cut short is confirmed, reduced and reported. A campaign of another revision of Tosaic
+  // cannot be gone on with: it stays as it is.
+  absl::Status FinishInterrupted() {
+    std::vector<NightBefore> nights;
+    for (const std::string& name : FoldersOf(state_ / "nights")) {
+      const NightPaths paths = PathsOf({name});
+      nights.push_back({name, Exists(paths / "seed"), Exists(paths / "done")});
+    }
+    for (const std::string& name : InterruptedNights(nights, options_.date)) {
+      std::printf("nightly: finishing the interrupted night %s\n", name.c_str());
+      absl::StatusOr<uint64_t> seed = SeedIn(PathsOf({name}));
+      if (!seed.ok()) return seed.status();
+      const Night night = {name, *seed};
+      if (Exists(WorkPaths{PathsOf(night) / "campaign"}.journal())) {
+        const int status = Campaign(night, 1);
+        if (status != kWrongUsage) Watch(status);
+      }
+      if (absl::Status status = Stopped(); !status.ok()) return status;
+      if (absl::Status status = Finish(night); !status.ok()) return status;
+    }
+    return absl::OkStatus();
+  }
+
+  absl::StatusOr<uint64_t> SeedIn(const NightPaths& paths) const {
+    const absl::StatusOr<std::string> text = ReadFile(paths / "seed");
+    if (!text.ok()) return text.status();
+    uint64_t seed = 0;
+    if (absl::SimpleAtoi(absl::StripAsciiWhitespace(*text), &seed)) return seed;
+    return absl::InvalidArgumentError(absl::StrCat(paths / "seed", ": it holds no number"));
+  }
+
+  // The night of today that was cut short, or another one.
+  absl::StatusOr<Night> Begin() {
+    Night night = Tonight(options_.date, options_.seed,
+                          [&](const std::string& name) { return Exists(PathsOf({name}) / "done"); });
+    const NightPaths paths = PathsOf(night);
+    if (absl::Status status = MakeDirectories(paths / "crashes"); !status.ok()) return status;
+    if (!Exists(paths / "seed")) {
+      if (absl::Status status = WriteFile(paths / "seed", absl::StrCat(night.seed, "\n")); !status.ok()) return status;
+    }
+    const absl::StatusOr<uint64_t> seed = SeedIn(paths);
+    if (!seed.ok()) return seed.status();
+    night.seed = *seed;
+    std::printf("nightly: seed %s, %s minutes, results in %s\n", absl::StrCat(night.seed).c_str(),
+                absl::StrCat(options_.minutes).c_str(), paths.folder.c_str());
+    return night;
+  }
+
+  // The libFuzzer targets, one after the other.
+  absl::Status Fuzz(const Night& night) {
+    const NightPaths paths = PathsOf(night);
+    std::string signatures;
+    for (const FuzzTarget& target : FuzzTargets()) {
+      for (const std::string& signature : RunTarget(night, target)) absl::StrAppend(&signatures, signature, "\n");
+      if (absl::Status status = Stopped(); !status.ok()) return status;
+    }
+    if (absl::Status status = WriteFile(paths / "fuzz-signatures", signatures); !status.ok()) return status;
+    std::error_code ignored;
+    const auto crashes = std::distance(fs::recursive_directory_iterator(paths / "crashes", ignored), {});
+    if (crashes == 0) return absl::OkStatus();
+    std::printf("nightly: the libFuzzer targets left %d inputs in %s\n", static_cast<int>(crashes),
+                (paths / "crashes").c_str());
+    for (const absl::string_view line : absl::StrSplit(signatures, '\n', absl::SkipEmpty())) {
+      std::printf("  %s\n", std::string(line).c_str());
+    }
+    Watch(kSomethingNew);
+    return absl::OkStatus();
+  }
+
+  // Returns the signatures that it prints.
+  std::set<std::string> RunTarget(const Night& night, const FuzzTarget& target) {
+    const std::string name(target.name), program = absl::StrCat(options_.fuzzers, "/", name);
+    if (options_.fuzzers.empty() || !Exists(program)) {
+      std::printf("nightly: %s is left out: %s\n", name.c_str(),
+                  options_.fuzzers.empty() ? "no --fuzzers" : absl::StrCat("there is no ", program).c_str());
+      return {};
+    }
+    const NightPaths paths = PathsOf(night);
+    const std::string corpus = absl::StrCat(state_ / "corpus", "/", name), log = paths / (name + ".log");
+    Command command = {
+        .arguments = {program, absl::StrCat("-fork=", options_.jobs), "-ignore_crashes=1", "-ignore_timeouts=1",
+                      "-ignore_ooms=1", absl::StrCat("-max_total_time=", FuzzerSeconds(options_.minutes, target)),
+                      absl::StrCat("-seed=", night.seed),
+                      absl::StrCat("-artifact_prefix=", paths / "crashes/", name, "-"), corpus},
+        .environment = {{"TOSAIC_KNOWN", state_ / "known.json"}},
+        .log = log};
+    const std::string seeds = absl::StrCat(options_.fuzzer_corpus, "/", name);
+    if (!options_.fuzzer_corpus.empty() && Exists(seeds)) command.arguments.push_back(seeds);
+    if (MakeDirectories(corpus).ok()) run_(command);
+    const std::string text = ReadFile(log).value_or("");
+    if (!HasRun(text)) {
+      std::fprintf(stderr, "nightly: %s did not run, see %s\n", name.c_str(), log.c_str());
+      Watch(kHarnessFailed);
+    }
+    return SignaturesInLog(text);
+  }
+
+  // Another suite than last night's is no failure of tonight's.
+  void CompareWithLast(const NightPaths& paths) {
+    if (!Exists(state_ / "conform.json")) return;
+    const int status = Tosaic({"compare", state_ / "conform.json", paths / "conform.json", "--format=markdown",
+                               absl::StrCat("--out=", paths / "comparison.md")});
+    if (status == kSomethingNew) Watch(kSomethingNew);
+  }
+
+  // Reports, what is new, and the state for the next night.
+  absl::Status Finish(const Night& night) {
+    const NightPaths paths = PathsOf(night);
+    if (absl::Status status = CopyNewFindings(paths); !status.ok()) return status;
+    WriteReports("campaign", paths / "campaign", paths);
+    WriteReports("conform", paths / "conform.json", paths);
+    std::vector<std::string> parts;
+    for (const char* name : {"campaign.md", "conform.md", "comparison.md"}) {
+      if (absl::StatusOr<std::string> part = ReadFile(paths / name); part.ok()) parts.push_back(*std::move(part));
+    }
+    if (absl::Status status = WriteFile(paths / "summary.md", SummaryText(night, parts)); !status.ok()) return status;
+    if (absl::Status status = AddReported(night, paths); !status.ok()) return status;
+    if (const absl::StatusOr<std::string> suite = ReadFile(paths / "conform.json"); suite.ok()) {
+      if (absl::Status status = WriteFile(state_ / "conform.json", *suite); !status.ok()) return status;
+    }
+    return WriteFile(paths / "done", "");
+  }
+
+  absl::Status CopyNewFindings(const NightPaths& paths) {
+    std::error_code error;
+    fs::remove_all(paths / "new", error);
+    if (absl::Status status = MakeDirectories(paths / "new"); !status.ok()) return status;
+    const std::string findings = WorkPaths{paths / "campaign"}.findings();
+    for (const std::string& name : FoldersOf(findings)) {
+      const std::string folder = absl::StrCat(findings, "/", name);
+      const absl::StatusOr<Json> finding = ReadJson(FindingPaths{folder}.description());
+      if (!finding.ok() || finding->value("status", "") != "new") continue;
+      fs::copy(folder, absl::StrCat(paths / "new", "/", name), fs::copy_options::recursive, error);
+      if (error) return absl::UnavailableError(absl::StrCat(folder, ": cannot copy: ", error.message()));
+    }
+    return absl::OkStatus();
+  }
+
+  // A result in the forms for people and other tools, if there is one.
+  void WriteReports(const std::string& name, const std::string& result, const NightPaths& paths) {
+    if (!Exists(result)) return;
+    for (const auto& [format, extension] :
+         {std::pair("html", "html"), {"junit", "xml"}, {"sarif", "sarif"}, {"markdown", "md"}}) {
+      const int status = Tosaic({"report", result, absl::StrCat("--format=", format),
+                                 absl::StrCat("--out=", paths / absl::StrCat(name, ".", extension))});
+      if (status != 0) Watch(kHarnessFailed);
+    }
+  }
+
+  // What was reported tonight is known tomorrow.
+  absl::Status AddReported(const Night& night, const NightPaths& paths) {
+    std::set<std::string> signatures;
+    for (const std::string& result : {WorkPaths{paths / "campaign"}.summary(), paths / "conform.json"}) {
+      if (const absl::StatusOr<Json> json = ReadJson(result); json.ok()) signatures.merge(NewSignatures(*json));
+    }
+    const std::string of_fuzzers = ReadFile(paths / "fuzz-signatures").value_or("");
+    for (const absl::string_view line : absl::StrSplit(of_fuzzers, '\n', absl::SkipEmpty())) {
+      signatures.insert(std::string(line));
+    }
+    const Json entries = ReportedEntries(signatures, night.name);
+    if (absl::Status status = WriteJson(paths / "reported.json", entries); !status.ok()) return status;
+    const absl::StatusOr<Json> earlier = ReadJson(state_ / "reported.json");
+    if (!earlier.ok()) return earlier.status();
+    const absl::StatusOr<Json> list = ListWith(*earlier, entries);
+    if (list.ok()) return WriteJson(state_ / "reported.json", *list);
+    return absl::InvalidArgumentError(absl::StrCat(state_ / "reported.json", ": ", list.status().message()));
+  }
+
+  const NightlyOptions& options_;
+  const CommandRunner& run_;
+  const std::atomic<bool>* stop_;
+  NightPaths state_;
+  int worst_ = kNothingNew;
+};
+
+}  // namespace
+
+absl::StatusOr<int> RunNightly(const NightlyOptions& options, const CommandRunner& run, const std::atomic<bool>* stop) {
+  if (!MakeDirectories(options.state + "/nights").ok()) {
+    return absl::InvalidArgumentError(absl::StrCat("--state=", options.state, ": cannot be made"));
+  }
+  const StateLock lock(options.state + "/lock");
+  if (!lock.Take()) {
+    return absl::InvalidArgumentError(absl::StrCat("--state=", options.state, ": another night is at work there"));
+  }
+  return Nightly(options, run, stop).Run();
+}
+
+}  // namespace tosaic

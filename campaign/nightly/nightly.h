@@ -1,0 +1,51 @@
+// A night: a campaign over all routes, the libFuzzer targets, the conformance suite and its comparison with the night
+// before, each in a process of its own. A directory of states links the nights:
+//
+//   nights/DATE/    seed; campaign/, conform.json, comparison.md; TARGET.log, crashes/, fuzz-signatures; new/: the
+//   folders
+//                   of new findings; reports (campaign.html, conform.xml, ...), summary.md; reported.json; done
+//   known.json      what the night takes for known: the list that it is given, and reported.json
+//   reported.json   what nights have reported
+//   conform.json    the suite's last result
+//   corpus/TARGET/  what libFuzzer keeps
+//   lock            held by the night at work and by what it runs
+#ifndef TOSAIC_CAMPAIGN_NIGHTLY_NIGHTLY_H_
+#define TOSAIC_CAMPAIGN_NIGHTLY_NIGHTLY_H_
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "model/json.h"
+#include "workers/command.h"
+
+namespace tosaic {
+
+struct NightlyOptions {
+  double minutes = 0;
+  std::string state;
+  std::optional<uint64_t> seed;  // else the date's
+  int jobs = 1;
+  Json known;                    // a list of known divergences
+  std::vector<std::string> ops;  // of the campaign and the suite; empty: all
+  std::string tosaic;            // the program that runs the parts
+  std::string fuzzers;           // the directory of the libFuzzer targets; empty: there are none
+  std::string fuzzer_corpus;     // a directory with inputs to begin with, in a folder per target; may be empty
+  std::string date;              // "2026-11-22"
+};
+
+// Runs a program, as RunCommand() does.
+using CommandRunner = std::function<int(const Command&)>;
+
+// Finishes the nights that were cut short, then runs tonight's. Returns the exit status: 0 nothing new, 1 something
+// new, 3 the harness failed. Errors: a directory of states that cannot be used, or is in use; and an interruption, once
+// `stop` is set (null: never): the next call finishes the night with what it has.
+absl::StatusOr<int> RunNightly(const NightlyOptions& options, const CommandRunner& run, const std::atomic<bool>* stop);
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_CAMPAIGN_NIGHTLY_NIGHTLY_H_

@@ -1,0 +1,200 @@
+// Nights whose parts are played by a function.
+#include "campaign/nightly/nightly.h"
+
+#include <filesystem>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/strip.h"
+#include "gtest/gtest.h"
+#include "tests/temporary_directory.h"
+
+namespace tosaic {
+namespace {
+
+namespace fs = std::filesystem;
+
+class NightlyTest : public testing::Test {
+ protected:
+  NightlyTest() {
+    options_.minutes = 1;
+    options_.state = state_.path();
+    options_.jobs = 2;
+    options_.known = Json::parse(R"({"known": [{"signature": "old/*", "reason": "r", "cause": "F1"}]})");
+    options_.tosaic = "tosaic";
+    options_.date = "2026-11-22";
+    // A target that is there; what it does is Play()'s.
+    options_.fuzzers = state_ / "bin";
+    fs::create_directories(options_.fuzzers);
+    Spill(options_.fuzzers + "/fuzz_verifier", "");
+  }
+
+  static std::string Flag(const Command& command, const std::string& name) {
+    for (absl::string_view argument : command.arguments) {
+      if (absl::ConsumePrefix(&argument, absl::StrCat("--", name, "="))) return std::string(argument);
+    }
+    return "";
+  }
+
+  // Plays a part: writes what it would leave, with what is new of it.
+  int Play(const Command& command) {
+    commands_.push_back(absl::StrJoin(command.arguments, " "));
+    const std::string out = Flag(command, "out");
+    const std::string part = command.arguments[1];
+    if (!command.log.empty()) {
+      Spill(command.log, log_);
+      return 0;
+    }
+    if (part == "fuzz") {
+      fs::create_directories(out + "/findings/one");
+      Spill(out + "/journal.jsonl", "");
+      if (!fuzz_finishes_) return 3;
+      Spill(out + "/findings/one/finding.json", absl::StrCat("{\"status\": \"", status_, "\"}"));
+      Spill(out + "/summary.json", Result("campaign/one"));
+      return fuzz_status_;
+    }
+    if (part == "conform") Spill(out, Result("suite/one"));
+    if (part == "report" || part == "compare") Spill(out, absl::StrCat("# ", part, "\n"));
+    return part == "conform" ? conform_status_ : part == "compare" ? compare_status_ : 0;
+  }
+  std::string Result(const std::string& signature) const {
+    return absl::StrCat("{\"findings\": [{\"signature\": \"", signature, "\", \"status\": \"", status_, "\"}]}");
+  }
+  absl::StatusOr<int> Run() {
+    return RunNightly(options_, [this](const Command& command) { return Play(command); }, nullptr);
+  }
+  bool Ran(const std::string& text) const {
+    for (const std::string& command : commands_) {
+      if (absl::StrContains(command, text)) return true;
+    }
+    return false;
+  }
+  std::set<std::string> Reported() const {
+    std::set<std::string> signatures;
+    const Json list = Json::parse(Slurp(state_ / "reported.json"));
+    for (const Json& entry : list["known"]) {
+      signatures.insert(entry["signature"].get<std::string>());
+    }
+    return signatures;
+  }
+
+  TemporaryDirectory state_;
+  NightlyOptions options_;
+  std::vector<std::string> commands_;
+  std::string status_ = "new", log_ = "#1\n";
+  int fuzz_status_ = 1, conform_status_ = 0, compare_status_ = 0;
+  bool fuzz_finishes_ = true;
+};
+
+TEST_F(NightlyTest, LeavesReportsAndWhatIsNew) {
+  EXPECT_EQ(Run().value(), 1);
+  const std::string night = state_ / "nights/2026-11-22";
+  EXPECT_EQ(Slurp(night + "/seed"), "20261122\n");
+  for (const char* file : {"done", "campaign.html", "campaign.xml", "campaign.sarif", "campaign.md", "conform.html",
+                           "summary.md", "new/one/finding.json", "fuzz_verifier.log"}) {
+    EXPECT_TRUE(fs::exists(absl::StrCat(night, "/", file))) << file;
+  }
+  EXPECT_EQ(Reported(), (std::set<std::string>{"campaign/one", "suite/one"}));
+  EXPECT_TRUE(Ran("tosaic fuzz --seed=20261122 --duration=40s --jobs=2"));
+  EXPECT_TRUE(
+      Ran("fuzz_verifier -fork=2 -ignore_crashes=1 -ignore_timeouts=1 -ignore_ooms=1 -max_total_time=4 -seed="));
+  EXPECT_FALSE(Ran("fuzz_trait"));
+  EXPECT_FALSE(Ran("compare"));
+  EXPECT_TRUE(absl::StrContains(Slurp(night + "/summary.md"), "Seed 20261122; replay with"));
+}
+
+TEST_F(NightlyTest, TheNextNightKnowsWhatWasReportedAndComparesTheSuite) {
+  ASSERT_TRUE(Run().ok());
+  fuzz_status_ = 0;
+  status_ = "known";
+  EXPECT_EQ(Run().value(), 0);
+  EXPECT_EQ(Slurp(state_ / "nights/2026-11-22-2/seed"), "202611222\n");
+  EXPECT_TRUE(fs::is_empty(state_ / "nights/2026-11-22-2/new"));
+  EXPECT_EQ(Json::parse(Slurp(state_ / "known.json"))["known"].size(), 3u);
+  EXPECT_EQ(Json::parse(Slurp(state_ / "known.json"))["known"][0], options_.known["known"][0]);
+  EXPECT_TRUE(Ran("tosaic compare"));
+  EXPECT_EQ(Json::parse(Slurp(state_ / "nights/2026-11-22-2/reported.json")), Json::array());
+  EXPECT_EQ(Reported().size(), 2u);
+}
+
+TEST_F(NightlyTest, TheExitStatusIsTheWorst) {
+  fuzz_status_ = 0;
+  status_ = "known";
+  EXPECT_EQ(Run().value(), 0);
+  compare_status_ = 2;  // another suite
+  EXPECT_EQ(Run().value(), 0);
+  compare_status_ = 1;
+  EXPECT_EQ(Run().value(), 1);
+  conform_status_ = 3;
+  EXPECT_EQ(Run().value(), 3);
+  conform_status_ = 0;
+  log_ = "it does not start\n";
+  EXPECT_EQ(Run().value(), 3);
+}
+
+TEST_F(NightlyTest, WhatTheFuzzersFindIsReported) {
+  fuzz_status_ = 0;
+  status_ = "known";
+  log_ = "#1\ntosaic: a new divergence: fuzz/one\n";
+  fs::create_directories(state_ / "nights/2026-11-22/crashes");
+  Spill(state_ / "nights/2026-11-22/crashes/fuzz_verifier-1", "");
+  EXPECT_EQ(Run().value(), 1);
+  EXPECT_EQ(Slurp(state_ / "nights/2026-11-22/fuzz-signatures"), "fuzz/one\n");
+  EXPECT_EQ(Reported(), (std::set<std::string>{"fuzz/one"}));
+}
+
+// A night as the script of earlier versions left it.
+TEST_F(NightlyTest, FinishesNightsThatWereCutShort) {
+  Spill(state_ / "reported.json", "{\n  \"known\": []\n}\n");
+  fs::create_directories(state_ / "nights/2026-11-21/campaign");
+  Spill(state_ / "nights/2026-11-21/seed", "5\n");
+  Spill(state_ / "nights/2026-11-21/campaign/journal.jsonl", "");
+  fs::create_directories(state_ / "nights/2026-11-22");
+  Spill(state_ / "nights/2026-11-22/seed", "6\n");
+  EXPECT_EQ(Run().value(), 1);
+  EXPECT_TRUE(Ran(absl::StrCat("tosaic fuzz --seed=5 --duration=1s --jobs=2 --known=", state_ / "known.json",
+                               " --out=", state_ / "nights/2026-11-21/campaign")));
+  EXPECT_TRUE(Ran("tosaic fuzz --seed=6 --duration=40s"));
+  EXPECT_TRUE(fs::exists(state_ / "nights/2026-11-21/done"));
+  EXPECT_TRUE(fs::exists(state_ / "nights/2026-11-22/done"));
+  EXPECT_FALSE(fs::exists(state_ / "nights/2026-11-22-2"));
+}
+
+TEST_F(NightlyTest, AnInterruptedOneIsNotDone) {
+  std::atomic<bool> stop = false;
+  const auto interrupted = RunNightly(
+      options_,
+      [&](const Command& command) {
+        fuzz_finishes_ = false;
+        stop = true;
+        return Play(command);
+      },
+      &stop);
+  EXPECT_EQ(interrupted.status().code(), absl::StatusCode::kInternal) << interrupted.status();
+  EXPECT_EQ(commands_.size(), 1u);
+  EXPECT_FALSE(fs::exists(state_ / "nights/2026-11-22/done"));
+}
+
+TEST_F(NightlyTest, OneAtATimeAndWhatIsWrongIsNamed) {
+  absl::Status second;
+  ASSERT_TRUE(RunNightly(
+                  options_,
+                  [&](const Command& command) {
+                    second.Update(RunNightly(options_, [](const Command&) { return 0; }, nullptr).status());
+                    return Play(command);
+                  },
+                  nullptr)
+                  .ok());
+  EXPECT_TRUE(absl::StrContains(second.message(), "another night is at work there")) << second;
+  Spill(state_ / "reported.json", "[]");
+  EXPECT_TRUE(absl::StrContains(Run().status().message(), "reported.json: no list")) << Run().status();
+  options_.state = "/dev/null/state";
+  EXPECT_TRUE(absl::StrContains(Run().status().message(), "--state=/dev/null/state: cannot be made"));
+}
+
+}  // namespace
+}  // namespace tosaic

@@ -1,0 +1,105 @@
+// Nights of seconds with the real tosaic.
+#include <signal.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "gtest/gtest.h"
+#include "model/json.h"
+#include "tests/run_tosaic.h"
+
+namespace tosaic {
+namespace {
+
+namespace fs = std::filesystem;
+
+// What MLIR does wrong with this op is new: no list is given.
+std::vector<std::string> Night(const std::string& state, const std::string& minutes = "0.2") {
+  return {"nightly", "--minutes=" + minutes, "--state=" + state, "--ops=abs", "--jobs=2", "--known=none"};
+}
+
+// The names of the nights that are there.
+std::vector<std::string> Nights(const std::string& state) {
+  std::vector<std::string> names;
+  for (const auto& entry : fs::directory_iterator(state + "/nights")) names.push_back(entry.path().filename());
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+size_t Reported(const std::string& state) { return Json::parse(Slurp(state + "/reported.json"))["known"].size(); }
+
+TEST(E2eNightly, ASecondNightFindsNothingNew) {
+  TemporaryDirectory temporary;
+  const std::string state = temporary / "state";
+  const Ran first = RunTosaic(Night(state));
+  EXPECT_EQ(first.status, 1) << first.out << first.err;
+  EXPECT_TRUE(absl::StartsWith(first.out, "nightly: seed 2")) << first.out;
+  EXPECT_TRUE(absl::StrContains(first.out, ", 0.2 minutes, results in " + state + "/nights/2")) << first.out;
+  EXPECT_TRUE(absl::StrContains(first.out, "nightly: fuzz_numeric is left out: no --fuzzers")) << first.out;
+  ASSERT_EQ(Nights(state).size(), 1u);
+  const std::string night = absl::StrCat(state, "/nights/", Nights(state)[0]);
+  EXPECT_FALSE(fs::is_empty(night + "/new"));
+  EXPECT_GT(Reported(state), 0u);
+  for (const char* file : {"seed", "done", "campaign.html", "campaign.xml", "campaign.sarif", "campaign.md",
+                           "conform.html", "conform.json", "summary.md", "reported.json"}) {
+    EXPECT_TRUE(fs::exists(absl::StrCat(night, "/", file))) << file;
+  }
+
+  // The same seed for a shorter time: all of it has been reported.
+  std::string seed = Slurp(night + "/seed");
+  seed.pop_back();
+  std::vector<std::string> again = Night(state, "0.01");
+  again.push_back("--seed=" + seed);
+  const Ran second = RunTosaic(again);
+  EXPECT_EQ(second.status, 0) << second.out << second.err;
+  EXPECT_TRUE(absl::StrContains(second.out, "nightly: 0 new findings of the campaign; reports: ")) << second.out;
+  EXPECT_TRUE(fs::exists(absl::StrCat(night, "-seed-", seed, "/comparison.md")));
+}
+
+TEST(E2eNightly, TheNextNightFinishesAnInterruptedOne) {
+  TemporaryDirectory temporary, outputs;
+  const std::string state = temporary / "state";
+  Running running(outputs, Night(state, "10"));
+  for (int i = 0; i < 600 && !running.Ended(); ++i) {
+    usleep(50'000);
+    const bool began = fs::exists(state + "/nights") && !Nights(state).empty();
+    if (!began) continue;
+    const std::string journal = Slurp(absl::StrCat(state, "/nights/", Nights(state)[0], "/campaign/journal.jsonl"));
+    if (std::count(journal.begin(), journal.end(), '\n') > 1500) break;
+  }
+  const Ran refused = RunTosaic(Night(state));
+  EXPECT_EQ(refused.status, 2);
+  EXPECT_TRUE(absl::StrContains(refused.err, "another night is at work there")) << refused.err;
+  kill(running.pid(), SIGTERM);
+  const Ran interrupted = running.Wait();
+  EXPECT_EQ(interrupted.status, 3) << interrupted.out << interrupted.err;
+  EXPECT_TRUE(absl::StrContains(interrupted.err, "interrupted; the next night finishes this one")) << interrupted.err;
+  ASSERT_EQ(Nights(state).size(), 1u);
+  EXPECT_FALSE(fs::exists(absl::StrCat(state, "/nights/", Nights(state)[0], "/done")));
+
+  // As if it had been yesterday's. Tonight has the seed of that night, so that it finds nothing else.
+  const std::string yesterday = state + "/nights/2026-01-01";
+  std::string seed = Slurp(absl::StrCat(state, "/nights/", Nights(state)[0], "/seed"));
+  seed.pop_back();
+  fs::rename(absl::StrCat(state, "/nights/", Nights(state)[0]), yesterday);
+  std::vector<std::string> next = Night(state, "0.01");
+  next.push_back("--seed=" + seed);
+  const Ran finished = RunTosaic(next);
+  EXPECT_TRUE(absl::StartsWith(finished.out, "nightly: finishing the interrupted night 2026-01-01\n")) << finished.out;
+  EXPECT_TRUE(fs::exists(yesterday + "/done"));
+  EXPECT_FALSE(fs::is_empty(yesterday + "/new"));
+  EXPECT_TRUE(fs::exists(yesterday + "/campaign.html"));
+  EXPECT_EQ(Nights(state).size(), 2u);
+  EXPECT_GT(Reported(state), 0u);
+  const Ran last = RunTosaic(next);
+  EXPECT_EQ(last.status, 0) << last.out << last.err;
+  EXPECT_FALSE(absl::StrContains(last.out, "finishing")) << last.out;
+}
+
+}  // namespace
+}  // namespace tosaic

@@ -1,0 +1,87 @@
+// tosaic nightly: a night of everything, linked to the nights before.
+#include "campaign/nightly/nightly.h"
+
+#include <cmath>
+#include <filesystem>
+#include <thread>
+
+#include "absl/strings/str_cat.h"
+#include "absl/time/clock.h"
+#include "absl/time/time.h"
+#include "campaign/checking/files.h"
+#include "tools/embedded_corpus.h"
+#include "tools/subcommands.h"
+
+namespace tosaic {
+namespace {
+
+struct NightlyFlags {
+  NightlyOptions options;
+  uint64_t seed = 0;
+  std::string known = kDefaultKnown;
+};
+
+// The list's text, checked as all lists are.
+absl::StatusOr<Json> ReadKnownList(const std::string& flag) {
+  if (flag == kNoneKnown) return Json{{"known", Json::array()}};
+  absl::StatusOr<std::string> text = std::string(EmbeddedKnownDivergences().front().content);
+  if (flag != kDefaultKnown) {
+    if (const auto read = KnownDivergences::FromFile(flag); !read.ok()) return read.status();
+    text = ReadFile(flag);
+  }
+  return text.ok() ? ParseJson(*text) : text.status();
+}
+
+int RunNightlyCommand(NightlyOptions options, const std::string& known_flag) {
+  std::vector<OpKind> ops;
+  if (absl::Status status = ParseOps(options.ops, &ops); !status.ok()) return Report(status);
+  absl::StatusOr<Json> known = ReadKnownList(known_flag);
+  if (!known.ok()) return Report(known.status());
+  options.known = *std::move(known);
+  std::error_code error;
+  options.state = std::filesystem::absolute(options.state, error).lexically_normal().string();
+  options.tosaic = std::filesystem::read_symlink("/proc/self/exe", error).string();
+  if (error) return Report(absl::InternalError("/proc/self/exe: cannot read"));
+  options.date = absl::FormatTime("%Y-%m-%d", absl::Now(), absl::LocalTimeZone());
+  const std::atomic<bool>* stop = StopOnSignals();
+  const absl::StatusOr<int> status =
+      RunNightly(options, [&](const Command& command) { return RunCommand(command, stop); }, stop);
+  return status.ok() ? *status : Report(status.status());
+}
+
+}  // namespace
+
+void AddNightly(CLI::App& app, CommandLine& command_line) {
+  CLI::App* nightly = app.add_subcommand(
+      "nightly", "a night: a campaign, the libFuzzer targets, the conformance suite; what is new since the last one");
+  auto flags = std::make_shared<NightlyFlags>();
+  NightlyOptions& options = flags->options;
+  options.jobs = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+  nightly
+      ->add_option("--minutes", options.minutes,
+                   "of the campaign (two thirds) and the libFuzzer targets; the suite comes on top")
+      ->required()
+      ->check([](const std::string& text) {
+        double minutes = 0;
+        const bool is_good =
+            CLI::detail::lexical_cast(text, minutes) && std::isfinite(minutes) && minutes > 0 && minutes <= 100'000;
+        return is_good ? "" : absl::StrCat(text, ": it must be a number of more than 0, to 100000");
+      });
+  nightly->add_option("--state", options.state, "the directory that links the nights; results in nights/DATE")
+      ->required();
+  const CLI::Option* seed =
+      nightly->add_option("--seed", flags->seed, "replays another night (default: the date)")->check(IsSeed);
+  nightly->add_option("--jobs", options.jobs, "processes at a time (default: one per core)")
+      ->check(CLI::Range(1, 1024));
+  AddKnown(*nightly, &flags->known);
+  nightly->add_option("--ops", options.ops, "only these ops, of the campaign and the suite")->delimiter(',');
+  nightly->add_option("--fuzzers", options.fuzzers, "the directory of the libFuzzer targets (default: without them)");
+  nightly->add_option("--fuzzer-corpus", options.fuzzer_corpus,
+                      "a directory of inputs that they begin with, in a folder per target");
+  nightly->callback([flags, seed, &command_line] {
+    if (seed->count() > 0) flags->options.seed = flags->seed;
+    command_line.action = [flags] { return RunNightlyCommand(flags->options, flags->known); };
+  });
+}
+
+}  // namespace tosaic

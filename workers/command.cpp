@@ -1,0 +1,61 @@
+#include "workers/command.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+
+namespace tosaic {
+namespace {
+
+constexpr int kNotExecuted = 127;
+constexpr useconds_t kPollMicroseconds = 20'000;
+
+// In the child.
+[[noreturn]] void Execute(const Command& command, pid_t parent) {
+  prctl(PR_SET_PDEATHSIG, SIGTERM);
+  if (getppid() != parent) _exit(kNotExecuted);
+  const int input = open("/dev/null", O_RDONLY);
+  dup2(input, STDIN_FILENO);
+  if (!command.log.empty()) {
+    const int log = open(command.log.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0644);
+    if (log < 0) _exit(kNotExecuted);
+    dup2(log, STDOUT_FILENO);
+    dup2(log, STDERR_FILENO);
+  }
+  for (const auto& [name, value] : command.environment) setenv(name.c_str(), value.c_str(), 1);
+  std::vector<char*> arguments;
+  for (const std::string& argument : command.arguments) arguments.push_back(const_cast<char*>(argument.c_str()));
+  arguments.push_back(nullptr);
+  execv(arguments.front(), arguments.data());
+  _exit(kNotExecuted);
+}
+
+}  // namespace
+
+int RunCommand(const Command& command, const std::atomic<bool>* stop) {
+  std::fflush(nullptr);
+  const pid_t parent = getpid();
+  const pid_t child = fork();
+  if (child == 0) Execute(command, parent);
+  if (child < 0) return kNotExecuted;
+  bool told = false;
+  while (true) {
+    int status = 0;
+    const pid_t ended = waitpid(child, &status, WNOHANG);
+    if (ended == child) return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+    if (ended < 0 && errno != EINTR) return kNotExecuted;
+    if (stop != nullptr && *stop && !told) {
+      kill(child, SIGTERM);
+      told = true;
+    }
+    usleep(kPollMicroseconds);
+  }
+}
+
+}  // namespace tosaic

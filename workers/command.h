@@ -1,0 +1,24 @@
+// Command: runs a program to its end, for minutes or hours, on the standard output and error of this process.
+#ifndef TOSAIC_WORKERS_COMMAND_H_
+#define TOSAIC_WORKERS_COMMAND_H_
+
+#include <atomic>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace tosaic {
+
+struct Command {
+  std::vector<std::string> arguments;                            // begin with the program's path
+  std::vector<std::pair<std::string, std::string>> environment;  // besides this process's own
+  std::string log;  // not empty: a file that takes its standard output and error
+};
+
+// Returns the exit status: 128 + n if signal n ended it, 127 if it cannot be executed. Once `stop` is set (null: never)
+// the program gets a SIGTERM, which it may take its time to obey; it also gets one if this process dies.
+int RunCommand(const Command& command, const std::atomic<bool>* stop);
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_WORKERS_COMMAND_H_
