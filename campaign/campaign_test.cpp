@@ -92,7 +92,7 @@ Outcomes RunIt(Toolchain& toolchain, const CampaignOptions& options, const std::
 
 // The summary without what differs from run to run.
 std::string Timeless(const CampaignSummary& summary) {
-  Json json = SummaryToJson(summary);
+  Json json = ToJson(summary);
   for (const char* key : {"elapsed_seconds", "cases_per_second", "provenance"}) json.erase(key);
   for (Json& fault : json["harness_faults"]) fault.erase("preceding_cases_from");
   return Dump(json, 1);
@@ -159,7 +159,7 @@ void ExpectOneReducedFinding(const Outcomes& outcomes, Verdict verdict, const Ca
   EXPECT_TRUE(IsVictim(finding.reduced));
   EXPECT_EQ(finding.reduced.runs.size(), 1u);
   EXPECT_EQ(finding.reduced.runs[0][0].element_count(), 2u) << CaseToText(finding.reduced);
-  const std::string folder = options.out + "/" + outcomes.summary.finding_directories[0];
+  const std::string folder = options.out + "/" + outcomes.summary.findings[0].folder;
   EXPECT_EQ(CaseToText(ReadCase(folder + "/reduced.json").value()), CaseToText(finding.reduced));
   EXPECT_EQ(CaseToText(ReadCase(folder + "/original.json").value()), CaseToText(finding.original));
 }
@@ -605,7 +605,7 @@ TEST(CampaignTest, KnownDivergencesAreMarkedAndThoseUnseenAreListed) {
     EXPECT_EQ(finding.known_reason, leak ? "LLVM-12345" : "");
     fresh += leak ? 0 : 1;
   }
-  EXPECT_EQ(CountNew(outcomes.summary), fresh);
+  EXPECT_EQ(CountNew(outcomes.summary.findings), fresh);
   EXPECT_EQ(outcomes.summary.unseen_known, (std::vector<std::string>())) << "too few cases to tell";
   options.cases = 400;
   options.cases_without_known = 300;
@@ -781,7 +781,7 @@ TEST(CampaignTest, InterruptedWhileReducingItKeepsTheBestSoFar) {
   const Finding& finding = outcomes.summary.findings[0];
   EXPECT_EQ(finding.original.runs.size(), 2u);
   EXPECT_EQ(finding.reduced.runs.size(), 1u);
-  const std::string folder = temporary / outcomes.summary.finding_directories[0];
+  const std::string folder = temporary / outcomes.summary.findings[0].folder;
   EXPECT_EQ(Slurp(folder + "/reduced.json"), CaseToText(finding.reduced));
 }
 

@@ -37,20 +37,20 @@ void Fields(Visitor& v, CaseRecord& record) {
   v("verdict", record.verdict);
   v("op", record.op);
   v("types", record.types);
-  v("shapes", record.shapes);
+  v("shapes", record.shapes, "the class of shapes of its only op; `several-ops`");
   v("route", record.route);
   v("twin", record.twin);
-  v("category", record.category);
+  v("category", record.category, "of what a refusal by the verifier is about, as far as it is known");
   v("rule", record.rule);
-  v("signature", record.signature);
+  v("signature", record.signature, "of what diverges");
   v("beyond_spec", record.beyond_spec);
-  v("of_twin", record.of_twin);
-  v("runs", record.runs);
+  v("of_twin", record.of_twin, "the case's twin is what diverges");
+  v("runs", record.runs, "executed");
   v("compared", record.compared);
   v("masked", record.masked);
   v("notes", record.notes);
-  v("patterns", record.patterns);
-  v("first_preceding", record.first_preceding);
+  v("patterns", record.patterns, "that changed the IR, and had not yet in this worker");
+  v("first_preceding", record.first_preceding, "the first case that the same worker process had run");
 }
 
 }  // namespace tosaic

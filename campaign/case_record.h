@@ -37,6 +37,7 @@ struct CaseRecord {
 
 CaseRecord RecordOf(uint64_t number, const Case& test_case, const CheckedCase& checked);
 
+// A line of the journal.
 void Fields(Visitor& v, CaseRecord& record);
 
 }  // namespace tosaic

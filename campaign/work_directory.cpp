@@ -11,6 +11,7 @@
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_split.h"
 #include "campaign/checking/files.h"
+#include "codec/codec.h"
 #include "model/digest.h"
 #include "model/mlir_text.h"
 #include "reports/campaign_report.h"
@@ -105,18 +106,17 @@ absl::Status WorkDirectory::WriteResults(CampaignSummary* summary, Dialect diale
   const std::string findings = paths_.findings(), fresh = findings + ".new";
   std::error_code error;
   std::filesystem::remove_all(fresh, error);
-  summary->finding_directories.clear();
-  for (const Finding& finding : summary->findings) {
+  for (Finding& finding : summary->findings) {
     const std::string name = FolderName(finding.signature);
     const FindingPaths paths = {absl::StrCat(fresh, "/", name)};
-    summary->finding_directories.push_back("findings/" + name);
+    finding.folder = "findings/" + name;
     if (absl::Status status = MakeDirectories(paths.folder); !status.ok()) return status;
     const std::pair<std::string, std::string> files[] = {
         {paths.original_case(), CaseToText(finding.original)},
         {paths.original_mlir(), ToMlir(finding.original.program, dialect)},
         {paths.reduced_case(), CaseToText(finding.reduced)},
         {paths.reduced_mlir(), ToMlir(finding.reduced.program, dialect)},
-        {paths.description(), Dump(FindingToJson(finding), 2) + "\n"},
+        {paths.description(), Dump(ToJson(finding), 2) + "\n"},
         {paths.text(), FindingToText(finding, dialect)},
     };
     for (const auto& [path, content] : files) {
@@ -127,7 +127,7 @@ absl::Status WorkDirectory::WriteResults(CampaignSummary* summary, Dialect diale
   std::filesystem::remove_all(findings, error);
   if (!summary->findings.empty()) std::filesystem::rename(fresh, findings, error);
   if (error) return absl::UnavailableError(absl::StrCat(findings, ": cannot write: ", error.message()));
-  return WriteFile(paths_.summary(), Dump(SummaryToJson(*summary), 2) + "\n");
+  return WriteFile(paths_.summary(), Dump(ToJson(*summary), 2) + "\n");
 }
 
 }  // namespace tosaic

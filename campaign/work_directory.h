@@ -31,7 +31,7 @@ class WorkDirectory {
   // Replaces records and writes the journal anew, in the order of case numbers.
   absl::Status Replace(const std::map<uint64_t, CaseRecord>& records);
 
-  // Writes the folders of the findings (older ones go) and summary.json; fills summary->finding_directories.
+  // Writes the folders of the findings (older ones go) and summary.json; says in the summary which they are.
   absl::Status WriteResults(CampaignSummary* summary, Dialect dialect = kCanonicalDialect);
 
  private:

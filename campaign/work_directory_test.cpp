@@ -5,6 +5,7 @@
 #include <string>
 
 #include "absl/strings/match.h"
+#include "codec/codec.h"
 #include "gtest/gtest.h"
 #include "oracle/explain.h"
 #include "tests/temporary_directory.h"
@@ -162,8 +163,9 @@ TEST(WorkDirectoryTest, WritesAFolderPerFindingAndRemovesOlderOnes) {
   ASSERT_TRUE(directory.ok());
   CampaignSummary first = SummaryWith({"crash/add", "leak/add"});
   ASSERT_TRUE(directory->WriteResults(&first).ok());
-  ASSERT_EQ(first.finding_directories.size(), 2u);
-  for (const std::string& folder : first.finding_directories) {
+  ASSERT_EQ(first.findings.size(), 2u);
+  for (const Finding& finding : first.findings) {
+    const std::string& folder = finding.folder;
     for (const char* file :
          {"original.json", "original.mlir", "reduced.json", "reduced.mlir", "finding.json", "finding.txt"}) {
       EXPECT_TRUE(fs::exists(temporary / (folder + "/" + file))) << folder << "/" << file;
@@ -171,8 +173,8 @@ TEST(WorkDirectoryTest, WritesAFolderPerFindingAndRemovesOlderOnes) {
   }
   CampaignSummary second = SummaryWith({"leak/add"});
   ASSERT_TRUE(directory->WriteResults(&second).ok());
-  EXPECT_FALSE(fs::exists(temporary / first.finding_directories[0]));
-  EXPECT_TRUE(fs::exists(temporary / first.finding_directories[1]));
+  EXPECT_FALSE(fs::exists(temporary / first.findings[0].folder));
+  EXPECT_TRUE(fs::exists(temporary / first.findings[1].folder));
   CampaignSummary none;
   ASSERT_TRUE(directory->WriteResults(&none).ok());
   const auto files = FilesBelow(temporary.path());

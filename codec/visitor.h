@@ -38,6 +38,18 @@ struct OrInfinity {
   double& value;
 };
 
+// The elements of a list in another form than theirs: v("findings", Each<FindingOfSuite>(x.findings)). A Form holds a
+// reference to an element, and has fields.
+template <typename Form, typename List>
+struct ListAs {
+  using ElementForm = Form;
+  List& list;
+};
+template <typename Form, typename List>
+ListAs<Form, List> Each(List& list) {
+  return {list};
+}
+
 class Visitor {
  public:
   virtual ~Visitor() = default;

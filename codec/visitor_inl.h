@@ -77,6 +77,13 @@ void Visitor::Value(T& value) {
     size_t index = static_cast<size_t>(value);
     Choice(NamesOf(value), index);
     value = static_cast<T>(index);
+  } else if constexpr (requires { typename T::ElementForm; }) {
+    const size_t size = List(value.list.size());
+    if (!IsWriting()) value.list.clear(), value.list.resize(size);
+    for (size_t i = 0; i < value.list.size(); ++i) {
+      typename T::ElementForm form{value.list[i]};
+      Element(i), Value(form), Leave();
+    }
   } else if constexpr (HasCustomForm<T>) {
     Visit(*this, value);
   } else if constexpr (HasText<T>) {

@@ -55,9 +55,4 @@ void Fields(Visitor& v, Judgement& judgement) {
   v("notes", judgement.notes);
 }
 
-absl::string_view FindingStatus(absl::string_view known_reason, bool beyond_spec) {
-  if (!known_reason.empty()) return "known";
-  return beyond_spec ? "beyond-spec" : "new";
-}
-
 }  // namespace tosaic

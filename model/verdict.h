@@ -1,9 +1,8 @@
-// Verdict, Judgement and Finding: what the oracle says of an observation. A divergence is a value, not an error.
+// Verdict and Judgement: what the oracle says of an observation. A divergence is a value, not an error.
 #ifndef TOSAIC_MODEL_VERDICT_H_
 #define TOSAIC_MODEL_VERDICT_H_
 
 #include <cstdint>
-#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -78,24 +77,6 @@ struct Judgement {
   friend bool operator==(const Judgement& a, const Judgement& b) = default;
 };
 void Fields(Visitor& v, Judgement& judgement);
-
-struct Finding {
-  std::string signature;  // survives reduction; equal signatures are one finding
-  Judgement judgement;    // of the reduced case
-  std::string op;         // without the dialect's prefix
-  std::string route;
-  std::string known_reason;  // not empty: listed as known
-  std::string cause;         // what is behind it: of what is listed as its entry has it, else the signature
-  uint64_t count = 0;        // cases of the campaign that show it
-  uint64_t case_number = 0;  // the first of them
-  Case original;
-  Case reduced;
-  std::string pipeline;  // the shortest part of the route's pass pipeline that shows it; empty: all of it is needed
-  std::map<std::string, std::string> reproducer;  // files that show it without Tosaic, by name
-};
-
-// "known" (listed with a reason), "beyond-spec" or "new": what the exit status speaks of.
-absl::string_view FindingStatus(absl::string_view known_reason, bool beyond_spec);
 
 }  // namespace tosaic
 

@@ -9,36 +9,9 @@
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
 #include "model/mlir_text.h"
-#include "model/work_paths.h"
-#include "results/result_file.h"
 
 namespace tosaic {
 namespace {
-
-double ComparedShare(const OpSummary& op) {
-  const uint64_t all = op.compared + op.masked;
-  return all == 0 ? 0 : static_cast<double>(op.compared) / static_cast<double>(all);
-}
-
-std::string Status(const Finding& finding) {
-  return std::string(FindingStatus(finding.known_reason, finding.judgement.beyond_spec));
-}
-
-Json ToJson(const Share& share) { return Json{{"seen", share.seen}, {"possible", share.possible}}; }
-
-Json ToJson(const Coverage& coverage) {
-  return Json{{"op_types", ToJson(coverage.op_types)},
-              {"op_types_shapes", ToJson(coverage.op_types_shapes)},
-              {"op_types_shapes_routes", ToJson(coverage.op_types_shapes_routes)},
-              {"shapes", coverage.shapes},
-              {"routes", coverage.routes},
-              {"twins", coverage.twins},
-              {"rules", coverage.rules},
-              {"categories", coverage.categories},
-              {"patterns", ToJson(coverage.patterns)},
-              {"patterns_never_fired", coverage.never_fired},
-              {"patterns_fired", coverage.fired}};
-}
 
 void AppendShare(absl::string_view what, const Share& share, std::string* out) {
   if (share.possible == 0) return;
@@ -73,59 +46,6 @@ std::string CoverageToText(const Coverage& coverage) {
 
 }  // namespace
 
-Json SummaryToJson(const CampaignSummary& summary) {
-  Json json;
-  json["tosaic_report"] = kReportVersion;
-  json["kind"] = kCampaignKind;
-  json["provenance"] = summary.provenance;
-  json["seed"] = summary.seed;
-  json["cases"] = summary.cases;
-  json["runs"] = summary.runs;
-  json["verdicts"] = ToJson(summary.verdicts);
-  json["by_op"] = Json::object();
-  for (const auto& [op, entry] : summary.by_op) {
-    json["by_op"][op] = Json{{"verdicts", ToJson(entry.verdicts)},
-                             {"types", entry.types},
-                             {"elements_compared", entry.compared},
-                             {"elements_masked", entry.masked},
-                             {"compared_share", ComparedShare(entry)}};
-  }
-  json["coverage"] = ToJson(summary.coverage);
-  json["tiles"] = Json::array();
-  for (const Tile& tile : summary.tiles) json["tiles"].push_back(tosaic::ToJson(tile));
-  json["findings"] = Json::array();
-  for (size_t i = 0; i < summary.findings.size(); ++i) {
-    const Finding& finding = summary.findings[i];
-    const FindingPaths paths = {summary.finding_directories[i]};
-    json["findings"].push_back(Json{{"signature", finding.signature},
-                                    {"verdict", std::string(Name(finding.judgement.verdict))},
-                                    {"op", finding.op},
-                                    {"route", finding.route},
-                                    {"count", finding.count},
-                                    {"status", Status(finding)},
-                                    {"cause", finding.cause},
-                                    {"reason", finding.known_reason},
-                                    {"case_number", finding.case_number},
-                                    {"case", paths.original_case()},
-                                    {"reduced", paths.reduced_case()}});
-  }
-  json["new_findings"] = CountNew(summary);
-  json["causes"] = CountCauses(summary);
-  json["harness_faults"] = Json::array();
-  for (const HarnessFault& fault : summary.harness_faults) {
-    json["harness_faults"].push_back(
-        Json{{"case", fault.case_number}, {"what", fault.what}, {"preceding_cases_from", fault.first_preceding}});
-  }
-  json["notes"] = summary.notes;
-  json["unused_support"] = summary.unused_support;
-  json["unseen_known"] = summary.unseen_known;
-  json["interrupted"] = summary.interrupted;
-  json["elapsed_seconds"] = summary.elapsed_seconds;
-  json["cases_per_second"] =
-      summary.elapsed_seconds > 0 ? static_cast<double>(summary.cases_observed) / summary.elapsed_seconds : 0;
-  return json;
-}
-
 std::string SummaryToText(const CampaignSummary& summary) {
   std::string out = absl::StrFormat(
       "%d cases, %d runs, seed %d, %.1f s, %.0f cases/s%s\n", summary.cases, summary.runs, summary.seed,
@@ -148,16 +68,15 @@ std::string SummaryToText(const CampaignSummary& summary) {
   absl::StrAppend(&out, CoverageToText(summary.coverage));
   uint64_t known = 0, beyond = 0;
   for (const Finding& finding : summary.findings) {
-    known += finding.known_reason.empty() ? 0 : 1;
-    beyond += finding.known_reason.empty() && finding.judgement.beyond_spec ? 1 : 0;
+    known += StatusOf(finding) == Finding::Status::kKnown ? 1 : 0;
+    beyond += StatusOf(finding) == Finding::Status::kBeyondSpec ? 1 : 0;
   }
   absl::StrAppendFormat(&out, "\n%d findings: %d new, %d known, %d beyond the specification; %d causes within it\n",
-                        summary.findings.size(), CountNew(summary), known, beyond, CountCauses(summary));
-  for (size_t i = 0; i < summary.findings.size(); ++i) {
-    const Finding& finding = summary.findings[i];
+                        summary.findings.size(), CountNew(summary.findings), known, beyond, CountCauses(summary));
+  for (const Finding& finding : summary.findings) {
     if (!finding.known_reason.empty()) continue;
-    absl::StrAppendFormat(&out, "  %-12s%5d x  %s\n%24s%s\n", Status(finding), finding.count, finding.signature, "",
-                          summary.finding_directories[i]);
+    absl::StrAppendFormat(&out, "  %-12s%5d x  %s\n%24s%s\n", Name(StatusOf(finding)), finding.count, finding.signature,
+                          "", finding.folder);
   }
   for (const auto& [note, count] : summary.notes) absl::StrAppendFormat(&out, "note: %d x  %s\n", count, note);
   for (const HarnessFault& fault : summary.harness_faults) {
@@ -174,21 +93,6 @@ std::string SummaryToText(const CampaignSummary& summary) {
     for (const std::string& one : summary.unseen_known) absl::StrAppend(&out, "  ", one, "\n");
   }
   return out;
-}
-
-Json FindingToJson(const Finding& finding) {
-  Json json;
-  json["signature"] = finding.signature;
-  json["op"] = finding.op;
-  json["route"] = finding.route;
-  json["status"] = Status(finding);
-  json["cause"] = finding.cause;
-  json["reason"] = finding.known_reason;
-  json["count"] = finding.count;
-  json["case_number"] = finding.case_number;
-  json["pipeline"] = finding.pipeline;
-  json["judgement_of_reduced"] = ToJson(finding.judgement);
-  return json;
 }
 
 std::string FindingToText(const Finding& finding, Dialect dialect) {

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "absl/strings/match.h"
+#include "codec/codec.h"
 #include "gtest/gtest.h"
 
 namespace tosaic {
@@ -68,7 +69,9 @@ CampaignSummary Summary() {
   summary.findings[0].cause = "new/one";
   summary.findings[1].cause = "F9";
   summary.findings[2].cause = "beyond/one";
-  summary.finding_directories = {"findings/a", "findings/b", "findings/c"};
+  summary.findings[0].folder = "findings/a";
+  summary.findings[1].folder = "findings/b";
+  summary.findings[2].folder = "findings/c";
   summary.harness_faults = {{5, "harness.not-repeatable", 2}};
   summary.notes = {{"infer.less-precise", 2}};
   summary.unused_support = {"support.fp8"};
@@ -84,7 +87,7 @@ CampaignSummary Summary() {
 }
 
 TEST(CampaignReportTest, JsonHasTheKeysOfTheContract) {
-  const Json json = SummaryToJson(Summary());
+  const Json json = ToJson(Summary());
   const Json expected = {{"provenance", {{"command_line", "tosaic fuzz"}}},
                          {"seed", 18446744073709551615u},
                          {"cases", 10},
@@ -113,7 +116,7 @@ TEST(CampaignReportTest, JsonHasTheKeysOfTheContract) {
 }
 
 TEST(CampaignReportTest, EachFindingNamesItsFiles) {
-  const Json findings = SummaryToJson(Summary())["findings"];
+  const Json findings = ToJson(Summary())["findings"];
   ASSERT_EQ(findings.size(), 3u);
   EXPECT_EQ(findings[0], (Json{{"signature", "new/one"},
                                {"verdict", "wrong-value"},
@@ -133,7 +136,7 @@ TEST(CampaignReportTest, EachFindingNamesItsFiles) {
 
 TEST(CampaignReportTest, AnEmptyCampaignHasAllKeysToo) {
   std::set<std::string> full, empty;
-  const Json filled = SummaryToJson(Summary()), json = SummaryToJson({});
+  const Json filled = ToJson(Summary()), json = ToJson(CampaignSummary());
   for (const auto& [key, value] : filled.items()) full.insert(key);
   for (const auto& [key, value] : json.items()) empty.insert(key);
   EXPECT_EQ(empty, full);
@@ -145,14 +148,14 @@ TEST(CampaignReportTest, AnEmptyCampaignHasAllKeysToo) {
 
 TEST(CampaignReportTest, FindingsOfOneCauseCountOnce) {
   CampaignSummary summary = Summary();
-  EXPECT_EQ(SummaryToJson(summary)["causes"], 2);
-  EXPECT_EQ(SummaryToJson(summary)["findings"][1]["cause"], "F9");
+  EXPECT_EQ(ToJson(summary)["causes"], 2);
+  EXPECT_EQ(ToJson(summary)["findings"][1]["cause"], "F9");
   summary.findings[0].cause = "F9";
-  EXPECT_EQ(SummaryToJson(summary)["causes"], 1);
+  EXPECT_EQ(ToJson(summary)["causes"], 1);
 }
 
 TEST(CampaignReportTest, CoverageStandsInBothForms) {
-  const Json json = SummaryToJson(Summary())["coverage"];
+  const Json json = ToJson(Summary())["coverage"];
   EXPECT_EQ(json["op_types"], (Json{{"seen", 3}, {"possible", 4}}));
   EXPECT_EQ(json["routes"]["loops"], 8);
   EXPECT_EQ(json["patterns_never_fired"], Json::array({"lower-tanh"}));
@@ -192,7 +195,7 @@ TEST(CampaignReportTest, AFindingIsTheWholeStory) {
         "%arg0 = f32 20: -1.5 0 0", " ...\n"}) {
     EXPECT_TRUE(absl::StrContains(text, part)) << part << " in\n" << text;
   }
-  const Json json = FindingToJson(finding);
+  const Json json = ToJson(finding);
   EXPECT_EQ(json["signature"], "wrong-value/abs");
   EXPECT_EQ(json["status"], "new");
   EXPECT_EQ(json["case_number"], 17);

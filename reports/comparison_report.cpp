@@ -107,9 +107,9 @@ std::string ComparisonToText(const Comparison& comparison) {
                             OpsOf(group, 6), group.cases.front()->patch.name);
     }
   }
-  for (const SuiteFinding& one : comparison.regressions) {
-    absl::StrAppend(&out, "\nregression: ", one.finding.signature, "\ncase:      ", one.case_name, "\n",
-                    JudgementToText(one.finding.judgement), ToMlir(one.finding.reduced.program));
+  for (const Finding& one : comparison.regressions) {
+    absl::StrAppend(&out, "\nregression: ", one.signature, "\ncase:      ", one.case_name, "\n",
+                    JudgementToText(one.judgement), ToMlir(one.reduced.program));
   }
   return out;
 }
@@ -128,13 +128,13 @@ std::string ComparisonToMarkdown(const Comparison& comparison) {
     absl::StrAppendFormat(&out, "| %s | %d | %d |\n", Name(change), count(counts.tiles, change),
                           count(counts.cases, change));
   }
-  for (const SuiteFinding& one : comparison.regressions) {
-    const Judgement& judgement = one.finding.judgement;
-    absl::StrAppend(&out, "\n<details><summary>regressed: ", EscapeMarkdown(one.finding.signature), "</summary>\n\n`",
+  for (const Finding& one : comparison.regressions) {
+    const Judgement& judgement = one.judgement;
+    absl::StrAppend(&out, "\n<details><summary>regressed: ", EscapeMarkdown(one.signature), "</summary>\n\n`",
                     one.case_name, "`, rule `", Name(judgement.rule),
                     "`\n\n- expected: ", EscapeMarkdown(judgement.expected),
-                    "\n- actual: ", EscapeMarkdown(judgement.actual), "\n\n```mlir\n",
-                    ToMlir(one.finding.reduced.program), "```\n\n</details>\n");
+                    "\n- actual: ", EscapeMarkdown(judgement.actual), "\n\n```mlir\n", ToMlir(one.reduced.program),
+                    "```\n\n</details>\n");
   }
   for (Change change : {Change::kRegressed, Change::kFixed, Change::kChanged}) {
     const std::vector<Group> groups = GroupsOf(comparison, change);

@@ -22,15 +22,15 @@ Comparison OneRegressionAndOneFix() {
   bad.rule = "value.add";
   bad.signature = "wrong-value/add/f32/*/<odd>|";
   comparison.cases = {{Change::kRegressed, good, bad}, {Change::kFixed, bad, good}};
-  SuiteFinding finding;
+  Finding finding;
   finding.case_name = bad.name;
-  finding.finding.signature = bad.signature;
-  finding.finding.judgement.verdict = bad.verdict;
-  finding.finding.judgement.expected = "a < b";
-  finding.finding.reduced.program.arguments = {{Shape::OfSizes({2}), ElementType::kF32}};
-  finding.finding.reduced.program.ops = {
+  finding.signature = bad.signature;
+  finding.judgement.verdict = bad.verdict;
+  finding.judgement.expected = "a < b";
+  finding.reduced.program.arguments = {{Shape::OfSizes({2}), ElementType::kF32}};
+  finding.reduced.program.ops = {
       {OpKind::kAbs, {{ValueRef::Kind::kArgument, 0}}, {}, {Shape::OfSizes({2}), ElementType::kF32}}};
-  finding.finding.reduced.program.results = {{ValueRef::Kind::kOp, 0}};
+  finding.reduced.program.results = {{ValueRef::Kind::kOp, 0}};
   comparison.regressions = {finding};
   return comparison;
 }

@@ -1,9 +1,11 @@
 #include "reports/formats.h"
 
+#include "codec/codec.h"
+
 namespace tosaic {
 namespace {
 
-std::string JsonText(const ResultReport& report) { return Dump(ReportToJson(report), 1) + "\n"; }
+std::string JsonText(const ResultReport& report) { return Dump(ToJson(report), 1) + "\n"; }
 std::string SarifText(const ResultReport& report) { return Dump(ReportToSarif(report), 1) + "\n"; }
 
 constexpr ReportFormat kFormats[] = {{"html", ReportToHtml},         {"json", JsonText},

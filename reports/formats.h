@@ -21,8 +21,6 @@ absl::Span<const ReportFormat> AllReportFormats();
 std::string ReportToText(const ResultReport& report);
 // For a pull request: what is new first, details folded, shorter than GitHub's limit of 65,536 characters.
 std::string ReportToMarkdown(const ResultReport& report);
-// docs/report.schema.json.
-Json ReportToJson(const ResultReport& report);
 // A suite per op, a test case per tile; of a comparison a test case per case that is not as before. What fails is what
 // is new or has regressed.
 std::string ReportToJunit(const ResultReport& report);

@@ -123,12 +123,12 @@ TEST(MarkdownReportTest, NothingInItIsHtmlButWhatFolds) {
 
 TEST(JsonReportTest, FitsItsSchema) {
   for (const ResultReport& report : AllReports()) {
-    ExpectValidJson(Dump(ReportToJson(report), 1), "docs/report.schema.json");
+    ExpectValidJson(Dump(ToJson(report), 1), "docs/report.schema.json");
   }
 }
 
 TEST(JsonReportTest, SaysWhatTheResultFileSays) {
-  const Json json = ReportToJson(Read(kComparisonKind, "text"));
+  const Json json = ToJson(Read(kComparisonKind, "text"));
   EXPECT_EQ(json["tosaic_report"], 1);
   EXPECT_EQ(json["kind"], "report");
   EXPECT_EQ(json["of"], "comparison");
@@ -138,8 +138,8 @@ TEST(JsonReportTest, SaysWhatTheResultFileSays) {
   EXPECT_EQ(json["changes"][0]["name"], "abs/f32/static-equal/0");
   EXPECT_EQ(json["changes"][0]["base"]["verdict"], "agree");
   EXPECT_EQ(json["findings"][0]["status"], "regressed");
-  EXPECT_EQ(ReportToJson(Read(kConformanceKind, "text"))["cases"].size(), 3u);
-  EXPECT_EQ(ReportToJson(Read(kValuesKind, "text"))["accuracy"][0]["bound_used"], 0.25);
+  EXPECT_EQ(ToJson(Read(kConformanceKind, "text"))["cases"].size(), 3u);
+  EXPECT_EQ(ToJson(Read(kValuesKind, "text"))["accuracy"][0]["bound_used"], 0.25);
 }
 
 TEST(JunitReportTest, FitsItsSchema) {

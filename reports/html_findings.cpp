@@ -8,9 +8,9 @@ namespace tosaic {
 namespace {
 
 // The mark of a finding's status: that of the tiles which it makes.
-absl::string_view MarkOf(absl::string_view status) {
-  if (status == "new") return Info(Standing::kNew).mark;
-  if (status == "regressed") return Info(Standing::kRegressed).mark;
+absl::string_view MarkOf(Finding::Status status) {
+  if (status == Finding::Status::kNew) return Info(Standing::kNew).mark;
+  if (status == Finding::Status::kRegressed) return Info(Standing::kRegressed).mark;
   return Info(Standing::kKnown).mark;
 }
 
@@ -55,10 +55,10 @@ std::string FactsOf(const ReportFinding& finding) {
 
 std::string FindingToHtml(const ReportFinding& finding, size_t number, bool open) {
   return Part("finding",
-              {{"STATUS", EscapeMarkup(finding.status)},
+              {{"STATUS", std::string(Name(finding.status))},
                {"NUMBER", absl::StrCat(number)},
                {"OPEN", open ? " open" : ""},
-               {"MARK", HtmlMark(finding.status, MarkOf(finding.status))},
+               {"MARK", HtmlMark(Name(finding.status), MarkOf(finding.status))},
                {"VERDICT", std::string(Name(finding.verdict))},
                {"OP", EscapeMarkup(finding.op)},
                {"CASES", Cases(finding.count)},
@@ -81,7 +81,7 @@ std::string UrgentFindings(const ResultReport& report) {
     urgent += FindingToHtml(report.findings[i], i, count++ < kOpen);
   }
   if (count == 0) return "";
-  return Part("", {{"HEADING", report.findings.front().status == "regressed" ? "Regressed" : "New"},
+  return Part("", {{"HEADING", report.findings.front().status == Finding::Status::kRegressed ? "Regressed" : "New"},
                    {"COUNT", absl::StrCat(count)},
                    {"FINDINGS", std::move(urgent)}});
 }
@@ -101,10 +101,10 @@ std::string CauseToHtml(const ResultReport& report, const Cause& cause) {
     findings += FindingToHtml(*finding, static_cast<size_t>(finding - report.findings.data()), false);
   }
   const absl::string_view tag = cause.reason.empty() ? "code" : "b";
-  return Part("cause", {{"MARK", HtmlMark(cause.status, MarkOf(cause.status))},
+  return Part("cause", {{"MARK", HtmlMark(Name(cause.status), MarkOf(cause.status))},
                         {"NAME", absl::StrCat("<", tag, ">", EscapeMarkup(cause.name), "</", tag, ">")},
                         {"REASON", EscapeMarkup(cause.reason)},
-                        {"STATUS", EscapeMarkup(cause.status)},
+                        {"STATUS", std::string(Name(cause.status))},
                         {"CASES", Cases(cause.count)},
                         {"FINDINGS", std::move(findings)}});
 }

@@ -68,8 +68,8 @@ Outcome OutcomeOf(const std::vector<std::string>& signatures, const FindingsBySi
   for (const std::string& signature : signatures) {
     const auto found = findings.find(signature);
     if (found != findings.end() && !IsUrgent(*found->second)) {
-      quiet.push_back(
-          absl::StrCat(found->second->status, ": ", found->second->reason.empty() ? signature : found->second->reason));
+      quiet.push_back(absl::StrCat(Name(found->second->status), ": ",
+                                   found->second->reason.empty() ? signature : found->second->reason));
       continue;
     }
     urgent.push_back(signature);

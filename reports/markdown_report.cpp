@@ -163,7 +163,8 @@ std::string ReportToMarkdown(const ResultReport& report) {
   }
   for (const Cause& cause : QuietCauses(report)) {
     quiet.push_back(absl::StrCat("- ", cause.count, " x ", MarkdownCode(cause.name), ": ",
-                                 cause.reason.empty() ? cause.status : EscapeMarkdown(cause.reason), "\n"));
+                                 cause.reason.empty() ? std::string(Name(cause.status)) : EscapeMarkdown(cause.reason),
+                                 "\n"));
   }
   for (const std::string& fault : report.harness_faults) {
     faults.push_back(absl::StrCat("- harness fault: ", MarkdownCode(fault), "\n"));

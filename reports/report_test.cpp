@@ -49,7 +49,7 @@ TEST(ReadReportTest, Campaign) {
   EXPECT_EQ(Standings(*report), "[!][x][.][-][?][ ]");
   ASSERT_EQ(report->findings.size(), 2u);
   const ReportFinding& fresh = report->findings[0];
-  EXPECT_EQ(fresh.status, "new");
+  EXPECT_EQ(fresh.status, Finding::Status::kNew);
   EXPECT_EQ(fresh.expected, "1.5 text");
   EXPECT_EQ(fresh.location, "dir/findings/fresh/reduced.json");
   EXPECT_TRUE(absl::StrContains(fresh.program, "tosa.abs")) << fresh.program;
@@ -101,7 +101,7 @@ TEST(ReadReportTest, Comparison) {
   EXPECT_FALSE(IsGood(*report));
   EXPECT_EQ(Standings(*report), "[!][~][+][.][.][ ]");
   ASSERT_EQ(report->findings.size(), 1u);
-  EXPECT_EQ(report->findings[0].status, "regressed");
+  EXPECT_EQ(report->findings[0].status, Finding::Status::kRegressed);
   EXPECT_EQ(report->sides.at(1).name, "patch");
   ASSERT_EQ(report->changes.size(), 3u);
   EXPECT_EQ(report->changes[0].change, Change::kRegressed) << "the worst first";

@@ -40,7 +40,7 @@ std::string MessageOf(const ReportFinding& finding) {
   if (!finding.expected.empty()) {
     absl::StrAppend(&message, ": expected ", finding.expected, ", actual ", finding.actual);
   }
-  if (!finding.reason.empty()) absl::StrAppend(&message, " (", finding.status, ": ", finding.reason, ")");
+  if (!finding.reason.empty()) absl::StrAppend(&message, " (", Name(finding.status), ": ", finding.reason, ")");
   if (!finding.program.empty()) absl::StrAppend(&message, "\n\n", finding.program, finding.data);
   return EscapeControls(message);
 }
@@ -80,7 +80,8 @@ Json ReportToSarif(const ResultReport& report) {
              {"locations", Json::array({location})},
              {"partialFingerprints", {{"tosaicSignature/v1", finding.signature}}},
              {"occurrenceCount", finding.count > 0 ? finding.count : 1},
-             {"properties", {{"status", finding.status}, {"cause", finding.cause}, {"route", finding.route}}}});
+             {"properties",
+              {{"status", std::string(Name(finding.status))}, {"cause", finding.cause}, {"route", finding.route}}}});
   }
   Json properties{{"title", report.title}, {"headline", Headline(report)}};
   for (const Side& side : report.sides) {

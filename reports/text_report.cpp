@@ -51,7 +51,7 @@ void AppendFinding(const ReportFinding& finding, const std::string& result_file,
     if (!value.empty()) Wrap(absl::StrFormat("    %-11s", absl::StrCat(name, ":")), value, out);
   };
   Wrap("  ",
-       absl::StrCat(finding.status, ": ", Name(finding.verdict), " in ", finding.op, ", ", finding.count,
+       absl::StrCat(Name(finding.status), ": ", Name(finding.verdict), " in ", finding.op, ", ", finding.count,
                     finding.count == 1 ? " case" : " cases"),
        out);
   row("signature", finding.signature);
@@ -124,7 +124,8 @@ void AppendQuiet(const ResultReport& report, std::string* out) {
   const std::vector<Cause> causes = QuietCauses(report);
   if (!causes.empty()) absl::StrAppend(out, "known, or beyond the specification\n");
   for (const Cause& cause : causes) {
-    std::string text = cause.status == "known" ? cause.name : absl::StrCat(cause.name, " (", cause.status, ")");
+    std::string text =
+        cause.status == Finding::Status::kKnown ? cause.name : absl::StrCat(cause.name, " (", Name(cause.status), ")");
     if (!cause.reason.empty()) absl::StrAppend(&text, ": ", cause.reason);
     if (cause.findings.size() > 1) absl::StrAppend(&text, " (", cause.findings.size(), " signatures)");
     Wrap(absl::StrFormat("  %7d x  ", cause.count), text, out);

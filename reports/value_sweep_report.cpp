@@ -6,55 +6,9 @@
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
-#include "results/result_file.h"
 
 namespace tosaic {
 namespace {
-
-Json ToJson(const Extreme& extreme) {
-  if (extreme.inputs.empty()) return nullptr;
-  return Json{{"value", extreme.value}, {"inputs", extreme.inputs}, {"actual", extreme.actual}};
-}
-
-Json ToJson(const ValueSweepRow& row) {
-  const AccuracyProfile& profile = row.profile;
-  return Json{{"op", row.op},
-              {"types", row.types},
-              {"setting", row.setting},
-              {"accuracy", row.accuracy},
-              {"exhaustive", row.exhaustive},
-              {"inputs", row.inputs},
-              {"verdicts", tosaic::ToJson(row.verdicts)},
-              {"compared", profile.compared},
-              {"unpredictable", profile.unpredictable},
-              {"disagreements", profile.disagreements},
-              {"measured", profile.measured},
-              {"flushed", profile.flushed},
-              {"mean_error_ulp", profile.MeanError()},
-              {"max_error_ulp", ToJson(profile.error)},
-              {"max_bound_used", ToJson(profile.bound_used)},
-              {"exact_subnormals_kept", profile.exact_kept},
-              {"exact_subnormals_flushed", profile.exact_flushed}};
-}
-
-Json ToJson(const ValueDisagreement& one) {
-  return Json{{"input_bits", one.input_bits}, {"judgement", tosaic::ToJson(one.judgement)}};
-}
-
-Json ToJson(const ValueSweepFinding& finding) {
-  Json listed = Json::array();
-  for (const ValueDisagreement& one : finding.listed) listed.push_back(ToJson(one));
-  return Json{{"signature", finding.signature}, {"op", finding.op},
-              {"types", finding.types},         {"status", IsNew(finding) ? "new" : "known"},
-              {"reason", finding.known_reason}, {"count", finding.count},
-              {"listed", std::move(listed)},    {"example", tosaic::ToJson(finding.example)}};
-}
-
-uint64_t CountNewFindings(const ValueSweepSummary& summary) {
-  uint64_t count = 0;
-  for (const ValueSweepFinding& finding : summary.findings) count += IsNew(finding) ? 1 : 0;
-  return count;
-}
 
 // Every verdict but agreement: "", "wrong-value", "unsupported".
 std::string Oddities(const VerdictCounts& verdicts) {
@@ -96,7 +50,7 @@ Totals TotalsOf(const ValueSweepSummary& summary) {
   return totals;
 }
 
-void AppendFinding(const ValueSweepFinding& finding, std::string* out) {
+void AppendFinding(const Finding& finding, std::string* out) {
   absl::StrAppendFormat(out, "\n%-6s %s: %d inputs\n", IsNew(finding) ? "new" : "known", finding.signature,
                         finding.count);
   if (!IsNew(finding)) absl::StrAppend(out, "       ", finding.known_reason, "\n");
@@ -117,25 +71,6 @@ void AppendFinding(const ValueSweepFinding& finding, std::string* out) {
 
 }  // namespace
 
-Json ToJson(const ValueSweepSummary& summary) {
-  Json json;
-  json["tosaic_report"] = kReportVersion;
-  json["kind"] = kValuesKind;
-  json["provenance"] = summary.provenance;
-  json["route"] = summary.route;
-  json["inputs_wanted"] = summary.inputs_wanted;
-  json["sweeps"] = Json::array();
-  for (const ValueSweepRow& row : summary.rows) json["sweeps"].push_back(ToJson(row));
-  json["findings"] = Json::array();
-  for (const ValueSweepFinding& finding : summary.findings) json["findings"].push_back(ToJson(finding));
-  json["new_findings"] = CountNewFindings(summary);
-  json["harness_faults"] = summary.harness_faults;
-  json["notes"] = summary.notes;
-  json["interrupted"] = summary.interrupted;
-  json["elapsed_seconds"] = summary.elapsed_seconds;
-  return json;
-}
-
 std::string ToText(const ValueSweepSummary& summary) {
   std::string out = absl::StrFormat("%-16s%-14s%12s%9s%12s%10s%10s  %s\n", "op", "types", "compared", "flushed",
                                     "max ulp", "mean ulp", "of bound", "at");
@@ -148,7 +83,7 @@ std::string ToText(const ValueSweepSummary& summary) {
                           absl::StrJoin(profile.error.inputs, ", "), row.setting, row.setting.empty() ? "" : " ",
                           oddities);
   }
-  for (const ValueSweepFinding& finding : summary.findings) AppendFinding(finding, &out);
+  for (const Finding& finding : summary.findings) AppendFinding(finding, &out);
   for (const std::string& note : summary.notes) absl::StrAppend(&out, "\nnote: ", note);
   if (!summary.notes.empty()) absl::StrAppend(&out, "\n");
   for (const std::string& fault : summary.harness_faults) absl::StrAppend(&out, "\nharness-fault: ", fault);
@@ -159,7 +94,7 @@ std::string ToText(const ValueSweepSummary& summary) {
                         "unpredictable, %d disagree; %d findings, %d new; %.1f s%s\n",
                         summary.rows.size(), totals.exhaustive, totals.exact, summary.route, totals.inputs,
                         totals.compared, totals.unpredictable, totals.disagreements, summary.findings.size(),
-                        CountNewFindings(summary), summary.elapsed_seconds,
+                        CountNew(summary.findings), summary.elapsed_seconds,
                         summary.interrupted ? " (interrupted)" : "");
   return out;
 }

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "absl/strings/match.h"
+#include "codec/codec.h"
 #include "gtest/gtest.h"
 
 namespace tosaic {
@@ -41,7 +42,7 @@ ValueSweepSummary Summary() {
   cast.inputs = 256;
   cast.verdicts = {{Verdict::kUnsupported, 1}};
   summary.rows = {exp, abs, cast};
-  ValueSweepFinding finding;
+  Finding finding;
   finding.signature = "wrong-value/exp/f16/loops/value.exp/inf-for-number";
   finding.op = "exp";
   finding.types = "f16";

@@ -1,12 +1,27 @@
 #include "results/campaign.h"
 
-#include <algorithm>
 #include <set>
+
+#include "codec/visitor.h"
+#include "model/work_paths.h"
+#include "results/result_file.h"
 
 namespace tosaic {
 
-uint64_t CountNew(const CampaignSummary& summary) {
-  return static_cast<uint64_t>(std::count_if(summary.findings.begin(), summary.findings.end(), IsNew));
+void Fields(Visitor& v, HarnessFault& fault) {
+  v("case", fault.case_number);
+  v("what", fault.what);
+  v.MayLack("preceding_cases_from", fault.first_preceding, "the first case its worker had run");
+}
+
+void Fields(Visitor& v, FaultOfSuite& one) {
+  v("case", one.fault.case_number);
+  v("what", one.fault.what);
+}
+
+double ComparedShare(const OpSummary& op) {
+  const uint64_t all = op.compared + op.masked;
+  return all == 0 ? 0 : static_cast<double>(op.compared) / static_cast<double>(all);
 }
 
 uint64_t CountCauses(const CampaignSummary& summary) {
@@ -15,6 +30,94 @@ uint64_t CountCauses(const CampaignSummary& summary) {
     if (!finding.judgement.beyond_spec) causes.insert(finding.cause);
   }
   return causes.size();
+}
+
+void Fields(Visitor& v, OpSummary& op) {
+  v("verdicts", op.verdicts, "cases by verdict");
+  v("types", op.types, "cases by element types");
+  v("elements_compared", op.compared);
+  v("elements_masked", op.masked, "left out as unpredictable");
+  v.Derived("compared_share", ComparedShare(op));
+}
+
+void Fields(Visitor& v, Share& share) {
+  v("seen", share.seen);
+  v("possible", share.possible);
+}
+
+void Fields(Visitor& v, Coverage& coverage) {
+  v.Type("coverage");
+  v("op_types", coverage.op_types, "op and element types, of cases of one op");
+  v("op_types_shapes", coverage.op_types_shapes, "with the class of shapes");
+  v("op_types_shapes_routes", coverage.op_types_shapes_routes, "and with the route");
+  v("shapes", coverage.shapes, "cases by class of shapes");
+  v("routes", coverage.routes);
+  v("twins", coverage.twins);
+  v("rules", coverage.rules);
+  v("categories", coverage.categories);
+  v("patterns", coverage.patterns,
+    "rewrite patterns of TOSA's passes and canonicalizers for elementwise ops, as far as MLIR lets one list them; "
+    "watched in every eighth case");
+  v("patterns_never_fired", coverage.never_fired);
+  v("patterns_fired", coverage.fired, "of any dialect");
+}
+
+namespace {
+
+// A finding as a line of the summary, which names the files of its folder.
+struct LineOfFinding {
+  Finding& finding;
+};
+
+void Fields(Visitor& v, LineOfFinding& line) {
+  Finding& finding = line.finding;
+  const FindingPaths paths = {finding.folder};
+  std::string reduced = paths.reduced_case();
+  Finding::Status status = StatusOf(finding);
+  v.Type("campaign-finding");
+  v("signature", finding.signature);
+  v("verdict", finding.judgement.verdict);
+  v("op", finding.op);
+  v("route", finding.route);
+  v("count", finding.count, "cases that show it");
+  v("status", status);
+  v("cause", finding.cause, "as the list of known ones has it, else the signature");
+  v("reason", finding.known_reason, "why it is known; else empty");
+  v("case_number", finding.case_number, "the first case that shows it");
+  v.Derived("case", paths.original_case(), "its file");
+  v("reduced", reduced, "the file of the smallest case that still shows it");
+  if (!v.IsReading()) return;
+  finding.judgement.beyond_spec = status == Finding::Status::kBeyondSpec;
+  finding.folder = reduced.substr(0, reduced.rfind('/') + 1);
+}
+
+}  // namespace
+
+void Fields(Visitor& v, CampaignSummary& summary) {
+  v.Constant("tosaic_report", kReportVersion);
+  v.Constant("kind", kCampaignKind);
+  v("provenance", summary.provenance,
+    "command line, revision, toolchain, its version and, of one outside the process, `toolchain_directory`, pipeline, "
+    "C "
+    "library and target; `plugins` if any: file, name, version and MD5 of each");
+  v("seed", summary.seed);
+  v("cases", summary.cases);
+  v("runs", summary.runs);
+  v("verdicts", summary.verdicts, "cases by verdict");
+  v.MayLack("by_op", summary.by_op);
+  v.MayLack("coverage", summary.coverage);
+  v("tiles", summary.tiles, "the mosaic");
+  v("findings", Each<LineOfFinding>(summary.findings));
+  v.Derived("new_findings", CountNew(summary.findings));
+  v.Derived("causes", CountCauses(summary), "distinct ones, within the specification");
+  v("harness_faults", summary.harness_faults);
+  v("notes", summary.notes, "cases by what is worth saying beside the verdict");
+  v.MayLack("unused_support", summary.unused_support, "rows of the support table that no case needed");
+  v("unseen_known", summary.unseen_known, "known divergences that many cases might have shown, and none did");
+  v("interrupted", summary.interrupted);
+  v("elapsed_seconds", summary.elapsed_seconds, "of the generating phase of the last start");
+  v.Derived("cases_per_second",
+            summary.elapsed_seconds > 0 ? static_cast<double>(summary.cases_observed) / summary.elapsed_seconds : 0.0);
 }
 
 }  // namespace tosaic

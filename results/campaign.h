@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "model/json.h"
-#include "model/verdict.h"
+#include "results/finding.h"
 #include "results/tile.h"
 
 namespace tosaic {
@@ -26,6 +26,12 @@ struct HarnessFault {
   std::string what;
   uint64_t first_preceding = 0;  // the first case its worker had run
 };
+void Fields(Visitor& v, HarnessFault& fault);
+// As a suite's report has it: without what came before.
+struct FaultOfSuite {
+  HarnessFault& fault;
+};
+void Fields(Visitor& v, FaultOfSuite& one);
 
 // So many of what there is.
 struct Share {
@@ -54,9 +60,8 @@ struct CampaignSummary {
   VerdictCounts verdicts;
   std::map<std::string, OpSummary> by_op;
   Coverage coverage;
-  std::vector<Tile> tiles;                       // in the catalogue's order
-  std::vector<Finding> findings;                 // sorted by signature
-  std::vector<std::string> finding_directories;  // one per finding, relative to the work directory
+  std::vector<Tile> tiles;        // in the catalogue's order
+  std::vector<Finding> findings;  // sorted by signature
   std::vector<HarnessFault> harness_faults;
   std::map<std::string, uint64_t> notes;    // "infer.less-precise": cases
   std::vector<std::string> unused_support;  // rows of the support table that no case needed
@@ -65,9 +70,9 @@ struct CampaignSummary {
   double elapsed_seconds = 0;  // of this start's observing
 };
 
-// A finding that is neither known nor beyond the specification: what the exit status speaks of.
-inline bool IsNew(const Finding& finding) { return finding.known_reason.empty() && !finding.judgement.beyond_spec; }
-uint64_t CountNew(const CampaignSummary& summary);
+// summary.json.
+void Fields(Visitor& v, CampaignSummary& summary);
+double ComparedShare(const OpSummary& op);
 // The distinct causes of what was found within the specification.
 uint64_t CountCauses(const CampaignSummary& summary);
 

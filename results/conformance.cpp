@@ -8,107 +8,105 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "codec/json_reader.h"
+#include "codec/codec.h"
 #include "model/signature.h"
 
 namespace tosaic {
+void Fields(Visitor& v, SuiteCase& one) {
+  v.Type("suite-case");
+  v("name", one.name);
+  v("op", one.op);
+  v("types", one.types);
+  v("shapes", one.shapes);
+  v("verdict", one.verdict);
+  v("rule", one.rule);
+  v("signature", one.signature, "empty unless it diverges");
+  v("runs", one.runs, "executed");
+}
+
+void Fields(Visitor& v, Suite& suite) {
+  v.Type("suite");
+  v("version", suite.version);
+  v("profile", suite.profile);
+  v("route", suite.route);
+  v("cases", suite.cases);
+  v("digest", suite.digest, "of all cases");
+}
+
+EnumNames NamesOf(Change) {
+  static constexpr absl::string_view kNames[] = {"unchanged", "changed", "fixed", "regressed"};
+  return {kNames, "a change"};
+}
+
 namespace {
 
-Json ToJson(const SuiteCase& one) {
-  return Json{{"name", one.name},
-              {"op", one.op},
-              {"types", one.types},
-              {"shapes", one.shapes},
-              {"verdict", std::string(Name(one.verdict))},
-              {"rule", one.rule},
-              {"signature", one.signature},
-              {"runs", one.runs}};
-}
+struct SuiteTotals {
+  std::map<std::string, uint64_t> tiles;
+  uint64_t cases = 0, runs = 0;
+  VerdictCounts verdicts;
+};
 
-Json ToJson(const Suite& suite) {
-  return Json{{"version", suite.version},
-              {"profile", suite.profile},
-              {"route", suite.route},
-              {"cases", suite.cases},
-              {"digest", suite.digest}};
-}
-
-Json ToJson(const SuiteFinding& one) {
-  const Finding& finding = one.finding;
-  return Json{{"signature", finding.signature},
-              {"verdict", std::string(Name(finding.judgement.verdict))},
-              {"op", finding.op},
-              {"route", finding.route},
-              {"status", std::string(FindingStatus(finding.known_reason, finding.judgement.beyond_spec))},
-              {"cause", finding.cause},
-              {"reason", finding.known_reason},
-              {"count", finding.count},
-              {"case_name", one.case_name},
-              {"judgement", ToJson(finding.judgement)},
-              {"original", ToJson(finding.original)},
-              {"reduced", ToJson(finding.reduced)}};
-}
-
-Json ToJson(const std::vector<SuiteFinding>& findings) {
-  Json json = Json::array();
-  for (const SuiteFinding& finding : findings) json.push_back(ToJson(finding));
-  return json;
-}
-
-Verdict ReadVerdict(const JsonReader& reader) { return reader.Take(Find<Verdict>(reader.String()), "a verdict"); }
-
-SuiteCase ReadSuiteCase(const JsonReader& reader) {
-  SuiteCase one;
-  one.name = reader.Field("name").String();
-  one.op = reader.Field("op").String();
-  one.types = reader.Field("types").String();
-  one.shapes = reader.Field("shapes").String();
-  one.verdict = ReadVerdict(reader.Field("verdict"));
-  one.rule = reader.Field("rule").String();
-  one.signature = reader.Field("signature").String();
-  one.runs = reader.Field("runs").Count();
-  return one;
-}
-
-Suite ReadSuite(const JsonReader& reader) {
-  Suite suite;
-  suite.version = static_cast<int>(reader.Field("version").Count());
-  suite.profile = reader.Field("profile").String();
-  suite.route = reader.Field("route").String();
-  suite.cases = reader.Field("cases").Count();
-  suite.digest = reader.Field("digest").String();
-  return suite;
-}
-
-SuiteFinding ReadFinding(const JsonReader& reader) {
-  SuiteFinding one;
-  Finding& finding = one.finding;
-  finding.signature = reader.Field("signature").String();
-  finding.op = reader.Field("op").String();
-  finding.route = reader.Field("route").String();
-  finding.cause = reader.Field("cause").String();
-  finding.known_reason = reader.Field("reason").String();
-  finding.count = reader.Field("count").Count();
-  one.case_name = reader.Field("case_name").String();
-  const JsonReader judgement = reader.Field("judgement");
-  const JsonReader original = reader.Field("original");
-  const JsonReader reduced = reader.Field("reduced");
-  if (!reader.ok()) return one;
-  finding.judgement = judgement.Take(FromJson<Judgement>(judgement.json()));
-  finding.original = original.Take(CaseFromJson(original.json()));
-  finding.reduced = reduced.Take(CaseFromJson(reduced.json()));
-  return one;
-}
-
-// The document if it is a report of the kind.
-absl::StatusOr<Json> ParseReport(absl::string_view text, absl::string_view kind) {
-  absl::StatusOr<Json> json = ParseResultFile(text);
-  if (json.ok() && (*json)["kind"] != std::string(kind)) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("a result of kind ", Dump((*json)["kind"], -1), " where one of kind \"", kind, "\" is needed"));
+SuiteTotals TotalsOf(const ConformanceReport& report) {
+  SuiteTotals totals{.cases = report.cases.size()};
+  for (const Tile& tile : report.tiles) ++totals.tiles[std::string(Name(OutcomeOf(tile)))];
+  for (const SuiteCase& one : report.cases) {
+    ++totals.verdicts[one.verdict];
+    totals.runs += one.runs;
   }
-  return json;
+  return totals;
 }
+
+void Fields(Visitor& v, SuiteTotals& totals) {
+  v("tiles", totals.tiles, "by outcome");
+  v("cases", totals.cases);
+  v("runs", totals.runs);
+  v("verdicts", totals.verdicts, "cases by verdict");
+}
+
+// By change, in the order of their names.
+struct ChangeTotals {
+  std::map<std::string, uint64_t> tiles, cases;
+};
+
+ChangeTotals TotalsOf(const Comparison& comparison) {
+  ChangeTotals totals;
+  for (Change change : All<Change>()) {
+    totals.tiles[std::string(Name(change))] = totals.cases[std::string(Name(change))] = 0;
+  }
+  for (const TileChange& tile : comparison.tiles) {
+    ++totals.tiles[std::string(Name(tile.change))];
+    totals.cases["fixed"] += tile.fixed;
+    totals.cases["regressed"] += tile.regressed;
+    totals.cases["changed"] += tile.changed;
+    totals.cases["unchanged"] += tile.unchanged;
+  }
+  return totals;
+}
+
+void Fields(Visitor& v, ChangeTotals& totals) {
+  v("tiles", totals.tiles);
+  v("cases", totals.cases);
+}
+
+}  // namespace
+
+void Fields(Visitor& v, TileChange& tile) {
+  v("change", tile.change, "the worst of its cases'");
+  v("base", tile.base);
+  v("patch", tile.patch);
+  v("fixed", tile.fixed, "cases");
+  v("regressed", tile.regressed);
+  v("changed", tile.changed);
+  v("unchanged", tile.unchanged);
+}
+
+void Fields(Visitor& v, CaseChange& one) {
+  v("change", one.change);
+  v("base", one.base);
+  v("patch", one.patch);
+}
+
+namespace {
 
 // What stands for a case in a comparison.
 enum class Standing : uint8_t { kFine, kUnsupported, kWrong };
@@ -120,76 +118,26 @@ Standing StandingOf(const SuiteCase& one) {
 
 }  // namespace
 
-uint64_t CountNew(const ConformanceReport& report) {
-  return static_cast<uint64_t>(std::count_if(report.findings.begin(), report.findings.end(),
-                                             [](const SuiteFinding& one) { return IsNew(one.finding); }));
-}
-
-Json ToJson(const ConformanceReport& report) {
-  VerdictCounts verdicts;
-  std::map<std::string, uint64_t> outcomes;
-  uint64_t runs = 0;
-  Json json;
-  json["tosaic_report"] = kReportVersion;
-  json["kind"] = kConformanceKind;
-  json["provenance"] = report.provenance;
-  json["suite"] = ToJson(report.suite);
-  for (const Tile& tile : report.tiles) ++outcomes[std::string(Name(OutcomeOf(tile)))];
-  for (const SuiteCase& one : report.cases) {
-    ++verdicts[one.verdict];
-    runs += one.runs;
-  }
-  json["totals"] =
-      Json{{"tiles", outcomes}, {"cases", report.cases.size()}, {"runs", runs}, {"verdicts", ToJson(verdicts)}};
-  json["tiles"] = Json::array();
-  for (const Tile& tile : report.tiles) json["tiles"].push_back(ToJson(tile));
-  json["cases"] = Json::array();
-  for (const SuiteCase& one : report.cases) json["cases"].push_back(ToJson(one));
-  json["findings"] = ToJson(report.findings);
-  json["new_findings"] = CountNew(report);
-  json["harness_faults"] = Json::array();
-  for (const HarnessFault& fault : report.harness_faults) {
-    json["harness_faults"].push_back(Json{{"case", fault.case_number}, {"what", fault.what}});
-  }
-  json["unseen_known"] = report.unseen_known;
-  json["interrupted"] = report.interrupted;
-  json["elapsed_seconds"] = report.elapsed_seconds;
-  return json;
+void Fields(Visitor& v, ConformanceReport& report) {
+  v.Constant("tosaic_report", kReportVersion);
+  v.Constant("kind", kConformanceKind);
+  v("provenance", report.provenance);
+  v("suite", report.suite);
+  v.Derived("totals", TotalsOf(report));
+  v("tiles", report.tiles);
+  v("cases", report.cases);
+  v("findings", Each<FindingOfSuite>(report.findings));
+  v.Derived("new_findings", CountNew(report.findings));
+  v("harness_faults", Each<FaultOfSuite>(report.harness_faults));
+  v("unseen_known", report.unseen_known, "known divergences that no case showed");
+  v("interrupted", report.interrupted);
+  v("elapsed_seconds", report.elapsed_seconds);
 }
 
 absl::StatusOr<ConformanceReport> ConformanceFromText(absl::string_view text) {
-  const absl::StatusOr<Json> json = ParseReport(text, kConformanceKind);
+  const absl::StatusOr<Json> json = ParseResultFile(text, kConformanceKind);
   if (!json.ok()) return json.status();
-  absl::Status status;
-  const JsonReader reader(&*json, "", &status);
-  ConformanceReport report;
-  report.provenance = reader.Field("provenance").json();
-  report.suite = ReadSuite(reader.Field("suite"));
-  for (const JsonReader& tile : reader.Field("tiles").Elements()) report.tiles.push_back(ReadTile(tile));
-  for (const JsonReader& one : reader.Field("cases").Elements()) report.cases.push_back(ReadSuiteCase(one));
-  for (const JsonReader& one : reader.Field("findings").Elements()) report.findings.push_back(ReadFinding(one));
-  for (const JsonReader& fault : reader.Field("harness_faults").Elements()) {
-    report.harness_faults.push_back({fault.Field("case").Count(), fault.Field("what").String(), 0});
-  }
-  report.unseen_known = reader.Field("unseen_known").Strings();
-  report.interrupted = reader.Field("interrupted").Bool();
-  report.elapsed_seconds = reader.Field("elapsed_seconds").Double();
-  if (!status.ok()) return status;
-  return report;
-}
-
-absl::string_view Name(Change change) {
-  switch (change) {
-    case Change::kUnchanged:
-      return "unchanged";
-    case Change::kChanged:
-      return "changed";
-    case Change::kFixed:
-      return "fixed";
-    case Change::kRegressed:
-      return "regressed";
-  }
-  return "";
+  return FromJson<ConformanceReport>(*json);
 }
 
 Change ChangeOf(const SuiteCase& base, const SuiteCase& patch) {
@@ -250,8 +198,8 @@ absl::StatusOr<Comparison> Compare(const ConformanceReport& base, const Conforma
     if (change != Change::kUnchanged) comparison.cases.push_back({change, before, after});
     if (change == Change::kRegressed) regressed.insert(after.signature);
   }
-  for (const SuiteFinding& finding : patch.findings) {
-    if (regressed.contains(finding.finding.signature)) comparison.regressions.push_back(finding);
+  for (const Finding& finding : patch.findings) {
+    if (regressed.contains(finding.signature)) comparison.regressions.push_back(finding);
   }
   return comparison;
 }
@@ -261,73 +209,22 @@ bool HasRegressed(const Comparison& comparison) {
                      [](const TileChange& tile) { return tile.regressed > 0; });
 }
 
-Json ToJson(const Comparison& comparison) {
-  std::map<std::string, uint64_t> tiles, cases;
-  for (Change change : {Change::kFixed, Change::kRegressed, Change::kChanged, Change::kUnchanged}) {
-    tiles[std::string(Name(change))] = cases[std::string(Name(change))] = 0;
-  }
-  Json json;
-  json["tosaic_report"] = kReportVersion;
-  json["kind"] = kComparisonKind;
-  json["base"] = comparison.base;
-  json["patch"] = comparison.patch;
-  json["suite"] = ToJson(comparison.suite);
-  Json rows = Json::array();
-  for (const TileChange& tile : comparison.tiles) {
-    ++tiles[std::string(Name(tile.change))];
-    cases["fixed"] += tile.fixed;
-    cases["regressed"] += tile.regressed;
-    cases["changed"] += tile.changed;
-    cases["unchanged"] += tile.unchanged;
-    rows.push_back(Json{{"change", std::string(Name(tile.change))},
-                        {"base", ToJson(tile.base)},
-                        {"patch", ToJson(tile.patch)},
-                        {"fixed", tile.fixed},
-                        {"regressed", tile.regressed},
-                        {"changed", tile.changed},
-                        {"unchanged", tile.unchanged}});
-  }
-  json["totals"] = Json{{"tiles", tiles}, {"cases", cases}};
-  json["tiles"] = std::move(rows);
-  json["cases"] = Json::array();
-  for (const CaseChange& one : comparison.cases) {
-    json["cases"].push_back(
-        Json{{"change", std::string(Name(one.change))}, {"base", ToJson(one.base)}, {"patch", ToJson(one.patch)}});
-  }
-  json["regressions"] = ToJson(comparison.regressions);
-  return json;
+void Fields(Visitor& v, Comparison& comparison) {
+  v.Constant("tosaic_report", kReportVersion);
+  v.Constant("kind", kComparisonKind);
+  v("base", comparison.base, "its provenance");
+  v("patch", comparison.patch, "its provenance");
+  v("suite", comparison.suite);
+  v.Derived("totals", TotalsOf(comparison), "by change");
+  v("tiles", comparison.tiles, "all of them");
+  v("cases", comparison.cases, "those not unchanged");
+  v("regressions", Each<FindingOfSuite>(comparison.regressions), "findings of the patch that regressed cases show");
 }
 
 absl::StatusOr<Comparison> ComparisonFromText(absl::string_view text) {
-  const absl::StatusOr<Json> json = ParseReport(text, kComparisonKind);
+  const absl::StatusOr<Json> json = ParseResultFile(text, kComparisonKind);
   if (!json.ok()) return json.status();
-  absl::Status status;
-  const JsonReader reader(&*json, "", &status);
-  const auto change = [](const JsonReader& place) {
-    std::optional<Change> found;
-    for (Change one : {Change::kUnchanged, Change::kChanged, Change::kFixed, Change::kRegressed}) {
-      if (place.ok() && place.String() == Name(one)) found = one;
-    }
-    return place.Take(found, "a change");
-  };
-  Comparison comparison;
-  comparison.base = reader.Field("base").json();
-  comparison.patch = reader.Field("patch").json();
-  comparison.suite = ReadSuite(reader.Field("suite"));
-  for (const JsonReader& row : reader.Field("tiles").Elements()) {
-    comparison.tiles.push_back({change(row.Field("change")), ReadTile(row.Field("base")), ReadTile(row.Field("patch")),
-                                row.Field("fixed").Count(), row.Field("regressed").Count(),
-                                row.Field("changed").Count(), row.Field("unchanged").Count()});
-  }
-  for (const JsonReader& row : reader.Field("cases").Elements()) {
-    comparison.cases.push_back(
-        {change(row.Field("change")), ReadSuiteCase(row.Field("base")), ReadSuiteCase(row.Field("patch"))});
-  }
-  for (const JsonReader& one : reader.Field("regressions").Elements()) {
-    comparison.regressions.push_back(ReadFinding(one));
-  }
-  if (!status.ok()) return status;
-  return comparison;
+  return FromJson<Comparison>(*json);
 }
 
 }  // namespace tosaic

@@ -12,6 +12,7 @@
 #include "model/json.h"
 #include "model/verdict.h"
 #include "results/campaign.h"
+#include "results/finding.h"
 #include "results/result_file.h"
 #include "results/tile.h"
 
@@ -28,6 +29,7 @@ struct SuiteCase {
 
   friend bool operator==(const SuiteCase& a, const SuiteCase& b) = default;
 };
+void Fields(Visitor& v, SuiteCase& one);
 
 // What was asked: equal suites have equal cases.
 struct Suite {
@@ -39,32 +41,26 @@ struct Suite {
 
   friend bool operator==(const Suite& a, const Suite& b) = default;
 };
-
-struct SuiteFinding {
-  Finding finding;
-  std::string case_name;  // the first that shows it
-};
+void Fields(Visitor& v, Suite& suite);
 
 struct ConformanceReport {
   Json provenance;
   Suite suite;
   std::vector<Tile> tiles;       // in the catalogue's order
   std::vector<SuiteCase> cases;  // in the suite's order
-  std::vector<SuiteFinding> findings;
+  std::vector<Finding> findings;
   std::vector<HarnessFault> harness_faults;
   std::vector<std::string> unseen_known;
   bool interrupted = false;
   double elapsed_seconds = 0;
 };
-uint64_t CountNew(const ConformanceReport& report);
-
-Json ToJson(const ConformanceReport& report);
+void Fields(Visitor& v, ConformanceReport& report);
 // Errors: those of ParseResultFile(), another kind, and what is wrong inside, by place.
 absl::StatusOr<ConformanceReport> ConformanceFromText(absl::string_view text);
 
 // How a result stands to the one before it.
 enum class Change : uint8_t { kUnchanged, kChanged, kFixed, kRegressed };
-absl::string_view Name(Change change);  // "regressed"
+EnumNames NamesOf(Change change);  // "regressed"
 
 struct CaseChange {
   Change change = Change::kUnchanged;
@@ -84,9 +80,9 @@ struct Comparison {
   Json base;  // the provenance of either side
   Json patch;
   Suite suite;
-  std::vector<TileChange> tiles;          // all
-  std::vector<CaseChange> cases;          // those that are not unchanged
-  std::vector<SuiteFinding> regressions;  // the patch's findings that regressed cases show
+  std::vector<TileChange> tiles;     // all
+  std::vector<CaseChange> cases;     // those that are not unchanged
+  std::vector<Finding> regressions;  // the patch's findings that regressed cases show
 };
 
 // Of two results of one case: between agreement (or what the documents leave open), refusal that the support table
@@ -97,7 +93,7 @@ Change ChangeOf(const SuiteCase& base, const SuiteCase& patch);
 // Error: the suites differ (but for the route, which may be the patch), or one of the reports was interrupted.
 absl::StatusOr<Comparison> Compare(const ConformanceReport& base, const ConformanceReport& patch);
 bool HasRegressed(const Comparison& comparison);
-Json ToJson(const Comparison& comparison);
+void Fields(Visitor& v, Comparison& comparison);
 absl::StatusOr<Comparison> ComparisonFromText(absl::string_view text);
 
 }  // namespace tosaic

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "absl/strings/match.h"
+#include "codec/codec.h"
 
 namespace tosaic {
 namespace {
@@ -35,14 +36,14 @@ ConformanceReport ReportOf(const SuiteCase& one) {
   report.cases = {one};
   if (IsDivergence(one.verdict)) {
     report.tiles[0].signatures = {one.signature};
-    SuiteFinding finding;
+    Finding finding;
     finding.case_name = one.name;
-    finding.finding.signature = finding.finding.cause = one.signature;
-    finding.finding.op = "add";
-    finding.finding.route = "loops";
-    finding.finding.count = 1;
-    finding.finding.judgement.verdict = one.verdict;
-    finding.finding.original = finding.finding.reduced = SmallCase();
+    finding.signature = finding.cause = one.signature;
+    finding.op = "add";
+    finding.route = "loops";
+    finding.count = 1;
+    finding.judgement.verdict = one.verdict;
+    finding.original = finding.reduced = SmallCase();
     report.findings.push_back(finding);
   }
   report.elapsed_seconds = 1.5;
@@ -130,7 +131,7 @@ TEST(Conformance, ComparesCaseByCase) {
   EXPECT_EQ(worse->tiles[0].change, Change::kRegressed);
   EXPECT_EQ(worse->tiles[0].regressed, 1u);
   ASSERT_EQ(worse->regressions.size(), 1u);
-  EXPECT_EQ(worse->regressions[0].finding.signature, "wrong-value/add");
+  EXPECT_EQ(worse->regressions[0].signature, "wrong-value/add");
   const absl::StatusOr<Comparison> better = Compare(bad, good);
   ASSERT_TRUE(better.ok());
   EXPECT_EQ(better->tiles[0].change, Change::kFixed);

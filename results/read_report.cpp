@@ -5,18 +5,21 @@
 #include <tuple>
 #include <utility>
 
+#include "absl/algorithm/container.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
-#include "codec/json_reader.h"
 #include "model/json.h"
 #include "model/mlir_text.h"
 #include "model/shell_word.h"
 #include "model/work_paths.h"
+#include "results/campaign.h"
 #include "results/report.h"
 #include "results/result_file.h"
+#include "results/type_sweep.h"
+#include "results/value_sweep.h"
 
 namespace tosaic {
 namespace {
@@ -87,26 +90,33 @@ void FillFromJudgement(const Judgement& judgement, ReportFinding* finding) {
   finding->facts = FactsOf(judgement);
 }
 
-ReportFinding FromSuite(const SuiteFinding& one, const std::string& file, const Json& provenance) {
+// What every kind says of a finding.
+ReportFinding ViewOf(const Finding& one, const std::string& file) {
   ReportFinding finding;
-  finding.signature = one.finding.signature;
-  finding.status = std::string(FindingStatus(one.finding.known_reason, one.finding.judgement.beyond_spec));
-  finding.op = one.finding.op;
-  finding.route = one.finding.route;
-  finding.cause = one.finding.cause;
-  finding.reason = one.finding.known_reason;
-  finding.count = one.finding.count;
-  finding.first = one.case_name;
-  FillFromJudgement(one.finding.judgement, &finding);
-  FillFromCase(one.finding.reduced, "", provenance, &finding);
+  finding.signature = one.signature;
+  finding.status = StatusOf(one);
+  finding.verdict = one.judgement.verdict;
+  finding.op = one.op;
+  finding.route = one.route;
+  finding.cause = one.cause;
+  finding.reason = one.known_reason;
+  finding.count = one.count;
   finding.location = file;
+  return finding;
+}
+
+ReportFinding OfSuite(const Finding& one, const std::string& file, const Json& provenance) {
+  ReportFinding finding = ViewOf(one, file);
+  finding.first = one.case_name;
+  FillFromJudgement(one.judgement, &finding);
+  FillFromCase(one.reduced, "", provenance, &finding);
   return finding;
 }
 
 // New and regressed ones first.
 void Sort(std::vector<ReportFinding>* findings) {
   const auto place = [](const ReportFinding& one) {
-    return std::make_tuple(IsUrgent(one) ? 0 : one.status == "known" ? 1 : 2, one.signature);
+    return std::make_tuple(IsUrgent(one) ? 0 : one.status == Finding::Status::kKnown ? 1 : 2, one.signature);
   };
   std::stable_sort(findings->begin(), findings->end(),
                    [&](const ReportFinding& a, const ReportFinding& b) { return place(a) < place(b); });
@@ -162,6 +172,16 @@ void AddVerdicts(const VerdictCounts& from, VerdictCounts* to) {
   for (const auto& [verdict, count] : from) (*to)[verdict] += count;
 }
 
+void AddFaults(const std::vector<HarnessFault>& faults, ResultReport* report) {
+  for (const HarnessFault& fault : faults) {
+    report->harness_faults.push_back(absl::StrCat("case ", fault.case_number, ": ", fault.what));
+  }
+}
+
+void AddNotes(const std::map<std::string, uint64_t>& notes, ResultReport* report) {
+  for (const auto& [note, count] : notes) report->notes.push_back(absl::StrCat(count, " x ", note));
+}
+
 std::vector<Fact> FactsOf(const Suite& suite) {
   return {{"suite", absl::StrCat("version ", suite.version, ", ", suite.cases, " cases")},
           {"profile", suite.profile},
@@ -169,8 +189,6 @@ std::vector<Fact> FactsOf(const Suite& suite) {
 }
 
 // --- a campaign ---
-
-Verdict ReadVerdict(const JsonReader& reader) { return reader.Take(Find<Verdict>(reader.String()), "a verdict"); }
 
 // What a finding's folder has to add to its line in the summary. A folder that is not there adds nothing.
 absl::Status ReadFolder(const std::string& reduced, const std::string& directory, const Json& provenance,
@@ -185,15 +203,12 @@ absl::Status ReadFolder(const std::string& reduced, const std::string& directory
     finding->location = directory + reduced;
   }
   if (const auto text = read(paths.description())) {
-    const absl::StatusOr<Json> json = ParseJson(*text);
-    const absl::StatusOr<Judgement> judgement = json.ok() && json->is_object() && json->contains("judgement_of_reduced")
-                                                    ? FromJson<Judgement>((*json)["judgement_of_reduced"])
-                                                    : absl::InvalidArgumentError("no finding: cut short?");
-    if (!judgement.ok()) {
-      return absl::InvalidArgumentError(absl::StrCat(paths.description(), ": ", judgement.status().message()));
+    const absl::StatusOr<Finding> described = FromText<Finding>(*text);
+    if (!described.ok()) {
+      return absl::InvalidArgumentError(absl::StrCat(paths.description(), ": ", described.status().message()));
     }
     const Verdict verdict = finding->verdict;  // the summary's, if the reduction died
-    FillFromJudgement(*judgement, finding);
+    FillFromJudgement(described->judgement, finding);
     finding->verdict = verdict;
   }
   if (auto script = read(paths.script())) {
@@ -203,94 +218,66 @@ absl::Status ReadFolder(const std::string& reduced, const std::string& directory
   return absl::OkStatus();
 }
 
-absl::StatusOr<ResultReport> ReadCampaign(const Json& json, const std::string& file, ReadBeside read) {
-  absl::Status status;
-  const JsonReader reader(&json, "", &status);
+absl::StatusOr<ResultReport> ViewOf(CampaignSummary summary, const std::string& file, ReadBeside read) {
   ResultReport report;
-  const Json& provenance = reader.Field("provenance").json();
-  report.sides = {ReadSide("", provenance)};
-  const uint64_t seed = reader.Field("seed").Count();
-  report.title = absl::StrCat("Campaign, seed ", seed);
-  report.facts = {{"seed", absl::StrCat(seed)}};
-  report.cases = reader.Field("cases").Count();
-  report.runs = reader.Field("runs").Count();
-  report.verdicts = ReadVerdictCounts(reader.Field("verdicts"));
-  for (const JsonReader& one : reader.Field("findings").Elements()) {
-    ReportFinding finding;
-    finding.signature = one.Field("signature").String();
-    finding.status = one.Field("status").String();
-    finding.verdict = ReadVerdict(one.Field("verdict"));
-    finding.op = one.Field("op").String();
-    finding.route = one.Field("route").String();
-    finding.cause = one.Field("cause").String();
-    finding.reason = one.Field("reason").String();
-    finding.count = one.Field("count").Count();
-    finding.first = absl::StrCat("case ", one.Field("case_number").Count());
-    finding.location = file;
-    const std::string reduced = one.Field("reduced").String();
-    if (!status.ok()) return status;
-    if (absl::Status folder = ReadFolder(reduced, DirectoryOf(file), provenance, read, &finding); !folder.ok()) {
-      return folder;
-    }
+  report.sides = {ReadSide("", summary.provenance)};
+  report.title = absl::StrCat("Campaign, seed ", summary.seed);
+  report.facts = {{"seed", absl::StrCat(summary.seed)}};
+  report.cases = summary.cases;
+  report.runs = summary.runs;
+  report.verdicts = std::move(summary.verdicts);
+  for (const Finding& one : summary.findings) {
+    ReportFinding finding = ViewOf(one, file);
+    finding.first = absl::StrCat("case ", one.case_number);
+    const std::string reduced = FindingPaths{one.folder}.reduced_case();
+    absl::Status folder = ReadFolder(reduced, DirectoryOf(file), summary.provenance, read, &finding);
+    if (!folder.ok()) return folder;
     report.findings.push_back(std::move(finding));
   }
-  std::vector<Tile> tiles;
-  for (const JsonReader& tile : reader.Field("tiles").Elements()) tiles.push_back(ReadTile(tile));
   Sort(&report.findings);
-  AddTiles(std::move(tiles), &report);
-  for (const JsonReader& fault : reader.Field("harness_faults").Elements()) {
-    report.harness_faults.push_back(
-        absl::StrCat("case ", fault.Field("case").Count(), ": ", fault.Field("what").String()));
-  }
-  const Json& notes = reader.Field("notes").json();
-  for (const auto& [note, count] : notes.items()) report.notes.push_back(absl::StrCat(TextOf(count), " x ", note));
-  report.unseen_known = reader.Field("unseen_known").Strings();
-  report.interrupted = reader.Field("interrupted").Bool();
-  report.elapsed_seconds = reader.Field("elapsed_seconds").Double();
-  if (!status.ok()) return status;
+  AddTiles(std::move(summary.tiles), &report);
+  AddFaults(summary.harness_faults, &report);
+  AddNotes(summary.notes, &report);
+  report.unseen_known = std::move(summary.unseen_known);
+  report.interrupted = summary.interrupted;
+  report.elapsed_seconds = summary.elapsed_seconds;
   return report;
 }
 
 // --- the conformance suite ---
 
-absl::StatusOr<ResultReport> ReadConformance(absl::string_view text, const std::string& file) {
-  absl::StatusOr<ConformanceReport> read = ConformanceFromText(text);
-  if (!read.ok()) return read.status();
+ResultReport ViewOf(ConformanceReport read, const std::string& file) {
   ResultReport report;
-  report.title = absl::StrCat("Conformance, profile ", read->suite.profile);
-  report.sides = {ReadSide("", read->provenance)};
-  report.facts = FactsOf(read->suite);
-  report.cases = read->cases.size();
-  for (const SuiteCase& one : read->cases) {
+  report.title = absl::StrCat("Conformance, profile ", read.suite.profile);
+  report.sides = {ReadSide("", read.provenance)};
+  report.facts = FactsOf(read.suite);
+  report.cases = read.cases.size();
+  for (const SuiteCase& one : read.cases) {
     report.runs += one.runs;
     ++report.verdicts[one.verdict];
   }
-  for (const SuiteFinding& one : read->findings) report.findings.push_back(FromSuite(one, file, read->provenance));
+  for (const Finding& one : read.findings) report.findings.push_back(OfSuite(one, file, read.provenance));
   Sort(&report.findings);
-  AddTiles(std::move(read->tiles), &report);
-  report.suite_cases = std::move(read->cases);
-  for (const HarnessFault& fault : read->harness_faults) {
-    report.harness_faults.push_back(absl::StrCat("case ", fault.case_number, ": ", fault.what));
-  }
-  report.unseen_known = std::move(read->unseen_known);
-  report.interrupted = read->interrupted;
-  report.elapsed_seconds = read->elapsed_seconds;
+  AddTiles(std::move(read.tiles), &report);
+  report.suite_cases = std::move(read.cases);
+  AddFaults(read.harness_faults, &report);
+  report.unseen_known = std::move(read.unseen_known);
+  report.interrupted = read.interrupted;
+  report.elapsed_seconds = read.elapsed_seconds;
   return report;
 }
 
-absl::StatusOr<ResultReport> ReadComparison(absl::string_view text, const std::string& file) {
-  absl::StatusOr<Comparison> read = ComparisonFromText(text);
-  if (!read.ok()) return read.status();
+ResultReport ViewOf(Comparison read, const std::string& file) {
   ResultReport report;
-  report.sides = {ReadSide("base", read->base), ReadSide("patch", read->patch)};
-  report.title = absl::StrCat("Comparison, profile ", read->suite.profile);
-  report.facts = FactsOf(read->suite);
-  for (const SuiteFinding& one : read->regressions) {
-    report.findings.push_back(FromSuite(one, file, read->patch));
-    report.findings.back().status = "regressed";
+  report.sides = {ReadSide("base", read.base), ReadSide("patch", read.patch)};
+  report.title = absl::StrCat("Comparison, profile ", read.suite.profile);
+  report.facts = FactsOf(read.suite);
+  for (const Finding& one : read.regressions) {
+    report.findings.push_back(OfSuite(one, file, read.patch));
+    report.findings.back().status = Finding::Status::kRegressed;
   }
   Sort(&report.findings);
-  for (TileChange& change : read->tiles) {
+  for (TileChange& change : read.tiles) {
     const bool any = !change.base.verdicts.empty() || !change.patch.verdicts.empty();
     const Standing standing = any ? StandingOf(change.change) : Standing::kNotApplicable;
     report.cases += change.patch.cases;
@@ -299,40 +286,26 @@ absl::StatusOr<ResultReport> ReadComparison(absl::string_view text, const std::s
     Tile patch = change.patch;
     report.tiles.push_back({standing, std::move(patch), std::move(change)});
   }
-  report.changes = std::move(read->cases);
-  std::stable_sort(report.changes.begin(), report.changes.end(),
-                   [](const CaseChange& a, const CaseChange& b) { return a.change > b.change; });
+  report.changes = std::move(read.cases);
+  absl::c_stable_sort(report.changes, [](const CaseChange& a, const CaseChange& b) { return a.change > b.change; });
   return report;
 }
 
 // --- sweeps ---
 
-absl::StatusOr<ResultReport> ReadSweep(const Json& json, const std::string& file) {
-  absl::Status status;
-  const JsonReader reader(&json, "", &status);
+ResultReport ViewOf(const SweepSummary& summary, const std::string& file) {
   ResultReport report;
   report.title = "Sweep of types";
-  report.sides = {ReadSide("", reader.Field("provenance").json())};
-  const Json& options = reader.Field("options").json();
-  for (const auto& [key, value] : options.items()) report.facts.push_back({key, TextOf(value)});
-  report.cases = reader.Field("decisions").Count();
+  report.sides = {ReadSide("", summary.provenance)};
+  for (const auto& [key, value] : summary.options.items()) report.facts.push_back({key, TextOf(value)});
+  report.cases = summary.total.decisions;
   std::map<std::string, Tile> disagreements;  // by op
-  for (const JsonReader& one : reader.Field("disagreements").Elements()) {
-    ReportFinding finding;
-    finding.signature = finding.cause = one.Field("signature").String();
-    finding.verdict = ReadVerdict(one.Field("verdict"));
-    finding.op = one.Field("op").String();
-    finding.reason = one.Field("known_reason").String();
-    finding.status = std::string(FindingStatus(finding.reason, one.Field("beyond_spec").Bool()));
-    finding.count = one.Field("count").Count();
-    finding.expected = one.Field("expected").String();
-    finding.actual = one.Field("actual").String();
-    const std::vector<std::string> cases = one.Field("cases").Strings();
-    if (!cases.empty()) {
-      finding.first = finding.program = cases.front();
-      finding.reproducer = absl::StrCat("tosaic explain ", ShellQuoted(cases.front()), "\n");
-    }
-    finding.location = file;
+  for (const auto& [signature, one] : summary.total.disagreements) {
+    ReportFinding finding = ViewOf(one, file);
+    finding.expected = one.judgement.expected;
+    finding.actual = one.judgement.actual;
+    finding.first = finding.program = one.decisions.front();
+    finding.reproducer = absl::StrCat("tosaic explain ", ShellQuoted(one.decisions.front()), "\n");
     Tile& tile = disagreements[finding.op];
     tile.verdicts[finding.verdict] += finding.count;
     tile.signatures.push_back(finding.signature);
@@ -340,116 +313,111 @@ absl::StatusOr<ResultReport> ReadSweep(const Json& json, const std::string& file
   }
   Sort(&report.findings);
   std::vector<Tile> tiles;
-  const Json& by_op = reader.Field("by_op").json();
-  for (const auto& [op, counts] : by_op.items()) {
+  for (const auto& [op, counts] : summary.by_op) {
     Tile tile = disagreements[op];
     uint64_t wrong = 0;
     for (const auto& [verdict, count] : tile.verdicts) wrong += count;
     tile.op = op;
     tile.shapes = "every-combination";
-    tile.cases = reader.Field("by_op").Field(op).Field("decisions").Count();
+    tile.cases = counts.decisions;
     if (tile.cases > wrong) tile.verdicts[Verdict::kAgree] = tile.cases - wrong;
     AddVerdicts(tile.verdicts, &report.verdicts);
     tiles.push_back(std::move(tile));
   }
   AddTiles(std::move(tiles), &report);
-  const Json& notes = reader.Field("notes").json();
-  for (const auto& [note, count] : notes.items()) report.notes.push_back(absl::StrCat(TextOf(count), " x ", note));
-  report.interrupted = reader.Field("interrupted").Bool();
-  report.elapsed_seconds = reader.Field("elapsed_seconds").Double();
-  if (!status.ok()) return status;
+  AddNotes(summary.total.notes, &report);
+  report.interrupted = summary.interrupted;
+  report.elapsed_seconds = summary.elapsed_seconds;
   return report;
 }
 
-AccuracyRow ReadAccuracy(const JsonReader& reader) {
-  AccuracyRow row;
-  row.op = reader.Field("op").String();
-  row.types = reader.Field("types").String();
-  row.setting = reader.Field("setting").String();
-  row.accuracy = reader.Field("accuracy").String();
-  row.exhaustive = reader.Field("exhaustive").Bool();
-  row.compared = reader.Field("compared").Count();
-  row.disagreements = reader.Field("disagreements").Count();
-  row.mean_error = reader.Field("mean_error_ulp").Double();
-  if (const JsonReader error = reader.Field("max_error_ulp"); error.ok() && !error.IsNull()) {
-    row.max_error = error.Field("value").Double();
-    row.max_error_inputs = error.Field("inputs").Strings();
-  }
-  if (const JsonReader used = reader.Field("max_bound_used"); used.ok() && !used.IsNull()) {
-    row.bound_used = used.Field("value").Double();
-  }
-  return row;
+AccuracyRow ViewOf(const ValueSweepRow& row) {
+  return {.op = row.op,
+          .types = row.types,
+          .setting = row.setting,
+          .accuracy = row.accuracy,
+          .exhaustive = row.exhaustive,
+          .compared = row.profile.compared,
+          .disagreements = row.profile.disagreements,
+          .mean_error = row.mean_error,
+          .max_error = row.profile.error.value,
+          .max_error_inputs = row.profile.error.inputs,
+          .bound_used = row.profile.bound_used.value};
 }
 
-ReportFinding ReadValueFinding(const JsonReader& reader, const std::string& file, const Json& provenance) {
-  ReportFinding finding;
-  finding.signature = finding.cause = reader.Field("signature").String();
-  finding.op = reader.Field("op").String();
-  finding.status = reader.Field("status").String();
-  finding.reason = reader.Field("reason").String();
-  finding.count = reader.Field("count").Count();
-  const JsonReader example = reader.Field("example");
-  const std::vector<JsonReader> listed = reader.Field("listed").Elements();
-  if (!reader.ok()) return finding;
-  if (!listed.empty()) {
-    const JsonReader judgement = listed.front().Field("judgement");
-    if (!reader.ok()) return finding;
-    FillFromJudgement(judgement.Take(FromJson<Judgement>(judgement.json())), &finding);
-    finding.first = absl::StrCat("inputs ", absl::StrJoin(listed.front().Field("input_bits").Strings(), ", "));
-  }
-  const Case test_case = example.Take(CaseFromJson(example.json()));
-  if (!reader.ok()) return finding;
-  finding.route = test_case.route;
-  FillFromCase(test_case, "", provenance, &finding);
-  finding.location = file;
-  return finding;
+// One tile for all settings of an op's attributes.
+Tile& TileOf(const ValueSweepRow& row, std::vector<Tile>* tiles) {
+  const std::string shapes = row.exhaustive ? "all-inputs" : "spread-inputs";
+  auto tile = absl::c_find_if(
+      *tiles, [&](const Tile& one) { return one.op == row.op && one.types == row.types && one.shapes == shapes; });
+  if (tile != tiles->end()) return *tile;
+  Tile& added = tiles->emplace_back();
+  added.op = row.op, added.types = row.types, added.shapes = shapes;
+  return added;
 }
 
-absl::StatusOr<ResultReport> ReadValues(const Json& json, const std::string& file) {
-  absl::Status status;
-  const JsonReader reader(&json, "", &status);
+ResultReport ViewOf(const ValueSweepSummary& summary, const std::string& file) {
   ResultReport report;
   report.title = "Sweep of values";
-  const Json& provenance = reader.Field("provenance").json();
-  report.sides = {ReadSide("", provenance)};
-  report.facts = {{"route", reader.Field("route").String()},
-                  {"inputs wanted", absl::StrCat(reader.Field("inputs_wanted").Count())}};
+  report.sides = {ReadSide("", summary.provenance)};
+  report.facts = {{"route", summary.route}, {"inputs wanted", absl::StrCat(summary.inputs_wanted)}};
   std::map<std::pair<std::string, std::string>, std::vector<std::string>> signatures;  // by op and types
-  for (const JsonReader& one : reader.Field("findings").Elements()) {
-    report.findings.push_back(ReadValueFinding(one, file, provenance));
-    signatures[{report.findings.back().op, one.Field("types").String()}].push_back(report.findings.back().signature);
+  for (const Finding& one : summary.findings) {
+    ReportFinding finding = ViewOf(one, file);
+    if (!one.listed.empty()) {
+      FillFromJudgement(one.listed.front().judgement, &finding);
+      finding.first = absl::StrCat("inputs ", absl::StrJoin(one.listed.front().input_bits, ", "));
+    }
+    finding.route = one.reduced.route;
+    FillFromCase(one.reduced, "", summary.provenance, &finding);
+    report.findings.push_back(std::move(finding));
+    signatures[{one.op, one.types}].push_back(one.signature);
   }
   Sort(&report.findings);
   std::vector<Tile> tiles;
-  for (const JsonReader& one : reader.Field("sweeps").Elements()) {
-    const AccuracyRow row = ReadAccuracy(one);
-    const std::string shapes = row.exhaustive ? "all-inputs" : "spread-inputs";
-    // One tile for all settings of an op's attributes.
-    const auto same = [&](const Tile& tile) {
-      return tile.op == row.op && tile.types == row.types && tile.shapes == shapes;
-    };
-    auto tile = std::find_if(tiles.begin(), tiles.end(), same);
-    if (tile == tiles.end()) {
-      tile = tiles.emplace(tiles.end());
-      tile->op = row.op, tile->types = row.types, tile->shapes = shapes;
-    }
-    const uint64_t inputs = one.Field("inputs").Count();
-    const VerdictCounts verdicts = ReadVerdictCounts(one.Field("verdicts"));
-    report.cases += inputs;
-    tile->cases += inputs;
-    tile->compared += row.compared;
-    AddVerdicts(verdicts, &report.verdicts);
-    AddVerdicts(verdicts, &tile->verdicts);
-    if (OutcomeOf(*tile) == TileOutcome::kDiverges) tile->signatures = signatures[{row.op, row.types}];
-    report.accuracy.push_back(row);
+  for (const ValueSweepRow& row : summary.rows) {
+    Tile& tile = TileOf(row, &tiles);
+    report.cases += row.inputs;
+    tile.cases += row.inputs;
+    tile.compared += row.profile.compared;
+    AddVerdicts(row.verdicts, &report.verdicts);
+    AddVerdicts(row.verdicts, &tile.verdicts);
+    if (OutcomeOf(tile) == TileOutcome::kDiverges) tile.signatures = signatures[{row.op, row.types}];
+    report.accuracy.push_back(ViewOf(row));
   }
   AddTiles(std::move(tiles), &report);
-  report.harness_faults = reader.Field("harness_faults").Strings();
-  report.notes = reader.Field("notes").Strings();
-  report.interrupted = reader.Field("interrupted").Bool();
-  report.elapsed_seconds = reader.Field("elapsed_seconds").Double();
-  if (!status.ok()) return status;
+  report.harness_faults = summary.harness_faults;
+  report.notes = summary.notes;
+  report.interrupted = summary.interrupted;
+  report.elapsed_seconds = summary.elapsed_seconds;
   return report;
+}
+
+// A value of the kind, and its view.
+template <typename T>
+absl::StatusOr<ResultReport> Read(const Json& json, const std::string& file) {
+  absl::StatusOr<T> read = FromJson<T>(json);
+  if (!read.ok()) return read.status();
+  return ViewOf(*std::move(read), file);
+}
+
+absl::StatusOr<ResultReport> Read(ResultKind kind, const Json& json, const std::string& file, ReadBeside beside) {
+  switch (kind) {
+    case ResultKind::kCampaign: {
+      absl::StatusOr<CampaignSummary> read = FromJson<CampaignSummary>(json);
+      if (!read.ok()) return read.status();
+      return ViewOf(*std::move(read), file, beside);
+    }
+    case ResultKind::kConformance:
+      return Read<ConformanceReport>(json, file);
+    case ResultKind::kComparison:
+      return Read<Comparison>(json, file);
+    case ResultKind::kSweep:
+      return Read<SweepSummary>(json, file);
+    case ResultKind::kValues:
+      return Read<ValueSweepSummary>(json, file);
+  }
+  return absl::InternalError("no kind of result");
 }
 
 }  // namespace
@@ -458,14 +426,12 @@ absl::StatusOr<ResultReport> ReadReport(absl::string_view text, const std::strin
   const absl::StatusOr<Json> json = ParseResultFile(text);
   if (!json.ok()) return json.status();
   const std::string kind = (*json)["kind"].get<std::string>();
-  absl::StatusOr<ResultReport> report =
-      kind == kCampaignKind      ? ReadCampaign(*json, file, read_beside)
-      : kind == kConformanceKind ? ReadConformance(text, file)
-      : kind == kComparisonKind  ? ReadComparison(text, file)
-      : kind == kSweepKind       ? ReadSweep(*json, file)
-      : kind == kValuesKind      ? ReadValues(*json, file)
-                                 : absl::InvalidArgumentError(absl::StrCat(
-                                       "a result of the kind ", Dump((*json)["kind"], -1), ", which has no report"));
+  const std::optional<ResultKind> known = Find<ResultKind>(kind);
+  if (!known) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("a result of the kind ", Dump((*json)["kind"], -1), ", which has no report"));
+  }
+  absl::StatusOr<ResultReport> report = Read(*known, *json, file, read_beside);
   if (report.ok()) {
     report->kind = kind;
     report->file = file;

@@ -32,7 +32,16 @@ absl::Span<const StandingInfo> AllStandings() { return kStandings; }
 
 const StandingInfo& Info(Standing standing) { return kStandings[static_cast<size_t>(standing)]; }
 
-uint64_t CountFindings(const ResultReport& report, absl::string_view status) {
+EnumNames NamesOf(Standing) {
+  static const std::vector<absl::string_view>& names = *[] {
+    auto* all = new std::vector<absl::string_view>;
+    for (const StandingInfo& info : kStandings) all->push_back(info.name);
+    return all;
+  }();
+  return {names, "a standing"};
+}
+
+uint64_t CountFindings(const ResultReport& report, Finding::Status status) {
   return static_cast<uint64_t>(std::count_if(report.findings.begin(), report.findings.end(),
                                              [&](const ReportFinding& one) { return one.status == status; }));
 }
@@ -76,7 +85,7 @@ std::string Headline(const ResultReport& report) {
     if (counts.changed > 0) absl::StrAppend(&headline, ", ", counts.changed, " changed");
     if (counts.regressed + counts.fixed + counts.changed == 0) headline = "Nothing changed";
   } else {
-    const uint64_t fresh = CountFindings(report, "new");
+    const uint64_t fresh = CountFindings(report, Finding::Status::kNew);
     headline = fresh > 0 ? Counted(fresh, "new finding") : "Nothing new";
   }
   if (!report.harness_faults.empty()) {

@@ -12,8 +12,8 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
-#include "model/verdict.h"
 #include "results/conformance.h"
+#include "results/finding.h"
 #include "results/judgement_text.h"
 #include "results/tile.h"
 
@@ -40,6 +40,7 @@ struct StandingInfo {
 };
 absl::Span<const StandingInfo> AllStandings();
 const StandingInfo& Info(Standing standing);
+EnumNames NamesOf(Standing standing);
 
 struct ReportTile {
   Standing standing = Standing::kNotApplicable;
@@ -50,7 +51,7 @@ struct ReportTile {
 // One cause of a divergence, or what of it is known.
 struct ReportFinding {
   std::string signature;
-  std::string status;  // "new", "known", "beyond-spec"; of a comparison "regressed"
+  Finding::Status status = Finding::Status::kNew;
   Verdict verdict = Verdict::kAgree;
   std::string stage;  // "execute"; empty if unknown, as what follows
   std::string op;
@@ -110,19 +111,25 @@ struct ResultReport {
   double elapsed_seconds = 0;
 };
 
+// docs/report.schema.json: what --format=json writes.
+void Fields(Visitor& v, ResultReport& report);
+
 // Whether a finding asks for attention: it is new or has regressed.
-inline bool IsUrgent(const ReportFinding& finding) { return finding.status == "new" || finding.status == "regressed"; }
+inline bool IsUrgent(const ReportFinding& finding) {
+  return finding.status == Finding::Status::kNew || finding.status == Finding::Status::kRegressed;
+}
 
 // Findings of one status that have one cause.
 struct Cause {
-  std::string status, name, reason;
+  Finding::Status status = Finding::Status::kKnown;
+  std::string name, reason;
   uint64_t count = 0;  // cases
   std::vector<const ReportFinding*> findings;
 };
 // The causes of the findings that ask for no attention. REQUIRES: the report outlives the result.
 std::vector<Cause> QuietCauses(const ResultReport& report);
 
-uint64_t CountFindings(const ResultReport& report, absl::string_view status);
+uint64_t CountFindings(const ResultReport& report, Finding::Status status);
 uint64_t CountTiles(const ResultReport& report, Standing standing);
 
 // Cases of a comparison, over all tiles.

@@ -5,6 +5,12 @@
 
 namespace tosaic {
 
+EnumNames NamesOf(ResultKind) {
+  static constexpr absl::string_view kNames[] = {kCampaignKind, kConformanceKind, kComparisonKind, kSweepKind,
+                                                 kValuesKind};
+  return {kNames, "a kind of result"};
+}
+
 absl::StatusOr<Json> ParseResultFile(absl::string_view text) {
   absl::StatusOr<Json> json = ParseJson(text);
   if (!json.ok()) return absl::InvalidArgumentError("no complete JSON document: cut short?");
@@ -17,6 +23,15 @@ absl::StatusOr<Json> ParseResultFile(absl::string_view text) {
   }
   if (!json->contains("kind") || !(*json)["kind"].is_string()) {
     return absl::InvalidArgumentError("no result file of Tosaic: the key \"kind\" names none");
+  }
+  return json;
+}
+
+absl::StatusOr<Json> ParseResultFile(absl::string_view text, absl::string_view kind) {
+  absl::StatusOr<Json> json = ParseResultFile(text);
+  if (json.ok() && (*json)["kind"] != std::string(kind)) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("a result of kind ", Dump((*json)["kind"], -1), " where one of kind \"", kind, "\" is needed"));
   }
   return json;
 }

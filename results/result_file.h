@@ -3,9 +3,12 @@
 #ifndef TOSAIC_RESULTS_RESULT_FILE_H_
 #define TOSAIC_RESULTS_RESULT_FILE_H_
 
+#include <cstdint>
+
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
-#include "model/json.h"
+#include "codec/json.h"
+#include "codec/names.h"
 
 namespace tosaic {
 
@@ -19,8 +22,13 @@ inline constexpr char kComparisonKind[] = "comparison";
 inline constexpr char kSweepKind[] = "sweep";
 inline constexpr char kValuesKind[] = "values";
 
+enum class ResultKind : uint8_t { kCampaign, kConformance, kComparison, kSweep, kValues };
+EnumNames NamesOf(ResultKind kind);
+
 // The document of a result file of any kind. Errors: no result file, one of another version, one cut short.
 absl::StatusOr<Json> ParseResultFile(absl::string_view text);
+// The same, if it is of the kind.
+absl::StatusOr<Json> ParseResultFile(absl::string_view text, absl::string_view kind);
 
 }  // namespace tosaic
 

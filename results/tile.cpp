@@ -2,36 +2,14 @@
 
 #include <algorithm>
 
+#include "codec/visitor.h"
+
 namespace tosaic {
 
-Json ToJson(const VerdictCounts& counts) {
-  Json json = Json::object();
-  for (const auto& [verdict, count] : counts) json[std::string(Name(verdict))] = count;
-  return json;
-}
-
-VerdictCounts ReadVerdictCounts(const JsonReader& reader) {
-  VerdictCounts counts;
-  for (Verdict verdict : All<Verdict>()) {
-    if (reader.Has(Name(verdict))) counts[verdict] = reader.Field(Name(verdict)).Count();
-  }
-  return counts;
-}
-
-absl::string_view Name(TileOutcome outcome) {
-  switch (outcome) {
-    case TileOutcome::kConforms:
-      return "conforms";
-    case TileOutcome::kDiverges:
-      return "diverges";
-    case TileOutcome::kUnsupported:
-      return "unsupported";
-    case TileOutcome::kUndefinedOnly:
-      return "undefined-only";
-    case TileOutcome::kNotApplicable:
-      return "not-applicable";
-  }
-  return "";
+EnumNames NamesOf(TileOutcome) {
+  static constexpr absl::string_view kNames[] = {"conforms", "diverges", "unsupported", "undefined-only",
+                                                 "not-applicable"};
+  return {kNames, "an outcome of a tile"};
 }
 
 TileOutcome OutcomeOf(const Tile& tile) {
@@ -44,29 +22,16 @@ TileOutcome OutcomeOf(const Tile& tile) {
   return tile.verdicts.contains(Verdict::kUnsupported) ? TileOutcome::kUnsupported : TileOutcome::kUndefinedOnly;
 }
 
-Json ToJson(const Tile& tile) {
-  return Json{{"op", tile.op},
-              {"types", tile.types},
-              {"shapes", tile.shapes},
-              {"outcome", std::string(Name(OutcomeOf(tile)))},
-              {"cases", tile.cases},
-              {"runs", tile.runs},
-              {"compared", tile.compared},
-              {"verdicts", ToJson(tile.verdicts)},
-              {"findings", tile.signatures}};
-}
-
-Tile ReadTile(const JsonReader& reader) {
-  Tile tile;
-  tile.op = reader.Field("op").String();
-  tile.types = reader.Field("types").String();
-  tile.shapes = reader.Field("shapes").String();
-  tile.cases = reader.Field("cases").Count();
-  tile.runs = reader.Field("runs").Count();
-  tile.compared = reader.Field("compared").Count();
-  tile.verdicts = ReadVerdictCounts(reader.Field("verdicts"));
-  tile.signatures = reader.Field("findings").Strings();
-  return tile;
+void Fields(Visitor& v, Tile& tile) {
+  v("op", tile.op);
+  v("types", tile.types);
+  v("shapes", tile.shapes, "the class of shapes; of programs of several ops `several-ops`");
+  v.Derived("outcome", OutcomeOf(tile));
+  v("cases", tile.cases);
+  v("runs", tile.runs, "executed");
+  v("compared", tile.compared, "elements");
+  v("verdicts", tile.verdicts, "cases by verdict");
+  v("findings", tile.signatures, "signatures of what diverges");
 }
 
 }  // namespace tosaic

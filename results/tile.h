@@ -8,15 +8,12 @@
 #include <vector>
 
 #include "absl/strings/string_view.h"
-#include "codec/json_reader.h"
-#include "model/json.h"
+#include "codec/names.h"
 #include "model/verdict.h"
 
 namespace tosaic {
 
 using VerdictCounts = std::map<Verdict, uint64_t>;
-Json ToJson(const VerdictCounts& counts);
-VerdictCounts ReadVerdictCounts(const JsonReader& reader);
 
 enum class TileOutcome : uint8_t {
   kConforms,       // at least one case agrees, and none diverges
@@ -25,7 +22,7 @@ enum class TileOutcome : uint8_t {
   kUndefinedOnly,  // the documents leave every case open
   kNotApplicable,  // the tile can have no case
 };
-absl::string_view Name(TileOutcome outcome);  // "undefined-only"
+EnumNames NamesOf(TileOutcome outcome);  // "undefined-only"
 
 struct Tile {
   std::string op;      // without the dialect's prefix
@@ -40,8 +37,7 @@ struct Tile {
   friend bool operator==(const Tile& a, const Tile& b) = default;
 };
 TileOutcome OutcomeOf(const Tile& tile);
-Json ToJson(const Tile& tile);
-Tile ReadTile(const JsonReader& reader);
+void Fields(Visitor& v, Tile& tile);
 
 }  // namespace tosaic
 

@@ -1,6 +1,9 @@
 #include "results/type_sweep.h"
 
-#include "absl/status/status.h"
+#include <utility>
+
+#include "codec/visitor.h"
+#include "results/result_file.h"
 
 namespace tosaic {
 
@@ -16,57 +19,72 @@ void SweepCounts::Add(const SweepCounts& other) {
   for (const auto& [signature, disagreement] : other.disagreements) {
     const auto [at, is_new] = disagreements.emplace(signature, disagreement);
     if (is_new) continue;
-    std::vector<std::string>& cases = at->second.cases;
-    cases.insert(cases.end(), disagreement.cases.begin(), disagreement.cases.end());
+    std::vector<std::string>& decisions = at->second.decisions;
+    decisions.insert(decisions.end(), disagreement.decisions.begin(), disagreement.decisions.end());
   }
 }
 
-Json ToJson(const SweepDisagreement& disagreement) {
-  return Json{{"signature", disagreement.signature},
-              {"verdict", std::string(Name(disagreement.verdict))},
-              {"op", disagreement.op},
-              {"beyond_spec", disagreement.beyond_spec},
-              {"known_reason", disagreement.known_reason},
-              {"count", disagreement.cases.size()},
-              {"expected", disagreement.expected},
-              {"actual", disagreement.actual},
-              {"cases", disagreement.cases}};
+void Fields(Visitor& v, SweepTally& tally) {
+  v("decisions", tally.decisions);
+  v("accepted", tally.accepted, "by MLIR");
+  v("rules", tally.rules, "decisions by the label of the rule that decided");
+  v("categories", tally.categories, "refusals by what MLIR's diagnostic is about");
+  v("notes", tally.notes);
 }
 
-Json ToJson(const SweepCounts& counts) {
-  Json disagreements = Json::array();
-  for (const auto& [signature, disagreement] : counts.disagreements) disagreements.push_back(ToJson(disagreement));
-  return Json{{"decisions", counts.decisions},   {"accepted", counts.accepted}, {"rules", counts.rules},
-              {"categories", counts.categories}, {"notes", counts.notes},       {"disagreements", disagreements}};
+namespace {
+
+// A finding as the sweep has it.
+struct Disagreement {
+  Finding& finding;
+};
+
+void Fields(Visitor& v, Disagreement& one) {
+  Finding& finding = one.finding;
+  v.Type("disagreement");
+  v("signature", finding.signature, "as a campaign gives it");
+  v("verdict", finding.judgement.verdict);
+  v("op", finding.op);
+  v("beyond_spec", finding.judgement.beyond_spec);
+  v("known_reason", finding.known_reason, "not empty: listed as known");
+  v.Derived("count", finding.decisions.size());
+  v("expected", finding.judgement.expected, "of the first");
+  v("actual", finding.judgement.actual, "of the first");
+  v("cases", finding.decisions, "every one, as `tosaic explain` takes it");
+  if (!v.IsReading()) return;
+  if (finding.decisions.empty()) v.Fail("a disagreement has a case", "cases");
+  finding.cause = finding.signature;
+  finding.count = finding.decisions.size();
 }
 
-absl::StatusOr<SweepCounts> SweepCountsFromJson(const Json& json) {
-  SweepCounts counts;
-  try {
-    counts.decisions = json.at("decisions").get<uint64_t>();
-    counts.accepted = json.at("accepted").get<uint64_t>();
-    json.at("rules").get_to(counts.rules);
-    json.at("categories").get_to(counts.categories);
-    json.at("notes").get_to(counts.notes);
-    for (const Json& entry : json.at("disagreements")) {
-      SweepDisagreement disagreement;
-      entry.at("signature").get_to(disagreement.signature);
-      const std::optional<Verdict> verdict = Find<Verdict>(entry.at("verdict").get<std::string>());
-      if (!verdict) return absl::InternalError("a sweep's counts name no verdict");
-      disagreement.verdict = *verdict;
-      entry.at("op").get_to(disagreement.op);
-      entry.at("beyond_spec").get_to(disagreement.beyond_spec);
-      entry.at("known_reason").get_to(disagreement.known_reason);
-      entry.at("expected").get_to(disagreement.expected);
-      entry.at("actual").get_to(disagreement.actual);
-      entry.at("cases").get_to(disagreement.cases);
-      if (disagreement.cases.empty()) return absl::InternalError("a sweep's counts have a disagreement of no case");
-      counts.disagreements[disagreement.signature] = std::move(disagreement);
-    }
-  } catch (const Json::exception& error) {
-    return absl::InternalError(std::string("a sweep's counts: ") + error.what());
+}  // namespace
+
+void Fields(Visitor& v, SweepCounts& counts) {
+  Fields(v, static_cast<SweepTally&>(counts));
+  std::vector<Finding> disagreements;
+  if (v.IsWriting()) {
+    for (const auto& [signature, disagreement] : counts.disagreements) disagreements.push_back(disagreement);
   }
-  return counts;
+  v("disagreements", Each<Disagreement>(disagreements));
+  if (!v.IsReading()) return;
+  for (Finding& one : disagreements) counts.disagreements[one.signature] = std::move(one);
+}
+
+void Fields(Visitor& v, SweepSummary& summary) {
+  v.Constant("tosaic_report", kReportVersion);
+  v.Constant("kind", kSweepKind);
+  v("provenance", summary.provenance);
+  v("options", summary.options, "what was swept: `max_rank`, `dims`, `ops`");
+  Fields(v, summary.total);
+  std::map<std::string, SweepTally> by_op(summary.by_op.begin(), summary.by_op.end());
+  v("by_op", by_op);
+  if (v.IsReading()) {
+    for (auto& [op, tally] : by_op) static_cast<SweepTally&>(summary.by_op[op]) = std::move(tally);
+  }
+  v("interrupted", summary.interrupted);
+  v("elapsed_seconds", summary.elapsed_seconds);
+  v.Derived("decisions_per_second", summary.decisions_per_second());
+  v.MayLack("jobs", summary.jobs);
 }
 
 }  // namespace tosaic

@@ -1,5 +1,10 @@
 #include "results/value_sweep.h"
 
+#include <utility>
+
+#include "codec/visitor.h"
+#include "results/result_file.h"
+
 namespace tosaic {
 namespace {
 
@@ -20,6 +25,98 @@ void AccuracyProfile::Add(const AccuracyProfile& next) {
   Raise(&bound_used, next.bound_used);
   exact_kept += next.exact_kept;
   exact_flushed += next.exact_flushed;
+}
+
+void Fields(Visitor& v, Extreme& extreme) {
+  v("value", extreme.value);
+  v("inputs", extreme.inputs, "bit patterns");
+  v("actual", extreme.actual, "the result's bit pattern");
+}
+
+void Fields(Visitor& v, AccuracyProfile& profile) {
+  v("compared", profile.compared);
+  v("unpredictable", profile.unpredictable);
+  v("disagreements", profile.disagreements);
+  v("measured", profile.measured);
+  v("flushed", profile.flushed);
+  v("error_sum", profile.error_sum);
+  v("error", profile.error);
+  v("bound_used", profile.bound_used);
+  v("exact_kept", profile.exact_kept);
+  v("exact_flushed", profile.exact_flushed);
+}
+
+namespace {
+
+// Null while nothing reaches more than 0.
+void ExtremeField(Visitor& v, absl::string_view key, Extreme& extreme, absl::string_view what) {
+  std::optional<Extreme> reached;
+  if (v.IsWriting() && !extreme.inputs.empty()) reached = extreme;
+  v(key, reached, what);
+  if (v.IsReading()) extreme = std::move(reached).value_or(Extreme());
+}
+
+}  // namespace
+
+void Fields(Visitor& v, ValueSweepRow& row) {
+  AccuracyProfile& profile = row.profile;
+  if (v.IsWriting()) row.mean_error = profile.MeanError();
+  v.Type("sweep");
+  v("op", row.op);
+  v("types", row.types);
+  v("setting", row.setting, "of its attributes");
+  v("accuracy", row.accuracy, "the rule");
+  v("exhaustive", row.exhaustive, "every input there is");
+  v("inputs", row.inputs);
+  v("verdicts", row.verdicts, "of its programs, 65,536 inputs each");
+  v("compared", profile.compared);
+  v.MayLack("unpredictable", profile.unpredictable);
+  v("disagreements", profile.disagreements);
+  v.MayLack("measured", profile.measured, "compared numbers, neither NaN nor flushed");
+  v.MayLack("flushed", profile.flushed, "a zero that passes only because subnormals may be flushed");
+  v("mean_error_ulp", row.mean_error);
+  ExtremeField(v, "max_error_ulp", profile.error, "null if 0");
+  ExtremeField(v, "max_bound_used", profile.bound_used, "share of the allowed error; null if 0");
+  v.MayLack("exact_subnormals_kept", profile.exact_kept);
+  v.MayLack("exact_subnormals_flushed", profile.exact_flushed);
+}
+
+namespace {
+
+// A finding as the sweep has it.
+struct FindingOfValues {
+  Finding& finding;
+};
+
+void Fields(Visitor& v, FindingOfValues& one) {
+  Finding& finding = one.finding;
+  v.Type("value-finding");
+  v("signature", finding.signature);
+  v("op", finding.op);
+  v("types", finding.types);
+  v.Derived("status", StatusOf(finding));
+  v("reason", finding.known_reason, "why it is known; else empty");
+  v("count", finding.count, "inputs");
+  v("listed", finding.listed, "the first 16");
+  v("example", finding.reduced, "a case file's content that replays it");
+  if (v.IsReading()) finding.cause = finding.signature;
+}
+
+}  // namespace
+
+void Fields(Visitor& v, ValueSweepSummary& summary) {
+  v.Constant("tosaic_report", kReportVersion);
+  v.Constant("kind", kValuesKind);
+  v("provenance", summary.provenance);
+  v("route", summary.route);
+  v("inputs_wanted", summary.inputs_wanted);
+  v("sweeps", summary.rows, "an op with element types and a setting of its attributes each");
+  v("findings", Each<FindingOfValues>(summary.findings));
+  v.Derived("new_findings", CountNew(summary.findings));
+  v("harness_faults", summary.harness_faults);
+  v("notes", summary.notes);
+  v("interrupted", summary.interrupted);
+  v("elapsed_seconds", summary.elapsed_seconds);
 }
 
 }  // namespace tosaic

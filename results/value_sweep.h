@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "model/json.h"
-#include "model/verdict.h"
-#include "results/campaign.h"
+#include "codec/json.h"
+#include "results/finding.h"
+#include "results/tile.h"
 
 namespace tosaic {
 
@@ -21,6 +21,7 @@ struct Extreme {
 
   friend bool operator==(const Extreme& a, const Extreme& b) = default;
 };
+void Fields(Visitor& v, Extreme& extreme);
 
 struct AccuracyProfile {
   uint64_t compared = 0;       // inputs with an expected value
@@ -40,6 +41,8 @@ struct AccuracyProfile {
 
   friend bool operator==(const AccuracyProfile& a, const AccuracyProfile& b) = default;
 };
+// What a worker sends.
+void Fields(Visitor& v, AccuracyProfile& profile);
 
 // One op with its element types and attributes.
 struct ValueSweepRow {
@@ -51,37 +54,22 @@ struct ValueSweepRow {
   uint64_t inputs = 0;
   VerdictCounts verdicts;  // of its programs; more than one where inputs are many
   AccuracyProfile profile;
-};
-
-// A disagreement, or an end before there was a result.
-struct ValueDisagreement {
-  Judgement judgement;                  // mismatch->index counts the sweep's inputs
-  std::vector<std::string> input_bits;  // by operand; empty without a mismatch
-};
-
-struct ValueSweepFinding {
-  std::string signature;
-  std::string op;
-  std::string types;
-  std::string known_reason;               // not empty: listed as known
-  uint64_t count = 0;                     // inputs that show it; all of a program that died
-  std::vector<ValueDisagreement> listed;  // the first of them
-  Case example;                           // the smallest that shows it alone in a fresh process
+  double mean_error = 0;  // of a row that was read; of one at hand profile.MeanError()
 };
 
 struct ValueSweepSummary {
   Json provenance;
   std::string route;
   uint64_t inputs_wanted = 0;
-  std::vector<ValueSweepRow> rows;          // in the catalogue's order
-  std::vector<ValueSweepFinding> findings;  // sorted by signature
+  std::vector<ValueSweepRow> rows;  // in the catalogue's order
+  std::vector<Finding> findings;    // sorted by signature
   std::vector<std::string> harness_faults;
   std::vector<std::string> notes;  // "value.flushing: ...", for people
   bool interrupted = false;
   double elapsed_seconds = 0;
 };
-
-inline bool IsNew(const ValueSweepFinding& finding) { return finding.known_reason.empty(); }
+// The result file.
+void Fields(Visitor& v, ValueSweepSummary& summary);
 
 }  // namespace tosaic
 

@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "codec/codec.h"
 #include "reports/campaign_report.h"
 #include "reports/sweep_report.h"
 #include "reports/value_sweep_report.h"
@@ -98,12 +99,13 @@ inline std::map<std::string, std::string> ExampleResults(const std::string& text
   campaign.verdicts = {{Verdict::kAgree, 7}, {Verdict::kWrongValue, 5}};
   campaign.tiles = ExampleTiles(fresh, known);
   campaign.findings = {ExampleFinding(fresh, text, false), ExampleFinding(known, text, true)};
-  campaign.finding_directories = {"findings/fresh", "findings/known"};
+  campaign.findings[0].folder = "findings/fresh";
+  campaign.findings[1].folder = "findings/known";
   campaign.harness_faults = {{5, "harness " + text, 2}};
   campaign.notes = {{"noted " + text, 2}};
   campaign.unseen_known = {"crash/* " + text};
   campaign.elapsed_seconds = 2.5;
-  results[kCampaignKind] = Dump(SummaryToJson(campaign), 2);
+  results[kCampaignKind] = Dump(ToJson(campaign), 2);
 
   ConformanceReport conformance;
   conformance.provenance = ExampleProvenance(text);
@@ -113,8 +115,9 @@ inline std::map<std::string, std::string> ExampleResults(const std::string& text
       {"abs/f32/static-equal/0", "abs", "f32", "static-equal", Verdict::kWrongValue, "rule " + text, fresh, 2},
       {"abs/f32/dynamic/0", "abs", "f32", "dynamic", Verdict::kWrongValue, "rule", known, 2},
       {"corpus/" + text, "abs", "i32", "dynamic", Verdict::kAgree, "rule", "", 2}};
-  conformance.findings = {{ExampleFinding(fresh, text, false), "abs/f32/static-equal/0"},
-                          {ExampleFinding(known, text, true), "abs/f32/dynamic/0"}};
+  conformance.findings = campaign.findings;
+  conformance.findings[0].case_name = "abs/f32/static-equal/0";
+  conformance.findings[1].case_name = "abs/f32/dynamic/0";
   conformance.unseen_known = {"crash/* " + text};
   results[kConformanceKind] = Dump(ToJson(conformance), 2);
 
@@ -133,14 +136,20 @@ inline std::map<std::string, std::string> ExampleResults(const std::string& text
   counts.decisions = 9;
   counts.accepted = 4;
   counts.notes = {{"noted " + text, 2}};
-  counts.disagreements[fresh] = {
-      fresh, Verdict::kFalseAccept, "abs", false, "", {"abs(tensor<f32>) -> " + text}, "refuse " + text, text};
-  counts.disagreements[known] = {
-      known, Verdict::kFalseReject, "abs", false, "because " + text, {"abs(tensor<i8>)"}, "accept", text};
+  Finding& accepted = counts.disagreements[fresh] = ExampleFinding(fresh, text, false);
+  accepted.judgement.verdict = Verdict::kFalseAccept;
+  accepted.judgement.expected = "refuse " + text;
+  accepted.judgement.actual = text;
+  accepted.decisions = {"abs(tensor<f32>) -> " + text};
+  Finding& refused = counts.disagreements[known] = ExampleFinding(known, text, true);
+  refused.judgement.verdict = Verdict::kFalseReject;
+  refused.judgement.expected = "accept";
+  refused.judgement.actual = text;
+  refused.decisions = {"abs(tensor<i8>)"};
   sweep.by_op["add"].decisions = 4;
   sweep.total = counts;
   sweep.total.decisions += 4;
-  results[kSweepKind] = Dump(SweepToJson(sweep), 2);
+  results[kSweepKind] = Dump(ToJson(sweep), 2);
 
   ValueSweepSummary values;
   values.provenance = ExampleProvenance(text);
@@ -154,9 +163,9 @@ inline std::map<std::string, std::string> ExampleResults(const std::string& text
   ValueSweepRow exact{"negate", "i8", "", "exact", true, 256, {{Verdict::kAgree, 1}}, {}};
   exact.profile.compared = 256;
   values.rows = {row, exact};
-  const Finding finding = ExampleFinding(fresh, text, false);
-  values.findings = {{fresh, "abs", "f32", "", 4, {{finding.judgement, {"0xbfc00000"}}}, finding.reduced},
-                     {known, "abs", "f32", "because " + text, 4, {}, finding.reduced}};
+  values.findings = {ExampleFinding(fresh, text, false), ExampleFinding(known, text, true)};
+  for (Finding& finding : values.findings) finding.types = "f32", finding.count = 4;
+  values.findings[0].listed = {{values.findings[0].judgement, {"0xbfc00000"}}};
   values.harness_faults = {"harness " + text};
   values.notes = {"noted " + text};
   results[kValuesKind] = Dump(ToJson(values), 2);
@@ -167,7 +176,7 @@ inline std::map<std::string, std::string> ExampleResults(const std::string& text
 inline std::map<std::string, std::string> ExampleFindingFiles(const std::string& text) {
   const Finding fresh = ExampleFinding("wrong-value/abs/" + text, text, false);
   return {{"findings/fresh/reduced.json", CaseToText(fresh.reduced)},
-          {"findings/fresh/finding.json", Dump(FindingToJson(fresh), 2)},
+          {"findings/fresh/finding.json", Dump(ToJson(fresh), 2)},
           {"findings/fresh/repro.sh", "#!/bin/sh\n# " + text + "\nmlir-opt repro.mlir\n"}};
 }
 

@@ -7,7 +7,9 @@
 
 #include "absl/strings/str_cat.h"
 #include "campaign/checking/files.h"
+#include "codec/codec.h"
 #include "reports/comparison_report.h"
+#include "tools/formatted.h"
 #include "tools/suite.h"
 
 namespace tosaic {
@@ -60,6 +62,15 @@ absl::Status RunBoth(const CompareFlags& flags, const std::string& command_line,
   return status;
 }
 
+// The comparison's own text and Markdown, its result file, or a format of `tosaic report`.
+absl::StatusOr<std::string> InFormat(const Comparison& comparison, const CompareFlags& flags) {
+  if (flags.format == "text") return ComparisonToText(comparison);
+  if (flags.format == "markdown") return ComparisonToMarkdown(comparison);
+  const std::string result = Dump(ToJson(comparison), 1) + "\n";
+  if (flags.format == "json") return result;
+  return Formatted(result, flags.out, flags.format);
+}
+
 int RunCompare(const CompareFlags& flags, const std::string& command_line) {
   if (flags.reports.size() != (flags.base.empty() ? 2 : 0)) {
     return Report(absl::InvalidArgumentError(
@@ -78,14 +89,10 @@ int RunCompare(const CompareFlags& flags, const std::string& command_line) {
   }
   const absl::StatusOr<Comparison> comparison = Compare(base, patch);
   if (!comparison.ok()) return Report(comparison.status());
-  const std::string text = flags.format == "json"       ? Dump(ToJson(*comparison), 1) + "\n"
-                           : flags.format == "markdown" ? ComparisonToMarkdown(*comparison)
-                                                        : ComparisonToText(*comparison);
-  if (flags.out.empty()) {
-    std::fputs(text.c_str(), stdout);
-  } else if (absl::Status status = WriteFile(flags.out, text); !status.ok()) {
-    return Report(status);
-  }
+  const absl::StatusOr<std::string> text = InFormat(*comparison, flags);
+  if (!text.ok()) return Report(text.status());
+  const absl::Status status = flags.out.empty() ? PrintAll(*text) : WriteFile(flags.out, *text);
+  if (!status.ok()) return Report(status);
   return HasRegressed(*comparison) ? kExitDivergence : kExitAgree;
 }
 
@@ -99,8 +106,8 @@ void AddCompare(CLI::App& app, CommandLine& command_line) {
   auto* patch = compare->add_option("--patch", flags->patch, "... on this one, and compare");
   base->needs(patch);
   patch->needs(base);
-  compare->add_option("--format", flags->format, "text, markdown or json")
-      ->check(CLI::IsMember({"text", "markdown", "json"}))
+  compare->add_option("--format", flags->format, "what to write; json: the result file")
+      ->check(CLI::IsMember(FormatNames()))
       ->capture_default_str();
   compare->add_option("--out", flags->out, "write it there instead of to standard output");
   flags->toolchain.AddTo(*compare);

@@ -9,8 +9,10 @@
 #include "absl/strings/str_format.h"
 #include "campaign/checking/files.h"
 #include "campaign/conformance/conformance.h"
+#include "codec/codec.h"
 #include "generators/suite.h"
 #include "tools/embedded_corpus.h"
+#include "tools/formatted.h"
 #include "tools/suite.h"
 
 namespace tosaic {
@@ -21,6 +23,7 @@ struct ConformFlags {
   SuiteFlags suite;
   std::string out;
   std::string work;
+  FormatFlag format;
 };
 
 using Corpus = std::vector<std::pair<std::string, Case>>;
@@ -62,12 +65,15 @@ int RunConform(const ConformFlags& flags, const std::string& command_line) {
   const absl::StatusOr<ConformanceReport> report =
       RunSuite(flags.suite, flags.toolchain, **toolchain, command_line, work);
   if (!report.ok()) return Report(report.status());
-  if (absl::Status status = WriteFile(flags.out, Dump(ToJson(*report), 1) + "\n"); !status.ok()) return Report(status);
+  const std::string result = Dump(ToJson(*report), 1) + "\n";
+  if (absl::Status status = WriteFile(flags.out, result); !status.ok()) return Report(status);
   std::error_code ignored;
   if (flags.work.empty() && !report->interrupted) std::filesystem::remove_all(work, ignored);
-  PrintSuite(*report);
+  if (absl::Status status = flags.format.Print(result, flags.out, SuiteToText(*report)); !status.ok()) {
+    return Report(status);
+  }
   if (!report->harness_faults.empty() || report->interrupted) return kExitHarness;
-  return CountNew(*report) > 0 ? kExitDivergence : kExitAgree;
+  return CountNew(report->findings) > 0 ? kExitDivergence : kExitAgree;
 }
 
 }  // namespace
@@ -111,7 +117,7 @@ absl::StatusOr<ConformanceReport> RunSuite(const SuiteFlags& suite, const Toolch
   return RunConformance(toolchain, options, StopOnSignals());
 }
 
-void PrintSuite(const ConformanceReport& report) {
+std::string SuiteToText(const ConformanceReport& report) {
   std::map<std::string, uint64_t> outcomes;
   uint64_t runs = 0;
   for (const Tile& tile : report.tiles) ++outcomes[std::string(Name(OutcomeOf(tile)))];
@@ -120,11 +126,10 @@ void PrintSuite(const ConformanceReport& report) {
   for (const auto& [outcome, count] : outcomes) absl::StrAppend(&text, " ", outcome, " ", count);
   absl::StrAppendFormat(&text, "\n%d cases, %d runs, %.1f s%s\n%d findings, %d new\n", report.cases.size(), runs,
                         report.elapsed_seconds, report.interrupted ? " (interrupted: the same command goes on)" : "",
-                        report.findings.size(), CountNew(report));
-  for (const SuiteFinding& one : report.findings) {
-    if (!IsNew(one.finding)) continue;
-    absl::StrAppendFormat(&text, "  new %6d x  %s\n%15s%s\n", one.finding.count, one.finding.signature, "",
-                          one.case_name);
+                        report.findings.size(), CountNew(report.findings));
+  for (const Finding& one : report.findings) {
+    if (!IsNew(one)) continue;
+    absl::StrAppendFormat(&text, "  new %6d x  %s\n%15s%s\n", one.count, one.signature, "", one.case_name);
   }
   for (const std::string& one : report.unseen_known) {
     absl::StrAppendFormat(&text, "  known, but no case shows it (fixed upstream? remove it): %s\n", one);
@@ -132,7 +137,7 @@ void PrintSuite(const ConformanceReport& report) {
   for (const HarnessFault& fault : report.harness_faults) {
     absl::StrAppendFormat(&text, "harness-fault: case %d: %s\n", fault.case_number, fault.what);
   }
-  std::fputs(text.c_str(), stdout);
+  return text;
 }
 
 void AddConform(CLI::App& app, CommandLine& command_line) {
@@ -144,6 +149,7 @@ void AddConform(CLI::App& app, CommandLine& command_line) {
                       "while it runs)");
   flags->toolchain.AddTo(*conform);
   flags->suite.AddTo(*conform);
+  flags->format.AddTo(*conform);
   conform->callback([flags, &command_line] {
     command_line.action = [flags, &command_line] { return RunConform(*flags, command_line.text); };
   });

@@ -9,7 +9,10 @@
 #include "absl/strings/str_split.h"
 #include "absl/time/time.h"
 #include "campaign/campaign.h"
+#include "codec/codec.h"
+#include "model/work_paths.h"
 #include "reports/campaign_report.h"
+#include "tools/formatted.h"
 #include "tools/subcommands.h"
 
 namespace tosaic {
@@ -28,6 +31,7 @@ struct FuzzFlags {
   std::string out = "tosaic-out";
   std::string known = kDefaultKnown;
   bool no_reduce = false;
+  FormatFlag format;
   std::optional<int> illegal_percent;
   std::optional<int> beyond_spec_percent;
   GeneratorOptions generator = FuzzGenerator();
@@ -113,10 +117,13 @@ int RunFuzz(const FuzzFlags& flags, const std::string& command_line) {
   if (!options.ok()) return Report(options.status());
   absl::StatusOr<CampaignSummary> summary = RunCampaign(**toolchain, *options, StopOnSignals());
   if (!summary.ok()) return Report(summary.status());
-  std::fputs(SummaryToText(*summary).c_str(), stdout);
-  std::printf("\nwork directory: %s\n", options->out.c_str());
+  const std::string file = WorkPaths{options->out}.summary();
+  const absl::Status printed =
+      flags.format.Print(Dump(ToJson(*summary), -1), file,
+                         absl::StrCat(SummaryToText(*summary), "\nwork directory: ", options->out, "\n"));
+  if (!printed.ok()) return Report(printed);
   if (!summary->harness_faults.empty()) return kExitHarness;
-  return CountNew(*summary) > 0 ? kExitDivergence : kExitAgree;
+  return CountNew(summary->findings) > 0 ? kExitDivergence : kExitAgree;
 }
 
 }  // namespace
@@ -157,6 +164,7 @@ void AddFuzz(CLI::App& app, CommandLine& command_line) {
   fuzz->add_flag("--no-reduce", flags->no_reduce, "leave findings as they were generated");
   flags->toolchain.AddTo(*fuzz, /*mixed=*/true);
   flags->policy.AddTo(*fuzz);
+  flags->format.AddTo(*fuzz);
   fuzz->callback([flags, &command_line] {
     command_line.action = [flags, &command_line] { return RunFuzz(*flags, command_line.text); };
   });

@@ -232,6 +232,7 @@ int Main(int argc, char** argv) {
   AddReport(app, command_line);
   AddNightly(app, command_line);
   AddSelftest(app, command_line);
+  AddListFormats(app, command_line);
   AddListOps(app, command_line);
   AddListRules(app, command_line);
   AddListRoutes(app, command_line);

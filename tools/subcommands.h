@@ -48,6 +48,7 @@ void AddCompare(CLI::App& app, CommandLine& command_line);
 void AddReport(CLI::App& app, CommandLine& command_line);
 void AddNightly(CLI::App& app, CommandLine& command_line);
 void AddSelftest(CLI::App& app, CommandLine& command_line);
+void AddListFormats(CLI::App& app, CommandLine& command_line);
 void AddListOps(CLI::App& app, CommandLine& command_line);
 void AddListRules(CLI::App& app, CommandLine& command_line);
 void AddListRoutes(CLI::App& app, CommandLine& command_line);

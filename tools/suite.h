@@ -31,7 +31,7 @@ absl::StatusOr<ConformanceReport> RunSuite(const SuiteFlags& suite, const Toolch
                                            const std::string& work);
 
 // "tiles: conforms 1200 ...", and what is new.
-void PrintSuite(const ConformanceReport& report);
+std::string SuiteToText(const ConformanceReport& report);
 
 }  // namespace tosaic
 

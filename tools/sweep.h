@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "tools/formatted.h"
 #include "tools/subcommands.h"
 
 namespace tosaic {
@@ -17,6 +18,7 @@ struct SweepFlags {
   int jobs = 1;
   std::string known = kNoneKnown;
   std::string out;  // empty: no file
+  FormatFlag format;
   // Of types.
   int max_rank = 2;
   std::vector<std::string> dims = {"?", "1", "2", "3"};

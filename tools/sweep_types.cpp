@@ -1,6 +1,5 @@
 // tosaic sweep without --values: every combination of types, by the verifier and shape inference alone.
 #include <algorithm>
-#include <cstdio>
 
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
@@ -10,6 +9,7 @@
 #include "campaign/checking/files.h"
 #include "campaign/checking/progress_line.h"
 #include "campaign/sweeps/type_sweep.h"
+#include "codec/codec.h"
 #include "reports/sweep_report.h"
 #include "toolchain/mlir/mlir_toolchain.h"
 #include "tools/sweep.h"
@@ -78,9 +78,12 @@ int RunTypeSweepCommand(const SweepFlags& flags, const std::string& command_line
                           {"dims", flags.dims},
                           {"ops", flags.ops},
                           {"one_order_per_multiset", IsTooMuchForEveryOrder(3, flags.max_rank)}};
-  std::fputs(SweepToText(*summary).c_str(), stdout);
+  const std::string result = Dump(ToJson(*summary), 2) + "\n";
+  if (absl::Status printed = flags.format.Print(result, flags.out, SweepToText(*summary)); !printed.ok()) {
+    return Report(printed);
+  }
   if (!flags.out.empty()) {
-    const absl::Status written = WriteFile(flags.out, Dump(SweepToJson(*summary), 2) + "\n");
+    const absl::Status written = WriteFile(flags.out, result);
     if (!written.ok()) return Report(written);
   }
   for (const auto& [signature, disagreement] : summary->total.disagreements) {

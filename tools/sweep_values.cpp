@@ -1,11 +1,10 @@
 // tosaic sweep --values: every op on all its inputs, or on very many.
-#include <algorithm>
-#include <cstdio>
 #include <utility>
 
 #include "campaign/checking/check_case.h"
 #include "campaign/checking/files.h"
 #include "campaign/sweeps/value_sweep.h"
+#include "codec/codec.h"
 #include "reports/value_sweep_report.h"
 #include "tools/sweep.h"
 
@@ -43,16 +42,17 @@ int RunValueSweepCommand(const SweepFlags& flags, const std::string& command_lin
   options->judge = ForToolchain(**toolchain, options->judge);
   const absl::StatusOr<ValueSweepSummary> summary = RunValueSweep(**toolchain, *options, StopOnSignals());
   if (!summary.ok()) return Report(summary.status());
-  std::fputs(flags.markdown ? ProfileToMarkdown(*summary).c_str() : ToText(*summary).c_str(), stdout);
+  const std::string result = Dump(ToJson(*summary), 2) + "\n";
+  absl::Status printed =
+      flags.format.Print(result, flags.out, flags.markdown ? ProfileToMarkdown(*summary) : ToText(*summary));
+  if (!printed.ok()) return Report(printed);
   if (!flags.out.empty()) {
-    const absl::Status written = WriteFile(flags.out, Dump(ToJson(*summary), 2) + "\n");
+    const absl::Status written = WriteFile(flags.out, result);
     if (!written.ok()) return Report(written);
   }
   // What was not finished is no pass.
   if (!summary->harness_faults.empty() || summary->interrupted) return kExitHarness;
-  const bool any_new = std::any_of(summary->findings.begin(), summary->findings.end(),
-                                   [](const ValueSweepFinding& finding) { return IsNew(finding); });
-  return any_new ? kExitDivergence : kExitAgree;
+  return CountNew(summary->findings) > 0 ? kExitDivergence : kExitAgree;
 }
 
 }  // namespace tosaic

@@ -128,8 +128,8 @@ absl::StatusOr<ConformanceReport> RunConformance(Toolchain& toolchain, const Con
     tile.signatures.erase(std::unique(tile.signatures.begin(), tile.signatures.end()), tile.signatures.end());
   }
   for (Finding& finding : summary->findings) {
-    const std::string& name = plan.entries()[finding.case_number].name;
-    report.findings.push_back({std::move(finding), name});
+    finding.case_name = plan.entries()[finding.case_number].name;
+    report.findings.push_back(std::move(finding));
   }
   report.harness_faults = summary->harness_faults;
   report.unseen_known = summary->unseen_known;

@@ -117,15 +117,12 @@ class SpaceSweep {
     const std::string signature =
         ToString(space_.prototype ? SignatureOf({.program = program_, .runs = {}}, observation, judgement)
                                   : SignatureOf(probe_, judgement));
-    SweepDisagreement& disagreement = counts_.disagreements[signature];
-    disagreement.cases.push_back(space_.prototype ? Signature(program_, program_.ops[0]) : ToString(probe_));
-    if (disagreement.cases.size() > 1) return;
+    Finding& disagreement = counts_.disagreements[signature];
+    disagreement.decisions.push_back(space_.prototype ? Signature(program_, program_.ops[0]) : ToString(probe_));
+    if (disagreement.decisions.size() > 1) return;
     disagreement.signature = signature;
-    disagreement.verdict = judgement.verdict;
     disagreement.op = space_.op;
-    disagreement.beyond_spec = judgement.beyond_spec;
-    disagreement.expected = judgement.expected;
-    disagreement.actual = judgement.actual;
+    disagreement.judgement = judgement;
   }
 
   const SweepSpace& space_;
@@ -172,17 +169,18 @@ SweepCounts CountsOfDeath(const SweepSpace& space, const SweepTask& task, const 
   for (const size_t type : space.tuples[task.begin]) about.operands.push_back(space.types[type]);
   about.result = space.types[space.results[task.result_begin]];
   const bool hung = death.outcome == Outcome::kDeadline;
-  SweepDisagreement disagreement;
-  disagreement.verdict = hung ? Verdict::kTimeout : Verdict::kCrash;
+  Finding disagreement;
+  Judgement& judgement = disagreement.judgement;
+  judgement.verdict = hung ? Verdict::kTimeout : Verdict::kCrash;
+  judgement.expected = "an answer";
+  judgement.actual = Summarize(death);
   disagreement.signature =
-      ToString(FindingSignature{.verdict = disagreement.verdict,
+      ToString(FindingSignature{.verdict = judgement.verdict,
                                 .op = space.op,
                                 .rule = std::string(Name(hung ? RuleId::kRunDeadline : RuleId::kRunSignal)),
                                 .detail = std::string(Name(death.stage))});
   disagreement.op = space.op;
-  disagreement.cases = {ToString(about)};
-  disagreement.expected = "an answer";
-  disagreement.actual = Summarize(death);
+  disagreement.decisions = {ToString(about)};
   SweepCounts counts;
   counts.disagreements[disagreement.signature] = std::move(disagreement);
   return counts;

@@ -9,6 +9,7 @@
 #include "absl/time/time.h"
 #include "campaign/checking/provenance.h"
 #include "campaign/sweeps/sweep_task.h"
+#include "codec/codec.h"
 #include "workers/worker_pool.h"
 
 namespace tosaic {
@@ -65,7 +66,7 @@ class TypeSweep {
   void Take(const TaskResult& result, std::vector<SweepTask>* again) {
     const SweepTask& task = tasks_[result.task];
     if (!result.death) {
-      absl::StatusOr<SweepCounts> counts = SweepCountsFromJson(ParseJson(result.payload).value_or(Json()));
+      absl::StatusOr<SweepCounts> counts = FromText<SweepCounts>(result.payload);
       if (!counts.ok()) malformed_.Update(counts.status());
       if (counts.ok()) counts_[result.task] = *std::move(counts);
     } else if (result.death->outcome == Outcome::kToolFailure) {

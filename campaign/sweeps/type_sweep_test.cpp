@@ -6,6 +6,7 @@
 #include <set>
 
 #include "absl/strings/match.h"
+#include "codec/codec.h"
 #include "gtest/gtest.h"
 #include "tests/fake_toolchain.h"
 #include "tests/temporary_directory.h"
@@ -124,10 +125,10 @@ TEST(RunTypeSweep, WhatMulAcceptsIsAFindingAndKnownIfListed) {
   const std::string signature = "false-accept/mul/bcast.verify.different";
   const SweepSummary summary = Sweep(Mlir(), options);
   ASSERT_TRUE(summary.total.disagreements.contains(signature));
-  const SweepDisagreement& disagreement = summary.total.disagreements.at(signature);
+  const Finding& disagreement = summary.total.disagreements.at(signature);
   EXPECT_TRUE(IsNew(disagreement));
-  EXPECT_EQ(disagreement.expected, "refuse [bcast.verify.different]");
-  EXPECT_TRUE(absl::StrContains(disagreement.cases.front(), "mul(tensor<"));
+  EXPECT_EQ(disagreement.judgement.expected, "refuse [bcast.verify.different]");
+  EXPECT_TRUE(absl::StrContains(disagreement.decisions.front(), "mul(tensor<"));
   options.known =
       *KnownDivergences::FromText(R"({"known": [{"signature": "false-accept/mul/*", "reason": "own verifier"}]})");
   EXPECT_FALSE(IsNew(Sweep(Mlir(), options).total.disagreements.at(signature)));
@@ -195,15 +196,15 @@ TEST(RunTypeSweep, SeesWrongDecisionsWrongInferencesAndDeaths) {
   const SweepSummary summary = Sweep(yes, options);
   options.jobs = 1;
   EXPECT_EQ(ToJson(summary.total), ToJson(Sweep(yes, options).total));
-  const std::map<std::string, SweepDisagreement>& found = summary.total.disagreements;
+  const std::map<std::string, Finding>& found = summary.total.disagreements;
   EXPECT_TRUE(found.contains("false-accept/abs/legal.rank"));
   EXPECT_TRUE(found.contains("false-accept/abs/bcast.verify.different"));
   EXPECT_TRUE(found.contains("wrong-inference/abs/infer.shape"));
   EXPECT_TRUE(found.contains("wrong-inference/abs/infer.unranked-operands"));
   ASSERT_TRUE(found.contains("crash/abs/run.signal/build"));
-  const SweepDisagreement& death = found.at("crash/abs/run.signal/build");
-  EXPECT_EQ(death.cases.size(), 5u);  // one for each result type
-  EXPECT_TRUE(absl::StrContains(death.cases.front(), "abs(tensor<2xi")) << death.cases.front();
+  const Finding& death = found.at("crash/abs/run.signal/build");
+  EXPECT_EQ(death.decisions.size(), 5u);  // one for each result type
+  EXPECT_TRUE(absl::StrContains(death.decisions.front(), "abs(tensor<2xi")) << death.decisions.front();
   // All others are decided.
   EXPECT_EQ(static_cast<double>(summary.total.decisions), CountDecisions(options) - 5);
 }

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "campaign/checking/signature.h"
-#include "model/json.h"
+#include "codec/visitor.h"
 #include "oracle/compare.h"
 #include "oracle/expected.h"
 #include "oracle/reference.h"
@@ -127,43 +127,6 @@ void ElementWalk::Disagree(size_t i, const Expected& expected, ValueChunk* chunk
   finding.listed.push_back(std::move(disagreement));
 }
 
-Json ToJson(const Extreme& extreme) {
-  return Json{{"value", extreme.value}, {"inputs", extreme.inputs}, {"actual", extreme.actual}};
-}
-
-Extreme ExtremeFrom(const Json& json) {
-  return {json.at("value").get<double>(), json.at("inputs").get<std::vector<std::string>>(),
-          json.at("actual").get<std::string>()};
-}
-
-Json ToJson(const AccuracyProfile& profile) {
-  return Json{{"compared", profile.compared},
-              {"unpredictable", profile.unpredictable},
-              {"disagreements", profile.disagreements},
-              {"measured", profile.measured},
-              {"flushed", profile.flushed},
-              {"error_sum", profile.error_sum},
-              {"error", ToJson(profile.error)},
-              {"bound_used", ToJson(profile.bound_used)},
-              {"exact_kept", profile.exact_kept},
-              {"exact_flushed", profile.exact_flushed}};
-}
-
-AccuracyProfile ProfileFrom(const Json& json) {
-  return {.compared = json.at("compared").get<uint64_t>(),
-          .unpredictable = json.at("unpredictable").get<uint64_t>(),
-          .disagreements = json.at("disagreements").get<uint64_t>(),
-          .measured = json.at("measured").get<uint64_t>(),
-          .flushed = json.at("flushed").get<uint64_t>(),
-          .error_sum = json.at("error_sum").get<double>(),
-          .error = ExtremeFrom(json.at("error")),
-          .bound_used = ExtremeFrom(json.at("bound_used")),
-          .exact_kept = json.at("exact_kept").get<uint64_t>(),
-          .exact_flushed = json.at("exact_flushed").get<uint64_t>()};
-}
-
-absl::Status Malformed() { return absl::InvalidArgumentError("a worker's answer is malformed"); }
-
 }  // namespace
 
 ValueChunk JudgeChunk(const Case& test_case, const Observation& observation, uint64_t first,
@@ -208,49 +171,18 @@ ValueChunk JudgeChunk(const Case& test_case, const Observation& observation, uin
   return chunk;
 }
 
-std::string ToLine(const ValueChunk& chunk) {
-  Json findings = Json::array();
-  for (const ValueChunk::Finding& finding : chunk.findings) {
-    Json listed = Json::array();
-    for (const ValueDisagreement& one : finding.listed) {
-      listed.push_back(Json{{"judgement", tosaic::ToJson(one.judgement)}, {"input_bits", one.input_bits}});
-    }
-    findings.push_back(
-        Json{{"signature", ToString(finding.signature)}, {"count", finding.count}, {"listed", std::move(listed)}});
-  }
-  return Dump(Json{{"verdict", std::string(Name(chunk.verdict))},
-                   {"note", chunk.note},
-                   {"harness_fault", chunk.harness_fault},
-                   {"profile", ToJson(chunk.profile)},
-                   {"findings", std::move(findings)}},
-              -1);
+void Fields(Visitor& v, ValueChunk::Finding& finding) {
+  v("signature", finding.signature);
+  v("count", finding.count);
+  v("listed", finding.listed);
 }
 
-absl::StatusOr<ValueChunk> ValueChunkFromLine(absl::string_view line) {
-  const absl::StatusOr<Json> json = ParseJson(line);
-  if (!json.ok()) return Malformed();
-  ValueChunk chunk;
-  try {  // the JSON library's way to say that a key is missing or of another type
-    const std::optional<Verdict> verdict = Find<Verdict>(json->at("verdict").get<std::string>());
-    if (!verdict) return Malformed();
-    chunk.verdict = *verdict;
-    chunk.note = json->at("note").get<std::string>();
-    chunk.harness_fault = json->at("harness_fault").get<std::string>();
-    chunk.profile = ProfileFrom(json->at("profile"));
-    for (const Json& entry : json->at("findings")) {
-      ValueChunk::Finding finding{
-          ParseFindingSignature(entry.at("signature").get<std::string>()), entry.at("count").get<uint64_t>(), {}};
-      for (const Json& one : entry.at("listed")) {
-        absl::StatusOr<Judgement> judgement = FromJson<Judgement>(one.at("judgement"));
-        if (!judgement.ok()) return Malformed();
-        finding.listed.push_back({*std::move(judgement), one.at("input_bits").get<std::vector<std::string>>()});
-      }
-      chunk.findings.push_back(std::move(finding));
-    }
-  } catch (const Json::exception&) {
-    return Malformed();
-  }
-  return chunk;
+void Fields(Visitor& v, ValueChunk& chunk) {
+  v("verdict", chunk.verdict);
+  v("note", chunk.note);
+  v("harness_fault", chunk.harness_fault);
+  v("profile", chunk.profile);
+  v("findings", chunk.findings);
 }
 
 }  // namespace tosaic

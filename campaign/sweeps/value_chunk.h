@@ -37,8 +37,8 @@ struct ValueChunk {
 ValueChunk JudgeChunk(const Case& test_case, const Observation& observation, uint64_t first,
                       const JudgeOptions& options);
 
-std::string ToLine(const ValueChunk& chunk);  // JSON, without a newline
-absl::StatusOr<ValueChunk> ValueChunkFromLine(absl::string_view line);
+// What a worker sends.
+void Fields(Visitor& v, ValueChunk& chunk);
 
 }  // namespace tosaic
 

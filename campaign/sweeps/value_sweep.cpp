@@ -14,6 +14,7 @@
 #include "campaign/checking/progress_line.h"
 #include "campaign/checking/provenance.h"
 #include "campaign/sweeps/value_chunk.h"
+#include "codec/codec.h"
 #include "oracle/accuracy.h"
 
 namespace tosaic {
@@ -52,7 +53,7 @@ class ValueSweepRun {
   void Collect();
   void CollectFinding(const Stretch& stretch, const ValueChunk::Finding& found);
   void NoteFlushing();
-  Case ExampleOf(const ValueSweepFinding& finding, Stretch stretch);
+  Case ExampleOf(const Finding& finding, Stretch stretch);
 
   Toolchain& toolchain_;
   const ValueSweepRunOptions& options_;
@@ -60,7 +61,7 @@ class ValueSweepRun {
   std::vector<ValueSweep> sweeps_;
   std::vector<Stretch> stretches_;
   std::map<size_t, ValueChunk> chunks_;  // by index into stretches_
-  std::map<std::string, ValueSweepFinding> findings_;
+  std::map<std::string, Finding> findings_;
   std::map<std::string, Stretch> first_seen_;  // by signature
   ValueSweepSummary summary_;
   ProgressLine progress_;
@@ -96,7 +97,7 @@ absl::Status ValueSweepRun::Observe(const PoolOptions& workers, const std::vecto
     const Stretch& stretch = stretches_[result.task];
     absl::StatusOr<ValueChunk> chunk = result.death
                                            ? JudgeChunk(CaseOf(stretch), *result.death, stretch.first, options_.judge)
-                                           : ValueChunkFromLine(result.payload);
+                                           : FromText<ValueChunk>(result.payload);
     if (!chunk.ok()) {
       failed = absl::InternalError(absl::StrCat(NameOf(stretch), ": ", chunk.status().message()));
       return;
@@ -136,7 +137,7 @@ absl::Status ValueSweepRun::Confirm() {
 void ValueSweepRun::CollectFinding(const Stretch& stretch, const ValueChunk::Finding& found) {
   const std::string signature = ToString(found.signature);
   auto [it, inserted] = findings_.try_emplace(signature);
-  ValueSweepFinding& finding = it->second;
+  Finding& finding = it->second;
   if (inserted) {
     finding.signature = signature;
     finding.op = std::string(Name(sweeps_[stretch.sweep].op));
@@ -189,7 +190,7 @@ void ValueSweepRun::NoteFlushing() {
 
 // One input if that is enough, else the fewest that halving the program leads to: where MLIR or its code died, nobody
 // knows at which input.
-Case ValueSweepRun::ExampleOf(const ValueSweepFinding& finding, Stretch stretch) {
+Case ValueSweepRun::ExampleOf(const Finding& finding, Stretch stretch) {
   auto shows_it = [&](const Stretch& part) {
     return ToString(CheckCase(toolchain_, CaseOf(part), options_.limits, options_.judge).signature) ==
            finding.signature;
@@ -232,7 +233,7 @@ absl::StatusOr<ValueSweepSummary> ValueSweepRun::Run() {
   NoteFlushing();
   for (auto& [signature, finding] : findings_) {
     const Stretch& stretch = first_seen_.at(signature);
-    finding.example = Stopped() ? CaseOf(stretch) : ExampleOf(finding, stretch);
+    finding.reduced = Stopped() ? CaseOf(stretch) : ExampleOf(finding, stretch);
     summary_.findings.push_back(std::move(finding));
   }
   summary_.interrupted = Stopped();

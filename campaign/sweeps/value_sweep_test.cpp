@@ -9,6 +9,7 @@
 
 #include "absl/strings/match.h"
 #include "campaign/sweeps/value_chunk.h"
+#include "codec/codec.h"
 #include "gtest/gtest.h"
 #include "reports/value_sweep_report.h"
 #include "tests/fake_toolchain.h"
@@ -73,7 +74,7 @@ TEST(ValueSweepTest, EveryDisagreementIsCountedAndTheFirstAreListed) {
   ValueSweepRunOptions options = Options(OpKind::kAbs, ElementType::kF16);
   const ValueSweepSummary summary = Sweep(toolchain, options);
   ASSERT_EQ(summary.findings.size(), 1u);
-  const ValueSweepFinding& finding = summary.findings[0];
+  const Finding& finding = summary.findings[0];
   EXPECT_EQ(finding.signature, "wrong-value/abs/f16/loops/value.abs/number-for-number");
   EXPECT_EQ(finding.count, 256u);  // of both signs
   EXPECT_TRUE(IsNew(finding));
@@ -83,8 +84,8 @@ TEST(ValueSweepTest, EveryDisagreementIsCountedAndTheFirstAreListed) {
   EXPECT_EQ(finding.listed[0].judgement.mismatch->actual_bits, "0x3c02");
   EXPECT_EQ(finding.listed[1].judgement.mismatch->index, 0x3c01u);
   // One element shows it.
-  EXPECT_EQ(finding.example.runs[0][0].sizes(), std::vector<int64_t>{1});
-  EXPECT_EQ(finding.example.runs[0][0].Bits(0), 0x3c00u);
+  EXPECT_EQ(finding.reduced.runs[0][0].sizes(), std::vector<int64_t>{1});
+  EXPECT_EQ(finding.reduced.runs[0][0].Bits(0), 0x3c00u);
   const AccuracyProfile& profile = summary.rows[0].profile;
   EXPECT_EQ(profile.disagreements, 256u);
   EXPECT_EQ(profile.error, (Extreme{2, {"0x3c00"}, "0x3c02"}));
@@ -138,7 +139,7 @@ TEST(ValueSweepTest, ADeathIsAFindingOfItsProgram) {
   EXPECT_TRUE(absl::StartsWith(summary.findings[0].signature, "crash/abs/f16/loops/")) << summary.findings[0].signature;
   EXPECT_EQ(summary.findings[0].count, 65536u);
   // The input it died of is found by halving.
-  const Tensor& input = summary.findings[0].example.runs[0][0];
+  const Tensor& input = summary.findings[0].reduced.runs[0][0];
   EXPECT_EQ(input.element_count(), 1u);
   EXPECT_EQ(input.Bits(0), 0x1234u);
   EXPECT_EQ(summary.rows[0].verdicts, (VerdictCounts{{Verdict::kCrash, 1}}));
@@ -206,7 +207,7 @@ TEST(ValueChunkTest, ADisagreementKeepsItsPlaceInTheSweepAndSurvivesTheLine) {
             "wrong-value/reciprocal/f16/loops/value.reciprocal/number-for-number");
   EXPECT_EQ(chunk.findings[0].listed[0].judgement.mismatch->index, 1001u);
   EXPECT_EQ(ToString(chunk.findings[1].signature), "wrong-value/reciprocal/f16/loops/value.reciprocal/nan-for-inf");
-  const absl::StatusOr<ValueChunk> again = ValueChunkFromLine(ToLine(chunk));
+  const absl::StatusOr<ValueChunk> again = FromText<ValueChunk>(ToLine(chunk));
   ASSERT_TRUE(again.ok()) << again.status();
   EXPECT_EQ(ToLine(*again), ToLine(chunk));
   EXPECT_EQ(again->profile, chunk.profile);
@@ -215,7 +216,7 @@ TEST(ValueChunkTest, ADisagreementKeepsItsPlaceInTheSweepAndSurvivesTheLine) {
 TEST(ValueChunkTest, AMalformedLineIsAnError) {
   for (const char* line : {"", "{", "[]", "{}", R"({"verdict": "agree"})",
                            R"({"verdict": "fine", "harness_fault": "", "profile": {}, "findings": []})"}) {
-    EXPECT_FALSE(ValueChunkFromLine(line).ok()) << line;
+    EXPECT_FALSE(FromText<ValueChunk>(line).ok()) << line;
   }
 }
 

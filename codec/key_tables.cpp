@@ -1,0 +1,82 @@
+#include "codec/key_tables.h"
+
+#include <vector>
+
+#include "absl/algorithm/container.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/str_replace.h"
+
+namespace tosaic {
+namespace {
+
+std::string Text(const Json& json, const char* key) { return json.contains(key) ? json[key].get<std::string>() : ""; }
+
+std::string Code(const Json& value) {
+  return absl::StrCat("`", value.is_string() ? value.get<std::string>() : Dump(value, -1), "`");
+}
+
+// What a value is, in a few words: "list of *finding*", "`new` or `known`".
+std::string Words(const Json& schema);
+
+std::string ObjectWords(const Json& schema) {
+  if (schema.contains("additionalProperties") && schema["additionalProperties"].is_object()) {
+    return absl::StrCat("by name: ", Words(schema["additionalProperties"]));
+  }
+  std::vector<std::string> keys;
+  for (const auto& [key, value] : schema.value("properties", Json::object()).items()) {
+    const std::string what = Text(value, "description");
+    keys.push_back(absl::StrCat("`", key, "`", what.empty() ? "" : absl::StrCat(" (", what, ")")));
+  }
+  return absl::StrJoin(keys, ", ");
+}
+
+std::string Words(const Json& schema) {
+  if (schema.contains("$ref")) {
+    const std::string name = Text(schema, "$ref");
+    return absl::StrCat("*", name.substr(name.rfind('/') + 1), "*");
+  }
+  if (schema.contains("const")) return Code(schema["const"]);
+  if (schema.contains("enum")) {
+    return absl::StrJoin(schema["enum"], ", ", [](std::string* out, const Json& one) { out->append(Code(one)); });
+  }
+  if (schema.contains("anyOf")) return absl::StrCat(Words(schema["anyOf"][0]), " or null");
+  if (!schema.contains("type")) return "";
+  if (schema["type"].is_array()) {
+    Json alone = schema;
+    alone["type"] = schema["type"][0];
+    return absl::StrCat(Words(alone), " or null");
+  }
+  const std::string type = Text(schema, "type");
+  if (type == "array") return absl::StrCat("list of ", schema.contains("items") ? Words(schema["items"]) : "pairs");
+  if (type == "object") return ObjectWords(schema);
+  return type == "string" ? "text" : type == "boolean" ? "true or false" : type;
+}
+
+std::string Table(const Json& object) {
+  std::string table = "| key | value | |\n|---|---|---|\n";
+  const Json required = object.value("required", Json::array());
+  for (const auto& [key, value] : object["properties"].items()) {
+    const bool optional = !absl::c_linear_search(required, Json(key));
+    const std::string cell = absl::StrReplaceAll(Words(value), {{"|", "\\|"}});
+    absl::StrAppend(&table, "| `", key, "` | ", cell, " | ", Text(value, "description"),
+                    optional ? (value.contains("description") ? ". Optional" : "optional") : "", " |\n");
+  }
+  return table;
+}
+
+}  // namespace
+
+std::string KeyTables(const Json& schema) {
+  std::string tables = Table(schema);
+  for (const auto& [name, definition] : schema.value("$defs", Json::object()).items()) {
+    if (definition.contains("properties")) {
+      absl::StrAppend(&tables, "\nA *", name, "*:\n\n", Table(definition));
+    } else {
+      absl::StrAppend(&tables, "\nA *", name, "*: ", Words(definition), ".\n");
+    }
+  }
+  return tables;
+}
+
+}  // namespace tosaic

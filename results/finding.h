@@ -1,0 +1,63 @@
+// Finding: divergences under one signature, as every kind of result has them.
+#ifndef TOSAIC_RESULTS_FINDING_H_
+#define TOSAIC_RESULTS_FINDING_H_
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "codec/names.h"
+#include "model/program.h"
+#include "model/verdict.h"
+
+namespace tosaic {
+
+// A disagreement of a sweep over values, or an end before there was a result.
+struct ValueDisagreement {
+  Judgement judgement;                  // mismatch->index counts the sweep's inputs
+  std::vector<std::string> input_bits;  // by operand; empty without a mismatch
+};
+void Fields(Visitor& v, ValueDisagreement& one);
+
+struct Finding {
+  // What asks for attention first.
+  enum class Status : uint8_t { kRegressed, kNew, kBeyondSpec, kKnown };
+
+  std::string signature;  // survives reduction; equal signatures are one finding
+  Judgement judgement;    // of the reduced case
+  std::string op;         // without the dialect's prefix
+  std::string types;      // of a sweep over values
+  std::string route;
+  std::string known_reason;  // not empty: listed as known
+  std::string cause;         // what is behind it: of what is listed as its entry has it, else the signature
+  uint64_t count = 0;        // cases, or inputs, that show it
+  uint64_t case_number = 0;  // the first of a campaign's cases
+  std::string case_name;     // the first of a suite's cases
+  Case original;
+  Case reduced;          // of a sweep over values: the smallest that shows it alone in a fresh process
+  std::string folder;    // of its files, relative to the work directory; empty: none yet
+  std::string pipeline;  // the shortest part of the route's pass pipeline that shows it; empty: all of it is needed
+  std::map<std::string, std::string> reproducer;  // files that show it without Tosaic, by name
+  std::vector<std::string> decisions;  // of a sweep over types: every one, as `explain` takes it, the op with its types
+  std::vector<ValueDisagreement> listed;  // of a sweep over values: the first of them
+};
+EnumNames NamesOf(Finding::Status status);  // "beyond-spec"
+
+// By itself: of a comparison a finding regresses.
+Finding::Status StatusOf(const Finding& finding);
+// Neither known nor beyond the specification: what the exit status speaks of.
+inline bool IsNew(const Finding& finding) { return StatusOf(finding) == Finding::Status::kNew; }
+uint64_t CountNew(const std::vector<Finding>& findings);
+
+// As finding.json has it.
+void Fields(Visitor& v, Finding& finding);
+// As a suite's report and a comparison have it: with its cases.
+struct FindingOfSuite {
+  Finding& finding;
+};
+void Fields(Visitor& v, FindingOfSuite& one);
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_RESULTS_FINDING_H_

@@ -1,0 +1,190 @@
+// The report as JSON: docs/report-format.md.
+#include "codec/visitor.h"
+#include "results/report.h"
+#include "results/result_file.h"
+
+namespace tosaic {
+
+void Fields(Visitor& v, Fact& fact) {
+  v.Type("fact");
+  v.Strict();
+  v("name", fact.name);
+  v("value", fact.value);
+}
+
+void Fields(Visitor& v, Side& side) {
+  v.Type("side");
+  v.Strict();
+  v("name", side.name, "empty, or `base` and `patch`");
+  v("toolchain", side.toolchain);
+  v("provenance", side.provenance);
+}
+
+void Fields(Visitor& v, CaseCounts& counts) {
+  v.Type("changes");
+  v.Strict();
+  v("regressed", counts.regressed);
+  v("fixed", counts.fixed);
+  v("changed", counts.changed);
+  v("unchanged", counts.unchanged);
+}
+
+void Fields(Visitor& v, ReportFinding& finding) {
+  v.Type("finding");
+  v.Strict();
+  v("signature", finding.signature);
+  v("status", finding.status);
+  v("verdict", finding.verdict);
+  v("stage", finding.stage, "empty if unknown, as what follows");
+  v("op", finding.op);
+  v("route", finding.route);
+  v("cause", finding.cause, "as the list of known ones has it, else the signature");
+  v("reason", finding.reason, "why it is known");
+  v("count", finding.count, "cases that show it");
+  v("first", finding.first, "the first of them");
+  v("rule", finding.rule);
+  v("expected", finding.expected);
+  v("actual", finding.actual);
+  v("facts", finding.facts, "the element that disagrees, notes");
+  v("program", finding.program, "the reduced case as MLIR");
+  v("data", finding.data, "its runs");
+  v("reproducer", finding.reproducer, "shell commands that replay it with Tosaic, the case included");
+  v("script", finding.script, "`repro.sh`, which shows it without Tosaic");
+  v("script_file", finding.script_file, "where it lies, beside what it needs");
+  v("location", finding.location, "the file of the reduced case, or the result file");
+}
+
+void Fields(Visitor& v, AccuracyRow& row) {
+  v.Type("accuracy");
+  v.Strict();
+  v("op", row.op);
+  v("types", row.types);
+  v("setting", row.setting);
+  v("accuracy", row.accuracy, "the rule");
+  v("exhaustive", row.exhaustive);
+  v("compared", row.compared);
+  v("disagreements", row.disagreements);
+  v("mean_error_ulp", OrInfinity{row.mean_error});
+  v("max_error_ulp", OrInfinity{row.max_error});
+  v("max_error_inputs", row.max_error_inputs);
+  v("bound_used", OrInfinity{row.bound_used}, "1 is all of the allowed error");
+}
+
+namespace {
+
+struct BaseOfTile {
+  Tile& tile;
+};
+void Fields(Visitor& v, BaseOfTile& base) {
+  v.Strict();
+  v.Derived("outcome", OutcomeOf(base.tile));
+  v("verdicts", base.tile.verdicts);
+  v("findings", base.tile.signatures);
+}
+
+void NameFields(Visitor& v, SuiteCase& one) {
+  v("name", one.name);
+  v("op", one.op);
+  v("types", one.types);
+  v("shapes", one.shapes);
+}
+
+struct ResultOfCase {
+  SuiteCase& one;
+};
+void Fields(Visitor& v, ResultOfCase& result) {
+  v.Type("result");
+  v.Strict();
+  v("verdict", result.one.verdict);
+  v("rule", result.one.rule);
+  v("finding", result.one.signature, "a signature or empty");
+}
+
+struct CaseOfReport {
+  SuiteCase& one;
+};
+void Fields(Visitor& v, CaseOfReport& of) {
+  v.Type("case");
+  v.Strict();
+  NameFields(v, of.one);
+  v("verdict", of.one.verdict);
+  v("rule", of.one.rule);
+  v("finding", of.one.signature, "a signature or empty");
+  v("runs", of.one.runs);
+}
+
+struct ChangeOfReport {
+  CaseChange& one;
+};
+void Fields(Visitor& v, ChangeOfReport& of) {
+  v.Type("change");
+  v.Strict();
+  v("change", of.one.change);
+  NameFields(v, of.one.patch);
+  v("base", ResultOfCase{of.one.base});
+  v("patch", ResultOfCase{of.one.patch});
+}
+
+struct Totals {
+  uint64_t cases = 0, runs = 0;
+  VerdictCounts verdicts;
+  std::map<Standing, uint64_t> tiles;
+  std::map<Finding::Status, uint64_t> findings;
+  std::optional<CaseCounts> changes;
+};
+
+Totals TotalsOf(const ResultReport& report) {
+  Totals totals{report.cases, report.runs, report.verdicts, {}, {}, std::nullopt};
+  for (const ReportTile& tile : report.tiles) ++totals.tiles[tile.standing];
+  for (const Finding::Status status : All<Finding::Status>()) totals.findings[status] = CountFindings(report, status);
+  if (report.kind == kComparisonKind) totals.changes = CountChanges(report);
+  return totals;
+}
+
+void Fields(Visitor& v, Totals& totals) {
+  v.Strict();
+  v("cases", totals.cases);
+  v("runs", totals.runs);
+  v("verdicts", totals.verdicts, "cases by verdict");
+  v("tiles", totals.tiles, "by standing");
+  v("findings", totals.findings, "by status");
+  v.DerivedIf(totals.changes.has_value(), "changes", totals.changes.value_or(CaseCounts()), "of a comparison: cases");
+}
+
+}  // namespace
+
+void Fields(Visitor& v, ReportTile& one) {
+  v.Type("tile");
+  v.Strict();
+  Fields(v, one.tile);
+  v("standing", one.standing);
+  TileChange change = one.change.value_or(TileChange());
+  v.DerivedIf(one.change.has_value(), "base", BaseOfTile{change.base}, "of a comparison");
+  v.DerivedIf(one.change.has_value(), "changes",
+              CaseCounts{change.regressed, change.fixed, change.changed, change.unchanged}, "of a comparison: cases");
+}
+
+void Fields(Visitor& v, ResultReport& report) {
+  v.Strict();
+  v.Constant("tosaic_report", kReportVersion, "version of the format");
+  v.Constant("kind", "report");
+  v.Derived("of", Find<ResultKind>(report.kind).value_or(ResultKind::kCampaign), "the kind of the result file");
+  v("title", report.title, "for people");
+  v.Derived("headline", Headline(report), "for people");
+  v.Derived("good", IsGood(report), "nothing asks for attention, and all of what was asked for was done");
+  v("sides", report.sides, "one, or base and patch");
+  v("facts", report.facts, "what was asked for: seed, route, suite");
+  v.Derived("totals", TotalsOf(report));
+  v("findings", report.findings);
+  v("tiles", report.tiles, "as in the result file, with how they stand");
+  v("accuracy", report.accuracy, "per op, element types and setting");
+  v("cases", Each<CaseOfReport>(report.suite_cases), "of the conformance suite");
+  v("changes", Each<ChangeOfReport>(report.changes), "of a comparison, what is not as before");
+  v("harness_faults", report.harness_faults);
+  v("notes", report.notes);
+  v("unseen_known", report.unseen_known, "known divergences that did not show");
+  v("interrupted", report.interrupted);
+  v("elapsed_seconds", report.elapsed_seconds);
+}
+
+}  // namespace tosaic

@@ -1,0 +1,60 @@
+#include "tools/formatted.h"
+
+#include <cstdio>
+#include <filesystem>
+#include <optional>
+
+#include "absl/strings/str_cat.h"
+#include "campaign/checking/files.h"
+#include "reports/formats.h"
+
+namespace tosaic {
+namespace {
+
+// What lies beside a result file; never what lies elsewhere, whatever the result file says.
+std::optional<std::string> ReadBelow(const std::filesystem::path& directory, const std::string& name) {
+  const std::filesystem::path relative(name);
+  if (relative.is_absolute()) return std::nullopt;
+  for (const std::filesystem::path& part : relative) {
+    if (part == "..") return std::nullopt;
+  }
+  absl::StatusOr<std::string> content = ReadFile((directory / relative).string());
+  if (!content.ok()) return std::nullopt;
+  return *std::move(content);
+}
+
+}  // namespace
+
+std::vector<std::string> FormatNames() {
+  std::vector<std::string> names;
+  for (const ReportFormat& format : AllReportFormats()) names.push_back(std::string(format.name));
+  return names;
+}
+
+absl::StatusOr<std::string> Formatted(absl::string_view text, const std::string& file, absl::string_view format) {
+  const std::filesystem::path directory = std::filesystem::path(file).parent_path();
+  const absl::StatusOr<ResultReport> report =
+      ReadReport(text, file, [&](const std::string& name) { return ReadBelow(directory, name); });
+  if (!report.ok()) return absl::InvalidArgumentError(absl::StrCat(file, ": ", report.status().message()));
+  for (const ReportFormat& one : AllReportFormats()) {
+    if (one.name == format) return one.write(*report);
+  }
+  return absl::InvalidArgumentError(absl::StrCat("no format is called '", format, "'"));
+}
+
+absl::Status PrintAll(absl::string_view text) {
+  const bool printed = std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0;
+  return printed ? absl::OkStatus() : absl::UnavailableError("standard output: cannot write");
+}
+
+void FormatFlag::AddTo(CLI::App& app) {
+  app.add_option("--format", format, "print the result as 'tosaic report' does")->check(CLI::IsMember(FormatNames()));
+}
+
+absl::Status FormatFlag::Print(absl::string_view result, const std::string& file, absl::string_view by_itself) const {
+  if (format.empty()) return PrintAll(by_itself);
+  const absl::StatusOr<std::string> formatted = Formatted(result, file, format);
+  return formatted.ok() ? PrintAll(*formatted) : formatted.status();
+}
+
+}  // namespace tosaic

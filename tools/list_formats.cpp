@@ -1,0 +1,71 @@
+// tosaic list-formats: the keys of every file that Tosaic writes, from the lists of fields that write and read them.
+#include <cstdio>
+
+#include "absl/strings/str_cat.h"
+#include "campaign/case_record.h"
+#include "codec/codec.h"
+#include "codec/key_tables.h"
+#include "results/campaign.h"
+#include "results/conformance.h"
+#include "results/report.h"
+#include "results/type_sweep.h"
+#include "results/value_sweep.h"
+#include "tools/subcommands.h"
+
+namespace tosaic {
+namespace {
+
+struct Format {
+  absl::string_view name;
+  absl::string_view title;
+  Json (*schema)();
+};
+
+constexpr Format kFormats[] = {
+    {"case", "A case file", Schema<Case>},
+    {"campaign", "`summary.json` of `tosaic fuzz`", Schema<CampaignSummary>},
+    {"finding", "`finding.json` of a finding's folder", Schema<Finding>},
+    {"journal", "A line of `journal.jsonl`", Schema<CaseRecord>},
+    {"conformance", "The result file of `tosaic conform`", Schema<ConformanceReport>},
+    {"comparison", "The result file of `tosaic compare`", Schema<Comparison>},
+    {"sweep", "The result file of `tosaic sweep`", Schema<SweepSummary>},
+    {"values", "The result file of `tosaic sweep --values`", Schema<ValueSweepSummary>},
+    {"report", "`tosaic report --format=json`", Schema<ResultReport>},
+};
+
+int RunListFormats(const std::string& name, bool markdown) {
+  for (const Format& format : kFormats) {
+    if (!name.empty()) {
+      if (name != format.name) continue;
+      Json schema{{"$schema", "https://json-schema.org/draft/2020-12/schema"}, {"title", std::string(format.title)}};
+      schema.update(format.schema());
+      std::printf("%s\n", Dump(schema, 2).c_str());
+    } else if (markdown) {
+      std::printf("\n## %s\n\n%s", std::string(format.title).c_str(), KeyTables(format.schema()).c_str());
+    } else {
+      std::printf("%-14s%s\n", std::string(format.name).c_str(), std::string(format.title).c_str());
+    }
+  }
+  return kExitAgree;
+}
+
+}  // namespace
+
+void AddListFormats(CLI::App& app, CommandLine& command_line) {
+  CLI::App* list = app.add_subcommand("list-formats", "the files that Tosaic writes, and their keys");
+  struct Flags {
+    std::string schema;
+    bool markdown = false;
+  };
+  auto flags = std::make_shared<Flags>();
+  std::vector<std::string> names;
+  for (const Format& format : kFormats) names.push_back(std::string(format.name));
+  auto* schema =
+      list->add_option("--schema", flags->schema, "the JSON schema of this one")->check(CLI::IsMember(names));
+  list->add_flag("--markdown", flags->markdown, "tables of the keys of all, in Markdown")->excludes(schema);
+  list->callback([flags, &command_line] {
+    command_line.action = [flags] { return RunListFormats(flags->schema, flags->markdown); };
+  });
+}
+
+}  // namespace tosaic
