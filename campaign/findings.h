@@ -8,7 +8,7 @@
 #include "campaign/case_record.h"
 #include "campaign/checking/known_divergences.h"
 #include "model/program.h"
-#include "model/verdict.h"
+#include "results/finding.h"
 
 namespace tosaic {
 

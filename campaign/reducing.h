@@ -9,7 +9,7 @@
 
 #include "absl/status/status.h"
 #include "campaign/campaign_run.h"
-#include "model/verdict.h"
+#include "results/finding.h"
 
 namespace tosaic {
 

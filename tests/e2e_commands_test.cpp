@@ -400,6 +400,24 @@ TEST(E2eListRoutes, PrintsTheRoutesInThreeForms) {
   }
 }
 
+TEST(E2eListFormats, TheDocumentsHaveTheKeysThatAreWritten) {
+  EXPECT_TRUE(absl::EndsWith(Slurp(TOSAIC_SOURCE_DIR "/docs/keys.md"), RunTosaic({"list-formats", "--markdown"}).out))
+      << "docs/keys.md: 'tosaic list-formats --markdown' says otherwise by now";
+  EXPECT_EQ(Slurp(TOSAIC_SOURCE_DIR "/docs/report.schema.json"), RunTosaic({"list-formats", "--schema=report"}).out)
+      << "docs/report.schema.json: 'tosaic list-formats --schema=report' says otherwise by now";
+}
+
+TEST(E2eFormat, ASweepPrintsWhatItsReportWouldBe) {
+  TemporaryDirectory directory;
+  const std::string out = directory / "sweep.json";
+  const std::vector<std::string> sweep = {"sweep", "--max-rank=0", "--ops=abs", "--jobs=1", "--out=" + out};
+  std::vector<std::string> formatted = sweep;
+  formatted.push_back("--format=json");
+  const Ran ran = RunTosaic(formatted);
+  EXPECT_EQ(ran.out, RunTosaic({"report", out, "--format=json"}).out);
+  EXPECT_EQ(ParsedOutput(ran)["of"], "sweep");
+}
+
 TEST(E2eListRules, PrintsTheRulesInThreeForms) {
   const Ran text = RunTosaic({"list-rules"});
   EXPECT_EQ(text.status, 0);
