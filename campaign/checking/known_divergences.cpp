@@ -51,6 +51,47 @@ SignaturePattern PartsNamedIn(absl::string_view text) {
   return parts;
 }
 
+// What an entry is about: a pattern for the whole text, or one for each part.
+absl::Status ReadSignature(const Json& json, KnownDivergences::Entry* entry) {
+  if (!json.is_object()) {
+    entry->signature = json.get<std::string>();
+    entry->parts = PartsNamedIn(entry->signature);
+    return absl::OkStatus();
+  }
+  absl::StatusOr<SignaturePattern> parts = FromJson<SignaturePattern>(json);
+  if (!parts.ok()) return absl::InvalidArgumentError(absl::StrCat("\"signature\": ", parts.status().message()));
+  entry->signature = ToString(*parts);
+  entry->has_parts = true;
+  entry->parts = *std::move(parts);
+  return absl::OkStatus();
+}
+
+absl::StatusOr<KnownDivergences::Entry> ReadEntry(const Json& json) {
+  const auto has_text = [&](const char* key) {
+    return json.is_object() && json.contains(key) && json[key].is_string() &&
+           !json[key].get_ref<const std::string&>().empty();
+  };
+  const bool has_parts = json.is_object() && json.contains("signature") && json["signature"].is_object();
+  for (const char* key : {"signature", "reason"}) {
+    if (has_text(key) || (has_parts && absl::string_view(key) == "signature")) continue;
+    return absl::InvalidArgumentError(absl::StrCat("a text \"", key, "\" is needed"));
+  }
+  if (json.contains("cause") && !json["cause"].is_string()) {
+    return absl::InvalidArgumentError("\"cause\" must be a text");
+  }
+  KnownDivergences::Entry entry;
+  if (absl::Status status = ReadSignature(json["signature"], &entry); !status.ok()) return status;
+  entry.cause = json.value("cause", entry.signature);
+  entry.reason = json["reason"].get<std::string>();
+  if (!json.contains("versions")) return entry;
+  const Json& versions = json["versions"];
+  if (!versions.is_array() || versions.empty() || !absl::c_all_of(versions, SaysVersion)) {
+    return absl::InvalidArgumentError("\"versions\" must be a list of texts such as \"22.1\" or \"22+\"");
+  }
+  entry.versions = versions.get<std::vector<std::string>>();
+  return entry;
+}
+
 }  // namespace
 
 absl::StatusOr<KnownDivergences> KnownDivergences::FromText(absl::string_view text) {
@@ -62,38 +103,9 @@ absl::StatusOr<KnownDivergences> KnownDivergences::FromText(absl::string_view te
   }
   KnownDivergences result;
   for (size_t i = 0; i < json["known"].size(); ++i) {
-    const Json& entry = json["known"][i];
-    const bool has_parts = entry.is_object() && entry.contains("signature") && entry["signature"].is_object();
-    for (const char* key : {"signature", "reason"}) {
-      if (has_parts && absl::string_view(key) == "signature") continue;
-      if (!entry.is_object() || !entry.contains(key) || !entry[key].is_string() ||
-          entry[key].get_ref<const std::string&>().empty()) {
-        return absl::InvalidArgumentError(absl::StrCat("known[", i, "]: a text \"", key, "\" is needed"));
-      }
-    }
-    if (entry.contains("cause") && !entry["cause"].is_string()) {
-      return absl::InvalidArgumentError(absl::StrCat("known[", i, "]: \"cause\" must be a text"));
-    }
-    Entry& read = result.entries_.emplace_back();
-    if (has_parts) {
-      absl::StatusOr<SignaturePattern> parts = FromJson<SignaturePattern>(entry["signature"]);
-      if (!parts.ok()) {
-        return absl::InvalidArgumentError(absl::StrCat("known[", i, "]: \"signature\": ", parts.status().message()));
-      }
-      read = {.signature = ToString(*parts), .has_parts = true, .parts = *std::move(parts)};
-    } else {
-      read.signature = entry["signature"].get<std::string>();
-      read.parts = PartsNamedIn(read.signature);
-    }
-    read.cause = entry.value("cause", read.signature);
-    read.reason = entry["reason"].get<std::string>();
-    if (!entry.contains("versions")) continue;
-    const Json& versions = entry["versions"];
-    if (!versions.is_array() || versions.empty() || !absl::c_all_of(versions, SaysVersion)) {
-      return absl::InvalidArgumentError(
-          absl::StrCat("known[", i, "]: \"versions\" must be a list of texts such as \"22.1\" or \"22+\""));
-    }
-    read.versions = versions.get<std::vector<std::string>>();
+    absl::StatusOr<Entry> entry = ReadEntry(json["known"][i]);
+    if (!entry.ok()) return absl::InvalidArgumentError(absl::StrCat("known[", i, "]: ", entry.status().message()));
+    result.entries_.push_back(*std::move(entry));
   }
   return result;
 }

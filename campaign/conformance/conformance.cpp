@@ -91,6 +91,26 @@ std::vector<std::pair<std::string, int>> RoutesOf(const ConformanceOptions& opti
   return routes;
 }
 
+// Adds each case to the report, and to its tile.
+void AddCases(const std::map<uint64_t, CaseRecord>& records, const Plan& plan, ConformanceReport* report) {
+  report->tiles = plan.tiles();
+  for (const auto& [number, record] : records) {
+    const Entry& entry = plan.entries()[number];
+    Tile& tile = report->tiles[entry.tile];
+    report->cases.push_back({entry.name, tile.op, tile.types, tile.shapes, record.verdict, record.rule,
+                             ToString(record.signature), record.runs});
+    ++tile.verdicts[record.verdict];
+    ++tile.cases;
+    tile.runs += record.runs;
+    tile.compared += record.compared;
+    if (!record.signature.empty()) tile.signatures.push_back(ToString(record.signature));
+  }
+  for (Tile& tile : report->tiles) {
+    absl::c_sort(tile.signatures);
+    tile.signatures.erase(std::unique(tile.signatures.begin(), tile.signatures.end()), tile.signatures.end());
+  }
+}
+
 }  // namespace
 
 absl::StatusOr<ConformanceReport> RunConformance(Toolchain& toolchain, const ConformanceOptions& options,
@@ -111,22 +131,7 @@ absl::StatusOr<ConformanceReport> RunConformance(Toolchain& toolchain, const Con
   if (!summary.ok()) return summary.status();
 
   report.provenance = summary->provenance;
-  report.tiles = plan.tiles();
-  for (const auto& [number, record] : records) {
-    const Entry& entry = plan.entries()[number];
-    Tile& tile = report.tiles[entry.tile];
-    report.cases.push_back({entry.name, tile.op, tile.types, tile.shapes, record.verdict, record.rule,
-                            ToString(record.signature), record.runs});
-    ++tile.verdicts[record.verdict];
-    ++tile.cases;
-    tile.runs += record.runs;
-    tile.compared += record.compared;
-    if (!record.signature.empty()) tile.signatures.push_back(ToString(record.signature));
-  }
-  for (Tile& tile : report.tiles) {
-    absl::c_sort(tile.signatures);
-    tile.signatures.erase(std::unique(tile.signatures.begin(), tile.signatures.end()), tile.signatures.end());
-  }
+  AddCases(records, plan, &report);
   for (Finding& finding : summary->findings) {
     finding.case_name = plan.entries()[finding.case_number].name;
     report.findings.push_back(std::move(finding));
