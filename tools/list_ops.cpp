@@ -36,7 +36,7 @@ Json ToJson(const OpInfo& op) {
   for (const Illegality& illegality : AllIllegalities()) {
     const bool fits = absl::c_any_of(
         op.spec_types, [&](const TypeTuple& tuple) { return illegality.applicable(op, tuple.input, tuple.result); });
-    if (fits) illegal[text(illegality.name)] = text(illegality.rule);
+    if (fits) illegal[text(illegality.name)] = text(Name(illegality.rule));
   }
   Json names = Json::object();
   for (const DialectInfo& dialect : AllDialects()) {
