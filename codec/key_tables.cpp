@@ -24,7 +24,8 @@ std::string ObjectWords(const Json& schema) {
     return absl::StrCat("by name: ", Words(schema["additionalProperties"]));
   }
   std::vector<std::string> keys;
-  for (const auto& [key, value] : schema.value("properties", Json::object()).items()) {
+  const Json properties = schema.value("properties", Json::object());
+  for (const auto& [key, value] : properties.items()) {
     const std::string what = Text(value, "description");
     keys.push_back(absl::StrCat("`", key, "`", what.empty() ? "" : absl::StrCat(" (", what, ")")));
   }
@@ -68,8 +69,11 @@ std::string Table(const Json& object) {
 }  // namespace
 
 std::string KeyTables(const Json& schema) {
-  std::string tables = Table(schema);
-  for (const auto& [name, definition] : schema.value("$defs", Json::object()).items()) {
+  const Json definitions = schema.value("$defs", Json::object());
+  const std::string root = schema.contains("$ref") ? Words(schema) : "";  // a type that has a name itself
+  std::string tables = Table(root.empty() ? schema : definitions[root.substr(1, root.size() - 2)]);
+  for (const auto& [name, definition] : definitions.items()) {
+    if (root == absl::StrCat("*", name, "*")) continue;
     if (definition.contains("properties")) {
       absl::StrAppend(&tables, "\nA *", name, "*:\n\n", Table(definition));
     } else {

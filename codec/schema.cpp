@@ -84,7 +84,9 @@ class Describer : public Visitor {
   void Choice(const EnumNames& names, size_t& /*index*/) override {
     Json choice{{"enum", Json::array()}};
     for (absl::string_view name : names.names) choice["enum"].push_back(std::string(name));
-    const std::string what = std::string(names.what.substr(names.what.find(' ') + 1));
+    // "an element type (for instance f32)": element-type.
+    const size_t article = names.what.find(' ') + 1;
+    const std::string what(names.what.substr(article, names.what.find(" (") - article));
     Put(names.names.size() > kFewNames ? absl::StrReplaceAll(what, {{" ", "-"}}) : "", std::move(choice));
   }
   void Text(absl::FunctionRef<std::string()>, absl::FunctionRef<absl::Status(absl::string_view)>) override {
