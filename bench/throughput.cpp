@@ -23,7 +23,7 @@
 #include "toolchain/mlir/mlir_toolchain.h"
 #include "toolchain/observe_isolated.h"
 #include "toolchain/toolchain.h"
-#include "workers/worker_pool.h"
+#include "workers/map.h"
 
 namespace tosaic {
 namespace {
@@ -43,32 +43,28 @@ GeneratorOptions Options(absl::string_view route = "loops") {
 double Seconds(absl::Time since) { return absl::ToDoubleSeconds(absl::Now() - since); }
 
 // What a worker of a campaign does for one case.
-std::string Work(Toolchain& toolchain, absl::string_view route, uint64_t number) {
+CaseRecord Work(Toolchain& toolchain, absl::string_view route, uint64_t number) {
   const Case test_case = GenerateCase(1, number, Options(route));
   auto observe = [&](const Case& one) { return toolchain.Observe(one); };
-  return ToLine(RecordOf(number, test_case, CheckWith(observe, test_case, {})));
+  return RecordOf(number, test_case, CheckWith(observe, test_case, {}));
 }
 
 // Wall seconds for all cases, workers' start included; adds to *each what every case took inside its worker.
 double TosaicSeconds(Toolchain& toolchain, const std::vector<uint64_t>& numbers, int jobs,
                      std::map<uint64_t, double>* each, absl::string_view route = "loops") {
-  size_t at = 0;
   PoolOptions options;
   options.jobs = jobs;
   const absl::Time start = absl::Now();
-  const absl::Status status = RunTasks(
-      options, nullptr,
-      [&]() -> std::optional<uint64_t> {
-        if (at == numbers.size()) return std::nullopt;
-        return numbers[at++];
-      },
-      [&](uint64_t number, bool*) {
+  using Timed = std::pair<double, CaseRecord>;
+  const absl::Status status = Map<uint64_t, Timed>(
+      options, nullptr, numbers,
+      [&](const uint64_t& number) -> Timed {
         const absl::Time begin = absl::Now();
-        const std::string record = Work(toolchain, route, number);
-        return absl::StrCat(Seconds(begin), " ", record);
+        CaseRecord record = Work(toolchain, route, number);
+        return {Seconds(begin), std::move(record)};
       },
-      [&](TaskResult result) {
-        if (each != nullptr) (*each)[result.task] += std::atof(result.payload.c_str());
+      [&](const uint64_t& number, WorkerResult<Timed> result) {
+        if (each != nullptr) (*each)[number] += result.answer.first;
       });
   if (!status.ok()) std::fprintf(stderr, "throughput: %s\n", std::string(status.message()).c_str());
   return Seconds(start);
@@ -124,18 +120,10 @@ std::vector<uint64_t> ExecutedCases(Toolchain& toolchain, size_t wanted, std::ve
   std::vector<uint64_t> candidates(wanted * 2);
   std::iota(candidates.begin(), candidates.end(), 0);
   std::map<uint64_t, bool> executed;
-  size_t at = 0;
-  const absl::Status status = RunTasks(
-      PoolOptions(), nullptr,
-      [&]() -> std::optional<uint64_t> {
-        if (at == candidates.size()) return std::nullopt;
-        return candidates[at++];
-      },
-      [&](uint64_t number, bool*) {
-        const Observation observation = toolchain.Observe(GenerateCase(1, number, Options()));
-        return std::string(observation.runs.size() > 1 ? "y" : "n");
-      },
-      [&](TaskResult result) { executed[result.task] = result.payload == "y"; });
+  const absl::Status status = Map<uint64_t, bool>(
+      PoolOptions(), nullptr, candidates,
+      [&](const uint64_t& number) { return toolchain.Observe(GenerateCase(1, number, Options())).runs.size() > 1; },
+      [&](const uint64_t& number, WorkerResult<bool> result) { executed[number] = result.answer; });
   if (!status.ok()) std::exit(3);
   std::vector<uint64_t> numbers;
   std::map<std::string, int> mix;

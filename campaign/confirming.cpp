@@ -1,7 +1,7 @@
 #include "campaign/confirming.h"
 
-#include <optional>
 #include <utility>
+#include <vector>
 
 #include "absl/functional/function_ref.h"
 #include "absl/strings/match.h"
@@ -10,6 +10,7 @@
 #include "campaign/checking/check_case.h"
 #include "campaign/checking/progress_line.h"
 #include "campaign/observing.h"
+#include "workers/map.h"
 
 namespace tosaic {
 namespace {
@@ -17,31 +18,20 @@ namespace {
 // Checks cases anew, alone in fresh processes; `take` gets what became of each. `where` is for the progress line.
 absl::Status ReplayAlone(const CampaignRun& run, CaseSource& source, const std::map<uint64_t, Case>& cases,
                          absl::string_view where, absl::FunctionRef<void(CaseRecord)> take) {
-  auto at = cases.begin();
-  auto next = [&]() -> std::optional<uint64_t> {
-    if (at == cases.end()) return std::nullopt;
-    return (at++)->first;
-  };
-  auto work = [&](uint64_t number, bool*) {
+  std::vector<uint64_t> numbers;
+  for (const auto& [number, test_case] : cases) numbers.push_back(number);
+  auto work = [&](uint64_t number) {
     const Case& test_case = cases.at(number);
-    return ToLine(
-        RecordOf(number, test_case, CheckCase(run.toolchain, test_case, run.options.limits, run.options.judge)));
+    return RecordOf(number, test_case, CheckCase(run.toolchain, test_case, run.options.limits, run.options.judge));
   };
   ProgressLine progress;
   uint64_t replayed = 0;
-  absl::Status failed;
-  auto done = [&](const TaskResult& result) {
-    absl::StatusOr<CaseRecord> record =
-        RecordOfResult(result.task, result, result.death ? source.CaseOf(result.task) : Case(), run.options.judge);
-    if (!record.ok()) {
-      failed = record.status();
-      return;
-    }
-    take(*std::move(record));
+  auto done = [&](uint64_t number, WorkerResult<CaseRecord> result) {
+    take(result.death ? RecordOfDeath(number, *result.death, source.CaseOf(number), run.options.judge)
+                      : std::move(result.answer));
     progress.Show(absl::StrFormat("%d/%d divergences replayed alone%s", ++replayed, cases.size(), where));
   };
-  const absl::Status status = RunTasks(run.Supervisors(), run.stop, next, work, done);
-  return failed.ok() ? status : failed;
+  return Map<uint64_t, CaseRecord>(run.Supervisors(), run.stop, numbers, work, done);
 }
 
 }  // namespace

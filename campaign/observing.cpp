@@ -13,6 +13,8 @@
 #include "campaign/checking/check_case.h"
 #include "campaign/checking/progress_line.h"
 #include "generators/twins.h"
+#include "toolchain/progress.h"
+#include "workers/map.h"
 
 namespace tosaic {
 namespace {
@@ -53,16 +55,11 @@ class Journalist {
   Journalist(const CampaignRun& run, CaseSource& cases, WorkDirectory& directory, absl::Time started)
       : run_(run), cases_(cases), directory_(directory), started_(started) {}
 
-  void Take(const TaskResult& result) {
-    const uint64_t number = Steering::NumberOf(result.task);
-    const absl::StatusOr<CaseRecord> record =
-        RecordOfResult(number, result, result.death ? cases_.CaseOf(number) : Case(), run_.options.judge);
-    if (!record.ok()) {
-      status_ = record.status();
-      return;
-    }
-    if (absl::Status status = directory_.Append(*record); !status.ok()) status_ = status;
-    divergent_ += IsDivergence(record->verdict) ? 1 : 0;
+  void Take(uint64_t number, const WorkerResult<CaseRecord>& result) {
+    const CaseRecord record =
+        result.death ? RecordOfDeath(number, *result.death, cases_.CaseOf(number), run_.options.judge) : result.answer;
+    if (absl::Status status = directory_.Append(record); !status.ok()) status_ = status;
+    divergent_ += IsDivergence(record.verdict) ? 1 : 0;
     ++observed_;
     const double seconds = absl::ToDoubleSeconds(absl::Now() - started_);
     const CampaignOptions& options = run_.options;
@@ -87,37 +84,28 @@ class Journalist {
 // Prepares cases, and their twins, in workers. What becomes of it is no matter: what is missing is done by Observe.
 absl::Status PrepareAll(const CampaignRun& run, const CaseSource& cases, const std::vector<uint64_t>& tasks) {
   const size_t size = run.toolchain.batch_size();
-  size_t begin = 0;
-  auto next = [&]() -> std::optional<uint64_t> {
-    return begin < tasks.size() ? std::optional<uint64_t>(std::exchange(begin, begin + size)) : std::nullopt;
-  };
-  auto work = [&](uint64_t first, bool*) {
+  auto work = [&](uint64_t number) {
     std::vector<Case> batch;
-    for (size_t i = first; i < std::min(tasks.size(), static_cast<size_t>(first) + size); ++i) {
+    for (size_t i = number * size; i < std::min(tasks.size(), (number + 1) * size); ++i) {
       batch.push_back(cases.CaseOfTask(tasks[i]));
       if (std::optional<Case> twin = TwinOf(batch.back())) batch.push_back(*std::move(twin));
     }
     run.toolchain.Prepare(batch);
-    return std::string();
+    return true;
   };
-  return RunTasks(run.Supervisors(), run.stop, next, work, [](TaskResult) {});
+  return MapIndices<bool>(run.Supervisors(), run.stop, (tasks.size() + size - 1) / size, work,
+                          [](uint64_t, WorkerResult<bool>) {});
 }
 
 }  // namespace
 
-absl::StatusOr<CaseRecord> RecordOfResult(uint64_t number, const TaskResult& result, Case test_case,
-                                          const JudgeOptions& judge) {
-  if (result.death) {
-    // Whether the case or its twin died is for the replay to find out.
-    test_case.twin.clear();
-    auto observe = [&](const Case&) { return *result.death; };
-    CaseRecord record = RecordOf(number, test_case, CheckWith(observe, test_case, judge));
-    record.first_preceding = number;
-    return record;
-  }
-  absl::StatusOr<CaseRecord> record = FromText<CaseRecord>(result.payload);
-  if (record.ok()) return record;
-  return absl::InternalError(absl::StrCat("case ", number, ": a worker's answer is malformed"));
+CaseRecord RecordOfDeath(uint64_t number, const Death& death, Case test_case, const JudgeOptions& judge) {
+  // Whether the case or its twin died is for the replay to find out.
+  test_case.twin.clear();
+  auto observe = [&](const Case&) { return ObservationOf(death); };
+  CaseRecord record = RecordOf(number, test_case, CheckWith(observe, test_case, judge));
+  record.first_preceding = number;
+  return record;
 }
 
 absl::StatusOr<uint64_t> ObserveAll(const CampaignRun& run, CaseSource& cases, WorkDirectory& directory) {
@@ -128,15 +116,13 @@ absl::StatusOr<uint64_t> ObserveAll(const CampaignRun& run, CaseSource& cases, W
     const bool over = run.options.duration && absl::Now() - started >= *run.options.duration;
     return over ? std::nullopt : cases.NextTask(directory.records());
   };
-  auto work = [&](uint64_t task, bool* retire) {
-    const CaseRecord record = observer.Observe(Steering::NumberOf(task), cases.CaseOfTask(task));
-    *retire |= run.toolchain.tainted();
-    return ToLine(record);
+  auto work = [&](uint64_t task) { return observer.Observe(Steering::NumberOf(task), cases.CaseOfTask(task)); };
+  auto done = [&](uint64_t task, const WorkerResult<CaseRecord>& result) {
+    journalist.Take(Steering::NumberOf(task), result);
   };
-  auto done = [&](const TaskResult& result) { journalist.Take(result); };
   absl::Status status;
   if (run.toolchain.batch_size() == 1) {
-    status = RunTasks(run.Workers(), run.stop, next, work, done);
+    status = MapNumbers<CaseRecord>(run.Workers(), run.stop, next, work, done);
   } else {
     const size_t at_once = run.toolchain.batch_size() * static_cast<size_t>(std::max(run.options.jobs, 1));
     for (bool over = false; !over && status.ok() && journalist.status().ok() && !run.stopped();) {
@@ -147,9 +133,7 @@ absl::StatusOr<uint64_t> ObserveAll(const CampaignRun& run, CaseSource& cases, W
         if (task) tasks.push_back(*task);
       }
       status = PrepareAll(run, cases, tasks);
-      size_t at = 0;
-      auto prepared = [&] { return at < tasks.size() ? std::optional(tasks[at++]) : std::nullopt; };
-      if (status.ok()) status = RunTasks(run.Workers(), run.stop, prepared, work, done);
+      if (status.ok()) status = Map<uint64_t, CaseRecord>(run.Workers(), run.stop, tasks, work, done);
     }
   }
   if (!journalist.status().ok()) return journalist.status();

@@ -18,9 +18,8 @@ namespace tosaic {
 // Appends a record per case to the journal; returns how many.
 absl::StatusOr<uint64_t> ObserveAll(const CampaignRun& run, CaseSource& cases, WorkDirectory& directory);
 
-// What a worker's answer on a case, or its death, says of it.
-absl::StatusOr<CaseRecord> RecordOfResult(uint64_t number, const TaskResult& result, Case test_case,
-                                          const JudgeOptions& judge);
+// What the death of a worker that was at a case says of it.
+CaseRecord RecordOfDeath(uint64_t number, const Death& death, Case test_case, const JudgeOptions& judge);
 
 }  // namespace tosaic
 

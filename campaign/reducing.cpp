@@ -1,7 +1,6 @@
 #include "campaign/reducing.h"
 
 #include <cstdint>
-#include <optional>
 #include <utility>
 
 #include "absl/algorithm/container.h"
@@ -13,8 +12,8 @@
 #include "campaign/diagnosis/pass_bisection.h"
 #include "campaign/diagnosis/plain_case.h"
 #include "campaign/diagnosis/reproduction.h"
-#include "codec/codec.h"
 #include "model/json.h"
+#include "workers/map.h"
 
 namespace tosaic {
 
@@ -41,16 +40,12 @@ absl::Status ForEachFinding(const CampaignRun& run, std::vector<Finding>& findin
                             absl::FunctionRef<Answer(size_t)> work, absl::FunctionRef<void(Finding&, Answer)> take) {
   PoolOptions workers = run.Supervisors();
   workers.tasks_per_worker = 1;
-  size_t at = 0, taken = 0;
+  size_t taken = 0;
   ProgressLine progress;
-  return RunTasks(
-      workers, run.stop, [&] { return at == findings.size() ? std::nullopt : std::optional<uint64_t>(at++); },
-      [&](uint64_t index, bool*) { return ToLine(work(index)); },
-      [&](const TaskResult& result) {
-        progress.Show(absl::StrFormat("%d/%d %s", ++taken, findings.size(), what));
-        absl::StatusOr<Answer> answer = FromText<Answer>(result.payload);
-        if (answer.ok()) take(findings[result.task], *std::move(answer));
-      });
+  return MapIndices<Answer>(workers, run.stop, findings.size(), work, [&](uint64_t index, WorkerResult<Answer> result) {
+    progress.Show(absl::StrFormat("%d/%d %s", ++taken, findings.size(), what));
+    if (!result.death) take(findings[index], std::move(result.answer));
+  });
 }
 
 // The plainest case instead of a reduced one, unless one of them is known and the other is not, or as something else.

@@ -11,7 +11,7 @@ model:                codec
 results:              codec model
 generators:           codec model
 oracle:               codec model
-workers:              codec model
+workers:              codec
 toolchain:            codec model workers
 toolchain/execution:  codec model workers toolchain | llvm
 toolchain/mlir:       codec model workers toolchain toolchain/execution | mlir llvm

@@ -15,8 +15,8 @@
 #include "oracle/probe_legality.h"
 #include "reports/campaign_report.h"
 #include "toolchain/mlir/mlir_toolchain.h"
+#include "toolchain/progress.h"
 #include "workers/fixed_addresses.h"
-#include "workers/progress.h"
 
 namespace tosaic {
 namespace {
@@ -59,7 +59,7 @@ std::string About(const SpecCase& subject) {
 FuzzOne::FuzzOne(int inputs_per_toolchain) : inputs_per_toolchain_(inputs_per_toolchain), known_(ReadKnown()) {}
 
 void FuzzOne::RefreshToolchain() {
-  if (toolchain_ != nullptr && !toolchain_->tainted() && inputs_++ % inputs_per_toolchain_ != 0) return;
+  if (toolchain_ != nullptr && !TakeRetirement() && inputs_++ % inputs_per_toolchain_ != 0) return;
   toolchain_.reset();  // before the next: two contexts at a time are twice the memory
   toolchain_ = FreshToolchain();
   known_ = known_.ForVersion(toolchain_->version());
@@ -92,7 +92,7 @@ Observation FuzzOne::Observe(absl::FunctionRef<Observation()> observe) {
   const int signal = SurviveSignals([&] { observation = observe(); });
   if (signal == 0) return observation;
   (void)toolchain_.release();
-  Observation death = DeathAt(CurrentProgress());
+  Observation death = EndedAt(ReadProgress(CurrentProgress()));
   death.signal = signal;
   return death;
 }

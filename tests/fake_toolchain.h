@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "model/program.h"
+#include "toolchain/progress.h"
 #include "toolchain/toolchain.h"
-#include "workers/progress.h"
 
 namespace tosaic {
 

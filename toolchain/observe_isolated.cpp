@@ -1,10 +1,10 @@
 #include "toolchain/observe_isolated.h"
 
-#include <optional>
 #include <string>
 #include <utility>
 
-#include "model/json.h"
+#include "toolchain/progress.h"
+#include "workers/map.h"
 
 namespace tosaic {
 namespace {
@@ -25,34 +25,12 @@ Case WarmUpCase() {
 
 // What `observe` says in a fresh process.
 Observation Isolated(absl::FunctionRef<Observation()> observe, const WorkerLimits& limits) {
-  Observation observation;
-  auto fail = [&](absl::string_view why) {
-    observation = Observation();
-    observation.outcome = Outcome::kToolFailure;
-    observation.diagnostics.push_back(std::string(why));
-  };
-  bool given = false;
-  PoolOptions options;
-  options.limits = limits;
-  const absl::Status status = RunTasks(
-      options, nullptr,
-      [&]() -> std::optional<uint64_t> {
-        return std::exchange(given, true) ? std::nullopt : std::optional<uint64_t>(0);
-      },
-      [&](uint64_t, bool*) { return Dump(ToJson(observe()), -1); },
-      [&](TaskResult result) {
-        if (result.death) {
-          observation = *std::move(result.death);
-          return;
-        }
-        const absl::StatusOr<Json> json = ParseJson(result.payload);
-        if (!json.ok()) return fail(json.status().message());
-        absl::StatusOr<Observation> parsed = FromJson<Observation>(*json);
-        if (!parsed.ok()) return fail(parsed.status().message());
-        observation = *std::move(parsed);
-      });
-  if (!status.ok()) fail(status.message());
-  return observation;
+  absl::StatusOr<WorkerResult<Observation>> result = InFreshProcess<Observation>(limits, observe);
+  if (result.ok()) return result->death ? ObservationOf(*result->death) : std::move(result->answer);
+  Observation failure;
+  failure.outcome = Outcome::kToolFailure;
+  failure.diagnostics.push_back(std::string(result.status().message()));
+  return failure;
 }
 
 }  // namespace

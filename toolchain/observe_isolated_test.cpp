@@ -14,7 +14,7 @@
 
 #include "gtest/gtest.h"
 #include "toolchain/program_testing.h"
-#include "workers/progress.h"
+#include "toolchain/progress.h"
 
 namespace tosaic {
 namespace {

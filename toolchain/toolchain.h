@@ -70,8 +70,6 @@ class Toolchain {
   // Those names that its TOSA passes and canonicalizers have for the ops of the catalogue, sorted, as far as they can
   // be enumerated.
   virtual std::vector<std::string> Patterns() { return {}; }
-  // True once generated code has misbehaved in this process: a long-lived worker should be replaced.
-  virtual bool tainted() const { return false; }
 };
 
 // What is said of a pass that left a constant of a type without static shape: such IR cannot be read back.

@@ -3,40 +3,39 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstring>
+#include <utility>
 
 namespace tosaic {
 namespace {
 
 ProgressPage own_page;
 ProgressPage* current_page = &own_page;
+bool retires = false;
 
 }  // namespace
+
+Progress ReadProgress(const ProgressPage& page) { return {page.phase, page.step, page.note}; }
 
 void SetProgressPage(ProgressPage* page) { current_page = page != nullptr ? page : &own_page; }
 
 ProgressPage& CurrentProgress() { return *current_page; }
 
-void EnterStage(Stage stage) {
-  current_page->stage.store(stage, std::memory_order_relaxed);
-  current_page->run.store(0, std::memory_order_relaxed);
-  current_page->pass[0] = '\0';
+void EnterPhase(uint32_t phase) {
+  current_page->phase.store(phase, std::memory_order_relaxed);
+  current_page->step.store(0, std::memory_order_relaxed);
+  current_page->note[0] = '\0';
 }
 
-void EnterPass(absl::string_view name) {
-  const size_t length = std::min(name.size(), sizeof(current_page->pass) - 1);
-  std::memcpy(current_page->pass, name.data(), length);
-  current_page->pass[length] = '\0';
+void EnterStep(uint32_t step) { current_page->step.store(step, std::memory_order_relaxed); }
+
+void NoteProgress(absl::string_view note) {
+  const size_t length = std::min(note.size(), sizeof(current_page->note) - 1);
+  std::memcpy(current_page->note, note.data(), length);
+  current_page->note[length] = '\0';
 }
 
-void EnterRun(uint32_t run) { current_page->run.store(run, std::memory_order_relaxed); }
+void RetireProcess() { retires = true; }
 
-Observation DeathAt(const ProgressPage& page) {
-  Observation death;
-  death.outcome = Outcome::kSignal;
-  death.stage = page.stage;
-  death.pass = page.pass;
-  death.run = page.run;
-  return death;
-}
+bool TakeRetirement() { return std::exchange(retires, false); }
 
 }  // namespace tosaic

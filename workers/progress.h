@@ -1,12 +1,13 @@
-// Where a case stands, in memory that outlives the process at work: a death is attributed from it. Single threaded.
+// Where a task stands, in memory that outlives the process at work: a death is attributed from it. What the numbers
+// mean is the task's business. Single threaded.
 #ifndef TOSAIC_WORKERS_PROGRESS_H_
 #define TOSAIC_WORKERS_PROGRESS_H_
 
 #include <atomic>
 #include <cstdint>
+#include <string>
 
 #include "absl/strings/string_view.h"
-#include "model/observation.h"
 
 namespace tosaic {
 
@@ -14,22 +15,32 @@ struct ProgressPage {
   static constexpr uint64_t kNoTask = ~uint64_t{0};
   std::atomic<uint64_t> task{kNoTask};  // the last task begun
   std::atomic<uint64_t> started_ms{0};  // CLOCK_MONOTONIC when it started; 0: idle
-  std::atomic<Stage> stage{Stage::kBuild};
-  std::atomic<uint32_t> run{0};  // kExecute: the run at work
+  std::atomic<uint32_t> phase{0};
+  std::atomic<uint32_t> step{0};
   std::atomic<bool> out_of_memory{false};
-  char pass[96] = {};  // kLower: the pass at work
+  char note[96] = {};
 };
 
-// Where EnterStage and EnterPass write; by default a page of this process. Not owned.
+// What a page says, as a value.
+struct Progress {
+  uint32_t phase = 0;
+  uint32_t step = 0;
+  std::string note;
+};
+Progress ReadProgress(const ProgressPage& page);
+
+// Where the functions below write; by default a page of this process. Not owned.
 void SetProgressPage(ProgressPage* page);
 ProgressPage& CurrentProgress();
 
-void EnterStage(Stage stage);
-void EnterPass(absl::string_view name);
-void EnterRun(uint32_t run);
+void EnterPhase(uint32_t phase);  // at step 0, without a note
+void EnterStep(uint32_t step);
+void NoteProgress(absl::string_view note);
 
-// An observation that ended where the page says, of a signal: the caller knows its number, or better.
-Observation DeathAt(const ProgressPage& page);
+// Asks that this process be replaced once its task is done: something in it may be out of order.
+void RetireProcess();
+// Whether that was asked since the last call.
+bool TakeRetirement();
 
 }  // namespace tosaic
 

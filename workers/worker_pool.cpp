@@ -57,7 +57,7 @@ struct Worker {
   ProgressPage* page = nullptr;
   std::deque<uint64_t> sent;  // unanswered tasks, in order
   std::string buffer;         // bytes of an unfinished frame
-  std::optional<Outcome> killed_for;
+  std::optional<Death::How> killed_for;
 
   // The task it died of, if it did.
   bool BeganFirst() const { return !sent.empty() && page->task == sent.front(); }
@@ -90,24 +90,25 @@ std::string TailOf(int fd) {
   return tail;
 }
 
-Observation DescribeDeath(const Worker& worker, int status) {
-  Observation death = DeathAt(*worker.page);
-  if (WIFSIGNALED(status)) death.signal = WTERMSIG(status);
-  if (death.signal == SIGXCPU) death.outcome = Outcome::kDeadline;
-  if (worker.page->out_of_memory) death.outcome = Outcome::kOutOfMemory;
-  if (worker.killed_for) death.outcome = *worker.killed_for;
-  if (death.outcome != Outcome::kSignal) death.signal = 0;
-  if (death.outcome == Outcome::kSignal && WIFEXITED(status)) {
-    death.diagnostics.push_back(absl::StrCat("the process exited with status ", WEXITSTATUS(status)));
+Death DescribeDeath(const Worker& worker, int status) {
+  Death death = {.at = ReadProgress(*worker.page), .output = TailOf(worker.output_fd)};
+  if (worker.killed_for) {
+    death.how = *worker.killed_for;
+  } else if (worker.page->out_of_memory) {
+    death.how = Death::How::kOutOfMemory;
+  } else if (WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU) {
+    death.how = Death::How::kDeadline;
+  } else {
+    death.how = WIFSIGNALED(status) ? Death::How::kSignal : Death::How::kExit;
+    death.status = WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status);
   }
-  if (std::string tail = TailOf(worker.output_fd); !tail.empty()) death.diagnostics.push_back(std::move(tail));
   return death;
 }
 
 class Pool {
  public:
   Pool(const PoolOptions& options, absl::FunctionRef<std::optional<uint64_t>()> next,
-       absl::FunctionRef<std::string(uint64_t, bool*)> work, absl::FunctionRef<void(TaskResult)> done)
+       absl::FunctionRef<std::string(uint64_t)> work, absl::FunctionRef<void(TaskResult)> done)
       : options_(options),
         next_(next),
         work_(work),
@@ -136,7 +137,7 @@ class Pool {
 
   const PoolOptions& options_;
   absl::FunctionRef<std::optional<uint64_t>()> next_;
-  absl::FunctionRef<std::string(uint64_t, bool*)> work_;
+  absl::FunctionRef<std::string(uint64_t)> work_;
   absl::FunctionRef<void(TaskResult)> done_;
   std::vector<Worker> workers_;
   std::deque<uint64_t> returned_;  // tasks of a worker that ended before it came to them
@@ -223,7 +224,7 @@ void Pool::DeliverFrames(Worker& worker) {
     std::memcpy(&header, worker.buffer.data() + at, sizeof(header));
     if (worker.sent.empty() || header.task != worker.sent.front() || header.size > kLargestPayload) {
       // Not what a worker says: something in it wrote to the pipe.
-      worker.killed_for = Outcome::kToolFailure;
+      worker.killed_for = Death::How::kNonsense;
       kill(worker.pid, SIGKILL);
       at = worker.buffer.size();
       break;
@@ -269,9 +270,9 @@ void Pool::EnforceLimits(Worker& worker) {
   worker.limits_checked_ms = now;
   const uint64_t started = worker.page->started_ms;
   if (started != 0 && now > started + static_cast<uint64_t>(options_.limits.wall_seconds) * 1000) {
-    worker.killed_for = Outcome::kDeadline;
+    worker.killed_for = Death::How::kDeadline;
   } else if (ResidentBytes(worker.pid) > worker.resident_at_start + options_.limits.memory_bytes) {
-    worker.killed_for = Outcome::kOutOfMemory;
+    worker.killed_for = Death::How::kOutOfMemory;
   }
   if (worker.killed_for) kill(worker.pid, SIGKILL);
   struct stat output;
@@ -320,8 +321,7 @@ absl::Status Pool::Run(const std::atomic<bool>* stop) {
 
 absl::Status RunTasks(const PoolOptions& options, const std::atomic<bool>* stop,
                       absl::FunctionRef<std::optional<uint64_t>()> next,
-                      absl::FunctionRef<std::string(uint64_t task, bool* retire)> work,
-                      absl::FunctionRef<void(TaskResult)> done) {
+                      absl::FunctionRef<std::string(uint64_t task)> work, absl::FunctionRef<void(TaskResult)> done) {
   // A worker may die while it is being written to.
   signal(SIGPIPE, SIG_IGN);
   return Pool(options, next, work, done).Run(stop);

@@ -11,7 +11,7 @@
 
 #include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
-#include "model/observation.h"
+#include "workers/progress.h"
 
 namespace tosaic {
 
@@ -28,22 +28,36 @@ struct PoolOptions {
   uint64_t growth_bytes = uint64_t{256} << 20;  // resident growth after which a fresh one takes over
 };
 
+// How a worker died of its task.
+struct Death {
+  enum class How : uint8_t {
+    kSignal,
+    kExit,  // by itself, in the middle
+    kDeadline,
+    kOutOfMemory,
+    kNonsense,  // killed: what it answered is not of the protocol
+  };
+  How how = How::kSignal;
+  int status = 0;      // kSignal: its number; kExit: the exit status
+  Progress at;         // where the task stood
+  std::string output;  // the tail of what it printed
+};
+
 // What became of a task: what the worker answered, or how it died.
 struct TaskResult {
   uint64_t task = 0;
   std::string payload;
-  std::optional<Observation> death;  // outcome, stage, pass, signal, and the tail of what it printed
+  std::optional<Death> death;
 };
 
 // Runs tasks until `next` has none left or *stop is set (then workers are killed and unfinished tasks dropped).
 //   next  in the parent: the next task number, if any
-//   work  in a worker: does the task and returns the payload; sets *retire to be replaced afterwards
+//   work  in a worker: does the task and returns the payload
 //   done  in the parent, in order of completion
 // Fails only if workers cannot be created or die before they begin a task.
 absl::Status RunTasks(const PoolOptions& options, const std::atomic<bool>* stop,
                       absl::FunctionRef<std::optional<uint64_t>()> next,
-                      absl::FunctionRef<std::string(uint64_t task, bool* retire)> work,
-                      absl::FunctionRef<void(TaskResult)> done);
+                      absl::FunctionRef<std::string(uint64_t task)> work, absl::FunctionRef<void(TaskResult)> done);
 
 }  // namespace tosaic
 

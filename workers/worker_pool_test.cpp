@@ -30,7 +30,7 @@
 namespace tosaic {
 namespace {
 
-using Work = std::function<std::string(uint64_t, bool*)>;
+using Work = std::function<std::string(uint64_t)>;
 
 struct Outcomes {
   absl::Status status;
@@ -45,7 +45,7 @@ Outcomes RunAll(uint64_t count, const Work& work, const PoolOptions& options = {
   uint64_t next = 0;
   outcomes.status = RunTasks(
       options, stop, [&] { return next < count ? std::optional<uint64_t>(next++) : std::nullopt; },
-      [&](uint64_t task, bool* retire) { return work(task, retire); },
+      [&](uint64_t task) { return work(task); },
       [&](TaskResult result) {
         ++outcomes.count;
         outcomes.results[result.task] = std::move(result);
@@ -70,12 +70,12 @@ void ExpectOthersAnswered(const Outcomes& outcomes, uint64_t count, std::set<uin
 }
 
 // Tasks 0 .. 9, of which 4 does the harm; returns how it died.
-Observation DeathOf(const std::function<void()>& harm, const PoolOptions& options = {}) {
+Death DeathOf(const std::function<void()>& harm, const PoolOptions& options = {}) {
   const Outcomes outcomes = RunAll(
       10,
-      [&](uint64_t task, bool*) {
-        EnterStage(Stage::kLower);
-        EnterPass(absl::StrCat("pass-of-", task));
+      [&](uint64_t task) {
+        EnterPhase(3);
+        NoteProgress(absl::StrCat("pass-of-", task));
         if (task == 4) harm();
         return Answer(task);
       },
@@ -83,8 +83,8 @@ Observation DeathOf(const std::function<void()>& harm, const PoolOptions& option
   ExpectOthersAnswered(outcomes, 10, {4});
   const auto victim = outcomes.results.find(4);
   if (victim == outcomes.results.end() || !victim->second.death) return {};
-  EXPECT_EQ(victim->second.death->stage, Stage::kLower);
-  EXPECT_EQ(victim->second.death->pass, "pass-of-4");
+  EXPECT_EQ(victim->second.death->at.phase, 3u);
+  EXPECT_EQ(victim->second.death->at.note, "pass-of-4");
   return *victim->second.death;
 }
 
@@ -107,34 +107,34 @@ volatile uint64_t sink = 0;
 
 TEST(WorkerPool, AnswersEveryTaskOnce) {
   for (int jobs : {1, 2, 5}) {
-    ExpectOthersAnswered(RunAll(100, [](uint64_t task, bool*) { return Answer(task); }, {.jobs = jobs}), 100, {});
+    ExpectOthersAnswered(RunAll(100, [](uint64_t task) { return Answer(task); }, {.jobs = jobs}), 100, {});
   }
-  ExpectOthersAnswered(RunAll(0, [](uint64_t task, bool*) { return Answer(task); }), 0, {});
-  ExpectOthersAnswered(RunAll(3, [](uint64_t task, bool*) { return Answer(task); }, {.jobs = 0}), 3, {});
+  ExpectOthersAnswered(RunAll(0, [](uint64_t task) { return Answer(task); }), 0, {});
+  ExpectOthersAnswered(RunAll(3, [](uint64_t task) { return Answer(task); }, {.jobs = 0}), 3, {});
 }
 
 TEST(WorkerPool, AttributesSignals) {
   for (int number : {SIGABRT, SIGSEGV, SIGILL, SIGKILL}) {
-    const Observation death = DeathOf([&] { Die(number); });
-    EXPECT_EQ(death.outcome, Outcome::kSignal);
-    EXPECT_EQ(death.signal, number);
+    const Death death = DeathOf([&] { Die(number); });
+    EXPECT_EQ(death.how, Death::How::kSignal);
+    EXPECT_EQ(death.status, number);
   }
 }
 
 TEST(WorkerPool, EndsATaskThatUsesUpItsCpuTime) {
-  const Observation death = DeathOf(
+  const Death death = DeathOf(
       [] {
         for (;;) sink = sink + 1;
       },
       {.limits = {.cpu_seconds = 1}});
-  EXPECT_EQ(death.outcome, Outcome::kDeadline);
-  EXPECT_EQ(death.signal, 0);
+  EXPECT_EQ(death.how, Death::How::kDeadline);
+  EXPECT_EQ(death.status, 0);
 }
 
 TEST(WorkerPool, GivesEachTaskItsOwnCpuTime) {
   // Together they use more than the limit of one.
   const Outcomes outcomes = RunAll(3,
-                                   [](uint64_t task, bool*) {
+                                   [](uint64_t task) {
                                      const clock_t end = clock() + CLOCKS_PER_SEC / 2;
                                      while (clock() < end) sink = sink + 1;
                                      return Answer(task);
@@ -144,17 +144,17 @@ TEST(WorkerPool, GivesEachTaskItsOwnCpuTime) {
 }
 
 TEST(WorkerPool, EndsATaskThatSleepsForever) {
-  const Observation death = DeathOf(
+  const Death death = DeathOf(
       [] {
         for (;;) pause();
       },
       {.limits = {.wall_seconds = 1}});
-  EXPECT_EQ(death.outcome, Outcome::kDeadline);
-  EXPECT_EQ(death.signal, 0);
+  EXPECT_EQ(death.how, Death::How::kDeadline);
+  EXPECT_EQ(death.status, 0);
 }
 
 TEST(WorkerPool, EndsATaskThatIgnoresEverySignalItCan) {
-  const Observation death = DeathOf(
+  const Death death = DeathOf(
       [] {
         sigset_t all;
         sigfillset(&all);
@@ -162,11 +162,11 @@ TEST(WorkerPool, EndsATaskThatIgnoresEverySignalItCan) {
         for (;;) sink = sink + 1;
       },
       {.limits = {.cpu_seconds = 1, .wall_seconds = 2}});
-  EXPECT_EQ(death.outcome, Outcome::kDeadline);
+  EXPECT_EQ(death.how, Death::How::kDeadline);
 }
 
 TEST(WorkerPool, EndsATaskThatAllocatesWithoutEnd) {
-  const Observation death = DeathOf(
+  const Death death = DeathOf(
       [] {
         for (;;) {
           char* block = new char[1 << 20];
@@ -174,22 +174,20 @@ TEST(WorkerPool, EndsATaskThatAllocatesWithoutEnd) {
         }
       },
       {.limits = {.memory_bytes = uint64_t{256} << 20}});
-  EXPECT_EQ(death.outcome, Outcome::kOutOfMemory);
-  EXPECT_EQ(death.signal, 0);
+  EXPECT_EQ(death.how, Death::How::kOutOfMemory);
+  EXPECT_EQ(death.status, 0);
 }
 
 TEST(WorkerPool, AttributesAnExitInTheMiddleWhateverItsStatus) {
   for (int status : {0, 3}) {
-    const Observation death = DeathOf([&] { std::exit(status); });
-    EXPECT_EQ(death.outcome, Outcome::kSignal);
-    EXPECT_EQ(death.signal, 0);
-    ASSERT_FALSE(death.diagnostics.empty());
-    EXPECT_EQ(death.diagnostics[0], absl::StrCat("the process exited with status ", status));
+    const Death death = DeathOf([&] { std::exit(status); });
+    EXPECT_EQ(death.how, Death::How::kExit);
+    EXPECT_EQ(death.status, status);
   }
 }
 
 TEST(WorkerPool, KeepsTheTailOfWhatTheTaskPrinted) {
-  const Outcomes outcomes = RunAll(3, [](uint64_t task, bool*) {
+  const Outcomes outcomes = RunAll(3, [](uint64_t task) {
     std::fprintf(stderr, "task %d speaks\n", static_cast<int>(task));
     if (task == 1) {
       for (int i = 0; i < 100000; ++i) std::fprintf(stderr, "line %d\n", i);
@@ -198,25 +196,24 @@ TEST(WorkerPool, KeepsTheTailOfWhatTheTaskPrinted) {
     return Answer(task);
   });
   ExpectOthersAnswered(outcomes, 3, {1});
-  ASSERT_EQ(outcomes.results.at(1).death->diagnostics.size(), 1u);
-  const std::string& tail = outcomes.results.at(1).death->diagnostics[0];
+  const std::string& tail = outcomes.results.at(1).death->output;
   EXPECT_TRUE(absl::EndsWith(tail, "line 99999\n")) << tail;
   EXPECT_LE(tail.size(), 2000u);
 }
 
 TEST(WorkerPool, KeepsNothingOfWhatEarlierTasksPrinted) {
-  const Outcomes outcomes = RunAll(3, [](uint64_t task, bool*) {
+  const Outcomes outcomes = RunAll(3, [](uint64_t task) {
     std::fprintf(stderr, "task %d speaks\n", static_cast<int>(task));
     if (task == 2) Die(SIGABRT);
     return Answer(task);
   });
   ExpectOthersAnswered(outcomes, 3, {2});
-  EXPECT_EQ(outcomes.results.at(2).death->diagnostics, std::vector<std::string>{"task 2 speaks\n"});
+  EXPECT_EQ(outcomes.results.at(2).death->output, "task 2 speaks\n");
 }
 
 TEST(WorkerPool, BoundsWhatATaskPrints) {
   // 40 MB in pieces of 8 MB; how much of it is kept is looked at while the task pauses.
-  const Outcomes outcomes = RunAll(1, [](uint64_t task, bool*) {
+  const Outcomes outcomes = RunAll(1, [](uint64_t task) {
     const std::string much(8 << 20, 'x');
     off_t largest = 0;
     for (int i = 0; i < 5; ++i) {
@@ -231,7 +228,7 @@ TEST(WorkerPool, BoundsWhatATaskPrints) {
 
 TEST(WorkerPool, KeepsWorkersOffStandardOutput) {
   testing::internal::CaptureStdout();
-  const Outcomes outcomes = RunAll(2, [](uint64_t task, bool*) {
+  const Outcomes outcomes = RunAll(2, [](uint64_t task) {
     std::printf("not a result\n");
     std::fflush(stdout);
     return Answer(task);
@@ -243,7 +240,7 @@ TEST(WorkerPool, KeepsWorkersOffStandardOutput) {
 TEST(WorkerPool, CarriesLargeAndEmptyAnswers) {
   const Outcomes outcomes =
       RunAll(8,
-             [](uint64_t task, bool*) {
+             [](uint64_t task) {
                return task % 2 == 0 ? std::string((5 << 20) + task, static_cast<char>('a' + task)) : std::string();
              },
              {.jobs = 2});
@@ -265,12 +262,12 @@ TEST(WorkerPool, ReplacesWorkersThatRetire) {
     for (const auto& [task, result] : outcomes.results) distinct.insert(result.payload);
     return distinct.size();
   };
-  const Work pid = [](uint64_t, bool*) { return absl::StrCat(getpid()); };
+  const Work pid = [](uint64_t) { return absl::StrCat(getpid()); };
   EXPECT_EQ(pids(pid, {}), 1u);
   EXPECT_EQ(pids(pid, {.tasks_per_worker = 1}), 12u);
   EXPECT_EQ(pids(pid, {.tasks_per_worker = 5}), 3u);
-  const Work retire = [](uint64_t task, bool* retire) {
-    *retire = task % 3 == 2;
+  const Work retire = [](uint64_t task) {
+    if (task % 3 == 2) RetireProcess();
     return absl::StrCat(getpid());
   };
   EXPECT_EQ(pids(retire, {}), 4u);
@@ -278,7 +275,7 @@ TEST(WorkerPool, ReplacesWorkersThatRetire) {
 
 TEST(WorkerPool, ReplacesWorkersThatGrow) {
   const Outcomes outcomes = RunAll(96,
-                                   [](uint64_t, bool*) {
+                                   [](uint64_t) {
                                      volatile char* block = new char[1 << 20];
                                      for (int i = 0; i < 1 << 20; i += 4096) block[i] = 1;
                                      return absl::StrCat(getpid());
@@ -293,11 +290,11 @@ TEST(WorkerPool, ReplacesWorkersThatGrow) {
 TEST(WorkerPool, GivesTheSameResultsWhateverTheNumberOfWorkers) {
   const auto summary = [](int jobs) {
     const Outcomes outcomes = RunAll(60,
-                                     [](uint64_t task, bool* retire) {
-                                       EnterStage(static_cast<Stage>(task % 7));
+                                     [](uint64_t task) {
+                                       EnterPhase(static_cast<uint32_t>(task % 7));
                                        if (task % 7 == 3) Die(SIGSEGV);
                                        if (task % 11 == 5) _exit(0);
-                                       if (task % 13 == 8) *retire = true;
+                                       if (task % 13 == 8) RetireProcess();
                                        return Answer(task);
                                      },
                                      {.jobs = jobs});
@@ -305,7 +302,11 @@ TEST(WorkerPool, GivesTheSameResultsWhateverTheNumberOfWorkers) {
     EXPECT_EQ(outcomes.count, 60u);
     std::string text;
     for (const auto& [task, result] : outcomes.results) {
-      absl::StrAppend(&text, task, ": ", result.payload, result.death ? Summarize(*result.death) : "", "\n");
+      absl::StrAppend(&text, task, ": ", result.payload,
+                      result.death ? absl::StrCat(static_cast<int>(result.death->how), " ", result.death->status, " ",
+                                                  result.death->at.phase)
+                                   : "",
+                      "\n");
     }
     return text;
   };
@@ -316,8 +317,8 @@ TEST(WorkerPool, GivesTheSameResultsWhateverTheNumberOfWorkers) {
 
 TEST(WorkerPool, GoesOnWhenEveryTaskIsDeadly) {
   const Outcomes outcomes = RunAll(20,
-                                   [](uint64_t, bool*) -> std::string {
-                                     EnterStage(Stage::kExecute);
+                                   [](uint64_t) -> std::string {
+                                     EnterPhase(6);
                                      Die(SIGSEGV);
                                    },
                                    {.jobs = 2});
@@ -325,22 +326,22 @@ TEST(WorkerPool, GoesOnWhenEveryTaskIsDeadly) {
   EXPECT_EQ(outcomes.count, 20u);
   for (const auto& [task, result] : outcomes.results) {
     ASSERT_TRUE(result.death.has_value());
-    EXPECT_EQ(result.death->stage, Stage::kExecute);
+    EXPECT_EQ(result.death->at.phase, 6u);
   }
 }
 
 TEST(WorkerPool, AttributesADeathAmongWorkersThatAreBusy) {
   // Two workers, one of which dies while the other has tasks waiting.
   const Outcomes outcomes = RunAll(30,
-                                   [](uint64_t task, bool*) {
-                                     EnterStage(task == 7 ? Stage::kCompile : Stage::kVerify);
+                                   [](uint64_t task) {
+                                     EnterPhase(task == 7 ? 5 : 1);
                                      usleep(2000);
                                      if (task == 7) Die(SIGFPE);
                                      return Answer(task);
                                    },
                                    {.jobs = 2});
   ExpectOthersAnswered(outcomes, 30, {7});
-  EXPECT_EQ(outcomes.results.at(7).death->stage, Stage::kCompile);
+  EXPECT_EQ(outcomes.results.at(7).death->at.phase, 5u);
 }
 
 TEST(WorkerPool, StopsAtOnceWhenAsked) {
@@ -349,7 +350,7 @@ TEST(WorkerPool, StopsAtOnceWhenAsked) {
   uint64_t next = 0;
   const absl::Status status = RunTasks(
       {.jobs = 2}, &stop, [&] { return std::optional<uint64_t>(next++); },
-      [&](uint64_t task, bool*) {
+      [&](uint64_t task) {
         if (task >= 10) {
           for (;;) pause();
         }
@@ -365,10 +366,10 @@ TEST(WorkerPool, StopsAtOnceWhenAsked) {
 }
 
 TEST(WorkerPool, LeavesNeitherFilesNorProcessesBehind) {
-  RunAll(1, [](uint64_t task, bool*) { return Answer(task); });
+  RunAll(1, [](uint64_t task) { return Answer(task); });
   const size_t before = OpenFiles();
   RunAll(40,
-         [](uint64_t task, bool*) {
+         [](uint64_t task) {
            if (task % 4 == 1) Die(SIGSEGV);
            return Answer(task);
          },
@@ -386,7 +387,7 @@ TEST(WorkerPool, IsNotDisturbedByInterruptions) {
   const itimerval often = {{0, 500}, {0, 500}};
   setitimer(ITIMER_REAL, &often, nullptr);
   const Outcomes outcomes = RunAll(60,
-                                   [](uint64_t task, bool*) {
+                                   [](uint64_t task) {
                                      if (task % 6 == 1) Die(SIGSEGV);
                                      return Answer(task);
                                    },
@@ -409,30 +410,30 @@ void LetChildrenDie() {
 
 TEST(WorkerPool, GivesUpWhenWorkersEndBeforeTheyBegin) {
   LetChildrenDie();
-  const Outcomes outcomes = RunAll(10, [](uint64_t task, bool*) { return Answer(task); });
+  const Outcomes outcomes = RunAll(10, [](uint64_t task) { return Answer(task); });
   children_die = false;
   EXPECT_EQ(outcomes.status.code(), absl::StatusCode::kInternal) << outcomes.status;
   EXPECT_TRUE(absl::StrContains(outcomes.status.message(), "before they begin a task")) << outcomes.status;
   EXPECT_EQ(outcomes.count, 0u);
-  ExpectOthersAnswered(RunAll(10, [](uint64_t task, bool*) { return Answer(task); }), 10, {});
+  ExpectOthersAnswered(RunAll(10, [](uint64_t task) { return Answer(task); }), 10, {});
 }
 
 TEST(WorkerPool, EndsAWorkerThatDoesNotSpeakItsProtocol) {
   // Noise on every descriptor above standard error, the pipe of results among them.
-  const Observation death = DeathOf([] {
+  const Death death = DeathOf([] {
     const std::string noise(64, 'n');
     for (int fd = STDERR_FILENO + 1; fd < 100; ++fd) (void)!write(fd, noise.data(), noise.size());
     for (;;) pause();
   });
-  EXPECT_EQ(death.outcome, Outcome::kToolFailure);
+  EXPECT_EQ(death.how, Death::How::kNonsense);
 }
 
 TEST(WorkerPool, EndsAWorkerThatClosesItsPipeAndGoesOn) {
-  const Observation death = DeathOf([] {
+  const Death death = DeathOf([] {
     for (int fd = STDERR_FILENO + 1; fd < 100; ++fd) close(fd);
     for (;;) pause();
   });
-  EXPECT_EQ(death.outcome, Outcome::kSignal);
+  EXPECT_EQ(death.how, Death::How::kSignal);
 }
 
 }  // namespace

@@ -125,7 +125,7 @@ uint64_t NowMs() {
 }
 
 void WorkerMain(const PoolOptions& options, const WorkerChannel& channel,
-                absl::FunctionRef<std::string(uint64_t, bool*)> work) {
+                absl::FunctionRef<std::string(uint64_t)> work) {
   Settle(options, channel);
   ProgressPage* page = channel.page;
   const uint64_t resident_at_start = ResidentBytes(getpid());
@@ -133,11 +133,11 @@ void WorkerMain(const PoolOptions& options, const WorkerChannel& channel,
   for (uint64_t done = 0; ReadAll(channel.tasks_fd, &task, sizeof(task)); ++done) {
     RestartCpuDeadline(options.limits);
     EmptyOutput(channel.output_fd);
-    EnterStage(Stage::kBuild);
+    EnterPhase(0);
     page->started_ms = NowMs();
     page->task = task;
-    bool retire = done + 1 >= options.tasks_per_worker;
-    const std::string payload = work(task, &retire);
+    const std::string payload = work(task);
+    bool retire = TakeRetirement() || done + 1 >= options.tasks_per_worker;
     page->started_ms = 0;  // a parent that is slow to read is not the task's fault
     const FrameHeader header = {task, payload.size()};
     if (!WriteAll(channel.results_fd, &header, sizeof(header)) ||

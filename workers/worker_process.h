@@ -31,7 +31,7 @@ struct WorkerChannel {
 
 // Works until the pipe of tasks is closed or the worker is to be replaced, then exits with status 0.
 [[noreturn]] void WorkerMain(const PoolOptions& options, const WorkerChannel& channel,
-                             absl::FunctionRef<std::string(uint64_t task, bool* retire)> work);
+                             absl::FunctionRef<std::string(uint64_t task)> work);
 
 // Writes everything, however often that is interrupted.
 bool WriteAll(int fd, const void* data, size_t size);

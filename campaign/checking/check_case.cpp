@@ -14,6 +14,7 @@
 #include "oracle/twins.h"
 #include "reducer/reducer.h"
 #include "toolchain/observe_isolated.h"
+#include "workers/map.h"
 
 namespace tosaic {
 namespace {
@@ -146,7 +147,6 @@ absl::StatusOr<Case> ReduceCase(Toolchain& toolchain, const Case& original, cons
   for (const bool isolated : {false, true}) {
     if (hangs && !isolated) continue;
     if (is_over()) break;
-    bool given = false;
     WorkerLimits whole = limits;
     whole.cpu_seconds *= isolated ? 100 : 6;
     whole.wall_seconds *= isolated ? 100 : 6;
@@ -154,14 +154,9 @@ absl::StatusOr<Case> ReduceCase(Toolchain& toolchain, const Case& original, cons
       const int64_t left = absl::ToInt64Seconds(absl::Ceil(end - absl::Now(), absl::Seconds(1)));
       whole.wall_seconds = static_cast<int>(std::clamp<int64_t>(left, 1, whole.wall_seconds));
     }
-    absl::StatusOr<Case> reduced = absl::InternalError("the reduction gave no answer");
-    bool died = false;
-    absl::Status status = RunTasks(
-        {.limits = whole}, options.stop,
-        [&]() -> std::optional<uint64_t> {
-          return std::exchange(given, true) ? std::nullopt : std::optional<uint64_t>(0);
-        },
-        [&](uint64_t, bool*) {
+    const absl::StatusOr<WorkerResult<Case>> result = InFreshProcess<Case>(
+        whole,
+        [&] {
           auto shows_it = [&](const Case& candidate) {
             auto observe = [&](const Case& one) {
               return isolated ? ObserveIsolated(toolchain, one, trial) : toolchain.Observe(one);
@@ -172,16 +167,14 @@ absl::StatusOr<Case> ReduceCase(Toolchain& toolchain, const Case& original, cons
           reduction.on_step = options.on_step;
           reduction.stop = [&] { return absl::Now() >= end; };
           reduction.on_best = [&](const Case& so_far) { best.Write(CaseToText(so_far)); };
-          return CaseToText(Reduce(original, shows_it, reduction).reduced);
+          return Reduce(original, shows_it, reduction).reduced;
         },
-        [&](TaskResult result) {
-          died = result.death.has_value();
-          if (!died) reduced = CaseFromText(result.payload);
-        });
-    if (!status.ok()) return status;
-    const bool cut_short = (died || !reduced.ok()) && is_over();
-    if (cut_short) reduced = CaseFromText(best.Read());
-    if ((died && !cut_short) || !reduced.ok()) continue;
+        options.stop);
+    if (!result.ok() && !absl::IsCancelled(result.status())) return result.status();
+    const bool answered = result.ok() && !result->death;
+    if (!answered && !is_over()) continue;
+    const absl::StatusOr<Case> reduced = answered ? result->answer : CaseFromText(best.Read());
+    if (!reduced.ok()) continue;
     // What one process showed case after case must show alone.
     const CheckedCase checked = CheckCase(toolchain, *reduced, limits, judge);
     if (Shows(signature, *reduced, checked)) return reduced;

@@ -13,6 +13,8 @@
 #include "generators/twins.h"
 #include "model/mlir_text.h"
 #include "model/pass_pipeline.h"
+#include "toolchain/progress.h"
+#include "workers/map.h"
 
 namespace tosaic {
 namespace {
@@ -43,6 +45,10 @@ struct Way {
 constexpr int kOthers = 1000;
 
 enum class Result : uint8_t { kNone, kRight, kDiverges };  // kNone: it does not get to code, or shows something else
+EnumNames NamesOf(Result) {
+  static constexpr absl::string_view kNames[] = {"none", "right", "diverges"};
+  return {kNames, "what a way to code shows"};
+}
 
 class Bisector {
  public:
@@ -110,15 +116,13 @@ absl::StatusOr<PassBisection> Bisector::Run() {
 absl::Status Bisector::FindChanges() {
   const std::string program = ToMlir(case_.program, toolchain_.dialect());
   std::vector<std::string> texts(own_.size() + 1);
-  size_t at = 0;
-  auto next = [&]() -> std::optional<uint64_t> { return at > own_.size() ? std::nullopt : std::optional(at++); };
-  absl::Status status = RunTasks(
-      {.limits = limits_}, nullptr, next,
-      [&](uint64_t count, bool*) {
+  absl::Status status = MapIndices<std::string>(
+      {.limits = limits_}, nullptr, texts.size(),
+      [&](uint64_t count) {
         return toolchain_.LowerText(program, Prefix(count), false).value_or(absl::StrCat("no text ", count));
       },
-      [&](TaskResult result) {
-        texts[result.task] = result.death ? absl::StrCat("died ", result.task) : std::move(result.payload);
+      [&](uint64_t count, WorkerResult<std::string> result) {
+        texts[count] = result.death ? absl::StrCat("died ", count) : std::move(result.answer);
       });
   for (size_t i = 0; i < own_.size(); ++i) answer_.passes[i].changes = texts[i] != texts[i + 1];
   return status;
@@ -165,33 +169,27 @@ absl::Status Bisector::Execute(const std::vector<Way>& ways, std::map<std::strin
     if (results->try_emplace(way.pipeline, Result::kNone).second) pipelines.push_back(way.pipeline);
   }
   answer_.executed += static_cast<int>(pipelines.size());
-  size_t at = 0;
-  auto next = [&]() -> std::optional<uint64_t> {
-    return at == pipelines.size() ? std::nullopt : std::optional<uint64_t>(at++);
-  };
-  return RunTasks(
-      {.limits = limits_, .tasks_per_worker = 200}, nullptr, next,
-      [&](uint64_t task, bool* retire) {
-        const CheckedCase checked = CheckThrough(toolchain_, case_, pipelines[task], judge_);
-        *retire = toolchain_.tainted();
+  return Map<std::string, Result>(
+      {.limits = limits_, .tasks_per_worker = 200}, nullptr, pipelines,
+      [&](const std::string& pipeline) {
+        const CheckedCase checked = CheckThrough(toolchain_, case_, pipeline, judge_);
         const Judgement& judgement = checked.judgement;
         // It ran to its end, and nothing is against it; of what only it knows the documents may say nothing.
         const bool ran = checked.observation.outcome == Outcome::kCompleted && !checked.observation.runs.empty();
         if (ran && (judgement.verdict == Verdict::kAgree || judgement.verdict == Verdict::kUndefined)) {
-          return std::string("right");
+          return Result::kRight;
         }
         const Judgement& wanted = answer_.judgement;
-        return std::string(judgement.verdict == wanted.verdict && judgement.rule == wanted.rule ? "diverges" : "");
+        return judgement.verdict == wanted.verdict && judgement.rule == wanted.rule ? Result::kDiverges : Result::kNone;
       },
-      [&](const TaskResult& result) {
+      [&](const std::string& pipeline, WorkerResult<Result> result) {
+        Result& own = results->at(pipeline);
+        own = result.answer;
+        if (!result.death) return;
         // A death is what diverges only if that is what the case is about.
-        Result& own = results->at(pipelines[result.task]);
-        if (result.death) {
-          const bool dies = answer_.judgement.verdict == Verdict::kCrash && result.death->stage == Stage::kExecute;
-          own = dies ? Result::kDiverges : Result::kNone;
-        } else if (!result.payload.empty()) {
-          own = result.payload == "right" ? Result::kRight : Result::kDiverges;
-        }
+        const bool dies =
+            answer_.judgement.verdict == Verdict::kCrash && ObservationOf(*result.death).stage == Stage::kExecute;
+        own = dies ? Result::kDiverges : Result::kNone;
       });
 }
 
@@ -263,25 +261,17 @@ std::string ShortestPipeline(Toolchain& toolchain, const Case& test_case, const 
   // In one process each: what is looked for may be a death.
   for (size_t count = 1; count < passes->size(); ++count) {
     const std::string prefix = JoinPipeline(absl::MakeSpan(*passes).first(count));
-    bool given = false, shows = false;
-    const absl::Status status = RunTasks(
-        {.limits = limits}, nullptr,
-        [&]() -> std::optional<uint64_t> {
-          return std::exchange(given, true) ? std::nullopt : std::optional<uint64_t>(0);
-        },
-        [&](uint64_t, bool*) {
-          return std::string(ShowsIt(signature, test_case, CheckThrough(toolchain, test_case, prefix, judge)) ? "yes"
-                                                                                                              : "");
-        },
-        [&](const TaskResult& result) {
-          shows = !result.payload.empty();
-          if (!result.death) return;
-          const auto observe = [&](const Case&) { return *result.death; };
-          Case alone = test_case;
-          alone.twin.clear();
-          shows = ShowsIt(signature, alone, CheckWith(observe, alone, judge));
-        });
-    if (status.ok() && shows) return prefix;
+    const auto result = InFreshProcess<bool>(
+        limits, [&] { return ShowsIt(signature, test_case, CheckThrough(toolchain, test_case, prefix, judge)); });
+    if (!result.ok()) continue;
+    bool shows = result->answer;
+    if (result->death) {
+      const auto observe = [&](const Case&) { return ObservationOf(*result->death); };
+      Case alone = test_case;
+      alone.twin.clear();
+      shows = ShowsIt(signature, alone, CheckWith(observe, alone, judge));
+    }
+    if (shows) return prefix;
   }
   return pipeline;
 }

@@ -6,6 +6,7 @@
 #include "absl/algorithm/container.h"
 #include "campaign/checking/signature.h"
 #include "reducer/reduction_steps.h"
+#include "workers/map.h"
 
 namespace tosaic {
 namespace {
@@ -19,20 +20,14 @@ bool ShowsKind(const DefectKind& kind, const Case& test_case, const CheckedCase&
 std::optional<PlainCase> First(Toolchain& toolchain, const std::vector<Case>& candidates, const DefectKind& kind,
                                const WorkerLimits& limits, const JudgeOptions& judge) {
   std::vector<char> shows(candidates.size(), 0);
-  size_t at = 0;
-  auto next = [&]() -> std::optional<uint64_t> {
-    return at == candidates.size() ? std::nullopt : std::optional<uint64_t>(at++);
-  };
-  const absl::Status status = RunTasks(
-      {.limits = limits}, nullptr, next,
-      [&](uint64_t task, bool* retire) {
+  const absl::Status status = MapIndices<bool>(
+      {.limits = limits}, nullptr, candidates.size(),
+      [&](uint64_t task) {
         const Case& candidate = candidates[task];
         const auto observe = [&](const Case& one) { return toolchain.Observe(one); };
-        const bool shown = ShowsKind(kind, candidate, CheckWith(observe, candidate, judge));
-        *retire = toolchain.tainted();
-        return std::string(shown ? "yes" : "");
+        return ShowsKind(kind, candidate, CheckWith(observe, candidate, judge));
       },
-      [&](const TaskResult& result) { shows[result.task] = result.death || !result.payload.empty(); });
+      [&](uint64_t task, WorkerResult<bool> result) { shows[task] = result.death || result.answer; });
   for (size_t i = 0; status.ok() && i < candidates.size(); ++i) {
     if (shows[i] == 0) continue;
     CheckedCase alone = CheckCase(toolchain, candidates[i], limits, judge);

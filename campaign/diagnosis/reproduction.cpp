@@ -18,6 +18,7 @@
 #include "oracle/reference.h"
 #include "oracle/run_values.h"
 #include "oracle/twins.h"
+#include "workers/map.h"
 
 namespace tosaic {
 namespace {
@@ -25,23 +26,15 @@ namespace {
 // LowerText in a process of its own.
 absl::StatusOr<std::string> LowerIsolated(Toolchain& toolchain, const std::string& mlir, const std::string& pipeline,
                                           bool to_llvm_ir, const WorkerLimits& limits) {
-  bool given = false;
-  absl::StatusOr<std::string> text = absl::InternalError("it died");
-  const absl::Status status = RunTasks(
-      {.limits = limits}, nullptr,
-      [&]() -> std::optional<uint64_t> {
-        return std::exchange(given, true) ? std::nullopt : std::optional<uint64_t>(0);
-      },
-      [&](uint64_t, bool*) {
-        const absl::StatusOr<std::string> lowered = toolchain.LowerText(mlir, pipeline, to_llvm_ir);
-        return absl::StrCat(lowered.ok() ? "+" : "-", lowered.ok() ? *lowered : lowered.status().message());
-      },
-      [&](const TaskResult& result) {
-        if (result.death) return;
-        const std::string answer = result.payload.substr(1);
-        text = result.payload[0] == '+' ? absl::StatusOr<std::string>(answer) : absl::InvalidArgumentError(answer);
-      });
-  return status.ok() ? text : status;
+  using Lowered = std::pair<bool, std::string>;  // the text, or why there is none
+  const auto result = InFreshProcess<Lowered>(limits, [&]() -> Lowered {
+    absl::StatusOr<std::string> text = toolchain.LowerText(mlir, pipeline, to_llvm_ir);
+    return {text.ok(), text.ok() ? *std::move(text) : std::string(text.status().message())};
+  });
+  if (!result.ok()) return result.status();
+  if (result->death) return absl::InternalError("it died");
+  const auto& [lowered, text] = result->answer;
+  return lowered ? absl::StatusOr<std::string>(text) : absl::InvalidArgumentError(text);
 }
 
 // What is right of a result that the judgement is about, or, where it names none, of the first one that is known.

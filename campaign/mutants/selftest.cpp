@@ -14,6 +14,7 @@
 #include "model/pass_pipeline.h"
 #include "toolchain/mlir/mlir_toolchain.h"
 #include "toolchain/observe_isolated.h"
+#include "workers/map.h"
 
 namespace tosaic {
 namespace {
@@ -77,17 +78,15 @@ absl::StatusOr<SelftestCampaign> RunSelftestCampaign(Toolchain& toolchain, const
     const int head = steering.HeadOf(candidate);
     return Steering::Task(candidate++, head);
   };
-  auto work = [&](uint64_t task, bool* retire) {
+  auto work = [&](uint64_t task) {
     const auto observe = [&](const Case& test_case) { return toolchain.Observe(test_case); };
-    const CheckedCase checked = CheckWith(observe, case_of(task), options.judge);
-    *retire |= toolchain.tainted();
-    return IsDivergence(checked.judgement.verdict) ? "divergent" : "";
+    return IsDivergence(CheckWith(observe, case_of(task), options.judge).judgement.verdict);
   };
-  auto done = [&](TaskResult result) {
-    const uint64_t number = Steering::NumberOf(result.task);
+  auto done = [&](uint64_t task, WorkerResult<bool> result) {
+    const uint64_t number = Steering::NumberOf(task);
     if (campaign.found && number + 1 >= campaign.cases) return;
-    if (!result.death && result.payload.empty()) return;
-    Case test_case = case_of(result.task);
+    if (!result.death && !result.answer) return;
+    Case test_case = case_of(task);
     const CheckedCase shown = CheckCase(toolchain, test_case, options.limits, options.judge);
     if (!IsDivergence(shown.judgement.verdict)) return;
     test_case.route = broken.route;
@@ -97,7 +96,7 @@ absl::StatusOr<SelftestCampaign> RunSelftestCampaign(Toolchain& toolchain, const
     campaign.verdict = shown.judgement.verdict;
     campaign.rule = std::string(Name(shown.judgement.rule));
   };
-  absl::Status status = RunTasks({.jobs = options.jobs, .limits = options.limits}, stop, next, work, done);
+  absl::Status status = MapNumbers<bool>({.jobs = options.jobs, .limits = options.limits}, stop, next, work, done);
   if (!status.ok()) return status;
   campaign.cpu_seconds = ChildrensCpuSeconds() - before;
   return campaign;

@@ -9,8 +9,8 @@
 #include "absl/time/time.h"
 #include "campaign/checking/provenance.h"
 #include "campaign/sweeps/sweep_task.h"
-#include "codec/codec.h"
-#include "workers/worker_pool.h"
+#include "toolchain/progress.h"
+#include "workers/map.h"
 
 namespace tosaic {
 namespace {
@@ -31,7 +31,7 @@ class TypeSweep {
       if (!again.ok()) return again.status();
       round = *std::move(again);
     }
-    if (!malformed_.ok()) return malformed_;
+    if (!failed_.ok()) return failed_;
     SweepSummary summary = Summary();
     summary.elapsed_seconds = absl::ToDoubleSeconds(absl::Now() - start);
     return summary;
@@ -47,32 +47,30 @@ class TypeSweep {
     counts_.resize(tasks_.size());
     std::vector<SweepTask> again;
     size_t at = first;
-    const absl::Status status = RunTasks(
+    const absl::Status status = MapNumbers<SweepCounts>(
         {.jobs = options_.jobs}, stop_,
         [&]() -> std::optional<uint64_t> { return at < tasks_.size() ? std::optional<uint64_t>(at++) : std::nullopt; },
-        [&](uint64_t number, bool*) {
+        [&](uint64_t number) {
           const SweepTask& task = tasks_[number];
-          return Dump(ToJson(Decide(toolchain_, spaces_[task.space], task, options_.policies)), -1);
+          return Decide(toolchain_, spaces_[task.space], task, options_.policies);
         },
-        [&](const TaskResult& result) {
-          Take(result, &again);
-          decided_ += counts_[result.task].decisions;
+        [&](uint64_t number, WorkerResult<SweepCounts> result) {
+          Take(number, std::move(result), &again);
+          decided_ += counts_[number].decisions;
           progress_(decided_, all_);
         });
     if (!status.ok()) return status;
     return again;
   }
 
-  void Take(const TaskResult& result, std::vector<SweepTask>* again) {
-    const SweepTask& task = tasks_[result.task];
+  void Take(uint64_t number, WorkerResult<SweepCounts> result, std::vector<SweepTask>* again) {
+    const SweepTask& task = tasks_[number];
     if (!result.death) {
-      absl::StatusOr<SweepCounts> counts = FromText<SweepCounts>(result.payload);
-      if (!counts.ok()) malformed_.Update(counts.status());
-      if (counts.ok()) counts_[result.task] = *std::move(counts);
-    } else if (result.death->outcome == Outcome::kToolFailure) {
-      malformed_.Update(absl::InternalError(Summarize(*result.death)));
+      counts_[number] = std::move(result.answer);
+    } else if (const Observation death = ObservationOf(*result.death); death.outcome == Outcome::kToolFailure) {
+      failed_.Update(absl::InternalError(Summarize(death)));
     } else if (const std::vector<SweepTask> parts = task.Split(); parts.empty()) {
-      counts_[result.task] = CountsOfDeath(spaces_[task.space], task, *result.death);
+      counts_[number] = CountsOfDeath(spaces_[task.space], task, death);
       died_again_.insert(task.part_of);
     } else {
       died_.insert(task.part_of);
@@ -109,7 +107,7 @@ class TypeSweep {
   std::vector<SweepCounts> counts_;     // of each
   std::set<size_t> died_, died_again_;  // tasks, and those of them that a single decision explains
   uint64_t all_ = 0, decided_ = 0;      // decisions
-  absl::Status malformed_;
+  absl::Status failed_;
 };
 
 }  // namespace

@@ -6,8 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "absl/status/statusor.h"
-#include "absl/strings/string_view.h"
+#include "codec/visitor.h"
 #include "model/observation.h"
 #include "model/program.h"
 #include "model/signature.h"

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <map>
-#include <optional>
 #include <utility>
 #include <vector>
 
@@ -14,8 +13,9 @@
 #include "campaign/checking/progress_line.h"
 #include "campaign/checking/provenance.h"
 #include "campaign/sweeps/value_chunk.h"
-#include "codec/codec.h"
 #include "oracle/accuracy.h"
+#include "toolchain/progress.h"
+#include "workers/map.h"
 
 namespace tosaic {
 namespace {
@@ -79,40 +79,27 @@ void ValueSweepRun::PlanStretches() {
 absl::Status ValueSweepRun::Observe(const PoolOptions& workers, const std::vector<size_t>& stretches,
                                     absl::string_view what, std::map<size_t, ValueChunk>* chunks) {
   const absl::Time started = absl::Now();
-  size_t at = 0;
-  auto next = [&]() -> std::optional<uint64_t> {
-    if (at == stretches.size()) return std::nullopt;
-    return stretches[at++];
-  };
-  auto work = [&](uint64_t index, bool* retire) {
+  auto work = [&](const size_t& index) {
     const Stretch& stretch = stretches_[index];
     const Case test_case = CaseOf(stretch);
-    const Observation observation = toolchain_.Observe(test_case);
-    *retire |= toolchain_.tainted();
-    return ToLine(JudgeChunk(test_case, observation, stretch.first, options_.judge));
+    return JudgeChunk(test_case, toolchain_.Observe(test_case), stretch.first, options_.judge);
   };
   uint64_t inputs = 0, disagreements = 0;
-  absl::Status failed;
-  auto done = [&](TaskResult result) {
-    const Stretch& stretch = stretches_[result.task];
-    absl::StatusOr<ValueChunk> chunk = result.death
-                                           ? JudgeChunk(CaseOf(stretch), *result.death, stretch.first, options_.judge)
-                                           : FromText<ValueChunk>(result.payload);
-    if (!chunk.ok()) {
-      failed = absl::InternalError(absl::StrCat(NameOf(stretch), ": ", chunk.status().message()));
-      return;
-    }
+  auto done = [&](const size_t& index, WorkerResult<ValueChunk> result) {
+    const Stretch& stretch = stretches_[index];
+    ValueChunk& chunk = result.answer;
+    if (result.death) chunk = JudgeChunk(CaseOf(stretch), ObservationOf(*result.death), stretch.first, options_.judge);
     inputs += stretch.count;
-    for (const ValueChunk::Finding& finding : chunk->findings) disagreements += finding.count;
-    chunks->insert_or_assign(result.task, *std::move(chunk));
+    for (const ValueChunk::Finding& finding : chunk.findings) disagreements += finding.count;
+    chunks->insert_or_assign(index, std::move(chunk));
     const double seconds = absl::ToDoubleSeconds(absl::Now() - started);
     progress_.Show(absl::StrFormat("%d/%d programs %s, %d inputs, %d disagree, %.0f inputs/s", chunks->size(),
                                    stretches.size(), what, inputs, disagreements,
                                    static_cast<double>(inputs) / std::max(seconds, 1e-9)));
   };
-  absl::Status status = RunTasks(workers, stop_, next, work, done);
+  const absl::Status status = Map<size_t, ValueChunk>(workers, stop_, stretches, work, done);
   progress_.Finish();
-  return failed.ok() ? status : failed;
+  return status;
 }
 
 // A divergence counts only if it repeats alone in a fresh process.

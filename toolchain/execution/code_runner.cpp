@@ -12,7 +12,7 @@
 #include "llvm/Support/raw_ostream.h"
 #include "toolchain/execution/instrumentation.h"
 #include "toolchain/execution/library_calls.h"
-#include "workers/progress.h"
+#include "toolchain/progress.h"
 
 namespace tosaic {
 namespace {

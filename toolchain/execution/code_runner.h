@@ -28,9 +28,6 @@ class CodeRunner {
   void Run(std::unique_ptr<llvm::Module> module, const Route& route, const Case& test_case,
            std::vector<LibrarySignature> library, const LibraryFunction& library_function, Observation* observation);
 
-  // As Executor::tainted.
-  bool tainted() const { return executor_.tainted(); }
-
  private:
   std::map<CodeGeneration, std::unique_ptr<Jit>> jits_;
   Executor executor_;

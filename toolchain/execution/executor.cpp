@@ -15,7 +15,7 @@
 #include "toolchain/execution/memref_descriptor.h"
 #include "toolchain/execution/runtime_symbols.h"
 #include "toolchain/execution/signal_trap.h"
-#include "workers/progress.h"
+#include "toolchain/progress.h"
 
 namespace tosaic {
 namespace {
@@ -237,7 +237,7 @@ bool Executor::ExecuteRun(void* entry, const Program& program, const Run& run, P
 }
 
 bool Executor::EndWithSignal(const TrappedSignal& trapped, Observation* observation) {
-  tainted_ = true;
+  RetireProcess();
   if (trapped.signal == SIGSEGV || trapped.signal == SIGBUS) {
     std::optional<MemoryFault> fault = memory_->FindFreed(trapped.address);
     if (fault) fault->is_write = trapped.is_write;

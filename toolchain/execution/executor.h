@@ -40,11 +40,9 @@ class Executor {
   };
   // Runs `entry` once per run of the case (the first ones, and where poison shows in a result, twice) and appends to
   // observation->runs. A fault, a signal or a bad free ends the walk and is recorded; the process survives. A run that
-  // prints something and aborts has stopped itself: the next one follows.
+  // prints something and aborts has stopped itself: the next one follows. A run that a signal cuts short asks that this
+  // process be replaced (RetireProcess).
   void Execute(void* entry, const Case& test_case, const Options& options, Observation* observation);
-
-  // True once a run was cut short by a signal: the process goes on, but should not for long.
-  bool tainted() const { return tainted_; }
 
  private:
   void PrepareMemory(const Case& test_case);
@@ -54,7 +52,6 @@ class Executor {
 
   std::unique_ptr<GuardedMemory> memory_;
   pid_t memory_owner_ = 0;  // shared mappings must not be inherited across a fork
-  bool tainted_ = false;
 };
 
 }  // namespace tosaic

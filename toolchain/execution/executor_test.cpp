@@ -16,6 +16,7 @@
 #include "toolchain/execution/ir_testing.h"
 #include "toolchain/execution/jit.h"
 #include "toolchain/program_testing.h"
+#include "workers/progress.h"
 
 namespace tosaic {
 namespace {
@@ -121,7 +122,7 @@ class ExecutorTest : public testing::Test {
     EXPECT_EQ(observation.outcome, Outcome::kSignal) << Summarize(observation);
     EXPECT_EQ(observation.signal, signal);
     EXPECT_EQ(observation.fault, std::nullopt);
-    EXPECT_TRUE(executor_.tainted());
+    EXPECT_TRUE(TakeRetirement());
     ExpectStillWorks();
   }
 
@@ -132,7 +133,7 @@ Jit* ExecutorTest::jit_ = nullptr;
 
 TEST_F(ExecutorTest, CopiesOutWhatTheCodeComputed) {
   ExpectStillWorks();
-  EXPECT_FALSE(executor_.tainted());
+  EXPECT_FALSE(TakeRetirement());
 }
 
 // ---- Accesses out of bounds ----
@@ -141,7 +142,7 @@ TEST_F(ExecutorTest, CatchesAReadPastTheEndOfAnOperand) {
   const Observation observation = ExecuteMain(
       absl::StrCat(kCopy, "  %v4 = call i32 @load(ptr %in, i64 4)\n", kReturnOut), CaseReturning({kVector}));
   ExpectFault(observation, {.is_write = false, .region = "operand 0", .offset = 16, .region_bytes = 16}, 0);
-  EXPECT_TRUE(executor_.tainted());
+  EXPECT_TRUE(TakeRetirement());
 }
 
 TEST_F(ExecutorTest, CatchesAReadBeforeTheBeginningOfAnOperandInEverySecondRun) {
@@ -500,7 +501,7 @@ define void @_mlir_ciface_main(ptr %result, ptr %operand) {
     EXPECT_EQ(run.stopped, "why\n");
     EXPECT_TRUE(run.results.empty());
   }
-  EXPECT_FALSE(executor_.tainted());
+  EXPECT_FALSE(TakeRetirement());
 }
 
 TEST_F(ExecutorTest, PassesUnrankedOperands) {

@@ -28,7 +28,7 @@
 #include "toolchain/diagnostic_category.h"
 #include "toolchain/execution/code_runner.h"
 #include "toolchain/external/tool_output.h"
-#include "workers/progress.h"
+#include "toolchain/progress.h"
 
 namespace tosaic {
 namespace {
@@ -128,7 +128,6 @@ class ExternalToolchain : public Toolchain {
     return route == nullptr ? "" : std::string(route->pipeline);
   }
   std::vector<std::string> plugins() const override { return plugins_; }
-  bool tainted() const override { return code_.tainted(); }
 
   size_t batch_size() const override { return kBatch; }
   void Prepare(absl::Span<const Case> cases) override;

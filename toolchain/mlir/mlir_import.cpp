@@ -218,6 +218,13 @@ int64_t LineOf(mlir::Location location) {
 
 }  // namespace
 
+void Fields(Visitor& v, ImportedFunction& function) {
+  v("name", function.name);
+  v("program", function.program);
+  v("skipped", function.skipped);
+  v("expects_error", function.expects_error);
+}
+
 std::vector<ImportedFunction> ImportMlir(absl::string_view text, bool split) {
   mlir::DialectRegistry registry;
   mlir::registerAllDialects(registry);

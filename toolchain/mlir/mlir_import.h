@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "absl/strings/string_view.h"
+#include "codec/visitor.h"
 #include "model/program.h"
 
 namespace tosaic {
@@ -18,6 +19,7 @@ struct ImportedFunction {
   std::string skipped;
   bool expects_error = false;  // an annotation of -verify-diagnostics stands in or before it
 };
+void Fields(Visitor& v, ImportedFunction& function);
 
 // The functions of a file in the spelling of the MLIR that Tosaic is linked to, in their order. `split`: at lines
 // `// -----`, each part by itself. A part that does not parse is one entry that says so. MLIR's parser may crash on odd

@@ -39,7 +39,7 @@
 #include "toolchain/mlir/pass_plugin.h"
 #include "toolchain/mlir/pattern_hook.h"
 #include "toolchain/mlir/probe_dialect.h"
-#include "workers/progress.h"
+#include "toolchain/progress.h"
 
 namespace tosaic {
 namespace {
@@ -141,7 +141,6 @@ class MlirToolchain : public Toolchain {
     return found == nullptr ? "" : std::string(found->pipeline);
   }
   std::vector<std::string> plugins() const override { return plugins_; }
-  bool tainted() const override { return code_.tainted(); }
   void WatchPatterns(std::function<void(absl::string_view)> on_pattern) override {
     RegisterPatternHook(&context_, std::move(on_pattern));
   }

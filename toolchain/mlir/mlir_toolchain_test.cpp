@@ -15,6 +15,7 @@
 #include "gtest/gtest.h"
 #include "toolchain/program_testing.h"
 #include "toolchain/toolchain.h"
+#include "workers/progress.h"
 
 namespace tosaic {
 namespace {
@@ -301,7 +302,7 @@ TEST(MlirToolchain, VerifiesExtentsAtRunTime) {
   EXPECT_TRUE(observation.verifies_extents);
   EXPECT_TRUE(absl::StrContains(observation.runs[0].stopped, "dimension")) << observation.runs[0].stopped;
   EXPECT_EQ(observation.runs[1].results[0].tensor, F32({2}, {11, 21}));
-  EXPECT_FALSE(Shared().tainted());
+  EXPECT_FALSE(TakeRetirement());
 }
 
 // i1 -> f16 -> f32 and the like need helpers that the JIT must resolve.
@@ -445,11 +446,11 @@ TEST(MlirToolchain, SurvivesATrapInCompiledCodeAndSaysSo) {
   const TensorType type = {Dynamic(1), E::kI32};
   const Case by_zero =
       CaseOf(OpKind::kIntdiv, {type, type}, type, {TensorOf(E::kI32, {2}, {1, 2}), TensorOf(E::kI32, {2}, {1, 0})});
-  EXPECT_FALSE(toolchain->tainted());
+  EXPECT_FALSE(TakeRetirement());
   const Observation observation = toolchain->Observe(by_zero);
   EXPECT_EQ(observation.outcome, Outcome::kSignal) << Summarize(observation);
   EXPECT_EQ(observation.signal, SIGFPE);
-  EXPECT_TRUE(toolchain->tainted());
+  EXPECT_TRUE(TakeRetirement());
   ExpectResult(toolchain->Observe(SomeAdd()), F32({2}, {4, 6}));
 }
 
