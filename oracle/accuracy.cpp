@@ -12,6 +12,16 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
+// e^(power + error) - e^power, given reference = e^power; where one factor of the other form is beyond Real, not both
+// are.
+Real Growth(const Real& reference, const Real& power, const Real& error) {
+  return error > 1.0 ? Exp(power + error) - reference : reference * Expm1(error);
+}
+Interval Growth(const Interval& reference, const Interval& power, const Interval& error) {
+  if (error.hi() <= 1) return reference * Expm1(error);
+  return error.lo() > 1 ? Exp(power + error) - reference : Interval::Everything();
+}
+
 // pow's bound of 1.0.2: the error of y log x carried through exp, and the error of exp itself.
 template <typename Number>
 Number PowBound(ElementType type, const Number& reference, const Number& x, const Number& y) {
@@ -19,7 +29,7 @@ Number PowBound(ElementType type, const Number& reference, const Number& x, cons
   const Number l = Abs(0.55 * y);
   const Number log_error = AbsoluteErrorBound<Number>(type, product, 5.5, l, 1);
   const Number b = AccuracyBase(type) + 2.0 * Abs(product + log_error);
-  return reference * Expm1(log_error) + AbsoluteErrorBound<Number>(type, reference, b, 0, 1);
+  return Growth(reference, product, log_error) + AbsoluteErrorBound<Number>(type, reference, b, 0, 1);
 }
 
 template <typename Number>
@@ -128,17 +138,29 @@ template Interval ErrorBound(const Accuracy&, ElementType, const Interval&, cons
 
 Expected Within(ElementType type, const Real& reference, const Real& bound) {
   if (reference.IsNan()) return AnyNan();
-  if (!bound.IsFinite()) return Undefined(ValueCase::kUnbounded);
+  if (const double rounded = reference.ToDouble(MPFR_RNDN); std::isinf(rounded)) return ExactValue(rounded);
+  if (!bound.IsFinite()) return AnyNumber();
   const Real magnitude = Abs(reference);
   Expected expected = Range<Real>(type, reference.ToDouble(MPFR_RNDN), magnitude - bound, magnitude + bound);
   expected.bound = bound.ToDouble(MPFR_RNDN);
   return expected;
 }
 
+Expected AnyNumber() {
+  return {.kind = Expected::Kind::kRange,
+          .zero_sign_free = true,
+          .zero_passes = true,
+          .lo = -kInfinity,
+          .hi = kInfinity,
+          .reference = kInfinity,
+          .bound = kInfinity};
+}
+
 Expected SurelyWithin(ElementType type, const Interval& reference, const Interval& bound) {
   if (!reference.HasOneSign() || !bound.IsFinite()) return NoMatch();
   const Interval magnitude = Abs(reference);
-  return Range<Interval>(type, reference.lo(), magnitude - bound, magnitude + bound);
+  const Interval lowest = std::isinf(magnitude.hi()) ? Interval(kInfinity) : magnitude - bound;  // Within: an infinity
+  return Range<Interval>(type, reference.lo(), lowest, magnitude + bound);
 }
 
 Expected ExactValue(double value) {

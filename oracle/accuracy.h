@@ -33,7 +33,11 @@ template <typename Number>
 Number ErrorBound(const Accuracy& accuracy, ElementType type, const Number& reference, const Number& x,
                   const Number& y);
 
-// within(T, test, ref, bound), as the set of tests that pass. A bound that is not finite allows anything.
+// Every number, infinities included, and no NaN.
+Expected AnyNumber();
+
+// within(T, test, ref, bound), as the set of tests that pass. A reference beyond the doubles is an infinity, and so is
+// the result; a bound that is not finite lets every number pass, but no NaN (docs/policies.md, "overflow").
 Expected Within(ElementType type, const Real& reference, const Real& bound);
 
 // The tests that pass Within whatever the reference and the bound are within their intervals: what matches surely

@@ -119,8 +119,17 @@ TEST(WithinTest, NanInfinityAndUnbounded) {
   const Expected nan = Within(E::kF16, std::nan(""), 0.0);
   for (uint64_t bits : {0x7e00, 0xfe00, 0x7c01, 0xffff}) EXPECT_TRUE(Matches(nan, E::kF16, bits));
   for (uint64_t bits : {0x7c00, 0xfc00, 0x0000, 0x3c00}) EXPECT_FALSE(Matches(nan, E::kF16, bits));
-  EXPECT_EQ(Within(E::kF16, 1.0, kInfinity).kind, Expected::Kind::kUndefined);
-  EXPECT_EQ(Within(E::kF16, 1.0, std::nan("")).kind, Expected::Kind::kUndefined);
+  // A bound beyond everything lets every number pass and no NaN: overflow is overflow.
+  for (double beyond : {kInfinity, std::nan("")}) {
+    const Expected any = Within(E::kF16, 1.0, beyond);
+    for (double number : {kInfinity, -kInfinity, 0.0, -0.0, 65504.0})
+      EXPECT_TRUE(Passes(E::kF16, any, number)) << number;
+    EXPECT_FALSE(Passes(E::kF16, any, std::nan("")));
+  }
+  // A reference beyond the doubles is an infinity, whatever the bound.
+  const Expected overflow = Within(E::kBF16, Real::PowerOfTwo(1100), Real::PowerOfTwo(1110));
+  EXPECT_TRUE(Passes(E::kBF16, overflow, kInfinity));
+  for (double finite : {0.0, 3e38, -kInfinity}) EXPECT_FALSE(Passes(E::kBF16, overflow, finite)) << finite;
   const Expected infinite = Within(E::kF16, -kInfinity, 0.0);
   EXPECT_TRUE(Passes(E::kF16, infinite, -kInfinity));
   EXPECT_FALSE(Passes(E::kF16, infinite, kInfinity));

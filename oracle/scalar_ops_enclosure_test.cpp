@@ -115,8 +115,8 @@ TEST(EnclosureTest, AcceptsNothingThatTheDecisionRefusesAtSpecialValues) {
   });
 }
 
-// Near 2^(2^30), where Real ends and what is beyond is unbounded to the decision. It took these for bounded once.
-TEST(EnclosureTest, IsAsUnboundedAsTheDecision) {
+// Near 2^(2^30), where Real ends and every number is within the decision's bound. It took these for bounded once.
+TEST(EnclosureTest, AcceptsNothingThatTheDecisionRefusesNearTheEndOfReal) {
   ForEachRule([&](ScalarInput& in) {
     if (!IsFloat(in.input_type) || in.input_type == E::kF16) return;
     const bool is_pow = in.op.kind == K::kPow;

@@ -43,6 +43,7 @@ Expected EvalTanh(const ScalarInput& in) {
 }
 
 Expected EvalCos(const ScalarInput& in) {
+  if (in.Value(0) == 0) return ExactValue(1);
   return WithinAccuracy(in, [](const auto& x, const auto&) { return Cos(x); });
 }
 
@@ -84,6 +85,7 @@ Expected EvalSigmoid(const ScalarInput& in) {
   const double x = in.Value(0);
   if (x == -kInfinity) return ExactZeroOfAnySign();
   if (x == kInfinity) return ExactValue(1);
+  if (x == 0) return ExactValue(0.5);
   return WithinAccuracy(in, [](const auto& x, const auto&) { return 1.0 / (1.0 + Exp(-x)); });
 }
 

@@ -40,9 +40,6 @@ struct Answer {
   long double reference = 0;
   long double bound = 0;
   long double slack = 0;  // how far reference and bound together may be off, as computed here
-  // Reference or bound lie beyond what an evaluation need represent; one that overflows gets a bound that is not
-  // finite, and that passes everything. So what is allowed is allowed, and the rest is open.
-  bool open = false;
 
   static Answer Undefined() { return {}; }
   static Answer Nan() { return {.kind = Kind::kListed, .any_nan = true}; }
@@ -50,7 +47,7 @@ struct Answer {
 };
 
 enum class Fit : uint8_t { kRefused, kUnsure, kAllowed };
-// Whether an element of the type, stored as `bits`, is allowed; unsure where `slack` or `open` leaves it so.
+// Whether an element of the type, stored as `bits`, is allowed; unsure where `slack` leaves it so.
 Fit Judge(const Answer& answer, ElementType type, uint64_t bits);
 
 using Function = Answer (*)(const Input&);

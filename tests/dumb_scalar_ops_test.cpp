@@ -330,11 +330,9 @@ void DumbScalarOps::CompareOne(const TypeTuple& tuple, const Attributes& attribu
 
   const bool undefined = answer.kind == Answer::Kind::kUndefined;
   counts_.undefined += undefined;
-  if (!answer.open) {
-    const std::string opinion = undefined ? "undefined" : "defined";
-    if (undefined != (expected.kind == Expected::Kind::kUndefined)) return Fail(opinion, in, expected);
-    if (undefined != (enclosed.kind == Expected::Kind::kUndefined)) return Fail(opinion, enclosing, enclosed);
-  }
+  const std::string opinion = undefined ? "undefined" : "defined";
+  if (undefined != (expected.kind == Expected::Kind::kUndefined)) return Fail(opinion, in, expected);
+  if (undefined != (enclosed.kind == Expected::Kind::kUndefined)) return Fail(opinion, enclosing, enclosed);
   if (undefined) return;
 
   const E type = tuple.result;
