@@ -1,8 +1,12 @@
 #include "toolchain/execution/jit.h"
 
+#include <dlfcn.h>
+
+#include <string>
 #include <utility>
 
 #include "absl/status/status.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "llvm/Analysis/ValueTracking.h"
 #if __has_include("llvm/ExecutionEngine/Orc/AbsoluteSymbols.h")
@@ -138,6 +142,34 @@ void ScalarizeDescriptors(llvm::Function& function) {
   llvm::RecursivelyDeleteTriviallyDeadInstructionsPermissive(wholes);
 }
 
+// What the optimizer and the code generator call on their own account, as sincosf where a sin and a cos of one value
+// stand: all of libm and libgcc. Their own dependencies, such as the C library, stay out of reach.
+class CompilersLibraries : public llvm::orc::DefinitionGenerator {
+ public:
+  llvm::Error tryToGenerate(llvm::orc::LookupState&, llvm::orc::LookupKind, llvm::orc::JITDylib& dylib,
+                            llvm::orc::JITDylibLookupFlags, const llvm::orc::SymbolLookupSet& wanted) override {
+    llvm::orc::SymbolMap found;
+    for (const auto& [name, flags] : wanted) {
+      if (void* address = AddressOf(std::string(*name))) {
+        found[name] = {llvm::orc::ExecutorAddr::fromPtr(address), llvm::JITSymbolFlags::Exported};
+      }
+    }
+    return found.empty() ? llvm::Error::success() : dylib.define(llvm::orc::absoluteSymbols(std::move(found)));
+  }
+
+ private:
+  static void* AddressOf(const std::string& name) {
+    for (const char* library : {"libm.so.6", "libgcc_s.so.1"}) {
+      void* handle = dlopen(library, RTLD_LAZY | RTLD_LOCAL);  // loaded once, and for good
+      void* address = handle != nullptr ? dlsym(handle, name.c_str()) : nullptr;
+      Dl_info info = {};
+      if (address != nullptr && dladdr(address, &info) != 0 && absl::StrContains(info.dli_fname, library))
+        return address;
+    }
+    return nullptr;
+  }
+};
+
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<Jit>> Jit::Create(const CodeGeneration& generation) {
@@ -189,6 +221,7 @@ absl::StatusOr<std::unique_ptr<Jit>> Jit::Create(const CodeGeneration& generatio
   if (llvm::Error error = result->runtime_->define(llvm::orc::absoluteSymbols(std::move(symbols)))) {
     return ToStatus(std::move(error));
   }
+  result->runtime_->addGenerator(std::make_unique<CompilersLibraries>());
   return result;
 }
 
