@@ -4,10 +4,12 @@
 #include <map>
 #include <optional>
 
+#include "absl/algorithm/container.h"
 #include "generators/data.h"
 #include "generators/element_bits.h"
 #include "generators/repair.h"
 #include "generators/shapes.h"
+#include "generators/special_values.h"
 #include "model/op_catalogue.h"
 
 namespace tosaic {
@@ -141,7 +143,25 @@ void RepairProgramRun(Program& program, Run& run) {
   }
 }
 
-std::vector<Run> DrawProgramRuns(ChoiceSource& choices, int count, int64_t max_elements, Program& program) {
+namespace {
+
+// The same where the program is somebody's and stays.
+void RepairRun(const Program& program, Run& run) {
+  Program repaired = program;
+  RepairProgramRun(repaired, run);
+}
+
+// The least prime that is not less: offsets 0, d, 2d, ... then meet every pair of positions of any two arguments.
+size_t PrimeFrom(size_t n) {
+  for (size_t divisor = 2; divisor * divisor <= n; ++divisor) {
+    if (n % divisor == 0) return PrimeFrom(n + 1);
+  }
+  return n;
+}
+
+}  // namespace
+
+std::vector<Run> DrawProgramRuns(ChoiceSource& choices, int count, int64_t max_elements, const Program& program) {
   const Hints hints(program);
   std::vector<Run> runs;
   for (int attempt = 0; attempt < kAttempts && static_cast<int>(runs.size()) < count; ++attempt) {
@@ -157,9 +177,50 @@ std::vector<Run> DrawProgramRuns(ChoiceSource& choices, int count, int64_t max_e
       FillData(choices, UsedFor(program, static_cast<int>(i)), sibling, tensor);
       sibling = &tensor;
     }
-    RepairProgramRun(program, run);
+    RepairRun(program, run);
     runs.push_back(std::move(run));
     if (program.arguments.empty()) break;
+  }
+  return runs;
+}
+
+std::vector<Run> SpecialProgramRuns(const Program& program, const Run& first) {
+  std::vector<Run> runs;
+  if (first.empty()) return runs;
+  size_t most_core = 3, most_others = 0;
+  std::vector<size_t> counts;
+  for (const Tensor& tensor : first) {
+    const SpecialValues& special = Specials(tensor.element_type());
+    most_core = std::max(most_core, special.core.size());
+    most_others = std::max(most_others, special.more.size());
+    counts.push_back(tensor.element_count());
+  }
+  // Element i of an argument: the value at i + start + place * offset, of the core or of the others. The largest
+  // argument has the first place, so that each of its elements meets every offset of a smaller one.
+  const auto add = [&](size_t start, size_t offset, size_t period, bool core) {
+    Run run = first;
+    for (size_t k = 0; k < run.size(); ++k) {
+      size_t place = 0;
+      for (size_t j = 0; j < counts.size(); ++j) place += counts[j] > counts[k] || (counts[j] == counts[k] && j < k);
+      const SpecialValues& special = Specials(run[k].element_type());
+      const std::vector<uint64_t>& values = core || special.more.empty() ? special.core : special.more;
+      for (size_t i = 0; i < counts[k]; ++i) {
+        run[k].SetBits(i, values[(i + start + place * offset) % period % values.size()]);
+      }
+    }
+    RepairRun(program, run);
+    runs.push_back(std::move(run));
+  };
+  // A run's start moves on by the fewest elements of an argument that has several.
+  const size_t fewest = *absl::c_min_element(counts);
+  size_t step = *absl::c_max_element(counts);
+  for (size_t count : counts) step = count > 1 ? std::min(step, count) : step;
+  const size_t period = PrimeFrom(most_core);
+  for (size_t offset = 0; offset < (first.size() > 1 ? period : 1); ++offset) {
+    for (size_t start = 0; start < period; start += step) add(start, offset, period, /*core=*/true);
+  }
+  for (size_t start = 0; start < most_others; start += std::max<size_t>(fewest, 1)) {
+    add(start, /*offset=*/1, most_others, /*core=*/false);
   }
   return runs;
 }

@@ -16,9 +16,14 @@ void RepairProgramRun(Program& program, Run& run);
 
 // Draws up to `count` runs of a program that was not generated: first with each dynamic dimension as large as the types
 // around it say, then with 1 in some of an argument's. None if no sizes fit (an illegal program), one if there are no
-// arguments. Constants may be changed where they make an op trap whatever the arguments are (repair.h).
-// Arguments of more than `max_elements` are left out.
-std::vector<Run> DrawProgramRuns(ChoiceSource& choices, int count, int64_t max_elements, Program& program);
+// arguments. The program stays as it is: what its constants make undefined is undefined in the runs too. Arguments of
+// more than `max_elements` are left out.
+std::vector<Run> DrawProgramRuns(ChoiceSource& choices, int count, int64_t max_elements, const Program& program);
+
+// Runs of the sizes of `first`, a run of the program, in which each argument has every special value of its element
+// type and any two have every pair of the core ones (special_values.h), until what would be undefined is repaired. None
+// if there are no arguments.
+std::vector<Run> SpecialProgramRuns(const Program& program, const Run& first);
 
 }  // namespace tosaic
 

@@ -7,6 +7,8 @@
 #include "absl/strings/str_cat.h"
 #include "generators/choice_source.h"
 #include "generators/generator.h"
+#include "generators/program_edits.h"
+#include "generators/special_values.h"
 
 namespace tosaic {
 namespace {
@@ -54,6 +56,57 @@ TEST(ProgramRuns, NoneWhereNothingFits) {
   EXPECT_TRUE(SizesDrawn(OneAdd("tensor<2xf32>", "tensor<3xf32>", "tensor<3xf32>")).empty());
   EXPECT_TRUE(SizesDrawn(OneAdd("tensor<2xf32>", "tensor<2x2xf32>", "tensor<2x2xf32>")).empty());
   EXPECT_TRUE(SizesDrawn(OneAdd("tensor<9999999xf32>", "tensor<1xf32>", "tensor<9999999xf32>")).empty());
+}
+
+// By argument the bit patterns that the runs have, and the pairs of the first two arguments that meet.
+TEST(ProgramRuns, SpecialRunsHaveEveryValueAndEveryPairOfCoreOnes) {
+  const SpecialValues& special = Specials(ElementType::kF32);
+  const std::pair<const char*, const char*> shapes[] = {
+      {"", ""}, {"3x", "3x"}, {"40x", "40x"}, {"4x5x", "1x5x"}, {"1x1x", "6x7x"}};
+  for (const auto& [a, b] : shapes) {
+    const std::string types[] = {absl::StrCat("tensor<", a, "f32>"), absl::StrCat("tensor<", b, "f32>")};
+    const Program program = OneAdd(types[0], types[1], types[0]);
+    const tosaic::Run first = {Tensor(ElementType::kF32, StaticSizes(Type(types[0]).shape)),
+                               Tensor(ElementType::kF32, StaticSizes(Type(types[1]).shape))};
+    std::set<uint64_t> seen[2];
+    std::set<std::pair<uint64_t, uint64_t>> pairs;
+    const std::vector<tosaic::Run> runs = SpecialProgramRuns(program, first);
+    for (const tosaic::Run& run : runs) {
+      std::vector<int64_t> sizes = run[0].sizes();
+      for (size_t d = 0; d < sizes.size(); ++d) sizes[d] = std::max(sizes[d], run[1].sizes()[d]);
+      for (size_t i = 0; i < static_cast<size_t>(ElementCount(sizes)); ++i) {
+        const uint64_t x = run[0].Bits(BroadcastIndex(i, sizes, run[0].sizes()));
+        const uint64_t y = run[1].Bits(BroadcastIndex(i, sizes, run[1].sizes()));
+        seen[0].insert(x);
+        seen[1].insert(y);
+        pairs.insert({x, y});
+      }
+    }
+    for (const std::vector<uint64_t>* values : {&special.core, &special.more}) {
+      for (uint64_t bits : *values) {
+        EXPECT_TRUE(seen[0].contains(bits) && seen[1].contains(bits)) << types[0] << types[1] << " " << bits;
+      }
+    }
+    for (uint64_t x : special.core) {
+      for (uint64_t y : special.core)
+        EXPECT_TRUE(pairs.contains({x, y})) << types[0] << types[1] << " " << x << " " << y;
+    }
+    EXPECT_LE(runs.size(), 500u) << types[0] << types[1];
+  }
+}
+
+TEST(ProgramRuns, AProgramsConstantsStay) {
+  Program program = OneAdd("tensor<4xi32>", "tensor<4xi32>", "tensor<4xi32>");
+  program.arguments.pop_back();
+  program.constants = {Tensor(ElementType::kI32, {4})};
+  program.ops[0].op = OpKind::kIntdiv;
+  program.ops[0].operands[1] = {ValueRef::Kind::kConstant, 0};
+  const Program before = program;
+  SeededChoices choices(1, 1);
+  const std::vector<tosaic::Run> runs = DrawProgramRuns(choices, 4, 4096, program);
+  ASSERT_FALSE(runs.empty());
+  SpecialProgramRuns(program, runs.front());
+  EXPECT_EQ(program, before);
 }
 
 // The generator's own legal programs have runs; so they must have here.

@@ -21,7 +21,7 @@ struct CheckFlags {
   std::vector<std::string> paths;
   std::string known = kNoneKnown;
   bool split = false;
-  int runs = 8;
+  std::optional<int> runs;  // of functions of .mlir files; none: as many as special values want
   bool json = false;
 };
 
@@ -31,6 +31,7 @@ struct Subject {
   SpecCase spec_case;
   std::string skipped;
   bool expects_error = false;
+  bool drawn = false;  // its runs were drawn here
 };
 
 absl::Status AddFile(const std::string& file, const CheckFlags& flags, std::vector<Subject>* subjects) {
@@ -51,6 +52,7 @@ absl::Status AddFile(const std::string& file, const CheckFlags& flags, std::vect
     subject.name = std::move(one.name);
     subject.skipped = std::move(one.skipped);
     subject.expects_error = one.expects_error;
+    subject.drawn = true;
     if (!one.test_case) continue;
     if (absl::Status status = flags.toolchain.ApplyRoute(file, &*one.test_case); !status.ok()) return status;
     subject.spec_case.subject = *std::move(one.test_case);
@@ -113,6 +115,7 @@ int RunCheck(const CheckFlags& flags) {
     harness_failed |= judgement.verdict == Verdict::kHarnessFault;
     if (flags.json) {
       results.push_back(Json{{"file", file},
+                             {"runs", checked.observation.runs.size()},
                              {"judgement", ToJson(judgement)},
                              {"signature", ToString(checked.signature)},
                              {"of_twin", checked.twin.has_value()},
@@ -120,9 +123,10 @@ int RunCheck(const CheckFlags& flags) {
       continue;
     }
     const bool brief = judgement.verdict == Verdict::kAgree && subjects.size() > 1;
-    std::printf("%s: %s [%s]%s%s\n", file.c_str(), std::string(Name(judgement.verdict)).c_str(),
-                Info(judgement.rule).label.c_str(), entry != nullptr ? " (known)" : "",
-                brief ? InBrackets(judgement.notes).c_str() : "");
+    const size_t runs = one.drawn ? checked.observation.runs.size() : 0;
+    std::printf("%s: %s [%s]%s%s%s\n", file.c_str(), std::string(Name(judgement.verdict)).c_str(),
+                Info(judgement.rule).label.c_str(), runs == 0 ? "" : absl::StrCat(" (", runs, " runs)").c_str(),
+                entry != nullptr ? " (known)" : "", brief ? InBrackets(judgement.notes).c_str() : "");
     if (brief) continue;
     const Case* test_case = checked.twin ? &*checked.twin : subject.test_case();
     if (checked.twin) std::printf("about:     the case's twin, %s\n", subject.test_case()->twin.c_str());
@@ -152,9 +156,11 @@ void AddCheck(CLI::App& app, CommandLine& command_line) {
   auto flags = std::make_shared<CheckFlags>();
   check->add_option("files", flags->paths, "case files, .mlir files, or directories of either")->required();
   check->add_flag("--split-input-file", flags->split, "take .mlir files apart at lines '// -----', as mlir-opt does");
-  check->add_option("--runs", flags->runs, "runs drawn for a function of an .mlir file")
-      ->check(CLI::Range(1, 1000))
-      ->capture_default_str();
+  check
+      ->add_option("--runs", flags->runs,
+                   "runs of random data drawn for a function of an .mlir file (default: 8, and as many as give each "
+                   "argument every special value, and each two every pair of the main ones)")
+      ->check(CLI::Range(1, 1000));
   AddKnown(*check, &flags->known);
   check->add_flag("--json", flags->json, "print the judgements as JSON");
   flags->toolchain.AddTo(*check);

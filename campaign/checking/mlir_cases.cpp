@@ -28,10 +28,18 @@ absl::StatusOr<std::vector<ImportedFunction>> ImportInWorker(const std::string& 
       absl::StrCat("MLIR's parser died of it: ", Summarize(ObservationOf(*result->death))));
 }
 
+std::vector<Run> RunsOf(const Program& program, std::optional<int> count, SeededChoices& choices) {
+  constexpr int kRandom = 8;
+  std::vector<Run> runs = DrawProgramRuns(choices, count.value_or(kRandom), kMaxElements, program);
+  if (count || runs.empty()) return runs;
+  for (Run& special : SpecialProgramRuns(program, runs.front())) runs.push_back(std::move(special));
+  return runs;
+}
+
 }  // namespace
 
-absl::StatusOr<std::vector<MlirCase>> CasesInMlir(const std::string& path, bool split, int runs, uint64_t seed,
-                                                  const WorkerLimits& limits) {
+absl::StatusOr<std::vector<MlirCase>> CasesInMlir(const std::string& path, bool split, std::optional<int> runs,
+                                                  uint64_t seed, const WorkerLimits& limits) {
   const absl::StatusOr<std::string> text = ReadFile(path);
   if (!text.ok()) return text.status();
   absl::StatusOr<std::vector<ImportedFunction>> functions = ImportInWorker(*text, split, limits);
@@ -46,7 +54,7 @@ absl::StatusOr<std::vector<MlirCase>> CasesInMlir(const std::string& path, bool 
     if (function.program) one.test_case.emplace().program = *std::move(function.program);
     if (one.test_case) {
       SeededChoices choices(seed, cases.size());
-      one.test_case->runs = DrawProgramRuns(choices, runs, kMaxElements, one.test_case->program);
+      one.test_case->runs = RunsOf(one.test_case->program, runs, choices);
       one.test_case->origin = one.name;
       // What the function returns alone says little of the ops behind it; its twin is judged as well.
       if (one.test_case->program.ops.size() > 1 && !one.test_case->runs.empty()) one.test_case->twin = "all-returned";

@@ -21,10 +21,11 @@ struct MlirCase {
   bool expects_error = false;  // an expected-error annotation stands there
 };
 
-// The cases of a file (toolchain/mlir/mlir_import.h), read in a worker, with up to `runs` runs each, drawn from `seed`.
-// Error: the file cannot be read, or reading it killed the worker.
-absl::StatusOr<std::vector<MlirCase>> CasesInMlir(const std::string& path, bool split, int runs, uint64_t seed,
-                                                  const WorkerLimits& limits);
+// The cases of a file (toolchain/mlir/mlir_import.h), read in a worker, with up to `runs` runs each, drawn from `seed`;
+// by default a few of random data and then those of every special value (generators/program_runs.h). Error: the file
+// cannot be read, or reading it killed the worker.
+absl::StatusOr<std::vector<MlirCase>> CasesInMlir(const std::string& path, bool split, std::optional<int> runs,
+                                                  uint64_t seed, const WorkerLimits& limits);
 
 // A clean refusal of what an annotation expects to be refused agrees, whatever the oracle says of it: the test may be
 // of a pass that does less. Nothing refused is a note.
