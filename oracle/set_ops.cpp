@@ -1,0 +1,191 @@
+#include "oracle/set_ops.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+
+#include "absl/algorithm/container.h"
+#include "absl/container/inlined_vector.h"
+#include "model/tensor.h"
+#include "oracle/float_format.h"
+#include "oracle/set_box.h"
+
+namespace tosaic {
+namespace {
+
+constexpr BoxImage kBoxImages[] = {
+#define TOSAIC_OP(name, ...) &Image##name,
+#include "model/ops.def"
+#undef TOSAIC_OP
+};
+
+uint64_t NanBits(ElementType type) { return NearestBits(type, std::nan("")); }
+
+// How many combinations of members are worth evaluating one by one: Real's functions take microseconds.
+uint64_t EvaluationsWorthwhile(const ScalarInput& in) {
+  switch (in.op.accuracy.kind) {
+    case Accuracy::Kind::kAbsoluteError:
+    case Accuracy::Kind::kPow:
+    case Accuracy::Kind::kPow100:
+      return 4;
+    case Accuracy::Kind::kUlp:
+    case Accuracy::Kind::kCast:
+      return IsFloat(in.input_type) || IsFloat(in.result_type) ? 16 : 64;
+    case Accuracy::Kind::kExact:
+      break;
+  }
+  return 64;
+}
+
+// The members of a set, for a small one.
+absl::InlinedVector<uint64_t, 8> MembersOf(const AllowedSet& set) {
+  absl::InlinedVector<uint64_t, 8> members;
+  for (const OrdinalSpan span : set.spans()) {
+    for (int64_t i = span.first; i <= span.last; ++i) members.push_back(BitsOfOrdinal(set.type(), i));
+  }
+  if (set.has_nan()) members.push_back(NanBits(set.type()));
+  return members;
+}
+
+// The spans of boxes (set_box.h) that a set's members other than NaN lie in.
+absl::InlinedVector<OrdinalSpan, 6> PiecesOf(const AllowedSet& set) {
+  const ElementType type = set.type();
+  absl::InlinedVector<OrdinalSpan, 6> pieces;
+  if (set.spans().empty()) return pieces;
+  const OrdinalSpan hull = {set.spans().front().first, set.spans().back().last};
+  if (!IsFloat(type)) return {hull};
+  const int64_t greatest = GreatestOrdinal(type), least = LeastOrdinal(type);
+  const OrdinalSpan classes[] = {{least, least}, {least + 1, -2},   {-1, -1},
+                                 {0, 0},         {1, greatest - 1}, {greatest, greatest}};
+  for (const OrdinalSpan cls : classes) {
+    OrdinalSpan piece = {std::numeric_limits<int64_t>::max(), std::numeric_limits<int64_t>::min()};
+    for (const OrdinalSpan span : set.spans()) {
+      const OrdinalSpan both = {std::max(span.first, cls.first), std::min(span.last, cls.last)};
+      if (both.first > both.last) continue;
+      piece = {std::min(piece.first, both.first), std::max(piece.last, both.last)};
+    }
+    if (piece.first <= piece.last) pieces.push_back(piece);
+  }
+  return pieces;
+}
+
+class Image {
+ public:
+  Image(const ScalarInput& in, absl::Span<const AllowedSet> operands)
+      : in_(in),
+        operands_(operands),
+        function_(FindScalarFunction(in.op, in.input_type, in.result_type)),
+        result_(in.result_type) {}
+
+  AllowedSet Take() {
+    uint64_t combinations = 1;
+    const uint64_t worthwhile = EvaluationsWorthwhile(in_);
+    for (const AllowedSet& operand : operands_) {
+      combinations *= std::min(operand.Count(), worthwhile + 1);  // at most 65^3
+    }
+    if (combinations <= worthwhile) {
+      EvaluateMembers(0);
+    } else {
+      for (size_t k = 0; k < operands_.size(); ++k) EvaluateNan(k);
+      EvaluateBoxes();
+    }
+    if (result_.IsUndefined()) return AllowedSet::Undefined(in_.result_type);
+    result_.AddFlushedZeros();
+    return result_;
+  }
+
+ private:
+  void Unite(const Expected& expected) { result_.Unite(AllowedSet::OfExpected(in_.result_type, expected)); }
+
+  // Every combination of members of the operands from `k` on.
+  void EvaluateMembers(size_t k) {
+    if (result_.IsUndefined()) return;
+    if (k == operands_.size()) return Unite(function_(in_));
+    for (const uint64_t bits : MembersOf(operands_[k])) {
+      in_.bits[k] = bits;
+      EvaluateMembers(k + 1);
+    }
+  }
+
+  // What a NaN in operand `k` makes: the same whatever the other operands are, unless it is to be ignored.
+  void EvaluateNan(size_t k) {
+    if (!operands_[k].has_nan()) return;
+    for (size_t i = 0; i < operands_.size(); ++i) {
+      in_.bits[i] = i == k || operands_[i].spans().empty()
+                        ? NanBits(operands_[i].type())
+                        : BitsOfOrdinal(operands_[i].type(), operands_[i].spans()[0].first);
+    }
+    Unite(function_(in_));
+    const bool chooses = in_.op.kind == OpKind::kMaximum || in_.op.kind == OpKind::kMinimum;
+    if (!chooses || in_.attributes.nan_mode != NanMode::kIgnore) return;
+    const AllowedSet& other = operands_[1 - k];
+    result_.Unite(other);
+    if (other.Contains(0) || other.Contains(NearestBits(other.type(), -0.0))) result_.AddBothZeros();
+  }
+
+  void EvaluateBoxes() {
+    std::array<absl::InlinedVector<OrdinalSpan, 6>, 3> pieces;
+    for (size_t k = 0; k < operands_.size(); ++k) pieces[k] = PiecesOf(operands_[k]);
+    for (size_t k = operands_.size(); k < pieces.size(); ++k) pieces[k] = {OrdinalSpan{}};
+    Box box = {in_};
+    for (const OrdinalSpan first : pieces[0]) {
+      for (const OrdinalSpan second : pieces[1]) {
+        for (const OrdinalSpan third : pieces[2]) {
+          box.spans = {first, second, third};
+          EvaluateBox(box);
+          if (result_.IsUndefined()) return;
+        }
+      }
+    }
+  }
+
+  void EvaluateBox(const Box& box) {
+    if (box.IsPoint()) return Unite(box.AtFirst());
+    // Wrong bounds, zero points and shifts, and pow's domain, of which a box lies on one side.
+    const bool may_be_undefined = in_.op.unpredictable != Unpredictable::kNever || !in_.op.attributes.empty();
+    if (may_be_undefined && box.AtFirst().kind == Expected::Kind::kUndefined)
+      return Unite(Undefined(ValueCase::kPlain));
+    result_.Unite(kBoxImages[static_cast<size_t>(in_.op.kind)](box));
+  }
+
+  ScalarInput in_;
+  absl::Span<const AllowedSet> operands_;
+  ScalarFunction function_;
+  AllowedSet result_;
+};
+
+// Select depends on its condition and on what that may choose, not on the rest.
+AllowedSet ImageOfSelect(const ScalarInput& in, absl::Span<const AllowedSet> operands) {
+  if (operands[0].IsUndefined()) return AllowedSet::Undefined(in.result_type);
+  AllowedSet result(in.result_type);
+  if (operands[0].Contains(1)) result.Unite(operands[1]);
+  if (operands[0].Contains(0)) result.Unite(operands[2]);
+  return result.IsUndefined() ? AllowedSet::Undefined(in.result_type) : result;
+}
+
+}  // namespace
+
+bool Box::IsPoint() const {
+  return absl::c_all_of(spans, [](OrdinalSpan span) { return span.IsPoint(); });
+}
+
+Expected Box::AtFirst() const {
+  ScalarInput at = in;
+  for (size_t k = 0; k < in.op.operands.size(); ++k) at.bits[k] = BitsOfOrdinal(in.OperandType(k), spans[k].first);
+  return EvaluateScalar(at);
+}
+
+AllowedSet ImageOf(ScalarInput in, absl::Span<const AllowedSet* const> operands) {
+  in.mode = Mode::kDecide;
+  if (FindSpecTuple(in.op, in.input_type, in.result_type) == nullptr) return AllowedSet::Undefined(in.result_type);
+  absl::InlinedVector<AllowedSet, 3> flushed;
+  for (const AllowedSet* operand : operands) flushed.emplace_back(*operand).AddFlushedZeros();
+  if (in.op.kind == OpKind::kSelect) return ImageOfSelect(in, flushed);
+  const bool undefined = absl::c_any_of(flushed, [](const AllowedSet& operand) { return operand.IsUndefined(); });
+  if (undefined) return AllowedSet::Undefined(in.result_type);
+  return Image(in, flushed).Take();
+}
+
+}  // namespace tosaic

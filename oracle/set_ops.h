@@ -1,0 +1,23 @@
+// The image of an op on sets: what the documents allow for a result element whose operands are known to be in sets.
+// Never narrower than that; as tight as is cheap. Few members are evaluated one by one by the scalar reference
+// (scalar_ops.h), more of them by interval arithmetic on pieces where the op is tame.
+//
+// Two freedoms are in every image of a float op: a subnormal operand and a subnormal result may each become the zero of
+// its sign (not of fp8).
+#ifndef TOSAIC_ORACLE_SET_OPS_H_
+#define TOSAIC_ORACLE_SET_OPS_H_
+
+#include "absl/types/span.h"
+#include "oracle/allowed_set.h"
+#include "oracle/scalar_ops.h"
+
+namespace tosaic {
+
+// `in` says op, types, attributes and policies; its bits and mode are not looked at. An element is undefined if
+// something that it may depend on is: of select, that is the condition and what may be chosen.
+// REQUIRES: a set per operand, none of them empty, of ScalarInput::OperandType.
+AllowedSet ImageOf(ScalarInput in, absl::Span<const AllowedSet* const> operands);
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_ORACLE_SET_OPS_H_

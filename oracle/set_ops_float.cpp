@@ -1,0 +1,155 @@
+// Images of boxes under the ops that see only floats: the reference on intervals, piece by monotone piece, and the
+// row's accuracy rule around it. A box has no zeros and infinities, at which the tables of special values stand.
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+
+#include "absl/container/inlined_vector.h"
+#include "oracle/number.h"
+#include "oracle/set_box.h"
+#include "oracle/set_range.h"
+
+namespace tosaic {
+namespace {
+
+constexpr double kPi = 3.14159265358979323846;
+
+const Accuracy& RuleOf(const Box& box) { return AccuracyOf(box.in.op, box.in.policies); }
+
+AllowedSet Nan(const Box& box) {
+  AllowedSet set(box.result_type());
+  set.AddNan();
+  return set;
+}
+
+uint64_t HullWidth(const AllowedSet& set) {
+  if (set.spans().empty()) return 0;
+  return static_cast<uint64_t>(set.spans().back().last - set.spans().front().first);
+}
+
+// A rule's bound is that of the farthest reference and operand: where a box spans powers of two, the images of its
+// parts make a tighter set together.
+template <typename Image>
+AllowedSet UnionOfParts(const Box& box, Image image) {
+  constexpr int kCuts = 8;
+  struct Part {
+    Box box;
+    AllowedSet set;
+  };
+  const uint64_t narrow = LeastNormalOrdinal(box.result_type());
+  absl::InlinedVector<Part, kCuts + 1> parts = {{box, image(box)}};
+  const auto width = [](OrdinalSpan span) { return span.last - span.first; };
+  for (int cut = 0; cut < kCuts; ++cut) {
+    const auto widest = std::max_element(
+        parts.begin(), parts.end(), [](const Part& a, const Part& b) { return HullWidth(a.set) < HullWidth(b.set); });
+    Box& lower = widest->box;
+    const size_t operand = width(lower.spans[1]) > width(lower.spans[0]) ? 1 : 0;
+    if (HullWidth(widest->set) <= narrow || width(lower.spans[operand]) == 0) break;
+    Box upper = lower;
+    const int64_t middle = lower.spans[operand].first + width(lower.spans[operand]) / 2;
+    lower.spans[operand].last = middle;
+    upper.spans[operand].first = middle + 1;
+    widest->set = image(lower);
+    parts.push_back({upper, image(upper)});
+  }
+  AllowedSet all(box.result_type());
+  for (const Part& part : parts) all.Unite(part.set);
+  return all;
+}
+
+// A unary op by its formula on intervals.
+template <typename Formula>
+AllowedSet ByRule(const Box& box, Formula formula) {
+  return UnionOfParts(box, [&](const Box& part) {
+    const Interval x = part.Values(0);
+    return WithinRuleOf(RuleOf(part), part.result_type(), formula(x), x, 0.0);
+  });
+}
+
+// Floor and ceil: the integers between those of both ends, one by one if they are few.
+AllowedSet Integers(const Box& box, const Interval& integers) {
+  constexpr int kFew = 4;
+  const double ulps = RuleOf(box).ulp;
+  if (!(integers.hi() - integers.lo() < kFew)) return WithinUlps(box.result_type(), integers, ulps);
+  AllowedSet set(box.result_type());
+  for (double integer = integers.lo(); integer <= integers.hi(); ++integer) {
+    set.Unite(WithinUlps(box.result_type(), integer, ulps));
+  }
+  return set;
+}
+
+Interval HullOf(const Interval& a, const Interval& b) { return {std::min(a.lo(), b.lo()), std::max(a.hi(), b.hi())}; }
+
+// Whether `offset` plus a multiple of two pi may lie in x; surely if not. A double's quotient is off by less than the
+// margin.
+bool MayMeet(const Interval& x, double offset) {
+  constexpr double kMargin = 1e-6;
+  const double first = std::ceil((x.lo() - offset) / (2 * kPi) - kMargin);
+  return first <= (x.hi() - offset) / (2 * kPi) + kMargin;
+}
+
+// Sine or cosine, with a greatest value at `greatest_at`.
+Interval Periodic(const Interval& x, Interval (*function)(const Interval&), double greatest_at) {
+  constexpr double kPreciseUpTo = 0x1p24;
+  if (x.IsPoint()) return function(x);
+  const bool is_narrow = std::max(-x.lo(), x.hi()) <= kPreciseUpTo && x.hi() - x.lo() < 2 * kPi;
+  if (!is_narrow) return {-1, 1};
+  const Interval ends = HullOf(function(x.lo()), function(x.hi()));
+  return {MayMeet(x, greatest_at + kPi) ? -1 : ends.lo(), MayMeet(x, greatest_at) ? 1 : ends.hi()};
+}
+
+}  // namespace
+
+AllowedSet ImageCeil(const Box& box) { return Integers(box, Ceil(box.Values(0))); }
+AllowedSet ImageFloor(const Box& box) { return Integers(box, Floor(box.Values(0))); }
+
+AllowedSet ImageSin(const Box& box) {
+  return ByRule(box, [](const Interval& x) { return Periodic(x, &Sin, kPi / 2); });
+}
+
+AllowedSet ImageCos(const Box& box) {
+  return ByRule(box, [](const Interval& x) { return Periodic(x, &Cos, 0); });
+}
+
+AllowedSet ImageTanh(const Box& box) {
+  return ByRule(box, [](const Interval& x) { return Tanh(x); });
+}
+
+AllowedSet ImageErf(const Box& box) {
+  return ByRule(box, [](const Interval& x) { return HullOf(Erf(Interval(x.lo())), Erf(Interval(x.hi()))); });
+}
+
+AllowedSet ImageExp(const Box& box) {
+  return ByRule(box, [](const Interval& x) { return Exp(x); });
+}
+
+AllowedSet ImageLog(const Box& box) {
+  if (box.Least(0) < 0) return Nan(box);
+  return ByRule(box, [](const Interval& x) { return Log(x); });
+}
+
+AllowedSet ImageReciprocal(const Box& box) {
+  return ByRule(box, [](const Interval& x) { return 1.0 / x; });
+}
+
+AllowedSet ImageRsqrt(const Box& box) {
+  if (box.Least(0) < 0) return Nan(box);
+  return ByRule(box, [](const Interval& x) { return HullOf(Rsqrt(Interval(x.hi())), Rsqrt(Interval(x.lo()))); });
+}
+
+AllowedSet ImageSigmoid(const Box& box) {
+  return ByRule(box, [](const Interval& x) { return 1.0 / (1.0 + Exp(-x)); });
+}
+
+// Undefined where x is negative, or x or y is infinite: that the first of the box tells. Where x is 0, y is positive,
+// and the result 0; where y is 0, it is 1.
+AllowedSet ImagePow(const Box& box) {
+  const bool special = box.Least(0) == 0 || (box.Least(1) == 0 && box.Greatest(1) == 0);
+  if (special) return AllowedSet::OfExpected(box.result_type(), box.AtFirst());
+  return UnionOfParts(box, [](const Box& part) {
+    const Interval x = part.Values(0), y = part.Values(1);
+    return WithinRuleOf(RuleOf(part), part.result_type(), Pow(x, y), x, y);
+  });
+}
+
+}  // namespace tosaic

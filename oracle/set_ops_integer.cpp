@@ -1,0 +1,95 @@
+// Images of boxes under the ops that see only integers and truth values. Wide sets of them are rare (casts of uncertain
+// floats), so that bitwise ops may give up.
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+
+#include "oracle/set_box.h"
+
+namespace tosaic {
+namespace {
+
+AllowedSet Everything(const Box& box) { return AllowedSet::Everything(box.result_type()); }
+
+// The union over all shift amounts of `shifted(amount)`; undefined if some amount is.
+template <typename Shifted>
+AllowedSet OverAmounts(const Box& box, Shifted shifted) {
+  const ElementType type = box.result_type();
+  const OrdinalSpan amounts = box.spans[1];
+  if (amounts.first < 0 || amounts.last >= BitWidth(type)) return AllowedSet::Undefined(type);
+  AllowedSet set(type);
+  for (int64_t amount = amounts.first; amount <= amounts.last; ++amount) set.Unite(shifted(amount));
+  return set;
+}
+
+}  // namespace
+
+AllowedSet ImageBitwiseAnd(const Box& box) { return Everything(box); }
+AllowedSet ImageBitwiseOr(const Box& box) { return Everything(box); }
+AllowedSet ImageBitwiseXor(const Box& box) { return Everything(box); }
+AllowedSet ImageBitwiseNot(const Box& box) {
+  return AllowedSet::OfSpan(box.result_type(), {-1 - box.spans[0].last, -1 - box.spans[0].first});
+}
+
+// Of truth values all combinations are few enough to be evaluated: there are no boxes.
+AllowedSet ImageLogicalAnd(const Box& box) { return Everything(box); }
+AllowedSet ImageLogicalOr(const Box& box) { return Everything(box); }
+AllowedSet ImageLogicalXor(const Box& box) { return Everything(box); }
+AllowedSet ImageLogicalNot(const Box& box) { return Everything(box); }
+
+AllowedSet ImageArithmeticRightShift(const Box& box) {
+  return OverAmounts(box, [&](int64_t amount) {
+    const bool round = box.in.attributes.round.value_or(false) && amount > 0;
+    const auto shifted = [&](int64_t x) { return (x >> amount) + (round ? (x >> (amount - 1)) & 1 : 0); };
+    return AllowedSet::OfSpan(box.result_type(), {shifted(box.spans[0].first), shifted(box.spans[0].last)});
+  });
+}
+
+AllowedSet ImageLogicalLeftShift(const Box& box) {
+  return OverAmounts(box, [&](int64_t amount) {
+    const __int128 factor = __int128{1} << amount;
+    const __int128 first = box.spans[0].first * factor, last = box.spans[0].last * factor;
+    const ElementType type = box.result_type();
+    if (first < LeastOrdinal(type) || last > GreatestOrdinal(type)) return Everything(box);
+    return AllowedSet::OfSpan(type, {static_cast<int64_t>(first), static_cast<int64_t>(last)});
+  });
+}
+
+AllowedSet ImageLogicalRightShift(const Box& box) {
+  const ElementType type = box.result_type();
+  return OverAmounts(box, [&](int64_t amount) {
+    const OrdinalSpan a = box.spans[0];
+    if (amount == 0) return AllowedSet::OfSpan(type, a);
+    // Bits grow with the values among those of one sign.
+    const auto shifted = [&](int64_t x) { return static_cast<int64_t>(BitsOfOrdinal(type, x) >> amount); };
+    AllowedSet set(type);
+    if (a.first < 0) set.Add({shifted(a.first), shifted(std::min<int64_t>(a.last, -1))});
+    if (a.last >= 0) set.Add({shifted(std::max<int64_t>(a.first, 0)), shifted(a.last)});
+    return set;
+  });
+}
+
+AllowedSet ImageIntdiv(const Box& box) {
+  const ElementType type = box.result_type();
+  const OrdinalSpan a = box.spans[0], b = box.spans[1];
+  const bool by_zero = b.first <= 0 && b.last >= 0;
+  const bool overflows = a.first == LeastOrdinal(type) && b.first <= -1 && b.last >= -1;
+  if (by_zero || overflows) return AllowedSet::Undefined(type);
+  const auto [least, greatest] = std::minmax({a.first / b.first, a.first / b.last, a.last / b.first, a.last / b.last});
+  // Between quotients of both signs, and from small dividends, there is 0.
+  return AllowedSet::OfSpan(type, {least, greatest});
+}
+
+AllowedSet ImageClz(const Box& box) {
+  const ElementType type = box.result_type();
+  const OrdinalSpan a = box.spans[0];
+  const auto zeros = [&](int64_t x) {
+    return static_cast<int64_t>(std::countl_zero(BitsOfOrdinal(type, x))) - (64 - BitWidth(type));
+  };
+  AllowedSet set(type);
+  if (a.first < 0) set.Add({0, 0});
+  if (a.last >= 0) set.Add({zeros(a.last), zeros(std::max<int64_t>(a.first, 0))});
+  return set;
+}
+
+}  // namespace tosaic

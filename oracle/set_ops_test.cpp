@@ -1,0 +1,386 @@
+// Images of sets: sound (nothing that the scalar reference allows for a member is missing), and where the documents
+// leave one value, or few, as tight as that.
+#include "oracle/set_ops.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "gtest/gtest.h"
+#include "model/tensor.h"
+#include "oracle/scalar_ops_testing.h"
+
+namespace tosaic {
+namespace {
+
+class Random {
+ public:
+  uint64_t Bits() {
+    state_ = state_ * 6364136223846793005u + 1442695040888963407u;
+    return state_ >> 24;
+  }
+  int64_t Below(int64_t end) { return static_cast<int64_t>(Bits() % static_cast<uint64_t>(end)); }
+
+ private:
+  uint64_t state_ = 11;
+};
+
+// Values at which ops change their behaviour.
+std::vector<double> Landmarks(E type) {
+  if (type == E::kI1) return {0, 1};
+  const double least = static_cast<double>(LeastOrdinal(type)), greatest = static_cast<double>(GreatestOrdinal(type));
+  if (IsInteger(type)) return {least, least + 1, -2, -1, 0, 1, 2, 7, greatest - 1, greatest};
+  const FloatFormat& format = Format(type);
+  return {0.0,
+          0.5,
+          0.99,
+          1.0,
+          1.5,
+          2.0,
+          3.14159,
+          4.0,
+          10.0,
+          88.7,
+          128.0,
+          1e3,
+          1e-3,
+          60000,
+          2147483648.0,
+          format.normal_min,
+          format.normal_min / 2,
+          format.normal_max,
+          kInf};
+}
+
+// A landmark, something beside one, or anything.
+int64_t RandomOrdinal(E type, Random& random) {
+  if (random.Below(4) == 0) {
+    const auto count = static_cast<uint64_t>(GreatestOrdinal(type)) - static_cast<uint64_t>(LeastOrdinal(type)) + 1;
+    return LeastOrdinal(type) + static_cast<int64_t>(random.Bits() % count);
+  }
+  const std::vector<double> landmarks = Landmarks(type);
+  int64_t ordinal = OrdinalOf(type, BitsOf(type, landmarks[random.Below(static_cast<int64_t>(landmarks.size()))]));
+  if (IsFloat(type) && random.Below(2) == 0) ordinal = -1 - ordinal;
+  ordinal += random.Below(5) - 2;
+  return std::clamp(ordinal, LeastOrdinal(type), GreatestOrdinal(type));
+}
+
+// From one to six spans: points, a few neighbours, a stretch, or far into the type; now and then with NaN.
+AllowedSet RandomSet(E type, Random& random) {
+  AllowedSet set(type);
+  const int64_t spans = random.Below(4) == 0 ? 1 + random.Below(6) : 1;
+  for (int64_t i = 0; i < spans; ++i) {
+    const int64_t first = RandomOrdinal(type, random);
+    const int64_t reaches[] = {0, 0, random.Below(4), random.Below(1000),
+                               random.Below(int64_t{1} << (BitWidth(type) - 1))};
+    const int64_t reach = reaches[random.Below(5)];
+    set.Add({first, std::min(first + reach, GreatestOrdinal(type))});
+  }
+  if (IsFloat(type) && random.Below(6) == 0) set.AddNan();
+  return set;
+}
+
+uint64_t RandomMember(const AllowedSet& set, Random& random) {
+  if (set.has_nan() && random.Below(4) == 0) return BitsOf(set.type(), kNan);
+  if (set.spans().empty()) return BitsOf(set.type(), kNan);
+  const OrdinalSpan span = set.spans()[random.Below(static_cast<int64_t>(set.spans().size()))];
+  const int64_t choices[] = {span.first, span.last, span.first + random.Below(span.last - span.first + 1)};
+  uint64_t bits = BitsOfOrdinal(set.type(), choices[random.Below(3)]);
+  AllowedSet itself = AllowedSet::OfBits(set.type(), bits);
+  itself.AddFlushedZeros();
+  if (itself.Count() > 1 && random.Below(2) == 0) bits &= uint64_t{1} << (BitWidth(set.type()) - 1);  // flushed
+  return bits;
+}
+
+Attributes RandomAttributes(E type, Random& random) {
+  Attributes attributes;
+  attributes.nan_mode = random.Below(2) == 0 ? NanMode::kPropagate : NanMode::kIgnore;
+  attributes.round = random.Below(2) == 0;
+  const int64_t a = RandomOrdinal(type, random), b = RandomOrdinal(type, random);
+  attributes.min_val = {type, BitsOfOrdinal(type, std::min(a, b))};
+  attributes.max_val = {type, BitsOfOrdinal(type, std::max(a, b))};
+  return attributes;
+}
+
+std::string Explain(const ScalarInput& in, const std::vector<AllowedSet>& operands, const AllowedSet& image) {
+  std::string text = absl::StrCat(in.op.name, " ", Name(in.input_type), " -> ", Name(in.result_type), ":");
+  for (size_t k = 0; k < operands.size(); ++k) {
+    absl::StrAppend(&text, " {", Describe(operands[k]), "} at ", ElementToString(operands[k].type(), in.bits[k]), " (",
+                    BitsToString(operands[k].type(), in.bits[k]), "),");
+  }
+  return absl::StrCat(text, " image {", Describe(image), "}");
+}
+
+AllowedSet ImageOf(const ScalarInput& in, const std::vector<AllowedSet>& operands) {
+  std::vector<const AllowedSet*> pointers;
+  for (const AllowedSet& operand : operands) pointers.push_back(&operand);
+  return tosaic::ImageOf(in, pointers);
+}
+
+std::vector<AllowedSet> RandomOperands(const ScalarInput& in, Random& random) {
+  std::vector<AllowedSet> operands;
+  for (size_t k = 0; k < in.op.operands.size(); ++k) {
+    const E type = in.OperandType(k);
+    const OperandRole role = in.op.operands[k];
+    const bool is_special = role == OperandRole::kShift || role == OperandRole::kZeroPoint;
+    const bool is_integer_mul = in.input_type == E::kI32;
+    const bool is_i8_negate = in.input_type == E::kI8;
+    if (!is_special) {
+      operands.push_back(RandomSet(type, random));
+    } else if (role == OperandRole::kShift ? is_integer_mul : is_i8_negate) {
+      operands.push_back(AllowedSet::OfBits(type, random.Below(40)));
+    } else {
+      operands.push_back(AllowedSet::OfBits(type, 0));
+    }
+  }
+  return operands;
+}
+
+// Calls check(input) for every op of the catalogue and each of its tuples.
+template <typename Check>
+void ForEachTuple(Check check) {
+  for (const OpInfo& op : AllOps()) {
+    for (const TypeTuple& tuple : op.spec_types) {
+      const Attributes attributes;
+      const Policies policies;
+      ScalarInput in = {.op = op,
+                        .input_type = tuple.input,
+                        .result_type = tuple.result,
+                        .attributes = attributes,
+                        .policies = policies};
+      check(in);
+    }
+  }
+}
+
+TEST(ImageTest, HasWhateverTheScalarReferenceAllowsForMembers) {
+  Random random;
+  ForEachTuple([&](const ScalarInput& tuple) {
+    for (int i = 0; i < 300; ++i) {
+      const Attributes attributes = RandomAttributes(tuple.input_type, random);
+      ScalarInput in = {.op = tuple.op,
+                        .input_type = tuple.input_type,
+                        .result_type = tuple.result_type,
+                        .attributes = attributes,
+                        .policies = tuple.policies};
+      const std::vector<AllowedSet> operands = RandomOperands(in, random);
+      const AllowedSet image = ImageOf(in, operands);
+      for (int k = 0; k < 12; ++k) {
+        for (size_t o = 0; o < operands.size(); ++o) in.bits[o] = RandomMember(operands[o], random);
+        const Expected expected = EvaluateScalar(in);
+        if (expected.kind == Expected::Kind::kUndefined) {
+          ASSERT_TRUE(image.IsUndefined()) << Explain(in, operands, image);
+          continue;
+        }
+        for (const BitRange range : AllowedRanges(in.result_type, expected)) {
+          ASSERT_TRUE(image.Contains(range.first) && image.Contains(range.last))
+              << Explain(in, operands, image) << " lacks " << DescribeExpected(in.result_type, expected);
+        }
+      }
+    }
+  });
+}
+
+TEST(ImageTest, OfPointsIsWhatIsExpected) {
+  Random random;
+  ForEachTuple([&](ScalarInput in) {
+    for (int i = 0; i < 40; ++i) {
+      std::vector<AllowedSet> operands;
+      bool may_flush = false;
+      for (size_t k = 0; k < in.op.operands.size(); ++k) {
+        in.bits[k] = BitsOfOrdinal(in.OperandType(k), RandomOrdinal(in.OperandType(k), random));
+        operands.push_back(AllowedSet::OfBits(in.OperandType(k), in.bits[k]));
+        AllowedSet flushed = operands.back();
+        flushed.AddFlushedZeros();
+        may_flush |= flushed.Count() > 1;
+      }
+      if (may_flush) continue;
+      const AllowedSet image = ImageOf(in, operands);
+      ASSERT_EQ(image, AllowedSet::OfExpected(in.result_type, EvaluateScalar(in))) << Explain(in, operands, image);
+    }
+  });
+}
+
+TEST(ImageTest, OfAnUndefinedOperandIsUndefined) {
+  ForEachTuple([&](const ScalarInput& in) {
+    for (size_t undefined = 0; undefined < in.op.operands.size(); ++undefined) {
+      std::vector<AllowedSet> operands;
+      for (size_t k = 0; k < in.op.operands.size(); ++k) {
+        operands.push_back(k == undefined ? AllowedSet::Undefined(in.OperandType(k))
+                                          : AllowedSet::OfBits(in.OperandType(k), 0));
+      }
+      const bool not_chosen = in.op.kind == K::kSelect && undefined == 1;  // the condition is false
+      EXPECT_EQ(ImageOf(in, operands).IsUndefined(), !not_chosen) << in.op.name << " " << undefined;
+    }
+  });
+}
+
+// Sets given as values, NaN among them, and one span from lo to hi.
+AllowedSet Values(E type, const std::vector<double>& values) {
+  AllowedSet set(type);
+  for (double value : values) set.Unite(AllowedSet::OfBits(type, BitsOf(type, value)));
+  return set;
+}
+AllowedSet Span(E type, double lo, double hi) {
+  return AllowedSet::OfSpan(type, {OrdinalOf(type, BitsOf(type, lo)), OrdinalOf(type, BitsOf(type, hi))});
+}
+
+AllowedSet Apply(K op, E input, E result, std::vector<AllowedSet> operands, const Attributes& attributes = {}) {
+  const Policies policies;
+  const ScalarInput in = {
+      .op = Info(op), .input_type = input, .result_type = result, .attributes = attributes, .policies = policies};
+  while (operands.size() < in.op.operands.size()) {
+    operands.push_back(AllowedSet::OfBits(in.OperandType(operands.size()), 0));
+  }
+  return ImageOf(in, operands);
+}
+AllowedSet Apply(K op, E type, std::vector<AllowedSet> operands, const Attributes& attributes = {}) {
+  return Apply(op, type, type, std::move(operands), attributes);
+}
+
+TEST(ImageTest, NegateOfExpExcludesExp) {
+  for (E type : kFloats) {
+    const AllowedSet exp = Apply(K::kExp, type, {Values(type, {1})});
+    const AllowedSet negated = Apply(K::kNegate, type, {exp});
+    EXPECT_GT(exp.Count(), 1u);
+    EXPECT_EQ(negated.Count(), exp.Count());
+    EXPECT_FALSE(negated.Contains(BitsOf(type, std::exp(1.0))));
+    EXPECT_TRUE(negated.Contains(BitsOf(type, -std::exp(1.0))));
+    EXPECT_EQ(Apply(K::kNegate, type, {negated}), exp);
+  }
+}
+
+// (1 + 2^-12)^2 is 1 + 2^-11 + 2^-24, and half a unit too long: rounded first, the last term is lost.
+TEST(ImageTest, AddOfMulExcludesTheSumOfOneRounding) {
+  const AllowedSet a = Values(E::kF32, {1 + 0x1p-12});
+  const AllowedSet product = Apply(K::kMul, E::kF32, {a, Values(E::kF32, {1 + 0x1p-13})});
+  EXPECT_EQ(Describe(product), "1.00036621");
+  const double exact = (1 + 0x1p-12) * (1 + 0x1p-13);
+  const double rounded = ElementToDouble(E::kF32, product.OnlyBits());
+  ASSERT_NE(exact, rounded);
+  const AllowedSet sum = Apply(K::kAdd, E::kF32, {product, Values(E::kF32, {-rounded})});
+  EXPECT_EQ(Describe(sum), "[-0, 0]");
+  EXPECT_FALSE(sum.Contains(BitsOf(E::kF32, exact - rounded)));
+}
+
+// A product half way between two numbers may be either, and a sum of it one of two numbers.
+TEST(ImageTest, OfTwoCandidatesIsTwoCandidates) {
+  const AllowedSet x = Values(E::kF32, {1 + 0x1p-12});
+  const AllowedSet square = Apply(K::kMul, E::kF32, {x, x});
+  EXPECT_EQ(square, Values(E::kF32, {1 + 0x1p-11, 1 + 0x1p-11 + 0x1p-23}));
+  EXPECT_EQ(Apply(K::kSub, E::kF32, {square, Values(E::kF32, {0.75})}),
+            Values(E::kF32, {0.25 + 0x1p-11, 0.25 + 0x1p-11 + 0x1p-23}));
+}
+
+TEST(ImageTest, ChainsOfExpStayNarrow) {
+  AllowedSet set = Values(E::kF32, {0.1});
+  const uint64_t widths[] = {20, 150, 1500};
+  for (const uint64_t width : widths) {
+    set = Apply(K::kExp, E::kF32, {set});
+    EXPECT_LT(set.Count(), width);
+    EXPECT_FALSE(set.has_nan());
+  }
+  EXPECT_LT(Apply(K::kLog, E::kF32, {set}).Count(), 500u);
+}
+
+TEST(ImageTest, FloorAcrossAnIntegerIsOneOfTwo) {
+  const AllowedSet floor = Apply(K::kFloor, E::kF32, {Span(E::kF32, 2.9, 3.2)});
+  EXPECT_EQ(floor, Values(E::kF32, {2, std::nextafterf(2, 0), 3}));
+  EXPECT_EQ(Apply(K::kFloor, E::kF32, {Span(E::kF32, 3.1, 3.2)}), Values(E::kF32, {3}));
+  EXPECT_EQ(Apply(K::kCeil, E::kF32, {Span(E::kF32, 2.9, 3.2)}).Contains(BitsOf(E::kF32, 3.5)), false);
+  EXPECT_EQ(Apply(K::kCeil, E::kF32, {Span(E::kF32, -0.7, -0.3)}), Values(E::kF32, {0.0, -0.0}));
+}
+
+TEST(ImageTest, SelectOfAnUncertainConditionIsEither) {
+  const AllowedSet a = Values(E::kF32, {1}), b = Values(E::kF32, {5, kNan});
+  const AllowedSet maybe = Values(E::kI1, {0, 1}), yes = Values(E::kI1, {1});
+  EXPECT_EQ(Apply(K::kSelect, E::kF32, {maybe, a, b}), Values(E::kF32, {1, 5, kNan}));
+  EXPECT_EQ(Apply(K::kSelect, E::kF32, {yes, a, AllowedSet::Undefined(E::kF32)}), a);
+  EXPECT_TRUE(Apply(K::kSelect, E::kF32, {maybe, a, AllowedSet::Undefined(E::kF32)}).IsUndefined());
+}
+
+TEST(ImageTest, ComparisonsOfOverlappingSetsAreUncertain) {
+  const auto greater = [](const AllowedSet& a, const AllowedSet& b) {
+    return Describe(Apply(K::kGreater, E::kF32, E::kI1, {a, b}));
+  };
+  const AllowedSet low = Span(E::kF32, 1, 2), high = Span(E::kF32, 3, 4), middle = Span(E::kF32, 2, 3);
+  EXPECT_EQ(greater(high, low), "true");
+  EXPECT_EQ(greater(low, high), "false");
+  EXPECT_EQ(greater(low, middle), "false");
+  EXPECT_EQ(greater(middle, low), "anything");
+  EXPECT_EQ(Describe(Apply(K::kEqual, E::kF32, E::kI1, {low, high})), "false");
+  EXPECT_EQ(Describe(Apply(K::kGreaterEqual, E::kF32, E::kI1, {middle, low})), "true");
+}
+
+TEST(ImageTest, MaximumKeepsTheHigherSet) {
+  const AllowedSet low = Span(E::kF32, 1, 2), high = Span(E::kF32, 3, 4);
+  EXPECT_EQ(Apply(K::kMaximum, E::kF32, {low, high}), high);
+  EXPECT_EQ(Apply(K::kMinimum, E::kF32, {low, high}), low);
+  AllowedSet low_or_nan = low;
+  low_or_nan.AddNan();
+  AllowedSet high_or_nan = high;
+  high_or_nan.AddNan();
+  EXPECT_EQ(Apply(K::kMaximum, E::kF32, {low_or_nan, high}), high_or_nan);
+  EXPECT_EQ(Apply(K::kMaximum, E::kF32, {low_or_nan, high}, {.nan_mode = NanMode::kIgnore}), high);
+  EXPECT_EQ(Apply(K::kMinimum, E::kF32, {low, high_or_nan}, {.nan_mode = NanMode::kIgnore}), low);
+}
+
+TEST(ImageTest, InfinityMinusInfinityIsAddedToASumOfOverflows) {
+  const AllowedSet great = Span(E::kF32, 1e38, kInf);
+  const AllowedSet difference = Apply(K::kSub, E::kF32, {great, great});
+  EXPECT_TRUE(difference.has_nan());
+  EXPECT_FALSE(Apply(K::kAdd, E::kF32, {great, great}).has_nan());
+  EXPECT_EQ(Describe(Apply(K::kAdd, E::kF32, {Values(E::kF32, {kInf}), Span(E::kF32, -1, 1)})), "inf");
+  EXPECT_TRUE(Apply(K::kMul, E::kF32, {great, Span(E::kF32, 0, 1)}).has_nan());
+}
+
+TEST(ImageTest, CastsToIntegersRoundAndSaturate) {
+  EXPECT_EQ(Describe(Apply(K::kCast, E::kF32, E::kI8, {Span(E::kF32, 1.4, 2.6)})), "[1, 3]");
+  EXPECT_EQ(Describe(Apply(K::kCast, E::kF32, E::kI8, {Span(E::kF32, 126.4, 1e30)})), "[126, 127]");
+  EXPECT_EQ(Describe(Apply(K::kCast, E::kF32, E::kI8, {Span(E::kF32, 2.6, 3.4)})), "3");
+  EXPECT_TRUE(Apply(K::kCast, E::kF32, E::kI8, {Values(E::kF32, {1, kNan})}).IsUndefined());
+  EXPECT_EQ(Describe(Apply(K::kCast, E::kI32, E::kI8, {Span(E::kI32, -100, 100)})), "[-100, 100]");
+  EXPECT_EQ(Describe(Apply(K::kCast, E::kI32, E::kI8, {Span(E::kI32, 0, 200)})), "anything");
+  EXPECT_EQ(Describe(Apply(K::kCast, E::kI32, E::kI1, {Span(E::kI32, 1, 200)})), "true");
+}
+
+TEST(ImageTest, IntegerOverflowOfAMemberIsUndefined) {
+  EXPECT_EQ(Describe(Apply(K::kAdd, E::kI32, {Span(E::kI32, 0, 1000), Span(E::kI32, 5, 6)})), "[5, 1006]");
+  EXPECT_TRUE(Apply(K::kAdd, E::kI32, {Span(E::kI32, 0, 1000), Values(E::kI32, {kMax32})}).IsUndefined());
+  EXPECT_TRUE(Apply(K::kNegate, E::kI32, {Values(E::kI32, {kMin32})}).IsUndefined());
+  EXPECT_TRUE(Apply(K::kIntdiv, E::kI32, {Span(E::kI32, 1, 1000), Span(E::kI32, -500, 500)}).IsUndefined());
+  EXPECT_EQ(Describe(Apply(K::kIntdiv, E::kI32, {Span(E::kI32, -10, 1000), Span(E::kI32, 2, 500)})), "[-5, 500]");
+}
+
+// Flushed before the calculation: an infinity instead of a number.
+TEST(ImageTest, ASubnormalOperandMayBeZero) {
+  const AllowedSet subnormal = Values(E::kF32, {0x1.8p-127});
+  const AllowedSet reciprocal = Apply(K::kReciprocal, E::kF32, {subnormal});
+  EXPECT_TRUE(reciprocal.Contains(BitsOf(E::kF32, kInf)));
+  EXPECT_TRUE(reciprocal.Contains(BitsOf(E::kF32, 1 / 0x1.8p-127)));
+  EXPECT_FALSE(reciprocal.Contains(BitsOf(E::kF32, 1)));
+  EXPECT_EQ(Apply(K::kEqual, E::kF32, E::kI1, {subnormal, Values(E::kF32, {0})}).Count(), 2u);
+  EXPECT_TRUE(Apply(K::kLog, E::kF32, {subnormal}).Contains(BitsOf(E::kF32, -kInf)));
+}
+
+TEST(ImageTest, SineReachesItsExtremaWhereTheyAre) {
+  const uint64_t above_one = BitsOf(E::kF32, 1.01);
+  const AllowedSet across = Apply(K::kSin, E::kF32, {Span(E::kF32, 1.5, 1.7)});
+  EXPECT_TRUE(across.Contains(BitsOf(E::kF32, 1)));
+  EXPECT_FALSE(across.Contains(above_one));
+  EXPECT_FALSE(across.Contains(BitsOf(E::kF32, 0.9)));
+  EXPECT_FALSE(Apply(K::kSin, E::kF32, {Span(E::kF32, 0.5, 0.7)}).Contains(BitsOf(E::kF32, 0.8)));
+  EXPECT_TRUE(Apply(K::kCos, E::kF32, {Span(E::kF32, 1, 100)}).Contains(BitsOf(E::kF32, -1)));
+}
+
+// Where the set is wide the ends still keep their sign: the bound is a share of the result.
+TEST(ImageTest, WideSetsKeepTheirSign) {
+  EXPECT_FALSE(Apply(K::kExp, E::kF32, {Span(E::kF32, -10, 80)}).Contains(BitsOf(E::kF32, -1e-3)));
+  EXPECT_FALSE(Apply(K::kSigmoid, E::kF32, {Span(E::kF32, -20, 20)}).Contains(BitsOf(E::kF32, -1e-3)));
+  EXPECT_FALSE(Apply(K::kReciprocal, E::kF32, {Span(E::kF32, 0.001, 1000)}).Contains(BitsOf(E::kF32, 0.0009)));
+  EXPECT_FALSE(Apply(K::kMul, E::kF32, {Span(E::kF32, 1, 1e10), Span(E::kF32, 2, 1e10)}).Contains(BitsOf(E::kF32, 1)));
+}
+
+}  // namespace
+}  // namespace tosaic
