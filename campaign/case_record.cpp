@@ -19,7 +19,7 @@ CaseRecord RecordOf(uint64_t number, const Case& test_case, const CheckedCase& c
   record.shapes =
       judged.program.ops.size() > 1 ? std::string(kSeveralOps) : std::string(Name(ClassOf(judged.program, op)));
   record.route = judged.route;
-  record.twin = test_case.twin;
+  record.twin = checked.twin ? checked.twin_name : test_case.twin;
   if (checked.observation.category) record.category = std::string(Name(*checked.observation.category));
   record.rule = std::string(Name(judgement.rule));
   record.signature = checked.signature;

@@ -29,7 +29,10 @@ Case CaseSource::CaseOf(uint64_t number) { return CaseOfTask(TaskOf(number)); }
 
 Case CaseSource::JudgedCase(const CaseRecord& record) {
   Case test_case = CaseOf(record.number);
-  if (record.of_twin) test_case = TwinOf(test_case).value_or(test_case);
+  if (record.of_twin) {
+    test_case.twin = record.twin;
+    test_case = TwinOf(test_case).value_or(test_case);
+  }
   test_case.route = record.route;
   return test_case;
 }

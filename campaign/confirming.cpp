@@ -68,6 +68,7 @@ CaseRecord Traced(CaseRecord record, const std::string& first, CaseRecord on_fir
   if (on_first.signature != as_first) return record;
   on_first.first_preceding = record.first_preceding;
   on_first.of_twin = record.of_twin;
+  on_first.twin = record.twin;
   on_first.patterns = std::move(record.patterns);
   return on_first;
 }

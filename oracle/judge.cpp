@@ -16,6 +16,7 @@
 #include "oracle/reference.h"
 #include "oracle/result_shape.h"
 #include "oracle/run_properties.h"
+#include "oracle/run_sets.h"
 #include "oracle/run_values.h"
 #include "oracle/validation.h"
 
@@ -60,7 +61,12 @@ class Judgment {
   // The outcome of one run; false if it has nothing against it.
   bool JudgeRun(size_t run);
   bool JudgeProperties(size_t run);
-  bool JudgeResult(size_t run, size_t index, const std::vector<const Tensor*>& known);
+  bool JudgeResult(size_t run, size_t index, const std::vector<const Tensor*>& known, RunSets* sets);
+  bool JudgeBySets(size_t run, size_t index, RunSets* sets);
+  bool JudgeValues(size_t run, size_t index, ValueComparison values);
+  bool BlameShape(size_t run, size_t index, const RuntimeShape& expected);
+  bool BlameUnwritten(size_t run, size_t index, const std::vector<uint64_t>& elements);
+  std::string Where(size_t run, size_t index) const;
   bool EndIsUndefined() const;
   bool JudgeMissedStop(size_t run, const std::string& actual);
   bool HasUndefinedShape(size_t run) const { return !SizesOfAllOps(case_.program, case_.runs[run]); }
@@ -218,40 +224,12 @@ bool Judgment::JudgeContract() {
   return Decide(Verdict::kContractViolation, first.rule, first.expected, first.actual);
 }
 
-// The one integer tensor that an op can make of its operands; nullopt if the documents allow several.
-std::optional<Tensor> OnlyResult(const OpApplication& op, const std::vector<Expected>& expected,
-                                 const std::vector<int64_t>& sizes) {
-  if (IsFloat(op.result.element_type)) return std::nullopt;
-  Tensor tensor(op.result.element_type, sizes);
-  for (size_t i = 0; i < expected.size(); ++i) {
-    if (expected[i].kind != Expected::Kind::kBits) return std::nullopt;
-    tensor.SetBits(i, expected[i].bits);
-  }
-  return tensor;
-}
-
-// Whether some element of a run with defined shapes is unpredictable, or may be: an op whose operands only MLIR knows
-// (a float intermediate of a run that did not end) is given the benefit of the doubt.
+// Whether some element of a run with defined shapes is unpredictable, or may be, as far as the arguments tell: a run
+// that did not end has told nothing else.
 bool Judgment::MayHaveUndefinedElement(size_t run) const {
-  const Program& program = case_.program;
-  std::vector<Tensor> made;
-  made.reserve(program.ops.size());  // what `known` points to stays where it is
-  std::vector<const Tensor*> known(program.ops.size(), nullptr);
-  for (size_t i = 0; i < program.ops.size(); ++i) {
-    const OpApplication& op = program.ops[i];
-    const std::vector<const Tensor*> operands = OperandsIn(case_, run, known, op);
-    if (operands.empty()) return true;
-    const RuntimeShape sizes = SizesFor(op, operands);
-    const std::vector<Expected> expected = Evaluate(program, op, operands, sizes.sizes, options_.policies);
-    for (const Expected& element : expected) {
-      if (element.kind == Expected::Kind::kUndefined) return true;
-    }
-    if (std::optional<Tensor> only = OnlyResult(op, expected, sizes.sizes)) {
-      made.push_back(*std::move(only));
-      known[i] = &made.back();
-    }
-  }
-  return false;
+  const std::vector<const Tensor*> nothing(case_.program.ops.size(), nullptr);
+  std::optional<RunSets> sets = RunSets::Of(case_, run, nothing, options_.policies);
+  return !sets || sets->MayHaveUndefined();
 }
 
 // Run-time extents that do not fit are undefined behaviour altogether; an unpredictable element may trap, but must
@@ -265,11 +243,12 @@ bool Judgment::EndIsUndefined() const {
 // documents have no rule for the element type, an op that is always predictable has to write all the same.
 std::vector<uint64_t> BlamedUnwritten(const Program& program, const OpApplication& op,
                                       const std::vector<const Tensor*>& operands, const ResultObservation& result,
-                                      const Policies& policies) {
+                                      const std::vector<bool>& left_out, const Policies& policies) {
   std::vector<uint64_t> blamed;
   if (result.unwritten.empty()) return blamed;
   const std::vector<Expected> expected = Evaluate(program, op, operands, result.tensor.sizes(), policies);
   for (uint64_t i : result.unwritten) {
+    if (!left_out.empty() && left_out[i]) continue;
     const bool has_no_rule = expected[i].value_case == ValueCase::kBeyondSpec;
     const bool always_predictable = has_no_rule && Info(op.op).unpredictable == Unpredictable::kNever;
     if (expected[i].kind != Expected::Kind::kUndefined || always_predictable) blamed.push_back(i);
@@ -277,38 +256,65 @@ std::vector<uint64_t> BlamedUnwritten(const Program& program, const OpApplicatio
   return blamed;
 }
 
-bool Judgment::JudgeResult(size_t run, size_t index, const std::vector<const Tensor*>& known) {
+bool Judgment::JudgeResult(size_t run, size_t index, const std::vector<const Tensor*>& known, RunSets* sets) {
   const Program& program = case_.program;
   const ValueRef ref = program.results[index];
   if (ref.kind != ValueRef::Kind::kOp) return false;
   const OpApplication& op = program.ops[ref.index];
   const std::vector<const Tensor*> operands = OperandsIn(case_, run, known, op);
-  if (operands.empty()) return false;
+  if (operands.empty()) return sets != nullptr && JudgeBySets(run, index, sets);
   const RuntimeShape sizes = SizesFor(op, operands);
   const ResultObservation& result = observation_.runs[run].results[index];
   if (!sizes.defined) {
     judgement_.masked += result.tensor.element_count();
     return false;
   }
-  const std::string where = absl::StrCat("run ", run, ", ", ToString(ref), ": ");
-  if (result.tensor.sizes() != sizes.sizes) {
-    return Decide(Verdict::kWrongShape, sizes.rule, SizesToString(sizes.sizes),
-                  absl::StrCat(where, SizesToString(result.tensor.sizes())));
+  if (result.tensor.sizes() != sizes.sizes) return BlameShape(run, index, sizes);
+  std::vector<bool> left_out;
+  if (sets != nullptr && sets->sizes(ref.index) == sizes.sizes) left_out = sets->DependingOnUndefined(ref.index);
+  const Policies& policies = options_.policies;
+  return BlameUnwritten(run, index, BlamedUnwritten(program, op, operands, result, left_out, policies)) ||
+         JudgeValues(run, index, CompareValues(program, op, operands, result.tensor, policies, left_out));
+}
+
+// A result whose operands are not all known is held to what may come of those that are.
+bool Judgment::JudgeBySets(size_t run, size_t index, RunSets* sets) {
+  const int op = case_.program.results[index].index;
+  const ResultObservation& result = observation_.runs[run].results[index];
+  if (result.tensor.sizes() != sets->sizes(op)) return BlameShape(run, index, sets->ShapeOf(op));
+  std::vector<uint64_t> unwritten;
+  for (uint64_t i : result.unwritten) {
+    if (!sets->Allowed(op, i).IsUndefined()) unwritten.push_back(i);
   }
-  const std::vector<uint64_t> unwritten = BlamedUnwritten(program, op, operands, result, options_.policies);
-  if (!unwritten.empty()) {
-    return Decide(Verdict::kUninitializedResult, RuleId::kRunEveryElementWritten, "every element written",
-                  absl::StrCat(where, unwritten.size(), " elements depend on memory that was never written, ",
-                               "the first is ", unwritten.front()));
-  }
-  ValueComparison values = CompareValues(program, op, operands, result.tensor, options_.policies);
+  return BlameUnwritten(run, index, unwritten) ||
+         JudgeValues(run, index, CompareWithSets(case_.program, op, result.tensor, options_.policies, sets));
+}
+
+std::string Judgment::Where(size_t run, size_t index) const {
+  return absl::StrCat("run ", run, ", ", ToString(case_.program.results[index]), ": ");
+}
+
+bool Judgment::BlameShape(size_t run, size_t index, const RuntimeShape& expected) {
+  const Tensor& actual = observation_.runs[run].results[index].tensor;
+  return Decide(Verdict::kWrongShape, expected.rule, SizesToString(expected.sizes),
+                absl::StrCat(Where(run, index), SizesToString(actual.sizes())));
+}
+
+bool Judgment::BlameUnwritten(size_t run, size_t index, const std::vector<uint64_t>& elements) {
+  return !elements.empty() &&
+         Decide(Verdict::kUninitializedResult, RuleId::kRunEveryElementWritten, "every element written",
+                absl::StrCat(Where(run, index), elements.size(), " elements depend on memory that was never written, ",
+                             "the first is ", elements.front()));
+}
+
+bool Judgment::JudgeValues(size_t run, size_t index, ValueComparison values) {
   judgement_.compared += values.compared;
   judgement_.masked += values.masked;
   kept_subnormal_ |= values.kept_subnormal;
   flushed_subnormal_ |= values.flushed_subnormal;
   if (!values.first) return false;
   values.first->run = static_cast<int>(run);
-  values.first->op = ref.index;
+  values.first->op = case_.program.results[index].index;
   Decide(Verdict::kWrongValue, values.rule, values.first->expected, values.first->actual);
   judgement_.mismatch = *std::move(values.first);
   return true;
@@ -354,8 +360,11 @@ bool Judgment::JudgeRun(size_t run) {
   }
   if (JudgeMissedStop(run, "it went on to its end")) return true;
   const std::vector<const Tensor*> known = KnownOpResults(case_.program, observed);
+  // Of a single op there is nothing that nobody saw.
+  const bool has_intermediates = case_.program.ops.size() > 1;
+  std::optional<RunSets> sets = has_intermediates ? RunSets::Of(case_, run, known, options_.policies) : std::nullopt;
   for (size_t i = 0; i < case_.program.results.size(); ++i) {
-    if (JudgeResult(run, i, known)) return true;
+    if (JudgeResult(run, i, known, sets ? &*sets : nullptr)) return true;
   }
   if (JudgeProperties(run)) return true;
   return observed.leaked_buffers > 0 && !HasUndefinedShape(run) &&

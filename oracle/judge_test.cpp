@@ -489,12 +489,15 @@ TEST(JudgeTest, JudgesEachOpOnTheInputsItReallyGot) {
   EXPECT_EQ(judgement.mismatch->index, 0u);
 }
 
-TEST(JudgeTest, AnIntermediateThatIsNotReturnedIsNotGuessed) {
+TEST(JudgeTest, AnIntermediateThatIsNotReturnedIsWhatItHasToBe) {
   Case test_case = Square(true);
   test_case.program.results = {{Kind::kOp, 1}};
-  const Judgement judgement = Judge(test_case, Returned({I32("00000001 00000001")}));
-  EXPECT_EQ(Name(judgement.verdict), "undefined");
-  EXPECT_EQ(judgement.compared, 0u);
+  const Judgement wrong = Judge(test_case, Returned({I32("00000001 00000001")}));
+  EXPECT_EQ(Name(wrong.verdict), "wrong-value");
+  EXPECT_EQ(wrong.rule, RuleId::kValueMulPlain);
+  const Judgement right = Judge(test_case, Returned({I32("00000079 000001e4")}));
+  EXPECT_EQ(Name(right.verdict), "agree");
+  EXPECT_EQ(right.compared, 2u);
 }
 
 TEST(JudgeTest, RunTimeVerificationStopsWhatDoesNotFitAndNothingElse) {

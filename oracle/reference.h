@@ -33,9 +33,10 @@ struct ValueComparison {
 };
 
 // The same, compared with an actual result without keeping what is expected. The result's sizes are the actual's.
+// Elements that `left_out` names are masked, whatever they are; it is empty if none are.
 // REQUIRES: as Evaluate, and the actual result's element type is the op's.
 ValueComparison CompareValues(const Program& program, const OpApplication& op, absl::Span<const Tensor* const> operands,
-                              const Tensor& actual, const Policies& policies);
+                              const Tensor& actual, const Policies& policies, const std::vector<bool>& left_out = {});
 
 }  // namespace tosaic
 

@@ -129,7 +129,7 @@ int RunCheck(const CheckFlags& flags) {
                 entry != nullptr ? " (known)" : "", brief ? InBrackets(judgement.notes).c_str() : "");
     if (brief) continue;
     const Case* test_case = checked.twin ? &*checked.twin : subject.test_case();
-    if (checked.twin) std::printf("about:     the case's twin, %s\n", subject.test_case()->twin.c_str());
+    if (checked.twin) std::printf("about:     the case's twin, %s\n", checked.twin_name.c_str());
     const std::string op = test_case != nullptr ? Signature(test_case->program, test_case->program.ops.back())
                                                 : ToString(*subject.probe());
     std::printf("op:        %s\n%s\n", op.c_str(), JudgementToText(judgement).c_str());

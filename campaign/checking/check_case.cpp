@@ -37,6 +37,25 @@ bool IsClean(const CheckedCase& checked) {
   return !IsDivergence(checked.judgement.verdict) && checked.judgement.verdict != Verdict::kHarnessFault;
 }
 
+// Whether it is a wrong value that any of several ops may have spoiled.
+bool IsOfSeveralOps(const CheckedCase& checked) {
+  return checked.judgement.verdict == Verdict::kWrongValue && checked.signature.op == kSeveralOps;
+}
+
+// The case with all that its ops make returned, if a value is then wrong too, and one op is to blame.
+std::optional<CheckedCase> CheckReturningAll(absl::FunctionRef<Observation(const Case&)> observe, const Case& test_case,
+                                             const JudgeOptions& judge) {
+  Case of_all = test_case;
+  of_all.twin = "all-returned";
+  const std::optional<Case> twin = TwinOf(of_all);
+  if (!twin) return std::nullopt;
+  CheckedCase checked = Checked(*twin, observe(*twin), judge);
+  if (checked.judgement.verdict != Verdict::kWrongValue || IsOfSeveralOps(checked)) return std::nullopt;
+  checked.twin = twin;
+  checked.twin_name = of_all.twin;
+  return checked;
+}
+
 // Whether a case shows the finding with that signature, itself and not by its twin alone.
 bool Shows(const FindingSignature& signature, const Case& test_case, const CheckedCase& checked) {
   return !checked.twin && ShowsFinding(signature, test_case, checked.observation, checked.judgement);
@@ -53,6 +72,9 @@ JudgeOptions ForToolchain(const Toolchain& toolchain, JudgeOptions judge) {
 CheckedCase CheckWith(absl::FunctionRef<Observation(const Case&)> observe, const Case& test_case,
                       const JudgeOptions& judge) {
   CheckedCase checked = Checked(test_case, observe(test_case), judge);
+  if (IsOfSeveralOps(checked)) {
+    if (std::optional<CheckedCase> shown = CheckReturningAll(observe, test_case, judge)) return *std::move(shown);
+  }
   // Where nothing is executed there is nothing to compare.
   if (test_case.twin.empty() || judge.validation || checked.observation.lowered || !IsClean(checked)) return checked;
   const std::optional<Case> twin = TwinOf(test_case);
@@ -64,6 +86,7 @@ CheckedCase CheckWith(absl::FunctionRef<Observation(const Case&)> observe, const
   CheckedCase of_twin = Checked(*twin, observe(*twin), judge);
   if (!IsClean(of_twin)) {
     of_twin.twin = twin;
+    of_twin.twin_name = test_case.twin;
     return of_twin;
   }
   JudgeTwin(test_case, checked.observation, *twin, of_twin.observation, judge.policies, &checked.judgement);

@@ -23,8 +23,10 @@
 namespace tosaic {
 
 struct CheckedCase {
-  // Set if what follows is about the case's twin (generators/twins.h), a case in its own right.
+  // Set if what follows is about a twin of the case (generators/twins.h), a case in its own right; and that twin's
+  // name: the case's own, or "all-returned" where that tells which of several ops is wrong.
   std::optional<Case> twin;
+  std::string twin_name;
   Observation observation;
   Judgement judgement;
   FindingSignature signature;  // empty unless the verdict is a divergence
@@ -34,7 +36,8 @@ struct CheckedCase {
 JudgeOptions ForToolchain(const Toolchain& toolchain, JudgeOptions judge);
 
 // Observes a case by `observe`, and judges it. If nothing is against it, so is its twin: what is wrong with that stands
-// in the answer instead; if nothing is, the two are compared (oracle/twins.h).
+// in the answer instead; if nothing is, the two are compared (oracle/twins.h). Where a value is wrong that any of
+// several ops may have spoiled, and is so too if all are returned, the answer is about the case that returns all.
 CheckedCase CheckWith(absl::FunctionRef<Observation(const Case&)> observe, const Case& test_case,
                       const JudgeOptions& judge);
 

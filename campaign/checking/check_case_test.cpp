@@ -44,10 +44,10 @@ Observation Honest(const Case& test_case) {
   return observation;
 }
 
-TEST(CheckWithTest, WithoutATwinAHiddenIntermediateLeavesNothingToCompare) {
+TEST(CheckWithTest, WithoutATwinAHiddenIntermediateIsWhatItHasToBe) {
   const CheckedCase checked = CheckWith(Honest, AddTwice(""), {});
-  EXPECT_EQ(checked.judgement.verdict, Verdict::kUndefined);
-  EXPECT_EQ(checked.judgement.compared, 0u);
+  EXPECT_EQ(checked.judgement.verdict, Verdict::kAgree);
+  EXPECT_EQ(checked.judgement.compared, 1u);
 }
 
 TEST(CheckWithTest, TheTwinShowsTheIntermediate) {
@@ -65,10 +65,26 @@ TEST(CheckWithTest, AValueThatTheTwinDoesNotHaveIsTheCasesDivergence) {
     if (test_case.program.results.size() == 1) observation.runs[0].results[0].tensor = I32(10);
     return observation;
   };
-  EXPECT_TRUE(CheckWith(fuses_wrongly, AddTwice(""), {}).signature.empty()) << "not to be seen without a twin";
-  const CheckedCase checked = CheckWith(fuses_wrongly, AddTwice("all-returned"), {});
-  EXPECT_FALSE(checked.twin);
-  EXPECT_EQ(ToString(checked.signature), "wrong-value/several-ops/loops/metamorphic.all-returned/number-for-number");
+  for (const char* twin : {"", "all-returned"}) {
+    const CheckedCase checked = CheckWith(fuses_wrongly, AddTwice(twin), {});
+    EXPECT_FALSE(checked.twin);
+    EXPECT_EQ(ToString(checked.signature), "wrong-value/several-ops/loops/value.add/number-for-number");
+  }
+}
+
+// Where the intermediate value changes nothing, it tells which op it was.
+TEST(CheckWithTest, AValueThatIsWrongWithAllReturnedIsSaidOfOneOp) {
+  auto doubles_wrongly = [](const Case& test_case) {
+    Observation observation = Honest(test_case);
+    if (test_case.program.results.size() == 2) observation.runs[0].results[0].tensor = I32(7);
+    observation.runs[0].results.back().tensor = I32(10);
+    return observation;
+  };
+  const CheckedCase checked = CheckWith(doubles_wrongly, AddTwice(""), {});
+  ASSERT_TRUE(checked.twin);
+  EXPECT_EQ(checked.twin_name, "all-returned");
+  EXPECT_EQ(checked.judgement.mismatch->op, 0);
+  EXPECT_EQ(ToString(checked.signature), "wrong-value/add/i32/loops/value.add/number-for-number");
 }
 
 TEST(CheckWithTest, WhatIsWrongWithTheTwinIsSaidOfTheTwin) {

@@ -19,10 +19,19 @@ namespace {
 
 constexpr size_t kDiagnosticLength = 80;
 
+// Whether the program returns all that the op is computed from, but for arguments and constants.
+bool ShowsOperandsOf(const Program& program, const OpApplication& op) {
+  return absl::c_all_of(op.operands, [&](ValueRef ref) {
+    return ref.kind != ValueRef::Kind::kOp || absl::c_linear_search(program.results, ref);
+  });
+}
+
 // The op a judgement is about: the only one, or the one whose value differs; null if it can be any of several.
 const OpApplication* JudgedOp(const Program& program, const Judgement& judgement) {
-  // Where a program of several ops differs from its twin, any op before may be to blame.
-  const bool blames_one = judgement.mismatch && FamilyOf(judgement.rule) != RuleFamily::kMetamorphic;
+  // Where a program of several ops differs from its twin, or from what its arguments allow, any op before may be to
+  // blame.
+  const bool blames_one = judgement.mismatch && FamilyOf(judgement.rule) != RuleFamily::kMetamorphic &&
+                          ShowsOperandsOf(program, program.ops[judgement.mismatch->op]);
   if (blames_one) return &program.ops[judgement.mismatch->op];
   return program.ops.size() == 1 ? &program.ops.front() : nullptr;
 }
@@ -157,13 +166,12 @@ FindingSignature SignatureOf(const OpSignature& probe, const Judgement& judgemen
 bool ShowsFinding(const FindingSignature& signature, const Case& test_case, const Observation& observation,
                   const Judgement& judgement) {
   if (!IsDivergence(judgement.verdict)) return false;
-  // A difference to a twin is that of several ops; of a single one the oracle says what is wrong.
-  const bool is_of_twin = signature.verdict == Verdict::kWrongValue && signature.op == kSeveralOps &&
-                          signature.types.empty() && signature.route == test_case.route &&
-                          FamilyOf(Find<RuleId>(signature.rule).value_or(RuleId::kNone)) == RuleFamily::kMetamorphic;
-  const bool explains_twin =
-      is_of_twin && test_case.program.ops.size() == 1 && judgement.verdict == Verdict::kWrongValue;
-  return explains_twin || SignatureOf(test_case, observation, judgement) == signature ||
+  // A wrong value of several ops may be any one's; of a single op the oracle says what is wrong.
+  const bool is_of_several = signature.verdict == Verdict::kWrongValue && signature.op == kSeveralOps &&
+                             signature.types.empty() && signature.route == test_case.route;
+  const bool explains_several =
+      is_of_several && test_case.program.ops.size() == 1 && judgement.verdict == Verdict::kWrongValue;
+  return explains_several || SignatureOf(test_case, observation, judgement) == signature ||
          SignatureFor(nullptr, test_case, observation, judgement) == signature;
 }
 

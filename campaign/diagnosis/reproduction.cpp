@@ -16,6 +16,7 @@
 #include "oracle/compare.h"
 #include "oracle/legality.h"
 #include "oracle/reference.h"
+#include "oracle/run_sets.h"
 #include "oracle/run_values.h"
 #include "oracle/twins.h"
 #include "workers/map.h"
@@ -37,6 +38,31 @@ absl::StatusOr<std::string> LowerIsolated(Toolchain& toolchain, const std::strin
   return lowered ? absl::StatusOr<std::string>(text) : absl::InvalidArgumentError(text);
 }
 
+// What is right of a result behind values that nobody saw.
+ShownResult ShownBySets(size_t run, size_t result, size_t op, RunSets& sets) {
+  ShownResult shown{.run = run, .result = result, .sizes = sets.sizes(op)};
+  const auto count = static_cast<size_t>(ElementCount(sets.sizes(op)));
+  for (size_t i = 0; i < count; ++i) shown.elements.push_back(RangesOf(sets.Allowed(op, i)));
+  return shown;
+}
+
+bool IsWrongBySets(const Program& program, const ShownResult& shown, const RunObservation& observed,
+                   const Policies& policies, RunSets& sets) {
+  const Tensor& actual = observed.results[shown.result].tensor;
+  const size_t op = program.results[shown.result].index;
+  return actual.sizes() != shown.sizes || CompareWithSets(program, op, actual, policies, &sets).first.has_value();
+}
+
+// Allows anything of what depends on an unpredictable element; says which elements do.
+std::vector<bool> LeaveOut(size_t op, uint64_t mask, RunSets& sets, ShownResult& shown) {
+  if (sets.sizes(op) != shown.sizes) return {};
+  std::vector<bool> left_out = sets.DependingOnUndefined(op);
+  for (size_t i = 0; i < left_out.size(); ++i) {
+    if (left_out[i]) shown.elements[i] = {{0, mask}};
+  }
+  return left_out;
+}
+
 // What is right of a result that the judgement is about, or, where it names none, of the first one that is known.
 ShownResult Shown(const Case& test_case, const CheckedCase& checked, const Policies& policies) {
   const Program& program = test_case.program;
@@ -48,22 +74,31 @@ ShownResult Shown(const Case& test_case, const CheckedCase& checked, const Polic
     if (!made && observation.outcome != Outcome::kCompleted && run != observation.run) continue;
     std::vector<const Tensor*> known(program.ops.size(), nullptr);
     if (made) known = KnownOpResults(program, observation.runs[run]);
+    std::optional<RunSets> sets = RunSets::Of(test_case, run, known, policies);
     for (size_t i = 0; i < program.results.size(); ++i) {
       if (program.results[i].kind != ValueRef::Kind::kOp) continue;
       const OpApplication& op = program.ops[program.results[i].index];
       const std::vector<const Tensor*> operands = OperandsIn(test_case, run, known, op);
-      if (operands.empty()) continue;
+      if (operands.empty()) {
+        if (!sets) continue;
+        ShownResult shown = ShownBySets(run, i, program.results[i].index, *sets);
+        if (made && IsWrongBySets(program, shown, observation.runs[run], policies, *sets)) return shown;
+        if (!first) first = std::move(shown);
+        continue;
+      }
       const RuntimeShape sizes = SizesFor(op, operands);
       if (!sizes.defined) continue;
       ShownResult shown{.run = run, .result = i, .sizes = sizes.sizes};
       for (const Expected& element : Evaluate(program, op, operands, sizes.sizes, policies)) {
         shown.elements.push_back(AllowedRanges(op.result.element_type, element));
       }
+      std::vector<bool> left_out;
+      if (sets) left_out = LeaveOut(program.results[i].index, BitMask(op.result.element_type), *sets, shown);
       if (made) {
         const ResultObservation& actual = observation.runs[run].results[i];
         if (actual.tensor.sizes() != sizes.sizes) return shown;
         const bool unwritten = checked.judgement.verdict == Verdict::kUninitializedResult && !actual.unwritten.empty();
-        if (unwritten || CompareValues(program, op, operands, actual.tensor, policies).first) return shown;
+        if (unwritten || CompareValues(program, op, operands, actual.tensor, policies, left_out).first) return shown;
       }
       if (!first) first = std::move(shown);
     }

@@ -1,0 +1,174 @@
+#include "oracle/run_sets.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "absl/algorithm/container.h"
+#include "absl/strings/str_cat.h"
+#include "model/tensor.h"
+#include "oracle/compare.h"
+#include "oracle/run_values.h"
+#include "oracle/set_ops.h"
+
+namespace tosaic {
+namespace {
+
+ScalarInput InputOf(const Program& program, const OpApplication& op, const Policies& policies) {
+  return {.op = Info(op.op),
+          .input_type = InputElementType(program, op),
+          .result_type = op.result.element_type,
+          .attributes = op.attributes,
+          .policies = policies};
+}
+
+// The index of the operand's element that takes part in element `index` of a result.
+size_t IndexInOperand(const std::vector<int64_t>& operand_sizes, size_t index,
+                      const std::vector<int64_t>& result_sizes) {
+  if (operand_sizes == result_sizes) return index;
+  const bool is_single = absl::c_all_of(operand_sizes, [](int64_t size) { return size == 1; });
+  return is_single ? 0 : BroadcastIndex(index, result_sizes, operand_sizes);
+}
+
+// One member, the same each time.
+uint64_t AnyMember(const AllowedSet& set) {
+  return set.spans().empty() ? set.OnlyBits() : BitsOfOrdinal(set.type(), set.spans().front().first);
+}
+
+}  // namespace
+
+RunSets::RunSets(const Case& test_case, size_t run, std::vector<const Tensor*> known, const Policies& policies)
+    : case_(test_case), run_(run), known_(std::move(known)), policies_(policies) {
+  for (const OpApplication& op : case_.program.ops) {
+    const bool depends = absl::c_any_of(
+        op.operands, [&](ValueRef ref) { return ref.kind == ValueRef::Kind::kOp && may_be_undefined_[ref.index]; });
+    may_depend_on_undefined_.push_back(depends);
+    may_be_undefined_.push_back(depends || Info(op.op).unpredictable != Unpredictable::kNever);
+  }
+}
+
+std::optional<RunSets> RunSets::Of(const Case& test_case, size_t run, std::vector<const Tensor*> known,
+                                   const Policies& policies) {
+  std::optional<std::vector<std::vector<int64_t>>> sizes = SizesOfAllOps(test_case.program, test_case.runs[run]);
+  if (!sizes) return std::nullopt;
+  RunSets sets(test_case, run, std::move(known), policies);
+  for (size_t op = 0; op < sizes->size(); ++op) {
+    const std::vector<int64_t>& size = (*sizes)[op];
+    sets.remembered_.emplace_back(std::min<size_t>(ElementCount(size), kRemembered));
+    // A result of a wrong shape is blamed where it is returned; what is computed from it is what it should have been.
+    const Tensor*& tensor = sets.known_[op];
+    if (tensor != nullptr && tensor->sizes() != size) tensor = nullptr;
+  }
+  sets.sizes_ = *std::move(sizes);
+  return sets;
+}
+
+RuntimeShape RunSets::ShapeOf(size_t op) const {
+  const OpApplication& application = case_.program.ops[op];
+  std::vector<std::vector<int64_t>> operands;
+  for (size_t k = 0; k < BroadcastOperandCount(Info(application.op)); ++k) {
+    operands.push_back(SizesOf(application.operands[k]));
+  }
+  return ResultSizes(operands, application.result.shape);
+}
+
+const std::vector<int64_t>& RunSets::SizesOf(ValueRef ref) const {
+  return ref.kind == ValueRef::Kind::kOp ? sizes_[ref.index] : ValueIn(case_, run_, known_, ref)->sizes();
+}
+
+AllowedSet RunSets::Allowed(size_t op, size_t element) {
+  std::optional<Remembered>& slot = remembered_[op][element % kRemembered];
+  if (!slot || slot->element != element) slot = Remembered{element, Image(op, element)};
+  return slot->set;
+}
+
+AllowedSet RunSets::Image(size_t op, size_t element) {
+  const OpApplication& application = case_.program.ops[op];
+  if (!HasSpecTypes(case_.program, application)) return AllowedSet::Undefined(application.result.element_type);
+  const OperandSets operands = OperandsOf(op, element);
+  absl::InlinedVector<const AllowedSet*, 3> pointers;
+  for (const AllowedSet& operand : operands) pointers.push_back(&operand);
+  return ImageOf(InputOf(case_.program, application, policies_), pointers);
+}
+
+RunSets::OperandSets RunSets::OperandsOf(size_t op, size_t element) {
+  OperandSets operands;
+  for (const ValueRef ref : case_.program.ops[op].operands) {
+    operands.push_back(Operand(ref, IndexInOperand(SizesOf(ref), element, sizes_[op])));
+  }
+  return operands;
+}
+
+AllowedSet RunSets::Operand(ValueRef ref, size_t element) {
+  const Tensor* tensor = ValueIn(case_, run_, known_, ref);
+  if (tensor == nullptr) return Allowed(ref.index, element);
+  if (ref.kind == ValueRef::Kind::kOp && IsUndefined(ref.index, element)) {
+    return AllowedSet::Undefined(tensor->element_type());
+  }
+  return AllowedSet::OfBits(tensor->element_type(), tensor->Bits(element));
+}
+
+bool RunSets::IsUndefined(size_t op, size_t element) {
+  if (!may_be_undefined_[op]) return false;
+  // Without a rule a returned value is what it is, unless it was made of an unpredictable one.
+  if (!HasSpecTypes(case_.program, case_.program.ops[op])) {
+    return may_depend_on_undefined_[op] && DependsOnUndefined(op, element);
+  }
+  return Allowed(op, element).IsUndefined();
+}
+
+bool RunSets::DependsOnUndefined(size_t op, size_t element) {
+  const OpApplication& application = case_.program.ops[op];
+  const OperandSets operands = OperandsOf(op, element);
+  if (application.op == OpKind::kSelect && !operands[0].IsUndefined()) {
+    return operands[operands[0].Contains(1) ? 1 : 2].IsUndefined();
+  }
+  return absl::c_any_of(operands, [](const AllowedSet& operand) { return operand.IsUndefined(); });
+}
+
+std::vector<bool> RunSets::DependingOnUndefined(size_t op) {
+  if (!may_depend_on_undefined_[op]) return {};
+  std::vector<bool> depending;
+  const auto count = static_cast<size_t>(ElementCount(sizes_[op]));
+  for (size_t i = 0; i < count; ++i) depending.push_back(DependsOnUndefined(op, i));
+  return depending;
+}
+
+bool RunSets::MayHaveUndefined() {
+  for (size_t op = 0; op < sizes_.size(); ++op) {
+    const auto count = static_cast<size_t>(ElementCount(sizes_[op]));
+    for (size_t i = 0; i < count; ++i) {
+      if (Allowed(op, i).IsUndefined()) return true;
+    }
+  }
+  return false;
+}
+
+ValueComparison CompareWithSets(const Program& program, size_t op, const Tensor& actual, const Policies& policies,
+                                RunSets* sets) {
+  ValueComparison comparison;
+  for (size_t i = 0; i < actual.element_count(); ++i) {
+    const AllowedSet allowed = sets->Allowed(op, i);
+    const uint64_t bits = actual.RawBits(i);
+    ++(allowed.IsEverything() ? comparison.masked : comparison.compared);
+    if (allowed.Contains(bits)) continue;
+    ++comparison.mismatches;
+    if (comparison.first) continue;
+    const RunSets::OperandSets operands = sets->OperandsOf(op, i);
+    ScalarInput in = InputOf(program, program.ops[op], policies);
+    for (size_t k = 0; k < operands.size(); ++k) in.bits[k] = AnyMember(operands[k]);
+    comparison.rule = RuleOf(in.op, EvaluateScalar(in));
+    ElementMismatch& mismatch = comparison.first.emplace(ExplainMismatch(in, ExactBits(AnyMember(allowed)), bits));
+    mismatch.index = i;
+    for (size_t k = 0; k < operands.size(); ++k) mismatch.inputs[k] = Describe(operands[k]);
+    mismatch.expected = Describe(allowed);
+    if (allowed.Count() > 1) mismatch.expected_bits.clear();
+    mismatch.ulp_distance = IsFloat(actual.element_type()) ? static_cast<double>(allowed.Distance(bits)) : 0;
+    mismatch.bound = allowed.Count() == 1
+                         ? "the only value that the program's arguments allow"
+                         : absl::StrCat("one of ", allowed.Count(), " that the program's arguments allow");
+  }
+  if (comparison.first) comparison.first->count = comparison.mismatches;
+  return comparison;
+}
+
+}  // namespace tosaic

@@ -1,0 +1,81 @@
+// RunSets: allowed sets of the values of a program in one run, carried from its arguments and constants through the
+// ops that nobody saw the results of. What a program returns is known, and a point; what it does not is a set. An
+// element that is unpredictable makes unpredictable whatever depends on it, whether it is returned or not: a compiler
+// may fold both ops together.
+#ifndef TOSAIC_ORACLE_RUN_SETS_H_
+#define TOSAIC_ORACLE_RUN_SETS_H_
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "absl/container/inlined_vector.h"
+#include "model/program.h"
+#include "oracle/allowed_set.h"
+#include "oracle/policy.h"
+#include "oracle/reference.h"
+#include "oracle/result_shape.h"
+#include "oracle/scalar_ops.h"
+
+namespace tosaic {
+
+class RunSets {
+ public:
+  // `known`: what each op made, null where that is not known (KnownOpResults); of a run that came to no end, all null.
+  // nullopt if the sizes of some op are undefined. The case, the known tensors and the policies outlive the sets.
+  static std::optional<RunSets> Of(const Case& test_case, size_t run, std::vector<const Tensor*> known,
+                                   const Policies& policies);
+
+  // The sizes of an op's result.
+  const std::vector<int64_t>& sizes(size_t op) const { return sizes_[op]; }
+  // The same with the rule behind them.
+  RuntimeShape ShapeOf(size_t op) const;
+
+  // What an element of an op's result may be, as its operands are or may be; whether it is known does not matter.
+  // Undefined too where the specification has no rule for the op's element types.
+  AllowedSet Allowed(size_t op, size_t element);
+
+  // The sets of the operands of an op for an element of its result.
+  using OperandSets = absl::InlinedVector<AllowedSet, 3>;
+  OperandSets OperandsOf(size_t op, size_t element);
+
+  // Which elements of the op's result depend on an unpredictable one; empty if none can.
+  std::vector<bool> DependingOnUndefined(size_t op);
+  // Whether an element of some op's result is, or may be, unpredictable.
+  bool MayHaveUndefined();
+
+ private:
+  RunSets(const Case& test_case, size_t run, std::vector<const Tensor*> known, const Policies& policies);
+  const std::vector<int64_t>& SizesOf(ValueRef ref) const;
+  AllowedSet Operand(ValueRef ref, size_t element);
+  AllowedSet Image(size_t op, size_t element);
+  bool IsUndefined(size_t op, size_t element);  // of an op whose result is known
+  bool DependsOnUndefined(size_t op, size_t element);
+
+  // Sets that were asked for, by element modulo the size of the cache.
+  static constexpr size_t kRemembered = 1024;
+  struct Remembered {
+    size_t element;
+    AllowedSet set;
+  };
+
+  const Case& case_;
+  size_t run_;
+  std::vector<const Tensor*> known_;
+  const Policies& policies_;
+  std::vector<std::vector<int64_t>> sizes_;
+  std::vector<bool> may_depend_on_undefined_;  // by op: an op that it depends on may be unpredictable
+  std::vector<bool> may_be_undefined_;         // by op: that, or it itself
+  std::vector<std::vector<std::optional<Remembered>>> remembered_;
+};
+
+// Compares a result with its sets; REQUIRES: its sizes are sets->sizes(op). Elements count as compared if their set
+// excludes a pattern.
+ValueComparison CompareWithSets(const Program& program, size_t op, const Tensor& actual, const Policies& policies,
+                                RunSets* sets);
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_ORACLE_RUN_SETS_H_

@@ -1,0 +1,188 @@
+// What programs of several ops are held to where they return only their last value, or values made of others.
+#include "oracle/run_sets.h"
+
+#include <cmath>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "gtest/gtest.h"
+#include "oracle/judge.h"
+#include "oracle/scalar_ops_testing.h"
+
+namespace tosaic {
+namespace {
+
+using Ref = ValueRef;
+constexpr Ref::Kind kArgument = Ref::Kind::kArgument, kConstant = Ref::Kind::kConstant, kOp = Ref::Kind::kOp;
+
+Tensor Of(E type, const std::vector<double>& values) {
+  Tensor tensor(type, {static_cast<int64_t>(values.size())});
+  for (size_t i = 0; i < values.size(); ++i) tensor.SetBits(i, BitsOf(type, values[i]));
+  return tensor;
+}
+
+// A program of one argument, or several of one type, and one run of it.
+struct Chain {
+  Case test_case;
+  Observation observation;
+
+  explicit Chain(std::vector<Tensor> arguments) {
+    for (const Tensor& argument : arguments) test_case.program.arguments.push_back(Dynamic(argument.element_type()));
+    test_case.runs = {std::move(arguments)};
+  }
+  static TensorType Dynamic(E type) { return {Shape({Dim::Dynamic()}), type}; }
+
+  // Shifts and zero points are constants of 0.
+  Chain& Then(K op, std::vector<Ref> operands, E result) {
+    Program& program = test_case.program;
+    const E input = TypeOf(program, operands[Info(op).operands[0] == OperandRole::kCondition ? 1 : 0]).element_type;
+    while (operands.size() < Info(op).operands.size()) {
+      const bool is_shift = Info(op).operands[operands.size()] == OperandRole::kShift;
+      program.constants.emplace_back(is_shift ? E::kI8 : input, std::vector<int64_t>{1});
+      operands.push_back({kConstant, static_cast<int>(program.constants.size()) - 1});
+    }
+    program.ops.push_back({op, std::move(operands), {}, Dynamic(result)});
+    return *this;
+  }
+  Chain& Returning(const std::vector<int>& ops) {
+    for (int op : ops) test_case.program.results.push_back({kOp, op});
+    return *this;
+  }
+  Judgement Judged(std::vector<Tensor> results) {
+    EXPECT_TRUE(CheckWellFormed(test_case).ok()) << CheckWellFormed(test_case);
+    RunObservation run;
+    for (Tensor& tensor : results) run.results.push_back({std::move(tensor), {}});
+    observation.runs = {std::move(run)};
+    return Judge(test_case, observation);
+  }
+};
+
+Chain NegatedExp() {
+  Chain chain({Of(E::kF32, {1, 2})});
+  return chain.Then(K::kExp, {{kArgument, 0}}, E::kF32).Then(K::kNegate, {{kOp, 0}}, E::kF32).Returning({1});
+}
+
+TEST(RunSetsTest, ANegateThatWasDroppedBehindExpIsAWrongValue) {
+  const Judgement right = NegatedExp().Judged({Of(E::kF32, {-std::exp(1.0), -std::exp(2.0)})});
+  EXPECT_EQ(right.verdict, Verdict::kAgree);
+  EXPECT_EQ(right.compared, 2u);
+  const Judgement wrong = NegatedExp().Judged({Of(E::kF32, {-std::exp(1.0), std::exp(2.0)})});
+  EXPECT_EQ(wrong.verdict, Verdict::kWrongValue);
+  EXPECT_EQ(wrong.rule, RuleId::kValueNegatePlain);
+  ASSERT_TRUE(wrong.mismatch);
+  EXPECT_EQ(wrong.mismatch->op, 1);
+  EXPECT_EQ(wrong.mismatch->index, 1u);
+  EXPECT_EQ(wrong.mismatch->count, 1u);
+  EXPECT_EQ(wrong.mismatch->actual, "7.38905621");
+  EXPECT_EQ(wrong.mismatch->expected.substr(0, 6), "[-7.38") << wrong.mismatch->expected;
+  EXPECT_EQ(wrong.mismatch->inputs[0].substr(0, 5), "[7.38") << wrong.mismatch->inputs[0];
+  EXPECT_EQ(wrong.mismatch->expected_bits, "");
+}
+
+// a * b + c: rounded once, the small term of the product survives the sum.
+TEST(RunSetsTest, AnAddAndAMulContractedToOneRoundingAreAWrongValue) {
+  const double a = 1 + 0x1p-12, b = 1 + 0x1p-13, c = -static_cast<float>(a * b);
+  const auto judged = [&](double result) {
+    Chain chain({Of(E::kF32, {a}), Of(E::kF32, {b}), Of(E::kF32, {c})});
+    chain.Then(K::kMul, {{kArgument, 0}, {kArgument, 1}}, E::kF32);
+    chain.Then(K::kAdd, {{kOp, 0}, {kArgument, 2}}, E::kF32).Returning({1});
+    return chain.Judged({Of(E::kF32, {result})});
+  };
+  EXPECT_EQ(judged(0).verdict, Verdict::kAgree);
+  EXPECT_EQ(judged(a * b + c).verdict, Verdict::kWrongValue);
+}
+
+TEST(RunSetsTest, AReturnedOperandCountsAsItIs) {
+  const double low = std::nextafterf(std::exp(1.0), 0);
+  Chain chain = NegatedExp();
+  chain.test_case.program.results = {{kOp, 0}, {kOp, 1}};
+  const Tensor exp = Of(E::kF32, {low, std::exp(2.0)});
+  EXPECT_EQ(chain.Judged({exp, Of(E::kF32, {-low, -std::exp(2.0)})}).verdict, Verdict::kAgree);
+  EXPECT_EQ(chain.Judged({exp, Of(E::kF32, {-std::exp(1.0), -std::exp(2.0)})}).verdict, Verdict::kWrongValue);
+}
+
+// Both are unpredictable, whatever the first was seen to be: a compiler may fold them together.
+TEST(RunSetsTest, WhatIsMadeOfAnUnpredictableElementIsUnpredictableThoughItIsReturned) {
+  const auto judged = [](double last, double second_element) {
+    Chain chain({Of(E::kI32, {kMin32, 5})});
+    chain.Then(K::kNegate, {{kArgument, 0}}, E::kI32).Then(K::kNegate, {{kOp, 0}}, E::kI32).Returning({0, 1});
+    return chain.Judged({Of(E::kI32, {17, -5}), Of(E::kI32, {last, second_element})});
+  };
+  const Judgement right = judged(kMin32, 5);
+  EXPECT_EQ(right.verdict, Verdict::kAgree);
+  EXPECT_EQ(right.compared, 2u);
+  EXPECT_EQ(right.masked, 2u);
+  EXPECT_EQ(judged(-17, 6).verdict, Verdict::kWrongValue);
+}
+
+TEST(RunSetsTest, SelectDependsOnWhatItChooses) {
+  const auto judged = [](double condition) {
+    Chain chain({Of(E::kI32, {kMin32}), Of(E::kI1, {condition}), Of(E::kI32, {3})});
+    chain.Then(K::kAbs, {{kArgument, 0}}, E::kI32);
+    chain.Then(K::kSelect, {{kArgument, 1}, {kOp, 0}, {kArgument, 2}}, E::kI32).Returning({0, 1});
+    return chain.Judged({Of(E::kI32, {kMin32}), Of(E::kI32, {4})});
+  };
+  EXPECT_EQ(judged(0).verdict, Verdict::kWrongValue);
+  EXPECT_EQ(judged(1).verdict, Verdict::kUndefined);
+}
+
+TEST(RunSetsTest, AnElementWithoutALimitIsNotCompared) {
+  Chain chain({Of(E::kF32, {1e-30, 4})});
+  // Of bounds that grow with the operand, sin(1e30) leaves every number; and 1 / x is such a number.
+  chain.Then(K::kReciprocal, {{kArgument, 0}}, E::kF32).Then(K::kSin, {{kOp, 0}}, E::kF32);
+  chain.Then(K::kGreater, {{kOp, 1}, {kArgument, 0}}, E::kI1).Returning({2});
+  const Judgement judged = chain.Judged({Of(E::kI1, {1, 0})});
+  EXPECT_EQ(judged.verdict, Verdict::kAgree);
+  EXPECT_EQ(judged.compared, 1u);
+  EXPECT_EQ(judged.masked, 1u);
+}
+
+TEST(RunSetsTest, NothingComparedIsSaid) {
+  Chain chain({Of(E::kI32, {kMin32})});
+  chain.Then(K::kAbs, {{kArgument, 0}}, E::kI32).Then(K::kClz, {{kOp, 0}}, E::kI32).Returning({1});
+  EXPECT_EQ(chain.Judged({Of(E::kI32, {77})}).verdict, Verdict::kUndefined);
+}
+
+TEST(RunSetsTest, AShapeBehindAnUnseenValueIsJudged) {
+  const Judgement judged = NegatedExp().Judged({Of(E::kF32, {-std::exp(1.0)})});
+  EXPECT_EQ(judged.verdict, Verdict::kWrongShape);
+  EXPECT_EQ(judged.rule, RuleId::kRuntimeEqual);
+}
+
+TEST(RunSetsTest, AnElementBehindAnUnseenValueHasToBeWritten) {
+  Chain chain({Of(E::kI32, {kMin32, 1})});
+  chain.Then(K::kAbs, {{kArgument, 0}}, E::kI32).Then(K::kClz, {{kOp, 0}}, E::kI32).Returning({1});
+  const auto judged = [&](uint64_t element) {
+    RunObservation run;
+    run.results = {{Of(E::kI32, {0, 31}), {element}}};
+    chain.observation.runs = {std::move(run)};
+    return Judge(chain.test_case, chain.observation).verdict;
+  };
+  EXPECT_EQ(judged(0), Verdict::kAgree);
+  EXPECT_EQ(judged(1), Verdict::kUninitializedResult);
+}
+
+// More elements than are remembered, and an operand of one element for all of them.
+TEST(RunSetsTest, LargeAndBroadcastOperandsAreFound) {
+  std::vector<double> values, results;
+  for (int i = 0; i < 3000; ++i) {
+    values.push_back(i);
+    results.push_back(-2 * i - 7);
+  }
+  const auto judged = [&](const std::vector<double>& last) {
+    Chain chain({Of(E::kI32, values), Of(E::kI32, {7})});
+    chain.Then(K::kAdd, {{kArgument, 0}, {kArgument, 0}}, E::kI32);
+    chain.Then(K::kAbs, {{kArgument, 1}}, E::kI32);
+    chain.Then(K::kAdd, {{kOp, 0}, {kOp, 1}}, E::kI32);
+    chain.Then(K::kNegate, {{kOp, 2}}, E::kI32).Returning({3});
+    return chain.Judged({Of(E::kI32, last)});
+  };
+  EXPECT_EQ(judged(results).verdict, Verdict::kAgree);
+  EXPECT_EQ(judged(results).compared, 3000u);
+  results[2500] += 1;
+  EXPECT_EQ(judged(results).verdict, Verdict::kWrongValue);
+}
+
+}  // namespace
+}  // namespace tosaic
