@@ -9,71 +9,13 @@
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_join.h"
-#include "oracle/broadcast.h"
+#include "oracle/lowered_sizes.h"
 #include "oracle/result_shape.h"
 
 namespace tosaic {
 namespace {
 
 using Kind = LoweredValue::Kind;
-
-// ---- Prediction, from types alone ----
-
-constexpr MapResult kZero = {MapResult::Kind::kConstant, 0};
-
-MapResult Loop(size_t loop) { return {MapResult::Kind::kLoop, static_cast<int64_t>(loop)}; }
-
-IndexingMap Identity(size_t rank) {
-  IndexingMap map;
-  for (size_t d = 0; d < rank; ++d) map.push_back(Loop(d));
-  return map;
-}
-
-// The types of an op's operands that broadcast, with equal ranks, and what follows for the result.
-struct Prediction {
-  bool ranked = true;  // the operands and the result; else nothing below is meant
-  std::vector<Shape> operands;
-  Shape inferred;
-
-  Prediction(const Program& program, const OpApplication& op) {
-    const std::vector<TensorType> types = OperandTypes(program, op);
-    std::vector<const Shape*> pointers;
-    ranked = op.result.shape.IsRanked();
-    for (size_t i = 0; i < BroadcastOperandCount(Info(op.op)); ++i) {
-      operands.push_back(types[i].shape);
-      pointers.push_back(&types[i].shape);
-      ranked &= types[i].shape.IsRanked();
-    }
-    if (!ranked) return;
-    inferred = *InferResultShape(pointers).shape;
-    for (Shape& operand : operands) ExpandRank(inferred.rank(), &operand);
-  }
-
-  bool IsBroadcastAtRunTime(size_t operand, size_t dim) const {
-    if (operands[operand][dim].IsStatic()) return false;
-    for (size_t other = 0; other < operands.size(); ++other) {
-      if (other != operand && !operands[other][dim].Is(1)) return true;
-    }
-    return false;
-  }
-
-  IndexingMap MapOf(size_t operand) const {
-    IndexingMap map;
-    for (size_t d = 0; d < inferred.rank(); ++d) {
-      const bool repeated = operands[operand][d].Is(1) && !inferred[d].Is(1);
-      map.push_back(repeated ? kZero : Loop(d));
-    }
-    return map;
-  }
-};
-
-// ---- The IR ----
-
-// A dimension of a value of the IR.
-using DimOf = std::pair<int, int64_t>;
-// A size that is the largest of these.
-using LargestOf = std::set<DimOf>;
 
 constexpr RuleId kFoldedExtents = RuleId::kContractFoldedExtents;
 constexpr RuleId kSuperfluous = RuleId::kContractRuntimeBroadcastSuperfluous;
@@ -104,8 +46,6 @@ class Contract {
 
  private:
   const LoweredValue& Value(int v) const { return ir_.values[static_cast<size_t>(v)]; }
-  // Below a tensor.cast, if it is one.
-  int BelowCast(int v) const { return Value(v).kind == Kind::kCast ? Value(v).operands[0] : v; }
 
   std::optional<Breach> OpStandsFor(const OpApplication& op, int v) {
     std::optional<Breach> folded = IsFoldedTo(op, v);
@@ -113,7 +53,7 @@ class Contract {
       notes_.insert(RuleId::kContractFolded);
       return std::nullopt;
     }
-    if (Value(BelowCast(v)).kind != Kind::kGeneric) return folded;
+    if (Value(BelowCast(ir_, v)).kind != Kind::kGeneric) return folded;
     std::optional<Breach> breach = IsLoweredTo(op, v);
     if (breach && folded->rule == kFoldedExtents) return folded;  // an operand's lowering, and not the op's
     // Policy "operand order": whether an op is commutative is a matter of values. Another operand may look like a copy
@@ -166,15 +106,15 @@ class Contract {
 
   // The lowering strategy itself. `v` is a linalg.generic, or a cast of one.
   std::optional<Breach> IsLoweredTo(const OpApplication& op, int v) {
-    const Prediction predicted(program_, op);
-    if (!predicted.ranked)
+    const LoweringPrediction predicted(program_, op);
+    if (!predicted.ranked())
       return Broken(RuleId::kContractUnranked, "no lowering of unranked tensors", Describe(Value(v)));
-    const TensorType inferred{predicted.inferred, op.result.element_type};
+    const TensorType inferred{predicted.inferred(), op.result.element_type};
     if (auto breach = CheckCast(v, inferred, op.result)) return breach;
-    const LoweredValue& result = Value(BelowCast(v));
+    const LoweredValue& result = Value(BelowCast(ir_, v));
     const Generic& generic = *result.generic;
-    if (static_cast<size_t>(generic.inputs) != predicted.operands.size()) {
-      return Broken(RuleId::kContractOperands, absl::StrCat(predicted.operands.size(), " inputs"),
+    if (static_cast<size_t>(generic.inputs) != predicted.operands().size()) {
+      return Broken(RuleId::kContractOperands, absl::StrCat(predicted.operands().size(), " inputs"),
                     absl::StrCat(generic.inputs, " inputs"));
     }
     Trace trace;
@@ -183,15 +123,15 @@ class Contract {
     if (pairs && pairs->rule != kSuperfluous) return pairs;
     const std::vector<LargestOf> extents = Extents(predicted, trace.origins);
     for (const auto& [broadcast, x] : trace.broadcasts) {
-      if (auto breach = CheckBroadcast(Value(x), static_cast<size_t>(broadcast.dim), predicted.inferred, extents)) {
+      if (auto breach = CheckBroadcast(Value(x), static_cast<size_t>(broadcast.dim), predicted.inferred(), extents)) {
         return breach;
       }
     }
-    for (size_t i = 0; i < predicted.operands.size(); ++i) {
+    for (size_t i = 0; i < predicted.operands().size(); ++i) {
       const IndexingMap actual = WithoutChoice(predicted, i, op.result.shape, generic.maps[i]);
       if (auto breach = CheckMap(absl::StrCat("operand ", i), predicted.MapOf(i), actual)) return breach;
     }
-    if (auto breach = CheckMap("result", Identity(predicted.inferred.rank()), generic.maps.back())) return breach;
+    if (auto breach = CheckMap("result", IdentityMap(predicted.inferred().rank()), generic.maps.back())) return breach;
     if (auto breach = CheckSizes(result, inferred, extents)) return breach;
     return pairs;  // a broadcast too many, the least of all: known of MLIR 22, and to hide nothing else
   }
@@ -203,12 +143,12 @@ class Contract {
   };
 
   // Follows the inputs back through the scf.ifs to the operands.
-  std::optional<Breach> TraceOperands(const OpApplication& op, const Prediction& predicted, const LoweredValue& result,
-                                      Trace* trace) {
-    for (size_t i = 0; i < predicted.operands.size(); ++i) {
+  std::optional<Breach> TraceOperands(const OpApplication& op, const LoweringPrediction& predicted,
+                                      const LoweredValue& result, Trace* trace) {
+    for (size_t i = 0; i < predicted.operands().size(); ++i) {
       int x = result.operands[i];
       for (; Value(x).kind == Kind::kIf; x = Value(x).operands[2]) {
-        const int dim = ConditionDim(Value(x));
+        const int dim = ConditionDim(ir_, Value(x));
         if (dim < 0) {
           return Broken(RuleId::kContractRuntimeBroadcastForm, "if a dimension of the operand is 1, else the operand",
                         "another scf.if");
@@ -216,27 +156,29 @@ class Contract {
         trace->broadcasts.push_back({{static_cast<int>(i), dim}, x});
       }
       trace->origins.push_back(x);
-      if (auto breach = CheckOrigin(op.operands[i], predicted.operands[i], x)) return breach;
+      if (auto breach = CheckOrigin(op.operands[i], predicted.operands()[i], x)) return breach;
     }
     return std::nullopt;
   }
 
-  static std::vector<LargestOf> Extents(const Prediction& predicted, const std::vector<int>& origins) {
-    std::vector<LargestOf> extents(predicted.inferred.rank());
+  static std::vector<LargestOf> Extents(const LoweringPrediction& predicted, const std::vector<int>& origins) {
+    std::vector<LargestOf> extents(predicted.inferred().rank());
     for (size_t d = 0; d < extents.size(); ++d) {
       for (size_t i = 0; i < origins.size(); ++i) {
-        if (predicted.operands[i][d].IsDynamic()) extents[d].insert({origins[i], static_cast<int64_t>(d)});
+        if (predicted.operands()[i][d].IsDynamic()) extents[d].insert({origins[i], static_cast<int64_t>(d)});
       }
     }
     return extents;
   }
 
   // Policy "map of a 1": where the result is 1 by inference or declaration, a static 1 may have its loop or a 0.
-  IndexingMap WithoutChoice(const Prediction& predicted, size_t operand, const Shape& declared, IndexingMap map) {
+  IndexingMap WithoutChoice(const LoweringPrediction& predicted, size_t operand, const Shape& declared,
+                            IndexingMap map) {
     const IndexingMap wanted = predicted.MapOf(operand);
     for (size_t d = 0; d < std::min(map.size(), wanted.size()); ++d) {
-      const bool is_one = predicted.inferred[d].Is(1) || declared[d].Is(1);
-      const bool has_choice = predicted.operands[operand][d].Is(1) && is_one && (map[d] == kZero || map[d] == Loop(d));
+      const bool is_one = predicted.inferred()[d].Is(1) || declared[d].Is(1);
+      const bool has_choice =
+          predicted.operands()[operand][d].Is(1) && is_one && (map[d] == kZeroIndex || map[d] == LoopIndex(d));
       if (!has_choice || map[d] == wanted[d]) continue;
       map[d] = wanted[d];
       notes_.insert(RuleId::kContractMapOfOne);
@@ -254,20 +196,6 @@ class Contract {
     return Broken(RuleId::kContractCast, text(!is_cast), text(is_cast));
   }
 
-  // The dimension whose being 1 an scf.if asks of what its else branch yields; -1 if it asks something else.
-  int ConditionDim(const LoweredValue& conditional) const {
-    const LoweredValue& condition = Value(conditional.operands[0]);
-    if (condition.kind != Kind::kEqual) return -1;
-    for (const auto& [left, right] : {std::pair(0, 1), std::pair(1, 0)}) {
-      const LoweredValue& dim = Value(condition.operands[static_cast<size_t>(left)]);
-      const LoweredValue& one = Value(condition.operands[static_cast<size_t>(right)]);
-      if (dim.kind != Kind::kDim || one.kind != Kind::kIndex || one.number != 1) continue;
-      if (dim.operands[0] != conditional.operands[2] || Value(dim.operands[1]).kind != Kind::kIndex) continue;
-      return static_cast<int>(Value(dim.operands[1]).number);
-    }
-    return -1;
-  }
-
   // Whether `x` is the operand, expanded to `shape` if its rank is lower.
   std::optional<Breach> CheckOrigin(ValueRef ref, const Shape& shape, int x) {
     const LoweredValue& value = Value(x);
@@ -278,7 +206,7 @@ class Contract {
                     Describe(value));
     }
     std::optional<Breach> breach = StandsFor(ref, is_expanded ? value.operands[0] : x);
-    const LoweredValue& made = Value(BelowCast(x));
+    const LoweredValue& made = Value(BelowCast(ir_, x));
     if (breach && made.kind == Kind::kGeneric && made.generic->inputs == 1 && !StandsFor(ref, made.operands[0])) {
       return Broken(RuleId::kContractMaterialised, "the operand itself", Describe(made));
     }
@@ -309,7 +237,7 @@ class Contract {
                                        std::vector<LargestOf> extents) const {
     const int x = conditional.operands[2];
     const TensorType& type = *Value(x).type;
-    const LoweredValue& made = Value(BelowCast(conditional.operands[1]));
+    const LoweredValue& made = Value(BelowCast(ir_, conditional.operands[1]));
     const bool is_copy = made.kind == Kind::kGeneric && made.generic->inputs == 1 && made.operands[0] == x &&
                          made.generic->payload.ops.empty();
     if (!is_copy) {
@@ -317,14 +245,14 @@ class Contract {
     }
     TensorType repeated = type;
     repeated.shape.mutable_dims()[dim] = inferred[dim];
-    IndexingMap map = Identity(inferred.rank());
-    map[dim] = kZero;
+    IndexingMap map = IdentityMap(inferred.rank());
+    map[dim] = kZeroIndex;
     for (size_t d = 0; d < extents.size(); ++d) {
       if (d != dim) extents[d] = {{x, static_cast<int64_t>(d)}};
     }
     if (auto breach = CheckCast(conditional.operands[1], repeated, type)) return breach;
     if (auto breach = CheckMap("run-time broadcast", map, made.generic->maps[0])) return breach;
-    if (auto breach = CheckMap("run-time broadcast's result", Identity(inferred.rank()), made.generic->maps[1])) {
+    if (auto breach = CheckMap("run-time broadcast's result", IdentityMap(inferred.rank()), made.generic->maps[1])) {
       return breach;
     }
     return CheckSizes(made, repeated, extents);
@@ -340,33 +268,13 @@ class Contract {
     auto size = empty.operands.begin();
     for (size_t d = 0; d < type.shape.rank(); ++d) {
       if (type.shape[d].IsStatic()) continue;
-      const LargestOf actual = ToLargestOf(*size++);
+      const LargestOf actual = LargestOfSize(ir_, *size++);
       if (actual != extents[d]) {
-        return Broken(RuleId::kContractExtent, absl::StrCat("dimension ", d, ": ", Text(extents[d])), Text(actual));
+        return Broken(RuleId::kContractExtent, absl::StrCat("dimension ", d, ": ", Describe(ir_, extents[d])),
+                      Describe(ir_, actual));
       }
     }
     return std::nullopt;
-  }
-
-  // Of what dimensions an index is the largest; empty if it is made otherwise.
-  LargestOf ToLargestOf(int v) const {
-    const LoweredValue& value = Value(v);
-    if (value.kind == Kind::kDim && Value(value.operands[1]).kind == Kind::kIndex) {
-      return {{value.operands[0], Value(value.operands[1]).number}};
-    }
-    if (value.kind != Kind::kMax) return {};
-    LargestOf left = ToLargestOf(value.operands[0]), right = ToLargestOf(value.operands[1]);
-    if (left.empty() || right.empty()) return {};
-    left.merge(right);
-    return left;
-  }
-
-  std::string Text(const LargestOf& dims) const {
-    if (dims.empty()) return "a size made otherwise";
-    return absl::StrCat("the largest of ", absl::StrJoin(dims, ", ", [this](std::string* out, const DimOf& dim) {
-                          absl::StrAppend(out, "dim ", dim.second, " of value ", dim.first, " (",
-                                          Describe(Value(dim.first)), ")");
-                        }));
   }
 
   const Program& program_;
@@ -418,25 +326,6 @@ void CheckRuns(const Case& test_case, const LoweredIr& ir, std::vector<Breach>* 
 }
 
 }  // namespace
-
-std::string ToString(const std::vector<RuntimeBroadcast>& broadcasts) {
-  if (broadcasts.empty()) return "none";
-  return absl::StrJoin(broadcasts, ", ", [](std::string* out, const RuntimeBroadcast& one) {
-    absl::StrAppend(out, "(operand ", one.operand, ", dimension ", one.dim, ")");
-  });
-}
-
-std::vector<RuntimeBroadcast> PredictRuntimeBroadcasts(const Program& program, const OpApplication& op) {
-  const Prediction predicted(program, op);
-  std::vector<RuntimeBroadcast> broadcasts;
-  if (!predicted.ranked) return broadcasts;
-  for (size_t i = 0; i < predicted.operands.size(); ++i) {
-    for (size_t d = 0; d < predicted.inferred.rank(); ++d) {
-      if (predicted.IsBroadcastAtRunTime(i, d)) broadcasts.push_back({static_cast<int>(i), static_cast<int>(d)});
-    }
-  }
-  return broadcasts;
-}
 
 ContractCheck CheckContract(const Case& test_case, const LoweredIr& ir) {
   ContractCheck check;

@@ -2,155 +2,21 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <cstdint>
 #include <utility>
 
-#include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "oracle/legality.h"
 #include "oracle/probe_legality.h"
+#include "oracle/trait_narrator.h"
 
 namespace tosaic {
 namespace {
-
-// ---- Signatures ----
-
-absl::Status SignatureError(const OpSignature& signature, absl::string_view what) {
-  return absl::InvalidArgumentError(absl::StrCat("'", ToString(signature), "': ", what));
-}
-
-// The bit pattern of 1 as a value of the type.
-uint64_t One(ElementType type) {
-  const ElementTypeInfo& info = Info(type);
-  if (!IsFloat(type)) return 1;
-  const uint64_t bias = (uint64_t{1} << (info.exponent_bits - 1)) - 1;
-  return bias << info.mantissa_bits;
-}
-
-Attributes LegalAttributes(const OpInfo& info, ElementType input) {
-  Attributes attributes;
-  if (HasAttribute(info, Attribute::kMinVal)) attributes.min_val = TypedBits{input, 0};
-  if (HasAttribute(info, Attribute::kMaxVal)) attributes.max_val = TypedBits{input, One(input)};
-  if (HasAttribute(info, Attribute::kRound)) attributes.round = false;
-  return attributes;
-}
-
-// Gives the operands that are still missing, shift or zero points, as constants of 0.
-void AddZeros(const OpInfo& info, Program* program, OpApplication* op) {
-  const ElementType input = InputElementType(*program, *op);
-  for (size_t i = op->operands.size(); i < info.operands.size(); ++i) {
-    const ElementType type = info.operands[i] == OperandRole::kShift ? ElementType::kI8 : input;
-    op->operands.push_back({ValueRef::Kind::kConstant, static_cast<int>(program->constants.size())});
-    program->constants.push_back(Tensor(type, {1}));
-  }
-}
-
-// ---- Steps ----
-
-std::string Step(RuleId rule, absl::string_view text) { return absl::StrCat(text, " [", Name(rule), "]"); }
 
 std::string JoinTypes(const std::vector<TensorType>& types) {
   return absl::StrJoin(types, ", ",
                        [](std::string* out, const TensorType& type) { absl::StrAppend(out, Name(type.element_type)); });
 }
-
-// The Broadcastable trait in words, dimension by dimension as in the document's tables. Each part is false if it ends
-// with a refusal.
-class TraitNarrator {
- public:
-  TraitNarrator(std::vector<ValueType> operands, ValueType result, const Policies& policies,
-                std::vector<std::string>* steps)
-      : operands_(std::move(operands)), result_(std::move(result)), policies_(policies), steps_(*steps) {}
-
-  // InferResultShape, pair by pair.
-  bool Infer() {
-    std::vector<const Shape*> shapes;
-    for (size_t i = 0; i < operands_.size(); ++i) {
-      const Shape& operand = operands_[i].type.shape;
-      shapes.push_back(&operand);
-      if (!operand.IsRanked()) {
-        Say(RuleId::kBcastOperandsUnranked, absl::StrCat("operand ", i, " is unranked and takes no part"));
-      } else if (!inferred_) {
-        inferred_ = operand;
-      } else if (!InferPair(i, operand)) {
-        return false;
-      }
-    }
-    ValueType type = result_;
-    if (inferred_) type.type.shape = *inferred_;
-    Say(InferResultShape(shapes).rule,
-        inferred_ ? absl::StrCat("inferred type: ", ToString(type)) : "no operand is ranked: no shape can be inferred");
-    return true;
-  }
-
-  bool Verify() {
-    const Shape& result = result_.type.shape;
-    if (!result.IsRanked()) return Say(RuleId::kBcastVerifyUnrankedResult, "the result is unranked: nothing to verify");
-    if (!inferred_) return Say(RuleId::kBcastVerifyUnrankedOperands, "all operands are unranked: nothing to verify");
-    if (inferred_->rank() != result.rank()) {
-      return !Say(RuleId::kBcastVerifyRank, absl::StrCat("the inferred rank is ", inferred_->rank(), ", the result's ",
-                                                         result.rank(), ": error"));
-    }
-    for (size_t i = 0; i < result.rank(); ++i) {
-      const Dim inferred = (*inferred_)[i];
-      const Decision row = VerifyDim(inferred, result[i], policies_);
-      const bool refused = row.answer == Answer::kRefuse;
-      Say(row.rule, absl::StrCat("result dimension ", i, ": inferred ", ToString(inferred), ", declared ",
-                                 ToString(result[i]), refused ? ": error" : ": OK", Remark(row, inferred)));
-      if (refused) return false;
-    }
-    return true;
-  }
-
- private:
-  bool Say(RuleId rule, absl::string_view text) {
-    steps_.push_back(Step(rule, text));
-    return true;
-  }
-
-  // InferShape: the shape inferred so far and the next ranked operand.
-  bool InferPair(size_t operand_index, const Shape& operand) {
-    Shape expanded = operand;
-    const size_t rank = std::max(inferred_->rank(), operand.rank());
-    if (inferred_->rank() != operand.rank()) {
-      ExpandRank(rank, &*inferred_);
-      ExpandRank(rank, &expanded);
-      Say(RuleId::kBcastExpandRank,
-          absl::StrCat("ranks are equalized with 1s on the left: ", ToString(*inferred_), " and ", ToString(expanded)));
-    }
-    for (size_t i = 0; i < rank; ++i) {
-      Dim& dim = inferred_->mutable_dims()[i];
-      const DimInference row = InferDim(dim, expanded[i]);
-      Say(row.rule,
-          absl::StrCat("dimension ", i, operand_index > 1 ? absl::StrCat(", with operand ", operand_index) : "", ": ",
-                       ToString(dim), " and ", ToString(expanded[i]),
-                       row.dim ? absl::StrCat(" -> ", ToString(*row.dim)) : " are not broadcast-compatible"));
-      if (!row.dim) return false;
-      dim = *row.dim;
-    }
-    return true;
-  }
-
-  // Why a row of the verification table decides as it does, where that is not plain.
-  absl::string_view Remark(const Decision& row, Dim inferred) const {
-    if (row.rule == RuleId::kBcastVerifyDynStatic) {
-      return policies_.refuse_static_result_of_dynamic_inference
-                 ? " (policy refuse_static_result_of_dynamic_inference is on: the trait's pseudo-code, RFC "
-                   "modification 2)"
-                 : " (policy refuse_static_result_of_dynamic_inference is off: the trait's table)";
-    }
-    if (row.rule == RuleId::kBcastVerifyDifferent && inferred.Is(1))
-      return " (results are not broadcast: RFC modification 1)";
-    return "";
-  }
-
-  const std::vector<ValueType> operands_;
-  const ValueType result_;
-  const Policies& policies_;
-  std::vector<std::string>& steps_;
-  std::optional<Shape> inferred_;
-};
 
 std::vector<ValueType> BroadcastTypes(const OpInfo& info, const std::vector<TensorType>& types) {
   std::vector<ValueType> result;
@@ -300,47 +166,6 @@ class Narrator {
 };
 
 }  // namespace
-
-absl::StatusOr<Program> ProgramOf(const OpSignature& signature) {
-  const std::optional<OpKind> kind = FindOp(signature.op);
-  if (!kind) {
-    return SignatureError(signature,
-                          absl::StrCat("unknown op '", signature.op, "'; 'tosaic list-ops' prints them all"));
-  }
-  const OpInfo& info = Info(*kind);
-  const size_t given = signature.operands.size();
-  const size_t least = BroadcastOperandCount(info);
-  const size_t most = info.operands.size();
-  if (given != least && given != most) {
-    return SignatureError(
-        signature,
-        absl::StrCat(info.name, " has ", most, " operands",
-                     most > least ? absl::StrCat(" (or ", least, ", the rest being 0)") : "", ", not ", given));
-  }
-  Program program;
-  OpApplication op;
-  op.op = *kind;
-  for (size_t i = 0; i < given; ++i) {
-    op.operands.push_back({ValueRef::Kind::kArgument, static_cast<int>(i)});
-    program.arguments.push_back(signature.operands[i].type);
-  }
-  op.result = signature.result.type;
-  const bool tensors_only = signature.result.container == Container::kTensor &&
-                            std::all_of(signature.operands.begin(), signature.operands.end(),
-                                        [](const ValueType& type) { return type.container == Container::kTensor; });
-  if (!tensors_only) return SignatureError(signature, "TOSA's operands and results are tensors");
-  AddZeros(info, &program, &op);
-  op.attributes = LegalAttributes(info, InputElementType(program, op));
-  program.ops.push_back(std::move(op));
-  program.results.push_back({ValueRef::Kind::kOp, 0});
-  return program;
-}
-
-absl::StatusOr<Program> ParseSignature(absl::string_view text) {
-  const absl::StatusOr<OpSignature> signature = ParseOpSignature(text);
-  if (!signature.ok()) return signature.status();
-  return ProgramOf(*signature);
-}
 
 Explanation Explain(const Program& program, const OpApplication& op, const Policies& policies) {
   const Legality legality = JudgeLegality(program, op, policies);

@@ -11,8 +11,9 @@
 #include "absl/strings/string_view.h"
 #include "model/op_signature.h"
 #include "model/program.h"
+#include "model/signature_program.h"
 #include "oracle/broadcast.h"
-#include "oracle/contract.h"
+#include "oracle/lowering_prediction.h"
 #include "oracle/policy.h"
 
 namespace tosaic {
@@ -26,17 +27,9 @@ struct Explanation {
   // In the order of the rules, ending with the decision; each names its label:
   // "dimension 1: ? and 3 -> 3 [bcast.infer.dyn-n]".
   std::vector<std::string> steps;
-  // What the lowering of a TOSA op that is not refused broadcasts at run time (contract.h).
+  // What the lowering of a TOSA op that is not refused broadcasts at run time (lowering_prediction.h).
   std::vector<RuntimeBroadcast> runtime_broadcasts = {};
 };
-
-// A program of one TOSA op with an argument per operand. Shift and zero points may be left out and are then constants
-// of 0. Attributes are legal ones: min_val 0, max_val 1, round false. Errors: an unknown op, a wrong number of
-// operands, a type that is no tensor.
-absl::StatusOr<Program> ProgramOf(const OpSignature& signature);
-
-// The same from text. Errors: those of ParseOpSignature as well.
-absl::StatusOr<Program> ParseSignature(absl::string_view text);
 
 // Explains the decision on one op. REQUIRES: as JudgeLegality.
 Explanation Explain(const Program& program, const OpApplication& op, const Policies& policies);
@@ -44,7 +37,7 @@ Explanation Explain(const Program& program, const OpApplication& op, const Polic
 // Explains the decision on the op that has the trait alone (probe_legality.h).
 Explanation ExplainProbe(const OpSignature& probe, const Policies& policies);
 
-// One or the other, from text. Errors: those of ParseSignature.
+// One or the other, from text. Errors: those of ParseSignature (model/signature_program.h).
 absl::StatusOr<Explanation> Explain(absl::string_view text, const Policies& policies);
 
 }  // namespace tosaic

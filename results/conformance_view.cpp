@@ -1,0 +1,86 @@
+// The views of the conformance suite's results, and of what changed between two of them.
+#include <utility>
+
+#include "absl/algorithm/container.h"
+#include "absl/strings/str_cat.h"
+#include "results/view.h"
+
+namespace tosaic {
+namespace {
+
+ReportFinding OfSuite(const Finding& one, const std::string& file, const Json& provenance) {
+  ReportFinding finding = ViewOf(one, file);
+  finding.first = one.case_name;
+  FillFromJudgement(one.judgement, &finding);
+  FillFromCase(one.reduced, "", provenance, &finding);
+  return finding;
+}
+
+Standing StandingOf(Change change) {
+  switch (change) {
+    case Change::kUnchanged:
+      return Standing::kUnchanged;
+    case Change::kChanged:
+      return Standing::kChanged;
+    case Change::kFixed:
+      return Standing::kFixed;
+    case Change::kRegressed:
+      return Standing::kRegressed;
+  }
+  return Standing::kNotApplicable;
+}
+
+std::vector<Fact> FactsOf(const Suite& suite) {
+  return {{"suite", absl::StrCat("version ", suite.version, ", ", suite.cases, " cases")},
+          {"profile", suite.profile},
+          {"route", suite.route}};
+}
+
+}  // namespace
+
+ResultReport ViewOf(ConformanceReport read, const std::string& file) {
+  ResultReport report;
+  report.title = absl::StrCat("Conformance, profile ", read.suite.profile);
+  report.sides = {SideOf("", read.provenance)};
+  report.facts = FactsOf(read.suite);
+  report.cases = read.cases.size();
+  for (const SuiteCase& one : read.cases) {
+    report.runs += one.runs;
+    ++report.verdicts[one.verdict];
+  }
+  for (const Finding& one : read.findings) report.findings.push_back(OfSuite(one, file, read.provenance));
+  Sort(&report.findings);
+  AddTiles(std::move(read.tiles), &report);
+  report.suite_cases = std::move(read.cases);
+  AddFaults(read.harness_faults, &report);
+  report.unseen_known = std::move(read.unseen_known);
+  report.interrupted = read.interrupted;
+  report.elapsed_seconds = read.elapsed_seconds;
+  return report;
+}
+
+ResultReport ViewOf(Comparison read, const std::string& file) {
+  ResultReport report;
+  report.sides = {SideOf("base", read.base), SideOf("patch", read.patch)};
+  report.title = absl::StrCat("Comparison, profile ", read.suite.profile);
+  report.facts = FactsOf(read.suite);
+  for (const Finding& one : read.regressions) {
+    report.findings.push_back(OfSuite(one, file, read.patch));
+    report.findings.back().status = Finding::Status::kRegressed;
+  }
+  Sort(&report.findings);
+  for (TileChange& change : read.tiles) {
+    const bool any = !change.base.verdicts.empty() || !change.patch.verdicts.empty();
+    const Standing standing = any ? StandingOf(change.change) : Standing::kNotApplicable;
+    report.cases += change.patch.cases;
+    report.runs += change.patch.runs;
+    AddVerdicts(change.patch.verdicts, &report.verdicts);
+    Tile patch = change.patch;
+    report.tiles.push_back({standing, std::move(patch), std::move(change)});
+  }
+  report.changes = std::move(read.cases);
+  absl::c_stable_sort(report.changes, [](const CaseChange& a, const CaseChange& b) { return a.change > b.change; });
+  return report;
+}
+
+}  // namespace tosaic

@@ -1,0 +1,48 @@
+// The view of a sweep of types.
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "model/shell_word.h"
+#include "results/view.h"
+
+namespace tosaic {
+
+ResultReport ViewOf(const SweepSummary& summary, const std::string& file) {
+  ResultReport report;
+  report.title = "Sweep of types";
+  report.sides = {SideOf("", summary.provenance)};
+  for (const auto& [key, value] : summary.options.items()) report.facts.push_back({key, TextOf(value)});
+  report.cases = summary.total.decisions;
+  std::map<std::string, Tile> disagreements;  // by op
+  for (const auto& [signature, one] : summary.total.disagreements) {
+    ReportFinding finding = ViewOf(one, file);
+    finding.expected = one.judgement.expected;
+    finding.actual = one.judgement.actual;
+    finding.first = finding.program = one.decisions.front();
+    finding.reproducer = absl::StrCat("tosaic explain ", ShellQuoted(one.decisions.front()), "\n");
+    Tile& tile = disagreements[finding.op];
+    tile.verdicts[finding.verdict] += finding.count;
+    tile.signatures.push_back(finding.signature);
+    report.findings.push_back(std::move(finding));
+  }
+  Sort(&report.findings);
+  std::vector<Tile> tiles;
+  for (const auto& [op, counts] : summary.by_op) {
+    Tile tile = disagreements[op];
+    uint64_t wrong = 0;
+    for (const auto& [verdict, count] : tile.verdicts) wrong += count;
+    tile.op = op;
+    tile.shapes = "every-combination";
+    tile.cases = counts.decisions;
+    if (tile.cases > wrong) tile.verdicts[Verdict::kAgree] = tile.cases - wrong;
+    AddVerdicts(tile.verdicts, &report.verdicts);
+    tiles.push_back(std::move(tile));
+  }
+  AddTiles(std::move(tiles), &report);
+  AddNotes(summary.total.notes, &report);
+  report.interrupted = summary.interrupted;
+  report.elapsed_seconds = summary.elapsed_seconds;
+  return report;
+}
+
+}  // namespace tosaic

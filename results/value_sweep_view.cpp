@@ -1,0 +1,76 @@
+// The view of a sweep of values.
+#include <utility>
+
+#include "absl/algorithm/container.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "results/view.h"
+
+namespace tosaic {
+namespace {
+
+AccuracyRow ViewOf(const ValueSweepRow& row) {
+  return {.op = row.op,
+          .types = row.types,
+          .setting = row.setting,
+          .accuracy = row.accuracy,
+          .exhaustive = row.exhaustive,
+          .compared = row.profile.compared,
+          .disagreements = row.profile.disagreements,
+          .mean_error = row.mean_error,
+          .max_error = row.profile.error.value,
+          .max_error_inputs = row.profile.error.inputs,
+          .bound_used = row.profile.bound_used.value};
+}
+
+// One tile for all settings of an op's attributes.
+Tile& TileOf(const ValueSweepRow& row, std::vector<Tile>* tiles) {
+  const std::string shapes = row.exhaustive ? "all-inputs" : "spread-inputs";
+  auto tile = absl::c_find_if(
+      *tiles, [&](const Tile& one) { return one.op == row.op && one.types == row.types && one.shapes == shapes; });
+  if (tile != tiles->end()) return *tile;
+  Tile& added = tiles->emplace_back();
+  added.op = row.op, added.types = row.types, added.shapes = shapes;
+  return added;
+}
+
+}  // namespace
+
+ResultReport ViewOf(const ValueSweepSummary& summary, const std::string& file) {
+  ResultReport report;
+  report.title = "Sweep of values";
+  report.sides = {SideOf("", summary.provenance)};
+  report.facts = {{"route", summary.route}, {"inputs wanted", absl::StrCat(summary.inputs_wanted)}};
+  std::map<std::pair<std::string, std::string>, std::vector<std::string>> signatures;  // by op and types
+  for (const Finding& one : summary.findings) {
+    ReportFinding finding = ViewOf(one, file);
+    if (!one.listed.empty()) {
+      FillFromJudgement(one.listed.front().judgement, &finding);
+      finding.first = absl::StrCat("inputs ", absl::StrJoin(one.listed.front().input_bits, ", "));
+    }
+    finding.route = one.reduced.route;
+    FillFromCase(one.reduced, "", summary.provenance, &finding);
+    report.findings.push_back(std::move(finding));
+    signatures[{one.op, one.types}].push_back(one.signature);
+  }
+  Sort(&report.findings);
+  std::vector<Tile> tiles;
+  for (const ValueSweepRow& row : summary.rows) {
+    Tile& tile = TileOf(row, &tiles);
+    report.cases += row.inputs;
+    tile.cases += row.inputs;
+    tile.compared += row.profile.compared;
+    AddVerdicts(row.verdicts, &report.verdicts);
+    AddVerdicts(row.verdicts, &tile.verdicts);
+    if (OutcomeOf(tile) == TileOutcome::kDiverges) tile.signatures = signatures[{row.op, row.types}];
+    report.accuracy.push_back(ViewOf(row));
+  }
+  AddTiles(std::move(tiles), &report);
+  report.harness_faults = summary.harness_faults;
+  report.notes = summary.notes;
+  report.interrupted = summary.interrupted;
+  report.elapsed_seconds = summary.elapsed_seconds;
+  return report;
+}
+
+}  // namespace tosaic

@@ -1,0 +1,143 @@
+#include "results/view.h"
+
+#include <set>
+#include <tuple>
+#include <utility>
+
+#include "absl/algorithm/container.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
+#include "model/mlir_text.h"
+#include "model/shell_word.h"
+
+namespace tosaic {
+namespace {
+
+constexpr char kCustomRoute[] = "custom";  // docs/case-format.md
+constexpr char kPipeline[] = "pipeline";
+
+std::string StringAt(const Json& json, const char* key) {
+  return json.is_object() && json.contains(key) ? TextOf(json[key]) : "";
+}
+
+// Commands that replay a case, the case included unless it is long.
+std::string ReplayOf(const Case& test_case, const std::string& file, const Json& provenance) {
+  constexpr size_t kLong = 20000;
+  std::string check = "tosaic check";
+  if (test_case.route == kCustomRoute && provenance.is_object() && provenance.contains(kPipeline)) {
+    absl::StrAppend(&check, " --pipeline=", ShellQuoted(StringAt(provenance, kPipeline)));
+  }
+  const std::string text = Dump(ToJson(test_case), -1);
+  if (text.size() > kLong && !file.empty()) return absl::StrCat(check, " ", ShellQuoted(file), "\n");
+  return absl::StrCat("cat > case.json << 'END'\n", text, "\nEND\n", check, " case.json\n");
+}
+
+// How a tile stands by itself. `quiet`: the signatures that ask for no attention.
+Standing StandingOf(const Tile& tile, const std::set<std::string>& quiet) {
+  switch (OutcomeOf(tile)) {
+    case TileOutcome::kConforms:
+      return Standing::kConforms;
+    case TileOutcome::kUnsupported:
+      return Standing::kUnsupported;
+    case TileOutcome::kUndefinedOnly:
+      return Standing::kUndefinedOnly;
+    case TileOutcome::kNotApplicable:
+      return Standing::kNotApplicable;
+    case TileOutcome::kDiverges:
+      break;
+  }
+  const bool all_quiet = !tile.signatures.empty() && !tile.verdicts.contains(Verdict::kHarnessFault) &&
+                         absl::c_all_of(tile.signatures, [&](const auto& one) { return quiet.contains(one); });
+  return all_quiet ? Standing::kKnown : Standing::kNew;
+}
+
+}  // namespace
+
+std::string TextOf(const Json& json) { return json.is_string() ? json.get<std::string>() : Dump(json, -1); }
+
+Side SideOf(const std::string& name, const Json& provenance) {
+  constexpr absl::string_view kFirst[] = {"toolchain", "toolchain_version", "tosaic_revision", "runtime",
+                                          "command_line"};
+  Side side{name, StringAt(provenance, "toolchain"), {}};
+  const std::string version = StringAt(provenance, "toolchain_version");
+  if (!version.empty()) absl::StrAppend(&side.toolchain, side.toolchain.empty() ? "" : ", ", version);
+  const auto add = [&](const std::string& key, const Json& value) {
+    side.provenance.push_back({absl::StrReplaceAll(key, {{"_", " "}}), TextOf(value)});
+  };
+  if (!provenance.is_object()) return side;
+  for (absl::string_view key : kFirst) {
+    if (provenance.contains(std::string(key))) add(std::string(key), provenance[std::string(key)]);
+  }
+  for (const auto& [key, value] : provenance.items()) {
+    if (absl::c_linear_search(kFirst, key)) continue;
+    if (key != "other_pipelines" || !value.is_object()) {
+      add(key, value);
+      continue;
+    }
+    for (const auto& [route, pipeline] : value.items()) add("pipeline of " + route, pipeline);
+  }
+  return side;
+}
+
+ReportFinding ViewOf(const Finding& one, const std::string& file) {
+  ReportFinding finding;
+  finding.signature = one.signature;
+  finding.status = StatusOf(one);
+  finding.verdict = one.judgement.verdict;
+  finding.op = one.op;
+  finding.route = one.route;
+  finding.cause = one.cause;
+  finding.reason = one.known_reason;
+  finding.count = one.count;
+  finding.location = file;
+  return finding;
+}
+
+void FillFromJudgement(const Judgement& judgement, ReportFinding* finding) {
+  finding->verdict = judgement.verdict;
+  finding->stage = std::string(Name(judgement.stage));
+  finding->rule = std::string(Name(judgement.rule));
+  finding->expected = judgement.expected;
+  finding->actual = judgement.actual;
+  finding->facts = FactsOf(judgement);
+}
+
+void FillFromCase(const Case& reduced, const std::string& file, const Json& provenance, ReportFinding* finding) {
+  finding->program = ToMlir(reduced.program);
+  finding->data = RunsToText(reduced);
+  finding->reproducer = ReplayOf(reduced, file, provenance);
+}
+
+void Sort(std::vector<ReportFinding>* findings) {
+  const auto place = [](const ReportFinding& one) {
+    return std::make_tuple(IsUrgent(one) ? 0 : one.status == Finding::Status::kKnown ? 1 : 2, one.signature);
+  };
+  absl::c_stable_sort(*findings, [&](const ReportFinding& a, const ReportFinding& b) { return place(a) < place(b); });
+}
+
+void AddTiles(std::vector<Tile> tiles, ResultReport* report) {
+  std::set<std::string> quiet;
+  for (const ReportFinding& finding : report->findings) {
+    if (!IsUrgent(finding)) quiet.insert(finding.signature);
+  }
+  for (Tile& tile : tiles) {
+    const Standing standing = StandingOf(tile, quiet);
+    report->tiles.push_back({standing, std::move(tile), std::nullopt});
+  }
+}
+
+void AddVerdicts(const VerdictCounts& from, VerdictCounts* to) {
+  for (const auto& [verdict, count] : from) (*to)[verdict] += count;
+}
+
+void AddFaults(const std::vector<HarnessFault>& faults, ResultReport* report) {
+  for (const HarnessFault& fault : faults) {
+    report->harness_faults.push_back(absl::StrCat("case ", fault.case_number, ": ", fault.what));
+  }
+}
+
+void AddNotes(const std::map<std::string, uint64_t>& notes, ResultReport* report) {
+  for (const auto& [note, count] : notes) report->notes.push_back(absl::StrCat(count, " x ", note));
+}
+
+}  // namespace tosaic

@@ -1,0 +1,51 @@
+// Parts that the views of several kinds of results share. A view of a kind is a function from its value to a
+// ResultReport (results/report.h), and stands in a file of its own.
+#ifndef TOSAIC_RESULTS_VIEW_H_
+#define TOSAIC_RESULTS_VIEW_H_
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "model/json.h"
+#include "model/program.h"
+#include "results/campaign.h"
+#include "results/conformance.h"
+#include "results/report.h"
+#include "results/type_sweep.h"
+#include "results/value_sweep.h"
+
+namespace tosaic {
+
+// The views. `file` is the result file's name, for the places of findings; `read` reads what lies beside it. Errors of
+// a campaign's: a finding's folder has a file that is none.
+absl::StatusOr<ResultReport> ViewOf(CampaignSummary summary, const std::string& file, ReadBeside read);
+ResultReport ViewOf(ConformanceReport conformance, const std::string& file);
+ResultReport ViewOf(Comparison comparison, const std::string& file);
+ResultReport ViewOf(const SweepSummary& summary, const std::string& file);
+ResultReport ViewOf(const ValueSweepSummary& summary, const std::string& file);
+
+// A text as it is, any other value as JSON.
+std::string TextOf(const Json& json);
+// What is said of where results come from, in the order in which people ask.
+Side SideOf(const std::string& name, const Json& provenance);
+
+// What every kind says of a finding.
+ReportFinding ViewOf(const Finding& one, const std::string& file);
+void FillFromJudgement(const Judgement& judgement, ReportFinding* finding);
+// `file`: of the reduced case, empty if it has none of its own.
+void FillFromCase(const Case& reduced, const std::string& file, const Json& provenance, ReportFinding* finding);
+// New and regressed ones first.
+void Sort(std::vector<ReportFinding>* findings);
+
+// Adds tiles, judged by the findings that the report has.
+void AddTiles(std::vector<Tile> tiles, ResultReport* report);
+void AddVerdicts(const VerdictCounts& from, VerdictCounts* to);
+void AddFaults(const std::vector<HarnessFault>& faults, ResultReport* report);
+void AddNotes(const std::map<std::string, uint64_t>& notes, ResultReport* report);
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_RESULTS_VIEW_H_
