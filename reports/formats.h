@@ -24,6 +24,8 @@ std::string ReportToMarkdown(const ResultReport& report);
 // A suite per op, a test case per tile; of a comparison a test case per case that is not as before. What fails is what
 // is new or has regressed.
 std::string ReportToJunit(const ResultReport& report);
+// Test Anything Protocol 14: a test point per tile, and one per finding or fault that asks for attention.
+std::string ReportToTap(const ResultReport& report);
 
 // SARIF 2.1.0: a rule per deciding rule, a result per finding; errors are new or have regressed.
 Json ReportToSarif(const ResultReport& report);

@@ -4,6 +4,7 @@
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "tests/example_results.h"
 #include "tests/validators.h"
@@ -161,6 +162,24 @@ TEST(JunitReportTest, ATestCasePerTile) {
 TEST(JunitReportTest, AHarnessFaultFails) {
   const std::string text = ReportToJunit(Read(kCampaignKind, "text"));
   EXPECT_TRUE(absl::StrContains(text, "<failure message=\"harness fault\">case 5: harness text</failure>")) << text;
+}
+
+TEST(TapReportTest, ATestPointPerTileAndPerThingThatAsksForAttention) {
+  for (const ResultReport& report : AllReports()) {
+    size_t urgent = report.harness_faults.size();
+    for (const ReportFinding& finding : report.findings) urgent += IsUrgent(finding);
+    const std::string text = ReportToTap(report);
+    const std::vector<absl::string_view> lines = absl::StrSplit(text, '\n', absl::SkipEmpty());
+    ASSERT_GE(lines.size(), 3u);
+    EXPECT_EQ(lines[0], "TAP version 14");
+    EXPECT_EQ(lines[2], absl::StrCat("1..", report.tiles.size() + urgent));
+    ASSERT_EQ(lines.size(), 3 + report.tiles.size() + urgent);
+    for (size_t i = 3; i < lines.size(); ++i) {
+      EXPECT_TRUE(absl::StartsWith(lines[i], absl::StrCat("ok ", i - 2, " - ")) ||
+                  absl::StartsWith(lines[i], absl::StrCat("not ok ", i - 2, " - ")))
+          << lines[i];
+    }
+  }
 }
 
 TEST(JunitReportTest, OfAComparisonATestCasePerChange) {

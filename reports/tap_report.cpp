@@ -1,0 +1,54 @@
+// --format=tap: the Test Anything Protocol, version 14, for harnesses that read lines. A test point per tile, then one
+// per finding that asks for attention and one per harness fault.
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/str_replace.h"
+#include "reports/formats.h"
+
+namespace tosaic {
+namespace {
+
+class Points {
+ public:
+  // `skipped`: why it says nothing; empty: it does.
+  void Add(bool ok, absl::string_view name, absl::string_view skipped = "") {
+    absl::StrAppend(&lines_, ok ? "ok " : "not ok ", ++count_, " - ", Escaped(name));
+    if (!skipped.empty()) absl::StrAppend(&lines_, " # SKIP ", Escaped(skipped));
+    lines_ += '\n';
+  }
+  std::string Text(absl::string_view title) const {
+    return absl::StrCat("TAP version 14\n# ", Escaped(title), "\n1..", count_, "\n", lines_);
+  }
+
+ private:
+  // A '#' would begin a directive.
+  static std::string Escaped(absl::string_view text) {
+    return absl::StrReplaceAll(text, {{"\\", "\\\\"}, {"#", "\\#"}, {"\n", " "}});
+  }
+
+  int count_ = 0;
+  std::string lines_;
+};
+
+bool SaysNothing(Standing standing) {
+  return standing == Standing::kUnsupported || standing == Standing::kUndefinedOnly ||
+         standing == Standing::kNotApplicable;
+}
+
+}  // namespace
+
+std::string ReportToTap(const ResultReport& report) {
+  Points points;
+  for (const ReportTile& one : report.tiles) {
+    const bool fails = one.standing == Standing::kNew || one.standing == Standing::kRegressed;
+    points.Add(!fails, absl::StrCat(one.tile.op, " ", one.tile.types, " ", one.tile.shapes),
+               SaysNothing(one.standing) ? Info(one.standing).name : "");
+  }
+  for (const ReportFinding& finding : report.findings) {
+    if (IsUrgent(finding)) points.Add(false, finding.signature);
+  }
+  for (const std::string& fault : report.harness_faults) points.Add(false, "harness fault: " + fault);
+  return points.Text(report.title);
+}
+
+}  // namespace tosaic
