@@ -1,4 +1,5 @@
 // Each broken lowering of the plugin is found, by a campaign on the ops that it breaks.
+#include <map>
 #include <ostream>
 #include <string>
 #include <vector>
@@ -30,7 +31,13 @@ TEST_P(BrokenLowerings, IsFound) {
   ASSERT_TRUE(result.ok()) << result.status();
   const SelftestCampaign& campaign = result->campaigns.front();
   EXPECT_TRUE(campaign.found);
-  // By what its code does, not because the break itself dies or leaves no legal IR.
+  // By what its code does, not because the break itself dies or leaves no legal IR; but for those that are to.
+  const std::map<std::string, Verdict> to_fail = {{"fold-division", Verdict::kCrash},
+                                                  {"not-of-not", Verdict::kLoweringFailed}};
+  if (const auto meant = to_fail.find(GetParam().name); meant != to_fail.end()) {
+    EXPECT_EQ(campaign.verdict, meant->second) << campaign.rule;
+    return;
+  }
   EXPECT_NE(campaign.verdict, Verdict::kCrash) << campaign.rule;
   EXPECT_NE(campaign.verdict, Verdict::kLoweringFailed) << campaign.rule;
 }
@@ -40,7 +47,7 @@ INSTANTIATE_TEST_SUITE_P(All, BrokenLowerings, testing::ValuesIn(List()),
                            return absl::StrReplaceAll(info.param.name, {{"-", "_"}});
                          });
 
-TEST(BrokenLoweringsList, IsLongEnoughToTellSomething) { EXPECT_GE(List().size(), 30u); }
+TEST(BrokenLoweringsList, IsLongEnoughToTellSomething) { EXPECT_GE(List().size(), 110u); }
 
 }  // namespace
 }  // namespace tosaic

@@ -107,6 +107,39 @@ constexpr BrokenLowering kFolders[] = {
          return Value(tosa::ConstOp::create(builder, type, mlir::DenseElementsAttr::get(type, true)));
        });
      }},
+    {"fold-cast-of-true", "cast", "loops", kOnTosa, "cast of constant bools to integers makes -1 of true",
+     [](FuncOp function) {
+       Replace<tosa::CastOp>(function, [](Builder& builder, tosa::CastOp op) {
+         const mlir::DenseElementsAttr constant = ConstantOf(op.getInput());
+         const auto type = mlir::cast<mlir::ShapedType>(op.getType());
+         if (!constant || !HasElements(op.getInput(), 1) || !type.hasStaticShape()) return Value();
+         if (!mlir::isa<mlir::IntegerType>(type.getElementType())) return Value();
+         const unsigned width = type.getElementTypeBitWidth();
+         return Value(tosa::ConstOp::create(
+             builder, type,
+             constant.mapValues(type.getElementType(), [&](const llvm::APInt& x) { return x.sext(width); })));
+       });
+     }},
+    {"fold-sub-itself", "sub", "loops", kOnTosa, "sub(x, x) of f32 folds to 0; infinity - infinity is NaN",
+     [](FuncOp function) {
+       Replace<tosa::SubOp>(function, [](Builder& builder, tosa::SubOp op) {
+         const auto type = mlir::cast<mlir::ShapedType>(op.getType());
+         if (op.getInput1() != op.getInput2() || !type.hasStaticShape() || !type.getElementType().isF32())
+           return Value();
+         return Value(tosa::ConstOp::create(builder, type, mlir::DenseElementsAttr::get(type, 0.0f)));
+       });
+     }},
+    {"fold-division", "intdiv", "loops", kOnTosa, "intdiv of two constants is computed without a look at the divisor",
+     [](FuncOp function) {
+       Replace<tosa::IntDivOp>(function, [](Builder& builder, tosa::IntDivOp op) {
+         const mlir::DenseElementsAttr x = ConstantOf(op.getInput1()), y = ConstantOf(op.getInput2());
+         const auto type = mlir::cast<mlir::ShapedType>(op.getType());
+         if (!x || !y || !x.isSplat() || !y.isSplat() || !type.hasStaticShape()) return Value();
+         const volatile int32_t dividend = static_cast<int32_t>(x.getSplatValue<llvm::APInt>().getSExtValue());
+         const volatile int32_t divisor = static_cast<int32_t>(y.getSplatValue<llvm::APInt>().getSExtValue());
+         return Value(tosa::ConstOp::create(builder, type, mlir::DenseElementsAttr::get(type, dividend / divisor)));
+       });
+     }},
     {"fold-dense-as-splat", "", "loops", kOnTosa, "a constant tensor of f32 becomes a splat of its first element",
      [](FuncOp function) {
        Replace<tosa::ConstOp>(function, [](Builder& builder, tosa::ConstOp op) {

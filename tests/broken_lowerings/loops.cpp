@@ -18,13 +18,18 @@ llvm::SmallVector<Op> In(ForOp loop) {
   return llvm::to_vector(loop.getBody()->getOps<Op>());
 }
 
+// How many loops are around an op.
+int DepthOf(mlir::Operation* op) {
+  int depth = 0;
+  for (auto outer = op->getParentOfType<ForOp>(); outer; outer = outer->getParentOfType<ForOp>()) ++depth;
+  return depth;
+}
+
 // The innermost loop of each nest of that depth.
 llvm::SmallVector<ForOp> Innermost(FuncOp function, int depth) {
   llvm::SmallVector<ForOp> loops;
   for (ForOp loop : All<ForOp>(function)) {
-    int around = 1;
-    for (auto outer = loop->getParentOfType<ForOp>(); outer; outer = outer->getParentOfType<ForOp>()) ++around;
-    if (around == depth && In<ForOp>(loop).empty()) loops.push_back(loop);
+    if (DepthOf(loop) + 1 == depth && In<ForOp>(loop).empty()) loops.push_back(loop);
   }
   return loops;
 }
@@ -92,6 +97,30 @@ void ExchangeBounds(FuncOp function) {
   }
 }
 
+void ForgetOfOtherRank(FuncOp function) {
+  int before = 0;
+  for (ForOp loop : All<ForOp>(function)) {
+    if (!In<ForOp>(loop).empty()) continue;
+    const int depth = DepthOf(loop) + 1;
+    if (before != 0 && depth != before) {
+      Builder b(loop.getLoc(), loop);
+      loop.getUpperBoundMutable().assign(arith::SubIOp::create(b, loop.getUpperBound(), Index(b, 1)));
+    }
+    before = depth;
+  }
+}
+
+void TransposeStores(FuncOp function) {
+  for (memref::StoreOp store : All<memref::StoreOp>(function)) {
+    const mlir::MemRefType type = store.getMemRefType();
+    const bool is_square = type.getRank() == 2 && !type.isDynamicDim(0) && type.getDimSize(0) == type.getDimSize(1);
+    if (!is_square || !type.getElementType().isInteger(16)) continue;
+    const Value row = store.getIndices()[0], column = store.getIndices()[1];
+    store.getIndicesMutable().slice(0, 1).assign(column);
+    store.getIndicesMutable().slice(1, 1).assign(row);
+  }
+}
+
 // The result is written where the first operand lies.
 void WriteIntoOperand(FuncOp function) {
   for (memref::StoreOp store : All<memref::StoreOp>(function)) {
@@ -156,6 +185,31 @@ constexpr BrokenLowering kLoops[] = {
      WriteIntoOperand},
     {"store-only-true", "", "loops", kInLoops, "of a result of bools of rank 1 only those that are true are stored",
      StoreOnlyTrue},
+    {"forget-last-of-many", "", "loops", kInLoops, "beyond 4,096 elements of rank 1 the last one is not computed",
+     [](FuncOp function) {
+       ReplaceBound(function, 1, [](Builder& b, Value bound) {
+         const Value many = arith::CmpIOp::create(b, CmpIPredicate::ugt, bound, Index(b, 4096));
+         return Value(arith::SelectOp::create(b, many, arith::SubIOp::create(b, bound, Index(b, 1)), bound));
+       });
+     }},
+    {"forget-last-of-64", "", "loops", kInLoops,
+     "of an extent that is a multiple of 64 the last is not computed, rank 1",
+     [](FuncOp function) {
+       ReplaceBound(function, 1, [](Builder& b, Value bound) {
+         const Value rest = arith::AndIOp::create(b, bound, Index(b, 63));
+         const Value multiple = arith::CmpIOp::create(b, CmpIPredicate::eq, rest, Index(b, 0));
+         return Value(arith::SelectOp::create(b, multiple, arith::SubIOp::create(b, bound, Index(b, 1)), bound));
+       });
+     }},
+    {"stop-at-128", "", "loops", kInLoops, "rows of rank 2 are computed up to 128 elements",
+     [](FuncOp function) {
+       ReplaceBound(function, 2,
+                    [](Builder& b, Value bound) { return Value(arith::MinUIOp::create(b, bound, Index(b, 128))); });
+     }},
+    {"forget-last-of-other-rank", "", "loops", kInLoops,
+     "a nest of loops whose depth is another than the one's before does not compute its last element",
+     ForgetOfOtherRank},
+    {"transposed-store", "", "loops", kInLoops, "a square result of i16 is stored transposed", TransposeStores},
     {"never-free", "", "loops-dealloc", kInLoops, "buffers of f16 are never freed",
      [](FuncOp function) {
        for (memref::DeallocOp op : All<memref::DeallocOp>(function)) {

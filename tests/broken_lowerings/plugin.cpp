@@ -1,4 +1,5 @@
 // The plugin: one pass, tosaic-break{what=NAME}, and the table as JSON text for whoever loads it.
+#include <array>
 #include <string>
 
 #include "llvm/ADT/STLExtras.h"
@@ -15,8 +16,11 @@
 namespace broken_lowerings {
 namespace {
 
+const std::array<llvm::ArrayRef<BrokenLowering>, 6> kParts = {BrokenFolders(),  BrokenChains(),        BrokenShapes(),
+                                                              BrokenPayloads(), BrokenSpecialValues(), BrokenLoops()};
+
 const BrokenLowering* Find(llvm::StringRef name) {
-  for (llvm::ArrayRef<BrokenLowering> part : {BrokenFolders(), BrokenShapes(), BrokenPayloads(), BrokenLoops()}) {
+  for (llvm::ArrayRef<BrokenLowering> part : kParts) {
     for (const BrokenLowering& one : part) {
       if (one.name == name) return &one;
     }
@@ -26,7 +30,7 @@ const BrokenLowering* Find(llvm::StringRef name) {
 
 std::string ListAsJson() {
   auto list = nlohmann::ordered_json::array();
-  for (llvm::ArrayRef<BrokenLowering> part : {BrokenFolders(), BrokenShapes(), BrokenPayloads(), BrokenLoops()}) {
+  for (llvm::ArrayRef<BrokenLowering> part : kParts) {
     for (const BrokenLowering& one : part) {
       list.push_back({{"name", one.name.str()},
                       {"ops", one.ops.str()},
