@@ -4,6 +4,7 @@
 #include "absl/strings/str_cat.h"
 #include "campaign/checking/files.h"
 #include "campaign/diagnosis/pass_bisection.h"
+#include "codec/codec.h"
 #include "model/json.h"
 #include "tools/subcommands.h"
 
@@ -16,24 +17,6 @@ struct BisectFlags {
   std::string file;
   bool json = false;
 };
-
-Json ToJson(const PassBisection& bisection) {
-  Json json;
-  json["verdict"] = std::string(Name(bisection.judgement.verdict));
-  json["rule"] = std::string(Name(bisection.judgement.rule));
-  json["signature"] = ToString(bisection.signature);
-  json["pipeline"] = bisection.pipeline;
-  json["passes"] = Json::array();
-  for (const BisectedPass& pass : bisection.passes) {
-    json["passes"].push_back(
-        Json{{"pass", pass.text}, {"changes", pass.changes}, {"right", pass.right}, {"suspect", pass.suspect}});
-  }
-  json["suspects"] = bisection.suspects;
-  json["pass"] = bisection.suspects.size() == 1 ? Json(bisection.passes[bisection.suspects[0]].text) : Json();
-  json["evidence"] = bisection.evidence;
-  json["executed"] = bisection.executed;
-  return json;
-}
 
 std::string ToText(const PassBisection& bisection) {
   std::string out = absl::StrCat("verdict:   ", Name(bisection.judgement.verdict), " [", Name(bisection.judgement.rule),

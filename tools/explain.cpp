@@ -3,15 +3,57 @@
 
 #include <cstdio>
 
+#include "codec/codec.h"
 #include "model/json.h"
 #include "oracle/category.h"
 #include "oracle/validation.h"
 #include "tools/subcommands.h"
 
 namespace tosaic {
+
+void Fields(Visitor& v, RuntimeBroadcast& x) {
+  v("operand", x.operand);
+  v("dim", x.dim);
+}
+
 namespace {
 
-Json NameOf(std::optional<Category> category) { return category ? Json(std::string(Name(*category))) : Json(); }
+// The reason of a refusal by a rule, or none.
+std::optional<Category> RefusalBy(Answer answer, RuleId rule) {
+  return answer == Answer::kRefuse ? Info(rule).refusal : std::nullopt;
+}
+
+// What tosa-validate should say.
+struct Validity {
+  std::string target;
+  Answer answer = Answer::kAccept;
+  RuleId rule = RuleId::kNone;
+};
+
+void Fields(Visitor& v, Validity& x) {
+  v("target", x.target);
+  v.Derived("answer", std::string(Name(x.answer)));
+  v("rule", x.rule);
+  v.Derived("category", RefusalBy(x.answer, x.rule));
+}
+
+struct Answered {
+  Explanation explanation;
+  std::optional<Validity> validation;
+};
+
+void Fields(Visitor& v, Answered& x) {
+  Explanation& e = x.explanation;
+  v("legal", e.legal);
+  v("rule", e.rule);
+  v.Derived("category", RefusalBy(e.answer, e.rule));
+  v.Derived("inferred", e.inferred ? std::optional(ToString(*e.inferred)) : std::nullopt);
+  v.Derived("answer", std::string(Name(e.answer)));
+  v("beyond_spec", e.beyond_spec);
+  v("steps", e.steps);
+  v("runtime_broadcasts", e.runtime_broadcasts);
+  v.Optional("validation", x.validation);
+}
 
 struct ExplainFlags {
   std::string signature;
@@ -20,59 +62,46 @@ struct ExplainFlags {
   std::string target;
 };
 
+absl::StatusOr<std::optional<Validity>> ValidityFor(const ExplainFlags& flags, const Policies& policies) {
+  ToolchainFlags asked_for;
+  asked_for.target = flags.target;
+  const absl::StatusOr<std::optional<ValidationTarget>> target = asked_for.Validation();
+  if (!target.ok()) return target.status();
+  if (!*target) return std::optional<Validity>();
+  if (ParseOpSignature(flags.signature)->op == kProbeOp) {
+    return absl::InvalidArgumentError("--target: the trait alone is no op of TOSA, tosa-validate skips it");
+  }
+  const absl::StatusOr<Program> program = ParseSignature(flags.signature);
+  if (!program.ok()) return program.status();
+  const Legality legality = JudgeValidity(*program, **target, policies);
+  return std::optional(Validity{ToString(**target), legality.answer, legality.rule});
+}
+
+void Print(const Answered& answered) {
+  for (const std::string& step : answered.explanation.steps) std::printf("%s\n", step.c_str());
+  if (!answered.explanation.runtime_broadcasts.empty()) {
+    std::printf("broadcast at run time where the dimension is 1: %s\n",
+                ToString(answered.explanation.runtime_broadcasts).c_str());
+  }
+  if (answered.validation) {
+    std::printf("tosa-validate for %s: %s [%s]\n", answered.validation->target.c_str(),
+                std::string(Name(answered.validation->answer)).c_str(),
+                std::string(Name(answered.validation->rule)).c_str());
+  }
+}
+
 int RunExplain(const ExplainFlags& flags) {
   const Policies policies = flags.policy.ToOptions().policies;
-  const absl::StatusOr<Explanation> explanation = Explain(flags.signature, policies);
+  absl::StatusOr<Explanation> explanation = Explain(flags.signature, policies);
   if (!explanation.ok()) {
     // Not through Report, which joins lines: what does not parse is shown with a caret below it.
     std::fprintf(stderr, "tosaic: %s\n", std::string(explanation.status().message()).c_str());
     return kExitUsage;
   }
-  ToolchainFlags asked_for;
-  asked_for.target = flags.target;
-  const absl::StatusOr<std::optional<ValidationTarget>> target = asked_for.Validation();
-  if (!target.ok()) return Report(target.status());
-  Legality validity;
-  if (*target) {
-    if (ParseOpSignature(flags.signature)->op == kProbeOp) {
-      return Report(absl::InvalidArgumentError("--target: the trait alone is no op of TOSA, tosa-validate skips it"));
-    }
-    const absl::StatusOr<Program> program = ParseSignature(flags.signature);
-    if (!program.ok()) return Report(program.status());
-    validity = JudgeValidity(*program, **target, policies);
-  }
-  if (flags.json) {
-    Json object;
-    object["legal"] = explanation->legal;
-    object["rule"] = std::string(Name(explanation->rule));
-    object["category"] = NameOf(explanation->legal ? std::nullopt : Info(explanation->rule).refusal);
-    object["inferred"] = explanation->inferred ? Json(ToString(*explanation->inferred)) : Json();
-    object["answer"] = std::string(Name(explanation->answer));
-    object["beyond_spec"] = explanation->beyond_spec;
-    object["steps"] = explanation->steps;
-    object["runtime_broadcasts"] = Json::array();
-    for (const RuntimeBroadcast& one : explanation->runtime_broadcasts) {
-      object["runtime_broadcasts"].push_back(Json{{"operand", one.operand}, {"dim", one.dim}});
-    }
-    if (*target) {
-      const bool refused = validity.answer == Answer::kRefuse;
-      object["validation"] = Json{{"target", ToString(**target)},
-                                  {"answer", std::string(Name(validity.answer))},
-                                  {"rule", std::string(Name(validity.rule))},
-                                  {"category", NameOf(refused ? Info(validity.rule).refusal : std::nullopt)}};
-    }
-    std::printf("%s\n", Dump(object, 2).c_str());
-    return kExitAgree;
-  }
-  for (const std::string& step : explanation->steps) std::printf("%s\n", step.c_str());
-  if (!explanation->runtime_broadcasts.empty()) {
-    std::printf("broadcast at run time where the dimension is 1: %s\n",
-                ToString(explanation->runtime_broadcasts).c_str());
-  }
-  if (*target) {
-    std::printf("tosa-validate for %s: %s [%s]\n", ToString(**target).c_str(),
-                std::string(Name(validity.answer)).c_str(), std::string(Name(validity.rule)).c_str());
-  }
+  absl::StatusOr<std::optional<Validity>> validity = ValidityFor(flags, policies);
+  if (!validity.ok()) return Report(validity.status());
+  const Answered answered = {*std::move(explanation), *std::move(validity)};
+  flags.json ? void(std::printf("%s\n", Dump(ToJson(answered), 2).c_str())) : Print(answered);
   return kExitAgree;
 }
 

@@ -1,8 +1,10 @@
 // tosaic list-routes: every route with its pass pipelines, as text, JSON or Markdown (README's table).
 #include <cstdio>
+#include <map>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "codec/codec.h"
 #include "model/json.h"
 #include "model/routes.h"
 #include "tools/subcommands.h"
@@ -11,8 +13,8 @@ namespace tosaic {
 namespace {
 
 // The pipelines of the versions that have the route.
-Json Pipelines(absl::string_view name) {
-  Json pipelines = Json::object();
+std::map<std::string, std::string> Pipelines(absl::string_view name) {
+  std::map<std::string, std::string> pipelines;
   for (const DialectInfo& dialect : AllDialects()) {
     for (const Route& route : RoutesOf(dialect.dialect)) {
       if (route.name == name) pipelines[absl::StrCat(dialect.version)] = std::string(route.pipeline);
@@ -21,19 +23,21 @@ Json Pipelines(absl::string_view name) {
   return pipelines;
 }
 
-Json ToJson(const Route& route) {
-  return Json{{"route", std::string(route.name)},
-              {"exercises", std::string(route.exercises)},
-              {"weight", route.weight},
-              {"properties", Properties(route)},
-              {"pipelines", Pipelines(route.name)}};
+}  // namespace
+
+void Fields(Visitor& v, Route& route) {
+  v.Derived("route", std::string(route.name));
+  v.Derived("exercises", std::string(route.exercises));
+  v("weight", route.weight);
+  v.Derived("properties", Properties(route));
+  v.Derived("pipelines", Pipelines(route.name));
 }
+
+namespace {
 
 void PrintRoutes(ListForm form) {
   if (form == ListForm::kJson) {
-    Json routes = Json::array();
-    for (const Route& route : AllRoutes()) routes.push_back(ToJson(route));
-    std::printf("%s\n", Dump(routes, 2).c_str());
+    std::printf("%s\n", Dump(ToJson(std::vector(AllRoutes().begin(), AllRoutes().end())), 2).c_str());
     return;
   }
   std::string out = form == ListForm::kMarkdown ? "| route | what it exercises |\n|---|---|\n" : "";

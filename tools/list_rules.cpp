@@ -2,20 +2,24 @@
 #include <cstdio>
 
 #include "absl/strings/str_cat.h"
+#include "codec/codec.h"
 #include "model/json.h"
 #include "model/rules.h"
 #include "tools/subcommands.h"
 
 namespace tosaic {
-namespace {
 
-Json ToJson(const RuleInfo& rule) {
-  return Json{
-      {"rule", rule.label},        {"states", rule.states},
-      {"broken", rule.broken},     {"refusal", rule.refusal ? Json(std::string(Name(*rule.refusal))) : Json(nullptr)},
-      {"document", rule.document}, {"section", rule.section},
-      {"link", rule.link}};
+void Fields(Visitor& v, RuleInfo& rule) {
+  v("rule", rule.label);
+  v("states", rule.states);
+  v("broken", rule.broken);
+  v("refusal", rule.refusal);
+  v("document", rule.document);
+  v("section", rule.section);
+  v("link", rule.link);
 }
+
+namespace {
 
 // A row of the table in docs/rules.md; a link to a document of ours starts at that folder.
 std::string ToMarkdown(const RuleInfo& rule) {
@@ -26,9 +30,7 @@ std::string ToMarkdown(const RuleInfo& rule) {
 
 void PrintRules(ListForm form) {
   if (form == ListForm::kJson) {
-    Json rules = Json::array();
-    for (const RuleInfo& rule : AllRules()) rules.push_back(ToJson(rule));
-    std::printf("%s\n", Dump(rules, 2).c_str());
+    std::printf("%s\n", Dump(ToJson(std::vector(AllRules().begin(), AllRules().end())), 2).c_str());
     return;
   }
   if (form == ListForm::kMarkdown) {

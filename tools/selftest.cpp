@@ -11,6 +11,7 @@
 #include "absl/strings/str_join.h"
 #include "campaign/checking/progress_line.h"
 #include "campaign/checking/provenance.h"
+#include "codec/codec.h"
 #include "model/json.h"
 #include "toolchain/mlir/mlir_toolchain.h"
 #include "tools/subcommands.h"
@@ -58,29 +59,17 @@ void PrintRow(const SelftestResult& result) {
   std::fflush(stdout);
 }
 
-Json ToJson(const SelftestResult& result) {
-  const auto verdict = [](const SelftestCampaign& one) {
-    return one.found ? Json(std::string(Name(one.verdict))) : Json();
-  };
-  const SelftestCampaign& median = result.Median();
-  const std::string ops =
-      absl::StrJoin(result.broken.ops, ",", [](std::string* out, OpKind op) { absl::StrAppend(out, Name(op)); });
-  Json json{{"name", result.broken.name},     {"ops", ops},
-            {"breaks", result.broken.breaks}, {"route", result.broken.route},
-            {"after", result.broken.after},   {"pass", result.broken.pass},
-            {"found_by", result.FoundBy()},   {"found_in_time", result.FoundWithin(kCpuSeconds)},
-            {"cases", median.cases},          {"cpu_seconds", result.MedianCpuSeconds()},
-            {"verdict", verdict(median)},     {"rule", median.rule},
-            {"campaigns", Json::array()}};
-  for (const SelftestCampaign& one : result.campaigns) {
-    json["campaigns"].push_back(Json{{"seed", one.seed},
-                                     {"found", one.found},
-                                     {"cases", one.cases},
-                                     {"cpu_seconds", one.cpu_seconds},
-                                     {"verdict", verdict(one)},
-                                     {"rule", one.rule}});
-  }
-  return json;
+// What --json prints.
+struct SelftestAnswer {
+  Json provenance;
+  SelftestOptions options;
+  bool interrupted = false;
+  std::string totals;
+  std::vector<SelftestResult> results;
+};
+
+std::optional<Verdict> VerdictOf(const SelftestCampaign& one) {
+  return one.found ? std::optional(one.verdict) : std::nullopt;
 }
 
 // "45 broken lowerings: 44 found within 60 CPU seconds each (median 0.4, at most 12.1 after 2290 cases); not found: x".
@@ -106,6 +95,47 @@ std::string Totals(const std::vector<SelftestResult>& results) {
   }
   if (!missed.empty()) absl::StrAppend(&line, "; not found: ", absl::StrJoin(missed, ", "));
   return line;
+}
+
+}  // namespace
+
+void Fields(Visitor& v, SelftestCampaign& one) {
+  v("seed", one.seed);
+  v("found", one.found);
+  v("cases", one.cases);
+  v("cpu_seconds", one.cpu_seconds);
+  v.Derived("verdict", VerdictOf(one));
+  v("rule", one.rule);
+}
+
+void Fields(Visitor& v, SelftestResult& result) {
+  BrokenLowering& broken = result.broken;
+  const SelftestCampaign& median = result.Median();
+  v("name", broken.name);
+  v.Derived("ops", absl::StrJoin(broken.ops, ",", [](std::string* out, OpKind op) { absl::StrAppend(out, Name(op)); }));
+  v("breaks", broken.breaks);
+  v("route", broken.route);
+  v("after", broken.after);
+  v("pass", broken.pass);
+  v.Derived("found_by", result.FoundBy());
+  v.Derived("found_in_time", result.FoundWithin(kCpuSeconds));
+  v.Derived("cases", median.cases);
+  v.Derived("cpu_seconds", result.MedianCpuSeconds());
+  v.Derived("verdict", VerdictOf(median));
+  v.Derived("rule", median.rule);
+  v("campaigns", result.campaigns);
+}
+
+namespace {
+
+void Fields(Visitor& v, SelftestAnswer& answer) {
+  v("provenance", answer.provenance);
+  v("seeds", answer.options.seeds);
+  v("cases", answer.options.cases);
+  v("broken_ops_only", answer.options.broken_ops_only);
+  v("interrupted", answer.interrupted);
+  v("totals", answer.totals);
+  v("broken_lowerings", answer.results);
 }
 
 int RunSelftestCommand(const SelftestFlags& flags, const std::string& command_line) {
@@ -137,15 +167,9 @@ int RunSelftestCommand(const SelftestFlags& flags, const std::string& command_li
   const bool interrupted = *stop;
   const std::string totals = Totals(results);
   if (flags.json) {
-    Json json{{"provenance", Provenance(command_line, **toolchain, {"loops"})},
-              {"seeds", options.seeds},
-              {"cases", options.cases},
-              {"broken_ops_only", options.broken_ops_only},
-              {"interrupted", interrupted},
-              {"totals", totals},
-              {"broken_lowerings", Json::array()}};
-    for (const SelftestResult& result : results) json["broken_lowerings"].push_back(ToJson(result));
-    std::printf("%s\n", Dump(json, 2).c_str());
+    const SelftestAnswer answer = {Provenance(command_line, **toolchain, {"loops"}), options, interrupted, totals,
+                                   results};
+    std::printf("%s\n", Dump(ToJson(answer), 2).c_str());
   } else {
     std::printf("%s%s\n", totals.c_str(), interrupted ? "; interrupted" : "");
   }

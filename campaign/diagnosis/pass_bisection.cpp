@@ -246,6 +246,26 @@ void Bisector::NameByExecution(const std::vector<Way>& ways, const std::map<std:
 
 }  // namespace
 
+void Fields(Visitor& v, BisectedPass& pass) {
+  v("pass", pass.text);
+  v("changes", pass.changes);
+  v("right", pass.right);
+  v("suspect", pass.suspect);
+}
+
+void Fields(Visitor& v, PassBisection& bisection) {
+  const std::vector<size_t>& suspects = bisection.suspects;
+  v("verdict", bisection.judgement.verdict);
+  v("rule", bisection.judgement.rule);
+  v("signature", bisection.signature);
+  v("pipeline", bisection.pipeline);
+  v("passes", bisection.passes);
+  v("suspects", bisection.suspects);
+  v.Derived("pass", suspects.size() == 1 ? std::optional(bisection.passes[suspects[0]].text) : std::nullopt);
+  v("evidence", bisection.evidence);
+  v("executed", bisection.executed);
+}
+
 absl::StatusOr<PassBisection> BisectPasses(Toolchain& toolchain, const Case& test_case, const WorkerLimits& limits,
                                            const JudgeOptions& judge) {
   return Bisector(toolchain, test_case, limits, judge).Run();

@@ -37,6 +37,9 @@ struct PassBisection {
   int executed = 0;      // pass pipelines that were tried
 };
 
+void Fields(Visitor& v, BisectedPass& pass);
+void Fields(Visitor& v, PassBisection& bisection);
+
 // Errors: the case does not diverge, or no pass takes part in what diverges.
 absl::StatusOr<PassBisection> BisectPasses(Toolchain& toolchain, const Case& test_case, const WorkerLimits& limits,
                                            const JudgeOptions& judge);
