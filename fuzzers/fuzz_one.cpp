@@ -2,6 +2,7 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -9,7 +10,6 @@
 #include "campaign/checking/library_function.h"
 #include "campaign/checking/signature.h"
 #include "fuzzers/features.h"
-#include "fuzzers/survive_signals.h"
 #include "model/json.h"
 #include "oracle/judge.h"
 #include "oracle/probe_legality.h"
@@ -17,6 +17,7 @@
 #include "toolchain/mlir/mlir_toolchain.h"
 #include "toolchain/progress.h"
 #include "workers/fixed_addresses.h"
+#include "workers/signal_trap.h"
 
 namespace tosaic {
 namespace {
@@ -89,11 +90,11 @@ void FuzzOne::Try(const OpSignature& probe) {
 // MLIR's death is an observation too; then the toolchain is left to lie where it fell.
 Observation FuzzOne::Observe(absl::FunctionRef<Observation()> observe) {
   Observation observation;
-  const int signal = SurviveSignals([&] { observation = observe(); });
-  if (signal == 0) return observation;
+  const std::optional<TrappedSignal> trapped = RunTrapped([&] { observation = observe(); });
+  if (!trapped) return observation;
   (void)toolchain_.release();
   Observation death = EndedAt(ReadProgress(CurrentProgress()));
-  death.signal = signal;
+  death.signal = trapped->signal;
   return death;
 }
 

@@ -5,28 +5,11 @@
 #include <cstdlib>
 #include <string>
 
-#include "fuzzers/survive_signals.h"
 #include "gtest/gtest.h"
 #include "tests/temporary_directory.h"
 
 namespace tosaic {
 namespace {
-
-TEST(SurviveSignals, NamesWhatEndedTheBodyAndGoesOn) {
-  for (const int signal : {SIGSEGV, SIGABRT, SIGFPE, SIGSEGV}) {
-    EXPECT_EQ(SurviveSignals([signal] { raise(signal); }), signal);
-  }
-  int done = 0;
-  EXPECT_EQ(SurviveSignals([&] { ++done; }), 0);
-  EXPECT_EQ(done, 1);
-}
-
-TEST(SurviveSignals, LeavesOtherSignalsToWhoeverHandledThem) {
-  EXPECT_EQ(SurviveSignals([] {}), 0);
-  EXPECT_DEATH(raise(SIGSEGV), "");  // of the signal, or of what a sanitizer does about it
-  const DeadlySignals deadly;
-  EXPECT_EXIT(raise(SIGABRT), testing::KilledBySignal(SIGABRT), "");
-}
 
 // tosa.mul of two [5] tensors with a result of [10]: MLIR 22 accepts it.
 Case FalselyAccepted() {

@@ -5,7 +5,6 @@
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
-#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -15,6 +14,7 @@
 #include <cstring>
 
 #include "absl/strings/str_cat.h"
+#include "workers/transfer.h"
 #include "workers/worker_process.h"
 
 namespace tosaic {
@@ -34,28 +34,15 @@ class MemoryFile {
 
   std::string Content() const {
     std::string content(static_cast<size_t>(std::max<off_t>(0, lseek(fd_, 0, SEEK_END))), '\0');
-    size_t at = 0;
-    while (at < content.size()) {
-      const ssize_t got = pread(fd_, content.data() + at, content.size() - at, static_cast<off_t>(at));
-      if (got < 0 && errno == EINTR) continue;
-      if (got <= 0) break;
-      at += static_cast<size_t>(got);
-    }
-    content.resize(at);
+    content.resize(Transfer(content.size(), [&](size_t at) {
+      return pread(fd_, content.data() + at, content.size() - at, static_cast<off_t>(at));
+    }));
     return content;
   }
 
  private:
   int fd_;
 };
-
-template <typename Resource>
-void Limit(Resource resource, uint64_t value) {
-  rlimit limit;
-  if (getrlimit(resource, &limit) != 0) return;
-  limit.rlim_cur = std::min<rlim_t>(value, limit.rlim_max);
-  setrlimit(resource, &limit);
-}
 
 // In the child: never returns. A group of its own, so that what it starts can be ended with it.
 [[noreturn]] void Execute(const std::vector<char*>& argv, int in, int out, int err, pid_t parent,
@@ -64,10 +51,10 @@ void Limit(Resource resource, uint64_t value) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent) _exit(kNotExecuted);  // it died before the line above
   for (int signal_number : {SIGINT, SIGTERM, SIGPIPE}) signal(signal_number, SIG_DFL);
-  Limit(RLIMIT_CPU, static_cast<uint64_t>(limits.cpu_seconds));
-  Limit(RLIMIT_AS, limits.memory_bytes);
-  Limit(RLIMIT_FSIZE, limits.output_bytes);
-  Limit(RLIMIT_CORE, 0);
+  SetSoftLimit(RLIMIT_CPU, static_cast<uint64_t>(limits.cpu_seconds));
+  SetSoftLimit(RLIMIT_AS, limits.memory_bytes);
+  SetSoftLimit(RLIMIT_FSIZE, limits.output_bytes);
+  SetSoftLimit(RLIMIT_CORE, 0);
   dup2(in, STDIN_FILENO);
   dup2(out, STDOUT_FILENO);
   dup2(err, STDERR_FILENO);

@@ -19,6 +19,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "workers/progress.h"
+#include "workers/transfer.h"
 #include "workers/worker_process.h"
 
 namespace tosaic {
@@ -208,11 +209,10 @@ absl::Status Pool::Feed(Worker& worker) {
 
 void Pool::Receive(Worker& worker) {
   char chunk[65536];
-  for (;;) {
-    const ssize_t got = read(worker.results_fd, chunk, sizeof(chunk));
-    if (got < 0 && errno == EINTR) continue;
-    if (got <= 0) break;
-    worker.buffer.append(chunk, static_cast<size_t>(got));
+  size_t got = sizeof(chunk);
+  while (got == sizeof(chunk)) {
+    got = ReadUpTo(worker.results_fd, chunk, sizeof(chunk));
+    worker.buffer.append(chunk, got);
   }
   DeliverFrames(worker);
 }

@@ -2,16 +2,14 @@
 
 #include <signal.h>
 #include <sys/prctl.h>
-#include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
 
-#include <algorithm>
-#include <cerrno>
 #include <cstdio>
 #include <new>
 
 #include "absl/strings/str_cat.h"
+#include "workers/transfer.h"
 
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer)
@@ -24,18 +22,6 @@ namespace {
 
 constexpr int kOutOfMemoryExit = 77;
 constexpr uint64_t kTasksPerGrowthCheck = 32;
-
-bool ReadAll(int fd, void* data, size_t size) {
-  char* at = static_cast<char*>(data);
-  while (size > 0) {
-    const ssize_t got = read(fd, at, size);
-    if (got < 0 && errno == EINTR) continue;
-    if (got <= 0) return false;
-    at += got;
-    size -= static_cast<size_t>(got);
-  }
-  return true;
-}
 
 struct MemorySize {
   uint64_t mapped = 0;
@@ -50,15 +36,6 @@ MemorySize MemorySizeOf(pid_t pid) {
   std::fclose(file);
   const uint64_t page = static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
   return fields == 2 ? MemorySize{mapped * page, resident * page} : MemorySize{};
-}
-
-// Whatever hard limit the process was started under stays.
-template <typename Resource>
-void SetSoftLimit(Resource resource, uint64_t value) {
-  rlimit limit;
-  if (getrlimit(resource, &limit) != 0) return;
-  limit.rlim_cur = std::min<rlim_t>(value, limit.rlim_max);
-  setrlimit(resource, &limit);
 }
 
 [[noreturn]] void OnOutOfMemory() {
@@ -104,18 +81,6 @@ void Settle(const PoolOptions& options, const WorkerChannel& channel) {
 
 }  // namespace
 
-bool WriteAll(int fd, const void* data, size_t size) {
-  const char* at = static_cast<const char*>(data);
-  while (size > 0) {
-    const ssize_t written = write(fd, at, size);
-    if (written < 0 && errno == EINTR) continue;
-    if (written <= 0) return false;
-    at += written;
-    size -= static_cast<size_t>(written);
-  }
-  return true;
-}
-
 uint64_t ResidentBytes(pid_t pid) { return MemorySizeOf(pid).resident; }
 
 uint64_t NowMs() {
@@ -130,7 +95,10 @@ void WorkerMain(const PoolOptions& options, const WorkerChannel& channel,
   ProgressPage* page = channel.page;
   const uint64_t resident_at_start = ResidentBytes(getpid());
   uint64_t task = 0;
-  for (uint64_t done = 0; ReadAll(channel.tasks_fd, &task, sizeof(task)); ++done) {
+  const auto take = [&] {
+    return ReadUpTo(channel.tasks_fd, reinterpret_cast<char*>(&task), sizeof(task)) == sizeof(task);
+  };
+  for (uint64_t done = 0; take(); ++done) {
     RestartCpuDeadline(options.limits);
     EmptyOutput(channel.output_fd);
     EnterPhase(0);

@@ -3,8 +3,10 @@
 #ifndef TOSAIC_WORKERS_WORKER_PROCESS_H_
 #define TOSAIC_WORKERS_WORKER_PROCESS_H_
 
+#include <sys/resource.h>
 #include <sys/types.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -33,8 +35,14 @@ struct WorkerChannel {
 [[noreturn]] void WorkerMain(const PoolOptions& options, const WorkerChannel& channel,
                              absl::FunctionRef<std::string(uint64_t task)> work);
 
-// Writes everything, however often that is interrupted.
-bool WriteAll(int fd, const void* data, size_t size);
+// Limits this process. Whatever hard limit it was started under stays.
+template <typename Resource>
+void SetSoftLimit(Resource resource, uint64_t value) {
+  rlimit limit;
+  if (getrlimit(resource, &limit) != 0) return;
+  limit.rlim_cur = std::min<rlim_t>(value, limit.rlim_max);
+  setrlimit(resource, &limit);
+}
 
 // Resident bytes of a process, 0 if it is gone.
 uint64_t ResidentBytes(pid_t pid);

@@ -14,8 +14,8 @@
 #include "absl/strings/str_cat.h"
 #include "toolchain/execution/memref_descriptor.h"
 #include "toolchain/execution/runtime_symbols.h"
-#include "toolchain/execution/signal_trap.h"
 #include "toolchain/progress.h"
+#include "workers/signal_trap.h"
 
 namespace tosaic {
 namespace {

@@ -14,7 +14,7 @@
 #include "model/program.h"
 #include "toolchain/execution/guarded_memory.h"
 #include "toolchain/execution/library_calls.h"
-#include "toolchain/execution/signal_trap.h"
+#include "workers/signal_trap.h"
 
 namespace tosaic {
 

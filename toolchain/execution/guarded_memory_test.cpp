@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "gtest/gtest.h"
-#include "toolchain/execution/signal_trap.h"
+#include "workers/signal_trap.h"
 
 namespace tosaic {
 namespace {

@@ -1,4 +1,4 @@
-#include "toolchain/execution/signal_trap.h"
+#include "workers/signal_trap.h"
 
 #include <setjmp.h>
 #include <signal.h>
@@ -13,32 +13,35 @@ namespace {
 
 constexpr std::array<int, 5> kSignals = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
 
+// A body that runs, and where to go if a signal leaves it.
 struct Trap {
   sigjmp_buf resume;
-  volatile sig_atomic_t armed = 0;
+  Trap* outer = nullptr;
   volatile int signal = 0;
   void* volatile address = nullptr;
   volatile bool is_write = false;
 };
-Trap trap;
+Trap* volatile innermost = nullptr;
+bool deadly = false;
 std::array<struct sigaction, kSignals.size()> previous_actions;
 
 void OnSignal(int signal, siginfo_t* info, void* context) {
-  if (trap.armed != 0) {
-    trap.armed = 0;
-    trap.signal = signal;
-    trap.address = info->si_addr;
+  if (Trap* trap = innermost; trap != nullptr) {
+    innermost = trap->outer;
+    trap->signal = signal;
+    trap->address = info->si_addr;
 #if defined(__x86_64__)
     // Bit 1 of the page-fault error code: the access was a write.
-    trap.is_write = (static_cast<ucontext_t*>(context)->uc_mcontext.gregs[REG_ERR] & 2) != 0;
+    trap->is_write = (static_cast<ucontext_t*>(context)->uc_mcontext.gregs[REG_ERR] & 2) != 0;
 #else
     (void)context;
 #endif
-    siglongjmp(trap.resume, 1);
+    siglongjmp(trap->resume, 1);
   }
   // Not ours: hand on to whoever was there before (a fuzzer, a sanitizer), or die of it.
+  const struct sigaction end = {};  // SIG_DFL
   for (size_t i = 0; i < kSignals.size(); ++i) {
-    if (kSignals[i] == signal) sigaction(signal, &previous_actions[i], nullptr);
+    if (kSignals[i] == signal) sigaction(signal, deadly ? &end : &previous_actions[i], nullptr);
   }
   // A fault happens again on return, with its address; what a program sent to itself does not.
   if (info->si_code <= 0) raise(signal);
@@ -48,7 +51,7 @@ void InstallTrap() {
   static bool installed = false;
   if (installed) return;
   installed = true;
-  // Generated code may overflow the stack: handlers need their own.
+  // A body may overflow the stack: handlers need their own.
   constexpr size_t kStackBytes = 64 * 1024;
   static uint8_t* stack = new uint8_t[kStackBytes];
   stack_t alternative = {.ss_sp = stack, .ss_flags = 0, .ss_size = kStackBytes};
@@ -60,18 +63,30 @@ void InstallTrap() {
   for (size_t i = 0; i < kSignals.size(); ++i) sigaction(kSignals[i], &action, &previous_actions[i]);
 }
 
+// Has no variable of its own between sigsetjmp and the jump back: its value would be anyone's guess.
+__attribute__((noinline)) bool Returns(Trap& trap, absl::FunctionRef<void()> body) {
+  if (sigsetjmp(trap.resume, 1) != 0) return false;
+  innermost = &trap;
+  body();
+  innermost = trap.outer;
+  return true;
+}
+
 }  // namespace
 
-// Has no variable of its own between sigsetjmp and the jump back: its value would be anyone's guess.
-__attribute__((noinline)) std::optional<TrappedSignal> RunTrapped(absl::FunctionRef<void()> body) {
+std::optional<TrappedSignal> RunTrapped(absl::FunctionRef<void()> body) {
   InstallTrap();
-  if (sigsetjmp(trap.resume, 1) == 0) {
-    trap.armed = 1;
-    body();
-    trap.armed = 0;
-    return std::nullopt;
-  }
+  Trap trap;
+  trap.outer = innermost;
+  if (Returns(trap, body)) return std::nullopt;
   return TrappedSignal{.signal = trap.signal, .address = trap.address, .is_write = trap.is_write};
 }
+
+DeadlySignals::DeadlySignals() {
+  InstallTrap();
+  deadly = true;
+}
+
+DeadlySignals::~DeadlySignals() { deadly = false; }
 
 }  // namespace tosaic
