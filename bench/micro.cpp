@@ -38,7 +38,7 @@ void Decide(benchmark::State& state) {
   size_t at = 0;
   for (auto _ : state) {
     const Program& program = cases[at++ % cases.size()].program;
-    benchmark::DoNotOptimize(SharedToolchain().ObserveDecision(program));
+    benchmark::DoNotOptimize(SharedToolchain().verifier()->ObserveDecision(program));
     benchmark::DoNotOptimize(JudgeLegality(program, Policies()));
   }
   state.counters["decisions/s"] =

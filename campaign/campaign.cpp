@@ -67,15 +67,18 @@ absl::StatusOr<CampaignSummary> RunStages(const CampaignRun& run, std::map<uint6
   }
   const std::vector<const CaseRecord*> asked_for = cases.AskedFor(directory->records());
   Count(asked_for, &summary);
-  summary.coverage = CoverageOf(asked_for, options.generator, toolchain.Patterns());
-  summary.unused_support = UnusedSupport(toolchain.dialect(), summary.coverage.rules);
+  PatternWatcher* patterns = toolchain.patterns();
+  summary.coverage =
+      CoverageOf(asked_for, options.generator, patterns != nullptr ? patterns->Patterns() : std::vector<std::string>());
+  summary.unused_support = UnusedSupport(toolchain.description().dialect, summary.coverage.rules);
   summary.findings = FindingsOf(asked_for, [&](const CaseRecord& record) { return cases.JudgedCase(record); });
   Renamed renamed;
   if (absl::Status status = Diagnose(run, &summary.findings, &renamed); !status.ok()) return status;
   summary.tiles = TilesOf(asked_for, renamed);
   if (!run.stopped()) summary.unseen_known = UnseenKnown(asked_for, options.known, options.cases_without_known);
   summary.interrupted = run.stopped();
-  if (absl::Status status = directory->WriteResults(&summary, toolchain.dialect()); !status.ok()) return status;
+  if (absl::Status status = directory->WriteResults(&summary, toolchain.description().dialect); !status.ok())
+    return status;
   if (records != nullptr) *records = Signed(directory->records(), renamed);
   return summary;
 }

@@ -29,13 +29,12 @@ class Observer {
 
   CaseRecord Observe(uint64_t number, const Case& test_case) {
     if (!first_) first_ = number;
-    Toolchain& toolchain = run_.toolchain;
     std::set<std::string> patterns;
-    const bool watched = number % kWatchedCases == 0;
-    if (watched) toolchain.WatchPatterns([&](absl::string_view name) { patterns.insert(std::string(name)); });
-    auto observe = [&](const Case& one) { return toolchain.Observe(one); };
+    PatternWatcher* watcher = number % kWatchedCases == 0 ? run_.toolchain.patterns() : nullptr;
+    if (watcher != nullptr) watcher->Watch([&](absl::string_view name) { patterns.insert(std::string(name)); });
+    auto observe = [&](const Case& one) { return run_.toolchain.Observe(one); };
     CaseRecord record = RecordOf(number, test_case, CheckWith(observe, test_case, run_.options.judge));
-    if (watched) toolchain.WatchPatterns(nullptr);
+    if (watcher != nullptr) watcher->Watch(nullptr);
     for (const std::string& pattern : patterns) {
       if (patterns_seen_.insert(pattern).second) record.patterns.push_back(pattern);
     }
@@ -83,7 +82,7 @@ class Journalist {
 
 // Prepares cases, and their twins, in workers. What becomes of it is no matter: what is missing is done by Observe.
 absl::Status PrepareAll(const CampaignRun& run, const CaseSource& cases, const std::vector<uint64_t>& tasks) {
-  const size_t size = run.toolchain.batch_size();
+  const size_t size = run.toolchain.description().batch_size;
   auto work = [&](uint64_t number) {
     std::vector<Case> batch;
     for (size_t i = number * size; i < std::min(tasks.size(), (number + 1) * size); ++i) {
@@ -121,10 +120,11 @@ absl::StatusOr<uint64_t> ObserveAll(const CampaignRun& run, CaseSource& cases, W
     journalist.Take(Steering::NumberOf(task), result);
   };
   absl::Status status;
-  if (run.toolchain.batch_size() == 1) {
+  const size_t batch_size = run.toolchain.description().batch_size;
+  if (batch_size == 1) {
     status = MapNumbers<CaseRecord>(run.Workers(), run.stop, next, work, done);
   } else {
-    const size_t at_once = run.toolchain.batch_size() * static_cast<size_t>(std::max(run.options.jobs, 1));
+    const size_t at_once = batch_size * static_cast<size_t>(std::max(run.options.jobs, 1));
     for (bool over = false; !over && status.ok() && journalist.status().ok() && !run.stopped();) {
       std::vector<uint64_t> tasks;
       while (tasks.size() < at_once && !over) {

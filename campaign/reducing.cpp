@@ -52,7 +52,7 @@ absl::Status ForEachFinding(const CampaignRun& run, std::vector<Finding>& findin
 PlainCase MadePlain(const CampaignRun& run, PlainCase reduced) {
   const CampaignOptions& options = run.options;
   std::vector<std::string> routes;
-  for (const Route* route : run.toolchain.Routes()) {
+  for (const Route* route : run.toolchain.description().routes) {
     const auto drawn = [&](const auto& one) { return one.first == route->name; };
     if (absl::c_any_of(options.generator.routes, drawn)) routes.push_back(std::string(route->name));
   }

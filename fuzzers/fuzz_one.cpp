@@ -38,7 +38,7 @@ std::unique_ptr<Toolchain> FreshToolchain() {
   MlirToolchainOptions options;
   options.library_function = OracleLibrary();
   std::unique_ptr<Toolchain> fresh = OrDie(CreateMlirToolchain(options));
-  fresh->WatchPatterns(LightFeature);
+  fresh->patterns()->Watch(LightFeature);
   return fresh;
 }
 
@@ -63,7 +63,7 @@ void FuzzOne::RefreshToolchain() {
   if (toolchain_ != nullptr && !TakeRetirement() && inputs_++ % inputs_per_toolchain_ != 0) return;
   toolchain_.reset();  // before the next: two contexts at a time are twice the memory
   toolchain_ = FreshToolchain();
-  known_ = known_.ForVersion(toolchain_->version());
+  known_ = known_.ForVersion(toolchain_->description().version);
 }
 
 void FuzzOne::Try(const Case& test_case) {
@@ -79,7 +79,7 @@ void FuzzOne::Try(const Case& test_case) {
 
 void FuzzOne::Try(const OpSignature& probe) {
   RefreshToolchain();
-  const Observation observation = Observe([&] { return toolchain_->ObserveProbe(probe); });
+  const Observation observation = Observe([&] { return toolchain_->verifier()->ObserveProbe(probe); });
   const Judgement judgement = JudgeProbe(probe, observation, Policies());
   LightFeatures(probe, observation, judgement);
   if (judgement.verdict == Verdict::kHarnessFault) Stop({probe, "", {}}, std::string(Name(judgement.rule)), judgement);

@@ -60,12 +60,14 @@ INSTANTIATE_TEST_SUITE_P(Versions, ExternalToolchainTest,
                          [](const auto& info) { return std::string(info.param).substr(5, 2); });
 
 TEST_P(ExternalToolchainTest, SaysWhatItIs) {
-  EXPECT_EQ(toolchain_->name(), GetParam());
-  EXPECT_TRUE(absl::StartsWith(toolchain_->version(), absl::StrCat("LLVM ", toolchain_->mlir_version(), ".")));
-  EXPECT_FALSE(toolchain_->directory().empty());
-  EXPECT_EQ(Info(toolchain_->dialect()).version, toolchain_->mlir_version()) << "described from this very version";
-  EXPECT_NE(toolchain_->PipelineOf("loops"), "");
-  EXPECT_EQ(toolchain_->PipelineOf("contract"), "") << "needs eyes in this process";
+  EXPECT_EQ(toolchain_->description().name, GetParam());
+  EXPECT_TRUE(absl::StartsWith(toolchain_->description().version,
+                               absl::StrCat("LLVM ", toolchain_->description().mlir_version, ".")));
+  EXPECT_FALSE(toolchain_->description().directory.empty());
+  EXPECT_EQ(Info(toolchain_->description().dialect).version, toolchain_->description().mlir_version)
+      << "described from this very version";
+  EXPECT_NE(toolchain_->description().PipelineOf("loops"), "");
+  EXPECT_EQ(toolchain_->description().PipelineOf("contract"), "") << "needs eyes in this process";
 }
 
 TEST_P(ExternalToolchainTest, RunsACaseInGuardedMemory) {
@@ -93,10 +95,10 @@ TEST_P(ExternalToolchainTest, RefusesAtTheStageThatItIs) {
   EXPECT_EQ(lower.stage, Stage::kLower) << Summarize(lower);
   EXPECT_EQ(lower.pass, "tosa-to-linalg");
   // 16 leaves a linalg.generic on an unranked tensor.
-  EXPECT_EQ(lower.outcome, toolchain_->dialect() == Dialect::k16 ? Outcome::kIllegalIr : Outcome::kRefused);
+  EXPECT_EQ(lower.outcome, toolchain_->description().dialect == Dialect::k16 ? Outcome::kIllegalIr : Outcome::kRefused);
 
   // A folder leaves a constant of dynamic type, which passes behind it choke on: it is to blame, not they.
-  if (toolchain_->dialect() != Dialect::k16) {
+  if (toolchain_->description().dialect != Dialect::k16) {
     Case folded = CaseOf("equal(tensor<2xf32>, tensor<2xf32>) -> tensor<?xi1>");
     folded.route = "canonicalized";
     folded.program.arguments.clear();
@@ -118,8 +120,16 @@ TEST_P(ExternalToolchainTest, RefusesAtTheStageThatItIs) {
 TEST_P(ExternalToolchainTest, WithoutRunsOnlyTheDecisionIsAskedFor) {
   const Observation observation = toolchain_->Observe(CaseOf("abs(tensor<*xf32>) -> tensor<*xf32>", false));
   EXPECT_EQ(observation.outcome, Outcome::kCompleted) << "it would not lower";
-  EXPECT_EQ(ToJson(observation),
-            ToJson(toolchain_->ObserveDecision(CaseOf("abs(tensor<*xf32>) -> tensor<*xf32>").program)));
+  Case decision;
+  decision.program = CaseOf("abs(tensor<*xf32>) -> tensor<*xf32>").program;
+  EXPECT_EQ(ToJson(observation), ToJson(toolchain_->Observe(decision)));
+}
+
+TEST_P(ExternalToolchainTest, LacksWhatNeedsMlirInThisProcess) {
+  EXPECT_EQ(toolchain_->verifier(), nullptr);
+  EXPECT_EQ(toolchain_->deciders(), nullptr);
+  EXPECT_EQ(toolchain_->patterns(), nullptr);
+  EXPECT_NE(toolchain_->lowering(), nullptr);
 }
 
 // Each op with the words of its version's dialect: attributes, shift, zero points.
@@ -127,7 +137,7 @@ TEST_P(ExternalToolchainTest, HasWordsForEveryOpThatItHas) {
   std::vector<Case> cases;
   std::vector<absl::string_view> ops;
   for (const OpInfo& op : AllOps()) {
-    if (NameIn(op, toolchain_->dialect()).empty()) continue;
+    if (NameIn(op, toolchain_->description().dialect).empty()) continue;
     const TypeTuple& types = op.spec_types.front();
     std::string operands;
     for (const OperandRole role : op.operands.first(BroadcastOperandCount(op))) {
@@ -298,33 +308,35 @@ TEST(MisbehavingToolsTest, TheDialectIsWhatTheToolsTake) {
   WriteTool(directory / "mlir-opt", Versioned("99.0.0git", absl::StrCat("exec ", real.opt, " \"$@\"")));
   WriteTool(directory / "mlir-translate", Versioned("99.0.0git", absl::StrCat("exec ", real.translate, " \"$@\"")));
   const std::unique_ptr<Toolchain> toolchain = Create(directory.path());
-  EXPECT_EQ(toolchain->dialect(), Dialect::k16);
-  EXPECT_EQ(toolchain->mlir_version(), 99);
+  EXPECT_EQ(toolchain->description().dialect, Dialect::k16);
+  EXPECT_EQ(toolchain->description().mlir_version, 99);
   EXPECT_EQ(toolchain->Observe(CaseOf(kAdd)).outcome, Outcome::kCompleted);
 }
 
 TEST(ExternalPipelineTest, APipelineOfTheUsersTakesTheRoutesPlace) {
-  const std::string loops = Create("mlir-19-tools")->PipelineOf("loops");
+  const std::string loops = Create("mlir-19-tools")->description().PipelineOf("loops");
   const std::unique_ptr<Toolchain> toolchain = Create("mlir-19-tools", {.pipeline = loops});
   Case test_case = CaseOf(kAdd);
   test_case.route = std::string(kCustomRoute);
   EXPECT_EQ(toolchain->Observe(test_case).outcome, Outcome::kCompleted);
-  EXPECT_EQ(toolchain->PipelineOf(kCustomRoute), loops);
+  EXPECT_EQ(toolchain->description().PipelineOf(kCustomRoute), loops);
   test_case.route = "loops";
-  EXPECT_EQ(toolchain->ObserveThrough(test_case, loops).outcome, Outcome::kCompleted);
-  const Observation unlowered = toolchain->ObserveThrough(test_case, "builtin.module(func.func(tosa-to-linalg))");
+  EXPECT_EQ(toolchain->lowering()->ObserveThrough(test_case, loops).outcome, Outcome::kCompleted);
+  const Observation unlowered =
+      toolchain->lowering()->ObserveThrough(test_case, "builtin.module(func.func(tosa-to-linalg))");
   EXPECT_EQ(unlowered.outcome, Outcome::kRefused);
   EXPECT_EQ(unlowered.stage, Stage::kTranslate);
-  EXPECT_EQ(toolchain->ObserveThrough(test_case, "builtin.module(no-such-pass)").outcome, Outcome::kToolFailure);
+  EXPECT_EQ(toolchain->lowering()->ObserveThrough(test_case, "builtin.module(no-such-pass)").outcome,
+            Outcome::kToolFailure);
   const std::string add = ToMlir(test_case.program, Dialect::k19);
   const absl::StatusOr<std::string> linalg =
-      toolchain->LowerText(add, "builtin.module(func.func(tosa-to-linalg))", false);
+      toolchain->lowering()->LowerText(add, "builtin.module(func.func(tosa-to-linalg))", false);
   ASSERT_TRUE(linalg.ok()) << linalg.status();
   EXPECT_TRUE(absl::StrContains(*linalg, "linalg.generic")) << *linalg;
-  const absl::StatusOr<std::string> llvm_ir = toolchain->LowerText(add, loops, true);
+  const absl::StatusOr<std::string> llvm_ir = toolchain->lowering()->LowerText(add, loops, true);
   ASSERT_TRUE(llvm_ir.ok()) << llvm_ir.status();
   EXPECT_TRUE(absl::StrContains(*llvm_ir, "define ")) << *llvm_ir;
-  EXPECT_FALSE(toolchain->LowerText("garbage", loops, false).ok());
+  EXPECT_FALSE(toolchain->lowering()->LowerText("garbage", loops, false).ok());
   const auto error = [](const std::string& pipeline) {
     return std::string(
         CreateExternalToolchain(FindTools("mlir-19-tools").value(), {.pipeline = pipeline}).status().message());

@@ -17,12 +17,7 @@ namespace tosaic {
 
 class AdderToolchain : public Toolchain {
  public:
-  std::string name() const override { return "adder"; }
-  std::string version() const override { return "1"; }
-  std::string PipelineOf(absl::string_view) const override { return "builtin.module()"; }
-  Observation ObserveDecision(const Program&) override { return {}; }
-  Observation ObserveProbe(const OpSignature&) override { return {}; }
-  std::unique_ptr<Decider> CreateDecider(const Program*, absl::Span<const ValueType>) override { return nullptr; }
+  explicit AdderToolchain(const Capabilities& capabilities = {}) : Toolchain(Description(), capabilities) {}
 
   Observation Observe(const Case& test_case) override {
     EnterStage(Stage::kExecute);
@@ -35,6 +30,12 @@ class AdderToolchain : public Toolchain {
   }
 
  private:
+  // It has every route, and no passes on any.
+  static ToolchainDescription Description() {
+    ToolchainDescription adder{.name = "adder", .version = "1", .only_pipeline = "builtin.module()"};
+    for (const Route& route : AllRoutes()) adder.routes.push_back(&route);
+    return adder;
+  }
   static const Tensor& Value(const Case& test_case, const Run& run, ValueRef ref) {
     return ref.kind == ValueRef::Kind::kArgument ? run[ref.index] : test_case.program.constants[ref.index];
   }

@@ -48,7 +48,7 @@ class InferShapesTest : public MlirTest {
   void Compare(const Program& program) {
     if (JudgeLegality(program, {}).answer != Answer::kAccept || !RefineShapes(program)) return;
     ++compared_;
-    const Observation observation = toolchain_->ObserveRefinement(program);
+    const Observation observation = toolchain_->verifier()->ObserveRefinement(program);
     const Judgement judgement = JudgeRefinement(program, observation);
     if (judgement.rule == RuleId::kLowerLegalIr && CanShowI1(program)) {
       ++i1_;
@@ -136,7 +136,7 @@ TEST_F(InferShapesTest, OneOperandOfTwoBecomesRanked) {
                  {OpKind::kAdd, {abs, arg1}, {}, {Shape::OfSizes({2, 2}), ElementType::kF32}}};
   program.results = {{ValueRef::Kind::kOp, 1}};
   EXPECT_EQ(JudgeLegality(program, {}).answer, Answer::kAccept);
-  const Judgement judgement = JudgeRefinement(program, toolchain_->ObserveRefinement(program));
+  const Judgement judgement = JudgeRefinement(program, toolchain_->verifier()->ObserveRefinement(program));
   EXPECT_EQ(judgement.verdict, Verdict::kLoweringFailed) << "finding I1 is gone";
   EXPECT_EQ(judgement.rule, RuleId::kLowerLegalIr);
 }

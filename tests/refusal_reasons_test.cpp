@@ -106,7 +106,7 @@ using MlirsReasonsTest = MlirTest;
 TEST_F(MlirsReasonsTest, EachIsRefusedForTheIntendedReason) {
   std::set<std::string> refused;
   for (const IllegalCase& one : IllegalCases()) {
-    const Observation observation = toolchain_->ObserveDecision(one.program);
+    const Observation observation = toolchain_->verifier()->ObserveDecision(one.program);
     if (observation.outcome == Outcome::kCompleted) {
       EXPECT_TRUE(MayBeAccepted(one)) << About(one);
       continue;
@@ -144,7 +144,7 @@ class ValidatorReasonsTest : public MlirTest {
     std::vector<Category> broken = {*Info(rule).refusal};
     if (rule == RuleId::kValidateVersion) broken.push_back(Category::kProfile);
     EXPECT_EQ(BrokenCategories(program, target, {}), broken) << about;
-    const Observation observation = toolchain_->ObserveValidation(program, target);
+    const Observation observation = toolchain_->verifier()->ObserveValidation(program, target);
     ASSERT_EQ(observation.outcome, Outcome::kRefused) << about;
     EXPECT_EQ(std::count(broken.begin(), broken.end(), *observation.category), 1)
         << about << ": " << observation.diagnostics.front();
@@ -174,7 +174,7 @@ TEST_F(ValidatorReasonsTest, EachTupleOfAnOpNeedsItsProfile) {
     for (const TypeTuple& tuple : op.spec_types) {
       const Program program = OneOp(op, tuple, Shape::OfSizes({2, 3}));
       EXPECT_EQ(JudgeValidity(program, FullTarget(), {}).answer, Answer::kAccept);
-      EXPECT_EQ(toolchain_->ObserveValidation(program, FullTarget()).outcome, Outcome::kCompleted);
+      EXPECT_EQ(toolchain_->verifier()->ObserveValidation(program, FullTarget()).outcome, Outcome::kCompleted);
       ValidationTarget bare = FullTarget();
       bare.capabilities.clear();
       ExpectRefusedFor(program, bare, RuleId::kValidateProfile);
@@ -211,7 +211,7 @@ TEST_F(ProbeReasonsTest, EachIllegalityBreaksItsRuleAndIsRefusedForItOrAFinding)
       const Legality legality = JudgeProbe(probe, {});
       EXPECT_EQ(legality.answer, Answer::kRefuse) << illegality.name << " " << ToString(probe);
       EXPECT_EQ(legality.rule, illegality.rule) << illegality.name << " " << ToString(probe);
-      const Observation observation = toolchain_->ObserveProbe(probe);
+      const Observation observation = toolchain_->verifier()->ObserveProbe(probe);
       const bool has_vector = std::any_of(probe.operands.begin(), probe.operands.end(), [](const ValueType& operand) {
         return operand.container == Container::kVector;
       });

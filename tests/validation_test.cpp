@@ -79,7 +79,7 @@ class ValidationTest : public MlirTest {
     test_case.program = program;
     JudgeOptions options;
     options.validation = target;
-    const Observation observation = toolchain_->ObserveValidation(program, target);
+    const Observation observation = toolchain_->verifier()->ObserveValidation(program, target);
     const Judgement judgement = Judge(test_case, observation, options);
     ++verdicts_[std::string(Name(judgement.verdict))];
     rules_.insert(judgement.rule);

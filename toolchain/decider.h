@@ -1,4 +1,4 @@
-// Decider: one op, decided for type after type. What Toolchain::ObserveDecision says, several times as fast: the op is
+// Decider: one op, decided for type after type. What Verifier::ObserveDecision says, several times as fast: the op is
 // built once, and only its operands and the result's type change.
 #ifndef TOSAIC_TOOLCHAIN_DECIDER_H_
 #define TOSAIC_TOOLCHAIN_DECIDER_H_

@@ -3,6 +3,7 @@
 #include <string>
 #include <utility>
 
+#include "absl/strings/str_cat.h"
 #include "toolchain/progress.h"
 #include "workers/map.h"
 
@@ -46,7 +47,14 @@ Observation ObserveIsolated(Toolchain& toolchain, const Case& test_case, const W
 }
 
 Observation ObserveIsolated(Toolchain& toolchain, const OpSignature& probe, const WorkerLimits& limits) {
-  return Isolated([&] { return toolchain.ObserveProbe(probe); }, limits);
+  if (Verifier* verifier = toolchain.verifier()) {
+    return Isolated([&] { return verifier->ObserveProbe(probe); }, limits);
+  }
+  Observation lacking;
+  lacking.stage = Stage::kBuild;
+  lacking.outcome = Outcome::kRefused;
+  lacking.diagnostics = {absl::StrCat(toolchain.description().name, kLacksProbe)};
+  return lacking;
 }
 
 }  // namespace tosaic

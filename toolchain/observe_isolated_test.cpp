@@ -38,14 +38,9 @@ void LetChildrenDie() {
 
 class FakeToolchain : public Toolchain {
  public:
-  explicit FakeToolchain(std::function<Observation(const Case&)> observe) : observe_(std::move(observe)) {}
-  std::string name() const override { return "fake"; }
-  std::string version() const override { return "0"; }
-  std::string PipelineOf(absl::string_view) const override { return "builtin.module()"; }
+  explicit FakeToolchain(std::function<Observation(const Case&)> observe)
+      : Toolchain({.name = "fake", .version = "0"}), observe_(std::move(observe)) {}
   Observation Observe(const Case& test_case) override { return observe_(test_case); }
-  Observation ObserveDecision(const Program&) override { return {}; }
-  Observation ObserveProbe(const OpSignature&) override { return {}; }
-  std::unique_ptr<Decider> CreateDecider(const Program*, absl::Span<const ValueType>) override { return nullptr; }
 
  private:
   std::function<Observation(const Case&)> observe_;
@@ -94,6 +89,14 @@ TEST(ObserveIsolated, ReportsAHarnessThatCannotFork) {
   children_die = false;
   EXPECT_EQ(observation.outcome, Outcome::kToolFailure);
   EXPECT_EQ(observation.diagnostics.size(), 1u);
+}
+
+TEST(ObserveIsolated, SaysWhatAToolchainHasNot) {
+  FakeToolchain toolchain([](const Case&) { return Observation(); });
+  const Observation observation = ObserveIsolated(toolchain, OpSignature{kProbeOp, {}, {}}, {});
+  EXPECT_EQ(observation.outcome, Outcome::kRefused);
+  EXPECT_EQ(observation.stage, Stage::kBuild);
+  EXPECT_EQ(observation.diagnostics, std::vector<std::string>{"fake has no op with the Broadcastable trait alone"});
 }
 
 }  // namespace

@@ -24,6 +24,11 @@ Outcome OutcomeOf(Death::How how) {
 
 void EnterStage(Stage stage) { EnterPhase(static_cast<uint32_t>(stage)); }
 
+void EnterStage(Stage stage, Observation* observation) {
+  observation->stage = stage;
+  EnterStage(stage);
+}
+
 void EnterPass(absl::string_view name) { NoteProgress(name); }
 
 void EnterRun(uint32_t run) { EnterStep(run); }

@@ -12,8 +12,9 @@
 namespace tosaic {
 
 void EnterStage(Stage stage);
-void EnterPass(absl::string_view name);  // kLower: the pass at work
-void EnterRun(uint32_t run);             // kExecute: the run at work
+void EnterStage(Stage stage, Observation* observation);  // the same, and says so there
+void EnterPass(absl::string_view name);                  // kLower: the pass at work
+void EnterRun(uint32_t run);                             // kExecute: the run at work
 
 // An observation that ended there, of a signal: the caller knows its number, or better.
 Observation EndedAt(const Progress& progress);

@@ -2,75 +2,75 @@
 #ifndef TOSAIC_TOOLCHAIN_TOOLCHAIN_H_
 #define TOSAIC_TOOLCHAIN_TOOLCHAIN_H_
 
+#include <cstddef>
+#include <cstdint>
 #include <functional>
-#include <memory>
-#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
-#include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 #include "model/dialect.h"
 #include "model/observation.h"
-#include "model/op_signature.h"
 #include "model/program.h"
 #include "model/routes.h"
-#include "model/validation_target.h"
-#include "toolchain/decider.h"
+#include "toolchain/capabilities.h"
 
 namespace tosaic {
+
+// What a toolchain is, as far as it does not depend on a case.
+struct ToolchainDescription {
+  std::string name;                          // "mlir-22"
+  std::string version;                       // "LLVM 22.1.8"
+  std::string directory;                     // where its tools are; empty: it is in this process
+  Dialect dialect = kCanonicalDialect;       // that its MLIR is spoken to in
+  int mlir_version = Info(dialect).version;  // its MLIR's major version
+  std::vector<const Route*> routes;          // those that it has, but for kCustomRoute; others it refuses to build
+  std::string custom_pipeline;               // of kCustomRoute; empty: it has no such route
+  std::string only_pipeline;                 // not empty: cases go through this one, whatever their routes say
+  std::vector<std::string> plugins;          // what has been loaded into it, for result files: a line each
+  size_t batch_size = 1;                     // how many cases are worth preparing at once; 1: preparing changes nothing
+
+  // The pass pipeline behind a route; empty if there is no such route.
+  std::string PipelineOf(absl::string_view route) const;
+};
 
 class Toolchain {
  public:
   virtual ~Toolchain() = default;
-  virtual std::string name() const = 0;                 // "mlir-22"
-  virtual std::string version() const = 0;              // "LLVM 22.1.8"
-  virtual std::string directory() const { return ""; }  // where its tools are; empty: it is in this process
-  // The MLIR's major version, and the dialect that it is spoken to in.
-  virtual int mlir_version() const { return Info(dialect()).version; }
-  virtual Dialect dialect() const { return kCanonicalDialect; }
-  // The routes that it has; others it refuses to build.
-  virtual std::vector<const Route*> Routes() const;
-  // The pass pipeline behind a route; empty if there is no such route.
-  virtual std::string PipelineOf(absl::string_view route) const = 0;
-  // What has been loaded into it, for result files: a line each.
-  virtual std::vector<std::string> plugins() const { return {}; }
+  Toolchain(const Toolchain&) = delete;
+  Toolchain& operator=(const Toolchain&) = delete;
+
+  const ToolchainDescription& description() const { return description_; }
   // Walks the stages until one ends the case. Does not return if MLIR kills the process: see worker_pool.h.
   // Whatever the case is, the answer is an Observation.
   virtual Observation Observe(const Case& test_case) = 0;
-  // The same with another pass pipeline (builtin.module(...)) in the place of the route's. kToolFailure if it does not
-  // parse, or the toolchain has only its own.
-  virtual Observation ObserveThrough(const Case& test_case, absl::string_view pipeline);
-  // How many cases are worth preparing at once; 1: preparing changes nothing.
-  virtual size_t batch_size() const { return 1; }
   // Does for many cases at once what their Observe, in any process that is or will be a copy of this one, would do for
   // each. What Observe answers does not depend on it. What is prepared serves one Observe.
   virtual void Prepare(absl::Span<const Case>) {}
-  // The first two stages alone: whether the verifier accepts, and what shape inference says.
-  virtual Observation ObserveDecision(const Program& program) = 0;
-  // The second verifier: stages build and verify, and then tosa-validate, whose refusals also stand at Stage::kVerify,
-  // with `pass` "tosa-validate". kToolFailure if the toolchain has no such verifier.
-  virtual Observation ObserveValidation(const Program& program, const ValidationTarget& target);
-  // Stages build and verify, and then tosa-infer-shapes; `inferred` are the types it leaves, Stage::kInfer what it
-  // says. kToolFailure if the toolchain has no such pass.
-  virtual Observation ObserveRefinement(const Program& program);
-  // The same for the op that has the Broadcastable trait alone (model/op_signature.h: kProbeOp).
-  virtual Observation ObserveProbe(const OpSignature& probe) = 0;
-  // Decides on one op with many types. `prototype` has one op, whose operands are arguments, to be replaced by values
-  // of `types`, or constants, which stay; null: the probe, with any number of operands. Not to be used once the
-  // toolchain is gone. Null if the toolchain has none.
-  virtual std::unique_ptr<Decider> CreateDecider(const Program* prototype, absl::Span<const ValueType> types) = 0;
-  // What a pass pipeline (builtin.module(...)) makes of a module in MLIR's text: MLIR, or LLVM IR if that is asked for.
-  // Does not return if MLIR kills the process. Errors: it is no module, a pass refuses, there is no such pass.
-  virtual absl::StatusOr<std::string> LowerText(absl::string_view mlir, absl::string_view pipeline, bool to_llvm_ir);
-  // From now on calls `on_pattern` with the name of each rewrite pattern that changes the IR; null: no more, and at no
-  // cost. A toolchain without eyes calls nothing.
-  virtual void WatchPatterns(std::function<void(absl::string_view)> on_pattern);
-  // Those names that its TOSA passes and canonicalizers have for the ops of the catalogue, sorted, as far as they can
-  // be enumerated.
-  virtual std::vector<std::string> Patterns() { return {}; }
+
+  // What it can besides; null: it cannot.
+  Verifier* verifier() const { return capabilities_.verifier; }
+  DeciderFactory* deciders() const { return capabilities_.deciders; }
+  Lowering* lowering() const { return capabilities_.lowering; }
+  PatternWatcher* patterns() const { return capabilities_.patterns; }
+
+ protected:
+  // REQUIRES: the capabilities live as long as the toolchain.
+  explicit Toolchain(ToolchainDescription description, const Capabilities& capabilities = {})
+      : description_(std::move(description)), capabilities_(capabilities) {}
+
+ private:
+  const ToolchainDescription description_;
+  const Capabilities capabilities_;
 };
+
+// What is said where a capability is lacking, after the toolchain's name.
+inline constexpr absl::string_view kLacksPipelines = " has no pass pipelines but its routes'";
+inline constexpr absl::string_view kLacksText = " gives no text of its IR";
+inline constexpr absl::string_view kLacksDeciders = " decides on no op alone";
+inline constexpr absl::string_view kLacksProbe = " has no op with the Broadcastable trait alone";
 
 // What is said of a pass that left a constant of a type without static shape: such IR cannot be read back.
 inline constexpr absl::string_view kLooseConstant = "a constant of a type without static shape";

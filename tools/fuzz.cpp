@@ -63,10 +63,10 @@ absl::Status ParseShard(const std::string& text, CampaignOptions* options) {
 // tosa-validate lowers nothing: any route does.
 std::vector<std::pair<std::string, int>> RoutesOf(const ToolchainFlags& flags, const Toolchain& toolchain) {
   const std::string asked_for = flags.target.empty() ? flags.RouteAskedFor() : "loops";
-  if (asked_for.empty()) return MixedRoutes(toolchain.Routes());
+  if (asked_for.empty()) return MixedRoutes(toolchain.description().routes);
   if (asked_for != kAllRoutes) return {{asked_for, 1}};
   std::vector<std::pair<std::string, int>> routes;
-  for (const Route* route : toolchain.Routes()) routes.emplace_back(route->name, 1);
+  for (const Route* route : toolchain.description().routes) routes.emplace_back(route->name, 1);
   return routes;
 }
 

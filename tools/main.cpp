@@ -52,7 +52,7 @@ absl::Status ReadKnown(const std::string& flag, const Toolchain& toolchain, bool
   const auto files = validation ? EmbeddedKnownDivergencesOfValidate() : EmbeddedKnownDivergences();
   const absl::StatusOr<KnownDivergences> read =
       flag == kDefaultKnown ? KnownDivergences::FromText(files.front().content) : KnownDivergences::FromFile(flag);
-  if (read.ok()) *known = read->ForVersion(toolchain.version());
+  if (read.ok()) *known = read->ForVersion(toolchain.description().version);
   return read.status();
 }
 
@@ -139,13 +139,13 @@ absl::StatusOr<std::unique_ptr<Toolchain>> ToolchainFlags::CreateExternal() cons
   options.limits.wall_seconds = limits.wall_seconds;
   absl::StatusOr<std::unique_ptr<Toolchain>> created = CreateExternalToolchain(*tools, options);
   if (!created.ok() || route.empty() || route == kAllRoutes) return created;
-  const std::vector<const Route*> routes = (*created)->Routes();
+  const std::vector<const Route*> routes = (*created)->description().routes;
   const bool has_it = std::any_of(routes.begin(), routes.end(), [&](const Route* one) { return one->name == route; });
   if (has_it) return created;
   const std::string known =
       absl::StrJoin(routes, ", ", [](std::string* out, const Route* one) { absl::StrAppend(out, one->name); });
   return absl::InvalidArgumentError(
-      absl::StrCat("--route: ", (*created)->name(), " has no route '", route, "' (", known, ")"));
+      absl::StrCat("--route: ", (*created)->description().name, " has no route '", route, "' (", known, ")"));
 }
 
 absl::Status ToolchainFlags::NeedsInProcess(absl::string_view what) const {

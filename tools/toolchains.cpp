@@ -22,16 +22,18 @@ struct Listed {
 };
 
 void Describe(const Toolchain& toolchain, Listed* listed) {
-  listed->dialect = Info(toolchain.dialect()).version;
-  for (const OpInfo& op : AllOps()) listed->ops += NameIn(op, toolchain.dialect()).empty() ? 0 : 1;
-  for (const Route* route : toolchain.Routes()) listed->routes.emplace_back(route->name);
+  const ToolchainDescription& is = toolchain.description();
+  listed->dialect = Info(is.dialect).version;
+  for (const OpInfo& op : AllOps()) listed->ops += NameIn(op, is.dialect).empty() ? 0 : 1;
+  for (const Route* route : is.routes) listed->routes.emplace_back(route->name);
 }
 
 absl::StatusOr<std::vector<Listed>> ListAll() {
   absl::StatusOr<std::unique_ptr<Toolchain>> in_process = CreateMlirToolchain();
   if (!in_process.ok()) return in_process.status();
   std::vector<Listed> all;
-  all.push_back({.name = (*in_process)->name(), .version = (*in_process)->version()});
+  const ToolchainDescription& own = (*in_process)->description();
+  all.push_back({.name = own.name, .version = own.version});
   Describe(**in_process, &all.back());
   for (const ExternalTools& tools : ListTools()) {
     all.push_back(

@@ -64,8 +64,8 @@ bool Shows(const FindingSignature& signature, const Case& test_case, const Check
 }  // namespace
 
 JudgeOptions ForToolchain(const Toolchain& toolchain, JudgeOptions judge) {
-  judge.mlir_version = toolchain.mlir_version();
-  judge.policies.dialect = toolchain.dialect();
+  judge.mlir_version = toolchain.description().mlir_version;
+  judge.policies.dialect = toolchain.description().dialect;
   return judge;
 }
 

@@ -5,14 +5,15 @@
 namespace tosaic {
 
 Json Versions(const Toolchain& toolchain, const std::vector<std::string>& routes) {
+  const ToolchainDescription& is = toolchain.description();
   Json json{{"tosaic_revision", TOSAIC_REVISION},
-            {"toolchain", toolchain.name()},
-            {"toolchain_version", toolchain.version()},
-            {"pipeline", toolchain.PipelineOf(routes.front())},
+            {"toolchain", is.name},
+            {"toolchain_version", is.version},
+            {"pipeline", is.PipelineOf(routes.front())},
             {"runtime", RuntimeDescription()}};
-  if (!toolchain.directory().empty()) json["toolchain_directory"] = toolchain.directory();
-  for (size_t i = 1; i < routes.size(); ++i) json["other_pipelines"][routes[i]] = toolchain.PipelineOf(routes[i]);
-  if (!toolchain.plugins().empty()) json["plugins"] = toolchain.plugins();
+  if (!is.directory.empty()) json["toolchain_directory"] = is.directory;
+  for (size_t i = 1; i < routes.size(); ++i) json["other_pipelines"][routes[i]] = is.PipelineOf(routes[i]);
+  if (!is.plugins.empty()) json["plugins"] = is.plugins;
   return json;
 }
 

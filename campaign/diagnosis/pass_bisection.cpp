@@ -20,11 +20,12 @@ namespace tosaic {
 namespace {
 
 // The case on its route with that pipeline instead; its twin, which is what it is compared with, as it is.
+// REQUIRES: the toolchain can lower.
 CheckedCase CheckThrough(Toolchain& toolchain, const Case& test_case, const std::string& pipeline,
                          const JudgeOptions& judge) {
   return CheckWith(
       [&](const Case& one) {
-        return one == test_case ? toolchain.ObserveThrough(one, pipeline) : toolchain.Observe(one);
+        return one == test_case ? toolchain.lowering()->ObserveThrough(one, pipeline) : toolchain.Observe(one);
       },
       test_case, judge);
 }
@@ -87,7 +88,7 @@ absl::StatusOr<PassBisection> Bisector::Run() {
     return absl::InvalidArgumentError(absl::StrCat("the verdict is ", Name(checked.judgement.verdict), " at ",
                                                    Name(checked.judgement.stage), ": no pass of a route takes part"));
   }
-  answer_.pipeline = toolchain_.PipelineOf(case_.route);
+  answer_.pipeline = toolchain_.description().PipelineOf(case_.route);
   absl::StatusOr<std::vector<PipelinePass>> own = SplitPipeline(answer_.pipeline);
   if (!own.ok()) return own.status();
   own_ = *std::move(own);
@@ -114,12 +115,13 @@ absl::StatusOr<PassBisection> Bisector::Run() {
 
 // Which passes leave other text than they found. Where there is no text, it counts as other.
 absl::Status Bisector::FindChanges() {
-  const std::string program = ToMlir(case_.program, toolchain_.dialect());
+  const std::string program = ToMlir(case_.program, toolchain_.description().dialect);
   std::vector<std::string> texts(own_.size() + 1);
   absl::Status status = MapIndices<std::string>(
       {.limits = limits_}, nullptr, texts.size(),
       [&](uint64_t count) {
-        return toolchain_.LowerText(program, Prefix(count), false).value_or(absl::StrCat("no text ", count));
+        Lowering& lowering = *toolchain_.lowering();
+        return lowering.LowerText(program, Prefix(count), false).value_or(absl::StrCat("no text ", count));
       },
       [&](uint64_t count, WorkerResult<std::string> result) {
         texts[count] = result.death ? absl::StrCat("died ", count) : std::move(result.answer);
@@ -131,7 +133,7 @@ absl::Status Bisector::FindChanges() {
 std::vector<Way> Bisector::Ways() const {
   std::vector<std::pair<std::string, std::vector<PipelinePass>>> rests = {{case_.route, own_}};
   for (const std::string& other : Others()) {
-    absl::StatusOr<std::vector<PipelinePass>> passes = SplitPipeline(toolchain_.PipelineOf(other));
+    absl::StatusOr<std::vector<PipelinePass>> passes = SplitPipeline(toolchain_.description().PipelineOf(other));
     if (passes.ok()) rests.emplace_back(other, *std::move(passes));
   }
   std::vector<Way> ways;
@@ -268,6 +270,9 @@ void Fields(Visitor& v, PassBisection& bisection) {
 
 absl::StatusOr<PassBisection> BisectPasses(Toolchain& toolchain, const Case& test_case, const WorkerLimits& limits,
                                            const JudgeOptions& judge) {
+  if (toolchain.lowering() == nullptr) {
+    return absl::UnimplementedError(absl::StrCat(toolchain.description().name, kLacksPipelines));
+  }
   return Bisector(toolchain, test_case, limits, judge).Run();
 }
 
@@ -275,9 +280,9 @@ std::string ShortestPipeline(Toolchain& toolchain, const Case& test_case, const 
                              const WorkerLimits& limits, const JudgeOptions& judge) {
   const FindingSignature& signature = checked.signature;
   if (signature.empty() || checked.judgement.stage != Stage::kLower || checked.twin) return "";
-  const std::string pipeline = toolchain.PipelineOf(test_case.route);
+  const std::string pipeline = toolchain.description().PipelineOf(test_case.route);
   const absl::StatusOr<std::vector<PipelinePass>> passes = SplitPipeline(pipeline);
-  if (!passes.ok()) return pipeline;
+  if (!passes.ok() || toolchain.lowering() == nullptr) return pipeline;
   // In one process each: what is looked for may be a death.
   for (size_t count = 1; count < passes->size(); ++count) {
     const std::string prefix = JoinPipeline(absl::MakeSpan(*passes).first(count));

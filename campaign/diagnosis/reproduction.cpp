@@ -27,9 +27,11 @@ namespace {
 // LowerText in a process of its own.
 absl::StatusOr<std::string> LowerIsolated(Toolchain& toolchain, const std::string& mlir, const std::string& pipeline,
                                           bool to_llvm_ir, const WorkerLimits& limits) {
+  Lowering* lowering = toolchain.lowering();
+  if (lowering == nullptr) return absl::UnimplementedError(absl::StrCat(toolchain.description().name, kLacksText));
   using Lowered = std::pair<bool, std::string>;  // the text, or why there is none
   const auto result = InFreshProcess<Lowered>(limits, [&]() -> Lowered {
-    absl::StatusOr<std::string> text = toolchain.LowerText(mlir, pipeline, to_llvm_ir);
+    absl::StatusOr<std::string> text = lowering->LowerText(mlir, pipeline, to_llvm_ir);
     return {text.ok(), text.ok() ? *std::move(text) : std::string(text.status().message())};
   });
   if (!result.ok()) return result.status();
@@ -187,18 +189,19 @@ Reproduction ReproductionOf(Toolchain& toolchain, const Case& test_case, const C
   r.test_case = subject;
   r.judgement = checked.judgement;
   r.signature = ToString(checked.signature);
-  r.version = toolchain.version();
-  r.tools = toolchain.mlir_version();
-  r.program = ToMlir(subject.program, toolchain.dialect());
+  const ToolchainDescription& is = toolchain.description();
+  r.version = is.version;
+  r.tools = is.mlir_version;
+  r.program = ToMlir(subject.program, is.dialect);
   r.showing = ShowingOf(r.judgement);
-  r.has_plugin = !toolchain.plugins().empty() && subject.route == kCustomRoute;
+  r.has_plugin = !is.plugins.empty() && subject.route == kCustomRoute;
   const Route* route = FindRoute(subject.route);
   r.optimized = route != nullptr && route->optimized;
   r.host_cpu = route != nullptr && route->host_cpu;
   r.frees = (route != nullptr && route->deallocates) || r.judgement.verdict == Verdict::kLeak;
   r.obstacle = ObstacleOf(r, route, subject);
   const bool on_verifier = r.showing == Showing::kRefuses || r.showing == Showing::kAccepts;
-  if (!on_verifier || judge.validation) r.pipeline = toolchain.PipelineOf(subject.route);
+  if (!on_verifier || judge.validation) r.pipeline = is.PipelineOf(subject.route);
   if (!on_verifier && !pipeline.empty()) r.pipeline = pipeline;
 
   const std::vector<std::string>& diagnostics = checked.observation.diagnostics;
@@ -214,7 +217,7 @@ Reproduction ReproductionOf(Toolchain& toolchain, const Case& test_case, const C
     // Results of unknown shape, so that what is inferred is what the pass leaves.
     Program open = subject.program;
     for (OpApplication& op : open.ops) op.result.shape = Shape::Unranked();
-    r.program = ToMlir(open, toolchain.dialect());
+    r.program = ToMlir(open, is.dialect);
     r.pipeline = "builtin.module(func.func(tosa-infer-shapes))";
   }
   if (!r.obstacle.empty()) return r;
@@ -224,8 +227,8 @@ Reproduction ReproductionOf(Toolchain& toolchain, const Case& test_case, const C
     r.shown = differs_from_twin ? ShownOfTwin(subject, checked) : Shown(subject, checked, judge.policies);
   }
   if (differs_from_twin && (r.twin = TwinOf(subject))) {
-    r.twin_program = ToMlir(r.twin->program, toolchain.dialect());
-    r.twin_pipeline = WithStockPasses(toolchain.PipelineOf(r.twin->route));
+    r.twin_program = ToMlir(r.twin->program, is.dialect);
+    r.twin_pipeline = WithStockPasses(is.PipelineOf(r.twin->route));
     const ValueRef blamed = {ValueRef::Kind::kOp, r.judgement.mismatch->op};
     while (r.twin_result + 1 < r.twin->program.results.size() && r.twin->program.results[r.twin_result] != blamed) {
       ++r.twin_result;

@@ -49,7 +49,7 @@ class SpaceSweep {
   SpaceSweep(Toolchain& toolchain, const SweepSpace& space, const Policies& policies)
       : space_(space),
         policies_(policies),
-        decider_(toolchain.CreateDecider(space.prototype ? &*space.prototype : nullptr, space.types)) {
+        decider_(toolchain.deciders()->CreateDecider(space.prototype ? &*space.prototype : nullptr, space.types)) {
     if (space.prototype) program_ = *space.prototype;
     probe_.op = space.op;
   }

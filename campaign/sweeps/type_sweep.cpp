@@ -5,6 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
 #include "absl/time/clock.h"
 #include "absl/time/time.h"
 #include "campaign/checking/provenance.h"
@@ -24,6 +26,9 @@ class TypeSweep {
   }
 
   absl::StatusOr<SweepSummary> Run() {
+    if (toolchain_.deciders() == nullptr) {
+      return absl::UnimplementedError(absl::StrCat(toolchain_.description().name, kLacksDeciders));
+    }
     const absl::Time start = absl::Now();
     // What MLIR does not survive is asked again in parts, in a round of its own: workers know the tasks of their round.
     for (std::vector<SweepTask> round = TasksOf(spaces_); !round.empty() && !Stopped();) {

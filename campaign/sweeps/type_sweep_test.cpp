@@ -143,8 +143,8 @@ TEST(RunTypeSweep, WorkersDoNotMatter) {
   EXPECT_EQ(ToJson(one.total), ToJson(three.total));
 }
 
-// Accepts everything, infers rank 0; dies if asked for a result of dimension 2.
-class Yes : public AdderToolchain {
+// Accept everything, infer rank 0; die if asked for a result of dimension 2.
+class YesDeciders : public DeciderFactory {
  public:
   std::unique_ptr<Decider> CreateDecider(const Program*, absl::Span<const ValueType> types) override {
     class YesDecider : public Decider {
@@ -167,21 +167,22 @@ class Yes : public AdderToolchain {
 TEST(RunTypeSweep, ADeathThatDoesNotRepeatIsANote) {
   const TemporaryDirectory directory;
   // Dies once, at whatever is asked first.
-  class DiesOnce : public AdderToolchain {
+  class DiesOnceDeciders : public DeciderFactory {
    public:
-    explicit DiesOnce(std::string mark) : mark_(std::move(mark)) {}
+    explicit DiesOnceDeciders(std::string mark) : mark_(std::move(mark)) {}
     std::unique_ptr<Decider> CreateDecider(const Program* prototype, absl::Span<const ValueType> types) override {
       if (!std::filesystem::exists(mark_)) {
         Spill(mark_, "");
         abort();
       }
-      return Mlir().CreateDecider(prototype, types);
+      return Mlir().deciders()->CreateDecider(prototype, types);
     }
 
    private:
     const std::string mark_;
   };
-  DiesOnce dies_once(directory / "died");
+  DiesOnceDeciders deciders(directory / "died");
+  AdderToolchain dies_once({.deciders = &deciders});
   const TypeSweepOptions options = Small({OpKind::kAbs});
   const SweepSummary summary = Sweep(dies_once, options);
   EXPECT_EQ(summary.total.notes.at("harness.death-that-did-not-repeat"), 1u);
@@ -189,8 +190,15 @@ TEST(RunTypeSweep, ADeathThatDoesNotRepeatIsANote) {
   EXPECT_EQ(static_cast<double>(summary.total.decisions), CountDecisions(options));
 }
 
+TEST(RunTypeSweep, SaysOfAToolchainWithoutDecidersThatItHasNone) {
+  AdderToolchain without;
+  const auto summary = RunTypeSweep(without, Small({OpKind::kAbs}), nullptr, [](uint64_t, uint64_t) {});
+  EXPECT_EQ(summary.status().message(), "adder decides on no op alone");
+}
+
 TEST(RunTypeSweep, SeesWrongDecisionsWrongInferencesAndDeaths) {
-  Yes yes;
+  YesDeciders deciders;
+  AdderToolchain yes({.deciders = &deciders});
   TypeSweepOptions options = Small({OpKind::kAbs});
   options.jobs = 3;
   const SweepSummary summary = Sweep(yes, options);

@@ -5,13 +5,13 @@
 #include <new>
 #include <string>
 #include <utility>
+#include <variant>
 
 #include "llvm/Config/llvm-config.h"
 #include "llvm/IR/Verifier.h"
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/raw_ostream.h"
 #include "toolchain/execution/instrumentation.h"
-#include "toolchain/execution/library_calls.h"
 #include "toolchain/progress.h"
 
 namespace tosaic {
@@ -30,22 +30,36 @@ void UseNewHandler() {
   (void)installed;
 }
 
-void Enter(Stage stage, Observation* observation) {
-  observation->stage = stage;
-  EnterStage(stage);
-}
-
 void End(Outcome outcome, std::string why, Observation* observation) {
   observation->outcome = outcome;
   observation->diagnostics.push_back(std::move(why));
 }
 
+// Checks the IR, and makes of it what the JIT takes and the program asks for. False if that ends the walk.
+bool PrepareIr(llvm::Module& module, const Jit& jit, const CompiledProgram& program, Observation* observation) {
+  module.setDataLayout(jit.data_layout());
+#if LLVM_VERSION_MAJOR >= 21
+  module.setTargetTriple(jit.triple());
+#else
+  module.setTargetTriple(jit.triple().str());
+#endif
+  if (program.calls_library) DefineLibraryFunctions(module);
+  if (!program.options.counts_stores) return true;
+  std::string error = CountStores(module);
+  if (error.empty()) return true;
+  End(Outcome::kToolFailure, std::move(error), observation);
+  return false;
+}
+
 }  // namespace
+
+IrModule Owned(std::unique_ptr<llvm::Module> module) {
+  return {module.release(), [](llvm::Module* owned) { delete owned; }};
+}
 
 CodeRunner::CodeRunner() { UseNewHandler(); }
 
-absl::StatusOr<Jit*> CodeRunner::JitFor(const Route& route) {
-  const CodeGeneration generation = {.optimized = route.optimized, .host_cpu = route.host_cpu};
+absl::StatusOr<Jit*> CodeRunner::JitFor(const CodeGeneration& generation) {
   std::unique_ptr<Jit>& jit = jits_[generation];
   if (jit == nullptr) {
     absl::StatusOr<std::unique_ptr<Jit>> created = Jit::Create(generation);
@@ -55,39 +69,27 @@ absl::StatusOr<Jit*> CodeRunner::JitFor(const Route& route) {
   return jit.get();
 }
 
-void CodeRunner::Run(std::unique_ptr<llvm::Module> module, const Route& route, const Case& test_case,
-                     std::vector<LibrarySignature> library, const LibraryFunction& library_function,
-                     Observation* observation) {
-  Enter(Stage::kTranslate, observation);
+void CodeRunner::Run(CompiledProgram program, const Case& test_case, Observation* observation) {
+  EnterStage(Stage::kTranslate, observation);
+  auto* ir = std::get_if<IrModule>(&program.code);
   std::string errors;
   llvm::raw_string_ostream stream(errors);
-  if (llvm::verifyModule(*module, &stream)) return End(Outcome::kIllegalIr, errors, observation);
-  absl::StatusOr<Jit*> jit = JitFor(route);
-  if (!jit.ok()) return End(Outcome::kToolFailure, std::string(jit.status().message()), observation);
-  module->setDataLayout((*jit)->data_layout());
-#if LLVM_VERSION_MAJOR >= 21
-  module->setTargetTriple((*jit)->triple());
-#else
-  module->setTargetTriple((*jit)->triple().str());
-#endif
-  if (route.calls_library) DefineLibraryFunctions(*module);
-  if (route.counts_stores) {
-    if (std::string error = CountStores(*module); !error.empty()) {
-      return End(Outcome::kToolFailure, std::move(error), observation);
-    }
+  if (ir != nullptr && llvm::verifyModule(**ir, &stream)) return End(Outcome::kIllegalIr, errors, observation);
+  if (ir == nullptr && (program.calls_library || program.options.counts_stores)) {
+    return End(Outcome::kToolFailure, "an object file cannot take what the route adds to LLVM IR", observation);
   }
-  Enter(Stage::kCompile, observation);
-  absl::StatusOr<Jit::CompiledModule> compiled = (*jit)->Compile(std::move(module));
+  absl::StatusOr<Jit*> jit = JitFor(program.generation);
+  if (!jit.ok()) return End(Outcome::kToolFailure, std::string(jit.status().message()), observation);
+  if (ir != nullptr && !PrepareIr(**ir, **jit, program, observation)) return;
+  EnterStage(Stage::kCompile, observation);
+  absl::StatusOr<Jit::CompiledModule> compiled =
+      ir != nullptr ? (*jit)->Compile(std::unique_ptr<llvm::Module>(ir->release()), program.entry)
+                    : (*jit)->Link(std::get<ObjectFile>(program.code), program.entry);
   if (!compiled.ok()) return End(Outcome::kRefused, std::string(compiled.status().message()), observation);
-  Enter(Stage::kExecute, observation);
-  observation->verifies_extents = route.verifies;
-  observation->calls_library = route.calls_library;
-  const Executor::Options options = {.count_leaks = route.deallocates,
-                                     .alignment = route.alignment,
-                                     .counts_stores = route.counts_stores,
-                                     .library = std::move(library),
-                                     .library_function = library_function};
-  executor_.Execute(compiled->entry(), test_case, options, observation);
+  EnterStage(Stage::kExecute, observation);
+  observation->verifies_extents = program.verifies_extents;
+  observation->calls_library = program.calls_library;
+  executor_.Execute(compiled->entry(), test_case, program.options, observation);
 }
 
 }  // namespace tosaic

@@ -1,32 +1,32 @@
-// CodeRunner: from LLVM IR on. Checks, instruments, compiles and executes what a route left, whichever MLIR made it;
-// one JIT per way of making code and one executor, reused.
+// CodeRunner: from a compiled program on. Checks, instruments, compiles or links, and executes what a route left,
+// whichever MLIR made it; one JIT per way of making code and one executor, reused.
 #ifndef TOSAIC_TOOLCHAIN_EXECUTION_CODE_RUNNER_H_
 #define TOSAIC_TOOLCHAIN_EXECUTION_CODE_RUNNER_H_
 
 #include <map>
 #include <memory>
-#include <vector>
 
 #include "absl/status/statusor.h"
 #include "llvm/IR/Module.h"
 #include "model/observation.h"
 #include "model/program.h"
+#include "toolchain/execution/compiled_program.h"
 #include "toolchain/execution/executor.h"
 #include "toolchain/execution/jit.h"
-#include "toolchain/toolchain.h"
 
 namespace tosaic {
+
+IrModule Owned(std::unique_ptr<llvm::Module> module);
 
 class CodeRunner {
  public:
   CodeRunner();
-  // Modules for a route live in this JIT's context.
-  absl::StatusOr<Jit*> JitFor(const Route& route);
+  // Modules for this way of making code live in this JIT's context.
+  absl::StatusOr<Jit*> JitFor(const CodeGeneration& generation);
 
-  // Walks the stages translate (whether the IR verifies), compile and execute, and says how that went.
-  // REQUIRES: the module lives in the context of JitFor(route).
-  void Run(std::unique_ptr<llvm::Module> module, const Route& route, const Case& test_case,
-           std::vector<LibrarySignature> library, const LibraryFunction& library_function, Observation* observation);
+  // Walks the stages translate (whether IR verifies), compile and execute, and says how that went.
+  // REQUIRES: a module lives in the context of JitFor(program.generation).
+  void Run(CompiledProgram program, const Case& test_case, Observation* observation);
 
  private:
   std::map<CodeGeneration, std::unique_ptr<Jit>> jits_;

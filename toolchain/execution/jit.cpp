@@ -20,6 +20,7 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/Passes/PassBuilder.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/TargetParser/Host.h"
@@ -247,23 +248,18 @@ Jit::CompiledModule::~CompiledModule() {
   if (dylib_ != nullptr) llvm::consumeError(session_->removeJITDylib(*dylib_));
 }
 
-absl::StatusOr<Jit::CompiledModule> Jit::Compile(std::unique_ptr<llvm::Module> module) {
+// A module of no code yet, with all that code may call within reach.
+Jit::CompiledModule Jit::Begin() {
   llvm::orc::ExecutionSession& session = jit_->getExecutionSession();
   llvm::orc::JITDylib& dylib = session.createBareJITDylib(absl::StrCat("case", modules_++));
-  CompiledModule compiled(&session, &dylib, nullptr);  // drops the dylib on every way out
   dylib.addToLinkOrder(*runtime_);
   session_error_.clear();
   codegen_errors_.clear();
-  if (optimizer_ != nullptr) {
-    Optimize(*module);
-  } else {
-    InlineIntoWrapper(*module);
-    if (llvm::Function* entry = module->getFunction("_mlir_ciface_main")) ScalarizeDescriptors(*entry);
-  }
-  if (llvm::Error error = jit_->addIRModule(dylib, llvm::orc::ThreadSafeModule(std::move(module), shared_context_))) {
-    return ToStatus(std::move(error));
-  }
-  auto entry = jit_->lookup(dylib, "_mlir_ciface_main");
+  return {&session, &dylib, nullptr};
+}
+
+absl::StatusOr<Jit::CompiledModule> Jit::Finish(CompiledModule compiled, absl::string_view name) {
+  auto entry = jit_->lookup(*compiled.dylib_, llvm::StringRef(name.data(), name.size()));
   if (!entry) {
     // The session reports the cause ("Symbols not found: [ rsqrtf ]"), the lookup only that it failed.
     const std::string failed = llvm::toString(entry.takeError());
@@ -272,6 +268,27 @@ absl::StatusOr<Jit::CompiledModule> Jit::Compile(std::unique_ptr<llvm::Module> m
   if (!codegen_errors_.empty()) return absl::InternalError(codegen_errors_);
   compiled.entry_ = entry->toPtr<void*>();
   return compiled;
+}
+
+absl::StatusOr<Jit::CompiledModule> Jit::Compile(std::unique_ptr<llvm::Module> module, absl::string_view entry) {
+  CompiledModule compiled = Begin();  // drops the dylib on every way out
+  if (optimizer_ != nullptr) {
+    Optimize(*module);
+  } else {
+    InlineIntoWrapper(*module);
+    llvm::Function* function = module->getFunction(llvm::StringRef(entry.data(), entry.size()));
+    if (function != nullptr) ScalarizeDescriptors(*function);
+  }
+  llvm::orc::ThreadSafeModule owned(std::move(module), shared_context_);
+  if (llvm::Error error = jit_->addIRModule(*compiled.dylib_, std::move(owned))) return ToStatus(std::move(error));
+  return Finish(std::move(compiled), entry);
+}
+
+absl::StatusOr<Jit::CompiledModule> Jit::Link(const ObjectFile& object, absl::string_view entry) {
+  CompiledModule compiled = Begin();
+  auto bytes = llvm::MemoryBuffer::getMemBufferCopy(object.bytes, "object");
+  if (llvm::Error error = jit_->addObjectFile(*compiled.dylib_, std::move(bytes))) return ToStatus(std::move(error));
+  return Finish(std::move(compiled), entry);
 }
 
 }  // namespace tosaic

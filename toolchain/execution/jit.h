@@ -1,27 +1,19 @@
-// Jit: LLVM IR in, entry point out. One LLJIT with one target machine for the process; a JITDylib per module that
-// goes when its CompiledModule goes.
+// Jit: LLVM IR or an object file in, entry point out. One LLJIT with one target machine for the process; a JITDylib per
+// module that goes when its CompiledModule goes.
 #ifndef TOSAIC_TOOLCHAIN_EXECUTION_JIT_H_
 #define TOSAIC_TOOLCHAIN_EXECUTION_JIT_H_
 
-#include <compare>
 #include <memory>
 #include <string>
 
 #include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Target/TargetMachine.h"
+#include "toolchain/execution/compiled_program.h"
 
 namespace tosaic {
-
-// How code is made. By default unoptimised for a plain x86-64 (elsewhere: the generic CPU of the host's architecture),
-// so that results do not depend on the machine.
-struct CodeGeneration {
-  bool optimized = false;  // -O2, IR passes and code generator, else -O0
-  bool host_cpu = false;   // all features of this machine's CPU
-
-  friend auto operator<=>(const CodeGeneration&, const CodeGeneration&) = default;
-};
 
 class Jit {
  public:
@@ -48,12 +40,16 @@ class Jit {
   const llvm::DataLayout& data_layout() const { return jit_->getDataLayout(); }
   const llvm::Triple& triple() const { return jit_->getTargetTriple(); }
 
-  // Compiles the module and looks up `_mlir_ciface_main`. An error names the symbols that do not resolve.
-  absl::StatusOr<CompiledModule> Compile(std::unique_ptr<llvm::Module> module);
+  // Compiles the module and looks up the entry. An error names the symbols that do not resolve.
+  absl::StatusOr<CompiledModule> Compile(std::unique_ptr<llvm::Module> module, absl::string_view entry = kEntry);
+  // The same of code that something else has compiled.
+  absl::StatusOr<CompiledModule> Link(const ObjectFile& object, absl::string_view entry = kEntry);
 
  private:
   Jit() = default;
   void Optimize(llvm::Module& module);
+  CompiledModule Begin();
+  absl::StatusOr<CompiledModule> Finish(CompiledModule compiled, absl::string_view entry);
   llvm::LLVMContext* context_ = nullptr;  // owned by shared_context_
   llvm::orc::ThreadSafeContext shared_context_;
   std::unique_ptr<llvm::TargetMachine> optimizer_;  // set if code is optimised

@@ -53,7 +53,7 @@ void ExpectSameOnEveryCombination(OpKind kind, size_t broadcast_operands) {
   }
   program.ops = {op};
   program.results = {{ValueRef::Kind::kOp, 0}};
-  const std::unique_ptr<Decider> decider = Mlir().CreateDecider(&program, types);
+  const std::unique_ptr<Decider> decider = Mlir().deciders()->CreateDecider(&program, types);
   size_t accepted = 0, refused = 0;
   std::vector<size_t> tuple(broadcast_operands, 0);
   for (bool more = true; more;) {
@@ -61,7 +61,7 @@ void ExpectSameOnEveryCombination(OpKind kind, size_t broadcast_operands) {
       for (size_t i = 0; i < tuple.size(); ++i) program.arguments[i] = types[tuple[i]].type;
       program.ops[0].result = types[result].type;
       const Decider::Answer answer = decider->Decide(tuple, result);
-      ExpectSame(answer, Mlir().ObserveDecision(program), Signature(program, program.ops[0]));
+      ExpectSame(answer, Mlir().verifier()->ObserveDecision(program), Signature(program, program.ops[0]));
       ++(answer.accepted ? accepted : refused);
     }
     more = false;
@@ -85,21 +85,21 @@ TEST(Decider, SaysOfTheProbeWhatObserveProbeSays) {
   std::vector<ValueType> types = SomeTypes(ElementType::kI1);
   types.push_back({Container::kVector, {Shape({Dim::Static(2)}), ElementType::kF32}});
   types.push_back({Container::kScalar, {Shape(), ElementType::kI64}});
-  const std::unique_ptr<Decider> decider = Mlir().CreateDecider(nullptr, types);
+  const std::unique_ptr<Decider> decider = Mlir().deciders()->CreateDecider(nullptr, types);
   for (size_t a = 0; a < types.size(); ++a) {
     for (size_t b = 0; b < types.size(); ++b) {
       for (size_t result = 0; result < types.size(); ++result) {
         const OpSignature one{kProbeOp, {types[a]}, types[result]};
         const OpSignature two{kProbeOp, {types[a], types[b]}, types[result]};
-        ExpectSame(decider->Decide({a}, result), Mlir().ObserveProbe(one), ToString(one));
-        ExpectSame(decider->Decide({a, b}, result), Mlir().ObserveProbe(two), ToString(two));
+        ExpectSame(decider->Decide({a}, result), Mlir().verifier()->ObserveProbe(one), ToString(one));
+        ExpectSame(decider->Decide({a, b}, result), Mlir().verifier()->ObserveProbe(two), ToString(two));
       }
     }
   }
 }
 
 TEST(Probe, HasTheTraitAndNothingElse) {
-  auto observe = [](absl::string_view text) { return Mlir().ObserveProbe(*ParseOpSignature(text)); };
+  auto observe = [](absl::string_view text) { return Mlir().verifier()->ObserveProbe(*ParseOpSignature(text)); };
   const Observation expanded =
       observe("broadcastable(tensor<4xi1>, tensor<*xi8>, tensor<2x3x?xf64>) -> tensor<2x3x4xbf16>");
   EXPECT_EQ(expanded.outcome, Outcome::kCompleted);

@@ -89,7 +89,7 @@ TEST(MlirToolchain, RefusesAnIllegalProgramAtVerifyWithDiagnostics) {
 TEST(MlirToolchain, SaysWhatShapeInferenceFinds) {
   const Shape a({Dim::Dynamic(), Dim::Static(1), Dim::Static(4)});
   const Shape b({Dim::Static(1), Dim::Dynamic(), Dim::Static(4)});
-  const Observation observation = Shared().ObserveDecision(AddOf(a, b, Dynamic(3), {}).program);
+  const Observation observation = Shared().verifier()->ObserveDecision(AddOf(a, b, Dynamic(3), {}).program);
   EXPECT_EQ(observation.outcome, Outcome::kCompleted) << Summarize(observation);
   ASSERT_EQ(observation.inferred.size(), 1u);
   EXPECT_EQ(observation.inferred[0]->shape, Shape({Dim::Dynamic(), Dim::Dynamic(), Dim::Static(4)}));
@@ -112,7 +112,7 @@ TEST(MlirToolchain, DecidesAloneAsOnTheWay) {
       for (const Shape& result : shapes) {
         Case test_case = AddOf(a, b, result, {});
         test_case.runs.clear();
-        const Observation decision = Shared().ObserveDecision(test_case.program);
+        const Observation decision = Shared().verifier()->ObserveDecision(test_case.program);
         EXPECT_EQ(Shared().Observe(test_case), decision) << Signature(test_case.program, test_case.program.ops[0]);
         EXPECT_EQ(decision.diagnostics.empty(), decision.outcome == Outcome::kCompleted);
       }
@@ -210,7 +210,7 @@ TEST(MlirToolchain, RefusesAPipelineThatDoesNotParseInOneLine) {
 
 TEST(MlirToolchain, AGivenPipelineIsARouteOfItsOwn) {
   const std::unique_ptr<Toolchain> toolchain = Fresh("builtin.module(func.func(tosa-to-linalg))");
-  EXPECT_EQ(toolchain->PipelineOf("custom"), "builtin.module(func.func(tosa-to-linalg))");
+  EXPECT_EQ(toolchain->description().PipelineOf("custom"), "builtin.module(func.func(tosa-to-linalg))");
   EXPECT_EQ(toolchain->Observe(SomeAdd()).runs, Shared().Observe(SomeAdd()).runs);
   EXPECT_EQ(toolchain->Observe(ByCustomRoute()).stage, Stage::kTranslate);  // it stops short of LLVM's dialect
   EXPECT_EQ(Shared().Observe(ByCustomRoute()).outcome, Outcome::kToolFailure);
@@ -222,8 +222,8 @@ TEST(MlirToolchain, SaysThatARouteIsUnknown) {
   const Observation observation = Shared().Observe(test_case);
   EXPECT_EQ(observation.outcome, Outcome::kToolFailure);
   EXPECT_EQ(observation.diagnostics, std::vector<std::string>{"no route is named 'scenic'"});
-  EXPECT_EQ(Shared().PipelineOf("scenic"), "");
-  EXPECT_EQ(Shared().PipelineOf("loops"), std::string(FindRoute("loops")->pipeline));
+  EXPECT_EQ(Shared().description().PipelineOf("scenic"), "");
+  EXPECT_EQ(Shared().description().PipelineOf("loops"), std::string(FindRoute("loops")->pipeline));
 }
 
 // ---- Execute ----
@@ -460,7 +460,7 @@ TEST(CustomRoute, IsLikeTheRouteItNames) {
   options.custom_like = "contract";
   const absl::StatusOr<std::unique_ptr<Toolchain>> toolchain = CreateMlirToolchain(options);
   ASSERT_TRUE(toolchain.ok()) << toolchain.status();
-  EXPECT_EQ((*toolchain)->PipelineOf(kCustomRoute), options.pipeline);
+  EXPECT_EQ((*toolchain)->description().PipelineOf(kCustomRoute), options.pipeline);
   Case test_case;
   test_case.program.arguments = {{Shape::OfSizes({1}), ElementType::kF32}};
   test_case.program.ops = {{OpKind::kExp, {{}}, {}, test_case.program.arguments[0]}};

@@ -36,7 +36,7 @@ TEST(PatternHook, NamesThePatternsThatLowerAnAdd) {
   std::vector<std::string> names;
   auto toolchain = CreateMlirToolchain();
   ASSERT_TRUE(toolchain.ok()) << toolchain.status();
-  (*toolchain)->WatchPatterns([&](absl::string_view name) { names.push_back(std::string(name)); });
+  (*toolchain)->patterns()->Watch([&](absl::string_view name) { names.push_back(std::string(name)); });
   EXPECT_EQ((*toolchain)->Observe(AddOfTwoVectors()).outcome, Outcome::kCompleted);
   EXPECT_TRUE(AnyContains(names, "PointwiseConverter<mlir::tosa::AddOp>")) << absl::StrJoin(names, "\n");
   EXPECT_FALSE(AnyContains(names, "MulOp")) << absl::StrJoin(names, "\n");
@@ -47,7 +47,7 @@ TEST(PatternHook, LeavesTheObservationAsItIs) {
   auto with = CreateMlirToolchain();
   auto without = CreateMlirToolchain();
   ASSERT_TRUE(with.ok() && without.ok());
-  (*with)->WatchPatterns([](absl::string_view) {});
+  (*with)->patterns()->Watch([](absl::string_view) {});
   EXPECT_EQ((*with)->Observe(AddOfTwoVectors()), (*without)->Observe(AddOfTwoVectors()));
 }
 
@@ -55,13 +55,13 @@ TEST(PatternHook, IsSilentWhereNothingIsLowered) {
   int calls = 0;
   auto toolchain = CreateMlirToolchain();
   ASSERT_TRUE(toolchain.ok()) << toolchain.status();
-  (*toolchain)->WatchPatterns([&](absl::string_view) { ++calls; });
-  EXPECT_EQ((*toolchain)->ObserveDecision(AddOfTwoVectors().program).outcome, Outcome::kCompleted);
+  (*toolchain)->patterns()->Watch([&](absl::string_view) { ++calls; });
+  EXPECT_EQ((*toolchain)->verifier()->ObserveDecision(AddOfTwoVectors().program).outcome, Outcome::kCompleted);
   EXPECT_EQ(calls, 0);
   (*toolchain)->Observe(AddOfTwoVectors());
   const int of_one_case = calls;
   EXPECT_GT(of_one_case, 0);
-  (*toolchain)->WatchPatterns(nullptr);
+  (*toolchain)->patterns()->Watch(nullptr);
   (*toolchain)->Observe(AddOfTwoVectors());
   EXPECT_EQ(calls, of_one_case);
 }
@@ -70,8 +70,8 @@ TEST(PatternHook, TheListHasWhatLowersEachOpAndWhatFiresIsSpelledAsThere) {
   std::set<std::string> fired;
   auto toolchain = CreateMlirToolchain();
   ASSERT_TRUE(toolchain.ok()) << toolchain.status();
-  (*toolchain)->WatchPatterns([&](absl::string_view name) { fired.insert(std::string(name)); });
-  const std::vector<std::string> listed = (*toolchain)->Patterns();
+  (*toolchain)->patterns()->Watch([&](absl::string_view name) { fired.insert(std::string(name)); });
+  const std::vector<std::string> listed = (*toolchain)->patterns()->Patterns();
   EXPECT_GE(listed.size(), AllOps().size());
   EXPECT_TRUE(AnyContains(listed, "PointwiseConverter<mlir::tosa::TanhOp>"));
   EXPECT_FALSE(AnyContains(listed, "MatMul"));

@@ -1,0 +1,58 @@
+// CompiledProgram: what lowering hands to running, a plain value whoever made it. It needs no LLVM to be made of an
+// object file: what lowers may be a process that links another LLVM, or none.
+#ifndef TOSAIC_TOOLCHAIN_EXECUTION_COMPILED_PROGRAM_H_
+#define TOSAIC_TOOLCHAIN_EXECUTION_COMPILED_PROGRAM_H_
+
+#include <compare>
+#include <memory>
+#include <string>
+#include <variant>
+
+#include "model/routes.h"
+#include "toolchain/execution/executor.h"
+
+namespace llvm {
+class Module;
+}  // namespace llvm
+
+namespace tosaic {
+
+// How code is made of LLVM IR. By default unoptimised for a plain x86-64 (elsewhere: the generic CPU of the host's
+// architecture), so that results do not depend on the machine.
+struct CodeGeneration {
+  bool optimized = false;  // -O2, IR passes and code generator, else -O0
+  bool host_cpu = false;   // all features of this machine's CPU
+
+  friend auto operator<=>(const CodeGeneration&, const CodeGeneration&) = default;
+};
+CodeGeneration GenerationOf(const Route& route);
+
+// A relocatable ELF file of this machine's architecture, with position-independent code.
+struct ObjectFile {
+  std::string bytes;
+};
+
+// LLVM IR in the context of the JIT of its way of making code (CodeRunner::JitFor), deleted as its maker says.
+using IrModule = std::unique_ptr<llvm::Module, void (*)(llvm::Module*)>;
+
+// The entry that MLIR's lowering makes of a function @main with llvm.emit_c_interface.
+inline constexpr char kEntry[] = "_mlir_ciface_main";
+
+struct CompiledProgram {
+  std::variant<ObjectFile, IrModule> code;
+  // A function of MLIR's C interface: a pointer to the results' descriptors, then one to a descriptor per operand. The
+  // code may call what Executor::RuntimeSymbols names, and nothing else of the host.
+  std::string entry = kEntry;
+  CodeGeneration generation;  // of IR
+  // Who owns what of the results and of what else is allocated, and the external library that is called.
+  Executor::Options options;
+  bool verifies_extents = false;  // it stops itself where run-time extents do not fit
+  bool calls_library = false;     // the functions of options.library are called
+};
+
+// What a route makes, in all but the code and the library.
+CompiledProgram ProgramOn(const Route& route);
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_TOOLCHAIN_EXECUTION_COMPILED_PROGRAM_H_

@@ -1,0 +1,156 @@
+#include "toolchain/external/tool_calls.h"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "absl/algorithm/container.h"
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "toolchain/external/tool_output.h"
+
+namespace tosaic {
+namespace {
+
+// The answer of a tool that did not exit.
+ToolAnswer Ended(const ToolEnd& end, absl::string_view tool) {
+  ToolAnswer answer;
+  switch (end.how) {
+    case ToolEnd::How::kNotStarted:
+      answer.errors = {absl::StrCat(tool, " does not run: ", FirstLine(end.err))};
+      break;
+    case ToolEnd::How::kTooMuchOutput:
+      answer.errors = {absl::StrCat(tool, " does not stop printing")};
+      break;
+    case ToolEnd::How::kDeadline:
+      answer.how = ToolAnswer::How::kDeadline;
+      break;
+    case ToolEnd::How::kSignal:
+      answer.how = absl::StrContains(end.err, "out of memory") || absl::StrContains(end.err, "bad_alloc")
+                       ? ToolAnswer::How::kOutOfMemory
+                       : ToolAnswer::How::kSignal;
+      answer.signal = answer.how == ToolAnswer::How::kSignal ? end.status : 0;
+      answer.errors = LastWords(end.err);
+      break;
+    case ToolEnd::How::kExited:
+      break;
+  }
+  return answer;
+}
+
+// What is wrong with the command line, and not with the module.
+bool IsOfTheCommandLine(const std::string& error) {
+  return absl::StrContains(error, "does not refer to a registered pass") ||
+         absl::StrContains(error, "failed to add `") || absl::StrContains(error, "pass pipeline");
+}
+
+}  // namespace
+
+Outcome OutcomeOf(ToolAnswer::How how) {
+  switch (how) {
+    case ToolAnswer::How::kMade:
+      return Outcome::kCompleted;
+    case ToolAnswer::How::kRefused:
+      return Outcome::kRefused;
+    case ToolAnswer::How::kSignal:
+      return Outcome::kSignal;
+    case ToolAnswer::How::kDeadline:
+      return Outcome::kDeadline;
+    case ToolAnswer::How::kOutOfMemory:
+      return Outcome::kOutOfMemory;
+    case ToolAnswer::How::kFailure:
+      break;
+  }
+  return Outcome::kToolFailure;
+}
+
+std::string FirstLine(absl::string_view text) { return std::string(text.substr(0, text.find('\n'))); }
+
+ToolQuestion ToolCalls::Verification() const {
+  return {{tools_.opt, "--split-input-file", "--mlir-disable-threading", "--mlir-print-op-on-diagnostic=false"},
+          SplitModules,
+          "func"};
+}
+
+ToolQuestion ToolCalls::Passes(absl::string_view pipeline, std::vector<std::string> more) const {
+  ToolQuestion question = Verification();
+  question.arguments.insert(question.arguments.end(), arguments_.begin(), arguments_.end());
+  question.arguments.push_back(absl::StrCat("--pass-pipeline=", pipeline));
+  question.arguments.insert(question.arguments.end(), more.begin(), more.end());
+  return question;
+}
+
+ToolQuestion ToolCalls::Translation() const {
+  return {{tools_.translate, "--split-input-file", "--allow-unregistered-dialect", "--mlir-to-llvmir"},
+          SplitLlvmModules,
+          "define "};
+}
+
+// Every module's answer, if the tool ended as it should and it is clear which module each error is about.
+std::optional<std::vector<ToolAnswer>> ToolCalls::AskTogether(const ToolQuestion& question,
+                                                              absl::Span<const std::string> modules) const {
+  // A module takes milliseconds. One that hangs is found by halves, and shall not cost a case's whole limit in each.
+  ToolLimits limits = limits_;
+  limits.cpu_seconds = std::min(limits.cpu_seconds, 2 + static_cast<int>(modules.size() / 16));
+  const ToolEnd end = RunTool(question.arguments, JoinModules(modules), limits);
+  if (end.how != ToolEnd::How::kExited) return std::nullopt;
+  std::vector<std::string> made = question.split(end.out);
+  if (made.size() != modules.size()) return std::nullopt;
+  std::vector<ToolAnswer> answers(modules.size());
+  for (ToolError& error : ErrorsIn(end.err, modules)) {
+    if (!error.module) return std::nullopt;
+    answers[*error.module].errors.push_back(std::move(error.message));
+  }
+  bool all_made = true;
+  for (size_t i = 0; i < answers.size(); ++i) {
+    if (made[i].empty() == answers[i].errors.empty()) return std::nullopt;
+    if (!made[i].empty() && !absl::StrContains(made[i], question.marks)) return std::nullopt;
+    answers[i].how = made[i].empty() ? ToolAnswer::How::kRefused : ToolAnswer::How::kMade;
+    answers[i].module = std::move(made[i]);
+    all_made &= answers[i].how == ToolAnswer::How::kMade;
+  }
+  if ((end.status == 0) != all_made) return std::nullopt;
+  return answers;
+}
+
+ToolAnswer ToolCalls::AskAlone(const ToolQuestion& question, const std::string& module) const {
+  const ToolEnd end = Run(question, module);
+  const std::string tool = std::filesystem::path(question.arguments.front()).filename().string();
+  if (end.how != ToolEnd::How::kExited) return Ended(end, tool);
+  ToolAnswer answer;
+  for (ToolError& error : ErrorsIn(end.err, {module})) answer.errors.push_back(std::move(error.message));
+  if (absl::c_any_of(answer.errors, IsOfTheCommandLine)) return answer;
+  std::vector<std::string> made = question.split(end.out);
+  const std::string only = made.size() == 1 ? std::move(made.front()) : "";
+  if (end.status == 0 && answer.errors.empty() && absl::StrContains(only, question.marks)) {
+    answer.how = ToolAnswer::How::kMade;
+    answer.module = only;
+    return answer;
+  }
+  // A pass may fail without a word, but not without its dump.
+  const bool failed = !answer.errors.empty() || FailedPass(end.err).has_value();
+  if (end.status == 1 && failed && only.empty()) {
+    answer.how = ToolAnswer::How::kRefused;
+    return answer;
+  }
+  answer.errors.insert(answer.errors.begin(), absl::StrCat(tool, " ended with status ", end.status,
+                                                           " and printed neither a module nor an error",
+                                                           end.err.empty() ? "" : ": ", FirstLine(end.err)));
+  return answer;
+}
+
+// All at once, or by halves, down to the one that is to blame.
+std::vector<ToolAnswer> ToolCalls::Ask(const ToolQuestion& question, absl::Span<const std::string> modules) const {
+  if (modules.empty()) return {};
+  if (modules.size() == 1) return {AskAlone(question, modules.front())};
+  if (std::optional<std::vector<ToolAnswer>> answers = AskTogether(question, modules)) return *std::move(answers);
+  const size_t half = modules.size() / 2;
+  std::vector<ToolAnswer> answers = Ask(question, modules.first(half));
+  for (ToolAnswer& answer : Ask(question, modules.subspan(half))) answers.push_back(std::move(answer));
+  return answers;
+}
+
+ToolEnd ToolCalls::Run(const ToolQuestion& question, absl::string_view input) const {
+  return RunTool(question.arguments, input, limits_);
+}
+
+}  // namespace tosaic

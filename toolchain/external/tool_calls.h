@@ -1,0 +1,69 @@
+// ToolCalls: what mlir-opt and mlir-translate are asked, and what they make of many modules in one call. A module in
+// whose company a tool does not end as it should is asked about again alone.
+#ifndef TOSAIC_TOOLCHAIN_EXTERNAL_TOOL_CALLS_H_
+#define TOSAIC_TOOLCHAIN_EXTERNAL_TOOL_CALLS_H_
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/string_view.h"
+#include "absl/types/span.h"
+#include "model/observation.h"
+#include "toolchain/external/external_tools.h"
+#include "workers/tool_process.h"
+
+namespace tosaic {
+
+// What a tool made of one module.
+struct ToolAnswer {
+  enum class How : uint8_t { kMade, kRefused, kSignal, kDeadline, kOutOfMemory, kFailure };
+  How how = How::kFailure;
+  int signal = 0;
+  std::string module;  // kMade
+  std::vector<std::string> errors;
+};
+Outcome OutcomeOf(ToolAnswer::How how);
+
+// How a tool is asked, and how its output comes apart.
+struct ToolQuestion {
+  std::vector<std::string> arguments;
+  std::vector<std::string> (*split)(absl::string_view output);
+  absl::string_view marks;  // every module that it makes has this text
+};
+
+class ToolCalls {
+ public:
+  ToolCalls(ExternalTools tools, const ToolLimits& limits) : tools_(std::move(tools)), limits_(limits) {}
+
+  const ExternalTools& tools() const { return tools_; }
+  // To be given to mlir-opt wherever passes run.
+  void AddArgument(std::string argument) { arguments_.push_back(std::move(argument)); }
+
+  ToolQuestion Verification() const;
+  ToolQuestion Passes(absl::string_view pipeline, std::vector<std::string> more = {}) const;
+  ToolQuestion Translation() const;  // to LLVM IR
+
+  // An answer per module.
+  std::vector<ToolAnswer> Ask(const ToolQuestion& question, absl::Span<const std::string> modules) const;
+  ToolAnswer AskAlone(const ToolQuestion& question, const std::string& module) const;
+  // The call itself, with all that the tool prints.
+  ToolEnd Run(const ToolQuestion& question, absl::string_view input) const;
+
+ private:
+  std::optional<std::vector<ToolAnswer>> AskTogether(const ToolQuestion& question,
+                                                     absl::Span<const std::string> modules) const;
+
+  ExternalTools tools_;
+  ToolLimits limits_;
+  std::vector<std::string> arguments_;
+};
+
+// As it stands in a message.
+std::string FirstLine(absl::string_view text);
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_TOOLCHAIN_EXTERNAL_TOOL_CALLS_H_

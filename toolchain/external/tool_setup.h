@@ -1,0 +1,27 @@
+// What is found out about tools before the first case: which dialect they speak, and whether they take what a user
+// gives.
+#ifndef TOSAIC_TOOLCHAIN_EXTERNAL_TOOL_SETUP_H_
+#define TOSAIC_TOOLCHAIN_EXTERNAL_TOOL_SETUP_H_
+
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "model/dialect.h"
+#include "toolchain/external/tool_calls.h"
+
+namespace tosaic {
+
+// The nearest dialect that the tools take; an error if they take none.
+absl::StatusOr<Dialect> FindDialect(const ToolCalls& calls);
+
+// Has mlir-opt load these files from now on. Returns a line about each, or what is wrong with one.
+absl::StatusOr<std::vector<std::string>> LoadPlugins(const std::vector<std::string>& files, ToolCalls* calls);
+
+// Whether the tools take a pass pipeline.
+absl::Status CheckPipeline(const std::string& pipeline, const ToolCalls& calls);
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_TOOLCHAIN_EXTERNAL_TOOL_SETUP_H_

@@ -1,0 +1,210 @@
+#include "toolchain/external/tool_walk.h"
+
+#include <map>
+#include <utility>
+
+#include "absl/algorithm/container.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "model/mlir_text.h"
+#include "model/support_table.h"
+#include "toolchain/diagnostic_category.h"
+#include "toolchain/external/tool_output.h"
+#include "toolchain/progress.h"
+#include "toolchain/toolchain.h"
+
+namespace tosaic {
+namespace {
+
+void Enter(Stage stage, absl::Span<ToolWalk* const> walks) {
+  EnterStage(stage);
+  for (ToolWalk* walk : walks) walk->observation.stage = stage;
+}
+
+// The walks that go on.
+std::vector<ToolWalk*> Going(absl::Span<ToolWalk> walks) {
+  std::vector<ToolWalk*> going;
+  for (ToolWalk& walk : walks) {
+    if (!walk.ended) going.push_back(&walk);
+  }
+  return going;
+}
+
+std::vector<std::string> ProgramsOf(absl::Span<ToolWalk* const> walks) {
+  std::vector<std::string> programs;
+  for (const ToolWalk* walk : walks) programs.push_back(walk->program);
+  return programs;
+}
+
+// The op alone in a function, with its operands as arguments or constants, and a result that says nothing.
+Program ForInference(const Program& program, const OpApplication& op) {
+  Program alone;
+  OpApplication only = op;
+  for (ValueRef& operand : only.operands) {
+    const bool is_constant = operand.kind == ValueRef::Kind::kConstant;
+    if (is_constant) {
+      alone.constants.push_back(program.constants[static_cast<size_t>(operand.index)]);
+    } else {
+      alone.arguments.push_back(TypeOf(program, operand));
+    }
+    operand.kind = is_constant ? ValueRef::Kind::kConstant : ValueRef::Kind::kArgument;
+    operand.index = static_cast<int>((is_constant ? alone.constants.size() : alone.arguments.size()) - 1);
+  }
+  only.result.shape = Shape::Unranked();
+  alone.ops = {only};
+  alone.results = {{ValueRef::Kind::kOp, 0}};
+  return alone;
+}
+
+}  // namespace
+
+void EndWalk(Outcome outcome, std::vector<std::string> diagnostics, ToolWalk* walk) {
+  walk->ended = true;
+  walk->observation.outcome = outcome;
+  walk->observation.diagnostics = std::move(diagnostics);
+}
+
+void ToolStages::Build(absl::Span<ToolWalk> walks) const {
+  Enter(Stage::kBuild, Going(walks));
+  for (ToolWalk* walk : Going(walks)) {
+    const Case& test_case = *walk->test_case;
+    if (const SupportEntry* entry = FindUnwritable(test_case.program, dialect_)) {
+      EndWalk(Outcome::kRefused, {absl::StrCat(calls_.tools().name(), ": ", entry->reason)}, walk);
+    } else if (walk->route == nullptr) {
+      EndWalk(Outcome::kRefused, {absl::StrCat(calls_.tools().name(), " has no route '", test_case.route, "'")}, walk);
+    } else {
+      walk->program = ToMlir(test_case.program, dialect_);
+    }
+  }
+}
+
+void ToolStages::Verify(absl::Span<ToolWalk> walks) const {
+  std::vector<ToolWalk*> going = Going(walks);
+  Enter(Stage::kVerify, going);
+  std::erase_if(going,
+                [](const ToolWalk* walk) { return walk->lowered && walk->lowered->how == ToolAnswer::How::kMade; });
+  std::vector<ToolAnswer> answers = calls_.Ask(calls_.Verification(), ProgramsOf(going));
+  for (size_t i = 0; i < going.size(); ++i) {
+    if (answers[i].how == ToolAnswer::How::kMade) continue;
+    going[i]->observation.signal = answers[i].signal;
+    EndWalk(OutcomeOf(answers[i].how), std::move(answers[i].errors), going[i]);
+    Observation& observation = going[i]->observation;
+    if (observation.outcome == Outcome::kRefused) observation.category = CategoryOf(observation.diagnostics.front());
+  }
+}
+
+// What tosa-infer-shapes makes of a result without a shape is what the op's own inference says; where it says nothing,
+// that is not told from "unranked", and left open.
+void ToolStages::Infer(absl::Span<ToolWalk> walks) const {
+  const std::vector<ToolWalk*> going = Going(walks);
+  Enter(Stage::kInfer, going);
+  std::vector<std::string> modules;
+  for (const ToolWalk* walk : going) {
+    const Program& program = walk->test_case->program;
+    std::string& module = modules.emplace_back();
+    for (size_t i = 0; i < program.ops.size(); ++i) {
+      absl::StrAppend(&module, ToMlir(ForInference(program, program.ops[i]), dialect_, absl::StrCat("op", i)));
+    }
+  }
+  const std::vector<ToolAnswer> answers =
+      calls_.Ask(calls_.Passes("builtin.module(func.func(tosa-infer-shapes))", {"--mlir-print-op-generic"}), modules);
+  for (size_t i = 0; i < going.size(); ++i) {
+    // An op whose result says nothing may be illegal where the op is not; a pass that dies will die in lowering too.
+    if (answers[i].how != ToolAnswer::How::kMade) continue;
+    const std::vector<std::string> types = ResultTypes(answers[i].module);
+    if (types.size() != going[i]->test_case->program.ops.size()) continue;
+    for (const std::string& type : types) {
+      const absl::StatusOr<TensorType> parsed = ParseTensorType(type);
+      const bool says_something = parsed.ok() && parsed->shape.IsRanked();
+      going[i]->observation.inferred.push_back(says_something ? std::optional(*parsed) : std::nullopt);
+    }
+  }
+}
+
+// A pass refused: which one it was. Whether it left illegal IR, which ends the walk.
+bool ToolStages::EndAtPass(const Route& route, ToolAnswer* answer, ToolWalk* walk) const {
+  const ToolQuestion question =
+      calls_.Passes(route.pipeline, {"--mlir-print-ir-after-all", "--mlir-print-ir-module-scope"});
+  const std::string printed = calls_.Run(question, walk->program).err;
+  // Of this call, for MLIR's garbage is another in every process.
+  const std::vector<ToolError> errors = ErrorsIn(printed, {});
+  if (!errors.empty()) answer->errors.clear();
+  for (const ToolError& error : errors) answer->errors.push_back(error.message);
+  if (std::string pass = PassWithLooseConstant(printed); !pass.empty()) {
+    walk->observation.pass = std::move(pass);
+    answer->errors.insert(answer->errors.begin(), std::string(kLooseConstant));
+    EndWalk(Outcome::kIllegalIr, std::move(answer->errors), walk);
+    return true;
+  }
+  const std::optional<IrDump> dump = FailedPass(printed);
+  if (!dump) return false;
+  walk->observation.pass = dump->pass;
+  const ToolAnswer again = calls_.AskAlone(calls_.Verification(), dump->ir);
+  const bool same = !again.errors.empty() && absl::c_linear_search(answer->errors, again.errors.front());
+  if (again.how != ToolAnswer::How::kRefused || !same) return false;
+  EndWalk(Outcome::kIllegalIr, std::move(answer->errors), walk);
+  return true;
+}
+
+// A refusal or a death behind the verifier: which pass it was, and whether it left IR that does not verify.
+void ToolStages::EndLowering(ToolAnswer answer, ToolWalk* walk) const {
+  const Route& route = *walk->route;
+  if (answer.how == ToolAnswer::How::kRefused) {
+    if (EndAtPass(route, &answer, walk)) return;
+  } else if (answer.how != ToolAnswer::How::kFailure) {
+    const ToolQuestion question = calls_.Passes(route.pipeline, {"--mlir-print-ir-before-all"});
+    walk->observation.pass = LastPass(calls_.Run(question, walk->program).err);
+    walk->observation.signal = answer.signal;
+  }
+  EndWalk(OutcomeOf(answer.how), std::move(answer.errors), walk);
+}
+
+// What passes go through has been verified as well: a call less for most.
+void ToolStages::TryLowering(absl::Span<ToolWalk> walks) const {
+  Enter(Stage::kVerify, Going(walks));
+  std::map<absl::string_view, std::vector<ToolWalk*>> by_pipeline;
+  for (ToolWalk* walk : Going(walks)) {
+    if (!walk->test_case->runs.empty()) by_pipeline[walk->route->pipeline].push_back(walk);
+  }
+  for (auto& [pipeline, on_it] : by_pipeline) {
+    std::vector<ToolAnswer> answers = calls_.Ask(calls_.Passes(pipeline), ProgramsOf(on_it));
+    for (size_t i = 0; i < on_it.size(); ++i) on_it[i]->lowered = std::move(answers[i]);
+  }
+}
+
+void ToolStages::Lower(absl::Span<ToolWalk> walks) const {
+  Enter(Stage::kLower, Going(walks));
+  for (ToolWalk* walk : Going(walks)) {
+    if (walk->lowered->how == ToolAnswer::How::kMade) {
+      walk->program = std::move(walk->lowered->module);
+    } else {
+      EndLowering(*std::move(walk->lowered), walk);
+    }
+  }
+}
+
+void ToolStages::Translate(absl::Span<ToolWalk> walks) const {
+  const std::vector<ToolWalk*> going = Going(walks);
+  Enter(Stage::kTranslate, going);
+  std::vector<ToolAnswer> answers = calls_.Ask(calls_.Translation(), ProgramsOf(going));
+  for (size_t i = 0; i < going.size(); ++i) {
+    if (answers[i].how == ToolAnswer::How::kMade) {
+      going[i]->program = std::move(answers[i].module);
+    } else {
+      going[i]->observation.signal = answers[i].signal;
+      EndWalk(OutcomeOf(answers[i].how), std::move(answers[i].errors), going[i]);
+    }
+  }
+}
+
+void ToolStages::Walk(absl::Span<ToolWalk> walks) const {
+  Build(walks);
+  TryLowering(walks);
+  Verify(walks);
+  Infer(walks);
+  for (ToolWalk* walk : Going(walks)) walk->ended = walk->test_case->runs.empty();  // only the decision was asked for
+  Lower(walks);
+  Translate(walks);
+}
+
+}  // namespace tosaic

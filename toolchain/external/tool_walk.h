@@ -1,0 +1,54 @@
+// A case on its way through mlir-opt and mlir-translate: the stages from build to translate, each for many cases at
+// once.
+#ifndef TOSAIC_TOOLCHAIN_EXTERNAL_TOOL_WALK_H_
+#define TOSAIC_TOOLCHAIN_EXTERNAL_TOOL_WALK_H_
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/types/span.h"
+#include "model/observation.h"
+#include "model/program.h"
+#include "model/routes.h"
+#include "toolchain/external/tool_calls.h"
+
+namespace tosaic {
+
+// Where the walk ended, or the LLVM IR with which it goes on in this process.
+struct ToolWalk {
+  const Case* test_case = nullptr;
+  const Route* route = nullptr;  // null: the toolchain has no such route
+  std::string program;           // in the dialect's words, then as the last tool left it
+  std::optional<ToolAnswer> lowered;
+  bool ended = false;
+  Observation observation;
+};
+
+void EndWalk(Outcome outcome, std::vector<std::string> diagnostics, ToolWalk* walk);
+
+// The stages; each goes on with the walks that have not ended.
+class ToolStages {
+ public:
+  // The calls must outlive it.
+  ToolStages(const ToolCalls& calls, Dialect dialect) : calls_(calls), dialect_(dialect) {}
+  // All of them.
+  void Walk(absl::Span<ToolWalk> walks) const;
+
+ private:
+  void Build(absl::Span<ToolWalk> walks) const;
+  void TryLowering(absl::Span<ToolWalk> walks) const;
+  void Verify(absl::Span<ToolWalk> walks) const;
+  void Infer(absl::Span<ToolWalk> walks) const;
+  void Lower(absl::Span<ToolWalk> walks) const;
+  void EndLowering(ToolAnswer answer, ToolWalk* walk) const;
+  bool EndAtPass(const Route& route, ToolAnswer* answer, ToolWalk* walk) const;
+  void Translate(absl::Span<ToolWalk> walks) const;
+
+  const ToolCalls& calls_;
+  const Dialect dialect_;
+};
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_TOOLCHAIN_EXTERNAL_TOOL_WALK_H_

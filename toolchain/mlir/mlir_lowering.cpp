@@ -1,0 +1,122 @@
+#include "toolchain/mlir/mlir_lowering.h"
+
+#include <memory>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "llvm/Support/raw_ostream.h"
+#include "mlir/Parser/Parser.h"
+#include "mlir/Target/LLVMIR/Export.h"
+#include "toolchain/mlir/lowered_ir_extraction.h"
+#include "toolchain/mlir/mlir_verifier.h"
+#include "toolchain/mlir/own_passes.h"
+
+namespace tosaic {
+
+MlirLowering::MlirLowering(mlir::MLIRContext* context, PassRunner* passes, const MlirToolchainOptions& options)
+    : context_(context), passes_(passes), library_function_(options.library_function) {
+  if (const Route* like = FindRoute(routes_, options.custom_like)) custom_route_ = *like;
+  custom_route_.name = kCustomRoute;
+  custom_route_.pipeline = options.pipeline;
+}
+
+absl::Status MlirLowering::Prepare() {
+  if (!custom_route_.pipeline.empty()) {
+    if (absl::Status status = passes_->Parse(custom_route_); !status.ok()) return status;
+  }
+  return code_.JitFor(GenerationOf(custom_route_)).status();
+}
+
+const Route* MlirLowering::RouteNamed(absl::string_view name) const {
+  return name == kCustomRoute && !custom_route_.pipeline.empty() ? &custom_route_ : FindRoute(routes_, name);
+}
+
+Observation MlirLowering::Observe(const Case& test_case) {
+  if (const Route* route = RouteNamed(test_case.route)) return ObserveOn(*route, test_case);
+  Observation observation;
+  const bool is_of_another = FindRoute(test_case.route) != nullptr;
+  observation.outcome = is_of_another ? Outcome::kRefused : Outcome::kToolFailure;
+  observation.stage = Stage::kBuild;
+  observation.diagnostics = {is_of_another ? absl::StrCat(NameInProcess(), " has no route '", test_case.route, "'")
+                                           : absl::StrCat("no route is named '", test_case.route, "'")};
+  return observation;
+}
+
+Observation MlirLowering::ObserveThrough(const Case& test_case, absl::string_view pipeline) {
+  const Route* like = RouteNamed(test_case.route);
+  return passes_->WithPipeline(pipeline, like != nullptr ? *like : custom_route_,
+                               [&](const Route& route) { return ObserveOn(route, test_case); });
+}
+
+Observation MlirLowering::ObserveOn(const Route& route, const Case& test_case) {
+  StageWalk walk(context_);
+  std::optional<CompiledProgram> program = Lower(route, test_case, walk);
+  if (program) code_.Run(*std::move(program), test_case, &walk.observation);
+  return std::move(walk.observation);
+}
+
+std::optional<CompiledProgram> MlirLowering::Lower(const Route& route, const Case& test_case, StageWalk& walk) {
+  if (route.calls_library && !library_function_) {
+    walk.End(Outcome::kToolFailure, absl::StrCat("nobody supplies the library of the route '", route.name, "'"));
+    return std::nullopt;
+  }
+  BuiltModule built;
+  if (!BuildAndVerify(context_, test_case.program, &built, walk)) return std::nullopt;
+  Infer(built.ops, walk);
+  if (test_case.runs.empty()) return std::nullopt;  // only the decision is asked for
+  walk.Enter(Stage::kLower);
+  if (!passes_->Run(*built.module, route, walk)) return std::nullopt;
+  if (route.extracts) {
+    walk.observation.lowered = ExtractLoweredIr(*built.module);
+    return std::nullopt;
+  }
+  absl::StatusOr<Jit*> jit = code_.JitFor(GenerationOf(route));
+  if (!jit.ok()) {
+    walk.End(Outcome::kToolFailure, std::string(jit.status().message()));
+    return std::nullopt;
+  }
+  walk.Enter(Stage::kTranslate);
+  std::unique_ptr<llvm::Module> module =
+      mlir::translateModuleToLLVMIR(*built.module, (*jit)->context(), "case", /*disableVerification=*/true);
+  if (module == nullptr) {
+    walk.End(Outcome::kRefused);
+    return std::nullopt;
+  }
+  CompiledProgram program = ProgramOn(route);
+  program.code = Owned(std::move(module));
+  program.options.library = ReadLibrarySignatures(*built.module);
+  program.options.library_function = library_function_;
+  return program;
+}
+
+absl::StatusOr<std::string> MlirLowering::LowerText(absl::string_view mlir, absl::string_view pipeline,
+                                                    bool to_llvm_ir) {
+  StageWalk walk(context_);
+  const auto refusal = [&](absl::string_view who) {
+    std::vector<std::string>& ended = walk.observation.diagnostics;
+    const std::vector<std::string>& errors = ended.empty() ? walk.errors() : ended;
+    return absl::InvalidArgumentError(absl::StrCat(who, ": ", errors.empty() ? "refused" : errors.front()));
+  };
+  mlir::OwningOpRef<mlir::ModuleOp> module =
+      mlir::parseSourceString<mlir::ModuleOp>(llvm::StringRef(mlir.data(), mlir.size()), context_);
+  if (!module) return refusal("the module");
+  // What the IR is like is not asked here.
+  const Route like{.name = "", .pipeline = "", .exercises = "", .extracts = true};
+  const bool ran =
+      passes_->WithPipeline(pipeline, like, [&](const Route& route) { return passes_->Run(*module, route, walk); });
+  if (!ran) return refusal(walk.observation.pass.empty() ? "the pass pipeline" : walk.observation.pass);
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  if (!to_llvm_ir) {
+    module->print(stream);
+    return text;
+  }
+  absl::StatusOr<Jit*> jit = code_.JitFor(GenerationOf(custom_route_));
+  if (!jit.ok()) return jit.status();
+  const std::unique_ptr<llvm::Module> llvm_module = mlir::translateModuleToLLVMIR(*module, (*jit)->context());
+  if (llvm_module == nullptr) return refusal("the translation to LLVM IR");
+  llvm_module->print(stream, nullptr);
+  return text;
+}
+
+}  // namespace tosaic

@@ -1,0 +1,49 @@
+// The stages from build to execute in this process: each route's passes, the translation to LLVM IR, and the running of
+// what they leave.
+#ifndef TOSAIC_TOOLCHAIN_MLIR_MLIR_LOWERING_H_
+#define TOSAIC_TOOLCHAIN_MLIR_MLIR_LOWERING_H_
+
+#include <optional>
+#include <string>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "mlir/IR/MLIRContext.h"
+#include "toolchain/capabilities.h"
+#include "toolchain/execution/code_runner.h"
+#include "toolchain/mlir/mlir_toolchain.h"
+#include "toolchain/mlir/pass_runner.h"
+#include "toolchain/mlir/stage_walk.h"
+
+namespace tosaic {
+
+class MlirLowering : public Lowering {
+ public:
+  // What is behind the pointers must outlive it, and so must the options.
+  MlirLowering(mlir::MLIRContext* context, PassRunner* passes, const MlirToolchainOptions& options);
+  // What any route needs; the other pipelines and JITs wait for their first case. An error if the custom pipeline does
+  // not parse.
+  absl::Status Prepare();
+
+  // Toolchain::Observe.
+  Observation Observe(const Case& test_case);
+  Observation ObserveThrough(const Case& test_case, absl::string_view pipeline) override;
+  absl::StatusOr<std::string> LowerText(absl::string_view mlir, absl::string_view pipeline, bool to_llvm_ir) override;
+
+ private:
+  Observation ObserveOn(const Route& route, const Case& test_case);
+  // What the route makes of the case; nothing if that ends the walk.
+  std::optional<CompiledProgram> Lower(const Route& route, const Case& test_case, StageWalk& walk);
+  const Route* RouteNamed(absl::string_view name) const;
+
+  mlir::MLIRContext* const context_;
+  PassRunner* const passes_;
+  const std::vector<const Route*> routes_ = RoutesInProcess();
+  Route custom_route_{.name = kCustomRoute, .pipeline = "", .exercises = "what the user gave"};
+  LibraryFunction library_function_;
+  CodeRunner code_;
+};
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_TOOLCHAIN_MLIR_MLIR_LOWERING_H_

@@ -1,0 +1,34 @@
+// StageWalk: a program on its way through the stages in this process: what is observed of it, and the errors that MLIR
+// emits meanwhile.
+#ifndef TOSAIC_TOOLCHAIN_MLIR_STAGE_WALK_H_
+#define TOSAIC_TOOLCHAIN_MLIR_STAGE_WALK_H_
+
+#include <string>
+#include <vector>
+
+#include "mlir/IR/Diagnostics.h"
+#include "model/observation.h"
+
+namespace tosaic {
+
+class StageWalk {
+ public:
+  explicit StageWalk(mlir::MLIRContext* context);
+
+  void Enter(Stage stage);
+  // Ends the walk at the stage it is in, with the errors so far. Returns false.
+  bool End(Outcome outcome);
+  // The same with a message of our own behind them.
+  bool End(Outcome outcome, std::string why);
+
+  std::vector<std::string>& errors() { return errors_; }
+  Observation observation;
+
+ private:
+  std::vector<std::string> errors_;
+  mlir::ScopedDiagnosticHandler handler_;
+};
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_TOOLCHAIN_MLIR_STAGE_WALK_H_
