@@ -383,6 +383,35 @@ TEST(CampaignTest, WhatIsKnownNeedNotRepeat) {
   EXPECT_EQ(outcomes.summary.findings[0].known_reason, "a test");
 }
 
+// A pass that keeps state fails in a pass manager that was used before, and in a fresh one it does not.
+// With a fresh pass manager, what fails is case 11 alone.
+class FailsAfresh : public Lowering {
+ public:
+  Observation ObserveThrough(const Case& test_case, absl::string_view) override {
+    Observation observation = AdderToolchain().Observe(test_case);
+    if (HasNumber(test_case, 11)) observation.runs[0].leaked_buffers = 1;
+    return observation;
+  }
+  absl::StatusOr<std::string> LowerText(absl::string_view, absl::string_view, bool) override {
+    return absl::UnimplementedError("it has no text");
+  }
+};
+
+TEST(CampaignTest, WhatOnlyAUsedPassManagerDoesCountsForNothing) {
+  TemporaryDirectory temporary;
+  const CampaignOptions options = Options(temporary.path());
+  int uses = 0;  // each worker has its own
+  FailsAfresh afresh;
+  const auto leak_when_used = [&](const Case&, Observation* observation) {
+    if (uses++ > 0) observation->runs[0].leaked_buffers = 1;
+  };
+  MisbehavingToolchain toolchain(leak_when_used, {.lowering = &afresh});
+  const Outcomes outcomes = RunIt(toolchain, options);
+  EXPECT_TRUE(outcomes.summary.findings.empty());
+  ASSERT_EQ(outcomes.summary.harness_faults.size(), 1u) << "what fails afresh as well, and alone does not";
+  EXPECT_EQ(outcomes.summary.harness_faults[0].case_number, 11u);
+}
+
 // A worker that was damaged by case 10 lies about case 11: the range that preceded it is told.
 TEST(CampaignTest, AHarnessFaultNamesTheCasesBeforeIt) {
   TemporaryDirectory temporary;

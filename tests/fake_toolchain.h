@@ -55,7 +55,8 @@ class AdderToolchain : public Toolchain {
 class MisbehavingToolchain : public AdderToolchain {
  public:
   using Misbehaviour = std::function<void(const Case&, Observation*)>;
-  explicit MisbehavingToolchain(Misbehaviour misbehave) : misbehave_(std::move(misbehave)) {}
+  explicit MisbehavingToolchain(Misbehaviour misbehave, const Capabilities& capabilities = {})
+      : AdderToolchain(capabilities), misbehave_(std::move(misbehave)) {}
 
   Observation Observe(const Case& test_case) override {
     Observation observation = AdderToolchain::Observe(test_case);
