@@ -14,8 +14,11 @@ std::vector<Fact> FactsOf(const Judgement& judgement) {
               absl::StrFormat("%d of %%%d in run %d (%d elements there disagree)", m.index, m.op, m.run, m.count)},
              {"inputs", absl::StrJoin(m.inputs, ", ")},
              {"bits", absl::StrCat("expected ", m.expected_bits.empty() ? "several" : m.expected_bits, ", actual ",
-                                   m.actual_bits)},
-             {"distance", absl::StrFormat("%.6g ulp, allowed: %s", m.ulp_distance, m.bound)}};
+                                   m.actual_bits)}};
+    // Where one is no number, or the type has no units, or a sign alone differs, there is no distance.
+    facts.push_back(m.ulp_distance > 0
+                        ? Fact{"distance", absl::StrFormat("%.6g ulp, allowed: %s", m.ulp_distance, m.bound)}
+                        : Fact{"allowed", m.bound});
   }
   for (const std::string& note : judgement.notes) facts.push_back({"note", note});
   return facts;

@@ -1,0 +1,27 @@
+#include "results/judgement_text.h"
+
+#include "absl/strings/match.h"
+#include "gtest/gtest.h"
+
+namespace tosaic {
+namespace {
+
+std::string TextWithDistance(double ulp) {
+  Judgement judgement;
+  judgement.verdict = Verdict::kWrongValue;
+  judgement.mismatch = ElementMismatch{.actual_bits = "0x00", .ulp_distance = ulp, .bound = "2 ulp"};
+  return JudgementToText(judgement);
+}
+
+TEST(JudgementTextTest, ADistanceIsSaidWhereThereIsOne) {
+  EXPECT_TRUE(absl::StrContains(TextWithDistance(3), "distance:  3 ulp, allowed: 2 ulp\n")) << TextWithDistance(3);
+}
+
+// NaN for 0, true for false, -0 for 0.
+TEST(JudgementTextTest, NoDistanceIsSaidWhereThereIsNone) {
+  EXPECT_FALSE(absl::StrContains(TextWithDistance(0), "distance"));
+  EXPECT_TRUE(absl::StrContains(TextWithDistance(0), "allowed:   2 ulp\n")) << TextWithDistance(0);
+}
+
+}  // namespace
+}  // namespace tosaic
