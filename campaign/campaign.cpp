@@ -1,7 +1,9 @@
 #include "campaign/campaign.h"
 
+#include <set>
 #include <utility>
 
+#include "absl/algorithm/container.h"
 #include "absl/time/clock.h"
 #include "campaign/campaign_run.h"
 #include "campaign/case_source.h"
@@ -20,7 +22,7 @@
 namespace tosaic {
 namespace {
 
-using Renamed = std::map<std::string, std::string>;  // findings' signatures, by those of their cases
+using Names = std::map<uint64_t, std::string>;  // findings' signatures, by the numbers of their cases
 
 std::vector<std::string> RouteNames(const CampaignOptions& options) {
   std::vector<std::string> names;
@@ -29,21 +31,48 @@ std::vector<std::string> RouteNames(const CampaignOptions& options) {
 }
 
 // The records with the signatures that the findings have.
-std::map<uint64_t, CaseRecord> Signed(std::map<uint64_t, CaseRecord> records, const Renamed& renamed) {
+std::map<uint64_t, CaseRecord> Signed(std::map<uint64_t, CaseRecord> records, const Names& names) {
   for (auto& [number, record] : records) {
-    const auto now = renamed.find(ToString(record.signature));
-    if (now != renamed.end()) record.signature = ParseFindingSignature(now->second);
+    const auto name = names.find(number);
+    if (name != names.end()) record.signature = ParseFindingSignature(name->second);
   }
   return records;
 }
 
-// Reduced, named, and shown without Tosaic, as far as there is time.
-absl::Status Diagnose(const CampaignRun& run, std::vector<Finding>* findings, Renamed* renamed) {
-  if (!run.stopped()) {
-    if (absl::Status status = ReduceFindings(run, *findings, *renamed); !status.ok()) return status;
+Names NamesIn(const std::vector<Finding>& findings) {
+  Names names;
+  for (const Finding& finding : findings) {
+    for (const uint64_t number : finding.case_numbers) names[number] = finding.signature;
   }
-  *findings = Named(std::move(*findings), run.options.known);
+  return names;
+}
+
+// Reduced, named, and shown without Tosaic, as far as there is time.
+absl::Status Diagnose(const CampaignRun& run, std::vector<Finding>* findings) {
+  if (!run.stopped()) {
+    if (absl::Status status = ReduceFindings(run, *findings); !status.ok()) return status;
+  }
+  *findings = Named(std::move(*findings), run.options.known, run.toolchain);
   return run.stopped() ? absl::OkStatus() : MakeReproducers(run, *findings);
+}
+
+// Known divergences that many cases might have shown, and none did; nor do the cases that are kept of them.
+std::vector<std::string> UnseenKnownOf(const CampaignRun& run, const std::vector<const CaseRecord*>& records,
+                                       const std::vector<Finding>& findings) {
+  const CampaignOptions& options = run.options;
+  std::set<std::string> seen;  // causes
+  for (const Finding& finding : findings) seen.insert(finding.cause);
+  const auto still_shows = [&](const std::string& cause) {
+    const auto cases = options.known_cases.find(cause);
+    if (cases == options.known_cases.end()) return false;
+    return absl::c_any_of(cases->second, [&](const Case& one) {
+      const CheckedCase checked = CheckCase(run.toolchain, one, options.limits, options.judge);
+      const Case& shown = checked.twin ? *checked.twin : one;
+      const KnownDivergences::Entry* entry = options.known.Find(checked.signature, shown, run.toolchain);
+      return entry != nullptr && entry->cause == cause;
+    });
+  };
+  return UnseenKnown(records, options.known, options.cases_without_known, seen, still_shows);
 }
 
 absl::StatusOr<CampaignSummary> RunStages(const CampaignRun& run, std::map<uint64_t, CaseRecord>* records) {
@@ -71,15 +100,16 @@ absl::StatusOr<CampaignSummary> RunStages(const CampaignRun& run, std::map<uint6
   summary.coverage =
       CoverageOf(asked_for, options.generator, patterns != nullptr ? patterns->Patterns() : std::vector<std::string>());
   summary.unused_support = UnusedSupport(toolchain.description().dialect, summary.coverage.rules);
-  summary.findings = FindingsOf(asked_for, [&](const CaseRecord& record) { return cases.JudgedCase(record); });
-  Renamed renamed;
-  if (absl::Status status = Diagnose(run, &summary.findings, &renamed); !status.ok()) return status;
-  summary.tiles = TilesOf(asked_for, renamed);
-  if (!run.stopped()) summary.unseen_known = UnseenKnown(asked_for, options.known, options.cases_without_known);
+  summary.findings = FindingsOf(
+      asked_for, [&](const CaseRecord& record) { return cases.JudgedCase(record); }, options.known, toolchain);
+  if (absl::Status status = Diagnose(run, &summary.findings); !status.ok()) return status;
+  const Names names = NamesIn(summary.findings);
+  summary.tiles = TilesOf(asked_for, names);
+  if (!run.stopped()) summary.unseen_known = UnseenKnownOf(run, asked_for, summary.findings);
   summary.interrupted = run.stopped();
   if (absl::Status status = directory->WriteResults(&summary, toolchain.description().dialect); !status.ok())
     return status;
-  if (records != nullptr) *records = Signed(directory->records(), renamed);
+  if (records != nullptr) *records = Signed(directory->records(), names);
   return summary;
 }
 

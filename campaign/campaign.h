@@ -49,7 +49,8 @@ struct CampaignOptions {
   std::string out = "tosaic-out";  // the work directory
   std::string command_line;        // for the provenance
   KnownDivergences known;
-  uint64_t cases_without_known = 3000;  // that may show a known cause, and none does: then it is said to be unseen
+  uint64_t cases_without_known = 3000;  // that may show a known cause, and none does: then it is said to be unseen,
+  std::map<std::string, std::vector<Case>> known_cases;  // unless one of these shows it, by cause
   bool reduce = true;
   absl::Duration reduce_budget = absl::Minutes(1);  // per finding; only what hangs takes as long
 };

@@ -36,7 +36,7 @@ absl::Status ReplayAlone(const CampaignRun& run, CaseSource& source, const std::
 
 }  // namespace
 
-CaseRecord Confirmed(CaseRecord before, CaseRecord alone, const KnownDivergences& known) {
+CaseRecord Confirmed(CaseRecord before, CaseRecord alone, bool is_known) {
   // What counts is what a fresh process shows. Where MLIR's own behaviour is undefined (it reads memory it never
   // wrote), the two may differ and both be divergences.
   if (IsDivergence(alone.verdict)) {
@@ -44,7 +44,7 @@ CaseRecord Confirmed(CaseRecord before, CaseRecord alone, const KnownDivergences
     alone.first_preceding = before.first_preceding;
     return alone;
   }
-  if (known.Find(before.signature) != nullptr) {
+  if (is_known) {
     before.notes.push_back("known, and not repeatable");  // as code is that reads memory nobody wrote
     return before;
   }
@@ -81,7 +81,8 @@ absl::StatusOr<std::map<uint64_t, CaseRecord>> Confirm(const CampaignRun& run, C
   }
   absl::Status status = ReplayAlone(run, cases, divergent, "", [&](CaseRecord alone) {
     CaseRecord& record = records[alone.number];
-    record = Confirmed(std::move(record), std::move(alone), run.options.known);
+    const bool is_known = run.options.known.Find(record.signature, cases.JudgedCase(record), run.toolchain) != nullptr;
+    record = Confirmed(std::move(record), std::move(alone), is_known);
   });
   if (!status.ok()) return status;
   // A divergence that the first route shows as well is that route's, or each would be reported once per route.

@@ -11,13 +11,12 @@
 #include "campaign/campaign_run.h"
 #include "campaign/case_record.h"
 #include "campaign/case_source.h"
-#include "campaign/checking/known_divergences.h"
 
 namespace tosaic {
 
 // What counts of a divergence that was found beside other cases, and of the same case `alone`. What does not repeat is
 // a harness-fault, unless it is known.
-CaseRecord Confirmed(CaseRecord before, CaseRecord alone, const KnownDivergences& known);
+CaseRecord Confirmed(CaseRecord before, CaseRecord alone, bool is_known);
 
 // Whether the record is about a route's doing, and not the first route's.
 bool MayBeOfFirstRoute(const CaseRecord& record, const std::string& first);

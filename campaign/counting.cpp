@@ -37,19 +37,14 @@ std::vector<std::string> UnusedSupport(Dialect dialect, const std::map<std::stri
 }
 
 std::vector<std::string> UnseenKnown(const std::vector<const CaseRecord*>& records, const KnownDivergences& known,
-                                     uint64_t cases_without) {
+                                     uint64_t cases_without, std::set<std::string> seen,
+                                     absl::FunctionRef<bool(const std::string& cause)> still_shows) {
   using Kind = std::tuple<std::string, std::string, std::string>;  // op, element types, route
   std::map<Kind, uint64_t> cases;
-  std::set<std::string> signatures, seen;  // seen: causes
   for (const CaseRecord* record : records) {
-    signatures.insert(ToString(record->signature));
     if (record->verdict == Verdict::kUnsupported) continue;  // as a route that this MLIR does not have
     const bool several = record->shapes == kSeveralOps;
     ++cases[{several ? std::string(kSeveralOps) : record->op, several ? "" : record->types, record->route}];
-  }
-  for (const std::string& signature : signatures) {
-    const KnownDivergences::Entry* shown = known.Find(signature);
-    if (shown != nullptr) seen.insert(shown->cause);
   }
   std::map<std::string, uint64_t> may_show;  // by cause
   for (const KnownDivergences::Entry& entry : known.entries()) {
@@ -60,7 +55,8 @@ std::vector<std::string> UnseenKnown(const std::vector<const CaseRecord*>& recor
   }
   std::vector<std::string> unseen;
   for (const KnownDivergences::Entry& entry : known.entries()) {
-    if (!seen.contains(entry.cause) && may_show[entry.cause] >= cases_without) unseen.push_back(entry.signature);
+    if (seen.contains(entry.cause) || may_show[entry.cause] < cases_without) continue;
+    still_shows(entry.cause) ? void(seen.insert(entry.cause)) : unseen.push_back(entry.signature);
   }
   return unseen;
 }

@@ -3,9 +3,11 @@
 #define TOSAIC_CAMPAIGN_COUNTING_H_
 
 #include <cstdint>
+#include <set>
 #include <string>
 #include <vector>
 
+#include "absl/functional/function_ref.h"
 #include "campaign/case_record.h"
 #include "campaign/checking/known_divergences.h"
 #include "results/campaign.h"
@@ -19,9 +21,11 @@ void Count(const std::vector<const CaseRecord*>& records, CampaignSummary* summa
 std::vector<std::string> UnusedSupport(Dialect dialect, const std::map<std::string, uint64_t>& rules);
 
 // Entries of which at least so many cases might have shown one of the same cause, and none did. A cause is one thing to
-// mend: its entries are unseen together.
+// mend: its entries are unseen together. `seen`: the causes that cases showed; `still_shows` is asked of others,
+// whether a case that is kept of the cause shows it.
 std::vector<std::string> UnseenKnown(const std::vector<const CaseRecord*>& records, const KnownDivergences& known,
-                                     uint64_t cases_without);
+                                     uint64_t cases_without, std::set<std::string> seen,
+                                     absl::FunctionRef<bool(const std::string& cause)> still_shows);
 
 }  // namespace tosaic
 

@@ -47,11 +47,29 @@ TEST(CountingTest, EntriesOfOneCauseAreUnseenTogether) {
                                      .value();
   const std::vector<CaseRecord> records = {Record("add", "f32"), Record("mul", "i32"), Record("mul", "i32"),
                                            Record("add", "f32", "crash/add/f32/loops/run.signal")};
-  EXPECT_EQ(UnseenKnown(Pointers(records), known, 2), (std::vector<std::string>{"leak/mul/*"}));
-  EXPECT_TRUE(UnseenKnown(Pointers(records), known, 3).empty());
+  const auto no_case = [](const std::string&) { return false; };
+  EXPECT_EQ(UnseenKnown(Pointers(records), known, 2, {"F1"}, no_case), (std::vector<std::string>{"leak/mul/*"}));
+  EXPECT_TRUE(UnseenKnown(Pointers(records), known, 3, {"F1"}, no_case).empty());
+  EXPECT_EQ(UnseenKnown(Pointers(records), known, 2, {}, no_case),
+            (std::vector<std::string>{"leak/add/*", "crash/add/*", "leak/mul/*"}));
   CaseRecord unsupported = Record("mul", "i32");
   unsupported.verdict = Verdict::kUnsupported;
-  EXPECT_TRUE(UnseenKnown(Pointers({unsupported, unsupported}), known, 2).empty());
+  EXPECT_TRUE(UnseenKnown(Pointers({unsupported, unsupported}), known, 2, {}, no_case).empty());
+}
+
+TEST(CountingTest, WhatAKeptCaseStillShowsIsNotUnseen) {
+  const KnownDivergences known = KnownDivergences::FromText(R"({"known": [
+    {"signature": "leak/add/*", "cause": "F1", "reason": "r"}, {"signature": "crash/add/*", "cause": "F1", "reason": "r"},
+    {"signature": "leak/mul/*", "cause": "F2", "reason": "r"}, {"signature": "leak/abs/*", "reason": "r"}]})")
+                                     .value();
+  const std::vector<CaseRecord> records = {Record("add", "f32"), Record("mul", "i32")};
+  std::vector<std::string> asked;
+  const auto still_shows = [&](const std::string& cause) {
+    asked.push_back(cause);
+    return cause == "F1";
+  };
+  EXPECT_EQ(UnseenKnown(Pointers(records), known, 1, {}, still_shows), (std::vector<std::string>{"leak/mul/*"}));
+  EXPECT_EQ(asked, (std::vector<std::string>{"F1", "F2"})) << "once each, and only of what might have been seen";
 }
 
 TEST(CountingTest, SupportIsUnusedThatNoCaseNeeded) {

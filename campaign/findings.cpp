@@ -4,50 +4,58 @@
 #include <string>
 #include <utility>
 
-#include "absl/strings/match.h"
 #include "oracle/twins.h"
 
 namespace tosaic {
 
 std::vector<Finding> FindingsOf(const std::vector<const CaseRecord*>& records,
-                                absl::FunctionRef<Case(const CaseRecord&)> judged_case) {
-  std::map<std::string, Finding> by_signature;
+                                absl::FunctionRef<Case(const CaseRecord&)> judged_case, const KnownDivergences& known,
+                                const Toolchain& toolchain) {
+  std::map<std::pair<std::string, std::string>, Finding> by_signature;  // and cause
   for (const CaseRecord* record : records) {
     if (!IsDivergence(record->verdict)) continue;
-    const auto [it, inserted] = by_signature.try_emplace(ToString(record->signature));
+    Case shown = judged_case(*record);
+    const KnownDivergences::Entry* entry = known.Find(record->signature, shown, toolchain);
+    const std::string signature = ToString(record->signature);
+    const auto [it, inserted] = by_signature.try_emplace({signature, entry != nullptr ? entry->cause : ""});
     Finding& finding = it->second;
     ++finding.count;
+    finding.case_numbers.push_back(record->number);
     if (!inserted) continue;
-    finding.signature = it->first;
+    finding.signature = signature;
     finding.op = record->op;
     finding.route = record->route;
     finding.case_number = record->number;
     finding.judgement.verdict = record->verdict;
     finding.judgement.beyond_spec = record->beyond_spec;
     finding.judgement.rule = Find<RuleId>(record->rule).value_or(RuleId::kNone);
-    finding.original = judged_case(*record);
+    finding.original = std::move(shown);
     if (FamilyOf(finding.judgement.rule) != RuleFamily::kMetamorphic) finding.original.twin.clear();
     finding.reduced = finding.original;
   }
   std::vector<Finding> findings;
-  for (auto& [signature, finding] : by_signature) findings.push_back(std::move(finding));
+  for (auto& [key, finding] : by_signature) findings.push_back(std::move(finding));
   return findings;
 }
 
-std::vector<Finding> Named(std::vector<Finding> findings, const KnownDivergences& known) {
+std::vector<Finding> Named(std::vector<Finding> findings, const KnownDivergences& known, const Toolchain& toolchain) {
   std::map<std::string, Finding> by_signature;
   for (Finding& finding : findings) {
-    const std::string signature = finding.signature;
-    const auto [it, inserted] = by_signature.try_emplace(signature, std::move(finding));
-    if (!inserted) it->second.count += finding.count;
+    const FindingSignature signature = ParseFindingSignature(finding.signature);
+    const KnownDivergences::Entry* entry = known.Find(signature, finding.reduced, toolchain);
+    finding.cause = entry != nullptr ? entry->cause : finding.signature;
+    if (entry != nullptr) finding.known_reason = entry->reason;
+    const auto [it, inserted] = by_signature.try_emplace(finding.signature, finding);
+    if (inserted) continue;
+    Finding& same = it->second;
+    const bool is_first = finding.case_number < same.case_number;
+    const bool shows_better = same.known_reason.empty() == finding.known_reason.empty() ? is_first : IsNew(finding);
+    if (shows_better) std::swap(same, finding);
+    same.count += finding.count;
+    same.case_numbers.insert(same.case_numbers.end(), finding.case_numbers.begin(), finding.case_numbers.end());
   }
   findings.clear();
-  for (auto& [signature, finding] : by_signature) {
-    const KnownDivergences::Entry* entry = known.Find(signature);
-    finding.cause = entry != nullptr ? entry->cause : signature;
-    if (entry != nullptr) finding.known_reason = entry->reason;
-    findings.push_back(std::move(finding));
-  }
+  for (auto& [signature, finding] : by_signature) findings.push_back(std::move(finding));
   return findings;
 }
 

@@ -9,15 +9,18 @@
 #include "campaign/checking/known_divergences.h"
 #include "model/program.h"
 #include "results/finding.h"
+#include "toolchain/toolchain.h"
 
 namespace tosaic {
 
-// Sorted by signature. `judged_case` gives what a record is about.
+// Sorted by signature. `judged_case` gives what a record is about. Under one signature, cases of another known cause,
+// or of none, are a finding of their own: who reduced only the first case would hide what the others are about.
 std::vector<Finding> FindingsOf(const std::vector<const CaseRecord*>& records,
-                                absl::FunctionRef<Case(const CaseRecord&)> judged_case);
+                                absl::FunctionRef<Case(const CaseRecord&)> judged_case, const KnownDivergences& known,
+                                const Toolchain& toolchain);
 
-// Findings whose reduced cases show the same become one; then what is known of them is written down.
-std::vector<Finding> Named(std::vector<Finding> findings, const KnownDivergences& known);
+// Writes down what is known of findings. Those whose reduced cases show the same become one, which is new if one is.
+std::vector<Finding> Named(std::vector<Finding> findings, const KnownDivergences& known, const Toolchain& toolchain);
 
 }  // namespace tosaic
 

@@ -1,6 +1,7 @@
 #include "campaign/findings.h"
 
 #include "gtest/gtest.h"
+#include "tests/fake_toolchain.h"
 
 namespace tosaic {
 namespace {
@@ -14,15 +15,21 @@ CaseRecord Record(uint64_t number, const char* signature) {
   return record;
 }
 
-std::vector<Finding> Of(const std::vector<CaseRecord>& records) {
+// The op of the cases with odd numbers is abs, of the others ceil.
+std::vector<Finding> Of(const std::vector<CaseRecord>& records, const KnownDivergences& known = {}) {
   std::vector<const CaseRecord*> pointers;
   for (const CaseRecord& record : records) pointers.push_back(&record);
-  return FindingsOf(pointers, [](const CaseRecord& record) {
+  const auto judged_case = [](const CaseRecord& record) {
     Case test_case;
+    const TensorType type{Shape({Dim::Static(1)}), ElementType::kI32};
+    test_case.program.arguments = {type};
+    test_case.program.ops = {
+        {record.number % 2 == 1 ? OpKind::kAbs : OpKind::kCeil, {{ValueRef::Kind::kArgument, 0}}, {}, type}};
     test_case.route = record.route;
     test_case.twin = "after-cse";
     return test_case;
-  });
+  };
+  return FindingsOf(pointers, judged_case, known, AdderToolchain());
 }
 
 TEST(FindingsTest, OnePerSignatureShownByItsFirstCase) {
@@ -44,6 +51,23 @@ TEST(FindingsTest, WhatDiffersFromATwinKeepsIt) {
   EXPECT_EQ(Of({record}).front().original.twin, "after-cse");
 }
 
+TEST(FindingsTest, AKnownCauseHidesNoOtherOfTheSameSignature) {
+  const KnownDivergences known =
+      KnownDivergences::FromText(
+          R"({"known": [{"signature": "crash/*", "cause": "F1", "ops": ["abs(*"], "reason": "r"}]})")
+          .value();
+  const char* crash = "crash/several-ops/loops/run.signal/cse/signal-11";
+  std::vector<Finding> findings = Of({Record(1, crash), Record(2, crash), Record(3, crash), Record(4, crash)}, known);
+  ASSERT_EQ(findings.size(), 2u);
+  EXPECT_EQ(findings[0].case_numbers, (std::vector<uint64_t>{2, 4}));
+  EXPECT_EQ(findings[1].case_numbers, (std::vector<uint64_t>{1, 3}));
+  const std::vector<Finding> named = Named(findings, known, AdderToolchain());
+  ASSERT_EQ(named.size(), 1u) << "one signature, one finding";
+  EXPECT_TRUE(IsNew(named[0])) << "and it is shown by what is not known";
+  EXPECT_EQ(named[0].case_number, 2u);
+  EXPECT_EQ(named[0].count, 4u);
+}
+
 TEST(FindingsTest, ThoseThatShowTheSameOnceReducedAreOne) {
   Finding finding;
   finding.signature = "leak/add/i32/loops/run.leak";
@@ -55,7 +79,7 @@ TEST(FindingsTest, ThoseThatShowTheSameOnceReducedAreOne) {
   other.signature = "crash/abs/run.signal";
   const KnownDivergences known =
       KnownDivergences::FromText(R"({"known": [{"signature": "leak/*", "cause": "F1", "reason": "r"}]})").value();
-  const std::vector<Finding> named = Named({finding, same, other}, known);
+  const std::vector<Finding> named = Named({finding, same, other}, known, AdderToolchain());
   ASSERT_EQ(named.size(), 2u);
   EXPECT_EQ(named[0].cause, "crash/abs/run.signal");
   EXPECT_EQ(named[0].known_reason, "");

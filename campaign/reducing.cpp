@@ -48,7 +48,16 @@ absl::Status ForEachFinding(const CampaignRun& run, std::vector<Finding>& findin
   });
 }
 
-// The plainest case instead of a reduced one, unless one of them is known and the other is not, or as something else.
+// What several ops together show is named by their pattern too.
+FindingSignature NameOf(const PlainCase& shown) {
+  FindingSignature signature = shown.checked.signature;
+  if (signature.op == kSeveralOps) signature.ops = PatternOf(shown.test_case.program);
+  return signature;
+}
+
+// The plainest case instead of a reduced one, unless that is another cause: one of them is known and the other is not,
+// or as something else. Another op's case takes its place only if both are known as the same: else a defect of one op,
+// in the likeness of another's, would be reported as that one's.
 PlainCase MadePlain(const CampaignRun& run, PlainCase reduced) {
   const CampaignOptions& options = run.options;
   std::vector<std::string> routes;
@@ -56,11 +65,17 @@ PlainCase MadePlain(const CampaignRun& run, PlainCase reduced) {
     const auto drawn = [&](const auto& one) { return one.first == route->name; };
     if (absl::c_any_of(options.generator.routes, drawn)) routes.push_back(std::string(route->name));
   }
-  PlainCase plain = PlainestCase(run.toolchain, reduced, routes, options.limits, options.judge);
-  const KnownDivergences::Entry* before = options.known.Find(reduced.checked.signature);
-  const KnownDivergences::Entry* after = options.known.Find(plain.checked.signature);
-  const bool is_same = before == nullptr || after == nullptr ? before == after : before->cause == after->cause;
-  return is_same ? plain : reduced;
+  const auto entry_of = [&](const PlainCase& one) {
+    return options.known.Find(NameOf(one), one.test_case, run.toolchain);
+  };
+  const KnownDivergences::Entry* before = entry_of(reduced);
+  const auto is_same = [&](const PlainCase& plain) {
+    const KnownDivergences::Entry* after = entry_of(plain);
+    if (before != nullptr && after != nullptr) return before->cause == after->cause;
+    // What is listed by its very name is there because an earlier campaign called this by it.
+    return before == after || (after != nullptr && after->signature == ToString(NameOf(plain)));
+  };
+  return PlainestCase(run.toolchain, reduced, routes, before != nullptr, is_same, options.limits, options.judge);
 }
 
 // In a worker. `best` gets what is left of a reduction that is interrupted.
@@ -75,14 +90,13 @@ ReducedFinding Reduced(const CampaignRun& run, const Finding& finding, SharedTex
   PlainCase shown = {*reduced, CheckCase(run.toolchain, *reduced, options.limits, options.judge)};
   if (options.reduce) shown = MadePlain(run, std::move(shown));
   const auto& [test_case, checked] = shown;
-  return {test_case, checked.judgement, checked.signature,
+  return {test_case, checked.judgement, options.reduce ? NameOf(shown) : checked.signature,
           ShortestPipeline(run.toolchain, test_case, checked, options.limits, options.judge)};
 }
 
 }  // namespace
 
-absl::Status ReduceFindings(const CampaignRun& run, std::vector<Finding>& findings,
-                            std::map<std::string, std::string>& renamed) {
+absl::Status ReduceFindings(const CampaignRun& run, std::vector<Finding>& findings) {
   std::vector<SharedText> best(findings.size());
   const auto take = [&](Finding& finding, ReducedFinding reduced) {
     finding.reduced = std::move(reduced.test_case);
@@ -90,7 +104,7 @@ absl::Status ReduceFindings(const CampaignRun& run, std::vector<Finding>& findin
     finding.pipeline = std::move(reduced.pipeline);
     const std::string signature = ToString(reduced.signature);
     if (signature.empty() || signature == finding.signature) return;
-    renamed[std::exchange(finding.signature, signature)] = signature;
+    finding.signature = signature;
     finding.route = finding.reduced.route;
     if (finding.reduced.program.ops.size() == 1) finding.op = std::string(Name(finding.reduced.program.ops[0].op));
   };

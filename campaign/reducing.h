@@ -3,8 +3,6 @@
 #ifndef TOSAIC_CAMPAIGN_REDUCING_H_
 #define TOSAIC_CAMPAIGN_REDUCING_H_
 
-#include <map>
-#include <string>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -13,9 +11,8 @@
 
 namespace tosaic {
 
-// Adds to `renamed` what the signatures have become of findings that show something plainer now.
-absl::Status ReduceFindings(const CampaignRun& run, std::vector<Finding>& findings,
-                            std::map<std::string, std::string>& renamed);
+// Findings that show something plainer now have its signature.
+absl::Status ReduceFindings(const CampaignRun& run, std::vector<Finding>& findings);
 
 absl::Status MakeReproducers(const CampaignRun& run, std::vector<Finding>& findings);
 

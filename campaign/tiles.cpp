@@ -49,8 +49,7 @@ Place PlaceOf(const CaseRecord& record) {
 
 }  // namespace
 
-std::vector<Tile> TilesOf(const std::vector<const CaseRecord*>& records,
-                          const std::map<std::string, std::string>& named) {
+std::vector<Tile> TilesOf(const std::vector<const CaseRecord*>& records, const std::map<uint64_t, std::string>& named) {
   std::map<Place, Tile> tiles;
   std::map<Place, std::set<std::string>> signatures;
   for (const CaseRecord* record : records) {
@@ -64,9 +63,8 @@ std::vector<Tile> TilesOf(const std::vector<const CaseRecord*>& records,
     tile.runs += record->runs;
     tile.compared += record->compared;
     if (record->signature.empty()) continue;
-    const std::string signature = ToString(record->signature);
-    const auto name = named.find(signature);
-    signatures[place].insert(name == named.end() ? signature : name->second);
+    const auto name = named.find(record->number);
+    signatures[place].insert(name == named.end() ? ToString(record->signature) : name->second);
   }
   std::vector<Tile> ordered;
   for (auto& [place, tile] : tiles) {

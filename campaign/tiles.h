@@ -2,6 +2,7 @@
 #ifndef TOSAIC_CAMPAIGN_TILES_H_
 #define TOSAIC_CAMPAIGN_TILES_H_
 
+#include <cstdint>
 #include <map>
 #include <string>
 #include <vector>
@@ -12,10 +13,9 @@
 namespace tosaic {
 
 // In the order of the op catalogue, of the element types and of the classes of shapes; tiles of programs of several
-// ops are those of their last op, of the class "several-ops". `named`: what a record's signature is called among the
-// findings, where that is something else.
-std::vector<Tile> TilesOf(const std::vector<const CaseRecord*>& records,
-                          const std::map<std::string, std::string>& named);
+// ops are those of their last op, of the class "several-ops". `named`: the signature that a case's finding has, by its
+// number, where it has one.
+std::vector<Tile> TilesOf(const std::vector<const CaseRecord*>& records, const std::map<uint64_t, std::string>& named);
 
 }  // namespace tosaic
 

@@ -18,7 +18,7 @@ CaseRecord Record(const std::string& op, const std::string& types, const std::st
   return record;
 }
 
-std::vector<Tile> Tiles(const std::vector<CaseRecord>& records, const std::map<std::string, std::string>& named = {}) {
+std::vector<Tile> Tiles(const std::vector<CaseRecord>& records, const std::map<uint64_t, std::string>& named = {}) {
   std::vector<const CaseRecord*> pointers;
   for (const CaseRecord& record : records) pointers.push_back(&record);
   return TilesOf(pointers, named);
@@ -49,8 +49,8 @@ TEST(TilesTest, StandInTheCataloguesOrder) {
 }
 
 TEST(TilesTest, SignaturesAreThoseOfTheFindings) {
-  const std::vector<Tile> tiles = Tiles({Record("add", "f32", "dynamic", Verdict::kCrash, "crash/several-ops")},
-                                        {{"crash/several-ops", "crash/add"}});
+  const std::vector<Tile> tiles =
+      Tiles({Record("add", "f32", "dynamic", Verdict::kCrash, "crash/several-ops")}, {{0, "crash/add"}});
   EXPECT_EQ(tiles[0].signatures, std::vector<std::string>{"crash/add"});
 }
 

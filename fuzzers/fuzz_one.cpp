@@ -74,7 +74,11 @@ void FuzzOne::Try(const Case& test_case) {
   if (judgement.verdict == Verdict::kHarnessFault)
     Stop({test_case, "", {}}, std::string(Name(judgement.rule)), judgement);
   if (!IsDivergence(judgement.verdict) || judgement.beyond_spec) return;
-  if (known_.Find(SignatureOf(test_case, observation, judgement)) == nullptr) Confirm({test_case, "", {}});
+  const FindingSignature signature = SignatureOf(test_case, observation, judgement);
+  // After a death there is no toolchain to ask.
+  const bool is_known = toolchain_ != nullptr ? known_.Find(signature, test_case, *toolchain_) != nullptr
+                                              : known_.Find(signature) != nullptr;
+  if (!is_known) Confirm({test_case, "", {}});
 }
 
 void FuzzOne::Try(const OpSignature& probe) {
@@ -106,7 +110,11 @@ void FuzzOne::Confirm(const SpecCase& subject) {
     const DeadlySignals for_the_child;
     return CheckCase(*fresh, subject, WorkerLimits(), JudgeOptions());
   }();
-  if (checked.signature.empty() || known_.Find(checked.signature) != nullptr) return;
+  if (checked.signature.empty()) return;
+  const Case* test_case = checked.twin ? &*checked.twin : subject.test_case();
+  const bool is_known = test_case != nullptr ? known_.Find(checked.signature, *test_case, *fresh) != nullptr
+                                             : known_.Find(checked.signature) != nullptr;
+  if (is_known) return;
   Stop(subject, ToString(checked.signature), checked.judgement);
 }
 

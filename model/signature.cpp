@@ -22,6 +22,11 @@ namespace {
 // Labels of rules have a dot, names of routes none.
 bool IsRule(absl::string_view part) { return absl::StrContains(part, '.'); }
 
+// "negate(negate(x))": no diagnostic begins with an op's name and a bracket.
+bool IsOpPattern(absl::string_view part) {
+  return absl::EndsWith(part, ")") && FindOp(part.substr(0, part.find('('))).has_value();
+}
+
 }  // namespace
 
 bool IsSignedOp(absl::string_view part) { return part == kSeveralOps || part == kProbeOp || FindOp(part).has_value(); }
@@ -47,14 +52,18 @@ FindingSignature ParseFindingSignature(absl::string_view text) {
   take(&signature.route, !rest.empty() && !IsRule(rest.front()) && rest.front() != kSpecialOperand);
   take(&signature.rule, !rest.empty() && IsRule(rest.front()));
   take(&signature.strictness, !rest.empty() && IsStrictness(rest.front()));
+  if (signature.op == kSeveralOps && !rest.empty() && IsOpPattern(rest.back())) {
+    signature.ops = std::string(rest.back());
+    rest.remove_suffix(1);
+  }
   signature.detail = absl::StrJoin(rest, "/");
   return ToString(signature) == text ? signature : no_signature;
 }
 
 std::string ToString(const FindingSignature& signature) {
   std::string text = signature.verdict ? std::string(Name(*signature.verdict)) : "";
-  for (const std::string* part :
-       {&signature.op, &signature.types, &signature.route, &signature.rule, &signature.strictness, &signature.detail}) {
+  for (const std::string* part : {&signature.op, &signature.types, &signature.route, &signature.rule,
+                                  &signature.strictness, &signature.detail, &signature.ops}) {
     if (!part->empty()) absl::StrAppend(&text, text.empty() ? "" : "/", *part);
   }
   return text;

@@ -22,6 +22,9 @@ inline constexpr absl::string_view kBeyondSpecTypes = "beyond-spec";
 // In the place of rule and detail: the cause is a shift or zero point that is no constant, whatever comes of it.
 inline constexpr absl::string_view kSpecialOperand = "special-operand-at-run-time";
 
+// A detail of a wrong value: another number. Until 2026 a zero on either side was a kind of its own.
+inline constexpr absl::string_view kNumberForNumber = "number-for-number";
+
 // "wrong-value/tanh/bf16/loops/value.tanh/number-for-nan"
 struct FindingSignature {
   std::optional<Verdict> verdict;  // none: no divergence, or a text that is no signature, which stands in `detail`
@@ -31,6 +34,7 @@ struct FindingSignature {
   std::string rule;        // its label
   std::string strictness;  // of tosa-validate's judgements
   std::string detail;      // what distinguishes causes under the rule; it may hold slashes
+  std::string ops;  // of a reduced case of several ops: their pattern, "negate(negate(x))"; as text: the last part
 
   // There is no divergence.
   bool empty() const { return !verdict && detail.empty(); }

@@ -43,6 +43,22 @@ TEST(SignatureTest, APartStandsWhereItBelongs) {
                 .verdict = Verdict::kCrash, .op = "mul", .route = "loops", .detail = std::string(kSpecialOperand)}));
 }
 
+TEST(SignatureTest, SeveralOpsMayHaveAPattern) {
+  EXPECT_EQ(ParseFindingSignature("lowering-failed/several-ops/fused/lower.legal-ir/cse/a/abs(abs(x)) and add(x, 0)"),
+            (FindingSignature{.verdict = Verdict::kLoweringFailed,
+                              .op = "several-ops",
+                              .route = "fused",
+                              .rule = "lower.legal-ir",
+                              .detail = "cse/a",
+                              .ops = "abs(abs(x)) and add(x, 0)"}));
+  for (const char* none : {"lowering-failed/several-ops/fused/lower.legal-ir/cse/what (x)",
+                           "lowering-failed/several-ops/fused/lower.legal-ir/cse/abs",
+                           "lowering-failed/abs/i8/fused/lower.legal-ir/cse/abs(x)"}) {
+    EXPECT_EQ(ParseFindingSignature(none).ops, "");
+    EXPECT_EQ(ToString(ParseFindingSignature(none)), none);
+  }
+}
+
 TEST(SignatureTest, WhatIsNoSignatureIsKeptWhole) {
   for (const char* text : {"a", "a/b", "crash", "crash/no-op/run.signal", "crash//run.signal", "crash/add/run.signal/",
                            "/", "crash/add/\xff"}) {

@@ -29,11 +29,12 @@ struct Finding {
   std::string op;         // without the dialect's prefix
   std::string types;      // of a sweep over values
   std::string route;
-  std::string known_reason;  // not empty: listed as known
-  std::string cause;         // what is behind it: of what is listed as its entry has it, else the signature
-  uint64_t count = 0;        // cases, or inputs, that show it
-  uint64_t case_number = 0;  // the first of a campaign's cases
-  std::string case_name;     // the first of a suite's cases
+  std::string known_reason;            // not empty: listed as known
+  std::string cause;                   // what is behind it: of what is listed as its entry has it, else the signature
+  uint64_t count = 0;                  // cases, or inputs, that show it
+  uint64_t case_number = 0;            // the first of a campaign's cases
+  std::vector<uint64_t> case_numbers;  // all of them; in no file
+  std::string case_name;               // the first of a suite's cases
   Case original;
   Case reduced;          // of a sweep over values: the smallest that shows it alone in a fresh process
   std::string folder;    // of its files, relative to the work directory; empty: none yet

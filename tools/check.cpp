@@ -110,7 +110,12 @@ int RunCheck(const CheckFlags& flags) {
     if (one.expects_error) ApplyExpectedError(&checked);
     const Judgement& judgement = checked.judgement;
     ++totals[judgement.verdict];
-    const KnownDivergences::Entry* entry = checked.signature.empty() ? nullptr : known.Find(checked.signature);
+    const Case* test_case = checked.twin ? &*checked.twin : subject.test_case();
+    const KnownDivergences::Entry* entry = nullptr;
+    if (!checked.signature.empty()) {
+      entry =
+          test_case != nullptr ? known.Find(checked.signature, *test_case, **toolchain) : known.Find(checked.signature);
+    }
     diverged |= IsDivergence(judgement.verdict) && entry == nullptr;
     harness_failed |= judgement.verdict == Verdict::kHarnessFault;
     if (flags.json) {
@@ -128,7 +133,6 @@ int RunCheck(const CheckFlags& flags) {
                 Info(judgement.rule).label.c_str(), runs == 0 ? "" : absl::StrCat(" (", runs, " runs)").c_str(),
                 entry != nullptr ? " (known)" : "", brief ? InBrackets(judgement.notes).c_str() : "");
     if (brief) continue;
-    const Case* test_case = checked.twin ? &*checked.twin : subject.test_case();
     if (checked.twin) std::printf("about:     the case's twin, %s\n", checked.twin_name.c_str());
     const std::string op = test_case != nullptr ? Signature(test_case->program, test_case->program.ops.back())
                                                 : ToString(*subject.probe());

@@ -114,6 +114,9 @@ absl::StatusOr<ConformanceReport> RunSuite(const SuiteFlags& suite, const Toolch
   campaign.command_line = command_line;
   campaign.reduce = !suite.no_reduce;
   if (absl::Status status = ReadKnown(suite.known, toolchain, false, &campaign.known); !status.ok()) return status;
+  auto known_cases = CasesOf(campaign.known);
+  if (!known_cases.ok()) return known_cases.status();
+  campaign.known_cases = *std::move(known_cases);
   return RunConformance(toolchain, options, StopOnSignals());
 }
 

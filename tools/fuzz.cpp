@@ -107,6 +107,9 @@ absl::StatusOr<CampaignOptions> ToOptions(const FuzzFlags& flags, const Toolchai
   const bool validation = options.judge.validation.has_value();
   absl::Status known = ReadKnown(flags.known, toolchain, validation, &options.known);
   if (!known.ok()) return known;
+  auto known_cases = CasesOf(options.known);
+  if (!known_cases.ok()) return known_cases.status();
+  options.known_cases = *std::move(known_cases);
   return options;
 }
 

@@ -6,9 +6,11 @@
 #include <cstdio>
 #include <filesystem>
 
+#include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
+#include "campaign/checking/files.h"
 #include "campaign/checking/library_function.h"
 #include "generators/twins.h"
 #include "toolchain/external/external_toolchain.h"
@@ -54,6 +56,21 @@ absl::Status ReadKnown(const std::string& flag, const Toolchain& toolchain, bool
       flag == kDefaultKnown ? KnownDivergences::FromText(files.front().content) : KnownDivergences::FromFile(flag);
   if (read.ok()) *known = read->ForVersion(toolchain.description().version);
   return read.status();
+}
+
+absl::StatusOr<std::map<std::string, std::vector<Case>>> CasesOf(const KnownDivergences& known) {
+  const absl::Span<const EmbeddedFile> corpus = EmbeddedCorpus();
+  std::map<std::string, std::vector<Case>> cases;
+  for (const KnownDivergences::Entry& entry : known.entries()) {
+    for (const std::string& path : entry.cases) {
+      const auto embedded = absl::c_find_if(corpus, [&](const EmbeddedFile& file) { return file.path == path; });
+      absl::StatusOr<SpecCase> read =
+          embedded != corpus.end() ? SpecCaseFromText(embedded->content) : ReadSpecCase(path);
+      if (!read.ok()) return read.status();
+      if (const Case* test_case = read->test_case()) cases[entry.cause].push_back(*test_case);
+    }
+  }
+  return cases;
 }
 
 void AddKnown(CLI::App& app, std::string* known) {

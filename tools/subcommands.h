@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -73,6 +74,8 @@ inline constexpr char kNoneKnown[] = "none";
 void AddKnown(CLI::App& app, std::string* known);
 // What it says of this version of the toolchain. `validation`: of tosa-validate. Errors: those of the file.
 absl::Status ReadKnown(const std::string& flag, const Toolchain& toolchain, bool validation, KnownDivergences* known);
+// The cases that the list names, by cause: those of this build's corpus, or else files. Errors: those of the files.
+absl::StatusOr<std::map<std::string, std::vector<Case>>> CasesOf(const KnownDivergences& known);
 
 // A check of --seed: the parser alone takes -1 and what does not fit for other seeds.
 std::string IsSeed(const std::string& text);

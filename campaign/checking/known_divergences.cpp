@@ -13,7 +13,6 @@
 #include "campaign/checking/files.h"
 #include "codec/codec.h"
 #include "model/json.h"
-#include "toolchain/toolchain.h"
 
 namespace tosaic {
 namespace {
@@ -51,6 +50,31 @@ SignaturePattern PartsNamedIn(absl::string_view text) {
   return parts;
 }
 
+// The same finding as earlier versions named it: without the pattern of its ops, and with kinds of its own for a zero.
+std::vector<FindingSignature> NamesOverTime(const FindingSignature& found) {
+  std::vector<FindingSignature> names = {found};
+  if (!found.ops.empty()) {
+    names.push_back(found);
+    names.back().ops.clear();
+  }
+  if (found.detail != kNumberForNumber) return names;
+  const std::vector<FindingSignature> of_today = names;
+  for (FindingSignature name : of_today) {
+    for (const char* detail : {"zero-for-number", "number-for-zero"}) {
+      name.detail = detail;
+      names.push_back(name);
+    }
+  }
+  return names;
+}
+
+// Whether one of the patterns, if there are any, describes one of the texts.
+bool AreMet(const std::vector<std::string>& patterns, const std::vector<std::string>& texts) {
+  return patterns.empty() || absl::c_any_of(patterns, [&](const std::string& pattern) {
+           return absl::c_any_of(texts, [&](const std::string& text) { return MatchesGlob(pattern, text); });
+         });
+}
+
 // What an entry is about: a pattern for the whole text, or one for each part.
 absl::Status ReadSignature(const Json& json, KnownDivergences::Entry* entry) {
   if (!json.is_object()) {
@@ -64,6 +88,10 @@ absl::Status ReadSignature(const Json& json, KnownDivergences::Entry* entry) {
   entry->has_parts = true;
   entry->parts = *std::move(parts);
   return absl::OkStatus();
+}
+
+bool IsListOfTexts(const Json& json) {
+  return json.is_array() && !json.empty() && absl::c_all_of(json, [](const Json& one) { return one.is_string(); });
 }
 
 absl::StatusOr<KnownDivergences::Entry> ReadEntry(const Json& json) {
@@ -83,6 +111,12 @@ absl::StatusOr<KnownDivergences::Entry> ReadEntry(const Json& json) {
   if (absl::Status status = ReadSignature(json["signature"], &entry); !status.ok()) return status;
   entry.cause = json.value("cause", entry.signature);
   entry.reason = json["reason"].get<std::string>();
+  for (const auto& [key, texts] : {std::pair("ops", &entry.ops), {"passes", &entry.passes}, {"cases", &entry.cases}}) {
+    if (!json.contains(key)) continue;
+    if (!IsListOfTexts(json[key]))
+      return absl::InvalidArgumentError(absl::StrCat("\"", key, "\" must be a list of texts"));
+    *texts = json[key].get<std::vector<std::string>>();
+  }
   if (!json.contains("versions")) return entry;
   const Json& versions = json["versions"];
   if (!versions.is_array() || versions.empty() || !absl::c_all_of(versions, SaysVersion)) {
@@ -129,8 +163,11 @@ KnownDivergences KnownDivergences::ForVersion(absl::string_view version) const {
   return result;
 }
 
-bool KnownDivergences::Entry::Matches(const FindingSignature& found) const {
-  return has_parts ? parts.Matches(found) : MatchesGlob(signature, ToString(found));
+bool KnownDivergences::Entry::Matches(const FindingSignature& found, const Circumstances& circumstances) const {
+  if (!AreMet(ops, circumstances.ops) || !AreMet(passes, circumstances.passes)) return false;
+  return absl::c_any_of(NamesOverTime(found), [&](const FindingSignature& name) {
+    return has_parts ? parts.Matches(name) : MatchesGlob(signature, ToString(name));
+  });
 }
 
 bool KnownDivergences::Entry::MayBeShownBy(absl::string_view op, absl::string_view types,
@@ -139,9 +176,16 @@ bool KnownDivergences::Entry::MayBeShownBy(absl::string_view op, absl::string_vi
          (parts.types == kBeyondSpecTypes || MatchesGlob(parts.types, std::string(types)));
 }
 
-const KnownDivergences::Entry* KnownDivergences::Find(const FindingSignature& signature) const {
-  const auto found = absl::c_find_if(entries_, [&](const Entry& entry) { return entry.Matches(signature); });
+const KnownDivergences::Entry* KnownDivergences::Find(const FindingSignature& signature,
+                                                      const Circumstances& circumstances) const {
+  const auto found =
+      absl::c_find_if(entries_, [&](const Entry& entry) { return entry.Matches(signature, circumstances); });
   return found == entries_.end() ? nullptr : &*found;
+}
+
+const KnownDivergences::Entry* KnownDivergences::Find(const FindingSignature& signature, const Case& test_case,
+                                                      const Toolchain& toolchain) const {
+  return Find(signature, CircumstancesOf(signature, test_case, toolchain.PipelineOf(test_case.route)));
 }
 
 }  // namespace tosaic

@@ -2,6 +2,10 @@
 // new ones. The file is JSON: {"known": [{"signature": "...", "cause": "F6", "versions": ["19", "22+"], "reason":
 // "...", "since": "...", "link": "..."}]}. A signature is a shell pattern: `*` stands for anything, also across `/`. Or
 // it is an object with a pattern for each part that matters: {"op": "mul", "rule": "value.mul"} (model/signature.h).
+// What a signature leaves out an entry may ask for beside it (circumstances.h): "ops": ["negate(negate(*"], shell
+// patterns, one of which one of the case's is; "passes": ["canonicalize"], one of which may have made it wrong.
+// "cases":
+// ["corpus/regressions/x.json"] are those that show the cause.
 // Entries of one cause are one thing to mend; an entry without is a cause of its own. With versions an entry is about
 // those of the toolchain alone: "22.1" is 22.1.8 too, "22+" all from 22 on. The last two are for people.
 #ifndef TOSAIC_CAMPAIGN_CHECKING_KNOWN_DIVERGENCES_H_
@@ -12,7 +16,9 @@
 
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
+#include "campaign/checking/circumstances.h"
 #include "model/signature.h"
+#include "toolchain/toolchain.h"
 
 namespace tosaic {
 
@@ -25,8 +31,11 @@ class KnownDivergences {
     std::vector<std::string> versions;  // none: any
     bool has_parts = false;             // the file has it in parts; else `signature` is a pattern for the whole text
     SignaturePattern parts;             // of a whole text: those parts that it names, and else anything
+    std::vector<std::string> ops;       // shell patterns; none: any
+    std::vector<std::string> passes;    // the same
+    std::vector<std::string> cases;     // files that show the cause
 
-    bool Matches(const FindingSignature& found) const;
+    bool Matches(const FindingSignature& found, const Circumstances& circumstances = {}) const;
     // Whether a case of that op, of these element types ("i8-i32"), on that route, may show it, as far as parts say.
     bool MayBeShownBy(absl::string_view op, absl::string_view types, absl::string_view route) const;
   };
@@ -37,8 +46,9 @@ class KnownDivergences {
   // Without the entries that are about other versions. `version`: a toolchain's, "LLVM 22.1.8".
   KnownDivergences ForVersion(absl::string_view version) const;
 
-  // The first entry that matches, or null.
-  const Entry* Find(const FindingSignature& signature) const;
+  // The first entry that matches, or null. Without a case: none that asks for its circumstances.
+  const Entry* Find(const FindingSignature& signature, const Circumstances& circumstances = {}) const;
+  const Entry* Find(const FindingSignature& signature, const Case& test_case, const Toolchain& toolchain) const;
   const Entry* Find(absl::string_view signature) const { return Find(ParseFindingSignature(signature)); }
   const std::vector<Entry>& entries() const { return entries_; }
 

@@ -40,7 +40,8 @@ std::string ElementTypes(const Program& program, const OpApplication& op) {
   return TypesName(InputElementType(program, op), op.result.element_type);
 }
 
-// What kind of difference: a NaN where a number belongs has another cause than a last digit.
+// What kind of difference: a NaN where a number belongs has another cause than a last digit. A zero counts only beside
+// what is no number, and beside the other zero: among numbers it is one.
 std::string MismatchKind(const ElementMismatch& mismatch) {
   auto kind = [](absl::string_view text) -> absl::string_view {
     if (absl::StrContains(absl::AsciiStrToLower(text), "nan")) return "nan";
@@ -48,7 +49,8 @@ std::string MismatchKind(const ElementMismatch& mismatch) {
     if (text == "0" || text == "-0") return "zero";
     return "number";
   };
-  return absl::StrCat(kind(mismatch.actual), "-for-", kind(mismatch.expected));
+  const std::string between = absl::StrCat(kind(mismatch.actual), "-for-", kind(mismatch.expected));
+  return between == "zero-for-number" || between == "number-for-zero" ? std::string(kNumberForNumber) : between;
 }
 
 bool DependsOnElementTypes(const Judgement& judgement) {
@@ -163,9 +165,10 @@ FindingSignature SignatureOf(const OpSignature& probe, const Judgement& judgemen
           .detail = has_vector ? "vector" : ""};
 }
 
-bool ShowsFinding(const FindingSignature& signature, const Case& test_case, const Observation& observation,
+bool ShowsFinding(FindingSignature signature, const Case& test_case, const Observation& observation,
                   const Judgement& judgement) {
   if (!IsDivergence(judgement.verdict)) return false;
+  signature.ops.clear();  // the case is what it is asked of
   // A wrong value of several ops may be any one's; of a single op the oracle says what is wrong.
   const bool is_of_several = signature.verdict == Verdict::kWrongValue && signature.op == kSeveralOps &&
                              signature.types.empty() && signature.route == test_case.route;

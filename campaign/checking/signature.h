@@ -22,7 +22,7 @@ FindingSignature SignatureOf(const Case& test_case, const Observation& observati
 FindingSignature SignatureOf(const OpSignature& probe, const Judgement& judgement);
 
 // Whether a case shows the finding with that signature. One op is enough to show a finding of several.
-bool ShowsFinding(const FindingSignature& signature, const Case& test_case, const Observation& observation,
+bool ShowsFinding(FindingSignature signature, const Case& test_case, const Observation& observation,
                   const Judgement& judgement);
 
 // What stays the same if another op, say, shows the same defect.

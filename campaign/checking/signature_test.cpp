@@ -45,7 +45,7 @@ std::string SignatureOfZeros(int64_t size, const std::string& type, ElementType 
 
 TEST(SignatureOfTest, SurvivesShrinking) {
   const std::string big = SignatureOfZeros(65, "tensor<?xf32>", ElementType::kF32, 0x42424242);
-  EXPECT_EQ(big, "wrong-value/maximum/f32/loops/value.maximum/zero-for-number");
+  EXPECT_EQ(big, "wrong-value/maximum/f32/loops/value.maximum/number-for-number");
   EXPECT_EQ(SignatureOfZeros(2, "tensor<?xf32>", ElementType::kF32, 0x42424242), big);
   EXPECT_EQ(SignatureOfZeros(1, "tensor<1xf32>", ElementType::kF32, 0x3f800000), big);
 }
@@ -56,7 +56,25 @@ TEST(SignatureOfTest, TellsElementTypesAndKindsOfDifferenceApart) {
   EXPECT_EQ(SignatureOfZeros(1, "tensor<1xf16>", ElementType::kF16, 0x7c00),
             "wrong-value/maximum/f16/loops/value.maximum/zero-for-inf");
   EXPECT_EQ(SignatureOfZeros(1, "tensor<1xi32>", ElementType::kI32, 5),
-            "wrong-value/maximum/i32/loops/value.maximum/zero-for-number");
+            "wrong-value/maximum/i32/loops/value.maximum/number-for-number");
+}
+
+TEST(SignatureOfTest, OneMistakeAmongNumbersIsOneFinding) {
+  Judgement judgement;
+  judgement.verdict = Verdict::kWrongValue;
+  judgement.rule = RuleId::kValueAddPlain;
+  const auto detail = [&](const char* expected, const char* actual) {
+    judgement.mismatch = ElementMismatch{.expected = expected, .actual = actual};
+    Case test_case;
+    test_case.program = ParseSignature("add(tensor<1xf32>, tensor<1xf32>) -> tensor<1xf32>").value();
+    return SignatureOf(test_case, {}, judgement).detail;
+  };
+  EXPECT_EQ(detail("1", "2"), "number-for-number");
+  EXPECT_EQ(detail("0", "2"), "number-for-number");
+  EXPECT_EQ(detail("1", "-0"), "number-for-number");
+  EXPECT_EQ(detail("0", "-0"), "zero-for-zero") << "a sign";
+  EXPECT_EQ(detail("nan", "0"), "zero-for-nan");
+  EXPECT_EQ(detail("inf", "0"), "zero-for-inf");
 }
 
 Case SumOf(const std::string& type) {

@@ -73,8 +73,9 @@ std::vector<Case> OfPlainerTypes(const Case& test_case) {
 
 }  // namespace
 
-PlainCase PlainestCase(Toolchain& toolchain, PlainCase reduced, const std::vector<std::string>& routes,
-                       const WorkerLimits& limits, const JudgeOptions& judge) {
+PlainCase PlainestCase(Toolchain& toolchain, PlainCase reduced, const std::vector<std::string>& routes, bool any_op,
+                       absl::FunctionRef<bool(const PlainCase&)> is_same, const WorkerLimits& limits,
+                       const JudgeOptions& judge) {
   const Judgement judgement = reduced.checked.judgement;
   if (reduced.checked.twin || !IsDivergence(judgement.verdict)) return reduced;
   const DefectKind kind = KindOf(reduced.test_case, reduced.checked.observation, judgement);
@@ -82,11 +83,11 @@ PlainCase PlainestCase(Toolchain& toolchain, PlainCase reduced, const std::vecto
   const auto take = [&](const std::vector<Case>& candidates) {
     if (candidates.empty()) return;
     std::optional<PlainCase> plainer = First(toolchain, candidates, kind, limits, judge);
-    if (plainer) plain = *std::move(plainer);
+    if (plainer && is_same(*plainer)) plain = *std::move(plainer);
   };
   if (judgement.stage > Stage::kInfer) take(OnRoutesBefore(plain.test_case, routes));
   take(OfPlainerTypes(plain.test_case));
-  if (judgement.verdict != Verdict::kWrongValue) take(OfOpsBefore(plain.test_case));
+  if (any_op && judgement.verdict != Verdict::kWrongValue) take(OfOpsBefore(plain.test_case));
   return plain;
 }
 

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/functional/function_ref.h"
 #include "campaign/checking/check_case.h"
 #include "model/program.h"
 #include "oracle/judge.h"
@@ -20,9 +21,11 @@ struct PlainCase {
 
 // A reduced case of another route, op or element types, of which MLIR does the very same wrong (FindingKind): the first
 // of `routes` that shows it, then i32 or f32, then the first op of the catalogue with the same operands. Evidence, not
-// a rule: what only the op itself shows stays that op's. Values are an op's own, so of a wrong value the op stays.
-PlainCase PlainestCase(Toolchain& toolchain, PlainCase reduced, const std::vector<std::string>& routes,
-                       const WorkerLimits& limits, const JudgeOptions& judge);
+// a rule: what only the op itself shows stays that op's. Values are an op's own, so of a wrong value the op stays, and
+// so it does unless `any_op`. No case is taken that is not the same cause (`is_same`) as the reduced one.
+PlainCase PlainestCase(Toolchain& toolchain, PlainCase reduced, const std::vector<std::string>& routes, bool any_op,
+                       absl::FunctionRef<bool(const PlainCase&)> is_same, const WorkerLimits& limits,
+                       const JudgeOptions& judge);
 
 }  // namespace tosaic
 

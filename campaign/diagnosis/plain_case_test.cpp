@@ -31,17 +31,33 @@ void RefuseToLower(Observation* observation) {
 }
 
 // "add/i32/loops": the plainest case of the one above.
-std::string Plainest(const MisbehavingToolchain::Misbehaviour& misbehave) {
+std::string Plainest(
+    const MisbehavingToolchain::Misbehaviour& misbehave, bool any_op = true,
+    bool (*is_same)(const PlainCase&) = [](const PlainCase&) { return true; }) {
   MisbehavingToolchain toolchain(misbehave);
   const Case original = XorOnFused();
   const PlainCase reduced = {original, CheckCase(toolchain, original, {}, {})};
-  const Case plain = PlainestCase(toolchain, reduced, {"loops", "fused"}, {}, {}).test_case;
+  const Case plain = PlainestCase(toolchain, reduced, {"loops", "fused"}, any_op, is_same, {}, {}).test_case;
   const OpApplication& op = plain.program.ops[0];
   return std::string(Name(op.op)) + "/" + std::string(Name(op.result.element_type)) + "/" + plain.route;
 }
 
 TEST(PlainCaseTest, WhatEverythingShowsIsShownByThePlainestCase) {
   EXPECT_EQ(Plainest([](const Case&, Observation* observation) { RefuseToLower(observation); }), "add/i32/loops");
+}
+
+TEST(PlainCaseTest, WithoutACauseTheOpStays) {
+  const auto refuse = [](const Case&, Observation* observation) { RefuseToLower(observation); };
+  EXPECT_EQ(Plainest(refuse, false), "bitwise_xor/i32/loops");
+}
+
+TEST(PlainCaseTest, WhatIsAnotherCauseIsNotTaken) {
+  const auto refuse = [](const Case&, Observation* observation) { RefuseToLower(observation); };
+  EXPECT_EQ(Plainest(refuse, true, [](const PlainCase& plain) { return plain.test_case.route == "fused"; }),
+            "add/i32/fused");
+  EXPECT_EQ(Plainest(refuse, true,
+                     [](const PlainCase& plain) { return plain.test_case.program.ops[0].op == OpKind::kBitwiseXor; }),
+            "bitwise_xor/i32/loops");
 }
 
 TEST(PlainCaseTest, WhatOnlyOneShowsStaysItsOwn) {

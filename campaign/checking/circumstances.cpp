@@ -1,0 +1,117 @@
+#include "campaign/checking/circumstances.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <map>
+#include <set>
+#include <utility>
+
+#include "absl/algorithm/container.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/str_split.h"
+#include "model/pass_pipeline.h"
+#include "model/tensor.h"
+
+namespace tosaic {
+namespace {
+
+constexpr int kDeepest = 3;  // ops within one another
+
+// Of i1 true is 1.
+bool IsAll(const Tensor& constant, double number) {
+  for (size_t i = 0; i < constant.element_count(); ++i) {
+    if (ElementToDouble(constant.element_type(), constant.Bits(i)) != number) return false;
+  }
+  return constant.element_count() > 0;
+}
+
+std::string ConstantPattern(const Tensor& constant) {
+  if (IsAll(constant, 0)) return "0";
+  return IsAll(constant, 1) ? "1" : "c";
+}
+
+// Writes one op down; names arguments as it meets them.
+class PatternWriter {
+ public:
+  explicit PatternWriter(const Program& program) : program_(program) {}
+
+  std::string Of(ValueRef ref, int depth) {
+    switch (ref.kind) {
+      case ValueRef::Kind::kArgument:
+        return ArgumentName(ref.index);
+      case ValueRef::Kind::kConstant:
+        return ConstantPattern(*AsConstant(program_, ref));
+      case ValueRef::Kind::kOp:
+        return depth == kDeepest ? ".." : OfOp(program_.ops[ref.index], depth + 1);
+    }
+    return "";
+  }
+
+  std::string OfOp(const OpApplication& op, int depth) {
+    const absl::Span<const OperandRole> roles = Info(op.op).operands;
+    std::vector<std::string> operands;
+    for (size_t i = 0; i < op.operands.size(); ++i) {
+      std::string operand = Of(op.operands[i], depth);
+      const bool is_special = roles[i] == OperandRole::kShift || roles[i] == OperandRole::kZeroPoint;
+      if (!is_special || operand != "0") operands.push_back(std::move(operand));
+    }
+    return absl::StrCat(Name(op.op), "(", absl::StrJoin(operands, ", "), ")");
+  }
+
+ private:
+  std::string ArgumentName(int index) {
+    static constexpr absl::string_view kNames[] = {"x", "y", "z"};
+    const size_t number = names_.try_emplace(index, names_.size()).first->second;
+    return number < std::size(kNames) ? std::string(kNames[number]) : absl::StrCat("x", number);
+  }
+
+  const Program& program_;
+  std::map<int, size_t> names_;  // of arguments, by first use
+};
+
+// The pass in which a case ended, as the signature's detail begins with it.
+std::string NamedPass(const FindingSignature& signature) {
+  const bool names_it = signature.verdict == Verdict::kLoweringFailed || signature.verdict == Verdict::kCrash ||
+                        signature.verdict == Verdict::kTimeout;
+  const std::string first = signature.detail.substr(0, signature.detail.find('/'));
+  return names_it && !Find<Stage>(first) && first != kSpecialOperand ? first : "";
+}
+
+}  // namespace
+
+std::vector<std::string> OpPatterns(const Program& program) {
+  std::vector<std::string> patterns;
+  for (const OpApplication& op : program.ops) patterns.push_back(PatternWriter(program).OfOp(op, 1));
+  return patterns;
+}
+
+std::string PatternOf(const Program& program) {
+  std::set<int> used;
+  for (const OpApplication& op : program.ops) {
+    for (const ValueRef operand : op.operands) {
+      if (operand.kind == ValueRef::Kind::kOp) used.insert(operand.index);
+    }
+  }
+  const std::vector<std::string> patterns = OpPatterns(program);
+  std::vector<std::string> last;
+  for (size_t i = 0; i < patterns.size(); ++i) {
+    if (!used.contains(static_cast<int>(i))) last.push_back(patterns[i]);
+  }
+  return absl::StrJoin(last, " and ");
+}
+
+Circumstances CircumstancesOf(const FindingSignature& signature, const Case& test_case, absl::string_view pipeline) {
+  Circumstances circumstances{.ops = OpPatterns(test_case.program)};
+  std::vector<std::string>& passes = circumstances.passes;
+  if (std::string pass = NamedPass(signature); !pass.empty()) {
+    passes.push_back(std::move(pass));
+  } else if (const absl::StatusOr<std::vector<PipelinePass>> all = SplitPipeline(pipeline); all.ok()) {
+    for (const PipelinePass& one : *all) passes.push_back(one.name);
+  }
+  absl::c_sort(passes);
+  passes.erase(std::unique(passes.begin(), passes.end()), passes.end());
+  return circumstances;
+}
+
+}  // namespace tosaic

@@ -1,0 +1,34 @@
+// Circumstances: what of a finding's case its signature leaves out, and a known cause may name: the patterns of its
+// ops, and the passes that may have made it wrong. Like the signature they survive shrinking.
+#ifndef TOSAIC_CAMPAIGN_CHECKING_CIRCUMSTANCES_H_
+#define TOSAIC_CAMPAIGN_CHECKING_CIRCUMSTANCES_H_
+
+#include <string>
+#include <vector>
+
+#include "absl/strings/string_view.h"
+#include "model/program.h"
+#include "model/signature.h"
+
+namespace tosaic {
+
+struct Circumstances {
+  std::vector<std::string> ops;     // OpPatterns
+  std::vector<std::string> passes;  // by name, each once, sorted
+};
+
+// Each op of the program with what it is computed from: "clamp(add(x, 0))". Arguments are x, y, z, ... by their first
+// use; constants "0" or "1" where all elements are that, else "c"; a shift or zero point of constant 0 is left out. The
+// fourth op within one another is "..": patterns of ops that matter are short.
+std::vector<std::string> OpPatterns(const Program& program);
+
+// Those of the ops that no other op uses, in one: what a program of several ops is called by.
+std::string PatternOf(const Program& program);
+
+// `pipeline`: that of the case's route. The pass is the one in which the case ended, if the signature names it: else
+// any of the pipeline may be at fault.
+Circumstances CircumstancesOf(const FindingSignature& signature, const Case& test_case, absl::string_view pipeline);
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_CAMPAIGN_CHECKING_CIRCUMSTANCES_H_

@@ -1,0 +1,88 @@
+// The list of known divergences against the corpus: each cause's patterns match the findings of that cause's own cases,
+// and no other's. A pattern that is too wide hides what is new; one that is too narrow reports what is known.
+#include <filesystem>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/strip.h"
+#include "campaign/checking/check_case.h"
+#include "campaign/checking/circumstances.h"
+#include "campaign/checking/files.h"
+#include "campaign/checking/known_divergences.h"
+#include "campaign/checking/library_function.h"
+#include "gtest/gtest.h"
+#include "toolchain/mlir/mlir_toolchain.h"
+
+namespace tosaic {
+namespace {
+
+const std::string kCorpus = absl::StrCat(TOSAIC_SOURCE_DIR, "/corpus");
+
+struct Shown {
+  std::string file, cause;
+  CheckedCase checked;
+  Circumstances circumstances;
+};
+
+class KnownCauses : public testing::Test {
+ protected:
+  static void SetUpTestSuite() {
+    MlirToolchainOptions options;
+    options.library_function = OracleLibrary();
+    const std::unique_ptr<Toolchain> toolchain = CreateMlirToolchain(options).value();
+    known_ = KnownDivergences::FromFile(kCorpus + "/known-divergences.json").value().ForVersion(toolchain->version());
+    const std::vector<std::string> files = CaseFilesAt(kCorpus + "/regressions").value();
+    for (const std::string& file : files) {
+      const Case test_case = ReadCase(file).value();
+      Shown shown{.file = std::filesystem::path(file).filename(),
+                  .cause = std::string(absl::StripPrefix(test_case.origin, "docs/findings.md: ")),
+                  .checked = CheckCase(*toolchain, test_case, {}, ForToolchain(*toolchain, {}))};
+      if (shown.checked.signature.empty()) continue;  // of other versions
+      shown.circumstances =
+          CircumstancesOf(shown.checked.signature, shown.checked.twin ? *shown.checked.twin : test_case,
+                          toolchain->PipelineOf(test_case.route));
+      shown_.push_back(std::move(shown));
+    }
+  }
+
+  static inline KnownDivergences known_;
+  static inline std::vector<Shown> shown_;
+};
+
+TEST_F(KnownCauses, APatternMatchesItsOwnFindingsAndNoOther) {
+  EXPECT_GT(shown_.size(), 40u);
+  for (const Shown& shown : shown_) {
+    for (const KnownDivergences::Entry& entry : known_.entries()) {
+      if (!entry.Matches(shown.checked.signature, shown.circumstances)) continue;
+      EXPECT_EQ(entry.cause, shown.cause) << shown.file << " is matched by " << entry.signature;
+    }
+  }
+}
+
+TEST_F(KnownCauses, WhatTheCorpusShowsIsKnown) {
+  for (const Shown& shown : shown_) {
+    const bool is_known = known_.Find(shown.checked.signature, shown.circumstances) != nullptr;
+    EXPECT_NE(is_known, shown.checked.judgement.beyond_spec) << shown.file << ": " << ToString(shown.checked.signature);
+  }
+}
+
+// Of the trait alone the cases are probes, in corpus/spec.
+TEST_F(KnownCauses, EachNamesCasesThatShowIt) {
+  std::set<std::string> shown;
+  for (const Shown& one : shown_) shown.insert(absl::StrCat(one.cause, " corpus/regressions/", one.file));
+  std::set<std::string> without;
+  for (const KnownDivergences::Entry& entry : known_.entries()) without.insert(entry.cause);
+  for (const KnownDivergences::Entry& entry : known_.entries()) {
+    for (const std::string& file : entry.cases) {
+      EXPECT_TRUE(shown.contains(absl::StrCat(entry.cause, " ", file))) << entry.cause << ": " << file;
+      without.erase(entry.cause);
+    }
+  }
+  EXPECT_EQ(without, (std::set<std::string>{"T1", "T2", "T3", "T4"}));
+}
+
+}  // namespace
+}  // namespace tosaic
