@@ -48,12 +48,7 @@ absl::Status ForEachFinding(const CampaignRun& run, std::vector<Finding>& findin
   });
 }
 
-// What several ops together show is named by their pattern too.
-FindingSignature NameOf(const PlainCase& shown) {
-  FindingSignature signature = shown.checked.signature;
-  if (signature.op == kSeveralOps) signature.ops = PatternOf(shown.test_case.program);
-  return signature;
-}
+FindingSignature NameOf(const PlainCase& shown) { return NameOf(shown.checked.signature, shown.test_case.program); }
 
 // The plainest case instead of a reduced one, unless that is another cause: one of them is known and the other is not,
 // or as something else. Another op's case takes its place only if both are known as the same: else a defect of one op,

@@ -3,6 +3,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
+#include "reports/escape.h"
 #include "reports/formats.h"
 
 namespace tosaic {
@@ -23,7 +24,7 @@ class Points {
  private:
   // A '#' would begin a directive.
   static std::string Escaped(absl::string_view text) {
-    return absl::StrReplaceAll(text, {{"\\", "\\\\"}, {"#", "\\#"}, {"\n", " "}});
+    return absl::StrReplaceAll(OneLine(text), {{"\\", "\\\\"}, {"#", "\\#"}});
   }
 
   int count_ = 0;

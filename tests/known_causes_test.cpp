@@ -33,7 +33,9 @@ class KnownCauses : public testing::Test {
     MlirToolchainOptions options;
     options.library_function = OracleLibrary();
     const std::unique_ptr<Toolchain> toolchain = CreateMlirToolchain(options).value();
-    known_ = KnownDivergences::FromFile(kCorpus + "/known-divergences.json").value().ForVersion(toolchain->version());
+    known_ = KnownDivergences::FromFile(kCorpus + "/known-divergences.json")
+                 .value()
+                 .ForVersion(toolchain->description().version);
     const std::vector<std::string> files = CaseFilesAt(kCorpus + "/regressions").value();
     for (const std::string& file : files) {
       const Case test_case = ReadCase(file).value();
@@ -43,7 +45,7 @@ class KnownCauses : public testing::Test {
       if (shown.checked.signature.empty()) continue;  // of other versions
       shown.circumstances =
           CircumstancesOf(shown.checked.signature, shown.checked.twin ? *shown.checked.twin : test_case,
-                          toolchain->PipelineOf(test_case.route));
+                          toolchain->description().PipelineOf(test_case.route));
       shown_.push_back(std::move(shown));
     }
   }

@@ -6,6 +6,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "campaign/checking/check_case.h"
+#include "campaign/checking/circumstances.h"
 #include "campaign/checking/files.h"
 #include "campaign/checking/known_divergences.h"
 #include "campaign/checking/mlir_cases.h"
@@ -116,13 +117,15 @@ int RunCheck(const CheckFlags& flags) {
       entry =
           test_case != nullptr ? known.Find(checked.signature, *test_case, **toolchain) : known.Find(checked.signature);
     }
+    const FindingSignature name =
+        test_case != nullptr ? NameOf(checked.signature, test_case->program) : checked.signature;
     diverged |= IsDivergence(judgement.verdict) && entry == nullptr;
     harness_failed |= judgement.verdict == Verdict::kHarnessFault;
     if (flags.json) {
       results.push_back(Json{{"file", file},
                              {"runs", checked.observation.runs.size()},
                              {"judgement", ToJson(judgement)},
-                             {"signature", ToString(checked.signature)},
+                             {"signature", ToString(name)},
                              {"of_twin", checked.twin.has_value()},
                              {"known", entry != nullptr}});
       continue;

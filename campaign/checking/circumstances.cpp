@@ -101,6 +101,11 @@ std::string PatternOf(const Program& program) {
   return absl::StrJoin(last, " and ");
 }
 
+FindingSignature NameOf(FindingSignature signature, const Program& reduced) {
+  if (signature.op == kSeveralOps) signature.ops = PatternOf(reduced);
+  return signature;
+}
+
 Circumstances CircumstancesOf(const FindingSignature& signature, const Case& test_case, absl::string_view pipeline) {
   Circumstances circumstances{.ops = OpPatterns(test_case.program)};
   std::vector<std::string>& passes = circumstances.passes;

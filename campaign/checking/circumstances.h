@@ -25,6 +25,10 @@ std::vector<std::string> OpPatterns(const Program& program);
 // Those of the ops that no other op uses, in one: what a program of several ops is called by.
 std::string PatternOf(const Program& program);
 
+// The signature of a finding, given that of its reduced case: what several ops together show is named by their pattern
+// too.
+FindingSignature NameOf(FindingSignature signature, const Program& reduced);
+
 // `pipeline`: that of the case's route. The pass is the one in which the case ended, if the signature names it: else
 // any of the pipeline may be at fault.
 Circumstances CircumstancesOf(const FindingSignature& signature, const Case& test_case, absl::string_view pipeline);

@@ -185,7 +185,7 @@ const KnownDivergences::Entry* KnownDivergences::Find(const FindingSignature& si
 
 const KnownDivergences::Entry* KnownDivergences::Find(const FindingSignature& signature, const Case& test_case,
                                                       const Toolchain& toolchain) const {
-  return Find(signature, CircumstancesOf(signature, test_case, toolchain.PipelineOf(test_case.route)));
+  return Find(signature, CircumstancesOf(signature, test_case, toolchain.description().PipelineOf(test_case.route)));
 }
 
 }  // namespace tosaic
