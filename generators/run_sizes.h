@@ -1,5 +1,5 @@
 // Run-time sizes that a plan of shapes admits: broadcast-compatible, varying, and often 1 in a dynamic dimension
-// against a larger size, where lowerings break (seeds/rfc-tosa-to-linalg-elementwise.txt).
+// against a larger size, where lowerings break (docs/documents.md: RFC).
 #ifndef TOSAIC_GENERATORS_RUN_SIZES_H_
 #define TOSAIC_GENERATORS_RUN_SIZES_H_
 

@@ -1,5 +1,5 @@
 // Shapes of an op's types: operands that broadcast against each other, static, dynamic or 1 in each dimension, and a
-// result type that the documents allow with them (seeds/broadcastable-trait.txt). Own inference, apart from the
+// result type that the documents allow with them (docs/documents.md: Trait). Own inference, apart from the
 // oracle's.
 #ifndef TOSAIC_GENERATORS_SHAPES_H_
 #define TOSAIC_GENERATORS_SHAPES_H_

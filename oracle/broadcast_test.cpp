@@ -1,4 +1,4 @@
-// The rows, branches and examples of seeds/broadcastable-trait.txt. A test's name contains the label it is about, with
+// The rows, branches and examples of docs/documents.md: Trait. A test's name contains the label it is about, with
 // '.' and '-' written '_'.
 #include "oracle/broadcast.h"
 

@@ -1,5 +1,5 @@
 // The Broadcastable trait alone, without what TOSA adds: what must be decided of an op that has the trait and any
-// number of operands (seeds/broadcastable-trait.txt, all of it).
+// number of operands (docs/documents.md: Trait, all of it).
 #ifndef TOSAIC_ORACLE_PROBE_LEGALITY_H_
 #define TOSAIC_ORACLE_PROBE_LEGALITY_H_
 

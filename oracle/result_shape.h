@@ -1,5 +1,5 @@
 // Run-time shapes: the sizes a result has once the operands' sizes are known. From the notes of the tables in
-// seeds/broadcastable-trait.txt (Dimension inference, Verification) and the RFC ("Fully dynamic broadcasting").
+// docs/documents.md: Trait (Dimension inference, Verification) and the RFC ("Fully dynamic broadcasting").
 #ifndef TOSAIC_ORACLE_RESULT_SHAPE_H_
 #define TOSAIC_ORACLE_RESULT_SHAPE_H_
 

@@ -1,4 +1,4 @@
-// The properties of linalg ops that only a run shows (seeds/linalg-dialect.txt): 5, a linalg.generic maps to an
+// The properties of linalg ops that only a run shows (docs/documents.md: Linalg): 5, a linalg.generic maps to an
 // external library call that receives strided views of its operands; 6, it writes the whole output, once.
 #ifndef TOSAIC_ORACLE_RUN_PROPERTIES_H_
 #define TOSAIC_ORACLE_RUN_PROPERTIES_H_
