@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <map>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -9,6 +11,8 @@
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
 #include "model/mlir_text.h"
+#include "model/rules.h"
+#include "model/shell_word.h"
 
 namespace tosaic {
 namespace {
@@ -21,10 +25,11 @@ void AppendShare(absl::string_view what, const Share& share, std::string* out) {
 
 // "loops 1024, canonicalized 240": the most frequent first.
 std::string Frequencies(const std::map<std::string, uint64_t>& counts) {
-  std::vector<std::pair<std::string, uint64_t>> sorted(counts.begin(), counts.end());
-  std::stable_sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
+  std::vector<std::pair<int64_t, std::string>> sorted;
+  for (const auto& [name, count] : counts) sorted.emplace_back(-static_cast<int64_t>(count), name);
+  std::sort(sorted.begin(), sorted.end());
   return absl::StrJoin(sorted, ", ", [](std::string* out, const auto& one) {
-    absl::StrAppend(out, one.first.empty() ? "none" : one.first, " ", one.second);
+    absl::StrAppend(out, one.second.empty() ? "none" : one.second, " ", -one.first);
   });
 }
 
@@ -44,13 +49,75 @@ std::string CoverageToText(const Coverage& coverage) {
   return out;
 }
 
-}  // namespace
+// "1 case", "2 cases".
+std::string Counted(uint64_t count, absl::string_view what) {
+  return absl::StrCat(count, " ", what, count == 1 ? "" : "s");
+}
 
-std::string SummaryToText(const CampaignSummary& summary) {
-  std::string out = absl::StrFormat(
-      "%d cases, %d runs, seed %d, %.1f s, %.0f cases/s%s\n", summary.cases, summary.runs, summary.seed,
-      summary.elapsed_seconds, summary.elapsed_seconds > 0 ? summary.cases_observed / summary.elapsed_seconds : 0.0,
-      summary.interrupted ? " (interrupted)" : "");
+// Findings of one cause.
+struct Cause {
+  const Finding* first = nullptr;  // the one that most cases show
+  uint64_t cases = 0;
+  std::vector<std::string> folders;
+};
+
+// By what asks for attention first, then by how many cases show them.
+std::vector<Cause> CausesOf(const CampaignSummary& summary) {
+  std::map<std::pair<Finding::Status, std::string>, Cause> by_cause;
+  for (const Finding& finding : summary.findings) {
+    Cause& cause = by_cause[{StatusOf(finding), finding.cause}];
+    if (cause.first == nullptr || finding.count > cause.first->count) cause.first = &finding;
+    cause.cases += finding.count;
+    if (!finding.folder.empty()) cause.folders.push_back(finding.folder);
+  }
+  std::vector<Cause> causes;
+  for (auto& [key, cause] : by_cause) causes.push_back(std::move(cause));
+  std::sort(causes.begin(), causes.end(), [](const Cause& a, const Cause& b) {
+    return std::make_tuple(StatusOf(*a.first), b.cases, a.first->signature) <
+           std::make_tuple(StatusOf(*b.first), a.cases, b.first->signature);
+  });
+  return causes;
+}
+
+// "17 causes, all known:".
+std::string Headline(const std::vector<Cause>& causes) {
+  if (causes.empty()) return "Nothing diverges from the documents.\n";
+  std::map<Finding::Status, uint64_t> by_status;
+  for (const Cause& cause : causes) ++by_status[StatusOf(*cause.first)];
+  std::vector<std::string> parts;
+  for (const auto& [status, count] : by_status) {
+    const std::string so_many = count < causes.size() ? absl::StrCat(count, " ") : count == 1 ? "" : "all ";
+    parts.push_back(so_many +
+                    std::string(status == Finding::Status::kBeyondSpec ? "beyond the specification" : Name(status)));
+  }
+  return absl::StrCat(Counted(causes.size(), "cause"), ", ", absl::StrJoin(parts, ", "), ":\n");
+}
+
+// "known  212 cases  F2: why", and where what is not known lies.
+void AppendCause(const Cause& cause, std::string* out) {
+  const Finding& finding = *cause.first;
+  const bool is_known = StatusOf(finding) == Finding::Status::kKnown;
+  const std::string& sentence = is_known ? finding.known_reason : Info(finding.judgement.rule).broken;
+  absl::StrAppendFormat(out, "  %-12s%12s  %s: %s\n", Name(StatusOf(finding)), Counted(cause.cases, "case"),
+                        is_known ? finding.cause : finding.signature, sentence);
+  if (is_known || cause.folders.empty()) return;
+  absl::StrAppendFormat(out, "%28s%s\n", "", absl::StrJoin(cause.folders, ", "));
+}
+
+// What is worth saying beside a verdict is named by its rule, or says it in words.
+std::string NoteToText(const std::string& note, uint64_t count) {
+  for (const RuleInfo& rule : AllRules()) {
+    if (rule.label == note) return absl::StrCat(Counted(count, "case"), ": ", rule.states, " [", note, "]");
+  }
+  return absl::StrCat(Counted(count, "case"), ": ", note);
+}
+
+std::string NumbersToText(const CampaignSummary& summary) {
+  std::string out =
+      absl::StrFormat("%s, %s, seed %d, %.1f s, %.0f cases/s%s\n", Counted(summary.cases, "case"),
+                      Counted(summary.runs, "run"), summary.seed, summary.elapsed_seconds,
+                      summary.elapsed_seconds > 0 ? summary.cases_observed / summary.elapsed_seconds : 0.0,
+                      summary.interrupted ? " (interrupted)" : "");
   for (const auto& [verdict, count] : summary.verdicts)
     absl::StrAppendFormat(&out, "  %-22s%8d\n", Name(verdict), count);
   absl::StrAppend(&out, "\nop                      cases  divergent  elements compared\n");
@@ -65,34 +132,48 @@ std::string SummaryToText(const CampaignSummary& summary) {
                               ? "none"
                               : absl::StrFormat("%d (%.1f %%)", entry.compared, 100 * ComparedShare(entry)));
   }
-  absl::StrAppend(&out, CoverageToText(summary.coverage));
-  uint64_t known = 0, beyond = 0;
-  for (const Finding& finding : summary.findings) {
-    known += StatusOf(finding) == Finding::Status::kKnown ? 1 : 0;
-    beyond += StatusOf(finding) == Finding::Status::kBeyondSpec ? 1 : 0;
-  }
-  absl::StrAppendFormat(&out, "\n%d findings: %d new, %d known, %d beyond the specification; %d causes within it\n",
-                        summary.findings.size(), CountNew(summary.findings), known, beyond, CountCauses(summary));
-  for (const Finding& finding : summary.findings) {
-    if (!finding.known_reason.empty()) continue;
-    absl::StrAppendFormat(&out, "  %-12s%5d x  %s\n%24s%s\n", Name(StatusOf(finding)), finding.count, finding.signature,
-                          "", finding.folder);
-  }
-  for (const auto& [note, count] : summary.notes) absl::StrAppendFormat(&out, "note: %d x  %s\n", count, note);
+  return out + CoverageToText(summary.coverage);
+}
+
+// What people look after: failures of Tosaic itself, notes, lists that have aged.
+std::string RemarksToText(const CampaignSummary& summary) {
+  std::string out;
   for (const HarnessFault& fault : summary.harness_faults) {
     absl::StrAppendFormat(&out, "harness-fault: case %d: %s (its worker had run cases from %d on)\n", fault.case_number,
                           fault.what, fault.first_preceding);
   }
+  if (!summary.notes.empty()) absl::StrAppend(&out, "Notes, which are no divergences:\n");
+  for (const auto& [note, count] : summary.notes) absl::StrAppend(&out, "  ", NoteToText(note, count), "\n");
   if (!summary.unused_support.empty()) {
-    absl::StrAppend(&out, "support table rows that no case needed: ", absl::StrJoin(summary.unused_support, ", "),
-                    "\n");
+    absl::StrAppend(
+        &out, "Rows of the support table that no case needed: ", absl::StrJoin(summary.unused_support, ", "), "\n");
   }
   if (!summary.unseen_known.empty()) {
     absl::StrAppend(&out,
-                    "known divergences that no case showed, though many might have (fixed upstream? remove them):\n");
+                    "Known divergences that no case showed, though many might have (fixed upstream? remove them):\n");
     for (const std::string& one : summary.unseen_known) absl::StrAppend(&out, "  ", one, "\n");
   }
   return out;
+}
+
+}  // namespace
+
+std::string SummaryToText(const CampaignSummary& summary, const std::string& directory) {
+  const std::vector<Cause> causes = CausesOf(summary);
+  std::string out = Headline(causes);
+  const std::string* folder = nullptr;
+  for (const Cause& cause : causes) {
+    AppendCause(cause, &out);
+    if (folder == nullptr && !cause.folders.empty()) folder = &cause.folders.front();
+  }
+  absl::StrAppend(&out, "\nTo see more:\n  tosaic report ", ShellQuoted(directory),
+                  " --format=html --out=report.html     all of it as a page\n");
+  if (folder != nullptr) {
+    absl::StrAppend(&out, "  ", directory, "/", *folder,
+                    "     one finding: its case, program, issue and a script that shows it without Tosaic\n");
+  }
+  const std::string remarks = RemarksToText(summary);
+  return absl::StrCat(out, "\n", remarks, remarks.empty() ? "" : "\n", NumbersToText(summary));
 }
 
 std::string FindingToText(const Finding& finding, Dialect dialect) {

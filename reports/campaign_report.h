@@ -9,7 +9,9 @@
 
 namespace tosaic {
 
-std::string SummaryToText(const CampaignSummary& summary);
+// What a campaign prints when it ends: the causes, how to see more of what lies in its work directory, then the
+// numbers.
+std::string SummaryToText(const CampaignSummary& summary, const std::string& directory);
 
 // What was expected and what happened, for people.
 std::string FindingToText(const Finding& finding, Dialect dialect = kCanonicalDialect);

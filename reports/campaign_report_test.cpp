@@ -3,8 +3,11 @@
 #include <limits>
 #include <set>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
 #include "codec/codec.h"
 #include "gtest/gtest.h"
 
@@ -143,7 +146,9 @@ TEST(CampaignReportTest, AnEmptyCampaignHasAllKeysToo) {
   EXPECT_EQ(json["cases_per_second"], 0);
   EXPECT_TRUE(json["verdicts"].is_object());
   EXPECT_TRUE(json["findings"].is_array());
-  EXPECT_TRUE(absl::StartsWith(SummaryToText({}), "0 cases, 0 runs, seed 0, 0.0 s, 0 cases/s\n"));
+  const std::string text = SummaryToText({}, "out");
+  EXPECT_TRUE(absl::StartsWith(text, "Nothing diverges from the documents.\n")) << text;
+  EXPECT_TRUE(absl::StrContains(text, "\n0 cases, 0 runs, seed 0, 0.0 s, 0 cases/s\n")) << text;
 }
 
 TEST(CampaignReportTest, FindingsOfOneCauseCountOnce) {
@@ -159,30 +164,56 @@ TEST(CampaignReportTest, CoverageStandsInBothForms) {
   EXPECT_EQ(json["op_types"], (Json{{"seen", 3}, {"possible", 4}}));
   EXPECT_EQ(json["routes"]["loops"], 8);
   EXPECT_EQ(json["patterns_never_fired"], Json::array({"lower-tanh"}));
-  const std::string text = SummaryToText(Summary());
+  const std::string text = SummaryToText(Summary(), "out");
   EXPECT_TRUE(absl::StrContains(text, "     3 of      4 (75.0 %)")) << text;
   EXPECT_TRUE(absl::StrContains(text, "routes: loops 8, fused 2\n")) << text;
   EXPECT_TRUE(absl::StrContains(text, "never fired: lower-tanh\n")) << text;
   CampaignSummary blind = Summary();
   blind.coverage.patterns.seen = 0;
-  EXPECT_FALSE(absl::StrContains(SummaryToText(blind), "never fired")) << "nobody looked";
+  EXPECT_FALSE(absl::StrContains(SummaryToText(blind, "out"), "never fired")) << "nobody looked";
 }
 
-TEST(CampaignReportTest, TextShowsWhatIsNewAndWhatFailed) {
+TEST(CampaignReportTest, TextBeginsWithTheCausesAndEndsWithTheNumbers) {
   CampaignSummary summary = Summary();
-  const std::string text = SummaryToText(summary);
-  for (const char* part :
-       {"10 cases, 70 runs, seed 18446744073709551615, 2.5 s, 4 cases/s\n", "  agree                        7\n",
-        "  wrong-value                  3\n", "75 (75.0 %)",
-        "3 findings: 1 new, 1 known, 1 beyond the specification; 2 causes within it", "new/one", "findings/a\n",
-        "beyond/one", "harness-fault: case 5: harness.not-repeatable", "support.fp8",
-        "known divergences that no case showed, though many might have (fixed upstream? remove them):\n  crash/*\n"}) {
-    EXPECT_TRUE(absl::StrContains(text, part)) << part << " in\n" << text;
+  summary.findings.push_back(WrongValue("known/two"));
+  summary.findings[3].known_reason = "another place of it";
+  summary.findings[3].cause = "F9";
+  summary.findings[3].count = 1;
+  const std::string text = SummaryToText(summary, "out");
+  size_t at = 0;
+  for (const std::string& part : std::vector<std::string>{
+           "3 causes, 1 new, 1 beyond the specification, 1 known:\n",
+           absl::StrCat("  new              3 cases  new/one: ", Info(RuleId::kValueAbsPlain).broken, "\n"),
+           "findings/a\n", "  beyond-spec      3 cases  beyond/one: ", "  known            4 cases  F9: LLVM-12345\n",
+           "tosaic report 'out' --format=html", "  out/findings/a ", "harness-fault: case 5: harness.not-repeatable",
+           absl::StrCat("  2 cases: ", Info(RuleId::kInferLessPrecise).states, " [infer.less-precise]\n"),
+           "support.fp8", "no case showed, though many might have (fixed upstream? remove them):\n  crash/*\n",
+           "10 cases, 70 runs, seed 18446744073709551615, 2.5 s, 4 cases/s\n", "  agree                        7\n",
+           "  wrong-value                  3\n", "75 (75.0 %)"}) {
+    const size_t found = text.find(part, at);
+    EXPECT_NE(found, std::string::npos) << part << " in\n" << text;
+    if (found != std::string::npos) at = found;
   }
-  EXPECT_FALSE(absl::StrContains(text, "known/one")) << "what is known makes no noise";
+  EXPECT_FALSE(absl::StrContains(text, "known/one")) << "what is known is named by its cause";
   EXPECT_FALSE(absl::StrContains(text, "interrupted"));
   summary.interrupted = true;
-  EXPECT_TRUE(absl::StrContains(SummaryToText(summary), "(interrupted)\n"));
+  EXPECT_TRUE(absl::StrContains(SummaryToText(summary, "out"), "(interrupted)\n"));
+}
+
+TEST(CampaignReportTest, TheHeadlineCountsCausesInWords) {
+  const auto headline = [](std::vector<Finding> findings) {
+    CampaignSummary summary;
+    summary.findings = std::move(findings);
+    const std::string text = SummaryToText(summary, "out");
+    return text.substr(0, text.find('\n'));
+  };
+  const Finding fresh = Summary().findings[0], known = Summary().findings[1];
+  Finding other = known;
+  other.cause = "F10";
+  EXPECT_EQ(headline({known, other}), "2 causes, all known:");
+  EXPECT_EQ(headline({known, known}), "1 cause, known:");
+  EXPECT_EQ(headline({fresh}), "1 cause, new:");
+  EXPECT_EQ(headline({known, fresh, other}), "3 causes, 1 new, 2 known:");
 }
 
 TEST(CampaignReportTest, AFindingIsTheWholeStory) {

@@ -1,8 +1,8 @@
 // The views of the conformance suite's results, and of what changed between two of them.
 #include <utility>
 
-#include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
+#include "results/sorted.h"
 #include "results/view.h"
 
 namespace tosaic {
@@ -79,7 +79,7 @@ ResultReport ViewOf(Comparison read, const std::string& file) {
     report.tiles.push_back({standing, std::move(patch), std::move(change)});
   }
   report.changes = std::move(read.cases);
-  absl::c_stable_sort(report.changes, [](const CaseChange& a, const CaseChange& b) { return a.change > b.change; });
+  SortBy(&report.changes, [](const CaseChange& one) { return -static_cast<int>(one.change); });
   return report;
 }
 

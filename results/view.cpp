@@ -9,6 +9,7 @@
 #include "absl/strings/str_replace.h"
 #include "model/mlir_text.h"
 #include "model/shell_word.h"
+#include "results/sorted.h"
 
 namespace tosaic {
 namespace {
@@ -112,7 +113,7 @@ void Sort(std::vector<ReportFinding>* findings) {
   const auto place = [](const ReportFinding& one) {
     return std::make_tuple(IsUrgent(one) ? 0 : one.status == Finding::Status::kKnown ? 1 : 2, one.signature);
   };
-  absl::c_stable_sort(*findings, [&](const ReportFinding& a, const ReportFinding& b) { return place(a) < place(b); });
+  SortBy(findings, place);
 }
 
 void AddTiles(std::vector<Tile> tiles, ResultReport* report) {

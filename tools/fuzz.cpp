@@ -122,8 +122,7 @@ int RunFuzz(const FuzzFlags& flags, const std::string& command_line) {
   if (!summary.ok()) return Report(summary.status());
   const std::string file = WorkPaths{options->out}.summary();
   const absl::Status printed =
-      flags.format.Print(Dump(ToJson(*summary), -1), file,
-                         absl::StrCat(SummaryToText(*summary), "\nwork directory: ", options->out, "\n"));
+      flags.format.Print(Dump(ToJson(*summary), -1), file, SummaryToText(*summary, options->out));
   if (!printed.ok()) return Report(printed);
   if (!summary->harness_faults.empty()) return kExitHarness;
   return CountNew(summary->findings) > 0 ? kExitDivergence : kExitAgree;
@@ -145,14 +144,20 @@ void AddFuzz(CLI::App& app, CommandLine& command_line) {
   auto* cases = fuzz->add_option("--cases", flags->cases, "how many cases")
                     ->check(CLI::Range(uint64_t{1}, uint64_t{1} << 40))
                     ->capture_default_str();
-  fuzz->add_option("--duration", flags->duration, "as many cases as fit: 60s, 5m")->excludes(cases);
+  fuzz->add_option("--duration", flags->duration, "as many cases as fit: 60s, 5m")->type_name("TIME")->excludes(cases);
   fuzz->add_option("--jobs", flags->jobs, "worker processes")->check(CLI::Range(1, 1024))->capture_default_str();
-  fuzz->add_option("--ops", flags->ops, "only these ops: add,mul")->delimiter(',');
-  fuzz->add_option("--types", flags->types, "only these element types: f32,i32")->delimiter(',');
-  fuzz->add_option("--shard", flags->shard, "I/N: every N-th case, from the I-th on")->capture_default_str();
+  fuzz->add_option("--shard", flags->shard, "every N-th case, from the I-th on")
+      ->type_name("I/N")
+      ->capture_default_str();
   fuzz->add_option("--out", flags->out, "the work directory; an interrupted campaign goes on there")
+      ->type_name("DIR")
       ->capture_default_str();
   AddKnown(*fuzz, &flags->known);
+  fuzz->add_flag("--no-reduce", flags->no_reduce, "leave findings as they were generated");
+  flags->format.AddTo(*fuzz);
+  fuzz->option_defaults()->group("Which cases");
+  fuzz->add_option("--ops", flags->ops, "only these ops: add,mul")->delimiter(',')->type_name("LIST");
+  fuzz->add_option("--types", flags->types, "only these element types: f32,i32")->delimiter(',')->type_name("LIST");
   fuzz->add_option("--runs", flags->generator.runs, "runs per case")->check(CLI::Range(1, 1000))->capture_default_str();
   fuzz->add_option("--max-elements", flags->generator.max_elements, "elements of a tensor at most")
       ->check(CLI::Range(int64_t{1}, int64_t{1} << 20))
@@ -164,10 +169,8 @@ void AddFuzz(CLI::App& app, CommandLine& command_line) {
                    "share of cases with element types that only the dialect accepts")
       ->check(CLI::Range(0, 100))
       ->default_str(absl::StrCat(flags->generator.beyond_spec_percent));
-  fuzz->add_flag("--no-reduce", flags->no_reduce, "leave findings as they were generated");
   flags->toolchain.AddTo(*fuzz, /*mixed=*/true);
   flags->policy.AddTo(*fuzz);
-  flags->format.AddTo(*fuzz);
   fuzz->callback([flags, &command_line] {
     command_line.action = [flags, &command_line] { return RunFuzz(*flags, command_line.text); };
   });
