@@ -4,7 +4,21 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
-ci/install_packages.sh
-ci/build.sh release
+mkdir -p build
+# Runs a command and says in one line what it did; what the command said is shown if it fails.
+step() {
+  local what=$1 started=$SECONDS
+  shift
+  if ! "$@" > build/fuzz.log 2>&1; then
+    cat build/fuzz.log >&2
+    echo "fuzz.sh: $what: failed" >&2
+    exit 3
+  fi
+  echo "$what: $((SECONDS - started)) s"
+}
+
+step "installed Debian's packages" ci/install_packages.sh --to-build
+step "built tosaic (a first time takes minutes)" ci/build.sh tosaic
+echo "fuzzing MLIR for a minute"
 exec build/release/bin/tosaic fuzz --duration=60s \
   --out="build/campaigns/$(date +%Y%m%d-%H%M%S)" "$@"

@@ -1,5 +1,5 @@
-// The properties of linalg ops (docs/documents.md: Linalg, Properties 1 to 6) on a lowered function: each linalg.generic
-// by itself, whatever it computes and whoever made it. What only a run shows is in run_properties.h.
+// The properties of linalg ops (docs/documents.md: Linalg, Properties 1 to 6) on a lowered function: each
+// linalg.generic by itself, whatever it computes and whoever made it. What only a run shows is in run_properties.h.
 #ifndef TOSAIC_ORACLE_LINALG_PROPERTIES_H_
 #define TOSAIC_ORACLE_LINALG_PROPERTIES_H_
 

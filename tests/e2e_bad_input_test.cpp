@@ -149,7 +149,7 @@ TEST(E2eBadInput, Flags) {
 }
 
 TEST(E2eBadInput, Subcommands) {
-  ExpectRefused({}, {"subcommand"});
+  ExpectRefused({}, {"name a command"});
   ExpectRefused({"frobnicate"}, {"frobnicate"});
   ExpectRefused({"check"}, {"files"});
   ExpectRefused({"list-ops", "--json", "--markdown"}, {"--json", "--markdown"});

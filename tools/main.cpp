@@ -17,7 +17,9 @@
 #include "toolchain/mlir/mlir_toolchain.h"
 #include "toolchain/observe_isolated.h"
 #include "tools/embedded_corpus.h"
+#include "tools/help_text.h"
 #include "tools/subcommands.h"
+#include "tools/version.h"
 #include "workers/fixed_addresses.h"
 
 namespace tosaic {
@@ -32,7 +34,12 @@ int Report(const absl::Status& status) {
 absl::Status ParseOps(const std::vector<std::string>& names, std::vector<OpKind>* ops) {
   for (const std::string& name : names) {
     const std::optional<OpKind> op = FindOp(name);
-    if (!op) return absl::InvalidArgumentError(absl::StrCat("--ops: unknown op '", name, "' (see 'tosaic list-ops')"));
+    if (!op) {
+      std::vector<std::string> known;
+      for (const OpInfo& one : AllOps()) known.push_back(std::string(one.name));
+      return absl::InvalidArgumentError(
+          absl::StrCat("--ops: unknown op '", name, "'", DidYouMean(name, known), " (see 'tosaic list-ops')"));
+    }
     if (std::find(ops->begin(), ops->end(), *op) == ops->end()) ops->push_back(*op);
   }
   return absl::OkStatus();
@@ -74,7 +81,8 @@ absl::StatusOr<std::map<std::string, std::vector<Case>>> CasesOf(const KnownDive
 }
 
 void AddKnown(CLI::App& app, std::string* known) {
-  app.add_option("--known", *known, "a file of known divergences; default: the list of this build; none")
+  app.add_option("--known", *known, "a file of known divergences; 'default': the list of this build; 'none'")
+      ->type_name("FILE")
       ->capture_default_str();
 }
 
@@ -99,11 +107,13 @@ const std::atomic<bool>* StopOnSignals() {
 }
 
 void ToolchainFlags::AddTo(CLI::App& app, bool mixed) {
+  app.option_defaults()->group("What is tested");
   app.add_option(
          "--toolchain", toolchain,
          absl::StrCat("the MLIR to test: ", NameInProcess(),
                       " is in this process; another by name (mlir-19; see 'tosaic toolchains') or by the directory of "
                       "its mlir-opt and mlir-translate"))
+      ->type_name("MLIR")
       ->capture_default_str();
   std::vector<std::string> routes;
   for (const Route& known : AllRoutes()) routes.push_back(std::string(known.name));
@@ -115,18 +125,22 @@ void ToolchainFlags::AddTo(CLI::App& app, bool mixed) {
   by_name->check(CLI::IsMember(routes));
   app.add_option("--pipeline", pipeline,
                  "a pass pipeline to lower with instead, the route 'custom': builtin.module(...)")
+      ->type_name("PASSES")
       ->excludes(by_name);
   app.add_option("--load-pass-plugin", plugins, "a plugin whose passes --pipeline may name; repeatable")
+      ->type_name("FILE")
       ->allow_extra_args(false);
   app.add_option("--target", target,
                  "test tosa-validate instead of the lowering: VERSION,PROFILES,LEVEL[,strict], for instance "
-                 "1.0,pro_int+pro_fp,8k");
+                 "1.0,pro_int+pro_fp,8k")
+      ->type_name("TARGET");
   app.add_option("--cpu-limit", limits.cpu_seconds, "CPU seconds per case")
       ->check(CLI::Range(1, 3600))
       ->capture_default_str();
   app.add_option("--wall-limit", limits.wall_seconds, "wall seconds per case")
       ->check(CLI::Range(1, 36000))
       ->capture_default_str();
+  app.option_defaults()->group("Options");
 }
 
 absl::StatusOr<std::unique_ptr<Toolchain>> ToolchainFlags::Create() const {
@@ -201,11 +215,13 @@ absl::Status ToolchainFlags::ApplyRoute(const std::string& file, Case* test_case
 }
 
 void PolicyFlags::AddTo(CLI::App& app) {
+  app.option_defaults()->group("How the documents are read");
   app.add_flag("--strict-static-result", strict,
-               "policy: refuse a static result dimension where `?` is inferred (RFC modification 2)");
-  app.add_option("--spec-version", spec_version, "policy: release of the TOSA specification for accuracy")
+               "refuse a static result dimension where `?` is inferred (RFC modification 2)");
+  app.add_option("--spec-version", spec_version, "release of the TOSA specification for accuracy")
       ->check(CLI::IsMember({"1.0.0", "1.0.2"}))
       ->capture_default_str();
+  app.option_defaults()->group("Options");
 }
 
 JudgeOptions PolicyFlags::ToOptions() const {
@@ -230,38 +246,54 @@ void AddListing(CLI::App& app, CommandLine& command_line, const char* name, cons
   });
 }
 
+// Every command, with its heading in the help and an example.
+constexpr struct {
+  const char* group;
+  void (*add)(CLI::App& app, CommandLine& command_line);
+  const char* example;
+} kCommands[] = {
+    {"Campaigns", AddFuzz, "tosaic fuzz --duration=60s --ops=add,mul --types=f32,i32 --out=tosaic-out"},
+    {"Campaigns", AddSweep, "tosaic sweep --ops=add,broadcastable --max-rank=2"},
+    {"Campaigns", AddNightly, "tosaic nightly --minutes=60 --state=nights"},
+    {"Campaigns", AddSelftest, "tosaic selftest --only=fold-mul-one --seeds=1"},
+    {"One case", AddCheck, "tosaic check --split-input-file mlir/test/Conversion/TosaToLinalg"},
+    {"One case", AddReduce, "tosaic reduce crash.json --out=small.json"},
+    {"One case", AddBisectPasses, "tosaic bisect-passes small.json"},
+    {"One case", AddReproduce, "tosaic reproduce small.json --out=reproducer"},
+    {"One case", AddExplain, "tosaic explain 'add(tensor<2x?xf32>, tensor<?x?xf32>) -> tensor<?x?xf32>'"},
+    {"One case", AddEval, "tosaic eval small.json"},
+    {"Before and after a patch", AddConform, "tosaic conform --route=loops --out=base.json"},
+    {"Before and after a patch", AddCompare, "tosaic compare base.json patch.json --format=markdown"},
+    {"Results", AddReport, "tosaic report tosaic-out --format=html --out=report.html"},
+    {"What there is", AddListFormats, "tosaic list-formats"},
+    {"What there is", AddListOps, "tosaic list-ops --json"},
+    {"What there is", AddListRules, "tosaic list-rules --markdown"},
+    {"What there is", AddListRoutes, "tosaic list-routes"},
+    {"What there is", AddToolchains, "tosaic toolchains"},
+    {"What there is", AddHelp, "tosaic help fuzz"},
+};
+
 int Main(int argc, char** argv) {
   FixAddresses(argv);
-  CLI::App app("Tosaic: a differential fuzzer and conformance harness for MLIR's TOSA elementwise ops", "tosaic");
+  CLI::App app("a differential fuzzer and conformance harness for MLIR's TOSA elementwise ops", "tosaic");
+  UseHelpText(app);
+  app.set_version_flag("--version", VersionText, "print version, revision and the linked LLVM, and exit");
+  app.footer("tosaic fuzz --duration=60s");
   app.require_subcommand(1);
   CommandLine command_line;
-  for (int i = 0; i < argc; ++i) absl::StrAppend(&command_line.text, i > 0 ? " " : "", i > 0 ? argv[i] : "tosaic");
-  AddFuzz(app, command_line);
-  AddCheck(app, command_line);
-  AddReduce(app, command_line);
-  AddBisectPasses(app, command_line);
-  AddReproduce(app, command_line);
-  AddExplain(app, command_line);
-  AddEval(app, command_line);
-  AddSweep(app, command_line);
-  AddConform(app, command_line);
-  AddCompare(app, command_line);
-  AddReport(app, command_line);
-  AddNightly(app, command_line);
-  AddSelftest(app, command_line);
-  AddListFormats(app, command_line);
-  AddListOps(app, command_line);
-  AddListRules(app, command_line);
-  AddListRoutes(app, command_line);
-  AddToolchains(app, command_line);
+  for (const auto& row : kCommands) {
+    row.add(app, command_line);
+    app.get_subcommands({}).back()->group(row.group)->footer(row.example);
+  }
+  const std::vector<std::string> arguments(argv + 1, argv + argc);
+  command_line.text = absl::StrJoin(arguments, " ");
+  command_line.text.insert(0, arguments.empty() ? "tosaic" : "tosaic ");
   try {
     app.parse(argc, argv);
-  } catch (const CLI::CallForHelp& help) {
-    return app.exit(help);
+  } catch (const CLI::Success& asked_for) {
+    return app.exit(asked_for);
   } catch (const CLI::ParseError& error) {
-    const bool unknown = app.get_subcommands().empty() && argc > 1 && argv[1][0] != '-';
-    const std::string what = unknown ? absl::StrCat("'", argv[1], "' is no subcommand") : error.what();
-    std::fprintf(stderr, "tosaic: %s (see 'tosaic --help')\n", what.c_str());
+    std::fprintf(stderr, "tosaic: %s\n", UsageError(app, error, arguments).c_str());
     return kExitUsage;
   }
   return command_line.action();

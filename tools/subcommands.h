@@ -25,7 +25,7 @@
 
 namespace tosaic {
 
-// Exit statuses (DESIGN.md, "The command line").
+// Exit statuses, which others rely on.
 enum ExitStatus : int { kExitAgree = 0, kExitDivergence = 1, kExitUsage = 2, kExitHarness = 3 };
 
 // A subcommand leaves its action here when it is chosen.
@@ -54,6 +54,7 @@ void AddListOps(CLI::App& app, CommandLine& command_line);
 void AddListRules(CLI::App& app, CommandLine& command_line);
 void AddListRoutes(CLI::App& app, CommandLine& command_line);
 void AddToolchains(CLI::App& app, CommandLine& command_line);
+void AddHelp(CLI::App& app, CommandLine& command_line);
 
 // A subcommand that prints one of Tosaic's own tables.
 enum class ListForm : uint8_t { kText, kJson, kMarkdown };

@@ -1,12 +1,15 @@
 #include "campaign/checking/provenance.h"
 
 #include "toolchain/execution/runtime_description.h"
+#include "tosaic_revision.h"
 
 namespace tosaic {
 
+absl::string_view Revision() { return TOSAIC_REVISION; }
+
 Json Versions(const Toolchain& toolchain, const std::vector<std::string>& routes) {
   const ToolchainDescription& is = toolchain.description();
-  Json json{{"tosaic_revision", TOSAIC_REVISION},
+  Json json{{"tosaic_revision", Revision()},
             {"toolchain", is.name},
             {"toolchain_version", is.version},
             {"pipeline", is.PipelineOf(routes.front())},

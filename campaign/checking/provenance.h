@@ -5,10 +5,14 @@
 #include <string>
 #include <vector>
 
+#include "absl/strings/string_view.h"
 #include "model/json.h"
 #include "toolchain/toolchain.h"
 
 namespace tosaic {
+
+// The commit that Tosaic was built from, as `git describe` names it; "unknown" if that was no clone.
+absl::string_view Revision();
 
 // What decides the verdicts besides cases and policies. Keys: tosaic_revision, toolchain, toolchain_version,
 // toolchain_directory of one outside this process, runtime, pipeline of the first route, other_pipelines by route, if

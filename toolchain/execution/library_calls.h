@@ -1,5 +1,6 @@
-// The executor's half of an external library call (docs/documents.md: Linalg, Property 5): what a call of generated code
-// arrives at. It records the views that it is given, computes with the function it was given, and writes the result.
+// The executor's half of an external library call (docs/documents.md: Linalg, Property 5): what a call of generated
+// code arrives at. It records the views that it is given, computes with the function it was given, and writes the
+// result.
 #ifndef TOSAIC_TOOLCHAIN_EXECUTION_LIBRARY_CALLS_H_
 #define TOSAIC_TOOLCHAIN_EXECUTION_LIBRARY_CALLS_H_
 

@@ -1,0 +1,122 @@
+// What the real tosaic says about itself: help, version, man page, completions, and what is wrong with a command line.
+#include <cstdio>
+#include <string>
+#include <vector>
+
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
+#include "gtest/gtest.h"
+#include "tests/run_tosaic.h"
+#include "tests/temporary_directory.h"
+
+namespace tosaic {
+namespace {
+
+std::vector<std::string> Lines(const std::string& text) { return absl::StrSplit(text, '\n'); }
+
+// The commands that the list of all names: the lines that begin with two blanks and a letter.
+std::vector<std::string> Commands() {
+  std::vector<std::string> commands;
+  const Ran ran = RunTosaic({"help"});
+  for (const std::string& line : Lines(ran.out)) {
+    if (line.size() < 3 || line[2] == ' ' || line[2] == '-' || !absl::StartsWith(line, "  ")) continue;
+    const std::string name = line.substr(2, line.find(' ', 2) - 2);
+    if (name != "tosaic") commands.push_back(name);
+  }
+  return commands;
+}
+
+std::string ErrorOf(const std::vector<std::string>& arguments) {
+  const Ran ran = RunTosaic(arguments);
+  EXPECT_EQ(ran.status, 2);
+  EXPECT_EQ(ran.out, "");
+  return ran.err;
+}
+
+TEST(E2eHelp, OfEveryCommandFitsAScreenAndHasAnExample) {
+  const std::vector<std::string> commands = Commands();
+  EXPECT_GT(commands.size(), 15u);
+  for (const std::string& command : commands) {
+    SCOPED_TRACE(command);
+    const Ran ran = RunTosaic({command, "--help"});
+    EXPECT_EQ(ran.status, 0);
+    EXPECT_EQ(ran.err, "");
+    for (const std::string& line : Lines(ran.out)) EXPECT_LE(line.size(), 100u) << line;
+    EXPECT_TRUE(absl::StrContains(ran.out, absl::StrCat("\nExample:\n  tosaic ", command))) << ran.out;
+    EXPECT_EQ(RunTosaic({"help", command}).out, ran.out);
+  }
+  EXPECT_EQ(RunTosaic({"help"}).out, RunTosaic({"--help"}).out);
+}
+
+TEST(E2eHelp, OfFuzzGroupsItsFlags) {
+  const Ran ran = RunTosaic({"help", "fuzz"});
+  for (const char* part : {"\nWhich cases:\n", "\nOptions:\n", "\nWhat is tested:\n", "\nHow the documents are read:\n",
+                           "\n  --seed=N                the campaign's seed (default: 1)\n", "not with --duration)"}) {
+    EXPECT_TRUE(absl::StrContains(ran.out, part)) << part << " in " << ran.out;
+  }
+}
+
+TEST(E2eHelp, SaysWhichVersionThisIs) {
+  const Ran ran = RunTosaic({"--version"});
+  EXPECT_EQ(ran.status, 0);
+  EXPECT_EQ(ran.err, "");
+  int major = 0, minor = 0, patch = 0;
+  char revision[100], llvm[100];
+  EXPECT_EQ(std::sscanf(ran.out.c_str(), "tosaic %d.%d.%d, revision %90[^,], linked to LLVM and MLIR %90s", &major,
+                        &minor, &patch, revision, llvm),
+            5)
+      << ran.out;
+}
+
+TEST(E2eHelp, AnErrorNamesTheHelpToReadAndWhatWasMeant) {
+  EXPECT_EQ(ErrorOf({"fuz"}), "tosaic: 'fuz' is no command; did you mean 'fuzz'? (see 'tosaic --help')\n");
+  EXPECT_EQ(ErrorOf({"frobnicate"}), "tosaic: 'frobnicate' is no command (see 'tosaic --help')\n");
+  EXPECT_EQ(ErrorOf({"fuzz", "--sed=1"}),
+            "tosaic: 'fuzz' has no flag '--sed'; did you mean '--seed'? (see 'tosaic fuzz --help')\n");
+  EXPECT_TRUE(
+      absl::StrContains(ErrorOf({"fuzz", "--route=lops"}), "; did you mean 'loops'? (see 'tosaic fuzz --help')"));
+  EXPECT_TRUE(absl::StrContains(ErrorOf({"fuzz", "--ops=ad"}), "'ad'; did you mean 'add'? (see 'tosaic list-ops')"));
+  EXPECT_TRUE(absl::StrContains(ErrorOf({"help", "chek"}), "'chek' is no command; did you mean 'check'?"));
+  EXPECT_EQ(ErrorOf({}), "tosaic: name a command (see 'tosaic --help')\n");
+}
+
+TEST(E2eHelp, TheManPageHasEveryFlag) {
+  const Ran ran = RunTosaic({"help", "--man"});
+  EXPECT_EQ(ran.status, 0);
+  EXPECT_TRUE(absl::StartsWith(ran.out, ".TH TOSAIC 1 "));
+  for (const char* part : {".SS bisect\\-passes\n", "\\fB\\-\\-beyond\\-spec\\-percent=N\\fR", ".SH EXIT STATUS"}) {
+    EXPECT_TRUE(absl::StrContains(ran.out, part)) << part;
+  }
+}
+
+// What bash would offer for these words, of which the last is being typed.
+std::string Completed(const std::string& words) {
+  TemporaryDirectory temporary;
+  Spill(temporary / "completion", RunTosaic({"help", "--completion=bash"}).out);
+  const std::string script =
+      absl::StrCat("set -eu; . ", temporary / "completion", "; compopt() { :; }; COMP_WORDS=(", words,
+                   "); COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _tosaic; echo \"${COMPREPLY[*]}\" > ", temporary / "out");
+  Spill(temporary / "script", script);
+  EXPECT_EQ(std::system(absl::StrCat("bash ", temporary / "script").c_str()), 0);
+  return Slurp(temporary / "out");
+}
+
+TEST(E2eHelp, BashCompletesCommandsFlagsAndTheirValues) {
+  EXPECT_EQ(Completed("tosaic re"), "reduce reproduce report\n");
+  EXPECT_EQ(Completed("tosaic fuzz --se"), "--seed=\n");
+  EXPECT_EQ(Completed("tosaic fuzz --route = loops-"), "loops-dealloc\n");
+  EXPECT_EQ(Completed("tosaic report --format ="), "html json junit sarif markdown text\n");
+  EXPECT_EQ(Completed("tosaic check corpus"), "\n");  // bash offers files
+}
+
+TEST(E2eHelp, ZshHasEveryCommand) {
+  const Ran ran = RunTosaic({"help", "--completion=zsh"});
+  EXPECT_TRUE(absl::StartsWith(ran.out, "#compdef tosaic\n"));
+  for (const std::string& command : Commands()) {
+    EXPECT_TRUE(absl::StrContains(ran.out, absl::StrCat("        ", command, ")\n"))) << command;
+  }
+}
+
+}  // namespace
+}  // namespace tosaic

@@ -1,0 +1,32 @@
+// What people read about commands: `--help`, the man page, the shells' completions, and what is wrong with a command
+// line. All of it is made of the parser's tree.
+#ifndef TOSAIC_TOOLS_HELP_TEXT_H_
+#define TOSAIC_TOOLS_HELP_TEXT_H_
+
+#include <string>
+#include <vector>
+
+#include "CLI/CLI.hpp"
+#include "absl/strings/string_view.h"
+
+namespace tosaic {
+
+// Makes `--help` of the app, and of commands added later, print HelpText.
+void UseHelpText(CLI::App& app);
+
+// No line is longer than 100 columns. `name` is what people type: "tosaic fuzz". A command's footer is its example.
+std::string HelpText(const CLI::App& command, const std::string& name);
+
+std::string ManPage(const CLI::App& app);
+std::string BashCompletion(const CLI::App& app);
+std::string ZshCompletion(const CLI::App& app);
+
+// "; did you mean 'mul'?" if one of `known` is much like the word, else "".
+std::string DidYouMean(absl::string_view word, const std::vector<std::string>& known);
+
+// One line: what the parser found wrong with these arguments, and which help to read.
+std::string UsageError(const CLI::App& app, const CLI::ParseError& error, const std::vector<std::string>& arguments);
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_TOOLS_HELP_TEXT_H_
