@@ -24,7 +24,8 @@ std::string TextOf(const GeneratorOptions& options) {
 
 std::string TextOf(const Policies& policies) {
   return absl::StrCat("strict_static_result=", policies.refuse_static_result_of_dynamic_inference,
-                      " spec=", policies.spec_version == Policies::SpecVersion::k1_0_0 ? "1.0.0" : "1.0.2");
+                      " spec=", policies.spec_version == Policies::SpecVersion::k1_0_0 ? "1.0.0" : "1.0.2",
+                      policies.strict_values ? " strict_values=1" : "");
 }
 
 // The lists that follow name every field of a type, so that a new one does not compile before it is said here whether
@@ -42,9 +43,9 @@ Json AllOf(const GeneratorOptions& options) {
 
 Json AllOf(const JudgeOptions& options) {
   const auto& [policies, mlir_version, validation] = options;
-  const auto& [strict_static_result, spec_version, dialect] = policies;
-  return Json::array({strict_static_result, static_cast<int>(spec_version), static_cast<int>(dialect), mlir_version,
-                      validation ? ToString(*validation) : ""});
+  const auto& [strict_static_result, spec_version, strict_values, dialect] = policies;
+  return Json::array({strict_static_result, static_cast<int>(spec_version), strict_values, static_cast<int>(dialect),
+                      mlir_version, validation ? ToString(*validation) : ""});
 }
 
 std::string DigestOf(const CampaignOptions& options) {

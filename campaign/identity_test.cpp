@@ -43,6 +43,7 @@ TEST(IdentityTest, EveryOptionThatDecidesVerdictsMakesAnotherCampaign) {
       [](CampaignOptions& o) { o.judge.policies.dialect = Dialect::k19; },
       [](CampaignOptions& o) { o.judge.policies.spec_version = Policies::SpecVersion::k1_0_0; },
       [](CampaignOptions& o) { o.judge.policies.refuse_static_result_of_dynamic_inference = true; },
+      [](CampaignOptions& o) { o.judge.policies.strict_values = true; },
   };
   std::set<std::string> lines;
   for (const Change& change : changes) {

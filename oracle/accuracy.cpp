@@ -138,21 +138,22 @@ template Interval ErrorBound(const Accuracy&, ElementType, const Interval&, cons
 
 Expected Within(ElementType type, const Real& reference, const Real& bound) {
   if (reference.IsNan()) return AnyNan();
-  if (const double rounded = reference.ToDouble(MPFR_RNDN); std::isinf(rounded)) return ExactValue(rounded);
-  if (!bound.IsFinite()) return AnyNumber();
+  const double rounded = reference.ToDouble(MPFR_RNDN);
+  if (std::isinf(rounded)) return ExactValue(rounded);
+  if (!bound.IsFinite()) return AnyNumber(rounded);
   const Real magnitude = Abs(reference);
-  Expected expected = Range<Real>(type, reference.ToDouble(MPFR_RNDN), magnitude - bound, magnitude + bound);
+  Expected expected = Range<Real>(type, rounded, magnitude - bound, magnitude + bound);
   expected.bound = bound.ToDouble(MPFR_RNDN);
   return expected;
 }
 
-Expected AnyNumber() {
+Expected AnyNumber(double reference) {
   return {.kind = Expected::Kind::kRange,
           .zero_sign_free = true,
           .zero_passes = true,
           .lo = -kInfinity,
           .hi = kInfinity,
-          .reference = kInfinity,
+          .reference = reference,
           .bound = kInfinity};
 }
 

@@ -34,7 +34,7 @@ Number ErrorBound(const Accuracy& accuracy, ElementType type, const Number& refe
                   const Number& y);
 
 // Every number, infinities included, and no NaN.
-Expected AnyNumber();
+Expected AnyNumber(double reference);
 
 // within(T, test, ref, bound), as the set of tests that pass. A reference beyond the doubles is an infinity, and so is
 // the result; a bound that is not finite lets every number pass, but no NaN (docs/policies.md, "overflow").

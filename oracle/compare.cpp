@@ -148,6 +148,21 @@ std::vector<BitRange> AllowedRanges(ElementType type, const Expected& expected) 
   return ranges;
 }
 
+std::vector<BitRange> AllowedRanges(ElementType type, const Expected& one, const Expected& other) {
+  std::vector<BitRange> all = AllowedRanges(type, one);
+  for (const BitRange range : AllowedRanges(type, other)) all.push_back(range);
+  std::sort(all.begin(), all.end(), [](BitRange a, BitRange b) { return a.first < b.first; });
+  std::vector<BitRange> ranges;
+  for (const BitRange range : all) {
+    if (ranges.empty() || (range.first > 0 && ranges.back().last < range.first - 1)) {
+      ranges.push_back(range);
+    } else {
+      ranges.back().last = std::max(ranges.back().last, range.last);
+    }
+  }
+  return ranges;
+}
+
 RuleId RuleOf(const OpInfo& op, const Expected& expected) { return ValueRule(op.kind, expected.value_case); }
 
 std::string DescribeExpected(ElementType type, const Expected& expected) {

@@ -24,6 +24,8 @@ uint64_t AllowedBits(ElementType type, const Expected& expected);
 
 // The bit patterns that Matches takes, as few ranges as there are, ascending. A range without a member has none.
 std::vector<BitRange> AllowedRanges(ElementType type, const Expected& expected);
+// The same of what either allows.
+std::vector<BitRange> AllowedRanges(ElementType type, const Expected& one, const Expected& other);
 
 // The rule behind it: value.exp, value.cast.float-to-integer, beyond-spec.
 RuleId RuleOf(const OpInfo& op, const Expected& expected);

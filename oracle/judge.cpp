@@ -8,10 +8,12 @@
 
 #include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
 #include "model/support_table.h"
 #include "oracle/category.h"
 #include "oracle/contract.h"
+#include "oracle/flushing.h"
 #include "oracle/legality.h"
 #include "oracle/reference.h"
 #include "oracle/result_shape.h"
@@ -55,6 +57,7 @@ class Judgment {
   bool JudgeLowering();
   bool JudgeContract();
   bool JudgeRuns();
+  bool JudgeFlushing();
   bool JudgeInference();
   bool JudgeNothingCompared();
 
@@ -81,14 +84,18 @@ class Judgment {
   }
 
   void Note(RuleId rule) { judgement_.notes.emplace_back(Name(rule)); }
+  void NoteImplausible(const OpApplication& op) {
+    std::string note = absl::StrCat(Name(RuleId::kValueImplausible), ": ", Name(op.op));
+    if (!absl::c_linear_search(judgement_.notes, note)) judgement_.notes.push_back(std::move(note));
+  }
 
   const Case& case_;
   const Observation& observation_;
   const JudgeOptions& options_;
   Legality legality_;
   Judgement judgement_;
-  size_t stopped_ = 0;                                       // runs that stopped themselves
-  bool kept_subnormal_ = false, flushed_subnormal_ = false;  // exact ones, over all runs
+  size_t stopped_ = 0;       // runs that stopped themselves
+  FlushingRecord flushing_;  // over all runs
 };
 
 // What a toolchain may not say of a case; empty if all is in order.
@@ -246,12 +253,17 @@ std::vector<uint64_t> BlamedUnwritten(const Program& program, const OpApplicatio
                                       const std::vector<bool>& left_out, const Policies& policies) {
   std::vector<uint64_t> blamed;
   if (result.unwritten.empty()) return blamed;
-  const std::vector<Expected> expected = Evaluate(program, op, operands, result.tensor.sizes(), policies);
+  const std::vector<int64_t>& sizes = result.tensor.sizes();
+  const std::vector<Expected> expected = Evaluate(program, op, operands, sizes, policies);
+  const std::vector<Expected> of_flushed =
+      Evaluate(program, op, operands, sizes, policies, SubnormalOperands::kFlushed);
   for (uint64_t i : result.unwritten) {
     if (!left_out.empty() && left_out[i]) continue;
     const bool has_no_rule = expected[i].value_case == ValueCase::kBeyondSpec;
     const bool always_predictable = has_no_rule && Info(op.op).unpredictable == Unpredictable::kNever;
-    if (expected[i].kind != Expected::Kind::kUndefined || always_predictable) blamed.push_back(i);
+    const bool may_be_undefined =
+        expected[i].kind == Expected::Kind::kUndefined || of_flushed[i].kind == Expected::Kind::kUndefined;
+    if (!may_be_undefined || always_predictable) blamed.push_back(i);
   }
   return blamed;
 }
@@ -273,8 +285,9 @@ bool Judgment::JudgeResult(size_t run, size_t index, const std::vector<const Ten
   std::vector<bool> left_out;
   if (sets != nullptr && sets->sizes(ref.index) == sizes.sizes) left_out = sets->DependingOnUndefined(ref.index);
   const Policies& policies = options_.policies;
+  flushing_.MoveTo(run, ref.index);
   return BlameUnwritten(run, index, BlamedUnwritten(program, op, operands, result, left_out, policies)) ||
-         JudgeValues(run, index, CompareValues(program, op, operands, result.tensor, policies, left_out));
+         JudgeValues(run, index, CompareValues(program, op, operands, result.tensor, policies, left_out, &flushing_));
 }
 
 // A result whose operands are not all known is held to what may come of those that are.
@@ -310,8 +323,7 @@ bool Judgment::BlameUnwritten(size_t run, size_t index, const std::vector<uint64
 bool Judgment::JudgeValues(size_t run, size_t index, ValueComparison values) {
   judgement_.compared += values.compared;
   judgement_.masked += values.masked;
-  kept_subnormal_ |= values.kept_subnormal;
-  flushed_subnormal_ |= values.flushed_subnormal;
+  if (values.implausible > 0 && !values.first) NoteImplausible(case_.program.ops[case_.program.results[index].index]);
   if (!values.first) return false;
   values.first->run = static_cast<int>(run);
   values.first->op = case_.program.results[index].index;
@@ -380,8 +392,7 @@ bool Judgment::JudgeRuns() {
   for (size_t run = 0; run < observation_.runs.size(); ++run) {
     if (JudgeRun(run)) return true;
   }
-  // The specification allows to flush subnormals, and says nothing of flushing now and then.
-  if (kept_subnormal_ && flushed_subnormal_) Note(RuleId::kValueFlushing);
+  if (JudgeFlushing()) return true;
   if (!excused) return false;
   if (JudgeMissedStop(observation_.run, Summarize(observation_))) return true;
   // Undefined, yet worth knowing: what the code touched before it ended.
@@ -389,6 +400,24 @@ bool Judgment::JudgeRuns() {
     Note(observation_.fault->is_write ? RuleId::kExtentsGuardedWrite : RuleId::kExtentsGuardedRead);
   }
   return Decide(Verdict::kUndefined, RuleId::kRunUndefined, "anything", Summarize(observation_));
+}
+
+// The specification lets a target flush all subnormals of a type or none: each element may be right, and all together
+// be what no target makes.
+bool Judgment::JudgeFlushing() {
+  if (!flushing_.open().IsEmpty()) return false;
+  const auto [flushed, kept] = flushing_.FindMixture();
+  const auto text = [&](const ElementMismatch& element) {
+    return absl::StrCat("run ", element.run, ", %", element.op, "[", element.index,
+                        "] = ", Name(case_.program.ops[element.op].op), "(", absl::StrJoin(element.inputs, ", "),
+                        ") = ", element.actual);
+  };
+  judgement_.mismatch = flushed;
+  judgement_.mismatch->count = 1;  // the first is enough
+  return Decide(Verdict::kWrongValue, RuleId::kValueFlushing,
+                kept == nullptr ? std::string("all subnormals of a type kept, or all flushed")
+                                : absl::StrCat("all subnormals of a type kept, as in ", text(*kept)),
+                absl::StrCat("flushed: ", text(flushed)));
 }
 
 // What each op's own inference says (GradeInference).

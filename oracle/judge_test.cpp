@@ -534,18 +534,101 @@ TEST(JudgeTest, RunTimeVerificationStopsWhatDoesNotFitAndNothingElse) {
   EXPECT_EQ(Judge(only_conflict, stopped).verdict, Verdict::kAgree);
 }
 
-TEST(JudgeTest, FlushingNowAndThenIsANote) {
-  const Tensor subnormals = TensorFromHex(E::kF32, {2}, "00000001 80000002").value();
-  const Case abs = CaseOf("abs(tensor<2xf32>) -> tensor<2xf32>", {{subnormals}});
-  auto notes_on = [&](absl::string_view result) {
-    const Tensor actual = TensorFromHex(E::kF32, {2}, result).value();
-    const Judgement judgement = Judge(abs, Completed({actual}, Shape::OfSizes({2})));
-    EXPECT_EQ(Name(judgement.verdict), "agree");
-    return judgement.notes;
+// ---- Subnormals of a type: all flushed or none, over the whole case ----
+
+Tensor F32(absl::string_view hex) {
+  return TensorFromHex(E::kF32, {static_cast<int64_t>(hex.size() / 9 + 1)}, hex).value();
+}
+
+Judgement OfAbs(std::vector<const char*> operands, std::vector<const char*> results) {
+  std::vector<Run> runs;
+  std::vector<Tensor> actual;
+  for (const char* operand : operands) runs.push_back({F32(operand)});
+  for (const char* result : results) actual.push_back(F32(result));
+  return Judge(CaseOf("abs(tensor<?xf32>) -> tensor<?xf32>", std::move(runs)), Completed(std::move(actual)));
+}
+
+TEST(JudgeTest, FlushingNowAndThenIsAWrongValue) {
+  const char* subnormals = "00000001 80000002";
+  EXPECT_EQ(OfAbs({subnormals}, {"00000001 00000002"}).verdict, Verdict::kAgree);
+  EXPECT_EQ(OfAbs({subnormals}, {"00000000 00000000"}).verdict, Verdict::kAgree);
+  const Judgement mixed = OfAbs({subnormals}, {"00000001 00000000"});
+  EXPECT_EQ(mixed.verdict, Verdict::kWrongValue);
+  EXPECT_EQ(mixed.rule, RuleId::kValueFlushing);
+  EXPECT_EQ(mixed.expected, "all subnormals of a type kept, as in run 0, %0[0] = abs(1.40129846e-45) = 1.40129846e-45");
+  EXPECT_EQ(mixed.actual, "flushed: run 0, %0[1] = abs(-2.80259693e-45) = 0");
+  ASSERT_TRUE(mixed.mismatch.has_value());
+  EXPECT_EQ(mixed.mismatch->index, 1u);
+  EXPECT_EQ(mixed.mismatch->expected_bits, "0x00000002");
+  EXPECT_EQ(mixed.mismatch->actual_bits, "0x00000000");
+  EXPECT_EQ(mixed.compared, 2u);
+}
+
+TEST(JudgeTest, AMixtureIsOneAcrossRuns) {
+  EXPECT_EQ(OfAbs({"00000001", "00000001"}, {"00000000", "00000001"}).rule, RuleId::kValueFlushing);
+  EXPECT_EQ(OfAbs({"00000001", "00000001"}, {"00000000", "00000000"}).verdict, Verdict::kAgree);
+  // A wrong value comes first.
+  EXPECT_EQ(OfAbs({"00000001", "00000001"}, {"00000000", "00000002"}).rule, RuleId::kValueAbsPlain);
+}
+
+// abs of f32 and of f16, or the same and a comparison.
+Judgement OfTwo(TensorType second_result, OpKind second, Tensor of_second, Tensor abs_result, Tensor second_actual) {
+  Case test_case;
+  const Shape dynamic({Dim::Dynamic()});
+  Program& program = test_case.program;
+  const TensorType f32{dynamic, E::kF32}, argument{dynamic, of_second.element_type()};
+  program.arguments = {f32, argument, argument};
+  OpApplication op{second, {{Kind::kArgument, 1}}, {}, second_result};
+  if (second != OpKind::kAbs) op.operands.push_back({Kind::kArgument, 2});
+  program.ops = {{OpKind::kAbs, {{Kind::kArgument, 0}}, {}, f32}, op};
+  program.results = {{Kind::kOp, 0}, {Kind::kOp, 1}};
+  test_case.runs = {{F32("00000001"), of_second, Tensor(of_second.element_type(), {1})}};
+  EXPECT_TRUE(CheckWellFormed(test_case).ok()) << CheckWellFormed(test_case);
+  Observation observation;
+  observation.runs = {{{{std::move(abs_result), {}}, {std::move(second_actual), {}}}}};
+  return Judge(test_case, observation);
+}
+
+TEST(JudgeTest, AMixtureIsOneAcrossOpsButNotAcrossTypes) {
+  const Shape dynamic({Dim::Dynamic()});
+  const auto f16 = [](absl::string_view hex) { return TensorFromHex(E::kF16, {1}, hex).value(); };
+  const auto of_f16 = [&](const char* abs_result) {
+    return OfTwo({dynamic, E::kF16}, OpKind::kAbs, f16("0001"), F32(abs_result), f16("0001")).verdict;
   };
-  EXPECT_TRUE(notes_on("00000001 00000002").empty());
-  EXPECT_TRUE(notes_on("00000000 00000000").empty());
-  EXPECT_EQ(notes_on("00000001 00000000"), std::vector<std::string>{"value.flushing"});
+  EXPECT_EQ(of_f16("00000000"), Verdict::kAgree);
+  EXPECT_EQ(of_f16("00000001"), Verdict::kAgree);
+  // equal(s, 0) is true where s is flushed before the calculation.
+  const auto of_equal = [&](const char* abs_result, const char* equal) {
+    return OfTwo({dynamic, E::kI1}, OpKind::kEqual, F32("00000001"), F32(abs_result),
+                 TensorFromHex(E::kI1, {1}, equal).value());
+  };
+  EXPECT_EQ(of_equal("00000000", "1").verdict, Verdict::kAgree);
+  EXPECT_EQ(of_equal("00000001", "0").verdict, Verdict::kAgree);
+  EXPECT_EQ(of_equal("00000000", "0").rule, RuleId::kValueFlushing);
+  EXPECT_EQ(of_equal("00000001", "1").rule, RuleId::kValueFlushing);
+  EXPECT_EQ(of_equal("00000001", "1").mismatch->op, 1);
+}
+
+// ---- Plausible values ----
+
+TEST(JudgeTest, AnImplausibleValueIsANoteOrUnderThePolicyWrong) {
+  const Case tanh =
+      CaseOf("tanh(tensor<?xbf16>) -> tensor<?xbf16>", {{TensorFromHex(E::kBF16, {2}, "41a0 41a0").value()}});
+  const Observation zero = Completed({TensorFromHex(E::kBF16, {2}, "0000 0000").value()});
+  const Judgement lenient = Judge(tanh, zero);
+  EXPECT_EQ(lenient.verdict, Verdict::kAgree);
+  EXPECT_EQ(lenient.notes, std::vector<std::string>{"value.implausible: tanh"});
+  JudgeOptions options;
+  options.policies.strict_values = true;
+  const Judgement strict = Judge(tanh, zero, options);
+  EXPECT_EQ(strict.verdict, Verdict::kWrongValue);
+  EXPECT_EQ(strict.rule, RuleId::kValueImplausible);
+  EXPECT_EQ(strict.mismatch->count, 2u);
+  EXPECT_EQ(strict.mismatch->expected, "1");
+  EXPECT_EQ(strict.mismatch->actual, "0");
+  const Observation one = Completed({TensorFromHex(E::kBF16, {2}, "3f80 3f7f").value()});
+  EXPECT_EQ(Judge(tanh, one, options).verdict, Verdict::kAgree);
+  EXPECT_TRUE(Judge(tanh, one).notes.empty());
 }
 
 // ---- Linalg's properties in a run (the rules themselves: run_properties_test) ----

@@ -16,6 +16,8 @@ struct Policies {
   // Which release of the TOSA specification the accuracy rules come from.
   enum class SpecVersion : uint8_t { k1_0_0, k1_0_2 };
   SpecVersion spec_version = SpecVersion::k1_0_2;
+  // Whether a value that the specification's bound admits, and nobody would call right (plausible.h), is wrong.
+  bool strict_values = false;
   // No reading, but what is read: the dialect whose op verifier is judged.
   Dialect dialect = kCanonicalDialect;
 };

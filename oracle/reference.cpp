@@ -1,8 +1,13 @@
 #include "oracle/reference.h"
 
 #include <string>
+#include <utility>
 
+#include "absl/strings/str_cat.h"
+#include "model/tensor.h"
 #include "oracle/compare.h"
+#include "oracle/float_format.h"
+#include "oracle/plausible.h"
 #include "oracle/scalar_ops.h"
 
 namespace tosaic {
@@ -60,7 +65,21 @@ class OpReference {
     input_.mode = mode;
     return function_(input_);
   }
+  // Of operands that are flushed.
+  Expected EvaluateFlushed(Mode mode) const {
+    ScalarInput flushed = input_;
+    flushed.mode = mode;
+    FlushOperands(&flushed);
+    return function_(flushed);
+  }
+  bool HasSubnormalOperand() const {
+    for (size_t i = 0; i < readers_.size(); ++i) {
+      if (MayBeFlushed(input_.OperandType(i), input_.bits[i])) return true;
+    }
+    return false;
+  }
   const ScalarInput& input() const { return input_; }
+  ScalarFunction function() const { return function_; }
 
  private:
   ScalarInput input_;
@@ -68,54 +87,119 @@ class OpReference {
   std::vector<OperandReader> readers_;
 };
 
+// Compares one element after the other.
+class Comparison {
+ public:
+  Comparison(OpReference* reference, const Tensor& actual, FlushingRecord* flushing)
+      : reference_(*reference), actual_(actual), type_(actual.element_type()), flushing_(flushing) {}
+
+  void LeaveOut() { ++result_.masked; }
+  void Compare(size_t i);
+  ValueComparison Take() {
+    if (result_.first) result_.first->count = result_.mismatches;
+    return std::move(result_);
+  }
+
+ private:
+  bool MayBeUndefined(const Expected& expected) const;
+  bool IsAllowed(size_t i, const Expected& expected);
+  void Mismatch(size_t i, const Expected& expected);
+  void JudgePlausibility(size_t i);
+  ElementMismatch Explain(size_t i, const Expected& expected) const {
+    ElementMismatch mismatch = ExplainMismatch(reference_.input(), expected, actual_.RawBits(i));
+    mismatch.index = i;
+    return mismatch;
+  }
+
+  OpReference& reference_;
+  const Tensor& actual_;
+  ElementType type_;
+  FlushingRecord* flushing_;
+  ValueComparison result_;
+};
+
+// Flushed operands may be outside a domain in which they are: pow's alone.
+bool Comparison::MayBeUndefined(const Expected& expected) const {
+  if (expected.kind == Expected::Kind::kUndefined) return true;
+  return reference_.input().op.unpredictable != Unpredictable::kNever && reference_.HasSubnormalOperand() &&
+         reference_.EvaluateFlushed(Mode::kEnclose).kind == Expected::Kind::kUndefined;
+}
+
+bool Comparison::IsAllowed(size_t i, const Expected& expected) {
+  const uint64_t bits = actual_.RawBits(i);
+  const bool matches = Matches(expected, type_, bits);
+  const bool is_zero = IsFloat(type_) && ElementToDouble(type_, actual_.Bits(i)) == 0;
+  const bool is_about_flushing = reference_.HasSubnormalOperand() || MayBeFlushed(type_, bits) ||
+                                 (is_zero && (!matches || PassesByFlushing(type_, expected, bits)));
+  if (!is_about_flushing) return matches || Matches(reference_.Evaluate(Mode::kDecide), type_, bits);
+  const bool asks_all = flushing_ == nullptr || flushing_->open().IsEmpty();
+  const FlushingTargets asked = asks_all ? FlushingTargets::All() : flushing_->open();
+  const ElementCheck check = CheckElement(reference_.input(), reference_.function(), bits, asked);
+  if (!check.allowed || flushing_ == nullptr || !flushing_->Narrows(check.targets)) return check.allowed;
+  flushing_->Add({check.targets, Explain(i, reference_.Evaluate(Mode::kDecide))});
+  return true;
+}
+
+void Comparison::Compare(size_t i) {
+  reference_.Read(i);
+  const Expected expected = reference_.Evaluate(Mode::kEnclose);
+  const bool is_open = MayBeUndefined(expected);
+  ++(is_open ? result_.masked : result_.compared);
+  if (!IsAllowed(i, expected)) return Mismatch(i, reference_.Evaluate(Mode::kDecide));
+  if (!is_open && MayBeImplausible(reference_.input().op, type_, expected, actual_.RawBits(i))) JudgePlausibility(i);
+}
+
+void Comparison::Mismatch(size_t i, const Expected& expected) {
+  ++result_.mismatches;
+  if (result_.first) return;
+  result_.first = Explain(i, expected);
+  result_.rule = RuleOf(reference_.input().op, expected);
+}
+
+void Comparison::JudgePlausibility(size_t i) {
+  const absl::string_view why = FindImplausibility(reference_.input(), reference_.function(), actual_.Bits(i));
+  if (why.empty()) return;
+  ++result_.implausible;
+  if (!reference_.input().policies.strict_values) return;
+  ++result_.mismatches;
+  if (result_.first) return;
+  const Expected expected = reference_.Evaluate(Mode::kDecide);
+  result_.first = Explain(i, expected);
+  result_.first->expected = ElementToString(type_, NearestBits(type_, expected.reference));
+  absl::StrAppend(&result_.first->bound, ", but ", why);
+  result_.rule = RuleId::kValueImplausible;
+}
+
 }  // namespace
 
 std::vector<Expected> Evaluate(const Program& program, const OpApplication& op,
                                absl::Span<const Tensor* const> operands, const std::vector<int64_t>& result_sizes,
-                               const Policies& policies) {
+                               const Policies& policies, SubnormalOperands subnormal) {
   OpReference reference(program, op, operands, result_sizes, policies);
   std::vector<Expected> expected;
   const size_t count = ElementCount(result_sizes);
   expected.reserve(count);
   for (size_t i = 0; i < count; ++i) {
     reference.Read(i);
-    expected.push_back(reference.Evaluate(Mode::kDecide));
+    const bool flushes = subnormal == SubnormalOperands::kFlushed;
+    expected.push_back(flushes ? reference.EvaluateFlushed(Mode::kDecide) : reference.Evaluate(Mode::kDecide));
   }
   return expected;
 }
 
 ValueComparison CompareValues(const Program& program, const OpApplication& op, absl::Span<const Tensor* const> operands,
-                              const Tensor& actual, const Policies& policies, const std::vector<bool>& left_out) {
+                              const Tensor& actual, const Policies& policies, const std::vector<bool>& left_out,
+                              FlushingRecord* flushing) {
   OpReference reference(program, op, operands, actual.sizes(), policies);
-  ValueComparison comparison;
+  Comparison comparison(&reference, actual, flushing);
   for (size_t i = 0; i < actual.element_count(); ++i) {
     if (!left_out.empty() && left_out[i]) {
-      ++comparison.masked;
-      continue;
+      comparison.LeaveOut();
+    } else {
+      comparison.Compare(i);
     }
-    reference.Read(i);
-    const uint64_t actual_bits = actual.RawBits(i);
-    Expected expected = reference.Evaluate(Mode::kEnclose);
-    bool matches = Matches(expected, actual.element_type(), actual_bits);
-    if (!matches) {
-      expected = reference.Evaluate(Mode::kDecide);
-      matches = Matches(expected, actual.element_type(), actual_bits);
-    }
-    ++(expected.kind == Expected::Kind::kUndefined ? comparison.masked : comparison.compared);
-    if (matches) {
-      const SubnormalFate fate = FateOfSubnormal(actual.element_type(), expected, actual_bits);
-      comparison.kept_subnormal |= fate == SubnormalFate::kKept;
-      comparison.flushed_subnormal |= fate == SubnormalFate::kFlushed;
-      continue;
-    }
-    ++comparison.mismatches;
-    if (comparison.first) continue;
-    comparison.first = ExplainMismatch(reference.input(), expected, actual_bits);
-    comparison.first->index = i;
-    comparison.rule = RuleOf(reference.input().op, expected);
   }
-  if (comparison.first) comparison.first->count = comparison.mismatches;
-  return comparison;
+  return comparison.Take();
 }
 
 }  // namespace tosaic

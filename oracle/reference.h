@@ -11,16 +11,19 @@
 #include "model/program.h"
 #include "model/verdict.h"
 #include "oracle/expected.h"
+#include "oracle/flushing.h"
 #include "oracle/policy.h"
 
 namespace tosaic {
 
 // What the documents allow for each element of the op's result, row major. `operands` are the op's operands in order
 // (mul's shift and negate's zero points too: one element each) with the sizes they have at run time.
+// Of operands that are subnormal as they are, or, if so asked for, of flushed ones: either is allowed.
 // REQUIRES: as many operands as the catalogue says, of sizes that broadcast to `result_sizes`.
+enum class SubnormalOperands : uint8_t { kKept, kFlushed };
 std::vector<Expected> Evaluate(const Program& program, const OpApplication& op,
                                absl::Span<const Tensor* const> operands, const std::vector<int64_t>& result_sizes,
-                               const Policies& policies);
+                               const Policies& policies, SubnormalOperands subnormal = SubnormalOperands::kKept);
 
 struct ValueComparison {
   uint64_t compared = 0;                 // elements with an expected value
@@ -28,15 +31,16 @@ struct ValueComparison {
   uint64_t mismatches = 0;               // of those compared
   std::optional<ElementMismatch> first;  // with `index` and `count`; `run` and `op` are the caller's
   RuleId rule = RuleId::kNone;           // the rule behind `first`: value.exp
-  bool kept_subnormal = false;           // exact subnormals: some were kept ...
-  bool flushed_subnormal = false;        // ... and some became zeros
+  uint64_t implausible = 0;              // elements that match, and are not plausible (plausible.h)
 };
 
 // The same, compared with an actual result without keeping what is expected. The result's sizes are the actual's.
-// Elements that `left_out` names are masked, whatever they are; it is empty if none are.
+// Elements that `left_out` names are masked, whatever they are; it is empty if none are. `flushing`, if there is one,
+// learns what became of subnormals.
 // REQUIRES: as Evaluate, and the actual result's element type is the op's.
 ValueComparison CompareValues(const Program& program, const OpApplication& op, absl::Span<const Tensor* const> operands,
-                              const Tensor& actual, const Policies& policies, const std::vector<bool>& left_out = {});
+                              const Tensor& actual, const Policies& policies, const std::vector<bool>& left_out = {},
+                              FlushingRecord* flushing = nullptr);
 
 }  // namespace tosaic
 

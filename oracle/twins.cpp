@@ -36,6 +36,15 @@ bool IsDetermined(const Expected& expected, ElementType type) {
 
 using Freedoms = std::vector<Freedom>;  // of an op's result, by element
 
+// What is open of an element, given what is expected of its operands as they are, and of flushed ones.
+Freedom FreedomOf(const Expected& expected, const Expected& of_flushed, ElementType type) {
+  const auto is_undefined = [](const Expected& one) { return one.kind == Expected::Kind::kUndefined; };
+  if (is_undefined(expected) || is_undefined(of_flushed)) return Freedom::kUnpredictable;
+  const bool is_determined = IsDetermined(expected, type) && IsDetermined(of_flushed, type) &&
+                             expected.kind == of_flushed.kind && expected.bits == of_flushed.bits;
+  return is_determined ? Freedom::kNone : Freedom::kSome;
+}
+
 // Of each op: an element is no more determined than the elements that it is made of. nullopt where a shape is
 // undefined.
 std::optional<std::vector<Freedoms>> FreedomsOf(const Case& twin, size_t run, const RunObservation& observed,
@@ -47,10 +56,11 @@ std::optional<std::vector<Freedoms>> FreedomsOf(const Case& twin, size_t run, co
     const RuntimeShape sizes = SizesFor(op, operands);
     if (!sizes.defined) return std::nullopt;
     Freedoms& own = freedoms.emplace_back();
-    for (const Expected& element : Evaluate(twin.program, op, operands, sizes.sizes, policies)) {
-      Freedom freedom = element.kind == Expected::Kind::kUndefined      ? Freedom::kUnpredictable
-                        : IsDetermined(element, op.result.element_type) ? Freedom::kNone
-                                                                        : Freedom::kSome;
+    const std::vector<Expected> expected = Evaluate(twin.program, op, operands, sizes.sizes, policies);
+    const std::vector<Expected> of_flushed =
+        Evaluate(twin.program, op, operands, sizes.sizes, policies, SubnormalOperands::kFlushed);
+    for (size_t i = 0; i < expected.size(); ++i) {
+      Freedom freedom = FreedomOf(expected[i], of_flushed[i], op.result.element_type);
       for (size_t k = 0; k < operands.size(); ++k) {
         if (op.operands[k].kind != ValueRef::Kind::kOp) continue;
         const size_t at = OperandIndex(*operands[k], own.size(), sizes.sizes);

@@ -25,6 +25,7 @@ void AccuracyProfile::Add(const AccuracyProfile& next) {
   Raise(&bound_used, next.bound_used);
   exact_kept += next.exact_kept;
   exact_flushed += next.exact_flushed;
+  implausible += next.implausible;
 }
 
 void Fields(Visitor& v, Extreme& extreme) {
@@ -44,6 +45,7 @@ void Fields(Visitor& v, AccuracyProfile& profile) {
   v("bound_used", profile.bound_used);
   v("exact_kept", profile.exact_kept);
   v("exact_flushed", profile.exact_flushed);
+  v("implausible", profile.implausible);
 }
 
 namespace {
@@ -79,6 +81,8 @@ void Fields(Visitor& v, ValueSweepRow& row) {
   ExtremeField(v, "max_bound_used", profile.bound_used, "share of the allowed error; null if 0");
   v.MayLack("exact_subnormals_kept", profile.exact_kept);
   v.MayLack("exact_subnormals_flushed", profile.exact_flushed);
+  v.MayLack("implausible", profile.implausible,
+            "`value.implausible`: within the bound, and nobody would call it right");
 }
 
 namespace {

@@ -34,6 +34,7 @@ struct AccuracyProfile {
   Extreme bound_used;          // share of the allowed error; 0 where only exactness is allowed
   uint64_t exact_kept = 0;     // subnormal results of exact ops, as they should be
   uint64_t exact_flushed = 0;  // and flushed to zero
+  uint64_t implausible = 0;    // of those compared: nobody would call it right, and the bound admits it
 
   double MeanError() const { return measured == 0 ? 0 : error_sum / static_cast<double>(measured); }
   // Adds what comes after: of equal extremes the first stays.

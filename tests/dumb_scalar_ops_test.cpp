@@ -18,6 +18,7 @@
 #include "model/op_catalogue.h"
 #include "model/tensor.h"
 #include "oracle/compare.h"
+#include "oracle/flushing.h"
 #include "oracle/scalar_ops.h"
 
 namespace tosaic {
@@ -286,6 +287,7 @@ struct Counts {
 class DumbScalarOps : public testing::TestWithParam<OpKind> {
  protected:
   // REQUIRES: function_.
+  void CompareFlushed(const TypeTuple& tuple, const Attributes& attributes, const Operands& operands);
   void CompareOne(const TypeTuple& tuple, const Attributes& attributes, const Operands& operands, Release release);
 
   dumb::Function function_ = nullptr;
@@ -354,6 +356,53 @@ void DumbScalarOps::CompareOne(const TypeTuple& tuple, const Attributes& attribu
   }
 }
 
+// Operands that are subnormal may each be flushed or not, as far as one element tells.
+void DumbScalarOps::CompareFlushed(const TypeTuple& tuple, const Attributes& attributes, const Operands& operands) {
+  const Policies policies;
+  const ScalarInput in = {.op = Info(GetParam()),
+                          .input_type = tuple.input,
+                          .result_type = tuple.result,
+                          .attributes = attributes,
+                          .policies = policies,
+                          .bits = operands};
+  std::vector<Operands> all = {operands};
+  for (size_t k = 0; k < in.op.operands.size(); ++k) {
+    const E type = in.OperandType(k);
+    if (!IsFloat(type) || IsFp8(type)) continue;
+    const long double magnitude = std::fabs(dumb::Decode(type, operands[k]));
+    if (!(magnitude > 0 && magnitude < dumb::FormatOf(type).normal_min)) continue;
+    for (size_t i = 0, count = all.size(); i < count; ++i) {
+      all.push_back(all[i]);
+      all.back()[k] = dumb::Nearest(type, dumb::Decode(type, operands[k]) < 0 ? -0.0L : 0.0L);
+    }
+  }
+  if (all.size() == 1) return;
+  std::vector<Answer> answers;
+  for (const Operands& one : all)
+    answers.push_back(function_({tuple.input, tuple.result, attributes, Release::k1_0_2, one}));
+  const auto allows = [&](uint64_t bits) {
+    Fit fit = Fit::kRefused;
+    for (const Answer& answer : answers) {
+      const bool open = answer.kind == Answer::Kind::kUndefined;
+      fit = std::max(fit, open ? Fit::kAllowed : dumb::Judge(answer, tuple.result, bits));
+    }
+    return fit;
+  };
+  for (const Answer& answer : answers) {
+    if (answer.kind == Answer::Kind::kUndefined) continue;
+    const Candidates candidates = ResultsToAsk(answer, tuple.result);
+    for (size_t i = 0; i < candidates.count; ++i) {
+      const Fit fit = allows(candidates.bits[i]);
+      if (fit == Fit::kUnsure) continue;
+      const ScalarFunction function = FindScalarFunction(in.op, tuple.input, tuple.result);
+      const bool allowed = CheckElement(in, function, candidates.bits[i]).allowed;
+      if (allowed == (fit == Fit::kAllowed)) continue;
+      Fail(absl::StrCat(allowed ? "no to " : "yes to ", BitsToString(tuple.result, candidates.bits[i]), ", flushing"),
+           in, EvaluateScalar(in));
+    }
+  }
+}
+
 TEST_P(DumbScalarOps, AllowAndRefuseWhatTheOracleDoes) {
   const OpInfo& op = Info(GetParam());
   function_ = dumb::FindFunction(op.name);
@@ -363,6 +412,7 @@ TEST_P(DumbScalarOps, AllowAndRefuseWhatTheOracleDoes) {
     for (const Attributes& attributes : AttributeSets(op, tuple.input)) {
       for (size_t i = 0; i < inputs.size(); ++i) {
         CompareOne(tuple, attributes, inputs[i], Release::k1_0_2);
+        CompareFlushed(tuple, attributes, inputs[i]);
         if (op.has_accuracy_1_0_0 || i % kThinned == 0) CompareOne(tuple, attributes, inputs[i], Release::k1_0_0);
       }
     }

@@ -218,6 +218,8 @@ void PolicyFlags::AddTo(CLI::App& app) {
   app.option_defaults()->group("How the documents are read");
   app.add_flag("--strict-static-result", strict,
                "refuse a static result dimension where `?` is inferred (RFC modification 2)");
+  app.add_flag("--strict-values", strict_values,
+               "values within the specification's bounds that nobody would call right are wrong (value.implausible)");
   app.add_option("--spec-version", spec_version, "release of the TOSA specification for accuracy")
       ->check(CLI::IsMember({"1.0.0", "1.0.2"}))
       ->capture_default_str();
@@ -227,6 +229,7 @@ void PolicyFlags::AddTo(CLI::App& app) {
 JudgeOptions PolicyFlags::ToOptions() const {
   JudgeOptions options;
   options.policies.refuse_static_result_of_dynamic_inference = strict;
+  options.policies.strict_values = strict_values;
   options.policies.spec_version =
       spec_version == "1.0.0" ? Policies::SpecVersion::k1_0_0 : Policies::SpecVersion::k1_0_2;
   return options;

@@ -121,6 +121,7 @@ struct ToolchainFlags {
 
 struct PolicyFlags {
   bool strict = false;
+  bool strict_values = false;
   std::string spec_version = "1.0.2";
   void AddTo(CLI::App& app);
   JudgeOptions ToOptions() const;

@@ -91,8 +91,11 @@ ShownResult Shown(const Case& test_case, const CheckedCase& checked, const Polic
       const RuntimeShape sizes = SizesFor(op, operands);
       if (!sizes.defined) continue;
       ShownResult shown{.run = run, .result = i, .sizes = sizes.sizes};
-      for (const Expected& element : Evaluate(program, op, operands, sizes.sizes, policies)) {
-        shown.elements.push_back(AllowedRanges(op.result.element_type, element));
+      const std::vector<Expected> expected = Evaluate(program, op, operands, sizes.sizes, policies);
+      const std::vector<Expected> of_flushed =
+          Evaluate(program, op, operands, sizes.sizes, policies, SubnormalOperands::kFlushed);
+      for (size_t element = 0; element < expected.size(); ++element) {
+        shown.elements.push_back(AllowedRanges(op.result.element_type, expected[element], of_flushed[element]));
       }
       std::vector<bool> left_out;
       if (sets) left_out = LeaveOut(program.results[i].index, BitMask(op.result.element_type), *sets, shown);
@@ -108,8 +111,15 @@ ShownResult Shown(const Case& test_case, const CheckedCase& checked, const Polic
   return first.value_or(ShownResult{.run = observation.outcome == Outcome::kCompleted ? 0 : observation.run});
 }
 
-// Of a difference to a twin: that one element, as the twin has it.
-ShownResult ShownOfTwin(const Case& test_case, const CheckedCase& checked) {
+// Whether the judgement is about an element that the documents, looked at by itself, allow.
+bool NamesAnAllowedElement(const Judgement& judgement) {
+  const bool by_rule = FamilyOf(judgement.rule) == RuleFamily::kMetamorphic ||
+                       judgement.rule == RuleId::kValueFlushing || judgement.rule == RuleId::kValueImplausible;
+  return by_rule && judgement.mismatch;
+}
+
+// Of such an element: that one alone, as the twin has it, or as it is without flushing, or plausible.
+ShownResult ShownOfElement(const Case& test_case, const CheckedCase& checked) {
   const ElementMismatch& mismatch = *checked.judgement.mismatch;
   const Program& program = test_case.program;
   ShownResult shown{.run = static_cast<size_t>(mismatch.run)};
@@ -122,7 +132,10 @@ ShownResult ShownOfTwin(const Case& test_case, const CheckedCase& checked) {
   uint64_t bits = 0;
   const bool read = absl::SimpleHexAtoi(mismatch.expected_bits, &bits);
   const bool is_nan = read && IsFloat(type) && ElementToDouble(type, bits) != ElementToDouble(type, bits);
-  if (read) shown.elements[mismatch.index] = AllowedRanges(type, is_nan ? AnyNan() : ExactBits(bits));
+  const bool may_flush = checked.judgement.rule != RuleId::kValueFlushing;
+  if (read && !may_flush && !is_nan) shown.elements[mismatch.index] = {{bits, bits}};
+  if (read && (may_flush || is_nan))
+    shown.elements[mismatch.index] = AllowedRanges(type, is_nan ? AnyNan() : ExactBits(bits));
   return shown;
 }
 
@@ -224,7 +237,8 @@ Reproduction ReproductionOf(Toolchain& toolchain, const Case& test_case, const C
   r.pipeline = WithStockPasses(r.pipeline);
   const bool differs_from_twin = FamilyOf(r.judgement.rule) == RuleFamily::kMetamorphic && r.judgement.mismatch;
   if (!subject.runs.empty() && r.showing >= Showing::kExecutes) {
-    r.shown = differs_from_twin ? ShownOfTwin(subject, checked) : Shown(subject, checked, judge.policies);
+    const bool names_one = NamesAnAllowedElement(r.judgement);
+    r.shown = names_one ? ShownOfElement(subject, checked) : Shown(subject, checked, judge.policies);
   }
   if (differs_from_twin && (r.twin = TwinOf(subject))) {
     r.twin_program = ToMlir(r.twin->program, is.dialect);

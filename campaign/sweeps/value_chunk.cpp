@@ -8,6 +8,8 @@
 #include "codec/visitor.h"
 #include "oracle/compare.h"
 #include "oracle/expected.h"
+#include "oracle/flushing.h"
+#include "oracle/plausible.h"
 #include "oracle/reference.h"
 #include "oracle/scalar_ops.h"
 
@@ -44,9 +46,11 @@ class ElementWalk {
   }
 
  private:
+  ScalarInput InputOf(size_t i) const;
+  bool MayBeUndefined(size_t i, const Expected& expected) const;
   void Visit(size_t i, const Expected& expected, ValueChunk* chunk);
   void Measure(size_t i, const Expected& expected, AccuracyProfile* profile) const;
-  void Disagree(size_t i, const Expected& expected, ValueChunk* chunk) const;
+  void Disagree(size_t i, const Expected& expected, RuleId rule, ValueChunk* chunk) const;
   uint64_t OperandBits(size_t operand, size_t i) const {
     return operands_[operand]->Bits(operands_[operand]->element_count() == 1 ? 0 : i);
   }
@@ -68,17 +72,45 @@ class ElementWalk {
   std::vector<const Tensor*> operands_;
 };
 
+ScalarInput ElementWalk::InputOf(size_t i) const {
+  ScalarInput in = {.op = Info(op_.op),
+                    .input_type = InputElementType(case_.program, op_),
+                    .result_type = op_.result.element_type,
+                    .attributes = op_.attributes,
+                    .policies = policies_};
+  for (size_t operand = 0; operand < operands_.size(); ++operand) in.bits[operand] = OperandBits(operand, i);
+  return in;
+}
+
+bool ElementWalk::MayBeUndefined(size_t i, const Expected& expected) const {
+  if (expected.kind == Expected::Kind::kUndefined) return true;
+  ScalarInput flushed = InputOf(i);
+  return flushed.op.unpredictable != Unpredictable::kNever && FlushOperands(&flushed) &&
+         EvaluateScalar(flushed).kind == Expected::Kind::kUndefined;
+}
+
 void ElementWalk::Visit(size_t i, const Expected& expected, ValueChunk* chunk) {
   AccuracyProfile& profile = chunk->profile;
-  if (expected.kind == Expected::Kind::kUndefined) {
+  if (MayBeUndefined(i, expected)) {
     ++profile.unpredictable;
     return;
   }
   ++profile.compared;
+  const ElementType type = actual_.element_type();
+  const uint64_t bits = actual_.RawBits(i);
+  const bool matches = Matches(expected, type, bits);
+  const ScalarInput in = InputOf(i);
+  const ScalarFunction function = FindScalarFunction(in.op, in.input_type, in.result_type);
+  // Of operands that were flushed: as far from the true value as that is.
+  if (!matches && CheckElement(in, function, bits).allowed) {
+    ++profile.flushed;
+    return;
+  }
   Measure(i, expected, &profile);
-  if (Matches(expected, actual_.element_type(), actual_.RawBits(i))) return;
-  ++profile.disagreements;
-  Disagree(i, expected, chunk);
+  if (!matches) return Disagree(i, expected, RuleOf(in.op, expected), chunk);
+  if (!MayBeImplausible(in.op, type, expected, bits) || FindImplausibility(in, function, bits).empty()) return;
+  ++profile.implausible;
+  if (policies_.strict_values) Disagree(i, expected, RuleId::kValueImplausible, chunk);
 }
 
 void ElementWalk::Measure(size_t i, const Expected& expected, AccuracyProfile* profile) const {
@@ -103,21 +135,16 @@ void ElementWalk::Measure(size_t i, const Expected& expected, AccuracyProfile* p
   if (error > 0) raise(BoundUsed(type, expected, actual_.RawBits(i)), &profile->bound_used);
 }
 
-void ElementWalk::Disagree(size_t i, const Expected& expected, ValueChunk* chunk) const {
-  ScalarInput in = {.op = Info(op_.op),
-                    .input_type = InputElementType(case_.program, op_),
-                    .result_type = op_.result.element_type,
-                    .attributes = op_.attributes,
-                    .policies = policies_};
-  for (size_t operand = 0; operand < operands_.size(); ++operand) in.bits[operand] = OperandBits(operand, i);
+void ElementWalk::Disagree(size_t i, const Expected& expected, RuleId rule, ValueChunk* chunk) const {
+  ++chunk->profile.disagreements;
   ValueDisagreement disagreement;
   Judgement& judgement = disagreement.judgement;
   judgement.verdict = Verdict::kWrongValue;
   judgement.stage = Stage::kExecute;
-  judgement.mismatch = ExplainMismatch(in, expected, actual_.RawBits(i));
+  judgement.mismatch = ExplainMismatch(InputOf(i), expected, actual_.RawBits(i));
   judgement.mismatch->index = first_ + i;
   judgement.mismatch->count = 1;
-  judgement.rule = RuleOf(in.op, expected);
+  judgement.rule = rule;
   judgement.expected = judgement.mismatch->expected;
   judgement.actual = judgement.mismatch->actual;
   ValueChunk::Finding& finding = FindingOf(chunk, SignatureOf(case_, observation_, judgement));
@@ -138,7 +165,12 @@ ValueChunk JudgeChunk(const Case& test_case, const Observation& observation, uin
     case Verdict::kAgree:
     case Verdict::kWrongValue:
       ElementWalk(test_case, observation, first, options.policies).Walk(&chunk);
-      if ((chunk.profile.disagreements > 0) != (judgement.verdict == Verdict::kWrongValue)) {
+      if (judgement.rule == RuleId::kValueFlushing) {  // no element is wrong by itself
+        ValueChunk::Finding& mixture = FindingOf(&chunk, SignatureOf(test_case, observation, judgement));
+        mixture.count = 1;
+        mixture.listed.push_back({judgement, {}});
+        mixture.listed.front().judgement.mismatch->index += first;
+      } else if ((chunk.profile.disagreements > 0) != (judgement.verdict == Verdict::kWrongValue)) {
         // The judge decides most elements by intervals; here all are decided by the reference itself.
         chunk.verdict = Verdict::kHarnessFault;
         chunk.harness_fault = "the oracle's two ways of comparing values contradict each other";

@@ -118,15 +118,20 @@ TEST(ValueSweepTest, TheNumberOfWorkersChangesNothing) {
   EXPECT_GT(one.rows[0].profile.disagreements, 0u);
 }
 
-TEST(ValueSweepTest, SomeSubnormalsFlushedAndOthersKeptIsANote) {
+TEST(ValueSweepTest, SomeSubnormalsFlushedAndOthersKeptIsAFinding) {
   ValueSweepRunOptions options = Options(OpKind::kAbs, ElementType::kBF16);
   AbsToolchain some([](uint64_t bits) { return bits < 0x0080 && bits % 2 == 1 ? 0 : bits; });
   const ValueSweepSummary summary = Sweep(some, options);
-  EXPECT_TRUE(summary.findings.empty());
+  EXPECT_TRUE(summary.harness_faults.empty());
+  ASSERT_EQ(summary.findings.size(), 1u);
+  EXPECT_EQ(summary.findings[0].signature, "wrong-value/abs/bf16/loops/value.flushing/zero-for-number");
+  EXPECT_LE(summary.findings[0].reduced.runs[0][0].element_count(), 2u);  // one flushed, one kept
+  EXPECT_EQ(summary.rows[0].profile.disagreements, 0u);
   ASSERT_EQ(summary.notes.size(), 1u);
   EXPECT_EQ(summary.notes[0], "value.flushing: abs bf16: 128 subnormal results flushed to zero, 126 kept");
   AbsToolchain all([](uint64_t bits) { return bits < 0x0080 ? 0 : bits; });
   EXPECT_TRUE(Sweep(all, options).notes.empty());
+  EXPECT_TRUE(Sweep(all, options).findings.empty());
 }
 
 TEST(ValueSweepTest, ADeathIsAFindingOfItsProgram) {

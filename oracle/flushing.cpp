@@ -1,0 +1,134 @@
+#include "oracle/flushing.h"
+
+#include <array>
+#include <utility>
+
+#include "absl/algorithm/container.h"
+#include "oracle/compare.h"
+
+namespace tosaic {
+namespace {
+
+constexpr std::array<ElementType, 3> kFlushed = {ElementType::kF16, ElementType::kBF16, ElementType::kF32};
+
+bool IsFlushedType(ElementType type) { return absl::c_linear_search(kFlushed, type); }
+
+uint64_t SignMask(ElementType type) { return uint64_t{1} << (BitWidth(type) - 1); }
+
+// Whether one number alone rounds right: then a zero in the place of a subnormal is a flushed one. Elsewhere
+// tosa_reference_check_fp_bnd lets a zero pass whose function underflowed on the way, as 1 / (1 + exp(12)) of f16 does.
+bool IsRoundedExactly(const ScalarInput& in) {
+  const Accuracy& accuracy = AccuracyOf(in.op, in.policies);
+  switch (accuracy.kind) {
+    case Accuracy::Kind::kExact:
+    case Accuracy::Kind::kCast:
+      return true;
+    case Accuracy::Kind::kUlp:
+      return accuracy.ulp <= 0.5;
+    case Accuracy::Kind::kAbsoluteError:
+    case Accuracy::Kind::kPow:
+    case Accuracy::Kind::kPow100:
+      break;
+  }
+  return false;
+}
+
+// Whether the element is what is expected, and the result of a target that flushes its type, or of one that does not.
+bool PassesAs(const ScalarInput& in, const Expected& expected, uint64_t actual_raw_bits, bool flushes) {
+  const ElementType type = in.result_type;
+  if (expected.kind == Expected::Kind::kUndefined) return true;
+  if (!Matches(expected, type, actual_raw_bits)) return false;
+  if (!IsFlushedType(type)) return true;
+  if (flushes) return !MayBeFlushed(type, actual_raw_bits);
+  return !IsRoundedExactly(in) || !PassesByFlushing(type, expected, actual_raw_bits);
+}
+
+// By enclosure, which passes what surely does, and where that does not by the decision.
+bool Passes(ScalarInput in, ScalarFunction function, uint64_t actual_raw_bits, bool flushes) {
+  for (const Mode mode : {Mode::kEnclose, Mode::kDecide}) {
+    in.mode = mode;
+    if (PassesAs(in, function(in), actual_raw_bits, flushes)) return true;
+  }
+  return false;
+}
+
+// Whether some operands flushed and others not, and the result either way, explain the element.
+bool PassesSomehow(ScalarInput in, ScalarFunction function, uint64_t actual_raw_bits, size_t operand = 0) {
+  if (operand == in.op.operands.size()) {
+    return Passes(in, function, actual_raw_bits, false) || Passes(in, function, actual_raw_bits, true);
+  }
+  if (PassesSomehow(in, function, actual_raw_bits, operand + 1)) return true;
+  const ElementType type = in.OperandType(operand);
+  if (!MayBeFlushed(type, in.bits[operand])) return false;
+  in.bits[operand] &= SignMask(type);
+  return PassesSomehow(in, function, actual_raw_bits, operand + 1);
+}
+
+}  // namespace
+
+bool MayBeFlushed(ElementType type, uint64_t bits) {
+  if (!IsFlushedType(type)) return false;
+  const uint64_t magnitude = bits & (SignMask(type) - 1);
+  return magnitude != 0 && magnitude < uint64_t{1} << Info(type).mantissa_bits;
+}
+
+bool FlushOperands(ScalarInput* in) {
+  bool flushed = false;
+  for (size_t k = 0; k < in->op.operands.size(); ++k) {
+    const ElementType type = in->OperandType(k);
+    if (!MayBeFlushed(type, in->bits[k])) continue;
+    in->bits[k] &= SignMask(type);
+    flushed = true;
+  }
+  return flushed;
+}
+
+FlushingTargets FlushingTargets::That(bool flush, ElementType type) {
+  const auto* found = absl::c_find(kFlushed, type);
+  if (found == kFlushed.end()) return flush ? None() : All();
+  int targets = 0;
+  for (int target = 0; target < 1 << kFlushed.size(); ++target) {
+    const bool flushes = (target >> (found - kFlushed.begin()) & 1) != 0;
+    if (flushes == flush) targets |= 1 << target;
+  }
+  return FlushingTargets(targets);
+}
+
+ElementCheck CheckElement(const ScalarInput& in, ScalarFunction function, uint64_t actual_raw_bits,
+                          FlushingTargets asked) {
+  ScalarInput flushed = in;
+  FlushOperands(&flushed);
+  ElementCheck check;
+  for (const bool operands : {false, true}) {
+    for (const bool result : {false, true}) {
+      const FlushingTargets targets =
+          asked & FlushingTargets::That(operands, in.input_type) & FlushingTargets::That(result, in.result_type);
+      if (targets.IsEmpty() || !Passes(operands ? flushed : in, function, actual_raw_bits, result)) continue;
+      check.targets = check.targets | targets;
+    }
+  }
+  check.allowed = !check.targets.IsEmpty() || PassesSomehow(in, function, actual_raw_bits);
+  return check;
+}
+
+void FlushingRecord::Add(Witness witness) {
+  open_ = open_ & witness.targets;
+  witness.element.run = run_;
+  witness.element.op = op_;
+  witnesses_.push_back(std::move(witness));
+}
+
+FlushingRecord::Mixture FlushingRecord::FindMixture() const {
+  for (const Witness& one : witnesses_) {
+    if (one.targets.IsEmpty()) return {one.element, nullptr};
+    for (const Witness& other : witnesses_) {
+      if (!(one.targets & other.targets).IsEmpty()) continue;
+      const bool one_flushed = !one.targets.HasTheOneThatKeepsAll();
+      return {(one_flushed ? one : other).element, &(one_flushed ? other : one).element};
+    }
+  }
+  // Three casts between two types may be at odds where no two of them are.
+  return {witnesses_.back().element, nullptr};
+}
+
+}  // namespace tosaic

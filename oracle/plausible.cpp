@@ -1,0 +1,113 @@
+#include "oracle/plausible.h"
+
+#include <cmath>
+#include <limits>
+#include <optional>
+
+#include "oracle/compare.h"
+#include "oracle/float_format.h"
+#include "oracle/flushing.h"
+
+namespace tosaic {
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+// A function that a bound may lose sight of. The others have bounds of a few units in the last place.
+struct Curve {
+  OpKind op;
+  double least, greatest;           // its range
+  bool oscillates = false;          // near its many roots, noise of the argument may turn the sign
+  bool reaches_the_limits = false;  // the ends of its range are limits, to which it comes and goes no more
+};
+constexpr Curve kCurves[] = {
+    {OpKind::kCos, -1, 1, true},
+    {OpKind::kErf, -1, 1, false, true},
+    {OpKind::kExp, 0, kInfinity, false, true},
+    {OpKind::kLog, -kInfinity, kInfinity},
+    {OpKind::kPow, 0, kInfinity, false, true},
+    {OpKind::kSigmoid, 0, 1, false, true},
+    {OpKind::kSin, -1, 1, true},
+    {OpKind::kTanh, -1, 1, false, true},
+};
+
+const Curve* FindCurve(OpKind op) {
+  for (const Curve& curve : kCurves) {
+    if (curve.op == op) return &curve;
+  }
+  return nullptr;
+}
+
+// The sign that IEEE 754 gives a zero result, rounding to nearest; nullopt of ops that are not arithmetic. In doubles
+// no sum or product of elements rounds to zero.
+std::optional<bool> ZeroIsNegative(const ScalarInput& in) {
+  const double x = in.Value(0), y = in.op.operands.size() > 1 ? in.Value(1) : 0;
+  if (in.op.kind == OpKind::kAdd) return std::signbit(x + y);
+  if (in.op.kind == OpKind::kSub) return std::signbit(x - y);
+  if (in.op.kind == OpKind::kMul) return std::signbit(x) != std::signbit(y);
+  return std::nullopt;
+}
+
+bool HasLostTheLimit(const Curve& curve, ElementType type, double reference, double actual) {
+  const FloatFormat& format = Format(type);
+  const double magnitude = std::abs(RoundToGrid(type, reference, Rounding::kHalfEven));
+  if (magnitude > format.normal_max) return actual < format.normal_max / 2;
+  if (curve.greatest == 1 && magnitude == 1) return std::abs(actual) <= 0.5;
+  return curve.least == 0 && reference < format.normal_min && actual > Ulp(type, 1);
+}
+
+absl::string_view FindIn(const Curve& curve, ElementType type, double reference, double actual) {
+  const auto beyond = [&](double limit) { return limit == 0 ? 0 : Ulp(type, 1); };
+  const bool is_in_range =
+      curve.least - beyond(curve.least) <= actual && actual <= curve.greatest + beyond(curve.greatest);
+  if (!is_in_range) return "it is beyond the function's range";
+  const bool other_side = reference < 0 ? actual > 0 : reference > 0 && actual < 0;
+  if (std::abs(reference) >= 0.5 && actual == 0) return "the true value is far from zero";
+  if (other_side && (!curve.oscillates || std::abs(reference) >= 0.5)) return "the sign is wrong";
+  if (curve.reaches_the_limits && HasLostTheLimit(curve, type, reference, actual)) return "the limit is lost";
+  return "";
+}
+
+// Of operands as they are.
+absl::string_view FindUnflushed(ScalarInput in, ScalarFunction function, uint64_t actual_bits) {
+  const double actual = ElementToDouble(in.result_type, actual_bits & BitMask(in.result_type));
+  if (const std::optional<bool> negative = ZeroIsNegative(in)) {
+    return actual == 0 && std::signbit(actual) != *negative ? "the sign of the zero is wrong" : "";
+  }
+  const Curve* curve = FindCurve(in.op.kind);
+  in.mode = Mode::kDecide;
+  const Expected expected = function(in);
+  if (curve == nullptr || expected.kind != Expected::Kind::kRange) return "";
+  return FindIn(*curve, in.result_type, expected.reference, actual);
+}
+
+bool MatchesDecided(ScalarInput in, ScalarFunction function, uint64_t actual_bits) {
+  in.mode = Mode::kDecide;
+  return Matches(function(in), in.result_type, actual_bits);
+}
+
+}  // namespace
+
+absl::string_view FindImplausibility(const ScalarInput& in, ScalarFunction function, uint64_t actual_bits) {
+  const absl::string_view why = FindUnflushed(in, function, actual_bits);
+  ScalarInput flushed = in;
+  if (why.empty() || !FlushOperands(&flushed)) return why;
+  const bool excused =
+      MatchesDecided(flushed, function, actual_bits) && FindUnflushed(flushed, function, actual_bits).empty();
+  return excused ? "" : why;
+}
+
+bool MayBeImplausible(const OpInfo& op, ElementType type, const Expected& expected, uint64_t actual_bits) {
+  if (expected.kind != Expected::Kind::kRange) return false;
+  const double actual = ElementToDouble(type, actual_bits & BitMask(type));
+  const bool is_arithmetic = op.kind == OpKind::kAdd || op.kind == OpKind::kSub || op.kind == OpKind::kMul;
+  if (is_arithmetic) return actual == 0;
+  const Curve* curve = FindCurve(op.kind);
+  const bool is_exact = expected.lo == expected.hi;
+  if (curve == nullptr || is_exact || actual == expected.reference) return false;
+  // What is near the true value is on its side of zero, and near a limit if that is.
+  const bool is_near = std::abs(actual - expected.reference) < std::abs(expected.reference) / 4;
+  return !is_near || std::abs(actual) > curve->greatest;
+}
+
+}  // namespace tosaic

@@ -1,0 +1,24 @@
+// Plausibility: what no reader would call right, though the specification's bound admits it, as tanh(20) = 0 in bf16
+// and exp(600) = 0 in f16. docs/policies.md ("plausible values") has the rules; they are ours, and without
+// Policies::strict_values they blame nobody.
+#ifndef TOSAIC_ORACLE_PLAUSIBLE_H_
+#define TOSAIC_ORACLE_PLAUSIBLE_H_
+
+#include <cstdint>
+
+#include "absl/strings/string_view.h"
+#include "oracle/expected.h"
+#include "oracle/scalar_ops.h"
+
+namespace tosaic {
+
+// What is wrong with an element that matches: "the sign is wrong"; empty if it is plausible, of the operands as they
+// are or flushed. `in` is evaluated to a decision if need be.
+absl::string_view FindImplausibility(const ScalarInput& in, ScalarFunction function, uint64_t actual_bits);
+
+// Whether FindImplausibility is worth asking, given what is expected, be it enclosed or decided.
+bool MayBeImplausible(const OpInfo& op, ElementType type, const Expected& expected, uint64_t actual_bits);
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_ORACLE_PLAUSIBLE_H_
