@@ -433,6 +433,53 @@ TEST(E2eEval, SaysWhatIsExpectedElementByElement) {
   EXPECT_EQ(add["elements"][0]["rule"], "value.add");
 }
 
+// exp and reciprocal of 2^-127, infinity, NaN, 44 and -100, exp negated: what may be, to the last bit.
+TEST(E2eEval, TheJsonIsExact) {
+  TemporaryDirectory temporary;
+  const std::string path = temporary / "case.json";
+  std::ofstream(path) << R"({
+    "tosaic_case": 1, "origin": "", "route": "loops",
+    "program": {
+      "arguments": ["tensor<5xf32>"],
+      "constants": [{"type": "f32", "shape": [1], "data": "00000000"}],
+      "ops": [
+        {"op": "exp", "operands": ["%arg0"], "attributes": {}, "result": "tensor<5xf32>"},
+        {"op": "negate", "operands": ["%0", "%cst0", "%cst0"], "attributes": {}, "result": "tensor<5xf32>"},
+        {"op": "reciprocal", "operands": ["%arg0"], "attributes": {}, "result": "tensor<5xf32>"}
+      ],
+      "results": ["%1", "%2"]
+    },
+    "runs": [[{"type": "f32", "shape": [5], "data": "00400000 7f800000 7fc00000 42b00000 c2c80000"}]]
+  })";
+  const Ran ran = RunTosaic({"eval", path, "--json"});
+  ASSERT_EQ(ran.status, 0) << ran.err;
+  const Json ops = ParsedOutput(ran)["runs"][0];
+  const auto range = [](const char* lo, const char* hi, const char* lo_bits, const char* hi_bits) {
+    return Json{{"lo", lo}, {"hi", hi}, {"lo_bits", lo_bits}, {"hi_bits", hi_bits}};
+  };
+  const Json& infinity = ops[0]["elements"][1];
+  EXPECT_EQ(infinity["ranges"], Json::array({range("inf", "inf", "0x7f800000", "0x7f800000")}));
+  EXPECT_EQ(infinity["infinity"], "+inf");
+  EXPECT_EQ(infinity["zero"], "none");
+  EXPECT_EQ(infinity["nan"], false);
+  EXPECT_EQ(infinity["undefined"], false);
+  EXPECT_TRUE(ops[0]["elements"][2]["ranges"].empty());
+  EXPECT_EQ(ops[0]["elements"][2]["nan"], true);
+  // exp(-100) is subnormal: its bound reaches from a number below zero to one above.
+  EXPECT_EQ(ops[0]["elements"][4]["zero"], "both");
+  // Behind a value that is not returned: what the arguments allow.
+  EXPECT_EQ(ops[1]["elements"][1]["ranges"], Json::array({range("-inf", "-inf", "0xff800000", "0xff800000")}));
+  // The reciprocal of 2^-127: 2^127, or infinity if the operand is flushed; of infinity a zero.
+  EXPECT_EQ(ops[2]["elements"][0]["infinity"], "+inf");
+  EXPECT_EQ(ops[2]["elements"][0]["flushed"], true);
+  EXPECT_EQ(ops[2]["elements"][0]["ranges"].size(), 2u);
+  EXPECT_EQ(ops[2]["elements"][1]["zero"], "+0");
+  const Json& of_88 = ops[2]["elements"][3];
+  EXPECT_EQ(of_88["ranges"],
+            Json::array({range("0.011363635770976543", "0.011363636702299118", "0x3c3a2e8b", "0x3c3a2e8c")}));
+  EXPECT_EQ(of_88["flushed"], false);
+}
+
 TEST(E2eListOps, PrintsTheCatalogueInThreeForms) {
   const Ran text = RunTosaic({"list-ops"});
   EXPECT_EQ(text.status, 0);
