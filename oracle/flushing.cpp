@@ -1,9 +1,12 @@
 #include "oracle/flushing.h"
 
 #include <array>
+#include <string>
 #include <utility>
 
 #include "absl/algorithm/container.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "oracle/compare.h"
 
 namespace tosaic {
@@ -129,6 +132,22 @@ FlushingRecord::Mixture FlushingRecord::FindMixture() const {
   }
   // Three casts between two types may be at odds where no two of them are.
   return {witnesses_.back().element, nullptr};
+}
+
+void BlameMixture(const Program& program, const FlushingRecord& record, Judgement* judgement) {
+  const auto [flushed, kept] = record.FindMixture();
+  const auto text = [&](const ElementMismatch& element) {
+    return absl::StrCat("run ", element.run, ", %", element.op, "[", element.index,
+                        "] = ", Name(program.ops[element.op].op), "(", absl::StrJoin(element.inputs, ", "),
+                        ") = ", element.actual);
+  };
+  judgement->verdict = Verdict::kWrongValue;
+  judgement->rule = RuleId::kValueFlushing;
+  judgement->expected = kept == nullptr ? std::string("all subnormals of a type kept, or all flushed")
+                                        : absl::StrCat("all subnormals of a type kept, as in ", text(*kept));
+  judgement->actual = absl::StrCat("flushed: ", text(flushed));
+  judgement->mismatch = flushed;
+  judgement->mismatch->count = 1;  // the first is enough
 }
 
 }  // namespace tosaic

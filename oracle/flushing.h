@@ -89,6 +89,9 @@ class FlushingRecord {
   std::vector<Witness> witnesses_;  // at most nine: each takes a target away
 };
 
+// Blames a mixture, in a program with these ops: a wrong value under value.flushing.
+void BlameMixture(const Program& program, const FlushingRecord& record, Judgement* judgement);
+
 }  // namespace tosaic
 
 #endif  // TOSAIC_ORACLE_FLUSHING_H_

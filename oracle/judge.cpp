@@ -8,7 +8,6 @@
 
 #include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
 #include "model/support_table.h"
 #include "oracle/category.h"
@@ -406,18 +405,8 @@ bool Judgment::JudgeRuns() {
 // be what no target makes.
 bool Judgment::JudgeFlushing() {
   if (!flushing_.open().IsEmpty()) return false;
-  const auto [flushed, kept] = flushing_.FindMixture();
-  const auto text = [&](const ElementMismatch& element) {
-    return absl::StrCat("run ", element.run, ", %", element.op, "[", element.index,
-                        "] = ", Name(case_.program.ops[element.op].op), "(", absl::StrJoin(element.inputs, ", "),
-                        ") = ", element.actual);
-  };
-  judgement_.mismatch = flushed;
-  judgement_.mismatch->count = 1;  // the first is enough
-  return Decide(Verdict::kWrongValue, RuleId::kValueFlushing,
-                kept == nullptr ? std::string("all subnormals of a type kept, or all flushed")
-                                : absl::StrCat("all subnormals of a type kept, as in ", text(*kept)),
-                absl::StrCat("flushed: ", text(flushed)));
+  BlameMixture(case_.program, flushing_, &judgement_);
+  return true;
 }
 
 // What each op's own inference says (GradeInference).

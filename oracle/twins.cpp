@@ -8,9 +8,11 @@
 #include <utility>
 #include <vector>
 
+#include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
 #include "oracle/compare.h"
 #include "oracle/expected.h"
+#include "oracle/flushing.h"
 #include "oracle/reference.h"
 #include "oracle/run_values.h"
 
@@ -88,6 +90,8 @@ class TwinJudgment {
 
   // True if it found a divergence.
   bool JudgeRun(size_t run, const RunObservation& observed, const RunObservation& of_twin);
+  // What the documents leave open differs somewhere.
+  bool FoundFreeDifference() const { return found_free_difference_; }
 
  private:
   void Blame(size_t run, int op, size_t element, const Tensor& actual, const RunObservation& of_twin);
@@ -98,6 +102,7 @@ class TwinJudgment {
   const Policies& policies_;
   Judgement* judgement_;
   bool notes_;  // whether differences within the bounds are worth one
+  bool found_free_difference_ = false;
 };
 
 bool TwinJudgment::JudgeRun(size_t run, const RunObservation& observed, const RunObservation& of_twin) {
@@ -123,6 +128,7 @@ bool TwinJudgment::JudgeRun(size_t run, const RunObservation& observed, const Ru
       }
       free_difference = true;
     }
+    found_free_difference_ |= free_difference;
     if (free_difference && notes_) {
       judgement_->notes.push_back(
           absl::StrCat(Name(rule_), ": other bits within the bounds, ", Name(program.ops[op].op)));
@@ -157,6 +163,28 @@ void TwinJudgment::Blame(size_t run, int op, size_t element, const Tensor& actua
   judgement_->mismatch = std::move(mismatch);
 }
 
+// What the observation of a case says of flushing, as far as operands are known and nothing is unpredictable.
+void RecordFlushing(const Case& test_case, const Observation& observation, const Policies& policies,
+                    FlushingRecord* record) {
+  const Program& program = test_case.program;
+  const auto may_be_undefined = [](const OpApplication& op) {
+    return Info(op.op).unpredictable != Unpredictable::kNever;
+  };
+  if (program.ops.size() > 1 && absl::c_any_of(program.ops, may_be_undefined)) return;
+  for (size_t run = 0; run < observation.runs.size(); ++run) {
+    if (observation.runs[run].results.empty()) continue;  // it stopped itself
+    const std::vector<const Tensor*> known = KnownOpResults(program, observation.runs[run]);
+    for (size_t op = 0; op < program.ops.size(); ++op) {
+      const std::vector<const Tensor*> operands = OperandsIn(test_case, run, known, program.ops[op]);
+      if (known[op] == nullptr || operands.empty()) continue;
+      const RuntimeShape sizes = SizesFor(program.ops[op], operands);
+      if (!sizes.defined || sizes.sizes != known[op]->sizes()) continue;
+      record->MoveTo(run, op);
+      CompareValues(program, program.ops[op], operands, *known[op], policies, {}, record);
+    }
+  }
+}
+
 }  // namespace
 
 void JudgeTwin(const Case& test_case, const Observation& observation, const Case& twin,
@@ -171,6 +199,14 @@ void JudgeTwin(const Case& test_case, const Observation& observation, const Case
     if (observed.results.empty() || of_twin.results.empty()) continue;  // it stopped itself
     if (judgment.JudgeRun(run, observed, of_twin)) return;
   }
+  if (!judgment.FoundFreeDifference() || !same_library) return;
+  // One target made both: between them, too, all subnormals of a type are flushed or none.
+  FlushingRecord flushing;
+  RecordFlushing(twin, twin_observation, policies, &flushing);
+  RecordFlushing(test_case, observation, policies, &flushing);
+  if (!flushing.open().IsEmpty()) return;
+  BlameMixture(test_case.program, flushing, judgement);
+  absl::StrAppend(&judgement->actual, " (the case and its twin together)");
 }
 
 }  // namespace tosaic

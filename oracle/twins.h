@@ -13,6 +13,7 @@ namespace tosaic {
 
 // `judgement` is the case's own and no divergence, as the twin's is none. A difference in an element that is
 // determined makes it a wrong value, rule "metamorphic.NAME"; in one that is not, a note, "metamorphic.NAME: ...".
+// Subnormals of a type that one of them flushes and the other keeps are a wrong value too, rule "value.flushing".
 // Left out are runs without a counterpart, and elements that an unpredictable one may have led to. Nothing is counted:
 // what was compared is the judgement's own matter.
 // REQUIRES: Case::twin names a twin (FindTwinRule); the twin has the case's ops at the same places, the first of its

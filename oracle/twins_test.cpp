@@ -86,12 +86,33 @@ TEST(JudgeTwinTest, NansOfAnyPayloadAreEqual) {
   EXPECT_TRUE(judged.notes.empty());
 }
 
-// The specification lets subnormals become zeros, one time or another.
-TEST(JudgeTwinTest, AFlushedSubnormalIsNoWrongValue) {
+// The specification lets subnormals become zeros; where an operand is not known, it proves no mixture.
+TEST(JudgeTwinTest, AFlushedSubnormalBehindAValueThatNobodySawIsNoWrongValue) {
   Pair pair(OpKind::kAbs, OpKind::kAbs, F32("00000001"));
   const Judgement judged = pair.Judged(F32("00000000"), F32("00000001"), F32("00000001"));
   EXPECT_NE(judged.verdict, Verdict::kWrongValue);
   EXPECT_EQ(judged.notes.size(), 1u);
+}
+
+// One op with its twin; one target makes both, and flushes all subnormals of a type or none.
+TEST(JudgeTwinTest, WhatOneFlushesAndTheOtherKeepsIsAWrongValue) {
+  const auto judge = [](absl::string_view actual, absl::string_view of_twin) {
+    Pair pair(OpKind::kAbs, OpKind::kAbs, F32("80000001"));
+    pair.test_case.program.ops.pop_back();
+    pair.twin.program.ops.pop_back();
+    pair.test_case.program.results = pair.twin.program.results = {{Kind::kOp, 0}};
+    pair.observation.runs = {{{{F32(actual), {}}}}};
+    pair.of_twin.runs = {{{{F32(of_twin), {}}}}};
+    JudgeTwin(pair.test_case, pair.observation, pair.twin, pair.of_twin, Policies(), &pair.judgement);
+    return pair.judgement;
+  };
+  EXPECT_EQ(judge("00000001", "00000001").verdict, Verdict::kAgree);
+  EXPECT_EQ(judge("00000000", "00000000").verdict, Verdict::kAgree);
+  for (const Judgement& judged : {judge("00000000", "00000001"), judge("00000001", "00000000")}) {
+    EXPECT_EQ(judged.verdict, Verdict::kWrongValue);
+    EXPECT_EQ(judged.rule, RuleId::kValueFlushing);
+    EXPECT_EQ(judged.mismatch->actual, "0");
+  }
 }
 
 // INT_MIN: what abs makes of it is unpredictable, and so is what clz makes of that. The other element is not.
