@@ -18,6 +18,8 @@ void Count(const std::vector<const CaseRecord*>& records, CampaignSummary* summa
     ++op.types[record->types];
     op.compared += record->compared;
     op.masked += record->masked;
+    op.compared_beyond_spec += record->beyond_spec ? record->compared : 0;
+    op.masked_beyond_spec += record->beyond_spec ? record->masked : 0;
     for (const std::string& note : std::set<std::string>(record->notes.begin(), record->notes.end())) {
       ++summary->notes[note];
     }

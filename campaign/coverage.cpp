@@ -19,7 +19,7 @@ struct Possible {
 
   explicit Possible(const GeneratorOptions& options) {
     for (const OpInfo& op : AllOps()) {
-      for (const TypeTuple& tuple : op.spec_types) {
+      for (const TypeTuple& tuple : TuplesOf(op, options.spec_version)) {
         if (!Allows(options, {op.kind, tuple.input, tuple.result})) continue;
         const std::string types = absl::StrCat(op.name, " ", TypesName(tuple.input, tuple.result));
         op_types.insert(types);

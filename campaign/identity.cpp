@@ -24,8 +24,7 @@ std::string TextOf(const GeneratorOptions& options) {
 
 std::string TextOf(const Policies& policies) {
   return absl::StrCat("strict_static_result=", policies.refuse_static_result_of_dynamic_inference,
-                      " spec=", policies.spec_version == Policies::SpecVersion::k1_0_0 ? "1.0.0" : "1.0.2",
-                      policies.strict_values ? " strict_values=1" : "");
+                      " spec=", Name(policies.spec_version), policies.strict_values ? " strict_values=1" : "");
 }
 
 // The lists that follow name every field of a type, so that a new one does not compile before it is said here whether
@@ -33,12 +32,12 @@ std::string TextOf(const Policies& policies) {
 
 Json AllOf(const GeneratorOptions& options) {
   const auto& [ops, types, runs, max_elements, routes, illegal, beyond_spec, chains, graphs, identities, misfits, twins,
-               for_validator] = options;
+               spec_version, for_validator] = options;
   Json names = Json::array();
   for (const OpKind op : ops) names.push_back(std::string(Name(op)));
   for (const ElementType type : types) names.push_back(std::string(Name(type)));
   return Json::array({names, runs, max_elements, routes, illegal, beyond_spec, chains, graphs, identities, misfits,
-                      twins, for_validator});
+                      twins, static_cast<int>(spec_version), for_validator});
 }
 
 Json AllOf(const JudgeOptions& options) {

@@ -32,6 +32,8 @@ struct GeneratorOptions {
   // Of the cases with runs, how many get a twin (generators/twins.h); if any, all programs that return only some of
   // their ops' results.
   int twin_percent = 0;
+  // Whose element types count as the specification's.
+  SpecVersion spec_version = SpecVersion::k1_0_2;
   // tosa-validate is asked, not the op verifier alone: half of what is legal for the latter is static, and half of what
   // is illegal breaks a rule of the former only.
   bool for_validator = false;

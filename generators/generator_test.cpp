@@ -280,6 +280,22 @@ TEST(Generator, OnlyBeyondSpecWhereTheSpecificationHasNothing) {
   for (uint64_t i = 0; i < 100; ++i) EXPECT_EQ(Intent(GenerateCase(9, i, options)), "beyond-spec");
 }
 
+TEST(Generator, DrawsWhatTheDraftAddsAsTheSpecificationsOwn) {
+  GeneratorOptions options;
+  options.types = {ElementType::kI64};
+  options.illegal_percent = 0;
+  options.spec_version = SpecVersion::k1_1;
+  int within = 0, chains_and_graphs = 0;
+  for (uint64_t i = 0; i < 300; ++i) {
+    const std::string intent = Intent(GenerateCase(9, i, options));
+    within += intent != "beyond-spec" ? 1 : 0;
+    chains_and_graphs += intent == "chain" || intent == "graph" ? 1 : 0;
+  }
+  EXPECT_GT(within, 250);
+  EXPECT_LT(within, 300);
+  EXPECT_GT(chains_and_graphs, 20);
+}
+
 TEST(Generator, CheckOptionsSaysWhatIsWrong) {
   EXPECT_TRUE(CheckOptions({}).ok());
   GeneratorOptions options;

@@ -8,13 +8,20 @@
 namespace tosaic {
 namespace {
 
-std::vector<std::vector<TypeTuple>> BeyondSpecTuples() {
-  std::vector<std::vector<TypeTuple>> table;
+// By op.
+struct TupleTable {
+  std::vector<std::vector<TypeTuple>> columns[2];  // by TypeColumn
+};
+
+TupleTable TableOf(SpecVersion version) {
+  TupleTable table;
   for (const OpInfo& op : AllOps()) {
-    std::vector<TypeTuple>& row = table.emplace_back();
+    table.columns[static_cast<size_t>(TypeColumn::kSpec)].push_back(TuplesOf(op, version));
+    std::vector<TypeTuple>& row = table.columns[static_cast<size_t>(TypeColumn::kBeyondSpec)].emplace_back();
     for (const ElementTypeInfo& input : AllElementTypes()) {
       for (const ElementTypeInfo& result : AllElementTypes()) {
-        if (!DialectAccepts(op, input.type, result.type) || FindSpecTuple(op, input.type, result.type)) continue;
+        if (!DialectAccepts(op, input.type, result.type)) continue;
+        if (FindSpecTuple(op, input.type, result.type, version) != nullptr) continue;
         row.push_back({input.type, result.type, Profile::kProIntOrFp});
       }
     }
@@ -43,14 +50,17 @@ int Weight(const OpInfo& op) { return 1 + static_cast<int>(op.spec_types.size())
 
 }  // namespace
 
-absl::Span<const TypeTuple> Tuples(const OpInfo& op, TypeColumn column) {
-  if (column == TypeColumn::kSpec) return op.spec_types;
-  static const auto& table = *new std::vector<std::vector<TypeTuple>>(BeyondSpecTuples());
-  return table[static_cast<size_t>(op.kind)];
+absl::Span<const TypeTuple> Tuples(const OpInfo& op, TypeColumn column, SpecVersion version) {
+  static const auto& tables = *[] {
+    auto* all = new std::vector<TupleTable>;
+    for (size_t i = 0; i < SpecVersionNames().size(); ++i) all->push_back(TableOf(static_cast<SpecVersion>(i)));
+    return all;
+  }();
+  return tables[static_cast<size_t>(version)].columns[static_cast<size_t>(column)][static_cast<size_t>(op.kind)];
 }
 
 bool Allows(const GeneratorOptions& options, const TypedOp& op) {
-  const TypeTuple* tuple = FindSpecTuple(Info(op.op), op.input, op.result);
+  const TypeTuple* tuple = FindSpecTuple(Info(op.op), op.input, op.result, options.spec_version);
   return tuple != nullptr && Passes(options, Info(op.op)) && Passes(options, *tuple);
 }
 
@@ -62,7 +72,7 @@ std::optional<TypedOp> DrawTypedOp(ChoiceSource& choices, const GeneratorOptions
     return Passes(options, tuple) && filter(op, tuple.input, tuple.result);
   };
   for (const OpInfo& op : AllOps()) {
-    const absl::Span<const TypeTuple> tuples = Tuples(op, column);
+    const absl::Span<const TypeTuple> tuples = Tuples(op, column, options.spec_version);
     if (!Passes(options, op)) continue;
     if (std::none_of(tuples.begin(), tuples.end(), [&](const TypeTuple& t) { return passes(op, t); })) continue;
     ops.push_back(&op);
@@ -70,7 +80,7 @@ std::optional<TypedOp> DrawTypedOp(ChoiceSource& choices, const GeneratorOptions
   }
   if (ops.empty()) return std::nullopt;
   const OpInfo& op = *ops[choices.Weighted(weights)];
-  const absl::Span<const TypeTuple> tuples = Tuples(op, column);
+  const absl::Span<const TypeTuple> tuples = Tuples(op, column, options.spec_version);
   weights.clear();
   for (const TypeTuple& tuple : tuples) weights.push_back(passes(op, tuple) ? Weight(column, tuple) : 0);
   const TypeTuple& tuple = tuples[choices.Weighted(weights)];
@@ -99,7 +109,7 @@ absl::Status CheckOptions(const GeneratorOptions& options) {
   for (const OpInfo& op : AllOps()) {
     if (!Passes(options, op)) continue;
     for (TypeColumn column : {TypeColumn::kSpec, TypeColumn::kBeyondSpec}) {
-      for (const TypeTuple& tuple : Tuples(op, column)) {
+      for (const TypeTuple& tuple : Tuples(op, column, options.spec_version)) {
         if (Passes(options, tuple)) return absl::OkStatus();
       }
     }

@@ -32,8 +32,8 @@ enum class TypeColumn : uint8_t {
   kBeyondSpec,  // what DialectAccepts and the specification lacks
 };
 
-// The tuples of an op in one column. A beyond-spec tuple's profile means nothing.
-absl::Span<const TypeTuple> Tuples(const OpInfo& op, TypeColumn column);
+// The tuples of an op in one column, for a version of the specification. A beyond-spec tuple's profile means nothing.
+absl::Span<const TypeTuple> Tuples(const OpInfo& op, TypeColumn column, SpecVersion version = SpecVersion::k1_0_2);
 
 // Whether the options allow an op of the specification with these element types.
 bool Allows(const GeneratorOptions& options, const TypedOp& op);

@@ -107,6 +107,14 @@ constexpr TypeTuple kCastTypes[] = {
     {E::kBF16, E::kF8E5M2, P::kExtBf16AndFp8E5M2},
 };
 
+// The draft of 1.1 (tosa.xml): EXT-INT64, and casts between i1 and f32.
+constexpr TypeTuple kI64[] = {Same(E::kI64, P::kExtInt64)};
+constexpr TypeTuple kI64Comparison[] = {{E::kI64, E::kI1, P::kExtInt64}};
+constexpr TypeTuple kDraftCastTypes[] = {
+    {E::kI1, E::kI64, P::kExtInt64},  {E::kI32, E::kI64, P::kExtInt64}, {E::kI64, E::kI1, P::kExtInt64},
+    {E::kI64, E::kI32, P::kExtInt64}, {E::kI1, E::kF32, P::kProFp},     {E::kF32, E::kI1, P::kProFp},
+};
+
 // Accuracy rules: column 4 of the table in tosa-semantics.md, "Ops".
 constexpr Accuracy Ulp(double n) { return {.kind = Accuracy::Kind::kUlp, .ulp = n}; }
 constexpr auto kAeb = Accuracy::Kind::kAbsoluteError;
@@ -167,19 +175,23 @@ size_t BroadcastOperandCount(const OpInfo& op) {
       op.operands, [](OperandRole role) { return role == OperandRole::kInput || role == OperandRole::kCondition; });
 }
 
-const TypeTuple* FindSpecTuple(const OpInfo& op, ElementType input, ElementType result) {
-  for (const TypeTuple& tuple : op.spec_types) {
-    if (tuple.input == input && tuple.result == result) return &tuple;
-  }
-  return nullptr;
+std::vector<TypeTuple> TuplesOf(const OpInfo& op, SpecVersion version) {
+  std::vector<TypeTuple> tuples(op.spec_types.begin(), op.spec_types.end());
+  if (version == SpecVersion::k1_1) tuples.insert(tuples.end(), op.draft_types.begin(), op.draft_types.end());
+  return tuples;
+}
+
+const TypeTuple* FindSpecTuple(const OpInfo& op, ElementType input, ElementType result, SpecVersion version) {
+  const auto has_types = [&](const TypeTuple& tuple) { return tuple.input == input && tuple.result == result; };
+  const auto* tuple = absl::c_find_if(op.spec_types, has_types);
+  if (tuple != op.spec_types.end()) return tuple;
+  if (version != SpecVersion::k1_1) return nullptr;
+  tuple = absl::c_find_if(op.draft_types, has_types);
+  return tuple != op.draft_types.end() ? tuple : nullptr;
 }
 
 bool IsDraftTuple(const OpInfo& op, ElementType input, ElementType result) {
-  if (op.dialect.result == DialectResult::kAny) {
-    return (input == E::kI64 && result == E::kI32) || (input == E::kI32 && result == E::kI64);
-  }
-  if (input != E::kI64) return false;
-  return FindSpecTuple(op, E::kI32, result == E::kI64 ? E::kI32 : result) != nullptr && result != E::kI32;
+  return FindSpecTuple(op, input, result) == nullptr && FindSpecTuple(op, input, result, SpecVersion::k1_1) != nullptr;
 }
 
 absl::string_view NameIn(const OpInfo& op, Dialect dialect) { return Info(dialect).Op(op.kind).name; }

@@ -1,6 +1,6 @@
 // The op catalogue: one row per TOSA elementwise op (rows in ops.def), the single source of truth for generator,
-// emitter, oracle and `list-ops`. Facts from tosa-semantics.md (specification 1.0.x) and, for the dialect's own
-// columns, from TosaOps.td of MLIR 16, 19 and 22. No behaviour here: values are computed in oracle/.
+// emitter, oracle and `list-ops`. Facts from tosa-semantics.md (specification 1.0.x), the draft of 1.1 and, for the
+// dialect's own columns, from TosaOps.td of MLIR 16, 19 and 22. No behaviour here: values are computed in oracle/.
 #ifndef TOSAIC_MODEL_OP_CATALOGUE_H_
 #define TOSAIC_MODEL_OP_CATALOGUE_H_
 
@@ -15,6 +15,7 @@
 #include "model/dialect.h"
 #include "model/element_type.h"
 #include "model/profile.h"
+#include "model/spec_version.h"
 
 namespace tosaic {
 
@@ -79,10 +80,13 @@ struct OpInfo {
   absl::Span<const OperandRole> operands;
   absl::Span<const Attribute> attributes = {};
   absl::Span<const TypeTuple> spec_types;
-  DialectTyping dialect = {};  // in MLIR 22; for others see dialect_NN.cpp
+  absl::Span<const TypeTuple> draft_types = {};  // what the draft of 1.1 adds
+  DialectTyping dialect = {};                    // in MLIR 22; for others see dialect_NN.cpp
   Accuracy accuracy = {};
   Accuracy accuracy_1_0_0 = {};  // meaningful if has_accuracy_1_0_0
   bool has_accuracy_1_0_0 = false;
+  Accuracy bf16_accuracy_1_1 = {};  // meaningful if has_bf16_accuracy_1_1
+  bool has_bf16_accuracy_1_1 = false;
   Unpredictable unpredictable = Unpredictable::kNever;
   absl::string_view section;  // section of the TOSA specification
 };
@@ -104,10 +108,12 @@ bool HasRole(const OpInfo& op, OperandRole role);
 // Operands that broadcast against each other (kInput and kCondition); they come first.
 size_t BroadcastOperandCount(const OpInfo& op);
 
-// The specification's tuple for these types, if it has one.
-const TypeTuple* FindSpecTuple(const OpInfo& op, ElementType input, ElementType result);
-// Whether the draft of 1.1 adds the element types, with EXT-INT64: i64 wherever 1.0 has i32 in its place, and for cast
-// i64 to and from i32 (TosaComplianceData.h.inc).
+// The tuples of a version of the specification: those of 1.0, and behind them what a draft adds.
+std::vector<TypeTuple> TuplesOf(const OpInfo& op, SpecVersion version);
+// That version's tuple for these types, if it has one.
+const TypeTuple* FindSpecTuple(const OpInfo& op, ElementType input, ElementType result,
+                               SpecVersion version = SpecVersion::k1_0_2);
+// Whether the draft of 1.1 adds the element types.
 bool IsDraftTuple(const OpInfo& op, ElementType input, ElementType result);
 // Whether the dialect accepts the element types, where all inputs have one; 22 accepts the specification's tuples and
 // more.

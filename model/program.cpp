@@ -68,14 +68,19 @@ ElementType InputElementType(const Program& program, const OpApplication& op) {
   return op.result.element_type;
 }
 
-bool HasSpecTypes(const Program& program, const OpApplication& op) {
+bool HasOneInputType(const Program& program, const OpApplication& op) {
   const OpInfo& info = Info(op.op);
   const ElementType input = InputElementType(program, op);
   for (size_t i = 0; i < info.operands.size(); ++i) {
     const bool is_input = info.operands[i] == OperandRole::kInput;
     if (is_input && TypeOf(program, op.operands[i]).element_type != input) return false;
   }
-  return FindSpecTuple(info, input, op.result.element_type) != nullptr;
+  return true;
+}
+
+bool HasSpecTypes(const Program& program, const OpApplication& op, SpecVersion version) {
+  return HasOneInputType(program, op) &&
+         FindSpecTuple(Info(op.op), InputElementType(program, op), op.result.element_type, version) != nullptr;
 }
 
 bool HasSpecialOperandAtRunTime(const Program& program, const OpApplication& op) {

@@ -81,8 +81,11 @@ const Tensor* AsConstant(const Program& program, ValueRef ref);
 // The element types that decide the op's tuple: the first kInput operand's and the result's.
 ElementType InputElementType(const Program& program, const OpApplication& op);
 
-// Whether the op's element types are the specification's: one for all inputs, and with the result's a tuple of the op.
-bool HasSpecTypes(const Program& program, const OpApplication& op);
+// Whether all inputs of the op have one element type.
+bool HasOneInputType(const Program& program, const OpApplication& op);
+// Whether the op's element types are those of a version of the specification: one for all inputs, and with the result's
+// a tuple of the op.
+bool HasSpecTypes(const Program& program, const OpApplication& op, SpecVersion version = SpecVersion::k1_0_2);
 
 // Whether a shift or zero point of the op is no compile-time constant: the op verifier lets it pass, the
 // specification does not (tosa-semantics.md, "Where the two verifiers stand").

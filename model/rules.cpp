@@ -47,8 +47,14 @@ constexpr auto kValueRules = [] {
   rules[static_cast<size_t>(OpKind::k##op)][static_cast<size_t>(ValueCase::k##value_case)] = \
       RuleId::kValue##op##value_case;
 #include "model/rules.def"
-  // An element type that the specification lacks has one rule for all ops.
-  for (auto& of_op : rules) of_op[static_cast<size_t>(ValueCase::kBeyondSpec)] = RuleId::kBeyondSpec;
+  // Element types that the specification lacks have one rule for all ops.
+  for (auto& of_op : rules) {
+    of_op[static_cast<size_t>(ValueCase::kExtensionInteger)] = RuleId::kExtensionInteger;
+    of_op[static_cast<size_t>(ValueCase::kExtensionBoolean)] = RuleId::kExtensionBoolean;
+    of_op[static_cast<size_t>(ValueCase::kExtensionFloat)] = RuleId::kExtensionFloat;
+    of_op[static_cast<size_t>(ValueCase::kExtensionCast)] = RuleId::kExtensionCast;
+    of_op[static_cast<size_t>(ValueCase::kBeyondSpec)] = RuleId::kBeyondSpec;
+  }
   return rules;
 }();
 

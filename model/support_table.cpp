@@ -8,33 +8,37 @@
 namespace tosaic {
 namespace {
 
-bool IsUnranked(const Program& program, const OpApplication& op, Dialect) {
+bool IsUnranked(const Program& program, const OpApplication& op, Dialect, SpecVersion) {
   for (const TensorType& type : OperandTypes(program, op)) {
     if (!type.shape.IsRanked()) return true;
   }
   return !op.result.shape.IsRanked();
 }
 
-bool IsBeyondSpec(const Program& program, const OpApplication& op, Dialect) { return !HasSpecTypes(program, op); }
+bool IsBeyondSpec(const Program& program, const OpApplication& op, Dialect, SpecVersion version) {
+  return !HasSpecTypes(program, op, version);
+}
 
-bool UsesFp8(const Program& program, const OpApplication& op, Dialect) {
+bool UsesFp8(const Program& program, const OpApplication& op, Dialect, SpecVersion) {
   return IsFp8(InputElementType(program, op)) || IsFp8(op.result.element_type);
 }
 
-bool HasRunTimeSpecialOperand(const Program& program, const OpApplication& op, Dialect) {
+bool HasRunTimeSpecialOperand(const Program& program, const OpApplication& op, Dialect, SpecVersion) {
   return HasSpecialOperandAtRunTime(program, op);
 }
 
-bool LacksOp(const Program&, const OpApplication& op, Dialect dialect) { return NameIn(Info(op.op), dialect).empty(); }
+bool LacksOp(const Program&, const OpApplication& op, Dialect dialect, SpecVersion) {
+  return NameIn(Info(op.op), dialect).empty();
+}
 
 // Types of the specification that an older dialect lacks. That it refuses others is its verifier's to show.
-bool LacksTypes(const Program& program, const OpApplication& op, Dialect dialect) {
-  return dialect != kCanonicalDialect && HasSpecTypes(program, op) &&
+bool LacksTypes(const Program& program, const OpApplication& op, Dialect dialect, SpecVersion version) {
+  return dialect != kCanonicalDialect && HasSpecTypes(program, op, version) &&
          !DialectAccepts(Info(op.op), InputElementType(program, op), op.result.element_type, dialect);
 }
 
 // A shift or zero point that is not one constant of the right type; of a float, one that is not 0.
-bool HasNoSuchAttribute(const Program& program, const OpApplication& op, Dialect dialect) {
+bool HasNoSuchAttribute(const Program& program, const OpApplication& op, Dialect dialect, SpecVersion) {
   const OpInfo& info = Info(op.op);
   if (Info(dialect).special_operands) return false;
   for (size_t i = BroadcastOperandCount(info); i < op.operands.size(); ++i) {
@@ -49,7 +53,7 @@ bool HasNoSuchAttribute(const Program& program, const OpApplication& op, Dialect
   return false;
 }
 
-bool HasOtherBounds(const Program& program, const OpApplication& op, Dialect dialect) {
+bool HasOtherBounds(const Program& program, const OpApplication& op, Dialect dialect, SpecVersion) {
   if (Info(dialect).typed_bounds) return false;
   const ElementType input = InputElementType(program, op);
   for (const std::optional<TypedBits>& bound : {op.attributes.min_val, op.attributes.max_val}) {
@@ -58,7 +62,7 @@ bool HasOtherBounds(const Program& program, const OpApplication& op, Dialect dia
   return false;
 }
 
-bool IgnoresNan(const Program&, const OpApplication& op, Dialect dialect) {
+bool IgnoresNan(const Program&, const OpApplication& op, Dialect dialect, SpecVersion) {
   return !Info(dialect).nan_mode && op.attributes.nan_mode == NanMode::kIgnore;
 }
 
@@ -87,21 +91,22 @@ bool HoldsFor(const SupportEntry& entry, Dialect dialect) {
   return entry.only_if == nullptr || Info(dialect).*entry.only_if;
 }
 
-const SupportEntry* FindSupportEntry(const Program& program, Dialect dialect) {
+const SupportEntry* FindSupportEntry(const Program& program, Dialect dialect, SpecVersion version) {
   for (const SupportEntry& entry : kTable) {
     // What cannot be written was not refused in lowering.
     if (entry.unwritable || !HoldsFor(entry, dialect)) continue;
     for (const OpApplication& op : program.ops) {
-      if (entry.covers(program, op, dialect)) return &entry;
+      if (entry.covers(program, op, dialect, version)) return &entry;
     }
   }
   return nullptr;
 }
 
+// In whatever version of the specification: what has a dialect's words is a matter of the dialect.
 const SupportEntry* FindUnwritable(const Program& program, Dialect dialect) {
   for (const SupportEntry& entry : kTable) {
     for (const OpApplication& op : program.ops) {
-      if (entry.unwritable && entry.covers(program, op, dialect)) return &entry;
+      if (entry.unwritable && entry.covers(program, op, dialect, SpecVersion::k1_0_2)) return &entry;
     }
   }
   return nullptr;

@@ -14,7 +14,7 @@ namespace tosaic {
 struct SupportEntry {
   RuleId rule;  // which also names the document
   absl::string_view reason;
-  bool (*covers)(const Program& program, const OpApplication& op, Dialect dialect);
+  bool (*covers)(const Program& program, const OpApplication& op, Dialect dialect, SpecVersion version);
   bool unwritable = false;                // the dialect has no words for it: a toolchain need not even build it
   bool DialectInfo::* only_if = nullptr;  // not null: only of dialects with this
 };
@@ -25,7 +25,8 @@ absl::Span<const SupportEntry> SupportTable();
 bool HoldsFor(const SupportEntry& entry, Dialect dialect);
 
 // The first row that covers some op of the program, or null: then a refusal after the verifier is a divergence.
-const SupportEntry* FindSupportEntry(const Program& program, Dialect dialect);
+const SupportEntry* FindSupportEntry(const Program& program, Dialect dialect,
+                                     SpecVersion version = SpecVersion::k1_0_2);
 
 // The first row that says that a dialect cannot say the program, or null.
 const SupportEntry* FindUnwritable(const Program& program, Dialect dialect);

@@ -55,6 +55,21 @@ TEST(SupportTableTest, CoversWhatItSaysAndNothingElse) {
   EXPECT_EQ(RuleOf(OneOp(OpKind::kCast, {"tensor<1xf32>"}, "tensor<1xf16>")), RuleId::kNone);
 }
 
+TEST(SupportTableTest, WhatIsBeyondTheSpecificationIsAMatterOfItsVersion) {
+  const auto is_beyond = [](const Program& program, SpecVersion version) {
+    const SupportEntry* entry = FindSupportEntry(program, Dialect::k22, version);
+    return entry != nullptr && entry->rule == RuleId::kSupportBeyondSpec;
+  };
+  const Program add = OneOp(OpKind::kAdd, {"tensor<1xi64>", "tensor<1xi64>"}, "tensor<1xi64>");
+  const Program cast = OneOp(OpKind::kCast, {"tensor<1xi1>"}, "tensor<1xf32>");
+  const Program clamp = OneOp(OpKind::kClamp, {"tensor<1xi64>"}, "tensor<1xi64>");
+  for (const SpecVersion version : {SpecVersion::k1_0_0, SpecVersion::k1_0_2, SpecVersion::k1_1}) {
+    EXPECT_EQ(is_beyond(add, version), version != SpecVersion::k1_1) << Name(version);
+    EXPECT_EQ(is_beyond(cast, version), version != SpecVersion::k1_1) << Name(version);
+    EXPECT_TRUE(is_beyond(clamp, version)) << Name(version);
+  }
+}
+
 TEST(SupportTableTest, SpecialOperandsMustBeConstants) {
   const std::vector<std::string> mul = {"tensor<2xi32>", "tensor<2xi32>", "tensor<1xi8>"};
   EXPECT_EQ(RuleOf(OneOp(OpKind::kMul, mul, "tensor<2xi32>")), RuleId::kSupportSpecialOperand);

@@ -82,7 +82,9 @@ Expected Range(ElementType type, double reference, const Number& lo, const Numbe
 }  // namespace
 
 double Ulp(ElementType type, double r) {
-  if (!std::isnormal(r)) return 0;
+  // The specification wants a normal double; of f64, which it lacks, the others are results too.
+  const bool has_unit = type == ElementType::kF64 ? std::isfinite(r) && r != 0 : std::isnormal(r);
+  if (!has_unit) return 0;
   const FloatFormat& format = Format(type);
   return std::ldexp(1.0, std::max(std::ilogb(r), format.min_exponent) - format.frac);
 }
@@ -108,14 +110,31 @@ Number AbsoluteErrorBound(ElementType type, const Number& m, const Number& b, co
 
 int AccuracyBase(ElementType type) { return type == ElementType::kF32 ? 3 : 1; }
 
-const Accuracy& AccuracyOf(const OpInfo& op, const Policies& policies) {
-  const bool first_release = policies.spec_version == Policies::SpecVersion::k1_0_0;
-  return first_release && op.has_accuracy_1_0_0 ? op.accuracy_1_0_0 : op.accuracy;
+const Accuracy& AccuracyOf(const OpInfo& op, ElementType result_type, const Policies& policies) {
+  switch (policies.spec_version) {
+    case SpecVersion::k1_0_0:
+      return op.has_accuracy_1_0_0 ? op.accuracy_1_0_0 : op.accuracy;
+    case SpecVersion::k1_0_2:
+      break;
+    case SpecVersion::k1_1:
+      return op.has_bf16_accuracy_1_1 && result_type == ElementType::kBF16 ? op.bf16_accuracy_1_1 : op.accuracy;
+  }
+  return op.accuracy;
+}
+
+ElementType NearestSpecified(ElementType type) {
+  if (type == ElementType::kF64) return ElementType::kF32;
+  return IsFp8(type) ? ElementType::kF16 : type;
 }
 
 template <typename Number>
 Number ErrorBound(const Accuracy& accuracy, ElementType type, const Number& reference, const Number& x,
                   const Number& y) {
+  const ElementType nearest = NearestSpecified(type);
+  const bool is_half_unit = accuracy.kind == Accuracy::Kind::kUlp && accuracy.ulp == 0.5;
+  if (nearest != type && !is_half_unit) {
+    return ErrorBound(accuracy, nearest, reference, x, y) + 0.5 * Ulp(type, reference);
+  }
   switch (accuracy.kind) {
     case Accuracy::Kind::kUlp:
       return accuracy.ulp * Ulp(type, reference);

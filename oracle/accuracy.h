@@ -12,7 +12,8 @@
 
 namespace tosaic {
 
-// ulp(T, r): the unit in the last place of T at r rounded to double; 0 if that is zero or no normal double.
+// ulp(T, r): the unit in the last place of T at r rounded to double; 0 if that is zero or no normal double (f64: no
+// number).
 double Ulp(ElementType type, double r);
 Real Ulp(ElementType type, const Real& r);
 Interval Ulp(ElementType type, const Interval& r);
@@ -24,11 +25,16 @@ Number AbsoluteErrorBound(ElementType type, const Number& m, const Number& b, co
 // The rules' `base`: 3 for f32, 1 for f16 and bf16.
 int AccuracyBase(ElementType type);
 
-// The op's accuracy rule in the specification's version that the policy selects.
-const Accuracy& AccuracyOf(const OpInfo& op, const Policies& policies);
+// The op's accuracy rule for a result of the type, in the specification's version that the policy selects.
+const Accuracy& AccuracyOf(const OpInfo& op, ElementType result_type, const Policies& policies);
 
-// The bound that a rule gives for a reference computed from x (and y, which only pow's rules look at).
-// REQUIRES: a kind other than kCast; kExact gives 0.
+// The type whose accuracy functions have: the type itself if the specification has ops on it, else the nearest one, f32
+// for f64 and f16 for fp8.
+ElementType NearestSpecified(ElementType type);
+
+// The bound that a rule gives for a reference computed from x (and y, which only pow's rules look at). Half a unit is
+// the type's own; any other rule gives f64 and fp8 the bound of the nearest specified type, and half a unit of their
+// own for rounding to it. REQUIRES: a kind other than kCast; kExact gives 0.
 template <typename Number>
 Number ErrorBound(const Accuracy& accuracy, ElementType type, const Number& reference, const Number& x,
                   const Number& y);

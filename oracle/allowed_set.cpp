@@ -101,7 +101,7 @@ AllowedSet AllowedSet::OfExpected(ElementType type, const Expected& expected) {
   const uint64_t greatest = GreatestMagnitude(type), sign = SignMask(type);
   for (const BitRange range : AllowedRanges(type, expected)) {
     for (const uint64_t base : {uint64_t{0}, sign}) {  // NaNs of the one sign may adjoin the zero of the other
-      if (range.first >= base + sign || range.last < base) continue;
+      if (range.last < base || (base == 0 && range.first >= sign)) continue;
       const uint64_t first = std::max(range.first, base) - base, last = std::min(range.last - base, sign - 1);
       if (last > greatest) set.AddNan();
       if (first > greatest) continue;

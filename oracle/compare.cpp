@@ -1,6 +1,7 @@
 #include "oracle/compare.h"
 
 #include <algorithm>
+#include <cfloat>
 #include <cmath>
 
 #include "absl/strings/str_cat.h"
@@ -39,7 +40,7 @@ std::string FloatText(double value) {
 // The value, but at most one unit past the greatest number.
 double Finite(ElementType type, double value) {
   const FloatFormat& format = Format(type);
-  const double past_the_end = format.normal_max + Ulp(type, format.normal_max);
+  const double past_the_end = std::min(format.normal_max + Ulp(type, format.normal_max), DBL_MAX);
   return std::copysign(std::min(std::abs(value), past_the_end), value);
 }
 

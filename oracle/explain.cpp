@@ -61,7 +61,8 @@ class Narrator {
   }
 
   void ElementTypes() {
-    const TypeTuple* tuple = FindSpecTuple(info_, input_, op_.result.element_type);
+    const TypeTuple* tuple =
+        legality_.beyond_spec ? nullptr : FindSpecTuple(info_, input_, op_.result.element_type, SpecVersion::k1_1);
     const std::string types =
         absl::StrCat("element types ", JoinTypes(types_), " -> ", Name(op_.result.element_type), ": ");
     Rule(RuleId::kLegalElementType,

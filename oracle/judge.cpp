@@ -210,7 +210,8 @@ bool Judgment::JudgeLowering() {
                   Summarize(observation_));
   }
   if (observation_.outcome != Outcome::kRefused) return false;
-  if (const SupportEntry* entry = FindSupportEntry(case_.program, options_.policies.dialect)) {
+  if (const SupportEntry* entry =
+          FindSupportEntry(case_.program, options_.policies.dialect, options_.policies.spec_version)) {
     return Decide(Verdict::kUnsupported, entry->rule, std::string(entry->reason), Summarize(observation_));
   }
   return Decide(Verdict::kLoweringFailed, RuleId::kLowerComplete, "a lowering of a legal, ranked program",

@@ -112,6 +112,7 @@ std::vector<Row> DecisionRows() {
   const Case unranked = CaseOf("abs(tensor<*xi32>) -> tensor<*xi32>", {{I32("00000001")}});
   const Case fp8 = CaseOf("cast(tensor<1xf32>) -> tensor<1xf8E4M3FN>", {{Tensor(E::kF32, {1})}});
   const Case f64 = CaseOf("abs(tensor<1xf64>) -> tensor<1xf64>", {{Tensor(E::kF64, {1})}});
+  const Case logarithm = CaseOf("log(tensor<1xi8>) -> tensor<1xi8>", {{Tensor(E::kI8, {1})}});
   const Case zero_point = CaseOf("negate(tensor<1xi8>, tensor<1xi8>, tensor<1xi8>) -> tensor<1xi8>",
                                  {{Tensor(E::kI8, {1}), Tensor(E::kI8, {1}), Tensor(E::kI8, {1})}});
   const Observation not_lowered = Ended(Outcome::kRefused, Stage::kLower);
@@ -149,8 +150,10 @@ std::vector<Row> DecisionRows() {
        RuleId::kLowerLegalIr},
       {"a type beyond the specification, not lowered", f64, not_lowered, Verdict::kUnsupported,
        RuleId::kSupportBeyondSpec},
-      {"a type beyond the specification has no values", f64, Completed({Tensor(E::kF64, {1})}, Shape({Dim::Static(1)})),
-       Verdict::kUndefined, RuleId::kRunUndefined},
+      {"a type beyond the specification has values by extension", f64,
+       Completed({Tensor(E::kF64, {1})}, Shape({Dim::Static(1)})), Verdict::kAgree, RuleId::kBcastVerifyEqual},
+      {"an op that no document has on integers has none", logarithm,
+       Completed({Tensor(E::kI8, {1})}, Shape({Dim::Static(1)})), Verdict::kUndefined, RuleId::kRunUndefined},
   };
 }
 
@@ -238,7 +241,7 @@ std::vector<Row> RunRows() {
   auto unwritten = [](Observation& o) { o.runs[1].results[0].unwritten = {1}; };
   auto first_unwritten = [](Observation& o) { o.runs[0].results[0].unwritten = {0}; };
   auto second_unwritten = [](Observation& o) { o.runs[0].results[0].unwritten = {1}; };
-  const Case no_value = CaseOf("floor(tensor<1xf64>) -> tensor<1xf64>", {{Tensor(E::kF64, {1})}});
+  const Case no_value = CaseOf("floor(tensor<1xi8>) -> tensor<1xi8>", {{Tensor(E::kI8, {1})}});
   auto leaks = [](Observation& o) { o.runs[1].leaked_buffers = 2; };
   return {
       {"all as expected", Add(), AddsUp(), Verdict::kAgree, RuleId::kBcastVerifyDynDyn},
@@ -265,7 +268,7 @@ std::vector<Row> RunRows() {
       {"its neighbour never written", sum_overflows, Changed(Completed({I32("deadbeef 00000002")}), second_unwritten),
        Verdict::kUninitializedResult, RuleId::kRunEveryElementWritten},
       {"an element without a value of an op that is always predictable", no_value,
-       Changed(Completed({Tensor(E::kF64, {1})}, Shape({Dim::Static(1)})), first_unwritten),
+       Changed(Completed({Tensor(E::kI8, {1})}, Shape({Dim::Static(1)})), first_unwritten),
        Verdict::kUninitializedResult, RuleId::kRunEveryElementWritten},
       {"a buffer lost", Add(), Changed(AddsUp(), leaks), Verdict::kLeak, RuleId::kRunLeak},
       {"extents that do not fit excuse a lost buffer", Conflict(),

@@ -235,8 +235,9 @@ Legality JudgeLegality(const Program& program, const OpApplication& op, const Po
   legality.rule = decided.rule;
   legality.dim = decided.dim;
   legality.inferred = std::move(subject.inferred);
-  legality.beyond_spec = types_accepted && (subject.inputs_differ || FindSpecTuple(subject.info, subject.input_type,
-                                                                                   op.result.element_type) == nullptr);
+  legality.beyond_spec = types_accepted && (subject.inputs_differ ||
+                                            FindSpecTuple(subject.info, subject.input_type, op.result.element_type,
+                                                          policies.spec_version) == nullptr);
   return legality;
 }
 

@@ -34,6 +34,20 @@ TEST(LegalityTest, legal_special_operand_type) {
   }
 }
 
+TEST(LegalityTest, WhatIsBeyondTheSpecificationIsAMatterOfItsVersion) {
+  for (const char* signature : {
+           "add(tensor<2xi64>, tensor<2xi64>) -> tensor<2xi64>",
+           "greater(tensor<2xi64>, tensor<2xi64>) -> tensor<2xi1>",
+           "cast(tensor<2xf32>) -> tensor<2xi1>",
+           "cast(tensor<2xi64>) -> tensor<2xi32>",
+       }) {
+    EXPECT_TRUE(Judge(signature, {.spec_version = SpecVersion::k1_0_2}).beyond_spec) << signature;
+    EXPECT_FALSE(Judge(signature, {.spec_version = SpecVersion::k1_1}).beyond_spec) << signature;
+  }
+  EXPECT_TRUE(Judge("cast(tensor<2xf16>) -> tensor<2xi1>", {.spec_version = SpecVersion::k1_1}).beyond_spec);
+  EXPECT_TRUE(Judge("cast(tensor<2xi64>) -> tensor<2xi8>", {.spec_version = SpecVersion::k1_1}).beyond_spec);
+}
+
 TEST(LegalityTest, BeyondSpecIsJudgedByTheDialectsColumn) {
   for (const char* signature : {
            "add(tensor<2xi64>, tensor<2xi64>) -> tensor<2xi64>",

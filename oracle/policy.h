@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "model/dialect.h"
+#include "model/spec_version.h"
 
 namespace tosaic {
 
@@ -13,8 +14,8 @@ struct Policies {
   // Inferred `?` against a static result dimension. The trait document's table says OK (the default); its
   // pseudo-code, one of its examples and RFC modification 2 say error.
   bool refuse_static_result_of_dynamic_inference = false;
-  // Which release of the TOSA specification the accuracy rules come from.
-  enum class SpecVersion : uint8_t { k1_0_0, k1_0_2 };
+  // Which release of the TOSA specification the element types and the accuracy rules come from.
+  using SpecVersion = tosaic::SpecVersion;
   SpecVersion spec_version = SpecVersion::k1_0_2;
   // Whether a value that the specification's bound admits, and nobody would call right (plausible.h), is wrong.
   bool strict_values = false;

@@ -52,8 +52,9 @@ class OpReference {
                .result_type = op.result.element_type,
                .attributes = op.attributes,
                .policies = policies},
-        function_(HasSpecTypes(program, op) ? FindScalarFunction(input_.op, input_.input_type, input_.result_type)
-                                            : [](const ScalarInput&) { return Undefined(ValueCase::kBeyondSpec); }) {
+        function_(HasValues(program, op)
+                      ? FindScalarFunction(input_.op, input_.input_type, input_.result_type, policies.spec_version)
+                      : [](const ScalarInput&) { return Undefined(ValueCase::kBeyondSpec); }) {
     for (size_t i = 0; i < input_.op.operands.size(); ++i) readers_.emplace_back(*operands[i], result_sizes);
   }
 
@@ -171,6 +172,10 @@ void Comparison::JudgePlausibility(size_t i) {
 }
 
 }  // namespace
+
+bool HasValues(const Program& program, const OpApplication& op) {
+  return HasOneInputType(program, op) && HasValues(Info(op.op), InputElementType(program, op), op.result.element_type);
+}
 
 std::vector<Expected> Evaluate(const Program& program, const OpApplication& op,
                                absl::Span<const Tensor* const> operands, const std::vector<int64_t>& result_sizes,

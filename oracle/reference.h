@@ -25,6 +25,9 @@ std::vector<Expected> Evaluate(const Program& program, const OpApplication& op,
                                absl::Span<const Tensor* const> operands, const std::vector<int64_t>& result_sizes,
                                const Policies& policies, SubnormalOperands subnormal = SubnormalOperands::kKept);
 
+// Whether the documents or an extension rule have values for the op's element types: one for all inputs, and HasValues.
+bool HasValues(const Program& program, const OpApplication& op);
+
 struct ValueComparison {
   uint64_t compared = 0;                 // elements with an expected value
   uint64_t masked = 0;                   // elements that the documents leave undefined

@@ -87,10 +87,20 @@ TEST(ReferenceTest, ComparesRankZero) {
   EXPECT_NEAR(wrong.first->ulp_distance, 0x900 - 0x854, 0.5);  // from the true value, not from its rounding
 }
 
-TEST(ReferenceTest, BeyondTheSpecificationEverythingIsMasked) {
-  const Tensor f64 = TensorFromHex(E::kF64, {2}, "3ff0000000000000 4000000000000000").value();
+TEST(ReferenceTest, BeyondTheSpecificationExtensionRulesDecide) {
+  const Tensor f64 = TensorFromHex(E::kF64, {2}, "0000000000000000 4000000000000000").value();
   const Applied add = Apply(OpKind::kAdd, {f64, f64}, E::kF64);
   const ValueComparison comparison = CompareValues(add.program, add.op, add.operands(), f64, {});
+  EXPECT_EQ(comparison.masked, 0u);
+  EXPECT_EQ(comparison.compared, 2u);
+  EXPECT_EQ(comparison.mismatches, 1u);
+  EXPECT_EQ(comparison.rule, RuleId::kExtensionFloat);
+}
+
+TEST(ReferenceTest, WhatHasNoValuesIsMasked) {
+  const Tensor f64 = TensorFromHex(E::kF64, {2}, "3ff0000000000000 4000000000000000").value();
+  const Applied bits = Apply(OpKind::kBitwiseAnd, {f64, f64}, E::kF64);
+  const ValueComparison comparison = CompareValues(bits.program, bits.op, bits.operands(), f64, {});
   EXPECT_EQ(comparison.masked, 2u);
   EXPECT_EQ(comparison.compared, 0u);
   EXPECT_FALSE(comparison.first.has_value());

@@ -83,7 +83,7 @@ AllowedSet RunSets::Allowed(size_t op, size_t element) {
 
 AllowedSet RunSets::Image(size_t op, size_t element) {
   const OpApplication& application = case_.program.ops[op];
-  if (!HasSpecTypes(case_.program, application)) return AllowedSet::Undefined(application.result.element_type);
+  if (!HasValues(case_.program, application)) return AllowedSet::Undefined(application.result.element_type);
   const OperandSets operands = OperandsOf(op, element);
   absl::InlinedVector<const AllowedSet*, 3> pointers;
   for (const AllowedSet& operand : operands) pointers.push_back(&operand);
@@ -110,7 +110,7 @@ AllowedSet RunSets::Operand(ValueRef ref, size_t element) {
 bool RunSets::IsUndefined(size_t op, size_t element) {
   if (!may_be_undefined_[op]) return false;
   // Without a rule a returned value is what it is, unless it was made of an unpredictable one.
-  if (!HasSpecTypes(case_.program, case_.program.ops[op])) {
+  if (!HasValues(case_.program, case_.program.ops[op])) {
     return may_depend_on_undefined_[op] && DependsOnUndefined(op, element);
   }
   return Allowed(op, element).IsUndefined();

@@ -34,7 +34,7 @@ class RunSets {
   RuntimeShape ShapeOf(size_t op) const;
 
   // What an element of an op's result may be, as its operands are or may be; whether it is known does not matter.
-  // Undefined too where the specification has no rule for the op's element types.
+  // Undefined too where no rule has values for the op's element types.
   AllowedSet Allowed(size_t op, size_t element);
 
   // The sets of the operands of an op for an element of its result.

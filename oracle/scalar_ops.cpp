@@ -1,17 +1,45 @@
 #include "oracle/scalar_ops.h"
 
+#include "absl/algorithm/container.h"
 #include "model/tensor.h"
 
 namespace tosaic {
 namespace {
 
-constexpr ScalarFunction kScalarFunctions[] = {
-#define TOSAIC_OP(name, ...) &Eval##name,
+ValueCase ExtensionOf(const ScalarInput& in) {
+  if (in.op.kind == OpKind::kCast) return ValueCase::kExtensionCast;
+  if (IsFloat(in.input_type)) return ValueCase::kExtensionFloat;
+  return in.input_type == ElementType::kI1 ? ValueCase::kExtensionBoolean : ValueCase::kExtensionInteger;
+}
+
+// An op's function on element types that the specification lacks, named by the rule of the extension.
+template <ScalarFunction kFunction>
+Expected Extended(const ScalarInput& in) {
+  Expected expected = kFunction(in);
+  if (expected.kind == Expected::Kind::kUndefined) return expected;
+  // f8E4M3FN has a NaN in the place of an infinity.
+  if (in.result_type == ElementType::kF8E4M3FN && expected.kind == Expected::Kind::kRange) {
+    expected.nan_passes |= std::isinf(expected.hi) || std::isinf(expected.lo);
+    if (expected.lo == expected.hi && std::isinf(expected.lo)) expected = AnyNan();
+  }
+  return InCase(ExtensionOf(in), expected);
+}
+
+struct Row {
+  ScalarFunction specified, extended;
+};
+constexpr Row kScalarFunctions[] = {
+#define TOSAIC_OP(name, ...) {&Eval##name, &Extended<&Eval##name>},
 #include "model/ops.def"
 #undef TOSAIC_OP
 };
 
 Expected EvalBeyondSpec(const ScalarInput&) { return Undefined(ValueCase::kBeyondSpec); }
+
+bool ReadsSign(ElementType type) {
+  const ElementClass element_class = Info(type).element_class;
+  return element_class == ElementClass::kSignless || element_class == ElementClass::kSigned;
+}
 
 }  // namespace
 
@@ -28,15 +56,28 @@ ElementType ScalarInput::OperandType(size_t operand) const {
   return input_type;
 }
 
-int64_t ScalarInput::Signed(size_t operand) const {
-  const int shift = 64 - BitWidth(OperandType(operand));
-  return static_cast<int64_t>(bits[operand] << shift) >> shift;
-}
+Wide ScalarInput::Integer(size_t operand) const { return IntegerOf(OperandType(operand), bits[operand]); }
 
 double ScalarInput::Value(size_t operand) const { return ElementToDouble(OperandType(operand), bits[operand]); }
 
-Expected ExactInteger(const ScalarInput& in, int64_t value) {
+Wide IntegerOf(ElementType type, uint64_t bits) {
+  bits &= BitMask(type);
+  const Wide value = bits;
+  return value > GreatestInteger(type) ? value - (Wide{1} << BitWidth(type)) : value;
+}
+
+Wide LeastInteger(ElementType type) { return ReadsSign(type) ? -(Wide{1} << (BitWidth(type) - 1)) : 0; }
+
+Wide GreatestInteger(ElementType type) { return LeastInteger(type) + BitMask(type); }
+
+bool Fits(ElementType type, Wide value) { return LeastInteger(type) <= value && value <= GreatestInteger(type); }
+
+Expected ExactInteger(const ScalarInput& in, Wide value) {
   return ExactBits(static_cast<uint64_t>(value) & BitMask(in.result_type));
+}
+
+Expected IntegerThatFits(const ScalarInput& in, Wide value) {
+  return Fits(in.result_type, value) ? ExactInteger(in, value) : Undefined(ValueCase::kOverflow);
 }
 
 Expected RangeByRule(const ScalarInput& in, const Accuracy& accuracy, const Real& reference, const Real& x,
@@ -51,11 +92,23 @@ Expected RangeByRule(const ScalarInput& in, const Accuracy& accuracy, const Inte
   return SurelyWithin(in.result_type, reference, ErrorBound(accuracy, in.result_type, reference, x, y));
 }
 
-ScalarFunction FindScalarFunction(const OpInfo& op, ElementType input_type, ElementType result_type) {
-  if (FindSpecTuple(op, input_type, result_type) == nullptr) return &EvalBeyondSpec;
-  return kScalarFunctions[static_cast<size_t>(op.kind)];
+bool HasValues(const OpInfo& op, ElementType input_type, ElementType result_type) {
+  if (FindSpecTuple(op, input_type, result_type, SpecVersion::k1_1) != nullptr) return true;
+  const bool is_defined = absl::c_any_of(op.spec_types, [&](const TypeTuple& tuple) {
+    return tuple.input != ElementType::kI1 && IsFloat(tuple.input) == IsFloat(input_type);
+  });
+  return is_defined && DialectAccepts(op, input_type, result_type);
 }
 
-Expected EvaluateScalar(const ScalarInput& in) { return FindScalarFunction(in.op, in.input_type, in.result_type)(in); }
+ScalarFunction FindScalarFunction(const OpInfo& op, ElementType input_type, ElementType result_type,
+                                  SpecVersion version) {
+  const Row& row = kScalarFunctions[static_cast<size_t>(op.kind)];
+  if (FindSpecTuple(op, input_type, result_type, version) != nullptr) return row.specified;
+  return HasValues(op, input_type, result_type) ? row.extended : &EvalBeyondSpec;
+}
+
+Expected EvaluateScalar(const ScalarInput& in) {
+  return FindScalarFunction(in.op, in.input_type, in.result_type, in.policies.spec_version)(in);
+}
 
 }  // namespace tosaic

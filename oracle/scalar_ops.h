@@ -19,6 +19,8 @@
 
 namespace tosaic {
 
+using Wide = __int128;  // holds every sum and product of elements
+
 // kDecide evaluates formulas on Real: what is expected, exactly. kEnclose evaluates the same formulas on Interval,
 // several times as fast, and gives a subset: an element that matches it matches; one that does not is undecided. What
 // a function calls undefined is so in both.
@@ -35,13 +37,23 @@ struct ScalarInput {
   std::array<uint64_t, 3> bits = {};  // by operand position, nothing beyond the element type's width
 
   ElementType OperandType(size_t operand) const;
-  // Operand `operand` as a two's complement integer, and as a double, exact for every type of the specification.
-  int64_t Signed(size_t operand) const;
+  // Operand `operand` as the integer that its type says: i1 is 0 or 1. And as a double, exact for all types but i64.
+  Wide Integer(size_t operand) const;
   double Value(size_t operand) const;
 };
 
-// A two's complement integer as the bits of the result's element type, excess high bits cut off.
-Expected ExactInteger(const ScalarInput& in, int64_t value);
+// An element as the integer that its type says.
+Wide IntegerOf(ElementType type, uint64_t bits);
+Wide LeastInteger(ElementType type);
+Wide GreatestInteger(ElementType type);
+bool Fits(ElementType type, Wide value);
+// An integer as the bits of the result's element type, excess high bits cut off.
+Expected ExactInteger(const ScalarInput& in, Wide value);
+// The same, unpredictable unless it fits.
+Expected IntegerThatFits(const ScalarInput& in, Wide value);
+// Whether negate saturates: on types narrower than its accumulator. Elsewhere what does not fit is open, as it is what
+// the negative of a number is in a type without a sign.
+bool NegateSaturates(ElementType type);
 Expected RangeByRule(const ScalarInput& in, const Accuracy& accuracy, const Real& reference, const Real& x,
                      const Real& y);
 Expected RangeByRule(const ScalarInput& in, const Accuracy& accuracy, const Interval& reference, const Interval& x,
@@ -58,7 +70,7 @@ Expected WithinRule(const ScalarInput& in, const Accuracy& accuracy, Formula for
 // The same with the rule of the op's row.
 template <typename Formula>
 Expected WithinAccuracy(const ScalarInput& in, Formula formula) {
-  return WithinRule(in, AccuracyOf(in.op, in.policies), formula);
+  return WithinRule(in, AccuracyOf(in.op, in.result_type, in.policies), formula);
 }
 
 using ScalarFunction = Expected (*)(const ScalarInput&);
@@ -67,8 +79,14 @@ using ScalarFunction = Expected (*)(const ScalarInput&);
 #include "model/ops.def"
 #undef TOSAIC_OP
 
-// The op's function, or one that says "undefined: beyond-spec" where the specification has no such tuple.
-ScalarFunction FindScalarFunction(const OpInfo& op, ElementType input_type, ElementType result_type);
+// Whether the documents or an extension rule (docs/policies.md, "Beyond the specification") say what the op is on these
+// element types: the dialect accepts them, and the specification has the op on some integers, or on some floats.
+bool HasValues(const OpInfo& op, ElementType input_type, ElementType result_type);
+
+// The op's function; on types that the version of the specification lacks, by the extension rules; or one that says
+// "undefined: beyond-spec" where those say nothing either.
+ScalarFunction FindScalarFunction(const OpInfo& op, ElementType input_type, ElementType result_type,
+                                  SpecVersion version);
 
 // What the documents allow for this element. For many elements, call FindScalarFunction once.
 Expected EvaluateScalar(const ScalarInput& in);

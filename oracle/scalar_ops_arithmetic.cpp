@@ -1,5 +1,8 @@
 // Scalar functions on integers and floats alike: arithmetic, order, choice.
+#include <algorithm>
+#include <bit>
 #include <cmath>
+#include <functional>
 
 #include "model/tensor.h"
 #include "oracle/scalar_ops.h"
@@ -7,13 +10,28 @@
 namespace tosaic {
 namespace {
 
-int64_t Smallest(ElementType type) { return -(int64_t{1} << (BitWidth(type) - 1)); }
-int64_t Greatest(ElementType type) { return (int64_t{1} << (BitWidth(type) - 1)) - 1; }
+// A sum, difference or product. Of f64 it is the IEEE 754 operation, which the hardware's doubles are: a Real does not
+// hold every sum of doubles.
+template <typename Formula>
+Expected Arithmetic(const ScalarInput& in, Formula formula) {
+  if (in.result_type != ElementType::kF64) return WithinAccuracy(in, formula);
+  const double result = formula(in.Value(0), in.Value(1));
+  if (std::isnan(result)) return AnyNan();
+  Expected expected = ExactBits(std::bit_cast<uint64_t>(result));
+  expected.zero_sign_free = true;
+  return expected;
+}
 
-// An integer result that is unpredictable unless it fits. REQUIRES: at most 32 bits.
-Expected IntegerThatFits(const ScalarInput& in, int64_t value) {
-  const bool fits = Smallest(in.result_type) <= value && value <= Greatest(in.result_type);
-  return fits ? ExactInteger(in, value) : Undefined(ValueCase::kOverflow);
+// Whether a <= b as values of the type; false with a NaN.
+bool IsAtMost(ElementType type, uint64_t a, uint64_t b) {
+  return IsFloat(type) ? ElementToDouble(type, a) <= ElementToDouble(type, b)
+                       : IntegerOf(type, a) <= IntegerOf(type, b);
+}
+
+// Whether operands 0 and 1 compare so, as values of their type.
+template <typename Holds>
+bool Compares(const ScalarInput& in, Holds holds) {
+  return IsFloat(in.input_type) ? holds(in.Value(0), in.Value(1)) : holds(in.Integer(0), in.Integer(1));
 }
 
 uint64_t SignMask(ElementType type) { return uint64_t{1} << (BitWidth(type) - 1); }
@@ -36,7 +54,7 @@ Expected ChoiceWithFreeZero(ElementType type, uint64_t bits) {
 }
 
 Expected Extremum(const ScalarInput& in, bool first_wins) {
-  const bool nan0 = std::isnan(in.Value(0)), nan1 = std::isnan(in.Value(1));
+  const bool nan0 = std::isnan(in.Value(0)), nan1 = std::isnan(in.Value(1));  // never of integers
   if (nan0 || nan1) {
     if (!IgnoresNan(in) || (nan0 && nan1)) return AnyNan();
     return ChoiceWithFreeZero(in.result_type, in.bits[nan0 ? 1 : 0]);
@@ -47,62 +65,67 @@ Expected Extremum(const ScalarInput& in, bool first_wins) {
 }  // namespace
 
 Expected EvalAdd(const ScalarInput& in) {
-  if (IsInteger(in.result_type)) return IntegerThatFits(in, in.Signed(0) + in.Signed(1));
-  return WithinAccuracy(in, [](const auto& x, const auto& y) { return x + y; });
+  if (IsInteger(in.result_type)) return IntegerThatFits(in, in.Integer(0) + in.Integer(1));
+  return Arithmetic(in, [](const auto& x, const auto& y) { return x + y; });
 }
 
 Expected EvalSub(const ScalarInput& in) {
-  if (IsInteger(in.result_type)) return IntegerThatFits(in, in.Signed(0) - in.Signed(1));
-  return WithinAccuracy(in, [](const auto& x, const auto& y) { return x - y; });
+  if (IsInteger(in.result_type)) return IntegerThatFits(in, in.Integer(0) - in.Integer(1));
+  return Arithmetic(in, [](const auto& x, const auto& y) { return x - y; });
 }
 
 Expected EvalMul(const ScalarInput& in) {
-  const int64_t shift = in.Signed(2);
+  const auto shift = static_cast<int>(in.Integer(2));
   const bool may_shift = in.input_type == ElementType::kI32;
   if (shift < 0 || shift > 63 || (shift != 0 && !may_shift)) return Undefined(ValueCase::kShift);
-  if (IsFloat(in.result_type)) return WithinAccuracy(in, [](const auto& x, const auto& y) { return x * y; });
-  const int64_t product = in.Signed(0) * in.Signed(1);  // at most 2^62
+  if (IsFloat(in.result_type)) return Arithmetic(in, [](const auto& x, const auto& y) { return x * y; });
+  const Wide product = in.Integer(0) * in.Integer(1);
   if (shift == 0) return ExactInteger(in, product);
-  int64_t rounded = 0;
+  const Wide rounded = product + (Wide{1} << (shift - 1));
   // Only 2^62 + 2^62 leaves the 64 bits that the specification computes on.
-  if (__builtin_add_overflow(product, int64_t{1} << (shift - 1), &rounded)) return Undefined(ValueCase::kOverflow);
-  return IntegerThatFits(in, rounded >> shift);
+  if (rounded > GreatestInteger(ElementType::kI64)) return Undefined(ValueCase::kOverflow);
+  const Wide shifted = rounded >> shift;
+  return Fits(ElementType::kI32, shifted) ? IntegerThatFits(in, shifted) : Undefined(ValueCase::kOverflow);
 }
 
 Expected EvalAbs(const ScalarInput& in) {
-  if (IsInteger(in.result_type)) return IntegerThatFits(in, std::abs(in.Signed(0)));
+  if (IsInteger(in.result_type)) return IntegerThatFits(in, std::max(in.Integer(0), -in.Integer(0)));
   return Choice(in.result_type, in.bits[0] & ~SignMask(in.result_type));
 }
+
+bool NegateSaturates(ElementType type) { return LeastInteger(type) < 0 && BitWidth(type) < 32; }
 
 Expected EvalNegate(const ScalarInput& in) {
   const bool has_zero_points = in.Value(1) != 0 || in.Value(2) != 0;
   if (has_zero_points && in.input_type != ElementType::kI8) return Undefined(ValueCase::kZeroPoint);
   if (IsFloat(in.result_type)) return Choice(in.result_type, in.bits[0] ^ SignMask(in.result_type));
-  const int64_t value = 0 - (in.Signed(0) - in.Signed(1)) + in.Signed(2);
-  if (in.result_type == ElementType::kI32) return IntegerThatFits(in, value);
-  return ExactInteger(in, std::min(std::max(value, Smallest(in.result_type)), Greatest(in.result_type)));
+  const Wide value = 0 - (in.Integer(0) - in.Integer(1)) + in.Integer(2);
+  if (!NegateSaturates(in.result_type)) return IntegerThatFits(in, value);
+  return ExactInteger(in, std::clamp(value, LeastInteger(in.result_type), GreatestInteger(in.result_type)));
 }
 
-Expected EvalMaximum(const ScalarInput& in) { return Extremum(in, in.Value(0) >= in.Value(1)); }
-Expected EvalMinimum(const ScalarInput& in) { return Extremum(in, in.Value(0) <= in.Value(1)); }
+Expected EvalMaximum(const ScalarInput& in) { return Extremum(in, Compares(in, std::greater_equal())); }
+Expected EvalMinimum(const ScalarInput& in) { return Extremum(in, Compares(in, std::less_equal())); }
 
 Expected EvalClamp(const ScalarInput& in) {
   const auto& min = in.attributes.min_val;
   const auto& max = in.attributes.max_val;
   if (!min || !max || min->type != in.input_type || max->type != in.input_type) return Undefined(ValueCase::kBounds);
-  const double low = ElementToDouble(min->type, min->bits), high = ElementToDouble(max->type, max->bits);
-  if (!(low <= high)) return Undefined(ValueCase::kBounds);  // an error of its own, which legality reports
-  const double value = in.Value(0);
-  if (std::isnan(value)) return IgnoresNan(in) ? ChoiceWithFreeZero(in.result_type, min->bits) : AnyNan();
-  const uint64_t bits = value < low ? min->bits : value > high ? max->bits : in.bits[0];
+  const uint64_t low = min->bits, high = max->bits;
+  // An error of its own, which legality reports.
+  if (!IsAtMost(in.input_type, low, high)) return Undefined(ValueCase::kBounds);
+  if (std::isnan(in.Value(0))) return IgnoresNan(in) ? ChoiceWithFreeZero(in.result_type, low) : AnyNan();
+  const uint64_t bits = !IsAtMost(in.input_type, low, in.bits[0])    ? low
+                        : !IsAtMost(in.input_type, in.bits[0], high) ? high
+                                                                     : in.bits[0];
   return ChoiceWithFreeZero(in.result_type, bits);
 }
 
 Expected EvalSelect(const ScalarInput& in) { return Choice(in.result_type, in.bits[0] != 0 ? in.bits[1] : in.bits[2]); }
 
-// As in C++: false with a NaN, and -0 == +0. Doubles hold every i32.
-Expected EvalEqual(const ScalarInput& in) { return TruthValue(in.Value(0) == in.Value(1)); }
-Expected EvalGreater(const ScalarInput& in) { return TruthValue(in.Value(0) > in.Value(1)); }
-Expected EvalGreaterEqual(const ScalarInput& in) { return TruthValue(in.Value(0) >= in.Value(1)); }
+// As in C++: false with a NaN, and -0 == +0.
+Expected EvalEqual(const ScalarInput& in) { return TruthValue(Compares(in, std::equal_to())); }
+Expected EvalGreater(const ScalarInput& in) { return TruthValue(Compares(in, std::greater())); }
+Expected EvalGreaterEqual(const ScalarInput& in) { return TruthValue(Compares(in, std::greater_equal())); }
 
 }  // namespace tosaic

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "oracle/float_format.h"
 #include "oracle/scalar_ops.h"
 
 namespace tosaic {
@@ -11,16 +12,27 @@ enum CastClass : uint8_t { kBool, kInteger, kFloat };
 
 CastClass ClassOf(ElementType type) { return IsFloat(type) ? kFloat : type == ElementType::kI1 ? kBool : kInteger; }
 
-Expected ToBool(const ScalarInput& in) { return InCase(ValueCase::kToBool, ExactBits(in.bits[0] != 0 ? 1 : 0)); }
+// A NaN is not 0.
+Expected ToBool(const ScalarInput& in) {
+  const bool is_zero = IsFloat(in.input_type) ? in.Value(0) == 0 : in.bits[0] == 0;
+  return InCase(ValueCase::kToBool, ExactBits(is_zero ? 0 : 1));
+}
 
-Expected FromBool(const ScalarInput& in) { return InCase(ValueCase::kFromBool, ExactBits(in.bits[0])); }
+Expected FromBool(const ScalarInput& in) {
+  const uint64_t number = IsFloat(in.result_type) ? NearestBits(in.result_type, in.Value(0)) : in.bits[0];
+  return InCase(ValueCase::kFromBool, ExactBits(number));
+}
 
 Expected IntegerToInteger(const ScalarInput& in) {
-  return InCase(ValueCase::kIntegerToInteger, ExactInteger(in, in.Signed(0)));
+  return InCase(ValueCase::kIntegerToInteger, ExactInteger(in, in.Integer(0)));
 }
 
 Expected IntegerToFloat(const ScalarInput& in) {
   static constexpr Accuracy kHalfUlp = {.kind = Accuracy::Kind::kUlp, .ulp = 0.5};
+  if (in.input_type == ElementType::kI64) {  // a double does not hold it
+    const Real x = Real::FromInteger(static_cast<int64_t>(in.Integer(0)));
+    return InCase(ValueCase::kIntegerToFloat, RangeByRule(in, kHalfUlp, x, x, 0.0));
+  }
   const Expected expected = WithinRule(in, kHalfUlp, [](const auto& x, const auto&) { return x; });
   return InCase(ValueCase::kIntegerToFloat, expected);
 }
@@ -28,31 +40,28 @@ Expected IntegerToFloat(const ScalarInput& in) {
 Expected FloatToInteger(const ScalarInput& in) {
   const double value = in.Value(0);
   if (std::isnan(value)) return Undefined(ValueCase::kNanToInteger);
-  const double greatest = std::ldexp(1.0, BitWidth(in.result_type) - 1) - 1;
-  // nearbyint: half to even, the rounding that Tosaic never changes; then saturation.
-  const double integer = std::clamp(std::nearbyint(value), -greatest - 1, greatest);
-  return InCase(ValueCase::kFloatToInteger, ExactInteger(in, static_cast<int64_t>(integer)));
+  const Wide least = LeastInteger(in.result_type), greatest = GreatestInteger(in.result_type);
+  // nearbyint: half to even, the rounding that Tosaic never changes; then saturation. Beyond 2^64 all types end.
+  const double integer = std::clamp(std::nearbyint(value), -0x1p64, 0x1p64);
+  const Wide saturated = std::clamp(static_cast<Wide>(integer), least, greatest);
+  return InCase(ValueCase::kFloatToInteger, ExactInteger(in, saturated));
 }
 
 Expected FloatToFloat(const ScalarInput& in) {
   Expected expected = CastInterval(in.result_type, in.Value(0));
-  expected.accuracy = &AccuracyOf(in.op, in.policies);
+  expected.accuracy = &AccuracyOf(in.op, in.result_type, in.policies);
   return InCase(ValueCase::kFloatToFloat, expected);
 }
 
 // Indexed by the classes of input and result.
 constexpr ScalarFunction kCasts[3][3] = {
-    // The specification has no cast between i1 and itself or a float: FindScalarFunction never gets here.
-    {FromBool, FromBool, nullptr},
+    {FromBool, FromBool, FromBool},
     {ToBool, IntegerToInteger, IntegerToFloat},
-    {nullptr, FloatToInteger, FloatToFloat},
+    {ToBool, FloatToInteger, FloatToFloat},
 };
 
 }  // namespace
 
-Expected EvalCast(const ScalarInput& in) {
-  const ScalarFunction cast = kCasts[ClassOf(in.input_type)][ClassOf(in.result_type)];
-  return cast == nullptr ? Undefined(ValueCase::kBeyondSpec) : cast(in);
-}
+Expected EvalCast(const ScalarInput& in) { return kCasts[ClassOf(in.input_type)][ClassOf(in.result_type)](in); }
 
 }  // namespace tosaic

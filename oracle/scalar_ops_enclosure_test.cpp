@@ -58,7 +58,9 @@ void ExpectSubset(ScalarInput& in) {
   in.mode = Mode::kEnclose;
   const Expected enclosure = EvaluateScalar(in);
   const bool undecided = enclosure.kind == Expected::Kind::kRange && enclosure.lo > enclosure.hi;
-  EXPECT_TRUE(undecided || enclosure.kind == decision.kind) << in.op.name << " " << in.bits[0] << " " << in.bits[1];
+  const bool may_be_nan = in.result_type == E::kF8E4M3FN;  // where others have a range up to infinity
+  EXPECT_TRUE(undecided || may_be_nan || enclosure.kind == decision.kind)
+      << in.op.name << " " << in.bits[0] << " " << in.bits[1];
   for (uint64_t test : Tests(in.result_type, decision)) {
     ASSERT_LE(Matches(enclosure, in.result_type, test), Matches(decision, in.result_type, test))
         << in.op.name << " " << Name(in.input_type) << " " << in.bits[0] << " " << in.bits[1] << " bits " << test;
@@ -70,10 +72,11 @@ template <typename Check>
 void ForEachRule(Check check) {
   for (const OpInfo& op : AllOps()) {
     if (op.accuracy.kind == Accuracy::Kind::kExact) continue;
-    for (const TypeTuple& tuple : op.spec_types) {
+    for (const TypeTuple& tuple : TuplesWithValues(op)) {
       if (!IsFloat(tuple.result)) continue;
-      for (auto version : {Policies::SpecVersion::k1_0_0, Policies::SpecVersion::k1_0_2}) {
-        if (version == Policies::SpecVersion::k1_0_0 && !op.has_accuracy_1_0_0) continue;
+      for (auto version : {SpecVersion::k1_0_0, SpecVersion::k1_0_2, SpecVersion::k1_1}) {
+        if (version == SpecVersion::k1_0_0 && !op.has_accuracy_1_0_0) continue;
+        if (version == SpecVersion::k1_1 && !op.has_bf16_accuracy_1_1) continue;
         const Policies policies = {.spec_version = version};
         const Attributes attributes;
         ScalarInput in = {.op = op,
@@ -136,13 +139,17 @@ TEST(EnclosureTest, AcceptsNothingThatTheDecisionRefusesNearTheEndOfReal) {
 TEST(EnclosureTest, AcceptsTheCorrectlyRoundedResult) {
   Random random;
   ForEachRule([&](ScalarInput& in) {
+    // An interval of doubles is wider than half a unit of theirs.
+    if (in.result_type == E::kF64 && (in.op.kind == K::kCast || in.op.accuracy.ulp == 0.5)) return;
+    if (in.input_type == E::kI1) return;  // exact
     int undecided = 0;
     for (int i = 0; i < 500; ++i) {
       for (size_t k = 0; k < 2; ++k) in.bits[k] = BitsOf(in.input_type, random.Between(0.25, 9));
       in.mode = Mode::kDecide;
       const Expected decision = EvaluateScalar(in);
       in.mode = Mode::kEnclose;
-      const uint64_t nearest = BitsOf(in.result_type, decision.reference);
+      const bool is_nan = decision.kind == Expected::Kind::kNan;  // f8E4M3FN overflowed
+      const uint64_t nearest = BitsOf(in.result_type, is_nan ? kNan : decision.reference);
       undecided += !Matches(EvaluateScalar(in), in.result_type, nearest);
     }
     EXPECT_LE(undecided, in.op.accuracy.kind == Accuracy::Kind::kUlp && in.op.accuracy.ulp < 1 ? 5 : 0)

@@ -8,7 +8,7 @@ namespace {
 
 // Whether the shift amount (operand 1) is one that the specification defines.
 bool ShiftAmountInRange(const ScalarInput& in) {
-  const int64_t amount = in.Signed(1);
+  const Wide amount = in.Integer(1);
   return 0 <= amount && amount < BitWidth(in.input_type);
 }
 
@@ -17,7 +17,7 @@ bool ShiftAmountInRange(const ScalarInput& in) {
 Expected EvalBitwiseAnd(const ScalarInput& in) { return ExactBits(in.bits[0] & in.bits[1]); }
 Expected EvalBitwiseOr(const ScalarInput& in) { return ExactBits(in.bits[0] | in.bits[1]); }
 Expected EvalBitwiseXor(const ScalarInput& in) { return ExactBits(in.bits[0] ^ in.bits[1]); }
-Expected EvalBitwiseNot(const ScalarInput& in) { return ExactInteger(in, ~in.Signed(0)); }
+Expected EvalBitwiseNot(const ScalarInput& in) { return ExactInteger(in, ~in.Integer(0)); }
 
 Expected EvalLogicalAnd(const ScalarInput& in) { return ExactBits(in.bits[0] & in.bits[1]); }
 Expected EvalLogicalOr(const ScalarInput& in) { return ExactBits(in.bits[0] | in.bits[1]); }
@@ -26,10 +26,10 @@ Expected EvalLogicalNot(const ScalarInput& in) { return ExactBits(in.bits[0] ^ 1
 
 Expected EvalArithmeticRightShift(const ScalarInput& in) {
   if (!ShiftAmountInRange(in)) return Undefined(ValueCase::kShiftAmount);
-  const int64_t amount = in.Signed(1);
-  const int64_t shifted = in.Signed(0) >> amount;
+  const auto amount = static_cast<int>(in.Integer(1));
+  const Wide shifted = in.Integer(0) >> amount;
   const bool round = in.attributes.round.value_or(false) && amount > 0;
-  return ExactInteger(in, round ? shifted + ((in.Signed(0) >> (amount - 1)) & 1) : shifted);
+  return ExactInteger(in, round ? shifted + ((in.Integer(0) >> (amount - 1)) & 1) : shifted);
 }
 
 Expected EvalLogicalLeftShift(const ScalarInput& in) {
@@ -43,11 +43,8 @@ Expected EvalLogicalRightShift(const ScalarInput& in) {
 }
 
 Expected EvalIntdiv(const ScalarInput& in) {
-  const int64_t dividend = in.Signed(0), divisor = in.Signed(1);
-  if (divisor == 0) return Undefined(ValueCase::kDivisionByZero);
-  const int64_t smallest = -(int64_t{1} << (BitWidth(in.input_type) - 1));
-  if (dividend == smallest && divisor == -1) return Undefined(ValueCase::kOverflow);
-  return ExactInteger(in, dividend / divisor);
+  if (in.Integer(1) == 0) return Undefined(ValueCase::kDivisionByZero);
+  return IntegerThatFits(in, in.Integer(0) / in.Integer(1));
 }
 
 Expected EvalClz(const ScalarInput& in) {

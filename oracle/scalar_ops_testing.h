@@ -25,7 +25,18 @@ inline constexpr E kFloats[] = {E::kF16, E::kBF16, E::kF32};
 
 inline uint64_t BitsOf(E type, double value) {
   if (IsFloat(type)) return NearestBits(type, value);
-  return static_cast<uint64_t>(static_cast<int64_t>(value)) & BitMask(type);
+  return static_cast<uint64_t>(static_cast<Wide>(value)) & BitMask(type);
+}
+
+// All element types on which the op has values: those of the specification, of its draft, and of the extension rules.
+inline std::vector<TypeTuple> TuplesWithValues(const OpInfo& op) {
+  std::vector<TypeTuple> tuples;
+  for (const ElementTypeInfo& input : AllElementTypes()) {
+    for (const ElementTypeInfo& result : AllElementTypes()) {
+      if (HasValues(op, input.type, result.type)) tuples.push_back({input.type, result.type, Profile::kProIntOrFp});
+    }
+  }
+  return tuples;
 }
 
 inline Expected Eval(K op, E input, E result, const std::vector<double>& operands, const Attributes& attributes = {},

@@ -28,7 +28,7 @@ struct Box {
 
 using BoxImage = AllowedSet (*)(const Box&);
 
-// What the op makes of a box, by the op's name. REQUIRES: some span is no point, and the types are the specification's.
+// What the op makes of a box, by the op's name. REQUIRES: some span is no point, and the types have values (HasValues).
 #define TOSAIC_OP(name, ...) AllowedSet Image##name(const Box& box);
 #include "model/ops.def"
 #undef TOSAIC_OP

@@ -76,7 +76,7 @@ class Image {
   Image(const ScalarInput& in, absl::Span<const AllowedSet> operands)
       : in_(in),
         operands_(operands),
-        function_(FindScalarFunction(in.op, in.input_type, in.result_type)),
+        function_(FindScalarFunction(in.op, in.input_type, in.result_type, in.policies.spec_version)),
         result_(in.result_type) {}
 
   AllowedSet Take() {
@@ -179,7 +179,7 @@ Expected Box::AtFirst() const {
 
 AllowedSet ImageOf(ScalarInput in, absl::Span<const AllowedSet* const> operands) {
   in.mode = Mode::kDecide;
-  if (FindSpecTuple(in.op, in.input_type, in.result_type) == nullptr) return AllowedSet::Undefined(in.result_type);
+  if (!HasValues(in.op, in.input_type, in.result_type)) return AllowedSet::Undefined(in.result_type);
   absl::InlinedVector<AllowedSet, 3> flushed;
   for (const AllowedSet* operand : operands) flushed.emplace_back(*operand).AddFlushedZeros();
   if (in.op.kind == OpKind::kSelect) return ImageOfSelect(in, flushed);

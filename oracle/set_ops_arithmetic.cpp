@@ -11,12 +11,10 @@
 namespace tosaic {
 namespace {
 
-using Wide = __int128;  // holds any sum and product of ordinals
-
 // Integers from one to another. Undefined unless all fit the result's type.
 AllowedSet IntegersThatFit(const Box& box, Wide first, Wide last) {
   const ElementType type = box.result_type();
-  if (first < LeastOrdinal(type) || last > GreatestOrdinal(type)) return AllowedSet::Undefined(type);
+  if (!Fits(type, first) || !Fits(type, last)) return AllowedSet::Undefined(type);
   return AllowedSet::OfSpan(type, {static_cast<int64_t>(first), static_cast<int64_t>(last)});
 }
 
@@ -53,6 +51,22 @@ AllowedSet WithFreeZeros(AllowedSet set) {
   return set;
 }
 
+// Whether all of operand `a` is less than, or at most, all of `b`. (Ordinals of zeros do not ascend with their values,
+// and doubles do not hold every i64.)
+bool IsLess(const Box& box, size_t a, size_t b) {
+  return IsFloat(box.in.input_type) ? box.Greatest(a) < box.Least(b) : box.spans[a].last < box.spans[b].first;
+}
+bool IsAtMost(const Box& box, size_t a, size_t b) {
+  return IsFloat(box.in.input_type) ? box.Greatest(a) <= box.Least(b) : box.spans[a].last <= box.spans[b].first;
+}
+
+// Between which doubles integers lie.
+Interval Outward(OrdinalSpan integers) {
+  const auto below = static_cast<double>(integers.first), above = static_cast<double>(integers.last);
+  return {static_cast<Wide>(below) > integers.first ? std::nextafter(below, -HUGE_VAL) : below,
+          static_cast<Wide>(above) < integers.last ? std::nextafter(above, HUGE_VAL) : above};
+}
+
 AllowedSet TruthValues(const Box& box, bool surely, bool possibly) {
   return AllowedSet::OfSpan(box.result_type(), {surely ? 1 : 0, possibly ? 1 : 0});
 }
@@ -63,14 +77,16 @@ AllowedSet ImageAdd(const Box& box) {
   const OrdinalSpan a = box.spans[0], b = box.spans[1];
   if (IsInteger(box.result_type())) return IntegersThatFit(box, Wide{a.first} + b.first, Wide{a.last} + b.last);
   if (IsInfinitePoint(box, 0) || IsInfinitePoint(box, 1)) return SameAsAtFirst(box);
-  return WithinUlps(box.result_type(), box.Values(0) + box.Values(1), AccuracyOf(box.in.op, box.in.policies).ulp);
+  return WithinUlps(box.result_type(), box.Values(0) + box.Values(1),
+                    AccuracyOf(box.in.op, box.result_type(), box.in.policies).ulp);
 }
 
 AllowedSet ImageSub(const Box& box) {
   const OrdinalSpan a = box.spans[0], b = box.spans[1];
   if (IsInteger(box.result_type())) return IntegersThatFit(box, Wide{a.first} - b.last, Wide{a.last} - b.first);
   if (IsInfinitePoint(box, 0) || IsInfinitePoint(box, 1)) return SameAsAtFirst(box);
-  return WithinUlps(box.result_type(), box.Values(0) - box.Values(1), AccuracyOf(box.in.op, box.in.policies).ulp);
+  return WithinUlps(box.result_type(), box.Values(0) - box.Values(1),
+                    AccuracyOf(box.in.op, box.result_type(), box.in.policies).ulp);
 }
 
 AllowedSet ImageMul(const Box& box) {
@@ -81,13 +97,16 @@ AllowedSet ImageMul(const Box& box) {
     for (size_t k : {0, 1}) {
       if (IsInfinitePoint(box, k) || IsZeroPoint(box, k)) return SameAsAtFirst(box);
     }
-    return WithinUlps(type, box.Values(0) * box.Values(1), AccuracyOf(box.in.op, box.in.policies).ulp);
+    return WithinUlps(type, box.Values(0) * box.Values(1),
+                      AccuracyOf(box.in.op, box.result_type(), box.in.policies).ulp);
   }
   const auto [least, greatest] = AtCorners(box, [](Wide a, Wide b) { return a * b; });
   if (shift.first == 0) return TruncatedIntegers(box, least, greatest);
   const Wide half = Wide{1} << (shift.first - 1);
   if (greatest + half > INT64_MAX) return AllowedSet::Undefined(type);
-  return IntegersThatFit(box, (least + half) >> shift.first, (greatest + half) >> shift.first);
+  const Wide first = (least + half) >> shift.first, last = (greatest + half) >> shift.first;
+  const bool fit = Fits(ElementType::kI32, first) && Fits(ElementType::kI32, last);
+  return fit ? IntegersThatFit(box, first, last) : AllowedSet::Undefined(type);
 }
 
 AllowedSet ImageAbs(const Box& box) {
@@ -111,7 +130,7 @@ AllowedSet ImageNegate(const Box& box) {
   if (!may_have_zero_points && !(input_zero.IsPoint() && output_zero.IsPoint())) return AllowedSet::Undefined(type);
   const Wide least = Wide{input_zero.first} - a.last + output_zero.first;
   const Wide greatest = Wide{input_zero.last} - a.first + output_zero.last;
-  if (type == ElementType::kI32) return IntegersThatFit(box, least, greatest);
+  if (!NegateSaturates(type)) return IntegersThatFit(box, least, greatest);
   const auto saturated = [type](Wide value) {
     return std::clamp(value, Wide{LeastOrdinal(type)}, Wide{GreatestOrdinal(type)});
   };
@@ -140,25 +159,18 @@ AllowedSet ImageClamp(const Box& box) {
 // Decided where sets are, before there are boxes.
 AllowedSet ImageSelect(const Box& box) { return AllowedSet::Everything(box.result_type()); }
 
-AllowedSet ImageEqual(const Box& box) {
-  const bool disjoint = box.Greatest(0) < box.Least(1) || box.Greatest(1) < box.Least(0);
-  return TruthValues(box, false, !disjoint);
-}
+AllowedSet ImageEqual(const Box& box) { return TruthValues(box, false, !(IsLess(box, 0, 1) || IsLess(box, 1, 0))); }
 
-AllowedSet ImageGreater(const Box& box) {
-  return TruthValues(box, box.Least(0) > box.Greatest(1), box.Greatest(0) > box.Least(1));
-}
+AllowedSet ImageGreater(const Box& box) { return TruthValues(box, IsLess(box, 1, 0), !IsAtMost(box, 0, 1)); }
 
-AllowedSet ImageGreaterEqual(const Box& box) {
-  return TruthValues(box, box.Least(0) >= box.Greatest(1), box.Greatest(0) >= box.Least(1));
-}
+AllowedSet ImageGreaterEqual(const Box& box) { return TruthValues(box, IsAtMost(box, 1, 0), !IsLess(box, 0, 1)); }
 
 // Every cast but truncation ascends; what lies between the results of both ends is what may come of the box.
 AllowedSet ImageCast(const Box& box) {
   const ElementType type = box.result_type();
   const OrdinalSpan a = box.spans[0];
   const bool from_float = IsFloat(box.in.input_type);
-  if (!from_float && IsFloat(type)) return WithinUlps(type, box.Values(0), 0.5);
+  if (!from_float && IsFloat(type)) return WithinUlps(type, Outward(a), 0.5);
   if (!from_float && type == ElementType::kI1) return TruthValues(box, a.first > 0 || a.last < 0, true);
   if (!from_float) return TruncatedIntegers(box, a.first, a.last);
   Box at_last = box;

@@ -14,7 +14,7 @@ namespace {
 
 constexpr double kPi = 3.14159265358979323846;
 
-const Accuracy& RuleOf(const Box& box) { return AccuracyOf(box.in.op, box.in.policies); }
+const Accuracy& RuleOf(const Box& box) { return AccuracyOf(box.in.op, box.result_type(), box.in.policies); }
 
 AllowedSet Nan(const Box& box) {
   AllowedSet set(box.result_type());
@@ -70,7 +70,9 @@ AllowedSet ByRule(const Box& box, Formula formula) {
 AllowedSet Integers(const Box& box, const Interval& integers) {
   constexpr int kFew = 4;
   const double ulps = RuleOf(box).ulp;
-  if (!(integers.hi() - integers.lo() < kFew)) return WithinUlps(box.result_type(), integers, ulps);
+  constexpr double kHasNoHalves = 0x1p52;  // nor can it be counted up by 1 much farther
+  const bool is_large = std::max(-integers.lo(), integers.hi()) >= kHasNoHalves;
+  if (is_large || !(integers.hi() - integers.lo() < kFew)) return WithinUlps(box.result_type(), integers, ulps);
   AllowedSet set(box.result_type());
   for (double integer = integers.lo(); integer <= integers.hi(); ++integer) {
     set.Unite(WithinUlps(box.result_type(), integer, ulps));

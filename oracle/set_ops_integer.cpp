@@ -28,7 +28,9 @@ AllowedSet ImageBitwiseAnd(const Box& box) { return Everything(box); }
 AllowedSet ImageBitwiseOr(const Box& box) { return Everything(box); }
 AllowedSet ImageBitwiseXor(const Box& box) { return Everything(box); }
 AllowedSet ImageBitwiseNot(const Box& box) {
-  return AllowedSet::OfSpan(box.result_type(), {-1 - box.spans[0].last, -1 - box.spans[0].first});
+  const ElementType type = box.result_type();
+  const int64_t both_ends = LeastOrdinal(type) + GreatestOrdinal(type);  // -1 where there is a sign
+  return AllowedSet::OfSpan(type, {both_ends - box.spans[0].last, both_ends - box.spans[0].first});
 }
 
 // Of truth values all combinations are few enough to be evaluated: there are no boxes.

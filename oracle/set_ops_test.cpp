@@ -56,14 +56,14 @@ std::vector<double> Landmarks(E type) {
 // A landmark, something beside one, or anything.
 int64_t RandomOrdinal(E type, Random& random) {
   if (random.Below(4) == 0) {
-    const auto count = static_cast<uint64_t>(GreatestOrdinal(type)) - static_cast<uint64_t>(LeastOrdinal(type)) + 1;
-    return LeastOrdinal(type) + static_cast<int64_t>(random.Bits() % count);
+    const Wide count = Wide{GreatestOrdinal(type)} - LeastOrdinal(type) + 1;
+    return static_cast<int64_t>(LeastOrdinal(type) + ((Wide{random.Bits()} << 24) ^ random.Bits()) % count);
   }
   const std::vector<double> landmarks = Landmarks(type);
   int64_t ordinal = OrdinalOf(type, BitsOf(type, landmarks[random.Below(static_cast<int64_t>(landmarks.size()))]));
   if (IsFloat(type) && random.Below(2) == 0) ordinal = -1 - ordinal;
-  ordinal += random.Below(5) - 2;
-  return std::clamp(ordinal, LeastOrdinal(type), GreatestOrdinal(type));
+  const Wide beside = Wide{ordinal} + random.Below(5) - 2;
+  return static_cast<int64_t>(std::clamp(beside, Wide{LeastOrdinal(type)}, Wide{GreatestOrdinal(type)}));
 }
 
 // From one to six spans: points, a few neighbours, a stretch, or far into the type; now and then with NaN.
@@ -75,7 +75,7 @@ AllowedSet RandomSet(E type, Random& random) {
     const int64_t reaches[] = {0, 0, random.Below(4), random.Below(1000),
                                random.Below(int64_t{1} << (BitWidth(type) - 1))};
     const int64_t reach = reaches[random.Below(5)];
-    set.Add({first, std::min(first + reach, GreatestOrdinal(type))});
+    set.Add({first, static_cast<int64_t>(std::min(Wide{first} + reach, Wide{GreatestOrdinal(type)}))});
   }
   if (IsFloat(type) && random.Below(6) == 0) set.AddNan();
   return set;
@@ -85,7 +85,8 @@ uint64_t RandomMember(const AllowedSet& set, Random& random) {
   if (set.has_nan() && random.Below(4) == 0) return BitsOf(set.type(), kNan);
   if (set.spans().empty()) return BitsOf(set.type(), kNan);
   const OrdinalSpan span = set.spans()[random.Below(static_cast<int64_t>(set.spans().size()))];
-  const int64_t choices[] = {span.first, span.last, span.first + random.Below(span.last - span.first + 1)};
+  const Wide between = Wide{span.first} + Wide{random.Bits()} % (Wide{span.last} - span.first + 1);
+  const int64_t choices[] = {span.first, span.last, static_cast<int64_t>(between)};
   uint64_t bits = BitsOfOrdinal(set.type(), choices[random.Below(3)]);
   AllowedSet itself = AllowedSet::OfBits(set.type(), bits);
   itself.AddFlushedZeros();
@@ -137,11 +138,11 @@ std::vector<AllowedSet> RandomOperands(const ScalarInput& in, Random& random) {
   return operands;
 }
 
-// Calls check(input) for every op of the catalogue and each of its tuples.
+// Calls check(input) for every op of the catalogue and all element types on which it has values.
 template <typename Check>
 void ForEachTuple(Check check) {
   for (const OpInfo& op : AllOps()) {
-    for (const TypeTuple& tuple : op.spec_types) {
+    for (const TypeTuple& tuple : TuplesWithValues(op)) {
       const Attributes attributes;
       const Policies policies;
       ScalarInput in = {.op = op,

@@ -30,13 +30,25 @@ double UnitAt(ElementType type, double magnitude) {
   return Ulp(type, std::clamp(magnitude, Format(type).normal_min, kGreatestDouble));
 }
 
+// ErrorBound's of a rule in units of the last place.
+double ErrorAt(ElementType type, double magnitude, double ulps) {
+  const ElementType nearest = NearestSpecified(type);
+  if (nearest == type || ulps == 0.5) return ulps * UnitAt(type, magnitude);
+  return ulps * UnitAt(nearest, magnitude) + 0.5 * UnitAt(type, magnitude);
+}
+
 // References are magnitudes from `least` to `greatest`.
 AllowedSet WithinUlpsOfMagnitudes(ElementType type, double least, double greatest, double ulps, bool negative) {
-  double lo = least - ulps * UnitAt(type, least);
+  // Of f64, half a unit below a double rounds to it or to the one before, and rounding a reference does no worse;
+  // where more is allowed, the sum itself must not be rounded inward.
+  const bool is_wide = type == ElementType::kF64 && ulps != 0.5;
+  const auto down = [&](double x) { return is_wide ? std::nextafter(x, -kInfinity) : x; };
+  double lo = down(least - ErrorAt(type, least, ulps));
   // Above the next power of two the unit is twice as large, so that results reach farther down there than just below.
-  const double power = std::ldexp(1.0, std::ilogb(std::max(least, Format(type).normal_min)) + 1);
-  if (power <= greatest) lo = std::min(lo, power - ulps * UnitAt(type, power));
-  const double hi = greatest + ulps * UnitAt(type, greatest);
+  const double least_normal = std::min(Format(type).normal_min, Format(NearestSpecified(type)).normal_min);
+  const double power = std::ldexp(1.0, std::ilogb(std::max(least, least_normal)) + 1);
+  if (power <= greatest) lo = std::min(lo, down(power - ErrorAt(type, power, ulps)));
+  const double hi = -down(-(greatest + ErrorAt(type, greatest, ulps)));
   return negative ? NumbersWithin(type, -hi, -lo) : NumbersWithin(type, lo, hi);
 }
 
@@ -45,7 +57,7 @@ AllowedSet WithinUlpsOfMagnitudes(ElementType type, double least, double greates
 double LeastByShare(const Accuracy& accuracy, ElementType type, double least, const Interval& x) {
   const bool is_share = accuracy.kind == Accuracy::Kind::kAbsoluteError &&
                         accuracy.m == Accuracy::Magnitude::kReference && accuracy.l == 0;
-  if (!is_share || !(least >= 0)) return -kInfinity;
+  if (!is_share || NearestSpecified(type) != type || !(least >= 0)) return -kInfinity;
   const double share = ErrorBound<Interval>(accuracy, type, 1.0, x, 0.0).hi();
   if (!(share < 1)) return -kInfinity;
   const double normal_min = Format(type).normal_min;
@@ -59,8 +71,10 @@ AllowedSet NumbersWithin(ElementType type, double lo, double hi) {
   AllowedSet set(type);
   const OrdinalSpan span = {FirstFrom(type, lo), LastTo(type, hi)};
   if (span.first <= span.last) set.Add(span);
-  const double normal_min = Format(type).normal_min;
-  if (!(lo >= normal_min) && !(hi <= -normal_min)) set.AddBothZeros();
+  const double normal_min = Format(type).normal_min, normal_max = Format(type).normal_max;
+  const bool may_be_zero = IsFp8(type) ? lo <= 0 && hi >= 0 : !(lo >= normal_min) && !(hi <= -normal_min);
+  if (may_be_zero) set.AddBothZeros();
+  if (!Info(type).has_infinity && (hi > normal_max || lo < -normal_max)) set.AddNan();
   return set;
 }
 

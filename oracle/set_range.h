@@ -9,8 +9,8 @@
 
 namespace tosaic {
 
-// The elements from lo to hi, beyond the greatest number the infinities; both zeros if some of it is below the normal
-// numbers (flushing).
+// The elements from lo to hi, beyond the greatest number the infinities (f8E4M3FN: NaN); both zeros if some of it is
+// below the normal numbers (flushing, not of fp8).
 AllowedSet NumbersWithin(ElementType type, double lo, double hi);
 
 // References in the interval, and results within `ulps` units in the last place of theirs.

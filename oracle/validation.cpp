@@ -78,13 +78,19 @@ bool SupportsConstant(const ValidationTarget& target, ElementType type) {
   return !profile || Supports(target, *profile);
 }
 
-// The op's profile for its element types; of the draft of 1.1 where 1.0 lacks them.
-std::optional<Profile> ProfileOf(const Program& program, const OpApplication& op) {
-  const OpInfo& info = Info(op.op);
-  const ElementType input = InputElementType(program, op);
-  if (const TypeTuple* tuple = FindSpecTuple(info, input, op.result.element_type)) return tuple->profile;
-  if (IsDraftTuple(info, input, op.result.element_type)) return Profile::kExtInt64;
-  return std::nullopt;
+// The op's tuple, of the draft of 1.1 too.
+const TypeTuple* TupleOf(const Program& program, const OpApplication& op) {
+  return FindSpecTuple(Info(op.op), InputElementType(program, op), op.result.element_type, SpecVersion::k1_1);
+}
+
+bool IsDraft(const Program& program, const OpApplication& op) {
+  return TupleOf(program, op) && !HasSpecTypes(program, op);
+}
+
+// What the draft got after MLIR 22 took its tables from it: casts between i1 and f32 or i64 (docs/policies.md).
+bool IsLaterDraft(const Program& program, const OpApplication& op) {
+  return op.op == OpKind::kCast && IsDraft(program, op) &&
+         (InputElementType(program, op) == ElementType::kI1 || op.result.element_type == ElementType::kI1);
 }
 
 size_t MaxRank(Level level) { return level == Level::k8K ? 6 : 32; }
@@ -109,14 +115,16 @@ bool HasDynamicDim(const Shape& shape) { return shape.IsRanked() && !shape.IsSta
 std::vector<RuleId> BrokenValidationRules(const Program& program, const OpApplication& op,
                                           const ValidationTarget& target) {
   std::vector<RuleId> broken;
-  const std::optional<Profile> profile = ProfileOf(program, op);
-  if (!profile) broken.push_back(RuleId::kValidateElementType);
-  if (profile == Profile::kExtInt64 && target.version == Version::k1_0) broken.push_back(RuleId::kValidateVersion);
+  const TypeTuple* tuple = TupleOf(program, op);
+  const bool is_too_new = IsDraft(program, op) && target.version == Version::k1_0;
+  if (is_too_new) broken.push_back(RuleId::kValidateVersion);
+  if (tuple == nullptr || (is_too_new && IsLaterDraft(program, op))) broken.push_back(RuleId::kValidateElementType);
   const bool constants_fit = std::all_of(op.operands.begin(), op.operands.end(), [&](ValueRef operand) {
     const Tensor* constant = AsConstant(program, operand);
     return constant == nullptr || SupportsConstant(target, constant->element_type());
   });
-  if ((profile && !Supports(target, *profile)) || !constants_fit) broken.push_back(RuleId::kValidateProfile);
+  const bool types_fit = tuple == nullptr || Supports(target, tuple->profile);
+  if (!types_fit || !constants_fit) broken.push_back(RuleId::kValidateProfile);
   if (HasSpecialOperandAtRunTime(program, op)) broken.push_back(RuleId::kValidateConstantOperand);
   const std::vector<TensorType> types = Types(program, op);
   auto any = [&](auto has) { return std::any_of(types.begin(), types.end(), has); };
@@ -142,6 +150,10 @@ Legality JudgeValidity(const Program& program, const ValidationTarget& target, c
   if (validity.answer == Answer::kRefuse) return validity;
   for (size_t i = 0; i < program.ops.size(); ++i) {
     const std::vector<RuleId> broken = BrokenValidationRules(program, program.ops[i], target);
+    if (broken.empty() && IsLaterDraft(program, program.ops[i])) {
+      validity.answer = Answer::kEither;
+      validity.rule = RuleId::kValidateVersion;
+    }
     if (broken.empty()) continue;
     Legality refused;
     refused.answer = Answer::kRefuse;

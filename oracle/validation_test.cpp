@@ -57,6 +57,16 @@ TEST(ValidationTest, TheDraftsTypes) {
   ExpectRefusedFor("cast(tensor<2xi64>) -> tensor<2xi8>", "1.1.draft,pro_int+int64,8k", RuleId::kValidateElementType);
 }
 
+// MLIR 22 took its tables before the draft had them.
+TEST(ValidationTest, CastsOfTruthValuesThatTheDraftGotLaterMayBeRefused) {
+  for (const char* cast : {"cast(tensor<2xi1>) -> tensor<2xf32>", "cast(tensor<2xf32>) -> tensor<2xi1>",
+                           "cast(tensor<2xi64>) -> tensor<2xi1>", "cast(tensor<2xi1>) -> tensor<2xi64>"}) {
+    EXPECT_EQ(Name(Validity(cast, "1.1.draft,pro_int+pro_fp+int64,8k").answer), "either") << cast;
+    ExpectRefusedFor(cast, "1.0,pro_int+pro_fp,8k", RuleId::kValidateVersion);
+  }
+  ExpectRefusedFor("cast(tensor<2xi1>) -> tensor<2xf32>", "1.1.draft,pro_int,8k", RuleId::kValidateProfile);
+}
+
 TEST(ValidationTest, Shapes) {
   constexpr char kDynamic[] = "abs(tensor<?xf32>) -> tensor<?xf32>";
   constexpr char kUnranked[] = "abs(tensor<*xf32>) -> tensor<2xf32>";

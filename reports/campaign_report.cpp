@@ -132,6 +132,15 @@ std::string NumbersToText(const CampaignSummary& summary) {
                               ? "none"
                               : absl::StrFormat("%d (%.1f %%)", entry.compared, 100 * ComparedShare(entry)));
   }
+  OpSummary all;
+  for (const auto& [op, entry] : summary.by_op) {
+    all.compared += entry.compared_beyond_spec;
+    all.masked += entry.masked_beyond_spec;
+  }
+  if (all.compared + all.masked > 0) {
+    absl::StrAppendFormat(&out, "  of these beyond the specification %d (%.1f %%)\n", all.compared,
+                          100 * ComparedShare(all));
+  }
   return out + CoverageToText(summary.coverage);
 }
 

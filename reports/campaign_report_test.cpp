@@ -63,6 +63,8 @@ CampaignSummary Summary() {
   abs.types = {{"f32", 6}, {"f16", 4}};
   abs.compared = 75;
   abs.masked = 25;
+  abs.compared_beyond_spec = 30;
+  abs.masked_beyond_spec = 10;
   summary.by_op["add"].verdicts = {};
   Tile& tile = summary.tiles.emplace_back();
   tile.op = "abs", tile.types = "f32", tile.shapes = "dynamic", tile.verdicts = {{Verdict::kWrongValue, 3}};
@@ -106,6 +108,8 @@ TEST(CampaignReportTest, JsonHasTheKeysOfTheContract) {
   EXPECT_EQ(json["by_op"]["abs"]["elements_compared"], 75);
   EXPECT_EQ(json["by_op"]["abs"]["elements_masked"], 25);
   EXPECT_EQ(json["by_op"]["abs"]["compared_share"], 0.75);
+  EXPECT_EQ(json["by_op"]["abs"]["compared_beyond_spec"], 30);
+  EXPECT_EQ(json["by_op"]["abs"]["masked_beyond_spec"], 10);
   EXPECT_EQ(json["by_op"]["add"]["compared_share"], 0) << "nothing to compare is no share, and no division by zero";
   EXPECT_EQ(json["new_findings"], 1);
   EXPECT_EQ(json["interrupted"], false);

@@ -37,6 +37,8 @@ void Fields(Visitor& v, OpSummary& op) {
   v("types", op.types, "cases by element types");
   v("elements_compared", op.compared);
   v("elements_masked", op.masked, "left out as unpredictable");
+  v.MayLack("compared_beyond_spec", op.compared_beyond_spec, "of those compared, in cases beyond the specification");
+  v.MayLack("masked_beyond_spec", op.masked_beyond_spec, "of those left out");
   v.Derived("compared_share", ComparedShare(op));
 }
 

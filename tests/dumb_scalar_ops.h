@@ -15,7 +15,7 @@
 namespace tosaic::dumb {
 
 // The release of the specification that accuracy is taken from.
-enum class Release : uint8_t { k1_0_0, k1_0_2 };
+enum class Release : uint8_t { k1_0_0, k1_0_2, k1_1 };
 
 // The operands' elements that one result element is computed from.
 struct Input {
@@ -54,12 +54,13 @@ using Function = Answer (*)(const Input&);
 // The function of the op with this name in MLIR 22, or null.
 Function FindFunction(absl::string_view op_name);
 
-// An element's value: an integer's as two's complement (i1: 0 or 1), a float's decoded field by field.
+// An element's value: an integer's as two's complement (i1: 0 or 1; ui8 and kin: no sign), a float's decoded field by
+// field.
 long double Decode(ElementType type, uint64_t bits);
 // The float of the type that is nearest, ties to even; beyond the range an infinity (f8E4M3FN: NaN).
 uint64_t Nearest(ElementType type, long double value);
 
-// What the dumb side knows of a float format ("Check functions").
+// What the dumb side knows of a float format ("Check functions"; f64 and, but for casts, fp8 are beyond them).
 struct Format {
   int exponent_bits;
   int fraction_bits;

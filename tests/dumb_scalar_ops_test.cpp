@@ -33,6 +33,8 @@ using Operands = std::array<uint64_t, 3>;
 constexpr int kRandomUnary = 16000;   // per tuple of 32 bits and set of attributes
 constexpr int kRandomBinary = 12000;  // per tuple of 16 or 32 bits and set of attributes
 constexpr int kThinned = 16;          // one of so many samples is also asked of a version that has no rule of its own
+constexpr size_t kFewInputs = 2000;   // so many are asked of element types beyond the specification at least ...
+constexpr size_t kThinnedBeyond = 8;  // ... and of more one of so many
 constexpr int kShownFailures = 5;     // per op
 
 // The n-th number of a fixed sequence (splitmix64).
@@ -209,10 +211,12 @@ std::vector<Attributes> AttributeSets(const OpInfo& op, E type) {
     std::vector<std::array<uint64_t, 2>> bounds;
     if (IsInteger(type)) {
       const uint64_t mask = BitMask(type), top = mask / 2;
-      bounds = {{top + 1, top}, {0, top}, {mask - 4, 6}, {7, 7}, {top + 1, top + 1}};
+      const bool has_sign = dumb::Decode(type, mask) < 0;
+      if (has_sign) bounds = {{top + 1, top}, {0, top}, {mask - 4, 6}, {7, 7}, {top + 1, top + 1}};
+      if (!has_sign) bounds = {{0, mask}, {0, top}, {top, top + 1}, {mask, mask}};
     } else {
       const dumb::Format& format = dumb::FormatOf(type);
-      const uint64_t infinity = format.greatest + 1, sign = format.sign();
+      const uint64_t infinity = format.greatest + (format.has_infinity ? 1 : 0), sign = format.sign();
       bounds = {{infinity | sign, infinity},
                 {0, dumb::Nearest(type, 6)},
                 {dumb::Nearest(type, -1.5), sign | 3},  // up to a subnormal
@@ -304,15 +308,23 @@ void DumbScalarOps::Fail(const std::string& dumb_opinion, const ScalarInput& in,
     operands.push_back(absl::StrCat(ElementToString(in.OperandType(i), in.bits[i]), " (",
                                     BitsToString(in.OperandType(i), in.bits[i]), ")"));
   }
-  ADD_FAILURE() << in.op.name << " " << Name(in.input_type) << " -> " << Name(in.result_type)
-                << (in.policies.spec_version == Policies::SpecVersion::k1_0_0 ? ", 1.0.0" : ", 1.0.2")
-                << (in.mode == Mode::kEnclose ? ", enclosed" : "") << ", of " << absl::StrJoin(operands, ", ")
-                << ": the dumb function says " << dumb_opinion << "; the oracle expects "
-                << DescribeExpected(in.result_type, expected) << " [" << Name(RuleOf(in.op, expected)) << "]";
+  ADD_FAILURE() << in.op.name << " " << Name(in.input_type) << " -> " << Name(in.result_type) << ", "
+                << Name(in.policies.spec_version) << (in.mode == Mode::kEnclose ? ", enclosed" : "") << ", of "
+                << absl::StrJoin(operands, ", ") << ": the dumb function says " << dumb_opinion
+                << "; the oracle expects " << DescribeExpected(in.result_type, expected) << " ["
+                << Name(RuleOf(in.op, expected)) << "]";
 }
 
 Policies PoliciesOf(Release release) {
-  return {.spec_version = release == Release::k1_0_0 ? Policies::SpecVersion::k1_0_0 : Policies::SpecVersion::k1_0_2};
+  switch (release) {
+    case Release::k1_0_0:
+      return {.spec_version = SpecVersion::k1_0_0};
+    case Release::k1_0_2:
+      break;
+    case Release::k1_1:
+      return {.spec_version = SpecVersion::k1_1};
+  }
+  return {.spec_version = SpecVersion::k1_0_2};
 }
 
 void DumbScalarOps::CompareOne(const TypeTuple& tuple, const Attributes& attributes, const Operands& operands,
@@ -403,17 +415,31 @@ void DumbScalarOps::CompareFlushed(const TypeTuple& tuple, const Attributes& att
   }
 }
 
+// All element types on which the op has values.
+std::vector<TypeTuple> TuplesWithValues(const OpInfo& op) {
+  std::vector<TypeTuple> tuples;
+  for (const ElementTypeInfo& input : AllElementTypes()) {
+    for (const ElementTypeInfo& result : AllElementTypes()) {
+      if (HasValues(op, input.type, result.type)) tuples.push_back({input.type, result.type, Profile::kProIntOrFp});
+    }
+  }
+  return tuples;
+}
+
 TEST_P(DumbScalarOps, AllowAndRefuseWhatTheOracleDoes) {
   const OpInfo& op = Info(GetParam());
   function_ = dumb::FindFunction(op.name);
   ASSERT_NE(function_, nullptr) << "no dumb function for " << op.name;
-  for (const TypeTuple& tuple : op.spec_types) {
+  for (const TypeTuple& tuple : TuplesWithValues(op)) {
     const std::vector<Operands> inputs = Inputs(op, tuple.input);
+    const bool is_beyond = FindSpecTuple(op, tuple.input, tuple.result) == nullptr;
+    const size_t step = is_beyond && inputs.size() > kFewInputs ? kThinnedBeyond : 1;
     for (const Attributes& attributes : AttributeSets(op, tuple.input)) {
-      for (size_t i = 0; i < inputs.size(); ++i) {
+      for (size_t i = 0; i < inputs.size(); i += step) {
         CompareOne(tuple, attributes, inputs[i], Release::k1_0_2);
         CompareFlushed(tuple, attributes, inputs[i]);
         if (op.has_accuracy_1_0_0 || i % kThinned == 0) CompareOne(tuple, attributes, inputs[i], Release::k1_0_0);
+        if (op.has_bf16_accuracy_1_1 || i % kThinned == 0) CompareOne(tuple, attributes, inputs[i], Release::k1_1);
       }
     }
   }

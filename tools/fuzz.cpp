@@ -82,6 +82,7 @@ absl::StatusOr<CampaignOptions> ToOptions(const FuzzFlags& flags, const Toolchai
   options.judge = *std::move(judge);
   options.generator = flags.generator;
   options.generator.for_validator = options.judge.validation.has_value();
+  options.generator.spec_version = options.judge.policies.spec_version;
   // A share that is not given makes room for the one that is.
   int& illegal = options.generator.illegal_percent;
   int& beyond_spec = options.generator.beyond_spec_percent;

@@ -220,8 +220,9 @@ void PolicyFlags::AddTo(CLI::App& app) {
                "refuse a static result dimension where `?` is inferred (RFC modification 2)");
   app.add_flag("--strict-values", strict_values,
                "values within the specification's bounds that nobody would call right are wrong (value.implausible)");
-  app.add_option("--spec-version", spec_version, "release of the TOSA specification for accuracy")
-      ->check(CLI::IsMember({"1.0.0", "1.0.2"}))
+  app.add_option("--spec-version", spec_version,
+                 "release of the TOSA specification for element types and accuracy (1.1: its draft)")
+      ->check(CLI::IsMember(std::vector<std::string>(SpecVersionNames().begin(), SpecVersionNames().end())))
       ->capture_default_str();
   app.option_defaults()->group("Options");
 }
@@ -230,8 +231,7 @@ JudgeOptions PolicyFlags::ToOptions() const {
   JudgeOptions options;
   options.policies.refuse_static_result_of_dynamic_inference = strict;
   options.policies.strict_values = strict_values;
-  options.policies.spec_version =
-      spec_version == "1.0.0" ? Policies::SpecVersion::k1_0_0 : Policies::SpecVersion::k1_0_2;
+  options.policies.spec_version = FindSpecVersion(spec_version).value_or(options.policies.spec_version);
   return options;
 }
 

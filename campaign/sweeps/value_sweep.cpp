@@ -146,7 +146,7 @@ void ValueSweepRun::Collect() {
     row.op = std::string(op.name);
     row.types = TypesOf(sweep);
     row.setting = sweep.setting;
-    row.accuracy = Describe(AccuracyOf(op, options_.judge.policies));
+    row.accuracy = Describe(AccuracyOf(op, sweep.result, options_.judge.policies));
     row.exhaustive = sweep.inputs.exhaustive();
     summary_.rows.push_back(std::move(row));
   }

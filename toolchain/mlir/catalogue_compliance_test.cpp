@@ -116,13 +116,16 @@ TEST_P(CatalogueCompliance, HasTheTuplesAndProfilesOfMlirsTable) {
   EXPECT_EQ(absl::StrJoin(Minus(theirs, ours), "\n"), "") << "in MLIR's table, not in the catalogue";
 }
 
-// What the draft adds.
+// What the draft adds, but for the casts of i1, which it got after MLIR 22 took its table.
 TEST_P(CatalogueCompliance, HasTheDraftsTuples) {
   const OpInfo& op = Info(GetParam());
   Lines ours;
   for (const ElementTypeInfo& input : AllElementTypes()) {
     for (const ElementTypeInfo& result : AllElementTypes()) {
       if (!IsDraftTuple(op, input.type, result.type)) continue;
+      const bool is_later =
+          op.kind == OpKind::kCast && (input.type == ElementType::kI1 || result.type == ElementType::kI1);
+      if (is_later) continue;
       const std::vector<std::string> operands(OperandsInTable(op), std::string(input.name));
       ours.insert(Line(operands, result.name, Name(Profile::kExtInt64)));
     }
