@@ -21,7 +21,7 @@ uint64_t SignMask(ElementType type) { return uint64_t{1} << (BitWidth(type) - 1)
 // Whether one number alone rounds right: then a zero in the place of a subnormal is a flushed one. Elsewhere
 // tosa_reference_check_fp_bnd lets a zero pass whose function underflowed on the way, as 1 / (1 + exp(12)) of f16 does.
 bool IsRoundedExactly(const ScalarInput& in) {
-  const Accuracy& accuracy = AccuracyOf(in.op, in.policies);
+  const Accuracy& accuracy = AccuracyOf(in.op, in.result_type, in.policies);
   switch (accuracy.kind) {
     case Accuracy::Kind::kExact:
     case Accuracy::Kind::kCast:

@@ -63,8 +63,8 @@ void CheckAll(const std::vector<CheckRow>& rows) {
                       .attributes = none,
                       .policies = policies};
     for (size_t k = 0; k < row.operands.size(); ++k) in.bits[k] = BitsOf(in.OperandType(k), row.operands[k]);
-    const ElementCheck check =
-        CheckElement(in, FindScalarFunction(in.op, row.input, row.result), BitsOf(row.result, row.actual));
+    const ElementCheck check = CheckElement(in, FindScalarFunction(in.op, row.input, row.result, policies.spec_version),
+                                            BitsOf(row.result, row.actual));
     EXPECT_EQ(check.allowed, row.allowed) << row.name << " of " << Name(row.input);
     EXPECT_TRUE(check.targets == row.targets) << row.name << " of " << Name(row.input);
   }
@@ -172,7 +172,8 @@ TEST(CheckElement, AsksForSomeTargetsOnly) {
                     .attributes = none,
                     .policies = policies,
                     .bits = {1, 0, 0}};
-  const ElementCheck check = CheckElement(in, FindScalarFunction(in.op, E::kF32, E::kI1), 1, Keeps(E::kF32));
+  const ElementCheck check =
+      CheckElement(in, FindScalarFunction(in.op, E::kF32, E::kI1, policies.spec_version), 1, Keeps(E::kF32));
   EXPECT_TRUE(check.allowed);
   EXPECT_TRUE(check.targets.IsEmpty());
 }

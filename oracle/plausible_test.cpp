@@ -24,7 +24,7 @@ void CheckRows(const std::vector<PlausibleRow>& rows) {
     ScalarInput in = {
         .op = Info(row.op), .input_type = row.type, .result_type = row.type, .attributes = none, .policies = policies};
     for (size_t k = 0; k < row.operands.size(); ++k) in.bits[k] = BitsOf(in.OperandType(k), row.operands[k]);
-    const ScalarFunction function = FindScalarFunction(in.op, row.type, row.type);
+    const ScalarFunction function = FindScalarFunction(in.op, row.type, row.type, policies.spec_version);
     const uint64_t bits = BitsOf(row.type, row.actual);
     const std::string name = absl::StrCat(Name(row.op), " ", Name(row.type), " ", row.operands[0], " ", row.actual);
     EXPECT_TRUE(Matches(function(in), row.type, bits)) << name;
@@ -111,7 +111,7 @@ TEST(Plausible, FlushedOperandsExcuseToo) {
                           .attributes = none,
                           .policies = policies,
                           .bits = {1, 2, 0}};
-  EXPECT_EQ(FindImplausibility(in, FindScalarFunction(in.op, E::kF32, E::kF32), 0), "");
+  EXPECT_EQ(FindImplausibility(in, FindScalarFunction(in.op, E::kF32, E::kF32, policies.spec_version), 0), "");
 }
 
 }  // namespace

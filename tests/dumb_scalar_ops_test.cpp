@@ -406,7 +406,7 @@ void DumbScalarOps::CompareFlushed(const TypeTuple& tuple, const Attributes& att
     for (size_t i = 0; i < candidates.count; ++i) {
       const Fit fit = allows(candidates.bits[i]);
       if (fit == Fit::kUnsure) continue;
-      const ScalarFunction function = FindScalarFunction(in.op, tuple.input, tuple.result);
+      const ScalarFunction function = FindScalarFunction(in.op, tuple.input, tuple.result, policies.spec_version);
       const bool allowed = CheckElement(in, function, candidates.bits[i]).allowed;
       if (allowed == (fit == Fit::kAllowed)) continue;
       Fail(absl::StrCat(allowed ? "no to " : "yes to ", BitsToString(tuple.result, candidates.bits[i]), ", flushing"),

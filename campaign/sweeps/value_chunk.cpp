@@ -100,7 +100,7 @@ void ElementWalk::Visit(size_t i, const Expected& expected, ValueChunk* chunk) {
   const uint64_t bits = actual_.RawBits(i);
   const bool matches = Matches(expected, type, bits);
   const ScalarInput in = InputOf(i);
-  const ScalarFunction function = FindScalarFunction(in.op, in.input_type, in.result_type);
+  const ScalarFunction function = FindScalarFunction(in.op, in.input_type, in.result_type, in.policies.spec_version);
   // Of operands that were flushed: as far from the true value as that is.
   if (!matches && CheckElement(in, function, bits).allowed) {
     ++profile.flushed;
