@@ -641,6 +641,31 @@ TEST(CampaignTest, KnownDivergencesAreMarkedAndThoseUnseenAreListed) {
   EXPECT_EQ(RunIt(toolchain, options).summary.unseen_known, (std::vector<std::string>{"contract-violation/add/*"}));
 }
 
+// A finding is reported under the name of its plainest case: whoever lists that name lists the finding.
+TEST(CampaignTest, WhatAnEarlierCampaignReportedIsNotNewAgain) {
+  TemporaryDirectory first, second;
+  CampaignOptions options = Options(first.path());
+  options.cases = 20;
+  options.generator.ops = {OpKind::kBitwiseAnd};
+  options.generator.types = {ElementType::kI16};
+  MisbehavingToolchain toolchain([](const Case&, Observation* observation) {
+    *observation = Observation();
+    observation->outcome = Outcome::kIllegalIr;
+    observation->stage = Stage::kLower;
+    observation->pass = "a-pass";
+  });
+  const std::vector<Finding> reported = RunIt(toolchain, options).summary.findings;
+  ASSERT_EQ(reported.size(), 1u);
+  EXPECT_TRUE(absl::StartsWith(reported[0].signature, "lowering-failed/bitwise_and/i32/")) << reported[0].signature;
+  options.out = second.path();
+  options.known = KnownDivergences::FromText(
+                      absl::StrCat(R"({"known": [{"signature": ")", reported[0].signature, R"(", "reason": "r"}]})"))
+                      .value();
+  const std::vector<Finding> again = RunIt(toolchain, options).summary.findings;
+  ASSERT_EQ(again.size(), 1u);
+  EXPECT_EQ(again[0].known_reason, "r") << again[0].signature;
+}
+
 TEST(CampaignTest, AKnownDivergenceIsNotUnseenWhereItsCasesAreUnsupported) {
   TemporaryDirectory temporary;
   CampaignOptions options = Options(temporary.path());

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -32,23 +31,9 @@ std::vector<std::string> Nights(const std::string& state) {
   return names;
 }
 
-// The signatures that a night reported as new.
-std::set<std::string> New(const std::string& state, const std::string& night) {
-  std::set<std::string> signatures;
-  const Json reported = Json::parse(Slurp(absl::StrCat(state, "/nights/", night, "/reported.json")));
-  for (const Json& one : reported) signatures.insert(one["signature"].get<std::string>());
-  return signatures;
-}
-
-// A later night may find something else, and says so; nothing is new twice.
-void ExpectNothingTwice(const std::set<std::string>& before, const std::set<std::string>& now, int status) {
-  for (const std::string& signature : now) EXPECT_FALSE(before.contains(signature)) << signature;
-  EXPECT_EQ(status, now.empty() ? 0 : 1);
-}
-
 size_t Reported(const std::string& state) { return Json::parse(Slurp(state + "/reported.json"))["known"].size(); }
 
-TEST(E2eNightly, NothingIsNewTwice) {
+TEST(E2eNightly, ASecondNightFindsNothingNew) {
   TemporaryDirectory temporary;
   const std::string state = temporary / "state";
   const Ran first = RunTosaic(Night(state));
@@ -65,17 +50,14 @@ TEST(E2eNightly, NothingIsNewTwice) {
     EXPECT_TRUE(fs::exists(absl::StrCat(night, "/", file))) << file;
   }
 
-  // The same seed for a shorter time.
+  // The same seed for a shorter time: all of it has been reported.
   std::string seed = Slurp(night + "/seed");
   seed.pop_back();
   std::vector<std::string> again = Night(state, "0.01");
   again.push_back("--seed=" + seed);
   const Ran second = RunTosaic(again);
-  const std::string second_night = absl::StrCat(Nights(state)[0], "-seed-", seed);
-  const std::set<std::string> reported = New(state, Nights(state)[0]);
-  EXPECT_FALSE(reported.empty());
-  ExpectNothingTwice(reported, New(state, second_night), second.status);
-  EXPECT_TRUE(absl::StrContains(second.out, " new findings of the campaign; reports: ")) << second.out;
+  EXPECT_EQ(second.status, 0) << second.out << second.err;
+  EXPECT_TRUE(absl::StrContains(second.out, "nightly: 0 new findings of the campaign; reports: ")) << second.out;
   EXPECT_TRUE(fs::exists(absl::StrCat(night, "-seed-", seed, "/comparison.md")));
 }
 
@@ -115,10 +97,7 @@ TEST(E2eNightly, TheNextNightFinishesAnInterruptedOne) {
   EXPECT_EQ(Nights(state).size(), 2u);
   EXPECT_GT(Reported(state), 0u);
   const Ran last = RunTosaic(next);
-  std::set<std::string> before = New(state, "2026-01-01");
-  const std::string tonight = Nights(state)[1];
-  before.merge(New(state, tonight));
-  ExpectNothingTwice(before, New(state, tonight + "-2"), last.status);
+  EXPECT_EQ(last.status, 0) << last.out << last.err;
   EXPECT_FALSE(absl::StrContains(last.out, "finishing")) << last.out;
 }
 

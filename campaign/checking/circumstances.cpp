@@ -31,10 +31,23 @@ std::string ConstantPattern(const Tensor& constant) {
   return IsAll(constant, 1) ? "1" : "c";
 }
 
-// Writes one op down; names arguments as it meets them.
+// Of each op, whether it is computed from constants alone.
+std::vector<bool> OfConstants(const Program& program) {
+  std::vector<bool> answers;
+  for (const OpApplication& op : program.ops) {
+    answers.push_back(absl::c_all_of(op.operands, [&](ValueRef ref) {
+      return ref.kind == ValueRef::Kind::kConstant || (ref.kind == ValueRef::Kind::kOp && answers[ref.index]);
+    }));
+  }
+  return answers;
+}
+
+// Writes one op down; names arguments as it meets them. Operands that are `folded` are constants, and a cast of 0 or 1
+// is that number.
 class PatternWriter {
  public:
-  explicit PatternWriter(const Program& program) : program_(program) {}
+  explicit PatternWriter(const Program& program, std::vector<bool> folded = {})
+      : program_(program), folded_(std::move(folded)) {}
 
   std::string Of(ValueRef ref, int depth) {
     switch (ref.kind) {
@@ -43,7 +56,7 @@ class PatternWriter {
       case ValueRef::Kind::kConstant:
         return ConstantPattern(*AsConstant(program_, ref));
       case ValueRef::Kind::kOp:
-        return depth == kDeepest ? ".." : OfOp(program_.ops[ref.index], depth + 1);
+        return OfOperand(ref.index, depth);
     }
     return "";
   }
@@ -60,6 +73,12 @@ class PatternWriter {
   }
 
  private:
+  std::string OfOperand(int index, int depth) {
+    const OpApplication& op = program_.ops[index];
+    if (!folded_.empty() && folded_[index]) return op.op == OpKind::kCast ? Of(op.operands[0], depth) : "c";
+    return depth == kDeepest ? ".." : OfOp(op, depth + 1);
+  }
+
   std::string ArgumentName(int index) {
     static constexpr absl::string_view kNames[] = {"x", "y", "z"};
     const size_t number = names_.try_emplace(index, names_.size()).first->second;
@@ -67,7 +86,8 @@ class PatternWriter {
   }
 
   const Program& program_;
-  std::map<int, size_t> names_;  // of arguments, by first use
+  const std::vector<bool> folded_;  // by op; empty: none
+  std::map<int, size_t> names_;     // of arguments, by first use
 };
 
 // The pass in which a case ended, as the signature's detail begins with it.
@@ -108,6 +128,11 @@ FindingSignature NameOf(FindingSignature signature, const Program& reduced) {
 
 Circumstances CircumstancesOf(const FindingSignature& signature, const Case& test_case, absl::string_view pipeline) {
   Circumstances circumstances{.ops = OpPatterns(test_case.program)};
+  const std::vector<bool> folded = OfConstants(test_case.program);
+  for (const OpApplication& op : test_case.program.ops) {
+    std::string pattern = PatternWriter(test_case.program, folded).OfOp(op, 1);
+    if (!absl::c_linear_search(circumstances.ops, pattern)) circumstances.ops.push_back(std::move(pattern));
+  }
   std::vector<std::string>& passes = circumstances.passes;
   if (std::string pass = NamedPass(signature); !pass.empty()) {
     passes.push_back(std::move(pass));

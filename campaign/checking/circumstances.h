@@ -13,7 +13,7 @@
 namespace tosaic {
 
 struct Circumstances {
-  std::vector<std::string> ops;     // OpPatterns
+  std::vector<std::string> ops;     // OpPatterns; and the same with what constants make folded to a constant
   std::vector<std::string> passes;  // by name, each once, sorted
 };
 

@@ -71,6 +71,17 @@ TEST(CircumstancesTest, AProgramIsCalledByWhatNoOtherOpUses) {
             "ceil(abs(x)) and exp(x)");
 }
 
+TEST(CircumstancesTest, WhatConstantsMakeIsAConstantToo) {
+  const Case test_case{.program = ProgramOf({{OpKind::kCast, {Constant(1)}},
+                                             {OpKind::kMul, {Argument(0), Result(0)}},
+                                             {OpKind::kSub, {Constant(1), Result(0)}},
+                                             {OpKind::kAdd, {Result(2), Constant(2)}},
+                                             {OpKind::kAbs, {Argument(1)}}})};
+  EXPECT_EQ(CircumstancesOf({}, test_case, "").ops,
+            (Strings{"cast(1)", "mul(x, cast(1))", "sub(1, cast(1))", "add(sub(1, cast(1)), c)", "abs(x)", "mul(x, 1)",
+                     "sub(1, 1)", "add(c, c)"}));
+}
+
 TEST(CircumstancesTest, ThePassIsTheOneThatTheSignatureNamesOrAnyOfTheRoute) {
   const Case test_case{.program = ProgramOf({{OpKind::kAbs, {Argument(0)}}})};
   const auto passes = [&](const char* signature) {
