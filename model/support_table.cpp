@@ -16,7 +16,7 @@ bool IsUnranked(const Program& program, const OpApplication& op, Dialect, SpecVe
 }
 
 bool IsBeyondSpec(const Program& program, const OpApplication& op, Dialect, SpecVersion version) {
-  return !HasSpecTypes(program, op, version);
+  return !HasSpecTypes(program, op, version) || IsLaterDraft(program, op);
 }
 
 bool UsesFp8(const Program& program, const OpApplication& op, Dialect, SpecVersion) {
@@ -89,6 +89,12 @@ absl::Span<const SupportEntry> SupportTable() { return kTable; }
 bool HoldsFor(const SupportEntry& entry, Dialect dialect) {
   if (entry.unwritable) return dialect != kCanonicalDialect;
   return entry.only_if == nullptr || Info(dialect).*entry.only_if;
+}
+
+bool IsLaterDraft(const Program& program, const OpApplication& op) {
+  const ElementType input = InputElementType(program, op), result = op.result.element_type;
+  return op.op == OpKind::kCast && IsDraftTuple(Info(op.op), input, result) &&
+         (input == ElementType::kI1 || result == ElementType::kI1);
 }
 
 const SupportEntry* FindSupportEntry(const Program& program, Dialect dialect, SpecVersion version) {

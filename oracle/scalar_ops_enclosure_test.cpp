@@ -93,7 +93,8 @@ void ForEachRule(Check check) {
 TEST(EnclosureTest, AcceptsNothingThatTheDecisionRefuses) {
   Random random;
   ForEachRule([&](ScalarInput& in) {
-    for (int i = 0; i < 400; ++i) {
+    const bool is_beyond = FindSpecTuple(in.op, in.input_type, in.result_type) == nullptr;
+    for (int i = 0; i < (is_beyond ? 100 : 400); ++i) {
       for (size_t k = 0; k < 2; ++k) {
         const double small = random.Between(-4, 12);
         in.bits[k] = i % 2 == 0 ? (random.Bits() >> 20) & BitMask(in.input_type) : BitsOf(in.input_type, small);

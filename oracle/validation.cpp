@@ -6,6 +6,7 @@
 #include <limits>
 #include <optional>
 
+#include "model/support_table.h"
 #include "oracle/category.h"
 
 namespace tosaic {
@@ -85,12 +86,6 @@ const TypeTuple* TupleOf(const Program& program, const OpApplication& op) {
 
 bool IsDraft(const Program& program, const OpApplication& op) {
   return TupleOf(program, op) && !HasSpecTypes(program, op);
-}
-
-// What the draft got after MLIR 22 took its tables from it: casts between i1 and f32 or i64 (docs/policies.md).
-bool IsLaterDraft(const Program& program, const OpApplication& op) {
-  return op.op == OpKind::kCast && IsDraft(program, op) &&
-         (InputElementType(program, op) == ElementType::kI1 || op.result.element_type == ElementType::kI1);
 }
 
 size_t MaxRank(Level level) { return level == Level::k8K ? 6 : 32; }

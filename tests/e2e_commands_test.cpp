@@ -70,6 +70,19 @@ TEST(E2eCheck, ComparesTheOracleWithWhatAFileExpects) {
       << ran.out;
 }
 
+// A cast of i1 to f32, which the draft of 1.1 adds.
+TEST(E2eCheck, TheVersionOfTheSpecificationSaysWhatIsBeyondIt) {
+  const std::string path = absl::StrCat(TOSAIC_SOURCE_DIR, "/corpus/regressions/cast-constant-true-f32.json");
+  const Json beyond = ParsedOutput(RunTosaic({"check", path, "--json"}))[0]["judgement"];
+  EXPECT_EQ(beyond["rule"], "extension.cast");
+  EXPECT_EQ(beyond["beyond_spec"], true);
+  const Ran draft = RunTosaic({"check", path, "--json", "--spec-version=1.1"});
+  EXPECT_EQ(draft.status, 1);
+  const Json within = ParsedOutput(draft)[0]["judgement"];
+  EXPECT_EQ(within["rule"], "value.cast.from-bool");
+  EXPECT_EQ(within["beyond_spec"], false);
+}
+
 TEST(E2eCheck, TakesFilesAndDirectoriesTogether) {
   const Ran ran = RunTosaic({"check", kSpecCase, kSpec, kKnown, "--json"});
   EXPECT_EQ(ran.status, 0);

@@ -124,7 +124,7 @@ TEST(ValueSweepTest, SomeSubnormalsFlushedAndOthersKeptIsAFinding) {
   const ValueSweepSummary summary = Sweep(some, options);
   EXPECT_TRUE(summary.harness_faults.empty());
   ASSERT_EQ(summary.findings.size(), 1u);
-  EXPECT_EQ(summary.findings[0].signature, "wrong-value/abs/bf16/loops/value.flushing/zero-for-number");
+  EXPECT_EQ(summary.findings[0].signature, "wrong-value/abs/bf16/loops/value.flushing/number-for-number");
   EXPECT_LE(summary.findings[0].reduced.runs[0][0].element_count(), 2u);  // one flushed, one kept
   EXPECT_EQ(summary.rows[0].profile.disagreements, 0u);
   ASSERT_EQ(summary.notes.size(), 1u);
