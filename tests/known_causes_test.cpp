@@ -67,7 +67,8 @@ TEST_F(KnownCauses, APatternMatchesItsOwnFindingsAndNoOther) {
 TEST_F(KnownCauses, WhatTheCorpusShowsIsKnown) {
   for (const Shown& shown : shown_) {
     const bool is_known = known_.Find(shown.checked.signature, shown.circumstances) != nullptr;
-    EXPECT_TRUE(is_known || shown.checked.judgement.beyond_spec) << shown.file << ": " << ToString(shown.checked.signature);
+    EXPECT_TRUE(is_known || shown.checked.judgement.beyond_spec)
+        << shown.file << ": " << ToString(shown.checked.signature);
   }
 }
 

@@ -81,7 +81,8 @@ TEST(WallsTest, EveryBreachIsFound) {
 
 // What the script cannot see: an include that does not name its folder, and libraries that belong to one folder.
 TEST(WallsTest, EveryIncludeNamesItsFolder) {
-  const std::set<std::string> others = {"absl", "gtest", "gmock", "nlohmann", "benchmark", "gnu"};
+  // The last is made at build time (cmake/Revision.cmake).
+  const std::set<std::string> others = {"absl", "gtest", "gmock", "nlohmann", "benchmark", "gnu", "tosaic_revision.h"};
   const std::regex line("^#\\s*include\\s*([\"<])([^\">]*)[\">].*");
   for (const char* folder : kFolders) {
     for (const auto& entry : fs::recursive_directory_iterator(absl::StrCat(TOSAIC_SOURCE_DIR, "/", folder))) {
