@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "gtest/gtest.h"
@@ -285,6 +286,7 @@ struct Counts {
   uint64_t asked = 0;      // results
   uint64_t allowed = 0;
   uint64_t refused = 0;
+  uint64_t flushed = 0;  // inputs with subnormals
   uint64_t failures = 0;
 };
 
@@ -389,6 +391,7 @@ void DumbScalarOps::CompareFlushed(const TypeTuple& tuple, const Attributes& att
     }
   }
   if (all.size() == 1) return;
+  ++counts_.flushed;
   std::vector<Answer> answers;
   for (const Operands& one : all)
     answers.push_back(function_({tuple.input, tuple.result, attributes, Release::k1_0_2, one}));
@@ -444,6 +447,9 @@ TEST_P(DumbScalarOps, AllowAndRefuseWhatTheOracleDoes) {
     }
   }
   EXPECT_EQ(counts_.failures, 0);
+  const bool takes_floats =
+      absl::c_any_of(op.spec_types, [](const TypeTuple& tuple) { return tuple.input == E::kF32; });
+  EXPECT_EQ(counts_.flushed > 0, takes_floats);
   EXPECT_GT(counts_.allowed, 0);
   EXPECT_GT(counts_.refused, 0);
   EXPECT_EQ(counts_.undefined > 0, op.unpredictable != Unpredictable::kNever);

@@ -116,14 +116,13 @@ bool IsResult(E type, const std::string& name, uint64_t bits) {
   return bits == BitsOf(type, name);
 }
 
-// All patterns of 16 bits; of 32 those with each exponent, at the ends of each.
+// Some thousands, the special values and their neighbours among them.
 std::vector<uint64_t> PatternsOf(E type) {
-  std::vector<uint64_t> patterns;
   if (type == E::kI1) return {0, 1};
-  const uint64_t step = type == E::kF32 ? 0x8000 : 1;
+  const uint64_t step = type == E::kF32 ? 0x100000 : 0x10;
+  std::vector<uint64_t> patterns;
   for (uint64_t bits = 0; bits <= BitMask(type); bits += step) {
-    patterns.push_back(bits);
-    if (type == E::kF32) patterns.insert(patterns.end(), {bits + 1, bits + step - 1});
+    patterns.insert(patterns.end(), {bits, bits + 1, bits + step - 1});
   }
   return patterns;
 }
