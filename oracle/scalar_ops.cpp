@@ -61,9 +61,9 @@ Wide ScalarInput::Integer(size_t operand) const { return IntegerOf(OperandType(o
 double ScalarInput::Value(size_t operand) const { return ElementToDouble(OperandType(operand), bits[operand]); }
 
 Wide IntegerOf(ElementType type, uint64_t bits) {
-  bits &= BitMask(type);
-  const Wide value = bits;
-  return value > GreatestInteger(type) ? value - (Wide{1} << BitWidth(type)) : value;
+  if (!ReadsSign(type)) return bits & BitMask(type);
+  const int unused = 64 - BitWidth(type);
+  return static_cast<int64_t>(bits << unused) >> unused;
 }
 
 Wide LeastInteger(ElementType type) { return ReadsSign(type) ? -(Wide{1} << (BitWidth(type) - 1)) : 0; }

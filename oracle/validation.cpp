@@ -111,9 +111,8 @@ std::vector<RuleId> BrokenValidationRules(const Program& program, const OpApplic
                                           const ValidationTarget& target) {
   std::vector<RuleId> broken;
   const TypeTuple* tuple = TupleOf(program, op);
-  const bool is_too_new = IsDraft(program, op) && target.version == Version::k1_0;
-  if (is_too_new) broken.push_back(RuleId::kValidateVersion);
-  if (tuple == nullptr || (is_too_new && IsLaterDraft(program, op))) broken.push_back(RuleId::kValidateElementType);
+  if (tuple == nullptr) broken.push_back(RuleId::kValidateElementType);
+  if (IsDraft(program, op) && target.version == Version::k1_0) broken.push_back(RuleId::kValidateVersion);
   const bool constants_fit = std::all_of(op.operands.begin(), op.operands.end(), [&](ValueRef operand) {
     const Tensor* constant = AsConstant(program, operand);
     return constant == nullptr || SupportsConstant(target, constant->element_type());
@@ -163,7 +162,10 @@ Legality JudgeValidity(const Program& program, const ValidationTarget& target, c
 std::vector<Category> BrokenCategories(const Program& program, const ValidationTarget& target,
                                        const Policies& policies) {
   std::vector<Category> categories = BrokenCategories(program, policies);
-  for (const OpApplication& op : program.ops) AddCategories(BrokenValidationRules(program, op, target), &categories);
+  for (const OpApplication& op : program.ops) {
+    AddCategories(BrokenValidationRules(program, op, target), &categories);
+    if (IsLaterDraft(program, op)) AddCategories({RuleId::kValidateElementType}, &categories);
+  }
   return categories;
 }
 

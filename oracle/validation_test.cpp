@@ -1,5 +1,6 @@
 #include "oracle/validation.h"
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <vector>
@@ -64,7 +65,12 @@ TEST(ValidationTest, CastsOfTruthValuesThatTheDraftGotLaterMayBeRefused) {
     EXPECT_EQ(Name(Validity(cast, "1.1.draft,pro_int+pro_fp+int64,8k").answer), "either") << cast;
     ExpectRefusedFor(cast, "1.0,pro_int+pro_fp,8k", RuleId::kValidateVersion);
   }
-  ExpectRefusedFor("cast(tensor<2xi1>) -> tensor<2xf32>", "1.1.draft,pro_int,8k", RuleId::kValidateProfile);
+  constexpr char kCast[] = "cast(tensor<2xi1>) -> tensor<2xf32>";
+  ExpectRefusedFor(kCast, "1.1.draft,pro_int,8k", RuleId::kValidateProfile);
+  for (const char* target : {"1.0,pro_fp,8k", "1.1.draft,pro_fp,8k", "1.1.draft,pro_int,8k"}) {
+    const std::vector<Category> reasons = BrokenCategories(Parse(kCast), ParseValidationTarget(target).value(), {});
+    EXPECT_NE(std::find(reasons.begin(), reasons.end(), Category::kElementType), reasons.end()) << target;
+  }
 }
 
 TEST(ValidationTest, Shapes) {
