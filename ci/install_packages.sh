@@ -5,7 +5,7 @@
 set -euo pipefail
 
 packages=(
-  libmlir-22-dev mlir-22-tools llvm-22-dev llvm-22-tools clang-22 lld-22
+  libmlir-22-dev mlir-22-tools llvm-22-dev llvm-22-tools clang-22 libclang-rt-22-dev lld-22
   libabsl-dev nlohmann-json3-dev libmpfr-dev libcli11-dev
   ninja-build cmake ccache git
 )
@@ -13,7 +13,7 @@ if [[ ${1:-} == --to-build ]]; then
   shift
 else
   packages+=(
-    mlir-19-tools mlir-16-tools libclang-rt-22-dev libgtest-dev libbenchmark-dev clang-format-22 shellcheck
+    mlir-19-tools mlir-16-tools libgtest-dev libbenchmark-dev clang-format-22 shellcheck
     # The tests validate reports with these, and open the HTML in a browser (64 MB to load, 220 MB on disk).
     libxml2-utils python3-jsonschema chromium-headless-shell
     # ci/pull_request.sh and ci/linked_mlir.sh read results with it.

@@ -1,5 +1,6 @@
 # What `cmake --install` and `cpack` take: the binary, the corpus with the lists of known divergences, the documents, and a man
 # page and completions that the binary itself writes from its flags.
+set(CMAKE_INSTALL_DOCDIR share/doc/tosaic)
 include(GNUInstallDirs)
 set(CMAKE_SKIP_INSTALL_ALL_DEPENDENCY ON)  # tests and benchmarks are not needed for it
 

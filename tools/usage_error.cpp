@@ -38,7 +38,7 @@ std::vector<std::string> NamesOfCommands(const CLI::App& app) {
 std::optional<std::string> UnknownFlag(const CLI::App& command, const std::vector<std::string>& arguments) {
   for (const std::string& argument : arguments) {
     if (argument == "--") break;
-    const std::string name = argument.substr(0, argument.find('='));
+    std::string name = argument.substr(0, argument.find('='));
     if (absl::StartsWith(name, "--") && command.get_option_no_throw(name) == nullptr) return name;
   }
   return std::nullopt;
@@ -58,7 +58,7 @@ std::string What(const CLI::App& app, const CLI::App& command, const CLI::ParseE
     return absl::StrCat("'", is_app ? "tosaic" : command.get_name(), "' has no flag '", *unknown, "'",
                         DidYouMean(*unknown, names));
   }
-  const std::string what = error.what();
+  std::string what = error.what();
   for (const Flag& flag : flags) {
     const std::string start = flag.name + ": ";
     const size_t end = what.find(" not in {");
