@@ -64,6 +64,7 @@ class Judgment {
   bool JudgeRun(size_t run);
   bool JudgeProperties(size_t run);
   bool JudgeResult(size_t run, size_t index, const std::vector<const Tensor*>& known, RunSets* sets);
+  bool JudgePassedOn(size_t run, size_t index);
   bool JudgeBySets(size_t run, size_t index, RunSets* sets);
   bool JudgeValues(size_t run, size_t index, ValueComparison values);
   bool BlameShape(size_t run, size_t index, const RuntimeShape& expected);
@@ -271,7 +272,7 @@ std::vector<uint64_t> BlamedUnwritten(const Program& program, const OpApplicatio
 bool Judgment::JudgeResult(size_t run, size_t index, const std::vector<const Tensor*>& known, RunSets* sets) {
   const Program& program = case_.program;
   const ValueRef ref = program.results[index];
-  if (ref.kind != ValueRef::Kind::kOp) return false;
+  if (ref.kind != ValueRef::Kind::kOp) return JudgePassedOn(run, index);
   const OpApplication& op = program.ops[ref.index];
   const std::vector<const Tensor*> operands = OperandsIn(case_, run, known, op);
   if (operands.empty()) return sets != nullptr && JudgeBySets(run, index, sets);
@@ -288,6 +289,24 @@ bool Judgment::JudgeResult(size_t run, size_t index, const std::vector<const Ten
   flushing_.MoveTo(run, ref.index);
   return BlameUnwritten(run, index, BlamedUnwritten(program, op, operands, result, left_out, policies)) ||
          JudgeValues(run, index, CompareValues(program, op, operands, result.tensor, policies, left_out, &flushing_));
+}
+
+// A result that no op makes: it is the argument or the constant, bit by bit.
+bool Judgment::JudgePassedOn(size_t run, size_t index) {
+  if (HasUndefinedShape(run)) return false;
+  const Tensor& expected = *ValueIn(case_, run, {}, case_.program.results[index]);
+  const Tensor& actual = observation_.runs[run].results[index].tensor;
+  if (actual.sizes() != expected.sizes()) {
+    return BlameShape(run, index, {.rule = RuleId::kRunPassedOn, .sizes = expected.sizes()});
+  }
+  for (size_t i = 0; i < expected.element_count(); ++i) {
+    if (actual.Bits(i) == expected.Bits(i)) continue;
+    const ElementType type = expected.element_type();
+    return Decide(Verdict::kWrongValue, RuleId::kRunPassedOn, BitsToString(type, expected.Bits(i)),
+                  absl::StrCat(Where(run, index), BitsToString(type, actual.Bits(i)), " in element ", i));
+  }
+  judgement_.compared += expected.element_count();
+  return false;
 }
 
 // A result whose operands are not all known is held to what may come of those that are.

@@ -100,6 +100,19 @@ Observation Changed(Observation observation, const std::function<void(Observatio
   return observation;
 }
 
+// Returns its first argument beside the sum.
+Case AddPassingOn(std::vector<std::vector<Tensor>> runs) {
+  Case test_case = CaseOf(kDynamicAdd, std::move(runs));
+  test_case.program.results = {{ValueRef::Kind::kArgument, 0}, {ValueRef::Kind::kOp, 0}};
+  return test_case;
+}
+Observation PassedOn(Tensor argument, Tensor sum) {
+  Observation observation = Completed({std::move(sum)});
+  std::vector<ResultObservation>& results = observation.runs[0].results;
+  results.insert(results.begin(), ResultObservation{std::move(argument), {}});
+  return observation;
+}
+
 struct Row {
   const char* name;
   Case test_case;
@@ -242,6 +255,9 @@ std::vector<Row> RunRows() {
   auto first_unwritten = [](Observation& o) { o.runs[0].results[0].unwritten = {0}; };
   auto second_unwritten = [](Observation& o) { o.runs[0].results[0].unwritten = {1}; };
   const Case no_value = CaseOf("floor(tensor<1xi8>) -> tensor<1xi8>", {{Tensor(E::kI8, {1})}});
+  const Tensor one_two = I32("00000001 00000002"), sum = I32("00000002 00000004");
+  const Case passes_on = AddPassingOn({{one_two, one_two}});
+  const Case conflict_passes_on = AddPassingOn({{one_two, I32("00000001 00000002 00000003")}});
   auto leaks = [](Observation& o) { o.runs[1].leaked_buffers = 2; };
   return {
       {"all as expected", Add(), AddsUp(), Verdict::kAgree, RuleId::kBcastVerifyDynDyn},
@@ -270,6 +286,14 @@ std::vector<Row> RunRows() {
       {"an element without a value of an op that is always predictable", no_value,
        Changed(Completed({Tensor(E::kI8, {1})}, Shape({Dim::Static(1)})), first_unwritten),
        Verdict::kUninitializedResult, RuleId::kRunEveryElementWritten},
+      {"an argument passed on", passes_on, PassedOn(I32("00000001 00000002"), sum), Verdict::kAgree,
+       RuleId::kBcastVerifyDynDyn},
+      {"an argument passed on with another bit", passes_on, PassedOn(I32("00000001 00000003"), sum),
+       Verdict::kWrongValue, RuleId::kRunPassedOn},
+      {"an argument passed on with an element less", passes_on, PassedOn(I32("00000001"), sum), Verdict::kWrongShape,
+       RuleId::kRunPassedOn},
+      {"extents that do not fit excuse what is passed on", conflict_passes_on,
+       PassedOn(I32("00000005"), I32("00000001")), Verdict::kUndefined, RuleId::kRunUndefined},
       {"a buffer lost", Add(), Changed(AddsUp(), leaks), Verdict::kLeak, RuleId::kRunLeak},
       {"extents that do not fit excuse a lost buffer", Conflict(),
        Changed(Completed({I32("00000001")}), [](Observation& o) { o.runs[0].leaked_buffers = 1; }), Verdict::kUndefined,

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "model/op_catalogue.h"
 #include "toolchain/execution/memref_descriptor.h"
 #include "toolchain/execution/runtime_symbols.h"
 #include "toolchain/progress.h"
@@ -152,20 +153,40 @@ int64_t CountLeaks(const std::vector<ResultDescriptor>& results, GuardedMemory* 
   return static_cast<int64_t>(memory->live_allocations());
 }
 
-// A bound of the bytes that one buffer of the case takes: the operands broadcast against each other.
+// The sizes of `operands` broadcast against each other; a bound of them where they do not fit.
+std::vector<int64_t> WidestSizes(const std::vector<const std::vector<int64_t>*>& operands) {
+  std::vector<int64_t> widest;  // from the innermost dimension
+  for (const std::vector<int64_t>* sizes : operands) {
+    widest.resize(std::max(widest.size(), sizes->size()), 1);
+    for (size_t i = 0; i < sizes->size(); ++i) widest[i] = std::max(widest[i], (*sizes)[sizes->size() - 1 - i]);
+  }
+  std::reverse(widest.begin(), widest.end());
+  return widest;
+}
+
+// A bound of the bytes that one buffer of the case takes.
 size_t LargestBuffer(const Case& test_case) {
+  const Program& program = test_case.program;
   size_t largest = kLeastSlotBytes;
   for (const Run& run : test_case.runs) {
-    std::vector<int64_t> extents;  // from the innermost dimension
-    auto widen = [&](const Tensor& tensor) {
-      const std::vector<int64_t>& sizes = tensor.sizes();
-      extents.resize(std::max(extents.size(), sizes.size()), 1);
-      for (size_t i = 0; i < sizes.size(); ++i) extents[i] = std::max(extents[i], sizes[sizes.size() - 1 - i]);
+    std::vector<std::vector<int64_t>> ops;
+    auto sizes_of = [&](ValueRef ref) {
+      return ref.kind == ValueRef::Kind::kOp         ? &ops[ref.index]
+             : ref.kind == ValueRef::Kind::kArgument ? &run[ref.index].sizes()
+                                                     : &program.constants[ref.index].sizes();
     };
-    for (const Tensor& tensor : run) widen(tensor);
-    for (const Tensor& tensor : test_case.program.constants) widen(tensor);
-    const int64_t elements = std::min<int64_t>(ElementCount(extents), kMostSlotBytes);
-    largest = std::max(largest, static_cast<size_t>(elements) * sizeof(int64_t));
+    auto add = [&](const std::vector<int64_t>& sizes) {
+      const int64_t elements = std::min<int64_t>(ElementCount(sizes), kMostSlotBytes);
+      largest = std::max(largest, static_cast<size_t>(elements) * sizeof(int64_t));
+    };
+    for (const Tensor& tensor : run) add(tensor.sizes());
+    for (const Tensor& tensor : program.constants) add(tensor.sizes());
+    for (const OpApplication& op : program.ops) {
+      std::vector<const std::vector<int64_t>*> operands;
+      for (size_t k = 0; k < BroadcastOperandCount(Info(op.op)); ++k) operands.push_back(sizes_of(op.operands[k]));
+      ops.push_back(WidestSizes(operands));
+      add(ops.back());
+    }
   }
   return largest;
 }

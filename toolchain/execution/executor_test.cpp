@@ -521,6 +521,19 @@ define void @_mlir_ciface_main(ptr %result, ptr %unranked) {
   EXPECT_EQ(observation.runs[0].results[0].tensor, test_case.runs[0][0]);
 }
 
+// Arguments that no op brings together have no common buffer: 3,000 x 3,000 x 3,000 elements would be too many.
+TEST_F(ExecutorTest, TakesArgumentsThatDoNotFitEachOther) {
+  Case test_case = CaseReturning({kVector});
+  for (size_t rank : {2, 3}) {
+    std::vector<int64_t> sizes(rank, 1);
+    sizes[0] = 3000;
+    test_case.program.arguments.push_back({Shape::OfSizes(sizes), ElementType::kI32});
+    test_case.runs[0].push_back(Tensor(ElementType::kI32, sizes));
+  }
+  const Observation observation = ExecuteMain(absl::StrCat(kCopy, kReturnOut), test_case);
+  EXPECT_EQ(observation.outcome, Outcome::kCompleted) << Summarize(observation);
+}
+
 TEST_F(ExecutorTest, RefusesMoreArgumentsThanItCanPass) {
   Case test_case = CaseReturning({kVector});
   test_case.program.arguments.assign(16, kVector);
@@ -533,6 +546,8 @@ TEST_F(ExecutorTest, RefusesMoreArgumentsThanItCanPass) {
 TEST_F(ExecutorTest, MakesRoomForTheBroadcastOfItsOperands) {
   // 300 x 1 against 1 x 300: each operand is small, the result takes 360,000 bytes.
   Case test_case = CaseReturning({kVector});
+  test_case.program.ops[0].op = OpKind::kAdd;
+  test_case.program.ops[0].operands = {{ValueRef::Kind::kArgument, 0}, {ValueRef::Kind::kArgument, 1}};
   test_case.program.arguments = {{Dynamic(2), ElementType::kI32}, {Dynamic(2), ElementType::kI32}};
   test_case.runs = {{Tensor(ElementType::kI32, {300, 1}), Tensor(ElementType::kI32, {1, 300})}};
   const Observation observation = ExecuteMain(R"(
