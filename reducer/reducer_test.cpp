@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/algorithm/container.h"
 #include "gtest/gtest.h"
 #include "model/json.h"
 #include "reducer/case_size.h"
@@ -328,6 +329,46 @@ TEST(Reducer, KeepsASizeAboveAThreshold) {
   });
   EXPECT_EQ(Sig(reduction.reduced), "exp(tensor<17xf32>) -> tensor<17xf32>");
   EXPECT_LT(reduction.attempts, 150);
+}
+
+TEST(Reducer, MeetsALimitOfThousandsInFewSteps) {
+  const Case original = OneOp("exp", {"tensor<?xf32>"}, "tensor<?xf32>", {{{6000}}});
+  const Reduction reduction = ReduceAndCheck(
+      original, [](const Case& c) { return AnyRunHas(c, 0, [](const Tensor& t, size_t i) { return i == 4096; }); });
+  EXPECT_EQ(Sig(reduction.reduced), "exp(tensor<4097xf32>) -> tensor<4097xf32>");
+  EXPECT_LT(reduction.attempts, 200);
+}
+
+TEST(Reducer, KeepsMultiplesWhereTheyMatter) {
+  const Case original = OneOp("exp", {"tensor<192x3xf32>"}, "tensor<192x3xf32>", {{{192, 3}}});
+  const Reduction reduction = ReduceAndCheck(original, [](const Case& c) {
+    return absl::c_any_of(c.program.arguments[0].shape.dims(),
+                          [](Dim d) { return d.IsStatic() && d.size() % 64 == 0; });
+  });
+  EXPECT_EQ(Sig(reduction.reduced), "exp(tensor<64xf32>) -> tensor<64xf32>");
+}
+
+// Two groups of values that no op brings together: each is made small by itself.
+TEST(Reducer, LowersTheRankOfOneGroupWhereRanksHaveToDiffer) {
+  Case original = OneOp("add", {"tensor<2x3x5x4xf32>", "tensor<2x3x5x4xf32>"}, "tensor<2x3x5x4xf32>", {});
+  OpApplication sub = original.program.ops[0];
+  sub.op = OpKind::kSub;
+  original.program.arguments.push_back(Type("tensor<7x5x4xf32>"));
+  original.program.arguments.push_back(Type("tensor<7x5x4xf32>"));
+  sub.operands = {{Kind::kArgument, 2}, {Kind::kArgument, 3}};
+  sub.result = Type("tensor<7x5x4xf32>");
+  original.program.ops.push_back(sub);
+  original.program.results.push_back({Kind::kOp, 1});
+  const Reduction reduction = ReduceAndCheck(original, [](const Case& c) {
+    const auto& ops = c.program.ops;
+    return ops.size() == 2 && ops[0].result.shape.IsRanked() && ops[1].result.shape.IsRanked() &&
+           ops[0].result.shape.rank() == ops[1].result.shape.rank() + 1 &&
+           TypeOf(c.program, ops[1].operands[1]).shape == ops[1].result.shape;
+  });
+  EXPECT_EQ(Signature(reduction.reduced.program, reduction.reduced.program.ops[0]),
+            "add(tensor<1xf32>, tensor<1xf32>) -> tensor<1xf32>");
+  EXPECT_EQ(Signature(reduction.reduced.program, reduction.reduced.program.ops[1]),
+            "sub(tensor<f32>, tensor<f32>) -> tensor<f32>");
 }
 
 TEST(Reducer, CutsAChainToTheOpThatMatters) {

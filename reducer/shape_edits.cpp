@@ -84,6 +84,27 @@ std::vector<ValueRef> BroadcastValues(const Program& program) {
   return values;
 }
 
+std::vector<std::vector<ValueRef>> BroadcastGroups(const Program& program) {
+  std::vector<std::vector<ValueRef>> groups;
+  for (const ValueRef ref : BroadcastValues(program)) groups.push_back({ref});
+  auto group_of = [&](ValueRef ref) {
+    return std::find_if(groups.begin(), groups.end(), [&](const std::vector<ValueRef>& group) {
+      return std::find(group.begin(), group.end(), ref) != group.end();
+    });
+  };
+  for (size_t i = 0; i < program.ops.size(); ++i) {
+    const OpApplication& op = program.ops[i];
+    for (size_t k = 0; k < BroadcastOperandCount(Info(op.op)); ++k) {
+      auto to = group_of({Kind::kOp, static_cast<int>(i)}), from = group_of(op.operands[k]);
+      // What is a shift or zero point alone is in none.
+      if (from == to || from == groups.end() || to == groups.end()) continue;
+      to->insert(to->end(), from->begin(), from->end());
+      groups.erase(from);
+    }
+  }
+  return groups;
+}
+
 std::vector<ValueRef> ShiftValues(const Program& program) {
   std::vector<ValueRef> shifts;
   for (const OpApplication& op : program.ops) {

@@ -20,6 +20,8 @@ enum class Keep : uint8_t { kFirst, kLast };
 std::vector<ValueRef> AllValues(const Program& program);
 // The same without the values that only serve as shift or zero point.
 std::vector<ValueRef> BroadcastValues(const Program& program);
+// The same in groups that no op brings together: what one's shapes are says nothing of another's.
+std::vector<std::vector<ValueRef>> BroadcastGroups(const Program& program);
 
 // Those that some op takes as its shift: they are of i8 whatever the others are.
 std::vector<ValueRef> ShiftValues(const Program& program);

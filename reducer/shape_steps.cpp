@@ -1,5 +1,7 @@
 // Steps that simplify types and sizes, with the data of the runs following.
 #include <algorithm>
+#include <bit>
+#include <cstdint>
 #include <utility>
 
 #include "reducer/reduction_steps.h"
@@ -67,9 +69,16 @@ bool TryResize(Proposals& proposals, const std::vector<ValueRef>& values, Positi
   return proposals.Try(std::move(changed));
 }
 
-// Shrinks one size of some values in every way: to 1, 2, 3, by half from either end, by one from either end.
+// The power of two below a size: what is about multiples stays so.
+int64_t PowerBelow(int64_t size) {
+  return size > 1 ? static_cast<int64_t>(std::bit_floor(static_cast<uint64_t>(size) - 1)) : 0;
+}
+
+// Shrinks one size of some values in every way, from either end: to 1, 2, 3, by half, to a power of two, by less and
+// less, so that a limit in the thousands is met in few steps, by one.
 bool TryShrink(Proposals& proposals, const std::vector<ValueRef>& values, Position position, int64_t size) {
-  for (int64_t to : {int64_t{1}, int64_t{2}, int64_t{3}, size / 2, size - size / 2, size - 1}) {
+  for (int64_t to : {int64_t{1}, int64_t{2}, int64_t{3}, size / 2, size - size / 2, PowerBelow(size), size - size / 4,
+                     size - size / 16, size - size / 128, size - 1}) {
     if (to < 1 || (size != 0 && to >= size)) continue;
     for (Keep keep : {Keep::kFirst, Keep::kLast}) {
       if (TryResize(proposals, values, position, size, to, keep)) return true;
@@ -104,8 +113,7 @@ void ProposeRanked(Proposals& proposals) {
 }
 
 void ProposeLowerRank(Proposals& proposals) {
-  const std::vector<ValueRef> values = BroadcastValues(proposals.current().program);
-  const size_t rank = MaxRank(proposals.current(), values);
+  const std::vector<ValueRef> all = BroadcastValues(proposals.current().program);
   auto try_without = [&](const std::vector<ValueRef>& lowered, Position first, Position end, Keep keep) {
     Case changed = proposals.current();
     for (Position position = end; position-- > first;) {
@@ -113,15 +121,24 @@ void ProposeLowerRank(Proposals& proposals) {
     }
     return proposals.Try(std::move(changed));
   };
-  for (Keep keep : {Keep::kFirst, Keep::kLast}) {
-    if (try_without(values, 0, rank, keep)) return;
-    // All but one dimension, then all but two, then one by one.
-    if (rank > 2 && (try_without(values, 1, rank, keep) || try_without(values, 2, rank, keep))) return;
-    for (Position position = 0; position < rank; ++position) {
-      if (try_without(values, position, position + 1, keep)) return;
+  auto try_lower = [&](const std::vector<ValueRef>& values) {
+    const size_t rank = MaxRank(proposals.current(), values);
+    for (Keep keep : {Keep::kFirst, Keep::kLast}) {
+      if (try_without(values, 0, rank, keep)) return true;
+      // All but one dimension, then all but two, then one by one.
+      if (rank > 2 && (try_without(values, 1, rank, keep) || try_without(values, 2, rank, keep))) return true;
+      for (Position position = 0; position < rank; ++position) {
+        if (try_without(values, position, position + 1, keep)) return true;
+      }
     }
+    return false;
+  };
+  if (try_lower(all)) return;
+  const std::vector<std::vector<ValueRef>> groups = BroadcastGroups(proposals.current().program);
+  for (const std::vector<ValueRef>& group : groups) {
+    if (groups.size() > 1 && try_lower(group)) return;
   }
-  for (ValueRef ref : values) {
+  for (ValueRef ref : all) {
     const size_t own_rank = MaxRank(proposals.current(), ref);
     if (own_rank > 0 && try_without({ref}, own_rank - 1, own_rank, Keep::kFirst)) return;
   }
@@ -153,9 +170,12 @@ void ProposeStaticDims(Proposals& proposals) {
 }
 
 void ProposeSmallerSizes(Proposals& proposals) {
-  const std::vector<ValueRef> broadcast = BroadcastValues(proposals.current().program);
-  for (int64_t cap : {1, 2, 3, 4, 8, 16, 32, 64}) {
-    if (TryCap(proposals, broadcast, cap)) return;
+  std::vector<std::vector<ValueRef>> together = BroadcastGroups(proposals.current().program);
+  if (together.size() > 1) together.insert(together.begin(), BroadcastValues(proposals.current().program));
+  for (const std::vector<ValueRef>& values : together) {
+    for (int64_t cap : {1, 2, 3, 4, 8, 16, 32, 64}) {
+      if (TryCap(proposals, values, cap)) return;
+    }
   }
   auto shrink_each = [&](const std::vector<ValueRef>& values) {
     for (Position position = 0; position < MaxRank(proposals.current(), values); ++position) {
@@ -165,7 +185,9 @@ void ProposeSmallerSizes(Proposals& proposals) {
     }
     return false;
   };
-  if (shrink_each(broadcast)) return;
+  for (const std::vector<ValueRef>& values : together) {
+    if (shrink_each(values)) return;
+  }
   for (ValueRef ref : AllValues(proposals.current().program)) {
     if (shrink_each({ref})) return;
   }
