@@ -1,27 +1,23 @@
 #include "generators/chains.h"
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
 #include <utility>
 #include <vector>
 
+#include "absl/strings/str_cat.h"
 #include "generators/attributes.h"
+#include "generators/chain_parts.h"
 #include "generators/data.h"
 #include "generators/element_bits.h"
+#include "generators/folding_chains.h"
 #include "generators/repair.h"
 
 namespace tosaic {
 namespace {
 
 using E = ElementType;
-
-// An op of one element type throughout, without fp8 (no default route finishes it: mlir-notes.md).
-bool IsClosed(E input, E result) { return input == result && !IsFp8(input); }
-
-std::optional<TypedOp> DrawClosed(ChoiceSource& choices, const GeneratorOptions& options, OpKind kind) {
-  return DrawTypedOp(choices, options, TypeColumn::kSpec,
-                     [&](const OpInfo& op, E input, E result) { return op.kind == kind && IsClosed(input, result); });
-}
 
 // (x op y) op y, x op (x op y), (x op y) op z. A divisor or shift amount is never an intermediate: it could trap.
 bool SameOp(ChoiceSource& choices, const GeneratorOptions& options, ProgramBuilder& builder) {
@@ -147,17 +143,6 @@ bool NegateNegate(ChoiceSource& choices, const GeneratorOptions& options, Progra
   return true;
 }
 
-// An argument, or behind an op of its own, if the options have one: what a select chooses among.
-ValueRef Branch(ChoiceSource& choices, const GeneratorOptions& options, ProgramBuilder& builder, E type) {
-  const ValueRef x = builder.Argument(type);
-  if (choices.Chance(1, 2)) return x;
-  const std::optional<TypedOp> op =
-      DrawTypedOp(choices, options, TypeColumn::kSpec, [&](const OpInfo& row, E input, E result) {
-        return BroadcastOperandCount(row) == 1 && input == type && result == type;
-      });
-  return op ? builder.Apply(*op, {x}) : x;
-}
-
 bool SelectEqual(ChoiceSource& choices, const GeneratorOptions& options, ProgramBuilder& builder) {
   const std::optional<TypedOp> op = DrawClosed(choices, options, OpKind::kSelect);
   if (!op) return false;
@@ -205,7 +190,7 @@ constexpr Chain kChains[] = {
     {"same-op", "one op twice", SameOp},
     {"inverse", "an op and what undoes it", Inverse},
     {"clamp-clamp", "two ranges: disjoint, touching, overlapping, nested", ClampClamp},
-    {"cast-back", "to another element type and back", CastBack},
+    {"cast-back", "to another element type and back", CastBack, 2},
     {"negate-negate", "on the type's limits", NegateNegate},
     {"select-equal", "both branches one value", SelectEqual},
     {"select-constant", "the condition a constant", SelectConstant},
@@ -213,17 +198,38 @@ constexpr Chain kChains[] = {
     {"compare-select", "one of the two compared values", CompareSelect},
 };
 
-}  // namespace
-
-absl::Span<const Chain> AllChains() { return kChains; }
-
+// Draws one that the options allow and builds it. Its name, or empty if they allow none.
 absl::string_view BuildChain(ChoiceSource& choices, const GeneratorOptions& options, ProgramBuilder& builder) {
-  const size_t first = choices.Below(std::size(kChains));
-  for (size_t i = 0; i < std::size(kChains); ++i) {
-    const Chain& chain = kChains[(first + i) % std::size(kChains)];
+  const absl::Span<const Chain> chains = AllChains();
+  std::vector<int> weights;
+  for (const Chain& chain : chains) weights.push_back(chain.weight);
+  const size_t first = choices.Weighted(weights);
+  for (size_t i = 0; i < chains.size(); ++i) {
+    const Chain& chain = chains[(first + i) % chains.size()];
     if (chain.build(choices, options, builder)) return chain.name;
   }
   return "";
+}
+
+}  // namespace
+
+absl::Span<const Chain> AllChains() {
+  static const auto& all = *[] {
+    auto* chains = new std::vector<Chain>(std::begin(kChains), std::end(kChains));
+    for (const Chain& chain : FoldingChains()) chains->push_back(chain);
+    return chains;
+  }();
+  return all;
+}
+
+std::string BuildChains(ChoiceSource& choices, const GeneratorOptions& options, ProgramBuilder& builder) {
+  constexpr int kWeights[] = {5, 4, 1};
+  std::string names(BuildChain(choices, options, builder));
+  for (size_t left = names.empty() ? 0 : choices.Weighted(kWeights); left > 0; --left) {
+    if (choices.Chance(3, 4)) builder.BeginGroup();
+    absl::StrAppend(&names, "+", BuildChain(choices, options, builder));
+  }
+  return names;
 }
 
 }  // namespace tosaic

@@ -2,6 +2,8 @@
 #ifndef TOSAIC_GENERATORS_CHAINS_H_
 #define TOSAIC_GENERATORS_CHAINS_H_
 
+#include <string>
+
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 #include "generators/program_builder.h"
@@ -13,12 +15,14 @@ struct Chain {
   absl::string_view what;
   // Builds it; false if the options lack an op or type: then nothing was built.
   bool (*build)(ChoiceSource& choices, const GeneratorOptions& options, ProgramBuilder& builder);
+  int weight = 1;  // how often it is drawn: more where it stands for many pairs of ops
 };
 
 absl::Span<const Chain> AllChains();
 
-// Draws one that the options allow and builds it. Its name, or empty if they allow none.
-absl::string_view BuildChain(ChoiceSource& choices, const GeneratorOptions& options, ProgramBuilder& builder);
+// Draws one to three that the options allow and builds them, the later ones mostly in a group of their own. Their
+// names, joined by "+"; empty if the options allow none.
+std::string BuildChains(ChoiceSource& choices, const GeneratorOptions& options, ProgramBuilder& builder);
 
 }  // namespace tosaic
 

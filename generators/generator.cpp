@@ -8,6 +8,7 @@
 #include <string>
 #include <utility>
 
+#include "absl/algorithm/container.h"
 #include "absl/functional/function_ref.h"
 #include "absl/strings/str_cat.h"
 #include "generators/chains.h"
@@ -19,6 +20,7 @@
 #include "generators/repair.h"
 #include "generators/run_sizes.h"
 #include "generators/shapes.h"
+#include "generators/traps.h"
 #include "generators/twins.h"
 #include "generators/typed_op.h"
 
@@ -33,6 +35,10 @@ constexpr absl::string_view kMisfitExtents = "misfit-extents";
 constexpr absl::string_view kChain = "chain";
 constexpr absl::string_view kGraph = "graph";
 constexpr absl::string_view kIdentity = "identity";
+constexpr absl::string_view kTrap = "trapping-constants";
+
+// Of the programs that hide what some op makes, and so are judged by what they return alone, how many get a twin.
+constexpr int kTwinPercentOfHiding = 33;
 
 // What a case is about, decided before anything else.
 struct Intent {
@@ -74,10 +80,11 @@ constexpr IntentKind kKinds[] = {
     {.name = kChain, .may_be_static = true, .is_composed = true},
     {.name = kGraph, .may_be_static = true, .is_composed = true},
     {.name = kIdentity, .may_be_static = true, .is_composed = true},
+    {.name = kTrap, .is_composed = true},
 };
 
 const IntentKind& DrawKind(ChoiceSource& choices, const GeneratorOptions& options) {
-  // In 1/100,000; of what is legal and has one op, 3.6 % have undefined data.
+  // In 1/100,000; of what is legal and has one op, 3.6 % have undefined data, and 1 % more trap as they are folded.
   const int illegal = options.illegal_percent * 1000;
   const int beyond = options.beyond_spec_percent * 1000;
   const int rest = 100000 - illegal - beyond;
@@ -87,8 +94,9 @@ const IntentKind& DrawKind(ChoiceSource& choices, const GeneratorOptions& option
   const int one_op = rest - chain - graph - identity;
   const int undefined = one_op * 36 / 1000;
   const int nonconstant = one_op * 6 / 1000;
+  const int trap = one_op / 100;
   const int misfit = one_op / 100 * options.misfit_percent;
-  const int weights[] = {one_op - undefined - nonconstant - misfit,
+  const int weights[] = {one_op - undefined - nonconstant - trap - misfit,
                          illegal,
                          beyond,
                          undefined,
@@ -96,7 +104,8 @@ const IntentKind& DrawKind(ChoiceSource& choices, const GeneratorOptions& option
                          misfit,
                          chain,
                          graph,
-                         identity};
+                         identity,
+                         trap};
   static_assert(std::size(weights) == std::size(kKinds));
   return kKinds[choices.Weighted(weights)];
 }
@@ -140,25 +149,6 @@ std::vector<bool> DrawConstants(ChoiceSource& choices, const Intent& intent) {
   return constant;
 }
 
-// Gives a dynamic dimension of an argument another size, which may or may not fit the others. False if there is none.
-bool MisfitSizes(ChoiceSource& choices, const Program& program, int64_t max_elements,
-                 std::vector<std::vector<int64_t>>& sizes) {
-  std::vector<std::pair<size_t, size_t>> dynamic;
-  for (size_t k = 0; k < sizes.size(); ++k) {
-    const Shape shape = TypeOf(program, program.ops.front().operands[k]).shape;
-    for (size_t d = 0; shape.IsRanked() && d < shape.rank(); ++d) {
-      if (shape[d].IsDynamic()) dynamic.emplace_back(k, d);
-    }
-  }
-  if (dynamic.empty()) return false;
-  const auto [k, d] = dynamic[choices.Below(dynamic.size())];
-  std::vector<int64_t> changed = sizes[k];
-  changed[d] = changed[d] == 1 ? choices.Between(2, 4) : changed[d] + (choices.Chance(1, 2) ? 1 : -1);
-  if (ElementCount(changed) > max_elements) return false;
-  sizes[k] = changed;
-  return true;
-}
-
 // Draws the arguments' sizes and data.
 Run DrawRun(ChoiceSource& choices, const Intent& intent, const OneOp& one, int64_t max_elements, Program& program) {
   std::vector<std::vector<int64_t>> sizes = DrawRunSizes(choices, one.shapes, max_elements);
@@ -184,15 +174,23 @@ struct Head {
   std::vector<bool> constant;
   ShapePlan shapes;
 
-  bool IsComposed() const { return intent.Is(kChain) || intent.Is(kGraph) || intent.Is(kIdentity); }
+  bool IsComposed() const { return intent.Is(kChain) || intent.Is(kGraph) || intent.Is(kIdentity) || intent.Is(kTrap); }
 };
+
+// A million of floats takes the oracle longer than a case may last.
+int64_t MostElements(const TypedOp& op, const GeneratorOptions& options) {
+  const bool is_cheap = IsInteger(op.input) && IsInteger(op.result);
+  return is_cheap ? options.max_elements : std::min(options.max_elements, kMostElementsOfRuns);
+}
 
 void DrawOneOp(ChoiceSource& choices, const GeneratorOptions& options, Head& head) {
   const Intent& intent = head.intent;
   const bool legal = intent.illegality == nullptr;
   head.constant = DrawConstants(choices, intent);
-  const ShapeOptions shape_options = {
-      .allow_unranked = legal, .min_rank = legal ? 0u : 1u, .max_elements = options.max_elements};
+  const ShapeOptions shape_options = {.allow_unranked = legal,
+                                      .min_rank = legal ? 0u : 1u,
+                                      .max_rank = intent.is_static ? kMaxRankOfLevels : ShapeOptions().max_rank,
+                                      .max_elements = MostElements(intent.typed_op, options)};
   head.shapes = DrawShapes(choices, intent.is_static ? std::vector<bool>(head.constant.size(), true) : head.constant,
                            shape_options);
   if (intent.is_static) head.shapes.result = *ImpliedShape(head.shapes.operands);
@@ -221,22 +219,31 @@ Head DrawHead(ChoiceSource& choices, const GeneratorOptions& options, absl::Func
   return head;
 }
 
+// What an intent builds, none if the options lack the ops for it; the patterns that it has a name for.
+std::optional<std::string> BuildComposed(ChoiceSource& choices, const GeneratorOptions& options, const Head& head,
+                                         ProgramBuilder& builder) {
+  const Intent& intent = head.intent;
+  if (!head.identities.empty()) {
+    BuildIdentities(choices, head.identities, builder);
+    return std::string(head.identities.back().identity->name);
+  }
+  if (intent.Is(kChain)) {
+    std::string names = BuildChains(choices, options, builder);
+    return names.empty() ? std::nullopt : std::optional<std::string>(std::move(names));
+  }
+  const bool built = intent.Is(kGraph)  ? BuildGraphs(choices, options, builder)
+                     : intent.Is(kTrap) ? BuildTrap(choices, options, builder)
+                                        : false;
+  return built ? std::optional<std::string>("") : std::nullopt;
+}
+
 // A program of several ops, or one around an identity; none if the options lack the ops for it.
 std::optional<Case> GenerateComposed(ChoiceSource& choices, const GeneratorOptions& options, const Head& head) {
-  const Intent& intent = head.intent;
-  ProgramBuilder builder(choices, options, intent.is_static);
-  absl::string_view pattern;
-  if (!head.identities.empty()) {
-    for (const IdentityOp& identity : head.identities) BuildIdentity(choices, identity, builder);
-    pattern = head.identities.back().identity->name;
-  } else if (intent.Is(kChain)) {
-    pattern = BuildChain(choices, options, builder);
-    if (pattern.empty()) return std::nullopt;
-  } else if (intent.Is(kIdentity) || !BuildGraph(choices, options, builder)) {
-    return std::nullopt;
-  }
+  ProgramBuilder builder(choices, options, head.intent.is_static);
+  const std::optional<std::string> patterns = BuildComposed(choices, options, head, builder);
+  if (!patterns) return std::nullopt;
   Case generated = builder.Finish();
-  generated.origin = absl::StrCat("intent=", intent.name, pattern.empty() ? "" : "/", pattern);
+  generated.origin = absl::StrCat("intent=", head.intent.name, patterns->empty() ? "" : "/", *patterns);
   return generated;
 }
 
@@ -253,12 +260,28 @@ Case GenerateOneOp(ChoiceSource& choices, const GeneratorOptions& options, const
     intent.illegality->apply(choices, generated.program);
   } else {
     const int runs = generated.program.arguments.empty() ? std::min(1, options.runs) : options.runs;
-    for (int i = 0; i < runs; ++i) {
-      generated.runs.push_back(DrawRun(choices, intent, one, options.max_elements, generated.program));
+    const int64_t most = MostElements(one.op, options);
+    int64_t drawn = 0;
+    for (int i = 0; i < runs && drawn < kMostElementsOfRuns; ++i) {
+      generated.runs.push_back(DrawRun(choices, intent, one, most, generated.program));
+      for (const Tensor& argument : generated.runs.back()) drawn += static_cast<int64_t>(argument.element_count());
     }
   }
   generated.origin = absl::StrCat("intent=", intent.name);
   return generated;
+}
+
+// Whether some op's result is not returned.
+bool HidesSome(const Program& program) {
+  const auto returned = absl::c_count_if(program.results, [](ValueRef ref) { return ref.kind == ValueRef::Kind::kOp; });
+  return static_cast<size_t>(returned) < program.ops.size();
+}
+
+// Whether it has so much data that they should be no constants.
+bool IsLarge(const Case& generated) {
+  return absl::c_any_of(generated.runs, [](const Run& run) {
+    return absl::c_any_of(run, [](const Tensor& tensor) { return tensor.element_count() > kLargeElements; });
+  });
 }
 
 Combination CombinationOf(const Head& head) {
@@ -288,9 +311,11 @@ Case GenerateCase(ChoiceSource& choices, const GeneratorOptions& options, int he
   if (!generated) generated = GenerateOneOp(choices, options, head);
   generated->route = head.route;
   // The last draw: the case is the same without it.
-  const bool hides_some = generated->program.results.size() < generated->program.ops.size();
-  if (options.twin_percent > 0 && (hides_some || choices.Chance(static_cast<uint64_t>(options.twin_percent), 100))) {
-    generated->twin = DrawTwin(choices, *generated, options.routes.front().first);
+  if (options.twin_percent > 0 && !IsLarge(*generated)) {
+    const int percent = HidesSome(generated->program) ? kTwinPercentOfHiding : options.twin_percent;
+    if (choices.Chance(static_cast<uint64_t>(percent), 100)) {
+      generated->twin = DrawTwin(choices, *generated, options.routes.front().first);
+    }
   }
   return *std::move(generated);
 }
@@ -313,8 +338,8 @@ std::vector<Combination> CombinationsOf(uint64_t seed, uint64_t number, const Ge
 }
 
 std::vector<absl::string_view> AllIntents() {
-  std::vector<absl::string_view> names = {kPlain,         kBeyondSpec, kUndefinedData, kNonconstantSpecial,
-                                          kMisfitExtents, kChain,      kGraph,         kIdentity};
+  std::vector<absl::string_view> names = {
+      kPlain, kBeyondSpec, kUndefinedData, kNonconstantSpecial, kMisfitExtents, kChain, kGraph, kIdentity, kTrap};
   for (const Illegality& illegality : AllIllegalities()) names.push_back(illegality.name);
   return names;
 }

@@ -17,19 +17,19 @@ struct GeneratorOptions {
   std::vector<OpKind> ops;         // empty: all
   std::vector<ElementType> types;  // the inputs' or the result's type is one of these; empty: all
   int runs = 8;                    // per legal case; a program without arguments has one
-  int64_t max_elements = 4096;     // of any tensor
+  int64_t max_elements = 1 << 20;  // of any tensor; where the oracle needs time for each, far fewer
   // Names of routes and how often each is drawn; the first is the one that findings are traced back to.
   std::vector<std::pair<std::string, int>> routes = {{"loops", 1}};
   int illegal_percent = 12;     // cases that break exactly one rule
   int beyond_spec_percent = 5;  // cases of element types that only the dialect accepts
   // Of the cases that are legal and inside the specification (generator.h, AllIntents).
-  int chain_percent = 10;
-  int graph_percent = 10;
+  int chain_percent = 14;
+  int graph_percent = 8;
   int identity_percent = 18;
   // Of those of one op: half of the runs have extents that may not fit each other, which only run-time verification and
   // guarded memory can judge. At most 90.
   int misfit_percent = 0;
-  // Of the cases with runs, how many get a twin (generators/twins.h); if any, all programs that return only some of
+  // Of the cases with runs, how many get a twin (generators/twins.h); if any, a third of those that return only some of
   // their ops' results.
   int twin_percent = 0;
   // Whose element types count as the specification's.

@@ -76,7 +76,7 @@ TEST(Generator, EveryCaseIsWellFormedAndBounded) {
   for (const Case& generated : FiveThousandCases()) {
     ASSERT_TRUE(CheckWellFormed(generated).ok()) << generated.origin << " " << CheckWellFormed(generated).ToString();
     for (const auto& run : generated.runs) {
-      for (const Tensor& tensor : run) ASSERT_LE(tensor.element_count(), 4096u);
+      for (const Tensor& tensor : run) ASSERT_LE(tensor.element_count(), 1u << 20);
     }
   }
 }
@@ -89,10 +89,10 @@ TEST(Generator, EveryIntentAppears) {
   for (uint64_t i = 0; i < 10; ++i) seen["misfit-extents"] += Intent(GenerateCase(1, i, options)) == "misfit-extents";
   for (absl::string_view name : AllIntents()) EXPECT_GT(seen[Text(name)], 0) << name;
   EXPECT_EQ(seen.size(), AllIntents().size());
-  EXPECT_NEAR(seen["plain"], 5000 * 0.493, 200);
+  EXPECT_NEAR(seen["plain"], 5000 * 0.473, 200);
   // Of the legal cases inside the specification, that is of 83 %.
-  EXPECT_NEAR(seen["chain"], 5000 * 0.83 * 0.10, 70);
-  EXPECT_NEAR(seen["graph"], 5000 * 0.83 * 0.10, 70);
+  EXPECT_NEAR(seen["chain"], 5000 * 0.83 * 0.14, 70);
+  EXPECT_NEAR(seen["graph"], 5000 * 0.83 * 0.08, 70);
   EXPECT_NEAR(seen["identity"], 5000 * 0.83 * 0.18, 70);
 }
 

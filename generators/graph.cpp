@@ -1,5 +1,6 @@
 #include "generators/graph.h"
 
+#include <iterator>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -37,6 +38,8 @@ class Graph {
       const ElementType type = OperandType(*op, k);
       if (NeedsSource(row, k)) {
         operands.push_back(builder_.Leaf(type));
+      } else if (k > 0 && type == builder_.ElementTypeOf(operands.back()) && choices_.Chance(1, 12)) {
+        operands.push_back(operands.back());
       } else {
         operands.push_back(place == k ? *input : DrawOperand(type));
       }
@@ -101,16 +104,26 @@ class Graph {
   std::vector<Value> values_;  // that later ops may use
 };
 
-}  // namespace
-
 bool BuildGraph(ChoiceSource& choices, const GeneratorOptions& options, ProgramBuilder& builder) {
-  constexpr int kWeights[kMostGraphOps - 1] = {6, 6, 5, 4, 3, 2, 2};  // of 2, 3, ... ops
-  const int count = 2 + static_cast<int>(choices.Weighted(kWeights));
+  constexpr int kWeights[] = {16, 14, 10, 8, 5, 3, 3, 1};  // of 2, 3, ... ops, and of any more
+  const size_t drawn = choices.Weighted(kWeights);
+  const bool is_large = drawn + 1 == std::size(kWeights);
+  const auto fewest = static_cast<int>(drawn) + 2;
+  const int count = is_large ? static_cast<int>(choices.Between(fewest, kMostGraphOps)) : fewest;
   Graph graph(choices, options, builder);
   for (int i = 0; i < count; ++i) {
     if (!graph.AddOp()) return false;
   }
   return true;
+}
+
+}  // namespace
+
+bool BuildGraphs(ChoiceSource& choices, const GeneratorOptions& options, ProgramBuilder& builder) {
+  if (!BuildGraph(choices, options, builder)) return false;
+  if (!choices.Chance(1, 8)) return true;
+  builder.BeginGroup();
+  return BuildGraph(choices, options, builder);
 }
 
 }  // namespace tosaic

@@ -59,23 +59,6 @@ bool Suits(const OpInfo& op, size_t k, E type, const Identity& identity) {
 // Whether an op may get the constant as an intermediate, whose value repair does not know: not as what can trap.
 bool MayBeWeakened(const OpInfo& op, size_t k, uint64_t bits) { return !MayTrap(op) || (k == 1 && bits == 1); }
 
-}  // namespace
-
-absl::Span<const Identity> AllIdentities() { return kIdentities; }
-
-std::optional<IdentityOp> DrawIdentityOp(ChoiceSource& choices, const GeneratorOptions& options) {
-  const std::optional<TypedOp> op = DrawTypedOp(choices, options, TypeColumn::kSpec,
-                                                [](const OpInfo& row, E, E) { return BroadcastOperandCount(row) > 1; });
-  if (!op) return std::nullopt;
-  const OpInfo& row = Info(op->op);
-  const size_t place = choices.Below(BroadcastOperandCount(row));
-  std::vector<const Identity*> suitable;
-  for (const Identity& identity : kIdentities) {
-    if (Suits(row, place, OperandType(*op, place), identity)) suitable.push_back(&identity);
-  }
-  return IdentityOp{*op, place, suitable[choices.Below(suitable.size())]};
-}
-
 void BuildIdentity(ChoiceSource& choices, const IdentityOp& drawn, ProgramBuilder& builder) {
   const auto& [op, place, identity] = drawn;
   const OpInfo& row = Info(op.op);
@@ -105,6 +88,30 @@ void BuildIdentity(ChoiceSource& choices, const IdentityOp& drawn, ProgramBuilde
     builder.ApplyShifted(op, std::move(operands), *shift);
   } else {
     builder.Apply(op, std::move(operands));
+  }
+}
+
+}  // namespace
+
+absl::Span<const Identity> AllIdentities() { return kIdentities; }
+
+std::optional<IdentityOp> DrawIdentityOp(ChoiceSource& choices, const GeneratorOptions& options) {
+  const std::optional<TypedOp> op = DrawTypedOp(choices, options, TypeColumn::kSpec,
+                                                [](const OpInfo& row, E, E) { return BroadcastOperandCount(row) > 1; });
+  if (!op) return std::nullopt;
+  const OpInfo& row = Info(op->op);
+  const size_t place = choices.Below(BroadcastOperandCount(row));
+  std::vector<const Identity*> suitable;
+  for (const Identity& identity : kIdentities) {
+    if (Suits(row, place, OperandType(*op, place), identity)) suitable.push_back(&identity);
+  }
+  return IdentityOp{*op, place, suitable[choices.Below(suitable.size())]};
+}
+
+void BuildIdentities(ChoiceSource& choices, absl::Span<const IdentityOp> drawn, ProgramBuilder& builder) {
+  for (const IdentityOp& identity : drawn) {
+    if (choices.Chance(1, 4)) builder.BeginGroup();
+    BuildIdentity(choices, identity, builder);
   }
 }
 

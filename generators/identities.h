@@ -34,8 +34,8 @@ struct IdentityOp {
 // Draws one; none if the options have no such op.
 std::optional<IdentityOp> DrawIdentityOp(ChoiceSource& choices, const GeneratorOptions& options);
 
-// Builds the program.
-void BuildIdentity(ChoiceSource& choices, const IdentityOp& drawn, ProgramBuilder& builder);
+// Builds the program: the ops side by side, some in a group of their own.
+void BuildIdentities(ChoiceSource& choices, absl::Span<const IdentityOp> drawn, ProgramBuilder& builder);
 
 }  // namespace tosaic
 

@@ -46,6 +46,24 @@ Program BuildOneOp(ChoiceSource& choices, const OneOp& one) {
   return program;
 }
 
+bool MisfitSizes(ChoiceSource& choices, const Program& program, int64_t max_elements,
+                 std::vector<std::vector<int64_t>>& sizes) {
+  std::vector<std::pair<size_t, size_t>> dynamic;
+  for (size_t k = 0; k < sizes.size(); ++k) {
+    const Shape shape = TypeOf(program, program.ops.front().operands[k]).shape;
+    for (size_t d = 0; shape.IsRanked() && d < shape.rank(); ++d) {
+      if (shape[d].IsDynamic()) dynamic.emplace_back(k, d);
+    }
+  }
+  if (dynamic.empty()) return false;
+  const auto [k, d] = dynamic[choices.Below(dynamic.size())];
+  std::vector<int64_t> changed = sizes[k];
+  changed[d] = changed[d] == 1 ? choices.Between(2, 4) : changed[d] + (choices.Chance(1, 2) ? 1 : -1);
+  if (ElementCount(changed) > max_elements) return false;
+  sizes[k] = changed;
+  return true;
+}
+
 Run DrawOneOpRun(ChoiceSource& choices, const OneOp& one, const std::vector<std::vector<int64_t>>& sizes, bool repair,
                  Program& program) {
   const OpInfo& row = Info(one.op.op);

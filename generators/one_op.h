@@ -24,6 +24,10 @@ struct OneOp {
 // A legal program of that op; draws attributes and constants.
 Program BuildOneOp(ChoiceSource& choices, const OneOp& one);
 
+// Gives a dynamic dimension of an argument another size, which may or may not fit the others. False if there is none.
+bool MisfitSizes(ChoiceSource& choices, const Program& program, int64_t max_elements,
+                 std::vector<std::vector<int64_t>>& sizes);
+
 // Draws the arguments' data for operands of these run-time sizes. `repair`: so that no element is unpredictable, for
 // which the sizes must fit each other; also the program's constants may change then.
 Run DrawOneOpRun(ChoiceSource& choices, const OneOp& one, const std::vector<std::vector<int64_t>>& sizes, bool repair,

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "absl/algorithm/container.h"
 #include "generators/attributes.h"
 #include "generators/data.h"
 #include "generators/element_bits.h"
@@ -15,6 +16,9 @@ namespace tosaic {
 namespace {
 
 constexpr size_t kMostArguments = 12;
+// What the oracle judges in a moment: of a program of few ops, and of any.
+constexpr size_t kFewOps = 4;
+constexpr int64_t kMostElementsOfFewOps = 8 * kLargeElements;
 
 // Ops that give back their operand, taken as often as the op has operands. NaNs stay NaNs.
 constexpr OpKind kIdentityOps[] = {OpKind::kBitwiseOr,  OpKind::kBitwiseAnd, OpKind::kLogicalOr,
@@ -61,19 +65,28 @@ std::optional<int64_t> SizeInAllRuns(const std::vector<std::vector<std::vector<i
 ProgramBuilder::ProgramBuilder(ChoiceSource& choices, const GeneratorOptions& options, bool all_static)
     : choices_(choices), options_(options), all_static_(all_static) {}
 
+void ProgramBuilder::BeginGroup() {
+  // An empty one goes on.
+  if (absl::c_any_of(sources_, [&](const Source& source) { return source.group == group_; })) ++group_;
+}
+
+void ProgramBuilder::KeepConstants(int most_runs) { most_runs_ = most_runs; }
+
+ValueRef ProgramBuilder::AddSource(ValueRef ref, Domain domain, std::optional<uint64_t> splat) {
+  sources_.push_back({ref, domain, splat, group_});
+  return ref;
+}
+
 ValueRef ProgramBuilder::Argument(ElementType type, Domain domain) {
-  sources_.push_back({AddArgument(program_, {Shape(), type}), domain, std::nullopt});
-  return sources_.back().ref;
+  return AddSource(AddArgument(program_, {Shape(), type}), domain, std::nullopt);
 }
 
 ValueRef ProgramBuilder::Constant(ElementType type) {
-  sources_.push_back({AddConstant(program_, Tensor(type, {})), Domain::kAny, std::nullopt});
-  return sources_.back().ref;
+  return AddSource(AddConstant(program_, Tensor(type, {})), Domain::kAny, std::nullopt);
 }
 
 ValueRef ProgramBuilder::Splat(ElementType type, uint64_t bits) {
-  sources_.push_back({AddConstant(program_, Tensor(type, {})), Domain::kAny, bits});
-  return sources_.back().ref;
+  return AddSource(AddConstant(program_, Tensor(type, {})), Domain::kAny, bits);
 }
 
 ValueRef ProgramBuilder::Leaf(ElementType type) {
@@ -104,6 +117,7 @@ ValueRef ProgramBuilder::AddOp(const TypedOp& op, std::vector<ValueRef> operands
     }
   }
   program_.ops.push_back({op.op, std::move(operands), attributes, {Shape(), op.result}});
+  group_of_op_.push_back(group_);
   return {ValueRef::Kind::kOp, static_cast<int>(program_.ops.size()) - 1};
 }
 
@@ -133,33 +147,47 @@ std::optional<ValueRef> ProgramBuilder::Weaken(ValueRef value) {
 }
 
 Case ProgramBuilder::Finish() {
-  const ShapePlan plan = DrawSources();
+  std::vector<ShapePlan> plans;
+  const size_t groups = sources_.back().group + 1;
+  for (size_t group = 0; group < groups; ++group) plans.push_back(DrawSources(group));
   std::vector<std::vector<Sizes>> sources_in_runs, ops_in_runs;
-  const int runs = program_.arguments.empty() ? std::min(1, options_.runs) : options_.runs;
-  for (int i = 0; i < runs; ++i) {
-    sources_in_runs.push_back(DrawRunSizes(choices_, plan, options_.max_elements));
+  const int wanted = std::min(options_.runs, most_runs_.value_or(options_.runs));
+  const int runs = program_.arguments.empty() ? std::min(1, wanted) : wanted;
+  int64_t computed = 0;
+  for (int i = 0; i < runs && computed < kMostElementsOfRuns; ++i) {
+    sources_in_runs.push_back(DrawSourceSizes(plans));
     ops_in_runs.push_back(SizesOfOps(sources_in_runs.back()));
+    for (const Sizes& sizes : ops_in_runs.back()) computed += ElementCount(sizes);
   }
-  DrawResultTypes(plan.full.size(), ops_in_runs);
+  DrawResultTypes(plans, ops_in_runs);
   Case generated;
   for (const std::vector<Sizes>& sizes : sources_in_runs) generated.runs.push_back(DrawRun(sizes));
-  const auto last = static_cast<int>(program_.ops.size()) - 1;
-  const bool all = choices_.Chance(1, 2);
-  for (int i = all ? 0 : last; i <= last; ++i) program_.results.push_back({ValueRef::Kind::kOp, i});
+  DrawResults();
   generated.program = std::move(program_);
   return generated;
 }
 
-// Shapes as if all sources were operands of one op: then those of every op are compatible, declared and at run time.
-ShapePlan ProgramBuilder::DrawSources() {
+int64_t ProgramBuilder::MostElements() const {
+  const bool is_small = program_.ops.size() <= kFewOps && sources_.back().group == 0;
+  return std::min(options_.max_elements, is_small ? kMostElementsOfFewOps : kLargeElements);
+}
+
+// Shapes as if all sources of the group were operands of one op: then those of every op are compatible, declared and at
+// run time.
+ShapePlan ProgramBuilder::DrawSources(size_t group) {
+  std::vector<const Source*> members;
   std::vector<bool> must_be_static;
   for (const Source& source : sources_) {
+    if (source.group != group) continue;
+    members.push_back(&source);
     must_be_static.push_back(all_static_ || source.ref.kind == ValueRef::Kind::kConstant);
   }
-  ShapePlan plan =
-      DrawShapes(choices_, must_be_static, {.allow_unranked = !all_static_, .max_elements = options_.max_elements});
-  for (size_t i = 0; i < sources_.size(); ++i) {
-    const Source& source = sources_[i];
+  ShapePlan plan = DrawShapes(choices_, must_be_static,
+                              {.allow_unranked = !all_static_,
+                               .max_rank = all_static_ ? kMaxRankOfLevels : ShapeOptions().max_rank,
+                               .max_elements = MostElements()});
+  for (size_t i = 0; i < members.size(); ++i) {
+    const Source& source = *members[i];
     if (source.splat) {
       const bool ones = choices_.Chance(1, 2);
       plan.operands[i] = Shape::OfSizes(ones ? Sizes(plan.full.size(), 1) : plan.full);
@@ -175,6 +203,19 @@ ShapePlan ProgramBuilder::DrawSources() {
     for (size_t k = 0; source.splat && k < constant.element_count(); ++k) constant.SetBits(k, *source.splat);
   }
   return plan;
+}
+
+// The sizes of all sources in one run.
+std::vector<ProgramBuilder::Sizes> ProgramBuilder::DrawSourceSizes(const std::vector<ShapePlan>& plans) {
+  std::vector<Sizes> sizes(sources_.size());
+  for (size_t group = 0; group < plans.size(); ++group) {
+    std::vector<Sizes> drawn = DrawRunSizes(choices_, plans[group], MostElements());
+    size_t next = 0;
+    for (size_t i = 0; i < sources_.size(); ++i) {
+      if (sources_[i].group == group) sizes[i] = std::move(drawn[next++]);
+    }
+  }
+  return sizes;
 }
 
 ElementType ProgramBuilder::UsedFor(ValueRef ref) const {
@@ -205,12 +246,13 @@ std::vector<ProgramBuilder::Sizes> ProgramBuilder::SizesOfOps(const std::vector<
 
 // Declares each result: as its operands imply, more general, or more specific where all runs agree. What is declared is
 // true of every run, and so legal for the ops behind it.
-void ProgramBuilder::DrawResultTypes(size_t rank, const std::vector<std::vector<Sizes>>& runs) {
+void ProgramBuilder::DrawResultTypes(const std::vector<ShapePlan>& plans, const std::vector<std::vector<Sizes>>& runs) {
   enum { kImplied, kGeneral, kSpecific };
   constexpr int kWeights[] = {70, 18, 12};
   const bool allow_unranked = !all_static_ && choices_.Chance(1, 25);
   for (size_t i = 0; i < program_.ops.size(); ++i) {
     OpApplication& op = program_.ops[i];
+    const size_t rank = plans[group_of_op_[i]].full.size();
     std::vector<Shape> operands;
     bool has_constant = false;
     for (size_t k = 0; k < BroadcastOperandCount(Info(op.op)); ++k) {
@@ -254,8 +296,29 @@ Run ProgramBuilder::DrawRun(const std::vector<Sizes>& source_sizes) {
     Restrict(choices_, source.domain, tensor);
     sibling = &tensor;
   }
-  RepairProgramRun(program_, run);
+  // Where constants are kept, those of a copy are mended.
+  Program copy;
+  if (most_runs_) copy = program_;
+  RepairProgramRun(most_runs_ ? copy : program_, run);
   return run;
+}
+
+void ProgramBuilder::DrawResults() {
+  std::vector<bool> used(program_.ops.size(), false);
+  for (const OpApplication& op : program_.ops) {
+    for (const ValueRef operand : op.operands) {
+      if (operand.kind == ValueRef::Kind::kOp) used[operand.index] = true;
+    }
+  }
+  const bool all = choices_.Chance(2, 5);
+  for (size_t i = 0; i < used.size(); ++i) {
+    if (all || !used[i]) program_.results.push_back({ValueRef::Kind::kOp, static_cast<int>(i)});
+  }
+  if (program_.arguments.empty() || !choices_.Chance(1, 16)) return;
+  const auto argument = static_cast<int>(choices_.Below(program_.arguments.size()));
+  const bool first = choices_.Chance(1, 2);
+  program_.results.insert(first ? program_.results.begin() : program_.results.end(),
+                          {ValueRef::Kind::kArgument, argument});
 }
 
 }  // namespace tosaic

@@ -1,6 +1,6 @@
 // ProgramBuilder: a legal program of several ops, put together from element types alone; Finish then draws all shapes,
-// declared results, runs and data, so that every value fits every other. Which ops there are is its users' business
-// (graph.h, chains.h, identities.h).
+// declared results, runs and data, so that every value fits every other of its group. Which ops there are is its users'
+// business (graph.h, chains.h, identities.h, traps.h).
 #ifndef TOSAIC_GENERATORS_PROGRAM_BUILDER_H_
 #define TOSAIC_GENERATORS_PROGRAM_BUILDER_H_
 
@@ -29,6 +29,11 @@ class ProgramBuilder {
   // `all_static`: no dynamic dimension and no unranked tensor anywhere. Both references must outlive it.
   ProgramBuilder(ChoiceSource& choices, const GeneratorOptions& options, bool all_static);
 
+  // Values made from here on are a group of their own: their shapes fit each other's, and no other group's.
+  void BeginGroup();
+  // Leaves constants as they are, whatever they make undefined or trap; at most so many runs.
+  void KeepConstants(int most_runs);
+
   ValueRef Argument(ElementType type, Domain domain = Domain::kAny);
   // A constant of random data.
   ValueRef Constant(ElementType type);
@@ -38,7 +43,7 @@ class ProgramBuilder {
   ValueRef Leaf(ElementType type);
 
   // Applies an op to operands that broadcast, as many as there are, and a leaf for each one missing. Shift and zero
-  // points become constants. REQUIRES: the operands have the op's element types.
+  // points become constants. REQUIRES: the operands have the op's element types and are of the group.
   ValueRef Apply(const TypedOp& op, std::vector<ValueRef> operands);
   // The same with the op's attributes given.
   ValueRef Apply(const TypedOp& op, std::vector<ValueRef> operands, const Attributes& attributes);
@@ -51,8 +56,8 @@ class ProgramBuilder {
   ElementType ElementTypeOf(ValueRef ref) const { return TypeOf(program_, ref).element_type; }
   const Program& program() const { return program_; }
 
-  // Draws the rest. All ops' results are returned, or the last one's alone. REQUIRES: at least one op was applied; to
-  // be called once.
+  // Draws the rest. All ops' results are returned, or those that no op uses; at times an argument as well. REQUIRES: at
+  // least one op was applied; to be called once.
   Case Finish();
 
  private:
@@ -61,15 +66,21 @@ class ProgramBuilder {
     ValueRef ref;
     Domain domain = Domain::kAny;
     std::optional<uint64_t> splat;
+    size_t group = 0;
   };
   using Sizes = std::vector<int64_t>;
 
   ValueRef AddOp(const TypedOp& op, std::vector<ValueRef> operands, const Attributes& attributes,
                  std::optional<int> shift);
-  ShapePlan DrawSources();
+  ValueRef AddSource(ValueRef ref, Domain domain, std::optional<uint64_t> splat);
+  int64_t MostElements() const;
+  // The group's plan; its operands are the group's sources in order.
+  ShapePlan DrawSources(size_t group);
+  std::vector<Sizes> DrawSourceSizes(const std::vector<ShapePlan>& plans);
   std::vector<Sizes> SizesOfOps(const std::vector<Sizes>& source_sizes) const;
-  void DrawResultTypes(size_t rank, const std::vector<std::vector<Sizes>>& runs);
+  void DrawResultTypes(const std::vector<ShapePlan>& plans, const std::vector<std::vector<Sizes>>& runs);
   Run DrawRun(const std::vector<Sizes>& source_sizes);
+  void DrawResults();
   // The first op's result type that the value is an operand of.
   ElementType UsedFor(ValueRef ref) const;
 
@@ -78,6 +89,9 @@ class ProgramBuilder {
   const bool all_static_;
   Program program_;
   std::vector<Source> sources_;
+  size_t group_ = 0;  // that is being made
+  std::vector<size_t> group_of_op_;
+  std::optional<int> most_runs_;  // constants are kept
 };
 
 }  // namespace tosaic

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <utility>
 
 #include "absl/algorithm/container.h"
+#include "absl/functional/function_ref.h"
 #include "generators/data.h"
 #include "generators/element_bits.h"
 #include "generators/repair.h"
@@ -18,77 +20,140 @@ namespace {
 using Sizes = std::vector<int64_t>;
 constexpr int kAttempts = 64;
 
-// Whether every op's operands broadcast, and give what its result's type admits.
-bool Fit(const Program& program, const std::vector<Sizes>& arguments) {
+// Calls `take` with the sizes of each op's operands that broadcast; ends early, with false, if it gives no sizes.
+bool WalkSizes(const Program& program, const std::vector<Sizes>& arguments,
+               absl::FunctionRef<std::optional<Sizes>(const OpApplication&, const std::vector<const Sizes*>&)> take) {
   std::vector<Sizes> ops;
   for (const OpApplication& op : program.ops) {
-    std::optional<Sizes> result;
+    std::vector<const Sizes*> operands;
     for (size_t k = 0; k < BroadcastOperandCount(Info(op.op)); ++k) {
       const ValueRef ref = op.operands[k];
       const size_t index = static_cast<size_t>(ref.index);
-      const Sizes& own = ref.kind == ValueRef::Kind::kArgument   ? arguments[index]
-                         : ref.kind == ValueRef::Kind::kConstant ? program.constants[index].sizes()
-                                                                 : ops[index];
-      if (!result) {
-        result = own;
-        continue;
-      }
-      if (own.size() != result->size()) return false;
-      for (size_t d = 0; d < own.size(); ++d) {
-        int64_t& size = (*result)[d];
-        if (size != own[d] && size != 1 && own[d] != 1) return false;
-        if (size == 1) size = own[d];
-      }
+      operands.push_back(ref.kind == ValueRef::Kind::kArgument   ? &arguments[index]
+                         : ref.kind == ValueRef::Kind::kConstant ? &program.constants[index].sizes()
+                                                                 : &ops[index]);
     }
-    if (!result || !Admits(op.result.shape, *result)) return false;
+    std::optional<Sizes> result = take(op, operands);
+    if (!result) return false;
     ops.push_back(*std::move(result));
   }
   return true;
 }
 
-// What the program's types say of sizes: by distance from the innermost dimension the largest static one, and the rank.
-struct Hints {
-  std::map<size_t, int64_t> sizes;
-  size_t rank = 2;  // of what is unranked throughout
+// The sizes that broadcast gives, lower ranks filled up with 1; none if they do not fit.
+std::optional<Sizes> BroadcastOf(const std::vector<const Sizes*>& operands) {
+  Sizes result;
+  for (const Sizes* own : operands) {
+    if (own->size() > result.size()) result.insert(result.begin(), own->size() - result.size(), 1);
+    const size_t missing = result.size() - own->size();
+    for (size_t d = 0; d < own->size(); ++d) {
+      int64_t& size = result[missing + d];
+      if (size != (*own)[d] && size != 1 && (*own)[d] != 1) return std::nullopt;
+      if (size == 1) size = (*own)[d];
+    }
+  }
+  return result;
+}
 
-  explicit Hints(const Program& program) {
-    std::vector<Shape> shapes;
-    for (const TensorType& type : program.arguments) shapes.push_back(type.shape);
-    for (const OpApplication& op : program.ops) {
-      shapes.push_back(op.result.shape);
+// Whether every op's operands broadcast, and give what its result's type admits.
+bool Fit(const Program& program, const std::vector<Sizes>& arguments) {
+  return WalkSizes(program, arguments, [](const OpApplication& op, const std::vector<const Sizes*>& operands) {
+    std::optional<Sizes> result = BroadcastOf(operands);
+    return result && Admits(op.result.shape, *result) ? result : std::nullopt;
+  });
+}
+
+// Whether every op's operands have one rank: else no value is defined (docs/policies.md), and none is mended.
+bool HaveOneRank(const Program& program, const Run& run) {
+  std::vector<Sizes> arguments;
+  for (const Tensor& tensor : run) arguments.push_back(tensor.sizes());
+  return WalkSizes(program, arguments, [](const OpApplication&, const std::vector<const Sizes*>& operands) {
+    const bool one = absl::c_all_of(operands, [&](const Sizes* own) { return own->size() == operands[0]->size(); });
+    return one ? BroadcastOf(operands) : std::nullopt;
+  });
+}
+
+// Values that ops bring together are a group: what one is says nothing of another. By argument, constant and op the
+// number of its group.
+class Groups {
+ public:
+  explicit Groups(const Program& program)
+      : constants_(program.arguments.size()), ops_(constants_ + program.constants.size()) {
+    for (size_t i = 0; i < ops_ + program.ops.size(); ++i) group_.push_back(i);
+    for (size_t i = 0; i < program.ops.size(); ++i) {
+      const OpApplication& op = program.ops[i];
       for (size_t k = 0; k < BroadcastOperandCount(Info(op.op)); ++k) {
-        shapes.push_back(TypeOf(program, op.operands[k]).shape);
+        const size_t from = Of(op.operands[k]), to = group_[ops_ + i];
+        absl::c_replace(group_, from, to);
       }
     }
-    bool first = true;
-    for (const Shape& shape : shapes) {
-      if (!shape.IsRanked()) continue;
-      rank = first ? shape.rank() : std::max(rank, shape.rank());
-      first = false;
-      for (size_t i = 0; i < shape.rank(); ++i) {
-        const Dim dim = shape[shape.rank() - 1 - i];
-        if (dim.IsStatic() && !dim.Is(1)) sizes[i] = std::max(sizes[i], dim.size());
-      }
+  }
+  size_t Of(ValueRef ref) const {
+    const size_t first = ref.kind == ValueRef::Kind::kArgument   ? 0
+                         : ref.kind == ValueRef::Kind::kConstant ? constants_
+                                                                 : ops_;
+    return group_[first + static_cast<size_t>(ref.index)];
+  }
+
+ private:
+  size_t constants_, ops_;
+  std::vector<size_t> group_;
+};
+
+// What a group's types say of sizes: by distance from the innermost dimension the largest static one, and the rank.
+struct Hints {
+  std::map<size_t, int64_t> sizes;
+  std::optional<size_t> rank;
+
+  void Add(const Shape& shape) {
+    if (!shape.IsRanked()) return;
+    rank = std::max(rank.value_or(0), shape.rank());
+    for (size_t i = 0; i < shape.rank(); ++i) {
+      const Dim dim = shape[shape.rank() - 1 - i];
+      if (dim.IsStatic() && !dim.Is(1)) sizes[i] = std::max(sizes[i], dim.size());
     }
   }
 };
 
-std::vector<Sizes> DrawSizes(ChoiceSource& choices, const Program& program, const Hints& hints, int attempt) {
+// By argument.
+std::vector<std::pair<size_t, Hints>> HintsOf(const Program& program) {
+  const Groups groups(program);
+  std::map<size_t, Hints> hints;
+  for (size_t i = 0; i < program.ops.size(); ++i) {
+    const OpApplication& op = program.ops[i];
+    Hints& own = hints[groups.Of({ValueRef::Kind::kOp, static_cast<int>(i)})];
+    own.Add(op.result.shape);
+    for (size_t k = 0; k < BroadcastOperandCount(Info(op.op)); ++k) own.Add(TypeOf(program, op.operands[k]).shape);
+  }
+  std::vector<std::pair<size_t, Hints>> of_arguments;
+  for (size_t i = 0; i < program.arguments.size(); ++i) {
+    const size_t group = groups.Of({ValueRef::Kind::kArgument, static_cast<int>(i)});
+    of_arguments.emplace_back(group, hints[group]);
+  }
+  return of_arguments;
+}
+
+std::vector<Sizes> DrawSizes(ChoiceSource& choices, const Program& program,
+                             const std::vector<std::pair<size_t, Hints>>& hints_of, int attempt) {
   constexpr int64_t kSizes[] = {3, 4, 2, 5};
-  std::map<size_t, int64_t> drawn;  // where no type says anything, one size for all
+  constexpr size_t kRankOfUnranked = 2;
+  // By group and place: where no type says anything, one size for all.
+  std::map<std::pair<size_t, size_t>, int64_t> drawn;
   std::vector<Sizes> all;
-  for (const TensorType& type : program.arguments) {
-    const size_t rank = type.shape.IsRanked() ? type.shape.rank() : hints.rank;
+  for (size_t i = 0; i < program.arguments.size(); ++i) {
+    const Shape& shape = program.arguments[i].shape;
+    const auto& [group, hints] = hints_of[i];
+    const size_t rank = shape.IsRanked() ? shape.rank() : hints.rank.value_or(kRankOfUnranked);
     const bool shrinks = attempt > 0 && choices.Chance(1, 2);
     Sizes sizes(rank);
     for (size_t d = 0; d < rank; ++d) {
-      if (type.shape.IsRanked() && type.shape[d].IsStatic()) {
-        sizes[d] = type.shape[d].size();
+      if (shape.IsRanked() && shape[d].IsStatic()) {
+        sizes[d] = shape[d].size();
         continue;
       }
       const size_t place = rank - 1 - d;
       const auto hint = hints.sizes.find(place);
-      int64_t& other = drawn.try_emplace(place, 0).first->second;
+      int64_t& other = drawn.try_emplace({group, place}, 0).first->second;
       if (other == 0) other = attempt == 0 ? kSizes[place % 4] : DrawSize(choices, 16);
       sizes[d] = shrinks && choices.Chance(2, 3) ? 1 : hint != hints.sizes.end() ? hint->second : other;
     }
@@ -147,6 +212,7 @@ namespace {
 
 // The same where the program is somebody's and stays.
 void RepairRun(const Program& program, Run& run) {
+  if (!HaveOneRank(program, run)) return;
   Program repaired = program;
   RepairProgramRun(repaired, run);
 }
@@ -162,7 +228,7 @@ size_t PrimeFrom(size_t n) {
 }  // namespace
 
 std::vector<Run> DrawProgramRuns(ChoiceSource& choices, int count, int64_t max_elements, const Program& program) {
-  const Hints hints(program);
+  const std::vector<std::pair<size_t, Hints>> hints = HintsOf(program);
   std::vector<Run> runs;
   for (int attempt = 0; attempt < kAttempts && static_cast<int>(runs.size()) < count; ++attempt) {
     const std::vector<Sizes> sizes = DrawSizes(choices, program, hints, attempt);

@@ -54,7 +54,7 @@ TEST(ProgramRuns, AResultsStaticSizeIsRespected) {
 
 TEST(ProgramRuns, NoneWhereNothingFits) {
   EXPECT_TRUE(SizesDrawn(OneAdd("tensor<2xf32>", "tensor<3xf32>", "tensor<3xf32>")).empty());
-  EXPECT_TRUE(SizesDrawn(OneAdd("tensor<2xf32>", "tensor<2x2xf32>", "tensor<2x2xf32>")).empty());
+  EXPECT_TRUE(SizesDrawn(OneAdd("tensor<3xf32>", "tensor<2x2xf32>", "tensor<2x2xf32>")).empty());
   EXPECT_TRUE(SizesDrawn(OneAdd("tensor<9999999xf32>", "tensor<1xf32>", "tensor<9999999xf32>")).empty());
 }
 
@@ -93,6 +93,32 @@ TEST(ProgramRuns, SpecialRunsHaveEveryValueAndEveryPairOfCoreOnes) {
     }
     EXPECT_LE(runs.size(), 500u) << types[0] << types[1];
   }
+}
+
+// Legal in older dialects: no value is defined, but it is to be lowered and run.
+TEST(ProgramRuns, RanksMayDiffer) {
+  EXPECT_EQ(SizesDrawn(OneAdd("tensor<2xf32>", "tensor<3x2xf32>", "tensor<3x2xf32>")),
+            (std::set<std::string>{"2 3x2"}));
+  Program program = OneAdd("tensor<2xi32>", "tensor<3x2xi32>", "tensor<3x2xi32>");
+  SeededChoices choices(1, 1);
+  const std::vector<tosaic::Run> runs = DrawProgramRuns(choices, 1, 4096, program);
+  ASSERT_EQ(runs.size(), 1u);
+  EXPECT_FALSE(SpecialProgramRuns(program, runs.front()).empty());
+}
+
+TEST(ProgramRuns, GroupsThatNoOpBringsTogetherHaveSizesOfTheirOwn) {
+  Program program = OneAdd("tensor<?x7xf32>", "tensor<5x?xf32>", "tensor<5x7xf32>");
+  program.arguments.push_back(Type("tensor<?x3x?xf32>"));
+  OpApplication abs;
+  abs.op = OpKind::kAbs;
+  abs.operands = {{ValueRef::Kind::kArgument, 2}};
+  abs.result = Type("tensor<2x3x9xf32>");
+  program.ops.push_back(abs);
+  SeededChoices choices(1, 1);
+  const std::vector<tosaic::Run> runs = DrawProgramRuns(choices, 1, 4096, program);
+  ASSERT_EQ(runs.size(), 1u);
+  EXPECT_EQ(runs[0][0].sizes(), (std::vector<int64_t>{5, 7}));
+  EXPECT_EQ(runs[0][2].sizes(), (std::vector<int64_t>{2, 3, 9}));
 }
 
 TEST(ProgramRuns, AProgramsConstantsStay) {

@@ -42,10 +42,11 @@ bool CanStretch(const Column& column) {
 
 // The result's size per dimension. `stretched` gets at least 2 if the limits allow.
 std::vector<int64_t> DrawResultSizes(ChoiceSource& choices, const std::vector<Column>& columns,
-                                     std::optional<size_t> stretched, int64_t max_elements) {
+                                     std::optional<size_t> stretched, int64_t plan_limit, int64_t max_elements) {
   int64_t count = 1;
   for (const Column& column : columns) count *= column.forced.value_or(1);
-  const int64_t limit = DrawElementLimit(choices, max_elements);
+  const bool is_large = plan_limit > kLargeElements && choices.Chance(1, 3);
+  const int64_t limit = is_large ? plan_limit : DrawElementLimit(choices, max_elements);
   std::vector<int64_t> sizes;
   for (size_t d = 0; d < columns.size(); ++d) {
     int64_t size = columns[d].forced.value_or(1);
@@ -70,7 +71,7 @@ std::vector<std::vector<int64_t>> DrawRunSizes(ChoiceSource& choices, const Shap
   // A quarter of the runs has equal sizes throughout; in the others at least one operand is stretched.
   std::optional<size_t> stretched;
   if (!stretchable.empty() && choices.Chance(3, 4)) stretched = stretchable[choices.Below(stretchable.size())];
-  const std::vector<int64_t> result = DrawResultSizes(choices, columns, stretched, max_elements);
+  const std::vector<int64_t> result = DrawResultSizes(choices, columns, stretched, plan.element_limit, max_elements);
 
   std::vector<std::vector<int64_t>> operands(plan.operands.size(), std::vector<int64_t>(columns.size()));
   for (size_t d = 0; d < columns.size(); ++d) {

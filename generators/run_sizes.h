@@ -15,6 +15,9 @@ namespace tosaic {
 // `max_elements` elements (given that those of the static dimensions alone have no more).
 std::vector<std::vector<int64_t>> DrawRunSizes(ChoiceSource& choices, const ShapePlan& plan, int64_t max_elements);
 
+// How many elements the runs of a case compute, its first apart: a large one costs as much as many small.
+inline constexpr int64_t kMostElementsOfRuns = 8 * kLargeElements;
+
 }  // namespace tosaic
 
 #endif  // TOSAIC_GENERATORS_RUN_SIZES_H_

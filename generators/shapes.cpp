@@ -1,6 +1,7 @@
 #include "generators/shapes.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace tosaic {
 namespace {
@@ -12,16 +13,29 @@ constexpr int kStyleWeights[] = {24, 53, 23};
 constexpr int kDimWeights[][3] = {{75, 25, 0}, {34, 16, 50}, {8, 7, 85}};
 constexpr int kSingleDimWeights[][3] = {{92, 8, 0}, {44, 6, 50}, {12, 3, 85}};
 
-size_t DrawRank(ChoiceSource& choices, size_t min_rank) {
-  constexpr size_t kRanks[] = {1, 2, 3, 4, 5, 6, 0};
-  constexpr int kWeights[] = {22, 38, 20, 10, 3, 2, 5};
+size_t DrawRank(ChoiceSource& choices, const ShapeOptions& options) {
+  constexpr size_t kRanks[] = {1, 2, 3, 4, 5, 6, 0, 7, 8};
+  constexpr int kWeights[] = {22, 37, 20, 9, 3, 2, 4, 2, 1};
   const size_t rank = kRanks[choices.Weighted(kWeights)];
-  return std::max(rank, min_rank);
+  return std::clamp(rank, options.min_rank, options.max_rank);
 }
 
-std::vector<int64_t> DrawFullSizes(ChoiceSource& choices, size_t rank, int64_t max_elements) {
+// In 1/10,000: now and then beyond kLargeElements, hardly ever all that is allowed.
+int64_t DrawPlanLimit(ChoiceSource& choices, int64_t max_elements) {
+  constexpr int kWeights[] = {9939, 60, 1};
+  constexpr int64_t kBeyondLarge = 8 * kLargeElements;
+  switch (choices.Weighted(kWeights)) {
+    case 0:
+      return DrawElementLimit(choices, max_elements);
+    case 1:
+      return std::min(kBeyondLarge, max_elements);
+    default:
+      return max_elements;
+  }
+}
+
+std::vector<int64_t> DrawFullSizes(ChoiceSource& choices, size_t rank, int64_t limit) {
   std::vector<int64_t> sizes(rank, 1);
-  const int64_t limit = DrawElementLimit(choices, max_elements);
   int64_t count = 1;
   // From a random dimension on, so that no position is favoured when the limit is reached.
   const size_t first = rank > 0 ? choices.Below(rank) : 0;
@@ -126,20 +140,29 @@ std::optional<Shape> ImpliedShape(absl::Span<const Shape> operands) {
 int64_t DrawSize(ChoiceSource& choices, int64_t limit) {
   constexpr int64_t kSizes[] = {1, 2, 3, 4, 5, 7, 8, 16, 17, 31, 33, 65};
   constexpr int kWeights[] = {12, 27, 27, 17, 11, 2, 1, 1, 2, 1, 1, 1};
+  constexpr int64_t kLanes[] = {64, 32, 128, 256};
+  constexpr int kLaneWeights[] = {4, 2, 2, 2};
+  constexpr int64_t kBeside[] = {0, 0, -1, 1};
+  limit = std::max<int64_t>(limit, 1);
   if (limit > 1000 && choices.Chance(1, 2)) return choices.Between(limit / 8, limit / 2);
-  return std::min(kSizes[choices.Weighted(kWeights)], std::max<int64_t>(limit, 1));
+  if (limit >= 64 && choices.Chance(limit > 256 ? 3 : 1, 4)) {
+    return std::min(kLanes[choices.Weighted(kLaneWeights)] + kBeside[choices.Below(std::size(kBeside))], limit);
+  }
+  return std::min(kSizes[choices.Weighted(kWeights)], limit);
 }
 
 int64_t DrawElementLimit(ChoiceSource& choices, int64_t max_elements) {
-  constexpr int kWeights[] = {930, 67, 3};
-  const int64_t limits[] = {30, 160, max_elements};
-  return std::min(limits[choices.Weighted(kWeights)], max_elements);
+  constexpr int kWeights[] = {870, 85, 42, 3};
+  constexpr int64_t kLimits[] = {30, 160, 600, kLargeElements};
+  return std::min(kLimits[choices.Weighted(kWeights)], max_elements);
 }
 
 ShapePlan DrawShapes(ChoiceSource& choices, const std::vector<bool>& must_be_static, const ShapeOptions& options) {
   ShapePlan plan;
   const auto style = static_cast<Style>(choices.Weighted(kStyleWeights));
-  plan.full = DrawFullSizes(choices, DrawRank(choices, options.min_rank), options.max_elements);
+  const size_t rank = DrawRank(choices, options);
+  plan.element_limit = DrawPlanLimit(choices, options.max_elements);
+  plan.full = DrawFullSizes(choices, rank, plan.element_limit);
   const bool single = must_be_static.size() == 1;
   for (bool is_static : must_be_static) {
     plan.operands.push_back(DrawOperandShape(choices, plan.full, style, is_static, single));

@@ -17,13 +17,18 @@ namespace tosaic {
 struct ShapeOptions {
   bool allow_unranked = true;
   size_t min_rank = 0;  // at most 1
+  size_t max_rank = 8;
   int64_t max_elements = 4096;
 };
+
+// Ranks up to this one are in every level of the specification (chapter "Levels", MAX_RANK of 8K).
+inline constexpr size_t kMaxRankOfLevels = 6;
 
 struct ShapePlan {
   std::vector<int64_t> full;    // sizes of a result that the types admit
   std::vector<Shape> operands;  // those that broadcast
   Shape result;
+  int64_t element_limit = 0;  // what full was drawn for; a large one, a part of the runs may have as well
 };
 
 // Draws legal shapes for as many operands as `must_be_static` has; those it marks have static shapes (constants).
@@ -33,11 +38,14 @@ ShapePlan DrawShapes(ChoiceSource& choices, const std::vector<bool>& must_be_sta
 // The result's shape that ranked operands of equal rank and legal sizes imply; none if no operand is ranked.
 std::optional<Shape> ImpliedShape(absl::Span<const Shape> operands);
 
-// Draws a size for one dimension, at most `limit`: mostly 1 to 5, at times a prime around vector widths.
+// Draws a size for one dimension, at most `limit`: mostly 1 to 5, where there is room for it often 32, 64, 128, 256 or
+// beside one of these, where vector loops end.
 int64_t DrawSize(ChoiceSource& choices, int64_t limit);
 
-// Draws how many elements a result may have: mostly a few dozen, rarely all of `max_elements`.
+// Draws how many elements a result may have: mostly a few dozen, rarely 4,096.
 int64_t DrawElementLimit(ChoiceSource& choices, int64_t max_elements);
+// A limit above that is large: a plan's, rarely.
+inline constexpr int64_t kLargeElements = 4096;
 
 }  // namespace tosaic
 

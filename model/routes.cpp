@@ -186,7 +186,7 @@ const std::vector<Row>& Rows() {
         .counts_stores = true}},
       {{.name = "upstream", .exercises = "upstream's own `tosa-to-linalg-pipeline`", .weight = 3},
        {{&S::to_linalg,
-         absl::StrCat("tosa-attach-target{specification_version=1.1.draft level=8k profiles=pro_int,pro_fp "
+         absl::StrCat("tosa-attach-target{specification_version=1.1.draft level=none profiles=pro_int,pro_fp "
                       "extensions=int4,int16,int64,bf16,fp8e4m3,fp8e5m2},",
                       OnFunctions(kShapes), ",tosa-to-linalg-pipeline,", OnFunctions(kRestOfTosa))}}},
       {{.name = "optimized", .exercises = "LLVM at -O2", .weight = 2, .optimized = true}, {}, Dialect::k16},

@@ -1,0 +1,28 @@
+#include "generators/chain_parts.h"
+
+namespace tosaic {
+
+bool IsClosed(ElementType input, ElementType result) { return input == result && !IsFp8(input); }
+
+std::optional<TypedOp> DrawClosed(ChoiceSource& choices, const GeneratorOptions& options, OpKind kind) {
+  return DrawTypedOp(choices, options, TypeColumn::kSpec, [&](const OpInfo& op, ElementType input, ElementType result) {
+    return op.kind == kind && IsClosed(input, result);
+  });
+}
+
+std::optional<TypedOp> DrawClosed(ChoiceSource& choices, const GeneratorOptions& options, size_t operands,
+                                  std::optional<ElementType> type) {
+  return DrawTypedOp(choices, options, TypeColumn::kSpec, [&](const OpInfo& op, ElementType input, ElementType result) {
+    return BroadcastOperandCount(op) == operands && !HasRole(op, OperandRole::kCondition) && IsClosed(input, result) &&
+           (!type || input == *type);
+  });
+}
+
+ValueRef Branch(ChoiceSource& choices, const GeneratorOptions& options, ProgramBuilder& builder, ElementType type) {
+  const ValueRef x = builder.Argument(type);
+  if (choices.Chance(1, 2)) return x;
+  const std::optional<TypedOp> op = DrawClosed(choices, options, 1, type);
+  return op ? builder.Apply(*op, {x}) : x;
+}
+
+}  // namespace tosaic

@@ -1,0 +1,88 @@
+#include "generators/chains.h"
+
+#include <map>
+#include <set>
+#include <string>
+
+#include "absl/strings/match.h"
+#include "absl/strings/str_split.h"
+#include "absl/strings/strip.h"
+#include "generators/composed_testing.h"
+#include "generators/element_bits.h"
+#include "generators/repair.h"
+#include "gtest/gtest.h"
+
+namespace tosaic {
+namespace {
+
+using Kind = ValueRef::Kind;
+
+TEST(Traps, ConstantsStayWhatTraps) {
+  GeneratorOptions options;
+  std::map<OpKind, int> traps;
+  for (const Case& generated : Cases(27, 40000, options)) {
+    if (Origin(generated) != "trapping-constants") continue;
+    const Program& program = generated.program;
+    for (const OpApplication& op : program.ops) {
+      if (!MayTrap(Info(op.op))) continue;
+      ValueRef second = op.operands[1];
+      if (second.kind == Kind::kOp) second = program.ops[second.index].operands[0];
+      const Tensor* constant = AsConstant(program, second);
+      ASSERT_NE(constant, nullptr) << CaseToText(generated);
+      const ElementType type = constant->element_type();
+      const uint64_t bits = constant->Bits(0);
+      const bool division = Info(op.op).unpredictable == Unpredictable::kDivision;
+      EXPECT_TRUE(division ? bits == 0 || bits == BitMask(type) : bits >= static_cast<uint64_t>(BitWidth(type)))
+          << CaseToText(generated);
+      if (division) EXPECT_LE(generated.runs.size(), 1u);
+      ++traps[op.op];
+    }
+  }
+  EXPECT_EQ(traps.size(), 4u);
+  for (const auto& [op, count] : traps) EXPECT_GT(count, 20) << Name(op);
+}
+
+TEST(Chains, EachAppears) {
+  std::map<std::string, int> seen;
+  for (const Case& generated : TwoThousand(What::kChains)) {
+    const std::string origin = Origin(generated);
+    for (const auto name : absl::StrSplit(absl::StripPrefix(origin, "chain/"), '+')) ++seen[Text(name)];
+  }
+  for (const Chain& chain : AllChains()) EXPECT_GT(seen[Text(chain.name)], 70) << chain.name;
+  EXPECT_EQ(seen.size(), AllChains().size());
+}
+
+// How the range of one clamp stands to that of the next.
+void AddWays(const Attributes& first, const Attributes& second, std::set<std::string>& ways) {
+  const ElementType type = first.min_val->type;
+  auto less = [&](const auto& a, const auto& b) { return LessValue(type, a->bits, b->bits); };
+  ASSERT_FALSE(less(first.max_val, first.min_val) || less(second.max_val, second.min_val));
+  if (less(first.max_val, second.min_val)) ways.insert("below");
+  if (less(second.max_val, first.min_val)) ways.insert("above");
+  if (first.max_val == second.min_val && less(second.min_val, second.max_val)) ways.insert("touches below");
+  if (second.max_val == first.min_val && less(second.min_val, second.max_val)) ways.insert("touches above");
+  if (less(first.min_val, second.min_val) && less(second.max_val, first.max_val)) ways.insert("outside");
+  if (less(second.min_val, first.min_val) && less(first.max_val, second.max_val)) ways.insert("inside");
+  if (less(first.min_val, second.min_val) && less(second.min_val, first.max_val) &&
+      less(first.max_val, second.max_val)) {
+    ways.insert("overlaps");
+  }
+}
+
+// The ranges of clamp-clamp stand to each other in every way, in both orders.
+TEST(Chains, ClampRangesAreDisjointTouchOverlapAndNest) {
+  std::set<std::string> ways;
+  for (const Case& generated : TwoThousand(What::kChains)) {
+    if (!absl::StrContains(Origin(generated), "clamp-clamp")) continue;
+    for (const OpApplication& op : generated.program.ops) {
+      const ValueRef from = op.operands[0];
+      if (op.op != OpKind::kClamp || from.kind != Kind::kOp) continue;
+      const OpApplication& before = generated.program.ops[from.index];
+      if (before.op == OpKind::kClamp) AddWays(before.attributes, op.attributes, ways);
+    }
+  }
+  EXPECT_EQ(ways.size(), 7u);
+}
+
+}  // namespace
+}  // namespace tosaic

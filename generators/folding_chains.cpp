@@ -1,0 +1,209 @@
+#include "generators/folding_chains.h"
+
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "generators/chain_parts.h"
+#include "generators/element_bits.h"
+#include "generators/repair.h"
+
+namespace tosaic {
+namespace {
+
+using E = ElementType;
+
+// Applies an op of two operands of one type. A product is not shifted, so that its parts stay defined.
+ValueRef Combine(ProgramBuilder& builder, OpKind op, E type, ValueRef a, ValueRef b) {
+  const TypedOp typed = {op, type, type};
+  return op == OpKind::kMul ? builder.ApplyShifted(typed, {a, b}, 0) : builder.Apply(typed, {a, b});
+}
+
+// Draws a type of which the options allow all of the ops, closed.
+std::optional<E> DrawTypeOf(ChoiceSource& choices, const GeneratorOptions& options, const std::vector<OpKind>& ops) {
+  std::vector<E> types;
+  for (const ElementTypeInfo& info : AllElementTypes()) {
+    bool all = IsClosed(info.type, info.type);
+    for (const OpKind op : ops) all = all && Allows(options, {op, info.type, info.type});
+    if (all) types.push_back(info.type);
+  }
+  if (types.empty()) return std::nullopt;
+  return types[choices.Below(types.size())];
+}
+
+// x op x, of an argument or an intermediate. A divisor or shift amount is never an intermediate: it could trap.
+bool OneValue(ChoiceSource& choices, const GeneratorOptions& options, ProgramBuilder& builder) {
+  const std::optional<TypedOp> op =
+      DrawTypedOp(choices, options, TypeColumn::kSpec, [](const OpInfo& row, E input, E result) {
+        return BroadcastOperandCount(row) == 2 && !IsFp8(input) && !IsFp8(result);
+      });
+  if (!op) return false;
+  const bool is_source = MayTrap(Info(op->op)) || choices.Chance(1, 2);
+  const ValueRef x = is_source ? builder.Argument(op->input) : Branch(choices, options, builder, op->input);
+  builder.Apply(*op, {x, x});
+  return true;
+}
+
+// Small numbers half of the time, of which sums and products stay in range.
+ValueRef FoldableConstant(ChoiceSource& choices, ProgramBuilder& builder, E type) {
+  if (choices.Chance(1, 2)) return builder.Constant(type);
+  const auto number = static_cast<int64_t>(1 + choices.Below(6));
+  return builder.Splat(type,
+                       IsFloat(type) ? EncodeFloat(type, static_cast<double>(number)) : EncodeInteger(type, number));
+}
+
+// (x op c) op' d, the constants on either side, op' mostly op itself: what a folder makes one constant of.
+bool Reassociated(ChoiceSource& choices, const GeneratorOptions& options, ProgramBuilder& builder) {
+  const std::optional<TypedOp> first = DrawClosed(choices, options, 2, std::nullopt);
+  if (!first) return false;
+  const E type = first->input;
+  const TypedOp second = choices.Chance(2, 3) ? *first : DrawClosed(choices, options, 2, type).value_or(*first);
+  ValueRef value = builder.Argument(type);
+  for (const TypedOp& op : {*first, second}) {
+    const ValueRef constant = FoldableConstant(choices, builder, type);
+    const bool swapped = !MayTrap(Info(op.op)) && choices.Chance(1, 4);
+    value = swapped ? Combine(builder, op.op, type, constant, value) : Combine(builder, op.op, type, value, constant);
+  }
+  return true;
+}
+
+// max(min(x, c), d), min(max(x, c), d), max(min(x, y), y); not always with constants.
+bool MinMax(ChoiceSource& choices, const GeneratorOptions& options, ProgramBuilder& builder) {
+  OpKind inner = OpKind::kMinimum, outer = OpKind::kMaximum;
+  if (choices.Chance(1, 2)) std::swap(inner, outer);
+  const std::optional<E> type = DrawTypeOf(choices, options, {inner, outer});
+  if (!type) return false;
+  const bool constant = choices.Chance(2, 3);
+  const auto bound = [&] { return constant ? builder.Constant(*type) : builder.Argument(*type); };
+  const ValueRef y = bound();
+  const ValueRef once = Combine(builder, inner, *type, builder.Argument(*type), y);
+  Combine(builder, outer, *type, once, choices.Chance(1, 4) ? y : bound());
+  return true;
+}
+
+// To a second element type and to a third.
+bool CastCast(ChoiceSource& choices, const GeneratorOptions& options, ProgramBuilder& builder) {
+  const auto draw = [&](std::optional<E> from) {
+    return DrawTypedOp(choices, options, TypeColumn::kSpec, [&](const OpInfo& op, E input, E result) {
+      return op.kind == OpKind::kCast && !IsFp8(input) && !IsFp8(result) && (!from || input == *from);
+    });
+  };
+  const std::optional<TypedOp> first = draw(std::nullopt);
+  if (!first) return false;
+  const std::optional<TypedOp> second = draw(first->result);
+  if (!second) return false;
+  builder.Apply(*second, {builder.Apply(*first, {builder.Argument(first->input)})});
+  return true;
+}
+
+// A negation before or behind an op that could take it in.
+bool NegateInto(ChoiceSource& choices, const GeneratorOptions& options, ProgramBuilder& builder) {
+  constexpr OpKind kOps[] = {OpKind::kMul, OpKind::kAdd, OpKind::kSub};
+  const OpKind op = kOps[choices.Below(std::size(kOps))];
+  const std::optional<E> type = DrawTypeOf(choices, options, {op, OpKind::kNegate});
+  if (!type) return false;
+  const auto negate = [&](ValueRef value) { return builder.Apply({OpKind::kNegate, *type, *type}, {value}); };
+  const ValueRef x = builder.Argument(*type), y = builder.Leaf(*type);
+  switch (choices.Below(4)) {
+    case 0:
+      negate(Combine(builder, op, *type, x, y));
+      break;
+    case 1:
+      Combine(builder, op, *type, x, negate(y));
+      break;
+    case 2:
+      Combine(builder, op, *type, negate(x), y);
+      break;
+    default: {
+      const ValueRef negated = negate(x);
+      Combine(builder, op, *type, negated, negate(y));
+    }
+  }
+  return true;
+}
+
+// x * y + z and its kin, which one rounding too few makes another number.
+bool MulAdd(ChoiceSource& choices, const GeneratorOptions& options, ProgramBuilder& builder) {
+  const OpKind op = choices.Chance(1, 2) ? OpKind::kAdd : OpKind::kSub;
+  const std::optional<E> type = DrawTypeOf(choices, options, {OpKind::kMul, op});
+  if (!type) return false;
+  const Domain domain = choices.Chance(1, 2) ? Domain::kModerate : Domain::kAny;
+  const ValueRef x = builder.Argument(*type, domain), y = builder.Argument(*type, domain);
+  const ValueRef product = Combine(builder, OpKind::kMul, *type, x, y);
+  const ValueRef z = builder.Argument(*type, domain);
+  choices.Chance(1, 2) ? Combine(builder, op, *type, product, z) : Combine(builder, op, *type, z, product);
+  return true;
+}
+
+// x * y + x * z: what can be factored out.
+bool CommonFactor(ChoiceSource& choices, const GeneratorOptions& options, ProgramBuilder& builder) {
+  const OpKind op = choices.Chance(1, 2) ? OpKind::kAdd : OpKind::kSub;
+  const std::optional<E> type = DrawTypeOf(choices, options, {OpKind::kMul, op});
+  if (!type) return false;
+  const ValueRef x = builder.Argument(*type, Domain::kModerate);
+  const ValueRef first = Combine(builder, OpKind::kMul, *type, x, builder.Leaf(*type));
+  Combine(builder, op, *type, first, Combine(builder, OpKind::kMul, *type, x, builder.Leaf(*type)));
+  return true;
+}
+
+// An op of one operand behind another: mostly one of the sign.
+bool UnaryPair(ChoiceSource& choices, const GeneratorOptions& options, ProgramBuilder& builder) {
+  const std::optional<TypedOp> inner = DrawClosed(choices, options, 1, std::nullopt);
+  if (!inner) return false;
+  const E type = inner->input;
+  const OpKind sign = choices.Chance(3, 4) ? OpKind::kNegate : OpKind::kAbs;
+  std::optional<TypedOp> outer = TypedOp{sign, type, type};
+  if (!Allows(options, *outer) || choices.Chance(1, 4)) outer = DrawClosed(choices, options, 1, type);
+  const ValueRef x = builder.Argument(type, choices.Chance(1, 2) ? Domain::kModerate : Domain::kAny);
+  builder.Apply(*outer, {builder.Apply(*inner, {x})});
+  return true;
+}
+
+bool NotCompare(ChoiceSource& choices, const GeneratorOptions& options, ProgramBuilder& builder) {
+  const TypedOp negation = {OpKind::kLogicalNot, E::kI1, E::kI1};
+  const std::optional<TypedOp> comparison =
+      DrawTypedOp(choices, options, TypeColumn::kSpec, [](const OpInfo& op, E input, E) {
+        return op.dialect.result == DialectResult::kI1 && BroadcastOperandCount(op) == 2 && !IsFp8(input);
+      });
+  if (!comparison || !Allows(options, negation)) return false;
+  const ValueRef a = builder.Argument(comparison->input);
+  builder.Apply(negation, {builder.Apply(*comparison, {a, builder.Leaf(comparison->input)})});
+  return true;
+}
+
+// Three to five ops of one element type, each of the one before: what loops are fused of.
+bool Line(ChoiceSource& choices, const GeneratorOptions& options, ProgramBuilder& builder) {
+  std::optional<TypedOp> op = DrawClosed(choices, options, choices.Chance(1, 2) ? 1 : 2, std::nullopt);
+  if (!op) return false;
+  const E type = op->input;
+  const auto apply = [&](ValueRef value) {
+    if (BroadcastOperandCount(Info(op->op)) == 1) return builder.Apply(*op, {value});
+    return Combine(builder, op->op, type, value, builder.Constant(type));
+  };
+  ValueRef value = apply(builder.Argument(type, choices.Chance(1, 2) ? Domain::kModerate : Domain::kAny));
+  for (uint64_t left = 2 + choices.Below(3); left > 0; --left) {
+    const std::optional<TypedOp> next = DrawClosed(choices, options, choices.Chance(1, 2) ? 1 : 2, type);
+    if (next) op = next;
+    value = apply(value);
+  }
+  return true;
+}
+
+constexpr Chain kChains[] = {
+    {"one-value", "both operands one value", OneValue, 2},
+    {"reassociated", "two ops with a constant each", Reassociated, 5},
+    {"min-max", "a range by minimum and maximum", MinMax},
+    {"cast-cast", "to another element type and on to a third", CastCast, 2},
+    {"negate-into", "a sign before or behind a sum, difference or product", NegateInto},
+    {"mul-add", "a product in a sum or difference", MulAdd, 2},
+    {"common-factor", "a sum or difference of products of one value", CommonFactor},
+    {"unary-pair", "an op of one operand behind another, often one of the sign", UnaryPair, 5},
+    {"not-compare", "a comparison negated", NotCompare},
+    {"line", "three to five ops, each of the one before", Line},
+};
+
+}  // namespace
+
+absl::Span<const Chain> FoldingChains() { return kChains; }
+
+}  // namespace tosaic

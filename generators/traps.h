@@ -1,0 +1,17 @@
+// Programs around constants that trap or mean nothing: a divisor of 0, the least integer by -1, shift amounts out of
+// range. Their elements are undefined, but whatever folds them must neither die nor leave illegal IR.
+#ifndef TOSAIC_GENERATORS_TRAPS_H_
+#define TOSAIC_GENERATORS_TRAPS_H_
+
+#include "generators/choice_source.h"
+#include "generators/generator_options.h"
+#include "generators/program_builder.h"
+
+namespace tosaic {
+
+// Builds one; false if the options have no op that can trap: then nothing was built.
+bool BuildTrap(ChoiceSource& choices, const GeneratorOptions& options, ProgramBuilder& builder);
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_GENERATORS_TRAPS_H_
