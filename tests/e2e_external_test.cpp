@@ -50,6 +50,46 @@ TEST(E2eExternal, ToolchainsListsWhatTheMachineHas) {
   EXPECT_TRUE(absl::StrContains(text.out, "35 of 38 ops")) << text.out;
 }
 
+// A file is read in the spelling of the toolchain.
+TEST(E2eExternal, MlirFilesAreInTheToolchainsOwnSpelling) {
+  TemporaryDirectory temporary;
+  const std::string path = temporary / "old.mlir";
+  Spill(path, R"(
+func.func @f(%a: tensor<2x3xi32>) -> tensor<2x3xi32> {
+  %c = "tosa.const"() <{value = dense<2> : tensor<1x3xi32>}> : () -> tensor<1x3xi32>
+  %0 = tosa.mul %a, %c {shift = 1 : i8} : (tensor<2x3xi32>, tensor<1x3xi32>) -> tensor<2x3xi32>
+  %1 = tosa.int_div %0, %c : (tensor<2x3xi32>, tensor<1x3xi32>) -> tensor<2x3xi32>
+  return %1 : tensor<2x3xi32>
+}
+// -----
+func.func @g(%a: tensor<2xi8>) -> tensor<2xi8> {
+  %0 = tosa.negate %a {quantization_info = #tosa.unary_quant<input_zp = 1, output_zp = -1>} : (tensor<2xi8>) -> tensor<2xi8>
+  return %0 : tensor<2xi8>
+}
+// -----
+func.func @ranks(%a: tensor<2x3xf32>, %b: tensor<3xf32>) -> tensor<2x3xf32> {
+  %0 = tosa.add %a, %b : (tensor<2x3xf32>, tensor<3xf32>) -> tensor<2x3xf32>
+  return %0 : tensor<2x3xf32>
+}
+// -----
+func.func @refused(%a: tensor<2xf32>) -> tensor<3xf32> {
+  // expected-error@+1 {{result type}}
+  %0 = tosa.abs %a : (tensor<2xf32>) -> tensor<3xf32>
+  return %0 : tensor<3xf32>
+}
+)");
+  const Ran ran = RunTosaic({"check", "--json", "--split-input-file", "--runs=4", "--toolchain=mlir-19", path});
+  EXPECT_EQ(ran.status, 0) << ran.err << ran.out;
+  const Json results = Parsed(ran.out);
+  ASSERT_EQ(results.size(), 4u) << ran.out;
+  for (size_t i = 0; i < 3; ++i) {
+    EXPECT_EQ(results[i]["runs"], 4) << results[i].dump();
+    // No document says what values operands of different rank give: that is no agreement.
+    EXPECT_EQ(results[i]["judgement"]["verdict"], i == 2 ? "undefined" : "agree") << results[i].dump();
+  }
+  EXPECT_EQ(results[3]["judgement"]["verdict"], "agree") << results[3].dump();
+}
+
 // Whatever a version makes of them, Tosaic must be able to say it.
 TEST(E2eExternal, TheSameCaseFilesServeAllVersions) {
   for (const char* name : {"mlir-16", "mlir-19", "mlir-22-tools"}) {

@@ -11,6 +11,7 @@
 #include "campaign/checking/known_divergences.h"
 #include "campaign/checking/mlir_cases.h"
 #include "reports/campaign_report.h"
+#include "toolchain/external/external_tools.h"
 #include "tools/subcommands.h"
 
 namespace tosaic {
@@ -35,7 +36,20 @@ struct Subject {
   bool drawn = false;  // its runs were drawn here
 };
 
-absl::Status AddFile(const std::string& file, const CheckFlags& flags, std::vector<Subject>* subjects) {
+// The spelling of .mlir files: that of the toolchain, which for another version its own tools read.
+absl::StatusOr<Spelling> SpellingFor(const ToolchainFlags& toolchain) {
+  Spelling spelling;
+  if (!toolchain.IsExternal()) return spelling;
+  const absl::StatusOr<ExternalTools> tools = FindTools(toolchain.toolchain);
+  if (!tools.ok()) return absl::Status(tools.status().code(), absl::StrCat("--toolchain: ", tools.status().message()));
+  spelling.dialect = NearestDialect(tools->major);
+  if (spelling.dialect == kCanonicalDialect) return spelling;
+  spelling.to_generic = [tools = *tools](absl::string_view text) { return GenericForm(tools, text); };
+  return spelling;
+}
+
+absl::Status AddFile(const std::string& file, const CheckFlags& flags, const Spelling& spelling,
+                     std::vector<Subject>* subjects) {
   if (!absl::EndsWith(file, ".mlir")) {
     absl::StatusOr<SpecCase> read = ReadSpecCase(file);
     if (!read.ok()) return read.status();
@@ -46,7 +60,7 @@ absl::Status AddFile(const std::string& file, const CheckFlags& flags, std::vect
     return test_case == nullptr ? absl::OkStatus() : flags.toolchain.ApplyRoute(file, test_case);
   }
   absl::StatusOr<std::vector<MlirCase>> cases =
-      CasesInMlir(file, flags.split, flags.runs, /*seed=*/1, flags.toolchain.limits);
+      CasesInMlir(file, flags.split, flags.runs, /*seed=*/1, flags.toolchain.limits, spelling);
   if (!cases.ok()) return cases.status();
   for (MlirCase& one : *cases) {
     Subject& subject = subjects->emplace_back();
@@ -71,12 +85,14 @@ std::string InBrackets(const std::vector<std::string>& notes) {
 }
 
 int RunCheck(const CheckFlags& flags) {
+  const absl::StatusOr<Spelling> spelling = SpellingFor(flags.toolchain);
+  if (!spelling.ok()) return Report(spelling.status());
   std::vector<Subject> subjects;
   for (const std::string& path : flags.paths) {
     absl::StatusOr<std::vector<std::string>> files = CaseFilesAt(path);
     if (!files.ok()) return Report(files.status());
     for (const std::string& file : *files) {
-      if (absl::Status status = AddFile(file, flags, &subjects); !status.ok()) return Report(status);
+      if (absl::Status status = AddFile(file, flags, *spelling, &subjects); !status.ok()) return Report(status);
     }
   }
   absl::StatusOr<JudgeOptions> judge = flags.toolchain.WithValidation(flags.policy.ToOptions());

@@ -8,7 +8,6 @@
 #include "generators/choice_source.h"
 #include "generators/program_runs.h"
 #include "model/observation.h"
-#include "toolchain/mlir/mlir_import.h"
 #include "toolchain/progress.h"
 #include "workers/map.h"
 
@@ -18,10 +17,10 @@ namespace {
 constexpr int64_t kMaxElements = 4096;
 
 absl::StatusOr<std::vector<ImportedFunction>> ImportInWorker(const std::string& text, bool split,
-                                                             const WorkerLimits& limits) {
+                                                             const Spelling& spelling, const WorkerLimits& limits) {
   using Functions = std::vector<ImportedFunction>;
   absl::StatusOr<WorkerResult<Functions>> result =
-      InFreshProcess<Functions>(limits, [&] { return ImportMlir(text, split); });
+      InFreshProcess<Functions>(limits, [&] { return ImportMlir(text, split, spelling); });
   if (!result.ok()) return result.status();
   if (!result->death) return std::move(result->answer);
   return absl::InvalidArgumentError(
@@ -39,10 +38,10 @@ std::vector<Run> RunsOf(const Program& program, std::optional<int> count, Seeded
 }  // namespace
 
 absl::StatusOr<std::vector<MlirCase>> CasesInMlir(const std::string& path, bool split, std::optional<int> runs,
-                                                  uint64_t seed, const WorkerLimits& limits) {
+                                                  uint64_t seed, const WorkerLimits& limits, const Spelling& spelling) {
   const absl::StatusOr<std::string> text = ReadFile(path);
   if (!text.ok()) return text.status();
-  absl::StatusOr<std::vector<ImportedFunction>> functions = ImportInWorker(*text, split, limits);
+  absl::StatusOr<std::vector<ImportedFunction>> functions = ImportInWorker(*text, split, spelling, limits);
   if (!functions.ok()) {
     return absl::Status(functions.status().code(), absl::StrCat(path, ": ", functions.status().message()));
   }

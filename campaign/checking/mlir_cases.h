@@ -10,6 +10,7 @@
 #include "absl/status/statusor.h"
 #include "campaign/checking/check_case.h"
 #include "model/program.h"
+#include "toolchain/mlir/mlir_import.h"
 #include "workers/worker_pool.h"
 
 namespace tosaic {
@@ -25,7 +26,8 @@ struct MlirCase {
 // by default a few of random data and then those of every special value (generators/program_runs.h). Error: the file
 // cannot be read, or reading it killed the worker.
 absl::StatusOr<std::vector<MlirCase>> CasesInMlir(const std::string& path, bool split, std::optional<int> runs,
-                                                  uint64_t seed, const WorkerLimits& limits);
+                                                  uint64_t seed, const WorkerLimits& limits,
+                                                  const Spelling& spelling = {});
 
 // A clean refusal of what an annotation expects to be refused agrees, whatever the oracle says of it: the test may be
 // of a pass that does less. Nothing refused is a note.

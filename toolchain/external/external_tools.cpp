@@ -23,6 +23,7 @@ namespace {
 
 constexpr absl::string_view kOpt = "mlir-opt";
 constexpr absl::string_view kTranslate = "mlir-translate";
+constexpr ToolLimits kReadingLimits = {.cpu_seconds = 20, .wall_seconds = 60};
 constexpr ToolLimits kVersionLimits = {.cpu_seconds = 10, .wall_seconds = 30, .output_bytes = 1 << 20};
 
 bool IsTool(const std::string& path) {
@@ -182,6 +183,20 @@ std::vector<ExternalTools> ListTools() {
     if (tools.ok()) found.push_back(*std::move(tools));
   }
   return found;
+}
+
+absl::StatusOr<std::string> GenericForm(const ExternalTools& tools, absl::string_view text) {
+  ToolEnd end =
+      RunTool({tools.opt, "--mlir-print-op-generic", "--mlir-print-debuginfo", "--allow-unregistered-dialect"}, text,
+              kReadingLimits);
+  if (end.how == ToolEnd::How::kExited && end.status == 0) return std::move(end.out);
+  const absl::string_view said = end.err;
+  const size_t error = said.find("error: ");
+  if (end.how != ToolEnd::How::kExited || error == said.npos) {
+    return absl::InvalidArgumentError(absl::StrCat("mlir-opt ", tools.version, " dies of it"));
+  }
+  return absl::InvalidArgumentError(absl::StrCat(
+      "mlir-opt ", tools.version, " refuses it: ", said.substr(error + 7, said.find('\n', error) - error - 7)));
 }
 
 }  // namespace tosaic

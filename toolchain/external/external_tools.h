@@ -32,6 +32,9 @@ bool NamesToolchain(absl::string_view text);
 // have no version or two, or several versions are there.
 absl::StatusOr<ExternalTools> FindTools(const std::string& where);
 
+// What mlir-opt makes of MLIR text: the same in generic form, each op with its line. Error: what it says against it.
+absl::StatusOr<std::string> GenericForm(const ExternalTools& tools, absl::string_view text);
+
 // All that this machine has where a name is looked for, oldest first; one for each version.
 std::vector<ExternalTools> ListTools();
 

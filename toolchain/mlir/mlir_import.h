@@ -3,12 +3,15 @@
 #ifndef TOSAIC_TOOLCHAIN_MLIR_MLIR_IMPORT_H_
 #define TOSAIC_TOOLCHAIN_MLIR_MLIR_IMPORT_H_
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "codec/visitor.h"
+#include "model/dialect.h"
 #include "model/program.h"
 
 namespace tosaic {
@@ -21,10 +24,17 @@ struct ImportedFunction {
 };
 void Fields(Visitor& v, ImportedFunction& function);
 
-// The functions of a file in the spelling of the MLIR that Tosaic is linked to, in their order. `split`: at lines
-// `// -----`, each part by itself. A part that does not parse is one entry that says so. MLIR's parser may crash on odd
-// text: to be called in a worker (worker_pool.h).
-std::vector<ImportedFunction> ImportMlir(absl::string_view text, bool split);
+// How a file is spelled.
+struct Spelling {
+  Dialect dialect = kCanonicalDialect;
+  // What the tools of that version make of a text: the same in generic form, each op with its line. Null: the text is
+  // in the spelling of the MLIR that Tosaic is linked to.
+  std::function<absl::StatusOr<std::string>(absl::string_view text)> to_generic;
+};
+
+// The functions of a file in their order. `split`: at lines `// -----`, each part by itself. A part that does not parse
+// is one entry that says so. MLIR's parser may crash on odd text: to be called in a worker (worker_pool.h).
+std::vector<ImportedFunction> ImportMlir(absl::string_view text, bool split, const Spelling& spelling = {});
 
 }  // namespace tosaic
 

@@ -2,7 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/str_replace.h"
 #include "model/mlir_text.h"
 #include "toolchain/program_testing.h"
 
@@ -49,6 +54,111 @@ TEST(MlirImport, WhatIsPrintedComesBack) {
       }
     }
   }
+}
+
+// As the tools of an older version print it.
+ImportedFunction OnlyOf(Dialect dialect, absl::string_view generic) {
+  const Spelling spelling = {.dialect = dialect,
+                             .to_generic = [](absl::string_view text) { return std::string(text); }};
+  std::vector<ImportedFunction> functions = ImportMlir(generic, /*split=*/false, spelling);
+  EXPECT_EQ(functions.size(), 1u);
+  return functions.empty() ? ImportedFunction() : functions[0];
+}
+
+constexpr absl::string_view kBody19 = R"(
+    %c = "tosa.const"() <{value = dense<2> : tensor<3xi32>}> : () -> tensor<3xi32>
+    %k = "arith.constant"() <{value = dense<7> : tensor<3xi32>}> : () -> tensor<3xi32>
+    %0 = "tosa.mul"(%a, %k) <{shift = 31 : i8}> : (tensor<3xi32>, tensor<3xi32>) -> tensor<3xi32>
+    %1 = "tosa.int_div"(%0, %c) : (tensor<3xi32>, tensor<3xi32>) -> tensor<3xi32>
+    %2 = "tosa.clamp"(%1) <{max_fp = 5.0 : f32, max_int = 5 : i64, min_fp = 0.0 : f32, min_int = -4 : i64}> : (tensor<3xi32>) -> tensor<3xi32>
+    %3 = "tosa.negate"(%2) <{quantization_info = #tosa.unary_quant<input_zp = 0, output_zp = -3>}> : (tensor<3xi32>) -> tensor<3xi32>)";
+
+TEST(MlirImport, OlderSpellingsBecomeTheCanonicalOnes) {
+  for (const Dialect dialect : {Dialect::k19, Dialect::k16}) {
+    std::string body(kBody19);
+    // MLIR 16 has no properties, a shift of i32, and div.
+    if (dialect == Dialect::k16) {
+      absl::StrReplaceAll({{"<{", "{"}, {"}>", "}"}, {"31 : i8", "31 : i32"}, {"int_div", "div"}}, &body);
+    }
+    const ImportedFunction function = OnlyOf(dialect, absl::StrCat("func.func @f(%a: tensor<3xi32>) -> tensor<3xi32> {",
+                                                                   body, "\nreturn %3 : tensor<3xi32>}"));
+    ASSERT_TRUE(function.program) << function.skipped;
+    const Program& program = *function.program;
+    ASSERT_EQ(program.ops.size(), 4u);
+    EXPECT_EQ(program.ops[0].op, OpKind::kMul);
+    ASSERT_EQ(program.ops[0].operands.size(), 3u);
+    const Tensor* shift = AsConstant(program, program.ops[0].operands[2]);
+    ASSERT_NE(shift, nullptr);
+    EXPECT_EQ(shift->element_type(), ElementType::kI8);
+    EXPECT_EQ(shift->Bits(0), 31u);
+    EXPECT_EQ(program.ops[1].op, OpKind::kIntdiv);
+    EXPECT_EQ(program.ops[2].attributes.min_val, (TypedBits{ElementType::kI32, 0xfffffffc}));
+    EXPECT_EQ(program.ops[2].attributes.max_val, (TypedBits{ElementType::kI32, 5}));
+    ASSERT_EQ(program.ops[3].operands.size(), 3u);
+    EXPECT_EQ(AsConstant(program, program.ops[3].operands[1])->Bits(0), 0u);
+    EXPECT_EQ(AsConstant(program, program.ops[3].operands[2])->Bits(0), 0xfffffffdu);
+    // What the dialect then prints is what was read.
+    const ImportedFunction again = OnlyOf(dialect, ToMlir(program, dialect));
+    EXPECT_TRUE(again.program) << again.skipped << ToMlir(program, dialect);
+    EXPECT_EQ(again.program->ops, program.ops);
+  }
+}
+
+TEST(MlirImport, FloatBoundsOfOlderSpellingsAreOfTheInputsType) {
+  const auto clamp = [](absl::string_view low) {
+    return OnlyOf(
+        Dialect::k19,
+        absl::StrCat("func.func @f(%a: tensor<3xf16>) { %0 = \"tosa.clamp\"(%a) <{max_fp = 5.0 : f32, max_int = "
+                     "0 : i64, min_fp = ",
+                     low, " : f32, min_int = 0 : i64}> : (tensor<3xf16>) -> tensor<3xf16>\n return }"));
+  };
+  const ImportedFunction function = clamp("-1.0");
+  ASSERT_TRUE(function.program) << function.skipped;
+  EXPECT_EQ(function.program->ops[0].attributes.min_val, (TypedBits{ElementType::kF16, 0xbc00}));
+  EXPECT_EQ(clamp("-0.1").skipped, "a bound is no value of f16");
+}
+
+TEST(MlirImport, WhatAnotherVersionSpellsIsSaidSo) {
+  const struct {
+    Dialect dialect;
+    absl::string_view op, why;
+  } rows[] = {
+      {Dialect::k22, "\"tosa.int_div\"(%a, %a)", "uses tosa.int_div, as MLIR 19 spells it; MLIR 22 has tosa.intdiv"},
+      {Dialect::k22, "\"tosa.mul\"(%a, %a)",
+       "tosa.mul has 2 operands where MLIR 22's has 3: as older versions spell it"},
+      {Dialect::k22, "\"tosa.const\"() {value = dense<2> : tensor<3xi32>}",
+       "a constant has no 'values', as MLIR 22 spells it"},
+      {Dialect::k19, "\"tosa.intdiv\"(%a, %a)", "uses tosa.intdiv, as MLIR 22 spells it; MLIR 19 has tosa.int_div"},
+      {Dialect::k19, "\"tosa.mul\"(%a, %a, %a)",
+       "tosa.mul has 3 operands where MLIR 19's has 2: as newer versions spell it"},
+      {Dialect::k19, "\"tosa.negate\"(%a)",
+       "a negate of integers without quantization_info wraps, which no case can say"},
+      {Dialect::k16, "\"tosa.erf\"(%a)", "uses tosa.erf, as MLIR 19 spells it; MLIR 16 has no such op"},
+  };
+  for (const auto& row : rows) {
+    const size_t operands = static_cast<size_t>(std::count(row.op.begin(), row.op.end(), '%'));
+    const std::string types = absl::StrJoin(std::vector<std::string>(operands, "tensor<3xi32>"), ", ");
+    const std::string text =
+        absl::StrCat("func.func @f(%a: tensor<3xi32>) { %0 = ", row.op, " : (", types, ") -> tensor<3xi32>\n return }");
+    const ImportedFunction function = row.dialect == Dialect::k22 ? Only(text) : OnlyOf(row.dialect, text);
+    EXPECT_FALSE(function.program) << text;
+    EXPECT_EQ(function.skipped, row.why);
+  }
+}
+
+TEST(MlirImport, WhatTheToolsRefuseIsParsedHereOrSaidSo) {
+  const Spelling refusing = {.dialect = Dialect::k19, .to_generic = [](absl::string_view) {
+                               return absl::StatusOr<std::string>(absl::InvalidArgumentError("it refuses it: why"));
+                             }};
+  const auto parsed = ImportMlir(
+      "func.func @f(%a: tensor<3xf32>) { %0 = tosa.abs %a : (tensor<3xf32>) -> "
+      "tensor<4xf32>\n return }",
+      false, refusing);
+  ASSERT_EQ(parsed.size(), 1u);
+  EXPECT_TRUE(parsed[0].program) << parsed[0].skipped;
+  const auto odd = ImportMlir("func.func @f(", false, refusing);
+  ASSERT_EQ(odd.size(), 1u);
+  EXPECT_EQ(odd[0].skipped, "does not parse: it refuses it: why");
 }
 
 TEST(MlirImport, SkipsWithTheReason) {
