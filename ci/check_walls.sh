@@ -16,6 +16,8 @@ toolchain:            codec model workers
 toolchain/execution:  codec model workers toolchain | llvm
 toolchain/mlir:       codec model workers toolchain toolchain/execution | mlir llvm
 toolchain/external:   codec model workers toolchain toolchain/execution | llvm
+toolchain/capi/worker: codec model workers toolchain
+toolchain/capi:       codec model workers toolchain toolchain/execution toolchain/capi/worker | llvm
 reducer:              codec model
 reports:              codec model results
 reports/reproducer:   codec model results reports
@@ -27,7 +29,8 @@ campaign:             codec model results generators oracle workers toolchain re
 campaign/conformance: codec model results generators oracle workers toolchain campaign
 campaign/nightly:     codec model generators oracle workers toolchain campaign/checking
 fuzzers:              codec model results generators oracle workers toolchain toolchain/mlir reports campaign campaign/checking
-tools:                codec model results generators oracle workers toolchain toolchain/mlir toolchain/external reducer reports campaign campaign/checking campaign/diagnosis campaign/sweeps campaign/mutants campaign/conformance campaign/nightly
+tools:                codec model results generators oracle workers toolchain toolchain/mlir toolchain/external toolchain/capi reducer reports campaign campaign/checking campaign/diagnosis campaign/sweeps campaign/mutants campaign/conformance campaign/nightly
+tools/capi_worker:    workers toolchain/capi/worker
 '
 # Tests and benchmarks see everything; tests that stand beside their source, too.
 broken=$(find . \( -path './tests' -o -path './bench' -o -path './cmake' -o -path './build*' -o -path './.git' \) -prune -o \

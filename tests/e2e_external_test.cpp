@@ -187,6 +187,25 @@ TEST(E2eExternal, BadToolchainsAreOneClearLine) {
   ExpectRefused({"check", with(temporary.path()), kCase}, "takes none of the TOSA dialects");
 }
 
+// The library itself is toolchain/capi's to test; here that a user is told.
+TEST(E2eExternal, BadLibrariesAreOneClearLine) {
+  TemporaryDirectory temporary;
+  const std::string text = temporary / "libText.so";
+  Spill(text, "not a library");
+  ExpectRefused({"check", absl::StrCat("--toolchain=", text), kCase}, "cannot be used");
+  ExpectRefused({"check", absl::StrCat("--toolchain=", temporary / "libNone.so"), kCase}, "is no file");
+  ExpectRefused({"fuzz", absl::StrCat("--toolchain=", TOSAIC_NOT_A_PLUGIN), "--cases=1"}, "it has no function mlir");
+  ExpectRefused({"check", absl::StrCat("--toolchain=", text), "--load-pass-plugin=x.so", kCase}, "--load-pass-plugin");
+  ExpectRefused({"check", absl::StrCat("--toolchain=", text), "--target=1.0,pro_int,8k", kCase}, "--target");
+}
+
+TEST(E2eExternal, ChecksOnTrunkWhereItIs) {
+  if (!Toolchains().contains("mlir-trunk")) GTEST_SKIP() << "not tried: no trunk (ci/install_trunk.sh fetches one)";
+  const Ran ran = RunTosaic({"check", "--toolchain=mlir-trunk", "--known=none", kCase});
+  EXPECT_TRUE(ran.status == 0 || ran.status == 1) << ran.out << ran.err;
+  EXPECT_EQ(ran.err, "");
+}
+
 TEST(E2eExternal, WhatAnExternalToolchainCannotDoIsOneClearLine) {
   ExpectRefused({"check", "--toolchain=mlir-16", "--route=verified", kCase},
                 "mlir-16-tools has no route 'verified' (loops,");

@@ -13,6 +13,7 @@
 #include "campaign/checking/files.h"
 #include "campaign/checking/library_function.h"
 #include "generators/twins.h"
+#include "toolchain/capi/capi_toolchain.h"
 #include "toolchain/external/external_toolchain.h"
 #include "toolchain/mlir/mlir_toolchain.h"
 #include "toolchain/observe_isolated.h"
@@ -111,8 +112,8 @@ void ToolchainFlags::AddTo(CLI::App& app, bool mixed) {
   app.add_option(
          "--toolchain", toolchain,
          absl::StrCat("the MLIR to test: ", NameInProcess(),
-                      " is in this process; another by name (mlir-19; see 'tosaic toolchains') or by the directory of "
-                      "its mlir-opt and mlir-translate"))
+                      " is in this process; another by name (mlir-19, mlir-trunk; see 'tosaic toolchains'), by the "
+                      "directory of its mlir-opt and mlir-translate, or by the file of a library with its C API"))
       ->type_name("MLIR")
       ->capture_default_str();
   std::vector<std::string> routes;
@@ -160,6 +161,7 @@ absl::StatusOr<std::unique_ptr<Toolchain>> ToolchainFlags::Create() const {
 bool ToolchainFlags::IsExternal() const { return toolchain != NameInProcess(); }
 
 absl::StatusOr<std::unique_ptr<Toolchain>> ToolchainFlags::CreateExternal() const {
+  if (NamesCapiLibrary(toolchain)) return CreateCapi();
   if (!target.empty()) return NeedsInProcess("--target");
   const absl::StatusOr<ExternalTools> tools = FindTools(toolchain);
   if (!tools.ok()) return absl::Status(tools.status().code(), absl::StrCat("--toolchain: ", tools.status().message()));
@@ -168,7 +170,26 @@ absl::StatusOr<std::unique_ptr<Toolchain>> ToolchainFlags::CreateExternal() cons
   options.plugins = plugins;
   options.limits.cpu_seconds = limits.cpu_seconds;
   options.limits.wall_seconds = limits.wall_seconds;
-  absl::StatusOr<std::unique_ptr<Toolchain>> created = CreateExternalToolchain(*tools, options);
+  return CheckRoute(CreateExternalToolchain(*tools, options));
+}
+
+absl::StatusOr<std::unique_ptr<Toolchain>> ToolchainFlags::CreateCapi() const {
+  if (!target.empty()) return NeedsInProcess("--target");
+  if (!plugins.empty()) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("--toolchain=", toolchain, ": a library by its C API takes no --load-pass-plugin"));
+  }
+  const absl::StatusOr<CapiLibrary> library = FindCapiLibrary(toolchain);
+  if (!library.ok()) return absl::InvalidArgumentError(absl::StrCat("--toolchain: ", library.status().message()));
+  CapiToolchainOptions options;
+  options.pipeline = pipeline;
+  options.limits.cpu_seconds = limits.cpu_seconds;
+  options.limits.wall_seconds = limits.wall_seconds;
+  return CheckRoute(CreateCapiToolchain(*library, options));
+}
+
+absl::StatusOr<std::unique_ptr<Toolchain>> ToolchainFlags::CheckRoute(
+    absl::StatusOr<std::unique_ptr<Toolchain>> created) const {
   if (!created.ok() || route.empty() || route == kAllRoutes) return created;
   const std::vector<const Route*> routes = (*created)->description().routes;
   const bool has_it = std::any_of(routes.begin(), routes.end(), [&](const Route* one) { return one->name == route; });

@@ -117,6 +117,9 @@ struct ToolchainFlags {
 
  private:
   absl::StatusOr<std::unique_ptr<Toolchain>> CreateExternal() const;
+  absl::StatusOr<std::unique_ptr<Toolchain>> CreateCapi() const;
+  // An error if --route asks for one that it has not.
+  absl::StatusOr<std::unique_ptr<Toolchain>> CheckRoute(absl::StatusOr<std::unique_ptr<Toolchain>> created) const;
 };
 
 struct PolicyFlags {

@@ -1,9 +1,12 @@
 // tosaic toolchains: what this machine has to test, and what each can do.
 #include <cstdio>
+#include <optional>
+#include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "model/json.h"
+#include "toolchain/capi/capi_toolchain.h"
 #include "toolchain/external/external_toolchain.h"
 #include "toolchain/mlir/mlir_toolchain.h"
 #include "tools/subcommands.h"
@@ -19,6 +22,7 @@ struct Listed {
   int dialect = 0;
   size_t ops = 0;
   std::vector<std::string> routes;
+  std::vector<RouteLimit> limits;  // of an MLIR by its C API: what its routes cannot do
 };
 
 void Describe(const Toolchain& toolchain, Listed* listed) {
@@ -26,6 +30,20 @@ void Describe(const Toolchain& toolchain, Listed* listed) {
   listed->dialect = Info(is.dialect).version;
   for (const OpInfo& op : AllOps()) listed->ops += NameIn(op, is.dialect).empty() ? 0 : 1;
   for (const Route* route : is.routes) listed->routes.emplace_back(route->name);
+}
+
+void ListLibrary(const CapiLibrary& library, std::vector<Listed>* all) {
+  Listed listed = {.name = library.name, .version = library.package, .directory = library.file};
+  CapiToolchainOptions options;
+  options.limits_found = &listed.limits;
+  const absl::StatusOr<std::unique_ptr<Toolchain>> toolchain = CreateCapiToolchain(library, options);
+  if (toolchain.ok()) {
+    listed.version = (*toolchain)->description().version;
+    Describe(**toolchain, &listed);
+  } else {
+    listed.problem = std::string(toolchain.status().message());
+  }
+  all->push_back(std::move(listed));
 }
 
 absl::StatusOr<std::vector<Listed>> ListAll() {
@@ -45,6 +63,7 @@ absl::StatusOr<std::vector<Listed>> ListAll() {
       all.back().problem = std::string(toolchain.status().message());
     }
   }
+  if (const std::optional<CapiLibrary> trunk = FindTrunk()) ListLibrary(*trunk, &all);
   return all;
 }
 
@@ -57,6 +76,9 @@ Json ToJson(const Listed& listed) {
   json["dialect"] = listed.dialect;
   json["ops"] = listed.ops;
   json["routes"] = listed.routes;
+  for (const RouteLimit& limit : listed.limits) {
+    json[limit.is_missing ? "missing_routes" : "static_routes"][limit.route] = limit.why;
+  }
   return json;
 }
 
@@ -78,6 +100,10 @@ int RunToolchains(bool as_json) {
     }
     std::printf("  dialect of MLIR %d: %zu of %zu ops\n  routes: %s\n", listed.dialect, listed.ops, AllOps().size(),
                 absl::StrJoin(listed.routes, ", ").c_str());
+    for (const RouteLimit& limit : listed.limits) {
+      std::printf("  route %s: %s%s\n", limit.route.c_str(),
+                  limit.is_missing ? "" : "for static shapes alone: ", limit.why.c_str());
+    }
   }
   return kExitAgree;
 }

@@ -1,0 +1,49 @@
+// CapiClient: asks the MLIR in a shared library, by way of a worker program of which each process has one of its own.
+#ifndef TOSAIC_TOOLCHAIN_CAPI_CAPI_CLIENT_H_
+#define TOSAIC_TOOLCHAIN_CAPI_CAPI_CLIENT_H_
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/types/span.h"
+#include "toolchain/capi/worker/protocol.h"
+#include "workers/service_process.h"
+#include "workers/worker_pool.h"
+
+namespace tosaic {
+
+class CapiClient {
+ public:
+  struct Settings {
+    std::string library;
+    std::string program;  // tosaic-capi-worker
+    WorkerLimits limits;  // of one request
+  };
+  explicit CapiClient(Settings settings) : settings_(std::move(settings)) {}
+
+  // What became of a job.
+  struct Done {
+    CapiAnswer answer;
+    std::shared_ptr<const std::string> object;  // if it asked for one and did not end; of several jobs
+  };
+  // All at once, or by halves, down to the one that is to blame. REQUIRES: as of CapiSession::Do.
+  std::vector<Done> Ask(absl::Span<const CapiJob> jobs);
+
+  // The library's version, from a worker that has loaded it. Error: none can.
+  absl::StatusOr<std::string> Greet();
+
+ private:
+  Done AskAlone(const CapiJob& job);
+  absl::StatusOr<std::vector<Done>> AskTogether(absl::Span<const CapiJob> jobs, std::optional<Observation>* death);
+
+  Settings settings_;
+  std::unique_ptr<ServiceProcess> service_;
+};
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_TOOLCHAIN_CAPI_CAPI_CLIENT_H_

@@ -1,0 +1,77 @@
+#include "toolchain/capi/capi_library.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <system_error>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/strip.h"
+
+namespace tosaic {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Where ci/install_trunk.sh makes its virtual environment.
+fs::path TrunkDirectory() {
+  const char* cache = std::getenv("XDG_CACHE_HOME");
+  if (cache != nullptr && *cache != '\0') return fs::path(cache) / "tosaic" / "trunk";
+  const char* home = std::getenv("HOME");
+  return fs::path(home == nullptr ? "/" : home) / ".cache" / "tosaic" / "trunk";
+}
+
+// "torch_mlir-20261001.dist-info" beside the package has "torch-mlir 20261001".
+std::string PackageIn(const fs::path& site_packages) {
+  std::error_code ignored;
+  for (const auto& entry : fs::directory_iterator(site_packages, ignored)) {
+    const std::string name = entry.path().filename().string();
+    absl::string_view version = name;
+    if (absl::ConsumePrefix(&version, "torch_mlir-") && absl::ConsumeSuffix(&version, ".dist-info")) {
+      return absl::StrCat("torch-mlir ", version);
+    }
+  }
+  return "";
+}
+
+bool IsFile(const fs::path& path) {
+  std::error_code ignored;
+  return fs::is_regular_file(path, ignored);
+}
+
+}  // namespace
+
+bool NamesCapiLibrary(absl::string_view text) {
+  return text == kTrunk || absl::EndsWith(text, ".so") || absl::StrContains(text, ".so.") || IsFile(std::string(text));
+}
+
+std::optional<CapiLibrary> FindTrunk() {
+  std::optional<CapiLibrary> newest;
+  std::error_code ignored;
+  for (const auto& python : fs::directory_iterator(TrunkDirectory() / "lib", ignored)) {
+    const fs::path packages = python.path() / "site-packages";
+    const fs::path file = packages / "torch_mlir" / "_mlir_libs" / "libTorchMLIRAggregateCAPI.so";
+    if (!IsFile(file)) continue;
+    CapiLibrary found = {.file = file.string(), .name = std::string(kTrunk), .package = PackageIn(packages)};
+    if (!newest || newest->package < found.package) newest = std::move(found);
+  }
+  return newest;
+}
+
+absl::StatusOr<CapiLibrary> FindCapiLibrary(const std::string& where) {
+  if (where == kTrunk) {
+    std::optional<CapiLibrary> trunk = FindTrunk();
+    if (trunk) return *std::move(trunk);
+    return absl::InvalidArgumentError(
+        absl::StrCat("no ", kTrunk, " in ", TrunkDirectory().string(), " (ci/install_trunk.sh fetches one)"));
+  }
+  std::error_code error;
+  const fs::path file = fs::canonical(where, error);
+  if (error || !IsFile(file)) return absl::InvalidArgumentError(absl::StrCat("'", where, "' is no file"));
+  return CapiLibrary{.file = file.string()};
+}
+
+}  // namespace tosaic

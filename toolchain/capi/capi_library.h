@@ -1,0 +1,33 @@
+// CapiLibrary: where a shared library with MLIR's C API is, and what it is called.
+#ifndef TOSAIC_TOOLCHAIN_CAPI_CAPI_LIBRARY_H_
+#define TOSAIC_TOOLCHAIN_CAPI_CAPI_LIBRARY_H_
+
+#include <optional>
+#include <string>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+
+namespace tosaic {
+
+// The library that ci/install_trunk.sh fetches.
+inline constexpr absl::string_view kTrunk = "mlir-trunk";
+
+struct CapiLibrary {
+  std::string file;     // absolute
+  std::string name;     // "mlir-trunk"; empty: it has none of its own
+  std::string package;  // what it came with, if that is known: "torch-mlir 20261001"
+};
+
+// Whether a text stands for a library: kTrunk, a file, or what is spelt like one ("build/lib/libMLIR-C.so").
+bool NamesCapiLibrary(absl::string_view text);
+
+// The library that such a text stands for. Error: it is not there.
+absl::StatusOr<CapiLibrary> FindCapiLibrary(const std::string& where);
+
+// The newest in the place that ci/install_trunk.sh uses, below the cache directory; nullopt: none is there.
+std::optional<CapiLibrary> FindTrunk();
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_TOOLCHAIN_CAPI_CAPI_LIBRARY_H_

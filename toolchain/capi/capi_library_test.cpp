@@ -1,0 +1,49 @@
+#include "toolchain/capi/capi_library.h"
+
+#include <stdlib.h>
+
+#include "absl/strings/match.h"
+#include "gtest/gtest.h"
+#include "tests/temporary_directory.h"
+
+namespace tosaic {
+namespace {
+
+TEST(CapiLibrary, IsNamedByItsFileOrAsTrunk) {
+  EXPECT_TRUE(NamesCapiLibrary("mlir-trunk"));
+  EXPECT_TRUE(NamesCapiLibrary("/no/such/libMLIR-C.so"));
+  EXPECT_TRUE(NamesCapiLibrary("libMLIR-C.so.24.0git"));
+  EXPECT_TRUE(NamesCapiLibrary(TOSAIC_SOURCE_DIR "/README.md")) << "a file of any name";
+  EXPECT_FALSE(NamesCapiLibrary("mlir-19"));
+  EXPECT_FALSE(NamesCapiLibrary("/usr")) << "a directory of tools";
+  EXPECT_FALSE(NamesCapiLibrary(""));
+}
+
+TEST(CapiLibrary, AFileThatIsNotThereIsNone) {
+  const absl::Status status = FindCapiLibrary("/no/such/libMLIR-C.so").status();
+  EXPECT_EQ(status.message(), "'/no/such/libMLIR-C.so' is no file");
+  EXPECT_FALSE(FindCapiLibrary("/usr").ok());
+}
+
+TEST(CapiLibrary, TrunkIsTheNewestWhereTheScriptPutsIt) {
+  const TemporaryDirectory cache;
+  setenv("XDG_CACHE_HOME", cache.path().c_str(), 1);
+  EXPECT_FALSE(FindTrunk().has_value());
+  EXPECT_TRUE(absl::StrContains(FindCapiLibrary("mlir-trunk").status().message(), "ci/install_trunk.sh"));
+  for (const auto& [python, version] : {std::pair("python3.12", "20261001"), std::pair("python3.11", "20260801")}) {
+    const std::filesystem::path packages =
+        std::filesystem::path(cache.path()) / "tosaic/trunk/lib" / python / "site-packages";
+    std::filesystem::create_directories(packages / "torch_mlir/_mlir_libs");
+    std::filesystem::create_directories(packages / (std::string("torch_mlir-") + version + ".dist-info"));
+    std::ofstream(packages / "torch_mlir/_mlir_libs/libTorchMLIRAggregateCAPI.so") << "";
+  }
+  const absl::StatusOr<CapiLibrary> trunk = FindCapiLibrary("mlir-trunk");
+  unsetenv("XDG_CACHE_HOME");
+  ASSERT_TRUE(trunk.ok()) << trunk.status();
+  EXPECT_EQ(trunk->name, "mlir-trunk");
+  EXPECT_EQ(trunk->package, "torch-mlir 20261001");
+  EXPECT_TRUE(absl::StrContains(trunk->file, "python3.12")) << trunk->file;
+}
+
+}  // namespace
+}  // namespace tosaic

@@ -1,0 +1,212 @@
+// Libraries that are none, and the real one that ci/install_trunk.sh fetches; without it those tests are skipped.
+#include "toolchain/capi/capi_toolchain.h"
+
+#include <signal.h>
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "gtest/gtest.h"
+#include "model/json.h"
+#include "model/signature_program.h"
+#include "tests/temporary_directory.h"
+
+namespace tosaic {
+namespace {
+
+std::string ErrorOf(const std::string& file) {
+  CapiToolchainOptions options;
+  options.worker = TOSAIC_CAPI_WORKER;
+  options.limits.wall_seconds = 2;
+  const std::string before = absl::StrCat("the library ", file, " cannot be used: ");
+  const std::string message(CreateCapiToolchain({.file = file}, options).status().message());
+  EXPECT_TRUE(absl::StartsWith(message, before)) << message;
+  return message.substr(std::min(before.size(), message.size()));
+}
+
+TEST(CapiToolchain, RefusesALibraryThatIsNone) {
+  const TemporaryDirectory directory;
+  const std::string text = directory / "libText.so";
+  std::ofstream(text) << "no library\n";
+  EXPECT_TRUE(absl::StrContains(ErrorOf(text), "libText.so")) << ErrorOf(text);
+  EXPECT_EQ(ErrorOf(TOSAIC_LACKS_LIBRARY), "it has no function mlirRegisterAllDialects");
+  EXPECT_EQ(ErrorOf(TOSAIC_PRINTS_LIBRARY), "it has no function mlirRegisterAllDialects");
+  EXPECT_EQ(ErrorOf(TOSAIC_DIES_LIBRARY), "loading it ends in signal 6");
+  EXPECT_EQ(ErrorOf(TOSAIC_EXITS_LIBRARY), "loading it ends in exit status 3");
+  EXPECT_EQ(ErrorOf(TOSAIC_HANGS_LIBRARY), "it does not load in 2 s");
+}
+
+TEST(CapiToolchain, RefusesALibraryOfAnotherArchitecture) {
+  const TemporaryDirectory directory;
+  std::ifstream in(TOSAIC_LACKS_LIBRARY, std::ios::binary);
+  std::string elf(std::istreambuf_iterator<char>(in), {});
+  constexpr size_t kMachine = 18;  // e_machine of ELF's header
+  elf[kMachine] = '\x28';          // Arm
+  const std::string file = directory / "libArm.so";
+  std::ofstream(file, std::ios::binary) << elf;
+  EXPECT_TRUE(absl::StrContains(ErrorOf(file), "libArm.so")) << ErrorOf(file);
+}
+
+TEST(CapiToolchain, NeedsItsWorker) {
+  CapiToolchainOptions options;
+  options.worker = "/no/such/worker";
+  EXPECT_TRUE(absl::StrContains(CreateCapiToolchain({.file = "x.so"}, options).status().message(), "/no/such/worker"));
+}
+
+// A case of one op on arguments; with a run of two elements each that are 1, or without any.
+Case CaseOf(absl::string_view signature, bool runs = true, absl::string_view route = "loops") {
+  Case test_case;
+  test_case.program = ParseSignature(signature).value();
+  test_case.route = std::string(route);
+  if (!runs) return test_case;
+  Run run;
+  for (const TensorType& type : test_case.program.arguments) {
+    Tensor tensor(type.element_type, {2});
+    for (size_t i = 0; i < 2; ++i) tensor.SetBits(i, type.element_type == ElementType::kF32 ? 0x3f800000 : 1);
+    run.push_back(std::move(tensor));
+  }
+  test_case.runs = {std::move(run)};
+  return test_case;
+}
+
+constexpr char kAdd[] = "add(tensor<?xf32>, tensor<2xf32>) -> tensor<?xf32>";
+constexpr char kStaticAdd[] = "add(tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>";
+constexpr char kExp[] = "exp(tensor<2xf32>) -> tensor<2xf32>";
+constexpr char kSmallFloat[] = "cast(tensor<2xf8E4M3FN>) -> tensor<2xf32>";
+constexpr char kOtherTypes[] = "add(tensor<2xf32>, tensor<2xi32>) -> tensor<2xf32>";
+
+class TrunkTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    const std::optional<CapiLibrary> trunk = FindTrunk();
+    if (!trunk) GTEST_SKIP() << "not tried: no trunk (ci/install_trunk.sh fetches one)";
+    CapiToolchainOptions options;
+    options.worker = TOSAIC_CAPI_WORKER;
+    options.limits_found = &limits_;
+    absl::StatusOr<std::unique_ptr<Toolchain>> created = CreateCapiToolchain(*trunk, options);
+    ASSERT_TRUE(created.ok()) << created.status();
+    toolchain_ = *std::move(created);
+  }
+
+  std::unique_ptr<Toolchain> toolchain_;
+  std::vector<RouteLimit> limits_;
+};
+
+TEST_F(TrunkTest, SaysWhatItIs) {
+  EXPECT_EQ(toolchain_->description().name, "mlir-trunk");
+  EXPECT_GE(toolchain_->description().mlir_version, 24);
+  EXPECT_TRUE(absl::StrContains(toolchain_->description().version, "torch-mlir ")) << toolchain_->description().version;
+  EXPECT_NE(FindRoute(toolchain_->description().routes, "loops"), nullptr);
+  EXPECT_EQ(FindRoute(toolchain_->description().routes, "contract"), nullptr);
+  const auto is_missing = [](const RouteLimit& limit) { return limit.is_missing; };
+  const auto missing = static_cast<size_t>(std::count_if(limits_.begin(), limits_.end(), is_missing));
+  EXPECT_EQ(toolchain_->description().routes.size() + missing, AllRoutes().size());
+}
+
+TEST_F(TrunkTest, RunsAProgramOnEveryRoute) {
+  for (const Route* route : toolchain_->description().routes) {
+    const Observation observation = toolchain_->Observe(CaseOf(kStaticAdd, true, route->name));
+    ASSERT_EQ(observation.outcome, Outcome::kCompleted) << route->name << ": " << Summarize(observation);
+    EXPECT_EQ(observation.stage, Stage::kExecute);
+    ASSERT_EQ(observation.runs.size(), 1u);
+    EXPECT_EQ(observation.runs[0].results[0].tensor.Bits(0), 0x40000000u) << route->name;
+    EXPECT_EQ(observation.runs[0].leaked_buffers, 0);
+    EXPECT_EQ(observation.verifies_extents, route->verifies);
+    ASSERT_EQ(observation.inferred.size(), 1u);
+    EXPECT_EQ(observation.inferred[0], (TensorType{Shape({Dim::Static(2)}), ElementType::kF32}));
+  }
+}
+
+// The pipeline itself holds programs to a version of the specification.
+TEST_F(TrunkTest, IsNotBlamedForWhatARouteValidates) {
+  for (const RouteLimit& limit : limits_) {
+    if (limit.is_missing) continue;
+    EXPECT_EQ(limit.route, "upstream");
+    const Observation observation = toolchain_->Observe(CaseOf(kAdd, true, limit.route));
+    EXPECT_EQ(observation.outcome, Outcome::kRefused);
+    EXPECT_EQ(observation.stage, Stage::kBuild);
+    EXPECT_TRUE(absl::StrContains(observation.diagnostics.at(0), "for static shapes alone"));
+  }
+}
+
+TEST_F(TrunkTest, CallsTheFunctionsOfTheExecutor) {
+  const Observation observation = toolchain_->Observe(CaseOf(kExp));
+  ASSERT_EQ(observation.outcome, Outcome::kCompleted) << Summarize(observation);
+  EXPECT_EQ(observation.runs[0].results[0].tensor.Bits(0), 0x402df854u);
+}
+
+TEST_F(TrunkTest, RefusesWhatDoesNotVerify) {
+  const Observation observation = toolchain_->Observe(CaseOf(kOtherTypes, false));
+  EXPECT_EQ(observation.outcome, Outcome::kRefused);
+  EXPECT_EQ(observation.stage, Stage::kVerify);
+  ASSERT_FALSE(observation.diagnostics.empty());
+  EXPECT_TRUE(absl::StrContains(observation.diagnostics[0], "tosa.add")) << observation.diagnostics[0];
+}
+
+TEST_F(TrunkTest, NamesThePassThatRefuses) {
+  const Observation observation = toolchain_->lowering()->ObserveThrough(
+      CaseOf(kAdd), "builtin.module(func.func(tosa-infer-shapes),convert-math-to-llvm,finalize-memref-to-llvm)");
+  EXPECT_EQ(observation.outcome, Outcome::kRefused) << Summarize(observation);
+  EXPECT_EQ(observation.stage, Stage::kTranslate) << "tosa.add is left over";
+  const Observation no_such = toolchain_->lowering()->ObserveThrough(CaseOf(kAdd), "builtin.module(no-such-pass)");
+  EXPECT_EQ(no_such.outcome, Outcome::kToolFailure);
+  EXPECT_TRUE(absl::StrContains(no_such.diagnostics.at(0), "no-such-pass")) << no_such.diagnostics[0];
+}
+
+// F2 of docs/findings.md: it kills what lowers it.
+TEST_F(TrunkTest, ADeathIsAnObservationAndTheNextCaseGoesOn) {
+  Case deadly = CaseOf("mul(tensor<1x1xf32>, tensor<1x?xf32>, tensor<1xi8>) -> tensor<1x?xf32>");
+  const Tensor one(ElementType::kF32, {1, 1});
+  deadly.runs = {{one, one, Tensor(ElementType::kI8, {1})}};
+  const Observation observation = toolchain_->Observe(deadly);
+  EXPECT_EQ(toolchain_->Observe(CaseOf(kAdd)).outcome, Outcome::kCompleted);
+  toolchain_->Prepare({CaseOf(kAdd), deadly, CaseOf(kExp)});
+  EXPECT_EQ(toolchain_->Observe(CaseOf(kAdd)).outcome, Outcome::kCompleted);
+  EXPECT_EQ(toolchain_->Observe(CaseOf(kExp)).outcome, Outcome::kCompleted);
+  EXPECT_EQ(ToJson(toolchain_->Observe(deadly)), ToJson(observation));
+  if (observation.outcome != Outcome::kSignal) GTEST_SKIP() << "this trunk survives it";
+  EXPECT_EQ(observation.stage, Stage::kLower);
+  EXPECT_EQ(observation.pass, "tosa-to-linalg");
+  EXPECT_EQ(observation.signal, SIGSEGV);
+}
+
+TEST_F(TrunkTest, OnlyDecidesWithoutRuns) {
+  const Observation observation = toolchain_->Observe(CaseOf(kAdd, false));
+  EXPECT_EQ(observation.outcome, Outcome::kCompleted);
+  EXPECT_EQ(observation.stage, Stage::kInfer);
+  EXPECT_EQ(observation.inferred.size(), 1u);
+}
+
+TEST_F(TrunkTest, GivesTheTextOfItsIr) {
+  const absl::StatusOr<std::string> text =
+      toolchain_->lowering()->LowerText("func.func @f() { return }", "builtin.module(convert-func-to-llvm)", false);
+  ASSERT_TRUE(text.ok()) << text.status();
+  EXPECT_TRUE(absl::StrContains(*text, "llvm.func @f")) << *text;
+}
+
+// What is prepared in company is what each case is alone, also where one of the company cannot be compiled.
+TEST_F(TrunkTest, ACaseIsTheSameInAnyCompany) {
+  std::vector<Case> cases;
+  for (const char* signature : {kAdd, kSmallFloat, kExp, kOtherTypes}) {
+    cases.push_back(CaseOf(signature));
+    cases.push_back(CaseOf(signature, false));
+    cases.push_back(CaseOf(signature, true, "optimized"));
+  }
+  for (Tensor& tensor : cases[3].runs[0]) tensor.SetBits(0, 0x38);
+  std::vector<Observation> alone;
+  for (const Case& test_case : cases) alone.push_back(toolchain_->Observe(test_case));
+  toolchain_->Prepare(cases);
+  for (size_t i = 0; i < cases.size(); ++i) {
+    EXPECT_EQ(ToJson(toolchain_->Observe(cases[i])), ToJson(alone[i])) << i;
+  }
+}
+
+}  // namespace
+}  // namespace tosaic

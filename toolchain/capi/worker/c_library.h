@@ -1,0 +1,98 @@
+// CLibrary: a shared library that exports MLIR's C API, loaded into this process. It must be the only LLVM there.
+#ifndef TOSAIC_TOOLCHAIN_CAPI_WORKER_C_LIBRARY_H_
+#define TOSAIC_TOOLCHAIN_CAPI_WORKER_C_LIBRARY_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+
+namespace tosaic {
+
+// The C API's own types: a pointer each, passed by value.
+struct MlirDialectRegistry {
+  void* ptr = nullptr;
+};
+struct MlirContext {
+  void* ptr = nullptr;
+};
+struct MlirDiagnostic {
+  void* ptr = nullptr;
+};
+struct MlirModule {
+  const void* ptr = nullptr;
+};
+struct MlirOperation {
+  void* ptr = nullptr;
+};
+struct MlirBlock {
+  void* ptr = nullptr;
+};
+struct MlirRegion {
+  void* ptr = nullptr;
+};
+struct MlirIdentifier {
+  const void* ptr = nullptr;
+};
+struct MlirLocation {
+  const void* ptr = nullptr;
+};
+struct MlirType {
+  const void* ptr = nullptr;
+};
+struct MlirTypeID {
+  const void* ptr = nullptr;
+};
+struct MlirAttribute {
+  const void* ptr = nullptr;
+};
+struct MlirValue {
+  const void* ptr = nullptr;
+};
+struct MlirPassManager {
+  void* ptr = nullptr;
+};
+struct MlirOpPassManager {
+  void* ptr = nullptr;
+};
+struct MlirExecutionEngine {
+  void* ptr = nullptr;
+};
+struct MlirStringRef {
+  const char* data = nullptr;
+  size_t length = 0;
+};
+struct MlirLogicalResult {
+  int8_t value = 0;  // 0: failure
+};
+using MlirStringCallback = void (*)(MlirStringRef, void*);
+using MlirComponentsCallback = void (*)(bool ranked, intptr_t rank, const int64_t* shape, MlirType element,
+                                        MlirAttribute, void*);
+
+struct CLibrary {
+#define C_FUNCTION(result, name, parameters) result(*name) parameters = nullptr;
+#include "toolchain/capi/worker/c_functions.def"
+#undef C_FUNCTION
+
+  // Errors: the file cannot be loaded, or lacks a function, which is named.
+  static absl::StatusOr<CLibrary> Load(const std::string& file);
+  std::string version() const;  // "24.0.0"
+};
+
+inline MlirStringRef ToRef(absl::string_view text) { return {text.data(), text.size()}; }
+
+// What a function prints through a callback.
+template <typename Object>
+std::string Printed(void (*print)(Object, MlirStringCallback, void*), Object object) {
+  std::string text;
+  print(
+      object, [](MlirStringRef part, void* to) { static_cast<std::string*>(to)->append(part.data, part.length); },
+      &text);
+  return text;
+}
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_TOOLCHAIN_CAPI_WORKER_C_LIBRARY_H_

@@ -1,0 +1,130 @@
+#include "toolchain/capi/worker/object_file.h"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <set>
+
+#include "absl/functional/function_ref.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "toolchain/progress.h"
+
+namespace tosaic {
+namespace {
+
+// The features that every CPU of the architecture has; LLVM asks the machine for what is not said.
+#if defined(__x86_64__)
+constexpr char kPlainCpu[] = R"(["target-cpu", "x86-64"], ["tune-cpu", "generic"], ["target-features", "+sse2"])";
+#else
+constexpr char kPlainCpu[] = R"(["target-cpu", "generic"], ["target-features", "+neon"])";
+#endif
+// The engine's level is that of the passes on LLVM IR alone: code is generated as in -O2 unless a function says no.
+constexpr char kUnoptimized[] = R"("noinline", "optnone")";
+
+void ForEachIn(const CLibrary& c, MlirModule module, absl::FunctionRef<void(MlirOperation)> use) {
+  MlirOperation op = c.mlirBlockGetFirstOperation(c.mlirModuleGetBody(module));
+  while (op.ptr != nullptr) {
+    const MlirOperation next = c.mlirOperationGetNextInBlock(op);  // before `use` moves it away
+    use(op);
+    op = next;
+  }
+}
+
+bool HasBody(const CLibrary& c, MlirOperation op) {
+  return c.mlirOperationGetNumRegions(op) > 0 &&
+         c.mlirRegionGetFirstBlock(c.mlirOperationGetRegion(op, 0)).ptr != nullptr;
+}
+
+bool IsFunction(const CLibrary& c, MlirOperation op) {
+  const MlirStringRef name = c.mlirIdentifierStr(c.mlirOperationGetName(op));
+  return absl::string_view(name.data, name.length) == "llvm.func";
+}
+
+std::string SymbolOf(const CLibrary& c, MlirOperation op) {
+  const MlirAttribute name = c.mlirOperationGetAttributeByName(op, ToRef("sym_name"));
+  if (name.ptr == nullptr) return "";
+  const MlirStringRef text = c.mlirStringAttrGetValue(name);
+  return std::string(text.data, text.length);
+}
+
+// A file in memory that has a path.
+class MemoryFile {
+ public:
+  MemoryFile() : fd_(memfd_create("tosaic-object", MFD_CLOEXEC)) {}
+  ~MemoryFile() { close(fd_); }
+  MemoryFile(const MemoryFile&) = delete;
+  std::string path() const { return absl::StrCat("/proc/self/fd/", fd_); }
+  std::string Content() const {
+    std::string content(static_cast<size_t>(std::max<off_t>(0, lseek(fd_, 0, SEEK_END))), '\0');
+    const ssize_t got = pread(fd_, content.data(), content.size(), 0);
+    content.resize(got > 0 ? static_cast<size_t>(got) : 0);
+    return content;
+  }
+
+ private:
+  int fd_;
+};
+
+}  // namespace
+
+void SetCodeGeneration(const CLibrary& c, MlirContext context, MlirModule module, int optimization, bool for_host_cpu) {
+  std::vector<absl::string_view> wanted;
+  if (optimization == 0) wanted.push_back(kUnoptimized);
+  if (!for_host_cpu) wanted.push_back(kPlainCpu);
+  const std::string list = absl::StrCat("[", absl::StrJoin(wanted, ", "), "]");
+  const MlirAttribute attributes = c.mlirAttributeParseGet(context, ToRef(list));
+  ForEachIn(c, module, [&](MlirOperation op) {
+    if (IsFunction(c, op) && HasBody(c, op)) c.mlirOperationSetAttributeByName(op, ToRef("passthrough"), attributes);
+  });
+}
+
+void Unite(const CLibrary& c, MlirContext context, const std::vector<MlirModule>& modules) {
+  const MlirBlock whole = c.mlirModuleGetBody(modules.front());
+  std::set<std::string> taken;
+  ForEachIn(c, modules.front(), [&](MlirOperation op) { taken.insert(SymbolOf(c, op)); });
+  for (size_t i = 1; i < modules.size(); ++i) {
+    std::vector<MlirOperation> moved;
+    ForEachIn(c, modules[i], [&](MlirOperation op) {
+      const std::string symbol = SymbolOf(c, op);
+      if (!taken.insert(symbol).second) {
+        if (IsFunction(c, op) && !HasBody(c, op)) return;  // what is declared already
+        const std::string renamed = NameInUnion(symbol, i);
+        c.mlirSymbolTableReplaceAllSymbolUses(ToRef(symbol), ToRef(renamed), c.mlirModuleGetOperation(modules[i]));
+        c.mlirOperationSetAttributeByName(op, ToRef("sym_name"), c.mlirStringAttrGet(context, ToRef(renamed)));
+        taken.insert(renamed);
+      }
+      moved.push_back(op);
+    });
+    for (const MlirOperation op : moved) {
+      c.mlirOperationRemoveFromParent(op);
+      c.mlirBlockAppendOwnedOperation(whole, op);
+    }
+  }
+}
+
+std::string NameInUnion(absl::string_view function, size_t number) {
+  return number == 0 ? std::string(function) : absl::StrCat(function, "_", number);
+}
+
+ObjectMade CompileModule(const CLibrary& c, MlirModule module, int optimization) {
+  ObjectMade made;
+  EnterStage(made.stage);
+  const MlirExecutionEngine engine =
+      c.mlirExecutionEngineCreate(module, optimization, 0, nullptr, /*object_dump=*/true, /*pic=*/true);
+  if (engine.ptr == nullptr) return made;
+  EnterStage(made.stage = Stage::kCompile);
+  const MemoryFile file;
+  const std::string path = file.path();
+  // The engine links what it has compiled, and gives up where a function that is called is not in this process; what it
+  // has compiled is there then, for the second time.
+  for (int time = 0; time < 2 && made.bytes.empty(); ++time) {
+    c.mlirExecutionEngineDumpToObjectFile(engine, ToRef(path));
+    made.bytes = file.Content();
+  }
+  c.mlirExecutionEngineDestroy(engine);
+  return made;
+}
+
+}  // namespace tosaic

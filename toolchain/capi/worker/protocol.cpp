@@ -1,0 +1,35 @@
+#include "toolchain/capi/worker/protocol.h"
+
+namespace tosaic {
+
+void Fields(Visitor& v, CapiGreeting& greeting) {
+  v("error", greeting.error);
+  v("version", greeting.version);
+}
+
+void Fields(Visitor& v, CapiJob& job) {
+  v("module", job.module);
+  v("pipeline", job.pipeline);
+  v("infers", job.infers);
+  v("lowers", job.lowers);
+  v("takes_text", job.takes_text);
+  v("compiles", job.compiles);
+  v("optimization", job.optimization);
+  v("for_host_cpu", job.for_host_cpu);
+}
+
+void Fields(Visitor& v, CapiRequest& request) { v("jobs", request.jobs); }
+
+void Fields(Visitor& v, CapiAnswer& answer) {
+  v("ended", answer.ended);
+  v("observation", answer.observation);
+  v("text", answer.text);
+  v("entry", answer.entry);
+}
+
+void Fields(Visitor& v, CapiReply& reply) {
+  v("answers", reply.answers);
+  v.Optional("death", reply.death);
+}
+
+}  // namespace tosaic

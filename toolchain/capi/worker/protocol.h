@@ -1,0 +1,58 @@
+// What is said to a worker that holds an MLIR by its C API, and what it answers: frames (workers/frames.h) of one line
+// of JSON each; an answer's line is followed by the bytes of an object file.
+#ifndef TOSAIC_TOOLCHAIN_CAPI_WORKER_PROTOCOL_H_
+#define TOSAIC_TOOLCHAIN_CAPI_WORKER_PROTOCOL_H_
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "codec/visitor.h"
+#include "model/observation.h"
+
+namespace tosaic {
+
+// The first frame, without being asked.
+struct CapiGreeting {
+  std::string error;    // not empty: the library cannot be used
+  std::string version;  // "24.0.0"
+};
+void Fields(Visitor& v, CapiGreeting& greeting);
+
+// A module to walk the stages with, from verify on, until one ends it or what is asked for is there.
+struct CapiJob {
+  std::string module;         // MLIR's text
+  std::string pipeline;       // builtin.module(...)
+  bool infers = false;        // asks each op of TOSA for the type of its result, between verify and the pipeline
+  bool lowers = false;        // runs the pipeline
+  bool takes_text = false;    // then takes the module's text
+  bool compiles = false;      // then makes an object file of it
+  int optimization = 0;       // of the object file, as in -O2
+  bool for_host_cpu = false;  // with all features of this machine's CPU, else for a plain one
+};
+void Fields(Visitor& v, CapiJob& job);
+
+struct CapiRequest {
+  std::vector<CapiJob> jobs;
+};
+void Fields(Visitor& v, CapiRequest& request);
+
+struct CapiAnswer {
+  bool ended = false;       // the walk: `observation` says how; else all that was asked for is there
+  Observation observation;  // up to there
+  std::string text;         // of the module
+  std::string entry;        // of the job in the object file: a function of MLIR's C interface
+};
+void Fields(Visitor& v, CapiAnswer& answer);
+
+// To every job its answer; the object file has the code of all jobs that did not end. Or no answer at all: then each
+// job of several is to be asked alone, and of one job `death` is how the process ended.
+struct CapiReply {
+  std::vector<CapiAnswer> answers;
+  std::optional<Observation> death;
+};
+void Fields(Visitor& v, CapiReply& reply);
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_TOOLCHAIN_CAPI_WORKER_PROTOCOL_H_

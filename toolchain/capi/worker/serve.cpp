@@ -1,0 +1,100 @@
+#include "toolchain/capi/worker/serve.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cstdio>
+#include <optional>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "codec/codec.h"
+#include "toolchain/capi/worker/c_library.h"
+#include "toolchain/capi/worker/protocol.h"
+#include "toolchain/capi/worker/session.h"
+#include "toolchain/progress.h"
+#include "workers/frames.h"
+#include "workers/transfer.h"
+
+namespace tosaic {
+namespace {
+
+// The request at work, in a file that this process and the forked one that does it share.
+class Desk {
+ public:
+  Desk() : fd_(memfd_create("tosaic-capi-request", MFD_CLOEXEC)) {}
+  bool Put(absl::string_view request) const {
+    lseek(fd_, 0, SEEK_SET);
+    return ftruncate(fd_, 0) == 0 && WriteAll(fd_, request.data(), request.size());
+  }
+  std::string Get() const {
+    std::string request(static_cast<size_t>(lseek(fd_, 0, SEEK_END)), '\0');
+    const ssize_t got = pread(fd_, request.data(), request.size(), 0);
+    request.resize(got > 0 ? static_cast<size_t>(got) : 0);
+    return request;
+  }
+
+ private:
+  int fd_;
+};
+
+bool IsClosed(int fd) {
+  pollfd poll_fd = {fd, 0, 0};
+  return poll(&poll_fd, 1, 0) > 0 && (poll_fd.revents & (POLLHUP | POLLERR)) != 0;
+}
+
+std::string Do(CapiSession& session, absl::string_view text) {
+  const absl::StatusOr<CapiRequest> request = FromText<CapiRequest>(text);
+  if (!request.ok()) return "";  // nobody of ours: the answer is none
+  std::string object;
+  const CapiReply reply = session.Do(*request, &object);
+  return absl::StrCat(ToLine(reply), "\n", object);
+}
+
+}  // namespace
+
+int Serve(const std::string& file, const WorkerLimits& limits) {
+  const int in = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3);
+  const int out = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
+  const int nowhere = open("/dev/null", O_RDWR | O_CLOEXEC);
+  for (const int fd : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) dup2(nowhere, fd);
+  signal(SIGINT, SIG_IGN);  // who started this process decides when to end
+  CapiGreeting greeting;
+  const absl::StatusOr<CLibrary> library = CLibrary::Load(file);
+  if (!library.ok()) {
+    greeting.error = std::string(library.status().message());
+    WriteFrame(out, ToLine(greeting));
+    return 0;
+  }
+  greeting.version = library->version();
+  CapiSession session(*library);
+  WriteFrame(out, ToLine(greeting));
+
+  const Desk desk;
+  std::atomic<bool> stop{false};
+  uint64_t requests = 0;
+  bool at_work = false;
+  auto next = [&]() -> std::optional<uint64_t> {
+    if (at_work) {
+      stop = stop || IsClosed(in);
+      return std::nullopt;
+    }
+    const std::optional<std::string> request = ReadFrame(in);
+    at_work = request.has_value() && desk.Put(*request);
+    return at_work ? std::optional(requests++) : std::nullopt;
+  };
+  auto answer = [&](TaskResult result) {
+    at_work = false;
+    if (result.death) result.payload = ToLine(CapiReply{.death = ObservationOf(*result.death)}) + "\n";
+    WriteFrame(out, result.payload);
+  };
+  const absl::Status status =
+      RunTasks({.jobs = 1, .limits = limits}, &stop, next, [&](uint64_t) { return Do(session, desk.Get()); }, answer);
+  return status.ok() ? 0 : 1;
+}
+
+}  // namespace tosaic

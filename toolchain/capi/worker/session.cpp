@@ -1,0 +1,284 @@
+#include "toolchain/capi/worker/session.h"
+
+#include <utility>
+
+#include "absl/functional/function_ref.h"
+#include "absl/status/status.h"
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "model/pass_pipeline.h"
+#include "toolchain/capi/worker/object_file.h"
+#include "toolchain/diagnostic_category.h"
+#include "toolchain/progress.h"
+#include "toolchain/toolchain.h"
+
+namespace tosaic {
+namespace {
+
+constexpr int kErrorSeverity = 0;  // MlirDiagnosticError
+constexpr int kGoOn = 0;           // MlirWalkResultAdvance
+constexpr int kInterrupt = 1;      // MlirWalkResultInterrupt
+constexpr int kPreOrder = 0;       // MlirWalkPreOrder
+
+// Calls `use` with each op within, until it returns false.
+void ForEachWithin(const CLibrary& c, MlirOperation op, absl::FunctionRef<bool(MlirOperation)> use) {
+  c.mlirOperationWalk(
+      op,
+      [](MlirOperation inner, void* to) {
+        return (*static_cast<absl::FunctionRef<bool(MlirOperation)>*>(to))(inner) ? kGoOn : kInterrupt;
+      },
+      &use, kPreOrder);
+}
+
+absl::string_view NameOf(const CLibrary& c, MlirOperation op) {
+  const MlirStringRef name = c.mlirIdentifierStr(c.mlirOperationGetName(op));
+  return {name.data, name.length};
+}
+
+// The ops of a program, in order.
+std::vector<MlirOperation> TosaOps(const CLibrary& c, MlirOperation module) {
+  std::vector<MlirOperation> ops;
+  ForEachWithin(c, module, [&](MlirOperation op) {
+    const absl::string_view name = NameOf(c, op);
+    if (absl::StartsWith(name, "tosa.") && name != "tosa.const") ops.push_back(op);
+    return true;
+  });
+  return ops;
+}
+
+}  // namespace
+
+// A module that is deleted with this; none where the text was not one.
+class CapiSession::Module {
+ public:
+  Module(const CLibrary& c) : c_(c) {}
+  Module(Module&& other) noexcept : c_(other.c_), module_(std::exchange(other.module_, {})) {}
+  ~Module() {
+    if (there()) c_.mlirModuleDestroy(module_);
+  }
+  void Take(MlirModule module) { module_ = module; }
+  bool there() const { return module_.ptr != nullptr; }
+  MlirModule get() const { return module_; }
+  MlirOperation op() const { return c_.mlirModuleGetOperation(module_); }
+
+ private:
+  const CLibrary& c_;
+  MlirModule module_;
+};
+
+CapiSession::CapiSession(const CLibrary& library) : c_(library) {
+  const MlirDialectRegistry registry = c_.mlirDialectRegistryCreate();
+  c_.mlirRegisterAllDialects(registry);
+  c_.mlirRegisterAllPasses();
+  context_ = c_.mlirContextCreateWithRegistry(registry, /*threading=*/false);
+  c_.mlirRegisterAllLLVMTranslations(context_);
+  c_.mlirContextAttachDiagnosticHandler(
+      context_,
+      [](MlirDiagnostic diagnostic, void* self) {
+        auto* session = static_cast<CapiSession*>(self);
+        if (session->c_.mlirDiagnosticGetSeverity(diagnostic) == kErrorSeverity) {
+          session->errors_.push_back(Printed(session->c_.mlirDiagnosticPrint, diagnostic));
+        }
+        return MlirLogicalResult{1};  // nobody else need look at it
+      },
+      this, nullptr);
+}
+
+void CapiSession::End(Outcome outcome, CapiAnswer* answer) {
+  answer->ended = true;
+  Observation& observation = answer->observation;
+  observation.outcome = outcome;
+  observation.diagnostics = std::exchange(errors_, {});
+  if (outcome == Outcome::kRefused && observation.stage <= Stage::kVerify) {
+    observation.category = CategoryOf(observation.diagnostics.empty() ? "" : observation.diagnostics.front());
+  }
+}
+
+absl::StatusOr<MlirPassManager> CapiSession::Parse(const std::string& pipeline) {
+  const auto found = parsed_.find(pipeline);
+  if (found != parsed_.end()) return found->second;
+  const MlirPassManager passes = c_.mlirPassManagerCreate(context_);
+  c_.mlirPassManagerEnableVerifier(passes, false);  // RunPasses does that, and tells the verifier's no from the pass's
+  std::string why;
+  const MlirLogicalResult parsed = c_.mlirParsePassPipeline(
+      c_.mlirPassManagerGetAsOpPassManager(passes), ToRef(pipeline),
+      [](MlirStringRef part, void* to) { static_cast<std::string*>(to)->append(part.data, part.length); }, &why);
+  if (parsed.value == 0) {
+    c_.mlirPassManagerDestroy(passes);
+    errors_.clear();
+    return absl::InvalidArgumentError(why.substr(0, why.find('\n')));  // then the text again, with a caret
+  }
+  parsed_[pipeline] = passes;
+  return passes;
+}
+
+// What is one name in a pipeline may be many passes, such as buffer-deallocation-pipeline; MLIR says which.
+absl::StatusOr<const std::vector<CapiSession::Step>*> CapiSession::StepsOf(const std::string& pipeline) {
+  const auto found = steps_.find(pipeline);
+  if (found != steps_.end()) return &found->second;
+  const absl::StatusOr<std::vector<PipelinePass>> passes = SplitPipeline(pipeline);
+  if (!passes.ok()) return passes.status();
+  std::vector<Step> steps;
+  for (const PipelinePass& pass : *passes) {
+    const absl::StatusOr<MlirPassManager> whole = Parse(JoinPipeline({&pass, 1}));
+    if (!whole.ok()) return whole.status();
+    const std::string printed = Printed(c_.mlirPrintPassPipeline, c_.mlirPassManagerGetAsOpPassManager(*whole));
+    const absl::StatusOr<std::vector<PipelinePass>> inner = SplitPipeline(printed);
+    std::vector<Step> inner_steps;
+    for (size_t i = 0; inner.ok() && inner->size() > 1 && i < inner->size(); ++i) {
+      const absl::StatusOr<MlirPassManager> one = Parse(JoinPipeline({&(*inner)[i], 1}));
+      if (one.ok()) inner_steps.push_back({(*inner)[i].name, *one});
+    }
+    // What MLIR prints it need not read: then all of it is one step.
+    if (inner_steps.empty() || inner_steps.size() < inner->size()) inner_steps = {{pass.name, *whole}};
+    steps.insert(steps.end(), inner_steps.begin(), inner_steps.end());
+  }
+  return &(steps_[pipeline] = std::move(steps));
+}
+
+// What is left of tensors in a module.
+struct CapiSession::Tensors {
+  bool any = false;
+  bool loose_constant = false;  // a constant of a type without static shape
+};
+
+CapiSession::Tensors CapiSession::TensorsIn(MlirOperation module) const {
+  Tensors tensors;
+  ForEachWithin(c_, module, [&](MlirOperation op) {
+    if (c_.mlirOperationGetNumResults(op) == 0) return true;
+    const MlirType type = c_.mlirValueGetType(c_.mlirOperationGetResult(op, 0));
+    if (!c_.mlirTypeIsATensor(type)) return true;
+    tensors.any = true;
+    const absl::string_view name = NameOf(c_, op);
+    const bool is_constant = absl::EndsWith(name, ".const") || absl::EndsWith(name, ".constant");
+    tensors.loose_constant |= is_constant && !c_.mlirShapedTypeHasStaticShape(type);
+    return true;
+  });
+  return tensors;
+}
+
+bool CapiSession::RunPasses(const std::vector<Step>& steps, MlirOperation module, CapiAnswer* answer) {
+  bool has_tensors = true;
+  for (const Step& step : steps) {
+    answer->observation.pass = step.pass;
+    EnterPass(step.pass);
+    if (c_.mlirPassManagerRunOnOp(step.passes, module).value == 0) {
+      End(Outcome::kRefused, answer);
+      return false;
+    }
+    const bool verifies = c_.mlirOperationVerify(module);
+    const Tensors tensors = has_tensors ? TensorsIn(module) : Tensors();
+    has_tensors = tensors.any;
+    if (tensors.loose_constant) errors_.insert(errors_.begin(), std::string(kLooseConstant));
+    if (!verifies || tensors.loose_constant) {
+      End(Outcome::kIllegalIr, answer);
+      return false;
+    }
+  }
+  answer->observation.pass.clear();
+  return true;
+}
+
+std::optional<TensorType> CapiSession::ResultType(MlirOperation op) const {
+  const MlirType type = c_.mlirValueGetType(c_.mlirOperationGetResult(op, 0));
+  const absl::StatusOr<TensorType> parsed = ParseTensorType(Printed(c_.mlirTypePrint, type));
+  return parsed.ok() ? std::optional(*parsed) : std::nullopt;
+}
+
+// What the op's own shape inference says, if it says anything; an element type that it leaves open is the declared one.
+std::optional<TensorType> CapiSession::InferredType(MlirOperation op) const {
+  if (!c_.mlirOperationImplementsInterface(op, c_.mlirInferShapedTypeOpInterfaceTypeID())) return std::nullopt;
+  std::vector<MlirValue> operands;
+  for (intptr_t i = 0; i < c_.mlirOperationGetNumOperands(op); ++i)
+    operands.push_back(c_.mlirOperationGetOperand(op, i));
+  struct Components {
+    const CLibrary& c;
+    int count = 0;
+    Shape shape;
+    std::string element;
+  } said{c_};
+  const MlirLogicalResult inferred = c_.mlirInferShapedTypeOpInterfaceInferReturnTypes(
+      c_.mlirIdentifierStr(c_.mlirOperationGetName(op)), context_, c_.mlirOperationGetLocation(op),
+      static_cast<intptr_t>(operands.size()), operands.data(), {}, nullptr, 0, nullptr,
+      [](bool ranked, intptr_t rank, const int64_t* shape, MlirType element, MlirAttribute, void* to) {
+        auto& components = *static_cast<Components*>(to);
+        ++components.count;
+        std::vector<Dim> dims;
+        for (intptr_t i = 0; i < rank; ++i) dims.push_back(shape[i] < 0 ? Dim::Dynamic() : Dim::Static(shape[i]));
+        components.shape = ranked ? Shape(std::move(dims)) : Shape::Unranked();
+        if (element.ptr != nullptr) components.element = Printed(components.c.mlirTypePrint, element);
+      },
+      &said);
+  if (inferred.value == 0 || said.count != 1) return std::nullopt;
+  std::optional<TensorType> type = ResultType(op);
+  if (!said.element.empty()) {
+    const absl::StatusOr<TensorType> scalar = ParseTensorType(absl::StrCat("tensor<", said.element, ">"));
+    type = scalar.ok() ? std::optional(*scalar) : std::nullopt;
+  }
+  if (type) type->shape = std::move(said.shape);
+  return type;
+}
+
+void CapiSession::Walk(const CapiJob& job, Module* module, CapiAnswer* answer) {
+  errors_.clear();
+  Observation& observation = answer->observation;
+  EnterStage(Stage::kVerify, &observation);
+  module->Take(c_.mlirModuleCreateParse(context_, ToRef(job.module)));
+  if (!module->there()) return End(Outcome::kRefused, answer);
+  if (job.infers) {
+    EnterStage(Stage::kInfer, &observation);
+    for (const MlirOperation op : TosaOps(c_, module->op())) observation.inferred.push_back(InferredType(op));
+    errors_.clear();  // an inference that finds nothing may say why; that is no refusal
+  }
+  if (job.lowers) {
+    EnterStage(Stage::kLower, &observation);
+    const absl::StatusOr<const std::vector<Step>*> steps = StepsOf(job.pipeline);
+    if (!steps.ok()) {
+      errors_ = {absl::StrCat("the pass pipeline '", job.pipeline, "' does not parse: ", steps.status().message())};
+      return End(Outcome::kToolFailure, answer);
+    }
+    if (!RunPasses(**steps, module->op(), answer)) return;
+  }
+  if (job.takes_text) answer->text = Printed(c_.mlirOperationPrint, module->op());
+}
+
+void CapiSession::Compile(const CapiRequest& request, const std::vector<Module>& modules, CapiReply* reply,
+                          std::string* object) {
+  std::vector<MlirModule> compiled;
+  CapiAnswer* last = nullptr;
+  int optimization = 0;
+  for (size_t i = 0; i < modules.size(); ++i) {
+    const CapiJob& job = request.jobs[i];
+    if (!job.compiles || reply->answers[i].ended) continue;
+    SetCodeGeneration(c_, context_, modules[i].get(), job.optimization, job.for_host_cpu);
+    last = &reply->answers[i];
+    last->entry = NameInUnion("_mlir_ciface_main", compiled.size());
+    compiled.push_back(modules[i].get());
+    optimization = job.optimization;
+  }
+  if (compiled.empty()) return;
+  errors_.clear();
+  if (compiled.size() > 1) Unite(c_, context_, compiled);
+  ObjectMade made = CompileModule(c_, compiled.front(), optimization);
+  *object = std::move(made.bytes);
+  if (!object->empty()) return;
+  if (compiled.size() > 1) return reply->answers.clear();
+  last->observation.stage = made.stage;
+  // MLIR says what it cannot translate; what LLVM's verifier finds in the translation is printed.
+  const bool is_illegal = made.stage == Stage::kTranslate && errors_.empty();
+  if (errors_.empty()) errors_ = {is_illegal ? "LLVM's verifier refuses the IR" : "LLVM made no object file"};
+  End(is_illegal ? Outcome::kIllegalIr : Outcome::kRefused, last);
+}
+
+CapiReply CapiSession::Do(const CapiRequest& request, std::string* object) {
+  CapiReply reply;
+  reply.answers.resize(request.jobs.size());
+  std::vector<Module> modules;
+  for (size_t i = 0; i < request.jobs.size(); ++i) {
+    Walk(request.jobs[i], &modules.emplace_back(c_), &reply.answers[i]);
+  }
+  Compile(request, modules, &reply, object);
+  return reply;
+}
+
+}  // namespace tosaic

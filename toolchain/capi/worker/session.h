@@ -1,0 +1,58 @@
+// CapiSession: one context of an MLIR that is reached by its C API, and its pass managers, reused from job to job. Jobs
+// walk the stages as a toolchain does, in this process: what kills it is for the caller's caller to see.
+#ifndef TOSAIC_TOOLCHAIN_CAPI_WORKER_SESSION_H_
+#define TOSAIC_TOOLCHAIN_CAPI_WORKER_SESSION_H_
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "toolchain/capi/worker/c_library.h"
+#include "toolchain/capi/worker/protocol.h"
+
+namespace tosaic {
+
+class CapiSession {
+ public:
+  explicit CapiSession(const CLibrary& library);
+  CapiSession(const CapiSession&) = delete;
+
+  // *object becomes the object file of all jobs that ask for one and did not end. REQUIRES: those ask for the same
+  // optimization and CPU.
+  CapiReply Do(const CapiRequest& request, std::string* object);
+
+ private:
+  class Module;
+  struct Tensors;
+  struct Step {
+    std::string pass;
+    MlirPassManager passes;
+  };
+
+  void Walk(const CapiJob& job, Module* module, CapiAnswer* answer);
+  bool RunPasses(const std::vector<Step>& steps, MlirOperation module, CapiAnswer* answer);
+  void Compile(const CapiRequest& request, const std::vector<Module>& modules, CapiReply* reply, std::string* object);
+
+  std::optional<TensorType> InferredType(MlirOperation op) const;
+  std::optional<TensorType> ResultType(MlirOperation op) const;
+  Tensors TensorsIn(MlirOperation module) const;
+
+  // The passes of a pipeline one by one. Error: it does not parse.
+  absl::StatusOr<const std::vector<Step>*> StepsOf(const std::string& pipeline);
+  absl::StatusOr<MlirPassManager> Parse(const std::string& pipeline);
+
+  // Ends the walk at the stage it is in, with the errors emitted since it began.
+  void End(Outcome outcome, CapiAnswer* answer);
+
+  const CLibrary& c_;
+  MlirContext context_;
+  std::vector<std::string> errors_;
+  std::map<std::string, MlirPassManager> parsed_;
+  std::map<std::string, std::vector<Step>> steps_;
+};
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_TOOLCHAIN_CAPI_WORKER_SESSION_H_

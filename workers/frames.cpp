@@ -1,0 +1,53 @@
+#include "workers/frames.h"
+
+#include <poll.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdint>
+
+#include "workers/transfer.h"
+#include "workers/worker_process.h"
+
+namespace tosaic {
+namespace {
+
+constexpr uint64_t kLargestFrame = uint64_t{1} << 30;
+
+bool ReadInTime(int fd, char* to, size_t size, uint64_t deadline_ms) {
+  while (size > 0) {
+    if (deadline_ms != 0) {
+      const uint64_t now = NowMs();
+      pollfd waiting = {fd, POLLIN, 0};
+      const int ready = now < deadline_ms ? poll(&waiting, 1, static_cast<int>(deadline_ms - now)) : 0;
+      if (ready < 0 && errno == EINTR) continue;
+      if (ready <= 0) return false;
+    }
+    const ssize_t got = read(fd, to, size);
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0) return false;
+    to += got;
+    size -= static_cast<size_t>(got);
+  }
+  return true;
+}
+
+}  // namespace
+
+bool WriteFrame(int fd, absl::string_view message) {
+  const uint64_t size = message.size();
+  return WriteAll(fd, &size, sizeof(size)) && WriteAll(fd, message.data(), message.size());
+}
+
+std::optional<std::string> ReadFrame(int fd, int wall_seconds) {
+  const uint64_t deadline_ms = wall_seconds == 0 ? 0 : NowMs() + static_cast<uint64_t>(wall_seconds) * 1000;
+  uint64_t size = 0;
+  if (!ReadInTime(fd, reinterpret_cast<char*>(&size), sizeof(size), deadline_ms) || size > kLargestFrame) {
+    return std::nullopt;
+  }
+  std::string message(size, '\0');
+  if (!ReadInTime(fd, message.data(), message.size(), deadline_ms)) return std::nullopt;
+  return message;
+}
+
+}  // namespace tosaic
