@@ -110,6 +110,8 @@ std::vector<std::string> VerdictsOf(const Records& records) {
 // What the misbehaviour depends on: it survives reduction, unlike a case's number.
 bool HasRankTwo(const Case& test_case) { return !test_case.runs.empty() && test_case.runs[0][0].sizes().size() == 2; }
 bool IsVictim(const Case& test_case) {
+  // What is undefined may end in any way.
+  if (absl::EndsWith(test_case.origin, "intent=undefined-data")) return false;
   return !test_case.program.arguments.empty() && HasRankTwo(test_case) && test_case.runs.back()[0].sizes()[1] >= 2;
 }
 Case FirstVictim(const CampaignOptions& options) {
@@ -352,15 +354,15 @@ TEST(CampaignTest, WhatDoesNotRepeatIsTheHarnessesFault) {
   const CampaignOptions options = Options(temporary.path());
   Shared<int> times;
   MisbehavingToolchain toolchain([&](const Case& test_case, Observation*) {
-    if (HasNumber(test_case, 11) && (*times)++ == 0) std::abort();
+    if (HasNumber(test_case, 12) && (*times)++ == 0) std::abort();
   });
   const Outcomes outcomes = RunIt(toolchain, options);
   EXPECT_EQ(*times, 2);
   ASSERT_EQ(outcomes.records.size(), kCases);
-  EXPECT_EQ(Name(outcomes.records.at(11).verdict), "harness-fault");
-  EXPECT_TRUE(outcomes.records.at(11).signature.empty());
+  EXPECT_EQ(Name(outcomes.records.at(12).verdict), "harness-fault");
+  EXPECT_TRUE(outcomes.records.at(12).signature.empty());
   ASSERT_EQ(outcomes.summary.harness_faults.size(), 1u);
-  EXPECT_EQ(outcomes.summary.harness_faults[0].case_number, 11u);
+  EXPECT_EQ(outcomes.summary.harness_faults[0].case_number, 12u);
   EXPECT_TRUE(absl::StartsWith(outcomes.summary.harness_faults[0].what, "harness.not-repeatable: crash/add"))
       << outcomes.summary.harness_faults[0].what;
   EXPECT_TRUE(outcomes.summary.findings.empty());
@@ -373,23 +375,23 @@ TEST(CampaignTest, WhatIsKnownNeedNotRepeat) {
   options.known = *KnownDivergences::FromText(R"({"known": [{"signature": "crash/add/*", "reason": "a test"}]})");
   Shared<int> times;
   MisbehavingToolchain toolchain([&](const Case& test_case, Observation*) {
-    if (HasNumber(test_case, 11) && (*times)++ == 0) std::abort();
+    if (HasNumber(test_case, 12) && (*times)++ == 0) std::abort();
   });
   const Outcomes outcomes = RunIt(toolchain, options);
   EXPECT_TRUE(outcomes.summary.harness_faults.empty());
-  EXPECT_EQ(Name(outcomes.records.at(11).verdict), "crash");
-  EXPECT_EQ(outcomes.records.at(11).notes, std::vector<std::string>{"known, and not repeatable"});
+  EXPECT_EQ(Name(outcomes.records.at(12).verdict), "crash");
+  EXPECT_EQ(outcomes.records.at(12).notes, std::vector<std::string>{"known, and not repeatable"});
   ASSERT_EQ(outcomes.summary.findings.size(), 1u);
   EXPECT_EQ(outcomes.summary.findings[0].known_reason, "a test");
 }
 
 // A pass that keeps state fails in a pass manager that was used before, and in a fresh one it does not.
-// With a fresh pass manager, what fails is case 11 alone.
+// With a fresh pass manager, what fails is case 12 alone.
 class FailsAfresh : public Lowering {
  public:
   Observation ObserveThrough(const Case& test_case, absl::string_view) override {
     Observation observation = AdderToolchain().Observe(test_case);
-    if (HasNumber(test_case, 11)) observation.runs[0].leaked_buffers = 1;
+    if (HasNumber(test_case, 12)) observation.runs[0].leaked_buffers = 1;
     return observation;
   }
   absl::StatusOr<std::string> LowerText(absl::string_view, absl::string_view, bool) override {
@@ -409,21 +411,21 @@ TEST(CampaignTest, WhatOnlyAUsedPassManagerDoesCountsForNothing) {
   const Outcomes outcomes = RunIt(toolchain, options);
   EXPECT_TRUE(outcomes.summary.findings.empty());
   ASSERT_EQ(outcomes.summary.harness_faults.size(), 1u) << "what fails afresh as well, and alone does not";
-  EXPECT_EQ(outcomes.summary.harness_faults[0].case_number, 11u);
+  EXPECT_EQ(outcomes.summary.harness_faults[0].case_number, 12u);
 }
 
-// A worker that was damaged by case 10 lies about case 11: the range that preceded it is told.
+// A worker that was damaged by case 11 lies about case 12: the range that preceded it is told.
 TEST(CampaignTest, AHarnessFaultNamesTheCasesBeforeIt) {
   TemporaryDirectory temporary;
   const CampaignOptions options = Options(temporary.path());
   bool damaged = false;  // each worker has its own
   MisbehavingToolchain toolchain([&](const Case& test_case, Observation* observation) {
-    damaged |= HasNumber(test_case, 10);
-    if (damaged && HasNumber(test_case, 11)) observation->runs[0].leaked_buffers = 1;
+    damaged |= HasNumber(test_case, 11);
+    if (damaged && HasNumber(test_case, 12)) observation->runs[0].leaked_buffers = 1;
   });
   const Outcomes outcomes = RunIt(toolchain, options);
   ASSERT_EQ(outcomes.summary.harness_faults.size(), 1u);
-  EXPECT_EQ(outcomes.summary.harness_faults[0].case_number, 11u);
+  EXPECT_EQ(outcomes.summary.harness_faults[0].case_number, 12u);
   EXPECT_EQ(outcomes.summary.harness_faults[0].first_preceding, 0u);
 }
 

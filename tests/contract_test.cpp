@@ -188,6 +188,14 @@ TEST_F(ContractTest, AnOpFoldedToTheLoweringOfItsOperandIsJudgedAsFolded) {
 }
 
 // Whatever the generator makes, programs of several ops included; but not what may end the process (findings.md, F2).
+// What MLIR 22 dies of (docs/findings.md, F15): folding a comparison of constants with an unranked result.
+bool MayFoldUnrankedComparison(const Program& program) {
+  return std::any_of(program.ops.begin(), program.ops.end(), [](const OpApplication& op) {
+    const bool compares = op.op == OpKind::kEqual || op.op == OpKind::kGreater || op.op == OpKind::kGreaterEqual;
+    return compares && !op.result.shape.IsRanked();
+  });
+}
+
 TEST_F(ContractTest, GeneratedPrograms) {
   std::map<RuleId, int> violations;
   int agree = 0;
@@ -196,7 +204,7 @@ TEST_F(ContractTest, GeneratedPrograms) {
     const Program& program = test_case.program;
     const bool is_f2 = std::any_of(program.ops.begin(), program.ops.end(),
                                    [&](const OpApplication& op) { return HasSpecialOperandAtRunTime(program, op); });
-    if (is_f2) continue;
+    if (is_f2 || MayFoldUnrankedComparison(program)) continue;
     const Judgement judgement = JudgeOne(test_case);
     agree += judgement.verdict == Verdict::kAgree ? 1 : 0;
     EXPECT_NE(judgement.verdict, Verdict::kHarnessFault) << judgement.actual;
