@@ -88,7 +88,7 @@ void Unite(const CLibrary& c, MlirContext context, const std::vector<MlirModule>
     std::vector<MlirOperation> moved;
     ForEachIn(c, modules[i], [&](MlirOperation op) {
       const std::string symbol = SymbolOf(c, op);
-      if (!taken.insert(symbol).second) {
+      if (!symbol.empty() && !taken.insert(symbol).second) {
         if (IsFunction(c, op) && !HasBody(c, op)) return;  // what is declared already
         const std::string renamed = NameInUnion(symbol, i);
         c.mlirSymbolTableReplaceAllSymbolUses(ToRef(symbol), ToRef(renamed), c.mlirModuleGetOperation(modules[i]));
