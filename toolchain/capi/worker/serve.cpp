@@ -11,6 +11,7 @@
 #include <optional>
 #include <utility>
 
+#include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "codec/codec.h"
 #include "toolchain/capi/worker/c_library.h"
@@ -55,6 +56,30 @@ std::string Do(CapiSession& session, absl::string_view text) {
   return absl::StrCat(ToLine(reply), "\n", object);
 }
 
+// Until `in` is closed.
+absl::Status AnswerAll(CapiSession& session, const WorkerLimits& limits, int in, int out) {
+  const Desk desk;
+  std::atomic<bool> stop{false};
+  uint64_t requests = 0;
+  bool at_work = false;
+  auto next = [&]() -> std::optional<uint64_t> {
+    if (at_work) {
+      stop = stop || IsClosed(in);
+      return std::nullopt;
+    }
+    const std::optional<std::string> request = ReadFrame(in);
+    at_work = request.has_value() && desk.Put(*request);
+    return at_work ? std::optional(requests++) : std::nullopt;
+  };
+  auto answer = [&](TaskResult result) {
+    at_work = false;
+    if (result.death) result.payload = ToLine(CapiReply{.death = ObservationOf(*result.death)}) + "\n";
+    WriteFrame(out, result.payload);
+  };
+  return RunTasks(
+      {.jobs = 1, .limits = limits}, &stop, next, [&](uint64_t) { return Do(session, desk.Get()); }, answer);
+}
+
 }  // namespace
 
 int Serve(const std::string& file, const WorkerLimits& limits) {
@@ -74,27 +99,7 @@ int Serve(const std::string& file, const WorkerLimits& limits) {
   CapiSession session(*library);
   WriteFrame(out, ToLine(greeting));
 
-  const Desk desk;
-  std::atomic<bool> stop{false};
-  uint64_t requests = 0;
-  bool at_work = false;
-  auto next = [&]() -> std::optional<uint64_t> {
-    if (at_work) {
-      stop = stop || IsClosed(in);
-      return std::nullopt;
-    }
-    const std::optional<std::string> request = ReadFrame(in);
-    at_work = request.has_value() && desk.Put(*request);
-    return at_work ? std::optional(requests++) : std::nullopt;
-  };
-  auto answer = [&](TaskResult result) {
-    at_work = false;
-    if (result.death) result.payload = ToLine(CapiReply{.death = ObservationOf(*result.death)}) + "\n";
-    WriteFrame(out, result.payload);
-  };
-  const absl::Status status =
-      RunTasks({.jobs = 1, .limits = limits}, &stop, next, [&](uint64_t) { return Do(session, desk.Get()); }, answer);
-  return status.ok() ? 0 : 1;
+  return AnswerAll(session, limits, in, out).ok() ? 0 : 1;
 }
 
 }  // namespace tosaic
