@@ -11,6 +11,7 @@
 #include "campaign/checking/known_divergences.h"
 #include "campaign/checking/mlir_cases.h"
 #include "reports/campaign_report.h"
+#include "toolchain/capi/capi_library.h"
 #include "toolchain/external/external_tools.h"
 #include "tools/subcommands.h"
 
@@ -39,7 +40,8 @@ struct Subject {
 // The spelling of .mlir files: that of the toolchain, which for another version its own tools read.
 absl::StatusOr<Spelling> SpellingFor(const ToolchainFlags& toolchain) {
   Spelling spelling;
-  if (!toolchain.IsExternal()) return spelling;
+  // A library has the canonical dialect.
+  if (!toolchain.IsExternal() || NamesCapiLibrary(toolchain.toolchain)) return spelling;
   const absl::StatusOr<ExternalTools> tools = FindTools(toolchain.toolchain);
   if (!tools.ok()) return absl::Status(tools.status().code(), absl::StrCat("--toolchain: ", tools.status().message()));
   spelling.dialect = NearestDialect(tools->major);
