@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # The figure to improve: how many distinct causes `tosaic fuzz` with its defaults finds per CPU minute, confirming and
 # reducing included, over five seeds: median and spread. What is known counts, by the causes that the list names; what
 # is beyond the specification does not.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Cases per second: one Tosaic worker against `mlir-opt | mlir-runner`, on the same cases in the same run: all cases by
 // Tosaic, all by the tools, all by Tosaic again; then one worker against two, and what a case costs on every route.
 // Run by hand: build/release/bench/throughput [cases]. Prints a table; asserts nothing.

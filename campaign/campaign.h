@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Campaign: generate, observe in workers, judge, confirm each divergence alone in a fresh process, reduce one case per
 // finding, and leave a work directory. The verdicts depend on the seed and the case numbers only, never on the number
 // of workers; a campaign that stopped goes on from its journal.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // CampaignRun: what every stage of one start of a campaign goes by.
 #ifndef TOSAIC_CAMPAIGN_CAMPAIGN_RUN_H_
 #define TOSAIC_CAMPAIGN_CAMPAIGN_RUN_H_

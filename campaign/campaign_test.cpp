@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Campaigns over toolchains that lie, crash, hang, and eat memory: each misbehaviour must become the right verdict of
 // the right cases, and the campaign must go on.
 #include "campaign/campaign.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // CaseSource: the cases of a campaign by their numbers, from a list or generated from its seed, and which of them one
 // start is about.
 #ifndef TOSAIC_CAMPAIGN_CASE_SOURCE_H_

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The second stage of a campaign: a divergence counts only if it repeats alone in a fresh process, and it is the first
 // route's if that shows it as well.
 #ifndef TOSAIC_CAMPAIGN_CONFIRMING_H_

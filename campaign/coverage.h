@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What the cases of a campaign reached, of what they could have.
 #ifndef TOSAIC_CAMPAIGN_COVERAGE_H_
 #define TOSAIC_CAMPAIGN_COVERAGE_H_

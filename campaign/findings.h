@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Findings of a campaign's records: one per signature, shown by its first case; named once their cases are reduced.
 #ifndef TOSAIC_CAMPAIGN_FINDINGS_H_
 #define TOSAIC_CAMPAIGN_FINDINGS_H_

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The first stage of a campaign: every case that the journal does not have yet is observed in a worker and judged.
 #ifndef TOSAIC_CAMPAIGN_OBSERVING_H_
 #define TOSAIC_CAMPAIGN_OBSERVING_H_

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The third stage of a campaign: findings' cases are made small and plain, and shown without Tosaic; several findings
 // at a time, each in a process of its own.
 #ifndef TOSAIC_CAMPAIGN_REDUCING_H_

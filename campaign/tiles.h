@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The mosaic of a campaign: its cases by op, element types and class of shapes.
 #ifndef TOSAIC_CAMPAIGN_TILES_H_
 #define TOSAIC_CAMPAIGN_TILES_H_

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The work directory of a campaign: summary.json, journal.jsonl and one folder per finding.
 #ifndef TOSAIC_CAMPAIGN_WORK_DIRECTORY_H_
 #define TOSAIC_CAMPAIGN_WORK_DIRECTORY_H_

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Asks MLIR 16, 19 and 22 (mlir-opt-NN of Debian's mlir-NN-tools) the questions on standard input and prints what each
 # says. docs/contradictions.md is made with it. A question is a line:
 #

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Builds a preset into build/PRESET: release, tosaic (of release the command line alone, in its folder), asan or fuzz.
 # Further arguments name targets.
 set -euo pipefail

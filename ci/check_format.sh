@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Is every source file as clang-format would have it? Files that are not to be formatted stand in
 # .clang-format-ignore. `--fix` formats them.
 set -euo pipefail

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Does every file exist that a comment, a case's origin, a reason of a known divergence or a page names? By its path, or the end
 # of it: "judge.cpp", "oracle/judge.cpp".
 set -euo pipefail

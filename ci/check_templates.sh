@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Are the scripts, and the templates in other languages (reports/template.h), right in the eyes of those languages' tools?
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # The walls between rooms (docs/design.md): does each room include only those that it may? A room is a folder with a row
 # below, at any depth; its files are those in it and not in a deeper room.
 set -euo pipefail

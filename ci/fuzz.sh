@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # From nothing to findings: installs, builds, fuzzes MLIR for a minute and prints a summary. Further flags go to
 # `tosaic fuzz`. Exit status: 0 nothing new, 1 a new divergence, 3 the harness failed.
 set -euo pipefail

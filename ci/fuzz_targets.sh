@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Builds the libFuzzer targets and runs each on its seeds, then for a fixed number of runs from a fixed seed.
 # A crash file, if there is one, is left in build/fuzz/crashes. A divergence that nobody knew, found on the way, is
 # MLIR's and no failure of the target: it is told. Of the seeds all are known.

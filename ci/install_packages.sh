@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Installs what Tosaic needs from Debian's packages; quick when all of it is there. Further packages may be named.
 #
 #   ci/install_packages.sh [--to-build] [PACKAGE...]      --to-build: only what building and running `tosaic` needs

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Fetches a build of MLIR's trunk for `tosaic --toolchain=mlir-trunk`: the wheel torch-mlir, for the library in it that
 # exports MLIR's C API. PyPI keeps its latest version alone, so this says which one came. It goes into a virtual
 # environment below the cache directory, and nothing into the system. Run again, it takes a newer one if there is one.

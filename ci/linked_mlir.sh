@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Links Tosaic to another MLIR, and holds what it then says in process to what it says of the same MLIR's tools: every
 # case of the conformance suite must have the same verdict.
 #

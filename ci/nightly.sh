@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Installs, builds, and runs a night: `tosaic nightly` with the libFuzzer targets (campaign/nightly/nightly.h).
 #
 #   ci/nightly.sh --minutes=M --state=DIR [--seed=N] [--jobs=N] [--known=FILE]

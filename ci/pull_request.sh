@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # What a patch makes of the conformance suite: two toolchains, or this Tosaic before and after a change of its own.
 #
 #   ci/pull_request.sh --base=TOOLCHAIN --patch=TOOLCHAIN --out=DIR   two MLIRs (names or directories)

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # clang-tidy over all sources, over those named, or over those that a change touches; findings on standard output, non-zero if
 # there are any.
 #

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # tosaic_embed(TARGET FUNCTION HEADER BASE FILE ...): text files that the binary takes along, as a function of the target
 # that returns them in order, each with its path from the folder BASE. HEADER declares it:
 #   absl::Span<const EmbeddedFile> FUNCTION();

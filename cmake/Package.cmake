@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # What `cmake --install` and `cpack` take: the binary, the corpus with the lists of known divergences, the documents, and a man
 # page and completions that the binary itself writes from its flags.
 set(CMAKE_INSTALL_DOCDIR share/doc/tosaic)

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Parses once what most files include: more than half of a build's time went there. Files still include what they use; a
 # build with -DTOSAIC_PRECOMPILE=OFF, such as the preset asan, shows where one does not.
 function(tosaic_precompile)

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # tosaic_knows_revision(TARGET): gives the target tosaic_revision.h, with TOSAIC_REVISION, the commit that is built. Every build
 # asks git; the header changes, and is compiled again, only if the answer does.
 function(tosaic_knows_revision target)

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # tosaic_library([DEPS ...] [TEST_DEPS ...]): every x.cpp of the folder makes a library, every x_test.cpp its test program.
 # They are named after the folder's path: toolchain/mlir makes tosaic_toolchain_mlir and toolchain_mlir_test. New files are
 # picked up without a line here; a sub-folder is a library of its own (add_subdirectory).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Precompiled for all targets (PrecompiledHeaders.cmake); included by no file.
 #include <algorithm>
 #include <cstdint>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Precompiled for toolchain/mlir/ (PrecompiledHeaders.cmake); included by no file.
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"

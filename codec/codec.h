@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The three readers of a list of fields (codec/visitor.h): a value as JSON, a value of JSON, and what JSON it takes.
 #ifndef TOSAIC_CODEC_CODEC_H_
 #define TOSAIC_CODEC_CODEC_H_

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // JSON as Tosaic reads and writes it: keys keep their order, text becomes a document only if nothing about it is odd.
 #ifndef TOSAIC_CODEC_JSON_H_
 #define TOSAIC_CODEC_JSON_H_

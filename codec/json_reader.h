@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // JsonReader: strict reading of JSON, every error naming its place ("runs[0][1].data: ...").
 #ifndef TOSAIC_CODEC_JSON_READER_H_
 #define TOSAIC_CODEC_JSON_READER_H_

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Tables of the keys of a format, in Markdown, from its schema.
 #ifndef TOSAIC_CODEC_KEY_TABLES_H_
 #define TOSAIC_CODEC_KEY_TABLES_H_

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Names of enumerators: an enum whose enumerators count up from 0 gives a table of their names, in order, and its
 // values are written, read, listed and found by it:
 //   EnumNames NamesOf(Stage);  // beside the enum

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A list of fields as a strict reader of JSON. The first thing that is wrong is kept, with its place.
 #include "absl/algorithm/container.h"
 #include "absl/strings/match.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A list of fields as a description: a JSON schema.
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"

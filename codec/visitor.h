@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Visitor: what a type's list of fields is written for. Beside the type stands
 //
 //   void Fields(Visitor& v, Harness& x) {

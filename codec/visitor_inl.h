@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Which form a type has: the templates of codec/visitor.h, which includes this.
 #ifndef TOSAIC_CODEC_VISITOR_INL_H_
 #define TOSAIC_CODEC_VISITOR_INL_H_

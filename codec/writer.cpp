@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A list of fields as a writer of JSON.
 #include "codec/codec.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Features: what a libFuzzer target sees of a stock MLIR. Each named feature lights one of libFuzzer's extra counters,
 // so that an input that shows a new one is kept. (Debian's MLIR is not instrumented for coverage.)
 #ifndef TOSAIC_FUZZERS_FEATURES_H_

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // libFuzzer target: the whole chain: does a legal program lower, compile, and compute what the documents say?
 #include "campaign/campaign.h"
 #include "fuzzers/fuzz_one.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // FuzzOne: what the libFuzzer targets share: observe a case, or a probe of the trait, in process, judge it, show
 // libFuzzer what it did, and stop at a divergence that is not known. Known are those of corpus/known-divergences.json,
 // or of the file that the environment variable TOSAIC_KNOWN names.

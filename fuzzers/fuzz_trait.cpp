@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // libFuzzer target: does MLIR's Broadcastable trait, apart from the ops that use it, decide and infer as its document
 // says?
 #include "fuzzers/fuzz_one.h"

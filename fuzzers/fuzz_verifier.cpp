@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // libFuzzer target: does MLIR's verifier accept exactly what the documents call legal, and infer the shape they say?
 #include "fuzzers/fuzz_one.h"
 #include "generators/generator.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Attributes and the operands that are attributes in disguise: mul's shift, negate's zero points.
 #ifndef TOSAIC_GENERATORS_ATTRIBUTES_H_
 #define TOSAIC_GENERATORS_ATTRIBUTES_H_

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What chains are made of: ops of one element type, and values to begin with.
 #ifndef TOSAIC_GENERATORS_CHAIN_PARTS_H_
 #define TOSAIC_GENERATORS_CHAIN_PARTS_H_

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Named chains: short sequences of ops that canonicalisation, folding and fusion act on.
 #ifndef TOSAIC_GENERATORS_CHAINS_H_
 #define TOSAIC_GENERATORS_CHAINS_H_

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Chains, graphs and identities: what GenerateCase makes of them, over many seeds.
 #include <algorithm>
 #include <map>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // For tests of programs of several ops: many of a kind, and the sizes that their ops have in a run.
 #ifndef TOSAIC_GENERATORS_COMPOSED_TESTING_H_
 #define TOSAIC_GENERATORS_COMPOSED_TESTING_H_

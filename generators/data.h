@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Element data: half special values, the rest random bits, random magnitudes and small integers. What a value does in
 // an op is none of its business: repair.h mends what would be undefined.
 #ifndef TOSAIC_GENERATORS_DATA_H_

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Bit patterns of single elements, as the generator needs them: limits, classes, encoding. Deliberately small and
 // apart from the oracle's arithmetic.
 #ifndef TOSAIC_GENERATORS_ELEMENT_BITS_H_

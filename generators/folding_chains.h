@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The chains that a folder or a fusion of two and more ops sees (chains.h has the others, and the table's type).
 #ifndef TOSAIC_GENERATORS_FOLDING_CHAINS_H_
 #define TOSAIC_GENERATORS_FOLDING_CHAINS_H_

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Choices -> Case: a program with one TOSA op, legal or with one named illegality, or with several, and its runs.
 // Decides by the op's row of the catalogue only. Knows nothing of the oracle: what it believes about a case stands in
 // `origin`, for people.

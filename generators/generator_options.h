@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What a user may ask of the generator.
 #ifndef TOSAIC_GENERATORS_GENERATOR_OPTIONS_H_
 #define TOSAIC_GENERATORS_GENERATOR_OPTIONS_H_

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Random graphs of 2 to 30 ops: values shared, element types mixed through cast and comparisons, broadcasting anywhere.
 #ifndef TOSAIC_GENERATORS_GRAPH_H_
 #define TOSAIC_GENERATORS_GRAPH_H_

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Programs around a constant that folders and lowerings look for: neutral and absorbing elements, type limits, NaN; as
 // an operand of one op, at times behind an op that hides the constant's shape.
 #ifndef TOSAIC_GENERATORS_IDENTITIES_H_

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The ways in which the shapes of a legal one-op program become illegal: rows of illegality.cpp name them.
 #ifndef TOSAIC_GENERATORS_ILLEGAL_SHAPES_H_
 #define TOSAIC_GENERATORS_ILLEGAL_SHAPES_H_

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Named illegalities: each breaks exactly one rule of a legal program, on purpose. What the oracle says of the result
 // is its own affair.
 #ifndef TOSAIC_GENERATORS_ILLEGALITY_H_

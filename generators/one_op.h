@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // One op applied once: its program, and data for a run of it. Which shapes, sizes and constants is the caller's
 // business.
 #ifndef TOSAIC_GENERATORS_ONE_OP_H_

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Probes of the Broadcastable trait alone (model/op_signature.h, kProbeOp): what no TOSA op can ask of it. Any number
 // of operands of any rank, containers and element types, legal or broken on purpose.
 #ifndef TOSAIC_GENERATORS_PROBE_H_

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // ProgramBuilder: a legal program of several ops, put together from element types alone; Finish then draws all shapes,
 // declared results, runs and data, so that every value fits every other of its group. Which ops there are is its users'
 // business (graph.h, chains.h, identities.h, traps.h).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Small edits of a program; most of them, for the illegalities, of one with a single op.
 #ifndef TOSAIC_GENERATORS_PROGRAM_EDITS_H_
 #define TOSAIC_GENERATORS_PROGRAM_EDITS_H_

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Runs of a program of any ops: run-time sizes that fit everywhere, and data that leaves as little undefined as can be.
 #ifndef TOSAIC_GENERATORS_PROGRAM_RUNS_H_
 #define TOSAIC_GENERATORS_PROGRAM_RUNS_H_

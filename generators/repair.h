@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Repair: changes operand data so that no element of the result is unpredictable (the REQUIREs of tosa-semantics.md,
 // per OpInfo::unpredictable), and keeps it extreme. Own reading of the rules, apart from the oracle's; a test compares.
 // Every change moves an element only to values that are at least as harmless to every partner it broadcasts against,

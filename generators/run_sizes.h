@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Run-time sizes that a plan of shapes admits: broadcast-compatible, varying, and often 1 in a dynamic dimension
 // against a larger size, where lowerings break (docs/documents.md: RFC).
 #ifndef TOSAIC_GENERATORS_RUN_SIZES_H_

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Shapes of an op's types: operands that broadcast against each other, static, dynamic or 1 in each dimension, and a
 // result type that the documents allow with them (docs/documents.md: Trait). Own inference, apart from the
 // oracle's.

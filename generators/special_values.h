@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The values that break arithmetic: per element type, a short list of the classic ones and a longer one.
 #ifndef TOSAIC_GENERATORS_SPECIAL_VALUES_H_
 #define TOSAIC_GENERATORS_SPECIAL_VALUES_H_

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Steering: which head of each case to take (generator.h), so that combinations of route, op, element types and shapes
 // that were seen least come first. It depends on the seed and the case number alone, never on what ran where.
 #ifndef TOSAIC_GENERATORS_STEERING_H_

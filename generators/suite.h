@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The conformance suite: for each op, element types and class of shapes a fixed set of cases, each made from its name
 // alone, so that adding one changes no other. What the documents say of a case is the oracle's affair.
 #ifndef TOSAIC_GENERATORS_SUITE_H_

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Programs around constants that trap or mean nothing: a divisor of 0, the least integer by -1, shift amounts out of
 // range. Their elements are undefined, but whatever folds them must neither die nor leave illegal IR.
 #ifndef TOSAIC_GENERATORS_TRAPS_H_

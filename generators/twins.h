@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Twins: variants of a case that must compute the same. The check needs no reference: a constant and an argument of the
 // same value, the program before and after a pass group, all values returned or only the last.
 #ifndef TOSAIC_GENERATORS_TWINS_H_

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Draws an op and its element types: a tuple of the catalogue, of the specification's column or of the dialect's rest.
 #ifndef TOSAIC_GENERATORS_TYPED_OP_H_
 #define TOSAIC_GENERATORS_TYPED_OP_H_

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // ValueInputs: the operand elements that a value sweep runs an op on. All of them where they are few enough; otherwise
 // boundaries first, then an even share of every exponent, dense and random. Input `index` is a pure function of the
 // element types, the number asked for and `index`: the same on every machine, whatever is run beside it.

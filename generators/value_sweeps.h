@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // ValueSweeps: every element-type tuple of the specification for every op, each with a few attribute settings, as
 // programs of static shape and the inputs to run them on. What is to be swept; what comes of it is campaign's.
 #ifndef TOSAIC_GENERATORS_VALUE_SWEEPS_H_

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // BitRange: bit patterns of an element, from one to another.
 #ifndef TOSAIC_MODEL_BIT_RANGE_H_
 #define TOSAIC_MODEL_BIT_RANGE_H_

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Category: what kind of rule a refused program breaks. The oracle predicts it from its rules, a toolchain reads it
 // from a diagnostic, and the two are compared: a refusal for another reason is right only by accident.
 #ifndef TOSAIC_MODEL_CATEGORY_H_

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Dialect: the versions of the TOSA dialect that Tosaic writes, and what each has otherwise than the canonical one.
 // What one cannot say is in support_table.h.
 #ifndef TOSAIC_MODEL_DIALECT_H_

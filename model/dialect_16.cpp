@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The TOSA dialect of MLIR 16 (TosaOps.td and TosaTypesBase.td; mlir-opt 16.0.6 was asked as well), where it differs
 // from that of MLIR 19.
 #include "model/op_catalogue.h"

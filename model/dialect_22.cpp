@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The TOSA dialect of MLIR 22 (TosaOps.td and TosaTypesBase.td; mlir-opt 22.1.8 was asked as well): the canonical one.
 #include "model/op_catalogue.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // FNV-1a: a digest that is the same on every machine and in every build, unlike std::hash. File formats hold it.
 #ifndef TOSAIC_MODEL_DIGEST_H_
 #define TOSAIC_MODEL_DIGEST_H_

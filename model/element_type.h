@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Element types: names, widths and classes. One row each in element_type.def; no arithmetic here.
 #ifndef TOSAIC_MODEL_ELEMENT_TYPE_H_
 #define TOSAIC_MODEL_ELEMENT_TYPE_H_

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A text file that the binary takes along; cmake/EmbedFiles.cmake makes lists of them.
 #ifndef TOSAIC_MODEL_EMBEDDED_FILE_H_
 #define TOSAIC_MODEL_EMBEDDED_FILE_H_

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // LoweredIr: the tensor-level IR that a lowering of a program leaves, as a plain value: what the RFC's contract and
 // linalg's properties speak of and no more. It records and never judges; no MLIR in it.
 #ifndef TOSAIC_MODEL_LOWERED_IR_H_

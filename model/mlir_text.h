@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Program -> MLIR text, for people, reproducers and toolchains outside this process. The in-process toolchain builds
 // the same module without text; a test holds the two together.
 #ifndef TOSAIC_MODEL_MLIR_TEXT_H_

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Observation: what a toolchain did with a case, stage by stage, as a plain value. It records and never judges.
 #ifndef TOSAIC_MODEL_OBSERVATION_H_
 #define TOSAIC_MODEL_OBSERVATION_H_

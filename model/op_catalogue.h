@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The op catalogue: one row per TOSA elementwise op (rows in ops.def), the single source of truth for generator,
 // emitter, oracle and `list-ops`. Facts from tosa-semantics.md (specification 1.0.x), the draft of 1.1 and, for the
 // dialect's own columns, from TosaOps.td of MLIR 16, 19 and 22. No behaviour here: values are computed in oracle/.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // OpSignature: an op by name with the types of its operands and its result, as people write it.
 #ifndef TOSAIC_MODEL_OP_SIGNATURE_H_
 #define TOSAIC_MODEL_OP_SIGNATURE_H_

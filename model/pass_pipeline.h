@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A pass pipeline's text taken apart: "builtin.module(func.func(a,b{x=1}),c)" -> its passes in order, each with the
 // nest of anchors that it stands in. Knows nothing of which passes there are.
 #ifndef TOSAIC_MODEL_PASS_PIPELINE_H_

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Profile: what the specification asks of a target for an op's or a constant's element types.
 #ifndef TOSAIC_MODEL_PROFILE_H_
 #define TOSAIC_MODEL_PROFILE_H_

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Program and Case: what is asked of a toolchain. A program is a graph of TOSA elementwise ops over arguments and
 // constants; a case is a program with concrete runs. Plain values; nothing here decides whether they are legal.
 #ifndef TOSAIC_MODEL_PROGRAM_H_

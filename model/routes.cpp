@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The rows of routes. A pipeline is composed of segments: a row says which of them it has otherwise than `loops`.
 #include "model/routes.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // RuleId: every rule that a verdict, a note or an explanation can name (rows in rules.def), with the document that it
 // comes from. Files have its label; nothing else does.
 #ifndef TOSAIC_MODEL_RULES_H_

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Shapes and tensor types: each dimension static or dynamic, or no rank known at all. No broadcast rules here.
 #ifndef TOSAIC_MODEL_SHAPE_H_
 #define TOSAIC_MODEL_SHAPE_H_

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // ShapeClass: how the declared types of an op's operands stand to each other; one tile of the mosaic per class.
 #ifndef TOSAIC_MODEL_SHAPE_CLASS_H_
 #define TOSAIC_MODEL_SHAPE_CLASS_H_

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A word of the shell, whatever is in it.
 #ifndef TOSAIC_MODEL_SHELL_WORD_H_
 #define TOSAIC_MODEL_SHELL_WORD_H_

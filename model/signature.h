@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // FindingSignature: the name under which equal divergences are one finding. It survives shrinking: no sizes, no seeds,
 // no addresses, no value names. Files and people have its text; the parts stand between slashes, and those that say
 // nothing are left out.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The program of one op that a signature (op_signature.h) stands for.
 #ifndef TOSAIC_MODEL_SIGNATURE_PROGRAM_H_
 #define TOSAIC_MODEL_SIGNATURE_PROGRAM_H_

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SpecCase: what a case file may hold beyond a plain case: a probe of the trait in the place of a program, and what the
 // document that it was taken from says of it.
 #ifndef TOSAIC_MODEL_SPEC_CASE_H_

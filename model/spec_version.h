@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SpecVersion: a release of the TOSA specification, or its draft.
 #ifndef TOSAIC_MODEL_SPEC_VERSION_H_
 #define TOSAIC_MODEL_SPEC_VERSION_H_

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The support table: what a toolchain may refuse cleanly without that being a divergence. Illegal IR, crashes and
 // wrong values are never covered. Every row names its reason; rows that no case needs are reported.
 #ifndef TOSAIC_MODEL_SUPPORT_TABLE_H_

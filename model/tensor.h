@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Tensor: run-time sizes and element bit patterns, laid out in memory as compiled code reads them (row major).
 #ifndef TOSAIC_MODEL_TENSOR_H_
 #define TOSAIC_MODEL_TENSOR_H_

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // ValidationTarget: what `tosa-validate` is told to hold a program to: MLIR's tosa-attach-target, plus the validator's
 // own strictness (tosa-semantics.md, "Where the two verifiers stand").
 #ifndef TOSAIC_MODEL_VALIDATION_TARGET_H_

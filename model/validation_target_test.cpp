@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "model/validation_target.h"
 
 #include "absl/strings/match.h"

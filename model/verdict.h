@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Verdict and Judgement: what the oracle says of an observation. A divergence is a value, not an error.
 #ifndef TOSAIC_MODEL_VERDICT_H_
 #define TOSAIC_MODEL_VERDICT_H_

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Where things lie in the work directory of a campaign. Paths are text: reports read them relative to the directory.
 #ifndef TOSAIC_MODEL_WORK_PATHS_H_
 #define TOSAIC_MODEL_WORK_PATHS_H_

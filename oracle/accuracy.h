@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // How far a float result may be from the reference: the check functions of tosa-semantics.md ("Check functions") and
 // the accuracy rules of the catalogue's rows, turned into an Expected. Knows no op. `Number` is Real, or Interval
 // for an enclosure of what Real gives.

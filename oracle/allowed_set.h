@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // AllowedSet: the values that the documents allow for one element, as what an op is computed from. Where Expected is
 // what one op may make of known operands, an AllowedSet goes through a program whose intermediate values nobody sees.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The rows, branches and examples of docs/documents.md: Trait. A test's name contains the label it is about, with
 // '.' and '-' written '_'.
 #include "oracle/broadcast.h"

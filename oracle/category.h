@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The reasons of refusal that the broken rules of a program give.
 #ifndef TOSAIC_ORACLE_CATEGORY_H_
 #define TOSAIC_ORACLE_CATEGORY_H_

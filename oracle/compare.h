@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Compares one element with what is expected, and puts a mismatch into words (model/verdict.h, ElementMismatch).
 #ifndef TOSAIC_ORACLE_COMPARE_H_
 #define TOSAIC_ORACLE_COMPARE_H_

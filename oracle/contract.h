@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The RFC's lowering as a contract on the IR (docs/documents.md: RFC, "Lowering strategy"): what
 // tosa-to-linalg alone must make of a program, predicted from its types. A value of the lowered function stands for a
 // value of the program if it is that argument or constant, the op's lowering, or what the op may be folded to.

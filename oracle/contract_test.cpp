@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The RFC's examples of lowerings as literals, and each of them spoiled in one way per rule.
 #include "oracle/contract.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // corpus/spec: a case per example of the documents; corpus/rules: one for every rule that no example shows. Each file
 // says what the documents decide; the oracle must say the same.
 #include <filesystem>

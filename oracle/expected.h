@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Expected: what the documents allow for one element of a result (tosa-semantics.md, Frame and "Check functions").
 // Made by scalar_ops, judged and put into words by compare. Plain numbers only: texts are made when a mismatch is
 // explained, never on the hot path.

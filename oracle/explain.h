@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Explain: the legality decision of one op in words, rule by rule, for `tosaic explain`. It decides nothing itself:
 // answer and rule are legality.h's, the rows broadcast.h's.
 #ifndef TOSAIC_ORACLE_EXPLAIN_H_

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Flushing: subnormals of f16, bf16 and f32 may become the zero of their sign, as operands "before calculation" and as
 // results (the operators' precision requirements); "either all values must be flushed to sign-preserved zero, or none
 // of them" (introduction.adoc, "Floating-Point Precision Requirements"). The readings are in docs/policies.md.

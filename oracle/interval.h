@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Interval: two doubles between which a value surely lies, for deciding most elements without Real's precision. Values
 // of transcendental functions come from MPFR, rounded down and up; the rest is IEEE 754 arithmetic on the ends, moved
 // outward by one double. The C library's functions are what the code under test calls: none takes part.

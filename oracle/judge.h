@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Judge: case and observation in, judgement out. The order is that of the pipeline: decision, lowering, execution,
 // shapes, memory, values; shape inference last, so that it hides nothing behind it.
 #ifndef TOSAIC_ORACLE_JUDGE_H_

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The truth table of Judge: synthetic observations of small cases, a row per way a case can end.
 #include "oracle/judge.h"
 

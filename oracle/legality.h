@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Legality: whether the op verifier must accept an op, from the TOSA specification (tosa-semantics.md) and the
 // Broadcastable trait, which the RFC applies to all elementwise ops ("List of operations"), `cast`, `mul` and `negate`
 // included. The specification's profiles, levels and compile-time constants are tosa-validate's: validation.h.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Legality of every op of the catalogue: what all ops share. A test's name contains the label it is about, with '.'
 // and '-' written '_'.
 #include "oracle/legality_testing.h"

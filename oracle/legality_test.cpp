@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Every rule of legality.h with vectors that keep and break it, and whole programs. A test's name contains the rule's
 // label, with '.' and '-' written '_'. Loops over all ops stand in legality_all_ops_test.cpp.
 #include "oracle/legality_testing.h"

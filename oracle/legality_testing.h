@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What the tests of legality.h share: programs of one op, and the expected decision. For tests only.
 #ifndef TOSAIC_ORACLE_LEGALITY_TESTING_H_
 #define TOSAIC_ORACLE_LEGALITY_TESTING_H_

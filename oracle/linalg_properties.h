@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The properties of linalg ops (docs/documents.md: Linalg, Properties 1 to 6) on a lowered function: each
 // linalg.generic by itself, whatever it computes and whoever made it. What only a run shows is in run_properties.h.
 #ifndef TOSAIC_ORACLE_LINALG_PROPERTIES_H_

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // How lowered IR makes sizes: the questions that the contract (contract.h) asks of values behind casts and indices.
 #ifndef TOSAIC_ORACLE_LOWERED_SIZES_H_
 #define TOSAIC_ORACLE_LOWERED_SIZES_H_

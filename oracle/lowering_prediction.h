@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What the RFC's lowering strategy makes of one op, predicted from its types alone (docs: the RFC, "Lowering
 // strategy"): which operand is read by which indexing map, and which of its dimensions are broadcast at run time.
 #ifndef TOSAIC_ORACLE_LOWERING_PREDICTION_H_

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // One set of names for a formula that is evaluated both on Real (the reference) and on Interval (an enclosure of it,
 // see WithinAccuracy in scalar_ops.h).
 #ifndef TOSAIC_ORACLE_NUMBER_H_

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Plausibility: what no reader would call right, though the specification's bound admits it, as tanh(20) = 0 in bf16
 // and exp(600) = 0 in f16. docs/policies.md ("plausible values") has the rules; they are ours, and without
 // Policies::strict_values they blame nobody.

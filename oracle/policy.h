@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Named policies: where the documents contradict each other or leave a choice, the reading that Tosaic takes.
 // docs/policies.md says why each default is what it is.
 #ifndef TOSAIC_ORACLE_POLICY_H_

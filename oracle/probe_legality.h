@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The Broadcastable trait alone, without what TOSA adds: what must be decided of an op that has the trait and any
 // number of operands (docs/documents.md: Trait, all of it).
 #ifndef TOSAIC_ORACLE_PROBE_LEGALITY_H_

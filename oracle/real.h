@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Real: a floating-point value precise enough that the oracle's decisions on f16, bf16, f32 and fp8 elements are exact.
 // A value type over mpfr_t whose limbs lie inside the object: no allocation on the campaign's hot path.
 #ifndef TOSAIC_ORACLE_REAL_H_

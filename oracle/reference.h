@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Evaluates an op element by element over whole tensors, and compares a result tensor with that. Operands broadcast
 // as tosa-semantics.md ("Frame") says; whether the shapes are legal is decided elsewhere.
 #ifndef TOSAIC_ORACLE_REFERENCE_H_

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Refinement: the shapes that follow for every value of a program once the operands' are known, op by op: what MLIR's
 // tosa-infer-shapes may write into the types. From the trait's inference (broadcast.h) and the declared types alone.
 #ifndef TOSAIC_ORACLE_REFINEMENT_H_

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Run-time shapes: the sizes a result has once the operands' sizes are known. From the notes of the tables in
 // docs/documents.md: Trait (Dimension inference, Verification) and the RFC ("Fully dynamic broadcasting").
 #ifndef TOSAIC_ORACLE_RESULT_SHAPE_H_

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What a run shows of linalg's properties: observations that are right, and what each kind of spoiling leads to.
 #include "oracle/run_properties.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What programs of several ops are held to where they return only their last value, or values made of others.
 #include "oracle/run_sets.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The values of a run as an observation has them: what an op really got and made.
 #ifndef TOSAIC_ORACLE_RUN_VALUES_H_
 #define TOSAIC_ORACLE_RUN_VALUES_H_

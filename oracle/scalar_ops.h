@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The numeric reference: one scalar function per row of the op catalogue (tosa-semantics.md, "Ops"), each written to be
 // read beside the specification. A function computes the true value, names the special values, and leaves how far
 // a result may be off to the row's accuracy rule.

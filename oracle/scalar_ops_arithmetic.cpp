@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Scalar functions on integers and floats alike: arithmetic, order, choice.
 #include <algorithm>
 #include <bit>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The cast (tosa-semantics.md, "cast, the values"): one function per pair of classes, chosen from a table.
 #include <algorithm>
 #include <cmath>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Boundary vectors of the cast.
 #include <cmath>
 #include <string>

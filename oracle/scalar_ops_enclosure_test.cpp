@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The quick path (Mode::kEnclose) against the decision (Mode::kDecide): it accepts no element that the decision does
 // not, and leaves few to it.
 #include <cmath>

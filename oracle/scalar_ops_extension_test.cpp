@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Boundary vectors of the extension rules (docs/policies.md, "Beyond the specification"): per family of ops, the ends
 // of each element type that the specification lacks.
 #include <cmath>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Scalar functions that see only floats. Special values that the specification names are exact (the sign of a zero
 // included, unless said otherwise); everything else is within the row's accuracy rule.
 #include <cmath>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Scalar functions that see only integers and truth values: bitwise, logical, shifts, division, leading zeros.
 #include <bit>
 

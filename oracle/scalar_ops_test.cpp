@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // All rows of the catalogue, by the table of scalar functions.
 #include "oracle/scalar_ops.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What the tests of scalar_ops.h share: operands given as doubles, and what is expected given as its text. For tests
 // only.
 #ifndef TOSAIC_ORACLE_SCALAR_OPS_TESTING_H_

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A box: operands of an op, each anywhere in one span, and the op's image of it. Parts of ImageOf (set_ops.h), which
 // cuts sets into boxes: in a box, a float's span is a point, or has one sign and neither zeros, infinities nor NaNs.
 #ifndef TOSAIC_ORACLE_SET_BOX_H_

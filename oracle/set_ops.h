@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The image of an op on sets: what the documents allow for a result element whose operands are known to be in sets.
 // Never narrower than that; as tight as is cheap. Few members are evaluated one by one by the scalar reference
 // (scalar_ops.h), more of them by interval arithmetic on pieces where the op is tame.

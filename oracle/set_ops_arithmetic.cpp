@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Images of boxes under the ops on integers and floats alike: arithmetic, order, choice, the cast.
 #include <algorithm>
 #include <cmath>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Images of boxes under the ops that see only floats: the reference on intervals, piece by monotone piece, and the
 // row's accuracy rule around it. A box has no zeros and infinities, at which the tables of special values stand.
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Images of boxes under the ops that see only integers and truth values. Wide sets of them are rare (casts of uncertain
 // floats), so that bitwise ops may give up.
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Images of sets: sound (nothing that the scalar reference allows for a member is missing), and where the documents
 // leave one value, or few, as tight as that.
 #include "oracle/set_ops.h"

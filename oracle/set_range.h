@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // How far float results may be from a reference that is somewhere in an interval: the outer counterparts of Within
 // and ErrorBound (accuracy.h). Whatever passes for one reference within is in the set.
 #ifndef TOSAIC_ORACLE_SET_RANGE_H_

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The Broadcastable trait in words, dimension by dimension as in the document's tables: steps of an explanation
 // (explain.h). The rows are broadcast.h's.
 #ifndef TOSAIC_ORACLE_TRAIT_NARRATOR_H_

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Compares a case with its twin, a variant that must compute the same (Case::twin). Where the documents leave no choice
 // the bits must agree: that judges what the sets of the oracle leave open. Where they leave some, other bits are worth
 // a note.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Validation: whether `tosa-validate` must accept a program for a target. It checks the specification where the op
 // verifier (legality.h) checks the dialect: tosa-semantics.md, "Where the two verifiers stand".
 #ifndef TOSAIC_ORACLE_VALIDATION_H_

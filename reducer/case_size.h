@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The size of a case: what "smaller" means to the reducer. A well-order, so that a chain of smaller cases ends.
 #ifndef TOSAIC_REDUCER_CASE_SIZE_H_
 #define TOSAIC_REDUCER_CASE_SIZE_H_

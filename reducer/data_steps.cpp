@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Steps that simplify element values and attributes.
 #include <algorithm>
 #include <cstddef>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Which element values are simpler than others, as bit patterns of a type.
 #ifndef TOSAIC_REDUCER_ELEMENT_SIMPLIFICATION_H_
 #define TOSAIC_REDUCER_ELEMENT_SIMPLIFICATION_H_

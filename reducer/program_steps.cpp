@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Steps that drop whole parts of a case: runs, ops, results, values.
 #include <algorithm>
 #include <map>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Makes a case small while it stays interesting. A predicate says what is interesting; a table of steps
 // (reduction_steps.h) says what smaller means. Runs nothing itself, and knows nothing of verdicts.
 #ifndef TOSAIC_REDUCER_REDUCER_H_

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The table of reduction steps, from coarse to fine. A step only proposes; whether a proposal is well-formed, smaller
 // (case_size.h), new and interesting is decided by who runs the table.
 #ifndef TOSAIC_REDUCER_REDUCTION_STEPS_H_

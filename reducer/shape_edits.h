@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Edits of the shapes of a case, each made in types and run data together, so that the case stays well-formed.
 #ifndef TOSAIC_REDUCER_SHAPE_EDITS_H_
 #define TOSAIC_REDUCER_SHAPE_EDITS_H_

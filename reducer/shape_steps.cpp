@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Steps that simplify types and sizes, with the data of the runs following.
 #include <algorithm>
 #include <bit>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Writers of a comparison of two conformance reports: text for a terminal, Markdown for a pull request.
 #ifndef TOSAIC_REPORTS_COMPARISON_REPORT_H_
 #define TOSAIC_REPORTS_COMPARISON_REPORT_H_

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Text from cases, diagnostics and files, made harmless for where it goes.
 #ifndef TOSAIC_REPORTS_ESCAPE_H_
 #define TOSAIC_REPORTS_ESCAPE_H_

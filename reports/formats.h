@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The formats of `tosaic report`: writers from a ResultReport to the text of a file, one source file each.
 #ifndef TOSAIC_REPORTS_FORMATS_H_
 #define TOSAIC_REPORTS_FORMATS_H_

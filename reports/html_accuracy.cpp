@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The accuracy profile of the HTML report, as a chart of bars in a table.
 #include <algorithm>
 

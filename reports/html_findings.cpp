@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The findings of the HTML report, and a comparison's cases.
 #include "absl/strings/str_cat.h"
 #include "model/shell_word.h"

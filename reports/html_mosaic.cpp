@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The mosaic of the HTML report.
 #include <algorithm>
 #include <array>

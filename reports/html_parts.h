@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The parts of the HTML report.
 #ifndef TOSAIC_REPORTS_HTML_PARTS_H_
 #define TOSAIC_REPORTS_HTML_PARTS_H_

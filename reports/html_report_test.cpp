@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The HTML report, as text and in a real browser.
 #include <gtest/gtest.h>
 

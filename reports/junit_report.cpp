@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // tosaic report --format=junit: the common form of JUnit's XML (tests/schemas/junit.xsd).
 #include <map>
 #include <utility>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // tosaic report --format=markdown: fit to paste into a pull request.
 #include <algorithm>
 #include <utility>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Mosaic: the tiles of a report in a grid: a row per op (and element type of the result, where that is another), a
 // column per element type of the inputs, and within each cell a tile per class of shapes.
 #ifndef TOSAIC_REPORTS_MOSAIC_H_

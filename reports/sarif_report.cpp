@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // tosaic report --format=sarif: the Static Analysis Results Interchange Format, 2.1.0 (OASIS).
 #include <map>
 #include <optional>

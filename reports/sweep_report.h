@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A sweep's results for people: the text at the end of a run. Nothing is decided here.
 #ifndef TOSAIC_REPORTS_SWEEP_REPORT_H_
 #define TOSAIC_REPORTS_SWEEP_REPORT_H_

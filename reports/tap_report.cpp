@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // --format=tap: the Test Anything Protocol, version 14, for harnesses that read lines. A test point per tile, then one
 // per finding that asks for attention and one per harness fault.
 #include "absl/strings/str_cat.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Templates: files in other languages (shell, C, lit tests, Markdown, HTML) with places for values. A place is a name
 // in capitals between double underscores, __TITLE__, a word in each of these languages, so that their tools can read
 // the template itself. There is no logic in a template: what is optional or repeated is a part of its own, a value of

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "reports/value_sweep_report.h"
 
 #include <utility>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A value sweep's results for people: the text at the end of a run, and the accuracy profile as a table for docs/.
 #ifndef TOSAIC_REPORTS_VALUE_SWEEP_REPORT_H_
 #define TOSAIC_REPORTS_VALUE_SWEEP_REPORT_H_

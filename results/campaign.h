@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // CampaignSummary: what a campaign found, as a plain value for reports/.
 #ifndef TOSAIC_RESULTS_CAMPAIGN_H_
 #define TOSAIC_RESULTS_CAMPAIGN_H_

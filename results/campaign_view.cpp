@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The view of a campaign's summary and of the folders of its findings.
 #include <utility>
 

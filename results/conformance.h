@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The results of the conformance suite: a mosaic of tiles (op x element types x class of shapes), the cases behind
 // them, and what diverges; and what two of them say of each other. Plain values with a JSON form (docs/case-format.md).
 #ifndef TOSAIC_RESULTS_CONFORMANCE_H_

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The views of the conformance suite's results, and of what changed between two of them.
 #include <utility>
 

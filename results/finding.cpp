@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "results/finding.h"
 
 #include "absl/algorithm/container.h"

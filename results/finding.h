@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Finding: divergences under one signature, as every kind of result has them.
 #ifndef TOSAIC_RESULTS_FINDING_H_
 #define TOSAIC_RESULTS_FINDING_H_

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Judgements and the data of cases for people; what the text formats share.
 #ifndef TOSAIC_RESULTS_JUDGEMENT_TEXT_H_
 #define TOSAIC_RESULTS_JUDGEMENT_TEXT_H_

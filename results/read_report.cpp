@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The reader: from a result file of any kind to its view.
 #include <optional>
 #include <utility>

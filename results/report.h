@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // ResultReport: what every format of `tosaic report` shows of a result file, whatever its kind; one plain value between
 // the readers of the kinds and the writers of the formats. docs/report-format.md has its JSON form.
 #ifndef TOSAIC_RESULTS_REPORT_H_

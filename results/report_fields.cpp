@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The report as JSON: docs/report-format.md.
 #include "codec/visitor.h"
 #include "results/report.h"

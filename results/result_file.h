@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What all result files have in common: the version of their format at the key "tosaic_report", and their kind at
 // "kind".
 #ifndef TOSAIC_RESULTS_RESULT_FILE_H_

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Sorting that keeps the order of equals. std::stable_sort of Debian 12's libstdc++ is deprecated by its own header.
 #ifndef TOSAIC_RESULTS_SORTED_H_
 #define TOSAIC_RESULTS_SORTED_H_

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Tile: the element of a report's mosaic, op x element types x class of shapes, with what became of its cases.
 #ifndef TOSAIC_RESULTS_TILE_H_
 #define TOSAIC_RESULTS_TILE_H_

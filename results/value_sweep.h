@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // ValueSweepSummary: what a value sweep found, as a plain value for reports/: per op, element types and setting how far
 // results are from the true values, and what disagrees.
 #ifndef TOSAIC_RESULTS_VALUE_SWEEP_H_

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Parts that the views of several kinds of results share. A view of a kind is a function from its value to a
 // ResultReport (results/report.h), and stands in a file of its own.
 #ifndef TOSAIC_RESULTS_VIEW_H_

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Each broken lowering of the plugin is found, by a campaign on the ops that it breaks.
 #include <map>
 #include <ostream>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A page in a real browser, headless: Debian's chromium-headless-shell (ci/install_packages.sh). For tests only.
 #ifndef TOSAIC_TESTS_BROWSER_H_
 #define TOSAIC_TESTS_BROWSER_H_

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The generator's chains, graphs and identities meet the oracle: it accepts each of them, finds their run-time sizes
 // defined, and has something to say of most elements that MLIR computes.
 #include <memory>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The RFC's contract against the real tosa-to-linalg, on the route `contract`: every combination of shapes up to rank 2
 // for one, two and three operands, and every op of the catalogue on all kinds of dimension pairs.
 #include "oracle/contract.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A second implementation of every op's scalar function, as dumb as can be: written from tosa-semantics.md ("Check
 // functions", "Ops", "cast, the values") and docs/policies.md alone, on __int128 and long double, with the C library's
 // functions. It shares nothing with oracle/ and exists to contradict it (dumb_scalar_ops_test.cpp). For tests only.

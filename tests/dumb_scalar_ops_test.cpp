@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The oracle against dumb_scalar_ops: for every op, tuple of element types, attributes and version of the
 // specification, the two allow and refuse the same results, and leave the same inputs undefined. Asked are all inputs
 // of 8 bits, all pairs of them, all unary inputs of 16 bits, elsewhere boundaries and a fixed random sample; of the

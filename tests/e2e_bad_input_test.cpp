@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Bad input to the real tosaic: exit status 2, nothing on standard output, and one line on standard error that says
 // what is wrong and where. Nothing on disk is lost or half written.
 #include <cstdlib>

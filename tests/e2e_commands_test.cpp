@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The other subcommands of the real tosaic on good input.
 #include <filesystem>
 #include <fstream>

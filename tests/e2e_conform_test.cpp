@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // `tosaic conform` and `tosaic compare` as a user has them: one MLIR, with a deliberately broken lowering as its patch.
 #include <algorithm>
 #include <filesystem>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Other MLIRs as toolchains, as a user has them: by name and by directory, with the same case files.
 #include <filesystem>
 #include <map>

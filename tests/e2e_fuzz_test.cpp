@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Campaigns of the real tosaic on the real MLIR.
 #include <signal.h>
 #include <unistd.h>

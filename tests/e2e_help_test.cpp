@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What the real tosaic says about itself: help, version, man page, completions, and what is wrong with a command line.
 #include <cstdio>
 #include <string>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Nights of seconds with the real tosaic.
 #include <signal.h>
 #include <unistd.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Pass plugins, and the selftest that uses one, as a user has them.
 #include <filesystem>
 #include <string>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // `tosaic report` over real results: every kind in every format, each checked by its validator or a browser.
 #include <string>
 #include <vector>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // `tosaic sweep --values` as a user runs it, over the real MLIR.
 #include <string>
 #include <vector>

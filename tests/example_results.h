@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Result files of every kind, made from literals. For tests only.
 #ifndef TOSAIC_TESTS_EXAMPLE_RESULTS_H_
 #define TOSAIC_TESTS_EXAMPLE_RESULTS_H_

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Signatures as campaigns, sweeps and the conformance suite print them on MLIR 22, and a few for parts that these lack.
 #ifndef TOSAIC_TESTS_EXAMPLE_SIGNATURES_H_
 #define TOSAIC_TESTS_EXAMPLE_SIGNATURES_H_

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The toolchains of MLIR 16, 19 and 22 as Debian packages them (mlir-NN-tools), and tools that misbehave: wrappers
 // around a real one, which do something else when a program has a tosa.sin.
 #include "toolchain/external/external_toolchain.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A toolchain without MLIR that adds 32-bit integers correctly, and knows no other op; and one that does so until it is
 // told to misbehave. What the campaign makes of misbehaviour is tested with them, never what MLIR does.
 #ifndef TOSAIC_TESTS_FAKE_TOOLCHAIN_H_

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Small shell scripts in place of mlir-opt and mlir-translate: tools that hang, die, or say anything. For tests only.
 #ifndef TOSAIC_TESTS_FAKE_TOOLS_H_
 #define TOSAIC_TESTS_FAKE_TOOLS_H_

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // tosa-infer-shapes against the oracle: single ops as they are generated, and chains with unranked and dynamic
 // intermediates.
 #include <memory>

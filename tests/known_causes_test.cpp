@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The list of known divergences against the corpus: each cause's patterns match the findings of that cause's own cases,
 // and no other's. A pattern that is too wide hides what is new; one that is too narrow reports what is known.
 #include <filesystem>

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # lit for the test.mlir of a reproducer folder: the tools stand beside lit, %pass_plugin is PASS_PLUGIN.
 import os
 import sys

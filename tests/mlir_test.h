@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A fixture for tests that ask the real MLIR.
 #ifndef TOSAIC_TESTS_MLIR_TEST_H_
 #define TOSAIC_TESTS_MLIR_TEST_H_

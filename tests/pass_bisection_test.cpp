@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Which pass is named, of the real MLIR's divergences and of broken lowerings that were put in.
 #include "campaign/diagnosis/pass_bisection.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Named illegalities of the generator against the oracle's rules and MLIR's diagnostics: each breaks the one rule that
 // it is meant to break, and MLIR refuses it for that reason, or the exception is listed.
 #include <algorithm>

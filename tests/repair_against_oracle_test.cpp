@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The generator's repair of data and the oracle's notion of "undefined" are separate code on purpose. Here they meet: a
 // repaired case has no element that the oracle masks, and one with data left undefined has. Where the notions differ
 // stands in IsListed.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Every kind of reproducer, executed: repro.sh and test.mlir show what MLIR does wrong, and are quiet where it does
 // right.
 #include "reports/reproducer/reproducer.h"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Linalg's properties 5 and 6 against the real MLIR, on the routes `library-call` and `counted`: every op and tuple of
 // the specification on static, dynamic and broadcast shapes; and a library that is wrong.
 #include "oracle/run_properties.h"

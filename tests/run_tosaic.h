@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Runs the real `tosaic` as a user does. For tests only.
 #ifndef TOSAIC_TESTS_RUN_TOSAIC_H_
 #define TOSAIC_TESTS_RUN_TOSAIC_H_

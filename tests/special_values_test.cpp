@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Each op's table of special values in the specification ("Floating-point behavior"), and the sentences that stand in
 // the place of one: row by row, of both references, and that corpus/rules has the row.
 #include <array>

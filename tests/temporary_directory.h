@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A directory of its own for a test, gone afterwards. For tests only.
 #ifndef TOSAIC_TESTS_TEMPORARY_DIRECTORY_H_
 #define TOSAIC_TESTS_TEMPORARY_DIRECTORY_H_

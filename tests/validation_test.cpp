@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // tosa-validate against the oracle: generated and systematic programs, legal and not, for all targets. Every
 // disagreement is one of docs/findings.md.
 #include <map>

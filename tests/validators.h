@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Validators of Debian's packages: libxml2-utils and python3-jsonschema (ci/install_packages.sh). For tests only.
 #ifndef TOSAIC_TESTS_VALIDATORS_H_
 #define TOSAIC_TESTS_VALIDATORS_H_

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The walls between folders: ci/check_walls.sh holds on this tree, and finds a breach wherever one is made.
 #include <sys/wait.h>
 

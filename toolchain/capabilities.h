@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What a toolchain may lack beside observing cases, an interface each. Whoever wants one asks the toolchain for it, and
 // sees from a null that it is lacking.
 #ifndef TOSAIC_TOOLCHAIN_CAPABILITIES_H_

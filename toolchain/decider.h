@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Decider: one op, decided for type after type. What Verifier::ObserveDecision says, several times as fast: the op is
 // built once, and only its operands and the result's type change.
 #ifndef TOSAIC_TOOLCHAIN_DECIDER_H_

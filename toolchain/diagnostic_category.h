@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What a diagnostic of MLIR 22's verifiers is about. The only place that knows their wording.
 #ifndef TOSAIC_TOOLCHAIN_DIAGNOSTIC_CATEGORY_H_
 #define TOSAIC_TOOLCHAIN_DIAGNOSTIC_CATEGORY_H_

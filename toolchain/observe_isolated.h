@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A case alone in a worker: what kills the process is an observation like any other.
 #ifndef TOSAIC_TOOLCHAIN_OBSERVE_ISOLATED_H_
 #define TOSAIC_TOOLCHAIN_OBSERVE_ISOLATED_H_

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Programs and cases for the tests of this folder: one op with its attributes and special operands, plain data.
 #ifndef TOSAIC_TOOLCHAIN_PROGRAM_TESTING_H_
 #define TOSAIC_TOOLCHAIN_PROGRAM_TESTING_H_

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The stage, pass and run that a case is at, as a worker's progress; and an observation of what it died of there.
 #ifndef TOSAIC_TOOLCHAIN_PROGRESS_H_
 #define TOSAIC_TOOLCHAIN_PROGRESS_H_

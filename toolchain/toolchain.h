@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Toolchain: something that takes a case through verify, infer, lower, compile and run, and says what happened.
 #ifndef TOSAIC_TOOLCHAIN_TOOLCHAIN_H_
 #define TOSAIC_TOOLCHAIN_TOOLCHAIN_H_

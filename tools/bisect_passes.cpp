@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // tosaic bisect-passes: which pass of a route is to blame for a case's divergence.
 #include <cstdio>
 

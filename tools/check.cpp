@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // tosaic check: replays cases, each alone in a fresh process.
 #include <cstdio>
 #include <map>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // tosaic compare: what a patch, or another version, makes better and worse.
 #include <cstdio>
 #include <cstdlib>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // tosaic conform: the deterministic conformance suite, and the corpus with it.
 #include <algorithm>
 #include <cstdio>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The corpus as it was when Tosaic was built, so that the conformance suite and what is known are the same wherever it
 // runs.
 #ifndef TOSAIC_TOOLS_EMBEDDED_CORPUS_H_

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // tosaic explain: the legality decision and the inferred type of one op, rule by rule.
 #include "oracle/explain.h"
 

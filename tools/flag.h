@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The flags and arguments of a command as help, man page and completions show them, read from the parser's tree.
 #ifndef TOSAIC_TOOLS_FLAG_H_
 #define TOSAIC_TOOLS_FLAG_H_

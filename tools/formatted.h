@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // --format: a command's result as `tosaic report` writes it.
 #ifndef TOSAIC_TOOLS_FORMATTED_H_
 #define TOSAIC_TOOLS_FORMATTED_H_

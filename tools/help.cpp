@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // tosaic help: the help of a command; for packages, the man page and the shells' completions.
 #include <cstdio>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // --help. The man page and the completions are in manual.cpp, errors in usage_error.cpp.
 #include "tools/help_text.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What people read about commands: `--help`, the man page, the shells' completions, and what is wrong with a command
 // line. All of it is made of the parser's tree.
 #ifndef TOSAIC_TOOLS_HELP_TEXT_H_

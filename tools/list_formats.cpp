@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // tosaic list-formats: the keys of every file that Tosaic writes, from the lists of fields that write and read them.
 #include <cstdio>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // tosaic list-ops: the catalogue, as a table, JSON or Markdown.
 #include <cstdio>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // tosaic list-routes: every route with its pass pipelines, as text, JSON or Markdown (README's table).
 #include <cstdio>
 #include <map>

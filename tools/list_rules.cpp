@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // tosaic list-rules: every rule that a verdict, a note or an explanation can name, as a table, JSON or Markdown.
 #include <cstdio>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // tosaic: the command line. Parsing only; every subcommand has a file of its own.
 #include <signal.h>
 #include <unistd.h>

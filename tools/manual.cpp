@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The man page and the shells' completions.
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"

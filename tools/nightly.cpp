@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // tosaic nightly: a night of everything, linked to the nights before.
 #include "campaign/nightly/nightly.h"
 

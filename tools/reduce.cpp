@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // tosaic reduce: makes a divergent case small.
 #include <unistd.h>
 

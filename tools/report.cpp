@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // tosaic report: a result file in a form for people or for other tools.
 #include <filesystem>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // tosaic reproduce: the folder that shows a case's divergence without Tosaic.
 #include <cstdio>
 #include <filesystem>

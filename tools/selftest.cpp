@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // tosaic selftest: does a campaign find each of a plugin's deliberately broken lowerings?
 #include "campaign/mutants/selftest.h"
 

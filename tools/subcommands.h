@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The subcommands of `tosaic`, one file each. Each adds its options to the parser and says what to run.
 #ifndef TOSAIC_TOOLS_SUBCOMMANDS_H_
 #define TOSAIC_TOOLS_SUBCOMMANDS_H_

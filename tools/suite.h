@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What `conform` and `compare` share: the conformance suite from the command line.
 #ifndef TOSAIC_TOOLS_SUITE_H_
 #define TOSAIC_TOOLS_SUITE_H_

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // tosaic sweep: everything of a kind, exhaustively.
 #include "tools/sweep.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // tosaic sweep: its flags, and its two kinds.
 #ifndef TOSAIC_TOOLS_SWEEP_H_
 #define TOSAIC_TOOLS_SWEEP_H_

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // tosaic sweep without --values: every combination of types, by the verifier and shape inference alone.
 #include <algorithm>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // tosaic sweep --values: every op on all its inputs, or on very many.
 #include <utility>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // tosaic toolchains: what this machine has to test, and what each can do.
 #include <cstdio>
 #include <optional>

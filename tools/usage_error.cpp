@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What is wrong with a command line, in one line.
 #include <algorithm>
 #include <numeric>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Which Tosaic this is.
 #ifndef TOSAIC_TOOLS_VERSION_H_
 #define TOSAIC_TOOLS_VERSION_H_

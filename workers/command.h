@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Command: runs a program to its end, for minutes or hours, on the standard output and error of this process.
 #ifndef TOSAIC_WORKERS_COMMAND_H_
 #define TOSAIC_WORKERS_COMMAND_H_

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Fixed addresses: where MLIR reads memory it never wrote, what it finds depends on where things lie. Without address
 // space randomisation a case replays the same, in `tosaic` as in the fuzz targets.
 #ifndef TOSAIC_WORKERS_FIXED_ADDRESSES_H_

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Frames: messages of any bytes between two processes over a pair of pipes, each with its size before it.
 #ifndef TOSAIC_WORKERS_FRAMES_H_
 #define TOSAIC_WORKERS_FRAMES_H_

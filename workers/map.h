@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Typed tasks for worker processes: what a worker answers is a value with fields (codec/visitor.h), and a death is a
 // value too. Nobody encodes by hand.
 #ifndef TOSAIC_WORKERS_MAP_H_

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Typed tasks, and one in a fresh process.
 #include "workers/map.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Where a task stands, in memory that outlives the process at work: a death is attributed from it. What the numbers
 // mean is the task's business. Single threaded.
 #ifndef TOSAIC_WORKERS_PROGRESS_H_

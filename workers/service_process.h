@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // ServiceProcess: a program that stays, and answers each frame on its standard input with one on its standard output.
 // It ends with this object, and with the process that started it.
 #ifndef TOSAIC_WORKERS_SERVICE_PROCESS_H_

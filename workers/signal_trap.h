@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Signal trap: runs code that may raise a fatal signal, and comes back to say which, as LLVM's CrashRecoveryContext
 // does. For generated code, and for an MLIR that dies in a fuzzing run. One thread.
 #ifndef TOSAIC_WORKERS_SIGNAL_TRAP_H_

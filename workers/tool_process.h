@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // ToolProcess: runs a program to its end, without a shell, within limits of its own. What it prints lands in memory;
 // nothing is left behind, whether it ends or this process does.
 #ifndef TOSAIC_WORKERS_TOOL_PROCESS_H_

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Reads and writes that go on after an interruption and after a part.
 #ifndef TOSAIC_WORKERS_TRANSFER_H_
 #define TOSAIC_WORKERS_TRANSFER_H_

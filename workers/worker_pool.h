@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Worker processes: tasks run in forked children with a deadline and a memory limit; a death is attributed to its
 // task and stage, and the walk goes on. The parent must be single threaded and must not have run a case itself:
 // every worker starts as a fresh copy of it.

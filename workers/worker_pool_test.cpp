@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Tasks that end in every way a worker can.
 #include "workers/worker_pool.h"
 

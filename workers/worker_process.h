@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The worker's side of the pool: takes task numbers from one pipe, answers in frames on another, under limits of
 // its own. The parent's side is worker_pool.cpp.
 #ifndef TOSAIC_WORKERS_WORKER_PROCESS_H_

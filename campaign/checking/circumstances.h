@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Circumstances: what of a finding's case its signature leaves out, and a known cause may name: the patterns of its
 // ops, and the passes that may have made it wrong. Like the signature they survive shrinking.
 #ifndef TOSAIC_CAMPAIGN_CHECKING_CIRCUMSTANCES_H_

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Files: whole reads, and writes that are never half done (a temporary name, then a rename).
 #ifndef TOSAIC_CAMPAIGN_CHECKING_FILES_H_
 #define TOSAIC_CAMPAIGN_CHECKING_FILES_H_

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Known divergences: findings that are understood and listed with a reason, so that the exit status speaks only of
 // new ones. The file is JSON: {"known": [{"signature": "...", "cause": "F6", "versions": ["19", "22+"], "reason":
 // "...", "since": "...", "link": "..."}]}. A signature is a shell pattern: `*` stands for anything, also across `/`. Or

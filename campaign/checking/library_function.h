@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The external library of the route `library-call`: the oracle's own scalar functions, handed to the toolchain, which
 // does not know the oracle.
 #ifndef TOSAIC_CAMPAIGN_CHECKING_LIBRARY_FUNCTION_H_

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Ordinary MLIR files as cases: each function of TOSA elementwise ops, with run-time shapes and data drawn for it.
 #ifndef TOSAIC_CAMPAIGN_CHECKING_MLIR_CASES_H_
 #define TOSAIC_CAMPAIGN_CHECKING_MLIR_CASES_H_

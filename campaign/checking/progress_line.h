@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The progress of long work on standard error: one line rewritten in place on a terminal, a plain line now and then
 // elsewhere.
 #ifndef TOSAIC_CAMPAIGN_CHECKING_PROGRESS_LINE_H_

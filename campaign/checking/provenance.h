@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Where a result file comes from: command line, revision, versions.
 #ifndef TOSAIC_CAMPAIGN_CHECKING_PROVENANCE_H_
 #define TOSAIC_CAMPAIGN_CHECKING_PROVENANCE_H_

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SharedText: a text that a worker leaves for its parent as it goes, so that nothing is lost if it is ended.
 #ifndef TOSAIC_CAMPAIGN_CHECKING_SHARED_TEXT_H_
 #define TOSAIC_CAMPAIGN_CHECKING_SHARED_TEXT_H_

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Signs divergences: which finding (model/signature.h) a judged observation shows.
 #ifndef TOSAIC_CAMPAIGN_CHECKING_SIGNATURE_H_
 #define TOSAIC_CAMPAIGN_CHECKING_SIGNATURE_H_

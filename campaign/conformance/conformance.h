@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The conformance suite (generators/suite.h) and the corpus as a campaign, and its results as a mosaic.
 #ifndef TOSAIC_CAMPAIGN_CONFORMANCE_CONFORMANCE_H_
 #define TOSAIC_CAMPAIGN_CONFORMANCE_CONFORMANCE_H_

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Which pass of a route is to blame for a case's divergence. A pass after which the IR does not verify, or MLIR dies,
 // is named outright. What only the running code shows is seen by executing: the rest of other routes takes over from
 // somewhere within, and passes are left out. Where every way to code goes through the same passes, no execution tells

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The reproducer folder of a case: asks toolchain and oracle what reports/reproducer/reproducer.h writes down.
 #ifndef TOSAIC_CAMPAIGN_DIAGNOSIS_REPRODUCTION_H_
 #define TOSAIC_CAMPAIGN_DIAGNOSIS_REPRODUCTION_H_

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // BrokenLowering: a deliberate mistake in a lowering, as a pass plugin offers it, to test whether campaigns find it.
 #ifndef TOSAIC_CAMPAIGN_MUTANTS_BROKEN_LOWERING_H_
 #define TOSAIC_CAMPAIGN_MUTANTS_BROKEN_LOWERING_H_

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Selftest: the test of the tester. A campaign against each of a list of broken lowerings: does it find the mistake,
 // after how many cases and how much CPU time?
 #ifndef TOSAIC_CAMPAIGN_MUTANTS_SELFTEST_H_

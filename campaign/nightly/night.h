@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What a night decides, as functions on values: its seed and name, which nights to finish, how long each part takes,
 // and what is known once it is over. nightly.h runs it.
 #ifndef TOSAIC_CAMPAIGN_NIGHTLY_NIGHT_H_

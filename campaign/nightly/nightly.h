@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A night: a campaign over all routes, the libFuzzer targets, the conformance suite and its comparison with the night
 // before, each in a process of its own. A directory of states links the nights:
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Nights whose parts are played by a function.
 #include "campaign/nightly/nightly.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The spaces of a sweep over types: which combinations of operand and result types are asked of each op.
 #ifndef TOSAIC_CAMPAIGN_SWEEPS_SWEEP_SPACE_H_
 #define TOSAIC_CAMPAIGN_SWEEPS_SWEEP_SPACE_H_

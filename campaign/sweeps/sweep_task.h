@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // SweepTask: a part of a sweep's space, asked of MLIR's verifier and of the oracle in one worker.
 #ifndef TOSAIC_CAMPAIGN_SWEEPS_SWEEP_TASK_H_
 #define TOSAIC_CAMPAIGN_SWEEPS_SWEEP_TASK_H_

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The sweep over types: every combination of operand and result types, decided by MLIR's verifier and by the oracle.
 // What is finite is exhausted instead of sampled.
 #ifndef TOSAIC_CAMPAIGN_SWEEPS_TYPE_SWEEP_H_

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // ValueChunk: what became of a stretch of a value sweep's inputs, observed as one program: a worker's answer.
 #ifndef TOSAIC_CAMPAIGN_SWEEPS_VALUE_CHUNK_H_
 #define TOSAIC_CAMPAIGN_SWEEPS_VALUE_CHUNK_H_

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Value sweep: every op and element-type tuple of the specification on all inputs, or on very many (see
 // generators/value_inputs.h), observed in workers and judged element by element, with an accuracy profile of each. The
 // result depends on the options only, never on the number of workers.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Value sweeps over toolchains without MLIR: one that is right, and some that are wrong in a way of their own.
 #include "campaign/sweeps/value_sweep.h"
 

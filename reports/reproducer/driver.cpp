@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // driver.c, from templates/driver.c.
 #include <string>
 #include <vector>

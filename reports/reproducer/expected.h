@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What the runner must print, as patterns and for people.
 #ifndef TOSAIC_REPORTS_REPRODUCER_EXPECTED_H_
 #define TOSAIC_REPORTS_REPRODUCER_EXPECTED_H_

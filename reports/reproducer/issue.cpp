@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // issue.md, from the parts of templates/issue.md.
 #include <string>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // test.mlir, from the parts of templates/test.mlir.
 #include <optional>
 #include <string>

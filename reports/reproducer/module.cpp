@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // repro.mlir and twin.mlir: the program, and a main that calls it and prints what it makes.
 #include <string>
 #include <vector>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The writers of a reproducer folder's files, and the words that they share.
 #ifndef TOSAIC_REPORTS_REPRODUCER_PARTS_H_
 #define TOSAIC_REPORTS_REPRODUCER_PARTS_H_

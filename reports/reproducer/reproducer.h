@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Writers of a reproducer folder: what shows a divergence with nothing but mlir-opt, a runner and a C compiler. Text
 // only: which pass pipeline, which values are right, and what MLIR makes of the program are given.
 #ifndef TOSAIC_REPORTS_REPRODUCER_REPRODUCER_H_

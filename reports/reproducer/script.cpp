@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // repro.sh, from the parts of templates/repro.sh.
 #include <algorithm>
 #include <optional>

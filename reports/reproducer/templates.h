@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The files of templates/, in the binary.
 #ifndef TOSAIC_REPORTS_REPRODUCER_TEMPLATES_H_
 #define TOSAIC_REPORTS_REPRODUCER_TEMPLATES_H_

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What the templates become, in the eyes of their languages' tools; ci/check_templates.sh has them read the templates.
 #include <cstdlib>
 #include <filesystem>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // BrokenLowering: a lowering with one mistake in it, of a kind that a patch may well make, in a few ops, types or
 // shapes only. `tosaic selftest` asks whether a campaign finds each.
 #ifndef TOSAIC_TESTS_BROKEN_LOWERINGS_BROKEN_LOWERING_H_

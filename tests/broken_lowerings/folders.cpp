@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Broken folders and canonicalizers: on TOSA, before anything is lowered.
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "tests/broken_lowerings/broken_lowering.h"

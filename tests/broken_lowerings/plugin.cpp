@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The plugin: one pass, tosaic-break{what=NAME}, and the table as JSON text for whoever loads it.
 #include <array>
 #include <string>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A pass plugin without passes, for the version of the API that TOSAIC_API_VERSION says. What MLIR asks of a plugin is
 // a function that returns such a struct (mlir/Tools/Plugins/PassPlugin.h); nothing of MLIR is needed for it.
 #include <cstdint>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // CapiClient: asks the MLIR in a shared library, by way of a worker program of which each process has one of its own.
 #ifndef TOSAIC_TOOLCHAIN_CAPI_CAPI_CLIENT_H_
 #define TOSAIC_TOOLCHAIN_CAPI_CAPI_CLIENT_H_

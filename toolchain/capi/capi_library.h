@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // CapiLibrary: where a shared library with MLIR's C API is, and what it is called.
 #ifndef TOSAIC_TOOLCHAIN_CAPI_CAPI_LIBRARY_H_
 #define TOSAIC_TOOLCHAIN_CAPI_CAPI_LIBRARY_H_

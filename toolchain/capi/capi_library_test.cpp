@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "toolchain/capi/capi_library.h"
 
 #include <stdlib.h>

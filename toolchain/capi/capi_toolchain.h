@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The toolchain of an MLIR in a shared library with MLIR's C API, of any version: a worker program holds it, verifies,
 // infers, lowers and compiles; the object file runs in this process's executor. Programs are written in the words of
 // its dialect (model/dialect.h).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Libraries that are none, and the real one that ci/install_trunk.sh fetches; without it those tests are skipped.
 #include "toolchain/capi/capi_toolchain.h"
 

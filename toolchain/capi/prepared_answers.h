@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // PreparedAnswers: what was found out ahead of time, in files that this process and those forked from it share. They go
 // with the process that made the object.
 #ifndef TOSAIC_TOOLCHAIN_CAPI_PREPARED_ANSWERS_H_

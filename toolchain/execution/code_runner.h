@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // CodeRunner: from a compiled program on. Checks, instruments, compiles or links, and executes what a route left,
 // whichever MLIR made it; one JIT per way of making code and one executor, reused.
 #ifndef TOSAIC_TOOLCHAIN_EXECUTION_CODE_RUNNER_H_

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A compiled program runs alike as LLVM IR and as an object file, made here as a process that links another LLVM would.
 #include "toolchain/execution/code_runner.h"
 

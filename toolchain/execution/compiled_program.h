@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // CompiledProgram: what lowering hands to running, a plain value whoever made it. It needs no LLVM to be made of an
 // object file: what lowers may be a process that links another LLVM, or none.
 #ifndef TOSAIC_TOOLCHAIN_EXECUTION_COMPILED_PROGRAM_H_

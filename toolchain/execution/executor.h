@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Executor: runs a compiled program on guarded memory and copies out what it did. Knows nothing of MLIR: it calls
 // an entry point of the C interface (`_mlir_ciface_main`), whatever produced it.
 #ifndef TOSAIC_TOOLCHAIN_EXECUTION_EXECUTOR_H_

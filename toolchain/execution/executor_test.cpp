@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Compiled code that misbehaves in every way the executor is there for, written by hand as LLVM IR.
 #include "toolchain/execution/executor.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Guarded memory for generated code. Operands lie read-only between inaccessible pages; allocations are guarded,
 // poisoned and counted. Slots are mapped once and reused, so that a further run costs microseconds.
 #ifndef TOSAIC_TOOLCHAIN_EXECUTION_GUARDED_MEMORY_H_

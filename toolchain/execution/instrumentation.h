@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What Tosaic adds to the LLVM IR of some routes, before it is compiled: calls of functions of the executor
 // (toolchain/execution/runtime_symbols.h).
 #ifndef TOSAIC_TOOLCHAIN_EXECUTION_INSTRUMENTATION_H_

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // LLVM IR for tests of the executor: a prelude that reads and writes descriptors, and modules written against it.
 #ifndef TOSAIC_TOOLCHAIN_EXECUTION_IR_TESTING_H_
 #define TOSAIC_TOOLCHAIN_EXECUTION_IR_TESTING_H_

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Jit: LLVM IR or an object file in, entry point out. One LLJIT with one target machine for the process; a JITDylib per
 // module that goes when its CompiledModule goes.
 #ifndef TOSAIC_TOOLCHAIN_EXECUTION_JIT_H_

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The executor's half of an external library call (docs/documents.md: Linalg, Property 5): what a call of generated
 // code arrives at. It records the views that it is given, computes with the function it was given, and writes the
 // result.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Memref descriptors as the C interface of compiled code passes them: allocated and aligned pointer, offset, sizes,
 // strides, each one 64-bit word; an unranked one is a rank and a pointer to those. Reads and writes; owns nothing.
 #ifndef TOSAIC_TOOLCHAIN_EXECUTION_MEMREF_DESCRIPTOR_H_

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What generated code runs on.
 #ifndef TOSAIC_TOOLCHAIN_EXECUTION_RUNTIME_DESCRIPTION_H_
 #define TOSAIC_TOOLCHAIN_EXECUTION_RUNTIME_DESCRIPTION_H_

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "toolchain/execution/runtime_symbols.h"
 
 #include <signal.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The functions that generated code may call: guarded malloc and kin, libm, conversion helpers. A table; whatever
 // is not in it does not resolve, and the case ends at `compile`.
 #ifndef TOSAIC_TOOLCHAIN_EXECUTION_RUNTIME_SYMBOLS_H_

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The toolchain of another MLIR: its mlir-opt verifies, infers and lowers, its mlir-translate makes LLVM IR, and that
 // runs in this process's JIT and executor. Programs are written in the words of its dialect (model/dialect.h); what
 // that cannot say, or a route that it does not have, it refuses to build.

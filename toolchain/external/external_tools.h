@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // ExternalTools: where the mlir-opt and mlir-translate of another MLIR are, and which version they say they have.
 #ifndef TOSAIC_TOOLCHAIN_EXTERNAL_EXTERNAL_TOOLS_H_
 #define TOSAIC_TOOLCHAIN_EXTERNAL_EXTERNAL_TOOLS_H_

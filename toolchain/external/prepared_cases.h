@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // PreparedCases: how far cases have come through the tools, in a directory that all copies of a process share.
 #ifndef TOSAIC_TOOLCHAIN_EXTERNAL_PREPARED_CASES_H_
 #define TOSAIC_TOOLCHAIN_EXTERNAL_PREPARED_CASES_H_

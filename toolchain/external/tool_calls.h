@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // ToolCalls: what mlir-opt and mlir-translate are asked, and what they make of many modules in one call. A module in
 // whose company a tool does not end as it should is asked about again alone.
 #ifndef TOSAIC_TOOLCHAIN_EXTERNAL_TOOL_CALLS_H_

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What mlir-opt and mlir-translate print, taken apart: plain text, nothing of MLIR's. They are given many modules in
 // one input, with the line "// -----" between them (--split-input-file).
 #ifndef TOSAIC_TOOLCHAIN_EXTERNAL_TOOL_OUTPUT_H_

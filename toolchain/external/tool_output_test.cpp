@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Texts as mlir-opt and mlir-translate of 16, 19 and 22 print them.
 #include "toolchain/external/tool_output.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What is found out about tools before the first case: which dialect they speak, and whether they take what a user
 // gives.
 #ifndef TOSAIC_TOOLCHAIN_EXTERNAL_TOOL_SETUP_H_

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A case on its way through mlir-opt and mlir-translate: the stages from build to translate, each for many cases at
 // once.
 #ifndef TOSAIC_TOOLCHAIN_EXTERNAL_TOOL_WALK_H_

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The catalogue's column of the specification against the table that MLIR itself is built with
 // (TosaComplianceData.h.inc, generated from the specification's sources).
 #include <algorithm>

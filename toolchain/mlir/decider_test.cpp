@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The quick way to a decision says what the slow ones say.
 #include "toolchain/decider.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A function of an MLIR module -> a program in the canonical dialect, whatever version of the TOSA dialect it is
 // spelled in.
 #ifndef TOSAIC_TOOLCHAIN_MLIR_FUNCTION_IMPORT_H_

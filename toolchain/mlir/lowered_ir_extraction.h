@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The tensor-level IR of a function as a plain value (model/lowered_ir.h).
 #ifndef TOSAIC_TOOLCHAIN_MLIR_LOWERED_IR_EXTRACTION_H_
 #define TOSAIC_TOOLCHAIN_MLIR_LOWERED_IR_EXTRACTION_H_

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The module that is built and the module parsed from the text of a reproducer are the same.
 #include "toolchain/mlir/mlir_builder.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Deciders of the MLIR in this process.
 #ifndef TOSAIC_TOOLCHAIN_MLIR_MLIR_DECIDER_H_
 #define TOSAIC_TOOLCHAIN_MLIR_MLIR_DECIDER_H_

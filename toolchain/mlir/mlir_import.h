@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // MLIR text -> programs: every function made of TOSA elementwise ops and constants. Nothing is verified: whether a
 // program is legal is asked afterwards.
 #ifndef TOSAIC_TOOLCHAIN_MLIR_MLIR_IMPORT_H_

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The stages from build to execute in this process: each route's passes, the translation to LLVM IR, and the running of
 // what they leave.
 #ifndef TOSAIC_TOOLCHAIN_MLIR_MLIR_LOWERING_H_

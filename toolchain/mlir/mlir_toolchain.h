@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The MLIR that Tosaic is linked to, as a toolchain in this process.
 #ifndef TOSAIC_TOOLCHAIN_MLIR_MLIR_TOOLCHAIN_H_
 #define TOSAIC_TOOLCHAIN_MLIR_MLIR_TOOLCHAIN_H_

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The in-process MLIR, stage by stage, on the real thing.
 #include "toolchain/mlir/mlir_toolchain.h"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The stages build, verify and infer in this process, and the passes of TOSA that judge a program.
 #ifndef TOSAIC_TOOLCHAIN_MLIR_MLIR_VERIFIER_H_
 #define TOSAIC_TOOLCHAIN_MLIR_MLIR_VERIFIER_H_

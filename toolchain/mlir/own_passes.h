@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Passes of our own for routes: what MLIR has as functions only, or in mlir-opt's test passes.
 #ifndef TOSAIC_TOOLCHAIN_MLIR_OWN_PASSES_H_
 #define TOSAIC_TOOLCHAIN_MLIR_OWN_PASSES_H_

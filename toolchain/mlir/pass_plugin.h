@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Pass plugins: shared libraries that add passes to this process's MLIR (mlir/Tools/Plugins/PassPlugin.h).
 #ifndef TOSAIC_TOOLCHAIN_MLIR_PASS_PLUGIN_H_
 #define TOSAIC_TOOLCHAIN_MLIR_PASS_PLUGIN_H_

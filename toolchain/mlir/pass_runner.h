@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // PassRunner: runs the pass pipelines of routes in one context, a pass manager each, and tells which pass said no, or
 // left IR that does not verify.
 #ifndef TOSAIC_TOOLCHAIN_MLIR_PASS_RUNNER_H_

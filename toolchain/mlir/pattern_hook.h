@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Tells which rewrite patterns fire in a context: eyes for a fuzzer on an MLIR that is not instrumented.
 #ifndef TOSAIC_TOOLCHAIN_MLIR_PATTERN_HOOK_H_
 #define TOSAIC_TOOLCHAIN_MLIR_PATTERN_HOOK_H_

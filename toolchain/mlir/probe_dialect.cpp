@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "toolchain/mlir/probe_dialect.h"
 
 #include "mlir/IR/BuiltinTypes.h"

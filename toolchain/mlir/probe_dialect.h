@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The probe: a dialect with one op that has MLIR's ResultsBroadcastableShape trait and nothing else, so that the trait
 // itself can be asked. (MLIR's test dialect has such an op, but is not in every build.)
 #ifndef TOSAIC_TOOLCHAIN_MLIR_PROBE_DIALECT_H_

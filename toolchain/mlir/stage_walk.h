@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // StageWalk: a program on its way through the stages in this process: what is observed of it, and the errors that MLIR
 // emits meanwhile.
 #ifndef TOSAIC_TOOLCHAIN_MLIR_STAGE_WALK_H_

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // tosaic-capi-worker LIBRARY CPU-SECONDS WALL-SECONDS: started by `tosaic`, which talks to it over pipes.
 #include <cstdio>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Shared libraries without MLIR's C API, some of which do harm while they are loaded. For tests only.
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // CLibrary: a shared library that exports MLIR's C API, loaded into this process. It must be the only LLVM there.
 #ifndef TOSAIC_TOOLCHAIN_CAPI_WORKER_C_LIBRARY_H_
 #define TOSAIC_TOOLCHAIN_CAPI_WORKER_C_LIBRARY_H_

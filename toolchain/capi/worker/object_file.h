@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Object files of modules in LLVM's dialect, made by MLIR's ExecutionEngine: what versions of LLVM agree on.
 #ifndef TOSAIC_TOOLCHAIN_CAPI_WORKER_OBJECT_FILE_H_
 #define TOSAIC_TOOLCHAIN_CAPI_WORKER_OBJECT_FILE_H_

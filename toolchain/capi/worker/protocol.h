@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What is said to a worker that holds an MLIR by its C API, and what it answers: frames (workers/frames.h) of one line
 // of JSON each; an answer's line is followed by the bytes of an object file.
 #ifndef TOSAIC_TOOLCHAIN_CAPI_WORKER_PROTOCOL_H_

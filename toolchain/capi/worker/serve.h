@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What the program tosaic-capi-worker does: answers what it is asked (protocol.h) about the MLIR in a shared library.
 #ifndef TOSAIC_TOOLCHAIN_CAPI_WORKER_SERVE_H_
 #define TOSAIC_TOOLCHAIN_CAPI_WORKER_SERVE_H_

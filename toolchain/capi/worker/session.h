@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // CapiSession: one context of an MLIR that is reached by its C API, and its pass managers, reused from job to job. Jobs
 // walk the stages as a toolchain does, in this process: what kills it is for the caller's caller to see.
 #ifndef TOSAIC_TOOLCHAIN_CAPI_WORKER_SESSION_H_

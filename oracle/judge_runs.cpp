@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What the runs of a case showed: results, their shapes, memory and elements.
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+#include "absl/algorithm/container.h"
+#include "absl/strings/str_cat.h"
+#include "oracle/judgment.h"
+#include "oracle/run_properties.h"
+#include "oracle/run_values.h"
+
+namespace tosaic {
+namespace {
+
+// The elements that nobody wrote, without the unpredictable ones: LLVM may drop the store of such a value. Where the
+// documents have no rule for the element type, an op that is always predictable has to write all the same.
+std::vector<uint64_t> BlamedUnwritten(const Program& program, const OpApplication& op,
+                                      const std::vector<const Tensor*>& operands, const ResultObservation& result,
+                                      const std::vector<bool>& left_out, const Policies& policies) {
+  std::vector<uint64_t> blamed;
+  if (result.unwritten.empty()) return blamed;
+  const std::vector<int64_t>& sizes = result.tensor.sizes();
+  const std::vector<Expected> expected = Evaluate(program, op, operands, sizes, policies);
+  const std::vector<Expected> of_flushed =
+      Evaluate(program, op, operands, sizes, policies, SubnormalOperands::kFlushed);
+  for (uint64_t i : result.unwritten) {
+    if (!left_out.empty() && left_out[i]) continue;
+    const bool has_no_rule = expected[i].value_case == ValueCase::kBeyondSpec;
+    const bool always_predictable = has_no_rule && Info(op.op).unpredictable == Unpredictable::kNever;
+    const bool may_be_undefined =
+        expected[i].kind == Expected::Kind::kUndefined || of_flushed[i].kind == Expected::Kind::kUndefined;
+    if (!may_be_undefined || always_predictable) blamed.push_back(i);
+  }
+  return blamed;
+}
+
+}  // namespace
+
+bool Judgment::JudgeResult(size_t run, size_t index, const std::vector<const Tensor*>& known, RunSets* sets) {
+  const Program& program = case_.program;
+  const ValueRef ref = program.results[index];
+  if (ref.kind != ValueRef::Kind::kOp) return JudgePassedOn(run, index);
+  const OpApplication& op = program.ops[ref.index];
+  const std::vector<const Tensor*> operands = OperandsIn(case_, run, known, op);
+  if (operands.empty()) return sets != nullptr && JudgeBySets(run, index, sets);
+  const RuntimeShape sizes = SizesFor(op, operands);
+  const ResultObservation& result = observation_.runs[run].results[index];
+  if (!sizes.defined) {
+    judgement_.masked += result.tensor.element_count();
+    return false;
+  }
+  if (result.tensor.sizes() != sizes.sizes) return BlameShape(run, index, sizes);
+  std::vector<bool> left_out;
+  if (sets != nullptr && sets->sizes(ref.index) == sizes.sizes) left_out = sets->DependingOnUndefined(ref.index);
+  const Policies& policies = options_.policies;
+  flushing_.MoveTo(run, ref.index);
+  return BlameUnwritten(run, index, BlamedUnwritten(program, op, operands, result, left_out, policies)) ||
+         JudgeValues(run, index, CompareValues(program, op, operands, result.tensor, policies, left_out, &flushing_));
+}
+
+// A result that no op makes: it is the argument or the constant, bit by bit.
+bool Judgment::JudgePassedOn(size_t run, size_t index) {
+  if (HasUndefinedShape(run)) return false;
+  const Tensor& expected = *ValueIn(case_, run, {}, case_.program.results[index]);
+  const Tensor& actual = observation_.runs[run].results[index].tensor;
+  if (actual.sizes() != expected.sizes()) {
+    return BlameShape(run, index, {.sizes = expected.sizes(), .rule = RuleId::kRunPassedOn});
+  }
+  for (size_t i = 0; i < expected.element_count(); ++i) {
+    if (actual.Bits(i) == expected.Bits(i)) continue;
+    const ElementType type = expected.element_type();
+    return Decide(Verdict::kWrongValue, RuleId::kRunPassedOn, BitsToString(type, expected.Bits(i)),
+                  absl::StrCat(Where(run, index), BitsToString(type, actual.Bits(i)), " in element ", i));
+  }
+  judgement_.compared += expected.element_count();
+  return false;
+}
+
+// A result whose operands are not all known is held to what may come of those that are.
+bool Judgment::JudgeBySets(size_t run, size_t index, RunSets* sets) {
+  const int op = case_.program.results[index].index;
+  const ResultObservation& result = observation_.runs[run].results[index];
+  if (result.tensor.sizes() != sets->sizes(op)) return BlameShape(run, index, sets->ShapeOf(op));
+  std::vector<uint64_t> unwritten;
+  for (uint64_t i : result.unwritten) {
+    if (!sets->Allowed(op, i).IsUndefined()) unwritten.push_back(i);
+  }
+  return BlameUnwritten(run, index, unwritten) ||
+         JudgeValues(run, index, CompareWithSets(case_.program, op, result.tensor, options_.policies, sets));
+}
+
+std::string Judgment::Where(size_t run, size_t index) const {
+  return absl::StrCat("run ", run, ", ", ToString(case_.program.results[index]), ": ");
+}
+
+bool Judgment::BlameShape(size_t run, size_t index, const RuntimeShape& expected) {
+  const Tensor& actual = observation_.runs[run].results[index].tensor;
+  return Decide(Verdict::kWrongShape, expected.rule, SizesToString(expected.sizes),
+                absl::StrCat(Where(run, index), SizesToString(actual.sizes())));
+}
+
+bool Judgment::BlameUnwritten(size_t run, size_t index, const std::vector<uint64_t>& elements) {
+  return !elements.empty() &&
+         Decide(Verdict::kUninitializedResult, RuleId::kRunEveryElementWritten, "every element written",
+                absl::StrCat(Where(run, index), elements.size(), " elements depend on memory that was never written, ",
+                             "the first is ", elements.front()));
+}
+
+bool Judgment::JudgeValues(size_t run, size_t index, ValueComparison values) {
+  judgement_.compared += values.compared;
+  judgement_.masked += values.masked;
+  if (values.implausible > 0 && !values.first) NoteImplausible(case_.program.ops[case_.program.results[index].index]);
+  if (!values.first) return false;
+  values.first->run = static_cast<int>(run);
+  values.first->op = case_.program.results[index].index;
+  Decide(Verdict::kWrongValue, values.rule, values.first->expected, values.first->actual);
+  judgement_.mismatch = *std::move(values.first);
+  return true;
+}
+
+// Run-time verification has to stop a run whose extents, of at least 1, do not fit (trait document: undefined, so that
+// the stop is the only promise left). `actual`: what the run did instead.
+bool Judgment::JudgeMissedStop(size_t run, const std::string& actual) {
+  UndefinedSizes why;
+  if (!observation_.verifies_extents || SizesOfAllOps(case_.program, case_.runs[run], &why)) return false;
+  if (why.rule != RuleId::kRuntimeConflict && why.rule != RuleId::kRuntimeStaticResult) return false;
+  return Decide(Verdict::kContractViolation, RuleId::kVerificationMissedStop,
+                absl::StrCat("a stop: ", Name(why.rule), " in dimension ", why.dim),
+                absl::StrCat("run ", run, ": ", actual));
+}
+
+// What a run shows of linalg's properties, on the routes that look.
+bool Judgment::JudgeProperties(size_t run) {
+  const RunObservation& observed = observation_.runs[run];
+  const bool stored_once = observed.uneven_stores.empty() &&
+                           std::all_of(observed.results.begin(), observed.results.end(),
+                                       [](const ResultObservation& result) { return result.not_stored_once.empty(); });
+  if ((stored_once && !observation_.calls_library) || HasUndefinedShape(run)) return false;
+  std::optional<Breach> breach = CheckStores(case_.program, observed);
+  if (breach) breach->actual = absl::StrCat("run ", run, ", ", breach->actual);
+  if (observation_.calls_library) {
+    RunCheck check = CheckLibraryCalls(case_, run, observed, options_.policies);
+    for (const RuleId note : check.notes) {
+      if (!absl::c_linear_search(judgement_.notes, Name(note))) Note(note);
+    }
+    if (!breach) breach = std::move(check.breach);
+  }
+  return breach && Decide(Verdict::kContractViolation, breach->rule, breach->expected, breach->actual);
+}
+
+bool Judgment::JudgeRun(size_t run) {
+  const RunObservation& observed = observation_.runs[run];
+  if (!observed.stopped.empty()) {
+    ++stopped_;
+    return !HasUndefinedShape(run) &&
+           Decide(Verdict::kContractViolation, RuleId::kVerificationFalseStop, "no stop: the extents fit",
+                  absl::StrCat("run ", run, ": ", absl::StrReplaceAll(observed.stopped, {{"\n", " "}})));
+  }
+  if (JudgeMissedStop(run, "it went on to its end")) return true;
+  const std::vector<const Tensor*> known = KnownOpResults(case_.program, observed);
+  // Of a single op there is nothing that nobody saw.
+  const bool has_intermediates = case_.program.ops.size() > 1;
+  std::optional<RunSets> sets = has_intermediates ? RunSets::Of(case_, run, known, options_.policies) : std::nullopt;
+  for (size_t i = 0; i < case_.program.results.size(); ++i) {
+    if (JudgeResult(run, i, known, sets ? &*sets : nullptr)) return true;
+  }
+  if (JudgeProperties(run)) return true;
+  return observed.leaked_buffers > 0 && !HasUndefinedShape(run) &&
+         Decide(Verdict::kLeak, RuleId::kRunLeak, "every buffer freed or returned",
+                absl::StrCat("run ", run, ": ", observed.leaked_buffers, " lost"));
+}
+
+// The worst first: an end that nothing excuses, then what the finished runs show, whatever came after them.
+bool Judgment::JudgeRuns() {
+  const bool ended_early = observation_.outcome != Outcome::kCompleted;
+  const bool excused = ended_early && EndIsUndefined();
+  if (ended_early && !excused) return BlameEnd();
+  for (size_t run = 0; run < observation_.runs.size(); ++run) {
+    if (JudgeRun(run)) return true;
+  }
+  if (JudgeFlushing()) return true;
+  if (!excused) return false;
+  if (JudgeMissedStop(observation_.run, Summarize(observation_))) return true;
+  // Undefined, yet worth knowing: what the code touched before it ended.
+  if (observation_.outcome == Outcome::kMemoryFault && observation_.fault) {
+    Note(observation_.fault->is_write ? RuleId::kExtentsGuardedWrite : RuleId::kExtentsGuardedRead);
+  }
+  return Decide(Verdict::kUndefined, RuleId::kRunUndefined, "anything", Summarize(observation_));
+}
+
+// The specification lets a target flush all subnormals of a type or none: each element may be right, and all together
+// be what no target makes.
+bool Judgment::JudgeFlushing() {
+  if (!flushing_.open().IsEmpty()) return false;
+  BlameMixture(case_.program, flushing_, &judgement_);
+  return true;
+}
+
+}  // namespace tosaic

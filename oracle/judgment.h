@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Judgment: the steps of judge.h's Judge, in the order of the pipeline. What the toolchain said before code ran is
+// judged in judge.cpp, what runs showed in judge_runs.cpp.
+#ifndef TOSAIC_ORACLE_JUDGMENT_H_
+#define TOSAIC_ORACLE_JUDGMENT_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/algorithm/container.h"
+#include "absl/strings/str_cat.h"
+#include "oracle/flushing.h"
+#include "oracle/judge.h"
+#include "oracle/legality.h"
+#include "oracle/reference.h"
+#include "oracle/result_shape.h"
+#include "oracle/run_sets.h"
+#include "oracle/validation.h"
+
+namespace tosaic {
+
+class Judgment {
+ public:
+  Judgment(const Case& test_case, const Observation& observation, const JudgeOptions& options)
+      : case_(test_case), observation_(observation), options_(options) {}
+
+  Judgement Take() {
+    judgement_.stage = observation_.stage;
+    if (options_.validation) {
+      legality_ = JudgeValidity(case_.program, *options_.validation, options_.policies);
+      judgement_.rule = legality_.rule;
+      judgement_.strictness = Strictness(*options_.validation);
+      JudgeEnding() || JudgeDecision() || JudgeValidator();
+      return std::move(judgement_);
+    }
+    legality_ = JudgeLegality(case_.program, options_.policies);
+    judgement_.beyond_spec = legality_.beyond_spec;
+    JudgeEnding() || JudgeBuild() || JudgeDecision() || JudgeLowering() || JudgeContract() || JudgeRuns() ||
+        JudgeInference() || JudgeNothingCompared();
+    return std::move(judgement_);
+  }
+
+ private:
+  // Each step returns true if it decided.
+  bool JudgeEnding();
+  bool BlameEnd();
+  bool JudgeBuild();
+  bool JudgeDecision();
+  void NoteWrongReason();
+  bool JudgeValidator();
+  bool JudgeLowering();
+  bool JudgeContract();
+  bool JudgeRuns();
+  bool JudgeFlushing();
+  bool JudgeInference();
+  bool JudgeNothingCompared();
+
+  // The outcome of one run; false if it has nothing against it.
+  bool JudgeRun(size_t run);
+  bool JudgeProperties(size_t run);
+  bool JudgeResult(size_t run, size_t index, const std::vector<const Tensor*>& known, RunSets* sets);
+  bool JudgePassedOn(size_t run, size_t index);
+  bool JudgeBySets(size_t run, size_t index, RunSets* sets);
+  bool JudgeValues(size_t run, size_t index, ValueComparison values);
+  bool BlameShape(size_t run, size_t index, const RuntimeShape& expected);
+  bool BlameUnwritten(size_t run, size_t index, const std::vector<uint64_t>& elements);
+  std::string Where(size_t run, size_t index) const;
+  bool EndIsUndefined() const;
+  bool JudgeMissedStop(size_t run, const std::string& actual);
+  bool HasUndefinedShape(size_t run) const { return !SizesOfAllOps(case_.program, case_.runs[run]); }
+  bool MayHaveUndefinedElement(size_t run) const;
+
+  bool Decide(Verdict verdict, RuleId rule, std::string expected, std::string actual) {
+    judgement_.verdict = verdict;
+    judgement_.rule = rule;
+    judgement_.expected = std::move(expected);
+    judgement_.actual = std::move(actual);
+    return true;
+  }
+
+  void Note(RuleId rule) { judgement_.notes.emplace_back(Name(rule)); }
+  void NoteImplausible(const OpApplication& op) {
+    std::string note = absl::StrCat(Name(RuleId::kValueImplausible), ": ", Name(op.op));
+    if (!absl::c_linear_search(judgement_.notes, note)) judgement_.notes.push_back(std::move(note));
+  }
+
+  const Case& case_;
+  const Observation& observation_;
+  const JudgeOptions& options_;
+  Legality legality_;
+  Judgement judgement_;
+  size_t stopped_ = 0;       // runs that stopped themselves
+  FlushingRecord flushing_;  // over all runs
+};
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_ORACLE_JUDGMENT_H_
