@@ -335,7 +335,7 @@ TEST(Reducer, KeepsASizeAboveAThreshold) {
 TEST(Reducer, MeetsALimitOfThousandsInFewSteps) {
   const Case original = OneOp("exp", {"tensor<?xf32>"}, "tensor<?xf32>", {{{6000}}});
   const Reduction reduction = ReduceAndCheck(
-      original, [](const Case& c) { return AnyRunHas(c, 0, [](const Tensor& t, size_t i) { return i == 4096; }); });
+      original, [](const Case& c) { return AnyRunHas(c, 0, [](const Tensor&, size_t i) { return i == 4096; }); });
   EXPECT_EQ(Sig(reduction.reduced), "exp(tensor<4097xf32>) -> tensor<4097xf32>");
   EXPECT_LT(reduction.attempts, 200);
 }
