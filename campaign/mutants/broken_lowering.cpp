@@ -38,6 +38,13 @@ absl::StatusOr<std::vector<BrokenLowering>> BrokenLoweringsFromText(absl::string
       }
       *field = entry[key].get<std::string>();
     }
+    if (entry.contains("strict_values")) {
+      if (!entry["strict_values"].is_boolean()) {
+        return absl::InvalidArgumentError(
+            absl::StrCat("broken lowering [", i, "]: \"strict_values\" must be true or false"));
+      }
+      one.strict_values = entry["strict_values"].get<bool>();
+    }
     const auto wrong = [&](absl::string_view why) {
       return absl::InvalidArgumentError(absl::StrCat("broken lowering '", one.name, "': ", why));
     };

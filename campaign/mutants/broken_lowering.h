@@ -19,10 +19,14 @@ struct BrokenLowering {
   std::string route;        // whose pipeline it breaks
   std::string after;        // the pass of that pipeline that it comes behind
   std::string pass;         // as a pipeline names it, options included
+  // What it makes is within the letter of the specification: campaigns against it take what nobody would call right
+  // for wrong (Policies::strict_values).
+  bool strict_values = false;
 };
 
 // The name of the function of a plugin, without arguments and with C linkage, that returns its list: JSON text, an
-// array of objects with a text for each field above; "ops" is one too: names separated by commas, or empty.
+// array of objects with a text for each field above; "ops" is one too: names separated by commas, or empty;
+// "strict_values" is true or lacking.
 inline constexpr char kBrokenLoweringsFunction[] = "tosaicBrokenLowerings";
 
 // Calls that function. `plugin` must be a plugin that loads (MlirToolchainOptions::plugins). Errors: it has no such

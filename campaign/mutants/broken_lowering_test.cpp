@@ -25,6 +25,12 @@ TEST(BrokenLowerings, AreReadFromText) {
   EXPECT_EQ(one.route, "loops");
   EXPECT_EQ(one.after, "tosa-to-linalg");
   EXPECT_EQ(one.pass, "p");
+  EXPECT_FALSE(one.strict_values);
+}
+
+TEST(BrokenLowerings, MayBeWithinTheLetter) {
+  const std::string strict = absl::StrReplaceAll(kOne, {{"\"p\"", "\"p\", \"strict_values\": true"}});
+  EXPECT_TRUE(BrokenLoweringsFromText(absl::StrCat("[", strict, "]")).value().front().strict_values);
 }
 
 TEST(BrokenLowerings, WhatIsNoListIsNamed) {
@@ -38,6 +44,7 @@ TEST(BrokenLowerings, WhatIsNoListIsNamed) {
       {"[1]", "[0]"},
       {changed("\"name\": \"n\"", "\"name\": 1"), "\"name\""},
       {changed("\"p\"", "\"\""), "\"pass\""},
+      {changed("\"p\"", "\"p\", \"strict_values\": 1"), "\"strict_values\""},
       {changed("mul,", "frobnicate,"), "'frobnicate' is no op"},
       {changed("\"loops\"", "\"moon\""), "'moon' is no route"},
       {changed("tosa-to-linalg", "tosa-to-moon"), "no pass 'tosa-to-moon'"},

@@ -61,6 +61,8 @@ absl::StatusOr<SelftestCampaign> RunSelftestCampaign(Toolchain& toolchain, const
   GeneratorOptions generator = options.generator;
   generator.routes = {{std::string(kCustomRoute), 1}};
   if (options.broken_ops_only) generator.ops = broken.ops;
+  JudgeOptions judge = options.judge;
+  judge.policies.strict_values |= broken.strict_values;
   Steering steering(seed, generator);
   const auto case_of = [&](uint64_t task) {
     Case test_case = Steering::CaseOf(seed, task, generator);
@@ -81,17 +83,17 @@ absl::StatusOr<SelftestCampaign> RunSelftestCampaign(Toolchain& toolchain, const
   };
   auto work = [&](uint64_t task) {
     const auto observe = [&](const Case& test_case) { return toolchain.Observe(test_case); };
-    return IsDivergence(CheckWith(observe, case_of(task), options.judge).judgement.verdict);
+    return IsDivergence(CheckWith(observe, case_of(task), judge).judgement.verdict);
   };
   auto done = [&](uint64_t task, WorkerResult<bool> result) {
     const uint64_t number = Steering::NumberOf(task);
     if (campaign.found && number + 1 >= campaign.cases) return;
     if (!result.death && !result.answer) return;
     Case test_case = case_of(task);
-    const CheckedCase shown = CheckCase(toolchain, test_case, options.limits, options.judge);
+    const CheckedCase shown = CheckCase(toolchain, test_case, options.limits, judge);
     if (!IsDivergence(shown.judgement.verdict)) return;
     test_case.route = broken.route;
-    if (IsDivergence(CheckCase(toolchain, test_case, options.limits, options.judge).judgement.verdict)) return;
+    if (IsDivergence(CheckCase(toolchain, test_case, options.limits, judge).judgement.verdict)) return;
     campaign.found = true;
     campaign.cases = number + 1;
     campaign.verdict = shown.judgement.verdict;

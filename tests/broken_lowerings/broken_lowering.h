@@ -17,6 +17,7 @@ struct BrokenLowering {
   llvm::StringRef after;   // the pass of that pipeline that it follows
   llvm::StringRef breaks;  // in words
   void (*apply)(mlir::func::FuncOp function);
+  bool strict_values = false;  // within the letter of the specification: found where such values are wrong
 };
 
 // Where they apply.

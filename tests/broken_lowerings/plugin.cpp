@@ -39,6 +39,7 @@ std::string ListAsJson() {
                       {"route", one.route.str()},
                       {"after", one.after.str()},
                       {"pass", "tosaic-break{what=" + one.name.str() + "}"}});
+      if (one.strict_values) list.back()["strict_values"] = true;
     }
   }
   return list.dump(1);

@@ -35,6 +35,18 @@ void SetWhereF32(FuncOp function, CmpFPredicate predicate, double limit, double 
   SetWhere<Op>(function, [](mlir::Type type) { return type.isF32(); }, predicate, limit, number);
 }
 
+// The result becomes 0 for operands beyond a limit, up to another: an infinity and what overflows a double have one
+// result.
+template <typename Op>
+void LoseBeyond(FuncOp function, llvm::function_ref<bool(mlir::Type)> type, double limit, double last) {
+  Replace<Op>(function, [&](Builder& b, Op op) {
+    if (!type(op.getType())) return Value();
+    const Value x = op->getOperand(0), zero = Float(b, op.getType(), 0);
+    const Value lost = Where(b, CmpFPredicate::OGT, x, limit, zero, op.getResult());
+    return Where(b, CmpFPredicate::OGT, x, last, op.getResult(), lost);
+  });
+}
+
 // A unary op on floats of a type gets another operand.
 template <typename Op>
 void OnOther(FuncOp function, llvm::function_ref<bool(mlir::Type)> type, llvm::function_ref<Value(Builder&, Value)> x) {
@@ -150,6 +162,19 @@ constexpr BrokenLowering kSpecialValues[] = {
          if (is_it) op.setPredicate(CmpFPredicate::UGE);
        }
      }},
+    // Within the letter of the specification.
+    {"mul-without-minus-zero", "mul", "loops", kOnTensors, "mul of f32 makes 0 of -0",
+     [](FuncOp function) {
+       Replace<arith::MulFOp>(function, [](Builder& b, arith::MulFOp op) {
+         if (!op.getType().isF32() || !AreElements(op)) return Value();
+         return Value(arith::AddFOp::create(b, op.getResult(), Float(b, op.getType(), 0)));
+       });
+     },
+     true},
+    {"tanh-lost-saturation", "tanh", "loops", kOnTensors, "tanh of a finite bf16 beyond 20 is 0",
+     [](FuncOp function) { LoseBeyond<math::TanhOp>(function, IsBf16, 20, 3e38); }, true},
+    {"exp-lost-overflow", "exp", "loops", kOnTensors, "exp of an f16 from 600 to 709 is 0",
+     [](FuncOp function) { LoseBeyond<math::ExpOp>(function, IsF16, 600, 709); }, true},
     // Integers.
     {"abs-by-inverting", "abs", "loops", kOnTensors, "abs of a negative i32 is one too small",
      [](FuncOp function) {
