@@ -69,7 +69,7 @@ std::vector<std::string> UnseenKnownOf(const CampaignRun& run, const std::vector
     return absl::c_any_of(cases->second, [&](const Case& one) {
       const CheckedCase checked = CheckCase(run.toolchain, one, options.limits, options.judge);
       const Case& shown = checked.twin ? *checked.twin : one;
-      const KnownDivergences::Entry* entry = options.known.Find(checked.signature, shown, run.toolchain);
+      const KnownDivergences::Entry* entry = options.known.Find(checked.signature, &shown, run.toolchain);
       return entry != nullptr && entry->cause == cause;
     });
   };

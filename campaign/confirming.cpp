@@ -82,7 +82,8 @@ absl::StatusOr<std::map<uint64_t, CaseRecord>> Confirm(const CampaignRun& run, C
   }
   absl::Status status = ReplayAlone(run, cases, divergent, "", [&](CaseRecord alone) {
     CaseRecord& record = records[alone.number];
-    const bool is_known = run.options.known.Find(record.signature, cases.JudgedCase(record), run.toolchain) != nullptr;
+    const Case judged = cases.JudgedCase(record);
+    const bool is_known = run.options.known.Find(record.signature, &judged, run.toolchain) != nullptr;
     record = Confirmed(std::move(record), std::move(alone), is_known);
   });
   if (!status.ok()) return status;

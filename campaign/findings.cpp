@@ -16,7 +16,7 @@ std::vector<Finding> FindingsOf(const std::vector<const CaseRecord*>& records,
   for (const CaseRecord* record : records) {
     if (!IsDivergence(record->verdict)) continue;
     Case shown = judged_case(*record);
-    const KnownDivergences::Entry* entry = known.Find(record->signature, shown, toolchain);
+    const KnownDivergences::Entry* entry = known.Find(record->signature, &shown, toolchain);
     const std::string signature = ToString(record->signature);
     const auto [it, inserted] = by_signature.try_emplace({signature, entry != nullptr ? entry->cause : ""});
     Finding& finding = it->second;
@@ -43,7 +43,7 @@ std::vector<Finding> Named(std::vector<Finding> findings, const KnownDivergences
   std::map<std::string, Finding> by_signature;
   for (Finding& finding : findings) {
     const FindingSignature signature = ParseFindingSignature(finding.signature);
-    const KnownDivergences::Entry* entry = known.Find(signature, finding.reduced, toolchain);
+    const KnownDivergences::Entry* entry = known.Find(signature, &finding.reduced, toolchain);
     finding.cause = entry != nullptr ? entry->cause : finding.signature;
     if (entry != nullptr) finding.known_reason = entry->reason;
     const auto [it, inserted] = by_signature.try_emplace(finding.signature, finding);

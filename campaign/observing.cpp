@@ -35,7 +35,8 @@ class Observer {
     if (watcher != nullptr) watcher->Watch([&](absl::string_view name) { patterns.insert(std::string(name)); });
     auto observe = [&](const Case& one) { return run_.toolchain.Observe(one); };
     CheckedCase checked = CheckWith(observe, test_case, run_.options.judge);
-    if (CheckedCase again; MayBeStale(checked) && IsRightAfresh(test_case, &again)) checked = std::move(again);
+    if (CheckedCase again; MayBeStale(test_case, checked) && IsRightAfresh(test_case, &again))
+      checked = std::move(again);
     CaseRecord record = RecordOf(number, test_case, checked);
     if (watcher != nullptr) watcher->Watch(nullptr);
     for (const std::string& pattern : patterns) {
@@ -49,11 +50,12 @@ class Observer {
   // Pass managers are kept from case to case, and some passes keep what they made of an earlier one (which
   // convert-math-to-funcs calls in a module that is gone). What fails counts only if it fails in a fresh one too, or is
   // known: what reads memory that nobody wrote may stay away.
-  bool MayBeStale(const CheckedCase& checked) const {
+  bool MayBeStale(const Case& test_case, const CheckedCase& checked) const {
     const Judgement& judgement = checked.judgement;
     const bool failed = IsDivergence(judgement.verdict) || judgement.verdict == Verdict::kHarnessFault;
     const bool lowers = checked.observation.stage >= Stage::kLower && !run_.options.judge.validation;
-    return failed && lowers && run_.options.known.Find(checked.signature) == nullptr;
+    const Case* shown = checked.twin ? &*checked.twin : &test_case;
+    return failed && lowers && run_.options.known.Find(checked.signature, shown, run_.toolchain) == nullptr;
   }
 
   bool IsRightAfresh(const Case& test_case, CheckedCase* again) const {

@@ -62,7 +62,7 @@ PlainCase MadePlain(const CampaignRun& run, PlainCase reduced) {
     if (absl::c_any_of(options.generator.routes, drawn)) routes.push_back(std::string(route->name));
   }
   const auto entry_of = [&](const PlainCase& one) {
-    return options.known.Find(NameOf(one), one.test_case, run.toolchain);
+    return options.known.Find(NameOf(one), &one.test_case, run.toolchain);
   };
   const KnownDivergences::Entry* before = entry_of(reduced);
   const auto is_same = [&](const PlainCase& plain) {

@@ -77,8 +77,8 @@ void FuzzOne::Try(const Case& test_case) {
   if (!IsDivergence(judgement.verdict) || judgement.beyond_spec) return;
   const FindingSignature signature = SignatureOf(test_case, observation, judgement);
   // After a death there is no toolchain to ask.
-  const bool is_known = toolchain_ != nullptr ? known_.Find(signature, test_case, *toolchain_) != nullptr
-                                              : known_.Find(signature) != nullptr;
+  const bool is_known = toolchain_ != nullptr ? known_.Find(signature, &test_case, *toolchain_) != nullptr
+                                              : known_.Find(signature, Circumstances()) != nullptr;
   if (!is_known) Confirm({test_case, "", {}});
 }
 
@@ -89,7 +89,7 @@ void FuzzOne::Try(const OpSignature& probe) {
   LightFeatures(probe, observation, judgement);
   if (judgement.verdict == Verdict::kHarnessFault) Stop({probe, "", {}}, std::string(Name(judgement.rule)), judgement);
   if (!IsDivergence(judgement.verdict)) return;
-  if (known_.Find(SignatureOf(probe, judgement)) == nullptr) Confirm({probe, "", {}});
+  if (known_.Find(SignatureOf(probe, judgement), Circumstances()) == nullptr) Confirm({probe, "", {}});
 }
 
 // MLIR's death is an observation too; then the toolchain is left to lie where it fell.
@@ -113,9 +113,7 @@ void FuzzOne::Confirm(const SpecCase& subject) {
   }();
   if (checked.signature.empty()) return;
   const Case* test_case = checked.twin ? &*checked.twin : subject.test_case();
-  const bool is_known = test_case != nullptr ? known_.Find(checked.signature, *test_case, *fresh) != nullptr
-                                             : known_.Find(checked.signature) != nullptr;
-  if (is_known) return;
+  if (known_.Find(checked.signature, test_case, *fresh) != nullptr) return;
   Stop(subject, ToString(checked.signature), checked.judgement);
 }
 

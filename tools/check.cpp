@@ -131,11 +131,8 @@ int RunCheck(const CheckFlags& flags) {
     const Judgement& judgement = checked.judgement;
     ++totals[judgement.verdict];
     const Case* test_case = checked.twin ? &*checked.twin : subject.test_case();
-    const KnownDivergences::Entry* entry = nullptr;
-    if (!checked.signature.empty()) {
-      entry =
-          test_case != nullptr ? known.Find(checked.signature, *test_case, **toolchain) : known.Find(checked.signature);
-    }
+    const KnownDivergences::Entry* entry =
+        checked.signature.empty() ? nullptr : known.Find(checked.signature, test_case, **toolchain);
     const FindingSignature name =
         test_case != nullptr ? NameOf(checked.signature, test_case->program) : checked.signature;
     diverged |= IsDivergence(judgement.verdict) && entry == nullptr;

@@ -184,9 +184,10 @@ const KnownDivergences::Entry* KnownDivergences::Find(const FindingSignature& si
   return found == entries_.end() ? nullptr : &*found;
 }
 
-const KnownDivergences::Entry* KnownDivergences::Find(const FindingSignature& signature, const Case& test_case,
+const KnownDivergences::Entry* KnownDivergences::Find(const FindingSignature& signature, const Case* test_case,
                                                       const Toolchain& toolchain) const {
-  return Find(signature, CircumstancesOf(signature, test_case, toolchain.description().PipelineOf(test_case.route)));
+  if (test_case == nullptr) return Find(signature, Circumstances());
+  return Find(signature, CircumstancesOf(signature, *test_case, toolchain.description().PipelineOf(test_case->route)));
 }
 
 }  // namespace tosaic

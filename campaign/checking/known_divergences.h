@@ -36,7 +36,7 @@ class KnownDivergences {
     std::vector<std::string> passes;    // the same
     std::vector<std::string> cases;     // files that show the cause
 
-    bool Matches(const FindingSignature& found, const Circumstances& circumstances = {}) const;
+    bool Matches(const FindingSignature& found, const Circumstances& circumstances) const;
     // Whether a case of that op, of these element types ("i8-i32"), on that route, may show it, as far as parts say.
     bool MayBeShownBy(absl::string_view op, absl::string_view types, absl::string_view route) const;
   };
@@ -47,10 +47,12 @@ class KnownDivergences {
   // Without the entries that are about other versions. `version`: a toolchain's, "LLVM 22.1.8".
   KnownDivergences ForVersion(absl::string_view version) const;
 
-  // The first entry that matches, or null. Without a case: none that asks for its circumstances.
-  const Entry* Find(const FindingSignature& signature, const Circumstances& circumstances = {}) const;
-  const Entry* Find(const FindingSignature& signature, const Case& test_case, const Toolchain& toolchain) const;
-  const Entry* Find(absl::string_view signature) const { return Find(ParseFindingSignature(signature)); }
+  // The first entry that matches, or null.
+  const Entry* Find(const FindingSignature& signature, const Circumstances& circumstances) const;
+  // `test_case`: what shows it; null: a probe, which no entry with circumstances is about.
+  const Entry* Find(const FindingSignature& signature, const Case* test_case, const Toolchain& toolchain) const;
+  // Of a decision on types alone: the same.
+  const Entry* Find(absl::string_view signature) const { return Find(ParseFindingSignature(signature), {}); }
   const std::vector<Entry>& entries() const { return entries_; }
 
  private:

@@ -144,7 +144,7 @@ TEST(KnownDivergencesTest, APatternForAWholeTextMatchesWhatItAlwaysDid) {
       for (const KnownDivergences::Entry& entry : known->entries()) {
         if (!entry.ops.empty() || !entry.passes.empty()) continue;
         const bool matched = entry.signature == text || fnmatch(entry.signature.c_str(), text, 0) == 0;
-        EXPECT_EQ(entry.Matches(ParseFindingSignature(text)), matched) << entry.signature << " " << text;
+        EXPECT_EQ(entry.Matches(ParseFindingSignature(text), {}), matched) << entry.signature << " " << text;
         matches += matched ? 1 : 0;
       }
     }

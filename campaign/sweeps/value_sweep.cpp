@@ -130,7 +130,10 @@ void ValueSweepRun::CollectFinding(const Stretch& stretch, const ValueChunk::Fin
     finding.signature = signature;
     finding.op = std::string(Name(sweeps_[stretch.sweep].op));
     finding.types = TypesOf(sweeps_[stretch.sweep]);
-    if (const auto* known = options_.known.Find(found.signature)) finding.known_reason = known->reason;
+    const Case shown = CaseOf(stretch);
+    if (const auto* known = options_.known.Find(found.signature, &shown, toolchain_)) {
+      finding.known_reason = known->reason;
+    }
     first_seen_.emplace(signature, stretch);
   }
   finding.count += found.count;

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
 #include "campaign/sweeps/value_chunk.h"
 #include "codec/codec.h"
 #include "gtest/gtest.h"
@@ -95,6 +96,13 @@ TEST(ValueSweepTest, EveryDisagreementIsCountedAndTheFirstAreListed) {
   options.known =
       KnownDivergences::FromText(R"({"known": [{"signature": "wrong-value/abs/*", "reason": "so it is"}]})").value();
   EXPECT_EQ(Sweep(toolchain, options).findings[0].known_reason, "so it is");
+  // What an entry says of the case's ops is asked of the swept case.
+  for (const auto& [ops, reason] : {std::pair("abs(x)", "so it is"), {"abs(0)", ""}}) {
+    const std::string list = absl::StrCat(R"({"known": [{"signature": "wrong-value/abs/*", "ops": [")", ops,
+                                          R"("], "reason": "so it is"}]})");
+    options.known = KnownDivergences::FromText(list).value();
+    EXPECT_EQ(Sweep(toolchain, options).findings[0].known_reason, reason) << ops;
+  }
 }
 
 TEST(ValueSweepTest, TheNumberOfWorkersChangesNothing) {
