@@ -17,8 +17,8 @@
 #include "model/mlir_text.h"
 #include "model/support_table.h"
 #include "toolchain/capi/capi_client.h"
-#include "toolchain/capi/prepared_answers.h"
 #include "toolchain/execution/code_runner.h"
+#include "toolchain/prepared_answers.h"
 #include "toolchain/progress.h"
 
 namespace tosaic {
@@ -78,7 +78,6 @@ class CapiLowering : public Lowering {
   // Asks for all that can be built; each way of making code by itself.
   void Walk(std::vector<CapiWalk>& walks);
   Observation Finish(CapiWalk walk);
-  std::string QuestionOf(const Case& test_case) const;
 
   CapiClient client_;
   const ToolchainDescription is_;
@@ -145,12 +144,6 @@ Observation CapiLowering::Finish(CapiWalk walk) {
   return std::move(answer.observation);
 }
 
-// What an answer depends on; empty: it is not worth preparing.
-std::string CapiLowering::QuestionOf(const Case& test_case) const {
-  if (FindUnwritable(test_case.program, is_.dialect) != nullptr) return "";
-  return absl::StrCat(test_case.route, test_case.runs.empty() ? "\n" : "\n\n", ToMlir(test_case.program, is_.dialect));
-}
-
 void CapiLowering::Prepare(absl::Span<const Case> cases) {
   std::vector<CapiWalk> walks;
   for (const Case& test_case : cases) {
@@ -158,18 +151,16 @@ void CapiLowering::Prepare(absl::Span<const Case> cases) {
   }
   Walk(walks);
   for (const CapiWalk& walk : walks) {
-    const std::string question = QuestionOf(*walk.test_case);
     const auto& [answer, object] = walk.done;
-    if (question.empty()) continue;
-    prepared_.Put(question, absl::StrCat(ToLine(answer), "\n", object == nullptr ? "" : *object));
+    prepared_.Put(QuestionOf(*walk.test_case, is_.dialect),
+                  absl::StrCat(ToLine(answer), "\n", object == nullptr ? "" : *object));
   }
 }
 
 Observation CapiLowering::Observe(const Case& test_case) {
   std::vector<CapiWalk> walks = {{.test_case = &test_case, .route = RouteNamed(test_case.route), .done = {}}};
   CapiWalk& walk = walks.front();
-  const std::string question = QuestionOf(test_case);
-  if (std::optional<std::string> kept = question.empty() ? std::nullopt : prepared_.Take(question)) {
+  if (std::optional<std::string> kept = prepared_.Take(QuestionOf(test_case, is_.dialect))) {
     const size_t end = std::min(kept->find('\n'), kept->size() - 1);
     absl::StatusOr<CapiAnswer> answer = FromText<CapiAnswer>(absl::string_view(*kept).substr(0, end));
     if (answer.ok()) {

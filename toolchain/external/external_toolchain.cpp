@@ -2,19 +2,21 @@
 #include "toolchain/external/external_toolchain.h"
 
 #include <memory>
+#include <optional>
 #include <utility>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "codec/codec.h"
 #include "llvm/AsmParser/Parser.h"
 #include "llvm/Config/llvm-config.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Support/SourceMgr.h"
 #include "toolchain/execution/code_runner.h"
-#include "toolchain/external/prepared_cases.h"
 #include "toolchain/external/tool_calls.h"
 #include "toolchain/external/tool_setup.h"
 #include "toolchain/external/tool_walk.h"
+#include "toolchain/prepared_answers.h"
 #include "toolchain/progress.h"
 
 namespace tosaic {
@@ -23,12 +25,25 @@ namespace {
 // The start of a tool is shared by so many cases; more make a lost batch dearer and gain little.
 constexpr size_t kBatch = 64;
 
+// How far a case has come through the tools.
+struct Prepared {
+  bool ended = false;
+  std::string program;
+  Observation observation;
+};
+
+void Fields(Visitor& v, Prepared& x) {
+  v("ended", x.ended);
+  v("program", x.program);
+  v("observation", x.observation);
+}
+
 // The tools, what they have prepared, and the execution of what they leave.
 class ToolLowering : public Lowering {
  public:
   // The description must outlive it.
   ToolLowering(ToolCalls calls, ToolchainDescription description)
-      : calls_(std::move(calls)), is_(std::move(description)), stages_(calls_, is_.dialect), prepared_(is_.dialect) {
+      : calls_(std::move(calls)), is_(std::move(description)), stages_(calls_, is_.dialect) {
     // As `loops` in all but the pipeline: older versions align what they allocate.
     custom_route_.alignment = FindRoute(is_.routes, "loops")->alignment;
     custom_route_.pipeline = is_.custom_pipeline;
@@ -39,7 +54,7 @@ class ToolLowering : public Lowering {
 
   Observation Observe(const Case& test_case) {
     ToolWalk walk{.test_case = &test_case, .route = RouteNamed(test_case.route)};
-    if (!prepared_.Take(&walk)) stages_.Walk({&walk, 1});
+    if (!TakePrepared(&walk)) stages_.Walk({&walk, 1});
     if (!walk.ended) Execute(&walk);
     return std::move(walk.observation);
   }
@@ -49,7 +64,10 @@ class ToolLowering : public Lowering {
     for (const Case& test_case : cases)
       walks.push_back({.test_case = &test_case, .route = RouteNamed(test_case.route)});
     stages_.Walk(absl::MakeSpan(walks));
-    for (const ToolWalk& walk : walks) prepared_.Keep(walk);
+    for (ToolWalk& walk : walks) {
+      prepared_.Put(QuestionOf(*walk.test_case, is_.dialect),
+                    ToLine(Prepared{walk.ended, std::move(walk.program), std::move(walk.observation)}));
+    }
   }
 
   Observation ObserveThrough(const Case& test_case, absl::string_view pipeline) override {
@@ -77,15 +95,28 @@ class ToolLowering : public Lowering {
     if (name == kCustomRoute && !is_.custom_pipeline.empty()) return &custom_route_;
     return FindRoute(is_.routes, name);
   }
+  // Goes on from what was prepared of the case, if anything was.
+  bool TakePrepared(ToolWalk* walk) const;
   void Execute(ToolWalk* walk);
 
   const ToolCalls calls_;
   const ToolchainDescription is_;
   Route custom_route_{.name = kCustomRoute, .pipeline = "", .exercises = "what the user gave"};
   const ToolStages stages_;
-  const PreparedCases prepared_;
+  const PreparedAnswers prepared_;
   CodeRunner code_;
 };
+
+bool ToolLowering::TakePrepared(ToolWalk* walk) const {
+  const std::optional<std::string> kept = prepared_.Take(QuestionOf(*walk->test_case, is_.dialect));
+  if (!kept) return false;
+  absl::StatusOr<Prepared> prepared = FromText<Prepared>(*kept);
+  if (!prepared.ok()) return false;
+  walk->ended = prepared->ended;
+  walk->program = std::move(prepared->program);
+  walk->observation = std::move(prepared->observation);
+  return true;
+}
 
 // From the LLVM IR on that the tools left.
 void ToolLowering::Execute(ToolWalk* walk) {

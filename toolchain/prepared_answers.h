@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // PreparedAnswers: what was found out ahead of time, in files that this process and those forked from it share. They go
 // with the process that made the object.
-#ifndef TOSAIC_TOOLCHAIN_CAPI_PREPARED_ANSWERS_H_
-#define TOSAIC_TOOLCHAIN_CAPI_PREPARED_ANSWERS_H_
+#ifndef TOSAIC_TOOLCHAIN_PREPARED_ANSWERS_H_
+#define TOSAIC_TOOLCHAIN_PREPARED_ANSWERS_H_
 
 #include <sys/types.h>
 
@@ -10,8 +10,14 @@
 #include <string>
 
 #include "absl/strings/string_view.h"
+#include "model/dialect.h"
+#include "model/program.h"
 
 namespace tosaic {
+
+// What a toolchain's answer on a case depends on before the code runs: the route, the program in the dialect, whether
+// there are runs. Empty: the dialect cannot say the program, and nothing is worth preparing.
+std::string QuestionOf(const Case& test_case, Dialect dialect);
 
 class PreparedAnswers {
  public:
@@ -19,7 +25,7 @@ class PreparedAnswers {
   PreparedAnswers(const PreparedAnswers&) = delete;
   ~PreparedAnswers();
 
-  // Keeps an answer, of any bytes, for a question. Where that fails, nothing was prepared.
+  // Keeps an answer, of any bytes, for a question that is not empty. Where that fails, nothing was prepared.
   void Put(absl::string_view question, absl::string_view answer) const;
   // Takes it out again; nullopt: there is none.
   std::optional<std::string> Take(absl::string_view question) const;
@@ -33,4 +39,4 @@ class PreparedAnswers {
 
 }  // namespace tosaic
 
-#endif  // TOSAIC_TOOLCHAIN_CAPI_PREPARED_ANSWERS_H_
+#endif  // TOSAIC_TOOLCHAIN_PREPARED_ANSWERS_H_

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "toolchain/capi/prepared_answers.h"
+#include "toolchain/prepared_answers.h"
 
 #include <sys/wait.h>
 #include <unistd.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "toolchain/capi/prepared_answers.h"
+#include "toolchain/prepared_answers.h"
 
 #include <stdlib.h>
 #include <unistd.h>
@@ -12,8 +12,15 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/strip.h"
 #include "model/digest.h"
+#include "model/mlir_text.h"
+#include "model/support_table.h"
 
 namespace tosaic {
+
+std::string QuestionOf(const Case& test_case, Dialect dialect) {
+  if (FindUnwritable(test_case.program, dialect) != nullptr) return "";
+  return absl::StrCat(test_case.route, test_case.runs.empty() ? "\n" : "\n\n", ToMlir(test_case.program, dialect));
+}
 
 PreparedAnswers::PreparedAnswers()
     : directory_((std::filesystem::temp_directory_path() / "tosaic-prepared-XXXXXX").string()), owner_(getpid()) {
@@ -30,7 +37,7 @@ std::string PreparedAnswers::FileOf(absl::string_view question) const {
 }
 
 void PreparedAnswers::Put(absl::string_view question, absl::string_view answer) const {
-  if (directory_.empty()) return;
+  if (directory_.empty() || question.empty()) return;
   const std::string file = FileOf(question);
   // Under a name of its own first: a reader finds all of it or nothing. The question stands in it, for two may share a
   // digest.
@@ -41,9 +48,10 @@ void PreparedAnswers::Put(absl::string_view question, absl::string_view answer) 
 }
 
 std::optional<std::string> PreparedAnswers::Take(absl::string_view question) const {
+  if (directory_.empty() || question.empty()) return std::nullopt;
   const std::string file = FileOf(question);
   std::ifstream in(file, std::ios::binary);
-  if (directory_.empty() || !in) return std::nullopt;
+  if (!in) return std::nullopt;
   const std::string content(std::istreambuf_iterator<char>(in), {});
   absl::string_view answer = content;
   if (!absl::ConsumePrefix(&answer, question) || !absl::ConsumePrefix(&answer, absl::string_view("\0", 1))) {
