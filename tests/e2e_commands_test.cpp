@@ -519,8 +519,8 @@ TEST(E2eListRoutes, PrintsTheRoutesInThreeForms) {
   ASSERT_EQ(json.size(), AllRoutes().size());
   const std::string markdown = RunTosaic({"list-routes", "--markdown"}).out;
   ASSERT_EQ(Lines(markdown).size(), AllRoutes().size() + 2);
-  EXPECT_TRUE(absl::StrContains(Slurp(TOSAIC_SOURCE_DIR "/README.md"), absl::StrCat("\n\n", markdown, "\n")))
-      << "README.md: 'tosaic list-routes --markdown' says otherwise by now";
+  EXPECT_TRUE(absl::StrContains(Slurp(TOSAIC_SOURCE_DIR "/docs/routes.md"), absl::StrCat("\n\n", markdown, "\n")))
+      << "docs/routes.md: 'tosaic list-routes --markdown' says otherwise by now";
   for (size_t i = 0; i < AllRoutes().size(); ++i) {
     const Route& route = AllRoutes()[i];
     EXPECT_EQ(json[i]["route"], std::string(route.name));

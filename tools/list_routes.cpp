@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// tosaic list-routes: every route with its pass pipelines, as text, JSON or Markdown (README's table).
+// tosaic list-routes: every route with its pass pipelines, as text, JSON or Markdown (docs/routes.md).
 #include <cstdio>
 #include <map>
 
