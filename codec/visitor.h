@@ -144,6 +144,8 @@ class Visitor {
   template <typename T>
   void Integer(T& value);
   template <typename T>
+  void FormedElements(T& value);
+  template <typename T>
   void Sequence(T& value);
   template <typename T>
   void Entries(T& value);

@@ -60,7 +60,6 @@ void Visitor::Optional(absl::string_view key, T&& value, absl::string_view what)
 
 template <typename T>
 void Visitor::Value(T& value) {
-  using namespace codec_internal;
   if constexpr (std::is_same_v<T, bool>) {
     Bool(value);
   } else if constexpr (std::is_integral_v<T>) {
@@ -79,25 +78,20 @@ void Visitor::Value(T& value) {
     Choice(NamesOf(value), index);
     value = static_cast<T>(index);
   } else if constexpr (requires { typename T::ElementForm; }) {
-    const size_t size = List(value.list.size());
-    if (!IsWriting()) value.list.clear(), value.list.resize(size);
-    for (size_t i = 0; i < value.list.size(); ++i) {
-      typename T::ElementForm form{value.list[i]};
-      Element(i), Value(form), Leave();
-    }
-  } else if constexpr (HasCustomForm<T>) {
+    FormedElements(value);
+  } else if constexpr (codec_internal::HasCustomForm<T>) {
     Visit(*this, value);
-  } else if constexpr (HasText<T>) {
+  } else if constexpr (codec_internal::HasText<T>) {
     Text([&] { return std::string(ToString(value)); }, [&](absl::string_view text) { return ReadText(text, value); });
-  } else if constexpr (HasFields<T>) {
+  } else if constexpr (codec_internal::HasFields<T>) {
     Object([&](Visitor& v) { Fields(v, value); });
-  } else if constexpr (IsOptional<T>) {
+  } else if constexpr (codec_internal::IsOptional<T>) {
     if (Null(!value.has_value())) return;
     if (!value) value.emplace();
     Value(*value);
-  } else if constexpr (IsMap<T>) {
+  } else if constexpr (codec_internal::IsMap<T>) {
     Entries(value);
-  } else if constexpr (IsPair<T>) {
+  } else if constexpr (codec_internal::IsPair<T>) {
     if (List(2) != 2 && IsReading()) return Fail("a pair is needed here");
     Element(0), Value(value.first), Leave();
     Element(1), Value(value.second), Leave();
@@ -119,35 +113,38 @@ void Visitor::Integer(T& value) {
 }
 
 template <typename T>
+void Visitor::FormedElements(T& value) {
+  const size_t size = List(value.list.size());
+  if (!IsWriting()) value.list.clear(), value.list.resize(size);
+  for (size_t i = 0; i < value.list.size(); ++i) {
+    typename T::ElementForm form{value.list[i]};
+    Element(i), Value(form), Leave();
+  }
+}
+
+template <typename T>
 void Visitor::Sequence(T& value) {
   const size_t size = List(value.size());
-  size_t index = 0;
-  const auto visit = [&](auto& element) {
-    Element(index++);
-    Value(element);
-    Leave();
-  };
-  if constexpr (codec_internal::IsSet<T>) {
-    if (IsWriting()) {
-      for (typename T::value_type element : value) visit(element);
-      return;
-    }
+  if constexpr (!codec_internal::IsSet<T>) {
+    if (!IsWriting()) value.clear(), value.resize(size);
+    for (size_t i = 0; i < value.size(); ++i) Element(i), Value(value[i]), Leave();
+  } else if (IsWriting()) {
+    size_t i = 0;
+    for (typename T::value_type element : value) Element(i++), Value(element), Leave();
+  } else {
     value.clear();
-    while (index < size) {
+    for (size_t i = 0; i < size; ++i) {
       typename T::value_type element{};
-      visit(element);
+      Element(i), Value(element), Leave();
       value.insert(std::move(element));
     }
-  } else {
-    if (!IsWriting()) value.clear(), value.resize(size);
-    for (auto& element : value) visit(element);
   }
 }
 
 template <typename T>
 void Visitor::Entries(T& value) {
-  using Key = typename T::key_type;
-  const auto visit = [&](absl::string_view key, typename T::mapped_type& mapped) {
+  using Key = T::key_type;
+  const auto visit = [&](absl::string_view key, T::mapped_type& mapped) {
     Entry(key);
     Value(mapped);
     Leave();
