@@ -5,6 +5,7 @@
 
 #include "codec/json_reader.h"
 #include "model/json.h"
+#include "model/validation_target.h"
 
 namespace tosaic {
 namespace {
@@ -16,19 +17,31 @@ Json ToJson(const Expectation& expected) {
             {"rule", std::string(Name(expected.rule))},
             {"inferred", expected.inferred ? Json(*expected.inferred) : Json()}};
   if (!expected.mlir.empty()) json["mlir"] = expected.mlir;
+  for (const auto& [target, rule] : expected.validation) json["validation"][target] = std::string(Name(rule));
   return json;
 }
 
+RuleId ReadRule(const JsonReader& reader) { return reader.Take(Find<RuleId>(reader.String()), NamesOf(RuleId()).what); }
+
+void ReadValidation(const JsonReader& reader, Expectation* expected) {
+  if (!reader.json().is_object()) return reader.Fail("an object is needed here");
+  for (const auto& [target, rule] : reader.json().items()) {
+    const JsonReader field = reader.Field(target);
+    field.Take(ParseValidationTarget(target));
+    expected->validation[target] = ReadRule(field);
+  }
+}
+
 Expectation ReadExpectation(const JsonReader& reader) {
-  reader.AllowOnly({"decision", "rule", "inferred", "mlir"});
+  reader.AllowOnly({"decision", "rule", "inferred", "mlir", "validation"});
   Expectation expected;
   expected.decision = reader.Field("decision").String();
   if (expected.decision != "accept" && expected.decision != "refuse" && expected.decision != "either") {
     reader.Field("decision").Fail("it must be accept, refuse or either");
   }
-  const JsonReader rule = reader.Field("rule");
-  expected.rule = rule.Take(Find<RuleId>(rule.String()), NamesOf(RuleId()).what);
+  expected.rule = ReadRule(reader.Field("rule"));
   if (const JsonReader inferred = reader.Field("inferred"); !inferred.IsNull()) expected.inferred = inferred.String();
+  if (reader.Has("validation")) ReadValidation(reader.Field("validation"), &expected);
   if (!reader.Has("mlir")) return expected;
   const JsonReader mlir = reader.Field("mlir");
   mlir.AllowOnly({"16", "19", "22"});
@@ -78,7 +91,12 @@ absl::StatusOr<SpecCase> SpecCaseFromText(absl::string_view text) {
     spec_case.origin = test_case->origin;
     spec_case.subject = *std::move(test_case);
   }
-  if (reader.Has("expected")) spec_case.expected = ReadExpectation(reader.Field("expected"));
+  if (reader.Has("expected")) {
+    const JsonReader expected = reader.Field("expected");
+    spec_case.expected = ReadExpectation(expected);
+    const bool validates = !spec_case.expected->validation.empty();
+    if (validates && spec_case.probe() != nullptr) expected.Field("validation").Fail("a probe is no program");
+  }
   if (!status.ok()) return status;
   return spec_case;
 }

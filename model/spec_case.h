@@ -23,6 +23,8 @@ struct Expectation {
   std::optional<std::string> inferred;  // the last op's inferred type in MLIR's spelling; none: nothing can be inferred
   // What the op verifiers of MLIR's versions ("16", "22") decide, where that is worth saying: "accept", "refuse".
   std::map<std::string, std::string> mlir;
+  // The rule by which tosa-validate decides for a target ("1.0,pro_int,8k"), where that is worth saying.
+  std::map<std::string, RuleId> validation;
 
   friend bool operator==(const Expectation& a, const Expectation& b) = default;
 };

@@ -61,6 +61,27 @@ TEST(SpecCase, SaysWhatVersionsOfMlirDecide) {
   }
 }
 
+TEST(SpecCase, SaysByWhichRuleTosaValidateDecides) {
+  const auto with = [](const char* validation) {
+    return absl::StrReplaceAll(
+        kCase, {{"\"tensor<2xf32>\"}}", absl::StrCat("\"tensor<2xf32>\", \"validation\": ", validation, "}}")}});
+  };
+  const absl::StatusOr<SpecCase> spec_case = SpecCaseFromText(with(R"({"1.0,pro_int,8k": "validate.profile"})"));
+  ASSERT_TRUE(spec_case.ok()) << spec_case.status();
+  EXPECT_EQ(spec_case->expected->validation.at("1.0,pro_int,8k"), RuleId::kValidateProfile);
+  EXPECT_EQ(SpecCaseFromText(SpecCaseToText(*spec_case))->expected, spec_case->expected);
+  for (const char* wrong : {R"({"1.0,pro_int,9k": "validate.profile"})", R"({"1.0,pro_int,8k": "validate"})", "1"}) {
+    const absl::Status status = SpecCaseFromText(with(wrong)).status();
+    EXPECT_TRUE(absl::StrContains(status.message(), "expected.validation")) << status;
+  }
+  const absl::Status of_probe =
+      SpecCaseFromText(
+          absl::StrReplaceAll(
+              kProbe, {{"\"inferred\"", "\"validation\": {\"1.0,pro_int,8k\": \"validate.profile\"}, \"inferred\""}}))
+          .status();
+  EXPECT_EQ(of_probe.message(), "expected.validation: a probe is no program");
+}
+
 TEST(SpecCase, RefusesWithThePlace) {
   struct Row {
     const char *what, *instead, *message;

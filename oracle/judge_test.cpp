@@ -12,6 +12,7 @@
 #include "absl/strings/match.h"
 #include "gtest/gtest.h"
 #include "oracle/explain.h"
+#include "oracle/rule_cases_testing.h"
 
 namespace tosaic {
 namespace {
@@ -120,6 +121,7 @@ struct Row {
   Observation observation;
   Verdict verdict;
   RuleId rule;
+  JudgeOptions options = {};
 };
 
 std::vector<Row> DecisionRows() {
@@ -357,9 +359,71 @@ std::vector<Row> ContractRows() {
   };
 }
 
+JudgeOptions Of(Dialect dialect) {
+  JudgeOptions options;
+  options.policies.dialect = dialect;
+  return options;
+}
+
+// What an older dialect has no words for is not built.
+std::vector<Row> DialectRows() {
+  const Observation not_built = Ended(Outcome::kRefused, Stage::kBuild);
+  const Case sin = CaseOf("sin(tensor<1xf32>) -> tensor<1xf32>", {{Tensor(E::kF32, {1})}});
+  const Case fp8 = CaseOf("cast(tensor<1xf32>) -> tensor<1xf8E4M3FN>", {{Tensor(E::kF32, {1})}});
+  const Case shift = CaseOf("mul(tensor<1xi32>, tensor<1xi32>, tensor<1xi8>) -> tensor<1xi32>", {});
+  Case bounds = CaseOf("clamp(tensor<1xf32>) -> tensor<1xf32>", {});
+  Case ignoring = bounds;
+  bounds.program.ops[0].attributes.max_val = TypedBits{E::kF16, 0};
+  ignoring.program.ops[0].attributes.nan_mode = NanMode::kIgnore;
+  return {
+      {"an op", sin, not_built, Verdict::kUnsupported, RuleId::kSupportNoSuchOp, Of(Dialect::k16)},
+      {"an element type", fp8, not_built, Verdict::kUnsupported, RuleId::kSupportNoSuchType, Of(Dialect::k16)},
+      {"a shift at run time", shift, not_built, Verdict::kUnsupported, RuleId::kSupportNoSuchAttribute,
+       Of(Dialect::k19)},
+      {"a bound of another type", bounds, not_built, Verdict::kUnsupported, RuleId::kSupportOtherBounds,
+       Of(Dialect::k19)},
+      {"a NaN that is ignored", ignoring, not_built, Verdict::kUnsupported, RuleId::kSupportNanMode, Of(Dialect::k19)},
+      {"a route", sin, not_built, Verdict::kUnsupported, RuleId::kSupportNotBuilt, Of(Dialect::k19)},
+  };
+}
+
+// What is asked of some routes alone, or of the whole case.
+std::vector<Row> PropertyRows() {
+  auto verifies = [](Observation& o) { o.verifies_extents = true; };
+  auto reads = [](Observation& o) { o.fault->is_write = false; };
+  auto stops = [](Observation& o) { o.runs[0] = {.stopped = "ERROR: Runtime op verification failed\n"}; };
+  auto calls_library = [](Observation& o) { o.calls_library = true; };
+  auto stores_twice = [](Observation& o) { o.runs[1].results[0].not_stored_once = {{0, 2}}; };
+  auto for_its_rank = [](Observation& o) { o.category = Category::kRank; };
+  const auto hex = [](E type, absl::string_view digits) { return TensorFromHex(type, {2}, digits).value(); };
+  const Case abs = CaseOf("abs(tensor<?xf32>) -> tensor<?xf32>", {{hex(E::kF32, "00000001 80000002")}});
+  const Case tanh = CaseOf("tanh(tensor<?xbf16>) -> tensor<?xbf16>", {{hex(E::kBF16, "41a0 41a0")}});
+  JudgeOptions strict;
+  strict.policies.strict_values = true;
+  return {
+      {"a stop that is missed", Conflict(), Changed(Completed({I32("00000001")}), verifies),
+       Verdict::kContractViolation, RuleId::kVerificationMissedStop},
+      {"a stop without a reason", Add(), Changed(Changed(AddsUp(), verifies), stops), Verdict::kContractViolation,
+       RuleId::kVerificationFalseStop},
+      {"a write outside, noted", Conflict(), Faulted(), Verdict::kUndefined, RuleId::kRunUndefined},
+      {"a read outside, noted", Conflict(), Changed(Faulted(), reads), Verdict::kUndefined, RuleId::kRunUndefined},
+      {"a library that is not called", Add(), Changed(AddsUp(), calls_library), Verdict::kContractViolation,
+       RuleId::kLinalg5Call},
+      {"an element stored to twice", Add(), Changed(AddsUp(), stores_twice), Verdict::kContractViolation,
+       RuleId::kLinalg6Once},
+      {"a refusal for another reason, noted", Illegal(),
+       Changed(Ended(Outcome::kRefused, Stage::kVerify), for_its_rank), Verdict::kAgree, RuleId::kBcastInferConflict},
+      {"a subnormal kept and one flushed", abs, Completed({hex(E::kF32, "00000001 00000000")}), Verdict::kWrongValue,
+       RuleId::kValueFlushing},
+      {"a value that nobody would call right", tanh, Completed({hex(E::kBF16, "0000 0000")}), Verdict::kWrongValue,
+       RuleId::kValueImplausible, strict},
+  };
+}
+
 std::vector<Row> AllRows() {
   std::vector<Row> rows;
-  for (auto part : {DecisionRows, EndingRows, ContradictionRows, RunRows, InferenceRows, ContractRows}) {
+  for (auto part :
+       {DecisionRows, EndingRows, ContradictionRows, RunRows, InferenceRows, ContractRows, DialectRows, PropertyRows}) {
     for (Row& row : part()) rows.push_back(std::move(row));
   }
   return rows;
@@ -368,11 +432,11 @@ std::vector<Row> AllRows() {
 TEST(JudgeTest, TruthTable) {
   for (const Row& row : AllRows()) {
     SCOPED_TRACE(row.name);
-    const Judgement judgement = Judge(row.test_case, row.observation);
+    const Judgement judgement = Judge(row.test_case, row.observation, row.options);
     EXPECT_EQ(Name(judgement.verdict), Name(row.verdict));
     EXPECT_EQ(judgement.rule, row.rule);
     EXPECT_EQ(judgement.stage, row.verdict == Verdict::kFalseAccept ? Stage::kVerify : row.observation.stage);
-    if (IsDivergence(row.verdict)) {
+    if (IsDivergence(row.verdict) || row.verdict == Verdict::kUnsupported) {
       EXPECT_NE(judgement.expected, "");
       EXPECT_NE(judgement.actual, "");
     }
@@ -452,21 +516,6 @@ TEST(JudgeTest, ARowOfTheSupportTableHoldsForItsDialectsOnly) {
   EXPECT_EQ(Judge(zero_point, not_lowered, options).verdict, Verdict::kUnsupported);
   options.policies.dialect = Dialect::k19;
   EXPECT_EQ(Judge(zero_point, not_lowered, options).verdict, Verdict::kLoweringFailed);
-}
-
-TEST(JudgeTest, WhatIsNotBuiltIsUnsupportedWithTheReason) {
-  const Observation not_built = Ended(Outcome::kRefused, Stage::kBuild);
-  const Case sin = CaseOf("sin(tensor<1xf32>) -> tensor<1xf32>", {{Tensor(E::kF32, {1})}});
-  JudgeOptions options;
-  options.policies.dialect = Dialect::k16;
-  const Judgement no_words = Judge(sin, not_built, options);
-  EXPECT_EQ(no_words.verdict, Verdict::kUnsupported);
-  EXPECT_EQ(no_words.rule, RuleId::kSupportNoSuchOp);
-  EXPECT_FALSE(no_words.expected.empty());
-  options.policies.dialect = Dialect::k19;
-  const Judgement no_route = Judge(sin, not_built, options);
-  EXPECT_EQ(no_route.verdict, Verdict::kUnsupported);
-  EXPECT_EQ(no_route.rule, RuleId::kSupportNotBuilt);
 }
 
 TEST(JudgeTest, StrictPolicyRefusesAStaticResultOfADynamicOne) {
@@ -685,14 +734,6 @@ TEST(Judge, ACountOfNoElementOfTheResultIsAHarnessFault) {
   EXPECT_EQ(Judge(Add(), Changed(AddsUp(), beyond)).verdict, Verdict::kHarnessFault);
 }
 
-TEST(Judge, ALibraryThatIsNotCalledIsAContractViolation) {
-  Observation observation = AddsUp();
-  observation.calls_library = true;
-  const Judgement judgement = Judge(Add(), observation);
-  EXPECT_EQ(judgement.verdict, Verdict::kContractViolation);
-  EXPECT_EQ(judgement.rule, RuleId::kLinalg5Call);
-}
-
 // So that it is one finding, whatever the lowering made of it.
 TEST(JudgeTest, AFalseAcceptanceIsTheVerifiersHoweverFarTheWalkWent) {
   Observation not_lowered;
@@ -706,4 +747,15 @@ TEST(JudgeTest, AFalseAcceptanceIsTheVerifiersHoweverFarTheWalkWent) {
 }
 
 }  // namespace
+
+std::set<RuleId> RulesOfObservations() {
+  std::set<RuleId> named;
+  for (const Row& row : AllRows()) {
+    const Judgement judgement = Judge(row.test_case, row.observation, row.options);
+    named.insert(judgement.rule);
+    for (const absl::string_view note : judgement.notes) named.insert(*Find<RuleId>(note.substr(0, note.find(':'))));
+  }
+  return named;
+}
+
 }  // namespace tosaic

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "oracle/refinement.h"
 
+#include <set>
 #include <string>
 
 #include "oracle/legality_testing.h"
+#include "oracle/rule_cases_testing.h"
 
 namespace tosaic {
 namespace {
@@ -66,6 +68,7 @@ TEST(RefinementTest, Judgement) {
   observation.inferred[0] = TypeOf("2x7");
   const Judgement wrong = JudgeRefinement(program, observation);
   EXPECT_EQ(wrong.verdict, Verdict::kWrongInference);
+  EXPECT_EQ(wrong.rule, RuleId::kInferRefined);
   EXPECT_EQ(wrong.expected, "%0: tensor<2x?xf32>");
   observation.inferred[0] = {ShapeOf("2x?"), ElementType::kF16};
   EXPECT_EQ(JudgeRefinement(program, observation).actual, "tensor<2x?xf16>");
@@ -85,4 +88,11 @@ TEST(RefinementTest, WhereNothingIsKnownNothingMayBeClaimed) {
 }
 
 }  // namespace
+
+std::set<RuleId> RulesOfRefinements() {
+  Observation observation;
+  observation.inferred = {TensorType{}};
+  return {JudgeRefinement(Parse("abs(tensor<*xf32>) -> tensor<*xf32>"), observation).rule};
+}
+
 }  // namespace tosaic

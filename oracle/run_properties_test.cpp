@@ -3,11 +3,13 @@
 #include "oracle/run_properties.h"
 
 #include <functional>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "gtest/gtest.h"
 #include "oracle/explain.h"
+#include "oracle/rule_cases_testing.h"
 
 namespace tosaic {
 namespace {
@@ -111,61 +113,64 @@ void ExpectRules(const Example& right, const std::vector<Spoiling>& rows) {
   }
 }
 
-TEST(LibraryCalls, EachRuleIsBrokenByWhatItNames) {
-  ExpectRules(
-      ColumnMinusRow(),
-      {{"no call", [](RunObservation& run) { run.library_calls.pop_back(); }, RuleId::kLinalg5Call},
-       {"nothing called at all", [](RunObservation& run) { run.library_calls.clear(); }, RuleId::kLinalg5Call},
-       {"two calls", [](RunObservation& run) { run.library_calls.push_back(Main(run)); }, RuleId::kLinalg5Call},
-       {"a call of no op", [](RunObservation& run) { run.library_calls[0].op = -1; }, RuleId::kLinalg5Call},
-       {"a call of an op beyond", [](RunObservation& run) { run.library_calls[0].op = 1; }, RuleId::kLinalg5Call},
-       {"the other operand's elements", [](RunObservation& run) { Main(run).operands[0].tensor.SetBits(1, 43); },
-        RuleId::kLinalg5Operand},
-       {"operands swapped",
-        [](RunObservation& run) {
-          std::swap(Main(run).operands[0], Main(run).operands[1]);
-          for (size_t i = 0; i < 4; ++i) {
-            Tensor& result = Main(run).result.tensor;
-            result.SetBits(i, (0 - result.Bits(i)) & 0xffffffff);
-          }
-        },
-        RuleId::kLinalg5Operand},
-       {"an operand is missing", [](RunObservation& run) { Main(run).operands.pop_back(); }, RuleId::kLinalg5Operand},
-       {"two operands too many", [](RunObservation& run) { Main(run).operands.resize(4, Main(run).operands[1]); },
-        RuleId::kLinalg5Operand},
-       {"another element type", [](RunObservation& run) { Main(run).operands[0].tensor = Tensor(E::kF32, {2, 1}); },
-        RuleId::kLinalg5Operand},
-       {"nothing computed", [](RunObservation& run) { Main(run).computed = false; }, RuleId::kLinalg5Operand},
-       {"no broadcast at run time",
-        [](RunObservation& run) {
-          Main(run).operands[1] = run.library_calls[0].operands[0];
-          Main(run).operands[1].map = {Loop(0), Loop(1)};
-        },
-        RuleId::kLinalg5Extents},
-       {"a constant 0 where there is more than one element",
-        [](RunObservation& run) { Main(run).operands[1].map[0] = kZero; }, RuleId::kLinalg5Extents},
-       {"a map that is neither a loop nor 0",
-        [](RunObservation& run) { Main(run).operands[0].map[1] = {MapResult::Kind::kOther, 0}; },
-        RuleId::kLinalg5Extents},
-       {"a constant 1", [](RunObservation& run) { Main(run).operands[0].map[1].number = 1; }, RuleId::kLinalg5Extents},
-       {"a copy of another extent", [](RunObservation& run) { run.library_calls[0].operands[0].map[0] = Loop(0); },
-        RuleId::kLinalg5Extents},
-       {"a view past its end", [](RunObservation& run) { Main(run).operands[0].strides[0] = 2; },
-        RuleId::kLinalg5Buffer},
-       {"a view before its beginning", [](RunObservation& run) { Main(run).operands[0].strides[0] = -1; },
-        RuleId::kLinalg5Buffer},
-       {"a view that begins outside", [](RunObservation& run) { Main(run).operands[0].offset = 4; },
-        RuleId::kLinalg5Buffer},
-       {"an operand in no buffer", [](RunObservation& run) { Main(run).operands[0].region = "unknown"; },
-        RuleId::kLinalg5Buffer},
-       {"a result in no buffer", [](RunObservation& run) { Main(run).result.region = "unknown"; },
-        RuleId::kLinalg5Buffer},
-       {"rows of the result on top of each other", [](RunObservation& run) { Main(run).result.strides = {0, 1}; },
-        RuleId::kLinalg5Result},
-       {"rows that overlap", [](RunObservation& run) { Main(run).result.strides = {1, 1}; }, RuleId::kLinalg5Result},
-       {"a copy's rows on top of each other", [](RunObservation& run) { run.library_calls[0].result.strides = {0, 1}; },
-        RuleId::kLinalg5Result}});
+// Of ColumnMinusRow().
+const std::vector<Spoiling>& SpoiledCalls() {
+  static const std::vector<Spoiling> rows = {
+      {"no call", [](RunObservation& run) { run.library_calls.pop_back(); }, RuleId::kLinalg5Call},
+      {"nothing called at all", [](RunObservation& run) { run.library_calls.clear(); }, RuleId::kLinalg5Call},
+      {"two calls", [](RunObservation& run) { run.library_calls.push_back(Main(run)); }, RuleId::kLinalg5Call},
+      {"a call of no op", [](RunObservation& run) { run.library_calls[0].op = -1; }, RuleId::kLinalg5Call},
+      {"a call of an op beyond", [](RunObservation& run) { run.library_calls[0].op = 1; }, RuleId::kLinalg5Call},
+      {"the other operand's elements", [](RunObservation& run) { Main(run).operands[0].tensor.SetBits(1, 43); },
+       RuleId::kLinalg5Operand},
+      {"operands swapped",
+       [](RunObservation& run) {
+         std::swap(Main(run).operands[0], Main(run).operands[1]);
+         for (size_t i = 0; i < 4; ++i) {
+           Tensor& result = Main(run).result.tensor;
+           result.SetBits(i, (0 - result.Bits(i)) & 0xffffffff);
+         }
+       },
+       RuleId::kLinalg5Operand},
+      {"an operand is missing", [](RunObservation& run) { Main(run).operands.pop_back(); }, RuleId::kLinalg5Operand},
+      {"two operands too many", [](RunObservation& run) { Main(run).operands.resize(4, Main(run).operands[1]); },
+       RuleId::kLinalg5Operand},
+      {"another element type", [](RunObservation& run) { Main(run).operands[0].tensor = Tensor(E::kF32, {2, 1}); },
+       RuleId::kLinalg5Operand},
+      {"nothing computed", [](RunObservation& run) { Main(run).computed = false; }, RuleId::kLinalg5Operand},
+      {"no broadcast at run time",
+       [](RunObservation& run) {
+         Main(run).operands[1] = run.library_calls[0].operands[0];
+         Main(run).operands[1].map = {Loop(0), Loop(1)};
+       },
+       RuleId::kLinalg5Extents},
+      {"a constant 0 where there is more than one element",
+       [](RunObservation& run) { Main(run).operands[1].map[0] = kZero; }, RuleId::kLinalg5Extents},
+      {"a map that is neither a loop nor 0",
+       [](RunObservation& run) { Main(run).operands[0].map[1] = {MapResult::Kind::kOther, 0}; },
+       RuleId::kLinalg5Extents},
+      {"a constant 1", [](RunObservation& run) { Main(run).operands[0].map[1].number = 1; }, RuleId::kLinalg5Extents},
+      {"a copy of another extent", [](RunObservation& run) { run.library_calls[0].operands[0].map[0] = Loop(0); },
+       RuleId::kLinalg5Extents},
+      {"a view past its end", [](RunObservation& run) { Main(run).operands[0].strides[0] = 2; },
+       RuleId::kLinalg5Buffer},
+      {"a view before its beginning", [](RunObservation& run) { Main(run).operands[0].strides[0] = -1; },
+       RuleId::kLinalg5Buffer},
+      {"a view that begins outside", [](RunObservation& run) { Main(run).operands[0].offset = 4; },
+       RuleId::kLinalg5Buffer},
+      {"an operand in no buffer", [](RunObservation& run) { Main(run).operands[0].region = "unknown"; },
+       RuleId::kLinalg5Buffer},
+      {"a result in no buffer", [](RunObservation& run) { Main(run).result.region = "unknown"; },
+       RuleId::kLinalg5Buffer},
+      {"rows of the result on top of each other", [](RunObservation& run) { Main(run).result.strides = {0, 1}; },
+       RuleId::kLinalg5Result},
+      {"rows that overlap", [](RunObservation& run) { Main(run).result.strides = {1, 1}; }, RuleId::kLinalg5Result},
+      {"a copy's rows on top of each other", [](RunObservation& run) { run.library_calls[0].result.strides = {0, 1}; },
+       RuleId::kLinalg5Result}};
+  return rows;
 }
+
+TEST(LibraryCalls, EachRuleIsBrokenByWhatItNames) { ExpectRules(ColumnMinusRow(), SpoiledCalls()); }
 
 TEST(LibraryCalls, WhatADocumentDoesNotFixIsFree) {
   Example example = ColumnMinusRow();
@@ -208,7 +213,8 @@ TEST(LibraryCalls, AnOpThatNobodyNeedsNeedsNoCall) {
   EXPECT_TRUE(example.Check().notes.empty());
 }
 
-TEST(LibraryCalls, AFoldedOpIsJudgedByWhatItsUserGets) {
+// %1 = abs(a + 0), and no call for the sum.
+Example AbsOfFoldedSum() {
   Example example = AbsOfSum();
   Program& program = example.test_case.program;
   program.constants = {I32({1}, {0})};
@@ -218,6 +224,12 @@ TEST(LibraryCalls, AFoldedOpIsJudgedByWhatItsUserGets) {
   const Tensor a = I32({2}, {1, 2});
   example.run.results[0].tensor = a;
   example.run.library_calls = {CallOf(1, {View(a, {Loop(0)}, "operand 0")}, View(a, {Loop(0)}, "allocation 1"))};
+  return example;
+}
+
+TEST(LibraryCalls, AFoldedOpIsJudgedByWhatItsUserGets) {
+  Example example = AbsOfFoldedSum();
+  Program& program = example.test_case.program;
   EXPECT_EQ(example.Rule(), RuleId::kNone);
   EXPECT_EQ(example.Check().notes, (std::vector<RuleId>{RuleId::kLinalg5Folded}));
   program.constants = {I32({1}, {1})};
@@ -295,4 +307,19 @@ TEST(Stores, AnI48LeavesTwoBytesOfEight) {
 }
 
 }  // namespace
+
+std::set<RuleId> RulesOfLibraryCalls() {
+  std::set<RuleId> named;
+  for (const Spoiling& row : SpoiledCalls()) {
+    Example spoiled = ColumnMinusRow();
+    row.spoil(spoiled.run);
+    named.insert(spoiled.Rule());
+  }
+  for (const RuleId note : AbsOfFoldedSum().Check().notes) named.insert(note);
+  RunObservation twice = StoredOnce();
+  twice.results[0].not_stored_once = {{1, 2}};
+  named.insert(StoreRule(twice));
+  return named;
+}
+
 }  // namespace tosaic

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "oracle/twins.h"
 
+#include <set>
+#include <string>
 #include <utility>
 #include <vector>
 
 #include "absl/strings/match.h"
 #include "gtest/gtest.h"
+#include "oracle/rule_cases_testing.h"
 
 namespace tosaic {
 namespace {
@@ -69,6 +72,19 @@ TEST(JudgeTwinTest, AnotherBitWhereThereIsNoChoiceIsAWrongValueOfThatOp) {
   EXPECT_EQ(judged.mismatch->expected, "0");
   EXPECT_EQ(judged.mismatch->actual, "9");
   EXPECT_EQ(judged.mismatch->actual_bits, "0x00000009");
+}
+
+// The judgement of a case and its twin of this name, one of whose elements has another bit.
+Judgement OtherBitIn(absl::string_view twin) {
+  Pair pair = AddAndXor();
+  pair.test_case.twin = std::string(twin);
+  return pair.Judged(I32("00000000 00000009"), I32("00000002 00000004"), I32("00000000 00000000"));
+}
+
+TEST(JudgeTwinTest, EveryTwinHasItsRule) {
+  for (const RuleInfo& rule : AllRules()) {
+    if (rule.family == RuleFamily::kMetamorphic) EXPECT_EQ(OtherBitIn(TwinName(rule.id)).rule, rule.id);
+  }
 }
 
 // exp has an error bound: two results within it may differ.
@@ -153,4 +169,13 @@ TEST(JudgeTwinTest, WhatWasJudgedAlreadyIsNotCountedTwice) {
 }
 
 }  // namespace
+
+std::set<RuleId> RulesOfTwins() {
+  std::set<RuleId> named;
+  for (const RuleInfo& rule : AllRules()) {
+    if (rule.family == RuleFamily::kMetamorphic) named.insert(OtherBitIn(TwinName(rule.id)).rule);
+  }
+  return named;
+}
+
 }  // namespace tosaic

@@ -13,6 +13,7 @@
 #include "oracle/legality.h"
 #include "oracle/probe_legality.h"
 #include "oracle/twins.h"
+#include "oracle/validation.h"
 #include "reducer/reducer.h"
 #include "toolchain/observe_isolated.h"
 #include "workers/map.h"
@@ -127,7 +128,13 @@ std::string ToString(const Expectation& expected) {
 CheckedCase CheckCase(Toolchain& toolchain, const SpecCase& spec_case, const WorkerLimits& limits,
                       const JudgeOptions& judge) {
   Expectation says = OracleSays(spec_case);
-  if (spec_case.expected) says.mlir = spec_case.expected->mlir;  // not the oracle's business
+  if (spec_case.expected) {
+    says.mlir = spec_case.expected->mlir;  // not the oracle's business
+    for (const auto& [target, rule] : spec_case.expected->validation) {
+      says.validation[target] =
+          JudgeValidity(spec_case.test_case()->program, *ParseValidationTarget(target), Policies()).rule;
+    }
+  }
   if (spec_case.expected && *spec_case.expected != says) {
     CheckedCase checked;
     checked.judgement.verdict = Verdict::kHarnessFault;

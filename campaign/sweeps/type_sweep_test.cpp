@@ -2,7 +2,6 @@
 #include "campaign/sweeps/type_sweep.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <memory>
 #include <set>
 
@@ -10,7 +9,6 @@
 #include "codec/codec.h"
 #include "gtest/gtest.h"
 #include "tests/fake_toolchain.h"
-#include "tests/temporary_directory.h"
 #include "toolchain/mlir/mlir_toolchain.h"
 
 namespace tosaic {
@@ -164,32 +162,6 @@ class YesDeciders : public DeciderFactory {
     return std::make_unique<YesDecider>(types);
   }
 };
-
-TEST(RunTypeSweep, ADeathThatDoesNotRepeatIsANote) {
-  const TemporaryDirectory directory;
-  // Dies once, at whatever is asked first.
-  class DiesOnceDeciders : public DeciderFactory {
-   public:
-    explicit DiesOnceDeciders(std::string mark) : mark_(std::move(mark)) {}
-    std::unique_ptr<Decider> CreateDecider(const Program* prototype, absl::Span<const ValueType> types) override {
-      if (!std::filesystem::exists(mark_)) {
-        Spill(mark_, "");
-        abort();
-      }
-      return Mlir().deciders()->CreateDecider(prototype, types);
-    }
-
-   private:
-    const std::string mark_;
-  };
-  DiesOnceDeciders deciders(directory / "died");
-  AdderToolchain dies_once({.deciders = &deciders});
-  const TypeSweepOptions options = Small({OpKind::kAbs});
-  const SweepSummary summary = Sweep(dies_once, options);
-  EXPECT_EQ(summary.total.notes.at("harness.death-that-did-not-repeat"), 1u);
-  EXPECT_TRUE(summary.total.disagreements.empty());
-  EXPECT_EQ(static_cast<double>(summary.total.decisions), CountDecisions(options));
-}
 
 TEST(RunTypeSweep, SaysOfAToolchainWithoutDecidersThatItHasNone) {
   AdderToolchain without;
