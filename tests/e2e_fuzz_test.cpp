@@ -12,10 +12,12 @@
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
 #include "absl/strings/str_split.h"
 #include "gtest/gtest.h"
 #include "model/json.h"
 #include "model/op_catalogue.h"
+#include "model/routes.h"
 #include "tests/run_tosaic.h"
 
 namespace tosaic {
@@ -286,6 +288,23 @@ TEST(E2eFuzz, AShortCampaignOverEverything) {
     EXPECT_GT(summary["by_op"][name]["verdicts"].value("agree", 0), 0) << name;
     EXPECT_GT(summary["by_op"][name]["elements_compared"], 0) << name;
   }
+}
+
+// convert-math-to-funcs keeps what it made of a module, and calls it in the next, where it is not: it dies, or leaves a
+// call of no function. That is no finding, for it is not so of any case alone, and no fault of the harness.
+TEST(E2eFuzz, APassThatKeepsStateIsNewForEachCase) {
+  TemporaryDirectory temporary;
+  const std::string out = temporary / "out";
+  const std::string pipeline = absl::StrReplaceAll(
+      FindRoute("loops")->pipeline,
+      {{"func.func(convert-linalg", "convert-math-to-funcs{convert-ctlz=true},func.func(convert-linalg"}});
+  const Ran ran = RunTosaic(Fuzz(out, {"--cases=400", "--ops=clz,add,select", "--illegal-percent=0", "--jobs=2",
+                                       "--beyond-spec-percent=0", "--no-reduce", "--pipeline=" + pipeline}));
+  EXPECT_EQ(ran.status, 0) << ran.out << ran.err;
+  const Json summary = Summary(out);
+  EXPECT_TRUE(summary["harness_faults"].empty()) << summary["harness_faults"];
+  EXPECT_EQ(summary["new_findings"], 0) << ran.out;
+  EXPECT_GT(summary["by_op"]["clz"]["verdicts"].value("agree", 0), 40) << summary["by_op"]["clz"];
 }
 
 // The library is there, and the stores are counted: what is not known of MLIR would be a divergence.

@@ -107,6 +107,8 @@ CapiJob CapiLowering::JobOf(const CapiWalk& walk) const {
   const bool runs = !walk.test_case->runs.empty();
   return {.module = ToMlir(walk.test_case->program, is_.dialect),
           .pipeline = std::string(walk.route->pipeline),
+          // Nobody knows whether a user's passes keep what they made of an earlier case.
+          .fresh_passes = !absl::c_linear_search(is_.routes, walk.route),
           .infers = true,
           .lowers = runs,
           .compiles = runs,

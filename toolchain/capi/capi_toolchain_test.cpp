@@ -12,6 +12,7 @@
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
 #include "gtest/gtest.h"
 #include "model/json.h"
 #include "model/signature_program.h"
@@ -192,6 +193,18 @@ TEST_F(TrunkTest, GivesTheTextOfItsIr) {
       toolchain_->lowering()->LowerText("func.func @f() { return }", "builtin.module(convert-func-to-llvm)", false);
   ASSERT_TRUE(text.ok()) << text.status();
   EXPECT_TRUE(absl::StrContains(*text, "llvm.func @f")) << *text;
+}
+
+// convert-math-to-funcs keeps what it made of a module, and calls it in the next, where it is not.
+TEST_F(TrunkTest, PassesThatAreNoRoutesAreNewForEachCase) {
+  const std::string pipeline = absl::StrReplaceAll(
+      toolchain_->description().PipelineOf("loops"),
+      {{"func.func(convert-linalg", "convert-math-to-funcs{convert-ctlz=true},func.func(convert-linalg"}});
+  const Case test_case = CaseOf("clz(tensor<2xi32>) -> tensor<2xi32>");
+  for (int i = 0; i < 3; ++i) {
+    const Observation observation = toolchain_->lowering()->ObserveThrough(test_case, pipeline);
+    EXPECT_EQ(observation.outcome, Outcome::kCompleted) << i << ": " << Summarize(observation);
+  }
 }
 
 // What is prepared in company is what each case is alone, also where one of the company cannot be compiled.

@@ -33,6 +33,10 @@ const Route* MlirLowering::RouteNamed(absl::string_view name) const {
 }
 
 Observation MlirLowering::Observe(const Case& test_case) {
+  // Nobody knows whether a user's passes keep what they made of an earlier case: they are new for each.
+  if (test_case.route == kCustomRoute && !custom_route_.pipeline.empty()) {
+    return ObserveThrough(test_case, custom_route_.pipeline);
+  }
   if (const Route* route = RouteNamed(test_case.route)) return ObserveOn(*route, test_case);
   Observation observation;
   const bool is_of_another = FindRoute(test_case.route) != nullptr;

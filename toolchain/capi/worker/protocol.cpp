@@ -11,6 +11,7 @@ void Fields(Visitor& v, CapiGreeting& greeting) {
 void Fields(Visitor& v, CapiJob& job) {
   v("module", job.module);
   v("pipeline", job.pipeline);
+  v("fresh_passes", job.fresh_passes);
   v("infers", job.infers);
   v("lowers", job.lowers);
   v("takes_text", job.takes_text);

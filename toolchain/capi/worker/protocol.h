@@ -24,6 +24,7 @@ void Fields(Visitor& v, CapiGreeting& greeting);
 struct CapiJob {
   std::string module;         // MLIR's text
   std::string pipeline;       // builtin.module(...)
+  bool fresh_passes = false;  // builds the pipeline's passes for this job alone
   bool infers = false;        // asks each op of TOSA for the type of its result, between verify and the pipeline
   bool lowers = false;        // runs the pipeline
   bool takes_text = false;    // then takes the module's text

@@ -96,8 +96,8 @@ void CapiSession::End(Outcome outcome, CapiAnswer* answer) {
 }
 
 absl::StatusOr<MlirPassManager> CapiSession::Parse(const std::string& pipeline) {
-  const auto found = parsed_.find(pipeline);
-  if (found != parsed_.end()) return found->second;
+  const auto found = pipelines_.parsed.find(pipeline);
+  if (found != pipelines_.parsed.end()) return found->second;
   const MlirPassManager passes = c_.mlirPassManagerCreate(context_);
   c_.mlirPassManagerEnableVerifier(passes, false);  // RunPasses does that, and tells the verifier's no from the pass's
   std::string why;
@@ -109,14 +109,14 @@ absl::StatusOr<MlirPassManager> CapiSession::Parse(const std::string& pipeline) 
     errors_.clear();
     return absl::InvalidArgumentError(why.substr(0, why.find('\n')));  // then the text again, with a caret
   }
-  parsed_[pipeline] = passes;
+  pipelines_.parsed[pipeline] = passes;
   return passes;
 }
 
 // What is one name in a pipeline may be many passes, such as buffer-deallocation-pipeline; MLIR says which.
 absl::StatusOr<const std::vector<CapiSession::Step>*> CapiSession::StepsOf(const std::string& pipeline) {
-  const auto found = steps_.find(pipeline);
-  if (found != steps_.end()) return &found->second;
+  const auto found = pipelines_.steps.find(pipeline);
+  if (found != pipelines_.steps.end()) return &found->second;
   const absl::StatusOr<std::vector<PipelinePass>> passes = SplitPipeline(pipeline);
   if (!passes.ok()) return passes.status();
   std::vector<Step> steps;
@@ -134,7 +134,7 @@ absl::StatusOr<const std::vector<CapiSession::Step>*> CapiSession::StepsOf(const
     if (inner_steps.empty() || inner_steps.size() < inner->size()) inner_steps = {{pass.name, *whole}};
     steps.insert(steps.end(), inner_steps.begin(), inner_steps.end());
   }
-  return &(steps_[pipeline] = std::move(steps));
+  return &(pipelines_.steps[pipeline] = std::move(steps));
 }
 
 // What is left of tensors in a module.
@@ -220,6 +220,22 @@ std::optional<TensorType> CapiSession::InferredType(MlirOperation op) const {
   return type;
 }
 
+bool CapiSession::Lower(const CapiJob& job, MlirOperation module, CapiAnswer* answer) {
+  const absl::StatusOr<const std::vector<Step>*> steps = StepsOf(job.pipeline);
+  if (steps.ok()) return RunPasses(**steps, module, answer);
+  errors_ = {absl::StrCat("the pass pipeline '", job.pipeline, "' does not parse: ", steps.status().message())};
+  End(Outcome::kToolFailure, answer);
+  return false;
+}
+
+bool CapiSession::LowerAfresh(const CapiJob& job, MlirOperation module, CapiAnswer* answer) {
+  Pipelines kept = std::exchange(pipelines_, {});
+  const bool lowered = Lower(job, module, answer);
+  for (const auto& [text, passes] : pipelines_.parsed) c_.mlirPassManagerDestroy(passes);
+  pipelines_ = std::move(kept);
+  return lowered;
+}
+
 void CapiSession::Walk(const CapiJob& job, Module* module, CapiAnswer* answer) {
   errors_.clear();
   Observation& observation = answer->observation;
@@ -233,12 +249,8 @@ void CapiSession::Walk(const CapiJob& job, Module* module, CapiAnswer* answer) {
   }
   if (job.lowers) {
     EnterStage(Stage::kLower, &observation);
-    const absl::StatusOr<const std::vector<Step>*> steps = StepsOf(job.pipeline);
-    if (!steps.ok()) {
-      errors_ = {absl::StrCat("the pass pipeline '", job.pipeline, "' does not parse: ", steps.status().message())};
-      return End(Outcome::kToolFailure, answer);
-    }
-    if (!RunPasses(**steps, module->op(), answer)) return;
+    const bool lowered = job.fresh_passes ? LowerAfresh(job, module->op(), answer) : Lower(job, module->op(), answer);
+    if (!lowered) return;
   }
   if (job.takes_text) answer->text = Printed(c_.mlirOperationPrint, module->op());
 }

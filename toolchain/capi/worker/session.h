@@ -31,8 +31,16 @@ class CapiSession {
     std::string pass;
     MlirPassManager passes;
   };
+  // Pass managers are kept from job to job: to build them costs more than to run them.
+  struct Pipelines {
+    std::map<std::string, MlirPassManager> parsed;
+    std::map<std::string, std::vector<Step>> steps;
+  };
 
   void Walk(const CapiJob& job, Module* module, CapiAnswer* answer);
+  // False if the pipeline ends the walk.
+  bool Lower(const CapiJob& job, MlirOperation module, CapiAnswer* answer);
+  bool LowerAfresh(const CapiJob& job, MlirOperation module, CapiAnswer* answer);
   bool RunPasses(const std::vector<Step>& steps, MlirOperation module, CapiAnswer* answer);
   void Compile(const CapiRequest& request, const std::vector<Module>& modules, CapiReply* reply, std::string* object);
 
@@ -50,8 +58,7 @@ class CapiSession {
   const CLibrary& c_;
   MlirContext context_;
   std::vector<std::string> errors_;
-  std::map<std::string, MlirPassManager> parsed_;
-  std::map<std::string, std::vector<Step>> steps_;
+  Pipelines pipelines_;
 };
 
 }  // namespace tosaic
