@@ -287,7 +287,7 @@ absl::Span<const absl::string_view> SuiteClasses() {
   return classes;
 }
 
-std::vector<SuiteTile> SuiteTiles(SuiteProfile profile, absl::Span<const OpKind> ops) {
+std::vector<SuiteTile> SuiteTiles(SuiteProfile profile, absl::Span<const OpKind> ops, SpecVersion version) {
   std::vector<SuiteTile> tiles;
   for (const OpInfo& row : AllOps()) {
     if (!ops.empty() && std::find(ops.begin(), ops.end(), row.kind) == ops.end()) continue;
@@ -301,11 +301,11 @@ std::vector<SuiteTile> SuiteTiles(SuiteProfile profile, absl::Span<const OpKind>
         tiles.push_back(std::move(tile));
       }
     };
-    for (const TypeTuple& tuple : Tuples(row, TypeColumn::kSpec)) {
+    for (const TypeTuple& tuple : Tuples(row, TypeColumn::kSpec, version)) {
       if (IsIn(profile, tuple.profile)) add(tuple, true);
     }
     if (profile != SuiteProfile::kAccepted) continue;
-    for (const TypeTuple& tuple : Tuples(row, TypeColumn::kBeyondSpec)) add(tuple, false);
+    for (const TypeTuple& tuple : Tuples(row, TypeColumn::kBeyondSpec, version)) add(tuple, false);
   }
   return tiles;
 }

@@ -36,8 +36,9 @@ struct SuiteTile {
   std::vector<std::string> cases;  // their names: "add/f32/static-equal/0", "add/f32/illegal/rank-mismatch"
 };
 
-// All tiles of a profile, of these ops (empty: all), in the catalogue's order.
-std::vector<SuiteTile> SuiteTiles(SuiteProfile profile, absl::Span<const OpKind> ops = {});
+// All tiles of a profile, of these ops (empty: all), in the catalogue's order, for a version of the specification.
+std::vector<SuiteTile> SuiteTiles(SuiteProfile profile, absl::Span<const OpKind> ops = {},
+                                  SpecVersion version = SpecVersion::k1_0_2);
 
 // Case `index` of a tile, on route `loops`. REQUIRES: there is one.
 Case SuiteCaseOf(const SuiteTile& tile, size_t index);

@@ -48,6 +48,24 @@ TEST(Suite, OnlyABroadcastOfOneOperandAndChainsOfFp8HaveNoCase) {
   }
 }
 
+TEST(Suite, TheDraftHasTilesForWhatItAdds) {
+  std::set<std::string> more;
+  for (const SuiteTile& tile : SuiteTiles(SuiteProfile::kAll, {}, SpecVersion::k1_1)) {
+    if (FindSpecTuple(Info(tile.op.op), tile.op.input, tile.op.result) != nullptr) continue;
+    more.insert(absl::StrCat(Name(tile.op.op), " ", TypesName(tile.op.input, tile.op.result)));
+    for (size_t i = 0; i < tile.cases.size(); ++i) {
+      const absl::Status status = CheckWellFormed(SuiteCaseOf(tile, i));
+      EXPECT_TRUE(status.ok()) << tile.cases[i] << status;
+    }
+  }
+  size_t tuples = 0;
+  for (const OpInfo& op : AllOps()) tuples += op.draft_types.size();
+  EXPECT_EQ(more.size(), tuples);
+  for (const char* name : {"add i64", "equal i64-i1", "cast f32-i1", "cast i1-f32"}) {
+    EXPECT_TRUE(more.contains(name)) << name;
+  }
+}
+
 TEST(Suite, NamesAreUniqueAndCasesAreWellFormed) {
   std::set<std::string> names;
   for (const SuiteTile& tile : AllTiles()) {

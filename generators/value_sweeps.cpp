@@ -141,7 +141,7 @@ std::vector<ValueSweep> PlanValueSweeps(const ValueSweepOptions& options) {
   std::vector<ValueSweep> sweeps;
   for (const OpInfo& op : AllOps()) {
     if (!IsAskedFor(options.ops, op.kind)) continue;
-    for (const TypeTuple& types : op.spec_types) {
+    for (const TypeTuple& types : TuplesOf(op, options.spec_version)) {
       if (!IsAskedFor(options.types, types.input)) continue;
       const ValueInputs inputs(BroadcastTypes(op, types.input), options.inputs);
       for (Setting& setting : SettingsOf(op, types.input)) {

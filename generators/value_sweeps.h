@@ -24,9 +24,10 @@ struct ValueSweep {
 };
 
 struct ValueSweepOptions {
-  uint64_t inputs = 200'000;       // per sweep, where they cannot be exhaustive
-  std::vector<OpKind> ops;         // empty: all
-  std::vector<ElementType> types;  // of the inputs; empty: all
+  uint64_t inputs = 200'000;                       // per sweep, where they cannot be exhaustive
+  std::vector<OpKind> ops;                         // empty: all
+  std::vector<ElementType> types;                  // of the inputs; empty: all
+  SpecVersion spec_version = SpecVersion::k1_0_2;  // whose element types
 };
 
 // In the catalogue's order. A sweep is named by op, element types and setting.

@@ -33,8 +33,22 @@ TEST(ValueSweepsTest, EveryTupleOfTheSpecificationIsSwept) {
   EXPECT_EQ(swept.size(), tuples);
 }
 
+TEST(ValueSweepsTest, TheDraftSweepsWhatItAdds) {
+  std::set<std::string> names;
+  for (const ValueSweep& sweep :
+       PlanValueSweeps({.inputs = 10, .ops = {}, .types = {}, .spec_version = SpecVersion::k1_1})) {
+    EXPECT_TRUE(names.insert(NameOf(sweep)).second) << NameOf(sweep);
+  }
+  for (const char* name : {"cast f32-i1 ", "cast i1-f32 ", "cast i64-i32 ", "add i64 ", "negate i64 ", "mul i64 ",
+                           "arithmetic_right_shift i64 round=true", "equal i64-i1 ", "add i32 "}) {
+    EXPECT_TRUE(names.contains(name)) << name;
+  }
+  EXPECT_FALSE(names.contains("cast i64-i8 "));
+}
+
 TEST(ValueSweepsTest, CasesAreWellFormedAndHaveTheirInputs) {
-  for (const ValueSweep& sweep : PlanValueSweeps({.inputs = 10, .ops = {}, .types = {}})) {
+  for (const ValueSweep& sweep :
+       PlanValueSweeps({.inputs = 10, .ops = {}, .types = {}, .spec_version = SpecVersion::k1_1})) {
     const Case test_case = CaseOfInputs(sweep, 1, 2, "loops");
     EXPECT_TRUE(CheckWellFormed(test_case).ok()) << NameOf(sweep) << ": " << CheckWellFormed(test_case);
     ASSERT_EQ(test_case.runs.size(), 1u);

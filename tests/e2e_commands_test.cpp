@@ -568,6 +568,20 @@ TEST(E2eListRules, PrintsTheRulesInThreeForms) {
   }
 }
 
+TEST(E2eListOps, FollowsTheVersionOfTheSpecification) {
+  const auto row_of = [](const std::string& version, const std::string& op) {
+    for (const std::string& line : Lines(RunTosaic({"list-ops", "--spec-version=" + version}).out)) {
+      if (absl::StartsWith(line, op + " ")) return line;
+    }
+    return std::string();
+  };
+  EXPECT_FALSE(absl::StrContains(row_of("1.0.2", "add"), "i64"));
+  EXPECT_TRUE(absl::StrContains(row_of("1.1", "add"), "i64")) << row_of("1.1", "add");
+  EXPECT_TRUE(absl::StrContains(row_of("1.1", "add"), "bf16 1 ulp")) << row_of("1.1", "add");
+  EXPECT_TRUE(absl::StrContains(row_of("1.1", "cast"), "f32->i1")) << row_of("1.1", "cast");
+  EXPECT_NE(row_of("1.0.0", "pow"), row_of("1.0.2", "pow"));
+}
+
 TEST(E2eHelp, GoesToStandardOutput) {
   const Ran ran = RunTosaic({"--help"});
   EXPECT_EQ(ran.status, 0);

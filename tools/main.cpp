@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
+#include <utility>
 
 #include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
@@ -236,16 +237,20 @@ absl::Status ToolchainFlags::ApplyRoute(const std::string& file, Case* test_case
                                                  "); --route or --pipeline gives another"));
 }
 
+void AddSpecVersion(CLI::App& app, std::string* name) {
+  app.add_option("--spec-version", *name,
+                 "release of the TOSA specification for element types and accuracy (1.1: its draft)")
+      ->check(CLI::IsMember(std::vector<std::string>(SpecVersionNames().begin(), SpecVersionNames().end())))
+      ->capture_default_str();
+}
+
 void PolicyFlags::AddTo(CLI::App& app) {
   app.option_defaults()->group("How the documents are read");
   app.add_flag("--strict-static-result", strict,
                "refuse a static result dimension where `?` is inferred (RFC modification 2)");
   app.add_flag("--strict-values", strict_values,
                "values within the specification's bounds that nobody would call right are wrong (value.implausible)");
-  app.add_option("--spec-version", spec_version,
-                 "release of the TOSA specification for element types and accuracy (1.1: its draft)")
-      ->check(CLI::IsMember(std::vector<std::string>(SpecVersionNames().begin(), SpecVersionNames().end())))
-      ->capture_default_str();
+  AddSpecVersion(app, &spec_version);
   app.option_defaults()->group("Options");
 }
 
@@ -257,18 +262,19 @@ JudgeOptions PolicyFlags::ToOptions() const {
   return options;
 }
 
-void AddListing(CLI::App& app, CommandLine& command_line, const char* name, const char* what,
-                void (*print)(ListForm form)) {
+CLI::App& AddListing(CLI::App& app, CommandLine& command_line, const char* name, const char* what,
+                     std::function<void(ListForm form)> print) {
   CLI::App* list = app.add_subcommand(name, what);
   auto form = std::make_shared<ListForm>(ListForm::kText);
   auto* json = list->add_flag_callback("--json", [form] { *form = ListForm::kJson; }, "as JSON");
   list->add_flag_callback("--markdown", [form] { *form = ListForm::kMarkdown; }, "as a Markdown table")->excludes(json);
-  list->callback([form, print, &command_line] {
+  list->callback([form, print = std::move(print), &command_line] {
     command_line.action = [form, print] {
       print(*form);
       return int{kExitAgree};
     };
   });
+  return *list;
 }
 
 // Every command, with its heading in the help and an example.

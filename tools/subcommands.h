@@ -57,10 +57,10 @@ void AddListRoutes(CLI::App& app, CommandLine& command_line);
 void AddToolchains(CLI::App& app, CommandLine& command_line);
 void AddHelp(CLI::App& app, CommandLine& command_line);
 
-// A subcommand that prints one of Tosaic's own tables.
+// A subcommand that prints one of Tosaic's own tables. Returned for flags of its own.
 enum class ListForm : uint8_t { kText, kJson, kMarkdown };
-void AddListing(CLI::App& app, CommandLine& command_line, const char* name, const char* what,
-                void (*print)(ListForm form));
+CLI::App& AddListing(CLI::App& app, CommandLine& command_line, const char* name, const char* what,
+                     std::function<void(ListForm form)> print);
 
 // Prints "tosaic: MESSAGE", one line, to standard error and returns the status that fits: usage for wrong input, else
 // harness.
@@ -69,6 +69,9 @@ int Report(const absl::Status& status);
 // What --ops and --types say, added to the second argument. Errors: an unknown name.
 absl::Status ParseOps(const std::vector<std::string>& names, std::vector<OpKind>* ops);
 absl::Status ParseElementTypes(const std::vector<std::string>& names, std::vector<ElementType>* types);
+
+// --spec-version, a name of SpecVersionNames.
+void AddSpecVersion(CLI::App& app, std::string* name);
 
 // --known: a file, or one of these: the list that this was built with, or no list.
 inline constexpr char kDefaultKnown[] = "default";

@@ -23,6 +23,7 @@ absl::StatusOr<ValueSweepRunOptions> ToOptions(const SweepFlags& flags, const st
   options.limits.cpu_seconds *= kLimitFactor;
   options.limits.wall_seconds *= kLimitFactor;
   options.judge = flags.policy.ToOptions();
+  options.plan.spec_version = options.judge.policies.spec_version;
   options.command_line = command_line;
   if (std::string route = flags.toolchain.RouteAskedFor(); !route.empty()) options.route = std::move(route);
   if (absl::Status status = ParseOps(flags.ops, &options.plan.ops); !status.ok()) return status;

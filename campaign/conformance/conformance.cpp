@@ -24,7 +24,8 @@ struct Entry {
 class Plan {
  public:
   explicit Plan(const ConformanceOptions& options)
-      : options_(options), suite_(SuiteTiles(options.profile, options.ops)) {
+      : options_(options),
+        suite_(SuiteTiles(options.profile, options.ops, options.campaign.judge.policies.spec_version)) {
     for (size_t t = 0; t < suite_.size(); ++t) {
       const TypedOp& op = suite_[t].op;
       tiles_.push_back(EmptyTile(op.op, op.input, op.result, suite_[t].shapes));
