@@ -4,6 +4,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "campaign/case_record.h"
+#include "campaign/checking/known_divergences.h"
 #include "codec/codec.h"
 #include "codec/key_tables.h"
 #include "results/campaign.h"
@@ -31,6 +32,7 @@ constexpr Format kFormats[] = {
     {"comparison", "The result file of `tosaic compare`", Schema<Comparison>},
     {"sweep", "The result file of `tosaic sweep`", Schema<SweepSummary>},
     {"values", "The result file of `tosaic sweep --values`", Schema<ValueSweepSummary>},
+    {"known", "A list of known divergences (`--known=FILE`)", Schema<KnownDivergences>},
     {"report", "`tosaic report --format=json`", Schema<ResultReport>},
 };
 
@@ -53,7 +55,7 @@ int RunListFormats(const std::string& name, bool markdown) {
 }  // namespace
 
 void AddListFormats(CLI::App& app, CommandLine& command_line) {
-  CLI::App* list = app.add_subcommand("list-formats", "the files that Tosaic writes, and their keys");
+  CLI::App* list = app.add_subcommand("list-formats", "the files that Tosaic reads and writes, and their keys");
   struct Flags {
     std::string schema;
     bool markdown = false;

@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "campaign/checking/known_divergences.h"
 
-#include <cstddef>
 #include <utility>
 
 #include "absl/algorithm/container.h"
 #include "absl/status/status.h"
-#include "absl/strings/match.h"
-#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
@@ -17,28 +14,6 @@
 
 namespace tosaic {
 namespace {
-
-// Whether the version "22.1.8" is what an entry says: "22", "22.1", "19+".
-bool IsVersion(absl::string_view said, absl::string_view version) {
-  int first = 0, major = 0;
-  if (absl::ConsumeSuffix(&said, "+")) {
-    return absl::SimpleAtoi(said, &first) && absl::SimpleAtoi(version.substr(0, version.find('.')), &major) &&
-           major >= first;
-  }
-  return version == said || absl::StartsWith(version, absl::StrCat(said, "."));
-}
-
-// A text as IsVersion reads it.
-bool SaysVersion(const Json& json) {
-  if (!json.is_string()) return false;
-  const std::vector<std::string> numbers =
-      absl::StrSplit(absl::StripSuffix(json.get_ref<const std::string&>(), "+"), '.');
-  const bool is_open = absl::EndsWith(json.get_ref<const std::string&>(), "+");
-  return (!is_open || numbers.size() == 1) && absl::c_all_of(numbers, [](const std::string& number) {
-           int ignored = 0;
-           return absl::SimpleAtoi(number, &ignored);
-         });
-}
 
 // What a pattern for a whole text names at the place of an op, of element types and of a route.
 SignaturePattern PartsNamedIn(absl::string_view text) {
@@ -77,72 +52,73 @@ bool AreMet(const std::vector<std::string>& patterns, const std::vector<std::str
 }
 
 // What an entry is about: a pattern for the whole text, or one for each part.
-absl::Status ReadSignature(const Json& json, KnownDivergences::Entry* entry) {
-  if (!json.is_object()) {
-    entry->signature = json.get<std::string>();
-    entry->parts = PartsNamedIn(entry->signature);
-    return absl::OkStatus();
-  }
-  absl::StatusOr<SignaturePattern> parts = FromJson<SignaturePattern>(json);
-  if (!parts.ok()) return absl::InvalidArgumentError(absl::StrCat("\"signature\": ", parts.status().message()));
-  entry->signature = ToString(*parts);
-  entry->has_parts = true;
-  entry->parts = *std::move(parts);
-  return absl::OkStatus();
-}
+struct About {
+  KnownDivergences::Entry& entry;
+};
 
-bool IsListOfTexts(const Json& json) {
-  return json.is_array() && !json.empty() && absl::c_all_of(json, [](const Json& one) { return one.is_string(); });
-}
-
-absl::StatusOr<KnownDivergences::Entry> ReadEntry(const Json& json) {
-  const auto has_text = [&](const char* key) {
-    return json.is_object() && json.contains(key) && json[key].is_string() &&
-           !json[key].get_ref<const std::string&>().empty();
+void Visit(Visitor& v, About& about) {
+  KnownDivergences::Entry& entry = about.entry;
+  const auto read = [&](const JsonReader& json) {
+    if (!json.json().is_object()) {
+      entry.signature = json.String();
+      if (entry.signature.empty()) json.Fail("a text or an object is needed here");
+      entry.parts = PartsNamedIn(entry.signature);
+      return;
+    }
+    absl::StatusOr<SignaturePattern> parts = FromJson<SignaturePattern>(json.json());
+    if (!parts.ok()) return json.Fail(absl::StripPrefix(parts.status().message(), "case: "));
+    entry.signature = ToString(*parts);
+    entry.has_parts = true;
+    entry.parts = *std::move(parts);
   };
-  const bool has_parts = json.is_object() && json.contains("signature") && json["signature"].is_object();
-  for (const char* key : {"signature", "reason"}) {
-    if (has_text(key) || (has_parts && absl::string_view(key) == "signature")) continue;
-    return absl::InvalidArgumentError(absl::StrCat("a text \"", key, "\" is needed"));
-  }
-  if (json.contains("cause") && !json["cause"].is_string()) {
-    return absl::InvalidArgumentError("\"cause\" must be a text");
-  }
-  KnownDivergences::Entry entry;
-  if (absl::Status status = ReadSignature(json["signature"], &entry); !status.ok()) return status;
-  entry.cause = json.value("cause", entry.signature);
-  entry.reason = json["reason"].get<std::string>();
-  for (const auto& [key, texts] : {std::pair("ops", &entry.ops), {"passes", &entry.passes}, {"cases", &entry.cases}}) {
-    if (!json.contains(key)) continue;
-    if (!IsListOfTexts(json[key]))
-      return absl::InvalidArgumentError(absl::StrCat("\"", key, "\" must be a list of texts"));
-    *texts = json[key].get<std::vector<std::string>>();
-  }
-  if (!json.contains("versions")) return entry;
-  const Json& versions = json["versions"];
-  if (!versions.is_array() || versions.empty() || !absl::c_all_of(versions, SaysVersion)) {
-    return absl::InvalidArgumentError("\"versions\" must be a list of texts such as \"22.1\" or \"22+\"");
-  }
-  entry.versions = versions.get<std::vector<std::string>>();
-  return entry;
+  const auto write = [&] { return entry.has_parts ? ToJson(entry.parts) : Json(entry.signature); };
+  v.Custom(write, read, [] { return Json::object(); });
+}
+
+// A list that has something in it where it is there: an empty one could mean nothing as well as anything.
+template <typename T>
+struct NotEmpty {
+  std::vector<T>& list;
+  bool empty() const { return list.empty(); }
+};
+
+template <typename T>
+void Visit(Visitor& v, NotEmpty<T>& form) {
+  v.Value(form.list);
+  if (v.IsReading() && form.list.empty()) v.Fail("at least one is needed here");
 }
 
 }  // namespace
 
+void Fields(Visitor& v, KnownDivergences::Entry& entry) {
+  v.Type("known-divergence");
+  v.Strict();
+  v("signature", About{entry},
+    "a shell pattern for the whole text, or an object with one for each part that matters: `verdict`, `op`, `types`, "
+    "`route`, `rule`, `strictness`, `detail`");
+  v("reason", entry.reason, "why it is known");
+  v.Optional("cause", entry.cause, "entries of one cause are one thing to mend; without: the signature");
+  v.Optional("versions", NotEmpty{entry.versions},
+             "of the toolchain that it is about: `22`, `22.1`, `22+` (all from 22 on), `22-23`, `trunk` (not released "
+             "yet); without: any");
+  v.Optional("ops", NotEmpty{entry.ops}, "shell patterns, one of which one of the case's ops is: `add(*, 0)`");
+  v.Optional("passes", NotEmpty{entry.passes}, "shell patterns of passes, one of which may have made it wrong");
+  v.Optional("cases", NotEmpty{entry.cases}, "files that show it");
+  v.Optional("since", entry.since, "for people, as is what follows: the version in which it was seen first");
+  v.Optional("link", entry.link, "where it was reported, or what mends it");
+  if (v.IsReading() && entry.reason.empty()) v.Fail("it says nothing", "reason");
+  if (v.IsReading() && entry.cause.empty()) entry.cause = entry.signature;
+}
+
+void Fields(Visitor& v, KnownDivergences& known) { v("known", known.entries_); }
+
 absl::StatusOr<KnownDivergences> KnownDivergences::FromText(absl::string_view text) {
-  absl::StatusOr<Json> parsed = ParseJson(text);
-  if (!parsed.ok()) return parsed.status();
-  const Json& json = *parsed;
-  if (!json.is_object() || !json.contains("known") || !json["known"].is_array()) {
+  const absl::StatusOr<Json> json = ParseJson(text);
+  if (!json.ok()) return json.status();
+  if (!json->is_object() || !json->contains("known") || !(*json)["known"].is_array()) {
     return absl::InvalidArgumentError("it must be an object with an array \"known\"");
   }
-  KnownDivergences result;
-  for (size_t i = 0; i < json["known"].size(); ++i) {
-    absl::StatusOr<Entry> entry = ReadEntry(json["known"][i]);
-    if (!entry.ok()) return absl::InvalidArgumentError(absl::StrCat("known[", i, "]: ", entry.status().message()));
-    result.entries_.push_back(*std::move(entry));
-  }
-  return result;
+  return FromJson<KnownDivergences>(*json);
 }
 
 absl::StatusOr<KnownDivergences> KnownDivergences::FromFile(const std::string& path) {
@@ -154,11 +130,11 @@ absl::StatusOr<KnownDivergences> KnownDivergences::FromFile(const std::string& p
 }
 
 KnownDivergences KnownDivergences::ForVersion(absl::string_view version) const {
-  absl::ConsumePrefix(&version, "LLVM ");
   KnownDivergences result;
   for (const Entry& entry : entries_) {
-    const bool applies = entry.versions.empty() ||
-                         absl::c_any_of(entry.versions, [&](absl::string_view one) { return IsVersion(one, version); });
+    const bool applies = entry.versions.empty() || absl::c_any_of(entry.versions, [&](const VersionRange& range) {
+                           return range.Contains(version);
+                         });
     if (applies) result.entries_.push_back(entry);
   }
   return result;

@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Known divergences: findings that are understood and listed with a reason, so that the exit status speaks only of
-// new ones. The file is JSON: {"known": [{"signature": "...", "cause": "F6", "versions": ["19", "22+"], "reason":
-// "...", "since": "...", "link": "..."}]}. A signature is a shell pattern: `*` stands for anything, also across `/`. Or
-// it is an object with a pattern for each part that matters: {"op": "mul", "rule": "value.mul"} (model/signature.h).
-// What a signature leaves out an entry may ask for beside it (circumstances.h): "ops": ["negate(negate(*"], shell
-// patterns, one of which one of the case's is; "passes": ["canonicalize"], one of which may have made it wrong.
-// "cases":
-// ["corpus/regressions/x.json"] are those that show the cause.
-// Entries of one cause are one thing to mend; an entry without is a cause of its own. With versions an entry is about
-// those of the toolchain alone: "22.1" is 22.1.8 too, "22+" all from 22 on. The last two are for people.
+// new ones. The file is JSON, a list of entries; docs/keys.md has their keys. A signature is a shell pattern: `*`
+// stands for anything, also across `/`. Or it is an object with a pattern for each part that matters
+// (model/signature.h). What a signature leaves out an entry may ask for beside it: the case's ops and the passes
+// (circumstances.h), and versions of the toolchain (version_range.h). Entries of one cause are one thing to mend; an
+// entry without is a cause of its own. A misspelt key is refused: an entry without its versions or ops would hide what
+// is new.
 #ifndef TOSAIC_CAMPAIGN_CHECKING_KNOWN_DIVERGENCES_H_
 #define TOSAIC_CAMPAIGN_CHECKING_KNOWN_DIVERGENCES_H_
 
@@ -18,6 +15,8 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "campaign/checking/circumstances.h"
+#include "campaign/checking/version_range.h"
+#include "codec/visitor.h"
 #include "model/signature.h"
 #include "toolchain/toolchain.h"
 
@@ -29,12 +28,13 @@ class KnownDivergences {
     std::string signature;  // one text, also of what the file has in parts
     std::string cause;      // the signature if the file has none
     std::string reason;
-    std::vector<std::string> versions;  // none: any
-    bool has_parts = false;             // the file has it in parts; else `signature` is a pattern for the whole text
-    SignaturePattern parts;             // of a whole text: those parts that it names, and else anything
-    std::vector<std::string> ops;       // shell patterns; none: any
-    std::vector<std::string> passes;    // the same
-    std::vector<std::string> cases;     // files that show the cause
+    std::vector<VersionRange> versions;  // none: any
+    bool has_parts = false;              // the file has it in parts; else `signature` is a pattern for the whole text
+    SignaturePattern parts;              // of a whole text: those parts that it names, and else anything
+    std::vector<std::string> ops;        // shell patterns; none: any
+    std::vector<std::string> passes;     // the same
+    std::vector<std::string> cases;      // files that show the cause
+    std::string since, link;             // for people
 
     bool Matches(const FindingSignature& found, const Circumstances& circumstances) const;
     // Whether a case of that op, of these element types ("i8-i32"), on that route, may show it, as far as parts say.
@@ -44,7 +44,7 @@ class KnownDivergences {
   static absl::StatusOr<KnownDivergences> FromText(absl::string_view text);
   static absl::StatusOr<KnownDivergences> FromFile(const std::string& path);
 
-  // Without the entries that are about other versions. `version`: a toolchain's, "LLVM 22.1.8".
+  // Without the entries that are about other versions. `version`: a toolchain's, as VersionRange has it.
   KnownDivergences ForVersion(absl::string_view version) const;
 
   // The first entry that matches, or null.
@@ -56,8 +56,11 @@ class KnownDivergences {
   const std::vector<Entry>& entries() const { return entries_; }
 
  private:
+  friend void Fields(Visitor& v, KnownDivergences& known);
   std::vector<Entry> entries_;
 };
+void Fields(Visitor& v, KnownDivergences& known);
+void Fields(Visitor& v, KnownDivergences::Entry& entry);
 
 }  // namespace tosaic
 

@@ -59,11 +59,17 @@ TEST(KnownDivergencesTest, SaysWhatIsWrongAndWhere) {
       {"{\"known\": [", "not a JSON document"},
       {"[]", "an object with an array \"known\""},
       {"{\"known\": {}}", "an object with an array \"known\""},
-      {"{\"known\": [1]}", "known[0]: a text \"signature\""},
-      {R"({"known": [{"signature": "a", "reason": "b"}, {"signature": "a"}]})", "known[1]: a text \"reason\""},
-      {R"({"known": [{"signature": "", "reason": "b"}]})", "known[0]: a text \"signature\""},
-      {R"({"known": [{"signature": 7, "reason": "b"}]})", "known[0]: a text \"signature\""},
-      {R"({"known": [{"signature": "a", "reason": ""}]})", "known[0]: a text \"reason\""},
+      {"{\"known\": [1]}", "known[0]: an object is needed here"},
+      {R"({"known": [{"signature": "a", "reason": "b"}, {"signature": "a"}]})",
+       "known[1]: the key \"reason\" is missing"},
+      {R"({"known": [{"signature": "", "reason": "b"}]})", "known[0].signature: a text or an object"},
+      {R"({"known": [{"signature": 7, "reason": "b"}]})", "known[0].signature: a string is needed"},
+      {R"({"known": [{"signature": "a", "reason": ""}]})", "known[0].reason: it says nothing"},
+      {R"({"known": [{"signature": "a", "reason": "b", "version": ["22"]}]})",
+       "known[0]: the key \"version\" is none of"},
+      {R"({"known": [{"signature": "a", "reason": "b", "versions": ["22-21"]}]})",
+       "known[0].versions[0]: the range of versions 22-21 ends before it begins"},
+      {R"({"known": [{"signature": "a", "reason": "b", "ops": []}]})", "known[0].ops: at least one is needed"},
   };
   for (const auto& [text, message] : bad) {
     const absl::StatusOr<KnownDivergences> known = KnownDivergences::FromText(text);
@@ -108,7 +114,7 @@ TEST(KnownDivergencesTest, VersionsSayWhereAnEntryApplies) {
     const auto bad = KnownDivergences::FromText(
         absl::StrCat(R"({"known": [{"signature": "a", "reason": "r", "versions": )", versions, "}]}"));
     ASSERT_FALSE(bad.ok()) << versions;
-    EXPECT_TRUE(absl::StrContains(bad.status().message(), "known[0]: \"versions\" must be")) << bad.status();
+    EXPECT_TRUE(absl::StrContains(bad.status().message(), "known[0].versions")) << bad.status();
   }
 }
 
@@ -170,7 +176,7 @@ TEST(KnownDivergencesTest, AnEntryMayHaveAPatternForEachPart) {
     const auto bad =
         KnownDivergences::FromText(absl::StrCat(R"({"known": [{"signature": )", parts, R"(, "reason": "r"}]})"));
     ASSERT_FALSE(bad.ok()) << parts;
-    EXPECT_TRUE(absl::StrContains(bad.status().message(), "known[0]: \"signature\"")) << bad.status();
+    EXPECT_TRUE(absl::StrContains(bad.status().message(), "known[0].signature")) << bad.status();
   }
 }
 
