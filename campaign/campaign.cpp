@@ -19,6 +19,7 @@
 #include "campaign/reducing.h"
 #include "campaign/tiles.h"
 #include "campaign/work_directory.h"
+#include "codec/status.h"
 
 namespace tosaic {
 namespace {
@@ -51,7 +52,7 @@ Names NamesIn(const std::vector<Finding>& findings) {
 // Reduced, named, and shown without Tosaic, as far as there is time.
 absl::Status Diagnose(const CampaignRun& run, std::vector<Finding>* findings) {
   if (!run.stopped()) {
-    if (absl::Status status = ReduceFindings(run, *findings); !status.ok()) return status;
+    TOSAIC_RETURN_IF_ERROR(ReduceFindings(run, *findings));
   }
   *findings = Named(std::move(*findings), run.options.known, run.toolchain);
   return run.stopped() ? absl::OkStatus() : MakeReproducers(run, *findings);
@@ -79,23 +80,20 @@ std::vector<std::string> UnseenKnownOf(const CampaignRun& run, const std::vector
 absl::StatusOr<CampaignSummary> RunStages(const CampaignRun& run, std::map<uint64_t, CaseRecord>* records) {
   const auto& [toolchain, options, stop] = run;
   const absl::Time started = absl::Now();
-  absl::StatusOr<WorkDirectory> directory =
-      WorkDirectory::Open(options.out, IdentityOf(options, Versions(toolchain, RouteNames(options))));
-  if (!directory.ok()) return directory.status();
+  TOSAIC_ASSIGN_OR_RETURN(
+      WorkDirectory directory,
+      WorkDirectory::Open(options.out, IdentityOf(options, Versions(toolchain, RouteNames(options)))));
   CaseSource cases(options);
   CampaignSummary summary;
   summary.seed = options.seed;
   summary.provenance = Provenance(options.command_line, toolchain, RouteNames(options));
-  const absl::StatusOr<uint64_t> observed = ObserveAll(run, cases, *directory);
-  if (!observed.ok()) return observed.status();
-  summary.cases_observed = *observed;
+  TOSAIC_ASSIGN_OR_RETURN(summary.cases_observed, ObserveAll(run, cases, directory));
   summary.elapsed_seconds = absl::ToDoubleSeconds(absl::Now() - started);
   if (!run.stopped()) {
-    const absl::StatusOr<std::map<uint64_t, CaseRecord>> confirmed = Confirm(run, cases, directory->records());
-    if (!confirmed.ok()) return confirmed.status();
-    if (absl::Status status = directory->Replace(*confirmed); !status.ok()) return status;
+    TOSAIC_ASSIGN_OR_RETURN(const auto confirmed, Confirm(run, cases, directory.records()));
+    TOSAIC_RETURN_IF_ERROR(directory.Replace(confirmed));
   }
-  const std::vector<const CaseRecord*> asked_for = cases.AskedFor(directory->records());
+  const std::vector<const CaseRecord*> asked_for = cases.AskedFor(directory.records());
   Count(asked_for, &summary);
   PatternWatcher* patterns = toolchain.patterns();
   summary.coverage =
@@ -103,14 +101,13 @@ absl::StatusOr<CampaignSummary> RunStages(const CampaignRun& run, std::map<uint6
   summary.unused_support = UnusedSupport(toolchain.description().dialect, summary.coverage.rules);
   summary.findings = FindingsOf(
       asked_for, [&](const CaseRecord& record) { return cases.JudgedCase(record); }, options.known, toolchain);
-  if (absl::Status status = Diagnose(run, &summary.findings); !status.ok()) return status;
+  TOSAIC_RETURN_IF_ERROR(Diagnose(run, &summary.findings));
   const Names names = NamesIn(summary.findings);
   summary.tiles = TilesOf(asked_for, names);
   if (!run.stopped()) summary.unseen_known = UnseenKnownOf(run, asked_for, summary.findings);
   summary.interrupted = run.stopped();
-  if (absl::Status status = directory->WriteResults(&summary, toolchain.description().dialect); !status.ok())
-    return status;
-  if (records != nullptr) *records = Signed(directory->records(), names);
+  TOSAIC_RETURN_IF_ERROR(directory.WriteResults(&summary, toolchain.description().dialect));
+  if (records != nullptr) *records = Signed(directory.records(), names);
   return summary;
 }
 

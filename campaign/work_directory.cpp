@@ -13,6 +13,7 @@
 #include "absl/strings/str_split.h"
 #include "campaign/checking/files.h"
 #include "codec/codec.h"
+#include "codec/status.h"
 #include "model/digest.h"
 #include "model/mlir_text.h"
 #include "reports/campaign_report.h"
@@ -53,12 +54,11 @@ absl::StatusOr<WorkDirectory> WorkDirectory::Open(const std::string& path, const
   WorkDirectory directory;
   directory.paths_ = {path};
   directory.identity_ = identity;
-  if (absl::Status status = MakeDirectories(path); !status.ok()) return status;
+  TOSAIC_RETURN_IF_ERROR(MakeDirectories(path));
   const std::string journal = directory.paths_.journal();
   if (std::filesystem::exists(journal)) {
-    absl::StatusOr<std::string> text = ReadFile(journal);
-    if (!text.ok()) return text.status();
-    const std::vector<absl::string_view> lines = absl::StrSplit(*text, '\n', absl::SkipEmpty());
+    TOSAIC_ASSIGN_OR_RETURN(std::string text, ReadFile(journal));
+    const std::vector<absl::string_view> lines = absl::StrSplit(text, '\n', absl::SkipEmpty());
     const absl::StatusOr<Json> first = lines.empty() ? identity : ParseJson(lines[0]);
     if (!first.ok() || *first != identity) {
       return absl::FailedPreconditionError(
@@ -79,8 +79,7 @@ absl::StatusOr<WorkDirectory> WorkDirectory::Open(const std::string& path, const
     }
   }
   // Writing it anew drops a line that a crash cut short.
-  absl::Status status = directory.Replace(std::map<uint64_t, CaseRecord>(directory.records_));
-  if (!status.ok()) return status;
+  TOSAIC_RETURN_IF_ERROR(directory.Replace(std::map<uint64_t, CaseRecord>(directory.records_)));
   return directory;
 }
 
@@ -97,7 +96,7 @@ absl::Status WorkDirectory::Replace(const std::map<uint64_t, CaseRecord>& record
   records_ = records;
   std::string text = Dump(identity_, -1) + "\n";
   for (const auto& [number, record] : records_) absl::StrAppend(&text, ToLine(record), "\n");
-  if (absl::Status status = WriteFile(paths_.journal(), text); !status.ok()) return status;
+  TOSAIC_RETURN_IF_ERROR(WriteFile(paths_.journal(), text));
   if (journal_ != nullptr) std::fclose(journal_);
   return OpenJournal();
 }
@@ -111,7 +110,7 @@ absl::Status WorkDirectory::WriteResults(CampaignSummary* summary, Dialect diale
     const std::string name = FolderName(finding.signature);
     const FindingPaths paths = {absl::StrCat(fresh, "/", name)};
     finding.folder = "findings/" + name;
-    if (absl::Status status = MakeDirectories(paths.folder); !status.ok()) return status;
+    TOSAIC_RETURN_IF_ERROR(MakeDirectories(paths.folder));
     const std::pair<std::string, std::string> files[] = {
         {paths.original_case(), CaseToText(finding.original)},
         {paths.original_mlir(), ToMlir(finding.original.program, dialect)},
@@ -121,9 +120,9 @@ absl::Status WorkDirectory::WriteResults(CampaignSummary* summary, Dialect diale
         {paths.text(), FindingToText(finding, dialect)},
     };
     for (const auto& [path, content] : files) {
-      if (absl::Status status = WriteFile(path, content); !status.ok()) return status;
+      TOSAIC_RETURN_IF_ERROR(WriteFile(path, content));
     }
-    if (absl::Status status = WriteReproducer(paths.folder, finding.reproducer); !status.ok()) return status;
+    TOSAIC_RETURN_IF_ERROR(WriteReproducer(paths.folder, finding.reproducer));
   }
   std::filesystem::remove_all(findings, error);
   if (!summary->findings.empty()) std::filesystem::rename(fresh, findings, error);

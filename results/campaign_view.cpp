@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "codec/status.h"
 #include "model/work_paths.h"
 #include "results/view.h"
 
@@ -19,20 +20,14 @@ absl::Status ReadFolder(const std::string& reduced, const std::string& directory
                         ReadBeside read, ReportFinding* finding) {
   const FindingPaths paths = {DirectoryOf(reduced)};
   if (const auto text = read(reduced)) {
-    const absl::StatusOr<Case> test_case = CaseFromText(*text);
-    if (!test_case.ok()) {
-      return absl::InvalidArgumentError(absl::StrCat(reduced, ": ", test_case.status().message()));
-    }
-    FillFromCase(*test_case, directory + reduced, provenance, finding);
+    TOSAIC_ASSIGN_OR_RETURN(const Case test_case, At(reduced, CaseFromText(*text)));
+    FillFromCase(test_case, directory + reduced, provenance, finding);
     finding->location = directory + reduced;
   }
   if (const auto text = read(paths.description())) {
-    const absl::StatusOr<Finding> described = FromText<Finding>(*text);
-    if (!described.ok()) {
-      return absl::InvalidArgumentError(absl::StrCat(paths.description(), ": ", described.status().message()));
-    }
+    TOSAIC_ASSIGN_OR_RETURN(const Finding described, At(paths.description(), FromText<Finding>(*text)));
     const Verdict verdict = finding->verdict;  // the summary's, if the reduction died
-    FillFromJudgement(described->judgement, finding);
+    FillFromJudgement(described.judgement, finding);
     finding->verdict = verdict;
   }
   if (auto script = read(paths.script())) {
@@ -56,8 +51,7 @@ absl::StatusOr<ResultReport> ViewOf(CampaignSummary summary, const std::string& 
     ReportFinding finding = ViewOf(one, file);
     finding.first = absl::StrCat("case ", one.case_number);
     const std::string reduced = FindingPaths{one.folder}.reduced_case();
-    absl::Status folder = ReadFolder(reduced, DirectoryOf(file), summary.provenance, read, &finding);
-    if (!folder.ok()) return folder;
+    TOSAIC_RETURN_IF_ERROR(ReadFolder(reduced, DirectoryOf(file), summary.provenance, read, &finding));
     report.findings.push_back(std::move(finding));
   }
   Sort(&report.findings);

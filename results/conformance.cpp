@@ -10,6 +10,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "codec/codec.h"
+#include "codec/status.h"
 #include "model/signature.h"
 
 namespace tosaic {
@@ -136,9 +137,8 @@ void Fields(Visitor& v, ConformanceReport& report) {
 }
 
 absl::StatusOr<ConformanceReport> ConformanceFromText(absl::string_view text) {
-  const absl::StatusOr<Json> json = ParseResultFile(text, kConformanceKind);
-  if (!json.ok()) return json.status();
-  return FromJson<ConformanceReport>(*json);
+  TOSAIC_ASSIGN_OR_RETURN(const Json json, ParseResultFile(text, kConformanceKind));
+  return FromJson<ConformanceReport>(json);
 }
 
 Change ChangeOf(const SuiteCase& base, const SuiteCase& patch) {
@@ -223,9 +223,8 @@ void Fields(Visitor& v, Comparison& comparison) {
 }
 
 absl::StatusOr<Comparison> ComparisonFromText(absl::string_view text) {
-  const absl::StatusOr<Json> json = ParseResultFile(text, kComparisonKind);
-  if (!json.ok()) return json.status();
-  return FromJson<Comparison>(*json);
+  TOSAIC_ASSIGN_OR_RETURN(const Json json, ParseResultFile(text, kComparisonKind));
+  return FromJson<Comparison>(json);
 }
 
 }  // namespace tosaic

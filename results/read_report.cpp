@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "codec/status.h"
 #include "results/result_file.h"
 #include "results/view.h"
 
@@ -13,17 +14,15 @@ namespace {
 // A value of the kind, and its view.
 template <typename T>
 absl::StatusOr<ResultReport> Read(const Json& json, const std::string& file) {
-  absl::StatusOr<T> read = FromJson<T>(json);
-  if (!read.ok()) return read.status();
-  return ViewOf(*std::move(read), file);
+  TOSAIC_ASSIGN_OR_RETURN(T read, FromJson<T>(json));
+  return ViewOf(std::move(read), file);
 }
 
 absl::StatusOr<ResultReport> Read(ResultKind kind, const Json& json, const std::string& file, ReadBeside beside) {
   switch (kind) {
     case ResultKind::kCampaign: {
-      absl::StatusOr<CampaignSummary> read = FromJson<CampaignSummary>(json);
-      if (!read.ok()) return read.status();
-      return ViewOf(*std::move(read), file, beside);
+      TOSAIC_ASSIGN_OR_RETURN(CampaignSummary read, FromJson<CampaignSummary>(json));
+      return ViewOf(std::move(read), file, beside);
     }
     case ResultKind::kConformance:
       return Read<ConformanceReport>(json, file);
@@ -40,15 +39,14 @@ absl::StatusOr<ResultReport> Read(ResultKind kind, const Json& json, const std::
 }  // namespace
 
 absl::StatusOr<ResultReport> ReadReport(absl::string_view text, const std::string& file, ReadBeside read_beside) {
-  const absl::StatusOr<Json> json = ParseResultFile(text);
-  if (!json.ok()) return json.status();
-  const std::string kind = (*json)["kind"].get<std::string>();
+  TOSAIC_ASSIGN_OR_RETURN(const Json json, ParseResultFile(text));
+  const std::string kind = json["kind"].get<std::string>();
   const std::optional<ResultKind> known = Find<ResultKind>(kind);
   if (!known) {
     return absl::InvalidArgumentError(
-        absl::StrCat("a result of the kind ", Dump((*json)["kind"], -1), ", which has no report"));
+        absl::StrCat("a result of the kind ", Dump(json["kind"], -1), ", which has no report"));
   }
-  absl::StatusOr<ResultReport> report = Read(*known, *json, file, read_beside);
+  absl::StatusOr<ResultReport> report = Read(*known, json, file, read_beside);
   if (report.ok()) {
     report->kind = kind;
     report->file = file;

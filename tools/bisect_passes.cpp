@@ -6,6 +6,7 @@
 #include "campaign/checking/files.h"
 #include "campaign/diagnosis/pass_bisection.h"
 #include "codec/codec.h"
+#include "codec/status.h"
 #include "model/json.h"
 #include "tools/subcommands.h"
 
@@ -38,20 +39,14 @@ std::string ToText(const PassBisection& bisection) {
   return absl::StrCat(out, "why:       ", bisection.evidence, "\n");
 }
 
-int RunBisect(const BisectFlags& flags) {
-  absl::StatusOr<Case> test_case = ReadCase(flags.file);
-  if (!test_case.ok()) return Report(test_case.status());
-  if (absl::Status status = flags.toolchain.ApplyRoute(flags.file, &*test_case); !status.ok()) return Report(status);
-  const absl::StatusOr<JudgeOptions> judge = flags.toolchain.WithValidation(flags.policy.ToOptions());
-  if (!judge.ok()) return Report(judge.status());
-  absl::StatusOr<std::unique_ptr<Toolchain>> toolchain = flags.toolchain.Create();
-  if (!toolchain.ok()) return Report(toolchain.status());
-  const absl::StatusOr<PassBisection> bisection = BisectPasses(**toolchain, *test_case, flags.toolchain.limits, *judge);
-  if (!bisection.ok()) {
-    return Report(
-        absl::Status(bisection.status().code(), absl::StrCat(flags.file, ": ", bisection.status().message())));
-  }
-  const std::string text = flags.json ? Dump(ToJson(*bisection), 2) + "\n" : ToText(*bisection);
+absl::StatusOr<int> RunBisect(const BisectFlags& flags) {
+  TOSAIC_ASSIGN_OR_RETURN(Case test_case, ReadCase(flags.file));
+  TOSAIC_RETURN_IF_ERROR(flags.toolchain.ApplyRoute(flags.file, &test_case));
+  TOSAIC_ASSIGN_OR_RETURN(const JudgeOptions judge, flags.toolchain.WithValidation(flags.policy.ToOptions()));
+  TOSAIC_ASSIGN_OR_RETURN(std::unique_ptr<Toolchain> toolchain, flags.toolchain.Create());
+  TOSAIC_ASSIGN_OR_RETURN(const PassBisection bisection,
+                          At(flags.file, BisectPasses(*toolchain, test_case, flags.toolchain.limits, judge)));
+  const std::string text = flags.json ? Dump(ToJson(bisection), 2) + "\n" : ToText(bisection);
   std::fputs(text.c_str(), stdout);
   return kExitDivergence;
 }

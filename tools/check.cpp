@@ -11,6 +11,7 @@
 #include "campaign/checking/files.h"
 #include "campaign/checking/known_divergences.h"
 #include "campaign/checking/mlir_cases.h"
+#include "codec/status.h"
 #include "reports/campaign_report.h"
 #include "toolchain/capi/capi_library.h"
 #include "toolchain/external/external_tools.h"
@@ -43,36 +44,33 @@ absl::StatusOr<Spelling> SpellingFor(const ToolchainFlags& toolchain) {
   Spelling spelling;
   // A library has the canonical dialect.
   if (!toolchain.IsExternal() || NamesCapiLibrary(toolchain.toolchain)) return spelling;
-  const absl::StatusOr<ExternalTools> tools = FindTools(toolchain.toolchain);
-  if (!tools.ok()) return absl::Status(tools.status().code(), absl::StrCat("--toolchain: ", tools.status().message()));
-  spelling.dialect = NearestDialect(tools->major);
+  TOSAIC_ASSIGN_OR_RETURN(const ExternalTools tools, At("--toolchain", FindTools(toolchain.toolchain)));
+  spelling.dialect = NearestDialect(tools.major);
   if (spelling.dialect == kCanonicalDialect) return spelling;
-  spelling.to_generic = [tools = *tools](absl::string_view text) { return GenericForm(tools, text); };
+  spelling.to_generic = [tools](absl::string_view text) { return GenericForm(tools, text); };
   return spelling;
 }
 
 absl::Status AddFile(const std::string& file, const CheckFlags& flags, const Spelling& spelling,
                      std::vector<Subject>* subjects) {
   if (!absl::EndsWith(file, ".mlir")) {
-    absl::StatusOr<SpecCase> read = ReadSpecCase(file);
-    if (!read.ok()) return read.status();
+    TOSAIC_ASSIGN_OR_RETURN(SpecCase read, ReadSpecCase(file));
     Subject& subject = subjects->emplace_back();
     subject.name = file;
-    subject.spec_case = *std::move(read);
+    subject.spec_case = std::move(read);
     Case* test_case = std::get_if<Case>(&subject.spec_case.subject);
     return test_case == nullptr ? absl::OkStatus() : flags.toolchain.ApplyRoute(file, test_case);
   }
-  absl::StatusOr<std::vector<MlirCase>> cases =
-      CasesInMlir(file, flags.split, flags.runs, /*seed=*/1, flags.toolchain.limits, spelling);
-  if (!cases.ok()) return cases.status();
-  for (MlirCase& one : *cases) {
+  TOSAIC_ASSIGN_OR_RETURN(std::vector<MlirCase> cases,
+                          CasesInMlir(file, flags.split, flags.runs, /*seed=*/1, flags.toolchain.limits, spelling));
+  for (MlirCase& one : cases) {
     Subject& subject = subjects->emplace_back();
     subject.name = std::move(one.name);
     subject.skipped = std::move(one.skipped);
     subject.expects_error = one.expects_error;
     subject.drawn = true;
     if (!one.test_case) continue;
-    if (absl::Status status = flags.toolchain.ApplyRoute(file, &*one.test_case); !status.ok()) return status;
+    TOSAIC_RETURN_IF_ERROR(flags.toolchain.ApplyRoute(file, &*one.test_case));
     subject.spec_case.subject = *std::move(one.test_case);
   }
   return absl::OkStatus();
@@ -87,31 +85,26 @@ std::string InBrackets(const std::vector<std::string>& notes) {
   return text;
 }
 
-int RunCheck(const CheckFlags& flags) {
-  const absl::StatusOr<Spelling> spelling = SpellingFor(flags.toolchain);
-  if (!spelling.ok()) return Report(spelling.status());
+absl::StatusOr<int> RunCheck(const CheckFlags& flags) {
+  TOSAIC_ASSIGN_OR_RETURN(const Spelling spelling, SpellingFor(flags.toolchain));
   std::vector<Subject> subjects;
   for (const std::string& path : flags.paths) {
-    absl::StatusOr<std::vector<std::string>> files = CaseFilesAt(path);
-    if (!files.ok()) return Report(files.status());
-    for (const std::string& file : *files) {
-      if (absl::Status status = AddFile(file, flags, *spelling, &subjects); !status.ok()) return Report(status);
+    TOSAIC_ASSIGN_OR_RETURN(std::vector<std::string> files, CaseFilesAt(path));
+    for (const std::string& file : files) {
+      TOSAIC_RETURN_IF_ERROR(AddFile(file, flags, spelling, &subjects));
     }
   }
-  absl::StatusOr<JudgeOptions> judge = flags.toolchain.WithValidation(flags.policy.ToOptions());
-  if (!judge.ok()) return Report(judge.status());
-  absl::StatusOr<std::unique_ptr<Toolchain>> toolchain = flags.toolchain.Create();
-  if (!toolchain.ok()) return Report(toolchain.status());
-  judge = ForToolchain(**toolchain, *judge);
+  TOSAIC_ASSIGN_OR_RETURN(JudgeOptions judge, flags.toolchain.WithValidation(flags.policy.ToOptions()));
+  TOSAIC_ASSIGN_OR_RETURN(std::unique_ptr<Toolchain> toolchain, flags.toolchain.Create());
+  judge = ForToolchain(*toolchain, judge);
   KnownDivergences known;
-  absl::Status read = ReadKnown(flags.known, **toolchain, judge->validation.has_value(), &known);
-  if (!read.ok()) return Report(read);
+  TOSAIC_RETURN_IF_ERROR(ReadKnown(flags.known, *toolchain, judge.validation.has_value(), &known));
   std::vector<Case> prepared;
   for (const Subject& one : subjects) {
     const Case* test_case = one.spec_case.test_case();
     if (test_case != nullptr && one.skipped.empty()) prepared.push_back(*test_case);
   }
-  if (prepared.size() > 1) (*toolchain)->Prepare(prepared);
+  if (prepared.size() > 1) toolchain->Prepare(prepared);
 
   std::map<Verdict, int> totals;
   Json results = Json::array();
@@ -126,13 +119,13 @@ int RunCheck(const CheckFlags& flags) {
       if (!flags.json) std::printf("%s: skipped: %s\n", file.c_str(), one.skipped.c_str());
       continue;
     }
-    CheckedCase checked = CheckCase(**toolchain, subject, flags.toolchain.limits, *judge);
+    CheckedCase checked = CheckCase(*toolchain, subject, flags.toolchain.limits, judge);
     if (one.expects_error) ApplyExpectedError(&checked);
     const Judgement& judgement = checked.judgement;
     ++totals[judgement.verdict];
     const Case* test_case = checked.twin ? &*checked.twin : subject.test_case();
     const KnownDivergences::Entry* entry =
-        checked.signature.empty() ? nullptr : known.Find(checked.signature, test_case, **toolchain);
+        checked.signature.empty() ? nullptr : known.Find(checked.signature, test_case, *toolchain);
     const FindingSignature name =
         test_case != nullptr ? NameOf(checked.signature, test_case->program) : checked.signature;
     diverged |= IsDivergence(judgement.verdict) && entry == nullptr;
@@ -166,7 +159,7 @@ int RunCheck(const CheckFlags& flags) {
     std::printf("%s\n", line.c_str());
   }
   if (static_cast<size_t>(skipped) == subjects.size()) {
-    return Report(absl::InvalidArgumentError(absl::StrCat("nothing to check: ", skipped, " functions, all skipped")));
+    return absl::InvalidArgumentError(absl::StrCat("nothing to check: ", skipped, " functions, all skipped"));
   }
   if (harness_failed) return kExitHarness;
   return diverged ? kExitDivergence : kExitAgree;

@@ -9,6 +9,7 @@
 #include "absl/strings/str_cat.h"
 #include "campaign/checking/files.h"
 #include "codec/codec.h"
+#include "codec/status.h"
 #include "reports/comparison_report.h"
 #include "tools/formatted.h"
 #include "tools/suite.h"
@@ -25,14 +26,6 @@ struct CompareFlags {
   std::string out;
 };
 
-absl::StatusOr<ConformanceReport> ReadReport(const std::string& path) {
-  const absl::StatusOr<std::string> text = ReadFile(path);
-  if (!text.ok()) return text.status();
-  absl::StatusOr<ConformanceReport> report = ConformanceFromText(*text);
-  if (report.ok()) return report;
-  return absl::InvalidArgumentError(absl::StrCat(path, ": ", report.status().message()));
-}
-
 // Runs the suite on both toolchains, in work directories that are gone afterwards. Both are there before the first
 // minute of work.
 absl::Status RunBoth(const CompareFlags& flags, const std::string& command_line, ConformanceReport* base,
@@ -40,10 +33,8 @@ absl::Status RunBoth(const CompareFlags& flags, const std::string& command_line,
   ToolchainFlags of_base = flags.toolchain, of_patch = flags.toolchain;
   of_base.toolchain = flags.base;
   of_patch.toolchain = flags.patch;
-  const absl::StatusOr<std::unique_ptr<Toolchain>> first = of_base.Create();
-  if (!first.ok()) return first.status();
-  const absl::StatusOr<std::unique_ptr<Toolchain>> second = of_patch.Create();
-  if (!second.ok()) return second.status();
+  TOSAIC_ASSIGN_OR_RETURN(const std::unique_ptr<Toolchain> first, of_base.Create());
+  TOSAIC_ASSIGN_OR_RETURN(const std::unique_ptr<Toolchain> second, of_patch.Create());
   std::string directory = (std::filesystem::temp_directory_path() / "tosaic-compare-XXXXXX").string();
   if (mkdtemp(directory.data()) == nullptr) return absl::UnavailableError(absl::StrCat(directory, ": cannot create"));
   const auto run = [&](const ToolchainFlags& toolchain_flags, Toolchain& toolchain, ConformanceReport* report) {
@@ -55,8 +46,8 @@ absl::Status RunBoth(const CompareFlags& flags, const std::string& command_line,
     if (ran.ok()) *report = *std::move(ran);
     return ran.status();
   };
-  absl::Status status = run(of_base, **first, base);
-  if (status.ok() && !base->interrupted) status = run(of_patch, **second, patch);
+  absl::Status status = run(of_base, *first, base);
+  if (status.ok() && !base->interrupted) status = run(of_patch, *second, patch);
   std::error_code ignored;
   std::filesystem::remove_all(directory, ignored);
   if (status.ok() && (base->interrupted || patch->interrupted)) return absl::InternalError("interrupted");
@@ -72,29 +63,24 @@ absl::StatusOr<std::string> InFormat(const Comparison& comparison, const Compare
   return Formatted(result, flags.out, flags.format);
 }
 
-int RunCompare(const CompareFlags& flags, const std::string& command_line) {
+absl::StatusOr<int> RunCompare(const CompareFlags& flags, const std::string& command_line) {
   if (flags.reports.size() != (flags.base.empty() ? 2 : 0)) {
-    return Report(absl::InvalidArgumentError(
-        "compare takes two reports of 'tosaic conform', or --base and --patch: toolchains to run it on"));
+    return absl::InvalidArgumentError(
+        "compare takes two reports of 'tosaic conform', or --base and --patch: toolchains to run it on");
   }
-  if (absl::Status status = CheckOutput(flags.out); !status.ok()) return Report(status);
+  TOSAIC_RETURN_IF_ERROR(CheckOutput(flags.out));
   ConformanceReport base, patch;
   if (flags.base.empty()) {
     for (auto& [path, report] : {std::pair{flags.reports[0], &base}, std::pair{flags.reports[1], &patch}}) {
-      absl::StatusOr<ConformanceReport> read = ReadReport(path);
-      if (!read.ok()) return Report(read.status());
-      *report = *std::move(read);
+      TOSAIC_ASSIGN_OR_RETURN(*report, ReadAs<ConformanceReport>(path, ConformanceFromText));
     }
-  } else if (absl::Status status = RunBoth(flags, command_line, &base, &patch); !status.ok()) {
-    return Report(status);
+  } else {
+    TOSAIC_RETURN_IF_ERROR(RunBoth(flags, command_line, &base, &patch));
   }
-  const absl::StatusOr<Comparison> comparison = Compare(base, patch);
-  if (!comparison.ok()) return Report(comparison.status());
-  const absl::StatusOr<std::string> text = InFormat(*comparison, flags);
-  if (!text.ok()) return Report(text.status());
-  const absl::Status status = flags.out.empty() ? PrintAll(*text) : WriteFile(flags.out, *text);
-  if (!status.ok()) return Report(status);
-  return HasRegressed(*comparison) ? kExitDivergence : kExitAgree;
+  TOSAIC_ASSIGN_OR_RETURN(const Comparison comparison, Compare(base, patch));
+  TOSAIC_ASSIGN_OR_RETURN(const std::string text, InFormat(comparison, flags));
+  TOSAIC_RETURN_IF_ERROR(flags.out.empty() ? PrintAll(text) : WriteFile(flags.out, text));
+  return HasRegressed(comparison) ? kExitDivergence : kExitAgree;
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include "campaign/checking/files.h"
 #include "campaign/conformance/conformance.h"
 #include "codec/codec.h"
+#include "codec/status.h"
 #include "generators/suite.h"
 #include "tools/embedded_corpus.h"
 #include "tools/formatted.h"
@@ -35,7 +36,7 @@ absl::Status AddToCorpus(const std::string& name, absl::StatusOr<SpecCase> read,
   if (!read.ok()) return read.status();
   Case* test_case = std::get_if<Case>(&read->subject);
   if (test_case == nullptr) return absl::OkStatus();
-  if (absl::Status status = toolchain.ApplyRoute(name, test_case); !status.ok()) return status;
+  TOSAIC_RETURN_IF_ERROR(toolchain.ApplyRoute(name, test_case));
   corpus->emplace_back(name, std::move(*test_case));
   return absl::OkStatus();
 }
@@ -44,37 +45,31 @@ absl::StatusOr<Corpus> ReadCorpus(const std::vector<std::string>& paths, const T
   Corpus corpus;
   if (paths.empty()) {
     for (const EmbeddedFile& file : EmbeddedCorpus()) {
-      absl::Status status = AddToCorpus(std::string(file.path), SpecCaseFromText(file.content), toolchain, &corpus);
-      if (!status.ok()) return status;
+      TOSAIC_RETURN_IF_ERROR(AddToCorpus(std::string(file.path), SpecCaseFromText(file.content), toolchain, &corpus));
     }
   }
   for (const std::string& path : paths) {
-    const absl::StatusOr<std::vector<std::string>> files = CaseFilesAt(path);
-    if (!files.ok()) return files.status();
-    for (const std::string& file : *files) {
-      if (absl::Status status = AddToCorpus(file, ReadSpecCase(file), toolchain, &corpus); !status.ok()) return status;
+    TOSAIC_ASSIGN_OR_RETURN(const std::vector<std::string> files, CaseFilesAt(path));
+    for (const std::string& file : files) {
+      TOSAIC_RETURN_IF_ERROR(AddToCorpus(file, ReadSpecCase(file), toolchain, &corpus));
     }
   }
   return corpus;
 }
 
-int RunConform(const ConformFlags& flags, const std::string& command_line) {
-  if (absl::Status status = CheckOutput(flags.out); !status.ok()) return Report(status);
+absl::StatusOr<int> RunConform(const ConformFlags& flags, const std::string& command_line) {
+  TOSAIC_RETURN_IF_ERROR(CheckOutput(flags.out));
   const std::string work = flags.work.empty() ? flags.out + ".part" : flags.work;
-  absl::StatusOr<std::unique_ptr<Toolchain>> toolchain = flags.toolchain.Create();
-  if (!toolchain.ok()) return Report(toolchain.status());
-  const absl::StatusOr<ConformanceReport> report =
-      RunSuite(flags.suite, flags.toolchain, **toolchain, command_line, work);
-  if (!report.ok()) return Report(report.status());
-  const std::string result = Dump(ToJson(*report), 1) + "\n";
-  if (absl::Status status = WriteFile(flags.out, result); !status.ok()) return Report(status);
+  TOSAIC_ASSIGN_OR_RETURN(std::unique_ptr<Toolchain> toolchain, flags.toolchain.Create());
+  TOSAIC_ASSIGN_OR_RETURN(const ConformanceReport report,
+                          RunSuite(flags.suite, flags.toolchain, *toolchain, command_line, work));
+  const std::string result = Dump(ToJson(report), 1) + "\n";
+  TOSAIC_RETURN_IF_ERROR(WriteFile(flags.out, result));
   std::error_code ignored;
-  if (flags.work.empty() && !report->interrupted) std::filesystem::remove_all(work, ignored);
-  if (absl::Status status = flags.format.Print(result, flags.out, SuiteToText(*report)); !status.ok()) {
-    return Report(status);
-  }
-  if (!report->harness_faults.empty() || report->interrupted) return kExitHarness;
-  return CountNew(report->findings) > 0 ? kExitDivergence : kExitAgree;
+  if (flags.work.empty() && !report.interrupted) std::filesystem::remove_all(work, ignored);
+  TOSAIC_RETURN_IF_ERROR(flags.format.Print(result, flags.out, SuiteToText(report)));
+  if (!report.harness_faults.empty() || report.interrupted) return kExitHarness;
+  return CountNew(report.findings) > 0 ? kExitDivergence : kExitAgree;
 }
 
 }  // namespace
@@ -99,14 +94,13 @@ absl::StatusOr<ConformanceReport> RunSuite(const SuiteFlags& suite, const Toolch
   ConformanceOptions options;
   options.profile = *FindSuiteProfile(suite.profile);
   if (std::string route = toolchain_flags.RouteAskedFor(); !route.empty()) options.route = std::move(route);
-  if (absl::Status status = ParseOps(suite.ops, &options.ops); !status.ok()) return status;
-  absl::StatusOr<Corpus> corpus = ReadCorpus(suite.corpus, toolchain_flags);
-  if (!corpus.ok()) return corpus.status();
-  std::erase_if(*corpus, [&](const auto& one) {
+  TOSAIC_RETURN_IF_ERROR(ParseOps(suite.ops, &options.ops));
+  TOSAIC_ASSIGN_OR_RETURN(Corpus corpus, ReadCorpus(suite.corpus, toolchain_flags));
+  std::erase_if(corpus, [&](const auto& one) {
     const OpKind op = one.second.program.ops.back().op;
     return !options.ops.empty() && std::find(options.ops.begin(), options.ops.end(), op) == options.ops.end();
   });
-  options.corpus = *std::move(corpus);
+  options.corpus = std::move(corpus);
   CampaignOptions& campaign = options.campaign;
   campaign.jobs = suite.jobs;
   campaign.limits = toolchain_flags.limits;
@@ -114,10 +108,8 @@ absl::StatusOr<ConformanceReport> RunSuite(const SuiteFlags& suite, const Toolch
   campaign.out = work;
   campaign.command_line = command_line;
   campaign.reduce = !suite.no_reduce;
-  if (absl::Status status = ReadKnown(suite.known, toolchain, false, &campaign.known); !status.ok()) return status;
-  auto known_cases = CasesOf(campaign.known);
-  if (!known_cases.ok()) return known_cases.status();
-  campaign.known_cases = *std::move(known_cases);
+  TOSAIC_RETURN_IF_ERROR(ReadKnown(suite.known, toolchain, false, &campaign.known));
+  TOSAIC_ASSIGN_OR_RETURN(campaign.known_cases, CasesOf(campaign.known));
   return RunConformance(toolchain, options, StopOnSignals());
 }
 

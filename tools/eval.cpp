@@ -10,6 +10,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "campaign/checking/files.h"
+#include "codec/status.h"
 #include "model/json.h"
 #include "model/tensor.h"
 #include "oracle/allowed_set.h"
@@ -181,16 +182,15 @@ void AddEval(CLI::App& app, CommandLine& command_line) {
   eval->add_flag("--json", flags->json, "print one JSON object");
   flags->policy.AddTo(*eval);
   eval->callback([flags, &command_line] {
-    command_line.action = [flags] {
-      absl::StatusOr<Case> test_case = ReadCase(flags->file);
-      if (!test_case.ok()) return Report(test_case.status());
-      const Json json = Evaluated(*test_case, flags->policy.ToOptions().policies);
+    command_line.action = [flags]() -> absl::StatusOr<int> {
+      TOSAIC_ASSIGN_OR_RETURN(Case test_case, ReadCase(flags->file));
+      const Json json = Evaluated(test_case, flags->policy.ToOptions().policies);
       if (flags->json) {
         std::printf("%s\n", Dump(json, 2).c_str());
       } else {
         PrintText(json);
       }
-      return static_cast<int>(kExitAgree);
+      return kExitAgree;
     };
   });
 }

@@ -5,6 +5,7 @@
 #include <cstdio>
 
 #include "codec/codec.h"
+#include "codec/status.h"
 #include "model/json.h"
 #include "oracle/category.h"
 #include "oracle/validation.h"
@@ -66,16 +67,14 @@ struct ExplainFlags {
 absl::StatusOr<std::optional<Validity>> ValidityFor(const ExplainFlags& flags, const Policies& policies) {
   ToolchainFlags asked_for;
   asked_for.target = flags.target;
-  const absl::StatusOr<std::optional<ValidationTarget>> target = asked_for.Validation();
-  if (!target.ok()) return target.status();
-  if (!*target) return std::optional<Validity>();
+  TOSAIC_ASSIGN_OR_RETURN(const std::optional<ValidationTarget> target, asked_for.Validation());
+  if (!target) return std::optional<Validity>();
   if (ParseOpSignature(flags.signature)->op == kProbeOp) {
     return absl::InvalidArgumentError("--target: the trait alone is no op of TOSA, tosa-validate skips it");
   }
-  const absl::StatusOr<Program> program = ParseSignature(flags.signature);
-  if (!program.ok()) return program.status();
-  const Legality legality = JudgeValidity(*program, **target, policies);
-  return std::optional(Validity{ToString(**target), legality.answer, legality.rule});
+  TOSAIC_ASSIGN_OR_RETURN(const Program program, ParseSignature(flags.signature));
+  const Legality legality = JudgeValidity(program, *target, policies);
+  return std::optional(Validity{ToString(*target), legality.answer, legality.rule});
 }
 
 void Print(const Answered& answered) {
@@ -91,7 +90,7 @@ void Print(const Answered& answered) {
   }
 }
 
-int RunExplain(const ExplainFlags& flags) {
+absl::StatusOr<int> RunExplain(const ExplainFlags& flags) {
   const Policies policies = flags.policy.ToOptions().policies;
   absl::StatusOr<Explanation> explanation = Explain(flags.signature, policies);
   if (!explanation.ok()) {
@@ -99,9 +98,8 @@ int RunExplain(const ExplainFlags& flags) {
     std::fprintf(stderr, "tosaic: %s\n", std::string(explanation.status().message()).c_str());
     return kExitUsage;
   }
-  absl::StatusOr<std::optional<Validity>> validity = ValidityFor(flags, policies);
-  if (!validity.ok()) return Report(validity.status());
-  const Answered answered = {*std::move(explanation), *std::move(validity)};
+  TOSAIC_ASSIGN_OR_RETURN(std::optional<Validity> validity, ValidityFor(flags, policies));
+  const Answered answered = {*std::move(explanation), std::move(validity)};
   flags.json ? void(std::printf("%s\n", Dump(ToJson(answered), 2).c_str())) : Print(answered);
   return kExitAgree;
 }

@@ -7,6 +7,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "campaign/checking/files.h"
+#include "codec/status.h"
 #include "reports/formats.h"
 
 namespace tosaic {
@@ -34,11 +35,11 @@ std::vector<std::string> FormatNames() {
 
 absl::StatusOr<std::string> Formatted(absl::string_view text, const std::string& file, absl::string_view format) {
   const std::filesystem::path directory = std::filesystem::path(file).parent_path();
-  const absl::StatusOr<ResultReport> report =
-      ReadReport(text, file, [&](const std::string& name) { return ReadBelow(directory, name); });
-  if (!report.ok()) return absl::InvalidArgumentError(absl::StrCat(file, ": ", report.status().message()));
+  TOSAIC_ASSIGN_OR_RETURN(
+      const ResultReport report,
+      At(file, ReadReport(text, file, [&](const std::string& name) { return ReadBelow(directory, name); })));
   for (const ReportFormat& one : AllReportFormats()) {
-    if (one.name == format) return one.write(*report);
+    if (one.name == format) return one.write(report);
   }
   return absl::InvalidArgumentError(absl::StrCat("no format is called '", format, "'"));
 }
@@ -54,8 +55,8 @@ void FormatFlag::AddTo(CLI::App& app) {
 
 absl::Status FormatFlag::Print(absl::string_view result, const std::string& file, absl::string_view by_itself) const {
   if (format.empty()) return PrintAll(by_itself);
-  const absl::StatusOr<std::string> formatted = Formatted(result, file, format);
-  return formatted.ok() ? PrintAll(*formatted) : formatted.status();
+  TOSAIC_ASSIGN_OR_RETURN(const std::string formatted, Formatted(result, file, format));
+  return PrintAll(formatted);
 }
 
 }  // namespace tosaic

@@ -11,6 +11,7 @@
 #include "absl/time/time.h"
 #include "campaign/campaign.h"
 #include "codec/codec.h"
+#include "codec/status.h"
 #include "model/work_paths.h"
 #include "reports/campaign_report.h"
 #include "tools/formatted.h"
@@ -78,9 +79,8 @@ absl::StatusOr<CampaignOptions> ToOptions(const FuzzFlags& flags, const Toolchai
   options.cases = flags.cases;
   options.jobs = flags.jobs;
   options.limits = flags.toolchain.limits;
-  absl::StatusOr<JudgeOptions> judge = flags.toolchain.WithValidation(flags.policy.ToOptions());
-  if (!judge.ok()) return judge.status();
-  options.judge = *std::move(judge);
+  TOSAIC_ASSIGN_OR_RETURN(JudgeOptions judge, flags.toolchain.WithValidation(flags.policy.ToOptions()));
+  options.judge = std::move(judge);
   options.generator = flags.generator;
   options.generator.for_validator = options.judge.validation.has_value();
   options.generator.spec_version = options.judge.policies.spec_version;
@@ -94,7 +94,7 @@ absl::StatusOr<CampaignOptions> ToOptions(const FuzzFlags& flags, const Toolchai
   options.reduce = !flags.no_reduce;
   options.steer = true;
   options.generator.routes = RoutesOf(flags.toolchain, toolchain);
-  if (absl::Status status = ParseShard(flags.shard, &options); !status.ok()) return status;
+  TOSAIC_RETURN_IF_ERROR(ParseShard(flags.shard, &options));
   if (!flags.duration.empty()) {
     absl::Duration duration;
     if (!absl::ParseDuration(flags.duration, &duration) || duration <= absl::ZeroDuration() ||
@@ -103,31 +103,23 @@ absl::StatusOr<CampaignOptions> ToOptions(const FuzzFlags& flags, const Toolchai
     }
     options.duration = duration;
   }
-  if (absl::Status status = ParseOps(flags.ops, &options.generator.ops); !status.ok()) return status;
-  if (absl::Status status = ParseElementTypes(flags.types, &options.generator.types); !status.ok()) return status;
-  if (absl::Status status = CheckOptions(options.generator); !status.ok()) return status;
+  TOSAIC_RETURN_IF_ERROR(ParseOps(flags.ops, &options.generator.ops));
+  TOSAIC_RETURN_IF_ERROR(ParseElementTypes(flags.types, &options.generator.types));
+  TOSAIC_RETURN_IF_ERROR(CheckOptions(options.generator));
   const bool validation = options.judge.validation.has_value();
-  absl::Status known = ReadKnown(flags.known, toolchain, validation, &options.known);
-  if (!known.ok()) return known;
-  auto known_cases = CasesOf(options.known);
-  if (!known_cases.ok()) return known_cases.status();
-  options.known_cases = *std::move(known_cases);
+  TOSAIC_RETURN_IF_ERROR(ReadKnown(flags.known, toolchain, validation, &options.known));
+  TOSAIC_ASSIGN_OR_RETURN(options.known_cases, CasesOf(options.known));
   return options;
 }
 
-int RunFuzz(const FuzzFlags& flags, const std::string& command_line) {
-  absl::StatusOr<std::unique_ptr<Toolchain>> toolchain = flags.toolchain.Create();
-  if (!toolchain.ok()) return Report(toolchain.status());
-  absl::StatusOr<CampaignOptions> options = ToOptions(flags, **toolchain, command_line);
-  if (!options.ok()) return Report(options.status());
-  absl::StatusOr<CampaignSummary> summary = RunCampaign(**toolchain, *options, StopOnSignals());
-  if (!summary.ok()) return Report(summary.status());
-  const std::string file = WorkPaths{options->out}.summary();
-  const absl::Status printed =
-      flags.format.Print(Dump(ToJson(*summary), -1), file, SummaryToText(*summary, options->out));
-  if (!printed.ok()) return Report(printed);
-  if (!summary->harness_faults.empty()) return kExitHarness;
-  return CountNew(summary->findings) > 0 ? kExitDivergence : kExitAgree;
+absl::StatusOr<int> RunFuzz(const FuzzFlags& flags, const std::string& command_line) {
+  TOSAIC_ASSIGN_OR_RETURN(std::unique_ptr<Toolchain> toolchain, flags.toolchain.Create());
+  TOSAIC_ASSIGN_OR_RETURN(CampaignOptions options, ToOptions(flags, *toolchain, command_line));
+  TOSAIC_ASSIGN_OR_RETURN(CampaignSummary summary, RunCampaign(*toolchain, options, StopOnSignals()));
+  const std::string file = WorkPaths{options.out}.summary();
+  TOSAIC_RETURN_IF_ERROR(flags.format.Print(Dump(ToJson(summary), -1), file, SummaryToText(summary, options.out)));
+  if (!summary.harness_faults.empty()) return kExitHarness;
+  return CountNew(summary.findings) > 0 ? kExitDivergence : kExitAgree;
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <cstdio>
 
 #include "absl/strings/str_cat.h"
+#include "codec/status.h"
 #include "tools/flag.h"
 #include "tools/formatted.h"
 #include "tools/help_text.h"
@@ -17,7 +18,7 @@ struct HelpFlags {
   std::string completion;
 };
 
-int RunHelp(const CLI::App& app, const HelpFlags& flags) {
+absl::StatusOr<int> RunHelp(const CLI::App& app, const HelpFlags& flags) {
   std::string text;
   if (flags.man) {
     text = ManPage(app);
@@ -32,12 +33,12 @@ int RunHelp(const CLI::App& app, const HelpFlags& flags) {
       if (names.back() == flags.command) text = HelpText(*command, absl::StrCat(app.get_name(), " ", names.back()));
     }
     if (text.empty()) {
-      return Report(absl::InvalidArgumentError(absl::StrCat("'", flags.command, "' is no command",
-                                                            DidYouMean(flags.command, names), " (see 'tosaic help')")));
+      return absl::InvalidArgumentError(absl::StrCat("'", flags.command, "' is no command",
+                                                     DidYouMean(flags.command, names), " (see 'tosaic help')"));
     }
   }
-  const absl::Status printed = PrintAll(text);
-  return printed.ok() ? kExitAgree : Report(printed);
+  TOSAIC_RETURN_IF_ERROR(PrintAll(text));
+  return kExitAgree;
 }
 
 }  // namespace

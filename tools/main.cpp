@@ -14,6 +14,7 @@
 #include "absl/strings/str_split.h"
 #include "campaign/checking/files.h"
 #include "campaign/checking/library_function.h"
+#include "codec/status.h"
 #include "generators/twins.h"
 #include "toolchain/capi/capi_toolchain.h"
 #include "toolchain/external/external_toolchain.h"
@@ -26,13 +27,6 @@
 #include "workers/fixed_addresses.h"
 
 namespace tosaic {
-
-int Report(const absl::Status& status) {
-  // One line, even where MLIR says more.
-  std::vector<absl::string_view> lines = absl::StrSplit(status.message(), '\n', absl::SkipWhitespace());
-  std::fprintf(stderr, "tosaic: %s\n", absl::StrJoin(lines, "; ").c_str());
-  return absl::IsInternal(status) ? kExitHarness : kExitUsage;
-}
 
 absl::Status ParseOps(const std::vector<std::string>& names, std::vector<OpKind>* ops) {
   for (const std::string& name : names) {
@@ -74,10 +68,9 @@ absl::StatusOr<std::map<std::string, std::vector<Case>>> CasesOf(const KnownDive
   for (const KnownDivergences::Entry& entry : known.entries()) {
     for (const std::string& path : entry.cases) {
       const auto embedded = absl::c_find_if(corpus, [&](const EmbeddedFile& file) { return file.path == path; });
-      absl::StatusOr<SpecCase> read =
-          embedded != corpus.end() ? SpecCaseFromText(embedded->content) : ReadSpecCase(path);
-      if (!read.ok()) return read.status();
-      if (const Case* test_case = read->test_case()) cases[entry.cause].push_back(*test_case);
+      TOSAIC_ASSIGN_OR_RETURN(SpecCase read,
+                              embedded != corpus.end() ? SpecCaseFromText(embedded->content) : ReadSpecCase(path));
+      if (const Case* test_case = read.test_case()) cases[entry.cause].push_back(*test_case);
     }
   }
   return cases;
@@ -147,13 +140,12 @@ void ToolchainFlags::AddTo(CLI::App& app, bool mixed) {
 }
 
 absl::StatusOr<std::unique_ptr<Toolchain>> ToolchainFlags::Create() const {
-  const absl::StatusOr<std::optional<ValidationTarget>> validation = Validation();
-  if (!validation.ok()) return validation.status();
+  TOSAIC_ASSIGN_OR_RETURN(const std::optional<ValidationTarget> validation, Validation());
   if (IsExternal()) return CreateExternal();
   MlirToolchainOptions options;
   options.pipeline = pipeline;
   options.plugins = plugins;
-  options.validation = *validation;
+  options.validation = validation;
   options.library_function = OracleLibrary();
   absl::StatusOr<std::unique_ptr<Toolchain>> created = CreateMlirToolchain(options);
   if (created.ok()) WarmUp(**created);
@@ -165,14 +157,13 @@ bool ToolchainFlags::IsExternal() const { return toolchain != NameInProcess(); }
 absl::StatusOr<std::unique_ptr<Toolchain>> ToolchainFlags::CreateExternal() const {
   if (NamesCapiLibrary(toolchain)) return CreateCapi();
   if (!target.empty()) return NeedsInProcess("--target");
-  const absl::StatusOr<ExternalTools> tools = FindTools(toolchain);
-  if (!tools.ok()) return absl::Status(tools.status().code(), absl::StrCat("--toolchain: ", tools.status().message()));
+  TOSAIC_ASSIGN_OR_RETURN(const ExternalTools tools, At("--toolchain", FindTools(toolchain)));
   ExternalToolchainOptions options;
   options.pipeline = pipeline;
   options.plugins = plugins;
   options.limits.cpu_seconds = limits.cpu_seconds;
   options.limits.wall_seconds = limits.wall_seconds;
-  return CheckRoute(CreateExternalToolchain(*tools, options));
+  return CheckRoute(CreateExternalToolchain(tools, options));
 }
 
 absl::StatusOr<std::unique_ptr<Toolchain>> ToolchainFlags::CreateCapi() const {
@@ -181,13 +172,12 @@ absl::StatusOr<std::unique_ptr<Toolchain>> ToolchainFlags::CreateCapi() const {
     return absl::InvalidArgumentError(
         absl::StrCat("--toolchain=", toolchain, ": a library by its C API takes no --load-pass-plugin"));
   }
-  const absl::StatusOr<CapiLibrary> library = FindCapiLibrary(toolchain);
-  if (!library.ok()) return absl::InvalidArgumentError(absl::StrCat("--toolchain: ", library.status().message()));
+  TOSAIC_ASSIGN_OR_RETURN(const CapiLibrary library, At("--toolchain", FindCapiLibrary(toolchain)));
   CapiToolchainOptions options;
   options.pipeline = pipeline;
   options.limits.cpu_seconds = limits.cpu_seconds;
   options.limits.wall_seconds = limits.wall_seconds;
-  return CheckRoute(CreateCapiToolchain(*library, options));
+  return CheckRoute(CreateCapiToolchain(library, options));
 }
 
 absl::StatusOr<std::unique_ptr<Toolchain>> ToolchainFlags::CheckRoute(
@@ -209,15 +199,12 @@ absl::Status ToolchainFlags::NeedsInProcess(absl::string_view what) const {
 
 absl::StatusOr<std::optional<ValidationTarget>> ToolchainFlags::Validation() const {
   if (target.empty()) return std::optional<ValidationTarget>();
-  absl::StatusOr<ValidationTarget> parsed = ParseValidationTarget(target);
-  if (!parsed.ok()) return parsed.status();
-  return std::optional<ValidationTarget>(*std::move(parsed));
+  TOSAIC_ASSIGN_OR_RETURN(ValidationTarget parsed, ParseValidationTarget(target));
+  return std::optional<ValidationTarget>(std::move(parsed));
 }
 
 absl::StatusOr<JudgeOptions> ToolchainFlags::WithValidation(JudgeOptions options) const {
-  absl::StatusOr<std::optional<ValidationTarget>> validation = Validation();
-  if (!validation.ok()) return validation.status();
-  options.validation = *std::move(validation);
+  TOSAIC_ASSIGN_OR_RETURN(options.validation, Validation());
   return options;
 }
 
@@ -277,6 +264,15 @@ CLI::App& AddListing(CLI::App& app, CommandLine& command_line, const char* name,
   return *list;
 }
 
+// Prints "tosaic: MESSAGE", one line, to standard error and returns the status that fits: usage for wrong input, else
+// harness.
+int Report(const absl::Status& status) {
+  // One line, even where MLIR says more.
+  std::vector<absl::string_view> lines = absl::StrSplit(status.message(), '\n', absl::SkipWhitespace());
+  std::fprintf(stderr, "tosaic: %s\n", absl::StrJoin(lines, "; ").c_str());
+  return absl::IsInternal(status) ? kExitHarness : kExitUsage;
+}
+
 // Every command, with its heading in the help and an example.
 constexpr struct {
   const char* group;
@@ -327,7 +323,8 @@ int Main(int argc, char** argv) {
     std::fprintf(stderr, "tosaic: %s\n", UsageError(app, error, arguments).c_str());
     return kExitUsage;
   }
-  return command_line.action();
+  const absl::StatusOr<int> exit_status = command_line.action();
+  return exit_status.ok() ? *exit_status : Report(exit_status.status());
 }
 
 }  // namespace tosaic

@@ -10,6 +10,7 @@
 #include "absl/time/clock.h"
 #include "absl/time/time.h"
 #include "campaign/checking/files.h"
+#include "codec/status.h"
 #include "tools/embedded_corpus.h"
 #include "tools/subcommands.h"
 
@@ -25,29 +26,22 @@ struct NightlyFlags {
 // The list's text, checked as all lists are.
 absl::StatusOr<Json> ReadKnownList(const std::string& flag) {
   if (flag == kNoneKnown) return Json{{"known", Json::array()}};
-  absl::StatusOr<std::string> text = std::string(EmbeddedKnownDivergences().front().content);
-  if (flag != kDefaultKnown) {
-    if (const auto read = KnownDivergences::FromFile(flag); !read.ok()) return read.status();
-    text = ReadFile(flag);
-  }
-  return text.ok() ? ParseJson(*text) : text.status();
+  if (flag == kDefaultKnown) return ParseJson(EmbeddedKnownDivergences().front().content);
+  TOSAIC_RETURN_IF_ERROR(KnownDivergences::FromFile(flag).status());
+  return ReadAs<Json>(flag, ParseJson);
 }
 
-int RunNightlyCommand(NightlyOptions options, const std::string& known_flag) {
+absl::StatusOr<int> RunNightlyCommand(NightlyOptions options, const std::string& known_flag) {
   std::vector<OpKind> ops;
-  if (absl::Status status = ParseOps(options.ops, &ops); !status.ok()) return Report(status);
-  absl::StatusOr<Json> known = ReadKnownList(known_flag);
-  if (!known.ok()) return Report(known.status());
-  options.known = *std::move(known);
+  TOSAIC_RETURN_IF_ERROR(ParseOps(options.ops, &ops));
+  TOSAIC_ASSIGN_OR_RETURN(options.known, ReadKnownList(known_flag));
   std::error_code error;
   options.state = std::filesystem::absolute(options.state, error).lexically_normal().string();
   options.tosaic = std::filesystem::read_symlink("/proc/self/exe", error).string();
-  if (error) return Report(absl::InternalError("/proc/self/exe: cannot read"));
+  if (error) return absl::InternalError("/proc/self/exe: cannot read");
   options.date = absl::FormatTime("%Y-%m-%d", absl::Now(), absl::LocalTimeZone());
   const std::atomic<bool>* stop = StopOnSignals();
-  const absl::StatusOr<int> status =
-      RunNightly(options, [&](const Command& command) { return RunCommand(command, stop); }, stop);
-  return status.ok() ? *status : Report(status.status());
+  return RunNightly(options, [&](const Command& command) { return RunCommand(command, stop); }, stop);
 }
 
 }  // namespace

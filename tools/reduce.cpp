@@ -11,6 +11,7 @@
 #include "campaign/checking/check_case.h"
 #include "campaign/checking/files.h"
 #include "campaign/diagnosis/pass_bisection.h"
+#include "codec/status.h"
 #include "model/json.h"
 #include "reports/campaign_report.h"
 #include "tools/subcommands.h"
@@ -27,29 +28,26 @@ struct ReduceFlags {
   bool verbose = false;
 };
 
-int RunReduce(const ReduceFlags& flags) {
+absl::StatusOr<int> RunReduce(const ReduceFlags& flags) {
   ReduceOptions options;
   if (!flags.budget.empty()) {
     absl::Duration budget;
     if (!absl::ParseDuration(flags.budget, &budget) || budget <= absl::ZeroDuration() ||
         budget == absl::InfiniteDuration()) {
-      return Report(absl::InvalidArgumentError(absl::StrCat("--budget=", flags.budget, ": it must be like 30s or 5m")));
+      return absl::InvalidArgumentError(absl::StrCat("--budget=", flags.budget, ": it must be like 30s or 5m"));
     }
     options.budget = budget;
   }
-  if (absl::Status status = CheckOutput(flags.out); !status.ok()) return Report(status);
-  absl::StatusOr<Case> test_case = ReadCase(flags.file);
-  if (!test_case.ok()) return Report(test_case.status());
-  if (absl::Status status = flags.toolchain.ApplyRoute(flags.file, &*test_case); !status.ok()) return Report(status);
-  absl::StatusOr<std::unique_ptr<Toolchain>> toolchain = flags.toolchain.Create();
-  if (!toolchain.ok()) return Report(toolchain.status());
-  const absl::StatusOr<JudgeOptions> judge_options = flags.toolchain.WithValidation(flags.policy.ToOptions());
-  if (!judge_options.ok()) return Report(judge_options.status());
-  const JudgeOptions judge = ForToolchain(**toolchain, *judge_options);
-  const CheckedCase before = CheckCase(**toolchain, *test_case, flags.toolchain.limits, judge);
+  TOSAIC_RETURN_IF_ERROR(CheckOutput(flags.out));
+  TOSAIC_ASSIGN_OR_RETURN(Case test_case, ReadCase(flags.file));
+  TOSAIC_RETURN_IF_ERROR(flags.toolchain.ApplyRoute(flags.file, &test_case));
+  TOSAIC_ASSIGN_OR_RETURN(std::unique_ptr<Toolchain> toolchain, flags.toolchain.Create());
+  TOSAIC_ASSIGN_OR_RETURN(const JudgeOptions judge_options, flags.toolchain.WithValidation(flags.policy.ToOptions()));
+  const JudgeOptions judge = ForToolchain(*toolchain, judge_options);
+  const CheckedCase before = CheckCase(*toolchain, test_case, flags.toolchain.limits, judge);
   if (before.signature.empty()) {
-    return Report(absl::InvalidArgumentError(absl::StrCat(
-        flags.file, ": the verdict is ", Name(before.judgement.verdict), "; only a divergence can be reduced")));
+    return absl::InvalidArgumentError(absl::StrCat(flags.file, ": the verdict is ", Name(before.judgement.verdict),
+                                                   "; only a divergence can be reduced"));
   }
   options.stop = StopOnSignals();
   if (flags.verbose) {
@@ -60,21 +58,20 @@ int RunReduce(const ReduceFlags& flags) {
     };
   }
   const absl::Time started = absl::Now();
-  absl::StatusOr<Case> reduced =
-      ReduceCase(**toolchain, *test_case, before.signature, flags.toolchain.limits, judge, options);
-  if (!reduced.ok()) return Report(reduced.status());
+  TOSAIC_ASSIGN_OR_RETURN(Case reduced,
+                          ReduceCase(*toolchain, test_case, before.signature, flags.toolchain.limits, judge, options));
   const bool is_early = *options.stop || (options.budget && absl::Now() - started >= *options.budget);
   if (is_early) std::fprintf(stderr, "tosaic: stopped early: the smallest so far\n");
-  const std::string text = CaseToText(*reduced);
+  const std::string text = CaseToText(reduced);
   if (flags.out.empty()) {
     std::fputs(text.c_str(), stdout);
-  } else if (absl::Status status = WriteFile(flags.out, text); !status.ok()) {
-    return Report(status);
+  } else {
+    TOSAIC_RETURN_IF_ERROR(WriteFile(flags.out, text));
   }
-  const CheckedCase after = CheckCase(**toolchain, *reduced, flags.toolchain.limits, judge);
+  const CheckedCase after = CheckCase(*toolchain, reduced, flags.toolchain.limits, judge);
   const std::string pipeline =
-      is_early ? "" : ShortestPipeline(**toolchain, *reduced, after, flags.toolchain.limits, judge);
-  std::fprintf(stderr, "%s\n%s%s", Signature(reduced->program, reduced->program.ops.back()).c_str(),
+      is_early ? "" : ShortestPipeline(*toolchain, reduced, after, flags.toolchain.limits, judge);
+  std::fprintf(stderr, "%s\n%s%s", Signature(reduced.program, reduced.program.ops.back()).c_str(),
                JudgementToText(after.judgement).c_str(),
                pipeline.empty() ? "" : absl::StrCat("pipeline:  ", pipeline, "\n").c_str());
   return kExitDivergence;

@@ -5,6 +5,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "campaign/checking/files.h"
+#include "codec/status.h"
 #include "model/work_paths.h"
 #include "tools/formatted.h"
 #include "tools/subcommands.h"
@@ -18,23 +19,20 @@ struct ReportFlags {
   std::string out;
 };
 
-int RunReport(const ReportFlags& flags) {
-  if (absl::Status status = CheckOutput(flags.out); !status.ok()) return Report(status);
+absl::StatusOr<int> RunReport(const ReportFlags& flags) {
+  TOSAIC_RETURN_IF_ERROR(CheckOutput(flags.out));
   std::error_code ignored;
   std::string file = flags.file;
   if (std::filesystem::is_directory(file, ignored)) {
     file = WorkPaths{file}.summary();
     if (!std::filesystem::exists(file, ignored)) {
-      return Report(
-          absl::NotFoundError(absl::StrCat(flags.file, ": no work directory of a campaign: no summary.json")));
+      return absl::NotFoundError(absl::StrCat(flags.file, ": no work directory of a campaign: no summary.json"));
     }
   }
-  const absl::StatusOr<std::string> text = ReadFile(file);
-  if (!text.ok()) return Report(text.status());
-  const absl::StatusOr<std::string> written = Formatted(*text, file, flags.format);
-  if (!written.ok()) return Report(written.status());
-  const absl::Status status = flags.out.empty() ? PrintAll(*written) : WriteFile(flags.out, *written);
-  return status.ok() ? kExitAgree : Report(status);
+  TOSAIC_ASSIGN_OR_RETURN(const std::string text, ReadFile(file));
+  TOSAIC_ASSIGN_OR_RETURN(const std::string written, Formatted(text, file, flags.format));
+  TOSAIC_RETURN_IF_ERROR(flags.out.empty() ? PrintAll(written) : WriteFile(flags.out, written));
+  return kExitAgree;
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include "campaign/checking/files.h"
 #include "campaign/diagnosis/pass_bisection.h"
 #include "campaign/diagnosis/reproduction.h"
+#include "codec/status.h"
 #include "reports/campaign_report.h"
 #include "tools/subcommands.h"
 
@@ -21,29 +22,24 @@ struct ReproduceFlags {
   std::string out;
 };
 
-int RunReproduce(const ReproduceFlags& flags) {
-  absl::StatusOr<Case> test_case = ReadCase(flags.file);
-  if (!test_case.ok()) return Report(test_case.status());
-  if (absl::Status status = flags.toolchain.ApplyRoute(flags.file, &*test_case); !status.ok()) return Report(status);
+absl::StatusOr<int> RunReproduce(const ReproduceFlags& flags) {
+  TOSAIC_ASSIGN_OR_RETURN(Case test_case, ReadCase(flags.file));
+  TOSAIC_RETURN_IF_ERROR(flags.toolchain.ApplyRoute(flags.file, &test_case));
   std::error_code ignored;
   if (std::filesystem::exists(flags.out, ignored) && !std::filesystem::is_empty(flags.out, ignored)) {
-    return Report(absl::InvalidArgumentError(absl::StrCat("--out=", flags.out, ": is there, and not empty")));
+    return absl::InvalidArgumentError(absl::StrCat("--out=", flags.out, ": is there, and not empty"));
   }
-  const absl::StatusOr<JudgeOptions> judge = flags.toolchain.WithValidation(flags.policy.ToOptions());
-  if (!judge.ok()) return Report(judge.status());
-  absl::StatusOr<std::unique_ptr<Toolchain>> toolchain = flags.toolchain.Create();
-  if (!toolchain.ok()) return Report(toolchain.status());
-  const CheckedCase checked = CheckCase(**toolchain, *test_case, flags.toolchain.limits, *judge);
+  TOSAIC_ASSIGN_OR_RETURN(const JudgeOptions judge, flags.toolchain.WithValidation(flags.policy.ToOptions()));
+  TOSAIC_ASSIGN_OR_RETURN(std::unique_ptr<Toolchain> toolchain, flags.toolchain.Create());
+  const CheckedCase checked = CheckCase(*toolchain, test_case, flags.toolchain.limits, judge);
   if (!IsDivergence(checked.judgement.verdict)) {
-    return Report(absl::InvalidArgumentError(absl::StrCat(
-        flags.file, ": the verdict is ", Name(checked.judgement.verdict), "; only a divergence can be reproduced")));
+    return absl::InvalidArgumentError(absl::StrCat(flags.file, ": the verdict is ", Name(checked.judgement.verdict),
+                                                   "; only a divergence can be reproduced"));
   }
-  const std::string pipeline = ShortestPipeline(**toolchain, *test_case, checked, flags.toolchain.limits, *judge);
+  const std::string pipeline = ShortestPipeline(*toolchain, test_case, checked, flags.toolchain.limits, judge);
   const Reproduction reproduction =
-      ReproductionOf(**toolchain, *test_case, checked, pipeline, flags.toolchain.limits, *judge);
-  if (absl::Status status = WriteReproducer(flags.out, ReproducerFiles(reproduction)); !status.ok()) {
-    return Report(status);
-  }
+      ReproductionOf(*toolchain, test_case, checked, pipeline, flags.toolchain.limits, judge);
+  TOSAIC_RETURN_IF_ERROR(WriteReproducer(flags.out, ReproducerFiles(reproduction)));
   std::printf("%s%s%s\n", JudgementToText(checked.judgement).c_str(), flags.out.c_str(),
               reproduction.obstacle.empty() ? "/repro.sh" : absl::StrCat(": ", reproduction.obstacle).c_str());
   return kExitDivergence;

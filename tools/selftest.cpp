@@ -13,6 +13,7 @@
 #include "campaign/checking/progress_line.h"
 #include "campaign/checking/provenance.h"
 #include "codec/codec.h"
+#include "codec/status.h"
 #include "model/json.h"
 #include "toolchain/mlir/mlir_toolchain.h"
 #include "tools/subcommands.h"
@@ -139,36 +140,32 @@ void Fields(Visitor& v, SelftestAnswer& answer) {
   v("broken_lowerings", answer.results);
 }
 
-int RunSelftestCommand(const SelftestFlags& flags, const std::string& command_line) {
+absl::StatusOr<int> RunSelftestCommand(const SelftestFlags& flags, const std::string& command_line) {
   SelftestOptions options = flags.options;
   options.plugin = flags.plugin.empty() ? DefaultPlugin() : flags.plugin;
   options.generator = FuzzGenerator();
   MlirToolchainOptions toolchain_options;
   toolchain_options.plugins = {options.plugin};
-  const absl::StatusOr<std::unique_ptr<Toolchain>> toolchain = CreateMlirToolchain(toolchain_options);
-  if (!toolchain.ok()) return Report(toolchain.status());
-  absl::StatusOr<std::vector<BrokenLowering>> all = BrokenLoweringsOf(options.plugin);
-  if (!all.ok()) return Report(all.status());
-  const absl::StatusOr<std::vector<BrokenLowering>> chosen = Choose(*std::move(all), flags.only);
-  if (!chosen.ok()) return Report(chosen.status());
+  TOSAIC_ASSIGN_OR_RETURN(const std::unique_ptr<Toolchain> toolchain, CreateMlirToolchain(toolchain_options));
+  TOSAIC_ASSIGN_OR_RETURN(std::vector<BrokenLowering> all, BrokenLoweringsOf(options.plugin));
+  TOSAIC_ASSIGN_OR_RETURN(const std::vector<BrokenLowering> chosen, Choose(std::move(all), flags.only));
 
   const std::atomic<bool>* stop = StopOnSignals();
   std::vector<SelftestResult> results;
   ProgressLine progress;
   if (!flags.json) std::printf("%-28s found cases  CPU s    verdict and rule of the median\n", "broken lowering");
-  for (const BrokenLowering& broken : *chosen) {
-    progress.Show(absl::StrCat(results.size(), "/", chosen->size(), " broken lowerings, now ", broken.name));
-    absl::StatusOr<SelftestResult> result = RunSelftest(broken, options, stop);
-    if (!result.ok()) return Report(result.status());
+  for (const BrokenLowering& broken : chosen) {
+    progress.Show(absl::StrCat(results.size(), "/", chosen.size(), " broken lowerings, now ", broken.name));
+    TOSAIC_ASSIGN_OR_RETURN(SelftestResult result, RunSelftest(broken, options, stop));
     if (*stop) break;
-    if (!flags.json) PrintRow(*result);
-    results.push_back(*std::move(result));
+    if (!flags.json) PrintRow(result);
+    results.push_back(std::move(result));
   }
   progress.Finish();
   const bool interrupted = *stop;
   const std::string totals = Totals(results);
   if (flags.json) {
-    const SelftestAnswer answer = {Provenance(command_line, **toolchain, {"loops"}), options, interrupted, totals,
+    const SelftestAnswer answer = {Provenance(command_line, *toolchain, {"loops"}), options, interrupted, totals,
                                    results};
     std::printf("%s\n", Dump(ToJson(answer), 2).c_str());
   } else {

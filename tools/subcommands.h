@@ -29,8 +29,8 @@ namespace tosaic {
 // Exit statuses, which others rely on.
 enum ExitStatus : int { kExitAgree = 0, kExitDivergence = 1, kExitUsage = 2, kExitHarness = 3 };
 
-// A subcommand leaves its action here when it is chosen.
-using Action = std::function<int()>;
+// A subcommand leaves its action here when it is chosen. It returns an ExitStatus, or what went wrong.
+using Action = std::function<absl::StatusOr<int>()>;
 
 struct CommandLine {
   std::string text;  // as typed, for the provenance
@@ -61,10 +61,6 @@ void AddHelp(CLI::App& app, CommandLine& command_line);
 enum class ListForm : uint8_t { kText, kJson, kMarkdown };
 CLI::App& AddListing(CLI::App& app, CommandLine& command_line, const char* name, const char* what,
                      std::function<void(ListForm form)> print);
-
-// Prints "tosaic: MESSAGE", one line, to standard error and returns the status that fits: usage for wrong input, else
-// harness.
-int Report(const absl::Status& status);
 
 // What --ops and --types say, added to the second argument. Errors: an unknown name.
 absl::Status ParseOps(const std::vector<std::string>& names, std::vector<OpKind>* ops);

@@ -32,8 +32,8 @@ struct SweepFlags {
 };
 
 // Each runs its sweep, prints what disagrees and a last line of totals, and writes the file. Returns an ExitStatus.
-int RunTypeSweepCommand(const SweepFlags& flags, const std::string& command_line);
-int RunValueSweepCommand(const SweepFlags& flags, const std::string& command_line);
+absl::StatusOr<int> RunTypeSweepCommand(const SweepFlags& flags, const std::string& command_line);
+absl::StatusOr<int> RunValueSweepCommand(const SweepFlags& flags, const std::string& command_line);
 
 }  // namespace tosaic
 

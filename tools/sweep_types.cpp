@@ -11,6 +11,7 @@
 #include "campaign/checking/progress_line.h"
 #include "campaign/sweeps/type_sweep.h"
 #include "codec/codec.h"
+#include "codec/status.h"
 #include "reports/sweep_report.h"
 #include "toolchain/mlir/mlir_toolchain.h"
 #include "tools/sweep.h"
@@ -41,7 +42,7 @@ absl::StatusOr<TypeSweepOptions> ToOptions(const SweepFlags& flags) {
   }
   std::vector<std::string> tosa = flags.ops;
   std::erase(tosa, kProbeOp);
-  if (absl::Status status = ParseOps(tosa, &options.ops); !status.ok()) return status;
+  TOSAIC_RETURN_IF_ERROR(ParseOps(tosa, &options.ops));
   if (!flags.ops.empty()) {
     options.probe = tosa.size() < flags.ops.size();
     options.tosa = !options.ops.empty();
@@ -51,41 +52,35 @@ absl::StatusOr<TypeSweepOptions> ToOptions(const SweepFlags& flags) {
 
 }  // namespace
 
-int RunTypeSweepCommand(const SweepFlags& flags, const std::string& command_line) {
-  absl::StatusOr<TypeSweepOptions> options = ToOptions(flags);
-  if (!options.ok()) return Report(options.status());
-  if (absl::Status status = CheckOutput(flags.out); !status.ok()) return Report(status);
-  options->command_line = command_line;
-  const double decisions = CountDecisions(*options);
+absl::StatusOr<int> RunTypeSweepCommand(const SweepFlags& flags, const std::string& command_line) {
+  TOSAIC_ASSIGN_OR_RETURN(TypeSweepOptions options, ToOptions(flags));
+  TOSAIC_RETURN_IF_ERROR(CheckOutput(flags.out));
+  options.command_line = command_line;
+  const double decisions = CountDecisions(options);
   if (decisions > kDecisionsWithoutAsking && !flags.yes) {
-    return Report(absl::InvalidArgumentError(absl::StrFormat(
-        "that is %.3g decisions, more than %d: --yes if you mean it", decisions, kDecisionsWithoutAsking)));
+    return absl::InvalidArgumentError(absl::StrFormat("that is %.3g decisions, more than %d: --yes if you mean it",
+                                                      decisions, kDecisionsWithoutAsking));
   }
-  if (flags.toolchain.IsExternal()) return Report(flags.toolchain.NeedsInProcess("a sweep of types"));
-  absl::StatusOr<std::unique_ptr<Toolchain>> toolchain = flags.toolchain.Create();
-  if (!toolchain.ok()) return Report(toolchain.status());
-  absl::Status known = ReadKnown(flags.known, **toolchain, false, &options->known);
-  if (!known.ok()) return Report(known);
+  if (flags.toolchain.IsExternal()) return flags.toolchain.NeedsInProcess("a sweep of types");
+  TOSAIC_ASSIGN_OR_RETURN(std::unique_ptr<Toolchain> toolchain, flags.toolchain.Create());
+  TOSAIC_RETURN_IF_ERROR(ReadKnown(flags.known, *toolchain, false, &options.known));
   ProgressLine line;
   const absl::Time start = absl::Now();
   absl::StatusOr<SweepSummary> summary =
-      RunTypeSweep(**toolchain, *options, StopOnSignals(), [&](uint64_t decided, uint64_t all) {
+      RunTypeSweep(*toolchain, options, StopOnSignals(), [&](uint64_t decided, uint64_t all) {
         line.Show(absl::StrFormat("%d of %d decisions (%d%%), %.0f/s", decided, all, 100 * decided / all,
                                   static_cast<double>(decided) / absl::ToDoubleSeconds(absl::Now() - start)));
       });
   line.Finish();
-  if (!summary.ok()) return Report(summary.status());
+  if (!summary.ok()) return summary.status();
   summary->options = Json{{"max_rank", flags.max_rank},
                           {"dims", flags.dims},
                           {"ops", flags.ops},
                           {"one_order_per_multiset", IsTooMuchForEveryOrder(3, flags.max_rank)}};
   const std::string result = Dump(ToJson(*summary), 2) + "\n";
-  if (absl::Status printed = flags.format.Print(result, flags.out, SweepToText(*summary)); !printed.ok()) {
-    return Report(printed);
-  }
+  TOSAIC_RETURN_IF_ERROR(flags.format.Print(result, flags.out, SweepToText(*summary)));
   if (!flags.out.empty()) {
-    const absl::Status written = WriteFile(flags.out, result);
-    if (!written.ok()) return Report(written);
+    TOSAIC_RETURN_IF_ERROR(WriteFile(flags.out, result));
   }
   for (const auto& [signature, disagreement] : summary->total.disagreements) {
     if (IsNew(disagreement)) return kExitDivergence;

@@ -6,6 +6,7 @@
 #include "campaign/checking/files.h"
 #include "campaign/sweeps/value_sweep.h"
 #include "codec/codec.h"
+#include "codec/status.h"
 #include "reports/value_sweep_report.h"
 #include "tools/sweep.h"
 
@@ -26,35 +27,29 @@ absl::StatusOr<ValueSweepRunOptions> ToOptions(const SweepFlags& flags, const st
   options.plan.spec_version = options.judge.policies.spec_version;
   options.command_line = command_line;
   if (std::string route = flags.toolchain.RouteAskedFor(); !route.empty()) options.route = std::move(route);
-  if (absl::Status status = ParseOps(flags.ops, &options.plan.ops); !status.ok()) return status;
-  if (absl::Status status = ParseElementTypes(flags.types, &options.plan.types); !status.ok()) return status;
+  TOSAIC_RETURN_IF_ERROR(ParseOps(flags.ops, &options.plan.ops));
+  TOSAIC_RETURN_IF_ERROR(ParseElementTypes(flags.types, &options.plan.types));
   return options;
 }
 
 }  // namespace
 
-int RunValueSweepCommand(const SweepFlags& flags, const std::string& command_line) {
-  absl::StatusOr<ValueSweepRunOptions> options = ToOptions(flags, command_line);
-  if (!options.ok()) return Report(options.status());
-  if (absl::Status status = CheckOutput(flags.out); !status.ok()) return Report(status);
-  absl::StatusOr<std::unique_ptr<Toolchain>> toolchain = flags.toolchain.Create();
-  if (!toolchain.ok()) return Report(toolchain.status());
-  absl::Status known = ReadKnown(flags.known, **toolchain, false, &options->known);
-  if (!known.ok()) return Report(known);
-  options->judge = ForToolchain(**toolchain, options->judge);
-  const absl::StatusOr<ValueSweepSummary> summary = RunValueSweep(**toolchain, *options, StopOnSignals());
-  if (!summary.ok()) return Report(summary.status());
-  const std::string result = Dump(ToJson(*summary), 2) + "\n";
-  absl::Status printed =
-      flags.format.Print(result, flags.out, flags.markdown ? ProfileToMarkdown(*summary) : ToText(*summary));
-  if (!printed.ok()) return Report(printed);
+absl::StatusOr<int> RunValueSweepCommand(const SweepFlags& flags, const std::string& command_line) {
+  TOSAIC_ASSIGN_OR_RETURN(ValueSweepRunOptions options, ToOptions(flags, command_line));
+  TOSAIC_RETURN_IF_ERROR(CheckOutput(flags.out));
+  TOSAIC_ASSIGN_OR_RETURN(std::unique_ptr<Toolchain> toolchain, flags.toolchain.Create());
+  TOSAIC_RETURN_IF_ERROR(ReadKnown(flags.known, *toolchain, false, &options.known));
+  options.judge = ForToolchain(*toolchain, options.judge);
+  TOSAIC_ASSIGN_OR_RETURN(const ValueSweepSummary summary, RunValueSweep(*toolchain, options, StopOnSignals()));
+  const std::string result = Dump(ToJson(summary), 2) + "\n";
+  TOSAIC_RETURN_IF_ERROR(
+      flags.format.Print(result, flags.out, flags.markdown ? ProfileToMarkdown(summary) : ToText(summary)));
   if (!flags.out.empty()) {
-    const absl::Status written = WriteFile(flags.out, result);
-    if (!written.ok()) return Report(written);
+    TOSAIC_RETURN_IF_ERROR(WriteFile(flags.out, result));
   }
   // What was not finished is no pass.
-  if (!summary->harness_faults.empty() || summary->interrupted) return kExitHarness;
-  return CountNew(summary->findings) > 0 ? kExitDivergence : kExitAgree;
+  if (!summary.harness_faults.empty() || summary.interrupted) return kExitHarness;
+  return CountNew(summary.findings) > 0 ? kExitDivergence : kExitAgree;
 }
 
 }  // namespace tosaic

@@ -6,6 +6,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "codec/status.h"
 #include "model/json.h"
 #include "toolchain/capi/capi_toolchain.h"
 #include "toolchain/external/external_toolchain.h"
@@ -48,12 +49,11 @@ void ListLibrary(const CapiLibrary& library, std::vector<Listed>* all) {
 }
 
 absl::StatusOr<std::vector<Listed>> ListAll() {
-  absl::StatusOr<std::unique_ptr<Toolchain>> in_process = CreateMlirToolchain();
-  if (!in_process.ok()) return in_process.status();
+  TOSAIC_ASSIGN_OR_RETURN(std::unique_ptr<Toolchain> in_process, CreateMlirToolchain());
   std::vector<Listed> all;
-  const ToolchainDescription& own = (*in_process)->description();
+  const ToolchainDescription& own = in_process->description();
   all.push_back({.name = own.name, .version = own.version});
-  Describe(**in_process, &all.back());
+  Describe(*in_process, &all.back());
   for (const ExternalTools& tools : ListTools()) {
     all.push_back(
         {.name = tools.name(), .version = absl::StrCat("LLVM ", tools.version), .directory = tools.directory});
@@ -83,16 +83,15 @@ Json ToJson(const Listed& listed) {
   return json;
 }
 
-int RunToolchains(bool as_json) {
-  const absl::StatusOr<std::vector<Listed>> all = ListAll();
-  if (!all.ok()) return Report(all.status());
+absl::StatusOr<int> RunToolchains(bool as_json) {
+  TOSAIC_ASSIGN_OR_RETURN(const std::vector<Listed> all, ListAll());
   if (as_json) {
     Json list = Json::array();
-    for (const Listed& listed : *all) list.push_back(ToJson(listed));
+    for (const Listed& listed : all) list.push_back(ToJson(listed));
     std::printf("%s\n", Dump(list, 2).c_str());
     return kExitAgree;
   }
-  for (const Listed& listed : *all) {
+  for (const Listed& listed : all) {
     const std::string where = listed.directory.empty() ? "in this process" : listed.directory;
     std::printf("%-15s %-12s %s\n", listed.name.c_str(), listed.version.c_str(), where.c_str());
     if (!listed.problem.empty()) {

@@ -11,6 +11,7 @@
 
 #include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
+#include "codec/status.h"
 #include "model/json.h"
 
 namespace tosaic {
@@ -71,24 +72,11 @@ absl::Status MakeDirectories(const std::string& path) {
   return absl::OkStatus();
 }
 
-namespace {
-
-template <typename T>
-absl::StatusOr<T> ReadAs(const std::string& path, absl::StatusOr<T> (*parse)(absl::string_view)) {
-  absl::StatusOr<std::string> text = ReadFile(path);
-  if (!text.ok()) return text.status();
-  absl::StatusOr<T> parsed = parse(*text);
-  if (parsed.ok()) return parsed;
-  return absl::Status(parsed.status().code(), absl::StrCat(path, ": ", parsed.status().message()));
-}
-
-}  // namespace
-
 absl::Status WriteReproducer(const std::string& directory, const std::map<std::string, std::string>& files) {
-  if (absl::Status status = MakeDirectories(directory); !status.ok()) return status;
+  TOSAIC_RETURN_IF_ERROR(MakeDirectories(directory));
   for (const auto& [name, content] : files) {
     const std::string path = absl::StrCat(directory, "/", name);
-    if (absl::Status status = WriteFile(path, content); !status.ok()) return status;
+    TOSAIC_RETURN_IF_ERROR(WriteFile(path, content));
     using std::filesystem::perms;
     std::error_code error;
     if (name == "repro.sh") {

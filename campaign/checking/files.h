@@ -10,6 +10,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
+#include "codec/status.h"
 #include "model/program.h"
 #include "model/spec_case.h"
 
@@ -22,6 +23,12 @@ absl::Status MakeDirectories(const std::string& path);
 // Writes the files of a reproducer folder by name, and makes repro.sh executable.
 absl::Status WriteReproducer(const std::string& directory, const std::map<std::string, std::string>& files);
 
+// What a file holds, as `parse` reads it; the error names the file.
+template <typename T>
+absl::StatusOr<T> ReadAs(const std::string& path, absl::StatusOr<T> (*parse)(absl::string_view)) {
+  TOSAIC_ASSIGN_OR_RETURN(const std::string text, ReadFile(path));
+  return At(path, parse(text));
+}
 // The case in a file, and the case or probe with what is expected of it; the error names the file.
 absl::StatusOr<Case> ReadCase(const std::string& path);
 absl::StatusOr<SpecCase> ReadSpecCase(const std::string& path);

@@ -10,6 +10,7 @@
 #include "absl/strings/strip.h"
 #include "campaign/checking/files.h"
 #include "codec/codec.h"
+#include "codec/status.h"
 #include "model/json.h"
 
 namespace tosaic {
@@ -113,20 +114,15 @@ void Fields(Visitor& v, KnownDivergences::Entry& entry) {
 void Fields(Visitor& v, KnownDivergences& known) { v("known", known.entries_); }
 
 absl::StatusOr<KnownDivergences> KnownDivergences::FromText(absl::string_view text) {
-  const absl::StatusOr<Json> json = ParseJson(text);
-  if (!json.ok()) return json.status();
-  if (!json->is_object() || !json->contains("known") || !(*json)["known"].is_array()) {
+  TOSAIC_ASSIGN_OR_RETURN(const Json json, ParseJson(text));
+  if (!json.is_object() || !json.contains("known") || !json["known"].is_array()) {
     return absl::InvalidArgumentError("it must be an object with an array \"known\"");
   }
-  return FromJson<KnownDivergences>(*json);
+  return FromJson<KnownDivergences>(json);
 }
 
 absl::StatusOr<KnownDivergences> KnownDivergences::FromFile(const std::string& path) {
-  absl::StatusOr<std::string> text = ReadFile(path);
-  if (!text.ok()) return text.status();
-  absl::StatusOr<KnownDivergences> known = FromText(*text);
-  if (!known.ok()) return absl::Status(known.status().code(), absl::StrCat(path, ": ", known.status().message()));
-  return known;
+  return ReadAs<KnownDivergences>(path, FromText);
 }
 
 KnownDivergences KnownDivergences::ForVersion(absl::string_view version) const {

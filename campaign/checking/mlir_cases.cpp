@@ -6,6 +6,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "campaign/checking/files.h"
+#include "codec/status.h"
 #include "generators/choice_source.h"
 #include "generators/program_runs.h"
 #include "model/observation.h"
@@ -20,12 +21,11 @@ constexpr int64_t kMaxElements = 4096;
 absl::StatusOr<std::vector<ImportedFunction>> ImportInWorker(const std::string& text, bool split,
                                                              const Spelling& spelling, const WorkerLimits& limits) {
   using Functions = std::vector<ImportedFunction>;
-  absl::StatusOr<WorkerResult<Functions>> result =
-      InFreshProcess<Functions>(limits, [&] { return ImportMlir(text, split, spelling); });
-  if (!result.ok()) return result.status();
-  if (!result->death) return std::move(result->answer);
+  TOSAIC_ASSIGN_OR_RETURN(WorkerResult<Functions> result,
+                          InFreshProcess<Functions>(limits, [&] { return ImportMlir(text, split, spelling); }));
+  if (!result.death) return std::move(result.answer);
   return absl::InvalidArgumentError(
-      absl::StrCat("MLIR's parser died of it: ", Summarize(ObservationOf(*result->death))));
+      absl::StrCat("MLIR's parser died of it: ", Summarize(ObservationOf(*result.death))));
 }
 
 std::vector<Run> RunsOf(const Program& program, std::optional<int> count, SeededChoices& choices) {
@@ -40,14 +40,11 @@ std::vector<Run> RunsOf(const Program& program, std::optional<int> count, Seeded
 
 absl::StatusOr<std::vector<MlirCase>> CasesInMlir(const std::string& path, bool split, std::optional<int> runs,
                                                   uint64_t seed, const WorkerLimits& limits, const Spelling& spelling) {
-  const absl::StatusOr<std::string> text = ReadFile(path);
-  if (!text.ok()) return text.status();
-  absl::StatusOr<std::vector<ImportedFunction>> functions = ImportInWorker(*text, split, spelling, limits);
-  if (!functions.ok()) {
-    return absl::Status(functions.status().code(), absl::StrCat(path, ": ", functions.status().message()));
-  }
+  TOSAIC_ASSIGN_OR_RETURN(const std::string text, ReadFile(path));
+  TOSAIC_ASSIGN_OR_RETURN(std::vector<ImportedFunction> functions,
+                          At(path, ImportInWorker(text, split, spelling, limits)));
   std::vector<MlirCase> cases;
-  for (ImportedFunction& function : *functions) {
+  for (ImportedFunction& function : functions) {
     MlirCase one = {.name = absl::StrCat(path, ":", function.name),
                     .skipped = std::move(function.skipped),
                     .expects_error = function.expects_error};

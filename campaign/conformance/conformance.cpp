@@ -8,6 +8,7 @@
 
 #include "absl/algorithm/container.h"
 #include "absl/strings/str_format.h"
+#include "codec/status.h"
 #include "model/digest.h"
 #include "model/json.h"
 
@@ -129,19 +130,18 @@ absl::StatusOr<ConformanceReport> RunConformance(Toolchain& toolchain, const Con
   if (options.ops.empty() && !options.corpus.empty() && options.route == "loops") campaign.cases_without_known = 1;
   campaign.generator.routes = RoutesOf(options);
   std::map<uint64_t, CaseRecord> records;
-  absl::StatusOr<CampaignSummary> summary = RunCampaign(toolchain, campaign, stop, &records);
-  if (!summary.ok()) return summary.status();
+  TOSAIC_ASSIGN_OR_RETURN(CampaignSummary summary, RunCampaign(toolchain, campaign, stop, &records));
 
-  report.provenance = summary->provenance;
+  report.provenance = summary.provenance;
   AddCases(records, plan, &report);
-  for (Finding& finding : summary->findings) {
+  for (Finding& finding : summary.findings) {
     finding.case_name = plan.entries()[finding.case_number].name;
     report.findings.push_back(std::move(finding));
   }
-  report.harness_faults = summary->harness_faults;
-  report.unseen_known = summary->unseen_known;
-  report.interrupted = summary->interrupted || records.size() < plan.entries().size();
-  report.elapsed_seconds = summary->elapsed_seconds;
+  report.harness_faults = summary.harness_faults;
+  report.unseen_known = summary.unseen_known;
+  report.interrupted = summary.interrupted || records.size() < plan.entries().size();
+  report.elapsed_seconds = summary.elapsed_seconds;
   return report;
 }
 

@@ -11,6 +11,7 @@
 #include "absl/strings/str_cat.h"
 #include "campaign/checking/check_case.h"
 #include "campaign/checking/signature.h"
+#include "codec/status.h"
 #include "generators/twins.h"
 #include "model/mlir_text.h"
 #include "model/pass_pipeline.h"
@@ -90,9 +91,7 @@ absl::StatusOr<PassBisection> Bisector::Run() {
                                                    Name(checked.judgement.stage), ": no pass of a route takes part"));
   }
   answer_.pipeline = toolchain_.description().PipelineOf(case_.route);
-  absl::StatusOr<std::vector<PipelinePass>> own = SplitPipeline(answer_.pipeline);
-  if (!own.ok()) return own.status();
-  own_ = *std::move(own);
+  TOSAIC_ASSIGN_OR_RETURN(own_, SplitPipeline(answer_.pipeline));
   for (const PipelinePass& pass : own_) answer_.passes.push_back({.text = pass.text});
   if (checked.judgement.stage == Stage::kLower) {
     const std::string shortest = ShortestPipeline(toolchain_, case_, checked, limits_, judge_);
@@ -105,10 +104,10 @@ absl::StatusOr<PassBisection> Bisector::Run() {
     answer_.evidence = "the passes up to it show it, those before it do not";
     return std::move(answer_);
   }
-  if (absl::Status status = FindChanges(); !status.ok()) return status;
+  TOSAIC_RETURN_IF_ERROR(FindChanges());
   const std::vector<Way> ways = Ways();
   std::map<std::string, Result> results;
-  if (absl::Status status = Execute(ways, &results); !status.ok()) return status;
+  TOSAIC_RETURN_IF_ERROR(Execute(ways, &results));
   NameByExecution(ways, results);
   if (answer_.suspects.empty()) return absl::InternalError("it does not show each time: nothing to bisect");
   return std::move(answer_);

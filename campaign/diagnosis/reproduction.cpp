@@ -10,6 +10,7 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
+#include "codec/status.h"
 #include "generators/twins.h"
 #include "model/json.h"
 #include "model/mlir_text.h"
@@ -31,13 +32,13 @@ absl::StatusOr<std::string> LowerIsolated(Toolchain& toolchain, const std::strin
   Lowering* lowering = toolchain.lowering();
   if (lowering == nullptr) return absl::UnimplementedError(absl::StrCat(toolchain.description().name, kLacksText));
   using Lowered = std::pair<bool, std::string>;  // the text, or why there is none
-  const auto result = InFreshProcess<Lowered>(limits, [&]() -> Lowered {
+  const auto lower = [&]() -> Lowered {
     absl::StatusOr<std::string> text = lowering->LowerText(mlir, pipeline, to_llvm_ir);
     return {text.ok(), text.ok() ? *std::move(text) : std::string(text.status().message())};
-  });
-  if (!result.ok()) return result.status();
-  if (result->death) return absl::InternalError("it died");
-  const auto& [lowered, text] = result->answer;
+  };
+  TOSAIC_ASSIGN_OR_RETURN(const WorkerResult<Lowered> result, InFreshProcess<Lowered>(limits, lower));
+  if (result.death) return absl::InternalError("it died");
+  const auto& [lowered, text] = result.answer;
   return lowered ? absl::StatusOr<std::string>(text) : absl::InvalidArgumentError(text);
 }
 

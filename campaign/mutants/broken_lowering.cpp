@@ -8,6 +8,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
+#include "codec/status.h"
 #include "model/json.h"
 #include "model/pass_pipeline.h"
 #include "toolchain/toolchain.h"
@@ -15,15 +16,14 @@
 namespace tosaic {
 
 absl::StatusOr<std::vector<BrokenLowering>> BrokenLoweringsFromText(absl::string_view text) {
-  absl::StatusOr<Json> json = ParseJson(text);
-  if (!json.ok()) return json.status();
-  if (!json->is_array() || json->empty()) {
+  TOSAIC_ASSIGN_OR_RETURN(Json json, ParseJson(text));
+  if (!json.is_array() || json.empty()) {
     return absl::InvalidArgumentError("the list of broken lowerings must be an array, and not empty");
   }
   std::vector<BrokenLowering> list;
   std::set<std::string> names;
-  for (size_t i = 0; i < json->size(); ++i) {
-    const Json& entry = (*json)[i];
+  for (size_t i = 0; i < json.size(); ++i) {
+    const Json& entry = json[i];
     BrokenLowering one;
     std::string ops;
     for (const auto& [key, field] : {std::pair<const char*, std::string*>{"name", &one.name},

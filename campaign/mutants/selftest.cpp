@@ -10,6 +10,7 @@
 #include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
 #include "campaign/checking/check_case.h"
+#include "codec/status.h"
 #include "generators/generator.h"
 #include "generators/steering.h"
 #include "model/pass_pipeline.h"
@@ -99,8 +100,7 @@ absl::StatusOr<SelftestCampaign> RunSelftestCampaign(Toolchain& toolchain, const
     campaign.verdict = shown.judgement.verdict;
     campaign.rule = std::string(Name(shown.judgement.rule));
   };
-  absl::Status status = MapNumbers<bool>({.jobs = options.jobs, .limits = options.limits}, stop, next, work, done);
-  if (!status.ok()) return status;
+  TOSAIC_RETURN_IF_ERROR(MapNumbers<bool>({.jobs = options.jobs, .limits = options.limits}, stop, next, work, done));
   campaign.cpu_seconds = ChildrensCpuSeconds() - before;
   return campaign;
 }
@@ -109,22 +109,19 @@ absl::StatusOr<SelftestResult> RunSelftest(const BrokenLowering& broken, const S
                                            const std::atomic<bool>* stop) {
   const Route* route = FindRoute(broken.route);
   if (route == nullptr) return absl::InvalidArgumentError(absl::StrCat("'", broken.route, "' is no route"));
-  absl::StatusOr<std::string> pipeline = InsertPass(route->pipeline, broken.after, broken.pass);
-  if (!pipeline.ok()) return pipeline.status();
+  TOSAIC_ASSIGN_OR_RETURN(std::string pipeline, InsertPass(route->pipeline, broken.after, broken.pass));
   MlirToolchainOptions toolchain_options;
-  toolchain_options.pipeline = *std::move(pipeline);
+  toolchain_options.pipeline = std::move(pipeline);
   toolchain_options.custom_like = broken.route;
   toolchain_options.plugins = {options.plugin};
-  absl::StatusOr<std::unique_ptr<Toolchain>> toolchain = CreateMlirToolchain(toolchain_options);
-  if (!toolchain.ok()) return toolchain.status();
-  WarmUp(**toolchain);
+  TOSAIC_ASSIGN_OR_RETURN(std::unique_ptr<Toolchain> toolchain, CreateMlirToolchain(toolchain_options));
+  WarmUp(*toolchain);
   SelftestResult result;
   result.broken = broken;
   for (uint64_t seed = 1; seed <= options.seeds; ++seed) {
-    absl::StatusOr<SelftestCampaign> campaign = RunSelftestCampaign(**toolchain, broken, seed, options, stop);
-    if (!campaign.ok()) return campaign.status();
+    TOSAIC_ASSIGN_OR_RETURN(SelftestCampaign campaign, RunSelftestCampaign(*toolchain, broken, seed, options, stop));
     if (stop != nullptr && *stop) break;  // the campaign is not complete
-    result.campaigns.push_back(*std::move(campaign));
+    result.campaigns.push_back(std::move(campaign));
   }
   return result;
 }

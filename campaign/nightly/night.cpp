@@ -12,6 +12,7 @@
 #include "absl/strings/str_replace.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
+#include "codec/status.h"
 
 namespace tosaic {
 
@@ -94,10 +95,9 @@ absl::StatusOr<Json> JoinedLists(const Json& first, const Json& second) {
 }
 
 absl::StatusOr<Json> ListWith(const Json& list, const Json& entries) {
-  const absl::StatusOr<Json> joined = JoinedLists(list, Json{{"known", entries}});
-  if (!joined.ok()) return joined.status();
+  TOSAIC_ASSIGN_OR_RETURN(const Json joined, JoinedLists(list, Json{{"known", entries}}));
   std::map<std::string, Json> by_signature;
-  for (const Json& entry : (*joined)["known"]) {
+  for (const Json& entry : joined["known"]) {
     if (!entry.is_object() || !entry.contains("signature") || !entry["signature"].is_string()) {
       return absl::InvalidArgumentError("an entry of 'known' has no signature");
     }

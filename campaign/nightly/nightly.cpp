@@ -19,6 +19,7 @@
 #include "absl/strings/str_split.h"
 #include "campaign/checking/files.h"
 #include "campaign/nightly/night.h"
+#include "codec/status.h"
 #include "model/work_paths.h"
 
 namespace tosaic {
@@ -34,14 +35,7 @@ bool Exists(const std::string& path) {
   return fs::exists(path, ignored);
 }
 
-absl::StatusOr<Json> ReadJson(const std::string& path) {
-  const absl::StatusOr<std::string> text = ReadFile(path);
-  if (!text.ok()) return text.status();
-  absl::StatusOr<Json> json = ParseJson(*text);
-  if (json.ok()) return json;
-  return absl::InvalidArgumentError(absl::StrCat(path, ": ", json.status().message()));
-}
-
+absl::StatusOr<Json> ReadJson(const std::string& path) { return ReadAs<Json>(path, ParseJson); }
 absl::Status WriteJson(const std::string& path, const Json& json) { return WriteFile(path, Dump(json, 2) + "\n"); }
 
 // The directories below a path.
@@ -81,18 +75,17 @@ class Nightly {
       : options_(options), run_(run), stop_(stop), state_{options.state} {}
 
   absl::StatusOr<int> Run() {
-    if (absl::Status status = WriteKnown(); !status.ok()) return status;
-    if (absl::Status status = FinishInterrupted(); !status.ok()) return status;
-    const absl::StatusOr<Night> night = Begin();
-    if (!night.ok()) return night.status();
-    const NightPaths paths = PathsOf(*night);
-    Watch(Campaign(*night, CampaignSeconds(options_.minutes)));
-    if (absl::Status status = Stopped(); !status.ok()) return status;
-    if (absl::Status status = Fuzz(*night); !status.ok()) return status;
+    TOSAIC_RETURN_IF_ERROR(WriteKnown());
+    TOSAIC_RETURN_IF_ERROR(FinishInterrupted());
+    TOSAIC_ASSIGN_OR_RETURN(const Night night, Begin());
+    const NightPaths paths = PathsOf(night);
+    Watch(Campaign(night, CampaignSeconds(options_.minutes)));
+    TOSAIC_RETURN_IF_ERROR(Stopped());
+    TOSAIC_RETURN_IF_ERROR(Fuzz(night));
     Watch(Tosaic({"conform", Jobs(), Known(), absl::StrCat("--out=", paths / "conform.json")}, true));
-    if (absl::Status status = Stopped(); !status.ok()) return status;
+    TOSAIC_RETURN_IF_ERROR(Stopped());
     CompareWithLast(paths);
-    if (absl::Status status = Finish(*night); !status.ok()) return status;
+    TOSAIC_RETURN_IF_ERROR(Finish(night));
     std::printf("nightly: %d new findings of the campaign; reports: %s, %s, %s\n",
                 static_cast<int>(FoldersOf(paths / "new").size()), (paths / "campaign.html").c_str(),
                 (paths / "conform.html").c_str(), (paths / "summary.md").c_str());
@@ -128,13 +121,11 @@ class Nightly {
   absl::Status WriteKnown() {
     const std::string reported = state_ / "reported.json";
     if (!Exists(reported)) {
-      if (absl::Status status = WriteJson(reported, Json{{"known", Json::array()}}); !status.ok()) return status;
+      TOSAIC_RETURN_IF_ERROR(WriteJson(reported, Json{{"known", Json::array()}}));
     }
-    const absl::StatusOr<Json> earlier = ReadJson(reported);
-    if (!earlier.ok()) return earlier.status();
-    const absl::StatusOr<Json> known = JoinedLists(options_.known, *earlier);
-    if (!known.ok()) return absl::InvalidArgumentError(absl::StrCat(reported, ": ", known.status().message()));
-    return WriteJson(state_ / "known.json", *known);
+    TOSAIC_ASSIGN_OR_RETURN(const Json earlier, ReadJson(reported));
+    TOSAIC_ASSIGN_OR_RETURN(const Json known, At(reported, JoinedLists(options_.known, earlier)));
+    return WriteJson(state_ / "known.json", known);
   }
 
   // What nights found that were cut short is confirmed, reduced and reported. A campaign of another revision of Tosaic
@@ -147,24 +138,22 @@ class Nightly {
     }
     for (const std::string& name : InterruptedNights(nights, options_.date)) {
       std::printf("nightly: finishing the interrupted night %s\n", name.c_str());
-      absl::StatusOr<uint64_t> seed = SeedIn(PathsOf({name}));
-      if (!seed.ok()) return seed.status();
-      const Night night = {name, *seed};
+      TOSAIC_ASSIGN_OR_RETURN(uint64_t seed, SeedIn(PathsOf({name})));
+      const Night night = {name, seed};
       if (Exists(WorkPaths{PathsOf(night) / "campaign"}.journal())) {
         const int status = Campaign(night, 1);
         if (status != kWrongUsage) Watch(status);
       }
-      if (absl::Status status = Stopped(); !status.ok()) return status;
-      if (absl::Status status = Finish(night); !status.ok()) return status;
+      TOSAIC_RETURN_IF_ERROR(Stopped());
+      TOSAIC_RETURN_IF_ERROR(Finish(night));
     }
     return absl::OkStatus();
   }
 
   absl::StatusOr<uint64_t> SeedIn(const NightPaths& paths) const {
-    const absl::StatusOr<std::string> text = ReadFile(paths / "seed");
-    if (!text.ok()) return text.status();
+    TOSAIC_ASSIGN_OR_RETURN(const std::string text, ReadFile(paths / "seed"));
     uint64_t seed = 0;
-    if (absl::SimpleAtoi(absl::StripAsciiWhitespace(*text), &seed)) return seed;
+    if (absl::SimpleAtoi(absl::StripAsciiWhitespace(text), &seed)) return seed;
     return absl::InvalidArgumentError(absl::StrCat(paths / "seed", ": it holds no number"));
   }
 
@@ -173,13 +162,12 @@ class Nightly {
     Night night = Tonight(options_.date, options_.seed,
                           [&](const std::string& name) { return Exists(PathsOf({name}) / "done"); });
     const NightPaths paths = PathsOf(night);
-    if (absl::Status status = MakeDirectories(paths / "crashes"); !status.ok()) return status;
+    TOSAIC_RETURN_IF_ERROR(MakeDirectories(paths / "crashes"));
     if (!Exists(paths / "seed")) {
-      if (absl::Status status = WriteFile(paths / "seed", absl::StrCat(night.seed, "\n")); !status.ok()) return status;
+      TOSAIC_RETURN_IF_ERROR(WriteFile(paths / "seed", absl::StrCat(night.seed, "\n")));
     }
-    const absl::StatusOr<uint64_t> seed = SeedIn(paths);
-    if (!seed.ok()) return seed.status();
-    night.seed = *seed;
+    TOSAIC_ASSIGN_OR_RETURN(const uint64_t seed, SeedIn(paths));
+    night.seed = seed;
     std::printf("nightly: seed %s, %s minutes, results in %s\n", absl::StrCat(night.seed).c_str(),
                 absl::StrCat(options_.minutes).c_str(), paths.folder.c_str());
     return night;
@@ -191,9 +179,9 @@ class Nightly {
     std::string signatures;
     for (const FuzzTarget& target : FuzzTargets()) {
       for (const std::string& signature : RunTarget(night, target)) absl::StrAppend(&signatures, signature, "\n");
-      if (absl::Status status = Stopped(); !status.ok()) return status;
+      TOSAIC_RETURN_IF_ERROR(Stopped());
     }
-    if (absl::Status status = WriteFile(paths / "fuzz-signatures", signatures); !status.ok()) return status;
+    TOSAIC_RETURN_IF_ERROR(WriteFile(paths / "fuzz-signatures", signatures));
     std::error_code ignored;
     const auto crashes = std::distance(fs::recursive_directory_iterator(paths / "crashes", ignored), {});
     if (crashes == 0) return absl::OkStatus();
@@ -245,17 +233,17 @@ class Nightly {
   // Reports, what is new, and the state for the next night.
   absl::Status Finish(const Night& night) {
     const NightPaths paths = PathsOf(night);
-    if (absl::Status status = CopyNewFindings(paths); !status.ok()) return status;
+    TOSAIC_RETURN_IF_ERROR(CopyNewFindings(paths));
     WriteReports("campaign", paths / "campaign", paths);
     WriteReports("conform", paths / "conform.json", paths);
     std::vector<std::string> parts;
     for (const char* name : {"campaign.md", "conform.md", "comparison.md"}) {
       if (absl::StatusOr<std::string> part = ReadFile(paths / name); part.ok()) parts.push_back(*std::move(part));
     }
-    if (absl::Status status = WriteFile(paths / "summary.md", SummaryText(night, parts)); !status.ok()) return status;
-    if (absl::Status status = AddReported(night, paths); !status.ok()) return status;
+    TOSAIC_RETURN_IF_ERROR(WriteFile(paths / "summary.md", SummaryText(night, parts)));
+    TOSAIC_RETURN_IF_ERROR(AddReported(night, paths));
     if (const absl::StatusOr<std::string> suite = ReadFile(paths / "conform.json"); suite.ok()) {
-      if (absl::Status status = WriteFile(state_ / "conform.json", *suite); !status.ok()) return status;
+      TOSAIC_RETURN_IF_ERROR(WriteFile(state_ / "conform.json", *suite));
     }
     return WriteFile(paths / "done", "");
   }
@@ -263,7 +251,7 @@ class Nightly {
   absl::Status CopyNewFindings(const NightPaths& paths) {
     std::error_code error;
     fs::remove_all(paths / "new", error);
-    if (absl::Status status = MakeDirectories(paths / "new"); !status.ok()) return status;
+    TOSAIC_RETURN_IF_ERROR(MakeDirectories(paths / "new"));
     const std::string findings = WorkPaths{paths / "campaign"}.findings();
     for (const std::string& name : FoldersOf(findings)) {
       const std::string folder = absl::StrCat(findings, "/", name);
@@ -297,12 +285,11 @@ class Nightly {
       signatures.insert(std::string(line));
     }
     const Json entries = ReportedEntries(signatures, night.name);
-    if (absl::Status status = WriteJson(paths / "reported.json", entries); !status.ok()) return status;
-    const absl::StatusOr<Json> earlier = ReadJson(state_ / "reported.json");
-    if (!earlier.ok()) return earlier.status();
-    const absl::StatusOr<Json> list = ListWith(*earlier, entries);
-    if (list.ok()) return WriteJson(state_ / "reported.json", *list);
-    return absl::InvalidArgumentError(absl::StrCat(state_ / "reported.json", ": ", list.status().message()));
+    TOSAIC_RETURN_IF_ERROR(WriteJson(paths / "reported.json", entries));
+    const std::string reported = state_ / "reported.json";
+    TOSAIC_ASSIGN_OR_RETURN(const Json earlier, ReadJson(reported));
+    TOSAIC_ASSIGN_OR_RETURN(const Json list, At(reported, ListWith(earlier, entries)));
+    return WriteJson(reported, list);
   }
 
   const NightlyOptions& options_;

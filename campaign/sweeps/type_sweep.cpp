@@ -12,6 +12,7 @@
 #include "absl/time/time.h"
 #include "campaign/checking/provenance.h"
 #include "campaign/sweeps/sweep_task.h"
+#include "codec/status.h"
 #include "toolchain/progress.h"
 #include "workers/map.h"
 
@@ -33,9 +34,7 @@ class TypeSweep {
     const absl::Time start = absl::Now();
     // What MLIR does not survive is asked again in parts, in a round of its own: workers know the tasks of their round.
     for (std::vector<SweepTask> round = TasksOf(spaces_); !round.empty() && !Stopped();) {
-      absl::StatusOr<std::vector<SweepTask>> again = AskAll(std::move(round));
-      if (!again.ok()) return again.status();
-      round = *std::move(again);
+      TOSAIC_ASSIGN_OR_RETURN(round, AskAll(std::move(round)));
     }
     if (!failed_.ok()) return failed_;
     SweepSummary summary = Summary();

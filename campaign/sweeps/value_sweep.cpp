@@ -14,6 +14,7 @@
 #include "campaign/checking/progress_line.h"
 #include "campaign/checking/provenance.h"
 #include "campaign/sweeps/value_chunk.h"
+#include "codec/status.h"
 #include "oracle/accuracy.h"
 #include "toolchain/progress.h"
 #include "workers/map.h"
@@ -112,7 +113,7 @@ absl::Status ValueSweepRun::Confirm() {
   PoolOptions alone = Workers();
   alone.tasks_per_worker = 1;
   std::map<size_t, ValueChunk> again;
-  if (absl::Status status = Observe(alone, divergent, "replayed alone", &again); !status.ok()) return status;
+  TOSAIC_RETURN_IF_ERROR(Observe(alone, divergent, "replayed alone", &again));
   for (auto& [index, chunk] : again) {
     if (ToLine(chunk) == ToLine(chunks_[index])) continue;
     summary_.harness_faults.push_back(
@@ -216,9 +217,9 @@ absl::StatusOr<ValueSweepSummary> ValueSweepRun::Run() {
   PlanStretches();
   std::vector<size_t> all(stretches_.size());
   for (size_t i = 0; i < all.size(); ++i) all[i] = i;
-  if (absl::Status status = Observe(Workers(), all, "swept", &chunks_); !status.ok()) return status;
+  TOSAIC_RETURN_IF_ERROR(Observe(Workers(), all, "swept", &chunks_));
   if (!Stopped()) {
-    if (absl::Status status = Confirm(); !status.ok()) return status;
+    TOSAIC_RETURN_IF_ERROR(Confirm());
   }
   Collect();
   NoteFlushing();
