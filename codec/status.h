@@ -33,7 +33,7 @@
 
 namespace tosaic {
 
-// The status with the place before its message, "state/known.json: cut short?"; as it is if it is ok.
+// The status with the place before its message, "known.json: cut short?"; as it is if it is ok.
 inline absl::Status At(absl::string_view place, const absl::Status& status) {
   return status.ok() ? status : absl::Status(status.code(), absl::StrCat(place, ": ", status.message()));
 }
