@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "generators/attributes.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "generators/data.h"
@@ -17,8 +18,6 @@ uint64_t DrawNumber(ChoiceSource& choices, ElementType type) {
 // The whole range, one value, relu's range, zeros of both signs, finite limits, or two random values.
 std::pair<uint64_t, uint64_t> DrawBounds(ChoiceSource& choices, ElementType type) {
   const uint64_t first = DrawNumber(choices, type);
-  // The order of i1's values depends on who reads them.
-  if (BitWidth(type) == 1) return {first, first};
   constexpr int kWeights[] = {15, 10, 15, 5, 10, 45};
   switch (choices.Weighted(kWeights)) {
     case 0:
@@ -26,7 +25,7 @@ std::pair<uint64_t, uint64_t> DrawBounds(ChoiceSource& choices, ElementType type
     case 1:
       return {first, first};
     case 2:
-      return {0, IsFloat(type) ? EncodeFloat(type, 6) : 6};
+      return {0, IsFloat(type) ? EncodeFloat(type, 6) : std::min<uint64_t>(6, HighestBits(type))};
     case 3:
       return {IsFloat(type) ? SignBit(type) : 0, 0};
     case 4:

@@ -117,13 +117,17 @@ Intent DrawIntent(ChoiceSource& choices, const GeneratorOptions& options, const 
   intent.is_static = kind.may_be_static && options.for_validator && choices.Chance(1, 2);
   if (kind.is_composed) return intent;
   auto applicable = kind.applicable;
+  TypeColumn column = kind.column;
   if (kind.name == kIllegal) {
     intent.illegality = &choices.Pick(intent.is_static ? AllValidatorIllegalities() : AllIllegalities());
     intent.name = intent.illegality->name;
     applicable = intent.illegality->applicable;
+    // A verifier's rules are about every type that the dialect accepts: bounds of i1 have an order too.
+    const bool beyond = options.beyond_spec_percent > 0 && !options.for_validator && choices.Chance(1, 8);
+    if (beyond) column = TypeColumn::kBeyondSpec;
   }
   const std::optional<TypedOp> op =
-      applicable == nullptr ? std::nullopt : DrawTypedOp(choices, options, kind.column, applicable);
+      applicable == nullptr ? std::nullopt : DrawTypedOp(choices, options, column, applicable);
   if (!op) return PlainIntent(choices, options, intent.is_static);
   intent.typed_op = *op;
   return intent;

@@ -251,6 +251,22 @@ TEST(Generator, BoundsAreOrderedAndShiftsLegal) {
   }
 }
 
+// false is less than true, as the op verifier has it too.
+TEST(Generator, BoundsOfI1AreAllThatAreLegal) {
+  GeneratorOptions options;
+  options.ops = {OpKind::kClamp};
+  options.types = {ElementType::kI1};
+  options.beyond_spec_percent = 100;
+  options.illegal_percent = 0;
+  std::map<std::pair<uint64_t, uint64_t>, int> drawn;
+  for (uint64_t i = 0; i < 200; ++i) {
+    const Attributes& attributes = TheOp(GenerateCase(1, i, options)).attributes;
+    ++drawn[{attributes.min_val->bits, attributes.max_val->bits}];
+  }
+  EXPECT_EQ(drawn.size(), 3u);
+  for (const auto& bounds : {std::pair(0, 0), std::pair(0, 1), std::pair(1, 1)}) EXPECT_GT(drawn[bounds], 20);
+}
+
 TEST(Generator, OptionsFilter) {
   GeneratorOptions options;
   options.ops = {*FindOp("add"), *FindOp("cast")};
@@ -278,6 +294,7 @@ TEST(Generator, OnlyBeyondSpecWhereTheSpecificationHasNothing) {
   GeneratorOptions options;
   options.ops = {*FindOp("add")};
   options.types = {ElementType::kI64};
+  options.illegal_percent = 0;  // illegal ones are drawn of such types too
   for (uint64_t i = 0; i < 100; ++i) EXPECT_EQ(Intent(GenerateCase(9, i, options)), "beyond-spec");
 }
 

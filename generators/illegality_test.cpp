@@ -123,6 +123,44 @@ TEST(Illegality, EachBreaksItsRuleAndNoOther) {
   EXPECT_EQ(seen.size(), 16u);
 }
 
+TEST(Illegality, EachBreaksItsRuleBeyondTheSpecificationToo) {
+  GeneratorOptions options;
+  options.illegal_percent = 100 - 1;
+  options.beyond_spec_percent = 1;
+  options.runs = 0;
+  int beyond = 0;
+  for (uint64_t i = 0; i < 5000; ++i) {
+    const Case generated = GenerateCase(5, i, options);
+    const std::string rule = ExpectedRule(Intent(generated));
+    const OpApplication& op = generated.program.ops.front();
+    const ElementType input = InputElementType(generated.program, op);
+    if (rule.empty() || FindSpecTuple(Info(op.op), input, op.result.element_type) != nullptr) continue;
+    ++beyond;
+    EXPECT_EQ(BrokenRules(generated.program), Rules{rule})
+        << generated.origin << " " << Signature(generated.program, op);
+  }
+  EXPECT_GT(beyond, 300);
+}
+
+TEST(Illegality, BoundsOfI1HaveAnOrder) {
+  GeneratorOptions options;
+  options.illegal_percent = 50;
+  options.beyond_spec_percent = 50;
+  options.ops = {OpKind::kClamp};
+  options.types = {ElementType::kI1};
+  options.runs = 0;
+  int seen = 0;
+  for (uint64_t i = 0; i < 500; ++i) {
+    const Case generated = GenerateCase(6, i, options);
+    if (Intent(generated) != "clamp-max-below-min") continue;
+    ++seen;
+    const Attributes& attributes = generated.program.ops.front().attributes;
+    EXPECT_EQ(attributes.min_val->bits, 1u);
+    EXPECT_EQ(attributes.max_val->bits, 0u);
+  }
+  EXPECT_GT(seen, 0);
+}
+
 TEST(Illegality, PlainCasesBreakNoRule) {
   GeneratorOptions options;
   options.illegal_percent = 0;
