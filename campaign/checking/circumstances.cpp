@@ -99,6 +99,11 @@ std::string NamedPass(const FindingSignature& signature) {
   return names_it && !Find<Stage>(first) && first != kSpecialOperand ? first : "";
 }
 
+void SortUnique(std::vector<std::string>* texts) {
+  absl::c_sort(*texts);
+  texts->erase(std::unique(texts->begin(), texts->end()), texts->end());
+}
+
 }  // namespace
 
 std::vector<std::string> OpPatterns(const Program& program) {
@@ -133,15 +138,16 @@ Circumstances CircumstancesOf(const FindingSignature& signature, const Case& tes
   for (const OpApplication& op : test_case.program.ops) {
     std::string pattern = PatternWriter(test_case.program, folded).OfOp(op, 1);
     if (!absl::c_linear_search(circumstances.ops, pattern)) circumstances.ops.push_back(std::move(pattern));
+    circumstances.types.push_back(TypesName(InputElementType(test_case.program, op), op.result.element_type));
   }
+  SortUnique(&circumstances.types);
   std::vector<std::string>& passes = circumstances.passes;
   if (std::string pass = NamedPass(signature); !pass.empty()) {
     passes.push_back(std::move(pass));
   } else if (const absl::StatusOr<std::vector<PipelinePass>> all = SplitPipeline(pipeline); all.ok()) {
     for (const PipelinePass& one : *all) passes.push_back(one.name);
   }
-  absl::c_sort(passes);
-  passes.erase(std::unique(passes.begin(), passes.end()), passes.end());
+  SortUnique(&passes);
   return circumstances;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Circumstances: what of a finding's case its signature leaves out, and a known cause may name: the patterns of its
-// ops, and the passes that may have made it wrong. Like the signature they survive shrinking.
+// ops, their element types (a signature beyond the specification has none), and the passes that may have made it wrong.
+// Like the signature they survive shrinking.
 #ifndef TOSAIC_CAMPAIGN_CHECKING_CIRCUMSTANCES_H_
 #define TOSAIC_CAMPAIGN_CHECKING_CIRCUMSTANCES_H_
 
@@ -15,6 +16,7 @@ namespace tosaic {
 
 struct Circumstances {
   std::vector<std::string> ops;     // OpPatterns; and the same with what constants make folded to a constant
+  std::vector<std::string> types;   // of the ops: "i8-i32", each once, sorted
   std::vector<std::string> passes;  // by name, each once, sorted
 };
 

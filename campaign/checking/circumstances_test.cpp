@@ -83,6 +83,17 @@ TEST(CircumstancesTest, WhatConstantsMakeIsAConstantToo) {
                      "sub(1, 1)", "add(c, c)"}));
 }
 
+TEST(CircumstancesTest, TypesAreThoseOfEachOp) {
+  Case test_case;
+  Program& program = test_case.program;
+  const auto type = [](ElementType element) { return TensorType{Shape::OfSizes({2}), element}; };
+  program.arguments = {type(ElementType::kI8)};
+  program.ops = {{OpKind::kAbs, {Argument(0)}, {}, type(ElementType::kI8)},
+                 {OpKind::kCast, {Result(0)}, {}, type(ElementType::kF32)},
+                 {OpKind::kAbs, {Result(0)}, {}, type(ElementType::kI8)}};
+  EXPECT_EQ(CircumstancesOf({}, test_case, "").types, (Strings{"i8", "i8-f32"}));
+}
+
 TEST(CircumstancesTest, ThePassIsTheOneThatTheSignatureNamesOrAnyOfTheRoute) {
   const Case test_case{.program = ProgramOf({{OpKind::kAbs, {Argument(0)}}})};
   const auto passes = [&](const char* signature) {

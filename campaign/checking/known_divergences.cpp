@@ -103,6 +103,7 @@ void Fields(Visitor& v, KnownDivergences::Entry& entry) {
              "of the toolchain that it is about: `22`, `22.1`, `22+` (all from 22 on), `22-23`, `trunk` (not released "
              "yet); without: any");
   v.Optional("ops", NotEmpty{entry.ops}, "shell patterns, one of which one of the case's ops is: `add(*, 0)`");
+  v.Optional("types", NotEmpty{entry.types}, "the same of the element types of the case's ops: `i48-*`");
   v.Optional("passes", NotEmpty{entry.passes}, "shell patterns of passes, one of which may have made it wrong");
   v.Optional("cases", NotEmpty{entry.cases}, "files that show it");
   v.Optional("since", entry.since, "for people, as is what follows: the version in which it was seen first");
@@ -137,7 +138,9 @@ KnownDivergences KnownDivergences::ForVersion(absl::string_view version) const {
 }
 
 bool KnownDivergences::Entry::Matches(const FindingSignature& found, const Circumstances& circumstances) const {
-  if (!AreMet(ops, circumstances.ops) || !AreMet(passes, circumstances.passes)) return false;
+  if (!AreMet(ops, circumstances.ops) || !AreMet(types, circumstances.types) || !AreMet(passes, circumstances.passes)) {
+    return false;
+  }
   return absl::c_any_of(NamesOverTime(found), [&](const FindingSignature& name) {
     return has_parts ? parts.Matches(name) : MatchesGlob(signature, ToString(name));
   });

@@ -2,7 +2,7 @@
 // Known divergences: findings that are understood and listed with a reason, so that the exit status speaks only of
 // new ones. The file is JSON, a list of entries; docs/keys.md has their keys. A signature is a shell pattern: `*`
 // stands for anything, also across `/`. Or it is an object with a pattern for each part that matters
-// (model/signature.h). What a signature leaves out an entry may ask for beside it: the case's ops and the passes
+// (model/signature.h). What a signature leaves out an entry may ask for beside it: the case's ops, their types, the passes
 // (circumstances.h), and versions of the toolchain (version_range.h). Entries of one cause are one thing to mend; an
 // entry without is a cause of its own. A misspelt key is refused: an entry without its versions or ops would hide what
 // is new.
@@ -32,6 +32,7 @@ class KnownDivergences {
     bool has_parts = false;              // the file has it in parts; else `signature` is a pattern for the whole text
     SignaturePattern parts;              // of a whole text: those parts that it names, and else anything
     std::vector<std::string> ops;        // shell patterns; none: any
+    std::vector<std::string> types;      // the same, of its ops' element types
     std::vector<std::string> passes;     // the same
     std::vector<std::string> cases;      // files that show the cause
     std::string since, link;             // for people

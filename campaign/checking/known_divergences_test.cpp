@@ -148,7 +148,7 @@ TEST(KnownDivergencesTest, APatternForAWholeTextMatchesWhatItAlwaysDid) {
     ASSERT_TRUE(known.ok()) << known.status();
     for (const char* text : kExampleSignatures) {
       for (const KnownDivergences::Entry& entry : known->entries()) {
-        if (!entry.ops.empty() || !entry.passes.empty()) continue;
+        if (!entry.ops.empty() || !entry.types.empty() || !entry.passes.empty()) continue;
         const bool matched = entry.signature == text || fnmatch(entry.signature.c_str(), text, 0) == 0;
         EXPECT_EQ(entry.Matches(ParseFindingSignature(text), {}), matched) << entry.signature << " " << text;
         matches += matched ? 1 : 0;
@@ -195,10 +195,16 @@ TEST(KnownDivergencesTest, AnEntryMayAskForOpsAndAPass) {
   EXPECT_EQ(FindIn(folded, signature, {.ops = {"abs(y)", "abs(abs(x))"}}), nullptr);
   EXPECT_EQ(FindIn(folded, "crash/abs/run.signal", {.ops = {"abs(x)"}}), nullptr);
   EXPECT_EQ(FindIn(folded, signature, {}), nullptr) << "nobody knows";
+  const char* by_types = R"({"signature": "wrong-value/*", "types": ["i48-*", "*-i48"], "reason": "r"})";
+  EXPECT_NE(FindIn(by_types, "wrong-value/cast/beyond-spec/loops/extension.cast", {.types = {"f32", "i48-bf16"}}),
+            nullptr);
+  EXPECT_EQ(FindIn(by_types, "wrong-value/cast/beyond-spec/loops/extension.cast", {.types = {"i64-bf16"}}), nullptr);
+  EXPECT_EQ(FindIn(by_types, "wrong-value/cast/beyond-spec/loops/extension.cast", {}), nullptr);
   const char* by_pass = R"({"signature": "wrong-value/*", "passes": ["canonicalize"], "reason": "r"})";
   EXPECT_NE(FindIn(by_pass, "wrong-value/abs/f32/upstream/value.abs", {.passes = {"canonicalize", "cse"}}), nullptr);
   EXPECT_EQ(FindIn(by_pass, "wrong-value/abs/f32/upstream/value.abs", {.passes = {"cse"}}), nullptr);
-  for (const char* bad : {R"("ops": "a")", R"("ops": [])", R"("ops": [1])", R"("passes": "cse")", R"("cases": "x")"}) {
+  for (const char* bad :
+       {R"("ops": "a")", R"("ops": [])", R"("ops": [1])", R"("passes": "cse")", R"("types": [])", R"("cases": "x")"}) {
     const auto read =
         KnownDivergences::FromText(absl::StrCat(R"({"known": [{"signature": "a", "reason": "r", )", bad, "}]}"));
     EXPECT_FALSE(read.ok()) << bad;
