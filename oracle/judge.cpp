@@ -133,7 +133,7 @@ bool Judgment::JudgeLowering() {
     return Decide(Verdict::kLoweringFailed, RuleId::kLowerLegalIr, "IR that verifies after every pass",
                   Summarize(observation_));
   }
-  if (observation_.outcome != Outcome::kRefused) return false;
+  if (observation_.outcome != Outcome::kRefused || WasNotRun()) return false;
   if (const SupportEntry* entry =
           FindSupportEntry(case_.program, options_.policies.dialect, options_.policies.spec_version)) {
     return Decide(Verdict::kUnsupported, entry->rule, std::string(entry->reason), Summarize(observation_));
@@ -188,6 +188,9 @@ bool Judgment::JudgeInference() {
 }
 
 bool Judgment::JudgeNothingCompared() {
+  if (WasNotRun()) {
+    return Decide(Verdict::kUnsupported, RuleId::kSupportNotBuilt, "tools that run it", Summarize(observation_));
+  }
   judgement_.rule = legality_.rule;
   if (judgement_.compared > 0 || stopped_ > 0 || case_.runs.empty() || observation_.lowered) return false;
   return Decide(Verdict::kUndefined, RuleId::kRunUndefined, "anything", Summarize(observation_));

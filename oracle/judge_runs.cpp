@@ -173,6 +173,7 @@ bool Judgment::JudgeRun(size_t run) {
 
 // The worst first: an end that nothing excuses, then what the finished runs show, whatever came after them.
 bool Judgment::JudgeRuns() {
+  if (WasNotRun()) return false;
   const bool ended_early = observation_.outcome != Outcome::kCompleted;
   const bool excused = ended_early && EndIsUndefined();
   if (ended_early && !excused) return BlameEnd();

@@ -518,6 +518,23 @@ TEST(JudgeTest, ARowOfTheSupportTableHoldsForItsDialectsOnly) {
   EXPECT_EQ(Judge(zero_point, not_lowered, options).verdict, Verdict::kLoweringFailed);
 }
 
+// Where the toolchain has nothing that runs what it lowered, all before the run is judged all the same.
+TEST(JudgeTest, WhatIsNotRunIsJudgedUpToTheRun) {
+  Observation not_run = Ended(Outcome::kRefused, Stage::kExecute);
+  const Case legal = CaseOf("abs(tensor<?xi32>) -> tensor<?xi32>", {{I32("00000001 00000002")}});
+  const Judgement judgement = Judge(legal, not_run);
+  EXPECT_EQ(judgement.verdict, Verdict::kUnsupported);
+  EXPECT_EQ(judgement.rule, RuleId::kSupportNotBuilt);
+  const Case illegal = CaseOf("abs(tensor<2xi32>) -> tensor<3xi32>", {{I32("00000001 00000002")}});
+  EXPECT_EQ(Judge(illegal, not_run).verdict, Verdict::kFalseAccept);
+  const Case undefined_shape = CaseOf("add(tensor<?xi32>, tensor<?xi32>) -> tensor<?xi32>",
+                                      {{I32("00000001 00000002"), I32("00000001 00000002 00000003")}});
+  EXPECT_EQ(Judge(undefined_shape, not_run).verdict, Verdict::kUnsupported);
+  not_run.inferred = {ParseTensorType("tensor<3xi32>").value()};
+  EXPECT_EQ(Judge(CaseOf("abs(tensor<2xi32>) -> tensor<2xi32>", {{I32("00000001 00000002")}}), not_run).verdict,
+            Verdict::kWrongInference);
+}
+
 TEST(JudgeTest, StrictPolicyRefusesAStaticResultOfADynamicOne) {
   const Case relaxed = CaseOf("abs(tensor<?xi32>) -> tensor<2xi32>", {{I32("00000001 00000002")}});
   const Observation observation = Completed({I32("00000001 00000002")});

@@ -69,6 +69,8 @@ class Judgment {
   bool BlameUnwritten(size_t run, size_t index, const std::vector<uint64_t>& elements);
   std::string Where(size_t run, size_t index) const;
   bool EndIsUndefined() const;
+  // Lowered, and refused by what would have run it: the toolchain lacks the tools.
+  bool WasNotRun() const { return observation_.outcome == Outcome::kRefused && observation_.stage == Stage::kExecute; }
   bool JudgeMissedStop(size_t run, const std::string& actual);
   bool HasUndefinedShape(size_t run) const { return !SizesOfAllOps(case_.program, case_.runs[run]); }
   bool MayHaveUndefinedElement(size_t run) const;

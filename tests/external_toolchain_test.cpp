@@ -205,21 +205,6 @@ TEST(ExternalToolchain22Test, SaysWhatTheOneInThisProcessSays) {
   }
 }
 
-// LLVM 24 writes +qnan, which 22 does not read.
-TEST(ExternalToolchain, IsNotBlamedForLlvmIrThatIsTooNewForOurReader) {
-  const TemporaryDirectory directory;
-  const std::string real = FindTools("mlir-22-tools").value().opt;
-  const std::string translated = "printf '; ModuleID = \"x\"\\ndefine float @main() {\\n  ret float +qnan\\n}\\n'";
-  for (const auto& [version, stage] : {std::pair("99.0.0", Stage::kBuild), std::pair("22.1.8", Stage::kTranslate)}) {
-    WriteTool(directory / "mlir-opt", Versioned(version, absl::StrCat("exec ", real, " \"$@\"")));
-    WriteTool(directory / "mlir-translate", Versioned(version, translated));
-    const Observation observation = Create(directory.path())->Observe(CaseOf(kAdd));
-    EXPECT_EQ(observation.stage, stage) << version << ": " << Summarize(observation);
-    EXPECT_EQ(observation.outcome, stage == Stage::kBuild ? Outcome::kRefused : Outcome::kIllegalIr);
-    EXPECT_TRUE(absl::StrContains(observation.diagnostics.at(0), "does not read it")) << observation.diagnostics[0];
-  }
-}
-
 // A directory with a mlir-opt that does `body` where a program has a tosa.sin; ARGUMENTS are its own, REAL the real
 // one.
 class Misbehaving {

@@ -20,6 +20,7 @@ struct Listed {
   std::string name;
   std::string version;
   std::string directory;  // empty: in this process
+  std::string running;    // of tools: how what they lower comes to run
   std::string problem;    // not empty: it cannot be used, and nothing below is known
   int dialect = 0;
   size_t ops = 0;
@@ -55,8 +56,10 @@ absl::StatusOr<std::vector<Listed>> ListAll() {
   all.push_back({.name = own.name, .version = own.version});
   Describe(*in_process, &all.back());
   for (const ExternalTools& tools : ListTools()) {
-    all.push_back(
-        {.name = tools.name(), .version = absl::StrCat("LLVM ", tools.version), .directory = tools.directory});
+    all.push_back({.name = tools.name(),
+                   .version = absl::StrCat("LLVM ", tools.version),
+                   .directory = tools.directory,
+                   .running = tools.running()});
     const absl::StatusOr<std::unique_ptr<Toolchain>> toolchain = CreateExternalToolchain(tools);
     if (toolchain.ok()) {
       Describe(**toolchain, &all.back());
@@ -76,6 +79,7 @@ Json ToJson(const Listed& listed) {
   }
   json["dialect"] = listed.dialect;
   json["ops"] = listed.ops;
+  if (!listed.running.empty()) json["runs"] = listed.running;
   json["routes"] = listed.routes;
   for (const RouteLimit& limit : listed.limits) {
     json[limit.is_missing ? "missing_routes" : "static_routes"][limit.route] = limit.why;
@@ -100,6 +104,7 @@ absl::StatusOr<int> RunToolchains(bool as_json) {
     }
     std::printf("  dialect of MLIR %d: %zu of %zu ops\n  routes: %s\n", listed.dialect, listed.ops, AllOps().size(),
                 absl::StrJoin(listed.routes, ", ").c_str());
+    if (!listed.running.empty()) std::printf("  runs: %s\n", listed.running.c_str());
     for (const RouteLimit& limit : listed.limits) {
       std::printf("  route %s: %s%s\n", limit.route.c_str(),
                   limit.is_missing ? "" : "for static shapes alone: ", limit.why.c_str());

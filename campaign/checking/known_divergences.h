@@ -2,7 +2,7 @@
 // Known divergences: findings that are understood and listed with a reason, so that the exit status speaks only of
 // new ones. The file is JSON, a list of entries; docs/keys.md has their keys. A signature is a shell pattern: `*`
 // stands for anything, also across `/`. Or it is an object with a pattern for each part that matters
-// (model/signature.h). What a signature leaves out an entry may ask for beside it: the case's ops, their types, the passes
+// (model/signature.h). What a signature leaves out an entry may ask for beside it: the case's ops, their types, passes
 // (circumstances.h), and versions of the toolchain (version_range.h). Entries of one cause are one thing to mend; an
 // entry without is a cause of its own. A misspelt key is refused: an entry without its versions or ops would hide what
 // is new.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "toolchain/external/external_toolchain.h"
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -25,16 +26,16 @@ namespace {
 // The start of a tool is shared by so many cases; more make a lost batch dearer and gain little.
 constexpr size_t kBatch = 64;
 
-// How far a case has come through the tools.
+// How far a case has come through the tools; the program, which may be any bytes, stands behind it.
 struct Prepared {
   bool ended = false;
-  std::string program;
+  bool is_object = false;
   Observation observation;
 };
 
 void Fields(Visitor& v, Prepared& x) {
   v("ended", x.ended);
-  v("program", x.program);
+  v("is_object", x.is_object);
   v("observation", x.observation);
 }
 
@@ -65,8 +66,9 @@ class ToolLowering : public Lowering {
       walks.push_back({.test_case = &test_case, .route = RouteNamed(test_case.route)});
     stages_.Walk(absl::MakeSpan(walks));
     for (ToolWalk& walk : walks) {
-      prepared_.Put(QuestionOf(*walk.test_case, is_.dialect),
-                    ToLine(Prepared{walk.ended, std::move(walk.program), std::move(walk.observation)}));
+      prepared_.Put(
+          QuestionOf(*walk.test_case, is_.dialect),
+          absl::StrCat(ToLine(Prepared{walk.ended, walk.is_object, std::move(walk.observation)}), "\n", walk.program));
     }
   }
 
@@ -82,6 +84,9 @@ class ToolLowering : public Lowering {
 
   absl::StatusOr<std::string> LowerText(absl::string_view mlir, absl::string_view pipeline, bool to_llvm_ir) override {
     ToolAnswer answer = calls_.AskAlone(calls_.Passes(pipeline), std::string(mlir));
+    if (to_llvm_ir && calls_.tools().translate.empty()) {
+      return absl::UnimplementedError(absl::StrCat(is_.name, " has no mlir-translate"));
+    }
     if (answer.how == ToolAnswer::How::kMade && to_llvm_ir) {
       answer = calls_.AskAlone(calls_.Translation(), answer.module);
     }
@@ -110,18 +115,24 @@ class ToolLowering : public Lowering {
 bool ToolLowering::TakePrepared(ToolWalk* walk) const {
   const std::optional<std::string> kept = prepared_.Take(QuestionOf(*walk->test_case, is_.dialect));
   if (!kept) return false;
-  absl::StatusOr<Prepared> prepared = FromText<Prepared>(*kept);
+  const size_t end = std::min(kept->find('\n'), kept->size() - 1);
+  absl::StatusOr<Prepared> prepared = FromText<Prepared>(absl::string_view(*kept).substr(0, end));
   if (!prepared.ok()) return false;
   walk->ended = prepared->ended;
-  walk->program = std::move(prepared->program);
+  walk->is_object = prepared->is_object;
+  walk->program = kept->substr(end + 1);
   walk->observation = std::move(prepared->observation);
   return true;
 }
 
-// From the LLVM IR on that the tools left.
+// From the LLVM IR or object file on that the tools left.
 void ToolLowering::Execute(ToolWalk* walk) {
   EnterStage(Stage::kTranslate, &walk->observation);
   CompiledProgram program = ProgramOn(*walk->route);
+  if (walk->is_object) {
+    program.code = ObjectFile{std::move(walk->program)};
+    return code_.Run(std::move(program), *walk->test_case, &walk->observation);
+  }
   const absl::StatusOr<Jit*> jit = code_.JitFor(program.generation);
   if (!jit.ok()) return EndWalk(Outcome::kToolFailure, {std::string(jit.status().message())}, walk);
   llvm::SMDiagnostic error;
@@ -130,9 +141,9 @@ void ToolLowering::Execute(ToolWalk* walk) {
     std::string why = absl::StrCat("LLVM " LLVM_VERSION_STRING " does not read it: ", error.getMessage().str());
     if (is_.mlir_version <= LLVM_VERSION_MAJOR) return EndWalk(Outcome::kIllegalIr, {std::move(why)}, walk);
     // The text of LLVM IR changes; an older reader is no judge of it.
-    EnterStage(Stage::kBuild, &walk->observation);
-    absl::StrAppend(&why, " (its C API hands over object files instead: --toolchain=FILE.so)");
-    return EndWalk(Outcome::kRefused, {std::move(why)}, walk);
+    absl::StrAppend(&why, " (put llc or mlir-runner of LLVM ", is_.mlir_version,
+                    " beside mlir-opt, or take a library with its C API: --toolchain=FILE.so)");
+    return EndBeforeRun(std::move(why), walk);
   }
   program.code = Owned(std::move(module));
   code_.Run(std::move(program), *walk->test_case, &walk->observation);
@@ -171,6 +182,8 @@ absl::StatusOr<std::unique_ptr<Toolchain>> CreateExternalToolchain(const Externa
   description.dialect = *dialect;
   description.mlir_version = tools.major;
   description.routes = RoutesOfTools(*dialect);
+  if (tools.translate.empty())
+    std::erase_if(description.routes, [](const Route* route) { return route->counts_stores; });
   description.custom_pipeline = options.pipeline;
   description.plugins = *std::move(plugins);
   description.batch_size = kBatch;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The toolchain of another MLIR: its mlir-opt verifies, infers and lowers, its mlir-translate makes LLVM IR, and that
-// runs in this process's JIT and executor. Programs are written in the words of its dialect (model/dialect.h); what
-// that cannot say, or a route that it does not have, it refuses to build.
+// runs in this process's JIT and executor. LLVM IR of a newer LLVM goes through llc or mlir-runner of that version, and
+// the object file runs. Where none of these is, all before the run is observed. Programs are written in the words of
+// its dialect (model/dialect.h); what that cannot say, or a route that it does not have, it refuses to build.
 //
 // Many cases go into one call of a tool. A case in whose company the tool does not end as it should is asked again
 // alone, so what is observed of a case is the same in any company.

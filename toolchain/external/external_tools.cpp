@@ -17,6 +17,7 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
+#include "llvm/Config/llvm-config.h"
 #include "workers/tool_process.h"
 
 namespace tosaic {
@@ -24,6 +25,8 @@ namespace {
 
 constexpr absl::string_view kOpt = "mlir-opt";
 constexpr absl::string_view kTranslate = "mlir-translate";
+constexpr absl::string_view kLlc = "llc";
+constexpr absl::string_view kRunner = "mlir-runner";
 constexpr ToolLimits kReadingLimits = {.cpu_seconds = 20, .wall_seconds = 60};
 constexpr ToolLimits kVersionLimits = {.cpu_seconds = 10, .wall_seconds = 30, .output_bytes = 1 << 20};
 
@@ -42,9 +45,9 @@ std::optional<int> MajorOfName(absl::string_view name) {
   return major;
 }
 
-// The suffixes with which a directory has both tools: "" and Debian's "-16".
+// The suffixes with which a directory has both tools: "" and Debian's "-16". If it has none, those of mlir-opt alone.
 std::vector<std::string> SuffixesIn(const std::string& directory) {
-  std::set<std::string> suffixes;
+  std::set<std::string> suffixes, alone;
   std::error_code ignored;
   for (const auto& entry : std::filesystem::directory_iterator(directory, ignored)) {
     const std::string name = entry.path().filename().string();
@@ -53,10 +56,10 @@ std::vector<std::string> SuffixesIn(const std::string& directory) {
     const bool is_version = suffix.size() > 1 && suffix[0] == '-' &&
                             std::all_of(suffix.begin() + 1, suffix.end(), [](unsigned char c) { return isdigit(c); });
     if (!suffix.empty() && !is_version) continue;
-    if (IsTool(absl::StrCat(directory, "/", name)) && IsTool(absl::StrCat(directory, "/", kTranslate, suffix))) {
-      suffixes.emplace(suffix);
-    }
+    if (!IsTool(absl::StrCat(directory, "/", name))) continue;
+    (IsTool(absl::StrCat(directory, "/", kTranslate, suffix)) ? suffixes : alone).emplace(suffix);
   }
+  if (suffixes.empty()) suffixes = std::move(alone);
   return {suffixes.begin(), suffixes.end()};
 }
 
@@ -83,6 +86,14 @@ absl::StatusOr<std::string> VersionOf(const std::string& tool) {
   return absl::InvalidArgumentError(absl::StrCat(tool, " --version does not say an LLVM version"));
 }
 
+// A tool beside mlir-opt, if it is there and of the same version.
+std::string Beside(const ExternalTools& tools, absl::string_view name, const std::string& suffix) {
+  std::string path = absl::StrCat(tools.directory, "/", name, suffix);
+  if (!IsTool(path)) return "";
+  const absl::StatusOr<std::string> version = VersionOf(path);
+  return version.ok() && *version == tools.version ? path : "";
+}
+
 absl::StatusOr<ExternalTools> ToolsWith(const std::string& directory, const std::string& suffix) {
   ExternalTools tools;
   tools.directory = directory;
@@ -90,15 +101,22 @@ absl::StatusOr<ExternalTools> ToolsWith(const std::string& directory, const std:
   tools.translate = absl::StrCat(directory, "/", kTranslate, suffix);
   const absl::StatusOr<std::string> version = VersionOf(tools.opt);
   if (!version.ok()) return version.status();
-  const absl::StatusOr<std::string> other = VersionOf(tools.translate);
-  if (!other.ok()) return other.status();
-  if (*version != *other) {
-    return absl::InvalidArgumentError(
-        absl::StrCat(tools.opt, " has version ", *version, ", ", tools.translate, " version ", *other));
+  if (!IsTool(tools.translate)) tools.translate.clear();
+  if (!tools.translate.empty()) {
+    const absl::StatusOr<std::string> other = VersionOf(tools.translate);
+    if (!other.ok()) return other.status();
+    if (*version != *other) {
+      return absl::InvalidArgumentError(
+          absl::StrCat(tools.opt, " has version ", *version, ", ", tools.translate, " version ", *other));
+    }
   }
   tools.version = *version;
   const std::string major = tools.version.substr(0, tools.version.find('.'));
   (void)absl::SimpleAtoi(major, &tools.major);  // ParseToolVersion: it is a number
+  if (tools.major > LLVM_VERSION_MAJOR || tools.translate.empty()) {
+    if (!tools.translate.empty()) tools.llc = Beside(tools, kLlc, suffix);
+    tools.runner = Beside(tools, kRunner, suffix);
+  }
   return tools;
 }
 
@@ -129,6 +147,15 @@ absl::StatusOr<ExternalTools> FindNamed(absl::string_view name, int major) {
 
 std::string ExternalTools::name() const { return absl::StrCat("mlir-", major, "-tools"); }
 
+std::string ExternalTools::running() const {
+  if (!llc.empty()) return "object files of its llc";
+  if (!runner.empty()) return "object files of its mlir-runner";
+  if (translate.empty()) return "nothing; put mlir-translate or mlir-runner beside mlir-opt";
+  if (major <= LLVM_VERSION_MAJOR) return "LLVM IR of its mlir-translate";
+  return "LLVM IR of its mlir-translate, where LLVM " LLVM_VERSION_STRING
+         " reads it; put llc or mlir-runner beside mlir-opt";
+}
+
 std::optional<std::string> ParseToolVersion(absl::string_view printed) {
   constexpr absl::string_view kBefore = "LLVM version ";
   const size_t at = printed.find(kBefore);
@@ -153,8 +180,7 @@ absl::StatusOr<ExternalTools> FindTools(const std::string& where) {
   }
   const std::vector<std::string> suffixes = SuffixesIn(directory);
   if (suffixes.empty()) {
-    return absl::InvalidArgumentError(absl::StrCat("the directory ", where, " has no ", kOpt, " with a ", kTranslate,
-                                                   " beside it that can be executed"));
+    return absl::InvalidArgumentError(absl::StrCat("the directory ", where, " has no ", kOpt, " that can be executed"));
   }
   if (!suffixes.front().empty() && suffixes.size() > 1) {
     return absl::InvalidArgumentError(absl::StrCat("the directory ", where, " has tools of several versions (", kOpt,

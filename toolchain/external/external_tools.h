@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// ExternalTools: where the mlir-opt and mlir-translate of another MLIR are, and which version they say they have.
+// ExternalTools: where the mlir-opt and mlir-translate of another MLIR are, what makes object files beside them, and
+// which version they say they have.
 #ifndef TOSAIC_TOOLCHAIN_EXTERNAL_EXTERNAL_TOOLS_H_
 #define TOSAIC_TOOLCHAIN_EXTERNAL_EXTERNAL_TOOLS_H_
 
@@ -15,11 +16,15 @@ namespace tosaic {
 struct ExternalTools {
   std::string directory;  // absolute
   std::string opt;        // paths
-  std::string translate;
+  std::string translate;  // empty: there is none
+  std::string llc;     // of the same version, to make object files of what our LLVM need not read; empty: there is none
+  std::string runner;  // mlir-runner, likewise
   std::string version;  // "16.0.6"
   int major = 0;
 
   std::string name() const;  // "mlir-16-tools"
+  // How what they lower comes to run, for people.
+  std::string running() const;
 };
 
 // What `--version` of an LLVM tool says: "Debian LLVM version 16.0.6" has 16.0.6. Nullopt: nothing of the kind.
@@ -28,9 +33,10 @@ std::optional<std::string> ParseToolVersion(absl::string_view printed);
 // Whether a text names a toolchain instead of a directory: "mlir-16", "mlir-19-tools".
 bool NamesToolchain(absl::string_view text);
 
-// The tools in a directory (`mlir-opt`, or with Debian's suffix `mlir-opt-16`, and `mlir-translate` likewise), or those
-// that a name stands for, in a directory of PATH or in /usr/lib/llvm-NN/bin. Error: they are not there, do not run,
-// have no version or two, or several versions are there.
+// The tools in a directory (`mlir-opt`, or with Debian's suffix `mlir-opt-16`, and `mlir-translate` likewise; or an
+// `mlir-opt` alone), or those that a name stands for, in a directory of PATH or in /usr/lib/llvm-NN/bin. `llc` and
+// `mlir-runner` are looked for where LLVM IR is too new for our reader, or there is no `mlir-translate`. Error: they
+// are not there, do not run, have no version or two, or several versions are there.
 absl::StatusOr<ExternalTools> FindTools(const std::string& where);
 
 // What mlir-opt makes of MLIR text: the same in generic form, each op with its line. Error: what it says against it.

@@ -12,7 +12,14 @@
 namespace tosaic {
 namespace {
 
-// The answer of a tool that did not exit.
+// What is wrong with the command line, and not with the module.
+bool IsOfTheCommandLine(const std::string& error) {
+  return absl::StrContains(error, "does not refer to a registered pass") ||
+         absl::StrContains(error, "failed to add `") || absl::StrContains(error, "pass pipeline");
+}
+
+}  // namespace
+
 ToolAnswer Ended(const ToolEnd& end, absl::string_view tool) {
   ToolAnswer answer;
   switch (end.how) {
@@ -37,14 +44,6 @@ ToolAnswer Ended(const ToolEnd& end, absl::string_view tool) {
   }
   return answer;
 }
-
-// What is wrong with the command line, and not with the module.
-bool IsOfTheCommandLine(const std::string& error) {
-  return absl::StrContains(error, "does not refer to a registered pass") ||
-         absl::StrContains(error, "failed to add `") || absl::StrContains(error, "pass pipeline");
-}
-
-}  // namespace
 
 Outcome OutcomeOf(ToolAnswer::How how) {
   switch (how) {

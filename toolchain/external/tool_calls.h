@@ -13,6 +13,7 @@
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 #include "model/observation.h"
+#include "model/routes.h"
 #include "toolchain/external/external_tools.h"
 #include "workers/tool_process.h"
 
@@ -27,6 +28,8 @@ struct ToolAnswer {
   std::vector<std::string> errors;
 };
 Outcome OutcomeOf(ToolAnswer::How how);
+// The answer of a tool that did not exit.
+ToolAnswer Ended(const ToolEnd& end, absl::string_view tool);
 
 // How a tool is asked, and how its output comes apart.
 struct ToolQuestion {
@@ -46,6 +49,10 @@ class ToolCalls {
   ToolQuestion Verification() const;
   ToolQuestion Passes(absl::string_view pipeline, std::vector<std::string> more = {}) const;
   ToolQuestion Translation() const;  // to LLVM IR
+
+  // An object file of a lowered program: by llc from LLVM IR, by mlir-runner from MLIR. REQUIRES: the tool is there.
+  ToolAnswer ObjectByLlc(const Route& route, const std::string& llvm_ir) const;
+  ToolAnswer ObjectByRunner(const Route& route, const std::string& module) const;
 
   // An answer per module.
   std::vector<ToolAnswer> Ask(const ToolQuestion& question, absl::Span<const std::string> modules) const;

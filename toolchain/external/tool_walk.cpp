@@ -6,6 +6,7 @@
 
 #include "absl/algorithm/container.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "model/mlir_text.h"
 #include "model/support_table.h"
@@ -63,6 +64,11 @@ void EndWalk(Outcome outcome, std::vector<std::string> diagnostics, ToolWalk* wa
   walk->ended = true;
   walk->observation.outcome = outcome;
   walk->observation.diagnostics = std::move(diagnostics);
+}
+
+void EndBeforeRun(std::string why, ToolWalk* walk) {
+  EnterStage(Stage::kExecute, &walk->observation);
+  EndWalk(Outcome::kRefused, {std::move(why)}, walk);
 }
 
 void ToolStages::Build(absl::Span<ToolWalk> walks) const {
@@ -184,17 +190,56 @@ void ToolStages::Lower(absl::Span<ToolWalk> walks) const {
   }
 }
 
-void ToolStages::Translate(absl::Span<ToolWalk> walks) const {
-  const std::vector<ToolWalk*> going = Going(walks);
-  Enter(Stage::kTranslate, going);
-  std::vector<ToolAnswer> answers = calls_.Ask(calls_.Translation(), ProgramsOf(going));
-  for (size_t i = 0; i < going.size(); ++i) {
+void ToolStages::TranslateToText(absl::Span<ToolWalk* const> walks) const {
+  std::vector<ToolAnswer> answers = calls_.Ask(calls_.Translation(), ProgramsOf(walks));
+  for (size_t i = 0; i < walks.size(); ++i) {
     if (answers[i].how == ToolAnswer::How::kMade) {
-      going[i]->program = std::move(answers[i].module);
+      walks[i]->program = std::move(answers[i].module);
     } else {
-      going[i]->observation.signal = answers[i].signal;
-      EndWalk(OutcomeOf(answers[i].how), std::move(answers[i].errors), going[i]);
+      walks[i]->observation.signal = answers[i].signal;
+      EndWalk(OutcomeOf(answers[i].how), std::move(answers[i].errors), walks[i]);
     }
+  }
+}
+
+// Of what mlir-runner refuses it is not known whether it is MLIR's fault only where it lacks a function's code.
+void ToolStages::MakeObject(bool by_runner, ToolWalk* walk) const {
+  ToolAnswer answer =
+      by_runner ? calls_.ObjectByRunner(*walk->route, walk->program) : calls_.ObjectByLlc(*walk->route, walk->program);
+  walk->is_object = answer.how == ToolAnswer::How::kMade;
+  if (walk->is_object) {
+    walk->program = std::move(answer.module);
+    return;
+  }
+  const bool is_refused = answer.how == ToolAnswer::How::kRefused;
+  if (is_refused && absl::StrContains(answer.errors.front(), "Symbols not found")) {
+    return EndBeforeRun(absl::StrCat("mlir-runner: ", answer.errors.front()), walk);
+  }
+  walk->observation.signal = answer.signal;
+  // llc is of the version that wrote the LLVM IR.
+  EndWalk(is_refused && !by_runner ? Outcome::kIllegalIr : OutcomeOf(answer.how), std::move(answer.errors), walk);
+}
+
+// To an object file where a tool makes one, else to LLVM IR. What Tosaic adds to IR cannot be added to an object file,
+// and llc has no passes that optimize IR.
+void ToolStages::Translate(absl::Span<ToolWalk> walks) const {
+  const ExternalTools& tools = calls_.tools();
+  Enter(Stage::kTranslate, Going(walks));
+  std::vector<ToolWalk*> to_text;
+  for (ToolWalk* walk : Going(walks)) {
+    const bool by_llc = !tools.llc.empty() && !walk->route->optimized;
+    if (!tools.runner.empty() && !by_llc && !walk->route->counts_stores) {
+      MakeObject(/*by_runner=*/true, walk);
+    } else if (!tools.translate.empty()) {
+      to_text.push_back(walk);
+    } else {
+      EndBeforeRun(absl::StrCat(tools.name(), " runs ", tools.running()), walk);
+    }
+  }
+  TranslateToText(to_text);
+  for (ToolWalk* walk : to_text) {
+    const bool by_llc = !tools.llc.empty() && !walk->route->optimized && !walk->route->counts_stores;
+    if (!walk->ended && by_llc) MakeObject(/*by_runner=*/false, walk);
   }
 }
 

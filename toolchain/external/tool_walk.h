@@ -16,17 +16,20 @@
 
 namespace tosaic {
 
-// Where the walk ended, or the LLVM IR with which it goes on in this process.
+// Where the walk ended, or the LLVM IR or object file with which it goes on in this process.
 struct ToolWalk {
   const Case* test_case = nullptr;
   const Route* route = nullptr;  // null: the toolchain has no such route
   std::string program;           // in the dialect's words, then as the last tool left it
   std::optional<ToolAnswer> lowered;
+  bool is_object = false;  // the program is an object file
   bool ended = false;
   Observation observation;
 };
 
 void EndWalk(Outcome outcome, std::vector<std::string> diagnostics, ToolWalk* walk);
+// There is nothing that runs what was lowered: the run is refused, and all before it can be judged.
+void EndBeforeRun(std::string why, ToolWalk* walk);
 
 // The stages; each goes on with the walks that have not ended.
 class ToolStages {
@@ -45,6 +48,8 @@ class ToolStages {
   void EndLowering(ToolAnswer answer, ToolWalk* walk) const;
   bool EndAtPass(const Route& route, ToolAnswer* answer, ToolWalk* walk) const;
   void Translate(absl::Span<ToolWalk> walks) const;
+  void TranslateToText(absl::Span<ToolWalk* const> walks) const;
+  void MakeObject(bool by_runner, ToolWalk* walk) const;
 
   const ToolCalls& calls_;
   const Dialect dialect_;
