@@ -17,7 +17,7 @@ else
     mlir-19-tools mlir-16-tools libgtest-dev libbenchmark-dev clang-format-22 shellcheck
     # The tests validate reports with these, and open the HTML in a browser (64 MB to load, 220 MB on disk).
     libxml2-utils python3-jsonschema chromium-headless-shell
-    # ci/pull_request.sh and ci/linked_mlir.sh read results with it.
+    # ci/pull_request.sh and ci/findings_by_version.sh read results with it.
     jq
   )
 fi
