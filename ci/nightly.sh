@@ -2,15 +2,17 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Installs, builds, and runs a night: `tosaic nightly` with the libFuzzer targets (campaign/nightly/nightly.h).
 #
-#   ci/nightly.sh --minutes=M --state=DIR [--seed=N] [--jobs=N] [--known=FILE]
+#   ci/nightly.sh --minutes=M --state=DIR [--seed=N] [--jobs=N] [--known=FILE] [--other=TOOLCHAIN]
 #
+# Beside MLIR 22 the night has trunk of the day, where PyPI gives it.
 # The seed is the date (printed; --seed replays another night). New is what neither the list of known divergences (or
 # FILE) nor an earlier night in DIR has. Exit status: 0 nothing new, 1 something new, 2 wrong usage, 3 the harness failed.
 # An interrupted night is finished by the next call with what it had.
 set -euo pipefail
 repository=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 
-"$repository/ci/install_packages.sh"
+"$repository/ci/install_packages.sh" python3-venv
+"$repository/ci/install_trunk.sh" || echo "not tried: no trunk"
 "$repository/ci/build.sh" release tosaic
 "$repository/ci/build.sh" fuzz fuzz_verifier fuzz_trait fuzz_numeric
 exec "$repository/build/release/bin/tosaic" nightly --fuzzers="$repository/build/fuzz/bin" \

@@ -21,7 +21,8 @@ namespace fs = std::filesystem;
 
 // What MLIR does wrong with this op is new: no list is given.
 std::vector<std::string> Night(const std::string& state, const std::string& minutes = "0.2") {
-  return {"nightly", "--minutes=" + minutes, "--state=" + state, "--ops=abs", "--jobs=2", "--known=none"};
+  return {"nightly",  "--minutes=" + minutes, "--state=" + state, "--ops=abs",
+          "--jobs=2", "--known=none",         "--other=none"};
 }
 
 // The names of the nights that are there.
@@ -60,6 +61,22 @@ TEST(E2eNightly, ASecondNightFindsNothingNew) {
   EXPECT_EQ(second.status, 0) << second.out << second.err;
   EXPECT_TRUE(absl::StrContains(second.out, "nightly: 0 new findings of the campaign; reports: ")) << second.out;
   EXPECT_TRUE(fs::exists(absl::StrCat(night, "-seed-", seed, "/comparison.md")));
+}
+
+// Tools of the same version differ in nothing.
+TEST(E2eNightly, AnotherToolchainIsRunAndCompared) {
+  TemporaryDirectory temporary;
+  const std::string state = temporary / "state";
+  std::vector<std::string> arguments = Night(state, "0.05");
+  arguments.back() = "--other=mlir-22-tools";
+  const Ran ran = RunTosaic(arguments);
+  EXPECT_EQ(ran.status, 1) << ran.out << ran.err;
+  const std::string night = absl::StrCat(state, "/nights/", Nights(state)[0]);
+  for (const char* file : {"other-campaign.html", "other-conform.json", "other-conform.md", "versions.md"}) {
+    EXPECT_TRUE(fs::exists(absl::StrCat(night, "/", file))) << file;
+  }
+  const std::string summary = Slurp(night + "/summary.md"), versions = Slurp(night + "/versions.md");
+  EXPECT_LT(summary.find(versions), 200u) << summary;
 }
 
 TEST(E2eNightly, TheNextNightFinishesAnInterruptedOne) {

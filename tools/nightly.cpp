@@ -11,6 +11,7 @@
 #include "absl/time/time.h"
 #include "campaign/checking/files.h"
 #include "codec/status.h"
+#include "toolchain/capi/capi_library.h"
 #include "tools/embedded_corpus.h"
 #include "tools/subcommands.h"
 
@@ -21,6 +22,7 @@ struct NightlyFlags {
   NightlyOptions options;
   uint64_t seed = 0;
   std::string known = kDefaultKnown;
+  std::string other;
 };
 
 // The list's text, checked as all lists are.
@@ -29,6 +31,12 @@ absl::StatusOr<Json> ReadKnownList(const std::string& flag) {
   if (flag == kDefaultKnown) return ParseJson(EmbeddedKnownDivergences().front().content);
   TOSAIC_RETURN_IF_ERROR(KnownDivergences::FromFile(flag).status());
   return ReadAs<Json>(flag, ParseJson);
+}
+
+// The toolchain that has a campaign and the suite as well: trunk, unless another is named, or none.
+std::string OtherToolchain(const std::string& flag) {
+  if (flag.empty()) return FindTrunk() ? std::string(kTrunk) : "";
+  return flag == kNoneKnown ? "" : flag;
 }
 
 absl::StatusOr<int> RunNightlyCommand(NightlyOptions options, const std::string& known_flag) {
@@ -69,12 +77,16 @@ void AddNightly(CLI::App& app, CommandLine& command_line) {
   nightly->add_option("--jobs", options.jobs, "processes at a time (default: one per core)")
       ->check(CLI::Range(1, 1024));
   AddKnown(*nightly, &flags->known);
+  nightly->add_option("--other", flags->other,
+                      "a toolchain that has a campaign and the suite as well; what differs stands first in the summary "
+                      "(default: mlir-trunk where it is installed; 'none')");
   nightly->add_option("--ops", options.ops, "only these ops, of the campaign and the suite")->delimiter(',');
   nightly->add_option("--fuzzers", options.fuzzers, "the directory of the libFuzzer targets (default: without them)");
   nightly->add_option("--fuzzer-corpus", options.fuzzer_corpus,
                       "a directory of inputs that they begin with, in a folder per target");
   nightly->callback([flags, seed, &command_line] {
     if (seed->count() > 0) flags->options.seed = flags->seed;
+    flags->options.other = OtherToolchain(flags->other);
     command_line.action = [flags] { return RunNightlyCommand(flags->options, flags->known); };
   });
 }

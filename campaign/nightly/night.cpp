@@ -4,10 +4,12 @@
 #include <algorithm>
 #include <cstdlib>
 #include <map>
+#include <utility>
 
 #include "absl/algorithm/container.h"
 #include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
+#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
 #include "absl/strings/str_split.h"
@@ -44,6 +46,8 @@ absl::Span<const FuzzTarget> FuzzTargets() {
 
 int CampaignSeconds(double minutes) { return std::max(1, static_cast<int>(minutes * 40)); }
 
+int OtherCampaignSeconds(double minutes) { return std::max(1, CampaignSeconds(minutes) / 3); }
+
 int FuzzerSeconds(double minutes, const FuzzTarget& target) {
   return std::max(1, static_cast<int>(minutes * 20 * target.fifths / 5));
 }
@@ -72,14 +76,28 @@ std::set<std::string> NewSignatures(const Json& result) {
   return signatures;
 }
 
-Json ReportedEntries(const std::set<std::string>& signatures, absl::string_view date) {
+Json ReportedEntries(const std::set<std::string>& signatures, absl::string_view date,
+                     const std::vector<std::string>& versions) {
   Json entries = Json::array();
   for (const std::string& signature : signatures) {
-    entries.push_back({{"signature", signature},
-                       {"reason", absl::StrCat("reported in the night of ", date)},
-                       {"since", std::string(date)}});
+    Json entry{{"signature", signature},
+               {"reason", absl::StrCat("reported in the night of ", date)},
+               {"since", std::string(date)}};
+    if (!versions.empty()) entry["versions"] = versions;
+    entries.push_back(std::move(entry));
   }
   return entries;
+}
+
+std::vector<std::string> VersionsOf(const Json& result) {
+  if (!result.is_object() || !result.contains("provenance") || !result["provenance"].is_object()) return {};
+  const std::string said = result["provenance"].value("toolchain_version", "");
+  absl::string_view version = said;
+  absl::ConsumePrefix(&version, "LLVM ");
+  version = version.substr(0, version.find('.'));
+  int ignored = 0;
+  if (!absl::SimpleAtoi(version, &ignored)) return {};
+  return {std::string(version)};
 }
 
 absl::StatusOr<Json> JoinedLists(const Json& first, const Json& second) {
@@ -96,12 +114,13 @@ absl::StatusOr<Json> JoinedLists(const Json& first, const Json& second) {
 
 absl::StatusOr<Json> ListWith(const Json& list, const Json& entries) {
   TOSAIC_ASSIGN_OR_RETURN(const Json joined, JoinedLists(list, Json{{"known", entries}}));
-  std::map<std::string, Json> by_signature;
+  std::map<std::pair<std::string, std::string>, Json> by_signature;
   for (const Json& entry : joined["known"]) {
     if (!entry.is_object() || !entry.contains("signature") || !entry["signature"].is_string()) {
       return absl::InvalidArgumentError("an entry of 'known' has no signature");
     }
-    by_signature.try_emplace(entry["signature"].get<std::string>(), entry);
+    const std::string versions = entry.contains("versions") ? Dump(entry["versions"], -1) : "";
+    by_signature.try_emplace({entry["signature"].get<std::string>(), versions}, entry);
   }
   Json sorted = Json::array();
   for (const auto& [signature, entry] : by_signature) sorted.push_back(entry);

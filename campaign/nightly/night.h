@@ -43,9 +43,10 @@ struct FuzzTarget {
 };
 absl::Span<const FuzzTarget> FuzzTargets();
 
-// Of a night's minutes two thirds are the campaign's, a third the libFuzzer targets'. At least a second each: to
-// libFuzzer no time is all the time.
+// Of a night's minutes two thirds are the campaigns', a third the libFuzzer targets'. Where another toolchain has a
+// campaign as well, it takes a third of the first. At least a second each: to libFuzzer no time is all the time.
 int CampaignSeconds(double minutes);
+int OtherCampaignSeconds(double minutes);
 int FuzzerSeconds(double minutes, const FuzzTarget& target);
 
 // The signatures that a libFuzzer target printed as new.
@@ -56,11 +57,16 @@ bool HasRun(absl::string_view log);
 // The signatures of a result's new findings, of a campaign or of the suite.
 std::set<std::string> NewSignatures(const Json& result);
 
-// Entries of a list of known divergences for what was reported in the night of that date.
-Json ReportedEntries(const std::set<std::string>& signatures, absl::string_view date);
+// Entries of a list of known divergences for what was reported in the night of that date, of those versions of a
+// toolchain (none: any).
+Json ReportedEntries(const std::set<std::string>& signatures, absl::string_view date,
+                     const std::vector<std::string>& versions = {});
+// The version that a result's toolchain has, as such an entry names it: "24"; none if the result does not say.
+std::vector<std::string> VersionsOf(const Json& result);
 // {"known": [...]} of two lists, one behind the other. Errors: one without `known`.
 absl::StatusOr<Json> JoinedLists(const Json& first, const Json& second);
-// The list with further entries, sorted by signature; of equal ones the first stays. Errors: as above.
+// The list with further entries, sorted by signature; of equal ones for the same versions the first stays. Errors: as
+// above.
 absl::StatusOr<Json> ListWith(const Json& list, const Json& entries);
 
 // The summary, Markdown: `parts` are the reports in it.

@@ -82,6 +82,24 @@ TEST(Lists, WhatWasReportedEarlierStays) {
   EXPECT_FALSE(ListWith(list, Json::parse("[{}]")).ok());
 }
 
+TEST(Lists, AnEntryOfOtherVersionsIsAnotherEntry) {
+  const Json of_all = ReportedEntries({"a"}, "2026-11-22"), of_24 = ReportedEntries({"a"}, "2026-11-22", {"24"});
+  EXPECT_EQ(of_24[0]["versions"], Json::array({"24"}));
+  const Json list = ListWith(Json{{"known", of_24}}, of_all).value();
+  ASSERT_EQ(list["known"].size(), 2u);
+  EXPECT_EQ(ListWith(list, of_24).value(), list);
+}
+
+TEST(Lists, TheVersionOfAResultIsItsToolchains) {
+  const auto of = [](const char* version) {
+    return VersionsOf(Json{{"provenance", {{"toolchain_version", version}}}});
+  };
+  EXPECT_EQ(of("LLVM 24.0.0 (torch-mlir 20261001)"), std::vector<std::string>{"24"});
+  EXPECT_EQ(of("LLVM 22.1.8"), std::vector<std::string>{"22"});
+  for (const char* none : {"", "LLVM", "trunk"}) EXPECT_TRUE(of(none).empty()) << none;
+  for (const char* json : {"[]", "{}", R"({"provenance": 1})"}) EXPECT_TRUE(VersionsOf(Json::parse(json)).empty());
+}
+
 TEST(SummaryText, HasTheReportsInIt) {
   EXPECT_EQ(SummaryText({"2026-11-22-2", 202611222}, {"# one\n", "# two\n"}),
             "# Tosaic, night of 2026-11-22-2\n\nSeed 202611222; replay with `ci/nightly.sh --seed=202611222`.\n"

@@ -19,6 +19,7 @@
 #include "absl/strings/str_split.h"
 #include "campaign/checking/files.h"
 #include "campaign/nightly/night.h"
+#include "campaign/nightly/night_files.h"
 #include "codec/status.h"
 #include "model/work_paths.h"
 
@@ -29,25 +30,6 @@ namespace fs = std::filesystem;
 
 // What the parts' exit statuses mean.
 enum PartStatus : int { kNothingNew = 0, kSomethingNew = 1, kWrongUsage = 2, kHarnessFailed = 3 };
-
-bool Exists(const std::string& path) {
-  std::error_code ignored;
-  return fs::exists(path, ignored);
-}
-
-absl::StatusOr<Json> ReadJson(const std::string& path) { return ReadAs<Json>(path, ParseJson); }
-absl::Status WriteJson(const std::string& path, const Json& json) { return WriteFile(path, Dump(json, 2) + "\n"); }
-
-// The directories below a path.
-std::vector<std::string> FoldersOf(const std::string& path) {
-  std::vector<std::string> names;
-  std::error_code ignored;
-  for (const auto& entry : fs::directory_iterator(path, ignored)) {
-    if (entry.is_directory(ignored)) names.push_back(entry.path().filename().string());
-  }
-  std::sort(names.begin(), names.end());
-  return names;
-}
 
 // Where things lie in a night's folder.
 struct NightPaths {
@@ -79,12 +61,14 @@ class Nightly {
     TOSAIC_RETURN_IF_ERROR(FinishInterrupted());
     TOSAIC_ASSIGN_OR_RETURN(const Night night, Begin());
     const NightPaths paths = PathsOf(night);
-    Watch(Campaign(night, CampaignSeconds(options_.minutes)));
+    const int of_other = options_.other.empty() ? 0 : OtherCampaignSeconds(options_.minutes);
+    Watch(Campaign(night, std::max(1, CampaignSeconds(options_.minutes) - of_other)));
     TOSAIC_RETURN_IF_ERROR(Stopped());
     TOSAIC_RETURN_IF_ERROR(Fuzz(night));
     Watch(Tosaic({"conform", Jobs(), Known(), absl::StrCat("--out=", paths / "conform.json")}, true));
     TOSAIC_RETURN_IF_ERROR(Stopped());
     CompareWithLast(paths);
+    TOSAIC_RETURN_IF_ERROR(RunOther(night));
     TOSAIC_RETURN_IF_ERROR(Finish(night));
     std::printf("nightly: %d new findings of the campaign; reports: %s, %s, %s\n",
                 static_cast<int>(FoldersOf(paths / "new").size()), (paths / "campaign.html").c_str(),
@@ -116,6 +100,33 @@ class Nightly {
                    Known(), absl::StrCat("--out=", PathsOf(night) / "campaign")},
                   true);
   }
+  int OtherCampaign(const Night& night, int seconds) {
+    return Tosaic({"fuzz", Other(), absl::StrCat("--seed=", night.seed), absl::StrCat("--duration=", seconds, "s"),
+                   Jobs(), Known(), absl::StrCat("--out=", PathsOf(night) / "other-campaign")},
+                  true);
+  }
+  std::string Other() const { return absl::StrCat("--toolchain=", options_.other); }
+
+  // The same of another toolchain, and what its suite has otherwise. That one version is wrong where another is right
+  // is nothing new by itself.
+  absl::Status RunOther(const Night& night) {
+    if (options_.other.empty()) return absl::OkStatus();
+    const NightPaths paths = PathsOf(night);
+    const int suite =
+        Tosaic({"conform", Other(), Jobs(), Known(), absl::StrCat("--out=", paths / "other-conform.json")}, true);
+    TOSAIC_RETURN_IF_ERROR(Stopped());
+    if (suite == kWrongUsage) {
+      std::printf("nightly: %s is left out: it does not run\n", options_.other.c_str());
+      return absl::OkStatus();
+    }
+    Watch(suite);
+    if (Tosaic({"compare", paths / "conform.json", paths / "other-conform.json", "--format=markdown",
+                absl::StrCat("--out=", paths / "versions.md")}) > kSomethingNew) {
+      Watch(kHarnessFailed);
+    }
+    Watch(OtherCampaign(night, OtherCampaignSeconds(options_.minutes)));
+    return Stopped();
+  }
 
   // known.json: the list that is given and what earlier nights reported.
   absl::Status WriteKnown() {
@@ -142,6 +153,10 @@ class Nightly {
       const Night night = {name, seed};
       if (Exists(WorkPaths{PathsOf(night) / "campaign"}.journal())) {
         const int status = Campaign(night, 1);
+        if (status != kWrongUsage) Watch(status);
+      }
+      if (!options_.other.empty() && Exists(WorkPaths{PathsOf(night) / "other-campaign"}.journal())) {
+        const int status = OtherCampaign(night, 1);
         if (status != kWrongUsage) Watch(status);
       }
       TOSAIC_RETURN_IF_ERROR(Stopped());
@@ -233,11 +248,18 @@ class Nightly {
   // Reports, what is new, and the state for the next night.
   absl::Status Finish(const Night& night) {
     const NightPaths paths = PathsOf(night);
-    TOSAIC_RETURN_IF_ERROR(CopyNewFindings(paths));
-    WriteReports("campaign", paths / "campaign", paths);
+    std::error_code ignored;
+    fs::remove_all(paths / "new", ignored);
+    TOSAIC_RETURN_IF_ERROR(MakeDirectories(paths / "new"));
+    for (const char* campaign : {"campaign", "other-campaign"}) {
+      TOSAIC_RETURN_IF_ERROR(CopyNewFindings(campaign, paths));
+      WriteReports(campaign, paths / campaign, paths);
+    }
     WriteReports("conform", paths / "conform.json", paths);
+    WriteReports("other-conform", paths / "other-conform.json", paths);
     std::vector<std::string> parts;
-    for (const char* name : {"campaign.md", "conform.md", "comparison.md"}) {
+    for (const char* name :
+         {"versions.md", "campaign.md", "other-campaign.md", "conform.md", "other-conform.md", "comparison.md"}) {
       if (absl::StatusOr<std::string> part = ReadFile(paths / name); part.ok()) parts.push_back(*std::move(part));
     }
     TOSAIC_RETURN_IF_ERROR(WriteFile(paths / "summary.md", SummaryText(night, parts)));
@@ -248,16 +270,16 @@ class Nightly {
     return WriteFile(paths / "done", "");
   }
 
-  absl::Status CopyNewFindings(const NightPaths& paths) {
+  // Those of the other toolchain's campaign have its name in front.
+  absl::Status CopyNewFindings(absl::string_view campaign, const NightPaths& paths) {
     std::error_code error;
-    fs::remove_all(paths / "new", error);
-    TOSAIC_RETURN_IF_ERROR(MakeDirectories(paths / "new"));
-    const std::string findings = WorkPaths{paths / "campaign"}.findings();
+    const std::string before = campaign == "campaign" ? "" : absl::StrCat(campaign, "-");
+    const std::string findings = WorkPaths{paths / campaign}.findings();
     for (const std::string& name : FoldersOf(findings)) {
       const std::string folder = absl::StrCat(findings, "/", name);
       const absl::StatusOr<Json> finding = ReadJson(FindingPaths{folder}.description());
       if (!finding.ok() || finding->value("status", "") != "new") continue;
-      fs::copy(folder, absl::StrCat(paths / "new", "/", name), fs::copy_options::recursive, error);
+      fs::copy(folder, absl::StrCat(paths / "new", "/", before, name), fs::copy_options::recursive, error);
       if (error) return absl::UnavailableError(absl::StrCat(folder, ": cannot copy: ", error.message()));
     }
     return absl::OkStatus();
@@ -284,7 +306,14 @@ class Nightly {
     for (const absl::string_view line : absl::StrSplit(of_fuzzers, '\n', absl::SkipEmpty())) {
       signatures.insert(std::string(line));
     }
-    const Json entries = ReportedEntries(signatures, night.name);
+    Json entries = ReportedEntries(signatures, night.name);
+    for (const std::string& result : {WorkPaths{paths / "other-campaign"}.summary(), paths / "other-conform.json"}) {
+      const absl::StatusOr<Json> json = ReadJson(result);
+      if (!json.ok()) continue;
+      std::set<std::string> of_other = NewSignatures(*json);
+      for (const std::string& signature : signatures) of_other.erase(signature);
+      for (Json& entry : ReportedEntries(of_other, night.name, VersionsOf(*json))) entries.push_back(std::move(entry));
+    }
     TOSAIC_RETURN_IF_ERROR(WriteJson(paths / "reported.json", entries));
     const std::string reported = state_ / "reported.json";
     TOSAIC_ASSIGN_OR_RETURN(const Json earlier, ReadJson(reported));

@@ -2,9 +2,10 @@
 // A night: a campaign over all routes, the libFuzzer targets, the conformance suite and its comparison with the night
 // before, each in a process of its own. A directory of states links the nights:
 //
-//   nights/DATE/    seed; campaign/, conform.json, comparison.md; TARGET.log, crashes/, fuzz-signatures; new/: the
-//   folders
-//                   of new findings; reports (campaign.html, conform.xml, ...), summary.md; reported.json; done
+//   nights/DATE/    seed; campaign/, conform.json, comparison.md; the same of another toolchain: other-campaign/,
+//                   other-conform.json, versions.md (what differs between the two); TARGET.log, crashes/,
+//                   fuzz-signatures; new/: the folders of new findings; reports (campaign.html, conform.xml, ...),
+//                   summary.md; reported.json; done
 //   known.json      what the night takes for known: the list that it is given, and reported.json
 //   reported.json   what nights have reported
 //   conform.json    the suite's last result
@@ -32,7 +33,8 @@ struct NightlyOptions {
   std::optional<uint64_t> seed;  // else the date's
   int jobs = 1;
   Json known;                    // a list of known divergences
-  std::vector<std::string> ops;  // of the campaign and the suite; empty: all
+  std::vector<std::string> ops;  // of the campaigns and the suite; empty: all
+  std::string other;             // a toolchain that has a campaign and the suite as well; empty: none
   std::string tosaic;            // the program that runs the parts
   std::string fuzzers;           // the directory of the libFuzzer targets; empty: there are none
   std::string fuzzer_corpus;     // a directory with inputs to begin with, in a folder per target; may be empty

@@ -46,6 +46,8 @@ class NightlyTest : public testing::Test {
     commands_.push_back(absl::StrJoin(command.arguments, " "));
     const std::string out = Flag(command, "out");
     const std::string part = command.arguments[1];
+    const bool is_other = !Flag(command, "toolchain").empty();
+    if (is_other && part == "conform" && other_status_ != 0) return other_status_;
     if (!command.log.empty()) {
       Spill(command.log, log_);
       return 0;
@@ -58,12 +60,14 @@ class NightlyTest : public testing::Test {
       Spill(out + "/summary.json", Result("campaign/one"));
       return fuzz_status_;
     }
-    if (part == "conform") Spill(out, Result("suite/one"));
+    if (part == "conform") Spill(out, Result(is_other && !of_other_.empty() ? of_other_ : "suite/one"));
     if (part == "report" || part == "compare") Spill(out, absl::StrCat("# ", part, "\n"));
     return part == "conform" ? conform_status_ : part == "compare" ? compare_status_ : 0;
   }
   std::string Result(const std::string& signature) const {
-    return absl::StrCat("{\"findings\": [{\"signature\": \"", signature, "\", \"status\": \"", status_, "\"}]}");
+    return absl::StrCat(
+        "{\"provenance\": {\"toolchain_version\": \"LLVM 24.0.0 (x)\"}, \"findings\": [{\"signature\": \"", signature,
+        "\", \"status\": \"", status_, "\"}]}");
   }
   absl::StatusOr<int> Run() {
     return RunNightly(options_, [this](const Command& command) { return Play(command); }, nullptr);
@@ -87,7 +91,8 @@ class NightlyTest : public testing::Test {
   NightlyOptions options_;
   std::vector<std::string> commands_;
   std::string status_ = "new", log_ = "#1\n";
-  int fuzz_status_ = 1, conform_status_ = 0, compare_status_ = 0;
+  std::string of_other_;  // what the other toolchain's suite shows; empty: the same
+  int fuzz_status_ = 1, conform_status_ = 0, compare_status_ = 0, other_status_ = 0;
   bool fuzz_finishes_ = true;
 };
 
@@ -120,6 +125,44 @@ TEST_F(NightlyTest, TheNextNightKnowsWhatWasReportedAndComparesTheSuite) {
   EXPECT_TRUE(Ran("tosaic compare"));
   EXPECT_EQ(Json::parse(Slurp(state_ / "nights/2026-11-22-2/reported.json")), Json::array());
   EXPECT_EQ(Reported().size(), 2u);
+}
+
+TEST_F(NightlyTest, AnotherToolchainHasACampaignAndTheSuiteAndWhatDiffersStandsFirst) {
+  options_.other = "mlir-trunk";
+  compare_status_ = 1;  // between two versions: nothing new by itself
+  fuzz_status_ = 0;
+  EXPECT_EQ(Run().value(), 0);
+  const std::string night = state_ / "nights/2026-11-22";
+  EXPECT_TRUE(Ran("tosaic fuzz --seed=20261122 --duration=27s"));
+  EXPECT_TRUE(Ran("tosaic fuzz --toolchain=mlir-trunk --seed=20261122 --duration=13s"));
+  EXPECT_TRUE(Ran("tosaic conform --toolchain=mlir-trunk"));
+  EXPECT_TRUE(Ran(absl::StrCat("tosaic compare ", night, "/conform.json ", night, "/other-conform.json")));
+  for (const char* file : {"other-campaign.html", "other-conform.xml", "new/one", "new/other-campaign-one"}) {
+    EXPECT_TRUE(fs::exists(absl::StrCat(night, "/", file))) << file;
+  }
+  const std::string summary = Slurp(night + "/summary.md");
+  EXPECT_LT(summary.find("# compare"), summary.find("# report")) << summary;
+  EXPECT_EQ(Reported().size(), 2u) << "the same of both";
+}
+
+TEST_F(NightlyTest, WhatOnlyTheOtherToolchainShowsIsReportedOfItsVersion) {
+  options_.other = "mlir-trunk";
+  of_other_ = "other/one";
+  ASSERT_TRUE(Run().ok());
+  const Json list = Json::parse(Slurp(state_ / "reported.json"));
+  ASSERT_EQ(list["known"].size(), 3u);
+  for (const Json& entry : list["known"]) {
+    EXPECT_EQ(entry.contains("versions"), entry["signature"] == "other/one") << entry;
+    if (entry.contains("versions")) EXPECT_EQ(entry["versions"], Json::array({"24"}));
+  }
+}
+
+TEST_F(NightlyTest, AnotherToolchainThatDoesNotRunIsLeftOut) {
+  options_.other = "mlir-trunk";
+  other_status_ = 2;
+  fuzz_status_ = 0;
+  EXPECT_EQ(Run().value(), 0);
+  EXPECT_FALSE(Ran("fuzz --toolchain=mlir-trunk"));
 }
 
 TEST_F(NightlyTest, TheExitStatusIsTheWorst) {

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "campaign/nightly/night_files.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <system_error>
+
+#include "absl/strings/str_cat.h"
+#include "campaign/checking/files.h"
+
+namespace tosaic {
+
+bool Exists(const std::string& path) {
+  std::error_code ignored;
+  return std::filesystem::exists(path, ignored);
+}
+
+absl::StatusOr<Json> ReadJson(const std::string& path) { return ReadAs<Json>(path, ParseJson); }
+absl::Status WriteJson(const std::string& path, const Json& json) { return WriteFile(path, Dump(json, 2) + "\n"); }
+
+std::vector<std::string> FoldersOf(const std::string& path) {
+  std::vector<std::string> names;
+  std::error_code ignored;
+  for (const auto& entry : std::filesystem::directory_iterator(path, ignored)) {
+    if (entry.is_directory(ignored)) names.push_back(entry.path().filename().string());
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+}  // namespace tosaic
