@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Cases per second: one Tosaic worker against `mlir-opt | mlir-runner`, on the same cases in the same run: all cases by
-// Tosaic, all by the tools, all by Tosaic again; then one worker against two, and what a case costs on every route.
-// Run by hand: build/release/bench/throughput [cases]. Prints a table; asserts nothing.
+// Tosaic, all by the tools, all by Tosaic again; then one worker against two, what a case costs on every route, and the
+// rates of the toolchains: in process, trunk by its library, and the tools as `--toolchain` has them, in turns.
+// Run by hand: build/release/bench/throughput [cases [toolchains]], the latter for these rates alone. Prints a table;
+// asserts nothing.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <map>
+#include <memory>
 #include <numeric>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,6 +25,10 @@
 #include "generators/generator.h"
 #include "model/mlir_text.h"
 #include "oracle/judge.h"
+#include "toolchain/capi/capi_library.h"
+#include "toolchain/capi/capi_toolchain.h"
+#include "toolchain/external/external_toolchain.h"
+#include "toolchain/external/external_tools.h"
 #include "toolchain/mlir/mlir_toolchain.h"
 #include "toolchain/observe_isolated.h"
 #include "toolchain/toolchain.h"
@@ -29,7 +37,8 @@
 namespace tosaic {
 namespace {
 
-constexpr int kScalingRounds = 4;  // how often the cases are walked for the two-worker figure
+constexpr int kScalingRounds = 4;    // how often the cases are walked for the two-worker figure
+constexpr int kToolchainRounds = 2;  // ... and for the toolchains' rates
 
 GeneratorOptions Options(absl::string_view route = "loops") {
   GeneratorOptions options;
@@ -199,7 +208,52 @@ void Routes(Toolchain& toolchain, const std::vector<uint64_t>& numbers) {
   }
 }
 
-int RunBenchmark(size_t wanted) {
+// What a campaign of one worker does for all cases, preparation included.
+double CampaignSeconds(Toolchain& toolchain, const std::vector<uint64_t>& numbers) {
+  const absl::Time start = absl::Now();
+  const size_t size = toolchain.description().batch_size;
+  for (size_t begin = 0; begin < numbers.size(); begin += size) {
+    const std::vector<uint64_t> batch(numbers.begin() + static_cast<ptrdiff_t>(begin),
+                                      numbers.begin() + static_cast<ptrdiff_t>(std::min(begin + size, numbers.size())));
+    const auto prepare = [&](uint64_t) {
+      std::vector<Case> cases;
+      for (const uint64_t number : batch) cases.push_back(GenerateCase(1, number, Options()));
+      toolchain.Prepare(cases);
+      return true;
+    };
+    if (size > 1 && !MapIndices<bool>(PoolOptions(), nullptr, 1, prepare, [](uint64_t, WorkerResult<bool>) {}).ok()) {
+      std::exit(3);
+    }
+    TosaicSeconds(toolchain, batch, 1, nullptr);
+  }
+  return Seconds(start);
+}
+
+// All that are there, in turns.
+void Toolchains(Toolchain& in_process, const std::vector<uint64_t>& numbers) {
+  std::vector<Toolchain*> toolchains = {&in_process};
+  std::unique_ptr<Toolchain> trunk, tools;
+  if (const std::optional<CapiLibrary> library = FindTrunk()) {
+    absl::StatusOr<std::unique_ptr<Toolchain>> made = CreateCapiToolchain(*library, {.worker = TOSAIC_CAPI_WORKER});
+    if (made.ok()) toolchains.push_back((trunk = *std::move(made)).get());
+  }
+  if (absl::StatusOr<ExternalTools> found = FindTools(TOSAIC_LLVM_BIN); found.ok()) {
+    absl::StatusOr<std::unique_ptr<Toolchain>> made = CreateExternalToolchain(*found);
+    if (made.ok()) toolchains.push_back((tools = *std::move(made)).get());
+  }
+  std::map<Toolchain*, double> seconds;
+  for (int round = 0; round < kToolchainRounds; ++round) {
+    for (Toolchain* toolchain : toolchains) seconds[toolchain] += CampaignSeconds(*toolchain, numbers);
+  }
+  const double count = static_cast<double>(numbers.size() * kToolchainRounds);
+  for (Toolchain* toolchain : toolchains) {
+    std::printf("toolchain %-16s %6.1f cases/s, %.2f times the rate in process\n",
+                toolchain->description().name.c_str(), count / seconds[toolchain],
+                seconds[&in_process] / seconds[toolchain]);
+  }
+}
+
+int RunBenchmark(size_t wanted, absl::string_view part) {
   absl::StatusOr<std::unique_ptr<Toolchain>> toolchain = CreateMlirToolchain({.library_function = OracleLibrary()});
   if (!toolchain.ok()) return 3;
   WarmUp(**toolchain);
@@ -207,9 +261,12 @@ int RunBenchmark(size_t wanted) {
   if (mkdtemp(directory) == nullptr) return 2;
   std::vector<uint64_t> statics;
   const std::vector<uint64_t> numbers = ExecutedCases(**toolchain, wanted, &statics);
-  Compare(**toolchain, numbers, statics, directory);
-  Scaling(**toolchain, numbers);
-  Routes(**toolchain, numbers);
+  if (part != "toolchains") {
+    Compare(**toolchain, numbers, statics, directory);
+    Scaling(**toolchain, numbers);
+    Routes(**toolchain, numbers);
+  }
+  Toolchains(**toolchain, numbers);
   return std::system(absl::StrCat("rm -r ", directory).c_str());
 }
 
@@ -222,5 +279,5 @@ int main(int argc, char** argv) {
     std::fprintf(stderr, "throughput: '%s' is not a number of cases\n", argv[1]);
     return 2;
   }
-  return tosaic::RunBenchmark(static_cast<size_t>(wanted));
+  return tosaic::RunBenchmark(static_cast<size_t>(wanted), argc > 2 ? argv[2] : "");
 }

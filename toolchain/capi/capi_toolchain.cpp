@@ -27,7 +27,7 @@ namespace {
 // More in one question make the one that is lost dearer, and what is linked for each larger.
 constexpr size_t kTogether = 16;
 // They share the start of a worker.
-constexpr size_t kBatch = 128;
+constexpr size_t kBatch = 256;
 
 constexpr char kNoModule[] = "module {}\n";
 

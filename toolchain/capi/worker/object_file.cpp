@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <iterator>
 #include <set>
 
 #include "absl/functional/function_ref.h"
@@ -23,6 +24,9 @@ constexpr char kPlainCpu[] = R"(["target-cpu", "generic"], ["target-features", "
 #endif
 // The engine's level is that of the passes on LLVM IR alone: code is generated as in -O2 unless a function says no.
 constexpr char kUnoptimized[] = R"("noinline", "optnone")";
+constexpr char kPackedPrefix[] = "_mlir_";
+// That holds for passes, but not for registers: nothing says in a function that they are to be had at no cost.
+constexpr const char* kCodeGenerationOptions[] = {"tosaic", "-optimize-regalloc=false", "-regalloc=fast"};
 
 void ForEachIn(const CLibrary& c, MlirModule module, absl::FunctionRef<void(MlirOperation)> use) {
   MlirOperation op = c.mlirBlockGetFirstOperation(c.mlirModuleGetBody(module));
@@ -50,6 +54,26 @@ std::string SymbolOf(const CLibrary& c, MlirOperation op) {
   return std::string(text.data, text.length);
 }
 
+// The engine gives each function a second one, `_mlir_NAME`, that takes its arguments packed, and that costs as much to
+// compile as the function. Nobody here calls it: where it is there already, and returns at once, the engine's own code
+// is unreachable and goes.
+void AddStandIns(const CLibrary& c, MlirModule module) {
+  std::string text;
+  ForEachIn(c, module, [&](MlirOperation op) {
+    if (!IsFunction(c, op) || !HasBody(c, op)) return;
+    absl::StrAppend(&text, R"("llvm.func"() ({^bb0(%packed: !llvm.ptr): "llvm.return"() : () -> ()}) {sym_name = ")",
+                    kPackedPrefix, SymbolOf(c, op), R"(", function_type = !llvm.func<void (ptr)>, )",
+                    "linkage = #llvm.linkage<external>, passthrough = [", kUnoptimized, "]} : () -> ()\n");
+  });
+  const MlirModule stand_ins = c.mlirModuleCreateParse(c.mlirModuleGetContext(module), ToRef(text));
+  if (stand_ins.ptr == nullptr) return;  // then the engine does its own
+  ForEachIn(c, stand_ins, [&](MlirOperation op) {
+    c.mlirOperationRemoveFromParent(op);
+    c.mlirBlockAppendOwnedOperation(c.mlirModuleGetBody(module), op);
+  });
+  c.mlirModuleDestroy(stand_ins);
+}
+
 // A file in memory that has a path.
 class MemoryFile {
  public:
@@ -69,6 +93,10 @@ class MemoryFile {
 };
 
 }  // namespace
+
+void SetUpCodeGeneration(const CLibrary& c) {
+  c.LLVMParseCommandLineOptions(std::size(kCodeGenerationOptions), kCodeGenerationOptions, "");
+}
 
 void SetCodeGeneration(const CLibrary& c, MlirContext context, MlirModule module, int optimization, bool for_host_cpu) {
   std::vector<absl::string_view> wanted;
@@ -112,6 +140,7 @@ std::string NameInUnion(absl::string_view function, size_t number) {
 ObjectMade CompileModule(const CLibrary& c, MlirModule module, int optimization) {
   ObjectMade made;
   EnterStage(made.stage);
+  AddStandIns(c, module);
   const MlirExecutionEngine engine =
       c.mlirExecutionEngineCreate(module, optimization, 0, nullptr, /*object_dump=*/true, /*pic=*/true);
   if (engine.ptr == nullptr) return made;

@@ -12,6 +12,10 @@
 
 namespace tosaic {
 
+// What holds for all object files: registers are allocated the fast way, on every level of optimization. To be called
+// once in a process.
+void SetUpCodeGeneration(const CLibrary& c);
+
 // How code is to be made of the module's functions: as in -O`optimization`, and for a plain CPU of this machine's
 // architecture, whatever the one at hand can do, unless it is for that one. So results do not depend on the machine.
 void SetCodeGeneration(const CLibrary& c, MlirContext context, MlirModule module, int optimization, bool for_host_cpu);

@@ -68,6 +68,7 @@ class CapiSession::Module {
 };
 
 CapiSession::CapiSession(const CLibrary& library) : c_(library) {
+  SetUpCodeGeneration(c_);
   const MlirDialectRegistry registry = c_.mlirDialectRegistryCreate();
   c_.mlirRegisterAllDialects(registry);
   c_.mlirRegisterAllPasses();
