@@ -29,6 +29,7 @@ CaseRecord RecordOf(uint64_t number, const Case& test_case, const CheckedCase& c
   record.runs = checked.observation.runs.size();
   record.compared = judgement.compared;
   record.masked = judgement.masked;
+  record.judged = judgement.judged;
   record.notes = judgement.notes;
   return record;
 }
@@ -49,6 +50,7 @@ void Fields(Visitor& v, CaseRecord& record) {
   v("runs", record.runs, "executed");
   v("compared", record.compared);
   v("masked", record.masked);
+  v.MayLack("judged", Each<CountsOfElements>(record.judged), "both, by what computed them");
   v("notes", record.notes);
   v("patterns", record.patterns, "that changed the IR, and had not yet in this worker");
   v("first_preceding", record.first_preceding, "the first case that the same worker process had run");

@@ -31,6 +31,7 @@ struct CaseRecord {
   uint64_t runs = 0;     // runs executed
   uint64_t compared = 0;
   uint64_t masked = 0;
+  std::vector<JudgedElements> judged;  // both, by what computed them
   std::vector<std::string> notes;
   std::vector<std::string> patterns;  // that changed the IR, and had not yet in this worker
   uint64_t first_preceding = 0;       // the first case that the same worker process had run

@@ -29,6 +29,8 @@ CaseRecord Full() {
   record.runs = 8;
   record.compared = 1000;
   record.masked = 17;
+  record.judged = {{.computed = "cast", .types = "f32-i8", .elements = 1017}};
+  record.judged[0].widths.Add(0);
   record.notes = {"infer.less-precise", "infer.less-precise"};
   record.first_preceding = 12;
   return record;
@@ -45,6 +47,7 @@ TEST(CaseRecordTest, ALineReadsBackAsItself) {
   EXPECT_TRUE(record->beyond_spec);
   EXPECT_TRUE(record->of_twin);
   EXPECT_EQ(record->notes.size(), 2u);
+  EXPECT_EQ(record->judged, Full().judged);
   EXPECT_EQ(record->shapes, "dynamic-static");
   EXPECT_EQ(record->twin, "after-cse");
   EXPECT_EQ(record->category, "rank");

@@ -4,12 +4,20 @@
 #include <map>
 #include <set>
 #include <tuple>
+#include <utility>
 
 #include "model/support_table.h"
 
 namespace tosaic {
+namespace {
+
+// Rows of chains that a summary has: there are thousands of ways to put three ops together.
+constexpr size_t kMostChains = 100;
+
+}  // namespace
 
 void Count(const std::vector<const CaseRecord*>& records, CampaignSummary* summary) {
+  std::vector<JudgedElements> chains;
   for (const CaseRecord* record : records) {
     ++summary->cases;
     summary->runs += record->runs;
@@ -21,6 +29,10 @@ void Count(const std::vector<const CaseRecord*>& records, CampaignSummary* summa
     op.masked += record->masked;
     op.compared_beyond_spec += record->beyond_spec ? record->compared : 0;
     op.masked_beyond_spec += record->beyond_spec ? record->masked : 0;
+    for (JudgedElements judged : record->judged) {
+      if (judged.IsChain()) judged.types.clear();
+      AddTo(judged.IsChain() ? &chains : &summary->judged_ops, judged);
+    }
     for (const std::string& note : std::set<std::string>(record->notes.begin(), record->notes.end())) {
       ++summary->notes[note];
     }
@@ -28,6 +40,7 @@ void Count(const std::vector<const CaseRecord*>& records, CampaignSummary* summa
       summary->harness_faults.push_back({record->number, record->rule, record->first_preceding});
     }
   }
+  summary->judged_chains = Largest(std::move(chains), kMostChains);
 }
 
 std::vector<std::string> UnusedSupport(Dialect dialect, const std::map<std::string, uint64_t>& rules) {

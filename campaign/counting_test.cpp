@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "campaign/counting.h"
 
+#include "absl/strings/str_cat.h"
 #include "gtest/gtest.h"
 
 namespace tosaic {
@@ -39,6 +40,39 @@ TEST(CountingTest, CountsCasesRunsVerdictsAndNotes) {
   EXPECT_EQ(summary.notes["infer.less-precise"], 1u) << "cases, not notes";
   ASSERT_EQ(summary.harness_faults.size(), 1u);
   EXPECT_EQ(summary.harness_faults[0].what, "harness.what");
+}
+
+JudgedElements Judged(const char* computed, const char* types, uint64_t elements, uint64_t width) {
+  JudgedElements judged = {.computed = computed, .types = types, .elements = elements};
+  judged.widths.Add(width);
+  return judged;
+}
+
+TEST(CountingTest, AddsUpWhatWasComparedByWhatComputedIt) {
+  CaseRecord one = Record("exp", "f32"), other = Record("exp", "f16");
+  one.judged = {Judged("exp", "f32", 4, 2), Judged("negate(exp)", "f32", 8, 4)};
+  other.judged = {Judged("exp", "f16", 1, 2), Judged("negate(exp)", "f16", 2, 16)};
+  CampaignSummary summary, turned;
+  Count(Pointers({one, other, one}), &summary);
+  Count(Pointers({other, one, one}), &turned);
+  ASSERT_EQ(summary.judged_ops.size(), 2u) << "ops by their types";
+  EXPECT_EQ(summary.judged_ops[1].elements, 8u);
+  EXPECT_EQ(summary.judged_ops[1].compared(), 2u);
+  ASSERT_EQ(summary.judged_chains.size(), 1u) << "chains over all types";
+  EXPECT_EQ(summary.judged_chains[0].elements, 18u);
+  EXPECT_EQ(summary.judged_chains[0].widths.Median(), 4u);
+  EXPECT_EQ(summary.judged_ops, turned.judged_ops);
+  EXPECT_EQ(summary.judged_chains, turned.judged_chains);
+}
+
+TEST(CountingTest, ASummaryHasABoundedNumberOfChains) {
+  CaseRecord record = Record("exp", "f32");
+  for (int i = 0; i < 300; ++i) AddTo(&record.judged, Judged(absl::StrCat("abs(op", i, ")").c_str(), "f32", 7, 0));
+  CampaignSummary summary;
+  Count(Pointers({record}), &summary);
+  EXPECT_LE(summary.judged_chains.size(), 101u);
+  EXPECT_EQ(summary.judged_chains.back().computed, "others");
+  EXPECT_EQ(SumOf(summary.judged_chains, "all").elements, 2100u);
 }
 
 TEST(CountingTest, EntriesOfOneCauseAreUnseenTogether) {

@@ -273,6 +273,8 @@ Judgement Judged() {
   judgement.mismatch = mismatch;
   judgement.compared = 12;
   judgement.masked = 3;
+  judgement.judged = {{.computed = "negate(exp)", .types = "f32", .elements = 15}};
+  judgement.judged[0].widths.Add(3);
   judgement.notes = {"note"};
   return judgement;
 }

@@ -53,6 +53,7 @@ void Fields(Visitor& v, Judgement& judgement) {
   v.Optional("mismatch", judgement.mismatch, "the first element that disagrees");
   v("compared", judgement.compared, "elements really compared, over all runs");
   v("masked", judgement.masked, "elements left out as unpredictable");
+  v.MayLack("judged", judgement.judged, "both, by what computed them");
   v("notes", judgement.notes);
 }
 

@@ -11,6 +11,7 @@
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 #include "codec/names.h"
+#include "model/judged_elements.h"
 #include "model/observation.h"
 #include "model/program.h"
 #include "model/rules.h"
@@ -71,8 +72,9 @@ struct Judgement {
   std::string expected;
   std::string actual;
   std::optional<ElementMismatch> mismatch;
-  uint64_t compared = 0;  // elements really compared, over all runs
-  uint64_t masked = 0;    // elements left out as unpredictable
+  uint64_t compared = 0;               // elements really compared, over all runs
+  uint64_t masked = 0;                 // elements left out as unpredictable
+  std::vector<JudgedElements> judged;  // both, by what computed them (AddTo)
   std::vector<std::string> notes;
 
   friend bool operator==(const Judgement& a, const Judgement& b) = default;

@@ -33,6 +33,33 @@ bool MatchesRange(const Expected& expected, double actual) {
   return expected.zero_passes && (expected.zero_sign_free || right_sign);
 }
 
+// The greatest magnitude of the type, infinity included, that is no greater than a positive value.
+struct Magnitude {
+  uint64_t bits = 0;
+  bool is_value = false;  // it is the value itself
+};
+Magnitude MagnitudeBelow(ElementType type, double value) {
+  const FloatFormat& format = Format(type);
+  const double finite = std::min(value, format.normal_max);
+  const int exponent = std::max(std::ilogb(finite), format.min_exponent);
+  const double significand = std::ldexp(finite, format.frac - exponent);
+  const auto whole = static_cast<uint64_t>(significand);
+  // As in NearestBits: the hidden bit carries into the exponent's field.
+  const uint64_t bits = (static_cast<uint64_t>(exponent - format.min_exponent) << format.frac) + whole;
+  if (value <= format.normal_max) return {bits, static_cast<double>(whole) == significand};
+  const bool is_infinity = std::isinf(value) && Info(type).has_infinity;
+  return {is_infinity ? bits + 1 : bits, is_infinity};
+}
+
+// How many positive values of the type, infinity included, lie from one to another.
+uint64_t CountMagnitudes(ElementType type, double from, double to) {
+  if (to <= 0 || from > to) return 0;
+  const Magnitude last = MagnitudeBelow(type, to);
+  if (from <= 0) return last.bits;
+  const Magnitude below = MagnitudeBelow(type, from);
+  return last.bits - below.bits + (below.is_value ? 1 : 0);
+}
+
 std::string FloatText(double value) {
   if (std::isnan(value)) return "NaN";
   return absl::StrFormat("%.9g", value);
@@ -163,6 +190,21 @@ std::vector<BitRange> AllowedRanges(ElementType type, const Expected& one, const
     }
   }
   return ranges;
+}
+
+uint64_t WidthOf(ElementType type, const Expected& expected) {
+  uint64_t count = expected.nan_passes ? 1 : 0;
+  if (expected.kind == Expected::Kind::kRange) {
+    const uint64_t zeros = !expected.zero_passes ? 0 : expected.zero_sign_free ? 2 : 1;
+    count +=
+        zeros + CountMagnitudes(type, expected.lo, expected.hi) + CountMagnitudes(type, -expected.hi, -expected.lo);
+  } else if (expected.kind == Expected::Kind::kBits && IsFloat(type)) {
+    const double value = ElementToDouble(type, expected.bits);
+    const bool may_be_flushed = value != 0 && std::abs(value) < Format(type).normal_min && !IsFp8(type);
+    const bool has_two_zeros = expected.zero_sign_free && (value == 0 || may_be_flushed);
+    count += 1 + (may_be_flushed ? 1 : 0) + (has_two_zeros ? 1 : 0);
+  }
+  return count == 0 ? 0 : count - 1;
 }
 
 RuleId RuleOf(const OpInfo& op, const Expected& expected) { return ValueRule(op.kind, expected.value_case); }

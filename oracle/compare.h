@@ -31,6 +31,10 @@ std::vector<BitRange> AllowedRanges(ElementType type, const Expected& one, const
 // The rule behind it: value.exp, value.cast.float-to-integer, beyond-spec.
 RuleId RuleOf(const OpInfo& op, const Expected& expected);
 
+// How many patterns are allowed beside one: the width of a set of floats in units of the last place (SetWidths). All
+// NaNs are one. REQUIRES: expected is not undefined.
+uint64_t WidthOf(ElementType type, const Expected& expected);
+
 // "1.5", "[0.99, 1.01]", "NaN", "undefined (overflow)".
 std::string DescribeExpected(ElementType type, const Expected& expected);
 // The bit pattern of the value, or of a range's reference: "0x3f800000"; empty if there is none.

@@ -120,6 +120,46 @@ TEST(CompareTest, AllowedRangesAreWhatMatches) {
             (std::vector<BitRange>{{kInf + 1, 0x7fffffff}, {0xff800001, 0xffffffff}}));
 }
 
+// Against the patterns one by one.
+uint64_t CountedWidth(E type, const Expected& expected) {
+  uint64_t count = 0;
+  bool nan = false;
+  for (uint64_t bits = 0; bits <= BitMask(type); ++bits) {
+    if (!Matches(expected, type, bits)) continue;
+    std::isnan(ElementToDouble(type, bits)) ? void(nan = true) : void(++count);
+  }
+  return count + (nan ? 1 : 0) - 1;
+}
+
+TEST(CompareTest, AWidthIsTheNumberOfPatternsBesideOne) {
+  const double ends[] = {-kInfinity, -1e300, -70000, -448.5, -1.5, -1e-3, -1e-7, -1e-45, 0,
+                         1e-45,      3e-8,   6.2e-5, 0.3,    1,    1.001, 448,   65519,  kInfinity};
+  for (const E type : {E::kF16, E::kBF16, E::kF8E4M3FN, E::kF8E5M2}) {
+    for (const double lo : ends) {
+      for (const double hi : ends) {
+        if (lo > hi) continue;
+        Expected range = {.kind = Expected::Kind::kRange, .lo = lo, .hi = hi, .reference = lo};
+        range.zero_passes = lo <= 0 && hi >= 0;
+        range.zero_sign_free = hi > 1;
+        range.nan_passes = type == E::kF8E4M3FN && hi > 448;
+        const uint64_t counted = CountedWidth(type, range);
+        if (counted == ~uint64_t{0}) continue;  // it has no member
+        EXPECT_EQ(WidthOf(type, range), counted) << Name(type) << " " << lo << " to " << hi;
+      }
+    }
+    for (const uint64_t bits : {uint64_t{0}, uint64_t{1}, NearestBits(type, 1), NearestBits(type, -kInfinity)}) {
+      EXPECT_EQ(WidthOf(type, ExactBits(bits)), CountedWidth(type, ExactBits(bits))) << Name(type) << " " << bits;
+      EXPECT_EQ(WidthOf(type, FreeZero(bits)), CountedWidth(type, FreeZero(bits))) << Name(type) << " " << bits;
+    }
+    EXPECT_EQ(WidthOf(type, AnyNan()), 0u);
+  }
+  EXPECT_EQ(WidthOf(E::kI32, ExactBits(5)), 0u);
+  const Expected all_numbers = {
+      .kind = Expected::Kind::kRange, .zero_sign_free = true, .zero_passes = true, .lo = -kInfinity, .hi = kInfinity};
+  EXPECT_EQ(WidthOf(E::kF32, all_numbers), uint64_t{2} * kInf + 1);
+  EXPECT_EQ(WidthOf(E::kF64, {.kind = Expected::Kind::kRange, .lo = 1, .hi = std::nextafter(1.0, 2)}), 1u);
+}
+
 TEST(CompareTest, Labels) {
   EXPECT_EQ(RuleOf(Info(OpKind::kExp), ExactValue(1)), RuleId::kValueExpPlain);
   EXPECT_EQ(RuleOf(Info(OpKind::kIntdiv), Undefined(ValueCase::kDivisionByZero)), RuleId::kValueIntdivDivisionByZero);

@@ -43,11 +43,15 @@ bool Judgment::JudgeResult(size_t run, size_t index, const std::vector<const Ten
   if (ref.kind != ValueRef::Kind::kOp) return JudgePassedOn(run, index);
   const OpApplication& op = program.ops[ref.index];
   const std::vector<const Tensor*> operands = OperandsIn(case_, run, known, op);
-  if (operands.empty()) return sets != nullptr && JudgeBySets(run, index, sets);
+  if (operands.empty() && sets != nullptr) return JudgeBySets(run, index, sets);
+  if (operands.empty()) {
+    CountElements(index, observation_.runs[run].results[index].tensor.element_count(), {});
+    return false;
+  }
   const RuntimeShape sizes = SizesFor(op, operands);
   const ResultObservation& result = observation_.runs[run].results[index];
   if (!sizes.defined) {
-    judgement_.masked += result.tensor.element_count();
+    CountElements(index, result.tensor.element_count(), {});
     return false;
   }
   if (result.tensor.sizes() != sizes.sizes) return BlameShape(run, index, sizes);
@@ -73,7 +77,9 @@ bool Judgment::JudgePassedOn(size_t run, size_t index) {
     return Decide(Verdict::kWrongValue, RuleId::kRunPassedOn, BitsToString(type, expected.Bits(i)),
                   absl::StrCat(Where(run, index), BitsToString(type, actual.Bits(i)), " in element ", i));
   }
-  judgement_.compared += expected.element_count();
+  SetWidths widths;
+  for (size_t i = 0; i < expected.element_count(); ++i) widths.Add(0);
+  CountElements(index, 0, widths);
   return false;
 }
 
@@ -107,9 +113,22 @@ bool Judgment::BlameUnwritten(size_t run, size_t index, const std::vector<uint64
                              "the first is ", elements.front()));
 }
 
+void Judgment::CountElements(size_t index, uint64_t masked, const SetWidths& widths) {
+  const Program& program = case_.program;
+  const ValueRef ref = program.results[index];
+  const ElementType result = TypeOf(program, ref).element_type;
+  const bool is_op = ref.kind == ValueRef::Kind::kOp;
+  const ElementType input = is_op ? InputElementType(program, program.ops[ref.index]) : result;
+  judgement_.compared += widths.count();
+  judgement_.masked += masked;
+  AddTo(&judgement_.judged, {.computed = ComputationOf(program, ref),
+                             .types = TypesName(input, result),
+                             .elements = masked + widths.count(),
+                             .widths = widths});
+}
+
 bool Judgment::JudgeValues(size_t run, size_t index, ValueComparison values) {
-  judgement_.compared += values.compared;
-  judgement_.masked += values.masked;
+  CountElements(index, values.masked, values.widths);
   if (values.implausible > 0 && !values.first) NoteImplausible(case_.program.ops[case_.program.results[index].index]);
   if (!values.first) return false;
   values.first->run = static_cast<int>(run);

@@ -13,6 +13,7 @@
 #include "gtest/gtest.h"
 #include "oracle/explain.h"
 #include "oracle/rule_cases_testing.h"
+#include "oracle/run_values.h"
 
 namespace tosaic {
 namespace {
@@ -592,6 +593,46 @@ TEST(JudgeTest, AnIntermediateThatIsNotReturnedIsWhatItHasToBe) {
   const Judgement right = Judge(test_case, Returned({I32("00000079 000001e4")}));
   EXPECT_EQ(Name(right.verdict), "agree");
   EXPECT_EQ(right.compared, 2u);
+}
+
+TEST(JudgeTest, CountsElementsByWhatComputedThem) {
+  const Tensor sum = I32("0000000b 00000016"), square = I32("00000079 000001e4");
+  const Judgement both = Judge(Square(true), Returned({sum, square}));
+  ASSERT_EQ(both.judged.size(), 2u);
+  EXPECT_EQ(both.judged[0].computed, "add");
+  EXPECT_EQ(both.judged[1].computed, "mul");
+  EXPECT_EQ(both.judged[1].types, "i32");
+  EXPECT_EQ(both.judged[1].elements, 2u);
+  EXPECT_EQ(both.judged[1].compared(), 2u);
+  EXPECT_EQ(both.judged[1].widths.Median(), 0u) << "one value alone";
+  Case last = Square(true);
+  last.program.results = {{Kind::kOp, 1}};
+  const Judgement chain = Judge(last, Returned({square}));
+  ASSERT_EQ(chain.judged.size(), 1u);
+  EXPECT_EQ(chain.judged[0].computed, "mul(add, add)");
+  // What overflows is unpredictable, and looked at all the same.
+  last.runs = {{I32("00010000 7fffffff"), I32("00000001 00000001")}};
+  last.program.results = {{Kind::kOp, 0}};
+  last.program.ops.pop_back();
+  const Judgement masked = Judge(last, Returned({I32("00010001 00000000")}));
+  ASSERT_EQ(masked.judged.size(), 1u);
+  EXPECT_EQ(masked.judged[0].elements, 2u);
+  EXPECT_EQ(masked.judged[0].compared(), 1u);
+}
+
+TEST(JudgeTest, NamesOfComputationsAreThreeDeepAtMost) {
+  Case test_case = CaseOf("abs(tensor<?xf32>) -> tensor<?xf32>", {{Tensor(E::kF32, {1})}});
+  Program& program = test_case.program;
+  for (const OpKind op : {OpKind::kExp, OpKind::kTanh, OpKind::kSin}) {
+    const int last = static_cast<int>(program.ops.size()) - 1;
+    program.ops.push_back({op, {{Kind::kOp, last}}, {}, program.ops[0].result});
+  }
+  program.results = {{Kind::kOp, 3}};
+  EXPECT_EQ(ComputationOf(program, {Kind::kOp, 3}), "sin(tanh(exp))");
+  program.results.push_back({Kind::kOp, 1});
+  EXPECT_EQ(ComputationOf(program, {Kind::kOp, 3}), "sin(tanh)") << "what exp made is seen";
+  EXPECT_EQ(ComputationOf(program, {Kind::kOp, 1}), "exp(abs)");
+  EXPECT_EQ(ComputationOf(program, {Kind::kArgument, 0}), "argument");
 }
 
 TEST(JudgeTest, RunTimeVerificationStopsWhatDoesNotFitAndNothingElse) {

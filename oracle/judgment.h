@@ -65,6 +65,7 @@ class Judgment {
   bool JudgePassedOn(size_t run, size_t index);
   bool JudgeBySets(size_t run, size_t index, RunSets* sets);
   bool JudgeValues(size_t run, size_t index, ValueComparison values);
+  void CountElements(size_t index, uint64_t masked, const SetWidths& widths);
   bool BlameShape(size_t run, size_t index, const RuntimeShape& expected);
   bool BlameUnwritten(size_t run, size_t index, const std::vector<uint64_t>& elements);
   std::string Where(size_t run, size_t index) const;

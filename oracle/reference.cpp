@@ -104,6 +104,12 @@ class Comparison {
 
  private:
   bool MayBeUndefined(const Expected& expected) const;
+  // An enclosure that is undecided everywhere is none.
+  void Count(const Expected& expected) {
+    ++result_.compared;
+    const bool is_empty = expected.kind == Expected::Kind::kRange && expected.lo > expected.hi;
+    result_.widths.Add(WidthOf(type_, is_empty ? reference_.Evaluate(Mode::kDecide) : expected));
+  }
   bool IsAllowed(size_t i, const Expected& expected);
   void Mismatch(size_t i, const Expected& expected);
   void JudgePlausibility(size_t i);
@@ -146,7 +152,7 @@ void Comparison::Compare(size_t i) {
   reference_.Read(i);
   const Expected expected = reference_.Evaluate(Mode::kEnclose);
   const bool is_open = MayBeUndefined(expected);
-  ++(is_open ? result_.masked : result_.compared);
+  is_open ? LeaveOut() : Count(expected);
   if (!IsAllowed(i, expected)) return Mismatch(i, reference_.Evaluate(Mode::kDecide));
   if (!is_open && MayBeImplausible(reference_.input().op, type_, expected, actual_.RawBits(i))) JudgePlausibility(i);
 }

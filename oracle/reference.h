@@ -35,6 +35,7 @@ struct ValueComparison {
   uint64_t mismatches = 0;               // of those compared
   std::optional<ElementMismatch> first;  // with `index` and `count`; `run` and `op` are the caller's
   RuleId rule = RuleId::kNone;           // the rule behind `first`: value.exp
+  SetWidths widths;                      // of what was allowed for those compared
   uint64_t implausible = 0;              // elements that match, and are not plausible (plausible.h)
 };
 

@@ -150,7 +150,12 @@ ValueComparison CompareWithSets(const Program& program, size_t op, const Tensor&
   for (size_t i = 0; i < actual.element_count(); ++i) {
     const AllowedSet allowed = sets->Allowed(op, i);
     const uint64_t bits = actual.RawBits(i);
-    ++(allowed.IsEverything() ? comparison.masked : comparison.compared);
+    if (allowed.IsEverything()) {
+      ++comparison.masked;
+    } else {
+      ++comparison.compared;
+      comparison.widths.Add(allowed.IsEmpty() ? 0 : allowed.Count() - 1);
+    }
     if (allowed.Contains(bits)) continue;
     ++comparison.mismatches;
     if (comparison.first) continue;

@@ -1,7 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "oracle/run_values.h"
 
+#include "absl/algorithm/container.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+
 namespace tosaic {
+namespace {
+
+std::string ComputationOf(const Program& program, const OpApplication& op, int depth) {
+  std::vector<std::string> unseen;
+  for (const ValueRef ref : op.operands) {
+    if (ref.kind != ValueRef::Kind::kOp || absl::c_linear_search(program.results, ref)) continue;
+    if (depth > 1) unseen.push_back(ComputationOf(program, program.ops[ref.index], depth - 1));
+  }
+  const absl::string_view name = Name(op.op);
+  return unseen.empty() ? std::string(name) : absl::StrCat(name, "(", absl::StrJoin(unseen, ", "), ")");
+}
+
+}  // namespace
 
 const Tensor* ValueIn(const Case& test_case, size_t run, const std::vector<const Tensor*>& op_results, ValueRef ref) {
   switch (ref.kind) {
@@ -35,6 +52,19 @@ std::vector<const Tensor*> OperandsIn(const Case& test_case, size_t run, const s
 
 size_t OperandIndex(const Tensor& operand, size_t index, const std::vector<int64_t>& result_sizes) {
   return operand.element_count() == 1 ? 0 : BroadcastIndex(index, result_sizes, operand.sizes());
+}
+
+std::string ComputationOf(const Program& program, ValueRef ref) {
+  constexpr int kDeepest = 3;
+  switch (ref.kind) {
+    case ValueRef::Kind::kArgument:
+      return "argument";
+    case ValueRef::Kind::kConstant:
+      return "constant";
+    case ValueRef::Kind::kOp:
+      return ComputationOf(program, program.ops[ref.index], kDeepest);
+  }
+  return "";
 }
 
 RuntimeShape SizesFor(const OpApplication& op, const std::vector<const Tensor*>& operands) {

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "model/observation.h"
@@ -31,6 +32,10 @@ size_t OperandIndex(const Tensor& operand, size_t index, const std::vector<int64
 
 // The sizes of the op's result for these operands.
 RuntimeShape SizesFor(const OpApplication& op, const std::vector<const Tensor*>& operands);
+
+// By what a value is computed, as far as nobody sees it (JudgedElements::computed): "exp"; "negate(exp)" if the program
+// does not return what exp made; "add(mul, exp(negate))", at most three deep; "argument", "constant".
+std::string ComputationOf(const Program& program, ValueRef ref);
 
 }  // namespace tosaic
 

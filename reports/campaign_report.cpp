@@ -14,6 +14,7 @@
 #include "model/mlir_text.h"
 #include "model/rules.h"
 #include "model/shell_word.h"
+#include "reports/judged_text.h"
 
 namespace tosaic {
 namespace {
@@ -142,7 +143,8 @@ std::string NumbersToText(const CampaignSummary& summary) {
     absl::StrAppendFormat(&out, "  of these beyond the specification %d (%.1f %%)\n", all.compared,
                           100 * ComparedShare(all));
   }
-  return out + CoverageToText(summary.coverage);
+  const std::string judged = JudgedToText(summary.judged_ops, summary.judged_chains);
+  return absl::StrCat(out, judged.empty() ? "" : "\n", judged, CoverageToText(summary.coverage));
 }
 
 // What people look after: failures of Tosaic itself, notes, lists that have aged.

@@ -30,6 +30,8 @@ std::string HtmlMosaic(const ResultReport& report);
 std::string HtmlData(const ResultReport& report);
 // The accuracy profile: a bar per op and element types.
 std::string HtmlAccuracy(const ResultReport& report);
+// How much was really compared.
+std::string HtmlJudged(const ResultReport& report);
 
 }  // namespace tosaic
 

@@ -102,6 +102,7 @@ std::string ReportToHtml(const ResultReport& report) {
                    {"CHANGES", HtmlChanges(report)},
                    {"ACCURACY", HtmlAccuracy(report)},
                    {"MOSAIC", HtmlMosaic(report)},
+                   {"JUDGED", HtmlJudged(report)},
                    {"FOOTER", Footer(report)},
                    {"DATA", HtmlData(report)},
                    {"SCRIPT", whole("report.js")}});

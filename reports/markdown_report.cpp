@@ -8,6 +8,7 @@
 #include "absl/strings/str_format.h"
 #include "reports/escape.h"
 #include "reports/formats.h"
+#include "reports/judged_text.h"
 #include "reports/mosaic.h"
 #include "results/result_file.h"
 
@@ -126,6 +127,11 @@ std::string AccuracyTable(const ResultReport& report) {
   return any ? Folded("Accuracy", table) : "";
 }
 
+std::string JudgedSection(const ResultReport& report) {
+  const std::string table = JudgedToText(report.judged_ops, report.judged_chains);
+  return table.empty() ? "" : Folded("Elements really compared", MarkdownBlock("text", table));
+}
+
 std::string Provenance(const ResultReport& report) {
   std::string list;
   for (const Side& side : report.sides) {
@@ -151,7 +157,7 @@ std::string ReportToMarkdown(const ResultReport& report) {
   }
   absl::StrAppend(&out, "; ", report.cases, " cases\n\n");
   // Of bounded length, so they can be made first and put where they belong.
-  std::vector<std::string> tail = {AccuracyTable(report), Provenance(report)};
+  std::vector<std::string> tail = {AccuracyTable(report), JudgedSection(report), Provenance(report)};
   if (!report.tiles.empty()) tail.insert(tail.begin(), Folded("By op: how many tiles", OpsTable(report)));
   if (report.kind == kComparisonKind) {
     absl::StrAppend(&out, CountsTable(report));

@@ -6,6 +6,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
+#include "reports/formats.h"
 #include "tests/example_results.h"
 
 namespace tosaic {
@@ -60,6 +61,25 @@ TEST(ReadReportTest, Campaign) {
   EXPECT_EQ(fresh.script_file, "dir/findings/fresh/repro.sh");
   EXPECT_EQ(report->findings[1].location, "dir/summary.json") << "its folder is not there";
   EXPECT_EQ(report->findings[1].expected, "");
+}
+
+TEST(ReadReportTest, SaysHowMuchOfACampaignWasCompared) {
+  const absl::StatusOr<ResultReport> report = Read(std::string(kCampaignKind));
+  ASSERT_TRUE(report.ok()) << report.status();
+  ASSERT_EQ(report->judged_chains.size(), 2u);
+  EXPECT_EQ(report->judged_chains[0].share(), 0.75);
+  EXPECT_EQ(report->judged_chains[0].widths.Median(), 8u);
+  for (const std::string& written : {ReportToText(*report), ReportToMarkdown(*report)}) {
+    for (const char* line : {"  abs                                               40       0.0 %           -\n",
+                             "  abs(exp)                                          20      75.0 %           8\n",
+                             "  all behind values that nobody sees                22      68.2 %           8\n"}) {
+      EXPECT_TRUE(absl::StrContains(written, line)) << line << written;
+    }
+  }
+  const std::string page = ReportToHtml(*report);
+  EXPECT_TRUE(
+      absl::StrContains(page, "behind values that nobody sees 22 elements, 68.2 % compared with sets of 8 ulp"));
+  EXPECT_TRUE(absl::StrContains(page, "<code>abs(exp)</code>"));
 }
 
 TEST(ReadReportTest, ABrokenFindingFolderIsNamed) {

@@ -7,6 +7,7 @@
 #include "absl/strings/str_split.h"
 #include "reports/escape.h"
 #include "reports/formats.h"
+#include "reports/judged_text.h"
 #include "reports/mosaic.h"
 #include "results/result_file.h"
 
@@ -159,6 +160,8 @@ std::string ReportToText(const ResultReport& report) {
   AppendQuiet(report, &out);
   if (!report.tiles.empty()) AppendMosaic(report, &out);
   if (!report.accuracy.empty()) AppendAccuracy(report, &out);
+  const std::string judged = JudgedToText(report.judged_ops, report.judged_chains);
+  if (!judged.empty()) absl::StrAppend(&out, judged, "\n");
   for (const Side& side : report.sides) {
     for (const Fact& fact : side.provenance) {
       if (fact.name.find("pipeline of") == 0) continue;  // of every route: in the HTML and JSON

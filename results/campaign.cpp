@@ -108,6 +108,11 @@ void Fields(Visitor& v, CampaignSummary& summary) {
   v("runs", summary.runs);
   v("verdicts", summary.verdicts, "cases by verdict");
   v.MayLack("by_op", summary.by_op);
+  v.MayLack("judged_ops", summary.judged_ops,
+            "elements that programs return, by the op that made them of known values");
+  v.MayLack(
+      "judged_chains", summary.judged_chains,
+      "elements that were made of values that nobody sees, over all types; the ways that made most, and `others`");
   v.MayLack("coverage", summary.coverage);
   v("tiles", summary.tiles, "the mosaic");
   v("findings", Each<LineOfFinding>(summary.findings));

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "model/json.h"
+#include "model/judged_elements.h"
 #include "results/finding.h"
 #include "results/tile.h"
 
@@ -61,6 +62,9 @@ struct CampaignSummary {
   uint64_t runs = 0;
   VerdictCounts verdicts;
   std::map<std::string, OpSummary> by_op;
+  // Elements that programs return, by what computed them: of ops on values that are known, by their types; and of ops
+  // behind values that nobody sees, over all types.
+  std::vector<JudgedElements> judged_ops, judged_chains;
   Coverage coverage;
   std::vector<Tile> tiles;        // in the catalogue's order
   std::vector<Finding> findings;  // sorted by signature

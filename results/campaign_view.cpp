@@ -56,6 +56,8 @@ absl::StatusOr<ResultReport> ViewOf(CampaignSummary summary, const std::string& 
   }
   Sort(&report.findings);
   AddTiles(std::move(summary.tiles), &report);
+  report.judged_ops = std::move(summary.judged_ops);
+  report.judged_chains = std::move(summary.judged_chains);
   AddFaults(summary.harness_faults, &report);
   AddNotes(summary.notes, &report);
   report.unseen_known = std::move(summary.unseen_known);

@@ -25,6 +25,15 @@ std::vector<Fact> FactsOf(const Judgement& judgement) {
   return facts;
 }
 
+std::string ComparedText(const Judgement& judgement) {
+  const JudgedElements all = SumOf(judgement.judged, "all");
+  if (all.elements == 0) return "";
+  const std::string of_all =
+      absl::StrFormat("%d of %d elements (%.1f %%)", all.compared(), all.elements, 100 * all.share());
+  return all.compared() == 0 ? of_all
+                             : absl::StrCat(of_all, ", with sets of ", all.widths.Median(), " ulp in the median");
+}
+
 std::string JudgementToText(const Judgement& judgement) {
   std::string out = absl::StrCat("verdict:   ", Name(judgement.verdict), judgement.beyond_spec ? " (beyond-spec)" : "",
                                  " at ", Name(judgement.stage), "\nrule:      ", Name(judgement.rule),
@@ -32,6 +41,8 @@ std::string JudgementToText(const Judgement& judgement) {
   for (const Fact& fact : FactsOf(judgement)) {
     absl::StrAppendFormat(&out, "%-11s%s\n", fact.name + ":", fact.value);
   }
+  const std::string compared = ComparedText(judgement);
+  if (!compared.empty()) absl::StrAppend(&out, "compared:  ", compared, "\n");
   return out;
 }
 

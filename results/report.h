@@ -13,6 +13,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
+#include "model/judged_elements.h"
 #include "results/conformance.h"
 #include "results/finding.h"
 #include "results/judgement_text.h"
@@ -102,6 +103,7 @@ struct ResultReport {
   VerdictCounts verdicts;  // of the cases
   std::vector<ReportTile> tiles;
   std::vector<ReportFinding> findings;  // new or regressed ones, then known, then beyond-spec; by signature
+  std::vector<JudgedElements> judged_ops, judged_chains;  // of a campaign (CampaignSummary)
   std::vector<AccuracyRow> accuracy;
   std::vector<SuiteCase> suite_cases;  // of a conformance report
   std::vector<CaseChange> changes;     // of a comparison

@@ -178,6 +178,8 @@ void Fields(Visitor& v, ResultReport& report) {
   v.Derived("totals", TotalsOf(report));
   v("findings", report.findings);
   v("tiles", report.tiles, "as in the result file, with how they stand");
+  v("judged_ops", report.judged_ops, "of a campaign: elements that programs return, by the op that made them");
+  v("judged_chains", report.judged_chains, "the same of values that nobody sees");
   v("accuracy", report.accuracy, "per op, element types and setting");
   v("cases", Each<CaseOfReport>(report.suite_cases), "of the conformance suite");
   v("changes", Each<ChangeOfReport>(report.changes), "of a comparison, what is not as before");

@@ -100,6 +100,9 @@ inline std::map<std::string, std::string> ExampleResults(const std::string& text
   campaign.verdicts = {{Verdict::kAgree, 7}, {Verdict::kWrongValue, 5}};
   campaign.tiles = ExampleTiles(fresh, known);
   campaign.findings = {ExampleFinding(fresh, text, false), ExampleFinding(known, text, true)};
+  campaign.judged_ops = {{.computed = "abs", .types = "f32", .elements = 40}};
+  campaign.judged_chains = {{.computed = "abs(exp)", .elements = 20}, {.computed = "others", .elements = 2}};
+  for (int i = 0; i < 15; ++i) campaign.judged_chains[0].widths.Add(6);
   campaign.findings[0].folder = "findings/fresh";
   campaign.findings[1].folder = "findings/known";
   campaign.harness_faults = {{5, "harness " + text, 2}};

@@ -76,9 +76,10 @@ absl::Status AddFile(const std::string& file, const CheckFlags& flags, const Spe
   return absl::OkStatus();
 }
 
-// " (infer.less-precise)" for each note, once.
-std::string InBrackets(const std::vector<std::string>& notes) {
-  std::string text;
+// " (infer.less-precise)" for each note, once; and how much was compared, if that is not all.
+std::string InBrackets(const Judgement& judgement) {
+  const std::vector<std::string>& notes = judgement.notes;
+  std::string text = judgement.masked == 0 ? "" : absl::StrCat(" (compared ", ComparedText(judgement), ")");
   for (const std::string& note : std::set<std::string>(notes.begin(), notes.end())) {
     absl::StrAppend(&text, " (", note, ")");
   }
@@ -143,7 +144,7 @@ absl::StatusOr<int> RunCheck(const CheckFlags& flags) {
     const size_t runs = one.drawn ? checked.observation.runs.size() : 0;
     std::printf("%s: %s [%s]%s%s%s\n", file.c_str(), std::string(Name(judgement.verdict)).c_str(),
                 Info(judgement.rule).label.c_str(), runs == 0 ? "" : absl::StrCat(" (", runs, " runs)").c_str(),
-                entry != nullptr ? " (known)" : "", brief ? InBrackets(judgement.notes).c_str() : "");
+                entry != nullptr ? " (known)" : "", brief ? InBrackets(judgement).c_str() : "");
     if (brief) continue;
     if (checked.twin) std::printf("about:     the case's twin, %s\n", checked.twin_name.c_str());
     const std::string op = test_case != nullptr ? Signature(test_case->program, test_case->program.ops.back())

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "reports/judged_text.h"
+
+#include <bit>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "reports/escape.h"
+
+namespace tosaic {
+namespace {
+
+constexpr size_t kShownChains = 20;
+
+std::string InShort(absl::string_view which, const std::vector<JudgedElements>& rows) {
+  const JudgedElements sum = SumOf(rows, which);
+  return absl::StrCat(which, " ", sum.elements, " elements, ", SharePercent(sum), " compared with sets of ",
+                      MedianText(sum), " ulp in the median");
+}
+
+void AppendRow(const JudgedElements& row, std::string* out) {
+  absl::StrAppendFormat(out, "  %-40s%12d%12s%12s\n", EscapeControls(row.computed), row.elements, SharePercent(row),
+                        MedianText(row));
+}
+
+}  // namespace
+
+std::string SharePercent(const JudgedElements& row) {
+  return row.elements == 0 ? "none" : absl::StrFormat("%.1f %%", 100 * row.share());
+}
+
+std::string MedianText(const JudgedElements& row) {
+  constexpr uint64_t kLargestPlain = 1024;
+  const uint64_t median = row.widths.Median();
+  if (row.compared() == 0) return "-";
+  return median <= kLargestPlain ? absl::StrCat(median) : absl::StrCat("2^", std::bit_width(median) - 1);
+}
+
+std::string JudgedInShort(const std::vector<JudgedElements>& ops, const std::vector<JudgedElements>& chains) {
+  std::string text;
+  if (!ops.empty()) text = InShort("of known values", ops);
+  if (!chains.empty())
+    absl::StrAppend(&text, text.empty() ? "" : "; ", InShort("behind values that nobody sees", chains));
+  return text;
+}
+
+std::string JudgedToText(const std::vector<JudgedElements>& ops, const std::vector<JudgedElements>& chains) {
+  if (ops.empty() && chains.empty()) return "";
+  std::string out =
+      absl::StrFormat("%-42s%12s%12s%12s\n", "what computed the elements", "elements", "compared", "median ulp");
+  std::vector<JudgedElements> by_op;
+  for (JudgedElements row : ops) {
+    row.types.clear();
+    AddTo(&by_op, row);
+  }
+  for (const JudgedElements& row : by_op) AppendRow(row, &out);
+  if (!by_op.empty()) AppendRow(SumOf(by_op, "all of known values"), &out);
+  for (const JudgedElements& row : Largest(chains, kShownChains)) AppendRow(row, &out);
+  if (!chains.empty()) AppendRow(SumOf(chains, "all behind values that nobody sees"), &out);
+  return out;
+}
+
+}  // namespace tosaic
