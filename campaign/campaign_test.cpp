@@ -181,6 +181,41 @@ TEST(CampaignTest, AnHonestToolchainAgrees) {
   EXPECT_FALSE(std::filesystem::exists(temporary / "out/findings"));
 }
 
+// Whatever is watched reports a pattern that nothing else does.
+class CountingWatcher : public PatternWatcher {
+ public:
+  void Watch(std::function<void(absl::string_view)> on_pattern) override {
+    if (on_pattern) on_pattern(absl::StrCat("watch ", ++watches_));
+  }
+  std::vector<std::string> Patterns() override { return {}; }
+
+ private:
+  int watches_ = 0;
+};
+
+TEST(CampaignTest, PatternsAreWatchedInEveryEighthCaseIfItIsSmall) {
+  TemporaryDirectory temporary;
+  CountingWatcher watcher;
+  MisbehavingToolchain toolchain(
+      [](const Case&, Observation* observation) {
+        *observation = {};
+        observation->stage = Stage::kBuild;
+        observation->outcome = Outcome::kRefused;
+      },
+      {.patterns = &watcher});
+  CampaignOptions options = Options(temporary / "out");
+  options.generator.graph_percent = 100;
+  const Outcomes outcomes = RunIt(toolchain, options);
+  int small = 0, large = 0;
+  for (const auto& [number, record] : outcomes.records) {
+    const size_t ops = GenerateCase(options.seed, number, options.generator).program.ops.size();
+    EXPECT_EQ(!record.patterns.empty(), number % 8 == 0 && ops <= 4) << "case " << number << " of " << ops << " ops";
+    if (number % 8 == 0) ++(ops <= 4 ? small : large);
+  }
+  EXPECT_GT(small, 0) << "the seed must give some";
+  EXPECT_GT(large, 0);
+}
+
 TEST(CampaignTest, ALieAboutAValue) {
   TemporaryDirectory temporary;
   const CampaignOptions options = Options(temporary.path());
