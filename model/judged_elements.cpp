@@ -6,6 +6,7 @@
 #include <numeric>
 #include <tuple>
 
+#include "absl/algorithm/container.h"
 #include "codec/visitor.h"
 
 namespace tosaic {
@@ -91,9 +92,9 @@ JudgedElements SumOf(const std::vector<JudgedElements>& rows, absl::string_view 
 
 std::vector<JudgedElements> Largest(std::vector<JudgedElements> rows, size_t most) {
   constexpr absl::string_view kOthers = "others";
-  std::stable_sort(rows.begin(), rows.end(), [&](const JudgedElements& a, const JudgedElements& b) {
+  absl::c_sort(rows, [&](const JudgedElements& a, const JudgedElements& b) {
     const bool a_is_rest = a.computed == kOthers, b_is_rest = b.computed == kOthers;
-    return a_is_rest != b_is_rest ? b_is_rest : a.elements > b.elements;
+    return std::tie(a_is_rest, b.elements, a.computed) < std::tie(b_is_rest, a.elements, b.computed);
   });
   const bool has_rest = !rows.empty() && rows.back().computed == kOthers;
   if (rows.size() - (has_rest ? 1 : 0) <= most) return rows;
