@@ -94,7 +94,7 @@ std::vector<JudgedElements> Largest(std::vector<JudgedElements> rows, size_t mos
   constexpr absl::string_view kOthers = "others";
   absl::c_sort(rows, [&](const JudgedElements& a, const JudgedElements& b) {
     const bool a_is_rest = a.computed == kOthers, b_is_rest = b.computed == kOthers;
-    return std::tie(a_is_rest, b.elements, a.computed) < std::tie(b_is_rest, a.elements, b.computed);
+    return std::tie(a_is_rest, b.elements, a.computed, a.types) < std::tie(b_is_rest, a.elements, b.computed, b.types);
   });
   const bool has_rest = !rows.empty() && rows.back().computed == kOthers;
   if (rows.size() - (has_rest ? 1 : 0) <= most) return rows;

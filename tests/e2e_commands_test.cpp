@@ -279,16 +279,12 @@ TEST(E2eFuzz, AShareMakesRoomForAnother) {
 
 TEST(E2eReduce, ReducingTwiceGivesTheSame) {
   TemporaryDirectory temporary;
-  RunTosaic({"fuzz", "--cases=40", "--ops=mul", "--illegal-percent=95", "--no-reduce", "--jobs=1",
+  RunTosaic({"fuzz", "--seed=3", "--cases=40", "--ops=mul", "--illegal-percent=95", "--no-reduce", "--jobs=1",
              absl::StrCat("--out=", temporary / "out")});
   const Json summary = ParseJson(Slurp(temporary / "out/summary.json")).value_or(Json::object());
   ASSERT_TRUE(summary.contains("findings"));
   ASSERT_FALSE(summary["findings"].empty());
-  std::string original;  // the largest that was found: a case may be as small as it gets when it is drawn
-  for (const Json& finding : summary["findings"]) {
-    const std::string file = (temporary / "out/") + finding["case"].get<std::string>();
-    if (original.empty() || Slurp(file).size() > Slurp(original).size()) original = file;
-  }
+  const std::string original = (temporary / "out/") + summary["findings"][0]["case"].get<std::string>();
   const Ran first = RunTosaic({"reduce", original, "--verbose", absl::StrCat("--out=", temporary / "once.json")});
   EXPECT_TRUE(absl::StrContains(first.err, "smaller by ")) << first.err;
   EXPECT_EQ(first.status, 1);

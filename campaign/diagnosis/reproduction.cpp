@@ -67,6 +67,20 @@ std::vector<bool> LeaveOut(size_t op, uint64_t mask, RunSets& sets, ShownResult&
   return left_out;
 }
 
+// An argument or a constant that the program returns: its own bits. Nothing of one that came back as it is.
+std::optional<ShownResult> ShownPassedOn(const Case& test_case, size_t run, size_t result,
+                                         const RunObservation& observed) {
+  const Tensor& given = *ValueIn(test_case, run, {}, test_case.program.results[result]);
+  const Tensor& actual = observed.results[result].tensor;
+  ShownResult shown{.run = run, .result = result, .sizes = given.sizes()};
+  bool differs = actual.sizes() != given.sizes();
+  for (size_t i = 0; i < given.element_count(); ++i) {
+    shown.elements.push_back({{given.Bits(i), given.Bits(i)}});
+    differs = differs || actual.Bits(i) != given.Bits(i);
+  }
+  return differs ? std::optional(std::move(shown)) : std::nullopt;
+}
+
 // What is right of a result that the judgement is about, or, where it names none, of the first one that is known.
 ShownResult Shown(const Case& test_case, const CheckedCase& checked, const Policies& policies) {
   const Program& program = test_case.program;
@@ -80,7 +94,12 @@ ShownResult Shown(const Case& test_case, const CheckedCase& checked, const Polic
     if (made) known = KnownOpResults(program, observation.runs[run]);
     std::optional<RunSets> sets = RunSets::Of(test_case, run, known, policies);
     for (size_t i = 0; i < program.results.size(); ++i) {
-      if (program.results[i].kind != ValueRef::Kind::kOp) continue;
+      if (program.results[i].kind != ValueRef::Kind::kOp) {
+        std::optional<ShownResult> shown;
+        if (made) shown = ShownPassedOn(test_case, run, i, observation.runs[run]);
+        if (shown) return *std::move(shown);
+        continue;
+      }
       const OpApplication& op = program.ops[program.results[i].index];
       const std::vector<const Tensor*> operands = OperandsIn(test_case, run, known, op);
       if (operands.empty()) {

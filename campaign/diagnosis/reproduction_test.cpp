@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "campaign/diagnosis/reproduction.h"
+
+#include <gtest/gtest.h>
+
+#include "model/rules.h"
+#include "tests/fake_toolchain.h"
+
+namespace tosaic {
+namespace {
+
+// x + y of i32, and y itself.
+Case SumAndAnArgument() {
+  const TensorType type{Shape({Dim::Static(2)}), ElementType::kI32};
+  Case result;
+  result.route = "loops";
+  result.program.arguments = {type, type};
+  result.program.ops = {{OpKind::kAdd, {{ValueRef::Kind::kArgument, 0}, {ValueRef::Kind::kArgument, 1}}, {}, type}};
+  result.program.results = {{ValueRef::Kind::kOp, 0}, {ValueRef::Kind::kArgument, 1}};
+  Tensor given(ElementType::kI32, {2});
+  given.SetBits(1, 7);
+  result.runs = {{Tensor(ElementType::kI32, {2}), given}};
+  return result;
+}
+
+TEST(ReproductionTest, AnArgumentThatIsReturnedWrongIsWhatIsShown) {
+  MisbehavingToolchain toolchain([](const Case& test_case, Observation* observation) {
+    observation->runs[0].results.push_back({test_case.runs[0][1], {}});
+    observation->runs[0].results[1].tensor.SetBits(1, 8);
+  });
+  const Case test_case = SumAndAnArgument();
+  const CheckedCase checked = CheckCase(toolchain, test_case, {}, {});
+  ASSERT_EQ(checked.judgement.rule, RuleId::kRunPassedOn);
+  const Reproduction reproduction = ReproductionOf(toolchain, test_case, checked, "", {}, {});
+  EXPECT_EQ(reproduction.showing, Showing::kExecutes);
+  EXPECT_EQ(reproduction.shown.result, 1u);
+  EXPECT_EQ(reproduction.shown.sizes, std::vector<int64_t>{2});
+  EXPECT_EQ(reproduction.shown.elements, (std::vector<std::vector<BitRange>>{{{0, 0}}, {{7, 7}}}));
+}
+
+TEST(ReproductionTest, AnArgumentThatIsReturnedAsItIsIsNot) {
+  MisbehavingToolchain toolchain([](const Case& test_case, Observation* observation) {
+    observation->runs[0].results.push_back({test_case.runs[0][1], {}});
+    observation->runs[0].results[0].tensor.SetBits(1, 8);
+  });
+  const Case test_case = SumAndAnArgument();
+  const CheckedCase checked = CheckCase(toolchain, test_case, {}, {});
+  ASSERT_EQ(checked.judgement.verdict, Verdict::kWrongValue);
+  EXPECT_EQ(ReproductionOf(toolchain, test_case, checked, "", {}, {}).shown.result, 0u);
+}
+
+}  // namespace
+}  // namespace tosaic
