@@ -27,9 +27,9 @@ std::pair<uint64_t, uint64_t> DrawBounds(ChoiceSource& choices, ElementType type
     case 2:
       return {0, IsFloat(type) ? EncodeFloat(type, 6) : std::min<uint64_t>(6, HighestBits(type))};
     case 3:
-      return {IsFloat(type) ? SignBit(type) : 0, 0};
+      return {IsFloat(type) ? SignMask(type) : 0, 0};
     case 4:
-      if (IsFloat(type)) return {SignBit(type) | LargestFiniteBits(type), LargestFiniteBits(type)};
+      if (IsFloat(type)) return {SignMask(type) | LargestFiniteBits(type), LargestFiniteBits(type)};
       return {EncodeInteger(type, IntegerValue(type, LowestBits(type)) + 1), HighestBits(type)};
     default:
       break;

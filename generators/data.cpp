@@ -54,7 +54,7 @@ uint64_t DrawMagnitude(ChoiceSource& choices, ElementType type) {
   const int bias = (1 << (info.exponent_bits - 1)) - 1;
   const int reach = bias > 16 ? 12 : bias / 2 + 1;
   const uint64_t exponent = choices.Between(bias - reach, bias + reach - 1);
-  const uint64_t sign_and_mantissa = SignBit(type) | ((uint64_t{1} << info.mantissa_bits) - 1);
+  const uint64_t sign_and_mantissa = SignMask(type) | ((uint64_t{1} << info.mantissa_bits) - 1);
   return (bits & sign_and_mantissa) | (exponent << info.mantissa_bits);
 }
 

@@ -9,15 +9,10 @@ namespace tosaic {
 namespace {
 
 uint64_t MantissaMask(ElementType type) { return (uint64_t{1} << Info(type).mantissa_bits) - 1; }
-uint64_t ExponentMask(ElementType type) { return SignBit(type) - 1 - MantissaMask(type); }
-uint64_t Magnitude(ElementType type, uint64_t bits) { return bits & (SignBit(type) - 1); }
+uint64_t ExponentMask(ElementType type) { return SignMask(type) - 1 - MantissaMask(type); }
+uint64_t Magnitude(ElementType type, uint64_t bits) { return bits & (SignMask(type) - 1); }
 
 }  // namespace
-
-bool HasSignedValues(ElementType type) {
-  const ElementClass element_class = Info(type).element_class;
-  return element_class == ElementClass::kSignless || element_class == ElementClass::kSigned;
-}
 
 int64_t IntegerValue(ElementType type, uint64_t bits) {
   if (!HasSignedValues(type)) return static_cast<int64_t>(bits & BitMask(type));
@@ -29,7 +24,7 @@ uint64_t EncodeInteger(ElementType type, int64_t value) { return static_cast<uin
 
 uint64_t EncodeFloat(ElementType type, double value) {
   if (std::isnan(value)) return QuietNanBits(type);
-  const uint64_t sign = std::signbit(value) ? SignBit(type) : 0;
+  const uint64_t sign = std::signbit(value) ? SignMask(type) : 0;
   const double magnitude = std::fabs(value);
   if (magnitude == 0) return sign;
   const uint64_t largest = LargestFiniteBits(type);
@@ -44,24 +39,22 @@ uint64_t EncodeFloat(ElementType type, double value) {
   return sign | (static_cast<uint64_t>(exponent + bias) << info.mantissa_bits) | (significand & MantissaMask(type));
 }
 
-uint64_t SignBit(ElementType type) { return uint64_t{1} << (BitWidth(type) - 1); }
-
 bool HasInfinity(ElementType type) { return Info(type).has_infinity; }
 
 uint64_t LargestFiniteBits(ElementType type) {
   // f8E4M3FN: below the only NaN; others: below infinity.
-  return HasInfinity(type) ? ExponentMask(type) - 1 : SignBit(type) - 2;
+  return HasInfinity(type) ? ExponentMask(type) - 1 : SignMask(type) - 2;
 }
 
 uint64_t QuietNanBits(ElementType type) {
-  return HasInfinity(type) ? ExponentMask(type) | ((MantissaMask(type) + 1) >> 1) : SignBit(type) - 1;
+  return HasInfinity(type) ? ExponentMask(type) | ((MantissaMask(type) + 1) >> 1) : SignMask(type) - 1;
 }
 
 uint64_t InfinityBits(ElementType type) { return ExponentMask(type); }
 
 bool IsNan(ElementType type, uint64_t bits) {
   const uint64_t magnitude = Magnitude(type, bits);
-  return HasInfinity(type) ? magnitude > ExponentMask(type) : magnitude == SignBit(type) - 1;
+  return HasInfinity(type) ? magnitude > ExponentMask(type) : magnitude == SignMask(type) - 1;
 }
 
 bool IsInfinite(ElementType type, uint64_t bits) {
@@ -70,17 +63,17 @@ bool IsInfinite(ElementType type, uint64_t bits) {
 
 uint64_t MadeFinite(ElementType type, uint64_t bits) {
   // Without its top bit an all-ones exponent is the bias: the value lies in [1, 2).
-  return bits & ~(SignBit(type) >> 1);
+  return bits & ~(SignMask(type) >> 1);
 }
 
 uint64_t LowestBits(ElementType type) {
-  if (IsFloat(type)) return SignBit(type) | (HasInfinity(type) ? InfinityBits(type) : LargestFiniteBits(type));
-  return HasSignedValues(type) ? SignBit(type) : 0;
+  if (IsFloat(type)) return SignMask(type) | (HasInfinity(type) ? InfinityBits(type) : LargestFiniteBits(type));
+  return HasSignedValues(type) ? SignMask(type) : 0;
 }
 
 uint64_t HighestBits(ElementType type) {
   if (IsFloat(type)) return HasInfinity(type) ? InfinityBits(type) : LargestFiniteBits(type);
-  return HasSignedValues(type) ? SignBit(type) - 1 : BitMask(type);
+  return HasSignedValues(type) ? SignMask(type) - 1 : BitMask(type);
 }
 
 bool LessValue(ElementType type, uint64_t a, uint64_t b) {

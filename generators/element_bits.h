@@ -10,9 +10,6 @@
 
 namespace tosaic {
 
-// Signless or signed, that is two's complement with a sign.
-bool HasSignedValues(ElementType type);
-
 // The value of an integer's bit pattern; i1, unsigned: zero-extended. REQUIRES: IsInteger(type).
 int64_t IntegerValue(ElementType type, uint64_t bits);
 // Cuts `value` to the type's width. REQUIRES: IsInteger(type).
@@ -22,7 +19,6 @@ uint64_t EncodeInteger(ElementType type, int64_t value);
 uint64_t EncodeFloat(ElementType type, double value);
 
 // Bit patterns of floats, positive. REQUIRES: IsFloat(type).
-uint64_t SignBit(ElementType type);
 uint64_t LargestFiniteBits(ElementType type);
 uint64_t QuietNanBits(ElementType type);
 bool HasInfinity(ElementType type);       // f8E4M3FN has none

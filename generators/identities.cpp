@@ -24,10 +24,10 @@ constexpr Identity kIdentities[] = {
     {"zero", Always, [](E) { return uint64_t{0}; }},
     {"one", Always, [](E type) { return IsFloat(type) ? EncodeFloat(type, 1) : uint64_t{1}; }},
     {"minus-one", Number, [](E type) { return IsFloat(type) ? EncodeFloat(type, -1) : BitMask(type); }},
-    {"negative-zero", Float, SignBit},
+    {"negative-zero", Float, SignMask},
     {"nan", Float, QuietNanBits},
     {"infinity", Float, InfinityBits},
-    {"negative-infinity", Float, [](E type) { return SignBit(type) | InfinityBits(type); }},
+    {"negative-infinity", Float, [](E type) { return SignMask(type) | InfinityBits(type); }},
     {"lowest", Integer, LowestBits},
     {"highest", Number, [](E type) { return IsFloat(type) ? LargestFiniteBits(type) : HighestBits(type); }},
     {kPowerOfTwo, Integer, [](E) { return uint64_t{4}; }},  // for mul any, see BuildIdentity
@@ -44,7 +44,7 @@ bool Suits(const OpInfo& op, size_t k, E type, const Identity& identity) {
     case Unpredictable::kShiftAmount:
       return k == 0 || bits < static_cast<uint64_t>(BitWidth(type));
     case Unpredictable::kPowDomain:
-      return !IsNan(type, bits) && !IsInfinite(type, bits) && (k == 1 || (bits & SignBit(type)) == 0);
+      return !IsNan(type, bits) && !IsInfinite(type, bits) && (k == 1 || (bits & SignMask(type)) == 0);
     case Unpredictable::kNever:
     case Unpredictable::kAbsOfMin:
     case Unpredictable::kSumOverflow:

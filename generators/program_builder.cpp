@@ -40,7 +40,7 @@ void Restrict(ChoiceSource& choices, Domain domain, Tensor& tensor) {
       bits = choices.Chance(1, 2) ? LowestBits(type) : HighestBits(type);
     } else if (IsFloat(type) && (domain == Domain::kPositive || domain == Domain::kModerate)) {
       if (IsNan(type, bits)) bits = MadeFinite(type, bits);
-      if (domain == Domain::kPositive) bits &= ~SignBit(type);
+      if (domain == Domain::kPositive) bits &= ~SignMask(type);
       if (domain == Domain::kModerate) {
         if (IsInfinite(type, bits)) bits = MadeFinite(type, bits);
         bits = EncodeFloat(type, std::fmod(ElementToDouble(type, bits), 16));

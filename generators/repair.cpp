@@ -151,7 +151,7 @@ void RepairFinite(Tensor& tensor) {
 void RepairPow(const RepairOperand& base, const RepairOperand& exponent) {
   Tensor &x = *base.tensor, &y = *exponent.tensor;
   const ElementType type = x.element_type();
-  const uint64_t sign = SignBit(type), one = EncodeFloat(type, 1);
+  const uint64_t sign = SignMask(type), one = EncodeFloat(type, 1);
   RepairFinite(x);
   RepairFinite(y);
   for (size_t i = 0; i < x.element_count(); ++i) {

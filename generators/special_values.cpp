@@ -15,7 +15,7 @@ void Add(std::vector<uint64_t>& values, uint64_t bits) {
 
 void AddBothSigns(ElementType type, std::vector<uint64_t>& values, uint64_t bits) {
   Add(values, bits);
-  Add(values, bits | SignBit(type));
+  Add(values, bits | SignMask(type));
 }
 
 std::vector<uint64_t> FloatCore(ElementType type) {

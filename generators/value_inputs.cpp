@@ -31,7 +31,7 @@ Values AllSpecials(ElementType type) {
 
 // `bits` and the patterns up to `reach` beside it, of either sign.
 void AddAround(ElementType type, uint64_t bits, uint64_t reach, Values* values) {
-  const uint64_t sign = SignBit(type), magnitude = bits & ~sign;
+  const uint64_t sign = SignMask(type), magnitude = bits & ~sign;
   for (uint64_t at = magnitude - std::min(magnitude, reach); at <= std::min(magnitude + reach, sign - 1); ++at) {
     values->push_back(at);
     values->push_back(at | sign);
@@ -153,16 +153,16 @@ uint64_t RelatedFloat(ElementType type, uint64_t index, bool second, uint64_t fi
       return any;
     case 1: {  // between 2^-8 and 2^8
       const uint64_t one = EncodeFloat(type, 1), unit = uint64_t{1} << Info(type).mantissa_bits;
-      return (any & SignBit(type)) | (one - 8 * unit + choices.Below(16 * unit));
+      return (any & SignMask(type)) | (one - 8 * unit + choices.Below(16 * unit));
     }
     case 2:
       if (!second) return any;
-      return (first ^ (any & SignBit(type))) ^ choices.Below(uint64_t{1} << choices.Below(Info(type).mantissa_bits));
+      return (first ^ (any & SignMask(type))) ^ choices.Below(uint64_t{1} << choices.Below(Info(type).mantissa_bits));
     default: {  // near 1, and a second one large enough to move its power
       const uint64_t one = EncodeFloat(type, 1);
       if (!second) return one - 16 + choices.Below(uint64_t{1} << choices.Below(Info(type).mantissa_bits) | 32);
       const uint64_t unit = uint64_t{1} << Info(type).mantissa_bits;
-      return (any & SignBit(type)) | (one + choices.Below(12 * unit));
+      return (any & SignMask(type)) | (one + choices.Below(12 * unit));
     }
   }
 }

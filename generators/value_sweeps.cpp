@@ -27,7 +27,7 @@ Setting With(Setting setting, const std::string& text) {
 
 uint64_t Encode(ElementType type, double value) {
   if (IsInteger(type)) return EncodeInteger(type, static_cast<int64_t>(value));
-  if (value == kInfinity || value == -kInfinity) return InfinityBits(type) | (value < 0 ? SignBit(type) : 0);
+  if (value == kInfinity || value == -kInfinity) return InfinityBits(type) | (value < 0 ? SignMask(type) : 0);
   return EncodeFloat(type, value);
 }
 
@@ -132,7 +132,7 @@ bool IsAskedFor(const std::vector<T>& list, T one) {
 
 // Whether the division traps: the divisor 0, or INT_MIN / -1.
 bool Traps(ElementType type, uint64_t dividend, uint64_t divisor) {
-  return divisor == 0 || (dividend == SignBit(type) && divisor == BitMask(type));
+  return divisor == 0 || (dividend == SignMask(type) && divisor == BitMask(type));
 }
 
 }  // namespace

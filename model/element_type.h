@@ -42,6 +42,11 @@ EnumNames NamesOf(ElementType type);
 inline int BitWidth(ElementType type) { return Info(type).bits; }
 inline bool IsFloat(ElementType type) { return Info(type).element_class == ElementClass::kFloat; }
 inline bool IsInteger(ElementType type) { return !IsFloat(type); }
+// An integer in two's complement: signless ones are read as signed.
+inline bool HasSignedValues(ElementType type) {
+  const ElementClass element_class = Info(type).element_class;
+  return element_class == ElementClass::kSignless || element_class == ElementClass::kSigned;
+}
 inline bool IsFp8(ElementType type) { return IsFloat(type) && BitWidth(type) == 8; }
 
 // Bytes one element takes in memory as compiled code sees it: 1, 2, 4 or 8 (i1 and i4 take a byte, i48 eight).
@@ -49,6 +54,8 @@ int StorageBytes(ElementType type);
 
 // A mask of the type's value bits, for instance 0xff for i8.
 uint64_t BitMask(ElementType type);
+// Its highest value bit: the sign of a float or of an integer that has one.
+inline uint64_t SignMask(ElementType type) { return uint64_t{1} << (BitWidth(type) - 1); }
 
 // Finds the type MLIR spells `name`.
 std::optional<ElementType> FindElementType(absl::string_view name);

@@ -133,7 +133,7 @@ TEST(ElementToDouble, KnowsNansAndSignedZeros) {
                                                                       {E::kF64, 0x7ff8000000000000},
                                                                       {E::kF8E4M3FN, 0x7f},
                                                                       {E::kF8E5M2, 0x7d}}) {
-    const uint64_t sign = uint64_t{1} << (BitWidth(type) - 1);
+    const uint64_t sign = SignMask(type);
     EXPECT_TRUE(std::isnan(ElementToDouble(type, bits))) << Name(type);
     EXPECT_FALSE(std::signbit(ElementToDouble(type, bits))) << Name(type);
     EXPECT_TRUE(std::isnan(ElementToDouble(type, bits | sign))) << Name(type);

@@ -13,17 +13,10 @@
 namespace tosaic {
 namespace {
 
-uint64_t SignMask(ElementType type) { return uint64_t{1} << (BitWidth(type) - 1); }
-
-bool ReadsSign(ElementType type) {
-  const ElementClass element_class = Info(type).element_class;
-  return element_class == ElementClass::kSignless || element_class == ElementClass::kSigned;
-}
-
 // The magnitude of infinity, or of the greatest number of a format without.
 uint64_t GreatestMagnitude(ElementType type) {
-  if (type == ElementType::kF8E4M3FN) return 0x7e;
   const ElementTypeInfo& info = Info(type);
+  if (!info.has_infinity) return SignMask(type) - 2;
   return ((uint64_t{1} << info.exponent_bits) - 1) << info.mantissa_bits;
 }
 
@@ -38,7 +31,7 @@ int64_t OrdinalOf(ElementType type, uint64_t bits) {
     const auto magnitude = static_cast<int64_t>(bits & (SignMask(type) - 1));
     return (bits & SignMask(type)) != 0 ? -1 - magnitude : magnitude;
   }
-  if (!ReadsSign(type)) return static_cast<int64_t>(bits);
+  if (!HasSignedValues(type)) return static_cast<int64_t>(bits);
   const int shift = 64 - BitWidth(type);
   return static_cast<int64_t>(bits << shift) >> shift;
 }
@@ -52,12 +45,12 @@ double ValueOfOrdinal(ElementType type, int64_t ordinal) { return ElementToDoubl
 
 int64_t LeastOrdinal(ElementType type) {
   if (IsFloat(type)) return -1 - static_cast<int64_t>(GreatestMagnitude(type));
-  return ReadsSign(type) ? -static_cast<int64_t>(SignMask(type) - 1) - 1 : 0;
+  return HasSignedValues(type) ? -static_cast<int64_t>(SignMask(type) - 1) - 1 : 0;
 }
 
 int64_t GreatestOrdinal(ElementType type) {
   if (IsFloat(type)) return static_cast<int64_t>(GreatestMagnitude(type));
-  return static_cast<int64_t>(ReadsSign(type) ? SignMask(type) - 1 : BitMask(type));
+  return static_cast<int64_t>(HasSignedValues(type) ? SignMask(type) - 1 : BitMask(type));
 }
 
 int64_t LeastNormalOrdinal(ElementType type) { return int64_t{1} << Info(type).mantissa_bits; }

@@ -18,7 +18,7 @@ namespace {
 bool MatchesBits(const Expected& expected, ElementType type, uint64_t actual) {
   if (actual == expected.bits) return true;
   if (!IsFloat(type)) return false;
-  const uint64_t sign = uint64_t{1} << (BitWidth(type) - 1);
+  const uint64_t sign = SignMask(type);
   const uint64_t magnitude = expected.bits & ~sign;
   const uint64_t normal_min = uint64_t{1} << Info(type).mantissa_bits;
   const bool may_be_zero = magnitude == 0 || (magnitude < normal_min && !IsFp8(type));
@@ -85,6 +85,20 @@ double ReferenceOf(ElementType type, const Expected& expected) {
   return std::nan("");
 }
 
+// The first of from..to-1 from which on `holds` is true, found by halving; `to` if there is none.
+template <typename Holds>
+uint64_t FirstWhere(uint64_t from, uint64_t to, Holds holds) {
+  while (from < to) {
+    const uint64_t middle = from + (to - from) / 2;
+    if (holds(middle)) {
+      to = middle;
+    } else {
+      from = middle + 1;
+    }
+  }
+  return from;
+}
+
 }  // namespace
 
 bool Matches(const Expected& expected, ElementType type, uint64_t actual_raw_bits) {
@@ -133,21 +147,10 @@ std::vector<BitRange> AllowedRanges(ElementType type, const Expected& expected) 
   const uint64_t mask = BitMask(type);
   if (expected.kind == Expected::Kind::kUndefined) return {{0, mask}};
   if (!IsFloat(type)) return {{expected.bits, expected.bits}};
-  const uint64_t sign = uint64_t{1} << (BitWidth(type) - 1);
+  const uint64_t sign = SignMask(type);
   // Magnitudes grow with their patterns and end in NaNs, so that what matches are at most three ranges of each sign:
-  // zero, numbers, NaNs. Where a range begins is found by halving.
+  // zero, numbers, NaNs.
   std::vector<BitRange> ranges;
-  const auto first_where = [](uint64_t from, uint64_t to, auto holds) {
-    while (from < to) {
-      const uint64_t middle = from + (to - from) / 2;
-      if (holds(middle)) {
-        to = middle;
-      } else {
-        from = middle + 1;
-      }
-    }
-    return from;
-  };
   const auto add = [&](uint64_t first, uint64_t last) {
     const bool adjoins = !ranges.empty() && ranges.back().last + 1 == first;
     if (adjoins) {
@@ -156,7 +159,7 @@ std::vector<BitRange> AllowedRanges(ElementType type, const Expected& expected) 
       ranges.push_back({first, last});
     }
   };
-  const uint64_t nans = first_where(1, sign, [&](uint64_t m) { return std::isnan(ElementToDouble(type, m)); });
+  const uint64_t nans = FirstWhere(1, sign, [&](uint64_t m) { return std::isnan(ElementToDouble(type, m)); });
   for (const uint64_t base : {uint64_t{0}, sign}) {
     const auto value = [&](uint64_t magnitude) { return ElementToDouble(type, base | magnitude); };
     if (Matches(expected, type, base)) add(base, base);
@@ -164,8 +167,8 @@ std::vector<BitRange> AllowedRanges(ElementType type, const Expected& expected) 
     if (expected.kind == Expected::Kind::kRange) {
       const auto above = [&](uint64_t m) { return base == 0 ? value(m) >= expected.lo : value(m) <= expected.hi; };
       const auto past = [&](uint64_t m) { return base == 0 ? value(m) > expected.hi : value(m) < expected.lo; };
-      first = first_where(1, nans, above);
-      behind = first_where(first, nans, past);
+      first = FirstWhere(1, nans, above);
+      behind = FirstWhere(first, nans, past);
     } else if (expected.kind == Expected::Kind::kBits && (expected.bits & sign) == base) {
       first = std::max<uint64_t>(expected.bits & ~sign, 1);
       behind = (expected.bits & ~sign) + 1;

@@ -92,7 +92,7 @@ TEST(CompareTest, AllowedRangesAreWhatMatches) {
   for (const E type : {E::kF16, E::kBF16, E::kF8E5M2, E::kF8E4M3FN, E::kI8, E::kI1}) {
     std::vector<Expected> all = {Undefined(ValueCase::kPlain), ExactBits(0), ExactBits(1)};
     if (IsFloat(type)) {
-      const uint64_t sign = uint64_t{1} << (BitWidth(type) - 1);
+      const uint64_t sign = SignMask(type);
       for (uint64_t bits : {sign, sign | 1, sign - 1, sign | 5, uint64_t{0x35}}) all.push_back(ExactBits(bits));
       all.insert(all.end(), {FreeZero(0), FreeZero(sign), FreeZero(1), AnyNan(), NoMatch()});
       for (bool zero : {false, true}) {

@@ -17,8 +17,6 @@ constexpr std::array<ElementType, 3> kFlushed = {ElementType::kF16, ElementType:
 
 bool IsFlushedType(ElementType type) { return absl::c_linear_search(kFlushed, type); }
 
-uint64_t SignMask(ElementType type) { return uint64_t{1} << (BitWidth(type) - 1); }
-
 // Whether one number alone rounds right: then a zero in the place of a subnormal is a flushed one. Elsewhere
 // tosa_reference_check_fp_bnd lets a zero pass whose function underflowed on the way, as 1 / (1 + exp(12)) of f16 does.
 bool IsRoundedExactly(const ScalarInput& in) {

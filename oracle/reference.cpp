@@ -9,59 +9,29 @@
 #include "oracle/compare.h"
 #include "oracle/float_format.h"
 #include "oracle/plausible.h"
+#include "oracle/run_values.h"
 #include "oracle/scalar_ops.h"
 
 namespace tosaic {
 namespace {
-
-// Reads the elements of one operand that take part in a result element.
-class OperandReader {
- public:
-  OperandReader(const Tensor& operand, const std::vector<int64_t>& result_sizes)
-      : operand_(operand),
-        result_sizes_(result_sizes),
-        walk_(operand.element_count() == 1      ? Walk::kSingle
-              : operand.sizes() == result_sizes ? Walk::kSame
-                                                : Walk::kBroadcast) {}
-
-  uint64_t Bits(size_t result_index) const {
-    switch (walk_) {
-      case Walk::kSingle:
-        return operand_.Bits(0);
-      case Walk::kSame:
-        return operand_.Bits(result_index);
-      case Walk::kBroadcast:
-        break;
-    }
-    return operand_.Bits(BroadcastIndex(result_index, result_sizes_, operand_.sizes()));
-  }
-
- private:
-  enum class Walk : uint8_t { kSingle, kSame, kBroadcast };
-  const Tensor& operand_;
-  const std::vector<int64_t>& result_sizes_;
-  Walk walk_;
-};
 
 // One op application: from the index of a result element to what is expected there.
 class OpReference {
  public:
   OpReference(const Program& program, const OpApplication& op, absl::Span<const Tensor* const> operands,
               const std::vector<int64_t>& result_sizes, const Policies& policies)
-      : input_{.op = Info(op.op),
-               .input_type = InputElementType(program, op),
-               .result_type = op.result.element_type,
-               .attributes = op.attributes,
-               .policies = policies},
+      : input_(InputOf(program, op, policies)),
         function_(HasValues(program, op)
                       ? FindScalarFunction(input_.op, input_.input_type, input_.result_type, policies.spec_version)
-                      : [](const ScalarInput&) { return Undefined(ValueCase::kBeyondSpec); }) {
-    for (size_t i = 0; i < input_.op.operands.size(); ++i) readers_.emplace_back(*operands[i], result_sizes);
-  }
+                      : [](const ScalarInput&) { return Undefined(ValueCase::kBeyondSpec); }),
+        operands_(operands.begin(), operands.end()),
+        result_sizes_(result_sizes) {}
 
   // Moves to element `index` of the result.
   void Read(size_t index) {
-    for (size_t i = 0; i < readers_.size(); ++i) input_.bits[i] = readers_[i].Bits(index);
+    for (size_t i = 0; i < operands_.size(); ++i) {
+      input_.bits[i] = operands_[i]->Bits(OperandIndex(operands_[i]->sizes(), index, result_sizes_));
+    }
   }
   Expected Evaluate(Mode mode) {
     input_.mode = mode;
@@ -75,7 +45,7 @@ class OpReference {
     return function_(flushed);
   }
   bool HasSubnormalOperand() const {
-    for (size_t i = 0; i < readers_.size(); ++i) {
+    for (size_t i = 0; i < operands_.size(); ++i) {
       if (MayBeFlushed(input_.OperandType(i), input_.bits[i])) return true;
     }
     return false;
@@ -86,7 +56,8 @@ class OpReference {
  private:
   ScalarInput input_;
   ScalarFunction function_;
-  std::vector<OperandReader> readers_;
+  std::vector<const Tensor*> operands_;
+  const std::vector<int64_t>& result_sizes_;
 };
 
 // Compares one element after the other.

@@ -14,22 +14,6 @@
 namespace tosaic {
 namespace {
 
-ScalarInput InputOf(const Program& program, const OpApplication& op, const Policies& policies) {
-  return {.op = Info(op.op),
-          .input_type = InputElementType(program, op),
-          .result_type = op.result.element_type,
-          .attributes = op.attributes,
-          .policies = policies};
-}
-
-// The index of the operand's element that takes part in element `index` of a result.
-size_t IndexInOperand(const std::vector<int64_t>& operand_sizes, size_t index,
-                      const std::vector<int64_t>& result_sizes) {
-  if (operand_sizes == result_sizes) return index;
-  const bool is_single = absl::c_all_of(operand_sizes, [](int64_t size) { return size == 1; });
-  return is_single ? 0 : BroadcastIndex(index, result_sizes, operand_sizes);
-}
-
 // One member, the same each time.
 uint64_t AnyMember(const AllowedSet& set) {
   return set.spans().empty() ? set.OnlyBits() : BitsOfOrdinal(set.type(), set.spans().front().first);
@@ -94,7 +78,7 @@ AllowedSet RunSets::Image(size_t op, size_t element) {
 RunSets::OperandSets RunSets::OperandsOf(size_t op, size_t element) {
   OperandSets operands;
   for (const ValueRef ref : case_.program.ops[op].operands) {
-    operands.push_back(Operand(ref, IndexInOperand(SizesOf(ref), element, sizes_[op])));
+    operands.push_back(Operand(ref, OperandIndex(SizesOf(ref), element, sizes_[op])));
   }
   return operands;
 }

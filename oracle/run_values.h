@@ -26,9 +26,9 @@ const Tensor* ValueIn(const Case& test_case, size_t run, const std::vector<const
 std::vector<const Tensor*> OperandsIn(const Case& test_case, size_t run, const std::vector<const Tensor*>& op_results,
                                       const OpApplication& op);
 
-// The index of the operand's element that takes part in element `index` of a result; a shift or zero point, of one
-// element, takes part in all, whatever its rank.
-size_t OperandIndex(const Tensor& operand, size_t index, const std::vector<int64_t>& result_sizes);
+// The index of the element of an operand of these sizes that takes part in element `index` of a result; a shift or zero
+// point, of one element, takes part in all, whatever its rank.
+size_t OperandIndex(const std::vector<int64_t>& operand_sizes, size_t index, const std::vector<int64_t>& result_sizes);
 
 // The sizes of the op's result for these operands.
 RuntimeShape SizesFor(const OpApplication& op, const std::vector<const Tensor*>& operands);

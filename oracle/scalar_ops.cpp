@@ -18,8 +18,8 @@ template <ScalarFunction kFunction>
 Expected Extended(const ScalarInput& in) {
   Expected expected = kFunction(in);
   if (expected.kind == Expected::Kind::kUndefined) return expected;
-  // f8E4M3FN has a NaN in the place of an infinity.
-  if (in.result_type == ElementType::kF8E4M3FN && expected.kind == Expected::Kind::kRange) {
+  // A format without infinities, as f8E4M3FN, has a NaN in their place.
+  if (!Info(in.result_type).has_infinity && expected.kind == Expected::Kind::kRange) {
     expected.nan_passes |= std::isinf(expected.hi) || std::isinf(expected.lo);
     if (expected.lo == expected.hi && std::isinf(expected.lo)) expected = AnyNan();
   }
@@ -36,11 +36,6 @@ constexpr Row kScalarFunctions[] = {
 };
 
 Expected EvalBeyondSpec(const ScalarInput&) { return Undefined(ValueCase::kBeyondSpec); }
-
-bool ReadsSign(ElementType type) {
-  const ElementClass element_class = Info(type).element_class;
-  return element_class == ElementClass::kSignless || element_class == ElementClass::kSigned;
-}
 
 }  // namespace
 
@@ -61,13 +56,21 @@ Wide ScalarInput::Integer(size_t operand) const { return IntegerOf(OperandType(o
 
 double ScalarInput::Value(size_t operand) const { return ElementToDouble(OperandType(operand), bits[operand]); }
 
+ScalarInput InputOf(const Program& program, const OpApplication& op, const Policies& policies) {
+  return {.op = Info(op.op),
+          .input_type = InputElementType(program, op),
+          .result_type = op.result.element_type,
+          .attributes = op.attributes,
+          .policies = policies};
+}
+
 Wide IntegerOf(ElementType type, uint64_t bits) {
-  if (!ReadsSign(type)) return bits & BitMask(type);
+  if (!HasSignedValues(type)) return bits & BitMask(type);
   const int unused = 64 - BitWidth(type);
   return static_cast<int64_t>(bits << unused) >> unused;
 }
 
-Wide LeastInteger(ElementType type) { return ReadsSign(type) ? -(Wide{1} << (BitWidth(type) - 1)) : 0; }
+Wide LeastInteger(ElementType type) { return HasSignedValues(type) ? -(Wide{1} << (BitWidth(type) - 1)) : 0; }
 
 Wide GreatestInteger(ElementType type) { return LeastInteger(type) + BitMask(type); }
 

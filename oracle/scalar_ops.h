@@ -43,6 +43,9 @@ struct ScalarInput {
   double Value(size_t operand) const;
 };
 
+// What an op of a program is computed from, but for the elements.
+ScalarInput InputOf(const Program& program, const OpApplication& op, const Policies& policies);
+
 // An element as the integer that its type says.
 Wide IntegerOf(ElementType type, uint64_t bits);
 Wide LeastInteger(ElementType type);

@@ -35,8 +35,6 @@ bool Compares(const ScalarInput& in, Holds holds) {
   return IsFloat(in.input_type) ? holds(in.Value(0), in.Value(1)) : holds(in.Integer(0), in.Integer(1));
 }
 
-uint64_t SignMask(ElementType type) { return uint64_t{1} << (BitWidth(type) - 1); }
-
 Expected TruthValue(bool value) { return ExactBits(value ? 1 : 0); }
 
 bool IgnoresNan(const ScalarInput& in) {

@@ -68,7 +68,7 @@ TEST(CastTest, EveryF16IsWidenedNegatedAndRoundedExactly) {
       ASSERT_TRUE(Matches(expected, result, BitsOf(result, value))) << Name(op) << " of " << x;
       if (std::isnan(value)) return;
       // Two patterns off is more than half a unit in the last place.
-      const uint64_t sign = uint64_t{1} << (BitWidth(result) - 1);
+      const uint64_t sign = SignMask(result);
       for (uint64_t off : {uint64_t{2}, ~uint64_t{1}}) {
         const uint64_t wrong = BitsOf(result, value) + off;
         if ((BitsOf(result, value) & ~sign) <= 2) continue;

@@ -28,7 +28,7 @@ std::vector<uint64_t> SpecialBits(E type) {
                    700.0, 710.0, 745.0, 1e10, 1e18,  2e18, 1e19, 1e30, kInf, kNan}) {
     for (uint64_t off : {-1, 0, 1}) bits.push_back((BitsOf(type, x) + off) & BitMask(type));
   }
-  const uint64_t sign = uint64_t{1} << (BitWidth(type) - 1);
+  const uint64_t sign = SignMask(type);
   for (uint64_t magnitude : {BitsOf(type, 1) & 0xff, BitsOf(type, Format(type).normal_min),
                              BitsOf(type, Format(type).normal_max), uint64_t{1}}) {
     bits.push_back(magnitude);

@@ -91,7 +91,7 @@ uint64_t RandomMember(const AllowedSet& set, Random& random) {
   uint64_t bits = BitsOfOrdinal(set.type(), choices[random.Below(3)]);
   AllowedSet itself = AllowedSet::OfBits(set.type(), bits);
   itself.AddFlushedZeros();
-  if (itself.Count() > 1 && random.Below(2) == 0) bits &= uint64_t{1} << (BitWidth(set.type()) - 1);  // flushed
+  if (itself.Count() > 1 && random.Below(2) == 0) bits &= SignMask(set.type());  // flushed
   return bits;
 }
 

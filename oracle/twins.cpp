@@ -66,7 +66,7 @@ std::optional<std::vector<Freedoms>> FreedomsOf(const Case& twin, size_t run, co
       Freedom freedom = FreedomOf(expected[i], of_flushed[i], op.result.element_type);
       for (size_t k = 0; k < operands.size(); ++k) {
         if (op.operands[k].kind != ValueRef::Kind::kOp) continue;
-        const size_t at = OperandIndex(*operands[k], own.size(), sizes.sizes);
+        const size_t at = OperandIndex(operands[k]->sizes(), own.size(), sizes.sizes);
         freedom = std::max(freedom, freedoms[op.operands[k].index][at]);
       }
       own.push_back(freedom);
@@ -147,7 +147,7 @@ void TwinJudgment::Blame(size_t run, int op, size_t element, const Tensor& actua
   mismatch.op = op;
   mismatch.index = element;
   for (const Tensor* operand : OperandsIn(twin_, run, KnownOpResults(twin_.program, of_twin), application)) {
-    const size_t at = OperandIndex(*operand, element, expected.sizes());
+    const size_t at = OperandIndex(operand->sizes(), element, expected.sizes());
     mismatch.inputs.push_back(ElementToString(operand->element_type(), operand->Bits(at)));
   }
   mismatch.expected = ElementToString(type, expected.Bits(element));

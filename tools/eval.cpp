@@ -42,7 +42,7 @@ std::string ValueText(ElementType type, uint64_t bits) {
 
 // Which of two signs are in the set: "none", "+0", "-0", "both".
 std::string Signs(const AllowedSet& set, uint64_t positive_bits, const char* name) {
-  const uint64_t sign = uint64_t{1} << (BitWidth(set.type()) - 1);
+  const uint64_t sign = SignMask(set.type());
   const bool positive = set.Contains(positive_bits), negative = set.Contains(positive_bits | sign);
   if (positive && negative) return "both";
   return positive ? absl::StrCat("+", name) : negative ? absl::StrCat("-", name) : "none";
@@ -70,7 +70,7 @@ void AddAllowed(const AllowedSet& set, bool flushed, Json* element) {
 
 // Whether flushing an operand or the result adds to what may be.
 bool AddsByFlushing(ElementType type, const Expected& expected, const AllowedSet& as_it_is, const AllowedSet& all) {
-  const uint64_t negative_zero = IsFloat(type) ? uint64_t{1} << (BitWidth(type) - 1) : 0;
+  const uint64_t negative_zero = IsFloat(type) ? SignMask(type) : 0;
   return as_it_is != all || PassesByFlushing(type, expected, 0) || PassesByFlushing(type, expected, negative_zero);
 }
 

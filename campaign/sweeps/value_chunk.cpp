@@ -47,7 +47,7 @@ class ElementWalk {
   }
 
  private:
-  ScalarInput InputOf(size_t i) const;
+  ScalarInput InputAt(size_t i) const;
   bool MayBeUndefined(size_t i, const Expected& expected) const;
   void Visit(size_t i, const Expected& expected, ValueChunk* chunk);
   void Measure(size_t i, const Expected& expected, AccuracyProfile* profile) const;
@@ -73,19 +73,15 @@ class ElementWalk {
   std::vector<const Tensor*> operands_;
 };
 
-ScalarInput ElementWalk::InputOf(size_t i) const {
-  ScalarInput in = {.op = Info(op_.op),
-                    .input_type = InputElementType(case_.program, op_),
-                    .result_type = op_.result.element_type,
-                    .attributes = op_.attributes,
-                    .policies = policies_};
+ScalarInput ElementWalk::InputAt(size_t i) const {
+  ScalarInput in = InputOf(case_.program, op_, policies_);
   for (size_t operand = 0; operand < operands_.size(); ++operand) in.bits[operand] = OperandBits(operand, i);
   return in;
 }
 
 bool ElementWalk::MayBeUndefined(size_t i, const Expected& expected) const {
   if (expected.kind == Expected::Kind::kUndefined) return true;
-  ScalarInput flushed = InputOf(i);
+  ScalarInput flushed = InputAt(i);
   return flushed.op.unpredictable != Unpredictable::kNever && FlushOperands(&flushed) &&
          EvaluateScalar(flushed).kind == Expected::Kind::kUndefined;
 }
@@ -100,7 +96,7 @@ void ElementWalk::Visit(size_t i, const Expected& expected, ValueChunk* chunk) {
   const ElementType type = actual_.element_type();
   const uint64_t bits = actual_.RawBits(i);
   const bool matches = Matches(expected, type, bits);
-  const ScalarInput in = InputOf(i);
+  const ScalarInput in = InputAt(i);
   const ScalarFunction function = FindScalarFunction(in.op, in.input_type, in.result_type, in.policies.spec_version);
   // Of operands that were flushed: as far from the true value as that is.
   if (!matches && CheckElement(in, function, bits).allowed) {
@@ -142,7 +138,7 @@ void ElementWalk::Disagree(size_t i, const Expected& expected, RuleId rule, Valu
   Judgement& judgement = disagreement.judgement;
   judgement.verdict = Verdict::kWrongValue;
   judgement.stage = Stage::kExecute;
-  judgement.mismatch = ExplainMismatch(InputOf(i), expected, actual_.RawBits(i));
+  judgement.mismatch = ExplainMismatch(InputAt(i), expected, actual_.RawBits(i));
   judgement.mismatch->index = first_ + i;
   judgement.mismatch->count = 1;
   judgement.rule = rule;

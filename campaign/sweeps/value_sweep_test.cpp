@@ -29,7 +29,7 @@ class AbsToolchain : public AdderToolchain {
     EnterStage(Stage::kExecute);
     const Tensor& input = test_case.runs[0][0];
     Tensor result(input.element_type(), input.sizes());
-    const uint64_t sign = uint64_t{1} << (BitWidth(input.element_type()) - 1);
+    const uint64_t sign = SignMask(input.element_type());
     for (size_t i = 0; i < input.element_count(); ++i) result.SetBits(i, misbehave_(input.Bits(i) & ~sign));
     Observation observation;
     observation.runs.push_back({{{std::move(result), {}}}});
