@@ -24,8 +24,7 @@ struct Possible {
         if (!Allows(options, {op.kind, tuple.input, tuple.result})) continue;
         const std::string types = absl::StrCat(op.name, " ", TypesName(tuple.input, tuple.result));
         op_types.insert(types);
-        for (int i = 0; i < kShapeClasses; ++i) {
-          const auto shape_class = static_cast<ShapeClass>(i);
+        for (const ShapeClass shape_class : All<ShapeClass>()) {
           if (!IsPossible(shape_class, BroadcastOperandCount(op))) continue;
           const std::string shapes = absl::StrCat(types, " ", Name(shape_class));
           op_types_shapes.insert(shapes);

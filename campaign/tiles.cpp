@@ -28,10 +28,8 @@ int PlaceOfType(absl::string_view name) {
 }
 
 int PlaceOfShapes(const std::string& name) {
-  for (int i = 0; i < kShapeClasses; ++i) {
-    if (Name(static_cast<ShapeClass>(i)) == name) return i;
-  }
-  return kLast;
+  const std::optional<ShapeClass> found = Find<ShapeClass>(name);
+  return found ? static_cast<int>(*found) : kLast;
 }
 
 // The names last: equal places (which no record of this version has) are told apart all the same.

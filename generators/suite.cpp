@@ -261,17 +261,9 @@ std::vector<std::string> CasesOf(const TypedOp& op, absl::string_view shapes, bo
 
 }  // namespace
 
-absl::string_view Name(SuiteProfile profile) {
-  constexpr absl::string_view kNames[] = {"pro-int", "pro-fp", "all", "accepted"};
-  return kNames[static_cast<size_t>(profile)];
-}
-
-std::optional<SuiteProfile> FindSuiteProfile(absl::string_view name) {
-  for (SuiteProfile profile :
-       {SuiteProfile::kProInt, SuiteProfile::kProFp, SuiteProfile::kAll, SuiteProfile::kAccepted}) {
-    if (Name(profile) == name) return profile;
-  }
-  return std::nullopt;
+EnumNames NamesOf(SuiteProfile) {
+  static constexpr absl::string_view kNames[] = {"pro-int", "pro-fp", "all", "accepted"};
+  return {kNames, "a profile of the suite"};
 }
 
 absl::Span<const absl::string_view> SuiteClasses() {

@@ -4,12 +4,12 @@
 #ifndef TOSAIC_GENERATORS_SUITE_H_
 #define TOSAIC_GENERATORS_SUITE_H_
 
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
+#include "codec/names.h"
 #include "generators/typed_op.h"
 #include "model/program.h"
 
@@ -21,8 +21,7 @@ inline constexpr int kSuiteVersion = 1;
 // Which element types: those of a profile of the specification (with what both have), all that the specification has,
 // or all that the dialect accepts.
 enum class SuiteProfile : uint8_t { kProInt, kProFp, kAll, kAccepted };
-absl::string_view Name(SuiteProfile profile);  // "pro-int"
-std::optional<SuiteProfile> FindSuiteProfile(absl::string_view name);
+EnumNames NamesOf(SuiteProfile profile);  // "pro-int"
 
 // "rank-0", "static-equal", "static-broadcast", "dynamic-equal", "dynamic-broadcast" (at run time),
 // "dynamic-against-static", "mixed", "result-more-general", "result-more-specific", "unranked", "constant", "chains",

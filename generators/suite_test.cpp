@@ -150,8 +150,8 @@ TEST(Suite, ProfilesDifferInElementTypes) {
   EXPECT_FALSE(types(SuiteProfile::kAll).contains(ElementType::kF64));
   EXPECT_TRUE(types(SuiteProfile::kAccepted).contains(ElementType::kF64));
   for (absl::string_view name : {"pro-int", "pro-fp", "all", "accepted"})
-    EXPECT_EQ(Name(*FindSuiteProfile(name)), name);
-  EXPECT_FALSE(FindSuiteProfile("pro"));
+    EXPECT_EQ(Name(*Find<SuiteProfile>(name)), name);
+  EXPECT_FALSE(Find<SuiteProfile>("pro"));
 }
 
 }  // namespace

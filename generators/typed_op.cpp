@@ -54,7 +54,7 @@ int Weight(const OpInfo& op) { return 1 + static_cast<int>(op.spec_types.size())
 absl::Span<const TypeTuple> Tuples(const OpInfo& op, TypeColumn column, SpecVersion version) {
   static const auto& tables = *[] {
     auto* all = new std::vector<TupleTable>;
-    for (size_t i = 0; i < SpecVersionNames().size(); ++i) all->push_back(TableOf(static_cast<SpecVersion>(i)));
+    for (const SpecVersion each : All<SpecVersion>()) all->push_back(TableOf(each));
     return all;
   }();
   return tables[static_cast<size_t>(version)].columns[static_cast<size_t>(column)][static_cast<size_t>(op.kind)];

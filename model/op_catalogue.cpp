@@ -232,14 +232,14 @@ bool DialectAccepts(const OpInfo& op, ElementType input, ElementType result, Dia
   return false;
 }
 
-absl::string_view Name(Attribute attribute) {
-  constexpr absl::string_view kNames[] = {"min_val", "max_val", "nan_mode", "round"};
-  return kNames[static_cast<size_t>(attribute)];
+EnumNames NamesOf(Attribute) {
+  static constexpr absl::string_view kNames[] = {"min_val", "max_val", "nan_mode", "round"};
+  return {kNames, "an attribute"};
 }
 
-absl::string_view Name(OperandRole role) {
-  constexpr absl::string_view kNames[] = {"input", "condition", "shift", "zero_point"};
-  return kNames[static_cast<size_t>(role)];
+EnumNames NamesOf(OperandRole) {
+  static constexpr absl::string_view kNames[] = {"input", "condition", "shift", "zero_point"};
+  return {kNames, "a role of an operand"};
 }
 
 std::string Describe(const Accuracy& accuracy) {

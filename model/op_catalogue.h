@@ -122,8 +122,8 @@ bool DialectAccepts(const OpInfo& op, ElementType input, ElementType result, Dia
 
 // "f32", or "i8-i32" where the result's type is another.
 std::string TypesName(ElementType input, ElementType result);
-absl::string_view Name(Attribute attribute);
-absl::string_view Name(OperandRole role);
+EnumNames NamesOf(Attribute attribute);  // "min_val"
+EnumNames NamesOf(OperandRole role);     // "zero_point"
 // For list-ops: "0.5 ulp", "AEB(ref, 2 + 2|x|, 0, 1)".
 std::string Describe(const Accuracy& accuracy);
 absl::string_view Describe(Unpredictable unpredictable);

@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-#include "absl/strings/string_view.h"
+#include "codec/names.h"
 
 namespace tosaic {
 
@@ -23,7 +23,7 @@ enum class Profile : uint8_t {
   kExtBf16AndFp8E5M2,
   kExtInt64,  // draft of 1.1
 };
-absl::string_view Name(Profile profile);  // "PRO-INT or PRO-FP"
+EnumNames NamesOf(Profile profile);  // "PRO-INT or PRO-FP"
 
 }  // namespace tosaic
 

@@ -36,11 +36,13 @@ constexpr absl::string_view kValueCases[] = {
 };
 constexpr size_t kValueCaseCount = std::size(kValueCases);
 
-constexpr size_t kOpCount = 0
-#define TOSAIC_OP(...) +1
+constexpr size_t kOpCount = [] {
+  size_t count = 0;
+#define TOSAIC_OP(...) ++count;
 #include "model/ops.def"
 #undef TOSAIC_OP
-    ;
+  return count;
+}();
 
 constexpr auto kValueRules = [] {
   std::array<std::array<RuleId, kValueCaseCount>, kOpCount> rules{};
@@ -128,7 +130,7 @@ const std::vector<RuleInfo>& Table() {
 
 bool RuleInfo::is_ours() const { return !absl::StartsWith(link, "https://"); }
 
-absl::string_view Name(ValueCase value_case) { return kValueCases[static_cast<size_t>(value_case)]; }
+EnumNames NamesOf(ValueCase) { return {kValueCases, "a case of a value rule"}; }
 
 absl::Span<const RuleInfo> AllRules() { return absl::MakeConstSpan(Table()).subspan(1); }
 

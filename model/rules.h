@@ -51,7 +51,7 @@ enum class ValueCase : uint8_t {
 #define TOSAIC_VALUE_CASE(enumerator, name) k##enumerator,
 #include "model/rules.def"
 };
-absl::string_view Name(ValueCase value_case);  // "overflow"; "" of an op's only rule
+EnumNames NamesOf(ValueCase value_case);  // "overflow"; "" of an op's only rule
 
 struct RuleInfo {
   RuleId id = RuleId::kNone;

@@ -7,24 +7,10 @@
 
 namespace tosaic {
 
-absl::string_view Name(ShapeClass shape_class) {
-  switch (shape_class) {
-    case ShapeClass::kRank0:
-      return "rank-0";
-    case ShapeClass::kStaticEqual:
-      return "static-equal";
-    case ShapeClass::kStaticBroadcast:
-      return "static-broadcast";
-    case ShapeClass::kDynamic:
-      return "dynamic";
-    case ShapeClass::kMixed:
-      return "mixed";
-    case ShapeClass::kDynamicStatic:
-      return "dynamic-static";
-    case ShapeClass::kUnranked:
-      return "unranked";
-  }
-  return "";
+EnumNames NamesOf(ShapeClass) {
+  static constexpr absl::string_view kNames[] = {"rank-0", "static-equal",   "static-broadcast", "dynamic",
+                                                 "mixed",  "dynamic-static", "unranked"};
+  return {kNames, "a class of shapes"};
 }
 
 ShapeClass ClassOf(absl::Span<const Shape> operands, const Shape& result) {

@@ -5,8 +5,8 @@
 
 #include <cstdint>
 
-#include "absl/strings/string_view.h"
 #include "absl/types/span.h"
+#include "codec/names.h"
 #include "model/program.h"
 #include "model/shape.h"
 
@@ -21,8 +21,7 @@ enum class ShapeClass : uint8_t {
   kDynamicStatic,    // some dimension is dynamic in one operand and static in another
   kUnranked,         // an operand or the result is unranked
 };
-inline constexpr int kShapeClasses = 7;
-absl::string_view Name(ShapeClass shape_class);  // "static-broadcast"
+EnumNames NamesOf(ShapeClass shape_class);  // "static-broadcast"
 
 // The class of the operands that broadcast. Ranks that differ (illegal) count as what the innermost dimensions are.
 // REQUIRES: at least one operand.

@@ -43,8 +43,7 @@ TEST(ShapeClassTest, OneOperandIsOfFiveClassesAtMost) {
   for (const char* operand : {"*", "2x3", "?x?", "?x3", "1", "?", "2"}) seen.insert(Class({operand}));
   seen.insert(Class({""}, ""));
   int possible = 0;
-  for (int i = 0; i < kShapeClasses; ++i) {
-    const auto shape_class = static_cast<ShapeClass>(i);
+  for (const ShapeClass shape_class : All<ShapeClass>()) {
     EXPECT_EQ(IsPossible(shape_class, 1), seen.contains(std::string(Name(shape_class)))) << Name(shape_class);
     EXPECT_TRUE(IsPossible(shape_class, 2));
     possible += IsPossible(shape_class, 1) ? 1 : 0;

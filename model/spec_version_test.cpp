@@ -8,10 +8,10 @@ namespace tosaic {
 namespace {
 
 TEST(SpecVersionTest, NamesAreRead) {
-  EXPECT_EQ(FindSpecVersion("1.0.0"), SpecVersion::k1_0_0);
-  EXPECT_EQ(FindSpecVersion("1.0.2"), SpecVersion::k1_0_2);
-  EXPECT_EQ(FindSpecVersion("1.1"), SpecVersion::k1_1);
-  EXPECT_EQ(FindSpecVersion("1.2"), std::nullopt);
+  EXPECT_EQ(Find<SpecVersion>("1.0.0"), SpecVersion::k1_0_0);
+  EXPECT_EQ(Find<SpecVersion>("1.0.2"), SpecVersion::k1_0_2);
+  EXPECT_EQ(Find<SpecVersion>("1.1"), SpecVersion::k1_1);
+  EXPECT_EQ(Find<SpecVersion>("1.2"), std::nullopt);
   EXPECT_EQ(Name(SpecVersion::k1_1), "1.1");
 }
 

@@ -15,43 +15,49 @@
 namespace tosaic {
 namespace {
 
-constexpr Capability kCapabilities[] = {Capability::kProInt,  Capability::kProFp,  Capability::kInt4,
-                                        Capability::kInt16,   Capability::kInt64,  Capability::kBf16,
-                                        Capability::kFp8E4M3, Capability::kFp8E5M2};
-constexpr absl::string_view kCapabilityNames[] = {"pro_int", "pro_fp", "int4",    "int16",
-                                                  "int64",   "bf16",   "fp8e4m3", "fp8e5m2"};
-constexpr absl::string_view kVersionNames[] = {"1.0", "1.1.draft"};
-constexpr absl::string_view kLevelNames[] = {"8k", "none"};
-
 void AppendCapability(std::string* out, Capability capability) { absl::StrAppend(out, Name(capability)); }
 
-// The enumerator of a name, or nullopt.
-template <typename Enum, size_t kCount>
-std::optional<Enum> Find(const absl::string_view (&names)[kCount], absl::string_view name) {
-  for (size_t i = 0; i < kCount; ++i) {
-    if (names[i] == name) return static_cast<Enum>(i);
+// What is wrong with a name; empty: the enumerator has it.
+template <typename Enum>
+std::string ReadName(absl::string_view name, Enum* enumerator) {
+  if (const std::optional<Enum> found = Find<Enum>(name)) {
+    *enumerator = *found;
+    return "";
   }
-  return std::nullopt;
+  const auto [names, what] = NamesOf(Enum{});
+  return absl::StrCat("'", name, "' is no ", what.substr(2), ": ", absl::StrJoin(names, ", "));
 }
 
 }  // namespace
 
-absl::Span<const Capability> AllCapabilities() { return kCapabilities; }
+EnumNames NamesOf(Capability) {
+  static constexpr absl::string_view kNames[] = {"pro_int", "pro_fp", "int4",    "int16",
+                                                 "int64",   "bf16",   "fp8e4m3", "fp8e5m2"};
+  return {kNames, "a profile or extension"};
+}
 
-absl::string_view Name(Capability capability) { return kCapabilityNames[static_cast<size_t>(capability)]; }
+EnumNames NamesOf(ValidationTarget::Version) {
+  static constexpr absl::string_view kNames[] = {"1.0", "1.1.draft"};
+  return {kNames, "a version"};
+}
+
+EnumNames NamesOf(ValidationTarget::Level) {
+  static constexpr absl::string_view kNames[] = {"8k", "none"};
+  return {kNames, "a level"};
+}
 
 std::string Strictness(const ValidationTarget& target) {
-  return absl::StrCat(kLevelNames[static_cast<size_t>(target.level)], target.strict ? ",strict" : "");
+  return absl::StrCat(Name(target.level), target.strict ? ",strict" : "");
 }
 
 bool IsStrictness(absl::string_view text) {
   absl::ConsumeSuffix(&text, ",strict");
-  return absl::c_linear_search(kLevelNames, text);
+  return Find<ValidationTarget::Level>(text).has_value();
 }
 
 std::string ToString(const ValidationTarget& target) {
-  return absl::StrCat(kVersionNames[static_cast<size_t>(target.version)], ",",
-                      absl::StrJoin(target.capabilities, "+", AppendCapability), ",", Strictness(target));
+  return absl::StrCat(Name(target.version), ",", absl::StrJoin(target.capabilities, "+", AppendCapability), ",",
+                      Strictness(target));
 }
 
 absl::StatusOr<ValidationTarget> ParseValidationTarget(absl::string_view text) {
@@ -64,20 +70,14 @@ absl::StatusOr<ValidationTarget> ParseValidationTarget(absl::string_view text) {
     return fail("it must be VERSION,PROFILES,LEVEL, and ',strict' after it if wanted");
   }
   ValidationTarget target;
-  const auto version = Find<ValidationTarget::Version>(kVersionNames, parts[0]);
-  if (!version) return fail(absl::StrCat("'", parts[0], "' is no version: ", absl::StrJoin(kVersionNames, ", ")));
-  target.version = *version;
+  if (const std::string why = ReadName(parts[0], &target.version); !why.empty()) return fail(why);
   target.capabilities.clear();
   for (absl::string_view name : absl::StrSplit(parts[1], '+')) {
-    const auto capability = Find<Capability>(kCapabilityNames, name);
-    if (!capability) {
-      return fail(absl::StrCat("'", name, "' is no profile or extension: ", absl::StrJoin(kCapabilityNames, ", ")));
-    }
-    target.capabilities.insert(*capability);
+    Capability capability;
+    if (const std::string why = ReadName(name, &capability); !why.empty()) return fail(why);
+    target.capabilities.insert(capability);
   }
-  const auto level = Find<ValidationTarget::Level>(kLevelNames, parts[2]);
-  if (!level) return fail(absl::StrCat("'", parts[2], "' is no level: ", absl::StrJoin(kLevelNames, ", ")));
-  target.level = *level;
+  if (const std::string why = ReadName(parts[2], &target.level); !why.empty()) return fail(why);
   if (parts.size() == 4 && parts[3] != "strict") return fail(absl::StrCat("'", parts[3], "' is not 'strict'"));
   target.strict = parts.size() == 4;
   if (target.version == ValidationTarget::Version::k1_0 && target.capabilities.count(Capability::kInt64) > 0) {

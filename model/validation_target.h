@@ -10,14 +10,13 @@
 
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
-#include "absl/types/span.h"
+#include "codec/names.h"
 
 namespace tosaic {
 
 // A profile, or an extension that an elementwise op or a constant operand can need.
 enum class Capability : uint8_t { kProInt, kProFp, kInt4, kInt16, kInt64, kBf16, kFp8E4M3, kFp8E5M2 };
-absl::Span<const Capability> AllCapabilities();
-absl::string_view Name(Capability capability);  // MLIR's spelling: "pro_int", "fp8e4m3"
+EnumNames NamesOf(Capability capability);  // MLIR's spelling: "pro_int", "fp8e4m3"
 inline bool IsProfile(Capability capability) { return capability <= Capability::kProFp; }
 
 struct ValidationTarget {
@@ -30,6 +29,9 @@ struct ValidationTarget {
 
   friend bool operator==(const ValidationTarget& a, const ValidationTarget& b) = default;
 };
+
+EnumNames NamesOf(ValidationTarget::Version version);  // "1.1.draft"
+EnumNames NamesOf(ValidationTarget::Level level);      // "8k"
 
 // What the validator leaves out by level and strictness: "8k", "none", "8k,strict", "none,strict".
 std::string Strictness(const ValidationTarget& target);

@@ -43,9 +43,9 @@ int InferShapeInPlace(Shape* inferred, const Shape& operand) {
 
 }  // namespace
 
-absl::string_view Name(Answer answer) {
-  constexpr absl::string_view kNames[] = {"accept", "refuse", "either"};
-  return kNames[static_cast<size_t>(answer)];
+EnumNames NamesOf(Answer) {
+  static constexpr absl::string_view kNames[] = {"accept", "refuse", "either"};
+  return {kNames, "an answer"};
 }
 
 DimInference InferDim(Dim dim0, Dim dim1) {

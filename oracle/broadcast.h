@@ -22,7 +22,7 @@ enum class Answer : uint8_t {
   kRefuse,
   kEither,  // the documents allow both: the result is unpredictable, and refusing is as good as accepting
 };
-absl::string_view Name(Answer answer);  // "accept", "refuse", "either"
+EnumNames NamesOf(Answer answer);  // "accept", "refuse", "either"
 
 struct Decision {
   Answer answer = Answer::kAccept;

@@ -35,9 +35,8 @@ std::vector<std::string> ElementTypes() {
 }
 
 std::vector<std::string> ShapeClasses() {
-  std::vector<std::string> names;
-  for (int i = 0; i < kShapeClasses; ++i) names.push_back(std::string(Name(static_cast<ShapeClass>(i))));
-  return names;
+  const absl::Span<const absl::string_view> names = NamesOf(ShapeClass()).names;
+  return {names.begin(), names.end()};
 }
 
 // Of all places those that occur, without gaps, and their names.

@@ -128,7 +128,7 @@ TEST_F(MlirsReasonsTest, EachIsRefusedForTheIntendedReason) {
 // Everything that 1.0 has.
 ValidationTarget FullTarget() {
   ValidationTarget target{.version = ValidationTarget::Version::k1_0, .strict = true};
-  for (const Capability capability : AllCapabilities()) {
+  for (const Capability capability : All<Capability>()) {
     if (capability != Capability::kInt64) target.capabilities.insert(capability);
   }
   return target;

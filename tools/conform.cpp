@@ -92,7 +92,7 @@ absl::StatusOr<ConformanceReport> RunSuite(const SuiteFlags& suite, const Toolch
                                            Toolchain& toolchain, const std::string& command_line,
                                            const std::string& work) {
   ConformanceOptions options;
-  options.profile = *FindSuiteProfile(suite.profile);
+  options.profile = *Find<SuiteProfile>(suite.profile);
   if (std::string route = toolchain_flags.RouteAskedFor(); !route.empty()) options.route = std::move(route);
   TOSAIC_RETURN_IF_ERROR(ParseOps(suite.ops, &options.ops));
   TOSAIC_ASSIGN_OR_RETURN(Corpus corpus, ReadCorpus(suite.corpus, toolchain_flags));

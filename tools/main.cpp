@@ -225,9 +225,10 @@ absl::Status ToolchainFlags::ApplyRoute(const std::string& file, Case* test_case
 }
 
 void AddSpecVersion(CLI::App& app, std::string* name) {
+  const absl::Span<const absl::string_view> versions = NamesOf(SpecVersion()).names;
   app.add_option("--spec-version", *name,
                  "release of the TOSA specification for element types and accuracy (1.1: its draft)")
-      ->check(CLI::IsMember(std::vector<std::string>(SpecVersionNames().begin(), SpecVersionNames().end())))
+      ->check(CLI::IsMember(std::vector<std::string>(versions.begin(), versions.end())))
       ->capture_default_str();
 }
 
@@ -245,7 +246,7 @@ JudgeOptions PolicyFlags::ToOptions() const {
   JudgeOptions options;
   options.policies.refuse_static_result_of_dynamic_inference = strict;
   options.policies.strict_values = strict_values;
-  options.policies.spec_version = FindSpecVersion(spec_version).value_or(options.policies.spec_version);
+  options.policies.spec_version = Find<SpecVersion>(spec_version).value_or(options.policies.spec_version);
   return options;
 }
 
