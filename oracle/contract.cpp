@@ -3,11 +3,13 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <set>
 #include <utility>
 
+#include "absl/algorithm/container.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "oracle/lowered_sizes.h"
@@ -120,7 +122,7 @@ class Contract {
     }
     Trace trace;
     if (auto breach = TraceOperands(op, predicted, result, &trace)) return breach;
-    const std::optional<Breach> pairs = CheckPairs(op, trace.broadcasts);
+    std::optional<Breach> pairs = CheckPairs(op, trace.broadcasts);
     if (pairs && pairs->rule != kSuperfluous) return pairs;
     const std::vector<LargestOf> extents = Extents(predicted, trace.origins);
     for (const auto& [broadcast, x] : trace.broadcasts) {
@@ -219,9 +221,9 @@ class Contract {
     const std::vector<RuntimeBroadcast> expected = PredictRuntimeBroadcasts(program_, op);
     std::vector<RuntimeBroadcast> actual;
     for (const auto& [broadcast, x] : broadcasts) actual.push_back(broadcast);
-    std::sort(actual.begin(), actual.end());
+    absl::c_sort(actual);
     if (actual == expected) return std::nullopt;
-    const bool all_there = std::includes(actual.begin(), actual.end(), expected.begin(), expected.end());
+    const bool all_there = absl::c_includes(actual, expected);
     return Broken(all_there ? kSuperfluous : RuleId::kContractRuntimeBroadcastMissing, ToString(expected),
                   ToString(actual));
   }
@@ -342,8 +344,7 @@ ContractCheck CheckContract(const Case& test_case, const LoweredIr& ir) {
     if (auto breach = contract.StandsFor(program.results[i], ir.returned[i])) check.breaches.push_back(*breach);
   }
   check.notes.insert(check.notes.end(), contract.notes().begin(), contract.notes().end());
-  const std::vector<Breach> properties = CheckLinalgProperties(ir);
-  check.breaches.insert(check.breaches.end(), properties.begin(), properties.end());
+  absl::c_move(CheckLinalgProperties(ir), std::back_inserter(check.breaches));
   CheckRuns(test_case, ir, &check.breaches);
   return check;
 }

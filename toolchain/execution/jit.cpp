@@ -172,31 +172,22 @@ class CompilersLibraries : public llvm::orc::DefinitionGenerator {
   }
 };
 
-}  // namespace
-
-absl::StatusOr<std::unique_ptr<Jit>> Jit::Create(const CodeGeneration& generation) {
+// Of this machine's CPU, or of a plain one of its architecture.
+llvm::Expected<llvm::orc::JITTargetMachineBuilder> MachineOf(const CodeGeneration& generation) {
   llvm::InitializeNativeTarget();
   llvm::InitializeNativeTargetAsmPrinter();
   const llvm::Triple triple(llvm::sys::getProcessTriple());
-  llvm::Expected<llvm::orc::JITTargetMachineBuilder> described =
+  llvm::Expected<llvm::orc::JITTargetMachineBuilder> machine =
       generation.host_cpu ? llvm::orc::JITTargetMachineBuilder::detectHost()
                           : llvm::Expected<llvm::orc::JITTargetMachineBuilder>(triple);
-  if (!described) return ToStatus(described.takeError());
-  llvm::orc::JITTargetMachineBuilder& machine = *described;
-  if (!generation.host_cpu) machine.setCPU(triple.getArch() == llvm::Triple::x86_64 ? "x86-64" : "generic");
-  machine.setCodeGenOptLevel(generation.optimized ? llvm::CodeGenOptLevel::Default : llvm::CodeGenOptLevel::None);
-  machine.setRelocationModel(llvm::Reloc::PIC_);
+  if (!machine) return machine;
+  if (!generation.host_cpu) machine->setCPU(triple.getArch() == llvm::Triple::x86_64 ? "x86-64" : "generic");
+  machine->setCodeGenOptLevel(generation.optimized ? llvm::CodeGenOptLevel::Default : llvm::CodeGenOptLevel::None);
+  machine->setRelocationModel(llvm::Reloc::PIC_);
+  return machine;
+}
 
-  std::unique_ptr<Jit> result(new Jit());
-  if (generation.optimized) {
-    auto target_machine = machine.createTargetMachine();
-    if (!target_machine) return ToStatus(target_machine.takeError());
-    result->optimizer_ = std::move(*target_machine);
-  }
-  auto context = std::make_unique<llvm::LLVMContext>();
-  result->context_ = context.get();
-  context->setDiagnosticHandlerCallBack(CollectErrors, &result->codegen_errors_);
-  result->shared_context_ = llvm::orc::ThreadSafeContext(std::move(context));
+llvm::Expected<std::unique_ptr<llvm::orc::LLJIT>> LinkerFor(const llvm::orc::JITTargetMachineBuilder& machine) {
   llvm::orc::LLJITBuilder builder;
   builder.setJITTargetMachineBuilder(machine);
   builder.setPlatformSetUp(llvm::orc::setUpInactivePlatform);
@@ -207,7 +198,25 @@ absl::StatusOr<std::unique_ptr<Jit>> Jit::Create(const CodeGeneration& generatio
     if (!target_machine) return target_machine.takeError();
     return std::make_unique<llvm::orc::TMOwningSimpleCompiler>(std::move(*target_machine));
   });
-  auto jit = builder.create();
+  return builder.create();
+}
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<Jit>> Jit::Create(const CodeGeneration& generation) {
+  llvm::Expected<llvm::orc::JITTargetMachineBuilder> machine = MachineOf(generation);
+  if (!machine) return ToStatus(machine.takeError());
+  std::unique_ptr<Jit> result(new Jit());
+  if (generation.optimized) {
+    auto target_machine = machine->createTargetMachine();
+    if (!target_machine) return ToStatus(target_machine.takeError());
+    result->optimizer_ = std::move(*target_machine);
+  }
+  auto context = std::make_unique<llvm::LLVMContext>();
+  result->context_ = context.get();
+  context->setDiagnosticHandlerCallBack(CollectErrors, &result->codegen_errors_);
+  result->shared_context_ = llvm::orc::ThreadSafeContext(std::move(context));
+  auto jit = LinkerFor(*machine);
   if (!jit) return ToStatus(jit.takeError());
   result->jit_ = std::move(*jit);
 
