@@ -165,17 +165,17 @@ std::string Signature(const Program& program, const OpApplication& op) {
       ") -> ", ToString(op.result));
 }
 
-void Fields(Visitor& v, TypedBits& value) {
+void Fields(Visitor& v, TypedBits& bits) {
   v.Type("typed-bits");
-  std::string bits = v.IsWriting() ? BitsToString(value.type, value.bits) : "";
-  v("type", value.type);
-  v("bits", bits);
+  std::string text = v.IsWriting() ? BitsToString(bits.type, bits.bits) : "";
+  v("type", bits.type);
+  v("bits", text);
   if (!v.IsReading()) return;
-  absl::string_view digits = bits;
+  absl::string_view digits = text;
   if (!absl::ConsumePrefix(&digits, "0x") ||
       digits.find_first_not_of("0123456789abcdefABCDEF") != absl::string_view::npos ||
-      !absl::SimpleHexAtoi(digits, &value.bits) || (value.bits & ~BitMask(value.type)) != 0) {
-    v.Fail(absl::StrCat("'", bits, "' is not a bit pattern of ", Name(value.type), " such as 0x3f800000"), "bits");
+      !absl::SimpleHexAtoi(digits, &bits.bits) || (bits.bits & ~BitMask(bits.type)) != 0) {
+    v.Fail(absl::StrCat("'", text, "' is not a bit pattern of ", Name(bits.type), " such as 0x3f800000"), "bits");
   }
 }
 

@@ -40,7 +40,7 @@ bool AreSignedTypes(absl::string_view part) {
 FindingSignature ParseFindingSignature(absl::string_view text) {
   const std::vector<absl::string_view> parts = absl::StrSplit(text, '/');
   const std::optional<Verdict> verdict = Find<Verdict>(parts[0]);
-  const FindingSignature no_signature{.detail = std::string(text)};
+  FindingSignature no_signature{.detail = std::string(text)};
   if (!verdict || parts.size() < 2 || !IsSignedOp(parts[1])) return no_signature;
   FindingSignature signature{.verdict = verdict, .op = std::string(parts[1])};
   absl::Span<const absl::string_view> rest = absl::MakeSpan(parts).subspan(2);

@@ -9,7 +9,6 @@
 
 #include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_replace.h"
 #include "model/support_table.h"
 #include "oracle/category.h"
 #include "oracle/contract.h"

@@ -6,6 +6,7 @@
 
 #include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
 #include "oracle/judgment.h"
 #include "oracle/run_properties.h"
 #include "oracle/run_values.h"

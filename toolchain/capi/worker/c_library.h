@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <type_traits>
 
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
@@ -73,7 +74,7 @@ using MlirComponentsCallback = void (*)(bool ranked, intptr_t rank, const int64_
                                         MlirAttribute, void*);
 
 struct CLibrary {
-#define C_FUNCTION(result, name, parameters) result(*name) parameters = nullptr;
+#define C_FUNCTION(result, name, parameters) std::add_pointer_t<result parameters> name = nullptr;
 #include "toolchain/capi/worker/c_functions.def"
 #undef C_FUNCTION
 

@@ -12,7 +12,7 @@ namespace tosaic {
 // Loads the library, greets and answers the frames on standard input with frames on standard output, until that is
 // closed. The work is done in forked processes, within limits: a death is an answer too. What the library prints goes
 // nowhere. Returns the exit status.
-int Serve(const std::string& library, const WorkerLimits& limits);
+int Serve(const std::string& file, const WorkerLimits& limits);
 
 }  // namespace tosaic
 

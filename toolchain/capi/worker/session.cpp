@@ -52,7 +52,7 @@ std::vector<MlirOperation> TosaOps(const CLibrary& c, MlirOperation module) {
 // A module that is deleted with this; none where the text was not one.
 class CapiSession::Module {
  public:
-  Module(const CLibrary& c) : c_(c) {}
+  explicit Module(const CLibrary& c) : c_(c) {}
   Module(Module&& other) noexcept : c_(other.c_), module_(std::exchange(other.module_, {})) {}
   ~Module() {
     if (there()) c_.mlirModuleDestroy(module_);
