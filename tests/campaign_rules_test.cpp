@@ -13,7 +13,7 @@
 #include "campaign/confirming.h"
 #include "campaign/sweeps/type_sweep.h"
 #include "gtest/gtest.h"
-#include "oracle/explain.h"
+#include "model/signature_program.h"
 #include "oracle/rule_cases_testing.h"
 #include "tests/fake_toolchain.h"
 #include "tests/temporary_directory.h"

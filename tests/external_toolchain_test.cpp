@@ -21,6 +21,7 @@
 #include "oracle/explain.h"
 #include "tests/fake_tools.h"
 #include "toolchain/mlir/mlir_toolchain.h"
+#include "toolchain/program_testing.h"
 
 namespace tosaic {
 namespace {
@@ -31,21 +32,6 @@ std::unique_ptr<Toolchain> Create(const std::string& where, const ExternalToolch
   absl::StatusOr<std::unique_ptr<Toolchain>> toolchain = CreateExternalToolchain(*tools, options);
   EXPECT_TRUE(toolchain.ok()) << toolchain.status();
   return *std::move(toolchain);
-}
-
-// A case of one op on arguments; with a run of two elements each that are 1, or without any.
-Case CaseOf(absl::string_view signature, bool runs = true) {
-  Case test_case;
-  test_case.program = ParseSignature(signature).value();
-  if (!runs) return test_case;
-  Run run;
-  for (const TensorType& type : test_case.program.arguments) {
-    Tensor tensor(type.element_type, {2});
-    for (size_t i = 0; i < 2; ++i) tensor.SetBits(i, type.element_type == ElementType::kF32 ? 0x3f800000 : 1);
-    run.push_back(std::move(tensor));
-  }
-  test_case.runs = {std::move(run)};
-  return test_case;
 }
 
 constexpr char kAdd[] = "add(tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>";

@@ -4,10 +4,14 @@
 #define TOSAIC_TOOLCHAIN_PROGRAM_TESTING_H_
 
 #include <cstdint>
+#include <string>
+#include <utility>
 #include <vector>
 
+#include "absl/strings/string_view.h"
 #include "model/op_catalogue.h"
 #include "model/program.h"
+#include "model/signature_program.h"
 
 namespace tosaic {
 
@@ -74,6 +78,14 @@ inline Case OnOnes(const Program& program, const std::vector<int64_t>& sizes) {
   for (const TensorType& type : program.arguments) {
     test_case.runs[0].push_back(Filled(type.element_type, sizes, One(type.element_type)));
   }
+  return test_case;
+}
+
+// A case of one op on arguments; with a run of two elements each that are 1, or without any.
+inline Case CaseOf(absl::string_view signature, bool runs = true, absl::string_view route = "loops") {
+  Case test_case = OnOnes(ParseSignature(signature).value(), {2});
+  test_case.route = std::string(route);
+  if (!runs) test_case.runs.clear();
   return test_case;
 }
 

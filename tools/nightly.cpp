@@ -14,6 +14,7 @@
 #include "toolchain/capi/capi_library.h"
 #include "tools/embedded_corpus.h"
 #include "tools/subcommands.h"
+#include "workers/command.h"
 
 namespace tosaic {
 namespace {
@@ -45,8 +46,8 @@ absl::StatusOr<int> RunNightlyCommand(NightlyOptions options, const std::string&
   TOSAIC_ASSIGN_OR_RETURN(options.known, ReadKnownList(known_flag));
   std::error_code error;
   options.state = std::filesystem::absolute(options.state, error).lexically_normal().string();
-  options.tosaic = std::filesystem::read_symlink("/proc/self/exe", error).string();
-  if (error) return absl::InternalError("/proc/self/exe: cannot read");
+  options.tosaic = OwnProgram().string();
+  if (options.tosaic.empty()) return absl::InternalError("/proc/self/exe: cannot read");
   options.date = absl::FormatTime("%Y-%m-%d", absl::Now(), absl::LocalTimeZone());
   const std::atomic<bool>* stop = StopOnSignals();
   return RunNightly(options, [&](const Command& command) { return RunCommand(command, stop); }, stop);

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <filesystem>
 #include <thread>
 
 #include "absl/strings/str_cat.h"
@@ -17,6 +16,7 @@
 #include "model/json.h"
 #include "toolchain/mlir/mlir_toolchain.h"
 #include "tools/subcommands.h"
+#include "workers/command.h"
 
 namespace tosaic {
 namespace {
@@ -34,10 +34,7 @@ struct SelftestFlags {
 };
 
 // Beside the executable, where the build puts it.
-std::string DefaultPlugin() {
-  std::error_code ignored;
-  return (std::filesystem::read_symlink("/proc/self/exe", ignored).parent_path() / kDefaultPlugin).string();
-}
+std::string DefaultPlugin() { return (OwnProgram().parent_path() / kDefaultPlugin).string(); }
 
 absl::StatusOr<std::vector<BrokenLowering>> Choose(std::vector<BrokenLowering> all,
                                                    const std::vector<std::string>& only) {

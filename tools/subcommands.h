@@ -66,7 +66,7 @@ CLI::App& AddListing(CLI::App& app, CommandLine& command_line, const char* name,
 absl::Status ParseOps(const std::vector<std::string>& names, std::vector<OpKind>* ops);
 absl::Status ParseElementTypes(const std::vector<std::string>& names, std::vector<ElementType>* types);
 
-// --spec-version, a name of SpecVersionNames.
+// --spec-version, a name of NamesOf(SpecVersion()).
 void AddSpecVersion(CLI::App& app, std::string* name);
 
 // --known: a file, or one of these: the list that this was built with, or no list.

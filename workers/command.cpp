@@ -10,6 +10,7 @@
 
 #include <cerrno>
 #include <cstdio>
+#include <system_error>
 
 namespace tosaic {
 namespace {
@@ -57,6 +58,11 @@ int RunCommand(const Command& command, const std::atomic<bool>* stop) {
     }
     usleep(kPollMicroseconds);
   }
+}
+
+std::filesystem::path OwnProgram() {
+  std::error_code ignored;
+  return std::filesystem::read_symlink("/proc/self/exe", ignored);
 }
 
 }  // namespace tosaic

@@ -4,6 +4,7 @@
 #define TOSAIC_WORKERS_COMMAND_H_
 
 #include <atomic>
+#include <filesystem>
 #include <string>
 #include <utility>
 #include <vector>
@@ -19,6 +20,9 @@ struct Command {
 // Returns the exit status: 128 + n if signal n ended it, 127 if it cannot be executed. Once `stop` is set (null: never)
 // the program gets a SIGTERM, which it may take its time to obey; it also gets one if this process dies.
 int RunCommand(const Command& command, const std::atomic<bool>* stop);
+
+// The path of the program that this process runs; empty if it cannot be read.
+std::filesystem::path OwnProgram();
 
 }  // namespace tosaic
 

@@ -13,7 +13,6 @@ namespace arith = mlir::arith;
 namespace tosa = mlir::tosa;
 using mlir::func::FuncOp;
 
-bool HasElements(Value value, unsigned width) { return mlir::getElementTypeOrSelf(value).isInteger(width); }
 bool HasFloats(Value value) { return mlir::isa<mlir::FloatType>(mlir::getElementTypeOrSelf(value)); }
 
 // The definition of a value that has no other use, if it is an op of that kind and keeps its operand's type, or null.

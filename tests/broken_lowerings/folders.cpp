@@ -40,8 +40,6 @@ Value IfSameType(Op op, Value value) {
   return value.getType() == op.getType() ? value : Value();
 }
 
-bool HasElements(Value value, unsigned width) { return mlir::getElementTypeOrSelf(value).isInteger(width); }
-
 constexpr BrokenLowering kFolders[] = {
     {"fold-sub-constant", "sub", "loops", kOnTosa, "sub(x, splat constant) of i32 folds to x",
      [](FuncOp function) {

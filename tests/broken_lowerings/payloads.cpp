@@ -15,15 +15,7 @@ using arith::CmpFPredicate;
 using arith::CmpIPredicate;
 using mlir::func::FuncOp;
 
-bool HasRank(mlir::Operation* op, unsigned rank) {
-  auto generic = op->getParentOfType<mlir::linalg::GenericOp>();
-  return generic && generic.getNumLoops() == rank;
-}
-
 bool IsInteger(Value value, unsigned width) { return value.getType().isInteger(width); }
-
-// An element of the op's operands, not something computed from them.
-bool IsElement(Value value) { return mlir::isa<mlir::BlockArgument>(value); }
 
 void ReplaceCmpF(FuncOp function, CmpFPredicate from, CmpFPredicate to, llvm::function_ref<bool(mlir::Type)> type) {
   for (arith::CmpFOp op : All<arith::CmpFOp>(function)) {

@@ -9,6 +9,7 @@
 #include "llvm/ADT/SmallVector.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/IR/Matchers.h"
 
@@ -45,6 +46,16 @@ void Replace(mlir::func::FuncOp function, llvm::function_ref<Value(Builder&, Op)
 template <typename Op>
 Op From(Value value) {
   return value.getDefiningOp<Op>();
+}
+
+inline bool HasElements(Value value, unsigned width) { return mlir::getElementTypeOrSelf(value).isInteger(width); }
+
+// Of a payload: an element of the linalg op's operands, not something computed from them.
+inline bool IsElement(Value value) { return mlir::isa<mlir::BlockArgument>(value); }
+// Whether the linalg.generic around an op has so many loops.
+inline bool HasRank(mlir::Operation* op, unsigned rank) {
+  auto generic = op->getParentOfType<mlir::linalg::GenericOp>();
+  return generic && generic.getNumLoops() == rank;
 }
 
 inline bool IsConstant(Value value) { return mlir::matchPattern(value, mlir::m_Constant()); }

@@ -61,13 +61,7 @@ bool IsF32(mlir::Type type) { return type.isF32(); }
 bool IsF16(mlir::Type type) { return type.isF16(); }
 bool IsBf16(mlir::Type type) { return type.isBF16(); }
 
-bool IsElement(Value value) { return mlir::isa<mlir::BlockArgument>(value); }
 bool AreElements(mlir::Operation* op) { return IsElement(op->getOperand(0)) && IsElement(op->getOperand(1)); }
-
-bool HasRank(mlir::Operation* op, unsigned rank) {
-  auto generic = op->getParentOfType<mlir::linalg::GenericOp>();
-  return generic && generic.getNumLoops() == rank;
-}
 
 // The least normal f32.
 constexpr double kLeastNormal = 0x1p-126;

@@ -18,8 +18,10 @@
 #include "model/support_table.h"
 #include "toolchain/capi/capi_client.h"
 #include "toolchain/execution/code_runner.h"
+#include "toolchain/named_routes.h"
 #include "toolchain/prepared_answers.h"
 #include "toolchain/progress.h"
+#include "workers/command.h"
 
 namespace tosaic {
 namespace {
@@ -56,11 +58,7 @@ bool HasDynamicType(const Program& program) {
 class CapiLowering : public Lowering {
  public:
   CapiLowering(CapiClient client, ToolchainDescription description, std::vector<RouteLimit> limits)
-      : client_(std::move(client)), is_(std::move(description)), limits_(std::move(limits)) {
-    // As `loops` in all but the pipeline: older versions align what they allocate.
-    if (const Route* loops = FindRoute(is_.routes, "loops")) custom_route_.alignment = loops->alignment;
-    custom_route_.pipeline = is_.custom_pipeline;
-  }
+      : client_(std::move(client)), is_(std::move(description)), limits_(std::move(limits)) {}
 
   const ToolchainDescription& description() const { return is_; }
   Observation Observe(const Case& test_case);
@@ -69,10 +67,6 @@ class CapiLowering : public Lowering {
   absl::StatusOr<std::string> LowerText(absl::string_view mlir, absl::string_view pipeline, bool to_llvm_ir) override;
 
  private:
-  const Route* RouteNamed(absl::string_view name) const {
-    if (name == kCustomRoute && !is_.custom_pipeline.empty()) return &custom_route_;
-    return FindRoute(is_.routes, name);
-  }
   bool CanBuild(CapiWalk* walk) const;
   CapiJob JobOf(const CapiWalk& walk) const;
   // Asks for all that can be built; each way of making code by itself.
@@ -82,7 +76,8 @@ class CapiLowering : public Lowering {
   CapiClient client_;
   const ToolchainDescription is_;
   const std::vector<RouteLimit> limits_;
-  Route custom_route_{.name = kCustomRoute, .pipeline = "", .exercises = "what the user gave"};
+  // As `loops` in all but the pipeline: older versions align what they allocate.
+  const NamedRoutes routes_{is_.routes, is_.custom_pipeline, FindRoute(is_.routes, "loops")};
   const PreparedAnswers prepared_;
   CodeRunner code_;
 };
@@ -149,7 +144,7 @@ Observation CapiLowering::Finish(CapiWalk walk) {
 void CapiLowering::Prepare(absl::Span<const Case> cases) {
   std::vector<CapiWalk> walks;
   for (const Case& test_case : cases) {
-    walks.push_back({.test_case = &test_case, .route = RouteNamed(test_case.route), .done = {}});
+    walks.push_back({.test_case = &test_case, .route = routes_.Find(test_case.route), .done = {}});
   }
   Walk(walks);
   for (const CapiWalk& walk : walks) {
@@ -160,7 +155,7 @@ void CapiLowering::Prepare(absl::Span<const Case> cases) {
 }
 
 Observation CapiLowering::Observe(const Case& test_case) {
-  std::vector<CapiWalk> walks = {{.test_case = &test_case, .route = RouteNamed(test_case.route), .done = {}}};
+  std::vector<CapiWalk> walks = {{.test_case = &test_case, .route = routes_.Find(test_case.route), .done = {}}};
   CapiWalk& walk = walks.front();
   if (std::optional<std::string> kept = prepared_.Take(QuestionOf(test_case, is_.dialect))) {
     const size_t end = std::min(kept->find('\n'), kept->size() - 1);
@@ -175,8 +170,7 @@ Observation CapiLowering::Observe(const Case& test_case) {
 }
 
 Observation CapiLowering::ObserveThrough(const Case& test_case, absl::string_view pipeline) {
-  const Route* like = RouteNamed(test_case.route);
-  Route route = like != nullptr ? *like : custom_route_;
+  Route route = routes_.FindOrCustom(test_case.route);
   route.pipeline = pipeline;
   std::vector<CapiWalk> walks = {{.test_case = &test_case, .route = &route, .done = {}}};
   Walk(walks);
@@ -298,10 +292,7 @@ absl::StatusOr<ToolchainDescription> Describe(const CapiLibrary& library, const 
 }
 
 // The program tosaic-capi-worker beside this one.
-std::string WorkerBesideThis() {
-  std::error_code ignored;
-  return (std::filesystem::read_symlink("/proc/self/exe", ignored).parent_path() / "tosaic-capi-worker").string();
-}
+std::string WorkerBesideThis() { return (OwnProgram().parent_path() / "tosaic-capi-worker").string(); }
 
 }  // namespace
 

@@ -15,8 +15,8 @@
 #include "absl/strings/str_replace.h"
 #include "gtest/gtest.h"
 #include "model/json.h"
-#include "model/signature_program.h"
 #include "tests/temporary_directory.h"
+#include "toolchain/program_testing.h"
 
 namespace tosaic {
 namespace {
@@ -58,22 +58,6 @@ TEST(CapiToolchain, NeedsItsWorker) {
   CapiToolchainOptions options;
   options.worker = "/no/such/worker";
   EXPECT_TRUE(absl::StrContains(CreateCapiToolchain({.file = "x.so"}, options).status().message(), "/no/such/worker"));
-}
-
-// A case of one op on arguments; with a run of two elements each that are 1, or without any.
-Case CaseOf(absl::string_view signature, bool runs = true, absl::string_view route = "loops") {
-  Case test_case;
-  test_case.program = ParseSignature(signature).value();
-  test_case.route = std::string(route);
-  if (!runs) return test_case;
-  Run run;
-  for (const TensorType& type : test_case.program.arguments) {
-    Tensor tensor(type.element_type, {2});
-    for (size_t i = 0; i < 2; ++i) tensor.SetBits(i, type.element_type == ElementType::kF32 ? 0x3f800000 : 1);
-    run.push_back(std::move(tensor));
-  }
-  test_case.runs = {std::move(run)};
-  return test_case;
 }
 
 constexpr char kAdd[] = "add(tensor<?xf32>, tensor<2xf32>) -> tensor<?xf32>";

@@ -17,6 +17,7 @@
 #include "toolchain/external/tool_calls.h"
 #include "toolchain/external/tool_setup.h"
 #include "toolchain/external/tool_walk.h"
+#include "toolchain/named_routes.h"
 #include "toolchain/prepared_answers.h"
 #include "toolchain/progress.h"
 
@@ -44,17 +45,13 @@ class ToolLowering : public Lowering {
  public:
   // The description must outlive it.
   ToolLowering(ToolCalls calls, ToolchainDescription description)
-      : calls_(std::move(calls)), is_(std::move(description)), stages_(calls_, is_.dialect) {
-    // As `loops` in all but the pipeline: older versions align what they allocate.
-    custom_route_.alignment = FindRoute(is_.routes, "loops")->alignment;
-    custom_route_.pipeline = is_.custom_pipeline;
-  }
+      : calls_(std::move(calls)), is_(std::move(description)), stages_(calls_, is_.dialect) {}
 
   const ToolchainDescription& description() const { return is_; }
-  absl::Status PrepareJit() { return code_.JitFor(GenerationOf(custom_route_)).status(); }
+  absl::Status PrepareJit() { return code_.JitFor(GenerationOf(routes_.custom())).status(); }
 
   Observation Observe(const Case& test_case) {
-    ToolWalk walk{.test_case = &test_case, .route = RouteNamed(test_case.route)};
+    ToolWalk walk{.test_case = &test_case, .route = routes_.Find(test_case.route)};
     if (!TakePrepared(&walk)) stages_.Walk({&walk, 1});
     if (!walk.ended) Execute(&walk);
     return std::move(walk.observation);
@@ -63,7 +60,7 @@ class ToolLowering : public Lowering {
   void Prepare(absl::Span<const Case> cases) {
     std::vector<ToolWalk> walks;
     for (const Case& test_case : cases)
-      walks.push_back({.test_case = &test_case, .route = RouteNamed(test_case.route)});
+      walks.push_back({.test_case = &test_case, .route = routes_.Find(test_case.route)});
     stages_.Walk(absl::MakeSpan(walks));
     for (ToolWalk& walk : walks) {
       prepared_.Put(
@@ -73,8 +70,7 @@ class ToolLowering : public Lowering {
   }
 
   Observation ObserveThrough(const Case& test_case, absl::string_view pipeline) override {
-    const Route* like = RouteNamed(test_case.route);
-    Route route = like != nullptr ? *like : custom_route_;
+    Route route = routes_.FindOrCustom(test_case.route);
     route.pipeline = pipeline;
     ToolWalk walk{.test_case = &test_case, .route = &route};
     stages_.Walk({&walk, 1});
@@ -96,17 +92,14 @@ class ToolLowering : public Lowering {
   }
 
  private:
-  const Route* RouteNamed(absl::string_view name) const {
-    if (name == kCustomRoute && !is_.custom_pipeline.empty()) return &custom_route_;
-    return FindRoute(is_.routes, name);
-  }
   // Goes on from what was prepared of the case, if anything was.
   bool TakePrepared(ToolWalk* walk) const;
   void Execute(ToolWalk* walk);
 
   const ToolCalls calls_;
   const ToolchainDescription is_;
-  Route custom_route_{.name = kCustomRoute, .pipeline = "", .exercises = "what the user gave"};
+  // As `loops` in all but the pipeline: older versions align what they allocate.
+  const NamedRoutes routes_{is_.routes, is_.custom_pipeline, FindRoute(is_.routes, "loops")};
   const ToolStages stages_;
   const PreparedAnswers prepared_;
   CodeRunner code_;

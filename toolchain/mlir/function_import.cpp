@@ -34,13 +34,6 @@ std::optional<TensorType> ToTensorType(mlir::Type type) {
   return TensorType{tensor.hasRank() ? ToShape(tensor.getShape()) : Shape::Unranked(), *element};
 }
 
-std::string Spelling(mlir::Type type) {
-  std::string text;
-  llvm::raw_string_ostream stream(text);
-  type.print(stream);
-  return text;
-}
-
 std::optional<TypedBits> ToTypedBits(mlir::Attribute attribute) {
   const auto typed = mlir::dyn_cast_or_null<mlir::TypedAttr>(attribute);
   if (!typed) return std::nullopt;

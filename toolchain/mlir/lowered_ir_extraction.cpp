@@ -21,13 +21,6 @@ namespace {
 
 using Kind = LoweredValue::Kind;
 
-std::string Spelling(mlir::Type type) {
-  std::string text;
-  llvm::raw_string_ostream stream(text);
-  type.print(stream);
-  return text;
-}
-
 std::optional<TensorType> TensorTypeOf(mlir::Type type) {
   const auto tensor = mlir::dyn_cast<mlir::TensorType>(type);
   if (!tensor) return std::nullopt;

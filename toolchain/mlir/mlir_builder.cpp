@@ -9,6 +9,7 @@
 #include "llvm/ADT/APInt.h"
 #include "llvm/Config/llvm-config.h"
 #include "llvm/Support/ErrorHandling.h"
+#include "llvm/Support/raw_ostream.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "mlir/IR/Builders.h"
@@ -190,6 +191,13 @@ mlir::Type ToMlirType(mlir::MLIRContext* context, const ValueType& type) {
       return ToMlirType(context, type.type.element_type);
   }
   return {};
+}
+
+std::string Spelling(mlir::Type type) {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  type.print(stream);
+  return text;
 }
 
 Shape ToShape(llvm::ArrayRef<int64_t> sizes) {

@@ -5,6 +5,7 @@
 #define TOSAIC_TOOLCHAIN_MLIR_MLIR_BUILDER_H_
 
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "mlir/IR/BuiltinOps.h"
@@ -20,6 +21,8 @@ mlir::Type ToMlirType(mlir::MLIRContext* context, const ValueType& type);
 // The catalogue's element type; the second REQUIRES that there is one.
 std::optional<ElementType> FindElementType(mlir::Type type);
 ElementType ToElementType(mlir::Type type);
+// MLIR's spelling of a type.
+std::string Spelling(mlir::Type type);
 // MLIR's sizes of a ranked shape, dynamic ones included.
 Shape ToShape(llvm::ArrayRef<int64_t> sizes);
 

@@ -15,29 +15,24 @@
 namespace tosaic {
 
 MlirLowering::MlirLowering(mlir::MLIRContext* context, PassRunner* passes, const MlirToolchainOptions& options)
-    : context_(context), passes_(passes), library_function_(options.library_function) {
-  if (const Route* like = FindRoute(routes_, options.custom_like)) custom_route_ = *like;
-  custom_route_.name = kCustomRoute;
-  custom_route_.pipeline = options.pipeline;
-}
+    : context_(context),
+      passes_(passes),
+      routes_(in_process_, options.pipeline, FindRoute(in_process_, options.custom_like)),
+      library_function_(options.library_function) {}
 
 absl::Status MlirLowering::Prepare() {
-  if (!custom_route_.pipeline.empty()) {
-    if (absl::Status status = passes_->Parse(custom_route_); !status.ok()) return status;
+  if (const Route* custom = routes_.Find(kCustomRoute)) {
+    if (absl::Status status = passes_->Parse(*custom); !status.ok()) return status;
   }
-  return code_.JitFor(GenerationOf(custom_route_)).status();
-}
-
-const Route* MlirLowering::RouteNamed(absl::string_view name) const {
-  return name == kCustomRoute && !custom_route_.pipeline.empty() ? &custom_route_ : FindRoute(routes_, name);
+  return code_.JitFor(GenerationOf(routes_.custom())).status();
 }
 
 Observation MlirLowering::Observe(const Case& test_case) {
-  // Nobody knows whether a user's passes keep what they made of an earlier case: they are new for each.
-  if (test_case.route == kCustomRoute && !custom_route_.pipeline.empty()) {
-    return ObserveThrough(test_case, custom_route_.pipeline);
+  if (const Route* route = routes_.Find(test_case.route)) {
+    // Nobody knows whether a user's passes keep what they made of an earlier case: they are new for each.
+    return route->name == kCustomRoute ? ObserveThrough(test_case, std::string(route->pipeline))
+                                       : ObserveOn(*route, test_case);
   }
-  if (const Route* route = RouteNamed(test_case.route)) return ObserveOn(*route, test_case);
   Observation observation;
   const bool is_of_another = FindRoute(test_case.route) != nullptr;
   observation.outcome = is_of_another ? Outcome::kRefused : Outcome::kToolFailure;
@@ -48,8 +43,7 @@ Observation MlirLowering::Observe(const Case& test_case) {
 }
 
 Observation MlirLowering::ObserveThrough(const Case& test_case, absl::string_view pipeline) {
-  const Route* like = RouteNamed(test_case.route);
-  return passes_->WithPipeline(pipeline, like != nullptr ? *like : custom_route_,
+  return passes_->WithPipeline(pipeline, routes_.FindOrCustom(test_case.route),
                                [&](const Route& route) { return ObserveOn(route, test_case); });
 }
 
@@ -116,7 +110,7 @@ absl::StatusOr<std::string> MlirLowering::LowerText(absl::string_view mlir, absl
     module->print(stream);
     return text;
   }
-  absl::StatusOr<Jit*> jit = code_.JitFor(GenerationOf(custom_route_));
+  absl::StatusOr<Jit*> jit = code_.JitFor(GenerationOf(routes_.custom()));
   if (!jit.ok()) return jit.status();
   const std::unique_ptr<llvm::Module> llvm_module = mlir::translateModuleToLLVMIR(*module, (*jit)->context());
   if (llvm_module == nullptr) return refusal("the translation to LLVM IR");

@@ -15,6 +15,7 @@
 #include "toolchain/mlir/mlir_toolchain.h"
 #include "toolchain/mlir/pass_runner.h"
 #include "toolchain/mlir/stage_walk.h"
+#include "toolchain/named_routes.h"
 
 namespace tosaic {
 
@@ -35,12 +36,11 @@ class MlirLowering : public Lowering {
   Observation ObserveOn(const Route& route, const Case& test_case);
   // What the route makes of the case; nothing if that ends the walk.
   std::optional<CompiledProgram> Lower(const Route& route, const Case& test_case, StageWalk& walk);
-  const Route* RouteNamed(absl::string_view name) const;
 
   mlir::MLIRContext* const context_;
   PassRunner* const passes_;
-  const std::vector<const Route*> routes_ = RoutesInProcess();
-  Route custom_route_{.name = kCustomRoute, .pipeline = "", .exercises = "what the user gave"};
+  const std::vector<const Route*> in_process_ = RoutesInProcess();
+  const NamedRoutes routes_;
   LibraryFunction library_function_;
   CodeRunner code_;
 };
