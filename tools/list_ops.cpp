@@ -100,7 +100,7 @@ void PrintOps(ListForm form, SpecVersion version) {
 void AddListOps(CLI::App& app, CommandLine& command_line) {
   auto version = std::make_shared<std::string>(Name(Policies().spec_version));
   AddSpecVersion(AddListing(app, command_line, "list-ops", "the op catalogue",
-                            [version](ListForm form) { PrintOps(form, *FindSpecVersion(*version)); }),
+                            [version](ListForm form) { PrintOps(form, *Find<SpecVersion>(*version)); }),
                  version.get());
 }
 

@@ -30,8 +30,7 @@ absl::Status MlirLowering::Prepare() {
 Observation MlirLowering::Observe(const Case& test_case) {
   if (const Route* route = routes_.Find(test_case.route)) {
     // Nobody knows whether a user's passes keep what they made of an earlier case: they are new for each.
-    return route->name == kCustomRoute ? ObserveThrough(test_case, std::string(route->pipeline))
-                                       : ObserveOn(*route, test_case);
+    return route->name == kCustomRoute ? ObserveThrough(test_case, route->pipeline) : ObserveOn(*route, test_case);
   }
   Observation observation;
   const bool is_of_another = FindRoute(test_case.route) != nullptr;
