@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "oracle/contract.h"
 
-#include <algorithm>
 #include <cstddef>
-#include <iterator>
 #include <map>
 #include <optional>
 #include <set>
@@ -178,7 +176,7 @@ class Contract {
   IndexingMap WithoutChoice(const LoweringPrediction& predicted, size_t operand, const Shape& declared,
                             IndexingMap map) {
     const IndexingMap wanted = predicted.MapOf(operand);
-    for (size_t d = 0; d < std::min(map.size(), wanted.size()); ++d) {
+    for (size_t d = 0; d < map.size() && d < wanted.size(); ++d) {
       const bool is_one = predicted.inferred()[d].Is(1) || declared[d].Is(1);
       const bool has_choice =
           predicted.operands()[operand][d].Is(1) && is_one && (map[d] == kZeroIndex || map[d] == LoopIndex(d));
@@ -344,7 +342,7 @@ ContractCheck CheckContract(const Case& test_case, const LoweredIr& ir) {
     if (auto breach = contract.StandsFor(program.results[i], ir.returned[i])) check.breaches.push_back(*breach);
   }
   check.notes.insert(check.notes.end(), contract.notes().begin(), contract.notes().end());
-  absl::c_move(CheckLinalgProperties(ir), std::back_inserter(check.breaches));
+  for (Breach& breach : CheckLinalgProperties(ir)) check.breaches.push_back(std::move(breach));
   CheckRuns(test_case, ir, &check.breaches);
   return check;
 }

@@ -162,7 +162,11 @@ class SizeWalk {
     for (const int operand : value.operands) {
       if (!Of(operand)) return std::nullopt;
     }
-    const std::vector<int>& operands = value.operands;
+    return ComputeFrom(value.operands, value);
+  }
+
+  // Of operands that are known.
+  Numbers ComputeFrom(const std::vector<int>& operands, const LoweredValue& value) {
     switch (value.kind) {
       case Kind::kArgument:
         return run_[static_cast<size_t>(value.number)].sizes();
