@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "toolchain/mlir/function_import.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <utility>
 
@@ -99,16 +100,41 @@ std::optional<OpKind> FindOpOf(const DialectInfo& dialect, absl::string_view nam
   return std::nullopt;
 }
 
-// Why an op's name is none of the dialect's.
-std::string WhyUnknown(const DialectInfo& dialect, absl::string_view name) {
-  for (const DialectInfo& other : AllDialects()) {
-    const std::optional<OpKind> op = FindOpOf(other, name);
-    if (!op) continue;
-    const absl::string_view own = dialect.Op(*op).name;
-    return absl::StrCat("uses ", name, ", as MLIR ", other.version, " spells it; MLIR ", dialect.version,
-                        own.empty() ? " has no such op" : absl::StrCat(" has tosa.", own));
+// The attributes that an op has in a dialect.
+std::vector<absl::string_view> AttributeNames(const OpInfo& op, const DialectInfo& dialect) {
+  std::vector<absl::string_view> names;
+  if (HasAttribute(op, Attribute::kMinVal)) {
+    names = dialect.typed_bounds ? std::vector<absl::string_view>{"min_val", "max_val"}
+                                 : std::vector<absl::string_view>{"min_int", "max_int", "min_fp", "max_fp"};
   }
-  return absl::StrCat("uses ", name);
+  if (HasAttribute(op, Attribute::kNanMode) && dialect.nan_mode) names.push_back("nan_mode");
+  if (HasAttribute(op, Attribute::kRound)) names.push_back("round");
+  if (HasRole(op, OperandRole::kShift) && !dialect.special_operands) names.push_back("shift");
+  if (HasRole(op, OperandRole::kZeroPoint) && !dialect.special_operands) names.push_back("quantization_info");
+  return names;
+}
+
+// Why an op's attributes are not those that it has in the dialect; empty: they are. A name with a dot in it is of
+// another dialect, and means nothing here.
+std::string WhyOtherAttributes(mlir::Operation& op, const OpInfo& row, const DialectInfo& dialect) {
+  std::vector<std::string> there;
+  const auto properties = mlir::dyn_cast_or_null<mlir::DictionaryAttr>(op.getPropertiesAsAttribute());
+  for (const mlir::DictionaryAttr attributes : {op.getAttrDictionary(), properties}) {
+    if (!attributes) continue;
+    for (const mlir::NamedAttribute& one : attributes) there.push_back(one.getName().str());
+  }
+  const std::vector<absl::string_view> own = AttributeNames(row, dialect);
+  for (const std::string& name : there) {
+    if (absl::StrContains(name, '.') || absl::c_linear_search(own, name)) continue;
+    const std::string has = absl::StrCat(op.getName().getStringRef().str(), " has '", name, "', ");
+    int newest = 0;  // whose op has it
+    for (const DialectInfo& other : AllDialects()) {
+      if (absl::c_linear_search(AttributeNames(row, other), name)) newest = std::max(newest, other.version);
+    }
+    if (newest > 0) return absl::StrCat(has, "as MLIR ", newest, " spells it, and MLIR ", dialect.version, " does not");
+    return absl::StrCat(has, "which MLIR ", dialect.version, " does not know");
+  }
+  return "";
 }
 
 // One function.
@@ -184,6 +210,7 @@ std::string Importer::Add(mlir::Operation& op) {
   OpApplication application;
   application.op = *kind;
   if (std::string why = AddOperands(op, &application); !why.empty()) return why;
+  if (std::string why = WhyOtherAttributes(op, Info(*kind), dialect_); !why.empty()) return why;
   const std::optional<TensorType> result = ToTensorType(op.getResult(0).getType());
   if (!result) return absl::StrCat("the result of ", name, " is a ", Spelling(op.getResult(0).getType()));
   application.result = *result;
@@ -230,7 +257,9 @@ std::string Importer::AddAttributes(mlir::Operation& op, ElementType input, Attr
                                  : absl::StrCat("a bound is no value of ", Name(input));
   }
 #if LLVM_VERSION_MAJOR >= 21
-  if (const auto mode = op.getAttrOfType<mlir::tosa::NanPropagationModeAttr>("nan_mode")) {
+  if (const mlir::Attribute attribute = AttributeOf(op, "nan_mode")) {
+    const auto mode = mlir::dyn_cast<mlir::tosa::NanPropagationModeAttr>(attribute);
+    if (!mode) return "nan_mode is in a form that is not known";
     attributes->nan_mode =
         mode.getValue() == mlir::tosa::NanPropagationMode::IGNORE ? NanMode::kIgnore : NanMode::kPropagate;
   }
@@ -300,6 +329,17 @@ std::string Importer::AddConstant(mlir::Operation& op) {
 }
 
 }  // namespace
+
+std::string WhyUnknown(const DialectInfo& dialect, absl::string_view name) {
+  for (const DialectInfo& other : AllDialects()) {
+    const std::optional<OpKind> op = FindOpOf(other, name);
+    if (!op) continue;
+    const absl::string_view own = dialect.Op(*op).name;
+    return absl::StrCat("uses ", name, ", as MLIR ", other.version, " spells it; MLIR ", dialect.version,
+                        own.empty() ? " has no such op" : absl::StrCat(" has tosa.", own));
+  }
+  return absl::StrCat("uses ", name);
+}
 
 std::optional<Program> ImportFunction(mlir::func::FuncOp function, const DialectInfo& dialect, std::string* skipped) {
   return Importer(dialect).Import(function, skipped);

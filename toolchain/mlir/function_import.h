@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 
+#include "absl/strings/string_view.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "model/dialect.h"
 #include "model/program.h"
@@ -15,6 +16,9 @@ namespace tosaic {
 
 // The program, well formed; or none, and why it is skipped, in plain words.
 std::optional<Program> ImportFunction(mlir::func::FuncOp function, const DialectInfo& dialect, std::string* skipped);
+
+// Why the dialect has no op of that name: "uses tosa.int_div, as MLIR 19 spells it; MLIR 22 has tosa.intdiv".
+std::string WhyUnknown(const DialectInfo& dialect, absl::string_view name);
 
 }  // namespace tosaic
 

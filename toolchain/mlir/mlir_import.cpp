@@ -103,6 +103,22 @@ class Parsing {
   int64_t line_ = 0;
 };
 
+// A parser's error; where that is an op's name, what the name means.
+std::string Plainly(absl::string_view error, const DialectInfo& dialect) {
+  constexpr absl::string_view kOp = "custom op '";
+  const size_t at = error.find(kOp);
+  if (at == error.npos) return std::string(error);
+  const absl::string_view before = error.substr(0, error.find(": ") + 2), rest = error.substr(at + kOp.size());
+  const absl::string_view name = rest.substr(0, rest.find('\''));
+  const bool is_unknown = absl::StartsWith(rest.substr(name.size()), "' is unknown") ||
+                          absl::StrContains(error.substr(0, at), "not found for");
+  if (!is_unknown) return std::string(error);
+  const std::string why = WhyUnknown(dialect, name);
+  return absl::StrCat(
+      before, why,
+      absl::StrContains(why, "spells it") ? "" : absl::StrCat(", which MLIR ", dialect.version, " does not know"));
+}
+
 }  // namespace
 
 void Fields(Visitor& v, ImportedFunction& function) {
@@ -129,8 +145,8 @@ std::vector<ImportedFunction> ImportMlir(absl::string_view text, bool split, con
     if (!module) module = known.Parse(part);
     const std::vector<int64_t> expected = ExpectedErrors(part);
     if (!module) {
-      functions.push_back({absl::StrCat("line ", lines_before + 1), std::nullopt,
-                           absl::StrCat("does not parse: ", error.empty() ? known.Error(lines_before) : error),
+      const std::string why = Plainly(error.empty() ? known.Error(lines_before) : error, dialect);
+      functions.push_back({absl::StrCat("line ", lines_before + 1), std::nullopt, absl::StrCat("does not parse: ", why),
                            !expected.empty()});
       continue;
     }

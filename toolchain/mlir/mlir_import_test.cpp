@@ -147,6 +147,56 @@ TEST(MlirImport, WhatAnotherVersionSpellsIsSaidSo) {
   }
 }
 
+TEST(MlirImport, AttributesOfAnotherVersionAreSaidSoAndNotLeftOut) {
+  const struct {
+    Dialect dialect;
+    absl::string_view op, why;
+  } rows[] = {
+      {Dialect::k22, "\"tosa.clamp\"(%a) {min_fp = 0.0 : f32, max_fp = 1.0 : f32}",
+       "tosa.clamp has 'max_fp', as MLIR 19 spells it, and MLIR 22 does not"},
+      {Dialect::k22, "tosa.clamp %a {min_val = 0.0 : f32, max_val = 1.0 : f32, nan_mode = \"IGNORE\"}", ""},
+      {Dialect::k22, "tosa.cast %a {input_unsigned = true}",
+       "tosa.cast has 'input_unsigned', which MLIR 22 does not know"},
+      {Dialect::k22, "tosa.abs %a {other.note = 1 : i32}", ""},
+      {Dialect::k19, "\"tosa.clamp\"(%a) <{min_val = 0.0 : f32, max_val = 1.0 : f32}>",
+       "tosa.clamp has 'max_val', as MLIR 22 spells it, and MLIR 19 does not"},
+  };
+  for (const auto& row : rows) {
+    const std::string text = absl::StrCat("func.func @f(%a: tensor<3xf32>) { %0 = ", row.op,
+                                          " : (tensor<3xf32>) -> tensor<3xf32>\n return }");
+    const ImportedFunction function = row.dialect == Dialect::k22 ? Only(text) : OnlyOf(row.dialect, text);
+    EXPECT_EQ(function.program.has_value(), row.why.empty()) << text;
+    EXPECT_EQ(function.skipped, row.why);
+  }
+}
+
+TEST(MlirImport, WhatNoParserKnowsIsSaidPlainly) {
+  const struct {
+    absl::string_view op, why;
+  } rows[] = {
+      {"tosa.int_div %a, %a",
+       "does not parse: line 1: uses tosa.int_div, as MLIR 19 spells it; MLIR 22 has tosa.intdiv"},
+      {"tosa.div %a, %a", "does not parse: line 1: uses tosa.div, as MLIR 16 spells it; MLIR 22 has tosa.intdiv"},
+      {"tosa.brand_new %a, %a", "does not parse: line 1: uses tosa.brand_new, which MLIR 22 does not know"},
+      {"util.barrier %a, %a", "does not parse: line 1: uses util.barrier, which MLIR 22 does not know"},
+      {"tosa.add %a %a", "does not parse: line 1: expected ':'"},
+  };
+  for (const auto& row : rows) {
+    const std::string text = absl::StrCat("func.func @f(%a: tensor<3xi32>) { %0 = ", row.op,
+                                          " : (tensor<3xi32>, tensor<3xi32>) -> tensor<3xi32>\n return }");
+    EXPECT_EQ(Only(text).skipped, row.why);
+  }
+  const Spelling tools = {
+      .dialect = Dialect::k19, .to_generic = [](absl::string_view) {
+        return absl::StatusOr<std::string>(absl::InvalidArgumentError(
+            "mlir-opt 19 refuses it: custom op 'tosa.intdiv' is unknown (tried 'func.tosa.intdiv' as well)"));
+      }};
+  const auto functions = ImportMlir("func.func @f(", false, tools);
+  ASSERT_EQ(functions.size(), 1u);
+  EXPECT_EQ(functions[0].skipped,
+            "does not parse: mlir-opt 19 refuses it: uses tosa.intdiv, as MLIR 22 spells it; MLIR 19 has tosa.int_div");
+}
+
 TEST(MlirImport, WhatTheToolsRefuseIsParsedHereOrSaidSo) {
   const Spelling refusing = {.dialect = Dialect::k19, .to_generic = [](absl::string_view) {
                                return absl::StatusOr<std::string>(absl::InvalidArgumentError("it refuses it: why"));
