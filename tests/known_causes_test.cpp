@@ -2,12 +2,14 @@
 // The list of known divergences against the corpus: each cause's patterns match the findings of that cause's own cases,
 // and no other's. A pattern that is too wide hides what is new; one that is too narrow reports what is known.
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <set>
 #include <string>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
 #include "absl/strings/strip.h"
 #include "campaign/checking/check_case.h"
 #include "campaign/checking/circumstances.h"
@@ -15,6 +17,7 @@
 #include "campaign/checking/known_divergences.h"
 #include "campaign/checking/library_function.h"
 #include "gtest/gtest.h"
+#include "toolchain/external/external_toolchain.h"
 #include "toolchain/mlir/mlir_toolchain.h"
 
 namespace tosaic {
@@ -86,6 +89,38 @@ TEST_F(KnownCauses, EachNamesCasesThatShowIt) {
   }
   EXPECT_EQ(without, (std::set<std::string>{"R6", "T1", "T2", "T3", "T4"}));
 }
+
+// Older versions have tools alone, and causes of their own.
+class KnownCausesOfTools : public testing::TestWithParam<const char*> {};
+
+TEST_P(KnownCausesOfTools, EachCaseShowsItsCauseAndNoOther) {
+  const absl::StatusOr<ExternalTools> tools = FindTools(GetParam());
+  if (!tools.ok()) GTEST_SKIP() << "not tried: " << tools.status();
+  const std::unique_ptr<Toolchain> toolchain = CreateExternalToolchain(*tools).value();
+  const KnownDivergences known = KnownDivergences::FromFile(kCorpus + "/known-divergences.json")
+                                     .value()
+                                     .ForVersion(toolchain->description().version);
+  std::map<std::string, std::string> causes;  // by file
+  for (const KnownDivergences::Entry& entry : known.entries()) {
+    for (const std::string& file : entry.cases) causes[file] = entry.cause;
+  }
+  EXPECT_GE(causes.size(), 15u);
+  for (const auto& [file, cause] : causes) {
+    const Case test_case = ReadCase(absl::StrCat(TOSAIC_SOURCE_DIR, "/", file)).value();
+    const CheckedCase checked = CheckCase(*toolchain, test_case, {}, ForToolchain(*toolchain, {}));
+    EXPECT_FALSE(checked.signature.empty()) << file << " shows nothing of " << cause;
+    const Circumstances circumstances =
+        CircumstancesOf(checked.signature, test_case, toolchain->description().PipelineOf(test_case.route));
+    std::set<std::string> matched;
+    for (const KnownDivergences::Entry& entry : known.entries()) {
+      if (entry.Matches(checked.signature, circumstances)) matched.insert(entry.cause);
+    }
+    EXPECT_EQ(matched, std::set<std::string>{cause}) << file << ": " << ToString(checked.signature);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(OlderVersions, KnownCausesOfTools, testing::Values("mlir-16-tools", "mlir-19-tools"),
+                         [](const auto& info) { return absl::StrReplaceAll(info.param, {{"-", "_"}}); });
 
 }  // namespace
 }  // namespace tosaic
