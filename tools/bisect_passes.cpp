@@ -8,6 +8,7 @@
 #include "codec/codec.h"
 #include "codec/status.h"
 #include "model/json.h"
+#include "tools/case_input.h"
 #include "tools/subcommands.h"
 
 namespace tosaic {
@@ -16,6 +17,7 @@ namespace {
 struct BisectFlags {
   ToolchainFlags toolchain;
   PolicyFlags policy;
+  CaseInput input;
   std::string file;
   bool json = false;
 };
@@ -40,8 +42,7 @@ std::string ToText(const PassBisection& bisection) {
 }
 
 absl::StatusOr<int> RunBisect(const BisectFlags& flags) {
-  TOSAIC_ASSIGN_OR_RETURN(Case test_case, ReadCase(flags.file));
-  TOSAIC_RETURN_IF_ERROR(flags.toolchain.ApplyRoute(flags.file, &test_case));
+  TOSAIC_ASSIGN_OR_RETURN(Case test_case, flags.input.Load(flags.file, &flags.toolchain));
   TOSAIC_ASSIGN_OR_RETURN(const JudgeOptions judge, flags.toolchain.WithValidation(flags.policy.ToOptions()));
   TOSAIC_ASSIGN_OR_RETURN(std::unique_ptr<Toolchain> toolchain, flags.toolchain.Create());
   TOSAIC_ASSIGN_OR_RETURN(const PassBisection bisection,
@@ -56,8 +57,9 @@ absl::StatusOr<int> RunBisect(const BisectFlags& flags) {
 void AddBisectPasses(CLI::App& app, CommandLine& command_line) {
   CLI::App* bisect = app.add_subcommand("bisect-passes", "name the pass of a route after which a case goes wrong");
   auto flags = std::make_shared<BisectFlags>();
-  bisect->add_option("file", flags->file, "a case file")->required();
+  bisect->add_option("file", flags->file, kCaseFileHelp)->required();
   bisect->add_flag("--json", flags->json, "print the answer as JSON");
+  flags->input.AddTo(*bisect);
   flags->toolchain.AddTo(*bisect);
   flags->policy.AddTo(*bisect);
   bisect->callback([flags, &command_line] { command_line.action = [flags] { return RunBisect(*flags); }; });

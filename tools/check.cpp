@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // tosaic check: replays cases, each alone in a fresh process.
 #include <cstdio>
+#include <iterator>
 #include <map>
 #include <set>
 
-#include "absl/strings/match.h"
+#include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
 #include "campaign/checking/check_case.h"
 #include "campaign/checking/circumstances.h"
@@ -13,8 +14,7 @@
 #include "campaign/checking/mlir_cases.h"
 #include "codec/status.h"
 #include "reports/campaign_report.h"
-#include "toolchain/capi/capi_library.h"
-#include "toolchain/external/external_tools.h"
+#include "tools/case_input.h"
 #include "tools/subcommands.h"
 
 namespace tosaic {
@@ -23,58 +23,12 @@ namespace {
 struct CheckFlags {
   ToolchainFlags toolchain;
   PolicyFlags policy;
+  CaseInput input;
   std::vector<std::string> paths;
   std::string known = kNoneKnown;
-  bool split = false;
-  std::optional<int> runs;  // of functions of .mlir files; none: as many as special values want
+  std::string save;
   bool json = false;
 };
-
-// What a file holds: a case or probe, or a function of an MLIR file that is none, and why.
-struct Subject {
-  std::string name;
-  SpecCase spec_case;
-  std::string skipped;
-  bool expects_error = false;
-  bool drawn = false;  // its runs were drawn here
-};
-
-// The spelling of .mlir files: that of the toolchain, which for another version its own tools read.
-absl::StatusOr<Spelling> SpellingFor(const ToolchainFlags& toolchain) {
-  Spelling spelling;
-  // A library has the canonical dialect.
-  if (!toolchain.IsExternal() || NamesCapiLibrary(toolchain.toolchain)) return spelling;
-  TOSAIC_ASSIGN_OR_RETURN(const ExternalTools tools, At("--toolchain", FindTools(toolchain.toolchain)));
-  spelling.dialect = NearestDialect(tools.major);
-  if (spelling.dialect == kCanonicalDialect) return spelling;
-  spelling.to_generic = [tools](absl::string_view text) { return GenericForm(tools, text); };
-  return spelling;
-}
-
-absl::Status AddFile(const std::string& file, const CheckFlags& flags, const Spelling& spelling,
-                     std::vector<Subject>* subjects) {
-  if (!absl::EndsWith(file, ".mlir")) {
-    TOSAIC_ASSIGN_OR_RETURN(SpecCase read, ReadSpecCase(file));
-    Subject& subject = subjects->emplace_back();
-    subject.name = file;
-    subject.spec_case = std::move(read);
-    Case* test_case = std::get_if<Case>(&subject.spec_case.subject);
-    return test_case == nullptr ? absl::OkStatus() : flags.toolchain.ApplyRoute(file, test_case);
-  }
-  TOSAIC_ASSIGN_OR_RETURN(std::vector<MlirCase> cases,
-                          CasesInMlir(file, flags.split, flags.runs, /*seed=*/1, flags.toolchain.limits, spelling));
-  for (MlirCase& one : cases) {
-    Subject& subject = subjects->emplace_back();
-    subject.name = std::move(one.name);
-    subject.skipped = std::move(one.skipped);
-    subject.expects_error = one.expects_error;
-    subject.drawn = true;
-    if (!one.test_case) continue;
-    TOSAIC_RETURN_IF_ERROR(flags.toolchain.ApplyRoute(file, &*one.test_case));
-    subject.spec_case.subject = *std::move(one.test_case);
-  }
-  return absl::OkStatus();
-}
 
 // " (infer.less-precise)" for each note, once; and how much was compared, if that is not all.
 std::string InBrackets(const Judgement& judgement) {
@@ -87,31 +41,33 @@ std::string InBrackets(const Judgement& judgement) {
 }
 
 absl::StatusOr<int> RunCheck(const CheckFlags& flags) {
-  TOSAIC_ASSIGN_OR_RETURN(const Spelling spelling, SpellingFor(flags.toolchain));
-  std::vector<Subject> subjects;
+  std::vector<LoadedCase> subjects;
   for (const std::string& path : flags.paths) {
-    TOSAIC_ASSIGN_OR_RETURN(std::vector<std::string> files, CaseFilesAt(path));
+    TOSAIC_ASSIGN_OR_RETURN(const std::vector<std::string> files, CaseFilesAt(path));
     for (const std::string& file : files) {
-      TOSAIC_RETURN_IF_ERROR(AddFile(file, flags, spelling, &subjects));
+      TOSAIC_ASSIGN_OR_RETURN(std::vector<LoadedCase> loaded, flags.input.LoadAll(file, &flags.toolchain));
+      absl::c_move(loaded, std::back_inserter(subjects));
     }
   }
+  if (!flags.save.empty()) TOSAIC_RETURN_IF_ERROR(SaveCases(flags.save, subjects));
   TOSAIC_ASSIGN_OR_RETURN(JudgeOptions judge, flags.toolchain.WithValidation(flags.policy.ToOptions()));
   TOSAIC_ASSIGN_OR_RETURN(std::unique_ptr<Toolchain> toolchain, flags.toolchain.Create());
   judge = ForToolchain(*toolchain, judge);
   KnownDivergences known;
   TOSAIC_RETURN_IF_ERROR(ReadKnown(flags.known, *toolchain, judge.validation.has_value(), &known));
   std::vector<Case> prepared;
-  for (const Subject& one : subjects) {
+  for (const LoadedCase& one : subjects) {
     const Case* test_case = one.spec_case.test_case();
     if (test_case != nullptr && one.skipped.empty()) prepared.push_back(*test_case);
   }
   if (prepared.size() > 1) toolchain->Prepare(prepared);
 
+  const auto cases = absl::c_count_if(subjects, [](const LoadedCase& one) { return one.skipped.empty(); });
   std::map<Verdict, int> totals;
   Json results = Json::array();
   bool diverged = false, harness_failed = false;
   int skipped = 0;
-  for (const Subject& one : subjects) {
+  for (const LoadedCase& one : subjects) {
     const std::string& file = one.name;
     const SpecCase& subject = one.spec_case;
     if (!one.skipped.empty()) {
@@ -138,13 +94,15 @@ absl::StatusOr<int> RunCheck(const CheckFlags& flags) {
                              {"signature", ToString(name)},
                              {"of_twin", checked.twin.has_value()},
                              {"known", entry != nullptr}});
+      if (!one.part.empty()) results.back()["part"] = one.part;
       continue;
     }
-    const bool brief = judgement.verdict == Verdict::kAgree && subjects.size() > 1;
-    const size_t runs = one.drawn ? checked.observation.runs.size() : 0;
-    std::printf("%s: %s [%s]%s%s%s\n", file.c_str(), std::string(Name(judgement.verdict)).c_str(),
+    const bool brief = judgement.verdict == Verdict::kAgree && cases > 1;
+    const size_t runs = one.from_mlir ? checked.observation.runs.size() : 0;
+    std::printf("%s: %s [%s]%s%s%s%s\n", file.c_str(), std::string(Name(judgement.verdict)).c_str(),
                 Info(judgement.rule).label.c_str(), runs == 0 ? "" : absl::StrCat(" (", runs, " runs)").c_str(),
-                entry != nullptr ? " (known)" : "", brief ? InBrackets(judgement).c_str() : "");
+                one.part.empty() ? "" : absl::StrCat(" (", one.part, ")").c_str(), entry != nullptr ? " (known)" : "",
+                brief ? InBrackets(judgement).c_str() : "");
     if (brief) continue;
     if (checked.twin) std::printf("about:     the case's twin, %s\n", checked.twin_name.c_str());
     const std::string op = test_case != nullptr ? Signature(test_case->program, test_case->program.ops.back())
@@ -171,15 +129,12 @@ absl::StatusOr<int> RunCheck(const CheckFlags& flags) {
 void AddCheck(CLI::App& app, CommandLine& command_line) {
   CLI::App* check = app.add_subcommand("check", "replay case files; say what was expected and what happened");
   auto flags = std::make_shared<CheckFlags>();
-  check->add_option("files", flags->paths, "case files, .mlir files, or directories of either")->required();
-  check->add_flag("--split-input-file", flags->split, "take .mlir files apart at lines '// -----', as mlir-opt does");
-  check
-      ->add_option("--runs", flags->runs,
-                   "runs of random data drawn for a function of an .mlir file (default: 8, and as many as give each "
-                   "argument every special value, and each two every pair of the main ones)")
-      ->check(CLI::Range(1, 1000));
+  check->add_option("files", flags->paths, "case files, .mlir files, directories of either, or - for standard input")
+      ->required();
   AddKnown(*check, &flags->known);
   check->add_flag("--json", flags->json, "print the judgements as JSON");
+  check->add_option("--save", flags->save, "write each case into this directory, as a case file")->type_name("DIR");
+  flags->input.AddTo(*check);
   flags->toolchain.AddTo(*check);
   flags->policy.AddTo(*check);
   check->callback([flags, &command_line] { command_line.action = [flags] { return RunCheck(*flags); }; });

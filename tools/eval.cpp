@@ -9,7 +9,6 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
-#include "campaign/checking/files.h"
 #include "codec/status.h"
 #include "model/json.h"
 #include "model/tensor.h"
@@ -20,6 +19,7 @@
 #include "oracle/reference.h"
 #include "oracle/result_shape.h"
 #include "oracle/run_sets.h"
+#include "tools/case_input.h"
 #include "tools/subcommands.h"
 
 namespace tosaic {
@@ -175,15 +175,17 @@ void AddEval(CLI::App& app, CommandLine& command_line) {
   struct Flags {
     std::string file;
     bool json = false;
+    CaseInput input;
     PolicyFlags policy;
   };
   auto flags = std::make_shared<Flags>();
-  eval->add_option("file", flags->file, "a case file")->required();
+  eval->add_option("file", flags->file, kCaseFileHelp)->required();
   eval->add_flag("--json", flags->json, "print one JSON object");
+  flags->input.AddTo(*eval);
   flags->policy.AddTo(*eval);
   eval->callback([flags, &command_line] {
     command_line.action = [flags]() -> absl::StatusOr<int> {
-      TOSAIC_ASSIGN_OR_RETURN(Case test_case, ReadCase(flags->file));
+      TOSAIC_ASSIGN_OR_RETURN(Case test_case, flags->input.Load(flags->file, nullptr));
       const Json json = Evaluated(test_case, flags->policy.ToOptions().policies);
       if (flags->json) {
         std::printf("%s\n", Dump(json, 2).c_str());

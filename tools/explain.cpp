@@ -4,11 +4,13 @@
 
 #include <cstdio>
 
+#include "absl/strings/match.h"
 #include "codec/codec.h"
 #include "codec/status.h"
 #include "model/json.h"
 #include "oracle/category.h"
 #include "oracle/validation.h"
+#include "tools/case_input.h"
 #include "tools/subcommands.h"
 
 namespace tosaic {
@@ -58,8 +60,9 @@ void Fields(Visitor& v, Answered& x) {
 }
 
 struct ExplainFlags {
-  std::string signature;
+  std::string signature;  // or a file
   bool json = false;
+  CaseInput input;
   PolicyFlags policy;
   std::string target;
 };
@@ -90,8 +93,35 @@ void Print(const Answered& answered) {
   }
 }
 
+bool IsFile(absl::string_view text) {
+  return text == "-" || absl::EndsWith(text, ".mlir") || absl::EndsWith(text, ".json");
+}
+
+// Each op of a case by itself.
+absl::StatusOr<int> ExplainFile(const ExplainFlags& flags, const Policies& policies) {
+  if (!flags.target.empty()) {
+    return absl::InvalidArgumentError("--target: only with a signature; tosaic check --target takes files");
+  }
+  TOSAIC_ASSIGN_OR_RETURN(const Case test_case, flags.input.Load(flags.signature, nullptr));
+  Json all = Json::array();
+  for (const OpApplication& op : test_case.program.ops) {
+    const Answered answered = {Explain(test_case.program, op, policies), std::nullopt};
+    const std::string signature = Signature(test_case.program, op);
+    if (flags.json) {
+      all.push_back(ToJson(answered));
+      all.back()["signature"] = signature;
+      continue;
+    }
+    std::printf("%s\n", signature.c_str());
+    Print(answered);
+  }
+  if (flags.json) std::printf("%s\n", Dump(all, 2).c_str());
+  return kExitAgree;
+}
+
 absl::StatusOr<int> RunExplain(const ExplainFlags& flags) {
   const Policies policies = flags.policy.ToOptions().policies;
+  if (IsFile(flags.signature)) return ExplainFile(flags, policies);
   absl::StatusOr<Explanation> explanation = Explain(flags.signature, policies);
   if (!explanation.ok()) {
     // Not through Report, which joins lines: what does not parse is shown with a caret below it.
@@ -109,12 +139,17 @@ absl::StatusOr<int> RunExplain(const ExplainFlags& flags) {
 void AddExplain(CLI::App& app, CommandLine& command_line) {
   CLI::App* explain = app.add_subcommand("explain", "the legality decision on one op, rule by rule");
   auto flags = std::make_shared<ExplainFlags>();
-  explain->add_option("signature", flags->signature, "'add(tensor<2x?xf32>, tensor<?x?xf32>) -> tensor<?x?xf32>'")
+  explain
+      ->add_option(
+          "signature", flags->signature,
+          "'add(tensor<2x?xf32>, tensor<?x?xf32>) -> tensor<?x?xf32>', or a case file, an .mlir file, or - for "
+          "standard input: each of its ops")
       ->required();
   explain->add_flag("--json", flags->json, "print one JSON object");
   explain->add_option("--target", flags->target,
                       "also what tosa-validate should say: VERSION,PROFILES,LEVEL[,strict], for instance "
                       "1.0,pro_int+pro_fp,8k");
+  flags->input.AddTo(*explain);
   flags->policy.AddTo(*explain);
   explain->callback([flags, &command_line] { command_line.action = [flags] { return RunExplain(*flags); }; });
 }

@@ -14,6 +14,7 @@
 #include "codec/status.h"
 #include "model/json.h"
 #include "reports/campaign_report.h"
+#include "tools/case_input.h"
 #include "tools/subcommands.h"
 
 namespace tosaic {
@@ -22,6 +23,7 @@ namespace {
 struct ReduceFlags {
   ToolchainFlags toolchain;
   PolicyFlags policy;
+  CaseInput input;
   std::string file;
   std::string out;
   std::string budget;
@@ -39,8 +41,7 @@ absl::StatusOr<int> RunReduce(const ReduceFlags& flags) {
     options.budget = budget;
   }
   TOSAIC_RETURN_IF_ERROR(CheckOutput(flags.out));
-  TOSAIC_ASSIGN_OR_RETURN(Case test_case, ReadCase(flags.file));
-  TOSAIC_RETURN_IF_ERROR(flags.toolchain.ApplyRoute(flags.file, &test_case));
+  TOSAIC_ASSIGN_OR_RETURN(Case test_case, flags.input.Load(flags.file, &flags.toolchain));
   TOSAIC_ASSIGN_OR_RETURN(std::unique_ptr<Toolchain> toolchain, flags.toolchain.Create());
   TOSAIC_ASSIGN_OR_RETURN(const JudgeOptions judge_options, flags.toolchain.WithValidation(flags.policy.ToOptions()));
   const JudgeOptions judge = ForToolchain(*toolchain, judge_options);
@@ -82,10 +83,11 @@ absl::StatusOr<int> RunReduce(const ReduceFlags& flags) {
 void AddReduce(CLI::App& app, CommandLine& command_line) {
   CLI::App* reduce = app.add_subcommand("reduce", "make a divergent case small; the same divergence stays");
   auto flags = std::make_shared<ReduceFlags>();
-  reduce->add_option("file", flags->file, "a case file")->required();
+  reduce->add_option("file", flags->file, kCaseFileHelp)->required();
   reduce->add_option("--out", flags->out, "where the reduced case goes; standard output if not given");
   reduce->add_option("--budget", flags->budget, "wall time after which the smallest so far is enough: 30s, 5m");
   reduce->add_flag("--verbose", flags->verbose, "each step that makes the case smaller, on standard error");
+  flags->input.AddTo(*reduce);
   flags->toolchain.AddTo(*reduce);
   flags->policy.AddTo(*reduce);
   reduce->callback([flags, &command_line] { command_line.action = [flags] { return RunReduce(*flags); }; });

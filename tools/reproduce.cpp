@@ -10,6 +10,7 @@
 #include "campaign/diagnosis/reproduction.h"
 #include "codec/status.h"
 #include "reports/campaign_report.h"
+#include "tools/case_input.h"
 #include "tools/subcommands.h"
 
 namespace tosaic {
@@ -18,13 +19,13 @@ namespace {
 struct ReproduceFlags {
   ToolchainFlags toolchain;
   PolicyFlags policy;
+  CaseInput input;
   std::string file;
   std::string out;
 };
 
 absl::StatusOr<int> RunReproduce(const ReproduceFlags& flags) {
-  TOSAIC_ASSIGN_OR_RETURN(Case test_case, ReadCase(flags.file));
-  TOSAIC_RETURN_IF_ERROR(flags.toolchain.ApplyRoute(flags.file, &test_case));
+  TOSAIC_ASSIGN_OR_RETURN(Case test_case, flags.input.Load(flags.file, &flags.toolchain));
   std::error_code ignored;
   if (std::filesystem::exists(flags.out, ignored) && !std::filesystem::is_empty(flags.out, ignored)) {
     return absl::InvalidArgumentError(absl::StrCat("--out=", flags.out, ": is there, and not empty"));
@@ -50,8 +51,9 @@ absl::StatusOr<int> RunReproduce(const ReproduceFlags& flags) {
 void AddReproduce(CLI::App& app, CommandLine& command_line) {
   CLI::App* reproduce = app.add_subcommand("reproduce", "write a folder that shows a case's divergence without Tosaic");
   auto flags = std::make_shared<ReproduceFlags>();
-  reproduce->add_option("file", flags->file, "a case file")->required();
+  reproduce->add_option("file", flags->file, kCaseFileHelp)->required();
   reproduce->add_option("--out", flags->out, "the folder; it must not be there, or be empty")->required();
+  flags->input.AddTo(*reproduce);
   flags->toolchain.AddTo(*reproduce);
   flags->policy.AddTo(*reproduce);
   reproduce->callback([flags, &command_line] { command_line.action = [flags] { return RunReproduce(*flags); }; });

@@ -3,13 +3,14 @@
 
 #include <utility>
 
+#include "absl/algorithm/container.h"
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
-#include "campaign/checking/files.h"
 #include "codec/status.h"
 #include "generators/choice_source.h"
 #include "generators/program_runs.h"
 #include "model/observation.h"
+#include "oracle/result_shape.h"
 #include "toolchain/progress.h"
 #include "workers/map.h"
 
@@ -18,7 +19,7 @@ namespace {
 
 constexpr int64_t kMaxElements = 4096;
 
-absl::StatusOr<std::vector<ImportedFunction>> ImportInWorker(const std::string& text, bool split,
+absl::StatusOr<std::vector<ImportedFunction>> ImportInWorker(absl::string_view text, bool split,
                                                              const Spelling& spelling, const WorkerLimits& limits) {
   using Functions = std::vector<ImportedFunction>;
   TOSAIC_ASSIGN_OR_RETURN(WorkerResult<Functions> result,
@@ -36,22 +37,48 @@ std::vector<Run> RunsOf(const Program& program, std::optional<int> count, Seeded
   return runs;
 }
 
+// The runs with the function's own data in them, as far as it fits.
+std::vector<Run> WithData(const ImportedFunction& function, std::vector<Run> runs) {
+  std::vector<Run> fitting;
+  for (Run& run : runs) {
+    for (size_t i = 0; i < function.data.size(); ++i) {
+      if (function.data[i]) run[i] = *function.data[i];
+    }
+    if (SizesOfAllOps(*function.program, run)) fitting.push_back(std::move(run));
+  }
+  return fitting;
+}
+
+std::vector<Run> RunsOf(const ImportedFunction& function, std::optional<int> count, SeededChoices& choices) {
+  const std::vector<std::optional<Tensor>>& data = function.data;
+  if (absl::c_none_of(data, [](const auto& one) { return one.has_value(); })) {
+    return RunsOf(*function.program, count, choices);
+  }
+  if (absl::c_any_of(data, [](const auto& one) { return !one.has_value(); })) {
+    return WithData(function, RunsOf(*function.program, count, choices));
+  }
+  Run own;
+  for (const auto& one : data) own.push_back(*one);
+  return {own};
+}
+
 }  // namespace
 
-absl::StatusOr<std::vector<MlirCase>> CasesInMlir(const std::string& path, bool split, std::optional<int> runs,
-                                                  uint64_t seed, const WorkerLimits& limits, const Spelling& spelling) {
-  TOSAIC_ASSIGN_OR_RETURN(const std::string text, ReadFile(path));
+absl::StatusOr<std::vector<MlirCase>> CasesInMlir(const std::string& path, absl::string_view text, bool split,
+                                                  std::optional<int> runs, uint64_t seed, const WorkerLimits& limits,
+                                                  const Spelling& spelling) {
   TOSAIC_ASSIGN_OR_RETURN(std::vector<ImportedFunction> functions,
                           At(path, ImportInWorker(text, split, spelling, limits)));
   std::vector<MlirCase> cases;
   for (ImportedFunction& function : functions) {
     MlirCase one = {.name = absl::StrCat(path, ":", function.name),
                     .skipped = std::move(function.skipped),
+                    .part = std::move(function.part),
                     .expects_error = function.expects_error};
-    if (function.program) one.test_case.emplace().program = *std::move(function.program);
-    if (one.test_case) {
+    if (function.program) {
       SeededChoices choices(seed, cases.size());
-      one.test_case->runs = RunsOf(one.test_case->program, runs, choices);
+      one.test_case.emplace().runs = RunsOf(function, runs, choices);
+      one.test_case->program = *std::move(function.program);
       one.test_case->origin = one.name;
       // What the function returns alone says little of the ops behind it; its twin is judged as well.
       if (one.test_case->program.ops.size() > 1 && !one.test_case->runs.empty()) one.test_case->twin = "all-returned";

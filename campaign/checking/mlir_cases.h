@@ -20,14 +20,15 @@ struct MlirCase {
   std::string name;               // "FILE:@main"
   std::optional<Case> test_case;  // none: skipped, and why:
   std::string skipped;
+  std::string part;            // not empty: the part of the function that it is, "up to tosa.reduce_sum"
   bool expects_error = false;  // an expected-error annotation stands there
 };
 
-// The cases of a file (toolchain/mlir/mlir_import.h), read in a worker, with up to `runs` runs each, drawn from `seed`;
-// by default a few of random data and then those of every special value (generators/program_runs.h). Error: the file
-// cannot be read, or reading it killed the worker.
-absl::StatusOr<std::vector<MlirCase>> CasesInMlir(const std::string& path, bool split, std::optional<int> runs,
-                                                  uint64_t seed, const WorkerLimits& limits,
+// The cases in the text of a file (toolchain/mlir/mlir_import.h), read in a worker, with up to `runs` runs each, drawn
+// from `seed`; by default a few of random data and then those of every special value (generators/program_runs.h). Where
+// the function itself says what its arguments are, that alone is its run. Error: reading it killed the worker.
+absl::StatusOr<std::vector<MlirCase>> CasesInMlir(const std::string& path, absl::string_view text, bool split,
+                                                  std::optional<int> runs, uint64_t seed, const WorkerLimits& limits,
                                                   const Spelling& spelling = {});
 
 // A clean refusal of what an annotation expects to be refused agrees, whatever the oracle says of it: the test may be

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/temporary_directory.h"
+#include "absl/strings/str_cat.h"
 
 namespace tosaic {
 namespace {
@@ -40,15 +40,14 @@ TEST(MlirCases, AnExpectedRefusalAgreesAndNothingElseDoes) {
 }
 
 TEST(MlirCases, TheSameSeedGivesTheSameRuns) {
-  TemporaryDirectory temporary;
-  const std::string path = temporary / "a.mlir";
-  Spill(path, R"(func.func @f(%a: tensor<?xf32>, %b: tensor<?xf32>) -> tensor<?xf32> {
+  constexpr absl::string_view kText = R"(func.func @f(%a: tensor<?xf32>, %b: tensor<?xf32>) -> tensor<?xf32> {
     %0 = tosa.add %a, %b : (tensor<?xf32>, tensor<?xf32>) -> tensor<?xf32>
     %1 = tosa.abs %0 : (tensor<?xf32>) -> tensor<?xf32>
     return %1 : tensor<?xf32>
-  })");
-  const auto once = CasesInMlir(path, false, 6, 1, {}), again = CasesInMlir(path, false, 6, 1, {});
-  const auto other = CasesInMlir(path, false, 6, 2, {});
+  })";
+  const auto once = CasesInMlir("a.mlir", kText, false, 6, 1, {}),
+             again = CasesInMlir("a.mlir", kText, false, 6, 1, {});
+  const auto other = CasesInMlir("a.mlir", kText, false, 6, 2, {});
   ASSERT_TRUE(once.ok() && again.ok() && other.ok()) << once.status();
   ASSERT_EQ(once->size(), 1u);
   ASSERT_TRUE((*once)[0].test_case);
@@ -56,7 +55,32 @@ TEST(MlirCases, TheSameSeedGivesTheSameRuns) {
   EXPECT_EQ((*once)[0].test_case->twin, "all-returned");
   EXPECT_EQ((*once)[0].test_case, (*again)[0].test_case);
   EXPECT_NE((*once)[0].test_case->runs, (*other)[0].test_case->runs);
-  EXPECT_FALSE(CasesInMlir(temporary / "none.mlir", false, 6, 1, {}).ok());
+}
+
+// What a function gives to an argument is its run; beside an argument that nobody gives, in each run.
+TEST(MlirCases, TheFunctionsOwnDataAreItsRuns) {
+  const auto cases = [](absl::string_view argument, absl::string_view type) {
+    return CasesInMlir("a.mlir",
+                       absl::StrCat("func.func @f(", argument, R"() {
+    %0 = util.unfoldable_constant dense<[1.0, 2.0]> : tensor<2xf32>
+    %1 = tosa.add %0, %a : (tensor<2xf32>, )",
+                                    type, ") -> tensor<2xf32>\n check.print %1 : tensor<2xf32>\n return }"),
+                       false, std::nullopt, 1, {});
+  };
+  const auto both = cases("%a: tensor<?xf32>", "tensor<?xf32>");
+  ASSERT_TRUE(both.ok() && both->size() == 1 && (*both)[0].test_case) << both.status();
+  EXPECT_GT((*both)[0].test_case->runs.size(), 8u);
+  for (const tosaic::Run& run : (*both)[0].test_case->runs) EXPECT_EQ(DataToHex(run[1]), "3f800000 40000000");
+  const auto own = CasesInMlir("a.mlir", R"(func.func @f() {
+    %0 = util.unfoldable_constant dense<[1.0, 2.0]> : tensor<2xf32>
+    %1 = tosa.abs %0 : (tensor<2xf32>) -> tensor<2xf32>
+    check.expect_eq_const(%1, dense<[1.0, 2.0]> : tensor<2xf32>) : tensor<2xf32>
+    return
+  })",
+                               false, std::nullopt, 1, {});
+  ASSERT_TRUE(own.ok() && own->size() == 1 && (*own)[0].test_case) << own.status();
+  ASSERT_EQ((*own)[0].test_case->runs.size(), 1u);
+  EXPECT_EQ(DataToHex((*own)[0].test_case->runs[0][0]), "3f800000 40000000");
 }
 
 }  // namespace

@@ -14,71 +14,13 @@
 #include "llvm/Config/llvm-config.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/SymbolTable.h"
 #include "model/op_catalogue.h"
+#include "toolchain/mlir/attribute_import.h"
 #include "toolchain/mlir/mlir_builder.h"
 
 namespace tosaic {
 namespace {
-
-constexpr int64_t kMaxConstantElements = 1 << 16;
-
-uint64_t BitsOf(const llvm::APInt& value) { return value.getZExtValue(); }
-
-std::optional<TensorType> ToTensorType(mlir::Type type) {
-  const auto tensor = mlir::dyn_cast<mlir::TensorType>(type);
-  if (!tensor) return std::nullopt;
-  const std::optional<ElementType> element = FindElementType(tensor.getElementType());
-  if (!element) return std::nullopt;
-  if (const auto ranked = mlir::dyn_cast<mlir::RankedTensorType>(type); ranked && ranked.getEncoding()) {
-    return std::nullopt;
-  }
-  return TensorType{tensor.hasRank() ? ToShape(tensor.getShape()) : Shape::Unranked(), *element};
-}
-
-std::optional<TypedBits> ToTypedBits(mlir::Attribute attribute) {
-  const auto typed = mlir::dyn_cast_or_null<mlir::TypedAttr>(attribute);
-  if (!typed) return std::nullopt;
-  const std::optional<ElementType> type = FindElementType(typed.getType());
-  if (!type) return std::nullopt;
-  if (const auto number = mlir::dyn_cast<mlir::FloatAttr>(attribute)) {
-    return TypedBits{*type, BitsOf(number.getValue().bitcastToAPInt())};
-  }
-  if (const auto number = mlir::dyn_cast<mlir::IntegerAttr>(attribute)) {
-    return TypedBits{*type, BitsOf(number.getValue())};
-  }
-  return std::nullopt;
-}
-
-// Of an op of a dialect that is loaded or not.
-mlir::Attribute AttributeOf(mlir::Operation& op, llvm::StringRef name) {
-  if (const mlir::Attribute attribute = op.getAttr(name)) return attribute;
-  const auto properties = mlir::dyn_cast_or_null<mlir::DictionaryAttr>(op.getPropertiesAsAttribute());
-  return properties ? properties.get(name) : mlir::Attribute();
-}
-
-// An integer attribute's value, 0 where there is none.
-int64_t IntegerOf(mlir::Operation& op, llvm::StringRef name) {
-  const auto number = mlir::dyn_cast_or_null<mlir::IntegerAttr>(AttributeOf(op, name));
-  return number ? number.getValue().getSExtValue() : 0;
-}
-
-// The bits of a bound that has no type of its own, as `type`; none if it is no value of it.
-std::optional<TypedBits> BoundAs(mlir::Attribute attribute, ElementType type, mlir::Type mlir_type) {
-  if (const auto number = mlir::dyn_cast_or_null<mlir::FloatAttr>(attribute); number && IsFloat(type)) {
-    llvm::APFloat value = number.getValue();
-    bool loses = false;
-    value.convert(mlir::cast<mlir::FloatType>(mlir_type).getFloatSemantics(), llvm::APFloat::rmNearestTiesToEven,
-                  &loses);
-    return loses ? std::nullopt : std::optional(TypedBits{type, BitsOf(value.bitcastToAPInt())});
-  }
-  if (const auto number = mlir::dyn_cast_or_null<mlir::IntegerAttr>(attribute); number && IsInteger(type)) {
-    const llvm::APInt value = number.getValue();
-    const auto width = static_cast<unsigned>(BitWidth(type));
-    if (!value.isSignedIntN(width)) return std::nullopt;
-    return TypedBits{type, BitsOf(value.sextOrTrunc(width))};
-  }
-  return std::nullopt;
-}
 
 // The number behind "NAME = " in the text of an attribute; none if it does not stand there.
 std::optional<int64_t> NumberIn(absl::string_view text, absl::string_view name) {
@@ -98,6 +40,11 @@ std::optional<OpKind> FindOpOf(const DialectInfo& dialect, absl::string_view nam
     if (dialect.Op(op.kind).name == name) return op.kind;
   }
   return std::nullopt;
+}
+
+// Whether an elementwise op of some version is called so.
+bool IsOfAnother(absl::string_view name) {
+  return absl::c_any_of(AllDialects(), [&](const DialectInfo& other) { return FindOpOf(other, name).has_value(); });
 }
 
 // The attributes that an op has in a dialect.
@@ -137,80 +84,191 @@ std::string WhyOtherAttributes(mlir::Operation& op, const OpInfo& row, const Dia
   return "";
 }
 
+// What only looks at a tensor: nothing is computed that is not judged.
+constexpr const char* kReaders[] = {"tensor.cast",
+                                    "tensor.dim",
+                                    "tensor.extract",
+                                    "tensor.rank",
+                                    "bufferization.to_buffer",
+                                    "bufferization.to_memref",
+                                    "memref.cast",
+                                    "vector.transfer_read"};
+
 // One function.
 class Importer {
  public:
   explicit Importer(const DialectInfo& dialect) : dialect_(dialect) {}
 
-  std::optional<Program> Import(mlir::func::FuncOp function, std::string* skipped);
+  ImportedProgram Import(mlir::func::FuncOp function);
 
  private:
-  static std::optional<Program> Skip(std::string why, std::string* skipped) {
-    *skipped = std::move(why);
-    return std::nullopt;
-  }
-
   // Each takes something in; else it says what is in the way.
-  std::string Add(mlir::Operation& op);
+  std::string AddBlock(mlir::Block& block, llvm::SmallVector<mlir::Value>* returned);
+  std::string AddOp(mlir::Operation& op, OpKind kind);
   std::string AddOperands(mlir::Operation& op, OpApplication* application);
   std::string AddAttributes(mlir::Operation& op, ElementType input, Attributes* attributes) const;
   std::string AddSpecialOperands(mlir::Operation& op, ElementType input, OpApplication* application);
-  std::string AddConstant(mlir::Operation& op);
+  std::string AddCall(mlir::Operation& op, mlir::func::FuncOp callee);
+  // What is no op of TOSA's elementwise ones: it may be a constant, and what it looks at is what the program returns.
+  void AddOther(mlir::Operation& op);
+  std::optional<Tensor> ConstantOf(mlir::Operation& op, std::string* why) const;
 
   ValueRef Constant(Tensor tensor) {
     program_.constants.push_back(std::move(tensor));
     return {ValueRef::Kind::kConstant, static_cast<int>(program_.constants.size()) - 1};
+  }
+  ValueRef Argument(const TensorType& type, std::optional<Tensor> data = std::nullopt) {
+    program_.arguments.push_back(type);
+    data_.push_back(std::move(data));
+    return {ValueRef::Kind::kArgument, static_cast<int>(program_.arguments.size()) - 1};
   }
   ValueRef SingleElement(ElementType type, int64_t value) {
     Tensor tensor(type, {1});
     tensor.SetBits(0, static_cast<uint64_t>(value) & BitMask(type));
     return Constant(std::move(tensor));
   }
+  void LeaveOut(mlir::Operation& op, const std::string& why) {
+    for (const mlir::Value result : op.getResults()) left_out_[result] = why;
+    if (op.getNumResults() == 0) return;
+    // What takes something says more than what makes a number for it.
+    std::string& reason = op.getNumOperands() > 0 ? why_not_ : why_not_either_;
+    if (reason.empty()) reason = why;
+  }
+  void Return(ValueRef value) {
+    if (!absl::c_linear_search(program_.results, value)) program_.results.push_back(value);
+  }
 
   const DialectInfo& dialect_;
   Program program_;
+  std::vector<std::optional<Tensor>> data_;
   llvm::DenseMap<mlir::Value, ValueRef> values_;
+  llvm::DenseMap<mlir::Value, std::string> left_out_;  // and why
+  std::string why_not_, why_not_either_;               // of the first of these that takes something, or does not
+  std::string cut_;                                    // where the program ends before the function does
+  int depth_ = 0;                                      // of calls
 };
 
-std::optional<Program> Importer::Import(mlir::func::FuncOp function, std::string* skipped) {
-  if (function.isDeclaration()) return Skip("a declaration", skipped);
-  if (!llvm::hasSingleElement(function.getBody())) return Skip("has several blocks", skipped);
+ImportedProgram Importer::Import(mlir::func::FuncOp function) {
+  if (function.isDeclaration()) return {.skipped = "a declaration"};
+  if (!llvm::hasSingleElement(function.getBody())) return {.skipped = "has several blocks"};
   mlir::Block& block = function.getBody().front();
   for (const mlir::BlockArgument argument : block.getArguments()) {
-    const std::optional<TensorType> type = ToTensorType(argument.getType());
-    if (!type) return Skip(absl::StrCat("an argument is a ", Spelling(argument.getType())), skipped);
-    values_[argument] = {ValueRef::Kind::kArgument, static_cast<int>(program_.arguments.size())};
-    program_.arguments.push_back(*type);
+    if (const std::optional<TensorType> type = ToTensorType(argument.getType())) {
+      values_[argument] = Argument(*type);
+      continue;
+    }
+    left_out_[argument] = absl::StrCat("an argument is a ", Spelling(argument.getType()));
+    if (why_not_.empty()) why_not_ = left_out_[argument];
   }
-  for (mlir::Operation& op : block) {
-    if (std::string why = Add(op); !why.empty()) return Skip(why, skipped);
+  llvm::SmallVector<mlir::Value> returned;
+  if (std::string why = AddBlock(block, &returned); !why.empty()) return {.skipped = std::move(why)};
+  if (why_not_.empty()) why_not_ = why_not_either_.empty() ? "has no elementwise TOSA op" : why_not_either_;
+  if (program_.ops.empty()) return {.skipped = why_not_};
+  for (const mlir::Value value : returned) {
+    if (const auto found = values_.find(value); found != values_.end()) program_.results.push_back(found->second);
   }
-  if (program_.ops.empty()) return Skip("has no elementwise TOSA op", skipped);
-  if (program_.results.empty()) {
-    program_.results.push_back({ValueRef::Kind::kOp, static_cast<int>(program_.ops.size()) - 1});
-  }
+  if (program_.results.empty()) Return({ValueRef::Kind::kOp, static_cast<int>(program_.ops.size()) - 1});
   Case alone;
   alone.program = program_;
-  if (absl::Status status = CheckWellFormed(alone); !status.ok()) {
-    return Skip(std::string(status.message()), skipped);
-  }
-  return std::move(program_);
+  if (absl::Status status = CheckWellFormed(alone); !status.ok()) return {.skipped = std::string(status.message())};
+  return {.program = std::move(program_), .data = std::move(data_), .part = std::move(cut_)};
 }
 
-std::string Importer::Add(mlir::Operation& op) {
+std::string Importer::AddBlock(mlir::Block& block, llvm::SmallVector<mlir::Value>* returned) {
+  for (mlir::Operation& op : block) {
+    const std::string name = op.getName().getStringRef().str();
+    if (name == "func.return") {
+      returned->append(op.operand_begin(), op.operand_end());
+      continue;
+    }
+    const std::optional<OpKind> kind = FindOpOf(dialect_, name);
+    std::string why = kind ? AddOp(op, *kind) : IsOfAnother(name) ? WhyUnknown(dialect_, name) : "";
+    if (!kind && why.empty()) {
+      auto call = mlir::dyn_cast<mlir::func::CallOp>(op);
+      auto callee = call ? mlir::SymbolTable::lookupNearestSymbolFrom<mlir::func::FuncOp>(call, call.getCalleeAttr())
+                         : mlir::func::FuncOp();
+      const bool is_here = callee && !callee.isDeclaration() && llvm::hasSingleElement(callee.getBody());
+      is_here ? void(why = AddCall(op, callee)) : AddOther(op);
+    }
+    if (!why.empty()) return why;
+  }
+  return "";
+}
+
+// A function of the same file, as if it stood here.
+std::string Importer::AddCall(mlir::Operation& op, mlir::func::FuncOp callee) {
+  constexpr int kMaxDepth = 16;
+  mlir::Block& block = callee.getBody().front();
+  if (++depth_ > kMaxDepth) return "calls itself, or too deep";
+  const std::string otherwise =
+      absl::StrCat("calls @", std::string(callee.getSymName()), " with other operands or results");
+  if (op.getNumOperands() != block.getNumArguments()) return otherwise;
+  const auto bind = [this](mlir::Value from, mlir::Value to) {
+    values_.erase(to), left_out_.erase(to);
+    const auto found = values_.find(from);
+    found != values_.end() ? void(values_[to] = ValueRef(found->second))
+                           : void(left_out_[to] = std::string(left_out_.lookup(from)));
+  };
+  for (const auto [from, to] : llvm::zip(op.getOperands(), block.getArguments())) bind(from, to);
+  llvm::SmallVector<mlir::Value> returned;
+  if (std::string why = AddBlock(block, &returned); !why.empty()) return why;
+  if (op.getNumResults() != returned.size()) return otherwise;
+  for (const auto [from, to] : llvm::zip(returned, op.getResults())) bind(from, to);
+  --depth_;
+  return "";
+}
+
+void Importer::AddOther(mlir::Operation& op) {
   const std::string name = op.getName().getStringRef().str();
-  if (name == "func.return") {
-    for (mlir::Value value : op.getOperands()) program_.results.push_back(values_.lookup(value));
+  std::string why;
+  if (std::optional<Tensor> constant = ConstantOf(op, &why)) {
+    // What a compiler does not know to be constant, such as IREE's util.unfoldable_constant, is an argument.
+    const TensorType type = *ToTensorType(op.getResult(0).getType());
+    values_[op.getResult(0)] = op.isRegistered() || name == "tosa.const" || name == "arith.constant"
+                                   ? Constant(*std::move(constant))
+                                   : Argument(type, std::move(constant));
+    return;
+  }
+  bool takes_any = false;
+  op.walk([&](mlir::Operation* inner) {
+    for (const mlir::Value operand : inner->getOperands()) {
+      const auto found = values_.find(operand);
+      if (found == values_.end() || found->second.kind != ValueRef::Kind::kOp) continue;
+      Return(found->second);
+      takes_any = true;
+    }
+  });
+  if (takes_any && op.getNumResults() > 0 && !absl::c_linear_search(kReaders, name) && cut_.empty()) {
+    cut_ = absl::StrCat("up to ", name);
+  }
+  LeaveOut(op, why.empty() ? absl::StrCat("uses ", name) : why);
+  // A constant of which a cast hides the sizes is an argument of the type that the cast makes.
+  if (name != "tensor.cast") return;
+  const auto source = values_.find(op.getOperand(0));
+  const std::optional<TensorType> type = ToTensorType(op.getResult(0).getType());
+  if (source == values_.end() || !type) return;
+  if (const Tensor* data = AsConstant(program_, source->second)) values_[op.getResult(0)] = Argument(*type, *data);
+}
+
+std::string Importer::AddOp(mlir::Operation& op, OpKind kind) {
+  const std::string name = op.getName().getStringRef().str();
+  if (op.getNumResults() != 1) return absl::StrCat(name, " has not one result");
+  for (const mlir::Value operand : op.getOperands()) {
+    if (values_.contains(operand)) continue;
+    const std::string why = left_out_.lookup(operand);
+    LeaveOut(op, why.empty() ? absl::StrCat(name, " uses a value from elsewhere") : why);
+    if (cut_.empty()) cut_ = absl::StrCat("without ", name, ": ", left_out_[op.getResult(0)]);
+    // What else it takes is returned: it is seen here for the last time.
+    for (const mlir::Value other : op.getOperands()) {
+      const auto found = values_.find(other);
+      if (found != values_.end() && found->second.kind == ValueRef::Kind::kOp) Return(found->second);
+    }
     return "";
   }
-  if (name == "tosa.const" || name == "arith.constant") return AddConstant(op);
-  const std::optional<OpKind> kind = FindOpOf(dialect_, name);
-  if (!kind) return WhyUnknown(dialect_, name);
-  if (op.getNumResults() != 1) return absl::StrCat(name, " has not one result");
   OpApplication application;
-  application.op = *kind;
+  application.op = kind;
   if (std::string why = AddOperands(op, &application); !why.empty()) return why;
-  if (std::string why = WhyOtherAttributes(op, Info(*kind), dialect_); !why.empty()) return why;
+  if (std::string why = WhyOtherAttributes(op, Info(kind), dialect_); !why.empty()) return why;
   const std::optional<TensorType> result = ToTensorType(op.getResult(0).getType());
   if (!result) return absl::StrCat("the result of ", name, " is a ", Spelling(op.getResult(0).getType()));
   application.result = *result;
@@ -224,11 +282,7 @@ std::string Importer::Add(mlir::Operation& op) {
 
 std::string Importer::AddOperands(mlir::Operation& op, OpApplication* application) {
   const std::string name = op.getName().getStringRef().str();
-  for (mlir::Value operand : op.getOperands()) {
-    const auto found = values_.find(operand);
-    if (found == values_.end()) return absl::StrCat(name, " uses a value from elsewhere");
-    application->operands.push_back(found->second);
-  }
+  for (const mlir::Value operand : op.getOperands()) application->operands.push_back(values_.lookup(operand));
   const OpInfo& row = Info(application->op);
   const size_t wanted = dialect_.special_operands ? row.operands.size() : BroadcastOperandCount(row);
   const size_t there = application->operands.size();
@@ -295,37 +349,23 @@ std::string Importer::AddSpecialOperands(mlir::Operation& op, ElementType input,
   return "";
 }
 
-std::string Importer::AddConstant(mlir::Operation& op) {
-  const bool is_tosa = op.getName().getStringRef() == "tosa.const";
-  const absl::string_view name = is_tosa ? dialect_.constant_values : "value";
-  const mlir::Attribute attribute = AttributeOf(op, llvm::StringRef(name.data(), name.size()));
-  if (!attribute) {
-    return absl::StrCat("a constant has no '", name, "'",
-                        is_tosa ? absl::StrCat(", as MLIR ", dialect_.version, " spells it") : "");
-  }
-  if (mlir::isa<mlir::DenseResourceElementsAttr>(attribute)) return "a constant's elements are a resource of the file";
-  const auto elements = mlir::dyn_cast<mlir::DenseElementsAttr>(attribute);
-  if (!elements) {
-    return mlir::isa<mlir::ElementsAttr>(attribute)
-               ? "a constant is not dense"
-               : absl::StrCat("a constant is a ", Spelling(op.getResult(0).getType()));
-  }
-  const std::optional<TensorType> type = ToTensorType(elements.getType());
-  if (!type || elements.getType() != op.getResult(0).getType()) {
-    return absl::StrCat("a constant is a ", Spelling(op.getResult(0).getType()));
-  }
-  if (elements.getNumElements() > kMaxConstantElements) return "a constant is too large";
-  Tensor tensor(type->element_type, elements.getType().getShape().vec());
-  size_t at = 0;
-  if (IsFloat(type->element_type)) {
-    for (const llvm::APFloat& value : elements.getValues<llvm::APFloat>()) {
-      tensor.SetBits(at++, BitsOf(value.bitcastToAPInt()));
+std::optional<Tensor> Importer::ConstantOf(mlir::Operation& op, std::string* why) const {
+  if (op.getNumResults() != 1 || op.getNumOperands() != 0 || op.getNumRegions() != 0) return std::nullopt;
+  const mlir::Type type = op.getResult(0).getType();
+  const llvm::StringRef name = op.getName().getStringRef();
+  if (name == "tosa.const" || name == "arith.constant") {
+    const absl::string_view key = name == "tosa.const" ? dialect_.constant_values : "value";
+    if (const mlir::Attribute attribute = AttributeOf(op, llvm::StringRef(key.data(), key.size()))) {
+      return ToTensor(attribute, type, why);
     }
-  } else {
-    for (const llvm::APInt& value : elements.getValues<llvm::APInt>()) tensor.SetBits(at++, BitsOf(value));
+    *why = absl::StrCat("a constant has no '", key, "'",
+                        name == "tosa.const" ? absl::StrCat(", as MLIR ", dialect_.version, " spells it") : "");
+    return std::nullopt;
   }
-  values_[op.getResult(0)] = Constant(std::move(tensor));
-  return "";
+  // Of another's dialect: what has elements and nothing else.
+  if (op.isRegistered() || op.getAttrs().size() != 1) return std::nullopt;
+  std::string ignored;
+  return ToTensor(op.getAttrs().front().getValue(), type, &ignored);
 }
 
 }  // namespace
@@ -341,8 +381,8 @@ std::string WhyUnknown(const DialectInfo& dialect, absl::string_view name) {
   return absl::StrCat("uses ", name);
 }
 
-std::optional<Program> ImportFunction(mlir::func::FuncOp function, const DialectInfo& dialect, std::string* skipped) {
-  return Importer(dialect).Import(function, skipped);
+ImportedProgram ImportFunction(mlir::func::FuncOp function, const DialectInfo& dialect) {
+  return Importer(dialect).Import(function);
 }
 
 }  // namespace tosaic

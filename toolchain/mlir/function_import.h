@@ -6,6 +6,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "absl/strings/string_view.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -14,8 +15,19 @@
 
 namespace tosaic {
 
-// The program, well formed; or none, and why it is skipped, in plain words.
-std::optional<Program> ImportFunction(mlir::func::FuncOp function, const DialectInfo& dialect, std::string* skipped);
+struct ImportedProgram {
+  std::optional<Program> program;  // well formed; none: skipped, and why, in plain words
+  std::string skipped = "";
+  // Per argument: the data that it has, where the function says so (a constant that the compiler does not see).
+  std::vector<std::optional<Tensor>> data = {};
+  // Not empty: the program is a part of the function, "up to tosa.reduce_sum": what goes into that op is returned, and
+  // what comes out of it is left out.
+  std::string part = "";
+};
+
+// The elementwise ops of a function, those of functions that it calls among them. What the function returns, prints,
+// checks or hands to something else is what the program returns.
+ImportedProgram ImportFunction(mlir::func::FuncOp function, const DialectInfo& dialect);
 
 // Why the dialect has no op of that name: "uses tosa.int_div, as MLIR 19 spells it; MLIR 22 has tosa.intdiv".
 std::string WhyUnknown(const DialectInfo& dialect, absl::string_view name);

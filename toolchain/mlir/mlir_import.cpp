@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <utility>
 
+#include "absl/algorithm/container.h"
 #include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
@@ -18,6 +19,7 @@
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/InitAllDialects.h"
 #include "mlir/Parser/Parser.h"
+#include "toolchain/mlir/foreign_ops.h"
 #include "toolchain/mlir/function_import.h"
 
 namespace tosaic {
@@ -90,7 +92,6 @@ class Parsing {
   }
   std::string Error(int64_t lines_before) const { return absl::StrCat("line ", lines_before + line_, ": ", error_); }
 
- private:
   static mlir::DialectRegistry RegistryOf(TosaIs tosa) {
     mlir::DialectRegistry registry;
     if (tosa == TosaIs::kKnown) mlir::registerAllDialects(registry);
@@ -98,6 +99,7 @@ class Parsing {
     return registry;
   }
 
+ private:
   mlir::MLIRContext context_;
   std::string error_;
   int64_t line_ = 0;
@@ -119,50 +121,97 @@ std::string Plainly(absl::string_view error, const DialectInfo& dialect) {
       absl::StrContains(why, "spells it") ? "" : absl::StrCat(", which MLIR ", dialect.version, " does not know"));
 }
 
+class FileImport {
+ public:
+  explicit FileImport(const Spelling& spelling) : spelling_(spelling) {}
+
+  std::vector<ImportedFunction> Import(absl::string_view text, bool split) {
+    for (absl::string_view part : Parts(text, split)) AddPart(part, std::count(text.data(), part.data(), '\n'));
+    return std::move(functions_);
+  }
+
+ private:
+  void AddPart(absl::string_view part, int64_t lines_before) {
+    const std::string readable = InGenericForm(part, [this](absl::string_view dialect) {
+      return dialect == "builtin" || absl::c_linear_search(dialects_, dialect);
+    });
+    const std::vector<int64_t> expected = ExpectedErrors(part);
+    starts_.clear();
+    if (mlir::OwningOpRef<mlir::ModuleOp> module = Parse(readable, lines_before)) {
+      AddFunctions(*module);
+    } else {
+      const std::vector<std::pair<std::string, int>> ops = OpsAlone(readable);
+      for (const auto& [text, line] : ops) {
+        module = ops.size() > 1 ? Parse(text, lines_before) : nullptr;
+        module ? AddFunctions(*module) : AddUnreadable(lines_before + line, !expected.empty());
+      }
+      if (ops.empty()) AddUnreadable(lines_before + 1, !expected.empty());
+    }
+    for (const int64_t line : expected) {
+      const auto after = std::upper_bound(starts_.begin(), starts_.end(), std::pair(line, SIZE_MAX));
+      if (after != starts_.begin()) functions_[std::prev(after)->second].expects_error = true;
+    }
+  }
+
+  // Null if it does not parse: then error_ says why.
+  mlir::OwningOpRef<mlir::ModuleOp> Parse(absl::string_view text, int64_t lines_before) {
+    mlir::OwningOpRef<mlir::ModuleOp> module;
+    error_.clear();
+    if (spelling_.to_generic) {
+      const absl::StatusOr<std::string> generic = spelling_.to_generic(text);
+      if (!generic.ok()) error_ = std::string(generic.status().message());
+      module = unknown_.Parse(generic.ok() ? *generic : text);
+    }
+    // What its own tools refuse may be legal to this parser, which verifies nothing.
+    if (!module) module = known_.Parse(text);
+    if (!module && error_.empty()) error_ = known_.Error(lines_before);
+    return module;
+  }
+
+  void AddFunctions(mlir::ModuleOp module) {
+    module.walk([&](mlir::func::FuncOp function) {
+      ImportedProgram program = ImportFunction(function, Info(spelling_.dialect));
+      functions_.push_back({.name = absl::StrCat("@", std::string(function.getSymName())),
+                            .program = std::move(program.program),
+                            .skipped = std::move(program.skipped),
+                            .data = std::move(program.data),
+                            .part = std::move(program.part)});
+      starts_.emplace_back(LineOf(function.getLoc()), functions_.size() - 1);
+    });
+  }
+
+  void AddUnreadable(int64_t line, bool expects_error) {
+    functions_.push_back({.name = absl::StrCat("line ", line),
+                          .skipped = absl::StrCat("does not parse: ", Plainly(error_, Info(spelling_.dialect))),
+                          .expects_error = expects_error});
+  }
+
+  const Spelling& spelling_;
+  Parsing known_{TosaIs::kKnown}, unknown_{TosaIs::kUnknown};
+  std::vector<std::string> dialects_ = [] {
+    std::vector<std::string> names;
+    const mlir::DialectRegistry registry = Parsing::RegistryOf(TosaIs::kKnown);
+    for (const llvm::StringRef name : registry.getDialectNames()) names.push_back(name.str());
+    return names;
+  }();
+  std::string error_;
+  std::vector<std::pair<int64_t, size_t>> starts_;  // line and function, of the part
+  std::vector<ImportedFunction> functions_;
+};
+
 }  // namespace
 
 void Fields(Visitor& v, ImportedFunction& function) {
   v("name", function.name);
   v("program", function.program);
   v("skipped", function.skipped);
+  v("data", function.data);
+  v("part", function.part);
   v("expects_error", function.expects_error);
 }
 
 std::vector<ImportedFunction> ImportMlir(absl::string_view text, bool split, const Spelling& spelling) {
-  const DialectInfo& dialect = Info(spelling.dialect);
-  Parsing known(TosaIs::kKnown), unknown(TosaIs::kUnknown);
-  std::vector<ImportedFunction> functions;
-  for (absl::string_view part : Parts(text, split)) {
-    const int64_t lines_before = std::count(text.data(), part.data(), '\n');
-    mlir::OwningOpRef<mlir::ModuleOp> module;
-    std::string error;
-    if (spelling.to_generic) {
-      const absl::StatusOr<std::string> generic = spelling.to_generic(part);
-      if (!generic.ok()) error = std::string(generic.status().message());
-      module = unknown.Parse(generic.ok() ? *generic : part);
-    }
-    // What its own tools refuse may be legal to this parser, which verifies nothing.
-    if (!module) module = known.Parse(part);
-    const std::vector<int64_t> expected = ExpectedErrors(part);
-    if (!module) {
-      const std::string why = Plainly(error.empty() ? known.Error(lines_before) : error, dialect);
-      functions.push_back({absl::StrCat("line ", lines_before + 1), std::nullopt, absl::StrCat("does not parse: ", why),
-                           !expected.empty()});
-      continue;
-    }
-    std::vector<std::pair<int64_t, size_t>> starts;  // line and function
-    module->walk([&](mlir::func::FuncOp function) {
-      ImportedFunction& imported = functions.emplace_back();
-      imported.name = absl::StrCat("@", std::string(function.getSymName()));
-      imported.program = ImportFunction(function, dialect, &imported.skipped);
-      starts.emplace_back(LineOf(function.getLoc()), functions.size() - 1);
-    });
-    for (const int64_t line : expected) {
-      const auto after = std::upper_bound(starts.begin(), starts.end(), std::pair(line, SIZE_MAX));
-      if (after != starts.begin()) functions[std::prev(after)->second].expects_error = true;
-    }
-  }
-  return functions;
+  return FileImport(spelling).Import(text, split);
 }
 
 }  // namespace tosaic

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// MLIR text -> programs: every function made of TOSA elementwise ops and constants. Nothing is verified: whether a
-// program is legal is asked afterwards.
+// MLIR text -> programs: the TOSA elementwise ops and constants of every function. Ops of other dialects may stand
+// around them, and may be of dialects that this MLIR does not have. Nothing is verified: whether a program is legal is
+// asked afterwards.
 #ifndef TOSAIC_TOOLCHAIN_MLIR_MLIR_IMPORT_H_
 #define TOSAIC_TOOLCHAIN_MLIR_MLIR_IMPORT_H_
 
@@ -21,7 +22,9 @@ struct ImportedFunction {
   std::string name;                // "@main"; of what does not parse "line 12"
   std::optional<Program> program;  // well formed; none: skipped, and why:
   std::string skipped;
-  bool expects_error = false;  // an annotation of -verify-diagnostics stands in or before it
+  std::vector<std::optional<Tensor>> data;  // per argument, where the function says so (function_import.h)
+  std::string part;                         // not empty: which part of the function it is (function_import.h)
+  bool expects_error = false;               // an annotation of -verify-diagnostics stands in or before it
 };
 void Fields(Visitor& v, ImportedFunction& function);
 
@@ -33,8 +36,9 @@ struct Spelling {
   std::function<absl::StatusOr<std::string>(absl::string_view text)> to_generic;
 };
 
-// The functions of a file in their order. `split`: at lines `// -----`, each part by itself. A part that does not parse
-// is one entry that says so. MLIR's parser may crash on odd text: to be called in a worker (worker_pool.h).
+// The functions of a file in their order. `split`: at lines `// -----`, each part by itself. Of a part that does not
+// parse, each op at its top does or is an entry that says why not. MLIR's parser may crash on odd text: to be called in
+// a worker (worker_pool.h).
 std::vector<ImportedFunction> ImportMlir(absl::string_view text, bool split, const Spelling& spelling = {});
 
 }  // namespace tosaic

@@ -278,8 +278,111 @@ func.func @d(%a tensor<2xf32>) {
   EXPECT_TRUE(functions[2].program);
   EXPECT_FALSE(functions[3].program);
   EXPECT_TRUE(absl::StrContains(functions[3].skipped, "line 18: ")) << functions[3].skipped;
-  // In one piece the last part spoils the others.
-  EXPECT_EQ(ImportMlir(kText, /*split=*/false).size(), 1u);
+  // In one piece the last part does not spoil the others.
+  const std::vector<ImportedFunction> in_one = ImportMlir(kText, /*split=*/false);
+  ASSERT_EQ(in_one.size(), 4u);
+  EXPECT_TRUE(in_one[2].program);
+  EXPECT_TRUE(absl::StrContains(in_one[3].skipped, "line 18: ")) << in_one[3].skipped;
+}
+
+// The idiom of bug reports.
+TEST(MlirImport, WhatIsPrintedIsWhatTheProgramReturns) {
+  const std::vector<ImportedFunction> functions = ImportMlir(R"(
+    module {
+      func.func private @printMemrefF32(tensor<*xf32>)
+      func.func @main() {
+        %0 = "tosa.const"() {values = dense<[1.0, -2.0]> : tensor<2xf32>} : () -> tensor<2xf32>
+        %1 = tosa.abs %0 : (tensor<2xf32>) -> tensor<2xf32>
+        %2 = tosa.exp %1 : (tensor<2xf32>) -> tensor<2xf32>
+        %3 = tosa.log %1 : (tensor<2xf32>) -> tensor<2xf32>
+        %4 = tensor.cast %2 : tensor<2xf32> to tensor<*xf32>
+        call @printMemrefF32(%4) : (tensor<*xf32>) -> ()
+        return
+      }
+    })",
+                                                             /*split=*/false);
+  ASSERT_EQ(functions.size(), 2u);
+  EXPECT_EQ(functions[0].skipped, "a declaration");
+  ASSERT_TRUE(functions[1].program) << functions[1].skipped;
+  EXPECT_EQ(functions[1].part, "");
+  EXPECT_EQ(functions[1].program->results, (std::vector<ValueRef>{{ValueRef::Kind::kOp, 1}}));
+}
+
+TEST(MlirImport, AFunctionEndsWhereAnotherKindOfOpBegins) {
+  const ImportedFunction function = Only(R"(
+    func.func @main(%a: tensor<2x3xf32>) -> tensor<2x1xf32> {
+      %0 = tosa.abs %a : (tensor<2x3xf32>) -> tensor<2x3xf32>
+      %1 = tosa.reduce_sum %0 {axis = 1 : i32} : (tensor<2x3xf32>) -> tensor<2x1xf32>
+      %2 = tosa.exp %1 : (tensor<2x1xf32>) -> tensor<2x1xf32>
+      return %2 : tensor<2x1xf32>
+    })");
+  ASSERT_TRUE(function.program) << function.skipped;
+  EXPECT_EQ(function.part, "up to tosa.reduce_sum");
+  ASSERT_EQ(function.program->ops.size(), 1u);
+  EXPECT_EQ(function.program->results, (std::vector<ValueRef>{{ValueRef::Kind::kOp, 0}}));
+}
+
+TEST(MlirImport, FunctionsOfTheFileAreCalled) {
+  const std::vector<ImportedFunction> functions = ImportMlir(R"(
+    func.func @twice(%x: tensor<2xf32>) -> tensor<2xf32> {
+      %0 = tosa.add %x, %x : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+      return %0 : tensor<2xf32>
+    }
+    func.func @main(%a: tensor<2xf32>) -> tensor<2xf32> {
+      %0 = call @twice(%a) : (tensor<2xf32>) -> tensor<2xf32>
+      %1 = call @twice(%0) : (tensor<2xf32>) -> tensor<2xf32>
+      return %1 : tensor<2xf32>
+    }
+    func.func @endless(%a: tensor<2xf32>) -> tensor<2xf32> {
+      %0 = tosa.abs %a : (tensor<2xf32>) -> tensor<2xf32>
+      %1 = call @endless(%0) : (tensor<2xf32>) -> tensor<2xf32>
+      return %1 : tensor<2xf32>
+    })",
+                                                             /*split=*/false);
+  ASSERT_EQ(functions.size(), 3u);
+  ASSERT_TRUE(functions[1].program) << functions[1].skipped;
+  const Program& program = *functions[1].program;
+  ASSERT_EQ(program.ops.size(), 2u);
+  EXPECT_EQ(program.ops[1].operands, (std::vector<ValueRef>(2, {ValueRef::Kind::kOp, 0})));
+  EXPECT_EQ(program.results, (std::vector<ValueRef>{{ValueRef::Kind::kOp, 1}}));
+  EXPECT_EQ(functions[2].skipped, "calls itself, or too deep");
+}
+
+// As IREE's end-to-end tests have them.
+TEST(MlirImport, ConstantsThatTheCompilerDoesNotSeeAreArgumentsWithTheirData) {
+  const std::vector<ImportedFunction> functions = ImportMlir(R"(
+    #map = affine_map<(d0) -> (d0)>
+    util.global private @g : tensor<2xf32>
+    func.func @sum() {
+      %0 = util.unfoldable_constant dense<[1.0, 2.0]> : tensor<2xf32>
+      %1 = "tosa.const"() {values = dense<3.0> : tensor<2xf32>} : () -> tensor<2xf32>
+      %2 = tensor.cast %1 : tensor<2xf32> to tensor<?xf32>
+      %3 = tosa.add %0, %2 : (tensor<2xf32>, tensor<?xf32>) -> tensor<2xf32>
+      %4 = tosa.abs %3 : (tensor<2xf32>) -> tensor<2xf32>
+      check.expect_almost_eq_const(%3, dense<[4.0,
+          5.0]> : tensor<2xf32>) : tensor<2xf32>
+      return
+    }
+    func.func @odd(%a: tensor<2xf32>) -> tensor<2xf32> {
+      %0 = flow.dispatch.region[] -> (tensor<2xf32>) {
+        flow.return %a : tensor<2xf32>
+      }
+      %1 = tosa.abs %0 : (tensor<2xf32>) -> tensor<2xf32>
+      return %1 : tensor<2xf32>
+    })",
+                                                             /*split=*/false);
+  ASSERT_EQ(functions.size(), 2u);
+  EXPECT_EQ(functions[0].name, "@sum");
+  ASSERT_TRUE(functions[0].program) << functions[0].skipped;
+  const Program& program = *functions[0].program;
+  ASSERT_EQ(program.arguments.size(), 2u);
+  EXPECT_EQ(ToString(program.arguments[1]), "tensor<?xf32>");
+  ASSERT_TRUE(functions[0].data[0] && functions[0].data[1]);
+  EXPECT_EQ(DataToHex(*functions[0].data[0]), "3f800000 40000000");
+  EXPECT_EQ(DataToHex(*functions[0].data[1]), "40400000 40400000");
+  EXPECT_EQ(program.results, (std::vector<ValueRef>{{ValueRef::Kind::kOp, 0}}));
+  EXPECT_EQ(functions[1].name, "line 14");
+  EXPECT_TRUE(absl::StartsWith(functions[1].skipped, "does not parse: line 18: ")) << functions[1].skipped;
 }
 
 }  // namespace

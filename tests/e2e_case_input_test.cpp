@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What the real tosaic takes for a case: functions of .mlir files, by every command, and files as they are in the wild.
+#include <cstdlib>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "gtest/gtest.h"
+#include "model/json.h"
+#include "tests/run_tosaic.h"
+
+namespace tosaic {
+namespace {
+
+// mul by a constant 0 is folded to 0 whatever x is: a known divergence.
+constexpr char kMul[] = R"(
+module {
+  func.func private @printMemrefF16(tensor<*xf16>)
+  func.func @main() {
+    %a = util.unfoldable_constant dense<[1.0, 0x7C00]> : tensor<2xf16>
+    %c = "tosa.const"() {values = dense<0.0> : tensor<2xf16>} : () -> tensor<2xf16>
+    %s = "tosa.const"() {values = dense<0> : tensor<1xi8>} : () -> tensor<1xi8>
+    %0 = tosa.mul %a, %c, %s : (tensor<2xf16>, tensor<2xf16>, tensor<1xi8>) -> tensor<2xf16>
+    %1 = tensor.cast %0 : tensor<2xf16> to tensor<*xf16>
+    call @printMemrefF16(%1) : (tensor<*xf16>) -> ()
+    return
+  }
+}
+)";
+
+constexpr char kTwo[] = R"(
+func.func @a(%x: tensor<2xf32>) -> tensor<2xf32> {
+  %0 = tosa.abs %x : (tensor<2xf32>) -> tensor<2xf32>
+  return %0 : tensor<2xf32>
+}
+func.func @b(%x: tensor<2xi32>) -> tensor<2xi32> {
+  %0 = tosa.add %x, %x : (tensor<2xi32>, tensor<2xi32>) -> tensor<2xi32>
+  return %0 : tensor<2xi32>
+}
+func.func @c(%x: tensor<2x2xf32>) -> tensor<2x2xf32> {
+  %0 = tosa.reverse %x {axis = 0 : i32} : (tensor<2x2xf32>) -> tensor<2x2xf32>
+  return %0 : tensor<2x2xf32>
+}
+)";
+
+class E2eCaseInput : public testing::Test {
+ protected:
+  std::string File(const std::string& name, const std::string& text) {
+    Spill(temporary_ / name, text);
+    return temporary_ / name;
+  }
+  TemporaryDirectory temporary_;
+};
+
+TEST_F(E2eCaseInput, EveryCommandTakesAFunction) {
+  const std::string file = File("mul.mlir", kMul);
+  const Ran check = RunTosaic({"check", file});
+  EXPECT_EQ(check.status, 1) << check.err;
+  EXPECT_TRUE(absl::StrContains(check.out, ":@main: wrong-value [value.mul] (1 runs)")) << check.out;
+  const Ran reduce = RunTosaic({"reduce", file, absl::StrCat("--out=", temporary_ / "small.json")});
+  EXPECT_EQ(reduce.status, 1) << reduce.err;
+  EXPECT_EQ(RunTosaic({"check", temporary_ / "small.json"}).status, 1);
+  const Ran bisect = RunTosaic({"bisect-passes", file});
+  EXPECT_EQ(bisect.status, 1) << bisect.err;
+  EXPECT_TRUE(absl::StrContains(bisect.out, "tosa-to-linalg")) << bisect.out;
+  const Ran reproduce = RunTosaic({"reproduce", file, absl::StrCat("--out=", temporary_ / "folder")});
+  EXPECT_EQ(reproduce.status, 1) << reproduce.err;
+  EXPECT_TRUE(std::filesystem::exists(temporary_ / "folder/repro.sh"));
+  const Ran eval = RunTosaic({"eval", "--function=main", file});
+  EXPECT_EQ(eval.status, 0) << eval.err;
+  EXPECT_TRUE(absl::StrContains(eval.out, "run 0, %0 = mul: 2\n")) << eval.out;
+  const Ran explain = RunTosaic({"explain", file});
+  EXPECT_EQ(explain.status, 0) << explain.err;
+  EXPECT_TRUE(absl::StartsWith(explain.out, "mul(tensor<2xf16>, tensor<2xf16>, tensor<1xi8>) -> tensor<2xf16>\n"))
+      << explain.out;
+}
+
+TEST_F(E2eCaseInput, StandardInputIsAFile) {
+  const std::string file = File("mul.mlir", kMul), out = temporary_ / "out";
+  const auto status = [&](const std::string& from, const std::string& command) {
+    return WEXITSTATUS(std::system(absl::StrCat(TOSAIC_BINARY, " ", command, " - < ", from, " > ", out).c_str()));
+  };
+  EXPECT_EQ(status(file, "check"), 1);
+  EXPECT_TRUE(absl::StrContains(Slurp(out), "-:@main: wrong-value [value.mul]")) << Slurp(out);
+  EXPECT_EQ(status(file, "eval"), 0);
+  EXPECT_EQ(status(absl::StrCat(TOSAIC_SOURCE_DIR, "/corpus/spec/rfc.case.add-1d-all-dynamic.json"), "check"), 0);
+}
+
+TEST_F(E2eCaseInput, OneFunctionIsPicked) {
+  const std::string file = File("two.mlir", kTwo);
+  const Ran one = RunTosaic({"check", "--function=b", file});
+  EXPECT_EQ(one.status, 0) << one.err;
+  EXPECT_TRUE(absl::StrContains(one.out, ":@b: agree")) << one.out;
+  EXPECT_FALSE(absl::StrContains(one.out, "@a")) << one.out;
+  const struct {
+    std::vector<std::string> arguments;
+    const char* says;
+  } rows[] = {
+      {{"eval", file}, "two.mlir: 2 functions of it are cases; --function takes one of @a, @b\n"},
+      {{"eval", "--function=c", file}, "two.mlir: no function of it is a case: @c: uses tosa.reverse\n"},
+      {{"eval", "--function=@d", file}, "two.mlir: --function=@d: it has @a, @b, @c\n"},
+      {{"eval", File("none.mlir", "")}, "none.mlir: no function of it is a case\n"},
+      {{"reduce", File("bad.mlir", "func.func @f(")}, "bad.mlir: no function of it is a case: line 1: does not parse"},
+      {{"explain", temporary_ / "missing.mlir"}, "missing.mlir: cannot read: No such file or directory\n"},
+      {{"check", "--function=f", absl::StrCat(TOSAIC_SOURCE_DIR, "/corpus/spec/rfc.case.add-1d-all-dynamic.json")},
+       "--function takes one of an .mlir file's functions\n"},
+  };
+  for (const auto& row : rows) {
+    const Ran ran = RunTosaic(row.arguments);
+    EXPECT_EQ(ran.status, 2) << row.says;
+    EXPECT_EQ(ran.out, "");
+    EXPECT_TRUE(absl::StrContains(ran.err, row.says)) << ran.err;
+    EXPECT_EQ(ran.err.find('\n'), ran.err.size() - 1) << ran.err;
+  }
+}
+
+TEST_F(E2eCaseInput, CheckSavesTheCases) {
+  const std::string file = File("two.mlir", kTwo), saved = temporary_ / "cases";
+  EXPECT_EQ(RunTosaic({"check", file, absl::StrCat("--save=", saved)}).status, 0);
+  const std::map<std::string, std::string> files = FilesBelow(saved);
+  ASSERT_EQ(files.size(), 2u);
+  ASSERT_TRUE(files.contains("two-a.json") && files.contains("two-b.json"));
+  EXPECT_TRUE(CaseFromText(files.at("two-a.json")).ok());
+  const Ran again = RunTosaic({"check", saved});
+  EXPECT_TRUE(absl::StrContains(again.out, "2 cases: agree 2")) << again.out;
+}
+
+// A report that turned out undefined: what is printed is made of a shift by more than the type's bits.
+TEST_F(E2eCaseInput, AReportWhoseOtherOpsNoCaseHasIsAnsweredForItsPart) {
+  const std::string file = File("report.mlir", R"(
+module {
+  func.func private @printMemrefF32(tensor<*xf32>)
+  func.func @main() {
+    %0 = "tosa.const"() <{values = dense<1641> : tensor<1x15x2xi32>}> : () -> tensor<1x15x2xi32>
+    %1 = "tosa.const"() <{values = dense<3819> : tensor<1x15x2xi32>}> : () -> tensor<1x15x2xi32>
+    %2 = tosa.abs %0 : (tensor<1x15x2xi32>) -> tensor<1x15x2xi32>
+    %3 = tosa.logical_right_shift %2, %1 : (tensor<1x15x2xi32>, tensor<1x15x2xi32>) -> tensor<1x15x2xi32>
+    %4 = tosa.reduce_sum %3 {axis = 1 : i32} : (tensor<1x15x2xi32>) -> tensor<1x1x2xi32>
+    %5 = tosa.cast %4 : (tensor<1x1x2xi32>) -> tensor<1x1x2xf32>
+    %cast = tensor.cast %5 : tensor<1x1x2xf32> to tensor<*xf32>
+    call @printMemrefF32(%cast) : (tensor<*xf32>) -> ()
+    return
+  }
+})");
+  const Ran ran = RunTosaic({"check", file});
+  EXPECT_EQ(ran.status, 0) << ran.err;
+  EXPECT_TRUE(absl::StrContains(ran.out, ":@main: undefined [run.undefined] (1 runs) (up to tosa.reduce_sum)\n"))
+      << ran.out;
+}
+
+}  // namespace
+}  // namespace tosaic

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "toolchain/mlir/attribute_import.h"
+
+#include "absl/strings/str_cat.h"
+#include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "toolchain/mlir/mlir_builder.h"
+
+namespace tosaic {
+namespace {
+
+constexpr int64_t kMaxConstantElements = 1 << 16;
+
+uint64_t BitsOf(const llvm::APInt& value) { return value.getZExtValue(); }
+
+}  // namespace
+
+std::optional<TensorType> ToTensorType(mlir::Type type) {
+  const auto tensor = mlir::dyn_cast<mlir::TensorType>(type);
+  if (!tensor) return std::nullopt;
+  const std::optional<ElementType> element = FindElementType(tensor.getElementType());
+  if (!element) return std::nullopt;
+  if (const auto ranked = mlir::dyn_cast<mlir::RankedTensorType>(type); ranked && ranked.getEncoding()) {
+    return std::nullopt;
+  }
+  return TensorType{tensor.hasRank() ? ToShape(tensor.getShape()) : Shape::Unranked(), *element};
+}
+
+std::optional<TypedBits> ToTypedBits(mlir::Attribute attribute) {
+  const auto typed = mlir::dyn_cast_or_null<mlir::TypedAttr>(attribute);
+  if (!typed) return std::nullopt;
+  const std::optional<ElementType> type = FindElementType(typed.getType());
+  if (!type) return std::nullopt;
+  if (const auto number = mlir::dyn_cast<mlir::FloatAttr>(attribute)) {
+    return TypedBits{*type, BitsOf(number.getValue().bitcastToAPInt())};
+  }
+  if (const auto number = mlir::dyn_cast<mlir::IntegerAttr>(attribute)) {
+    return TypedBits{*type, BitsOf(number.getValue())};
+  }
+  return std::nullopt;
+}
+
+mlir::Attribute AttributeOf(mlir::Operation& op, llvm::StringRef name) {
+  if (const mlir::Attribute attribute = op.getAttr(name)) return attribute;
+  const auto properties = mlir::dyn_cast_or_null<mlir::DictionaryAttr>(op.getPropertiesAsAttribute());
+  return properties ? properties.get(name) : mlir::Attribute();
+}
+
+int64_t IntegerOf(mlir::Operation& op, llvm::StringRef name) {
+  const auto number = mlir::dyn_cast_or_null<mlir::IntegerAttr>(AttributeOf(op, name));
+  return number ? number.getValue().getSExtValue() : 0;
+}
+
+std::optional<TypedBits> BoundAs(mlir::Attribute attribute, ElementType type, mlir::Type mlir_type) {
+  if (const auto number = mlir::dyn_cast_or_null<mlir::FloatAttr>(attribute); number && IsFloat(type)) {
+    llvm::APFloat value = number.getValue();
+    bool loses = false;
+    value.convert(mlir::cast<mlir::FloatType>(mlir_type).getFloatSemantics(), llvm::APFloat::rmNearestTiesToEven,
+                  &loses);
+    return loses ? std::nullopt : std::optional(TypedBits{type, BitsOf(value.bitcastToAPInt())});
+  }
+  if (const auto number = mlir::dyn_cast_or_null<mlir::IntegerAttr>(attribute); number && IsInteger(type)) {
+    const llvm::APInt value = number.getValue();
+    const auto width = static_cast<unsigned>(BitWidth(type));
+    if (!value.isSignedIntN(width)) return std::nullopt;
+    return TypedBits{type, BitsOf(value.sextOrTrunc(width))};
+  }
+  return std::nullopt;
+}
+
+std::optional<Tensor> ToTensor(mlir::Attribute attribute, mlir::Type type, std::string* why) {
+  const auto refuse = [why](std::string text) {
+    *why = std::move(text);
+    return std::nullopt;
+  };
+  if (mlir::isa<mlir::DenseResourceElementsAttr>(attribute)) {
+    return refuse("a constant's elements are a resource of the file");
+  }
+  const auto elements = mlir::dyn_cast<mlir::DenseElementsAttr>(attribute);
+  if (!elements && mlir::isa<mlir::ElementsAttr>(attribute)) return refuse("a constant is not dense");
+  const std::optional<TensorType> as = ToTensorType(type);
+  if (!elements || !as || elements.getType() != type) {
+    return refuse(absl::StrCat("a constant is a ", Spelling(type)));
+  }
+  if (elements.getNumElements() > kMaxConstantElements) return refuse("a constant is too large");
+  Tensor tensor(as->element_type, elements.getType().getShape().vec());
+  size_t at = 0;
+  if (IsFloat(as->element_type)) {
+    for (const llvm::APFloat& value : elements.getValues<llvm::APFloat>()) {
+      tensor.SetBits(at++, BitsOf(value.bitcastToAPInt()));
+    }
+  } else {
+    for (const llvm::APInt& value : elements.getValues<llvm::APInt>()) tensor.SetBits(at++, BitsOf(value));
+  }
+  return tensor;
+}
+
+}  // namespace tosaic

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "toolchain/mlir/mlir_scanner.h"
+
+#include "absl/strings/ascii.h"
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+
+namespace tosaic {
+
+std::string WithoutQuotedText(absl::string_view text) {
+  std::string out(text);
+  enum class In : uint8_t { kText, kComment, kQuotes } in = In::kText;
+  for (size_t i = 0; i < out.size(); ++i) {
+    if (out[i] == '\n') {
+      in = In::kText;  // a string has no raw newline
+    } else if (in == In::kText && absl::StartsWith(text.substr(i), "//")) {
+      in = In::kComment;
+      out[i] = ' ';
+    } else if (out[i] == '"' && in != In::kComment) {
+      in = in == In::kText ? In::kQuotes : In::kText;
+    } else if (in != In::kText) {
+      const bool is_escape = in == In::kQuotes && out[i] == '\\' && i + 1 < out.size() && out[i + 1] != '\n';
+      out[i] = ' ';
+      if (is_escape) out[++i] = ' ';
+    }
+  }
+  return out;
+}
+
+size_t StatementEnd(absl::string_view text, size_t begin) {
+  int depth = 0;
+  size_t last = begin;  // behind what is no blank
+  for (size_t i = begin; i < text.size(); ++i) {
+    const char c = text[i];
+    if (c == '(' || c == '[' || c == '{') ++depth;
+    if (c == ')' || c == ']' || c == '}') --depth;
+    if (depth < 0) return last;
+    if (!absl::ascii_isspace(static_cast<unsigned char>(c))) last = i + 1;
+    if (c != '\n' || depth > 0 || last == begin) continue;
+    const size_t next = text.find_first_not_of(" \t\r\n", i);
+    const bool goes_on = next != text.npos && (absl::StrContains(":,-=([{<", text[next]) ||
+                                               absl::StartsWith(text.substr(next), "attributes"));
+    if (!goes_on && !absl::StrContains(",:=(<", text[last - 1]) && !absl::EndsWith(text.substr(0, last), "->")) {
+      return last;
+    }
+  }
+  return last;
+}
+
+std::vector<size_t> OutsideBrackets(absl::string_view text, char separator) {
+  std::vector<size_t> places;
+  int depth = 0;
+  for (size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    const bool is_arrow = c == '>' && i > 0 && text[i - 1] == '-';
+    if (depth == 0 && c == separator) places.push_back(i);
+    if (absl::StrContains("([{<", c)) ++depth;
+    if (absl::StrContains(")]}>", c) && !is_arrow) --depth;
+  }
+  return places;
+}
+
+}  // namespace tosaic

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tools/case_input.h"
+
+#include <filesystem>
+#include <set>
+#include <utility>
+
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/strip.h"
+#include "campaign/checking/files.h"
+#include "campaign/checking/mlir_cases.h"
+#include "model/json.h"
+#include "toolchain/capi/capi_library.h"
+#include "toolchain/external/external_tools.h"
+
+namespace tosaic {
+namespace {
+
+// The spelling of .mlir files: that of the toolchain, which for another version its own tools read.
+absl::StatusOr<Spelling> SpellingFor(const ToolchainFlags* toolchain) {
+  Spelling spelling;
+  // A library has the canonical dialect.
+  if (toolchain == nullptr || !toolchain->IsExternal() || NamesCapiLibrary(toolchain->toolchain)) return spelling;
+  const absl::StatusOr<ExternalTools> tools = FindTools(toolchain->toolchain);
+  if (!tools.ok()) return absl::Status(tools.status().code(), absl::StrCat("--toolchain: ", tools.status().message()));
+  spelling.dialect = NearestDialect(tools->major);
+  if (spelling.dialect == kCanonicalDialect) return spelling;
+  spelling.to_generic = [tools = *tools](absl::string_view text) { return GenericForm(tools, text); };
+  return spelling;
+}
+
+bool HoldsMlir(const std::string& file, absl::string_view text) {
+  if (file != "-") return absl::EndsWith(file, ".mlir");
+  text = absl::StripLeadingAsciiWhitespace(text);
+  return !absl::StartsWith(text, "{") || absl::StartsWith(text, "{-#");
+}
+
+absl::Status InFile(const std::string& file, const absl::Status& status) {
+  return absl::Status(status.code(), absl::StrCat(file, ": ", status.message()));
+}
+
+absl::StatusOr<std::vector<LoadedCase>> FromMlir(const std::string& file, absl::string_view text,
+                                                 const CaseInput& input, const ToolchainFlags* toolchain) {
+  const absl::StatusOr<Spelling> spelling = SpellingFor(toolchain);
+  if (!spelling.ok()) return spelling.status();
+  const WorkerLimits limits = toolchain == nullptr ? WorkerLimits() : toolchain->limits;
+  absl::StatusOr<std::vector<MlirCase>> cases =
+      CasesInMlir(file, text, input.split, input.runs, /*seed=*/1, limits, *spelling);
+  if (!cases.ok()) return cases.status();
+  const absl::string_view wanted = absl::StripPrefix(input.function, "@");
+  std::vector<LoadedCase> loaded;
+  std::vector<std::string> others;
+  for (MlirCase& one : *cases) {
+    const absl::string_view function = absl::string_view(one.name).substr(file.size() + 1);
+    if (!wanted.empty() && absl::StripPrefix(function, "@") != wanted) {
+      others.emplace_back(function);
+      continue;
+    }
+    LoadedCase& to = loaded.emplace_back(LoadedCase{.name = std::move(one.name),
+                                                    .skipped = std::move(one.skipped),
+                                                    .part = std::move(one.part),
+                                                    .expects_error = one.expects_error,
+                                                    .from_mlir = true});
+    if (one.test_case) to.spec_case.subject = *std::move(one.test_case);
+  }
+  if (!loaded.empty() || wanted.empty()) return loaded;
+  return absl::InvalidArgumentError(absl::StrCat(file, ": --function=", input.function, ": it has ",
+                                                 others.empty() ? "no function" : absl::StrJoin(others, ", ")));
+}
+
+absl::StatusOr<std::vector<LoadedCase>> FromJson(const std::string& file, absl::string_view text,
+                                                 const CaseInput& input) {
+  if (!input.function.empty()) {
+    return absl::InvalidArgumentError(absl::StrCat(file, ": --function takes one of an .mlir file's functions"));
+  }
+  absl::StatusOr<SpecCase> read = SpecCaseFromText(text);
+  if (!read.ok()) return InFile(file, read.status());
+  return std::vector<LoadedCase>{{.name = file, .spec_case = *std::move(read)}};
+}
+
+}  // namespace
+
+void CaseInput::AddTo(CLI::App& app) {
+  app.option_defaults()->group("Of an .mlir file");
+  app.add_option("--function", function, "take this function alone")->type_name("NAME");
+  app.add_flag("--split-input-file", split, "take the file apart at lines '// -----', as mlir-opt does");
+  app.add_option(
+         "--runs", runs,
+         "runs of random data drawn for a function (default: 8, and as many as give each argument every special "
+         "value, and each two every pair of the main ones)")
+      ->check(CLI::Range(1, 1000));
+  app.option_defaults()->group("Options");
+}
+
+absl::StatusOr<std::vector<LoadedCase>> CaseInput::LoadAll(const std::string& file,
+                                                           const ToolchainFlags* toolchain) const {
+  const absl::StatusOr<std::string> text = ReadFile(file == "-" ? "/dev/stdin" : file);
+  if (!text.ok()) return text.status();
+  absl::StatusOr<std::vector<LoadedCase>> loaded =
+      HoldsMlir(file, *text) ? FromMlir(file, *text, *this, toolchain) : FromJson(file, *text, *this);
+  if (!loaded.ok() || toolchain == nullptr) return loaded;
+  for (LoadedCase& one : *loaded) {
+    Case* test_case = std::get_if<Case>(&one.spec_case.subject);
+    if (test_case == nullptr || !one.skipped.empty()) continue;
+    if (absl::Status status = toolchain->ApplyRoute(file, test_case); !status.ok()) return status;
+  }
+  return loaded;
+}
+
+absl::StatusOr<Case> CaseInput::Load(const std::string& file, const ToolchainFlags* toolchain) const {
+  const absl::StatusOr<std::vector<LoadedCase>> loaded = LoadAll(file, toolchain);
+  if (!loaded.ok()) return loaded.status();
+  std::vector<const Case*> cases;
+  std::vector<std::string> names, reasons;
+  for (const LoadedCase& one : *loaded) {
+    const std::string name = one.from_mlir ? one.name.substr(file.size() + 1) : one.name;
+    if (!one.skipped.empty()) {
+      reasons.push_back(absl::StrCat(name, ": ", one.skipped));
+      continue;
+    }
+    if (one.spec_case.test_case() == nullptr) {
+      return absl::InvalidArgumentError(absl::StrCat(file, ": a probe of the trait, and no case with a program"));
+    }
+    cases.push_back(one.spec_case.test_case());
+    names.push_back(name);
+  }
+  if (cases.size() == 1) return *cases.front();
+  if (cases.empty()) {
+    return absl::InvalidArgumentError(
+        absl::StrCat(file, ": no function of it is a case", reasons.empty() ? "" : ": ", absl::StrJoin(reasons, "; ")));
+  }
+  return absl::InvalidArgumentError(absl::StrCat(
+      file, ": ", cases.size(), " functions of it are cases; --function takes one of ", absl::StrJoin(names, ", ")));
+}
+
+absl::Status SaveCases(const std::string& directory, const std::vector<LoadedCase>& cases) {
+  if (absl::Status status = MakeDirectories(directory); !status.ok()) return status;
+  std::set<std::string> used;
+  for (const LoadedCase& one : cases) {
+    if (!one.skipped.empty()) continue;
+    const size_t colon = one.from_mlir ? one.name.rfind(":@") : std::string::npos;
+    const std::filesystem::path file = one.name.substr(0, colon);
+    const std::string from = file == "-" ? "stdin" : file.stem().string();
+    const std::string stem = colon == std::string::npos ? from : absl::StrCat(from, "-", one.name.substr(colon + 2));
+    std::string name = stem;
+    for (int i = 2; !used.insert(name).second; ++i) name = absl::StrCat(stem, "-", i);
+    const std::string path = absl::StrCat(directory, "/", name, ".json");
+    if (absl::Status status = WriteFile(path, SpecCaseToText(one.spec_case)); !status.ok()) return status;
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace tosaic

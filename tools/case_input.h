@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What commands take for a case: a case file, a function of an .mlir file, or either from standard input.
+#ifndef TOSAIC_TOOLS_CASE_INPUT_H_
+#define TOSAIC_TOOLS_CASE_INPUT_H_
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "CLI/CLI.hpp"
+#include "absl/status/statusor.h"
+#include "model/program.h"
+#include "model/spec_case.h"
+#include "tools/subcommands.h"
+
+namespace tosaic {
+
+// What the help says of such a file.
+inline constexpr char kCaseFileHelp[] = "a case file, an .mlir file, or - for standard input";
+
+// A case or probe, or a function of an MLIR file that is none, and why.
+struct LoadedCase {
+  std::string name;
+  SpecCase spec_case;
+  std::string skipped;  // not empty: why
+  std::string part;     // not empty: which part of the function it is
+  bool expects_error = false;
+  bool from_mlir = false;
+};
+
+struct CaseInput {
+  std::string function;  // of an .mlir file; empty: any
+  bool split = false;
+  std::optional<int> runs;  // none: as many as special values want
+
+  void AddTo(CLI::App& app);
+  // All that is in a file, in the toolchain's spelling, with the route that its flags ask for. Null: nothing is to be
+  // run, the spelling is the canonical one, and the route whatever the file says. Errors: one line that names the file.
+  absl::StatusOr<std::vector<LoadedCase>> LoadAll(const std::string& file, const ToolchainFlags* toolchain) const;
+  // The one case in it. Errors: there are several, or none, and why.
+  absl::StatusOr<Case> Load(const std::string& file, const ToolchainFlags* toolchain) const;
+};
+
+// Writes the cases as files into a directory, each named after its function or file. Errors: those of writing.
+absl::Status SaveCases(const std::string& directory, const std::vector<LoadedCase>& cases);
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_TOOLS_CASE_INPUT_H_
