@@ -224,7 +224,7 @@ absl::Span<const Chain> AllChains() {
 }
 
 std::string BuildChains(ChoiceSource& choices, const GeneratorOptions& options, ProgramBuilder& builder) {
-  constexpr int kWeights[] = {5, 4, 1};
+  constexpr int kWeights[] = {13, 6, 1};
   std::string names(BuildChain(choices, options, builder));
   for (size_t left = names.empty() ? 0 : choices.Weighted(kWeights); left > 0; --left) {
     if (choices.Chance(3, 4)) builder.BeginGroup();

@@ -109,7 +109,7 @@ TEST(Composed, GroupsOfOneFunctionHaveRanksAndSizesOfTheirOwn) {
     other_rank += ranks.size() > 1 ? 1 : 0;
   }
   EXPECT_GT(several, 600);
-  EXPECT_GT(other_rank, 400);
+  EXPECT_GT(other_rank, 350);
 }
 
 // What vector loops, tiles and stack buffers are cut at, and the ranks above those of the levels.

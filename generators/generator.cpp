@@ -39,7 +39,7 @@ constexpr absl::string_view kIdentity = "identity";
 constexpr absl::string_view kTrap = "trapping-constants";
 
 // Of the programs that hide what some op makes, and so are judged by what they return alone, how many get a twin.
-constexpr int kTwinPercentOfHiding = 33;
+constexpr int kTwinPercentOfHiding = 15;
 
 // What a case is about, decided before anything else.
 struct Intent {

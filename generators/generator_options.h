@@ -30,8 +30,8 @@ struct GeneratorOptions {
   // Of those of one op: half of the runs have extents that may not fit each other, which only run-time verification and
   // guarded memory can judge. At most 90.
   int misfit_percent = 0;
-  // Of the cases with runs, how many get a twin (generators/twins.h); if any, a third of those that return only some of
-  // their ops' results.
+  // Of the cases with runs, how many get a twin (generators/twins.h); if any, a seventh of those that return only some
+  // of their ops' results.
   int twin_percent = 0;
   // Whose element types count as the specification's.
   SpecVersion spec_version = SpecVersion::k1_0_2;

@@ -23,7 +23,7 @@ size_t DrawRank(ChoiceSource& choices, const ShapeOptions& options) {
 
 // In 1/10,000: now and then beyond kLargeElements, hardly ever all that is allowed.
 int64_t DrawPlanLimit(ChoiceSource& choices, int64_t max_elements) {
-  constexpr int kWeights[] = {9939, 60, 1};
+  constexpr int kWeights[] = {9954, 45, 1};
   constexpr int64_t kBeyondLarge = 8 * kLargeElements;
   switch (choices.Weighted(kWeights)) {
     case 0:
@@ -153,7 +153,7 @@ int64_t DrawSize(ChoiceSource& choices, int64_t limit) {
 }
 
 int64_t DrawElementLimit(ChoiceSource& choices, int64_t max_elements) {
-  constexpr int kWeights[] = {870, 85, 42, 3};
+  constexpr int kWeights[] = {890, 75, 32, 3};
   constexpr int64_t kLimits[] = {30, 160, 600, kLargeElements};
   return std::min(kLimits[choices.Weighted(kWeights)], max_elements);
 }
