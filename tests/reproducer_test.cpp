@@ -8,9 +8,11 @@
 
 #include <fstream>
 #include <memory>
+#include <regex>
 #include <string>
 #include <utility>
 
+#include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
@@ -25,6 +27,7 @@
 #include "model/json.h"
 #include "model/pass_pipeline.h"
 #include "oracle/twins.h"
+#include "reports/reproducer/expected.h"
 #include "tests/temporary_directory.h"
 #include "toolchain/mlir/mlir_toolchain.h"
 
@@ -49,8 +52,9 @@ class Folder {
     return files_.contains(name) ? files_.at(name) : kNone;
   }
 
-  Ran Script(const std::string& environment = "") const {
-    return Run(absl::StrCat(environment, " PASS_PLUGIN=", TOSAIC_PLUGIN, " ", directory_ / "repro.sh"));
+  Ran Script(const std::string& environment = "", const std::string& flags = "", const std::string& from = ".") const {
+    return Run(absl::StrCat("cd ", from, " && ", environment, " PASS_PLUGIN=", TOSAIC_PLUGIN, " ",
+                            directory_ / "repro.sh ", flags));
   }
   // Whether lit says that test.mlir passes.
   bool TestPasses() const {
@@ -122,7 +126,7 @@ class ReproducerTest : public testing::Test {
     EXPECT_TRUE(absl::StartsWith(ran.last_line, "diverges: ")) << ran.last_line;
     EXPECT_TRUE(absl::StrContains(ran.last_line, what)) << ran.last_line;
     EXPECT_FALSE(folder.TestPasses()) << folder.file("test.mlir");
-    EXPECT_TRUE(absl::StrContains(folder.file("issue.md"), "Found by a fuzzer"));
+    ExpectIssueShows(reproduction, folder.file("issue.md"));
     EXPECT_TRUE(CaseFromText(folder.file("case.json")).ok());
   }
   void ExpectQuiet(const Reproduction& reproduction) {
@@ -132,6 +136,76 @@ class ReproducerTest : public testing::Test {
     EXPECT_EQ(ran.status, 0) << ran.output << Slurp(folder.directory() / "errors");
     EXPECT_EQ(ran.last_line, "conforms");
     EXPECT_TRUE(folder.TestPasses()) << folder.file("test.mlir");
+  }
+  // What issue.md says, done by hand: its files, its command.
+  static void ExpectIssueShows(const Reproduction& r, const std::string& issue) {
+    TemporaryDirectory elsewhere;
+    std::string file, language, text, command;
+    bool in_block = false;
+    for (const absl::string_view line : absl::StrSplit(issue, '\n')) {
+      if (in_block && line == "```") {
+        if (language == "sh") command = text;
+        if (!file.empty() && language != "sh") Spill(elsewhere / file, text);
+        in_block = false, file.clear(), text.clear();
+      } else if (in_block) {
+        absl::StrAppend(&text, line, "\n");
+      } else if (absl::StartsWith(line, "```")) {
+        in_block = true, language = std::string(line.substr(3));
+      } else if (absl::StartsWith(line, "`") || absl::StartsWith(line, "<details>")) {
+        for (const char* name : {"repro.mlir", "twin.mlir", "driver.c"}) {
+          if (absl::StrContains(line, name)) file = name;
+        }
+      }
+    }
+    Spill(elsewhere / "command", command);
+    const std::string out = elsewhere / "output";
+    const int ended =
+        system(absl::StrCat("cd ", elsewhere.path(), " && PATH=", TOSAIC_LLVM_TOOLS,
+                            ":$PATH PASS_PLUGIN=", TOSAIC_PLUGIN, " bash -o pipefail command > ", out, " 2> errors")
+                   .c_str());
+    const int status = WIFEXITED(ended) ? WEXITSTATUS(ended) : -1;
+    const std::string printed = Slurp(out), all = absl::StrCat(issue, "\n", printed, Slurp(elsewhere / "errors"));
+    EXPECT_TRUE(absl::StrContains(issue, "Found by a fuzzer"));
+    EXPECT_NE(command, "");
+    switch (r.showing) {
+      case Showing::kRefuses:
+      case Showing::kStops:
+        EXPECT_EQ(status, 0) << all;
+        break;
+      case Showing::kAccepts:
+      case Showing::kLowers:
+      case Showing::kRereads:
+        EXPECT_GT(status, 0) << all;
+        EXPECT_NE(status, 127) << all;
+        break;
+      case Showing::kInfers:
+        EXPECT_EQ(status, 0) << all;
+        EXPECT_FALSE(absl::StrContains(printed, absl::StrCat("-> ", r.judgement.expected))) << all;
+        break;
+      case Showing::kGuards:
+        EXPECT_EQ(status, 1) << all;
+        EXPECT_TRUE(absl::StartsWith(printed, "diverges: ")) << all;
+        break;
+      case Showing::kIr:
+        EXPECT_EQ(status, 0) << all;
+        EXPECT_EQ(absl::StripAsciiWhitespace(printed), absl::StripAsciiWhitespace(r.lowered)) << all;
+        break;
+      case Showing::kExecutes: {
+        const std::optional<ExpectedLine> line = LineOf(r);
+        if (!line || r.judgement.verdict == Verdict::kCrash ||
+            FamilyOf(r.judgement.rule) == RuleFamily::kVerification) {
+          EXPECT_GT(status, 127) << all;
+          break;
+        }
+        EXPECT_EQ(status, 0) << all;
+        const std::vector<std::string> lines = absl::StrSplit(printed, '\n', absl::SkipEmpty());
+        ASSERT_EQ(lines.size(), r.twin ? 2u : 1u) << all;
+        const std::string squeezed = std::regex_replace(lines[0], std::regex(" +"), " ");
+        const std::regex right(absl::StrCat(line->regex, " ?"), std::regex::extended);
+        EXPECT_FALSE(std::regex_match(squeezed, right)) << all;
+        break;
+      }
+    }
   }
   static Judgement LookFor(Verdict verdict, Stage stage, RuleId rule = RuleId::kNone) {
     Judgement judgement;
@@ -377,11 +451,47 @@ TEST_F(ReproducerTest, TakesToolsFromTheEnvironmentAndSaysWhichIsMissing) {
 
 TEST_F(ReproducerTest, OfAHangSaysSo) {
   const Folder folder(Of(Read(kConforms), LookFor(Verdict::kTimeout, Stage::kLower)));
-  Spill(folder.directory() / "hangs", "#!/bin/sh\nsleep 100\n");
+  Spill(folder.directory() / "hangs", "#!/bin/sh\ncase \"$*\" in *repro.mlir*) sleep 100 ;; esac\n");
   std::filesystem::permissions(folder.directory() / "hangs", std::filesystem::perms::owner_all);
   const Ran ran = folder.Script(absl::StrCat("LIMIT=1 MLIR_OPT=", folder.directory() / "hangs"));
   EXPECT_EQ(ran.status, 1);
   EXPECT_TRUE(absl::StrContains(ran.last_line, "mlir-opt hangs")) << ran.last_line;
+}
+
+// Another version's answer is none where it does not know the ops as they are spelled, or lacks a pass.
+TEST_F(ReproducerTest, OnAnMlirThatDoesNotKnowTheFileItCannotTell) {
+  for (const char* name : {"regressions/mul-result-shape", "regressions/mul-zero-fold-infinity",
+                           "regressions/clamp-unranked-canonicalize-crash"}) {
+    const Folder folder(Of(Read(name)));
+    for (const char* version : {"16", "19"}) {
+      const std::string tools = absl::StrCat("/usr/lib/llvm-", version, "/bin");
+      if (!std::filesystem::exists(tools + "/mlir-opt")) GTEST_SKIP() << "not tried: no " << tools;
+      const Ran ran = folder.Script(absl::StrCat("MLIR_BIN=", tools));
+      EXPECT_EQ(ran.status, 2) << name << " on " << version << ": " << ran.output;
+      EXPECT_TRUE(absl::StartsWith(ran.last_line, "cannot tell: this mlir-opt does not ")) << ran.last_line;
+      EXPECT_EQ(folder.Script(absl::StrCat("MLIR_BIN=", tools), "--bisect").status, 125);
+    }
+  }
+  Reproduction later = Of(Read(kConforms), LookFor(Verdict::kLoweringFailed, Stage::kLower));
+  later.pipeline = "builtin.module(no-such-pass)";
+  const Ran ran = Folder(later).Script();
+  EXPECT_EQ(ran.status, 2);
+  EXPECT_TRUE(absl::StrContains(ran.last_line, "does not run the passes on an empty module: error: ")) << ran.last_line;
+}
+
+// What is refused on the way to a wrong value is no wrong value.
+TEST_F(ReproducerTest, ARefusalOnTheWayToAValueCannotTell) {
+  Reproduction refused = Of(Read("regressions/mul-zero-fold-infinity"));
+  refused.pipeline = "builtin.module(convert-func-to-llvm)";
+  const Ran ran = Folder(refused).Script();
+  EXPECT_EQ(ran.status, 2) << ran.output;
+  EXPECT_TRUE(absl::StartsWith(ran.last_line, "cannot tell: ")) << ran.last_line;
+}
+
+TEST_F(ReproducerTest, PathsAreSeenFromWhereTheScriptIsCalled) {
+  const Folder folder(Of(Read("regressions/mul-zero-fold-infinity")));
+  const std::string from = std::filesystem::path(TOSAIC_LLVM_TOOLS).parent_path();
+  EXPECT_EQ(folder.Script("MLIR_BIN=./bin", "", from).status, 1);
 }
 
 TEST_F(ReproducerTest, OfIrThatIsAnotherByNowCannotTell) {

@@ -223,6 +223,7 @@ Reproduction ReproductionOf(Toolchain& toolchain, const Case& test_case, const C
   r.test_case = subject;
   r.judgement = checked.judgement;
   r.signature = ToString(checked.signature);
+  r.pass = checked.observation.pass;
   const ToolchainDescription& is = toolchain.description();
   r.version = is.version;
   r.tools = is.mlir_version;

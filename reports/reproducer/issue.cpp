@@ -4,9 +4,8 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "absl/strings/strip.h"
-#include "model/mlir_text.h"
 #include "reports/escape.h"
+#include "reports/reproducer/expected.h"
 #include "reports/reproducer/parts.h"
 #include "reports/reproducer/templates.h"
 
@@ -17,25 +16,100 @@ std::string Part(absl::string_view name, TemplateValues values = {}) {
   return FillTemplate(TemplatePart(ReproducerTemplates(), "issue.md", name), values);
 }
 
-// The run's operands.
-std::string Data(const Reproduction& r) {
-  if (r.test_case.runs.empty() || r.test_case.program.arguments.empty() || r.showing == Showing::kRefuses) return "";
-  constexpr size_t kMost = 16;
-  std::string tensors;
-  const Run& run = r.test_case.runs[r.shown.run];
-  for (size_t i = 0; i < run.size(); ++i) {
-    const Tensor& tensor = run[i];
-    std::string elements;
-    for (size_t e = 0; e < tensor.element_count() && e < kMost; ++e) {
-      absl::StrAppend(&elements, " ", ElementToString(tensor.element_type(), tensor.Bits(e)));
-    }
-    if (tensor.element_count() > kMost) elements += " ...";
-    absl::StrAppend(&tensors, Part("tensor", {{"NUMBER", absl::StrCat(i)},
-                                              {"TYPE", std::string(Name(tensor.element_type()))},
-                                              {"SIZES", SizesToString(tensor.sizes())},
-                                              {"ELEMENTS", std::move(elements)}}));
+std::string Line(absl::string_view name, TemplateValues values = {}) {
+  return FillTemplateLine(TemplatePart(ReproducerTemplates(), "issue.md", name), values);
+}
+
+// The files that the command reads. A long one is folded away.
+std::string Files(const Reproduction& r) {
+  const auto file = [](absl::string_view part, absl::string_view name, absl::string_view language,
+                       const std::string& text) {
+    return Part(part, {{"FILE", std::string(name)}, {"TEXT", MarkdownBlock(language, text)}});
+  };
+  std::string files = file("file", "repro.mlir", "mlir", ModuleText(r));
+  if (!r.obstacle.empty()) return files;
+  if (r.twin) absl::StrAppend(&files, file("file", "twin.mlir", "mlir", TwinModule(r)));
+  if (r.showing == Showing::kGuards) absl::StrAppend(&files, file("long file", "driver.c", "c", DriverText(r)));
+  return files;
+}
+
+std::string MlirOpt(const Reproduction& r, absl::string_view file, const std::string& pipeline) {
+  if (pipeline.empty()) return Line("command verify", {{"FILE", std::string(file)}});
+  return Line("command lower", {{"FILE", std::string(file)},
+                                {"PLUGIN", r.has_plugin ? " --load-pass-plugin=\"$PASS_PLUGIN\"" : ""},
+                                {"PIPELINE", pipeline},
+                                {"WITHOUT_TARGET", HasTarget(r) ? absl::StrCat(" | ", kWithoutTarget) : ""}});
+}
+
+std::string Execution(const Reproduction& r, absl::string_view file, const std::string& pipeline) {
+  std::string libraries = "\"$MLIR_LIB\"/libmlir_c_runner_utils.so,\"$MLIR_LIB\"/libmlir_float16_utils.so";
+  if (UsesApFloat(r)) libraries += ",\"$MLIR_LIB\"/libmlir_apfloat_wrappers.so";
+  return Line("command run", {{"LOWER", MlirOpt(r, file, pipeline)},
+                              {"RUNNER", r.tools < 20 ? "mlir-cpu-runner" : "mlir-runner"},
+                              {"FLAGS", absl::StrCat(r.optimized ? "-O2" : "-O0", r.host_cpu ? "" : " -mattr=-sse3")},
+                              {"LIBRARIES", std::move(libraries)}});
+}
+
+std::string Command(const Reproduction& r) {
+  const std::string lower = MlirOpt(r, "repro.mlir", r.pipeline);
+  const std::string libraries = absl::StrCat(Line("command libraries"), "\n");
+  switch (r.showing) {
+    case Showing::kRefuses:
+    case Showing::kAccepts:
+    case Showing::kInfers:
+    case Showing::kIr:
+      return lower;
+    case Showing::kLowers:
+      return EndsEarly(r) ? lower : Line("command translate", {{"LOWER", lower}});
+    case Showing::kRereads:
+      return Line("command reread", {{"LOWER", lower}});
+    case Showing::kExecutes:
+    case Showing::kStops:
+      return absl::StrCat(libraries, Execution(r, "repro.mlir", r.pipeline),
+                          r.twin ? absl::StrCat("\n", Execution(r, "twin.mlir", r.twin_pipeline)) : "");
+    case Showing::kGuards:
+      return absl::StrCat(
+          UsesApFloat(r) ? libraries : "",
+          Line("command guards",
+               {{"LOWER", lower},
+                {"LEVEL", r.optimized ? "-O2" : "-O0"},
+                {"LIBRARIES",
+                 UsesApFloat(r) ? " \"$MLIR_LIB\"/libmlir_apfloat_wrappers.so -Wl,-rpath,\"$MLIR_LIB\"" : ""}}));
   }
-  return Part("data", {{"TENSORS", std::move(tensors)}});
+  return lower;
+}
+
+// What the command shows.
+std::string Shows(const Reproduction& r) {
+  const Verdict verdict = r.judgement.verdict;
+  const bool ends = verdict == Verdict::kCrash || verdict == Verdict::kTimeout || verdict == Verdict::kLoweringFailed;
+  if (r.showing == Showing::kRereads) return Part("rereads");
+  if (ends && r.showing != Showing::kGuards) return Part("ends");
+  switch (r.showing) {
+    case Showing::kRefuses:
+      return Part("refuses");
+    case Showing::kAccepts:
+      return Part("accepts");
+    case Showing::kInfers:
+      return Part("infers", {{"TYPE", r.judgement.expected}});
+    case Showing::kExecutes:
+      return Part(!LineOf(r) ? "ends" : r.twin ? "prints twin" : "prints");
+    case Showing::kStops:
+      return Part("stops");
+    case Showing::kGuards:
+      return Part("guards");
+    case Showing::kIr:
+      return Part("ir", {{"LOWERED", MarkdownBlock("mlir", r.lowered)}});
+    case Showing::kLowers:
+    case Showing::kRereads:
+      break;
+  }
+  return Part("ends");
+}
+
+std::string Steps(const Reproduction& r) {
+  if (!r.obstacle.empty()) return Part("obstacle", {{"OBSTACLE", r.obstacle}});
+  return Part("steps", {{"COMMAND", MarkdownBlock("sh", Command(r))}, {"SHOWS", Shows(r)}});
 }
 
 // Where the rule stands, as a link for people elsewhere.
@@ -61,19 +135,17 @@ std::string Mismatch(const Reproduction& r) {
 }  // namespace
 
 std::string IssueText(const Reproduction& r) {
-  const std::string runner = IsExecuted(r.showing) ? Part("runner") : "";
+  const bool prints = IsExecuted(r.showing) && r.obstacle.empty() && LineOf(r);
   return Part("", {{"TITLE", OneLine(Title(r))},
                    {"VERSION", r.version},
-                   {"PROGRAM", r.program},
-                   {"DATA", Data(r)},
-                   {"TWIN", r.twin ? Part("twin", {{"TWIN", r.test_case.twin}, {"PROGRAM", r.twin_program}}) : ""},
-                   {"PIPELINE", r.pipeline.empty() ? "" : absl::StrCat(" --pass-pipeline='", r.pipeline, "'")},
-                   {"RUNNER", std::string(absl::StripSuffix(runner, "\n"))},
-                   {"OBSTACLE", r.obstacle.empty() ? "" : Part("obstacle", {{"OBSTACLE", r.obstacle}})},
-                   {"EXPECTED", OneLine(r.judgement.expected)},
+                   {"FILES", Files(r)},
+                   {"STEPS", Steps(r)},
+                   {"EXPECTED", OneLine(prints ? ReadableExpected(r) : r.judgement.expected)},
+                   {"STATES", OneLine(Info(r.judgement.rule).states)},
                    {"RULE", std::string(Name(r.judgement.rule))},
                    {"SECTION", LinkedCitation(r.judgement.rule)},
                    {"ACTUAL", OneLine(r.judgement.actual)},
+                   {"PASS", r.pass.empty() ? "" : Part("pass", {{"PASS", r.pass}})},
                    {"MISMATCH", Mismatch(r)},
                    {"SIGNATURE", r.signature}});
 }

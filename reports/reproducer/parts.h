@@ -28,6 +28,10 @@ std::string Title(const Reproduction& r);
 // The module in repro.mlir.
 std::string ModuleText(const Reproduction& r);
 
+// A module in which each op of the program stands once, on types that the specification gives it, and that names the
+// types of its values: any MLIR that knows the program's ops as its dialect spells them takes it.
+std::string Vocabulary(const Reproduction& r);
+
 // Whether the runner executes the program.
 bool IsExecuted(Showing showing);
 // Whether the pass pipeline stops before LLVM.

@@ -46,6 +46,7 @@ struct Reproduction {
   Judgement judgement;
   Showing showing = Showing::kExecutes;
   std::string signature;
+  std::string pass;         // not empty: at work when MLIR ended
   std::string version;      // "LLVM 22.1.8"
   int tools = 22;           // the number in the tools' names: mlir-opt-22
   std::string program;      // the case's program in MLIR's text; its function is @main

@@ -32,13 +32,20 @@ std::string MlirOpt(const Reproduction& r, absl::string_view file, bool lowers) 
 }
 std::string Lower(const Reproduction& r) { return MlirOpt(r, "repro.mlir", true); }
 
-// Judges $status. A death or a hang is one whatever is asked for; a refusal is an answer to what MLIR may refuse.
+// The part that judges a refusal. It is an answer where MLIR may refuse, and none where that is not what is asked.
+std::string Refused(const Reproduction& r, const std::string& what) {
+  const Verdict verdict = r.judgement.verdict;
+  if (verdict == Verdict::kFalseReject || verdict == Verdict::kLoweringFailed) {
+    return Part("refused", {{"WHAT", what}, {"COMPLAINT", Complaint(r)}});
+  }
+  const bool ends_in_mlir = r.showing == Showing::kAccepts || r.showing == Showing::kLowers;
+  const bool may_refuse = verdict == Verdict::kCrash || verdict == Verdict::kTimeout;
+  return may_refuse && ends_in_mlir ? Part("refused rightly") : Part("refused elsewhere", {{"WHAT", what}});
+}
+
+// Judges $status. A death or a hang is one whatever is asked for.
 std::string Ended(const Reproduction& r, const std::string& what) {
-  const bool may_refuse = r.judgement.verdict == Verdict::kCrash || r.judgement.verdict == Verdict::kTimeout;
-  return Part("ended", {{"WHAT", what},
-                        {"COMPLAINT", Complaint(r)},
-                        {"REFUSED", may_refuse ? Part("refused rightly")
-                                               : Part("refused", {{"WHAT", what}, {"COMPLAINT", Complaint(r)}})}});
+  return Part("ended", {{"WHAT", what}, {"COMPLAINT", Complaint(r)}, {"REFUSED", Refused(r, what)}});
 }
 
 std::string Infers(const Reproduction& r) {
@@ -87,8 +94,7 @@ std::string Judged(const Reproduction& r) {
 }
 
 std::string Executes(const Reproduction& r) {
-  return Part("executes", {{"RUNNER", r.tools < 20 ? "mlir-cpu-runner" : "mlir-runner"},
-                           {"PLAIN_CPU", r.host_cpu ? "\n" : Part("plain cpu")},
+  return Part("executes", {{"PLAIN_CPU", r.host_cpu ? "\n" : Part("plain cpu")},
                            {"RUN", RunPart(r, "repro.mlir", r.pipeline)},
                            {"JUDGED", Judged(r)}});
 }
@@ -127,10 +133,12 @@ std::string ShowingPart(const Reproduction& r) {
 
 std::string Rest(const Reproduction& r) {
   if (!r.obstacle.empty()) return Part("obstacle", {{"OBSTACLE", ShellQuoted(r.obstacle)}});
-  return Part("rest",
-              {{"PLUGIN", Part(r.has_plugin ? "plugin" : "no plugin")},
-               {"PIPELINE", IsExecuted(r.showing) ? "" : Part("pipeline", {{"PIPELINE", ShellQuoted(r.pipeline)}})},
-               {"SHOWING", ShowingPart(r)}});
+  return Part("rest", {{"PLUGIN", Part(r.has_plugin ? "plugin" : "no plugin")},
+                       {"VOCABULARY", Vocabulary(r)},
+                       {"PIPELINE", IsExecuted(r.showing) || r.pipeline.empty()
+                                        ? ""
+                                        : Part("pipeline", {{"PIPELINE", ShellQuoted(r.pipeline)}})},
+                       {"SHOWING", ShowingPart(r)}});
 }
 
 }  // namespace

@@ -1,12 +1,21 @@
 #!/usr/bin/env bash
 # __TITLE__
-# Written by Tosaic. Exit status: 1 while it diverges, 0 once it conforms, 2 if that cannot be told.
+# Written by Tosaic. Exit status: 1 while it diverges, 0 once it conforms, 2 if that cannot be told: a tool is missing,
+# or this MLIR does not know the file's ops or the passes. With --bisect that is 125, which `git bisect run` skips:
+#   git bisect run bash -c 'ninja -C build mlir-opt mlir-translate mlir-runner mlir_c_runner_utils || exit 125
+#                           MLIR_BIN=build/bin THIS_SCRIPT --bisect'
 # Expected: __EXPECTED__
 # Actual:   __ACTUAL__
 set -uo pipefail
-cd "$(dirname "${BASH_SOURCE[0]}")"
+# What the environment names from here is found from there as well.
+for name in MLIR_BIN MLIR_LIB MLIR_OPT MLIR_RUNNER MLIR_TRANSLATE CLANG PASS_PLUGIN; do
+  [[ ${!name:-} != */* ]] || export "$name=$(realpath -ms -- "${!name}")"
+done
+cd "$(dirname "${BASH_SOURCE[0]}")" || exit 125
 
-cannot_tell() { echo "cannot tell: $1"; exit 2; }
+unknown=2
+[[ ${1:-} != --bisect ]] || unknown=125
+cannot_tell() { echo "cannot tell: $1"; exit "$unknown"; }
 diverges() { echo "diverges: $1"; exit 1; }
 conforms() { echo "conforms"; exit 0; }
 
@@ -17,6 +26,14 @@ tool() {
   [[ -n $found ]] || found=$(command -v "$2-__TOOLS__" || command -v "$2" || echo "$2")
   command -v "$found" > /dev/null || { echo "no $2 (set MLIR_BIN or ${2^^} with _ for -)" >&2; return 1; }
   echo "$found"
+}
+# The first error on standard input.
+first_error() { grep -m1 -o 'error: .*' || echo 'it says nothing'; }
+# Ends the script if this mlir-opt lacks one of the passes: what it says of a file then is no answer.
+needs_passes() {
+  local said
+  said=$(timeout "${LIMIT:-60}" "$mlir_opt" "${plugin[@]}" --pass-pipeline="$1" <<< 'module {}' 2>&1 > /dev/null) ||
+    cannot_tell "this mlir-opt does not run the passes on an empty module: $(first_error <<< "$said")"
 }
 # The libraries of the tool $1, which lie beside it, or another version's; the last is there in newer versions only.
 libraries() {
@@ -35,6 +52,11 @@ cannot_tell __OBSTACLE__
 # ==== rest
 mlir_opt=$(tool "${MLIR_OPT:-}" mlir-opt) || cannot_tell 'no mlir-opt'
 __PLUGIN__
+# The same ops and types, as plain as can be: an MLIR that refuses this one spells them otherwise, or lacks them.
+said=$(timeout "${LIMIT:-60}" "$mlir_opt" 2>&1 > /dev/null << 'END'
+__VOCABULARY__
+END
+) || cannot_tell "this mlir-opt does not know the file's ops or types: $(first_error <<< "$said")"
 __PIPELINE__
 __SHOWING__
 # ==== plugin
@@ -44,6 +66,7 @@ plugin=(--load-pass-plugin="$PASS_PLUGIN")
 plugin=()
 # ==== pipeline
 pipeline=__PIPELINE__
+needs_passes "$pipeline"
 # ==== verify
 timeout "${LIMIT:-60}" "$mlir_opt" __FILE__
 # ==== lower
@@ -56,6 +79,8 @@ __REFUSED__
 (( status == 0 )) || diverges "__WHAT__ refuses; __COMPLAINT__"
 # ==== refused rightly
 (( status == 0 )) || conforms
+# ==== refused elsewhere
+(( status == 0 )) || cannot_tell "__WHAT__ refuses, which is not what is looked for"
 # ==== refuses
 __MLIR_OPT__ > /dev/null; status=$?
 (( status != 0 )) || diverges "mlir-opt accepts it; __COMPLAINT__"
@@ -93,7 +118,9 @@ echo "$lowered"
 [[ $lowered != "$(cat lowered.mlir)" ]] || diverges "__COMPLAINT__; see issue.md for what is wrong in this IR"
 cannot_tell 'the IR is no longer that of lowered.mlir: whether it is right, tosaic check says'
 # ==== executes
-mlir_runner=$(tool "${MLIR_RUNNER:-}" __RUNNER__) || cannot_tell 'no __RUNNER__'
+# Before version 20 it was mlir-cpu-runner.
+mlir_runner=$(tool "${MLIR_RUNNER:-}" mlir-runner 2> /dev/null || tool "${MLIR_RUNNER:-}" mlir-cpu-runner) ||
+  cannot_tell 'no mlir-runner'
 cpu=()
 __PLAIN_CPU__
 libraries=$(libraries "$mlir_runner" | paste -sd,)
@@ -104,11 +131,13 @@ __JUDGED__
 [[ $(uname -m) != x86_64 ]] || cpu=(-mattr=-sse3)  # a plain one: the host's may compute otherwise
 # ==== run: $line is what the program prints, blanks squeezed
 pipeline=__PIPELINE__
+needs_passes "$pipeline"
 lowered=$(__MLIR_OPT__); status=$?
 __ENDED__
 line=$(timeout "${LIMIT:-60}" "$mlir_runner" -e main -entry-point-result=void __LEVEL__ "${cpu[@]}" -shared-libs="$libraries" <<< "$lowered" 2> >(sed -n 1,3p >&2) | tr -s ' '); status=$?
 # ==== stops
 (( status != 0 )) || diverges "it goes on to its end; __COMPLAINT__"
+(( status >= 128 )) || cannot_tell "the program does not start: exit status $status"
 conforms
 # ==== ends
 __ENDED__
@@ -142,6 +171,8 @@ runtime=()
   "${runtime[@]}" "${libraries[@]}" -lm || cannot_tell 'it does not link'
 timeout "${LIMIT:-60}" "$scratch/driver"; status=$?
 (( status != 124 )) || diverges 'it hangs'
+(( status < 128 )) || diverges "the driver dies of signal $(( status - 128 ))"
+(( status < 2 )) || cannot_tell "the driver does not run: exit status $status"
 exit $status
 # ==== no libraries
 libraries=()
