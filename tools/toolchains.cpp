@@ -25,6 +25,7 @@ struct Listed {
   int dialect = 0;
   size_t ops = 0;
   std::vector<std::string> routes;
+  std::vector<Unspoken> unspoken;  // of tools: what of the dialect they do not read
   std::vector<RouteLimit> limits;  // of an MLIR by its C API: what its routes cannot do
 };
 
@@ -60,9 +61,12 @@ absl::StatusOr<std::vector<Listed>> ListAll() {
                    .version = absl::StrCat("LLVM ", tools.version),
                    .directory = tools.directory,
                    .running = tools.running()});
-    const absl::StatusOr<std::unique_ptr<Toolchain>> toolchain = CreateExternalToolchain(tools);
+    ExternalToolchainOptions options;
+    options.unspoken_found = &all.back().unspoken;
+    const absl::StatusOr<std::unique_ptr<Toolchain>> toolchain = CreateExternalToolchain(tools, options);
     if (toolchain.ok()) {
       Describe(**toolchain, &all.back());
+      for (const Unspoken& one : all.back().unspoken) all.back().ops -= one.attribute ? 0 : 1;
     } else {
       all.back().problem = std::string(toolchain.status().message());
     }
@@ -81,6 +85,7 @@ Json ToJson(const Listed& listed) {
   json["ops"] = listed.ops;
   if (!listed.running.empty()) json["runs"] = listed.running;
   json["routes"] = listed.routes;
+  for (const Unspoken& one : listed.unspoken) json["not_in_dialect"].push_back(ToString(one));
   for (const RouteLimit& limit : listed.limits) {
     json[limit.is_missing ? "missing_routes" : "static_routes"][limit.route] = limit.why;
   }
@@ -104,6 +109,7 @@ absl::StatusOr<int> RunToolchains(bool as_json) {
     }
     std::printf("  dialect of MLIR %d: %zu of %zu ops\n  routes: %s\n", listed.dialect, listed.ops, AllOps().size(),
                 absl::StrJoin(listed.routes, ", ").c_str());
+    for (const Unspoken& one : listed.unspoken) std::printf("  not in this dialect: %s\n", ToString(one).c_str());
     if (!listed.running.empty()) std::printf("  runs: %s\n", listed.running.c_str());
     for (const RouteLimit& limit : listed.limits) {
       std::printf("  route %s: %s%s\n", limit.route.c_str(),

@@ -44,8 +44,8 @@ void Fields(Visitor& v, Prepared& x) {
 class ToolLowering : public Lowering {
  public:
   // The description must outlive it.
-  ToolLowering(ToolCalls calls, ToolchainDescription description)
-      : calls_(std::move(calls)), is_(std::move(description)), stages_(calls_, is_.dialect) {}
+  ToolLowering(ToolCalls calls, ToolchainDescription description, std::vector<Unspoken> unspoken)
+      : calls_(std::move(calls)), is_(std::move(description)), stages_(calls_, is_.dialect, std::move(unspoken)) {}
 
   const ToolchainDescription& description() const { return is_; }
   absl::Status PrepareJit() { return code_.JitFor(GenerationOf(routes_.custom())).status(); }
@@ -161,8 +161,9 @@ class ExternalToolchain : public Toolchain {
 absl::StatusOr<std::unique_ptr<Toolchain>> CreateExternalToolchain(const ExternalTools& tools,
                                                                    const ExternalToolchainOptions& options) {
   ToolCalls calls(tools, options.limits);
-  const absl::StatusOr<Dialect> dialect = FindDialect(calls);
-  if (!dialect.ok()) return dialect.status();
+  absl::StatusOr<SpokenDialect> spoken = FindDialect(calls);
+  if (!spoken.ok()) return spoken.status();
+  if (options.unspoken_found != nullptr) *options.unspoken_found = spoken->unspoken;
   absl::StatusOr<std::vector<std::string>> plugins = LoadPlugins(options.plugins, &calls);
   if (!plugins.ok()) return plugins.status();
   if (!options.pipeline.empty()) {
@@ -172,15 +173,15 @@ absl::StatusOr<std::unique_ptr<Toolchain>> CreateExternalToolchain(const Externa
   description.name = tools.name();
   description.version = absl::StrCat("LLVM ", tools.version);
   description.directory = tools.directory;
-  description.dialect = *dialect;
+  description.dialect = spoken->dialect;
   description.mlir_version = tools.major;
-  description.routes = RoutesOfTools(*dialect);
+  description.routes = RoutesOfTools(spoken->dialect);
   if (tools.translate.empty())
     std::erase_if(description.routes, [](const Route* route) { return route->counts_stores; });
   description.custom_pipeline = options.pipeline;
   description.plugins = *std::move(plugins);
   description.batch_size = kBatch;
-  auto lowering = std::make_unique<ToolLowering>(std::move(calls), std::move(description));
+  auto lowering = std::make_unique<ToolLowering>(std::move(calls), std::move(description), std::move(spoken->unspoken));
   if (absl::Status status = lowering->PrepareJit(); !status.ok()) return status;
   return std::make_unique<ExternalToolchain>(std::move(lowering));
 }

@@ -15,6 +15,7 @@
 
 #include "absl/status/statusor.h"
 #include "toolchain/external/external_tools.h"
+#include "toolchain/external/spoken_dialect.h"
 #include "toolchain/toolchain.h"
 #include "workers/tool_process.h"
 
@@ -23,7 +24,8 @@ namespace tosaic {
 struct ExternalToolchainOptions {
   std::string pipeline;  // as in MlirToolchainOptions, and so are the plugins
   std::vector<std::string> plugins;
-  ToolLimits limits;  // of one call of a tool
+  ToolLimits limits;                                // of one call of a tool
+  std::vector<Unspoken>* unspoken_found = nullptr;  // if set, takes what of the dialect the tools do not read
 };
 
 // Errors: the tools speak no dialect that Tosaic writes, do not run, or do not take the plugins or the pipeline.

@@ -7,56 +7,11 @@
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_join.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MD5.h"
-#include "model/mlir_text.h"
 #include "toolchain/external/tool_output.h"
 
 namespace tosaic {
-namespace {
-
-// What the dialects spell differently, in each one's words; the tools take that of their own.
-Program ShibbolethProgram() {
-  Program program;
-  const Shape one({Dim::Static(1)});
-  program.arguments = {{one, ElementType::kI32}, {one, ElementType::kI8}, {one, ElementType::kF32}};
-  program.constants = {Tensor(ElementType::kI8, {1}), Tensor(ElementType::kI32, {1})};
-  using Kind = ValueRef::Kind;
-  Attributes bounds;
-  bounds.min_val = TypedBits{ElementType::kF32, 0};
-  bounds.max_val = TypedBits{ElementType::kF32, 0x3f800000};
-  program.ops = {
-      {OpKind::kMul, {{Kind::kArgument, 0}, {Kind::kConstant, 1}, {Kind::kConstant, 0}}, {}, program.arguments[0]},
-      {OpKind::kIntdiv, {{Kind::kArgument, 0}, {Kind::kConstant, 1}}, {}, program.arguments[0]},
-      {OpKind::kNegate, {{Kind::kArgument, 1}, {Kind::kConstant, 0}, {Kind::kConstant, 0}}, {}, program.arguments[1]},
-      {OpKind::kClamp, {{Kind::kArgument, 2}}, bounds, program.arguments[2]},
-  };
-  program.results = {{Kind::kOp, 0}, {Kind::kOp, 1}, {Kind::kOp, 2}, {Kind::kOp, 3}};
-  return program;
-}
-
-}  // namespace
-
-absl::StatusOr<Dialect> FindDialect(const ToolCalls& calls) {
-  const ExternalTools& tools = calls.tools();
-  std::vector<Dialect> candidates = {NearestDialect(tools.major)};
-  for (const DialectInfo& info : AllDialects()) {
-    if (info.dialect != candidates.front()) candidates.push_back(info.dialect);
-  }
-  ToolAnswer first;
-  for (const Dialect candidate : candidates) {
-    const ToolAnswer answer = calls.AskAlone(calls.Verification(), ToMlir(ShibbolethProgram(), candidate));
-    if (answer.how == ToolAnswer::How::kMade) return candidate;
-    if (candidate == candidates.front()) first = answer;
-  }
-  return absl::InvalidArgumentError(absl::StrCat(
-      tools.opt, " of LLVM ", tools.version, " takes none of the TOSA dialects that Tosaic writes (of MLIR ",
-      absl::StrJoin(AllDialects(), ", ",
-                    [](std::string* out, const DialectInfo& info) { absl::StrAppend(out, info.version); }),
-      "): ", first.errors.empty() ? "it does not end as it should" : first.errors.front()));
-}
-
 // What is wrong with one shows on a module with nothing in it.
 absl::StatusOr<std::vector<std::string>> LoadPlugins(const std::vector<std::string>& files, ToolCalls* calls) {
   std::vector<std::string> plugins;

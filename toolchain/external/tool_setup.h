@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What is found out about tools before the first case: which dialect they speak, and whether they take what a user
-// gives.
+// What is found out about tools before the first case: whether they take what a user gives.
 #ifndef TOSAIC_TOOLCHAIN_EXTERNAL_TOOL_SETUP_H_
 #define TOSAIC_TOOLCHAIN_EXTERNAL_TOOL_SETUP_H_
 
@@ -9,13 +8,9 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "model/dialect.h"
 #include "toolchain/external/tool_calls.h"
 
 namespace tosaic {
-
-// The nearest dialect that the tools take; an error if they take none.
-absl::StatusOr<Dialect> FindDialect(const ToolCalls& calls);
 
 // Has mlir-opt load these files from now on. Returns a line about each, or what is wrong with one.
 absl::StatusOr<std::vector<std::string>> LoadPlugins(const std::vector<std::string>& files, ToolCalls* calls);

@@ -77,6 +77,9 @@ void ToolStages::Build(absl::Span<ToolWalk> walks) const {
     const Case& test_case = *walk->test_case;
     if (const SupportEntry* entry = FindUnwritable(test_case.program, dialect_)) {
       EndWalk(Outcome::kRefused, {absl::StrCat(calls_.tools().name(), ": ", entry->reason)}, walk);
+    } else if (const Unspoken* unspoken = FindUnspoken(test_case.program, unspoken_)) {
+      const std::string what = ToString(*unspoken);
+      EndWalk(Outcome::kRefused, {absl::StrCat(calls_.tools().name(), ": not in this dialect: ", what)}, walk);
     } else if (walk->route == nullptr) {
       EndWalk(Outcome::kRefused, {absl::StrCat(calls_.tools().name(), " has no route '", test_case.route, "'")}, walk);
     } else {

@@ -6,12 +6,14 @@
 
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/types/span.h"
 #include "model/observation.h"
 #include "model/program.h"
 #include "model/routes.h"
+#include "toolchain/external/spoken_dialect.h"
 #include "toolchain/external/tool_calls.h"
 
 namespace tosaic {
@@ -35,7 +37,8 @@ void EndBeforeRun(std::string why, ToolWalk* walk);
 class ToolStages {
  public:
   // The calls must outlive it.
-  ToolStages(const ToolCalls& calls, Dialect dialect) : calls_(calls), dialect_(dialect) {}
+  ToolStages(const ToolCalls& calls, Dialect dialect, std::vector<Unspoken> unspoken)
+      : calls_(calls), dialect_(dialect), unspoken_(std::move(unspoken)) {}
   // All of them.
   void Walk(absl::Span<ToolWalk> walks) const;
 
@@ -53,6 +56,7 @@ class ToolStages {
 
   const ToolCalls& calls_;
   const Dialect dialect_;
+  const std::vector<Unspoken> unspoken_;
 };
 
 }  // namespace tosaic
