@@ -50,7 +50,7 @@ class Jit {
   Jit() = default;
   void Optimize(llvm::Module& module);
   CompiledModule Begin();
-  absl::StatusOr<CompiledModule> Finish(CompiledModule compiled, absl::string_view entry);
+  absl::StatusOr<CompiledModule> Finish(CompiledModule compiled, absl::string_view name);
   llvm::LLVMContext* context_ = nullptr;  // owned by shared_context_
   llvm::orc::ThreadSafeContext shared_context_;
   std::unique_ptr<llvm::TargetMachine> optimizer_;  // set if code is optimised

@@ -22,7 +22,7 @@ inline constexpr char kCountStoreSymbol[] = "tosaic_count_store";
 void SetRuntimeMemory(GuardedMemory* guarded);
 
 // What calls of the external library arrive at, on a route that has them. Not owned.
-void SetRuntimeLibrary(LibraryCaller* library);
+void SetRuntimeLibrary(LibraryCaller* caller);
 
 // What generated code has printed since the last call: run-time verification says why before it aborts.
 std::string TakeRuntimeMessage();
