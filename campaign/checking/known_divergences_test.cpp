@@ -187,6 +187,19 @@ const KnownDivergences::Entry* FindIn(const char* entry, const char* signature, 
   return known.Find(ParseFindingSignature(signature), circumstances);
 }
 
+// A summary shows one reason of a cause, whichever entry matched first.
+TEST(KnownDivergencesTest, EachReasonStandsByItself) {
+  for (const char* list : {"known-divergences", "known-divergences-validate"}) {
+    const auto known = KnownDivergences::FromFile(absl::StrCat(TOSAIC_SOURCE_DIR, "/corpus/", list, ".json"));
+    ASSERT_TRUE(known.ok()) << known.status();
+    for (const KnownDivergences::Entry& entry : known->entries()) {
+      for (const char* of_another : {"the same", "and ", "so is ", "so are ", "nor ", "other "}) {
+        EXPECT_FALSE(absl::StartsWith(entry.reason, of_another)) << entry.cause << ": " << entry.reason;
+      }
+    }
+  }
+}
+
 TEST(KnownDivergencesTest, AnEntryMayAskForOpsAndAPass) {
   const char* folded = R"x({"signature": "lowering-failed/*", "ops": ["negate(negate(*", "abs(x)"], "reason": "r"})x";
   const char* signature = "lowering-failed/several-ops/loops/lower.legal-ir/cse/type";
