@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // How much of what programs return behind values that nobody sees is really held to something: for each op, and for
 // each pair of it and the unseen op before it, the elements, the share whose set excludes a pattern, the share that is
-// unpredictable, the median of the patterns that are allowed, and what a set costs. Predictions from arguments alone:
-// no MLIR takes part. Run by hand: build/release/bench/set_widths [cases] [seed]. Prints a table; asserts nothing.
+// unpredictable, the share whose operands can be one value only, the median of the patterns that are allowed, and what
+// a set costs. Predictions from arguments alone: no MLIR takes part. Run by hand: build/release/bench/set_widths
+// [cases] [seed]. Prints a table; asserts nothing.
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -20,6 +21,7 @@ namespace {
 
 struct Widths {
   uint64_t elements = 0, judged = 0, undefined = 0;
+  uint64_t certain = 0;          // operands can be one value only: plausibility and flushing are judged
   std::vector<uint64_t> counts;  // of the judged
 };
 using Table = std::map<std::string, Widths>;
@@ -43,8 +45,9 @@ std::vector<std::string> RowsOf(const Program& program, const OpApplication& op)
   return rows;
 }
 
-void Count(const AllowedSet& set, Widths& widths) {
+void Count(const AllowedSet& set, bool certain, Widths& widths) {
   ++widths.elements;
+  widths.certain += certain;
   widths.undefined += set.IsUndefined();
   if (set.IsEverything()) return;
   ++widths.judged;
@@ -67,7 +70,8 @@ uint64_t Measure(const Case& test_case, Table& table) {
       for (size_t i = 0; i < count; ++i) {
         const AllowedSet set = sets->Allowed(ref.index, i);
         ++sets_made;
-        for (const std::string& row : rows) Count(set, table[row]);
+        const bool certain = sets->OnlyOperandsOf(ref.index, i).has_value();
+        for (const std::string& row : rows) Count(set, certain, table[row]);
       }
     }
   }
@@ -75,15 +79,17 @@ uint64_t Measure(const Case& test_case, Table& table) {
 }
 
 void Print(Table& table) {
-  std::printf("%-44s %10s %8s %10s %14s\n", "result", "elements", "judged", "undefined", "median allowed");
+  std::printf("%-44s %10s %8s %10s %10s %14s\n", "result", "elements", "judged", "undefined", "of one",
+              "median allowed");
   for (auto& [name, widths] : table) {
     const auto percent = [&](uint64_t part) {
       return 100.0 * static_cast<double>(part) / static_cast<double>(widths.elements);
     };
     std::sort(widths.counts.begin(), widths.counts.end());
     const uint64_t median = widths.counts.empty() ? 0 : widths.counts[widths.counts.size() / 2];
-    std::printf("%-44s %10llu %7.1f%% %9.1f%% %14llu\n", name.c_str(), static_cast<unsigned long long>(widths.elements),
-                percent(widths.judged), percent(widths.undefined), static_cast<unsigned long long>(median));
+    std::printf("%-44s %10llu %7.1f%% %9.1f%% %9.1f%% %14llu\n", name.c_str(),
+                static_cast<unsigned long long>(widths.elements), percent(widths.judged), percent(widths.undefined),
+                percent(widths.certain), static_cast<unsigned long long>(median));
   }
 }
 

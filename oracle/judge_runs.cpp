@@ -93,8 +93,10 @@ bool Judgment::JudgeBySets(size_t run, size_t index, RunSets* sets) {
   for (uint64_t i : result.unwritten) {
     if (!sets->Allowed(op, i).IsUndefined()) unwritten.push_back(i);
   }
+  flushing_.MoveTo(run, op);
   return BlameUnwritten(run, index, unwritten) ||
-         JudgeValues(run, index, CompareWithSets(case_.program, op, result.tensor, options_.policies, sets));
+         JudgeValues(run, index,
+                     CompareWithSets(case_.program, op, result.tensor, options_.policies, sets, &flushing_));
 }
 
 std::string Judgment::Where(size_t run, size_t index) const {

@@ -18,21 +18,26 @@ namespace {
 // One op application: from the index of a result element to what is expected there.
 class OpReference {
  public:
-  OpReference(const Program& program, const OpApplication& op, absl::Span<const Tensor* const> operands,
-              const std::vector<int64_t>& result_sizes, const Policies& policies)
+  // Of operands that are given element by element.
+  OpReference(const Program& program, const OpApplication& op, const Policies& policies)
       : input_(InputOf(program, op, policies)),
         function_(HasValues(program, op)
                       ? FindScalarFunction(input_.op, input_.input_type, input_.result_type, policies.spec_version)
-                      : [](const ScalarInput&) { return Undefined(ValueCase::kBeyondSpec); }),
-        operands_(operands.begin(), operands.end()),
-        result_sizes_(result_sizes) {}
+                      : [](const ScalarInput&) { return Undefined(ValueCase::kBeyondSpec); }) {}
+  OpReference(const Program& program, const OpApplication& op, absl::Span<const Tensor* const> operands,
+              const std::vector<int64_t>& result_sizes, const Policies& policies)
+      : OpReference(program, op, policies) {
+    operands_.assign(operands.begin(), operands.end());
+    result_sizes_ = result_sizes;
+  }
 
-  // Moves to element `index` of the result.
+  // Moves to element `index` of the result, or to one of these operands.
   void Read(size_t index) {
     for (size_t i = 0; i < operands_.size(); ++i) {
       input_.bits[i] = operands_[i]->Bits(OperandIndex(operands_[i]->sizes(), index, result_sizes_));
     }
   }
+  void Take(const OperandBits& bits) { input_.bits = bits; }
   Expected Evaluate(Mode mode) {
     input_.mode = mode;
     return function_(input_);
@@ -45,7 +50,7 @@ class OpReference {
     return function_(flushed);
   }
   bool HasSubnormalOperand() const {
-    for (size_t i = 0; i < operands_.size(); ++i) {
+    for (size_t i = 0; i < input_.op.operands.size(); ++i) {
       if (MayBeFlushed(input_.OperandType(i), input_.bits[i])) return true;
     }
     return false;
@@ -119,8 +124,8 @@ bool Comparison::IsAllowed(size_t i, const Expected& expected) {
   return true;
 }
 
+// REQUIRES: the reference is at this element.
 void Comparison::Compare(size_t i) {
-  reference_.Read(i);
   const Expected expected = reference_.Evaluate(Mode::kEnclose);
   const bool is_open = MayBeUndefined(expected);
   is_open ? LeaveOut() : Count(expected);
@@ -179,7 +184,24 @@ ValueComparison CompareValues(const Program& program, const OpApplication& op, a
     if (!left_out.empty() && left_out[i]) {
       comparison.LeaveOut();
     } else {
+      reference.Read(i);
       comparison.Compare(i);
+    }
+  }
+  return comparison.Take();
+}
+
+ValueComparison CompareValues(const Program& program, const OpApplication& op,
+                              absl::FunctionRef<std::optional<OperandBits>(size_t element)> operands,
+                              const Tensor& actual, const Policies& policies, FlushingRecord* flushing) {
+  OpReference reference(program, op, policies);
+  Comparison comparison(&reference, actual, flushing);
+  for (size_t i = 0; i < actual.element_count(); ++i) {
+    if (const std::optional<OperandBits> bits = operands(i)) {
+      reference.Take(*bits);
+      comparison.Compare(i);
+    } else {
+      comparison.LeaveOut();
     }
   }
   return comparison.Take();

@@ -4,10 +4,13 @@
 #ifndef TOSAIC_ORACLE_REFERENCE_H_
 #define TOSAIC_ORACLE_REFERENCE_H_
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <vector>
 
+#include "absl/functional/function_ref.h"
 #include "absl/types/span.h"
 #include "model/program.h"
 #include "model/verdict.h"
@@ -46,6 +49,12 @@ struct ValueComparison {
 ValueComparison CompareValues(const Program& program, const OpApplication& op, absl::Span<const Tensor* const> operands,
                               const Tensor& actual, const Policies& policies, const std::vector<bool>& left_out = {},
                               FlushingRecord* flushing = nullptr);
+
+// The same of operands' elements that are given for each element of the result; those without are masked.
+using OperandBits = std::array<uint64_t, 3>;  // ScalarInput::bits
+ValueComparison CompareValues(const Program& program, const OpApplication& op,
+                              absl::FunctionRef<std::optional<OperandBits>(size_t element)> operands,
+                              const Tensor& actual, const Policies& policies, FlushingRecord* flushing);
 
 }  // namespace tosaic
 

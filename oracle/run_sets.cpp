@@ -92,6 +92,16 @@ AllowedSet RunSets::Operand(ValueRef ref, size_t element) {
   return AllowedSet::OfBits(tensor->element_type(), tensor->Bits(element));
 }
 
+std::optional<OperandBits> RunSets::OnlyOperandsOf(size_t op, size_t element) {
+  OperandBits bits = {};
+  size_t k = 0;
+  for (const AllowedSet& operand : OperandsOf(op, element)) {
+    if (operand.IsUndefined() || operand.Count() != 1) return std::nullopt;
+    bits[k++] = operand.OnlyBits();
+  }
+  return bits;
+}
+
 bool RunSets::IsUndefined(size_t op, size_t element) {
   if (!may_be_undefined_[op]) return false;
   // Without a rule a returned value is what it is, unless it was made of an unpredictable one.
@@ -128,8 +138,17 @@ bool RunSets::MayHaveUndefined() {
   return false;
 }
 
+namespace {
+
+// Whether the op has anything to do with floats, of which alone there are flushed and implausible ones.
+bool HasFloats(const Program& program, const OpApplication& op) {
+  return IsFloat(op.result.element_type) || IsFloat(InputElementType(program, op));
+}
+
+}  // namespace
+
 ValueComparison CompareWithSets(const Program& program, size_t op, const Tensor& actual, const Policies& policies,
-                                RunSets* sets) {
+                                RunSets* sets, FlushingRecord* flushing) {
   ValueComparison comparison;
   for (size_t i = 0; i < actual.element_count(); ++i) {
     const AllowedSet allowed = sets->Allowed(op, i);
@@ -158,6 +177,14 @@ ValueComparison CompareWithSets(const Program& program, size_t op, const Tensor&
                          : absl::StrCat("one of ", allowed.Count(), " that the program's arguments allow");
   }
   if (comparison.first) comparison.first->count = comparison.mismatches;
+  if (comparison.first || !HasFloats(program, program.ops[op])) return comparison;
+  ValueComparison of_known = CompareValues(
+      program, program.ops[op], [&](size_t element) { return sets->OnlyOperandsOf(op, element); }, actual, policies,
+      flushing);
+  comparison.implausible = of_known.implausible;
+  comparison.mismatches = of_known.mismatches;
+  comparison.first = std::move(of_known.first);
+  comparison.rule = of_known.rule;
   return comparison;
 }
 

@@ -42,6 +42,9 @@ class RunSets {
   using OperandSets = absl::InlinedVector<AllowedSet, 3>;
   OperandSets OperandsOf(size_t op, size_t element);
 
+  // The bits of these operands, if each can be one value only.
+  std::optional<OperandBits> OnlyOperandsOf(size_t op, size_t element);
+
   // Which elements of the op's result depend on an unpredictable one; empty if none can.
   std::vector<bool> DependingOnUndefined(size_t op);
   // Whether an element of some op's result is, or may be, unpredictable.
@@ -73,9 +76,10 @@ class RunSets {
 };
 
 // Compares a result with its sets; REQUIRES: its sizes are sets->sizes(op). Elements count as compared if their set
-// excludes a pattern.
+// excludes a pattern. Where nothing is against the result, elements whose operands can be one value only are judged as
+// those of ops on known values are: whether they are plausible, and what became of subnormals (CompareValues).
 ValueComparison CompareWithSets(const Program& program, size_t op, const Tensor& actual, const Policies& policies,
-                                RunSets* sets);
+                                RunSets* sets, FlushingRecord* flushing = nullptr);
 
 }  // namespace tosaic
 

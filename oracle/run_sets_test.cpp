@@ -64,6 +64,43 @@ Chain NegatedExp() {
   return chain.Then(K::kExp, {{kArgument, 0}}, E::kF32).Then(K::kNegate, {{kOp, 0}}, E::kF32).Returning({1});
 }
 
+Chain TanhOf(K first) {
+  Chain chain({Of(E::kBF16, {20})});
+  return chain.Then(first, {{kArgument, 0}}, E::kBF16).Then(K::kTanh, {{kOp, 0}}, E::kBF16).Returning({1});
+}
+
+TEST(RunSetsTest, BehindOneValueAloneAnElementIsToBePlausible) {
+  const std::vector<std::string> note = {"value.implausible: tanh"};
+  EXPECT_EQ(TanhOf(K::kAbs).Judged({Of(E::kBF16, {0})}).notes, note) << "tanh(20) = 0 is within the bound";
+  EXPECT_EQ(TanhOf(K::kAbs).Judged({Of(E::kBF16, {0})}).verdict, Verdict::kAgree);
+  EXPECT_TRUE(TanhOf(K::kAbs).Judged({Of(E::kBF16, {1})}).notes.empty());
+  EXPECT_TRUE(TanhOf(K::kExp).Judged({Of(E::kBF16, {0})}).notes.empty()) << "of several values it is left open";
+  Chain chain = TanhOf(K::kAbs);
+  chain.Judged({Of(E::kBF16, {0})});
+  const Judgement strict = Judge(chain.test_case, chain.observation, {.policies = {.strict_values = true}});
+  EXPECT_EQ(strict.verdict, Verdict::kWrongValue);
+  EXPECT_EQ(strict.rule, RuleId::kValueImplausible);
+}
+
+TEST(RunSetsTest, BehindOneValueAloneAllSubnormalsAreFlushedOrNone) {
+  const double subnormal = std::ldexp(1, -140);
+  const auto judged = [&](double first, double second, double of_first) {
+    const double x = std::ldexp(1, -100), y = std::ldexp(1, -40);
+    Chain chain({Of(E::kF32, {first, x}), Of(E::kF32, {first == x ? y : 1, y})});
+    chain.Then(K::kAbs, {{kArgument, 0}}, E::kF32).Then(K::kMul, {{kOp, 0}, {kArgument, 1}}, E::kF32).Returning({1});
+    return chain.Judged({Of(E::kF32, {of_first, second})});
+  };
+  const double x = std::ldexp(1, -100);
+  EXPECT_EQ(judged(x, subnormal, subnormal).verdict, Verdict::kAgree);
+  EXPECT_EQ(judged(x, 0, 0).verdict, Verdict::kAgree);
+  const Judgement mixed = judged(x, 0, subnormal);
+  EXPECT_EQ(mixed.verdict, Verdict::kWrongValue);
+  EXPECT_EQ(mixed.rule, RuleId::kValueFlushing);
+  ASSERT_TRUE(mixed.mismatch);
+  EXPECT_EQ(mixed.mismatch->index, 1u);
+  EXPECT_EQ(judged(subnormal, 0, subnormal).verdict, Verdict::kAgree) << "where abs may have flushed it is left open";
+}
+
 TEST(RunSetsTest, ANegateThatWasDroppedBehindExpIsAWrongValue) {
   const Judgement right = NegatedExp().Judged({Of(E::kF32, {-std::exp(1.0), -std::exp(2.0)})});
   EXPECT_EQ(right.verdict, Verdict::kAgree);
