@@ -113,16 +113,30 @@ std::string JoinPipeline(absl::Span<const PipelinePass> passes) {
   return text.append(open.size(), ')');
 }
 
-absl::StatusOr<std::string> InsertPass(absl::string_view pipeline, absl::string_view after, absl::string_view pass) {
-  for (size_t at = pipeline.find(after); at != pipeline.npos; at = pipeline.find(after, at + 1)) {
-    const size_t end = at + after.size();
+absl::StatusOr<std::string> InsertPass(absl::string_view pipeline, PassPlace place, absl::string_view there,
+                                       absl::string_view pass) {
+  for (size_t at = pipeline.find(there); at != pipeline.npos; at = pipeline.find(there, at + 1)) {
+    const size_t end = at + there.size();
     const bool whole = at > 0 && pipeline.find_first_of("(,", at - 1) == at - 1 && end < pipeline.size() &&
                        pipeline.find_first_of(",){", end) == end;
     if (!whole) continue;
     const size_t behind = pipeline[end] == '{' ? pipeline.find('}', end) + 1 : end;
-    return absl::StrCat(pipeline.substr(0, behind), ",", pass, pipeline.substr(behind));
+    const absl::string_view before = pipeline.substr(0, at), old = pipeline.substr(at, behind - at);
+    const absl::string_view rest = pipeline.substr(behind);
+    switch (place) {
+      case PassPlace::kBefore:
+        return absl::StrCat(before, pass, ",", old, rest);
+      case PassPlace::kAfter:
+        return absl::StrCat(before, old, ",", pass, rest);
+      case PassPlace::kInstead:
+        return absl::StrCat(before, pass, rest);
+    }
   }
-  return absl::InvalidArgumentError(absl::StrCat("the pass pipeline '", pipeline, "' has no pass '", after, "'"));
+  return absl::InvalidArgumentError(absl::StrCat("the pass pipeline '", pipeline, "' has no pass '", there, "'"));
+}
+
+absl::StatusOr<std::string> InsertPass(absl::string_view pipeline, absl::string_view after, absl::string_view pass) {
+  return InsertPass(pipeline, PassPlace::kAfter, after, pass);
 }
 
 }  // namespace tosaic

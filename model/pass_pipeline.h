@@ -37,7 +37,13 @@ absl::StatusOr<std::vector<PipelinePass>> SplitPipeline(absl::string_view pipeli
 // "builtin.module()".
 std::string JoinPipeline(absl::Span<const PipelinePass> passes);
 
-// A pass pipeline with `pass` put in right behind the first pass named `after`. Error: there is none.
+// Where a pass goes, seen from one that is there.
+enum class PassPlace : uint8_t { kBefore, kAfter, kInstead };
+
+// A pass pipeline with `pass` put in beside or instead of the first pass named `there`. Error: there is none.
+absl::StatusOr<std::string> InsertPass(absl::string_view pipeline, PassPlace place, absl::string_view there,
+                                       absl::string_view pass);
+// The same, right behind it.
 absl::StatusOr<std::string> InsertPass(absl::string_view pipeline, absl::string_view after, absl::string_view pass);
 
 }  // namespace tosaic

@@ -61,6 +61,13 @@ TEST(InsertPass, PutsItBehindThePassAndItsOptions) {
   EXPECT_EQ(InsertPass("builtin.module(a{o=1 p=2},b)", "a", "x").value(), "builtin.module(a{o=1 p=2},x,b)");
 }
 
+TEST(InsertPass, PutsItBeforeOrInsteadOfThePass) {
+  EXPECT_EQ(InsertPass("m(a{o=1},b)", PassPlace::kBefore, "a", "x").value(), "m(x,a{o=1},b)");
+  EXPECT_EQ(InsertPass("m(f(a),b)", PassPlace::kBefore, "b", "x").value(), "m(f(a),x,b)");
+  EXPECT_EQ(InsertPass("m(a{o=1},b)", PassPlace::kInstead, "a", "x,y").value(), "m(x,y,b)");
+  EXPECT_FALSE(InsertPass("m(a)", PassPlace::kInstead, "b", "x").ok());
+}
+
 TEST(InsertPass, TakesWholeNamesOnly) {
   EXPECT_EQ(InsertPass("m(f(a-b,b-a,a),a)", "a", "x").value(), "m(f(a-b,b-a,a,x),a)");
   EXPECT_FALSE(InsertPass("m(a-b,b-a)", "a", "x").ok());

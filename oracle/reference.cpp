@@ -62,7 +62,7 @@ class OpReference {
   ScalarInput input_;
   ScalarFunction function_;
   std::vector<const Tensor*> operands_;
-  const std::vector<int64_t>& result_sizes_;
+  std::vector<int64_t> result_sizes_;
 };
 
 // Compares one element after the other.

@@ -226,14 +226,16 @@ TEST(E2eExternal, PluginsGoToMlirOpt) {
       "buffer-alignment=0},func.func(convert-linalg-to-loops,lower-affine,"
       "convert-scf-to-cf,arith-expand),convert-math-to-llvm,expand-strided-metadata,lower-affine,convert-arith-to-llvm,"
       "finalize-memref-to-llvm,convert-func-to-llvm,convert-cf-to-llvm,reconcile-unrealized-casts)");
-  const std::string tools = "--toolchain=mlir-22-tools";
+  const std::string tools = "--toolchain=mlir-22-tools", edit = "--insert-after=tosa-to-linalg:tosaic-break";
   const Ran broken = RunTosaic({"check", tools, absl::StrCat("--load-pass-plugin=", TOSAIC_PLUGIN), pipeline, kCase});
   EXPECT_EQ(broken.status, 1) << broken.out << broken.err;
   ExpectRefused({"check", tools, pipeline, kCase}, "tosaic-break");
-  ExpectRefused({"check", tools, absl::StrCat("--load-pass-plugin=", TOSAIC_NOT_A_PLUGIN), kCase}, "does not load");
-  ExpectRefused({"check", tools, absl::StrCat("--load-pass-plugin=", temporary / "none.so"), kCase}, "does not load");
+  ExpectRefused({"check", tools, absl::StrCat("--load-pass-plugin=", TOSAIC_NOT_A_PLUGIN), edit, kCase},
+                "does not load");
+  ExpectRefused({"check", tools, absl::StrCat("--load-pass-plugin=", temporary / "none.so"), edit, kCase},
+                "does not load");
   // Its command line has no such flag yet.
-  ExpectRefused({"check", "--toolchain=mlir-16", absl::StrCat("--load-pass-plugin=", TOSAIC_PLUGIN), kCase},
+  ExpectRefused({"check", "--toolchain=mlir-16", absl::StrCat("--load-pass-plugin=", TOSAIC_PLUGIN), edit, kCase},
                 "does not load");
 }
 

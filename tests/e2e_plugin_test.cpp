@@ -69,8 +69,8 @@ TEST(E2ePlugin, WithoutAMistakeItChangesNothing) {
 TEST(E2ePlugin, AResultSaysWhichWasLoadedAndAWorkDirectoryStaysWithIt) {
   TemporaryDirectory temporary;
   const std::string copy = temporary / "copy.so", out = absl::StrCat("--out=", temporary / "out");
-  fs::copy(TOSAIC_EMPTY_PLUGIN, copy);
-  const std::vector<std::string> fuzz = {"fuzz", "--cases=5", "--route=loops", out};
+  fs::copy(TOSAIC_PLUGIN, copy);
+  const std::vector<std::string> fuzz = {"fuzz", "--cases=5", "--insert-after=tosa-to-linalg:tosaic-break", out};
   const auto with = [&](std::vector<std::string> more) {
     more.insert(more.begin(), fuzz.begin(), fuzz.end());
     return RunTosaic(more);
@@ -80,13 +80,58 @@ TEST(E2ePlugin, AResultSaysWhichWasLoadedAndAWorkDirectoryStaysWithIt) {
   const Json summary = Parsed(Slurp(temporary / "out/summary.json"));
   ASSERT_EQ(summary["provenance"]["plugins"].size(), 1u) << summary["provenance"];
   const std::string plugin = summary["provenance"]["plugins"][0].get<std::string>();
-  EXPECT_TRUE(absl::StartsWith(plugin, "copy.so (empty 1, MD5 ")) << plugin;
-  const Ran without = with({});
+  EXPECT_TRUE(absl::StartsWith(plugin, "copy.so (tosaic-broken-lowerings ")) << plugin;
+  const Ran without = RunTosaic({"fuzz", "--cases=5", "--route=loops", out});
   EXPECT_EQ(without.status, 2);
   EXPECT_TRUE(absl::StrContains(without.err, "another campaign")) << without.err;
-  Spill(copy, Slurp(TOSAIC_EMPTY_PLUGIN) + "changed");
+  Spill(copy, Slurp(TOSAIC_PLUGIN) + "changed");
   EXPECT_EQ(with({flag}).status, 2);
-  EXPECT_EQ(with({flag, kPlugin}).status, 2);
+  EXPECT_EQ(with({flag, absl::StrCat("--load-pass-plugin=", TOSAIC_EMPTY_PLUGIN)}).status, 2);
+}
+
+TEST(E2ePlugin, PassesArePutIntoARoute) {
+  const std::string broken = "tosa-to-linalg:tosaic-break{what=minimum-extent}";
+  EXPECT_EQ(RunTosaic({"check", kPlugin, absl::StrCat("--insert-after=", broken), kCase}).status, 1);
+  EXPECT_EQ(RunTosaic({"check", kPlugin, "--insert-after=tosa-to-linalg:tosaic-break", kCase}).status, 0);
+  EXPECT_EQ(RunTosaic({"check", kPlugin, "--route=optimized", "--replace=tosa-to-tensor:tosa-to-tensor,tosaic-break",
+                       "--insert-before=tosa-to-arith:canonicalize", kCase})
+                .status,
+            0);
+  const Ran on_tools =
+      RunTosaic({"check", kPlugin, "--toolchain=mlir-22-tools", absl::StrCat("--insert-after=", broken), kCase});
+  EXPECT_EQ(on_tools.status, 1) << on_tools.err;
+}
+
+TEST(E2ePlugin, WhatWouldTestNothingIsRefused) {
+  const struct {
+    std::vector<std::string> arguments;
+    const char* says;
+  } rows[] = {
+      {{"check", kPlugin, kCase}, "--load-pass-plugin: no route calls its passes"},
+      {{"conform", kPlugin, "--route=loops", "--out=/dev/null"}, "--load-pass-plugin: no route calls its passes"},
+      {{"check", kPlugin, "--insert-after=tosa-to-linalg:canonicalize", kCase}, "calls none of its passes: builtin."},
+      {{"check", "--insert-after=tosa-to-linalg", kCase}, "'tosa-to-linalg': it must be PASS:NEW"},
+      {{"check", "--insert-before=no-pass:cse", kCase}, "has no pass 'no-pass'"},
+      {{"check", "--replace=tosa-to-linalg:no-such-pass", kCase}, "no-such-pass"},
+      {{"fuzz", "--cases=5", "--pipeline=builtin.module(func.func(tosa-to-linalg))"},
+       "--pipeline: what it leaves is no LLVM IR: "},
+      {{"check", "--toolchain=mlir-22-tools", "--route=optimized", "--insert-after=tosa-to-linalg:cse", kCase},
+       "only mlir-22 can edit it"},
+  };
+  for (const auto& row : rows) {
+    const Ran ran = RunTosaic(row.arguments);
+    EXPECT_EQ(ran.status, 2) << row.says;
+    EXPECT_TRUE(absl::StrContains(ran.err, row.says)) << ran.err;
+    EXPECT_EQ(ran.err.find('\n'), ran.err.size() - 1) << ran.err;
+  }
+}
+
+// The patch alone has the passes that are put in.
+TEST(E2ePlugin, CompareIsOfARouteWithThemAndWithout) {
+  const Ran ran = RunTosaic({"compare", "--base=mlir-22", "--patch=mlir-22", "--ops=add", "--profile=pro-int", kPlugin,
+                             "--no-reduce", "--insert-after=tosa-to-linalg:tosaic-break{what=minimum-extent}"});
+  EXPECT_EQ(ran.status, 1) << ran.out << ran.err;
+  EXPECT_TRUE(absl::StrContains(ran.out, "regressed")) << ran.out;
 }
 
 TEST(E2eSelftest, TellsWhatItFoundAndWhatNot) {

@@ -32,9 +32,13 @@ absl::Status RunBoth(const CompareFlags& flags, const std::string& command_line,
                      ConformanceReport* patch) {
   ToolchainFlags of_base = flags.toolchain, of_patch = flags.toolchain;
   of_base.toolchain = flags.base;
+  // Passes that are put into a route are the patch.
+  if (of_base.EditsRoute()) of_base.plugins.clear(), of_base.pipeline.clear();
   of_patch.toolchain = flags.patch;
   TOSAIC_ASSIGN_OR_RETURN(const std::unique_ptr<Toolchain> first, of_base.Create());
   TOSAIC_ASSIGN_OR_RETURN(const std::unique_ptr<Toolchain> second, of_patch.Create());
+  TOSAIC_RETURN_IF_ERROR(of_base.CheckEndsInLlvm(*first));
+  TOSAIC_RETURN_IF_ERROR(of_patch.CheckEndsInLlvm(*second));
   std::string directory = (std::filesystem::temp_directory_path() / "tosaic-compare-XXXXXX").string();
   if (mkdtemp(directory.data()) == nullptr) return absl::UnavailableError(absl::StrCat(directory, ": cannot create"));
   const auto run = [&](const ToolchainFlags& toolchain_flags, Toolchain& toolchain, ConformanceReport* report) {

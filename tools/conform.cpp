@@ -61,6 +61,7 @@ absl::StatusOr<int> RunConform(const ConformFlags& flags, const std::string& com
   TOSAIC_RETURN_IF_ERROR(CheckOutput(flags.out));
   const std::string work = flags.work.empty() ? flags.out + ".part" : flags.work;
   TOSAIC_ASSIGN_OR_RETURN(std::unique_ptr<Toolchain> toolchain, flags.toolchain.Create());
+  TOSAIC_RETURN_IF_ERROR(flags.toolchain.CheckEndsInLlvm(*toolchain));
   TOSAIC_ASSIGN_OR_RETURN(const ConformanceReport report,
                           RunSuite(flags.suite, flags.toolchain, *toolchain, command_line, work));
   const std::string result = Dump(ToJson(report), 1) + "\n";

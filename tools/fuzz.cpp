@@ -114,6 +114,7 @@ absl::StatusOr<CampaignOptions> ToOptions(const FuzzFlags& flags, const Toolchai
 
 absl::StatusOr<int> RunFuzz(const FuzzFlags& flags, const std::string& command_line) {
   TOSAIC_ASSIGN_OR_RETURN(std::unique_ptr<Toolchain> toolchain, flags.toolchain.Create());
+  TOSAIC_RETURN_IF_ERROR(flags.toolchain.CheckEndsInLlvm(*toolchain));
   TOSAIC_ASSIGN_OR_RETURN(CampaignOptions options, ToOptions(flags, *toolchain, command_line));
   TOSAIC_ASSIGN_OR_RETURN(CampaignSummary summary, RunCampaign(*toolchain, options, StopOnSignals()));
   const std::string file = WorkPaths{options.out}.summary();

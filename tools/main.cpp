@@ -123,7 +123,8 @@ void ToolchainFlags::AddTo(CLI::App& app, bool mixed) {
                  "a pass pipeline to lower with instead, the route 'custom': builtin.module(...)")
       ->type_name("PASSES")
       ->excludes(by_name);
-  app.add_option("--load-pass-plugin", plugins, "a plugin whose passes --pipeline may name; repeatable")
+  AddPipelineTo(app);
+  app.add_option("--load-pass-plugin", plugins, "a plugin whose passes these may name; repeatable")
       ->type_name("FILE")
       ->allow_extra_args(false);
   app.add_option("--target", target,
@@ -141,9 +142,11 @@ void ToolchainFlags::AddTo(CLI::App& app, bool mixed) {
 
 absl::StatusOr<std::unique_ptr<Toolchain>> ToolchainFlags::Create() const {
   TOSAIC_ASSIGN_OR_RETURN(const std::optional<ValidationTarget> validation, Validation());
+  TOSAIC_RETURN_IF_ERROR(CheckPluginIsCalled());
   if (IsExternal()) return CreateExternal();
   MlirToolchainOptions options;
   options.pipeline = pipeline;
+  options.custom_like = custom_like;
   options.plugins = plugins;
   options.validation = validation;
   options.library_function = OracleLibrary();

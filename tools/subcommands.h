@@ -98,11 +98,17 @@ struct ToolchainFlags {
   std::string toolchain = NameInProcess();
   std::string route;  // empty: the case's own
   std::string pipeline;
+  std::vector<std::string> insert_before, insert_after, replace;  // "PASS:NEW"; once parsed, pipeline has them
+  std::string custom_like;                                        // the route that they edited
   std::vector<std::string> plugins;
   std::string target;  // not empty: tosa-validate for this target is what is tested
   WorkerLimits limits;
   // `mixed`: several routes may be asked for at once, "all".
   void AddTo(CLI::App& app, bool mixed = false);
+  // Whether passes are put into a route.
+  bool EditsRoute() const;
+  // An error if what lowers these two plainest of cases is no LLVM IR: then each case would say the same.
+  absl::Status CheckEndsInLlvm(Toolchain& created) const;
   // The target asked for, or nullopt. Errors: a malformed one.
   absl::StatusOr<std::optional<ValidationTarget>> Validation() const;
   // The judge's options that go with the target. Errors: those of Validation().
@@ -116,6 +122,9 @@ struct ToolchainFlags {
   absl::Status ApplyRoute(const std::string& file, Case* test_case) const;
 
  private:
+  void AddPipelineTo(CLI::App& app);
+  absl::Status EditRoute();
+  absl::Status CheckPluginIsCalled() const;
   absl::StatusOr<std::unique_ptr<Toolchain>> CreateExternal() const;
   absl::StatusOr<std::unique_ptr<Toolchain>> CreateCapi() const;
   // An error if --route asks for one that it has not.

@@ -11,6 +11,7 @@
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
 #include "mlir/InitAllPasses.h"
+#include "mlir/Pass/PassRegistry.h"
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
 #include "toolchain/mlir/mlir_decider.h"
@@ -44,6 +45,16 @@ mlir::DialectRegistry Dialects() {
   mlir::registerBuiltinDialectTranslation(registry);
   mlir::registerLLVMDialectTranslation(registry);
   return registry;
+}
+
+// Once.
+void RegisterPasses() {
+  static const bool registered = [] {
+    mlir::registerAllPasses();
+    RegisterOwnPasses();
+    return true;
+  }();
+  (void)registered;
 }
 
 // One context, and what works in it.
@@ -99,13 +110,18 @@ std::vector<const Route*> RoutesInProcess() {
   return routes;
 }
 
+std::vector<std::string> PassesUnknownInProcess(const std::vector<std::string>& names) {
+  RegisterPasses();
+  std::vector<std::string> unknown;
+  for (const std::string& name : names) {
+    const bool is_known = mlir::PassInfo::lookup(name) != nullptr || mlir::PassPipelineInfo::lookup(name) != nullptr;
+    if (!is_known) unknown.push_back(name);
+  }
+  return unknown;
+}
+
 absl::StatusOr<std::unique_ptr<Toolchain>> CreateMlirToolchain(const MlirToolchainOptions& options) {
-  static const bool registered = [] {
-    mlir::registerAllPasses();
-    RegisterOwnPasses();
-    return true;
-  }();
-  (void)registered;
+  RegisterPasses();
   ToolchainDescription description;
   description.name = NameInProcess();
   description.version = "LLVM " LLVM_VERSION_STRING;

@@ -21,6 +21,9 @@ Dialect DialectInProcess();
 // Its routes, in the order of AllRoutes.
 std::vector<const Route*> RoutesInProcess();
 
+// Those of these passes and pass pipelines, by name, that this MLIR has not, or not before a plugin is loaded.
+std::vector<std::string> PassesUnknownInProcess(const std::vector<std::string>& names);
+
 struct MlirToolchainOptions {
   // If not empty, the pipeline of the route kCustomRoute; an error if it does not parse.
   std::string pipeline;

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The flags that put passes into a route, and what a pipeline of one's own must be.
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "model/pass_pipeline.h"
+#include "toolchain/capi/capi_library.h"
+#include "toolchain/external/external_tools.h"
+#include "toolchain/observe_isolated.h"
+#include "tools/subcommands.h"
+
+namespace tosaic {
+namespace {
+
+// One op on two elements.
+Case Probe(OpKind op, ElementType type) {
+  const TensorType tensor{Shape::OfSizes({2}), type};
+  Case probe;
+  probe.program.arguments = {tensor};
+  probe.program.ops = {{op, {{ValueRef::Kind::kArgument, 0}}, {}, tensor}};
+  probe.program.results = {{ValueRef::Kind::kOp, 0}};
+  probe.runs = {{Tensor(type, {2})}};
+  probe.route = std::string(kCustomRoute);
+  return probe;
+}
+
+// Whether the tools and libraries of another MLIR play it as the MLIR in this process does: all that sets it apart is
+// its pipeline.
+bool IsPipelineAlone(const Route& route) {
+  return !route.extracts && !route.verifies && !route.deallocates && !route.calls_library && !route.counts_stores &&
+         !route.approximates && route.alignment == 0 && !route.optimized && !route.host_cpu;
+}
+
+}  // namespace
+
+void ToolchainFlags::AddPipelineTo(CLI::App& app) {
+  const auto edit = [&](const char* name, std::vector<std::string>* to, const char* what) {
+    app.add_option(name, *to, what)->type_name("PASS:NEW")->allow_extra_args(false);
+  };
+  edit("--insert-before", &insert_before, "put NEW into the route (default: loops) before its pass PASS; repeatable");
+  edit("--insert-after", &insert_after, "the same, behind it");
+  edit("--replace", &replace, "the same, in its place");
+  app.parse_complete_callback([this] {
+    if (const absl::Status status = EditRoute(); !status.ok()) {
+      throw CLI::ValidationError(std::string(status.message()));
+    }
+  });
+}
+
+bool ToolchainFlags::EditsRoute() const { return !insert_before.empty() || !insert_after.empty() || !replace.empty(); }
+
+absl::Status ToolchainFlags::EditRoute() {
+  if (!EditsRoute()) {
+    if (plugins.empty() || !pipeline.empty()) return absl::OkStatus();
+    return absl::InvalidArgumentError(
+        "--load-pass-plugin: no route calls its passes; --insert-before, --insert-after, --replace or --pipeline says "
+        "where they belong");
+  }
+  if (!pipeline.empty()) return absl::InvalidArgumentError("--pipeline: it is edited where it is written");
+  const std::string name = route.empty() ? "loops" : route;
+  const Route* edited = FindRoute(name);
+  if (edited == nullptr) return absl::InvalidArgumentError(absl::StrCat("--route=", name, ": no one route to edit"));
+  if (IsExternal() && !NamesCapiLibrary(toolchain)) {
+    const absl::StatusOr<ExternalTools> tools = FindTools(toolchain);
+    if (tools.ok()) edited = FindRoute(RoutesOfTools(NearestDialect(tools->major)), name);
+    if (edited == nullptr) return absl::InvalidArgumentError(absl::StrCat("--route: ", toolchain, " has no ", name));
+  }
+  if (IsExternal() && !IsPipelineAlone(*edited)) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("--route=", name, ": only ", NameInProcess(), " can edit it, for it is more than its pipeline"));
+  }
+  std::string text(edited->pipeline);
+  const std::pair<const std::vector<std::string>*, PassPlace> edits[] = {
+      {&insert_before, PassPlace::kBefore}, {&insert_after, PassPlace::kAfter}, {&replace, PassPlace::kInstead}};
+  for (const auto& [list, place] : edits) {
+    for (const std::string& edit : *list) {
+      const size_t colon = edit.find(':');
+      if (colon == 0 || colon == edit.npos || colon + 1 == edit.size()) {
+        return absl::InvalidArgumentError(absl::StrCat("'", edit,
+                                                       "': it must be PASS:NEW, for instance "
+                                                       "tosa-to-linalg:my-tosa-to-linalg"));
+      }
+      absl::StatusOr<std::string> inserted = InsertPass(text, place, edit.substr(0, colon), edit.substr(colon + 1));
+      if (!inserted.ok()) {
+        return absl::InvalidArgumentError(absl::StrCat("'", edit, "': ", inserted.status().message()));
+      }
+      text = *std::move(inserted);
+    }
+  }
+  pipeline = std::move(text);
+  custom_like = name;
+  return absl::OkStatus();
+}
+
+absl::Status ToolchainFlags::CheckPluginIsCalled() const {
+  if (plugins.empty() || pipeline.empty()) return absl::OkStatus();
+  const absl::StatusOr<std::vector<PipelinePass>> passes = SplitPipeline(pipeline);
+  if (!passes.ok()) return absl::OkStatus();  // whoever parses it says so
+  // Once: a plugin that is loaded stays so.
+  static const std::vector<std::string> unknown = [&] {
+    std::vector<std::string> names;
+    for (const PipelinePass& pass : *passes) names.push_back(pass.name);
+    return PassesUnknownInProcess(names);
+  }();
+  if (!unknown.empty()) return absl::OkStatus();
+  return absl::InvalidArgumentError(
+      absl::StrCat("--load-pass-plugin: the pass pipeline calls none of its passes: ", pipeline));
+}
+
+absl::Status ToolchainFlags::CheckEndsInLlvm(Toolchain& created) const {
+  if (pipeline.empty() || !target.empty()) return absl::OkStatus();
+  std::string why;
+  for (const auto& [op, type] :
+       {std::pair(OpKind::kAbs, ElementType::kF32), {OpKind::kBitwiseNot, ElementType::kI32}}) {
+    const Observation observation = ObserveIsolated(created, Probe(op, type), limits);
+    if (observation.stage != Stage::kTranslate || observation.outcome == Outcome::kCompleted) return absl::OkStatus();
+    why = observation.diagnostics.empty() ? "" : absl::StrCat(": ", observation.diagnostics.front());
+  }
+  return absl::InvalidArgumentError(absl::StrCat("--pipeline: what it leaves is no LLVM IR", why));
+}
+
+}  // namespace tosaic
