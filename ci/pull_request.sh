@@ -6,33 +6,46 @@
 #   ci/pull_request.sh --base-ref=GIT_REF --out=DIR                   the Tosaic of GIT_REF and this one, in process,
 #                                                                     both on the corpus of GIT_REF
 #
-# Leaves base.json, patch.json, comparison.json, .md and .html in DIR. Exit status 1 if anything regressed. A Tosaic of
-# another suite than GIT_REF's cannot be compared: comparison.md says so, and that is no failure.
+#   --ops=add,mul   only these ops
+#   --route=NAME    the pass pipeline to lower with (see tosaic list-routes); without it each case has its own
+#   --jobs=N        worker processes; without it as many as there are cores
+#   --help          this text
+#
+# Builds `tosaic`, and installs what that needs of Debian's packages if it is not there. Leaves base.json, patch.json,
+# comparison.json, .md and .html in DIR. Exit status 1 if anything regressed. A Tosaic of another suite than GIT_REF's cannot
+# be compared: comparison.md says so, and that is no failure.
 set -euo pipefail
 
 usage() {
-  echo "pull_request.sh: $1; usage: ci/pull_request.sh (--base=T --patch=T | --base-ref=GIT_REF) --out=DIR" >&2
+  echo "pull_request.sh: $1; usage: ci/pull_request.sh (--base=T --patch=T | --base-ref=GIT_REF) --out=DIR; --help says more" >&2
   exit 2
 }
 
-base='' patch='' ref='' out=''
+base='' patch='' ref='' out='' suite=()
 for argument in "$@"; do
   case $argument in
     --base=*) base=${argument#*=} ;;
     --patch=*) patch=${argument#*=} ;;
     --base-ref=*) ref=${argument#*=} ;;
     --out=*) out=${argument#*=} ;;
+    --ops=?* | --route=?* | --jobs=?*) suite+=("$argument") ;;
+    --help) sed -n '3,/^set /{/^set /d; s/^# \{0,1\}//; p}' "${BASH_SOURCE[0]}"; exit 0 ;;
     *) usage "unknown argument '$argument'" ;;
   esac
 done
 [[ -n $out ]] || usage "--out is missing"
 [[ -n $ref && -z $base$patch || -z $ref && -n $base && -n $patch ]] || usage "give --base and --patch, or --base-ref"
 mkdir -p "$out" && out=$(cd "$out" && pwd)
+# A directory is named from where the script is called.
+[[ ! -d $base ]] || base=$(cd "$base" && pwd)
+[[ ! -d $patch ]] || patch=$(cd "$patch" && pwd)
 
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 [[ -z $ref ]] || git rev-parse --quiet --verify "$ref^{commit}" > /dev/null || usage "--base-ref=$ref names no commit"
-ci/install_packages.sh
-ci/build.sh release tosaic
+needed=()
+[[ -z $ref ]] || needed=(jq)
+ci/install_packages.sh --to-build "${needed[@]}"
+ci/build.sh tosaic
 tosaic=$PWD/build/release/bin/tosaic
 
 # Runs the suite; a divergence is the comparison's business.
@@ -46,18 +59,18 @@ if [[ -n $ref ]]; then
   tree=$(mktemp -d)
   trap 'git worktree remove --force "$tree" 2> /dev/null; rm -rf "$tree"' EXIT
   git worktree add --quiet --detach "$tree" "$ref"
-  "$tree/ci/build.sh" release tosaic
+  "$tree/ci/build.sh" tosaic
   # Relative paths, by which the cases are called.
-  corpus=(--corpus corpus/regressions corpus/spec)
-  (cd "$tree" && conform build/release/bin/tosaic conform "${corpus[@]}" --out="$out/base.json")
-  (cd "$tree" && conform "$tosaic" conform "${corpus[@]}" --out="$out/patch.json")
+  suite+=(--corpus corpus/regressions corpus/spec)
+  (cd "$tree" && conform build/release/bin/tosaic conform "${suite[@]}" --out="$out/base.json")
+  (cd "$tree" && conform "$tosaic" conform "${suite[@]}" --out="$out/patch.json")
   if [[ $(jq .suite "$out/base.json") != $(jq .suite "$out/patch.json") ]]; then
     echo "The suite of $ref is another one: there is nothing to compare." | tee "$out/comparison.md"
     exit 0
   fi
 else
-  conform "$tosaic" conform --toolchain="$base" --out="$out/base.json"
-  conform "$tosaic" conform --toolchain="$patch" --out="$out/patch.json"
+  conform "$tosaic" conform "${suite[@]}" --toolchain="$base" --out="$out/base.json"
+  conform "$tosaic" conform "${suite[@]}" --toolchain="$patch" --out="$out/patch.json"
 fi
 
 status=0
