@@ -148,6 +148,45 @@ module {
   EXPECT_EQ(ran.status, 0) << ran.err;
   EXPECT_TRUE(absl::StrContains(ran.out, ":@main: undefined [run.undefined] (1 runs) (up to tosa.reduce_sum)\n"))
       << ran.out;
+  EXPECT_TRUE(absl::StrContains(ran.out, "\nanswer:    undefined: [value.logical_right_shift")) << ran.out;
+  EXPECT_TRUE(absl::StrContains(ran.out, "https://github.com/arm/tosa-specification/")) << ran.out;
+}
+
+TEST_F(E2eCaseInput, TheAnswerSaysWhatIsWrongAndSinceWhichPass) {
+  const Ran wrong = RunTosaic({"check", File("mul.mlir", kMul)});
+  EXPECT_TRUE(absl::StrContains(wrong.out, "\nanswer:    wrong: [value.mul] ")) << wrong.out;
+  EXPECT_TRUE(absl::StrContains(wrong.out, "; still right before tosa-")) << wrong.out;
+  const Ran right = RunTosaic({"check", "--function=b", File("two.mlir", kTwo)});
+  EXPECT_TRUE(absl::StrContains(right.out, "\nanswer:    as specified\n")) << right.out;
+  const Ran by_zero = RunTosaic({"check", File("zero.mlir", R"(
+    func.func @by_zero(%a: tensor<4xi32>) -> tensor<4xi32> {
+      %c = "tosa.const"() {values = dense<0> : tensor<4xi32>} : () -> tensor<4xi32>
+      %0 = tosa.intdiv %a, %c : (tensor<4xi32>, tensor<4xi32>) -> tensor<4xi32>
+      return %0 : tensor<4xi32>
+    })")});
+  EXPECT_TRUE(absl::StrContains(by_zero.out, "\nanswer:    undefined: [value.intdiv")) << by_zero.out;
+}
+
+TEST_F(E2eCaseInput, HistoryAsksEveryToolchain) {
+  const Ran ran = RunTosaic({"history", "--json", File("mul.mlir", kMul)});
+  EXPECT_EQ(ran.status, 1) << ran.err;
+  const Json json = ParseJson(ran.out).value_or(Json::object());
+  ASSERT_TRUE(json.contains("toolchains")) << ran.out;
+  std::map<std::string, std::string> answers;
+  for (const Json& row : json["toolchains"]) answers[row["toolchain"]] = row["answer"];
+  EXPECT_EQ(answers["mlir-22"], "wrong") << ran.out;
+  EXPECT_TRUE(absl::StartsWith(json["span"].get<std::string>(), "wrong ")) << ran.out;
+  const Ran text = RunTosaic({"history", absl::StrCat(TOSAIC_SOURCE_DIR, "/corpus/spec/rfc.case.rank-equality.json")});
+  EXPECT_EQ(text.status, 0) << text.out;
+  EXPECT_TRUE(absl::StrContains(text.out, "\nwrong nowhere\n")) << text.out;
+  EXPECT_TRUE(absl::StrContains(text.out, "mlir-22        LLVM 22")) << text.out;
+  // Its lowering did not broadcast at run time then.
+  const Ran mended =
+      RunTosaic({"history", absl::StrCat(TOSAIC_SOURCE_DIR, "/corpus/spec/rfc.case.add-1d-all-dynamic.json")});
+  EXPECT_EQ(mended.status, 1) << mended.out;
+  EXPECT_TRUE(
+      absl::StrContains(mended.out, "\nwrong on LLVM 16.0.6, the oldest that can tell, no longer on LLVM 19.1.7\n"))
+      << mended.out;
 }
 
 }  // namespace

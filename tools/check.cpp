@@ -14,6 +14,7 @@
 #include "campaign/checking/mlir_cases.h"
 #include "codec/status.h"
 #include "reports/campaign_report.h"
+#include "tools/answer.h"
 #include "tools/case_input.h"
 #include "tools/subcommands.h"
 
@@ -107,7 +108,14 @@ absl::StatusOr<int> RunCheck(const CheckFlags& flags) {
     if (checked.twin) std::printf("about:     the case's twin, %s\n", checked.twin_name.c_str());
     const std::string op = test_case != nullptr ? Signature(test_case->program, test_case->program.ops.back())
                                                 : ToString(*subject.probe());
-    std::printf("op:        %s\n%s\n", op.c_str(), JudgementToText(judgement).c_str());
+    const bool has_passes = IsDivergence(judgement.verdict) && test_case != nullptr && one.from_mlir;
+    const std::string turn =
+        has_passes ? WhereItGoesWrong(**toolchain, *test_case, flags.toolchain.limits, *judge) : "";
+    const bool is_undefined = judgement.verdict == Verdict::kUndefined && test_case != nullptr;
+    const RuleId rule = is_undefined ? UndefinedBy(*test_case, judgement, judge->policies) : judgement.rule;
+    const std::string answer = one.from_mlir ? AnswerOf(judgement.verdict, rule, turn) : "";
+    std::printf("op:        %s\n%s%s\n", op.c_str(), JudgementToText(judgement).c_str(),
+                answer.empty() ? "" : absl::StrCat("answer:    ", answer, "\n").c_str());
   }
   if (flags.json) {
     std::printf("%s\n", Dump(results, 2).c_str());

@@ -290,6 +290,7 @@ constexpr struct {
     {"One case", AddCheck, "tosaic check --split-input-file mlir/test/Conversion/TosaToLinalg"},
     {"One case", AddReduce, "tosaic reduce crash.json --out=small.json"},
     {"One case", AddBisectPasses, "tosaic bisect-passes small.json"},
+    {"One case", AddHistory, "tosaic history small.json"},
     {"One case", AddReproduce, "tosaic reproduce small.json --out=reproducer"},
     {"One case", AddExplain, "tosaic explain 'add(tensor<2x?xf32>, tensor<?x?xf32>) -> tensor<?x?xf32>'"},
     {"One case", AddEval, "tosaic eval small.json"},

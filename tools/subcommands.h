@@ -42,6 +42,7 @@ void AddCheck(CLI::App& app, CommandLine& command_line);
 void AddReduce(CLI::App& app, CommandLine& command_line);
 void AddBisectPasses(CLI::App& app, CommandLine& command_line);
 void AddReproduce(CLI::App& app, CommandLine& command_line);
+void AddHistory(CLI::App& app, CommandLine& command_line);
 void AddExplain(CLI::App& app, CommandLine& command_line);
 void AddEval(CLI::App& app, CommandLine& command_line);
 void AddSweep(CLI::App& app, CommandLine& command_line);

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What a verdict means to whoever asks whether MLIR is wrong: a sentence that settles a thread.
+#ifndef TOSAIC_TOOLS_ANSWER_H_
+#define TOSAIC_TOOLS_ANSWER_H_
+
+#include <string>
+
+#include "absl/strings/string_view.h"
+#include "model/program.h"
+#include "model/verdict.h"
+#include "oracle/judge.h"
+#include "toolchain/toolchain.h"
+#include "workers/worker_pool.h"
+
+namespace tosaic {
+
+// "as specified", "undefined: [RULE] ITS SENTENCE (SECTION, LINK)" or "wrong: ...; TURN"; "" where nothing was decided.
+// `rule`: what decides it. `turn`: of WhereItGoesWrong.
+std::string AnswerOf(Verdict verdict, RuleId rule, absl::string_view turn);
+
+// What makes a case undefined: the rule of the first element that may be anything, or of the sizes that are undefined;
+// the judgement's own where that cannot be told.
+RuleId UndefinedBy(const Case& test_case, const Judgement& judgement, const Policies& policies);
+
+// "first wrong after PASS", or "still right before PASS" where several passes behind it may be to blame; "" if nothing
+// can be told.
+std::string WhereItGoesWrong(Toolchain& toolchain, const Case& test_case, const WorkerLimits& limits,
+                             const JudgeOptions& judge);
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_TOOLS_ANSWER_H_
