@@ -235,7 +235,7 @@ TEST(E2eExternal, PluginsGoToMlirOpt) {
   ExpectRefused({"check", tools, absl::StrCat("--load-pass-plugin=", temporary / "none.so"), edit, kCase},
                 "does not load");
   // Its command line has no such flag yet.
-  ExpectRefused({"check", "--toolchain=mlir-16", absl::StrCat("--load-pass-plugin=", TOSAIC_PLUGIN), edit, kCase},
+  ExpectRefused({"check", "--toolchain=mlir-16", absl::StrCat("--load-pass-plugin=", TOSAIC_PLUGIN), pipeline, kCase},
                 "does not load");
 }
 
