@@ -12,6 +12,7 @@
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_split.h"
 #include "campaign/checking/files.h"
+#include "campaign/identity_difference.h"
 #include "codec/codec.h"
 #include "codec/status.h"
 #include "model/digest.h"
@@ -61,9 +62,10 @@ absl::StatusOr<WorkDirectory> WorkDirectory::Open(const std::string& path, const
     const std::vector<absl::string_view> lines = absl::StrSplit(text, '\n', absl::SkipEmpty());
     const absl::StatusOr<Json> first = lines.empty() ? identity : ParseJson(lines[0]);
     if (!first.ok() || *first != identity) {
-      return absl::FailedPreconditionError(
-          absl::StrCat(path, ": holds another campaign (", first.ok() ? Dump(*first, -1) : "its journal is no journal",
-                       "; asked for: ", Dump(identity, -1), "): give another --out, or remove it"));
+      return absl::FailedPreconditionError(absl::StrCat(
+          path, ": holds another campaign (",
+          first.ok() && first->is_object() ? DifferenceInWords(*first, identity) : "its journal is no journal",
+          "): give another --out, or remove it"));
     }
     for (size_t i = 1; i < lines.size(); ++i) {
       absl::StatusOr<CaseRecord> record = FromText<CaseRecord>(lines[i]);

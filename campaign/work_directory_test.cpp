@@ -83,7 +83,8 @@ TEST(WorkDirectoryTest, AnotherCampaignIsRefusedAndNothingChanges) {
   const auto before = FilesBelow(temporary.path());
   const absl::StatusOr<WorkDirectory> other = WorkDirectory::Open(temporary.path(), Identity(2));
   ASSERT_FALSE(other.ok());
-  EXPECT_TRUE(absl::StrContains(other.status().message(), "another campaign")) << other.status();
+  EXPECT_TRUE(absl::StrContains(other.status().message(), "another campaign (seed 1, not 2): give another --out"))
+      << other.status();
   EXPECT_TRUE(absl::StrContains(other.status().message(), temporary.path()));
   EXPECT_EQ(FilesBelow(temporary.path()), before);
 }

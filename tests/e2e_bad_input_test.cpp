@@ -296,9 +296,14 @@ TEST(E2eBadInput, AnotherCampaignsDirectoryStaysAsItWas) {
   const std::string out = absl::StrCat("--out=", temporary / "out");
   RunTosaic({"fuzz", "--seed=1", "--cases=5", out});
   const auto before = FilesBelow(temporary.path());
-  for (const char* flag : {"--seed=2", "--ops=add", "--route=loops-dealloc", "--strict-static-result"}) {
-    std::vector<std::string> arguments = {"fuzz", "--cases=5", out, flag};
-    ExpectRefused(arguments, {temporary / "out", "another campaign"});
+  const std::pair<const char*, const char*> rows[] = {
+      {"--seed=2", "(seed 1, not 2)"},
+      {"--ops=add", "(ops all, not add)"},
+      {"--route=loops-dealloc", ", not loops-dealloc)"},
+      {"--strict-static-result", "(strict static result 0, not 1)"},
+  };
+  for (const auto& [flag, difference] : rows) {
+    ExpectRefused({"fuzz", "--cases=5", out, flag}, {temporary / "out", "another campaign", difference});
     EXPECT_EQ(FilesBelow(temporary.path()), before);
   }
 }

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What tells two campaigns apart, in words.
+#ifndef TOSAIC_CAMPAIGN_IDENTITY_DIFFERENCE_H_
+#define TOSAIC_CAMPAIGN_IDENTITY_DIFFERENCE_H_
+
+#include <string>
+
+#include "model/json.h"
+
+namespace tosaic {
+
+// "seed 1, not 2; ops all, not add": how the campaign that is there differs from the one that is asked for. Both are
+// identities (campaign/identity.h), which are not equal; of another version of Tosaic keys may be missing.
+std::string DifferenceInWords(const Json& there, const Json& asked_for);
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_CAMPAIGN_IDENTITY_DIFFERENCE_H_
