@@ -11,6 +11,8 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
+#include "absl/strings/str_replace.h"
+#include "model/counted.h"
 #include "model/mlir_text.h"
 #include "model/rules.h"
 #include "model/shell_word.h"
@@ -35,6 +37,20 @@ std::string Frequencies(const std::map<std::string, uint64_t>& counts) {
   });
 }
 
+// A few of them: summary.json has all.
+void AppendNeverFired(const std::vector<std::string>& patterns, std::string* out) {
+  constexpr size_t kNamed = 4;
+  std::vector<std::string> names;
+  for (const std::string& pattern : patterns) {
+    if (!pattern.empty()) names.push_back(absl::StrReplaceAll(pattern, {{"(anonymous namespace)::", ""}}));
+  }
+  if (names.empty()) return;
+  const size_t more = names.size() > kNamed ? names.size() - kNamed : 0;
+  names.resize(names.size() - more);
+  absl::StrAppend(out, "  never fired: ", absl::StrJoin(names, ", "),
+                  more == 0 ? "" : absl::StrCat(" and ", more, " more, which summary.json lists"), "\n");
+}
+
 std::string CoverageToText(const Coverage& coverage) {
   std::string out = "\ncoverage\n";
   AppendShare("op x element types", coverage.op_types, &out);
@@ -46,14 +62,8 @@ std::string CoverageToText(const Coverage& coverage) {
   if (!coverage.twins.empty()) absl::StrAppend(&out, "  twins: ", Frequencies(coverage.twins), "\n");
   absl::StrAppendFormat(&out, "  %d deciding rules, %d categories of refusals (counted in summary.json)\n",
                         coverage.rules.size(), coverage.categories.size());
-  if (coverage.patterns.seen == 0) return out;
-  for (const std::string& pattern : coverage.never_fired) absl::StrAppend(&out, "  never fired: ", pattern, "\n");
+  if (coverage.patterns.seen > 0) AppendNeverFired(coverage.never_fired, &out);
   return out;
-}
-
-// "1 case", "2 cases".
-std::string Counted(uint64_t count, absl::string_view what) {
-  return absl::StrCat(count, " ", what, count == 1 ? "" : "s");
 }
 
 // Findings of one cause.
@@ -106,14 +116,6 @@ void AppendCause(const Cause& cause, std::string* out) {
   absl::StrAppendFormat(out, "%28s%s\n", "", absl::StrJoin(cause.folders, ", "));
 }
 
-// What is worth saying beside a verdict is named by its rule, or says it in words.
-std::string NoteToText(const std::string& note, uint64_t count) {
-  for (const RuleInfo& rule : AllRules()) {
-    if (rule.label == note) return absl::StrCat(Counted(count, "case"), ": ", rule.states, " [", note, "]");
-  }
-  return absl::StrCat(Counted(count, "case"), ": ", note);
-}
-
 std::string NumbersToText(const CampaignSummary& summary) {
   std::string out =
       absl::StrFormat("%s, %s, seed %d, %.1f s, %.0f cases/s%s\n", Counted(summary.cases, "case"),
@@ -155,10 +157,12 @@ std::string RemarksToText(const CampaignSummary& summary) {
                           fault.what, fault.first_preceding);
   }
   if (!summary.notes.empty()) absl::StrAppend(&out, "Notes, which are no divergences:\n");
-  for (const auto& [note, count] : summary.notes) absl::StrAppend(&out, "  ", NoteToText(note, count), "\n");
+  for (const auto& [note, count] : summary.notes) {
+    absl::StrAppend(&out, "  ", Counted(count, "case"), ": ", NoteInWords(note), "\n");
+  }
   if (!summary.unused_support.empty()) {
-    absl::StrAppend(
-        &out, "Rows of the support table that no case needed: ", absl::StrJoin(summary.unused_support, ", "), "\n");
+    absl::StrAppend(&out, "What is said to be unsupported, and no case asked for: ",
+                    absl::StrJoin(summary.unused_support, ", "), "\n");
   }
   if (!summary.unseen_known.empty()) {
     absl::StrAppend(&out,

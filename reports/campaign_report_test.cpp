@@ -173,6 +173,10 @@ TEST(CampaignReportTest, CoverageStandsInBothForms) {
   EXPECT_TRUE(absl::StrContains(text, "     3 of      4 (75.0 %)")) << text;
   EXPECT_TRUE(absl::StrContains(text, "routes: loops 8, fused 2\n")) << text;
   EXPECT_TRUE(absl::StrContains(text, "never fired: lower-tanh\n")) << text;
+  CampaignSummary many = Summary();
+  many.coverage.never_fired = {"", "(anonymous namespace)::a", "b", "c", "d", "e", "f"};
+  EXPECT_TRUE(absl::StrContains(SummaryToText(many, "out"),
+                                "  never fired: a, b, c, d and 2 more, which summary.json lists\n"));
   CampaignSummary blind = Summary();
   blind.coverage.patterns.seen = 0;
   EXPECT_FALSE(absl::StrContains(SummaryToText(blind, "out"), "never fired")) << "nobody looked";

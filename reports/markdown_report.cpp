@@ -6,6 +6,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "model/counted.h"
 #include "reports/escape.h"
 #include "reports/formats.h"
 #include "reports/judged_text.h"
@@ -155,7 +156,7 @@ std::string ReportToMarkdown(const ResultReport& report) {
   for (const Side& side : report.sides) {
     absl::StrAppend(&out, "; ", EscapeMarkdown(side.name), side.name.empty() ? "" : " ", MarkdownCode(side.toolchain));
   }
-  absl::StrAppend(&out, "; ", report.cases, " cases\n\n");
+  absl::StrAppend(&out, "; ", Counted(report.cases, "case"), "\n\n");
   // Of bounded length, so they can be made first and put where they belong.
   std::vector<std::string> tail = {AccuracyTable(report), JudgedSection(report), Provenance(report)};
   if (!report.tiles.empty()) tail.insert(tail.begin(), Folded("By op: how many tiles", OpsTable(report)));

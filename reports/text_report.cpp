@@ -5,6 +5,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_split.h"
+#include "model/counted.h"
 #include "reports/escape.h"
 #include "reports/formats.h"
 #include "reports/judged_text.h"
@@ -148,7 +149,7 @@ std::string ReportToText(const ResultReport& report) {
   std::string out;
   Wrap("", absl::StrCat(report.title, ": ", Headline(report)), &out);
   for (const Side& side : report.sides) Wrap(side.name.empty() ? "" : side.name + ": ", side.toolchain, &out);
-  std::string counts = absl::StrCat(report.cases, " cases, ", report.runs, " runs");
+  std::string counts = absl::StrCat(Counted(report.cases, "case"), ", ", Counted(report.runs, "run"));
   for (const auto& [verdict, count] : report.verdicts) absl::StrAppend(&counts, ", ", Name(verdict), " ", count);
   Wrap("", counts, &out);
   absl::StrAppend(&out, "\n");

@@ -4,15 +4,24 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
+#include "model/counted.h"
+#include "model/rules.h"
 
 namespace tosaic {
+
+std::string NoteInWords(const std::string& note) {
+  for (const RuleInfo& rule : AllRules()) {
+    if (rule.label == note) return absl::StrCat(rule.states, " [", note, "]");
+  }
+  return note;
+}
 
 std::vector<Fact> FactsOf(const Judgement& judgement) {
   std::vector<Fact> facts;
   if (judgement.mismatch) {
     const ElementMismatch& m = *judgement.mismatch;
-    facts = {{"element",
-              absl::StrFormat("%d of %%%d in run %d (%d elements there disagree)", m.index, m.op, m.run, m.count)},
+    facts = {{"element", absl::StrFormat("%d of %%%d in run %d (%s there disagree%s)", m.index, m.op, m.run,
+                                         Counted(m.count, "element"), m.count == 1 ? "s" : "")},
              {"inputs", absl::StrJoin(m.inputs, ", ")},
              {"bits", absl::StrCat("expected ", m.expected_bits.empty() ? "several" : m.expected_bits, ", actual ",
                                    m.actual_bits)}};
@@ -21,7 +30,7 @@ std::vector<Fact> FactsOf(const Judgement& judgement) {
                         ? Fact{"distance", absl::StrFormat("%.6g ulp, allowed: %s", m.ulp_distance, m.bound)}
                         : Fact{"allowed", m.bound});
   }
-  for (const std::string& note : judgement.notes) facts.push_back({"note", note});
+  for (const std::string& note : judgement.notes) facts.push_back({"note", NoteInWords(note)});
   return facts;
 }
 

@@ -18,6 +18,9 @@ struct Fact {
   friend bool operator==(const Fact& a, const Fact& b) = default;
 };
 
+// A note in words: what its rule states, if it is the label of one, with the label; else the note.
+std::string NoteInWords(const std::string& note);
+
 // The element that disagrees, if there is one, and the notes.
 std::vector<Fact> FactsOf(const Judgement& judgement);
 

@@ -24,5 +24,18 @@ TEST(JudgementTextTest, NoDistanceIsSaidWhereThereIsNone) {
   EXPECT_TRUE(absl::StrContains(TextWithDistance(0), "allowed:   2 ulp\n")) << TextWithDistance(0);
 }
 
+TEST(JudgementTextTest, NotesAndNumbersAreInWords) {
+  Judgement judgement;
+  judgement.mismatch = ElementMismatch{.bound = "exact", .count = 1};
+  judgement.notes = {"infer.less-precise", "seen by nobody"};
+  const std::string text = JudgementToText(judgement);
+  for (const char* part : {"(1 element there disagrees)\n", "note:      Inference may say less than the trait's: ",
+                           " [infer.less-precise]\n", "note:      seen by nobody\n"}) {
+    EXPECT_TRUE(absl::StrContains(text, part)) << part << " in " << text;
+  }
+  judgement.mismatch->count = 2;
+  EXPECT_TRUE(absl::StrContains(JudgementToText(judgement), "(2 elements there disagree)\n"));
+}
+
 }  // namespace
 }  // namespace tosaic

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "absl/strings/str_cat.h"
+#include "model/counted.h"
 #include "results/result_file.h"
 
 namespace tosaic {
@@ -21,11 +22,6 @@ constexpr StandingInfo kStandings[] = {
     {Standing::kUnchanged, "unchanged", ".", "as it was before"},
     {Standing::kNotApplicable, "not-applicable", " ", "there is no such case"},
 };
-
-// "1 case", "2 cases".
-std::string Counted(uint64_t count, absl::string_view what) {
-  return absl::StrCat(count, " ", what, count == 1 ? "" : "s");
-}
 
 }  // namespace
 

@@ -139,7 +139,7 @@ void AddFaults(const std::vector<HarnessFault>& faults, ResultReport* report) {
 }
 
 void AddNotes(const std::map<std::string, uint64_t>& notes, ResultReport* report) {
-  for (const auto& [note, count] : notes) report->notes.push_back(absl::StrCat(count, " x ", note));
+  for (const auto& [note, count] : notes) report->notes.push_back(absl::StrCat(count, " x ", NoteInWords(note)));
 }
 
 }  // namespace tosaic

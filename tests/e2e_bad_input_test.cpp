@@ -152,8 +152,33 @@ TEST(E2eBadInput, Flags) {
 TEST(E2eBadInput, Subcommands) {
   ExpectRefused({}, {"name a command"});
   ExpectRefused({"frobnicate"}, {"frobnicate"});
-  ExpectRefused({"check"}, {"files"});
+  ExpectRefused({"check"}, {"FILES... is required (see 'tosaic check --help')"});
+  ExpectRefused({"-V"}, {"'tosaic' has no flag '-V' (see 'tosaic --help')"});
+  ExpectRefused({"list-ops", "stray"}, {"'list-ops' takes no arguments, and 'stray' is one more (see"});
+  ExpectRefused({"eval", "a.json", "b.json", "c.json"}, {"'eval' takes 1 argument, and 'b.json' is one more"});
+  ExpectRefused({"compare", "a", "b", "c"}, {"REPORTS...: at most 2, not 3"});
+  ExpectRefused({"fuzz", "--jobs=two"}, {"--jobs: 'two' is no number from 1 to 1024 (see 'tosaic fuzz --help')"});
+  ExpectRefused({"fuzz", "--jobs", "-1"}, {"--jobs: '-1' is no number from 1 to 1024"});
   ExpectRefused({"list-ops", "--json", "--markdown"}, {"--json", "--markdown"});
+}
+
+// The parser alone would take the next flag for the value.
+TEST(E2eBadInput, FlagsWithoutTheirValue) {
+  TemporaryDirectory temporary;
+  const fs::path here = fs::current_path();
+  fs::current_path(temporary.path());
+  ExpectRefused({"fuzz", "--out=", "--cases=1"}, {"--out has no value: --out=DIR (see 'tosaic fuzz --help')"});
+  ExpectRefused({"fuzz", "--out", "--cases=1"}, {"--out has no value: --out=DIR"});
+  ExpectRefused({"fuzz", "--cases=1", "--out"}, {"--out has no value: --out=DIR"});
+  ExpectRefused({"report", "--format=", "x"}, {"--format has no value: --format=NAME"});
+  EXPECT_TRUE(fs::is_empty(temporary.path()));
+  fs::current_path(here);
+}
+
+TEST(E2eBadInput, ADeviceWithoutAnEndIsRefused) {
+  for (const char* subcommand : {"check", "eval", "report"}) {
+    ExpectRefused({subcommand, "/dev/zero"}, {"/dev/zero: cannot read: it is a device without an end"});
+  }
 }
 
 TEST(E2eBadInput, PipelinesThatDoNotParse) {

@@ -16,6 +16,7 @@
 #include "reports/campaign_report.h"
 #include "tools/answer.h"
 #include "tools/case_input.h"
+#include "tools/output_flags.h"
 #include "tools/subcommands.h"
 
 namespace tosaic {
@@ -100,7 +101,7 @@ absl::StatusOr<int> RunCheck(const CheckFlags& flags) {
     }
     const bool brief = judgement.verdict == Verdict::kAgree && cases > 1;
     const size_t runs = one.from_mlir ? checked.observation.runs.size() : 0;
-    std::printf("%s: %s [%s]%s%s%s%s\n", file.c_str(), std::string(Name(judgement.verdict)).c_str(),
+    std::printf("%s: %s [%s]%s%s%s%s\n", file.c_str(), Painted(judgement.verdict).c_str(),
                 Info(judgement.rule).label.c_str(), runs == 0 ? "" : absl::StrCat(" (", runs, " runs)").c_str(),
                 one.part.empty() ? "" : absl::StrCat(" (", one.part, ")").c_str(), entry != nullptr ? " (known)" : "",
                 brief ? InBrackets(judgement).c_str() : "");

@@ -12,6 +12,7 @@
 #include "codec/status.h"
 #include "reports/comparison_report.h"
 #include "tools/formatted.h"
+#include "tools/output_flags.h"
 #include "tools/suite.h"
 
 namespace tosaic {
@@ -42,7 +43,7 @@ absl::Status RunBoth(const CompareFlags& flags, const std::string& command_line,
   std::string directory = (std::filesystem::temp_directory_path() / "tosaic-compare-XXXXXX").string();
   if (mkdtemp(directory.data()) == nullptr) return absl::UnavailableError(absl::StrCat(directory, ": cannot create"));
   const auto run = [&](const ToolchainFlags& toolchain_flags, Toolchain& toolchain, ConformanceReport* report) {
-    std::fprintf(stderr, "tosaic: the suite on %s\n", toolchain_flags.toolchain.c_str());
+    if (!IsQuiet()) std::fprintf(stderr, "tosaic: the suite on %s\n", toolchain_flags.toolchain.c_str());
     absl::StatusOr<ConformanceReport> ran =
         RunSuite(flags.suite, toolchain_flags, toolchain, command_line, directory + "/work");
     std::error_code ignored;

@@ -13,6 +13,7 @@
 #include "codec/codec.h"
 #include "codec/status.h"
 #include "generators/suite.h"
+#include "model/counted.h"
 #include "tools/embedded_corpus.h"
 #include "tools/formatted.h"
 #include "tools/suite.h"
@@ -119,11 +120,12 @@ std::string SuiteToText(const ConformanceReport& report) {
   uint64_t runs = 0;
   for (const Tile& tile : report.tiles) ++outcomes[std::string(Name(OutcomeOf(tile)))];
   for (const SuiteCase& one : report.cases) runs += one.runs;
-  std::string text = absl::StrCat(report.tiles.size(), " tiles:");
+  std::string text = absl::StrCat(Counted(report.tiles.size(), "tile"), ":");
   for (const auto& [outcome, count] : outcomes) absl::StrAppend(&text, " ", outcome, " ", count);
-  absl::StrAppendFormat(&text, "\n%d cases, %d runs, %.1f s%s\n%d findings, %d new\n", report.cases.size(), runs,
-                        report.elapsed_seconds, report.interrupted ? " (interrupted: the same command goes on)" : "",
-                        report.findings.size(), CountNew(report.findings));
+  absl::StrAppendFormat(&text, "\n%s, %s, %.1f s%s\n%s, %d new\n", Counted(report.cases.size(), "case"),
+                        Counted(runs, "run"), report.elapsed_seconds,
+                        report.interrupted ? " (interrupted: the same command goes on)" : "",
+                        Counted(report.findings.size(), "finding"), CountNew(report.findings));
   for (const Finding& one : report.findings) {
     if (!IsNew(one)) continue;
     absl::StrAppendFormat(&text, "  new %6d x  %s\n%15s%s\n", one.count, one.signature, "", one.case_name);
@@ -140,10 +142,12 @@ std::string SuiteToText(const ConformanceReport& report) {
 void AddConform(CLI::App& app, CommandLine& command_line) {
   CLI::App* conform = app.add_subcommand("conform", "run the conformance suite; leave a report of what conforms");
   auto flags = std::make_shared<ConformFlags>();
-  conform->add_option("--out", flags->out, "the report, JSON")->required();
-  conform->add_option("--work", flags->work,
-                      "keep the work directory of the run there, with a folder per finding (default: beside the report "
-                      "while it runs)");
+  conform->add_option("--out", flags->out, "the report, JSON")->type_name("FILE")->required();
+  conform
+      ->add_option("--work", flags->work,
+                   "keep the work directory of the run there, with a folder per finding (default: beside the report "
+                   "while it runs)")
+      ->type_name("DIR");
   flags->toolchain.AddTo(*conform);
   flags->suite.AddTo(*conform);
   flags->format.AddTo(*conform);

@@ -20,6 +20,7 @@ std::vector<std::string> ChoicesIn(const std::string& type) {
 std::string ValueOf(const CLI::Option& option, const std::string& type, bool has_choices) {
   if (option.get_expected_max() == 0) return "";
   if (has_choices) return "NAME";
+  if (option.get_delimiter() != '\0') return "LIST";
   const std::string base = type.substr(0, type.find(':'));
   return base == "INT" || base == "UINT" || base == "FLOAT" ? "N" : base;
 }
@@ -30,7 +31,9 @@ std::string DescriptionOf(const CLI::Option& option, const std::vector<std::stri
   std::vector<std::string> more;
   if (option.get_required()) more.push_back("required");
   if (!option.get_default_str().empty()) more.push_back(absl::StrCat("default: ", option.get_default_str()));
-  for (const CLI::Option* other : option.get_excludes()) more.push_back(absl::StrCat("not with ", other->get_name()));
+  std::vector<std::string> excluded;
+  for (const CLI::Option* other : option.get_excludes()) excluded.push_back(other->get_name());
+  if (!excluded.empty()) more.push_back(absl::StrCat("not with ", absl::StrJoin(excluded, ", ")));
   if (!more.empty()) absl::StrAppend(&text, " (", absl::StrJoin(more, "; "), ")");
   return text;
 }

@@ -9,6 +9,7 @@
 #include "campaign/checking/files.h"
 #include "codec/status.h"
 #include "reports/formats.h"
+#include "tools/output_flags.h"
 
 namespace tosaic {
 namespace {
@@ -45,8 +46,13 @@ absl::StatusOr<std::string> Formatted(absl::string_view text, const std::string&
 }
 
 absl::Status PrintAll(absl::string_view text) {
-  const bool printed = std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0;
+  std::fwrite(text.data(), 1, text.size(), stdout);
+  const bool printed = std::fflush(stdout) == 0 && std::ferror(stdout) == 0;
   return printed ? absl::OkStatus() : absl::UnavailableError("standard output: cannot write");
+}
+
+absl::Status PrintFormatted(absl::string_view text, absl::string_view format) {
+  return format == "text" ? PrintAll(Painted(text)) : PrintAll(text);
 }
 
 void FormatFlag::AddTo(CLI::App& app) {
@@ -54,9 +60,9 @@ void FormatFlag::AddTo(CLI::App& app) {
 }
 
 absl::Status FormatFlag::Print(absl::string_view result, const std::string& file, absl::string_view by_itself) const {
-  if (format.empty()) return PrintAll(by_itself);
+  if (format.empty()) return PrintAll(Painted(by_itself));
   TOSAIC_ASSIGN_OR_RETURN(const std::string formatted, Formatted(result, file, format));
-  return PrintAll(formatted);
+  return PrintFormatted(formatted, format);
 }
 
 }  // namespace tosaic

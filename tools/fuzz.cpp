@@ -15,6 +15,7 @@
 #include "model/work_paths.h"
 #include "reports/campaign_report.h"
 #include "tools/formatted.h"
+#include "tools/output_flags.h"
 #include "tools/subcommands.h"
 
 namespace tosaic {
@@ -118,7 +119,9 @@ absl::StatusOr<int> RunFuzz(const FuzzFlags& flags, const std::string& command_l
   TOSAIC_ASSIGN_OR_RETURN(CampaignOptions options, ToOptions(flags, *toolchain, command_line));
   TOSAIC_ASSIGN_OR_RETURN(CampaignSummary summary, RunCampaign(*toolchain, options, StopOnSignals()));
   const std::string file = WorkPaths{options.out}.summary();
-  TOSAIC_RETURN_IF_ERROR(flags.format.Print(Dump(ToJson(summary), -1), file, SummaryToText(summary, options.out)));
+  std::string text = SummaryToText(summary, options.out);
+  if (IsQuiet()) text.resize(text.find("\n\n") + 1);  // what was found stands first
+  TOSAIC_RETURN_IF_ERROR(flags.format.Print(Dump(ToJson(summary), -1), file, text));
   if (!summary.harness_faults.empty()) return kExitHarness;
   return CountNew(summary.findings) > 0 ? kExitDivergence : kExitAgree;
 }

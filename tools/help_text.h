@@ -4,6 +4,7 @@
 #ifndef TOSAIC_TOOLS_HELP_TEXT_H_
 #define TOSAIC_TOOLS_HELP_TEXT_H_
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,10 @@ std::string ZshCompletion(const CLI::App& app);
 
 // "; did you mean 'mul'?" if one of `known` is much like the word, else "".
 std::string DidYouMean(absl::string_view word, const std::vector<std::string>& known);
+
+// One line about the first flag that these arguments give no value, if there is one: the parser takes the next flag for
+// its value.
+std::optional<std::string> MissingValue(const CLI::App& app, const std::vector<std::string>& arguments);
 
 // One line: what the parser found wrong with these arguments, and which help to read.
 std::string UsageError(const CLI::App& app, const CLI::ParseError& error, const std::vector<std::string>& arguments);

@@ -21,7 +21,10 @@
 #include "toolchain/mlir/mlir_toolchain.h"
 #include "toolchain/observe_isolated.h"
 #include "tools/embedded_corpus.h"
+#include "tools/formatted.h"
 #include "tools/help_text.h"
+#include "tools/output_flags.h"
+#include "tools/standard_streams.h"
 #include "tools/subcommands.h"
 #include "tools/version.h"
 #include "workers/fixed_addresses.h"
@@ -282,10 +285,11 @@ constexpr struct {
   const char* group;
   void (*add)(CLI::App& app, CommandLine& command_line);
   const char* example;
+  bool shows_progress = false;
 } kCommands[] = {
-    {"Campaigns", AddFuzz, "tosaic fuzz --duration=60s --ops=add,mul --types=f32,i32 --out=tosaic-out"},
-    {"Campaigns", AddSweep, "tosaic sweep --ops=add,broadcastable --max-rank=2"},
-    {"Campaigns", AddNightly, "tosaic nightly --minutes=60 --state=nights"},
+    {"Campaigns", AddFuzz, "tosaic fuzz --duration=60s --ops=add,mul --types=f32,i32 --out=tosaic-out", true},
+    {"Campaigns", AddSweep, "tosaic sweep --ops=add,broadcastable --max-rank=2", true},
+    {"Campaigns", AddNightly, "tosaic nightly --minutes=60 --state=nights", true},
     {"Campaigns", AddSelftest, "tosaic selftest --only=fold-mul-one --seeds=1"},
     {"One case", AddCheck, "tosaic check --split-input-file mlir/test/Conversion/TosaToLinalg"},
     {"One case", AddReduce, "tosaic reduce crash.json --out=small.json"},
@@ -294,8 +298,8 @@ constexpr struct {
     {"One case", AddReproduce, "tosaic reproduce small.json --out=reproducer"},
     {"One case", AddExplain, "tosaic explain 'add(tensor<2x?xf32>, tensor<?x?xf32>) -> tensor<?x?xf32>'"},
     {"One case", AddEval, "tosaic eval small.json"},
-    {"Before and after a patch", AddConform, "tosaic conform --route=loops --out=base.json"},
-    {"Before and after a patch", AddCompare, "tosaic compare base.json patch.json --format=markdown"},
+    {"Before and after a patch", AddConform, "tosaic conform --route=loops --out=base.json", true},
+    {"Before and after a patch", AddCompare, "tosaic compare base.json patch.json --format=markdown", true},
     {"Results", AddReport, "tosaic report tosaic-out --format=html --out=report.html"},
     {"What there is", AddListFormats, "tosaic list-formats"},
     {"What there is", AddListOps, "tosaic list-ops --json"},
@@ -305,7 +309,17 @@ constexpr struct {
     {"What there is", AddHelp, "tosaic help fuzz"},
 };
 
+// Runs the command. What it printed has been written if this returns any status but that of usage.
+int RunAndFlush(const Action& action) {
+  const absl::StatusOr<int> status = action();
+  if (!status.ok()) return Report(status.status());
+  if (*status == kExitUsage) return *status;  // it has said why
+  const absl::Status printed = PrintAll("");
+  return printed.ok() ? *status : Report(printed);
+}
+
 int Main(int argc, char** argv) {
+  KeepStandardStreams();
   FixAddresses(argv);
   CLI::App app("a differential fuzzer and conformance harness for MLIR's TOSA elementwise ops", "tosaic");
   UseHelpText(app);
@@ -315,21 +329,26 @@ int Main(int argc, char** argv) {
   CommandLine command_line;
   for (const auto& row : kCommands) {
     row.add(app, command_line);
-    app.get_subcommands({}).back()->group(row.group)->footer(row.example);
+    CLI::App& command = *app.get_subcommands({}).back();
+    AddOutputFlags(command, row.shows_progress);
+    command.group(row.group)->footer(row.example);
   }
   const std::vector<std::string> arguments(argv + 1, argv + argc);
   command_line.text = absl::StrJoin(arguments, " ");
   command_line.text.insert(0, arguments.empty() ? "tosaic" : "tosaic ");
+  if (const std::optional<std::string> missing = MissingValue(app, arguments)) {
+    std::fprintf(stderr, "tosaic: %s\n", missing->c_str());
+    return kExitUsage;
+  }
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& asked_for) {
-    return app.exit(asked_for);
+    return RunAndFlush([&] { return app.exit(asked_for); });
   } catch (const CLI::ParseError& error) {
     std::fprintf(stderr, "tosaic: %s\n", UsageError(app, error, arguments).c_str());
     return kExitUsage;
   }
-  const absl::StatusOr<int> exit_status = command_line.action();
-  return exit_status.ok() ? *exit_status : Report(exit_status.status());
+  return RunAndFlush(command_line.action);
 }
 
 }  // namespace tosaic

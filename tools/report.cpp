@@ -31,7 +31,7 @@ absl::StatusOr<int> RunReport(const ReportFlags& flags) {
   }
   TOSAIC_ASSIGN_OR_RETURN(const std::string text, ReadFile(file));
   TOSAIC_ASSIGN_OR_RETURN(const std::string written, Formatted(text, file, flags.format));
-  TOSAIC_RETURN_IF_ERROR(flags.out.empty() ? PrintAll(written) : WriteFile(flags.out, written));
+  TOSAIC_RETURN_IF_ERROR(flags.out.empty() ? PrintFormatted(written, flags.format) : WriteFile(flags.out, written));
   return kExitAgree;
 }
 
@@ -47,7 +47,7 @@ void AddReport(CLI::App& app, CommandLine& command_line) {
   report->add_option("--format", flags->format, "what to write")
       ->check(CLI::IsMember(FormatNames()))
       ->capture_default_str();
-  report->add_option("--out", flags->out, "write to this file (default: standard output)");
+  report->add_option("--out", flags->out, "write to this file (default: standard output)")->type_name("FILE");
   report->callback([flags, &command_line] { command_line.action = [flags] { return RunReport(*flags); }; });
 }
 

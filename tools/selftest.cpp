@@ -15,6 +15,7 @@
 #include "codec/status.h"
 #include "model/json.h"
 #include "toolchain/mlir/mlir_toolchain.h"
+#include "tools/help_text.h"
 #include "tools/subcommands.h"
 #include "workers/command.h"
 
@@ -40,9 +41,12 @@ absl::StatusOr<std::vector<BrokenLowering>> Choose(std::vector<BrokenLowering> a
                                                    const std::vector<std::string>& only) {
   for (const std::string& name : only) {
     if (std::any_of(all.begin(), all.end(), [&](const BrokenLowering& one) { return one.name == name; })) continue;
-    const std::string known =
-        absl::StrJoin(all, ", ", [](std::string* out, const BrokenLowering& one) { absl::StrAppend(out, one.name); });
-    return absl::InvalidArgumentError(absl::StrCat("--only: no broken lowering is named '", name, "' (", known, ")"));
+    std::vector<std::string> known;
+    for (const BrokenLowering& one : all) known.push_back(std::string(one.name));
+    const std::string meant = DidYouMean(name, known);  // else all of them are told, which are many
+    return absl::InvalidArgumentError(
+        absl::StrCat("--only: no broken lowering is named '", name, "'", meant,
+                     meant.empty() ? absl::StrCat(" (", absl::StrJoin(known, ", "), ")") : ""));
   }
   std::erase_if(all, [&](const BrokenLowering& one) {
     return !only.empty() && std::find(only.begin(), only.end(), one.name) == only.end();

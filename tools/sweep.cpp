@@ -20,7 +20,7 @@ void AddSweep(CLI::App& app, CommandLine& command_line) {
       ->delimiter(',');
   sweep->add_option("--jobs", flags->jobs, "worker processes")->check(CLI::Range(1, 1024))->capture_default_str();
   AddKnown(*sweep, &flags->known);
-  sweep->add_option("--out", flags->out, "write the results to this file, as JSON");
+  sweep->add_option("--out", flags->out, "write the results to this file, as JSON")->type_name("FILE");
   flags->format.AddTo(*sweep);
   sweep->add_option("--max-rank", flags->max_rank, "types: shapes of ranks 0 to N, and unranked")
       ->check(CLI::Range(0, kGreatestRank))

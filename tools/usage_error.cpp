@@ -4,6 +4,8 @@
 #include <numeric>
 #include <optional>
 
+#include "absl/algorithm/container.h"
+#include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
@@ -35,21 +37,65 @@ std::vector<std::string> NamesOfCommands(const CLI::App& app) {
   return names;
 }
 
+// "--jobs" of "--jobs=2"; "" if the argument is no flag: "-", "-1".
+std::string FlagIn(const std::string& argument) {
+  if (argument.size() < 2 || argument[0] != '-') return "";
+  if (argument[1] == '-') return argument.substr(0, argument.find('='));
+  return absl::ascii_isdigit(static_cast<unsigned char>(argument[1])) ? "" : argument.substr(0, 2);
+}
+
 // The first argument that names a flag which the command does not have.
 std::optional<std::string> UnknownFlag(const CLI::App& command, const std::vector<std::string>& arguments) {
   for (const std::string& argument : arguments) {
     if (argument == "--") break;
-    std::string name = argument.substr(0, argument.find('='));
-    if (absl::StartsWith(name, "--") && command.get_option_no_throw(name) == nullptr) return name;
+    std::string name = FlagIn(argument);
+    if (!name.empty() && command.get_option_no_throw(name) == nullptr) return name;
   }
   return std::nullopt;
+}
+
+std::string SeeHelp(const CLI::App& app, const CLI::App& command) {
+  return absl::StrCat(" (see 'tosaic ", &command == &app ? "" : absl::StrCat(command.get_name(), " "), "--help')");
+}
+
+// What lies between the two texts; nullopt if they are not there in this order.
+std::optional<std::string> Between(absl::string_view text, absl::string_view before, absl::string_view after) {
+  const size_t start = text.find(before);
+  if (start == absl::string_view::npos) return std::nullopt;
+  const size_t end = text.find(after, start + before.size());
+  if (end == absl::string_view::npos) return std::nullopt;
+  return std::string(text.substr(start + before.size(), end - start - before.size()));
+}
+
+// What the parser says of a flag or an argument of the command, in the words of its help.
+std::string OfFlag(const Flag& flag, const std::string& what) {
+  if (what == absl::StrCat(flag.name, " is required")) return absl::StrCat(flag.Spelling(), " is required");
+  if (const std::optional<std::string> most = Between(what, "At Most ", " required but received ")) {
+    return absl::StrCat(flag.Spelling(), ": at most ", *most, ", not ", what.substr(what.rfind(' ') + 1));
+  }
+  if (const std::optional<std::string> value = Between(what, ": Value ", " not in range ")) {
+    const std::string range = what.substr(what.rfind(" not in range ") + 14);
+    return absl::StrCat(flag.name, ": '", *value, "' is no number from ", range);
+  }
+  if (const std::optional<std::string> value = Between(what, ": ", " not in {"); value && !flag.choices.empty()) {
+    return absl::StrCat(flag.name, ": '", *value, "' is none of ", absl::StrJoin(flag.choices, ", "),
+                        DidYouMean(*value, flag.choices));
+  }
+  return what;
+}
+
+// "'eval' takes 1 argument, and 'x.json' is one more".
+std::string OneTooMany(const CLI::App& command, const std::vector<Flag>& flags, const std::string& extra) {
+  const auto most = std::count_if(flags.begin(), flags.end(), [](const Flag& flag) { return flag.is_argument; });
+  const std::string so_many = most == 0 ? "no arguments" : absl::StrCat(most, most == 1 ? " argument" : " arguments");
+  return absl::StrCat("'", command.get_name(), "' takes ", so_many, ", and '", extra, "' is one more");
 }
 
 std::string What(const CLI::App& app, const CLI::App& command, const CLI::ParseError& error,
                  const std::vector<std::string>& arguments) {
   const bool is_app = &command == &app;
   if (arguments.empty()) return "name a command";
-  if (is_app && !absl::StartsWith(arguments.front(), "-")) {
+  if (is_app && FlagIn(arguments.front()).empty()) {
     return absl::StrCat("'", arguments.front(), "' is no command", DidYouMean(arguments.front(), NamesOfCommands(app)));
   }
   const std::vector<Flag> flags = FlagsOf(command);
@@ -59,14 +105,17 @@ std::string What(const CLI::App& app, const CLI::App& command, const CLI::ParseE
     return absl::StrCat("'", is_app ? "tosaic" : command.get_name(), "' has no flag '", *unknown, "'",
                         DidYouMean(*unknown, names));
   }
-  std::string what = error.what();
+  if (const std::vector<std::string> extras = command.remaining(); !extras.empty()) {
+    return OneTooMany(command, flags, extras.front());
+  }
+  const std::string what = error.what();
   for (const Flag& flag : flags) {
-    const std::string start = flag.name + ": ";
-    const size_t end = what.find(" not in {");
-    if (flag.choices.empty() || !absl::StartsWith(what, start) || end == std::string::npos) continue;
-    const std::string value = what.substr(start.size(), end - start.size());
-    return absl::StrCat(flag.name, ": '", value, "' is none of ", absl::StrJoin(flag.choices, ", "),
-                        DidYouMean(value, flag.choices));
+    // The parser has arguments' names as they are written in the code.
+    const std::string name = flag.name, as_said = what.substr(0, name.size());
+    const bool is_it = flag.is_argument ? absl::EqualsIgnoreCase(as_said, name) : as_said == name;
+    if (is_it && what.size() > name.size() && absl::StrContains(": ", what[name.size()])) {
+      return OfFlag(flag, name + what.substr(name.size()));
+    }
   }
   return what;
 }
@@ -85,11 +134,30 @@ std::string DidYouMean(absl::string_view word, const std::vector<std::string>& k
   return nearest == nullptr ? "" : absl::StrCat("; did you mean '", *nearest, "'?");
 }
 
+std::optional<std::string> MissingValue(const CLI::App& app, const std::vector<std::string>& arguments) {
+  if (arguments.empty()) return std::nullopt;
+  const std::vector<const CLI::App*> commands = CommandsOf(app);
+  const auto named = absl::c_find_if(commands, [&](const auto* one) { return one->get_name() == arguments.front(); });
+  const CLI::App& command = named == commands.end() ? app : **named;
+  const std::vector<Flag> flags = FlagsOf(command);
+  for (size_t i = 0; i < arguments.size() && arguments[i] != "--"; ++i) {
+    const auto flag =
+        absl::c_find_if(flags, [&](const Flag& one) { return !one.value.empty() && one.name == FlagIn(arguments[i]); });
+    if (flag == flags.end()) continue;
+    const bool is_last = i + 1 == arguments.size();
+    const bool without = arguments[i] == flag->name ? is_last || absl::StartsWith(arguments[i + 1], "--")
+                                                    : arguments[i] == absl::StrCat(flag->name, "=");
+    if (without) {
+      return absl::StrCat(flag->name, " has no value: ", flag->Spelling(), SeeHelp(app, command));
+    }
+  }
+  return std::nullopt;
+}
+
 std::string UsageError(const CLI::App& app, const CLI::ParseError& error, const std::vector<std::string>& arguments) {
   const std::vector<CLI::App*> chosen = app.get_subcommands();
   const CLI::App& command = chosen.empty() ? app : *chosen.back();
-  return absl::StrCat(What(app, command, error, arguments), " (see 'tosaic ",
-                      &command == &app ? "" : absl::StrCat(command.get_name(), " "), "--help')");
+  return What(app, command, error, arguments) + SeeHelp(app, command);
 }
 
 }  // namespace tosaic

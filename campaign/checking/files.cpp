@@ -17,6 +17,8 @@
 namespace tosaic {
 namespace {
 
+constexpr size_t kMostOfADevice = size_t{64} << 20;  // bytes
+
 absl::Status FileError(absl::string_view what, const std::string& path, absl::string_view why) {
   return absl::UnavailableError(absl::StrCat(path, ": cannot ", what, ": ", why));
 }
@@ -41,10 +43,14 @@ absl::StatusOr<std::string> ReadFile(const std::string& path) {
   std::string content;
   char chunk[65536];
   size_t got = 0;
-  while ((got = std::fread(chunk, 1, sizeof(chunk), file)) > 0) content.append(chunk, got);
+  // Of devices some never end.
+  std::error_code ignored;
+  const size_t most = std::filesystem::is_character_file(path, ignored) ? kMostOfADevice : content.max_size();
+  while (content.size() <= most && (got = std::fread(chunk, 1, sizeof(chunk), file)) > 0) content.append(chunk, got);
   const bool failed = std::ferror(file) != 0;
   std::fclose(file);
   if (failed) return FileError("read", path, std::strerror(errno));
+  if (content.size() > most) return FileError("read", path, "it is a device without an end");
   return content;
 }
 

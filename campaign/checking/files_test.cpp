@@ -28,6 +28,11 @@ void ExpectError(const absl::Status& status, absl::string_view part) {
   EXPECT_FALSE(absl::StrContains(status.message(), "\n")) << status;
 }
 
+TEST(FilesTest, ADeviceWithoutAnEndIsNoFile) {
+  ExpectError(ReadFile("/dev/zero").status(), "/dev/zero: cannot read: it is a device without an end");
+  EXPECT_EQ(ReadFile("/dev/null").value(), "");
+}
+
 TEST(FilesTest, ReadsWhatItWrote) {
   TemporaryDirectory directory;
   const std::string content = std::string("a\0b\n\xff", 5) + std::string(200000, 'x');

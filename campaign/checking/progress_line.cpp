@@ -8,12 +8,19 @@
 #include "absl/time/clock.h"
 
 namespace tosaic {
+namespace {
+
+bool is_off = false;
+
+}  // namespace
+
+void ProgressLine::TurnOff() { is_off = true; }
 
 ProgressLine::ProgressLine() : terminal_(isatty(STDERR_FILENO) != 0), last_(absl::Now()) {}
 
 void ProgressLine::Show(const std::string& text) {
   const absl::Time now = absl::Now();
-  if (now - last_ < (terminal_ ? absl::Milliseconds(200) : absl::Seconds(10))) return;
+  if (is_off || now - last_ < (terminal_ ? absl::Milliseconds(200) : absl::Seconds(10))) return;
   last_ = now;
   // "\x1b[K" clears what a longer line before left behind.
   std::fprintf(stderr, terminal_ ? "\r%s\x1b[K" : "%s\n", text.c_str());

@@ -12,6 +12,9 @@ namespace tosaic {
 
 class ProgressLine {
  public:
+  // From now on this process shows no progress.
+  static void TurnOff();
+
   ProgressLine();
   ~ProgressLine() { Finish(); }
   // Shows `text` if it is time to.

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What the real tosaic does where what it prints cannot be written: nothing is lost in silence, and nothing hangs.
+#include <sys/wait.h>
+
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "gtest/gtest.h"
+#include "tests/run_tosaic.h"
+
+namespace tosaic {
+namespace {
+
+const std::string kCase = absl::StrCat(TOSAIC_SOURCE_DIR, "/corpus/spec/rfc.case.add-1d-all-dynamic.json");
+
+// Runs it in a shell, with its streams as `redirections` says. Standard output is then what the shell's is.
+Ran RunWith(const std::string& arguments, const std::string& redirections) {
+  TemporaryDirectory directory;
+  const std::string command =
+      absl::StrCat("timeout 60 '", TOSAIC_BINARY, "' ", arguments, " 2> '", directory / "err", "' ", redirections);
+  const int status = std::system(command.c_str());
+  return {WIFEXITED(status) ? WEXITSTATUS(status) : 128, "", Slurp(directory / "err")};
+}
+
+std::vector<std::string> Commands() {
+  return {"--version",
+          "--help",
+          "fuzz --help",
+          "help",
+          "list-ops",
+          "list-rules --json",
+          "toolchains",
+          absl::StrCat("check '", kCase, "'"),
+          absl::StrCat("eval --json '", kCase, "'"),
+          "explain 'abs(tensor<1xf32>) -> tensor<1xf32>'"};
+}
+
+TEST(E2eOutput, WhatCannotBeWrittenIsAnError) {
+  for (const std::string& arguments : Commands()) {
+    for (const char* redirection : {"> /dev/full", ">&-"}) {
+      SCOPED_TRACE(absl::StrCat(arguments, " ", redirection));
+      const Ran ran = RunWith(arguments, redirection);
+      EXPECT_EQ(ran.status, 2);
+      EXPECT_EQ(ran.err, "tosaic: standard output: cannot write\n");
+    }
+  }
+}
+
+// What it prints on a terminal, made by script(1); the environment is the test's.
+std::string OnATerminal(const std::string& environment, const std::string& arguments) {
+  TemporaryDirectory directory;
+  const std::string command =
+      absl::StrCat("env -u NO_COLOR TERM=xterm ", environment, " script -qec \"'", TOSAIC_BINARY, "' ", arguments,
+                   "\" /dev/null > '", directory / "out", "' < /dev/null");
+  EXPECT_EQ(std::system(command.c_str()), 0) << command;
+  return Slurp(directory / "out");
+}
+
+TEST(E2eOutput, IsColouredOnATerminalOnly) {
+  const std::string check = absl::StrCat("check '", kCase, "'"), green = "\x1b[32magree\x1b[0m";
+  EXPECT_TRUE(absl::StrContains(OnATerminal("", check), green));
+  EXPECT_FALSE(absl::StrContains(OnATerminal("NO_COLOR=1", check), "\x1b[32m"));
+  EXPECT_FALSE(absl::StrContains(OnATerminal("TERM=dumb", check), "\x1b[32m"));
+  EXPECT_FALSE(absl::StrContains(OnATerminal("", check + " --color=never"), "\x1b[32m"));
+  EXPECT_TRUE(absl::StrContains(OnATerminal("NO_COLOR=1", check + " --color=always"), green));
+  EXPECT_FALSE(absl::StrContains(RunTosaic({"check", kCase}).out, "\x1b"));
+  EXPECT_TRUE(absl::StrContains(RunTosaic({"check", kCase, "--color=always"}).out, green));
+}
+
+TEST(E2eOutput, QuietSaysWhatWasFoundAndNoMore) {
+  TemporaryDirectory directory;
+  const std::string out = absl::StrCat("--out=", directory / "out");
+  const std::vector<std::string> fuzz = {"fuzz", "--cases=40", "--jobs=1", "--known=none", out};
+  const Ran ran = RunTosaic(fuzz);
+  std::vector<std::string> quietly = fuzz;
+  quietly.push_back("--quiet");
+  const Ran quiet = RunTosaic(quietly);
+  EXPECT_EQ(quiet.status, ran.status);
+  EXPECT_EQ(quiet.err, "");
+  EXPECT_EQ(quiet.out, ran.out.substr(0, ran.out.find("\n\n") + 1));
+  EXPECT_FALSE(absl::StrContains(quiet.out, "coverage"));
+  quietly.push_back("--color=always");
+  EXPECT_TRUE(absl::StrContains(RunTosaic(quietly).out, "  \x1b[1;31mnew\x1b[0m "));
+}
+
+TEST(E2eOutput, NeedsNoOtherStream) {
+  for (const std::string& arguments : Commands()) {
+    SCOPED_TRACE(arguments);
+    EXPECT_EQ(RunWith(arguments, "> /dev/null <&-").status, 0);
+    EXPECT_EQ(RunWith(arguments, "> /dev/null 2>&-").status, 0);
+  }
+}
+
+}  // namespace
+}  // namespace tosaic
