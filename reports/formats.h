@@ -31,6 +31,9 @@ std::string ReportToTap(const ResultReport& report);
 // SARIF 2.1.0: a rule per deciding rule, a result per finding; errors are new or have regressed.
 Json ReportToSarif(const ResultReport& report);
 
+// The name of a fact that a page shows above: when the result was written, which no result file says.
+inline constexpr char kDateFact[] = "date";
+
 // One page that needs no other file and no network: what is new, what is known, the mosaic, the accuracy profile.
 std::string ReportToHtml(const ResultReport& report);
 

@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The findings of the HTML report, and a comparison's cases.
+#include <utility>
+
+#include "absl/algorithm/container.h"
+#include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "model/counted.h"
 #include "model/shell_word.h"
 #include "reports/escape.h"
 #include "reports/html_parts.h"
@@ -14,8 +20,6 @@ absl::string_view MarkOf(Finding::Status status) {
   if (status == Finding::Status::kRegressed) return Info(Standing::kRegressed).mark;
   return Info(Standing::kKnown).mark;
 }
-
-std::string Cases(uint64_t count) { return absl::StrCat(count, count == 1 ? " case" : " cases"); }
 
 std::string Part(absl::string_view name, TemplateValues values) {
   return FillTemplate(TemplatePart(HtmlTemplates(), "findings.html", name), values);
@@ -62,7 +66,7 @@ std::string FindingToHtml(const ReportFinding& finding, size_t number, bool open
                {"MARK", HtmlMark(Name(finding.status), MarkOf(finding.status))},
                {"VERDICT", std::string(Name(finding.verdict))},
                {"OP", EscapeMarkup(finding.op)},
-               {"CASES", Cases(finding.count)},
+               {"CASES", Counted(finding.count, "case")},
                {"ROUTE", finding.route.empty() ? "" : absl::StrCat(", route ", EscapeMarkup(finding.route))},
                {"SIGNATURE", EscapeMarkup(finding.signature)},
                {"REASON", finding.reason.empty() ? "" : absl::StrCat("<p>", EscapeMarkup(finding.reason), "</p>\n")},
@@ -96,6 +100,12 @@ std::string HarnessFaults(const ResultReport& report) {
   return Part("faults", {{"COUNT", absl::StrCat(report.harness_faults.size())}, {"FAULTS", std::move(faults)}});
 }
 
+// "F12": an entry of docs/findings.md.
+bool IsNumbered(absl::string_view cause) {
+  return cause.size() > 1 && absl::ascii_isupper(static_cast<unsigned char>(cause[0])) &&
+         absl::c_all_of(cause.substr(1), [](char c) { return absl::ascii_isdigit(static_cast<unsigned char>(c)); });
+}
+
 std::string CauseToHtml(const ResultReport& report, const Cause& cause) {
   std::string findings;
   for (const ReportFinding* finding : cause.findings) {
@@ -106,8 +116,33 @@ std::string CauseToHtml(const ResultReport& report, const Cause& cause) {
                         {"NAME", absl::StrCat("<", tag, ">", EscapeMarkup(cause.name), "</", tag, ">")},
                         {"REASON", EscapeMarkup(cause.reason)},
                         {"STATUS", std::string(Name(cause.status))},
-                        {"CASES", Cases(cause.count)},
+                        {"CASES", Counted(cause.count, "case")},
+                        {"COUNT", Counted(cause.findings.size(), "finding")},
+                        {"ID", IsNumbered(cause.name) ? absl::StrCat(" id=\"", EscapeMarkup(cause.name), "\"") : ""},
                         {"FINDINGS", std::move(findings)}});
+}
+
+// What the letters of these causes mean.
+std::string Letters(const std::vector<Cause>& causes) {
+  constexpr std::pair<char, absl::string_view> kLetters[] = {
+      {'F', "inside the specification"},
+      {'R', "of the passes of one route"},
+      {'L', "the lowering as a contract on the IR"},
+      {'T', "the Broadcastable trait alone"},
+      {'I', "of tosa-infer-shapes"},
+      {'V', "of tosa-validate"},
+      {'O', "of versions of MLIR before 22"},
+      {'B', "beyond the specification"},
+  };
+  std::vector<std::string> meanings;
+  for (const auto& [letter, meaning] : kLetters) {
+    const bool occurs = absl::c_any_of(
+        causes, [letter = letter](const Cause& cause) { return IsNumbered(cause.name) && cause.name[0] == letter; });
+    if (occurs) meanings.push_back(absl::StrCat("<b>", std::string(1, letter), "</b> ", meaning));
+  }
+  if (meanings.empty()) return "";
+  return absl::StrCat("<p class=\"soft\">", absl::StrJoin(meanings, ", "),
+                      "; <code>docs/findings.md</code> examines each.</p>\n");
 }
 
 std::string UnseenKnown(const ResultReport& report) {
@@ -125,6 +160,7 @@ std::string KnownFindings(const ResultReport& report) {
   std::string details;
   for (const Cause& cause : causes) details += CauseToHtml(report, cause);
   return Part("known", {{"CAUSES", absl::StrCat(causes.size(), causes.size() == 1 ? " cause" : " causes")},
+                        {"LETTERS", Letters(causes)},
                         {"DETAILS", std::move(details)},
                         {"UNSEEN", UnseenKnown(report)}});
 }
@@ -144,7 +180,7 @@ std::string ChangesTo(const ResultReport& report, const StandingInfo& info) {
   const std::string more =
       all > kShown ? absl::StrCat("<p class=\"soft\">", all - kShown, " more: see the tiles.</p>") : "";
   return Part("table", {{"MARK", HtmlMark(info.name, info.mark)},
-                        {"CASES", Cases(all)},
+                        {"CASES", Counted(all, "case")},
                         {"CHANGE", std::string(info.name)},
                         {"ROWS", std::move(rows)},
                         {"MORE", more}});

@@ -3,11 +3,16 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <optional>
+#include <set>
 #include <utility>
 
+#include "absl/algorithm/container.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
+#include "model/counted.h"
+#include "model/op_catalogue.h"
 #include "reports/escape.h"
 #include "reports/html_parts.h"
 #include "reports/mosaic.h"
@@ -21,6 +26,17 @@ std::string Part(absl::string_view name, TemplateValues values) {
 
 std::string RowName(const MosaicRow& row) {
   return row.result.empty() ? row.op : absl::StrCat(row.op, " \xe2\x86\x92 ", row.result);
+}
+
+// Whether the specification has the op on these element types. What is no op of it is at home everywhere.
+bool IsOfSpec(const Tile& tile) {
+  const std::optional<OpKind> op = FindOp(tile.op);
+  if (!op || tile.types.empty()) return true;
+  return absl::c_any_of(Info(*op).spec_types, [&](const TypeTuple& types) {
+    const std::string input(Name(types.input));
+    return tile.types == input ? types.input == types.result
+                               : tile.types == absl::StrCat(input, "-", Name(types.result));
+  });
 }
 
 bool IsUrgent(Standing standing) { return standing == Standing::kNew || standing == Standing::kRegressed; }
@@ -92,8 +108,7 @@ class Words {
 
 // "12 cases, 96 runs; agree 10, wrong-value 2".
 std::string Says(const ReportTile& one) {
-  std::string says =
-      absl::StrCat(one.tile.cases, one.tile.cases == 1 ? " case" : " cases", ", ", one.tile.runs, " runs");
+  std::string says = absl::StrCat(Counted(one.tile.cases, "case"), ", ", Counted(one.tile.runs, "run"));
   absl::string_view separator = "; ";
   for (const auto& [verdict, count] : one.tile.verdicts) {
     absl::StrAppend(&says, separator, Name(verdict), " ", count);
@@ -128,6 +143,47 @@ std::map<TileKey, Json> CasesByTile(const ResultReport& report, Words* words) {
   return cases;
 }
 
+// The rows, columns and cells of the grid: those of the specification; all, if there are none.
+struct Places {
+  std::set<size_t> rows, columns;
+  std::set<std::pair<size_t, size_t>> cells;
+};
+Places PlacesOfSpec(const ResultReport& report, const Mosaic& mosaic) {
+  Places of_spec, all;
+  for (size_t row = 0; row < mosaic.rows.size(); ++row) {
+    for (const auto& [column, cell] : mosaic.rows[row].cells) {
+      const bool is_of_spec = IsOfSpec(report.tiles[cell.begin()->second].tile);
+      for (Places* places : {&all, is_of_spec ? &of_spec : &all}) {
+        places->rows.insert(row);
+        places->columns.insert(column);
+        places->cells.insert({row, column});
+      }
+    }
+  }
+  return of_spec.cells.empty() ? all : of_spec;
+}
+
+// Cells beyond the specification are few and far between: each row has those that it has, with their types.
+std::string Apart(const ResultReport& report, const Mosaic& mosaic, const Places& shown) {
+  std::string rows;
+  size_t count = 0;
+  bool urgent = false;
+  for (size_t row = 0; row < mosaic.rows.size(); ++row) {
+    std::string cells;
+    for (const auto& [column, cell] : mosaic.rows[row].cells) {
+      if (shown.cells.contains({row, column})) continue;
+      ++count;
+      for (const auto& [shape, tile] : cell) urgent = urgent || IsUrgent(report.tiles[tile].standing);
+      absl::StrAppend(&cells, "<span>", EscapeMarkup(mosaic.columns[column]), Cell(report, mosaic, row, column),
+                      "</span>");
+    }
+    if (!cells.empty())
+      rows += Part("apart row", {{"NAME", EscapeMarkup(RowName(mosaic.rows[row]))}, {"CELLS", cells}});
+  }
+  if (rows.empty()) return "";
+  return Part("apart", {{"OPEN", urgent ? " open" : ""}, {"COUNT", Counted(count, "combination")}, {"ROWS", rows}});
+}
+
 }  // namespace
 
 std::string HtmlMosaic(const ResultReport& report) {
@@ -140,14 +196,20 @@ std::string HtmlMosaic(const ResultReport& report) {
                                 {"NAME", std::string(info.name)},
                                 {"MEANING", std::string(info.meaning)}});
   }
-  for (const std::string& column : mosaic.columns) {
-    absl::StrAppend(&columns, "<th scope=\"col\">", EscapeMarkup(column.empty() ? "all" : column), "</th>");
+  const Places shown = PlacesOfSpec(report, mosaic);
+  for (const size_t column : shown.columns) {
+    const std::string& name = mosaic.columns[column];
+    absl::StrAppend(&columns, "<th scope=\"col\">", EscapeMarkup(name.empty() ? "all" : name), "</th>");
   }
-  for (size_t row = 0; row < mosaic.rows.size(); ++row) {
+  for (const size_t row : shown.rows) {
     absl::StrAppend(&rows, "<tr><th scope=\"row\">", EscapeMarkup(RowName(mosaic.rows[row])), "</th>");
-    for (size_t column = 0; column < mosaic.columns.size(); ++column) {
-      const bool is_there = mosaic.rows[row].cells.contains(column);
-      absl::StrAppend(&rows, "<td>", is_there ? Cell(report, mosaic, row, column) : "", "</td>");
+    for (const size_t column : shown.columns) {
+      if (!shown.cells.contains({row, column})) {
+        absl::StrAppend(&rows, "<td></td>");
+        continue;
+      }
+      absl::StrAppend(&rows, "<td data-of=\"", EscapeMarkup(mosaic.columns[column]), "\">",
+                      Cell(report, mosaic, row, column), "</td>");
     }
     absl::StrAppend(&rows, "</tr>\n");
   }
@@ -155,7 +217,8 @@ std::string HtmlMosaic(const ResultReport& report) {
                    {"LEGEND", legend},
                    {"KEY", Key(mosaic)},
                    {"COLUMNS", columns},
-                   {"ROWS", rows}});
+                   {"ROWS", rows},
+                   {"APART", Apart(report, mosaic, shown)}});
 }
 
 std::string HtmlData(const ResultReport& report) {

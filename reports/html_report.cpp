@@ -23,11 +23,24 @@ std::string SideNames(const ResultReport& report) {
   });
 }
 
+std::string CountItem(uint64_t count, absl::string_view what) {
+  return absl::StrCat("<li><b>", count, "</b> ", what, count == 1 ? "" : "s", "</li>");
+}
+
+std::string DateOf(const ResultReport& report) {
+  for (const Fact& fact : report.facts) {
+    if (fact.name == kDateFact) return absl::StrCat(", ", EscapeMarkup(fact.value));
+  }
+  return "";
+}
+
 std::string Header(const ResultReport& report) {
   std::string strip, label, counts;
+  uint64_t tiles = 0;
   for (const StandingInfo& info : AllStandings()) {
     const uint64_t count = CountTiles(report, info.standing);
     if (count == 0 || info.standing == Standing::kNotApplicable) continue;
+    tiles += count;
     absl::StrAppend(&strip, "<i class=\"", info.name, "\" style=\"flex-grow:", count, "\"></i>");
     absl::StrAppend(&label, label.empty() ? "" : ", ", count, " ", info.name);
     absl::StrAppend(&counts, "<li>", HtmlMark(info.name, info.mark), " <b>", count, "</b> ", info.name, "</li>");
@@ -37,9 +50,13 @@ std::string Header(const ResultReport& report) {
                          {"HEADLINE", EscapeMarkup(Headline(report))},
                          {"SIDES", SideNames(report)},
                          {"STRIP", strip.empty() ? "" : Part("strip", {{"LABEL", label}, {"PARTS", strip}})},
-                         {"CASES", absl::StrCat(report.cases)},
-                         {"RUNS", report.runs == 0 ? "" : absl::StrCat("<li><b>", report.runs, "</b> runs</li>")},
-                         {"COUNTS", counts}});
+                         {"DATE", DateOf(report)},
+                         {"CASES", CountItem(report.cases, "case")},
+                         {"RUNS", report.runs == 0 ? "" : CountItem(report.runs, "run")},
+                         {"TILES", tiles == 0 ? ""
+                                              : Part("tiles", {{"COUNT", absl::StrCat(tiles)},
+                                                               {"TILES", tiles == 1 ? "tile" : "tiles"},
+                                                               {"COUNTS", counts}})}});
 }
 
 // What the report says of itself.

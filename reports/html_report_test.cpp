@@ -107,6 +107,48 @@ TEST(HtmlReportTest, FitsAScreenAndATelephoneInLightAndDark) {
   }
 }
 
+TEST(HtmlReportTest, NamesOfOpsAreNoColumnsOfLettersOnATelephone) {
+  ResultReport report = Read(kCampaignKind, "text");
+  report.tiles.push_back(
+      {Standing::kConforms, ExampleTile("arithmetic_right_shift", "i32", "dynamic", {{Verdict::kAgree, 1}}), {}});
+  const std::string script =
+      "const names = [...document.querySelectorAll('.box tbody th')];"
+      "const box = document.querySelector('.box');"
+      "return [names.length, names.every((one) => one.offsetWidth >= 144 && one.offsetHeight <= 40),"
+      "        box.scrollWidth === box.clientWidth].join(' ');";
+  EXPECT_EQ(Found(OpenPage(WithProbe(ReportToHtml(report), script), {390, 844, false})), "4 true true");
+}
+
+TEST(HtmlReportTest, WhatIsBeyondTheSpecificationStandsApart) {
+  ResultReport report = Read(kCampaignKind, "text");
+  const std::string html = ReportToHtml(report);
+  const size_t apart =
+      html.find("<details class=\"fold apart\"><summary>Beyond the specification <small>1 combination ");
+  ASSERT_NE(apart, std::string::npos);
+  EXPECT_FALSE(absl::StrContains(html, "<th scope=\"col\">i4</th>"));
+  EXPECT_TRUE(absl::StrContains(html.substr(apart), "<dt>abs</dt><dd><span>i4<button "));
+  // Where nothing is of the specification, nothing stands apart.
+  std::erase_if(report.tiles, [](const ReportTile& one) { return one.tile.types != "i4"; });
+  const std::string alone = ReportToHtml(report);
+  EXPECT_TRUE(absl::StrContains(alone, "<th scope=\"col\">i4</th>"));
+  EXPECT_FALSE(absl::StrContains(alone, "fold apart"));
+  // A link opens it.
+  const Page page = OpenPage(html, {}, "#tile=abs/i4");
+  EXPECT_TRUE(absl::StrContains(page.dom, "<details class=\"fold apart\" open=\"\">"));
+}
+
+TEST(HtmlReportTest, SaysWhenOfWhatAndWhatLettersMean) {
+  ResultReport report = Read(kCampaignKind, "text");
+  report.facts.push_back({kDateFact, "2026-11-22 03:10 UTC"});
+  const std::string html = ReportToHtml(report);
+  for (const char* part :
+       {"mlir-22, LLVM 22.1.8 text, 2026-11-22 03:10 UTC</p>", "<li><b>16</b> cases</li><li><b>32</b> runs</li>",
+        "<b>5</b> tiles:</li>", "<p class=\"soft\"><b>F</b> inside the specification; <code>docs/findings.md</code>",
+        "<details class=\"fold\" id=\"F1\">", "known, 3 cases, 1 finding</small>"}) {
+    EXPECT_TRUE(absl::StrContains(html, part)) << part;
+  }
+}
+
 TEST(HtmlReportTest, ATileShowsItsCases) {
   const Page page = OpenPage(ReportToHtml(Read(kConformanceKind, "text")), {}, "#tile=abs/f32");
   const std::string panel = page.dom.substr(page.dom.find("<aside id=\"panel\""));

@@ -115,6 +115,23 @@ TEST(ReadReportTest, Conformance) {
   EXPECT_EQ(causes[0].count, 3u);
 }
 
+TEST(QuietCausesTest, WhatMostCasesShowIsFirst) {
+  ResultReport report;
+  const auto add = [&](const std::string& cause, uint64_t count, Finding::Status status) {
+    ReportFinding& finding = report.findings.emplace_back();
+    finding.cause = cause, finding.count = count, finding.status = status;
+  };
+  add("F1", 2, Finding::Status::kKnown);
+  add("F2", 3, Finding::Status::kKnown);
+  add("new", 9, Finding::Status::kNew);
+  add("F1", 2, Finding::Status::kKnown);
+  add("F3", 3, Finding::Status::kKnown);
+  add("beyond", 7, Finding::Status::kBeyondSpec);
+  std::vector<std::string> names;
+  for (const Cause& cause : QuietCauses(report)) names.push_back(cause.name);
+  EXPECT_EQ(names, (std::vector<std::string>{"F1", "F2", "F3", "beyond"}));
+}
+
 TEST(ReadReportTest, Comparison) {
   const absl::StatusOr<ResultReport> report = Read(kComparisonKind);
   ASSERT_TRUE(report.ok()) << report.status();

@@ -53,6 +53,10 @@ std::vector<Cause> QuietCauses(const ResultReport& report) {
     at->count += finding.count;
     at->findings.push_back(&finding);
   }
+  // What is known first; what most cases show first.
+  std::stable_sort(causes.begin(), causes.end(), [](const Cause& a, const Cause& b) {
+    return a.status != b.status ? a.status > b.status : a.count > b.count;
+  });
   return causes;
 }
 

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/formatted.h"
 
+#include <sys/stat.h>
+
 #include <cstdio>
 #include <filesystem>
 #include <optional>
+#include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "absl/time/time.h"
 #include "campaign/checking/files.h"
 #include "codec/status.h"
 #include "reports/formats.h"
@@ -26,6 +30,13 @@ std::optional<std::string> ReadBelow(const std::filesystem::path& directory, con
   return *std::move(content);
 }
 
+// "2026-11-22 03:10 UTC"; "" if there is no such file.
+std::string WrittenOn(const std::string& file) {
+  struct stat status = {};
+  if (file.empty() || stat(file.c_str(), &status) != 0) return "";
+  return absl::FormatTime("%Y-%m-%d %H:%M UTC", absl::FromTimeT(status.st_mtime), absl::UTCTimeZone());
+}
+
 }  // namespace
 
 std::vector<std::string> FormatNames() {
@@ -37,8 +48,12 @@ std::vector<std::string> FormatNames() {
 absl::StatusOr<std::string> Formatted(absl::string_view text, const std::string& file, absl::string_view format) {
   const std::filesystem::path directory = std::filesystem::path(file).parent_path();
   TOSAIC_ASSIGN_OR_RETURN(
-      const ResultReport report,
+      ResultReport report,
       At(file, ReadReport(text, file, [&](const std::string& name) { return ReadBelow(directory, name); })));
+  // Result files have no date, so that equal campaigns leave equal files. A page is looked at weeks later.
+  if (std::string date = WrittenOn(file); format == "html" && !date.empty()) {
+    report.facts.insert(report.facts.begin(), {kDateFact, std::move(date)});
+  }
   for (const ReportFormat& one : AllReportFormats()) {
     if (one.name == format) return one.write(report);
   }

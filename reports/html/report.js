@@ -93,6 +93,8 @@
   }
   // Of its own accord: a page that has not the window's focus yet hears of no focus event.
   function visit(button) {
+    const fold = button.closest("details");
+    if (fold) fold.open = true;
     button.focus();
     enter(button);
     show(button);
