@@ -73,13 +73,13 @@ void AppendFinding(const Finding& finding, std::string* out) {
 }  // namespace
 
 std::string ToText(const ValueSweepSummary& summary) {
-  std::string out = absl::StrFormat("%-16s%-14s%12s%9s%12s%10s%10s  %s\n", "op", "types", "compared", "flushed",
+  std::string out = absl::StrFormat("%-24s%-14s%12s%9s%12s%10s%10s  %s\n", "op", "types", "compared", "flushed",
                                     "max ulp", "mean ulp", "of bound", "at");
   for (const ValueSweepRow& row : summary.rows) {
     const AccuracyProfile& profile = row.profile;
     const std::string oddities = Oddities(row.verdicts);
     if (!HasErrors(row) && oddities.empty()) continue;
-    absl::StrAppendFormat(&out, "%-16s%-14s%12d%9d%12s%10s%10s  %-26s%s%s%s\n", row.op, row.types, profile.compared,
+    absl::StrAppendFormat(&out, "%-24s%-14s%12d%9d%12s%10s%10s  %-26s%s%s%s\n", row.op, row.types, profile.compared,
                           profile.flushed, Error(profile.error.value), Error(profile.MeanError()), Used(profile),
                           absl::StrJoin(profile.error.inputs, ", "), row.setting, row.setting.empty() ? "" : " ",
                           oddities);

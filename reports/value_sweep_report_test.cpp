@@ -92,13 +92,22 @@ TEST(ValueSweepReportTest, Text) {
         "unpredictable, 0 disagree; 1 findings, 1 new; 1.5 s"}) {
     EXPECT_TRUE(absl::StrContains(text, part)) << part << " in\n" << text;
   }
-  EXPECT_FALSE(absl::StrContains(text, "abs             f16"));  // nothing to say of it
+  EXPECT_FALSE(absl::StrContains(text, "abs                     f16"));  // nothing to say of it
   summary.findings[0].known_reason = "so it is";
   summary.interrupted = true;
   const std::string known = ToText(summary);
   for (const char* part : {"known  wrong-value/exp", "so it is", "1 findings, 0 new", "(interrupted)"}) {
     EXPECT_TRUE(absl::StrContains(known, part)) << part << " in\n" << known;
   }
+}
+
+TEST(ValueSweepReportTest, TheLongestOpsNameEndsBeforeItsTypes) {
+  ValueSweepSummary summary;
+  summary.rows.resize(1);
+  summary.rows[0].op = "arithmetic_right_shift";
+  summary.rows[0].types = "i64";
+  summary.rows[0].verdicts = {{Verdict::kUndefined, 1}};
+  EXPECT_TRUE(absl::StrContains(ToText(summary), "arithmetic_right_shift  i64 ")) << ToText(summary);
 }
 
 TEST(ValueSweepReportTest, MarkdownHasTheRowsThatHaveErrors) {
