@@ -81,7 +81,10 @@ class Observer {
 class Journalist {
  public:
   Journalist(const CampaignRun& run, CaseSource& cases, WorkDirectory& directory, absl::Time started)
-      : run_(run), cases_(cases), directory_(directory), started_(started) {}
+      : run_(run), cases_(cases), directory_(directory), started_(started) {
+    // A campaign that goes on counts what it had.
+    for (const auto& [number, record] : directory.records()) divergent_ += IsDivergence(record.verdict) ? 1 : 0;
+  }
 
   void Take(uint64_t number, const WorkerResult<CaseRecord>& result) {
     const CaseRecord record =

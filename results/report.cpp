@@ -6,6 +6,7 @@
 #include "absl/strings/str_cat.h"
 #include "model/counted.h"
 #include "results/result_file.h"
+#include "results/sorted.h"
 
 namespace tosaic {
 namespace {
@@ -54,8 +55,8 @@ std::vector<Cause> QuietCauses(const ResultReport& report) {
     at->findings.push_back(&finding);
   }
   // What is known first; what most cases show first.
-  std::stable_sort(causes.begin(), causes.end(), [](const Cause& a, const Cause& b) {
-    return a.status != b.status ? a.status > b.status : a.count > b.count;
+  SortBy(&causes, [](const Cause& cause) {
+    return std::pair(-static_cast<int>(cause.status), -static_cast<int64_t>(cause.count));
   });
   return causes;
 }

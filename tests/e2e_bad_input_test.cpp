@@ -245,6 +245,9 @@ TEST(E2eBadInput, Nights) {
       {{state, "--minutes=1", "--jobs=0"}, {"--jobs", "1 to 1024"}},
       {{state, "--minutes=1", "--ops=frobnicate"}, {"--ops", "frobnicate", "list-ops"}},
       {{state, "--minutes=1", "--known=/no/such/file"}, {"/no/such/file", "cannot read"}},
+      {{state, "--minutes=1", "--fuzzers=/no/such/folder"}, {"--fuzzers=/no/such/folder: there is no such directory"}},
+      {{state, "--minutes=1", "--fuzzer-corpus=/dev/null"}, {"--fuzzer-corpus=/dev/null", "no such directory"}},
+      {{state, "--minutes=1", "--keep=0"}, {"--keep: '0' is no number from 1 to 100000"}},
       {{state, "--minutes=1", "stray"}, {"stray"}},
       {{"--state=/dev/null/state", "--minutes=1"}, {"--state=/dev/null/state", "cannot be made"}},
   };

@@ -10,6 +10,8 @@
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
+#include "absl/strings/str_split.h"
 #include "gtest/gtest.h"
 #include "model/json.h"
 #include "tests/run_tosaic.h"
@@ -47,6 +49,20 @@ TEST(E2eNightly, ASecondNightFindsNothingNew) {
   const std::string night = absl::StrCat(state, "/nights/", Nights(state)[0]);
   EXPECT_FALSE(fs::is_empty(night + "/new"));
   EXPECT_GT(Reported(state), 0u);
+  EXPECT_TRUE(absl::StrContains(Slurp(state + "/index.html"), "<figcaption>New causes <b>")) << "the trend";
+  // The command of the summary runs the same campaign.
+  const std::string summary = Slurp(night + "/summary.md");
+  const size_t at = summary.find("    tosaic fuzz ") + 15;
+  std::vector<std::string> replay = absl::StrSplit(summary.substr(at, summary.find(" --out=", at) - at), ' ');
+  std::erase(replay, "");
+  for (std::string& word : replay) word = absl::StrReplaceAll(word, {{"'", ""}});
+  replay.insert(replay.begin(), "fuzz");
+  replay.push_back(absl::StrCat("--out=", temporary / "replay"));
+  EXPECT_EQ(RunTosaic(replay).status, 1);
+  const Json campaign = Json::parse(Slurp(night + "/campaign/summary.json"));
+  const Json replayed = Json::parse(Slurp(temporary / "replay/summary.json"));
+  EXPECT_EQ(replayed["verdicts"], campaign["verdicts"]);
+  EXPECT_EQ(replayed["findings"].size(), campaign["findings"].size());
   for (const char* file : {"seed", "done", "campaign.html", "campaign.xml", "campaign.sarif", "campaign.md",
                            "conform.html", "conform.json", "summary.md", "reported.json"}) {
     EXPECT_TRUE(fs::exists(absl::StrCat(night, "/", file))) << file;
@@ -76,7 +92,26 @@ TEST(E2eNightly, AnotherToolchainIsRunAndCompared) {
     EXPECT_TRUE(fs::exists(absl::StrCat(night, "/", file))) << file;
   }
   const std::string summary = Slurp(night + "/summary.md"), versions = Slurp(night + "/versions.md");
-  EXPECT_LT(summary.find(versions), 200u) << summary;
+  EXPECT_LT(summary.find("What the two versions do differently"), 400u) << summary;
+}
+
+// Kills the night itself, and no more.
+TEST(E2eNightly, WhatOutlivesANightHoldsNothing) {
+  TemporaryDirectory temporary, outputs;
+  const std::string state = temporary / "state";
+  Running running(outputs, Night(state, "10"));
+  std::string journal;
+  for (int i = 0; i < 600 && !running.Ended() && std::count(journal.begin(), journal.end(), '\n') < 50; ++i) {
+    usleep(50'000);
+    if (!fs::exists(state + "/nights") || Nights(state).empty()) continue;
+    journal = Slurp(absl::StrCat(state, "/nights/", Nights(state)[0], "/campaign/journal.jsonl"));
+  }
+  kill(running.pid(), SIGKILL);
+  EXPECT_EQ(running.Wait().status, 128 + SIGKILL);
+  const Ran next = RunTosaic(Night(state, "0.01"));
+  EXPECT_NE(next.status, 2) << next.err;
+  ASSERT_EQ(Nights(state).size(), 1u);
+  EXPECT_TRUE(fs::exists(absl::StrCat(state, "/nights/", Nights(state)[0], "/done")));
 }
 
 TEST(E2eNightly, TheNextNightFinishesAnInterruptedOne) {

@@ -110,10 +110,9 @@ absl::StatusOr<int> RunCheck(const CheckFlags& flags) {
     const std::string op = test_case != nullptr ? Signature(test_case->program, test_case->program.ops.back())
                                                 : ToString(*subject.probe());
     const bool has_passes = IsDivergence(judgement.verdict) && test_case != nullptr && one.from_mlir;
-    const std::string turn =
-        has_passes ? WhereItGoesWrong(**toolchain, *test_case, flags.toolchain.limits, *judge) : "";
+    const std::string turn = has_passes ? WhereItGoesWrong(*toolchain, *test_case, flags.toolchain.limits, judge) : "";
     const bool is_undefined = judgement.verdict == Verdict::kUndefined && test_case != nullptr;
-    const RuleId rule = is_undefined ? UndefinedBy(*test_case, judgement, judge->policies) : judgement.rule;
+    const RuleId rule = is_undefined ? UndefinedBy(*test_case, judgement, judge.policies) : judgement.rule;
     const std::string answer = one.from_mlir ? AnswerOf(judgement.verdict, rule, turn) : "";
     std::printf("op:        %s\n%s%s\n", op.c_str(), JudgementToText(judgement).c_str(),
                 answer.empty() ? "" : absl::StrCat("answer:    ", answer, "\n").c_str());

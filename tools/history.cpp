@@ -9,6 +9,7 @@
 #include "absl/strings/str_cat.h"
 #include "campaign/checking/check_case.h"
 #include "codec/codec.h"
+#include "codec/status.h"
 #include "model/json.h"
 #include "toolchain/capi/capi_library.h"
 #include "toolchain/external/external_tools.h"
@@ -109,15 +110,14 @@ std::string Span(const std::vector<HistoryRow>& rows) {
   return absl::StrCat(since, ", ", until, is_broken ? "; not on all in between" : "");
 }
 
-int RunHistory(const HistoryFlags& flags) {
-  absl::StatusOr<Case> test_case = flags.input.Load(flags.file, nullptr);
-  if (!test_case.ok()) return Report(test_case.status());
+absl::StatusOr<int> RunHistory(const HistoryFlags& flags) {
+  TOSAIC_ASSIGN_OR_RETURN(Case test_case, flags.input.Load(flags.file, nullptr));
   ToolchainFlags route;
   route.route = flags.route;
-  if (absl::Status status = route.ApplyRoute(flags.file, &*test_case); !status.ok()) return Report(status);
+  TOSAIC_RETURN_IF_ERROR(route.ApplyRoute(flags.file, &test_case));
   std::vector<HistoryRow> rows;
   for (const std::string& name : AllToolchains()) {
-    rows.push_back(Ask(name, *test_case, flags.policy.ToOptions()));
+    rows.push_back(Ask(name, test_case, flags.policy.ToOptions()));
     const HistoryRow& row = rows.back();
     if (flags.json) continue;
     const std::string what = row.answer == "unknown" ? row.why : absl::StrCat(row.verdict, " [", row.rule, "]");

@@ -13,6 +13,7 @@
 #include "codec/status.h"
 #include "toolchain/capi/capi_library.h"
 #include "tools/embedded_corpus.h"
+#include "tools/output_flags.h"
 #include "tools/subcommands.h"
 #include "workers/command.h"
 
@@ -44,10 +45,17 @@ absl::StatusOr<int> RunNightlyCommand(NightlyOptions options, const std::string&
   std::vector<OpKind> ops;
   TOSAIC_RETURN_IF_ERROR(ParseOps(options.ops, &ops));
   TOSAIC_ASSIGN_OR_RETURN(options.known, ReadKnownList(known_flag));
+  if (known_flag != kDefaultKnown) options.known_flag = known_flag;
+  for (const auto& [flag, directory] :
+       {std::pair("--fuzzers", options.fuzzers), {"--fuzzer-corpus", options.fuzzer_corpus}}) {
+    if (std::error_code ignored; directory.empty() || std::filesystem::is_directory(directory, ignored)) continue;
+    return absl::InvalidArgumentError(absl::StrCat(flag, "=", directory, ": there is no such directory"));
+  }
   std::error_code error;
   options.state = std::filesystem::absolute(options.state, error).lexically_normal().string();
   options.tosaic = OwnProgram().string();
   if (options.tosaic.empty()) return absl::InternalError("/proc/self/exe: cannot read");
+  options.quiet = IsQuiet();
   options.date = absl::FormatTime("%Y-%m-%d", absl::Now(), absl::LocalTimeZone());
   const std::atomic<bool>* stop = StopOnSignals();
   return RunNightly(options, [&](const Command& command) { return RunCommand(command, stop); }, stop);
@@ -72,19 +80,30 @@ void AddNightly(CLI::App& app, CommandLine& command_line) {
         return is_good ? "" : absl::StrCat(text, ": it must be a number of more than 0, to 100000");
       });
   nightly->add_option("--state", options.state, "the directory that links the nights; results in nights/DATE")
+      ->type_name("DIR")
       ->required();
+  nightly->add_option("--keep", options.keep, "nights whose folders stay in the directory; earlier ones are removed")
+      ->check(CLI::Range(size_t{1}, size_t{100'000}))
+      ->capture_default_str();
   const CLI::Option* seed =
       nightly->add_option("--seed", flags->seed, "replays another night (default: the date)")->check(IsSeed);
   nightly->add_option("--jobs", options.jobs, "processes at a time (default: one per core)")
       ->check(CLI::Range(1, 1024));
   AddKnown(*nightly, &flags->known);
-  nightly->add_option("--other", flags->other,
-                      "a toolchain that has a campaign and the suite as well; what differs stands first in the summary "
-                      "(default: mlir-trunk where it is installed; 'none')");
-  nightly->add_option("--ops", options.ops, "only these ops, of the campaign and the suite")->delimiter(',');
-  nightly->add_option("--fuzzers", options.fuzzers, "the directory of the libFuzzer targets (default: without them)");
-  nightly->add_option("--fuzzer-corpus", options.fuzzer_corpus,
-                      "a directory of inputs that they begin with, in a folder per target");
+  nightly
+      ->add_option("--other", flags->other,
+                   "a toolchain that has a campaign and the suite as well; what differs stands first in the summary "
+                   "(default: mlir-trunk where it is installed; 'none')")
+      ->type_name("MLIR");
+  nightly->add_option("--ops", options.ops, "only these ops, of the campaign and the suite")
+      ->delimiter(',')
+      ->type_name("LIST");
+  nightly->add_option("--fuzzers", options.fuzzers, "the directory of the libFuzzer targets (default: without them)")
+      ->type_name("DIR");
+  nightly
+      ->add_option("--fuzzer-corpus", options.fuzzer_corpus,
+                   "a directory of inputs that they begin with, in a folder per target")
+      ->type_name("DIR");
   nightly->callback([flags, seed, &command_line] {
     if (seed->count() > 0) flags->options.seed = flags->seed;
     flags->options.other = OtherToolchain(flags->other);

@@ -20,7 +20,7 @@ constexpr useconds_t kPollMicroseconds = 20'000;
 
 // In the child.
 [[noreturn]] void Execute(const Command& command, pid_t parent) {
-  prctl(PR_SET_PDEATHSIG, SIGTERM);
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent) _exit(kNotExecuted);
   const int input = open("/dev/null", O_RDONLY);
   dup2(input, STDIN_FILENO);

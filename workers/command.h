@@ -18,7 +18,8 @@ struct Command {
 };
 
 // Returns the exit status: 128 + n if signal n ended it, 127 if it cannot be executed. Once `stop` is set (null: never)
-// the program gets a SIGTERM, which it may take its time to obey; it also gets one if this process dies.
+// the program gets a SIGTERM, which it may take its time to obey. If this process dies, the program is killed: nobody
+// is left to wait for it.
 int RunCommand(const Command& command, const std::atomic<bool>* stop);
 
 // The path of the program that this process runs; empty if it cannot be read.

@@ -127,10 +127,63 @@ absl::StatusOr<Json> ListWith(const Json& list, const Json& entries) {
   return Json{{"known", std::move(sorted)}};
 }
 
-std::string SummaryText(const Night& night, absl::Span<const std::string> parts) {
-  std::string text = absl::StrCat("# Tosaic, night of ", night.name, "\n\nSeed ", night.seed,
-                                  "; replay with `ci/nightly.sh --seed=", night.seed, "`.\n");
-  for (const std::string& part : parts) absl::StrAppend(&text, "\n", part);
+std::vector<std::string> NightsToRemove(absl::Span<const NightBefore> nights, size_t keep) {
+  std::vector<std::string> done;
+  for (const NightBefore& night : nights) {
+    if (night.is_done) done.push_back(night.name);
+  }
+  if (done.size() <= keep) return {};
+  done.resize(done.size() - keep);
+  return done;
+}
+
+namespace {
+
+// A report has a heading of its own, which the summary's stands for.
+std::string WithoutHeading(absl::string_view markdown) {
+  absl::string_view rest = markdown;
+  while (absl::ConsumePrefix(&rest, "#")) continue;
+  if (rest.size() == markdown.size()) return std::string(markdown);
+  rest = absl::StripLeadingAsciiWhitespace(rest);
+  const size_t end = std::min(rest.find('\n'), rest.size());
+  return absl::StrCat("**", rest.substr(0, end), "**", rest.substr(end));
+}
+
+}  // namespace
+
+std::string SummaryText(const Night& night, const std::string& replay, absl::Span<const std::string> alarms,
+                        absl::Span<const SummaryPart> parts) {
+  std::string text = absl::StrCat("# Tosaic, night of ", night.name, "\n\n");
+  for (const std::string& alarm : alarms) absl::StrAppend(&text, "**Alarm: ", alarm, "**\n\n");
+  absl::StrAppend(&text, "The seed is ", night.seed, ". To run the campaign again:\n\n    ", replay, "\n");
+  for (const SummaryPart& part : parts) {
+    absl::StrAppend(&text, "\n## ", part.heading, "\n\n", WithoutHeading(part.markdown));
+  }
+  return text;
+}
+
+uint64_t InputsInLog(absl::string_view log) {
+  uint64_t inputs = 0;
+  for (absl::string_view line : absl::StrSplit(log, '\n')) {
+    if (!absl::ConsumePrefix(&line, "#")) continue;
+    const size_t end = std::min(line.find_first_not_of("0123456789"), line.size());
+    if (uint64_t number = 0; absl::SimpleAtoi(line.substr(0, end), &number)) inputs = number;
+  }
+  return inputs;
+}
+
+std::string TargetsText(absl::Span<const TargetResult> targets, uint64_t crashes) {
+  std::string text = "| target | inputs | new causes |\n|---|---|---|\n", signatures;
+  for (const TargetResult& target : targets) {
+    absl::StrAppend(&text, "| ", target.name, " | ",
+                    target.left_out.empty() ? absl::StrCat(target.inputs) : absl::StrCat("left out: ", target.left_out),
+                    " | ", target.signatures.size(), " |\n");
+    for (const std::string& signature : target.signatures) absl::StrAppend(&signatures, "- `", signature, "`\n");
+  }
+  if (!signatures.empty()) absl::StrAppend(&text, "\n", signatures);
+  if (crashes > 0) {
+    absl::StrAppend(&text, "\n", crashes, crashes == 1 ? " input lies" : " inputs lie", " in `crashes/`.\n");
+  }
   return text;
 }
 

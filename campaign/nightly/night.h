@@ -69,8 +69,30 @@ absl::StatusOr<Json> JoinedLists(const Json& first, const Json& second);
 // above.
 absl::StatusOr<Json> ListWith(const Json& list, const Json& entries);
 
-// The summary, Markdown: `parts` are the reports in it.
-std::string SummaryText(const Night& night, absl::Span<const std::string> parts);
+// The names of the nights to remove, so that `keep` stay: those that are done, the earliest first. `nights` come in the
+// order in which they ended.
+std::vector<std::string> NightsToRemove(absl::Span<const NightBefore> nights, size_t keep);
+
+// A part of the summary: a report in Markdown, under a heading of the summary's.
+struct SummaryPart {
+  std::string heading;
+  std::string markdown;
+};
+// The summary, Markdown. `replay`: the command that runs the night's campaign again.
+std::string SummaryText(const Night& night, const std::string& replay, absl::Span<const std::string> alarms,
+                        absl::Span<const SummaryPart> parts);
+
+// What a libFuzzer target did.
+struct TargetResult {
+  std::string name;
+  std::string left_out;  // why it did not run; empty: it ran
+  uint64_t inputs = 0;   // that it tried
+  std::set<std::string> signatures;
+};
+// The inputs that the log of a target counts: the last number after a '#' at the beginning of a line.
+uint64_t InputsInLog(absl::string_view log);
+// A table of them, Markdown. `crashes`: how many inputs they left.
+std::string TargetsText(absl::Span<const TargetResult> targets, uint64_t crashes);
 
 }  // namespace tosaic
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "campaign/nightly/night.h"
 
+#include "absl/strings/match.h"
 #include "gtest/gtest.h"
 
 namespace tosaic {
@@ -100,10 +101,33 @@ TEST(Lists, TheVersionOfAResultIsItsToolchains) {
   for (const char* json : {"[]", "{}", R"({"provenance": 1})"}) EXPECT_TRUE(VersionsOf(Json::parse(json)).empty());
 }
 
-TEST(SummaryText, HasTheReportsInIt) {
-  EXPECT_EQ(SummaryText({"2026-11-22-2", 202611222}, {"# one\n", "# two\n"}),
-            "# Tosaic, night of 2026-11-22-2\n\nSeed 202611222; replay with `ci/nightly.sh --seed=202611222`.\n"
-            "\n# one\n\n# two\n");
+TEST(NightsToRemove, TheEarliestThatAreDone) {
+  const NightBefore nights[] = {{"a", true, true}, {"b", true, false}, {"c", true, true}, {"d", true, true}};
+  EXPECT_EQ(NightsToRemove(nights, 3), std::vector<std::string>());
+  EXPECT_EQ(NightsToRemove(nights, 2), std::vector<std::string>({"a"}));
+  EXPECT_EQ(NightsToRemove(nights, 1), (std::vector<std::string>{"a", "c"}));
+  EXPECT_EQ(NightsToRemove({}, 1), std::vector<std::string>());
+}
+
+TEST(SummaryText, HasOneHeadingAndTheReportsBelowIt) {
+  const SummaryPart parts[] = {{"Campaign", "### Tosaic: nothing new\n\ntext\n"}, {"libFuzzer targets", "| a |\n"}};
+  const std::string alarms[] = {"Less."};
+  EXPECT_EQ(SummaryText({"2026-11-22-2", 7}, "tosaic fuzz --seed=7", alarms, parts),
+            "# Tosaic, night of 2026-11-22-2\n\n**Alarm: Less.**\n\nThe seed is 7. To run the campaign again:\n\n"
+            "    tosaic fuzz --seed=7\n\n## Campaign\n\n**Tosaic: nothing new**\n\ntext\n"
+            "\n## libFuzzer targets\n\n| a |\n");
+  EXPECT_EQ(SummaryText({"a", 7}, "b", {}, {}),
+            "# Tosaic, night of a\n\nThe seed is 7. To run the campaign again:\n\n    b\n");
+}
+
+TEST(TargetsText, IsATableWithWhatTheyFound) {
+  EXPECT_EQ(InputsInLog("INFO: x\n#12\tNEW\n#345: cov: 1\nDone 9\n"), 345u);
+  EXPECT_EQ(InputsInLog("no\n# 7\n"), 0u);
+  const TargetResult targets[] = {{"fuzz_trait", "no --fuzzers", 0, {}}, {"fuzz_numeric", "", 345, {"a/b"}}};
+  EXPECT_EQ(TargetsText(targets, 2),
+            "| target | inputs | new causes |\n|---|---|---|\n| fuzz_trait | left out: no --fuzzers | 0 |\n"
+            "| fuzz_numeric | 345 | 1 |\n\n- `a/b`\n\n2 inputs lie in `crashes/`.\n");
+  EXPECT_FALSE(absl::StrContains(TargetsText(targets, 0), "crashes"));
 }
 
 }  // namespace

@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "campaign/nightly/nightly.h"
 
-#include <fcntl.h>
-#include <sys/file.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
@@ -18,10 +14,13 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
 #include "campaign/checking/files.h"
+#include "campaign/nightly/history.h"
 #include "campaign/nightly/night.h"
-#include "campaign/nightly/night_files.h"
+#include "campaign/nightly/night_folder.h"
 #include "codec/status.h"
+#include "model/shell_word.h"
 #include "model/work_paths.h"
+#include "results/nights.h"
 
 namespace tosaic {
 namespace {
@@ -30,26 +29,6 @@ namespace fs = std::filesystem;
 
 // What the parts' exit statuses mean.
 enum PartStatus : int { kNothingNew = 0, kSomethingNew = 1, kWrongUsage = 2, kHarnessFailed = 3 };
-
-// Where things lie in a night's folder.
-struct NightPaths {
-  std::string folder;
-  std::string operator/(absl::string_view name) const { return absl::StrCat(folder, "/", name); }
-};
-
-// The lock of a directory of states: whatever a night runs inherits it.
-class StateLock {
- public:
-  explicit StateLock(const std::string& path) : fd_(open(path.c_str(), O_RDWR | O_CREAT, 0644)) {}
-  ~StateLock() {
-    if (fd_ >= 0) close(fd_);
-  }
-  StateLock(const StateLock&) = delete;
-  bool Take() const { return fd_ >= 0 && flock(fd_, LOCK_EX | LOCK_NB) == 0; }
-
- private:
-  int fd_;
-};
 
 class Nightly {
  public:
@@ -70,9 +49,10 @@ class Nightly {
     CompareWithLast(paths);
     TOSAIC_RETURN_IF_ERROR(RunOther(night));
     TOSAIC_RETURN_IF_ERROR(Finish(night));
-    std::printf("nightly: %d new findings of the campaign; reports: %s, %s, %s\n",
-                static_cast<int>(FoldersOf(paths / "new").size()), (paths / "campaign.html").c_str(),
-                (paths / "conform.html").c_str(), (paths / "summary.md").c_str());
+    const size_t fresh = FoldersOf(paths / "new").size();
+    std::printf("nightly: %s new finding%s of the campaign; reports: %s, %s, %s; all nights: %s\n",
+                absl::StrCat(fresh).c_str(), fresh == 1 ? "" : "s", (paths / "campaign.html").c_str(),
+                (paths / "conform.html").c_str(), (paths / "summary.md").c_str(), (state_ / "index.html").c_str());
     return worst_;
   }
 
@@ -87,12 +67,13 @@ class Nightly {
     return absl::InternalError("interrupted; the next night finishes this one");
   }
 
-  // Runs a subcommand. `on_ops`: of the ops that are asked for.
-  int Tosaic(std::vector<std::string> arguments, bool on_ops = false) {
+  // Runs a subcommand. `is_long`: one that takes its time and the ops that are asked for.
+  int Tosaic(std::vector<std::string> arguments, bool is_long = false) {
     arguments.insert(arguments.begin(), options_.tosaic);
-    if (on_ops && !options_.ops.empty()) {
+    if (is_long && !options_.ops.empty()) {
       arguments.push_back(absl::StrCat("--ops=", absl::StrJoin(options_.ops, ",")));
     }
+    if (is_long && options_.quiet) arguments.push_back("--quiet");
     return run_({.arguments = std::move(arguments)});
   }
   int Campaign(const Night& night, int seconds) {
@@ -181,10 +162,9 @@ class Nightly {
     if (!Exists(paths / "seed")) {
       TOSAIC_RETURN_IF_ERROR(WriteFile(paths / "seed", absl::StrCat(night.seed, "\n")));
     }
-    TOSAIC_ASSIGN_OR_RETURN(const uint64_t seed, SeedIn(paths));
-    night.seed = seed;
-    std::printf("nightly: seed %s, %s minutes, results in %s\n", absl::StrCat(night.seed).c_str(),
-                absl::StrCat(options_.minutes).c_str(), paths.folder.c_str());
+    TOSAIC_ASSIGN_OR_RETURN(night.seed, SeedIn(paths));
+    std::printf("nightly: seed %s, %s minute%s, results in %s\n", absl::StrCat(night.seed).c_str(),
+                absl::StrCat(options_.minutes).c_str(), options_.minutes == 1 ? "" : "s", paths.folder.c_str());
     return night;
   }
 
@@ -192,13 +172,17 @@ class Nightly {
   absl::Status Fuzz(const Night& night) {
     const NightPaths paths = PathsOf(night);
     std::string signatures;
+    std::vector<TargetResult> results;
     for (const FuzzTarget& target : FuzzTargets()) {
-      for (const std::string& signature : RunTarget(night, target)) absl::StrAppend(&signatures, signature, "\n");
+      results.push_back(RunTarget(night, target));
+      for (const std::string& signature : results.back().signatures) absl::StrAppend(&signatures, signature, "\n");
       TOSAIC_RETURN_IF_ERROR(Stopped());
     }
     TOSAIC_RETURN_IF_ERROR(WriteFile(paths / "fuzz-signatures", signatures));
     std::error_code ignored;
     const auto crashes = std::distance(fs::recursive_directory_iterator(paths / "crashes", ignored), {});
+    const std::string text = TargetsText(results, static_cast<uint64_t>(crashes));
+    TOSAIC_RETURN_IF_ERROR(WriteFile(paths / "fuzzers.md", text));
     if (crashes == 0) return absl::OkStatus();
     std::printf("nightly: the libFuzzer targets left %d inputs in %s\n", static_cast<int>(crashes),
                 (paths / "crashes").c_str());
@@ -209,13 +193,12 @@ class Nightly {
     return absl::OkStatus();
   }
 
-  // Returns the signatures that it prints.
-  std::set<std::string> RunTarget(const Night& night, const FuzzTarget& target) {
+  TargetResult RunTarget(const Night& night, const FuzzTarget& target) {
     const std::string name(target.name), program = absl::StrCat(options_.fuzzers, "/", name);
     if (options_.fuzzers.empty() || !Exists(program)) {
-      std::printf("nightly: %s is left out: %s\n", name.c_str(),
-                  options_.fuzzers.empty() ? "no --fuzzers" : absl::StrCat("there is no ", program).c_str());
-      return {};
+      const std::string why = options_.fuzzers.empty() ? "no --fuzzers" : absl::StrCat("there is no ", program);
+      std::printf("nightly: %s is left out: %s\n", name.c_str(), why.c_str());
+      return {name, why, 0, {}};
     }
     const NightPaths paths = PathsOf(night);
     const std::string corpus = absl::StrCat(state_ / "corpus", "/", name), log = paths / (name + ".log");
@@ -234,7 +217,7 @@ class Nightly {
       std::fprintf(stderr, "nightly: %s did not run, see %s\n", name.c_str(), log.c_str());
       Watch(kHarnessFailed);
     }
-    return SignaturesInLog(text);
+    return {name, "", InputsInLog(text), SignaturesInLog(text)};
   }
 
   // Another suite than last night's is no failure of tonight's.
@@ -257,17 +240,54 @@ class Nightly {
     }
     WriteReports("conform", paths / "conform.json", paths);
     WriteReports("other-conform", paths / "other-conform.json", paths);
-    std::vector<std::string> parts;
-    for (const char* name :
-         {"versions.md", "campaign.md", "other-campaign.md", "conform.md", "other-conform.md", "comparison.md"}) {
-      if (absl::StatusOr<std::string> part = ReadFile(paths / name); part.ok()) parts.push_back(*std::move(part));
-    }
-    TOSAIC_RETURN_IF_ERROR(WriteFile(paths / "summary.md", SummaryText(night, parts)));
-    TOSAIC_RETURN_IF_ERROR(AddReported(night, paths));
+    TOSAIC_ASSIGN_OR_RETURN(const size_t fresh, AddReported(night, paths));
+    TOSAIC_ASSIGN_OR_RETURN(NightHistory history, ReadHistory(options_.state));
+    const NightRow row = RowOf(night, paths, fresh, history.nights);
+    TOSAIC_RETURN_IF_ERROR(WriteSummary(night, paths, row));
     if (const absl::StatusOr<std::string> suite = ReadFile(paths / "conform.json"); suite.ok()) {
       TOSAIC_RETURN_IF_ERROR(WriteFile(state_ / "conform.json", *suite));
     }
-    return WriteFile(paths / "done", "");
+    TOSAIC_RETURN_IF_ERROR(WriteFile(paths / "done", ""));
+    TOSAIC_RETURN_IF_ERROR(RemoveOldNights(options_.state, options_.keep));
+    return WriteHistory(options_.state, std::move(history), row);
+  }
+
+  // What stays of the night, with its alarms. A night that tests much less than usual has failed.
+  NightRow RowOf(const Night& night, const NightPaths& paths, size_t fresh, absl::Span<const NightRow> before) {
+    NightRow row;
+    row.name = night.name;
+    row.seed = night.seed;
+    row.ops = absl::StrJoin(options_.ops, ",");
+    row.fresh = fresh;
+    if (const absl::StatusOr<Json> json = ReadJson(WorkPaths{paths / "campaign"}.summary()); json.ok()) {
+      FillFromCampaign(*json, &row);
+    }
+    row.alarms = AlarmsOf(before, row);
+    for (const std::string& alarm : row.alarms) {
+      std::printf("nightly: alarm: %s\n", alarm.c_str());
+      Watch(kHarnessFailed);
+    }
+    return row;
+  }
+
+  absl::Status WriteSummary(const Night& night, const NightPaths& paths, const NightRow& row) {
+    std::vector<SummaryPart> parts;
+    for (const auto& [heading, name] : {std::pair("What the two versions do differently", "versions.md"),
+                                        {"Campaign", "campaign.md"},
+                                        {"Campaign of the other version", "other-campaign.md"},
+                                        {"libFuzzer targets", "fuzzers.md"},
+                                        {"Conformance suite", "conform.md"},
+                                        {"Conformance suite of the other version", "other-conform.md"},
+                                        {"The suite against the night before", "comparison.md"}}) {
+      absl::StatusOr<std::string> part = ReadFile(paths / name);
+      if (part.ok()) parts.push_back({heading, *std::move(part)});
+    }
+    const std::string replay =
+        absl::StrCat("tosaic fuzz --seed=", night.seed, " --cases=", std::max<uint64_t>(row.cases, 1),
+                     row.ops.empty() ? "" : absl::StrCat(" --ops=", row.ops),
+                     options_.known_flag.empty() ? "" : absl::StrCat(" --known=", ShellQuoted(options_.known_flag)),
+                     " --out=night-", night.name);
+    return WriteFile(paths / "summary.md", SummaryText(night, replay, row.alarms, parts));
   }
 
   // Those of the other toolchain's campaign have its name in front.
@@ -296,8 +316,8 @@ class Nightly {
     }
   }
 
-  // What was reported tonight is known tomorrow.
-  absl::Status AddReported(const Night& night, const NightPaths& paths) {
+  // What was reported tonight is known tomorrow. Returns how many signatures that is.
+  absl::StatusOr<size_t> AddReported(const Night& night, const NightPaths& paths) {
     std::set<std::string> signatures;
     for (const std::string& result : {WorkPaths{paths / "campaign"}.summary(), paths / "conform.json"}) {
       if (const absl::StatusOr<Json> json = ReadJson(result); json.ok()) signatures.merge(NewSignatures(*json));
@@ -318,7 +338,8 @@ class Nightly {
     const std::string reported = state_ / "reported.json";
     TOSAIC_ASSIGN_OR_RETURN(const Json earlier, ReadJson(reported));
     TOSAIC_ASSIGN_OR_RETURN(const Json list, At(reported, ListWith(earlier, entries)));
-    return WriteJson(reported, list);
+    TOSAIC_RETURN_IF_ERROR(WriteJson(reported, list));
+    return signatures.size();
   }
 
   const NightlyOptions& options_;

@@ -4,13 +4,14 @@
 //
 //   nights/DATE/    seed; campaign/, conform.json, comparison.md; the same of another toolchain: other-campaign/,
 //                   other-conform.json, versions.md (what differs between the two); TARGET.log, crashes/,
-//                   fuzz-signatures; new/: the folders of new findings; reports (campaign.html, conform.xml, ...),
-//                   summary.md; reported.json; done
+//                   fuzz-signatures, fuzzers.md; new/: the folders of new findings; reports (campaign.html,
+//                   conform.xml, ...), summary.md; reported.json; done. The latest nights only
+//   index.html      the trend over nights; history.json: a row per night, also of those that are removed
 //   known.json      what the night takes for known: the list that it is given, and reported.json
 //   reported.json   what nights have reported
 //   conform.json    the suite's last result
 //   corpus/TARGET/  what libFuzzer keeps
-//   lock            held by the night at work and by what it runs
+//   lock            held by the night at work
 #ifndef TOSAIC_CAMPAIGN_NIGHTLY_NIGHTLY_H_
 #define TOSAIC_CAMPAIGN_NIGHTLY_NIGHTLY_H_
 
@@ -33,6 +34,9 @@ struct NightlyOptions {
   std::optional<uint64_t> seed;  // else the date's
   int jobs = 1;
   Json known;                    // a list of known divergences
+  std::string known_flag;        // --known that names it, for a command to replay; empty: the list of this build
+  size_t keep = 30;              // nights whose folders stay
+  bool quiet = false;            // the campaign and the suite show no progress
   std::vector<std::string> ops;  // of the campaigns and the suite; empty: all
   std::string other;             // a toolchain that has a campaign and the suite as well; empty: none
   std::string tosaic;            // the program that runs the parts
@@ -45,8 +49,9 @@ struct NightlyOptions {
 using CommandRunner = std::function<int(const Command&)>;
 
 // Finishes the nights that were cut short, then runs tonight's. Returns the exit status: 0 nothing new, 1 something
-// new, 3 the harness failed. Errors: a directory of states that cannot be used, or is in use; and an interruption, once
-// `stop` is set (null: never): the next call finishes the night with what it has.
+// new, 3 the harness failed, or the campaign tested much less than those before (results/nights.h). Errors: a directory
+// of states that cannot be used, or is in use; and an interruption, once `stop` is set (null: never): the next call
+// finishes the night with what it has.
 absl::StatusOr<int> RunNightly(const NightlyOptions& options, const CommandRunner& run, const std::atomic<bool>* stop);
 
 }  // namespace tosaic

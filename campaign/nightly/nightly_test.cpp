@@ -66,8 +66,8 @@ class NightlyTest : public testing::Test {
   }
   std::string Result(const std::string& signature) const {
     return absl::StrCat(
-        "{\"provenance\": {\"toolchain_version\": \"LLVM 24.0.0 (x)\"}, \"findings\": [{\"signature\": \"", signature,
-        "\", \"status\": \"", status_, "\"}]}");
+        "{\"provenance\": {\"toolchain_version\": \"LLVM 24.0.0 (x)\"}, \"cases\": 1000, \"runs\": ", runs_,
+        ", \"findings\": [{\"signature\": \"", signature, "\", \"status\": \"", status_, "\"}]}");
   }
   absl::StatusOr<int> Run() {
     return RunNightly(options_, [this](const Command& command) { return Play(command); }, nullptr);
@@ -93,6 +93,7 @@ class NightlyTest : public testing::Test {
   std::string status_ = "new", log_ = "#1\n";
   std::string of_other_;  // what the other toolchain's suite shows; empty: the same
   int fuzz_status_ = 1, conform_status_ = 0, compare_status_ = 0, other_status_ = 0;
+  int runs_ = 5000;
   bool fuzz_finishes_ = true;
 };
 
@@ -110,7 +111,48 @@ TEST_F(NightlyTest, LeavesReportsAndWhatIsNew) {
       Ran("fuzz_verifier -fork=2 -ignore_crashes=1 -ignore_timeouts=1 -ignore_ooms=1 -max_total_time=4 -seed="));
   EXPECT_FALSE(Ran("fuzz_trait"));
   EXPECT_FALSE(Ran("compare"));
-  EXPECT_TRUE(absl::StrContains(Slurp(night + "/summary.md"), "Seed 20261122; replay with"));
+  const std::string summary = Slurp(night + "/summary.md");
+  for (const char* part :
+       {"# Tosaic, night of 2026-11-22\n", "    tosaic fuzz --seed=20261122 --cases=1000 --out=night-2026-11-22\n",
+        "\n## Campaign\n", "\n## libFuzzer targets\n", "| fuzz_verifier | 1 | 0 |", "\n## Conformance suite\n"}) {
+    EXPECT_TRUE(absl::StrContains(summary, part)) << part << " in " << summary;
+  }
+  EXPECT_EQ(absl::StrContains(summary, "\n# "), false) << "one heading: " << summary;
+}
+
+TEST_F(NightlyTest, KeepsSoManyNightsAndARowOfEach) {
+  options_.keep = 2;
+  for (int night = 0; night < 3; ++night) {
+    ASSERT_TRUE(Run().ok());
+    status_ = "known";
+  }
+  EXPECT_FALSE(fs::exists(state_ / "nights/2026-11-22"));
+  EXPECT_TRUE(fs::exists(state_ / "nights/2026-11-22-2"));
+  EXPECT_TRUE(fs::exists(state_ / "nights/2026-11-22-3"));
+  const Json nights = Json::parse(Slurp(state_ / "history.json"))["nights"];
+  ASSERT_EQ(nights.size(), 3u);
+  EXPECT_EQ(nights[0]["night"], "2026-11-22");
+  EXPECT_EQ(nights[0]["new"], 2);
+  EXPECT_EQ(nights[2]["new"], 0);
+  EXPECT_EQ(nights[2]["cases"], 1000);
+  const std::string page = Slurp(state_ / "index.html");
+  EXPECT_TRUE(absl::StrContains(page, "<tr><td>2026-11-22</td>")) << "its summary is gone";
+  EXPECT_TRUE(absl::StrContains(page, "<a href=\"nights/2026-11-22-3/summary.md\">"));
+}
+
+TEST_F(NightlyTest, ANightThatExecutesMuchLessHasFailed) {
+  status_ = "known";
+  fuzz_status_ = 0;
+  EXPECT_EQ(Run().value(), 0);
+  runs_ = 4000;
+  EXPECT_EQ(Run().value(), 0) << "four fifths are enough";
+  runs_ = 3000;
+  EXPECT_EQ(Run().value(), 3);
+  EXPECT_TRUE(absl::StrContains(Slurp(state_ / "nights/2026-11-22-3/summary.md"),
+                                "**Alarm: A case executes 3.00 runs on average, 4.00 in the 2 nights before.**"));
+  EXPECT_TRUE(absl::StrContains(Slurp(state_ / "index.html"), "A case executes 3.00 runs"));
+  options_.ops = {"add"};
+  EXPECT_EQ(Run().value(), 0) << "other ops are another measure";
 }
 
 TEST_F(NightlyTest, TheNextNightKnowsWhatWasReportedAndComparesTheSuite) {

@@ -1,18 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "campaign/nightly/night_files.h"
+#include "campaign/nightly/night_folder.h"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <filesystem>
 #include <system_error>
 
-#include "absl/strings/str_cat.h"
 #include "campaign/checking/files.h"
 
 namespace tosaic {
 
+namespace fs = std::filesystem;
+
 bool Exists(const std::string& path) {
   std::error_code ignored;
-  return std::filesystem::exists(path, ignored);
+  return fs::exists(path, ignored);
 }
 
 absl::StatusOr<Json> ReadJson(const std::string& path) { return ReadAs<Json>(path, ParseJson); }
@@ -21,11 +26,19 @@ absl::Status WriteJson(const std::string& path, const Json& json) { return Write
 std::vector<std::string> FoldersOf(const std::string& path) {
   std::vector<std::string> names;
   std::error_code ignored;
-  for (const auto& entry : std::filesystem::directory_iterator(path, ignored)) {
+  for (const auto& entry : fs::directory_iterator(path, ignored)) {
     if (entry.is_directory(ignored)) names.push_back(entry.path().filename().string());
   }
   std::sort(names.begin(), names.end());
   return names;
 }
+
+StateLock::StateLock(const std::string& path) : fd_(open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644)) {}
+
+StateLock::~StateLock() {
+  if (fd_ >= 0) close(fd_);
+}
+
+bool StateLock::Take() const { return fd_ >= 0 && flock(fd_, LOCK_EX | LOCK_NB) == 0; }
 
 }  // namespace tosaic

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "campaign/nightly/history.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <system_error>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "absl/algorithm/container.h"
+#include "absl/strings/str_cat.h"
+#include "campaign/checking/files.h"
+#include "campaign/nightly/night.h"
+#include "codec/codec.h"
+#include "reports/trend.h"
+
+namespace tosaic {
+namespace {
+
+namespace fs = std::filesystem;
+
+uint64_t NumberAt(const Json& json, const char* key) {
+  return json.is_object() && json.contains(key) && json[key].is_number_unsigned() ? json[key].get<uint64_t>() : 0;
+}
+
+std::string FileIn(const std::string& state) { return absl::StrCat(state, "/history.json"); }
+
+}  // namespace
+
+void FillFromCampaign(const Json& summary, NightRow* row) {
+  row->cases = NumberAt(summary, "cases");
+  row->runs = NumberAt(summary, "runs");
+  if (!summary.is_object() || !summary.contains("by_op")) return;
+  for (const Json& op : summary["by_op"]) {
+    row->compared += NumberAt(op, "elements_compared");
+    row->masked += NumberAt(op, "elements_masked");
+  }
+}
+
+absl::StatusOr<NightHistory> ReadHistory(const std::string& state) {
+  std::error_code ignored;
+  if (!fs::exists(FileIn(state), ignored)) return NightHistory();
+  const absl::StatusOr<std::string> text = ReadFile(FileIn(state));
+  if (!text.ok()) return text.status();
+  absl::StatusOr<NightHistory> history = FromText<NightHistory>(*text);
+  if (history.ok()) return history;
+  return absl::InvalidArgumentError(absl::StrCat(FileIn(state), ": ", history.status().message()));
+}
+
+absl::Status WriteHistory(const std::string& state, NightHistory history, const NightRow& row) {
+  std::erase_if(history.nights, [&](const NightRow& one) { return one.name == row.name; });
+  history.nights.push_back(row);
+  const auto summary_of = [&](const NightRow& one) -> std::string {
+    const std::string summary = absl::StrCat("nights/", one.name, "/summary.md");
+    std::error_code ignored;
+    return fs::exists(absl::StrCat(state, "/", summary), ignored) ? summary : "";
+  };
+  if (absl::Status status = WriteFile(FileIn(state), Dump(ToJson(history), 2) + "\n"); !status.ok()) return status;
+  return WriteFile(absl::StrCat(state, "/index.html"), TrendPage(history, summary_of));
+}
+
+absl::Status RemoveOldNights(const std::string& state, size_t keep) {
+  const fs::path folder = fs::path(state) / "nights";
+  std::vector<std::tuple<fs::file_time_type, std::string>> done;
+  std::error_code error, ignored;
+  for (const auto& entry : fs::directory_iterator(folder, error)) {
+    const fs::file_time_type ended = fs::last_write_time(entry.path() / "done", ignored);
+    if (fs::exists(entry.path() / "done", ignored)) done.emplace_back(ended, entry.path().filename().string());
+  }
+  absl::c_sort(done);
+  std::vector<NightBefore> nights;
+  for (const auto& [ended, name] : done) nights.push_back({name, true, true});
+  for (const std::string& name : NightsToRemove(nights, keep)) {
+    fs::remove_all(folder / name, error);
+    if (error)
+      return absl::UnavailableError(absl::StrCat((folder / name).string(), ": cannot remove: ", error.message()));
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace tosaic

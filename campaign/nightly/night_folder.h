@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Files and folders in a directory of states, and its lock.
+#ifndef TOSAIC_CAMPAIGN_NIGHTLY_NIGHT_FOLDER_H_
+#define TOSAIC_CAMPAIGN_NIGHTLY_NIGHT_FOLDER_H_
+
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "model/json.h"
+
+namespace tosaic {
+
+bool Exists(const std::string& path);
+absl::StatusOr<Json> ReadJson(const std::string& path);
+absl::Status WriteJson(const std::string& path, const Json& json);
+// The names of the directories below a path, sorted.
+std::vector<std::string> FoldersOf(const std::string& path);
+
+// Where things lie in a night's folder.
+struct NightPaths {
+  std::string folder;
+  std::string operator/(absl::string_view name) const { return absl::StrCat(folder, "/", name); }
+};
+
+// The lock of a directory of states. Nothing that a night runs inherits it: what outlives its night would hold it.
+class StateLock {
+ public:
+  explicit StateLock(const std::string& path);
+  ~StateLock();
+  StateLock(const StateLock&) = delete;
+  StateLock& operator=(const StateLock&) = delete;
+  bool Take() const;
+
+ private:
+  int fd_;
+};
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_CAMPAIGN_NIGHTLY_NIGHT_FOLDER_H_

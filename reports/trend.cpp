@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "reports/trend.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "reports/escape.h"
+#include "reports/html_parts.h"
+
+namespace tosaic {
+namespace {
+
+constexpr size_t kMostNights = 60;  // in the charts
+constexpr double kWidth = 240, kGround = 56, kHeight = 52;
+
+std::string Part(absl::string_view name, TemplateValues values) {
+  return FillTemplate(TemplatePart(HtmlTemplates(), "trend.html", name), values);
+}
+
+std::string Percent(double share) { return absl::StrFormat("%.1f %%", 100 * share); }
+
+// What is drawn of nights.
+struct Measure {
+  absl::string_view name;
+  double (*of)(const NightRow& night);
+  std::string (*text)(const NightRow& night);
+};
+constexpr Measure kMeasures[] = {
+    {"New causes", [](const NightRow& night) { return static_cast<double>(night.fresh); },
+     [](const NightRow& night) { return absl::StrCat(night.fresh); }},
+    {"Cases", [](const NightRow& night) { return static_cast<double>(night.cases); },
+     [](const NightRow& night) { return absl::StrCat(night.cases); }},
+    {"Runs per case", RunsPerCase, [](const NightRow& night) { return absl::StrFormat("%.2f", RunsPerCase(night)); }},
+    {"Elements compared", ComparedShare, [](const NightRow& night) { return Percent(ComparedShare(night)); }},
+};
+
+// A column per night, from the ground on; the highest is as high as there is room for.
+std::string Chart(absl::Span<const NightRow> nights, const Measure& measure) {
+  double highest = 0;
+  for (const NightRow& night : nights) highest = std::max(highest, measure.of(night));
+  const double step = std::min(kWidth / static_cast<double>(nights.size()), kWidth / 12);
+  std::string columns;
+  for (size_t i = 0; i < nights.size(); ++i) {
+    const double height = highest == 0 ? 0 : kHeight * measure.of(nights[i]) / highest;
+    columns += Part("column", {{"CLASS", nights[i].alarms.empty() ? "used" : "over"},
+                               {"X", absl::StrFormat("%.2f", step * static_cast<double>(i))},
+                               {"Y", absl::StrFormat("%.2f", kGround - height)},
+                               {"WIDTH", absl::StrFormat("%.2f", step * 0.8)},
+                               {"HEIGHT", absl::StrFormat("%.2f", height)},
+                               {"TITLE", absl::StrCat(EscapeMarkup(nights[i].name), ": ", measure.text(nights[i]))}});
+  }
+  const std::string latest = measure.text(nights.back());
+  return Part("chart", {{"NAME", std::string(measure.name)},
+                        {"LATEST", latest},
+                        {"LABEL", absl::StrCat(measure.name, " of ", nights.size(),
+                                               nights.size() == 1 ? " night" : " nights", ", the latest: ", latest)},
+                        {"MARKS", columns}});
+}
+
+std::string Row(const NightRow& night, const std::string& summary) {
+  const std::string name = EscapeMarkup(night.name);
+  return Part("row", {{"NIGHT",
+                       summary.empty() ? name : absl::StrCat("<a href=\"", EscapeMarkup(summary), "\">", name, "</a>")},
+                      {"NEW", absl::StrCat(night.fresh)},
+                      {"CASES", absl::StrCat(night.cases)},
+                      {"RUNS", absl::StrFormat("%.2f", RunsPerCase(night))},
+                      {"COMPARED", Percent(ComparedShare(night))},
+                      {"OPS", night.ops.empty() ? "all" : EscapeMarkup(night.ops)}});
+}
+
+// "2 new causes in the night of 2026-11-22".
+std::string HeadlineOf(const NightHistory& history) {
+  if (history.nights.empty()) return "No night yet";
+  const NightRow& latest = history.nights.back();
+  const std::string found = latest.fresh == 0   ? "Nothing new"
+                            : latest.fresh == 1 ? "1 new cause"
+                                                : absl::StrCat(latest.fresh, " new causes");
+  return absl::StrCat(found, " in the night of ", EscapeMarkup(latest.name));
+}
+
+}  // namespace
+
+std::string TrendPage(const NightHistory& history, absl::FunctionRef<std::string(const NightRow&)> summary_of) {
+  const std::vector<NightRow>& nights = history.nights;
+  std::string alarms, charts, rows;
+  const bool is_good = nights.empty() || (nights.back().alarms.empty() && nights.back().fresh == 0);
+  if (!nights.empty()) {
+    for (const std::string& alarm : nights.back().alarms) {
+      alarms += Part("alarm", {{"NIGHT", EscapeMarkup(nights.back().name)}, {"TEXT", EscapeMarkup(alarm)}});
+    }
+    const absl::Span<const NightRow> drawn = absl::MakeConstSpan(nights).last(std::min(nights.size(), kMostNights));
+    for (const Measure& measure : kMeasures) charts += Chart(drawn, measure);
+  }
+  for (auto night = nights.rbegin(); night != nights.rend(); ++night) rows += Row(*night, summary_of(*night));
+  return Part("", {{"STYLE", std::string(TemplatePart(HtmlTemplates(), "report.css"))},
+                   {"CLASS", is_good ? "good" : "bad"},
+                   {"HEADLINE", HeadlineOf(history)},
+                   {"ALARMS", alarms},
+                   {"CHARTS", charts},
+                   {"ROWS", rows}});
+}
+
+}  // namespace tosaic

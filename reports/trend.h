@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What nights were like, one after the other: a page with a small chart per measure and a table, which needs no other
+// file.
+#ifndef TOSAIC_REPORTS_TREND_H_
+#define TOSAIC_REPORTS_TREND_H_
+
+#include <string>
+
+#include "absl/functional/function_ref.h"
+#include "results/nights.h"
+
+namespace tosaic {
+
+// The page. `summary_of`: where the night's summary lies beside the page; "" if it is no longer there.
+std::string TrendPage(const NightHistory& history, absl::FunctionRef<std::string(const NightRow&)> summary_of);
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_REPORTS_TREND_H_
