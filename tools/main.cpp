@@ -173,13 +173,13 @@ absl::StatusOr<std::unique_ptr<Toolchain>> ToolchainFlags::CreateExternal() cons
 }
 
 absl::StatusOr<std::unique_ptr<Toolchain>> ToolchainFlags::CreateCapi() const {
-  if (!target.empty()) return NeedsInProcess("--target");
   if (!plugins.empty()) {
     return absl::InvalidArgumentError(
         absl::StrCat("--toolchain=", toolchain, ": a library by its C API takes no --load-pass-plugin"));
   }
   TOSAIC_ASSIGN_OR_RETURN(const CapiLibrary library, At("--toolchain", FindCapiLibrary(toolchain)));
   CapiToolchainOptions options;
+  TOSAIC_ASSIGN_OR_RETURN(options.validation, Validation());
   options.pipeline = pipeline;
   options.limits.cpu_seconds = limits.cpu_seconds;
   options.limits.wall_seconds = limits.wall_seconds;

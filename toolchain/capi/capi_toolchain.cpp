@@ -11,16 +11,17 @@
 
 #include "absl/algorithm/container.h"
 #include "absl/status/status.h"
-#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "codec/codec.h"
 #include "model/mlir_text.h"
 #include "model/support_table.h"
 #include "toolchain/capi/capi_client.h"
+#include "toolchain/capi/capi_setup.h"
 #include "toolchain/execution/code_runner.h"
 #include "toolchain/named_routes.h"
 #include "toolchain/prepared_answers.h"
 #include "toolchain/progress.h"
+#include "toolchain/validation_pipeline.h"
 #include "workers/command.h"
 
 namespace tosaic {
@@ -28,10 +29,6 @@ namespace {
 
 // More in one question make the one that is lost dearer, and what is linked for each larger.
 constexpr size_t kTogether = 16;
-// They share the start of a worker.
-constexpr size_t kBatch = 256;
-
-constexpr char kNoModule[] = "module {}\n";
 
 // A case on its way through the worker: where the walk ended, or the object file with which it goes on in this process.
 struct CapiWalk {
@@ -55,7 +52,7 @@ bool HasDynamicType(const Program& program) {
 }
 
 // The worker, what it has prepared, and the execution of what it leaves.
-class CapiLowering : public Lowering {
+class CapiLowering : public Lowering, public Verifier {
  public:
   CapiLowering(CapiClient client, ToolchainDescription description, std::vector<RouteLimit> limits)
       : client_(std::move(client)), is_(std::move(description)), limits_(std::move(limits)) {}
@@ -66,11 +63,18 @@ class CapiLowering : public Lowering {
   Observation ObserveThrough(const Case& test_case, absl::string_view pipeline) override;
   absl::StatusOr<std::string> LowerText(absl::string_view mlir, absl::string_view pipeline, bool to_llvm_ir) override;
 
+  Observation ObserveDecision(const Program& program) override;
+  Observation ObserveProbe(const OpSignature& probe) override;
+  Observation ObserveValidation(const Program& program, const ValidationTarget& target) override;
+  Observation ObserveRefinement(const Program& program) override;
+
  private:
   bool CanBuild(CapiWalk* walk) const;
   CapiJob JobOf(const CapiWalk& walk) const;
   // Asks for all that can be built; each way of making code by itself.
   void Walk(std::vector<CapiWalk>& walks);
+  // Of a program without a route. `job`: what is asked for beside its module.
+  Observation Ask(const Program& program, CapiJob job);
   Observation Finish(CapiWalk walk);
 
   CapiClient client_;
@@ -86,6 +90,8 @@ bool CapiLowering::CanBuild(CapiWalk* walk) const {
   const Case& test_case = *walk->test_case;
   if (const SupportEntry* entry = FindUnwritable(test_case.program, is_.dialect)) {
     EndAtBuild(absl::StrCat(is_.name, ": ", entry->reason), walk);
+  } else if (!is_.only_pipeline.empty()) {
+    return true;
   } else if (walk->route == nullptr) {
     EndAtBuild(absl::StrCat(is_.name, " has no route '", test_case.route, "'"), walk);
   } else if (HasDynamicType(test_case.program)) {
@@ -99,14 +105,19 @@ bool CapiLowering::CanBuild(CapiWalk* walk) const {
 }
 
 CapiJob CapiLowering::JobOf(const CapiWalk& walk) const {
+  const std::string module = ToMlir(walk.test_case->program, is_.dialect);
+  if (const std::string& only = is_.only_pipeline; !only.empty()) {
+    return {.module = module, .pipeline = only, .lowers = true, .stage = Stage::kVerify};
+  }
   const bool runs = !walk.test_case->runs.empty();
-  return {.module = ToMlir(walk.test_case->program, is_.dialect),
+  return {.module = module,
           .pipeline = std::string(walk.route->pipeline),
           // Nobody knows whether a user's passes keep what they made of an earlier case.
           .fresh_passes = !absl::c_linear_search(is_.routes, walk.route),
           .infers = true,
           .lowers = runs,
-          .compiles = runs,
+          .extracts = runs && walk.route->extracts,
+          .compiles = runs && !walk.route->extracts,
           .optimization = walk.route->optimized ? 2 : 0,
           .for_host_cpu = walk.route->host_cpu};
 }
@@ -119,7 +130,7 @@ void CapiLowering::Walk(std::vector<CapiWalk>& walks) {
   std::map<CodeGeneration, Question> questions;
   for (CapiWalk& walk : walks) {
     if (!CanBuild(&walk)) continue;
-    Question& question = questions[GenerationOf(*walk.route)];
+    Question& question = questions[walk.route != nullptr ? GenerationOf(*walk.route) : CodeGeneration()];
     question.walks.push_back(&walk);
     question.jobs.push_back(JobOf(walk));
   }
@@ -132,7 +143,7 @@ void CapiLowering::Walk(std::vector<CapiWalk>& walks) {
 
 Observation CapiLowering::Finish(CapiWalk walk) {
   CapiAnswer& answer = walk.done.answer;
-  if (!answer.ended && !walk.test_case->runs.empty()) {
+  if (!answer.ended && !answer.entry.empty()) {
     CompiledProgram program = ProgramOn(*walk.route);
     program.code = ObjectFile{*walk.done.object};
     program.entry = answer.entry;
@@ -189,10 +200,43 @@ absl::StatusOr<std::string> CapiLowering::LowerText(absl::string_view mlir, absl
                                                                     : observation.diagnostics.front());
 }
 
+Observation CapiLowering::Ask(const Program& program, CapiJob job) {
+  const Case test_case{.program = program, .runs = {}};
+  std::vector<CapiWalk> walks = {{.test_case = &test_case, .route = nullptr, .done = {}}};
+  CapiWalk& walk = walks.front();
+  if (const SupportEntry* entry = FindUnwritable(program, is_.dialect)) {
+    EndAtBuild(absl::StrCat(is_.name, ": ", entry->reason), &walk);
+  } else {
+    job.module = ToMlir(program, is_.dialect);
+    walk.done = std::move(client_.Ask({&job, 1}).front());
+  }
+  return std::move(walk.done.answer.observation);
+}
+
+Observation CapiLowering::ObserveDecision(const Program& program) { return Ask(program, {.infers = true}); }
+
+Observation CapiLowering::ObserveProbe(const OpSignature&) {
+  CapiWalk walk;
+  EndAtBuild(absl::StrCat(is_.name, kLacksProbe), &walk);
+  return std::move(walk.done.answer.observation);
+}
+
+Observation CapiLowering::ObserveValidation(const Program& program, const ValidationTarget& target) {
+  return Ask(program, {.pipeline = ValidationPipeline(target), .lowers = true, .stage = Stage::kVerify});
+}
+
+Observation CapiLowering::ObserveRefinement(const Program& program) {
+  return Ask(program, {.pipeline = "builtin.module(func.func(tosa-infer-shapes))",
+                       .lowers = true,
+                       .stage = Stage::kInfer,
+                       .refines = true});
+}
+
 class CapiToolchain : public Toolchain {
  public:
   explicit CapiToolchain(std::unique_ptr<CapiLowering> lowering)
-      : Toolchain(lowering->description(), {.lowering = lowering.get()}), lowering_(std::move(lowering)) {}
+      : Toolchain(lowering->description(), {.verifier = lowering.get(), .lowering = lowering.get()}),
+        lowering_(std::move(lowering)) {}
 
   Observation Observe(const Case& test_case) override { return lowering_->Observe(test_case); }
   void Prepare(absl::Span<const Case> cases) override {
@@ -203,93 +247,6 @@ class CapiToolchain : public Toolchain {
  private:
   const std::unique_ptr<CapiLowering> lowering_;
 };
-
-// What becomes of the module on each pipeline.
-std::vector<CapiAnswer> TryPipelines(const std::string& module, absl::Span<const absl::string_view> pipelines,
-                                     CapiClient* client) {
-  std::vector<CapiJob> jobs;
-  for (const absl::string_view pipeline : pipelines) {
-    jobs.push_back({.module = module, .pipeline = std::string(pipeline), .lowers = true});
-  }
-  std::vector<CapiAnswer> answers;
-  for (CapiClient::Done& done : client->Ask(jobs)) answers.push_back(std::move(done.answer));
-  return answers;
-}
-
-// Why the walk ended; empty if it did not.
-std::string ProblemIn(const CapiAnswer& answer) {
-  const Observation& observation = answer.observation;
-  if (!answer.ended) return "";
-  return observation.diagnostics.empty() ? std::string(Name(observation.outcome)) : observation.diagnostics.front();
-}
-
-// A program with a dynamic dimension that any version can lower.
-std::string DynamicModule(Dialect dialect) {
-  const TensorType type{Shape({Dim::Dynamic()}), ElementType::kF32};
-  OpApplication abs;
-  abs.op = OpKind::kAbs;
-  abs.operands = {{ValueRef::Kind::kArgument, 0}};
-  abs.result = type;
-  Program program;
-  program.arguments = {type};
-  program.ops = {abs};
-  program.results = {{ValueRef::Kind::kOp, 0}};
-  return ToMlir(program, dialect);
-}
-
-// What the library's routes cannot do: passes that are not there, and TOSA's own validator on the way, where it holds
-// programs to a specification without dynamic dimensions.
-std::vector<RouteLimit> LimitsOf(Dialect dialect, CapiClient* client) {
-  std::vector<RouteLimit> limits;
-  std::vector<absl::string_view> names, pipelines;
-  for (const Route& route : RoutesOf(dialect)) {
-    if (route.in_process || route.counts_stores) {
-      limits.push_back({.route = std::string(route.name), .why = "not built here: needs code of Tosaic's own"});
-    } else {
-      names.push_back(route.name);
-      pipelines.push_back(route.pipeline);
-    }
-  }
-  const std::vector<CapiAnswer> on_nothing = TryPipelines(kNoModule, pipelines, client);
-  const std::vector<CapiAnswer> on_dynamic = TryPipelines(DynamicModule(dialect), pipelines, client);
-  for (size_t i = 0; i < names.size(); ++i) {
-    const bool is_missing = on_nothing[i].ended;
-    const bool is_validated = on_dynamic[i].ended && on_dynamic[i].observation.pass == "tosa-validate";
-    if (!is_missing && !is_validated) continue;
-    limits.push_back({.route = std::string(names[i]),
-                      .is_missing = is_missing,
-                      .why = ProblemIn(is_missing ? on_nothing[i] : on_dynamic[i])});
-  }
-  return limits;
-}
-
-absl::StatusOr<ToolchainDescription> Describe(const CapiLibrary& library, const CapiToolchainOptions& options,
-                                              CapiClient* client, std::vector<RouteLimit>* limits) {
-  const absl::StatusOr<std::string> version = client->Greet();
-  if (!version.ok()) return version.status();
-  ToolchainDescription description;
-  const std::string major = version->substr(0, version->find('.'));
-  if (!absl::SimpleAtoi(major, &description.mlir_version)) {
-    return absl::InvalidArgumentError(absl::StrCat("the library ", library.file, " has the version '", *version, "'"));
-  }
-  description.name = library.name.empty() ? absl::StrCat("mlir-", major, "-library") : library.name;
-  description.version = absl::StrCat("LLVM ", *version);
-  if (!library.package.empty()) absl::StrAppend(&description.version, " (", library.package, ")");
-  description.directory = library.file;
-  description.dialect = NearestDialect(description.mlir_version);
-  *limits = LimitsOf(description.dialect, client);
-  for (const Route& route : RoutesOf(description.dialect)) {
-    const bool is_missing =
-        absl::c_any_of(*limits, [&](const RouteLimit& limit) { return limit.is_missing && limit.route == route.name; });
-    if (!is_missing) description.routes.push_back(&route);
-  }
-  description.custom_pipeline = options.pipeline;
-  description.batch_size = kBatch;
-  if (options.pipeline.empty()) return description;
-  const std::string problem = ProblemIn(TryPipelines(kNoModule, {options.pipeline}, client).front());
-  if (!problem.empty()) return absl::InvalidArgumentError(problem);
-  return description;
-}
 
 // The program tosaic-capi-worker beside this one.
 std::string WorkerBesideThis() { return (OwnProgram().parent_path() / "tosaic-capi-worker").string(); }
@@ -305,7 +262,7 @@ absl::StatusOr<std::unique_ptr<Toolchain>> CreateCapiToolchain(const CapiLibrary
   }
   CapiClient client({.library = library.file, .program = worker, .limits = options.limits});
   std::vector<RouteLimit> limits;
-  absl::StatusOr<ToolchainDescription> description = Describe(library, options, &client, &limits);
+  absl::StatusOr<ToolchainDescription> description = DescribeLibrary(library, options, &client, &limits);
   if (!description.ok()) return description.status();
   if (options.limits_found != nullptr) *options.limits_found = limits;
   return std::make_unique<CapiToolchain>(

@@ -9,11 +9,13 @@
 #define TOSAIC_TOOLCHAIN_CAPI_CAPI_TOOLCHAIN_H_
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "model/validation_target.h"
 #include "toolchain/capi/capi_library.h"
 #include "toolchain/toolchain.h"
 #include "workers/worker_pool.h"
@@ -28,9 +30,10 @@ struct RouteLimit {
 };
 
 struct CapiToolchainOptions {
-  std::string pipeline;  // as in MlirToolchainOptions
-  WorkerLimits limits;   // of one question
-  std::string worker;    // the program tosaic-capi-worker; empty: the one beside this program
+  std::string pipeline;                        // as in MlirToolchainOptions
+  WorkerLimits limits;                         // of one question
+  std::string worker;                          // the program tosaic-capi-worker; empty: the one beside this program
+  std::optional<ValidationTarget> validation;  // as in MlirToolchainOptions
   std::vector<RouteLimit>* limits_found = nullptr;  // if set, takes what its routes cannot do
 };
 

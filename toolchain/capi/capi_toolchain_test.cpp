@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <fstream>
 #include <iterator>
+#include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -88,7 +90,8 @@ TEST_F(TrunkTest, SaysWhatItIs) {
   EXPECT_GE(toolchain_->description().mlir_version, 24);
   EXPECT_TRUE(absl::StrContains(toolchain_->description().version, "torch-mlir ")) << toolchain_->description().version;
   EXPECT_NE(FindRoute(toolchain_->description().routes, "loops"), nullptr);
-  EXPECT_EQ(FindRoute(toolchain_->description().routes, "contract"), nullptr);
+  EXPECT_NE(FindRoute(toolchain_->description().routes, "contract"), nullptr);
+  EXPECT_EQ(FindRoute(toolchain_->description().routes, "library-call"), nullptr);
   const auto is_missing = [](const RouteLimit& limit) { return limit.is_missing; };
   const auto missing = static_cast<size_t>(std::count_if(limits_.begin(), limits_.end(), is_missing));
   EXPECT_EQ(toolchain_->description().routes.size() + missing, AllRoutes().size());
@@ -96,6 +99,7 @@ TEST_F(TrunkTest, SaysWhatItIs) {
 
 TEST_F(TrunkTest, RunsAProgramOnEveryRoute) {
   for (const Route* route : toolchain_->description().routes) {
+    if (route->extracts) continue;
     const Observation observation = toolchain_->Observe(CaseOf(kStaticAdd, true, route->name));
     ASSERT_EQ(observation.outcome, Outcome::kCompleted) << route->name << ": " << Summarize(observation);
     EXPECT_EQ(observation.stage, Stage::kExecute);
@@ -170,6 +174,68 @@ TEST_F(TrunkTest, OnlyDecidesWithoutRuns) {
   EXPECT_EQ(observation.outcome, Outcome::kCompleted);
   EXPECT_EQ(observation.stage, Stage::kInfer);
   EXPECT_EQ(observation.inferred.size(), 1u);
+}
+
+// The RFC's "Dynamic-to-static broadcasting", as MLIR lowers it.
+TEST_F(TrunkTest, ReadsTheLoweredIr) {
+  const Observation observation = toolchain_->Observe(CaseOf(kAdd, true, "contract"));
+  ASSERT_EQ(observation.outcome, Outcome::kCompleted) << Summarize(observation);
+  EXPECT_EQ(observation.stage, Stage::kLower);
+  EXPECT_TRUE(observation.runs.empty());
+  ASSERT_TRUE(observation.lowered.has_value());
+  std::map<LoweredValue::Kind, int> kinds;
+  for (const LoweredValue& value : observation.lowered->values) ++kinds[value.kind];
+  EXPECT_EQ(kinds[LoweredValue::Kind::kArgument], 2);
+  EXPECT_EQ(kinds[LoweredValue::Kind::kIf], 1);
+  EXPECT_EQ(kinds[LoweredValue::Kind::kGeneric], 2);
+  EXPECT_GE(kinds[LoweredValue::Kind::kDim], 1);
+  EXPECT_EQ(kinds[LoweredValue::Kind::kOther], 0);
+  ASSERT_EQ(observation.lowered->returned.size(), 1u);
+  const std::vector<LoweredValue>& values = observation.lowered->values;
+  const auto last =
+      std::find_if(values.rbegin(), values.rend(), [](const LoweredValue& value) { return value.generic.has_value(); });
+  ASSERT_NE(last, values.rend());
+  EXPECT_EQ(last->generic->inputs, 2);
+  EXPECT_EQ(last->generic->iterators, std::vector<std::string>{"parallel"});
+  ASSERT_EQ(last->generic->maps.size(), 3u);
+  EXPECT_EQ(ToString(last->generic->maps[0]), "(d0)");
+  const Payload payload = {
+      .arguments = {"f32", "f32", "f32"}, .yields = {"f32"}, .ops = {"arith.addf"}, .captures = {}};
+  EXPECT_EQ(last->generic->payload, payload);
+}
+
+TEST_F(TrunkTest, ValidatesForATarget) {
+  const ValidationTarget integers{.capabilities = {Capability::kProInt}, .strict = true};
+  Verifier* verifier = toolchain_->verifier();
+  const Program program = CaseOf(kStaticAdd).program;
+  EXPECT_EQ(verifier->ObserveValidation(program, {}).outcome, Outcome::kCompleted);
+  const Observation refused = verifier->ObserveValidation(program, integers);
+  EXPECT_EQ(refused.outcome, Outcome::kRefused) << Summarize(refused);
+  EXPECT_EQ(refused.stage, Stage::kVerify);
+  EXPECT_EQ(refused.pass, "tosa-validate");
+  EXPECT_EQ(refused.category, Category::kProfile) << refused.diagnostics.at(0);
+
+  CapiToolchainOptions options;
+  options.worker = TOSAIC_CAPI_WORKER;
+  options.validation = integers;
+  absl::StatusOr<std::unique_ptr<Toolchain>> validating = CreateCapiToolchain(*FindTrunk(), options);
+  ASSERT_TRUE(validating.ok()) << validating.status();
+  EXPECT_EQ(ToJson((*validating)->Observe(CaseOf(kStaticAdd))), ToJson(refused));
+  (*validating)->Prepare({CaseOf(kStaticAdd)});
+  EXPECT_EQ(ToJson((*validating)->Observe(CaseOf(kStaticAdd))), ToJson(refused));
+}
+
+TEST_F(TrunkTest, TheVerifierDecidesAndInfersAlone) {
+  Verifier* verifier = toolchain_->verifier();
+  const TensorType two{Shape({Dim::Static(2)}), ElementType::kF32};
+  const Observation decision = verifier->ObserveDecision(CaseOf(kAdd).program);
+  EXPECT_EQ(decision.stage, Stage::kInfer);
+  EXPECT_EQ(decision.inferred, std::vector<std::optional<TensorType>>{two});
+  EXPECT_EQ(verifier->ObserveDecision(CaseOf(kOtherTypes).program).outcome, Outcome::kRefused);
+  const Observation refined = verifier->ObserveRefinement(CaseOf(kAdd).program);
+  EXPECT_EQ(refined.outcome, Outcome::kCompleted) << Summarize(refined);
+  EXPECT_EQ(refined.inferred, std::vector<std::optional<TensorType>>{two});
+  EXPECT_EQ(verifier->ObserveProbe({}).outcome, Outcome::kRefused);
 }
 
 TEST_F(TrunkTest, GivesTheTextOfItsIr) {

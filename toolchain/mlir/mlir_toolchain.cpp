@@ -21,6 +21,7 @@
 #include "toolchain/mlir/pass_plugin.h"
 #include "toolchain/mlir/pattern_hook.h"
 #include "toolchain/mlir/probe_dialect.h"
+#include "toolchain/validation_pipeline.h"
 
 namespace tosaic {
 namespace {

@@ -3,8 +3,6 @@
 
 #include <utility>
 
-#include "absl/strings/str_cat.h"
-#include "absl/strings/str_join.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "mlir/IR/Verifier.h"
@@ -12,6 +10,7 @@
 #include "model/support_table.h"
 #include "toolchain/mlir/mlir_toolchain.h"
 #include "toolchain/mlir/probe_dialect.h"
+#include "toolchain/validation_pipeline.h"
 
 namespace tosaic {
 namespace {
@@ -83,18 +82,6 @@ mlir::Operation* BuildProbe(mlir::Block* block, mlir::MLIRContext* context, mlir
   state.addOperands(operands);
   state.addTypes(result);
   return builder.create(state);
-}
-
-std::string ValidationPipeline(const ValidationTarget& target) {
-  std::vector<absl::string_view> profiles, extensions;
-  for (Capability one : target.capabilities) (IsProfile(one) ? profiles : extensions).push_back(Name(one));
-  std::string options =
-      absl::StrCat("specification_version=", target.version == ValidationTarget::Version::k1_0 ? "1.0" : "1.1.draft",
-                   " level=", target.level == ValidationTarget::Level::k8K ? "8k" : "none");
-  if (!profiles.empty()) absl::StrAppend(&options, " profiles=", absl::StrJoin(profiles, ","));
-  if (!extensions.empty()) absl::StrAppend(&options, " extensions=", absl::StrJoin(extensions, ","));
-  return absl::StrCat("builtin.module(tosa-attach-target{", options,
-                      "},tosa-validate{strict-op-spec-alignment=", target.strict ? "true" : "false", "})");
 }
 
 Observation MlirVerifier::ObserveDecision(const Program& program) {

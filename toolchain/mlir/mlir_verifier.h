@@ -30,9 +30,6 @@ void Infer(const std::vector<mlir::Operation*>& ops, StageWalk& walk);
 mlir::Operation* BuildProbe(mlir::Block* block, mlir::MLIRContext* context, mlir::ValueRange operands,
                             mlir::Type result);
 
-// tosa-validate for that target, behind what attaches the target.
-std::string ValidationPipeline(const ValidationTarget& target);
-
 class MlirVerifier : public Verifier {
  public:
   MlirVerifier(mlir::MLIRContext* context, PassRunner* passes) : context_(context), passes_(passes) {}

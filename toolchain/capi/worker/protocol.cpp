@@ -14,6 +14,9 @@ void Fields(Visitor& v, CapiJob& job) {
   v("fresh_passes", job.fresh_passes);
   v("infers", job.infers);
   v("lowers", job.lowers);
+  v("stage", job.stage);
+  v("refines", job.refines);
+  v("extracts", job.extracts);
   v("takes_text", job.takes_text);
   v("compiles", job.compiles);
   v("optimization", job.optimization);

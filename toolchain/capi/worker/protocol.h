@@ -22,15 +22,18 @@ void Fields(Visitor& v, CapiGreeting& greeting);
 
 // A module to walk the stages with, from verify on, until one ends it or what is asked for is there.
 struct CapiJob {
-  std::string module;         // MLIR's text
-  std::string pipeline;       // builtin.module(...)
-  bool fresh_passes = false;  // builds the pipeline's passes for this job alone
-  bool infers = false;        // asks each op of TOSA for the type of its result, between verify and the pipeline
-  bool lowers = false;        // runs the pipeline
-  bool takes_text = false;    // then takes the module's text
-  bool compiles = false;      // then makes an object file of it
-  int optimization = 0;       // of the object file, as in -O2
-  bool for_host_cpu = false;  // with all features of this machine's CPU, else for a plain one
+  std::string module;           // MLIR's text
+  std::string pipeline;         // builtin.module(...)
+  bool fresh_passes = false;    // builds the pipeline's passes for this job alone
+  bool infers = false;          // asks each op of TOSA for the type of its result, between verify and the pipeline
+  bool lowers = false;          // runs the pipeline
+  Stage stage = Stage::kLower;  // at which its passes stand
+  bool refines = false;         // then takes the types of the results of TOSA's ops, as Observation::inferred
+  bool extracts = false;        // then takes Observation::lowered
+  bool takes_text = false;      // then takes the module's text
+  bool compiles = false;        // then makes an object file of it
+  int optimization = 0;         // of the object file, as in -O2
+  bool for_host_cpu = false;    // with all features of this machine's CPU, else for a plain one
 };
 void Fields(Visitor& v, CapiJob& job);
 

@@ -3,11 +3,12 @@
 
 #include <utility>
 
-#include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "model/pass_pipeline.h"
+#include "toolchain/capi/worker/ir_walk.h"
+#include "toolchain/capi/worker/lowered_ir_reader.h"
 #include "toolchain/capi/worker/object_file.h"
 #include "toolchain/diagnostic_category.h"
 #include "toolchain/progress.h"
@@ -17,24 +18,6 @@ namespace tosaic {
 namespace {
 
 constexpr int kErrorSeverity = 0;  // MlirDiagnosticError
-constexpr int kGoOn = 0;           // MlirWalkResultAdvance
-constexpr int kInterrupt = 1;      // MlirWalkResultInterrupt
-constexpr int kPreOrder = 0;       // MlirWalkPreOrder
-
-// Calls `use` with each op within, until it returns false.
-void ForEachWithin(const CLibrary& c, MlirOperation op, absl::FunctionRef<bool(MlirOperation)> use) {
-  c.mlirOperationWalk(
-      op,
-      [](MlirOperation inner, void* to) {
-        return (*static_cast<absl::FunctionRef<bool(MlirOperation)>*>(to))(inner) ? kGoOn : kInterrupt;
-      },
-      &use, kPreOrder);
-}
-
-absl::string_view NameOf(const CLibrary& c, MlirOperation op) {
-  const MlirStringRef name = c.mlirIdentifierStr(c.mlirOperationGetName(op));
-  return {name.data, name.length};
-}
 
 // The ops of a program, in order.
 std::vector<MlirOperation> TosaOps(const CLibrary& c, MlirOperation module) {
@@ -159,8 +142,8 @@ CapiSession::Tensors CapiSession::TensorsIn(MlirOperation module) const {
   return tensors;
 }
 
-bool CapiSession::RunPasses(const std::vector<Step>& steps, MlirOperation module, CapiAnswer* answer) {
-  bool has_tensors = true;
+bool CapiSession::RunPasses(const std::vector<Step>& steps, MlirOperation module, bool extracts, CapiAnswer* answer) {
+  bool has_tensors = !extracts;  // the contract has a rule of its own on constants
   for (const Step& step : steps) {
     answer->observation.pass = step.pass;
     EnterPass(step.pass);
@@ -223,7 +206,7 @@ std::optional<TensorType> CapiSession::InferredType(MlirOperation op) const {
 
 bool CapiSession::Lower(const CapiJob& job, MlirOperation module, CapiAnswer* answer) {
   const absl::StatusOr<const std::vector<Step>*> steps = StepsOf(job.pipeline);
-  if (steps.ok()) return RunPasses(**steps, module, answer);
+  if (steps.ok()) return RunPasses(**steps, module, job.extracts, answer);
   errors_ = {absl::StrCat("the pass pipeline '", job.pipeline, "' does not parse: ", steps.status().message())};
   End(Outcome::kToolFailure, answer);
   return false;
@@ -249,10 +232,14 @@ void CapiSession::Walk(const CapiJob& job, Module* module, CapiAnswer* answer) {
     errors_.clear();  // an inference that finds nothing may say why; that is no refusal
   }
   if (job.lowers) {
-    EnterStage(Stage::kLower, &observation);
+    EnterStage(job.stage, &observation);
     const bool lowered = job.fresh_passes ? LowerAfresh(job, module->op(), answer) : Lower(job, module->op(), answer);
     if (!lowered) return;
   }
+  if (job.refines) {
+    for (const MlirOperation op : TosaOps(c_, module->op())) observation.inferred.push_back(ResultType(op));
+  }
+  if (job.extracts) observation.lowered = ReadLoweredIr(c_, module->get());
   if (job.takes_text) answer->text = Printed(c_.mlirOperationPrint, module->op());
 }
 

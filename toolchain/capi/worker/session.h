@@ -41,7 +41,7 @@ class CapiSession {
   // False if the pipeline ends the walk.
   bool Lower(const CapiJob& job, MlirOperation module, CapiAnswer* answer);
   bool LowerAfresh(const CapiJob& job, MlirOperation module, CapiAnswer* answer);
-  bool RunPasses(const std::vector<Step>& steps, MlirOperation module, CapiAnswer* answer);
+  bool RunPasses(const std::vector<Step>& steps, MlirOperation module, bool extracts, CapiAnswer* answer);
   void Compile(const CapiRequest& request, const std::vector<Module>& modules, CapiReply* reply, std::string* object);
 
   std::optional<TensorType> InferredType(MlirOperation op) const;

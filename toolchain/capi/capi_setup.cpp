@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "toolchain/capi/capi_setup.h"
+
+#include <utility>
+
+#include "absl/algorithm/container.h"
+#include "absl/status/status.h"
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
+#include "model/mlir_text.h"
+#include "toolchain/validation_pipeline.h"
+
+namespace tosaic {
+namespace {
+
+// They share the start of a worker.
+constexpr size_t kBatch = 256;
+
+constexpr char kNoModule[] = "module {}\n";
+
+// What becomes of the module on each pipeline.
+std::vector<CapiAnswer> TryPipelines(const std::string& module, absl::Span<const absl::string_view> pipelines,
+                                     CapiClient* client) {
+  std::vector<CapiJob> jobs;
+  for (const absl::string_view pipeline : pipelines) {
+    jobs.push_back({.module = module, .pipeline = std::string(pipeline), .lowers = true});
+  }
+  std::vector<CapiAnswer> answers;
+  for (CapiClient::Done& done : client->Ask(jobs)) answers.push_back(std::move(done.answer));
+  return answers;
+}
+
+// Why the walk ended; empty if it did not.
+std::string ProblemIn(const CapiAnswer& answer) {
+  const Observation& observation = answer.observation;
+  if (!answer.ended) return "";
+  return observation.diagnostics.empty() ? std::string(Name(observation.outcome)) : observation.diagnostics.front();
+}
+
+// A program with a dynamic dimension that any version can lower.
+std::string DynamicModule(Dialect dialect) {
+  const TensorType type{Shape({Dim::Dynamic()}), ElementType::kF32};
+  OpApplication abs;
+  abs.op = OpKind::kAbs;
+  abs.operands = {{ValueRef::Kind::kArgument, 0}};
+  abs.result = type;
+  Program program;
+  program.arguments = {type};
+  program.ops = {abs};
+  program.results = {{ValueRef::Kind::kOp, 0}};
+  return ToMlir(program, dialect);
+}
+
+// What the library's routes cannot do: passes that are not there, and TOSA's own validator on the way, where it holds
+// programs to a specification without dynamic dimensions.
+std::vector<RouteLimit> LimitsOf(Dialect dialect, CapiClient* client) {
+  std::vector<RouteLimit> limits;
+  std::vector<absl::string_view> names, pipelines;
+  for (const Route& route : RoutesOf(dialect)) {
+    if ((route.in_process && !route.extracts) || route.counts_stores) {
+      limits.push_back({.route = std::string(route.name), .why = "not built here: needs code of Tosaic's own"});
+    } else {
+      names.push_back(route.name);
+      pipelines.push_back(route.pipeline);
+    }
+  }
+  const std::vector<CapiAnswer> on_nothing = TryPipelines(kNoModule, pipelines, client);
+  const std::vector<CapiAnswer> on_dynamic = TryPipelines(DynamicModule(dialect), pipelines, client);
+  for (size_t i = 0; i < names.size(); ++i) {
+    const bool is_missing = on_nothing[i].ended;
+    const bool is_validated = on_dynamic[i].ended && on_dynamic[i].observation.pass == "tosa-validate";
+    if (!is_missing && !is_validated) continue;
+    limits.push_back({.route = std::string(names[i]),
+                      .is_missing = is_missing,
+                      .why = ProblemIn(is_missing ? on_nothing[i] : on_dynamic[i])});
+  }
+  return limits;
+}
+
+}  // namespace
+
+absl::StatusOr<ToolchainDescription> DescribeLibrary(const CapiLibrary& library, const CapiToolchainOptions& options,
+                                                     CapiClient* client, std::vector<RouteLimit>* limits) {
+  const absl::StatusOr<std::string> version = client->Greet();
+  if (!version.ok()) return version.status();
+  ToolchainDescription description;
+  const std::string major = version->substr(0, version->find('.'));
+  if (!absl::SimpleAtoi(major, &description.mlir_version)) {
+    return absl::InvalidArgumentError(absl::StrCat("the library ", library.file, " has the version '", *version, "'"));
+  }
+  description.name = library.name.empty() ? absl::StrCat("mlir-", major, "-library") : library.name;
+  description.version = absl::StrCat("LLVM ", *version);
+  if (!library.package.empty()) absl::StrAppend(&description.version, " (", library.package, ")");
+  description.directory = library.file;
+  description.dialect = NearestDialect(description.mlir_version);
+  *limits = LimitsOf(description.dialect, client);
+  for (const Route& route : RoutesOf(description.dialect)) {
+    const bool is_missing =
+        absl::c_any_of(*limits, [&](const RouteLimit& limit) { return limit.is_missing && limit.route == route.name; });
+    if (!is_missing) description.routes.push_back(&route);
+  }
+  description.custom_pipeline = options.pipeline;
+  if (options.validation) description.only_pipeline = ValidationPipeline(*options.validation);
+  description.batch_size = kBatch;
+  for (const std::string& pipeline : {options.pipeline, description.only_pipeline}) {
+    if (pipeline.empty()) continue;
+    const std::string problem = ProblemIn(TryPipelines(kNoModule, {pipeline}, client).front());
+    if (!problem.empty()) return absl::InvalidArgumentError(problem);
+  }
+  return description;
+}
+
+}  // namespace tosaic

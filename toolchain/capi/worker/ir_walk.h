@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The ops within an op, by MLIR's C API.
+#ifndef TOSAIC_TOOLCHAIN_CAPI_WORKER_IR_WALK_H_
+#define TOSAIC_TOOLCHAIN_CAPI_WORKER_IR_WALK_H_
+
+#include "absl/functional/function_ref.h"
+#include "absl/strings/string_view.h"
+#include "toolchain/capi/worker/c_library.h"
+
+namespace tosaic {
+
+// Calls `use` with the op and each op within, outer ones first, until it returns false.
+inline void ForEachWithin(const CLibrary& c, MlirOperation op, absl::FunctionRef<bool(MlirOperation)> use) {
+  constexpr int kGoOn = 0;       // MlirWalkResultAdvance
+  constexpr int kInterrupt = 1;  // MlirWalkResultInterrupt
+  constexpr int kPreOrder = 0;   // MlirWalkPreOrder
+  c.mlirOperationWalk(
+      op,
+      [](MlirOperation inner, void* to) {
+        return (*static_cast<absl::FunctionRef<bool(MlirOperation)>*>(to))(inner) ? kGoOn : kInterrupt;
+      },
+      &use, kPreOrder);
+}
+
+// "tosa.add". Lives as long as the context.
+inline absl::string_view NameOf(const CLibrary& c, MlirOperation op) {
+  const MlirStringRef name = c.mlirIdentifierStr(c.mlirOperationGetName(op));
+  return {name.data, name.length};
+}
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_TOOLCHAIN_CAPI_WORKER_IR_WALK_H_

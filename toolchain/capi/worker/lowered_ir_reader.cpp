@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "toolchain/capi/worker/lowered_ir_reader.h"
+
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/algorithm/container.h"
+#include "absl/strings/match.h"
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_split.h"
+#include "absl/strings/strip.h"
+#include "toolchain/capi/worker/ir_walk.h"
+
+namespace tosaic {
+namespace {
+
+using Kind = LoweredValue::Kind;
+
+// Dialects and ops that compute without touching memory: the C API does not say which ops do.
+constexpr absl::string_view kPureDialects[] = {"arith.", "math.", "complex.", "index.", "ub.", "tosa.", "affine.apply"};
+constexpr absl::string_view kPureOps[] = {"linalg.index", "tensor.extract", "tensor.dim"};
+
+bool IsPure(absl::string_view name) {
+  return absl::c_linear_search(kPureOps, name) ||
+         absl::c_any_of(kPureDialects, [&](absl::string_view prefix) { return absl::StartsWith(name, prefix); });
+}
+
+class Reader {
+ public:
+  explicit Reader(const CLibrary& c) : c_(c) {}
+
+  LoweredIr Read(MlirOperation function) {
+    const MlirBlock body = FirstBlock(function, 0);
+    for (intptr_t i = 0; i < c_.mlirBlockGetNumArguments(body); ++i) {
+      const MlirValue argument = c_.mlirBlockGetArgument(body, i);
+      numbers_[argument.ptr] = static_cast<int>(ir_.values.size());
+      ir_.values.push_back({.kind = Kind::kArgument, .type = TensorTypeOf(argument), .number = i});
+    }
+    AddBlock(body);
+    ir_.returned = Numbers(c_.mlirBlockGetTerminator(body));
+    return std::move(ir_);
+  }
+
+ private:
+  MlirBlock FirstBlock(MlirOperation op, intptr_t region) const {
+    return c_.mlirRegionGetFirstBlock(c_.mlirOperationGetRegion(op, region));
+  }
+  std::string Spelling(MlirValue value) const { return Printed(c_.mlirTypePrint, c_.mlirValueGetType(value)); }
+  std::string Attribute(MlirOperation op, absl::string_view name) const {
+    const MlirAttribute attribute = c_.mlirOperationGetAttributeByName(op, ToRef(name));
+    return attribute.ptr == nullptr ? "" : Printed(c_.mlirAttributePrint, attribute);
+  }
+  std::optional<TensorType> TensorTypeOf(MlirValue value) const {
+    const absl::StatusOr<TensorType> type = ParseTensorType(Spelling(value));
+    return type.ok() ? std::optional(*type) : std::nullopt;
+  }
+  std::vector<MlirValue> Operands(MlirOperation op) const {
+    std::vector<MlirValue> operands;
+    for (intptr_t i = 0; i < c_.mlirOperationGetNumOperands(op); ++i) {
+      operands.push_back(c_.mlirOperationGetOperand(op, i));
+    }
+    return operands;
+  }
+  std::vector<int> Numbers(MlirOperation op) const {
+    std::vector<int> numbers;
+    for (const MlirValue operand : Operands(op)) numbers.push_back(numbers_.at(operand.ptr));
+    return numbers;
+  }
+
+  void AddBlock(MlirBlock block) {
+    const MlirOperation end = c_.mlirBlockGetTerminator(block);
+    for (MlirOperation op = c_.mlirBlockGetFirstOperation(block); op.ptr != end.ptr;
+         op = c_.mlirOperationGetNextInBlock(op)) {
+      AddOp(op);
+    }
+  }
+
+  void AddOp(MlirOperation op) {
+    const std::string name(NameOf(c_, op));
+    LoweredValue lowered{.operands = Numbers(op)};
+    if (c_.mlirOperationGetNumResults(op) == 1) lowered.type = TensorTypeOf(c_.mlirOperationGetResult(op, 0));
+    if (name == "scf.if" && c_.mlirOperationGetNumResults(op) == 1) {
+      AddBranches(op, &lowered);
+    } else {
+      lowered.kind = KindOf(op, name, &lowered);
+    }
+    if (lowered.kind == Kind::kOther) lowered.name = name;
+    for (intptr_t i = 0; i < c_.mlirOperationGetNumResults(op); ++i) {
+      numbers_[c_.mlirOperationGetResult(op, i).ptr] = static_cast<int>(ir_.values.size());
+    }
+    ir_.values.push_back(std::move(lowered));
+  }
+
+  // Their ops are in the list before the scf.if.
+  void AddBranches(MlirOperation op, LoweredValue* lowered) {
+    lowered->kind = Kind::kIf;
+    for (intptr_t branch = 0; branch < 2; ++branch) AddBlock(FirstBlock(op, branch));
+    for (intptr_t branch = 0; branch < 2; ++branch) {
+      lowered->operands.push_back(Numbers(c_.mlirBlockGetTerminator(FirstBlock(op, branch))).front());
+    }
+  }
+
+  Kind KindOf(MlirOperation op, absl::string_view name, LoweredValue* lowered) const {
+    const bool is_constant = absl::EndsWith(name, ".const") || absl::EndsWith(name, ".constant");
+    if (is_constant && lowered->type) return Kind::kConstant;
+    if (name == "arith.constant") {
+      const std::vector<std::string> value = absl::StrSplit(Attribute(op, "value"), " : ");
+      const bool is_index = value.size() == 2 && value[1] == "index" && absl::SimpleAtoi(value[0], &lowered->number);
+      return is_index ? Kind::kIndex : Kind::kOther;
+    }
+    if (name == "tensor.dim") return Kind::kDim;
+    if (name == "arith.maxui" || name == "arith.maxsi") return Kind::kMax;
+    // arith::CmpIPredicate::eq
+    if (name == "arith.cmpi") return absl::StartsWith(Attribute(op, "predicate"), "0 ") ? Kind::kEqual : Kind::kOther;
+    if (name == "tensor.empty") return Kind::kEmpty;
+    if (name == "tensor.cast") return Kind::kCast;
+    if (name == "tensor.expand_shape" || name == "tensor.collapse_shape") {
+      lowered->groups = ParseGroups(Attribute(op, "reassociation"));
+      if (name == "tensor.collapse_shape") return Kind::kCollapseShape;
+      lowered->operands.resize(1);  // the source, without the result's sizes, which its type and groups give
+      return Kind::kExpandShape;
+    }
+    if (name != "linalg.generic") return Kind::kOther;
+    lowered->generic = GenericOf(op);
+    return Kind::kGeneric;
+  }
+
+  Generic GenericOf(MlirOperation op) const {
+    Generic generic;
+    // [#linalg.iterator_type<parallel>, ...], and [affine_map<(d0) -> (d0)>, ...]
+    for (const absl::string_view part : absl::StrSplit(Attribute(op, "iterator_types"), '<')) {
+      const size_t end = part.find('>');
+      if (end != absl::string_view::npos) generic.iterators.emplace_back(part.substr(0, end));
+    }
+    for (const absl::string_view part : absl::StrSplit(Attribute(op, "indexing_maps"), "affine_map")) {
+      if (absl::StrContains(part, "->")) generic.maps.push_back(ParseIndexingMap(part));
+    }
+    const MlirBlock body = FirstBlock(op, 0);
+    // Operands and the region's arguments correspond; each result has an output.
+    generic.inputs = static_cast<int>(c_.mlirOperationGetNumOperands(op) - c_.mlirOperationGetNumResults(op));
+    generic.payload = PayloadOf(op, body, generic.inputs);
+    return generic;
+  }
+
+  Payload PayloadOf(MlirOperation op, MlirBlock body, int inputs) const {
+    Payload payload;
+    std::map<const void*, bool> made_inside;  // and whether it is the argument of an output
+    for (intptr_t i = 0; i < c_.mlirBlockGetNumArguments(body); ++i) {
+      const MlirValue argument = c_.mlirBlockGetArgument(body, i);
+      payload.arguments.push_back(Spelling(argument));
+      made_inside[argument.ptr] = i >= inputs;
+    }
+    const MlirOperation end = c_.mlirBlockGetTerminator(body);
+    for (const MlirValue yielded : Operands(end)) payload.yields.push_back(Spelling(yielded));
+    ForEachWithin(c_, op, [&](MlirOperation inner) {
+      if (inner.ptr == op.ptr) return true;
+      for (const MlirValue operand : Operands(inner)) {
+        const auto found = made_inside.find(operand.ptr);
+        if (found == made_inside.end()) payload.captures.push_back(MakerOf(operand));
+        payload.reads_output |= found != made_inside.end() && found->second;
+      }
+      AddInner(inner, &made_inside);
+      if (inner.ptr == end.ptr) return true;
+      payload.ops.emplace_back(NameOf(c_, inner));
+      payload.nested |= c_.mlirOperationGetNumRegions(inner) > 0 || !IsPure(NameOf(c_, inner));
+      return true;
+    });
+    return payload;
+  }
+
+  void AddInner(MlirOperation op, std::map<const void*, bool>* made_inside) const {
+    for (intptr_t i = 0; i < c_.mlirOperationGetNumResults(op); ++i) {
+      (*made_inside)[c_.mlirOperationGetResult(op, i).ptr] = false;
+    }
+    for (intptr_t region = 0; region < c_.mlirOperationGetNumRegions(op); ++region) {
+      const MlirBlock block = FirstBlock(op, region);
+      for (intptr_t i = 0; block.ptr != nullptr && i < c_.mlirBlockGetNumArguments(block); ++i) {
+        (*made_inside)[c_.mlirBlockGetArgument(block, i).ptr] = false;
+      }
+    }
+  }
+
+  std::string MakerOf(MlirValue value) const {
+    return c_.mlirValueIsABlockArgument(value) ? "argument" : std::string(NameOf(c_, c_.mlirOpResultGetOwner(value)));
+  }
+
+  const CLibrary& c_;
+  LoweredIr ir_;
+  std::map<const void*, int> numbers_;
+};
+
+}  // namespace
+
+IndexingMap ParseIndexingMap(absl::string_view text) {
+  IndexingMap map;
+  const size_t begin = text.find("-> (");
+  if (begin == absl::string_view::npos) return map;
+  // The last: an expression may have its own parentheses.
+  const size_t end = text.find(")>", begin);
+  const absl::string_view results = text.substr(begin + 4, end == absl::string_view::npos ? end : end - begin - 4);
+  for (absl::string_view result : absl::StrSplit(results, ", ", absl::SkipEmpty())) {
+    MapResult one{MapResult::Kind::kOther, 0};
+    const bool is_loop = absl::ConsumePrefix(&result, "d");
+    if (int64_t number = 0; absl::SimpleAtoi(result, &number)) {
+      one = {is_loop ? MapResult::Kind::kLoop : MapResult::Kind::kConstant, number};
+    }
+    map.push_back(one);
+  }
+  return map;
+}
+
+std::vector<std::vector<int>> ParseGroups(absl::string_view text) {
+  std::vector<std::vector<int>> groups;
+  absl::ConsumePrefix(&text, "[");
+  while (absl::StrContains(text, '[')) {
+    text.remove_prefix(text.find('[') + 1);
+    std::vector<int>& group = groups.emplace_back();
+    for (const absl::string_view part : absl::StrSplit(text.substr(0, text.find(']')), ", ")) {
+      if (int index = 0; absl::SimpleAtoi(part.substr(0, part.find(' ')), &index)) group.push_back(index);
+    }
+  }
+  return groups;
+}
+
+LoweredIr ReadLoweredIr(const CLibrary& c, MlirModule module) {
+  MlirOperation function;
+  ForEachWithin(c, c.mlirModuleGetOperation(module), [&](MlirOperation op) {
+    const bool found = NameOf(c, op) == "func.func";
+    if (found) function = op;
+    return !found;
+  });
+  return Reader(c).Read(function);
+}
+
+}  // namespace tosaic

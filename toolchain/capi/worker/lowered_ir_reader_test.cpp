@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "toolchain/capi/worker/lowered_ir_reader.h"
+
+#include "gtest/gtest.h"
+
+namespace tosaic {
+namespace {
+
+TEST(LoweredIrReader, ReadsIndexingMapsAsTheyArePrinted) {
+  EXPECT_EQ(ToString(ParseIndexingMap("affine_map<(d0, d1) -> (0, d0, d1)>")), "(0, d0, d1)");
+  EXPECT_EQ(ToString(ParseIndexingMap("affine_map<(d0, d1) -> (d0 + d1, -1)>")), "(?, -1)");
+  EXPECT_EQ(ToString(ParseIndexingMap("affine_map<(d0, d1) -> ((d0 + d1) * 2, d12)>")), "(?, d12)");
+  EXPECT_EQ(ToString(ParseIndexingMap("<(d0)[s0] -> (s0)>, ")), "(?)");
+  EXPECT_EQ(ParseIndexingMap("affine_map<() -> ()>").size(), 0u);
+}
+
+TEST(LoweredIrReader, ReadsReassociationsAsTheyArePrinted) {
+  EXPECT_EQ(ParseGroups("[[0, 1], [2]]"), (std::vector<std::vector<int>>{{0, 1}, {2}}));
+  EXPECT_EQ(ParseGroups("[[0 : i64, 1 : i64]]"), (std::vector<std::vector<int>>{{0, 1}}));
+  EXPECT_EQ(ParseGroups("[]"), std::vector<std::vector<int>>{});
+}
+
+}  // namespace
+}  // namespace tosaic

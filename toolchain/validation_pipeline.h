@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// How an MLIR is told to hold a program to a validation target.
+#ifndef TOSAIC_TOOLCHAIN_VALIDATION_PIPELINE_H_
+#define TOSAIC_TOOLCHAIN_VALIDATION_PIPELINE_H_
+
+#include <string>
+
+#include "model/validation_target.h"
+
+namespace tosaic {
+
+// The pass pipeline: tosa-validate for that target, behind what attaches the target.
+std::string ValidationPipeline(const ValidationTarget& target);
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_TOOLCHAIN_VALIDATION_PIPELINE_H_
