@@ -197,7 +197,6 @@ TEST(E2eExternal, BadLibrariesAreOneClearLine) {
   ExpectRefused({"check", absl::StrCat("--toolchain=", temporary / "libNone.so"), kCase}, "is no file");
   ExpectRefused({"fuzz", absl::StrCat("--toolchain=", TOSAIC_NOT_A_PLUGIN), "--cases=1"}, "it has no function mlir");
   ExpectRefused({"check", absl::StrCat("--toolchain=", text), "--load-pass-plugin=x.so", kCase}, "--load-pass-plugin");
-  ExpectRefused({"check", absl::StrCat("--toolchain=", text), "--target=1.0,pro_int,8k", kCase}, "--target");
 }
 
 TEST(E2eExternal, ChecksOnTrunkWhereItIs) {

@@ -305,7 +305,7 @@ TEST(E2eFuzz, APassThatKeepsStateIsNewForEachCase) {
   const Json summary = Summary(out);
   EXPECT_TRUE(summary["harness_faults"].empty()) << summary["harness_faults"];
   EXPECT_EQ(summary["new_findings"], 0) << ran.out;
-  EXPECT_GT(summary["by_op"]["clz"]["verdicts"].value("agree", 0), 40) << summary["by_op"]["clz"];
+  EXPECT_GT(summary["by_op"]["clz"]["verdicts"].value("agree", 0), 30) << summary["by_op"]["clz"];
 }
 
 // The library is there, and the stores are counted: what is not known of MLIR would be a divergence.

@@ -183,7 +183,7 @@ TEST_F(NightlyTest, AnotherToolchainHasACampaignAndTheSuiteAndWhatDiffersStandsF
     EXPECT_TRUE(fs::exists(absl::StrCat(night, "/", file))) << file;
   }
   const std::string summary = Slurp(night + "/summary.md");
-  EXPECT_LT(summary.find("# compare"), summary.find("# report")) << summary;
+  EXPECT_LT(summary.find("**compare**"), summary.find("**report**")) << summary;
   EXPECT_EQ(Reported().size(), 2u) << "the same of both";
 }
 

@@ -13,7 +13,7 @@ for name in MLIR_BIN MLIR_LIB MLIR_OPT MLIR_RUNNER MLIR_TRANSLATE CLANG PASS_PLU
 done
 cd "$(dirname "${BASH_SOURCE[0]}")" || exit 125
 
-unknown=2
+unknown=2 mlir_opt=mlir-opt plugin=() pipeline='builtin.module()'  # the last three are found below
 [[ ${1:-} != --bisect ]] || unknown=125
 cannot_tell() { echo "cannot tell: $1"; exit "$unknown"; }
 diverges() { echo "diverges: $1"; exit 1; }
