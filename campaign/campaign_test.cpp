@@ -26,7 +26,7 @@
 #include "campaign/checking/check_case.h"
 #include "campaign/checking/files.h"
 #include "gtest/gtest.h"
-#include "reports/campaign_report.h"
+#include "results/campaign_text.h"
 #include "tests/fake_toolchain.h"
 #include "tests/temporary_directory.h"
 

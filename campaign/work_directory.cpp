@@ -17,7 +17,7 @@
 #include "codec/status.h"
 #include "model/digest.h"
 #include "model/mlir_text.h"
-#include "reports/campaign_report.h"
+#include "results/campaign_text.h"
 
 namespace tosaic {
 

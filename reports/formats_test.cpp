@@ -36,6 +36,21 @@ std::vector<ResultReport> AllReports() {
   return reports;
 }
 
+TEST(ReportFormatsTest, SayHowMuchOfACampaignWasCompared) {
+  const ResultReport report = Read(std::string(kCampaignKind), "text");
+  for (const std::string& written : {ReportToText(report), ReportToMarkdown(report)}) {
+    for (const char* line : {"  abs                                               40       0.0 %           -\n",
+                             "  abs(exp)                                          20      75.0 %           8\n",
+                             "  all behind values that nobody sees                22      68.2 %           8\n"}) {
+      EXPECT_TRUE(absl::StrContains(written, line)) << line << written;
+    }
+  }
+  const std::string page = ReportToHtml(report);
+  EXPECT_TRUE(
+      absl::StrContains(page, "behind values that nobody sees 22 elements, 68.2 % compared with sets of 8 ulp"));
+  EXPECT_TRUE(absl::StrContains(page, "<code>abs(exp)</code>"));
+}
+
 TEST(ReportFormatsTest, NoControlCharacterGetsThrough) {
   for (const ResultReport& report : AllReports()) {
     for (const ReportFormat& format : AllReportFormats()) {
@@ -91,6 +106,7 @@ TEST(MarkdownReportTest, AComparisonSaysFirstWhatRegressed) {
   EXPECT_TRUE(absl::StartsWith(text, "### Tosaic: 1 case regressed, 1 fixed, 1 changed\n")) << text;
   EXPECT_TRUE(absl::StrContains(text, "| regressed | 1 | 1 |\n| fixed | 1 | 1 |\n")) << text;
   EXPECT_TRUE(absl::StrContains(text, "```mlir\nfunc.func @main")) << "the reduced case of the regression";
+  EXPECT_TRUE(absl::StrContains(text, "| 1 | `agree [rule text] -> wrong-value [rule text]` | `abs/f32` |\n")) << text;
   EXPECT_TRUE(absl::StrContains(text, "| `abs/f32/static-equal/0` | agree | wrong-value | `rule text` |")) << text;
   EXPECT_LT(text.find("<b>wrong-value</b> in <code>abs</code>"), text.find("1 fixed case"));
 }

@@ -159,7 +159,7 @@ std::string KnownFindings(const ResultReport& report) {
   if (causes.empty()) return UnseenKnown(report);
   std::string details;
   for (const Cause& cause : causes) details += CauseToHtml(report, cause);
-  return Part("known", {{"CAUSES", absl::StrCat(causes.size(), causes.size() == 1 ? " cause" : " causes")},
+  return Part("known", {{"CAUSES", Counted(causes.size(), "cause")},
                         {"LETTERS", Letters(causes)},
                         {"DETAILS", std::move(details)},
                         {"UNSEEN", UnseenKnown(report)}});

@@ -3,7 +3,7 @@
 #include "absl/strings/str_cat.h"
 #include "reports/escape.h"
 #include "reports/html_parts.h"
-#include "reports/judged_text.h"
+#include "results/judged_text.h"
 
 namespace tosaic {
 namespace {

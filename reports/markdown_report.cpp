@@ -9,8 +9,9 @@
 #include "model/counted.h"
 #include "reports/escape.h"
 #include "reports/formats.h"
-#include "reports/judged_text.h"
 #include "reports/mosaic.h"
+#include "results/comparison_text.h"
+#include "results/judged_text.h"
 #include "results/result_file.h"
 
 namespace tosaic {
@@ -47,10 +48,9 @@ std::string FindingToMarkdown(const ReportFinding& finding) {
   row("first", finding.first);
   if (!finding.program.empty()) absl::StrAppend(&body, "\n", MarkdownBlock("mlir", Cut(finding.program)));
   if (!finding.data.empty()) absl::StrAppend(&body, "\n", MarkdownBlock("text", Cut(finding.data)));
-  const std::string summary =
-      absl::StrCat(Tagged("b", Name(finding.verdict)), " in ", Tagged("code", finding.op),
-                   finding.rule.empty() ? "" : ", rule ", finding.rule.empty() ? "" : Tagged("code", finding.rule),
-                   ", ", finding.count, finding.count == 1 ? " case" : " cases");
+  const std::string summary = absl::StrCat(
+      Tagged("b", Name(finding.verdict)), " in ", Tagged("code", finding.op), finding.rule.empty() ? "" : ", rule ",
+      finding.rule.empty() ? "" : Tagged("code", finding.rule), ", ", Counted(finding.count, "case"));
   return Folded(summary, body);
 }
 
@@ -104,7 +104,14 @@ std::string OpsTable(const ResultReport& report) {
 
 std::string ChangesTable(const ResultReport& report, Change change) {
   constexpr size_t kShown = 100;
-  std::string table = "| case | before | after | rule |\n|---|---|---|---|\n";
+  std::string groups = "| cases | from -> to | ops |\n|--:|---|---|\n";
+  size_t listed = 0;
+  for (const ChangeGroup& group : GroupsOf(report.changes, change)) {
+    if (++listed > kShown) break;
+    absl::StrAppend(&groups, "| ", group.cases.size(), " | ", MarkdownCode(group.what), " | ",
+                    MarkdownCode(OpsOf(group, 12)), " |\n");
+  }
+  std::string table = "\n| case | before | after | rule |\n|---|---|---|---|\n";
   size_t all = 0;
   for (const CaseChange& one : report.changes) {
     if (one.change != change || ++all > kShown) continue;
@@ -113,7 +120,7 @@ std::string ChangesTable(const ResultReport& report, Change change) {
   }
   if (all == 0) return "";
   if (all > kShown) absl::StrAppend(&table, "\n", all - kShown, " more in the full report.\n");
-  return Folded(absl::StrCat(all, " ", Name(change), all == 1 ? " case" : " cases"), table);
+  return Folded(Counted(all, absl::StrCat(Name(change), " case")), groups + table);
 }
 
 std::string AccuracyTable(const ResultReport& report) {
@@ -148,24 +155,45 @@ std::string Provenance(const ResultReport& report) {
   return Folded("Where this comes from", list);
 }
 
-}  // namespace
-
-std::string ReportToMarkdown(const ResultReport& report) {
+std::string Head(const ResultReport& report) {
   std::string out =
       absl::StrCat("### Tosaic: ", EscapeMarkdown(Headline(report)), "\n\n", EscapeMarkdown(report.title));
   for (const Side& side : report.sides) {
     absl::StrAppend(&out, "; ", EscapeMarkdown(side.name), side.name.empty() ? "" : " ", MarkdownCode(side.toolchain));
   }
   absl::StrAppend(&out, "; ", Counted(report.cases, "case"), "\n\n");
-  // Of bounded length, so they can be made first and put where they belong.
-  std::vector<std::string> tail = {AccuracyTable(report), JudgedSection(report), Provenance(report)};
-  if (!report.tiles.empty()) tail.insert(tail.begin(), Folded("By op: how many tiles", OpsTable(report)));
+  return report.kind == kComparisonKind ? out + CountsTable(report) : out;
+}
+
+// As many of a list's entries as fit, folded. `percent`: of the limit, which stay free.
+std::string FoldedList(const std::vector<std::string>& entries, absl::string_view what, absl::string_view summary,
+                       size_t percent) {
+  if (entries.empty()) return "";
+  std::string list;
+  AppendAll(entries, what, kLimit * percent / 100, &list);
+  return Folded(absl::StrCat(entries.size(), summary), list);
+}
+
+// The sections at the end, each of bounded length.
+std::vector<std::string> Tail(const ResultReport& report) {
+  std::vector<std::string> tail;
   if (report.kind == kComparisonKind) {
-    absl::StrAppend(&out, CountsTable(report));
-    for (Change change : {Change::kFixed, Change::kChanged}) tail.insert(tail.begin(), ChangesTable(report, change));
-    tail.insert(tail.begin(), ChangesTable(report, Change::kRegressed));
+    for (Change change : {Change::kRegressed, Change::kChanged, Change::kFixed}) {
+      tail.push_back(ChangesTable(report, change));
+    }
   }
-  std::vector<std::string> urgent, quiet, faults;
+  if (!report.tiles.empty()) tail.push_back(Folded("By op: how many tiles", OpsTable(report)));
+  for (std::string section : {AccuracyTable(report), JudgedSection(report), Provenance(report)}) {
+    tail.push_back(std::move(section));
+  }
+  return tail;
+}
+
+}  // namespace
+
+std::string ReportToMarkdown(const ResultReport& report) {
+  std::string out = Head(report);
+  std::vector<std::string> urgent, quiet, faults, unseen;
   for (const ReportFinding& finding : report.findings) {
     if (IsUrgent(finding)) urgent.push_back(FindingToMarkdown(finding));
   }
@@ -177,21 +205,12 @@ std::string ReportToMarkdown(const ResultReport& report) {
   for (const std::string& fault : report.harness_faults) {
     faults.push_back(absl::StrCat("- harness fault: ", MarkdownCode(fault), "\n"));
   }
+  for (const std::string& one : report.unseen_known) unseen.push_back(absl::StrCat("- ", MarkdownCode(one), "\n"));
   AppendAll(urgent, "findings", kLimit / 3, &out);
   AppendAll(faults, "harness faults", kLimit / 3, &out);
-  if (!quiet.empty()) {
-    std::string list;
-    AppendAll(quiet, "findings", kLimit * 3 / 4, &list);
-    absl::StrAppend(&out, Folded(absl::StrCat(quiet.size(), " known, or beyond the specification"), list));
-  }
-  if (!report.unseen_known.empty()) {
-    std::vector<std::string> unseen;
-    for (const std::string& one : report.unseen_known) unseen.push_back(absl::StrCat("- ", MarkdownCode(one), "\n"));
-    std::string list;
-    AppendAll(unseen, "known divergences", kLimit * 9 / 10, &list);
-    absl::StrAppend(&out, Folded(absl::StrCat(unseen.size(), " known ones that did not show"), list));
-  }
-  AppendAll(tail, "sections", 0, &out);
+  absl::StrAppend(&out, FoldedList(quiet, "findings", " known, or beyond the specification", 75),
+                  FoldedList(unseen, "known divergences", " known ones that did not show", 90));
+  AppendAll(Tail(report), "sections", 0, &out);
   return out;
 }
 

@@ -36,8 +36,8 @@ std::string ToUri(const std::string& path) {
 const char* LevelOf(const ReportFinding& finding) { return IsUrgent(finding) ? "error" : "note"; }
 
 std::string MessageOf(const ReportFinding& finding) {
-  std::string message = absl::StrCat(Name(finding.verdict), " in tosa.", finding.op, ", ", finding.count,
-                                     finding.count == 1 ? " case" : " cases");
+  std::string message =
+      absl::StrCat(Name(finding.verdict), " in tosa.", finding.op, ", ", Counted(finding.count, "case"));
   if (!finding.expected.empty()) {
     absl::StrAppend(&message, ": expected ", finding.expected, ", actual ", finding.actual);
   }
@@ -61,6 +61,21 @@ Json Descriptor(const std::string& label) {
   return descriptor;
 }
 
+Json ResultOf(const ReportFinding& finding, const std::string& rule, size_t rule_index) {
+  const Json location{
+      {"physicalLocation", {{"artifactLocation", {{"uri", ToUri(finding.location)}}}, {"region", {{"startLine", 1}}}}},
+      {"logicalLocations", {{{"name", EscapeControls(finding.op)}, {"kind", "function"}}}}};
+  return Json{{"ruleId", rule},
+              {"ruleIndex", rule_index},
+              {"level", LevelOf(finding)},
+              {"message", {{"text", MessageOf(finding)}}},
+              {"locations", Json::array({location})},
+              {"partialFingerprints", {{"tosaicSignature/v1", finding.signature}}},
+              {"occurrenceCount", finding.count > 0 ? finding.count : 1},
+              {"properties",
+               {{"status", std::string(Name(finding.status))}, {"cause", finding.cause}, {"route", finding.route}}}};
+}
+
 }  // namespace
 
 Json ReportToSarif(const ResultReport& report) {
@@ -70,19 +85,7 @@ Json ReportToSarif(const ResultReport& report) {
     const std::string rule = finding.rule.empty() ? kUnknownRule : EscapeControls(finding.rule);
     const auto [at, is_new] = places.emplace(rule, rules.size());
     if (is_new) rules.push_back(Descriptor(rule));
-    const Json location{{"physicalLocation",
-                         {{"artifactLocation", {{"uri", ToUri(finding.location)}}}, {"region", {{"startLine", 1}}}}},
-                        {"logicalLocations", {{{"name", EscapeControls(finding.op)}, {"kind", "function"}}}}};
-    results.push_back(
-        Json{{"ruleId", rule},
-             {"ruleIndex", at->second},
-             {"level", LevelOf(finding)},
-             {"message", {{"text", MessageOf(finding)}}},
-             {"locations", Json::array({location})},
-             {"partialFingerprints", {{"tosaicSignature/v1", finding.signature}}},
-             {"occurrenceCount", finding.count > 0 ? finding.count : 1},
-             {"properties",
-              {{"status", std::string(Name(finding.status))}, {"cause", finding.cause}, {"route", finding.route}}}});
+    results.push_back(ResultOf(finding, rule, at->second));
   }
   Json properties{{"title", report.title}, {"headline", Headline(report)}};
   for (const Side& side : report.sides) {

@@ -8,8 +8,8 @@
 #include "model/counted.h"
 #include "reports/escape.h"
 #include "reports/formats.h"
-#include "reports/judged_text.h"
 #include "reports/mosaic.h"
+#include "results/judged_text.h"
 #include "results/result_file.h"
 
 namespace tosaic {
@@ -54,8 +54,8 @@ void AppendFinding(const ReportFinding& finding, const std::string& result_file,
     if (!value.empty()) Wrap(absl::StrFormat("    %-11s", absl::StrCat(name, ":")), value, out);
   };
   Wrap("  ",
-       absl::StrCat(Name(finding.status), ": ", Name(finding.verdict), " in ", finding.op, ", ", finding.count,
-                    finding.count == 1 ? " case" : " cases"),
+       absl::StrCat(Name(finding.status), ": ", Name(finding.verdict), " in ", finding.op, ", ",
+                    Counted(finding.count, "case")),
        out);
   row("signature", finding.signature);
   row("rule", finding.rule);
@@ -161,7 +161,7 @@ std::string ReportToText(const ResultReport& report) {
   AppendQuiet(report, &out);
   if (!report.tiles.empty()) AppendMosaic(report, &out);
   if (!report.accuracy.empty()) AppendAccuracy(report, &out);
-  const std::string judged = JudgedToText(report.judged_ops, report.judged_chains);
+  const std::string judged = EscapeControls(JudgedToText(report.judged_ops, report.judged_chains));
   if (!judged.empty()) absl::StrAppend(&out, judged, "\n");
   for (const Side& side : report.sides) {
     for (const Fact& fact : side.provenance) {

@@ -65,32 +65,12 @@ void Fields(Visitor& v, SuiteTotals& totals) {
   v("verdicts", totals.verdicts, "cases by verdict");
 }
 
-// By change, in the order of their names.
-struct ChangeTotals {
-  std::map<std::string, uint64_t> tiles, cases;
-};
-
-ChangeTotals TotalsOf(const Comparison& comparison) {
-  ChangeTotals totals;
-  for (Change change : All<Change>()) {
-    totals.tiles[std::string(Name(change))] = totals.cases[std::string(Name(change))] = 0;
-  }
-  for (const TileChange& tile : comparison.tiles) {
-    ++totals.tiles[std::string(Name(tile.change))];
-    totals.cases["fixed"] += tile.fixed;
-    totals.cases["regressed"] += tile.regressed;
-    totals.cases["changed"] += tile.changed;
-    totals.cases["unchanged"] += tile.unchanged;
-  }
-  return totals;
-}
+}  // namespace
 
 void Fields(Visitor& v, ChangeTotals& totals) {
   v("tiles", totals.tiles);
   v("cases", totals.cases);
 }
-
-}  // namespace
 
 void Fields(Visitor& v, TileChange& tile) {
   v("change", tile.change, "the worst of its cases'");
@@ -153,22 +133,42 @@ Change ChangeOf(const SuiteCase& base, const SuiteCase& patch) {
   return Change::kChanged;
 }
 
-absl::StatusOr<Comparison> Compare(const ConformanceReport& base, const ConformanceReport& patch) {
+namespace {
+
+absl::Status CheckComparable(const ConformanceReport& base, const ConformanceReport& patch) {
   Suite suite = patch.suite;
   suite.route = base.suite.route;
   if (base.suite != suite || base.cases.size() != patch.cases.size()) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("the reports are of different suites: ", Dump(ToJson(base.suite), -1), " and ",
-                     Dump(ToJson(patch.suite), -1), "; run both with the same Tosaic, --profile and --route"));
+    return absl::InvalidArgumentError(absl::StrCat("the reports are of different suites: ", ToLine(base.suite), " and ",
+                                                   ToLine(patch.suite),
+                                                   "; run both with the same Tosaic, --profile and --route"));
   }
-  if (base.interrupted || patch.interrupted) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("the ", base.interrupted ? "base" : "patch", "'s report was interrupted: run it again"));
-  }
-  Comparison comparison;
-  comparison.base = base.provenance;
-  comparison.patch = patch.provenance;
-  comparison.suite = base.suite;
+  if (!base.interrupted && !patch.interrupted) return absl::OkStatus();
+  return absl::InvalidArgumentError(
+      absl::StrCat("the ", base.interrupted ? "base" : "patch", "'s report was interrupted: run it again"));
+}
+
+// A signature has the route in it: the same divergence on another one is no change.
+SuiteCase OnRoute(SuiteCase one, const std::string& own, const std::string& route) {
+  FindingSignature signature = ParseFindingSignature(one.signature);
+  if (signature.route == own) signature.route = route;
+  one.signature = ToString(signature);
+  return one;
+}
+
+void Count(Change change, TileChange* tile) {
+  ++(change == Change::kFixed       ? tile->fixed
+     : change == Change::kRegressed ? tile->regressed
+     : change == Change::kChanged   ? tile->changed
+                                    : tile->unchanged);
+  tile->change = std::max(tile->change, change);
+}
+
+}  // namespace
+
+absl::StatusOr<Comparison> Compare(const ConformanceReport& base, const ConformanceReport& patch) {
+  TOSAIC_RETURN_IF_ERROR(CheckComparable(base, patch));
+  Comparison comparison{.base = base.provenance, .patch = patch.provenance, .suite = base.suite};
   using Key = std::tuple<std::string, std::string, std::string>;
   std::map<Key, size_t> places;
   for (size_t i = 0; i < base.tiles.size() && i < patch.tiles.size(); ++i) {
@@ -180,22 +180,12 @@ absl::StatusOr<Comparison> Compare(const ConformanceReport& base, const Conforma
   for (size_t i = 0; i < base.cases.size(); ++i) {
     const SuiteCase& before = base.cases[i];
     const SuiteCase& after = patch.cases[i];
-    // A signature has the route in it: the same divergence on another one is no change.
-    FindingSignature signature = ParseFindingSignature(after.signature);
-    if (signature.route == patch.suite.route) signature.route = base.suite.route;
-    SuiteCase on_base_route = after;
-    on_base_route.signature = ToString(signature);
     const auto place = places.find({before.op, before.types, before.shapes});
     if (before.name != after.name || place == places.end()) {
       return absl::InvalidArgumentError(absl::StrCat("the reports do not fit each other at case ", before.name));
     }
-    const Change change = ChangeOf(before, on_base_route);
-    TileChange& tile = comparison.tiles[place->second];
-    ++(change == Change::kFixed       ? tile.fixed
-       : change == Change::kRegressed ? tile.regressed
-       : change == Change::kChanged   ? tile.changed
-                                      : tile.unchanged);
-    tile.change = std::max(tile.change, change);
+    const Change change = ChangeOf(before, OnRoute(after, patch.suite.route, base.suite.route));
+    Count(change, &comparison.tiles[place->second]);
     if (change != Change::kUnchanged) comparison.cases.push_back({change, before, after});
     if (change == Change::kRegressed) regressed.insert(after.signature);
   }
@@ -203,6 +193,21 @@ absl::StatusOr<Comparison> Compare(const ConformanceReport& base, const Conforma
     if (regressed.contains(finding.signature)) comparison.regressions.push_back(finding);
   }
   return comparison;
+}
+
+ChangeTotals TotalsOf(const Comparison& comparison) {
+  ChangeTotals totals;
+  for (Change change : All<Change>()) {
+    totals.tiles[std::string(Name(change))] = totals.cases[std::string(Name(change))] = 0;
+  }
+  for (const TileChange& tile : comparison.tiles) {
+    ++totals.tiles[std::string(Name(tile.change))];
+    totals.cases["fixed"] += tile.fixed;
+    totals.cases["regressed"] += tile.regressed;
+    totals.cases["changed"] += tile.changed;
+    totals.cases["unchanged"] += tile.unchanged;
+  }
+  return totals;
 }
 
 bool HasRegressed(const Comparison& comparison) {

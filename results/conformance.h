@@ -5,6 +5,7 @@
 #define TOSAIC_RESULTS_CONFORMANCE_H_
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -94,6 +95,11 @@ Change ChangeOf(const SuiteCase& base, const SuiteCase& patch);
 // Error: the suites differ (but for the route, which may be the patch), or one of the reports was interrupted.
 absl::StatusOr<Comparison> Compare(const ConformanceReport& base, const ConformanceReport& patch);
 bool HasRegressed(const Comparison& comparison);
+// By change, in the order of their names.
+struct ChangeTotals {
+  std::map<std::string, uint64_t> tiles, cases;
+};
+ChangeTotals TotalsOf(const Comparison& comparison);
 void Fields(Visitor& v, Comparison& comparison);
 absl::StatusOr<Comparison> ComparisonFromText(absl::string_view text);
 

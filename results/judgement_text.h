@@ -3,9 +3,12 @@
 #ifndef TOSAIC_RESULTS_JUDGEMENT_TEXT_H_
 #define TOSAIC_RESULTS_JUDGEMENT_TEXT_H_
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
+#include "absl/strings/string_view.h"
+#include "model/counted.h"
 #include "model/program.h"
 #include "model/verdict.h"
 

@@ -71,11 +71,19 @@ void Fields(Visitor& v, SweepCounts& counts) {
   for (Finding& one : disagreements) counts.disagreements[one.signature] = std::move(one);
 }
 
+void Fields(Visitor& v, SweptTypes& types) {
+  v("max_rank", types.max_rank);
+  v("dims", types.dims, "that shapes are made of");
+  v.MayLack("ops", types.ops, "empty: all");
+  v.MayLack("one_order_per_multiset", types.one_order_per_multiset,
+            "of operands that differ in order alone, one order stands for all");
+}
+
 void Fields(Visitor& v, SweepSummary& summary) {
   v.Constant("tosaic_report", kReportVersion);
   v.Constant("kind", kSweepKind);
   v("provenance", summary.provenance);
-  v("options", summary.options, "what was swept: `max_rank`, `dims`, `ops`");
+  v("options", summary.options, "what was swept");
   Fields(v, summary.total);
   std::map<std::string, SweepTally> by_op(summary.by_op.begin(), summary.by_op.end());
   v("by_op", by_op);

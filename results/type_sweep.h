@@ -31,9 +31,17 @@ struct SweepCounts : SweepTally {
 // What a worker sends.
 void Fields(Visitor& v, SweepCounts& counts);
 
+// What was asked for.
+struct SweptTypes {
+  int max_rank = 0;
+  std::vector<std::string> dims, ops;  // no op: all
+  bool one_order_per_multiset = false;
+};
+void Fields(Visitor& v, SweptTypes& types);
+
 struct SweepSummary {
   Json provenance;
-  Json options;  // what was swept: max_rank, dims, ops
+  SweptTypes options;
   std::map<std::string, SweepCounts> by_op;
   SweepCounts total;
   bool interrupted = false;

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "codec/codec.h"
 #include "model/shell_word.h"
 #include "results/view.h"
 
@@ -12,7 +13,8 @@ ResultReport ViewOf(const SweepSummary& summary, const std::string& file) {
   ResultReport report;
   report.title = "Sweep of types";
   report.sides = {SideOf("", summary.provenance)};
-  for (const auto& [key, value] : summary.options.items()) report.facts.push_back({key, TextOf(value)});
+  const Json options = ToJson(summary.options);
+  for (const auto& [key, value] : options.items()) report.facts.push_back({key, TextOf(value)});
   report.cases = summary.total.decisions;
   std::map<std::string, Tile> disagreements;  // by op
   for (const auto& [signature, one] : summary.total.disagreements) {

@@ -8,14 +8,14 @@
 #include <utility>
 
 #include "codec/codec.h"
-#include "reports/campaign_report.h"
-#include "reports/sweep_report.h"
-#include "reports/value_sweep_report.h"
 #include "results/campaign.h"
+#include "results/campaign_text.h"
 #include "results/conformance.h"
 #include "results/result_file.h"
 #include "results/type_sweep.h"
+#include "results/type_sweep_text.h"
 #include "results/value_sweep.h"
+#include "results/value_sweep_text.h"
 
 namespace tosaic {
 
@@ -135,7 +135,7 @@ inline std::map<std::string, std::string> ExampleResults(const std::string& text
 
   SweepSummary sweep;
   sweep.provenance = ExampleProvenance(text);
-  sweep.options = Json{{"max_rank", 1}, {"dims", {"?", text}}};
+  sweep.options = {.max_rank = 1, .dims = {"?", text}};
   SweepCounts& counts = sweep.by_op["abs"];
   counts.decisions = 9;
   counts.accepted = 4;

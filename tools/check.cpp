@@ -4,6 +4,7 @@
 #include <iterator>
 #include <map>
 #include <set>
+#include <utility>
 
 #include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
@@ -12,11 +13,13 @@
 #include "campaign/checking/files.h"
 #include "campaign/checking/known_divergences.h"
 #include "campaign/checking/mlir_cases.h"
+#include "codec/codec.h"
 #include "codec/status.h"
-#include "reports/campaign_report.h"
+#include "results/judgement_text.h"
 #include "tools/answer.h"
 #include "tools/case_input.h"
 #include "tools/output_flags.h"
+#include "tools/printed.h"
 #include "tools/subcommands.h"
 
 namespace tosaic {
@@ -32,6 +35,70 @@ struct CheckFlags {
   bool json = false;
 };
 
+absl::StatusOr<std::vector<LoadedCase>> SubjectsOf(const CheckFlags& flags) {
+  std::vector<LoadedCase> subjects;
+  for (const std::string& path : flags.paths) {
+    TOSAIC_ASSIGN_OR_RETURN(const std::vector<std::string> files, CaseFilesAt(path));
+    for (const std::string& file : files) {
+      TOSAIC_ASSIGN_OR_RETURN(std::vector<LoadedCase> loaded, flags.input.LoadAll(file, &flags.toolchain));
+      absl::c_move(loaded, std::back_inserter(subjects));
+    }
+  }
+  if (!flags.save.empty()) TOSAIC_RETURN_IF_ERROR(SaveCases(flags.save, subjects));
+  return subjects;
+}
+
+// Many cases at once are cheaper for some toolchains.
+void Prepare(const std::vector<LoadedCase>& subjects, Toolchain& toolchain) {
+  std::vector<Case> cases;
+  for (const LoadedCase& one : subjects) {
+    const Case* test_case = one.spec_case.test_case();
+    if (test_case != nullptr && one.skipped.empty()) cases.push_back(*test_case);
+  }
+  if (cases.size() > 1) toolchain.Prepare(cases);
+}
+
+// What became of a subject.
+struct Answer {
+  std::string file, skipped, part;
+  CheckedCase checked;  // without what was observed, which may be large
+  size_t runs = 0;
+  std::string signature;
+  bool known = false;
+};
+
+void Fields(Visitor& v, Answer& answer) {
+  const bool is_checked = answer.skipped.empty();
+  v("file", answer.file, "of an .mlir file, `:` and the function behind it");
+  v.Optional("skipped", answer.skipped, "why the function is no case; then nothing follows");
+  v.DerivedIf(is_checked, "runs", answer.runs);
+  v.DerivedIf(is_checked, "judgement", answer.checked.judgement);
+  v.DerivedIf(is_checked, "signature", answer.signature, "empty unless it diverges");
+  v.DerivedIf(is_checked, "of_twin", answer.checked.twin.has_value(),
+              "the judgement is about the case's twin, or about the case with all values returned");
+  v.DerivedIf(is_checked, "known", answer.known, "whether the divergence is listed as known");
+  v.Optional("part", answer.part, "which part of the function it is, where another op ends it");
+}
+
+// The case that a judgement is about; null: a probe of the trait.
+const Case* Judged(const LoadedCase& subject, const CheckedCase& checked) {
+  return checked.twin ? &*checked.twin : subject.spec_case.test_case();
+}
+
+Answer AnswerTo(const LoadedCase& subject, Toolchain& toolchain, const WorkerLimits& limits, const JudgeOptions& judge,
+                const KnownDivergences& known) {
+  if (!subject.skipped.empty()) return {.file = subject.name, .skipped = subject.skipped};
+  Answer answer = {
+      .file = subject.name, .part = subject.part, .checked = CheckCase(toolchain, subject.spec_case, limits, judge)};
+  if (subject.expects_error) ApplyExpectedError(&answer.checked);
+  answer.runs = std::exchange(answer.checked.observation, {}).runs.size();
+  const FindingSignature& found = answer.checked.signature;
+  const Case* test_case = Judged(subject, answer.checked);
+  answer.known = !found.empty() && known.Find(found, test_case, toolchain) != nullptr;
+  answer.signature = ToString(test_case != nullptr ? NameOf(found, test_case->program) : found);
+  return answer;
+}
+
 // " (infer.less-precise)" for each note, once; and how much was compared, if that is not all.
 std::string InBrackets(const Judgement& judgement) {
   const std::vector<std::string>& notes = judgement.notes;
@@ -42,97 +109,88 @@ std::string InBrackets(const Judgement& judgement) {
   return text;
 }
 
-absl::StatusOr<int> RunCheck(const CheckFlags& flags) {
-  std::vector<LoadedCase> subjects;
-  for (const std::string& path : flags.paths) {
-    TOSAIC_ASSIGN_OR_RETURN(const std::vector<std::string> files, CaseFilesAt(path));
-    for (const std::string& file : files) {
-      TOSAIC_ASSIGN_OR_RETURN(std::vector<LoadedCase> loaded, flags.input.LoadAll(file, &flags.toolchain));
-      absl::c_move(loaded, std::back_inserter(subjects));
-    }
-  }
-  if (!flags.save.empty()) TOSAIC_RETURN_IF_ERROR(SaveCases(flags.save, subjects));
-  TOSAIC_ASSIGN_OR_RETURN(JudgeOptions judge, flags.toolchain.WithValidation(flags.policy.ToOptions()));
-  TOSAIC_ASSIGN_OR_RETURN(std::unique_ptr<Toolchain> toolchain, flags.toolchain.Create());
-  judge = ForToolchain(*toolchain, judge);
-  KnownDivergences known;
-  TOSAIC_RETURN_IF_ERROR(ReadKnown(flags.known, *toolchain, judge.validation.has_value(), &known));
-  std::vector<Case> prepared;
-  for (const LoadedCase& one : subjects) {
-    const Case* test_case = one.spec_case.test_case();
-    if (test_case != nullptr && one.skipped.empty()) prepared.push_back(*test_case);
-  }
-  if (prepared.size() > 1) toolchain->Prepare(prepared);
+// What settles a thread on a function of an .mlir file: "answer:    wrong: ...".
+std::string AnswerLine(const LoadedCase& subject, const CheckedCase& checked, Toolchain& toolchain,
+                       const WorkerLimits& limits, const JudgeOptions& judge) {
+  const Case* test_case = Judged(subject, checked);
+  if (!subject.from_mlir || test_case == nullptr) return "";
+  const Judgement& judgement = checked.judgement;
+  const bool diverges = IsDivergence(judgement.verdict), is_undefined = judgement.verdict == Verdict::kUndefined;
+  const std::string turn = diverges ? WhereItGoesWrong(toolchain, *test_case, limits, judge) : "";
+  const RuleId rule = is_undefined ? UndefinedBy(*test_case, judgement, judge.policies) : judgement.rule;
+  const std::string answer = AnswerOf(judgement.verdict, rule, turn);
+  return answer.empty() ? "" : absl::StrCat("answer:    ", answer, "\n");
+}
 
-  const auto cases = absl::c_count_if(subjects, [](const LoadedCase& one) { return one.skipped.empty(); });
-  std::map<Verdict, int> totals;
-  Json results = Json::array();
-  bool diverged = false, harness_failed = false;
-  int skipped = 0;
-  for (const LoadedCase& one : subjects) {
-    const std::string& file = one.name;
-    const SpecCase& subject = one.spec_case;
-    if (!one.skipped.empty()) {
-      ++skipped;
-      results.push_back(Json{{"file", file}, {"skipped", one.skipped}});
-      if (!flags.json) std::printf("%s: skipped: %s\n", file.c_str(), one.skipped.c_str());
-      continue;
-    }
-    CheckedCase checked = CheckCase(*toolchain, subject, flags.toolchain.limits, judge);
-    if (one.expects_error) ApplyExpectedError(&checked);
-    const Judgement& judgement = checked.judgement;
-    ++totals[judgement.verdict];
-    const Case* test_case = checked.twin ? &*checked.twin : subject.test_case();
-    const KnownDivergences::Entry* entry =
-        checked.signature.empty() ? nullptr : known.Find(checked.signature, test_case, *toolchain);
-    const FindingSignature name =
-        test_case != nullptr ? NameOf(checked.signature, test_case->program) : checked.signature;
-    diverged |= IsDivergence(judgement.verdict) && entry == nullptr;
-    harness_failed |= judgement.verdict == Verdict::kHarnessFault;
-    if (flags.json) {
-      results.push_back(Json{{"file", file},
-                             {"runs", checked.observation.runs.size()},
-                             {"judgement", ToJson(judgement)},
-                             {"signature", ToString(name)},
-                             {"of_twin", checked.twin.has_value()},
-                             {"known", entry != nullptr}});
-      if (!one.part.empty()) results.back()["part"] = one.part;
-      continue;
-    }
-    const bool brief = judgement.verdict == Verdict::kAgree && cases > 1;
-    const size_t runs = one.from_mlir ? checked.observation.runs.size() : 0;
-    std::printf("%s: %s [%s]%s%s%s%s\n", file.c_str(), Painted(judgement.verdict).c_str(),
-                Info(judgement.rule).label.c_str(), runs == 0 ? "" : absl::StrCat(" (", runs, " runs)").c_str(),
-                one.part.empty() ? "" : absl::StrCat(" (", one.part, ")").c_str(), entry != nullptr ? " (known)" : "",
-                brief ? InBrackets(judgement).c_str() : "");
-    if (brief) continue;
-    if (checked.twin) std::printf("about:     the case's twin, %s\n", checked.twin_name.c_str());
-    const std::string op = test_case != nullptr ? Signature(test_case->program, test_case->program.ops.back())
-                                                : ToString(*subject.probe());
-    const bool has_passes = IsDivergence(judgement.verdict) && test_case != nullptr && one.from_mlir;
-    const std::string turn = has_passes ? WhereItGoesWrong(*toolchain, *test_case, flags.toolchain.limits, judge) : "";
-    const bool is_undefined = judgement.verdict == Verdict::kUndefined && test_case != nullptr;
-    const RuleId rule = is_undefined ? UndefinedBy(*test_case, judgement, judge.policies) : judgement.rule;
-    const std::string answer = one.from_mlir ? AnswerOf(judgement.verdict, rule, turn) : "";
-    std::printf("op:        %s\n%s%s\n", op.c_str(), JudgementToText(judgement).c_str(),
-                answer.empty() ? "" : absl::StrCat("answer:    ", answer, "\n").c_str());
+// `brief`: what agrees is one line. `last`: of AnswerLine.
+std::string ToText(const LoadedCase& subject, const Answer& answer, bool brief, absl::string_view last) {
+  if (!answer.skipped.empty()) return absl::StrCat(answer.file, ": skipped: ", answer.skipped, "\n");
+  const CheckedCase& checked = answer.checked;
+  const Judgement& judgement = checked.judgement;
+  const size_t runs = subject.from_mlir ? answer.runs : 0;
+  std::string text =
+      absl::StrCat(answer.file, ": ", Painted(judgement.verdict), " [", Name(judgement.rule), "]",
+                   runs == 0 ? "" : absl::StrCat(" (", Counted(runs, "run"), ")"),
+                   answer.part.empty() ? "" : absl::StrCat(" (", answer.part, ")"), answer.known ? " (known)" : "");
+  if (brief && judgement.verdict == Verdict::kAgree) return absl::StrCat(text, InBrackets(judgement), "\n");
+  if (checked.twin) absl::StrAppend(&text, "\nabout:     the case's twin, ", checked.twin_name);
+  const Case* test_case = Judged(subject, checked);
+  return absl::StrCat(text, "\nop:        ",
+                      test_case != nullptr ? Signature(test_case->program, test_case->program.ops.back())
+                                           : ToString(*subject.spec_case.probe()),
+                      "\n", JudgementToText(judgement), last, "\n");
+}
+
+// "3 cases: agree 2 crash 1; skipped 4".
+std::string Totals(const std::vector<Answer>& answers) {
+  std::map<Verdict, int> verdicts;
+  size_t skipped = 0;
+  for (const Answer& one : answers) one.skipped.empty() ? ++verdicts[one.checked.judgement.verdict] : ++skipped;
+  std::string line = absl::StrCat(Counted(answers.size() - skipped, "case"), ":");
+  for (const auto& [verdict, count] : verdicts) absl::StrAppend(&line, " ", Name(verdict), " ", count);
+  if (skipped > 0) absl::StrAppend(&line, "; skipped ", skipped);
+  return line;
+}
+
+absl::StatusOr<int> ExitStatusOf(const std::vector<Answer>& answers) {
+  if (absl::c_all_of(answers, [](const Answer& one) { return !one.skipped.empty(); })) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("nothing to check: ", Counted(answers.size(), "function"), ", all skipped"));
   }
-  if (flags.json) {
-    std::printf("%s\n", Dump(results, 2).c_str());
-  } else {
-    std::string line = absl::StrCat(subjects.size() - skipped, " cases:");
-    for (const auto& [verdict, count] : totals) absl::StrAppend(&line, " ", Name(verdict), " ", count);
-    if (skipped > 0) absl::StrAppend(&line, "; skipped ", skipped);
-    std::printf("%s\n", line.c_str());
+  const auto any = [&](auto is) { return absl::c_any_of(answers, is); };
+  if (any([](const Answer& one) { return one.checked.judgement.verdict == Verdict::kHarnessFault; })) {
+    return kExitHarness;
   }
-  if (static_cast<size_t>(skipped) == subjects.size()) {
-    return absl::InvalidArgumentError(absl::StrCat("nothing to check: ", skipped, " functions, all skipped"));
-  }
-  if (harness_failed) return kExitHarness;
+  const bool diverged =
+      any([](const Answer& one) { return IsDivergence(one.checked.judgement.verdict) && !one.known; });
   return diverged ? kExitDivergence : kExitAgree;
 }
 
+absl::StatusOr<int> RunCheck(const CheckFlags& flags) {
+  TOSAIC_ASSIGN_OR_RETURN(const std::vector<LoadedCase> subjects, SubjectsOf(flags));
+  TOSAIC_ASSIGN_OR_RETURN(JudgeOptions judge, flags.toolchain.WithValidation(flags.policy.ToOptions()));
+  TOSAIC_ASSIGN_OR_RETURN(const std::unique_ptr<Toolchain> toolchain, flags.toolchain.Create());
+  judge = ForToolchain(*toolchain, judge);
+  KnownDivergences known;
+  TOSAIC_RETURN_IF_ERROR(ReadKnown(flags.known, *toolchain, judge.validation.has_value(), &known));
+  Prepare(subjects, *toolchain);
+  const WorkerLimits& limits = flags.toolchain.limits;
+  const bool brief = absl::c_count_if(subjects, [](const LoadedCase& one) { return one.skipped.empty(); }) > 1;
+  std::vector<Answer> answers;
+  for (const LoadedCase& one : subjects) {
+    const Answer& answer = answers.emplace_back(AnswerTo(one, *toolchain, limits, judge, known));
+    if (flags.json) continue;
+    const bool is_one_line = !answer.skipped.empty() || (brief && answer.checked.judgement.verdict == Verdict::kAgree);
+    const std::string last = is_one_line ? "" : AnswerLine(one, answer.checked, *toolchain, limits, judge);
+    std::printf("%s", ToText(one, answer, brief, last).c_str());
+  }
+  std::printf("%s\n", (flags.json ? Dump(ToJson(answers), 2) : Totals(answers)).c_str());
+  return ExitStatusOf(answers);
+}
+
 }  // namespace
+
+Json SchemaOfCheck() { return Schema<Answer>(); }
 
 void AddCheck(CLI::App& app, CommandLine& command_line) {
   CLI::App* check = app.add_subcommand("check", "replay case files; say what was expected and what happened");

@@ -10,7 +10,7 @@
 #include "campaign/checking/files.h"
 #include "codec/codec.h"
 #include "codec/status.h"
-#include "reports/comparison_report.h"
+#include "results/comparison_text.h"
 #include "tools/formatted.h"
 #include "tools/output_flags.h"
 #include "tools/suite.h"
@@ -23,7 +23,7 @@ struct CompareFlags {
   std::string base, patch;  // toolchains
   ToolchainFlags toolchain;
   SuiteFlags suite;
-  std::string format = "text";
+  std::string format;  // empty: what the command prints by itself
   std::string out;
 };
 
@@ -59,10 +59,9 @@ absl::Status RunBoth(const CompareFlags& flags, const std::string& command_line,
   return status;
 }
 
-// The comparison's own text and Markdown, its result file, or a format of `tosaic report`.
+// The text of a run, the result file, or a format of `tosaic report`.
 absl::StatusOr<std::string> InFormat(const Comparison& comparison, const CompareFlags& flags) {
-  if (flags.format == "text") return ComparisonToText(comparison);
-  if (flags.format == "markdown") return ComparisonToMarkdown(comparison);
+  if (flags.format.empty()) return ComparisonToText(comparison);
   const std::string result = Dump(ToJson(comparison), 1) + "\n";
   if (flags.format == "json") return result;
   return Formatted(result, flags.out, flags.format);
@@ -84,7 +83,7 @@ absl::StatusOr<int> RunCompare(const CompareFlags& flags, const std::string& com
   }
   TOSAIC_ASSIGN_OR_RETURN(const Comparison comparison, Compare(base, patch));
   TOSAIC_ASSIGN_OR_RETURN(const std::string text, InFormat(comparison, flags));
-  TOSAIC_RETURN_IF_ERROR(flags.out.empty() ? PrintAll(text) : WriteFile(flags.out, text));
+  TOSAIC_RETURN_IF_ERROR(PrintAll(text, flags.out));
   return HasRegressed(comparison) ? kExitDivergence : kExitAgree;
 }
 
@@ -98,9 +97,8 @@ void AddCompare(CLI::App& app, CommandLine& command_line) {
   auto* patch = compare->add_option("--patch", flags->patch, "... on this one, and compare");
   base->needs(patch);
   patch->needs(base);
-  compare->add_option("--format", flags->format, "what to write; json: the result file")
-      ->check(CLI::IsMember(FormatNames()))
-      ->capture_default_str();
+  compare->add_option("--format", flags->format, "write the result as 'tosaic report' does; json: the result file")
+      ->check(CLI::IsMember(FormatNames()));
   compare->add_option("--out", flags->out, "write it there instead of to standard output");
   flags->toolchain.AddTo(*compare);
   flags->suite.AddTo(*compare);

@@ -60,7 +60,8 @@ absl::StatusOr<std::string> Formatted(absl::string_view text, const std::string&
   return absl::InvalidArgumentError(absl::StrCat("no format is called '", format, "'"));
 }
 
-absl::Status PrintAll(absl::string_view text) {
+absl::Status PrintAll(absl::string_view text, const std::string& file) {
+  if (!file.empty()) return WriteFile(file, text);
   std::fwrite(text.data(), 1, text.size(), stdout);
   const bool printed = std::fflush(stdout) == 0 && std::ferror(stdout) == 0;
   return printed ? absl::OkStatus() : absl::UnavailableError("standard output: cannot write");

@@ -19,8 +19,9 @@ std::vector<std::string> FormatNames();
 // The text of a result file in a format. `file`: where it lies or will lie, with what belongs to it; may be empty.
 absl::StatusOr<std::string> Formatted(absl::string_view text, const std::string& file, absl::string_view format);
 
-// Prints all of it, or says that it, or what was printed before, could not be written.
-absl::Status PrintAll(absl::string_view text);
+// Prints all of it, or writes it to a file if one is named; or says that it, or what was printed before, could not be
+// written.
+absl::Status PrintAll(absl::string_view text, const std::string& file = "");
 
 // The same of a text in that format: what people read is in colour on a terminal.
 absl::Status PrintFormatted(absl::string_view text, absl::string_view format);

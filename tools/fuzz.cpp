@@ -13,7 +13,7 @@
 #include "codec/codec.h"
 #include "codec/status.h"
 #include "model/work_paths.h"
-#include "reports/campaign_report.h"
+#include "results/campaign_text.h"
 #include "tools/formatted.h"
 #include "tools/output_flags.h"
 #include "tools/subcommands.h"
@@ -97,12 +97,7 @@ absl::StatusOr<CampaignOptions> ToOptions(const FuzzFlags& flags, const Toolchai
   options.generator.routes = RoutesOf(flags.toolchain, toolchain);
   TOSAIC_RETURN_IF_ERROR(ParseShard(flags.shard, &options));
   if (!flags.duration.empty()) {
-    absl::Duration duration;
-    if (!absl::ParseDuration(flags.duration, &duration) || duration <= absl::ZeroDuration() ||
-        duration == absl::InfiniteDuration()) {
-      return absl::InvalidArgumentError(absl::StrCat("--duration=", flags.duration, ": it must be like 60s or 5m"));
-    }
-    options.duration = duration;
+    TOSAIC_ASSIGN_OR_RETURN(options.duration, ParseTime("--duration", flags.duration, "60s"));
   }
   TOSAIC_RETURN_IF_ERROR(ParseOps(flags.ops, &options.generator.ops));
   TOSAIC_RETURN_IF_ERROR(ParseElementTypes(flags.types, &options.generator.types));

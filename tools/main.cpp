@@ -56,6 +56,12 @@ absl::Status ParseElementTypes(const std::vector<std::string>& names, std::vecto
   return absl::OkStatus();
 }
 
+absl::StatusOr<absl::Duration> ParseTime(absl::string_view flag, const std::string& text, absl::string_view example) {
+  absl::Duration time;
+  if (absl::ParseDuration(text, &time) && time > absl::ZeroDuration() && time < absl::InfiniteDuration()) return time;
+  return absl::InvalidArgumentError(absl::StrCat(flag, "=", text, ": it must be like ", example, " or 5m"));
+}
+
 absl::Status ReadKnown(const std::string& flag, const Toolchain& toolchain, bool validation, KnownDivergences* known) {
   if (flag == kNoneKnown) return absl::OkStatus();
   const auto files = validation ? EmbeddedKnownDivergencesOfValidate() : EmbeddedKnownDivergences();

@@ -13,8 +13,9 @@
 #include "campaign/diagnosis/pass_bisection.h"
 #include "codec/status.h"
 #include "model/json.h"
-#include "reports/campaign_report.h"
+#include "results/campaign_text.h"
 #include "tools/case_input.h"
+#include "tools/formatted.h"
 #include "tools/subcommands.h"
 
 namespace tosaic {
@@ -30,16 +31,23 @@ struct ReduceFlags {
   bool verbose = false;
 };
 
-absl::StatusOr<int> RunReduce(const ReduceFlags& flags) {
+absl::StatusOr<ReduceOptions> ToOptions(const ReduceFlags& flags) {
   ReduceOptions options;
   if (!flags.budget.empty()) {
-    absl::Duration budget;
-    if (!absl::ParseDuration(flags.budget, &budget) || budget <= absl::ZeroDuration() ||
-        budget == absl::InfiniteDuration()) {
-      return absl::InvalidArgumentError(absl::StrCat("--budget=", flags.budget, ": it must be like 30s or 5m"));
-    }
-    options.budget = budget;
+    TOSAIC_ASSIGN_OR_RETURN(options.budget, ParseTime("--budget", flags.budget, "30s"));
   }
+  if (flags.verbose) {
+    // The steps are taken in a worker, whose standard error is kept from the user.
+    options.on_step = [to = dup(STDERR_FILENO)](absl::string_view name, absl::string_view what) {
+      const std::string line = absl::StrCat("smaller by ", name, ": ", what, "\n");
+      (void)!write(to, line.data(), line.size());
+    };
+  }
+  return options;
+}
+
+absl::StatusOr<int> RunReduce(const ReduceFlags& flags) {
+  TOSAIC_ASSIGN_OR_RETURN(ReduceOptions options, ToOptions(flags));
   TOSAIC_RETURN_IF_ERROR(CheckOutput(flags.out));
   TOSAIC_ASSIGN_OR_RETURN(Case test_case, flags.input.Load(flags.file, &flags.toolchain));
   TOSAIC_ASSIGN_OR_RETURN(std::unique_ptr<Toolchain> toolchain, flags.toolchain.Create());
@@ -51,24 +59,12 @@ absl::StatusOr<int> RunReduce(const ReduceFlags& flags) {
                                                    "; only a divergence can be reduced"));
   }
   options.stop = StopOnSignals();
-  if (flags.verbose) {
-    // The steps are taken in a worker, whose standard error is kept from the user.
-    options.on_step = [to = dup(STDERR_FILENO)](absl::string_view name, absl::string_view what) {
-      const std::string line = absl::StrCat("smaller by ", name, ": ", what, "\n");
-      (void)!write(to, line.data(), line.size());
-    };
-  }
   const absl::Time started = absl::Now();
   TOSAIC_ASSIGN_OR_RETURN(Case reduced,
                           ReduceCase(*toolchain, test_case, before.signature, flags.toolchain.limits, judge, options));
   const bool is_early = *options.stop || (options.budget && absl::Now() - started >= *options.budget);
   if (is_early) std::fprintf(stderr, "tosaic: stopped early: the smallest so far\n");
-  const std::string text = CaseToText(reduced);
-  if (flags.out.empty()) {
-    std::fputs(text.c_str(), stdout);
-  } else {
-    TOSAIC_RETURN_IF_ERROR(WriteFile(flags.out, text));
-  }
+  TOSAIC_RETURN_IF_ERROR(PrintAll(CaseToText(reduced), flags.out));
   const CheckedCase after = CheckCase(*toolchain, reduced, flags.toolchain.limits, judge);
   const std::string pipeline =
       is_early ? "" : ShortestPipeline(*toolchain, reduced, after, flags.toolchain.limits, judge);

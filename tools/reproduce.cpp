@@ -9,7 +9,7 @@
 #include "campaign/diagnosis/pass_bisection.h"
 #include "campaign/diagnosis/reproduction.h"
 #include "codec/status.h"
-#include "reports/campaign_report.h"
+#include "results/campaign_text.h"
 #include "tools/case_input.h"
 #include "tools/subcommands.h"
 

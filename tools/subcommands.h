@@ -14,6 +14,8 @@
 #include "CLI/CLI.hpp"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "absl/time/time.h"
 #include "campaign/checking/known_divergences.h"
 #include "generators/generator_options.h"
 #include "model/op_catalogue.h"
@@ -69,6 +71,9 @@ absl::Status ParseElementTypes(const std::vector<std::string>& names, std::vecto
 
 // --spec-version, a name of NamesOf(SpecVersion()).
 void AddSpecVersion(CLI::App& app, std::string* name);
+
+// A flag's time. `example`: one in seconds, for the error.
+absl::StatusOr<absl::Duration> ParseTime(absl::string_view flag, const std::string& text, absl::string_view example);
 
 // --known: a file, or one of these: the list that this was built with, or no list.
 inline constexpr char kDefaultKnown[] = "default";

@@ -12,7 +12,7 @@
 #include "campaign/sweeps/type_sweep.h"
 #include "codec/codec.h"
 #include "codec/status.h"
-#include "reports/sweep_report.h"
+#include "results/type_sweep_text.h"
 #include "toolchain/mlir/mlir_toolchain.h"
 #include "tools/sweep.h"
 
@@ -73,10 +73,10 @@ absl::StatusOr<int> RunTypeSweepCommand(const SweepFlags& flags, const std::stri
       });
   line.Finish();
   if (!summary.ok()) return summary.status();
-  summary->options = Json{{"max_rank", flags.max_rank},
-                          {"dims", flags.dims},
-                          {"ops", flags.ops},
-                          {"one_order_per_multiset", IsTooMuchForEveryOrder(3, flags.max_rank)}};
+  summary->options = {.max_rank = flags.max_rank,
+                      .dims = flags.dims,
+                      .ops = flags.ops,
+                      .one_order_per_multiset = IsTooMuchForEveryOrder(3, flags.max_rank)};
   const std::string result = Dump(ToJson(*summary), 2) + "\n";
   TOSAIC_RETURN_IF_ERROR(flags.format.Print(result, flags.out, SweepToText(*summary)));
   if (!flags.out.empty()) {

@@ -7,7 +7,7 @@
 #include "campaign/sweeps/value_sweep.h"
 #include "codec/codec.h"
 #include "codec/status.h"
-#include "reports/value_sweep_report.h"
+#include "results/value_sweep_text.h"
 #include "tools/sweep.h"
 
 namespace tosaic {

@@ -13,7 +13,7 @@
 #include "campaign/sweeps/value_chunk.h"
 #include "codec/codec.h"
 #include "gtest/gtest.h"
-#include "reports/value_sweep_report.h"
+#include "results/value_sweep_text.h"
 #include "tests/fake_toolchain.h"
 #include "workers/worker_pool.h"
 

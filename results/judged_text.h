@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // How much was really compared (model/judged_elements.h), in the words that all formats share.
-#ifndef TOSAIC_REPORTS_JUDGED_TEXT_H_
-#define TOSAIC_REPORTS_JUDGED_TEXT_H_
+#ifndef TOSAIC_RESULTS_JUDGED_TEXT_H_
+#define TOSAIC_RESULTS_JUDGED_TEXT_H_
 
 #include <string>
 #include <vector>
@@ -23,4 +23,4 @@ std::string JudgedToText(const std::vector<JudgedElements>& ops, const std::vect
 
 }  // namespace tosaic
 
-#endif  // TOSAIC_REPORTS_JUDGED_TEXT_H_
+#endif  // TOSAIC_RESULTS_JUDGED_TEXT_H_

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "reports/campaign_report.h"
+#include "results/campaign_text.h"
 
 #include <limits>
 #include <set>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A campaign's results for people: the text at the end of a run, and of a finding's folder. Nothing is decided here.
-#ifndef TOSAIC_REPORTS_CAMPAIGN_REPORT_H_
-#define TOSAIC_REPORTS_CAMPAIGN_REPORT_H_
+#ifndef TOSAIC_RESULTS_CAMPAIGN_TEXT_H_
+#define TOSAIC_RESULTS_CAMPAIGN_TEXT_H_
 
 #include <string>
 
@@ -19,4 +19,4 @@ std::string FindingToText(const Finding& finding, Dialect dialect = kCanonicalDi
 
 }  // namespace tosaic
 
-#endif  // TOSAIC_REPORTS_CAMPAIGN_REPORT_H_
+#endif  // TOSAIC_RESULTS_CAMPAIGN_TEXT_H_

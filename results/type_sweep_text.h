@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A sweep's results for people: the text at the end of a run. Nothing is decided here.
-#ifndef TOSAIC_REPORTS_SWEEP_REPORT_H_
-#define TOSAIC_REPORTS_SWEEP_REPORT_H_
+#ifndef TOSAIC_RESULTS_TYPE_SWEEP_TEXT_H_
+#define TOSAIC_RESULTS_TYPE_SWEEP_TEXT_H_
 
 #include <string>
 
@@ -14,4 +14,4 @@ std::string SweepToText(const SweepSummary& summary);
 
 }  // namespace tosaic
 
-#endif  // TOSAIC_REPORTS_SWEEP_REPORT_H_
+#endif  // TOSAIC_RESULTS_TYPE_SWEEP_TEXT_H_

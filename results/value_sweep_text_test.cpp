@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "reports/value_sweep_report.h"
+#include "results/value_sweep_text.h"
 
 #include <string>
 #include <utility>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "reports/sweep_report.h"
+#include "results/type_sweep_text.h"
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"

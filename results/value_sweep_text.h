@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A value sweep's results for people: the text at the end of a run, and the accuracy profile as a table for docs/.
-#ifndef TOSAIC_REPORTS_VALUE_SWEEP_REPORT_H_
-#define TOSAIC_REPORTS_VALUE_SWEEP_REPORT_H_
+#ifndef TOSAIC_RESULTS_VALUE_SWEEP_TEXT_H_
+#define TOSAIC_RESULTS_VALUE_SWEEP_TEXT_H_
 
 #include <string>
 
@@ -15,4 +15,4 @@ std::string ProfileToMarkdown(const ValueSweepSummary& summary);
 
 }  // namespace tosaic
 
-#endif  // TOSAIC_REPORTS_VALUE_SWEEP_REPORT_H_
+#endif  // TOSAIC_RESULTS_VALUE_SWEEP_TEXT_H_

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "reports/campaign_report.h"
+#include "results/campaign_text.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -16,7 +16,7 @@
 #include "model/mlir_text.h"
 #include "model/rules.h"
 #include "model/shell_word.h"
-#include "reports/judged_text.h"
+#include "results/judged_text.h"
 
 namespace tosaic {
 namespace {

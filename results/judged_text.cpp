@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "reports/judged_text.h"
+#include "results/judged_text.h"
 
 #include <bit>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
-#include "reports/escape.h"
 
 namespace tosaic {
 namespace {
@@ -20,8 +19,7 @@ std::string InShort(absl::string_view which, const std::vector<JudgedElements>& 
 }
 
 void AppendRow(const JudgedElements& row, std::string* out) {
-  absl::StrAppendFormat(out, "  %-40s%12d%12s%12s\n", EscapeControls(row.computed), row.elements, SharePercent(row),
-                        MedianText(row));
+  absl::StrAppendFormat(out, "  %-40s%12d%12s%12s\n", row.computed, row.elements, SharePercent(row), MedianText(row));
 }
 
 }  // namespace

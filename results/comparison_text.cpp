@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "results/comparison_text.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "model/json.h"
+#include "model/mlir_text.h"
+#include "results/judgement_text.h"
+
+namespace tosaic {
+namespace {
+
+// "mlir-22 (LLVM 22.1.8)"
+std::string ToolchainOf(const Json& provenance) {
+  const auto text = [&](const char* key) {
+    return provenance.contains(key) && provenance[key].is_string() ? provenance[key].get<std::string>() : "unknown";
+  };
+  return absl::StrCat(text("toolchain"), " (", text("toolchain_version"), ")");
+}
+
+std::string Verdicts(const CaseChange& one) {
+  const auto side = [](const SuiteCase& result) { return absl::StrCat(Name(result.verdict), " [", result.rule, "]"); };
+  return absl::StrCat(side(one.base), " -> ", side(one.patch));
+}
+
+}  // namespace
+
+std::vector<ChangeGroup> GroupsOf(absl::Span<const CaseChange> changes, Change change) {
+  std::map<std::string, ChangeGroup> groups;
+  for (const CaseChange& one : changes) {
+    if (one.change != change) continue;
+    ChangeGroup& group = groups[Verdicts(one)];
+    group.what = Verdicts(one);
+    group.cases.push_back(&one);
+  }
+  std::vector<ChangeGroup> sorted;
+  for (auto& [what, group] : groups) sorted.push_back(std::move(group));
+  std::sort(sorted.begin(), sorted.end(), [](const ChangeGroup& a, const ChangeGroup& b) {
+    return a.cases.size() != b.cases.size() ? a.cases.size() > b.cases.size() : a.what < b.what;
+  });
+  return sorted;
+}
+
+std::string OpsOf(const ChangeGroup& group, size_t most) {
+  std::set<std::string> ops;
+  for (const CaseChange* one : group.cases) ops.insert(absl::StrCat(one->patch.op, "/", one->patch.types));
+  std::string text;
+  size_t listed = 0;
+  for (const std::string& op : ops) {
+    if (listed == most) return absl::StrCat(text, " and ", ops.size() - most, " more");
+    absl::StrAppend(&text, listed++ > 0 ? ", " : "", op);
+  }
+  return text;
+}
+
+std::string ComparisonToText(const Comparison& comparison) {
+  const ChangeTotals totals = TotalsOf(comparison);
+  std::string out = absl::StrCat("base:   ", ToolchainOf(comparison.base), "\npatch:  ", ToolchainOf(comparison.patch),
+                                 "\nsuite:  version ", comparison.suite.version, ", ", comparison.suite.profile, ", ",
+                                 comparison.suite.cases, " cases\n\n              tiles     cases\n");
+  for (const char* name : {"regressed", "fixed", "changed", "unchanged"}) {
+    absl::StrAppendFormat(&out, "%-10s%9d %9d\n", name, totals.tiles.at(name), totals.cases.at(name));
+  }
+  for (Change change : {Change::kRegressed, Change::kFixed, Change::kChanged}) {
+    const std::vector<ChangeGroup> groups = GroupsOf(comparison.cases, change);
+    if (!groups.empty()) absl::StrAppend(&out, "\n", Name(change), "\n");
+    for (const ChangeGroup& group : groups) {
+      absl::StrAppendFormat(&out, "%6d x %s\n         %s\n         first: %s\n", group.cases.size(), group.what,
+                            OpsOf(group, 6), group.cases.front()->patch.name);
+    }
+  }
+  for (const Finding& one : comparison.regressions) {
+    absl::StrAppend(&out, "\nregression: ", one.signature, "\ncase:      ", one.case_name, "\n",
+                    JudgementToText(one.judgement), ToMlir(one.reduced.program));
+  }
+  return out;
+}
+
+}  // namespace tosaic

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The schemas of what commands print with --json, each in its command's file, beside the fields that print it. What is
+// printed as a list has the schema of its elements.
+#ifndef TOSAIC_TOOLS_PRINTED_H_
+#define TOSAIC_TOOLS_PRINTED_H_
+
+#include "codec/json.h"
+
+namespace tosaic {
+
+Json SchemaOfBisectPasses();
+Json SchemaOfCheck();
+Json SchemaOfEval();
+Json SchemaOfExplain();
+Json SchemaOfListOps();
+Json SchemaOfListRoutes();
+Json SchemaOfListRules();
+Json SchemaOfSelftest();
+Json SchemaOfToolchains();
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_TOOLS_PRINTED_H_
