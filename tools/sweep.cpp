@@ -9,6 +9,32 @@ namespace {
 
 constexpr int kGreatestRank = 4;  // 341 types over four dimensions; the lists of rank 5 fit in no memory
 
+void AddFlagsOfTypes(CLI::App& sweep, CLI::Option* values, SweepFlags* flags) {
+  sweep.add_option("--max-rank", flags->max_rank, "types: shapes of ranks 0 to N, and unranked")
+      ->check(CLI::Range(0, kGreatestRank))
+      ->capture_default_str()
+      ->excludes(values);
+  sweep.add_option("--dims", flags->dims, "types: the dimensions that shapes are made of")
+      ->delimiter(',')
+      ->capture_default_str()
+      ->excludes(values);
+  sweep.add_flag("--yes", flags->yes, "types: sweep even if it is very much")->excludes(values);
+}
+
+void AddFlagsOfValues(CLI::App& sweep, CLI::Option* values, SweepFlags* flags) {
+  sweep
+      .add_option("--inputs", flags->inputs,
+                  "values: inputs of an op where they cannot all be tried (nightly: 10000000)")
+      ->check(CLI::Range(uint64_t{1}, uint64_t{1} << 32))
+      ->capture_default_str()
+      ->needs(values);
+  sweep.add_option("--types", flags->types, "values: only these element types of the inputs: f32,i8")
+      ->delimiter(',')
+      ->needs(values);
+  sweep.add_flag("--markdown", flags->markdown, "values: print the accuracy profile as a table for documents")
+      ->needs(values);
+}
+
 }  // namespace
 
 void AddSweep(CLI::App& app, CommandLine& command_line) {
@@ -22,26 +48,8 @@ void AddSweep(CLI::App& app, CommandLine& command_line) {
   AddKnown(*sweep, &flags->known);
   sweep->add_option("--out", flags->out, "write the results to this file, as JSON")->type_name("FILE");
   flags->format.AddTo(*sweep);
-  sweep->add_option("--max-rank", flags->max_rank, "types: shapes of ranks 0 to N, and unranked")
-      ->check(CLI::Range(0, kGreatestRank))
-      ->capture_default_str()
-      ->excludes(values);
-  sweep->add_option("--dims", flags->dims, "types: the dimensions that shapes are made of")
-      ->delimiter(',')
-      ->capture_default_str()
-      ->excludes(values);
-  sweep->add_flag("--yes", flags->yes, "types: sweep even if it is very much")->excludes(values);
-  sweep
-      ->add_option("--inputs", flags->inputs,
-                   "values: inputs of an op where they cannot all be tried (nightly: 10000000)")
-      ->check(CLI::Range(uint64_t{1}, uint64_t{1} << 32))
-      ->capture_default_str()
-      ->needs(values);
-  sweep->add_option("--types", flags->types, "values: only these element types of the inputs: f32,i8")
-      ->delimiter(',')
-      ->needs(values);
-  sweep->add_flag("--markdown", flags->markdown, "values: print the accuracy profile as a table for documents")
-      ->needs(values);
+  AddFlagsOfTypes(*sweep, values, flags.get());
+  AddFlagsOfValues(*sweep, values, flags.get());
   flags->toolchain.AddTo(*sweep);
   flags->policy.AddTo(*sweep);
   sweep->remove_option(sweep->get_option("--target"));  // the op verifier and the values are swept

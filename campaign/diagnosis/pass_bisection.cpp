@@ -203,6 +203,15 @@ bool Bisector::IsRightWithoutConstants() {
   return twin && CheckCase(toolchain_, *twin, limits_, judge_).judgement.verdict == Verdict::kAgree;
 }
 
+// " (12 ways to code tried, 3 right, 9 diverge)".
+std::string Tried(const std::map<std::string, Result>& results) {
+  const auto count = [&](Result wanted) {
+    return absl::c_count_if(results, [&](const auto& one) { return one.second == wanted; });
+  };
+  return absl::StrCat(" (", results.size(), " ways to code tried, ", count(Result::kRight), " right, ",
+                      count(Result::kDiverges), " diverge)");
+}
+
 void Bisector::NameByExecution(const std::vector<Way>& ways, const std::map<std::string, Result>& results) {
   // The IR is right up to `right`: some rest makes right code of it. A rest of another route that does so is trusted:
   // where it makes wrong code later, the IR was wrong before it took over.
@@ -228,11 +237,7 @@ void Bisector::NameByExecution(const std::vector<Way>& ways, const std::map<std:
     pass.suspect = pass.changes;
     if (pass.suspect) answer_.suspects.push_back(i);
   }
-  const auto count = [&](Result wanted) {
-    return absl::c_count_if(results, [&](const auto& one) { return one.second == wanted; });
-  };
-  const std::string tried = absl::StrCat(" (", results.size(), " ways to code tried, ", count(Result::kRight),
-                                         " right, ", count(Result::kDiverges), " diverge)");
+  const std::string tried = Tried(results);
   if (wrong) {
     answer_.evidence = absl::StrCat("before, the rest of a route makes right code; after it, wrong code", tried);
   } else if (right) {

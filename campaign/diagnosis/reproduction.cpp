@@ -81,6 +81,21 @@ std::optional<ShownResult> ShownPassedOn(const Case& test_case, size_t run, size
   return differs ? std::optional(std::move(shown)) : std::nullopt;
 }
 
+// What is right of a result of known operands.
+ShownResult ShownByOperands(size_t run, size_t result, const Program& program,
+                            const std::vector<const Tensor*>& operands, const std::vector<int64_t>& sizes,
+                            const Policies& policies) {
+  ShownResult shown{.run = run, .result = result, .sizes = sizes};
+  const OpApplication& op = program.ops[program.results[result].index];
+  const std::vector<Expected> expected = Evaluate(program, op, operands, sizes, policies);
+  const std::vector<Expected> of_flushed =
+      Evaluate(program, op, operands, sizes, policies, SubnormalOperands::kFlushed);
+  for (size_t element = 0; element < expected.size(); ++element) {
+    shown.elements.push_back(AllowedRanges(op.result.element_type, expected[element], of_flushed[element]));
+  }
+  return shown;
+}
+
 // What is right of a result that the judgement is about, or, where it names none, of the first one that is known.
 ShownResult Shown(const Case& test_case, const CheckedCase& checked, const Policies& policies) {
   const Program& program = test_case.program;
@@ -111,13 +126,7 @@ ShownResult Shown(const Case& test_case, const CheckedCase& checked, const Polic
       }
       const RuntimeShape sizes = SizesFor(op, operands);
       if (!sizes.defined) continue;
-      ShownResult shown{.run = run, .result = i, .sizes = sizes.sizes};
-      const std::vector<Expected> expected = Evaluate(program, op, operands, sizes.sizes, policies);
-      const std::vector<Expected> of_flushed =
-          Evaluate(program, op, operands, sizes.sizes, policies, SubnormalOperands::kFlushed);
-      for (size_t element = 0; element < expected.size(); ++element) {
-        shown.elements.push_back(AllowedRanges(op.result.element_type, expected[element], of_flushed[element]));
-      }
+      ShownResult shown = ShownByOperands(run, i, program, operands, sizes.sizes, policies);
       std::vector<bool> left_out;
       if (sets) left_out = LeaveOut(program.results[i].index, BitMask(op.result.element_type), *sets, shown);
       if (made) {
