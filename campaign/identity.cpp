@@ -6,6 +6,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
+#include "codec/codec.h"
 #include "model/digest.h"
 
 namespace tosaic {
@@ -56,26 +57,31 @@ std::string DigestOf(const CampaignOptions& options) {
   return absl::StrFormat("%016x", Digest(Dump(Json::array({which_cases, shard, shards, AllOf(judge)}), -1)));
 }
 
+struct Identity {
+  CampaignOptions options;
+  Json versions;
+};
+
+void Fields(Visitor& v, Identity& identity) {
+  const CampaignOptions& options = identity.options;
+  const bool listed = options.list.has_value();
+  v.Constant("tosaic_campaign", 1);
+  v.DerivedIf(listed, "list", listed ? options.list->identity : "", "of cases: its name; else the next key");
+  v.DerivedIf(!listed, "seed", options.seed);
+  v.Derived("shard", options.shard);
+  v.Derived("shards", options.shards);
+  v.DerivedIf(!listed, "routes", options.generator.routes, "names and weights");
+  v.Derived("versions", identity.versions, "a provenance without the command line");
+  v.DerivedIf(!listed, "generator", TextOf(options.generator), "for people, as the policies");
+  v.DerivedIf(!listed, "steered", options.steer);
+  v.Derived("policies", TextOf(options.judge.policies));
+  v.Derived("options", DigestOf(options), "a digest of every option that decides verdicts");
+}
+
 }  // namespace
 
-Json IdentityOf(const CampaignOptions& options, const Json& versions) {
-  Json identity = {{"tosaic_campaign", 1}};
-  if (options.list) {
-    identity["list"] = options.list->identity;
-  } else {
-    identity["seed"] = options.seed;
-  }
-  identity["shard"] = options.shard;
-  identity["shards"] = options.shards;
-  if (!options.list) identity["routes"] = options.generator.routes;
-  identity["versions"] = versions;
-  if (!options.list) {
-    identity["generator"] = TextOf(options.generator);
-    identity["steered"] = options.steer;
-  }
-  identity["policies"] = TextOf(options.judge.policies);
-  identity["options"] = DigestOf(options);
-  return identity;
-}
+Json IdentityOf(const CampaignOptions& options, const Json& versions) { return ToJson(Identity{options, versions}); }
+
+Json SchemaOfIdentity() { return Schema<Identity>(); }
 
 }  // namespace tosaic

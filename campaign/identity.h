@@ -13,6 +13,8 @@ namespace tosaic {
 // decides verdicts; the others are for people.
 Json IdentityOf(const CampaignOptions& options, const Json& versions);
 
+Json SchemaOfIdentity();
+
 }  // namespace tosaic
 
 #endif  // TOSAIC_CAMPAIGN_IDENTITY_H_

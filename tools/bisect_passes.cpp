@@ -9,6 +9,7 @@
 #include "codec/status.h"
 #include "model/json.h"
 #include "tools/case_input.h"
+#include "tools/printed.h"
 #include "tools/subcommands.h"
 
 namespace tosaic {
@@ -53,6 +54,8 @@ absl::StatusOr<int> RunBisect(const BisectFlags& flags) {
 }
 
 }  // namespace
+
+Json SchemaOfBisectPasses() { return Schema<PassBisection>(); }
 
 void AddBisectPasses(CLI::App& app, CommandLine& command_line) {
   CLI::App* bisect = app.add_subcommand("bisect-passes", "name the pass of a route after which a case goes wrong");

@@ -9,6 +9,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "codec/codec.h"
 #include "codec/status.h"
 #include "model/json.h"
 #include "model/tensor.h"
@@ -20,6 +21,8 @@
 #include "oracle/result_shape.h"
 #include "oracle/run_sets.h"
 #include "tools/case_input.h"
+#include "tools/formatted.h"
+#include "tools/printed.h"
 #include "tools/subcommands.h"
 
 namespace tosaic {
@@ -48,24 +51,81 @@ std::string Signs(const AllowedSet& set, uint64_t positive_bits, const char* nam
   return positive ? absl::StrCat("+", name) : negative ? absl::StrCat("-", name) : "none";
 }
 
-// Exactly what may be: ranges of values, ascending, without NaNs; a range that has both zeros has -0 before 0.
-void AddAllowed(const AllowedSet& set, bool flushed, Json* element) {
+// Values from the one to the other.
+struct AllowedRange {
+  std::string lo, hi, lo_bits, hi_bits;
+};
+
+void Fields(Visitor& v, AllowedRange& range) {
+  v("lo", range.lo);
+  v("hi", range.hi);
+  v("lo_bits", range.lo_bits);
+  v("hi_bits", range.hi_bits);
+}
+
+struct EvaluatedElement {
+  std::string expected, bits, bound;
+  RuleId rule = RuleId::kNone;
+  bool undefined = false;
+  std::vector<AllowedRange> ranges;
+  std::optional<std::string> zero, infinity;  // of floating point, as the next two
+  std::optional<bool> nan, flushed;
+};
+
+void Fields(Visitor& v, EvaluatedElement& element) {
+  v.Type("element");
+  v("expected", element.expected);
+  v("bits", element.bits, "empty unless it is one value");
+  v("bound", element.bound);
+  v.Derived("rule", std::string(Name(element.rule)), "of the value; empty of what several ops make");
+  v("undefined", element.undefined, "anything may be");
+  v("ranges", element.ranges, "exactly what may be, ascending, without NaNs; where both zeros are, -0 is before 0");
+  v.Optional("zero", element.zero, "which of them may be: `none`, `+0`, `-0`, `both`");
+  v.Optional("infinity", element.infinity, "which of them may be: `none`, `+inf`, `-inf`, `both`");
+  v.Optional("nan", element.nan, "whether it may be");
+  v.Optional("flushed", element.flushed, "whether flushing an operand or the result adds to what may be");
+}
+
+struct EvaluatedOp {
+  OpKind op = {};
+  std::vector<int64_t> shape;
+  std::vector<EvaluatedElement> elements;
+  std::optional<RuleId> undefined;
+};
+
+void Fields(Visitor& v, EvaluatedOp& one) {
+  v.Type("evaluated-op");
+  v("op", one.op);
+  v.DerivedIf(!one.undefined, "shape", one.shape, "sizes");
+  v.DerivedIf(!one.undefined, "elements", one.elements, "row major");
+  v.DerivedIf(one.undefined.has_value(), "undefined", std::string(Name(one.undefined.value_or(RuleId::kNone))),
+              "the rule that leaves its shape open");
+}
+
+struct Evaluation {
+  std::string answer;
+  RuleId rule = RuleId::kNone;
+  std::vector<std::vector<EvaluatedOp>> runs;
+};
+
+void Fields(Visitor& v, Evaluation& evaluation) {
+  v("answer", evaluation.answer, "whether it is legal");
+  v.Derived("rule", std::string(Name(evaluation.rule)));
+  v("runs", evaluation.runs, "a list per run with an entry per op");
+}
+
+void AddAllowed(const AllowedSet& set, EvaluatedElement* element) {
   const ElementType type = set.type();
-  Json ranges = Json::array();
   for (const OrdinalSpan span : set.spans()) {
     const uint64_t lo = BitsOfOrdinal(type, span.first), hi = BitsOfOrdinal(type, span.last);
-    ranges.push_back(Json{{"lo", ValueText(type, lo)},
-                          {"hi", ValueText(type, hi)},
-                          {"lo_bits", BitsToString(type, lo)},
-                          {"hi_bits", BitsToString(type, hi)}});
+    element->ranges.push_back(
+        {ValueText(type, lo), ValueText(type, hi), BitsToString(type, lo), BitsToString(type, hi)});
   }
-  (*element)["undefined"] = set.IsUndefined();
-  (*element)["ranges"] = std::move(ranges);
+  element->undefined = set.IsUndefined();
   if (!IsFloat(type)) return;
-  (*element)["zero"] = Signs(set, 0, "0");
-  (*element)["infinity"] = Info(type).has_infinity ? Signs(set, NearestBits(type, HUGE_VAL), "inf") : "none";
-  (*element)["nan"] = set.has_nan();
-  (*element)["flushed"] = flushed;
+  element->zero = Signs(set, 0, "0");
+  element->infinity = Info(type).has_infinity ? Signs(set, NearestBits(type, HUGE_VAL), "inf") : "none";
+  element->nan = set.has_nan();
 }
 
 // Whether flushing an operand or the result adds to what may be.
@@ -74,127 +134,116 @@ bool AddsByFlushing(ElementType type, const Expected& expected, const AllowedSet
   return as_it_is != all || PassesByFlushing(type, expected, 0) || PassesByFlushing(type, expected, negative_zero);
 }
 
-Json ExpectedElements(const Case& test_case, const Run& run, const OpApplication& op, const Policies& policies,
-                      const std::vector<int64_t>& sizes) {
-  Json elements = Json::array();
+std::vector<EvaluatedElement> ExpectedElements(const Case& test_case, const Run& run, const OpApplication& op,
+                                               const Policies& policies, const std::vector<int64_t>& sizes) {
+  std::vector<EvaluatedElement> elements;
   const std::vector<const Tensor*> operands = KnownOperands(test_case, run, op);
   const ElementType type = op.result.element_type;
   const std::vector<Expected> expected = Evaluate(test_case.program, op, operands, sizes, policies);
   const std::vector<Expected> of_flushed =
       Evaluate(test_case.program, op, operands, sizes, policies, SubnormalOperands::kFlushed);
   for (size_t i = 0; i < expected.size(); ++i) {
-    Json element{{"expected", DescribeExpected(type, expected[i])},
-                 {"bits", ExpectedBits(type, expected[i])},
-                 {"bound", DescribeBound(expected[i])},
-                 {"rule", std::string(Name(RuleOf(Info(op.op), expected[i])))}};
+    EvaluatedElement& element = elements.emplace_back();
+    element.expected = DescribeExpected(type, expected[i]);
+    element.bits = ExpectedBits(type, expected[i]);
+    element.bound = DescribeBound(expected[i]);
+    element.rule = RuleOf(Info(op.op), expected[i]);
     const AllowedSet as_it_is = AllowedSet::OfExpected(type, expected[i]);
     AllowedSet allowed = as_it_is;
     allowed.Unite(AllowedSet::OfExpected(type, of_flushed[i]));
-    AddAllowed(allowed, AddsByFlushing(type, expected[i], as_it_is, allowed), &element);
-    elements.push_back(std::move(element));
+    AddAllowed(allowed, &element);
+    if (IsFloat(type)) element.flushed = AddsByFlushing(type, expected[i], as_it_is, allowed);
   }
   return elements;
 }
 
-// Of an op whose operands another op makes: what the program's arguments allow.
-Json ElementsBySets(RunSets* sets, size_t op, ElementType type) {
-  Json elements = Json::array();
-  const auto count = static_cast<size_t>(ElementCount(sets->sizes(op)));
-  for (size_t i = 0; i < count; ++i) {
+// Of an op whose operands another op makes: what the program's arguments allow. Flushing may be anywhere on the way.
+std::vector<EvaluatedElement> ElementsBySets(RunSets* sets, size_t op, ElementType type) {
+  std::vector<EvaluatedElement> elements(static_cast<size_t>(ElementCount(sets->sizes(op))));
+  for (size_t i = 0; i < elements.size(); ++i) {
     const AllowedSet allowed = sets->Allowed(op, i);
-    const bool is_one = allowed.Count() == 1 && !allowed.has_nan();
-    Json element{{"expected", Describe(allowed)},
-                 {"bits", is_one ? BitsToString(type, allowed.OnlyBits()) : ""},
-                 {"bound", "what the program's arguments allow"},
-                 {"rule", ""}};
-    AddAllowed(allowed, false, &element);
-    element.erase("flushed");  // it may be anywhere on the way
-    elements.push_back(std::move(element));
+    elements[i].expected = Describe(allowed);
+    if (allowed.Count() == 1 && !allowed.has_nan()) elements[i].bits = BitsToString(type, allowed.OnlyBits());
+    elements[i].bound = "what the program's arguments allow";
+    AddAllowed(allowed, &elements[i]);
   }
   return elements;
 }
 
-Json Evaluated(const Case& test_case, const Policies& policies) {
+std::vector<EvaluatedOp> EvaluatedRun(const Case& test_case, size_t r, const Policies& policies) {
   const Program& program = test_case.program;
-  const Legality legality = JudgeLegality(program, policies);
-  Json json;
-  json["answer"] = std::string(Name(legality.answer));
-  json["rule"] = std::string(Name(legality.rule));
-  json["runs"] = Json::array();
+  const Run& run = test_case.runs[r];
   const std::vector<const Tensor*> nothing_seen(program.ops.size(), nullptr);
-  for (size_t r = 0; r < test_case.runs.size(); ++r) {
-    const Run& run = test_case.runs[r];
-    Json ops = Json::array();
-    UndefinedSizes why;
-    const auto sizes = SizesOfAllOps(program, run, &why);
-    std::optional<RunSets> sets = RunSets::Of(test_case, r, nothing_seen, policies);
-    for (size_t i = 0; i < program.ops.size(); ++i) {
-      Json entry;
-      entry["op"] = std::string(Name(program.ops[i].op));
-      if (sizes) {
-        entry["shape"] = (*sizes)[i];
-        const bool is_known = !KnownOperands(test_case, run, program.ops[i]).empty();
-        entry["elements"] = is_known ? ExpectedElements(test_case, run, program.ops[i], policies, (*sizes)[i])
-                                     : ElementsBySets(&*sets, i, program.ops[i].result.element_type);
-      } else {
-        entry["undefined"] = std::string(Name(why.rule));
-      }
-      ops.push_back(std::move(entry));
+  std::vector<EvaluatedOp> ops;
+  UndefinedSizes why;
+  const auto sizes = SizesOfAllOps(program, run, &why);
+  std::optional<RunSets> sets = RunSets::Of(test_case, r, nothing_seen, policies);
+  for (size_t i = 0; i < program.ops.size(); ++i) {
+    EvaluatedOp& one = ops.emplace_back();
+    one.op = program.ops[i].op;
+    if (!sizes) {
+      one.undefined = why.rule;
+      continue;
     }
-    json["runs"].push_back(std::move(ops));
+    one.shape = (*sizes)[i];
+    const bool is_known = !KnownOperands(test_case, run, program.ops[i]).empty();
+    one.elements = is_known ? ExpectedElements(test_case, run, program.ops[i], policies, one.shape)
+                            : ElementsBySets(&*sets, i, program.ops[i].result.element_type);
   }
-  return json;
+  return ops;
 }
 
-void PrintText(const Json& json) {
-  std::printf("decision: %s [%s]\n", json["answer"].get<std::string>().c_str(),
-              json["rule"].get<std::string>().c_str());
-  for (size_t r = 0; r < json["runs"].size(); ++r) {
-    for (size_t i = 0; i < json["runs"][r].size(); ++i) {
-      const Json& op = json["runs"][r][i];
-      std::printf("run %zu, %%%zu = %s: ", r, i, op["op"].get<std::string>().c_str());
-      if (op.contains("undefined")) {
-        std::printf("undefined [%s]\n", op["undefined"].get<std::string>().c_str());
-        continue;
-      }
-      std::printf("%s\n", SizesToString(op["shape"].get<std::vector<int64_t>>()).c_str());
-      for (size_t e = 0; e < op["elements"].size(); ++e) {
-        const Json& element = op["elements"][e];
-        std::printf("  [%zu] %s  %s  %s  [%s]\n", e, element["expected"].get<std::string>().c_str(),
-                    element["bits"].get<std::string>().c_str(), element["bound"].get<std::string>().c_str(),
-                    element["rule"].get<std::string>().c_str());
+Evaluation Evaluated(const Case& test_case, const Policies& policies) {
+  const Legality legality = JudgeLegality(test_case.program, policies);
+  Evaluation evaluation = {std::string(Name(legality.answer)), legality.rule, {}};
+  for (size_t r = 0; r < test_case.runs.size(); ++r) evaluation.runs.push_back(EvaluatedRun(test_case, r, policies));
+  return evaluation;
+}
+
+std::string ToText(const Evaluation& evaluation) {
+  std::string out = absl::StrCat("decision: ", evaluation.answer, " [", Name(evaluation.rule), "]\n");
+  for (size_t r = 0; r < evaluation.runs.size(); ++r) {
+    for (size_t i = 0; i < evaluation.runs[r].size(); ++i) {
+      const EvaluatedOp& one = evaluation.runs[r][i];
+      absl::StrAppend(&out, "run ", r, ", %", i, " = ", Name(one.op), ": ",
+                      one.undefined ? absl::StrCat("undefined [", Name(*one.undefined), "]") : SizesToString(one.shape),
+                      "\n");
+      for (size_t e = 0; e < one.elements.size(); ++e) {
+        const EvaluatedElement& element = one.elements[e];
+        absl::StrAppend(&out, "  [", e, "] ", element.expected, "  ", element.bits, "  ", element.bound, "  [",
+                        Name(element.rule), "]\n");
       }
     }
   }
+  return out;
+}
+
+struct EvalFlags {
+  std::string file;
+  bool json = false;
+  CaseInput input;
+  PolicyFlags policy;
+};
+
+absl::StatusOr<int> RunEval(const EvalFlags& flags) {
+  TOSAIC_ASSIGN_OR_RETURN(const Case test_case, flags.input.Load(flags.file, nullptr));
+  const Evaluation evaluation = Evaluated(test_case, flags.policy.ToOptions().policies);
+  TOSAIC_RETURN_IF_ERROR(PrintAll(flags.json ? Dump(ToJson(evaluation), 2) + "\n" : ToText(evaluation)));
+  return kExitAgree;
 }
 
 }  // namespace
 
+Json SchemaOfEval() { return Schema<Evaluation>(); }
+
 void AddEval(CLI::App& app, CommandLine& command_line) {
   CLI::App* eval = app.add_subcommand("eval", "what the oracle expects, element by element, with bounds");
-  struct Flags {
-    std::string file;
-    bool json = false;
-    CaseInput input;
-    PolicyFlags policy;
-  };
-  auto flags = std::make_shared<Flags>();
+  auto flags = std::make_shared<EvalFlags>();
   eval->add_option("file", flags->file, kCaseFileHelp)->required();
   eval->add_flag("--json", flags->json, "print one JSON object");
   flags->input.AddTo(*eval);
   flags->policy.AddTo(*eval);
-  eval->callback([flags, &command_line] {
-    command_line.action = [flags]() -> absl::StatusOr<int> {
-      TOSAIC_ASSIGN_OR_RETURN(Case test_case, flags->input.Load(flags->file, nullptr));
-      const Json json = Evaluated(test_case, flags->policy.ToOptions().policies);
-      if (flags->json) {
-        std::printf("%s\n", Dump(json, 2).c_str());
-      } else {
-        PrintText(json);
-      }
-      return kExitAgree;
-    };
-  });
+  eval->callback([flags, &command_line] { command_line.action = [flags] { return RunEval(*flags); }; });
 }
 
 }  // namespace tosaic

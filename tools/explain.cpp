@@ -11,6 +11,7 @@
 #include "oracle/category.h"
 #include "oracle/validation.h"
 #include "tools/case_input.h"
+#include "tools/printed.h"
 #include "tools/subcommands.h"
 
 namespace tosaic {
@@ -50,13 +51,13 @@ void Fields(Visitor& v, Answered& x) {
   Explanation& e = x.explanation;
   v("legal", e.legal);
   v("rule", e.rule);
-  v.Derived("category", RefusalBy(e.answer, e.rule));
-  v.Derived("inferred", e.inferred ? std::optional(ToString(*e.inferred)) : std::nullopt);
-  v.Derived("answer", std::string(Name(e.answer)));
+  v.Derived("category", RefusalBy(e.answer, e.rule), "of the reason for a refusal");
+  v.Derived("inferred", e.inferred ? std::optional(ToString(*e.inferred)) : std::nullopt, "a type");
+  v.Derived("answer", std::string(Name(e.answer)), "accept, refuse, either");
   v("beyond_spec", e.beyond_spec);
   v("steps", e.steps);
-  v("runtime_broadcasts", e.runtime_broadcasts);
-  v.Optional("validation", x.validation);
+  v("runtime_broadcasts", e.runtime_broadcasts, "what the lowering of a TOSA op repeats at run time");
+  v.Optional("validation", x.validation, "what tosa-validate should say, with --target");
 }
 
 struct ExplainFlags {
@@ -135,6 +136,8 @@ absl::StatusOr<int> RunExplain(const ExplainFlags& flags) {
 }
 
 }  // namespace
+
+Json SchemaOfExplain() { return Schema<Answered>(); }
 
 void AddExplain(CLI::App& app, CommandLine& command_line) {
   CLI::App* explain = app.add_subcommand("explain", "the legality decision on one op, rule by rule");

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// tosaic list-formats: the keys of every file that Tosaic writes, from the lists of fields that write and read them.
+// tosaic list-formats: the keys of every file and of all JSON that Tosaic writes, from the lists of fields that write
+// and read them.
 #include <cstdio>
 
 #include "absl/strings/str_cat.h"
 #include "campaign/case_record.h"
 #include "campaign/checking/known_divergences.h"
+#include "campaign/checking/provenance.h"
+#include "campaign/identity.h"
 #include "codec/codec.h"
 #include "codec/key_tables.h"
 #include "results/campaign.h"
@@ -12,6 +15,7 @@
 #include "results/report.h"
 #include "results/type_sweep.h"
 #include "results/value_sweep.h"
+#include "tools/printed.h"
 #include "tools/subcommands.h"
 
 namespace tosaic {
@@ -33,7 +37,18 @@ constexpr Format kFormats[] = {
     {"sweep", "The result file of `tosaic sweep`", Schema<SweepSummary>},
     {"values", "The result file of `tosaic sweep --values`", Schema<ValueSweepSummary>},
     {"known", "A list of known divergences (`--known=FILE`)", Schema<KnownDivergences>},
+    {"provenance", "The provenance in result files", SchemaOfProvenance},
     {"report", "`tosaic report --format=json`", Schema<ResultReport>},
+    {"identity", "The first line of `journal.jsonl`", SchemaOfIdentity},
+    {"check", "An element of the list that `tosaic check --json` prints", SchemaOfCheck},
+    {"eval", "`tosaic eval --json`", SchemaOfEval},
+    {"explain", "`tosaic explain --json`", SchemaOfExplain},
+    {"bisect-passes", "`tosaic bisect-passes --json`", SchemaOfBisectPasses},
+    {"selftest", "`tosaic selftest --json`", SchemaOfSelftest},
+    {"list-ops", "An element of the list that `tosaic list-ops --json` prints", SchemaOfListOps},
+    {"list-rules", "An element of the list that `tosaic list-rules --json` prints", SchemaOfListRules},
+    {"list-routes", "An element of the list that `tosaic list-routes --json` prints", SchemaOfListRoutes},
+    {"toolchains", "An element of the list that `tosaic toolchains --json` prints", SchemaOfToolchains},
 };
 
 int RunListFormats(const std::string& name, bool markdown) {
@@ -55,7 +70,8 @@ int RunListFormats(const std::string& name, bool markdown) {
 }  // namespace
 
 void AddListFormats(CLI::App& app, CommandLine& command_line) {
-  CLI::App* list = app.add_subcommand("list-formats", "the files that Tosaic reads and writes, and their keys");
+  CLI::App* list =
+      app.add_subcommand("list-formats", "the files and the JSON that Tosaic reads and writes, and their keys");
   struct Flags {
     std::string schema;
     bool markdown = false;

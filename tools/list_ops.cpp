@@ -8,10 +8,12 @@
 #include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "codec/codec.h"
 #include "generators/illegality.h"
 #include "model/json.h"
 #include "oracle/accuracy.h"
 #include "oracle/policy.h"
+#include "tools/printed.h"
 #include "tools/subcommands.h"
 
 namespace tosaic {
@@ -23,8 +25,10 @@ std::string Types(const TypeTuple& tuple) {
 }
 
 template <typename T>
-std::string Names(absl::Span<const T> values) {
-  return absl::StrJoin(values, ", ", [](std::string* out, T value) { absl::StrAppend(out, Name(value)); });
+std::vector<std::string> Names(absl::Span<const T> values) {
+  std::vector<std::string> names;
+  for (const T value : values) names.emplace_back(Name(value));
+  return names;
 }
 
 // One version of the specification's, of bf16 behind it where that is another.
@@ -35,44 +39,61 @@ std::string AccuracyText(const OpInfo& op, SpecVersion version) {
   return of_bf16 == text ? text : absl::StrCat(text, ", bf16 ", of_bf16);
 }
 
-Json ToJson(const OpInfo& op, SpecVersion version) {
-  auto text = [](absl::string_view view) { return std::string(view); };
-  const std::vector<TypeTuple> tuples = TuplesOf(op, version);
-  Json types = Json::array();
-  for (const TypeTuple& tuple : tuples) {
-    types.push_back(Json{{"input", text(Name(tuple.input))},
-                         {"result", text(Name(tuple.result))},
-                         {"profile", text(Name(tuple.profile))}});
+using TextByName = nlohmann::ordered_map<std::string, std::string>;
+
+TextByName NamesByVersion(const OpInfo& op) {
+  TextByName names;
+  for (const DialectInfo& dialect : AllDialects()) {
+    names[absl::StrCat(dialect.version)] = std::string(NameIn(op, dialect.dialect));
   }
-  Json operands = Json::array(), attributes = Json::array();
-  for (OperandRole role : op.operands) operands.push_back(text(Name(role)));
-  for (Attribute attribute : op.attributes) attributes.push_back(text(Name(attribute)));
-  Json illegal = Json::object();
+  return names;
+}
+
+TextByName IllegalitiesOf(const OpInfo& op, const std::vector<TypeTuple>& tuples) {
+  TextByName illegal;
   for (const Illegality& illegality : AllIllegalities()) {
     const bool fits = absl::c_any_of(
         tuples, [&](const TypeTuple& tuple) { return illegality.applicable(op, tuple.input, tuple.result); });
-    if (fits) illegal[text(illegality.name)] = text(Name(illegality.rule));
+    if (fits) illegal[std::string(illegality.name)] = std::string(Name(illegality.rule));
   }
-  Json names = Json::object();
-  for (const DialectInfo& dialect : AllDialects()) {
-    names[absl::StrCat(dialect.version)] = text(NameIn(op, dialect.dialect));
-  }
-  return Json{{"op", text(op.name)},
-              {"names", names},
-              {"operands", operands},
-              {"attributes", attributes},
-              {"types", types},
-              {"accuracy", AccuracyText(op, version)},
-              {"unpredictable", text(Describe(op.unpredictable))},
-              {"illegal", illegal},
-              {"section", text(op.section)}};
+  return illegal;
+}
+
+}  // namespace
+
+void Fields(Visitor& v, TypeTuple& tuple) {
+  v("input", tuple.input);
+  v("result", tuple.result);
+  v.Derived("profile", std::string(Name(tuple.profile)));
+}
+
+namespace {
+
+// An op in a version of the specification.
+struct ListedOp {
+  const OpInfo* op = AllOps().data();
+  SpecVersion version = Policies().spec_version;
+};
+
+void Fields(Visitor& v, ListedOp& listed) {
+  const OpInfo& op = *listed.op;
+  const std::vector<TypeTuple> tuples = TuplesOf(op, listed.version);
+  v.Derived("op", std::string(op.name));
+  v.Derived("names", NamesByVersion(op), "by version of MLIR; empty: it does not exist there");
+  v.Derived("operands", Names(op.operands), "their roles");
+  v.Derived("attributes", Names(op.attributes));
+  v.Derived("types", tuples, "the specification's tuples");
+  v.Derived("accuracy", AccuracyText(op, listed.version));
+  v.Derived("unpredictable", std::string(Describe(op.unpredictable)));
+  v.Derived("illegal", IllegalitiesOf(op, tuples), "what a generator can make illegal, and the rules that it breaks");
+  v.Derived("section", std::string(op.section), "of the specification");
 }
 
 void PrintOps(ListForm form, SpecVersion version) {
   if (form == ListForm::kJson) {
-    Json ops = Json::array();
-    for (const OpInfo& op : AllOps()) ops.push_back(ToJson(op, version));
-    std::printf("%s\n", Dump(ops, 2).c_str());
+    std::vector<ListedOp> ops;
+    for (const OpInfo& op : AllOps()) ops.push_back({&op, version});
+    std::printf("%s\n", Dump(ToJson(ops), 2).c_str());
     return;
   }
   if (form == ListForm::kMarkdown) {
@@ -86,9 +107,9 @@ void PrintOps(ListForm form, SpecVersion version) {
     if (form == ListForm::kMarkdown) {
       // A bar would end the table's cell.
       for (size_t at = 0; (at = accuracy.find('|', at)) != std::string::npos; at += 2) accuracy.insert(at, "\\");
-      std::printf("| %s | %s | %s | %s | %s | %s |\n", std::string(op.name).c_str(), Names(op.operands).c_str(),
-                  Names(op.attributes).c_str(), types.c_str(), accuracy.c_str(),
-                  std::string(Describe(op.unpredictable)).c_str());
+      std::printf("| %s | %s | %s | %s | %s | %s |\n", std::string(op.name).c_str(),
+                  absl::StrJoin(Names(op.operands), ", ").c_str(), absl::StrJoin(Names(op.attributes), ", ").c_str(),
+                  types.c_str(), accuracy.c_str(), std::string(Describe(op.unpredictable)).c_str());
     } else {
       std::printf("%-24s%-40s%s\n", std::string(op.name).c_str(), accuracy.c_str(), types.c_str());
     }
@@ -96,6 +117,8 @@ void PrintOps(ListForm form, SpecVersion version) {
 }
 
 }  // namespace
+
+Json SchemaOfListOps() { return Schema<ListedOp>(); }
 
 void AddListOps(CLI::App& app, CommandLine& command_line) {
   auto version = std::make_shared<std::string>(Name(Policies().spec_version));

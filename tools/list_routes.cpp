@@ -8,6 +8,7 @@
 #include "codec/codec.h"
 #include "model/json.h"
 #include "model/routes.h"
+#include "tools/printed.h"
 #include "tools/subcommands.h"
 
 namespace tosaic {
@@ -55,6 +56,8 @@ void PrintRoutes(ListForm form) {
 }
 
 }  // namespace
+
+Json SchemaOfListRoutes() { return Schema<Route>(); }
 
 void AddListRoutes(CLI::App& app, CommandLine& command_line) {
   AddListing(app, command_line, "list-routes", "every route: its pass pipeline, what it exercises", PrintRoutes);

@@ -6,6 +6,7 @@
 #include "codec/codec.h"
 #include "model/json.h"
 #include "model/rules.h"
+#include "tools/printed.h"
 #include "tools/subcommands.h"
 
 namespace tosaic {
@@ -47,6 +48,8 @@ void PrintRules(ListForm form) {
 }
 
 }  // namespace
+
+Json SchemaOfListRules() { return Schema<RuleInfo>(); }
 
 void AddListRules(CLI::App& app, CommandLine& command_line) {
   AddListing(app, command_line, "list-rules", "every rule: what it states, its document, when it is broken",

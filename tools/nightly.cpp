@@ -10,6 +10,7 @@
 #include "absl/time/clock.h"
 #include "absl/time/time.h"
 #include "campaign/checking/files.h"
+#include "campaign/nightly/night.h"
 #include "codec/status.h"
 #include "toolchain/capi/capi_library.h"
 #include "tools/embedded_corpus.h"
@@ -29,7 +30,7 @@ struct NightlyFlags {
 
 // The list's text, checked as all lists are.
 absl::StatusOr<Json> ReadKnownList(const std::string& flag) {
-  if (flag == kNoneKnown) return Json{{"known", Json::array()}};
+  if (flag == kNoneKnown) return KnownList({});
   if (flag == kDefaultKnown) return ParseJson(EmbeddedKnownDivergences().front().content);
   TOSAIC_RETURN_IF_ERROR(KnownDivergences::FromFile(flag).status());
   return ReadAs<Json>(flag, ParseJson);

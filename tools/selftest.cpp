@@ -16,6 +16,7 @@
 #include "model/json.h"
 #include "toolchain/mlir/mlir_toolchain.h"
 #include "tools/help_text.h"
+#include "tools/printed.h"
 #include "tools/subcommands.h"
 #include "workers/command.h"
 
@@ -113,6 +114,7 @@ void Fields(Visitor& v, SelftestCampaign& one) {
 
 void Fields(Visitor& v, SelftestResult& result) {
   BrokenLowering& broken = result.broken;
+  if (result.campaigns.empty()) result.campaigns.resize(1);  // of a description
   const SelftestCampaign& median = result.Median();
   v("name", broken.name);
   v.Derived("ops", absl::StrJoin(broken.ops, ",", [](std::string* out, OpKind op) { absl::StrAppend(out, Name(op)); }));
@@ -120,11 +122,11 @@ void Fields(Visitor& v, SelftestResult& result) {
   v("route", broken.route);
   v("after", broken.after);
   v("pass", broken.pass);
-  v.Derived("found_by", result.FoundBy());
+  v.Derived("found_by", result.FoundBy(), "campaigns");
   v.Derived("found_in_time", result.FoundWithin(kCpuSeconds));
-  v.Derived("cases", median.cases);
-  v.Derived("cpu_seconds", result.MedianCpuSeconds());
-  v.Derived("verdict", VerdictOf(median));
+  v.Derived("cases", median.cases, "the median");
+  v.Derived("cpu_seconds", result.MedianCpuSeconds(), "the median");
+  v.Derived("verdict", VerdictOf(median), "of the campaign in the middle, as the rule; null if that found nothing");
   v.Derived("rule", median.rule);
   v("campaigns", result.campaigns);
 }
@@ -137,7 +139,7 @@ void Fields(Visitor& v, SelftestAnswer& answer) {
   v("cases", answer.options.cases);
   v("broken_ops_only", answer.options.broken_ops_only);
   v("interrupted", answer.interrupted);
-  v("totals", answer.totals);
+  v("totals", answer.totals, "the line at the end");
   v("broken_lowerings", answer.results);
 }
 
@@ -180,6 +182,8 @@ absl::StatusOr<int> RunSelftestCommand(const SelftestFlags& flags, const std::st
 }
 
 }  // namespace
+
+Json SchemaOfSelftest() { return Schema<SelftestAnswer>(); }
 
 void AddSelftest(CLI::App& app, CommandLine& command_line) {
   CLI::App* selftest =

@@ -6,11 +6,13 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "codec/codec.h"
 #include "codec/status.h"
 #include "model/json.h"
 #include "toolchain/capi/capi_toolchain.h"
 #include "toolchain/external/external_toolchain.h"
 #include "toolchain/mlir/mlir_toolchain.h"
+#include "tools/printed.h"
 #include "tools/subcommands.h"
 
 namespace tosaic {
@@ -28,6 +30,38 @@ struct Listed {
   std::vector<Unspoken> unspoken;  // of tools: what of the dialect they do not read
   std::vector<RouteLimit> limits;  // of an MLIR by its C API: what its routes cannot do
 };
+
+// Why routes cannot be used, or not as others can, by their names.
+using WhyByRoute = nlohmann::ordered_map<std::string, std::string>;
+
+WhyByRoute Limits(const Listed& listed, bool is_missing) {
+  WhyByRoute why;
+  for (const RouteLimit& limit : listed.limits) {
+    if (limit.is_missing == is_missing) why[limit.route] = limit.why;
+  }
+  return why;
+}
+
+std::vector<std::string> Texts(const std::vector<Unspoken>& unspoken) {
+  std::vector<std::string> texts;
+  for (const Unspoken& one : unspoken) texts.push_back(ToString(one));
+  return texts;
+}
+
+void Fields(Visitor& v, Listed& listed) {
+  const bool is_usable = listed.problem.empty();
+  v("name", listed.name, "as --toolchain takes it");
+  v("version", listed.version);
+  v("directory", listed.directory, "empty: in this process");
+  v.Optional("problem", listed.problem, "why it cannot be used; then nothing follows");
+  v.DerivedIf(is_usable, "dialect", listed.dialect, "the version of MLIR whose dialect it has");
+  v.DerivedIf(is_usable, "ops", listed.ops, "how many of the catalogue it has");
+  v.Optional("runs", listed.running, "of tools: how what they lower comes to run");
+  v.DerivedIf(is_usable, "routes", listed.routes);
+  v.Optional("not_in_dialect", Texts(listed.unspoken), "of tools: what of the dialect they do not read");
+  v.Optional("missing_routes", Limits(listed, true), "of an MLIR by its C API: why it lacks them");
+  v.Optional("static_routes", Limits(listed, false), "of an MLIR by its C API: why they take static shapes alone");
+}
 
 void Describe(const Toolchain& toolchain, Listed* listed) {
   const ToolchainDescription& is = toolchain.description();
@@ -75,29 +109,10 @@ absl::StatusOr<std::vector<Listed>> ListAll() {
   return all;
 }
 
-Json ToJson(const Listed& listed) {
-  Json json{{"name", listed.name}, {"version", listed.version}, {"directory", listed.directory}};
-  if (!listed.problem.empty()) {
-    json["problem"] = listed.problem;
-    return json;
-  }
-  json["dialect"] = listed.dialect;
-  json["ops"] = listed.ops;
-  if (!listed.running.empty()) json["runs"] = listed.running;
-  json["routes"] = listed.routes;
-  for (const Unspoken& one : listed.unspoken) json["not_in_dialect"].push_back(ToString(one));
-  for (const RouteLimit& limit : listed.limits) {
-    json[limit.is_missing ? "missing_routes" : "static_routes"][limit.route] = limit.why;
-  }
-  return json;
-}
-
 absl::StatusOr<int> RunToolchains(bool as_json) {
   TOSAIC_ASSIGN_OR_RETURN(const std::vector<Listed> all, ListAll());
   if (as_json) {
-    Json list = Json::array();
-    for (const Listed& listed : all) list.push_back(ToJson(listed));
-    std::printf("%s\n", Dump(list, 2).c_str());
+    std::printf("%s\n", Dump(ToJson(all), 2).c_str());
     return kExitAgree;
   }
   for (const Listed& listed : all) {
@@ -120,6 +135,8 @@ absl::StatusOr<int> RunToolchains(bool as_json) {
 }
 
 }  // namespace
+
+Json SchemaOfToolchains() { return Schema<Listed>(); }
 
 void AddToolchains(CLI::App& app, CommandLine& command_line) {
   CLI::App* toolchains = app.add_subcommand("toolchains", "what --toolchain can name on this machine");

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "campaign/checking/provenance.h"
 
+#include <optional>
+
+#include "codec/codec.h"
 #include "toolchain/execution/runtime_description.h"
 #include "tosaic_revision.h"
 
@@ -8,23 +11,40 @@ namespace tosaic {
 
 absl::string_view Revision() { return TOSAIC_REVISION; }
 
+namespace {
+
+struct Origin {
+  ToolchainDescription toolchain;
+  std::vector<std::string> routes;
+  std::optional<std::string> command_line;
+};
+
+void Fields(Visitor& v, Origin& origin) {
+  ToolchainDescription& is = origin.toolchain;
+  const auto& routes = origin.routes;
+  nlohmann::ordered_map<std::string, std::string> others;
+  for (size_t i = 1; i < routes.size(); ++i) others[routes[i]] = is.PipelineOf(routes[i]);
+  v.Derived("tosaic_revision", std::string(Revision()), "the commit; `unknown` if it was not built from a clone");
+  v.Derived("toolchain", is.name);
+  v.Derived("toolchain_version", is.version);
+  v.Derived("pipeline", routes.empty() ? "" : is.PipelineOf(routes.front()), "of the first route");
+  v.Derived("runtime", RuntimeDescription(), "what is linked");
+  v.Optional("toolchain_directory", is.directory, "of one outside this process");
+  v.Optional("other_pipelines", others, "by route, if there are several");
+  v.Optional("plugins", is.plugins, "pass plugins that are loaded");
+  v.Optional("command_line", origin.command_line);
+}
+
+}  // namespace
+
 Json Versions(const Toolchain& toolchain, const std::vector<std::string>& routes) {
-  const ToolchainDescription& is = toolchain.description();
-  Json json{{"tosaic_revision", Revision()},
-            {"toolchain", is.name},
-            {"toolchain_version", is.version},
-            {"pipeline", is.PipelineOf(routes.front())},
-            {"runtime", RuntimeDescription()}};
-  if (!is.directory.empty()) json["toolchain_directory"] = is.directory;
-  for (size_t i = 1; i < routes.size(); ++i) json["other_pipelines"][routes[i]] = is.PipelineOf(routes[i]);
-  if (!is.plugins.empty()) json["plugins"] = is.plugins;
-  return json;
+  return ToJson(Origin{toolchain.description(), routes, std::nullopt});
 }
 
 Json Provenance(const std::string& command_line, const Toolchain& toolchain, const std::vector<std::string>& routes) {
-  Json json = Versions(toolchain, routes);
-  json["command_line"] = command_line;
-  return json;
+  return ToJson(Origin{toolchain.description(), routes, command_line});
 }
+
+Json SchemaOfProvenance() { return Schema<Origin>(); }
 
 }  // namespace tosaic

@@ -15,13 +15,14 @@ namespace tosaic {
 // The commit that Tosaic was built from, as `git describe` names it; "unknown" if that was no clone.
 absl::string_view Revision();
 
-// What decides the verdicts besides cases and policies. Keys: tosaic_revision, toolchain, toolchain_version,
-// toolchain_directory of one outside this process, runtime, pipeline of the first route, other_pipelines by route, if
-// there are several, and plugins, if any are loaded. REQUIRES: at least one route.
+// What decides the verdicts besides cases and policies. REQUIRES: at least one route.
 Json Versions(const Toolchain& toolchain, const std::vector<std::string>& routes);
 
 // The same and the key command_line.
 Json Provenance(const std::string& command_line, const Toolchain& toolchain, const std::vector<std::string>& routes);
+
+// Of both.
+Json SchemaOfProvenance();
 
 }  // namespace tosaic
 

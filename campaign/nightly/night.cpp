@@ -14,6 +14,7 @@
 #include "absl/strings/str_replace.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
+#include "codec/codec.h"
 #include "codec/status.h"
 
 namespace tosaic {
@@ -76,18 +77,38 @@ std::set<std::string> NewSignatures(const Json& result) {
   return signatures;
 }
 
+namespace {
+
+struct ReportedEntry {
+  std::string signature, reason, since;
+  std::vector<std::string> versions;
+};
+
+void Fields(Visitor& v, ReportedEntry& entry) {
+  v("signature", entry.signature);
+  v("reason", entry.reason);
+  v("since", entry.since);
+  v.Optional("versions", entry.versions);
+}
+
+struct KnownEntries {
+  std::vector<Json> known;
+};
+
+void Fields(Visitor& v, KnownEntries& list) { v("known", list.known); }
+
+}  // namespace
+
 Json ReportedEntries(const std::set<std::string>& signatures, absl::string_view date,
                      const std::vector<std::string>& versions) {
-  Json entries = Json::array();
+  std::vector<ReportedEntry> entries;
   for (const std::string& signature : signatures) {
-    Json entry{{"signature", signature},
-               {"reason", absl::StrCat("reported in the night of ", date)},
-               {"since", std::string(date)}};
-    if (!versions.empty()) entry["versions"] = versions;
-    entries.push_back(std::move(entry));
+    entries.push_back({signature, absl::StrCat("reported in the night of ", date), std::string(date), versions});
   }
-  return entries;
+  return ToJson(entries);
 }
+
+Json KnownList(const std::vector<Json>& entries) { return ToJson(KnownEntries{entries}); }
 
 std::vector<std::string> VersionsOf(const Json& result) {
   if (!result.is_object() || !result.contains("provenance") || !result["provenance"].is_object()) return {};
@@ -101,19 +122,18 @@ std::vector<std::string> VersionsOf(const Json& result) {
 }
 
 absl::StatusOr<Json> JoinedLists(const Json& first, const Json& second) {
-  Json joined;
-  joined["known"] = Json::array();
+  std::vector<Json> joined;
   for (const Json* list : {&first, &second}) {
     if (!list->is_object() || !list->contains("known") || !(*list)["known"].is_array()) {
       return absl::InvalidArgumentError("no list of known divergences: no 'known'");
     }
-    for (const Json& entry : (*list)["known"]) joined["known"].push_back(entry);
+    for (const Json& entry : (*list)["known"]) joined.push_back(entry);
   }
-  return joined;
+  return KnownList(joined);
 }
 
 absl::StatusOr<Json> ListWith(const Json& list, const Json& entries) {
-  TOSAIC_ASSIGN_OR_RETURN(const Json joined, JoinedLists(list, Json{{"known", entries}}));
+  TOSAIC_ASSIGN_OR_RETURN(const Json joined, JoinedLists(list, KnownList({entries.begin(), entries.end()})));
   std::map<std::pair<std::string, std::string>, Json> by_signature;
   for (const Json& entry : joined["known"]) {
     if (!entry.is_object() || !entry.contains("signature") || !entry["signature"].is_string()) {
@@ -122,9 +142,9 @@ absl::StatusOr<Json> ListWith(const Json& list, const Json& entries) {
     const std::string versions = entry.contains("versions") ? Dump(entry["versions"], -1) : "";
     by_signature.try_emplace({entry["signature"].get<std::string>(), versions}, entry);
   }
-  Json sorted = Json::array();
+  std::vector<Json> sorted;
   for (const auto& [signature, entry] : by_signature) sorted.push_back(entry);
-  return Json{{"known", std::move(sorted)}};
+  return KnownList(sorted);
 }
 
 std::vector<std::string> NightsToRemove(absl::Span<const NightBefore> nights, size_t keep) {

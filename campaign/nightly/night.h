@@ -63,7 +63,9 @@ Json ReportedEntries(const std::set<std::string>& signatures, absl::string_view 
                      const std::vector<std::string>& versions = {});
 // The version that a result's toolchain has, as such an entry names it: "24"; none if the result does not say.
 std::vector<std::string> VersionsOf(const Json& result);
-// {"known": [...]} of two lists, one behind the other. Errors: one without `known`.
+// {"known": [...]}.
+Json KnownList(const std::vector<Json>& entries);
+// The same of two lists, one behind the other. Errors: one without `known`.
 absl::StatusOr<Json> JoinedLists(const Json& first, const Json& second);
 // The list with further entries, sorted by signature; of equal ones for the same versions the first stays. Errors: as
 // above.

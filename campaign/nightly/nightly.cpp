@@ -113,7 +113,7 @@ class Nightly {
   absl::Status WriteKnown() {
     const std::string reported = state_ / "reported.json";
     if (!Exists(reported)) {
-      TOSAIC_RETURN_IF_ERROR(WriteJson(reported, Json{{"known", Json::array()}}));
+      TOSAIC_RETURN_IF_ERROR(WriteJson(reported, KnownList({})));
     }
     TOSAIC_ASSIGN_OR_RETURN(const Json earlier, ReadJson(reported));
     TOSAIC_ASSIGN_OR_RETURN(const Json known, At(reported, JoinedLists(options_.known, earlier)));
