@@ -58,7 +58,7 @@ TEST_F(E2eCaseInput, EveryCommandTakesAFunction) {
   const std::string file = File("mul.mlir", kMul);
   const Ran check = RunTosaic({"check", file});
   EXPECT_EQ(check.status, 1) << check.err;
-  EXPECT_TRUE(absl::StrContains(check.out, ":@main: wrong-value [value.mul] (1 runs)")) << check.out;
+  EXPECT_TRUE(absl::StrContains(check.out, ":@main: wrong-value [value.mul] (1 run)")) << check.out;
   const Ran reduce = RunTosaic({"reduce", file, absl::StrCat("--out=", temporary_ / "small.json")});
   EXPECT_EQ(reduce.status, 1) << reduce.err;
   EXPECT_EQ(RunTosaic({"check", temporary_ / "small.json"}).status, 1);
@@ -146,7 +146,7 @@ module {
 })");
   const Ran ran = RunTosaic({"check", file});
   EXPECT_EQ(ran.status, 0) << ran.err;
-  EXPECT_TRUE(absl::StrContains(ran.out, ":@main: undefined [run.undefined] (1 runs) (up to tosa.reduce_sum)\n"))
+  EXPECT_TRUE(absl::StrContains(ran.out, ":@main: undefined [run.undefined] (1 run) (up to tosa.reduce_sum)\n"))
       << ran.out;
   EXPECT_TRUE(absl::StrContains(ran.out, "\nanswer:    undefined: [value.logical_right_shift")) << ran.out;
   EXPECT_TRUE(absl::StrContains(ran.out, "https://github.com/arm/tosa-specification/")) << ran.out;

@@ -206,7 +206,7 @@ TEST(E2eCheckMlir, NothingToCheckIsAnError) {
   const Ran ran = RunTosaic({"check", file});
   EXPECT_EQ(ran.status, 2);
   EXPECT_TRUE(absl::StrContains(ran.out, "does not parse: line 1")) << ran.out;
-  EXPECT_TRUE(absl::StrContains(ran.err, "nothing to check: 1 functions, all skipped")) << ran.err;
+  EXPECT_TRUE(absl::StrContains(ran.err, "nothing to check: 1 function, all skipped")) << ran.err;
 }
 
 TEST(E2eSweep, MlirAndTheOracleDisagreeNowhereUnexplained) {
@@ -239,7 +239,7 @@ TEST(E2eCheck, ExplainsADivergence) {
   const Ran ran = RunTosaic({"check", kDivergence});
   EXPECT_EQ(ran.status, 1);
   for (const char* part : {"false-accept [bcast.verify.different]", "op:        mul(", "expected:  refuse",
-                           "actual:    accepted", "1 cases: false-accept 1"}) {
+                           "actual:    accepted", "1 case: false-accept 1"}) {
     EXPECT_TRUE(absl::StrContains(ran.out, part)) << part << " in\n" << ran.out;
   }
 }
