@@ -17,6 +17,7 @@
 #include "mlir/IR/SymbolTable.h"
 #include "model/op_catalogue.h"
 #include "toolchain/mlir/attribute_import.h"
+#include "toolchain/mlir/dialect_names.h"
 #include "toolchain/mlir/mlir_builder.h"
 
 namespace tosaic {
@@ -31,57 +32,6 @@ std::optional<int64_t> NumberIn(absl::string_view text, absl::string_view name) 
   int64_t number = 0;
   if (!absl::SimpleAtoi(text.substr(0, text.find_first_not_of("-0123456789")), &number)) return std::nullopt;
   return number;
-}
-
-// The op that a dialect calls so.
-std::optional<OpKind> FindOpOf(const DialectInfo& dialect, absl::string_view name) {
-  if (!absl::ConsumePrefix(&name, "tosa.")) return std::nullopt;
-  for (const OpInfo& op : AllOps()) {
-    if (dialect.Op(op.kind).name == name) return op.kind;
-  }
-  return std::nullopt;
-}
-
-// Whether an elementwise op of some version is called so.
-bool IsOfAnother(absl::string_view name) {
-  return absl::c_any_of(AllDialects(), [&](const DialectInfo& other) { return FindOpOf(other, name).has_value(); });
-}
-
-// The attributes that an op has in a dialect.
-std::vector<absl::string_view> AttributeNames(const OpInfo& op, const DialectInfo& dialect) {
-  std::vector<absl::string_view> names;
-  if (HasAttribute(op, Attribute::kMinVal)) {
-    names = dialect.typed_bounds ? std::vector<absl::string_view>{"min_val", "max_val"}
-                                 : std::vector<absl::string_view>{"min_int", "max_int", "min_fp", "max_fp"};
-  }
-  if (HasAttribute(op, Attribute::kNanMode) && dialect.nan_mode) names.push_back("nan_mode");
-  if (HasAttribute(op, Attribute::kRound)) names.push_back("round");
-  if (HasRole(op, OperandRole::kShift) && !dialect.special_operands) names.push_back("shift");
-  if (HasRole(op, OperandRole::kZeroPoint) && !dialect.special_operands) names.push_back("quantization_info");
-  return names;
-}
-
-// Why an op's attributes are not those that it has in the dialect; empty: they are. A name with a dot in it is of
-// another dialect, and means nothing here.
-std::string WhyOtherAttributes(mlir::Operation& op, const OpInfo& row, const DialectInfo& dialect) {
-  std::vector<std::string> there;
-  const auto properties = mlir::dyn_cast_or_null<mlir::DictionaryAttr>(op.getPropertiesAsAttribute());
-  for (const mlir::DictionaryAttr attributes : {op.getAttrDictionary(), properties}) {
-    if (!attributes) continue;
-    for (const mlir::NamedAttribute& one : attributes) there.push_back(one.getName().str());
-  }
-  const std::vector<absl::string_view> own = AttributeNames(row, dialect);
-  for (const std::string& name : there) {
-    if (absl::StrContains(name, '.') || absl::c_linear_search(own, name)) continue;
-    const std::string has = absl::StrCat(op.getName().getStringRef().str(), " has '", name, "', ");
-    int newest = 0;  // whose op has it
-    for (const DialectInfo& other : AllDialects()) {
-      if (absl::c_linear_search(AttributeNames(row, other), name)) newest = std::max(newest, other.version);
-    }
-    if (newest > 0) return absl::StrCat(has, "as MLIR ", newest, " spells it, and MLIR ", dialect.version, " does not");
-    return absl::StrCat(has, "which MLIR ", dialect.version, " does not know");
-  }
-  return "";
 }
 
 // What only looks at a tensor: nothing is computed that is not judged.
@@ -369,17 +319,6 @@ std::optional<Tensor> Importer::ConstantOf(mlir::Operation& op, std::string* why
 }
 
 }  // namespace
-
-std::string WhyUnknown(const DialectInfo& dialect, absl::string_view name) {
-  for (const DialectInfo& other : AllDialects()) {
-    const std::optional<OpKind> op = FindOpOf(other, name);
-    if (!op) continue;
-    const absl::string_view own = dialect.Op(*op).name;
-    return absl::StrCat("uses ", name, ", as MLIR ", other.version, " spells it; MLIR ", dialect.version,
-                        own.empty() ? " has no such op" : absl::StrCat(" has tosa.", own));
-  }
-  return absl::StrCat("uses ", name);
-}
 
 ImportedProgram ImportFunction(mlir::func::FuncOp function, const DialectInfo& dialect) {
   return Importer(dialect).Import(function);

@@ -29,9 +29,6 @@ struct ImportedProgram {
 // checks or hands to something else is what the program returns.
 ImportedProgram ImportFunction(mlir::func::FuncOp function, const DialectInfo& dialect);
 
-// Why the dialect has no op of that name: "uses tosa.int_div, as MLIR 19 spells it; MLIR 22 has tosa.intdiv".
-std::string WhyUnknown(const DialectInfo& dialect, absl::string_view name);
-
 }  // namespace tosaic
 
 #endif  // TOSAIC_TOOLCHAIN_MLIR_FUNCTION_IMPORT_H_

@@ -19,6 +19,7 @@
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/InitAllDialects.h"
 #include "mlir/Parser/Parser.h"
+#include "toolchain/mlir/dialect_names.h"
 #include "toolchain/mlir/foreign_ops.h"
 #include "toolchain/mlir/function_import.h"
 

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "toolchain/mlir/dialect_names.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "absl/algorithm/container.h"
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/strip.h"
+#include "mlir/IR/BuiltinAttributes.h"
+
+namespace tosaic {
+namespace {
+
+// The attributes that an op has in a dialect.
+std::vector<absl::string_view> AttributeNames(const OpInfo& op, const DialectInfo& dialect) {
+  std::vector<absl::string_view> names;
+  if (HasAttribute(op, Attribute::kMinVal)) {
+    names = dialect.typed_bounds ? std::vector<absl::string_view>{"min_val", "max_val"}
+                                 : std::vector<absl::string_view>{"min_int", "max_int", "min_fp", "max_fp"};
+  }
+  if (HasAttribute(op, Attribute::kNanMode) && dialect.nan_mode) names.push_back("nan_mode");
+  if (HasAttribute(op, Attribute::kRound)) names.push_back("round");
+  if (HasRole(op, OperandRole::kShift) && !dialect.special_operands) names.push_back("shift");
+  if (HasRole(op, OperandRole::kZeroPoint) && !dialect.special_operands) names.push_back("quantization_info");
+  return names;
+}
+
+}  // namespace
+
+std::optional<OpKind> FindOpOf(const DialectInfo& dialect, absl::string_view name) {
+  if (!absl::ConsumePrefix(&name, "tosa.")) return std::nullopt;
+  for (const OpInfo& op : AllOps()) {
+    if (dialect.Op(op.kind).name == name) return op.kind;
+  }
+  return std::nullopt;
+}
+
+bool IsOfAnother(absl::string_view name) {
+  return absl::c_any_of(AllDialects(), [&](const DialectInfo& other) { return FindOpOf(other, name).has_value(); });
+}
+
+std::string WhyOtherAttributes(mlir::Operation& op, const OpInfo& row, const DialectInfo& dialect) {
+  std::vector<std::string> there;
+  const auto properties = mlir::dyn_cast_or_null<mlir::DictionaryAttr>(op.getPropertiesAsAttribute());
+  for (const mlir::DictionaryAttr attributes : {op.getAttrDictionary(), properties}) {
+    if (!attributes) continue;
+    for (const mlir::NamedAttribute& one : attributes) there.push_back(one.getName().str());
+  }
+  const std::vector<absl::string_view> own = AttributeNames(row, dialect);
+  for (const std::string& name : there) {
+    if (absl::StrContains(name, '.') || absl::c_linear_search(own, name)) continue;
+    const std::string has = absl::StrCat(op.getName().getStringRef().str(), " has '", name, "', ");
+    int newest = 0;  // whose op has it
+    for (const DialectInfo& other : AllDialects()) {
+      if (absl::c_linear_search(AttributeNames(row, other), name)) newest = std::max(newest, other.version);
+    }
+    if (newest > 0) return absl::StrCat(has, "as MLIR ", newest, " spells it, and MLIR ", dialect.version, " does not");
+    return absl::StrCat(has, "which MLIR ", dialect.version, " does not know");
+  }
+  return "";
+}
+
+std::string WhyUnknown(const DialectInfo& dialect, absl::string_view name) {
+  for (const DialectInfo& other : AllDialects()) {
+    const std::optional<OpKind> op = FindOpOf(other, name);
+    if (!op) continue;
+    const absl::string_view own = dialect.Op(*op).name;
+    return absl::StrCat("uses ", name, ", as MLIR ", other.version, " spells it; MLIR ", dialect.version,
+                        own.empty() ? " has no such op" : absl::StrCat(" has tosa.", own));
+  }
+  return absl::StrCat("uses ", name);
+}
+
+}  // namespace tosaic

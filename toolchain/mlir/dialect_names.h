@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What a version of the TOSA dialect calls ops and their attributes, and why a name is none of its own.
+#ifndef TOSAIC_TOOLCHAIN_MLIR_DIALECT_NAMES_H_
+#define TOSAIC_TOOLCHAIN_MLIR_DIALECT_NAMES_H_
+
+#include <optional>
+#include <string>
+
+#include "absl/strings/string_view.h"
+#include "mlir/IR/Operation.h"
+#include "model/dialect.h"
+#include "model/op_catalogue.h"
+
+namespace tosaic {
+
+// The op that a dialect calls so.
+std::optional<OpKind> FindOpOf(const DialectInfo& dialect, absl::string_view name);
+
+// Whether an elementwise op of some version is called so.
+bool IsOfAnother(absl::string_view name);
+
+// Why the dialect has no op of that name: "uses tosa.int_div, as MLIR 19 spells it; MLIR 22 has tosa.intdiv".
+std::string WhyUnknown(const DialectInfo& dialect, absl::string_view name);
+
+// Why an op's attributes are not those that it has in the dialect; empty: they are. A name with a dot in it is of
+// another dialect, and means nothing here.
+std::string WhyOtherAttributes(mlir::Operation& op, const OpInfo& row, const DialectInfo& dialect);
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_TOOLCHAIN_MLIR_DIALECT_NAMES_H_

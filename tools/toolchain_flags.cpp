@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The flags that say what is tested: the toolchain, the route or pipeline, the target, and limits.
+#include <algorithm>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "campaign/checking/library_function.h"
+#include "codec/status.h"
+#include "generators/twins.h"
+#include "toolchain/capi/capi_toolchain.h"
+#include "toolchain/external/external_toolchain.h"
+#include "toolchain/mlir/mlir_toolchain.h"
+#include "toolchain/observe_isolated.h"
+#include "tools/subcommands.h"
+
+namespace tosaic {
+
+void ToolchainFlags::AddTo(CLI::App& app, bool mixed) {
+  app.option_defaults()->group("What is tested");
+  app.add_option(
+         "--toolchain", toolchain,
+         absl::StrCat("the MLIR to test: ", NameInProcess(),
+                      " is in this process; another by name (mlir-19, mlir-trunk; see 'tosaic toolchains'), by the "
+                      "directory of its mlir-opt and mlir-translate, or by the file of a library with its C API"))
+      ->type_name("MLIR")
+      ->capture_default_str();
+  std::vector<std::string> routes;
+  for (const Route& known : AllRoutes()) routes.push_back(std::string(known.name));
+  if (mixed) routes.push_back(kAllRoutes);
+  auto* by_name = app.add_option("--route", route,
+                                 mixed ? "the pass pipeline to lower with, by name; all: each case on one of them "
+                                         "(default: the same, half of them on loops)"
+                                       : "the pass pipeline to lower with, by name");
+  by_name->check(CLI::IsMember(routes));
+  app.add_option("--pipeline", pipeline,
+                 "a pass pipeline to lower with instead, the route 'custom': builtin.module(...)")
+      ->type_name("PASSES")
+      ->excludes(by_name);
+  AddPipelineTo(app);
+  app.add_option("--load-pass-plugin", plugins, "a plugin whose passes these may name; repeatable")
+      ->type_name("FILE")
+      ->allow_extra_args(false);
+  app.add_option("--target", target,
+                 "test tosa-validate instead of the lowering: VERSION,PROFILES,LEVEL[,strict], for instance "
+                 "1.0,pro_int+pro_fp,8k")
+      ->type_name("TARGET");
+  app.add_option("--cpu-limit", limits.cpu_seconds, "CPU seconds per case")
+      ->check(CLI::Range(1, 3600))
+      ->capture_default_str();
+  app.add_option("--wall-limit", limits.wall_seconds, "wall seconds per case")
+      ->check(CLI::Range(1, 36000))
+      ->capture_default_str();
+  app.option_defaults()->group("Options");
+}
+
+absl::StatusOr<std::unique_ptr<Toolchain>> ToolchainFlags::Create() const {
+  TOSAIC_ASSIGN_OR_RETURN(const std::optional<ValidationTarget> validation, Validation());
+  TOSAIC_RETURN_IF_ERROR(CheckPluginIsCalled());
+  if (IsExternal()) return CreateExternal();
+  MlirToolchainOptions options;
+  options.pipeline = pipeline;
+  options.custom_like = custom_like;
+  options.plugins = plugins;
+  options.validation = validation;
+  options.library_function = OracleLibrary();
+  absl::StatusOr<std::unique_ptr<Toolchain>> created = CreateMlirToolchain(options);
+  if (created.ok()) WarmUp(**created);
+  return created;
+}
+
+bool ToolchainFlags::IsExternal() const { return toolchain != NameInProcess(); }
+
+absl::StatusOr<std::unique_ptr<Toolchain>> ToolchainFlags::CreateExternal() const {
+  if (NamesCapiLibrary(toolchain)) return CreateCapi();
+  if (!target.empty()) return NeedsInProcess("--target");
+  TOSAIC_ASSIGN_OR_RETURN(const ExternalTools tools, At("--toolchain", FindTools(toolchain)));
+  ExternalToolchainOptions options;
+  options.pipeline = pipeline;
+  options.plugins = plugins;
+  options.limits.cpu_seconds = limits.cpu_seconds;
+  options.limits.wall_seconds = limits.wall_seconds;
+  return CheckRoute(CreateExternalToolchain(tools, options));
+}
+
+absl::StatusOr<std::unique_ptr<Toolchain>> ToolchainFlags::CreateCapi() const {
+  if (!plugins.empty()) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("--toolchain=", toolchain, ": a library by its C API takes no --load-pass-plugin"));
+  }
+  TOSAIC_ASSIGN_OR_RETURN(const CapiLibrary library, At("--toolchain", FindCapiLibrary(toolchain)));
+  CapiToolchainOptions options;
+  TOSAIC_ASSIGN_OR_RETURN(options.validation, Validation());
+  options.pipeline = pipeline;
+  options.limits.cpu_seconds = limits.cpu_seconds;
+  options.limits.wall_seconds = limits.wall_seconds;
+  return CheckRoute(CreateCapiToolchain(library, options));
+}
+
+absl::StatusOr<std::unique_ptr<Toolchain>> ToolchainFlags::CheckRoute(
+    absl::StatusOr<std::unique_ptr<Toolchain>> created) const {
+  if (!created.ok() || route.empty() || route == kAllRoutes) return created;
+  const std::vector<const Route*> routes = (*created)->description().routes;
+  const bool has_it = std::any_of(routes.begin(), routes.end(), [&](const Route* one) { return one->name == route; });
+  if (has_it) return created;
+  const std::string known =
+      absl::StrJoin(routes, ", ", [](std::string* out, const Route* one) { absl::StrAppend(out, one->name); });
+  return absl::InvalidArgumentError(
+      absl::StrCat("--route: ", (*created)->description().name, " has no route '", route, "' (", known, ")"));
+}
+
+absl::Status ToolchainFlags::NeedsInProcess(absl::string_view what) const {
+  return absl::InvalidArgumentError(
+      absl::StrCat("--toolchain=", toolchain, ": ", what, " asks the MLIR in this process, ", NameInProcess()));
+}
+
+absl::StatusOr<std::optional<ValidationTarget>> ToolchainFlags::Validation() const {
+  if (target.empty()) return std::optional<ValidationTarget>();
+  TOSAIC_ASSIGN_OR_RETURN(ValidationTarget parsed, ParseValidationTarget(target));
+  return std::optional<ValidationTarget>(std::move(parsed));
+}
+
+absl::StatusOr<JudgeOptions> ToolchainFlags::WithValidation(JudgeOptions options) const {
+  TOSAIC_ASSIGN_OR_RETURN(options.validation, Validation());
+  return options;
+}
+
+std::string ToolchainFlags::RouteAskedFor() const { return pipeline.empty() ? route : std::string(kCustomRoute); }
+
+absl::Status ToolchainFlags::ApplyRoute(const std::string& file, Case* test_case) const {
+  if (std::string asked_for = RouteAskedFor(); !asked_for.empty()) test_case->route = std::move(asked_for);
+  const std::vector<absl::string_view> twins = AllTwins();
+  if (!test_case->twin.empty() && std::find(twins.begin(), twins.end(), test_case->twin) == twins.end()) {
+    return absl::InvalidArgumentError(
+        absl::StrCat(file, ": twin: '", test_case->twin, "' is no twin (", absl::StrJoin(twins, ", "), ")"));
+  }
+  if (FindRoute(test_case->route) != nullptr || !pipeline.empty()) return absl::OkStatus();
+  const std::string known =
+      absl::StrJoin(AllRoutes(), ", ", [](std::string* out, const Route& one) { absl::StrAppend(out, one.name); });
+  return absl::InvalidArgumentError(absl::StrCat(file, ": route: '", test_case->route, "' is no route (", known,
+                                                 "); --route or --pipeline gives another"));
+}
+
+}  // namespace tosaic
