@@ -43,18 +43,20 @@ std::string ToBuffersAligned(int bytes) { return ToBuffers("", absl::StrCat(" bu
 
 // `on_scalars`: passes on the loops' bodies, each with a comma behind it.
 std::string ToLoops(absl::string_view passes, absl::string_view on_scalars = "") {
-  return OnFunctions(absl::StrCat(passes, ",lower-affine,convert-scf-to-cf,", on_scalars, "arith-expand"));
+  return OnFunctions(absl::StrCat(passes, ",convert-scf-to-cf,", on_scalars, "arith-expand"));
 }
 
 constexpr absl::string_view kMathToLlvm = "convert-math-to-llvm,convert-math-to-libm";
-std::string ToLlvm(absl::string_view index_to_llvm = "convert-index-to-llvm,",
-                   absl::string_view memref_to_llvm = "finalize-memref-to-llvm") {
-  return absl::StrCat("expand-strided-metadata,lower-affine,", index_to_llvm, "convert-arith-to-llvm,", memref_to_llvm,
-                      ",convert-func-to-llvm,convert-cf-to-llvm,reconcile-unrealized-casts");
+// `last`: the dialects that are left, each with its pass, or all by one.
+std::string ToLlvm(absl::string_view last = "convert-to-llvm") {
+  return absl::StrCat("expand-strided-metadata,lower-affine,", last, ",reconcile-unrealized-casts");
+}
+std::string ByDialect(absl::string_view index_to_llvm, absl::string_view memref_to_llvm = "finalize-memref-to-llvm") {
+  return absl::StrCat(index_to_llvm, "convert-arith-to-llvm,", memref_to_llvm, ",convert-func-to-llvm,convert-cf-to-llvm");
 }
 std::string ScalarsToLlvm(absl::string_view rest = ToLlvm()) { return absl::StrCat(kMathToLlvm, ",", rest); }
 // After math: a function of libm takes a vector's elements one by one.
-std::string VectorsToLlvm() { return ScalarsToLlvm("convert-vector-to-llvm,convert-ub-to-llvm," + ToLlvm()); }
+std::string VectorsToLlvm() { return ScalarsToLlvm("convert-vector-to-llvm," + ToLlvm()); }
 
 constexpr absl::string_view kShapes = "tosa-infer-shapes,tosa-make-broadcastable";
 constexpr absl::string_view kRestOfTosa = "tosa-to-arith{include-apply-rescale=true},tosa-to-tensor";
@@ -80,12 +82,12 @@ struct RoutesOfVersion {
 
 const std::vector<RoutesOfVersion>& Versions() {
   static const auto& versions = *new std::vector<RoutesOfVersion>{
-      {Dialect::k19, 64, {{&Segments::to_buffers, ToBuffers("", "")}, {&Segments::to_llvm, ScalarsToLlvm(ToLlvm(""))}}},
+      {Dialect::k19, 64, {{&Segments::to_buffers, ToBuffers("", "")}, {&Segments::to_llvm, ScalarsToLlvm(ToLlvm(ByDialect("")))}}},
       {Dialect::k16,
        64,
        {{&Segments::to_buffers,
          "func.func(empty-tensor-to-alloc-tensor)," + ToBuffers("allow-return-allocs=true create-deallocs=false ", "")},
-        {&Segments::to_llvm, ScalarsToLlvm(ToLlvm("", "convert-memref-to-llvm"))}}},
+        {&Segments::to_llvm, ScalarsToLlvm(ToLlvm(ByDialect("", "convert-memref-to-llvm")))}}},
   };
   return versions;
 }
@@ -112,6 +114,10 @@ const std::vector<Row>& Rows() {
         .weight = 4,
         .deallocates = true},
        {{&S::on_buffers, "buffer-deallocation-pipeline,convert-bufferization-to-memref"}}},
+      {{.name = "dialect-by-dialect",
+        .exercises = "`loops` with a pass for each dialect on the way to LLVM, instead of `convert-to-llvm`",
+        .weight = 4},
+       {{&S::to_llvm, ScalarsToLlvm(ToLlvm(ByDialect("convert-index-to-llvm,")))}}},
       {{.name = "canonicalized",
         .exercises = "TOSA's folders, canonicalizers, constant folding and optional decompositions",
         .weight = 12},
@@ -125,7 +131,7 @@ const std::vector<Row>& Rows() {
       After("after-make-broadcastable", "tosa-make-broadcastable", "`tosa-make-broadcastable` before shape inference"),
       After("after-cse", "cse", "common subexpressions of TOSA"),
       {{.name = "affine-loops", .exercises = "linalg to affine loops", .weight = 2},
-       {{&S::to_loops, ToLoops("convert-linalg-to-affine-loops")}},
+       {{&S::to_loops, ToLoops("convert-linalg-to-affine-loops,lower-affine")}},
        Dialect::k16},
       {{.name = "parallel-loops", .exercises = "linalg to `scf.parallel`, run in sequence", .weight = 2},
        {{&S::to_loops, ToLoops("convert-linalg-to-parallel-loops")}},

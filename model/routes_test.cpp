@@ -18,14 +18,14 @@ TEST(Routes, LoopsIsThisInEachVersion) {
       "builtin.module(func.func(tosa-infer-shapes,tosa-make-broadcastable,tosa-to-linalg-named,tosa-to-linalg,"
       "tosa-to-arith{include-apply-rescale=true},tosa-to-tensor),";
   const std::string to_loops =
-      "func.func(convert-linalg-to-loops,lower-affine,convert-scf-to-cf,arith-expand),"
+      "func.func(convert-linalg-to-loops,convert-scf-to-cf,arith-expand),"
       "convert-math-to-llvm,convert-math-to-libm,expand-strided-metadata,lower-affine,";
   const std::string end = ",convert-func-to-llvm,convert-cf-to-llvm,reconcile-unrealized-casts)";
   EXPECT_EQ(RoutesOf(Dialect::k22)[0].pipeline,
             absl::StrCat(to_linalg,
                          "one-shot-bufferize{bufferize-function-boundaries=true "
                          "function-boundary-type-conversion=identity-layout-map buffer-alignment=0},",
-                         to_loops, "convert-index-to-llvm,convert-arith-to-llvm,finalize-memref-to-llvm", end));
+                         to_loops, "convert-to-llvm,reconcile-unrealized-casts)"));
   EXPECT_EQ(RoutesOf(Dialect::k19)[0].pipeline,
             absl::StrCat(to_linalg,
                          "one-shot-bufferize{bufferize-function-boundaries=true "

@@ -39,7 +39,7 @@ PassBisection Bisect(Toolchain& toolchain, const Case& test_case) {
   return bisection.ok() ? *bisection : PassBisection();
 }
 
-// "canonicalize", or "affine-super-vectorize to convert-ub-to-llvm".
+// "canonicalize", or "affine-super-vectorize to convert-vector-to-llvm".
 std::string Suspects(const PassBisection& bisection) {
   const auto name = [&](size_t index) {
     const std::string& text = bisection.passes[index].text;
@@ -83,9 +83,9 @@ INSTANTIATE_TEST_SUITE_P(Each, KnownBisection,
                              Known{"ceil-math-expanded-large", "math-expand-ops"},
                              Known{"cos-math-polynomial-large", "tosaic-polynomial-math"},
                              // Nobody but the route itself lowers vectors; and nobody leaves out the passes that fold.
-                             Known{"intdiv-affine-vectorized-padding", "affine-super-vectorize to convert-ub-to-llvm"},
+                             Known{"intdiv-affine-vectorized-padding", "affine-super-vectorize to convert-vector-to-llvm"},
                              Known{"equal-linalg-vectorized-i1", "tosaic-vectorize-linalg to convert-vector-to-llvm"},
-                             Known{"mul-zero-fold-infinity", "tosa-make-broadcastable to reconcile-unrealized-casts"}),
+                             Known{"mul-zero-fold-infinity", "tosa-make-broadcastable to convert-to-llvm"}),
                          [](const testing::TestParamInfo<Known>& info) {
                            return absl::StrReplaceAll(info.param.name, {{"-", "_"}});
                          });

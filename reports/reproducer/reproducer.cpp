@@ -25,7 +25,9 @@ std::string Title(const Reproduction& r) {
 }
 
 bool IsExecuted(Showing showing) { return showing == Showing::kExecutes || showing == Showing::kStops; }
-bool EndsEarly(const Reproduction& r) { return !absl::StrContains(r.pipeline, "convert-func-to-llvm"); }
+bool EndsEarly(const Reproduction& r) {
+  return !absl::StrContains(r.pipeline, "convert-func-to-llvm") && !absl::StrContains(r.pipeline, "convert-to-llvm");
+}
 bool UsesApFloat(const Reproduction& r) { return absl::StrContains(r.pipeline, "apfloat"); }
 bool HasTarget(const Reproduction& r) { return absl::StrContains(r.pipeline, "tosa-attach-target"); }
 
