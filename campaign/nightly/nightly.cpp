@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
-#include <set>
 #include <system_error>
 #include <utility>
 
@@ -17,9 +16,9 @@
 #include "campaign/nightly/history.h"
 #include "campaign/nightly/night.h"
 #include "campaign/nightly/night_folder.h"
+#include "campaign/nightly/night_results.h"
 #include "codec/status.h"
-#include "model/shell_word.h"
-#include "model/work_paths.h"
+#include "model/counted.h"
 #include "results/nights.h"
 
 namespace tosaic {
@@ -36,30 +35,29 @@ class Nightly {
       : options_(options), run_(run), stop_(stop), state_{options.state} {}
 
   absl::StatusOr<int> Run() {
-    TOSAIC_RETURN_IF_ERROR(WriteKnown());
+    TOSAIC_RETURN_IF_ERROR(WriteKnown(state_, options_.known));
     TOSAIC_RETURN_IF_ERROR(FinishInterrupted());
     TOSAIC_ASSIGN_OR_RETURN(const Night night, Begin());
     const NightPaths paths = PathsOf(night);
-    const int of_other = options_.other.empty() ? 0 : OtherCampaignSeconds(options_.minutes);
-    Watch(Campaign(night, std::max(1, CampaignSeconds(options_.minutes) - of_other)));
+    const int of_other = HasOther() ? OtherCampaignSeconds(options_.minutes) : 0;
+    Watch(Campaign(kOwn, night, std::max(1, CampaignSeconds(options_.minutes) - of_other)));
     TOSAIC_RETURN_IF_ERROR(Stopped());
     TOSAIC_RETURN_IF_ERROR(Fuzz(night));
-    Watch(Tosaic({"conform", Jobs(), Known(), absl::StrCat("--out=", paths / "conform.json")}, true));
+    Watch(Suite(kOwn, paths));
     TOSAIC_RETURN_IF_ERROR(Stopped());
     CompareWithLast(paths);
     TOSAIC_RETURN_IF_ERROR(RunOther(night));
     TOSAIC_RETURN_IF_ERROR(Finish(night));
     const size_t fresh = FoldersOf(paths / "new").size();
-    std::printf("nightly: %s new finding%s of the campaign; reports: %s, %s, %s; all nights: %s\n",
-                absl::StrCat(fresh).c_str(), fresh == 1 ? "" : "s", (paths / "campaign.html").c_str(),
+    std::printf("nightly: %s of the campaign; reports: %s, %s, %s; all nights: %s\n",
+                Counted(fresh, "new finding").c_str(), (paths / "campaign.html").c_str(),
                 (paths / "conform.html").c_str(), (paths / "summary.md").c_str(), (state_ / "index.html").c_str());
     return worst_;
   }
 
  private:
   NightPaths PathsOf(const Night& night) const { return {absl::StrCat(state_ / "nights", "/", night.name)}; }
-  std::string Jobs() const { return absl::StrCat("--jobs=", options_.jobs); }
-  std::string Known() const { return absl::StrCat("--known=", state_ / "known.json"); }
+  bool HasOther() const { return !options_.other.empty(); }
   // The worst exit status is the night's.
   void Watch(int status) { worst_ = std::max(worst_, status); }
   absl::Status Stopped() const {
@@ -67,57 +65,45 @@ class Nightly {
     return absl::InternalError("interrupted; the next night finishes this one");
   }
 
-  // Runs a subcommand. `is_long`: one that takes its time and the ops that are asked for.
-  int Tosaic(std::vector<std::string> arguments, bool is_long = false) {
+  int Tosaic(std::vector<std::string> arguments) {
     arguments.insert(arguments.begin(), options_.tosaic);
-    if (is_long && !options_.ops.empty()) {
-      arguments.push_back(absl::StrCat("--ops=", absl::StrJoin(options_.ops, ",")));
-    }
-    if (is_long && options_.quiet) arguments.push_back("--quiet");
     return run_({.arguments = std::move(arguments)});
   }
-  int Campaign(const Night& night, int seconds) {
-    return Tosaic({"fuzz", absl::StrCat("--seed=", night.seed), absl::StrCat("--duration=", seconds, "s"), Jobs(),
-                   Known(), absl::StrCat("--out=", PathsOf(night) / "campaign")},
-                  true);
+  // A part that takes its time and the ops that are asked for.
+  int Test(const Tested& tested, std::vector<std::string> arguments, absl::string_view out) {
+    if (tested.is_other) arguments.insert(arguments.begin() + 1, absl::StrCat("--toolchain=", options_.other));
+    arguments.insert(arguments.end(), {absl::StrCat("--jobs=", options_.jobs),
+                                       absl::StrCat("--known=", state_ / "known.json"), absl::StrCat("--out=", out)});
+    if (!options_.ops.empty()) arguments.push_back(absl::StrCat("--ops=", absl::StrJoin(options_.ops, ",")));
+    if (options_.quiet) arguments.push_back("--quiet");
+    return Tosaic(std::move(arguments));
   }
-  int OtherCampaign(const Night& night, int seconds) {
-    return Tosaic({"fuzz", Other(), absl::StrCat("--seed=", night.seed), absl::StrCat("--duration=", seconds, "s"),
-                   Jobs(), Known(), absl::StrCat("--out=", PathsOf(night) / "other-campaign")},
-                  true);
+  int Campaign(const Tested& tested, const Night& night, int seconds) {
+    return Test(tested, {"fuzz", absl::StrCat("--seed=", night.seed), absl::StrCat("--duration=", seconds, "s")},
+                PathsOf(night) / tested.campaign);
   }
-  std::string Other() const { return absl::StrCat("--toolchain=", options_.other); }
+  int Suite(const Tested& tested, const NightPaths& paths) { return Test(tested, {"conform"}, tested.SuiteIn(paths)); }
+  int Compare(const std::string& before, const std::string& after, const std::string& out) {
+    return Tosaic({"compare", before, after, "--format=markdown", absl::StrCat("--out=", out)});
+  }
 
   // The same of another toolchain, and what its suite has otherwise. That one version is wrong where another is right
   // is nothing new by itself.
   absl::Status RunOther(const Night& night) {
-    if (options_.other.empty()) return absl::OkStatus();
+    if (!HasOther()) return absl::OkStatus();
     const NightPaths paths = PathsOf(night);
-    const int suite =
-        Tosaic({"conform", Other(), Jobs(), Known(), absl::StrCat("--out=", paths / "other-conform.json")}, true);
+    const int suite = Suite(kOther, paths);
     TOSAIC_RETURN_IF_ERROR(Stopped());
     if (suite == kWrongUsage) {
       std::printf("nightly: %s is left out: it does not run\n", options_.other.c_str());
       return absl::OkStatus();
     }
     Watch(suite);
-    if (Tosaic({"compare", paths / "conform.json", paths / "other-conform.json", "--format=markdown",
-                absl::StrCat("--out=", paths / "versions.md")}) > kSomethingNew) {
+    if (Compare(kOwn.SuiteIn(paths), kOther.SuiteIn(paths), paths / "versions.md") > kSomethingNew) {
       Watch(kHarnessFailed);
     }
-    Watch(OtherCampaign(night, OtherCampaignSeconds(options_.minutes)));
+    Watch(Campaign(kOther, night, OtherCampaignSeconds(options_.minutes)));
     return Stopped();
-  }
-
-  // known.json: the list that is given and what earlier nights reported.
-  absl::Status WriteKnown() {
-    const std::string reported = state_ / "reported.json";
-    if (!Exists(reported)) {
-      TOSAIC_RETURN_IF_ERROR(WriteJson(reported, KnownList({})));
-    }
-    TOSAIC_ASSIGN_OR_RETURN(const Json earlier, ReadJson(reported));
-    TOSAIC_ASSIGN_OR_RETURN(const Json known, At(reported, JoinedLists(options_.known, earlier)));
-    return WriteJson(state_ / "known.json", known);
   }
 
   // What nights found that were cut short is confirmed, reduced and reported. A campaign of another revision of Tosaic
@@ -132,13 +118,9 @@ class Nightly {
       std::printf("nightly: finishing the interrupted night %s\n", name.c_str());
       TOSAIC_ASSIGN_OR_RETURN(uint64_t seed, SeedIn(PathsOf({name})));
       const Night night = {name, seed};
-      if (Exists(WorkPaths{PathsOf(night) / "campaign"}.journal())) {
-        const int status = Campaign(night, 1);
-        if (status != kWrongUsage) Watch(status);
-      }
-      if (!options_.other.empty() && Exists(WorkPaths{PathsOf(night) / "other-campaign"}.journal())) {
-        const int status = OtherCampaign(night, 1);
-        if (status != kWrongUsage) Watch(status);
+      for (const Tested& tested : {kOwn, kOther}) {
+        if ((tested.is_other && !HasOther()) || !Exists(tested.CampaignIn(PathsOf(night)).journal())) continue;
+        if (const int status = Campaign(tested, night, 1); status != kWrongUsage) Watch(status);
       }
       TOSAIC_RETURN_IF_ERROR(Stopped());
       TOSAIC_RETURN_IF_ERROR(Finish(night));
@@ -223,8 +205,7 @@ class Nightly {
   // Another suite than last night's is no failure of tonight's.
   void CompareWithLast(const NightPaths& paths) {
     if (!Exists(state_ / "conform.json")) return;
-    const int status = Tosaic({"compare", state_ / "conform.json", paths / "conform.json", "--format=markdown",
-                               absl::StrCat("--out=", paths / "comparison.md")});
+    const int status = Compare(state_ / "conform.json", kOwn.SuiteIn(paths), paths / "comparison.md");
     if (status == kSomethingNew) Watch(kSomethingNew);
   }
 
@@ -234,17 +215,16 @@ class Nightly {
     std::error_code ignored;
     fs::remove_all(paths / "new", ignored);
     TOSAIC_RETURN_IF_ERROR(MakeDirectories(paths / "new"));
-    for (const char* campaign : {"campaign", "other-campaign"}) {
-      TOSAIC_RETURN_IF_ERROR(CopyNewFindings(campaign, paths));
-      WriteReports(campaign, paths / campaign, paths);
+    for (const Tested& tested : {kOwn, kOther}) {
+      TOSAIC_RETURN_IF_ERROR(CopyNewFindings(tested, paths));
+      WriteReports(tested.campaign, paths / tested.campaign, paths);
+      WriteReports(tested.suite, tested.SuiteIn(paths), paths);
     }
-    WriteReports("conform", paths / "conform.json", paths);
-    WriteReports("other-conform", paths / "other-conform.json", paths);
-    TOSAIC_ASSIGN_OR_RETURN(const size_t fresh, AddReported(night, paths));
+    TOSAIC_ASSIGN_OR_RETURN(const size_t fresh, AddReported(state_, night, paths));
     TOSAIC_ASSIGN_OR_RETURN(NightHistory history, ReadHistory(options_.state));
     const NightRow row = RowOf(night, paths, fresh, history.nights);
-    TOSAIC_RETURN_IF_ERROR(WriteSummary(night, paths, row));
-    if (const absl::StatusOr<std::string> suite = ReadFile(paths / "conform.json"); suite.ok()) {
+    TOSAIC_RETURN_IF_ERROR(WriteFile(paths / "summary.md", SummaryIn(paths, night, row, options_.known_flag)));
+    if (const absl::StatusOr<std::string> suite = ReadFile(kOwn.SuiteIn(paths)); suite.ok()) {
       TOSAIC_RETURN_IF_ERROR(WriteFile(state_ / "conform.json", *suite));
     }
     TOSAIC_RETURN_IF_ERROR(WriteFile(paths / "done", ""));
@@ -259,7 +239,7 @@ class Nightly {
     row.seed = night.seed;
     row.ops = absl::StrJoin(options_.ops, ",");
     row.fresh = fresh;
-    if (const absl::StatusOr<Json> json = ReadJson(WorkPaths{paths / "campaign"}.summary()); json.ok()) {
+    if (const absl::StatusOr<Json> json = ReadJson(kOwn.CampaignIn(paths).summary()); json.ok()) {
       FillFromCampaign(*json, &row);
     }
     row.alarms = AlarmsOf(before, row);
@@ -268,41 +248,6 @@ class Nightly {
       Watch(kHarnessFailed);
     }
     return row;
-  }
-
-  absl::Status WriteSummary(const Night& night, const NightPaths& paths, const NightRow& row) {
-    std::vector<SummaryPart> parts;
-    for (const auto& [heading, name] : {std::pair("What the two versions do differently", "versions.md"),
-                                        {"Campaign", "campaign.md"},
-                                        {"Campaign of the other version", "other-campaign.md"},
-                                        {"libFuzzer targets", "fuzzers.md"},
-                                        {"Conformance suite", "conform.md"},
-                                        {"Conformance suite of the other version", "other-conform.md"},
-                                        {"The suite against the night before", "comparison.md"}}) {
-      absl::StatusOr<std::string> part = ReadFile(paths / name);
-      if (part.ok()) parts.push_back({heading, *std::move(part)});
-    }
-    const std::string replay =
-        absl::StrCat("tosaic fuzz --seed=", night.seed, " --cases=", std::max<uint64_t>(row.cases, 1),
-                     row.ops.empty() ? "" : absl::StrCat(" --ops=", row.ops),
-                     options_.known_flag.empty() ? "" : absl::StrCat(" --known=", ShellQuoted(options_.known_flag)),
-                     " --out=night-", night.name);
-    return WriteFile(paths / "summary.md", SummaryText(night, replay, row.alarms, parts));
-  }
-
-  // Those of the other toolchain's campaign have its name in front.
-  absl::Status CopyNewFindings(absl::string_view campaign, const NightPaths& paths) {
-    std::error_code error;
-    const std::string before = campaign == "campaign" ? "" : absl::StrCat(campaign, "-");
-    const std::string findings = WorkPaths{paths / campaign}.findings();
-    for (const std::string& name : FoldersOf(findings)) {
-      const std::string folder = absl::StrCat(findings, "/", name);
-      const absl::StatusOr<Json> finding = ReadJson(FindingPaths{folder}.description());
-      if (!finding.ok() || finding->value("status", "") != "new") continue;
-      fs::copy(folder, absl::StrCat(paths / "new", "/", before, name), fs::copy_options::recursive, error);
-      if (error) return absl::UnavailableError(absl::StrCat(folder, ": cannot copy: ", error.message()));
-    }
-    return absl::OkStatus();
   }
 
   // A result in the forms for people and other tools, if there is one.
@@ -316,36 +261,10 @@ class Nightly {
     }
   }
 
-  // What was reported tonight is known tomorrow. Returns how many signatures that is.
-  absl::StatusOr<size_t> AddReported(const Night& night, const NightPaths& paths) {
-    std::set<std::string> signatures;
-    for (const std::string& result : {WorkPaths{paths / "campaign"}.summary(), paths / "conform.json"}) {
-      if (const absl::StatusOr<Json> json = ReadJson(result); json.ok()) signatures.merge(NewSignatures(*json));
-    }
-    const std::string of_fuzzers = ReadFile(paths / "fuzz-signatures").value_or("");
-    for (const absl::string_view line : absl::StrSplit(of_fuzzers, '\n', absl::SkipEmpty())) {
-      signatures.insert(std::string(line));
-    }
-    Json entries = ReportedEntries(signatures, night.name);
-    for (const std::string& result : {WorkPaths{paths / "other-campaign"}.summary(), paths / "other-conform.json"}) {
-      const absl::StatusOr<Json> json = ReadJson(result);
-      if (!json.ok()) continue;
-      std::set<std::string> of_other = NewSignatures(*json);
-      for (const std::string& signature : signatures) of_other.erase(signature);
-      for (Json& entry : ReportedEntries(of_other, night.name, VersionsOf(*json))) entries.push_back(std::move(entry));
-    }
-    TOSAIC_RETURN_IF_ERROR(WriteJson(paths / "reported.json", entries));
-    const std::string reported = state_ / "reported.json";
-    TOSAIC_ASSIGN_OR_RETURN(const Json earlier, ReadJson(reported));
-    TOSAIC_ASSIGN_OR_RETURN(const Json list, At(reported, ListWith(earlier, entries)));
-    TOSAIC_RETURN_IF_ERROR(WriteJson(reported, list));
-    return signatures.size();
-  }
-
   const NightlyOptions& options_;
   const CommandRunner& run_;
   const std::atomic<bool>* stop_;
-  NightPaths state_;
+  const NightPaths state_;
   int worst_ = kNothingNew;
 };
 

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What the parts of a night left in its folder, and what becomes of it: new findings, the summary, what is known from
+// now on. nightly.h runs the parts.
+#ifndef TOSAIC_CAMPAIGN_NIGHTLY_NIGHT_RESULTS_H_
+#define TOSAIC_CAMPAIGN_NIGHTLY_NIGHT_RESULTS_H_
+
+#include <cstddef>
+#include <string>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "campaign/nightly/night.h"
+#include "campaign/nightly/night_folder.h"
+#include "model/json.h"
+#include "model/work_paths.h"
+#include "results/nights.h"
+
+namespace tosaic {
+
+// One of the two toolchains that a night tests, and what its folder calls what that leaves.
+struct Tested {
+  bool is_other = false;
+  const char* campaign = "";
+  const char* suite = "";
+
+  WorkPaths CampaignIn(const NightPaths& paths) const { return {paths / campaign}; }
+  std::string SuiteIn(const NightPaths& paths) const { return paths / absl::StrCat(suite, ".json"); }
+};
+inline constexpr Tested kOwn = {false, "campaign", "conform"};
+inline constexpr Tested kOther = {true, "other-campaign", "other-conform"};
+
+// Writes known.json: the list that is given and what earlier nights reported.
+absl::Status WriteKnown(const NightPaths& state, const Json& given);
+
+// Copies the folders of a campaign's new findings. Those of the other toolchain have its campaign's name in front.
+absl::Status CopyNewFindings(const Tested& tested, const NightPaths& paths);
+
+// Makes what was reported tonight known tomorrow. Returns how many signatures that is.
+absl::StatusOr<size_t> AddReported(const NightPaths& state, const Night& night, const NightPaths& paths);
+
+// The summary, of the reports that are there. `known_flag`: of the command that runs the night's campaign again.
+std::string SummaryIn(const NightPaths& paths, const Night& night, const NightRow& row, const std::string& known_flag);
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_CAMPAIGN_NIGHTLY_NIGHT_RESULTS_H_
