@@ -2,9 +2,6 @@
 #include "generators/generator.h"
 
 #include <algorithm>
-#include <cstdio>
-#include <cstdlib>
-#include <iterator>
 #include <optional>
 #include <string>
 #include <utility>
@@ -15,10 +12,9 @@
 #include "generators/chains.h"
 #include "generators/graph.h"
 #include "generators/identities.h"
-#include "generators/illegality.h"
+#include "generators/intents.h"
 #include "generators/one_op.h"
 #include "generators/program_builder.h"
-#include "generators/repair.h"
 #include "generators/run_sizes.h"
 #include "generators/shapes.h"
 #include "generators/traps.h"
@@ -28,110 +24,8 @@
 namespace tosaic {
 namespace {
 
-constexpr absl::string_view kPlain = "plain";
-constexpr absl::string_view kBeyondSpec = "beyond-spec";
-constexpr absl::string_view kUndefinedData = "undefined-data";
-constexpr absl::string_view kNonconstantSpecial = "nonconstant-special";
-constexpr absl::string_view kMisfitExtents = "misfit-extents";
-constexpr absl::string_view kChain = "chain";
-constexpr absl::string_view kGraph = "graph";
-constexpr absl::string_view kIdentity = "identity";
-constexpr absl::string_view kTrap = "trapping-constants";
-
 // Of the programs that hide what some op makes, and so are judged by what they return alone, how many get a twin.
 constexpr int kTwinPercentOfHiding = 15;
-
-// What a case is about, decided before anything else.
-struct Intent {
-  absl::string_view name = kPlain;
-  TypedOp typed_op;
-  const Illegality* illegality = nullptr;
-  bool is_static = false;  // all types, of what the validator is to accept but for one rule
-  bool Is(absl::string_view other) const { return name == other; }
-};
-
-bool AnyTypes(const OpInfo&, ElementType, ElementType) { return true; }
-
-Intent PlainIntent(ChoiceSource& choices, const GeneratorOptions& options, bool is_static) {
-  for (TypeColumn column : {TypeColumn::kSpec, TypeColumn::kBeyondSpec}) {
-    if (std::optional<TypedOp> op = DrawTypedOp(choices, options, column, AnyTypes)) {
-      return {column == TypeColumn::kSpec ? kPlain : kBeyondSpec, *op, nullptr, is_static};
-    }
-  }
-  std::fputs("GenerateCase: no op accepts the element types asked for; see CheckOptions\n", stderr);
-  std::abort();
-}
-
-// What to draw for an intent; in the order of DrawKind's weights.
-struct IntentKind {
-  absl::string_view name;
-  bool may_be_static = false;  // half of the time, where the validator is tested
-  bool is_composed = false;    // has no op of its own
-  TypeColumn column = TypeColumn::kSpec;
-  bool (*applicable)(const OpInfo& op, ElementType input, ElementType result) = nullptr;  // null: a plain op
-};
-constexpr absl::string_view kIllegal = "illegal";  // the intent's name is the illegality's
-constexpr IntentKind kKinds[] = {
-    {.name = kPlain, .may_be_static = true},
-    {.name = kIllegal, .may_be_static = true},
-    {.name = kBeyondSpec, .column = TypeColumn::kBeyondSpec, .applicable = AnyTypes},
-    {.name = kUndefinedData, .applicable = CanBeUndefined},
-    {.name = kNonconstantSpecial, .applicable = HasSpecialOperand},
-    {.name = kMisfitExtents, .applicable = AnyTypes},
-    {.name = kChain, .may_be_static = true, .is_composed = true},
-    {.name = kGraph, .may_be_static = true, .is_composed = true},
-    {.name = kIdentity, .may_be_static = true, .is_composed = true},
-    {.name = kTrap, .is_composed = true},
-};
-
-const IntentKind& DrawKind(ChoiceSource& choices, const GeneratorOptions& options) {
-  // In 1/100,000; of what is legal and has one op, 3.6 % have undefined data, and 1 % more trap as they are folded.
-  const int illegal = options.illegal_percent * 1000;
-  const int beyond = options.beyond_spec_percent * 1000;
-  const int rest = 100000 - illegal - beyond;
-  const int chain = rest / 100 * options.chain_percent;
-  const int graph = rest / 100 * options.graph_percent;
-  const int identity = rest / 100 * options.identity_percent;
-  const int one_op = rest - chain - graph - identity;
-  const int undefined = one_op * 36 / 1000;
-  const int nonconstant = one_op * 6 / 1000;
-  const int trap = one_op / 100;
-  const int misfit = one_op / 100 * options.misfit_percent;
-  const int weights[] = {one_op - undefined - nonconstant - trap - misfit,
-                         illegal,
-                         beyond,
-                         undefined,
-                         nonconstant,
-                         misfit,
-                         chain,
-                         graph,
-                         identity,
-                         trap};
-  static_assert(std::size(weights) == std::size(kKinds));
-  return kKinds[choices.Weighted(weights)];
-}
-
-// Draws an intent of a kind; where the options leave no op for it, a plain one.
-Intent DrawIntent(ChoiceSource& choices, const GeneratorOptions& options, const IntentKind& kind) {
-  Intent intent = {.name = kind.name};
-  intent.is_static = kind.may_be_static && options.for_validator && choices.Chance(1, 2);
-  if (kind.is_composed) return intent;
-  auto applicable = kind.applicable;
-  TypeColumn column = kind.column;
-  if (kind.name == kIllegal) {
-    intent.illegality = &choices.Pick(intent.is_static ? AllValidatorIllegalities() : AllIllegalities());
-    intent.name = intent.illegality->name;
-    applicable = intent.illegality->applicable;
-    // A verifier's rules are about every type that the dialect accepts: bounds of i1 have an order too.
-    const bool beyond = options.beyond_spec_percent > 0 && !options.for_validator && choices.Chance(1, 8);
-    if (beyond) column = TypeColumn::kBeyondSpec;
-  }
-  const std::optional<TypedOp> op =
-      applicable == nullptr ? std::nullopt : DrawTypedOp(choices, options, column, applicable);
-  if (!op) return PlainIntent(choices, options, intent.is_static);
-  intent.typed_op = *op;
-  return intent;
-}
 
 // Which broadcast operands are constants: mostly none, at times one, rarely all.
 std::vector<bool> DrawConstants(ChoiceSource& choices, const Intent& intent) {
@@ -178,8 +72,6 @@ struct Head {
   // Of what has one op:
   std::vector<bool> constant;
   ShapePlan shapes;
-
-  bool IsComposed() const { return intent.Is(kChain) || intent.Is(kGraph) || intent.Is(kIdentity) || intent.Is(kTrap); }
 };
 
 // A million of floats takes the oracle longer than a case may last.
@@ -219,7 +111,7 @@ Head DrawHead(ChoiceSource& choices, const GeneratorOptions& options, absl::Func
   do {
     head.intent = DrawIntent(choices, options, kind);
     if (head.intent.Is(kIdentity)) head.identities = DrawIdentities(choices, options);
-    if (!head.IsComposed()) DrawOneOp(choices, options, head);
+    if (!head.intent.IsComposed()) DrawOneOp(choices, options, head);
   } while (!take(head));
   return head;
 }
@@ -295,7 +187,7 @@ Combination CombinationOf(const Head& head) {
     combination.op = head.identities.back().op;
     combination.identity = head.identities.back().identity->name;
   }
-  if (head.IsComposed()) return combination;
+  if (head.intent.IsComposed()) return combination;
   combination.op = head.intent.typed_op;
   combination.shapes = ClassOf(head.shapes.operands, head.shapes.result);
   return combination;
@@ -306,10 +198,10 @@ Combination CombinationOf(const Head& head) {
 Case GenerateCase(ChoiceSource& choices, const GeneratorOptions& options, int head_index) {
   Head head = DrawHead(choices, options, [&](const Head&) { return head_index-- == 0; });
   std::optional<Case> generated;
-  if (head.IsComposed()) {
+  if (head.intent.IsComposed()) {
     generated = GenerateComposed(choices, options, head);
     if (!generated) {
-      head.intent = PlainIntent(choices, options, head.intent.is_static);
+      head.intent = DrawPlainIntent(choices, options, head.intent.is_static);
       DrawOneOp(choices, options, head);
     }
   }
@@ -337,16 +229,9 @@ std::vector<Combination> CombinationsOf(uint64_t seed, uint64_t number, const Ge
   std::vector<Combination> combinations;
   DrawHead(choices, options, [&](const Head& head) {
     combinations.push_back(CombinationOf(head));
-    return (head.IsComposed() && head.identities.empty()) || static_cast<int>(combinations.size()) == count;
+    return (head.intent.IsComposed() && head.identities.empty()) || static_cast<int>(combinations.size()) == count;
   });
   return combinations;
-}
-
-std::vector<absl::string_view> AllIntents() {
-  std::vector<absl::string_view> names = {
-      kPlain, kBeyondSpec, kUndefinedData, kNonconstantSpecial, kMisfitExtents, kChain, kGraph, kIdentity, kTrap};
-  for (const Illegality& illegality : AllIllegalities()) names.push_back(illegality.name);
-  return names;
 }
 
 }  // namespace tosaic

@@ -20,8 +20,8 @@
 
 namespace tosaic {
 
-// Generates a case. Always passes CheckWellFormed; its `origin` is "intent=NAME", NAME one of AllIntents(); for chains
-// and identities followed by which: "intent=chain/clamp-clamp", "intent=chain/same-op+cast-back".
+// Generates a case. Always passes CheckWellFormed; its `origin` is "intent=NAME", NAME one of AllIntents() (intents.h);
+// for chains and identities followed by which: "intent=chain/clamp-clamp", "intent=chain/same-op+cast-back".
 // Illegal cases have no runs. The op, its types and shapes are those that are drawn at the `head`-th time, counted from
 // 0 (steering.h). REQUIRES: CheckOptions(options).ok().
 Case GenerateCase(ChoiceSource& choices, const GeneratorOptions& options, int head = 0);
@@ -46,10 +46,6 @@ struct Combination {
 
 // Those of the first `count` heads of a case; one if it is a chain or a graph, whose heads are all the same.
 std::vector<Combination> CombinationsOf(uint64_t seed, uint64_t number, const GeneratorOptions& options, int count);
-
-// "plain", "beyond-spec", "undefined-data", "nonconstant-special", "misfit-extents", "chain" (chains.h), "graph"
-// (graph.h), "identity" (identities.h), "trapping-constants" (traps.h), then the names of all illegalities.
-std::vector<absl::string_view> AllIntents();
 
 }  // namespace tosaic
 

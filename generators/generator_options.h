@@ -23,7 +23,7 @@ struct GeneratorOptions {
   std::vector<std::pair<std::string, int>> routes = {{"loops", 1}};
   int illegal_percent = 12;     // cases that break exactly one rule
   int beyond_spec_percent = 5;  // cases of element types that only the dialect accepts
-  // Of the cases that are legal and inside the specification (generator.h, AllIntents).
+  // Of the cases that are legal and inside the specification (intents.h, AllIntents).
   int chain_percent = 14;
   int graph_percent = 8;
   int identity_percent = 18;

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "generators/element_bits.h"
+#include "generators/intents.h"
 #include "gtest/gtest.h"
 
 namespace tosaic {

@@ -42,6 +42,14 @@ void Replace(mlir::func::FuncOp function, llvm::function_ref<Value(Builder&, Op)
   }
 }
 
+// Gives comparisons of floats of some types another predicate.
+inline void ReplaceCmpF(mlir::func::FuncOp function, mlir::arith::CmpFPredicate from, mlir::arith::CmpFPredicate to,
+                        llvm::function_ref<bool(mlir::Type)> type) {
+  for (mlir::arith::CmpFOp op : All<mlir::arith::CmpFOp>(function)) {
+    if (op.getPredicate() == from && type(op.getLhs().getType())) op.setPredicate(to);
+  }
+}
+
 // A value's definition if it is an op of that kind, or null.
 template <typename Op>
 Op From(Value value) {

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "generators/intents.h"
+
+#include <cstdio>
+#include <cstdlib>
+#include <iterator>
+#include <optional>
+
+#include "generators/repair.h"
+
+namespace tosaic {
+
+// What to draw for an intent; in the order of DrawKind's weights.
+struct IntentKind {
+  absl::string_view name;
+  bool may_be_static = false;  // half of the time, where the validator is tested
+  bool is_composed = false;    // has no op of its own
+  TypeColumn column = TypeColumn::kSpec;
+  bool (*applicable)(const OpInfo& op, ElementType input, ElementType result) = nullptr;  // null: a plain op
+};
+
+namespace {
+
+constexpr absl::string_view kIllegal = "illegal";  // the intent's name is the illegality's
+
+bool AnyTypes(const OpInfo&, ElementType, ElementType) { return true; }
+
+constexpr IntentKind kKinds[] = {
+    {.name = kPlain, .may_be_static = true},
+    {.name = kIllegal, .may_be_static = true},
+    {.name = kBeyondSpec, .column = TypeColumn::kBeyondSpec, .applicable = AnyTypes},
+    {.name = kUndefinedData, .applicable = CanBeUndefined},
+    {.name = kNonconstantSpecial, .applicable = HasSpecialOperand},
+    {.name = kMisfitExtents, .applicable = AnyTypes},
+    {.name = kChain, .may_be_static = true, .is_composed = true},
+    {.name = kGraph, .may_be_static = true, .is_composed = true},
+    {.name = kIdentity, .may_be_static = true, .is_composed = true},
+    {.name = kTrap, .is_composed = true},
+};
+
+}  // namespace
+
+Intent DrawPlainIntent(ChoiceSource& choices, const GeneratorOptions& options, bool is_static) {
+  for (TypeColumn column : {TypeColumn::kSpec, TypeColumn::kBeyondSpec}) {
+    if (std::optional<TypedOp> op = DrawTypedOp(choices, options, column, AnyTypes)) {
+      return {column == TypeColumn::kSpec ? kPlain : kBeyondSpec, *op, nullptr, is_static};
+    }
+  }
+  std::fputs("GenerateCase: no op accepts the element types asked for; see CheckOptions\n", stderr);
+  std::abort();
+}
+
+const IntentKind& DrawKind(ChoiceSource& choices, const GeneratorOptions& options) {
+  // In 1/100,000; of what is legal and has one op, 3.6 % have undefined data, and 1 % more trap as they are folded.
+  const int illegal = options.illegal_percent * 1000;
+  const int beyond = options.beyond_spec_percent * 1000;
+  const int rest = 100000 - illegal - beyond;
+  const int chain = rest / 100 * options.chain_percent;
+  const int graph = rest / 100 * options.graph_percent;
+  const int identity = rest / 100 * options.identity_percent;
+  const int one_op = rest - chain - graph - identity;
+  const int undefined = one_op * 36 / 1000;
+  const int nonconstant = one_op * 6 / 1000;
+  const int trap = one_op / 100;
+  const int misfit = one_op / 100 * options.misfit_percent;
+  const int weights[] = {one_op - undefined - nonconstant - trap - misfit,
+                         illegal,
+                         beyond,
+                         undefined,
+                         nonconstant,
+                         misfit,
+                         chain,
+                         graph,
+                         identity,
+                         trap};
+  static_assert(std::size(weights) == std::size(kKinds));
+  return kKinds[choices.Weighted(weights)];
+}
+
+// Draws an intent of a kind; where the options leave no op for it, a plain one.
+Intent DrawIntent(ChoiceSource& choices, const GeneratorOptions& options, const IntentKind& kind) {
+  Intent intent = {.name = kind.name};
+  intent.is_static = kind.may_be_static && options.for_validator && choices.Chance(1, 2);
+  if (kind.is_composed) return intent;
+  auto applicable = kind.applicable;
+  TypeColumn column = kind.column;
+  if (kind.name == kIllegal) {
+    intent.illegality = &choices.Pick(intent.is_static ? AllValidatorIllegalities() : AllIllegalities());
+    intent.name = intent.illegality->name;
+    applicable = intent.illegality->applicable;
+    // A verifier's rules are about every type that the dialect accepts: bounds of i1 have an order too.
+    const bool beyond = options.beyond_spec_percent > 0 && !options.for_validator && choices.Chance(1, 8);
+    if (beyond) column = TypeColumn::kBeyondSpec;
+  }
+  const std::optional<TypedOp> op =
+      applicable == nullptr ? std::nullopt : DrawTypedOp(choices, options, column, applicable);
+  if (!op) return DrawPlainIntent(choices, options, intent.is_static);
+  intent.typed_op = *op;
+  return intent;
+}
+
+std::vector<absl::string_view> AllIntents() {
+  std::vector<absl::string_view> names = {
+      kPlain, kBeyondSpec, kUndefinedData, kNonconstantSpecial, kMisfitExtents, kChain, kGraph, kIdentity, kTrap};
+  for (const Illegality& illegality : AllIllegalities()) names.push_back(illegality.name);
+  return names;
+}
+
+}  // namespace tosaic

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What a case is about: decided before anything else, drawn by the weights of the options.
+#ifndef TOSAIC_GENERATORS_INTENTS_H_
+#define TOSAIC_GENERATORS_INTENTS_H_
+
+#include <vector>
+
+#include "absl/strings/string_view.h"
+#include "generators/choice_source.h"
+#include "generators/generator_options.h"
+#include "generators/illegality.h"
+#include "generators/typed_op.h"
+
+namespace tosaic {
+
+// The names of intents that are no illegality's.
+inline constexpr absl::string_view kPlain = "plain";
+inline constexpr absl::string_view kBeyondSpec = "beyond-spec";
+inline constexpr absl::string_view kUndefinedData = "undefined-data";
+inline constexpr absl::string_view kNonconstantSpecial = "nonconstant-special";
+inline constexpr absl::string_view kMisfitExtents = "misfit-extents";
+inline constexpr absl::string_view kChain = "chain";
+inline constexpr absl::string_view kGraph = "graph";
+inline constexpr absl::string_view kIdentity = "identity";
+inline constexpr absl::string_view kTrap = "trapping-constants";
+
+struct Intent {
+  absl::string_view name = kPlain;
+  TypedOp typed_op;
+  const Illegality* illegality = nullptr;
+  bool is_static = false;  // all types, of what the validator is to accept but for one rule
+  bool Is(absl::string_view other) const { return name == other; }
+  // Whether it has several ops, or one around an identity, and none of its own.
+  bool IsComposed() const { return Is(kChain) || Is(kGraph) || Is(kIdentity) || Is(kTrap); }
+};
+
+struct IntentKind;
+
+// A kind of intents, by the weights of the options; then one intent after the other of that kind, or, where the options
+// leave no op for it, a plain one.
+const IntentKind& DrawKind(ChoiceSource& choices, const GeneratorOptions& options);
+Intent DrawIntent(ChoiceSource& choices, const GeneratorOptions& options, const IntentKind& kind);
+
+// One op that is legal. `is_static`: the intent's. REQUIRES: CheckOptions(options).ok().
+Intent DrawPlainIntent(ChoiceSource& choices, const GeneratorOptions& options, bool is_static);
+
+// "plain", "beyond-spec", "undefined-data", "nonconstant-special", "misfit-extents", "chain" (chains.h), "graph"
+// (graph.h), "identity" (identities.h), "trapping-constants" (traps.h), then the names of all illegalities.
+std::vector<absl::string_view> AllIntents();
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_GENERATORS_INTENTS_H_
