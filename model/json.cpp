@@ -2,6 +2,7 @@
 #include "model/json.h"
 
 #include "absl/strings/str_cat.h"
+#include "codec/status.h"
 
 namespace tosaic {
 
@@ -19,9 +20,8 @@ absl::StatusOr<Case> CaseFromJson(const Json& json) {
 std::string CaseToText(const Case& test_case) { return Dump(ToJson(test_case), 2) + "\n"; }
 
 absl::StatusOr<Case> CaseFromText(absl::string_view text) {
-  const absl::StatusOr<Json> json = ParseJson(text);
-  if (!json.ok()) return json.status();
-  return CaseFromJson(*json);
+  TOSAIC_ASSIGN_OR_RETURN(const Json json, ParseJson(text));
+  return CaseFromJson(json);
 }
 
 }  // namespace tosaic

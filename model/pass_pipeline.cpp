@@ -6,6 +6,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
+#include "codec/status.h"
 
 namespace tosaic {
 namespace {
@@ -18,7 +19,7 @@ class Splitter {
   absl::StatusOr<std::vector<PipelinePass>> Run() {
     const std::string outermost = Name();
     if (outermost.empty() || Peek() != '(') return Error("a pipeline is an anchor: builtin.module(...)");
-    if (absl::Status status = Nest(outermost); !status.ok()) return status;
+    TOSAIC_RETURN_IF_ERROR(Nest(outermost));
     if (at_ != text_.size()) return Error("nothing may follow the last bracket");
     return std::move(passes_);
   }
@@ -63,14 +64,13 @@ class Splitter {
       if (name.empty()) return Error("a pass belongs here");
       first = false;
       if (Peek() == '(') {
-        if (absl::Status status = Nest(name); !status.ok()) return status;
+        TOSAIC_RETURN_IF_ERROR(Nest(name));
         continue;
       }
       PipelinePass pass{.name = name, .text = name, .anchors = anchors_};
       if (Peek() == '{') {
-        absl::StatusOr<std::string> options = Options();
-        if (!options.ok()) return options.status();
-        pass.text += *options;
+        TOSAIC_ASSIGN_OR_RETURN(const std::string options, Options());
+        pass.text += options;
       }
       passes_.push_back(std::move(pass));
     }

@@ -8,6 +8,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/strip.h"
+#include "codec/status.h"
 #include "codec/visitor.h"
 
 namespace tosaic {
@@ -143,16 +144,14 @@ absl::Status CheckWellFormed(const Case& test_case) {
                                                      " has ", Info(op.op).operands.size()));
     }
     for (ValueRef operand : op.operands) {
-      if (absl::Status status = CheckRef(program, operand, i, where); !status.ok()) return status;
+      TOSAIC_RETURN_IF_ERROR(CheckRef(program, operand, i, where));
     }
   }
   for (ValueRef result : program.results) {
-    absl::Status status = CheckRef(program, result, program.ops.size(), "program.results");
-    if (!status.ok()) return status;
+    TOSAIC_RETURN_IF_ERROR(CheckRef(program, result, program.ops.size(), "program.results"));
   }
   for (size_t i = 0; i < test_case.runs.size(); ++i) {
-    absl::Status status = CheckRun(program, test_case.runs[i], absl::StrCat("runs[", i, "]"));
-    if (!status.ok()) return status;
+    TOSAIC_RETURN_IF_ERROR(CheckRun(program, test_case.runs[i], absl::StrCat("runs[", i, "]")));
   }
   return absl::OkStatus();
 }

@@ -12,6 +12,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/strip.h"
+#include "codec/status.h"
 
 namespace tosaic {
 
@@ -100,10 +101,10 @@ absl::Status ConsumeShapeAndElementType(absl::string_view* rest, Container conta
     std::vector<Dim>& dims = type->shape.mutable_dims();
     while (!rest->empty() && (rest->front() == '?' || IsDigit(rest->front()))) {
       dims.push_back(Dim::Dynamic());
-      if (absl::Status status = ConsumeDim(rest, container, &dims.back()); !status.ok()) return status;
+      TOSAIC_RETURN_IF_ERROR(ConsumeDim(rest, container, &dims.back()));
     }
   }
-  if (absl::Status status = ConsumeElementType(rest, expected, &type->element_type); !status.ok()) return status;
+  TOSAIC_RETURN_IF_ERROR(ConsumeElementType(rest, expected, &type->element_type));
   return absl::ConsumePrefix(rest, ">") ? absl::OkStatus() : Expected("'>'");
 }
 

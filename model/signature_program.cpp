@@ -9,6 +9,7 @@
 #include "absl/algorithm/container.h"
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "codec/status.h"
 
 namespace tosaic {
 namespace {
@@ -81,9 +82,8 @@ absl::StatusOr<Program> ProgramOf(const OpSignature& signature) {
 }
 
 absl::StatusOr<Program> ParseSignature(absl::string_view text) {
-  const absl::StatusOr<OpSignature> signature = ParseOpSignature(text);
-  if (!signature.ok()) return signature.status();
-  return ProgramOf(*signature);
+  TOSAIC_ASSIGN_OR_RETURN(const OpSignature signature, ParseOpSignature(text));
+  return ProgramOf(signature);
 }
 
 }  // namespace tosaic

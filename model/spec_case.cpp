@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "codec/json_reader.h"
+#include "codec/status.h"
 #include "model/json.h"
 #include "model/validation_target.h"
 
@@ -63,21 +64,17 @@ absl::StatusOr<OpSignature> ReadProbe(const JsonReader& reader) {
   }
   const std::string text = reader.Field("probe").String();
   if (!reader.ok()) return OpSignature();
-  absl::StatusOr<OpSignature> probe = ParseOpSignature(text);
-  if (probe.ok() && probe->op != kProbeOp) {
-    return absl::InvalidArgumentError(absl::StrCat("probe: its op is '", kProbeOp, "'"));
-  }
-  if (!probe.ok()) return absl::InvalidArgumentError(absl::StrCat("probe: ", probe.status().message()));
-  return probe;
+  TOSAIC_ASSIGN_OR_RETURN(OpSignature probe, At("probe", ParseOpSignature(text)));
+  if (probe.op == kProbeOp) return probe;
+  return absl::InvalidArgumentError(absl::StrCat("probe: its op is '", kProbeOp, "'"));
 }
 
 }  // namespace
 
 absl::StatusOr<SpecCase> SpecCaseFromText(absl::string_view text) {
-  const absl::StatusOr<Json> json = ParseJson(text);
-  if (!json.ok()) return json.status();
+  TOSAIC_ASSIGN_OR_RETURN(const Json json, ParseJson(text));
   absl::Status status;
-  const JsonReader reader(&*json, "", &status);
+  const JsonReader reader(&json, "", &status);
   SpecCase spec_case;
   if (reader.Has("tosaic_probe")) {
     absl::StatusOr<OpSignature> probe = ReadProbe(reader);
@@ -86,10 +83,9 @@ absl::StatusOr<SpecCase> SpecCaseFromText(absl::string_view text) {
     spec_case.subject = *std::move(probe);
     if (reader.Has("origin")) spec_case.origin = reader.Field("origin").String();
   } else {
-    absl::StatusOr<Case> test_case = CaseFromJson(*json);
-    if (!test_case.ok()) return test_case.status();
-    spec_case.origin = test_case->origin;
-    spec_case.subject = *std::move(test_case);
+    TOSAIC_ASSIGN_OR_RETURN(Case test_case, CaseFromJson(json));
+    spec_case.origin = test_case.origin;
+    spec_case.subject = std::move(test_case);
   }
   if (reader.Has("expected")) {
     const JsonReader expected = reader.Field("expected");

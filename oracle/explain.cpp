@@ -7,6 +7,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "codec/status.h"
 #include "oracle/legality.h"
 #include "oracle/probe_legality.h"
 #include "oracle/trait_narrator.h"
@@ -218,12 +219,10 @@ Explanation ExplainProbe(const OpSignature& probe, const Policies& policies) {
 }
 
 absl::StatusOr<Explanation> Explain(absl::string_view text, const Policies& policies) {
-  const absl::StatusOr<OpSignature> signature = ParseOpSignature(text);
-  if (!signature.ok()) return signature.status();
-  if (signature->op == kProbeOp) return ExplainProbe(*signature, policies);
-  const absl::StatusOr<Program> program = ProgramOf(*signature);
-  if (!program.ok()) return program.status();
-  return Explain(*program, program->ops[0], policies);
+  TOSAIC_ASSIGN_OR_RETURN(const OpSignature signature, ParseOpSignature(text));
+  if (signature.op == kProbeOp) return ExplainProbe(signature, policies);
+  TOSAIC_ASSIGN_OR_RETURN(const Program program, ProgramOf(signature));
+  return Explain(program, program.ops[0], policies);
 }
 
 }  // namespace tosaic

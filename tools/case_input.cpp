@@ -11,6 +11,7 @@
 #include "absl/strings/strip.h"
 #include "campaign/checking/files.h"
 #include "campaign/checking/mlir_cases.h"
+#include "codec/status.h"
 #include "model/json.h"
 #include "toolchain/capi/capi_library.h"
 #include "toolchain/external/external_tools.h"
@@ -23,11 +24,10 @@ absl::StatusOr<Spelling> SpellingFor(const ToolchainFlags* toolchain) {
   Spelling spelling;
   // A library has the canonical dialect.
   if (toolchain == nullptr || !toolchain->IsExternal() || NamesCapiLibrary(toolchain->toolchain)) return spelling;
-  const absl::StatusOr<ExternalTools> tools = FindTools(toolchain->toolchain);
-  if (!tools.ok()) return absl::Status(tools.status().code(), absl::StrCat("--toolchain: ", tools.status().message()));
-  spelling.dialect = NearestDialect(tools->major);
+  TOSAIC_ASSIGN_OR_RETURN(const ExternalTools tools, At("--toolchain", FindTools(toolchain->toolchain)));
+  spelling.dialect = NearestDialect(tools.major);
   if (spelling.dialect == kCanonicalDialect) return spelling;
-  spelling.to_generic = [tools = *tools](absl::string_view text) { return GenericForm(tools, text); };
+  spelling.to_generic = [tools](absl::string_view text) { return GenericForm(tools, text); };
   return spelling;
 }
 
@@ -37,22 +37,16 @@ bool HoldsMlir(const std::string& file, absl::string_view text) {
   return !absl::StartsWith(text, "{") || absl::StartsWith(text, "{-#");
 }
 
-absl::Status InFile(const std::string& file, const absl::Status& status) {
-  return absl::Status(status.code(), absl::StrCat(file, ": ", status.message()));
-}
-
 absl::StatusOr<std::vector<LoadedCase>> FromMlir(const std::string& file, absl::string_view text,
                                                  const CaseInput& input, const ToolchainFlags* toolchain) {
-  const absl::StatusOr<Spelling> spelling = SpellingFor(toolchain);
-  if (!spelling.ok()) return spelling.status();
+  TOSAIC_ASSIGN_OR_RETURN(const Spelling spelling, SpellingFor(toolchain));
   const WorkerLimits limits = toolchain == nullptr ? WorkerLimits() : toolchain->limits;
-  absl::StatusOr<std::vector<MlirCase>> cases =
-      CasesInMlir(file, text, input.split, input.runs, /*seed=*/1, limits, *spelling);
-  if (!cases.ok()) return cases.status();
+  TOSAIC_ASSIGN_OR_RETURN(std::vector<MlirCase> cases,
+                          CasesInMlir(file, text, input.split, input.runs, /*seed=*/1, limits, spelling));
   const absl::string_view wanted = absl::StripPrefix(input.function, "@");
   std::vector<LoadedCase> loaded;
   std::vector<std::string> others;
-  for (MlirCase& one : *cases) {
+  for (MlirCase& one : cases) {
     const absl::string_view function = absl::string_view(one.name).substr(file.size() + 1);
     if (!wanted.empty() && absl::StripPrefix(function, "@") != wanted) {
       others.emplace_back(function);
@@ -75,9 +69,8 @@ absl::StatusOr<std::vector<LoadedCase>> FromJson(const std::string& file, absl::
   if (!input.function.empty()) {
     return absl::InvalidArgumentError(absl::StrCat(file, ": --function takes one of an .mlir file's functions"));
   }
-  absl::StatusOr<SpecCase> read = SpecCaseFromText(text);
-  if (!read.ok()) return InFile(file, read.status());
-  return std::vector<LoadedCase>{{.name = file, .spec_case = *std::move(read)}};
+  TOSAIC_ASSIGN_OR_RETURN(SpecCase read, At(file, SpecCaseFromText(text)));
+  return std::vector<LoadedCase>{{.name = file, .spec_case = std::move(read)}};
 }
 
 }  // namespace
@@ -96,25 +89,23 @@ void CaseInput::AddTo(CLI::App& app) {
 
 absl::StatusOr<std::vector<LoadedCase>> CaseInput::LoadAll(const std::string& file,
                                                            const ToolchainFlags* toolchain) const {
-  const absl::StatusOr<std::string> text = ReadFile(file == "-" ? "/dev/stdin" : file);
-  if (!text.ok()) return text.status();
+  TOSAIC_ASSIGN_OR_RETURN(const std::string text, ReadFile(file == "-" ? "/dev/stdin" : file));
   absl::StatusOr<std::vector<LoadedCase>> loaded =
-      HoldsMlir(file, *text) ? FromMlir(file, *text, *this, toolchain) : FromJson(file, *text, *this);
+      HoldsMlir(file, text) ? FromMlir(file, text, *this, toolchain) : FromJson(file, text, *this);
   if (!loaded.ok() || toolchain == nullptr) return loaded;
   for (LoadedCase& one : *loaded) {
     Case* test_case = std::get_if<Case>(&one.spec_case.subject);
     if (test_case == nullptr || !one.skipped.empty()) continue;
-    if (absl::Status status = toolchain->ApplyRoute(file, test_case); !status.ok()) return status;
+    TOSAIC_RETURN_IF_ERROR(toolchain->ApplyRoute(file, test_case));
   }
   return loaded;
 }
 
 absl::StatusOr<Case> CaseInput::Load(const std::string& file, const ToolchainFlags* toolchain) const {
-  const absl::StatusOr<std::vector<LoadedCase>> loaded = LoadAll(file, toolchain);
-  if (!loaded.ok()) return loaded.status();
+  TOSAIC_ASSIGN_OR_RETURN(const std::vector<LoadedCase> loaded, LoadAll(file, toolchain));
   std::vector<const Case*> cases;
   std::vector<std::string> names, reasons;
-  for (const LoadedCase& one : *loaded) {
+  for (const LoadedCase& one : loaded) {
     const std::string name = one.from_mlir ? one.name.substr(file.size() + 1) : one.name;
     if (!one.skipped.empty()) {
       reasons.push_back(absl::StrCat(name, ": ", one.skipped));
@@ -136,7 +127,7 @@ absl::StatusOr<Case> CaseInput::Load(const std::string& file, const ToolchainFla
 }
 
 absl::Status SaveCases(const std::string& directory, const std::vector<LoadedCase>& cases) {
-  if (absl::Status status = MakeDirectories(directory); !status.ok()) return status;
+  TOSAIC_RETURN_IF_ERROR(MakeDirectories(directory));
   std::set<std::string> used;
   for (const LoadedCase& one : cases) {
     if (!one.skipped.empty()) continue;
@@ -147,7 +138,7 @@ absl::Status SaveCases(const std::string& directory, const std::vector<LoadedCas
     std::string name = stem;
     for (int i = 2; !used.insert(name).second; ++i) name = absl::StrCat(stem, "-", i);
     const std::string path = absl::StrCat(directory, "/", name, ".json");
-    if (absl::Status status = WriteFile(path, SpecCaseToText(one.spec_case)); !status.ok()) return status;
+    TOSAIC_RETURN_IF_ERROR(WriteFile(path, SpecCaseToText(one.spec_case)));
   }
   return absl::OkStatus();
 }

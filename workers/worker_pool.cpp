@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "codec/status.h"
 #include "workers/progress.h"
 #include "workers/transfer.h"
 #include "workers/worker_process.h"
@@ -194,7 +195,7 @@ absl::Status Pool::Feed(Worker& worker) {
     const std::optional<uint64_t> task = NextTask();
     if (!task) break;
     if (worker.pid == 0) {
-      if (absl::Status status = Start(worker); !status.ok()) return status;
+      TOSAIC_RETURN_IF_ERROR(Start(worker));
     }
     worker.sent.push_back(*task);
     // A worker that has just gone leaves a broken pipe; Bury returns its tasks.
@@ -296,7 +297,7 @@ absl::Status Pool::Poll() {
   poll(fds.data(), fds.size(), kPollMilliseconds);
   for (size_t i = 0; i < fds.size(); ++i) {
     if ((fds[i].revents & POLLHUP) != 0) {
-      if (absl::Status status = Bury(*polled[i]); !status.ok()) return status;
+      TOSAIC_RETURN_IF_ERROR(Bury(*polled[i]));
       continue;
     }
     if ((fds[i].revents & POLLIN) != 0) Receive(*polled[i]);
@@ -309,11 +310,11 @@ absl::Status Pool::Run(const std::atomic<bool>* stop) {
   while (stop == nullptr || !*stop) {
     bool any = false;
     for (Worker& worker : workers_) {
-      if (absl::Status status = Feed(worker); !status.ok()) return status;
+      TOSAIC_RETURN_IF_ERROR(Feed(worker));
       any |= worker.pid != 0;
     }
     if (!any) return absl::OkStatus();
-    if (absl::Status status = Poll(); !status.ok()) return status;
+    TOSAIC_RETURN_IF_ERROR(Poll());
   }
   return absl::OkStatus();
 }

@@ -13,6 +13,7 @@
 #include "campaign/checking/files.h"
 #include "campaign/nightly/night.h"
 #include "codec/codec.h"
+#include "codec/status.h"
 #include "reports/trend.h"
 
 namespace tosaic {
@@ -41,11 +42,8 @@ void FillFromCampaign(const Json& summary, NightRow* row) {
 absl::StatusOr<NightHistory> ReadHistory(const std::string& state) {
   std::error_code ignored;
   if (!fs::exists(FileIn(state), ignored)) return NightHistory();
-  const absl::StatusOr<std::string> text = ReadFile(FileIn(state));
-  if (!text.ok()) return text.status();
-  absl::StatusOr<NightHistory> history = FromText<NightHistory>(*text);
-  if (history.ok()) return history;
-  return absl::InvalidArgumentError(absl::StrCat(FileIn(state), ": ", history.status().message()));
+  TOSAIC_ASSIGN_OR_RETURN(const std::string text, ReadFile(FileIn(state)));
+  return At(FileIn(state), FromText<NightHistory>(text));
 }
 
 absl::Status WriteHistory(const std::string& state, NightHistory history, const NightRow& row) {
@@ -56,7 +54,7 @@ absl::Status WriteHistory(const std::string& state, NightHistory history, const 
     std::error_code ignored;
     return fs::exists(absl::StrCat(state, "/", summary), ignored) ? summary : "";
   };
-  if (absl::Status status = WriteFile(FileIn(state), Dump(ToJson(history), 2) + "\n"); !status.ok()) return status;
+  TOSAIC_RETURN_IF_ERROR(WriteFile(FileIn(state), Dump(ToJson(history), 2) + "\n"));
   return WriteFile(absl::StrCat(state, "/index.html"), TrendPage(history, summary_of));
 }
 

@@ -9,6 +9,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "codec/codec.h"
+#include "codec/status.h"
 
 namespace tosaic {
 namespace {
@@ -19,21 +20,21 @@ constexpr int kMoreSeconds = 10;     // than the worker takes by its own limits
 }  // namespace
 
 absl::StatusOr<std::string> CapiClient::Greet() {
-  absl::StatusOr<std::unique_ptr<ServiceProcess>> service =
+  TOSAIC_ASSIGN_OR_RETURN(
+      std::unique_ptr<ServiceProcess> service,
       ServiceProcess::Start({settings_.program, settings_.library, absl::StrCat(settings_.limits.cpu_seconds),
-                             absl::StrCat(settings_.limits.wall_seconds)});
-  if (!service.ok()) return service.status();
+                             absl::StrCat(settings_.limits.wall_seconds)}));
   const auto error = [&](absl::string_view why) {
     return absl::InvalidArgumentError(absl::StrCat("the library ", settings_.library, " cannot be used: ", why));
   };
   const int seconds = std::min(kLoadingSeconds, settings_.limits.wall_seconds);
-  const absl::StatusOr<std::string> text = (*service)->Answer(seconds);
+  const absl::StatusOr<std::string> text = service->Answer(seconds);
   if (absl::IsDeadlineExceeded(text.status())) return error(absl::StrCat("it does not load in ", seconds, " s"));
   if (!text.ok()) return error(absl::StrCat("loading it ends in ", text.status().message()));
   const absl::StatusOr<CapiGreeting> greeting = FromText<CapiGreeting>(*text);
   if (!greeting.ok()) return error("its worker does not greet");
   if (!greeting->error.empty()) return error(greeting->error);
-  service_ = *std::move(service);
+  service_ = std::move(service);
   return greeting->version;
 }
 
@@ -41,7 +42,7 @@ absl::StatusOr<std::vector<CapiClient::Done>> CapiClient::AskTogether(absl::Span
                                                                       std::optional<Observation>* death) {
   if (service_ != nullptr && !service_->is_own()) service_.reset();
   if (service_ == nullptr) {
-    if (absl::Status status = Greet().status(); !status.ok()) return status;
+    TOSAIC_RETURN_IF_ERROR(Greet().status());
   }
   const bool asked = service_->Ask(ToLine(CapiRequest{{jobs.begin(), jobs.end()}}));
   absl::StatusOr<std::string> text = service_->Answer(settings_.limits.wall_seconds + kMoreSeconds);

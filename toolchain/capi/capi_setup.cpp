@@ -7,6 +7,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
+#include "codec/status.h"
 #include "model/mlir_text.h"
 #include "toolchain/validation_pipeline.h"
 
@@ -81,15 +82,14 @@ std::vector<RouteLimit> LimitsOf(Dialect dialect, CapiClient* client) {
 
 absl::StatusOr<ToolchainDescription> DescribeLibrary(const CapiLibrary& library, const CapiToolchainOptions& options,
                                                      CapiClient* client, std::vector<RouteLimit>* limits) {
-  const absl::StatusOr<std::string> version = client->Greet();
-  if (!version.ok()) return version.status();
+  TOSAIC_ASSIGN_OR_RETURN(const std::string version, client->Greet());
   ToolchainDescription description;
-  const std::string major = version->substr(0, version->find('.'));
+  const std::string major = version.substr(0, version.find('.'));
   if (!absl::SimpleAtoi(major, &description.mlir_version)) {
-    return absl::InvalidArgumentError(absl::StrCat("the library ", library.file, " has the version '", *version, "'"));
+    return absl::InvalidArgumentError(absl::StrCat("the library ", library.file, " has the version '", version, "'"));
   }
   description.name = library.name.empty() ? absl::StrCat("mlir-", major, "-library") : library.name;
-  description.version = absl::StrCat("LLVM ", *version);
+  description.version = absl::StrCat("LLVM ", version);
   if (!library.package.empty()) absl::StrAppend(&description.version, " (", library.package, ")");
   description.directory = library.file;
   description.dialect = NearestDialect(description.mlir_version);

@@ -13,6 +13,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "codec/codec.h"
+#include "codec/status.h"
 #include "model/mlir_text.h"
 #include "model/support_table.h"
 #include "toolchain/capi/capi_client.h"
@@ -262,11 +263,10 @@ absl::StatusOr<std::unique_ptr<Toolchain>> CreateCapiToolchain(const CapiLibrary
   }
   CapiClient client({.library = library.file, .program = worker, .limits = options.limits});
   std::vector<RouteLimit> limits;
-  absl::StatusOr<ToolchainDescription> description = DescribeLibrary(library, options, &client, &limits);
-  if (!description.ok()) return description.status();
+  TOSAIC_ASSIGN_OR_RETURN(ToolchainDescription description, DescribeLibrary(library, options, &client, &limits));
   if (options.limits_found != nullptr) *options.limits_found = limits;
   return std::make_unique<CapiToolchain>(
-      std::make_unique<CapiLowering>(std::move(client), *std::move(description), std::move(limits)));
+      std::make_unique<CapiLowering>(std::move(client), std::move(description), std::move(limits)));
 }
 
 }  // namespace tosaic

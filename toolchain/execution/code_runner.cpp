@@ -8,6 +8,7 @@
 #include <utility>
 #include <variant>
 
+#include "codec/status.h"
 #include "llvm/Config/llvm-config.h"
 #include "llvm/IR/Verifier.h"
 #include "llvm/Support/ErrorHandling.h"
@@ -63,9 +64,8 @@ CodeRunner::CodeRunner() { UseNewHandler(); }
 absl::StatusOr<Jit*> CodeRunner::JitFor(const CodeGeneration& generation) {
   std::unique_ptr<Jit>& jit = jits_[generation];
   if (jit == nullptr) {
-    absl::StatusOr<std::unique_ptr<Jit>> created = Jit::Create(generation);
-    if (!created.ok()) return created.status();
-    jit = *std::move(created);
+    TOSAIC_ASSIGN_OR_RETURN(std::unique_ptr<Jit> created, Jit::Create(generation));
+    jit = std::move(created);
   }
   return jit.get();
 }

@@ -9,6 +9,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "codec/codec.h"
+#include "codec/status.h"
 #include "llvm/AsmParser/Parser.h"
 #include "llvm/Config/llvm-config.h"
 #include "llvm/IR/Module.h"
@@ -161,28 +162,26 @@ class ExternalToolchain : public Toolchain {
 absl::StatusOr<std::unique_ptr<Toolchain>> CreateExternalToolchain(const ExternalTools& tools,
                                                                    const ExternalToolchainOptions& options) {
   ToolCalls calls(tools, options.limits);
-  absl::StatusOr<SpokenDialect> spoken = FindDialect(calls);
-  if (!spoken.ok()) return spoken.status();
-  if (options.unspoken_found != nullptr) *options.unspoken_found = spoken->unspoken;
-  absl::StatusOr<std::vector<std::string>> plugins = LoadPlugins(options.plugins, &calls);
-  if (!plugins.ok()) return plugins.status();
+  TOSAIC_ASSIGN_OR_RETURN(SpokenDialect spoken, FindDialect(calls));
+  if (options.unspoken_found != nullptr) *options.unspoken_found = spoken.unspoken;
+  TOSAIC_ASSIGN_OR_RETURN(std::vector<std::string> plugins, LoadPlugins(options.plugins, &calls));
   if (!options.pipeline.empty()) {
-    if (absl::Status status = CheckPipeline(options.pipeline, calls); !status.ok()) return status;
+    TOSAIC_RETURN_IF_ERROR(CheckPipeline(options.pipeline, calls));
   }
   ToolchainDescription description;
   description.name = tools.name();
   description.version = absl::StrCat("LLVM ", tools.version);
   description.directory = tools.directory;
-  description.dialect = spoken->dialect;
+  description.dialect = spoken.dialect;
   description.mlir_version = tools.major;
-  description.routes = RoutesOfTools(spoken->dialect);
+  description.routes = RoutesOfTools(spoken.dialect);
   if (tools.translate.empty())
     std::erase_if(description.routes, [](const Route* route) { return route->counts_stores; });
   description.custom_pipeline = options.pipeline;
-  description.plugins = *std::move(plugins);
+  description.plugins = std::move(plugins);
   description.batch_size = kBatch;
-  auto lowering = std::make_unique<ToolLowering>(std::move(calls), std::move(description), std::move(spoken->unspoken));
-  if (absl::Status status = lowering->PrepareJit(); !status.ok()) return status;
+  auto lowering = std::make_unique<ToolLowering>(std::move(calls), std::move(description), std::move(spoken.unspoken));
+  TOSAIC_RETURN_IF_ERROR(lowering->PrepareJit());
   return std::make_unique<ExternalToolchain>(std::move(lowering));
 }
 

@@ -17,6 +17,7 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
+#include "codec/status.h"
 #include "llvm/Config/llvm-config.h"
 #include "workers/tool_process.h"
 
@@ -99,18 +100,16 @@ absl::StatusOr<ExternalTools> ToolsWith(const std::string& directory, const std:
   tools.directory = directory;
   tools.opt = absl::StrCat(directory, "/", kOpt, suffix);
   tools.translate = absl::StrCat(directory, "/", kTranslate, suffix);
-  const absl::StatusOr<std::string> version = VersionOf(tools.opt);
-  if (!version.ok()) return version.status();
+  TOSAIC_ASSIGN_OR_RETURN(const std::string version, VersionOf(tools.opt));
   if (!IsTool(tools.translate)) tools.translate.clear();
   if (!tools.translate.empty()) {
-    const absl::StatusOr<std::string> other = VersionOf(tools.translate);
-    if (!other.ok()) return other.status();
-    if (*version != *other) {
+    TOSAIC_ASSIGN_OR_RETURN(const std::string other, VersionOf(tools.translate));
+    if (version != other) {
       return absl::InvalidArgumentError(
-          absl::StrCat(tools.opt, " has version ", *version, ", ", tools.translate, " version ", *other));
+          absl::StrCat(tools.opt, " has version ", version, ", ", tools.translate, " version ", other));
     }
   }
-  tools.version = *version;
+  tools.version = version;
   const std::string major = tools.version.substr(0, tools.version.find('.'));
   (void)absl::SimpleAtoi(major, &tools.major);  // ParseToolVersion: it is a number
   if (tools.major > LLVM_VERSION_MAJOR || tools.translate.empty()) {

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "codec/status.h"
 #include "llvm/Support/raw_ostream.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Target/LLVMIR/Export.h"
@@ -22,7 +23,7 @@ MlirLowering::MlirLowering(mlir::MLIRContext* context, PassRunner* passes, const
 
 absl::Status MlirLowering::Prepare() {
   if (const Route* custom = routes_.Find(kCustomRoute)) {
-    if (absl::Status status = passes_->Parse(*custom); !status.ok()) return status;
+    TOSAIC_RETURN_IF_ERROR(passes_->Parse(*custom));
   }
   return code_.JitFor(GenerationOf(routes_.custom())).status();
 }

@@ -5,6 +5,7 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "codec/status.h"
 #include "llvm/Config/llvm-config.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
@@ -132,15 +133,13 @@ absl::StatusOr<std::unique_ptr<Toolchain>> CreateMlirToolchain(const MlirToolcha
   description.custom_pipeline = options.pipeline;
   if (options.validation) description.only_pipeline = ValidationPipeline(*options.validation);
   for (const std::string& file : options.plugins) {
-    absl::StatusOr<std::string> plugin = LoadPassPlugin(file);
-    if (!plugin.ok()) return plugin.status();
-    description.plugins.push_back(*std::move(plugin));
+    TOSAIC_ASSIGN_OR_RETURN(std::string plugin, LoadPassPlugin(file));
+    description.plugins.push_back(std::move(plugin));
   }
   auto parts = std::make_unique<MlirParts>(options);
-  if (absl::Status status = parts->lowering.Prepare(); !status.ok()) return status;
+  TOSAIC_RETURN_IF_ERROR(parts->lowering.Prepare());
   if (const std::string& only = description.only_pipeline; !only.empty()) {
-    absl::Status status = parts->passes.Parse({.name = only, .pipeline = only, .exercises = ""});
-    if (!status.ok()) return status;
+    TOSAIC_RETURN_IF_ERROR(parts->passes.Parse({.name = only, .pipeline = only, .exercises = ""}));
   }
   return std::make_unique<MlirToolchain>(std::move(description), std::move(parts));
 }

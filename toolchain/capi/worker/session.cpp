@@ -6,6 +6,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "codec/status.h"
 #include "model/pass_pipeline.h"
 #include "toolchain/capi/worker/ir_walk.h"
 #include "toolchain/capi/worker/lowered_ir_reader.h"
@@ -101,13 +102,11 @@ absl::StatusOr<MlirPassManager> CapiSession::Parse(const std::string& pipeline) 
 absl::StatusOr<const std::vector<CapiSession::Step>*> CapiSession::StepsOf(const std::string& pipeline) {
   const auto found = pipelines_.steps.find(pipeline);
   if (found != pipelines_.steps.end()) return &found->second;
-  const absl::StatusOr<std::vector<PipelinePass>> passes = SplitPipeline(pipeline);
-  if (!passes.ok()) return passes.status();
+  TOSAIC_ASSIGN_OR_RETURN(const std::vector<PipelinePass> passes, SplitPipeline(pipeline));
   std::vector<Step> steps;
-  for (const PipelinePass& pass : *passes) {
-    const absl::StatusOr<MlirPassManager> whole = Parse(JoinPipeline({&pass, 1}));
-    if (!whole.ok()) return whole.status();
-    const std::string printed = Printed(c_.mlirPrintPassPipeline, c_.mlirPassManagerGetAsOpPassManager(*whole));
+  for (const PipelinePass& pass : passes) {
+    TOSAIC_ASSIGN_OR_RETURN(const MlirPassManager whole, Parse(JoinPipeline({&pass, 1})));
+    const std::string printed = Printed(c_.mlirPrintPassPipeline, c_.mlirPassManagerGetAsOpPassManager(whole));
     const absl::StatusOr<std::vector<PipelinePass>> inner = SplitPipeline(printed);
     std::vector<Step> inner_steps;
     for (size_t i = 0; inner.ok() && inner->size() > 1 && i < inner->size(); ++i) {
@@ -115,7 +114,7 @@ absl::StatusOr<const std::vector<CapiSession::Step>*> CapiSession::StepsOf(const
       if (one.ok()) inner_steps.push_back({(*inner)[i].name, *one});
     }
     // What MLIR prints it need not read: then all of it is one step.
-    if (inner_steps.empty() || inner_steps.size() < inner->size()) inner_steps = {{pass.name, *whole}};
+    if (inner_steps.empty() || inner_steps.size() < inner->size()) inner_steps = {{pass.name, whole}};
     steps.insert(steps.end(), inner_steps.begin(), inner_steps.end());
   }
   return &(pipelines_.steps[pipeline] = std::move(steps));
