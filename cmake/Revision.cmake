@@ -4,8 +4,10 @@
 function(tosaic_knows_revision target)
   set(folder ${CMAKE_BINARY_DIR}/revision)
   set(script ${CMAKE_SOURCE_DIR}/cmake/Revision.cmake)
-  add_custom_target(tosaic_revision BYPRODUCTS ${folder}/tosaic_revision.h COMMENT ""
-    COMMAND ${CMAKE_COMMAND} -DOUTPUT=${folder}/tosaic_revision.h -DSOURCE=${CMAKE_SOURCE_DIR} -P ${script} VERBATIM)
+  if(NOT TARGET tosaic_revision)
+    add_custom_target(tosaic_revision BYPRODUCTS ${folder}/tosaic_revision.h COMMENT ""
+      COMMAND ${CMAKE_COMMAND} -DOUTPUT=${folder}/tosaic_revision.h -DSOURCE=${CMAKE_SOURCE_DIR} -P ${script} VERBATIM)
+  endif()
   add_dependencies(${target} tosaic_revision)
   target_include_directories(${target} PRIVATE ${folder})
 endfunction()

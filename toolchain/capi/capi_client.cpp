@@ -33,6 +33,11 @@ absl::StatusOr<std::string> CapiClient::Greet() {
   if (!text.ok()) return error(absl::StrCat("loading it ends in ", text.status().message()));
   const absl::StatusOr<CapiGreeting> greeting = FromText<CapiGreeting>(*text);
   if (!greeting.ok()) return error("its worker does not greet");
+  if (const CapiGreeting own = OwnGreeting(); greeting->protocol != own.protocol) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "the worker ", settings_.program, " is of another build than this tosaic: of ",
+        greeting->build.empty() ? "an older revision" : greeting->build, ", not ", own.build, "; build both anew"));
+  }
   if (!greeting->error.empty()) return error(greeting->error);
   service_ = std::move(service);
   return greeting->version;

@@ -2,7 +2,11 @@
 // Libraries that are none, and the real one that ci/install_trunk.sh fetches; without it those tests are skipped.
 #include "toolchain/capi/capi_toolchain.h"
 
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <algorithm>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <map>
@@ -18,7 +22,9 @@
 #include "gtest/gtest.h"
 #include "model/json.h"
 #include "tests/temporary_directory.h"
+#include "toolchain/capi/worker/protocol.h"
 #include "toolchain/program_testing.h"
+#include "workers/frames.h"
 
 namespace tosaic {
 namespace {
@@ -60,6 +66,33 @@ TEST(CapiToolchain, NeedsItsWorker) {
   CapiToolchainOptions options;
   options.worker = "/no/such/worker";
   EXPECT_TRUE(absl::StrContains(CreateCapiToolchain({.file = "x.so"}, options).status().message(), "/no/such/worker"));
+}
+
+// A worker that greets so, and is gone.
+std::string ErrorOfGreeting(absl::string_view greeting) {
+  const TemporaryDirectory directory;
+  const std::string frame = directory / "frame";
+  const std::string worker = directory / "worker";
+  const int out = open(frame.c_str(), O_WRONLY | O_CREAT, 0600);
+  WriteFrame(out, greeting);
+  close(out);
+  std::ofstream(worker) << "#!/bin/sh\nexec cat '" << frame << "'\n";
+  std::filesystem::permissions(worker, std::filesystem::perms::owner_all);
+  CapiToolchainOptions options;
+  options.worker = worker;
+  const std::string message(CreateCapiToolchain({.file = "x.so"}, options).status().message());
+  return absl::StrReplaceAll(message, {{worker, "WORKER"}});
+}
+
+TEST(CapiToolchain, NeedsAWorkerOfItsOwnBuild) {
+  const std::string build = OwnGreeting().build;
+  EXPECT_EQ(ErrorOfGreeting(R"({"error": "", "version": "24.0.0", "protocol": "12", "build": "revision 34"})"),
+            absl::StrCat("the worker WORKER is of another build than this tosaic: of revision 34, not ", build,
+                         "; build both anew"));
+  EXPECT_EQ(ErrorOfGreeting(R"({"error": "", "version": "24.0.0"})"),
+            absl::StrCat("the worker WORKER is of another build than this tosaic: of an older revision, not ", build,
+                         "; build both anew"));
+  EXPECT_EQ(ErrorOfGreeting("hello"), "the library x.so cannot be used: its worker does not greet");
 }
 
 constexpr char kAdd[] = "add(tensor<?xf32>, tensor<2xf32>) -> tensor<?xf32>";

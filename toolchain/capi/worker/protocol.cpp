@@ -6,6 +6,8 @@ namespace tosaic {
 void Fields(Visitor& v, CapiGreeting& greeting) {
   v("error", greeting.error);
   v("version", greeting.version);
+  v.MayLack("protocol", greeting.protocol);
+  v.MayLack("build", greeting.build);
 }
 
 void Fields(Visitor& v, CapiJob& job) {

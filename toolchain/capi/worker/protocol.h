@@ -15,8 +15,10 @@ namespace tosaic {
 
 // The first frame, without being asked.
 struct CapiGreeting {
-  std::string error;    // not empty: the library cannot be used
-  std::string version;  // "24.0.0"
+  std::string error;     // not empty: the library cannot be used
+  std::string version;   // "24.0.0"
+  std::string protocol;  // a digest of these messages' fields: who greets with another one is of another build
+  std::string build;     // for people: "revision 48fa9a7bd3c1"
 };
 void Fields(Visitor& v, CapiGreeting& greeting);
 
@@ -57,6 +59,9 @@ struct CapiReply {
   std::optional<Observation> death;
 };
 void Fields(Visitor& v, CapiReply& reply);
+
+// How a worker of this build begins.
+CapiGreeting OwnGreeting();
 
 }  // namespace tosaic
 

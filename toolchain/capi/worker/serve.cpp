@@ -89,7 +89,7 @@ int Serve(const std::string& file, const WorkerLimits& limits) {
   const int nowhere = open("/dev/null", O_RDWR | O_CLOEXEC);
   for (const int fd : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) dup2(nowhere, fd);
   signal(SIGINT, SIG_IGN);  // who started this process decides when to end
-  CapiGreeting greeting;
+  CapiGreeting greeting = OwnGreeting();
   const absl::StatusOr<CLibrary> library = CLibrary::Load(file);
   if (!library.ok()) {
     greeting.error = std::string(library.status().message());
