@@ -52,7 +52,8 @@ std::string ToLlvm(absl::string_view last = "convert-to-llvm") {
   return absl::StrCat("expand-strided-metadata,lower-affine,", last, ",reconcile-unrealized-casts");
 }
 std::string ByDialect(absl::string_view index_to_llvm, absl::string_view memref_to_llvm = "finalize-memref-to-llvm") {
-  return absl::StrCat(index_to_llvm, "convert-arith-to-llvm,", memref_to_llvm, ",convert-func-to-llvm,convert-cf-to-llvm");
+  return absl::StrCat(index_to_llvm, "convert-arith-to-llvm,", memref_to_llvm,
+                      ",convert-func-to-llvm,convert-cf-to-llvm");
 }
 std::string ScalarsToLlvm(absl::string_view rest = ToLlvm()) { return absl::StrCat(kMathToLlvm, ",", rest); }
 // After math: a function of libm takes a vector's elements one by one.
@@ -82,7 +83,9 @@ struct RoutesOfVersion {
 
 const std::vector<RoutesOfVersion>& Versions() {
   static const auto& versions = *new std::vector<RoutesOfVersion>{
-      {Dialect::k19, 64, {{&Segments::to_buffers, ToBuffers("", "")}, {&Segments::to_llvm, ScalarsToLlvm(ToLlvm(ByDialect("")))}}},
+      {Dialect::k19,
+       64,
+       {{&Segments::to_buffers, ToBuffers("", "")}, {&Segments::to_llvm, ScalarsToLlvm(ToLlvm(ByDialect("")))}}},
       {Dialect::k16,
        64,
        {{&Segments::to_buffers,

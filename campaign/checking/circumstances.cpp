@@ -2,8 +2,10 @@
 #include "campaign/checking/circumstances.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <map>
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -32,6 +34,18 @@ std::string ConstantPattern(const Tensor& constant) {
   return IsAll(constant, 1) ? "1" : "c";
 }
 
+// What a clamp has beside its operand where both bounds are infinite, of whichever sign; else nothing.
+std::string InfiniteBounds(const OpApplication& op) {
+  const auto text = [](const std::optional<TypedBits>& bound) -> std::string {
+    const double number = bound ? ElementToDouble(bound->type, bound->bits) : 0;
+    if (!std::isinf(number)) return "";
+    return number < 0 ? ", -inf" : ", inf";
+  };
+  const std::string least = text(op.attributes.min_val), greatest = text(op.attributes.max_val);
+  if (least.empty() || greatest.empty()) return "";
+  return absl::StrCat(least, greatest, op.attributes.nan_mode == NanMode::kIgnore ? ", IGNORE" : "");
+}
+
 // Of each op, whether it is computed from constants alone.
 std::vector<bool> OfConstants(const Program& program) {
   std::vector<bool> answers;
@@ -47,8 +61,8 @@ std::vector<bool> OfConstants(const Program& program) {
 // is that number.
 class PatternWriter {
  public:
-  explicit PatternWriter(const Program& program, std::vector<bool> folded = {})
-      : program_(program), folded_(std::move(folded)) {}
+  explicit PatternWriter(const Program& program, std::vector<bool> folded = {}, bool with_bounds = false)
+      : program_(program), folded_(std::move(folded)), with_bounds_(with_bounds) {}
 
   std::string Of(ValueRef ref, int depth) {
     switch (ref.kind) {
@@ -70,7 +84,7 @@ class PatternWriter {
       const bool is_special = roles[i] == OperandRole::kShift || roles[i] == OperandRole::kZeroPoint;
       if (!is_special || operand != "0") operands.push_back(std::move(operand));
     }
-    return absl::StrCat(Name(op.op), "(", absl::StrJoin(operands, ", "), ")");
+    return absl::StrCat(Name(op.op), "(", absl::StrJoin(operands, ", "), with_bounds_ ? InfiniteBounds(op) : "", ")");
   }
 
  private:
@@ -88,6 +102,7 @@ class PatternWriter {
 
   const Program& program_;
   const std::vector<bool> folded_;  // by op; empty: none
+  const bool with_bounds_;          // InfiniteBounds are written
   std::map<int, size_t> names_;     // of arguments, by first use
 };
 
@@ -136,8 +151,11 @@ Circumstances CircumstancesOf(const FindingSignature& signature, const Case& tes
   Circumstances circumstances{.ops = OpPatterns(test_case.program)};
   const std::vector<bool> folded = OfConstants(test_case.program);
   for (const OpApplication& op : test_case.program.ops) {
-    std::string pattern = PatternWriter(test_case.program, folded).OfOp(op, 1);
-    if (!absl::c_linear_search(circumstances.ops, pattern)) circumstances.ops.push_back(std::move(pattern));
+    for (const bool with_bounds : {false, true}) {
+      const std::vector<bool> none;
+      std::string pattern = PatternWriter(test_case.program, with_bounds ? none : folded, with_bounds).OfOp(op, 1);
+      if (!absl::c_linear_search(circumstances.ops, pattern)) circumstances.ops.push_back(std::move(pattern));
+    }
     circumstances.types.push_back(TypesName(InputElementType(test_case.program, op), op.result.element_type));
   }
   SortUnique(&circumstances.types);

@@ -15,7 +15,9 @@
 namespace tosaic {
 
 struct Circumstances {
-  std::vector<std::string> ops;     // OpPatterns; and the same with what constants make folded to a constant
+  // OpPatterns; the same with what constants make folded to a constant; the same with the bounds of clamps whose bounds
+  // are both infinite: "clamp(x, -inf, inf, IGNORE)".
+  std::vector<std::string> ops;
   std::vector<std::string> types;   // of the ops: "i8-i32", each once, sorted
   std::vector<std::string> passes;  // by name, each once, sorted
 };
