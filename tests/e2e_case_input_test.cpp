@@ -167,6 +167,20 @@ TEST_F(E2eCaseInput, TheAnswerSaysWhatIsWrongAndSinceWhichPass) {
   EXPECT_TRUE(absl::StrContains(by_zero.out, "\nanswer:    undefined: [value.intdiv")) << by_zero.out;
 }
 
+// Only the first element's shift is one number: what exp makes of 20 may be any of several, each more than 31.
+TEST_F(E2eCaseInput, TheAnswerIsAboutTheElementWhateverTheOthersMayBe) {
+  const Ran ran = RunTosaic({"check", File("shift.mlir", R"(
+    func.func @by_exp() -> tensor<2xi32> {
+      %x = "tosa.const"() {values = dense<[3.7, 20.0]> : tensor<2xf32>} : () -> tensor<2xf32>
+      %one = "tosa.const"() {values = dense<1> : tensor<2xi32>} : () -> tensor<2xi32>
+      %0 = tosa.exp %x : (tensor<2xf32>) -> tensor<2xf32>
+      %1 = tosa.cast %0 : (tensor<2xf32>) -> tensor<2xi32>
+      %2 = tosa.logical_left_shift %one, %1 : (tensor<2xi32>, tensor<2xi32>) -> tensor<2xi32>
+      return %2 : tensor<2xi32>
+    })")});
+  EXPECT_TRUE(absl::StrContains(ran.out, "\nanswer:    undefined: [value.logical_left_shift")) << ran.out;
+}
+
 TEST_F(E2eCaseInput, HistoryAsksEveryToolchain) {
   const Ran ran = RunTosaic({"history", "--json", File("mul.mlir", kMul)});
   EXPECT_EQ(ran.status, 1) << ran.err;

@@ -2,49 +2,27 @@
 #include "tools/answer.h"
 
 #include <optional>
-#include <utility>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "campaign/diagnosis/pass_bisection.h"
-#include "oracle/allowed_set.h"
 #include "oracle/compare.h"
 #include "oracle/reference.h"
 #include "oracle/result_shape.h"
 #include "oracle/run_sets.h"
+#include "oracle/scalar_ops.h"
 
 namespace tosaic {
-
 namespace {
 
-// A value of the run, if it can only be one.
-std::optional<Tensor> ValueOf(const Case& test_case, const Run& run, ValueRef ref, RunSets& sets) {
-  if (ref.kind == ValueRef::Kind::kArgument) return run[ref.index];
-  if (ref.kind == ValueRef::Kind::kConstant) return test_case.program.constants[ref.index];
-  const size_t op = ref.index;
-  Tensor tensor(test_case.program.ops[op].result.element_type, sets.sizes(op));
-  for (size_t i = 0; i < tensor.element_count(); ++i) {
-    const AllowedSet allowed = sets.Allowed(op, i);
-    if (allowed.Count() != 1 || allowed.has_nan()) return std::nullopt;
-    tensor.SetBits(i, allowed.OnlyBits());
-  }
-  return tensor;
-}
-
-// Why this element of an op may be anything.
-RuleId RuleOfElement(const Case& test_case, const Run& run, size_t op, size_t element, const Policies& policies,
-                     RunSets& sets) {
-  const OpApplication& application = test_case.program.ops[op];
-  std::vector<Tensor> values;
-  for (const ValueRef ref : application.operands) {
-    std::optional<Tensor> value = ValueOf(test_case, run, ref, sets);
-    if (!value) return RuleId::kNone;
-    values.push_back(*std::move(value));
-  }
-  std::vector<const Tensor*> operands;
-  for (const Tensor& value : values) operands.push_back(&value);
-  return RuleOf(Info(application.op),
-                Evaluate(test_case.program, application, operands, sets.sizes(op), policies)[element]);
+// Why this element of an op may be anything; none where its operands are open themselves.
+RuleId RuleOfElement(const Program& program, size_t op, size_t element, const Policies& policies, RunSets& sets) {
+  const std::optional<OperandBits> bits = sets.OnlyOperandsOf(op, element);
+  if (!bits) return RuleId::kNone;
+  ScalarInput in = InputOf(program, program.ops[op], policies);
+  in.bits = *bits;
+  const bool has_values = HasValues(program, program.ops[op]);
+  return RuleOf(in.op, has_values ? EvaluateScalar(in) : Undefined(ValueCase::kBeyondSpec));
 }
 
 }  // namespace
@@ -59,7 +37,7 @@ RuleId UndefinedBy(const Case& test_case, const Judgement& judgement, const Poli
       const auto count = static_cast<size_t>(ElementCount(sets->sizes(op)));
       for (size_t element = 0; element < count; ++element) {
         if (!sets->Allowed(op, element).IsUndefined()) continue;
-        const RuleId rule = RuleOfElement(test_case, test_case.runs[r], op, element, policies, *sets);
+        const RuleId rule = RuleOfElement(test_case.program, op, element, policies, *sets);
         return rule == RuleId::kNone ? judgement.rule : rule;
       }
     }
