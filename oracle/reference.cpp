@@ -18,7 +18,7 @@ namespace {
 // One op application: from the index of a result element to what is expected there.
 class OpReference {
  public:
-  // Of operands that are given element by element.
+  // Of operands that are given element by element; or of tensors, which outlive it, as the result's sizes do.
   OpReference(const Program& program, const OpApplication& op, const Policies& policies)
       : input_(InputOf(program, op, policies)),
         function_(HasValues(program, op)
@@ -27,14 +27,13 @@ class OpReference {
   OpReference(const Program& program, const OpApplication& op, absl::Span<const Tensor* const> operands,
               const std::vector<int64_t>& result_sizes, const Policies& policies)
       : OpReference(program, op, policies) {
-    operands_.assign(operands.begin(), operands.end());
-    result_sizes_ = result_sizes;
+    for (const Tensor* operand : operands) operands_.push_back({operand, {operand->sizes(), result_sizes}});
   }
 
   // Moves to element `index` of the result, or to one of these operands.
   void Read(size_t index) {
     for (size_t i = 0; i < operands_.size(); ++i) {
-      input_.bits[i] = operands_[i]->Bits(OperandIndex(operands_[i]->sizes(), index, result_sizes_));
+      input_.bits[i] = operands_[i].tensor->Bits(operands_[i].elements.At(index));
     }
   }
   void Take(const OperandBits& bits) { input_.bits = bits; }
@@ -59,10 +58,14 @@ class OpReference {
   ScalarFunction function() const { return function_; }
 
  private:
+  struct Operand {
+    const Tensor* tensor;
+    OperandElements elements;
+  };
+
   ScalarInput input_;
   ScalarFunction function_;
-  std::vector<const Tensor*> operands_;
-  std::vector<int64_t> result_sizes_;
+  std::vector<Operand> operands_;
 };
 
 // Compares one element after the other.

@@ -50,10 +50,10 @@ std::vector<const Tensor*> OperandsIn(const Case& test_case, size_t run, const s
   return operands;
 }
 
-size_t OperandIndex(const std::vector<int64_t>& operand_sizes, size_t index, const std::vector<int64_t>& result_sizes) {
-  if (operand_sizes == result_sizes) return index;
-  const bool is_single = absl::c_all_of(operand_sizes, [](int64_t size) { return size == 1; });
-  return is_single ? 0 : BroadcastIndex(index, result_sizes, operand_sizes);
+OperandElements::OperandElements(const std::vector<int64_t>& operand_sizes, const std::vector<int64_t>& result_sizes)
+    : operand_sizes_(&operand_sizes), result_sizes_(&result_sizes), kind_(Kind::kBroadcast) {
+  if (absl::c_all_of(operand_sizes, [](int64_t size) { return size == 1; })) kind_ = Kind::kOne;
+  if (operand_sizes == result_sizes) kind_ = Kind::kSame;
 }
 
 std::string ComputationOf(const Program& program, ValueRef ref) {

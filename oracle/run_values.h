@@ -10,6 +10,7 @@
 
 #include "model/observation.h"
 #include "model/program.h"
+#include "model/tensor.h"
 #include "oracle/result_shape.h"
 
 namespace tosaic {
@@ -26,9 +27,29 @@ const Tensor* ValueIn(const Case& test_case, size_t run, const std::vector<const
 std::vector<const Tensor*> OperandsIn(const Case& test_case, size_t run, const std::vector<const Tensor*>& op_results,
                                       const OpApplication& op);
 
-// The index of the element of an operand of these sizes that takes part in element `index` of a result; a shift or zero
-// point, of one element, takes part in all, whatever its rank.
-size_t OperandIndex(const std::vector<int64_t>& operand_sizes, size_t index, const std::vector<int64_t>& result_sizes);
+// Which element of an operand takes part in an element of the result; that of a shift or zero point, of one element,
+// takes part in all, whatever its rank. The sizes outlive it.
+class OperandElements {
+ public:
+  OperandElements(const std::vector<int64_t>& operand_sizes, const std::vector<int64_t>& result_sizes);
+  // Both row major.
+  size_t At(size_t index) const {
+    if (kind_ == Kind::kSame) return index;
+    return kind_ == Kind::kOne ? 0 : BroadcastIndex(index, *result_sizes_, *operand_sizes_);
+  }
+
+ private:
+  enum class Kind : uint8_t { kSame, kOne, kBroadcast };
+  const std::vector<int64_t>* operand_sizes_;
+  const std::vector<int64_t>* result_sizes_;
+  Kind kind_;
+};
+
+// The same for one element.
+inline size_t OperandIndex(const std::vector<int64_t>& operand_sizes, size_t index,
+                           const std::vector<int64_t>& result_sizes) {
+  return OperandElements(operand_sizes, result_sizes).At(index);
+}
 
 // The sizes of the op's result for these operands.
 RuntimeShape SizesFor(const OpApplication& op, const std::vector<const Tensor*>& operands);
