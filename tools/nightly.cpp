@@ -62,16 +62,9 @@ absl::StatusOr<int> RunNightlyCommand(NightlyOptions options, const std::string&
   return RunNightly(options, [&](const Command& command) { return RunCommand(command, stop); }, stop);
 }
 
-}  // namespace
-
-void AddNightly(CLI::App& app, CommandLine& command_line) {
-  CLI::App* nightly = app.add_subcommand(
-      "nightly", "a night: a campaign, the libFuzzer targets, the conformance suite; what is new since the last one");
-  auto flags = std::make_shared<NightlyFlags>();
-  NightlyOptions& options = flags->options;
-  options.jobs = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+void AddMinutes(CLI::App* nightly, double* minutes) {
   nightly
-      ->add_option("--minutes", options.minutes,
+      ->add_option("--minutes", *minutes,
                    "of the campaign (two thirds) and the libFuzzer targets; the suite comes on top")
       ->required()
       ->check([](const std::string& text) {
@@ -80,6 +73,17 @@ void AddNightly(CLI::App& app, CommandLine& command_line) {
             CLI::detail::lexical_cast(text, minutes) && std::isfinite(minutes) && minutes > 0 && minutes <= 100'000;
         return is_good ? "" : absl::StrCat(text, ": it must be a number of more than 0, to 100000");
       });
+}
+
+}  // namespace
+
+void AddNightly(CLI::App& app, CommandLine& command_line) {
+  CLI::App* nightly = app.add_subcommand(
+      "nightly", "a night: a campaign, the libFuzzer targets, the conformance suite; what is new since the last one");
+  auto flags = std::make_shared<NightlyFlags>();
+  NightlyOptions& options = flags->options;
+  options.jobs = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+  AddMinutes(nightly, &options.minutes);
   nightly->add_option("--state", options.state, "the directory that links the nights; results in nights/DATE")
       ->type_name("DIR")
       ->required();

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_join.h"
+#include "codec/status.h"
 #include "model/pass_pipeline.h"
 #include "toolchain/capi/capi_library.h"
 #include "toolchain/external/external_tools.h"
@@ -32,6 +32,16 @@ Case Probe(OpKind op, ElementType type) {
 bool IsPipelineAlone(const Route& route) {
   return !route.extracts && !route.verifies && !route.deallocates && !route.calls_library && !route.counts_stores &&
          !route.approximates && route.alignment == 0 && !route.optimized && !route.host_cpu;
+}
+
+// The pipeline with a pass put into it. `edit`: "PASS:NEW".
+absl::StatusOr<std::string> Edited(const std::string& text, PassPlace place, const std::string& edit) {
+  const size_t colon = edit.find(':');
+  if (colon == 0 || colon == edit.npos || colon + 1 == edit.size()) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("'", edit, "': it must be PASS:NEW, for instance tosa-to-linalg:my-tosa-to-linalg"));
+  }
+  return At(absl::StrCat("'", edit, "'"), InsertPass(text, place, edit.substr(0, colon), edit.substr(colon + 1)));
 }
 
 }  // namespace
@@ -77,17 +87,7 @@ absl::Status ToolchainFlags::EditRoute() {
       {&insert_before, PassPlace::kBefore}, {&insert_after, PassPlace::kAfter}, {&replace, PassPlace::kInstead}};
   for (const auto& [list, place] : edits) {
     for (const std::string& edit : *list) {
-      const size_t colon = edit.find(':');
-      if (colon == 0 || colon == edit.npos || colon + 1 == edit.size()) {
-        return absl::InvalidArgumentError(absl::StrCat("'", edit,
-                                                       "': it must be PASS:NEW, for instance "
-                                                       "tosa-to-linalg:my-tosa-to-linalg"));
-      }
-      absl::StatusOr<std::string> inserted = InsertPass(text, place, edit.substr(0, colon), edit.substr(colon + 1));
-      if (!inserted.ok()) {
-        return absl::InvalidArgumentError(absl::StrCat("'", edit, "': ", inserted.status().message()));
-      }
-      text = *std::move(inserted);
+      TOSAIC_ASSIGN_OR_RETURN(text, Edited(text, place, edit));
     }
   }
   pipeline = std::move(text);
@@ -99,7 +99,7 @@ absl::Status ToolchainFlags::CheckPluginIsCalled() const {
   if (plugins.empty() || pipeline.empty()) return absl::OkStatus();
   const absl::StatusOr<std::vector<PipelinePass>> passes = SplitPipeline(pipeline);
   if (!passes.ok()) return absl::OkStatus();  // whoever parses it says so
-  // Once: a plugin that is loaded stays so.
+  // Once: a plugin that is loaded stays so, and a command line has no second pipeline.
   static const std::vector<std::string> unknown = [&] {
     std::vector<std::string> names;
     for (const PipelinePass& pass : *passes) names.push_back(pass.name);

@@ -96,47 +96,57 @@ ShownResult ShownByOperands(size_t run, size_t result, const Program& program,
   return shown;
 }
 
+// What is right of a run's first result that is wrong; without one, `first` is the first that is known, if it is not
+// there yet. `made`: what the results are, null of a run that came to no end.
+std::optional<ShownResult> ShownInRun(const Case& test_case, size_t run, const RunObservation* made, Verdict verdict,
+                                      const Policies& policies, std::optional<ShownResult>& first) {
+  const Program& program = test_case.program;
+  std::vector<const Tensor*> known(program.ops.size(), nullptr);
+  if (made != nullptr) known = KnownOpResults(program, *made);
+  std::optional<RunSets> sets = RunSets::Of(test_case, run, known, policies);
+  for (size_t i = 0; i < program.results.size(); ++i) {
+    if (program.results[i].kind != ValueRef::Kind::kOp) {
+      std::optional<ShownResult> shown;
+      if (made != nullptr) shown = ShownPassedOn(test_case, run, i, *made);
+      if (shown) return shown;
+      continue;
+    }
+    const OpApplication& op = program.ops[program.results[i].index];
+    const std::vector<const Tensor*> operands = OperandsIn(test_case, run, known, op);
+    if (operands.empty()) {
+      if (!sets) continue;
+      ShownResult shown = ShownBySets(run, i, program.results[i].index, *sets);
+      if (made != nullptr && IsWrongBySets(program, shown, *made, policies, *sets)) return shown;
+      if (!first) first = std::move(shown);
+      continue;
+    }
+    const RuntimeShape sizes = SizesFor(op, operands);
+    if (!sizes.defined) continue;
+    ShownResult shown = ShownByOperands(run, i, program, operands, sizes.sizes, policies);
+    std::vector<bool> left_out;
+    if (sets) left_out = LeaveOut(program.results[i].index, BitMask(op.result.element_type), *sets, shown);
+    if (made != nullptr) {
+      const ResultObservation& actual = made->results[i];
+      if (actual.tensor.sizes() != sizes.sizes) return shown;
+      const bool unwritten = verdict == Verdict::kUninitializedResult && !actual.unwritten.empty();
+      if (unwritten || CompareValues(program, op, operands, actual.tensor, policies, left_out).first) return shown;
+    }
+    if (!first) first = std::move(shown);
+  }
+  return std::nullopt;
+}
+
 // What is right of a result that the judgement is about, or, where it names none, of the first one that is known.
 ShownResult Shown(const Case& test_case, const CheckedCase& checked, const Policies& policies) {
-  const Program& program = test_case.program;
   const Observation& observation = checked.observation;
   std::optional<ShownResult> first;
   for (size_t run = 0; run < test_case.runs.size(); ++run) {
-    const bool made = run < observation.runs.size() && !observation.runs[run].results.empty();
+    const bool is_made = run < observation.runs.size() && !observation.runs[run].results.empty();
     // An end without results is about the run that it came in.
-    if (!made && observation.outcome != Outcome::kCompleted && run != observation.run) continue;
-    std::vector<const Tensor*> known(program.ops.size(), nullptr);
-    if (made) known = KnownOpResults(program, observation.runs[run]);
-    std::optional<RunSets> sets = RunSets::Of(test_case, run, known, policies);
-    for (size_t i = 0; i < program.results.size(); ++i) {
-      if (program.results[i].kind != ValueRef::Kind::kOp) {
-        std::optional<ShownResult> shown;
-        if (made) shown = ShownPassedOn(test_case, run, i, observation.runs[run]);
-        if (shown) return *std::move(shown);
-        continue;
-      }
-      const OpApplication& op = program.ops[program.results[i].index];
-      const std::vector<const Tensor*> operands = OperandsIn(test_case, run, known, op);
-      if (operands.empty()) {
-        if (!sets) continue;
-        ShownResult shown = ShownBySets(run, i, program.results[i].index, *sets);
-        if (made && IsWrongBySets(program, shown, observation.runs[run], policies, *sets)) return shown;
-        if (!first) first = std::move(shown);
-        continue;
-      }
-      const RuntimeShape sizes = SizesFor(op, operands);
-      if (!sizes.defined) continue;
-      ShownResult shown = ShownByOperands(run, i, program, operands, sizes.sizes, policies);
-      std::vector<bool> left_out;
-      if (sets) left_out = LeaveOut(program.results[i].index, BitMask(op.result.element_type), *sets, shown);
-      if (made) {
-        const ResultObservation& actual = observation.runs[run].results[i];
-        if (actual.tensor.sizes() != sizes.sizes) return shown;
-        const bool unwritten = checked.judgement.verdict == Verdict::kUninitializedResult && !actual.unwritten.empty();
-        if (unwritten || CompareValues(program, op, operands, actual.tensor, policies, left_out).first) return shown;
-      }
-      if (!first) first = std::move(shown);
-    }
+    if (!is_made && observation.outcome != Outcome::kCompleted && run != observation.run) continue;
+    const RunObservation* made = is_made ? &observation.runs[run] : nullptr;
+    std::optional<ShownResult> shown = ShownInRun(test_case, run, made, checked.judgement.verdict, policies, first);
+    if (shown) return *std::move(shown);
   }
   return first.value_or(ShownResult{.run = observation.outcome == Outcome::kCompleted ? 0 : observation.run});
 }
