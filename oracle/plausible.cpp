@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "oracle/plausible.h"
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <optional>
 
+#include "absl/container/inlined_vector.h"
+#include "absl/functional/function_ref.h"
 #include "oracle/compare.h"
 #include "oracle/float_format.h"
 #include "oracle/flushing.h"
@@ -12,6 +16,7 @@
 namespace tosaic {
 namespace {
 
+constexpr absl::string_view kZeroSign = "the sign of the zero is wrong";
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 // A function that a bound may lose sight of. The others have bounds of a few units in the last place.
@@ -37,6 +42,10 @@ const Curve* FindCurve(OpKind op) {
     if (curve.op == op) return &curve;
   }
   return nullptr;
+}
+
+bool IsArithmetic(const OpInfo& op) {
+  return op.kind == OpKind::kAdd || op.kind == OpKind::kSub || op.kind == OpKind::kMul;
 }
 
 // The sign that IEEE 754 gives a zero result, rounding to nearest; nullopt of ops that are not arithmetic. In doubles
@@ -73,13 +82,61 @@ absl::string_view FindIn(const Curve& curve, ElementType type, double reference,
 absl::string_view FindUnflushed(ScalarInput in, ScalarFunction function, uint64_t actual_bits) {
   const double actual = ElementToDouble(in.result_type, actual_bits & BitMask(in.result_type));
   if (const std::optional<bool> negative = ZeroIsNegative(in)) {
-    return actual == 0 && std::signbit(actual) != *negative ? "the sign of the zero is wrong" : "";
+    return actual == 0 && std::signbit(actual) != *negative ? kZeroSign : "";
   }
   const Curve* curve = FindCurve(in.op.kind);
   in.mode = Mode::kDecide;
   const Expected expected = function(in);
   if (curve == nullptr || expected.kind != Expected::Kind::kRange) return "";
   return FindIn(*curve, in.result_type, expected.reference, actual);
+}
+
+// Of each operand the least and the greatest that it may be.
+using Ends = absl::InlinedVector<std::array<uint64_t, 2>, 3>;
+
+// nullopt if some operand can be no number.
+std::optional<Ends> EndsOf(absl::Span<const AllowedSet> operands) {
+  Ends ends;
+  for (AllowedSet operand : operands) {
+    operand.AddFlushedZeros();
+    if (operand.IsUndefined() || operand.spans().empty()) return std::nullopt;
+    ends.push_back({BitsOfOrdinal(operand.type(), operand.spans().front().first),
+                    BitsOfOrdinal(operand.type(), operand.spans().back().last)});
+  }
+  return ends;
+}
+
+void ForEachCorner(ScalarInput in, const Ends& ends, absl::FunctionRef<void(const ScalarInput&)> visit) {
+  for (size_t corner = 0; corner < size_t{1} << ends.size(); ++corner) {
+    for (size_t k = 0; k < ends.size(); ++k) in.bits[k] = ends[k][corner >> k & 1];
+    visit(in);
+  }
+}
+
+// Whether some operands between these ends make a zero of that sign: then those of a corner do. An infinity is at no
+// end of what makes a zero.
+bool ZeroMayBe(bool negative, const ScalarInput& in, const Ends& ends) {
+  bool may_be = false;
+  ForEachCorner(in, ends, [&](const ScalarInput& corner) {
+    const bool is_finite = std::isfinite(corner.Value(0)) && std::isfinite(corner.Value(1));
+    may_be |= !is_finite || ZeroIsNegative(corner) == negative;
+  });
+  return may_be;
+}
+
+// Of what a function makes of operands between these ends, the number nearest to the actual one: it is monotone in each
+// operand, so that the corners have the least and the greatest. nullopt if it makes no number of one of them.
+std::optional<double> NearestTo(double actual, const ScalarInput& in, ScalarFunction function, const Ends& ends) {
+  double least = kInfinity, greatest = -kInfinity;
+  bool are_numbers = true;
+  ForEachCorner(in, ends, [&](const ScalarInput& corner) {
+    const Expected expected = function(corner);
+    are_numbers &= expected.kind == Expected::Kind::kRange && !std::isnan(expected.reference);
+    least = std::min(least, expected.reference);
+    greatest = std::max(greatest, expected.reference);
+  });
+  if (!are_numbers) return std::nullopt;
+  return std::clamp(actual, least, greatest);
 }
 
 bool MatchesDecided(ScalarInput in, ScalarFunction function, uint64_t actual_bits) {
@@ -98,11 +155,31 @@ absl::string_view FindImplausibility(const ScalarInput& in, ScalarFunction funct
   return excused ? "" : why;
 }
 
+// What is wrong beside some true value is wrong beside those farther away from the actual one: the nearest is asked.
+absl::string_view FindImplausibility(ScalarInput in, ScalarFunction function, absl::Span<const AllowedSet> operands,
+                                     uint64_t actual_bits) {
+  const double actual = ElementToDouble(in.result_type, actual_bits & BitMask(in.result_type));
+  const Curve* curve = FindCurve(in.op.kind);
+  const bool has_rule =
+      curve != nullptr ? !std::isnan(actual) : IsArithmetic(in.op) && IsFloat(in.result_type) && actual == 0;
+  const std::optional<Ends> ends = has_rule ? EndsOf(operands) : std::nullopt;
+  if (!ends) return "";
+  if (curve == nullptr) return ZeroMayBe(std::signbit(actual), in, *ends) ? "" : kZeroSign;
+  if (curve->oscillates) return FindIn(*curve, in.result_type, actual, actual);
+  absl::string_view why;
+  for (const Mode mode : {Mode::kEnclose, Mode::kDecide}) {
+    in.mode = mode;
+    const std::optional<double> nearest = NearestTo(actual, in, function, *ends);
+    why = nearest ? FindIn(*curve, in.result_type, *nearest, actual) : "";
+    if (why.empty()) break;
+  }
+  return why;
+}
+
 bool MayBeImplausible(const OpInfo& op, ElementType type, const Expected& expected, uint64_t actual_bits) {
   if (expected.kind != Expected::Kind::kRange) return false;
   const double actual = ElementToDouble(type, actual_bits & BitMask(type));
-  const bool is_arithmetic = op.kind == OpKind::kAdd || op.kind == OpKind::kSub || op.kind == OpKind::kMul;
-  if (is_arithmetic) return actual == 0;
+  if (IsArithmetic(op)) return actual == 0;
   const Curve* curve = FindCurve(op.kind);
   const bool is_exact = expected.lo == expected.hi;
   if (curve == nullptr || is_exact || actual == expected.reference) return false;

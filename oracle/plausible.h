@@ -8,6 +8,8 @@
 #include <cstdint>
 
 #include "absl/strings/string_view.h"
+#include "absl/types/span.h"
+#include "oracle/allowed_set.h"
 #include "oracle/expected.h"
 #include "oracle/scalar_ops.h"
 
@@ -17,7 +19,12 @@ namespace tosaic {
 // are or flushed. `in` is evaluated to a decision if need be.
 absl::string_view FindImplausibility(const ScalarInput& in, ScalarFunction function, uint64_t actual_bits);
 
-// Whether FindImplausibility is worth asking, given what is expected, be it enclosed or decided.
+// The same of operands that nobody saw: what is wrong whichever members of these sets they are. Of cos and sin the
+// range alone is looked at.
+absl::string_view FindImplausibility(ScalarInput in, ScalarFunction function, absl::Span<const AllowedSet> operands,
+                                     uint64_t actual_bits);
+
+// Whether the first is worth asking, given what is expected, be it enclosed or decided.
 bool MayBeImplausible(const OpInfo& op, ElementType type, const Expected& expected, uint64_t actual_bits);
 
 }  // namespace tosaic

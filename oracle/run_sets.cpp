@@ -8,6 +8,8 @@
 #include "absl/strings/str_cat.h"
 #include "model/tensor.h"
 #include "oracle/compare.h"
+#include "oracle/flushing.h"
+#include "oracle/plausible.h"
 #include "oracle/run_values.h"
 #include "oracle/set_ops.h"
 
@@ -145,46 +147,93 @@ bool HasFloats(const Program& program, const OpApplication& op) {
   return IsFloat(op.result.element_type) || IsFloat(InputElementType(program, op));
 }
 
+// One of the operands that the element may be of.
+ScalarInput AtSome(ScalarInput in, const RunSets::OperandSets& operands) {
+  for (size_t k = 0; k < operands.size(); ++k) in.bits[k] = AnyMember(operands[k]);
+  return in;
+}
+
+// Puts into words that element `i` is not what its operands allow.
+ElementMismatch MismatchOf(const ScalarInput& in, const RunSets::OperandSets& operands, const AllowedSet& allowed,
+                           const Tensor& actual, size_t i) {
+  const uint64_t bits = actual.RawBits(i);
+  ElementMismatch mismatch = ExplainMismatch(AtSome(in, operands), ExactBits(AnyMember(allowed)), bits);
+  mismatch.index = i;
+  for (size_t k = 0; k < operands.size(); ++k) mismatch.inputs[k] = Describe(operands[k]);
+  mismatch.expected = Describe(allowed);
+  if (allowed.Count() > 1) mismatch.expected_bits.clear();
+  mismatch.ulp_distance = IsFloat(actual.element_type()) ? static_cast<double>(allowed.Distance(bits)) : 0;
+  mismatch.bound = allowed.Count() == 1
+                       ? "the only value that the program's arguments allow"
+                       : absl::StrCat("one of ", allowed.Count(), " that the program's arguments allow");
+  return mismatch;
+}
+
+// Judges an element that is allowed, and that several operands may have made: whether it is plausible, and that a
+// subnormal was kept.
+void JudgeOfSeveral(const ScalarInput& in, const RunSets::OperandSets& operands, const AllowedSet& allowed,
+                    const Tensor& actual, size_t i, FlushingRecord* flushing, ValueComparison* comparison) {
+  const FlushingTargets keeping = FlushingTargets::That(false, in.result_type);
+  if (flushing != nullptr && MayBeFlushed(in.result_type, actual.Bits(i)) && flushing->Narrows(keeping)) {
+    flushing->Add({keeping, MismatchOf(in, operands, allowed, actual, i)});
+  }
+  const ScalarFunction function = FindScalarFunction(in.op, in.input_type, in.result_type, in.policies.spec_version);
+  const absl::string_view why = FindImplausibility(in, function, operands, actual.Bits(i));
+  if (why.empty()) return;
+  ++comparison->implausible;
+  if (!in.policies.strict_values || comparison->mismatches++ > 0) return;
+  comparison->first = MismatchOf(in, operands, allowed, actual, i);
+  absl::StrAppend(&comparison->first->bound, ", but ", why);
+  comparison->rule = RuleId::kValueImplausible;
+}
+
+bool HasOneMember(const AllowedSet& operand) { return !operand.IsUndefined() && operand.Count() == 1; }
+
+// Adds what was said of some elements that are allowed to what is said of all.
+void Add(ValueComparison of_some, ValueComparison* all) {
+  all->implausible += of_some.implausible;
+  all->mismatches += of_some.mismatches;
+  if (all->first || !of_some.first) return;
+  all->first = std::move(of_some.first);
+  all->rule = of_some.rule;
+}
+
 }  // namespace
 
 ValueComparison CompareWithSets(const Program& program, size_t op, const Tensor& actual, const Policies& policies,
                                 RunSets* sets, FlushingRecord* flushing) {
-  ValueComparison comparison;
+  const ScalarInput in = InputOf(program, program.ops[op], policies);
+  const bool has_floats = HasFloats(program, program.ops[op]);
+  ValueComparison comparison, of_several;
+  bool some_are_of_one = false;
   for (size_t i = 0; i < actual.element_count(); ++i) {
     const AllowedSet allowed = sets->Allowed(op, i);
-    const uint64_t bits = actual.RawBits(i);
     if (allowed.IsEverything()) {
       ++comparison.masked;
     } else {
       ++comparison.compared;
       comparison.widths.Add(allowed.IsEmpty() ? 0 : allowed.Count() - 1);
     }
-    if (allowed.Contains(bits)) continue;
-    ++comparison.mismatches;
-    if (comparison.first) continue;
+    const bool is_allowed = allowed.Contains(actual.RawBits(i));
+    if (is_allowed && (!has_floats || comparison.first || allowed.IsUndefined())) continue;
+    if (!is_allowed && comparison.mismatches++ > 0) continue;
     const RunSets::OperandSets operands = sets->OperandsOf(op, i);
-    ScalarInput in = InputOf(program, program.ops[op], policies);
-    for (size_t k = 0; k < operands.size(); ++k) in.bits[k] = AnyMember(operands[k]);
-    comparison.rule = RuleOf(in.op, EvaluateScalar(in));
-    ElementMismatch& mismatch = comparison.first.emplace(ExplainMismatch(in, ExactBits(AnyMember(allowed)), bits));
-    mismatch.index = i;
-    for (size_t k = 0; k < operands.size(); ++k) mismatch.inputs[k] = Describe(operands[k]);
-    mismatch.expected = Describe(allowed);
-    if (allowed.Count() > 1) mismatch.expected_bits.clear();
-    mismatch.ulp_distance = IsFloat(actual.element_type()) ? static_cast<double>(allowed.Distance(bits)) : 0;
-    mismatch.bound = allowed.Count() == 1
-                         ? "the only value that the program's arguments allow"
-                         : absl::StrCat("one of ", allowed.Count(), " that the program's arguments allow");
+    if (!is_allowed) {
+      comparison.first = MismatchOf(in, operands, allowed, actual, i);
+      comparison.rule = RuleOf(in.op, EvaluateScalar(AtSome(in, operands)));
+    } else if (absl::c_all_of(operands, HasOneMember)) {
+      some_are_of_one = true;
+    } else {
+      JudgeOfSeveral(in, operands, allowed, actual, i, flushing, &of_several);
+    }
+  }
+  if (!comparison.first) {
+    const auto only_operands = [&](size_t element) { return sets->OnlyOperandsOf(op, element); };
+    if (some_are_of_one)
+      Add(CompareValues(program, program.ops[op], only_operands, actual, policies, flushing), &comparison);
+    Add(std::move(of_several), &comparison);
   }
   if (comparison.first) comparison.first->count = comparison.mismatches;
-  if (comparison.first || !HasFloats(program, program.ops[op])) return comparison;
-  ValueComparison of_known = CompareValues(
-      program, program.ops[op], [&](size_t element) { return sets->OnlyOperandsOf(op, element); }, actual, policies,
-      flushing);
-  comparison.implausible = of_known.implausible;
-  comparison.mismatches = of_known.mismatches;
-  comparison.first = std::move(of_known.first);
-  comparison.rule = of_known.rule;
   return comparison;
 }
 

@@ -77,7 +77,8 @@ class RunSets {
 
 // Compares a result with its sets; REQUIRES: its sizes are sets->sizes(op). Elements count as compared if their set
 // excludes a pattern. Where nothing is against the result, elements whose operands can be one value only are judged as
-// those of ops on known values are: whether they are plausible, and what became of subnormals (CompareValues).
+// those of ops on known values are: whether they are plausible, and what became of subnormals (CompareValues). Of the
+// others one is implausible that is with whatever its operands can be, and a subnormal was kept.
 ValueComparison CompareWithSets(const Program& program, size_t op, const Tensor& actual, const Policies& policies,
                                 RunSets* sets, FlushingRecord* flushing = nullptr);
 

@@ -87,10 +87,11 @@ TEST(CircumstancesTest, InfiniteBoundsOfAClampAreWrittenToo) {
   const auto f32 = [](uint64_t bits) { return TypedBits{ElementType::kF32, bits}; };
   const TypedBits infinity = f32(0x7f800000), minus_infinity = f32(0xff800000), one = f32(0x3f800000);
   const Attributes ignoring = {.min_val = minus_infinity, .max_val = infinity, .nan_mode = NanMode::kIgnore};
-  const Case test_case{.program = ProgramOf({{OpKind::kClamp, {Argument(0)}, ignoring},
-                                             {OpKind::kAbs, {Result(0)}},
-                                             {OpKind::kClamp, {Argument(1)}, {.min_val = infinity, .max_val = infinity}},
-                                             {OpKind::kClamp, {Argument(1)}, {.min_val = one, .max_val = infinity}}})};
+  const Case test_case{.program =
+                           ProgramOf({{OpKind::kClamp, {Argument(0)}, ignoring},
+                                      {OpKind::kAbs, {Result(0)}},
+                                      {OpKind::kClamp, {Argument(1)}, {.min_val = infinity, .max_val = infinity}},
+                                      {OpKind::kClamp, {Argument(1)}, {.min_val = one, .max_val = infinity}}})};
   EXPECT_EQ(CircumstancesOf({}, test_case, "").ops,
             (Strings{"clamp(x)", "abs(clamp(x))", "clamp(x)", "clamp(x)", "clamp(x, -inf, inf, IGNORE)",
                      "abs(clamp(x, -inf, inf, IGNORE))", "clamp(x, inf, inf)"}));
