@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "model/pass_pipeline.h"
 
+#include <algorithm>
 #include <cstddef>
 
 #include "absl/status/status.h"
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "codec/status.h"
 
 namespace tosaic {
@@ -137,6 +139,23 @@ absl::StatusOr<std::string> InsertPass(absl::string_view pipeline, PassPlace pla
 
 absl::StatusOr<std::string> InsertPass(absl::string_view pipeline, absl::string_view after, absl::string_view pass) {
   return InsertPass(pipeline, PassPlace::kAfter, after, pass);
+}
+
+PipelineChange ComparePipelines(absl::string_view before, absl::string_view after) {
+  const absl::StatusOr<std::vector<PipelinePass>> a = SplitPipeline(before), b = SplitPipeline(after);
+  if (!a.ok() || !b.ok()) return {};
+  size_t same = 0, same_behind = 0;
+  const size_t least = std::min(a->size(), b->size());
+  while (same < least && (*a)[same].text == (*b)[same].text) ++same;
+  const auto from_end = [&](const std::vector<PipelinePass>& passes) {
+    return passes[passes.size() - 1 - same_behind].text;
+  };
+  while (same_behind < least - same && from_end(*a) == from_end(*b)) ++same_behind;
+  const auto text = [&](const std::vector<PipelinePass>& passes) {
+    const auto between = absl::MakeSpan(passes).subspan(same, passes.size() - same - same_behind);
+    return absl::StrJoin(between, ",", [](std::string* out, const PipelinePass& pass) { *out += pass.text; });
+  };
+  return {same == 0 ? "" : (*a)[same - 1].text, text(*a), text(*b)};
 }
 
 }  // namespace tosaic

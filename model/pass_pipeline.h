@@ -46,6 +46,13 @@ absl::StatusOr<std::string> InsertPass(absl::string_view pipeline, PassPlace pla
 // The same, right behind it.
 absl::StatusOr<std::string> InsertPass(absl::string_view pipeline, absl::string_view after, absl::string_view pass);
 
+// The passes in which two pipelines differ, as text: all between the first and the last that they do not share.
+struct PipelineChange {
+  std::string behind;         // the last that they share before; empty: they differ from the first on
+  std::string before, after;  // separated by commas; both empty: they are the same, or one is no pipeline
+};
+PipelineChange ComparePipelines(absl::string_view before, absl::string_view after);
+
 }  // namespace tosaic
 
 #endif  // TOSAIC_MODEL_PASS_PIPELINE_H_

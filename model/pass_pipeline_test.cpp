@@ -76,5 +76,23 @@ TEST(InsertPass, TakesWholeNamesOnly) {
   EXPECT_FALSE(InsertPass("", "a", "x").ok());
 }
 
+TEST(ComparePipelines, SaysWhatStandsBetweenWhatIsShared) {
+  const PipelineChange inserted = ComparePipelines("m(f(a,b),c)", "m(f(a,b,x{y=1}),c)");
+  EXPECT_EQ(inserted.behind, "b");
+  EXPECT_EQ(inserted.before, "");
+  EXPECT_EQ(inserted.after, "x{y=1}");
+  const PipelineChange replaced = ComparePipelines("m(f(a,b),c)", "m(f(x,y,b),c)");
+  EXPECT_EQ(replaced.behind, "");
+  EXPECT_EQ(replaced.before, "a");
+  EXPECT_EQ(replaced.after, "x,y");
+  const PipelineChange doubled = ComparePipelines("m(a,a)", "m(a,a,a)");
+  EXPECT_EQ(doubled.before, "");
+  EXPECT_EQ(doubled.after, "a");
+  for (const PipelineChange& same : {ComparePipelines("m(a)", "m(a)"), ComparePipelines("", "m(a)")}) {
+    EXPECT_EQ(same.before, "");
+    EXPECT_EQ(same.after, "");
+  }
+}
+
 }  // namespace
 }  // namespace tosaic

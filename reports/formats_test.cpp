@@ -103,12 +103,12 @@ TEST(TextReportTest, TheMosaicHasAMarkPerClassOfShapes) {
 
 TEST(MarkdownReportTest, AComparisonSaysFirstWhatRegressed) {
   const std::string text = ReportToMarkdown(Read(kComparisonKind, "text"));
-  EXPECT_TRUE(absl::StartsWith(text, "### Tosaic: 1 case regressed, 1 fixed, 1 changed\n")) << text;
-  EXPECT_TRUE(absl::StrContains(text, "| regressed | 1 | 1 |\n| fixed | 1 | 1 |\n")) << text;
+  EXPECT_TRUE(absl::StartsWith(text, "### Tosaic: 1 case regressed, 1 supported now, 1 changed\n")) << text;
+  EXPECT_TRUE(absl::StrContains(text, "| regressed | 1 | 1 |\n| fixed | 0 | 0 |\n| supported | 1 | 1 |\n")) << text;
   EXPECT_TRUE(absl::StrContains(text, "```mlir\nfunc.func @main")) << "the reduced case of the regression";
   EXPECT_TRUE(absl::StrContains(text, "| 1 | `agree [rule text] -> wrong-value [rule text]` | `abs/f32` |\n")) << text;
   EXPECT_TRUE(absl::StrContains(text, "| `abs/f32/static-equal/0` | agree | wrong-value | `rule text` |")) << text;
-  EXPECT_LT(text.find("<b>wrong-value</b> in <code>abs</code>"), text.find("1 fixed case"));
+  EXPECT_LT(text.find("<b>wrong-value</b> in <code>abs</code>"), text.find("1 supported case"));
 }
 
 TEST(MarkdownReportTest, FitsIntoAPullRequestHoweverMuchThereIs) {
@@ -151,7 +151,8 @@ TEST(JsonReportTest, SaysWhatTheResultFileSays) {
   EXPECT_EQ(json["kind"], "report");
   EXPECT_EQ(json["of"], "comparison");
   EXPECT_EQ(json["good"], false);
-  EXPECT_EQ(json["totals"]["changes"], (Json{{"regressed", 1}, {"fixed", 1}, {"changed", 1}, {"unchanged", 0}}));
+  EXPECT_EQ(json["totals"]["changes"],
+            (Json{{"regressed", 1}, {"fixed", 0}, {"supported", 1}, {"changed", 1}, {"unchanged", 0}}));
   EXPECT_EQ(json["tiles"][0]["standing"], "regressed");
   EXPECT_EQ(json["changes"][0]["name"], "abs/f32/static-equal/0");
   EXPECT_EQ(json["changes"][0]["base"]["verdict"], "agree");

@@ -194,7 +194,7 @@ std::string HtmlFindings(const ResultReport& report) {
 
 std::string HtmlChanges(const ResultReport& report) {
   std::string tables;
-  for (const Standing standing : {Standing::kRegressed, Standing::kFixed, Standing::kChanged}) {
+  for (const Standing standing : {Standing::kRegressed, Standing::kFixed, Standing::kSupported, Standing::kChanged}) {
     tables += ChangesTo(report, Info(standing));
   }
   return tables.empty() ? "" : Part("changes", {{"TABLES", std::move(tables)}});

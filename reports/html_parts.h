@@ -24,6 +24,8 @@ std::string HtmlFacts(const std::vector<Fact>& facts);
 std::string HtmlFindings(const ResultReport& report);
 // What a comparison found, case by case.
 std::string HtmlChanges(const ResultReport& report);
+// What changed in the IR.
+std::string HtmlIr(const ResultReport& report);
 // The mosaic with its legend, and the panel that the script fills.
 std::string HtmlMosaic(const ResultReport& report);
 // What the script needs of the tiles, as JSON that can stand in a script element.

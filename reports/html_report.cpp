@@ -117,6 +117,7 @@ std::string ReportToHtml(const ResultReport& report) {
                    {"HEADER", Header(report)},
                    {"FINDINGS", HtmlFindings(report)},
                    {"CHANGES", HtmlChanges(report)},
+                   {"IR", HtmlIr(report)},
                    {"ACCURACY", HtmlAccuracy(report)},
                    {"MOSAIC", HtmlMosaic(report)},
                    {"JUDGED", HtmlJudged(report)},

@@ -97,6 +97,7 @@ Outcome OutcomeOf(const ReportTile& tile, const FindingsBySignature& findings) {
     case Standing::kRegressed:
     case Standing::kChanged:
     case Standing::kFixed:
+    case Standing::kSupported:
     case Standing::kConforms:
     case Standing::kUnchanged:
       break;

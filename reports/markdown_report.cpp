@@ -7,12 +7,14 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "model/counted.h"
+#include "model/pass_pipeline.h"
 #include "reports/escape.h"
 #include "reports/formats.h"
 #include "reports/mosaic.h"
 #include "results/comparison_text.h"
 #include "results/judged_text.h"
 #include "results/result_file.h"
+#include "results/sorted.h"
 
 namespace tosaic {
 namespace {
@@ -41,6 +43,9 @@ std::string FindingToMarkdown(const ReportFinding& finding) {
   const auto row = [&](absl::string_view name, absl::string_view value) {
     if (!value.empty()) absl::StrAppend(&body, "- ", EscapeMarkdown(name), ": ", MarkdownCode(value), "\n");
   };
+  if (finding.status == Finding::Status::kRegressed && !finding.reason.empty()) {
+    row("known", absl::StrCat(finding.cause, ": ", finding.reason));
+  }
   row("rule", finding.rule);
   row("expected", finding.expected);
   row("actual", finding.actual);
@@ -48,9 +53,11 @@ std::string FindingToMarkdown(const ReportFinding& finding) {
   row("first", finding.first);
   if (!finding.program.empty()) absl::StrAppend(&body, "\n", MarkdownBlock("mlir", Cut(finding.program)));
   if (!finding.data.empty()) absl::StrAppend(&body, "\n", MarkdownBlock("text", Cut(finding.data)));
-  const std::string summary = absl::StrCat(
-      Tagged("b", Name(finding.verdict)), " in ", Tagged("code", finding.op), finding.rule.empty() ? "" : ", rule ",
-      finding.rule.empty() ? "" : Tagged("code", finding.rule), ", ", Counted(finding.count, "case"));
+  if (!finding.reproducer.empty()) absl::StrAppend(&body, "\n", MarkdownBlock("sh", Cut(finding.reproducer)));
+  const std::string summary =
+      absl::StrCat(Tagged("b", Name(finding.verdict)), " in ", Tagged("code", finding.op),
+                   finding.rule.empty() ? "" : ", rule ", finding.rule.empty() ? "" : Tagged("code", finding.rule),
+                   ", ", Counted(finding.count, "case"), finding.reason.empty() ? "" : ", a known cause");
   return Folded(summary, body);
 }
 
@@ -60,8 +67,9 @@ void AppendAll(const std::vector<std::string>& entries, absl::string_view what, 
   while (shown < entries.size() && out->size() + entries[shown].size() + rest < kLimit) {
     absl::StrAppend(out, entries[shown++]);
   }
-  if (shown < entries.size())
-    absl::StrAppend(out, "\n", entries.size() - shown, " more ", what, " in the full report.\n\n");
+  if (shown == entries.size()) return;
+  const size_t left = entries.size() - shown;
+  absl::StrAppend(out, "\n", left, " more ", what, left == 1 ? "" : "s", " in the full report.\n\n");
 }
 
 std::string CountsTable(const ResultReport& report) {
@@ -69,6 +77,7 @@ std::string CountsTable(const ResultReport& report) {
   std::string table = "| | cases | tiles |\n|---|--:|--:|\n";
   const std::pair<Standing, uint64_t> rows[] = {{Standing::kRegressed, counts.regressed},
                                                 {Standing::kFixed, counts.fixed},
+                                                {Standing::kSupported, counts.supported},
                                                 {Standing::kChanged, counts.changed},
                                                 {Standing::kUnchanged, counts.unchanged}};
   for (const auto& [standing, cases] : rows) {
@@ -123,6 +132,23 @@ std::string ChangesTable(const ResultReport& report, Change change) {
   return Folded(Counted(all, absl::StrCat(Name(change), " case")), groups + table);
 }
 
+// The ops whose number changed most, over all cases.
+std::string OpsBeforeAndAfter(const PlaceChange& place) {
+  constexpr size_t kShown = 20;
+  std::vector<std::pair<std::string, std::pair<uint64_t, uint64_t>>> ops(place.ops.begin(), place.ops.end());
+  SortBy(&ops, [](const auto& one) {
+    const auto [before, after] = one.second;
+    return -static_cast<int64_t>(before > after ? before - after : after - before);
+  });
+  std::string table = "| op | before | after |\n|---|--:|--:|\n";
+  for (size_t i = 0; i < ops.size() && i < kShown; ++i) {
+    const auto& [op, counts] = ops[i];
+    absl::StrAppend(&table, "| ", MarkdownCode(op), " | ", counts.first, " | ", counts.second, " |\n");
+  }
+  if (ops.size() > kShown) absl::StrAppend(&table, "\n", ops.size() - kShown, " more in the full report.\n");
+  return ops.empty() ? "" : table;
+}
+
 std::string AccuracyTable(const ResultReport& report) {
   std::string table = "| op | types | allowed | max error (ulp) | of the allowed error |\n|---|---|---|--:|--:|\n";
   bool any = false;
@@ -155,14 +181,74 @@ std::string Provenance(const ResultReport& report) {
   return Folded("Where this comes from", list);
 }
 
+std::string FactOf(const Side& side, absl::string_view name) {
+  for (const Fact& fact : side.provenance) {
+    if (fact.name == name) return fact.value;
+  }
+  return "";
+}
+
+// What was compared: toolchains, plugins, and pass pipelines as far as they tell the sides apart.
+std::string SidesList(const ResultReport& report) {
+  std::string list;
+  for (const Side& side : report.sides) {
+    absl::StrAppend(&list, "- ", EscapeMarkdown(side.name), ": ", MarkdownCode(side.toolchain));
+    const std::string directory = FactOf(side, "toolchain directory"), plugins = FactOf(side, "plugins");
+    if (!directory.empty()) absl::StrAppend(&list, " in ", MarkdownCode(directory));
+    if (!plugins.empty()) absl::StrAppend(&list, ", plugins ", MarkdownCode(plugins));
+    absl::StrAppend(&list, "\n");
+  }
+  if (report.sides.size() != 2) return list;
+  const PipelineChange change =
+      ComparePipelines(FactOf(report.sides[0], "pipeline"), FactOf(report.sides[1], "pipeline"));
+  if (change.before.empty() && change.after.empty()) {
+    return absl::StrCat(list, "- pass pipeline of both: ", MarkdownCode(Cut(FactOf(report.sides[0], "pipeline"))),
+                        "\n");
+  }
+  const auto passes = [](const std::string& text) { return text.empty() ? "nothing" : MarkdownCode(Cut(text)); };
+  return absl::StrCat(list, "- pass pipelines: ", change.behind.empty() ? "" : "behind ",
+                      change.behind.empty() ? "" : MarkdownCode(change.behind), change.behind.empty() ? "" : " ",
+                      "base has ", passes(change.before), ", patch has ", passes(change.after), "\n");
+}
+
 std::string Head(const ResultReport& report) {
   std::string out =
       absl::StrCat("### Tosaic: ", EscapeMarkdown(Headline(report)), "\n\n", EscapeMarkdown(report.title));
+  if (report.kind == kComparisonKind) {
+    absl::StrAppend(&out, "; ", Counted(report.cases, "case"), "\n\n", SidesList(report), "\n", CountsTable(report));
+    return out;
+  }
   for (const Side& side : report.sides) {
     absl::StrAppend(&out, "; ", EscapeMarkdown(side.name), side.name.empty() ? "" : " ", MarkdownCode(side.toolchain));
   }
   absl::StrAppend(&out, "; ", Counted(report.cases, "case"), "\n\n");
-  return report.kind == kComparisonKind ? out + CountsTable(report) : out;
+  return out;
+}
+
+// What changed in the IR: the answer unfolded, then what came and went, then samples.
+std::string IrSection(const IrChange& change) {
+  constexpr size_t kShown = 20;
+  std::string section = "#### IR\n\n";
+  for (const std::string& line : Headlines(change)) absl::StrAppend(&section, "- ", EscapeMarkdown(line), "\n");
+  absl::StrAppend(&section, "\n");
+  for (const auto& [place, name] : {std::pair(&change.tensors, "tensors"), {&change.lowered, "lowered"}}) {
+    if (place->differ == 0) continue;
+    std::string tables = "| cases | what came and went | first |\n|--:|---|---|\n";
+    for (size_t i = 0; i < place->groups.size() && i < kShown; ++i) {
+      const OpsChange& group = place->groups[i];
+      absl::StrAppend(&tables, "| ", group.cases, " | ", MarkdownCode(OpsInWords(group.ops)), " | ",
+                      MarkdownCode(group.first), " |\n");
+    }
+    const size_t groups = place->groups.size();
+    if (groups > kShown) absl::StrAppend(&tables, "\n", groups - kShown, " more in the full report.\n");
+    absl::StrAppend(&tables, "\n", OpsBeforeAndAfter(*place));
+    section += Folded(absl::StrCat("What came and went ", PlaceInWords(name)), tables);
+  }
+  for (const IrSample& sample : change.samples) {
+    section += Folded(absl::StrCat("IR ", PlaceInWords(sample.place), " of ", Tagged("code", sample.name)),
+                      MarkdownBlock("diff", Cut(sample.diff)));
+  }
+  return section;
 }
 
 // As many of a list's entries as fit, folded. `percent`: of the limit, which stay free.
@@ -178,10 +264,11 @@ std::string FoldedList(const std::vector<std::string>& entries, absl::string_vie
 std::vector<std::string> Tail(const ResultReport& report) {
   std::vector<std::string> tail;
   if (report.kind == kComparisonKind) {
-    for (Change change : {Change::kRegressed, Change::kChanged, Change::kFixed}) {
+    for (Change change : {Change::kRegressed, Change::kChanged, Change::kFixed, Change::kSupported}) {
       tail.push_back(ChangesTable(report, change));
     }
   }
+  if (report.ir) tail.insert(tail.begin(), IrSection(*report.ir));
   if (!report.tiles.empty()) tail.push_back(Folded("By op: how many tiles", OpsTable(report)));
   for (std::string section : {AccuracyTable(report), JudgedSection(report), Provenance(report)}) {
     tail.push_back(std::move(section));
@@ -206,11 +293,11 @@ std::string ReportToMarkdown(const ResultReport& report) {
     faults.push_back(absl::StrCat("- harness fault: ", MarkdownCode(fault), "\n"));
   }
   for (const std::string& one : report.unseen_known) unseen.push_back(absl::StrCat("- ", MarkdownCode(one), "\n"));
-  AppendAll(urgent, "findings", kLimit / 3, &out);
-  AppendAll(faults, "harness faults", kLimit / 3, &out);
-  absl::StrAppend(&out, FoldedList(quiet, "findings", " known, or beyond the specification", 75),
-                  FoldedList(unseen, "known divergences", " known ones that did not show", 90));
-  AppendAll(Tail(report), "sections", 0, &out);
+  AppendAll(urgent, "finding", kLimit / 3, &out);
+  AppendAll(faults, "harness fault", kLimit / 3, &out);
+  absl::StrAppend(&out, FoldedList(quiet, "finding", " known, or beyond the specification", 75),
+                  FoldedList(unseen, "known divergence", " known ones that did not show", 90));
+  AppendAll(Tail(report), "section", 0, &out);
   return out;
 }
 

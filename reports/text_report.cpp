@@ -2,6 +2,7 @@
 // tosaic report --format=text.
 #include <algorithm>
 
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_split.h"
@@ -9,6 +10,7 @@
 #include "reports/escape.h"
 #include "reports/formats.h"
 #include "reports/mosaic.h"
+#include "results/comparison_text.h"
 #include "results/judged_text.h"
 #include "results/result_file.h"
 
@@ -110,7 +112,7 @@ void AppendAccuracy(const ResultReport& report, std::string* out) {
 
 void AppendChanges(const ResultReport& report, std::string* out) {
   constexpr size_t kShown = 40;  // of each kind: 16 against 22 has thousands
-  for (Change change : {Change::kRegressed, Change::kChanged, Change::kFixed}) {
+  for (Change change : {Change::kRegressed, Change::kChanged, Change::kFixed, Change::kSupported}) {
     size_t shown = 0, all = 0;
     for (const CaseChange& one : report.changes) {
       if (one.change != change || ++all > kShown) continue;
@@ -120,6 +122,13 @@ void AppendChanges(const ResultReport& report, std::string* out) {
     if (all > shown) absl::StrAppend(out, "  and ", all - shown, " more\n");
     if (all > 0) absl::StrAppend(out, "\n");
   }
+}
+
+void AppendIr(const IrChange& change, std::string* out) {
+  for (absl::string_view line : absl::StrSplit(EscapeControls(IrToText(change, "    | ")), '\n', absl::SkipEmpty())) {
+    absl::StartsWith(line, "    | ") ? absl::StrAppend(out, line, "\n") : Wrap("  ", line, out);
+  }
+  absl::StrAppend(out, "\n");
 }
 
 void AppendQuiet(const ResultReport& report, std::string* out) {
@@ -158,6 +167,7 @@ std::string ReportToText(const ResultReport& report) {
   }
   for (const std::string& fault : report.harness_faults) Wrap("  harness-fault  ", fault, &out);
   AppendChanges(report, &out);
+  if (report.ir) AppendIr(*report.ir, &out);
   AppendQuiet(report, &out);
   if (!report.tiles.empty()) AppendMosaic(report, &out);
   if (!report.accuracy.empty()) AppendAccuracy(report, &out);

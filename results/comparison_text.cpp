@@ -10,6 +10,8 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "absl/strings/str_split.h"
+#include "absl/strings/strip.h"
 #include "model/json.h"
 #include "model/mlir_text.h"
 #include "results/judgement_text.h"
@@ -60,15 +62,34 @@ std::string OpsOf(const ChangeGroup& group, size_t most) {
   return text;
 }
 
+std::string IrToText(const IrChange& change, absl::string_view before_diff) {
+  constexpr size_t kGroups = 6, kLines = 40;
+  std::string out;
+  for (const std::string& line : Headlines(change)) absl::StrAppend(&out, line, "\n");
+  const PlaceChange& shown = change.tensors.differ > 0 ? change.tensors : change.lowered;
+  for (size_t i = 0; i < shown.groups.size() && i < kGroups; ++i) {
+    const OpsChange& group = shown.groups[i];
+    absl::StrAppendFormat(&out, "%6d x %s\n         first: %s\n", group.cases, OpsInWords(group.ops), group.first);
+  }
+  if (shown.groups.size() > kGroups) absl::StrAppend(&out, "       and ", shown.groups.size() - kGroups, " more\n");
+  for (const IrSample& sample : change.samples) {
+    absl::StrAppend(&out, "\nIR ", PlaceInWords(sample.place), " of ", sample.name, "\n");
+    const std::vector<absl::string_view> lines = absl::StrSplit(absl::StripSuffix(sample.diff, "\n"), '\n');
+    for (size_t i = 0; i < lines.size() && i < kLines; ++i) absl::StrAppend(&out, before_diff, lines[i], "\n");
+    if (lines.size() > kLines) absl::StrAppend(&out, before_diff, "... ", lines.size() - kLines, " more lines\n");
+  }
+  return out;
+}
+
 std::string ComparisonToText(const Comparison& comparison) {
   const ChangeTotals totals = TotalsOf(comparison);
   std::string out = absl::StrCat("base:   ", ToolchainOf(comparison.base), "\npatch:  ", ToolchainOf(comparison.patch),
                                  "\nsuite:  version ", comparison.suite.version, ", ", comparison.suite.profile, ", ",
                                  comparison.suite.cases, " cases\n\n              tiles     cases\n");
-  for (const char* name : {"regressed", "fixed", "changed", "unchanged"}) {
+  for (const char* name : {"regressed", "fixed", "supported", "changed", "unchanged"}) {
     absl::StrAppendFormat(&out, "%-10s%9d %9d\n", name, totals.tiles.at(name), totals.cases.at(name));
   }
-  for (Change change : {Change::kRegressed, Change::kFixed, Change::kChanged}) {
+  for (Change change : {Change::kRegressed, Change::kFixed, Change::kSupported, Change::kChanged}) {
     const std::vector<ChangeGroup> groups = GroupsOf(comparison.cases, change);
     if (!groups.empty()) absl::StrAppend(&out, "\n", Name(change), "\n");
     for (const ChangeGroup& group : groups) {
@@ -76,6 +97,7 @@ std::string ComparisonToText(const Comparison& comparison) {
                             OpsOf(group, 6), group.cases.front()->patch.name);
     }
   }
+  if (comparison.ir) absl::StrAppend(&out, "\n", IrToText(*comparison.ir, "  "));
   for (const Finding& one : comparison.regressions) {
     absl::StrAppend(&out, "\nregression: ", one.signature, "\ncase:      ", one.case_name, "\n",
                     JudgementToText(one.judgement), ToMlir(one.reduced.program));

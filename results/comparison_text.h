@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 #include "results/conformance.h"
 
@@ -20,6 +21,10 @@ struct ChangeGroup {
 };
 // The most frequent first.
 std::vector<ChangeGroup> GroupsOf(absl::Span<const CaseChange> changes, Change change);
+// What changed in the IR, by the ops that came and went: lines, and samples as diffs, in which every line begins with
+// `before_diff`.
+std::string IrToText(const IrChange& change, absl::string_view before_diff);
+
 // "add/f32, add/i32 and 12 more": the ops and element types of a group's cases.
 std::string OpsOf(const ChangeGroup& group, size_t most);
 

@@ -24,6 +24,7 @@ void Fields(Visitor& v, SuiteCase& one) {
   v("rule", one.rule);
   v("signature", one.signature, "empty unless it diverges");
   v("runs", one.runs, "executed");
+  v.Optional("ir", one.ir, "what the route makes of it, if `--ir` asked for it");
 }
 
 void Fields(Visitor& v, Suite& suite) {
@@ -36,7 +37,7 @@ void Fields(Visitor& v, Suite& suite) {
 }
 
 EnumNames NamesOf(Change) {
-  static constexpr absl::string_view kNames[] = {"unchanged", "changed", "fixed", "regressed"};
+  static constexpr absl::string_view kNames[] = {"unchanged", "changed", "supported", "fixed", "regressed"};
   return {kNames, "a change"};
 }
 
@@ -78,6 +79,7 @@ void Fields(Visitor& v, TileChange& tile) {
   v("patch", tile.patch);
   v("fixed", tile.fixed, "cases");
   v("regressed", tile.regressed);
+  v.MayLack("supported", tile.supported, "refused before, and right now");
   v("changed", tile.changed);
   v("unchanged", tile.unchanged);
 }
@@ -128,7 +130,7 @@ Change ChangeOf(const SuiteCase& base, const SuiteCase& patch) {
     return same ? Change::kUnchanged : Change::kChanged;
   }
   // Between a refusal and a divergence: the latter is worse, but the former computes nothing either.
-  if (after == Standing::kFine) return Change::kFixed;
+  if (after == Standing::kFine) return before == Standing::kWrong ? Change::kFixed : Change::kSupported;
   if (before == Standing::kFine || after == Standing::kWrong) return Change::kRegressed;
   return Change::kChanged;
 }
@@ -159,6 +161,7 @@ SuiteCase OnRoute(SuiteCase one, const std::string& own, const std::string& rout
 void Count(Change change, TileChange* tile) {
   ++(change == Change::kFixed       ? tile->fixed
      : change == Change::kRegressed ? tile->regressed
+     : change == Change::kSupported ? tile->supported
      : change == Change::kChanged   ? tile->changed
                                     : tile->unchanged);
   tile->change = std::max(tile->change, change);
@@ -177,6 +180,7 @@ absl::StatusOr<Comparison> Compare(const ConformanceReport& base, const Conforma
     comparison.tiles.push_back({.base = tile, .patch = patch.tiles[i]});
   }
   std::set<std::string> regressed;
+  std::vector<IrPair> ir;
   for (size_t i = 0; i < base.cases.size(); ++i) {
     const SuiteCase& before = base.cases[i];
     const SuiteCase& after = patch.cases[i];
@@ -187,8 +191,11 @@ absl::StatusOr<Comparison> Compare(const ConformanceReport& base, const Conforma
     const Change change = ChangeOf(before, OnRoute(after, patch.suite.route, base.suite.route));
     Count(change, &comparison.tiles[place->second]);
     if (change != Change::kUnchanged) comparison.cases.push_back({change, before, after});
+    if (before.ir && after.ir) ir.push_back({before.name, *before.ir, *after.ir});
     if (change == Change::kRegressed) regressed.insert(after.signature);
   }
+  for (CaseChange& one : comparison.cases) one.base.ir.reset(), one.patch.ir.reset();
+  if (!ir.empty()) comparison.ir = CompareIr(ir);
   for (const Finding& finding : patch.findings) {
     if (regressed.contains(finding.signature)) comparison.regressions.push_back(finding);
   }
@@ -204,6 +211,7 @@ ChangeTotals TotalsOf(const Comparison& comparison) {
     ++totals.tiles[std::string(Name(tile.change))];
     totals.cases["fixed"] += tile.fixed;
     totals.cases["regressed"] += tile.regressed;
+    totals.cases["supported"] += tile.supported;
     totals.cases["changed"] += tile.changed;
     totals.cases["unchanged"] += tile.unchanged;
   }
@@ -225,6 +233,7 @@ void Fields(Visitor& v, Comparison& comparison) {
   v("tiles", comparison.tiles, "all of them");
   v("cases", comparison.cases, "those not unchanged");
   v("regressions", Each<FindingOfSuite>(comparison.regressions), "findings of the patch that regressed cases show");
+  v.Optional("ir", comparison.ir, "what changed in the IR, where both results have it");
 }
 
 absl::StatusOr<Comparison> ComparisonFromText(absl::string_view text) {

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,7 @@
 #include "model/verdict.h"
 #include "results/campaign.h"
 #include "results/finding.h"
+#include "results/ir_change.h"
 #include "results/result_file.h"
 #include "results/tile.h"
 
@@ -26,8 +28,9 @@ struct SuiteCase {
   std::string op, types, shapes;  // its tile
   Verdict verdict = Verdict::kAgree;
   std::string rule;
-  std::string signature;  // empty unless it diverges
-  uint64_t runs = 0;      // executed
+  std::string signature;     // empty unless it diverges
+  uint64_t runs = 0;         // executed
+  std::optional<CaseIr> ir;  // where it was asked for
 
   friend bool operator==(const SuiteCase& a, const SuiteCase& b) = default;
 };
@@ -61,7 +64,7 @@ void Fields(Visitor& v, ConformanceReport& report);
 absl::StatusOr<ConformanceReport> ConformanceFromText(absl::string_view text);
 
 // How a result stands to the one before it.
-enum class Change : uint8_t { kUnchanged, kChanged, kFixed, kRegressed };
+enum class Change : uint8_t { kUnchanged, kChanged, kSupported, kFixed, kRegressed };
 EnumNames NamesOf(Change change);  // "regressed"
 
 struct CaseChange {
@@ -71,10 +74,10 @@ struct CaseChange {
 };
 
 struct TileChange {
-  Change change = Change::kUnchanged;  // the worst of its cases': regressed, fixed, changed
+  Change change = Change::kUnchanged;  // the worst of its cases': regressed, fixed, supported, changed
   Tile base;
   Tile patch;
-  uint64_t fixed = 0, regressed = 0, changed = 0, unchanged = 0;  // cases
+  uint64_t fixed = 0, regressed = 0, supported = 0, changed = 0, unchanged = 0;  // cases
 };
 
 // What a patch makes of a toolchain.
@@ -85,11 +88,12 @@ struct Comparison {
   std::vector<TileChange> tiles;     // all
   std::vector<CaseChange> cases;     // those that are not unchanged
   std::vector<Finding> regressions;  // the patch's findings that regressed cases show
+  std::optional<IrChange> ir;        // where both results have it
 };
 
 // Of two results of one case: between agreement (or what the documents leave open), refusal that the support table
-// knows, and divergence. What conformed and is refused now has regressed; of two divergences, those of one signature
-// are unchanged.
+// knows, and divergence. What conformed and is refused now has regressed; what was refused and conforms now is
+// supported, which is not fixed: nothing was wrong. Of two divergences, those of one signature are unchanged.
 Change ChangeOf(const SuiteCase& base, const SuiteCase& patch);
 
 // Error: the suites differ (but for the route, which may be the patch), or one of the reports was interrupted.

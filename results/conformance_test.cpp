@@ -77,7 +77,7 @@ TEST(Conformance, ChangeOfACase) {
       {CaseOf(Verdict::kAgree), CaseOf(Verdict::kUnsupported), "regressed"},
       {CaseOf(Verdict::kAgree), CaseOf(Verdict::kCrash, "crash/a"), "regressed"},
       {CaseOf(Verdict::kAgree), CaseOf(Verdict::kHarnessFault), "regressed"},
-      {CaseOf(Verdict::kUnsupported), CaseOf(Verdict::kAgree), "fixed"},
+      {CaseOf(Verdict::kUnsupported), CaseOf(Verdict::kAgree), "supported"},
       {CaseOf(Verdict::kUnsupported), CaseOf(Verdict::kUnsupported), "unchanged"},
       {CaseOf(Verdict::kUnsupported), CaseOf(Verdict::kWrongValue, "w"), "regressed"},
       {CaseOf(Verdict::kWrongValue, "w"), CaseOf(Verdict::kAgree), "fixed"},

@@ -23,6 +23,8 @@ Standing StandingOf(Change change) {
       return Standing::kUnchanged;
     case Change::kChanged:
       return Standing::kChanged;
+    case Change::kSupported:
+      return Standing::kSupported;
     case Change::kFixed:
       return Standing::kFixed;
     case Change::kRegressed:
@@ -79,6 +81,7 @@ ResultReport ViewOf(Comparison read, const std::string& file) {
     Tile patch = change.patch;
     report.tiles.push_back({standing, std::move(patch), std::move(change)});
   }
+  report.ir = std::move(read.ir);
   report.changes = std::move(read.cases);
   SortBy(&report.changes, [](const CaseChange& one) { return -static_cast<int>(one.change); });
   return report;

@@ -16,7 +16,8 @@ constexpr StandingInfo kStandings[] = {
     {Standing::kNew, "new", "!", "diverges in a way that is not known, or the harness failed"},
     {Standing::kChanged, "changed", "~", "was not right, and is not right in another way"},
     {Standing::kKnown, "known", "x", "diverges; all of it is known or beyond the specification"},
-    {Standing::kFixed, "fixed", "+", "a case that diverged or was refused is right now"},
+    {Standing::kFixed, "fixed", "+", "a case that diverged is right now"},
+    {Standing::kSupported, "supported", "*", "a case that was refused is right now"},
     {Standing::kUnsupported, "unsupported", "-", "refused cleanly, as the support table says"},
     {Standing::kUndefinedOnly, "undefined-only", "?", "the documents leave every case open"},
     {Standing::kConforms, "conforms", ".", "every case with an expected result agrees"},
@@ -72,6 +73,7 @@ CaseCounts CountChanges(const ResultReport& report) {
     if (!tile.change) continue;
     counts.regressed += tile.change->regressed;
     counts.fixed += tile.change->fixed;
+    counts.supported += tile.change->supported;
     counts.changed += tile.change->changed;
     counts.unchanged += tile.change->unchanged;
   }
@@ -84,8 +86,9 @@ std::string Headline(const ResultReport& report) {
     const CaseCounts counts = CountChanges(report);
     headline = counts.regressed > 0 ? absl::StrCat(Counted(counts.regressed, "case"), " regressed") : "No regression";
     if (counts.fixed > 0) absl::StrAppend(&headline, ", ", counts.fixed, " fixed");
+    if (counts.supported > 0) absl::StrAppend(&headline, ", ", counts.supported, " supported now");
     if (counts.changed > 0) absl::StrAppend(&headline, ", ", counts.changed, " changed");
-    if (counts.regressed + counts.fixed + counts.changed == 0) headline = "Nothing changed";
+    if (counts.regressed + counts.fixed + counts.supported + counts.changed == 0) headline = "Nothing changed";
   } else {
     const uint64_t fresh = CountFindings(report, Finding::Status::kNew);
     headline = fresh > 0 ? Counted(fresh, "new finding") : "Nothing new";

@@ -28,6 +28,7 @@ enum class Standing : uint8_t {
   kChanged,
   kKnown,
   kFixed,
+  kSupported,
   kUnsupported,
   kUndefinedOnly,
   kConforms,
@@ -107,6 +108,7 @@ struct ResultReport {
   std::vector<AccuracyRow> accuracy;
   std::vector<SuiteCase> suite_cases;  // of a conformance report
   std::vector<CaseChange> changes;     // of a comparison
+  std::optional<IrChange> ir;          // of a comparison
   std::vector<std::string> harness_faults;
   std::vector<std::string> notes;
   std::vector<std::string> unseen_known;  // known divergences that did not show
@@ -137,7 +139,7 @@ uint64_t CountTiles(const ResultReport& report, Standing standing);
 
 // Cases of a comparison, over all tiles.
 struct CaseCounts {
-  uint64_t regressed = 0, fixed = 0, changed = 0, unchanged = 0;
+  uint64_t regressed = 0, fixed = 0, supported = 0, changed = 0, unchanged = 0;
 };
 CaseCounts CountChanges(const ResultReport& report);
 

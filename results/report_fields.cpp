@@ -26,6 +26,7 @@ void Fields(Visitor& v, CaseCounts& counts) {
   v.Strict();
   v("regressed", counts.regressed);
   v("fixed", counts.fixed);
+  v("supported", counts.supported, "refused before, and right now");
   v("changed", counts.changed);
   v("unchanged", counts.unchanged);
 }
@@ -162,7 +163,8 @@ void Fields(Visitor& v, ReportTile& one) {
   TileChange change = one.change.value_or(TileChange());
   v.DerivedIf(one.change.has_value(), "base", BaseOfTile{change.base}, "of a comparison");
   v.DerivedIf(one.change.has_value(), "changes",
-              CaseCounts{change.regressed, change.fixed, change.changed, change.unchanged}, "of a comparison: cases");
+              CaseCounts{change.regressed, change.fixed, change.supported, change.changed, change.unchanged},
+              "of a comparison: cases");
 }
 
 void Fields(Visitor& v, ResultReport& report) {
@@ -183,6 +185,7 @@ void Fields(Visitor& v, ResultReport& report) {
   v("accuracy", report.accuracy, "per op, element types and setting");
   v("cases", Each<CaseOfReport>(report.suite_cases), "of the conformance suite");
   v("changes", Each<ChangeOfReport>(report.changes), "of a comparison, what is not as before");
+  v.Optional("ir", report.ir, "of a comparison: what changed in the IR");
   v("harness_faults", report.harness_faults);
   v("notes", report.notes);
   v("unseen_known", report.unseen_known, "known divergences that did not show");

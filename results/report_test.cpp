@@ -123,9 +123,9 @@ TEST(QuietCausesTest, WhatMostCasesShowIsFirst) {
 TEST(ReadReportTest, Comparison) {
   const absl::StatusOr<ResultReport> report = Read(kComparisonKind);
   ASSERT_TRUE(report.ok()) << report.status();
-  EXPECT_EQ(Headline(*report), "1 case regressed, 1 fixed, 1 changed");
+  EXPECT_EQ(Headline(*report), "1 case regressed, 1 supported now, 1 changed");
   EXPECT_FALSE(IsGood(*report));
-  EXPECT_EQ(Standings(*report), "[!][~][+][.][.][ ]");
+  EXPECT_EQ(Standings(*report), "[!][~][*][.][.][ ]");
   ASSERT_EQ(report->findings.size(), 1u);
   EXPECT_EQ(report->findings[0].status, Finding::Status::kRegressed);
   EXPECT_EQ(report->sides.at(1).name, "patch");

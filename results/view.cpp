@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "absl/algorithm/container.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
 #include "model/mlir_text.h"
@@ -17,18 +18,33 @@ namespace {
 
 constexpr char kCustomRoute[] = "custom";  // docs/case-format.md
 constexpr char kPipeline[] = "pipeline";
+constexpr char kPlugins[] = "plugins";
 
 std::string StringAt(const Json& json, const char* key) {
   return json.is_object() && json.contains(key) ? TextOf(json[key]) : "";
 }
 
+// The flags that say what was tested. What is in this process, or was, is the default.
+std::string FlagsOf(const Case& test_case, const Json& provenance) {
+  std::string flags;
+  const std::string name = StringAt(provenance, "toolchain"), directory = StringAt(provenance, "toolchain_directory");
+  // By its name where others have it under that too.
+  const bool is_named = absl::StartsWith(directory, "/usr/") || name == "mlir-trunk";
+  if (!directory.empty()) absl::StrAppend(&flags, " --toolchain=", ShellQuoted(is_named ? name : directory));
+  if (test_case.route != kCustomRoute || !provenance.is_object() || !provenance.contains(kPipeline)) return flags;
+  if (provenance.contains(kPlugins) && provenance[kPlugins].is_array()) {
+    for (const Json& plugin : provenance[kPlugins]) {
+      const std::string text = TextOf(plugin);  // "file.so (what it is)"
+      absl::StrAppend(&flags, " --load-pass-plugin=", ShellQuoted(text.substr(0, text.rfind(" ("))));
+    }
+  }
+  return absl::StrCat(flags, " --pipeline=", ShellQuoted(StringAt(provenance, kPipeline)));
+}
+
 // Commands that replay a case, the case included unless it is long.
 std::string ReplayOf(const Case& test_case, const std::string& file, const Json& provenance) {
   constexpr size_t kLong = 20000;
-  std::string check = "tosaic check";
-  if (test_case.route == kCustomRoute && provenance.is_object() && provenance.contains(kPipeline)) {
-    absl::StrAppend(&check, " --pipeline=", ShellQuoted(StringAt(provenance, kPipeline)));
-  }
+  const std::string check = absl::StrCat("tosaic check", FlagsOf(test_case, provenance));
   const std::string text = Dump(ToJson(test_case), -1);
   if (text.size() > kLong && !file.empty()) return absl::StrCat(check, " ", ShellQuoted(file), "\n");
   return absl::StrCat("cat > case.json << 'END'\n", text, "\nEND\n", check, " case.json\n");

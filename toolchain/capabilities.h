@@ -56,6 +56,13 @@ class Lowering {
   // MLIR kills the process. Errors: it is no module, a pass refuses, there is no such pass.
   virtual absl::StatusOr<std::string> LowerText(absl::string_view mlir, absl::string_view pipeline,
                                                 bool to_llvm_ir) = 0;
+  // The same of many modules, each apart from the others: a toolchain that starts a program for each starts fewer.
+  virtual std::vector<absl::StatusOr<std::string>> LowerTexts(absl::Span<const std::string> modules,
+                                                              absl::string_view pipeline, bool to_llvm_ir) {
+    std::vector<absl::StatusOr<std::string>> texts;
+    for (const std::string& mlir : modules) texts.push_back(LowerText(mlir, pipeline, to_llvm_ir));
+    return texts;
+  }
 };
 
 // Eyes on the rewrite patterns.

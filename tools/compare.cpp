@@ -8,55 +8,110 @@
 
 #include "absl/strings/str_cat.h"
 #include "campaign/checking/files.h"
+#include "campaign/conformance/conformance.h"
+#include "campaign/conformance/ir_in_short.h"
 #include "codec/codec.h"
 #include "codec/status.h"
 #include "results/comparison_text.h"
 #include "tools/formatted.h"
 #include "tools/output_flags.h"
 #include "tools/suite.h"
+#include "workers/map.h"
 
 namespace tosaic {
 namespace {
 
+constexpr size_t kSamples = 3;  // of IR that changed
+
 struct CompareFlags {
   std::vector<std::string> reports;
   std::string base, patch;  // toolchains
+  std::string save;         // a directory for the reports of both
   ToolchainFlags toolchain;
   SuiteFlags suite;
   std::string format;  // empty: what the command prints by itself
   std::string out;
 };
 
-// Runs the suite on both toolchains, in work directories that are gone afterwards. Both are there before the first
-// minute of work.
-absl::Status RunBoth(const CompareFlags& flags, const std::string& command_line, ConformanceReport* base,
-                     ConformanceReport* patch) {
-  ToolchainFlags of_base = flags.toolchain, of_patch = flags.toolchain;
-  of_base.toolchain = flags.base;
-  // Passes that are put into a route are the patch.
-  if (of_base.EditsRoute()) of_base.plugins.clear(), of_base.pipeline.clear();
-  of_patch.toolchain = flags.patch;
-  TOSAIC_ASSIGN_OR_RETURN(const std::unique_ptr<Toolchain> first, of_base.Create());
-  TOSAIC_ASSIGN_OR_RETURN(const std::unique_ptr<Toolchain> second, of_patch.Create());
-  TOSAIC_RETURN_IF_ERROR(of_base.CheckEndsInLlvm(*first));
-  TOSAIC_RETURN_IF_ERROR(of_patch.CheckEndsInLlvm(*second));
+// One side: what the suite is run on.
+struct RunSide {
+  ToolchainFlags flags;
+  std::unique_ptr<Toolchain> toolchain;
+  ConformanceReport report;
+};
+
+absl::StatusOr<RunSide> SideOn(ToolchainFlags flags) {
+  TOSAIC_ASSIGN_OR_RETURN(std::unique_ptr<Toolchain> toolchain, flags.Create());
+  TOSAIC_RETURN_IF_ERROR(flags.CheckEndsInLlvm(*toolchain));
+  return RunSide{std::move(flags), std::move(toolchain), {}};
+}
+
+// Runs the suite on one side, in a work directory that is gone afterwards.
+absl::Status RunOn(const CompareFlags& flags, const std::string& command_line, RunSide* side) {
+  if (!IsQuiet()) std::fprintf(stderr, "tosaic: the suite on %s\n", side->flags.toolchain.c_str());
   std::string directory = (std::filesystem::temp_directory_path() / "tosaic-compare-XXXXXX").string();
   if (mkdtemp(directory.data()) == nullptr) return absl::UnavailableError(absl::StrCat(directory, ": cannot create"));
-  const auto run = [&](const ToolchainFlags& toolchain_flags, Toolchain& toolchain, ConformanceReport* report) {
-    if (!IsQuiet()) std::fprintf(stderr, "tosaic: the suite on %s\n", toolchain_flags.toolchain.c_str());
-    absl::StatusOr<ConformanceReport> ran =
-        RunSuite(flags.suite, toolchain_flags, toolchain, command_line, directory + "/work");
-    std::error_code ignored;
-    std::filesystem::remove_all(directory + "/work", ignored);
-    if (ran.ok()) *report = *std::move(ran);
-    return ran.status();
-  };
-  absl::Status status = run(of_base, *first, base);
-  if (status.ok() && !base->interrupted) status = run(of_patch, *second, patch);
+  absl::StatusOr<ConformanceReport> ran =
+      RunSuite(flags.suite, side->flags, *side->toolchain, command_line, directory + "/work");
   std::error_code ignored;
   std::filesystem::remove_all(directory, ignored);
-  if (status.ok() && (base->interrupted || patch->interrupted)) return absl::InternalError("interrupted");
-  return status;
+  if (!ran.ok()) return ran.status();
+  if (ran->interrupted) return absl::InternalError("interrupted");
+  side->report = *std::move(ran);
+  return absl::OkStatus();
+}
+
+absl::Status Save(const std::string& directory, absl::string_view name, ConformanceReport& report) {
+  if (directory.empty()) return absl::OkStatus();
+  std::error_code ignored;
+  std::filesystem::create_directories(directory, ignored);
+  return WriteFile(absl::StrCat(directory, "/", name), Dump(ToJson(report), 1) + "\n");
+}
+
+// What one side makes of a case, in a process of its own: that may be the end of it.
+absl::StatusOr<std::string> TextOn(const RunSide& side, const SuiteFlags& suite, const std::string& name,
+                                   const std::string& place) {
+  TOSAIC_ASSIGN_OR_RETURN(const ConformanceOptions options, SuiteOptionsOf(suite, side.flags));
+  TOSAIC_ASSIGN_OR_RETURN(const Case test_case, CaseNamed(options, name));
+  TOSAIC_ASSIGN_OR_RETURN(const WorkerResult<std::string> text, InFreshProcess<std::string>(side.flags.limits, [&] {
+                            return IrTextOf(*side.toolchain, test_case, place).value_or("");
+                          }));
+  return text.answer;
+}
+
+// The IR of some cases before and after.
+absl::Status AddSamples(const RunSide& base, const RunSide& patch, const SuiteFlags& suite, IrChange* change) {
+  const auto [place, names] = WorthShowing(*change, kSamples);
+  for (const std::string& name : names) {
+    TOSAIC_ASSIGN_OR_RETURN(const std::string before, TextOn(base, suite, name, place));
+    TOSAIC_ASSIGN_OR_RETURN(const std::string after, TextOn(patch, suite, name, place));
+    change->samples.push_back({name, place, DiffOf(before, after)});
+  }
+  return absl::OkStatus();
+}
+
+// Both sides are there before the first minute of work.
+absl::StatusOr<Comparison> CompareToolchains(const CompareFlags& flags, const std::string& command_line) {
+  ToolchainFlags of_base = flags.toolchain.EditsRoute() ? flags.toolchain.WithoutEdits() : flags.toolchain;
+  of_base.toolchain = flags.base;
+  TOSAIC_ASSIGN_OR_RETURN(ToolchainFlags of_patch, flags.toolchain.OnToolchain(flags.patch));
+  TOSAIC_ASSIGN_OR_RETURN(RunSide base, SideOn(std::move(of_base)));
+  TOSAIC_ASSIGN_OR_RETURN(RunSide patch, SideOn(std::move(of_patch)));
+  TOSAIC_RETURN_IF_ERROR(RunOn(flags, command_line, &base));
+  TOSAIC_RETURN_IF_ERROR(Save(flags.save, "base.json", base.report));
+  TOSAIC_RETURN_IF_ERROR(RunOn(flags, command_line, &patch));
+  TOSAIC_RETURN_IF_ERROR(Save(flags.save, "patch.json", patch.report));
+  TOSAIC_ASSIGN_OR_RETURN(Comparison comparison, Compare(base.report, patch.report));
+  if (comparison.ir) TOSAIC_RETURN_IF_ERROR(AddSamples(base, patch, flags.suite, &*comparison.ir));
+  return comparison;
+}
+
+absl::StatusOr<Comparison> CompareReports(const CompareFlags& flags) {
+  TOSAIC_ASSIGN_OR_RETURN(const ConformanceReport base,
+                          ReadAs<ConformanceReport>(flags.reports[0], ConformanceFromText));
+  TOSAIC_ASSIGN_OR_RETURN(const ConformanceReport patch,
+                          ReadAs<ConformanceReport>(flags.reports[1], ConformanceFromText));
+  return Compare(base, patch);
 }
 
 // The text of a run, the result file, or a format of `tosaic report`.
@@ -73,15 +128,8 @@ absl::StatusOr<int> RunCompare(const CompareFlags& flags, const std::string& com
         "compare takes two reports of 'tosaic conform', or --base and --patch: toolchains to run it on");
   }
   TOSAIC_RETURN_IF_ERROR(CheckOutput(flags.out));
-  ConformanceReport base, patch;
-  if (flags.base.empty()) {
-    for (auto& [path, report] : {std::pair{flags.reports[0], &base}, std::pair{flags.reports[1], &patch}}) {
-      TOSAIC_ASSIGN_OR_RETURN(*report, ReadAs<ConformanceReport>(path, ConformanceFromText));
-    }
-  } else {
-    TOSAIC_RETURN_IF_ERROR(RunBoth(flags, command_line, &base, &patch));
-  }
-  TOSAIC_ASSIGN_OR_RETURN(const Comparison comparison, Compare(base, patch));
+  TOSAIC_ASSIGN_OR_RETURN(const Comparison comparison,
+                          flags.base.empty() ? CompareReports(flags) : CompareToolchains(flags, command_line));
   TOSAIC_ASSIGN_OR_RETURN(const std::string text, InFormat(comparison, flags));
   TOSAIC_RETURN_IF_ERROR(PrintAll(text, flags.out));
   return HasRegressed(comparison) ? kExitDivergence : kExitAgree;
@@ -97,11 +145,16 @@ void AddCompare(CLI::App& app, CommandLine& command_line) {
   auto* patch = compare->add_option("--patch", flags->patch, "... on this one, and compare");
   base->needs(patch);
   patch->needs(base);
+  compare->add_option("--save", flags->save, "with these, leave both reports there: base.json, patch.json")
+      ->type_name("DIR")
+      ->needs(base);
   compare->add_option("--format", flags->format, "write the result as 'tosaic report' does; json: the result file")
       ->check(CLI::IsMember(FormatNames()));
   compare->add_option("--out", flags->out, "write it there instead of to standard output");
   flags->toolchain.AddTo(*compare);
   flags->suite.AddTo(*compare);
+  flags->suite.ir = true;
+  compare->add_flag("!--no-ir", flags->suite.ir, "do not compare what the routes make of the IR and how large code is");
   compare->callback([flags, &command_line] {
     command_line.action = [flags, &command_line] { return RunCompare(*flags, command_line.text); };
   });

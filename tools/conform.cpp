@@ -90,10 +90,9 @@ void SuiteFlags::AddTo(CLI::App& app) {
   policy.AddTo(app);
 }
 
-absl::StatusOr<ConformanceReport> RunSuite(const SuiteFlags& suite, const ToolchainFlags& toolchain_flags,
-                                           Toolchain& toolchain, const std::string& command_line,
-                                           const std::string& work) {
+absl::StatusOr<ConformanceOptions> SuiteOptionsOf(const SuiteFlags& suite, const ToolchainFlags& toolchain_flags) {
   ConformanceOptions options;
+  options.ir = suite.ir;
   options.profile = *Find<SuiteProfile>(suite.profile);
   if (std::string route = toolchain_flags.RouteAskedFor(); !route.empty()) options.route = std::move(route);
   TOSAIC_RETURN_IF_ERROR(ParseOps(suite.ops, &options.ops));
@@ -103,6 +102,13 @@ absl::StatusOr<ConformanceReport> RunSuite(const SuiteFlags& suite, const Toolch
     return !options.ops.empty() && std::find(options.ops.begin(), options.ops.end(), op) == options.ops.end();
   });
   options.corpus = std::move(corpus);
+  return options;
+}
+
+absl::StatusOr<ConformanceReport> RunSuite(const SuiteFlags& suite, const ToolchainFlags& toolchain_flags,
+                                           Toolchain& toolchain, const std::string& command_line,
+                                           const std::string& work) {
+  TOSAIC_ASSIGN_OR_RETURN(ConformanceOptions options, SuiteOptionsOf(suite, toolchain_flags));
   CampaignOptions& campaign = options.campaign;
   campaign.jobs = suite.jobs;
   campaign.limits = toolchain_flags.limits;
@@ -150,6 +156,9 @@ void AddConform(CLI::App& app, CommandLine& command_line) {
       ->type_name("DIR");
   flags->toolchain.AddTo(*conform);
   flags->suite.AddTo(*conform);
+  conform->add_flag("--ir", flags->suite.ir,
+                    "also keep what each case's IR is like before bufferization and at the end, and the size of its "
+                    "code, for 'compare'");
   flags->format.AddTo(*conform);
   conform->callback([flags, &command_line] {
     command_line.action = [flags, &command_line] { return RunConform(*flags, command_line.text); };

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "codec/status.h"
 #include "model/pass_pipeline.h"
 #include "toolchain/capi/capi_library.h"
@@ -61,6 +62,23 @@ void ToolchainFlags::AddPipelineTo(CLI::App& app) {
 }
 
 bool ToolchainFlags::EditsRoute() const { return !insert_before.empty() || !insert_after.empty() || !replace.empty(); }
+
+ToolchainFlags ToolchainFlags::WithoutEdits() const {
+  ToolchainFlags plain = *this;
+  plain.route = custom_like;
+  plain.insert_before.clear(), plain.insert_after.clear(), plain.replace.clear();
+  plain.pipeline.clear(), plain.custom_like.clear(), plain.plugins.clear();
+  return plain;
+}
+
+absl::StatusOr<ToolchainFlags> ToolchainFlags::OnToolchain(const std::string& name) const {
+  ToolchainFlags there = *this;
+  there.toolchain = name;
+  if (!EditsRoute()) return there;
+  there.pipeline.clear();
+  TOSAIC_RETURN_IF_ERROR(there.EditRoute());
+  return there;
+}
 
 absl::Status ToolchainFlags::EditRoute() {
   if (!EditsRoute()) {

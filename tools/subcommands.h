@@ -113,6 +113,10 @@ struct ToolchainFlags {
   void AddTo(CLI::App& app, bool mixed = false);
   // Whether passes are put into a route.
   bool EditsRoute() const;
+  // The same of the edited route as it is, without plugins. REQUIRES: EditsRoute().
+  ToolchainFlags WithoutEdits() const;
+  // The same on another toolchain, whose pipeline of the route is edited. Errors: as of the flags.
+  absl::StatusOr<ToolchainFlags> OnToolchain(const std::string& name) const;
   // An error if what lowers these two plainest of cases is no LLVM IR: then each case would say the same.
   absl::Status CheckEndsInLlvm(Toolchain& created) const;
   // The target asked for, or nullopt. Errors: a malformed one.

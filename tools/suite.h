@@ -8,6 +8,7 @@
 
 #include "CLI/CLI.hpp"
 #include "absl/status/statusor.h"
+#include "campaign/conformance/conformance.h"
 #include "results/conformance.h"
 #include "tools/subcommands.h"
 
@@ -21,6 +22,7 @@ struct SuiteFlags {
   std::string known = kDefaultKnown;
   int jobs = 1;
   bool no_reduce = false;
+  bool ir = false;  // conform: asked for; compare: unless it is not wanted
 
   void AddTo(CLI::App& app);
 };
@@ -30,6 +32,9 @@ struct SuiteFlags {
 absl::StatusOr<ConformanceReport> RunSuite(const SuiteFlags& suite, const ToolchainFlags& toolchain_flags,
                                            Toolchain& toolchain, const std::string& command_line,
                                            const std::string& work);
+
+// What RunSuite runs. Errors: an unknown op, a corpus that cannot be read.
+absl::StatusOr<ConformanceOptions> SuiteOptionsOf(const SuiteFlags& suite, const ToolchainFlags& toolchain_flags);
 
 // "tiles: conforms 1200 ...", and what is new.
 std::string SuiteToText(const ConformanceReport& report);

@@ -7,10 +7,14 @@
 #include <set>
 
 #include "absl/algorithm/container.h"
+#include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "campaign/campaign_run.h"
+#include "campaign/conformance/ir_in_short.h"
 #include "codec/status.h"
 #include "model/digest.h"
 #include "model/json.h"
+#include "workers/map.h"
 
 namespace tosaic {
 namespace {
@@ -114,7 +118,50 @@ void AddCases(const std::map<uint64_t, CaseRecord>& records, const Plan& plan, C
   }
 }
 
+// Lowers some of the cases in a worker. What a worker dies of is asked again alone.
+absl::Status AddIrOf(Toolchain& toolchain, const ConformanceOptions& options, const std::atomic<bool>* stop,
+                     const Plan& plan, const std::vector<std::vector<uint64_t>>& batches, ConformanceReport* report) {
+  using Irs = std::vector<CaseIr>;
+  std::vector<std::vector<uint64_t>> again;
+  const auto work = [&](const std::vector<uint64_t>& numbers) {
+    std::vector<Case> cases;
+    for (const uint64_t number : numbers) cases.push_back(plan.CaseOf(number));
+    return IrOf(toolchain, cases);
+  };
+  const auto done = [&](const std::vector<uint64_t>& numbers, WorkerResult<Irs> result) {
+    for (size_t i = 0; i < numbers.size(); ++i) {
+      if (result.death && numbers.size() > 1) {
+        again.push_back({numbers[i]});
+      } else {
+        report->cases[numbers[i]].ir = result.death ? CaseIr{.missing = "not lowered"} : std::move(result.answer[i]);
+      }
+    }
+  };
+  const CampaignRun run{toolchain, options.campaign, stop};
+  const PoolOptions workers = toolchain.description().batch_size > 1 ? run.Supervisors() : run.Workers();
+  TOSAIC_RETURN_IF_ERROR((Map<std::vector<uint64_t>, Irs>(workers, stop, batches, work, done)));
+  return again.empty() ? absl::OkStatus() : AddIrOf(toolchain, options, stop, plan, again, report);
+}
+
+absl::Status AddIr(Toolchain& toolchain, const ConformanceOptions& options, const std::atomic<bool>* stop,
+                   const Plan& plan, ConformanceReport* report) {
+  const size_t size = toolchain.description().batch_size;
+  std::vector<std::vector<uint64_t>> batches;
+  for (uint64_t number = 0; number < report->cases.size(); ++number) {
+    if (number % size == 0) batches.emplace_back();
+    batches.back().push_back(number);
+  }
+  return AddIrOf(toolchain, options, stop, plan, batches, report);
+}
+
 }  // namespace
+
+absl::StatusOr<Case> CaseNamed(const ConformanceOptions& options, absl::string_view name) {
+  const Plan plan(options);
+  const auto found = absl::c_find_if(plan.entries(), [&](const Entry& entry) { return entry.name == name; });
+  if (found == plan.entries().end()) return absl::NotFoundError(absl::StrCat("the suite has no case ", name));
+  return plan.CaseOf(static_cast<uint64_t>(found - plan.entries().begin()));
+}
 
 absl::StatusOr<ConformanceReport> RunConformance(Toolchain& toolchain, const ConformanceOptions& options,
                                                  const std::atomic<bool>* stop) {
@@ -142,6 +189,11 @@ absl::StatusOr<ConformanceReport> RunConformance(Toolchain& toolchain, const Con
   report.unseen_known = summary.unseen_known;
   report.interrupted = summary.interrupted || records.size() < plan.entries().size();
   report.elapsed_seconds = summary.elapsed_seconds;
+  const bool lowers = toolchain.description().only_pipeline.empty();
+  if (options.ir && lowers && !report.interrupted) {
+    TOSAIC_RETURN_IF_ERROR(AddIr(toolchain, options, stop, plan, &report));
+    report.interrupted = stop != nullptr && *stop;
+  }
   return report;
 }
 

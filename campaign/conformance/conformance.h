@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
 #include "campaign/campaign.h"
 #include "generators/suite.h"
 #include "model/program.h"
@@ -25,12 +26,16 @@ struct ConformanceOptions {
   std::vector<OpKind> ops;                           // empty: all
   std::string route = "loops";                       // of the suite's cases; those of the corpus have their own
   std::vector<std::pair<std::string, Case>> corpus;  // by name
+  bool ir = false;                                   // SuiteCase::ir is wanted: each case is lowered once more
   CampaignOptions campaign;                          // jobs, limits, judge, known, reduce, out, command_line
 };
 
 // Runs the suite; goes on where an earlier start on the same work directory stopped. Errors: those of RunCampaign.
 absl::StatusOr<ConformanceReport> RunConformance(Toolchain& toolchain, const ConformanceOptions& options,
                                                  const std::atomic<bool>* stop);
+
+// A case of the suite by its name. Error: it has none of that name.
+absl::StatusOr<Case> CaseNamed(const ConformanceOptions& options, absl::string_view name);
 
 }  // namespace tosaic
 

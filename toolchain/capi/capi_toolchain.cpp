@@ -63,6 +63,8 @@ class CapiLowering : public Lowering, public Verifier {
   void Prepare(absl::Span<const Case> cases);
   Observation ObserveThrough(const Case& test_case, absl::string_view pipeline) override;
   absl::StatusOr<std::string> LowerText(absl::string_view mlir, absl::string_view pipeline, bool to_llvm_ir) override;
+  std::vector<absl::StatusOr<std::string>> LowerTexts(absl::Span<const std::string> modules, absl::string_view pipeline,
+                                                      bool to_llvm_ir) override;
 
   Observation ObserveDecision(const Program& program) override;
   Observation ObserveProbe(const OpSignature& probe) override;
@@ -191,14 +193,29 @@ Observation CapiLowering::ObserveThrough(const Case& test_case, absl::string_vie
 
 absl::StatusOr<std::string> CapiLowering::LowerText(absl::string_view mlir, absl::string_view pipeline,
                                                     bool to_llvm_ir) {
-  if (to_llvm_ir) return absl::UnimplementedError(absl::StrCat(is_.name, " gives no text of LLVM IR"));
-  const CapiJob job = {
-      .module = std::string(mlir), .pipeline = std::string(pipeline), .lowers = true, .takes_text = true};
-  CapiAnswer answer = std::move(client_.Ask({&job, 1}).front().answer);
-  if (!answer.ended) return std::move(answer.text);
-  const Observation& observation = answer.observation;
-  return absl::InvalidArgumentError(observation.diagnostics.empty() ? std::string(Name(observation.outcome))
-                                                                    : observation.diagnostics.front());
+  const std::string module(mlir);
+  return std::move(LowerTexts({&module, 1}, pipeline, to_llvm_ir).front());
+}
+
+std::vector<absl::StatusOr<std::string>> CapiLowering::LowerTexts(absl::Span<const std::string> modules,
+                                                                  absl::string_view pipeline, bool to_llvm_ir) {
+  std::vector<absl::StatusOr<std::string>> texts;
+  std::vector<CapiJob> jobs;
+  for (const std::string& module : modules) {
+    if (to_llvm_ir) texts.push_back(absl::UnimplementedError(absl::StrCat(is_.name, " gives no text of LLVM IR")));
+    jobs.push_back({.module = module, .pipeline = std::string(pipeline), .lowers = true, .takes_text = true});
+  }
+  if (to_llvm_ir) return texts;
+  for (CapiClient::Done& done : client_.Ask(jobs)) {
+    const Observation& observation = done.answer.observation;
+    if (!done.answer.ended) {
+      texts.push_back(std::move(done.answer.text));
+    } else {
+      texts.push_back(absl::InvalidArgumentError(
+          observation.diagnostics.empty() ? std::string(Name(observation.outcome)) : observation.diagnostics.front()));
+    }
+  }
+  return texts;
 }
 
 Observation CapiLowering::Ask(const Program& program, CapiJob job) {

@@ -20,14 +20,12 @@
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
-#include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/MemoryBuffer.h"
-#include "llvm/Support/TargetSelect.h"
 #include "llvm/Support/raw_ostream.h"
-#include "llvm/TargetParser/Host.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/Local.h"
 #include "toolchain/execution/executor.h"
+#include "toolchain/execution/target.h"
 
 namespace tosaic {
 namespace {
@@ -172,21 +170,6 @@ class CompilersLibraries : public llvm::orc::DefinitionGenerator {
   }
 };
 
-// Of this machine's CPU, or of a plain one of its architecture.
-llvm::Expected<llvm::orc::JITTargetMachineBuilder> MachineOf(const CodeGeneration& generation) {
-  llvm::InitializeNativeTarget();
-  llvm::InitializeNativeTargetAsmPrinter();
-  const llvm::Triple triple(llvm::sys::getProcessTriple());
-  llvm::Expected<llvm::orc::JITTargetMachineBuilder> machine =
-      generation.host_cpu ? llvm::orc::JITTargetMachineBuilder::detectHost()
-                          : llvm::Expected<llvm::orc::JITTargetMachineBuilder>(triple);
-  if (!machine) return machine;
-  if (!generation.host_cpu) machine->setCPU(triple.getArch() == llvm::Triple::x86_64 ? "x86-64" : "generic");
-  machine->setCodeGenOptLevel(generation.optimized ? llvm::CodeGenOptLevel::Default : llvm::CodeGenOptLevel::None);
-  machine->setRelocationModel(llvm::Reloc::PIC_);
-  return machine;
-}
-
 llvm::Expected<std::unique_ptr<llvm::orc::LLJIT>> LinkerFor(const llvm::orc::JITTargetMachineBuilder& machine) {
   llvm::orc::LLJITBuilder builder;
   builder.setJITTargetMachineBuilder(machine);
@@ -236,21 +219,6 @@ absl::StatusOr<std::unique_ptr<Jit>> Jit::Create(const CodeGeneration& generatio
   return result;
 }
 
-// What clang -O2 does to IR.
-void Jit::Optimize(llvm::Module& module) {
-  llvm::LoopAnalysisManager loops;
-  llvm::FunctionAnalysisManager functions;
-  llvm::CGSCCAnalysisManager components;
-  llvm::ModuleAnalysisManager modules;
-  llvm::PassBuilder builder(optimizer_.get());
-  builder.registerModuleAnalyses(modules);
-  builder.registerCGSCCAnalyses(components);
-  builder.registerFunctionAnalyses(functions);
-  builder.registerLoopAnalyses(loops);
-  builder.crossRegisterProxies(loops, functions, components, modules);
-  builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O2).run(module, modules);
-}
-
 Jit::CompiledModule::CompiledModule(CompiledModule&& other) noexcept
     : session_(other.session_), dylib_(std::exchange(other.dylib_, nullptr)), entry_(other.entry_) {}
 
@@ -283,7 +251,7 @@ absl::StatusOr<Jit::CompiledModule> Jit::Finish(CompiledModule compiled, absl::s
 absl::StatusOr<Jit::CompiledModule> Jit::Compile(std::unique_ptr<llvm::Module> module, absl::string_view entry) {
   CompiledModule compiled = Begin();  // drops the dylib on every way out
   if (optimizer_ != nullptr) {
-    Optimize(*module);
+    OptimizeFor(*optimizer_, *module);
   } else {
     InlineIntoWrapper(*module);
     llvm::Function* function = module->getFunction(llvm::StringRef(entry.data(), entry.size()));

@@ -48,7 +48,6 @@ class Jit {
 
  private:
   Jit() = default;
-  void Optimize(llvm::Module& module);
   CompiledModule Begin();
   absl::StatusOr<CompiledModule> Finish(CompiledModule compiled, absl::string_view name);
   llvm::LLVMContext* context_ = nullptr;  // owned by shared_context_

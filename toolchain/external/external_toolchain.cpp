@@ -80,17 +80,12 @@ class ToolLowering : public Lowering {
   }
 
   absl::StatusOr<std::string> LowerText(absl::string_view mlir, absl::string_view pipeline, bool to_llvm_ir) override {
-    ToolAnswer answer = calls_.AskAlone(calls_.Passes(pipeline), std::string(mlir));
-    if (to_llvm_ir && calls_.tools().translate.empty()) {
-      return absl::UnimplementedError(absl::StrCat(is_.name, " has no mlir-translate"));
-    }
-    if (answer.how == ToolAnswer::How::kMade && to_llvm_ir) {
-      answer = calls_.AskAlone(calls_.Translation(), answer.module);
-    }
-    if (answer.how == ToolAnswer::How::kMade) return std::move(answer.module);
-    return absl::InvalidArgumentError(answer.errors.empty() ? std::string(Name(OutcomeOf(answer.how)))
-                                                            : answer.errors.front());
+    const std::string module(mlir);
+    return std::move(LowerTexts({&module, 1}, pipeline, to_llvm_ir).front());
   }
+
+  std::vector<absl::StatusOr<std::string>> LowerTexts(absl::Span<const std::string> modules, absl::string_view pipeline,
+                                                      bool to_llvm_ir) override;
 
  private:
   // Goes on from what was prepared of the case, if anything was.
@@ -105,6 +100,33 @@ class ToolLowering : public Lowering {
   const PreparedAnswers prepared_;
   CodeRunner code_;
 };
+
+std::vector<absl::StatusOr<std::string>> ToolLowering::LowerTexts(absl::Span<const std::string> modules,
+                                                                  absl::string_view pipeline, bool to_llvm_ir) {
+  std::vector<absl::StatusOr<std::string>> texts(modules.size(), absl::StatusOr<std::string>(""));
+  if (to_llvm_ir && calls_.tools().translate.empty()) {
+    for (auto& text : texts) text = absl::UnimplementedError(absl::StrCat(is_.name, " has no mlir-translate"));
+    return texts;
+  }
+  std::vector<size_t> made;
+  std::vector<std::string> lowered;
+  const auto take = [&](size_t i, ToolAnswer answer, bool is_last) {
+    if (answer.how != ToolAnswer::How::kMade) {
+      texts[i] = absl::InvalidArgumentError(answer.errors.empty() ? std::string(Name(OutcomeOf(answer.how)))
+                                                                  : answer.errors.front());
+    } else if (is_last) {
+      texts[i] = std::move(answer.module);
+    } else {
+      made.push_back(i);
+      lowered.push_back(std::move(answer.module));
+    }
+  };
+  std::vector<ToolAnswer> answers = calls_.Ask(calls_.Passes(pipeline), modules);
+  for (size_t i = 0; i < answers.size(); ++i) take(i, std::move(answers[i]), !to_llvm_ir);
+  answers = calls_.Ask(calls_.Translation(), lowered);
+  for (size_t k = 0; k < answers.size(); ++k) take(made[k], std::move(answers[k]), true);
+  return texts;
+}
 
 bool ToolLowering::TakePrepared(ToolWalk* walk) const {
   const std::optional<std::string> kept = prepared_.Take(QuestionOf(*walk->test_case, is_.dialect));

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What changed in the IR, in the HTML report of a comparison.
+#include "absl/strings/str_cat.h"
+#include "reports/escape.h"
+#include "reports/html_parts.h"
+
+namespace tosaic {
+namespace {
+
+constexpr size_t kShown = 100;  // groups of cases
+
+std::string Part(absl::string_view name, TemplateValues values) {
+  return FillTemplate(TemplatePart(HtmlTemplates(), "ir.html", name), values);
+}
+
+std::string Table(const PlaceChange& change, absl::string_view place) {
+  std::string rows;
+  for (size_t i = 0; i < change.groups.size() && i < kShown; ++i) {
+    const OpsChange& group = change.groups[i];
+    rows += Part("row", {{"CASES", absl::StrCat(group.cases)},
+                         {"OPS", EscapeMarkup(OpsInWords(group.ops))},
+                         {"FIRST", EscapeMarkup(group.first)}});
+  }
+  return rows.empty() ? "" : Part("table", {{"PLACE", std::string(PlaceInWords(place))}, {"ROWS", std::move(rows)}});
+}
+
+}  // namespace
+
+std::string HtmlIr(const ResultReport& report) {
+  if (!report.ir) return "";
+  std::string headlines, samples;
+  for (const std::string& line : Headlines(*report.ir)) headlines += Part("headline", {{"TEXT", EscapeMarkup(line)}});
+  for (const IrSample& sample : report.ir->samples) {
+    samples += Part("sample", {{"PLACE", std::string(PlaceInWords(sample.place))},
+                               {"CASE", EscapeMarkup(sample.name)},
+                               {"DIFF", EscapeMarkup(sample.diff)}});
+  }
+  return Part("", {{"HEADLINES", std::move(headlines)},
+                   {"TABLES", absl::StrCat(Table(report.ir->tensors, "tensors"), Table(report.ir->lowered, "lowered"))},
+                   {"SAMPLES", std::move(samples)}});
+}
+
+}  // namespace tosaic

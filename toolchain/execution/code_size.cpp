@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "toolchain/execution/code_size.h"
+
+#include <map>
+#include <memory>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "codec/status.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/AsmParser/Parser.h"
+#include "llvm/Config/llvm-config.h"
+#include "llvm/IR/LegacyPassManager.h"
+#include "llvm/Object/ObjectFile.h"
+#include "llvm/Support/SourceMgr.h"
+#include "llvm/Support/raw_ostream.h"
+#include "toolchain/execution/target.h"
+
+namespace tosaic {
+namespace {
+
+absl::Status ToStatus(llvm::Error error) { return absl::InternalError(llvm::toString(std::move(error))); }
+
+// Made once per way of making code, and kept.
+absl::StatusOr<llvm::TargetMachine*> KeptMachineOf(const CodeGeneration& generation) {
+  static auto& kept = *new std::map<CodeGeneration, std::unique_ptr<llvm::TargetMachine>>;
+  std::unique_ptr<llvm::TargetMachine>& machine = kept[generation];
+  if (machine == nullptr) {
+    llvm::Expected<llvm::orc::JITTargetMachineBuilder> builder = MachineOf(generation);
+    if (!builder) return ToStatus(builder.takeError());
+    auto made = builder->createTargetMachine();
+    if (!made) return ToStatus(made.takeError());
+    machine = std::move(*made);
+  }
+  return machine.get();
+}
+
+absl::StatusOr<uint64_t> CodeBytesIn(llvm::StringRef object) {
+  auto file = llvm::object::ObjectFile::createObjectFile(llvm::MemoryBufferRef(object, "object"));
+  if (!file) return ToStatus(file.takeError());
+  uint64_t bytes = 0;
+  for (const llvm::object::SectionRef& section : (*file)->sections()) bytes += section.isText() ? section.getSize() : 0;
+  return bytes;
+}
+
+}  // namespace
+
+absl::StatusOr<uint64_t> CodeBytesOf(const std::string& llvm_ir, const CodeGeneration& generation) {
+  TOSAIC_ASSIGN_OR_RETURN(llvm::TargetMachine * machine, KeptMachineOf(generation));
+  llvm::LLVMContext context;
+  llvm::SMDiagnostic error;
+  const std::unique_ptr<llvm::Module> module = llvm::parseAssemblyString(llvm_ir, error, context);
+  if (module == nullptr) return absl::InvalidArgumentError("LLVM " LLVM_VERSION_STRING " does not read its LLVM IR");
+  module->setTargetTriple(machine->getTargetTriple());
+  module->setDataLayout(machine->createDataLayout());
+  if (generation.optimized) OptimizeFor(*machine, *module);
+  llvm::SmallVector<char> object;
+  llvm::raw_svector_ostream stream(object);
+  llvm::legacy::PassManager passes;
+  const bool cannot = machine->addPassesToEmitFile(passes, stream, nullptr, llvm::CodeGenFileType::ObjectFile);
+  if (cannot) return absl::InternalError("LLVM " LLVM_VERSION_STRING " makes no object files");
+  passes.run(*module);
+  return CodeBytesIn({object.data(), object.size()});
+}
+
+}  // namespace tosaic

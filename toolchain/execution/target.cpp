@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "toolchain/execution/target.h"
+
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Support/TargetSelect.h"
+#include "llvm/TargetParser/Host.h"
+
+namespace tosaic {
+
+llvm::Expected<llvm::orc::JITTargetMachineBuilder> MachineOf(const CodeGeneration& generation) {
+  llvm::InitializeNativeTarget();
+  llvm::InitializeNativeTargetAsmPrinter();
+  const llvm::Triple triple(llvm::sys::getProcessTriple());
+  llvm::Expected<llvm::orc::JITTargetMachineBuilder> machine =
+      generation.host_cpu ? llvm::orc::JITTargetMachineBuilder::detectHost()
+                          : llvm::Expected<llvm::orc::JITTargetMachineBuilder>(triple);
+  if (!machine) return machine;
+  if (!generation.host_cpu) machine->setCPU(triple.getArch() == llvm::Triple::x86_64 ? "x86-64" : "generic");
+  machine->setCodeGenOptLevel(generation.optimized ? llvm::CodeGenOptLevel::Default : llvm::CodeGenOptLevel::None);
+  machine->setRelocationModel(llvm::Reloc::PIC_);
+  return machine;
+}
+
+void OptimizeFor(llvm::TargetMachine& machine, llvm::Module& module) {
+  llvm::LoopAnalysisManager loops;
+  llvm::FunctionAnalysisManager functions;
+  llvm::CGSCCAnalysisManager components;
+  llvm::ModuleAnalysisManager modules;
+  llvm::PassBuilder builder(&machine);
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(components);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, components, modules);
+  builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O2).run(module, modules);
+}
+
+}  // namespace tosaic

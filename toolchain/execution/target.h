@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The machine that code is made for, and what -O2 does to IR before.
+#ifndef TOSAIC_TOOLCHAIN_EXECUTION_TARGET_H_
+#define TOSAIC_TOOLCHAIN_EXECUTION_TARGET_H_
+
+#include "llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/Error.h"
+#include "llvm/Target/TargetMachine.h"
+#include "toolchain/execution/compiled_program.h"
+
+namespace tosaic {
+
+// Of this machine's CPU, or of a plain one of its architecture.
+llvm::Expected<llvm::orc::JITTargetMachineBuilder> MachineOf(const CodeGeneration& generation);
+
+// What clang -O2 does to IR.
+void OptimizeFor(llvm::TargetMachine& machine, llvm::Module& module);
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_TOOLCHAIN_EXECUTION_TARGET_H_
