@@ -7,6 +7,7 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "codec/visitor.h"
+#include "model/counted.h"
 
 namespace tosaic {
 
@@ -31,7 +32,7 @@ std::string ToString(const MemoryFault& fault) {
 
 std::string Summarize(const Observation& observation) {
   if (observation.outcome == Outcome::kCompleted) {
-    return absl::StrCat("completed ", observation.runs.size(), " runs");
+    return absl::StrCat("completed ", Counted(observation.runs.size(), "run"));
   }
   std::string text = absl::StrCat(Name(observation.outcome), " at ", Name(observation.stage));
   if (!observation.pass.empty()) absl::StrAppend(&text, " (", observation.pass, ")");

@@ -7,6 +7,7 @@
 #include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
+#include "model/counted.h"
 #include "oracle/judgment.h"
 #include "oracle/run_properties.h"
 #include "oracle/run_values.h"
@@ -112,8 +113,9 @@ bool Judgment::BlameShape(size_t run, size_t index, const RuntimeShape& expected
 bool Judgment::BlameUnwritten(size_t run, size_t index, const std::vector<uint64_t>& elements) {
   return !elements.empty() &&
          Decide(Verdict::kUninitializedResult, RuleId::kRunEveryElementWritten, "every element written",
-                absl::StrCat(Where(run, index), elements.size(), " elements depend on memory that was never written, ",
-                             "the first is ", elements.front()));
+                absl::StrCat(Where(run, index), Counted(elements.size(), "element"),
+                             elements.size() == 1 ? " depends" : " depend",
+                             " on memory that was never written, the first is ", elements.front()));
 }
 
 void Judgment::CountElements(size_t index, uint64_t masked, const SetWidths& widths) {

@@ -28,7 +28,7 @@ absl::StatusOr<int> RunReproduce(const ReproduceFlags& flags) {
   TOSAIC_ASSIGN_OR_RETURN(Case test_case, flags.input.Load(flags.file, &flags.toolchain));
   std::error_code ignored;
   if (std::filesystem::exists(flags.out, ignored) && !std::filesystem::is_empty(flags.out, ignored)) {
-    return absl::InvalidArgumentError(absl::StrCat("--out=", flags.out, ": is there, and not empty"));
+    return absl::InvalidArgumentError(absl::StrCat("--out=", flags.out, ": the folder is not empty"));
   }
   TOSAIC_ASSIGN_OR_RETURN(const JudgeOptions judge, flags.toolchain.WithValidation(flags.policy.ToOptions()));
   TOSAIC_ASSIGN_OR_RETURN(std::unique_ptr<Toolchain> toolchain, flags.toolchain.Create());
@@ -38,8 +38,13 @@ absl::StatusOr<int> RunReproduce(const ReproduceFlags& flags) {
                                                    "; only a divergence can be reproduced"));
   }
   const std::string pipeline = ShortestPipeline(*toolchain, test_case, checked, flags.toolchain.limits, judge);
-  const Reproduction reproduction =
-      ReproductionOf(*toolchain, test_case, checked, pipeline, flags.toolchain.limits, judge);
+  Reproduction reproduction = ReproductionOf(*toolchain, test_case, checked, pipeline, flags.toolchain.limits, judge);
+  if (checked.judgement.stage == Stage::kExecute) {
+    const absl::StatusOr<PassBisection> bisected = BisectPasses(*toolchain, test_case, flags.toolchain.limits, judge);
+    if (bisected.ok() && bisected->suspects.size() == 1) {
+      reproduction.blamed_pass = bisected->passes[bisected->suspects.front()].text;
+    }
+  }
   TOSAIC_RETURN_IF_ERROR(WriteReproducer(flags.out, ReproducerFiles(reproduction)));
   std::printf("%s%s%s\n", JudgementToText(checked.judgement).c_str(), flags.out.c_str(),
               reproduction.obstacle.empty() ? "/repro.sh" : absl::StrCat(": ", reproduction.obstacle).c_str());
@@ -52,7 +57,7 @@ void AddReproduce(CLI::App& app, CommandLine& command_line) {
   CLI::App* reproduce = app.add_subcommand("reproduce", "write a folder that shows a case's divergence without Tosaic");
   auto flags = std::make_shared<ReproduceFlags>();
   reproduce->add_option("file", flags->file, kCaseFileHelp)->required();
-  reproduce->add_option("--out", flags->out, "the folder; it must not be there, or be empty")->required();
+  reproduce->add_option("--out", flags->out, "the folder to write; it must be new or empty")->required();
   flags->input.AddTo(*reproduce);
   flags->toolchain.AddTo(*reproduce);
   flags->policy.AddTo(*reproduce);

@@ -30,7 +30,7 @@ namespace {
 constexpr size_t kTasksAhead = 4;       // tasks a worker has in its pipe, so that it never waits for the parent
 constexpr int kPollMilliseconds = 100;  // how often deadlines are looked at
 constexpr int kMostFruitlessDeaths = 3;
-constexpr size_t kOutputTail = 2000;
+constexpr size_t kOutputTail = 16000;  // a stack trace of MLIR takes some 6,000
 constexpr off_t kMostOutput = 16 * 1024 * 1024;
 constexpr uint64_t kLargestPayload = uint64_t{1} << 30;
 

@@ -21,25 +21,34 @@
 #include "oracle/run_sets.h"
 #include "oracle/run_values.h"
 #include "oracle/twins.h"
+#include "reports/reproducer/stack_trace.h"
 #include "workers/map.h"
 
 namespace tosaic {
 namespace {
 
-// LowerText in a process of its own.
-absl::StatusOr<std::string> LowerIsolated(Toolchain& toolchain, const std::string& mlir, const std::string& pipeline,
-                                          bool to_llvm_ir, const WorkerLimits& limits) {
+// What LowerText gave in a process of its own, or how that died.
+struct LoweredText {
+  absl::StatusOr<std::string> text;
+  std::string last_words;  // of MLIR, if it died
+};
+
+LoweredText LowerIsolated(Toolchain& toolchain, const std::string& mlir, const std::string& pipeline, bool to_llvm_ir,
+                          const WorkerLimits& limits) {
   Lowering* lowering = toolchain.lowering();
-  if (lowering == nullptr) return absl::UnimplementedError(absl::StrCat(toolchain.description().name, kLacksText));
+  if (lowering == nullptr)
+    return {absl::UnimplementedError(absl::StrCat(toolchain.description().name, kLacksText)), ""};
   using Lowered = std::pair<bool, std::string>;  // the text, or why there is none
   const auto lower = [&]() -> Lowered {
     absl::StatusOr<std::string> text = lowering->LowerText(mlir, pipeline, to_llvm_ir);
     return {text.ok(), text.ok() ? *std::move(text) : std::string(text.status().message())};
   };
-  TOSAIC_ASSIGN_OR_RETURN(const WorkerResult<Lowered> result, InFreshProcess<Lowered>(limits, lower));
-  if (result.death) return absl::InternalError("it died");
-  const auto& [lowered, text] = result.answer;
-  return lowered ? absl::StatusOr<std::string>(text) : absl::InvalidArgumentError(text);
+  const absl::StatusOr<WorkerResult<Lowered>> result = InFreshProcess<Lowered>(limits, lower);
+  if (!result.ok()) return {result.status(), ""};
+  if (result->death) return {absl::InternalError("MLIR died"), result->death->output};
+  const auto& [lowered, text] = result->answer;
+  if (lowered) return {text, ""};
+  return {absl::InvalidArgumentError(text), text};
 }
 
 // What is right of a result behind values that nobody saw.
@@ -203,7 +212,8 @@ void Prepare(Toolchain& toolchain, const WorkerLimits& limits, Reproduction* r) 
   const size_t own = passes.ok() ? PassesOfOurOwn(*passes, r->has_plugin) : 0;
   if (own == 0) return;
   absl::StatusOr<std::string> prepared =
-      LowerIsolated(toolchain, ReproducerModule(*r), JoinPipeline(absl::MakeSpan(*passes).first(own)), false, limits);
+      LowerIsolated(toolchain, ReproducerModule(*r), JoinPipeline(absl::MakeSpan(*passes).first(own)), false, limits)
+          .text;
   if (!prepared.ok()) {
     r->obstacle = absl::StrCat("the route has a pass of Tosaic's own, ", (*passes)[own - 1].name);
     return;
@@ -242,6 +252,9 @@ Reproduction ReproductionOf(Toolchain& toolchain, const Case& test_case, const C
   r.test_case = subject;
   r.judgement = checked.judgement;
   r.signature = ToString(checked.signature);
+  r.outcome = checked.observation.outcome;
+  r.signal = checked.observation.signal;
+  if (!checked.observation.diagnostics.empty()) r.diagnostic = checked.observation.diagnostics.front();
   r.pass = checked.observation.pass;
   const ToolchainDescription& is = toolchain.description();
   r.version = is.version;
@@ -291,11 +304,14 @@ Reproduction ReproductionOf(Toolchain& toolchain, const Case& test_case, const C
   }
   Prepare(toolchain, limits, &r);
   if (r.obstacle.empty() && (r.showing == Showing::kGuards || r.showing == Showing::kIr)) {
-    const std::string module = r.prepared.empty() ? ReproducerModule(r) : r.prepared;
     const absl::StatusOr<std::string> lowered =
-        LowerIsolated(toolchain, module, r.pipeline, r.showing == Showing::kGuards, limits);
+        LowerIsolated(toolchain, ModuleText(r), r.pipeline, r.showing == Showing::kGuards, limits).text;
     if (lowered.ok()) r.lowered = *lowered;
     if (!lowered.ok()) r.obstacle = absl::StrCat("MLIR does not lower it alone: ", lowered.status().message());
+  }
+  if (r.judgement.verdict == Verdict::kCrash && r.judgement.stage < Stage::kTranslate && r.obstacle.empty()) {
+    const std::string pipeline = r.pipeline.empty() ? "builtin.module()" : r.pipeline;
+    r.stack_trace = StackTraceIn(LowerIsolated(toolchain, ModuleText(r), pipeline, false, limits).last_words);
   }
   return r;
 }

@@ -2,8 +2,10 @@
 // issue.md, from the parts of templates/issue.md.
 #include <string>
 
+#include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "absl/strings/strip.h"
 #include "reports/escape.h"
 #include "reports/reproducer/expected.h"
 #include "reports/reproducer/parts.h"
@@ -79,12 +81,18 @@ std::string Command(const Reproduction& r) {
   return lower;
 }
 
+std::string Ends(const Reproduction& r) {
+  const Verdict verdict = r.judgement.verdict;
+  const char* how = verdict == Verdict::kTimeout ? "does not end" : verdict == Verdict::kCrash ? "crashes" : "fails";
+  return Part("ends", {{"HOW", how}});
+}
+
 // What the command shows.
 std::string Shows(const Reproduction& r) {
   const Verdict verdict = r.judgement.verdict;
   const bool ends = verdict == Verdict::kCrash || verdict == Verdict::kTimeout || verdict == Verdict::kLoweringFailed;
   if (r.showing == Showing::kRereads) return Part("rereads");
-  if (ends && r.showing != Showing::kGuards) return Part("ends");
+  if (ends && r.showing != Showing::kGuards) return Ends(r);
   switch (r.showing) {
     case Showing::kRefuses:
       return Part("refuses");
@@ -93,7 +101,7 @@ std::string Shows(const Reproduction& r) {
     case Showing::kInfers:
       return Part("infers", {{"TYPE", r.judgement.expected}});
     case Showing::kExecutes:
-      return Part(!LineOf(r) ? "ends" : r.twin ? "prints twin" : "prints");
+      return !LineOf(r) ? Ends(r) : Part(r.twin ? "prints twin" : "prints");
     case Showing::kStops:
       return Part("stops");
     case Showing::kGuards:
@@ -104,7 +112,7 @@ std::string Shows(const Reproduction& r) {
     case Showing::kRereads:
       break;
   }
-  return Part("ends");
+  return Ends(r);
 }
 
 std::string Steps(const Reproduction& r) {
@@ -112,10 +120,45 @@ std::string Steps(const Reproduction& r) {
   return Part("steps", {{"COMMAND", MarkdownBlock("sh", Command(r))}, {"SHOWS", Shows(r)}});
 }
 
-// Where the rule stands, as a link for people elsewhere.
-std::string LinkedCitation(RuleId rule) {
-  const RuleInfo& info = Info(rule);
-  return info.is_ours() ? Citation(rule) : absl::StrCat("[", Citation(rule), "](", info.link, ")");
+// The rule, and where it stands as a link for people elsewhere.
+std::string Rule(const Reproduction& r) {
+  const RuleId rule = r.judgement.rule;
+  const std::string name(Name(rule));
+  if (Info(rule).is_ours()) return Line("own document", {{"RULE", name}});
+  return Line("document", {{"RULE", name}, {"SECTION", Citation(rule)}, {"LINK", std::string(Info(rule).link)}});
+}
+
+std::string ExpectedText(const Reproduction& r) {
+  if (r.showing == Showing::kRefuses) return "MLIR refuses the program.";
+  if (r.showing == Showing::kAccepts) return "MLIR accepts the program.";
+  const bool prints = IsExecuted(r.showing) && r.obstacle.empty() && LineOf(r);
+  return OneLine(prints ? ReadableExpected(r) : r.judgement.expected);
+}
+
+// How MLIR or its code ended, if it is that.
+std::string ActualText(const Reproduction& r) {
+  const std::string who = Culprit(r);
+  const std::string culprit = DiesInCode(r) ? "The code that MLIR makes"
+                              : !r.pass.empty()
+                                  ? absl::StrCat("The pass `", r.pass, "`")
+                                  : absl::StrCat(std::string(1, absl::ascii_toupper(who[0])), who.substr(1));
+  const std::string diagnostic = MarkdownBlock("", absl::StrCat(r.diagnostic, "\n"));
+  const Verdict verdict = r.judgement.verdict;
+  if (verdict == Verdict::kLoweringFailed && r.outcome == Outcome::kIllegalIr) {
+    return Line("illegal ir", {{"PASS", r.pass}, {"DIAGNOSTIC", diagnostic}});
+  }
+  const bool refuses = verdict == Verdict::kLoweringFailed || verdict == Verdict::kFalseReject;
+  if (refuses && r.outcome == Outcome::kRefused) {
+    return Line("refused", {{"CULPRIT", culprit}, {"DIAGNOSTIC", diagnostic}});
+  }
+  if (verdict == Verdict::kCrash && r.outcome == Outcome::kSignal) {
+    const std::string signal = absl::StrCat(SignalName(r.signal), " (signal ", r.signal, ")");
+    if (r.stack_trace.empty()) return Line("crash", {{"CULPRIT", culprit}, {"SIGNAL", signal}});
+    return Line("crash with trace",
+                {{"CULPRIT", culprit}, {"SIGNAL", signal}, {"TRACE", MarkdownBlock("", r.stack_trace)}});
+  }
+  if (verdict == Verdict::kTimeout) return Line("deadline", {{"CULPRIT", culprit}});
+  return OneLine(r.judgement.actual);
 }
 
 // The first element that disagrees.
@@ -135,17 +178,15 @@ std::string Mismatch(const Reproduction& r) {
 }  // namespace
 
 std::string IssueText(const Reproduction& r) {
-  const bool prints = IsExecuted(r.showing) && r.obstacle.empty() && LineOf(r);
   return Part("", {{"TITLE", OneLine(Title(r))},
                    {"VERSION", r.version},
                    {"FILES", Files(r)},
                    {"STEPS", Steps(r)},
-                   {"EXPECTED", OneLine(prints ? ReadableExpected(r) : r.judgement.expected)},
+                   {"EXPECTED", ExpectedText(r)},
                    {"STATES", OneLine(Info(r.judgement.rule).states)},
-                   {"RULE", std::string(Name(r.judgement.rule))},
-                   {"SECTION", LinkedCitation(r.judgement.rule)},
-                   {"ACTUAL", OneLine(r.judgement.actual)},
-                   {"PASS", r.pass.empty() ? "" : Part("pass", {{"PASS", r.pass}})},
+                   {"RULE", Rule(r)},
+                   {"ACTUAL", std::string(absl::StripSuffix(ActualText(r), "\n"))},
+                   {"BLAMED", r.blamed_pass.empty() ? "" : Part("blamed", {{"PASS", r.blamed_pass}})},
                    {"MISMATCH", Mismatch(r)},
                    {"SIGNATURE", r.signature}});
 }

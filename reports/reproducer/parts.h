@@ -23,10 +23,13 @@ std::string DriverText(const Reproduction& r);
 
 // The op that the judgement is about.
 const OpApplication& BlamedOp(const Reproduction& r);
-// "[mlir][tosa] abs(tensor<?xf32>) -> tensor<?xf32>: wrong-value".
+// "[mlir][tosa] mul(inf, 0) in f16 gives 0 instead of NaN".
 std::string Title(const Reproduction& r);
-// The module in repro.mlir.
-std::string ModuleText(const Reproduction& r);
+// What in MLIR does it: a pass, or "the verifier".
+std::string Culprit(const Reproduction& r);
+// Whether the code that MLIR makes ends it, and not MLIR.
+bool DiesInCode(const Reproduction& r);
+std::string SignalName(int signal);  // "SIGSEGV"
 
 // A module in which each op of the program stands once, on types that the specification gives it, and that names the
 // types of its values: any MLIR that knows the program's ops as its dialect spells them takes it.

@@ -20,10 +20,7 @@ const OpApplication& BlamedOp(const Reproduction& r) {
   return program.ops.back();
 }
 
-std::string Title(const Reproduction& r) {
-  return absl::StrCat("[mlir][tosa] ", Signature(r.test_case.program, BlamedOp(r)), ": ", Name(r.judgement.verdict));
-}
-
+bool DiesInCode(const Reproduction& r) { return r.judgement.stage == Stage::kExecute; }
 bool IsExecuted(Showing showing) { return showing == Showing::kExecutes || showing == Showing::kStops; }
 bool EndsEarly(const Reproduction& r) {
   return !absl::StrContains(r.pipeline, "convert-func-to-llvm") && !absl::StrContains(r.pipeline, "convert-to-llvm");

@@ -46,7 +46,12 @@ struct Reproduction {
   Judgement judgement;
   Showing showing = Showing::kExecutes;
   std::string signature;
+  Outcome outcome = Outcome::kCompleted;  // how the case ended, and what of
+  int signal = 0;
+  std::string diagnostic;   // the first that MLIR gave
   std::string pass;         // not empty: at work when MLIR ended
+  std::string blamed_pass;  // not empty: the first after which the code is wrong
+  std::string stack_trace;  // of MLIR's death, if it is known
   std::string version;      // "LLVM 22.1.8"
   int tools = 22;           // the number in the tools' names: mlir-opt-22
   std::string program;      // the case's program in MLIR's text; its function is @main
@@ -68,6 +73,8 @@ struct Reproduction {
   std::string prepared;
 };
 
+// The IR in repro.mlir: `prepared`, or ReproducerModule.
+std::string ModuleText(const Reproduction& r);
 // repro.mlir: the program as function @test, and where it is executed a @main that calls it with a run's data and
 // prints the result's sizes and bits.
 std::string ReproducerModule(const Reproduction& reproduction);

@@ -122,7 +122,12 @@ std::vector<absl::StatusOr<std::string>> ToolLowering::LowerTexts(absl::Span<con
     }
   };
   std::vector<ToolAnswer> answers = calls_.Ask(calls_.Passes(pipeline), modules);
-  for (size_t i = 0; i < answers.size(); ++i) take(i, std::move(answers[i]), !to_llvm_ir);
+  for (size_t i = 0; i < answers.size(); ++i) {
+    const bool died = answers[i].how == ToolAnswer::How::kSignal;
+    take(i, std::move(answers[i]), !to_llvm_ir);
+    // All that it says as it dies.
+    if (died) texts[i] = absl::InternalError(calls_.Run(calls_.Passes(pipeline), modules[i]).err);
+  }
   answers = calls_.Ask(calls_.Translation(), lowered);
   for (size_t k = 0; k < answers.size(); ++k) take(made[k], std::move(answers[k]), true);
   return texts;

@@ -217,8 +217,8 @@ TEST(MlirImport, SkipsWithTheReason) {
     absl::string_view text, why;
   } rows[] = {
       {"func.func private @f(tensor<2xf32>)", "a declaration"},
-      {"func.func @f(%a: memref<2xf32>) { return }", "an argument is a memref<2xf32>"},
-      {"func.func @f(%a: tensor<2xindex>) { return }", "an argument is a tensor<2xindex>"},
+      {"func.func @f(%a: memref<2xf32>) { return }", "an argument is of type memref<2xf32>"},
+      {"func.func @f(%a: tensor<2xindex>) { return }", "an argument is of type tensor<2xindex>"},
       {"func.func @f(%a: tensor<2xf32>) { return }", "has no elementwise TOSA op"},
       {"func.func @f(%a: tensor<2xf32>) { cf.br ^b\n^b:\n return }", "has several blocks"},
       {"func.func @f(%a: tensor<2xf32>) { %0 = tosa.reverse %a {axis = 0 : i32} : (tensor<2xf32>) -> tensor<2xf32>\n "
@@ -229,7 +229,7 @@ TEST(MlirImport, SkipsWithTheReason) {
       {"func.func @f(%a: tensor<2xf32>) { %0 = \"tosa.abs\"(%a, %a) : (tensor<2xf32>, tensor<2xf32>) -> "
        "tensor<2xf32>\n return }",
        "operands"},
-      {"func.func @f(%a: tensor<2xf32, \"x\">) { return }", "an argument is a tensor<2xf32, \"x\">"},
+      {"func.func @f(%a: tensor<2xf32, \"x\">) { return }", "an argument is of type tensor<2xf32, \"x\">"},
       {"func.func @f(", "does not parse: line 1: "},
   };
   for (const auto& row : rows) {

@@ -6,6 +6,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "codec/status.h"
+#include "llvm/Support/Signals.h"
 #include "llvm/Support/raw_ostream.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Target/LLVMIR/Export.h"
@@ -90,6 +91,8 @@ std::optional<CompiledProgram> MlirLowering::Lower(const Route& route, const Cas
 
 absl::StatusOr<std::string> MlirLowering::LowerText(absl::string_view mlir, absl::string_view pipeline,
                                                     bool to_llvm_ir) {
+  // Once: LLVM takes no more than eight handlers.
+  [[maybe_unused]] static const bool tells_where_it_dies = (llvm::sys::PrintStackTraceOnErrorSignal(""), true);
   StageWalk walk(context_);
   const auto refusal = [&](absl::string_view who) {
     std::vector<std::string>& ended = walk.observation.diagnostics;

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The title of an issue: what MLIR does wrong, with which op, in which pass.
+#include <string.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "absl/algorithm/container.h"
+#include "absl/strings/ascii.h"
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/strip.h"
+#include "absl/types/span.h"
+#include "reports/reproducer/parts.h"
+
+namespace tosaic {
+namespace {
+
+// "i32", or "i32 to bf16" of a cast.
+std::string Types(const Reproduction& r) {
+  const OpApplication& op = BlamedOp(r);
+  const absl::string_view input = Name(InputElementType(r.test_case.program, op));
+  return op.op == OpKind::kCast ? absl::StrCat(input, " to ", Name(op.result.element_type)) : std::string(input);
+}
+
+// "tosa.mul (f16)", "tosa.exp and tosa.log (f32)".
+std::string Ops(const Reproduction& r) {
+  std::vector<std::string> names;
+  for (const OpApplication& op : r.test_case.program.ops) {
+    std::string name = absl::StrCat("tosa.", Name(op.op));
+    if (!absl::c_linear_search(names, name)) names.push_back(std::move(name));
+  }
+  return absl::StrCat(absl::StrJoin(names, " and "), " (", Types(r), ")");
+}
+
+// How the rule is broken, as a part of a sentence.
+std::string Broken(const Reproduction& r) {
+  std::string text(absl::StripSuffix(Info(r.judgement.rule).broken, "."));
+  if (text.size() > 1 && absl::ascii_islower(text[1])) text[0] = absl::ascii_tolower(text[0]);
+  return text;
+}
+
+std::string AfterPass(const Reproduction& r) {
+  return r.blamed_pass.empty() ? "" : absl::StrCat(" after ", r.blamed_pass.substr(0, r.blamed_pass.find('{')));
+}
+
+// "mul(inf, 0) in f16 gives 0 instead of NaN".
+std::string WrongValue(const Reproduction& r) {
+  if (!r.judgement.mismatch) return absl::StrCat(Ops(r), " gives a wrong value");
+  const ElementMismatch& m = *r.judgement.mismatch;
+  const OpApplication& op = BlamedOp(r);
+  const size_t inputs = std::min(m.inputs.size(), BroadcastOperandCount(Info(op.op)));
+  return absl::StrCat(Name(op.op), "(", absl::StrJoin(absl::MakeSpan(m.inputs).first(inputs), ", "), ") in ", Types(r),
+                      " gives ", m.actual, absl::StartsWith(m.expected, "[") ? ", not a value in " : " instead of ",
+                      m.expected);
+}
+
+// What MLIR itself does wrong, and not the code that it makes.
+std::string InMlir(const Reproduction& r) {
+  const std::string who = Culprit(r), ops = Ops(r);
+  switch (r.judgement.verdict) {
+    case Verdict::kFalseAccept:
+      return absl::StrCat(who, " accepts invalid ", ops, ": ", Broken(r));
+    case Verdict::kFalseReject:
+      return absl::StrCat(who, " rejects valid ", ops);
+    case Verdict::kWrongInference:
+      return absl::StrCat("tosa-infer-shapes infers a wrong type for ", ops);
+    case Verdict::kLoweringFailed:
+      return absl::StrCat(who, r.outcome == Outcome::kIllegalIr ? " makes invalid IR of " : " fails on ", ops);
+    case Verdict::kCrash:
+      return absl::StrCat(who, " crashes on ", ops);
+    case Verdict::kTimeout:
+      return absl::StrCat(who, " does not terminate on ", ops);
+    case Verdict::kAgree:
+    case Verdict::kUnsupported:
+    case Verdict::kUndefined:
+    case Verdict::kMemoryFault:
+    case Verdict::kUninitializedResult:
+    case Verdict::kLeak:
+    case Verdict::kWrongShape:
+    case Verdict::kWrongValue:
+    case Verdict::kContractViolation:
+    case Verdict::kHarnessFault:
+      break;
+  }
+  return absl::StrCat(ops, ": ", Broken(r));
+}
+
+// What the code does, as the rest of a sentence; empty if it is MLIR itself that is wrong.
+std::string ByCode(const Reproduction& r) {
+  switch (r.judgement.verdict) {
+    case Verdict::kMemoryFault:
+      return "accesses memory outside its buffers";
+    case Verdict::kUninitializedResult:
+      return "leaves elements of the result unwritten";
+    case Verdict::kLeak:
+      return "does not free what it allocates";
+    case Verdict::kCrash:
+      return DiesInCode(r) ? absl::StrCat("dies of ", SignalName(r.signal)) : "";
+    case Verdict::kTimeout:
+      return DiesInCode(r) ? "does not terminate" : "";
+    case Verdict::kAgree:
+    case Verdict::kUnsupported:
+    case Verdict::kUndefined:
+    case Verdict::kFalseAccept:
+    case Verdict::kFalseReject:
+    case Verdict::kWrongInference:
+    case Verdict::kLoweringFailed:
+    case Verdict::kWrongShape:
+    case Verdict::kWrongValue:
+    case Verdict::kContractViolation:
+    case Verdict::kHarnessFault:
+      break;
+  }
+  return "";
+}
+
+std::string Statement(const Reproduction& r) {
+  if (r.judgement.verdict == Verdict::kWrongValue) return WrongValue(r);
+  if (r.judgement.verdict == Verdict::kWrongShape) return absl::StrCat(Ops(r), " gives a result of the wrong size");
+  const std::string by_code = ByCode(r);
+  return by_code.empty() ? InMlir(r) : absl::StrCat("code lowered from ", Ops(r), " ", by_code);
+}
+
+}  // namespace
+
+std::string Culprit(const Reproduction& r) {
+  if (!r.pass.empty()) return r.pass;
+  if (r.showing == Showing::kRefuses || r.showing == Showing::kAccepts) {
+    return r.pipeline.empty() ? "the verifier" : "tosa-validate";
+  }
+  return "the lowering";
+}
+
+std::string SignalName(int signal) {
+  const char* name = sigabbrev_np(signal);
+  return name == nullptr ? absl::StrCat("signal ", signal) : absl::StrCat("SIG", name);
+}
+
+std::string Title(const Reproduction& r) { return absl::StrCat("[mlir][tosa] ", Statement(r), AfterPass(r)); }
+
+}  // namespace tosaic
