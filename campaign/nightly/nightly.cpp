@@ -198,8 +198,26 @@ class Nightly {
     if (!HasRun(text)) {
       std::fprintf(stderr, "nightly: %s did not run, see %s\n", name.c_str(), log.c_str());
       Watch(kHarnessFailed);
+    } else {
+      Prune(command, corpus);
     }
     return {name, "", InputsInLog(text), SignaturesInLog(text)};
+  }
+
+  // Leaves those inputs for the next night that together cover what all of them do.
+  void Prune(const Command& target, const std::string& corpus) {
+    const std::string pruned = corpus + ".pruned";
+    std::error_code ignored;
+    fs::remove_all(pruned, ignored);
+    if (!MakeDirectories(pruned).ok()) return;
+    const int status = run_({.arguments = {target.arguments.front(), "-merge=1", pruned, corpus},
+                             .environment = target.environment,
+                             .log = target.log + ".merge"});
+    if (status == 0 && !fs::is_empty(pruned, ignored)) {
+      fs::remove_all(corpus, ignored);
+      fs::rename(pruned, corpus, ignored);
+    }
+    fs::remove_all(pruned, ignored);
   }
 
   // Another suite than last night's is no failure of tonight's.

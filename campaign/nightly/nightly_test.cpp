@@ -48,6 +48,10 @@ class NightlyTest : public testing::Test {
     const std::string part = command.arguments[1];
     const bool is_other = !Flag(command, "toolchain").empty();
     if (is_other && part == "conform" && other_status_ != 0) return other_status_;
+    if (part == "-merge=1") {
+      Spill(command.arguments[2] + "/kept", "");
+      return merge_status_;
+    }
     if (!command.log.empty()) {
       Spill(command.log, log_);
       return 0;
@@ -92,7 +96,7 @@ class NightlyTest : public testing::Test {
   std::vector<std::string> commands_;
   std::string status_ = "new", log_ = "#1\n";
   std::string of_other_;  // what the other toolchain's suite shows; empty: the same
-  int fuzz_status_ = 1, conform_status_ = 0, compare_status_ = 0, other_status_ = 0;
+  int merge_status_ = 0, fuzz_status_ = 1, conform_status_ = 0, compare_status_ = 0, other_status_ = 0;
   int runs_ = 5000;
   bool fuzz_finishes_ = true;
 };
@@ -231,6 +235,22 @@ TEST_F(NightlyTest, WhatTheFuzzersFindIsReported) {
   EXPECT_EQ(Run().value(), 1);
   EXPECT_EQ(Slurp(state_ / "nights/2026-11-22/fuzz-signatures"), "fuzz/one\n");
   EXPECT_EQ(Reported(), (std::set<std::string>{"fuzz/one"}));
+}
+
+// What adds nothing to the others is not kept from night to night; a merge that fails loses nothing.
+TEST_F(NightlyTest, CorporaOfTheFuzzersArePruned) {
+  const std::string corpus = state_ / "corpus/fuzz_verifier";
+  fs::create_directories(corpus);
+  Spill(corpus + "/superfluous", "");
+  merge_status_ = 1;
+  ASSERT_TRUE(Run().ok());
+  EXPECT_TRUE(fs::exists(corpus + "/superfluous"));
+  merge_status_ = 0;
+  ASSERT_TRUE(Run().ok());
+  EXPECT_FALSE(fs::exists(corpus + "/superfluous"));
+  EXPECT_TRUE(fs::exists(corpus + "/kept"));
+  EXPECT_FALSE(fs::exists(corpus + ".pruned"));
+  EXPECT_TRUE(Ran(absl::StrCat("fuzz_verifier -merge=1 ", corpus, ".pruned ", corpus)));
 }
 
 // A night as the script of earlier versions left it.
