@@ -106,6 +106,12 @@ bool IsNumbered(absl::string_view cause) {
          absl::c_all_of(cause.substr(1), [](char c) { return absl::ascii_isdigit(static_cast<unsigned char>(c)); });
 }
 
+// What is known of the cause, to be opened.
+std::string Examined(const std::string& cause) {
+  const std::string text = IsNumbered(cause) ? HtmlDocumentation(cause) : "";
+  return text.empty() ? "" : Part("examined", {{"NAME", EscapeMarkup(cause)}, {"TEXT", text}});
+}
+
 std::string CauseToHtml(const ResultReport& report, const Cause& cause) {
   std::string findings;
   for (const ReportFinding* finding : cause.findings) {
@@ -119,7 +125,8 @@ std::string CauseToHtml(const ResultReport& report, const Cause& cause) {
                         {"CASES", Counted(cause.count, "case")},
                         {"COUNT", Counted(cause.findings.size(), "finding")},
                         {"ID", IsNumbered(cause.name) ? absl::StrCat(" id=\"", EscapeMarkup(cause.name), "\"") : ""},
-                        {"FINDINGS", std::move(findings)}});
+                        {"FINDINGS", std::move(findings)},
+                        {"EXAMINED", Examined(cause.name)}});
 }
 
 // What the letters of these causes mean.
@@ -142,7 +149,7 @@ std::string Letters(const std::vector<Cause>& causes) {
   }
   if (meanings.empty()) return "";
   return absl::StrCat("<p class=\"soft\">", absl::StrJoin(meanings, ", "),
-                      "; <code>docs/findings.md</code> examines each.</p>\n");
+                      ". Each cause says below its findings what is known of it.</p>\n");
 }
 
 std::string UnseenKnown(const ResultReport& report) {

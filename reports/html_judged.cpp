@@ -30,7 +30,7 @@ std::string HtmlJudged(const ResultReport& report) {
   if (report.judged_ops.empty() && report.judged_chains.empty()) return "";
   return Part("", {{"SUM", EscapeMarkup(JudgedInShort(report.judged_ops, report.judged_chains))},
                    {"TABLES", absl::StrCat(Table("op, on known values", report.judged_ops),
-                                           Table("ops behind values that nobody sees", report.judged_chains))}});
+                                           Table("ops behind values that are not returned", report.judged_chains))}});
 }
 
 }  // namespace tosaic

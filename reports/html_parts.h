@@ -13,6 +13,9 @@ namespace tosaic {
 // The files of reports/html/: the page and its parts, its style and its script.
 absl::Span<const EmbeddedFile> HtmlTemplates();
 
+// docs/findings.md.
+absl::Span<const EmbeddedFile> FindingsDocument();
+
 // A mark in the typography of a page: a dot in the middle for ".".
 absl::string_view HtmlGlyph(absl::string_view mark);
 // A standing's mark on its ground; hidden from readers of the screen, who get the words.
@@ -22,6 +25,8 @@ std::string HtmlFacts(const std::vector<Fact>& facts);
 
 // New findings, faults of the harness, then what is known.
 std::string HtmlFindings(const ResultReport& report);
+// What docs/findings.md says of a cause: "F3"; empty if it says nothing.
+std::string HtmlDocumentation(absl::string_view cause);
 // What a comparison found, case by case.
 std::string HtmlChanges(const ResultReport& report);
 // What changed in the IR.

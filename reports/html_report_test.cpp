@@ -6,6 +6,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
 #include "reports/formats.h"
+#include "reports/html_parts.h"
 #include "tests/browser.h"
 #include "tests/example_results.h"
 
@@ -42,10 +43,12 @@ std::string Found(const Page& page) {
 TEST(HtmlReportTest, NeedsNoOtherFileAndNoNetwork) {
   for (const auto& [kind, file] : ExampleResults("text")) {
     const std::string html = ReportToHtml(Read(kind, "text"));
-    for (const char* forbidden :
-         {"src=", "<link", "@import", "url(", "fetch(", "XMLHttpRequest", "http://", "https://"}) {
+    for (const char* forbidden : {"src=", "<link", "@import", "url(", "fetch(", "XMLHttpRequest", "http://"}) {
       EXPECT_FALSE(absl::StrContains(html, forbidden)) << kind << ": " << forbidden;
     }
+    // Only links go elsewhere, if they are followed.
+    const std::string without_links = absl::StrReplaceAll(html, {{"<a href=\"https://", ""}, {">https://", ""}});
+    EXPECT_FALSE(absl::StrContains(without_links, "https://")) << kind;
     EXPECT_TRUE(absl::StrContains(html, "default-src 'none'"));
   }
 }
@@ -143,10 +146,24 @@ TEST(HtmlReportTest, SaysWhenOfWhatAndWhatLettersMean) {
   const std::string html = ReportToHtml(report);
   for (const char* part :
        {"mlir-22, LLVM 22.1.8 text, 2026-11-22 03:10 UTC</p>", "<li><b>16</b> cases</li><li><b>32</b> runs</li>",
-        "<b>5</b> tiles:</li>", "<p class=\"soft\"><b>F</b> inside the specification; <code>docs/findings.md</code>",
-        "<details class=\"fold\" id=\"F1\">", "known, 3 cases, 1 finding</small>"}) {
+        "<b>5</b> tiles:</li>", "<p class=\"soft\"><b>F</b> inside the specification. Each cause",
+        "<details class=\"fold\" id=\"F1\">", "known, 3 cases, 1 finding</small>",
+        "What <code>docs/findings.md</code> says of F1</summary>"}) {
     EXPECT_TRUE(absl::StrContains(html, part)) << part;
   }
+}
+
+TEST(HtmlReportTest, ACauseHasWhatTheFindingsSayOfIt) {
+  const std::string f1 = HtmlDocumentation("F1");
+  EXPECT_TRUE(absl::StartsWith(f1, "<p><b><code>mul</code> accepts a result of any size</b></p>\n")) << f1;
+  for (const char* part :
+       {"<p><b>Rule</b> <code>bcast.verify.different</code>: ", "<a href=\"https://github.com/llvm/"}) {
+    EXPECT_TRUE(absl::StrContains(f1, part)) << part << " in " << f1;
+  }
+  EXPECT_FALSE(absl::StrContains(f1, "F2"));
+  const std::string b9 = HtmlDocumentation("B9");
+  EXPECT_TRUE(absl::StartsWith(b9, "<p><code>cast-i48-bf16</code>: rounds twice, of i64 too, as F4</p>")) << b9;
+  EXPECT_EQ(HtmlDocumentation("F99"), "");
 }
 
 TEST(HtmlReportTest, ATileShowsItsCases) {
