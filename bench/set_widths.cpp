@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// How much of what programs return behind values that nobody sees is really held to something: for each op, and for
+// How much of what programs return behind values that are not returned is really held to something: for each op, and for
 // each pair of it and the unseen op before it, the elements, the share whose set excludes a pattern, the share that is
 // unpredictable, the share whose operands can be one value only, the median of the patterns that are allowed, and what
 // a set costs. Predictions from arguments alone: no MLIR takes part. Run by hand: build/release/bench/set_widths

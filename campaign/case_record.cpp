@@ -39,20 +39,20 @@ void Fields(Visitor& v, CaseRecord& record) {
   v("verdict", record.verdict);
   v("op", record.op);
   v("types", record.types);
-  v("shapes", record.shapes, "the class of shapes of its only op; `several-ops`");
+  v("shapes", record.shapes, "the class of shapes of its only op, or `several-ops`");
   v("route", record.route);
   v("twin", record.twin);
-  v("category", record.category, "of what a refusal by the verifier is about, as far as it is known");
+  v("category", record.category, "the subject of a refusal by the verifier, if it is known");
   v("rule", record.rule);
-  v("signature", record.signature, "of what diverges");
+  v("signature", record.signature, "the signature, if the case diverges");
   v("beyond_spec", record.beyond_spec);
-  v("of_twin", record.of_twin, "the case's twin is what diverges");
+  v("of_twin", record.of_twin, "true if the case's twin diverges");
   v("runs", record.runs, "executed");
   v("compared", record.compared);
   v("masked", record.masked);
-  v.MayLack("judged", Each<CountsOfElements>(record.judged), "both, by what computed them");
+  v.MayLack("judged", Each<CountsOfElements>(record.judged), "compared and masked elements, by what computed them");
   v("notes", record.notes);
-  v("patterns", record.patterns, "that changed the IR, and had not yet in this worker");
+  v("patterns", record.patterns, "patterns that changed the IR for the first time in this worker");
   v("first_preceding", record.first_preceding, "the first case that the same worker process had run");
 }
 

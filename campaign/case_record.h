@@ -23,17 +23,17 @@ struct CaseRecord {
   std::string shapes;  // the class of the only op's (model/shape_class.h); "several-ops"
   std::string route;
   std::string twin;      // the one that the case has, if any
-  std::string category;  // of what a refusal by the verifier is about, as far as it is known
+  std::string category;  // the subject of a refusal by the verifier, if it is known
   std::string rule;
   FindingSignature signature;  // divergences only
   bool beyond_spec = false;
-  bool of_twin = false;  // the case's twin is what diverges (generators/twins.h); route, op and types are the twin's
+  bool of_twin = false;  // true if the case's twin diverges (generators/twins.h); route, op and types are the twin's
   uint64_t runs = 0;     // runs executed
   uint64_t compared = 0;
   uint64_t masked = 0;
   std::vector<JudgedElements> judged;  // both, by what computed them
   std::vector<std::string> notes;
-  std::vector<std::string> patterns;  // that changed the IR, and had not yet in this worker
+  std::vector<std::string> patterns;  // patterns that changed the IR for the first time in this worker
   uint64_t first_preceding = 0;       // the first case that the same worker process had run
 };
 

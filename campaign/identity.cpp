@@ -66,13 +66,14 @@ void Fields(Visitor& v, Identity& identity) {
   const CampaignOptions& options = identity.options;
   const bool listed = options.list.has_value();
   v.Constant("tosaic_campaign", 1);
-  v.DerivedIf(listed, "list", listed ? options.list->identity : "", "of cases: its name; else the next key");
+  v.DerivedIf(listed, "list", listed ? options.list->identity : "",
+              "the name of the list of cases; a campaign over a seed has the next key instead");
   v.DerivedIf(!listed, "seed", options.seed);
   v.Derived("shard", options.shard);
   v.Derived("shards", options.shards);
   v.DerivedIf(!listed, "routes", options.generator.routes, "names and weights");
   v.Derived("versions", identity.versions, "a provenance without the command line");
-  v.DerivedIf(!listed, "generator", TextOf(options.generator), "for people, as the policies");
+  v.DerivedIf(!listed, "generator", TextOf(options.generator), "for people; so are the policies");
   v.DerivedIf(!listed, "steered", options.steer);
   v.Derived("policies", TextOf(options.judge.policies));
   v.Derived("options", DigestOf(options), "a digest of every option that decides verdicts");

@@ -50,9 +50,9 @@ void Fields(Visitor& v, Share& share) {
 
 void Fields(Visitor& v, Coverage& coverage) {
   v.Type("coverage");
-  v("op_types", coverage.op_types, "op and element types, of cases of one op");
-  v("op_types_shapes", coverage.op_types_shapes, "with the class of shapes");
-  v("op_types_shapes_routes", coverage.op_types_shapes_routes, "and with the route");
+  v("op_types", coverage.op_types, "op and element types, for cases of one op");
+  v("op_types_shapes", coverage.op_types_shapes, "the same with the class of shapes");
+  v("op_types_shapes_routes", coverage.op_types_shapes_routes, "the same with class of shapes and route");
   v("shapes", coverage.shapes, "cases by class of shapes");
   v("routes", coverage.routes);
   v("twins", coverage.twins);
@@ -62,7 +62,7 @@ void Fields(Visitor& v, Coverage& coverage) {
     "rewrite patterns of TOSA's passes and canonicalizers for elementwise ops, as far as MLIR lets one list them; "
     "watched in every eighth case");
   v("patterns_never_fired", coverage.never_fired);
-  v("patterns_fired", coverage.fired, "of any dialect");
+  v("patterns_fired", coverage.fired, "rewrite patterns of any dialect that fired");
 }
 
 namespace {
@@ -84,8 +84,8 @@ void Fields(Visitor& v, LineOfFinding& line) {
   v("route", finding.route);
   v("count", finding.count, "cases that show it");
   v("status", status);
-  v("cause", finding.cause, "as the list of known ones has it, else the signature");
-  v("reason", finding.known_reason, "why it is known; else empty");
+  v("cause", finding.cause, "the cause in the list of known divergences; if it is not listed, the signature");
+  v("reason", finding.known_reason, "why it is known; empty if it is new");
   v("case_number", finding.case_number, "the first case that shows it");
   v.Derived("case", paths.original_case(), "its file");
   v("reduced", reduced, "the file of the smallest case that still shows it");
@@ -109,21 +109,21 @@ void Fields(Visitor& v, CampaignSummary& summary) {
   v("verdicts", summary.verdicts, "cases by verdict");
   v.MayLack("by_op", summary.by_op);
   v.MayLack("judged_ops", summary.judged_ops,
-            "elements that programs return, by the op that made them of known values");
-  v.MayLack(
-      "judged_chains", summary.judged_chains,
-      "elements that were made of values that nobody sees, over all types; the ways that made most, and `others`");
+            "elements that programs return, by the op that computed them from known values");
+  v.MayLack("judged_chains", summary.judged_chains,
+            "elements behind values that the program does not return, over all types; the computations with most "
+            "elements, and `others`");
   v.MayLack("coverage", summary.coverage);
   v("tiles", summary.tiles, "the mosaic");
   v("findings", Each<LineOfFinding>(summary.findings));
   v.Derived("new_findings", CountNew(summary.findings));
-  v.Derived("causes", CountCauses(summary), "distinct ones, within the specification");
+  v.Derived("causes", CountCauses(summary), "distinct causes within the specification");
   v("harness_faults", summary.harness_faults);
-  v("notes", summary.notes, "cases by what is worth saying beside the verdict");
+  v("notes", summary.notes, "cases by remark beside the verdict");
   v.MayLack("unused_support", summary.unused_support, "rows of the support table that no case needed");
-  v("unseen_known", summary.unseen_known, "known divergences that many cases might have shown, and none did");
+  v("unseen_known", summary.unseen_known, "known divergences that no case showed, though many might have");
   v("interrupted", summary.interrupted);
-  v("elapsed_seconds", summary.elapsed_seconds, "of the generating phase of the last start");
+  v("elapsed_seconds", summary.elapsed_seconds, "seconds of the generating phase after the last start");
   v.Derived("cases_per_second",
             summary.elapsed_seconds > 0 ? static_cast<double>(summary.cases_observed) / summary.elapsed_seconds : 0.0);
 }

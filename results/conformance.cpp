@@ -33,7 +33,7 @@ void Fields(Visitor& v, Suite& suite) {
   v("profile", suite.profile);
   v("route", suite.route);
   v("cases", suite.cases);
-  v("digest", suite.digest, "of all cases");
+  v("digest", suite.digest, "a digest of all cases");
 }
 
 EnumNames NamesOf(Change) {
@@ -231,7 +231,7 @@ void Fields(Visitor& v, Comparison& comparison) {
   v("suite", comparison.suite);
   v.Derived("totals", TotalsOf(comparison), "by change");
   v("tiles", comparison.tiles, "all of them");
-  v("cases", comparison.cases, "those not unchanged");
+  v("cases", comparison.cases, "the cases that are not as before");
   v("regressions", Each<FindingOfSuite>(comparison.regressions), "findings of the patch that regressed cases show");
   v.Optional("ir", comparison.ir, "what changed in the IR, where both results have it");
 }

@@ -30,12 +30,12 @@ void Fields(Visitor& v, Finding& finding) {
   v.MayLack("op", finding.op);
   v.MayLack("route", finding.route);
   v.Derived("status", StatusOf(finding));
-  v.MayLack("cause", finding.cause, "as the list of known ones has it, else the signature");
-  v.MayLack("reason", finding.known_reason, "why it is known; else empty");
+  v.MayLack("cause", finding.cause, "the cause in the list of known divergences; if it is not listed, the signature");
+  v.MayLack("reason", finding.known_reason, "why it is known; empty if it is new");
   v.MayLack("count", finding.count, "cases that show it");
   v.MayLack("case_number", finding.case_number, "the first of them");
   v.MayLack("pipeline", finding.pipeline,
-            "the shortest part of the route's pass pipeline that shows it; empty: all of it is needed");
+            "the shortest part of the route's pass pipeline that shows it; empty if all of it is needed");
   v("judgement_of_reduced", finding.judgement);
 }
 
@@ -47,13 +47,13 @@ void Fields(Visitor& v, FindingOfSuite& one) {
   v("op", finding.op);
   v("route", finding.route);
   v.Derived("status", StatusOf(finding));
-  v("cause", finding.cause, "as the list of known ones has it, else the signature");
-  v("reason", finding.known_reason, "why it is known; else empty");
+  v("cause", finding.cause, "the cause in the list of known divergences; if it is not listed, the signature");
+  v("reason", finding.known_reason, "why it is known; empty if it is new");
   v("count", finding.count, "cases that show it");
   v("case_name", finding.case_name, "the first of them");
-  v("judgement", finding.judgement, "of the reduced case");
+  v("judgement", finding.judgement, "the judgement on the reduced case");
   v("original", finding.original, "the first case that showed it");
-  v("reduced", finding.reduced, "the smallest that still does");
+  v("reduced", finding.reduced, "the smallest case that still shows it");
 }
 
 }  // namespace tosaic

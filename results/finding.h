@@ -39,7 +39,7 @@ struct Finding {
   Case original;
   Case reduced;          // of a sweep over values: the smallest that shows it alone in a fresh process
   std::string folder;    // of its files, relative to the work directory; empty: none yet
-  std::string pipeline;  // the shortest part of the route's pass pipeline that shows it; empty: all of it is needed
+  std::string pipeline;  // the shortest part of the route's pass pipeline that shows it; empty if all of it is needed
   std::map<std::string, std::string> reproducer;  // files that show it without Tosaic, by name
   std::vector<std::string> decisions;  // of a sweep over types: every one, as `explain` takes it, the op with its types
   std::vector<ValueDisagreement> listed;  // of a sweep over values: the first of them

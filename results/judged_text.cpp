@@ -6,6 +6,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "model/counted.h"
 
 namespace tosaic {
 namespace {
@@ -14,8 +15,8 @@ constexpr size_t kShownChains = 20;
 
 std::string InShort(absl::string_view which, const std::vector<JudgedElements>& rows) {
   const JudgedElements sum = SumOf(rows, which);
-  return absl::StrCat(which, " ", sum.elements, " elements, ", SharePercent(sum), " compared with sets of ",
-                      MedianText(sum), " ulp in the median");
+  return absl::StrCat(which, ": ", Counted(sum.elements, "element"), ", ", SharePercent(sum),
+                      " compared, median width of the allowed sets ", MedianText(sum), " ulp");
 }
 
 void AppendRow(const JudgedElements& row, std::string* out) {
@@ -37,9 +38,9 @@ std::string MedianText(const JudgedElements& row) {
 
 std::string JudgedInShort(const std::vector<JudgedElements>& ops, const std::vector<JudgedElements>& chains) {
   std::string text;
-  if (!ops.empty()) text = InShort("of known values", ops);
+  if (!ops.empty()) text = InShort("computed from known values", ops);
   if (!chains.empty())
-    absl::StrAppend(&text, text.empty() ? "" : "; ", InShort("behind values that nobody sees", chains));
+    absl::StrAppend(&text, text.empty() ? "" : "; ", InShort("behind values that are not returned", chains));
   return text;
 }
 
@@ -53,9 +54,9 @@ std::string JudgedToText(const std::vector<JudgedElements>& ops, const std::vect
     AddTo(&by_op, row);
   }
   for (const JudgedElements& row : by_op) AppendRow(row, &out);
-  if (!by_op.empty()) AppendRow(SumOf(by_op, "all of known values"), &out);
+  if (!by_op.empty()) AppendRow(SumOf(by_op, "all computed from known values"), &out);
   for (const JudgedElements& row : Largest(chains, kShownChains)) AppendRow(row, &out);
-  if (!chains.empty()) AppendRow(SumOf(chains, "all behind values that nobody sees"), &out);
+  if (!chains.empty()) AppendRow(SumOf(chains, "all behind values that are not returned"), &out);
   return out;
 }
 

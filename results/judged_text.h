@@ -15,7 +15,7 @@ std::string SharePercent(const JudgedElements& row);
 // "2", "2^23"; of no set "-".
 std::string MedianText(const JudgedElements& row);
 
-// "of known values 12345 elements, 98.2 % compared, ...; behind values that nobody sees ...".
+// "of known values 12345 elements, 98.2 % compared, ...; behind values that are not returned ...".
 std::string JudgedInShort(const std::vector<JudgedElements>& ops, const std::vector<JudgedElements>& chains);
 
 // A line per op over all its types, and per chain that made most, for a terminal.

@@ -23,8 +23,8 @@ std::vector<Fact> FactsOf(const Judgement& judgement) {
     facts = {{"element", absl::StrFormat("%d of %%%d in run %d (%s there disagree%s)", m.index, m.op, m.run,
                                          Counted(m.count, "element"), m.count == 1 ? "s" : "")},
              {"inputs", absl::StrJoin(m.inputs, ", ")},
-             {"bits", absl::StrCat("expected ", m.expected_bits.empty() ? "several" : m.expected_bits, ", actual ",
-                                   m.actual_bits)}};
+             {"bits", absl::StrCat("expected ", m.expected_bits.empty() ? "one of several" : m.expected_bits,
+                                   ", actual ", m.actual_bits)}};
     // Where one is no number, or the type has no units, or a sign alone differs, there is no distance.
     facts.push_back(m.ulp_distance > 0
                         ? Fact{"distance", absl::StrFormat("%.6g ulp, allowed: %s", m.ulp_distance, m.bound)}
@@ -38,9 +38,10 @@ std::string ComparedText(const Judgement& judgement) {
   const JudgedElements all = SumOf(judgement.judged, "all");
   if (all.elements == 0) return "";
   const std::string of_all =
-      absl::StrFormat("%d of %d elements (%.1f %%)", all.compared(), all.elements, 100 * all.share());
-  return all.compared() == 0 ? of_all
-                             : absl::StrCat(of_all, ", with sets of ", all.widths.Median(), " ulp in the median");
+      absl::StrFormat("%d of %s (%.1f %%)", all.compared(), Counted(all.elements, "element"), 100 * all.share());
+  return all.compared() == 0
+             ? of_all
+             : absl::StrCat(of_all, "; median width of the allowed sets: ", all.widths.Median(), " ulp");
 }
 
 std::string JudgementToText(const Judgement& judgement) {

@@ -64,12 +64,12 @@ struct ReportFinding {
   uint64_t count = 0;  // cases that show it
   std::string first;   // the first of them
   std::string rule, expected, actual;
-  std::vector<Fact> facts;  // the element that disagrees, notes
+  std::vector<Fact> facts;  // the element that disagrees, and notes
   std::string program;      // the reduced case: MLIR, or the op with its types
   std::string data;         // and its runs
   std::string reproducer;   // shell commands that replay it with Tosaic, the case included
   std::string script;       // that shows it without Tosaic; empty if there is none
-  std::string script_file;  // where it lies, beside what it needs
+  std::string script_file;  // the file of the script; what the script needs lies beside it
   std::string location;     // the file with the reduced case, or the result file
 };
 
@@ -145,7 +145,7 @@ CaseCounts CountChanges(const ResultReport& report);
 
 // The first thing to know: "2 new findings", "1 case regressed, 3 fixed", "Nothing new".
 std::string Headline(const ResultReport& report);
-// Whether nothing asks for attention, and all of what was asked for was done.
+// Whether true if nothing asks for attention and the command did all that it was asked to do.
 bool IsGood(const ResultReport& report);
 
 // The content of a file beside the result file, by relative name; nullopt if there is none.

@@ -37,22 +37,22 @@ void Fields(Visitor& v, ReportFinding& finding) {
   v("signature", finding.signature);
   v("status", finding.status);
   v("verdict", finding.verdict);
-  v("stage", finding.stage, "empty if unknown, as what follows");
+  v("stage", finding.stage, "empty if unknown; so are the following keys");
   v("op", finding.op);
   v("route", finding.route);
-  v("cause", finding.cause, "as the list of known ones has it, else the signature");
+  v("cause", finding.cause, "the cause in the list of known divergences; if it is not listed, the signature");
   v("reason", finding.reason, "why it is known");
   v("count", finding.count, "cases that show it");
   v("first", finding.first, "the first of them");
   v("rule", finding.rule);
   v("expected", finding.expected);
   v("actual", finding.actual);
-  v("facts", finding.facts, "the element that disagrees, notes");
+  v("facts", finding.facts, "the element that disagrees, and notes");
   v("program", finding.program, "the reduced case as MLIR");
   v("data", finding.data, "its runs");
   v("reproducer", finding.reproducer, "shell commands that replay it with Tosaic, the case included");
   v("script", finding.script, "`repro.sh`, which shows it without Tosaic");
-  v("script_file", finding.script_file, "where it lies, beside what it needs");
+  v("script_file", finding.script_file, "the file of the script; what the script needs lies beside it");
   v("location", finding.location, "the file of the reduced case, or the result file");
 }
 
@@ -99,7 +99,7 @@ void Fields(Visitor& v, ResultOfCase& result) {
   v.Strict();
   v("verdict", result.one.verdict);
   v("rule", result.one.rule);
-  v("finding", result.one.signature, "a signature or empty");
+  v("finding", result.one.signature, "the signature of a finding, or empty");
 }
 
 struct CaseOfReport {
@@ -111,7 +111,7 @@ void Fields(Visitor& v, CaseOfReport& of) {
   NameFields(v, of.one);
   v("verdict", of.one.verdict);
   v("rule", of.one.rule);
-  v("finding", of.one.signature, "a signature or empty");
+  v("finding", of.one.signature, "the signature of a finding, or empty");
   v("runs", of.one.runs);
 }
 
@@ -174,17 +174,18 @@ void Fields(Visitor& v, ResultReport& report) {
   v.Derived("of", Find<ResultKind>(report.kind).value_or(ResultKind::kCampaign), "the kind of the result file");
   v("title", report.title, "for people");
   v.Derived("headline", Headline(report), "for people");
-  v.Derived("good", IsGood(report), "nothing asks for attention, and all of what was asked for was done");
-  v("sides", report.sides, "one, or base and patch");
+  v.Derived("good", IsGood(report),
+            "true if nothing asks for attention and the command did all that it was asked to do");
+  v("sides", report.sides, "one side, or base and patch of a comparison");
   v("facts", report.facts, "what was asked for: seed, route, suite");
   v.Derived("totals", TotalsOf(report));
   v("findings", report.findings);
-  v("tiles", report.tiles, "as in the result file, with how they stand");
-  v("judged_ops", report.judged_ops, "of a campaign: elements that programs return, by the op that made them");
-  v("judged_chains", report.judged_chains, "the same of values that nobody sees");
+  v("tiles", report.tiles, "the tiles of the result file, each with its standing");
+  v("judged_ops", report.judged_ops, "of a campaign: elements that programs return, by the op that computed them");
+  v("judged_chains", report.judged_chains, "the same for elements behind values that the program does not return");
   v("accuracy", report.accuracy, "per op, element types and setting");
   v("cases", Each<CaseOfReport>(report.suite_cases), "of the conformance suite");
-  v("changes", Each<ChangeOfReport>(report.changes), "of a comparison, what is not as before");
+  v("changes", Each<ChangeOfReport>(report.changes), "of a comparison: what is not as before");
   v.Optional("ir", report.ir, "of a comparison: what changed in the IR");
   v("harness_faults", report.harness_faults);
   v("notes", report.notes);

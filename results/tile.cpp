@@ -26,7 +26,7 @@ TileOutcome OutcomeOf(const Tile& tile) {
 void Fields(Visitor& v, Tile& tile) {
   v("op", tile.op);
   v("types", tile.types);
-  v("shapes", tile.shapes, "the class of shapes; of programs of several ops `several-ops`");
+  v("shapes", tile.shapes, "the class of shapes, or `several-ops`");
   v.Derived("outcome", OutcomeOf(tile));
   v("cases", tile.cases);
   v("runs", tile.runs, "executed");

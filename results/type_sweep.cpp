@@ -27,9 +27,9 @@ void SweepCounts::Add(const SweepCounts& other) {
 
 void Fields(Visitor& v, SweepTally& tally) {
   v("decisions", tally.decisions);
-  v("accepted", tally.accepted, "by MLIR");
+  v("accepted", tally.accepted, "decisions that MLIR accepted");
   v("rules", tally.rules, "decisions by the label of the rule that decided");
-  v("categories", tally.categories, "refusals by what MLIR's diagnostic is about");
+  v("categories", tally.categories, "how many refusals there are by the subject of MLIR's diagnostic");
   v("notes", tally.notes);
 }
 
@@ -43,15 +43,15 @@ struct Disagreement {
 void Fields(Visitor& v, Disagreement& one) {
   Finding& finding = one.finding;
   v.Type("disagreement");
-  v("signature", finding.signature, "as a campaign gives it");
+  v("signature", finding.signature, "the signature, as a campaign has it");
   v("verdict", finding.judgement.verdict);
   v("op", finding.op);
   v("beyond_spec", finding.judgement.beyond_spec);
-  v("known_reason", finding.known_reason, "not empty: listed as known");
+  v("known_reason", finding.known_reason, "why it is known; empty if it is new");
   v.Derived("count", finding.decisions.size());
-  v("expected", finding.judgement.expected, "of the first");
-  v("actual", finding.judgement.actual, "of the first");
-  v("cases", finding.decisions, "every one, as `tosaic explain` takes it");
+  v("expected", finding.judgement.expected, "of the first such case");
+  v("actual", finding.judgement.actual, "of the first such case");
+  v("cases", finding.decisions, "every such combination, in the words that `tosaic explain` takes");
   if (!v.IsReading()) return;
   if (finding.decisions.empty()) v.Fail("a disagreement has a case", "cases");
   finding.cause = finding.signature;

@@ -67,23 +67,22 @@ void Fields(Visitor& v, ValueSweepRow& row) {
   v.Type("sweep");
   v("op", row.op);
   v("types", row.types);
-  v("setting", row.setting, "of its attributes");
+  v("setting", row.setting, "the setting of its attributes");
   v("accuracy", row.accuracy, "the rule");
-  v("exhaustive", row.exhaustive, "every input there is");
+  v("exhaustive", row.exhaustive, "whether all possible inputs were tried");
   v("inputs", row.inputs);
-  v("verdicts", row.verdicts, "of its programs, 65,536 inputs each");
+  v("verdicts", row.verdicts, "verdicts of its programs, which have 65,536 inputs each");
   v("compared", profile.compared);
   v.MayLack("unpredictable", profile.unpredictable);
   v("disagreements", profile.disagreements);
-  v.MayLack("measured", profile.measured, "compared numbers, neither NaN nor flushed");
-  v.MayLack("flushed", profile.flushed, "a zero that passes only because subnormals may be flushed");
+  v.MayLack("measured", profile.measured, "compared numbers that are neither NaN nor flushed");
+  v.MayLack("flushed", profile.flushed, "zeros that pass only because subnormals may be flushed");
   v("mean_error_ulp", row.mean_error);
-  ExtremeField(v, "max_error_ulp", profile.error, "null if 0");
-  ExtremeField(v, "max_bound_used", profile.bound_used, "share of the allowed error; null if 0");
+  ExtremeField(v, "max_error_ulp", profile.error, "null if it is 0");
+  ExtremeField(v, "max_bound_used", profile.bound_used, "share of the allowed error; null if it is 0");
   v.MayLack("exact_subnormals_kept", profile.exact_kept);
   v.MayLack("exact_subnormals_flushed", profile.exact_flushed);
-  v.MayLack("implausible", profile.implausible,
-            "`value.implausible`: within the bound, and nobody would call it right");
+  v.MayLack("implausible", profile.implausible, "`value.implausible`: results within the bound that are implausible");
 }
 
 namespace {
@@ -100,9 +99,9 @@ void Fields(Visitor& v, FindingOfValues& one) {
   v("op", finding.op);
   v("types", finding.types);
   v.Derived("status", StatusOf(finding));
-  v("reason", finding.known_reason, "why it is known; else empty");
+  v("reason", finding.known_reason, "why it is known; empty if it is new");
   v("count", finding.count, "inputs");
-  v("listed", finding.listed, "the first 16");
+  v("listed", finding.listed, "the first 16 of them");
   v("example", finding.reduced, "a case file's content that replays it");
   if (v.IsReading()) finding.cause = finding.signature;
 }
@@ -115,7 +114,7 @@ void Fields(Visitor& v, ValueSweepSummary& summary) {
   v("provenance", summary.provenance);
   v("route", summary.route);
   v("inputs_wanted", summary.inputs_wanted);
-  v("sweeps", summary.rows, "an op with element types and a setting of its attributes each");
+  v("sweeps", summary.rows, "each is one op with its element types and one setting of its attributes");
   v("findings", Each<FindingOfValues>(summary.findings));
   v.Derived("new_findings", CountNew(summary.findings));
   v("harness_faults", summary.harness_faults);

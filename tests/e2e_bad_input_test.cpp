@@ -157,8 +157,8 @@ TEST(E2eBadInput, Subcommands) {
   ExpectRefused({"list-ops", "stray"}, {"'list-ops' takes no arguments, and 'stray' is one more (see"});
   ExpectRefused({"eval", "a.json", "b.json", "c.json"}, {"'eval' takes 1 argument, and 'b.json' is one more"});
   ExpectRefused({"compare", "a", "b", "c"}, {"REPORTS...: at most 2, not 3"});
-  ExpectRefused({"fuzz", "--jobs=two"}, {"--jobs: 'two' is no number from 1 to 1024 (see 'tosaic fuzz --help')"});
-  ExpectRefused({"fuzz", "--jobs", "-1"}, {"--jobs: '-1' is no number from 1 to 1024"});
+  ExpectRefused({"fuzz", "--jobs=two"}, {"--jobs: 'two' is not a number from 1 to 1024 (see 'tosaic fuzz --help')"});
+  ExpectRefused({"fuzz", "--jobs", "-1"}, {"--jobs: '-1' is not a number from 1 to 1024"});
   ExpectRefused({"list-ops", "--json", "--markdown"}, {"--json", "--markdown"});
 }
 
@@ -247,7 +247,7 @@ TEST(E2eBadInput, Nights) {
       {{state, "--minutes=1", "--known=/no/such/file"}, {"/no/such/file", "cannot read"}},
       {{state, "--minutes=1", "--fuzzers=/no/such/folder"}, {"--fuzzers=/no/such/folder: there is no such directory"}},
       {{state, "--minutes=1", "--fuzzer-corpus=/dev/null"}, {"--fuzzer-corpus=/dev/null", "no such directory"}},
-      {{state, "--minutes=1", "--keep=0"}, {"--keep: '0' is no number from 1 to 100000"}},
+      {{state, "--minutes=1", "--keep=0"}, {"--keep: '0' is not a number from 1 to 100000"}},
       {{state, "--minutes=1", "stray"}, {"stray"}},
       {{"--state=/dev/null/state", "--minutes=1"}, {"--state=/dev/null/state", "cannot be made"}},
   };
@@ -288,7 +288,7 @@ TEST(E2eBadInput, Sweeps) {
   ExpectRefused({"sweep", "--dims=1,1"}, {"--dims: '1' is given twice"});
   ExpectRefused({"sweep", "--ops=ad"}, {"--ops: unknown op 'ad'"});
   ExpectRefused({"sweep", "--max-rank=5"}, {"--max-rank"});
-  ExpectRefused({"sweep", "--out=/"}, {"--out=/: it is a directory"});
+  ExpectRefused({"sweep", "--out=/"}, {"--out=/: this is a directory"});
   ExpectRefused({"sweep", "--values", "--out=/no/such/file"}, {"--out=/no/such/file: cannot write there"});
   ExpectRefused({"sweep", "--route=loops"}, {"--route requires --values"});
   ExpectRefused({"sweep", "--values", "--target=1.0"}, {"--target"});

@@ -71,14 +71,14 @@ TEST(E2eHelp, SaysWhichVersionThisIs) {
 }
 
 TEST(E2eHelp, AnErrorNamesTheHelpToReadAndWhatWasMeant) {
-  EXPECT_EQ(ErrorOf({"fuz"}), "tosaic: 'fuz' is no command; did you mean 'fuzz'? (see 'tosaic --help')\n");
-  EXPECT_EQ(ErrorOf({"frobnicate"}), "tosaic: 'frobnicate' is no command (see 'tosaic --help')\n");
+  EXPECT_EQ(ErrorOf({"fuz"}), "tosaic: 'fuz' is not a command; did you mean 'fuzz'? (see 'tosaic --help')\n");
+  EXPECT_EQ(ErrorOf({"frobnicate"}), "tosaic: 'frobnicate' is not a command (see 'tosaic --help')\n");
   EXPECT_EQ(ErrorOf({"fuzz", "--sed=1"}),
             "tosaic: 'fuzz' has no flag '--sed'; did you mean '--seed'? (see 'tosaic fuzz --help')\n");
   EXPECT_TRUE(
       absl::StrContains(ErrorOf({"fuzz", "--route=lops"}), "; did you mean 'loops'? (see 'tosaic fuzz --help')"));
   EXPECT_TRUE(absl::StrContains(ErrorOf({"fuzz", "--ops=ad"}), "'ad'; did you mean 'add'? (see 'tosaic list-ops')"));
-  EXPECT_TRUE(absl::StrContains(ErrorOf({"help", "chek"}), "'chek' is no command; did you mean 'check'?"));
+  EXPECT_TRUE(absl::StrContains(ErrorOf({"help", "chek"}), "'chek' is not a command; did you mean 'check'?"));
   EXPECT_EQ(ErrorOf({}), "tosaic: name a command (see 'tosaic --help')\n");
 }
 

@@ -36,8 +36,8 @@ std::string ToText(const PassBisection& bisection) {
   if (suspects.size() == 1) {
     absl::StrAppend(&out, "first wrong: ", numbered(suspects.front()), "\n");
   } else {
-    absl::StrAppend(&out, "not observable between ", numbered(suspects.front()), " and ", numbered(suspects.back()),
-                    ": one of the ", suspects.size(), " suspects\n");
+    absl::StrAppend(&out, "first wrong: one of the ", suspects.size(), " suspects from ", numbered(suspects.front()),
+                    " to ", numbered(suspects.back()), "; executing does not tell which\n");
   }
   return absl::StrCat(out, "why:       ", bisection.evidence, "\n");
 }

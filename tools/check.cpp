@@ -69,15 +69,15 @@ struct Answer {
 
 void Fields(Visitor& v, Answer& answer) {
   const bool is_checked = answer.skipped.empty();
-  v("file", answer.file, "of an .mlir file, `:` and the function behind it");
-  v.Optional("skipped", answer.skipped, "why the function is no case; then nothing follows");
+  v("file", answer.file, "of an .mlir file, followed by `:` and the function");
+  v.Optional("skipped", answer.skipped, "why the function is not a case; all further keys are absent then");
   v.DerivedIf(is_checked, "runs", answer.runs);
   v.DerivedIf(is_checked, "judgement", answer.checked.judgement);
   v.DerivedIf(is_checked, "signature", answer.signature, "empty unless it diverges");
   v.DerivedIf(is_checked, "of_twin", answer.checked.twin.has_value(),
-              "the judgement is about the case's twin, or about the case with all values returned");
+              "true if the judgement is about the case's twin, or about the case with all values returned");
   v.DerivedIf(is_checked, "known", answer.known, "whether the divergence is listed as known");
-  v.Optional("part", answer.part, "which part of the function it is, where another op ends it");
+  v.Optional("part", answer.part, "which part of the function the case is, if an op of another dialect ends it");
 }
 
 // The case that a judgement is about; null: a probe of the trait.
@@ -193,7 +193,7 @@ absl::StatusOr<int> RunCheck(const CheckFlags& flags) {
 Json SchemaOfCheck() { return Schema<Answer>(); }
 
 void AddCheck(CLI::App& app, CommandLine& command_line) {
-  CLI::App* check = app.add_subcommand("check", "replay case files; say what was expected and what happened");
+  CLI::App* check = app.add_subcommand("check", "replay case files, and say what was expected and what happened");
   auto flags = std::make_shared<CheckFlags>();
   check->add_option("files", flags->paths, "case files, .mlir files, directories of either, or - for standard input")
       ->required();

@@ -141,8 +141,9 @@ void AddCompare(CLI::App& app, CommandLine& command_line) {
   CLI::App* compare = app.add_subcommand("compare", "compare two conformance reports: fixed, regressed, changed");
   auto flags = std::make_shared<CompareFlags>();
   compare->add_option("reports", flags->reports, "the reports of base and patch")->expected(0, 2);
-  auto* base = compare->add_option("--base", flags->base, "run the suite on this toolchain, and ...");
-  auto* patch = compare->add_option("--patch", flags->patch, "... on this one, and compare");
+  auto* base = compare->add_option("--base", flags->base, "the toolchain before the patch: run the suite on it");
+  auto* patch = compare->add_option("--patch", flags->patch,
+                                    "the toolchain with the patch: run the suite on it too, and compare");
   base->needs(patch);
   patch->needs(base);
   compare->add_option("--save", flags->save, "with these, leave both reports there: base.json, patch.json")

@@ -79,14 +79,15 @@ absl::StatusOr<int> RunConform(const ConformFlags& flags, const std::string& com
 void SuiteFlags::AddTo(CLI::App& app) {
   jobs = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
   app.add_option("--profile", profile,
-                 "element types: those of a profile of the specification, all of its, or all that the dialect accepts")
+                 "which element types: those of one profile of the specification, all of the specification, or all "
+                 "that the dialect accepts")
       ->check(CLI::IsMember({"pro-int", "pro-fp", "all", "accepted"}))
       ->capture_default_str();
   app.add_option("--ops", ops, "only these ops: add,mul")->delimiter(',');
   app.add_option("--corpus", corpus, "case files, or directories of them (default: the corpus of this build)");
   AddKnown(app, &known);
   app.add_option("--jobs", jobs, "worker processes")->check(CLI::Range(1, 1024))->capture_default_str();
-  app.add_flag("--no-reduce", no_reduce, "leave findings as they are in the suite");
+  app.add_flag("--no-reduce", no_reduce, "do not reduce the findings");
   policy.AddTo(app);
 }
 
@@ -146,9 +147,9 @@ std::string SuiteToText(const ConformanceReport& report) {
 }
 
 void AddConform(CLI::App& app, CommandLine& command_line) {
-  CLI::App* conform = app.add_subcommand("conform", "run the conformance suite; leave a report of what conforms");
+  CLI::App* conform = app.add_subcommand("conform", "run the conformance suite, and write a report of what conforms");
   auto flags = std::make_shared<ConformFlags>();
-  conform->add_option("--out", flags->out, "the report, JSON")->type_name("FILE")->required();
+  conform->add_option("--out", flags->out, "write the report to this file, as JSON")->type_name("FILE")->required();
   conform
       ->add_option("--work", flags->work,
                    "keep the work directory of the run there, with a folder per finding (default: beside the report "

@@ -75,15 +75,16 @@ struct EvaluatedElement {
 void Fields(Visitor& v, EvaluatedElement& element) {
   v.Type("element");
   v("expected", element.expected);
-  v("bits", element.bits, "empty unless it is one value");
+  v("bits", element.bits, "the bit pattern if only one value is allowed, else empty");
   v("bound", element.bound);
-  v.Derived("rule", std::string(Name(element.rule)), "of the value; empty of what several ops make");
-  v("undefined", element.undefined, "anything may be");
-  v("ranges", element.ranges, "exactly what may be, ascending, without NaNs; where both zeros are, -0 is before 0");
-  v.Optional("zero", element.zero, "which of them may be: `none`, `+0`, `-0`, `both`");
-  v.Optional("infinity", element.infinity, "which of them may be: `none`, `+inf`, `-inf`, `both`");
-  v.Optional("nan", element.nan, "whether it may be");
-  v.Optional("flushed", element.flushed, "whether flushing an operand or the result adds to what may be");
+  v.Derived("rule", std::string(Name(element.rule)), "the rule of the value; empty if several ops compute it");
+  v("undefined", element.undefined, "whether any value is allowed");
+  v("ranges", element.ranges,
+    "exactly the allowed values in ascending order, without NaNs; if both zeros are allowed, -0 comes before 0");
+  v.Optional("zero", element.zero, "which zeros are allowed: `none`, `+0`, `-0`, `both`");
+  v.Optional("infinity", element.infinity, "which infinities are allowed: `none`, `+inf`, `-inf`, `both`");
+  v.Optional("nan", element.nan, "whether a NaN is allowed");
+  v.Optional("flushed", element.flushed, "whether flushing an operand or the result allows further values");
 }
 
 struct EvaluatedOp {
@@ -99,7 +100,7 @@ void Fields(Visitor& v, EvaluatedOp& one) {
   v.DerivedIf(!one.undefined, "shape", one.shape, "sizes");
   v.DerivedIf(!one.undefined, "elements", one.elements, "row major");
   v.DerivedIf(one.undefined.has_value(), "undefined", std::string(Name(one.undefined.value_or(RuleId::kNone))),
-              "the rule that leaves its shape open");
+              "the rule that leaves the result's shape undefined");
 }
 
 struct Evaluation {
@@ -237,7 +238,7 @@ absl::StatusOr<int> RunEval(const EvalFlags& flags) {
 Json SchemaOfEval() { return Schema<Evaluation>(); }
 
 void AddEval(CLI::App& app, CommandLine& command_line) {
-  CLI::App* eval = app.add_subcommand("eval", "what the oracle expects, element by element, with bounds");
+  CLI::App* eval = app.add_subcommand("eval", "print what the oracle expects, element by element, with bounds");
   auto flags = std::make_shared<EvalFlags>();
   eval->add_option("file", flags->file, kCaseFileHelp)->required();
   eval->add_flag("--json", flags->json, "print one JSON object");

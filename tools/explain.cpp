@@ -51,7 +51,7 @@ void Fields(Visitor& v, Answered& x) {
   Explanation& e = x.explanation;
   v("legal", e.legal);
   v("rule", e.rule);
-  v.Derived("category", RefusalBy(e.answer, e.rule), "of the reason for a refusal");
+  v.Derived("category", RefusalBy(e.answer, e.rule), "the subject of the reason for a refusal");
   v.Derived("inferred", e.inferred ? std::optional(ToString(*e.inferred)) : std::nullopt, "a type");
   v.Derived("answer", std::string(Name(e.answer)), "accept, refuse, either");
   v("beyond_spec", e.beyond_spec);
@@ -140,7 +140,7 @@ absl::StatusOr<int> RunExplain(const ExplainFlags& flags) {
 Json SchemaOfExplain() { return Schema<Answered>(); }
 
 void AddExplain(CLI::App& app, CommandLine& command_line) {
-  CLI::App* explain = app.add_subcommand("explain", "the legality decision on one op, rule by rule");
+  CLI::App* explain = app.add_subcommand("explain", "decide whether an op is legal, rule by rule");
   auto flags = std::make_shared<ExplainFlags>();
   explain
       ->add_option(
@@ -149,9 +149,10 @@ void AddExplain(CLI::App& app, CommandLine& command_line) {
           "standard input: each of its ops")
       ->required();
   explain->add_flag("--json", flags->json, "print one JSON object");
-  explain->add_option("--target", flags->target,
-                      "also what tosa-validate should say: VERSION,PROFILES,LEVEL[,strict], for instance "
-                      "1.0,pro_int+pro_fp,8k");
+  explain->add_option(
+      "--target", flags->target,
+      "also say what tosa-validate should answer for a target: VERSION,PROFILES,LEVEL[,strict], for instance "
+      "1.0,pro_int+pro_fp,8k");
   flags->input.AddTo(*explain);
   flags->policy.AddTo(*explain);
   explain->callback([flags, &command_line] { command_line.action = [flags] { return RunExplain(*flags); }; });

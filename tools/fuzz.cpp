@@ -126,7 +126,7 @@ absl::StatusOr<int> RunFuzz(const FuzzFlags& flags, const std::string& command_l
 std::string IsSeed(const std::string& text) {
   uint64_t seed = 0;
   if (absl::SimpleAtoi(text, &seed)) return "";
-  return absl::StrCat("'", text, "' is no integer from 0 to 2^64 - 1");
+  return absl::StrCat("'", text, "' is not an integer from 0 to 2^64 - 1");
 }
 
 void AddFuzz(CLI::App& app, CommandLine& command_line) {
@@ -137,29 +137,31 @@ void AddFuzz(CLI::App& app, CommandLine& command_line) {
   auto* cases = fuzz->add_option("--cases", flags->cases, "how many cases")
                     ->check(CLI::Range(uint64_t{1}, uint64_t{1} << 40))
                     ->capture_default_str();
-  fuzz->add_option("--duration", flags->duration, "as many cases as fit: 60s, 5m")->type_name("TIME")->excludes(cases);
+  fuzz->add_option("--duration", flags->duration, "generate as many cases as fit into this time: 60s, 5m")
+      ->type_name("TIME")
+      ->excludes(cases);
   fuzz->add_option("--jobs", flags->jobs, "worker processes")->check(CLI::Range(1, 1024))->capture_default_str();
-  fuzz->add_option("--shard", flags->shard, "every N-th case, from the I-th on")
+  fuzz->add_option("--shard", flags->shard, "run only every N-th case, beginning with the I-th")
       ->type_name("I/N")
       ->capture_default_str();
-  fuzz->add_option("--out", flags->out, "the work directory; an interrupted campaign goes on there")
+  fuzz->add_option("--out", flags->out, "the work directory; an interrupted campaign in it is continued")
       ->type_name("DIR")
       ->capture_default_str();
   AddKnown(*fuzz, &flags->known);
-  fuzz->add_flag("--no-reduce", flags->no_reduce, "leave findings as they were generated");
+  fuzz->add_flag("--no-reduce", flags->no_reduce, "do not reduce the findings");
   flags->format.AddTo(*fuzz);
   fuzz->option_defaults()->group("Which cases");
   fuzz->add_option("--ops", flags->ops, "only these ops: add,mul")->delimiter(',')->type_name("LIST");
   fuzz->add_option("--types", flags->types, "only these element types: f32,i32")->delimiter(',')->type_name("LIST");
   fuzz->add_option("--runs", flags->generator.runs, "runs per case")->check(CLI::Range(1, 1000))->capture_default_str();
-  fuzz->add_option("--max-elements", flags->generator.max_elements, "elements of a tensor at most")
+  fuzz->add_option("--max-elements", flags->generator.max_elements, "the largest number of elements of a tensor")
       ->check(CLI::Range(int64_t{1}, int64_t{1} << 20))
       ->capture_default_str();
-  fuzz->add_option("--illegal-percent", flags->illegal_percent, "share of illegal cases")
+  fuzz->add_option("--illegal-percent", flags->illegal_percent, "percentage of illegal cases")
       ->check(CLI::Range(0, 100))
       ->default_str(absl::StrCat(flags->generator.illegal_percent));
   fuzz->add_option("--beyond-spec-percent", flags->beyond_spec_percent,
-                   "share of cases with element types that only the dialect accepts")
+                   "percentage of cases with element types that only the dialect accepts")
       ->check(CLI::Range(0, 100))
       ->default_str(absl::StrCat(flags->generator.beyond_spec_percent));
   flags->toolchain.AddTo(*fuzz, /*mixed=*/true);

@@ -7,6 +7,7 @@
 #include "tools/flag.h"
 #include "tools/formatted.h"
 #include "tools/help_text.h"
+#include "tools/output_flags.h"
 #include "tools/subcommands.h"
 
 namespace tosaic {
@@ -25,15 +26,17 @@ absl::StatusOr<int> RunHelp(const CLI::App& app, const HelpFlags& flags) {
   } else if (!flags.completion.empty()) {
     text = flags.completion == "bash" ? BashCompletion(app) : ZshCompletion(app);
   } else if (flags.command.empty()) {
-    text = HelpText(app, app.get_name());
+    text = Painted(HelpText(app, app.get_name()));
   } else {
     std::vector<std::string> names;
     for (const CLI::App* command : CommandsOf(app)) {
       names.push_back(command->get_name());
-      if (names.back() == flags.command) text = HelpText(*command, absl::StrCat(app.get_name(), " ", names.back()));
+      if (names.back() == flags.command) {
+        text = Painted(HelpText(*command, absl::StrCat(app.get_name(), " ", names.back())));
+      }
     }
     if (text.empty()) {
-      return absl::InvalidArgumentError(absl::StrCat("'", flags.command, "' is no command",
+      return absl::InvalidArgumentError(absl::StrCat("'", flags.command, "' is not a command",
                                                      DidYouMean(flags.command, names), " (see 'tosaic help')"));
     }
   }
@@ -46,7 +49,7 @@ absl::StatusOr<int> RunHelp(const CLI::App& app, const HelpFlags& flags) {
 void AddHelp(CLI::App& app, CommandLine& command_line) {
   CLI::App* help = app.add_subcommand("help", "print the help of a command");
   auto flags = std::make_shared<HelpFlags>();
-  auto* command = help->add_option("COMMAND", flags->command, "the command; without one, the list of all");
+  auto* command = help->add_option("COMMAND", flags->command, "the command (default: list all commands)");
   auto* man = help->add_flag("--man", flags->man, "print the man page")->group("")->excludes(command);
   help->add_option("--completion", flags->completion, "print the completions for this shell")
       ->group("")

@@ -7,6 +7,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "tools/flag.h"
+#include "tools/output_flags.h"
 
 namespace tosaic {
 namespace {
@@ -53,7 +54,7 @@ std::string Usage(const std::vector<Flag>& flags, bool has_commands) {
 class Formatter : public CLI::FormatterBase {
  public:
   std::string make_help(const CLI::App* command, std::string name, CLI::AppFormatMode) const override {
-    return HelpText(*command, name);
+    return Painted(HelpText(*command, name));
   }
 };
 

@@ -137,8 +137,8 @@ absl::StatusOr<int> RunHistory(const HistoryFlags& flags) {
 }  // namespace
 
 void AddHistory(CLI::App& app, CommandLine& command_line) {
-  CLI::App* history =
-      app.add_subcommand("history", "the verdict on a case by every MLIR found here: since and until when");
+  CLI::App* history = app.add_subcommand(
+      "history", "check a case on every MLIR of this machine: since when is it wrong, and until when?");
   auto flags = std::make_shared<HistoryFlags>();
   history->add_option("file", flags->file, kCaseFileHelp)->required();
   history->add_option("--route", flags->route, "the pass pipeline to lower with, by name (default: the case's own)");

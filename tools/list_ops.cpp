@@ -79,7 +79,7 @@ void Fields(Visitor& v, ListedOp& listed) {
   const OpInfo& op = *listed.op;
   const std::vector<TypeTuple> tuples = TuplesOf(op, listed.version);
   v.Derived("op", std::string(op.name));
-  v.Derived("names", NamesByVersion(op), "by version of MLIR; empty: it does not exist there");
+  v.Derived("names", NamesByVersion(op), "its name in each version of MLIR; empty where it does not exist");
   v.Derived("operands", Names(op.operands), "their roles");
   v.Derived("attributes", Names(op.attributes));
   v.Derived("types", tuples, "the specification's tuples");
@@ -122,7 +122,7 @@ Json SchemaOfListOps() { return Schema<ListedOp>(); }
 
 void AddListOps(CLI::App& app, CommandLine& command_line) {
   auto version = std::make_shared<std::string>(Name(Policies().spec_version));
-  AddSpecVersion(AddListing(app, command_line, "list-ops", "the op catalogue",
+  AddSpecVersion(AddListing(app, command_line, "list-ops", "print the op catalogue",
                             [version](ListForm form) { PrintOps(form, *Find<SpecVersion>(*version)); }),
                  version.get());
 }

@@ -60,7 +60,8 @@ void PrintRoutes(ListForm form) {
 Json SchemaOfListRoutes() { return Schema<Route>(); }
 
 void AddListRoutes(CLI::App& app, CommandLine& command_line) {
-  AddListing(app, command_line, "list-routes", "every route: its pass pipeline, what it exercises", PrintRoutes);
+  AddListing(app, command_line, "list-routes", "print every route: its pass pipeline, and what it exercises",
+             PrintRoutes);
 }
 
 }  // namespace tosaic

@@ -52,7 +52,7 @@ void PrintRules(ListForm form) {
 Json SchemaOfListRules() { return Schema<RuleInfo>(); }
 
 void AddListRules(CLI::App& app, CommandLine& command_line) {
-  AddListing(app, command_line, "list-rules", "every rule: what it states, its document, when it is broken",
+  AddListing(app, command_line, "list-rules", "print every rule: what it states, its document, and when it is broken",
              PrintRules);
 }
 

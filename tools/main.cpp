@@ -44,7 +44,10 @@ absl::Status ParseElementTypes(const std::vector<std::string>& names, std::vecto
   for (const std::string& name : names) {
     const std::optional<ElementType> type = FindElementType(name);
     if (!type) {
-      return absl::InvalidArgumentError(absl::StrCat("--types: unknown element type '", name, "' (f32, i8, ...)"));
+      std::vector<std::string> known;
+      for (const ElementTypeInfo& one : AllElementTypes()) known.push_back(std::string(one.name));
+      return absl::InvalidArgumentError(
+          absl::StrCat("--types: unknown element type '", name, "'", DidYouMean(name, known), " (f32, i8, ...)"));
     }
     types->push_back(*type);
   }
@@ -54,7 +57,8 @@ absl::Status ParseElementTypes(const std::vector<std::string>& names, std::vecto
 absl::StatusOr<absl::Duration> ParseTime(absl::string_view flag, const std::string& text, absl::string_view example) {
   absl::Duration time;
   if (absl::ParseDuration(text, &time) && time > absl::ZeroDuration() && time < absl::InfiniteDuration()) return time;
-  return absl::InvalidArgumentError(absl::StrCat(flag, "=", text, ": it must be like ", example, " or 5m"));
+  return absl::InvalidArgumentError(
+      absl::StrCat(flag, "=", text, ": a time is needed here, such as ", example, " or 5m"));
 }
 
 absl::Status ReadKnown(const std::string& flag, const Toolchain& toolchain, bool validation, KnownDivergences* known) {
@@ -90,7 +94,7 @@ absl::Status CheckOutput(const std::string& path) {
   std::error_code ignored;
   if (path.empty()) return absl::OkStatus();
   if (std::filesystem::is_directory(path, ignored)) {
-    return absl::InvalidArgumentError(absl::StrCat("--out=", path, ": it is a directory"));
+    return absl::InvalidArgumentError(absl::StrCat("--out=", path, ": this is a directory"));
   }
   const std::filesystem::path directory = std::filesystem::absolute(path, ignored).parent_path();
   if (access(directory.c_str(), W_OK) == 0) return absl::OkStatus();
@@ -109,7 +113,7 @@ const std::atomic<bool>* StopOnSignals() {
 void AddSpecVersion(CLI::App& app, std::string* name) {
   const absl::Span<const absl::string_view> versions = NamesOf(SpecVersion()).names;
   app.add_option("--spec-version", *name,
-                 "release of the TOSA specification for element types and accuracy (1.1: its draft)")
+                 "the release of the TOSA specification that decides on element types and accuracy (1.1: the draft)")
       ->check(CLI::IsMember(std::vector<std::string>(versions.begin(), versions.end())))
       ->capture_default_str();
 }
@@ -119,7 +123,7 @@ void PolicyFlags::AddTo(CLI::App& app) {
   app.add_flag("--strict-static-result", strict,
                "refuse a static result dimension where `?` is inferred (RFC modification 2)");
   app.add_flag("--strict-values", strict_values,
-               "values within the specification's bounds that nobody would call right are wrong (value.implausible)");
+               "call implausible values wrong, though they are within the specification's bounds (value.implausible)");
   AddSpecVersion(app, &spec_version);
   app.option_defaults()->group("Options");
 }

@@ -65,7 +65,7 @@ absl::StatusOr<int> RunNightlyCommand(NightlyOptions options, const std::string&
 void AddMinutes(CLI::App* nightly, double* minutes) {
   nightly
       ->add_option("--minutes", *minutes,
-                   "of the campaign (two thirds) and the libFuzzer targets; the suite comes on top")
+                   "minutes for the campaign (two thirds) and the libFuzzer targets; the suite takes its time on top")
       ->required()
       ->check([](const std::string& text) {
         double minutes = 0;
@@ -79,35 +79,38 @@ void AddMinutes(CLI::App* nightly, double* minutes) {
 
 void AddNightly(CLI::App& app, CommandLine& command_line) {
   CLI::App* nightly = app.add_subcommand(
-      "nightly", "a night: a campaign, the libFuzzer targets, the conformance suite; what is new since the last one");
+      "nightly", "run a night: a campaign, the libFuzzer targets and the conformance suite; report what is new");
   auto flags = std::make_shared<NightlyFlags>();
   NightlyOptions& options = flags->options;
   options.jobs = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
   AddMinutes(nightly, &options.minutes);
-  nightly->add_option("--state", options.state, "the directory that links the nights; results in nights/DATE")
+  nightly
+      ->add_option("--state", options.state,
+                   "the directory that keeps the state between nights; results go to nights/DATE in it")
       ->type_name("DIR")
       ->required();
-  nightly->add_option("--keep", options.keep, "nights whose folders stay in the directory; earlier ones are removed")
+  nightly->add_option("--keep", options.keep, "keep the folders of this many nights, and remove older ones")
       ->check(CLI::Range(size_t{1}, size_t{100'000}))
       ->capture_default_str();
   const CLI::Option* seed =
-      nightly->add_option("--seed", flags->seed, "replays another night (default: the date)")->check(IsSeed);
+      nightly->add_option("--seed", flags->seed, "the seed, to replay another night (default: made of the date)")
+          ->check(IsSeed);
   nightly->add_option("--jobs", options.jobs, "processes at a time (default: one per core)")
       ->check(CLI::Range(1, 1024));
   AddKnown(*nightly, &flags->known);
   nightly
       ->add_option("--other", flags->other,
-                   "a toolchain that has a campaign and the suite as well; what differs stands first in the summary "
+                   "another toolchain on which a campaign and the suite run too; the summary begins with what differs "
                    "(default: mlir-trunk where it is installed; 'none')")
       ->type_name("MLIR");
-  nightly->add_option("--ops", options.ops, "only these ops, of the campaign and the suite")
+  nightly->add_option("--ops", options.ops, "use only these ops in the campaign and the suite")
       ->delimiter(',')
       ->type_name("LIST");
-  nightly->add_option("--fuzzers", options.fuzzers, "the directory of the libFuzzer targets (default: without them)")
+  nightly->add_option("--fuzzers", options.fuzzers, "the directory of the libFuzzer targets (default: run none)")
       ->type_name("DIR");
   nightly
       ->add_option("--fuzzer-corpus", options.fuzzer_corpus,
-                   "a directory of inputs that they begin with, in a folder per target")
+                   "a directory with their first inputs, in one folder per target")
       ->type_name("DIR");
   nightly->callback([flags, seed, &command_line] {
     if (seed->count() > 0) flags->options.seed = flags->seed;

@@ -70,7 +70,7 @@ std::string PaintedLine(absl::string_view line) {
 void AddOutputFlags(CLI::App& command, bool shows_progress) {
   command
       .add_option("--color", TheWanted().color,
-                  "colour verdicts and headings; auto: on a terminal, where NO_COLOR is not set")
+                  "colour verdicts and headings; auto does so on a terminal if NO_COLOR is not set")
       ->check(CLI::IsMember({"auto", "always", "never"}))
       ->capture_default_str();
   if (!shows_progress) return;
@@ -80,7 +80,7 @@ void AddOutputFlags(CLI::App& command, bool shows_progress) {
         TheWanted().quiet = true;
         ProgressLine::TurnOff();
       },
-      "show no progress, and of a campaign only what was found");
+      "show no progress, and print only what a campaign found");
 }
 
 bool IsQuiet() { return TheWanted().quiet; }

@@ -52,8 +52,8 @@ void ToolchainFlags::AddPipelineTo(CLI::App& app) {
     app.add_option(name, *to, what)->type_name("PASS:NEW")->allow_extra_args(false);
   };
   edit("--insert-before", &insert_before, "put NEW into the route (default: loops) before its pass PASS; repeatable");
-  edit("--insert-after", &insert_after, "the same, behind it");
-  edit("--replace", &replace, "the same, in its place");
+  edit("--insert-after", &insert_after, "put NEW into the route behind its pass PASS; repeatable");
+  edit("--replace", &replace, "put NEW into the route in the place of its pass PASS; repeatable");
   app.parse_complete_callback([this] {
     if (const absl::Status status = EditRoute(); !status.ok()) {
       throw CLI::ValidationError(std::string(status.message()));
@@ -87,7 +87,8 @@ absl::Status ToolchainFlags::EditRoute() {
         "--load-pass-plugin: no route calls its passes; --insert-before, --insert-after, --replace or --pipeline says "
         "where they belong");
   }
-  if (!pipeline.empty()) return absl::InvalidArgumentError("--pipeline: it is edited where it is written");
+  if (!pipeline.empty())
+    return absl::InvalidArgumentError("--pipeline: change its text instead of editing it by flags");
   const std::string name = route.empty() ? "loops" : route;
   const Route* edited = FindRoute(name);
   if (edited == nullptr) return absl::InvalidArgumentError(absl::StrCat("--route=", name, ": no one route to edit"));

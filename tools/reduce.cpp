@@ -77,12 +77,13 @@ absl::StatusOr<int> RunReduce(const ReduceFlags& flags) {
 }  // namespace
 
 void AddReduce(CLI::App& app, CommandLine& command_line) {
-  CLI::App* reduce = app.add_subcommand("reduce", "make a divergent case small; the same divergence stays");
+  CLI::App* reduce =
+      app.add_subcommand("reduce", "make a divergent case small, so that it still shows the same divergence");
   auto flags = std::make_shared<ReduceFlags>();
   reduce->add_option("file", flags->file, kCaseFileHelp)->required();
-  reduce->add_option("--out", flags->out, "where the reduced case goes; standard output if not given");
-  reduce->add_option("--budget", flags->budget, "wall time after which the smallest so far is enough: 30s, 5m");
-  reduce->add_flag("--verbose", flags->verbose, "each step that makes the case smaller, on standard error");
+  reduce->add_option("--out", flags->out, "write the reduced case to this file (default: standard output)");
+  reduce->add_option("--budget", flags->budget, "stop after this time with the smallest case so far: 30s, 5m");
+  reduce->add_flag("--verbose", flags->verbose, "print each step that makes the case smaller to standard error");
   flags->input.AddTo(*reduce);
   flags->toolchain.AddTo(*reduce);
   flags->policy.AddTo(*reduce);

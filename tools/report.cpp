@@ -26,7 +26,8 @@ absl::StatusOr<int> RunReport(const ReportFlags& flags) {
   if (std::filesystem::is_directory(file, ignored)) {
     file = WorkPaths{file}.summary();
     if (!std::filesystem::exists(file, ignored)) {
-      return absl::NotFoundError(absl::StrCat(flags.file, ": no work directory of a campaign: no summary.json"));
+      return absl::NotFoundError(
+          absl::StrCat(flags.file, ": this is not the work directory of a campaign: it has no summary.json"));
     }
   }
   TOSAIC_ASSIGN_OR_RETURN(const std::string text, ReadFile(file));
@@ -38,13 +39,13 @@ absl::StatusOr<int> RunReport(const ReportFlags& flags) {
 }  // namespace
 
 void AddReport(CLI::App& app, CommandLine& command_line) {
-  CLI::App* report = app.add_subcommand("report", "a result file for people or other tools");
+  CLI::App* report = app.add_subcommand("report", "show a result file to people or other tools");
   auto flags = std::make_shared<ReportFlags>();
   report
       ->add_option("FILE", flags->file,
                    "a result file of fuzz (summary.json, or its work directory), conform, compare or sweep")
       ->required();
-  report->add_option("--format", flags->format, "what to write")
+  report->add_option("--format", flags->format, "the format to write")
       ->check(CLI::IsMember(FormatNames()))
       ->capture_default_str();
   report->add_option("--out", flags->out, "write to this file (default: standard output)")->type_name("FILE");

@@ -124,9 +124,10 @@ void Fields(Visitor& v, SelftestResult& result) {
   v("pass", broken.pass);
   v.Derived("found_by", result.FoundBy(), "campaigns");
   v.Derived("found_in_time", result.FoundWithin(kCpuSeconds));
-  v.Derived("cases", median.cases, "the median");
-  v.Derived("cpu_seconds", result.MedianCpuSeconds(), "the median");
-  v.Derived("verdict", VerdictOf(median), "of the campaign in the middle, as the rule; null if that found nothing");
+  v.Derived("cases", median.cases, "of the median campaign");
+  v.Derived("cpu_seconds", result.MedianCpuSeconds(), "of the median campaign");
+  v.Derived("verdict", VerdictOf(median),
+            "the verdict of the median campaign, as is the rule; null if it found nothing");
   v.Derived("rule", median.rule);
   v("campaigns", result.campaigns);
 }
@@ -191,18 +192,19 @@ void AddSelftest(CLI::App& app, CommandLine& command_line) {
   auto flags = std::make_shared<SelftestFlags>();
   SelftestOptions& options = flags->options;
   options.jobs = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
-  selftest->add_option("--load-pass-plugin", flags->plugin,
-                       absl::StrCat("the plugin that has them (default: ", kDefaultPlugin, " beside the executable)"));
-  selftest->add_option("--only", flags->only, "only the broken lowerings of these names")->delimiter(',');
+  selftest->add_option(
+      "--load-pass-plugin", flags->plugin,
+      absl::StrCat("the plugin with the broken lowerings (default: ", kDefaultPlugin, " beside the executable)"));
+  selftest->add_option("--only", flags->only, "test only the broken lowerings of these names")->delimiter(',');
   selftest->add_option("--seeds", options.seeds, "campaigns against each: seeds 1, 2, ...")
       ->check(CLI::Range(uint64_t{1}, uint64_t{1000}))
       ->capture_default_str();
-  selftest->add_option("--cases", options.cases, "cases of a campaign at most")
+  selftest->add_option("--cases", options.cases, "the largest number of cases of a campaign")
       ->check(CLI::Range(uint64_t{1}, uint64_t{1} << 40))
       ->capture_default_str();
   selftest->add_option("--jobs", options.jobs, "worker processes")->check(CLI::Range(1, 1024))->capture_default_str();
   selftest->add_flag("--broken-ops-only", options.broken_ops_only,
-                     "generate only the ops that are broken: a quick look at whether it is found at all");
+                     "generate only the ops that are broken, which tells quickly whether a mistake is found at all");
   selftest->add_flag("--json", flags->json, "print the results as JSON");
   selftest->callback([flags, &command_line] {
     command_line.action = [flags, &command_line] { return RunSelftestCommand(*flags, command_line.text); };

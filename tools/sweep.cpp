@@ -18,13 +18,13 @@ void AddFlagsOfTypes(CLI::App& sweep, CLI::Option* values, SweepFlags* flags) {
       ->delimiter(',')
       ->capture_default_str()
       ->excludes(values);
-  sweep.add_flag("--yes", flags->yes, "types: sweep even if it is very much")->excludes(values);
+  sweep.add_flag("--yes", flags->yes, "types: sweep even if there are very many combinations")->excludes(values);
 }
 
 void AddFlagsOfValues(CLI::App& sweep, CLI::Option* values, SweepFlags* flags) {
   sweep
       .add_option("--inputs", flags->inputs,
-                  "values: inputs of an op where they cannot all be tried (nightly: 10000000)")
+                  "values: how many inputs to try where an op has too many to try all (nightly: 10000000)")
       ->check(CLI::Range(uint64_t{1}, uint64_t{1} << 32))
       ->capture_default_str()
       ->needs(values);
@@ -38,11 +38,12 @@ void AddFlagsOfValues(CLI::App& sweep, CLI::Option* values, SweepFlags* flags) {
 }  // namespace
 
 void AddSweep(CLI::App& app, CommandLine& command_line) {
-  CLI::App* sweep = app.add_subcommand("sweep", "every combination of types, or every value, exhaustively");
+  CLI::App* sweep =
+      app.add_subcommand("sweep", "decide every combination of types, or compute all values, exhaustively");
   auto flags = std::make_shared<SweepFlags>();
   flags->jobs = static_cast<int>(sysconf(_SC_NPROCESSORS_ONLN));
   auto* values = sweep->add_flag("--values", flags->values, "run all inputs of every op and measure its accuracy");
-  sweep->add_option("--ops", flags->ops, "only these ops: add,mul; of types also broadcastable, the trait alone")
+  sweep->add_option("--ops", flags->ops, "only these ops: add,mul; types: also broadcastable, which is the trait alone")
       ->delimiter(',');
   sweep->add_option("--jobs", flags->jobs, "worker processes")->check(CLI::Range(1, 1024))->capture_default_str();
   AddKnown(*sweep, &flags->known);

@@ -58,8 +58,8 @@ absl::StatusOr<int> RunTypeSweepCommand(const SweepFlags& flags, const std::stri
   options.command_line = command_line;
   const double decisions = CountDecisions(options);
   if (decisions > kDecisionsWithoutAsking && !flags.yes) {
-    return absl::InvalidArgumentError(absl::StrFormat("that is %.3g decisions, more than %d: --yes if you mean it",
-                                                      decisions, kDecisionsWithoutAsking));
+    return absl::InvalidArgumentError(absl::StrFormat(
+        "these are %.3g decisions, more than %d; give --yes if you want that", decisions, kDecisionsWithoutAsking));
   }
   if (flags.toolchain.IsExternal()) return flags.toolchain.NeedsInProcess("a sweep of types");
   TOSAIC_ASSIGN_OR_RETURN(std::unique_ptr<Toolchain> toolchain, flags.toolchain.Create());

@@ -29,16 +29,17 @@ void ToolchainFlags::AddTo(CLI::App& app, bool mixed) {
   for (const Route& known : AllRoutes()) routes.push_back(std::string(known.name));
   if (mixed) routes.push_back(kAllRoutes);
   auto* by_name = app.add_option("--route", route,
-                                 mixed ? "the pass pipeline to lower with, by name; all: each case on one of them "
-                                         "(default: the same, half of them on loops)"
+                                 mixed ? "the pass pipeline to lower with, by name; all: each case on one of the "
+                                         "pipelines (default: all, with half of the cases on loops)"
                                        : "the pass pipeline to lower with, by name");
   by_name->check(CLI::IsMember(routes));
   app.add_option("--pipeline", pipeline,
-                 "a pass pipeline to lower with instead, the route 'custom': builtin.module(...)")
+                 "a pass pipeline of your own to lower with: builtin.module(...); the route is then called custom")
       ->type_name("PASSES")
       ->excludes(by_name);
   AddPipelineTo(app);
-  app.add_option("--load-pass-plugin", plugins, "a plugin whose passes these may name; repeatable")
+  app.add_option("--load-pass-plugin", plugins,
+                 "load this plugin of MLIR, so that the flags above can name its passes; repeatable")
       ->type_name("FILE")
       ->allow_extra_args(false);
   app.add_option("--target", target,

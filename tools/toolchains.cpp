@@ -22,12 +22,12 @@ struct Listed {
   std::string name;
   std::string version;
   std::string directory;  // empty: in this process
-  std::string running;    // of tools: how what they lower comes to run
+  std::string running;    // of tools: how the lowered code is executed
   std::string problem;    // not empty: it cannot be used, and nothing below is known
   int dialect = 0;
   size_t ops = 0;
   std::vector<std::string> routes;
-  std::vector<Unspoken> unspoken;  // of tools: what of the dialect they do not read
+  std::vector<Unspoken> unspoken;  // of tools: which ops of the dialect they do not read
   std::vector<RouteLimit> limits;  // of an MLIR by its C API: what its routes cannot do
 };
 
@@ -50,17 +50,18 @@ std::vector<std::string> Texts(const std::vector<Unspoken>& unspoken) {
 
 void Fields(Visitor& v, Listed& listed) {
   const bool is_usable = listed.problem.empty();
-  v("name", listed.name, "as --toolchain takes it");
+  v("name", listed.name, "its name, as --toolchain takes it");
   v("version", listed.version);
-  v("directory", listed.directory, "empty: in this process");
-  v.Optional("problem", listed.problem, "why it cannot be used; then nothing follows");
+  v("directory", listed.directory, "the directory of the tools; empty if MLIR is in this process");
+  v.Optional("problem", listed.problem, "why it cannot be used; all further keys are absent then");
   v.DerivedIf(is_usable, "dialect", listed.dialect, "the version of MLIR whose dialect it has");
-  v.DerivedIf(is_usable, "ops", listed.ops, "how many of the catalogue it has");
-  v.Optional("runs", listed.running, "of tools: how what they lower comes to run");
+  v.DerivedIf(is_usable, "ops", listed.ops, "how many ops of the catalogue it has");
+  v.Optional("runs", listed.running, "of tools: how the lowered code is executed");
   v.DerivedIf(is_usable, "routes", listed.routes);
-  v.Optional("not_in_dialect", Texts(listed.unspoken), "of tools: what of the dialect they do not read");
-  v.Optional("missing_routes", Limits(listed, true), "of an MLIR by its C API: why it lacks them");
-  v.Optional("static_routes", Limits(listed, false), "of an MLIR by its C API: why they take static shapes alone");
+  v.Optional("not_in_dialect", Texts(listed.unspoken), "of tools: which ops of the dialect they do not read");
+  v.Optional("missing_routes", Limits(listed, true), "of a library with MLIR's C API: why these routes are missing");
+  v.Optional("static_routes", Limits(listed, false),
+             "of a library with MLIR's C API: why these routes take static shapes only");
 }
 
 void Describe(const Toolchain& toolchain, Listed* listed) {
@@ -139,7 +140,7 @@ absl::StatusOr<int> RunToolchains(bool as_json) {
 Json SchemaOfToolchains() { return Schema<Listed>(); }
 
 void AddToolchains(CLI::App& app, CommandLine& command_line) {
-  CLI::App* toolchains = app.add_subcommand("toolchains", "what --toolchain can name on this machine");
+  CLI::App* toolchains = app.add_subcommand("toolchains", "list what --toolchain can name on this machine");
   auto json = std::make_shared<bool>(false);
   toolchains->add_flag("--json", *json, "as JSON");
   toolchains->callback([json, &command_line] { command_line.action = [json] { return RunToolchains(*json); }; });

@@ -75,10 +75,10 @@ std::string OfFlag(const Flag& flag, const std::string& what) {
   }
   if (const std::optional<std::string> value = Between(what, ": Value ", " not in range ")) {
     const std::string range = what.substr(what.rfind(" not in range ") + 14);
-    return absl::StrCat(flag.name, ": '", *value, "' is no number from ", range);
+    return absl::StrCat(flag.name, ": '", *value, "' is not a number from ", range);
   }
   if (const std::optional<std::string> value = Between(what, ": ", " not in {"); value && !flag.choices.empty()) {
-    return absl::StrCat(flag.name, ": '", *value, "' is none of ", absl::StrJoin(flag.choices, ", "),
+    return absl::StrCat(flag.name, ": '", *value, "' is not one of ", absl::StrJoin(flag.choices, ", "),
                         DidYouMean(*value, flag.choices));
   }
   return what;
@@ -96,7 +96,8 @@ std::string What(const CLI::App& app, const CLI::App& command, const CLI::ParseE
   const bool is_app = &command == &app;
   if (arguments.empty()) return "name a command";
   if (is_app && FlagIn(arguments.front()).empty()) {
-    return absl::StrCat("'", arguments.front(), "' is no command", DidYouMean(arguments.front(), NamesOfCommands(app)));
+    return absl::StrCat("'", arguments.front(), "' is not a command",
+                        DidYouMean(arguments.front(), NamesOfCommands(app)));
   }
   const std::vector<Flag> flags = FlagsOf(command);
   if (const std::optional<std::string> unknown = UnknownFlag(command, arguments)) {

@@ -95,19 +95,23 @@ void Fields(Visitor& v, KnownDivergences::Entry& entry) {
   v.Type("known-divergence");
   v.Strict();
   v("signature", About{entry},
-    "a shell pattern for the whole text, or an object with one for each part that matters: `verdict`, `op`, `types`, "
+    "a shell pattern for the whole signature, or an object with a pattern for each part that matters: `verdict`, `op`, "
+    "`types`, "
     "`route`, `rule`, `strictness`, `detail`");
   v("reason", entry.reason, "why it is known");
-  v.Optional("cause", entry.cause, "entries of one cause are one thing to mend; without: the signature");
+  v.Optional("cause", entry.cause, "entries with the same cause are one mistake of MLIR; by default the signature");
   v.Optional("versions", NotEmpty{entry.versions},
-             "of the toolchain that it is about: `22`, `22.1`, `22+` (all from 22 on), `22-23`, `trunk` (not released "
+             "the versions of MLIR that the entry is about: `22`, `22.1`, `22+` (all from 22 on), `22-23`, `trunk` "
+             "(not released "
              "yet); without: any");
-  v.Optional("ops", NotEmpty{entry.ops}, "shell patterns, one of which one of the case's ops is: `add(*, 0)`");
-  v.Optional("types", NotEmpty{entry.types}, "the same of the element types of the case's ops: `i48-*`");
-  v.Optional("passes", NotEmpty{entry.passes}, "shell patterns of passes, one of which may have made it wrong");
+  v.Optional("ops", NotEmpty{entry.ops}, "shell patterns, one of which must match one of the case's ops: `add(*, 0)`");
+  v.Optional("types", NotEmpty{entry.types},
+             "shell patterns, one of which must match the element types of one of the case's ops: `i48-*`");
+  v.Optional("passes", NotEmpty{entry.passes}, "shell patterns, one of which must match a pass that may be to blame");
   v.Optional("cases", NotEmpty{entry.cases}, "files that show it");
-  v.Optional("since", entry.since, "for people, as is what follows: the version in which it was seen first");
-  v.Optional("link", entry.link, "where it was reported, or what mends it");
+  v.Optional("since", entry.since,
+             "the version in which it was seen first; this key and the following ones are for people");
+  v.Optional("link", entry.link, "where it was reported, or the change that fixes it");
   if (v.IsReading() && entry.reason.empty()) v.Fail("it says nothing", "reason");
   if (v.IsReading() && entry.cause.empty()) entry.cause = entry.signature;
 }

@@ -27,10 +27,10 @@ void Fields(Visitor& v, Origin& origin) {
   v.Derived("tosaic_revision", std::string(Revision()), "the commit; `unknown` if it was not built from a clone");
   v.Derived("toolchain", is.name);
   v.Derived("toolchain_version", is.version);
-  v.Derived("pipeline", routes.empty() ? "" : is.PipelineOf(routes.front()), "of the first route");
-  v.Derived("runtime", RuntimeDescription(), "what is linked");
-  v.Optional("toolchain_directory", is.directory, "of one outside this process");
-  v.Optional("other_pipelines", others, "by route, if there are several");
+  v.Derived("pipeline", routes.empty() ? "" : is.PipelineOf(routes.front()), "the pass pipeline of the first route");
+  v.Derived("runtime", RuntimeDescription(), "the versions that are linked");
+  v.Optional("toolchain_directory", is.directory, "the directory of a toolchain outside this process");
+  v.Optional("other_pipelines", others, "the pass pipelines by route, if there are several");
   v.Optional("plugins", is.plugins, "pass plugins that are loaded");
   v.Optional("command_line", origin.command_line);
 }
