@@ -9,9 +9,9 @@ namespace {
 std::string JsonText(const ResultReport& report) { return Dump(ToJson(report), 1) + "\n"; }
 std::string SarifText(const ResultReport& report) { return Dump(ReportToSarif(report), 1) + "\n"; }
 
-constexpr ReportFormat kFormats[] = {{"html", ReportToHtml}, {"json", JsonText},   {"junit", ReportToJunit},
-                                     {"sarif", SarifText},   {"tap", ReportToTap}, {"markdown", ReportToMarkdown},
-                                     {"text", ReportToText}};
+constexpr ReportFormat kFormats[] = {{"csv", ReportToCsv},           {"html", ReportToHtml}, {"json", JsonText},
+                                     {"junit", ReportToJunit},       {"sarif", SarifText},   {"tap", ReportToTap},
+                                     {"markdown", ReportToMarkdown}, {"text", ReportToText}};
 
 }  // namespace
 

@@ -27,6 +27,8 @@ std::string ReportToMarkdown(const ResultReport& report);
 std::string ReportToJunit(const ResultReport& report);
 // Test Anything Protocol 14: a test point per tile, and one per finding or fault that asks for attention.
 std::string ReportToTap(const ResultReport& report);
+// For spreadsheets and scripts: a header, and a row per finding or fault.
+std::string ReportToCsv(const ResultReport& report);
 
 // SARIF 2.1.0: a rule per deciding rule, a result per finding; errors are new or have regressed.
 Json ReportToSarif(const ResultReport& report);

@@ -201,6 +201,54 @@ TEST(TapReportTest, ATestPointPerTileAndPerThingThatAsksForAttention) {
   }
 }
 
+// As RFC 4180 has them: the rows of a table, their fields without quotes.
+std::vector<std::vector<std::string>> RowsOf(const std::string& csv) {
+  std::vector<std::vector<std::string>> rows(1, {""});
+  bool quoted = false;
+  for (size_t i = 0; i < csv.size(); ++i) {
+    const bool doubled = quoted && csv[i] == '"' && i + 1 < csv.size() && csv[i + 1] == '"';
+    if (doubled) rows.back().back() += csv[++i];
+    if (doubled) continue;
+    if (csv[i] == '"') {
+      quoted = !quoted;
+    } else if (csv[i] == ',' && !quoted) {
+      rows.back().emplace_back();
+    } else if (csv[i] == '\n') {
+      EXPECT_FALSE(quoted) << csv;
+      rows.push_back({""});
+    } else {
+      rows.back().back() += csv[i];
+    }
+  }
+  EXPECT_EQ(rows.back(), std::vector<std::string>{""}) << "the last line ends";
+  rows.pop_back();
+  return rows;
+}
+
+TEST(CsvReportTest, ARowPerFindingAndFaultAllAsLong) {
+  for (const ResultReport& report : AllReports()) {
+    const std::vector<std::vector<std::string>> rows = RowsOf(ReportToCsv(report));
+    ASSERT_EQ(rows.size(), 1 + report.findings.size() + report.harness_faults.size());
+    ASSERT_EQ(rows[0].size(), 15u);
+    for (const std::vector<std::string>& row : rows) EXPECT_EQ(row.size(), rows[0].size());
+    for (size_t i = 0; i < report.findings.size(); ++i) {
+      EXPECT_EQ(rows[i + 1][1], Name(report.findings[i].status));
+      EXPECT_EQ(rows[i + 1][7], absl::StrCat(report.findings[i].count));
+    }
+  }
+}
+
+TEST(CsvReportTest, NothingIsAFormulaAndNumbersStay) {
+  ResultReport report;
+  const std::pair<std::string, std::string> fields[] = {
+      {"=1+2", "'=1+2"}, {"@a", "'@a"},    {"-x", "'-x"}, {"-0", "-0"},
+      {"+1.5", "+1.5"},  {"-inf", "-inf"}, {"", ""},      {"a \"b\", c", "a \"b\", c"}};
+  for (const auto& [actual, shown] : fields) report.findings.push_back({.actual = actual});
+  const std::vector<std::vector<std::string>> rows = RowsOf(ReportToCsv(report));
+  ASSERT_EQ(rows.size(), 1 + std::size(fields));
+  for (size_t i = 0; i < std::size(fields); ++i) EXPECT_EQ(rows[i + 1][10], fields[i].second);
+}
+
 TEST(JunitReportTest, OfAComparisonATestCasePerChange) {
   const std::string text = ReportToJunit(Read(kComparisonKind, "text"));
   EXPECT_TRUE(absl::StrContains(text, "tests=\"3\" failures=\"1\" errors=\"0\" skipped=\"0\"")) << text;

@@ -107,7 +107,7 @@ TEST(E2eHelp, BashCompletesCommandsFlagsAndTheirValues) {
   EXPECT_EQ(Completed("tosaic re"), "reduce reproduce report\n");
   EXPECT_EQ(Completed("tosaic fuzz --se"), "--seed=\n");
   EXPECT_EQ(Completed("tosaic fuzz --route = loops-"), "loops-dealloc\n");
-  EXPECT_EQ(Completed("tosaic report --format ="), "html json junit sarif tap markdown text\n");
+  EXPECT_EQ(Completed("tosaic report --format ="), "csv html json junit sarif tap markdown text\n");
   EXPECT_EQ(Completed("tosaic check corpus"), "\n");  // bash offers files
 }
 

@@ -25,6 +25,7 @@ void ExpectAllFormats(const std::string& file, const std::string& headline) {
   SCOPED_TRACE(file);
   EXPECT_TRUE(absl::StrContains(ReportOf(file, "text"), headline));
   EXPECT_TRUE(absl::StrContains(ReportOf(file, "markdown"), headline));
+  EXPECT_TRUE(absl::StartsWith(ReportOf(file, "csv"), "toolchain,status,verdict,op,"));
   ExpectValidJson(ReportOf(file, "json"), "docs/report.schema.json");
   ExpectValidJson(ReportOf(file, "sarif"), "tests/schemas/sarif-subset.schema.json");
   ExpectValidXml(ReportOf(file, "junit"), "tests/schemas/junit.xsd");
