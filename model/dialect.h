@@ -64,6 +64,7 @@ struct DialectInfo {
   bool typed_bounds = true;  // clamp: min_val and max_val of the input's type, else min_int, max_int, min_fp and max_fp
   bool nan_mode = true;      // clamp, maximum and minimum have a nan_mode, else they propagate
   bool equal_rank = true;    // the op verifier asks for one rank, else ranks are the Broadcastable trait's alone
+  bool draft_casts_of_i1 = false;  // tosa-validate knows the casts of i1 that the draft of 1.1 got after MLIR 22
 
   DialectOp& Op(OpKind kind) { return ops[static_cast<size_t>(kind)]; }
   const DialectOp& Op(OpKind kind) const { return ops[static_cast<size_t>(kind)]; }

@@ -17,6 +17,7 @@ TEST(DialectTest, EachHasItsRowInOrder) {
 
 TEST(DialectTest, TheWayFromTheCanonicalOneLeavesItOut) {
   EXPECT_EQ(FromCanonical(Dialect::k22), std::vector<Dialect>());
+  EXPECT_EQ(FromCanonical(Dialect::k24), std::vector<Dialect>{Dialect::k24});
   EXPECT_EQ(FromCanonical(Dialect::k16), (std::vector<Dialect>{Dialect::k19, Dialect::k16}));
 }
 
@@ -26,7 +27,8 @@ TEST(DialectTest, OtherVersionsTakeTheNearest) {
   EXPECT_EQ(NearestDialect(18), Dialect::k19);
   EXPECT_EQ(NearestDialect(20), Dialect::k19);
   EXPECT_EQ(NearestDialect(21), Dialect::k22);
-  EXPECT_EQ(NearestDialect(99), Dialect::k22);
+  EXPECT_EQ(NearestDialect(23), Dialect::k22) << "the older of two";
+  EXPECT_EQ(NearestDialect(99), Dialect::k24);
 }
 
 }  // namespace

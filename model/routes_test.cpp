@@ -7,6 +7,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "absl/strings/str_replace.h"
 #include "gtest/gtest.h"
 
 namespace tosaic {
@@ -66,6 +67,22 @@ TEST(Routes, OlderVersionsHaveSomeAndAlignWhatTheyAllocate) {
     }
     EXPECT_EQ(names, expected);
   }
+}
+
+TEST(Routes, TrunksOwnPipelineIsToldNotToValidate) {
+  size_t others = 0;
+  for (const Route& route : RoutesOf(Dialect::k24)) {
+    const absl::string_view of_22 = FindRoute(route.name)->pipeline;
+    if (route.name != "upstream") {
+      EXPECT_EQ(route.pipeline, of_22);
+      continue;
+    }
+    ++others;
+    EXPECT_EQ(route.pipeline,
+              absl::StrReplaceAll(of_22, {{"tosa-to-linalg-pipeline", "tosa-to-linalg-pipeline{validation=false}"}}));
+  }
+  EXPECT_EQ(others, 1u);
+  EXPECT_EQ(RoutesOf(Dialect::k24).size(), AllRoutes().size());
 }
 
 TEST(Routes, ToolsLackThoseWithOurOwnPasses) {

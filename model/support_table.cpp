@@ -16,8 +16,8 @@ bool IsUnranked(const Program& program, const OpApplication& op, Dialect, SpecVe
   return !op.result.shape.IsRanked();
 }
 
-bool IsBeyondSpec(const Program& program, const OpApplication& op, Dialect, SpecVersion version) {
-  return !HasSpecTypes(program, op, version) || IsLaterDraft(program, op);
+bool IsBeyondSpec(const Program& program, const OpApplication& op, Dialect dialect, SpecVersion version) {
+  return !HasSpecTypes(program, op, version) || IsLaterDraft(program, op, dialect);
 }
 
 bool UsesFp8(const Program& program, const OpApplication& op, Dialect, SpecVersion) {
@@ -34,7 +34,7 @@ bool LacksOp(const Program&, const OpApplication& op, Dialect dialect, SpecVersi
 
 // Types of the specification that an older dialect lacks. That it refuses others is its verifier's to show.
 bool LacksTypes(const Program& program, const OpApplication& op, Dialect dialect, SpecVersion version) {
-  return dialect != kCanonicalDialect && HasSpecTypes(program, op, version) &&
+  return dialect < kCanonicalDialect && HasSpecTypes(program, op, version) &&
          !DialectAccepts(Info(op.op), InputElementType(program, op), op.result.element_type, dialect);
 }
 
@@ -88,11 +88,12 @@ constexpr SupportEntry kTable[] = {
 absl::Span<const SupportEntry> SupportTable() { return kTable; }
 
 bool HoldsFor(const SupportEntry& entry, Dialect dialect) {
-  if (entry.unwritable) return dialect != kCanonicalDialect;
+  if (entry.unwritable) return dialect < kCanonicalDialect;
   return entry.only_if == nullptr || Info(dialect).*entry.only_if;
 }
 
-bool IsLaterDraft(const Program& program, const OpApplication& op) {
+bool IsLaterDraft(const Program& program, const OpApplication& op, Dialect dialect) {
+  if (Info(dialect).draft_casts_of_i1) return false;
   const ElementType input = InputElementType(program, op), result = op.result.element_type;
   return op.op == OpKind::kCast && IsDraftTuple(Info(op.op), input, result) &&
          (input == ElementType::kI1 || result == ElementType::kI1);

@@ -22,9 +22,10 @@ struct SupportEntry {
 
 absl::Span<const SupportEntry> SupportTable();
 
-// Whether the op's element types are of the draft of 1.1, but came after MLIR 22 had taken its tables from it: casts
-// between i1 and f32 or i64 (docs/policies.md). Its tosa-validate, which some routes begin with, does not know them.
-bool IsLaterDraft(const Program& program, const OpApplication& op);
+// Whether the op's element types are of the draft of 1.1, but came after the dialect had taken its tables from it:
+// casts between i1 and f32 or i64 (docs/policies.md). Its tosa-validate, which some routes begin with, does not know
+// them.
+bool IsLaterDraft(const Program& program, const OpApplication& op, Dialect dialect);
 
 // Whether the row is about the dialect at all.
 bool HoldsFor(const SupportEntry& entry, Dialect dialect);

@@ -31,8 +31,9 @@ std::string ReadName(absl::string_view name, Enum* enumerator) {
 }  // namespace
 
 EnumNames NamesOf(Capability) {
-  static constexpr absl::string_view kNames[] = {"pro_int", "pro_fp", "int4",    "int16",
-                                                 "int64",   "bf16",   "fp8e4m3", "fp8e5m2"};
+  static constexpr absl::string_view kNames[] = {"pro_int",      "pro_fp",  "int4",     "int16",   "int64",
+                                                 "bf16",         "fp8e4m3", "fp8e5m2",  "dynamic", "doubleround",
+                                                 "inexactround", "shape",   "mx_common"};
   return {kNames, "a profile or extension"};
 }
 
@@ -80,8 +81,9 @@ absl::StatusOr<ValidationTarget> ParseValidationTarget(absl::string_view text) {
   if (const std::string why = ReadName(parts[2], &target.level); !why.empty()) return fail(why);
   if (parts.size() == 4 && parts[3] != "strict") return fail(absl::StrCat("'", parts[3], "' is not 'strict'"));
   target.strict = parts.size() == 4;
-  if (target.version == ValidationTarget::Version::k1_0 && target.capabilities.count(Capability::kInt64) > 0) {
-    return fail("int64 comes with 1.1.draft");
+  for (const Capability later : {Capability::kInt64, Capability::kShape, Capability::kMxCommon}) {
+    if (target.version != ValidationTarget::Version::k1_0 || target.capabilities.count(later) == 0) continue;
+    return fail(absl::StrCat(Name(later), " comes with 1.1.draft"));
   }
   return target;
 }

@@ -14,8 +14,22 @@
 
 namespace tosaic {
 
-// A profile, or an extension that an elementwise op or a constant operand can need.
-enum class Capability : uint8_t { kProInt, kProFp, kInt4, kInt16, kInt64, kBf16, kFp8E4M3, kFp8E5M2 };
+// A profile or an extension: up to kDynamic those that an elementwise op or an operand of one can need.
+enum class Capability : uint8_t {
+  kProInt,
+  kProFp,
+  kInt4,
+  kInt16,
+  kInt64,
+  kBf16,
+  kFp8E4M3,
+  kFp8E5M2,
+  kDynamic,
+  kDoubleRound,
+  kInexactRound,
+  kShape,
+  kMxCommon,
+};
 EnumNames NamesOf(Capability capability);  // MLIR's spelling: "pro_int", "fp8e4m3"
 inline bool IsProfile(Capability capability) { return capability <= Capability::kProFp; }
 

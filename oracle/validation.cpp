@@ -33,12 +33,17 @@ bool Has(const ValidationTarget& target, Capability capability) {
       return true;
     case Capability::kInt4:
     case Capability::kInt16:
+    case Capability::kDoubleRound:
+    case Capability::kInexactRound:
       return Has(target, Capability::kProInt);
+    case Capability::kDynamic:
+    case Capability::kShape:
     case Capability::kInt64:
       return Has(target, Capability::kProInt) || Has(target, Capability::kProFp);
     case Capability::kBf16:
     case Capability::kFp8E4M3:
     case Capability::kFp8E5M2:
+    case Capability::kMxCommon:
       return Has(target, Capability::kProFp);
   }
   return false;
@@ -119,8 +124,13 @@ std::vector<RuleId> BrokenValidationRules(const Program& program, const OpApplic
     return constant == nullptr || SupportsConstant(target, constant->element_type());
   });
   const bool types_fit = tuple == nullptr || Supports(target, tuple->profile);
-  if (!types_fit || !constants_fit) broken.push_back(RuleId::kValidateProfile);
-  if (HasSpecialOperandAtRunTime(program, op)) broken.push_back(RuleId::kValidateConstantOperand);
+  const bool rounds =
+      op.attributes.round.value_or(false) && target.version != Version::k1_0;  // ARITHMETIC_RIGHT_SHIFT: ERROR_IF
+  const bool rounding_fits = !rounds || Has(target, Capability::kProInt);
+  if (!types_fit || !constants_fit || !rounding_fits) broken.push_back(RuleId::kValidateProfile);
+  if (HasSpecialOperandAtRunTime(program, op) && !Has(target, Capability::kDynamic)) {
+    broken.push_back(RuleId::kValidateConstantOperand);
+  }
   const std::vector<TensorType> types = Types(program, op);
   auto any = [&](auto has) { return std::any_of(types.begin(), types.end(), has); };
   if (any([](const TensorType& type) { return !type.shape.IsRanked(); })) broken.push_back(RuleId::kValidateUnranked);
@@ -145,7 +155,7 @@ Legality JudgeValidity(const Program& program, const ValidationTarget& target, c
   if (validity.answer == Answer::kRefuse) return validity;
   for (size_t i = 0; i < program.ops.size(); ++i) {
     const std::vector<RuleId> broken = BrokenValidationRules(program, program.ops[i], target);
-    if (broken.empty() && IsLaterDraft(program, program.ops[i])) {
+    if (broken.empty() && IsLaterDraft(program, program.ops[i], policies.dialect)) {
       validity.answer = Answer::kEither;
       validity.rule = RuleId::kValidateVersion;
     }
@@ -165,7 +175,7 @@ std::vector<Category> BrokenCategories(const Program& program, const ValidationT
   std::vector<Category> categories = BrokenCategories(program, policies);
   for (const OpApplication& op : program.ops) {
     AddCategories(BrokenValidationRules(program, op, target), &categories);
-    if (IsLaterDraft(program, op)) AddCategories({RuleId::kValidateElementType}, &categories);
+    if (IsLaterDraft(program, op, policies.dialect)) AddCategories({RuleId::kValidateElementType}, &categories);
   }
   return categories;
 }

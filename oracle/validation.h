@@ -21,7 +21,8 @@ namespace tosaic {
 //   validate.profile           the target has a profile or extension that lists them, and the constant operands' types,
 //                              and for an extension a profile that it extends
 //                                                    (TosaProfileCompliance.h, getCooperativeProfiles)
-//   validate.constant-operand  shift and zero points are compile-time constants
+//                              1.1: arithmetic_right_shift rounds with pro_int alone
+//   validate.constant-operand  shift and zero points are compile-time constants, unless the target has "dynamic"
 //   validate.unranked          operands and result have a rank
 //   validate.dynamic           1.0: every dimension is static
 //   validate.level.rank        rank <= 6 (8k), 32 (none)                                    (tosa-semantics.md, Frame)

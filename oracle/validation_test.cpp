@@ -15,8 +15,8 @@ namespace {
 
 using C = Category;
 
-Legality Validity(absl::string_view signature, absl::string_view target) {
-  return JudgeValidity(Parse(signature), ParseValidationTarget(target).value(), {});
+Legality Validity(absl::string_view signature, absl::string_view target, Dialect dialect = kCanonicalDialect) {
+  return JudgeValidity(Parse(signature), ParseValidationTarget(target).value(), {.dialect = dialect});
 }
 
 void ExpectRefusedFor(absl::string_view signature, absl::string_view target, RuleId rule) {
@@ -65,6 +65,7 @@ TEST(ValidationTest, CastsOfTruthValuesThatTheDraftGotLaterMayBeRefused) {
                            "cast(tensor<2xi64>) -> tensor<2xi1>", "cast(tensor<2xi1>) -> tensor<2xi64>"}) {
     EXPECT_EQ(Name(Validity(cast, "1.1.draft,pro_int+pro_fp+int64,8k").answer), "either") << cast;
     ExpectRefusedFor(cast, "1.0,pro_int+pro_fp,8k", RuleId::kValidateVersion);
+    EXPECT_EQ(Validity(cast, "1.1.draft,pro_int+pro_fp+int64,8k", Dialect::k24).answer, Answer::kAccept) << cast;
   }
   constexpr char kCast[] = "cast(tensor<2xi1>) -> tensor<2xf32>";
   ExpectRefusedFor(kCast, "1.1.draft,pro_int,8k", RuleId::kValidateProfile);
@@ -110,6 +111,28 @@ TEST(ValidationTest, SpecialOperands) {
   EXPECT_EQ(JudgeValidity(mul, target, {}).answer, Answer::kEither);
   target.strict = true;
   ExpectRefused(JudgeValidity(mul, target, {}), RuleId::kLegalShift, "64");
+}
+
+// EXT-DYNAMIC "removes all Compile Time Constant state", in 1.0 as in the draft.
+TEST(ValidationTest, WithTheExtensionDynamicSpecialOperandsMayBeKnownAtRunTime) {
+  constexpr char kMul[] = "mul(tensor<2xi32>, tensor<2xi32>, tensor<1xi8>) -> tensor<2xi32>";
+  for (const char* target : {"1.0,pro_int+dynamic,8k", "1.1.draft,pro_int+dynamic,none,strict"}) {
+    ExpectAccepted(kMul, target);
+  }
+  ExpectRefusedFor(kMul, "1.0,pro_int+inexactround,8k", RuleId::kValidateConstantOperand);
+  ExpectRefusedFor("abs(tensor<?xf32>) -> tensor<?xf32>", "1.0,pro_fp+dynamic,8k", RuleId::kValidateDynamic);
+}
+
+// The draft's pseudo-code: ERROR_IF(round && !PRO-INT). EXT-INT64 extends PRO-FP too.
+TEST(ValidationTest, ARoundingShiftNeedsTheIntegerProfileInTheDraft) {
+  Program shift = Parse("arithmetic_right_shift(tensor<2xi64>, tensor<2xi64>) -> tensor<2xi64>");
+  const auto of = [&](bool round, absl::string_view target) {
+    shift.ops[0].attributes.round = round;
+    return JudgeValidity(shift, ParseValidationTarget(target).value(), {});
+  };
+  EXPECT_EQ(of(false, "1.1.draft,pro_fp+int64,8k").answer, Answer::kAccept);
+  EXPECT_EQ(of(true, "1.1.draft,pro_int+int64,8k").answer, Answer::kAccept);
+  ExpectRefused(of(true, "1.1.draft,pro_fp+int64,8k"), RuleId::kValidateProfile, "round");
 }
 
 TEST(ValidationTest, TheOpVerifierComesFirst) {

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "generators/generator.h"
@@ -29,7 +30,7 @@ std::vector<ValidationTarget> Targets(const std::vector<Level>& levels) {
   const Capabilities sets[] = {{},
                                {kProInt},
                                {kProFp},
-                               {kProInt, kProFp},
+                               {kProInt, kProFp, kDynamic},
                                {kProInt, kInt4, kInt16, kBf16},
                                {kProFp, kInt16, kBf16},
                                {kProFp, kFp8E4M3, kFp8E5M2},
@@ -57,6 +58,7 @@ struct Finding {
   Verdict verdict;
   RuleId rule;
   bool (*is_for)(const ValidationTarget& target);
+  absl::string_view op = "";  // empty: any
 };
 constexpr Finding kFindings[] = {
     {"F1", Verdict::kFalseAccept, RuleId::kBcastVerifyDifferent, [](const ValidationTarget&) { return true; }},
@@ -64,6 +66,11 @@ constexpr Finding kFindings[] = {
      [](const ValidationTarget& target) { return !target.strict; }},
     {"V1", Verdict::kFalseAccept, RuleId::kValidateVersion,
      [](const ValidationTarget& target) { return !target.strict; }},
+    {"V3", Verdict::kFalseAccept, RuleId::kValidateProfile,
+     [](const ValidationTarget& target) {
+       return target.version == Version::k1_1Draft && target.capabilities.count(Capability::kProInt) == 0;
+     },
+     "arithmetic_right_shift"},
     {"V2", Verdict::kFalseAccept, RuleId::kValidateUnranked,
      [](const ValidationTarget& target) { return target.level == Level::kNone; }},
     {"V2", Verdict::kFalseAccept, RuleId::kValidateDynamic,
@@ -90,6 +97,7 @@ class ValidationTest : public MlirTest {
     if (judgement.verdict == Verdict::kAgree || judgement.verdict == Verdict::kUndefined) return;
     for (const Finding& finding : kFindings) {
       if (judgement.verdict != finding.verdict || judgement.rule != finding.rule || !finding.is_for(target)) continue;
+      if (!absl::StartsWith(about, finding.op)) continue;
       seen_.insert(finding.rule);
       return;
     }

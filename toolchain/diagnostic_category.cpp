@@ -31,6 +31,7 @@ constexpr Row kTable[] = {
     {"result type has different rank than", Category::kRank},
     {"operands don't have broadcast-compatible shapes", Category::kNotBroadcastable},
     {"result type '*not broadcast compatible with broadcasted operands", Category::kResultIncompatible},
+    {"expected output shape * to be compatible with inferred shape", Category::kResultIncompatible},
     {"cannot broadcast vector with tensor", Category::kContainer},
     // Verifiers of single ops.
     {"input and output to have same element type", Category::kElementType},
@@ -51,6 +52,7 @@ constexpr Row kTable[] = {
     {"expected compile time resolvable constant", Category::kConstantOperand},
     {"did not align with any profile or extension", Category::kElementType},
     {"is not profile-aligned: element type", Category::kElementType},
+    {"illegal: requires specification version", Category::kSpecificationVersion},
     {"illegal: requires", Category::kProfile},
     {"illegal: the target specification version", Category::kSpecificationVersion},
 };

@@ -28,6 +28,18 @@ TEST(DiagnosticCategoryTest, KnowsTheWordsOfOlderVersions) {
             Category::kAttribute);
 }
 
+TEST(DiagnosticCategoryTest, KnowsTheWordsOfTrunk) {
+  EXPECT_EQ(CategoryOf("'tosa.mul' op expected output shape 3 to be compatible with inferred shape 2"),
+            Category::kResultIncompatible);
+  constexpr char kRequires[] = "'tosa.cast' op illegal: requires ";
+  constexpr char kEnd[] = " to be specified in the target environment";
+  const std::string version = "specification version compatible with 1.1.draft (got 1.0)";
+  const std::string profile = "any of [pro_fp] profiles/extensions";
+  EXPECT_EQ(CategoryOf(kRequires + version + kEnd), Category::kSpecificationVersion);
+  EXPECT_EQ(CategoryOf(kRequires + version + " and requires " + profile + kEnd), Category::kSpecificationVersion);
+  EXPECT_EQ(CategoryOf(kRequires + profile + kEnd), Category::kProfile);
+}
+
 TEST(DiagnosticCategoryTest, PiecesInOrder) {
   EXPECT_EQ(CategoryOf("result type '2' not broadcast compatible with broadcasted operands's shapes '3'"),
             Category::kResultIncompatible);
