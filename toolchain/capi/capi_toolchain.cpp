@@ -120,6 +120,7 @@ CapiJob CapiLowering::JobOf(const CapiWalk& walk) const {
           .infers = true,
           .lowers = runs,
           .extracts = runs && walk.route->extracts,
+          .counts_stores = runs && walk.route->counts_stores,
           .compiles = runs && !walk.route->extracts,
           .optimization = walk.route->optimized ? 2 : 0,
           .for_host_cpu = walk.route->host_cpu};
@@ -150,6 +151,7 @@ Observation CapiLowering::Finish(CapiWalk walk) {
     CompiledProgram program = ProgramOn(*walk.route);
     program.code = ObjectFile{*walk.done.object};
     program.entry = answer.entry;
+    program.counts_itself = walk.route->counts_stores;
     code_.Run(std::move(program), *walk.test_case, &answer.observation);
   }
   return std::move(answer.observation);
@@ -199,13 +201,16 @@ absl::StatusOr<std::string> CapiLowering::LowerText(absl::string_view mlir, absl
 
 std::vector<absl::StatusOr<std::string>> CapiLowering::LowerTexts(absl::Span<const std::string> modules,
                                                                   absl::string_view pipeline, bool to_llvm_ir) {
-  std::vector<absl::StatusOr<std::string>> texts;
   std::vector<CapiJob> jobs;
   for (const std::string& module : modules) {
-    if (to_llvm_ir) texts.push_back(absl::UnimplementedError(absl::StrCat(is_.name, " gives no text of LLVM IR")));
-    jobs.push_back({.module = module, .pipeline = std::string(pipeline), .lowers = true, .takes_text = true});
+    jobs.push_back({.module = module,
+                    .pipeline = std::string(pipeline),
+                    .fresh_passes = true,
+                    .lowers = true,
+                    .takes_text = !to_llvm_ir,
+                    .takes_llvm_ir = to_llvm_ir});
   }
-  if (to_llvm_ir) return texts;
+  std::vector<absl::StatusOr<std::string>> texts;
   for (CapiClient::Done& done : client_.Ask(jobs)) {
     const Observation& observation = done.answer.observation;
     if (!done.answer.ended) {

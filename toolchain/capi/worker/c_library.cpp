@@ -13,11 +13,14 @@ absl::StatusOr<CLibrary> CLibrary::Load(const std::string& file) {
   if (handle == nullptr) return absl::InvalidArgumentError(dlerror());
   CLibrary library;
   const char* missing = nullptr;
-#define C_FUNCTION(result, name, parameters)                                     \
-  library.name = reinterpret_cast<decltype(library.name)>(dlsym(handle, #name)); \
+#define C_FUNCTION_IF_THERE(result, name, parameters) \
+  library.name = reinterpret_cast<decltype(library.name)>(dlsym(handle, #name));
+#define C_FUNCTION(result, name, parameters)    \
+  C_FUNCTION_IF_THERE(result, name, parameters) \
   if (library.name == nullptr && missing == nullptr) missing = #name;
 #include "toolchain/capi/worker/c_functions.def"
 #undef C_FUNCTION
+#undef C_FUNCTION_IF_THERE
   if (missing != nullptr) return absl::InvalidArgumentError(absl::StrCat("it has no function ", missing));
   return library;
 }

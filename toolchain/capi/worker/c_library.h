@@ -75,7 +75,9 @@ using MlirComponentsCallback = void (*)(bool ranked, intptr_t rank, const int64_
 
 struct CLibrary {
 #define C_FUNCTION(result, name, parameters) std::add_pointer_t<result parameters> name = nullptr;
+#define C_FUNCTION_IF_THERE C_FUNCTION
 #include "toolchain/capi/worker/c_functions.def"
+#undef C_FUNCTION_IF_THERE
 #undef C_FUNCTION
 
   // Errors: the file cannot be loaded, or lacks a function, which is named.

@@ -157,4 +157,23 @@ ObjectMade CompileModule(const CLibrary& c, MlirModule module, int optimization)
   return made;
 }
 
+bool GivesLlvmIr(const CLibrary& c) {
+  return c.LLVMContextCreate != nullptr && c.LLVMContextDispose != nullptr &&
+         c.mlirTranslateModuleToLLVMIR != nullptr && c.LLVMPrintModuleToString != nullptr &&
+         c.LLVMDisposeMessage != nullptr && c.LLVMDisposeModule != nullptr;
+}
+
+std::optional<std::string> LlvmIrOf(const CLibrary& c, MlirModule module) {
+  std::optional<std::string> text;
+  void* context = c.LLVMContextCreate();
+  if (void* translated = c.mlirTranslateModuleToLLVMIR(c.mlirModuleGetOperation(module), context)) {
+    char* printed = c.LLVMPrintModuleToString(translated);
+    text = printed;
+    c.LLVMDisposeMessage(printed);
+    c.LLVMDisposeModule(translated);
+  }
+  c.LLVMContextDispose(context);
+  return text;
+}
+
 }  // namespace tosaic

@@ -3,6 +3,7 @@
 #ifndef TOSAIC_TOOLCHAIN_CAPI_WORKER_OBJECT_FILE_H_
 #define TOSAIC_TOOLCHAIN_CAPI_WORKER_OBJECT_FILE_H_
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -31,6 +32,11 @@ struct ObjectMade {
 };
 // Translates the module and compiles it, as in -O`optimization`.
 ObjectMade CompileModule(const CLibrary& c, MlirModule module, int optimization);
+
+// The module's translation as text of LLVM IR; nullopt: there is none. REQUIRES: GivesLlvmIr.
+std::optional<std::string> LlvmIrOf(const CLibrary& c, MlirModule module);
+// Whether the library has the functions for it.
+bool GivesLlvmIr(const CLibrary& c);
 
 }  // namespace tosaic
 

@@ -20,6 +20,8 @@ void Fields(Visitor& v, CapiJob& job) {
   v("refines", job.refines);
   v("extracts", job.extracts);
   v("takes_text", job.takes_text);
+  v("takes_llvm_ir", job.takes_llvm_ir);
+  v("counts_stores", job.counts_stores);
   v("compiles", job.compiles);
   v("optimization", job.optimization);
   v("for_host_cpu", job.for_host_cpu);

@@ -33,6 +33,8 @@ struct CapiJob {
   bool refines = false;         // then takes the types of the results of TOSA's ops, as Observation::inferred
   bool extracts = false;        // then takes Observation::lowered
   bool takes_text = false;      // then takes the module's text
+  bool takes_llvm_ir = false;   // or that of its translation to LLVM IR
+  bool counts_stores = false;   // then adds calls that tell of each store
   bool compiles = false;        // then makes an object file of it
   int optimization = 0;         // of the object file, as in -O2
   bool for_host_cpu = false;    // with all features of this machine's CPU, else for a plain one

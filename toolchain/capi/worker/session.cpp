@@ -8,6 +8,7 @@
 #include "absl/strings/str_cat.h"
 #include "codec/status.h"
 #include "model/pass_pipeline.h"
+#include "toolchain/capi/worker/count_stores.h"
 #include "toolchain/capi/worker/ir_walk.h"
 #include "toolchain/capi/worker/lowered_ir_reader.h"
 #include "toolchain/capi/worker/object_file.h"
@@ -239,7 +240,25 @@ void CapiSession::Walk(const CapiJob& job, Module* module, CapiAnswer* answer) {
     for (const MlirOperation op : TosaOps(c_, module->op())) observation.inferred.push_back(ResultType(op));
   }
   if (job.extracts) observation.lowered = ReadLoweredIr(c_, module->get());
+  if (job.counts_stores) {
+    if (std::string error = CountStores(c_, module->get()); !error.empty()) {
+      errors_ = {std::move(error)};
+      return End(Outcome::kToolFailure, answer);
+    }
+  }
   if (job.takes_text) answer->text = Printed(c_.mlirOperationPrint, module->op());
+  if (job.takes_llvm_ir) Translate(module->get(), answer);
+}
+
+void CapiSession::Translate(MlirModule module, CapiAnswer* answer) {
+  EnterStage(Stage::kTranslate, &answer->observation);
+  if (!GivesLlvmIr(c_)) {
+    errors_ = {"the library has no functions that give the text of LLVM IR"};
+    return End(Outcome::kToolFailure, answer);
+  }
+  std::optional<std::string> text = LlvmIrOf(c_, module);
+  if (!text) return End(Outcome::kRefused, answer);
+  answer->text = *std::move(text);
 }
 
 void CapiSession::Compile(const CapiRequest& request, const std::vector<Module>& modules, CapiReply* reply,

@@ -42,6 +42,7 @@ class CapiSession {
   bool Lower(const CapiJob& job, MlirOperation module, CapiAnswer* answer);
   bool LowerAfresh(const CapiJob& job, MlirOperation module, CapiAnswer* answer);
   bool RunPasses(const std::vector<Step>& steps, MlirOperation module, bool extracts, CapiAnswer* answer);
+  void Translate(MlirModule module, CapiAnswer* answer);
   void Compile(const CapiRequest& request, const std::vector<Module>& modules, CapiReply* reply, std::string* object);
 
   std::optional<TensorType> InferredType(MlirOperation op) const;
