@@ -68,6 +68,21 @@ TEST(Reproducer, TheIssueHasEverythingToFileIt) {
   }
 }
 
+// A pass may take the sizes of a result from its static type, where those in memory are others: a cast and the question
+// for a size never stand in one function.
+TEST(Reproducer, SizesArePrintedOutOfReachOfStaticTypes) {
+  Reproduction reproduction = Abs();
+  const TensorType type = ParseTensorType("tensor<2xf32>").value();
+  reproduction.test_case.program.ops[0].result = type;
+  const std::string module = ReproducerFiles(reproduction).at("repro.mlir");
+  const size_t print = module.find("func.func @print(%result: tensor<?xf32>)"), main = module.find("func.func @main()");
+  ASSERT_LT(print, main) << module;
+  ASSERT_NE(main, std::string::npos);
+  EXPECT_LT(module.find("tensor.dim"), main);
+  EXPECT_GT(module.find("tensor.cast %results#0 : tensor<2xf32> to tensor<?xf32>"), main);
+  EXPECT_TRUE(absl::StrContains(module, "func.call @print(%result) : (tensor<?xf32>) -> ()"));
+}
+
 TEST(Reproducer, WhatIsAllowedIsAPatternPerElement) {
   const std::map<std::string, std::string> files = ReproducerFiles(Abs());
   EXPECT_TRUE(absl::StrContains(files.at("test.mlir"), "// CHECK: ( 2 ), 1065353216, {{(0|2147483648)}}{{$}}\n"))
