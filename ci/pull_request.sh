@@ -1,13 +1,18 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# What a patch makes of the conformance suite: two toolchains, or this Tosaic before and after a change of its own.
+# What a patch makes of the conformance suite: two toolchains, a pass plugin, or this Tosaic before and after a change of
+# its own.
 #
 #   ci/pull_request.sh --base=TOOLCHAIN --patch=TOOLCHAIN --out=DIR   two MLIRs (names or directories)
+#   ci/pull_request.sh --load-pass-plugin=FILE --replace=PASS:NEW --out=DIR
+#                                                                     a route of MLIR 22 as it is, and with passes of a
+#                                                                     plugin; also --insert-before, --insert-after
 #   ci/pull_request.sh --base-ref=GIT_REF --out=DIR                   the Tosaic of GIT_REF and this one, in process,
 #                                                                     both on the corpus of GIT_REF
 #
 #   --ops=add,mul   only these ops
-#   --route=NAME    the pass pipeline to lower with (see tosaic list-routes); without it each case has its own
+#   --route=NAME    the pass pipeline to lower with (see tosaic list-routes); without it each case has its own. With a
+#                   plugin: the one that gets its passes (default: loops)
 #   --jobs=N        worker processes; without it as many as there are cores
 #   --help          this text
 #
@@ -17,11 +22,12 @@
 set -euo pipefail
 
 usage() {
-  echo "pull_request.sh: $1; usage: ci/pull_request.sh (--base=T --patch=T | --base-ref=GIT_REF) --out=DIR; --help says more" >&2
+  echo "pull_request.sh: $1; usage: ci/pull_request.sh (--base=T --patch=T | --load-pass-plugin=FILE" \
+    "--replace=PASS:NEW | --base-ref=GIT_REF) --out=DIR; --help says more" >&2
   exit 2
 }
 
-base='' patch='' ref='' out='' suite=()
+base='' patch='' ref='' out='' suite=() edits=()
 for argument in "$@"; do
   case $argument in
     --base=*) base=${argument#*=} ;;
@@ -29,12 +35,17 @@ for argument in "$@"; do
     --base-ref=*) ref=${argument#*=} ;;
     --out=*) out=${argument#*=} ;;
     --ops=?* | --route=?* | --jobs=?*) suite+=("$argument") ;;
+    --insert-before=?* | --insert-after=?* | --replace=?*) edits+=("$argument") ;;
+    # A file is named from where the script is called, as directories are below.
+    --load-pass-plugin=?*) edits+=("--load-pass-plugin=$(realpath "${argument#*=}")") ;;
     --help) sed -n '3,/^set /{/^set /d; s/^# \{0,1\}//; p}' "${BASH_SOURCE[0]}"; exit 0 ;;
     *) usage "unknown argument '$argument'" ;;
   esac
 done
 [[ -n $out ]] || usage "--out is missing"
-[[ -n $ref && -z $base$patch || -z $ref && -n $base && -n $patch ]] || usage "give --base and --patch, or --base-ref"
+[[ ${#edits[@]} == 0 || -n $ref$base$patch ]] || base=mlir-22 patch=mlir-22
+[[ -n $ref && -z $base$patch && ${#edits[@]} == 0 || -z $ref && -n $base && -n $patch ]] ||
+  usage "give --base and --patch, --load-pass-plugin, or --base-ref"
 mkdir -p "$out" && out=$(cd "$out" && pwd)
 # A directory is named from where the script is called.
 [[ ! -d $base ]] || base=$(cd "$base" && pwd)
@@ -48,9 +59,10 @@ ci/install_packages.sh --to-build "${needed[@]}"
 ci/build.sh tosaic
 tosaic=$PWD/build/release/bin/tosaic
 
-# Runs the suite; a divergence is the comparison's business.
-conform() {
-  local status=0
+# Runs what compares or conforms; a divergence is no failure of the script.
+status=0
+run() {
+  status=0
   "$@" || status=$?
   [[ $status -le 1 ]] || exit "$status"
 }
@@ -62,20 +74,17 @@ if [[ -n $ref ]]; then
   "$tree/ci/build.sh" tosaic
   # Relative paths, by which the cases are called.
   suite+=(--corpus corpus/regressions corpus/spec)
-  (cd "$tree" && conform build/release/bin/tosaic conform "${suite[@]}" --out="$out/base.json")
-  (cd "$tree" && conform "$tosaic" conform "${suite[@]}" --out="$out/patch.json")
+  (cd "$tree" && run build/release/bin/tosaic conform "${suite[@]}" --out="$out/base.json")
+  (cd "$tree" && run "$tosaic" conform "${suite[@]}" --out="$out/patch.json")
   if [[ $(jq .suite "$out/base.json") != $(jq .suite "$out/patch.json") ]]; then
     echo "The suite of $ref is another one: there is nothing to compare." | tee "$out/comparison.md"
     exit 0
   fi
+  run "$tosaic" compare "$out/base.json" "$out/patch.json" --format=json --out="$out/comparison.json"
 else
-  conform "$tosaic" conform "${suite[@]}" --toolchain="$base" --out="$out/base.json"
-  conform "$tosaic" conform "${suite[@]}" --toolchain="$patch" --out="$out/patch.json"
+  run "$tosaic" compare --base="$base" --patch="$patch" "${suite[@]}" "${edits[@]}" --save="$out" --format=json \
+    --out="$out/comparison.json"
 fi
-
-status=0
-"$tosaic" compare "$out/base.json" "$out/patch.json" --format=json --out="$out/comparison.json" || status=$?
-[[ $status -le 1 ]] || exit "$status"
 for format in markdown:md html:html; do
   "$tosaic" report "$out/comparison.json" --format="${format%:*}" --out="$out/comparison.${format#*:}"
 done

@@ -104,4 +104,17 @@ std::string MarkdownBlock(absl::string_view language, absl::string_view text) {
   return absl::StrCat(fence, language, "\n", escaped, ends ? "" : "\n", fence, "\n");
 }
 
+std::string WithoutAddresses(absl::string_view text) {
+  constexpr size_t kFewest = 10;  // digits; a number of 32 bits has eight
+  const auto is_digit = [](char c) { return absl::ascii_isxdigit(static_cast<unsigned char>(c)); };
+  std::string out;
+  for (size_t at = text.find("0x"); at != text.npos; at = text.find("0x")) {
+    const absl::string_view digits = text.substr(at + 2);
+    const size_t count = static_cast<size_t>(std::find_if_not(digits.begin(), digits.end(), is_digit) - digits.begin());
+    absl::StrAppend(&out, text.substr(0, at + 2), count >= kFewest ? "..." : digits.substr(0, count));
+    text = digits.substr(count);
+  }
+  return absl::StrCat(out, text);
+}
+
 }  // namespace tosaic

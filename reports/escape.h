@@ -25,6 +25,10 @@ std::string MarkdownCode(absl::string_view text);
 // As a fenced block of Markdown, with the language's name.
 std::string MarkdownBlock(absl::string_view language, absl::string_view text);
 
+// The text with "0x..." for each number of ten and more hexadecimal digits: addresses, which are others in every
+// process.
+std::string WithoutAddresses(absl::string_view text);
+
 }  // namespace tosaic
 
 #endif  // TOSAIC_REPORTS_ESCAPE_H_

@@ -38,5 +38,11 @@ TEST(EscapeTest, Markdown) {
   EXPECT_EQ(MarkdownBlock("mlir", "a\n```\nb"), "````mlir\na\n```\nb\n````\n");
 }
 
+TEST(WithoutAddresses, LeavesShortNumbers) {
+  EXPECT_EQ(WithoutAddresses("#0 0x00007f12ab34cd56 in f, at 0x55d0c0ffee00."), "#0 0x... in f, at 0x....");
+  EXPECT_EQ(WithoutAddresses("bits 0x7fc00000, 0x, 10x"), "bits 0x7fc00000, 0x, 10x");
+  EXPECT_EQ(WithoutAddresses(""), "");
+}
+
 }  // namespace
 }  // namespace tosaic

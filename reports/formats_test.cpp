@@ -126,6 +126,46 @@ TEST(MarkdownReportTest, FitsIntoAPullRequestHoweverMuchThereIs) {
   EXPECT_TRUE(absl::StrContains(text, "By op: how many tiles"));
 }
 
+// Two reports of a suite of which every case regressed, each in its own way.
+TEST(MarkdownReportTest, AComparisonOfThousandsOfRegressionsFitsToo) {
+  ConformanceReport base = ConformanceFromText(ExampleResults("text")[kConformanceKind]).value();
+  base.tiles.resize(1);
+  base.cases.clear();
+  base.findings.clear();
+  ConformanceReport patch = base;
+  for (int i = 0; i < 5000; ++i) {
+    const std::string name = absl::StrCat("abs/f32/static-equal/", i), signature = absl::StrCat("wrong-value/abs/", i);
+    SuiteCase one = {name, "abs", "f32", "static-equal", Verdict::kAgree, "rule", "", 2, std::nullopt};
+    one.ir = CaseIr{IrInShort{"0", {{"linalg.generic", 1}}}, IrInShort{"0", {}}, 100, ""};
+    base.cases.push_back(one);
+    one.verdict = Verdict::kWrongValue, one.signature = signature;
+    one.ir->tensors = IrInShort{"1", {{absl::StrCat("a.b", i), 1}}};
+    patch.cases.push_back(one);
+    patch.findings.push_back(ExampleFinding(signature, "text", i == 0));
+    patch.findings.back().judgement.actual = "died at 0x7f12ab34cd56";
+  }
+  Comparison comparison = Compare(base, patch).value();
+  comparison.ir->samples = {{"abs/f32/static-equal/0", "tensors", std::string(20000, 'x')}};
+  const std::string text = ReportToMarkdown(
+      *ReadReport(Dump(ToJson(comparison), 1), "comparison.json", [](const std::string&) { return std::nullopt; }));
+  EXPECT_LT(text.size(), 60500u);
+  EXPECT_TRUE(absl::StartsWith(text, "### Tosaic: 5000 cases regressed\n")) << text.substr(0, 100);
+  for (const char* wanted : {" more findings in the full report.", "IR before bufferization: 5000 of 5000 cases differ",
+                             "4900 more in the full report", ", a known cause</summary>", "- known: `F1: because text`",
+                             "- inputs: `-1.5`", "- actual: `died at 0x...`", "\n```sh\ncat > case.json"}) {
+    EXPECT_TRUE(absl::StrContains(text, wanted)) << wanted << "\n" << text;
+  }
+  EXPECT_FALSE(absl::StrContains(text, "0x7f12"));
+  size_t fences = 0, opened = 0, closed = 0;
+  for (absl::string_view line : absl::StrSplit(text, '\n')) {
+    fences += absl::StartsWith(line, "```") ? 1 : 0;
+    opened += absl::StartsWith(line, "<details>") ? 1 : 0;
+    closed += line == "</details>" ? 1 : 0;
+  }
+  EXPECT_EQ(fences % 2, 0u);
+  EXPECT_EQ(opened, closed) << "it is cut between items";
+}
+
 TEST(MarkdownReportTest, NothingInItIsHtmlButWhatFolds) {
   for (const ResultReport& report : AllReports()) {
     const std::string text = ReportToMarkdown(report);

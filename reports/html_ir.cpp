@@ -19,7 +19,7 @@ std::string Table(const PlaceChange& change, absl::string_view place) {
     const OpsChange& group = change.groups[i];
     rows += Part("row", {{"CASES", absl::StrCat(group.cases)},
                          {"OPS", EscapeMarkup(OpsInWords(group.ops))},
-                         {"FIRST", EscapeMarkup(group.first)}});
+                         {"FIRST", EscapeMarkup(group.examples.empty() ? "" : group.examples.front())}});
   }
   return rows.empty() ? "" : Part("table", {{"PLACE", std::string(PlaceInWords(place))}, {"ROWS", std::move(rows)}});
 }

@@ -47,8 +47,8 @@ std::string FindingToMarkdown(const ReportFinding& finding) {
     row("known", absl::StrCat(finding.cause, ": ", finding.reason));
   }
   row("rule", finding.rule);
-  row("expected", finding.expected);
-  row("actual", finding.actual);
+  row("expected", WithoutAddresses(finding.expected));
+  row("actual", WithoutAddresses(finding.actual));
   for (const Fact& fact : finding.facts) row(fact.name, fact.value);
   row("first", finding.first);
   if (!finding.program.empty()) absl::StrAppend(&body, "\n", MarkdownBlock("mlir", Cut(finding.program)));
@@ -237,7 +237,7 @@ std::string IrSection(const IrChange& change) {
     for (size_t i = 0; i < place->groups.size() && i < kShown; ++i) {
       const OpsChange& group = place->groups[i];
       absl::StrAppend(&tables, "| ", group.cases, " | ", MarkdownCode(OpsInWords(group.ops)), " | ",
-                      MarkdownCode(group.first), " |\n");
+                      MarkdownCode(group.examples.empty() ? "" : group.examples.front()), " |\n");
     }
     const size_t groups = place->groups.size();
     if (groups > kShown) absl::StrAppend(&tables, "\n", groups - kShown, " more in the full report.\n");
@@ -290,7 +290,7 @@ std::string ReportToMarkdown(const ResultReport& report) {
                                  "\n"));
   }
   for (const std::string& fault : report.harness_faults) {
-    faults.push_back(absl::StrCat("- harness fault: ", MarkdownCode(fault), "\n"));
+    faults.push_back(absl::StrCat("- harness fault: ", MarkdownCode(WithoutAddresses(fault)), "\n"));
   }
   for (const std::string& one : report.unseen_known) unseen.push_back(absl::StrCat("- ", MarkdownCode(one), "\n"));
   AppendAll(urgent, "finding", kLimit / 3, &out);

@@ -69,7 +69,8 @@ std::string IrToText(const IrChange& change, absl::string_view before_diff) {
   const PlaceChange& shown = change.tensors.differ > 0 ? change.tensors : change.lowered;
   for (size_t i = 0; i < shown.groups.size() && i < kGroups; ++i) {
     const OpsChange& group = shown.groups[i];
-    absl::StrAppendFormat(&out, "%6d x %s\n         first: %s\n", group.cases, OpsInWords(group.ops), group.first);
+    absl::StrAppendFormat(&out, "%6d x %s\n         first: %s\n", group.cases, OpsInWords(group.ops),
+                          group.examples.empty() ? "" : group.examples.front());
   }
   if (shown.groups.size() > kGroups) absl::StrAppend(&out, "       and ", shown.groups.size() - kGroups, " more\n");
   for (const IrSample& sample : change.samples) {

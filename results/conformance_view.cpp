@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The views of the conformance suite's results, and of what changed between two of them.
+#include <tuple>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -71,7 +72,10 @@ ResultReport ViewOf(Comparison read, const std::string& file) {
     report.findings.push_back(OfSuite(one, file, read.patch));
     report.findings.back().status = Finding::Status::kRegressed;
   }
-  Sort(&report.findings);
+  // What is not known first, then what most cases show.
+  SortBy(&report.findings, [](const ReportFinding& one) {
+    return std::make_tuple(!one.reason.empty(), -static_cast<int64_t>(one.count), one.signature);
+  });
   for (TileChange& change : read.tiles) {
     const bool any = !change.base.verdicts.empty() || !change.patch.verdicts.empty();
     const Standing standing = any ? StandingOf(change.change) : Standing::kNotApplicable;

@@ -4,12 +4,18 @@
 #include <algorithm>
 #include <cmath>
 
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "model/counted.h"
 #include "results/sorted.h"
 
 namespace tosaic {
+namespace {
+
+constexpr size_t kExamples = 3;  // of a group of cases
+
+}  // namespace
 
 void Fields(Visitor& v, IrInShort& ir) {
   v.Type("ir-in-short");
@@ -29,7 +35,7 @@ void Fields(Visitor& v, OpsChange& change) {
   v.Type("ops-change");
   v("ops", change.ops, "by how many; none: the same ops, otherwise put together");
   v("cases", change.cases);
-  v("first", change.first, "the first of them");
+  v("examples", change.examples, "the first of them, and of other tiles");
 }
 
 void Fields(Visitor& v, PlaceChange& change) {
@@ -106,11 +112,14 @@ class PlaceCounter {
     for (const auto& [op, count] : base->ops) ops[op] -= static_cast<int64_t>(count);
     std::erase_if(ops, [](const auto& one) { return one.second == 0; });
     OpsChange& group = groups_[ops];
-    if (group.cases++ == 0) group.first = std::string(name);
+    ++group.cases;
+    const absl::string_view tile = name.substr(0, name.rfind('/'));
+    const bool is_new = group.examples.empty() || !absl::StartsWith(group.examples.back(), tile);
+    if (is_new && group.examples.size() < kExamples) group.examples.emplace_back(name);
   }
 
   PlaceChange Done() && {
-    for (auto& [ops, group] : groups_) change_.groups.push_back({ops, group.cases, group.first});
+    for (auto& [ops, group] : groups_) change_.groups.push_back({ops, group.cases, group.examples});
     SortBy(&change_.groups, [](const OpsChange& group) { return -static_cast<int64_t>(group.cases); });
     std::erase_if(change_.ops, [](const auto& one) { return one.second.first == one.second.second; });
     return std::move(change_);
@@ -174,8 +183,10 @@ IrChange CompareIr(const std::vector<IrPair>& cases) {
 std::pair<std::string, std::vector<std::string>> WorthShowing(const IrChange& change, size_t most) {
   const bool on_tensors = change.tensors.differ > 0;
   std::vector<std::string> names;
-  for (const OpsChange& group : (on_tensors ? change.tensors : change.lowered).groups) {
-    if (names.size() < most) names.push_back(group.first);
+  for (size_t i = 0; i < kExamples; ++i) {
+    for (const OpsChange& group : (on_tensors ? change.tensors : change.lowered).groups) {
+      if (i < group.examples.size() && names.size() < most) names.push_back(group.examples[i]);
+    }
   }
   return {on_tensors ? "tensors" : "lowered", std::move(names)};
 }

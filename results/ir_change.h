@@ -40,7 +40,7 @@ void Fields(Visitor& v, CaseIr& ir);
 struct OpsChange {
   std::map<std::string, int64_t> ops;  // by how many; none: the same ops, otherwise put together
   uint64_t cases = 0;
-  std::string first;  // the first of them
+  std::vector<std::string> examples;  // the first of them, and of other tiles
 };
 void Fields(Visitor& v, OpsChange& change);
 // "`a` -> `b`", "+1 `a`, -2 `b`".
@@ -86,7 +86,8 @@ struct IrPair {
   const CaseIr& patch;
 };
 IrChange CompareIr(const std::vector<IrPair>& cases);
-// Of which cases a diff shows most: the first of each of the largest groups. "tensors" if anything differs there.
+// Of which cases a diff shows most: examples of the largest groups, each group's first before any other. "tensors" if
+// anything differs there.
 std::pair<std::string, std::vector<std::string>> WorthShowing(const IrChange& change, size_t most);
 
 // A line per place, one for the code, and one per reason why something is not known: "IR before bufferization: 40 of

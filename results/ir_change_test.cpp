@@ -22,31 +22,33 @@ TEST(IrChange, GroupsCasesByWhatCameAndWent) {
   const CaseIr branch = IrWith("3", {{"scf.if", 2}, {"linalg.generic", 1}, {"func.return", 1}}, 120);
   const CaseIr moved = IrWith("4", {{"linalg.generic", 1}, {"func.return", 1}}, 100);
   const CaseIr refused = {.missing = "not lowered"};
-  const IrChange change = CompareIr({{"a", branch, generic},
-                                     {"b", generic, elementwise},
-                                     {"c", generic, elementwise},
-                                     {"d", generic, generic},
-                                     {"e", generic, moved},
-                                     {"f", generic, refused},
-                                     {"g", refused, refused},
-                                     {"h", refused, generic}});
-  EXPECT_EQ(change.tensors.compared, 5u);
-  EXPECT_EQ(change.tensors.differ, 4u);
+  const IrChange change = CompareIr({{"op/a/0", branch, generic},
+                                     {"op/b/0", generic, elementwise},
+                                     {"op/b/1", generic, elementwise},
+                                     {"op/c/0", generic, elementwise},
+                                     {"op/d/0", generic, generic},
+                                     {"op/e/0", generic, moved},
+                                     {"op/f/0", generic, refused},
+                                     {"op/g/0", refused, refused},
+                                     {"op/h/0", refused, generic}});
+  EXPECT_EQ(change.tensors.compared, 6u);
+  EXPECT_EQ(change.tensors.differ, 5u);
   EXPECT_EQ(change.tensors.base_alone, 1u);
   EXPECT_EQ(change.tensors.patch_alone, 1u);
   ASSERT_EQ(change.tensors.groups.size(), 3u);
-  EXPECT_EQ(change.tensors.groups[0].cases, 2u);
-  EXPECT_EQ(change.tensors.groups[0].first, "b");
+  EXPECT_EQ(change.tensors.groups[0].cases, 3u);
+  EXPECT_EQ(change.tensors.groups[0].examples, (std::vector<std::string>{"op/b/0", "op/c/0"}));
   EXPECT_EQ(OpsInWords(change.tensors.groups[0].ops), "linalg.generic -> linalg.elementwise");
   EXPECT_EQ(change.tensors.ops.at("scf.if"), (std::pair<uint64_t, uint64_t>(2, 0)));
   EXPECT_FALSE(change.tensors.ops.contains("func.return")) << "as many as before";
-  EXPECT_EQ(change.code.smaller, 3u);
+  EXPECT_EQ(change.code.smaller, 4u);
   EXPECT_EQ(change.code.larger, 0u);
   EXPECT_EQ(change.base_missing, (std::map<std::string, uint64_t>{{"not lowered", 2}}));
-  const auto [place, names] = WorthShowing(change, 2);
+  const auto [place, names] = WorthShowing(change, 4);
   EXPECT_EQ(place, "tensors");
-  EXPECT_EQ(names.size(), 2u);
-  EXPECT_EQ(names.front(), "b");
+  ASSERT_EQ(names.size(), 4u);
+  EXPECT_EQ(names.front(), "op/b/0");
+  EXPECT_EQ(names.back(), "op/c/0") << "the first of each group, then others of the largest";
   EXPECT_EQ(ToJson(*FromText<IrChange>(ToLine(change))), ToJson(change));
 }
 
