@@ -156,12 +156,12 @@ std::string RemarksToText(const CampaignSummary& summary) {
     absl::StrAppendFormat(&out, "harness-fault: case %d: %s (its worker had run cases from %d on)\n", fault.case_number,
                           fault.what, fault.first_preceding);
   }
-  if (!summary.notes.empty()) absl::StrAppend(&out, "Notes, which are no divergences:\n");
+  if (!summary.notes.empty()) absl::StrAppend(&out, "Notes, which are not divergences:\n");
   for (const auto& [note, count] : summary.notes) {
     absl::StrAppend(&out, "  ", Counted(count, "case"), ": ", NoteInWords(note), "\n");
   }
   if (!summary.unused_support.empty()) {
-    absl::StrAppend(&out, "What is said to be unsupported, and no case asked for: ",
+    absl::StrAppend(&out, "Rows of the support table that no case needed: ",
                     absl::StrJoin(summary.unused_support, ", "), "\n");
   }
   if (!summary.unseen_known.empty()) {

@@ -46,8 +46,10 @@ std::string ComparedText(const Judgement& judgement) {
 
 std::string JudgementToText(const Judgement& judgement) {
   std::string out = absl::StrCat("verdict:   ", Name(judgement.verdict), judgement.beyond_spec ? " (beyond-spec)" : "",
-                                 " at ", Name(judgement.stage), "\nrule:      ", Name(judgement.rule),
-                                 "\nexpected:  ", judgement.expected, "\nactual:    ", judgement.actual, "\n");
+                                 " at ", Name(judgement.stage), "\nrule:      ", Name(judgement.rule), "\n");
+  if (!judgement.expected.empty() || !judgement.actual.empty()) {
+    absl::StrAppend(&out, "expected:  ", judgement.expected, "\nactual:    ", judgement.actual, "\n");
+  }
   for (const Fact& fact : FactsOf(judgement)) {
     absl::StrAppendFormat(&out, "%-11s%s\n", fact.name + ":", fact.value);
   }

@@ -24,6 +24,13 @@ TEST(JudgementTextTest, NoDistanceIsSaidWhereThereIsNone) {
   EXPECT_TRUE(absl::StrContains(TextWithDistance(0), "allowed:   2 ulp\n")) << TextWithDistance(0);
 }
 
+TEST(JudgementTextTest, WhatAgreesHasNothingExpected) {
+  Judgement judgement;
+  EXPECT_FALSE(absl::StrContains(JudgementToText(judgement), "expected:"));
+  judgement.actual = "2";
+  EXPECT_TRUE(absl::StrContains(JudgementToText(judgement), "expected:  \nactual:    2\n"));
+}
+
 TEST(JudgementTextTest, NotesAndNumbersAreInWords) {
   Judgement judgement;
   judgement.mismatch = ElementMismatch{.bound = "exact", .count = 1};

@@ -7,6 +7,7 @@
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
+#include "model/counted.h"
 
 namespace tosaic {
 namespace {
@@ -91,12 +92,12 @@ std::string ToText(const ValueSweepSummary& summary) {
   if (!summary.harness_faults.empty()) absl::StrAppend(&out, "\n");
   const Totals totals = TotalsOf(summary);
   absl::StrAppendFormat(&out,
-                        "\n%d sweeps (%d exhaustive, %d without any error), route %s: %d inputs, %d compared, %d "
-                        "unpredictable, %d disagree; %d findings, %d new; %.1f s%s\n",
-                        summary.rows.size(), totals.exhaustive, totals.exact, summary.route, totals.inputs,
-                        totals.compared, totals.unpredictable, totals.disagreements, summary.findings.size(),
-                        CountNew(summary.findings), summary.elapsed_seconds,
-                        summary.interrupted ? " (interrupted)" : "");
+                        "\n%s (%d exhaustive, %d without any error), route %s: %d inputs, %d compared, %d "
+                        "unpredictable, %d disagree; %s, %d new; %.1f s%s\n",
+                        Counted(summary.rows.size(), "sweep"), totals.exhaustive, totals.exact, summary.route,
+                        totals.inputs, totals.compared, totals.unpredictable, totals.disagreements,
+                        Counted(summary.findings.size(), "finding"), CountNew(summary.findings),
+                        summary.elapsed_seconds, summary.interrupted ? " (interrupted)" : "");
   return out;
 }
 

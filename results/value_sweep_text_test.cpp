@@ -89,14 +89,14 @@ TEST(ValueSweepReportTest, Text) {
        {"12.5 %", "0x25cf", "unsupported", "new    wrong-value/exp/f16/loops/value.exp/inf-for-number: 3 inputs",
         "value.exp: 0x4900 (10): expected [22016, 22048], actual 0x7c00 (inf)", "note: value.flushing: abs f16",
         "3 sweeps (1 exhaustive, 1 without any error), route loops: 131328 inputs, 125536 compared, 5536 "
-        "unpredictable, 0 disagree; 1 findings, 1 new; 1.5 s"}) {
+        "unpredictable, 0 disagree; 1 finding, 1 new; 1.5 s"}) {
     EXPECT_TRUE(absl::StrContains(text, part)) << part << " in\n" << text;
   }
   EXPECT_FALSE(absl::StrContains(text, "abs                     f16"));  // nothing to say of it
   summary.findings[0].known_reason = "so it is";
   summary.interrupted = true;
   const std::string known = ToText(summary);
-  for (const char* part : {"known  wrong-value/exp", "so it is", "1 findings, 0 new", "(interrupted)"}) {
+  for (const char* part : {"known  wrong-value/exp", "so it is", "1 finding, 0 new", "(interrupted)"}) {
     EXPECT_TRUE(absl::StrContains(known, part)) << part << " in\n" << known;
   }
 }

@@ -292,7 +292,7 @@ TEST(E2eBadInput, Sweeps) {
   ExpectRefused({"sweep", "--values", "--out=/no/such/file"}, {"--out=/no/such/file: cannot write there"});
   ExpectRefused({"sweep", "--route=loops"}, {"--route requires --values"});
   ExpectRefused({"sweep", "--values", "--target=1.0"}, {"--target"});
-  ExpectRefused({"sweep", "--max-rank=4", "--ops=select"}, {"decisions, more than 500000000: --yes"});
+  ExpectRefused({"sweep", "--max-rank=4", "--ops=select"}, {"decisions, more than 500000000; give --yes"});
 }
 
 TEST(E2eBadInput, OutputsThatCannotBeWritten) {

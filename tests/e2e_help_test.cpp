@@ -58,6 +58,11 @@ TEST(E2eHelp, OfFuzzGroupsItsFlags) {
   }
 }
 
+TEST(E2eHelp, HasColourWhereItIsWanted) {
+  EXPECT_TRUE(absl::StrContains(RunTosaic({"help", "fuzz", "--color=always"}).out, "\n\x1b[1mWhich cases:\x1b[0m\n"));
+  EXPECT_FALSE(absl::StrContains(RunTosaic({"help", "fuzz"}).out, "\x1b"));
+}
+
 TEST(E2eHelp, SaysWhichVersionThisIs) {
   const Ran ran = RunTosaic({"--version"});
   EXPECT_EQ(ran.status, 0);
