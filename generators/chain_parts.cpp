@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "generators/chain_parts.h"
 
+#include <cstdint>
+
+#include "generators/element_bits.h"
+
 namespace tosaic {
 
 bool IsClosed(ElementType input, ElementType result) { return input == result && !IsFp8(input); }
@@ -24,6 +28,18 @@ ValueRef Branch(ChoiceSource& choices, const GeneratorOptions& options, ProgramB
   if (choices.Chance(1, 2)) return x;
   const std::optional<TypedOp> op = DrawClosed(choices, options, 1, type);
   return op ? builder.Apply(*op, {x}) : x;
+}
+
+ValueRef Combine(ProgramBuilder& builder, OpKind op, ElementType type, ValueRef a, ValueRef b) {
+  const TypedOp typed = {op, type, type};
+  return op == OpKind::kMul ? builder.ApplyShifted(typed, {a, b}, 0) : builder.Apply(typed, {a, b});
+}
+
+ValueRef FoldableConstant(ChoiceSource& choices, ProgramBuilder& builder, ElementType type) {
+  if (choices.Chance(1, 2)) return builder.Constant(type);
+  const auto number = static_cast<int64_t>(1 + choices.Below(6));
+  return builder.Splat(type,
+                       IsFloat(type) ? EncodeFloat(type, static_cast<double>(number)) : EncodeInteger(type, number));
 }
 
 }  // namespace tosaic

@@ -26,6 +26,12 @@ std::optional<TypedOp> DrawClosed(ChoiceSource& choices, const GeneratorOptions&
 // An argument, or behind an op of its own, if the options have one.
 ValueRef Branch(ChoiceSource& choices, const GeneratorOptions& options, ProgramBuilder& builder, ElementType type);
 
+// Applies an op of two operands of one type. A product is not shifted, so that its parts stay defined.
+ValueRef Combine(ProgramBuilder& builder, OpKind op, ElementType type, ValueRef a, ValueRef b);
+
+// Small numbers half of the time, of which sums and products stay in range.
+ValueRef FoldableConstant(ChoiceSource& choices, ProgramBuilder& builder, ElementType type);
+
 }  // namespace tosaic
 
 #endif  // TOSAIC_GENERATORS_CHAIN_PARTS_H_

@@ -5,9 +5,11 @@
 #include <set>
 #include <string>
 
+#include "absl/algorithm/container.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
+#include "generators/algebra.h"
 #include "generators/composed_testing.h"
 #include "generators/element_bits.h"
 #include "generators/repair.h"
@@ -49,8 +51,61 @@ TEST(Chains, EachAppears) {
     const std::string origin = Origin(generated);
     for (const auto name : absl::StrSplit(absl::StripPrefix(origin, "chain/"), '+')) ++seen[Text(name)];
   }
-  for (const Chain& chain : AllChains()) EXPECT_GT(seen[Text(chain.name)], 70) << chain.name;
+  for (const Chain& chain : AllChains()) EXPECT_GT(seen[Text(chain.name)], 25) << chain.name;
   EXPECT_EQ(seen.size(), AllChains().size());
+}
+
+// The operand itself, or what it is of an op of that kind.
+const OpApplication* OperandOf(const Program& program, const OpApplication& op, size_t k, OpKind kind) {
+  const ValueRef ref = op.operands[k];
+  if (ref.kind != Kind::kOp || program.ops[ref.index].op != kind) return nullptr;
+  return &program.ops[ref.index];
+}
+
+TEST(Chains, EveryAlgebraicExpressionHasTypes) {
+  for (const absl::string_view expression : AlgebraicExpressions()) {
+    GeneratorOptions options = Only(What::kChains);
+    for (const absl::string_view word : absl::StrSplit(expression, ' ')) {
+      if (const auto op = FindOp(word)) options.ops.push_back(*op);
+    }
+    const std::vector<Case> cases = Cases(31, 40, options);
+    EXPECT_TRUE(absl::c_any_of(cases, [](const Case& one) { return absl::StrContains(Origin(one), "algebra"); }))
+        << expression;
+  }
+}
+
+// Absorption and a comparison with a difference: expressions whose operands are one value, or a constant zero.
+TEST(Chains, AlgebraRepeatsItsLeaves) {
+  int absorbed = 0, compared = 0;
+  for (const Case& generated : TwoThousand(What::kChains)) {
+    const Program& program = generated.program;
+    for (const OpApplication& op : program.ops) {
+      if (op.op == OpKind::kBitwiseAnd) {
+        const OpApplication* other = OperandOf(program, op, 1, OpKind::kBitwiseOr);
+        absorbed += other != nullptr && other->operands[0] == op.operands[0] ? 1 : 0;
+      }
+      if (op.op != OpKind::kGreater || OperandOf(program, op, 0, OpKind::kSub) == nullptr) continue;
+      const Tensor* zero = AsConstant(program, op.operands[1]);
+      compared += zero != nullptr && zero->Bits(0) == 0 ? 1 : 0;
+    }
+  }
+  EXPECT_GT(absorbed, 3);
+  EXPECT_GT(compared, 3);
+}
+
+TEST(Chains, SiblingsDifferInOrderOrAttributes) {
+  int swapped = 0, attributes = 0, types = 0;
+  for (const Case& generated : TwoThousand(What::kChains)) {
+    if (Origin(generated) != "chain/siblings") continue;
+    const OpApplication &first = generated.program.ops[0], &second = generated.program.ops[1];
+    ASSERT_EQ(first.op, second.op);
+    swapped += first.operands[0] != second.operands[0] ? 1 : 0;
+    attributes += !(first.attributes == second.attributes) ? 1 : 0;
+    types += first.result.element_type != second.result.element_type ? 1 : 0;
+  }
+  EXPECT_GT(swapped, 15);
+  EXPECT_GT(attributes, 3);
+  EXPECT_GT(types, 1);
 }
 
 // How the range of one clamp stands to that of the next.

@@ -5,20 +5,14 @@
 #include <utility>
 #include <vector>
 
+#include "generators/algebra.h"
 #include "generators/chain_parts.h"
-#include "generators/element_bits.h"
 #include "generators/repair.h"
 
 namespace tosaic {
 namespace {
 
 using E = ElementType;
-
-// Applies an op of two operands of one type. A product is not shifted, so that its parts stay defined.
-ValueRef Combine(ProgramBuilder& builder, OpKind op, E type, ValueRef a, ValueRef b) {
-  const TypedOp typed = {op, type, type};
-  return op == OpKind::kMul ? builder.ApplyShifted(typed, {a, b}, 0) : builder.Apply(typed, {a, b});
-}
 
 // Draws a type of which the options allow all of the ops, closed.
 std::optional<E> DrawTypeOf(ChoiceSource& choices, const GeneratorOptions& options, const std::vector<OpKind>& ops) {
@@ -43,14 +37,6 @@ bool OneValue(ChoiceSource& choices, const GeneratorOptions& options, ProgramBui
   const ValueRef x = is_source ? builder.Argument(op->input) : Branch(choices, options, builder, op->input);
   builder.Apply(*op, {x, x});
   return true;
-}
-
-// Small numbers half of the time, of which sums and products stay in range.
-ValueRef FoldableConstant(ChoiceSource& choices, ProgramBuilder& builder, E type) {
-  if (choices.Chance(1, 2)) return builder.Constant(type);
-  const auto number = static_cast<int64_t>(1 + choices.Below(6));
-  return builder.Splat(type,
-                       IsFloat(type) ? EncodeFloat(type, static_cast<double>(number)) : EncodeInteger(type, number));
 }
 
 // (x op c) op' d, the constants on either side, op' mostly op itself: what a folder makes one constant of.
@@ -190,6 +176,32 @@ bool Line(ChoiceSource& choices, const GeneratorOptions& options, ProgramBuilder
   return true;
 }
 
+// One op twice on the same operands: in the other order, else with attributes of its own; or two casts of one value.
+// What is merged by mistake, if not all of an op is compared.
+bool Siblings(ChoiceSource& choices, const GeneratorOptions& options, ProgramBuilder& builder) {
+  const auto draw = [&](TypedOpFilter filter) { return DrawTypedOp(choices, options, TypeColumn::kSpec, filter); };
+  const std::optional<TypedOp> op = draw([](const OpInfo& row, E input, E result) {
+    const bool differs = BroadcastOperandCount(row) == 2 || !row.attributes.empty() || row.kind == OpKind::kCast;
+    return differs && !MayTrap(row) && !IsFp8(input) && !IsFp8(result);
+  });
+  if (!op) return false;
+  const ValueRef a = builder.Argument(op->input);
+  if (op->op == OpKind::kCast) {
+    const std::optional<TypedOp> other = draw([&](const OpInfo& row, E input, E result) {
+      return row.kind == OpKind::kCast && input == op->input && !IsFp8(result);
+    });
+    builder.Apply(*op, {a});
+    builder.Apply(*other, {a});
+    return true;
+  }
+  std::vector<ValueRef> operands = {a};
+  if (BroadcastOperandCount(Info(op->op)) == 2) operands.push_back(builder.Leaf(op->input));
+  builder.Apply(*op, operands);
+  if (choices.Chance(3, 4)) std::swap(operands.front(), operands.back());
+  builder.Apply(*op, std::move(operands));
+  return true;
+}
+
 constexpr Chain kChains[] = {
     {"one-value", "both operands one value", OneValue, 2},
     {"reassociated", "two ops with a constant each", Reassociated, 5},
@@ -201,6 +213,8 @@ constexpr Chain kChains[] = {
     {"unary-pair", "an op of one operand behind another, often one of the sign", UnaryPair, 5},
     {"not-compare", "a comparison negated", NotCompare},
     {"line", "three to five ops, each of the one before", Line},
+    {"siblings", "one op twice on the same operands", Siblings, 2},
+    {"algebra", "what a rule of algebra would rewrite", Algebra, 24},
 };
 
 }  // namespace

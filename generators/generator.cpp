@@ -33,7 +33,7 @@ std::vector<bool> DrawConstants(ChoiceSource& choices, const Intent& intent) {
   std::vector<bool> constant(count, false);
   if (intent.illegality != nullptr) return constant;
   const int single = count > 1 ? 250 : 0;
-  const int all = count > 1 ? 20 : 40;
+  const int all = count > 1 ? 50 : 40;
   const int weights[] = {1000 - single - all, single, all};
   switch (choices.Weighted(weights)) {
     case 1:

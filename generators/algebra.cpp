@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "generators/algebra.h"
+
+#include <map>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "absl/algorithm/container.h"
+#include "absl/strings/str_split.h"
+#include "generators/chain_parts.h"
+#include "generators/element_bits.h"
+
+namespace tosaic {
+namespace {
+
+using E = ElementType;
+
+constexpr absl::string_view kExpressions[] = {
+    // Bits and truth values: absorption, De Morgan, distribution.
+    "bitwise_and a bitwise_or a b",
+    "bitwise_or a bitwise_and a b",
+    "bitwise_xor a bitwise_or a b",
+    "bitwise_xor a bitwise_and a b",
+    "bitwise_not bitwise_and a b",
+    "bitwise_not bitwise_or a b",
+    "bitwise_not bitwise_xor a b",
+    "bitwise_and a bitwise_not a",
+    "bitwise_or bitwise_and a b bitwise_and a d",
+    "logical_and a logical_or a b",
+    "logical_or a logical_and a b",
+    "logical_xor a logical_or a b",
+    "logical_xor a logical_not b",
+    "logical_not logical_and a b",
+    "logical_not logical_or a b",
+    // Choices.
+    "select p a select p b d",
+    "select p select p a b d",
+    "select p a select q a b",
+    "select p 0 1",
+    "select p 1 0",
+    "select greater a 0 a negate a",
+    "select equal a b a b",
+    "negate select p a b",
+    "cast select p a b",
+    "add a select p b 0",
+    "mul a select p 1 0",
+    // Signs.
+    "ceil negate a",
+    "floor negate a",
+    "tanh negate a",
+    "sin negate a",
+    "cos negate a",
+    "erf negate a",
+    "sigmoid negate a",
+    "exp negate a",
+    "reciprocal negate a",
+    "pow a negate b",
+    "maximum negate a negate b",
+    "minimum negate a negate b",
+    "maximum a negate a",
+    "mul abs a abs b",
+    "abs mul a b",
+    "abs sub a b",
+    "intdiv negate a c",
+    "arithmetic_right_shift negate a c",
+    // Powers, logarithms, reciprocals, roots.
+    "rsqrt mul a a",
+    "log mul a b",
+    "log reciprocal a",
+    "exp add a b",
+    "mul exp a exp b",
+    "pow pow a b d",
+    "mul a reciprocal b",
+    "mul a reciprocal a",
+    "reciprocal mul a b",
+    "reciprocal exp a",
+    "rsqrt reciprocal a",
+    "mul a rsqrt a",
+    "mul rsqrt a rsqrt a",
+    // Sums and products.
+    "sub add a b a",
+    "add a sub b a",
+    "add sub a b sub b a",
+    "sub mul a b mul b a",
+    "add mul a c a",
+    "mul add a c c",
+    "mul add a b sub a b",
+    "intdiv mul a c c",
+    "mul intdiv a c c",
+    "mul logical_left_shift a c c",
+    "arithmetic_right_shift mul a c c",
+    "logical_right_shift logical_left_shift a c c",
+    "bitwise_and logical_right_shift a c c",
+    "clz logical_right_shift a c",
+    // Comparisons.
+    "greater sub a b 0",
+    "greater_equal sub a b 0",
+    "equal sub a b 0",
+    "greater negate a negate b",
+    "equal negate a negate b",
+    "greater abs a 0",
+    "greater a negate a",
+    "greater add a c c",
+    "equal mul a c c",
+    "greater mul a c mul b c",
+    "equal cast a cast b",
+    "greater cast a cast b",
+    "logical_and greater a b greater b a",
+    "logical_or greater a b equal a b",
+    "logical_or greater a b greater_equal b a",
+    // Casts with what could go before or behind them.
+    "cast floor a",
+    "cast ceil a",
+    "cast abs a",
+    "cast negate a",
+    "cast clamp a",
+    "abs cast a",
+    "negate cast a",
+    "floor cast a",
+    "clamp cast a",
+    "clz cast a",
+    "add cast a cast b",
+    "mul cast a cast b",
+    "maximum cast a cast b",
+    // Ranges.
+    "clamp maximum a c",
+    "clamp minimum a c",
+    "maximum clamp a c",
+    "minimum clamp a c",
+    "clamp abs a",
+    "clamp negate a",
+    "maximum maximum a b a",
+    "add maximum a b minimum a b",
+};
+
+// An expression with the element types of its two kinds of operands: those of casts, and all other numbers.
+class Expression {
+ public:
+  Expression(absl::string_view text, const GeneratorOptions& options)
+      : words_(absl::StrSplit(text, ' ')), options_(options) {}
+
+  bool HasCast() const { return absl::c_linear_search(words_, "cast"); }
+
+  // Whether the options allow all its ops on these types.
+  bool Fits(E type, E cast_from) {
+    Choose(type, cast_from);
+    return Fits(ResultType());
+  }
+
+  void Build(E type, E cast_from, ChoiceSource& choices, ProgramBuilder& builder) {
+    Choose(type, cast_from);
+    Build(ResultType(), choices, builder);
+  }
+
+ private:
+  static bool IsComparison(const OpInfo& op) { return op.dialect.result == DialectResult::kI1; }
+  static bool IsLogical(const OpInfo& op) { return op.spec_types.size() == 1 && op.spec_types[0].input == E::kI1; }
+
+  void Choose(E type, E cast_from) {
+    type_ = type;
+    cast_from_ = cast_from;
+    next_ = 0;
+  }
+
+  E ResultType() const {
+    const OpInfo& root = Info(*FindOp(words_[0]));
+    return IsComparison(root) || IsLogical(root) ? E::kI1 : type_;
+  }
+
+  // The op that makes a value of type `result`, with its operands' types.
+  TypedOp Typed(OpKind op, E result) const {
+    if (IsComparison(Info(op))) return {op, type_, E::kI1};
+    return {op, op == OpKind::kCast ? cast_from_ : result, result};
+  }
+
+  // Takes the words of one expression of type `result`.
+  bool Fits(E result) {
+    const std::optional<OpKind> op = FindOp(words_[next_++]);
+    if (!op) return true;
+    const TypedOp typed = Typed(*op, result);
+    bool fits = typed.result == result && Allows(options_, typed);
+    for (size_t k = 0; k < BroadcastOperandCount(Info(*op)); ++k) fits = Fits(OperandType(typed, k)) && fits;
+    return fits;
+  }
+
+  ValueRef Build(E result, ChoiceSource& choices, ProgramBuilder& builder) {
+    const absl::string_view word = words_[next_++];
+    const std::optional<OpKind> op = FindOp(word);
+    if (!op) return Leaf(word[0], result, choices, builder);
+    const TypedOp typed = Typed(*op, result);
+    std::vector<ValueRef> operands;
+    for (size_t k = 0; k < BroadcastOperandCount(Info(*op)); ++k) {
+      operands.push_back(Build(OperandType(typed, k), choices, builder));
+    }
+    return *op == OpKind::kMul ? builder.ApplyShifted(typed, std::move(operands), 0)
+                               : builder.Apply(typed, std::move(operands));
+  }
+
+  ValueRef Leaf(char name, E type, ChoiceSource& choices, ProgramBuilder& builder) {
+    if (name == 'c') return FoldableConstant(choices, builder, type);
+    if (name == '0') return builder.Splat(type, 0);
+    if (name == '1') return builder.Splat(type, IsFloat(type) ? EncodeFloat(type, 1) : 1);
+    const auto [known, is_new] = leaves_.try_emplace(name);
+    if (is_new) known->second = builder.Argument(type, choices.Chance(1, 2) ? Domain::kModerate : Domain::kAny);
+    return known->second;
+  }
+
+  std::vector<absl::string_view> words_;
+  const GeneratorOptions& options_;
+  E type_ = E::kI1, cast_from_ = E::kI1;
+  size_t next_ = 0;  // of the words
+  std::map<char, ValueRef> leaves_;
+};
+
+}  // namespace
+
+absl::Span<const absl::string_view> AlgebraicExpressions() { return kExpressions; }
+
+bool Algebra(ChoiceSource& choices, const GeneratorOptions& options, ProgramBuilder& builder) {
+  const size_t first = choices.Below(std::size(kExpressions));
+  for (size_t i = 0; i < std::size(kExpressions); ++i) {
+    Expression expression(kExpressions[(first + i) % std::size(kExpressions)], options);
+    std::vector<std::pair<E, E>> types;
+    for (const ElementTypeInfo& info : AllElementTypes()) {
+      for (const ElementTypeInfo& from : AllElementTypes()) {
+        if (!expression.HasCast() && from.type != info.type) continue;
+        const bool finishes = !IsFp8(info.type) && !IsFp8(from.type);  // no default route finishes fp8
+        if (finishes && expression.Fits(info.type, from.type)) types.emplace_back(info.type, from.type);
+      }
+    }
+    if (types.empty()) continue;
+    const auto [type, cast_from] = types[choices.Below(types.size())];
+    expression.Build(type, cast_from, choices, builder);
+    return true;
+  }
+  return false;
+}
+
+}  // namespace tosaic
