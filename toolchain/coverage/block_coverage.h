@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// BlockCoverage: which basic blocks of a loaded library's functions are executed, by this process and by those that it
+// forks. The library is as it was installed: nothing is compiled into it.
+#ifndef TOSAIC_TOOLCHAIN_COVERAGE_BLOCK_COVERAGE_H_
+#define TOSAIC_TOOLCHAIN_COVERAGE_BLOCK_COVERAGE_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "toolchain/coverage/breakpoints.h"
+#include "toolchain/coverage/watch_list.h"
+
+namespace tosaic {
+
+struct WatchedBlock {
+  uint64_t offset = 0;             // from the function's beginning
+  std::vector<std::string> calls;  // the names of what it calls, as far as there are names
+  bool is_seen = false;
+};
+
+struct WatchedFunction {
+  std::string group;
+  std::string name;
+  uint64_t address = 0;  // in the library's file
+  std::vector<WatchedBlock> blocks;
+};
+
+class BlockCoverage {
+ public:
+  // Watches the functions that the list matches, each for the first row that does, from now on. Errors, in one line:
+  // where that cannot work, and a glob that is none. REQUIRES: as Breakpoints::Arm.
+  static absl::StatusOr<std::unique_ptr<BlockCoverage>> Watch(absl::string_view library,
+                                                              const std::vector<WatchPattern>& list);
+
+  // By address, with what has been seen so far.
+  std::vector<WatchedFunction> Functions() const;
+  // Functions that the list matches, and that could not be followed.
+  const std::vector<std::string>& left_out() const { return left_out_; }
+
+  // The file that is watched.
+  const std::string& library() const { return library_; }
+  Breakpoints& breakpoints() { return *breakpoints_; }
+
+ private:
+  BlockCoverage() = default;
+
+  std::string library_;
+  std::vector<WatchedFunction> functions_;
+  std::vector<std::string> left_out_;
+  std::unique_ptr<Breakpoints> breakpoints_;
+};
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_TOOLCHAIN_COVERAGE_BLOCK_COVERAGE_H_

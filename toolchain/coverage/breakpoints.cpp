@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "toolchain/coverage/breakpoints.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cerrno>
+#include <cstring>
+#include <utility>
+
+#include "absl/algorithm/container.h"
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+
+namespace tosaic {
+namespace {
+
+constexpr uint8_t kBreakpoint = 0xcc;
+constexpr char kOwnMemory[] = "/proc/self/mem";  // writes also what is mapped for reading only; the pages become ours
+
+}  // namespace
+
+// What the handler reads.
+struct Breakpoints::State {
+  std::vector<uintptr_t> addresses;  // ascending
+  std::vector<uint8_t> first_bytes;
+  std::atomic<uint8_t>* seen = nullptr;  // shared by all processes
+  struct sigaction previous = {};
+
+  static State* current;
+
+  bool Write(int memory, size_t i, uint8_t byte) const {
+    return pwrite(memory, &byte, 1, static_cast<off_t>(addresses[i])) == 1;
+  }
+  bool IsArmed(size_t i) const { return *reinterpret_cast<const volatile uint8_t*>(addresses[i]) == kBreakpoint; }
+  // Arms or disarms those that a predicate picks; whether that could be done.
+  template <typename Pick>
+  bool WriteEach(bool arm, Pick pick) const {
+    const int memory = open(kOwnMemory, O_RDWR | O_CLOEXEC);
+    if (memory < 0) return false;
+    bool done = true;
+    for (size_t i = 0; i < addresses.size() && done; ++i) {
+      if (pick(i)) done = Write(memory, i, arm ? kBreakpoint : first_bytes[i]);
+    }
+    close(memory);
+    return done;
+  }
+
+  static void OnTrap(int signal, siginfo_t* info, void* context);
+};
+
+Breakpoints::State* Breakpoints::State::current = nullptr;
+
+// Calls nothing but what a signal handler may. Another thread may have come by at the same time: the byte is then
+// written twice. It is opened each time, for in a forked process it is another's memory.
+void Breakpoints::State::OnTrap(int signal, siginfo_t*, void* context) {
+#if defined(__x86_64__)
+  const int saved = errno;
+  greg_t& next = static_cast<ucontext_t*>(context)->uc_mcontext.gregs[REG_RIP];
+  const uintptr_t address = static_cast<uintptr_t>(next) - 1;
+  const auto at = std::lower_bound(current->addresses.begin(), current->addresses.end(), address);
+  if (at != current->addresses.end() && *at == address) {
+    const size_t i = static_cast<size_t>(at - current->addresses.begin());
+    current->seen[i].store(1, std::memory_order_relaxed);
+    const int memory = open(kOwnMemory, O_RDWR | O_CLOEXEC);
+    const bool done = memory >= 0 && current->Write(memory, i, current->first_bytes[i]);
+    if (memory >= 0) close(memory);
+    errno = saved;
+    if (done) {
+      next = static_cast<greg_t>(address);
+      return;
+    }
+  }
+#else
+  (void)context;
+#endif
+  // None of ours, or it stays where it is: whoever handled it before, or the end.
+  sigaction(signal, &current->previous, nullptr);
+  raise(signal);
+}
+
+Breakpoints::Breakpoints(State* state) { State::current = state; }
+
+absl::StatusOr<std::unique_ptr<Breakpoints>> Breakpoints::Arm(std::vector<uintptr_t> instructions) {
+#if !defined(__x86_64__)
+  return absl::FailedPreconditionError("breakpoints are those of x86-64");
+#endif
+  if (State::current != nullptr) return absl::InternalError("breakpoints are armed already");
+  auto state = std::make_unique<State>();
+  absl::c_sort(instructions);
+  instructions.erase(std::unique(instructions.begin(), instructions.end()), instructions.end());
+  state->addresses = std::move(instructions);
+  for (const uintptr_t address : state->addresses) {
+    state->first_bytes.push_back(*reinterpret_cast<const uint8_t*>(address));
+  }
+  void* shared = mmap(nullptr, std::max<size_t>(state->addresses.size(), 1), PROT_READ | PROT_WRITE,
+                      MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (shared == MAP_FAILED) return absl::FailedPreconditionError(absl::StrCat("no memory: ", strerror(errno)));
+  state->seen = static_cast<std::atomic<uint8_t>*>(shared);
+  std::unique_ptr<Breakpoints> breakpoints(new Breakpoints(state.release()));
+  struct sigaction action = {};
+  action.sa_sigaction = State::OnTrap;
+  // A body of the signal trap (workers/signal_trap.h) may have used up its stack.
+  action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART;
+  sigemptyset(&action.sa_mask);
+  sigaction(SIGTRAP, &action, &State::current->previous);
+  if (State::current->WriteEach(true, [](size_t) { return true; })) return breakpoints;
+  return absl::FailedPreconditionError(
+      absl::StrCat("code cannot be written through ", kOwnMemory, ": ", strerror(errno)));
+}
+
+Breakpoints::~Breakpoints() {
+  State* state = State::current;
+  state->WriteEach(false, [&](size_t i) { return state->IsArmed(i); });
+  sigaction(SIGTRAP, &state->previous, nullptr);
+  munmap(state->seen, std::max<size_t>(state->addresses.size(), 1));
+  State::current = nullptr;
+  delete state;
+}
+
+bool Breakpoints::IsSeen(size_t instruction) const { return State::current->seen[instruction].load() != 0; }
+
+size_t Breakpoints::CountSeen() const {
+  size_t count = 0;
+  for (size_t i = 0; i < State::current->addresses.size(); ++i) count += IsSeen(i) ? 1 : 0;
+  return count;
+}
+
+void Breakpoints::DisarmSeen() {
+  const State& state = *State::current;
+  state.WriteEach(false, [&](size_t i) { return IsSeen(i) && state.IsArmed(i); });
+}
+
+}  // namespace tosaic

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "toolchain/coverage/watch_list.h"
+
+#include "absl/strings/ascii.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/str_replace.h"
+#include "absl/strings/str_split.h"
+#include "model/op_catalogue.h"
+
+namespace tosaic {
+namespace {
+
+// In these, {op} stands for the classes of the catalogue's ops.
+constexpr struct {
+  absl::string_view group, glob;
+} kRows[] = {
+    {"fold", "mlir::tosa::{op}::fold*"},
+    {"verify", "mlir::tosa::{op}::verify*"},
+    {"infer", "mlir::tosa::{op}::inferReturnTypeComponents*"},
+    {"canonicalize", "mlir::tosa::{op}::canonicalize*"},
+    {"canonicalize", "mlir::tosa::{op}::getCanonicalizationPatterns*"},
+    {"canonicalize", "{ClampIsNoOp,ClampClampOptimization}*"},
+    {"tosa-to-linalg", "mlir::tosa::populateTosaToLinalgConversionPatterns*"},
+    {"tosa-to-linalg", "(anonymous namespace)::PointwiseConverter<*"},
+    {"tosa-to-linalg", "(anonymous namespace)::TosaToLinalg [[]*"},
+    {"transforms", "(anonymous namespace)::TosaInferShapes*"},
+    {"transforms", "(anonymous namespace)::TosaLayerwiseConstantFoldPass*"},
+    {"transforms", "(anonymous namespace)::TosaFoldConstantReciprocal*"},
+    {"transforms", "mlir::tosa::populateTosaFoldConstantReciprocalPatterns*"},
+    {"transforms", "(anonymous namespace)::TosaMakeBroadcastable*"},
+    {"transforms", "(anonymous namespace)::ConvertTosaOp<*"},
+    {"transforms", "(anonymous namespace)::TosaOptionalDecompositions*"},
+    {"transforms", "(anonymous namespace)::TosaValidation*"},
+    {"transforms", "mlir::tosa::EqualizeRanks*"},
+};
+
+constexpr Unreachable kUnreachable[] = {
+    {"*verifyInherentAttrs*", "of the generic form of text that MLIR parses; Tosaic builds ops"},
+};
+
+// "arithmetic_right_shift" is ArithmeticRightShiftOp.
+std::string ClassOf(absl::string_view op) {
+  if (op == "intdiv") return "IntDivOp";
+  std::string name;
+  for (const absl::string_view word : absl::StrSplit(op, '_')) {
+    absl::StrAppend(&name, std::string(1, absl::ascii_toupper(word.front())), word.substr(1));
+  }
+  return name + "Op";
+}
+
+}  // namespace
+
+std::vector<WatchPattern> DefaultWatchList() {
+  const std::string ops =
+      absl::StrJoin(AllOps(), ",", [](std::string* out, const OpInfo& op) { out->append(ClassOf(op.name)); });
+  std::vector<WatchPattern> list;
+  for (const auto& [group, glob] : kRows) {
+    list.push_back({std::string(group), absl::StrReplaceAll(glob, {{"{op}", absl::StrCat("{", ops, "}")}})});
+  }
+  return list;
+}
+
+absl::Span<const Unreachable> UnreachableFunctions() { return kUnreachable; }
+
+}  // namespace tosaic
