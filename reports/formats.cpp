@@ -17,4 +17,15 @@ constexpr ReportFormat kFormats[] = {{"csv", ReportToCsv},           {"html", Re
 
 absl::Span<const ReportFormat> AllReportFormats() { return kFormats; }
 
+std::vector<Fact> LinesOf(const ReportFinding& finding) {
+  std::vector<Fact> lines = {{"signature", finding.signature},
+                             {"rule", finding.rule},
+                             {"expected", finding.expected},
+                             {"actual", finding.actual}};
+  lines.insert(lines.end(), finding.facts.begin(), finding.facts.end());
+  lines.push_back({"first", finding.first});
+  std::erase_if(lines, [](const Fact& line) { return line.value.empty(); });
+  return lines;
+}
+
 }  // namespace tosaic

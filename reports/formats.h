@@ -4,6 +4,7 @@
 #define TOSAIC_REPORTS_FORMATS_H_
 
 #include <string>
+#include <vector>
 
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
@@ -32,6 +33,9 @@ std::string ReportToCsv(const ResultReport& report);
 
 // SARIF 2.1.0: a rule per deciding rule, a result per finding; errors are new or have regressed.
 Json ReportToSarif(const ResultReport& report);
+
+// What the formats that are text say of a finding, line by line; nothing that is empty.
+std::vector<Fact> LinesOf(const ReportFinding& finding);
 
 // The name of a fact that a page shows above: when the result was written, which no result file says.
 inline constexpr char kDateFact[] = "date";

@@ -45,15 +45,11 @@ void AppendTestCase(const std::string& op, const std::string& name, const Outcom
 }
 
 std::string Details(const ReportFinding& finding) {
-  std::string text = absl::StrCat("signature: ", finding.signature, "\n");
+  std::string text;
   const auto add = [&](absl::string_view name, absl::string_view value) {
     if (!value.empty()) absl::StrAppend(&text, name, value, "\n");
   };
-  add("rule: ", finding.rule);
-  add("expected: ", finding.expected);
-  add("actual: ", finding.actual);
-  for (const Fact& fact : finding.facts) add(fact.name + ": ", fact.value);
-  add("first: ", finding.first);
+  for (const Fact& line : LinesOf(finding)) add(line.name + ": ", line.value);
   add("reduced: ", finding.location);
   add("\n", finding.program);
   add("", finding.data);

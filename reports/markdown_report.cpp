@@ -39,18 +39,14 @@ std::string Cut(const std::string& text) {
 }
 
 std::string FindingToMarkdown(const ReportFinding& finding) {
-  std::string body = absl::StrCat("- signature: ", MarkdownCode(finding.signature), "\n");
+  std::string body;
   const auto row = [&](absl::string_view name, absl::string_view value) {
-    if (!value.empty()) absl::StrAppend(&body, "- ", EscapeMarkdown(name), ": ", MarkdownCode(value), "\n");
+    absl::StrAppend(&body, "- ", EscapeMarkdown(name), ": ", MarkdownCode(value), "\n");
   };
+  for (const Fact& line : LinesOf(finding)) row(line.name, WithoutAddresses(line.value));
   if (finding.status == Finding::Status::kRegressed && !finding.reason.empty()) {
     row("known", absl::StrCat(finding.cause, ": ", finding.reason));
   }
-  row("rule", finding.rule);
-  row("expected", WithoutAddresses(finding.expected));
-  row("actual", WithoutAddresses(finding.actual));
-  for (const Fact& fact : finding.facts) row(fact.name, fact.value);
-  row("first", finding.first);
   if (!finding.program.empty()) absl::StrAppend(&body, "\n", MarkdownBlock("mlir", Cut(finding.program)));
   if (!finding.data.empty()) absl::StrAppend(&body, "\n", MarkdownBlock("text", Cut(finding.data)));
   if (!finding.reproducer.empty()) absl::StrAppend(&body, "\n", MarkdownBlock("sh", Cut(finding.reproducer)));

@@ -59,12 +59,7 @@ void AppendFinding(const ReportFinding& finding, const std::string& result_file,
        absl::StrCat(Name(finding.status), ": ", Name(finding.verdict), " in ", finding.op, ", ",
                     Counted(finding.count, "case")),
        out);
-  row("signature", finding.signature);
-  row("rule", finding.rule);
-  row("expected", finding.expected);
-  row("actual", finding.actual);
-  for (const Fact& fact : finding.facts) row(fact.name, fact.value);
-  row("first", finding.first);
+  for (const Fact& line : LinesOf(finding)) row(line.name, line.value);
   if (finding.location != result_file) row("reduced", finding.location);
   Indented(finding.program, out);
   Indented(finding.data, out);

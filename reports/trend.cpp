@@ -6,6 +6,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "model/counted.h"
 #include "reports/escape.h"
 #include "reports/html_parts.h"
 
@@ -52,11 +53,11 @@ std::string Chart(absl::Span<const NightRow> nights, const Measure& measure) {
                                {"TITLE", absl::StrCat(EscapeMarkup(nights[i].name), ": ", measure.text(nights[i]))}});
   }
   const std::string latest = measure.text(nights.back());
-  return Part("chart", {{"NAME", std::string(measure.name)},
-                        {"LATEST", latest},
-                        {"LABEL", absl::StrCat(measure.name, " of ", nights.size(),
-                                               nights.size() == 1 ? " night" : " nights", ", the latest: ", latest)},
-                        {"MARKS", columns}});
+  return Part("chart",
+              {{"NAME", std::string(measure.name)},
+               {"LATEST", latest},
+               {"LABEL", absl::StrCat(measure.name, " of ", Counted(nights.size(), "night"), ", the latest: ", latest)},
+               {"MARKS", columns}});
 }
 
 std::string Row(const NightRow& night, const std::string& summary) {
@@ -74,10 +75,8 @@ std::string Row(const NightRow& night, const std::string& summary) {
 std::string HeadlineOf(const NightHistory& history) {
   if (history.nights.empty()) return "No night yet";
   const NightRow& latest = history.nights.back();
-  const std::string found = latest.fresh == 0   ? "Nothing new"
-                            : latest.fresh == 1 ? "1 new cause"
-                                                : absl::StrCat(latest.fresh, " new causes");
-  return absl::StrCat(found, " in the night of ", EscapeMarkup(latest.name));
+  return absl::StrCat(latest.fresh == 0 ? "Nothing new" : Counted(latest.fresh, "new cause"), " in the night of ",
+                      EscapeMarkup(latest.name));
 }
 
 }  // namespace

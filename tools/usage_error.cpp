@@ -9,6 +9,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "model/counted.h"
 #include "tools/flag.h"
 #include "tools/help_text.h"
 
@@ -87,7 +88,7 @@ std::string OfFlag(const Flag& flag, const std::string& what) {
 // "'eval' takes 1 argument, and 'x.json' is one more".
 std::string OneTooMany(const CLI::App& command, const std::vector<Flag>& flags, const std::string& extra) {
   const auto most = std::count_if(flags.begin(), flags.end(), [](const Flag& flag) { return flag.is_argument; });
-  const std::string so_many = most == 0 ? "no arguments" : absl::StrCat(most, most == 1 ? " argument" : " arguments");
+  const std::string so_many = most == 0 ? "no arguments" : Counted(static_cast<uint64_t>(most), "argument");
   return absl::StrCat("'", command.get_name(), "' takes ", so_many, ", and '", extra, "' is one more");
 }
 
