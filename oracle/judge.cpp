@@ -12,7 +12,7 @@
 #include "model/support_table.h"
 #include "oracle/category.h"
 #include "oracle/contract.h"
-#include "oracle/judgment.h"
+#include "oracle/judging.h"
 #include "oracle/run_values.h"
 
 namespace tosaic {
@@ -54,7 +54,7 @@ std::string Contradiction(const Case& test_case, const Observation& observation)
 
 // Deaths and harness failures before generated code runs. Nothing excuses them: whatever the input is, MLIR must
 // answer.
-bool Judgment::JudgeEnding() {
+bool Judging::JudgeEnding() {
   if (observation_.outcome == Outcome::kToolFailure) {
     return Decide(Verdict::kHarnessFault, RuleId::kHarnessToolchain, "an observation", Summarize(observation_));
   }
@@ -66,7 +66,7 @@ bool Judgment::JudgeEnding() {
 }
 
 // An end that nothing excuses; false if the walk came to its regular end or was refused.
-bool Judgment::BlameEnd() {
+bool Judging::BlameEnd() {
   const std::string in_run = observation_.stage == Stage::kExecute ? absl::StrCat("run ", observation_.run, ": ") : "";
   std::string actual = in_run + Summarize(observation_);
   switch (observation_.outcome) {
@@ -88,7 +88,7 @@ bool Judgment::BlameEnd() {
 }
 
 // What the toolchain has no words or no route for: its verifier was never asked.
-bool Judgment::JudgeBuild() {
+bool Judging::JudgeBuild() {
   if (observation_.outcome != Outcome::kRefused || observation_.stage != Stage::kBuild) return false;
   const SupportEntry* entry = FindUnwritable(case_.program, options_.policies.dialect);
   return Decide(Verdict::kUnsupported, entry != nullptr ? entry->rule : RuleId::kSupportNotBuilt,
@@ -96,7 +96,7 @@ bool Judgment::JudgeBuild() {
                 Summarize(observation_));
 }
 
-bool Judgment::JudgeDecision() {
+bool Judging::JudgeDecision() {
   const bool refused = observation_.outcome == Outcome::kRefused && observation_.stage <= Stage::kVerify;
   const std::string expected = ToString(legality_);
   if (refused && legality_.answer != Answer::kAccept) NoteWrongReason();
@@ -111,7 +111,7 @@ bool Judgment::JudgeDecision() {
   return Decide(Verdict::kFalseAccept, legality_.rule, expected, "accepted by the verifier");
 }
 
-void Judgment::NoteWrongReason() {
+void Judging::NoteWrongReason() {
   if (!observation_.category) return;
   const std::vector<Category> broken = options_.validation
                                            ? BrokenCategories(case_.program, *options_.validation, options_.policies)
@@ -121,13 +121,13 @@ void Judgment::NoteWrongReason() {
 }
 
 // What the decision has left of an observation of tosa-validate: an acceptance that is right, or IR that it broke.
-bool Judgment::JudgeValidator() {
+bool Judging::JudgeValidator() {
   return observation_.outcome == Outcome::kIllegalIr &&
          Decide(Verdict::kLoweringFailed, RuleId::kLowerLegalIr, "IR that verifies after every pass",
                 Summarize(observation_));
 }
 
-bool Judgment::JudgeLowering() {
+bool Judging::JudgeLowering() {
   if (observation_.outcome == Outcome::kIllegalIr) {
     return Decide(Verdict::kLoweringFailed, RuleId::kLowerLegalIr, "IR that verifies after every pass",
                   Summarize(observation_));
@@ -142,7 +142,7 @@ bool Judgment::JudgeLowering() {
 }
 
 // The IR of a route that ends with it: the first breach decides, the other rules that are broken are notes.
-bool Judgment::JudgeContract() {
+bool Judging::JudgeContract() {
   if (!observation_.lowered) return false;
   ContractCheck check = CheckContract(case_, *observation_.lowered);
   for (const RuleId note : check.notes) Note(note);
@@ -156,7 +156,7 @@ bool Judgment::JudgeContract() {
 
 // Whether some element of a run with defined shapes is unpredictable, or may be, as far as the arguments tell: a run
 // that did not end has told nothing else.
-bool Judgment::MayHaveUndefinedElement(size_t run) const {
+bool Judging::MayHaveUndefinedElement(size_t run) const {
   const std::vector<const Tensor*> nothing(case_.program.ops.size(), nullptr);
   std::optional<RunSets> sets = RunSets::Of(case_, run, nothing, options_.policies);
   return !sets || sets->MayHaveUndefined();
@@ -164,13 +164,13 @@ bool Judgment::MayHaveUndefinedElement(size_t run) const {
 
 // Run-time extents that do not fit are undefined behaviour altogether; an unpredictable element may trap, but must
 // neither touch memory outside a tensor nor hang (tosa-semantics.md, Frame).
-bool Judgment::EndIsUndefined() const {
+bool Judging::EndIsUndefined() const {
   const size_t run = observation_.run;
   return HasUndefinedShape(run) || (observation_.outcome == Outcome::kSignal && MayHaveUndefinedElement(run));
 }
 
 // What each op's own inference says (GradeInference).
-bool Judgment::JudgeInference() {
+bool Judging::JudgeInference() {
   const Program& program = case_.program;
   for (size_t i = 0; i < observation_.inferred.size() && i < program.ops.size(); ++i) {
     const Legality legality = JudgeLegality(program, program.ops[i], options_.policies);
@@ -186,7 +186,7 @@ bool Judgment::JudgeInference() {
   return false;
 }
 
-bool Judgment::JudgeNothingCompared() {
+bool Judging::JudgeNothingCompared() {
   if (WasNotRun()) {
     return Decide(Verdict::kUnsupported, RuleId::kSupportNotBuilt, "tools that run it", Summarize(observation_));
   }
@@ -196,7 +196,7 @@ bool Judgment::JudgeNothingCompared() {
 }
 
 Judgement Judge(const Case& test_case, const Observation& observation, const JudgeOptions& options) {
-  return Judgment(test_case, observation, options).Take();
+  return Judging(test_case, observation, options).Take();
 }
 
 }  // namespace tosaic

@@ -8,7 +8,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
 #include "model/counted.h"
-#include "oracle/judgment.h"
+#include "oracle/judging.h"
 #include "oracle/run_properties.h"
 #include "oracle/run_values.h"
 
@@ -39,7 +39,7 @@ std::vector<uint64_t> BlamedUnwritten(const Program& program, const OpApplicatio
 
 }  // namespace
 
-bool Judgment::JudgeResult(size_t run, size_t index, const std::vector<const Tensor*>& known, RunSets* sets) {
+bool Judging::JudgeResult(size_t run, size_t index, const std::vector<const Tensor*>& known, RunSets* sets) {
   const Program& program = case_.program;
   const ValueRef ref = program.results[index];
   if (ref.kind != ValueRef::Kind::kOp) return JudgePassedOn(run, index);
@@ -66,7 +66,7 @@ bool Judgment::JudgeResult(size_t run, size_t index, const std::vector<const Ten
 }
 
 // A result that no op makes: it is the argument or the constant, bit by bit.
-bool Judgment::JudgePassedOn(size_t run, size_t index) {
+bool Judging::JudgePassedOn(size_t run, size_t index) {
   if (HasUndefinedShape(run)) return false;
   const Tensor& expected = *ValueIn(case_, run, {}, case_.program.results[index]);
   const Tensor& actual = observation_.runs[run].results[index].tensor;
@@ -86,7 +86,7 @@ bool Judgment::JudgePassedOn(size_t run, size_t index) {
 }
 
 // A result whose operands are not all known is held to what may come of those that are.
-bool Judgment::JudgeBySets(size_t run, size_t index, RunSets* sets) {
+bool Judging::JudgeBySets(size_t run, size_t index, RunSets* sets) {
   const int op = case_.program.results[index].index;
   const ResultObservation& result = observation_.runs[run].results[index];
   if (result.tensor.sizes() != sets->sizes(op)) return BlameShape(run, index, sets->ShapeOf(op));
@@ -100,17 +100,17 @@ bool Judgment::JudgeBySets(size_t run, size_t index, RunSets* sets) {
                      CompareWithSets(case_.program, op, result.tensor, options_.policies, sets, &flushing_));
 }
 
-std::string Judgment::Where(size_t run, size_t index) const {
+std::string Judging::Where(size_t run, size_t index) const {
   return absl::StrCat("run ", run, ", ", ToString(case_.program.results[index]), ": ");
 }
 
-bool Judgment::BlameShape(size_t run, size_t index, const RuntimeShape& expected) {
+bool Judging::BlameShape(size_t run, size_t index, const RuntimeShape& expected) {
   const Tensor& actual = observation_.runs[run].results[index].tensor;
   return Decide(Verdict::kWrongShape, expected.rule, SizesToString(expected.sizes),
                 absl::StrCat(Where(run, index), SizesToString(actual.sizes())));
 }
 
-bool Judgment::BlameUnwritten(size_t run, size_t index, const std::vector<uint64_t>& elements) {
+bool Judging::BlameUnwritten(size_t run, size_t index, const std::vector<uint64_t>& elements) {
   return !elements.empty() &&
          Decide(Verdict::kUninitializedResult, RuleId::kRunEveryElementWritten, "every element written",
                 absl::StrCat(Where(run, index), Counted(elements.size(), "element"),
@@ -118,7 +118,7 @@ bool Judgment::BlameUnwritten(size_t run, size_t index, const std::vector<uint64
                              " on memory that was never written, the first is ", elements.front()));
 }
 
-void Judgment::CountElements(size_t index, uint64_t masked, const SetWidths& widths) {
+void Judging::CountElements(size_t index, uint64_t masked, const SetWidths& widths) {
   const Program& program = case_.program;
   const ValueRef ref = program.results[index];
   const ElementType result = TypeOf(program, ref).element_type;
@@ -132,7 +132,7 @@ void Judgment::CountElements(size_t index, uint64_t masked, const SetWidths& wid
                              .widths = widths});
 }
 
-bool Judgment::JudgeValues(size_t run, size_t index, ValueComparison values) {
+bool Judging::JudgeValues(size_t run, size_t index, ValueComparison values) {
   CountElements(index, values.masked, values.widths);
   if (values.implausible > 0 && !values.first) NoteImplausible(case_.program.ops[case_.program.results[index].index]);
   if (!values.first) return false;
@@ -145,7 +145,7 @@ bool Judgment::JudgeValues(size_t run, size_t index, ValueComparison values) {
 
 // Run-time verification has to stop a run whose extents, of at least 1, do not fit (trait document: undefined, so that
 // the stop is the only promise left). `actual`: what the run did instead.
-bool Judgment::JudgeMissedStop(size_t run, const std::string& actual) {
+bool Judging::JudgeMissedStop(size_t run, const std::string& actual) {
   UndefinedSizes why;
   if (!observation_.verifies_extents || SizesOfAllOps(case_.program, case_.runs[run], &why)) return false;
   if (why.rule != RuleId::kRuntimeConflict && why.rule != RuleId::kRuntimeStaticResult) return false;
@@ -155,7 +155,7 @@ bool Judgment::JudgeMissedStop(size_t run, const std::string& actual) {
 }
 
 // What a run shows of linalg's properties, on the routes that look.
-bool Judgment::JudgeProperties(size_t run) {
+bool Judging::JudgeProperties(size_t run) {
   const RunObservation& observed = observation_.runs[run];
   const bool stored_once = observed.uneven_stores.empty() &&
                            std::all_of(observed.results.begin(), observed.results.end(),
@@ -173,7 +173,7 @@ bool Judgment::JudgeProperties(size_t run) {
   return breach && Decide(Verdict::kContractViolation, breach->rule, breach->expected, breach->actual);
 }
 
-bool Judgment::JudgeRun(size_t run) {
+bool Judging::JudgeRun(size_t run) {
   const RunObservation& observed = observation_.runs[run];
   if (!observed.stopped.empty()) {
     ++stopped_;
@@ -196,7 +196,7 @@ bool Judgment::JudgeRun(size_t run) {
 }
 
 // The worst first: an end that nothing excuses, then what the finished runs show, whatever came after them.
-bool Judgment::JudgeRuns() {
+bool Judging::JudgeRuns() {
   if (WasNotRun()) return false;
   const bool ended_early = observation_.outcome != Outcome::kCompleted;
   const bool excused = ended_early && EndIsUndefined();
@@ -216,7 +216,7 @@ bool Judgment::JudgeRuns() {
 
 // The specification lets a target flush all subnormals of a type or none: each element may be right, and all together
 // be what no target makes.
-bool Judgment::JudgeFlushing() {
+bool Judging::JudgeFlushing() {
   if (!flushing_.open().IsEmpty()) return false;
   BlameMixture(case_.program, flushing_, &judgement_);
   return true;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Judgment: the steps of judge.h's Judge, in the order of the pipeline. What the toolchain said before code ran is
+// Judging: the steps of judge.h's Judge, in the order of the pipeline. What the toolchain said before code ran is
 // judged in judge.cpp, what runs showed in judge_runs.cpp.
-#ifndef TOSAIC_ORACLE_JUDGMENT_H_
-#define TOSAIC_ORACLE_JUDGMENT_H_
+#ifndef TOSAIC_ORACLE_JUDGING_H_
+#define TOSAIC_ORACLE_JUDGING_H_
 
 #include <cstddef>
 #include <cstdint>
@@ -22,9 +22,9 @@
 
 namespace tosaic {
 
-class Judgment {
+class Judging {
  public:
-  Judgment(const Case& test_case, const Observation& observation, const JudgeOptions& options)
+  Judging(const Case& test_case, const Observation& observation, const JudgeOptions& options)
       : case_(test_case), observation_(observation), options_(options) {}
 
   Judgement Take() {
@@ -101,4 +101,4 @@ class Judgment {
 
 }  // namespace tosaic
 
-#endif  // TOSAIC_ORACLE_JUDGMENT_H_
+#endif  // TOSAIC_ORACLE_JUDGING_H_

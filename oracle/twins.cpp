@@ -79,9 +79,9 @@ bool IsSame(ElementType type, uint64_t a, uint64_t b) {
   return a == b || (IsFloat(type) && std::isnan(ElementToDouble(type, a)) && std::isnan(ElementToDouble(type, b)));
 }
 
-class TwinJudgment {
+class TwinJudging {
  public:
-  TwinJudgment(const Case& test_case, const Case& twin, const Policies& policies, bool notes, Judgement* judgement)
+  TwinJudging(const Case& test_case, const Case& twin, const Policies& policies, bool notes, Judgement* judgement)
       : case_(test_case),
         twin_(twin),
         rule_(FindTwinRule(test_case.twin).value()),
@@ -106,7 +106,7 @@ class TwinJudgment {
   bool found_free_difference_ = false;
 };
 
-bool TwinJudgment::JudgeRun(size_t run, const RunObservation& observed, const RunObservation& of_twin) {
+bool TwinJudging::JudgeRun(size_t run, const RunObservation& observed, const RunObservation& of_twin) {
   const Program& program = case_.program;
   const std::vector<const Tensor*> made = KnownOpResults(program, observed);
   std::optional<std::vector<Freedoms>> freedoms;  // it takes an evaluation
@@ -138,7 +138,7 @@ bool TwinJudgment::JudgeRun(size_t run, const RunObservation& observed, const Ru
   return false;
 }
 
-void TwinJudgment::Blame(size_t run, int op, size_t element, const Tensor& actual, const RunObservation& of_twin) {
+void TwinJudging::Blame(size_t run, int op, size_t element, const Tensor& actual, const RunObservation& of_twin) {
   const OpApplication& application = twin_.program.ops[op];
   const Tensor& expected = of_twin.results[op].tensor;
   const ElementType type = actual.element_type();
@@ -192,15 +192,15 @@ void JudgeTwin(const Case& test_case, const Observation& observation, const Case
                const Observation& twin_observation, const Policies& policies, Judgement* judgement) {
   // The external library has values of its own.
   const bool same_library = observation.calls_library == twin_observation.calls_library;
-  TwinJudgment judgment(test_case, twin, policies, same_library, judgement);
+  TwinJudging judging(test_case, twin, policies, same_library, judgement);
   const size_t runs = std::min(observation.runs.size(), twin_observation.runs.size());
   for (size_t run = 0; run < runs; ++run) {
     const RunObservation& observed = observation.runs[run];
     const RunObservation& of_twin = twin_observation.runs[run];
     if (observed.results.empty() || of_twin.results.empty()) continue;  // it stopped itself
-    if (judgment.JudgeRun(run, observed, of_twin)) return;
+    if (judging.JudgeRun(run, observed, of_twin)) return;
   }
-  if (!judgment.FoundFreeDifference() || !same_library) return;
+  if (!judging.FoundFreeDifference() || !same_library) return;
   // One target made both: between them, too, all subnormals of a type are flushed or none.
   FlushingRecord flushing;
   RecordFlushing(twin, twin_observation, policies, &flushing);
