@@ -39,7 +39,18 @@ TEST(CastTest, CastsToIntegersRoundHalfToEvenAndSaturate) {
   Check({{K::kCast, E::kF32, E::kI8, {127.5}, "127"},
          {K::kCast, E::kF32, E::kI8, {126.5}, "126"},
          {K::kCast, E::kF32, E::kI32, {2147483648.0}, "2147483647"},
-         {K::kCast, E::kF32, E::kI32, {2147483520.0}, "2147483520"}});
+         {K::kCast, E::kF32, E::kI32, {2147483520.0}, "2147483520"},
+         {K::kCast, E::kF32, E::kI32, {-2147483648.0}, "-2147483648"},
+         {K::kCast, E::kF32, E::kI32, {-2147483904.0}, "-2147483648"},
+         {K::kCast, E::kF32, E::kI32, {0x1.fffffep-2}, "0"},  // the number before 0.5
+         {K::kCast, E::kF32, E::kI32, {0x1.000002p-1}, "1"},
+         {K::kCast, E::kF32, E::kI32, {8388607.5}, "8388608"},
+         {K::kCast, E::kF32, E::kI32, {-8388606.5}, "-8388606"},
+         {K::kCast, E::kF32, E::kI16, {32767.5}, "32767"},
+         {K::kCast, E::kF32, E::kI16, {-32768.5}, "-32768"},
+         {K::kCast, E::kF32, E::kI8, {0x1p-149}, "0"},
+         {K::kCast, E::kF16, E::kI32, {65504}, "65504"},
+         {K::kCast, E::kBF16, E::kI32, {-3e38}, "-2147483648"}});
 }
 
 TEST(CastTest, CastsToFloats) {
@@ -58,6 +69,29 @@ TEST(CastTest, CastsToFloats) {
          {K::kCast, E::kF32, E::kF8E4M3FN, {1000}, "inf or NaN"},
          {K::kCast, E::kF32, E::kF8E5M2, {-1e6}, "-inf"},
          {K::kCast, E::kF8E4M3FN, E::kF32, {kNan}, "NaN"}});
+}
+
+// Beyond the greatest number's range an infinity: what is cut to it on the way is beyond from the next power of two on.
+TEST(CastTest, FloatsAtTheEndsOfANarrowerType) {
+  Check({{K::kCast, E::kF32, E::kF16, {65519.99609375}, "65504"},
+         {K::kCast, E::kF32, E::kF16, {65535.99609375}, "[65504, inf]"},
+         {K::kCast, E::kF32, E::kF16, {65536}, "inf"},
+         {K::kCast, E::kF32, E::kF16, {-1e30}, "-inf"},
+         {K::kCast, E::kF32, E::kBF16, {0x1.fffffep127}, "[3.38953139e+38, inf]"},
+         {K::kCast, E::kF32, E::kF16, {kNan}, "NaN"},
+         {K::kCast, E::kBF16, E::kF32, {kInf}, "inf"}});
+  const double least = std::ldexp(1, -24);  // of f16
+  const auto may_be = [](double x, double result) {
+    return Matches(Eval(K::kCast, E::kF32, E::kF16, {x}), E::kF16, BitsOf(E::kF16, result));
+  };
+  EXPECT_TRUE(may_be(0.75 * least, least) && may_be(0.75 * least, 0.0));
+  EXPECT_FALSE(may_be(0.75 * least, -0.0));
+  EXPECT_TRUE(may_be(0.25 * least, 0.0));
+  EXPECT_FALSE(may_be(0.25 * least, least));
+  EXPECT_TRUE(may_be(-0.75 * least, -least) && may_be(-0.75 * least, -0.0));
+  EXPECT_TRUE(may_be(-3 * least, -0.0)) << "flushed";
+  EXPECT_FALSE(may_be(-3 * least, -2 * least) || may_be(-3 * least, 0.0));
+  EXPECT_FALSE(may_be(std::ldexp(1, -14), 0.0)) << "the least normal number";
 }
 
 TEST(CastTest, EveryF16IsWidenedNegatedAndRoundedExactly) {

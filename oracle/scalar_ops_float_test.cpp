@@ -35,6 +35,57 @@ TEST(FloatOpsTest, Clamp) {
   }
 }
 
+TEST(FloatOpsTest, ClampAtTheEndsOfTheType) {
+  const auto bounds = [](E type, double low, double high, NanMode mode) {
+    return Attributes{.min_val = TypedBits{type, BitsOf(type, low)},
+                      .max_val = TypedBits{type, BitsOf(type, high)},
+                      .nan_mode = mode};
+  };
+  for (E type : kFloats) {
+    const Attributes all = bounds(type, -kInf, kInf, NanMode::kPropagate);
+    const Attributes ignoring = bounds(type, -kInf, kInf, NanMode::kIgnore);
+    const Attributes greatest = bounds(type, kInf, kInf, NanMode::kIgnore);
+    const Attributes least = bounds(type, -kInf, -kInf, NanMode::kPropagate);
+    const Attributes zeros = bounds(type, 0.0, -0.0, NanMode::kPropagate);  // as numbers they are in order
+    Check({{K::kClamp, type, type, {-kInf}, "-inf", all},
+           {K::kClamp, type, type, {kNan}, "NaN", all},
+           {K::kClamp, type, type, {-0.0}, "-0", all},
+           {K::kClamp, type, type, {kNan}, "-inf", ignoring},
+           {K::kClamp, type, type, {2}, "2", ignoring},
+           {K::kClamp, type, type, {-kInf}, "inf", greatest},
+           {K::kClamp, type, type, {kNan}, "inf", greatest},
+           {K::kClamp, type, type, {1}, "-inf", least},
+           {K::kClamp, type, type, {1}, "undefined (bounds)", bounds(type, kNan, 1, NanMode::kPropagate)},
+           {K::kClamp, type, type, {1}, "undefined (bounds)", bounds(type, 0, kNan, NanMode::kIgnore)}});
+    for (double x : {-1.0, 1.0}) {
+      const Expected zero = Eval(K::kClamp, type, type, {x}, zeros);
+      EXPECT_TRUE(Matches(zero, type, BitsOf(type, 0.0)) && Matches(zero, type, BitsOf(type, -0.0)));
+      EXPECT_FALSE(Matches(zero, type, BitsOf(type, x)));
+    }
+  }
+}
+
+// pow's domain ends at a zero base: above it any finite exponent is defined.
+TEST(FloatOpsTest, PowAtTheEndsOfItsDomain) {
+  for (E type : kFloats) {
+    const double greatest = Format(type).normal_max, least = Format(type).normal_min;
+    Check({{K::kPow, type, type, {0.0, least}, "0"},
+           {K::kPow, type, type, {-0.0, 3}, "0"},
+           {K::kPow, type, type, {-0.0, -0.0}, "undefined (domain)"},
+           {K::kPow, type, type, {0.0, kInf}, "undefined (domain)"},
+           {K::kPow, type, type, {kInf, 0.0}, "undefined (domain)"},
+           {K::kPow, type, type, {kInf, -1}, "undefined (domain)"},
+           {K::kPow, type, type, {1, kNan}, "undefined (domain)"},
+           {K::kPow, type, type, {-least, 2}, "undefined (domain)"},
+           {K::kPow, type, type, {-kInf, 2}, "undefined (domain)"},
+           {K::kPow, type, type, {greatest, 0.0}, "1"},
+           {K::kPow, type, type, {least, -0.0}, "1"}});
+    EXPECT_TRUE(Matches(Eval(K::kPow, type, type, {-0.0, 3}), type, BitsOf(type, -0.0))) << "a zero of any sign";
+    EXPECT_TRUE(Matches(Eval(K::kPow, type, type, {1, greatest}), type, BitsOf(type, 1)));
+    EXPECT_TRUE(Matches(Eval(K::kPow, type, type, {greatest, 1}), type, BitsOf(type, greatest)));
+  }
+}
+
 TEST(FloatOpsTest, ExactFloatOps) {
   Attributes ignore;
   ignore.nan_mode = NanMode::kIgnore;
