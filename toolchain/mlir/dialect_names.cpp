@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "toolchain/mlir/dialect_names.h"
 
-#include <algorithm>
+#include <cstdlib>
+#include <optional>
 #include <vector>
 
 #include "absl/algorithm/container.h"
@@ -52,11 +53,13 @@ std::string WhyOtherAttributes(mlir::Operation& op, const OpInfo& row, const Dia
   for (const std::string& name : there) {
     if (absl::StrContains(name, '.') || absl::c_linear_search(own, name)) continue;
     const std::string has = absl::StrCat(op.getName().getStringRef().str(), " has '", name, "', ");
-    int newest = 0;  // whose op has it
+    std::optional<int> nearest;  // version whose op has it
     for (const DialectInfo& other : AllDialects()) {
-      if (absl::c_linear_search(AttributeNames(row, other), name)) newest = std::max(newest, other.version);
+      if (!absl::c_linear_search(AttributeNames(row, other), name)) continue;
+      const auto distance = [&](int version) { return std::abs(version - dialect.version); };
+      if (!nearest || distance(other.version) < distance(*nearest)) nearest = other.version;
     }
-    if (newest > 0) return absl::StrCat(has, "as MLIR ", newest, " spells it, and MLIR ", dialect.version, " does not");
+    if (nearest) return absl::StrCat(has, "as MLIR ", *nearest, " spells it, and MLIR ", dialect.version, " does not");
     return absl::StrCat(has, "which MLIR ", dialect.version, " does not know");
   }
   return "";
