@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// How much of what programs return behind values that are not returned is really held to something: for each op, and for
-// each pair of it and the unseen op before it, the elements, the share whose set excludes a pattern, the share that is
-// unpredictable, the share whose operands can be one value only, the median of the patterns that are allowed, and what
-// a set costs. Predictions from arguments alone: no MLIR takes part. Run by hand: build/release/bench/set_widths
+// How much of what programs return behind values that are not returned is really held to something: for each op, and
+// for each pair of it and the unseen op before it, the elements, the share whose set excludes a pattern, the share that
+// is unpredictable, the share whose operands can be one value only, the median of the patterns that are allowed, and
+// what a set costs. Predictions from arguments alone: no MLIR takes part. Run by hand: build/release/bench/set_widths
 // [cases] [seed]. Prints a table; asserts nothing.
 #include <algorithm>
 #include <chrono>

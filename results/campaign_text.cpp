@@ -161,8 +161,8 @@ std::string RemarksToText(const CampaignSummary& summary) {
     absl::StrAppend(&out, "  ", Counted(count, "case"), ": ", NoteInWords(note), "\n");
   }
   if (!summary.unused_support.empty()) {
-    absl::StrAppend(&out, "Rows of the support table that no case needed: ",
-                    absl::StrJoin(summary.unused_support, ", "), "\n");
+    absl::StrAppend(
+        &out, "Rows of the support table that no case needed: ", absl::StrJoin(summary.unused_support, ", "), "\n");
   }
   if (!summary.unseen_known.empty()) {
     absl::StrAppend(&out,

@@ -69,26 +69,24 @@ TEST_P(KnownBisection, NamesThePass) {
   EXPECT_EQ(bisection.passes.size(), SplitPipeline(bisection.pipeline)->size());
 }
 
-INSTANTIATE_TEST_SUITE_P(Each, KnownBisection,
-                         testing::Values(
-                             // IR that does not verify, a refusal, a death, a rule that the IR breaks.
-                             Known{"intdiv-zero-fold-type", "tosa-to-linalg"},
-                             Known{"reciprocal-constant-fold-type", "tosa-layerwise-constant-fold"},
-                             Known{"clz-linalg-vectorized", "convert-math-to-libm"},
-                             Known{"clamp-unranked-canonicalize-crash", "canonicalize"},
-                             Known{"reciprocal-constant-fold-dynamic-constant", "canonicalize"},
-                             Known{"add-superfluous-broadcast", "tosa-to-linalg"},
-                             // What only running it shows.
-                             Known{"clamp-nan-mode-canonicalize", "canonicalize"},
-                             Known{"ceil-math-expanded-large", "math-expand-ops"},
-                             Known{"cos-math-polynomial-large", "tosaic-polynomial-math"},
-                             // Nobody but the route itself lowers vectors; and nobody leaves out the passes that fold.
-                             Known{"intdiv-affine-vectorized-padding", "affine-super-vectorize to convert-vector-to-llvm"},
-                             Known{"equal-linalg-vectorized-i1", "tosaic-vectorize-linalg to convert-vector-to-llvm"},
-                             Known{"mul-zero-fold-infinity", "tosa-make-broadcastable to convert-to-llvm"}),
-                         [](const testing::TestParamInfo<Known>& info) {
-                           return absl::StrReplaceAll(info.param.name, {{"-", "_"}});
-                         });
+INSTANTIATE_TEST_SUITE_P(
+    Each, KnownBisection,
+    testing::Values(
+        // IR that does not verify, a refusal, a death, a rule that the IR breaks.
+        Known{"intdiv-zero-fold-type", "tosa-to-linalg"},
+        Known{"reciprocal-constant-fold-type", "tosa-layerwise-constant-fold"},
+        Known{"clz-linalg-vectorized", "convert-math-to-libm"},
+        Known{"clamp-unranked-canonicalize-crash", "canonicalize"},
+        Known{"reciprocal-constant-fold-dynamic-constant", "canonicalize"},
+        Known{"add-superfluous-broadcast", "tosa-to-linalg"},
+        // What only running it shows.
+        Known{"clamp-nan-mode-canonicalize", "canonicalize"}, Known{"ceil-math-expanded-large", "math-expand-ops"},
+        Known{"cos-math-polynomial-large", "tosaic-polynomial-math"},
+        // Nobody but the route itself lowers vectors; and nobody leaves out the passes that fold.
+        Known{"intdiv-affine-vectorized-padding", "affine-super-vectorize to convert-vector-to-llvm"},
+        Known{"equal-linalg-vectorized-i1", "tosaic-vectorize-linalg to convert-vector-to-llvm"},
+        Known{"mul-zero-fold-infinity", "tosa-make-broadcastable to convert-to-llvm"}),
+    [](const testing::TestParamInfo<Known>& info) { return absl::StrReplaceAll(info.param.name, {{"-", "_"}}); });
 
 TEST(PassBisection, SaysThatConstantsMatter) {
   const std::unique_ptr<Toolchain> toolchain = Create();

@@ -53,8 +53,8 @@ class Lowering {
   // parse.
   virtual Observation ObserveThrough(const Case& test_case, absl::string_view pipeline) = 0;
   // What a pass pipeline makes of a module in MLIR's text: MLIR, or LLVM IR if that is asked for. Does not return if
-  // MLIR kills the process, whose standard error then has MLIR's stack trace; that of a tool is the message of an error.
-  // Errors: it is no module, a pass refuses, there is no such pass.
+  // MLIR kills the process, whose standard error then has MLIR's stack trace; that of a tool is the message of an
+  // error. Errors: it is no module, a pass refuses, there is no such pass.
   virtual absl::StatusOr<std::string> LowerText(absl::string_view mlir, absl::string_view pipeline,
                                                 bool to_llvm_ir) = 0;
   // The same of many modules, each apart from the others: a toolchain that starts a program for each starts fewer.
