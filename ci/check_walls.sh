@@ -28,7 +28,7 @@ campaign/diagnosis:   codec model generators oracle workers toolchain reducer re
 campaign/sweeps:      codec model results generators oracle workers toolchain campaign/checking
 campaign/mutants:     codec model generators oracle workers toolchain toolchain/mlir campaign/checking
 campaign:             codec model results generators oracle workers toolchain campaign/checking campaign/diagnosis
-campaign/conformance: codec model results generators oracle workers toolchain toolchain/execution campaign
+campaign/conformance: codec model results generators oracle workers toolchain toolchain/execution campaign campaign/checking
 campaign/nightly:     codec model results generators oracle workers toolchain reports campaign/checking
 fuzzers:              codec model results generators oracle workers toolchain toolchain/mlir campaign campaign/checking
 tools:                codec model results generators oracle workers toolchain toolchain/mlir toolchain/external toolchain/capi toolchain/coverage reducer reports campaign campaign/checking campaign/diagnosis campaign/sweeps campaign/mutants campaign/conformance campaign/nightly

@@ -88,7 +88,11 @@ std::string Headline(const ResultReport& report) {
     if (counts.fixed > 0) absl::StrAppend(&headline, ", ", counts.fixed, " fixed");
     if (counts.supported > 0) absl::StrAppend(&headline, ", ", counts.supported, " supported now");
     if (counts.changed > 0) absl::StrAppend(&headline, ", ", counts.changed, " changed");
-    if (counts.regressed + counts.fixed + counts.supported + counts.changed == 0) headline = "Nothing changed";
+    if (counts.regressed + counts.fixed + counts.supported + counts.changed == 0) {
+      const uint64_t differ = report.ir ? std::max(report.ir->tensors.differ, report.ir->lowered.differ) : 0;
+      headline =
+          differ == 0 ? "Nothing changed" : absl::StrCat("No verdict changed, but the IR of ", Counted(differ, "case"));
+    }
   } else {
     const uint64_t fresh = CountFindings(report, Finding::Status::kNew);
     headline = fresh > 0 ? Counted(fresh, "new finding") : "Nothing new";

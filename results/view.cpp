@@ -80,7 +80,11 @@ Side SideOf(const std::string& name, const Json& provenance) {
   const std::string version = StringAt(provenance, "toolchain_version");
   if (!version.empty()) absl::StrAppend(&side.toolchain, side.toolchain.empty() ? "" : ", ", version);
   const auto add = [&](const std::string& key, const Json& value) {
-    side.provenance.push_back({absl::StrReplaceAll(key, {{"_", " "}}), TextOf(value)});
+    std::string text;
+    for (const Json& element : value.is_array() ? value : Json::array({value})) {
+      absl::StrAppend(&text, text.empty() ? "" : ", ", TextOf(element));
+    }
+    side.provenance.push_back({absl::StrReplaceAll(key, {{"_", " "}}), std::move(text)});
   };
   if (!provenance.is_object()) return side;
   for (absl::string_view key : kFirst) {

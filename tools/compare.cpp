@@ -47,8 +47,8 @@ absl::StatusOr<RunSide> SideOn(ToolchainFlags flags) {
 }
 
 // Runs the suite on one side, in a work directory that is gone afterwards.
-absl::Status RunOn(const CompareFlags& flags, const std::string& command_line, RunSide* side) {
-  if (!IsQuiet()) std::fprintf(stderr, "tosaic: the suite on %s\n", side->flags.toolchain.c_str());
+absl::Status RunOn(const CompareFlags& flags, const std::string& command_line, const char* name, RunSide* side) {
+  if (!IsQuiet()) std::fprintf(stderr, "tosaic: %s: the suite on %s\n", name, side->flags.toolchain.c_str());
   std::string directory = (std::filesystem::temp_directory_path() / "tosaic-compare-XXXXXX").string();
   if (mkdtemp(directory.data()) == nullptr) return absl::UnavailableError(absl::StrCat(directory, ": cannot create"));
   absl::StatusOr<ConformanceReport> ran =
@@ -97,9 +97,9 @@ absl::StatusOr<Comparison> CompareToolchains(const CompareFlags& flags, const st
   TOSAIC_ASSIGN_OR_RETURN(ToolchainFlags of_patch, flags.toolchain.OnToolchain(flags.patch));
   TOSAIC_ASSIGN_OR_RETURN(RunSide base, SideOn(std::move(of_base)));
   TOSAIC_ASSIGN_OR_RETURN(RunSide patch, SideOn(std::move(of_patch)));
-  TOSAIC_RETURN_IF_ERROR(RunOn(flags, command_line, &base));
+  TOSAIC_RETURN_IF_ERROR(RunOn(flags, command_line, "base", &base));
   TOSAIC_RETURN_IF_ERROR(Save(flags.save, "base.json", base.report));
-  TOSAIC_RETURN_IF_ERROR(RunOn(flags, command_line, &patch));
+  TOSAIC_RETURN_IF_ERROR(RunOn(flags, command_line, "patch", &patch));
   TOSAIC_RETURN_IF_ERROR(Save(flags.save, "patch.json", patch.report));
   TOSAIC_ASSIGN_OR_RETURN(Comparison comparison, Compare(base.report, patch.report));
   if (comparison.ir) TOSAIC_RETURN_IF_ERROR(AddSamples(base, patch, flags.suite, &*comparison.ir));

@@ -10,6 +10,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "campaign/campaign_run.h"
+#include "campaign/checking/progress_line.h"
 #include "campaign/conformance/ir_in_short.h"
 #include "codec/status.h"
 #include "model/digest.h"
@@ -123,12 +124,16 @@ absl::Status AddIrOf(Toolchain& toolchain, const ConformanceOptions& options, co
                      const Plan& plan, const std::vector<std::vector<uint64_t>>& batches, ConformanceReport* report) {
   using Irs = std::vector<CaseIr>;
   std::vector<std::vector<uint64_t>> again;
+  uint64_t asked = 0;
+  ProgressLine progress;
   const auto work = [&](const std::vector<uint64_t>& numbers) {
     std::vector<Case> cases;
     for (const uint64_t number : numbers) cases.push_back(plan.CaseOf(number));
     return IrOf(toolchain, cases);
   };
   const auto done = [&](const std::vector<uint64_t>& numbers, WorkerResult<Irs> result) {
+    asked += numbers.size();
+    progress.Show(absl::StrFormat("the IR of %d/%d cases", asked, report->cases.size()));
     for (size_t i = 0; i < numbers.size(); ++i) {
       if (result.death && numbers.size() > 1) {
         again.push_back({numbers[i]});
