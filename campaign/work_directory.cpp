@@ -64,7 +64,7 @@ absl::StatusOr<WorkDirectory> WorkDirectory::Open(const std::string& path, const
     if (!first.ok() || *first != identity) {
       return absl::FailedPreconditionError(absl::StrCat(
           path, ": holds another campaign (",
-          first.ok() && first->is_object() ? DifferenceInWords(*first, identity) : "its journal is no journal",
+          first.ok() && first->is_object() ? DifferenceInWords(*first, identity) : "its journal cannot be read",
           "): give another --out, or remove it"));
     }
     for (size_t i = 1; i < lines.size(); ++i) {
@@ -77,7 +77,7 @@ absl::StatusOr<WorkDirectory> WorkDirectory::Open(const std::string& path, const
     for (const std::string& there : {directory.paths_.findings(), directory.paths_.summary()}) {
       if (!std::filesystem::exists(there)) continue;
       return absl::FailedPreconditionError(
-          absl::StrCat(there, ": is in the way, and no campaign's journal beside it: give another --out"));
+          absl::StrCat(there, ": is in the way, and there is no campaign's journal beside it: give another --out"));
     }
   }
   // Writing it anew drops a line that a crash cut short.

@@ -177,8 +177,8 @@ TEST(ReadReportTest, WhatIsNoResultFileIsSaidInOneLine) {
       return error(changed);
     };
     SCOPED_TRACE(kind);
-    EXPECT_EQ(error(text.substr(0, text.size() / 2)), "no complete JSON document: cut short?");
-    EXPECT_EQ(error(""), "no complete JSON document: cut short?");
+    EXPECT_EQ(error(text.substr(0, text.size() / 2)), "not a complete JSON document; it may be cut short");
+    EXPECT_EQ(error(""), "not a complete JSON document; it may be cut short");
     EXPECT_TRUE(absl::StrContains(error("{\"seed\": 1}"), "no result file"));
     EXPECT_TRUE(absl::StrContains(error("[1]"), "no result file"));
     EXPECT_TRUE(absl::StrContains(change("\"tosaic_report\": 1", "\"tosaic_report\": 2"), "version 2"));

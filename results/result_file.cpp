@@ -14,16 +14,16 @@ EnumNames NamesOf(ResultKind) {
 
 absl::StatusOr<Json> ParseResultFile(absl::string_view text) {
   absl::StatusOr<Json> json = ParseJson(text);
-  if (!json.ok()) return absl::InvalidArgumentError("no complete JSON document: cut short?");
+  if (!json.ok()) return absl::InvalidArgumentError("not a complete JSON document; it may be cut short");
   if (!json->is_object() || !json->contains("tosaic_report")) {
-    return absl::InvalidArgumentError("no result file of Tosaic: the key \"tosaic_report\" is missing");
+    return absl::InvalidArgumentError("not a result file of Tosaic: the key \"tosaic_report\" is missing");
   }
   if ((*json)["tosaic_report"] != kReportVersion) {
     return absl::InvalidArgumentError(absl::StrCat("written in version ", Dump((*json)["tosaic_report"], -1),
                                                    " of the format; this Tosaic reads version ", kReportVersion));
   }
   if (!json->contains("kind") || !(*json)["kind"].is_string()) {
-    return absl::InvalidArgumentError("no result file of Tosaic: the key \"kind\" names none");
+    return absl::InvalidArgumentError("not a result file of Tosaic: the key \"kind\" names no kind of result");
   }
   return json;
 }

@@ -176,7 +176,7 @@ TEST(E2eExternal, BadToolchainsAreOneClearLine) {
   TemporaryDirectory temporary;
   const auto with = [](const std::string& where) { return absl::StrCat("--toolchain=", where); };
   ExpectRefused({"check", with(temporary.path()), kCase}, "has no mlir-opt");
-  ExpectRefused({"check", with(temporary / "nowhere"), kCase}, "is no directory, and no name of a toolchain");
+  ExpectRefused({"check", with(temporary / "nowhere"), kCase}, "is neither a directory nor the name of a toolchain");
   ExpectRefused({"fuzz", with("mlir-9"), "--cases=1"}, "no toolchain is named 'mlir-9' here");
   Spill(temporary / "mlir-opt", "not a program");
   fs::permissions(temporary / "mlir-opt", fs::perms::owner_all);

@@ -175,7 +175,7 @@ absl::StatusOr<ExternalTools> FindTools(const std::string& where) {
   if (error || !std::filesystem::is_directory(directory, error)) {
     return absl::InvalidArgumentError(absl::StrCat(
         "'", where,
-        "' is no directory, and no name of a toolchain (mlir-22, mlir-19-tools, ...; see 'tosaic toolchains')"));
+        "' is neither a directory nor the name of a toolchain (mlir-22, mlir-19-tools, ...; see 'tosaic toolchains')"));
   }
   const std::vector<std::string> suffixes = SuffixesIn(directory);
   if (suffixes.empty()) {

@@ -56,7 +56,7 @@ TEST(ExternalTools, FindsThemInADirectoryWithAndWithoutSuffix) {
 
 TEST(ExternalTools, SaysWhatIsWrongWithThem) {
   TemporaryDirectory directory;
-  ExpectError(directory / "nowhere", "is no directory, and no name of a toolchain");
+  ExpectError(directory / "nowhere", "is neither a directory nor the name of a toolchain");
   ExpectError(directory.path(), "has no mlir-opt");
   ExpectError("mlir-9", "no toolchain is named 'mlir-9' here");
   WriteTool(directory / "mlir-translate", Versioned("16.0.6", ""));
