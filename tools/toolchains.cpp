@@ -42,6 +42,15 @@ WhyByRoute Limits(const Listed& listed, bool is_missing) {
   return why;
 }
 
+// The same for people: a reason once, with all whose it is.
+nlohmann::ordered_map<std::string, std::vector<std::string>> RoutesByLimit(const Listed& listed) {
+  nlohmann::ordered_map<std::string, std::vector<std::string>> routes;
+  for (const RouteLimit& limit : listed.limits) {
+    routes[absl::StrCat(limit.is_missing ? "" : "for static shapes alone: ", limit.why)].push_back(limit.route);
+  }
+  return routes;
+}
+
 std::vector<std::string> Texts(const std::vector<Unspoken>& unspoken) {
   std::vector<std::string> texts;
   for (const Unspoken& one : unspoken) texts.push_back(ToString(one));
@@ -127,9 +136,9 @@ absl::StatusOr<int> RunToolchains(bool as_json) {
                 absl::StrJoin(listed.routes, ", ").c_str());
     for (const Unspoken& one : listed.unspoken) std::printf("  not in this dialect: %s\n", ToString(one).c_str());
     if (!listed.running.empty()) std::printf("  runs: %s\n", listed.running.c_str());
-    for (const RouteLimit& limit : listed.limits) {
-      std::printf("  route %s: %s%s\n", limit.route.c_str(),
-                  limit.is_missing ? "" : "for static shapes alone: ", limit.why.c_str());
+    for (const auto& [why, routes] : RoutesByLimit(listed)) {
+      std::printf("  %s %s: %s\n", routes.size() == 1 ? "route" : "routes", absl::StrJoin(routes, ", ").c_str(),
+                  why.c_str());
     }
   }
   return kExitAgree;
