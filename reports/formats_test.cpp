@@ -41,7 +41,7 @@ TEST(ReportFormatsTest, SayHowMuchOfACampaignWasCompared) {
   for (const std::string& written : {ReportToText(report), ReportToMarkdown(report)}) {
     for (const char* line : {"  abs                                               40       0.0 %           -\n",
                              "  abs(exp)                                          20      75.0 %           8\n",
-                             "  all behind values that are not returned                22      68.2 %           8\n"}) {
+                             "  all behind values that are not returned           22      68.2 %           8\n"}) {
       EXPECT_TRUE(absl::StrContains(written, line)) << line << written;
     }
   }
