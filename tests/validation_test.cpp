@@ -16,6 +16,7 @@
 #include "model/validation_target.h"
 #include "oracle/judge.h"
 #include "tests/mlir_test.h"
+#include "toolchain/mlir/mlir_toolchain.h"
 #include "toolchain/program_testing.h"
 
 namespace tosaic {
@@ -121,6 +122,15 @@ Program WithSpecialsAtRunTime(Program program) {
   }
   program.constants.clear();
   return program;
+}
+
+TEST(ValidationTargetOfMlir, OneThatMlirDoesNotKnowIsRefusedAndNotEachProgram) {
+  constexpr char kTarget[] = "1.1.draft,pro_fp+mx_common,8k";
+  MlirToolchainOptions options;
+  options.validation = ParseValidationTarget(kTarget).value();
+  const absl::Status status = CreateMlirToolchain(options).status();
+  EXPECT_TRUE(absl::StartsWith(status.message(), absl::StrCat("mlir-22 does not take the target ", kTarget, ": ")))
+      << status;
 }
 
 // The level has no part in it.

@@ -21,4 +21,8 @@ std::string ValidationPipeline(const ValidationTarget& target) {
                       "},tosa-validate{strict-op-spec-alignment=", target.strict ? "true" : "false", "})");
 }
 
+absl::Status TargetIsRefused(absl::string_view toolchain, const ValidationTarget& target, absl::string_view why) {
+  return absl::InvalidArgumentError(absl::StrCat(toolchain, " does not take the target ", ToString(target), ": ", why));
+}
+
 }  // namespace tosaic

@@ -5,12 +5,17 @@
 
 #include <string>
 
+#include "absl/status/status.h"
+#include "absl/strings/string_view.h"
 #include "model/validation_target.h"
 
 namespace tosaic {
 
 // The pass pipeline: tosa-validate for that target, behind what attaches the target.
 std::string ValidationPipeline(const ValidationTarget& target);
+
+// The error where an MLIR does not take the target itself, whatever the program is.
+absl::Status TargetIsRefused(absl::string_view toolchain, const ValidationTarget& target, absl::string_view why);
 
 }  // namespace tosaic
 

@@ -105,7 +105,9 @@ absl::StatusOr<ToolchainDescription> DescribeLibrary(const CapiLibrary& library,
   for (const std::string& pipeline : {options.pipeline, description.only_pipeline}) {
     if (pipeline.empty()) continue;
     const std::string problem = ProblemIn(TryPipelines(kNoModule, {pipeline}, client).front());
-    if (!problem.empty()) return absl::InvalidArgumentError(problem);
+    if (problem.empty()) continue;
+    if (pipeline == options.pipeline) return absl::InvalidArgumentError(problem);
+    return TargetIsRefused(description.name, *options.validation, problem);
   }
   return description;
 }

@@ -265,6 +265,10 @@ TEST_F(TrunkTest, ValidatesForATarget) {
   EXPECT_EQ(ToJson((*validating)->Observe(CaseOf(kStaticAdd))), ToJson(refused));
   (*validating)->Prepare({CaseOf(kStaticAdd)});
   EXPECT_EQ(ToJson((*validating)->Observe(CaseOf(kStaticAdd))), ToJson(refused));
+  options.validation->capabilities.insert(Capability::kBf16);
+  const absl::Status not_taken = CreateCapiToolchain(*FindTrunk(), options).status();
+  EXPECT_TRUE(absl::StartsWith(not_taken.message(), "mlir-trunk does not take the target 1.0,pro_int+bf16,8k,strict: "))
+      << not_taken;
 }
 
 TEST_F(TrunkTest, TheVerifierDecidesAndInfersAlone) {

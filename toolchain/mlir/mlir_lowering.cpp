@@ -93,6 +93,11 @@ absl::StatusOr<std::string> MlirLowering::LowerText(absl::string_view mlir, absl
                                                     bool to_llvm_ir) {
   // Once: LLVM takes no more than eight handlers.
   [[maybe_unused]] static const bool tells_where_it_dies = (llvm::sys::PrintStackTraceOnErrorSignal(""), true);
+  return LowerTextHere(mlir, pipeline, to_llvm_ir);
+}
+
+absl::StatusOr<std::string> MlirLowering::LowerTextHere(absl::string_view mlir, absl::string_view pipeline,
+                                                        bool to_llvm_ir) {
   StageWalk walk(context_);
   const auto refusal = [&](absl::string_view who) {
     std::vector<std::string>& ended = walk.observation.diagnostics;

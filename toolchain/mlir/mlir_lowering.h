@@ -31,6 +31,8 @@ class MlirLowering : public Lowering {
   Observation Observe(const Case& test_case);
   Observation ObserveThrough(const Case& test_case, absl::string_view pipeline) override;
   absl::StatusOr<std::string> LowerText(absl::string_view mlir, absl::string_view pipeline, bool to_llvm_ir) override;
+  // The same in a process that goes on: its signals are left as they are.
+  absl::StatusOr<std::string> LowerTextHere(absl::string_view mlir, absl::string_view pipeline, bool to_llvm_ir);
 
  private:
   Observation ObserveOn(const Route& route, const Case& test_case);

@@ -138,8 +138,10 @@ absl::StatusOr<std::unique_ptr<Toolchain>> CreateMlirToolchain(const MlirToolcha
   }
   auto parts = std::make_unique<MlirParts>(options);
   TOSAIC_RETURN_IF_ERROR(parts->lowering.Prepare());
-  if (const std::string& only = description.only_pipeline; !only.empty()) {
-    TOSAIC_RETURN_IF_ERROR(parts->passes.Parse({.name = only, .pipeline = only, .exercises = ""}));
+  if (options.validation) {
+    // A target that it does not know would be a refusal of every program.
+    const absl::Status taken = parts->lowering.LowerTextHere("module {}", description.only_pipeline, false).status();
+    if (!taken.ok()) return TargetIsRefused(description.name, *options.validation, taken.message());
   }
   return std::make_unique<MlirToolchain>(std::move(description), std::move(parts));
 }
