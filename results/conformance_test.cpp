@@ -109,7 +109,7 @@ TEST(Conformance, BadReportsNameWhatIsWrong) {
     return std::string(ConformanceFromText(broken).status().message());
   };
   EXPECT_TRUE(absl::StrContains(error(text.substr(0, text.size() / 2)), "cut short"));
-  EXPECT_TRUE(absl::StrContains(error("{}"), "no result file"));
+  EXPECT_TRUE(absl::StrContains(error("{}"), "not a result file"));
   Json json = *ParseJson(text);
   json["tosaic_report"] = 2;
   EXPECT_TRUE(absl::StrContains(error(Dump(json, 1)), "version 2"));

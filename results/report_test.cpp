@@ -179,8 +179,8 @@ TEST(ReadReportTest, WhatIsNoResultFileIsSaidInOneLine) {
     SCOPED_TRACE(kind);
     EXPECT_EQ(error(text.substr(0, text.size() / 2)), "not a complete JSON document; it may be cut short");
     EXPECT_EQ(error(""), "not a complete JSON document; it may be cut short");
-    EXPECT_TRUE(absl::StrContains(error("{\"seed\": 1}"), "no result file"));
-    EXPECT_TRUE(absl::StrContains(error("[1]"), "no result file"));
+    EXPECT_TRUE(absl::StrContains(error("{\"seed\": 1}"), "not a result file"));
+    EXPECT_TRUE(absl::StrContains(error("[1]"), "not a result file"));
     EXPECT_TRUE(absl::StrContains(change("\"tosaic_report\": 1", "\"tosaic_report\": 2"), "version 2"));
     EXPECT_TRUE(absl::StrContains(change("\"kind\": \"", "\"kind\": \"no-"), "which has no report"));
     EXPECT_TRUE(absl::StrContains(change("\"kind\": \"", "\"sort\": \""), "\"kind\""));

@@ -122,8 +122,8 @@ TEST(E2eReport, BadInputIsSaidInOneLine) {
   };
   expect_refused(with(text.substr(0, text.size() / 2)), {broken, "cut short"});
   expect_refused(with(""), {broken, "cut short"});
-  expect_refused(with("{}"), {broken, "no result file"});
-  expect_refused(with(Slurp(absl::StrCat(TOSAIC_SOURCE_DIR, "/corpus/known-divergences.json"))), {"no result file"});
+  expect_refused(with("{}"), {broken, "not a result file"});
+  expect_refused(with(Slurp(absl::StrCat(TOSAIC_SOURCE_DIR, "/corpus/known-divergences.json"))), {"not a result file"});
   Json json = ParseJson(text).value();
   json["tosaic_report"] = 2;
   expect_refused(with(Dump(json, 1)), {broken, "version 2", "reads version 1"});
