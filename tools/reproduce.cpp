@@ -41,6 +41,7 @@ absl::StatusOr<int> RunReproduce(const ReproduceFlags& flags) {
   Reproduction reproduction = ReproductionOf(*toolchain, test_case, checked, pipeline, flags.toolchain.limits, judge);
   if (checked.judgement.stage == Stage::kExecute) {
     const absl::StatusOr<PassBisection> bisected = BisectPasses(*toolchain, test_case, flags.toolchain.limits, judge);
+    reproduction.folded = bisected.ok() && bisected->folded;
     if (bisected.ok() && bisected->suspects.size() == 1) {
       reproduction.blamed_pass = bisected->passes[bisected->suspects.front()].text;
     }

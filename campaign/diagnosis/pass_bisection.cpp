@@ -243,10 +243,10 @@ void Bisector::NameByExecution(const std::vector<Way>& ways, const std::map<std:
   } else if (right) {
     answer_.evidence = absl::StrCat("before, the rest of a route makes right code; after it, no rest that did", tried);
   } else {
+    answer_.folded = IsRightWithoutConstants();
     answer_.evidence = absl::StrCat(
         "every way to code diverges",
-        IsRightWithoutConstants() ? ", but with its constants as arguments the case is right: passes fold them wrongly"
-                                  : "",
+        answer_.folded ? ", but with its constants as arguments the case is right: passes fold them wrongly" : "",
         tried);
   }
 }

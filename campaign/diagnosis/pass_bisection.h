@@ -35,6 +35,7 @@ struct PassBisection {
   // Indices of the suspects, ascending. One: that pass. Several: not to be told apart by executing.
   std::vector<size_t> suspects;
   std::string evidence;  // one sentence
+  bool folded = false;   // every way to code diverges, and with constants as arguments none: a folder is to blame
   int executed = 0;      // pass pipelines that were tried
 };
 

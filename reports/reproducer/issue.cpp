@@ -3,6 +3,7 @@
 #include <string>
 
 #include "absl/strings/ascii.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/strip.h"
@@ -128,11 +129,26 @@ std::string Rule(const Reproduction& r) {
   return Line("document", {{"RULE", name}, {"SECTION", Citation(rule)}, {"LINK", std::string(Info(rule).link)}});
 }
 
+// "a result of size 2x3: ...", "a scalar".
+std::string OfSize(absl::string_view sizes) {
+  return absl::StrCat(absl::StartsWith(sizes, "scalar") ? "a " : "a result of size ", sizes);
+}
+
 std::string ExpectedText(const Reproduction& r) {
   if (r.showing == Showing::kRefuses) return "MLIR refuses the program.";
   if (r.showing == Showing::kAccepts) return "MLIR accepts the program.";
   const bool prints = IsExecuted(r.showing) && r.obstacle.empty() && LineOf(r);
-  return OneLine(prints ? ReadableExpected(r) : r.judgement.expected);
+  return OneLine(prints ? OfSize(ReadableExpected(r)) : r.judgement.expected);
+}
+
+// What the judgement says, without the run and the value that it is about: the reproducer has one run.
+std::string PlainActual(const Reproduction& r) {
+  absl::string_view actual = r.judgement.actual;
+  const size_t colon = actual.find(": ");
+  if (absl::StartsWith(actual, "run ") && colon != actual.npos) actual.remove_prefix(colon + 2);
+  if (r.judgement.verdict == Verdict::kWrongShape) return OfSize(actual);
+  if (r.showing != Showing::kIr) return std::string(actual);
+  return absl::StrCat(absl::StripSuffix(Info(r.judgement.rule).broken, "."), ": ", actual);
 }
 
 // How MLIR or its code ended, if it is that.
@@ -158,7 +174,7 @@ std::string ActualText(const Reproduction& r) {
                 {{"CULPRIT", culprit}, {"SIGNAL", signal}, {"TRACE", MarkdownBlock("", r.stack_trace)}});
   }
   if (verdict == Verdict::kTimeout) return Line("deadline", {{"CULPRIT", culprit}});
-  return OneLine(r.judgement.actual);
+  return OneLine(PlainActual(r));
 }
 
 // The first element that disagrees.
@@ -186,7 +202,9 @@ std::string IssueText(const Reproduction& r) {
                    {"STATES", OneLine(Info(r.judgement.rule).states)},
                    {"RULE", Rule(r)},
                    {"ACTUAL", std::string(absl::StripSuffix(ActualText(r), "\n"))},
-                   {"BLAMED", r.blamed_pass.empty() ? "" : Part("blamed", {{"PASS", r.blamed_pass}})},
+                   {"BLAMED", !r.blamed_pass.empty() ? Part("blamed", {{"PASS", r.blamed_pass}})
+                              : r.folded             ? Part("folded")
+                                                     : ""},
                    {"MISMATCH", Mismatch(r)},
                    {"SIGNATURE", r.signature}});
 }

@@ -50,6 +50,7 @@ struct Reproduction {
   int signal = 0;
   std::string diagnostic;   // the first that MLIR gave
   std::string pass;         // not empty: at work when MLIR ended
+  bool folded = false;      // with its constants as arguments the program is right
   std::string blamed_pass;  // not empty: the first after which the code is wrong
   std::string stack_trace;  // of MLIR's death, if it is known
   std::string version;      // "LLVM 22.1.8"

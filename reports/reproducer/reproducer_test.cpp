@@ -63,7 +63,7 @@ TEST(Reproducer, TheIssueHasEverythingToFileIt) {
   for (const char* part :
        {"# [mlir][tosa] tosa.abs (f32) gives a wrong value", "Found by Tosaic", "LLVM 22.1.8", "\"tosa.abs\"(%arg0)",
         "--pass-pipeline='builtin.module(", "`value.abs`", "TOSA specification 1.0, Elementwise unary operators: ABS",
-        "**Expected:** 2: 0x3f800000 (1), ", "**Actual:** 2"}) {
+        "**Expected:** a result of size 2: 0x3f800000 (1), ", "**Actual:** 2"}) {
     EXPECT_TRUE(absl::StrContains(issue, part)) << part << "\n" << issue;
   }
 }
@@ -81,6 +81,48 @@ TEST(Reproducer, SizesArePrintedOutOfReachOfStaticTypes) {
   EXPECT_LT(module.find("tensor.dim"), main);
   EXPECT_GT(module.find("tensor.cast %results#0 : tensor<2xf32> to tensor<?xf32>"), main);
   EXPECT_TRUE(absl::StrContains(module, "func.call @print(%result) : (tensor<?xf32>) -> ()"));
+}
+
+std::string TitleOf(const Reproduction& r) {
+  const std::string issue = ReproducerFiles(r).at("issue.md");
+  return issue.substr(0, issue.find('\n'));
+}
+
+TEST(Reproducer, TheTitleSaysWhatIsWrongWithWhichOpInWhichPass) {
+  Reproduction r = Abs();
+  r.judgement.mismatch = ElementMismatch{.inputs = {"-0"}, .expected = "0", .actual = "-0"};
+  EXPECT_EQ(TitleOf(r), "# [mlir][tosa] abs(-0) in f32 gives -0 instead of 0");
+  r.judgement.mismatch->expected = "[1, 2]";
+  r.blamed_pass = "canonicalize{x=1}";
+  EXPECT_EQ(TitleOf(r), "# [mlir][tosa] abs(-0) in f32 gives -0, which is not in [1, 2] after canonicalize");
+  r.blamed_pass.clear();
+  r.folded = true;
+  EXPECT_EQ(TitleOf(r), "# [mlir][tosa] abs(-0) in f32 is folded to -0, which is not in [1, 2]");
+  r = Abs();
+  r.pass = "canonicalize";
+  r.judgement.stage = Stage::kLower;
+  r.judgement.verdict = Verdict::kCrash;
+  r.judgement.rule = RuleId::kRunSignal;
+  r.showing = Showing::kLowers;
+  r.outcome = Outcome::kSignal;
+  r.signal = 11;
+  EXPECT_EQ(TitleOf(r), "# [mlir][tosa] canonicalize crashes on tosa.abs (f32)");
+  r.stack_trace = " #0 mlir::f()\n";
+  const std::string issue = ReproducerFiles(r).at("issue.md");
+  EXPECT_TRUE(absl::StrContains(issue, "`canonicalize` dies of SIGSEGV (signal 11):\n\n```\n #0 mlir::f()\n```\n"))
+      << issue;
+  r.pass.clear();
+  r.judgement.stage = Stage::kExecute;
+  r.showing = Showing::kExecutes;
+  EXPECT_EQ(TitleOf(r), "# [mlir][tosa] code lowered from tosa.abs (f32) dies of SIGSEGV");
+  r.judgement.stage = Stage::kVerify;
+  r.judgement.verdict = Verdict::kFalseAccept;
+  r.judgement.rule = RuleId::kBcastVerifyDifferent;
+  r.showing = Showing::kRefuses;
+  r.pipeline.clear();
+  EXPECT_EQ(TitleOf(r),
+            "# [mlir][tosa] the verifier accepts invalid tosa.abs (f32): a static dimension of the result differs from "
+            "the static one that is inferred");
 }
 
 TEST(Reproducer, WhatIsAllowedIsAPatternPerElement) {

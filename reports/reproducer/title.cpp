@@ -38,7 +38,7 @@ std::string Ops(const Reproduction& r) {
 // How the rule is broken, as a part of a sentence.
 std::string Broken(const Reproduction& r) {
   std::string text(absl::StripSuffix(Info(r.judgement.rule).broken, "."));
-  if (text.size() > 1 && absl::ascii_islower(text[1])) text[0] = absl::ascii_tolower(text[0]);
+  if (text.size() > 1 && !absl::ascii_isupper(text[1])) text[0] = absl::ascii_tolower(text[0]);
   return text;
 }
 
@@ -53,8 +53,8 @@ std::string WrongValue(const Reproduction& r) {
   const OpApplication& op = BlamedOp(r);
   const size_t inputs = std::min(m.inputs.size(), BroadcastOperandCount(Info(op.op)));
   return absl::StrCat(Name(op.op), "(", absl::StrJoin(absl::MakeSpan(m.inputs).first(inputs), ", "), ") in ", Types(r),
-                      " gives ", m.actual, absl::StartsWith(m.expected, "[") ? ", not a value in " : " instead of ",
-                      m.expected);
+                      r.folded ? " is folded to " : " gives ", m.actual,
+                      absl::StartsWith(m.expected, "[") ? ", which is not in " : " instead of ", m.expected);
 }
 
 // What MLIR itself does wrong, and not the code that it makes.
