@@ -16,7 +16,7 @@
 namespace tosaic {
 namespace {
 
-// Checks cases anew, alone in fresh processes; `take` gets what became of each. `where` is for the progress line.
+// Checks cases again, alone in fresh processes; `take` gets what became of each. `where` is for the progress line.
 absl::Status ReplayAlone(const CampaignRun& run, CaseSource& source, const std::map<uint64_t, Case>& cases,
                          absl::string_view where, absl::FunctionRef<void(CaseRecord)> take) {
   std::vector<uint64_t> numbers;

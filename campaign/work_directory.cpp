@@ -80,7 +80,7 @@ absl::StatusOr<WorkDirectory> WorkDirectory::Open(const std::string& path, const
           absl::StrCat(there, ": is in the way, and there is no campaign's journal beside it: give another --out"));
     }
   }
-  // Writing it anew drops a line that a crash cut short.
+  // Writing it again drops a line that a crash cut short.
   TOSAIC_RETURN_IF_ERROR(directory.Replace(std::map<uint64_t, CaseRecord>(directory.records_)));
   return directory;
 }

@@ -29,7 +29,7 @@ class WorkDirectory {
   const std::map<uint64_t, CaseRecord>& records() const { return records_; }
   // Adds a record to the journal; it survives a crash of this process.
   absl::Status Append(const CaseRecord& record);
-  // Replaces records and writes the journal anew, in the order of case numbers.
+  // Replaces records and writes the journal again, in the order of case numbers.
   absl::Status Replace(const std::map<uint64_t, CaseRecord>& records);
 
   // Writes the folders of the findings (older ones go) and summary.json; says in the summary which they are.

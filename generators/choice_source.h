@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // ChoiceSource: where a generator's randomness comes from: a seed, or a fuzzer's bytes. The sequence of a seed is part
-// of Tosaic's contract (the same on every machine and in every build), hence no standard distributions here.
+// of Tosaic's contract (the same on every machine and in every build), so no standard distributions are used here.
 #ifndef TOSAIC_GENERATORS_CHOICE_SOURCE_H_
 #define TOSAIC_GENERATORS_CHOICE_SOURCE_H_
 

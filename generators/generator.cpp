@@ -24,7 +24,7 @@
 namespace tosaic {
 namespace {
 
-// Of the programs that hide what some op makes, and so are judged by what they return alone, how many get a twin.
+// How many of the programs that do not return every op's result, and so are judged by what they return, get a twin.
 constexpr int kTwinPercentOfHiding = 15;
 
 // Which broadcast operands are constants: mostly none, at times one, rarely all.
@@ -69,7 +69,7 @@ struct Head {
   std::string route;
   Intent intent;
   std::vector<IdentityOp> identities;  // one to four ops side by side: there are far more of them than cases
-  // Of what has one op:
+  // For a program of one op:
   std::vector<bool> constant;
   ShapePlan shapes;
 };

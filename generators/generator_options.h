@@ -23,15 +23,15 @@ struct GeneratorOptions {
   std::vector<std::pair<std::string, int>> routes = {{"loops", 1}};
   int illegal_percent = 12;     // cases that break exactly one rule
   int beyond_spec_percent = 5;  // cases of element types that only the dialect accepts
-  // Of the cases that are legal and inside the specification (intents.h, AllIntents).
+  // Shares of the cases that are legal and inside the specification (intents.h, AllIntents).
   int chain_percent = 20;
   int graph_percent = 8;
   int identity_percent = 18;
-  // Of those of one op: half of the runs have extents that may not fit each other, which only run-time verification and
-  // guarded memory can judge. At most 90.
+  // The share of cases of one op half of whose runs have extents that may not fit each other, which only run-time
+  // verification and guarded memory can judge. At most 90.
   int misfit_percent = 0;
-  // Of the cases with runs, how many get a twin (generators/twins.h); if any, a seventh of those that return only some
-  // of their ops' results.
+  // The share of cases with runs that get a twin (generators/twins.h). If there are any, a seventh of those cases gets
+  // one that return only some of their ops' results.
   int twin_percent = 0;
   // Whose element types count as the specification's.
   SpecVersion spec_version = SpecVersion::k1_0_2;
@@ -40,7 +40,7 @@ struct GeneratorOptions {
   bool for_validator = false;
 };
 
-// Says what is wrong with the options: a number out of range, or ops and types of which no pair exists.
+// Says what is wrong with the options: a number is out of range, or no op takes any of the types.
 absl::Status CheckOptions(const GeneratorOptions& options);
 
 }  // namespace tosaic

@@ -60,7 +60,7 @@ class Graph {
     for (Value& value : values_) value.used |= value.ref == ref;
   }
 
-  // An op's result to go on with: half the time one that nothing uses yet. None: the next op starts anew.
+  // An op's result to go on with: half the time one that nothing uses yet. None: the next op starts from an argument.
   std::optional<ValueRef> DrawInput() {
     if (choices_.Chance(1, 10)) return std::nullopt;
     std::vector<ValueRef> results, unused;

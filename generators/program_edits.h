@@ -28,7 +28,7 @@ std::vector<size_t> OperandsOf(const Program& program, OperandRole role);
 // The declared type of operand `k`.
 TensorType OperandType(const Program& program, size_t k);
 
-// Declares operand `k` anew. A constant becomes one of zeros; its type must be static.
+// Declares operand `k` again. A constant becomes one of zeros; its type must be static.
 void SetOperandType(Program& program, size_t k, const TensorType& type);
 void SetOperandShape(Program& program, size_t k, const Shape& shape);
 void SetOperandElementType(Program& program, size_t k, ElementType type);

@@ -95,7 +95,7 @@ Real Ulp(ElementType type, const Real& r) { return Ulp(type, r.ToDouble(MPFR_RND
 
 Interval Ulp(ElementType type, const Interval& r) {
   const Interval magnitude = Abs(r);
-  // Of what may round to infinity, and then has none, the least is 0.
+  // A value that may round to infinity then has no unit: the least is 0.
   const double greatest = std::min(magnitude.hi(), std::numeric_limits<double>::max());
   return {magnitude.IsFinite() ? Ulp(type, magnitude.lo()) : 0, Ulp(type, greatest)};
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // AllowedSet: the values that the documents allow for one element, as what an op is computed from. Where Expected is
-// what one op may make of known operands, an AllowedSet goes through a program whose intermediate values nobody sees.
+// what one op may make of known operands, an AllowedSet goes through a program that does not return its intermediate
+// values.
 //
 // The element's patterns are counted by ordinals, which ascend with the values: -0 is -1, +0 is 0, the least subnormal
 // is 1. A set is a few spans of ordinals, so that two candidates stay two candidates, and all NaNs are one member.
@@ -20,8 +21,8 @@
 
 namespace tosaic {
 
-// Of floats: the count of patterns between zero and the element, as a negative number below zero. Of integers: the
-// value. REQUIRES: the element is no NaN.
+// For floats the count of patterns between zero and the element, which is negative below zero; for integers the value.
+// REQUIRES: the element is not a NaN.
 int64_t OrdinalOf(ElementType type, uint64_t bits);
 uint64_t BitsOfOrdinal(ElementType type, int64_t ordinal);
 double ValueOfOrdinal(ElementType type, int64_t ordinal);

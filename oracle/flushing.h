@@ -49,8 +49,8 @@ class FlushingTargets {
 
 struct ElementCheck {
   bool allowed = false;  // by the rules of the op alone
-  // Of the targets asked for, those that may have made it. None of an allowed element: only a mixture makes it, or
-  // a target that was not asked for.
+  // Those of the targets asked for that may have computed it. If the element is allowed and there is none, only a
+  // mixture computes it, or a target that was not asked for.
   FlushingTargets targets = FlushingTargets::None();
 };
 // Judges an element by the op's function. REQUIRES: some target is asked for.

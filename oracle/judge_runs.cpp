@@ -15,8 +15,8 @@
 namespace tosaic {
 namespace {
 
-// The elements that nobody wrote, without the unpredictable ones: LLVM may drop the store of such a value. Where the
-// documents have no rule for the element type, an op that is always predictable has to write all the same.
+// The elements that were not written, without the unpredictable ones: LLVM may drop the store of such a value. Where
+// the documents have no rule for the element type, an op that is always predictable has to write all the same.
 std::vector<uint64_t> BlamedUnwritten(const Program& program, const OpApplication& op,
                                       const std::vector<const Tensor*>& operands, const ResultObservation& result,
                                       const std::vector<bool>& left_out, const Policies& policies) {
@@ -183,7 +183,7 @@ bool Judging::JudgeRun(size_t run) {
   }
   if (JudgeMissedStop(run, "it went on to its end")) return true;
   const std::vector<const Tensor*> known = KnownOpResults(case_.program, observed);
-  // Of a single op there is nothing that nobody saw.
+  // A single op has no values that are not returned.
   const bool has_intermediates = case_.program.ops.size() > 1;
   std::optional<RunSets> sets = has_intermediates ? RunSets::Of(case_, run, known, options_.policies) : std::nullopt;
   for (size_t i = 0; i < case_.program.results.size(); ++i) {

@@ -154,7 +154,7 @@ class SizeWalk {
 
   Numbers Compute(const LoweredValue& value) {
     if (value.kind == Kind::kOther) return std::nullopt;
-    // Of an scf.if, only the branch that is taken.
+    // Only the branch of an scf.if that is taken.
     if (value.kind == Kind::kIf) {
       if (!Of(value.operands[0])) return std::nullopt;
       return Of(value.operands[Number(value.operands[0]) != 0 ? 1 : 2]);
@@ -165,7 +165,7 @@ class SizeWalk {
     return ComputeFrom(value.operands, value);
   }
 
-  // Of operands that are known.
+  // REQUIRES: the operands are known.
   Numbers ComputeFrom(const std::vector<int>& operands, const LoweredValue& value) {
     switch (value.kind) {
       case Kind::kArgument:
@@ -217,7 +217,7 @@ class SizeWalk {
     return sizes;
   }
 
-  // Of each group at most one dimension is dynamic here: it takes what the static ones leave.
+  // At most one dimension of each group is dynamic here: it takes what the static ones leave.
   Numbers Expand(const LoweredValue& value) {
     const std::vector<int64_t>& source = *Of(value.operands[0]);
     std::vector<int64_t> sizes(value.type->shape.rank(), 1);

@@ -21,7 +21,7 @@ using LargestOf = std::set<DimOf>;
 int BelowCast(const LoweredIr& ir, int value);
 // The dimension whose being 1 an scf.if asks of what its else branch yields; -1 if it asks something else.
 int ConditionDim(const LoweredIr& ir, const LoweredValue& conditional);
-// Of what dimensions an index is the largest; empty if it is made otherwise.
+// The dimensions of which an index is the largest; empty if it is computed in another way.
 LargestOf LargestOfSize(const LoweredIr& ir, int value);
 // "the largest of dim 0 of value 3 (...)".
 std::string Describe(const LoweredIr& ir, const LargestOf& dims);

@@ -49,7 +49,7 @@ inline Interval Max(const Interval& a, const Interval& b) {
   return {std::fmax(a.lo(), b.lo()), std::fmax(a.hi(), b.hi()), a.IsFinite() && b.IsFinite()};
 }
 
-// Of an interval: whether it surely is one.
+// For an interval: whether it surely is infinite.
 inline bool IsInfinite(const Real& x) { return x.IsInfinite(); }
 inline bool IsInfinite(const Interval& x) { return x.IsPoint() && std::isinf(x.lo()); }
 inline bool IsZero(const Real& x) { return x.IsZero(); }

@@ -78,7 +78,7 @@ absl::string_view FindIn(const Curve& curve, ElementType type, double reference,
   return "";
 }
 
-// Of operands as they are.
+// Looks at operands as they are.
 absl::string_view FindUnflushed(ScalarInput in, ScalarFunction function, uint64_t actual_bits) {
   const double actual = ElementToDouble(in.result_type, actual_bits & BitMask(in.result_type));
   if (const std::optional<bool> negative = ZeroIsNegative(in)) {

@@ -18,7 +18,7 @@ namespace {
 // One op application: from the index of a result element to what is expected there.
 class OpReference {
  public:
-  // Of operands that are given element by element; or of tensors, which outlive it, as the result's sizes do.
+  // For operands that are given element by element, or for tensors, which outlive it, as the result's sizes do.
   OpReference(const Program& program, const OpApplication& op, const Policies& policies)
       : input_(InputOf(program, op, policies)),
         function_(HasValues(program, op)
@@ -41,7 +41,7 @@ class OpReference {
     input_.mode = mode;
     return function_(input_);
   }
-  // Of operands that are flushed.
+  // Evaluates with flushed operands.
   Expected EvaluateFlushed(Mode mode) const {
     ScalarInput flushed = input_;
     flushed.mode = mode;

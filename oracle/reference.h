@@ -22,7 +22,7 @@ namespace tosaic {
 
 // What the documents allow for each element of the op's result, row major. `operands` are the op's operands in order
 // (mul's shift and negate's zero points too: one element each) with the sizes they have at run time.
-// Of operands that are subnormal as they are, or, if so asked for, of flushed ones: either is allowed.
+// Subnormal operands are taken as they are or, if asked for, flushed: either is allowed.
 // REQUIRES: as many operands as the catalogue says, of sizes that broadcast to `result_sizes`.
 enum class SubnormalOperands : uint8_t { kKept, kFlushed };
 std::vector<Expected> Evaluate(const Program& program, const OpApplication& op,

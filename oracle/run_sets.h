@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // RunSets: allowed sets of the values of a program in one run, carried from its arguments and constants through the
-// ops that nobody saw the results of. What a program returns is known, and a point; what it does not is a set. An
-// element that is unpredictable makes unpredictable whatever depends on it, whether it is returned or not: a compiler
+// ops whose results are not returned. A value that the program returns is known, and a point; any other is a set. If an
+// element is unpredictable, whatever depends on it is unpredictable, whether it is returned or not: a compiler
 // may fold both ops together.
 #ifndef TOSAIC_ORACLE_RUN_SETS_H_
 #define TOSAIC_ORACLE_RUN_SETS_H_

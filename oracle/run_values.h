@@ -54,8 +54,9 @@ inline size_t OperandIndex(const std::vector<int64_t>& operand_sizes, size_t ind
 // The sizes of the op's result for these operands.
 RuntimeShape SizesFor(const OpApplication& op, const std::vector<const Tensor*>& operands);
 
-// By what a value is computed, as far as nobody sees it (JudgedElements::computed): "exp"; "negate(exp)" if the program
-// does not return what exp made; "add(mul, exp(negate))", at most three deep; "argument", "constant".
+// Which ops compute a value, back to the values that the program returns (JudgedElements::computed): "exp";
+// "negate(exp)" if the program does not return the result of exp; "add(mul, exp(negate))", at most three deep;
+// "argument", "constant".
 std::string ComputationOf(const Program& program, ValueRef ref);
 
 }  // namespace tosaic

@@ -34,7 +34,7 @@ AllowedSet ImageBitwiseNot(const Box& box) {
   return AllowedSet::OfSpan(type, {both_ends - box.spans[0].last, both_ends - box.spans[0].first});
 }
 
-// Of truth values all combinations are few enough to be evaluated: there are no boxes.
+// Truth values have so few combinations that all are evaluated: there are no boxes.
 AllowedSet ImageLogicalAnd(const Box& box) { return Everything(box); }
 AllowedSet ImageLogicalOr(const Box& box) { return Everything(box); }
 AllowedSet ImageLogicalXor(const Box& box) { return Everything(box); }

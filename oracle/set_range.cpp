@@ -40,7 +40,7 @@ double ErrorAt(ElementType type, double magnitude, double ulps) {
 
 // References are magnitudes from `least` to `greatest`.
 AllowedSet WithinUlpsOfMagnitudes(ElementType type, double least, double greatest, double ulps, bool negative) {
-  // Of f64, half a unit below a double rounds to it or to the one before, and rounding a reference does no worse;
+  // For f64, half a unit below a double rounds to it or to the one before, and rounding a reference does no worse;
   // where more is allowed, the sum itself must not be rounded inward.
   const bool is_wide = type == ElementType::kF64 && ulps != 0.5;
   const auto down = [&](double x) { return is_wide ? std::nextafter(x, -kInfinity) : x; };

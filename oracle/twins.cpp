@@ -48,7 +48,7 @@ Freedom FreedomOf(const Expected& expected, const Expected& of_flushed, ElementT
   return is_determined ? Freedom::kNone : Freedom::kSome;
 }
 
-// Of each op: an element is no more determined than the elements that it is made of. nullopt where a shape is
+// For each op, how free its elements are: no less than the elements that they are computed from. nullopt if a shape is
 // undefined.
 std::optional<std::vector<Freedoms>> FreedomsOf(const Case& twin, size_t run, const RunObservation& observed,
                                                 const Policies& policies) {

@@ -39,7 +39,7 @@ std::vector<std::string> ShapeClasses() {
   return {names.begin(), names.end()};
 }
 
-// Of all places those that occur, without gaps, and their names.
+// Numbers the places that occur without gaps, and collects their names.
 std::map<size_t, size_t> Closed(const std::map<size_t, bool>& used, const Order& order,
                                 std::vector<std::string>* names) {
   std::map<size_t, size_t> places;

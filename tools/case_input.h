@@ -15,7 +15,7 @@
 
 namespace tosaic {
 
-// What the help says of such a file.
+// How the help describes such a file.
 inline constexpr char kCaseFileHelp[] = "a case file, an .mlir file, or - for standard input";
 
 // A case or probe, or a function of an MLIR file that is none, and why.

@@ -158,7 +158,8 @@ std::vector<EvaluatedElement> ExpectedElements(const Case& test_case, const Run&
   return elements;
 }
 
-// Of an op whose operands another op makes: what the program's arguments allow. Flushing may be anywhere on the way.
+// What the program's arguments allow for an op whose operands another op computes. Flushing may happen anywhere
+// between.
 std::vector<EvaluatedElement> ElementsBySets(RunSets* sets, size_t op, ElementType type) {
   std::vector<EvaluatedElement> elements(static_cast<size_t>(ElementCount(sets->sizes(op))));
   for (size_t i = 0; i < elements.size(); ++i) {

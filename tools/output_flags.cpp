@@ -26,7 +26,7 @@ struct Wanted {
   std::string color = "auto";
   bool quiet = false;
 };
-// Of this process: it runs one command.
+// One per process, which runs one command.
 Wanted& TheWanted() {
   static Wanted wanted;
   return wanted;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The three streams that a program is started with, any of which may be closed.
+// The three standard streams, each of which may be closed when the program starts.
 #ifndef TOSAIC_TOOLS_STANDARD_STREAMS_H_
 #define TOSAIC_TOOLS_STANDARD_STREAMS_H_
 

@@ -20,11 +20,11 @@ struct SweepFlags {
   std::string known = kNoneKnown;
   std::string out;  // empty: no file
   FormatFlag format;
-  // Of types.
+  // For a sweep of types.
   int max_rank = 2;
   std::vector<std::string> dims = {"?", "1", "2", "3"};
   bool yes = false;
-  // Of values.
+  // For a sweep of values.
   bool values = false;
   uint64_t inputs = 200'000;
   std::vector<std::string> types;

@@ -39,7 +39,7 @@ void OnSignal(int signal, siginfo_t* info, void* context) {
 #endif
     siglongjmp(trap->resume, 1);
   }
-  // Not ours: hand on to whoever was there before (a fuzzer, a sanitizer), or die of it.
+  // Not ours: hand it on to the handler that was there before (a fuzzer's, a sanitizer's), or die of it.
   const struct sigaction end = {};  // SIG_DFL
   for (size_t i = 0; i < kSignals.size(); ++i) {
     if (kSignals[i] == signal) sigaction(signal, deadly ? &end : &previous_actions[i], nullptr);

@@ -58,7 +58,7 @@ struct ReduceOptions {
   const std::atomic<bool>* stop = nullptr;  // set (Ctrl-C): the same
   // Gets each step that made the case smaller, in a process of its own: only its output is seen.
   std::function<void(absl::string_view name, absl::string_view what)> on_step;
-  SharedText* best = nullptr;  // if not null, gets the best so far, for whoever ends this process
+  SharedText* best = nullptr;  // if not null, gets the best so far, which is read if this process is ended
 };
 
 // Reduces a divergent case while verdict and signature stay. Runs candidates in worker processes; falls back from

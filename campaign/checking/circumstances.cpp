@@ -21,7 +21,7 @@ namespace {
 
 constexpr int kDeepest = 3;  // ops within one another
 
-// Of i1 true is 1.
+// For i1, true is 1.
 bool IsAll(const Tensor& constant, double number) {
   for (size_t i = 0; i < constant.element_count(); ++i) {
     if (ElementToDouble(constant.element_type(), constant.Bits(i)) != number) return false;

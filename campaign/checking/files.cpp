@@ -43,7 +43,7 @@ absl::StatusOr<std::string> ReadFile(const std::string& path) {
   std::string content;
   char chunk[65536];
   size_t got = 0;
-  // Of devices some never end.
+  // Some devices never end.
   std::error_code ignored;
   const size_t most = std::filesystem::is_character_file(path, ignored) ? kMostOfADevice : content.max_size();
   while (content.size() <= most && (got = std::fread(chunk, 1, sizeof(chunk), file)) > 0) content.append(chunk, got);

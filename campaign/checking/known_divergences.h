@@ -52,7 +52,7 @@ class KnownDivergences {
   const Entry* Find(const FindingSignature& signature, const Circumstances& circumstances) const;
   // `test_case`: what shows it; null: a probe, which no entry with circumstances is about.
   const Entry* Find(const FindingSignature& signature, const Case* test_case, const Toolchain& toolchain) const;
-  // Of a decision on types alone: the same.
+  // The same for a decision on types alone.
   const Entry* Find(absl::string_view signature) const { return Find(ParseFindingSignature(signature), {}); }
   const std::vector<Entry>& entries() const { return entries_; }
 

@@ -21,7 +21,7 @@ Json Versions(const Toolchain& toolchain, const std::vector<std::string>& routes
 // The same and the key command_line.
 Json Provenance(const std::string& command_line, const Toolchain& toolchain, const std::vector<std::string>& routes);
 
-// Of both.
+// The schema of both.
 Json SchemaOfProvenance();
 
 }  // namespace tosaic

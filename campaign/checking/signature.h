@@ -18,8 +18,8 @@ namespace tosaic {
 // element types.
 FindingSignature SignatureOf(const Case& test_case, const Observation& observation, const Judgement& judgement);
 
-// Of a judgement on the op that has the Broadcastable trait alone: "false-accept/broadcastable/bcast.verify.rank", with
-// "vector" as its detail if a vector takes part.
+// For the op that has only the Broadcastable trait: "false-accept/broadcastable/bcast.verify.rank", with "vector" as
+// its detail if a vector takes part.
 FindingSignature SignatureOf(const OpSignature& probe, const Judgement& judgement);
 
 // Whether a case shows the finding with that signature. One op is enough to show a finding of several.

@@ -46,8 +46,8 @@ void Fields(Visitor& v, PassBisection& bisection);
 absl::StatusOr<PassBisection> BisectPasses(Toolchain& toolchain, const Case& test_case, const WorkerLimits& limits,
                                            const JudgeOptions& judge);
 
-// Of a case that diverges in lowering: the shortest beginning of its route's pass pipeline that shows the same; the
-// whole pipeline if that is needed. Empty if it diverges elsewhere or not at all, or its twin does.
+// The shortest beginning of its route's pass pipeline with which a case that diverges in lowering still shows the same;
+// the whole pipeline if that is needed. Empty if the case diverges elsewhere or not at all, or if its twin does.
 std::string ShortestPipeline(Toolchain& toolchain, const Case& test_case, const CheckedCase& checked,
                              const WorkerLimits& limits, const JudgeOptions& judge);
 

@@ -51,7 +51,7 @@ LoweredText LowerIsolated(Toolchain& toolchain, const std::string& mlir, const s
   return {absl::InvalidArgumentError(text), text};
 }
 
-// What is right of a result behind values that nobody saw.
+// What is right for a result behind values that are not returned.
 ShownResult ShownBySets(size_t run, size_t result, size_t op, RunSets& sets) {
   ShownResult shown{.run = run, .result = result, .sizes = sets.sizes(op)};
   const auto count = static_cast<size_t>(ElementCount(sets.sizes(op)));
@@ -167,7 +167,7 @@ bool NamesAnAllowedElement(const Judgement& judgement) {
   return by_rule && judgement.mismatch;
 }
 
-// Of such an element: that one alone, as the twin has it, or as it is without flushing, or plausible.
+// Shows such an element alone: as the twin has it, or as it is without flushing, or plausible.
 ShownResult ShownOfElement(const Case& test_case, const CheckedCase& checked) {
   const ElementMismatch& mismatch = *checked.judgement.mismatch;
   const Program& program = test_case.program;

@@ -21,7 +21,7 @@
 namespace tosaic {
 namespace {
 
-// Of all children that have ended and been waited for.
+// The CPU time of all children that have ended and been waited for.
 double ChildrensCpuSeconds() {
   rusage usage;
   getrusage(RUSAGE_CHILDREN, &usage);

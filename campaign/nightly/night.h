@@ -43,8 +43,9 @@ struct FuzzTarget {
 };
 absl::Span<const FuzzTarget> FuzzTargets();
 
-// Of a night's minutes two thirds are the campaigns', a third the libFuzzer targets'. Where another toolchain has a
-// campaign as well, it takes a third of the first. At least a second each: to libFuzzer no time is all the time.
+// Campaigns get two thirds of a night's minutes, and the libFuzzer targets one third. If another toolchain has a
+// campaign too, that campaign gets a third of the first part. Each gets at least a second: libFuzzer takes 0 as no
+// limit.
 int CampaignSeconds(double minutes);
 int OtherCampaignSeconds(double minutes);
 int FuzzerSeconds(double minutes, const FuzzTarget& target);

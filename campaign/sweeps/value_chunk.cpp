@@ -55,7 +55,7 @@ class ElementWalk {
   uint64_t OperandBits(size_t operand, size_t i) const {
     return operands_[operand]->Bits(operands_[operand]->element_count() == 1 ? 0 : i);
   }
-  // Of the operands that broadcast; the special ones are the setting.
+  // The bits of the operands that broadcast; the special operands are the setting.
   std::vector<std::string> InputBits(size_t i) const {
     std::vector<std::string> bits;
     for (size_t operand = 0; operand < BroadcastOperandCount(Info(op_.op)); ++operand) {
@@ -98,7 +98,7 @@ void ElementWalk::Visit(size_t i, const Expected& expected, ValueChunk* chunk) {
   const bool matches = Matches(expected, type, bits);
   const ScalarInput in = InputAt(i);
   const ScalarFunction function = FindScalarFunction(in.op, in.input_type, in.result_type, in.policies.spec_version);
-  // Of operands that were flushed: as far from the true value as that is.
+  // The value is right for flushed operands, however far it is from the true value.
   if (!matches && CheckElement(in, function, bits).allowed) {
     ++profile.flushed;
     return;

@@ -16,7 +16,7 @@
 
 namespace tosaic {
 
-// Of the disagreements under one signature, as many are listed.
+// How many disagreements under one signature are listed.
 inline constexpr size_t kListedDisagreements = 16;
 
 struct ValueChunk {

@@ -95,7 +95,7 @@ std::string ModuleOf(const Case& test_case, const std::string& program, const Sh
   if (!executed) return test;
   test = absl::StrReplaceAll(test, {{"{llvm.emit_c_interface}", absl::StrCat("{", kNotInlined, "}")}});
   const TensorType type = TypeOf(test_case.program, test_case.program.results[result]);
-  // Of an unranked result the rank is the right one.
+  // The rank of an unranked result is the right one.
   const size_t rank = type.shape.IsRanked() ? type.shape.rank() : shown.sizes ? shown.sizes->size() : 0;
   const TensorType dynamic{Shape(std::vector<Dim>(rank, Dim::Dynamic())), type.element_type};
   std::string main = CallingMain(test_case, shown.run);

@@ -76,7 +76,7 @@ class CapiLowering : public Lowering, public Verifier {
   CapiJob JobOf(const CapiWalk& walk) const;
   // Asks for all that can be built; each way of making code by itself.
   void Walk(std::vector<CapiWalk>& walks);
-  // Of a program without a route. `job`: what is asked for beside its module.
+  // Asks about a program without a route. `job`: what is asked for besides its module.
   Observation Ask(const Program& program, CapiJob job);
   Observation Finish(CapiWalk walk);
 

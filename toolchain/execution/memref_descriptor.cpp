@@ -12,7 +12,7 @@ namespace {
 
 constexpr int64_t kMostRank = 64;
 
-// Reads where compiled code points, be it null: whoever catches the fault is waiting for it.
+// Reads where compiled code points, even if that is null: the caller catches the fault.
 __attribute__((no_sanitize("address", "undefined"))) void CopyFrom(uint64_t address, size_t bytes, uint8_t* out) {
   const volatile uint8_t* from = reinterpret_cast<const volatile uint8_t*>(address);
   for (size_t i = 0; i < bytes; ++i) out[i] = from[i];

@@ -13,8 +13,8 @@
 
 namespace tosaic {
 
-// Of our own, for code that Tosaic adds (toolchain/execution/instrumentation.h): (i64 number, ptr to descriptors) and
-// (ptr address, i64 bytes).
+// Symbols of Tosaic's own, for code that it adds (toolchain/execution/instrumentation.h): (i64 number, ptr to
+// descriptors) and (ptr address, i64 bytes).
 inline constexpr char kLibraryCallSymbol[] = "tosaic_library_call";
 inline constexpr char kCountStoreSymbol[] = "tosaic_count_store";
 

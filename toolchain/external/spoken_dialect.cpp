@@ -74,7 +74,7 @@ std::vector<Dialect> CandidatesFor(int version) {
   return candidates;
 }
 
-// The dialect of which most is taken, and what of it is not read; nullopt: nothing is taken.
+// The dialect that the tools read most of, and what they do not read of it; nullopt: they read nothing.
 std::optional<SpokenDialect> FindByOps(const ToolCalls& calls, absl::Span<const Dialect> candidates) {
   std::optional<SpokenDialect> best;
   std::ptrdiff_t most = 0;

@@ -88,7 +88,8 @@ ToolQuestion ToolCalls::Translation() const {
 // Every module's answer, if the tool ended as it should and it is clear which module each error is about.
 std::optional<std::vector<ToolAnswer>> ToolCalls::AskTogether(const ToolQuestion& question,
                                                               absl::Span<const std::string> modules) const {
-  // A module takes milliseconds. One that hangs is found by halves, and shall not cost a case's whole limit in each.
+  // A module takes milliseconds. One that hangs is found by halving, and must not cost a case's whole limit in each
+  // half.
   ToolLimits limits = limits_;
   limits.cpu_seconds = std::min(limits.cpu_seconds, 2 + static_cast<int>(modules.size() / 16));
   const ToolEnd end = RunTool(question.arguments, JoinModules(modules), limits);

@@ -45,8 +45,8 @@ std::string LastPass(absl::string_view printed);
 // What a tool says when it dies, without what differs from run to run: messages, and the functions of the stack.
 std::vector<std::string> LastWords(absl::string_view printed);
 
-// Of the output of tosa-infer-shapes in the generic form, function by function: the type of the op's result, where each
-// function has one op of TOSA beside constants.
+// The types of the ops' results, function by function, in the output of tosa-infer-shapes in the generic form. Each
+// function has one op of TOSA besides constants.
 std::vector<std::string> ResultTypes(absl::string_view module);
 
 }  // namespace tosaic

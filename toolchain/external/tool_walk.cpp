@@ -136,7 +136,7 @@ bool ToolStages::EndAtPass(const Route& route, ToolAnswer* answer, ToolWalk* wal
   const ToolQuestion question =
       calls_.Passes(route.pipeline, {"--mlir-print-ir-after-all", "--mlir-print-ir-module-scope"});
   const std::string printed = calls_.Run(question, walk->program).err;
-  // Of this call, for MLIR's garbage is another in every process.
+  // The errors of this call: uninitialised memory of MLIR differs from process to process.
   const std::vector<ToolError> errors = ErrorsIn(printed, {});
   if (!errors.empty()) answer->errors.clear();
   for (const ToolError& error : errors) answer->errors.push_back(error.message);
@@ -205,7 +205,7 @@ void ToolStages::TranslateToText(absl::Span<ToolWalk* const> walks) const {
   }
 }
 
-// Of what mlir-runner refuses it is not known whether it is MLIR's fault only where it lacks a function's code.
+// A refusal of mlir-runner is MLIR's fault, unless mlir-runner lacks a function's code: then nobody knows.
 void ToolStages::MakeObject(bool by_runner, ToolWalk* walk) const {
   ToolAnswer answer =
       by_runner ? calls_.ObjectByRunner(*walk->route, walk->program) : calls_.ObjectByLlc(*walk->route, walk->program);

@@ -18,7 +18,7 @@ namespace tosaic {
 // None: no tensor of an element type that a case can have, or one with an encoding.
 std::optional<TensorType> ToTensorType(mlir::Type type);
 
-// Of an op of a dialect that is loaded or not.
+// An attribute of an op, whether the op's dialect is loaded or not.
 mlir::Attribute AttributeOf(mlir::Operation& op, llvm::StringRef name);
 // An integer attribute's value, 0 where there is none.
 int64_t IntegerOf(mlir::Operation& op, llvm::StringRef name);

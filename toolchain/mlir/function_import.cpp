@@ -192,7 +192,7 @@ void Importer::AddOther(mlir::Operation& op) {
     cut_ = absl::StrCat("up to ", name);
   }
   LeaveOut(op, why.empty() ? absl::StrCat("uses ", name) : why);
-  // A constant of which a cast hides the sizes is an argument of the type that the cast makes.
+  // If a cast hides the sizes of a constant, the constant is an argument of the type that the cast makes.
   if (name != "tensor.cast") return;
   const auto source = values_.find(op.getOperand(0));
   const std::optional<TensorType> type = ToTensorType(op.getResult(0).getType());
@@ -312,7 +312,7 @@ std::optional<Tensor> Importer::ConstantOf(mlir::Operation& op, std::string* why
                         name == "tosa.const" ? absl::StrCat(", as MLIR ", dialect_.version, " spells it") : "");
     return std::nullopt;
   }
-  // Of another's dialect: what has elements and nothing else.
+  // A constant of an unknown dialect must have elements and nothing else.
   if (op.isRegistered() || op.getAttrs().size() != 1) return std::nullopt;
   std::string ignored;
   return ToTensor(op.getAttrs().front().getValue(), type, &ignored);

@@ -19,7 +19,7 @@ std::string WithoutQuotedText(absl::string_view text);
 // REQUIRES: the text is one of WithoutQuotedText.
 size_t StatementEnd(absl::string_view text, size_t begin);
 
-// Where `separator` stands outside of brackets, angle brackets too, of which "->" has none.
+// Where `separator` stands outside of brackets and angle brackets; the ">" of "->" is no bracket.
 std::vector<size_t> OutsideBrackets(absl::string_view text, char separator);
 
 }  // namespace tosaic
