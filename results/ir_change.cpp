@@ -14,6 +14,7 @@ namespace tosaic {
 namespace {
 
 constexpr size_t kExamples = 3;  // of a group of cases
+constexpr size_t kOpsShown = 8;  // in words; the JSON has all
 
 }  // namespace
 
@@ -87,9 +88,11 @@ std::string OpsInWords(const std::map<std::string, int64_t>& ops) {
     return absl::StrCat(went, " -> ", came, times == 1 ? "" : absl::StrCat(", ", times, " times"));
   }
   std::string text;
-  for (const auto& [by, op] : sorted) {
+  for (size_t i = 0; i < sorted.size() && i < kOpsShown; ++i) {
+    const auto& [by, op] = sorted[i];
     absl::StrAppend(&text, text.empty() ? "" : ", ", by > 0 ? "+" : "", by, " ", op);
   }
+  if (sorted.size() > kOpsShown) absl::StrAppend(&text, ", and ", sorted.size() - kOpsShown, " more");
   return text;
 }
 

@@ -57,6 +57,9 @@ TEST(IrChange, OpsInWords) {
   EXPECT_EQ(OpsInWords({{"a.b", 2}, {"c.d", -2}}), "c.d -> a.b, 2 times");
   EXPECT_EQ(OpsInWords({{"a.b", 1}, {"c.d", -2}}), "-2 c.d, +1 a.b");
   EXPECT_EQ(OpsInWords({{"scf.if", -12}}), "-12 scf.if");
+  std::map<std::string, int64_t> many;
+  for (char c = 'a'; c < 'a' + 10; ++c) many[std::string(1, c)] = 1;
+  EXPECT_EQ(OpsInWords(many), "+1 a, +1 b, +1 c, +1 d, +1 e, +1 f, +1 g, +1 h, and 2 more");
 }
 
 TEST(IrChange, HeadlinesSayHowMuchAndWhatIsNotKnown) {

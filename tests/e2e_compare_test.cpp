@@ -11,6 +11,7 @@
 #include "codec/codec.h"
 #include "gtest/gtest.h"
 #include "results/conformance.h"
+#include "tests/fake_tools.h"
 #include "tests/run_tosaic.h"
 
 namespace tosaic {
@@ -147,6 +148,31 @@ TEST(PullRequest, WrongUsageIsSaidBeforeAnythingIsInstalled) {
         std::system(absl::StrCat("cd ", temporary / "", " && ", script, " ", flags, " 2> ", err).c_str());
     EXPECT_EQ(WEXITSTATUS(status), 2) << flags;
     EXPECT_TRUE(absl::StrContains(Slurp(err), "--help says more")) << Slurp(err);
+  }
+}
+
+// What the author of a plugin calls and a reviewer reads. The build is done: nothing is built while tests run.
+TEST(PullRequest, APluginThatBreaksAnOp) {
+  const std::string built = absl::StrCat(TOSAIC_SOURCE_DIR, "/build/release/bin/tosaic");
+  if (!fs::exists(built) || !fs::equivalent(built, TOSAIC_BINARY)) GTEST_SKIP() << "the script runs " << built;
+  TemporaryDirectory temporary;
+  WriteTool(temporary / "cmake", "exit 0");
+  const std::string command = absl::StrCat(
+      "cd ", temporary / "", " && PATH=", temporary / "", ":$PATH ", TOSAIC_SOURCE_DIR, "/ci/pull_request.sh ", kPlugin,
+      " '--insert-after=tosa-to-linalg:tosaic-break{what=floor-division}' --ops=intdiv --out=out > log 2>&1");
+  const int status = std::system(command.c_str());
+  EXPECT_EQ(WEXITSTATUS(status), 1) << Slurp(temporary / "log");
+  const std::string markdown = Slurp(temporary / "out/comparison.md");
+  EXPECT_TRUE(absl::StartsWith(markdown, "### Tosaic: ")) << markdown;
+  for (const char* wanted :
+       {"- base: `mlir-22, LLVM ", "plugins `", "patch has `tosaic-break{what=floor-division}`",
+        "- rule: `value.intdiv`", "- inputs: `-1, 2`", "- expected: `0`", "- actual: `-1`",
+        "tosaic check --load-pass-plugin=", "`arith.divsi -> arith.floordivsi`", "+      %2 = arith.floordivsi"}) {
+    EXPECT_TRUE(absl::StrContains(markdown, wanted)) << wanted << "\n" << markdown;
+  }
+  EXPECT_FALSE(absl::StrContains(markdown, "0x7f"));
+  for (const char* file : {"base.json", "patch.json", "comparison.json", "comparison.html"}) {
+    EXPECT_TRUE(fs::exists(temporary / absl::StrCat("out/", file))) << file;
   }
 }
 

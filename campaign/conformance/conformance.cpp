@@ -138,7 +138,7 @@ absl::Status AddIrOf(Toolchain& toolchain, const ConformanceOptions& options, co
       if (result.death && numbers.size() > 1) {
         again.push_back({numbers[i]});
       } else {
-        report->cases[numbers[i]].ir = result.death ? CaseIr{.missing = "not lowered"} : std::move(result.answer[i]);
+        report->cases[numbers[i]].ir = result.death ? CaseIr{.missing = "MLIR died"} : std::move(result.answer[i]);
       }
     }
   };

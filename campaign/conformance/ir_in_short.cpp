@@ -102,7 +102,7 @@ void AddOnRoute(Toolchain& toolchain, const std::string& name, const std::vector
   for (size_t i = 0; i < cases.size(); ++i) {
     cases[i]->tensors = InShort(tensors[i]);
     cases[i]->lowered = InShort(lowered[i]);
-    if (!lowered[i].ok()) cases[i]->missing = "not lowered";
+    if (!lowered[i].ok()) cases[i]->missing = "refused by MLIR";
   }
   const Route* route = FindRoute(name);
   const Route plain{.name = "", .pipeline = "", .exercises = ""};

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "toolchain/execution/code_size.h"
+
+#include "absl/strings/match.h"
+#include "gtest/gtest.h"
+
+namespace tosaic {
+namespace {
+
+constexpr char kAdd[] = "define i32 @f(i32 %a, i32 %b) { %c = add i32 %a, %b ret i32 %c }\n";
+
+TEST(CodeBytesOf, CountsTheCodeOfAllFunctions) {
+  const absl::StatusOr<uint64_t> one = CodeBytesOf(kAdd, {});
+  ASSERT_TRUE(one.ok()) << one.status();
+  EXPECT_GT(*one, 2u);
+  EXPECT_LT(*one, 64u);
+  const std::string two = std::string(kAdd) + "define i32 @g(i32 %a) { %c = mul i32 %a, 12345 ret i32 %c }\n";
+  EXPECT_GT(CodeBytesOf(two, {}).value(), *one);
+  EXPECT_EQ(CodeBytesOf(std::string(kAdd) + "@data = global [1000 x i8] zeroinitializer\n", {}).value(), *one);
+}
+
+TEST(CodeBytesOf, OptimizesWhereTheRouteDoes) {
+  const std::string in_memory =
+      "define i32 @f(i32 %a) { %p = alloca i32 store i32 %a, ptr %p %b = load i32, ptr %p ret i32 %b }\n";
+  EXPECT_LT(CodeBytesOf(in_memory, {.optimized = true}).value(), CodeBytesOf(in_memory, {}).value());
+}
+
+TEST(CodeBytesOf, SaysThatItDoesNotReadATextOfOthers) {
+  const absl::StatusOr<uint64_t> none = CodeBytesOf("define i32 @f() { %a = newer_instruction ret i32 %a }", {});
+  EXPECT_TRUE(absl::StrContains(none.status().message(), "does not read its LLVM IR")) << none.status();
+}
+
+}  // namespace
+}  // namespace tosaic
