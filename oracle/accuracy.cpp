@@ -13,6 +13,17 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
+template <typename Number>
+Number RootOfHalf();
+template <>
+Real RootOfHalf<Real>() {
+  return Rsqrt(Real(2.0));
+}
+template <>  // closer than the functions of intervals are
+Interval RootOfHalf<Interval>() {
+  return {0x1.6a09e667f3bccp-1, 0x1.6a09e667f3bcdp-1};
+}
+
 // e^(power + error) - e^power, given reference = e^power; where one factor of the other form is beyond Real, not both
 // are.
 Real Growth(const Real& reference, const Real& power, const Real& error) {
@@ -106,7 +117,10 @@ Number AbsoluteErrorBound(ElementType type, const Number& m, const Number& b, co
   const FloatFormat& format = Format(type);
   Number v = Max(Abs(m), format.normal_min);
   if (l > 0) v = Max(l / b, v);  // of an interval: l is a point, or surely positive
-  return Scale(v * b, -(format.frac / d));
+  // The exponent is a quotient of doubles (policies.md, bound of sin and cos): of f32 and bf16 half of it is no
+  // integer.
+  const Number bound = Scale(v * b, -(format.frac / d));
+  return d == 2 && format.frac % 2 == 1 ? bound * RootOfHalf<Number>() : bound;
 }
 
 int AccuracyBase(ElementType type) { return type == ElementType::kF32 ? 3 : 1; }

@@ -109,7 +109,7 @@ LongDouble AbsoluteErrorBound(ElementType type, LongDouble m, LongDouble b, Long
   type = Like(type);
   LongDouble v = std::max(std::fabs(m), NormalMin(type));
   if (l > 0) v = std::max(l / b, v);
-  return PowerOfTwo(-(Fraction(type) / d)) * v * b;
+  return std::exp2(-static_cast<LongDouble>(Fraction(type)) / d) * v * b;
 }
 
 // within(T, test, ref, bound)
