@@ -140,12 +140,18 @@ class Expression {
   Expression(absl::string_view text, const GeneratorOptions& options)
       : words_(absl::StrSplit(text, ' ')), options_(options) {}
 
-  bool HasCast() const { return absl::c_linear_search(words_, "cast"); }
-
-  // Whether the options allow all its ops on these types.
-  bool Fits(E type, E cast_from) {
-    Choose(type, cast_from);
-    return Fits(ResultType());
+  // All pairs of types on which the options allow all of its ops. No default route finishes fp8.
+  std::vector<std::pair<E, E>> Types() {
+    const bool has_cast = absl::c_linear_search(words_, "cast");
+    std::vector<std::pair<E, E>> types;
+    for (const ElementTypeInfo& info : AllElementTypes()) {
+      for (const ElementTypeInfo& from : AllElementTypes()) {
+        if (IsFp8(info.type) || IsFp8(from.type) || (!has_cast && from.type != info.type)) continue;
+        Choose(info.type, from.type);
+        if (Fits(ResultType())) types.emplace_back(info.type, from.type);
+      }
+    }
+    return types;
   }
 
   void Build(E type, E cast_from, ChoiceSource& choices, ProgramBuilder& builder) {
@@ -218,17 +224,11 @@ class Expression {
 absl::Span<const absl::string_view> AlgebraicExpressions() { return kExpressions; }
 
 bool Algebra(ChoiceSource& choices, const GeneratorOptions& options, ProgramBuilder& builder) {
-  const size_t first = choices.Below(std::size(kExpressions));
-  for (size_t i = 0; i < std::size(kExpressions); ++i) {
-    Expression expression(kExpressions[(first + i) % std::size(kExpressions)], options);
-    std::vector<std::pair<E, E>> types;
-    for (const ElementTypeInfo& info : AllElementTypes()) {
-      for (const ElementTypeInfo& from : AllElementTypes()) {
-        if (!expression.HasCast() && from.type != info.type) continue;
-        const bool finishes = !IsFp8(info.type) && !IsFp8(from.type);  // no default route finishes fp8
-        if (finishes && expression.Fits(info.type, from.type)) types.emplace_back(info.type, from.type);
-      }
-    }
+  // Whatever the options are, each that they allow is as likely as any other; a few ops allow one in a hundred.
+  constexpr size_t kTries = 5 * std::size(kExpressions);
+  for (size_t i = 0; i < kTries; ++i) {
+    Expression expression(kExpressions[choices.Below(std::size(kExpressions))], options);
+    const std::vector<std::pair<E, E>> types = expression.Types();
     if (types.empty()) continue;
     const auto [type, cast_from] = types[choices.Below(types.size())];
     expression.Build(type, cast_from, choices, builder);

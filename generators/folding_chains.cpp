@@ -181,8 +181,9 @@ bool Line(ChoiceSource& choices, const GeneratorOptions& options, ProgramBuilder
 bool Siblings(ChoiceSource& choices, const GeneratorOptions& options, ProgramBuilder& builder) {
   const auto draw = [&](TypedOpFilter filter) { return DrawTypedOp(choices, options, TypeColumn::kSpec, filter); };
   const std::optional<TypedOp> op = draw([](const OpInfo& row, E input, E result) {
-    const bool differs = BroadcastOperandCount(row) == 2 || !row.attributes.empty() || row.kind == OpKind::kCast;
-    return differs && !MayTrap(row) && !IsFp8(input) && !IsFp8(result);
+    const bool exchanges = BroadcastOperandCount(row) == 2 && !MayTrap(row);
+    const bool differs = exchanges || !row.attributes.empty() || row.kind == OpKind::kCast;
+    return differs && !IsFp8(input) && !IsFp8(result);
   });
   if (!op) return false;
   const ValueRef a = builder.Argument(op->input);
@@ -197,7 +198,7 @@ bool Siblings(ChoiceSource& choices, const GeneratorOptions& options, ProgramBui
   std::vector<ValueRef> operands = {a};
   if (BroadcastOperandCount(Info(op->op)) == 2) operands.push_back(builder.Leaf(op->input));
   builder.Apply(*op, operands);
-  if (choices.Chance(3, 4)) std::swap(operands.front(), operands.back());
+  if (!MayTrap(Info(op->op)) && choices.Chance(3, 4)) std::swap(operands.front(), operands.back());
   builder.Apply(*op, std::move(operands));
   return true;
 }
