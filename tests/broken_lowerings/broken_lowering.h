@@ -25,10 +25,11 @@ inline constexpr llvm::StringLiteral kOnTosa("tosa-make-broadcastable");
 inline constexpr llvm::StringLiteral kOnTensors("tosa-to-linalg");
 inline constexpr llvm::StringLiteral kInLoops("convert-linalg-to-loops");
 
-// The table, in parts: TOSA's folders, those of several ops, shapes and broadcasts, scalar payloads, those of floats
-// alone, those that few values show, loops and memory.
+// The table, in parts: TOSA's folders, those of several ops, rules of algebra, shapes and broadcasts, scalar payloads,
+// those of floats alone, those that few values show, loops and memory.
 llvm::ArrayRef<BrokenLowering> BrokenFolders();
 llvm::ArrayRef<BrokenLowering> BrokenChains();
+llvm::ArrayRef<BrokenLowering> BrokenAlgebra();
 llvm::ArrayRef<BrokenLowering> BrokenShapes();
 llvm::ArrayRef<BrokenLowering> BrokenPayloads();
 llvm::ArrayRef<BrokenLowering> BrokenFloats();
