@@ -37,6 +37,8 @@ std::string HtmlMosaic(const ResultReport& report);
 std::string HtmlData(const ResultReport& report);
 // The accuracy profile: a bar per op and element types.
 std::string HtmlAccuracy(const ResultReport& report);
+// Which blocks of MLIR's functions were reached.
+std::string HtmlCoverage(const ResultReport& report);
 // How much was really compared.
 std::string HtmlJudged(const ResultReport& report);
 

@@ -119,6 +119,7 @@ std::string ReportToHtml(const ResultReport& report) {
                    {"CHANGES", HtmlChanges(report)},
                    {"IR", HtmlIr(report)},
                    {"ACCURACY", HtmlAccuracy(report)},
+                   {"COVERAGE", HtmlCoverage(report)},
                    {"MOSAIC", HtmlMosaic(report)},
                    {"JUDGED", HtmlJudged(report)},
                    {"FOOTER", Footer(report)},

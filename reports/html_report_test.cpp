@@ -208,6 +208,14 @@ TEST(HtmlReportTest, TheAccuracyProfileIsAChart) {
   EXPECT_TRUE(absl::StrContains(page.dom, "1 more sweeps show no error at all"));
 }
 
+TEST(HtmlReportTest, CoverageHasItsGroupsAndFunctions) {
+  const std::string html = ReportToHtml(Read(kCoverageKind, "text"));
+  EXPECT_TRUE(absl::StrContains(html, "<td>fold</td><td class=\"n\">1</td><td class=\"n\">0</td>")) << html;
+  EXPECT_TRUE(absl::StrContains(html, "<summary>1 reached in part</summary>"));
+  EXPECT_TRUE(absl::StrContains(html, "<code>Never text: because text</code>"));
+  EXPECT_TRUE(absl::StrContains(html, "2 of 3 blocks reached, 0 functions never entered"));
+}
+
 TEST(HtmlReportTest, AComparisonIsColouredByItsChanges) {
   const std::string html = ReportToHtml(Read(kComparisonKind, "text"));
   EXPECT_TRUE(absl::StrContains(html, "aria-label=\"abs, f32: 1 regressed, 1 changed\"")) << html;

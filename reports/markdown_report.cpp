@@ -157,6 +157,11 @@ std::string AccuracyTable(const ResultReport& report) {
   return any ? Folded("Accuracy", table) : "";
 }
 
+std::string CoverageSection(const ResultReport& report) {
+  if (report.functions.empty()) return "";
+  return Folded("Coverage", MarkdownBlock("text", Cut(FunctionsToText(report.functions, false))));
+}
+
 std::string JudgedSection(const ResultReport& report) {
   const std::string table = JudgedToText(report.judged_ops, report.judged_chains);
   return table.empty() ? "" : Folded("Elements really compared", MarkdownBlock("text", table));
@@ -266,7 +271,8 @@ std::vector<std::string> Tail(const ResultReport& report) {
   }
   if (report.ir) tail.insert(tail.begin(), IrSection(*report.ir));
   if (!report.tiles.empty()) tail.push_back(Folded("By op: how many tiles", OpsTable(report)));
-  for (std::string section : {AccuracyTable(report), JudgedSection(report), Provenance(report)}) {
+  for (std::string section :
+       {AccuracyTable(report), CoverageSection(report), JudgedSection(report), Provenance(report)}) {
     tail.push_back(std::move(section));
   }
   return tail;

@@ -166,6 +166,7 @@ std::string ReportToText(const ResultReport& report) {
   AppendQuiet(report, &out);
   if (!report.tiles.empty()) AppendMosaic(report, &out);
   if (!report.accuracy.empty()) AppendAccuracy(report, &out);
+  if (!report.functions.empty()) absl::StrAppend(&out, EscapeControls(FunctionsToText(report.functions, false)), "\n");
   const std::string judged = EscapeControls(JudgedToText(report.judged_ops, report.judged_chains));
   if (!judged.empty()) absl::StrAppend(&out, judged, "\n");
   for (const Side& side : report.sides) {

@@ -32,6 +32,8 @@ absl::StatusOr<ResultReport> Read(ResultKind kind, const Json& json, const std::
       return Read<SweepSummary>(json, file);
     case ResultKind::kValues:
       return Read<ValueSweepSummary>(json, file);
+    case ResultKind::kCoverage:
+      return Read<BlockReport>(json, file);
   }
   return absl::InternalError("no kind of result");
 }

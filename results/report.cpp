@@ -93,6 +93,10 @@ std::string Headline(const ResultReport& report) {
       headline =
           differ == 0 ? "Nothing changed" : absl::StrCat("No verdict changed, but the IR of ", Counted(differ, "case"));
     }
+  } else if (report.kind == kCoverageKind) {
+    const BlockTotals totals = TotalsOf(report.functions);
+    headline = absl::StrCat(totals.reached, " of ", Counted(totals.blocks, "block"), " reached, ",
+                            Counted(totals.never_entered, "function"), " never entered");
   } else {
     const uint64_t fresh = CountFindings(report, Finding::Status::kNew);
     headline = fresh > 0 ? Counted(fresh, "new finding") : "Nothing new";

@@ -14,6 +14,7 @@
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 #include "model/judged_elements.h"
+#include "results/block_report.h"
 #include "results/conformance.h"
 #include "results/finding.h"
 #include "results/judgement_text.h"
@@ -106,9 +107,10 @@ struct ResultReport {
   std::vector<ReportFinding> findings;  // new or regressed ones, then known, then beyond-spec; by signature
   std::vector<JudgedElements> judged_ops, judged_chains;  // of a campaign (CampaignSummary)
   std::vector<AccuracyRow> accuracy;
-  std::vector<SuiteCase> suite_cases;  // of a conformance report
-  std::vector<CaseChange> changes;     // of a comparison
-  std::optional<IrChange> ir;          // of a comparison
+  std::vector<FunctionBlocks> functions;  // of a coverage run
+  std::vector<SuiteCase> suite_cases;     // of a conformance report
+  std::vector<CaseChange> changes;        // of a comparison
+  std::optional<IrChange> ir;             // of a comparison
   std::vector<std::string> harness_faults;
   std::vector<std::string> notes;
   std::vector<std::string> unseen_known;  // known divergences that did not show

@@ -184,6 +184,7 @@ void Fields(Visitor& v, ResultReport& report) {
   v("judged_ops", report.judged_ops, "of a campaign: elements that programs return, by the op that computed them");
   v("judged_chains", report.judged_chains, "the same for elements behind values that the program does not return");
   v("accuracy", report.accuracy, "per op, element types and setting");
+  v("functions", report.functions, "of a coverage run: which blocks of MLIR's functions are reached");
   v("cases", Each<CaseOfReport>(report.suite_cases), "of the conformance suite");
   v("changes", Each<ChangeOfReport>(report.changes), "of a comparison: what is not as before");
   v.Optional("ir", report.ir, "of a comparison: what changed in the IR");

@@ -7,8 +7,8 @@
 namespace tosaic {
 
 EnumNames NamesOf(ResultKind) {
-  static constexpr absl::string_view kNames[] = {kCampaignKind, kConformanceKind, kComparisonKind, kSweepKind,
-                                                 kValuesKind};
+  static constexpr absl::string_view kNames[] = {kCampaignKind, kConformanceKind, kComparisonKind,
+                                                 kSweepKind,    kValuesKind,      kCoverageKind};
   return {kNames, "a kind of result"};
 }
 

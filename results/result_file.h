@@ -16,14 +16,15 @@ namespace tosaic {
 // The version that this build writes, and the only one that it reads.
 inline constexpr int kReportVersion = 1;
 
-// Kinds: what `tosaic fuzz`, `conform`, `compare`, `sweep` and `sweep --values` leave.
+// Kinds: what `tosaic fuzz`, `conform`, `compare`, `sweep`, `sweep --values` and `coverage` leave.
 inline constexpr char kCampaignKind[] = "campaign";
 inline constexpr char kConformanceKind[] = "conformance";
 inline constexpr char kComparisonKind[] = "comparison";
 inline constexpr char kSweepKind[] = "sweep";
 inline constexpr char kValuesKind[] = "values";
+inline constexpr char kCoverageKind[] = "coverage";
 
-enum class ResultKind : uint8_t { kCampaign, kConformance, kComparison, kSweep, kValues };
+enum class ResultKind : uint8_t { kCampaign, kConformance, kComparison, kSweep, kValues, kCoverage };
 EnumNames NamesOf(ResultKind kind);
 
 // The document of a result file of any kind. Errors: no result file, one of another version, one cut short.

@@ -12,6 +12,7 @@
 #include "absl/status/statusor.h"
 #include "model/json.h"
 #include "model/program.h"
+#include "results/block_report.h"
 #include "results/campaign.h"
 #include "results/conformance.h"
 #include "results/report.h"
@@ -27,6 +28,7 @@ ResultReport ViewOf(ConformanceReport conformance, const std::string& file);
 ResultReport ViewOf(Comparison comparison, const std::string& file);
 ResultReport ViewOf(const SweepSummary& summary, const std::string& file);
 ResultReport ViewOf(const ValueSweepSummary& summary, const std::string& file);
+ResultReport ViewOf(BlockReport report, const std::string& file);
 
 // A text as it is, any other value as JSON.
 std::string TextOf(const Json& json);

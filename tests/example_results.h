@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "codec/codec.h"
+#include "results/block_report.h"
 #include "results/campaign.h"
 #include "results/campaign_text.h"
 #include "results/conformance.h"
@@ -173,6 +174,16 @@ inline std::map<std::string, std::string> ExampleResults(const std::string& text
   values.harness_faults = {"harness " + text};
   values.notes = {"noted " + text};
   results[kValuesKind] = Dump(ToJson(values), 2);
+
+  BlockReport blocks;
+  blocks.provenance = ExampleProvenance(text);
+  blocks.library = "libMLIR.so";
+  blocks.of = "seed " + text;
+  blocks.cases = 2;
+  blocks.functions = {{"fold", "Part " + text, 64, 3, 2, "", {{8, {"Called " + text}}}},
+                      {"fold", "Never " + text, 128, 1, 0, "because " + text, {}}};
+  blocks.left_out = {"odd " + text};
+  results[kCoverageKind] = Dump(ToJson(blocks), 2);
   return results;
 }
 

@@ -49,6 +49,16 @@ GeneratorOptions FuzzGenerator() {
   return generator;
 }
 
+// tosa-validate lowers nothing: any route does.
+std::vector<std::pair<std::string, int>> CampaignRoutes(const ToolchainFlags& flags, const Toolchain& toolchain) {
+  const std::string asked_for = flags.target.empty() ? flags.RouteAskedFor() : "loops";
+  if (asked_for.empty()) return MixedRoutes(toolchain.description().routes);
+  if (asked_for != kAllRoutes) return {{asked_for, 1}};
+  std::vector<std::pair<std::string, int>> routes;
+  for (const Route* route : toolchain.description().routes) routes.emplace_back(route->name, 1);
+  return routes;
+}
+
 namespace {
 
 // "I/N", 1 <= I <= N.
@@ -61,16 +71,6 @@ absl::Status ParseShard(const std::string& text, CampaignOptions* options) {
   }
   options->shard = shard - 1;
   return absl::OkStatus();
-}
-
-// tosa-validate lowers nothing: any route does.
-std::vector<std::pair<std::string, int>> RoutesOf(const ToolchainFlags& flags, const Toolchain& toolchain) {
-  const std::string asked_for = flags.target.empty() ? flags.RouteAskedFor() : "loops";
-  if (asked_for.empty()) return MixedRoutes(toolchain.description().routes);
-  if (asked_for != kAllRoutes) return {{asked_for, 1}};
-  std::vector<std::pair<std::string, int>> routes;
-  for (const Route* route : toolchain.description().routes) routes.emplace_back(route->name, 1);
-  return routes;
 }
 
 absl::StatusOr<CampaignOptions> ToOptions(const FuzzFlags& flags, const Toolchain& toolchain,
@@ -94,7 +94,7 @@ absl::StatusOr<CampaignOptions> ToOptions(const FuzzFlags& flags, const Toolchai
   options.command_line = command_line;
   options.reduce = !flags.no_reduce;
   options.steer = true;
-  options.generator.routes = RoutesOf(flags.toolchain, toolchain);
+  options.generator.routes = CampaignRoutes(flags.toolchain, toolchain);
   TOSAIC_RETURN_IF_ERROR(ParseShard(flags.shard, &options));
   if (!flags.duration.empty()) {
     TOSAIC_ASSIGN_OR_RETURN(options.duration, ParseTime("--duration", flags.duration, "60s"));

@@ -10,6 +10,7 @@
 #include "campaign/identity.h"
 #include "codec/codec.h"
 #include "codec/key_tables.h"
+#include "results/block_report.h"
 #include "results/campaign.h"
 #include "results/conformance.h"
 #include "results/report.h"
@@ -36,6 +37,7 @@ constexpr Format kFormats[] = {
     {"comparison", "The result file of `tosaic compare`", Schema<Comparison>},
     {"sweep", "The result file of `tosaic sweep`", Schema<SweepSummary>},
     {"values", "The result file of `tosaic sweep --values`", Schema<ValueSweepSummary>},
+    {"coverage", "The result file of `tosaic coverage`", Schema<BlockReport>},
     {"known", "A list of known divergences (`--known=FILE`)", Schema<KnownDivergences>},
     {"provenance", "The provenance in result files", SchemaOfProvenance},
     {"report", "`tosaic report --format=json`", Schema<ResultReport>},

@@ -171,6 +171,7 @@ constexpr struct {
     {"Campaigns", AddSweep, "tosaic sweep --ops=add,broadcastable --max-rank=2", true},
     {"Campaigns", AddNightly, "tosaic nightly --minutes=60 --state=nights", true},
     {"Campaigns", AddSelftest, "tosaic selftest --only=fold-mul-one --seeds=1"},
+    {"Campaigns", AddCoverage, "tosaic coverage --suite --route=canonicalized", true},
     {"One case", AddCheck, "tosaic check --split-input-file mlir/test/Conversion/TosaToLinalg"},
     {"One case", AddReduce, "tosaic reduce crash.json --out=small.json"},
     {"One case", AddBisectPasses, "tosaic bisect-passes small.json"},

@@ -48,6 +48,7 @@ void AddHistory(CLI::App& app, CommandLine& command_line);
 void AddExplain(CLI::App& app, CommandLine& command_line);
 void AddEval(CLI::App& app, CommandLine& command_line);
 void AddSweep(CLI::App& app, CommandLine& command_line);
+void AddCoverage(CLI::App& app, CommandLine& command_line);
 void AddConform(CLI::App& app, CommandLine& command_line);
 void AddCompare(CLI::App& app, CommandLine& command_line);
 void AddReport(CLI::App& app, CommandLine& command_line);
@@ -124,6 +125,8 @@ struct ToolchainFlags {
   // The judge's options that go with the target. Errors: those of Validation().
   absl::StatusOr<JudgeOptions> WithValidation(JudgeOptions options) const;
   absl::StatusOr<std::unique_ptr<Toolchain>> Create() const;
+  // The same, and no case has been run in this process.
+  absl::StatusOr<std::unique_ptr<Toolchain>> CreateCold() const;
   bool IsExternal() const;
   // The error about something that only the MLIR in this process answers.
   absl::Status NeedsInProcess(absl::string_view what) const;
@@ -140,6 +143,9 @@ struct ToolchainFlags {
   // An error if --route asks for one that it has not.
   absl::StatusOr<std::unique_ptr<Toolchain>> CheckRoute(absl::StatusOr<std::unique_ptr<Toolchain>> created) const;
 };
+
+// The routes of a campaign's cases, by how often each is drawn.
+std::vector<std::pair<std::string, int>> CampaignRoutes(const ToolchainFlags& flags, const Toolchain& toolchain);
 
 struct PolicyFlags {
   bool strict = false;

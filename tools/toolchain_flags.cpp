@@ -56,6 +56,12 @@ void ToolchainFlags::AddTo(CLI::App& app, bool mixed) {
 }
 
 absl::StatusOr<std::unique_ptr<Toolchain>> ToolchainFlags::Create() const {
+  absl::StatusOr<std::unique_ptr<Toolchain>> created = CreateCold();
+  if (created.ok() && !IsExternal()) WarmUp(**created);
+  return created;
+}
+
+absl::StatusOr<std::unique_ptr<Toolchain>> ToolchainFlags::CreateCold() const {
   TOSAIC_ASSIGN_OR_RETURN(const std::optional<ValidationTarget> validation, Validation());
   TOSAIC_RETURN_IF_ERROR(CheckPluginIsCalled());
   if (IsExternal()) return CreateExternal();
@@ -65,9 +71,7 @@ absl::StatusOr<std::unique_ptr<Toolchain>> ToolchainFlags::Create() const {
   options.plugins = plugins;
   options.validation = validation;
   options.library_function = OracleLibrary();
-  absl::StatusOr<std::unique_ptr<Toolchain>> created = CreateMlirToolchain(options);
-  if (created.ok()) WarmUp(**created);
-  return created;
+  return CreateMlirToolchain(options);
 }
 
 bool ToolchainFlags::IsExternal() const { return toolchain != NameInProcess(); }

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Which blocks of MLIR were reached, in the HTML report.
+#include "absl/functional/function_ref.h"
+#include "absl/strings/str_cat.h"
+#include "reports/escape.h"
+#include "reports/html_parts.h"
+
+namespace tosaic {
+namespace {
+
+std::string Part(absl::string_view name, TemplateValues values) {
+  return FillTemplate(TemplatePart(HtmlTemplates(), "coverage.html", name), values);
+}
+
+std::string Groups(const std::vector<FunctionBlocks>& functions) {
+  std::string rows;
+  for (const std::string& group : GroupsOf(functions)) {
+    const BlockTotals totals = TotalsOf(functions, group);
+    absl::StrAppend(&rows, Part("group", {{"GROUP", EscapeMarkup(group)},
+                                          {"FUNCTIONS", absl::StrCat(totals.functions)},
+                                          {"NEVER", absl::StrCat(totals.never_entered)},
+                                          {"BLOCKS", absl::StrCat(totals.blocks)},
+                                          {"REACHED", absl::StrCat(totals.reached)}}));
+  }
+  return rows;
+}
+
+// The functions that `is_in` picks, folded; nothing if there is none.
+std::string List(const std::vector<FunctionBlocks>& functions, absl::string_view what,
+                 absl::FunctionRef<bool(const FunctionBlocks&)> is_in) {
+  std::string rows;
+  size_t count = 0;
+  for (const FunctionBlocks& one : functions) {
+    if (!is_in(one)) continue;
+    ++count;
+    const std::string name = one.unreachable.empty() ? one.name : absl::StrCat(one.name, ": ", one.unreachable);
+    absl::StrAppend(&rows, Part("row", {{"NAME", EscapeMarkup(name)},
+                                        {"BLOCKS", absl::StrCat(one.blocks)},
+                                        {"REACHED", absl::StrCat(one.reached)}}));
+  }
+  if (count == 0) return "";
+  return Part("list", {{"SUMMARY", absl::StrCat(count, " ", what)}, {"ROWS", std::move(rows)}});
+}
+
+}  // namespace
+
+std::string HtmlCoverage(const ResultReport& report) {
+  const std::vector<FunctionBlocks>& all = report.functions;
+  if (all.empty()) return "";
+  const auto counts = [](const FunctionBlocks& one) { return one.unreachable.empty(); };
+  const std::string lists = absl::StrCat(
+      List(all, "never entered", [&](const auto& one) { return counts(one) && one.reached == 0; }),
+      List(all, "reached in part",
+           [&](const auto& one) { return counts(one) && one.reached > 0 && one.reached < one.blocks; }),
+      List(all, "reached wholly", [&](const auto& one) { return counts(one) && one.reached == one.blocks; }),
+      List(all, "unreachable", [&](const auto& one) { return !counts(one); }));
+  return Part("", {{"GROUPS", Groups(all)}, {"LISTS", lists}});
+}
+
+}  // namespace tosaic

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The view of what a coverage run reached.
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "results/view.h"
+
+namespace tosaic {
+
+ResultReport ViewOf(BlockReport read, const std::string&) {
+  ResultReport report;
+  report.title = absl::StrCat("Coverage of ", read.library, " by ", read.of);
+  report.sides = {SideOf("", read.provenance)};
+  report.facts = {{"cases of", read.of}, {"route", read.route.empty() ? "each case's own" : read.route}};
+  report.cases = read.cases;
+  report.functions = std::move(read.functions);
+  report.notes = std::move(read.left_out);
+  report.interrupted = read.interrupted;
+  report.elapsed_seconds = read.elapsed_seconds;
+  return report;
+}
+
+}  // namespace tosaic
