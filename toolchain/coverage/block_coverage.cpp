@@ -65,6 +65,11 @@ absl::StatusOr<Subject> Open(absl::string_view library) {
   return subject;
 }
 
+// Where a function ends whose stack was overwritten: no case comes by as long as the compiler is right.
+bool IsStackGuard(const Subject& subject, const CodeBlock& block) {
+  return block.calls.size() == 1 && subject.NameOf(block.calls.front()) == "__stack_chk_fail";
+}
+
 WatchedFunction FunctionOf(const Subject& subject, const LibraryFunction& function,
                            const std::vector<CodeBlock>& blocks) {
   WatchedFunction watched{.name = subject.NameOf(function.address), .address = function.address};
@@ -96,11 +101,12 @@ absl::StatusOr<std::unique_ptr<BlockCoverage>> BlockCoverage::Watch(absl::string
       return absl::FailedPreconditionError(
           absl::StrCat(subject.library.file, ": it has been replaced since it was loaded"));
     }
-    const absl::StatusOr<std::vector<CodeBlock>> found = finder->BlocksOf(function);
+    absl::StatusOr<std::vector<CodeBlock>> found = finder->BlocksOf(function);
     if (!found.ok()) {
       coverage->left_out_.push_back(absl::StrCat(subject.names[i], ": ", found.status().message()));
       continue;
     }
+    std::erase_if(*found, [&](const CodeBlock& block) { return IsStackGuard(subject, block); });
     for (const CodeBlock& block : *found) blocks.push_back(subject.library.bias + block.address);
     coverage->functions_.push_back(FunctionOf(subject, function, *found));
     coverage->functions_.back().group = row->group;

@@ -64,6 +64,16 @@ TEST(BlockCoverage, NamesWhatABlockCallsWithinTheLibraryAndThroughItsStubs) {
   EXPECT_TRUE(absl::c_linear_search(calls, "CallLocal"));
 }
 
+TEST(BlockCoverage, LeavesOutStackGuards) {
+  const FunctionOfInt guarded = CodeOf("Guarded");
+  const auto coverage = BlockCoverage::Watch(kWatchedLibrary, {{"", "Guarded"}});
+  ASSERT_TRUE(coverage.ok()) << coverage.status();
+  EXPECT_EQ(guarded(1), 2);
+  const std::vector<WatchedFunction> functions = (*coverage)->Functions();
+  EXPECT_EQ(functions.front().blocks.size(), 2u);
+  EXPECT_EQ(Reached(**coverage), std::vector<size_t>{2});
+}
+
 TEST(BlockCoverage, SaysWhatCouldNotBeFollowed) {
   CodeOf("Choose");
   const auto coverage = BlockCoverage::Watch(kWatchedLibrary, {{"", "Jumps*"}});

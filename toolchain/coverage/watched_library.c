@@ -99,3 +99,10 @@ __asm__(
     ".cfi_endproc\n"
     ".size JumpsIntoAnInstruction, . - JumpsIntoAnInstruction\n");
 #endif
+
+// As a compiler's stack guard ends a function.
+__attribute__((noreturn)) void __stack_chk_fail(void);
+int Guarded(int n) {
+  if (n == 7) __stack_chk_fail();
+  return n + 1;
+}
