@@ -235,7 +235,11 @@ void Toolchains(Toolchain& in_process, const std::vector<uint64_t>& numbers) {
   std::unique_ptr<Toolchain> trunk, tools;
   if (const std::optional<CapiLibrary> library = FindTrunk()) {
     absl::StatusOr<std::unique_ptr<Toolchain>> made = CreateCapiToolchain(*library, {.worker = TOSAIC_CAPI_WORKER});
-    if (made.ok()) toolchains.push_back((trunk = *std::move(made)).get());
+    if (made.ok()) {
+      toolchains.push_back((trunk = *std::move(made)).get());
+    } else {
+      std::fprintf(stderr, "throughput: without trunk: %s\n", std::string(made.status().message()).c_str());
+    }
   }
   if (absl::StatusOr<ExternalTools> found = FindTools(TOSAIC_LLVM_BIN); found.ok()) {
     absl::StatusOr<std::unique_ptr<Toolchain>> made = CreateExternalToolchain(*found);
