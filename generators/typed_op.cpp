@@ -36,10 +36,6 @@ bool Passes(const GeneratorOptions& options, const TypeTuple& tuple) {
          });
 }
 
-bool Passes(const GeneratorOptions& options, const OpInfo& op) {
-  return options.ops.empty() || std::find(options.ops.begin(), options.ops.end(), op.kind) != options.ops.end();
-}
-
 // How often a tuple is drawn, against the op's others: no default route finishes fp8 (mlir-notes.md).
 int Weight(TypeColumn column, const TypeTuple& tuple) {
   const bool fp8 = IsFp8(tuple.input) || IsFp8(tuple.result);
@@ -60,9 +56,13 @@ absl::Span<const TypeTuple> Tuples(const OpInfo& op, TypeColumn column, SpecVers
   return tables[static_cast<size_t>(version)].columns[static_cast<size_t>(column)][static_cast<size_t>(op.kind)];
 }
 
+bool Allows(const GeneratorOptions& options, OpKind op) {
+  return options.ops.empty() || std::find(options.ops.begin(), options.ops.end(), op) != options.ops.end();
+}
+
 bool Allows(const GeneratorOptions& options, const TypedOp& op) {
   const TypeTuple* tuple = FindSpecTuple(Info(op.op), op.input, op.result, options.spec_version);
-  return tuple != nullptr && Passes(options, Info(op.op)) && Passes(options, *tuple);
+  return tuple != nullptr && Allows(options, op.op) && Passes(options, *tuple);
 }
 
 std::optional<TypedOp> DrawTypedOp(ChoiceSource& choices, const GeneratorOptions& options, TypeColumn column,
@@ -74,7 +74,7 @@ std::optional<TypedOp> DrawTypedOp(ChoiceSource& choices, const GeneratorOptions
   };
   for (const OpInfo& op : AllOps()) {
     const absl::Span<const TypeTuple> tuples = Tuples(op, column, options.spec_version);
-    if (!Passes(options, op)) continue;
+    if (!Allows(options, op.kind)) continue;
     if (std::none_of(tuples.begin(), tuples.end(), [&](const TypeTuple& t) { return passes(op, t); })) continue;
     ops.push_back(&op);
     weights.push_back(Weight(op));
@@ -108,7 +108,7 @@ absl::Status CheckOptions(const GeneratorOptions& options) {
     return absl::InvalidArgumentError("the shares of chains, graphs and identities exceed 100 together");
   }
   for (const OpInfo& op : AllOps()) {
-    if (!Passes(options, op)) continue;
+    if (!Allows(options, op.kind)) continue;
     for (TypeColumn column : {TypeColumn::kSpec, TypeColumn::kBeyondSpec}) {
       for (const TypeTuple& tuple : Tuples(op, column, options.spec_version)) {
         if (Passes(options, tuple)) return absl::OkStatus();
