@@ -15,7 +15,7 @@ Comparison OneRegressionAndOneFix() {
   comparison.suite = {1, "all", "loops", 3, "0123"};
   TileChange tile;
   tile.change = Change::kRegressed;
-  tile.regressed = tile.fixed = tile.unchanged = 1;
+  tile.cases.regressed = tile.cases.fixed = tile.cases.unchanged = 1;
   comparison.tiles = {tile, {}};
   const SuiteCase good = {"add/f32/dynamic-equal/0", "add", "f32", "dynamic-equal", Verdict::kAgree, "", "", 8};
   SuiteCase bad = good;

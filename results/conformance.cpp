@@ -77,11 +77,11 @@ void Fields(Visitor& v, TileChange& tile) {
   v("change", tile.change, "the worst of its cases'");
   v("base", tile.base);
   v("patch", tile.patch);
-  v("fixed", tile.fixed, "cases");
-  v("regressed", tile.regressed);
-  v.MayLack("supported", tile.supported, "refused before, and right now");
-  v("changed", tile.changed);
-  v("unchanged", tile.unchanged);
+  v("fixed", tile.cases.fixed, "cases");
+  v("regressed", tile.cases.regressed);
+  v.MayLack("supported", tile.cases.supported, "refused before, and right now");
+  v("changed", tile.cases.changed);
+  v("unchanged", tile.cases.unchanged);
 }
 
 void Fields(Visitor& v, CaseChange& one) {
@@ -123,6 +123,27 @@ absl::StatusOr<ConformanceReport> ConformanceFromText(absl::string_view text) {
   return FromJson<ConformanceReport>(json);
 }
 
+uint64_t& CaseCounts::Of(Change change) {
+  switch (change) {
+    case Change::kUnchanged:
+      return unchanged;
+    case Change::kChanged:
+      return changed;
+    case Change::kSupported:
+      return supported;
+    case Change::kFixed:
+      return fixed;
+    case Change::kRegressed:
+      return regressed;
+  }
+  return unchanged;
+}
+
+CaseCounts& CaseCounts::operator+=(CaseCounts other) {
+  for (const Change change : All<Change>()) Of(change) += other.Of(change);
+  return *this;
+}
+
 Change ChangeOf(const SuiteCase& base, const SuiteCase& patch) {
   const Standing before = StandingOf(base), after = StandingOf(patch);
   if (before == after) {
@@ -158,15 +179,6 @@ SuiteCase OnRoute(SuiteCase one, const std::string& own, const std::string& rout
   return one;
 }
 
-void Count(Change change, TileChange* tile) {
-  ++(change == Change::kFixed       ? tile->fixed
-     : change == Change::kRegressed ? tile->regressed
-     : change == Change::kSupported ? tile->supported
-     : change == Change::kChanged   ? tile->changed
-                                    : tile->unchanged);
-  tile->change = std::max(tile->change, change);
-}
-
 }  // namespace
 
 absl::StatusOr<Comparison> Compare(const ConformanceReport& base, const ConformanceReport& patch) {
@@ -189,7 +201,9 @@ absl::StatusOr<Comparison> Compare(const ConformanceReport& base, const Conforma
       return absl::InvalidArgumentError(absl::StrCat("the reports do not fit each other at case ", before.name));
     }
     const Change change = ChangeOf(before, OnRoute(after, patch.suite.route, base.suite.route));
-    Count(change, &comparison.tiles[place->second]);
+    TileChange& tile = comparison.tiles[place->second];
+    ++tile.cases.Of(change);
+    tile.change = std::max(tile.change, change);
     if (change != Change::kUnchanged) comparison.cases.push_back({change, before, after});
     if (before.ir && after.ir) ir.push_back({before.name, *before.ir, *after.ir});
     if (change == Change::kRegressed) regressed.insert(after.signature);
@@ -203,24 +217,22 @@ absl::StatusOr<Comparison> Compare(const ConformanceReport& base, const Conforma
 }
 
 ChangeTotals TotalsOf(const Comparison& comparison) {
-  ChangeTotals totals;
-  for (Change change : All<Change>()) {
-    totals.tiles[std::string(Name(change))] = totals.cases[std::string(Name(change))] = 0;
-  }
+  CaseCounts cases, tiles;
   for (const TileChange& tile : comparison.tiles) {
-    ++totals.tiles[std::string(Name(tile.change))];
-    totals.cases["fixed"] += tile.fixed;
-    totals.cases["regressed"] += tile.regressed;
-    totals.cases["supported"] += tile.supported;
-    totals.cases["changed"] += tile.changed;
-    totals.cases["unchanged"] += tile.unchanged;
+    cases += tile.cases;
+    ++tiles.Of(tile.change);
+  }
+  ChangeTotals totals;
+  for (const Change change : All<Change>()) {
+    totals.tiles[std::string(Name(change))] = tiles.Of(change);
+    totals.cases[std::string(Name(change))] = cases.Of(change);
   }
   return totals;
 }
 
 bool HasRegressed(const Comparison& comparison) {
   return std::any_of(comparison.tiles.begin(), comparison.tiles.end(),
-                     [](const TileChange& tile) { return tile.regressed > 0; });
+                     [](const TileChange& tile) { return tile.cases.regressed > 0; });
 }
 
 void Fields(Visitor& v, Comparison& comparison) {

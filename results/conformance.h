@@ -73,11 +73,19 @@ struct CaseChange {
   SuiteCase patch;
 };
 
+// Cases by what became of them.
+struct CaseCounts {
+  uint64_t regressed = 0, fixed = 0, supported = 0, changed = 0, unchanged = 0;
+
+  uint64_t& Of(Change change);
+  CaseCounts& operator+=(CaseCounts other);
+};
+
 struct TileChange {
   Change change = Change::kUnchanged;  // the worst of its cases': regressed, fixed, supported, changed
   Tile base;
   Tile patch;
-  uint64_t fixed = 0, regressed = 0, supported = 0, changed = 0, unchanged = 0;  // cases
+  CaseCounts cases;
 };
 
 // What a patch makes of a toolchain.

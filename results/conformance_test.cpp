@@ -130,7 +130,7 @@ TEST(Conformance, ComparesCaseByCase) {
   ASSERT_TRUE(worse.ok()) << worse.status();
   ASSERT_EQ(worse->tiles.size(), 1u);
   EXPECT_EQ(worse->tiles[0].change, Change::kRegressed);
-  EXPECT_EQ(worse->tiles[0].regressed, 1u);
+  EXPECT_EQ(worse->tiles[0].cases.regressed, 1u);
   ASSERT_EQ(worse->regressions.size(), 1u);
   EXPECT_EQ(worse->regressions[0].signature, "wrong-value/add");
   const absl::StatusOr<Comparison> better = Compare(bad, good);
@@ -139,7 +139,7 @@ TEST(Conformance, ComparesCaseByCase) {
   EXPECT_TRUE(better->regressions.empty());
   const absl::StatusOr<Comparison> same = Compare(bad, bad);
   ASSERT_TRUE(same.ok());
-  EXPECT_EQ(same->tiles[0].unchanged, 1u);
+  EXPECT_EQ(same->tiles[0].cases.unchanged, 1u);
   EXPECT_TRUE(same->cases.empty());
 
   const absl::StatusOr<Comparison> read = ComparisonFromText(Dump(ToJson(*worse), 1));

@@ -70,12 +70,7 @@ uint64_t CountTiles(const ResultReport& report, Standing standing) {
 CaseCounts CountChanges(const ResultReport& report) {
   CaseCounts counts;
   for (const ReportTile& tile : report.tiles) {
-    if (!tile.change) continue;
-    counts.regressed += tile.change->regressed;
-    counts.fixed += tile.change->fixed;
-    counts.supported += tile.change->supported;
-    counts.changed += tile.change->changed;
-    counts.unchanged += tile.change->unchanged;
+    if (tile.change) counts += tile.change->cases;
   }
   return counts;
 }

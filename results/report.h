@@ -140,9 +140,6 @@ uint64_t CountFindings(const ResultReport& report, Finding::Status status);
 uint64_t CountTiles(const ResultReport& report, Standing standing);
 
 // Cases of a comparison, over all tiles.
-struct CaseCounts {
-  uint64_t regressed = 0, fixed = 0, supported = 0, changed = 0, unchanged = 0;
-};
 CaseCounts CountChanges(const ResultReport& report);
 
 // The first thing to know: "2 new findings", "1 case regressed, 3 fixed", "Nothing new".

@@ -162,9 +162,7 @@ void Fields(Visitor& v, ReportTile& one) {
   v("standing", one.standing);
   TileChange change = one.change.value_or(TileChange());
   v.DerivedIf(one.change.has_value(), "base", BaseOfTile{change.base}, "of a comparison");
-  v.DerivedIf(one.change.has_value(), "changes",
-              CaseCounts{change.regressed, change.fixed, change.supported, change.changed, change.unchanged},
-              "of a comparison: cases");
+  v.DerivedIf(one.change.has_value(), "changes", change.cases, "of a comparison: cases");
 }
 
 void Fields(Visitor& v, ResultReport& report) {

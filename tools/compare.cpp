@@ -68,24 +68,28 @@ absl::Status Save(const std::string& directory, absl::string_view name, Conforma
   return WriteFile(absl::StrCat(directory, "/", name), Dump(ToJson(report), 1) + "\n");
 }
 
-// What one side makes of a case, in a process of its own: that may be the end of it.
-absl::StatusOr<std::string> TextOn(const RunSide& side, const SuiteFlags& suite, const std::string& name,
-                                   const std::string& place) {
+// What one side makes of cases, each in a process of its own: that may be the end of it.
+absl::StatusOr<std::vector<std::string>> TextsOn(const RunSide& side, const SuiteFlags& suite,
+                                                 const std::vector<std::string>& names, const std::string& place) {
   TOSAIC_ASSIGN_OR_RETURN(const ConformanceOptions options, SuiteOptionsOf(suite, side.flags));
-  TOSAIC_ASSIGN_OR_RETURN(const Case test_case, CaseNamed(options, name));
-  TOSAIC_ASSIGN_OR_RETURN(const WorkerResult<std::string> text, InFreshProcess<std::string>(side.flags.limits, [&] {
-                            return IrTextOf(*side.toolchain, test_case, place).value_or("");
-                          }));
-  return text.answer;
+  TOSAIC_ASSIGN_OR_RETURN(const std::vector<Case> cases, CasesNamed(options, names));
+  std::vector<std::string> texts;
+  for (const Case& one : cases) {
+    TOSAIC_ASSIGN_OR_RETURN(WorkerResult<std::string> text, InFreshProcess<std::string>(side.flags.limits, [&] {
+                              return IrTextOf(*side.toolchain, one, place).value_or("");
+                            }));
+    texts.push_back(std::move(text.answer));
+  }
+  return texts;
 }
 
 // The IR of some cases before and after.
 absl::Status AddSamples(const RunSide& base, const RunSide& patch, const SuiteFlags& suite, IrChange* change) {
   const auto [place, names] = WorthShowing(*change, kSamples);
-  for (const std::string& name : names) {
-    TOSAIC_ASSIGN_OR_RETURN(const std::string before, TextOn(base, suite, name, place));
-    TOSAIC_ASSIGN_OR_RETURN(const std::string after, TextOn(patch, suite, name, place));
-    change->samples.push_back({name, place, DiffOf(before, after)});
+  TOSAIC_ASSIGN_OR_RETURN(const std::vector<std::string> before, TextsOn(base, suite, names, place));
+  TOSAIC_ASSIGN_OR_RETURN(const std::vector<std::string> after, TextsOn(patch, suite, names, place));
+  for (size_t i = 0; i < names.size(); ++i) {
+    change->samples.push_back({names[i], place, DiffOf(before[i], after[i])});
   }
   return absl::OkStatus();
 }

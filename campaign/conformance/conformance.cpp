@@ -161,11 +161,15 @@ absl::Status AddIr(Toolchain& toolchain, const ConformanceOptions& options, cons
 
 }  // namespace
 
-absl::StatusOr<Case> CaseNamed(const ConformanceOptions& options, absl::string_view name) {
+absl::StatusOr<std::vector<Case>> CasesNamed(const ConformanceOptions& options, const std::vector<std::string>& names) {
   const Plan plan(options);
-  const auto found = absl::c_find_if(plan.entries(), [&](const Entry& entry) { return entry.name == name; });
-  if (found == plan.entries().end()) return absl::NotFoundError(absl::StrCat("the suite has no case ", name));
-  return plan.CaseOf(static_cast<uint64_t>(found - plan.entries().begin()));
+  std::vector<Case> cases;
+  for (const std::string& name : names) {
+    const auto found = absl::c_find_if(plan.entries(), [&](const Entry& entry) { return entry.name == name; });
+    if (found == plan.entries().end()) return absl::NotFoundError(absl::StrCat("the suite has no case ", name));
+    cases.push_back(plan.CaseOf(static_cast<uint64_t>(found - plan.entries().begin())));
+  }
+  return cases;
 }
 
 absl::StatusOr<ConformanceReport> RunConformance(Toolchain& toolchain, const ConformanceOptions& options,

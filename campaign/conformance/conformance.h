@@ -34,8 +34,8 @@ struct ConformanceOptions {
 absl::StatusOr<ConformanceReport> RunConformance(Toolchain& toolchain, const ConformanceOptions& options,
                                                  const std::atomic<bool>* stop);
 
-// A case of the suite by its name. Error: it has none of that name.
-absl::StatusOr<Case> CaseNamed(const ConformanceOptions& options, absl::string_view name);
+// Cases of the suite by their names, in that order. Error: it has none of a name.
+absl::StatusOr<std::vector<Case>> CasesNamed(const ConformanceOptions& options, const std::vector<std::string>& names);
 
 }  // namespace tosaic
 
