@@ -2,9 +2,11 @@
 #include "tools/case_input.h"
 
 #include <filesystem>
+#include <iterator>
 #include <set>
 #include <utility>
 
+#include "absl/algorithm/container.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
@@ -99,6 +101,25 @@ absl::StatusOr<std::vector<LoadedCase>> CaseInput::LoadAll(const std::string& fi
     TOSAIC_RETURN_IF_ERROR(toolchain->ApplyRoute(file, test_case));
   }
   return loaded;
+}
+
+absl::StatusOr<std::vector<LoadedCase>> CaseInput::LoadAll(const std::vector<std::string>& files,
+                                                           const ToolchainFlags* toolchain) const {
+  std::vector<LoadedCase> all;
+  for (const std::string& file : files) {
+    TOSAIC_ASSIGN_OR_RETURN(std::vector<LoadedCase> loaded, LoadAll(file, toolchain));
+    absl::c_move(loaded, std::back_inserter(all));
+  }
+  return all;
+}
+
+std::vector<Case> CasesIn(const std::vector<LoadedCase>& loaded) {
+  std::vector<Case> cases;
+  for (const LoadedCase& one : loaded) {
+    const Case* test_case = one.spec_case.test_case();
+    if (test_case != nullptr && one.skipped.empty()) cases.push_back(*test_case);
+  }
+  return cases;
 }
 
 absl::StatusOr<Case> CaseInput::Load(const std::string& file, const ToolchainFlags* toolchain) const {

@@ -37,9 +37,15 @@ struct CaseInput {
   // All that is in a file, in the toolchain's spelling, with the route that its flags ask for. Null: nothing is to be
   // run, the spelling is the canonical one, and the route whatever the file says. Errors: one line that names the file.
   absl::StatusOr<std::vector<LoadedCase>> LoadAll(const std::string& file, const ToolchainFlags* toolchain) const;
+  // The same of several files, one behind the other.
+  absl::StatusOr<std::vector<LoadedCase>> LoadAll(const std::vector<std::string>& files,
+                                                  const ToolchainFlags* toolchain) const;
   // The one case in it. Errors: there are several, or none, and why.
   absl::StatusOr<Case> Load(const std::string& file, const ToolchainFlags* toolchain) const;
 };
+
+// The cases with a program among them.
+std::vector<Case> CasesIn(const std::vector<LoadedCase>& loaded);
 
 // Writes the cases as files into a directory, each named after its function or file. Errors: those of writing.
 absl::Status SaveCases(const std::string& directory, const std::vector<LoadedCase>& cases);

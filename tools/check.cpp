@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // tosaic check: replays cases, each alone in a fresh process.
 #include <cstdio>
-#include <iterator>
 #include <map>
 #include <set>
 #include <utility>
@@ -36,25 +35,15 @@ struct CheckFlags {
 };
 
 absl::StatusOr<std::vector<LoadedCase>> SubjectsOf(const CheckFlags& flags) {
-  std::vector<LoadedCase> subjects;
-  for (const std::string& path : flags.paths) {
-    TOSAIC_ASSIGN_OR_RETURN(const std::vector<std::string> files, CaseFilesAt(path));
-    for (const std::string& file : files) {
-      TOSAIC_ASSIGN_OR_RETURN(std::vector<LoadedCase> loaded, flags.input.LoadAll(file, &flags.toolchain));
-      absl::c_move(loaded, std::back_inserter(subjects));
-    }
-  }
+  TOSAIC_ASSIGN_OR_RETURN(const std::vector<std::string> files, CaseFilesAt(flags.paths));
+  TOSAIC_ASSIGN_OR_RETURN(std::vector<LoadedCase> subjects, flags.input.LoadAll(files, &flags.toolchain));
   if (!flags.save.empty()) TOSAIC_RETURN_IF_ERROR(SaveCases(flags.save, subjects));
   return subjects;
 }
 
 // Many cases at once are cheaper for some toolchains.
 void Prepare(const std::vector<LoadedCase>& subjects, Toolchain& toolchain) {
-  std::vector<Case> cases;
-  for (const LoadedCase& one : subjects) {
-    const Case* test_case = one.spec_case.test_case();
-    if (test_case != nullptr && one.skipped.empty()) cases.push_back(*test_case);
-  }
+  const std::vector<Case> cases = CasesIn(subjects);
   if (cases.size() > 1) toolchain.Prepare(cases);
 }
 

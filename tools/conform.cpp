@@ -49,11 +49,9 @@ absl::StatusOr<Corpus> ReadCorpus(const std::vector<std::string>& paths, const T
       TOSAIC_RETURN_IF_ERROR(AddToCorpus(std::string(file.path), SpecCaseFromText(file.content), toolchain, &corpus));
     }
   }
-  for (const std::string& path : paths) {
-    TOSAIC_ASSIGN_OR_RETURN(const std::vector<std::string> files, CaseFilesAt(path));
-    for (const std::string& file : files) {
-      TOSAIC_RETURN_IF_ERROR(AddToCorpus(file, ReadSpecCase(file), toolchain, &corpus));
-    }
+  TOSAIC_ASSIGN_OR_RETURN(const std::vector<std::string> files, CaseFilesAt(paths));
+  for (const std::string& file : files) {
+    TOSAIC_RETURN_IF_ERROR(AddToCorpus(file, ReadSpecCase(file), toolchain, &corpus));
   }
   return corpus;
 }

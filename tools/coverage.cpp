@@ -65,21 +65,11 @@ Subject SubjectOf(std::string of, std::string route, uint64_t count, std::functi
 }
 
 absl::StatusOr<Subject> OfFiles(const CoverageFlags& flags) {
-  auto cases = std::make_shared<std::vector<Case>>();
-  size_t files_read = 0;
-  for (const std::string& path : flags.paths) {
-    TOSAIC_ASSIGN_OR_RETURN(const std::vector<std::string> files, CaseFilesAt(path));
-    for (const std::string& file : files) {
-      TOSAIC_ASSIGN_OR_RETURN(const std::vector<LoadedCase> loaded, flags.input.LoadAll(file, &flags.toolchain));
-      ++files_read;
-      for (const LoadedCase& one : loaded) {
-        const Case* test_case = one.spec_case.test_case();
-        if (test_case != nullptr && one.skipped.empty()) cases->push_back(*test_case);
-      }
-    }
-  }
+  TOSAIC_ASSIGN_OR_RETURN(const std::vector<std::string> files, CaseFilesAt(flags.paths));
+  TOSAIC_ASSIGN_OR_RETURN(const std::vector<LoadedCase> loaded, flags.input.LoadAll(files, &flags.toolchain));
+  auto cases = std::make_shared<std::vector<Case>>(CasesIn(loaded));
   if (cases->empty()) return absl::InvalidArgumentError("no case in any of these files");
-  return SubjectOf(Counted(files_read, "file"), flags.toolchain.RouteAskedFor(), cases->size(),
+  return SubjectOf(Counted(files.size(), "file"), flags.toolchain.RouteAskedFor(), cases->size(),
                    [cases](uint64_t i) { return (*cases)[i]; });
 }
 

@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
+#include <iterator>
 #include <system_error>
 
 #include "absl/algorithm/container.h"
@@ -112,6 +113,15 @@ absl::StatusOr<std::vector<std::string>> CaseFilesAt(const std::string& path) {
     return absl::NotFoundError(absl::StrCat(path, ": no case file (.json) or .mlir file in this directory"));
   absl::c_sort(files);
   return files;
+}
+
+absl::StatusOr<std::vector<std::string>> CaseFilesAt(const std::vector<std::string>& paths) {
+  std::vector<std::string> all;
+  for (const std::string& path : paths) {
+    TOSAIC_ASSIGN_OR_RETURN(std::vector<std::string> files, CaseFilesAt(path));
+    absl::c_move(files, std::back_inserter(all));
+  }
+  return all;
 }
 
 }  // namespace tosaic

@@ -36,6 +36,8 @@ absl::StatusOr<SpecCase> ReadSpecCase(const std::string& path);
 // `path` itself if it is a file; if it is a directory, every .json file below it that holds a case or is broken,
 // sorted; if there are none, every .mlir file. Errors: a directory without any.
 absl::StatusOr<std::vector<std::string>> CaseFilesAt(const std::string& path);
+// The same of several paths, one behind the other.
+absl::StatusOr<std::vector<std::string>> CaseFilesAt(const std::vector<std::string>& paths);
 
 }  // namespace tosaic
 
