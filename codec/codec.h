@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The three readers of a list of fields (codec/visitor.h): a value as JSON, a value of JSON, and what JSON it takes.
+// What a list of fields (codec/visitor.h) is good for: values are written as JSON, read from JSON, and described by a
+// JSON schema.
 #ifndef TOSAIC_CODEC_CODEC_H_
 #define TOSAIC_CODEC_CODEC_H_
 
@@ -38,7 +39,7 @@ absl::StatusOr<T> FromJson(const Json& json) {
   return value;
 }
 
-// The same of text and as text: one line, without a newline.
+// The same as text of one line, without a newline, and from text.
 template <typename T>
 std::string ToLine(const T& value) {
   return Dump(ToJson(value), -1);

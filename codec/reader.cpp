@@ -9,7 +9,7 @@
 namespace tosaic {
 namespace {
 
-// Lists the keys of a type, without going into them.
+// Lists the keys of a type, without visiting their values.
 class KeyList : public Visitor {
  public:
   bool is_strict = false;
@@ -136,7 +136,7 @@ class Reader : public Visitor {
   };
   struct Above {
     const Json* json;
-    Step step;  // from it to the next
+    Step step;  // that leads from it to the next
   };
 
   void Go(const Json* to, Step step) {

@@ -7,7 +7,7 @@
 namespace tosaic {
 namespace {
 
-// An enum of more names than this is described once.
+// An enum with more names than this is described once, under "$defs".
 constexpr size_t kFewNames = 8;
 
 class Describer : public Visitor {
@@ -31,7 +31,7 @@ class Describer : public Visitor {
   }
   void Element(size_t index) override {
     if (index == 0) return Go(&(*at_)["items"], "");
-    // Of a pair, whose elements differ.
+    // Only the elements of a pair have schemas of their own.
     if (index == 1) (*at_)["prefixItems"].push_back((*at_)["items"]), at_->erase("items");
     (*at_)["prefixItems"].push_back(Json());
     Go(&(*at_)["prefixItems"].back(), "");
@@ -108,7 +108,7 @@ class Describer : public Visitor {
     above_.push_back({at_, std::string(what)});
     at_ = to;
   }
-  // Here, or once by its name.
+  // Puts a schema here, or, if it has a name, under "$defs" with a reference here.
   void Put(const std::string& name, Json schema) {
     if (name.empty()) {
       *at_ = std::move(schema);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Statuses handed on: Abseil has no public macros for it. Where something is wrong is said by who knows the place.
+// Macros that return a status to the caller, which Abseil does not publish, and At(), by which the code that knows the
+// place of an error adds it to the message.
 #ifndef TOSAIC_CODEC_STATUS_H_
 #define TOSAIC_CODEC_STATUS_H_
 
@@ -18,7 +19,7 @@
     }                                                                     \
   } while (false)
 
-// Gives what an absl::StatusOr holds to a variable, new or old, or returns its status from the function:
+// Assigns the value of an absl::StatusOr to a variable, new or old, or returns its status from the function:
 //   TOSAIC_ASSIGN_OR_RETURN(const std::string text, ReadFile(path));
 // Two statements: not for the branch of an `if` without braces. A type with a comma in it needs `auto`.
 #define TOSAIC_ASSIGN_OR_RETURN(variable, expression) \
@@ -33,7 +34,7 @@
 
 namespace tosaic {
 
-// The status with the place before its message, "known.json: cut short?"; as it is if it is ok.
+// The status with the place before its message, "known.json: cut short?"; an ok status is not changed.
 inline absl::Status At(absl::string_view place, const absl::Status& status) {
   return status.ok() ? status : absl::Status(status.code(), absl::StrCat(place, ": ", status.message()));
 }

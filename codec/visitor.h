@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Visitor: what a type's list of fields is written for. Beside the type stands
+// Visitor: the interface for a type's list of fields. Beside the type stands
 //
 //   void Fields(Visitor& v, Harness& x) {
 //     v("count", x.count, "cases that show it");
 //     v.Optional("what", x.what);
 //   }
 //
-// found by argument-dependent lookup, and codec/codec.h writes, reads and describes it by that list. A value may be a
+// which argument-dependent lookup finds. By it codec/codec.h writes, reads and describes the type. A value may be a
 // bool, number, string, Json, an enum with names (codec/names.h), a struct with fields, a type with a text form, and
 // optionals (null), pairs, lists, sets and maps of these. A type has a text form if it has ToString(x) and
 //   absl::Status ReadText(absl::string_view text, T& x);
@@ -39,8 +39,8 @@ struct OrInfinity {
   double& value;
 };
 
-// The elements of a list in another form than theirs: v("findings", Each<FindingOfSuite>(x.findings)). A Form holds a
-// reference to an element, and has fields.
+// A list whose elements have another form here than usual: v("findings", Each<FindingOfSuite>(x.findings)). A Form
+// holds a reference to an element, and has fields.
 template <typename Form, typename List>
 struct ListAs {
   using ElementForm = Form;
@@ -73,14 +73,14 @@ class Visitor {
   void Derived(absl::string_view key, T value, absl::string_view what = "") {
     Field(key, Presence::kDerived, true, value, what);
   }
-  // The same, where it is not always there.
+  // The same for a key that is not always there.
   template <typename T>
   void DerivedIf(bool there, absl::string_view key, T value, absl::string_view what = "") {
     Field(key, Presence::kDerivedIf, there, value, what);
   }
   // A key with one value, such as the version of a format.
   void Constant(absl::string_view key, const Json& value, absl::string_view what = "");
-  // A key that others read.
+  // A key that other readers use: it is allowed and skipped.
   void Ignored(absl::string_view key, absl::string_view what = "") { Enter(key, Presence::kIgnored, false, what); }
 
   // Names the type in the schema.
@@ -88,12 +88,12 @@ class Visitor {
   // Other keys than the type's are refused: a misspelt one would change what a file means without a word.
   virtual void Strict() {}
 
-  // Whether the fields are being filled, and nothing was wrong so far: what fields must keep is checked then.
+  // Whether the fields are being read, without an error so far. Lists of fields check their invariants then.
   virtual bool IsReading() const { return false; }
   virtual bool IsWriting() const { return false; }
   // Says what is wrong here, or below at `place` ("runs[0].data").
   virtual void Fail(absl::string_view /*what*/, absl::string_view /*place*/ = "") {}
-  // The same of something that names its place itself.
+  // The same with a status whose message names the place.
   virtual void Check(const absl::Status& /*status*/) {}
   template <typename T>
   void Take(absl::StatusOr<T> value, T* to, absl::string_view place = "") {
@@ -110,16 +110,16 @@ class Visitor {
 
  protected:
   enum class Presence : uint8_t { kAlways, kMayLack, kOptional, kDerived, kDerivedIf, kIgnored };
-  // Goes to a key, an element or a map's entry; to a key only if there is something to do at it.
+  // Go to a key, an element or a map's entry. Enter returns whether there is anything to do at the key.
   virtual bool Enter(absl::string_view key, Presence presence, bool wanted, absl::string_view what) = 0;
   virtual void Element(size_t index) = 0;
   virtual void Entry(absl::string_view key) = 0;
   virtual void Leave() = 0;
 
   virtual void Object(absl::FunctionRef<void(Visitor&)> fields) = 0;
-  // Returns how many elements there are. (A description has one.)
+  // Returns how many elements there are; the schema's visitor says one.
   virtual size_t List(size_t size) = 0;
-  // Returns the keys there are. `names`: those that there may be, if they are an enum's.
+  // Returns the keys that there are. `names`: the possible keys, if an enum names them.
   virtual std::vector<std::string> Map(std::vector<std::string> keys, const EnumNames* names) = 0;
   virtual bool Null(bool is_null) = 0;
 

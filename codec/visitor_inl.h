@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Which form a type has: the templates of codec/visitor.h, which includes this.
+// The templates of codec/visitor.h, which includes this file: they choose the form of each type.
 #ifndef TOSAIC_CODEC_VISITOR_INL_H_
 #define TOSAIC_CODEC_VISITOR_INL_H_
 
@@ -154,7 +154,7 @@ void Visitor::Entries(T& value) {
     const EnumNames names = NamesOf(Key{});
     for (const auto& [key, mapped] : value) keys.emplace_back(Name(key));
     if (!IsWriting()) value.clear();
-    // A version only gains keys: a name that is not known here is passed over.
+    // Later versions may add names: one that is unknown here is skipped.
     for (const std::string& key : Map(std::move(keys), &names)) {
       if (const std::optional<Key> found = Find<Key>(key)) visit(key, value[*found]);
     }

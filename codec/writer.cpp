@@ -63,7 +63,7 @@ class Writer : public Visitor {
   }
 
   Json* at_;
-  std::vector<Json*> above_;  // stay where they are: only what is at hand grows
+  std::vector<Json*> above_;  // valid all the time, because only the innermost value grows
 };
 
 }  // namespace

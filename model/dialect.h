@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Dialect: the versions of the TOSA dialect that Tosaic writes, and what each has otherwise than the canonical one.
-// What one cannot say is in support_table.h.
+// Dialect: the versions of the TOSA dialect that Tosaic writes, and how each differs from the canonical one.
+// What a version cannot express is in support_table.h.
 #ifndef TOSAIC_MODEL_DIALECT_H_
 #define TOSAIC_MODEL_DIALECT_H_
 
@@ -26,7 +26,7 @@ enum class Dialect : uint8_t {
 // The dialect of case files and of the op catalogue: its names are the names.
 inline constexpr Dialect kCanonicalDialect = Dialect::k22;
 
-// What the op verifier accepts as element types. ODS constraint of the inputs ...
+// What the op verifier accepts as the inputs' element types: their constraint in ODS.
 enum class DialectTypes : uint8_t {
   kAnyNumber,  // Tosa_Tensor: DialectInfo::numbers
   kI1,         // Tosa_I1Tensor
@@ -34,7 +34,7 @@ enum class DialectTypes : uint8_t {
   kInt32Or64,  // Tosa_Int32Or64Tensor
   kFloat,      // Tosa_FloatTensor
 };
-// ... and how the result's element type follows from the inputs'.
+// How the result's element type follows from the inputs'.
 enum class DialectResult : uint8_t {
   kSameAsInputs,  // SameOperandsAndResultElementType, or the op's own verifier
   kI1,            // comparisons: Tosa_I1Tensor
@@ -79,8 +79,8 @@ std::vector<Dialect> FromCanonical(Dialect dialect);
 // The described dialect that an MLIR of another version is nearest to.
 Dialect NearestDialect(int mlir_version);
 
-// dialect_NN.cpp: makes the description of a dialect's neighbour on the canonical one's side its own. The canonical
-// one's describes it all.
+// Defined in dialect_NN.cpp: changes the description of the neighbouring dialect, the one nearer to the canonical one,
+// into that of the dialect. The canonical dialect's function starts from an empty description.
 #define TOSAIC_DIALECT(version) void DescribeMlir##version(DialectInfo& dialect);
 #include "model/dialects.def"
 #undef TOSAIC_DIALECT

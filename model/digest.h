@@ -11,7 +11,7 @@ namespace tosaic {
 
 inline constexpr uint64_t kDigestOfNothing = 0xcbf29ce484222325;
 
-// Digests a text, or what follows the text whose digest is `before`.
+// Returns the digest of a text. `before` is the digest of what stands before the text, if anything does.
 inline uint64_t Digest(absl::string_view text, uint64_t before = kDigestOfNothing) {
   for (const char c : text) before = (before ^ static_cast<unsigned char>(c)) * 0x100000001b3;
   return before;

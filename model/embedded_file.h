@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A text file that the binary takes along; cmake/EmbedFiles.cmake makes lists of them.
+// A text file that is part of the binary; cmake/EmbedFiles.cmake generates lists of such files.
 #ifndef TOSAIC_MODEL_EMBEDDED_FILE_H_
 #define TOSAIC_MODEL_EMBEDDED_FILE_H_
 
@@ -9,7 +9,7 @@
 namespace tosaic {
 
 struct EmbeddedFile {
-  absl::string_view path;  // from the folder that tosaic_embed() was told: "corpus/regressions/x.json"
+  absl::string_view path;  // relative to the folder that tosaic_embed() was given: "corpus/regressions/x.json"
   absl::string_view content;
 };
 

@@ -12,7 +12,7 @@
 
 namespace tosaic {
 
-// Refuses another version before anything else.
+// Checks the version of the format before anything else.
 absl::StatusOr<Case> CaseFromJson(const Json& json);
 std::string CaseToText(const Case& test_case);
 absl::StatusOr<Case> CaseFromText(absl::string_view text);

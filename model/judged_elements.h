@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// JudgedElements: how much of what a program returns was really held to something. What is computed in one way is
-// counted together: elements, those whose set of allowed values excludes a pattern, and how wide these sets were.
-// Counts sum up over runs, cases, workers and starts of a campaign, to the same in any order.
+// JudgedElements: how much of what programs return was really compared. A row stands for one way to compute a value:
+// it counts the elements, those for which some bit pattern would have been wrong, and how wide their sets of allowed
+// values were. Rows add up over runs, cases, workers and starts of a campaign, and their order does not matter.
 #ifndef TOSAIC_MODEL_JUDGED_ELEMENTS_H_
 #define TOSAIC_MODEL_JUDGED_ELEMENTS_H_
 
@@ -16,14 +16,15 @@ namespace tosaic {
 
 class Visitor;
 
-// Counts of widths by powers of two: what adds up has no exact median. A width is the number of patterns that a set
-// allows beside one, which for floats is its width in units of the last place.
+// Counts widths by powers of two: such counts add up, which exact medians do not. A width is the number of patterns
+// that a set allows beside the first, which for floats is the set's width in units of the last place.
 class SetWidths {
  public:
   void Add(uint64_t width);
   void Add(const SetWidths& other);
   uint64_t count() const;
-  // 0 or the power of two that at least half of the widths do not exceed; of none 0. From 2^63 on all are one.
+  // The least of 0 and the powers of two that at least half of the widths do not exceed; 0 if there are no widths.
+  // Widths from 2^63 on are not told apart.
   uint64_t Median() const;
 
   friend bool operator==(const SetWidths& a, const SetWidths& b) = default;
@@ -34,7 +35,7 @@ class SetWidths {
 };
 
 struct JudgedElements {
-  std::string computed;   // "exp"; behind values that nobody sees with their ops, at most three deep: "negate(exp)"
+  std::string computed;   // "exp"; "negate(exp)" if the program does not return the operand; at most three ops deep
   std::string types;      // of the last op: "f32", "i8-i32"
   uint64_t elements = 0;  // looked at
   SetWidths widths;       // of those compared
@@ -47,19 +48,19 @@ struct JudgedElements {
   friend bool operator==(const JudgedElements& a, const JudgedElements& b) = default;
 };
 void Fields(Visitor& v, JudgedElements& judged);
-// The same without what follows from it: a line of the journal.
+// The same without the derived keys, as a line of the journal has it.
 struct CountsOfElements {
   JudgedElements& judged;
 };
 void Fields(Visitor& v, CountsOfElements counts);
 
-// Adds to the row that is computed in the same way, of the same types; makes it if there is none. Rows are in order.
+// Adds to the row of the same computation and types, which it makes if there is none. Rows stay sorted.
 void AddTo(std::vector<JudgedElements>* rows, const JudgedElements& judged);
 
 // All rows as one, under that name.
 JudgedElements SumOf(const std::vector<JudgedElements>& rows, absl::string_view name);
 
-// At most `most` rows, those with the most elements first; the others are one, "others", behind them.
+// At most `most` rows, those with the most elements first; the others are added up in a last row, "others".
 std::vector<JudgedElements> Largest(std::vector<JudgedElements> rows, size_t most);
 
 }  // namespace tosaic

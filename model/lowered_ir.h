@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// LoweredIr: the tensor-level IR that a lowering of a program leaves, as a plain value: what the RFC's contract and
-// linalg's properties speak of and no more. It records and never judges; no MLIR in it.
+// LoweredIr: the tensor-level IR that a lowering of a program leaves, as a plain value. It has what the RFC's
+// contract and linalg's properties need, and nothing more. It records and never judges; no MLIR in it.
 #ifndef TOSAIC_MODEL_LOWERED_IR_H_
 #define TOSAIC_MODEL_LOWERED_IR_H_
 
@@ -36,7 +36,7 @@ struct Payload {
   std::vector<std::string> arguments;  // types of the block arguments
   std::vector<std::string> yields;     // types
   std::vector<std::string> ops;        // names, without the yield, those of nested regions included
-  std::vector<std::string> captures;   // names of what makes the values used from outside
+  std::vector<std::string> captures;   // names of the ops outside whose values it uses
   bool nested = false;                 // an op of it has a region of its own or touches memory
   bool reads_output = false;           // the block argument of an output is used
 
@@ -85,7 +85,7 @@ struct LoweredValue {
 EnumNames NamesOf(LoweredValue::Kind kind);  // "tensor.dim"; kOther: "other"
 void Fields(Visitor& v, LoweredValue& value);
 
-// One function. An op of several results, or of none, is one kOther.
+// One function. An op with several results, or with none, is one kOther.
 struct LoweredIr {
   std::vector<LoweredValue> values;
   std::vector<int> returned;  // entries of `values`

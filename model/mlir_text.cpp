@@ -37,8 +37,8 @@ std::string TypedLiteral(const TypedBits& value) {
   return absl::StrCat(Literal(value.type, value.bits), " : ", Name(value.type));
 }
 
-// min_int and max_int are i64, min_fp and max_fp here as wide as any float of the op needs; the pair of the other kind
-// is not looked at, yet must be there.
+// min_int and max_int are i64; min_fp and max_fp are as wide as the op's floats need. An op ignores the pair of the
+// other kind, but must have it.
 void AddUntypedBounds(const Attributes& attributes, ElementType input, std::vector<std::string>* parts) {
   const bool is_float = IsFloat(input);
   const ElementType type = input == ElementType::kF64 ? input : ElementType::kF32;
@@ -72,7 +72,7 @@ void AddSpecialOperands(const Program& program, const OpApplication& op, const D
       zero_points.push_back(value);
     }
   }
-  // A float has none; an integer without them wraps where one with zeros saturates, as the specification has it.
+  // A float has no zero points. An integer without them wraps; with zeros it saturates, as the specification says.
   if (zero_points.empty() || IsFloat(InputElementType(program, op))) return;
   parts->push_back(absl::StrCat("quantization_info = #tosa.unary_quant<input_zp = ", zero_points[0],
                                 ", output_zp = ", zero_points[1], ">"));
@@ -98,7 +98,7 @@ std::string AttributeList(const Program& program, const OpApplication& op, const
   return parts.empty() ? "" : absl::StrCat(" {", absl::StrJoin(parts, ", "), "}");
 }
 
-// The operands that are operands in the dialect.
+// The op's operands that are operands in this dialect too; older ones have some as attributes.
 std::vector<ValueRef> WrittenOperands(const OpApplication& op, const DialectInfo& dialect) {
   std::vector<ValueRef> operands = op.operands;
   if (!dialect.special_operands) operands.resize(BroadcastOperandCount(Info(op.op)));

@@ -31,7 +31,7 @@ enum class Outcome : uint8_t {
   kDeadline,     // CPU or wall time ran out
   kOutOfMemory,  // the memory limit was hit
   kMemoryFault,  // generated code touched memory that is not its own
-  kToolFailure,  // the harness itself could not go on; says why in the diagnostics
+  kToolFailure,  // the harness itself could not go on; the diagnostics say why
 };
 EnumNames NamesOf(Outcome outcome);
 
@@ -47,8 +47,8 @@ struct MemoryFault {
 void Fields(Visitor& v, MemoryFault& fault);
 std::string ToString(const MemoryFault& fault);
 
-// How often an element's memory was stored to: the least over its bytes that a store reaches, if that is 0, else the
-// most.
+// How often an element's memory was stored to: 0 if one of the bytes that a store has to reach was never stored to,
+// otherwise the greatest number over its bytes.
 struct StoreCount {
   uint64_t element = 0;
   uint64_t stores = 0;
@@ -60,9 +60,9 @@ void Visit(Visitor& v, StoreCount& count);
 
 struct ResultObservation {
   Tensor tensor;
-  // Elements that still hold the poison, in two executions with different poison each.
+  // Elements that still hold the poison after both of two executions, which use different poison.
   std::vector<uint64_t> unwritten;
-  // On a route that counts stores, if generated code allocated the memory: elements not stored exactly once.
+  // On a route that counts stores, if generated code allocated the memory: elements that were not stored exactly once.
   std::vector<StoreCount> not_stored_once;
 
   friend bool operator==(const ResultObservation& a, const ResultObservation& b) = default;
@@ -81,7 +81,7 @@ struct UnevenStores {
 };
 void Fields(Visitor& v, UnevenStores& stores);
 
-// A memref as generated code handed it to a library function, and what lay there.
+// A memref that generated code passed to a library function, and the elements that it described.
 struct LibraryView {
   Tensor tensor;                 // an operand's elements as the function found them, the result's as it left them
   IndexingMap map;               // of the linalg.generic that became the call
@@ -96,9 +96,9 @@ void Fields(Visitor& v, LibraryView& view);
 
 // A call of the library function that a linalg.generic was mapped to.
 struct LibraryCall {
-  int op = -1;            // the op of the program that was lowered to it; -1: nobody knows
+  int op = -1;            // the op of the program that was lowered to it; -1: unknown
   bool is_copy = false;   // the payload yields its input: a run-time broadcast of one of the op's operands
-  bool computed = false;  // false: no views that the function could compute from; it has written nothing
+  bool computed = false;  // false: the views made no sense to the function, and it wrote nothing
   std::vector<LibraryView> operands;
   LibraryView result;
 
@@ -107,9 +107,9 @@ struct LibraryCall {
 void Fields(Visitor& v, LibraryCall& call);
 
 struct RunObservation {
-  std::vector<ResultObservation> results;   // one per result of the program
-  int64_t leaked_buffers = 0;               // counted on routes that deallocate; else 0
-  std::string stopped;                      // what generated code printed before it stopped itself; then no results
+  std::vector<ResultObservation> results;  // one per result of the program
+  int64_t leaked_buffers = 0;              // counted on routes that deallocate; else 0
+  std::string stopped;  // what generated code printed before it stopped itself; there are no results then
   std::vector<UnevenStores> uneven_stores;  // on a route that counts stores
   std::vector<LibraryCall> library_calls;   // in order, on a route that has them
 
@@ -124,10 +124,10 @@ struct Observation {
   int signal = 0;                        // kSignal: its number
   uint32_t run = 0;                      // kExecute: the run at work when it ended
   std::vector<std::string> diagnostics;  // errors, in the order they were emitted
-  // Refused at kVerify or before: what the first diagnostic is about, as far as the toolchain can tell its own texts.
+  // Refused at kVerify or before: what the first diagnostic is about, if the toolchain recognises its text.
   std::optional<Category> category;
-  // Per op of the program: what the op's own shape inference says, if it says anything. An element type that it leaves
-  // open is the declared one.
+  // Per op of the program: what the op's own shape inference says, if it says anything. If it leaves the element type
+  // open, the declared one stands here.
   std::vector<std::optional<TensorType>> inferred;
   // On a route that extracts: what the passes left. The walk then ends at kLower, completed, without a run.
   std::optional<LoweredIr> lowered;

@@ -109,7 +109,7 @@ bool HasRole(const OpInfo& op, OperandRole role);
 // Operands that broadcast against each other (kInput and kCondition); they come first.
 size_t BroadcastOperandCount(const OpInfo& op);
 
-// The tuples of a version of the specification: those of 1.0, and behind them what a draft adds.
+// The tuples of a version of the specification: those of 1.0, followed by those that a draft adds.
 std::vector<TypeTuple> TuplesOf(const OpInfo& op, SpecVersion version);
 // That version's tuple for these types, if it has one.
 const TypeTuple* FindSpecTuple(const OpInfo& op, ElementType input, ElementType result,

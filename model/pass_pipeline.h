@@ -16,8 +16,8 @@ namespace tosaic {
 struct PipelinePass {
   std::string name;  // "one-shot-bufferize"
   std::string text;  // the same with its options
-  // From outside in: the op that an anchor names, and which anchor of the text it is. Neighbours that share one run op
-  // by op (all passes on the first function, then on the second).
+  // From outside in: the op that an anchor names, and the anchor's number in the text. Passes of one anchor run op by
+  // op: all of them on the first function, then all on the second.
   struct Anchor {
     std::string op;
     int number = 0;
@@ -37,19 +37,19 @@ absl::StatusOr<std::vector<PipelinePass>> SplitPipeline(absl::string_view pipeli
 // "builtin.module()".
 std::string JoinPipeline(absl::Span<const PipelinePass> passes);
 
-// Where a pass goes, seen from one that is there.
+// Where a new pass goes, relative to a pass that the pipeline has.
 enum class PassPlace : uint8_t { kBefore, kAfter, kInstead };
 
-// A pass pipeline with `pass` put in beside or instead of the first pass named `there`. Error: there is none.
+// A pass pipeline with `pass` before, after or instead of the first pass named `there`. Error: there is no such pass.
 absl::StatusOr<std::string> InsertPass(absl::string_view pipeline, PassPlace place, absl::string_view there,
                                        absl::string_view pass);
-// The same, right behind it.
+// The same for PassPlace::kAfter.
 absl::StatusOr<std::string> InsertPass(absl::string_view pipeline, absl::string_view after, absl::string_view pass);
 
 // The passes in which two pipelines differ, as text: all between the first and the last that they do not share.
 struct PipelineChange {
-  std::string behind;         // the last that they share before; empty: they differ from the first on
-  std::string before, after;  // separated by commas; both empty: they are the same, or one is no pipeline
+  std::string behind;  // the last pass that they share before they differ; empty: they differ from the first pass on
+  std::string before, after;  // separated by commas; both empty: the pipelines are equal, or one of them is no pipeline
 };
 PipelineChange ComparePipelines(absl::string_view before, absl::string_view after);
 

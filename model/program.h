@@ -88,7 +88,7 @@ bool HasOneInputType(const Program& program, const OpApplication& op);
 // a tuple of the op.
 bool HasSpecTypes(const Program& program, const OpApplication& op, SpecVersion version = SpecVersion::k1_0_2);
 
-// Whether a shift or zero point of the op is no compile-time constant: the op verifier lets it pass, the
+// Whether a shift or zero point of the op is not a compile-time constant: the op verifier lets it pass, the
 // specification does not (tosa-semantics.md, "Where the two verifiers stand").
 bool HasSpecialOperandAtRunTime(const Program& program, const OpApplication& op);
 

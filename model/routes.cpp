@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The rows of routes. A pipeline is composed of segments: a row says which of them it has otherwise than `loops`.
+// The rows of routes. A pipeline is composed of segments: a row lists those in which it differs from `loops`.
 #include "model/routes.h"
 
 #include <deque>
@@ -34,7 +34,7 @@ std::string PipelineOf(const Segments& s) {
 
 std::string OnFunctions(absl::string_view passes) { return absl::StrCat("func.func(", passes, ")"); }
 
-// `options` comes first: an MLIR that knows no such option takes the same text without.
+// The options that not every MLIR has are arguments; the others have one text for all.
 std::string ToBuffers(absl::string_view first_options, absl::string_view last_options) {
   return absl::StrCat("one-shot-bufferize{bufferize-function-boundaries=true ", first_options,
                       "function-boundary-type-conversion=identity-layout-map", last_options, "}");
@@ -42,13 +42,13 @@ std::string ToBuffers(absl::string_view first_options, absl::string_view last_op
 // buffer-alignment=0 makes allocations exact.
 std::string ToBuffersAligned(int bytes) { return ToBuffers("", absl::StrCat(" buffer-alignment=", bytes)); }
 
-// `on_scalars`: passes on the loops' bodies, each with a comma behind it.
+// `on_scalars`: passes on the loops' bodies, each followed by a comma.
 std::string ToLoops(absl::string_view passes, absl::string_view on_scalars = "") {
   return OnFunctions(absl::StrCat(passes, ",convert-scf-to-cf,", on_scalars, "arith-expand"));
 }
 
 constexpr absl::string_view kMathToLlvm = "convert-math-to-llvm,convert-math-to-libm";
-// `last`: the dialects that are left, each with its pass, or all by one.
+// `last`: the passes that convert the dialects that are left.
 std::string ToLlvm(absl::string_view last = "convert-to-llvm") {
   return absl::StrCat("expand-strided-metadata,lower-affine,", last, ",reconcile-unrealized-casts");
 }
@@ -57,7 +57,7 @@ std::string ByDialect(absl::string_view index_to_llvm, absl::string_view memref_
                       ",convert-func-to-llvm,convert-cf-to-llvm");
 }
 std::string ScalarsToLlvm(absl::string_view rest = ToLlvm()) { return absl::StrCat(kMathToLlvm, ",", rest); }
-// After math: a function of libm takes a vector's elements one by one.
+// Math goes before vectors, because a function of libm takes a vector's elements one by one.
 std::string VectorsToLlvm() { return ScalarsToLlvm("convert-vector-to-llvm," + ToLlvm()); }
 
 constexpr absl::string_view kShapes = "tosa-infer-shapes,tosa-make-broadcastable";
@@ -75,15 +75,15 @@ Segments Loops() {
           .to_llvm = ScalarsToLlvm()};
 }
 
-// What an MLIR's pipelines have otherwise than those of its neighbour on the canonical dialect's side.
+// How an MLIR's pipelines differ from those of its neighbour, the version nearer to the canonical dialect.
 struct RoutesOfVersion {
   Dialect dialect;
-  size_t alignment = 0;  // not 0: of all that is allocated, whatever one asks for; guarded memory wants canaries there
+  size_t alignment = 0;  // not 0: it aligns every allocation so, asked or not; guarded memory has canaries there
   Differences differs;
-  std::map<absl::string_view, Differences> of_routes = {};  // by name: what they have otherwise besides
+  std::map<absl::string_view, Differences> of_routes = {};  // by name: in which segments they differ besides
 };
 
-// The target says that all is there: what the pipeline's own tosa-validate would refuse is not this route's to test.
+// The target has every extension and no level: what the pipeline's own tosa-validate refuses is not tested here.
 std::string Upstream(absl::string_view options) {
   return absl::StrCat(
       "tosa-attach-target{specification_version=1.1.draft level=none profiles=pro_int,pro_fp "
@@ -215,7 +215,8 @@ const std::vector<Row>& Rows() {
         .weight = 0,
         .optimized = true,
         .host_cpu = true}},
-      // Float arithmetic of `arith` becomes calls of the library libmlir_apfloat_wrappers. fp8 has no other way here.
+      // Float arithmetic of `arith` becomes calls of the library libmlir_apfloat_wrappers. On no other route does fp8
+      // run.
       {{.name = "apfloat", .exercises = "float arithmetic in software: fp8, and APFloat itself", .weight = 2},
        {{&S::on_loops, "convert-arith-to-apfloat"}}},
       // Without tosa-infer-shapes, which would rewrite the types first: the RFC's lowering as it is.
@@ -283,7 +284,7 @@ std::vector<std::string> Properties(const Route& route) {
 
 absl::Span<const Route> RoutesOf(Dialect dialect) {
   static const auto& all = *[] {
-    auto* composed = new std::deque<Composed>();  // which moves none
+    auto* composed = new std::deque<Composed>();  // a deque never moves its elements
     for (const DialectInfo& info : AllDialects()) composed->push_back(Compose(info.dialect));
     return composed;
   }();

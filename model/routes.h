@@ -20,31 +20,31 @@ inline constexpr absl::string_view kCustomRoute = "custom";
 struct Route {
   absl::string_view name;
   absl::string_view pipeline;   // text that MLIR's pass pipeline parser takes
-  absl::string_view exercises;  // what it is there for
+  absl::string_view exercises;  // what it tests, for people
   int weight = 0;               // how often a campaign on mixed routes takes it; 0: only if it is asked for
   bool extracts = false;        // ends at lower with Observation::lowered; nothing is translated or executed
   bool verifies = false;        // generated code stops itself where run-time extents do not fit
   bool deallocates = false;     // generated code frees what it allocates: leaks are counted
   bool calls_library = false;   // each linalg.generic becomes a call of MlirToolchainOptions::library_function
   bool counts_stores = false;   // LLVM IR is instrumented to count the stores to each byte
-  bool approximates = false;    // math is approximated: a wrong value is the route's, whatever it looks like
-  size_t alignment = 0;         // generated code allocates so many bytes more and aligns in them; 0: exact
+  bool approximates = false;    // math is approximated: every wrong value is attributed to the route
+  size_t alignment = 0;         // generated code allocates this much more and aligns within it; 0: exact sizes
   bool optimized = false;       // LLVM at -O2, else -O0
   bool host_cpu = false;        // code for this machine's CPU, else for a plain one of its architecture
-  bool in_process = false;      // needs passes of Tosaic's own, or its eyes on the IR
+  bool in_process = false;      // needs passes of Tosaic's own, or a look at the IR in memory
 };
 
 // What sets the route apart, in words: "extracts", "alignment=64".
 std::vector<std::string> Properties(const Route& route);
 
-// Those of MLIR 22, in which every route has its name.
+// The routes of MLIR 22, which has all that there are.
 absl::Span<const Route> AllRoutes();
-// Those of the MLIR of a dialect, in the order of AllRoutes.
+// The routes of the MLIR with this dialect, in the order of AllRoutes.
 absl::Span<const Route> RoutesOf(Dialect dialect);
 const Route* FindRoute(absl::string_view name);  // among AllRoutes
-// Among `routes`; null if none has that name.
+// Finds a route among `routes`; null if none has that name.
 const Route* FindRoute(absl::Span<const Route* const> routes, absl::string_view name);
-// Those that the tools of an MLIR with this dialect can take, in the order of AllRoutes.
+// The routes that the tools of an MLIR with this dialect can take, in the order of AllRoutes.
 std::vector<const Route*> RoutesOfTools(Dialect dialect);
 
 }  // namespace tosaic

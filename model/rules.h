@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // RuleId: every rule that a verdict, a note or an explanation can name (rows in rules.def), with the document that it
-// comes from. Files have its label; nothing else does.
+// comes from. Only files and reports have its label as text; code compares ids.
 #ifndef TOSAIC_MODEL_RULES_H_
 #define TOSAIC_MODEL_RULES_H_
 
@@ -25,7 +25,7 @@ enum class RuleId : uint8_t {
 #include "model/rules.def"
 };
 
-// Which rules are asked together; the beginning of a label says it to people.
+// Rules of one family are asked together. To people the beginning of a label says the family.
 enum class RuleFamily : uint8_t {
   kBroadcastable,
   kLegal,         // the op verifier, beside the trait
@@ -38,7 +38,7 @@ enum class RuleFamily : uint8_t {
   kLower,         // refused or illegal on the way down
   kRun,           // how code, or MLIR, ends
   kVerification,  // run-time verification
-  kExtents,       // what a run touches whose extents do not fit
+  kExtents,       // what a run with extents that do not fit touches
   kRefused,       // the reason of a refusal
   kMetamorphic,   // a case and its twin
   kSupport,       // what a toolchain may lack
@@ -64,7 +64,7 @@ struct RuleInfo {
   std::string broken;               // a sentence: when it is broken
   std::optional<Category> refusal;  // why a program that breaks it is refused; empty if the rule never refuses
 
-  // Whether the document is one of ours, which says little to people elsewhere.
+  // Whether the document is one of ours, whose name means little to people elsewhere.
   bool is_ours() const;
 };
 
@@ -81,7 +81,8 @@ RuleId ValueRule(OpKind op, ValueCase value_case);
 absl::string_view TwinName(RuleId rule);
 std::optional<RuleId> FindTwinRule(absl::string_view twin);
 
-// Where the rule stands, for people outside Tosaic: "Traits: Broadcastable, Verification"; of our own what it states.
+// Where the rule stands, for people outside Tosaic: "Traits: Broadcastable, Verification". If the document is one of
+// ours, what the rule states.
 std::string Citation(RuleId rule);
 
 }  // namespace tosaic

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// FindingSignature: the name under which equal divergences are one finding. It survives shrinking: no sizes, no seeds,
-// no addresses, no value names. Files and people have its text; the parts stand between slashes, and those that say
-// nothing are left out.
+// FindingSignature: divergences with one signature are one finding. Reducing a case does not change it, because it has
+// no sizes, seeds, addresses or names of values. Files and reports have it as text: the parts that are not empty,
+// separated by slashes.
 #ifndef TOSAIC_MODEL_SIGNATURE_H_
 #define TOSAIC_MODEL_SIGNATURE_H_
 
@@ -16,26 +16,26 @@ namespace tosaic {
 
 class Visitor;
 
-// In the place of the op where nobody knows which of several ops it was. The trait alone has kProbeOp.
+// Stands for the op if it is unknown which of several ops it was. For the trait alone kProbeOp does.
 inline constexpr absl::string_view kSeveralOps = "several-ops";
-// In the place of the element types: all those outside the specification's tuples are one class.
+// Stands for the element types: all those outside the specification's tuples are one class.
 inline constexpr absl::string_view kBeyondSpecTypes = "beyond-spec";
-// In the place of rule and detail: the cause is a shift or zero point that is no constant, whatever comes of it.
+// Stands for rule and detail if the cause is a shift or zero point that is not a constant, whatever it leads to.
 inline constexpr absl::string_view kSpecialOperand = "special-operand-at-run-time";
 
-// A detail of a wrong value: another number. Until 2026 a zero on either side was a kind of its own.
+// The detail of a wrong value that is a number, as the right one is. Older files tell zeros apart from other numbers.
 inline constexpr absl::string_view kNumberForNumber = "number-for-number";
 
 // "wrong-value/tanh/bf16/loops/value.tanh/number-for-nan"
 struct FindingSignature {
-  std::optional<Verdict> verdict;  // none: no divergence, or a text that is no signature, which stands in `detail`
+  std::optional<Verdict> verdict;  // none: no divergence, or `detail` has a text that is no signature
   std::string op;
-  std::string types;       // "i8-i32"; of verdicts that depend on them, and if it is known which op it was
-  std::string route;       // of verdicts after the verifier
+  std::string types;       // "i8-i32"; only if the verdict depends on them and the op is known
+  std::string route;       // only of verdicts after the verifier
   std::string rule;        // its label
-  std::string strictness;  // of tosa-validate's judgements
-  std::string detail;      // what distinguishes causes under the rule; it may hold slashes
-  std::string ops;  // of a reduced case of several ops: their pattern, "negate(negate(x))"; as text: the last part
+  std::string strictness;  // only of tosa-validate's judgements
+  std::string detail;      // what tells causes under one rule apart; it may have slashes
+  std::string ops;  // "negate(negate(x))": the pattern of a reduced case with several ops; the last part of the text
 
   // There is no divergence.
   bool empty() const { return !verdict && detail.empty(); }
@@ -44,15 +44,15 @@ struct FindingSignature {
 };
 
 std::string ToString(const FindingSignature& signature);
-// Takes any text, and ToString gives it back.
+// Parses any text; ToString returns the same text.
 FindingSignature ParseFindingSignature(absl::string_view text);
 absl::Status ReadText(absl::string_view text, FindingSignature& signature);
 
-// Whether a text can stand in the place of the op, and in that of element types of the specification.
+// Whether a text can be a signature's op, and its element types within the specification.
 bool IsSignedOp(absl::string_view part);
 bool AreSignedTypes(absl::string_view part);
 
-// Which signatures: a shell pattern for each part. `*` is anything, also nothing.
+// A set of signatures: a shell pattern for each part. `*` matches any text, the empty one too.
 struct SignaturePattern {
   std::string verdict = "*", op = "*", types = "*", route = "*", rule = "*", strictness = "*", detail = "*";
 
@@ -61,7 +61,7 @@ struct SignaturePattern {
 std::string ToString(const SignaturePattern& pattern);  // all parts, for people
 void Fields(Visitor& v, SignaturePattern& pattern);
 
-// Whether a text is what a shell pattern describes, or is that very text, whatever it holds: "[", "?".
+// Whether a text matches a shell pattern, or is equal to it, so that a pattern with "[" or "?" matches itself.
 bool MatchesGlob(const std::string& pattern, const std::string& text);
 
 }  // namespace tosaic

@@ -32,13 +32,14 @@ bool LacksOp(const Program&, const OpApplication& op, Dialect dialect, SpecVersi
   return NameIn(Info(op.op), dialect).empty();
 }
 
-// Types of the specification that an older dialect lacks. That it refuses others is its verifier's to show.
+// Types of the specification that an older dialect lacks. Whether it refuses others is judged at its verifier.
 bool LacksTypes(const Program& program, const OpApplication& op, Dialect dialect, SpecVersion version) {
   return dialect < kCanonicalDialect && HasSpecTypes(program, op, version) &&
          !DialectAccepts(Info(op.op), InputElementType(program, op), op.result.element_type, dialect);
 }
 
-// A shift or zero point that is not one constant of the right type; of a float, one that is not 0.
+// A shift or zero point that an attribute cannot express: not a constant of one element, of another type, or a float's
+// that is not 0.
 bool HasNoSuchAttribute(const Program& program, const OpApplication& op, Dialect dialect, SpecVersion) {
   const OpInfo& info = Info(op.op);
   if (Info(dialect).special_operands) return false;
@@ -101,7 +102,7 @@ bool IsLaterDraft(const Program& program, const OpApplication& op, Dialect diale
 
 const SupportEntry* FindSupportEntry(const Program& program, Dialect dialect, SpecVersion version) {
   for (const SupportEntry& entry : kTable) {
-    // What cannot be written was not refused in lowering.
+    // A program that cannot be written never reaches the lowering that might refuse it.
     if (entry.unwritable || !HoldsFor(entry, dialect)) continue;
     for (const OpApplication& op : program.ops) {
       if (entry.covers(program, op, dialect, version)) return &entry;
@@ -110,7 +111,7 @@ const SupportEntry* FindSupportEntry(const Program& program, Dialect dialect, Sp
   return nullptr;
 }
 
-// In whatever version of the specification: what has a dialect's words is a matter of the dialect.
+// The version of the specification makes no difference: what can be written depends on the dialect alone.
 const SupportEntry* FindUnwritable(const Program& program, Dialect dialect) {
   for (const SupportEntry& entry : kTable) {
     for (const OpApplication& op : program.ops) {

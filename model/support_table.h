@@ -16,8 +16,8 @@ struct SupportEntry {
   RuleId rule;  // which also names the document
   absl::string_view reason;
   bool (*covers)(const Program& program, const OpApplication& op, Dialect dialect, SpecVersion version);
-  bool unwritable = false;                // the dialect has no words for it: a toolchain need not even build it
-  bool DialectInfo::* only_if = nullptr;  // not null: only of dialects with this
+  bool unwritable = false;                // the dialect cannot express it, so a toolchain need not even build it
+  bool DialectInfo::* only_if = nullptr;  // not null: the row applies only to dialects for which this is true
 };
 
 absl::Span<const SupportEntry> SupportTable();
@@ -27,14 +27,14 @@ absl::Span<const SupportEntry> SupportTable();
 // them.
 bool IsLaterDraft(const Program& program, const OpApplication& op, Dialect dialect);
 
-// Whether the row is about the dialect at all.
+// Whether the row applies to the dialect.
 bool HoldsFor(const SupportEntry& entry, Dialect dialect);
 
 // The first row that covers some op of the program, or null: then a refusal after the verifier is a divergence.
 const SupportEntry* FindSupportEntry(const Program& program, Dialect dialect,
                                      SpecVersion version = SpecVersion::k1_0_2);
 
-// The first row that says that a dialect cannot say the program, or null.
+// The first row by which a dialect cannot express the program, or null.
 const SupportEntry* FindUnwritable(const Program& program, Dialect dialect);
 
 }  // namespace tosaic

@@ -52,7 +52,7 @@ std::string Strictness(const ValidationTarget& target);
 bool IsStrictness(absl::string_view text);
 // "1.0,pro_int+pro_fp,8k" or "1.1.draft,pro_fp+bf16,none,strict".
 std::string ToString(const ValidationTarget& target);
-// Parses that form. Errors: what is no such text, and a target that cannot be: int64 comes with 1.1.draft.
+// Parses that form. Errors: a text of another form, and a target that cannot exist (int64 needs 1.1.draft).
 absl::StatusOr<ValidationTarget> ParseValidationTarget(absl::string_view text);
 
 }  // namespace tosaic
