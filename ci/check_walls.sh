@@ -19,6 +19,7 @@ toolchain/mlir:       codec model workers toolchain toolchain/execution | mlir l
 toolchain/external:   codec model workers toolchain toolchain/execution | llvm
 toolchain/capi/worker: codec model workers toolchain
 toolchain/capi:       codec model workers toolchain toolchain/execution toolchain/capi/worker | llvm
+toolchain/adapter:    codec model workers toolchain
 toolchain/coverage:   codec model | llvm
 reducer:              codec model
 reports:              codec model results
@@ -31,7 +32,7 @@ campaign:             codec model results generators oracle workers toolchain ca
 campaign/conformance: codec model results generators oracle workers toolchain toolchain/execution campaign campaign/checking
 campaign/nightly:     codec model results generators oracle workers toolchain reports campaign/checking
 fuzzers:              codec model results generators oracle workers toolchain toolchain/mlir campaign campaign/checking
-tools:                codec model results generators oracle workers toolchain toolchain/mlir toolchain/external toolchain/capi toolchain/coverage reducer reports campaign campaign/checking campaign/diagnosis campaign/sweeps campaign/mutants campaign/conformance campaign/nightly
+tools:                codec model results generators oracle workers toolchain toolchain/mlir toolchain/external toolchain/capi toolchain/adapter toolchain/coverage reducer reports campaign campaign/checking campaign/diagnosis campaign/sweeps campaign/mutants campaign/conformance campaign/nightly
 tools/capi_worker:    workers toolchain/capi/worker
 '
 # Tests and benchmarks see everything; tests that stand beside their source, too.

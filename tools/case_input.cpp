@@ -15,6 +15,7 @@
 #include "campaign/checking/mlir_cases.h"
 #include "codec/status.h"
 #include "model/json.h"
+#include "toolchain/adapter/adapter_toolchain.h"
 #include "toolchain/capi/capi_library.h"
 #include "toolchain/external/external_tools.h"
 
@@ -24,8 +25,11 @@ namespace {
 // The spelling of .mlir files: that of the toolchain, which for another version its own tools read.
 absl::StatusOr<Spelling> SpellingFor(const ToolchainFlags* toolchain) {
   Spelling spelling;
-  // A library has the canonical dialect.
-  if (toolchain == nullptr || !toolchain->IsExternal() || NamesCapiLibrary(toolchain->toolchain)) return spelling;
+  // A library has the canonical dialect, and to an adapter programs are translated.
+  if (toolchain == nullptr || !toolchain->IsExternal() || NamesCapiLibrary(toolchain->toolchain) ||
+      NamesAdapter(toolchain->toolchain)) {
+    return spelling;
+  }
   TOSAIC_ASSIGN_OR_RETURN(const ExternalTools tools, At("--toolchain", FindTools(toolchain->toolchain)));
   spelling.dialect = NearestDialect(tools.major);
   if (spelling.dialect == kCanonicalDialect) return spelling;

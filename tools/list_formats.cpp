@@ -16,6 +16,7 @@
 #include "results/report.h"
 #include "results/type_sweep.h"
 #include "results/value_sweep.h"
+#include "toolchain/adapter/protocol.h"
 #include "tools/printed.h"
 #include "tools/subcommands.h"
 
@@ -50,6 +51,9 @@ constexpr Format kFormats[] = {
     {"list-ops", "An element of the list that `tosaic list-ops --json` prints", SchemaOfListOps},
     {"list-rules", "An element of the list that `tosaic list-rules --json` prints", SchemaOfListRules},
     {"list-routes", "An element of the list that `tosaic list-routes --json` prints", SchemaOfListRoutes},
+    {"adapter-greeting", "The first line of an adapter", Schema<AdapterGreeting>},
+    {"adapter-request", "A request to an adapter", Schema<AdapterRequest>},
+    {"adapter-reply", "A reply of an adapter", Schema<AdapterReply>},
     {"toolchains", "An element of the list that `tosaic toolchains --json` prints", SchemaOfToolchains},
 };
 
@@ -63,7 +67,7 @@ int RunListFormats(const std::string& name, bool markdown) {
     } else if (markdown) {
       std::printf("\n## %s\n\n%s", std::string(format.title).c_str(), KeyTables(format.schema()).c_str());
     } else {
-      std::printf("%-14s%s\n", std::string(format.name).c_str(), std::string(format.title).c_str());
+      std::printf("%-18s%s\n", std::string(format.name).c_str(), std::string(format.title).c_str());
     }
   }
   return kExitAgree;

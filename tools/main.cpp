@@ -21,6 +21,7 @@
 #include "tools/output_flags.h"
 #include "tools/standard_streams.h"
 #include "tools/subcommands.h"
+#include "tools/try_adapter.h"
 #include "tools/version.h"
 #include "workers/fixed_addresses.h"
 
@@ -62,7 +63,9 @@ absl::StatusOr<absl::Duration> ParseTime(absl::string_view flag, const std::stri
 }
 
 absl::Status ReadKnown(const std::string& flag, const Toolchain& toolchain, bool validation, KnownDivergences* known) {
-  if (flag == kNoneKnown) return absl::OkStatus();
+  // The list of this build is of MLIR's causes.
+  const bool is_mlir = toolchain.description().mlir_version > 0;
+  if (flag == kNoneKnown || (flag == kDefaultKnown && !is_mlir)) return absl::OkStatus();
   const auto files = validation ? EmbeddedKnownDivergencesOfValidate() : EmbeddedKnownDivergences();
   const absl::StatusOr<KnownDivergences> read =
       flag == kDefaultKnown ? KnownDivergences::FromText(files.front().content) : KnownDivergences::FromFile(flag);
@@ -187,6 +190,7 @@ constexpr struct {
     {"What there is", AddListRules, "tosaic list-rules --markdown"},
     {"What there is", AddListRoutes, "tosaic list-routes"},
     {"What there is", AddToolchains, "tosaic toolchains"},
+    {"What there is", AddAdapterTest, "tosaic adapter-test 'python3 adapters/example.py'"},
     {"What there is", AddHelp, "tosaic help fuzz"},
 };
 

@@ -140,6 +140,7 @@ struct ToolchainFlags {
   absl::Status CheckPluginIsCalled() const;
   absl::StatusOr<std::unique_ptr<Toolchain>> CreateExternal() const;
   absl::StatusOr<std::unique_ptr<Toolchain>> CreateCapi() const;
+  absl::StatusOr<std::unique_ptr<Toolchain>> CreateAdapter() const;
   // An error if --route asks for one that it has not.
   absl::StatusOr<std::unique_ptr<Toolchain>> CheckRoute(absl::StatusOr<std::unique_ptr<Toolchain>> created) const;
 };

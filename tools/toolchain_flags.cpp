@@ -8,6 +8,7 @@
 #include "campaign/checking/library_function.h"
 #include "codec/status.h"
 #include "generators/twins.h"
+#include "toolchain/adapter/adapter_toolchain.h"
 #include "toolchain/capi/capi_toolchain.h"
 #include "toolchain/external/external_toolchain.h"
 #include "toolchain/mlir/mlir_toolchain.h"
@@ -22,7 +23,8 @@ void ToolchainFlags::AddTo(CLI::App& app, bool mixed) {
          "--toolchain", toolchain,
          absl::StrCat("the MLIR to test: ", NameInProcess(),
                       " is in this process; another by name (mlir-19, mlir-trunk; see 'tosaic toolchains'), by the "
-                      "directory of its mlir-opt and mlir-translate, or by the file of a library with its C API"))
+                      "directory of its mlir-opt and mlir-translate, by the file of a library with its C API, or any "
+                      "implementation of TOSA by adapter:COMMAND"))
       ->type_name("MLIR")
       ->capture_default_str();
   std::vector<std::string> routes;
@@ -77,6 +79,7 @@ absl::StatusOr<std::unique_ptr<Toolchain>> ToolchainFlags::CreateCold() const {
 bool ToolchainFlags::IsExternal() const { return toolchain != NameInProcess(); }
 
 absl::StatusOr<std::unique_ptr<Toolchain>> ToolchainFlags::CreateExternal() const {
+  if (NamesAdapter(toolchain)) return CreateAdapter();
   if (NamesCapiLibrary(toolchain)) return CreateCapi();
   if (!target.empty()) return NeedsInProcess("--target");
   TOSAIC_ASSIGN_OR_RETURN(const ExternalTools tools, At("--toolchain", FindTools(toolchain)));
@@ -100,6 +103,15 @@ absl::StatusOr<std::unique_ptr<Toolchain>> ToolchainFlags::CreateCapi() const {
   options.limits.cpu_seconds = limits.cpu_seconds;
   options.limits.wall_seconds = limits.wall_seconds;
   return CheckRoute(CreateCapiToolchain(library, options));
+}
+
+absl::StatusOr<std::unique_ptr<Toolchain>> ToolchainFlags::CreateAdapter() const {
+  for (const auto& [flag, is_given] : {std::pair("--pipeline", !pipeline.empty()),
+                                       {"--load-pass-plugin", !plugins.empty()},
+                                       {"--target", !target.empty()}}) {
+    if (is_given) return absl::InvalidArgumentError(absl::StrCat("--toolchain=", toolchain, ": it takes no ", flag));
+  }
+  return CheckRoute(At("--toolchain", CreateAdapterToolchain(toolchain, limits)));
 }
 
 absl::StatusOr<std::unique_ptr<Toolchain>> ToolchainFlags::CheckRoute(

@@ -2,11 +2,15 @@
 #include "workers/service_process.h"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <optional>
@@ -15,18 +19,36 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "workers/frames.h"
+#include "workers/transfer.h"
+#include "workers/worker_process.h"
 
 namespace tosaic {
 namespace {
 
 constexpr int kNotExecuted = 127;
 
+constexpr size_t kLongestLine = size_t{1} << 30;
+constexpr size_t kLastWords = 2000;  // bytes
+
+void LiftLimit(__rlimit_resource resource) {
+  rlimit limit;
+  if (getrlimit(resource, &limit) != 0) return;
+  limit.rlim_cur = limit.rlim_max;
+  setrlimit(resource, &limit);
+}
+
 // In the child: never returns.
-[[noreturn]] void Execute(const std::vector<char*>& argv, int in, int out, pid_t parent) {
+[[noreturn]] void Execute(const std::vector<char*>& argv, int in, int out, int err, pid_t parent) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent) _exit(kNotExecuted);  // it died before the line above
   dup2(in, STDIN_FILENO);
   dup2(out, STDOUT_FILENO);
+  if (err >= 0) {
+    dup2(err, STDERR_FILENO);
+    LiftLimit(RLIMIT_CPU);  // a worker's are of one case
+    LiftLimit(RLIMIT_AS);
+    signal(SIGPIPE, SIG_DFL);
+  }
   execv(argv.front(), argv.data());
   _exit(kNotExecuted);
 }
@@ -34,6 +56,16 @@ constexpr int kNotExecuted = 127;
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<ServiceProcess>> ServiceProcess::Start(const std::vector<std::string>& arguments) {
+  return StartWith(arguments, false);
+}
+
+absl::StatusOr<std::unique_ptr<ServiceProcess>> ServiceProcess::StartForeign(
+    const std::vector<std::string>& arguments) {
+  return StartWith(arguments, true);
+}
+
+absl::StatusOr<std::unique_ptr<ServiceProcess>> ServiceProcess::StartWith(const std::vector<std::string>& arguments,
+                                                                          bool is_foreign) {
   signal(SIGPIPE, SIG_IGN);  // it may end while it is being written to
   int in[2], out[2];
   if (pipe2(in, O_CLOEXEC) != 0)
@@ -45,11 +77,13 @@ absl::StatusOr<std::unique_ptr<ServiceProcess>> ServiceProcess::Start(const std:
   std::vector<char*> argv;
   for (const std::string& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
   argv.push_back(nullptr);
+  const int err = is_foreign ? memfd_create("standard error", MFD_CLOEXEC) : -1;
   const pid_t owner = getpid();
   const pid_t pid = fork();
-  if (pid == 0) Execute(argv, in[0], out[1], owner);
+  if (pid == 0) Execute(argv, in[0], out[1], err, owner);
   close(in[0]), close(out[1]);
-  std::unique_ptr<ServiceProcess> service(new ServiceProcess(pid, owner, in[1], out[0]));
+  if (is_foreign) fcntl(in[1], F_SETFL, O_NONBLOCK);  // it may not read
+  std::unique_ptr<ServiceProcess> service(new ServiceProcess(pid, owner, in[1], out[0], err));
   if (pid > 0) return service;
   service->pid_ = 0;
   return absl::InternalError(absl::StrCat("cannot fork: ", std::strerror(errno)));
@@ -59,6 +93,7 @@ ServiceProcess::~ServiceProcess() {
   if (is_own()) End();
   close(in_);
   close(out_);
+  if (err_ >= 0) close(err_);
 }
 
 bool ServiceProcess::is_own() const { return owner_ == getpid(); }
@@ -78,6 +113,62 @@ bool ServiceProcess::Ask(absl::string_view question) { return WriteFrame(in_, qu
 absl::StatusOr<std::string> ServiceProcess::Answer(int wall_seconds) {
   std::optional<std::string> answer = ReadFrame(out_, wall_seconds);
   if (answer) return *std::move(answer);
+  return HowItEnded();
+}
+
+bool ServiceProcess::AskLine(absl::string_view question, int wall_seconds) {
+  const std::string line = absl::StrCat(question, "\n");
+  const uint64_t deadline_ms = NowMs() + static_cast<uint64_t>(wall_seconds) * 1000;
+  for (size_t at = 0; at < line.size();) {
+    const ssize_t wrote = write(in_, line.data() + at, line.size() - at);
+    if (wrote > 0) at += static_cast<size_t>(wrote);
+    if (wrote >= 0 || errno == EINTR) continue;
+    if (errno != EAGAIN || NowMs() >= deadline_ms) return false;
+    pollfd waiting = {in_, POLLOUT, 0};
+    (void)poll(&waiting, 1, 100);
+  }
+  return true;
+}
+
+absl::StatusOr<std::string> ServiceProcess::AnswerLine(int wall_seconds) {
+  const uint64_t deadline_ms = NowMs() + static_cast<uint64_t>(wall_seconds) * 1000;
+  size_t searched = 0;
+  while (true) {
+    if (const size_t end = read_.find('\n', searched); end != std::string::npos) {
+      std::string line = read_.substr(0, end);
+      read_.erase(0, end + 1);
+      return line;
+    }
+    searched = read_.size();
+    const uint64_t now = NowMs();
+    pollfd waiting = {out_, POLLIN, 0};
+    const int ready = now < deadline_ms ? poll(&waiting, 1, static_cast<int>(deadline_ms - now)) : 0;
+    if (ready < 0 && errno == EINTR) continue;
+    char bytes[1 << 16];
+    const ssize_t got = ready > 0 && searched < kLongestLine ? read(out_, bytes, sizeof(bytes)) : 0;
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0) return HowItEnded();
+    read_.append(bytes, static_cast<size_t>(got));
+  }
+}
+
+bool ServiceProcess::HasMore() const {
+  pollfd waiting = {out_, POLLIN, 0};
+  return !read_.empty() || poll(&waiting, 1, 0) > 0;
+}
+
+std::string ServiceProcess::LastWords() const {
+  const off_t size = err_ < 0 ? 0 : lseek(err_, 0, SEEK_END);
+  if (size <= 0) return "";
+  const size_t length = std::min(static_cast<size_t>(size), kLastWords);
+  std::string words(length, '\0');
+  const off_t begin = size - static_cast<off_t>(length);
+  words.resize(Transfer(
+      length, [&](size_t at) { return pread(err_, &words[at], length - at, begin + static_cast<off_t>(at)); }));
+  return words;
+}
+
+absl::Status ServiceProcess::HowItEnded() {
   const bool was_there = pid_ != 0;
   // What closes its output is about to end: how is worth a moment.
   for (int i = 0; was_there && i < 100; ++i) {

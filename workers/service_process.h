@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// ServiceProcess: a program that stays, and answers each frame on its standard input with one on its standard output.
-// It ends with this object, and with the process that started it.
+// ServiceProcess: a program that stays, and answers each frame on its standard input with one on its standard output;
+// or each line with lines. It ends with this object, and with the process that started it.
 #ifndef TOSAIC_WORKERS_SERVICE_PROCESS_H_
 #define TOSAIC_WORKERS_SERVICE_PROCESS_H_
 
@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 
@@ -20,6 +21,8 @@ class ServiceProcess {
   // `arguments` begin with the program's path. Error: there can be no process; that the program cannot be executed, the
   // first answer tells.
   static absl::StatusOr<std::unique_ptr<ServiceProcess>> Start(const std::vector<std::string>& arguments);
+  // The same of a program that others wrote: without the limits of this process, what it prints on standard error kept.
+  static absl::StatusOr<std::unique_ptr<ServiceProcess>> StartForeign(const std::vector<std::string>& arguments);
   ServiceProcess(const ServiceProcess&) = delete;
   ~ServiceProcess();
 
@@ -31,14 +34,29 @@ class ServiceProcess {
   // The next frame. Error: how it ended ("signal 11"), or that it says nothing in time; then it is ended.
   absl::StatusOr<std::string> Answer(int wall_seconds);
 
+  // Sends a line, given without its end, unless that takes longer.
+  bool AskLine(absl::string_view question, int wall_seconds);
+  // The next line, without its end. Errors: as of Answer.
+  absl::StatusOr<std::string> AnswerLine(int wall_seconds);
+  // Whether something stands there to be read, or it has closed its output.
+  bool HasMore() const;
+  // The last lines that it printed on standard error, if it was started with StartForeign.
+  std::string LastWords() const;
+
  private:
-  ServiceProcess(pid_t pid, pid_t owner, int in, int out) : pid_(pid), owner_(owner), in_(in), out_(out) {}
+  ServiceProcess(pid_t pid, pid_t owner, int in, int out, int err)
+      : pid_(pid), owner_(owner), in_(in), out_(out), err_(err) {}
+  static absl::StatusOr<std::unique_ptr<ServiceProcess>> StartWith(const std::vector<std::string>& arguments,
+                                                                   bool is_foreign);
+  absl::Status HowItEnded();
   int End();  // returns its wait status
 
   pid_t pid_;  // 0: it has been ended
   pid_t owner_;
-  int in_;   // that of the program; written to
-  int out_;  // read from
+  int in_;            // that of the program; written to
+  int out_;           // read from
+  int err_;           // a file that takes its standard error; -1: it has that of this process
+  std::string read_;  // of a line that has not ended yet
 };
 
 }  // namespace tosaic

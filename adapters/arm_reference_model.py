@@ -1,0 +1,242 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Adapter (docs/adapters.md) of Arm's TOSA reference model, as the package tosa-tools has it.
+
+    tosaic check FILE --toolchain='adapter:PYTHON adapters/arm_reference_model.py [--precise]'
+
+PYTHON is that of the environment of ci/install_witnesses.sh, or any that has tosa-tools. tosa-opt verifies a program
+and makes a flatbuffer of it; the model runs that in a process of its own, for it may abort. --precise: floats are
+computed in double precision and rounded once, which is meaningful for programs of one op alone.
+"""
+
+import argparse
+import base64
+import ctypes
+import importlib.metadata
+import json
+import os
+import pickle
+import re
+import resource
+import signal
+import subprocess
+import sys
+import tempfile
+
+import ml_dtypes
+import numpy as np
+import tosa_reference_model
+
+DTYPES = {
+    "i1": np.bool_, "i4": np.int8, "i8": np.int8, "i16": np.int16, "i32": np.int32, "i48": np.int64, "i64": np.int64,
+    "f16": np.float16, "bf16": ml_dtypes.bfloat16, "f32": np.float32,
+    "f8E4M3FN": ml_dtypes.float8_e4m3fn, "f8E5M2": ml_dtypes.float8_e5m2,
+}
+# What the model's Python function takes: bits, but for i1.
+PLAIN = {1: np.uint8, 2: np.uint16, 4: np.uint32, 8: np.uint64}
+
+
+class Ended(Exception):
+    """A program that did not come to its regular end; the arguments are the answer and the outputs before it."""
+
+
+def end(outcome, stage, text, finished=(), **more):
+    """`finished`: the outputs of the runs before it."""
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    lines = [line for line in lines if not line.startswith("WARNING AT")] or lines
+    raise Ended({"outcome": outcome, "stage": stage, "diagnostics": lines[-6:] or [outcome], **more}, finished)
+
+
+def program_of(name):
+    """A program of the package tosa-tools."""
+    for file in importlib.metadata.files("tosa-tools"):
+        if file.name == name and file.parent.name == "bin" and ".." not in file.parts:  # else it is a script
+            return str(file.locate())
+    sys.exit(f"tosa-tools has no program {name}")
+
+
+def call(arguments):
+    return subprocess.run(arguments, capture_output=True, text=True, errors="replace", timeout=60)
+
+
+def errors_in(text):
+    return "\n".join(re.sub(r"^[^ ]*:\d+:\d+: error: ", "", line) for line in text.splitlines() if "error: " in line)
+
+
+def serialize(tosa_opt, folder, module):
+    """The program as a flatbuffer."""
+    source, flatbuffer = os.path.join(folder, "program.mlir"), os.path.join(folder, "program.tosa")
+    with open(source, "w") as file:
+        file.write(module.replace(" attributes {llvm.emit_c_interface}", ""))
+    if os.path.exists(flatbuffer):
+        os.unlink(flatbuffer)
+    serialized = call([tosa_opt, source, "--tosa-serialize", f"--tosa-flatbuffer-filename={flatbuffer}"])
+    if serialized.returncode == 0 and os.path.exists(flatbuffer):
+        return flatbuffer
+    verified = call([tosa_opt, source])
+    if verified.returncode < 0:
+        end("crashed", "verify", verified.stderr, signal=-verified.returncode)
+    if verified.returncode > 0:
+        end("refused", "verify", errors_in(verified.stderr) or verified.stderr)
+    end("refused", "lower", errors_in(serialized.stderr) or serialized.stderr)
+
+
+def in_a_process(work):
+    """What `work` says in a child, what the child printed, and its wait status."""
+    reading, writing = os.pipe()
+    with tempfile.TemporaryFile() as printed:
+        child = os.fork()
+        if child == 0:
+            os.close(reading)
+            ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG
+            resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+            os.environ["PATH"] = ""  # the model calls a debugger when it aborts
+            os.dup2(printed.fileno(), 1)
+            os.dup2(printed.fileno(), 2)
+            with os.fdopen(writing, "wb") as pipe:
+                def say(what):
+                    pickle.dump(what, pipe)
+                    pipe.flush()
+                work(say)
+            os._exit(0)
+        os.close(writing)
+        said = []
+        with os.fdopen(reading, "rb") as pipe:
+            try:
+                while True:
+                    said.append(pickle.load(pipe))
+            except (EOFError, pickle.UnpicklingError):
+                pass
+        _, status = os.waitpid(child, 0)
+        printed.seek(0)
+        return said, printed.read().decode(errors="replace"), status
+
+
+def array_of(tensor):
+    data = base64.b64decode(tensor["data"])
+    return np.frombuffer(data, DTYPES[tensor["type"]]).reshape(tensor["shape"])
+
+
+def run_function(flatbuffer, runs, _results, _folder):
+    """The model's Python function, for all runs in one child: a list of outputs of each run that finished."""
+    with open(flatbuffer, "rb") as file:
+        program = file.read()
+
+    def work(say):
+        for inputs in runs:
+            arrays = [a if a.dtype == np.bool_ else a.view(PLAIN[a.dtype.itemsize]) for a in map(array_of, inputs)]
+            try:
+                outputs, status = tosa_reference_model.run(program, arrays, verbosity="NONE")
+            except ValueError as error:
+                return say((f"refused: {error}", []))
+            say((str(status), [np.ascontiguousarray(np.asarray(output)).tobytes() for output in outputs]))
+
+    said, printed, status = in_a_process(work)
+    finished = [outputs for how, outputs in said if how.endswith("TOSA_VALID")]
+    if len(finished) == len(runs):
+        return finished
+    how = said[len(finished)][0] if len(said) > len(finished) else ""
+    if how.endswith("UNPREDICTABLE"):
+        end("stopped", "execute", printed, finished)
+    if how:
+        end("refused", "lower", printed or how, finished)
+    if os.WIFSIGNALED(status):
+        end("crashed", "execute", printed, finished, signal=os.WTERMSIG(status))
+    end("failed", "execute", printed, finished)
+
+
+def run_precise(model, flatbuffer, runs, results, folder):
+    """The model's program in precise mode, each output rounded to its type."""
+    finished = []
+    for inputs in runs:
+        finished.append(run_once_precise(model, flatbuffer, inputs, results, folder, finished))
+    return finished
+
+
+def run_once_precise(model, flatbuffer, inputs, results, folder, finished):
+    names = {"ifm": [f"TosaInput_{i}" for i in range(len(inputs))], "ofm": [f"TosaOutput_{i}" for i in range(len(results))]}
+    desc = {"tosa_file": os.path.basename(flatbuffer), "expected_return_code": 0, "expected_failure": False}
+    for kind, of_kind in names.items():
+        desc[f"{kind}_name"] = of_kind
+        desc[f"{kind}_file"] = [f"{name}.npy" for name in of_kind]
+    for name, tensor in zip(names["ifm"], inputs):
+        array = array_of(tensor)
+        if tensor["type"].startswith("f8"):  # it dies on the types of ml_dtypes
+            array = array.view(np.uint8)
+        np.save(os.path.join(folder, f"{name}.npy"), array)
+    with open(os.path.join(folder, "desc.json"), "w") as file:
+        json.dump(desc, file)
+    ended = call([model, f"--test_desc={folder}/desc.json", "--precise_mode=1"])
+    if ended.returncode < 0:
+        end("crashed", "execute", ended.stderr, finished, signal=-ended.returncode)
+    if re.search(r"REQUIRE\(\) fails|UNPREDICTABLE", ended.stderr + ended.stdout):
+        end("stopped", "execute", ended.stderr, finished)
+    if ended.returncode != 0:
+        end("refused", "lower", ended.stderr or ended.stdout, finished)
+    outputs = []
+    for name, result in zip(names["ofm"], results):
+        array = np.load(os.path.join(folder, f"{name}.npy"))
+        dtype = DTYPES[element_type(result)]
+        if array.dtype == np.float64:
+            with np.errstate(all="ignore"):
+                array = array.astype(dtype)
+        outputs.append(np.ascontiguousarray(array).view(dtype).tobytes())
+    return outputs
+
+
+def element_type(tensor_type):
+    return re.fullmatch(r"tensor<(?:\d+x)*(\w+)>", tensor_type).group(1)
+
+
+def shape(tensor_type):
+    return [int(size) for size in re.findall(r"(\d+)x", tensor_type)]
+
+
+def runs_of(finished, results):
+    return [{"outputs": [{"type": element_type(of), "shape": shape(of), "data": base64.b64encode(data).decode()}
+                         for of, data in zip(results, outputs)]} for outputs in finished]
+
+
+def answer(program, tosa_opt, run, single_ops, folder):
+    try:
+        if single_ops and len(re.findall(r'"tosa\.(?!const")', program["module"])) > 1:
+            end("unsupported", "build", "precise mode does not round between ops")
+        flatbuffer = serialize(tosa_opt, folder, program["module"])
+        finished = run(flatbuffer, program["runs"], program["results"], folder) if program["runs"] else []
+        return {"outcome": "completed", "runs": runs_of(finished, program["results"])}
+    except Ended as ended:
+        said, finished = ended.args
+        return {**said, "runs": runs_of(finished, program["results"])}
+
+
+def main():
+    parser = argparse.ArgumentParser(description="Tosaic's adapter of Arm's TOSA reference model")
+    parser.add_argument("--precise", action="store_true", help="compute floats in double precision")
+    precise = parser.parse_args().precise
+    tosa_opt, model = program_of("tosa-opt"), program_of("tosa_reference_model")
+    run = (lambda *a: run_precise(model, *a)) if precise else run_function
+    replies = os.fdopen(os.dup(1), "w")  # what others print is not for Tosaic
+    os.dup2(2, 1)
+
+    def say(value):
+        print(json.dumps(value), file=replies, flush=True)
+
+    say({
+        "tosaic_adapter": 1,
+        "name": "arm-reference-model" + ("-precise" if precise else ""),
+        "version": importlib.metadata.version("tosa-tools"),
+        "dialect": 24,
+        "element_types": list(DTYPES),
+        "static_shapes": True,
+        "constant_operands": True,
+        "command": "tosa-opt --tosa-serialize, then tosa_reference_model --test_desc=desc.json",
+    })
+    with tempfile.TemporaryDirectory(prefix="tosaic-arm-") as folder:
+        for line in sys.stdin:
+            request = json.loads(line)
+            answers = [answer(program, tosa_opt, run, precise, folder) for program in request["programs"]]
+            say({"id": request["id"], "answers": answers})
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,166 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Adapter (docs/adapters.md) of IREE, as the packages iree-base-compiler and iree-base-runtime have it.
+
+    tosaic check FILE --toolchain='adapter:PYTHON adapters/iree.py'
+
+PYTHON is that of the environment of ci/install_witnesses.sh, or any that has both packages. The programs of a request
+are functions of one module, which is compiled for the CPU and run in a child process; if that fails, each program has
+a child of its own.
+"""
+
+import base64
+import ctypes
+import importlib.metadata
+import json
+import os
+import pickle
+import re
+import resource
+import signal
+import sys
+import tempfile
+
+sys.path.pop(0)  # this folder, in which `iree` is this file
+import iree.compiler.api as compiler
+import iree.runtime as runtime
+import ml_dtypes
+import numpy as np
+
+DTYPES = {
+    "i1": np.bool_, "i8": np.int8, "i16": np.int16, "i32": np.int32, "i64": np.int64,
+    "f16": np.float16, "bf16": ml_dtypes.bfloat16, "f32": np.float32, "f64": np.float64,
+}
+FLAGS = ["--iree-input-type=tosa", "--iree-hal-target-device=local", "--iree-hal-local-target-device-backends=llvm-cpu",
+         "--iree-llvmcpu-target-cpu=generic"]
+
+
+def array_of(tensor):
+    return np.frombuffer(base64.b64decode(tensor["data"]), DTYPES[tensor["type"]]).reshape(tensor["shape"])
+
+
+def tensor_of(value, declared):
+    array = np.ascontiguousarray(np.asarray(value))
+    name = re.search(r"(\w+)>$", declared).group(1).split("x")[-1]
+    return {"type": name, "shape": list(array.shape), "data": base64.b64encode(array.tobytes()).decode()}
+
+
+def module_of(programs):
+    """One module with all programs, as functions f0, f1, ..."""
+    parts = []
+    for i, program in enumerate(programs):
+        text = program["module"].replace(" attributes {llvm.emit_c_interface}", "")
+        parts.append(text.replace(f"func.func @{program['function']}(", f"func.func @f{i}(", 1))
+    return "".join(parts)
+
+
+def compiled(programs, at):
+    """The module's bytecode, or None: then `at` was the last stage that it came to."""
+    session = compiler.Session()
+    session.set_flags(*FLAGS)
+    invocation = session.invocation()
+    invocation.enable_console_diagnostics()
+    at("verify")
+    if not invocation.parse_source(compiler.Source.wrap_buffer(session, module_of(programs).encode() + b"\0")):
+        return None
+    at("compile")
+    output = compiler.Output.open_membuffer()
+    if not invocation.execute():
+        return None
+    invocation.output_vm_bytecode(output)
+    return bytes(output.map_memory())
+
+
+def work(programs, say):
+    """In the child: says the stages that it comes to, and an answer per program."""
+    bytecode = compiled(programs, lambda stage: say(("at", stage)))
+    if bytecode is None:
+        return say(("refused", None))
+    config = runtime.Config("local-sync")
+    module = runtime.load_vm_module(runtime.VmModule.copy_buffer(config.vm_instance, bytecode), config)
+    for i, program in enumerate(programs):
+        say(("at", "execute"))
+        runs, answer = [], {"outcome": "completed", "runs": []}
+        try:
+            for inputs in program["runs"]:
+                results = module[f"f{i}"](*map(array_of, inputs))
+                results = results if isinstance(results, (tuple, list)) else [results]
+                runs.append({"outputs": [tensor_of(v, t) for v, t in zip(results, program["results"])]})
+        except RuntimeError as error:
+            answer = {"outcome": "stopped", "stage": "execute", "diagnostics": str(error).splitlines()[:6]}
+        say(("answer", {**answer, "runs": runs}))
+
+
+def in_a_child(programs):
+    """What the child said, what it printed, and its wait status."""
+    reading, writing = os.pipe()
+    with tempfile.TemporaryFile() as printed:
+        child = os.fork()
+        if child == 0:
+            os.close(reading)
+            ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG
+            resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+            os.dup2(printed.fileno(), 1)
+            os.dup2(printed.fileno(), 2)
+            with os.fdopen(writing, "wb") as pipe:
+                def say(what):
+                    pickle.dump(what, pipe)
+                    pipe.flush()
+                work(programs, say)
+            os._exit(0)
+        os.close(writing)
+        said = []
+        with os.fdopen(reading, "rb") as pipe:
+            try:
+                while True:
+                    said.append(pickle.load(pipe))
+            except (EOFError, pickle.UnpicklingError):
+                pass
+        _, status = os.waitpid(child, 0)
+        printed.seek(0)
+        return said, printed.read().decode(errors="replace"), status
+
+
+def errors_in(text):
+    errors = [re.sub(r"^.*?error: ", "", line) for line in text.splitlines() if "error: " in line]
+    return errors[:6] or [line for line in text.splitlines() if line][-6:]
+
+
+def answers_of(programs):
+    said, printed, status = in_a_child(programs)
+    answers = [value for what, value in said if what == "answer"]
+    if len(answers) == len(programs):
+        return answers
+    if len(programs) > 1:
+        return [answers_of([program])[0] for program in programs]
+    stage = [value for what, value in said if what == "at"][-1:] or ["verify"]
+    if os.WIFSIGNALED(status):
+        return [{"outcome": "crashed", "stage": stage[0], "signal": os.WTERMSIG(status), "diagnostics": errors_in(printed)}]
+    refused = any(what == "refused" for what, _ in said)
+    return [{"outcome": "refused" if refused else "failed", "stage": stage[0], "diagnostics": errors_in(printed)}]
+
+
+def main():
+    replies = os.fdopen(os.dup(1), "w")  # what others print is not for Tosaic
+    os.dup2(2, 1)
+
+    def say(value):
+        print(json.dumps(value), file=replies, flush=True)
+
+    say({
+        "tosaic_adapter": 1,
+        "name": "iree",
+        "version": importlib.metadata.version("iree-base-compiler"),
+        "dialect": 24,
+        "element_types": list(DTYPES),
+        "constant_operands": True,
+        "batch": 32,
+        "command": " ".join(["iree-compile", *FLAGS]) + ", then iree-run-module --device=local-sync",
+    })
+    for line in sys.stdin:
+        request = json.loads(line)
+        say({"id": request["id"], "answers": answers_of(request["programs"]) if request["programs"] else []})
+
+
+if __name__ == "__main__":
+    main()

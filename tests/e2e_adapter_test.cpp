@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Adapters as toolchains, as a user has them: the example that vendors fill in, and one that misbehaves.
+#include <string>
+#include <vector>
+
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "gtest/gtest.h"
+#include "model/json.h"
+#include "tests/run_tosaic.h"
+
+namespace tosaic {
+namespace {
+
+const std::string kExample = absl::StrCat("python3 ", TOSAIC_SOURCE_DIR, "/adapters/example.py");
+const std::string kBad = absl::StrCat("python3 ", TOSAIC_SOURCE_DIR, "/toolchain/adapter/bad_adapters/bad_adapter.py ");
+
+std::string Toolchain(const std::string& command) { return absl::StrCat("--toolchain=adapter:", command); }
+
+TEST(E2eAdapter, TheExampleConforms) {
+  TemporaryDirectory temporary;
+  const std::string out = temporary / "report.json";
+  const Ran ran =
+      RunTosaic({"conform", Toolchain(kExample), "--ops=abs", "--profile=pro-fp",
+                 absl::StrCat("--corpus=", TOSAIC_SOURCE_DIR, "/corpus/spec/rfc.case.add-1d-all-dynamic.json"),
+                 absl::StrCat("--out=", out)});
+  EXPECT_EQ(ran.status, 0) << ran.out << ran.err;
+  EXPECT_TRUE(absl::StrContains(ran.out, "0 findings")) << ran.out;
+  EXPECT_TRUE(absl::StrContains(ran.out, "conforms")) << ran.out;
+}
+
+TEST(E2eAdapter, AdapterTestFindsNothingWrongWithTheExample) {
+  const Ran ran = RunTosaic({"adapter-test", kExample});
+  EXPECT_EQ(ran.status, 0) << ran.out << ran.err;
+  EXPECT_TRUE(absl::StrContains(ran.out, "0 faults; of the ops, 1 agree")) << ran.out;
+}
+
+TEST(E2eAdapter, AdapterTestSaysWhatIsWrong) {
+  for (const auto& [how, says] : std::vector<std::pair<std::string, std::string>>{
+           {"short", "data: it has 3 bytes instead of 8"},
+           {"few", "a module that is no MLIR: answer 0 is 'completed' instead of refused or failed"}}) {
+    const Ran ran = RunTosaic({"adapter-test", kBad + how, "--cpu-limit=20"});
+    EXPECT_EQ(ran.status, 1) << ran.out << ran.err;
+    EXPECT_TRUE(absl::StrContains(ran.out, says)) << how << ": " << ran.out;
+  }
+}
+
+TEST(E2eAdapter, OneThatCannotBeUsedIsAnErrorOfUsage) {
+  const Ran ran = RunTosaic({"fuzz", "--cases=1", Toolchain(kBad + "leaves")});
+  EXPECT_EQ(ran.status, 2);
+  EXPECT_TRUE(absl::StrContains(ran.err, "no greeting, but exit status 1; it printed: no licence")) << ran.err;
+  const Ran piped = RunTosaic({"fuzz", "--cases=1", Toolchain(kExample), "--pipeline=builtin.module()"});
+  EXPECT_EQ(piped.status, 2);
+  EXPECT_TRUE(absl::StrContains(piped.err, "it takes no --pipeline")) << piped.err;
+}
+
+}  // namespace
+}  // namespace tosaic

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// AdapterClient: asks an adapter, of which each process has one of its own. What it does not answer as it should is
+// asked again of a fresh one, alone; so what is answered about a program is the same in any company.
+#ifndef TOSAIC_TOOLCHAIN_ADAPTER_ADAPTER_CLIENT_H_
+#define TOSAIC_TOOLCHAIN_ADAPTER_ADAPTER_CLIENT_H_
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/types/span.h"
+#include "toolchain/adapter/protocol.h"
+#include "workers/service_process.h"
+#include "workers/worker_pool.h"
+
+namespace tosaic {
+
+class AdapterClient {
+ public:
+  // `command` is one of the shell; `limits` are of one program.
+  AdapterClient(std::string command, const WorkerLimits& limits) : command_(std::move(command)), limits_(limits) {}
+
+  // Starts the adapter. Error: it does not start, or not greet as it should.
+  absl::StatusOr<AdapterGreeting> Greet();
+
+  // What became of a program: an answer, or how a fresh adapter ended over it.
+  struct Done {
+    AdapterAnswer answer;
+    std::optional<Observation> end;
+  };
+  std::vector<Done> Ask(absl::Span<const AdapterProgram> programs);
+
+ private:
+  Done AskAlone(const AdapterProgram& program);
+  // Errors: kDeadlineExceeded; kAborted, of a signal; others say what is wrong with the answer. Then the adapter is
+  // ended.
+  absl::StatusOr<std::vector<AdapterAnswer>> TryToAsk(absl::Span<const AdapterProgram> programs, int wall_seconds);
+  absl::StatusOr<AdapterReply> ReadReply(int wall_seconds);
+  bool IsThere() const { return service_ != nullptr && service_->is_own(); }
+  absl::Status WithLastWords(const absl::Status& status) const;
+
+  const std::string command_;
+  const WorkerLimits limits_;
+  std::unique_ptr<ServiceProcess> service_;
+  uint64_t last_id_ = 0;
+  Stage stage_ = Stage::kLower;  // that the adapter said it is at
+};
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_TOOLCHAIN_ADAPTER_ADAPTER_CLIENT_H_

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "toolchain/adapter/adapter_toolchain.h"
+
+#include <csignal>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "absl/algorithm/container.h"
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "codec/codec.h"
+#include "codec/status.h"
+#include "model/mlir_text.h"
+#include "model/support_table.h"
+#include "toolchain/adapter/adapter_client.h"
+#include "toolchain/adapter/protocol.h"
+#include "toolchain/adapter/static_program.h"
+#include "toolchain/prepared_answers.h"
+#include "toolchain/progress.h"
+
+namespace tosaic {
+namespace {
+
+constexpr absl::string_view kPrefix = "adapter:";
+
+// A case as the adapter is asked about it: one program with all runs, or one per run with its shapes.
+struct Question {
+  std::vector<AdapterProgram> programs;
+  std::string obstacle;  // not empty: it cannot be asked
+};
+
+std::vector<AdapterTensor> InputsOf(const Run& run) {
+  std::vector<AdapterTensor> inputs;
+  for (const Tensor& tensor : run) inputs.push_back({tensor});
+  return inputs;
+}
+
+AdapterProgram AsQuestion(const Program& program, Dialect dialect) {
+  AdapterProgram question{.module = ToMlir(program, dialect)};
+  for (const ValueRef result : program.results) question.results.push_back(TypeOf(program, result));
+  return question;
+}
+
+// How an answer that is no completion reads as an observation.
+void Describe(const AdapterAnswer& answer, Observation* observation) {
+  observation->stage = answer.stage;
+  observation->diagnostics = answer.diagnostics;
+  switch (answer.outcome) {
+    case AdapterOutcome::kCompleted:
+      return;
+    case AdapterOutcome::kRefused:
+      observation->outcome = Outcome::kRefused;
+      return;
+    case AdapterOutcome::kUnsupported:
+      observation->outcome = Outcome::kRefused;
+      observation->stage = Stage::kBuild;
+      return;
+    case AdapterOutcome::kStopped:  // an end that unpredictable elements alone excuse
+      observation->outcome = Outcome::kSignal;
+      observation->stage = Stage::kExecute;
+      observation->signal = SIGABRT;
+      return;
+    case AdapterOutcome::kCrashed:
+      observation->outcome = Outcome::kSignal;
+      observation->signal = answer.signal;
+      return;
+    case AdapterOutcome::kFailed:
+      observation->outcome = Outcome::kToolFailure;
+      return;
+  }
+}
+
+class AdapterToolchain : public Toolchain {
+ public:
+  AdapterToolchain(AdapterClient client, AdapterGreeting greeting, ToolchainDescription description)
+      : Toolchain(std::move(description)), client_(std::move(client)), greeting_(std::move(greeting)) {}
+
+  Observation Observe(const Case& test_case) override;
+  void Prepare(absl::Span<const Case> cases) override;
+
+ private:
+  std::string ObstacleTo(const Case& test_case) const;
+  Question QuestionAbout(const Case& test_case) const;
+  AdapterClient::Done AskAbout(const AdapterProgram& program);
+
+  AdapterClient client_;
+  const AdapterGreeting greeting_;
+  const PreparedAnswers prepared_;
+};
+
+std::string AdapterToolchain::ObstacleTo(const Case& test_case) const {
+  const Program& program = test_case.program;
+  const auto takes = [&](ElementType type) {
+    return greeting_.element_types.empty() || absl::c_linear_search(greeting_.element_types, type);
+  };
+  if (const SupportEntry* entry = FindUnwritable(program, description().dialect)) return std::string(entry->reason);
+  for (const OpApplication& op : program.ops) {
+    if (!greeting_.ops.empty() && !absl::c_linear_search(greeting_.ops, op.op)) {
+      return absl::StrCat("it does not take ", Name(op.op));
+    }
+    for (const TensorType& type : OperandTypes(program, op)) {
+      if (!takes(type.element_type)) return absl::StrCat("it does not take ", Name(type.element_type));
+    }
+    if (!takes(op.result.element_type)) return absl::StrCat("it does not take ", Name(op.result.element_type));
+    if (greeting_.constant_operands && HasSpecialOperandAtRunTime(program, op)) {
+      return "it takes shifts and zero points as constants alone";
+    }
+  }
+  if (greeting_.static_shapes && test_case.runs.empty() && HasDynamicType(program)) {
+    return "it takes static shapes alone";
+  }
+  return "";
+}
+
+Question AdapterToolchain::QuestionAbout(const Case& test_case) const {
+  Question question{.programs = {}, .obstacle = ObstacleTo(test_case)};
+  if (!question.obstacle.empty()) return question;
+  const Dialect dialect = description().dialect;
+  if (!greeting_.static_shapes || !HasDynamicType(test_case.program)) {
+    AdapterProgram program = AsQuestion(test_case.program, dialect);
+    for (const Run& run : test_case.runs) program.runs.push_back(InputsOf(run));
+    question.programs.push_back(std::move(program));
+    return question;
+  }
+  for (const Run& run : test_case.runs) {
+    const std::optional<Program> fixed = WithShapesOf(run, test_case.program);
+    if (!fixed) return {.programs = {}, .obstacle = "it takes static shapes alone, and a run's extents have none"};
+    question.programs.push_back(AsQuestion(*fixed, dialect));
+    question.programs.back().runs = {InputsOf(run)};
+  }
+  return question;
+}
+
+AdapterClient::Done AdapterToolchain::AskAbout(const AdapterProgram& program) {
+  if (greeting_.batch > 1) {
+    if (const std::optional<std::string> kept = prepared_.Take(ToLine(program))) {
+      absl::StatusOr<AdapterAnswer> answer = FromText<AdapterAnswer>(*kept);
+      if (answer.ok()) return {*std::move(answer), std::nullopt};
+    }
+  }
+  return std::move(client_.Ask({&program, 1}).front());
+}
+
+void AdapterToolchain::Prepare(absl::Span<const Case> cases) {
+  std::vector<AdapterProgram> programs;
+  for (const Case& test_case : cases) {
+    for (AdapterProgram& program : QuestionAbout(test_case).programs) programs.push_back(std::move(program));
+  }
+  const size_t together = static_cast<size_t>(greeting_.batch);
+  for (size_t begin = 0; begin < programs.size(); begin += together) {
+    const absl::Span<const AdapterProgram> batch = absl::MakeConstSpan(programs).subspan(begin, together);
+    const std::vector<AdapterClient::Done> done = client_.Ask(batch);
+    for (size_t i = 0; i < batch.size(); ++i) {
+      if (!done[i].end) prepared_.Put(ToLine(batch[i]), ToLine(done[i].answer));
+    }
+  }
+}
+
+Observation AdapterToolchain::Observe(const Case& test_case) {
+  Observation observation;
+  EnterStage(Stage::kBuild, &observation);
+  const Question question = QuestionAbout(test_case);
+  if (!question.obstacle.empty()) {
+    observation.outcome = Outcome::kRefused;
+    observation.diagnostics = {absl::StrCat(description().name, ": ", question.obstacle)};
+    return observation;
+  }
+  EnterStage(Stage::kVerify, &observation);
+  for (const AdapterProgram& program : question.programs) {
+    AdapterClient::Done done = AskAbout(program);
+    observation.run = static_cast<uint32_t>(observation.runs.size() + (done.end ? 0 : done.answer.runs.size()));
+    for (AdapterRun& run : done.answer.runs) {
+      observation.runs.emplace_back();
+      for (AdapterTensor& output : run.outputs) {
+        observation.runs.back().results.push_back({std::move(output.tensor), {}, {}});
+      }
+    }
+    if (done.end) {
+      const auto run = observation.run;
+      const auto runs = std::move(observation.runs);
+      observation = *std::move(done.end);
+      observation.run = run;
+      observation.runs = runs;
+      return observation;
+    }
+    if (done.answer.outcome != AdapterOutcome::kCompleted) {
+      Describe(done.answer, &observation);
+      return observation;
+    }
+  }
+  observation.stage = test_case.runs.empty() ? Stage::kVerify : Stage::kExecute;
+  observation.run = 0;
+  return observation;
+}
+
+}  // namespace
+
+bool NamesAdapter(absl::string_view text) { return absl::StartsWith(text, kPrefix); }
+
+absl::StatusOr<std::unique_ptr<Toolchain>> CreateAdapterToolchain(absl::string_view named, const WorkerLimits& limits) {
+  const std::string command(named.substr(kPrefix.size()));
+  AdapterClient client(command, limits);
+  TOSAIC_ASSIGN_OR_RETURN(AdapterGreeting greeting, client.Greet());
+  ToolchainDescription description;
+  description.name = greeting.name;
+  description.version = absl::StrCat(greeting.name, " ", greeting.version);
+  description.directory = command;
+  description.dialect = NearestDialect(greeting.dialect);
+  description.mlir_version = 0;
+  description.routes = {FindRoute("loops")};
+  description.batch_size = static_cast<size_t>(greeting.batch);
+  return std::make_unique<AdapterToolchain>(std::move(client), std::move(greeting), std::move(description));
+}
+
+}  // namespace tosaic

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The toolchain of any implementation of TOSA, by way of an adapter: a program that talks lines of JSON
+// (docs/adapters.md). It decides on programs and runs them; passes and routes are its own affair, so all routes are one
+// to it.
+#ifndef TOSAIC_TOOLCHAIN_ADAPTER_ADAPTER_TOOLCHAIN_H_
+#define TOSAIC_TOOLCHAIN_ADAPTER_ADAPTER_TOOLCHAIN_H_
+
+#include <memory>
+#include <string>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "toolchain/toolchain.h"
+#include "workers/worker_pool.h"
+
+namespace tosaic {
+
+// Whether a text names a toolchain as "adapter:COMMAND".
+bool NamesAdapter(absl::string_view text);
+
+// `named`: "adapter:COMMAND". Errors: the adapter does not start, or not greet as it should.
+absl::StatusOr<std::unique_ptr<Toolchain>> CreateAdapterToolchain(absl::string_view named, const WorkerLimits& limits);
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_TOOLCHAIN_ADAPTER_ADAPTER_TOOLCHAIN_H_

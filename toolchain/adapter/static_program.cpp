@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "toolchain/adapter/static_program.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "absl/algorithm/container.h"
+#include "model/op_catalogue.h"
+
+namespace tosaic {
+namespace {
+
+using Sizes = std::vector<int64_t>;
+
+Sizes SizesOf(const TensorType& type) {
+  Sizes sizes;
+  for (const Dim dim : type.shape.dims()) sizes.push_back(dim.size());
+  return sizes;
+}
+
+// The sizes that the operands, of static types, broadcast to.
+std::optional<Sizes> ResultSizes(const Program& program, const OpApplication& op) {
+  const std::vector<TensorType> operands = OperandTypes(program, op);
+  Sizes result = SizesOf(operands.front());
+  for (size_t i = 1; i < BroadcastOperandCount(Info(op.op)) && i < operands.size(); ++i) {
+    const Sizes sizes = SizesOf(operands[i]);
+    if (sizes.size() != result.size()) return std::nullopt;
+    for (size_t dim = 0; dim < sizes.size(); ++dim) {
+      if (sizes[dim] != result[dim] && sizes[dim] != 1 && result[dim] != 1) return std::nullopt;
+      if (result[dim] == 1) result[dim] = sizes[dim];
+    }
+  }
+  return result;
+}
+
+}  // namespace
+
+bool HasDynamicType(const Program& program) {
+  const auto is_dynamic = [](const TensorType& type) { return !type.shape.IsStatic(); };
+  return absl::c_any_of(program.arguments, is_dynamic) ||
+         absl::c_any_of(program.ops, [&](const OpApplication& op) { return is_dynamic(op.result); });
+}
+
+std::optional<Program> WithShapesOf(const Run& run, Program program) {
+  for (size_t i = 0; i < program.arguments.size(); ++i) program.arguments[i].shape = Shape::OfSizes(run[i].sizes());
+  for (OpApplication& op : program.ops) {
+    const std::optional<Sizes> sizes = ResultSizes(program, op);
+    if (!sizes || (op.result.shape.IsRanked() && !Admits(op.result.shape, *sizes))) return std::nullopt;
+    op.result.shape = Shape::OfSizes(*sizes);
+  }
+  return program;
+}
+
+}  // namespace tosaic

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A program with the shapes of one run, for what takes static shapes alone. No judgement: extents that do not fit have
+// no such program.
+#ifndef TOSAIC_TOOLCHAIN_ADAPTER_STATIC_PROGRAM_H_
+#define TOSAIC_TOOLCHAIN_ADAPTER_STATIC_PROGRAM_H_
+
+#include <optional>
+
+#include "model/program.h"
+
+namespace tosaic {
+
+bool HasDynamicType(const Program& program);
+
+// The program with the arguments' types as in the run, and the results' types that follow by broadcasting. Nullopt:
+// nothing follows, for the extents contradict each other or the program.
+std::optional<Program> WithShapesOf(const Run& run, Program program);
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_TOOLCHAIN_ADAPTER_STATIC_PROGRAM_H_

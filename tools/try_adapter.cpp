@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// tosaic adapter-test: tries an adapter with good and bad requests, and says what is wrong with it.
+#include "tools/try_adapter.h"
+
+#include <cstdio>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/algorithm/container.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "campaign/checking/check_case.h"
+#include "codec/status.h"
+#include "generators/suite.h"
+#include "model/counted.h"
+#include "model/mlir_text.h"
+#include "toolchain/adapter/adapter_client.h"
+#include "toolchain/adapter/adapter_toolchain.h"
+
+namespace tosaic {
+namespace {
+
+constexpr char kNoMlir[] = "this is no MLIR {";
+
+struct TryFlags {
+  std::string command;
+  WorkerLimits limits;
+};
+
+// What is tried with programs besides the suite's. `wanted`: the outcomes of which each answer must have one.
+struct Trial {
+  std::string name;
+  std::vector<AdapterProgram> programs;
+  std::vector<std::vector<AdapterOutcome>> wanted;
+};
+
+// `op` on two elements, or on one of so many more, with a run if `inputs` is not negative: that many are given.
+AdapterProgram ProgramOf(const TypedOp& typed, int64_t elements, int inputs, int64_t last_elements) {
+  const TensorType type{Shape::OfSizes({elements}), typed.input};
+  Program program;
+  OpApplication op;
+  op.op = typed.op;
+  for (size_t i = 0; i < Info(typed.op).operands.size(); ++i) {
+    program.arguments.push_back(type);
+    op.operands.push_back({ValueRef::Kind::kArgument, static_cast<int>(i)});
+  }
+  op.result = {Shape::OfSizes({last_elements}), typed.result};
+  program.ops = {op};
+  program.results = {{ValueRef::Kind::kOp, 0}};
+  AdapterProgram made{.module = ToMlir(program), .results = {op.result}};
+  if (inputs >= 0) {
+    const AdapterTensor input = {Tensor(typed.input, {elements})};
+    made.runs.emplace_back(static_cast<size_t>(inputs), input);
+  }
+  return made;
+}
+
+// An op that the adapter takes, with nothing but inputs; nullopt: there is none.
+std::optional<TypedOp> PlainOp(const std::vector<SuiteTile>& tiles) {
+  for (const SuiteTile& tile : tiles) {
+    const OpInfo& info = Info(tile.op.op);
+    const bool is_plain = info.attributes.empty() && !HasRole(info, OperandRole::kShift) &&
+                          !HasRole(info, OperandRole::kZeroPoint) && !HasRole(info, OperandRole::kCondition);
+    if (is_plain && info.unpredictable == Unpredictable::kNever) return tile.op;
+  }
+  return std::nullopt;
+}
+
+std::vector<Trial> TrialsOf(const TypedOp& op) {
+  using enum AdapterOutcome;
+  const int arity = static_cast<int>(Info(op.op).operands.size());
+  const AdapterProgram good = ProgramOf(op, 2, arity, 2), illegal = ProgramOf(op, 2, -1, 3);
+  AdapterProgram no_mlir = good;
+  no_mlir.module = kNoMlir;
+  return {{"no program at all", {}, {}},
+          {"a decision alone", {ProgramOf(op, 2, -1, 2)}, {{kCompleted}}},
+          {"a module that is no MLIR", {no_mlir}, {{kRefused, kFailed, kUnsupported}}},
+          {"a result of the wrong shape", {illegal}, {{kRefused}}},
+          {"an input too many", {ProgramOf(op, 2, arity + 1, 2)}, {{kRefused, kFailed, kUnsupported, kStopped}}},
+          {"a million elements", {ProgramOf(op, 1 << 20, arity, 1 << 20)}, {{kCompleted}}},
+          {"a good program, a bad one, a good one", {good, illegal, good}, {{kCompleted}, {kRefused}, {kCompleted}}}};
+}
+
+// What is wrong with the answers; empty: nothing.
+std::string FaultIn(const std::vector<AdapterClient::Done>& done, const Trial& trial) {
+  for (size_t i = 0; i < done.size(); ++i) {
+    if (done[i].end) return done[i].end->diagnostics.front();
+    const AdapterAnswer& answer = done[i].answer;
+    if (absl::c_linear_search(trial.wanted[i], answer.outcome)) continue;
+    const std::string wanted = absl::StrJoin(
+        trial.wanted[i], " or ", [](std::string* out, AdapterOutcome one) { absl::StrAppend(out, Name(one)); });
+    return absl::StrCat("answer ", i, " is '", Name(answer.outcome), "'",
+                        answer.diagnostics.empty() ? "" : absl::StrCat(" (", answer.diagnostics.front(), ")"),
+                        " instead of ", wanted);
+  }
+  return "";
+}
+
+// A tile's first case, judged; empty: it agrees, or is nothing that the adapter takes.
+std::string FaultIn(const SuiteTile& tile, Toolchain& toolchain, size_t* agreed) {
+  const Case test_case = SuiteCaseOf(tile, 0);
+  const CheckedCase checked = CheckWith([&](const Case& one) { return toolchain.Observe(one); }, test_case,
+                                        ForToolchain(toolchain, JudgeOptions()));
+  const Judgement& judgement = checked.judgement;
+  if (judgement.verdict == Verdict::kAgree) ++*agreed;
+  if (!IsDivergence(judgement.verdict) && judgement.verdict != Verdict::kHarnessFault) return "";
+  return absl::StrCat(Name(judgement.verdict), ": expected ", judgement.expected, ", actual ", judgement.actual);
+}
+
+bool Takes(const AdapterGreeting& greeting, const TypedOp& op) {
+  const auto takes = [&](ElementType type) {
+    return greeting.element_types.empty() || absl::c_linear_search(greeting.element_types, type);
+  };
+  return (greeting.ops.empty() || absl::c_linear_search(greeting.ops, op.op)) && takes(op.input) && takes(op.result);
+}
+
+absl::StatusOr<int> RunTryAdapter(const TryFlags& flags) {
+  AdapterClient client(flags.command, flags.limits);
+  TOSAIC_ASSIGN_OR_RETURN(const AdapterGreeting greeting, client.Greet());
+  TOSAIC_ASSIGN_OR_RETURN(std::unique_ptr<Toolchain> toolchain,
+                          CreateAdapterToolchain(absl::StrCat("adapter:", flags.command), flags.limits));
+  std::printf("%s %s: dialect of MLIR %d, %s shapes\n", greeting.name.c_str(), greeting.version.c_str(),
+              greeting.dialect, greeting.static_shapes ? "static" : "all");
+  size_t faults = 0, agreed = 0, tried = 0;
+  const auto report = [&](const std::string& name, const std::string& fault) {
+    if (!fault.empty()) ++faults;
+    if (!fault.empty()) std::printf("  wrong: %s: %s\n", name.c_str(), fault.c_str());
+  };
+  std::vector<SuiteTile> tiles = SuiteTiles(SuiteProfile::kAll);
+  std::erase_if(tiles, [&](const SuiteTile& tile) {
+    return tile.shapes != "static-equal" || tile.cases.empty() || !Takes(greeting, tile.op);
+  });
+  const std::optional<TypedOp> op = PlainOp(tiles);
+  if (!op) return absl::InvalidArgumentError("the adapter takes no op of which a plain program could be made");
+  for (const Trial& trial : TrialsOf(*op)) {
+    report(trial.name, FaultIn(client.Ask(trial.programs), trial));
+    ++tried;
+  }
+  for (const SuiteTile& tile : tiles) report(tile.cases.front(), FaultIn(tile, *toolchain, &agreed));
+  std::printf("%s and %s of %s tried: %s; of the ops, %zu agree\n", Counted(tried, "request").c_str(),
+              Counted(tiles.size(), "case").c_str(), "op and types", Counted(faults, "fault").c_str(), agreed);
+  return faults == 0 ? kExitAgree : kExitDivergence;
+}
+
+}  // namespace
+
+void AddAdapterTest(CLI::App& app, CommandLine& command_line) {
+  CLI::App* command =
+      app.add_subcommand("adapter-test", "try an adapter with good and bad requests, and say what is wrong with it");
+  auto flags = std::make_shared<TryFlags>();
+  command->add_option("command", flags->command, "the command that starts it, without adapter:")->required();
+  command->add_option("--cpu-limit", flags->limits.cpu_seconds, "seconds for an answer")
+      ->check(CLI::Range(1, 3600))
+      ->capture_default_str();
+  command->callback([flags, &command_line] { command_line.action = [flags] { return RunTryAdapter(*flags); }; });
+}
+
+}  // namespace tosaic
