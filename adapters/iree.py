@@ -154,8 +154,9 @@ def main():
         "dialect": 24,
         "element_types": list(DTYPES),
         "constant_operands": True,
-        "batch": 32,
-        "command": " ".join(["iree-compile", *FLAGS]) + ", then iree-run-module --device=local-sync",
+        "batch": 8,
+        "command": " ".join(["iree-compile", *FLAGS, '"$program" -o program.vmfb\n'])
+        + 'iree-run-module --device=local-sync --module=program.vmfb --function="$function" "${@/#/--input=@}"',
     })
     for line in sys.stdin:
         request = json.loads(line)
