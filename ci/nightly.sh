@@ -3,7 +3,9 @@
 # Installs, builds, and runs a night: `tosaic nightly` with the libFuzzer targets (campaign/nightly/nightly.h).
 #
 #   ci/nightly.sh --minutes=M --state=DIR [--seed=N] [--jobs=N] [--known=FILE] [--other=TOOLCHAIN]
+#   ci/nightly.sh --witnesses --out=DIR
 #
+# The second holds the newest of other implementations of TOSA to the whole suite (ci/witnesses.sh), for once a month.
 # Beside MLIR 22 the night has trunk of the day, where PyPI gives it.
 # The seed is the date (printed; --seed replays another night). New is what neither the list of known divergences (or
 # FILE) nor an earlier night in DIR has. Exit status: 0 nothing new, 1 something new, 2 wrong usage, 3 the harness failed.
@@ -12,6 +14,10 @@ set -euo pipefail
 repository=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 
 "$repository/ci/install_packages.sh" python3-venv
+if [[ ${1:-} == --witnesses ]]; then
+  "$repository/ci/build.sh" release tosaic
+  exec "$repository/ci/witnesses.sh" --all "${@:2}"
+fi
 "$repository/ci/install_trunk.sh" || echo "not tried: no trunk"
 "$repository/ci/build.sh" release tosaic
 "$repository/ci/build.sh" fuzz fuzz_verifier fuzz_trait fuzz_numeric
