@@ -137,6 +137,10 @@ bool Judging::JudgeLowering() {
           FindSupportEntry(case_.program, options_.policies.dialect, options_.policies.spec_version)) {
     return Decide(Verdict::kUnsupported, entry->rule, std::string(entry->reason), Summarize(observation_));
   }
+  // What may be refused need not be refused by the verifier.
+  if (legality_.answer == Answer::kEither) {
+    return Decide(Verdict::kUndefined, legality_.rule, ToString(legality_), Summarize(observation_));
+  }
   return Decide(Verdict::kLoweringFailed, RuleId::kLowerComplete, "a lowering of a legal, ranked program",
                 Summarize(observation_));
 }

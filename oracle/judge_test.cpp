@@ -497,13 +497,16 @@ TEST(JudgeTest, BeyondTheSpecificationIsAFlagOnAnyVerdict) {
   EXPECT_FALSE(Judge(Add(), Faulted()).beyond_spec);
 }
 
-// A constant shift that the specification's REQUIRE forbids: the verifier may refuse it, and may let it pass.
+// A constant shift that the specification's REQUIRE forbids: the verifier may refuse it, and may let it
+// pass; so may the lowering.
 TEST(JudgeTest, WhatTheDocumentsLeaveOpenMayBeRefused) {
   Case mul = CaseOf("mul(tensor<1xi32>, tensor<1xi32>) -> tensor<1xi32>", {{I32("00000002"), I32("00000003")}});
   mul.program.constants[0].SetBits(0, 64);
-  const Judgement refused = Judge(mul, Ended(Outcome::kRefused, Stage::kVerify));
-  EXPECT_EQ(Name(refused.verdict), Name(Verdict::kUndefined));
-  EXPECT_EQ(refused.rule, RuleId::kLegalShift);
+  for (const Stage stage : {Stage::kVerify, Stage::kLower}) {
+    const Judgement refused = Judge(mul, Ended(Outcome::kRefused, stage));
+    EXPECT_EQ(Name(refused.verdict), Name(Verdict::kUndefined));
+    EXPECT_EQ(refused.rule, RuleId::kLegalShift);
+  }
   const Judgement accepted = Judge(mul, Completed({I32("12345678")}, Shape({Dim::Static(1)})));
   EXPECT_EQ(Name(accepted.verdict), Name(Verdict::kUndefined));
   EXPECT_EQ(Name(Judge(mul, Died(Stage::kLower, SIGSEGV)).verdict), Name(Verdict::kCrash));
