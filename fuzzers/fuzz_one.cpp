@@ -8,8 +8,10 @@
 #include <utility>
 
 #include "campaign/checking/check_case.h"
+#include "campaign/checking/embedded_lists.h"
 #include "campaign/checking/library_function.h"
 #include "campaign/checking/signature.h"
+#include "fuzzers/crash_state.h"
 #include "fuzzers/features.h"
 #include "model/json.h"
 #include "oracle/judge.h"
@@ -32,7 +34,8 @@ T OrDie(absl::StatusOr<T> value) {
 
 KnownDivergences ReadKnown() {
   const char* path = std::getenv("TOSAIC_KNOWN");
-  return OrDie(KnownDivergences::FromFile(path != nullptr ? path : TOSAIC_SOURCE_DIR "/corpus/known-divergences.json"));
+  return OrDie(path != nullptr ? KnownDivergences::FromFile(path)
+                               : KnownDivergences::FromText(EmbeddedKnownDivergences().front().content));
 }
 
 std::unique_ptr<Toolchain> FreshToolchain() {
@@ -53,6 +56,7 @@ std::string About(const SpecCase& subject) {
   std::fprintf(stderr, "\ntosaic: a new divergence: %s\n%s\n%s\nthe case, for 'tosaic check' and 'tosaic reduce':\n%s",
                std::string(what).c_str(), About(subject).c_str(), JudgementToText(judgement).c_str(),
                SpecCaseToText(subject).c_str());
+  std::fprintf(stderr, "%s\n", FatalCheckOf(what).c_str());
   std::abort();
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // FuzzOne: what the libFuzzer targets share: observe a case, or a probe of the trait, in process, judge it, show
-// libFuzzer what it did, and stop at a divergence that is not known. Known are those of corpus/known-divergences.json,
+// libFuzzer what it did, and stop at a divergence that is not known. Known are those of the list of the build,
 // or of the file that the environment variable TOSAIC_KNOWN names.
 #ifndef TOSAIC_FUZZERS_FUZZ_ONE_H_
 #define TOSAIC_FUZZERS_FUZZ_ONE_H_

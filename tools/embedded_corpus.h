@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The corpus as it was when Tosaic was built, so that the conformance suite and what is known are the same wherever it
-// runs.
+// The corpus as it was when Tosaic was built, so that the conformance suite is the same wherever it runs.
 #ifndef TOSAIC_TOOLS_EMBEDDED_CORPUS_H_
 #define TOSAIC_TOOLS_EMBEDDED_CORPUS_H_
 
@@ -10,10 +9,6 @@ namespace tosaic {
 
 // The cases of corpus/regressions and corpus/spec, sorted by path from the top of the repository.
 absl::Span<const EmbeddedFile> EmbeddedCorpus();
-
-// One file each: corpus/known-divergences.json, and the list for tosa-validate beside it.
-absl::Span<const EmbeddedFile> EmbeddedKnownDivergences();
-absl::Span<const EmbeddedFile> EmbeddedKnownDivergencesOfValidate();
 
 }  // namespace tosaic
 

@@ -12,6 +12,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
+#include "campaign/checking/embedded_lists.h"
 #include "campaign/checking/files.h"
 #include "codec/status.h"
 #include "toolchain/mlir/mlir_toolchain.h"

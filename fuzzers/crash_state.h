@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// CrashState: how a divergence names itself to ClusterFuzz, and so to OSS-Fuzz and ClusterFuzzLite. These tell crashes
+// apart by the uppermost frames of the stack, and by the text of a fatal check where there is one. All divergences end
+// at one place of ours: without such a text they would be one bug.
+#ifndef TOSAIC_FUZZERS_CRASH_STATE_H_
+#define TOSAIC_FUZZERS_CRASH_STATE_H_
+
+#include <string>
+
+#include "absl/strings/string_view.h"
+
+namespace tosaic {
+
+// The line of a fatal check, as glog writes it, with a signature (model/signature.h) as its condition. ClusterFuzz ends
+// the condition at the first quote or colon and drops numbers: quotes and colons become spaces, and digits words, so
+// that "mul/i8" and "mul/i16" stay two.
+std::string FatalCheckOf(absl::string_view signature);
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_FUZZERS_CRASH_STATE_H_
