@@ -63,6 +63,12 @@ std::string VectorsToLlvm() { return ScalarsToLlvm("convert-vector-to-llvm," + T
 constexpr absl::string_view kShapes = "tosa-infer-shapes,tosa-make-broadcastable";
 constexpr absl::string_view kRestOfTosa = "tosa-to-arith{include-apply-rescale=true},tosa-to-tensor";
 
+// By way of named ops, which have a pass to the category of each.
+constexpr absl::string_view kToCategory =
+    "linalg-morph-ops{generic-to-named=true},linalg-morph-ops{named-to-category=true}";
+constexpr absl::string_view kToCategory24 = "linalg-morph-ops{generic-to-category=true}";
+constexpr absl::string_view kFromCategory = ",linalg-morph-ops{category-to-generic=true}";
+
 // The segments that differ, and what stands there.
 using Difference = std::pair<std::string Segments::*, std::string>;
 using Differences = std::vector<Difference>;
@@ -94,7 +100,13 @@ std::string Upstream(absl::string_view options) {
 const std::vector<RoutesOfVersion>& Versions() {
   static const auto& versions = *new std::vector<RoutesOfVersion>{
       // The pipeline attaches a target of its own, 1.0 at level 8k, and holds the program to that unless told not to.
-      {Dialect::k24, 0, {}, {{"upstream", {{&Segments::to_linalg, Upstream("{validation=false}")}}}}},
+      // Named ops on the way to category ops are gone there.
+      {Dialect::k24,
+       0,
+       {},
+       {{"upstream", {{&Segments::to_linalg, Upstream("{validation=false}")}}},
+        {"category", {{&Segments::on_tensors, OnFunctions(absl::StrCat(kToCategory24, kFromCategory))}}},
+        {"category-loops", {{&Segments::on_tensors, OnFunctions(kToCategory24)}}}}},
       {Dialect::k19,
        64,
        {{&Segments::to_buffers, ToBuffers("", "")}, {&Segments::to_llvm, ScalarsToLlvm(ToLlvm(ByDialect("")))}}},
@@ -159,6 +171,14 @@ const std::vector<Row>& Rows() {
        Dialect::k16},
       {{.name = "named", .exercises = "`linalg.generic` to named ops and back", .weight = 3},
        {{&S::on_tensors, OnFunctions("linalg-specialize-generic-ops,linalg-generalize-named-ops")}}},
+      {{.name = "category",
+        .exercises = "`linalg.generic` to category ops as `linalg.elementwise`, and back (only if asked for)",
+        .weight = 0},
+       {{&S::on_tensors, OnFunctions(absl::StrCat(kToCategory, kFromCategory))}}},
+      {{.name = "category-loops",
+        .exercises = "`linalg.generic` to category ops, and those to loops (only if asked for)",
+        .weight = 0},
+       {{&S::on_tensors, OnFunctions(kToCategory)}}},
       {{.name = "affine-vectorized",
         .exercises = "`affine-super-vectorize`: affine loops in vectors of four",
         .weight = 3},

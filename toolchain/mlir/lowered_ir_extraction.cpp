@@ -13,6 +13,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StructuredOpsUtils.h"
 #include "mlir/IR/Matchers.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "toolchain/mlir/mlir_builder.h"
 
@@ -28,14 +29,18 @@ std::optional<TensorType> TensorTypeOf(mlir::Type type) {
                     ToElementType(tensor.getElementType())};
 }
 
-Payload ToPayload(mlir::linalg::GenericOp op) {
+Payload ToPayload(mlir::linalg::LinalgOp op) {
   Payload payload;
-  mlir::Block& body = *op.getBody();
+  mlir::Block& body = *op.getBlock();
   for (const mlir::BlockArgument argument : body.getArguments())
     payload.arguments.push_back(Spelling(argument.getType()));
   for (const mlir::Type type : body.getTerminator()->getOperandTypes()) payload.yields.push_back(Spelling(type));
   for (const mlir::BlockArgument output : body.getArguments().drop_front(op.getNumDpsInputs())) {
     payload.reads_output |= !output.use_empty();
+  }
+  // The region of a linalg.map need not have the outputs.
+  for (size_t i = payload.arguments.size(); i < op->getNumOperands(); ++i) {
+    payload.arguments.push_back(Spelling(mlir::getElementTypeOrSelf(op->getOperand(i).getType())));
   }
   body.walk([&](mlir::Operation* inner) {
     if (inner == body.getTerminator()) return;
@@ -44,7 +49,7 @@ Payload ToPayload(mlir::linalg::GenericOp op) {
   });
   body.walk([&](mlir::Operation* inner) {
     for (mlir::Value operand : inner->getOperands()) {
-      if (op.getRegion().isAncestor(operand.getParentRegion())) continue;
+      if (op->getRegion(0).isAncestor(operand.getParentRegion())) continue;
       mlir::Operation* maker = operand.getDefiningOp();
       payload.captures.push_back(maker == nullptr ? "argument" : maker->getName().getStringRef().str());
     }
@@ -52,7 +57,15 @@ Payload ToPayload(mlir::linalg::GenericOp op) {
   return payload;
 }
 
-Generic ToGeneric(mlir::linalg::GenericOp op) {
+// Whether a linalg op is read as the linalg.generic that it stands for: one itself, or one that computes tensors
+// element by element. Those with other operands or with reductions are no lowering of an elementwise op.
+bool IsReadAsGeneric(mlir::linalg::LinalgOp op) {
+  if (mlir::isa<mlir::linalg::GenericOp>(op)) return true;
+  return op->getNumResults() == 1 && op.getNumReductionLoops() == 0 &&
+         llvm::all_of(op->getOperandTypes(), [](mlir::Type type) { return mlir::isa<mlir::RankedTensorType>(type); });
+}
+
+Generic ToGeneric(mlir::linalg::LinalgOp op) {
   Generic generic;
   generic.inputs = static_cast<int>(op.getNumDpsInputs());
   for (const mlir::utils::IteratorType iterator : op.getIteratorTypesArray()) {
@@ -146,8 +159,9 @@ class Extraction {
           lowered->groups = GroupsOf(collapse);
           return Kind::kCollapseShape;
         })
-        .Case<mlir::linalg::GenericOp>([&](auto generic) {
-          lowered->generic = ToGeneric(generic);
+        .Case<mlir::linalg::LinalgOp>([&](mlir::linalg::LinalgOp structured) {
+          if (!IsReadAsGeneric(structured)) return Kind::kOther;
+          lowered->generic = ToGeneric(structured);
           return Kind::kGeneric;
         })
         .Default([](auto) { return Kind::kOther; });

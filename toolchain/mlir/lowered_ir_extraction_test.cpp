@@ -137,6 +137,51 @@ TEST_F(LoweredIrExtractionTest, ARegionWithinTheRegionIsNested) {
   EXPECT_FALSE(ir.values.back().generic->payload.reads_output);
 }
 
+// Category ops and named ops are read as the linalg.generic that each stands for.
+TEST_F(LoweredIrExtractionTest, OpsThatAreShortForAGeneric) {
+  const LoweredIr ir = Extract(R"(
+    func.func @f(%a: tensor<2x1xf32>, %b: tensor<3x2xf32>, %c: tensor<3xf32>, %o: tensor<2x3xf32>, %s: f32)
+        -> tensor<2x3xf32> {
+      %0 = linalg.elementwise kind=#linalg.elementwise_kind<add>
+          indexing_maps = [affine_map<(d0, d1) -> (d0, 0)>, affine_map<(d0, d1) -> (d1, d0)>,
+                           affine_map<(d0, d1) -> (d0, d1)>]
+          ins(%a, %b : tensor<2x1xf32>, tensor<3x2xf32>) outs(%o : tensor<2x3xf32>) -> tensor<2x3xf32>
+      %1 = linalg.elementwise kind=#linalg.elementwise_kind<exp>
+          ins(%0 : tensor<2x3xf32>) outs(%o : tensor<2x3xf32>) -> tensor<2x3xf32>
+      %2 = linalg.map { arith.mulf } ins(%0, %1 : tensor<2x3xf32>, tensor<2x3xf32>) outs(%o : tensor<2x3xf32>)
+      %3 = linalg.broadcast ins(%c : tensor<3xf32>) outs(%o : tensor<2x3xf32>) dimensions = [0]
+      %4 = linalg.transpose ins(%b : tensor<3x2xf32>) outs(%o : tensor<2x3xf32>) permutation = [1, 0]
+      %5 = linalg.sub ins(%3, %4 : tensor<2x3xf32>, tensor<2x3xf32>) outs(%o : tensor<2x3xf32>) -> tensor<2x3xf32>
+      %6 = linalg.fill ins(%s : f32) outs(%o : tensor<2x3xf32>) -> tensor<2x3xf32>
+      return %6 : tensor<2x3xf32>
+    })");
+  const struct {
+    size_t value;
+    std::vector<std::string> maps, ops;
+  } kRows[] = {
+      {5, {"(d0, 0)", "(d1, d0)", "(d0, d1)"}, {"arith.addf"}},
+      {6, {"(d0, d1)", "(d0, d1)"}, {"math.exp"}},
+      {7, {"(d0, d1)", "(d0, d1)", "(d0, d1)"}, {"arith.mulf"}},
+      {8, {"(d1)", "(d0, d1)"}, {}},
+      {9, {"(d1, d0)", "(d0, d1)"}, {}},
+      {10, {"(d0, d1)", "(d0, d1)", "(d0, d1)"}, {"arith.subf"}},
+  };
+  for (const auto& row : kRows) {
+    ASSERT_EQ(ir.values[row.value].kind, Kind::kGeneric) << row.value;
+    const Generic& generic = *ir.values[row.value].generic;
+    std::vector<std::string> maps;
+    for (const IndexingMap& map : generic.maps) maps.push_back(ToString(map));
+    EXPECT_EQ(maps, row.maps) << row.value;
+    EXPECT_EQ(generic.payload.ops, row.ops) << row.value;
+    EXPECT_EQ(generic.iterators, (std::vector<std::string>{"parallel", "parallel"}));
+    EXPECT_EQ(generic.inputs + 1, static_cast<int>(maps.size()));
+    EXPECT_EQ(generic.payload.arguments, std::vector<std::string>(maps.size(), "f32"));
+    EXPECT_EQ(generic.payload.yields, std::vector<std::string>{"f32"});
+    EXPECT_FALSE(generic.payload.reads_output);
+  }
+  EXPECT_EQ(ir.values[11].name, "linalg.fill") << "its input is no tensor";
+}
+
 // The RFC's "Dynamic-to-static broadcasting", as MLIR lowers it, and as it travels from a worker.
 TEST_F(LoweredIrExtractionTest, TheRouteEndsWithTheIr) {
   const TensorType five{Shape({Dim::Static(5)}), ElementType::kF32}, open{Dynamic(1), ElementType::kF32};

@@ -28,6 +28,10 @@ bool IsPure(absl::string_view name) {
          absl::c_any_of(kPureDialects, [&](absl::string_view prefix) { return absl::StartsWith(name, prefix); });
 }
 
+// A linalg.generic, and the ops that are short for one.
+constexpr absl::string_view kReadAsGeneric[] = {"linalg.generic", "linalg.elementwise", "linalg.map",
+                                                "linalg.broadcast", "linalg.transpose"};
+
 class Reader {
  public:
   explicit Reader(const CLibrary& c) : c_(c) {}
@@ -123,12 +127,32 @@ class Reader {
       lowered->operands.resize(1);  // the source, without the result's sizes, which its type and groups give
       return Kind::kExpandShape;
     }
-    if (name != "linalg.generic") return Kind::kOther;
-    lowered->generic = GenericOf(op);
+    if (!absl::c_linear_search(kReadAsGeneric, name)) return Kind::kOther;
+    lowered->generic = GenericOf(op, name);
     return Kind::kGeneric;
   }
 
-  Generic GenericOf(MlirOperation op) const {
+  // What a category op has instead of maps: all its loops are parallel, and its output has them in order.
+  void AddMapsOf(MlirOperation op, absl::string_view name, Generic* generic) const {
+    const auto rank = static_cast<int64_t>(TensorTypeOf(c_.mlirOperationGetResult(op, 0))->shape.rank());
+    generic->iterators.assign(static_cast<size_t>(rank), "parallel");
+    if (!generic->maps.empty()) return;  // of linalg.elementwise
+    IndexingMap identity;
+    for (int64_t d = 0; d < rank; ++d) identity.push_back({MapResult::Kind::kLoop, d});
+    generic->maps.assign(static_cast<size_t>(c_.mlirOperationGetNumOperands(op)), identity);
+    if (name == "linalg.broadcast") {
+      const std::vector<int64_t> added = ParseNumbers(Attribute(op, "dimensions"));
+      std::erase_if(generic->maps[0], [&](const MapResult& d) { return absl::c_linear_search(added, d.number); });
+    }
+    if (name == "linalg.transpose") {
+      const std::vector<int64_t> permutation = ParseNumbers(Attribute(op, "permutation"));
+      for (size_t d = 0; d < permutation.size(); ++d) {
+        generic->maps[0][static_cast<size_t>(permutation[d])].number = static_cast<int64_t>(d);
+      }
+    }
+  }
+
+  Generic GenericOf(MlirOperation op, absl::string_view name) const {
     Generic generic;
     // [#linalg.iterator_type<parallel>, ...], and [affine_map<(d0) -> (d0)>, ...]
     for (const absl::string_view part : absl::StrSplit(Attribute(op, "iterator_types"), '<')) {
@@ -138,6 +162,7 @@ class Reader {
     for (const absl::string_view part : absl::StrSplit(Attribute(op, "indexing_maps"), "affine_map")) {
       if (absl::StrContains(part, "->")) generic.maps.push_back(ParseIndexingMap(part));
     }
+    if (name != "linalg.generic") AddMapsOf(op, name, &generic);
     const MlirBlock body = FirstBlock(op, 0);
     // Operands and the region's arguments correspond; each result has an output.
     generic.inputs = static_cast<int>(c_.mlirOperationGetNumOperands(op) - c_.mlirOperationGetNumResults(op));
@@ -152,6 +177,10 @@ class Reader {
       const MlirValue argument = c_.mlirBlockGetArgument(body, i);
       payload.arguments.push_back(Spelling(argument));
       made_inside[argument.ptr] = i >= inputs;
+    }
+    // The region of a linalg.map need not have the outputs.
+    for (size_t i = payload.arguments.size(); i < Operands(op).size(); ++i) {
+      payload.arguments.emplace_back(tosaic::Name(TensorTypeOf(Operands(op)[i])->element_type));
     }
     const MlirOperation end = c_.mlirBlockGetTerminator(body);
     for (const MlirValue yielded : Operands(end)) payload.yields.push_back(Spelling(yielded));
@@ -210,6 +239,16 @@ IndexingMap ParseIndexingMap(absl::string_view text) {
     map.push_back(one);
   }
   return map;
+}
+
+std::vector<int64_t> ParseNumbers(absl::string_view text) {
+  std::vector<int64_t> numbers;
+  const size_t begin = text.find(": ");
+  if (begin == absl::string_view::npos) return numbers;
+  for (const absl::string_view part : absl::StrSplit(absl::StripSuffix(text.substr(begin + 2), ">"), ", ")) {
+    if (int64_t number = 0; absl::SimpleAtoi(part, &number)) numbers.push_back(number);
+  }
+  return numbers;
 }
 
 std::vector<std::vector<int>> ParseGroups(absl::string_view text) {

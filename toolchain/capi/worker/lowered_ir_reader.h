@@ -4,6 +4,7 @@
 #ifndef TOSAIC_TOOLCHAIN_CAPI_WORKER_LOWERED_IR_READER_H_
 #define TOSAIC_TOOLCHAIN_CAPI_WORKER_LOWERED_IR_READER_H_
 
+#include <cstdint>
 #include <vector>
 
 #include "absl/strings/string_view.h"
@@ -15,9 +16,10 @@ namespace tosaic {
 // REQUIRES: the module has a function with a body, whose IR verifies.
 LoweredIr ReadLoweredIr(const CLibrary& c, MlirModule module);
 
-// What is printed of attributes. "affine_map<(d0, d1) -> (d0, 0)>", "[[0, 1], [2]]".
+// What is printed of attributes. "affine_map<(d0, d1) -> (d0, 0)>", "[[0, 1], [2]]", "array<i64: 1, 0>".
 IndexingMap ParseIndexingMap(absl::string_view text);
 std::vector<std::vector<int>> ParseGroups(absl::string_view text);
+std::vector<int64_t> ParseNumbers(absl::string_view text);
 
 }  // namespace tosaic
 

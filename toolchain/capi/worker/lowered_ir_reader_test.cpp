@@ -14,6 +14,11 @@ TEST(LoweredIrReader, ReadsIndexingMapsAsTheyArePrinted) {
   EXPECT_EQ(ParseIndexingMap("affine_map<() -> ()>").size(), 0u);
 }
 
+TEST(LoweredIrReader, ReadsArraysAsTheyArePrinted) {
+  EXPECT_EQ(ParseNumbers("array<i64: 1, 0>"), (std::vector<int64_t>{1, 0}));
+  EXPECT_EQ(ParseNumbers("array<i64>"), std::vector<int64_t>{});
+}
+
 TEST(LoweredIrReader, ReadsReassociationsAsTheyArePrinted) {
   EXPECT_EQ(ParseGroups("[[0, 1], [2]]"), (std::vector<std::vector<int>>{{0, 1}, {2}}));
   EXPECT_EQ(ParseGroups("[[0 : i64, 1 : i64]]"), (std::vector<std::vector<int>>{{0, 1}}));
