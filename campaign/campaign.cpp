@@ -51,6 +51,7 @@ Names NamesIn(const std::vector<Finding>& findings) {
 
 // Reduced, named, and shown without Tosaic, as far as there is time.
 absl::Status Diagnose(const CampaignRun& run, std::vector<Finding>* findings) {
+  for (Finding& finding : *findings) finding.is_reduced = false;
   if (!run.stopped()) {
     TOSAIC_RETURN_IF_ERROR(ReduceFindings(run, *findings));
   }

@@ -341,7 +341,10 @@ TEST(CampaignTest, AnExitIsACrashToo) {
   TemporaryDirectory temporary;
   CampaignOptions options = Options(temporary.path());
   options.reduce = false;
-  ExpectVerdictOfVictims(Verdict::kCrash, options, [](const Case&, Observation*) { _exit(0); });
+  const Outcomes outcomes =
+      ExpectVerdictOfVictims(Verdict::kCrash, options, [](const Case&, Observation*) { _exit(0); });
+  EXPECT_EQ(CountNew(outcomes.summary.findings), 0u) << "known causes are recognised by reduced cases";
+  EXPECT_EQ(CountNotReduced(outcomes.summary.findings), 1u);
 }
 
 TEST(CampaignTest, EatingMemory) {
@@ -542,6 +545,9 @@ TEST(CampaignTest, AnInterruptedCampaignGoesOnToTheSameEnd) {
     });
     const Outcomes interrupted = RunIt(toolchain, options, &*stop);
     EXPECT_TRUE(interrupted.summary.interrupted);
+    if (when < kCases) {
+      EXPECT_EQ(CountNew(interrupted.summary.findings), 0u) << "nobody has told them from what is known";
+    }
     EXPECT_LE(interrupted.summary.cases, kCases);
     EXPECT_TRUE(std::filesystem::exists(temporary / "summary.json"));
     const Outcomes outcomes = RunIt(undisturbed, options);
@@ -873,6 +879,7 @@ TEST(CampaignTest, InterruptedWhileReducingItKeepsTheBestSoFar) {
   const Finding& finding = outcomes.summary.findings[0];
   EXPECT_EQ(finding.original.runs.size(), 2u);
   EXPECT_EQ(finding.reduced.runs.size(), 1u);
+  EXPECT_EQ(StatusOf(finding), Finding::Status::kNotReduced);
   const std::string folder = temporary / outcomes.summary.findings[0].folder;
   EXPECT_EQ(Slurp(folder + "/reduced.json"), CaseToText(finding.reduced));
 }

@@ -50,7 +50,7 @@ std::vector<Finding> Named(std::vector<Finding> findings, const KnownDivergences
     if (inserted) continue;
     Finding& same = it->second;
     const bool is_first = finding.case_number < same.case_number;
-    const bool shows_better = same.known_reason.empty() == finding.known_reason.empty() ? is_first : IsNew(finding);
+    const bool shows_better = same.known_reason.empty() == finding.known_reason.empty() ? is_first : IsUrgent(finding);
     if (shows_better) std::swap(same, finding);
     same.count += finding.count;
     same.case_numbers.insert(same.case_numbers.end(), finding.case_numbers.begin(), finding.case_numbers.end());

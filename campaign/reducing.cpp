@@ -98,6 +98,7 @@ absl::Status ReduceFindings(const CampaignRun& run, std::vector<Finding>& findin
     finding.reduced = std::move(reduced.test_case);
     finding.judgement = std::move(reduced.judgement);
     finding.pipeline = std::move(reduced.pipeline);
+    finding.is_reduced = run.options.reduce;
     const std::string signature = ToString(reduced.signature);
     if (signature.empty() || signature == finding.signature) return;
     finding.signature = signature;
@@ -106,6 +107,9 @@ absl::Status ReduceFindings(const CampaignRun& run, std::vector<Finding>& findin
   };
   const absl::Status status = ForEachFinding<ReducedFinding>(
       run, findings, "findings reduced", [&](size_t i) { return Reduced(run, findings[i], &best[i]); }, take);
+  for (Finding& finding : findings) {
+    finding.is_reduced |= run.options.reduce && !run.stopped();  // of a worker that died: as far as it can be
+  }
   for (size_t i = 0; run.stopped() && i < best.size(); ++i) {
     const absl::StatusOr<Case> so_far = CaseFromText(best[i].Read());
     if (so_far.ok() && findings[i].reduced == findings[i].original) findings[i].reduced = *so_far;

@@ -12,7 +12,8 @@
 
 namespace tosaic {
 
-// Findings that show something plainer now have its signature.
+// Findings that show something plainer now have its signature. An interruption leaves some that are not reduced, and
+// `--no-reduce` all.
 absl::Status ReduceFindings(const CampaignRun& run, std::vector<Finding>& findings);
 
 absl::Status MakeReproducers(const CampaignRun& run, std::vector<Finding>& findings);

@@ -73,6 +73,29 @@ TEST(ReportFormatsTest, TheSameReportGivesTheSameText) {
   }
 }
 
+TEST(ReportFormatsTest, WhatIsNotReducedAsksForAttentionAndIsNotCalledNew) {
+  ResultReport report = Read(std::string(kCampaignKind), "text");
+  report.harness_faults.clear();
+  report.findings[0].status = Finding::Status::kNotReduced;
+  for (ReportTile& tile : report.tiles) {
+    if (tile.standing == Standing::kNew) tile.standing = Standing::kNotReduced;
+  }
+  const std::map<std::string, std::string> says = {{"csv", "not-reduced"},
+                                                   {"html", ">Not reduced <small>1</small>"},
+                                                   {"json", "not-reduced"},
+                                                   {"junit", "failures=\"1\""},
+                                                   {"sarif", "it may be known"},
+                                                   {"tap", "not ok"},
+                                                   {"markdown", "not reduced: it may be known"},
+                                                   {"text", "not-reduced: wrong-value in abs, 3 cases"}};
+  for (const ReportFormat& format : AllReportFormats()) {
+    const std::string text = format.write(report);
+    ASSERT_TRUE(says.contains(std::string(format.name))) << format.name;
+    EXPECT_TRUE(absl::StrContains(text, says.at(std::string(format.name)))) << format.name << "\n" << text;
+    EXPECT_FALSE(absl::StrContains(text, "new finding")) << format.name;
+  }
+}
+
 TEST(TextReportTest, WhatIsNewComesFirst) {
   const std::string text = ReportToText(Read(kCampaignKind, "text"));
   EXPECT_TRUE(absl::StartsWith(text, "Campaign, seed 18446744073709551615: 1 new finding, 1 harness fault\n")) << text;

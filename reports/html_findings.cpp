@@ -18,6 +18,7 @@ namespace {
 absl::string_view MarkOf(Finding::Status status) {
   if (status == Finding::Status::kNew) return Info(Standing::kNew).mark;
   if (status == Finding::Status::kRegressed) return Info(Standing::kRegressed).mark;
+  if (status == Finding::Status::kNotReduced) return Info(Standing::kNotReduced).mark;
   return Info(Standing::kKnown).mark;
 }
 
@@ -77,6 +78,14 @@ std::string FindingToHtml(const ReportFinding& finding, size_t number, bool open
                                        Commands("Reproduce", finding.reproducer, absl::StrCat("r", number)))}});
 }
 
+// "New", "New and not reduced". REQUIRES: one of them asks for attention.
+std::string UrgentHeading(const ResultReport& report) {
+  if (CountFindings(report, Finding::Status::kRegressed) > 0) return "Regressed";
+  const bool is_new = CountFindings(report, Finding::Status::kNew) > 0;
+  const bool is_open = CountFindings(report, Finding::Status::kNotReduced) > 0;
+  return is_new ? is_open ? "New and not reduced" : "New" : "Not reduced";
+}
+
 std::string UrgentFindings(const ResultReport& report) {
   constexpr size_t kOpen = 10;  // of many, the others wait to be opened
   std::string urgent;
@@ -86,9 +95,8 @@ std::string UrgentFindings(const ResultReport& report) {
     urgent += FindingToHtml(report.findings[i], i, count++ < kOpen);
   }
   if (count == 0) return "";
-  return Part("", {{"HEADING", report.findings.front().status == Finding::Status::kRegressed ? "Regressed" : "New"},
-                   {"COUNT", absl::StrCat(count)},
-                   {"FINDINGS", std::move(urgent)}});
+  return Part("",
+              {{"HEADING", UrgentHeading(report)}, {"COUNT", absl::StrCat(count)}, {"FINDINGS", std::move(urgent)}});
 }
 
 std::string HarnessFaults(const ResultReport& report) {

@@ -39,8 +39,6 @@ bool IsOfSpec(const Tile& tile) {
   });
 }
 
-bool IsUrgent(Standing standing) { return standing == Standing::kNew || standing == Standing::kRegressed; }
-
 // How many classes of shapes stand side by side in a cell.
 size_t PerLine(size_t shapes) { return std::clamp<size_t>(shapes, 1, shapes <= 8 ? 4 : 5); }
 

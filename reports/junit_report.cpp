@@ -79,7 +79,8 @@ Outcome OutcomeOf(const std::vector<std::string>& signatures, const FindingsBySi
 
 Outcome OutcomeOf(const ReportTile& tile, const FindingsBySignature& findings) {
   switch (tile.standing) {
-    case Standing::kNew: {
+    case Standing::kNew:
+    case Standing::kNotReduced: {
       Outcome outcome = OutcomeOf(tile.tile.signatures, findings);
       if (outcome.failure.empty()) outcome = {"harness fault", "", ""};
       return outcome;

@@ -53,7 +53,8 @@ std::string FindingToMarkdown(const ReportFinding& finding) {
   const std::string summary =
       absl::StrCat(Tagged("b", Name(finding.verdict)), " in ", Tagged("code", finding.op),
                    finding.rule.empty() ? "" : ", rule ", finding.rule.empty() ? "" : Tagged("code", finding.rule),
-                   ", ", Counted(finding.count, "case"), finding.reason.empty() ? "" : ", a known cause");
+                   ", ", Counted(finding.count, "case"), finding.reason.empty() ? "" : ", a known cause",
+                   finding.status == Finding::Status::kNotReduced ? ", not reduced: it may be known" : "");
   return Folded(summary, body);
 }
 

@@ -41,6 +41,7 @@ std::string MessageOf(const ReportFinding& finding) {
   if (!finding.expected.empty()) {
     absl::StrAppend(&message, ": expected ", finding.expected, ", actual ", finding.actual);
   }
+  if (finding.status == Finding::Status::kNotReduced) absl::StrAppend(&message, " (not reduced: it may be known)");
   if (!finding.reason.empty()) absl::StrAppend(&message, " (", Name(finding.status), ": ", finding.reason, ")");
   if (!finding.program.empty()) absl::StrAppend(&message, "\n\n", finding.program, finding.data);
   return EscapeControls(message);

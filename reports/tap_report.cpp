@@ -42,7 +42,7 @@ bool SaysNothing(Standing standing) {
 std::string ReportToTap(const ResultReport& report) {
   Points points;
   for (const ReportTile& one : report.tiles) {
-    const bool fails = one.standing == Standing::kNew || one.standing == Standing::kRegressed;
+    const bool fails = IsUrgent(one.standing);
     points.Add(!fails, absl::StrCat(one.tile.op, " ", one.tile.types, " ", one.tile.shapes),
                SaysNothing(one.standing) ? Info(one.standing).name : "");
   }

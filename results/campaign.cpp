@@ -91,6 +91,7 @@ void Fields(Visitor& v, LineOfFinding& line) {
   v("reduced", reduced, "the file of the smallest case that still shows it");
   if (!v.IsReading()) return;
   finding.judgement.beyond_spec = status == Finding::Status::kBeyondSpec;
+  finding.is_reduced = status != Finding::Status::kNotReduced;
   finding.folder = reduced.substr(0, reduced.rfind('/') + 1);
 }
 
@@ -117,6 +118,8 @@ void Fields(Visitor& v, CampaignSummary& summary) {
   v("tiles", summary.tiles, "the mosaic");
   v("findings", Each<LineOfFinding>(summary.findings));
   v.Derived("new_findings", CountNew(summary.findings));
+  v.Derived("not_reduced_findings", CountNotReduced(summary.findings),
+            "neither known nor new: nobody reduced their cases, by which known causes are recognised");
   v.Derived("causes", CountCauses(summary), "distinct causes within the specification");
   v("harness_faults", summary.harness_faults);
   v("notes", summary.notes, "cases by remark beside the verdict");

@@ -91,6 +91,11 @@ std::vector<Cause> CausesOf(const CampaignSummary& summary) {
   return causes;
 }
 
+std::string InWords(Finding::Status status) {
+  if (status == Finding::Status::kBeyondSpec) return "beyond the specification";
+  return status == Finding::Status::kNotReduced ? "not reduced" : std::string(Name(status));
+}
+
 // "17 causes, all known:".
 std::string Headline(const std::vector<Cause>& causes) {
   if (causes.empty()) return "Nothing diverges from the documents.\n";
@@ -99,8 +104,7 @@ std::string Headline(const std::vector<Cause>& causes) {
   std::vector<std::string> parts;
   for (const auto& [status, count] : by_status) {
     const std::string so_many = count < causes.size() ? absl::StrCat(count, " ") : count == 1 ? "" : "all ";
-    parts.push_back(so_many +
-                    std::string(status == Finding::Status::kBeyondSpec ? "beyond the specification" : Name(status)));
+    parts.push_back(so_many + InWords(status));
   }
   return absl::StrCat(Counted(causes.size(), "cause"), ", ", absl::StrJoin(parts, ", "), ":\n");
 }
@@ -182,6 +186,10 @@ std::string SummaryToText(const CampaignSummary& summary, const std::string& dir
     AppendCause(cause, &out);
     if (folder == nullptr && !cause.folders.empty()) folder = &cause.folders.front();
   }
+  if (CountNotReduced(summary.findings) > 0) {
+    absl::StrAppend(&out, "Known causes are recognised by reduced cases, so what is not reduced may be known. ",
+                    summary.interrupted ? "The same command goes on." : "Without --no-reduce it would be told.", "\n");
+  }
   absl::StrAppend(&out, "\nTo see more:\n  tosaic report ", ShellQuoted(directory),
                   " --format=html --out=report.html     all of it as a page\n");
   if (folder != nullptr) {
@@ -198,6 +206,9 @@ std::string FindingToText(const Finding& finding, Dialect dialect) {
                    finding.case_number, "\nroute:     ", finding.route, "\n", JudgementToText(finding.judgement));
   if (!finding.pipeline.empty()) absl::StrAppend(&out, "passes:    ", finding.pipeline, "\n");
   if (!finding.known_reason.empty()) absl::StrAppend(&out, "known:     ", finding.known_reason, "\n");
+  if (StatusOf(finding) == Finding::Status::kNotReduced) {
+    absl::StrAppend(&out, "status:    its case was not reduced, so this may be a known cause\n");
+  }
   absl::StrAppend(&out, "\nreduced program:\n", ToMlir(finding.reduced.program, dialect), RunsToText(finding.reduced));
   return out;
 }

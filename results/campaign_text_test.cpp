@@ -164,6 +164,23 @@ TEST(CampaignReportTest, FindingsOfOneCauseCountOnce) {
   EXPECT_EQ(ToJson(summary)["causes"], 1);
 }
 
+TEST(CampaignReportTest, WhatIsNotReducedIsNotCalledNew) {
+  CampaignSummary summary = Summary();
+  summary.findings[0].is_reduced = false;
+  const Json json = ToJson(summary);
+  EXPECT_EQ(json["findings"][0]["status"], "not-reduced");
+  EXPECT_EQ(json["new_findings"], 0);
+  EXPECT_EQ(json["not_reduced_findings"], 1) << "what is known or beyond the specification is so without reduction";
+  const std::string text = SummaryToText(summary, "out");
+  EXPECT_TRUE(absl::StartsWith(text,
+                               "3 causes, 1 not reduced, 1 beyond the specification, 1 known:\n"
+                               "  not-reduced      3 cases  new/one: "))
+      << text;
+  EXPECT_TRUE(absl::StrContains(text, "what is not reduced may be known. Without --no-reduce it would be told.\n"));
+  summary.interrupted = true;
+  EXPECT_TRUE(absl::StrContains(SummaryToText(summary, "out"), "may be known. The same command goes on.\n"));
+}
+
 TEST(CampaignReportTest, CoverageStandsInBothForms) {
   const Json json = ToJson(Summary())["coverage"];
   EXPECT_EQ(json["op_types"], (Json{{"seen", 3}, {"possible", 4}}));

@@ -112,6 +112,8 @@ void Fields(Visitor& v, ConformanceReport& report) {
   v("cases", report.cases);
   v("findings", Each<FindingOfSuite>(report.findings));
   v.Derived("new_findings", CountNew(report.findings));
+  v.Derived("not_reduced_findings", CountNotReduced(report.findings),
+            "neither known nor new: nobody reduced their cases, by which known causes are recognised");
   v("harness_faults", Each<FaultOfSuite>(report.harness_faults));
   v("unseen_known", report.unseen_known, "known divergences that no case showed");
   v("interrupted", report.interrupted);

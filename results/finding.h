@@ -23,7 +23,7 @@ void Fields(Visitor& v, ValueDisagreement& one);
 
 struct Finding {
   // What asks for attention first.
-  enum class Status : uint8_t { kRegressed, kNew, kBeyondSpec, kKnown };
+  enum class Status : uint8_t { kRegressed, kNew, kNotReduced, kBeyondSpec, kKnown };
 
   std::string signature;  // survives reduction; equal signatures are one finding
   Judgement judgement;    // of the reduced case
@@ -37,6 +37,8 @@ struct Finding {
   std::vector<uint64_t> case_numbers;  // all of them; in no file
   std::string case_name;               // the first of a suite's cases
   Case original;
+  // False if nobody tried: then it may be a known cause, for what is listed is recognised by its canonical case.
+  bool is_reduced = true;
   Case reduced;          // of a sweep over values: the smallest that shows it alone in a fresh process
   std::string folder;    // of its files, relative to the work directory; empty: none yet
   std::string pipeline;  // the shortest part of the route's pass pipeline that shows it; empty if all of it is needed
@@ -48,9 +50,14 @@ EnumNames NamesOf(Finding::Status status);  // "beyond-spec"
 
 // By itself: of a comparison a finding regresses.
 Finding::Status StatusOf(const Finding& finding);
-// Neither known nor beyond the specification: what the exit status speaks of.
+// Neither known nor beyond the specification.
 inline bool IsNew(const Finding& finding) { return StatusOf(finding) == Finding::Status::kNew; }
+// What asks for attention, and the exit status speaks of: what is new, and what may be.
+inline bool IsUrgent(Finding::Status status) { return status <= Finding::Status::kNotReduced; }
+inline bool IsUrgent(const Finding& finding) { return IsUrgent(StatusOf(finding)); }
+bool AnyUrgent(const std::vector<Finding>& findings);
 uint64_t CountNew(const std::vector<Finding>& findings);
+uint64_t CountNotReduced(const std::vector<Finding>& findings);
 
 // As finding.json has it.
 void Fields(Visitor& v, Finding& finding);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
 #include "model/counted.h"
 #include "results/result_file.h"
@@ -14,6 +15,7 @@ namespace {
 constexpr StandingInfo kStandings[] = {
     {Standing::kRegressed, "regressed", "!", "a case that was right diverges or is refused now"},
     {Standing::kNew, "new", "!", "diverges in a way that is not known, or the harness failed"},
+    {Standing::kNotReduced, "not-reduced", "!", "diverges; as the case was not reduced, this may be known"},
     {Standing::kChanged, "changed", "~", "was not right, and is not right in another way"},
     {Standing::kKnown, "known", "x", "diverges; all of it is known or beyond the specification"},
     {Standing::kFixed, "fixed", "+", "a case that diverged is right now"},
@@ -94,7 +96,9 @@ std::string Headline(const ResultReport& report) {
                             Counted(totals.never_entered, "function"), " never entered");
   } else {
     const uint64_t fresh = CountFindings(report, Finding::Status::kNew);
-    headline = fresh > 0 ? Counted(fresh, "new finding") : "Nothing new";
+    const uint64_t open = CountFindings(report, Finding::Status::kNotReduced);
+    if (fresh > 0 || open == 0) headline = fresh > 0 ? Counted(fresh, "new finding") : "Nothing new";
+    if (open > 0) absl::StrAppend(&headline, fresh > 0 ? ", " : "", Counted(open, "finding"), " not reduced");
   }
   if (!report.harness_faults.empty()) {
     absl::StrAppend(&headline, ", ", Counted(report.harness_faults.size(), "harness fault"));
@@ -104,7 +108,7 @@ std::string Headline(const ResultReport& report) {
 }
 
 bool IsGood(const ResultReport& report) {
-  const bool urgent = std::any_of(report.findings.begin(), report.findings.end(), IsUrgent);
+  const bool urgent = absl::c_any_of(report.findings, [](const ReportFinding& one) { return IsUrgent(one); });
   return !urgent && report.harness_faults.empty() && !report.interrupted && CountChanges(report).regressed == 0;
 }
 

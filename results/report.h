@@ -26,6 +26,7 @@ namespace tosaic {
 enum class Standing : uint8_t {
   kRegressed,
   kNew,
+  kNotReduced,
   kChanged,
   kKnown,
   kFixed,
@@ -121,10 +122,9 @@ struct ResultReport {
 // docs/report.schema.json: what --format=json writes.
 void Fields(Visitor& v, ResultReport& report);
 
-// Whether a finding asks for attention: it is new or has regressed.
-inline bool IsUrgent(const ReportFinding& finding) {
-  return finding.status == Finding::Status::kNew || finding.status == Finding::Status::kRegressed;
-}
+// Whether a finding asks for attention, or a tile does.
+inline bool IsUrgent(const ReportFinding& finding) { return IsUrgent(finding.status); }
+inline bool IsUrgent(Standing standing) { return standing <= Standing::kNotReduced; }
 
 // Findings of one status that have one cause.
 struct Cause {

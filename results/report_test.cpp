@@ -166,6 +166,20 @@ TEST(ReadReportTest, NothingNewIsGood) {
   EXPECT_FALSE(IsGood(ReadReport(Dump(json, 1), "file", NothingBeside).value()));
 }
 
+TEST(ReadReportTest, WhatIsNotReducedIsNeitherNewNorQuiet) {
+  for (const std::string& kind : {std::string(kConformanceKind), std::string(kCampaignKind)}) {
+    Json json = ParseJson(ExampleResults("text").at(kind)).value();
+    json["findings"][0]["status"] = "not-reduced";
+    json["harness_faults"] = Json::array();
+    const ResultReport report = ReadReport(Dump(json, 1), "file", NothingBeside).value();
+    EXPECT_EQ(Headline(report), "1 finding not reduced");
+    EXPECT_FALSE(IsGood(report));
+    EXPECT_TRUE(IsUrgent(report.findings.at(0)));
+    EXPECT_EQ(report.tiles.at(0).standing, Standing::kNotReduced) << kind;
+    EXPECT_EQ(CountTiles(report, Standing::kNew), 0u);
+  }
+}
+
 TEST(ReadReportTest, WhatIsNoResultFileIsSaidInOneLine) {
   for (const auto& [kind, text] : ExampleResults("text")) {
     const auto error = [](const std::string& broken) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "results/view.h"
 
-#include <set>
+#include <map>
 #include <tuple>
 #include <utility>
 
@@ -50,8 +50,21 @@ std::string ReplayOf(const Case& test_case, const std::string& file, const Json&
   return absl::StrCat("cat > case.json << 'END'\n", text, "\nEND\n", check, " case.json\n");
 }
 
-// How a tile stands by itself. `quiet`: the signatures that ask for no attention.
-Standing StandingOf(const Tile& tile, const std::set<std::string>& quiet) {
+using Statuses = std::map<std::string, Finding::Status>;  // by signature
+
+// How a tile that diverges stands: as that of its findings which asks for attention first.
+Standing StandingOfFindings(const Tile& tile, const Statuses& statuses) {
+  if (tile.signatures.empty() || tile.verdicts.contains(Verdict::kHarnessFault)) return Standing::kNew;
+  Standing worst = Standing::kKnown;
+  for (const std::string& signature : tile.signatures) {
+    const auto at = statuses.find(signature);
+    if (at == statuses.end() || at->second < Finding::Status::kNotReduced) return Standing::kNew;
+    if (at->second == Finding::Status::kNotReduced) worst = Standing::kNotReduced;
+  }
+  return worst;
+}
+
+Standing StandingOf(const Tile& tile, const Statuses& statuses) {
   switch (OutcomeOf(tile)) {
     case TileOutcome::kConforms:
       return Standing::kConforms;
@@ -64,9 +77,7 @@ Standing StandingOf(const Tile& tile, const std::set<std::string>& quiet) {
     case TileOutcome::kDiverges:
       break;
   }
-  const bool all_quiet = !tile.signatures.empty() && !tile.verdicts.contains(Verdict::kHarnessFault) &&
-                         absl::c_all_of(tile.signatures, [&](const auto& one) { return quiet.contains(one); });
-  return all_quiet ? Standing::kKnown : Standing::kNew;
+  return StandingOfFindings(tile, statuses);
 }
 
 }  // namespace
@@ -132,18 +143,17 @@ void FillFromCase(const Case& reduced, const std::string& file, const Json& prov
 
 void Sort(std::vector<ReportFinding>* findings) {
   const auto place = [](const ReportFinding& one) {
-    return std::make_tuple(IsUrgent(one) ? 0 : one.status == Finding::Status::kKnown ? 1 : 2, one.signature);
+    const bool is_known = one.status == Finding::Status::kKnown;  // before what is beyond the specification
+    return std::make_tuple(is_known ? Finding::Status::kBeyondSpec : one.status, !is_known, one.signature);
   };
   SortBy(findings, place);
 }
 
 void AddTiles(std::vector<Tile> tiles, ResultReport* report) {
-  std::set<std::string> quiet;
-  for (const ReportFinding& finding : report->findings) {
-    if (!IsUrgent(finding)) quiet.insert(finding.signature);
-  }
+  Statuses statuses;
+  for (const ReportFinding& finding : report->findings) statuses[finding.signature] = finding.status;
   for (Tile& tile : tiles) {
-    const Standing standing = StandingOf(tile, quiet);
+    const Standing standing = StandingOf(tile, statuses);
     report->tiles.push_back({standing, std::move(tile), std::nullopt});
   }
 }

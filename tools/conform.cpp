@@ -69,7 +69,7 @@ absl::StatusOr<int> RunConform(const ConformFlags& flags, const std::string& com
   if (flags.work.empty() && !report.interrupted) std::filesystem::remove_all(work, ignored);
   TOSAIC_RETURN_IF_ERROR(flags.format.Print(result, flags.out, SuiteToText(report)));
   if (!report.harness_faults.empty() || report.interrupted) return kExitHarness;
-  return CountNew(report.findings) > 0 ? kExitDivergence : kExitAgree;
+  return AnyUrgent(report.findings) ? kExitDivergence : kExitAgree;
 }
 
 }  // namespace
@@ -125,15 +125,18 @@ std::string SuiteToText(const ConformanceReport& report) {
   uint64_t runs = 0;
   for (const Tile& tile : report.tiles) ++outcomes[std::string(Name(OutcomeOf(tile)))];
   for (const SuiteCase& one : report.cases) runs += one.runs;
+  const uint64_t open = CountNotReduced(report.findings);
   std::string text = absl::StrCat(Counted(report.tiles.size(), "tile"), ":");
   for (const auto& [outcome, count] : outcomes) absl::StrAppend(&text, " ", outcome, " ", count);
-  absl::StrAppendFormat(&text, "\n%s, %s, %.1f s%s\n%s, %d new\n", Counted(report.cases.size(), "case"),
+  absl::StrAppendFormat(&text, "\n%s, %s, %.1f s%s\n%s, %d new%s\n", Counted(report.cases.size(), "case"),
                         Counted(runs, "run"), report.elapsed_seconds,
                         report.interrupted ? " (interrupted: the same command goes on)" : "",
-                        Counted(report.findings.size(), "finding"), CountNew(report.findings));
+                        Counted(report.findings.size(), "finding"), CountNew(report.findings),
+                        open == 0 ? "" : absl::StrCat(", ", open, " not reduced, so not told from what is known"));
   for (const Finding& one : report.findings) {
-    if (!IsNew(one)) continue;
-    absl::StrAppendFormat(&text, "  new %6d x  %s\n%15s%s\n", one.count, one.signature, "", one.case_name);
+    if (!IsUrgent(one)) continue;
+    absl::StrAppendFormat(&text, "  %s %6d x  %s\n%15s%s\n", Name(StatusOf(one)), one.count, one.signature, "",
+                          one.case_name);
   }
   for (const std::string& one : report.unseen_known) {
     absl::StrAppendFormat(&text, "  known, but no case shows it (fixed upstream? remove it): %s\n", one);

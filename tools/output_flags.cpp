@@ -44,9 +44,7 @@ absl::string_view ColourOf(Verdict verdict) {
   return IsDivergence(verdict) || verdict == Verdict::kHarnessFault ? kRed : kSoft;
 }
 
-absl::string_view ColourOf(Finding::Status status) {
-  return status == Finding::Status::kNew || status == Finding::Status::kRegressed ? kRed : kYellow;
-}
+absl::string_view ColourOf(Finding::Status status) { return IsUrgent(status) ? kRed : kYellow; }
 
 std::optional<absl::string_view> ColourOf(absl::string_view word) {
   if (const std::optional<Verdict> verdict = Find<Verdict>(word)) return ColourOf(*verdict);
