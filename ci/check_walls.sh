@@ -20,15 +20,16 @@ toolchain/external:   codec model workers toolchain toolchain/execution | llvm
 toolchain/capi/worker: codec model workers toolchain
 toolchain/capi:       codec model workers toolchain toolchain/execution toolchain/capi/worker | llvm
 toolchain/adapter:    codec model workers toolchain
-toolchain/coverage:   codec model | llvm
+toolchain/coverage:   codec model toolchain | llvm
 reducer:              codec model
+mutation:             codec model generators reducer
 reports:              codec model results
 reports/reproducer:   codec model results reports
 campaign/checking:    codec model generators oracle workers toolchain toolchain/execution toolchain/mlir reducer
 campaign/diagnosis:   codec model generators oracle workers toolchain reducer reports/reproducer campaign/checking
 campaign/sweeps:      codec model results generators oracle workers toolchain campaign/checking
 campaign/mutants:     codec model generators oracle workers toolchain toolchain/mlir campaign/checking
-campaign:             codec model results generators oracle workers toolchain campaign/checking campaign/diagnosis
+campaign:             codec model results generators mutation oracle workers toolchain campaign/checking campaign/diagnosis
 campaign/conformance: codec model results generators oracle workers toolchain toolchain/execution campaign campaign/checking
 campaign/nightly:     codec model results generators oracle workers toolchain reports campaign/checking
 fuzzers:              codec model results generators oracle workers toolchain toolchain/mlir campaign campaign/checking

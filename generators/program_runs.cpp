@@ -209,14 +209,26 @@ void RepairProgramRun(Program& program, Run& run) {
   }
 }
 
-namespace {
-
-// The same where the program is somebody's and stays.
 void RepairRun(const Program& program, Run& run) {
+  const auto is_empty = [](const Tensor& tensor) { return tensor.element_count() == 0; };
+  if (absl::c_any_of(run, is_empty) || absl::c_any_of(program.constants, is_empty)) return;
   if (!HaveOneRank(program, run)) return;
   Program repaired = program;
   RepairProgramRun(repaired, run);
 }
+
+bool FitsProgram(const Program& program, const Run& run) {
+  if (run.size() != program.arguments.size()) return false;
+  std::vector<Sizes> arguments;
+  for (size_t i = 0; i < run.size(); ++i) {
+    const auto& [shape, element_type] = program.arguments[i];
+    if (run[i].element_type() != element_type || !Admits(shape, run[i].sizes())) return false;
+    arguments.push_back(run[i].sizes());
+  }
+  return Fit(program, arguments);
+}
+
+namespace {
 
 // The least prime that is not less: offsets 0, d, 2d, ... then meet every pair of positions of any two arguments.
 size_t PrimeFrom(size_t n) {

@@ -15,6 +15,14 @@ namespace tosaic {
 // brings may still make one so. REQUIRES: the sizes fit.
 void RepairProgramRun(Program& program, Run& run);
 
+// The same where the program is somebody's and stays, and operands may have different ranks, or no
+// elements (a dimension of 0 is illegal): then nothing is mended.
+void RepairRun(const Program& program, Run& run);
+
+// Whether the run has a tensor for each argument that its type admits, all operands broadcast, and results are what
+// their types admit.
+bool FitsProgram(const Program& program, const Run& run);
+
 // Draws up to `count` runs of a program that was not generated: first with each dynamic dimension as large as the types
 // around it say, then with 1 in some of an argument's. None if no sizes fit (an illegal program), one if there are no
 // arguments. The program stays as it is: what its constants make undefined is undefined in the runs too. Arguments of

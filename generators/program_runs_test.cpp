@@ -97,6 +97,14 @@ TEST(ProgramRuns, SpecialRunsHaveEveryValueAndEveryPairOfCoreOnes) {
 }
 
 // Legal in older dialects: no value is defined, but it is to be lowered and run.
+// A dimension of 0 against a 1: no element of the one meets any of the other. What is illegal may stand in a file.
+TEST(ProgramRuns, WhatHasNoElementsIsNotMended) {
+  Program program = OneAdd("tensor<0xf32>", "tensor<1xf32>", "tensor<?xf32>");
+  program.ops[0].op = OpKind::kPow;
+  SeededChoices choices(1, 1);
+  for (const auto& run : DrawProgramRuns(choices, 4, 64, program)) EXPECT_EQ(run[0].element_count(), 0u);
+}
+
 TEST(ProgramRuns, RanksMayDiffer) {
   EXPECT_EQ(SizesDrawn(OneAdd("tensor<2xf32>", "tensor<3x2xf32>", "tensor<3x2xf32>")),
             (std::set<std::string>{"2 3x2"}));

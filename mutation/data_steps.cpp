@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Steps that change what is constant, and the data of runs.
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "absl/algorithm/container.h"
+#include "generators/attributes.h"
+#include "generators/data.h"
+#include "generators/program_edits.h"
+#include "generators/special_values.h"
+#include "mutation/mutation.h"
+#include "mutation/program_growth.h"
+#include "reducer/shape_edits.h"
+
+namespace tosaic {
+namespace {
+
+using Kind = ValueRef::Kind;
+
+constexpr int64_t kMostElementsOfConstants = 4096;
+
+void Rename(Program& program, ValueRef from, ValueRef to) {
+  for (OpApplication& op : program.ops) absl::c_replace(op.operands, from, to);
+  absl::c_replace(program.results, from, to);
+}
+
+// Takes a value away that nothing names any more.
+void Erase(Case& mutant, ValueRef ref) {
+  Program& program = mutant.program;
+  if (ref.kind == Kind::kConstant) program.constants.erase(program.constants.begin() + ref.index);
+  if (ref.kind == Kind::kArgument) {
+    program.arguments.erase(program.arguments.begin() + ref.index);
+    for (Run& run : mutant.runs) run.erase(run.begin() + ref.index);
+  }
+  const auto close = [&](ValueRef& other) {
+    if (other.kind == ref.kind && other.index > ref.index) --other.index;
+  };
+  for (OpApplication& op : program.ops) absl::c_for_each(op.operands, close);
+  absl::c_for_each(program.results, close);
+}
+
+// Constants that are no shift and no zero point anywhere.
+std::vector<int> DataConstants(const Program& program) {
+  std::vector<int> constants;
+  for (const ValueRef ref : BroadcastValues(program)) {
+    if (ref.kind != Kind::kConstant) continue;
+    if (!IsSpecialOperand(program, ref)) constants.push_back(ref.index);
+  }
+  return constants;
+}
+
+// A constant's tensor that is drawn, or null.
+Tensor* DrawConstant(const MutationTools& tools, Program& program) {
+  const std::vector<int> constants = DataConstants(program);
+  if (constants.empty()) return nullptr;
+  return &program.constants[static_cast<size_t>(constants[tools.choices.Below(constants.size())])];
+}
+
+uint64_t DrawSpecial(ChoiceSource& choices, ElementType type) {
+  const SpecialValues& special = Specials(type);
+  const std::vector<uint64_t>& values = special.more.empty() || choices.Chance(2, 3) ? special.core : special.more;
+  return values[choices.Below(values.size())];
+}
+
+}  // namespace
+
+bool ConstantAsArgument(const MutationTools& tools, Case& mutant) {
+  Program& program = mutant.program;
+  const std::vector<int> constants = DataConstants(program);
+  if (constants.empty() || program.arguments.size() >= kMostArgumentsOfMutants) return false;
+  const ValueRef constant = {Kind::kConstant, constants[tools.choices.Below(constants.size())]};
+  const Tensor tensor = program.constants[static_cast<size_t>(constant.index)];
+  Rename(program, constant, AddArgument(program, {Shape::OfSizes(tensor.sizes()), tensor.element_type()}));
+  for (Run& run : mutant.runs) run.push_back(tensor);
+  Erase(mutant, constant);
+  return true;
+}
+
+bool ArgumentAsConstant(const MutationTools& tools, Case& mutant) {
+  Program& program = mutant.program;
+  std::vector<int> stable;  // of one shape in all runs
+  for (const ValueRef ref : AllValues(program)) {
+    const std::optional<std::vector<int64_t>> sizes = SizesInAllRuns(mutant, ref);
+    if (ref.kind != Kind::kArgument || !sizes || IsSpecialOperand(program, ref)) continue;
+    if (ElementCount(*sizes) <= kMostElementsOfConstants) stable.push_back(ref.index);
+  }
+  if (stable.empty()) return false;
+  const ValueRef argument = {Kind::kArgument, stable[tools.choices.Below(stable.size())]};
+  Tensor tensor(TypeOf(program, argument).element_type, *SizesInAllRuns(mutant, argument));
+  if (mutant.runs.empty()) {
+    FillConstant(tools.choices, tensor.element_type(), tensor);
+  } else {
+    tensor = mutant.runs[tools.choices.Below(mutant.runs.size())][static_cast<size_t>(argument.index)];
+  }
+  Rename(program, argument, AddConstant(program, std::move(tensor)));
+  Erase(mutant, argument);
+  return true;
+}
+
+bool SplatConstant(const MutationTools& tools, Case& mutant) {
+  Tensor* tensor = DrawConstant(tools, mutant.program);
+  if (tensor == nullptr || tensor->element_count() == 0) return false;
+  const bool own = tools.choices.Chance(1, 3);
+  const uint64_t bits = own ? tensor->Bits(0) : DrawSpecial(tools.choices, tensor->element_type());
+  const Tensor before = *tensor;
+  for (size_t i = 0; i < tensor->element_count(); ++i) tensor->SetBits(i, bits);
+  return *tensor != before;
+}
+
+bool DenseConstant(const MutationTools& tools, Case& mutant) {
+  Tensor* tensor = DrawConstant(tools, mutant.program);
+  if (tensor == nullptr) return false;
+  const Tensor before = *tensor;
+  FillData(tools.choices, tensor->element_type(), nullptr, *tensor);
+  return *tensor != before;
+}
+
+// In one tensor of one run, or in a constant.
+bool SpecialElements(const MutationTools& tools, Case& mutant) {
+  std::vector<Tensor*> tensors;
+  for (Run& run : mutant.runs) {
+    for (Tensor& tensor : run) tensors.push_back(&tensor);
+  }
+  if (Tensor* constant = DrawConstant(tools, mutant.program)) tensors.push_back(constant);
+  std::erase_if(tensors, [](const Tensor* tensor) { return tensor->element_count() == 0; });
+  if (tensors.empty()) return false;
+  Tensor& tensor = *tensors[tools.choices.Below(tensors.size())];
+  const Tensor before = tensor;
+  for (uint64_t left = 1 + tools.choices.Below(4); left > 0; --left) {
+    tensor.SetBits(tools.choices.Below(tensor.element_count()), DrawSpecial(tools.choices, tensor.element_type()));
+  }
+  return tensor != before;
+}
+
+// They are drawn when the case is settled.
+bool FreshRuns(const MutationTools&, Case& mutant) {
+  const bool any = !mutant.runs.empty() && !mutant.program.arguments.empty();
+  mutant.runs.clear();
+  return any;
+}
+
+}  // namespace tosaic

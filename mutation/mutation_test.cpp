@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "mutation/mutation.h"
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "absl/algorithm/container.h"
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "generators/generator.h"
+#include "gtest/gtest.h"
+#include "model/json.h"
+#include "mutation/program_growth.h"
+#include "oracle/legality.h"
+#include "oracle/result_shape.h"
+
+namespace tosaic {
+namespace {
+
+using Kind = ValueRef::Kind;
+
+GeneratorOptions Options() {
+  GeneratorOptions options;
+  options.runs = 3;
+  options.max_elements = 256;
+  options.twin_percent = 8;
+  options.routes = {{"loops", 1}, {"canonicalized", 1}};
+  return options;
+}
+
+const std::vector<Case>& Parents() {
+  static const auto& parents = *[] {
+    auto* cases = new std::vector<Case>;
+    for (uint64_t number = 0; number < 300; ++number) cases->push_back(GenerateCase(7, number, Options()));
+    return cases;
+  }();
+  return parents;
+}
+
+bool IsLegal(const Program& program) { return JudgeLegality(program, {}).answer == Answer::kAccept; }
+
+std::optional<Case> Apply(const MutationStep& step, uint64_t number) {
+  SeededChoices choices(11, number);
+  const GeneratorOptions options = Options();
+  const Case& parent = Parents()[number % Parents().size()];
+  return ApplyStep(step, {choices, options, Parents()[(number * 7 + 1) % Parents().size()]}, parent);
+}
+
+class MutationStepTest : public testing::TestWithParam<MutationStep> {};
+
+TEST_P(MutationStepTest, HasAPlaceSomewhereAndChangesTheCase) {
+  int applied = 0;
+  for (uint64_t number = 0; number < Parents().size(); ++number) {
+    const std::optional<Case> mutant = Apply(GetParam(), number);
+    if (!mutant) continue;
+    ++applied;
+    const Case& parent = Parents()[number];
+    EXPECT_TRUE(mutant->program != parent.program || mutant->runs != parent.runs) << mutant->origin;
+    EXPECT_TRUE(absl::StartsWith(mutant->origin, absl::StrCat(parent.origin, " +"))) << mutant->origin;
+  }
+  EXPECT_GT(applied, 5);
+}
+
+TEST_P(MutationStepTest, WhatComesOutIsWellFormedAndReadsBackAsItWasWritten) {
+  for (uint64_t number = 0; number < Parents().size(); ++number) {
+    const std::optional<Case> mutant = Apply(GetParam(), number);
+    if (!mutant) continue;
+    EXPECT_TRUE(CheckWellFormed(*mutant).ok()) << CheckWellFormed(*mutant);
+    EXPECT_LE(mutant->program.ops.size(), std::max(kMostOpsOfMutants, Parents()[number].program.ops.size() + 1));
+    const absl::StatusOr<Case> read = CaseFromText(CaseToText(*mutant));
+    ASSERT_TRUE(read.ok()) << read.status();
+    EXPECT_EQ(*read, *mutant);
+  }
+}
+
+TEST_P(MutationStepTest, ALegalCaseStaysLegalWithDefinedSizesUnlessARuleIsBroken) {
+  for (uint64_t number = 0; number < Parents().size(); ++number) {
+    if (!IsLegal(Parents()[number].program)) continue;
+    const std::optional<Case> mutant = Apply(GetParam(), number);
+    if (!mutant) continue;
+    const Legality legality = JudgeLegality(mutant->program, {});
+    if (GetParam().name == "rule-broken") {
+      EXPECT_TRUE(mutant->runs.empty());
+      continue;
+    }
+    EXPECT_EQ(Name(legality.answer), Name(Answer::kAccept)) << legality.rule << "\n" << CaseToText(*mutant);
+    EXPECT_FALSE(mutant->runs.empty() && !mutant->program.arguments.empty()) << CaseToText(*mutant);
+    for (const auto& run : mutant->runs) EXPECT_TRUE(SizesOfAllOps(mutant->program, run)) << CaseToText(*mutant);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Steps, MutationStepTest, testing::ValuesIn(MutationSteps()), [](const auto& info) {
+  std::string name(info.param.name);
+  absl::c_replace(name, '-', '_');
+  return name;
+});
+
+TEST(MutationTest, TheSameChoicesMakeTheSameMutant) {
+  const GeneratorOptions options = Options();
+  std::map<std::string, int> steps;
+  for (uint64_t number = 0; number < Parents().size(); ++number) {
+    SeededChoices one(3, number), two(3, number);
+    const Case& parent = Parents()[number];
+    const Case& other = Parents()[(number + 5) % Parents().size()];
+    const Case mutant = Mutated({one, options, other}, parent);
+    EXPECT_EQ(mutant, Mutated({two, options, other}, parent));
+    EXPECT_TRUE(CheckWellFormed(mutant).ok());
+    for (const MutationStep& step : MutationSteps()) {
+      steps[std::string(step.name)] += absl::StrContains(mutant.origin, absl::StrCat("+", step.name)) ? 1 : 0;
+    }
+  }
+  EXPECT_GT(steps["other-op"], 0);
+  EXPECT_GT(steps["splice"], 0);
+}
+
+// A fuzzer's bytes end somewhere, and every draw behind them is 0.
+TEST(MutationTest, EndsWithoutChoices) {
+  const GeneratorOptions options = Options();
+  for (const Case& parent : Parents()) {
+    ByteChoices none({});
+    EXPECT_TRUE(CheckWellFormed(Mutated({none, options, parent}, parent)).ok());
+  }
+}
+
+TEST(MutationTest, AMutantOfAMutantStaysSmall) {
+  const GeneratorOptions options = Options();
+  Case mutant = Parents().front();
+  for (uint64_t number = 0; number < 500; ++number) {
+    SeededChoices choices(5, number);
+    mutant = Mutated({choices, options, Parents()[number % Parents().size()]}, mutant);
+    EXPECT_TRUE(CheckWellFormed(mutant).ok());
+    EXPECT_LE(mutant.program.ops.size(), kMostOpsOfMutants);
+    EXPECT_LE(mutant.program.arguments.size(), 15u);
+  }
+}
+
+TEST(MutationTest, OnlyOpsThatTheOptionsAllowArePutIn) {
+  GeneratorOptions options = Options();
+  options.ops = {OpKind::kAdd, OpKind::kSub};
+  Case parent = GenerateCase(1, 0, options);
+  for (uint64_t number = 0; number < 200; ++number) {
+    SeededChoices choices(9, number);
+    parent = Mutated({choices, options, parent}, parent);
+    for (const OpApplication& op : parent.program.ops) {
+      EXPECT_TRUE(op.op == OpKind::kAdd || op.op == OpKind::kSub) << Name(op.op);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace tosaic
