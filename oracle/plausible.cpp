@@ -17,6 +17,8 @@ namespace tosaic {
 namespace {
 
 constexpr absl::string_view kZeroSign = "the sign of the zero is wrong";
+constexpr absl::string_view kNoInteger = "it is no integer";
+constexpr absl::string_view kNearer = "another number is nearer to the true value";
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 // A function that a bound may lose sight of. The others have bounds of a few units in the last place.
@@ -58,6 +60,18 @@ std::optional<bool> ZeroIsNegative(const ScalarInput& in) {
   return std::nullopt;
 }
 
+bool MakesIntegers(const OpInfo& op) { return op.kind == OpKind::kCeil || op.kind == OpKind::kFloor; }
+
+// Whether the result is a rounded one, and yet not the nearest number: below a power of two, half a unit reaches its
+// neighbour, though the power itself be the true value.
+bool IsRoundedAway(const ScalarInput& in, double reference, double actual) {
+  const Accuracy& accuracy = AccuracyOf(in.op, in.result_type, in.policies);
+  if (accuracy.kind != Accuracy::Kind::kUlp || accuracy.ulp > 0.5 || actual == 0) return false;
+  const double nearest = RoundToGrid(in.result_type, reference, Rounding::kHalfEven);
+  if (std::abs(nearest) > Format(in.result_type).normal_max) return false;
+  return std::abs(actual - reference) > std::abs(nearest - reference);
+}
+
 bool HasLostTheLimit(const Curve& curve, ElementType type, double reference, double actual) {
   const FloatFormat& format = Format(type);
   const double magnitude = std::abs(RoundToGrid(type, reference, Rounding::kHalfEven));
@@ -81,13 +95,15 @@ absl::string_view FindIn(const Curve& curve, ElementType type, double reference,
 // Looks at operands as they are.
 absl::string_view FindUnflushed(ScalarInput in, ScalarFunction function, uint64_t actual_bits) {
   const double actual = ElementToDouble(in.result_type, actual_bits & BitMask(in.result_type));
-  if (const std::optional<bool> negative = ZeroIsNegative(in)) {
-    return actual == 0 && std::signbit(actual) != *negative ? kZeroSign : "";
+  if (const std::optional<bool> negative = ZeroIsNegative(in); negative && actual == 0) {
+    return std::signbit(actual) != *negative ? kZeroSign : "";
   }
   const Curve* curve = FindCurve(in.op.kind);
   in.mode = Mode::kDecide;
   const Expected expected = function(in);
-  if (curve == nullptr || expected.kind != Expected::Kind::kRange) return "";
+  if (expected.kind != Expected::Kind::kRange) return "";
+  if (MakesIntegers(in.op) && actual != std::floor(actual)) return kNoInteger;
+  if (curve == nullptr) return IsRoundedAway(in, expected.reference, actual) ? kNearer : "";
   return FindIn(*curve, in.result_type, expected.reference, actual);
 }
 
@@ -159,6 +175,9 @@ absl::string_view FindImplausibility(const ScalarInput& in, ScalarFunction funct
 absl::string_view FindImplausibility(ScalarInput in, ScalarFunction function, absl::Span<const AllowedSet> operands,
                                      uint64_t actual_bits) {
   const double actual = ElementToDouble(in.result_type, actual_bits & BitMask(in.result_type));
+  if (MakesIntegers(in.op) && IsFloat(in.result_type) && actual != std::floor(actual) && !std::isnan(actual)) {
+    return kNoInteger;
+  }
   const Curve* curve = FindCurve(in.op.kind);
   const bool has_rule =
       curve != nullptr ? !std::isnan(actual) : IsArithmetic(in.op) && IsFloat(in.result_type) && actual == 0;
@@ -179,7 +198,9 @@ absl::string_view FindImplausibility(ScalarInput in, ScalarFunction function, ab
 bool MayBeImplausible(const OpInfo& op, ElementType type, const Expected& expected, uint64_t actual_bits) {
   if (expected.kind != Expected::Kind::kRange) return false;
   const double actual = ElementToDouble(type, actual_bits & BitMask(type));
-  if (IsArithmetic(op)) return actual == 0;
+  if (IsArithmetic(op) && actual == 0) return true;
+  if (IsArithmetic(op) || MakesIntegers(op))
+    return actual != RoundToGrid(type, expected.reference, Rounding::kHalfEven);
   const Curve* curve = FindCurve(op.kind);
   const bool is_exact = expected.lo == expected.hi;
   if (curve == nullptr || is_exact || actual == expected.reference) return false;

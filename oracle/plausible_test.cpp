@@ -41,7 +41,8 @@ void CheckRows(const std::vector<PlausibleRow>& rows) {
 
 constexpr char kSign[] = "the sign is wrong", kLimit[] = "the limit is lost",
                kZero[] = "the true value is far from zero", kRange[] = "it is beyond the function's range",
-               kZeroSign[] = "the sign of the zero is wrong";
+               kZeroSign[] = "the sign of the zero is wrong", kNoInteger[] = "it is no integer",
+               kNearer[] = "another number is nearer to the true value";
 
 TEST(Plausible, WhatTheBoundAdmitsAndNobodyWouldCallRight) {
   CheckRows({
@@ -71,6 +72,13 @@ TEST(Plausible, WhatTheBoundAdmitsAndNobodyWouldCallRight) {
       {K::kSub, E::kF32, {-0.0, 0}, 0, kZeroSign},
       {K::kMul, E::kF16, {-1, 0, 0}, 0, kZeroSign},
       {K::kMul, E::kF32, {-1e-30, 1e-30, 0}, 0, kZeroSign},
+      // Half a unit below a power of two.
+      {K::kFloor, E::kF32, {1}, std::nextafterf(1, 0), kNoInteger},
+      {K::kFloor, E::kBF16, {-2}, -1.9921875, kNoInteger},
+      {K::kCeil, E::kF16, {0.5}, 0.99951171875, kNoInteger},
+      {K::kAdd, E::kF32, {0.5, 0.5}, std::nextafterf(1, 0), kNearer},
+      {K::kSub, E::kBF16, {-1, 1}, -1.9921875, kNearer},
+      {K::kMul, E::kF16, {2, 2, 0}, 3.998046875, kNearer},
   });
 }
 
@@ -95,6 +103,11 @@ TEST(Plausible, WhatIsOnlyInexact) {
       {K::kSub, E::kF32, {0, -0.0}, 0, ""},
       {K::kMul, E::kF32, {-1e-30, 1e-30, 0}, -0.0, ""},
       {K::kReciprocal, E::kF32, {4}, 0.25, ""},
+      {K::kFloor, E::kF32, {1}, 1, ""},
+      // Either neighbour of a tie.
+      {K::kAdd, E::kF32, {1, std::ldexp(1, -24)}, 1, ""},
+      {K::kAdd, E::kF32, {1, std::ldexp(1, -24)}, std::nextafterf(1, 2), ""},
+      {K::kAdd, E::kF16, {65504, 65504}, kInf, ""},
   });
 }
 
