@@ -17,24 +17,6 @@ constexpr std::array<ElementType, 3> kFlushed = {ElementType::kF16, ElementType:
 
 bool IsFlushedType(ElementType type) { return absl::c_linear_search(kFlushed, type); }
 
-// Whether one number alone rounds right: then a zero in the place of a subnormal is a flushed one. Elsewhere
-// tosa_reference_check_fp_bnd lets a zero pass whose function underflowed on the way, as 1 / (1 + exp(12)) of f16 does.
-bool IsRoundedExactly(const ScalarInput& in) {
-  const Accuracy& accuracy = AccuracyOf(in.op, in.result_type, in.policies);
-  switch (accuracy.kind) {
-    case Accuracy::Kind::kExact:
-    case Accuracy::Kind::kCast:
-      return true;
-    case Accuracy::Kind::kUlp:
-      return accuracy.ulp <= 0.5;
-    case Accuracy::Kind::kAbsoluteError:
-    case Accuracy::Kind::kPow:
-    case Accuracy::Kind::kPow100:
-      break;
-  }
-  return false;
-}
-
 // Whether the element is what is expected, and the result of a target that flushes its type, or of one that does not.
 bool PassesAs(const ScalarInput& in, const Expected& expected, uint64_t actual_raw_bits, bool flushes) {
   const ElementType type = in.result_type;
@@ -67,6 +49,22 @@ bool PassesSomehow(ScalarInput in, ScalarFunction function, uint64_t actual_raw_
 }
 
 }  // namespace
+
+bool IsRoundedExactly(const ScalarInput& in) {
+  const Accuracy& accuracy = AccuracyOf(in.op, in.result_type, in.policies);
+  switch (accuracy.kind) {
+    case Accuracy::Kind::kExact:
+    case Accuracy::Kind::kCast:
+      return true;
+    case Accuracy::Kind::kUlp:
+      return accuracy.ulp <= 0.5;
+    case Accuracy::Kind::kAbsoluteError:
+    case Accuracy::Kind::kPow:
+    case Accuracy::Kind::kPow100:
+      break;
+  }
+  return false;
+}
 
 bool MayBeFlushed(ElementType type, uint64_t bits) {
   if (!IsFlushedType(type)) return false;

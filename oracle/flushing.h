@@ -22,6 +22,10 @@ bool MayBeFlushed(ElementType type, uint64_t bits);
 // Makes each operand that may be flushed the zero of its sign; false if there is none.
 bool FlushOperands(ScalarInput* in);
 
+// Whether one number alone rounds right: then a zero in the place of a subnormal is a flushed one. Elsewhere
+// tosa_reference_check_fp_bnd lets a zero pass whose function underflowed on the way, as 1 / (1 + exp(12)) of f16 does.
+bool IsRoundedExactly(const ScalarInput& in);
+
 // A set of the eight targets that there can be: each flushes, of each of the three types, all subnormals or none.
 class FlushingTargets {
  public:

@@ -214,9 +214,40 @@ bool Judging::JudgeRuns() {
   return Decide(Verdict::kUndefined, RuleId::kRunUndefined, "anything", Summarize(observation_));
 }
 
+// What became of a subnormal on the way to a result shows only once it is known what the target does with others.
+void Judging::FindHiddenFlushing() {
+  if (case_.program.ops.size() < 2) return;
+  for (const ElementType type : {ElementType::kF16, ElementType::kBF16, ElementType::kF32}) {
+    for (const bool flushed : {false, true}) {
+      const FlushingTargets others = FlushingTargets::That(!flushed, type);
+      if (!(flushing_.open() & others).IsEmpty()) continue;
+      for (size_t run = 0; run < observation_.runs.size(); ++run) {
+        if (FindHiddenFlushing(run, {type, flushed}, others)) return;
+      }
+    }
+  }
+}
+
+// Whether the run shows that the target is one of these `others`, and not what was known of it.
+bool Judging::FindHiddenFlushing(size_t run, SubnormalsOf known, FlushingTargets others) {
+  if (observation_.runs[run].results.empty()) return false;  // it stopped itself
+  const std::vector<const Tensor*> made = KnownOpResults(case_.program, observation_.runs[run]);
+  std::optional<RunSets> sets = RunSets::Of(case_, run, made, options_.policies, known);
+  for (size_t op = 0; sets && op < made.size(); ++op) {
+    if (made[op] == nullptr || made[op]->sizes() != sets->sizes(op)) continue;
+    std::optional<ElementMismatch> outside = FindOutside(case_.program, op, *made[op], options_.policies, &*sets);
+    if (!outside) continue;
+    flushing_.MoveTo(run, op);
+    flushing_.Add({others, *std::move(outside)});
+    return true;
+  }
+  return false;
+}
+
 // The specification lets a target flush all subnormals of a type or none: each element may be right, and all together
 // be what no target makes.
 bool Judging::JudgeFlushing() {
+  if (!flushing_.open().IsEmpty()) FindHiddenFlushing();
   if (!flushing_.open().IsEmpty()) return false;
   BlameMixture(case_.program, flushing_, &judgement_);
   return true;

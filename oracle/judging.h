@@ -55,6 +55,8 @@ class Judging {
   bool JudgeContract();
   bool JudgeRuns();
   bool JudgeFlushing();
+  void FindHiddenFlushing();
+  bool FindHiddenFlushing(size_t run, SubnormalsOf known, FlushingTargets others);
   bool JudgeInference();
   bool JudgeNothingCompared();
 

@@ -34,10 +34,11 @@ RunSets::RunSets(const Case& test_case, size_t run, std::vector<const Tensor*> k
 }
 
 std::optional<RunSets> RunSets::Of(const Case& test_case, size_t run, std::vector<const Tensor*> known,
-                                   const Policies& policies) {
+                                   const Policies& policies, std::optional<SubnormalsOf> subnormals) {
   std::optional<std::vector<std::vector<int64_t>>> sizes = SizesOfAllOps(test_case.program, test_case.runs[run]);
   if (!sizes) return std::nullopt;
   RunSets sets(test_case, run, std::move(known), policies);
+  sets.subnormals_ = subnormals;
   for (size_t op = 0; op < sizes->size(); ++op) {
     const std::vector<int64_t>& size = (*sizes)[op];
     sets.remembered_.emplace_back(std::min<size_t>(ElementCount(size), kRemembered));
@@ -74,7 +75,7 @@ AllowedSet RunSets::Image(size_t op, size_t element) {
   const OperandSets operands = OperandsOf(op, element);
   absl::InlinedVector<const AllowedSet*, 3> pointers;
   for (const AllowedSet& operand : operands) pointers.push_back(&operand);
-  return ImageOf(InputOf(case_.program, application, policies_), pointers);
+  return ImageOf(InputOf(case_.program, application, policies_), pointers, subnormals_);
 }
 
 RunSets::OperandSets RunSets::OperandsOf(size_t op, size_t element) {
@@ -235,6 +236,16 @@ ValueComparison CompareWithSets(const Program& program, size_t op, const Tensor&
   }
   if (comparison.first) comparison.first->count = comparison.mismatches;
   return comparison;
+}
+
+std::optional<ElementMismatch> FindOutside(const Program& program, size_t op, const Tensor& actual,
+                                           const Policies& policies, RunSets* sets) {
+  for (size_t i = 0; i < actual.element_count(); ++i) {
+    const AllowedSet allowed = sets->Allowed(op, i);
+    if (allowed.Contains(actual.RawBits(i))) continue;
+    return MismatchOf(InputOf(program, program.ops[op], policies), sets->OperandsOf(op, i), allowed, actual, i);
+  }
+  return std::nullopt;
 }
 
 }  // namespace tosaic

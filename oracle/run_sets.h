@@ -19,6 +19,7 @@
 #include "oracle/reference.h"
 #include "oracle/result_shape.h"
 #include "oracle/scalar_ops.h"
+#include "oracle/set_ops.h"
 
 namespace tosaic {
 
@@ -26,8 +27,9 @@ class RunSets {
  public:
   // `known`: what each op made, null where that is not known (KnownOpResults); of a run that came to no end, all null.
   // nullopt if the sizes of some op are undefined. The case, the known tensors and the policies outlive the sets.
+  // `subnormals`: those of a target of which that much is known.
   static std::optional<RunSets> Of(const Case& test_case, size_t run, std::vector<const Tensor*> known,
-                                   const Policies& policies);
+                                   const Policies& policies, std::optional<SubnormalsOf> subnormals = std::nullopt);
 
   // The sizes of an op's result.
   const std::vector<int64_t>& sizes(size_t op) const { return sizes_[op]; }
@@ -69,6 +71,7 @@ class RunSets {
   size_t run_;
   std::vector<const Tensor*> known_;
   const Policies& policies_;
+  std::optional<SubnormalsOf> subnormals_;
   std::vector<std::vector<int64_t>> sizes_;
   std::vector<bool> may_depend_on_undefined_;  // by op: an op that it depends on may be unpredictable
   std::vector<bool> may_be_undefined_;         // by op: that, or it itself
@@ -81,6 +84,10 @@ class RunSets {
 // others one is implausible that is with whatever its operands can be, and a subnormal was kept.
 ValueComparison CompareWithSets(const Program& program, size_t op, const Tensor& actual, const Policies& policies,
                                 RunSets* sets, FlushingRecord* flushing = nullptr);
+
+// The first element that is not in its set: where those are a certain target's, one that it cannot have made.
+std::optional<ElementMismatch> FindOutside(const Program& program, size_t op, const Tensor& actual,
+                                           const Policies& policies, RunSets* sets);
 
 }  // namespace tosaic
 

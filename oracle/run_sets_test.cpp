@@ -159,7 +159,28 @@ TEST(RunSetsTest, BehindOneValueAloneAllSubnormalsAreFlushedOrNone) {
   ASSERT_TRUE(mixed.mismatch);
   EXPECT_EQ(mixed.mismatch->index, 1u);
   EXPECT_EQ(judged(subnormal, 0, subnormal).rule, RuleId::kValueFlushing) << "nobody flushed the first";
-  EXPECT_EQ(judged(subnormal, subnormal, 0).verdict, Verdict::kAgree) << "where abs may have flushed it is left open";
+  EXPECT_EQ(judged(subnormal, subnormal, 0).rule, RuleId::kValueFlushing) << "abs or mul flushed it, and mul kept one";
+}
+
+// A zero that nothing but a flushed value on the way can make, beside a subnormal that was kept.
+TEST(RunSetsTest, ASubnormalWasFlushedBehindSeveralValues) {
+  const double subnormal = std::ldexp(1, -130), large = std::ldexp(1, 100), tiny = std::ldexp(1, -70);
+  const auto judged = [&](double hidden, double returned) {  // reciprocal(3) * subnormal * large, and tiny * tiny
+    Chain chain({Of(E::kF32, {3}), Of(E::kF32, {subnormal}), Of(E::kF32, {large}), Of(E::kF32, {tiny})});
+    chain.Then(K::kReciprocal, {{kArgument, 0}}, E::kF32).Then(K::kMul, {{kOp, 0}, {kArgument, 1}}, E::kF32);
+    chain.Then(K::kMul, {{kOp, 1}, {kArgument, 2}}, E::kF32).Then(K::kMul, {{kArgument, 3}, {kArgument, 3}}, E::kF32);
+    return chain.Returning({2, 3}).Judged({Of(E::kF32, {hidden}), Of(E::kF32, {returned})});
+  };
+  // A third of 2^-130 in units of the least subnormal, 2^-149.
+  const double kept = std::round(std::ldexp(1, 19) / 3) * std::ldexp(1, -49), square = std::ldexp(1, -140);
+  EXPECT_EQ(judged(kept, square).verdict, Verdict::kAgree);
+  EXPECT_EQ(judged(0, 0).verdict, Verdict::kAgree);
+  const Judgement mixed = judged(0, square);
+  EXPECT_EQ(mixed.verdict, Verdict::kWrongValue);
+  EXPECT_EQ(mixed.rule, RuleId::kValueFlushing);
+  ASSERT_TRUE(mixed.mismatch);
+  EXPECT_EQ(mixed.mismatch->op, 2);
+  EXPECT_EQ(judged(kept, 0).rule, RuleId::kValueFlushing);
 }
 
 TEST(RunSetsTest, ANegateThatWasDroppedBehindExpIsAWrongValue) {

@@ -11,6 +11,7 @@
 #include "absl/container/inlined_vector.h"
 #include "model/tensor.h"
 #include "oracle/float_format.h"
+#include "oracle/flushing.h"
 #include "oracle/set_box.h"
 
 namespace tosaic {
@@ -74,9 +75,10 @@ absl::InlinedVector<OrdinalSpan, 6> PiecesOf(const AllowedSet& set) {
 
 class Image {
  public:
-  Image(const ScalarInput& in, absl::Span<const AllowedSet> operands)
+  Image(const ScalarInput& in, absl::Span<const AllowedSet> operands, bool keeps)
       : in_(in),
         operands_(operands),
+        keeps_(keeps),
         function_(FindScalarFunction(in.op, in.input_type, in.result_type, in.policies.spec_version)),
         result_(in.result_type) {}
 
@@ -86,6 +88,7 @@ class Image {
     for (const AllowedSet& operand : operands_) {
       combinations *= std::min(operand.Count(), worthwhile + 1);  // at most 65^3
     }
+    keeps_ &= combinations <= worthwhile;
     if (combinations <= worthwhile) {
       EvaluateMembers(0);
     } else {
@@ -93,12 +96,19 @@ class Image {
       EvaluateBoxes();
     }
     if (result_.IsUndefined()) return AllowedSet::Undefined(in_.result_type);
-    result_.AddFlushedZeros();
+    if (!keeps_) result_.AddFlushedZeros();
     return result_;
   }
 
  private:
-  void Unite(const Expected& expected) { result_.Unite(AllowedSet::OfExpected(in_.result_type, expected)); }
+  void Unite(Expected expected) {
+    if (keeps_ && expected.kind == Expected::Kind::kBits && MayBeFlushed(in_.result_type, expected.bits)) {
+      return result_.Unite(AllowedSet::OfBits(in_.result_type, expected.bits));
+    }
+    // A zero within the range stays in it.
+    if (keeps_ && IsRoundedExactly(in_)) expected.zero_passes = expected.lo <= 0 && expected.hi >= 0;
+    result_.Unite(AllowedSet::OfExpected(in_.result_type, expected));
+  }
 
   // Every combination of members of the operands from `k` on.
   void EvaluateMembers(size_t k) {
@@ -153,6 +163,7 @@ class Image {
 
   ScalarInput in_;
   absl::Span<const AllowedSet> operands_;
+  bool keeps_;  // no subnormal result is flushed
   ScalarFunction function_;
   AllowedSet result_;
 };
@@ -164,6 +175,26 @@ AllowedSet ImageOfSelect(const ScalarInput& in, absl::Span<const AllowedSet> ope
   if (operands[0].Contains(1)) result.Unite(operands[1]);
   if (operands[0].Contains(0)) result.Unite(operands[2]);
   return result.IsUndefined() ? AllowedSet::Undefined(in.result_type) : result;
+}
+
+// The set of what an op takes its operand for: with the zeros that subnormals may become, or those alone.
+AllowedSet WithSubnormals(AllowedSet set, std::optional<SubnormalsOf> known) {
+  const bool is_known = known && known->type == set.type();
+  if (is_known && !known->flushed) return set;
+  set.AddFlushedZeros();
+  if (!is_known || set.IsUndefined()) return set;
+  const int64_t normal = LeastNormalOrdinal(set.type());
+  const OrdinalSpan others[] = {
+      {LeastOrdinal(set.type()), -1 - normal}, {-1, 0}, {normal, GreatestOrdinal(set.type())}};
+  AllowedSet flushed(set.type());
+  if (set.has_nan()) flushed.AddNan();
+  for (const OrdinalSpan span : set.spans()) {
+    for (const OrdinalSpan other : others) {
+      const OrdinalSpan both = {std::max(span.first, other.first), std::min(span.last, other.last)};
+      if (both.first <= both.last) flushed.Add(both);
+    }
+  }
+  return flushed;
 }
 
 }  // namespace
@@ -178,15 +209,17 @@ Expected Box::AtFirst() const {
   return EvaluateScalar(at);
 }
 
-AllowedSet ImageOf(ScalarInput in, absl::Span<const AllowedSet* const> operands) {
+AllowedSet ImageOf(ScalarInput in, absl::Span<const AllowedSet* const> operands, std::optional<SubnormalsOf> known) {
   in.mode = Mode::kDecide;
   if (!HasValues(in.op, in.input_type, in.result_type)) return AllowedSet::Undefined(in.result_type);
   absl::InlinedVector<AllowedSet, 3> flushed;
-  for (const AllowedSet* operand : operands) flushed.emplace_back(*operand).AddFlushedZeros();
+  for (const AllowedSet* operand : operands) flushed.push_back(WithSubnormals(*operand, known));
   if (in.op.kind == OpKind::kSelect) return ImageOfSelect(in, flushed);
   const bool undefined = absl::c_any_of(flushed, [](const AllowedSet& operand) { return operand.IsUndefined(); });
   if (undefined) return AllowedSet::Undefined(in.result_type);
-  return Image(in, flushed).Take();
+  const bool is_known = known && known->type == in.result_type;
+  const AllowedSet image = Image(in, flushed, is_known && !known->flushed).Take();
+  return is_known && known->flushed ? WithSubnormals(image, known) : image;
 }
 
 }  // namespace tosaic

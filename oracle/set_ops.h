@@ -8,16 +8,26 @@
 #ifndef TOSAIC_ORACLE_SET_OPS_H_
 #define TOSAIC_ORACLE_SET_OPS_H_
 
+#include <optional>
+
 #include "absl/types/span.h"
 #include "oracle/allowed_set.h"
 #include "oracle/scalar_ops.h"
 
 namespace tosaic {
 
+// What is known of a target: that it keeps all subnormals of a type, or flushes all.
+struct SubnormalsOf {
+  ElementType type;
+  bool flushed;
+};
+
 // `in` says op, types, attributes and policies; its bits and mode are not looked at. An element is undefined if
-// something that it may depend on is: of select, that is the condition and what may be chosen.
+// something that it may depend on is: of select, that is the condition and what may be chosen. `known`: what such a
+// target makes; for one that keeps subnormals, the image is no tighter where operands have many members.
 // REQUIRES: a set per operand, none of them empty, of ScalarInput::OperandType.
-AllowedSet ImageOf(ScalarInput in, absl::Span<const AllowedSet* const> operands);
+AllowedSet ImageOf(ScalarInput in, absl::Span<const AllowedSet* const> operands,
+                   std::optional<SubnormalsOf> known = std::nullopt);
 
 }  // namespace tosaic
 
