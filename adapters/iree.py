@@ -40,7 +40,7 @@ def array_of(tensor):
 
 
 def tensor_of(value, declared):
-    array = np.ascontiguousarray(np.asarray(value))
+    array = np.asarray(value)
     name = re.search(r"(\w+)>$", declared).group(1).split("x")[-1]
     return {"type": name, "shape": list(array.shape), "data": base64.b64encode(array.tobytes()).decode()}
 
