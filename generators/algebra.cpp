@@ -10,6 +10,7 @@
 #include "absl/strings/str_split.h"
 #include "generators/chain_parts.h"
 #include "generators/element_bits.h"
+#include "generators/repair.h"
 
 namespace tosaic {
 namespace {
@@ -77,6 +78,10 @@ constexpr absl::string_view kExpressions[] = {
     "reciprocal exp a",
     "rsqrt reciprocal a",
     "mul a rsqrt a",
+    "reciprocal reciprocal a",
+    "mul reciprocal a reciprocal b",
+    "mul pow a b pow a d",
+    "exp mul a b",
     "mul rsqrt a rsqrt a",
     // Sums and products.
     "sub add a b a",
@@ -86,6 +91,10 @@ constexpr absl::string_view kExpressions[] = {
     "add mul a c a",
     "mul add a c c",
     "mul add a b sub a b",
+    "add sub a c c",
+    "sub add a c c",
+    "mul mul a c c",
+    "intdiv intdiv a c c",
     "intdiv mul a c c",
     "mul intdiv a c c",
     "mul logical_left_shift a c c",
@@ -102,6 +111,9 @@ constexpr absl::string_view kExpressions[] = {
     "greater abs a 0",
     "greater a negate a",
     "greater add a c c",
+    "equal add a c c",
+    "equal negate a c",
+    "greater negate a c",
     "equal mul a c c",
     "greater mul a c mul b c",
     "equal cast a cast b",
@@ -134,22 +146,56 @@ constexpr absl::string_view kExpressions[] = {
     "add maximum a b minimum a b",
 };
 
+// What stands for many: any two ops.
+constexpr absl::string_view kFamilies =
+    "U V a, U U a, U F a b, U F a c, F U a b, F a U b, F U a U b, F U a c, F F a c c, F F a c c, F F c a c, "
+    "F G a c c, F F a b d, F G a b d, F G a b a, F G a b b, F a F a b, F G a b G a d, F G a c G a c, F U a U a, "
+    "K U a c, K U a U b, K F a c c, K F a b b, K F a c F b c, K cast a c, K cast a cast b, U cast a, cast U a, "
+    "cast F a b, F cast a cast b, U select p a b, F select p a b d, F select p c c c, select p F a b F a d, "
+    "select p U a U b, select p c c, select K a c a c, select K a b a b, logical_not K a b, F c c, F a a, K a a, "
+    "U c, cast c";
+
 // An op, or a leaf by its letter.
 struct Word {
   std::optional<OpKind> op;
   char leaf = 0;
 };
 
-const std::vector<std::vector<Word>>& Parsed() {
-  static const auto& parsed = *new std::vector<std::vector<Word>>([] {
-    std::vector<std::vector<Word>> expressions;
-    for (const absl::string_view text : kExpressions) {
-      std::vector<Word>& words = expressions.emplace_back();
-      for (const absl::string_view word : absl::StrSplit(text, ' ')) words.push_back({FindOp(word), word[0]});
+std::vector<std::vector<Word>> Parse(const std::vector<absl::string_view>& texts) {
+  std::vector<std::vector<Word>> expressions;
+  for (const absl::string_view text : texts) {
+    std::vector<Word>& words = expressions.emplace_back();
+    for (const absl::string_view word : absl::StrSplit(text, ' ')) words.push_back({FindOp(word), word[0]});
+  }
+  return expressions;
+}
+
+bool IsComparison(const OpInfo& op) {
+  return op.dialect.result == DialectResult::kI1 && BroadcastOperandCount(op) == 2;
+}
+
+// Whether the op is one that the letter stands for.
+bool IsMeant(char letter, const OpInfo& op) {
+  if (letter == 'K') return IsComparison(op);
+  const size_t operands = letter == 'U' || letter == 'V' ? 1 : 2;
+  return BroadcastOperandCount(op) == operands && !IsComparison(op) && op.kind != OpKind::kCast;
+}
+
+// Puts an op for each letter that stands for some, if the options have any.
+std::vector<Word> Filled(ChoiceSource& choices, const GeneratorOptions& options, std::vector<Word> words) {
+  for (const char letter : {'U', 'V', 'F', 'G', 'K'}) {
+    if (absl::c_none_of(words, [&](const Word& word) { return word.leaf == letter; })) continue;
+    std::vector<OpKind> ops;
+    for (const OpInfo& op : AllOps()) {
+      if (IsMeant(letter, op) && Allows(options, op.kind)) ops.push_back(op.kind);
     }
-    return expressions;
-  }());
-  return parsed;
+    if (ops.empty()) return {};
+    const OpKind op = ops[choices.Below(ops.size())];
+    for (Word& word : words) {
+      if (word.leaf == letter) word = {op};
+    }
+  }
+  return words;
 }
 
 // An expression with the element types of its two kinds of operands: those of casts, and all other numbers.
@@ -180,7 +226,6 @@ class Expression {
   }
 
  private:
-  static bool IsComparison(const OpInfo& op) { return op.dialect.result == DialectResult::kI1; }
   static bool IsLogical(const OpInfo& op) { return op.spec_types.size() == 1 && op.spec_types[0].input == E::kI1; }
 
   void Choose(E type, E cast_from) {
@@ -200,13 +245,17 @@ class Expression {
     return {op, op == OpKind::kCast ? cast_from_ : result, result};
   }
 
-  // Takes the words of one expression of type `result`.
+  // Takes the words of one expression of type `result`. A divisor or shift amount is never an intermediate: it could
+  // trap.
   bool Fits(E result) {
     const std::optional<OpKind> op = words_[next_++].op;
     if (!op) return true;
     const TypedOp typed = Typed(*op, result);
     bool fits = typed.result == result && Allows(options_, typed);
-    for (size_t k = 0; k < BroadcastOperandCount(Info(*op)); ++k) fits = Fits(OperandType(typed, k)) && fits;
+    for (size_t k = 0; k < BroadcastOperandCount(Info(*op)); ++k) {
+      if (k == 1 && words_[next_].op && MayTrap(Info(*op))) fits = false;
+      fits = Fits(OperandType(typed, k)) && fits;
+    }
     return fits;
   }
 
@@ -214,9 +263,16 @@ class Expression {
     const auto [op, leaf] = words_[next_++];
     if (!op) return Leaf(leaf, result, choices, builder);
     const TypedOp typed = Typed(*op, result);
+    const OpInfo& row = Info(*op);
     std::vector<ValueRef> operands;
-    for (size_t k = 0; k < BroadcastOperandCount(Info(*op)); ++k) {
-      operands.push_back(Build(OperandType(typed, k), choices, builder));
+    for (size_t k = 0; k < BroadcastOperandCount(row); ++k) {
+      const bool is_amount = k == 1 && row.unpredictable == Unpredictable::kShiftAmount && words_[next_].leaf == 'c';
+      if (is_amount) {
+        ++next_;
+        operands.push_back(ShiftAmount(choices, builder, typed.input));
+      } else {
+        operands.push_back(Build(OperandType(typed, k), choices, builder));
+      }
     }
     return *op == OpKind::kMul ? builder.ApplyShifted(typed, std::move(operands), 0)
                                : builder.Apply(typed, std::move(operands));
@@ -243,10 +299,17 @@ class Expression {
 absl::Span<const absl::string_view> AlgebraicExpressions() { return kExpressions; }
 
 bool Algebra(ChoiceSource& choices, const GeneratorOptions& options, ProgramBuilder& builder) {
+  static const auto& expressions =
+      *new std::vector<std::vector<Word>>(Parse({std::begin(kExpressions), std::end(kExpressions)}));
+  static const auto& families = *new std::vector<std::vector<Word>>(Parse(absl::StrSplit(kFamilies, ", ")));
   // Whatever the options are, each that they allow is as likely as any other; a few ops allow one in a hundred.
   constexpr size_t kTries = 5 * std::size(kExpressions);
   for (size_t i = 0; i < kTries; ++i) {
-    Expression expression(Parsed()[choices.Below(std::size(kExpressions))], options);
+    const bool is_family = choices.Chance(2, 5);
+    const auto& from = is_family ? families : expressions;
+    const std::vector<Word> words = Filled(choices, options, from[choices.Below(from.size())]);
+    if (words.empty()) continue;
+    Expression expression(words, options);
     const std::vector<std::pair<E, E>> types = expression.Types();
     if (types.empty()) continue;
     const auto [type, cast_from] = types[choices.Below(types.size())];

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "generators/data.h"
 #include "generators/element_bits.h"
 
 namespace tosaic {
@@ -36,10 +37,16 @@ ValueRef Combine(ProgramBuilder& builder, OpKind op, ElementType type, ValueRef 
 }
 
 ValueRef FoldableConstant(ChoiceSource& choices, ProgramBuilder& builder, ElementType type) {
-  if (choices.Chance(1, 2)) return builder.Constant(type);
+  const uint64_t kind = choices.Below(4);
+  if (kind == 0) return builder.Constant(type);
+  if (kind == 1) return builder.Splat(type, DrawElement(choices, type, type));
   const auto number = static_cast<int64_t>(1 + choices.Below(6));
   return builder.Splat(type,
                        IsFloat(type) ? EncodeFloat(type, static_cast<double>(number)) : EncodeInteger(type, number));
+}
+
+ValueRef ShiftAmount(ChoiceSource& choices, ProgramBuilder& builder, ElementType type) {
+  return builder.Splat(type, choices.Below(static_cast<uint64_t>(BitWidth(type))));
 }
 
 }  // namespace tosaic

@@ -29,8 +29,10 @@ ValueRef Branch(ChoiceSource& choices, const GeneratorOptions& options, ProgramB
 // Applies an op of two operands of one type. A product is not shifted, so that its parts stay defined.
 ValueRef Combine(ProgramBuilder& builder, OpKind op, ElementType type, ValueRef a, ValueRef b);
 
-// Small numbers half of the time, of which sums and products stay in range.
+// One number everywhere, mostly: a small one, of which sums and products stay in range, or any.
 ValueRef FoldableConstant(ChoiceSource& choices, ProgramBuilder& builder, ElementType type);
+// Any amount below the width everywhere: two of them often exceed it together.
+ValueRef ShiftAmount(ChoiceSource& choices, ProgramBuilder& builder, ElementType type);
 
 }  // namespace tosaic
 

@@ -224,9 +224,11 @@ absl::Span<const Chain> AllChains() {
 }
 
 std::string BuildChains(ChoiceSource& choices, const GeneratorOptions& options, ProgramBuilder& builder) {
-  constexpr int kWeights[] = {13, 6, 1};
+  constexpr int kWeights[] = {6, 7, 4, 3};
+  constexpr size_t kMostArgumentsBefore = 8;
   std::string names(BuildChain(choices, options, builder));
   for (size_t left = names.empty() ? 0 : choices.Weighted(kWeights); left > 0; --left) {
+    if (builder.program().arguments.size() > kMostArgumentsBefore) break;
     if (choices.Chance(3, 4)) builder.BeginGroup();
     absl::StrAppend(&names, "+", BuildChain(choices, options, builder));
   }

@@ -21,7 +21,7 @@ struct Chain {
 
 absl::Span<const Chain> AllChains();
 
-// Draws one to three that the options allow and builds them, the later ones mostly in a group of their own. Their
+// Draws one to four that the options allow and builds them, the later ones mostly in a group of their own. Their
 // names, joined by "+"; empty if the options allow none.
 std::string BuildChains(ChoiceSource& choices, const GeneratorOptions& options, ProgramBuilder& builder);
 

@@ -96,14 +96,14 @@ TEST(Chains, AlgebraRepeatsItsLeaves) {
 TEST(Chains, SiblingsDifferInOrderOrAttributes) {
   int swapped = 0, attributes = 0, types = 0;
   for (const Case& generated : TwoThousand(What::kChains)) {
-    if (Origin(generated) != "chain/siblings") continue;
+    if (!absl::StartsWith(Origin(generated), "chain/siblings")) continue;
     const OpApplication &first = generated.program.ops[0], &second = generated.program.ops[1];
     ASSERT_EQ(first.op, second.op);
     swapped += first.operands[0] != second.operands[0] ? 1 : 0;
     attributes += !(first.attributes == second.attributes) ? 1 : 0;
     types += first.result.element_type != second.result.element_type ? 1 : 0;
   }
-  EXPECT_GT(swapped, 15);
+  EXPECT_GT(swapped, 5);
   EXPECT_GT(attributes, 3);
   EXPECT_GT(types, 1);
 }

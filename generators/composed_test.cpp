@@ -139,7 +139,7 @@ TEST(Composed, LargeAndOddExtentsAppear) {
   for (const auto& [size, count] : beside) EXPECT_GT(count, 15) << size;
   EXPECT_GT(large, kCount / 700);
   EXPECT_LT(large, kCount / 100);
-  EXPECT_GT(ranks_above, kCount / 60);
+  EXPECT_GT(ranks_above, kCount / 70);
   EXPECT_GT(multiples, kCount / 60);
 }
 
@@ -244,7 +244,7 @@ std::vector<const Tensor*> ConstantsOf(const Program& program) {
 
 TEST(Identities, EachAppearsWithItsConstantWhateverRepairDoes) {
   std::map<std::string, int> seen;
-  int weakened = 0, dynamic = 0, ones = 0;
+  int weakened = 0, dynamic = 0, ones = 0, nearly = 0;
   for (const Case& generated : TwoThousand(What::kIdentities)) {
     const Program& program = generated.program;
     const std::string name = Origin(generated).substr(std::string("identity/").size());
@@ -257,20 +257,25 @@ TEST(Identities, EachAppearsWithItsConstantWhateverRepairDoes) {
     ASSERT_NE(identity, AllIdentities().end()) << name;
     bool found = false;
     for (const Tensor* constant : ConstantsOf(program)) {
-      const uint64_t bits = constant->Bits(0);
-      bool splat = true;
-      for (size_t i = 0; i < constant->element_count(); ++i) splat &= constant->Bits(i) == bits;
+      // But for one place, at times, which may be the first.
+      const size_t count = constant->element_count();
+      const uint64_t bits = constant->Bits(count > 2 && constant->Bits(0) != constant->Bits(1) ? 2 : 0);
+      size_t others = 0;
+      for (size_t i = 0; i < count; ++i) others += constant->Bits(i) != bits ? 1 : 0;
+      const bool splat = others == 0 || (count > 2 && others == 1);
+      nearly += others > 0 && splat ? 1 : 0;
       const bool is_power = name == "power-of-two" && bits != 0 && (bits & (bits - 1)) == 0;
       found |= splat && (is_power || bits == identity->bits(constant->element_type()));
       ones += constant->element_count() == 1 && constant->sizes().size() > 1 ? 1 : 0;
     }
     EXPECT_TRUE(found) << CaseToText(generated);
   }
-  for (const Identity& identity : AllIdentities()) EXPECT_GT(seen[Text(identity.name)], 50) << identity.name;
+  for (const Identity& identity : AllIdentities()) EXPECT_GT(seen[Text(identity.name)], 35) << identity.name;
   EXPECT_EQ(seen.size(), AllIdentities().size());
   EXPECT_GT(weakened, 200);
-  EXPECT_GT(dynamic, 1000);
-  EXPECT_GT(ones, 300);
+  EXPECT_GT(dynamic, 800);
+  EXPECT_GT(ones, 200);
+  EXPECT_GT(nearly, 100);
 }
 
 // 1 << shift against a product that is shifted right by as much.

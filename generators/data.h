@@ -19,7 +19,8 @@ uint64_t DrawElement(ChoiceSource& choices, ElementType type, ElementType result
 // comparisons meet equal values.
 void FillData(ChoiceSource& choices, ElementType result, const Tensor* sibling, Tensor& tensor);
 
-// Fills a constant: half the time one value everywhere, 0 and 1 more often than others (what folders look for).
+// Fills a constant: half the time one value everywhere, at times but for one place, 0 and 1 more often than others
+// (what folders look for).
 void FillConstant(ChoiceSource& choices, ElementType result, Tensor& tensor);
 
 }  // namespace tosaic

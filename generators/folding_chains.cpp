@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "generators/algebra.h"
+#include "generators/attributes.h"
 #include "generators/chain_parts.h"
 #include "generators/repair.h"
 
@@ -47,7 +48,8 @@ bool Reassociated(ChoiceSource& choices, const GeneratorOptions& options, Progra
   const TypedOp second = choices.Chance(2, 3) ? *first : DrawClosed(choices, options, 2, type).value_or(*first);
   ValueRef value = builder.Argument(type);
   for (const TypedOp& op : {*first, second}) {
-    const ValueRef constant = FoldableConstant(choices, builder, type);
+    const bool shifts = Info(op.op).unpredictable == Unpredictable::kShiftAmount;
+    const ValueRef constant = shifts ? ShiftAmount(choices, builder, type) : FoldableConstant(choices, builder, type);
     const bool swapped = !MayTrap(Info(op.op)) && choices.Chance(1, 4);
     value = swapped ? Combine(builder, op.op, type, constant, value) : Combine(builder, op.op, type, value, constant);
   }
@@ -133,6 +135,21 @@ bool CommonFactor(ChoiceSource& choices, const GeneratorOptions& options, Progra
   return true;
 }
 
+// Constants that mostly broadcast, none of one number: a fold must walk both.
+bool Constants(ChoiceSource& choices, const GeneratorOptions& options, ProgramBuilder& builder) {
+  const std::optional<TypedOp> op =
+      DrawTypedOp(choices, options, TypeColumn::kSpec, [](const OpInfo& row, E input, E result) {
+        return BroadcastOperandCount(row) >= 2 && !IsFp8(input) && !IsFp8(result);
+      });
+  if (!op) return false;
+  std::vector<ValueRef> operands;
+  for (size_t k = 0; k < BroadcastOperandCount(Info(op->op)); ++k) {
+    operands.push_back(builder.Constant(OperandType(*op, k)));
+  }
+  builder.Apply(*op, std::move(operands));
+  return true;
+}
+
 // An op of one operand behind another: mostly one of the sign.
 bool UnaryPair(ChoiceSource& choices, const GeneratorOptions& options, ProgramBuilder& builder) {
   const std::optional<TypedOp> inner = DrawClosed(choices, options, 1, std::nullopt);
@@ -176,12 +193,26 @@ bool Line(ChoiceSource& choices, const GeneratorOptions& options, ProgramBuilder
   return true;
 }
 
+// Attributes that differ from these: half of the time in one alone that is no bound, if the op has one.
+Attributes Others(ChoiceSource& choices, const TypedOp& op, const Attributes& attributes) {
+  const OpInfo& row = Info(op.op);
+  Attributes others = DrawAttributes(choices, row, op.input);
+  const bool has_nan_mode = HasAttribute(row, Attribute::kNanMode) && IsFloat(op.input);
+  if ((!attributes.round && !has_nan_mode) || choices.Chance(1, 2)) return others;
+  others = attributes;
+  if (attributes.round) others.round = !*attributes.round;
+  const bool ignores = attributes.nan_mode == NanMode::kIgnore;
+  if (has_nan_mode) others.nan_mode = ignores ? NanMode::kPropagate : NanMode::kIgnore;
+  return others;
+}
+
 // One op twice on the same operands: in the other order, else with attributes of its own; or two casts of one value.
 // What is merged by mistake, if not all of an op is compared.
 bool Siblings(ChoiceSource& choices, const GeneratorOptions& options, ProgramBuilder& builder) {
   const auto draw = [&](TypedOpFilter filter) { return DrawTypedOp(choices, options, TypeColumn::kSpec, filter); };
-  const std::optional<TypedOp> op = draw([](const OpInfo& row, E input, E result) {
-    const bool exchanges = BroadcastOperandCount(row) == 2 && !MayTrap(row);
+  const bool may_exchange = choices.Chance(1, 2);
+  const std::optional<TypedOp> op = draw([&](const OpInfo& row, E input, E result) {
+    const bool exchanges = may_exchange && BroadcastOperandCount(row) == 2 && !MayTrap(row);
     const bool differs = exchanges || !row.attributes.empty() || row.kind == OpKind::kCast;
     return differs && !IsFp8(input) && !IsFp8(result);
   });
@@ -197,25 +228,28 @@ bool Siblings(ChoiceSource& choices, const GeneratorOptions& options, ProgramBui
   }
   std::vector<ValueRef> operands = {a};
   if (BroadcastOperandCount(Info(op->op)) == 2) operands.push_back(builder.Leaf(op->input));
-  builder.Apply(*op, operands);
-  if (!MayTrap(Info(op->op)) && choices.Chance(3, 4)) std::swap(operands.front(), operands.back());
-  builder.Apply(*op, std::move(operands));
+  const Attributes attributes = DrawAttributes(choices, Info(op->op), op->input);
+  builder.Apply(*op, operands, attributes);
+  const bool exchanged = operands.size() == 2 && !MayTrap(Info(op->op)) && choices.Chance(1, 2);
+  if (exchanged) std::swap(operands.front(), operands.back());
+  builder.Apply(*op, std::move(operands), exchanged ? attributes : Others(choices, *op, attributes));
   return true;
 }
 
 constexpr Chain kChains[] = {
-    {"one-value", "both operands one value", OneValue, 2},
-    {"reassociated", "two ops with a constant each", Reassociated, 5},
+    {"one-value", "both operands one value", OneValue, 4},
+    {"reassociated", "two ops with a constant each", Reassociated, 7},
     {"min-max", "a range by minimum and maximum", MinMax},
     {"cast-cast", "to another element type and on to a third", CastCast, 2},
     {"negate-into", "a sign before or behind a sum, difference or product", NegateInto},
+    {"constants", "an op of constants that may broadcast", Constants, 8},
     {"mul-add", "a product in a sum or difference", MulAdd, 2},
     {"common-factor", "a sum or difference of products of one value", CommonFactor},
     {"unary-pair", "an op of one operand behind another, often one of the sign", UnaryPair, 5},
     {"not-compare", "a comparison negated", NotCompare},
     {"line", "three to five ops, each of the one before", Line},
-    {"siblings", "one op twice on the same operands", Siblings, 2},
-    {"algebra", "what a rule of algebra would rewrite", Algebra, 24},
+    {"siblings", "one op twice on the same operands", Siblings, 4},
+    {"algebra", "what a rule of algebra would rewrite", Algebra, 36},
 };
 
 }  // namespace

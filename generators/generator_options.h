@@ -24,7 +24,7 @@ struct GeneratorOptions {
   int illegal_percent = 12;     // cases that break exactly one rule
   int beyond_spec_percent = 5;  // cases of element types that only the dialect accepts
   // Shares of the cases that are legal and inside the specification (intents.h, AllIntents).
-  int chain_percent = 20;
+  int chain_percent = 27;
   int graph_percent = 8;
   int identity_percent = 18;
   // The share of cases of one op half of whose runs have extents that may not fit each other, which only run-time

@@ -91,9 +91,9 @@ TEST(Generator, EveryIntentAppears) {
   for (uint64_t i = 0; i < 10; ++i) seen["misfit-extents"] += Intent(GenerateCase(1, i, options)) == "misfit-extents";
   for (absl::string_view name : AllIntents()) EXPECT_GT(seen[Text(name)], 0) << name;
   EXPECT_EQ(seen.size(), AllIntents().size());
-  EXPECT_NEAR(seen["plain"], 5000 * 0.423, 200);
+  EXPECT_NEAR(seen["plain"], 5000 * 0.365, 200);
   // Of the legal cases inside the specification, that is of 83 %.
-  EXPECT_NEAR(seen["chain"], 5000 * 0.83 * 0.20, 70);
+  EXPECT_NEAR(seen["chain"], 5000 * 0.83 * 0.27, 80);
   EXPECT_NEAR(seen["graph"], 5000 * 0.83 * 0.08, 70);
   EXPECT_NEAR(seen["identity"], 5000 * 0.83 * 0.18, 70);
 }
@@ -149,7 +149,7 @@ TEST(Generator, SomeExtentsDoNotFitIfThatIsAskedFor) {
   options.misfit_percent = 90;
   options.max_elements = 100;
   int fit = 0, misfit = 0;
-  for (uint64_t i = 0; i < 600; ++i) {
+  for (uint64_t i = 0; i < 800; ++i) {
     const Case generated = GenerateCase(3, i, options);
     ASSERT_TRUE(CheckWellFormed(generated).ok()) << generated.origin;
     if (Intent(generated) != "misfit-extents") continue;
@@ -186,7 +186,7 @@ TEST(Generator, DynamicDimensionsAreStretchedOften) {
       stretched += std::any_of(sizes.begin(), sizes.end(), [&](const auto& s) { return s != result; }) ? 1 : 0;
     }
   }
-  EXPECT_GT(possible, 1200);
+  EXPECT_GT(possible, 1000);
   EXPECT_GT(stretched, possible / 2);
 }
 
@@ -222,7 +222,7 @@ TEST(Generator, ShapeKindsHaveTheirShares) {
     constants += constant && Intent(generated) == "plain" ? 1 : 0;
     more_specific += dynamic && op.result.shape.IsStatic() ? 1 : 0;
   }
-  EXPECT_NEAR(fully_static, 1300, 250);
+  EXPECT_NEAR(fully_static, 1900, 300);
   EXPECT_NEAR(unranked, 130, 60);
   // 27 % where operands broadcast, 4 % of the unary ones.
   EXPECT_NEAR(constants, plain * 0.17, plain * 0.04);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "generators/identities.h"
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -81,8 +82,11 @@ void BuildIdentity(ChoiceSource& choices, const IdentityOp& drawn, ProgramBuilde
       operands.push_back(constant ? builder.Constant(type_of(k)) : builder.Argument(type_of(k)));
       continue;
     }
-    ValueRef constant = builder.Splat(type_of(k), bits);
-    if (MayBeWeakened(row, k, bits) && choices.Chance(1, 4)) constant = builder.Weaken(constant).value_or(constant);
+    // Who looks at the first element alone takes the next one for the same.
+    const bool nearly = identity->name != kPowerOfTwo && choices.Chance(1, 4);
+    ValueRef constant = nearly ? builder.NearlySplat(type_of(k), bits) : builder.Splat(type_of(k), bits);
+    if (!nearly && MayBeWeakened(row, k, bits) && choices.Chance(1, 4))
+      constant = builder.Weaken(constant).value_or(constant);
     operands.push_back(constant);
   }
   if (shift) {
@@ -106,7 +110,9 @@ std::optional<IdentityOp> DrawIdentityOp(ChoiceSource& choices, const GeneratorO
   for (const Identity& identity : kIdentities) {
     if (Suits(row, place, OperandType(*op, place), identity)) suitable.push_back(&identity);
   }
-  return IdentityOp{*op, place, suitable[choices.Below(suitable.size())]};
+  // 0 and 1 come first, and are what most folders look for.
+  const uint64_t from = choices.Chance(1, 3) ? std::min<size_t>(suitable.size(), 2) : suitable.size();
+  return IdentityOp{*op, place, suitable[choices.Below(from)]};
 }
 
 void BuildIdentities(ChoiceSource& choices, absl::Span<const IdentityOp> drawn, ProgramBuilder& builder) {

@@ -51,7 +51,7 @@ Intent DrawPlainIntent(ChoiceSource& choices, const GeneratorOptions& options, b
 }
 
 const IntentKind& DrawKind(ChoiceSource& choices, const GeneratorOptions& options) {
-  // In 1/100,000; of what is legal and has one op, 3.6 % have undefined data, and 1 % more trap as they are folded.
+  // In 1/100,000; of what is legal and has one op, 3.6 % have undefined data, and 1.3 % more trap as they are folded.
   const int illegal = options.illegal_percent * 1000;
   const int beyond = options.beyond_spec_percent * 1000;
   const int rest = 100000 - illegal - beyond;
@@ -61,7 +61,7 @@ const IntentKind& DrawKind(ChoiceSource& choices, const GeneratorOptions& option
   const int one_op = rest - chain - graph - identity;
   const int undefined = one_op * 36 / 1000;
   const int nonconstant = one_op * 6 / 1000;
-  const int trap = one_op / 100;
+  const int trap = one_op * 13 / 1000;
   const int misfit = one_op / 100 * options.misfit_percent;
   const int weights[] = {one_op - undefined - nonconstant - trap - misfit,
                          illegal,

@@ -20,6 +20,8 @@ constexpr size_t kMostArguments = 12;
 // What the oracle judges in a moment: of a program of few ops, and of any.
 constexpr size_t kFewOps = 4;
 constexpr int64_t kMostElementsOfFewOps = 8 * kLargeElements;
+// Where shapes are not the point, and mostly elsewhere: loops are what compiling costs.
+constexpr size_t kMaxRankOfPlain = 2, kMaxRankOfMost = 4;
 
 // Ops that give back their operand, taken as often as the op has operands. NaNs stay NaNs.
 constexpr OpKind kIdentityOps[] = {OpKind::kBitwiseOr,  OpKind::kBitwiseAnd, OpKind::kLogicalOr,
@@ -50,17 +52,6 @@ void Restrict(ChoiceSource& choices, Domain domain, Tensor& tensor) {
   }
 }
 
-// The size of dimension `dim` of an op in every run, if it is the same in all and there is a run.
-std::optional<int64_t> SizeInAllRuns(const std::vector<std::vector<std::vector<int64_t>>>& runs, size_t op,
-                                     size_t dim) {
-  if (runs.empty()) return std::nullopt;
-  const int64_t size = runs.front()[op][dim];
-  for (const auto& sizes : runs) {
-    if (sizes[op][dim] != size) return std::nullopt;
-  }
-  return size;
-}
-
 }  // namespace
 
 ProgramBuilder::ProgramBuilder(ChoiceSource& choices, const GeneratorOptions& options, bool all_static)
@@ -88,6 +79,12 @@ ValueRef ProgramBuilder::Constant(ElementType type) {
 
 ValueRef ProgramBuilder::Splat(ElementType type, uint64_t bits) {
   return AddSource(AddConstant(program_, Tensor(type, {})), Domain::kAny, bits);
+}
+
+ValueRef ProgramBuilder::NearlySplat(ElementType type, uint64_t bits) {
+  const ValueRef splat = Splat(type, bits);
+  sources_.back().has_odd_place = true;
+  return splat;
 }
 
 ValueRef ProgramBuilder::Leaf(ElementType type) {
@@ -183,27 +180,54 @@ ShapePlan ProgramBuilder::DrawSources(size_t group) {
     members.push_back(&source);
     must_be_static.push_back(all_static_ || source.ref.kind == ValueRef::Kind::kConstant);
   }
+  const bool all_constant =
+      absl::c_all_of(members, [](const Source* source) { return source->ref.kind == ValueRef::Kind::kConstant; });
+  is_plain_.push_back(!all_constant && choices_.Chance(3, 5));
+  const size_t highest = all_static_ ? kMaxRankOfLevels : ShapeOptions().max_rank;
+  const size_t max_rank = is_plain_.back() ? kMaxRankOfPlain : choices_.Chance(1, 3) ? highest : kMaxRankOfMost;
   ShapePlan plan = DrawShapes(choices_, must_be_static,
-                              {.allow_unranked = !all_static_,
-                               .max_rank = all_static_ ? kMaxRankOfLevels : ShapeOptions().max_rank,
-                               .max_elements = MostElements()});
+                              {.allow_unranked = !all_static_, .max_rank = max_rank, .max_elements = MostElements()});
+  if (is_plain_.back()) MakePlain(plan, must_be_static);
   for (size_t i = 0; i < members.size(); ++i) {
     const Source& source = *members[i];
     if (source.splat) {
-      const bool ones = choices_.Chance(1, 2);
+      // Beside values of a dynamic shape, a constant with that of the result is none of plain types.
+      const bool is_dynamic = is_plain_.back() && !plan.result.IsStatic();
+      const bool ones = !source.has_odd_place && (is_dynamic || choices_.Chance(1, is_plain_.back() ? 4 : 2));
       plan.operands[i] = Shape::OfSizes(ones ? Sizes(plan.full.size(), 1) : plan.full);
     }
-    const ElementType type = ElementTypeOf(source.ref);
     if (source.ref.kind == ValueRef::Kind::kArgument) {
       program_.arguments[source.ref.index].shape = plan.operands[i];
-      continue;
+    } else {
+      FillConstantSource(source, plan.operands[i]);
     }
-    Tensor& constant = program_.constants[source.ref.index];
-    constant = Tensor(type, StaticSizes(plan.operands[i]));
-    if (!source.splat) FillConstant(choices_, UsedFor(source.ref), constant);
-    for (size_t k = 0; source.splat && k < constant.element_count(); ++k) constant.SetBits(k, *source.splat);
   }
   return plan;
+}
+
+// Most folders want all types to be one.
+void ProgramBuilder::MakePlain(ShapePlan& plan, const std::vector<bool>& must_be_static) {
+  Shape shape = Shape::OfSizes(plan.full);
+  const bool has_constants = absl::c_any_of(must_be_static, [](bool is_static) { return is_static; });
+  if (!all_static_ && choices_.Chance(1, has_constants ? 4 : 2)) {
+    for (Dim& dim : shape.mutable_dims()) {
+      if (choices_.Chance(1, 2)) dim = Dim::Dynamic();
+    }
+  }
+  for (size_t i = 0; i < plan.operands.size(); ++i) {
+    plan.operands[i] = must_be_static[i] ? Shape::OfSizes(plan.full) : shape;
+  }
+  plan.result = *ImpliedShape(plan.operands);
+}
+
+void ProgramBuilder::FillConstantSource(const Source& source, const Shape& shape) {
+  const ElementType type = ElementTypeOf(source.ref);
+  Tensor& constant = program_.constants[source.ref.index];
+  constant = Tensor(type, StaticSizes(shape));
+  if (!source.splat) return FillConstant(choices_, UsedFor(source.ref), constant);
+  for (size_t i = 0; i < constant.element_count(); ++i) constant.SetBits(i, *source.splat);
+  if (!source.has_odd_place || constant.element_count() < 3) return;
+  constant.SetBits(choices_.Below(constant.element_count()), DrawElement(choices_, type, UsedFor(source.ref)));
 }
 
 // The sizes of all sources in one run.
@@ -255,17 +279,18 @@ void ProgramBuilder::DrawResultTypes(const std::vector<ShapePlan>& plans, const 
     OpApplication& op = program_.ops[i];
     const size_t rank = plans[group_of_op_[i]].full.size();
     std::vector<Shape> operands;
-    bool has_constant = false;
+    size_t constants = 0;
     for (size_t k = 0; k < BroadcastOperandCount(Info(op.op)); ++k) {
       operands.push_back(TypeOf(program_, op.operands[k]).shape);
-      has_constant |= op.operands[k].kind == ValueRef::Kind::kConstant;
+      constants += op.operands[k].kind == ValueRef::Kind::kConstant ? 1 : 0;
     }
     const std::optional<Shape> implied = ImpliedShape(operands);
+    const bool is_plain = all_static_ || is_plain_[group_of_op_[i]];
     size_t kind = choices_.Weighted(kWeights);
-    // Folders of constants look at the declared types.
-    if (has_constant && choices_.Chance(2, 3)) kind = kGeneral;
-    if (all_static_) kind = kImplied;
-    if ((allow_unranked && choices_.Chance(1, 4)) || (!implied && choices_.Chance(1, 2))) {
+    // Folders of constants look at the declared types; what folds them all wants a static one.
+    if (constants > 0 && constants < operands.size() && choices_.Chance(2, 3)) kind = kGeneral;
+    if (is_plain) kind = kImplied;
+    if ((!is_plain && allow_unranked && choices_.Chance(1, 4)) || (!implied && choices_.Chance(1, 2))) {
       op.result.shape = Shape::Unranked();
       continue;
     }

@@ -40,6 +40,8 @@ class ProgramBuilder {
   ValueRef Constant(ElementType type);
   // A constant with one value everywhere, of the full shape or of all 1s, which broadcasts the other operand.
   ValueRef Splat(ElementType type, uint64_t bits);
+  // The same but for one place, if it has three and more: of the full shape.
+  ValueRef NearlySplat(ElementType type, uint64_t bits);
   // An argument, at times a constant.
   ValueRef Leaf(ElementType type);
 
@@ -68,6 +70,7 @@ class ProgramBuilder {
     Domain domain = Domain::kAny;
     std::optional<uint64_t> splat;
     size_t group = 0;
+    bool has_odd_place = false;  // of a splat
   };
   using Sizes = std::vector<int64_t>;
 
@@ -77,6 +80,8 @@ class ProgramBuilder {
   int64_t MostElements() const;
   // The group's plan; its operands are the group's sources in order.
   ShapePlan DrawSources(size_t group);
+  void MakePlain(ShapePlan& plan, const std::vector<bool>& must_be_static);
+  void FillConstantSource(const Source& source, const Shape& shape);
   std::vector<Sizes> DrawSourceSizes(const std::vector<ShapePlan>& plans);
   std::vector<Sizes> SizesOfOps(const std::vector<Sizes>& source_sizes) const;
   void DrawResultTypes(const std::vector<ShapePlan>& plans, const std::vector<std::vector<Sizes>>& runs);
@@ -92,6 +97,7 @@ class ProgramBuilder {
   std::vector<Source> sources_;
   size_t group_ = 0;  // that is being made
   std::vector<size_t> group_of_op_;
+  std::vector<bool> is_plain_;    // by group: one shape throughout
   std::optional<int> most_runs_;  // constants are kept
 };
 

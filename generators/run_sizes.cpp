@@ -93,4 +93,14 @@ std::vector<std::vector<int64_t>> DrawRunSizes(ChoiceSource& choices, const Shap
   return operands;
 }
 
+std::optional<int64_t> SizeInAllRuns(const std::vector<std::vector<std::vector<int64_t>>>& runs, size_t op,
+                                     size_t dim) {
+  if (runs.empty()) return std::nullopt;
+  const int64_t size = runs.front()[op][dim];
+  for (const auto& sizes : runs) {
+    if (sizes[op][dim] != size) return std::nullopt;
+  }
+  return size;
+}
+
 }  // namespace tosaic

@@ -4,7 +4,9 @@
 #ifndef TOSAIC_GENERATORS_RUN_SIZES_H_
 #define TOSAIC_GENERATORS_RUN_SIZES_H_
 
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "generators/choice_source.h"
@@ -18,6 +20,9 @@ std::vector<std::vector<int64_t>> DrawRunSizes(ChoiceSource& choices, const Shap
 
 // How many elements the runs of a case compute, its first apart: a large one costs as much as many small.
 inline constexpr int64_t kMostElementsOfRuns = 8 * kLargeElements;
+
+// The size of dimension `dim` of an op in every run, if it is the same in all and there is a run.
+std::optional<int64_t> SizeInAllRuns(const std::vector<std::vector<std::vector<int64_t>>>& runs, size_t op, size_t dim);
 
 }  // namespace tosaic
 
