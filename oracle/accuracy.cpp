@@ -91,25 +91,30 @@ Expected Range(ElementType type, double reference, const Number& lo, const Numbe
   return expected;
 }
 
-}  // namespace
-
-double Ulp(ElementType type, double r) {
+// The unit in the last place that `type` has at results of type `of`.
+double UnitFor(ElementType type, ElementType of, double r) {
   // The specification wants a normal double; of f64, which it lacks, the others are results too.
-  const bool has_unit = type == ElementType::kF64 ? std::isfinite(r) && r != 0 : std::isnormal(r);
+  const bool has_unit = of == ElementType::kF64 ? std::isfinite(r) && r != 0 : std::isnormal(r);
   if (!has_unit) return 0;
   const FloatFormat& format = Format(type);
   return std::ldexp(1.0, std::max(std::ilogb(r), format.min_exponent) - format.frac);
 }
 
 // The specification's reference is a double: erf(6) is 1 there, and has 1's unit in the last place.
-Real Ulp(ElementType type, const Real& r) { return Ulp(type, r.ToDouble(MPFR_RNDN)); }
+Real UnitFor(ElementType type, ElementType of, const Real& r) { return UnitFor(type, of, r.ToDouble(MPFR_RNDN)); }
 
-Interval Ulp(ElementType type, const Interval& r) {
+Interval UnitFor(ElementType type, ElementType of, const Interval& r) {
   const Interval magnitude = Abs(r);
   // A value that may round to infinity then has no unit: the least is 0.
   const double greatest = std::min(magnitude.hi(), std::numeric_limits<double>::max());
-  return {magnitude.IsFinite() ? Ulp(type, magnitude.lo()) : 0, Ulp(type, greatest)};
+  return {magnitude.IsFinite() ? UnitFor(type, of, magnitude.lo()) : 0, UnitFor(type, of, greatest)};
 }
+
+}  // namespace
+
+double Ulp(ElementType type, double r) { return UnitFor(type, type, r); }
+Real Ulp(ElementType type, const Real& r) { return UnitFor(type, type, r); }
+Interval Ulp(ElementType type, const Interval& r) { return UnitFor(type, type, r); }
 
 template <typename Number>
 Number AbsoluteErrorBound(ElementType type, const Number& m, const Number& b, const Number& l, int d) {
@@ -148,7 +153,9 @@ Number ErrorBound(const Accuracy& accuracy, ElementType type, const Number& refe
   const ElementType nearest = NearestSpecified(type);
   const bool is_half_unit = accuracy.kind == Accuracy::Kind::kUlp && accuracy.ulp == 0.5;
   if (nearest != type && !is_half_unit) {
-    return ErrorBound(accuracy, nearest, reference, x, y) + 0.5 * Ulp(type, reference);
+    const Number of_nearest = accuracy.kind == Accuracy::Kind::kUlp ? accuracy.ulp * UnitFor(nearest, type, reference)
+                                                                    : ErrorBound(accuracy, nearest, reference, x, y);
+    return of_nearest + 0.5 * Ulp(type, reference);
   }
   switch (accuracy.kind) {
     case Accuracy::Kind::kUlp:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Boundary vectors of the extension rules (docs/policies.md, "Beyond the specification"): per family of ops, the ends
 // of each element type that the specification lacks.
+#include <bit>
 #include <cmath>
 #include <limits>
 #include <string>
@@ -288,6 +289,9 @@ TEST(ExtensionTest, FunctionsOfF64HaveTheAccuracyOfF32) {
   EXPECT_TRUE(matches(K::kReciprocal, 3, 1.0f / 3));
   EXPECT_FALSE(matches(K::kReciprocal, 3, 1.0 / 3 * (1 + 0x1p-21)));
   EXPECT_TRUE(matches(K::kReciprocal, 0x1p-1074, kInf));
+  const double subnormal = std::bit_cast<double>(uint64_t{0x0007030621000000});
+  EXPECT_TRUE(matches(K::kErf, subnormal, std::bit_cast<double>(uint64_t{0x0007e977b5e97aac}))) << "has a unit too";
+  EXPECT_FALSE(matches(K::kErf, subnormal, 0x1p-140));
   EXPECT_FALSE(matches(K::kTanh, 0.5, 0.5));
   EXPECT_FALSE(matches(K::kSin, 1, std::cos(1)));
   Check({{K::kCos, E::kF64, E::kF64, {0}, "1"},
