@@ -235,8 +235,12 @@ class CallChecker {
     const OpApplication& op = OpOf(call);
     std::vector<std::vector<int64_t>> sizes;
     for (size_t i = 0; i < BroadcastOperandCount(Info(op.op)); ++i) {
-      const Tensor* known = Known(op.operands[i]);
-      sizes.push_back(known != nullptr ? known->sizes() : call.operands[i].tensor.sizes());
+      if (const Tensor* known = Known(op.operands[i]); known != nullptr) {
+        sizes.push_back(known->sizes());
+        continue;
+      }
+      // What no call computed has its view alone, and where the operands come in another order, that is not the i-th.
+      for (const LibraryView& view : call.operands) sizes.push_back(view.tensor.sizes());
     }
     const RuntimeShape expected = ResultSizes(sizes, op.result.shape);
     if (!expected.defined || call.result.tensor.sizes() == expected.sizes) return std::nullopt;

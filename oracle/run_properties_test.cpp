@@ -247,6 +247,20 @@ TEST(LibraryCalls, AFoldedOpMayLeaveAConstant) {
   EXPECT_EQ(example.Rule(), RuleId::kNone);
 }
 
+// constant + (a + 0), where the call has the sum first, which nobody computed: its sizes are the larger ones.
+TEST(LibraryCalls, AFoldedOpMayComeInTheOtherOrder) {
+  Example example = AbsOfFoldedSum();
+  Program& program = example.test_case.program;
+  program.constants.push_back(I32({1}, {5}));
+  program.ops[1].op = OpKind::kAdd;
+  program.ops[1].operands = {{Kind::kConstant, 1}, {Kind::kOp, 0}};
+  const Tensor a = I32({2}, {1, 2}), sum = I32({2}, {6, 7});
+  example.run.results[0].tensor = sum;
+  example.run.library_calls = {CallOf(1, {View(a, {Loop(0)}, "operand 0"), View(I32({1}, {5}), {kZero}, "unknown")},
+                                      View(sum, {Loop(0)}, "allocation 1"))};
+  EXPECT_EQ(example.Rule(), RuleId::kNone);
+}
+
 TEST(LibraryCalls, CommutativeOperandsMayComeInEitherOrder) {
   Example example = AbsOfSum();
   std::swap(example.run.library_calls[0].operands[0], example.run.library_calls[0].operands[1]);
