@@ -33,7 +33,9 @@ std::vector<bool> DrawConstants(ChoiceSource& choices, const Intent& intent) {
   std::vector<bool> constant(count, false);
   if (intent.illegality != nullptr) return constant;
   const int single = count > 1 ? 250 : 0;
-  const int all = count > 1 ? 50 : 40;
+  // Beyond the specification constants are folded in ways of their own, and cases of each are few; casts' above all.
+  const int beyond_spec = intent.typed_op.op == OpKind::kCast ? 300 : 150;
+  const int all = intent.Is(kBeyondSpec) ? beyond_spec : count > 1 ? 50 : 40;
   const int weights[] = {1000 - single - all, single, all};
   switch (choices.Weighted(weights)) {
     case 1:
@@ -54,7 +56,7 @@ Run DrawRun(ChoiceSource& choices, const Intent& intent, const OneOp& one, int64
   const bool misfit =
       intent.Is(kMisfitExtents) && choices.Chance(1, 2) && MisfitSizes(choices, program, max_elements, sizes);
   // What does not fit has no pairs of elements to repair.
-  return DrawOneOpRun(choices, one, sizes, /*repair=*/!intent.Is(kUndefinedData) && !misfit, program);
+  return DrawOneOpRun(choices, one, sizes, /*repair=*/!one.any_shift && !misfit, program);
 }
 
 // One draw, however many routes there are.
@@ -84,13 +86,19 @@ void DrawOneOp(ChoiceSource& choices, const GeneratorOptions& options, Head& hea
   const Intent& intent = head.intent;
   const bool legal = intent.illegality == nullptr;
   head.constant = DrawConstants(choices, intent);
+  // Constants of rank 0 whose result has no rank are two rare things at once, which what is folded to a constant meets.
+  const bool is_scalar = legal && !intent.is_static && absl::c_linear_search(head.constant, true) &&
+                         !absl::c_linear_search(head.constant, false) && choices.Chance(1, 8);
   const ShapeOptions shape_options = {.allow_unranked = legal,
                                       .min_rank = legal ? 0u : 1u,
-                                      .max_rank = intent.is_static ? kMaxRankOfLevels : ShapeOptions().max_rank,
+                                      .max_rank = is_scalar          ? 0
+                                                  : intent.is_static ? kMaxRankOfLevels
+                                                                     : ShapeOptions().max_rank,
                                       .max_elements = MostElements(intent.typed_op, options)};
   head.shapes = DrawShapes(choices, intent.is_static ? std::vector<bool>(head.constant.size(), true) : head.constant,
                            shape_options);
   if (intent.is_static) head.shapes.result = *ImpliedShape(head.shapes.operands);
+  if (is_scalar) head.shapes.result = Shape::Unranked();
 }
 
 std::vector<IdentityOp> DrawIdentities(ChoiceSource& choices, const GeneratorOptions& options) {
@@ -147,11 +155,14 @@ std::optional<Case> GenerateComposed(ChoiceSource& choices, const GeneratorOptio
 Case GenerateOneOp(ChoiceSource& choices, const GeneratorOptions& options, const Head& head) {
   const Intent& intent = head.intent;
   Case generated;
+  // MLIR takes a shift of i64 too, of which the specification says nothing.
+  const bool is_open_shift =
+      intent.Is(kBeyondSpec) && intent.typed_op.input == ElementType::kI64 && choices.Chance(7, 8);
   const OneOp one = {.op = intent.typed_op,
                      .shapes = head.shapes,
                      .constant = head.constant,
                      .special_at_run_time = intent.Is(kNonconstantSpecial),
-                     .any_shift = intent.Is(kUndefinedData)};
+                     .any_shift = intent.Is(kUndefinedData) || is_open_shift};
   generated.program = BuildOneOp(choices, one);
   if (intent.illegality != nullptr) {
     intent.illegality->apply(choices, generated.program);
