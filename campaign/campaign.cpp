@@ -56,7 +56,7 @@ absl::Status Diagnose(const CampaignRun& run, std::vector<Finding>* findings) {
     TOSAIC_RETURN_IF_ERROR(ReduceFindings(run, *findings));
   }
   *findings = Named(std::move(*findings), run.options.known, run.toolchain);
-  return run.stopped() ? absl::OkStatus() : MakeReproducers(run, *findings);
+  return run.stopped() || !run.options.reproducers ? absl::OkStatus() : MakeReproducers(run, *findings);
 }
 
 // Known divergences that many cases might have shown, and none did; nor do the cases that are kept of them.

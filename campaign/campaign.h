@@ -54,6 +54,7 @@ struct CampaignOptions {
   std::map<std::string, std::vector<Case>> known_cases;  // unless one of these shows it, by cause
   bool reduce = true;
   absl::Duration reduce_budget = absl::Minutes(1);  // per finding; only what hangs takes as long
+  bool reproducers = true;                          // wanted if somebody keeps the work directory
 };
 
 // Runs the campaign. *stop set (Ctrl-C): ends early with what there is. The error is about the work directory or the

@@ -424,6 +424,20 @@ TEST(CampaignTest, WhatIsKnownNeedNotRepeat) {
   EXPECT_EQ(outcomes.summary.findings[0].known_reason, "a test");
 }
 
+TEST(CampaignTest, MakesReproducersIfTheyAreWanted) {
+  for (const bool wanted : {true, false}) {
+    TemporaryDirectory temporary;
+    CampaignOptions options = Options(temporary.path());
+    options.reproducers = wanted;
+    MisbehavingToolchain toolchain([&](const Case& test_case, Observation*) {
+      if (HasNumber(test_case, 12)) std::abort();
+    });
+    const Outcomes outcomes = RunIt(toolchain, options);
+    ASSERT_EQ(outcomes.summary.findings.size(), 1u);
+    EXPECT_EQ(outcomes.summary.findings[0].reproducer.empty(), !wanted);
+  }
+}
+
 // A pass that keeps state fails in a pass manager that was used before, and in a fresh one it does not.
 // With a fresh pass manager, what fails is case 12 alone.
 class FailsAfresh : public Lowering {

@@ -51,7 +51,7 @@ Json AllOf(const JudgeOptions& options) {
 
 std::string DigestOf(const CampaignOptions& options) {
   const auto& [list, seed, cases, duration, shard, shards, jobs, limits, generator, steer, judge, out, command_line,
-               known, cases_without_known, known_cases, reduce, reduce_budget] = options;
+               known, cases_without_known, known_cases, reduce, reduce_budget, reproducers] = options;
   const Json which_cases =
       list ? Json::array({list->identity, generator.routes}) : Json::array({seed, AllOf(generator), steer});
   return absl::StrFormat("%016x", Digest(Dump(Json::array({which_cases, shard, shards, AllOf(judge)}), -1)));

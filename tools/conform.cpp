@@ -61,8 +61,10 @@ absl::StatusOr<int> RunConform(const ConformFlags& flags, const std::string& com
   const std::string work = flags.work.empty() ? flags.out + ".part" : flags.work;
   TOSAIC_ASSIGN_OR_RETURN(std::unique_ptr<Toolchain> toolchain, flags.toolchain.Create());
   TOSAIC_RETURN_IF_ERROR(flags.toolchain.CheckEndsInLlvm(*toolchain));
+  SuiteFlags suite = flags.suite;
+  suite.reproducers = !flags.work.empty();
   TOSAIC_ASSIGN_OR_RETURN(const ConformanceReport report,
-                          RunSuite(flags.suite, flags.toolchain, *toolchain, command_line, work));
+                          RunSuite(suite, flags.toolchain, *toolchain, command_line, work));
   const std::string result = Dump(ToJson(report), 1) + "\n";
   TOSAIC_RETURN_IF_ERROR(WriteFile(flags.out, result));
   std::error_code ignored;
@@ -82,7 +84,8 @@ void SuiteFlags::AddTo(CLI::App& app) {
       ->check(CLI::IsMember({"pro-int", "pro-fp", "all", "accepted"}))
       ->capture_default_str();
   app.add_option("--ops", ops, "only these ops: add,mul")->delimiter(',');
-  app.add_option("--corpus", corpus, "case files, or directories of them (default: the corpus of this build)");
+  app.add_option("--corpus", corpus, "case files, or directories of them (default: the corpus of this build)")
+      ->type_name("PATH");
   AddKnown(app, &known);
   app.add_option("--jobs", jobs, "worker processes")->check(CLI::Range(1, 1024))->capture_default_str();
   app.add_flag("--no-reduce", no_reduce, "do not reduce the findings");
@@ -115,6 +118,7 @@ absl::StatusOr<ConformanceReport> RunSuite(const SuiteFlags& suite, const Toolch
   campaign.out = work;
   campaign.command_line = command_line;
   campaign.reduce = !suite.no_reduce;
+  campaign.reproducers = suite.reproducers;
   TOSAIC_RETURN_IF_ERROR(ReadKnown(suite.known, toolchain, false, &campaign.known));
   TOSAIC_ASSIGN_OR_RETURN(campaign.known_cases, CasesOf(campaign.known));
   return RunConformance(toolchain, options, StopOnSignals());

@@ -22,7 +22,8 @@ struct SuiteFlags {
   std::string known = kDefaultKnown;
   int jobs = 1;
   bool no_reduce = false;
-  bool ir = false;  // conform: asked for; compare: unless it is not wanted
+  bool ir = false;           // conform: asked for; compare: unless it is not wanted
+  bool reproducers = false;  // conform --work: elsewhere nobody sees them
 
   void AddTo(CLI::App& app);
 };
