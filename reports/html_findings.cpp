@@ -51,15 +51,17 @@ std::string Sides(const ReportFinding& finding) {
                         {"ACTUAL", Block("Actual", finding.actual, " class=\"actual\"")}});
 }
 
-std::string FactsOf(const ReportFinding& finding) {
+// `result_file`: where a finding without a file of its own stands, which is nothing to look for.
+std::string FactsOf(const ReportFinding& finding, const std::string& result_file) {
   std::vector<Fact> facts = {{"rule", finding.rule}, {"stage", finding.stage}};
   facts.insert(facts.end(), finding.facts.begin(), finding.facts.end());
   facts.push_back({"first seen", finding.first});
-  facts.push_back({"file", finding.location});
+  if (finding.location != result_file) facts.push_back({"file", finding.location});
   return HtmlFacts(facts);
 }
 
-std::string FindingToHtml(const ReportFinding& finding, size_t number, bool open) {
+std::string FindingToHtml(const ResultReport& report, size_t number, bool open) {
+  const ReportFinding& finding = report.findings[number];
   return Part("finding",
               {{"STATUS", std::string(Name(finding.status))},
                {"NUMBER", absl::StrCat(number)},
@@ -72,7 +74,7 @@ std::string FindingToHtml(const ReportFinding& finding, size_t number, bool open
                {"SIGNATURE", EscapeMarkup(finding.signature)},
                {"REASON", finding.reason.empty() ? "" : absl::StrCat("<p>", EscapeMarkup(finding.reason), "</p>\n")},
                {"SIDES", Sides(finding)},
-               {"FACTS", FactsOf(finding)},
+               {"FACTS", FactsOf(finding, report.file)},
                {"BLOCKS", absl::StrCat(Block("Reduced case", finding.program), Block("Its data", finding.data),
                                        Script(finding, number),
                                        Commands("Reproduce", finding.reproducer, absl::StrCat("r", number)))}});
@@ -92,7 +94,7 @@ std::string UrgentFindings(const ResultReport& report) {
   size_t count = 0;
   for (size_t i = 0; i < report.findings.size(); ++i) {
     if (!IsUrgent(report.findings[i])) continue;
-    urgent += FindingToHtml(report.findings[i], i, count++ < kOpen);
+    urgent += FindingToHtml(report, i, count++ < kOpen);
   }
   if (count == 0) return "";
   return Part("",
@@ -123,7 +125,7 @@ std::string Examined(const std::string& cause) {
 std::string CauseToHtml(const ResultReport& report, const Cause& cause) {
   std::string findings;
   for (const ReportFinding* finding : cause.findings) {
-    findings += FindingToHtml(*finding, static_cast<size_t>(finding - report.findings.data()), false);
+    findings += FindingToHtml(report, static_cast<size_t>(finding - report.findings.data()), false);
   }
   const absl::string_view tag = cause.reason.empty() ? "code" : "b";
   return Part("cause", {{"MARK", HtmlMark(Name(cause.status), MarkOf(cause.status))},

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What changed in the IR, in the HTML report of a comparison.
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
+#include "absl/strings/strip.h"
 #include "reports/escape.h"
 #include "reports/html_parts.h"
 
@@ -24,6 +27,18 @@ std::string Table(const PlaceChange& change, absl::string_view place) {
   return rows.empty() ? "" : Part("table", {{"PLACE", std::string(PlaceInWords(place))}, {"ROWS", std::move(rows)}});
 }
 
+// A diff, with what came and what went in colour.
+std::string Diff(const std::string& text) {
+  std::string html;
+  for (const absl::string_view line : absl::StrSplit(absl::StripSuffix(text, "\n"), '\n')) {
+    const absl::string_view kind = absl::StartsWith(line, "+") ? "came" : absl::StartsWith(line, "-") ? "went" : "";
+    const std::string escaped = EscapeMarkup(line);
+    absl::StrAppend(&html, kind.empty() ? escaped : absl::StrCat("<span class=\"", kind, "\">", escaped, "</span>"),
+                    "\n");
+  }
+  return html;
+}
+
 }  // namespace
 
 std::string HtmlIr(const ResultReport& report) {
@@ -33,7 +48,7 @@ std::string HtmlIr(const ResultReport& report) {
   for (const IrSample& sample : report.ir->samples) {
     samples += Part("sample", {{"PLACE", std::string(PlaceInWords(sample.place))},
                                {"CASE", EscapeMarkup(sample.name)},
-                               {"DIFF", EscapeMarkup(sample.diff)}});
+                               {"DIFF", Diff(sample.diff)}});
   }
   return Part("", {{"HEADLINES", std::move(headlines)},
                    {"TABLES", absl::StrCat(Table(report.ir->tensors, "tensors"), Table(report.ir->lowered, "lowered"))},

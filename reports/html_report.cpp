@@ -65,8 +65,11 @@ std::vector<Fact> FactsOf(const ResultReport& report) {
   facts.push_back({"verdicts", absl::StrJoin(report.verdicts, ", ", [](std::string* out, const auto& one) {
                      absl::StrAppend(out, Name(one.first), " ", one.second);
                    })});
-  facts.push_back(
-      {"elapsed", absl::StrFormat("%.1f s%s", report.elapsed_seconds, report.interrupted ? ", interrupted" : "")});
+  // A comparison of reports takes no time.
+  if (report.elapsed_seconds > 0 || report.interrupted) {
+    facts.push_back(
+        {"elapsed", absl::StrFormat("%.1f s%s", report.elapsed_seconds, report.interrupted ? ", interrupted" : "")});
+  }
   return facts;
 }
 

@@ -65,6 +65,13 @@ TEST(HtmlReportTest, FindingsAreReadableWithoutTheScript) {
   }
 }
 
+TEST(HtmlReportTest, TheResultFileIsNoFileOfAFinding) {
+  ResultReport report = Read(kCampaignKind, "text");
+  EXPECT_TRUE(absl::StrContains(ReportToHtml(report), "<dt>file</dt>"));
+  for (ReportFinding& finding : report.findings) finding.location = report.file;
+  EXPECT_FALSE(absl::StrContains(ReportToHtml(report), "<dt>file</dt>"));
+}
+
 TEST(HtmlReportTest, WhatIsNewStandsBeforeWhatIsKnownAndTheMosaic) {
   const std::string html = ReportToHtml(Read(kCampaignKind, "text"));
   EXPECT_LT(html.find("id=\"h-new\""), html.find("id=\"h-known\""));

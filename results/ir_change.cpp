@@ -205,7 +205,7 @@ std::vector<std::string> Headlines(const IrChange& change) {
       {"base", change.base_missing}, {"patch", change.patch_missing}};
   for (const auto& [side, missing] : sides) {
     for (const auto& [why, cases] : missing) {
-      lines.push_back(absl::StrCat("not known of the ", side, ": ", why, ", ", Counted(cases, "case")));
+      lines.push_back(absl::StrCat("unknown of ", Counted(cases, "case"), " on the ", side, ": ", why));
     }
   }
   return lines;

@@ -123,13 +123,16 @@ absl::StatusOr<std::string> InFormat(const Comparison& comparison, const Compare
   if (flags.format.empty()) return ComparisonToText(comparison);
   const std::string result = Dump(ToJson(comparison), 1) + "\n";
   if (flags.format == "json") return result;
-  return Formatted(result, flags.out, flags.format);
+  // A regression is found in the patch's report, if there is one that stays.
+  const std::string saved = flags.save.empty() ? "" : absl::StrCat(flags.save, "/patch.json");
+  return Formatted(result, flags.reports.empty() ? saved : flags.reports[1], flags.format);
 }
 
 absl::StatusOr<int> RunCompare(const CompareFlags& flags, const std::string& command_line) {
   if (flags.reports.size() != (flags.base.empty() ? 2 : 0)) {
     return absl::InvalidArgumentError(
-        "compare takes two reports of 'tosaic conform', or --base and --patch: toolchains to run it on");
+        "compare takes two reports of 'tosaic conform', or --base and --patch: toolchains to run it on "
+        "(see 'tosaic compare --help')");
   }
   TOSAIC_RETURN_IF_ERROR(CheckOutput(flags.out));
   TOSAIC_ASSIGN_OR_RETURN(const Comparison comparison,
@@ -145,9 +148,11 @@ void AddCompare(CLI::App& app, CommandLine& command_line) {
   CLI::App* compare = app.add_subcommand("compare", "compare two conformance reports: fixed, regressed, changed");
   auto flags = std::make_shared<CompareFlags>();
   compare->add_option("reports", flags->reports, "the reports of base and patch")->expected(0, 2);
-  auto* base = compare->add_option("--base", flags->base, "the toolchain before the patch: run the suite on it");
-  auto* patch = compare->add_option("--patch", flags->patch,
-                                    "the toolchain with the patch: run the suite on it too, and compare");
+  auto* base = compare->add_option("--base", flags->base, "the toolchain before the patch: run the suite on it")
+                   ->type_name("MLIR");
+  auto* patch =
+      compare->add_option("--patch", flags->patch, "the toolchain with the patch: run the suite on it too, and compare")
+          ->type_name("MLIR");
   base->needs(patch);
   patch->needs(base);
   compare->add_option("--save", flags->save, "with these, leave both reports there: base.json, patch.json")
@@ -155,7 +160,7 @@ void AddCompare(CLI::App& app, CommandLine& command_line) {
       ->needs(base);
   compare->add_option("--format", flags->format, "write the result as 'tosaic report' does; json: the result file")
       ->check(CLI::IsMember(FormatNames()));
-  compare->add_option("--out", flags->out, "write it there instead of to standard output");
+  compare->add_option("--out", flags->out, "write it there instead of to standard output")->type_name("FILE");
   flags->toolchain.AddTo(*compare);
   flags->suite.AddTo(*compare);
   flags->suite.ir = true;

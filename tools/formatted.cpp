@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "absl/time/clock.h"
 #include "absl/time/time.h"
 #include "campaign/checking/files.h"
 #include "codec/status.h"
@@ -30,11 +31,12 @@ std::optional<std::string> ReadBelow(const std::filesystem::path& directory, con
   return *std::move(content);
 }
 
-// "2026-11-22 03:10 UTC"; "" if there is no such file.
+// "2026-11-22 03:10 UTC": of a file, or of now if there is none yet.
 std::string WrittenOn(const std::string& file) {
   struct stat status = {};
-  if (file.empty() || stat(file.c_str(), &status) != 0) return "";
-  return absl::FormatTime("%Y-%m-%d %H:%M UTC", absl::FromTimeT(status.st_mtime), absl::UTCTimeZone());
+  const bool is_there = !file.empty() && stat(file.c_str(), &status) == 0;
+  return absl::FormatTime("%Y-%m-%d %H:%M UTC", is_there ? absl::FromTimeT(status.st_mtime) : absl::Now(),
+                          absl::UTCTimeZone());
 }
 
 }  // namespace
@@ -51,9 +53,7 @@ absl::StatusOr<std::string> Formatted(absl::string_view text, const std::string&
       ResultReport report,
       At(file, ReadReport(text, file, [&](const std::string& name) { return ReadBelow(directory, name); })));
   // Result files have no date, so that equal campaigns leave equal files. A page is looked at weeks later.
-  if (std::string date = WrittenOn(file); format == "html" && !date.empty()) {
-    report.facts.insert(report.facts.begin(), {kDateFact, std::move(date)});
-  }
+  if (format == "html") report.facts.insert(report.facts.begin(), {kDateFact, WrittenOn(file)});
   for (const ReportFormat& one : AllReportFormats()) {
     if (one.name == format) return one.write(report);
   }
