@@ -144,7 +144,9 @@ TEST(Codec, SaysWhereAndWhatIsWrong) {
   EXPECT_EQ(error("/colours/blue", -2), "") << "names that are not known are passed over";
   EXPECT_EQ(error("/pair/2", 1), "pair: a pair is needed here");
   EXPECT_EQ(FromText<Everything>("1").status().message(), "case: an object is needed here");
-  EXPECT_EQ(FromText<Everything>("[").status().message(), "not a JSON document");
+  EXPECT_EQ(FromText<Everything>("[").status().message(), "not a JSON document: it is cut short");
+  EXPECT_EQ(FromText<Everything>(" \n").status().message(), "not a JSON document: it is empty");
+  EXPECT_EQ(FromText<Everything>("hello").status().message(), "not a JSON document");
 }
 
 TEST(Codec, DescribesWhatItWrites) {

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 
+#include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 
 namespace tosaic {
@@ -21,7 +22,13 @@ absl::StatusOr<Json> ParseJson(absl::string_view text) {
     if (depth > kMaxDepth) return absl::InvalidArgumentError(absl::StrCat("JSON nested deeper than ", kMaxDepth));
   }
   Json json = Json::parse(text.begin(), text.end(), nullptr, /*allow_exceptions=*/false);
-  if (json.is_discarded()) return absl::InvalidArgumentError("not a JSON document");
+  if (json.is_discarded()) {
+    const bool is_cut = depth > 0 || in_string;
+    const absl::string_view why = absl::StripAsciiWhitespace(text).empty() ? ": it is empty"
+                                  : is_cut                                 ? ": it is cut short"
+                                                                           : "";
+    return absl::InvalidArgumentError(absl::StrCat("not a JSON document", why));
+  }
   return json;
 }
 

@@ -111,7 +111,7 @@ TEST(CaseJson, RefusesWhatIsNotJson) {
   const std::string text = CaseToText(Valid());
   for (const std::string& bad :
        {std::string(), std::string("{"), std::string("\xff\xfe"), text.substr(0, 200), text + "}"}) {
-    EXPECT_EQ(CaseFromText(bad).status().message(), "not a JSON document");
+    EXPECT_TRUE(absl::StartsWith(CaseFromText(bad).status().message(), "not a JSON document")) << bad;
   }
 }
 

@@ -51,9 +51,9 @@ std::function<std::string(std::string)> Replace(std::string from, std::string to
 
 std::vector<Breakage> Breakages() {
   return {
-      {"empty", [](std::string) { return ""; }, {"not a JSON document"}},
+      {"empty", [](std::string) { return ""; }, {"not a JSON document: it is empty"}},
       {"no-json", [](std::string) { return "hello\nworld\n"; }, {"not a JSON document"}},
-      {"cut-off", [](std::string text) { return text.substr(0, text.size() / 2); }, {"not a JSON document"}},
+      {"cut-off", [](std::string text) { return text.substr(0, text.size() / 2); }, {"it is cut short"}},
       {"other-json", [](std::string) { return "[1, 2]"; }, {}},
       {"too-deep", [](std::string) { return std::string(100000, '['); }, {"nested"}},
       {"unknown-op", Replace("\"add\"", "\"frobnicate\""), {"ops[0].op", "frobnicate", "list-ops"}},
@@ -237,8 +237,8 @@ TEST(E2eBadInput, Nights) {
   const std::vector<std::pair<std::vector<std::string>, std::vector<std::string>>> rows = {
       {{state}, {"--minutes"}},
       {{"--minutes=1"}, {"--state"}},
-      {{state, "--minutes=0"}, {"--minutes", "more than 0"}},
-      {{state, "--minutes=-1"}, {"--minutes", "more than 0"}},
+      {{state, "--minutes=0"}, {"--minutes", "above 0"}},
+      {{state, "--minutes=-1"}, {"--minutes", "above 0"}},
       {{state, "--minutes=many"}, {"--minutes", "many"}},
       {{state, "--minutes=inf"}, {"--minutes", "inf"}},
       {{state, "--minutes=1", "--seed=-1"}, {"--seed", "-1"}},
@@ -249,7 +249,7 @@ TEST(E2eBadInput, Nights) {
       {{state, "--minutes=1", "--fuzzer-corpus=/dev/null"}, {"--fuzzer-corpus=/dev/null", "no such directory"}},
       {{state, "--minutes=1", "--keep=0"}, {"--keep: '0' is not a number from 1 to 100000"}},
       {{state, "--minutes=1", "stray"}, {"stray"}},
-      {{"--state=/dev/null/state", "--minutes=1"}, {"--state=/dev/null/state", "cannot be made"}},
+      {{"--state=/dev/null/state", "--minutes=1"}, {"--state=/dev/null/state", "cannot create the directory"}},
   };
   for (const auto& [flags, parts] : rows) {
     std::vector<std::string> arguments = {"nightly"};
@@ -308,6 +308,7 @@ TEST(E2eBadInput, OutputsThatCannotBeWritten) {
   fs::create_directories(temporary / "directory");
   ExpectRefused({"reduce", divergence, absl::StrCat("--out=", temporary / "directory")}, {temporary / "directory"});
   ExpectRefused({"reduce", divergence, "--out=/dev/full"}, {"/dev/full"});
+  ExpectRefused({"reproduce", divergence, absl::StrCat("--out=", temporary / "file")}, {"it is not a folder"});
   EXPECT_TRUE(fs::is_character_file("/dev/full"));
   const std::map<std::string, std::string> kept = {{"file", "kept"}, {"mine/findings/precious", "kept"}};
   EXPECT_EQ(FilesBelow(temporary.path()), kept);

@@ -99,10 +99,14 @@ TEST_F(E2eCaseInput, OneFunctionIsPicked) {
     const char* says;
   } rows[] = {
       {{"eval", file}, "two.mlir: 2 functions of it are cases; --function takes one of @a, @b\n"},
-      {{"eval", "--function=c", file}, "two.mlir: no function of it is a case: @c: uses tosa.reverse\n"},
-      {{"eval", "--function=@d", file}, "two.mlir: --function=@d: it has @a, @b, @c\n"},
-      {{"eval", File("none.mlir", "")}, "none.mlir: no function of it is a case\n"},
-      {{"reduce", File("bad.mlir", "func.func @f(")}, "bad.mlir: no function of it is a case: line 1: does not parse"},
+      {{"eval", "--function=c", file},
+       "two.mlir: no function in it is a case: @c: uses tosa.reverse, which is not elementwise\n"},
+      {{"eval", "--function=@d", file}, "two.mlir: --function=@d: the file has no such function, but @a, @b, @c\n"},
+      {{"eval", File("none.mlir", "")}, "none.mlir: there is no function in it\n"},
+      {{"reduce", File("bad.mlir", "func.func @f(")}, "bad.mlir: no function in it is a case: line 1: does not parse"},
+      {{"explain", temporary_.path()}, ": cannot read: it is a directory\n"},
+      {{"coverage", File("none.mlir", "")}, "none.mlir: there is no function in it\n"},
+      {{"check", File("none.mlir", "")}, "nothing to check: there is no function in the input\n"},
       {{"explain", temporary_ / "missing.mlir"}, "missing.mlir: cannot read: No such file or directory\n"},
       {{"check", "--function=f", absl::StrCat(TOSAIC_SOURCE_DIR, "/corpus/spec/rfc.case.add-1d-all-dynamic.json")},
        "--function takes one of an .mlir file's functions\n"},
@@ -152,6 +156,23 @@ module {
   EXPECT_TRUE(absl::StrContains(ran.out, "https://github.com/arm/tosa-specification/")) << ran.out;
 }
 
+TEST_F(E2eCaseInput, TheAnswerNamesWhatIsOpenInACaseThatAgrees) {
+  const Ran ran = RunTosaic({"check", File("shift.mlir", R"(
+    func.func private @printMemrefI32(tensor<*xi32>)
+    func.func @main() {
+      %0 = "tosa.const"() {values = dense<[4, 5]> : tensor<2xi32>} : () -> tensor<2xi32>
+      %1 = "tosa.const"() {values = dense<[33, 1]> : tensor<2xi32>} : () -> tensor<2xi32>
+      %2 = tosa.logical_left_shift %0, %1 : (tensor<2xi32>, tensor<2xi32>) -> tensor<2xi32>
+      %cast = tensor.cast %2 : tensor<2xi32> to tensor<*xi32>
+      call @printMemrefI32(%cast) : (tensor<*xi32>) -> ()
+      return
+    })")});
+  EXPECT_EQ(ran.status, 0) << ran.err;
+  EXPECT_TRUE(absl::StrContains(
+      ran.out, "\nanswer:    as specified; 1 element is undefined: [value.logical_left_shift.shift-amount] An amount "))
+      << ran.out;
+}
+
 TEST_F(E2eCaseInput, TheAnswerSaysWhatIsWrongAndSinceWhichPass) {
   const Ran wrong = RunTosaic({"check", File("mul.mlir", kMul)});
   EXPECT_TRUE(absl::StrContains(wrong.out, "\nanswer:    wrong: [value.mul] ")) << wrong.out;
@@ -192,14 +213,14 @@ TEST_F(E2eCaseInput, HistoryAsksEveryToolchain) {
   EXPECT_TRUE(absl::StartsWith(json["span"].get<std::string>(), "wrong ")) << ran.out;
   const Ran text = RunTosaic({"history", absl::StrCat(TOSAIC_SOURCE_DIR, "/corpus/spec/rfc.case.rank-equality.json")});
   EXPECT_EQ(text.status, 0) << text.out;
-  EXPECT_TRUE(absl::StrContains(text.out, "\nwrong nowhere\n")) << text.out;
+  EXPECT_TRUE(absl::StrContains(text.out, "\nwrong on none of them\n")) << text.out;
   EXPECT_TRUE(absl::StrContains(text.out, "mlir-22        LLVM 22")) << text.out;
   // Its lowering did not broadcast at run time then.
   const Ran mended =
       RunTosaic({"history", absl::StrCat(TOSAIC_SOURCE_DIR, "/corpus/spec/rfc.case.add-1d-all-dynamic.json")});
   EXPECT_EQ(mended.status, 1) << mended.out;
   EXPECT_TRUE(
-      absl::StrContains(mended.out, "\nwrong on LLVM 16.0.6, the oldest that can tell, no longer on LLVM 19.1.7\n"))
+      absl::StrContains(mended.out, "\nwrong on LLVM 16.0.6, the oldest that can tell, and no longer on LLVM 19.1.7\n"))
       << mended.out;
 }
 

@@ -96,6 +96,19 @@ TEST(E2eHelp, TheManPageHasEveryFlag) {
   }
 }
 
+TEST(E2eHelp, WhatIsSuggestedIsLikeWhatWasTyped) {
+  EXPECT_EQ(ErrorOf({"selftest", "--ops=ad"}),
+            "tosaic: 'selftest' has no flag '--ops' (see 'tosaic selftest --help')\n");
+  EXPECT_TRUE(absl::StrContains(ErrorOf({"version"}), "did you mean '--version'?"));
+  EXPECT_TRUE(absl::StrContains(ErrorOf({"--vers"}), "did you mean '--version'?"));
+  const std::string many = ErrorOf({"history", "--route=lops", "case.json"});
+  EXPECT_TRUE(absl::StrContains(many, " values; did you mean 'loops'?")) << many;
+  EXPECT_FALSE(absl::StrContains(many, "parallel-loops")) << many;
+  EXPECT_TRUE(absl::StrContains(ErrorOf({"fuzz", "--route=moon"}), "parallel-loops"));
+  const std::string op = ErrorOf({"explain", "ad(tensor<2xf32>) -> tensor<2xf32>"});
+  EXPECT_TRUE(absl::StrContains(op, "unknown op 'ad'; did you mean 'add'?")) << op;
+}
+
 // What bash would offer for these words, of which the last is being typed.
 std::string Completed(const std::string& words) {
   TemporaryDirectory temporary;

@@ -6,6 +6,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "campaign/diagnosis/pass_bisection.h"
+#include "model/counted.h"
 #include "oracle/compare.h"
 #include "oracle/reference.h"
 #include "oracle/result_shape.h"
@@ -45,12 +46,19 @@ RuleId UndefinedBy(const Case& test_case, const Judgement& judgement, const Poli
   return judgement.rule;
 }
 
-std::string AnswerOf(Verdict verdict, RuleId rule, absl::string_view turn) {
+std::string AnswerOf(const Judgement& judgement, RuleId rule, absl::string_view turn) {
+  const Verdict verdict = judgement.verdict;
   const RuleInfo& info = Info(rule);
   const std::string where =
       absl::StrCat("[", info.label, "] ", info.states, " (", info.document, ", ", info.section, ": ", info.link, ")");
   if (verdict == Verdict::kUndefined) return absl::StrCat("undefined: ", where);
-  if (verdict == Verdict::kAgree) return "as specified";
+  if (verdict == Verdict::kAgree) {
+    // What a reporter takes for inconsistent may be an element that is open.
+    if (judgement.masked == 0 || rule == judgement.rule) return "as specified";
+    const bool one = judgement.masked == 1;
+    return absl::StrCat("as specified; ", Counted(judgement.masked, "element"), one ? " is" : " are",
+                        " undefined: ", where);
+  }
   if (!IsDivergence(verdict)) return "";
   return absl::StrCat("wrong: ", where, turn.empty() ? "" : absl::StrCat("; ", turn));
 }

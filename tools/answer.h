@@ -15,11 +15,12 @@
 namespace tosaic {
 
 // "as specified", "undefined: [RULE] ITS SENTENCE (SECTION, LINK)" or "wrong: ...; TURN"; "" where nothing was decided.
-// `rule`: what decides it. `turn`: of WhereItGoesWrong.
-std::string AnswerOf(Verdict verdict, RuleId rule, absl::string_view turn);
+// Of a case that agrees in part it also says what leaves the other elements open. `rule`: what decides it, or what is
+// open. `turn`: of WhereItGoesWrong.
+std::string AnswerOf(const Judgement& judgement, RuleId rule, absl::string_view turn);
 
-// What makes a case undefined: the rule of the first element that may be anything, or of the sizes that are undefined;
-// the judgement's own where that cannot be told.
+// What makes a case, or elements of it, undefined: the rule of the first element that may be anything, or of the sizes
+// that are undefined; the judgement's own where that cannot be told.
 RuleId UndefinedBy(const Case& test_case, const Judgement& judgement, const Policies& policies);
 
 // "first wrong after PASS", or "still right before PASS" where several passes behind it may be to blame; "" if nothing

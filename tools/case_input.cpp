@@ -37,11 +37,16 @@ absl::StatusOr<Spelling> SpellingFor(const ToolchainFlags* toolchain) {
   return spelling;
 }
 
+// By its name; of standard input and of a file with another name, by what it begins with.
 bool HoldsMlir(const std::string& file, absl::string_view text) {
-  if (file != "-") return absl::EndsWith(file, ".mlir");
+  if (absl::EndsWith(file, ".mlir")) return true;
+  if (absl::EndsWith(file, ".json")) return false;
   text = absl::StripLeadingAsciiWhitespace(text);
   return !absl::StartsWith(text, "{") || absl::StartsWith(text, "{-#");
 }
+
+// A file for messages.
+std::string PlaceOf(const std::string& file) { return file == "-" ? "standard input" : file; }
 
 absl::StatusOr<std::vector<LoadedCase>> FromMlir(const std::string& file, absl::string_view text,
                                                  const CaseInput& input, const ToolchainFlags* toolchain) {
@@ -66,8 +71,9 @@ absl::StatusOr<std::vector<LoadedCase>> FromMlir(const std::string& file, absl::
     if (one.test_case) to.spec_case.subject = *std::move(one.test_case);
   }
   if (!loaded.empty() || wanted.empty()) return loaded;
-  return absl::InvalidArgumentError(absl::StrCat(file, ": --function=", input.function, ": it has ",
-                                                 others.empty() ? "no function" : absl::StrJoin(others, ", ")));
+  return absl::InvalidArgumentError(absl::StrCat(PlaceOf(file), ": --function=", input.function,
+                                                 ": the file has no such function", others.empty() ? "" : ", but ",
+                                                 absl::StrJoin(others, ", ")));
 }
 
 absl::StatusOr<std::vector<LoadedCase>> FromJson(const std::string& file, absl::string_view text,
@@ -75,7 +81,7 @@ absl::StatusOr<std::vector<LoadedCase>> FromJson(const std::string& file, absl::
   if (!input.function.empty()) {
     return absl::InvalidArgumentError(absl::StrCat(file, ": --function takes one of an .mlir file's functions"));
   }
-  TOSAIC_ASSIGN_OR_RETURN(SpecCase read, At(file, SpecCaseFromText(text)));
+  TOSAIC_ASSIGN_OR_RETURN(SpecCase read, At(PlaceOf(file), SpecCaseFromText(text)));
   return std::vector<LoadedCase>{{.name = file, .spec_case = std::move(read)}};
 }
 
@@ -126,16 +132,24 @@ std::vector<Case> CasesIn(const std::vector<LoadedCase>& loaded) {
   return cases;
 }
 
+std::string WhyNoCase(const std::vector<LoadedCase>& loaded) {
+  constexpr size_t kMost = 3;
+  if (loaded.empty()) return "there is no function in it";
+  std::vector<std::string> reasons;
+  for (const LoadedCase& one : absl::MakeSpan(loaded).subspan(0, kMost)) {
+    reasons.push_back(absl::StrCat(one.name.substr(one.name.rfind(':') + 1), ": ", one.skipped));
+  }
+  return absl::StrCat("no function in it is a case: ", absl::StrJoin(reasons, "; "),
+                      loaded.size() > kMost ? absl::StrCat("; and ", loaded.size() - kMost, " more") : "");
+}
+
 absl::StatusOr<Case> CaseInput::Load(const std::string& file, const ToolchainFlags* toolchain) const {
   TOSAIC_ASSIGN_OR_RETURN(const std::vector<LoadedCase> loaded, LoadAll(file, toolchain));
   std::vector<const Case*> cases;
-  std::vector<std::string> names, reasons;
+  std::vector<std::string> names;
   for (const LoadedCase& one : loaded) {
     const std::string name = one.from_mlir ? one.name.substr(file.size() + 1) : one.name;
-    if (!one.skipped.empty()) {
-      reasons.push_back(absl::StrCat(name, ": ", one.skipped));
-      continue;
-    }
+    if (!one.skipped.empty()) continue;
     if (one.spec_case.test_case() == nullptr) {
       return absl::InvalidArgumentError(absl::StrCat(file, ": a probe of the trait, and no case with a program"));
     }
@@ -143,12 +157,10 @@ absl::StatusOr<Case> CaseInput::Load(const std::string& file, const ToolchainFla
     names.push_back(name);
   }
   if (cases.size() == 1) return *cases.front();
-  if (cases.empty()) {
-    return absl::InvalidArgumentError(
-        absl::StrCat(file, ": no function of it is a case", reasons.empty() ? "" : ": ", absl::StrJoin(reasons, "; ")));
-  }
-  return absl::InvalidArgumentError(absl::StrCat(
-      file, ": ", cases.size(), " functions of it are cases; --function takes one of ", absl::StrJoin(names, ", ")));
+  if (cases.empty()) return absl::InvalidArgumentError(absl::StrCat(PlaceOf(file), ": ", WhyNoCase(loaded)));
+  return absl::InvalidArgumentError(absl::StrCat(PlaceOf(file), ": ", cases.size(),
+                                                 " functions of it are cases; --function takes one of ",
+                                                 absl::StrJoin(names, ", ")));
 }
 
 absl::Status SaveCases(const std::string& directory, const std::vector<LoadedCase>& cases) {

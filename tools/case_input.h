@@ -47,6 +47,9 @@ struct CaseInput {
 // The cases with a program among them.
 std::vector<Case> CasesIn(const std::vector<LoadedCase>& loaded);
 
+// Why none of them is a case: the reasons of the first few.
+std::string WhyNoCase(const std::vector<LoadedCase>& loaded);
+
 // Writes the cases as files into a directory, each named after its function or file. Errors: those of writing.
 absl::Status SaveCases(const std::string& directory, const std::vector<LoadedCase>& cases);
 

@@ -104,10 +104,11 @@ std::string AnswerLine(const LoadedCase& subject, const CheckedCase& checked, To
   const Case* test_case = Judged(subject, checked);
   if (!subject.from_mlir || test_case == nullptr) return "";
   const Judgement& judgement = checked.judgement;
-  const bool diverges = IsDivergence(judgement.verdict), is_undefined = judgement.verdict == Verdict::kUndefined;
+  const bool diverges = IsDivergence(judgement.verdict);
+  const bool is_open = judgement.verdict == Verdict::kUndefined || (!diverges && judgement.masked > 0);
   const std::string turn = diverges ? WhereItGoesWrong(toolchain, *test_case, limits, judge) : "";
-  const RuleId rule = is_undefined ? UndefinedBy(*test_case, judgement, judge.policies) : judgement.rule;
-  const std::string answer = AnswerOf(judgement.verdict, rule, turn);
+  const RuleId rule = is_open ? UndefinedBy(*test_case, judgement, judge.policies) : judgement.rule;
+  const std::string answer = AnswerOf(judgement, rule, turn);
   return answer.empty() ? "" : absl::StrCat("answer:    ", answer, "\n");
 }
 
@@ -135,7 +136,7 @@ std::string Totals(const std::vector<Answer>& answers) {
   std::map<Verdict, int> verdicts;
   size_t skipped = 0;
   for (const Answer& one : answers) one.skipped.empty() ? ++verdicts[one.checked.judgement.verdict] : ++skipped;
-  std::string line = absl::StrCat(Counted(answers.size() - skipped, "case"), ":");
+  std::string line = absl::StrCat(Counted(answers.size() - skipped, "case"), verdicts.empty() ? "" : ":");
   for (const auto& [verdict, count] : verdicts) absl::StrAppend(&line, " ", Name(verdict), " ", count);
   if (skipped > 0) absl::StrAppend(&line, "; skipped ", skipped);
   return line;
@@ -143,8 +144,10 @@ std::string Totals(const std::vector<Answer>& answers) {
 
 absl::StatusOr<int> ExitStatusOf(const std::vector<Answer>& answers) {
   if (absl::c_all_of(answers, [](const Answer& one) { return !one.skipped.empty(); })) {
+    const std::string of = answers.size() == 1 ? "the only function was skipped"
+                                               : absl::StrCat("all ", answers.size(), " functions were skipped");
     return absl::InvalidArgumentError(
-        absl::StrCat("nothing to check: ", Counted(answers.size(), "function"), ", all skipped"));
+        absl::StrCat("nothing to check: ", answers.empty() ? "there is no function in the input" : of));
   }
   const auto any = [&](auto is) { return absl::c_any_of(answers, is); };
   if (any([](const Answer& one) { return one.checked.judgement.verdict == Verdict::kHarnessFault; })) {
@@ -173,7 +176,9 @@ absl::StatusOr<int> RunCheck(const CheckFlags& flags) {
     const std::string last = is_one_line ? "" : AnswerLine(one, answer.checked, *toolchain, limits, judge);
     std::printf("%s", ToText(one, answer, brief, last).c_str());
   }
-  std::printf("%s\n", (flags.json ? Dump(ToJson(answers), 2) : Totals(answers)).c_str());
+  if (flags.json || !answers.empty()) {
+    std::printf("%s\n", (flags.json ? Dump(ToJson(answers), 2) : Totals(answers)).c_str());
+  }
   return ExitStatusOf(answers);
 }
 

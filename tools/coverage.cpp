@@ -68,7 +68,8 @@ absl::StatusOr<Subject> OfFiles(const CoverageFlags& flags) {
   TOSAIC_ASSIGN_OR_RETURN(const std::vector<std::string> files, CaseFilesAt(flags.paths));
   TOSAIC_ASSIGN_OR_RETURN(const std::vector<LoadedCase> loaded, flags.input.LoadAll(files, &flags.toolchain));
   auto cases = std::make_shared<std::vector<Case>>(CasesIn(loaded));
-  if (cases->empty()) return absl::InvalidArgumentError("no case in any of these files");
+  if (cases->empty())
+    return absl::InvalidArgumentError(absl::StrCat(absl::StrJoin(files, ", "), ": ", WhyNoCase(loaded)));
   return SubjectOf(Counted(files.size(), "file"), flags.toolchain.RouteAskedFor(), cases->size(),
                    [cases](uint64_t i) { return (*cases)[i]; });
 }

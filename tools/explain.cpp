@@ -3,6 +3,7 @@
 #include "oracle/explain.h"
 
 #include <cstdio>
+#include <filesystem>
 
 #include "absl/strings/match.h"
 #include "codec/codec.h"
@@ -95,7 +96,9 @@ void Print(const Answered& answered) {
 }
 
 bool IsFile(absl::string_view text) {
-  return text == "-" || absl::EndsWith(text, ".mlir") || absl::EndsWith(text, ".json");
+  std::error_code ignored;
+  return text == "-" || absl::EndsWith(text, ".mlir") || absl::EndsWith(text, ".json") ||
+         std::filesystem::exists(std::string(text), ignored);
 }
 
 // Each op of a case by itself.
@@ -123,6 +126,10 @@ absl::StatusOr<int> ExplainFile(const ExplainFlags& flags, const Policies& polic
 absl::StatusOr<int> RunExplain(const ExplainFlags& flags) {
   const Policies policies = flags.policy.ToOptions().policies;
   if (IsFile(flags.signature)) return ExplainFile(flags, policies);
+  if (const auto parsed = ParseOpSignature(flags.signature); parsed.ok() && parsed->op != kProbeOp) {
+    std::vector<OpKind> op;
+    TOSAIC_RETURN_IF_ERROR(ParseOps({parsed->op}, &op, flags.signature));
+  }
   absl::StatusOr<Explanation> explanation = Explain(flags.signature, policies);
   if (!explanation.ok()) {
     // Not through Report, which joins lines: what does not parse is shown with a caret below it.
@@ -149,10 +156,12 @@ void AddExplain(CLI::App& app, CommandLine& command_line) {
           "standard input: each of its ops")
       ->required();
   explain->add_flag("--json", flags->json, "print one JSON object");
-  explain->add_option(
-      "--target", flags->target,
-      "also say what tosa-validate should answer for a target: VERSION,PROFILES,LEVEL[,strict], for instance "
-      "1.0,pro_int+pro_fp,8k");
+  explain
+      ->add_option(
+          "--target", flags->target,
+          "also say what tosa-validate should answer for a target: VERSION,PROFILES,LEVEL[,strict], for instance "
+          "1.0,pro_int+pro_fp,8k")
+      ->type_name("TARGET");
   flags->input.AddTo(*explain);
   flags->policy.AddTo(*explain);
   explain->callback([flags, &command_line] { command_line.action = [flags] { return RunExplain(*flags); }; });

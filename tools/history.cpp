@@ -89,7 +89,7 @@ HistoryRow Ask(const std::string& name, const Case& test_case, const JudgeOption
   return row;
 }
 
-// "wrong since LLVM 19.1.7 (LLVM 16.0.6 is right), and still on LLVM 24.0.0", of the rows that know.
+// "wrong since LLVM 19.1.7 (LLVM 16.0.6 is not), and still on LLVM 24.0.0", of the rows that know.
 std::string Span(const std::vector<HistoryRow>& rows) {
   std::vector<const HistoryRow*> known;
   for (const HistoryRow& row : rows) {
@@ -98,14 +98,14 @@ std::string Span(const std::vector<HistoryRow>& rows) {
   if (known.empty()) return "no toolchain can tell";
   const auto is_wrong = [](const HistoryRow* row) { return row->answer == "wrong"; };
   const auto first = absl::c_find_if(known, is_wrong);
-  if (first == known.end()) return "wrong nowhere";
+  if (first == known.end()) return "wrong on none of them";
   const auto last = std::find_if(known.rbegin(), known.rend(), is_wrong).base();  // behind it
   const std::string since =
       first == known.begin()
           ? absl::StrCat("wrong on ", (*first)->version, ", the oldest that can tell")
           : absl::StrCat("wrong since ", (*first)->version, " (", (*std::prev(first))->version, " is not)");
-  const std::string until = last == known.end() ? absl::StrCat("still on ", known.back()->version)
-                                                : absl::StrCat("no longer on ", (*last)->version);
+  const std::string until = last == known.end() ? absl::StrCat("and still on ", known.back()->version)
+                                                : absl::StrCat("and no longer on ", (*last)->version);
   const bool is_broken = std::any_of(first, last, [&](const HistoryRow* row) { return !is_wrong(row); });
   return absl::StrCat(since, ", ", until, is_broken ? "; not on all in between" : "");
 }
@@ -141,7 +141,8 @@ void AddHistory(CLI::App& app, CommandLine& command_line) {
       "history", "check a case on every MLIR of this machine: since when is it wrong, and until when?");
   auto flags = std::make_shared<HistoryFlags>();
   history->add_option("file", flags->file, kCaseFileHelp)->required();
-  history->add_option("--route", flags->route, "the pass pipeline to lower with, by name (default: the case's own)");
+  history->add_option("--route", flags->route, "the pass pipeline to lower with, by name (default: the case's own)")
+      ->check(CLI::IsMember(RouteNames()));
   history->add_flag("--json", flags->json, "print the answer as JSON");
   flags->input.AddTo(*history);
   flags->policy.AddTo(*history);

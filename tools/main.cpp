@@ -28,14 +28,14 @@
 
 namespace tosaic {
 
-absl::Status ParseOps(const std::vector<std::string>& names, std::vector<OpKind>* ops) {
+absl::Status ParseOps(const std::vector<std::string>& names, std::vector<OpKind>* ops, absl::string_view place) {
   for (const std::string& name : names) {
     const std::optional<OpKind> op = FindOp(name);
     if (!op) {
       std::vector<std::string> known;
       for (const OpInfo& one : AllOps()) known.push_back(std::string(one.name));
       return absl::InvalidArgumentError(
-          absl::StrCat("--ops: unknown op '", name, "'", DidYouMean(name, known), " (see 'tosaic list-ops')"));
+          absl::StrCat(place, ": unknown op '", name, "'", DidYouMean(name, known), " (see 'tosaic list-ops')"));
     }
     if (std::find(ops->begin(), ops->end(), *op) == ops->end()) ops->push_back(*op);
   }

@@ -71,7 +71,7 @@ void AddMinutes(CLI::App* nightly, double* minutes) {
         double minutes = 0;
         const bool is_good =
             CLI::detail::lexical_cast(text, minutes) && std::isfinite(minutes) && minutes > 0 && minutes <= 100'000;
-        return is_good ? "" : absl::StrCat(text, ": it must be a number of more than 0, to 100000");
+        return is_good ? "" : absl::StrCat(text, ": it must be a number above 0 and up to 100000");
       });
 }
 

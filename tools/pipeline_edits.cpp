@@ -11,6 +11,7 @@
 #include "toolchain/capi/capi_library.h"
 #include "toolchain/external/external_tools.h"
 #include "toolchain/observe_isolated.h"
+#include "tools/help_text.h"
 #include "tools/subcommands.h"
 
 namespace tosaic {
@@ -35,14 +36,28 @@ bool IsPipelineAlone(const Route& route) {
          !route.approximates && route.alignment == 0 && !route.optimized && !route.host_cpu;
 }
 
-// The pipeline with a pass put into it. `edit`: "PASS:NEW".
-absl::StatusOr<std::string> Edited(const std::string& text, PassPlace place, const std::string& edit) {
+constexpr absl::string_view kFlags[] = {"--insert-before", "--insert-after", "--replace"};  // by PassPlace
+
+// The pipeline of a route with a pass put into it. `edit`: "PASS:NEW".
+absl::StatusOr<std::string> Edited(const std::string& text, absl::string_view route, PassPlace place,
+                                   const std::string& edit) {
+  const std::string flag = absl::StrCat(kFlags[static_cast<size_t>(place)], "=", edit);
   const size_t colon = edit.find(':');
   if (colon == 0 || colon == edit.npos || colon + 1 == edit.size()) {
     return absl::InvalidArgumentError(
-        absl::StrCat("'", edit, "': it must be PASS:NEW, for instance tosa-to-linalg:my-tosa-to-linalg"));
+        absl::StrCat(flag, ": it must be PASS:NEW, for instance tosa-to-linalg:my-tosa-to-linalg"));
   }
-  return At(absl::StrCat("'", edit, "'"), InsertPass(text, place, edit.substr(0, colon), edit.substr(colon + 1)));
+  const std::string there = edit.substr(0, colon);
+  absl::StatusOr<std::string> edited = InsertPass(text, place, there, edit.substr(colon + 1));
+  if (edited.ok()) return edited;
+  std::vector<std::string> names;
+  if (const auto passes = SplitPipeline(text); passes.ok()) {
+    for (const PipelinePass& pass : *passes) names.push_back(pass.name);
+  }
+  const std::string meant = DidYouMean(there, names);
+  return absl::InvalidArgumentError(
+      absl::StrCat(flag, ": the route '", route, "' has no pass '", there, "'",
+                   meant.empty() ? absl::StrCat(", but has ", absl::StrJoin(names, ", ")) : meant));
 }
 
 }  // namespace
@@ -106,7 +121,7 @@ absl::Status ToolchainFlags::EditRoute() {
       {&insert_before, PassPlace::kBefore}, {&insert_after, PassPlace::kAfter}, {&replace, PassPlace::kInstead}};
   for (const auto& [list, place] : edits) {
     for (const std::string& edit : *list) {
-      TOSAIC_ASSIGN_OR_RETURN(text, Edited(text, place, edit));
+      TOSAIC_ASSIGN_OR_RETURN(text, Edited(text, name, place, edit));
     }
   }
   pipeline = std::move(text);

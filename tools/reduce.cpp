@@ -81,8 +81,10 @@ void AddReduce(CLI::App& app, CommandLine& command_line) {
       app.add_subcommand("reduce", "make a divergent case small, so that it still shows the same divergence");
   auto flags = std::make_shared<ReduceFlags>();
   reduce->add_option("file", flags->file, kCaseFileHelp)->required();
-  reduce->add_option("--out", flags->out, "write the reduced case to this file (default: standard output)");
-  reduce->add_option("--budget", flags->budget, "stop after this time with the smallest case so far: 30s, 5m");
+  reduce->add_option("--out", flags->out, "write the reduced case to this file (default: standard output)")
+      ->type_name("FILE");
+  reduce->add_option("--budget", flags->budget, "stop after this time with the smallest case so far: 30s, 5m")
+      ->type_name("TIME");
   reduce->add_flag("--verbose", flags->verbose, "print each step that makes the case smaller to standard error");
   flags->input.AddTo(*reduce);
   flags->toolchain.AddTo(*reduce);

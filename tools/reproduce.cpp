@@ -27,8 +27,12 @@ struct ReproduceFlags {
 absl::StatusOr<int> RunReproduce(const ReproduceFlags& flags) {
   TOSAIC_ASSIGN_OR_RETURN(Case test_case, flags.input.Load(flags.file, &flags.toolchain));
   std::error_code ignored;
-  if (std::filesystem::exists(flags.out, ignored) && !std::filesystem::is_empty(flags.out, ignored)) {
-    return absl::InvalidArgumentError(absl::StrCat("--out=", flags.out, ": the folder is not empty"));
+  if (std::filesystem::exists(flags.out, ignored)) {
+    const bool is_folder = std::filesystem::is_directory(flags.out, ignored);
+    if (!is_folder || !std::filesystem::is_empty(flags.out, ignored)) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("--out=", flags.out, is_folder ? ": the folder is not empty" : ": it is not a folder"));
+    }
   }
   TOSAIC_ASSIGN_OR_RETURN(const JudgeOptions judge, flags.toolchain.WithValidation(flags.policy.ToOptions()));
   TOSAIC_ASSIGN_OR_RETURN(std::unique_ptr<Toolchain> toolchain, flags.toolchain.Create());
@@ -58,7 +62,9 @@ void AddReproduce(CLI::App& app, CommandLine& command_line) {
   CLI::App* reproduce = app.add_subcommand("reproduce", "write a folder that shows a case's divergence without Tosaic");
   auto flags = std::make_shared<ReproduceFlags>();
   reproduce->add_option("file", flags->file, kCaseFileHelp)->required();
-  reproduce->add_option("--out", flags->out, "the folder to write; it must be new or empty")->required();
+  reproduce->add_option("--out", flags->out, "the folder to write; it must be new or empty")
+      ->type_name("DIR")
+      ->required();
   flags->input.AddTo(*reproduce);
   flags->toolchain.AddTo(*reproduce);
   flags->policy.AddTo(*reproduce);

@@ -192,9 +192,11 @@ void AddSelftest(CLI::App& app, CommandLine& command_line) {
   auto flags = std::make_shared<SelftestFlags>();
   SelftestOptions& options = flags->options;
   options.jobs = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
-  selftest->add_option(
-      "--load-pass-plugin", flags->plugin,
-      absl::StrCat("the plugin with the broken lowerings (default: ", kDefaultPlugin, " beside the executable)"));
+  selftest
+      ->add_option(
+          "--load-pass-plugin", flags->plugin,
+          absl::StrCat("the plugin with the broken lowerings (default: ", kDefaultPlugin, " beside the executable)"))
+      ->type_name("FILE");
   selftest->add_option("--only", flags->only, "test only the broken lowerings of these names")->delimiter(',');
   selftest->add_option("--seeds", options.seeds, "campaigns against each: seeds 1, 2, ...")
       ->check(CLI::Range(uint64_t{1}, uint64_t{1000}))

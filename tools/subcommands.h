@@ -66,8 +66,9 @@ enum class ListForm : uint8_t { kText, kJson, kMarkdown };
 CLI::App& AddListing(CLI::App& app, CommandLine& command_line, const char* name, const char* what,
                      std::function<void(ListForm form)> print);
 
-// What --ops and --types say, added to the second argument. Errors: an unknown name.
-absl::Status ParseOps(const std::vector<std::string>& names, std::vector<OpKind>* ops);
+// What --ops and --types say, added to the second argument. Errors: an unknown name, at its place.
+absl::Status ParseOps(const std::vector<std::string>& names, std::vector<OpKind>* ops,
+                      absl::string_view place = "--ops");
 absl::Status ParseElementTypes(const std::vector<std::string>& names, std::vector<ElementType>* types);
 
 // --spec-version, a name of NamesOf(SpecVersion()).
@@ -99,6 +100,9 @@ const std::atomic<bool>* StopOnSignals();
 
 // --route of what takes many cases: any of them.
 inline constexpr char kAllRoutes[] = "all";
+
+// What --route can name.
+std::vector<std::string> RouteNames();
 
 // The options that several subcommands share.
 struct ToolchainFlags {

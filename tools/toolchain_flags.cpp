@@ -17,6 +17,12 @@
 
 namespace tosaic {
 
+std::vector<std::string> RouteNames() {
+  std::vector<std::string> names;
+  for (const Route& route : AllRoutes()) names.push_back(std::string(route.name));
+  return names;
+}
+
 void ToolchainFlags::AddTo(CLI::App& app, bool mixed) {
   app.option_defaults()->group("What is tested");
   app.add_option(
@@ -27,8 +33,7 @@ void ToolchainFlags::AddTo(CLI::App& app, bool mixed) {
                       "implementation of TOSA by adapter:COMMAND"))
       ->type_name("MLIR")
       ->capture_default_str();
-  std::vector<std::string> routes;
-  for (const Route& known : AllRoutes()) routes.push_back(std::string(known.name));
+  std::vector<std::string> routes = RouteNames();
   if (mixed) routes.push_back(kAllRoutes);
   auto* by_name = app.add_option("--route", route,
                                  mixed ? "the pass pipeline to lower with, by name; all: each case on one of the "
@@ -149,12 +154,12 @@ absl::Status ToolchainFlags::ApplyRoute(const std::string& file, Case* test_case
   const std::vector<absl::string_view> twins = AllTwins();
   if (!test_case->twin.empty() && std::find(twins.begin(), twins.end(), test_case->twin) == twins.end()) {
     return absl::InvalidArgumentError(
-        absl::StrCat(file, ": twin: '", test_case->twin, "' is no twin (", absl::StrJoin(twins, ", "), ")"));
+        absl::StrCat(file, ": twin: '", test_case->twin, "' is not a twin (", absl::StrJoin(twins, ", "), ")"));
   }
   if (FindRoute(test_case->route) != nullptr || !pipeline.empty()) return absl::OkStatus();
   const std::string known =
       absl::StrJoin(AllRoutes(), ", ", [](std::string* out, const Route& one) { absl::StrAppend(out, one.name); });
-  return absl::InvalidArgumentError(absl::StrCat(file, ": route: '", test_case->route, "' is no route (", known,
+  return absl::InvalidArgumentError(absl::StrCat(file, ": route: '", test_case->route, "' is not a route (", known,
                                                  "); --route or --pipeline gives another"));
 }
 

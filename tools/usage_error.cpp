@@ -9,6 +9,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "absl/strings/strip.h"
 #include "model/counted.h"
 #include "tools/flag.h"
 #include "tools/help_text.h"
@@ -32,9 +33,21 @@ size_t Distance(absl::string_view from, absl::string_view to) {
   return row.back();
 }
 
+absl::string_view WithoutDashes(absl::string_view name) {
+  while (absl::ConsumePrefix(&name, "-")) {
+  }
+  return name;
+}
+
+// Whether somebody typed the start of a name, enough of it to mean that name.
+bool IsStart(absl::string_view word, absl::string_view name) {
+  return word.size() >= 3 && word.size() < name.size() && absl::StartsWith(name, word);
+}
+
 std::vector<std::string> NamesOfCommands(const CLI::App& app) {
   std::vector<std::string> names;
   for (const CLI::App* command : CommandsOf(app)) names.push_back(command->get_name());
+  for (const Flag& flag : FlagsOf(app)) names.push_back(flag.name);  // "version" means a flag
   return names;
 }
 
@@ -68,6 +81,14 @@ std::optional<std::string> Between(absl::string_view text, absl::string_view bef
   return std::string(text.substr(start + before.size(), end - start - before.size()));
 }
 
+// What follows "'lops' is not one of ": all that are known, or, of very many, only the one that was meant.
+std::string OneOf(absl::string_view word, const std::vector<std::string>& known) {
+  constexpr size_t kFew = 10;
+  const std::string meant = DidYouMean(word, known);
+  return meant.empty() || known.size() <= kFew ? absl::StrCat(absl::StrJoin(known, ", "), meant)
+                                               : absl::StrCat("its ", known.size(), " values", meant);
+}
+
 // What the parser says of a flag or an argument of the command, in the words of its help.
 std::string OfFlag(const Flag& flag, const std::string& what) {
   if (what == absl::StrCat(flag.name, " is required")) return absl::StrCat(flag.Spelling(), " is required");
@@ -79,8 +100,7 @@ std::string OfFlag(const Flag& flag, const std::string& what) {
     return absl::StrCat(flag.name, ": '", *value, "' is not a number from ", range);
   }
   if (const std::optional<std::string> value = Between(what, ": ", " not in {"); value && !flag.choices.empty()) {
-    return absl::StrCat(flag.name, ": '", *value, "' is not one of ", absl::StrJoin(flag.choices, ", "),
-                        DidYouMean(*value, flag.choices));
+    return absl::StrCat(flag.name, ": '", *value, "' is not one of ", OneOf(*value, flag.choices));
   }
   return what;
 }
@@ -126,9 +146,11 @@ std::string What(const CLI::App& app, const CLI::App& command, const CLI::ParseE
 
 std::string DidYouMean(absl::string_view word, const std::vector<std::string>& known) {
   const std::string* nearest = nullptr;
+  word = WithoutDashes(word);
   size_t least = word.size() > 4 ? 3 : 2;
   for (const std::string& one : known) {
-    const size_t distance = Distance(word, one);
+    const absl::string_view name = WithoutDashes(one);
+    const size_t distance = IsStart(word, name) ? 1 : Distance(word, name);
     if (distance >= least) continue;
     least = distance;
     nearest = &one;

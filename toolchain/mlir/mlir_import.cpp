@@ -190,8 +190,14 @@ class FileImport {
 
   void AddUnreadable(int64_t line, bool expects_error) {
     functions_.push_back({.name = absl::StrCat("line ", line),
-                          .skipped = absl::StrCat("does not parse: ", Plainly(error_, Info(spelling_.dialect))),
+                          .skipped = absl::StrCat("does not parse: ", PlainError(line)),
                           .expects_error = expects_error});
+  }
+
+  // Why it does not parse. The name says the line already, if it is the same.
+  std::string PlainError(int64_t line) const {
+    const std::string plain = Plainly(error_, Info(spelling_.dialect));
+    return std::string(absl::StripPrefix(plain, absl::StrCat("line ", line, ": ")));
   }
 
   const Spelling& spelling_;
