@@ -17,6 +17,7 @@
 #include "results/judgement_text.h"
 #include "tools/answer.h"
 #include "tools/case_input.h"
+#include "tools/given_data.h"
 #include "tools/output_flags.h"
 #include "tools/printed.h"
 #include "tools/subcommands.h"
@@ -28,6 +29,7 @@ struct CheckFlags {
   ToolchainFlags toolchain;
   PolicyFlags policy;
   CaseInput input;
+  GivenData given;
   std::vector<std::string> paths;
   std::string known = kNoneKnown;
   std::string save;
@@ -37,6 +39,7 @@ struct CheckFlags {
 absl::StatusOr<std::vector<LoadedCase>> SubjectsOf(const CheckFlags& flags) {
   TOSAIC_ASSIGN_OR_RETURN(const std::vector<std::string> files, CaseFilesAt(flags.paths));
   TOSAIC_ASSIGN_OR_RETURN(std::vector<LoadedCase> subjects, flags.input.LoadAll(files, &flags.toolchain));
+  if (flags.given.IsGiven()) TOSAIC_RETURN_IF_ERROR(flags.given.AddRunTo(&subjects));
   if (!flags.save.empty()) TOSAIC_RETURN_IF_ERROR(SaveCases(flags.save, subjects));
   return subjects;
 }
@@ -49,7 +52,7 @@ void Prepare(const std::vector<LoadedCase>& subjects, Toolchain& toolchain) {
 
 // What became of a subject.
 struct Answer {
-  std::string file, skipped, part;
+  std::string file, skipped, part, given;
   CheckedCase checked;  // without what was observed, which may be large
   size_t runs = 0;
   std::string signature;
@@ -66,6 +69,7 @@ void Fields(Visitor& v, Answer& answer) {
   v.DerivedIf(is_checked, "of_twin", answer.checked.twin.has_value(),
               "true if the judgement is about the case's twin, or about the case with all values returned");
   v.DerivedIf(is_checked, "known", answer.known, "whether the divergence is listed as known");
+  v.Optional("given", answer.given, "with --inputs: what came out of that run, in words");
   v.Optional("part", answer.part, "which part of the function the case is, if an op of another dialect ends it");
 }
 
@@ -170,11 +174,14 @@ absl::StatusOr<int> RunCheck(const CheckFlags& flags) {
   const bool brief = absl::c_count_if(subjects, [](const LoadedCase& one) { return one.skipped.empty(); }) > 1;
   std::vector<Answer> answers;
   for (const LoadedCase& one : subjects) {
-    const Answer& answer = answers.emplace_back(AnswerTo(one, *toolchain, limits, judge, known));
+    Answer& answer = answers.emplace_back(AnswerTo(one, *toolchain, limits, judge, known));
+    if (flags.given.IsGiven() && one.skipped.empty() && one.spec_case.test_case() != nullptr) {
+      TOSAIC_ASSIGN_OR_RETURN(answer.given, flags.given.Compare(*one.spec_case.test_case(), *toolchain, limits, judge));
+    }
     if (flags.json) continue;
     const bool is_one_line = !answer.skipped.empty() || (brief && answer.checked.judgement.verdict == Verdict::kAgree);
     const std::string last = is_one_line ? "" : AnswerLine(one, answer.checked, *toolchain, limits, judge);
-    std::printf("%s", ToText(one, answer, brief, last).c_str());
+    std::printf("%s%s", ToText(one, answer, brief, last).c_str(), answer.given.c_str());
   }
   if (flags.json || !answers.empty()) {
     std::printf("%s\n", (flags.json ? Dump(ToJson(answers), 2) : Totals(answers)).c_str());
@@ -195,6 +202,7 @@ void AddCheck(CLI::App& app, CommandLine& command_line) {
   check->add_flag("--json", flags->json, "print the judgements as JSON");
   check->add_option("--save", flags->save, "write each case into this directory, as a case file")->type_name("DIR");
   flags->input.AddTo(*check);
+  flags->given.AddTo(*check);
   flags->toolchain.AddTo(*check);
   flags->policy.AddTo(*check);
   check->callback([flags, &command_line] { command_line.action = [flags] { return RunCheck(*flags); }; });

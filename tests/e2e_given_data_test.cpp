@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// tosaic check with data that the user brings.
+#include <string>
+#include <vector>
+
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "gtest/gtest.h"
+#include "model/npy.h"
+#include "tests/run_tosaic.h"
+
+namespace tosaic {
+namespace {
+
+constexpr char kAdd[] = R"(
+func.func @sum(%a: tensor<?xf32>, %b: tensor<?xf32>) -> tensor<?xf32> {
+  %0 = tosa.add %a, %b : (tensor<?xf32>, tensor<?xf32>) -> tensor<?xf32>
+  return %0 : tensor<?xf32>
+}
+)";
+
+// A folder with the program and files of one f32 tensor each.
+class E2eGivenData : public testing::Test {
+ protected:
+  E2eGivenData() {
+    Spill(temporary_ / "sum.mlir", kAdd);
+    Put("a", "3f800000 40000000");    // 1, 2
+    Put("b", "40400000 40800000");    // 3, 4
+    Put("sum", "40800000 40c00000");  // 4, 6
+    Put("wrong", "40800000 40e00000");
+    Put("long", "3f800000 40000000 40000000");
+    Spill(File("text"), "4, 6");
+    Spill(File("i32"), ToNpy(Tensor(ElementType::kI32, {2})));
+    Spill(File("rank2"), ToNpy(Tensor(ElementType::kF32, {1, 2})));
+  }
+
+  std::string File(const std::string& name) const { return temporary_ / (name + ".npy"); }
+  void Put(const std::string& name, const std::string& hex) {
+    const int64_t count = static_cast<int64_t>((hex.size() + 1) / 9);
+    Spill(File(name), ToNpy(*TensorFromHex(ElementType::kF32, {count}, hex)));
+  }
+  Ran Check(const std::vector<std::string>& inputs, std::vector<std::string> more = {}) const {
+    std::string files;
+    for (const std::string& name : inputs) absl::StrAppend(&files, files.empty() ? "" : ",", File(name));
+    more.insert(more.begin(), {"check", temporary_ / "sum.mlir", "--runs=1", absl::StrCat("--inputs=", files)});
+    return RunTosaic(more);
+  }
+
+  TemporaryDirectory temporary_;
+};
+
+TEST_F(E2eGivenData, IsRunAndComparedAndWritten) {
+  const std::string out = temporary_ / "out";
+  const Ran ran = Check({"a", "b"}, {absl::StrCat("--expect=", File("sum")), absl::StrCat("--outputs=", out),
+                                     absl::StrCat("--save=", temporary_ / "saved")});
+  EXPECT_EQ(ran.status, 0) << ran.out << ran.err;
+  EXPECT_TRUE(absl::StrContains(ran.out, "given:     what came out is what the documents allow")) << ran.out;
+  EXPECT_TRUE(absl::StrContains(ran.out, absl::StrCat("result 0 is what ", File("sum"), " has"))) << ran.out;
+  EXPECT_EQ(Slurp(out + "/0.npy"), Slurp(File("sum")));
+  EXPECT_TRUE(absl::StrContains(Slurp(temporary_ / "saved/sum-sum.json"), "3f800000 40000000"));
+}
+
+TEST_F(E2eGivenData, AWrongExpectationIsNamedAsSuch) {
+  const Ran ran = Check({"a", "b"}, {absl::StrCat("--expect=", File("wrong"))});
+  EXPECT_EQ(ran.status, 0) << ran.out << ran.err;
+  EXPECT_TRUE(absl::StrContains(ran.out, "in 1 of 2 elements, first in element 1: 6 instead of 7")) << ran.out;
+  EXPECT_TRUE(absl::StrContains(ran.out, "what is expected is wrong-value by the documents [value.add]")) << ran.out;
+}
+
+TEST_F(E2eGivenData, WhatDoesNotFitIsOneLine) {
+  const auto expect = [](const Ran& ran, const std::string& says) {
+    EXPECT_EQ(ran.status, 2) << ran.out;
+    EXPECT_TRUE(absl::StrContains(ran.err, says)) << ran.err;
+  };
+  expect(Check({"a"}), "--inputs: 1 file for 2 arguments");
+  expect(RunTosaic({"check", temporary_ / "sum.mlir", absl::StrCat("--outputs=", temporary_ / "out")}),
+         "--inputs: 0 files for 2 arguments");
+  expect(Check({"a", "text"}), "text.npy: it is no .npy file");
+  expect(Check({"a", "i32"}), "i32.npy: its elements are '<i4', and f32 is '<f4'");
+  expect(Check({"a", "rank2"}), "rank2.npy: its shape is 1x2, and argument 1 is tensor<?xf32>");
+  expect(Check({"a", "missing"}), "missing.npy");
+  expect(Check({"a", "b"}, {absl::StrCat("--expect=", File("sum"), ",", File("sum"))}),
+         "--expect: 2 files for 1 result");
+  Spill(temporary_ / "sum.mlir",
+        absl::StrCat(kAdd, "func.func @other(%a: tensor<2xf32>) -> tensor<2xf32> {\n",
+                     "  %0 = tosa.abs %a : (tensor<2xf32>) -> tensor<2xf32>\n", "  return %0 : tensor<2xf32>\n}\n"));
+  expect(Check({"a", "b"}), "--inputs: there are several functions; --function picks one");
+  EXPECT_EQ(Check({"a", "b"}, {"--function=sum"}).status, 0);
+}
+
+// Extents that do not fit are undefined behaviour, and no mistake of the user's.
+TEST_F(E2eGivenData, ExtentsThatDoNotFitAreRunAsTheyAre) {
+  const Ran ran = Check({"a", "long"});
+  EXPECT_TRUE(absl::StrContains(ran.out, "given:")) << ran.out << ran.err;
+}
+
+}  // namespace
+}  // namespace tosaic

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tools/given_data.h"
+
+#include <cstddef>
+#include <filesystem>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "campaign/checking/files.h"
+#include "codec/status.h"
+#include "model/counted.h"
+#include "model/npy.h"
+#include "model/verdict.h"
+#include "toolchain/observe_isolated.h"
+
+namespace tosaic {
+namespace {
+
+absl::Status Error(absl::string_view flag, absl::string_view what) {
+  return absl::InvalidArgumentError(absl::StrCat(flag, ": ", what));
+}
+
+// A tensor from each file. `types`: of what they are for, which is called so in errors: "argument".
+absl::StatusOr<std::vector<Tensor>> ReadAll(absl::string_view flag, const std::vector<std::string>& files,
+                                            const std::vector<TensorType>& types, absl::string_view what) {
+  if (files.size() != types.size()) {
+    return Error(flag, absl::StrCat(Counted(files.size(), "file"), " for ", Counted(types.size(), what)));
+  }
+  std::vector<Tensor> tensors;
+  for (size_t i = 0; i < files.size(); ++i) {
+    TOSAIC_ASSIGN_OR_RETURN(const std::string bytes, ReadFile(files[i]));
+    absl::StatusOr<Tensor> tensor = TensorFromNpy(bytes, types[i].element_type);
+    if (!tensor.ok()) return Error(flag, absl::StrCat(files[i], ": ", tensor.status().message()));
+    if (types[i].shape.IsRanked() && !Admits(types[i].shape, tensor->sizes())) {
+      return Error(flag, absl::StrCat(files[i], ": its shape is ", SizesToString(tensor->sizes()), ", and ", what, " ",
+                                      i, " is ", ToString(types[i])));
+    }
+    tensors.push_back(*std::move(tensor));
+  }
+  return tensors;
+}
+
+bool IsNan(ElementType type, uint64_t bits) {
+  return IsFloat(type) && ElementToDouble(type, bits) != ElementToDouble(type, bits);
+}
+
+// "differs from FILE in 2 of 10 elements, first in element 3: 1.5 instead of 2"; a NaN is as good as another.
+std::string Difference(const Tensor& actual, const Tensor& expected, const std::string& file) {
+  if (actual.sizes() != expected.sizes()) {
+    return absl::StrCat("has the shape ", SizesToString(actual.sizes()), ", and ", file, " ",
+                        SizesToString(expected.sizes()));
+  }
+  const ElementType type = actual.element_type();
+  size_t differ = 0, first = 0;
+  for (size_t i = actual.element_count(); i-- > 0;) {
+    const uint64_t a = actual.Bits(i), b = expected.Bits(i);
+    if (a == b || (IsNan(type, a) && IsNan(type, b))) continue;
+    ++differ;
+    first = i;
+  }
+  if (differ == 0) return absl::StrCat("is what ", file, " has");
+  return absl::StrCat("differs from ", file, " in ", differ, " of ", Counted(actual.element_count(), "element"),
+                      ", first in element ", first, ": ", ElementToString(type, actual.Bits(first)), " instead of ",
+                      ElementToString(type, expected.Bits(first)));
+}
+
+std::string ByTheDocuments(const Judgement& judgement) {
+  if (judgement.verdict == Verdict::kAgree) return "what the documents allow";
+  return absl::StrCat(Name(judgement.verdict), " by the documents [", Name(judgement.rule), "]: expected ",
+                      judgement.expected, ", actual ", judgement.actual);
+}
+
+}  // namespace
+
+void GivenData::AddTo(CLI::App& app) {
+  app.option_defaults()->group("Data of your own");
+  app.add_option("--inputs", inputs, "the inputs of a run: a .npy file for each argument: a.npy,b.npy")
+      ->delimiter(',')
+      ->type_name("FILES");
+  app.add_option("--expect", expect, "what should come out of that run: a .npy file for each result")
+      ->delimiter(',')
+      ->type_name("FILES");
+  app.add_option("--outputs", outputs, "write what came out of that run into this directory: 0.npy, ...")
+      ->type_name("DIR");
+  app.option_defaults()->group("Options");
+}
+
+absl::Status GivenData::AddRunTo(std::vector<LoadedCase>* subjects) const {
+  Case* only = nullptr;
+  for (LoadedCase& one : *subjects) {
+    Case* test_case = one.skipped.empty() ? std::get_if<Case>(&one.spec_case.subject) : nullptr;
+    if (test_case != nullptr && only != nullptr) {
+      return Error("--inputs", "there are several functions; --function picks one");
+    }
+    if (test_case != nullptr) only = test_case;
+  }
+  if (only == nullptr) return Error("--inputs", "there is no function to run");
+  TOSAIC_ASSIGN_OR_RETURN(Run run, ReadAll("--inputs", inputs, only->program.arguments, "argument"));
+  only->runs.insert(only->runs.begin(), std::move(run));
+  return absl::OkStatus();
+}
+
+absl::StatusOr<std::string> GivenData::Compare(const Case& test_case, Toolchain& toolchain, const WorkerLimits& limits,
+                                               const JudgeOptions& judge) const {
+  Case given = test_case;
+  given.twin.clear();
+  given.runs.resize(1);
+  const Observation observation = ObserveIsolated(toolchain, given, limits);
+  if (observation.runs.empty() || observation.runs.front().results.empty()) {
+    return absl::StrCat("given:     nothing came out: ", Summarize(observation), "\n");
+  }
+  const std::vector<ResultObservation>& results = observation.runs.front().results;
+  std::string text =
+      absl::StrCat("given:     what came out is ", ByTheDocuments(Judge(given, observation, judge)), "\n");
+  if (!outputs.empty()) TOSAIC_RETURN_IF_ERROR(MakeDirectories(outputs));
+  for (size_t i = 0; !outputs.empty() && i < results.size(); ++i) {
+    const std::filesystem::path file = std::filesystem::path(outputs) / absl::StrCat(i, ".npy");
+    TOSAIC_RETURN_IF_ERROR(WriteFile(file.string(), ToNpy(results[i].tensor)));
+  }
+  if (expect.empty()) return text;
+  std::vector<TensorType> types;
+  for (const ValueRef result : given.program.results) types.push_back(TypeOf(given.program, result));
+  TOSAIC_ASSIGN_OR_RETURN(const std::vector<Tensor> expected, ReadAll("--expect", expect, types, "result"));
+  Observation as_expected = observation;
+  for (size_t i = 0; i < results.size(); ++i) {
+    as_expected.runs.front().results[i] = {.tensor = expected[i]};
+    absl::StrAppend(&text, "           result ", i, " ", Difference(results[i].tensor, expected[i], expect[i]), "\n");
+  }
+  absl::StrAppend(&text, "           what is expected is ", ByTheDocuments(Judge(given, as_expected, judge)), "\n");
+  return text;
+}
+
+}  // namespace tosaic

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Data that a user brings to a program: files of NumPy (.npy) as the inputs of a run, what should come out of it, and
+// where that which did goes.
+#ifndef TOSAIC_TOOLS_GIVEN_DATA_H_
+#define TOSAIC_TOOLS_GIVEN_DATA_H_
+
+#include <string>
+#include <vector>
+
+#include "CLI/CLI.hpp"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "oracle/judge.h"
+#include "toolchain/toolchain.h"
+#include "tools/case_input.h"
+
+namespace tosaic {
+
+struct GivenData {
+  std::vector<std::string> inputs;  // a file per argument
+  std::vector<std::string> expect;  // a file per result
+  std::string outputs;              // a directory
+
+  void AddTo(CLI::App& app);
+  bool IsGiven() const { return !inputs.empty() || !expect.empty() || !outputs.empty(); }
+  // Makes the inputs the first run of the one case among the subjects. Errors: there are several, or the files are not
+  // of the arguments' number, types or shapes.
+  absl::Status AddRunTo(std::vector<LoadedCase>* subjects) const;
+  // Has the toolchain execute the first run alone, writes what comes out, and says how that and what the files expect
+  // stand to each other and to the documents: a line each. Errors: those of the files.
+  absl::StatusOr<std::string> Compare(const Case& test_case, Toolchain& toolchain, const WorkerLimits& limits,
+                                      const JudgeOptions& judge) const;
+};
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_TOOLS_GIVEN_DATA_H_
