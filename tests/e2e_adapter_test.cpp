@@ -37,12 +37,23 @@ TEST(E2eAdapter, AdapterTestFindsNothingWrongWithTheExample) {
 
 TEST(E2eAdapter, AdapterTestSaysWhatIsWrong) {
   for (const auto& [how, says] : std::vector<std::pair<std::string, std::string>>{
-           {"short", "data: it has 3 bytes instead of 8"},
+           {"few-short", "data: it has 3 bytes instead of 8"},
            {"few", "a module that is no MLIR: answer 0 is 'completed' instead of refused or failed"}}) {
     const Ran ran = RunTosaic({"adapter-test", kBad + how, "--cpu-limit=20"});
     EXPECT_EQ(ran.status, 1) << ran.out << ran.err;
     EXPECT_TRUE(absl::StrContains(ran.out, says)) << how << ": " << ran.out;
   }
+}
+
+// The reproducer of an implementation that is no MLIR is its own command line.
+TEST(E2eAdapter, ReproduceGivesTheImplementationsOwnCommand) {
+  TemporaryDirectory temporary;
+  const std::string file = absl::StrCat(TOSAIC_SOURCE_DIR, "/corpus/regressions/mul-zero-fold-infinity.json");
+  const Ran ran = RunTosaic({"reproduce", file, Toolchain(kBad + "well"), absl::StrCat("--out=", temporary / "out")});
+  EXPECT_EQ(ran.status, 1) << ran.out << ran.err;
+  EXPECT_TRUE(absl::StrContains(Slurp(temporary / "out/repro.sh"), "./bad \"$program\" \"$@\"")) << ran.out;
+  EXPECT_TRUE(absl::StrContains(Slurp(temporary / "out/issue.md"), "[bad 1] tosa.mul: wrong-value"));
+  EXPECT_FALSE(Slurp(temporary / "out/0.npy").empty());
 }
 
 TEST(E2eAdapter, OneThatCannotBeUsedIsAnErrorOfUsage) {

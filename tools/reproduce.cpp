@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // tosaic reproduce: the folder that shows a case's divergence without Tosaic.
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
+#include <map>
+#include <optional>
 
 #include "absl/strings/str_cat.h"
 #include "campaign/checking/check_case.h"
@@ -9,7 +12,12 @@
 #include "campaign/diagnosis/pass_bisection.h"
 #include "campaign/diagnosis/reproduction.h"
 #include "codec/status.h"
+#include "model/mlir_text.h"
+#include "reports/reproducer/own_command.h"
 #include "results/campaign_text.h"
+#include "toolchain/adapter/adapter_client.h"
+#include "toolchain/adapter/adapter_toolchain.h"
+#include "toolchain/adapter/static_program.h"
 #include "tools/case_input.h"
 #include "tools/subcommands.h"
 
@@ -23,6 +31,28 @@ struct ReproduceFlags {
   std::string file;
   std::string out;
 };
+
+// The run that a judgement is about.
+const Run& RunOf(const Case& test_case, const CheckedCase& checked) {
+  const size_t of_mismatch = checked.judgement.mismatch ? checked.judgement.mismatch->run : checked.observation.run;
+  return test_case.runs[std::min(of_mismatch, test_case.runs.size() - 1)];
+}
+
+// The folder of an implementation behind an adapter.
+absl::StatusOr<std::map<std::string, std::string>> FilesOfAdapter(const ReproduceFlags& flags, const Case& test_case,
+                                                                  const CheckedCase& checked) {
+  AdapterClient client(std::string(AdapterCommand(flags.toolchain.toolchain)), flags.toolchain.limits);
+  TOSAIC_ASSIGN_OR_RETURN(const AdapterGreeting greeting, client.Greet());
+  const Case& subject = checked.twin ? *checked.twin : test_case;
+  OwnCommand own = {.implementation = absl::StrCat(greeting.name, " ", greeting.version), .command = greeting.command};
+  std::optional<Program> fixed;
+  if (!subject.runs.empty()) {
+    own.inputs = RunOf(subject, checked);
+    if (greeting.static_shapes) fixed = WithShapesOf(own.inputs, subject.program);
+  }
+  own.module = ToMlir(fixed ? *fixed : subject.program, NearestDialect(greeting.dialect));
+  return OwnCommandFiles(subject, checked.judgement, ToString(checked.signature), own);
+}
 
 absl::StatusOr<int> RunReproduce(const ReproduceFlags& flags) {
   TOSAIC_ASSIGN_OR_RETURN(Case test_case, flags.input.Load(flags.file, &flags.toolchain));
@@ -40,6 +70,12 @@ absl::StatusOr<int> RunReproduce(const ReproduceFlags& flags) {
   if (!IsDivergence(checked.judgement.verdict)) {
     return absl::InvalidArgumentError(absl::StrCat(flags.file, ": the verdict is ", Name(checked.judgement.verdict),
                                                    "; only a divergence can be reproduced"));
+  }
+  if (NamesAdapter(flags.toolchain.toolchain)) {
+    TOSAIC_ASSIGN_OR_RETURN(const auto files, FilesOfAdapter(flags, test_case, checked));
+    TOSAIC_RETURN_IF_ERROR(WriteReproducer(flags.out, files));
+    std::printf("%s%s/repro.sh\n", JudgementToText(checked.judgement).c_str(), flags.out.c_str());
+    return kExitDivergence;
   }
   const std::string pipeline = ShortestPipeline(*toolchain, test_case, checked, flags.toolchain.limits, judge);
   Reproduction reproduction = ReproductionOf(*toolchain, test_case, checked, pipeline, flags.toolchain.limits, judge);

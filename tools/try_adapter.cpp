@@ -36,8 +36,8 @@ struct Trial {
   std::vector<std::vector<AdapterOutcome>> wanted;
 };
 
-// `op` on two elements, or on one of so many more, with a run if `inputs` is not negative: that many are given.
-AdapterProgram ProgramOf(const TypedOp& typed, int64_t elements, int inputs, int64_t last_elements) {
+// An op on operands of so many elements, with a run if `inputs` is not negative: that many are given.
+AdapterProgram ProgramOf(const TypedOp& typed, int64_t elements, int inputs, int64_t result_elements) {
   const TensorType type{Shape::OfSizes({elements}), typed.input};
   Program program;
   OpApplication op;
@@ -46,7 +46,7 @@ AdapterProgram ProgramOf(const TypedOp& typed, int64_t elements, int inputs, int
     program.arguments.push_back(type);
     op.operands.push_back({ValueRef::Kind::kArgument, static_cast<int>(i)});
   }
-  op.result = {Shape::OfSizes({last_elements}), typed.result};
+  op.result = {Shape::OfSizes({result_elements}), typed.result};
   program.ops = {op};
   program.results = {{ValueRef::Kind::kOp, 0}};
   AdapterProgram made{.module = ToMlir(program), .results = {op.result}};
@@ -57,13 +57,15 @@ AdapterProgram ProgramOf(const TypedOp& typed, int64_t elements, int inputs, int
   return made;
 }
 
-// An op that the adapter takes, with nothing but inputs; nullopt: there is none.
+// An op that the adapter takes, with nothing but inputs, which may be zeros; nullopt: there is none.
 std::optional<TypedOp> PlainOp(const std::vector<SuiteTile>& tiles) {
   for (const SuiteTile& tile : tiles) {
     const OpInfo& info = Info(tile.op.op);
     const bool is_plain = info.attributes.empty() && !HasRole(info, OperandRole::kShift) &&
                           !HasRole(info, OperandRole::kZeroPoint) && !HasRole(info, OperandRole::kCondition);
-    if (is_plain && info.unpredictable == Unpredictable::kNever) return tile.op;
+    const bool takes_zeros =
+        info.unpredictable != Unpredictable::kDivision && info.unpredictable != Unpredictable::kPowDomain;
+    if (is_plain && takes_zeros) return tile.op;
   }
   return std::nullopt;
 }
@@ -79,7 +81,7 @@ std::vector<Trial> TrialsOf(const TypedOp& op) {
           {"a module that is no MLIR", {no_mlir}, {{kRefused, kFailed, kUnsupported}}},
           {"a result of the wrong shape", {illegal}, {{kRefused}}},
           {"an input too many", {ProgramOf(op, 2, arity + 1, 2)}, {{kRefused, kFailed, kUnsupported, kStopped}}},
-          {"a million elements", {ProgramOf(op, 1 << 20, arity, 1 << 20)}, {{kCompleted}}},
+          {"65,536 elements", {ProgramOf(op, 1 << 16, arity, 1 << 16)}, {{kCompleted}}},
           {"a good program, a bad one, a good one", {good, illegal, good}, {{kCompleted}, {kRefused}, {kCompleted}}}};
 }
 
@@ -134,13 +136,19 @@ absl::StatusOr<int> RunTryAdapter(const TryFlags& flags) {
   });
   const std::optional<TypedOp> op = PlainOp(tiles);
   if (!op) return absl::InvalidArgumentError("the adapter takes no op of which a plain program could be made");
+  const auto ask = [&](const std::vector<AdapterProgram>& programs) {
+    if (greeting.batch > 1) return client.Ask(programs);
+    std::vector<AdapterClient::Done> done;
+    for (const AdapterProgram& program : programs) done.push_back(std::move(client.Ask({&program, 1}).front()));
+    return done;
+  };
   for (const Trial& trial : TrialsOf(*op)) {
-    report(trial.name, FaultIn(client.Ask(trial.programs), trial));
+    report(trial.name, FaultIn(ask(trial.programs), trial));
     ++tried;
   }
   for (const SuiteTile& tile : tiles) report(tile.cases.front(), FaultIn(tile, *toolchain, &agreed));
-  std::printf("%s and %s of %s tried: %s; of the ops, %zu agree\n", Counted(tried, "request").c_str(),
-              Counted(tiles.size(), "case").c_str(), "op and types", Counted(faults, "fault").c_str(), agreed);
+  std::printf("%s and %s tried: %s; of the ops, %zu agree\n", Counted(tried, "request").c_str(),
+              Counted(tiles.size(), "case").c_str(), Counted(faults, "fault").c_str(), agreed);
   return faults == 0 ? kExitAgree : kExitDivergence;
 }
 

@@ -267,6 +267,9 @@ Reproduction ReproductionOf(Toolchain& toolchain, const Case& test_case, const C
   r.host_cpu = route != nullptr && route->host_cpu;
   r.frees = (route != nullptr && route->deallocates) || r.judgement.verdict == Verdict::kLeak;
   r.obstacle = ObstacleOf(r, route, subject);
+  if (is.mlir_version == 0) {
+    r.obstacle = absl::StrCat(is.name, " is no MLIR; 'tosaic reproduce' writes its own command line");
+  }
   const bool on_verifier = r.showing == Showing::kRefuses || r.showing == Showing::kAccepts;
   if (!on_verifier || judge.validation) r.pipeline = is.PipelineOf(subject.route);
   if (!on_verifier && !pipeline.empty()) r.pipeline = pipeline;

@@ -7,7 +7,7 @@
 
 namespace tosaic {
 
-// By name: driver.c, issue.md, repro.sh, test.mlir.
+// By name: driver.c, issue.md, own_command.sh, repro.sh, test.mlir.
 absl::Span<const EmbeddedFile> ReproducerTemplates();
 
 }  // namespace tosaic

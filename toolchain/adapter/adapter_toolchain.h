@@ -15,8 +15,9 @@
 
 namespace tosaic {
 
-// Whether a text names a toolchain as "adapter:COMMAND".
+// Whether a text names a toolchain as "adapter:COMMAND"; and that command.
 bool NamesAdapter(absl::string_view text);
+absl::string_view AdapterCommand(absl::string_view named);
 
 // `named`: "adapter:COMMAND". Errors: the adapter does not start, or not greet as it should.
 absl::StatusOr<std::unique_ptr<Toolchain>> CreateAdapterToolchain(absl::string_view named, const WorkerLimits& limits);

@@ -34,6 +34,8 @@ void Fields(Visitor& v, AdapterGreeting& greeting) {
   v.Optional("static_shapes", greeting.static_shapes, "whether it takes programs of static shapes alone");
   v.Optional("constant_operands", greeting.constant_operands, "whether shifts and zero points must be constants");
   v.Optional("flushes_subnormals", greeting.flushes_subnormals, "whether it flushes subnormals to zero");
+  v.Optional("rewrites_nans", greeting.rewrites_nans,
+             "whether a NaN may come out with another payload, even in a value that no op computes");
   v.MayLack("batch", greeting.batch, "how many programs it likes in one request; 1 if absent");
   v.Optional("command", greeting.command, "the implementation's own command line, for people");
   if (!v.IsReading()) return;

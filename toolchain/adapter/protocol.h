@@ -33,8 +33,9 @@ struct AdapterGreeting {
   bool static_shapes = false;              // it takes programs of static shapes alone
   bool constant_operands = false;          // shifts and zero points must be constants
   bool flushes_subnormals = false;
-  int batch = 1;        // how many programs it likes in one request
-  std::string command;  // how a person runs a program without the adapter: its own command line
+  bool rewrites_nans = false;  // also in a value that no op computes
+  int batch = 1;               // how many programs it likes in one request
+  std::string command;         // how a person runs a program without the adapter: its own command line
 };
 void Fields(Visitor& v, AdapterGreeting& greeting);
 

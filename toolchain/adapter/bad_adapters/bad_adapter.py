@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """An adapter that misbehaves as its argument says, on programs with a tosa.abs; others it answers with their inputs."""
 
+import base64
 import json
 import os
 import signal
@@ -9,7 +10,7 @@ import sys
 import time
 
 how = sys.argv[1]
-greeting = {"tosaic_adapter": 1, "name": "bad", "version": "1", "dialect": 22}
+greeting = {"tosaic_adapter": 1, "name": "bad", "version": "1", "dialect": 22, "command": './bad "$program" "$@"'}
 if how == "silent":
     time.sleep(1000)
 if how == "leaves":
@@ -24,7 +25,10 @@ if how == "static":
     greeting["static_shapes"] = True
 if how == "constants":
     greeting["constant_operands"] = True
-if how == "few":
+if how == "rewrites":
+    greeting["rewrites_nans"] = True
+if how.startswith("few"):  # "few-short": short, and takes little
+    how = how.removeprefix("few-")
     greeting.update(ops=["abs"], element_types=["f32"])
 print("chatter" if how == "chatters" else json.dumps(greeting), flush=True)
 if how == "early":
@@ -65,6 +69,9 @@ def misbehave(request, reply):
         runs[0]["outputs"][0]["shape"] = [1 << 40, 1 << 40]
     if how == "nan":
         runs[0]["outputs"][0]["data"] = float("nan")
+    if how in ("rewrites", "alters"):  # 0x7fc00000 for every element
+        for output in (output for run in runs for output in run["outputs"]):
+            output["data"] = base64.b64encode(b"\0\0\xc0\x7f" * output["shape"][0]).decode()
     if how == "text":
         print("Traceback: no", flush=True)
     if how == "half":

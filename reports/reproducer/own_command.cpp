@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "reports/reproducer/own_command.h"
+
+#include <cstddef>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
+#include "model/json.h"
+#include "model/npy.h"
+#include "reports/reproducer/templates.h"
+#include "results/judgement_text.h"
+
+namespace tosaic {
+namespace {
+
+std::string OneLine(absl::string_view text) { return absl::StrReplaceAll(text, {{"\n", " "}}); }
+
+}  // namespace
+
+std::map<std::string, std::string> OwnCommandFiles(const Case& test_case, const Judgement& judgement,
+                                                   absl::string_view signature, const OwnCommand& own) {
+  const OpApplication& op = test_case.program.ops.back();
+  const std::string title =
+      absl::StrCat("[", own.implementation, "] tosa.", Name(op.op), ": ", Name(judgement.verdict));
+  std::map<std::string, std::string> files = {{"case.json", CaseToText(test_case)}, {"repro.mlir", own.module}};
+  std::string names;
+  for (size_t i = 0; i < own.inputs.size(); ++i) {
+    const std::string name = absl::StrCat(i, ".npy");
+    files[name] = ToNpy(own.inputs[i]);
+    absl::StrAppend(&names, i > 0 ? " " : "", name);
+  }
+  files["repro.sh"] = FillTemplate(TemplatePart(ReproducerTemplates(), "own_command.sh", ""),
+                                   {{"TITLE", OneLine(title)},
+                                    {"EXPECTED", OneLine(judgement.expected)},
+                                    {"ACTUAL", OneLine(judgement.actual)},
+                                    {"INPUTS", names},
+                                    {"COMMAND", absl::StrCat(own.command, "\n")}});
+  files["issue.md"] = absl::StrCat("# ", title, "\n\nFound by Tosaic. `repro.sh` runs it:\n\n```sh\n", own.command,
+                                   "\n```\n\n`repro.mlir`:\n\n```mlir\n", own.module, "```\n\n```\n",
+                                   JudgementToText(judgement), "```\n\n<!-- ", signature, " -->\n");
+  return files;
+}
+
+}  // namespace tosaic
