@@ -99,6 +99,10 @@ absl::StatusOr<CampaignSummary> RunStages(const CampaignRun& run, std::map<uint6
   PatternWatcher* patterns = toolchain.patterns();
   summary.coverage =
       CoverageOf(asked_for, options.generator, patterns != nullptr ? patterns->Patterns() : std::vector<std::string>());
+  if (const Guidance* guidance = cases.guidance()) {
+    TOSAIC_RETURN_IF_ERROR(guidance->Write());
+    if (options.guided->take) options.guided->take(guidance->outcome());
+  }
   summary.unused_support = UnusedSupport(toolchain.description().dialect, summary.coverage.rules);
   summary.findings = FindingsOf(
       asked_for, [&](const CaseRecord& record) { return cases.JudgedCase(record); }, options.known, toolchain);

@@ -21,6 +21,7 @@
 #include "generators/generator.h"
 #include "oracle/judge.h"
 #include "results/campaign.h"
+#include "toolchain/block_watcher.h"
 #include "toolchain/toolchain.h"
 #include "workers/worker_pool.h"
 
@@ -35,6 +36,26 @@ struct CaseList {
   std::function<Case(uint64_t number)> at;  // the same case each time, also in another process
 };
 
+// What guided campaigns find to mutate.
+struct GuidedOutcome {
+  uint64_t blocks_reached = 0;
+  uint64_t blocks = 0;  // that are watched
+  uint64_t corpus = 0;  // cases that reached something new, without those that it began with
+};
+
+// What a campaign that is guided goes by (campaign/guidance.h).
+struct Guided {
+  BlockWatcher* blocks = nullptr;                  // null: rules and categories of refusals guide it alone
+  int mutant_percent = 40;                         // of the cases behind the first round
+  std::vector<Case> start;                         // the corpus that it begins with
+  std::string directory;                           // where to write the cases that it adds; empty: nowhere
+  std::function<void(const GuidedOutcome&)> take;  // gets what became of it, if set
+};
+
+// What a guided campaign begins with: the case files of a directory, which may lack; or, if the campaign in the work
+// directory has begun already, those that it began with, which are kept there.
+absl::StatusOr<std::vector<Case>> StartOf(const std::string& directory, const std::string& out);
+
 struct CampaignOptions {
   std::optional<CaseList> list;  // then `seed`, `steer` and what of `generator` is not routes mean nothing
   uint64_t seed = 1;
@@ -45,7 +66,8 @@ struct CampaignOptions {
   int jobs = 1;
   WorkerLimits limits;
   GeneratorOptions generator;
-  bool steer = false;  // combinations seen least come first (generators/steering.h); else whatever is drawn
+  bool steer = false;            // combinations seen least come first (generators/steering.h); else whatever is drawn
+  std::optional<Guided> guided;  // means nothing with a list
   JudgeOptions judge;
   std::string out = "tosaic-out";  // the work directory
   std::string command_line;        // for the provenance

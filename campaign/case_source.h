@@ -11,6 +11,7 @@
 
 #include "campaign/campaign.h"
 #include "campaign/case_record.h"
+#include "campaign/guidance.h"
 #include "generators/steering.h"
 #include "model/program.h"
 
@@ -29,16 +30,26 @@ class CaseSource {
   // What a record is about: the case, or its twin, on the route where it was judged.
   Case JudgedCase(const CaseRecord& record);
 
+  // The guidance of a guided campaign, or null.
+  const Guidance* guidance() const { return guidance_ ? &*guidance_ : nullptr; }
+  Guidance* guidance() { return guidance_ ? &*guidance_ : nullptr; }
+  // Goes on to the next round, once all cases of this one are in the records. False: there is none, or this one is not
+  // over. A campaign that is not guided has one round.
+  bool NextRound(const std::map<uint64_t, CaseRecord>& records);
+
   // Whether a case of the journal counts: an earlier start may have asked for more of them.
   bool IsAskedFor(uint64_t number) const;
   std::vector<const CaseRecord*> AskedFor(const std::map<uint64_t, CaseRecord>& records) const;
 
  private:
   uint64_t TaskOf(uint64_t number);
+  bool IsMutant(uint64_t number) const { return guidance_ && guidance_->IsMutant(number); }
 
   const CampaignOptions& options_;
   Steering steering_;
   uint64_t candidate_;  // of a case that no task was made of
+  std::optional<Guidance> guidance_;
+  uint64_t round_ = 0;  // a number in it
 };
 
 }  // namespace tosaic

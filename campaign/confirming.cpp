@@ -42,6 +42,7 @@ CaseRecord Confirmed(CaseRecord before, CaseRecord alone, bool is_known) {
   // wrote), the two may differ and both be divergences.
   if (IsDivergence(alone.verdict)) {
     alone.patterns = std::move(before.patterns);
+    alone.reached = std::move(before.reached);
     alone.first_preceding = before.first_preceding;
     return alone;
   }
@@ -71,6 +72,7 @@ CaseRecord Traced(CaseRecord record, const std::string& first, CaseRecord on_fir
   on_first.of_twin = record.of_twin;
   on_first.twin = record.twin;
   on_first.patterns = std::move(record.patterns);
+  on_first.reached = std::move(record.reached);
   return on_first;
 }
 

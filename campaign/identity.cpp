@@ -8,6 +8,7 @@
 #include "absl/strings/str_join.h"
 #include "codec/codec.h"
 #include "model/digest.h"
+#include "model/json.h"
 
 namespace tosaic {
 namespace {
@@ -49,11 +50,19 @@ Json AllOf(const JudgeOptions& options) {
                       mlir_version, validation ? ToString(*validation) : ""});
 }
 
+Json AllOf(const Guided& options) {
+  const auto& [blocks, mutant_percent, start, directory, take] = options;
+  uint64_t corpus = kDigestOfNothing;
+  for (const Case& one : start) corpus = Digest(CaseToText(one), corpus);
+  return Json::array({blocks != nullptr ? blocks->name() : "", mutant_percent, corpus});
+}
+
 std::string DigestOf(const CampaignOptions& options) {
-  const auto& [list, seed, cases, duration, shard, shards, jobs, limits, generator, steer, judge, out, command_line,
-               known, cases_without_known, known_cases, reduce, reduce_budget, reproducers] = options;
-  const Json which_cases =
+  const auto& [list, seed, cases, duration, shard, shards, jobs, limits, generator, steer, guided, judge, out,
+               command_line, known, cases_without_known, known_cases, reduce, reduce_budget, reproducers] = options;
+  Json which_cases =
       list ? Json::array({list->identity, generator.routes}) : Json::array({seed, AllOf(generator), steer});
+  if (guided && !list) which_cases.push_back(AllOf(*guided));
   return absl::StrFormat("%016x", Digest(Dump(Json::array({which_cases, shard, shards, AllOf(judge)}), -1)));
 }
 
@@ -75,6 +84,8 @@ void Fields(Visitor& v, Identity& identity) {
   v.Derived("versions", identity.versions, "a provenance without the command line");
   v.DerivedIf(!listed, "generator", TextOf(options.generator), "for people; so are the policies");
   v.DerivedIf(!listed, "steered", options.steer);
+  v.DerivedIf(!listed && options.guided, "guided", options.guided && options.guided->blocks != nullptr,
+              "of a guided campaign: whether blocks guide it, or rules alone");
   v.Derived("policies", TextOf(options.judge.policies));
   v.Derived("options", DigestOf(options), "a digest of every option that decides verdicts");
 }

@@ -2,17 +2,22 @@
 #include "campaign/observing.h"
 
 #include <algorithm>
+#include <numeric>
 #include <optional>
 #include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "absl/algorithm/container.h"
+#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/time/clock.h"
 #include "campaign/checking/check_case.h"
 #include "campaign/checking/progress_line.h"
+#include "campaign/guidance.h"
+#include "codec/status.h"
 #include "generators/twins.h"
 #include "toolchain/progress.h"
 #include "workers/map.h"
@@ -26,6 +31,23 @@ namespace {
 constexpr uint64_t kWatchedCases = 8;
 constexpr size_t kMostWatchedOps = 4;
 
+// What the campaign is guided by, or null.
+BlockWatcher* BlocksOf(const CampaignRun& run) {
+  return run.options.guided && !run.options.list ? run.options.guided->blocks : nullptr;
+}
+
+// The blocks that a case reaches whenever it is observed: what a process does only once, it does for whichever case
+// comes first. `again` observes the case, which has been observed before.
+std::vector<uint32_t> ReachedEachTime(BlockWatcher& blocks, absl::FunctionRef<void()> again) {
+  const std::vector<uint32_t> first = blocks.Take();
+  if (first.empty()) return first;
+  again();
+  const std::vector<uint32_t> second = blocks.Take();
+  std::vector<uint32_t> both;
+  absl::c_set_intersection(first, second, std::back_inserter(both));
+  return both;
+}
+
 // In a worker, a copy of the parent's: what becomes of each case.
 class Observer {
  public:
@@ -37,6 +59,8 @@ class Observer {
     const bool is_watched = number % kWatchedCases == 0 && test_case.program.ops.size() <= kMostWatchedOps;
     PatternWatcher* watcher = is_watched ? run_.toolchain.patterns() : nullptr;
     if (watcher != nullptr) watcher->Watch([&](absl::string_view name) { patterns.insert(std::string(name)); });
+    BlockWatcher* blocks = BlocksOf(run_);
+    if (blocks != nullptr) blocks->Take();  // what came before the case
     auto observe = [&](const Case& one) { return run_.toolchain.Observe(one); };
     CheckedCase checked = CheckWith(observe, test_case, run_.options.judge);
     if (CheckedCase again; MayBeStale(test_case, checked) && IsRightAfresh(test_case, &again))
@@ -47,6 +71,9 @@ class Observer {
       if (patterns_seen_.insert(pattern).second) record.patterns.push_back(pattern);
     }
     record.first_preceding = *first_;
+    if (blocks == nullptr) return record;
+    const auto again = [&] { CheckWith(observe, test_case, run_.options.judge); };
+    for (const uint32_t block : ReachedEachTime(*blocks, again)) record.reached.push_back(BlockText(block));
     return record;
   }
 
@@ -87,8 +114,9 @@ class Journalist {
   }
 
   void Take(uint64_t number, const WorkerResult<CaseRecord>& result) {
-    const CaseRecord record =
+    CaseRecord record =
         result.death ? RecordOfDeath(number, *result.death, cases_.CaseOf(number), run_.options.judge) : result.answer;
+    if (const Guidance* guidance = cases_.guidance()) guidance->AddNews(&record);
     if (absl::Status status = directory_.Append(record); !status.ok()) status_ = status;
     divergent_ += IsDivergence(record.verdict) ? 1 : 0;
     ++observed_;
@@ -128,6 +156,33 @@ absl::Status PrepareAll(const CampaignRun& run, const CaseSource& cases, const s
                           [](uint64_t, WorkerResult<bool>) {});
 }
 
+// Observes the cases that a guided campaign begins with, for the blocks that they reach.
+absl::Status LearnFromStart(const CampaignRun& run, Guidance& guidance) {
+  BlockWatcher* blocks = BlocksOf(run);
+  const std::vector<Case>& start = run.options.guided->start;
+  if (blocks == nullptr) return absl::OkStatus();
+  const auto work = [&](uint64_t i) {
+    const auto observe = [&](const Case& one) { return run.toolchain.Observe(one); };
+    const auto once = [&] { CheckWith(observe, start[i], run.options.judge); };
+    CaseRecord record;
+    blocks->Take();
+    once();
+    for (const uint32_t block : ReachedEachTime(*blocks, once)) record.reached.push_back(BlockText(block));
+    return record;
+  };
+  std::set<uint32_t> reached;
+  const auto done = [&](uint64_t, const WorkerResult<CaseRecord>& result) {
+    for (const std::string& text : result.answer.reached) {
+      if (uint32_t block = 0; absl::SimpleAtoi(text, &block)) reached.insert(block);
+    }
+  };
+  TOSAIC_RETURN_IF_ERROR(MapIndices<CaseRecord>(run.Workers(), run.stop, start.size(), work, done));
+  const std::vector<uint32_t> all(reached.begin(), reached.end());
+  guidance.LearnFromStart(all);
+  blocks->Forget(all);
+  return absl::OkStatus();
+}
+
 }  // namespace
 
 CaseRecord RecordOfDeath(uint64_t number, const Death& death, Case test_case, const JudgeOptions& judge) {
@@ -138,6 +193,32 @@ CaseRecord RecordOfDeath(uint64_t number, const Death& death, Case test_case, co
   record.first_preceding = number;
   return record;
 }
+
+namespace {
+
+// Until there is no next task; where many cases at once are cheaper, so many at a time.
+absl::Status ObserveRound(const CampaignRun& run, const CaseSource& cases,
+                          absl::FunctionRef<std::optional<uint64_t>()> next,
+                          absl::FunctionRef<CaseRecord(uint64_t)> work,
+                          absl::FunctionRef<void(uint64_t, const WorkerResult<CaseRecord>&)> done) {
+  const size_t batch_size = run.toolchain.description().batch_size;
+  if (batch_size == 1) return MapNumbers<CaseRecord>(run.Workers(), run.stop, next, work, done);
+  const size_t at_once = batch_size * static_cast<size_t>(std::max(run.options.jobs, 1));
+  absl::Status status;
+  for (bool over = false; !over && status.ok() && !run.stopped();) {
+    std::vector<uint64_t> tasks;
+    while (tasks.size() < at_once && !over) {
+      const std::optional<uint64_t> task = next();
+      over = !task.has_value();
+      if (task) tasks.push_back(*task);
+    }
+    status = PrepareAll(run, cases, tasks);
+    if (status.ok()) status = Map<uint64_t, CaseRecord>(run.Workers(), run.stop, tasks, work, done);
+  }
+  return status;
+}
+
+}  // namespace
 
 absl::StatusOr<uint64_t> ObserveAll(const CampaignRun& run, CaseSource& cases, WorkDirectory& directory) {
   const absl::Time started = absl::Now();
@@ -151,22 +232,19 @@ absl::StatusOr<uint64_t> ObserveAll(const CampaignRun& run, CaseSource& cases, W
   auto done = [&](uint64_t task, const WorkerResult<CaseRecord>& result) {
     journalist.Take(Steering::NumberOf(task), result);
   };
-  absl::Status status;
-  const size_t batch_size = run.toolchain.description().batch_size;
-  if (batch_size == 1) {
-    status = MapNumbers<CaseRecord>(run.Workers(), run.stop, next, work, done);
-  } else {
-    const size_t at_once = batch_size * static_cast<size_t>(std::max(run.options.jobs, 1));
-    for (bool over = false; !over && status.ok() && journalist.status().ok() && !run.stopped();) {
-      std::vector<uint64_t> tasks;
-      while (tasks.size() < at_once && !over) {
-        const std::optional<uint64_t> task = next();
-        over = !task.has_value();
-        if (task) tasks.push_back(*task);
-      }
-      status = PrepareAll(run, cases, tasks);
-      if (status.ok()) status = Map<uint64_t, CaseRecord>(run.Workers(), run.stop, tasks, work, done);
-    }
+  const auto observe_round = [&] {
+    return ObserveRound(run, cases, [&] { return journalist.status().ok() ? next() : std::nullopt; }, work, done);
+  };
+  if (Guidance* guidance = cases.guidance()) TOSAIC_RETURN_IF_ERROR(LearnFromStart(run, *guidance));
+  absl::Status status = observe_round();
+  while (status.ok() && journalist.status().ok() && !run.stopped() && cases.NextRound(directory.records())) {
+    status = observe_round();
+  }
+  // Nobody looks any more: what is left would only cost time.
+  if (BlockWatcher* blocks = BlocksOf(run)) {
+    std::vector<uint32_t> all(blocks->count());
+    std::iota(all.begin(), all.end(), 0);
+    blocks->Forget(all);
   }
   if (!journalist.status().ok()) return journalist.status();
   if (!status.ok()) return status;

@@ -77,7 +77,8 @@ uint64_t DrawElement(ChoiceSource& choices, ElementType type, ElementType result
 }
 
 void FillData(ChoiceSource& choices, ElementType result, const Tensor* sibling, Tensor& tensor) {
-  const bool copies = sibling != nullptr && sibling->element_type() == tensor.element_type();
+  const bool copies =
+      sibling != nullptr && sibling->element_count() > 0 && sibling->element_type() == tensor.element_type();
   for (size_t i = 0; i < tensor.element_count(); ++i) {
     if (copies && choices.Chance(1, 8)) {
       tensor.SetBits(i, sibling->Bits(i % sibling->element_count()));

@@ -94,6 +94,13 @@ TEST(Data, CopiesOfTheSiblingComeUp) {
   EXPECT_GT(equal, 80);
 }
 
+TEST(Data, OfASiblingWithoutElementsNothingIsCopied) {
+  SeededChoices choices(5, 5);
+  const Tensor empty(E::kF32, {0});
+  Tensor tensor(E::kF32, {1000});
+  FillData(choices, E::kF32, &empty, tensor);
+}
+
 TEST(Data, ExhaustedBytesGiveZeros) {
   ByteChoices choices({});
   for (const ElementTypeInfo& info : AllElementTypes()) EXPECT_EQ(DrawElement(choices, info.type, info.type), 0u);

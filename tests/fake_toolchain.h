@@ -30,16 +30,7 @@ class AdderToolchain : public Toolchain {
     return observation;
   }
 
- private:
-  // It has every route, and no passes on any.
-  static ToolchainDescription Description() {
-    ToolchainDescription adder{.name = "adder", .version = "1", .only_pipeline = "builtin.module()"};
-    for (const Route& route : AllRoutes()) adder.routes.push_back(&route);
-    return adder;
-  }
-  static const Tensor& Value(const Case& test_case, const Run& run, ValueRef ref) {
-    return ref.kind == ValueRef::Kind::kArgument ? run[ref.index] : test_case.program.constants[ref.index];
-  }
+ protected:
   static Tensor Sum(const Tensor& a, const Tensor& b) {
     std::vector<int64_t> sizes = a.sizes();
     for (size_t d = 0; d < sizes.size(); ++d) sizes[d] = std::max(sizes[d], b.sizes()[d]);
@@ -49,6 +40,17 @@ class AdderToolchain : public Toolchain {
           i, (a.Bits(BroadcastIndex(i, sizes, a.sizes())) + b.Bits(BroadcastIndex(i, sizes, b.sizes()))) & 0xffffffff);
     }
     return sum;
+  }
+
+ private:
+  // It has every route, and no passes on any.
+  static ToolchainDescription Description() {
+    ToolchainDescription adder{.name = "adder", .version = "1", .only_pipeline = "builtin.module()"};
+    for (const Route& route : AllRoutes()) adder.routes.push_back(&route);
+    return adder;
+  }
+  static const Tensor& Value(const Case& test_case, const Run& run, ValueRef ref) {
+    return ref.kind == ValueRef::Kind::kArgument ? run[ref.index] : test_case.program.constants[ref.index];
   }
 };
 

@@ -31,8 +31,6 @@
 namespace tosaic {
 namespace {
 
-constexpr char kMlirLibrary[] = "libMLIR.so";
-
 struct CoverageFlags {
   ToolchainFlags toolchain;
   CaseInput input;

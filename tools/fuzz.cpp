@@ -7,13 +7,16 @@
 
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
 #include "absl/strings/str_split.h"
 #include "absl/time/time.h"
 #include "campaign/campaign.h"
 #include "codec/codec.h"
 #include "codec/status.h"
+#include "model/counted.h"
 #include "model/work_paths.h"
 #include "results/campaign_text.h"
+#include "toolchain/coverage/block_coverage.h"
 #include "tools/formatted.h"
 #include "tools/output_flags.h"
 #include "tools/subcommands.h"
@@ -34,10 +37,15 @@ struct FuzzFlags {
   std::string out = "tosaic-out";
   std::string known = kDefaultKnown;
   bool no_reduce = false;
+  bool guided = false;
+  int mutant_percent = Guided().mutant_percent;
+  std::string corpus;
   FormatFlag format;
   std::optional<int> illegal_percent;
   std::optional<int> beyond_spec_percent;
   GeneratorOptions generator = FuzzGenerator();
+
+  bool IsGuided() const { return guided || !corpus.empty(); }
 };
 
 }  // namespace
@@ -73,7 +81,29 @@ absl::Status ParseShard(const std::string& text, CampaignOptions* options) {
   return absl::OkStatus();
 }
 
-absl::StatusOr<CampaignOptions> ToOptions(const FuzzFlags& flags, const Toolchain& toolchain,
+std::string ToText(const GuidedOutcome& guided) {
+  const std::string blocks =
+      guided.blocks == 0
+          ? ""
+          : absl::StrFormat("  %d of %d basic blocks of MLIR (%.1f %%)\n", guided.blocks_reached, guided.blocks,
+                            100.0 * static_cast<double>(guided.blocks_reached) / static_cast<double>(guided.blocks));
+  return absl::StrCat("\nguided\n", blocks, "  ", Counted(guided.corpus, "case"), " reached something new\n");
+}
+
+// Eyes on the MLIR of this process; none where it is another that is tested, or where they do not work, which is said.
+std::unique_ptr<BlockCoverage> EyesOf(const FuzzFlags& flags) {
+  if (!flags.IsGuided()) return nullptr;
+  std::string why = "the MLIR under test is not the one in this process";
+  if (!flags.toolchain.IsExternal()) {
+    absl::StatusOr<std::unique_ptr<BlockCoverage>> eyes = BlockCoverage::Watch(kMlirLibrary, GuidingWatchList());
+    if (eyes.ok()) return *std::move(eyes);
+    why = std::string(eyes.status().message());
+  }
+  std::fprintf(stderr, "tosaic: rules guide this campaign, and no blocks: %s\n", why.c_str());
+  return nullptr;
+}
+
+absl::StatusOr<CampaignOptions> ToOptions(const FuzzFlags& flags, const Toolchain& toolchain, BlockWatcher* eyes,
                                           const std::string& command_line) {
   CampaignOptions options;
   options.seed = flags.seed;
@@ -102,6 +132,10 @@ absl::StatusOr<CampaignOptions> ToOptions(const FuzzFlags& flags, const Toolchai
   TOSAIC_RETURN_IF_ERROR(ParseOps(flags.ops, &options.generator.ops));
   TOSAIC_RETURN_IF_ERROR(ParseElementTypes(flags.types, &options.generator.types));
   TOSAIC_RETURN_IF_ERROR(CheckOptions(options.generator));
+  if (flags.IsGuided()) {
+    options.guided = {.blocks = eyes, .mutant_percent = flags.mutant_percent, .directory = flags.corpus};
+    TOSAIC_ASSIGN_OR_RETURN(options.guided->start, StartOf(flags.corpus, flags.out));
+  }
   const bool validation = options.judge.validation.has_value();
   TOSAIC_RETURN_IF_ERROR(ReadKnown(flags.known, toolchain, validation, &options.known));
   TOSAIC_ASSIGN_OR_RETURN(options.known_cases, CasesOf(options.known));
@@ -109,12 +143,16 @@ absl::StatusOr<CampaignOptions> ToOptions(const FuzzFlags& flags, const Toolchai
 }
 
 absl::StatusOr<int> RunFuzz(const FuzzFlags& flags, const std::string& command_line) {
+  const std::unique_ptr<BlockCoverage> eyes = EyesOf(flags);
   TOSAIC_ASSIGN_OR_RETURN(std::unique_ptr<Toolchain> toolchain, flags.toolchain.Create());
   TOSAIC_RETURN_IF_ERROR(flags.toolchain.CheckEndsInLlvm(*toolchain));
-  TOSAIC_ASSIGN_OR_RETURN(CampaignOptions options, ToOptions(flags, *toolchain, command_line));
+  TOSAIC_ASSIGN_OR_RETURN(CampaignOptions options, ToOptions(flags, *toolchain, eyes.get(), command_line));
+  GuidedOutcome guided;
+  if (options.guided) options.guided->take = [&](const GuidedOutcome& outcome) { guided = outcome; };
   TOSAIC_ASSIGN_OR_RETURN(CampaignSummary summary, RunCampaign(*toolchain, options, StopOnSignals()));
   const std::string file = WorkPaths{options.out}.summary();
   std::string text = SummaryToText(summary, options.out);
+  if (options.guided) text += ToText(guided);
   if (IsQuiet()) text.resize(text.find("\n\n") + 1);  // what was found stands first
   TOSAIC_RETURN_IF_ERROR(flags.format.Print(Dump(ToJson(summary), -1), file, text));
   if (!summary.harness_faults.empty()) return kExitHarness;
@@ -164,6 +202,13 @@ void AddFuzz(CLI::App& app, CommandLine& command_line) {
                    "percentage of cases with element types that only the dialect accepts")
       ->check(CLI::Range(0, 100))
       ->default_str(absl::StrCat(flags->generator.beyond_spec_percent));
+  fuzz->add_flag("--guided", flags->guided,
+                 "mutate cases that reach blocks of MLIR which no earlier case reached (docs/coverage.md)");
+  fuzz->add_option("--corpus", flags->corpus, "guided, beginning with the case files there; new ones are written to it")
+      ->type_name("DIR");
+  fuzz->add_option("--mutant-percent", flags->mutant_percent, "percentage of mutants in a guided campaign")
+      ->check(CLI::Range(0, 100))
+      ->capture_default_str();
   flags->toolchain.AddTo(*fuzz, /*mixed=*/true);
   flags->policy.AddTo(*fuzz);
   fuzz->callback([flags, &command_line] {

@@ -2,14 +2,17 @@
 #include "toolchain/coverage/block_coverage.h"
 
 #include <cstring>
+#include <filesystem>
 #include <utility>
 
 #include "absl/algorithm/container.h"
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
 #include "codec/status.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/GlobPattern.h"
+#include "model/digest.h"
 #include "toolchain/coverage/block_finder.h"
 #include "toolchain/coverage/function_names.h"
 #include "toolchain/coverage/library_image.h"
@@ -111,8 +114,17 @@ absl::StatusOr<std::unique_ptr<BlockCoverage>> BlockCoverage::Watch(absl::string
     coverage->functions_.push_back(FunctionOf(subject, function, *found));
     coverage->functions_.back().group = row->group;
   }
+  coverage->count_ = static_cast<uint32_t>(blocks.size());
   TOSAIC_ASSIGN_OR_RETURN(coverage->breakpoints_, Breakpoints::Arm(std::move(blocks)));
   return coverage;
+}
+
+std::string BlockCoverage::name() const {
+  std::string addresses;
+  for (const WatchedFunction& function : functions_) {
+    for (const WatchedBlock& block : function.blocks) absl::StrAppend(&addresses, function.address + block.offset, " ");
+  }
+  return absl::StrFormat("%s %016x", std::filesystem::path(library_).filename().string(), Digest(addresses));
 }
 
 std::vector<WatchedFunction> BlockCoverage::Functions() const {

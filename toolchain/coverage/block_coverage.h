@@ -12,6 +12,7 @@
 
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
+#include "toolchain/block_watcher.h"
 #include "toolchain/coverage/breakpoints.h"
 #include "toolchain/coverage/watch_list.h"
 
@@ -30,7 +31,7 @@ struct WatchedFunction {
   std::vector<WatchedBlock> blocks;
 };
 
-class BlockCoverage {
+class BlockCoverage : public BlockWatcher {
  public:
   // Watches the functions that the list matches, each for the first row that does, from now on. Errors, in one line:
   // where that cannot work, and a glob that is none. REQUIRES: as Breakpoints::Arm.
@@ -42,6 +43,12 @@ class BlockCoverage {
   // Functions that the list matches, and that could not be followed.
   const std::vector<std::string>& left_out() const { return left_out_; }
 
+  // By address, numbered as in Functions().
+  uint32_t count() const override { return count_; }
+  std::string name() const override;
+  std::vector<uint32_t> Take() override { return breakpoints_->TakeHits(); }
+  void Forget(absl::Span<const uint32_t> blocks) override { breakpoints_->Disarm(blocks); }
+
   // The file that is watched.
   const std::string& library() const { return library_; }
   Breakpoints& breakpoints() { return *breakpoints_; }
@@ -51,6 +58,7 @@ class BlockCoverage {
 
   std::string library_;
   std::vector<WatchedFunction> functions_;
+  uint32_t count_ = 0;
   std::vector<std::string> left_out_;
   std::unique_ptr<Breakpoints> breakpoints_;
 };

@@ -30,6 +30,8 @@ struct Breakpoints::State {
   std::vector<uintptr_t> addresses;  // ascending
   std::vector<uint8_t> first_bytes;
   std::atomic<uint8_t>* seen = nullptr;  // shared by all processes
+  std::vector<uint32_t> hits;            // of this process since they were taken; as long as there are addresses
+  std::atomic<size_t> hit_count = 0;
   struct sigaction previous = {};
 
   static State* current;
@@ -38,17 +40,24 @@ struct Breakpoints::State {
     return pwrite(memory, &byte, 1, static_cast<off_t>(addresses[i])) == 1;
   }
   bool IsArmed(size_t i) const { return *reinterpret_cast<const volatile uint8_t*>(addresses[i]) == kBreakpoint; }
-  // Arms or disarms those that a predicate picks; whether that could be done.
-  template <typename Pick>
-  bool WriteEach(bool arm, Pick pick) const {
+  // Arms or disarms some; whether that could be done.
+  bool WriteThese(bool arm, absl::Span<const uint32_t> which) const {
+    if (which.empty()) return true;
     const int memory = open(kOwnMemory, O_RDWR | O_CLOEXEC);
     if (memory < 0) return false;
-    bool done = true;
-    for (size_t i = 0; i < addresses.size() && done; ++i) {
-      if (pick(i)) done = Write(memory, i, arm ? kBreakpoint : first_bytes[i]);
-    }
+    const bool done =
+        absl::c_all_of(which, [&](uint32_t i) { return Write(memory, i, arm ? kBreakpoint : first_bytes[i]); });
     close(memory);
     return done;
+  }
+
+  template <typename Pick>
+  std::vector<uint32_t> Those(Pick pick) const {
+    std::vector<uint32_t> picked;
+    for (uint32_t i = 0; i < addresses.size(); ++i) {
+      if (pick(i)) picked.push_back(i);
+    }
+    return picked;
   }
 
   static void OnTrap(int signal, siginfo_t* info, void* context);
@@ -67,6 +76,9 @@ void Breakpoints::State::OnTrap(int signal, siginfo_t*, void* context) {
   if (at != current->addresses.end() && *at == address) {
     const size_t i = static_cast<size_t>(at - current->addresses.begin());
     current->seen[i].store(1, std::memory_order_relaxed);
+    // Threads that come by at the same time each write; more than there is room for is known already.
+    const size_t hit = current->hit_count.fetch_add(1, std::memory_order_relaxed);
+    if (hit < current->hits.size()) current->hits[hit] = static_cast<uint32_t>(i);
     const int memory = open(kOwnMemory, O_RDWR | O_CLOEXEC);
     const bool done = memory >= 0 && current->Write(memory, i, current->first_bytes[i]);
     if (memory >= 0) close(memory);
@@ -98,6 +110,7 @@ absl::StatusOr<std::unique_ptr<Breakpoints>> Breakpoints::Arm(std::vector<uintpt
   for (const uintptr_t address : state->addresses) {
     state->first_bytes.push_back(*reinterpret_cast<const uint8_t*>(address));
   }
+  state->hits.resize(state->addresses.size());
   void* shared = mmap(nullptr, std::max<size_t>(state->addresses.size(), 1), PROT_READ | PROT_WRITE,
                       MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (shared == MAP_FAILED) return absl::FailedPreconditionError(absl::StrCat("no memory: ", strerror(errno)));
@@ -109,14 +122,14 @@ absl::StatusOr<std::unique_ptr<Breakpoints>> Breakpoints::Arm(std::vector<uintpt
   action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART;
   sigemptyset(&action.sa_mask);
   sigaction(SIGTRAP, &action, &State::current->previous);
-  if (State::current->WriteEach(true, [](size_t) { return true; })) return breakpoints;
+  if (State::current->WriteThese(true, State::current->Those([](uint32_t) { return true; }))) return breakpoints;
   return absl::FailedPreconditionError(
       absl::StrCat("code cannot be written through ", kOwnMemory, ": ", strerror(errno)));
 }
 
 Breakpoints::~Breakpoints() {
   State* state = State::current;
-  state->WriteEach(false, [&](size_t i) { return state->IsArmed(i); });
+  state->WriteThese(false, state->Those([&](uint32_t i) { return state->IsArmed(i); }));
   sigaction(SIGTRAP, &state->previous, nullptr);
   munmap(state->seen, std::max<size_t>(state->addresses.size(), 1));
   State::current = nullptr;
@@ -131,9 +144,21 @@ size_t Breakpoints::CountSeen() const {
   return count;
 }
 
+std::vector<uint32_t> Breakpoints::TakeHits() {
+  State& state = *State::current;
+  const size_t count = std::min(state.hit_count.exchange(0), state.hits.size());
+  std::vector<uint32_t> hits(state.hits.begin(), state.hits.begin() + static_cast<std::ptrdiff_t>(count));
+  absl::c_sort(hits);
+  hits.erase(std::unique(hits.begin(), hits.end()), hits.end());
+  state.WriteThese(true, hits);
+  return hits;
+}
+
+void Breakpoints::Disarm(absl::Span<const uint32_t> instructions) { State::current->WriteThese(false, instructions); }
+
 void Breakpoints::DisarmSeen() {
   const State& state = *State::current;
-  state.WriteEach(false, [&](size_t i) { return IsSeen(i) && state.IsArmed(i); });
+  state.WriteThese(false, state.Those([&](uint32_t i) { return IsSeen(i) && state.IsArmed(i); }));
 }
 
 }  // namespace tosaic

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "absl/types/span.h"
 
 namespace tosaic {
 
@@ -25,6 +26,12 @@ class Breakpoints {
   // Whether the instruction has been executed, by this process or one forked from it: by its place in ascending order.
   bool IsSeen(size_t instruction) const;
   size_t CountSeen() const;
+
+  // Those that this process has come by since the last call, or since it was forked by one that never called it;
+  // ascending. They are armed again.
+  std::vector<uint32_t> TakeHits();
+  // Takes these away in this process: what it forks from now on does not stop there.
+  void Disarm(absl::Span<const uint32_t> instructions);
 
   // Takes away, in this process, those that others have seen: what it forks from now on does not stop there.
   void DisarmSeen();

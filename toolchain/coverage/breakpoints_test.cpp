@@ -105,6 +105,29 @@ TEST(Breakpoints, AreSeenFromForkedProcessesAndStayArmedInThisOne) {
   EXPECT_EQ((*breakpoints)->CountSeen(), 6u);
 }
 
+TEST(Breakpoints, HitsThatAreTakenAreArmedAgainAndThoseDisarmedAreNotHit) {
+  using Hits = std::vector<uint32_t>;
+  const FunctionOfInt known = CodeOf("KnownBlocks");
+  const auto breakpoints = Breakpoints::Arm(BlocksOf({"KnownBlocks"}));
+  ASSERT_TRUE(breakpoints.ok()) << breakpoints.status();
+  known(0);
+  known(0);
+  EXPECT_EQ((*breakpoints)->TakeHits(), (Hits{0, 1}));
+  EXPECT_EQ((*breakpoints)->TakeHits(), Hits());
+  known(2);
+  EXPECT_EQ((*breakpoints)->TakeHits(), (Hits{0, 2, 3, 5, 6}));
+  (*breakpoints)->Disarm({0, 1, 3});
+  known(2);
+  EXPECT_EQ((*breakpoints)->TakeHits(), (Hits{2, 5, 6}));
+  // A process has its own hits, and leaves those of others alone.
+  EXPECT_EQ(InChild([&] {
+              known(0);
+              return (*breakpoints)->TakeHits().empty() ? known(0) : 99;
+            }),
+            1);
+  EXPECT_EQ((*breakpoints)->TakeHits(), Hits());
+}
+
 TEST(Breakpoints, ThreadsMayComeByTogether) {
   const FunctionOfInt choose = CodeOf("Choose");
   for (int round = 0; round < 20; ++round) {

@@ -2,6 +2,7 @@
 #include "toolchain/coverage/watch_list.h"
 
 #include "absl/strings/ascii.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
@@ -33,6 +34,18 @@ constexpr struct {
     {"transforms", "(anonymous namespace)::TosaOptionalDecompositions*"},
     {"transforms", "(anonymous namespace)::TosaValidation*"},
     {"transforms", "mlir::tosa::EqualizeRanks*"},
+    // Behind TOSA: folders of other dialects that a campaign enters.
+    {"arith",
+     "mlir::arith::{AddFOp,AddIOp,AddUIExtendedOp,AndIOp,BitcastOp,CmpFOp,CmpIOp,DivFOp,DivSIOp,ExtFOp,ExtSIOp,ExtUIOp,"
+     "FPToSIOp,IndexCastOp,MaximumFOp,MaxSIOp,MaxUIOp,MinimumFOp,MinSIOp,MulFOp,MulIOp,NegFOp,OrIOp,SelectOp,ShLIOp,"
+     "ShRSIOp,ShRUIOp,SIToFPOp,SubFOp,SubIOp,TruncFOp,TruncIOp,UIToFPOp,XOrIOp}::fold*"},
+    {"math",
+     "mlir::math::{AbsFOp,CeilOp,CopySignOp,CosOp,CountLeadingZerosOp,ErfOp,ExpOp,FloorOp,LogOp,PowFOp,RoundEvenOp,"
+     "RoundOp,SinOp,TanhOp}::fold*"},
+    {"tensor", "mlir::tensor::{ExpandShapeOp,CollapseShapeOp,DimOp}::{fold,verify}*"},
+    {"affine", "mlir::affine::{AffineApplyOp,AffineForOp,AffineLoadOp}::fold*"},
+    {"scf", "mlir::scf::IfOp::fold*"},
+    {"memref", "mlir::memref::{CollapseShapeOp,CopyOp,DimOp,ExpandShapeOp,ReinterpretCastOp}::fold*"},
 };
 
 constexpr Unreachable kUnreachable[] = {
@@ -58,6 +71,14 @@ std::vector<WatchPattern> DefaultWatchList() {
   for (const auto& [group, glob] : kRows) {
     list.push_back({std::string(group), absl::StrReplaceAll(glob, {{"{op}", absl::StrCat("{", ops, "}")}})});
   }
+  return list;
+}
+
+std::vector<WatchPattern> GuidingWatchList() {
+  std::vector<WatchPattern> list = DefaultWatchList();
+  std::erase_if(list, [](const WatchPattern& one) {
+    return absl::StrContains(one.glob, "populate") || absl::StrContains(one.glob, "getCanonicalizationPatterns");
+  });
   return list;
 }
 

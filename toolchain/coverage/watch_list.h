@@ -11,15 +11,22 @@
 
 namespace tosaic {
 
+// The library that is watched, as its file's name begins.
+inline constexpr char kMlirLibrary[] = "libMLIR.so";
+
 // The functions whose names (toolchain/coverage/function_names.h) a glob matches.
 struct WatchPattern {
   std::string group;  // "fold"
   std::string glob;   // "mlir::tosa::{AddOp,SubOp}::fold*"
 };
 
-// Folders, verifiers, inference and canonicalization of the catalogue's ops, their lowering to linalg, and TOSA's
-// transforms that routes run.
+// Folders, verifiers, inference and canonicalization of the catalogue's ops, their lowering to linalg, TOSA's
+// transforms that routes run, and of the dialects behind it folders and passes that they run.
 std::vector<WatchPattern> DefaultWatchList();
+
+// Those of them whose blocks depend on the case: what fills sets of patterns does it for each case alike, and which
+// blocks of it, or of an analysis with maps of pointers, are reached depends on where memory lies.
+std::vector<WatchPattern> GuidingWatchList();
 
 // Functions that are watched and that no case enters.
 struct Unreachable {

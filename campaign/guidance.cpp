@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "campaign/guidance.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <iterator>
+#include <utility>
+
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "absl/strings/str_split.h"
+#include "campaign/checking/files.h"
+#include "codec/codec.h"
+#include "codec/status.h"
+#include "model/digest.h"
+#include "model/json.h"
+#include "model/work_paths.h"
+#include "mutation/mutation.h"
+
+namespace tosaic {
+namespace {
+
+// Rounds end at 16, 64, 256, 768, 1280, ...
+constexpr uint64_t kFirstRounds[] = {0, 16, 64, 256};
+constexpr uint64_t kRound = 512;
+
+constexpr char kStartFile[] = "corpus-at-start.jsonl";  // of a work directory
+
+// The choices of a mutant are not those of the case that its number would have been.
+constexpr uint64_t kMutants = 0x6d7574616e7473;
+
+// The later one of two: it reached what fewer cases reach.
+size_t DrawRare(ChoiceSource& choices, size_t count) { return std::max(choices.Below(count), choices.Below(count)); }
+
+}  // namespace
+
+absl::StatusOr<std::vector<Case>> StartOf(const std::string& directory, const std::string& out) {
+  const WorkPaths paths{out};
+  const std::string start_file = Below(out, kStartFile);
+  std::vector<Case> start;
+  if (std::filesystem::exists(paths.journal())) {
+    if (!std::filesystem::exists(start_file)) return start;
+    TOSAIC_ASSIGN_OR_RETURN(const std::string text, ReadFile(start_file));
+    for (const absl::string_view line : absl::StrSplit(text, '\n', absl::SkipEmpty())) {
+      TOSAIC_ASSIGN_OR_RETURN(Case one, At(start_file, FromText<Case>(line)));
+      start.push_back(std::move(one));
+    }
+    return start;
+  }
+  std::error_code error;
+  if (!std::filesystem::exists(directory) || std::filesystem::is_empty(directory, error)) return start;
+  TOSAIC_ASSIGN_OR_RETURN(const std::vector<std::string> files, CaseFilesAt(directory));
+  std::string lines;
+  for (const std::string& file : files) {
+    TOSAIC_ASSIGN_OR_RETURN(Case one, ReadCase(file));
+    absl::StrAppend(&lines, ToLine(one), "\n");
+    start.push_back(std::move(one));
+  }
+  TOSAIC_RETURN_IF_ERROR(MakeDirectories(out));
+  TOSAIC_RETURN_IF_ERROR(WriteFile(start_file, lines));
+  return start;
+}
+
+std::string BlockText(uint32_t block) { return absl::StrCat(block); }
+
+Guidance::Guidance(const CampaignOptions& options) : options_(options) {
+  for (const Case& one : options.guided->start) entries_.push_back({0, one});
+}
+
+uint64_t Guidance::RoundBegin(uint64_t number) {
+  constexpr uint64_t kLast = kFirstRounds[std::size(kFirstRounds) - 1];
+  if (number >= kLast) return kLast + (number - kLast) / kRound * kRound;
+  return *(std::upper_bound(std::begin(kFirstRounds), std::end(kFirstRounds), number) - 1);
+}
+
+uint64_t Guidance::RoundEnd(uint64_t number) {
+  const auto next = std::upper_bound(std::begin(kFirstRounds), std::end(kFirstRounds), number);
+  return next != std::end(kFirstRounds) ? *next : RoundBegin(number) + kRound;
+}
+
+void Guidance::LearnFromStart(const std::vector<uint32_t>& blocks) {
+  for (const uint32_t block : blocks) blocks_reached_ += seen_.insert(BlockText(block)).second ? 1 : 0;
+}
+
+void Guidance::Learn(const std::vector<const CaseRecord*>& round, const std::function<Case(uint64_t)>& case_of) {
+  BlockWatcher* watcher = options_.guided->blocks;
+  std::vector<uint32_t> blocks;
+  for (const CaseRecord* record : round) {
+    bool any = false;
+    for (const std::string& one : record->reached) {
+      if (!seen_.insert(one).second) continue;
+      any = true;
+      uint32_t block = 0;
+      if (watcher != nullptr && absl::SimpleAtoi(one, &block) && block < watcher->count()) blocks.push_back(block);
+    }
+    if (any) entries_.push_back({record->number, case_of(record->number)});
+  }
+  blocks_reached_ += blocks.size();
+  if (watcher != nullptr) watcher->Forget(blocks);
+}
+
+void Guidance::AddNews(CaseRecord* record) const {
+  for (const std::string& one : {absl::StrCat("rule ", record->rule), absl::StrCat("refused ", record->category)}) {
+    if (!one.ends_with(' ') && !seen_.contains(one)) record->reached.push_back(one);
+  }
+}
+
+size_t Guidance::CorpusFor(uint64_t number) const {
+  const auto own = entries_.begin() + static_cast<std::ptrdiff_t>(options_.guided->start.size());
+  const auto is_before = [](const Entry& entry, uint64_t begin) { return entry.number < begin; };
+  const auto end = std::lower_bound(own, entries_.end(), RoundBegin(number), is_before);
+  return static_cast<size_t>(end - entries_.begin());
+}
+
+bool Guidance::IsMutant(uint64_t number) const {
+  if (CorpusFor(number) == 0) return false;
+  return SeededChoices(options_.seed ^ kMutants, number)
+      .Chance(static_cast<uint64_t>(options_.guided->mutant_percent), 100);
+}
+
+Case Guidance::MutantOf(uint64_t number) const {
+  SeededChoices choices(options_.seed ^ kMutants, number);
+  choices.Bits();  // that said it is one
+  const size_t count = CorpusFor(number);
+  Case parent = entries_[DrawRare(choices, count)].test_case;
+  const Case& other = entries_[DrawRare(choices, count)].test_case;
+  const std::string from = parent.origin.substr(0, parent.origin.find(" intent="));
+  parent.origin =
+      absl::StrCat("seed=", options_.seed, " case=", number, " intent=mutant of (", from.substr(0, 60), ")");
+  return Mutated({choices, options_.generator, other}, parent);
+}
+
+GuidedOutcome Guidance::outcome() const {
+  const BlockWatcher* blocks = options_.guided->blocks;
+  return {.blocks_reached = blocks_reached_,
+          .blocks = blocks != nullptr ? blocks->count() : 0,
+          .corpus = entries_.size() - options_.guided->start.size()};
+}
+
+absl::Status Guidance::Write() const {
+  const std::string& directory = options_.guided->directory;
+  if (directory.empty()) return absl::OkStatus();
+  TOSAIC_RETURN_IF_ERROR(MakeDirectories(directory));
+  for (size_t i = options_.guided->start.size(); i < entries_.size(); ++i) {
+    Case nameless = entries_[i].test_case;
+    nameless.origin.clear();
+    const std::string name = absl::StrFormat("case-%016x.json", Digest(CaseToText(nameless)));
+    TOSAIC_RETURN_IF_ERROR(WriteFile(absl::StrCat(directory, "/", name), CaseToText(entries_[i].test_case)));
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace tosaic

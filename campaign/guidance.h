@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Guidance: which cases of a campaign are mutants of earlier ones. A campaign goes in rounds of case numbers. What a
+// case reports is what nobody had reached when its round began; at the round's end the lowest number gets the credit,
+// and cases with a credit are the corpus that later rounds mutate. So all depends on the seed and the numbers alone: it
+// is the same for any number of workers, and after any interruption. A shard has rounds and a corpus of its own.
+#ifndef TOSAIC_CAMPAIGN_GUIDANCE_H_
+#define TOSAIC_CAMPAIGN_GUIDANCE_H_
+
+#include <cstdint>
+#include <functional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "campaign/campaign.h"
+#include "campaign/case_record.h"
+
+namespace tosaic {
+
+// Text that names a block in CaseRecord::reached.
+std::string BlockText(uint32_t block);
+
+class Guidance {
+ public:
+  // `options`, which must outlive it, are guided.
+  explicit Guidance(const CampaignOptions& options);
+
+  // The numbers of the round that a case belongs to: the first is short, for in it most blocks are new.
+  static uint64_t RoundBegin(uint64_t number);
+  static uint64_t RoundEnd(uint64_t number);
+
+  // The blocks that cases given at the start reach: no other case is credited with them.
+  void LearnFromStart(const std::vector<uint32_t>& blocks);
+  // Takes the records of a round, in the order of their numbers; `case_of` makes the case of one.
+  void Learn(const std::vector<const CaseRecord*>& round, const std::function<Case(uint64_t number)>& case_of);
+
+  // Whether something that a record says, beside blocks, is new. Adds it to what the case reached.
+  void AddNews(CaseRecord* record) const;
+
+  // Whether the case is a mutant, and which. REQUIRES: all rounds before its own are learnt.
+  bool IsMutant(uint64_t number) const;
+  Case MutantOf(uint64_t number) const;
+
+  // Those of the corpus that the campaign found, as case files in the directory that the options name.
+  absl::Status Write() const;
+  GuidedOutcome outcome() const;
+
+ private:
+  struct Entry {
+    uint64_t number = 0;
+    Case test_case;
+  };
+  // How many of the corpus there are for a case.
+  size_t CorpusFor(uint64_t number) const;
+
+  const CampaignOptions& options_;
+  std::vector<Entry> entries_;  // those given at the start, then by number
+  std::set<std::string> seen_;
+  uint64_t blocks_reached_ = 0;
+};
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_CAMPAIGN_GUIDANCE_H_

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// BlockWatcher: eyes on the basic blocks of the code under test, for whoever steers by what is new. Blocks have numbers
+// from 0.
+#ifndef TOSAIC_TOOLCHAIN_BLOCK_WATCHER_H_
+#define TOSAIC_TOOLCHAIN_BLOCK_WATCHER_H_
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "absl/types/span.h"
+
+namespace tosaic {
+
+class BlockWatcher {
+ public:
+  virtual ~BlockWatcher() = default;
+
+  // How many there are, and what names them: with another name, numbers mean other blocks.
+  virtual uint32_t count() const = 0;
+  virtual std::string name() const = 0;
+
+  // The blocks that this process has come by since it began, or since the last call; ascending. It watches them again.
+  virtual std::vector<uint32_t> Take() = 0;
+  // Watches these no more, in this process and in those that it forks from now on.
+  virtual void Forget(absl::Span<const uint32_t> blocks) = 0;
+};
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_TOOLCHAIN_BLOCK_WATCHER_H_
