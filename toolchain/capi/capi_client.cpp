@@ -2,7 +2,6 @@
 #include "toolchain/capi/capi_client.h"
 
 #include <algorithm>
-#include <optional>
 #include <utility>
 
 #include "absl/status/status.h"
@@ -44,7 +43,7 @@ absl::StatusOr<std::string> CapiClient::Greet() {
 }
 
 absl::StatusOr<std::vector<CapiClient::Done>> CapiClient::AskTogether(absl::Span<const CapiJob> jobs,
-                                                                      std::optional<Observation>* death) {
+                                                                      CapiReply* death) {
   if (service_ != nullptr && !service_->is_own()) service_.reset();
   if (service_ == nullptr) {
     TOSAIC_RETURN_IF_ERROR(Greet().status());
@@ -61,21 +60,22 @@ absl::StatusOr<std::vector<CapiClient::Done>> CapiClient::AskTogether(absl::Span
     service_.reset();
     return absl::InternalError("the worker's answer is malformed");
   }
-  *death = std::move(reply->death);
   const auto object = std::make_shared<const std::string>(end == std::string::npos ? "" : text->substr(end + 1));
   std::vector<Done> done;
-  for (CapiAnswer& answer : reply->answers) done.push_back({std::move(answer), object});
+  for (CapiAnswer& answer : reply->answers) done.push_back({std::move(answer), object, ""});
+  *death = *std::move(reply);
   return done;
 }
 
 CapiClient::Done CapiClient::AskAlone(const CapiJob& job) {
-  std::optional<Observation> death;
-  absl::StatusOr<std::vector<Done>> done = AskTogether({&job, 1}, &death);
+  CapiReply reply;
+  absl::StatusOr<std::vector<Done>> done = AskTogether({&job, 1}, &reply);
   if (done.ok() && done->size() == 1) return std::move(done->front());
   Done ended;
   ended.answer.ended = true;
-  if (done.ok() && death) {
-    ended.answer.observation = *std::move(death);
+  if (done.ok() && reply.death) {
+    ended.answer.observation = *std::move(reply.death);
+    ended.last_words = std::move(reply.last_words);
     return ended;
   }
   ended.answer.observation.outcome = Outcome::kToolFailure;
@@ -88,8 +88,8 @@ CapiClient::Done CapiClient::AskAlone(const CapiJob& job) {
 std::vector<CapiClient::Done> CapiClient::Ask(absl::Span<const CapiJob> jobs) {
   if (jobs.empty()) return {};
   if (jobs.size() == 1) return {AskAlone(jobs.front())};
-  std::optional<Observation> death;
-  absl::StatusOr<std::vector<Done>> all = AskTogether(jobs, &death);
+  CapiReply reply;
+  absl::StatusOr<std::vector<Done>> all = AskTogether(jobs, &reply);
   if (all.ok() && !all->empty()) return *std::move(all);
   std::vector<Done> done = Ask(jobs.first(jobs.size() / 2));
   for (Done& one : Ask(jobs.subspan(jobs.size() / 2))) done.push_back(std::move(one));

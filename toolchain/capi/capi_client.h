@@ -4,7 +4,6 @@
 #define TOSAIC_TOOLCHAIN_CAPI_CAPI_CLIENT_H_
 
 #include <memory>
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -30,6 +29,7 @@ class CapiClient {
   struct Done {
     CapiAnswer answer;
     std::shared_ptr<const std::string> object;  // if it asked for one and did not end; of several jobs
+    std::string last_words;                     // of MLIR, if it died of the job
   };
   // All at once, or by halves, down to the one that is to blame. REQUIRES: as of CapiSession::Do.
   std::vector<Done> Ask(absl::Span<const CapiJob> jobs);
@@ -39,7 +39,8 @@ class CapiClient {
 
  private:
   Done AskAlone(const CapiJob& job);
-  absl::StatusOr<std::vector<Done>> AskTogether(absl::Span<const CapiJob> jobs, std::optional<Observation>* death);
+  // No answers: *death says why, if the work ended in a process's death.
+  absl::StatusOr<std::vector<Done>> AskTogether(absl::Span<const CapiJob> jobs, CapiReply* death);
 
   Settings settings_;
   std::unique_ptr<ServiceProcess> service_;

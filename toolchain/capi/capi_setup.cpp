@@ -58,12 +58,8 @@ std::vector<RouteLimit> LimitsOf(Dialect dialect, CapiClient* client) {
   std::vector<RouteLimit> limits;
   std::vector<absl::string_view> names, pipelines;
   for (const Route& route : RoutesOf(dialect)) {
-    if (route.in_process && !route.extracts) {
-      limits.push_back({.route = std::string(route.name), .why = "not built here, for want of code of Tosaic's own"});
-    } else {
-      names.push_back(route.name);
-      pipelines.push_back(route.pipeline);
-    }
+    names.push_back(route.name);
+    pipelines.push_back(route.pipeline);
   }
   const std::vector<CapiAnswer> on_nothing = TryPipelines(kNoModule, pipelines, client);
   const std::vector<CapiAnswer> on_dynamic = TryPipelines(DynamicModule(dialect), pipelines, client);
@@ -73,7 +69,7 @@ std::vector<RouteLimit> LimitsOf(Dialect dialect, CapiClient* client) {
     if (!is_missing && !is_validated) continue;
     limits.push_back({.route = std::string(names[i]),
                       .is_missing = is_missing,
-                      .why = ProblemIn(is_missing ? on_nothing[i] : on_dynamic[i])});
+                      .why = is_missing ? WhyMissing(ProblemIn(on_nothing[i])) : ProblemIn(on_dynamic[i])});
   }
   return limits;
 }

@@ -96,7 +96,7 @@ bool CapiLowering::CanBuild(CapiWalk* walk) const {
   } else if (!is_.only_pipeline.empty()) {
     return true;
   } else if (walk->route == nullptr) {
-    EndAtBuild(absl::StrCat(is_.name, " has no route '", test_case.route, "'"), walk);
+    EndAtBuild(NoRoute(is_.name, test_case.route, limits_), walk);
   } else if (HasDynamicType(test_case.program)) {
     for (const RouteLimit& limit : limits_) {
       if (limit.is_missing || limit.route != walk->route->name) continue;
@@ -164,9 +164,9 @@ void CapiLowering::Prepare(absl::Span<const Case> cases) {
   }
   Walk(walks);
   for (const CapiWalk& walk : walks) {
-    const auto& [answer, object] = walk.done;
+    const auto& object = walk.done.object;
     prepared_.Put(QuestionOf(*walk.test_case, is_.dialect),
-                  absl::StrCat(ToLine(answer), "\n", object == nullptr ? "" : *object));
+                  absl::StrCat(ToLine(walk.done.answer), "\n", object == nullptr ? "" : *object));
   }
 }
 
@@ -177,7 +177,7 @@ Observation CapiLowering::Observe(const Case& test_case) {
     const size_t end = std::min(kept->find('\n'), kept->size() - 1);
     absl::StatusOr<CapiAnswer> answer = FromText<CapiAnswer>(absl::string_view(*kept).substr(0, end));
     if (answer.ok()) {
-      walk.done = {*std::move(answer), std::make_shared<const std::string>(kept->substr(end + 1))};
+      walk.done = {*std::move(answer), std::make_shared<const std::string>(kept->substr(end + 1)), ""};
       return Finish(std::move(walk));
     }
   }
@@ -215,6 +215,8 @@ std::vector<absl::StatusOr<std::string>> CapiLowering::LowerTexts(absl::Span<con
     const Observation& observation = done.answer.observation;
     if (!done.answer.ended) {
       texts.push_back(std::move(done.answer.text));
+    } else if (!done.last_words.empty()) {
+      texts.push_back(absl::InternalError(done.last_words));
     } else {
       texts.push_back(absl::InvalidArgumentError(
           observation.diagnostics.empty() ? std::string(Name(observation.outcome)) : observation.diagnostics.front()));

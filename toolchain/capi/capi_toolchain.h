@@ -17,17 +17,11 @@
 #include "absl/status/statusor.h"
 #include "model/validation_target.h"
 #include "toolchain/capi/capi_library.h"
+#include "toolchain/route_limit.h"
 #include "toolchain/toolchain.h"
 #include "workers/worker_pool.h"
 
 namespace tosaic {
-
-// What a route cannot do with the library, and why.
-struct RouteLimit {
-  std::string route;
-  bool is_missing = true;  // else it takes programs of static shapes alone
-  std::string why;
-};
 
 struct CapiToolchainOptions {
   std::string pipeline;                        // as in MlirToolchainOptions

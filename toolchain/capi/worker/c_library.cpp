@@ -2,15 +2,40 @@
 #include "toolchain/capi/worker/c_library.h"
 
 #include <dlfcn.h>
+#include <elf.h>
+#include <link.h>
+
+#include <algorithm>
+#include <fstream>
+#include <ios>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "absl/strings/strip.h"
 
 namespace tosaic {
+namespace {
+
+// Of a file that does not load: the loader passes over what is for another machine, and then says that there is none.
+std::string WhyNot(const std::string& file, absl::string_view said) {
+  ElfW(Ehdr) own = {}, header = {};
+  std::ifstream("/proc/self/exe", std::ios::binary).read(reinterpret_cast<char*>(&own), sizeof(own));
+  std::ifstream(file, std::ios::binary).read(reinterpret_cast<char*>(&header), sizeof(header));
+  if (!std::equal(header.e_ident, header.e_ident + SELFMAG, ELFMAG)) return "it is no shared library";
+  if (header.e_ident[EI_CLASS] != own.e_ident[EI_CLASS] || header.e_machine != own.e_machine) {
+    return absl::StrCat("it is for another architecture (ELF machine ", header.e_machine, ", here ", own.e_machine,
+                        ")");
+  }
+  absl::ConsumePrefix(&said, absl::StrCat(file, ": "));
+  return std::string(said);
+}
+
+}  // namespace
 
 absl::StatusOr<CLibrary> CLibrary::Load(const std::string& file) {
   void* handle = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);  // which is never closed: LLVM does not survive that
-  if (handle == nullptr) return absl::InvalidArgumentError(dlerror());
+  if (handle == nullptr) return absl::InvalidArgumentError(WhyNot(file, dlerror()));
   CLibrary library;
   const char* missing = nullptr;
 #define C_FUNCTION_IF_THERE(result, name, parameters) \

@@ -62,6 +62,9 @@ struct MlirOpPassManager {
 struct MlirExecutionEngine {
   void* ptr = nullptr;
 };
+struct MlirTransformOptions {
+  void* ptr = nullptr;
+};
 struct MlirStringRef {
   const char* data = nullptr;
   size_t length = 0;

@@ -21,7 +21,8 @@ using Kind = LoweredValue::Kind;
 
 // Dialects and ops that compute without touching memory: the C API does not say which ops do.
 constexpr absl::string_view kPureDialects[] = {"arith.", "math.", "complex.", "index.", "ub.", "tosa.", "affine.apply"};
-constexpr absl::string_view kPureOps[] = {"linalg.index", "tensor.extract", "tensor.dim"};
+constexpr absl::string_view kPureOps[] = {"linalg.index", "tensor.extract", "tensor.dim",
+                                          "builtin.unrealized_conversion_cast"};  // of ui16 to i16
 
 bool IsPure(absl::string_view name) {
   return absl::c_linear_search(kPureOps, name) ||
@@ -154,14 +155,12 @@ class Reader {
 
   Generic GenericOf(MlirOperation op, absl::string_view name) const {
     Generic generic;
-    // [#linalg.iterator_type<parallel>, ...], and [affine_map<(d0) -> (d0)>, ...]
+    // [#linalg.iterator_type<parallel>, ...]
     for (const absl::string_view part : absl::StrSplit(Attribute(op, "iterator_types"), '<')) {
       const size_t end = part.find('>');
       if (end != absl::string_view::npos) generic.iterators.emplace_back(part.substr(0, end));
     }
-    for (const absl::string_view part : absl::StrSplit(Attribute(op, "indexing_maps"), "affine_map")) {
-      if (absl::StrContains(part, "->")) generic.maps.push_back(ParseIndexingMap(part));
-    }
+    generic.maps = ParseIndexingMaps(Attribute(op, "indexing_maps"));
     if (name != "linalg.generic") AddMapsOf(op, name, &generic);
     const MlirBlock body = FirstBlock(op, 0);
     // Operands and the region's arguments correspond; each result has an output.
@@ -249,6 +248,14 @@ std::vector<int64_t> ParseNumbers(absl::string_view text) {
     if (int64_t number = 0; absl::SimpleAtoi(part, &number)) numbers.push_back(number);
   }
   return numbers;
+}
+
+std::vector<IndexingMap> ParseIndexingMaps(absl::string_view text) {
+  std::vector<IndexingMap> maps;
+  for (const absl::string_view part : absl::StrSplit(text, "affine_map")) {
+    if (absl::StrContains(part, "->")) maps.push_back(ParseIndexingMap(part));
+  }
+  return maps;
 }
 
 std::vector<std::vector<int>> ParseGroups(absl::string_view text) {

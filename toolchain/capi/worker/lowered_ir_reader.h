@@ -18,6 +18,7 @@ LoweredIr ReadLoweredIr(const CLibrary& c, MlirModule module);
 
 // What is printed of attributes. "affine_map<(d0, d1) -> (d0, 0)>", "[[0, 1], [2]]", "array<i64: 1, 0>".
 IndexingMap ParseIndexingMap(absl::string_view text);
+std::vector<IndexingMap> ParseIndexingMaps(absl::string_view text);  // "[affine_map<...>, affine_map<...>]"
 std::vector<std::vector<int>> ParseGroups(absl::string_view text);
 std::vector<int64_t> ParseNumbers(absl::string_view text);
 

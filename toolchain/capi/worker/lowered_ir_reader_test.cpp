@@ -19,6 +19,13 @@ TEST(LoweredIrReader, ReadsArraysAsTheyArePrinted) {
   EXPECT_EQ(ParseNumbers("array<i64>"), std::vector<int64_t>{});
 }
 
+TEST(LoweredIrReader, ReadsAListOfMaps) {
+  const std::vector<IndexingMap> maps = ParseIndexingMaps("[affine_map<(d0) -> (d0)>, affine_map<(d0) -> ()>]");
+  ASSERT_EQ(maps.size(), 2u);
+  EXPECT_EQ(ToString(maps[0]), "(d0)");
+  EXPECT_EQ(ToString(maps[1]), "()");
+}
+
 TEST(LoweredIrReader, ReadsReassociationsAsTheyArePrinted) {
   EXPECT_EQ(ParseGroups("[[0, 1], [2]]"), (std::vector<std::vector<int>>{{0, 1}, {2}}));
   EXPECT_EQ(ParseGroups("[[0 : i64, 1 : i64]]"), (std::vector<std::vector<int>>{{0, 1}}));

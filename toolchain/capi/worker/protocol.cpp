@@ -39,6 +39,7 @@ void Fields(Visitor& v, CapiAnswer& answer) {
 void Fields(Visitor& v, CapiReply& reply) {
   v("answers", reply.answers);
   v.Optional("death", reply.death);
+  v("last_words", reply.last_words);
 }
 
 }  // namespace tosaic

@@ -59,6 +59,7 @@ void Fields(Visitor& v, CapiAnswer& answer);
 struct CapiReply {
   std::vector<CapiAnswer> answers;
   std::optional<Observation> death;
+  std::string last_words;  // what the process printed then, MLIR's stack trace
 };
 void Fields(Visitor& v, CapiReply& reply);
 

@@ -74,7 +74,10 @@ absl::Status AnswerAll(CapiSession& session, const WorkerLimits& limits, int in,
   };
   auto answer = [&](TaskResult result) {
     at_work = false;
-    if (result.death) result.payload = ToLine(CapiReply{.death = ObservationOf(*result.death)}) + "\n";
+    if (result.death) {
+      const CapiReply reply{.answers = {}, .death = ObservationOf(*result.death), .last_words = result.death->output};
+      result.payload = ToLine(reply) + "\n";
+    }
     WriteFrame(out, result.payload);
   };
   return RunTasks(

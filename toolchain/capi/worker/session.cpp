@@ -12,14 +12,31 @@
 #include "toolchain/capi/worker/ir_walk.h"
 #include "toolchain/capi/worker/lowered_ir_reader.h"
 #include "toolchain/capi/worker/object_file.h"
+#include "toolchain/capi/worker/vectorize_linalg.h"
 #include "toolchain/diagnostic_category.h"
 #include "toolchain/progress.h"
+#include "toolchain/route_limit.h"
 #include "toolchain/toolchain.h"
 
 namespace tosaic {
 namespace {
 
 constexpr int kErrorSeverity = 0;  // MlirDiagnosticError
+constexpr absl::string_view kOwnPrefix = "tosaic-";
+
+// Whether a pass of Tosaic's own can be had through the C API.
+absl::Status CheckOwnPass(const CLibrary& c, absl::string_view pass) {
+  absl::string_view why = "the pass is one of Tosaic's own, in C++ alone";
+  if (pass == kVectorizeLinalg) {
+    if (CanVectorizeLinalg(c)) return absl::OkStatus();
+    why = "the library has no function mlirTransformApplyNamedSequence";
+  } else if (pass == "tosaic-polynomial-math") {
+    why = "MLIR has its polynomial approximations of math in no pass, only as a function of C++";
+  } else if (pass == "tosaic-call-library") {
+    why = "the library that is called is LLVM IR of the MLIR in process";
+  }
+  return absl::UnimplementedError(absl::StrCat("not built here: ", why));
+}
 
 // The ops of a program, in order.
 std::vector<MlirOperation> TosaOps(const CLibrary& c, MlirOperation module) {
@@ -54,6 +71,9 @@ class CapiSession::Module {
 
 CapiSession::CapiSession(const CLibrary& library) : c_(library) {
   SetUpCodeGeneration(c_);
+  if (c_._ZN4llvm3sys28PrintStackTraceOnErrorSignalENS_9StringRefEb != nullptr) {
+    c_._ZN4llvm3sys28PrintStackTraceOnErrorSignalENS_9StringRefEb(ToRef(""), false);
+  }
   const MlirDialectRegistry registry = c_.mlirDialectRegistryCreate();
   c_.mlirRegisterAllDialects(registry);
   c_.mlirRegisterAllPasses();
@@ -106,6 +126,11 @@ absl::StatusOr<const std::vector<CapiSession::Step>*> CapiSession::StepsOf(const
   TOSAIC_ASSIGN_OR_RETURN(const std::vector<PipelinePass> passes, SplitPipeline(pipeline));
   std::vector<Step> steps;
   for (const PipelinePass& pass : passes) {
+    if (absl::StartsWith(pass.name, kOwnPrefix)) {
+      TOSAIC_RETURN_IF_ERROR(CheckOwnPass(c_, pass.name));
+      steps.push_back({pass.name, {}});
+      continue;
+    }
     TOSAIC_ASSIGN_OR_RETURN(const MlirPassManager whole, Parse(JoinPipeline({&pass, 1})));
     const std::string printed = Printed(c_.mlirPrintPassPipeline, c_.mlirPassManagerGetAsOpPassManager(whole));
     const absl::StatusOr<std::vector<PipelinePass>> inner = SplitPipeline(printed);
@@ -142,23 +167,27 @@ CapiSession::Tensors CapiSession::TensorsIn(MlirOperation module) const {
   return tensors;
 }
 
+bool CapiSession::RunStep(const Step& step, MlirOperation module) {
+  if (step.passes.ptr == nullptr) return VectorizeLinalg(c_, context_, module);
+  return c_.mlirPassManagerRunOnOp(step.passes, module).value != 0;
+}
+
 bool CapiSession::RunPasses(const std::vector<Step>& steps, MlirOperation module, bool extracts, CapiAnswer* answer) {
   bool has_tensors = !extracts;  // the contract has a rule of its own on constants
   for (const Step& step : steps) {
     answer->observation.pass = step.pass;
     EnterPass(step.pass);
-    if (c_.mlirPassManagerRunOnOp(step.passes, module).value == 0) {
+    if (!RunStep(step, module)) {
       End(Outcome::kRefused, answer);
       return false;
     }
     const bool verifies = c_.mlirOperationVerify(module);
     const Tensors tensors = has_tensors ? TensorsIn(module) : Tensors();
     has_tensors = tensors.any;
-    if (tensors.loose_constant) errors_.insert(errors_.begin(), std::string(kLooseConstant));
-    if (!verifies || tensors.loose_constant) {
-      End(Outcome::kIllegalIr, answer);
-      return false;
-    }
+    if (verifies && !tensors.loose_constant) continue;
+    if (verifies) errors_.insert(errors_.begin(), std::string(kLooseConstant));
+    End(Outcome::kIllegalIr, answer);
+    return false;
   }
   answer->observation.pass.clear();
   return true;
@@ -207,7 +236,9 @@ std::optional<TensorType> CapiSession::InferredType(MlirOperation op) const {
 bool CapiSession::Lower(const CapiJob& job, MlirOperation module, CapiAnswer* answer) {
   const absl::StatusOr<const std::vector<Step>*> steps = StepsOf(job.pipeline);
   if (steps.ok()) return RunPasses(**steps, module, job.extracts, answer);
-  errors_ = {absl::StrCat("the pass pipeline '", job.pipeline, "' does not parse: ", steps.status().message())};
+  const std::string why(steps.status().message());
+  const bool is_own = absl::IsUnimplemented(steps.status());
+  errors_ = {is_own ? why : absl::StrCat("the pass pipeline '", job.pipeline, kDoesNotParse, why)};
   End(Outcome::kToolFailure, answer);
   return false;
 }

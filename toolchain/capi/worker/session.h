@@ -29,7 +29,7 @@ class CapiSession {
   struct Tensors;
   struct Step {
     std::string pass;
-    MlirPassManager passes;
+    MlirPassManager passes;  // null: the pass is Tosaic's own
   };
   // Pass managers are kept from job to job: to build them costs more than to run them.
   struct Pipelines {
@@ -49,7 +49,8 @@ class CapiSession {
   std::optional<TensorType> ResultType(MlirOperation op) const;
   Tensors TensorsIn(MlirOperation module) const;
 
-  // The passes of a pipeline one by one. Error: it does not parse.
+  bool RunStep(const Step& step, MlirOperation module);
+  // The passes of a pipeline one by one. Errors: one does not parse, or is Tosaic's own and not to be had here.
   absl::StatusOr<const std::vector<Step>*> StepsOf(const std::string& pipeline);
   absl::StatusOr<MlirPassManager> Parse(const std::string& pipeline);
 
