@@ -31,9 +31,10 @@ campaign/sweeps:      codec model results generators oracle workers toolchain ca
 campaign/mutants:     codec model generators oracle workers toolchain toolchain/mlir campaign/checking
 campaign:             codec model results generators mutation oracle workers toolchain campaign/checking campaign/diagnosis
 campaign/conformance: codec model results generators oracle workers toolchain toolchain/execution campaign campaign/checking
+campaign/lit:         codec model generators oracle workers toolchain campaign/checking
 campaign/nightly:     codec model results generators oracle workers toolchain reports campaign/checking
 fuzzers:              codec model results generators oracle workers toolchain toolchain/mlir campaign campaign/checking
-tools:                codec model results generators oracle workers toolchain toolchain/mlir toolchain/external toolchain/capi toolchain/adapter toolchain/coverage reducer reports reports/reproducer campaign campaign/checking campaign/diagnosis campaign/sweeps campaign/mutants campaign/conformance campaign/nightly
+tools:                codec model results generators oracle workers toolchain toolchain/mlir toolchain/external toolchain/capi toolchain/adapter toolchain/coverage reducer reports reports/reproducer campaign campaign/checking campaign/diagnosis campaign/sweeps campaign/mutants campaign/conformance campaign/lit campaign/nightly
 tools/capi_worker:    workers toolchain/capi/worker
 '
 # Tests and benchmarks see everything; tests that stand beside their source, too.

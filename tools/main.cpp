@@ -185,6 +185,7 @@ constexpr struct {
     {"One case", AddEval, "tosaic eval small.json"},
     {"Before and after a patch", AddConform, "tosaic conform --route=loops --out=base.json", true},
     {"Before and after a patch", AddCompare, "tosaic compare base.json patch.json --format=markdown", true},
+    {"Before and after a patch", AddExportLit, "tosaic export-lit --ops=add,select --out=lit"},
     {"Results", AddReport, "tosaic report tosaic-out --format=html --out=report.html"},
     {"What there is", AddListFormats, "tosaic list-formats"},
     {"What there is", AddListOps, "tosaic list-ops --json"},

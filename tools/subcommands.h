@@ -51,6 +51,7 @@ void AddSweep(CLI::App& app, CommandLine& command_line);
 void AddCoverage(CLI::App& app, CommandLine& command_line);
 void AddConform(CLI::App& app, CommandLine& command_line);
 void AddCompare(CLI::App& app, CommandLine& command_line);
+void AddExportLit(CLI::App& app, CommandLine& command_line);
 void AddReport(CLI::App& app, CommandLine& command_line);
 void AddNightly(CLI::App& app, CommandLine& command_line);
 void AddSelftest(CLI::App& app, CommandLine& command_line);

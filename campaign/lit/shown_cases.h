@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Which programs of the conformance suite are worth a reader's time: for an op's first element type each way in which
+// shapes meet, for the others one program each. Their numbers are made small, so that one can check them by eye.
+#ifndef TOSAIC_CAMPAIGN_LIT_SHOWN_CASES_H_
+#define TOSAIC_CAMPAIGN_LIT_SHOWN_CASES_H_
+
+#include <string>
+#include <vector>
+
+#include "model/op_catalogue.h"
+#include "model/program.h"
+
+namespace tosaic {
+
+struct ShownCase {
+  std::string function;  // "add_f32_static_broadcast"
+  Program program;       // one op
+};
+
+// Programs that are legal and ranked.
+std::vector<ShownCase> ShownLowerings(OpKind op);
+// Programs that the verifier must refuse: one for each way to be illegal.
+std::vector<ShownCase> ShownIllegal(OpKind op);
+// Programs whose values are worth printing, and the values: a tensor for each argument.
+struct ShownRun {
+  ShownCase shown;
+  Run run;
+};
+std::vector<ShownRun> ShownRuns(OpKind op);
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_CAMPAIGN_LIT_SHOWN_CASES_H_

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// tosaic export-lit: the conformance suite as lit tests for MLIR's own tree. Runs no MLIR.
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "campaign/checking/files.h"
+#include "campaign/lit/lit_suite.h"
+#include "codec/status.h"
+#include "model/counted.h"
+#include "tools/subcommands.h"
+
+namespace tosaic {
+namespace {
+
+struct ExportFlags {
+  std::string out;
+  std::vector<std::string> ops;
+  std::string form = "generic";
+  LitOptions options;
+};
+
+absl::StatusOr<int> RunExport(const ExportFlags& flags) {
+  LitOptions options = flags.options;
+  options.form = *Find<LitForm>(flags.form);
+  TOSAIC_RETURN_IF_ERROR(ParseOps(flags.ops, &options.ops));
+  std::error_code ignored;
+  if (std::filesystem::exists(flags.out, ignored) && !std::filesystem::is_empty(flags.out, ignored)) {
+    return absl::InvalidArgumentError(absl::StrCat("--out=", flags.out, ": the folder is not empty"));
+  }
+  TOSAIC_RETURN_IF_ERROR(MakeDirectories(flags.out));
+  const std::vector<LitFile> files = LitSuite(options);
+  for (const LitFile& file : files)
+    TOSAIC_RETURN_IF_ERROR(WriteFile(absl::StrCat(flags.out, "/", file.name), file.content));
+  std::printf("%s: %s; run them with: lit %s\n", flags.out.c_str(), Counted(files.size(), "file").c_str(),
+              flags.out.c_str());
+  return kExitAgree;
+}
+
+}  // namespace
+
+void AddExportLit(CLI::App& app, CommandLine& command_line) {
+  CLI::App* command = app.add_subcommand("export-lit", "write the conformance suite as lit tests for MLIR's own tree");
+  auto flags = std::make_shared<ExportFlags>();
+  command->add_option("--out", flags->out, "the folder to write; it must be new or empty")
+      ->required()
+      ->type_name("DIR");
+  command->add_option("--ops", flags->ops, "these ops alone")->delimiter(',')->type_name("OP");
+  command->add_option("--pass", flags->options.pass, "the passes on a function that are tested")
+      ->type_name("PASSES")
+      ->capture_default_str();
+  command->add_option("--form", flags->form, "what an op is lowered to where both are right")
+      ->check(CLI::IsMember({"generic", "elementwise"}))
+      ->capture_default_str();
+  command->callback([flags, &command_line] { command_line.action = [flags] { return RunExport(*flags); }; });
+}
+
+}  // namespace tosaic
