@@ -46,6 +46,16 @@ Case Divide(absl::string_view divisor) {
 }
 // Run-time extents that do not fit: 2 against 3.
 Case Conflict() { return CaseOf(kDynamicAdd, {{I32("00000001 00000002"), I32("00000001 00000002 00000003")}}); }
+// The second op's result is one of two elements; the run has one.
+Case AddThenMissStaticResult() {
+  Case test_case = CaseOf(kDynamicAdd, {{I32("00000001"), I32("00000002")}});
+  Program& program = test_case.program;
+  const ValueRef sum = {Kind::kOp, 0};
+  program.ops.push_back({OpKind::kAbs, {sum}, {}, {Shape::OfSizes({2}), E::kI32}});
+  program.results.push_back({Kind::kOp, 1});
+  EXPECT_TRUE(CheckWellFormed(test_case).ok()) << CheckWellFormed(test_case);
+  return test_case;
+}
 // Expected in the first run: {11, 22}.
 Case AddThenConflict() {
   Case test_case = Add();
@@ -264,6 +274,10 @@ std::vector<Row> RunRows() {
   const Case conflict_passes_on = AddPassingOn({{one_two, I32("00000001 00000002 00000003")}});
   auto leaks = [](Observation& o) { o.runs[1].leaked_buffers = 2; };
   return {
+      {"a value before extents that do not fit", AddThenMissStaticResult(),
+       Changed(Completed({I32("00000003 00000000")}),
+               [](Observation& o) { o.runs[0].results.push_back({I32("00000003 00000000"), {}}); }),
+       Verdict::kAgree, RuleId::kBcastVerifyDynStatic},
       {"all as expected", Add(), AddsUp(), Verdict::kAgree, RuleId::kBcastVerifyDynDyn},
       {"a wrong value", Add(), Completed({I32("0000000b 00000017"), second}), Verdict::kWrongValue,
        RuleId::kValueAddPlain},
