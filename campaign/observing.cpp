@@ -100,7 +100,7 @@ class Observer {
   }
 
   const CampaignRun& run_;
-  std::optional<uint64_t> first_;        // case of this process
+  std::optional<uint64_t> first_;                  // case of this process
   std::set<std::string> patterns_seen_;  // by this process
 };
 
@@ -114,10 +114,12 @@ class Journalist {
   }
 
   void Take(uint64_t number, const WorkerResult<CaseRecord>& result) {
+    if (!status_.ok()) return;  // what comes after a line that was cut short would be lost
     CaseRecord record =
         result.death ? RecordOfDeath(number, *result.death, cases_.CaseOf(number), run_.options.judge) : result.answer;
     if (const Guidance* guidance = cases_.guidance()) guidance->AddNews(&record);
-    if (absl::Status status = directory_.Append(record); !status.ok()) status_ = status;
+    status_ = directory_.Append(record);
+    if (!status_.ok()) return;
     divergent_ += IsDivergence(record.verdict) ? 1 : 0;
     ++observed_;
     const double seconds = absl::ToDoubleSeconds(absl::Now() - started_);
@@ -226,7 +228,7 @@ absl::StatusOr<uint64_t> ObserveAll(const CampaignRun& run, CaseSource& cases, W
   Observer observer(run);
   auto next = [&]() -> std::optional<uint64_t> {
     const bool over = run.options.duration && absl::Now() - started >= *run.options.duration;
-    return over ? std::nullopt : cases.NextTask(directory.records());
+    return over || !journalist.status().ok() ? std::nullopt : cases.NextTask(directory.records());
   };
   auto work = [&](uint64_t task) { return observer.Observe(Steering::NumberOf(task), cases.CaseOfTask(task)); };
   auto done = [&](uint64_t task, const WorkerResult<CaseRecord>& result) {

@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "campaign/work_directory.h"
 
+#include <fcntl.h>
+#include <limits.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -15,11 +20,27 @@
 #include "campaign/identity_difference.h"
 #include "codec/codec.h"
 #include "codec/status.h"
+#include "model/counted.h"
 #include "model/digest.h"
+#include "model/element_type.h"
+#include "model/escape.h"
 #include "model/mlir_text.h"
+#include "model/op_catalogue.h"
 #include "results/campaign_text.h"
 
 namespace tosaic {
+namespace {
+
+// The bytes of the longest name below a work directory: a finding's folder with its longest file, and room to spare.
+constexpr size_t kLongestBelow = 160;
+
+// Whether a campaign may have written this: what is not of this version's tables was made by hand.
+bool IsPossible(const CaseRecord& record) {
+  const bool is_typed = record.types.empty() || FindElementType(record.types.substr(0, record.types.find('-')));
+  return FindOp(record.op).has_value() && is_typed;
+}
+
+}  // namespace
 
 std::string FolderName(const std::string& signature) {
   std::string name;
@@ -33,7 +54,8 @@ std::string FolderName(const std::string& signature) {
 }
 
 WorkDirectory::WorkDirectory(WorkDirectory&& other) noexcept
-    : paths_(std::move(other.paths_)),
+    : lock_(std::move(other.lock_)),
+      paths_(std::move(other.paths_)),
       identity_(std::move(other.identity_)),
       records_(std::move(other.records_)),
       journal_(std::exchange(other.journal_, nullptr)) {}
@@ -42,37 +64,53 @@ WorkDirectory::~WorkDirectory() {
   if (journal_ != nullptr) std::fclose(journal_);
 }
 
+absl::Status WorkDirectory::JournalError(int why) const {
+  return absl::UnavailableError(
+      absl::StrCat(paths_.journal(), ": cannot write: ", std::strerror(why), "; the ", Counted(records_.size(), "case"),
+                   " before are safe in it, and the same command goes on with them once it can be written"));
+}
+
 absl::Status WorkDirectory::OpenJournal() {
-  const std::string path = paths_.journal();
-  journal_ = std::fopen(path.c_str(), "ab");
-  if (journal_ == nullptr) {
-    return absl::UnavailableError(absl::StrCat(path, ": cannot write: ", std::strerror(errno)));
+  const int fd = open(paths_.journal().c_str(), O_WRONLY | O_APPEND | O_NOFOLLOW | O_CLOEXEC);
+  journal_ = fd < 0 ? nullptr : fdopen(fd, "ab");
+  return journal_ == nullptr ? JournalError(errno) : absl::OkStatus();
+}
+
+absl::Status WorkDirectory::ReadJournal() {
+  const std::string journal = paths_.journal();
+  if (std::error_code ignored; !std::filesystem::is_regular_file(journal, ignored)) {
+    return absl::FailedPreconditionError(absl::StrCat(journal, ": is no file: give another --out, or remove it"));
+  }
+  TOSAIC_ASSIGN_OR_RETURN(const std::string text, ReadFile(journal));
+  const std::vector<absl::string_view> lines = absl::StrSplit(text, '\n', absl::SkipEmpty());
+  const absl::StatusOr<Json> first = lines.empty() ? identity_ : ParseJson(lines[0]);
+  if (!first.ok() || *first != identity_) {
+    return absl::FailedPreconditionError(absl::StrCat(
+        paths_.root, ": holds another campaign (",
+        first.ok() && first->is_object() ? DifferenceInWords(*first, identity_) : "its journal cannot be read",
+        "): give another --out, or remove it"));
+  }
+  const uint64_t shard = identity_.value("shard", uint64_t{0}), shards = identity_.value("shards", uint64_t{1});
+  for (size_t i = 1; i < lines.size(); ++i) {
+    absl::StatusOr<CaseRecord> record = FromText<CaseRecord>(lines[i]);
+    if (!record.ok() || !IsPossible(*record) || record->number % shards != shard) continue;
+    const uint64_t number = record->number;
+    records_[number] = *std::move(record);
   }
   return absl::OkStatus();
 }
 
 absl::StatusOr<WorkDirectory> WorkDirectory::Open(const std::string& path, const Json& identity) {
-  WorkDirectory directory;
+  if (path.size() + kLongestBelow > PATH_MAX) {
+    return absl::InvalidArgumentError(absl::StrCat(path, ": too long a path for the files of findings below it"));
+  }
+  TOSAIC_RETURN_IF_ERROR(MakeDirectories(path));
+  TOSAIC_ASSIGN_OR_RETURN(DirectoryLock lock, DirectoryLock::Take(path));
+  WorkDirectory directory(std::move(lock));
   directory.paths_ = {path};
   directory.identity_ = identity;
-  TOSAIC_RETURN_IF_ERROR(MakeDirectories(path));
-  const std::string journal = directory.paths_.journal();
-  if (std::filesystem::exists(journal)) {
-    TOSAIC_ASSIGN_OR_RETURN(std::string text, ReadFile(journal));
-    const std::vector<absl::string_view> lines = absl::StrSplit(text, '\n', absl::SkipEmpty());
-    const absl::StatusOr<Json> first = lines.empty() ? identity : ParseJson(lines[0]);
-    if (!first.ok() || *first != identity) {
-      return absl::FailedPreconditionError(absl::StrCat(
-          path, ": holds another campaign (",
-          first.ok() && first->is_object() ? DifferenceInWords(*first, identity) : "its journal cannot be read",
-          "): give another --out, or remove it"));
-    }
-    for (size_t i = 1; i < lines.size(); ++i) {
-      absl::StatusOr<CaseRecord> record = FromText<CaseRecord>(lines[i]);
-      if (!record.ok()) continue;
-      const uint64_t number = record->number;
-      directory.records_[number] = *std::move(record);
-    }
+  if (std::filesystem::exists(directory.paths_.journal())) {
+    TOSAIC_RETURN_IF_ERROR(directory.ReadJournal());
   } else {
     for (const std::string& there : {directory.paths_.findings(), directory.paths_.summary()}) {
       if (!std::filesystem::exists(there)) continue;
@@ -87,10 +125,15 @@ absl::StatusOr<WorkDirectory> WorkDirectory::Open(const std::string& path, const
 
 absl::Status WorkDirectory::Append(const CaseRecord& record) {
   const std::string line = ToLine(record) + "\n";
-  records_[record.number] = record;
-  if (std::fwrite(line.data(), 1, line.size(), journal_) != line.size() || std::fflush(journal_) != 0) {
-    return absl::UnavailableError(absl::StrCat(paths_.journal(), ": cannot write: ", std::strerror(errno)));
+  errno = 0;
+  const bool written = std::fwrite(line.data(), 1, line.size(), journal_) == line.size() && std::fflush(journal_) == 0;
+  if (!written) return JournalError(errno);
+  // What is written to a file that somebody has removed is lost.
+  struct stat status = {};
+  if (fstat(fileno(journal_), &status) == 0 && status.st_nlink == 0) {
+    return absl::UnavailableError(absl::StrCat(paths_.journal(), ": was removed while the campaign was at work"));
   }
+  records_[record.number] = record;
   return absl::OkStatus();
 }
 
@@ -119,7 +162,7 @@ absl::Status WorkDirectory::WriteResults(CampaignSummary* summary, Dialect diale
         {paths.reduced_case(), CaseToText(finding.reduced)},
         {paths.reduced_mlir(), ToMlir(finding.reduced.program, dialect)},
         {paths.description(), Dump(ToJson(finding), 2) + "\n"},
-        {paths.text(), FindingToText(finding, dialect)},
+        {paths.text(), EscapeControls(FindingToText(finding, dialect))},
     };
     for (const auto& [path, content] : files) {
       TOSAIC_RETURN_IF_ERROR(WriteFile(path, content));

@@ -6,10 +6,12 @@
 #include <cstdio>
 #include <map>
 #include <string>
+#include <utility>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "campaign/case_record.h"
+#include "campaign/checking/directory_lock.h"
 #include "model/json.h"
 #include "model/work_paths.h"
 #include "results/campaign.h"
@@ -19,7 +21,8 @@ namespace tosaic {
 class WorkDirectory {
  public:
   // Opens or creates it. `identity` names the campaign (seed, shard, generator options): a journal of another
-  // campaign is an error, and nothing is changed. Journal lines cut short by a crash are dropped.
+  // campaign is an error, and nothing is changed; so is another process at work there, and a path too long for what it
+  // is to hold. Journal lines that a crash cut short, or that no campaign writes, are dropped: their cases run again.
   static absl::StatusOr<WorkDirectory> Open(const std::string& path, const Json& identity);
   WorkDirectory(WorkDirectory&& other) noexcept;
   WorkDirectory& operator=(WorkDirectory&&) = delete;
@@ -27,7 +30,8 @@ class WorkDirectory {
 
   // What an earlier run left, by case number; grows with Append.
   const std::map<uint64_t, CaseRecord>& records() const { return records_; }
-  // Adds a record to the journal; it survives a crash of this process.
+  // Adds a record to the journal; it survives a crash of this process. Error: it is not there, and neither is any later
+  // one to be.
   absl::Status Append(const CaseRecord& record);
   // Replaces records and writes the journal again, in the order of case numbers.
   absl::Status Replace(const std::map<uint64_t, CaseRecord>& records);
@@ -36,8 +40,11 @@ class WorkDirectory {
   absl::Status WriteResults(CampaignSummary* summary, Dialect dialect = kCanonicalDialect);
 
  private:
-  WorkDirectory() = default;
+  explicit WorkDirectory(DirectoryLock lock) : lock_(std::move(lock)) {}
   absl::Status OpenJournal();
+  absl::Status ReadJournal();
+  absl::Status JournalError(int why) const;
+  DirectoryLock lock_;
   WorkPaths paths_;
   Json identity_;
   std::map<uint64_t, CaseRecord> records_;

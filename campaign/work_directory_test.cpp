@@ -180,7 +180,7 @@ TEST(WorkDirectoryTest, WritesAFolderPerFindingAndRemovesOlderOnes) {
   CampaignSummary none;
   ASSERT_TRUE(directory->WriteResults(&none).ok());
   const auto files = FilesBelow(temporary.path());
-  EXPECT_EQ(files.size(), 2u) << "journal.jsonl and summary.json";
+  EXPECT_EQ(files.size(), 3u) << "the journal, the summary and the lock";
 }
 
 TEST(WorkDirectoryTest, WhatAnInterruptedWriteLeftIsClearedAway) {

@@ -7,7 +7,7 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
 #include "codec/codec.h"
-#include "reports/escape.h"
+#include "model/escape.h"
 #include "reports/formats.h"
 
 namespace tosaic {
@@ -45,6 +45,7 @@ std::string ReportToCsv(const ResultReport& report) {
     }
     text += '\n';
   }
+  if (report.interrupted) absl::StrAppend(&text, ",interrupted", std::string(std::size(kColumns) - 1, ','), "\n");
   return text;
 }
 

@@ -40,6 +40,9 @@ std::vector<Fact> LinesOf(const ReportFinding& finding);
 // The name of a fact that a page shows above: when the result was written, which no result file says.
 inline constexpr char kDateFact[] = "date";
 
+// What formats of test points say of a run that did not come to its end.
+inline constexpr char kInterrupted[] = "interrupted: what the run did not come to is not here";
+
 // One page that needs no other file and no network: what is new, what is known, the mosaic, the accuracy profile.
 std::string ReportToHtml(const ResultReport& report);
 

@@ -2,7 +2,7 @@
 // Which blocks of MLIR were reached, in the HTML report.
 #include "absl/functional/function_ref.h"
 #include "absl/strings/str_cat.h"
-#include "reports/escape.h"
+#include "model/escape.h"
 #include "reports/html_parts.h"
 
 namespace tosaic {

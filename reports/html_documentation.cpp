@@ -11,7 +11,7 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
-#include "reports/escape.h"
+#include "model/escape.h"
 #include "reports/html_parts.h"
 
 namespace tosaic {

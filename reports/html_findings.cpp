@@ -7,8 +7,8 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "model/counted.h"
+#include "model/escape.h"
 #include "model/shell_word.h"
-#include "reports/escape.h"
 #include "reports/html_parts.h"
 
 namespace tosaic {

@@ -4,7 +4,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
-#include "reports/escape.h"
+#include "model/escape.h"
 #include "reports/html_parts.h"
 
 namespace tosaic {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // How much was really compared, in the HTML report.
 #include "absl/strings/str_cat.h"
-#include "reports/escape.h"
+#include "model/escape.h"
 #include "reports/html_parts.h"
 #include "results/judged_text.h"
 

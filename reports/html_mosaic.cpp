@@ -12,8 +12,8 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
 #include "model/counted.h"
+#include "model/escape.h"
 #include "model/op_catalogue.h"
-#include "reports/escape.h"
 #include "reports/html_parts.h"
 #include "reports/mosaic.h"
 

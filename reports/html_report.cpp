@@ -6,7 +6,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
-#include "reports/escape.h"
+#include "model/escape.h"
 #include "reports/formats.h"
 #include "reports/html_parts.h"
 

@@ -6,7 +6,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
-#include "reports/escape.h"
+#include "model/escape.h"
 #include "reports/formats.h"
 #include "results/result_file.h"
 
@@ -135,6 +135,7 @@ std::string ReportToJunit(const ResultReport& report) {
   for (const std::string& fault : report.harness_faults) {
     AppendTestCase("harness", fault, {"harness fault", fault, ""}, &suite_of("harness"));
   }
+  if (report.interrupted) AppendTestCase("harness", "the run ends", {kInterrupted, "", ""}, &suite_of("harness"));
   TestSuite total;
   std::string body;
   for (const auto& [op, suite] : suites) {

@@ -8,8 +8,8 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "model/escape.h"
 #include "model/rules.h"
-#include "reports/escape.h"
 #include "reports/formats.h"
 
 namespace tosaic {

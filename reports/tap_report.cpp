@@ -4,7 +4,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
-#include "reports/escape.h"
+#include "model/escape.h"
 #include "reports/formats.h"
 
 namespace tosaic {
@@ -50,6 +50,7 @@ std::string ReportToTap(const ResultReport& report) {
     if (IsUrgent(finding)) points.Add(false, finding.signature);
   }
   for (const std::string& fault : report.harness_faults) points.Add(false, "harness fault: " + fault);
+  if (report.interrupted) points.Add(false, kInterrupted);
   return points.Text(report.title);
 }
 

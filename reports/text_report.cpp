@@ -7,7 +7,7 @@
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_split.h"
 #include "model/counted.h"
-#include "reports/escape.h"
+#include "model/escape.h"
 #include "reports/formats.h"
 #include "reports/mosaic.h"
 #include "results/comparison_text.h"

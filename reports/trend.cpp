@@ -7,7 +7,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "model/counted.h"
-#include "reports/escape.h"
+#include "model/escape.h"
 #include "reports/html_parts.h"
 
 namespace tosaic {

@@ -93,7 +93,7 @@ TEST(E2eConform, AnInterruptedRunGoesOn) {
   const std::string journal = out + ".part/journal.jsonl";
   while (!running.Ended() && (!fs::exists(journal) || fs::file_size(journal) < 20000)) usleep(1000);
   kill(running.pid(), SIGINT);
-  EXPECT_EQ(running.Wait().status, 3);
+  EXPECT_EQ(running.Wait().status, 4);
   const ConformanceReport part = ReportIn(out);
   EXPECT_TRUE(part.interrupted);
   EXPECT_FALSE(part.cases.empty());

@@ -200,7 +200,7 @@ TEST(E2eFuzz, AnInterruptEndsItCleanlyAndTheSameCommandGoesOn) {
     while (Journal(out).size() < 20 && !running.Ended()) usleep(2000);
     kill(running.pid(), signal);
     const Ran interrupted = running.Wait();
-    EXPECT_LT(interrupted.status, 3) << interrupted.err;
+    EXPECT_EQ(interrupted.status, 4) << interrupted.err;
     const Json summary = Summary(out);
     EXPECT_EQ(summary["interrupted"], true);
     EXPECT_EQ(summary["new_findings"], 0) << "what was not reduced may be known";

@@ -127,10 +127,10 @@ TEST(E2eNightly, TheNextNightFinishesAnInterruptedOne) {
   }
   const Ran refused = RunTosaic(Night(state));
   EXPECT_EQ(refused.status, 2);
-  EXPECT_TRUE(absl::StrContains(refused.err, "another night is at work there")) << refused.err;
+  EXPECT_TRUE(absl::StrContains(refused.err, "another tosaic is at work there")) << refused.err;
   kill(running.pid(), SIGTERM);
   const Ran interrupted = running.Wait();
-  EXPECT_EQ(interrupted.status, 3) << interrupted.out << interrupted.err;
+  EXPECT_EQ(interrupted.status, 4) << interrupted.out << interrupted.err;
   EXPECT_TRUE(absl::StrContains(interrupted.err, "interrupted; the next night finishes this one")) << interrupted.err;
   ASSERT_EQ(Nights(state).size(), 1u);
   EXPECT_FALSE(fs::exists(absl::StrCat(state, "/nights/", Nights(state)[0], "/done")));

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "toolchain/prepared_answers.h"
 
-#include <stdlib.h>
 #include <unistd.h>
 
 #include <cstdio>
@@ -22,22 +21,12 @@ std::string QuestionOf(const Case& test_case, Dialect dialect) {
   return absl::StrCat(test_case.route, test_case.runs.empty() ? "\n" : "\n\n", ToMlir(test_case.program, dialect));
 }
 
-PreparedAnswers::PreparedAnswers()
-    : directory_((std::filesystem::temp_directory_path() / "tosaic-prepared-XXXXXX").string()), owner_(getpid()) {
-  if (mkdtemp(directory_.data()) == nullptr) directory_.clear();
-}
-
-PreparedAnswers::~PreparedAnswers() {
-  std::error_code ignored;
-  if (!directory_.empty() && owner_ == getpid()) std::filesystem::remove_all(directory_, ignored);
-}
-
 std::string PreparedAnswers::FileOf(absl::string_view question) const {
-  return absl::StrCat(directory_, "/", absl::Hex(Digest(question)));
+  return absl::StrCat(folder_->path(), "/", absl::Hex(Digest(question)));
 }
 
 void PreparedAnswers::Put(absl::string_view question, absl::string_view answer) const {
-  if (directory_.empty() || question.empty()) return;
+  if (!folder_.ok() || question.empty()) return;
   const std::string file = FileOf(question);
   // Under a name of its own first: a reader finds all of it or nothing. The question stands in it, for two may share a
   // digest.
@@ -48,7 +37,7 @@ void PreparedAnswers::Put(absl::string_view question, absl::string_view answer) 
 }
 
 std::optional<std::string> PreparedAnswers::Take(absl::string_view question) const {
-  if (directory_.empty() || question.empty()) return std::nullopt;
+  if (!folder_.ok() || question.empty()) return std::nullopt;
   const std::string file = FileOf(question);
   std::ifstream in(file, std::ios::binary);
   if (!in) return std::nullopt;

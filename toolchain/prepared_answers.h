@@ -4,14 +4,14 @@
 #ifndef TOSAIC_TOOLCHAIN_PREPARED_ANSWERS_H_
 #define TOSAIC_TOOLCHAIN_PREPARED_ANSWERS_H_
 
-#include <sys/types.h>
-
 #include <optional>
 #include <string>
 
+#include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "model/dialect.h"
 #include "model/program.h"
+#include "workers/temporary_folder.h"
 
 namespace tosaic {
 
@@ -21,9 +21,8 @@ std::string QuestionOf(const Case& test_case, Dialect dialect);
 
 class PreparedAnswers {
  public:
-  PreparedAnswers();
+  PreparedAnswers() = default;
   PreparedAnswers(const PreparedAnswers&) = delete;
-  ~PreparedAnswers();
 
   // Keeps an answer, of any bytes, for a question that is not empty. Where that fails, nothing was prepared.
   void Put(absl::string_view question, absl::string_view answer) const;
@@ -33,8 +32,7 @@ class PreparedAnswers {
  private:
   std::string FileOf(absl::string_view question) const;
 
-  std::string directory_;  // empty: there is none
-  pid_t owner_;
+  absl::StatusOr<TemporaryFolder> folder_ = TemporaryFolder::Create("prepared");  // error: nothing is kept
 };
 
 }  // namespace tosaic

@@ -7,6 +7,7 @@
 #include "campaign/diagnosis/pass_bisection.h"
 #include "codec/codec.h"
 #include "codec/status.h"
+#include "model/escape.h"
 #include "model/json.h"
 #include "tools/case_input.h"
 #include "tools/printed.h"
@@ -48,7 +49,7 @@ absl::StatusOr<int> RunBisect(const BisectFlags& flags) {
   TOSAIC_ASSIGN_OR_RETURN(std::unique_ptr<Toolchain> toolchain, flags.toolchain.Create());
   TOSAIC_ASSIGN_OR_RETURN(const PassBisection bisection,
                           At(flags.file, BisectPasses(*toolchain, test_case, flags.toolchain.limits, judge)));
-  const std::string text = flags.json ? Dump(ToJson(bisection), 2) + "\n" : ToText(bisection);
+  const std::string text = flags.json ? Dump(ToJson(bisection), 2) + "\n" : EscapeControls(ToText(bisection));
   std::fputs(text.c_str(), stdout);
   return kExitDivergence;
 }

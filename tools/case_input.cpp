@@ -11,6 +11,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/strip.h"
+#include "campaign/checking/case_limits.h"
 #include "campaign/checking/files.h"
 #include "campaign/checking/mlir_cases.h"
 #include "codec/status.h"
@@ -104,11 +105,14 @@ absl::StatusOr<std::vector<LoadedCase>> CaseInput::LoadAll(const std::string& fi
   TOSAIC_ASSIGN_OR_RETURN(const std::string text, ReadFile(file == "-" ? "/dev/stdin" : file));
   absl::StatusOr<std::vector<LoadedCase>> loaded =
       HoldsMlir(file, text) ? FromMlir(file, text, *this, toolchain) : FromJson(file, text, *this);
-  if (!loaded.ok() || toolchain == nullptr) return loaded;
+  if (!loaded.ok()) return loaded;
   for (LoadedCase& one : *loaded) {
     Case* test_case = std::get_if<Case>(&one.spec_case.subject);
     if (test_case == nullptr || !one.skipped.empty()) continue;
-    TOSAIC_RETURN_IF_ERROR(toolchain->ApplyRoute(file, test_case));
+    const std::string beyond = BeyondLimits(*test_case);
+    if (one.from_mlir) one.skipped = beyond;
+    if (!beyond.empty() && !one.from_mlir) return absl::InvalidArgumentError(absl::StrCat(file, ": ", beyond));
+    if (beyond.empty() && toolchain != nullptr) TOSAIC_RETURN_IF_ERROR(toolchain->ApplyRoute(file, test_case));
   }
   return loaded;
 }

@@ -14,6 +14,7 @@
 #include "campaign/checking/mlir_cases.h"
 #include "codec/codec.h"
 #include "codec/status.h"
+#include "model/escape.h"
 #include "results/judgement_text.h"
 #include "tools/answer.h"
 #include "tools/case_input.h"
@@ -118,12 +119,12 @@ std::string AnswerLine(const LoadedCase& subject, const CheckedCase& checked, To
 
 // `brief`: what agrees is one line. `last`: of AnswerLine.
 std::string ToText(const LoadedCase& subject, const Answer& answer, bool brief, absl::string_view last) {
-  if (!answer.skipped.empty()) return absl::StrCat(answer.file, ": skipped: ", answer.skipped, "\n");
+  if (!answer.skipped.empty()) return OneLine(absl::StrCat(answer.file, ": skipped: ", answer.skipped)) + "\n";
   const CheckedCase& checked = answer.checked;
   const Judgement& judgement = checked.judgement;
   const size_t runs = subject.from_mlir ? answer.runs : 0;
   std::string text =
-      absl::StrCat(answer.file, ": ", Painted(judgement.verdict), " [", Name(judgement.rule), "]",
+      absl::StrCat(OneLine(answer.file), ": ", Painted(judgement.verdict), " [", Name(judgement.rule), "]",
                    runs == 0 ? "" : absl::StrCat(" (", Counted(runs, "run"), ")"),
                    answer.part.empty() ? "" : absl::StrCat(" (", answer.part, ")"), answer.known ? " (known)" : "");
   if (brief && judgement.verdict == Verdict::kAgree) return absl::StrCat(text, InBrackets(judgement), "\n");
@@ -132,7 +133,7 @@ std::string ToText(const LoadedCase& subject, const Answer& answer, bool brief, 
   return absl::StrCat(text, "\nop:        ",
                       test_case != nullptr ? Signature(test_case->program, test_case->program.ops.back())
                                            : ToString(*subject.spec_case.probe()),
-                      "\n", JudgementToText(judgement), last, "\n");
+                      "\n", EscapeControls(JudgementToText(judgement)), EscapeControls(last), "\n");
 }
 
 // "3 cases: agree 2 crash 1; skipped 4".

@@ -12,11 +12,13 @@
 #include "campaign/conformance/ir_in_short.h"
 #include "codec/codec.h"
 #include "codec/status.h"
+#include "model/escape.h"
 #include "results/comparison_text.h"
 #include "tools/formatted.h"
 #include "tools/output_flags.h"
 #include "tools/suite.h"
 #include "workers/map.h"
+#include "workers/temporary_folder.h"
 
 namespace tosaic {
 namespace {
@@ -48,16 +50,11 @@ absl::StatusOr<RunSide> SideOn(ToolchainFlags flags) {
 
 // Runs the suite on one side, in a work directory that is gone afterwards.
 absl::Status RunOn(const CompareFlags& flags, const std::string& command_line, const char* name, RunSide* side) {
-  if (!IsQuiet()) std::fprintf(stderr, "tosaic: %s: the suite on %s\n", name, side->flags.toolchain.c_str());
-  std::string directory = (std::filesystem::temp_directory_path() / "tosaic-compare-XXXXXX").string();
-  if (mkdtemp(directory.data()) == nullptr) return absl::UnavailableError(absl::StrCat(directory, ": cannot create"));
-  absl::StatusOr<ConformanceReport> ran =
-      RunSuite(flags.suite, side->flags, *side->toolchain, command_line, directory + "/work");
-  std::error_code ignored;
-  std::filesystem::remove_all(directory, ignored);
-  if (!ran.ok()) return ran.status();
-  if (ran->interrupted) return absl::InternalError("interrupted");
-  side->report = *std::move(ran);
+  if (!IsQuiet()) std::fprintf(stderr, "tosaic: %s: the suite on %s\n", name, OneLine(side->flags.toolchain).c_str());
+  TOSAIC_ASSIGN_OR_RETURN(const TemporaryFolder folder, TemporaryFolder::Create("compare"));
+  TOSAIC_ASSIGN_OR_RETURN(side->report,
+                          RunSuite(flags.suite, side->flags, *side->toolchain, command_line, folder.path() + "/work"));
+  if (side->report.interrupted) return absl::CancelledError("interrupted");
   return absl::OkStatus();
 }
 
@@ -120,7 +117,7 @@ absl::StatusOr<Comparison> CompareReports(const CompareFlags& flags) {
 
 // The text of a run, the result file, or a format of `tosaic report`.
 absl::StatusOr<std::string> InFormat(const Comparison& comparison, const CompareFlags& flags) {
-  if (flags.format.empty()) return ComparisonToText(comparison);
+  if (flags.format.empty()) return EscapeControls(ComparisonToText(comparison));
   const std::string result = Dump(ToJson(comparison), 1) + "\n";
   if (flags.format == "json") return result;
   // A regression is found in the patch's report, if there is one that stays.

@@ -70,7 +70,8 @@ absl::StatusOr<int> RunConform(const ConformFlags& flags, const std::string& com
   std::error_code ignored;
   if (flags.work.empty() && !report.interrupted) std::filesystem::remove_all(work, ignored);
   TOSAIC_RETURN_IF_ERROR(flags.format.Print(result, flags.out, SuiteToText(report)));
-  if (!report.harness_faults.empty() || report.interrupted) return kExitHarness;
+  if (!report.harness_faults.empty()) return kExitHarness;
+  if (report.interrupted) return kExitInterrupted;
   return AnyUrgent(report.findings) ? kExitDivergence : kExitAgree;
 }
 

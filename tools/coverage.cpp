@@ -185,7 +185,7 @@ absl::StatusOr<int> RunCoverage(const CoverageFlags& flags, const std::string& c
   const std::string result = Dump(ToJson(report), 1) + "\n";
   if (!flags.out.empty()) TOSAIC_RETURN_IF_ERROR(WriteFile(flags.out, result));
   TOSAIC_RETURN_IF_ERROR(flags.format.Print(result, flags.out, ToText(report, flags.all_blocks)));
-  return report.interrupted ? kExitHarness : kExitAgree;
+  return report.interrupted ? kExitInterrupted : kExitAgree;
 }
 
 // The flags that say which cases.

@@ -24,6 +24,7 @@
 #include "tools/formatted.h"
 #include "tools/printed.h"
 #include "tools/subcommands.h"
+#include "workers/map.h"
 
 namespace tosaic {
 namespace {
@@ -229,8 +230,18 @@ struct EvalFlags {
 
 absl::StatusOr<int> RunEval(const EvalFlags& flags) {
   TOSAIC_ASSIGN_OR_RETURN(const Case test_case, flags.input.Load(flags.file, nullptr));
-  const Evaluation evaluation = Evaluated(test_case, flags.policy.ToOptions().policies);
-  TOSAIC_RETURN_IF_ERROR(PrintAll(flags.json ? Dump(ToJson(evaluation), 2) + "\n" : ToText(evaluation)));
+  // A worker has limits of time and memory.
+  TOSAIC_ASSIGN_OR_RETURN(const WorkerResult<std::string> text, InFreshProcess<std::string>(WorkerLimits(), [&] {
+                            const Evaluation evaluation = Evaluated(test_case, flags.policy.ToOptions().policies);
+                            return flags.json ? Dump(ToJson(evaluation), 2) + "\n" : ToText(evaluation);
+                          }));
+  if (text.death) {
+    const bool is_late = text.death->how == Death::How::kDeadline;
+    const std::string limit = is_late ? absl::StrCat(WorkerLimits().cpu_seconds, " s of CPU time")
+                                      : absl::StrCat(WorkerLimits().memory_bytes >> 30, " GiB of memory");
+    return absl::ResourceExhaustedError(absl::StrCat(flags.file, ": takes more than ", limit, " to evaluate"));
+  }
+  TOSAIC_RETURN_IF_ERROR(PrintAll(text.answer));
   return kExitAgree;
 }
 

@@ -8,6 +8,7 @@
 #include "absl/strings/match.h"
 #include "codec/codec.h"
 #include "codec/status.h"
+#include "model/escape.h"
 #include "model/json.h"
 #include "oracle/category.h"
 #include "oracle/validation.h"
@@ -133,7 +134,7 @@ absl::StatusOr<int> RunExplain(const ExplainFlags& flags) {
   absl::StatusOr<Explanation> explanation = Explain(flags.signature, policies);
   if (!explanation.ok()) {
     // Not through Report, which joins lines: what does not parse is shown with a caret below it.
-    std::fprintf(stderr, "tosaic: %s\n", std::string(explanation.status().message()).c_str());
+    std::fprintf(stderr, "tosaic: %s\n", EscapeControls(explanation.status().message()).c_str());
     return kExitUsage;
   }
   TOSAIC_ASSIGN_OR_RETURN(std::optional<Validity> validity, ValidityFor(flags, policies));

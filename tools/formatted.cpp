@@ -13,6 +13,7 @@
 #include "absl/time/time.h"
 #include "campaign/checking/files.h"
 #include "codec/status.h"
+#include "model/escape.h"
 #include "reports/formats.h"
 #include "tools/output_flags.h"
 
@@ -68,7 +69,7 @@ absl::Status PrintAll(absl::string_view text, const std::string& file) {
 }
 
 absl::Status PrintFormatted(absl::string_view text, absl::string_view format) {
-  return format == "text" ? PrintAll(Painted(text)) : PrintAll(text);
+  return format == "text" ? PrintAll(Painted(EscapeControls(text))) : PrintAll(text);
 }
 
 void FormatFlag::AddTo(CLI::App& app) {
@@ -76,7 +77,7 @@ void FormatFlag::AddTo(CLI::App& app) {
 }
 
 absl::Status FormatFlag::Print(absl::string_view result, const std::string& file, absl::string_view by_itself) const {
-  if (format.empty()) return PrintAll(Painted(by_itself));
+  if (format.empty()) return PrintAll(Painted(EscapeControls(by_itself)));
   TOSAIC_ASSIGN_OR_RETURN(const std::string formatted, Formatted(result, file, format));
   return PrintFormatted(formatted, format);
 }

@@ -156,6 +156,7 @@ absl::StatusOr<int> RunFuzz(const FuzzFlags& flags, const std::string& command_l
   if (IsQuiet()) text.resize(text.find("\n\n") + 1);  // what was found stands first
   TOSAIC_RETURN_IF_ERROR(flags.format.Print(Dump(ToJson(summary), -1), file, text));
   if (!summary.harness_faults.empty()) return kExitHarness;
+  if (summary.interrupted) return kExitInterrupted;  // what was not reached may diverge
   return AnyUrgent(summary.findings) ? kExitDivergence : kExitAgree;
 }
 

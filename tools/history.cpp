@@ -10,6 +10,7 @@
 #include "campaign/checking/check_case.h"
 #include "codec/codec.h"
 #include "codec/status.h"
+#include "model/escape.h"
 #include "model/json.h"
 #include "toolchain/capi/capi_library.h"
 #include "toolchain/external/external_tools.h"
@@ -121,7 +122,8 @@ absl::StatusOr<int> RunHistory(const HistoryFlags& flags) {
     const HistoryRow& row = rows.back();
     if (flags.json) continue;
     const std::string what = row.answer == "unknown" ? row.why : absl::StrCat(row.verdict, " [", row.rule, "]");
-    std::printf("%-14s %-34s %-9s %s\n", row.toolchain.c_str(), row.version.c_str(), row.answer.c_str(), what.c_str());
+    std::printf("%-14s %-34s %-9s %s\n", row.toolchain.c_str(), row.version.c_str(), row.answer.c_str(),
+                OneLine(what).c_str());
     std::fflush(stdout);
   }
   const std::string span = Span(rows);

@@ -15,6 +15,7 @@
 #include "campaign/checking/embedded_lists.h"
 #include "campaign/checking/files.h"
 #include "codec/status.h"
+#include "model/escape.h"
 #include "toolchain/mlir/mlir_toolchain.h"
 #include "tools/embedded_corpus.h"
 #include "tools/formatted.h"
@@ -111,6 +112,8 @@ const std::atomic<bool>* StopOnSignals() {
   action.sa_handler = [](int) { stop = true; };
   sigaction(SIGINT, &action, nullptr);
   sigaction(SIGTERM, &action, nullptr);
+  // What nohup starts ignores it, and goes on doing so.
+  if (signal(SIGHUP, SIG_IGN) != SIG_IGN) sigaction(SIGHUP, &action, nullptr);
   return &stop;
 }
 
@@ -160,7 +163,8 @@ CLI::App& AddListing(CLI::App& app, CommandLine& command_line, const char* name,
 int Report(const absl::Status& status) {
   // One line, even where MLIR says more.
   std::vector<absl::string_view> lines = absl::StrSplit(status.message(), '\n', absl::SkipWhitespace());
-  std::fprintf(stderr, "tosaic: %s\n", absl::StrJoin(lines, "; ").c_str());
+  std::fprintf(stderr, "tosaic: %s\n", OneLine(absl::StrJoin(lines, "; ")).c_str());
+  if (absl::IsCancelled(status)) return kExitInterrupted;
   return absl::IsInternal(status) ? kExitHarness : kExitUsage;
 }
 
@@ -207,11 +211,14 @@ int RunAndFlush(const Action& action) {
 
 int Main(int argc, char** argv) {
   KeepStandardStreams();
+  signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is an error like a full disk
   FixAddresses(argv);
   CLI::App app("a differential fuzzer and conformance harness for MLIR's TOSA elementwise ops", "tosaic");
   UseHelpText(app);
   app.set_version_flag("--version", VersionText, "print version, revision and the linked LLVM, and exit");
-  app.footer("tosaic fuzz --duration=60s");
+  app.footer(
+      "tosaic fuzz --duration=60s\n\nExit statuses:\n  0 all agree, or diverge as known; 1 a new divergence; 2 wrong "
+      "usage or input;\n  3 Tosaic itself failed; 4 interrupted before its end");
   app.require_subcommand(1);
   CommandLine command_line;
   for (const auto& row : kCommands) {
@@ -232,7 +239,7 @@ int Main(int argc, char** argv) {
   } catch (const CLI::Success& asked_for) {
     return RunAndFlush([&] { return app.exit(asked_for); });
   } catch (const CLI::ParseError& error) {
-    std::fprintf(stderr, "tosaic: %s\n", UsageError(app, error, arguments).c_str());
+    std::fprintf(stderr, "tosaic: %s\n", EscapeControls(UsageError(app, error, arguments)).c_str());
     return kExitUsage;
   }
   return RunAndFlush(command_line.action);

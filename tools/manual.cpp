@@ -36,6 +36,9 @@ Wrong usage, or input that cannot be read.
 .TP
 3
 Tosaic itself failed.
+.TP
+4
+Interrupted: what was found so far is kept, and the rest was not tested.
 .SH SEE ALSO
 .BR mlir-opt (1)
 )";

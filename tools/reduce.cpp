@@ -12,6 +12,7 @@
 #include "campaign/checking/files.h"
 #include "campaign/diagnosis/pass_bisection.h"
 #include "codec/status.h"
+#include "model/escape.h"
 #include "model/json.h"
 #include "results/campaign_text.h"
 #include "tools/case_input.h"
@@ -69,7 +70,7 @@ absl::StatusOr<int> RunReduce(const ReduceFlags& flags) {
   const std::string pipeline =
       is_early ? "" : ShortestPipeline(*toolchain, reduced, after, flags.toolchain.limits, judge);
   std::fprintf(stderr, "%s\n%s%s", Signature(reduced.program, reduced.program.ops.back()).c_str(),
-               JudgementToText(after.judgement).c_str(),
+               EscapeControls(JudgementToText(after.judgement)).c_str(),
                pipeline.empty() ? "" : absl::StrCat("pipeline:  ", pipeline, "\n").c_str());
   return kExitDivergence;
 }

@@ -12,6 +12,7 @@
 #include "campaign/diagnosis/pass_bisection.h"
 #include "campaign/diagnosis/reproduction.h"
 #include "codec/status.h"
+#include "model/escape.h"
 #include "model/mlir_text.h"
 #include "reports/reproducer/own_command.h"
 #include "results/campaign_text.h"
@@ -19,6 +20,7 @@
 #include "toolchain/adapter/adapter_toolchain.h"
 #include "toolchain/adapter/static_program.h"
 #include "tools/case_input.h"
+#include "tools/formatted.h"
 #include "tools/subcommands.h"
 
 namespace tosaic {
@@ -87,8 +89,9 @@ absl::StatusOr<int> RunReproduce(const ReproduceFlags& flags) {
     }
   }
   TOSAIC_RETURN_IF_ERROR(WriteReproducer(flags.out, ReproducerFiles(reproduction)));
-  std::printf("%s%s%s\n", JudgementToText(checked.judgement).c_str(), flags.out.c_str(),
-              reproduction.obstacle.empty() ? "/repro.sh" : absl::StrCat(": ", reproduction.obstacle).c_str());
+  const std::string made = reproduction.obstacle.empty() ? "/repro.sh" : absl::StrCat(": ", reproduction.obstacle);
+  TOSAIC_RETURN_IF_ERROR(
+      PrintAll(EscapeControls(absl::StrCat(JudgementToText(checked.judgement), flags.out, made, "\n"))));
   return kExitDivergence;
 }
 

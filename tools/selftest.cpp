@@ -175,7 +175,7 @@ absl::StatusOr<int> RunSelftestCommand(const SelftestFlags& flags, const std::st
   } else {
     std::printf("%s%s\n", totals.c_str(), interrupted ? "; interrupted" : "");
   }
-  if (interrupted) return kExitHarness;  // what was not finished is no pass
+  if (interrupted) return kExitInterrupted;  // what was not finished is no pass
   return std::all_of(results.begin(), results.end(),
                      [](const SelftestResult& result) { return result.FoundWithin(kCpuSeconds); })
              ? kExitAgree

@@ -29,7 +29,7 @@
 namespace tosaic {
 
 // Exit statuses, which others rely on.
-enum ExitStatus : int { kExitAgree = 0, kExitDivergence = 1, kExitUsage = 2, kExitHarness = 3 };
+enum ExitStatus : int { kExitAgree = 0, kExitDivergence = 1, kExitUsage = 2, kExitHarness = 3, kExitInterrupted = 4 };
 
 // A subcommand leaves its action here when it is chosen. It returns an ExitStatus, or what went wrong.
 using Action = std::function<absl::StatusOr<int>()>;
@@ -96,7 +96,7 @@ GeneratorOptions FuzzGenerator();
 // Whether a result file can be written there, asked before minutes of work. "": there is none.
 absl::Status CheckOutput(const std::string& path);
 
-// Set from the first Ctrl-C or SIGTERM on.
+// Set from the first Ctrl-C, SIGTERM or SIGHUP on.
 const std::atomic<bool>* StopOnSignals();
 
 // --route of what takes many cases: any of them.

@@ -85,7 +85,7 @@ absl::StatusOr<int> RunTypeSweepCommand(const SweepFlags& flags, const std::stri
   for (const auto& [signature, disagreement] : summary->total.disagreements) {
     if (IsNew(disagreement)) return kExitDivergence;
   }
-  if (summary->interrupted) return kExitHarness;  // what was not finished is no pass
+  if (summary->interrupted) return kExitInterrupted;  // what was not finished is no pass
   return kExitAgree;
 }
 

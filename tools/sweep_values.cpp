@@ -48,7 +48,8 @@ absl::StatusOr<int> RunValueSweepCommand(const SweepFlags& flags, const std::str
     TOSAIC_RETURN_IF_ERROR(WriteFile(flags.out, result));
   }
   // What was not finished is no pass.
-  if (!summary.harness_faults.empty() || summary.interrupted) return kExitHarness;
+  if (!summary.harness_faults.empty()) return kExitHarness;
+  if (summary.interrupted) return kExitInterrupted;
   return CountNew(summary.findings) > 0 ? kExitDivergence : kExitAgree;
 }
 

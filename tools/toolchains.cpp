@@ -8,6 +8,7 @@
 #include "absl/strings/str_join.h"
 #include "codec/codec.h"
 #include "codec/status.h"
+#include "model/escape.h"
 #include "model/json.h"
 #include "toolchain/capi/capi_toolchain.h"
 #include "toolchain/external/external_toolchain.h"
@@ -127,9 +128,9 @@ absl::StatusOr<int> RunToolchains(bool as_json) {
   }
   for (const Listed& listed : all) {
     const std::string where = listed.directory.empty() ? "in this process" : listed.directory;
-    std::printf("%-15s %-12s %s\n", listed.name.c_str(), listed.version.c_str(), where.c_str());
+    std::printf("%-15s %-12s %s\n", listed.name.c_str(), listed.version.c_str(), OneLine(where).c_str());
     if (!listed.problem.empty()) {
-      std::printf("  cannot be used: %s\n", listed.problem.c_str());
+      std::printf("  cannot be used: %s\n", OneLine(listed.problem).c_str());
       continue;
     }
     std::printf("  dialect of MLIR %d: %zu of %zu ops\n  routes: %s\n", listed.dialect, listed.ops, AllOps().size(),

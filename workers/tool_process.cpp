@@ -15,6 +15,7 @@
 #include <cstring>
 
 #include "absl/strings/str_cat.h"
+#include "workers/group_warden.h"
 #include "workers/transfer.h"
 #include "workers/worker_process.h"
 
@@ -51,7 +52,7 @@ class MemoryFile {
   setpgid(0, 0);
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent) _exit(kNotExecuted);  // it died before the line above
-  for (int signal_number : {SIGINT, SIGTERM, SIGPIPE}) signal(signal_number, SIG_DFL);
+  for (int signal_number : {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGXFSZ}) signal(signal_number, SIG_DFL);
   SetSoftLimit(RLIMIT_CPU, static_cast<uint64_t>(limits.cpu_seconds));
   SetSoftLimit(RLIMIT_AS, limits.memory_bytes);
   SetSoftLimit(RLIMIT_FSIZE, limits.output_bytes);
@@ -79,9 +80,7 @@ bool Ends(pid_t pid, int wall_seconds) {
   return ended;
 }
 
-}  // namespace
-
-ToolEnd RunTool(const std::vector<std::string>& arguments, absl::string_view input, const ToolLimits& limits) {
+ToolEnd RunOnce(const std::vector<std::string>& arguments, absl::string_view input, const ToolLimits& limits) {
   ToolEnd end;
   const MemoryFile in("tosaic-tool-input"), out("tosaic-tool-output"), err("tosaic-tool-errors");
   if (in.fd() < 0 || out.fd() < 0 || err.fd() < 0 || !WriteAll(in.fd(), input.data(), input.size())) {
@@ -92,16 +91,21 @@ ToolEnd RunTool(const std::vector<std::string>& arguments, absl::string_view inp
   std::vector<char*> argv;
   for (const std::string& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
   argv.push_back(nullptr);
+  StartWarden();
   const pid_t parent = getpid();
   const pid_t pid = fork();
   if (pid < 0) {
     end.err = absl::StrCat("cannot fork: ", std::strerror(errno));
     return end;
   }
-  if (pid == 0) Execute(argv, in.fd(), out.fd(), err.fd(), parent, limits);
+  if (pid == 0) {
+    WardGroup(getpid());
+    Execute(argv, in.fd(), out.fd(), err.fd(), parent, limits);
+  }
   const bool ended = Ends(pid, limits.wall_seconds);
   kill(-pid, SIGKILL);  // the group: also what outlives the tool
   kill(pid, SIGKILL);   // the tool, should it not have come to form one
+  WardGroup(0);
   int status = 0;
   while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {
   }
@@ -118,6 +122,16 @@ ToolEnd RunTool(const std::vector<std::string>& arguments, absl::string_view inp
     end.status = WEXITSTATUS(status);
     end.how = end.status == kNotExecuted ? ToolEnd::How::kNotStarted : ToolEnd::How::kExited;
   }
+  return end;
+}
+
+}  // namespace
+
+ToolEnd RunTool(const std::vector<std::string>& arguments, absl::string_view input, const ToolLimits& limits) {
+  ToolEnd end = RunOnce(arguments, input, limits);
+  // Nothing kills itself this way: somebody else did, or the system was out of memory. If it dies so once more, that is
+  // its end.
+  if (end.how == ToolEnd::How::kSignal && end.status == SIGKILL) end = RunOnce(arguments, input, limits);
   return end;
 }
 

@@ -15,6 +15,7 @@
 #include <cstring>
 #include <deque>
 #include <new>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -108,6 +109,13 @@ Death DescribeDeath(const Worker& worker, int status) {
   return death;
 }
 
+// Killed by somebody else, by a system that is out of memory, or ended because it was stopped or waited: no task says
+// so of itself with certainty.
+bool EndedFromOutside(const Worker& worker, int status) {
+  if (worker.killed_for) return *worker.killed_for == Death::How::kDeadline;
+  return WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL;
+}
+
 class Pool {
  public:
   Pool(const PoolOptions& options, absl::FunctionRef<std::optional<uint64_t>()> next,
@@ -144,6 +152,7 @@ class Pool {
   absl::FunctionRef<void(TaskResult)> done_;
   std::vector<Worker> workers_;
   std::deque<uint64_t> returned_;  // tasks of a worker that ended before it came to them
+  std::set<uint64_t> retried_;     // tasks whose worker was ended from outside
   int fruitless_deaths_ = 0;       // in a row, before any task was begun
 };
 
@@ -252,7 +261,9 @@ absl::Status Pool::Bury(Worker& worker) {
   const int status = Reap(worker.pid);
   Receive(worker);
   absl::Status result;
-  if (worker.BeganFirst()) {
+  if (worker.BeganFirst() && EndedFromOutside(worker, status) && retried_.insert(worker.sent.front()).second) {
+    // Perhaps not the task's fault: once more, in another worker.
+  } else if (worker.BeganFirst()) {
     const uint64_t task = worker.sent.front();
     Deliver(worker, {.task = task, .payload = "", .death = DescribeDeath(worker, status)});
   } else if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) {

@@ -71,8 +71,8 @@ void EmptyOutput(int fd) {
 void Settle(const PoolOptions& options, const WorkerChannel& channel) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != channel.parent) _exit(1);  // it died before the line above
-  signal(SIGINT, SIG_IGN);                    // the parent decides when to end
-  signal(SIGTERM, SIG_DFL);
+  // The parent decides when to end: a terminal or a scheduler tells them all.
+  for (int number : {SIGINT, SIGTERM, SIGHUP}) signal(number, SIG_IGN);
   SetSoftLimit(RLIMIT_CORE, 0);
   dup2(channel.output_fd, STDOUT_FILENO);  // the parent's holds results
   dup2(channel.output_fd, STDERR_FILENO);

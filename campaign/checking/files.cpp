@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "campaign/checking/files.h"
 
-#include <unistd.h>
-
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -12,6 +10,7 @@
 
 #include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
+#include "campaign/checking/file_writer.h"
 #include "codec/status.h"
 #include "model/json.h"
 
@@ -56,20 +55,9 @@ absl::StatusOr<std::string> ReadFile(const std::string& path) {
 }
 
 absl::Status WriteFile(const std::string& path, absl::string_view content) {
-  // A device or a pipe (/dev/stdout) is written to, never replaced.
-  std::error_code ignored;
-  const bool in_place = std::filesystem::is_other(path, ignored);
-  const std::string target = in_place ? path : absl::StrCat(path, ".tmp", getpid());
-  std::FILE* file = std::fopen(target.c_str(), "wb");
-  if (file == nullptr) return FileError("write", path, std::strerror(errno));
-  const bool written = std::fwrite(content.data(), 1, content.size(), file) == content.size();
-  const bool closed = std::fclose(file) == 0;
-  if (!written || !closed || (!in_place && std::rename(target.c_str(), path.c_str()) != 0)) {
-    const std::string why = std::strerror(errno);
-    if (!in_place) std::remove(target.c_str());
-    return FileError("write", path, why);
-  }
-  return absl::OkStatus();
+  TOSAIC_ASSIGN_OR_RETURN(FileWriter writer, FileWriter::Create(path));
+  TOSAIC_RETURN_IF_ERROR(writer.Append(content));
+  return writer.Commit();
 }
 
 absl::Status MakeDirectories(const std::string& path) {

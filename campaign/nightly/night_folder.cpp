@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "campaign/nightly/night_folder.h"
 
-#include <fcntl.h>
-#include <sys/file.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <filesystem>
 #include <system_error>
@@ -32,13 +28,5 @@ std::vector<std::string> FoldersOf(const std::string& path) {
   std::sort(names.begin(), names.end());
   return names;
 }
-
-StateLock::StateLock(const std::string& path) : fd_(open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644)) {}
-
-StateLock::~StateLock() {
-  if (fd_ >= 0) close(fd_);
-}
-
-bool StateLock::Take() const { return fd_ >= 0 && flock(fd_, LOCK_EX | LOCK_NB) == 0; }
 
 }  // namespace tosaic

@@ -25,19 +25,6 @@ struct NightPaths {
   std::string operator/(absl::string_view name) const { return absl::StrCat(folder, "/", name); }
 };
 
-// The lock of a directory of states. Nothing that a night runs inherits it: what outlives its night would hold it.
-class StateLock {
- public:
-  explicit StateLock(const std::string& path);
-  ~StateLock();
-  StateLock(const StateLock&) = delete;
-  StateLock& operator=(const StateLock&) = delete;
-  bool Take() const;
-
- private:
-  int fd_;
-};
-
 }  // namespace tosaic
 
 #endif  // TOSAIC_CAMPAIGN_NIGHTLY_NIGHT_FOLDER_H_

@@ -12,6 +12,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
+#include "campaign/checking/directory_lock.h"
 #include "campaign/checking/files.h"
 #include "campaign/nightly/history.h"
 #include "campaign/nightly/night.h"
@@ -62,7 +63,7 @@ class Nightly {
   void Watch(int status) { worst_ = std::max(worst_, status); }
   absl::Status Stopped() const {
     if (stop_ == nullptr || !*stop_) return absl::OkStatus();
-    return absl::InternalError("interrupted; the next night finishes this one");
+    return absl::CancelledError("interrupted; the next night finishes this one");
   }
 
   int Tosaic(std::vector<std::string> arguments) {
@@ -292,10 +293,8 @@ absl::StatusOr<int> RunNightly(const NightlyOptions& options, const CommandRunne
   if (const absl::Status made = MakeDirectories(options.state + "/nights"); !made.ok()) {
     return At(absl::StrCat("--state=", options.state), made);
   }
-  const StateLock lock(options.state + "/lock");
-  if (!lock.Take()) {
-    return absl::InvalidArgumentError(absl::StrCat("--state=", options.state, ": another night is at work there"));
-  }
+  const absl::StatusOr<DirectoryLock> lock = DirectoryLock::Take(options.state);
+  if (!lock.ok()) return absl::InvalidArgumentError(absl::StrCat("--state=", lock.status().message()));
   return Nightly(options, run, stop).Run();
 }
 

@@ -280,7 +280,7 @@ TEST_F(NightlyTest, AnInterruptedOneIsNotDone) {
         return Play(command);
       },
       &stop);
-  EXPECT_EQ(interrupted.status().code(), absl::StatusCode::kInternal) << interrupted.status();
+  EXPECT_EQ(interrupted.status().code(), absl::StatusCode::kCancelled) << interrupted.status();
   EXPECT_EQ(commands_.size(), 1u);
   EXPECT_FALSE(fs::exists(state_ / "nights/2026-11-22/done"));
 }
@@ -295,7 +295,7 @@ TEST_F(NightlyTest, OneAtATimeAndWhatIsWrongIsNamed) {
                   },
                   nullptr)
                   .ok());
-  EXPECT_TRUE(absl::StrContains(second.message(), "another night is at work there")) << second;
+  EXPECT_TRUE(absl::StrContains(second.message(), "another tosaic is at work there")) << second;
   Spill(state_ / "reported.json", "[]");
   EXPECT_TRUE(absl::StrContains(Run().status().message(), "reported.json: no list")) << Run().status();
   options_.state = "/dev/null/state";

@@ -6,8 +6,9 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "absl/strings/str_replace.h"
 #include "absl/strings/strip.h"
-#include "reports/escape.h"
+#include "model/escape.h"
 #include "reports/reproducer/expected.h"
 #include "reports/reproducer/parts.h"
 #include "reports/reproducer/templates.h"
@@ -206,7 +207,8 @@ std::string IssueText(const Reproduction& r) {
                               : r.folded             ? Part("folded")
                                                      : ""},
                    {"MISMATCH", Mismatch(r)},
-                   {"SIGNATURE", r.signature}});
+                   // In a comment, which two hyphens and a bracket would end.
+                   {"SIGNATURE", absl::StrReplaceAll(OneLine(r.signature), {{"--", "- -"}})}});
 }
 
 }  // namespace tosaic

@@ -5,7 +5,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
-#include "reports/escape.h"
+#include "model/escape.h"
 #include "reports/reproducer/expected.h"
 #include "reports/reproducer/parts.h"
 #include "reports/reproducer/templates.h"

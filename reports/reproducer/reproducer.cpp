@@ -6,9 +6,9 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
+#include "model/escape.h"
 #include "model/json.h"
 #include "model/mlir_text.h"
-#include "reports/escape.h"
 #include "reports/reproducer/expected.h"
 #include "reports/reproducer/parts.h"
 

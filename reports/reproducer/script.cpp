@@ -6,8 +6,8 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
+#include "model/escape.h"
 #include "model/shell_word.h"
-#include "reports/escape.h"
 #include "reports/reproducer/expected.h"
 #include "reports/reproducer/parts.h"
 #include "reports/reproducer/templates.h"

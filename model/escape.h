@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Text from cases, diagnostics and files, made harmless for where it goes.
-#ifndef TOSAIC_REPORTS_ESCAPE_H_
-#define TOSAIC_REPORTS_ESCAPE_H_
+#ifndef TOSAIC_MODEL_ESCAPE_H_
+#define TOSAIC_MODEL_ESCAPE_H_
 
 #include <string>
 
@@ -31,4 +31,4 @@ std::string WithoutAddresses(absl::string_view text);
 
 }  // namespace tosaic
 
-#endif  // TOSAIC_REPORTS_ESCAPE_H_
+#endif  // TOSAIC_MODEL_ESCAPE_H_

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "reports/escape.h"
+#include "model/escape.h"
 
 #include <algorithm>
 

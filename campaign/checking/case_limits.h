@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What Tosaic takes of one case: what is larger is refused before anything runs or is computed.
+#ifndef TOSAIC_CAMPAIGN_CHECKING_CASE_LIMITS_H_
+#define TOSAIC_CAMPAIGN_CHECKING_CASE_LIMITS_H_
+
+#include <string>
+
+#include "model/program.h"
+
+namespace tosaic {
+
+inline constexpr size_t kMostArguments = 15;         // of a program that runs
+inline constexpr int64_t kMostElements = 8'388'608;  // of a tensor at run time, and of each of its dimensions
+
+// "20 arguments, and a run takes up to 15"; empty: it is within the limits. A case without runs has none.
+std::string BeyondLimits(const Case& test_case);
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_CAMPAIGN_CHECKING_CASE_LIMITS_H_

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// FileWriter: the one way in which files come to be.
+#ifndef TOSAIC_CAMPAIGN_CHECKING_FILE_WRITER_H_
+#define TOSAIC_CAMPAIGN_CHECKING_FILE_WRITER_H_
+
+#include <string>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+
+namespace tosaic {
+
+// Writes a file piece by piece, beside the old one, which it replaces in the end. What is not committed leaves nothing.
+// Devices and pipes are written in place.
+class FileWriter {
+ public:
+  static absl::StatusOr<FileWriter> Create(const std::string& path);
+  FileWriter(FileWriter&& other) noexcept;
+  FileWriter& operator=(FileWriter&&) = delete;
+  ~FileWriter();
+
+  absl::Status Append(absl::string_view content);
+  absl::Status Commit();
+
+ private:
+  FileWriter() = default;
+  absl::Status Flush();
+  std::string path_, target_;  // equal of a device
+  int fd_ = -1;                // closed: committed, or moved away
+  std::string buffer_;
+};
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_CAMPAIGN_CHECKING_FILE_WRITER_H_

@@ -1,0 +1,394 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The real tosaic on machines that fail and in the hands of people who mean harm: streams that are closed, disks that
+// are full, signals, links that lie in wait, files that are not what they seem.
+#include <sys/resource.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/str_replace.h"
+#include "absl/strings/str_split.h"
+#include "gtest/gtest.h"
+#include "model/json.h"
+#include "tests/run_tosaic.h"
+
+namespace tosaic {
+namespace {
+
+namespace fs = std::filesystem;
+
+const std::string kGood = absl::StrCat(TOSAIC_SOURCE_DIR, "/corpus/spec/rfc.case.add-1d-all-dynamic.json");
+
+// A line of bash, in which $T is tosaic and $G a case that agrees.
+Ran Shell(const std::string& line) {
+  TemporaryDirectory directory;
+  const std::string out = directory / "out", err = directory / "err";
+  setenv("T", TOSAIC_BINARY, 1);
+  setenv("G", kGood.c_str(), 1);
+  const std::string script = directory / "script";
+  Spill(script, line);
+  const int status = std::system(absl::StrCat("timeout 120 bash ", script, " >", out, " 2>", err).c_str());
+  return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), Slurp(out), Slurp(err)};
+}
+
+std::vector<std::string> Fuzz(const std::string& out, std::vector<std::string> flags) {
+  flags.insert(flags.begin(), {"fuzz", "--seed=1", "--no-reduce", "--quiet", absl::StrCat("--out=", out)});
+  return flags;
+}
+
+size_t LinesOf(const std::string& file) {
+  const std::string text = Slurp(file);
+  return static_cast<size_t>(std::count(text.begin(), text.end(), '\n'));
+}
+
+void WaitForLines(const Running& running, const std::string& file, size_t lines) {
+  while (!running.Ended() && LinesOf(file) < lines) usleep(5000);
+}
+
+std::string Journal(const std::string& out) { return out + "/journal.jsonl"; }
+
+Json Summary(const std::string& out) { return ParseJson(Slurp(out + "/summary.json")).value(); }
+
+// The case of kGood with other arguments, sizes or data.
+std::string Changed(const std::vector<std::pair<std::string, std::string>>& changes) {
+  std::string text = Slurp(kGood);
+  for (const auto& [from, to] : changes) text = absl::StrReplaceAll(text, {{from, to}});
+  return text;
+}
+
+TEST(E2eHardening, Item01ClosedStreamsAreNoHang) {
+  EXPECT_EQ(Shell("$T check $G >&-").status, 2);
+  EXPECT_EQ(Shell("$T check $G 2>&-").status, 0);
+  EXPECT_EQ(Shell("$T check $G <&- >&- 2>&-").status, 2);
+}
+
+TEST(E2eHardening, Item02TmpdirMayBeMissingOrEmpty) {
+  for (const char* tmpdir : {"/no/such/folder", "", "/dev/null"}) {
+    SCOPED_TRACE(tmpdir);
+    const Ran check = Shell(absl::StrCat("TMPDIR='", tmpdir, "' $T check --toolchain=", TOSAIC_LLVM_TOOLS, " $G $G"));
+    EXPECT_EQ(check.status, 0) << check.err;
+    if (*tmpdir == '\0') continue;
+    const Ran compare = Shell(absl::StrCat("TMPDIR='", tmpdir, "' $T compare --base=mlir-22 --patch=mlir-22 --quiet"));
+    EXPECT_EQ(compare.status, 2);
+    EXPECT_TRUE(absl::StrContains(compare.err, absl::StrCat("TMPDIR: cannot create a temporary folder in ", tmpdir)))
+        << compare.err;
+  }
+}
+
+TEST(E2eHardening, Item03EvalIsBounded) {
+  TemporaryDirectory temporary;
+  const auto row = [](int rows, int columns) {
+    std::vector<std::string> data(static_cast<size_t>(rows) * static_cast<size_t>(columns), "3f800000");
+    return absl::StrCat("{\"type\": \"f32\", \"shape\": [", rows, ", ", columns, "], \"data\": \"",
+                        absl::StrJoin(data, " "), "\"}");
+  };
+  const std::string type = "\"tensor<?x?xf32>\"";
+  Spill(temporary / "large.json",
+        absl::StrCat("{\"tosaic_case\": 1, \"route\": \"loops\", \"program\": {\"arguments\": [", type, ", ", type,
+                     "], \"constants\": [], \"ops\": [{\"op\": \"add\", \"operands\": [\"%arg0\", \"%arg1\"], "
+                     "\"attributes\": {}, \"result\": ",
+                     type, "}], \"results\": [\"%0\"]}, \"runs\": [[", row(4096, 1), ", ", row(1, 4096), "]]}"));
+  for (const char* command : {"eval", "check", "reduce"}) {
+    const Ran ran = RunTosaic({command, temporary / "large.json"});
+    EXPECT_EQ(ran.status, 2) << ran.err;
+    EXPECT_TRUE(absl::StrContains(
+        ran.err, "large.json: run 0: %0 has the sizes 4096x4096, and a tensor takes up to 8388608 elements"))
+        << ran.err;
+  }
+}
+
+TEST(E2eHardening, Item04AFullDiskEndsTheCampaignAtOnce) {
+  TemporaryDirectory temporary;
+  const std::string out = temporary / "out";
+  const Ran ran = Shell(absl::StrCat("ulimit -f 16; $T ", absl::StrJoin(Fuzz(out, {"--cases=100000"}), " ")));
+  EXPECT_EQ(ran.status, 2);
+  EXPECT_TRUE(absl::StrContains(ran.err, "journal.jsonl: cannot write: File too large; the ")) << ran.err;
+  EXPECT_TRUE(absl::StrContains(ran.err, " before are safe in it, and the same command goes on with them")) << ran.err;
+  // With more room it does.
+  const size_t safe = LinesOf(Journal(out)) - 1;
+  EXPECT_GT(safe, 5u);
+  const Ran resumed = RunTosaic(Fuzz(out, {absl::StrCat("--cases=", safe + 20)}));
+  EXPECT_LE(resumed.status, 1) << resumed.err;
+  EXPECT_EQ(Summary(out)["cases"], safe + 20);
+}
+
+TEST(E2eHardening, Item04AJournalThatIsRemovedEndsTheCampaignAtOnce) {
+  TemporaryDirectory temporary;
+  const std::string out = temporary / "out";
+  Running running(temporary, Fuzz(out, {"--cases=1000000"}));
+  WaitForLines(running, Journal(out), 5);
+  fs::remove_all(out);
+  const Ran ran = running.Wait();
+  EXPECT_EQ(ran.status, 2);
+  EXPECT_TRUE(absl::StrContains(ran.err, "journal.jsonl: was removed while the campaign was at work")) << ran.err;
+}
+
+TEST(E2eHardening, Item05AnInterruptedRunHasAStatusOfItsOwn) {
+  TemporaryDirectory temporary;
+  const std::string out = temporary / "out";
+  Running running(temporary, Fuzz(out, {"--cases=1000000"}));
+  WaitForLines(running, Journal(out), 5);
+  kill(running.pid(), SIGINT);
+  EXPECT_EQ(running.Wait().status, 4);
+  for (const char* format : {"csv", "html", "json", "junit", "markdown", "sarif", "tap", "text"}) {
+    const Ran report = RunTosaic({"report", out, absl::StrCat("--format=", format)});
+    EXPECT_EQ(report.status, 0);
+    EXPECT_TRUE(absl::StrContains(report.out, "interrupted")) << format;
+  }
+  EXPECT_TRUE(absl::StrContains(RunTosaic({"--help"}).out, "4 interrupted before its end"));
+}
+
+TEST(E2eHardening, Item06TwoProcessesOnOneDirectory) {
+  TemporaryDirectory temporary;
+  const std::string out = temporary / "out";
+  Running first(temporary, Fuzz(out, {"--cases=1000000"}));
+  WaitForLines(first, Journal(out), 3);
+  const Ran second = RunTosaic(Fuzz(out, {"--cases=1000000"}));
+  EXPECT_EQ(second.status, 2);
+  EXPECT_TRUE(absl::StrContains(second.err, absl::StrCat("another tosaic is at work there (process ", first.pid())))
+      << second.err;
+  EXPECT_TRUE(absl::StrContains(second.err, ", since 2")) << second.err;
+  kill(first.pid(), SIGKILL);
+  EXPECT_EQ(first.Wait().status, 128 + SIGKILL);
+  EXPECT_LE(RunTosaic(Fuzz(out, {"--cases=3"})).status, 1);
+  EXPECT_FALSE(fs::exists(out + "/lock"));
+}
+
+TEST(E2eHardening, Item07WhatIsPrintedHasNoControlCharacters) {
+  TemporaryDirectory temporary;
+  const std::string name = temporary / "a\x1b[31mb\x07\xe2\x80\xae.mlir";
+  Spill(name,
+        "func.func @\"f\\1B[31m\\E2\\80\\AE\"(%a: tensor<2xf32>) -> tensor<2xf32> {\n"
+        "  %0 = tosa.abs %a : (tensor<2xf32>) -> tensor<2xf32>\n  return %0 : tensor<2xf32>\n}\n");
+  Spill(temporary / "zero.json", absl::StrReplaceAll(Slurp(kGood), {{"\"add\"", "\"a\\u0000b\\u001b[31m\""}}));
+  const std::vector<std::vector<std::string>> rows = {
+      {"check", name},           {"eval", temporary / "zero.json"}, {"check", name + "x"}, {"explain", "a\x1b[31m("},
+      {"fuzz", "--ops=\x1b[1m"}, {"check", "--\x1b[31m"},           {"check", name, name}};
+  for (const std::vector<std::string>& row : rows) {
+    const Ran ran = RunTosaic(row);
+    const std::string all = ran.out + ran.err;
+    EXPECT_FALSE(all.empty());
+    for (const char* part : {"\x1b", "\x07", "\xe2\x80\xae"}) EXPECT_FALSE(absl::StrContains(all, part)) << all;
+  }
+  // A zero byte cuts nothing off.
+  EXPECT_TRUE(absl::StrContains(RunTosaic(rows[1]).err, "a\\x00b\\x1b[31m")) << RunTosaic(rows[1]).err;
+}
+
+TEST(E2eHardening, Item08AWorkerKilledFromOutsideLeavesNoTrace) {
+  TemporaryDirectory temporary;
+  const std::string out = temporary / "out";
+  const std::vector<std::string> flags = {"--cases=300", "--jobs=1", "--ops=add,abs"};
+  Running running(temporary, Fuzz(out, flags));
+  for (size_t kills = 1; kills <= 5; ++kills) {
+    WaitForLines(running, Journal(out), 20 * kills);
+    (void)std::system(absl::StrCat("pkill -KILL -P ", running.pid()).c_str());
+  }
+  EXPECT_LE(running.Wait().status, 1);
+  EXPECT_EQ(Summary(out)["harness_faults"], Json::array());
+  RunTosaic(Fuzz(temporary / "undisturbed", flags));
+  EXPECT_EQ(Summary(out)["tiles"], Summary(temporary / "undisturbed")["tiles"]);
+}
+
+// Tools of which mlir-opt is a script that leaves a child behind; the child's process number is written to a file.
+std::string Wrapper(const TemporaryDirectory& temporary) {
+  const std::string tools = temporary / "tools";
+  fs::create_directories(tools);
+  for (const auto& tool : fs::directory_iterator(TOSAIC_LLVM_TOOLS)) {
+    fs::create_symlink(tool.path(), tools + "/" + tool.path().filename().string());
+  }
+  fs::remove(tools + "/mlir-opt");
+  Spill(tools + "/mlir-opt",
+        absl::StrCat("#!/bin/bash\nsleep 600 &\necho $! >> ", temporary / "children", "\n", TOSAIC_LLVM_TOOLS,
+                     "/mlir-opt \"$@\"\nstatus=$?\n[ -e ", temporary / "go", " ] || wait\nexit $status\n"));
+  fs::permissions(tools + "/mlir-opt", fs::perms::owner_all);
+  return tools;
+}
+
+TEST(E2eHardening, Item09WhatAToolStartsEndsWithTosaic) {
+  for (const int signal : {SIGKILL, SIGINT, SIGTERM}) {
+    TemporaryDirectory temporary;
+    const std::string tools = Wrapper(temporary);
+    Spill(temporary / "go", "");
+    Running running(temporary, Fuzz(temporary / "out", {"--cases=100000", "--jobs=2", "--toolchain=" + tools}));
+    WaitForLines(running, temporary / "children", 6);
+    fs::remove(temporary / "go");  // from now on the tools wait for their children
+    usleep(500'000);
+    kill(running.pid(), signal);
+    running.Wait();
+    usleep(300'000);
+    for (absl::string_view child : absl::StrSplit(Slurp(temporary / "children"), '\n', absl::SkipEmpty())) {
+      const std::string state = Slurp(absl::StrCat("/proc/", child, "/comm"));
+      EXPECT_NE(state, "sleep\n") << child << " lives on after signal " << signal;
+    }
+  }
+}
+
+TEST(E2eHardening, Item10HangupEndsItCleanlyAndStaleFoldersGo) {
+  TemporaryDirectory temporary;
+  const std::string out = temporary / "out";
+  Running running(temporary, Fuzz(out, {"--cases=1000000"}));
+  WaitForLines(running, Journal(out), 5);
+  kill(running.pid(), SIGHUP);
+  EXPECT_EQ(running.Wait().status, 4);
+  EXPECT_EQ(Summary(out)["interrupted"], true);
+  // nohup's choice holds.
+  fs::create_directories(temporary / "stale/tosaic-prepared-abcdef");
+  fs::last_write_time(temporary / "stale/tosaic-prepared-abcdef",
+                      fs::file_time_type::clock::now() - std::chrono::hours(1));
+  const Ran next =
+      Shell(absl::StrCat("TMPDIR=", temporary / "stale", " $T check --toolchain=", TOSAIC_LLVM_TOOLS, " $G"));
+  EXPECT_EQ(next.status, 0) << next.err;
+  EXPECT_TRUE(fs::is_empty(temporary / "stale"));
+}
+
+TEST(E2eHardening, Item11WhatCannotBePrintedIsSaid) {
+  TemporaryDirectory temporary;
+  for (const char* line : {"$T check $G", "$T list-ops --json", "$T --version", "$T eval $G", "$T help fuzz"}) {
+    const Ran ran = Shell(absl::StrCat(line, " >/dev/full"));
+    EXPECT_EQ(ran.status, 2) << line;
+    EXPECT_TRUE(absl::StrContains(ran.err, "standard output: cannot write")) << line;
+  }
+}
+
+TEST(E2eHardening, Item12PlantedLinksAreNotFollowed) {
+  TemporaryDirectory temporary;
+  Spill(temporary / "precious", "kept");
+  // The name that is taken for the shell's own process number, which exec hands on.
+  const Ran ran = Shell(absl::StrCat("cd ", temporary.path(), "; ln -s precious report.json.tmp$$; ",
+                                     "exec $T sweep --max-rank=1 --ops=abs --out=report.json"));
+  EXPECT_EQ(ran.status, 0) << ran.err;
+  EXPECT_EQ(Slurp(temporary / "precious"), "kept");
+  EXPECT_TRUE(fs::is_regular_file(temporary / "report.json"));
+  // Nor is a journal that is a link appended to.
+  fs::create_directories(temporary / "out");
+  fs::create_symlink(temporary / "precious", temporary / "out/journal.jsonl");
+  EXPECT_EQ(RunTosaic(Fuzz(temporary / "out", {"--cases=2"})).status, 2);
+  EXPECT_EQ(Slurp(temporary / "precious"), "kept");
+}
+
+TEST(E2eHardening, Item13AFileThatMayNotGrowIsAnError) {
+  TemporaryDirectory temporary;
+  const Ran ran = Shell(absl::StrCat("ulimit -f 1; $T list-ops --json > ", temporary / "ops"));
+  EXPECT_EQ(ran.status, 2);
+  EXPECT_TRUE(absl::StrContains(ran.err, "standard output: cannot write")) << ran.err;
+}
+
+TEST(E2eHardening, Item14APathTooLongIsRefusedAtOnce) {
+  TemporaryDirectory temporary;
+  std::string out = temporary.path();
+  while (out.size() < 3990) out += "/" + std::string(std::min<size_t>(200, 3999 - out.size()), 'x');
+  const Ran ran = RunTosaic(Fuzz(out, {"--cases=1000000"}));
+  EXPECT_EQ(ran.status, 2);
+  EXPECT_TRUE(absl::StrContains(ran.err, "too long a path for the files of findings below it")) << ran.err;
+  EXPECT_TRUE(fs::is_empty(temporary.path()) || !fs::exists(temporary / "stdout"));
+}
+
+TEST(E2eHardening, Item15DiagnosticsInIssuesAreNoMarkdown) {
+  // Through a tool whose diagnostic tries: it is quoted as text, in a fence that it cannot end.
+  TemporaryDirectory temporary;
+  const std::string tools = Wrapper(temporary);
+  Spill(temporary / "go", "");
+  Spill(tools + "/mlir-opt",
+        absl::StrCat(
+            "#!/bin/bash\ncase \"$*\" in *linalg*) echo 'x.mlir:3:1: error: ```</details>--> @everyone [x](http://x) "
+            "#1 <img src=x>' >&2; exit 1;; esac\nexec ",
+            TOSAIC_LLVM_TOOLS, "/mlir-opt \"$@\"\n"));
+  const Ran ran = RunTosaic({"reproduce", kGood, "--toolchain=" + tools, "--out=" + (temporary / "repro")});
+  EXPECT_EQ(ran.status, 1) << ran.out << ran.err;
+  const std::string issue = Slurp(temporary / "repro/issue.md");
+  const size_t at = issue.find("```</details>");
+  ASSERT_NE(at, issue.npos) << issue;
+  EXPECT_TRUE(absl::StrContains(issue.substr(0, at), "````\n")) << issue;
+  // The comment with the signature goes to the end.
+  EXPECT_EQ(issue.find("-->", issue.find("<!-- ")), issue.size() - 4) << issue;
+}
+
+TEST(E2eHardening, Item16WhatIsTooLargeIsRefused) {
+  TemporaryDirectory temporary;
+  std::string many = "func.func @f(", body, last = "%a0";
+  for (int i = 0; i < 20; ++i) absl::StrAppend(&many, i > 0 ? ", " : "", "%a", i, ": tensor<2xf32>");
+  for (int i = 1; i < 20; ++i) {
+    absl::StrAppend(&body, "  %", i, " = tosa.add ", last, ", %a", i,
+                    " : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>\n");
+    last = absl::StrCat("%", i);
+  }
+  Spill(temporary / "many.mlir",
+        absl::StrCat(many, ") -> tensor<2xf32> {\n", body, "  return ", last, " : tensor<2xf32>\n}\n"));
+  for (const char* command : {"check", "eval"}) {
+    const Ran ran = RunTosaic({command, temporary / "many.mlir"});
+    EXPECT_EQ(ran.status, 2) << ran.out;
+    EXPECT_TRUE(absl::StrContains(ran.out + ran.err, "20 arguments, and a run takes up to 15")) << ran.out << ran.err;
+  }
+  // A dimension of a tensor without an element.
+  Spill(temporary / "huge.json", Changed({{"tensor<?xf32>", "tensor<?x?xf32>"},
+                                          {"          3\n", "          9223372036854775807, 0\n"},
+                                          {"          1\n", "          1, 0\n"},
+                                          {"3f800000 40000000 40400000", ""},
+                                          {"41200000 41a00000 41f00000", ""},
+                                          {"\"3f800000\"", "\"\""},
+                                          {"\"41200000\"", "\"\""}}));
+  const Ran huge = RunTosaic({"check", temporary / "huge.json"});
+  EXPECT_EQ(huge.status, 2) << huge.out;
+  EXPECT_TRUE(absl::StrContains(huge.err, "run 0: %arg0 has the sizes 9223372036854775807x0")) << huge.err;
+}
+
+TEST(E2eHardening, Item17FilesThatAreNotWhatTheySeem) {
+  TemporaryDirectory temporary;
+  Spill(temporary / "twice.json", Changed({{"\"tosaic_case\": 1,", "\"tosaic_case\": 1, \"tosaic_c\\u0061se\": 1,"}}));
+  Spill(temporary / "zero.json", Slurp(kGood) + std::string(1, '\0'));
+  const std::pair<std::string, std::string> rows[] = {
+      {"twice.json", "the key \"tosaic_case\" stands twice in an object"}, {"zero.json", "is zero"}};
+  for (const auto& [file, message] : rows) {
+    const Ran ran = RunTosaic({"check", temporary / file});
+    EXPECT_EQ(ran.status, 2);
+    EXPECT_TRUE(absl::StrContains(ran.err, message)) << ran.err;
+  }
+  fs::create_directories(temporary / "out");
+  ASSERT_EQ(mkfifo((temporary / "out/journal.jsonl").c_str(), 0600), 0);
+  const Ran ran = RunTosaic(Fuzz(temporary / "out", {"--cases=1"}));
+  EXPECT_EQ(ran.status, 2);
+  EXPECT_TRUE(absl::StrContains(ran.err, "journal.jsonl: is no file")) << ran.err;
+}
+
+TEST(E2eHardening, Item18AForgedLineOfAJournalIsNotBelieved) {
+  TemporaryDirectory temporary;
+  const std::string out = temporary / "out";
+  RunTosaic(Fuzz(out, {"--cases=6", "--ops=add"}));
+  const std::string whole = Slurp(Journal(out));
+  const Json before = Summary(out);
+  const std::pair<std::string, std::string> forgeries[] = {
+      {"\"op\":\"add\"", "\"op\":\"frobnicate\""}, {"\"types\":\"", "\"types\":\"q"}, {"\"case\":2", "\"case\":2.5"}};
+  for (const auto& [from, to] : forgeries) {
+    ASSERT_TRUE(absl::StrContains(whole, from)) << from;
+    Spill(Journal(out), absl::StrReplaceAll(whole, {{from, to}}));
+    RunTosaic(Fuzz(out, {"--cases=6", "--ops=add"}));
+    EXPECT_EQ(Summary(out)["by_op"], before["by_op"]);
+    EXPECT_FALSE(absl::StrContains(Slurp(Journal(out)), to));
+  }
+}
+
+// So that forking is sound, and no sanitizer for threads is needed: neither the parent nor a worker has a second one.
+TEST(E2eHardening, NoThreadIsEverStarted) {
+  TemporaryDirectory temporary;
+  Running running(temporary, Fuzz(temporary / "out", {"--cases=1000000", "--jobs=2"}));
+  WaitForLines(running, Journal(temporary / "out"), 30);
+  const std::string parent = absl::StrCat(running.pid());
+  const Ran processes =
+      Shell(absl::StrCat("for p in ", parent, " $(pgrep -P ", parent, "); do ls /proc/$p/task | wc -l; done"));
+  EXPECT_EQ(processes.out, "1\n1\n1\n");
+  kill(running.pid(), SIGINT);
+  running.Wait();
+}
+
+}  // namespace
+}  // namespace tosaic
