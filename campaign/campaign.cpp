@@ -4,7 +4,6 @@
 #include <set>
 #include <utility>
 
-#include "absl/algorithm/container.h"
 #include "absl/time/clock.h"
 #include "campaign/campaign_run.h"
 #include "campaign/case_source.h"
@@ -12,12 +11,13 @@
 #include "campaign/checking/provenance.h"
 #include "campaign/confirming.h"
 #include "campaign/counting.h"
-#include "campaign/coverage.h"
+#include "campaign/finding_group.h"
 #include "campaign/findings.h"
 #include "campaign/identity.h"
 #include "campaign/observing.h"
 #include "campaign/reducing.h"
-#include "campaign/tiles.h"
+#include "campaign/tally.h"
+#include "campaign/unseen.h"
 #include "campaign/work_directory.h"
 #include "codec/status.h"
 
@@ -49,33 +49,39 @@ Names NamesIn(const std::vector<Finding>& findings) {
   return names;
 }
 
-// Reduced, named, and shown without Tosaic, as far as there is time.
-absl::Status Diagnose(const CampaignRun& run, std::vector<Finding>* findings) {
-  for (Finding& finding : *findings) finding.is_reduced = false;
-  if (!run.stopped()) {
-    TOSAIC_RETURN_IF_ERROR(ReduceFindings(run, *findings));
+// Reduced, named, and shown without Tosaic, as far as there is time; returns the findings that the groups come to.
+absl::StatusOr<std::vector<Finding>> Diagnose(const CampaignRun& run, std::vector<FindingGroup>* groups) {
+  std::vector<Finding> findings;
+  for (const FindingGroup& group : *groups) {
+    findings.push_back(group.finding);
+    findings.back().is_reduced = false;
   }
-  *findings = Named(std::move(*findings), run.options.known, run.toolchain);
-  return run.stopped() || !run.options.reproducers ? absl::OkStatus() : MakeReproducers(run, *findings);
+  if (!run.stopped()) {
+    TOSAIC_RETURN_IF_ERROR(ReduceFindings(run, findings));
+  }
+  findings = Named(std::move(findings), run.options.known, run.toolchain);
+  std::map<uint64_t, Finding*> by_case;  // a case has one finding
+  for (size_t i = 0; i < findings.size(); ++i) {
+    (*groups)[i].finding = findings[i];
+    by_case[findings[i].case_number] = &(*groups)[i].finding;
+  }
+  findings = UnitedBySignature(std::move(findings));
+  if (!run.stopped() && run.options.reproducers) {
+    TOSAIC_RETURN_IF_ERROR(MakeReproducers(run, findings));
+  }
+  for (const Finding& finding : findings) by_case.at(finding.case_number)->reproducer = finding.reproducer;
+  return findings;
 }
 
-// Known divergences that many cases might have shown, and none did; nor do the cases that are kept of them.
-std::vector<std::string> UnseenKnownOf(const CampaignRun& run, const std::vector<const CaseRecord*>& records,
-                                       const std::vector<Finding>& findings) {
-  const CampaignOptions& options = run.options;
-  std::set<std::string> seen;  // causes
-  for (const Finding& finding : findings) seen.insert(finding.cause);
-  const auto still_shows = [&](const std::string& cause) {
-    const auto cases = options.known_cases.find(cause);
-    if (cases == options.known_cases.end()) return false;
-    return absl::c_any_of(cases->second, [&](const Case& one) {
-      const CheckedCase checked = CheckCase(run.toolchain, one, options.limits, options.judge);
-      const Case& shown = checked.twin ? *checked.twin : one;
-      const KnownDivergences::Entry* entry = options.known.Find(checked.signature, &shown, run.toolchain);
-      return entry != nullptr && entry->cause == cause;
-    });
-  };
-  return UnseenKnown(records, options.known, options.cases_without_known, seen, still_shows);
+// Without what depends on which worker did what: of patterns, each stays with the first case that shows it; what a
+// worker had run before matters to faults alone.
+std::map<uint64_t, CaseRecord> Settled(std::map<uint64_t, CaseRecord> records) {
+  std::set<std::string> seen;
+  for (auto& [number, record] : records) {
+    std::erase_if(record.patterns, [&](const std::string& pattern) { return !seen.insert(pattern).second; });
+    if (record.verdict != Verdict::kHarnessFault) record.first_preceding = number;
+  }
+  return records;
 }
 
 absl::StatusOr<CampaignSummary> RunStages(const CampaignRun& run, std::map<uint64_t, CaseRecord>* records) {
@@ -91,28 +97,30 @@ absl::StatusOr<CampaignSummary> RunStages(const CampaignRun& run, std::map<uint6
   TOSAIC_ASSIGN_OR_RETURN(summary.cases_observed, ObserveAll(run, cases, directory));
   summary.elapsed_seconds = absl::ToDoubleSeconds(absl::Now() - started);
   if (!run.stopped()) {
-    TOSAIC_ASSIGN_OR_RETURN(const auto confirmed, Confirm(run, cases, directory.records()));
-    TOSAIC_RETURN_IF_ERROR(directory.Replace(confirmed));
+    TOSAIC_ASSIGN_OR_RETURN(auto confirmed, Confirm(run, cases, directory.records()));
+    TOSAIC_RETURN_IF_ERROR(directory.Replace(Settled(std::move(confirmed))));
   }
   const std::vector<const CaseRecord*> asked_for = cases.AskedFor(directory.records());
-  Count(asked_for, &summary);
+  std::vector<FindingGroup> groups = GroupsOf(FindingsOf(
+      asked_for, [&](const CaseRecord& record) { return cases.JudgedCase(record); }, options.known, toolchain));
+  Names keys;
+  for (const FindingGroup& group : groups) {
+    for (const uint64_t number : group.finding.case_numbers) keys[number] = group.key;
+  }
+  const Tally tally = TallyOf(asked_for, keys);
+  TOSAIC_ASSIGN_OR_RETURN(summary.findings, Diagnose(run, &groups));
   PatternWatcher* patterns = toolchain.patterns();
-  summary.coverage =
-      CoverageOf(asked_for, options.generator, patterns != nullptr ? patterns->Patterns() : std::vector<std::string>());
   if (const Guidance* guidance = cases.guidance()) {
     TOSAIC_RETURN_IF_ERROR(guidance->Write());
     if (options.guided->take) options.guided->take(guidance->outcome());
   }
+  Summarize(tally, groups, options.generator, patterns != nullptr ? patterns->Patterns() : std::vector<std::string>(),
+            &summary);
   summary.unused_support = UnusedSupport(toolchain.description().dialect, summary.coverage.rules);
-  summary.findings = FindingsOf(
-      asked_for, [&](const CaseRecord& record) { return cases.JudgedCase(record); }, options.known, toolchain);
-  TOSAIC_RETURN_IF_ERROR(Diagnose(run, &summary.findings));
-  const Names names = NamesIn(summary.findings);
-  summary.tiles = TilesOf(asked_for, names);
-  if (!run.stopped()) summary.unseen_known = UnseenKnownOf(run, asked_for, summary.findings);
+  if (!run.stopped()) summary.unseen_known = UnseenKnownOf(run, tally.kinds, summary.findings);
   summary.interrupted = run.stopped();
-  TOSAIC_RETURN_IF_ERROR(directory.WriteResults(&summary, toolchain.description().dialect));
-  if (records != nullptr) *records = Signed(directory.records(), names);
+  TOSAIC_RETURN_IF_ERROR(directory.WriteResults(&summary, groups, tally, toolchain.description().dialect));
+  if (records != nullptr) *records = Signed(directory.records(), NamesIn(summary.findings));
   return summary;
 }
 

@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/algorithm/container.h"
 #include "absl/functional/function_ref.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
@@ -47,7 +48,8 @@ CaseRecord Confirmed(CaseRecord before, CaseRecord alone, bool is_known) {
     return alone;
   }
   if (is_known) {
-    before.notes.push_back("known, and not repeatable");  // as code is that reads memory nobody wrote
+    constexpr char kNote[] = "known, and not repeatable";  // as code is that reads memory nobody wrote
+    if (!absl::c_linear_search(before.notes, kNote)) before.notes.push_back(kNote);
     return before;
   }
   before.rule = absl::StrCat(Name(RuleId::kHarnessNotRepeatable), ": ", ToString(before.signature), " became ",

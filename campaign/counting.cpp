@@ -3,9 +3,10 @@
 
 #include <map>
 #include <set>
-#include <tuple>
 #include <utility>
 
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
 #include "model/support_table.h"
 
 namespace tosaic {
@@ -16,8 +17,8 @@ constexpr size_t kMostChains = 100;
 
 }  // namespace
 
-void Count(const std::vector<const CaseRecord*>& records, CampaignSummary* summary) {
-  std::vector<JudgedElements> chains;
+void Count(const std::vector<const CaseRecord*>& records, CampaignSummary* summary,
+           std::vector<JudgedElements>* chains) {
   for (const CaseRecord* record : records) {
     ++summary->cases;
     summary->runs += record->runs;
@@ -31,7 +32,7 @@ void Count(const std::vector<const CaseRecord*>& records, CampaignSummary* summa
     op.masked_beyond_spec += record->beyond_spec ? record->masked : 0;
     for (JudgedElements judged : record->judged) {
       if (judged.IsChain()) judged.types.clear();
-      AddTo(judged.IsChain() ? &chains : &summary->judged_ops, judged);
+      AddTo(judged.IsChain() ? chains : &summary->judged_ops, judged);
     }
     for (const std::string& note : std::set<std::string>(record->notes.begin(), record->notes.end())) {
       ++summary->notes[note];
@@ -40,7 +41,20 @@ void Count(const std::vector<const CaseRecord*>& records, CampaignSummary* summa
       summary->harness_faults.push_back({record->number, record->rule, record->first_preceding});
     }
   }
-  summary->judged_chains = Largest(std::move(chains), kMostChains);
+}
+
+std::vector<JudgedElements> LargestChains(std::vector<JudgedElements> chains) {
+  return Largest(std::move(chains), kMostChains);
+}
+
+std::map<std::string, uint64_t> KindsOf(const std::vector<const CaseRecord*>& records) {
+  std::map<std::string, uint64_t> kinds;
+  for (const CaseRecord* record : records) {
+    if (record->verdict == Verdict::kUnsupported) continue;  // as a route that this MLIR does not have
+    const bool several = record->shapes == kSeveralOps;
+    ++kinds[absl::StrCat(several ? kSeveralOps : record->op, " ", several ? "" : record->types, " ", record->route)];
+  }
+  return kinds;
 }
 
 std::vector<std::string> UnusedSupport(Dialect dialect, const std::map<std::string, uint64_t>& rules) {
@@ -52,21 +66,14 @@ std::vector<std::string> UnusedSupport(Dialect dialect, const std::map<std::stri
   return unused;
 }
 
-std::vector<std::string> UnseenKnown(const std::vector<const CaseRecord*>& records, const KnownDivergences& known,
+std::vector<std::string> UnseenKnown(const std::map<std::string, uint64_t>& kinds, const KnownDivergences& known,
                                      uint64_t cases_without, std::set<std::string> seen,
                                      absl::FunctionRef<bool(const std::string& cause)> still_shows) {
-  using Kind = std::tuple<std::string, std::string, std::string>;  // op, element types, route
-  std::map<Kind, uint64_t> cases;
-  for (const CaseRecord* record : records) {
-    if (record->verdict == Verdict::kUnsupported) continue;  // as a route that this MLIR does not have
-    const bool several = record->shapes == kSeveralOps;
-    ++cases[{several ? std::string(kSeveralOps) : record->op, several ? "" : record->types, record->route}];
-  }
   std::map<std::string, uint64_t> may_show;  // by cause
   for (const KnownDivergences::Entry& entry : known.entries()) {
-    for (const auto& [kind, count] : cases) {
-      const auto& [op, types, route] = kind;
-      if (entry.MayBeShownBy(op, types, route)) may_show[entry.cause] += count;
+    for (const auto& [kind, count] : kinds) {
+      const std::vector<std::string> parts = absl::StrSplit(kind, ' ');  // op, element types, route
+      if (entry.MayBeShownBy(parts[0], parts[1], parts[2])) may_show[entry.cause] += count;
     }
   }
   std::vector<std::string> unseen;

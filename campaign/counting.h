@@ -4,6 +4,7 @@
 #define TOSAIC_CAMPAIGN_COUNTING_H_
 
 #include <cstdint>
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
@@ -15,8 +16,15 @@
 
 namespace tosaic {
 
-// Adds up cases, runs, verdicts and notes, and lists what Tosaic itself got wrong.
-void Count(const std::vector<const CaseRecord*>& records, CampaignSummary* summary);
+// Adds up cases, runs, verdicts and notes, and lists what Tosaic itself got wrong. Of elements behind values that
+// nobody sees, `chains` gets all.
+void Count(const std::vector<const CaseRecord*>& records, CampaignSummary* summary,
+           std::vector<JudgedElements>* chains);
+// What a summary has of them.
+std::vector<JudgedElements> LargestChains(std::vector<JudgedElements> chains);
+
+// How many cases there are of an op, element types and route, for UnseenKnown().
+std::map<std::string, uint64_t> KindsOf(const std::vector<const CaseRecord*>& records);
 
 // Rows of the support table about a dialect that no case needed: `rules` are those that decided one.
 std::vector<std::string> UnusedSupport(Dialect dialect, const std::map<std::string, uint64_t>& rules);
@@ -24,7 +32,7 @@ std::vector<std::string> UnusedSupport(Dialect dialect, const std::map<std::stri
 // Entries of which at least so many cases might have shown one of the same cause, and none did. A cause is one thing to
 // mend: its entries are unseen together. `seen`: the causes that cases showed; `still_shows` is asked of others,
 // whether a case that is kept of the cause shows it.
-std::vector<std::string> UnseenKnown(const std::vector<const CaseRecord*>& records, const KnownDivergences& known,
+std::vector<std::string> UnseenKnown(const std::map<std::string, uint64_t>& kinds, const KnownDivergences& known,
                                      uint64_t cases_without, std::set<std::string> seen,
                                      absl::FunctionRef<bool(const std::string& cause)> still_shows);
 

@@ -7,6 +7,7 @@
 #include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
+#include "codec/codec.h"
 #include "generators/typed_op.h"
 #include "model/op_catalogue.h"
 #include "model/shape_class.h"
@@ -44,32 +45,61 @@ Share ShareOf(const std::set<std::string>& seen, const std::set<std::string>& po
 
 }  // namespace
 
-Coverage CoverageOf(const std::vector<const CaseRecord*>& records, const GeneratorOptions& options,
-                    const std::vector<std::string>& patterns) {
-  Coverage coverage;
-  std::set<std::string> op_types, op_types_shapes, op_types_shapes_routes, fired;
+void Fields(Visitor& v, Reached& reached) {
+  v.Type("reached");
+  v("op_types", reached.op_types, "op and element types, of cases of one op");
+  v("op_types_shapes", reached.op_types_shapes, "the same with the class of shapes");
+  v("op_types_shapes_routes", reached.op_types_shapes_routes, "the same with the route too");
+  v("fired", reached.fired, "rewrite patterns");
+  v("shapes", reached.shapes, "cases");
+  v("routes", reached.routes);
+  v("twins", reached.twins);
+  v("rules", reached.rules);
+  v("categories", reached.categories);
+}
+
+Reached ReachedBy(const std::vector<const CaseRecord*>& records) {
+  Reached reached;
   for (const CaseRecord* record : records) {
     const std::string types = absl::StrCat(record->op, " ", record->types);
     const std::string shapes = absl::StrCat(types, " ", record->shapes);
     if (record->category.empty()) {  // not refused by the verifier
-      op_types.insert(types);
-      op_types_shapes.insert(shapes);
-      op_types_shapes_routes.insert(absl::StrCat(shapes, " ", record->route));
+      reached.op_types.insert(types);
+      reached.op_types_shapes.insert(shapes);
+      reached.op_types_shapes_routes.insert(absl::StrCat(shapes, " ", record->route));
     }
-    ++coverage.shapes[record->shapes];
-    ++coverage.routes[record->route];
-    ++coverage.rules[record->rule];
-    if (!record->twin.empty()) ++coverage.twins[record->twin];
-    if (!record->category.empty()) ++coverage.categories[record->category];
-    fired.insert(record->patterns.begin(), record->patterns.end());
+    ++reached.shapes[record->shapes];
+    ++reached.routes[record->route];
+    ++reached.rules[record->rule];
+    if (!record->twin.empty()) ++reached.twins[record->twin];
+    if (!record->category.empty()) ++reached.categories[record->category];
+    reached.fired.insert(record->patterns.begin(), record->patterns.end());
   }
+  return reached;
+}
+
+void Add(const Reached& other, Reached* to) {
+  for (auto set : {&Reached::op_types, &Reached::op_types_shapes, &Reached::op_types_shapes_routes, &Reached::fired}) {
+    (to->*set).insert((other.*set).begin(), (other.*set).end());
+  }
+  for (auto counts : {&Reached::shapes, &Reached::routes, &Reached::twins, &Reached::rules, &Reached::categories}) {
+    for (const auto& [name, count] : other.*counts) (to->*counts)[name] += count;
+  }
+}
+
+Coverage CoverageOf(const Reached& reached, const GeneratorOptions& options, const std::vector<std::string>& patterns) {
+  Coverage coverage = {.shapes = reached.shapes,
+                       .routes = reached.routes,
+                       .twins = reached.twins,
+                       .rules = reached.rules,
+                       .categories = reached.categories};
   const Possible possible(options);
-  coverage.op_types = ShareOf(op_types, possible.op_types);
-  coverage.op_types_shapes = ShareOf(op_types_shapes, possible.op_types_shapes);
-  coverage.op_types_shapes_routes = ShareOf(op_types_shapes_routes, possible.op_types_shapes_routes);
-  coverage.fired = {fired.begin(), fired.end()};
+  coverage.op_types = ShareOf(reached.op_types, possible.op_types);
+  coverage.op_types_shapes = ShareOf(reached.op_types_shapes, possible.op_types_shapes);
+  coverage.op_types_shapes_routes = ShareOf(reached.op_types_shapes_routes, possible.op_types_shapes_routes);
+  coverage.fired = {reached.fired.begin(), reached.fired.end()};
   for (const std::string& pattern : patterns) {
-    if (!fired.contains(pattern)) coverage.never_fired.push_back(pattern);
+    if (!reached.fired.contains(pattern)) coverage.never_fired.push_back(pattern);
   }
   coverage.patterns = {patterns.size() - coverage.never_fired.size(), patterns.size()};
   return coverage;

@@ -3,6 +3,9 @@
 #ifndef TOSAIC_CAMPAIGN_COVERAGE_H_
 #define TOSAIC_CAMPAIGN_COVERAGE_H_
 
+#include <cstdint>
+#include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -12,9 +15,17 @@
 
 namespace tosaic {
 
+// What records show of it, in a form that adds up.
+struct Reached {
+  std::set<std::string> op_types, op_types_shapes, op_types_shapes_routes, fired;
+  std::map<std::string, uint64_t> shapes, routes, twins, rules, categories;
+};
+void Fields(Visitor& v, Reached& reached);
+Reached ReachedBy(const std::vector<const CaseRecord*>& records);
+void Add(const Reached& other, Reached* to);
+
 // `patterns`: those that the toolchain can list. What is possible is what the options allow, on the routes they name.
-Coverage CoverageOf(const std::vector<const CaseRecord*>& records, const GeneratorOptions& options,
-                    const std::vector<std::string>& patterns);
+Coverage CoverageOf(const Reached& reached, const GeneratorOptions& options, const std::vector<std::string>& patterns);
 
 }  // namespace tosaic
 

@@ -27,7 +27,7 @@ Coverage Of(const std::vector<CaseRecord>& records, const std::vector<std::strin
   options.routes = {{"loops", 1}, {"fused", 1}};
   std::vector<const CaseRecord*> pointers;
   for (const CaseRecord& record : records) pointers.push_back(&record);
-  return CoverageOf(pointers, options, patterns);
+  return CoverageOf(ReachedBy(pointers), options, patterns);
 }
 
 TEST(CoverageTest, WhatIsPossibleIsWhatTheOptionsAllow) {

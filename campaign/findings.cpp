@@ -24,6 +24,7 @@ std::vector<Finding> FindingsOf(const std::vector<const CaseRecord*>& records,
     finding.case_numbers.push_back(record->number);
     if (!inserted) continue;
     finding.signature = signature;
+    finding.cause = entry != nullptr ? entry->cause : "";
     finding.op = record->op;
     finding.route = record->route;
     finding.case_number = record->number;
@@ -40,12 +41,18 @@ std::vector<Finding> FindingsOf(const std::vector<const CaseRecord*>& records,
 }
 
 std::vector<Finding> Named(std::vector<Finding> findings, const KnownDivergences& known, const Toolchain& toolchain) {
-  std::map<std::string, Finding> by_signature;
   for (Finding& finding : findings) {
     const FindingSignature signature = ParseFindingSignature(finding.signature);
     const KnownDivergences::Entry* entry = known.Find(signature, &finding.reduced, toolchain);
     finding.cause = entry != nullptr ? entry->cause : finding.signature;
     if (entry != nullptr) finding.known_reason = entry->reason;
+  }
+  return findings;
+}
+
+std::vector<Finding> UnitedBySignature(std::vector<Finding> findings) {
+  std::map<std::string, Finding> by_signature;
+  for (Finding& finding : findings) {
     const auto [it, inserted] = by_signature.try_emplace(finding.signature, finding);
     if (inserted) continue;
     Finding& same = it->second;

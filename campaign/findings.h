@@ -14,14 +14,17 @@
 
 namespace tosaic {
 
-// Sorted by signature. `judged_case` gives what a record is about. Under one signature, cases of another known cause,
-// or of none, are a finding of their own: who reduced only the first case would hide what the others are about.
+// Sorted by signature; with the known cause, if any, of the first case. `judged_case` gives what a record is about.
+// Under one signature, cases of another known cause, or of none, are a finding of their own: who reduced only the first
+// case would hide what the others are about.
 std::vector<Finding> FindingsOf(const std::vector<const CaseRecord*>& records,
                                 absl::FunctionRef<Case(const CaseRecord&)> judged_case, const KnownDivergences& known,
                                 const Toolchain& toolchain);
 
-// Writes down what is known of findings. Those whose reduced cases show the same become one, which is new if one is.
+// Writes down what is known of findings.
 std::vector<Finding> Named(std::vector<Finding> findings, const KnownDivergences& known, const Toolchain& toolchain);
+// Named findings whose reduced cases show the same become one, which is new if one is.
+std::vector<Finding> UnitedBySignature(std::vector<Finding> findings);
 
 }  // namespace tosaic
 

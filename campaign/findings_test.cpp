@@ -62,7 +62,7 @@ TEST(FindingsTest, AKnownCauseHidesNoOtherOfTheSameSignature) {
   ASSERT_EQ(findings.size(), 2u);
   EXPECT_EQ(findings[0].case_numbers, (std::vector<uint64_t>{2, 4}));
   EXPECT_EQ(findings[1].case_numbers, (std::vector<uint64_t>{1, 3}));
-  const std::vector<Finding> named = Named(findings, known, AdderToolchain());
+  const std::vector<Finding> named = UnitedBySignature(Named(findings, known, AdderToolchain()));
   ASSERT_EQ(named.size(), 1u) << "one signature, one finding";
   EXPECT_TRUE(IsNew(named[0])) << "and it is shown by what is not known";
   EXPECT_EQ(named[0].case_number, 2u);
@@ -80,7 +80,7 @@ TEST(FindingsTest, ThoseThatShowTheSameOnceReducedAreOne) {
   other.signature = "crash/abs/run.signal";
   const KnownDivergences known =
       KnownDivergences::FromText(R"({"known": [{"signature": "leak/*", "cause": "F1", "reason": "r"}]})").value();
-  const std::vector<Finding> named = Named({finding, same, other}, known, AdderToolchain());
+  const std::vector<Finding> named = UnitedBySignature(Named({finding, same, other}, known, AdderToolchain()));
   ASSERT_EQ(named.size(), 2u);
   EXPECT_EQ(named[0].cause, "crash/abs/run.signal");
   EXPECT_EQ(named[0].known_reason, "");

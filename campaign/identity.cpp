@@ -63,7 +63,7 @@ std::string DigestOf(const CampaignOptions& options) {
   Json which_cases =
       list ? Json::array({list->identity, generator.routes}) : Json::array({seed, AllOf(generator), steer});
   if (guided && !list) which_cases.push_back(AllOf(*guided));
-  return absl::StrFormat("%016x", Digest(Dump(Json::array({which_cases, shard, shards, AllOf(judge)}), -1)));
+  return absl::StrFormat("%016x", Digest(Dump(Json::array({which_cases, AllOf(judge)}), -1)));
 }
 
 struct Identity {
@@ -87,7 +87,7 @@ void Fields(Visitor& v, Identity& identity) {
   v.DerivedIf(!listed && options.guided, "guided", options.guided && options.guided->blocks != nullptr,
               "of a guided campaign: whether blocks guide it, or rules alone");
   v.Derived("policies", TextOf(options.judge.policies));
-  v.Derived("options", DigestOf(options), "a digest of every option that decides verdicts");
+  v.Derived("options", DigestOf(options), "a digest of every option that decides verdicts, but for the shard");
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include "campaign/observing.h"
 
 #include <algorithm>
+#include <map>
 #include <numeric>
 #include <optional>
 #include <set>
@@ -68,7 +69,10 @@ class Observer {
     CaseRecord record = RecordOf(number, test_case, checked);
     if (watcher != nullptr) watcher->Watch(nullptr);
     for (const std::string& pattern : patterns) {
-      if (patterns_seen_.insert(pattern).second) record.patterns.push_back(pattern);
+      // Also of an earlier case than the one that showed it: another worker's tasks come late.
+      const auto [seen, is_new] = patterns_seen_.emplace(pattern, number);
+      if (is_new || number < seen->second) record.patterns.push_back(pattern);
+      seen->second = std::min(seen->second, number);
     }
     record.first_preceding = *first_;
     if (blocks == nullptr) return record;
@@ -101,7 +105,7 @@ class Observer {
 
   const CampaignRun& run_;
   std::optional<uint64_t> first_;                  // case of this process
-  std::set<std::string> patterns_seen_;  // by this process
+  std::map<std::string, uint64_t> patterns_seen_;  // by this process, first in which case
 };
 
 // In the parent: what workers answer goes to the journal.

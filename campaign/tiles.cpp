@@ -35,7 +35,9 @@ int PlaceOfShapes(const std::string& name) {
 // The names last: equal places (which no record of this version has) are told apart all the same.
 using Place = std::tuple<int, int, int, int, std::string, std::string, std::string>;
 
-Place PlaceOf(const CaseRecord& record) {
+// Of a record, and of a tile.
+template <typename T>
+Place PlaceOf(const T& record) {
   const std::pair<absl::string_view, absl::string_view> types = absl::StrSplit(record.types, absl::MaxSplits('-', 1));
   return {PlaceOfOp(record.op),
           PlaceOfType(types.first),
@@ -71,6 +73,26 @@ std::vector<Tile> TilesOf(const std::vector<const CaseRecord*>& records, const s
     ordered.push_back(std::move(tile));
   }
   return ordered;
+}
+
+std::vector<Tile> United(std::vector<Tile> tiles, const std::vector<Tile>& others) {
+  std::map<Place, Tile> by_place;
+  for (Tile& tile : tiles) by_place[PlaceOf(tile)] = std::move(tile);
+  for (const Tile& other : others) {
+    const auto [it, inserted] = by_place.try_emplace(PlaceOf(other), other);
+    if (inserted) continue;
+    Tile& tile = it->second;
+    for (const auto& [verdict, count] : other.verdicts) tile.verdicts[verdict] += count;
+    tile.cases += other.cases;
+    tile.runs += other.runs;
+    tile.compared += other.compared;
+    std::set<std::string> signatures(tile.signatures.begin(), tile.signatures.end());
+    signatures.insert(other.signatures.begin(), other.signatures.end());
+    tile.signatures.assign(signatures.begin(), signatures.end());
+  }
+  tiles.clear();
+  for (auto& [place, tile] : by_place) tiles.push_back(std::move(tile));
+  return tiles;
 }
 
 }  // namespace tosaic

@@ -18,6 +18,9 @@ namespace tosaic {
 // number, where it has one.
 std::vector<Tile> TilesOf(const std::vector<const CaseRecord*>& records, const std::map<uint64_t, std::string>& named);
 
+// The tiles of both, in that order.
+std::vector<Tile> United(std::vector<Tile> tiles, const std::vector<Tile>& others);
+
 }  // namespace tosaic
 
 #endif  // TOSAIC_CAMPAIGN_TILES_H_

@@ -146,7 +146,8 @@ absl::Status WorkDirectory::Replace(const std::map<uint64_t, CaseRecord>& record
   return OpenJournal();
 }
 
-absl::Status WorkDirectory::WriteResults(CampaignSummary* summary, Dialect dialect) {
+absl::Status WorkDirectory::WriteResults(CampaignSummary* summary, const std::vector<FindingGroup>& groups,
+                                         const Tally& tally, Dialect dialect) {
   // Beside the old ones first, so that a full disk loses nothing.
   const std::string findings = paths_.findings(), fresh = findings + ".new";
   std::error_code error;
@@ -172,6 +173,10 @@ absl::Status WorkDirectory::WriteResults(CampaignSummary* summary, Dialect diale
   std::filesystem::remove_all(findings, error);
   if (!summary->findings.empty()) std::filesystem::rename(fresh, findings, error);
   if (error) return absl::UnavailableError(absl::StrCat(findings, ": cannot write: ", error.message()));
+  std::string lines;
+  for (FindingGroup group : groups) absl::StrAppend(&lines, ToLine(group), "\n");
+  TOSAIC_RETURN_IF_ERROR(WriteFile(paths_.groups(), lines));
+  TOSAIC_RETURN_IF_ERROR(WriteFile(paths_.tally(), ToLine(tally) + "\n"));
   return WriteFile(paths_.summary(), Dump(ToJson(*summary), 2) + "\n");
 }
 

@@ -12,6 +12,8 @@
 #include "absl/status/statusor.h"
 #include "campaign/case_record.h"
 #include "campaign/checking/directory_lock.h"
+#include "campaign/finding_group.h"
+#include "campaign/tally.h"
 #include "model/json.h"
 #include "model/work_paths.h"
 #include "results/campaign.h"
@@ -36,8 +38,10 @@ class WorkDirectory {
   // Replaces records and writes the journal again, in the order of case numbers.
   absl::Status Replace(const std::map<uint64_t, CaseRecord>& records);
 
-  // Writes the folders of the findings (older ones go) and summary.json; says in the summary which they are.
-  absl::Status WriteResults(CampaignSummary* summary, Dialect dialect = kCanonicalDialect);
+  // Writes the folders of the findings (older ones go), what merging needs, and summary.json; says in the summary which
+  // they are.
+  absl::Status WriteResults(CampaignSummary* summary, const std::vector<FindingGroup>& groups, const Tally& tally,
+                            Dialect dialect = kCanonicalDialect);
 
  private:
   explicit WorkDirectory(DirectoryLock lock) : lock_(std::move(lock)) {}

@@ -164,7 +164,7 @@ TEST(WorkDirectoryTest, WritesAFolderPerFindingAndRemovesOlderOnes) {
   absl::StatusOr<WorkDirectory> directory = WorkDirectory::Open(temporary.path(), Identity(1));
   ASSERT_TRUE(directory.ok());
   CampaignSummary first = SummaryWith({"crash/add", "leak/add"});
-  ASSERT_TRUE(directory->WriteResults(&first).ok());
+  ASSERT_TRUE(directory->WriteResults(&first, {}, {}).ok());
   ASSERT_EQ(first.findings.size(), 2u);
   for (const Finding& finding : first.findings) {
     const std::string& folder = finding.folder;
@@ -174,13 +174,13 @@ TEST(WorkDirectoryTest, WritesAFolderPerFindingAndRemovesOlderOnes) {
     }
   }
   CampaignSummary second = SummaryWith({"leak/add"});
-  ASSERT_TRUE(directory->WriteResults(&second).ok());
+  ASSERT_TRUE(directory->WriteResults(&second, {}, {}).ok());
   EXPECT_FALSE(fs::exists(temporary / first.findings[0].folder));
   EXPECT_TRUE(fs::exists(temporary / first.findings[1].folder));
   CampaignSummary none;
-  ASSERT_TRUE(directory->WriteResults(&none).ok());
+  ASSERT_TRUE(directory->WriteResults(&none, {}, {}).ok());
   const auto files = FilesBelow(temporary.path());
-  EXPECT_EQ(files.size(), 3u) << "the journal, the summary and the lock";
+  EXPECT_EQ(files.size(), 5u) << "the journal, the summary, what merging needs, and the lock";
 }
 
 TEST(WorkDirectoryTest, WhatAnInterruptedWriteLeftIsClearedAway) {
@@ -189,7 +189,7 @@ TEST(WorkDirectoryTest, WhatAnInterruptedWriteLeftIsClearedAway) {
   ASSERT_TRUE(directory.ok());
   fs::create_directories(temporary / "findings.new/half");
   CampaignSummary summary = SummaryWith({"crash/add"});
-  ASSERT_TRUE(directory->WriteResults(&summary).ok());
+  ASSERT_TRUE(directory->WriteResults(&summary, {}, {}).ok());
   EXPECT_FALSE(fs::exists(temporary / "findings.new"));
   EXPECT_FALSE(fs::exists(temporary / "findings/half"));
 }
@@ -200,7 +200,7 @@ TEST(WorkDirectoryTest, ASummaryThatCannotBeWrittenIsAnError) {
   ASSERT_TRUE(directory.ok());
   fs::create_directory(temporary / "summary.json");
   CampaignSummary summary;
-  const absl::Status status = directory->WriteResults(&summary);
+  const absl::Status status = directory->WriteResults(&summary, {}, {});
   ASSERT_FALSE(status.ok());
   EXPECT_TRUE(absl::StrContains(status.message(), temporary / "summary.json")) << status;
 }

@@ -7,7 +7,9 @@
 #include "campaign/case_record.h"
 #include "campaign/checking/known_divergences.h"
 #include "campaign/checking/provenance.h"
+#include "campaign/finding_group.h"
 #include "campaign/identity.h"
+#include "campaign/tally.h"
 #include "codec/codec.h"
 #include "codec/key_tables.h"
 #include "results/block_report.h"
@@ -34,6 +36,8 @@ constexpr Format kFormats[] = {
     {"campaign", "`summary.json` of `tosaic fuzz`", Schema<CampaignSummary>},
     {"finding", "`finding.json` of a finding's folder", Schema<Finding>},
     {"journal", "A line of `journal.jsonl`", Schema<CaseRecord>},
+    {"group", "A line of `groups.jsonl`, for `tosaic merge`", Schema<FindingGroup>},
+    {"tally", "`tally.json`, for `tosaic merge`", Schema<Tally>},
     {"conformance", "The result file of `tosaic conform`", Schema<ConformanceReport>},
     {"comparison", "The result file of `tosaic compare`", Schema<Comparison>},
     {"sweep", "The result file of `tosaic sweep`", Schema<SweepSummary>},

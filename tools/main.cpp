@@ -20,6 +20,7 @@
 #include "tools/embedded_corpus.h"
 #include "tools/formatted.h"
 #include "tools/help_text.h"
+#include "tools/merge.h"
 #include "tools/output_flags.h"
 #include "tools/standard_streams.h"
 #include "tools/subcommands.h"
@@ -176,6 +177,7 @@ constexpr struct {
   bool shows_progress = false;
 } kCommands[] = {
     {"Campaigns", AddFuzz, "tosaic fuzz --duration=60s --ops=add,mul --types=f32,i32 --out=tosaic-out", true},
+    {"Campaigns", AddMerge, "tosaic merge shards/* --out=merged", true},
     {"Campaigns", AddSweep, "tosaic sweep --ops=add,broadcastable --max-rank=2", true},
     {"Campaigns", AddNightly, "tosaic nightly --minutes=60 --state=nights", true},
     {"Campaigns", AddSelftest, "tosaic selftest --only=fold-mul-one --seeds=1"},

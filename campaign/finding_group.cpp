@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "campaign/finding_group.h"
+
+#include <map>
+#include <utility>
+
+#include "absl/algorithm/container.h"
+#include "absl/strings/str_cat.h"
+#include "campaign/findings.h"
+#include "codec/codec.h"
+#include "model/json.h"
+
+namespace tosaic {
+
+void Fields(Visitor& v, FindingGroup& group) {
+  Finding& finding = group.finding;
+  v.Type("finding-group");
+  v("key", group.key, "signature and known cause before reduction");
+  v("signature", finding.signature, "after it");
+  v("op", finding.op);
+  v("route", finding.route);
+  v("cause", finding.cause, "the cause in the list of known divergences; if it is not listed, the signature");
+  v("reason", finding.known_reason, "why it is known; empty if it is new");
+  v("count", finding.count, "cases that show it");
+  v("case_number", finding.case_number, "the first of them");
+  v("pipeline", finding.pipeline);
+  v("judgement", finding.judgement, "the judgement on the reduced case");
+  v("original", finding.original, "the first case");
+  v("reduced", finding.reduced);
+  v("reproducer", finding.reproducer, "files by name; none where the finding is another group's too");
+}
+
+std::vector<FindingGroup> GroupsOf(std::vector<Finding> findings) {
+  std::vector<FindingGroup> groups;
+  for (Finding& finding : findings) {
+    std::string key = absl::StrCat(finding.signature, finding.cause.empty() ? "" : " of ", finding.cause);
+    groups.push_back({std::move(key), std::move(finding)});
+  }
+  absl::c_sort(groups, [](const FindingGroup& a, const FindingGroup& b) { return a.key < b.key; });
+  return groups;
+}
+
+std::vector<FindingGroup> United(const std::vector<std::vector<FindingGroup>>& shards) {
+  std::map<std::string, FindingGroup> by_key;
+  for (const std::vector<FindingGroup>& groups : shards) {
+    for (const FindingGroup& group : groups) {
+      const auto [it, inserted] = by_key.try_emplace(group.key, group);
+      if (inserted) continue;
+      Finding& first = it->second.finding;
+      const uint64_t count = first.count + group.finding.count;
+      if (group.finding.case_number < first.case_number) first = group.finding;
+      first.count = count;
+    }
+  }
+  std::vector<FindingGroup> united;
+  for (auto& [key, group] : by_key) united.push_back(std::move(group));
+  return united;
+}
+
+std::vector<Finding> FindingsOf(const std::vector<FindingGroup>& groups) {
+  std::vector<Finding> findings;
+  for (const FindingGroup& group : groups) findings.push_back(group.finding);
+  return UnitedBySignature(std::move(findings));
+}
+
+}  // namespace tosaic

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// FindingGroup: the divergences that a campaign reduces as one: of one signature before reduction, and of one known
+// cause. Their first case becomes a finding; findings of one signature afterwards are one in the end. What shards
+// have found is united group by group: the first case of all decides, as on one machine.
+#ifndef TOSAIC_CAMPAIGN_FINDING_GROUP_H_
+#define TOSAIC_CAMPAIGN_FINDING_GROUP_H_
+
+#include <string>
+#include <vector>
+
+#include "results/finding.h"
+
+namespace tosaic {
+
+struct FindingGroup {
+  std::string key;  // signature and cause before reduction
+  Finding finding;  // of its first case, as it was named, with the number of the group's cases
+};
+// A line of groups.jsonl.
+void Fields(Visitor& v, FindingGroup& group);
+
+// REQUIRES: the findings are those of FindingsOf().
+std::vector<FindingGroup> GroupsOf(std::vector<Finding> findings);
+
+// Those of several shards, sorted by key.
+std::vector<FindingGroup> United(const std::vector<std::vector<FindingGroup>>& shards);
+
+// The findings that named groups come to, sorted by signature.
+std::vector<Finding> FindingsOf(const std::vector<FindingGroup>& groups);
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_CAMPAIGN_FINDING_GROUP_H_

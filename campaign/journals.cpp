@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "campaign/journals.h"
+
+#include <cstdint>
+#include <fstream>
+#include <functional>
+#include <memory>
+#include <queue>
+#include <set>
+#include <utility>
+
+#include "absl/strings/match.h"
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/strip.h"
+#include "campaign/case_record.h"
+#include "campaign/checking/file_writer.h"
+#include "codec/codec.h"
+#include "codec/status.h"
+
+namespace tosaic {
+namespace {
+
+struct Source {
+  std::string path;
+  std::ifstream in;
+  std::string line;
+  uint64_t number = 0;
+
+  // Whether there is another line.
+  absl::StatusOr<bool> Next() {
+    if (!std::getline(in, line)) return false;
+    absl::string_view rest = line;
+    const bool is_line = absl::ConsumePrefix(&rest, "{\"case\":");
+    if (is_line && absl::SimpleAtoi(rest.substr(0, rest.find(',')), &number)) return true;
+    return absl::DataLossError(absl::StrCat(path, ": a line that is no case's: ", line.substr(0, 60)));
+  }
+};
+
+// Without the patterns that an earlier case has.
+absl::StatusOr<std::string> WithNewPatterns(const std::string& line, std::set<std::string>* seen) {
+  if (absl::StrContains(line, "\"patterns\":[],")) return line;
+  TOSAIC_ASSIGN_OR_RETURN(CaseRecord record, FromText<CaseRecord>(line));
+  std::erase_if(record.patterns, [&](const std::string& pattern) { return !seen->insert(pattern).second; });
+  return ToLine(record);
+}
+
+}  // namespace
+
+absl::StatusOr<Json> IdentityIn(const std::string& journal) {
+  std::ifstream in(journal);
+  std::string line;
+  const absl::StatusOr<Json> identity =
+      std::getline(in, line) ? ParseJson(line) : absl::NotFoundError("it has no first line");
+  if (identity.ok() && identity->is_object() && identity->contains("versions")) return identity;
+  return absl::NotFoundError(absl::StrCat(journal, ": this is no journal of a campaign"));
+}
+
+absl::StatusOr<std::vector<uint64_t>> MergeJournals(const std::vector<std::string>& journals, const Json& identity,
+                                                    const std::string& out) {
+  TOSAIC_ASSIGN_OR_RETURN(FileWriter writer, FileWriter::Create(out));
+  TOSAIC_RETURN_IF_ERROR(writer.Append(Dump(identity, -1) + "\n"));
+  std::vector<std::unique_ptr<Source>> sources;
+  std::priority_queue<std::pair<uint64_t, size_t>, std::vector<std::pair<uint64_t, size_t>>, std::greater<>> first;
+  const auto advance = [&](size_t i) -> absl::Status {
+    TOSAIC_ASSIGN_OR_RETURN(const bool there, sources[i]->Next());
+    if (there) first.emplace(sources[i]->number, i);
+    return absl::OkStatus();
+  };
+  for (const std::string& journal : journals) {
+    sources.push_back(std::make_unique<Source>(Source{.path = journal, .in = std::ifstream(journal)}));
+    std::getline(sources.back()->in, sources.back()->line);  // the identity
+    TOSAIC_RETURN_IF_ERROR(advance(sources.size() - 1));
+  }
+  std::vector<uint64_t> lines(journals.size());
+  std::set<std::string> seen;
+  while (!first.empty()) {
+    const size_t i = first.top().second;
+    first.pop();
+    TOSAIC_ASSIGN_OR_RETURN(const std::string line, WithNewPatterns(sources[i]->line, &seen));
+    TOSAIC_RETURN_IF_ERROR(writer.Append(line + "\n"));
+    ++lines[i];
+    TOSAIC_RETURN_IF_ERROR(advance(i));
+  }
+  TOSAIC_RETURN_IF_ERROR(writer.Commit());
+  return lines;
+}
+
+}  // namespace tosaic

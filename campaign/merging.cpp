@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "campaign/merging.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+#include <tuple>
+#include <utility>
+
+#include "absl/algorithm/container.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
+#include "campaign/checking/files.h"
+#include "campaign/checking/provenance.h"
+#include "campaign/counting.h"
+#include "campaign/finding_group.h"
+#include "campaign/identity.h"
+#include "campaign/identity_difference.h"
+#include "campaign/journals.h"
+#include "campaign/tally.h"
+#include "campaign/unseen.h"
+#include "campaign/work_directory.h"
+#include "codec/codec.h"
+#include "codec/status.h"
+#include "model/counted.h"
+
+namespace tosaic {
+namespace {
+
+// What one work directory holds.
+struct Part {
+  WorkPaths paths;
+  Json identity;
+  uint64_t shard = 0, shards = 1;
+  std::string problem;  // not empty: it is not finished, and why
+  Json provenance;
+  uint64_t seed = 0;
+  double elapsed_seconds = 0;
+  Tally tally;
+  std::vector<FindingGroup> groups;
+  bool has_results = false;
+};
+
+// None at all: the campaign has not come to its end once.
+absl::Status ReadResults(Part* part) {
+  const absl::StatusOr<Json> summary = ReadAs<Json>(part->paths.summary(), ParseJson);
+  const absl::StatusOr<Tally> tally = ReadAs<Tally>(part->paths.tally(), FromText<Tally>);
+  if (!summary.ok() || !tally.ok()) {
+    part->problem = "it has no results: it is at work, or was killed";
+    return absl::OkStatus();
+  }
+  part->tally = *tally;
+  part->provenance = summary->value("provenance", Json());
+  part->seed = summary->value("seed", uint64_t{0});
+  part->elapsed_seconds = summary->value("elapsed_seconds", 0.0);
+  TOSAIC_ASSIGN_OR_RETURN(const std::string groups, ReadFile(part->paths.groups()));
+  for (absl::string_view line : absl::StrSplit(groups, '\n', absl::SkipEmpty())) {
+    TOSAIC_ASSIGN_OR_RETURN(FindingGroup group, At(part->paths.groups(), FromText<FindingGroup>(line)));
+    part->groups.push_back(std::move(group));
+  }
+  part->has_results = true;
+  if (summary->value("interrupted", false)) part->problem = "it was interrupted";
+  return absl::OkStatus();
+}
+
+absl::StatusOr<Part> ReadPart(const std::string& directory) {
+  Part part = {.paths = {directory}};
+  TOSAIC_ASSIGN_OR_RETURN(part.identity, IdentityIn(part.paths.journal()));
+  if (part.identity.contains("list")) {
+    return absl::InvalidArgumentError(absl::StrCat(directory, ": is a suite's, and no campaign's"));
+  }
+  part.shard = part.identity.value("shard", uint64_t{0});
+  part.shards = part.identity.value("shards", uint64_t{1});
+  TOSAIC_RETURN_IF_ERROR(ReadResults(&part));
+  return part;
+}
+
+Json OfAllShards(Json identity) {
+  identity["shard"] = 0;
+  identity["shards"] = 1;
+  return identity;
+}
+
+// The generator's options that say what is possible.
+GeneratorOptions OptionsIn(const Json& identity) {
+  GeneratorOptions options;
+  const auto add = [&](absl::string_view word) {
+    const std::pair<absl::string_view, absl::string_view> entry = absl::StrSplit(word, absl::MaxSplits('=', 1));
+    for (absl::string_view name : absl::StrSplit(entry.second, ',', absl::SkipEmpty())) {
+      if (const auto op = FindOp(name); op && entry.first == "ops") options.ops.push_back(*op);
+      if (const auto type = FindElementType(name); type && entry.first == "types") options.types.push_back(*type);
+      if (const auto spec = Find<SpecVersion>(name); spec && entry.first == "spec") options.spec_version = *spec;
+    }
+  };
+  for (const char* key : {"generator", "policies"}) {
+    const std::string text = identity.value(key, "");
+    for (absl::string_view word : absl::StrSplit(text, ' ')) add(word);
+  }
+  for (const Json& route : identity.value("routes", Json::array())) {
+    if (route.is_array() && route.size() == 2) options.routes.emplace_back(route[0].get<std::string>(), 1);
+  }
+  return options;
+}
+
+class Merge {
+ public:
+  Merge(const CampaignRun& run, std::vector<Part> parts, std::vector<std::string> missing)
+      : run_(run), parts_(std::move(parts)) {
+    merged_.missing = std::move(missing);
+    is_one_ = absl::c_all_of(parts_, [&](const Part& part) {
+      return OfAllShards(part.identity) == OfAllShards(parts_[0].identity) && part.shards == parts_[0].shards;
+    });
+    absl::c_sort(parts_, [](const Part& a, const Part& b) {
+      return std::tie(a.shard, a.paths.root) < std::tie(b.shard, b.paths.root);
+    });
+  }
+
+  absl::StatusOr<Merged> Run() {
+    if (is_one_) TOSAIC_RETURN_IF_ERROR(CheckShards());
+    const Json identity = is_one_ ? OfAllShards(parts_[0].identity) : IdentityOfMany();
+    TOSAIC_ASSIGN_OR_RETURN(WorkDirectory directory, WorkDirectory::Open(run_.options.out, identity));
+    if (is_one_) TOSAIC_RETURN_IF_ERROR(UniteJournals(identity));
+    for (const Part& part : parts_) {
+      if (!part.problem.empty()) merged_.missing.push_back(absl::StrCat(part.paths.root, ": ", part.problem));
+    }
+    TOSAIC_RETURN_IF_ERROR(Unite());
+    merged_.is_one_campaign = is_one_;
+    CampaignSummary& summary = merged_.summary;
+    summary.interrupted = !merged_.missing.empty();
+    TOSAIC_RETURN_IF_ERROR(directory.WriteResults(&summary, groups_, tally_, run_.toolchain.description().dialect));
+    return std::move(merged_);
+  }
+
+ private:
+  // All of them, each once, of this toolchain.
+  absl::Status CheckShards() {
+    std::set<uint64_t> seen;
+    for (const Part& part : parts_) {
+      if (seen.insert(part.shard).second) continue;
+      return absl::InvalidArgumentError(
+          absl::StrCat(part.paths.root, ": shard ", part.shard + 1, " of ", part.shards, " is there twice"));
+    }
+    for (uint64_t shard = 0; shard < parts_[0].shards; ++shard) {
+      if (seen.contains(shard)) continue;
+      merged_.missing.push_back(absl::StrCat("shard ", shard + 1, " of ", parts_[0].shards, ": it is not there"));
+    }
+    std::vector<std::string> routes;
+    for (const auto& [route, weight] : OptionsIn(parts_[0].identity).routes) routes.push_back(route);
+    const Json versions = Versions(run_.toolchain, routes);
+    if (parts_[0].identity.at("versions") == versions) return absl::OkStatus();
+    return absl::InvalidArgumentError(absl::StrCat(parts_[0].paths.root, ": of another Tosaic or toolchain (",
+                                                   DifferenceInWords(parts_[0].identity.at("versions"), versions),
+                                                   "): merge with the same"));
+  }
+
+  Json IdentityOfMany() const {
+    Json all = Json::array();
+    for (const Part& part : parts_) all.push_back(part.identity);
+    return Json{{"tosaic_campaign", 1}, {"merged", std::move(all)}};
+  }
+
+  // Results that are not the journal's, which a later start has continued, do not count as finished.
+  absl::Status UniteJournals(const Json& identity) {
+    std::vector<std::string> journals;
+    std::vector<Part*> parts;
+    for (Part& part : parts_) {
+      if (!part.has_results) continue;
+      journals.push_back(part.paths.journal());
+      parts.push_back(&part);
+    }
+    TOSAIC_ASSIGN_OR_RETURN(const std::vector<uint64_t> lines,
+                            MergeJournals(journals, identity, WorkPaths{run_.options.out}.journal()));
+    for (size_t i = 0; i < parts.size(); ++i) {
+      const uint64_t cases = parts[i]->tally.counted.cases;
+      if (lines[i] == cases || !parts[i]->problem.empty()) continue;
+      parts[i]->problem = absl::StrCat("its journal has ", Counted(lines[i], "case"), ", its results are of ", cases);
+    }
+    return absl::OkStatus();
+  }
+
+  absl::Status Unite() {
+    std::vector<std::vector<FindingGroup>> groups;
+    CampaignSummary& summary = merged_.summary;
+    for (Part& part : parts_) {
+      if (!part.has_results) continue;
+      if (summary.provenance.is_null()) summary.provenance = part.provenance;
+      if (!is_one_) CallByName(&part);
+      Add(part.tally, &tally_);
+      groups.push_back(std::move(part.groups));
+      summary.elapsed_seconds += part.elapsed_seconds;
+      part.tally = {};
+    }
+    summary.provenance["command_line"] = run_.options.command_line;
+    summary.seed = is_one_ ? parts_[0].seed : 0;
+    groups_ = United(groups);
+    summary.findings = FindingsOf(groups_);
+    if (is_one_) KeepReproducersOf(summary.findings);
+    PatternWatcher* patterns = run_.toolchain.patterns();
+    Summarize(tally_, groups_, OptionsIn(parts_[0].identity),
+              patterns != nullptr ? patterns->Patterns() : std::vector<std::string>(), &summary);
+    summary.unused_support = UnusedSupport(run_.toolchain.description().dialect, summary.coverage.rules);
+    if (is_one_) summary.unseen_known = UnseenKnownOf(run_, tally_.kinds, summary.findings);
+    return absl::OkStatus();
+  }
+
+  // Of different campaigns the first case of a group is nobody's first: each keeps the name that it has given.
+  static void CallByName(Part* part) {
+    std::map<std::string, std::string> names;  // by key
+    for (FindingGroup& group : part->groups) {
+      names[group.key] = group.finding.signature;
+      group.key = group.finding.signature;
+    }
+    for (Tile& tile : part->tally.tiles) {
+      for (std::string& key : tile.signatures) key = names.contains(key) ? names.at(key) : key;
+    }
+  }
+
+  // On one machine a group that is part of another's finding has none.
+  void KeepReproducersOf(const std::vector<Finding>& findings) {
+    std::set<uint64_t> first;  // cases
+    for (const Finding& finding : findings) first.insert(finding.case_number);
+    for (FindingGroup& group : groups_) {
+      if (!first.contains(group.finding.case_number)) group.finding.reproducer.clear();
+    }
+  }
+
+  const CampaignRun run_;
+  std::vector<Part> parts_;
+  bool is_one_ = true;
+  Merged merged_;
+  Tally tally_;
+  std::vector<FindingGroup> groups_;
+};
+
+}  // namespace
+
+absl::StatusOr<Merged> MergeCampaigns(Toolchain& toolchain, const CampaignOptions& options,
+                                      const std::vector<std::string>& directories, const std::atomic<bool>* stop) {
+  std::vector<Part> parts;
+  std::vector<std::string> missing;
+  for (const std::string& directory : directories) {
+    absl::StatusOr<Part> part = ReadPart(directory);
+    // A shard that was killed before its first line.
+    if (absl::IsNotFound(part.status())) {
+      missing.push_back(std::string(part.status().message()));
+    } else if (!part.ok()) {
+      return part.status();
+    } else {
+      parts.push_back(*std::move(part));
+    }
+  }
+  if (parts.empty()) return absl::NotFoundError(missing.front());
+  CampaignOptions fitting = options;
+  fitting.judge = ForToolchain(toolchain, options.judge);
+  return Merge({toolchain, fitting, stop}, std::move(parts), std::move(missing)).Run();
+}
+
+}  // namespace tosaic

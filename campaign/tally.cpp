@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "campaign/tally.h"
+
+#include <set>
+#include <utility>
+
+#include "absl/algorithm/container.h"
+#include "campaign/counting.h"
+#include "campaign/tiles.h"
+#include "codec/codec.h"
+
+namespace tosaic {
+
+void Fields(Visitor& v, OpSummary& op);  // of results/campaign.cpp
+
+namespace {
+
+template <typename Key>
+void AddCounts(const std::map<Key, uint64_t>& other, std::map<Key, uint64_t>* to) {
+  for (const auto& [key, count] : other) (*to)[key] += count;
+}
+
+void Add(const OpSummary& other, OpSummary* to) {
+  AddCounts(other.verdicts, &to->verdicts);
+  AddCounts(other.types, &to->types);
+  to->compared += other.compared;
+  to->masked += other.masked;
+  to->compared_beyond_spec += other.compared_beyond_spec;
+  to->masked_beyond_spec += other.masked_beyond_spec;
+}
+
+void Add(const CampaignSummary& other, CampaignSummary* to) {
+  to->cases += other.cases;
+  to->runs += other.runs;
+  AddCounts(other.verdicts, &to->verdicts);
+  AddCounts(other.notes, &to->notes);
+  for (const auto& [op, one] : other.by_op) Add(one, &to->by_op[op]);
+  for (const JudgedElements& one : other.judged_ops) AddTo(&to->judged_ops, one);
+  absl::c_copy(other.harness_faults, std::back_inserter(to->harness_faults));
+  absl::c_sort(to->harness_faults,
+               [](const HarnessFault& a, const HarnessFault& b) { return a.case_number < b.case_number; });
+}
+
+// What of a summary is counted, without what becomes known later.
+struct Counted {
+  CampaignSummary& summary;
+};
+
+void Fields(Visitor& v, Counted& counted) {
+  CampaignSummary& summary = counted.summary;
+  v("cases", summary.cases);
+  v("runs", summary.runs);
+  v("verdicts", summary.verdicts, "cases by verdict");
+  v("by_op", summary.by_op);
+  v("judged_ops", summary.judged_ops);
+  v("harness_faults", summary.harness_faults);
+  v("notes", summary.notes);
+}
+
+}  // namespace
+
+void Fields(Visitor& v, Tally& tally) {
+  Counted counted = {tally.counted};
+  v("counted", counted, "as in `summary.json`");
+  v("chains", tally.chains, "all of `judged_chains`");
+  v("reached", tally.reached);
+  v("tiles", tally.tiles, "their findings by the keys of groups");
+  v("kinds", tally.kinds, "cases by op, element types and route");
+}
+
+Tally TallyOf(const std::vector<const CaseRecord*>& records, const std::map<uint64_t, std::string>& keys) {
+  Tally tally;
+  Count(records, &tally.counted, &tally.chains);
+  tally.reached = ReachedBy(records);
+  tally.tiles = TilesOf(records, keys);
+  tally.kinds = KindsOf(records);
+  return tally;
+}
+
+void Add(const Tally& other, Tally* to) {
+  Add(other.counted, &to->counted);
+  for (const JudgedElements& one : other.chains) AddTo(&to->chains, one);
+  Add(other.reached, &to->reached);
+  to->tiles = United(std::move(to->tiles), other.tiles);
+  AddCounts(other.kinds, &to->kinds);
+}
+
+void Summarize(const Tally& tally, const std::vector<FindingGroup>& groups, const GeneratorOptions& options,
+               const std::vector<std::string>& patterns, CampaignSummary* summary) {
+  Add(tally.counted, summary);
+  summary->judged_chains = LargestChains(tally.chains);
+  summary->coverage = CoverageOf(tally.reached, options, patterns);
+  std::map<std::string, std::string> names;  // by key
+  for (const FindingGroup& group : groups) names[group.key] = group.finding.signature;
+  summary->tiles = tally.tiles;
+  for (Tile& tile : summary->tiles) {
+    std::set<std::string> signatures;
+    for (const std::string& key : tile.signatures) signatures.insert(names.contains(key) ? names.at(key) : key);
+    tile.signatures.assign(signatures.begin(), signatures.end());
+  }
+}
+
+}  // namespace tosaic

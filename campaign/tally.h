@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Tally: what the records of a campaign come to, in a form that adds up: the tallies of its shards make that of the
+// whole, and nobody reads their journals again.
+#ifndef TOSAIC_CAMPAIGN_TALLY_H_
+#define TOSAIC_CAMPAIGN_TALLY_H_
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "campaign/case_record.h"
+#include "campaign/coverage.h"
+#include "campaign/finding_group.h"
+#include "results/campaign.h"
+
+namespace tosaic {
+
+struct Tally {
+  CampaignSummary counted;             // what Count() adds up, but for the chains
+  std::vector<JudgedElements> chains;  // all of them
+  Reached reached;
+  std::vector<Tile> tiles;                // with the keys of groups for signatures
+  std::map<std::string, uint64_t> kinds;  // of cases (counting.h)
+};
+// tally.json.
+void Fields(Visitor& v, Tally& tally);
+
+// `keys`: those of the records' groups, by the cases' numbers.
+Tally TallyOf(const std::vector<const CaseRecord*>& records, const std::map<uint64_t, std::string>& keys);
+void Add(const Tally& other, Tally* to);
+
+// The parts of a summary that tally and findings decide. `groups`: with the names that the findings have.
+void Summarize(const Tally& tally, const std::vector<FindingGroup>& groups, const GeneratorOptions& options,
+               const std::vector<std::string>& patterns, CampaignSummary* summary);
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_CAMPAIGN_TALLY_H_

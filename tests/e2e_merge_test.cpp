@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// tosaic merge: what shards leave becomes, byte for byte but for times, what one machine would have left.
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "gtest/gtest.h"
+#include "model/json.h"
+#include "tests/run_tosaic.h"
+
+namespace tosaic {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Rich in divergences that several cases show, and that do not depend on memory.
+std::vector<std::string> Fuzz(const std::string& out, std::vector<std::string> flags) {
+  flags.insert(flags.begin(), {"fuzz", "--seed=1", "--cases=150", "--jobs=2", "--ops=mul,cast,abs",
+                               "--illegal-percent=30", "--beyond-spec-percent=30", absl::StrCat("--out=", out)});
+  return flags;
+}
+
+Json Summary(const std::string& out) { return ParseJson(Slurp(out + "/summary.json")).value(); }
+
+// Every file of a work directory, without times and the command line.
+std::map<std::string, std::string> Timeless(const std::string& out) {
+  std::map<std::string, std::string> files = FilesBelow(out);
+  Json summary = Summary(out);
+  for (const char* key : {"elapsed_seconds", "cases_per_second"}) summary.erase(key);
+  summary["provenance"].erase("command_line");
+  files["summary.json"] = Dump(summary, 1);
+  return files;
+}
+
+size_t LinesOf(const std::string& file) {
+  const std::string text = Slurp(file);
+  return static_cast<size_t>(std::count(text.begin(), text.end(), '\n'));
+}
+
+// Ends a shard by that signal in the middle, then runs it to its end.
+void InterruptAndFinish(const std::vector<std::string>& arguments, const std::string& out, int signal) {
+  TemporaryDirectory output;
+  Running running(output, arguments);
+  while (!running.Ended() && LinesOf(out + "/journal.jsonl") < 5) usleep(5000);
+  kill(running.pid(), signal);
+  running.Wait();
+  EXPECT_LE(RunTosaic(arguments).status, 1);
+}
+
+class E2eMerge : public testing::Test {
+ protected:
+  static void SetUpTestSuite() {
+    whole_ = new TemporaryDirectory();
+    RunTosaic(Fuzz(*whole_ / "whole", {}));
+  }
+  static void TearDownTestSuite() {
+    delete whole_;
+    whole_ = nullptr;
+  }
+  static std::string Whole() { return *whole_ / "whole"; }
+  static TemporaryDirectory* whole_;
+};
+TemporaryDirectory* E2eMerge::whole_ = nullptr;
+
+TEST_F(E2eMerge, MergedEqualsUnsharded) {
+  ASSERT_GT(Summary(Whole())["findings"].size(), 3u);
+  for (const int shards : {1, 3, 8}) {
+    SCOPED_TRACE(shards);
+    TemporaryDirectory temporary;
+    std::vector<std::string> merge = {"merge", absl::StrCat("--out=", temporary / "merged")};
+    for (int shard = shards; shard >= 1; --shard) {
+      const std::string out = temporary / absl::StrCat(shard);
+      const std::vector<std::string> arguments = Fuzz(out, {absl::StrCat("--shard=", shard, "/", shards)});
+      merge.push_back(out);
+      if (shard == 1) {
+        InterruptAndFinish(arguments, out, SIGKILL);
+      } else if (shard == 2) {
+        InterruptAndFinish(arguments, out, SIGINT);
+      } else {
+        EXPECT_LE(RunTosaic(arguments).status, 1);
+      }
+    }
+    const Ran ran = RunTosaic(merge);
+    EXPECT_LE(ran.status, 1) << ran.err;
+    const auto whole = Timeless(Whole()), merged = Timeless(temporary / "merged");
+    for (const auto& [file, content] : whole) {
+      ASSERT_TRUE(merged.contains(file)) << file;
+      EXPECT_EQ(merged.at(file), content) << file;
+    }
+    EXPECT_EQ(merged.size(), whole.size());
+    EXPECT_EQ(RunTosaic(merge).status, ran.status) << "merging again changes nothing";
+    EXPECT_EQ(Timeless(temporary / "merged"), merged);
+  }
+}
+
+TEST_F(E2eMerge, WhatIsMissingIsNamed) {
+  TemporaryDirectory temporary;
+  const std::string first = temporary / "1", second = temporary / "2", merged = temporary / "merged";
+  RunTosaic(Fuzz(first, {"--shard=1/3", "--no-reduce"}));
+  {
+    TemporaryDirectory output;
+    Running running(output, Fuzz(second, {"--shard=2/3", "--no-reduce"}));
+    while (!running.Ended() && LinesOf(second + "/journal.jsonl") < 5) usleep(5000);
+    kill(running.pid(), SIGKILL);
+    running.Wait();
+  }
+  std::vector<std::string> merge = {"merge", first, second, "--out=" + merged};
+  const Ran ran = RunTosaic(merge);
+  EXPECT_EQ(ran.status, 3);
+  EXPECT_TRUE(absl::StrContains(ran.err, "incomplete: shard 3 of 3: it is not there")) << ran.err;
+  EXPECT_TRUE(absl::StrContains(ran.err, "2: it has no results: it is at work, or was killed")) << ran.err;
+  EXPECT_EQ(Summary(merged)["interrupted"], true);
+  EXPECT_EQ(Summary(merged)["cases"], 50);
+  merge.push_back("--partial");
+  EXPECT_LE(RunTosaic(merge).status, 1);
+  const Ran twice = RunTosaic({"merge", first, first, "--out=" + (temporary / "twice")});
+  EXPECT_EQ(twice.status, 2);
+  EXPECT_TRUE(absl::StrContains(twice.err, "shard 1 of 3 is there twice")) << twice.err;
+  const Ran none = RunTosaic({"merge", temporary.path(), "--out=" + (temporary / "none")});
+  EXPECT_EQ(none.status, 2);
+  EXPECT_TRUE(absl::StrContains(none.err, "this is no journal of a campaign")) << none.err;
+}
+
+TEST_F(E2eMerge, DifferentCampaignsBecomeOneList) {
+  TemporaryDirectory temporary;
+  const std::string other = temporary / "other", merged = temporary / "merged";
+  RunTosaic({"fuzz", "--seed=2", "--cases=100", "--ops=mul,cast,abs", "--illegal-percent=30", "--out=" + other});
+  const Ran ran = RunTosaic({"merge", Whole(), other, "--out=" + merged});
+  EXPECT_LE(ran.status, 1) << ran.err;
+  EXPECT_EQ(Summary(merged)["cases"], 250);
+  std::map<std::string, uint64_t> counts, sums;
+  for (const Json& finding : Summary(merged)["findings"]) {
+    counts[finding["signature"]] += finding["count"].get<uint64_t>();
+  }
+  for (const std::string& one : {Whole(), other}) {
+    for (const Json& finding : Summary(one)["findings"]) sums[finding["signature"]] += finding["count"].get<uint64_t>();
+  }
+  EXPECT_EQ(counts, sums);
+  EXPECT_EQ(RunTosaic({"report", merged, "--format=html"}).status, 0);
+}
+
+}  // namespace
+}  // namespace tosaic

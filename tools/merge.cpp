@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// tosaic merge: the shards of a campaign become one work directory; different campaigns, one list of causes.
+#include "tools/merge.h"
+
+#include <cstdio>
+
+#include "absl/strings/str_cat.h"
+#include "campaign/merging.h"
+#include "codec/codec.h"
+#include "codec/status.h"
+#include "model/escape.h"
+#include "model/work_paths.h"
+#include "results/campaign_text.h"
+#include "tools/formatted.h"
+#include "tools/output_flags.h"
+
+namespace tosaic {
+namespace {
+
+struct MergeFlags {
+  ToolchainFlags toolchain;
+  std::vector<std::string> directories;
+  std::string out;
+  std::string known = kDefaultKnown;
+  bool partial = false;
+  FormatFlag format;
+};
+
+absl::StatusOr<int> RunMerge(const MergeFlags& flags, const std::string& command_line) {
+  TOSAIC_ASSIGN_OR_RETURN(const std::unique_ptr<Toolchain> toolchain, flags.toolchain.Create());
+  CampaignOptions options;
+  options.out = flags.out;
+  options.command_line = command_line;
+  options.limits = flags.toolchain.limits;
+  TOSAIC_ASSIGN_OR_RETURN(options.judge, flags.toolchain.WithValidation(options.judge));
+  TOSAIC_RETURN_IF_ERROR(ReadKnown(flags.known, *toolchain, options.judge.validation.has_value(), &options.known));
+  TOSAIC_ASSIGN_OR_RETURN(options.known_cases, CasesOf(options.known));
+  TOSAIC_ASSIGN_OR_RETURN(Merged merged, MergeCampaigns(*toolchain, options, flags.directories, StopOnSignals()));
+  for (const std::string& one : merged.missing) std::fprintf(stderr, "tosaic: incomplete: %s\n", OneLine(one).c_str());
+  std::string text = SummaryToText(merged.summary, flags.out);
+  if (IsQuiet()) text.resize(text.find("\n\n") + 1);
+  TOSAIC_RETURN_IF_ERROR(flags.format.Print(Dump(ToJson(merged.summary), -1), WorkPaths{flags.out}.summary(), text));
+  if (!merged.summary.harness_faults.empty() || (!merged.missing.empty() && !flags.partial)) return kExitHarness;
+  return CountNew(merged.summary.findings) > 0 ? kExitDivergence : kExitAgree;
+}
+
+}  // namespace
+
+void AddMerge(CLI::App& app, CommandLine& command_line) {
+  CLI::App* merge = app.add_subcommand("merge", "unite the work directories of a campaign's shards, or of campaigns");
+  auto flags = std::make_shared<MergeFlags>();
+  merge->add_option("DIRS", flags->directories, "work directories of fuzz")->required();
+  merge->add_option("--out", flags->out, "the work directory of all")->type_name("DIR")->required();
+  merge->add_flag("--partial", flags->partial,
+                  "take missing and unfinished shards as they are; without it they are exit status 3");
+  AddKnown(*merge, &flags->known);
+  flags->format.AddTo(*merge);
+  flags->toolchain.AddTo(*merge);
+  merge->callback([flags, &command_line] {
+    command_line.action = [flags, &command_line] { return RunMerge(*flags, command_line.text); };
+  });
+}
+
+}  // namespace tosaic
