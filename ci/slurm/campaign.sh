@@ -1,0 +1,58 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# A campaign over the nodes of a Slurm cluster: an array of shards, then a job that merges them.
+#
+#   ci/slurm/campaign.sh --seed=S --shards=N --cases=M --out=DIR [--at-once=K] [--time=MINUTES] [--jobs=J] [FLAG...]
+#
+# DIR lies on a file system that all nodes share; each shard writes DIR/shards/I alone, and the merge DIR/merged. The
+# further flags go to `tosaic fuzz`, but for --known and --toolchain=T, which go to `tosaic merge` too. Prints the numbers
+# of both jobs.
+#
+# A shard that the time limit cuts is told 45 seconds before (SIGTERM) and ends as Ctrl-C ends it; one whose node died, or
+# that is requeued, goes on from its journal. The same command goes on with what is not finished. The merge runs after any
+# end of the shards, and says itself which are not finished (exit status 3).
+set -euo pipefail
+
+usage() { sed -n '5,7s/^# *//p' "${BASH_SOURCE[0]}" >&2; exit 2; }
+seed='' shards='' cases='' out='' at_once=0 minutes=60 jobs=1
+fuzz=() merge=()
+for argument in "$@"; do
+  case $argument in
+    --seed=*) seed=${argument#*=} ;;
+    --shards=*) shards=${argument#*=} ;;
+    --cases=*) cases=${argument#*=} ;;
+    --out=*) out=${argument#*=} ;;
+    --at-once=*) at_once=${argument#*=} ;;
+    --time=*) minutes=${argument#*=} ;;
+    --jobs=*) jobs=${argument#*=} ;;
+    --known=* | --toolchain=*) fuzz+=("$argument") merge+=("$argument") ;;
+    --*) fuzz+=("$argument") ;;
+    *) usage ;;
+  esac
+done
+[[ $seed =~ ^[0-9]+$ && $shards =~ ^[1-9][0-9]*$ && $cases =~ ^[1-9][0-9]*$ && -n $out ]] || usage
+[[ $at_once =~ ^[0-9]+$ && $minutes =~ ^[1-9][0-9]*$ && $jobs =~ ^[1-9][0-9]*$ ]] || usage
+tosaic=$(realpath "${TOSAIC:-$(dirname "${BASH_SOURCE[0]}")/../../build/release/bin/tosaic}")
+mkdir -p "$out/shards" "$out/logs"
+out=$(realpath "$out")
+
+words() { printf ' %q' "$@"; }
+throttle=''
+[[ $at_once -eq 0 ]] || throttle="%$at_once"
+# What tosaic is told it is told alone: the script becomes it. Slurm numbers the shards from 0.
+array=$(sbatch --parsable --job-name=tosaic --array="0-$((shards - 1))$throttle" --cpus-per-task="$jobs" --time="$minutes" \
+  --requeue --open-mode=append --signal=B:TERM@45 --output="$out/logs/%a.log" << EOS
+#!/bin/bash
+shard=\$((SLURM_ARRAY_TASK_ID + 1))
+exec$(words "$tosaic" fuzz "--seed=$seed" "--cases=$cases" "--jobs=$jobs" --quiet "${fuzz[@]}") \
+  "--shard=\$shard/$shards" --out=$(printf %q "$out")/shards/\$shard
+EOS
+)
+# A shard that has left nothing at all is no directory; the merge finds by itself which are missing.
+merged=$(sbatch --parsable --job-name=tosaic-merge --dependency="afterany:$array" --open-mode=append \
+  --output="$out/logs/merge.log" << EOS
+#!/bin/bash
+exec$(words "$tosaic" merge "--out=$out/merged" --quiet "${merge[@]}") $(printf %q "$out")/shards/*
+EOS
+)
+echo "$array $merged"
