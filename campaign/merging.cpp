@@ -97,6 +97,7 @@ GeneratorOptions OptionsIn(const Json& identity) {
     const std::string text = identity.value(key, "");
     for (absl::string_view word : absl::StrSplit(text, ' ')) add(word);
   }
+  options.routes.clear();
   for (const Json& route : identity.value("routes", Json::array())) {
     if (route.is_array() && route.size() == 2) options.routes.emplace_back(route[0].get<std::string>(), 1);
   }
