@@ -21,7 +21,7 @@ while IFS= read -r -d '' file; do
     chmod --reference="$file" "$file.licence"
     mv "$file.licence" "$file"
   fi
-done < <(find . \( -path './build*' -o -name .git \) -prune -o -path ./reports/reproducer/templates -prune -o -type f \
+done < <(find . \( -path './build*' -o -name .git \) -prune -o -path '*/templates' -prune -o -type f \
   \( -name '*.cpp' -o -name '*.h' -o -name '*.def' -o -name '*.py' -o -name '*.sh' -o -name '*.cmake' -o -name CMakeLists.txt \) \
   -print0 | sort -z)
 
