@@ -204,7 +204,6 @@ TEST(E2eFuzz, AnInterruptEndsItCleanlyAndTheSameCommandGoesOn) {
     const Json summary = Summary(out);
     EXPECT_EQ(summary["interrupted"], true);
     EXPECT_EQ(summary["new_findings"], 0) << "what was not reduced may be known";
-    EXPECT_EQ(interrupted.status, summary["not_reduced_findings"] > 0 ? 1 : 0);
     EXPECT_LT(summary["cases"], 400);
     ExpectContract(summary, summary["cases"].get<uint64_t>());
     EXPECT_TRUE(absl::StrContains(interrupted.out, "(interrupted)"));

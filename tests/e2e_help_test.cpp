@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
@@ -23,7 +24,7 @@ std::vector<std::string> Commands() {
   for (const std::string& line : Lines(ran.out)) {
     if (line.size() < 3 || line[2] == ' ' || line[2] == '-' || !absl::StartsWith(line, "  ")) continue;
     const std::string name = line.substr(2, line.find(' ', 2) - 2);
-    if (name != "tosaic") commands.push_back(name);
+    if (name != "tosaic" && absl::ascii_islower(name[0])) commands.push_back(name);
   }
   return commands;
 }
