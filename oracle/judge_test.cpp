@@ -277,7 +277,7 @@ std::vector<Row> RunRows() {
       {"a value before extents that do not fit", AddThenMissStaticResult(),
        Changed(Completed({I32("00000003 00000000")}),
                [](Observation& o) { o.runs[0].results.push_back({I32("00000003 00000000"), {}}); }),
-       Verdict::kAgree, RuleId::kBcastVerifyDynStatic},
+       Verdict::kUndefined, RuleId::kRunUndefined},
       {"all as expected", Add(), AddsUp(), Verdict::kAgree, RuleId::kBcastVerifyDynDyn},
       {"a wrong value", Add(), Completed({I32("0000000b 00000017"), second}), Verdict::kWrongValue,
        RuleId::kValueAddPlain},

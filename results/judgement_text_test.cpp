@@ -36,8 +36,9 @@ TEST(JudgementTextTest, NotesAndNumbersAreInWords) {
   judgement.mismatch = ElementMismatch{.bound = "exact", .count = 1};
   judgement.notes = {"infer.less-precise", "seen by nobody"};
   const std::string text = JudgementToText(judgement);
-  for (const char* part : {"(1 element there disagrees)\n", "note:      Inference may say less than the trait's: ",
-                           " [infer.less-precise]\n", "note:      seen by nobody\n"}) {
+  for (const char* part :
+       {"(1 element there disagrees)\n", "note:      An op's own inference may say less than the trait's; ",
+        " [infer.less-precise]\n", "note:      seen by nobody\n"}) {
     EXPECT_TRUE(absl::StrContains(text, part)) << part << " in " << text;
   }
   judgement.mismatch->count = 2;

@@ -21,8 +21,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kFolders[] = {"codec",   "model",   "generators", "oracle",   "workers", "toolchain",
-                                    "reducer", "results", "reports",    "campaign", "tools",   "fuzzers"};
+constexpr const char* kFolders[] = {"codec",    "model",   "generators", "oracle",   "workers", "toolchain", "reducer",
+                                    "mutation", "results", "reports",    "campaign", "tools",   "fuzzers"};
 
 int CheckWalls(const std::string& root, const std::string& errors) {
   const int status = std::system(absl::StrCat("bash '", root, "/ci/check_walls.sh' 2>'", errors, "'").c_str());
