@@ -250,7 +250,8 @@ bool Splice(const MutationTools& tools, Case& mutant) {
   std::vector<ValueRef> ours = fitting;
   std::erase_if(ours, [&](ValueRef ref) {
     return (ref.kind == Kind::kArgument && ref.index >= offsets[0]) ||
-           (ref.kind == Kind::kConstant && ref.index >= offsets[1]);
+           (ref.kind == Kind::kConstant && ref.index >= offsets[1]) ||
+           !TypeOf(program, ref).shape.IsRanked();  // its rank may be another than the op's other operands have
   });
   if (!ours.empty()) At(program, use) = ours[tools.choices.Below(ours.size())];
   return true;
