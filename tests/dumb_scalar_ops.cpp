@@ -95,13 +95,14 @@ Answer ExactFloatFreeZero(ElementType type, uint64_t bits) {
 }
 Answer ExactNearest(ElementType type, LongDouble value) { return ExactFloat(type, Nearest(type, value)); }
 
-// ulp(T, r)
-LongDouble Ulp(ElementType type, LongDouble r) {
+// ulp(T, r). `of`: what the op computes; the results of f64 that are no normal doubles have a unit, also T's.
+LongDouble Ulp(ElementType type, LongDouble r, ElementType of) {
   const auto rounded = static_cast<double>(r);
-  if (type == ElementType::kF64 ? rounded == 0 || std::isinf(rounded) : !std::isnormal(rounded)) return 0;
+  if (of == ElementType::kF64 ? rounded == 0 || std::isinf(rounded) : !std::isnormal(rounded)) return 0;
   const Format& format = FormatOf(type);
   return PowerOfTwo(std::max(std::ilogb(rounded), format.least_exponent()) - format.fraction_bits);
 }
+LongDouble Ulp(ElementType type, LongDouble r) { return Ulp(type, r, type); }
 
 // AEB(T, m, b, l, d)
 LongDouble AbsoluteErrorBound(ElementType type, LongDouble m, LongDouble b, LongDouble l, int d) {
@@ -142,7 +143,7 @@ Answer WithinBound(LongDouble reference, LongDouble bound, LongDouble slack) {
 // `reference` is one rounding away from the true value, unless `is_exact`.
 Answer WithinUlp(ElementType type, LongDouble reference, LongDouble n, bool is_exact) {
   LongDouble bound = n * Ulp(type, reference);
-  if (n != 0.5L && Like(type) != type) bound = n * Ulp(Like(type), reference) + 0.5L * Ulp(type, reference);
+  if (n != 0.5L && Like(type) != type) bound = n * Ulp(Like(type), reference, type) + 0.5L * Ulp(type, reference);
   const bool ends_are_exact = is_exact && SumIsExact(reference, bound) && SumIsExact(reference, -bound);
   return WithinBound(reference, bound, ends_are_exact ? 0 : kRoundings * (std::fabs(reference) + bound));
 }
