@@ -90,7 +90,7 @@ TEST(AdapterToolchain, NonsenseIsAFailureOfTheTool) {
            {"twice", "it goes on after its reply"},
            {"other-id", "it replies to request"},
            {"no-answers", "it gives 0 answers about 1 programs"},
-           {"few-runs", "it completed 0 of 2 runs"},
+           {"lacks-runs", "it completed 0 of 2 runs"},
            {"short", "answers[0].runs[0].outputs[0].data: it has 3 bytes instead of 8"},
            {"no-base64", "it is no base64"},
            {"huge", "too many elements"},

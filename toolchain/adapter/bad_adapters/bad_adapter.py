@@ -59,7 +59,7 @@ def misbehave(request, reply):
         reply["id"] += 7
     if how == "no-answers":
         reply["answers"] = []
-    if how == "few-runs":
+    if how == "lacks-runs":
         answer["runs"] = []
     if how == "short":
         runs[0]["outputs"][0]["data"] = "AAAA"
