@@ -28,8 +28,11 @@ for target in "${targets[@]}"; do
   cp "$settings/bytes.dict" "$OUT/$target.dict"
   rm -f "$OUT/${target}_seed_corpus.zip"
   zip --quiet --junk-paths "$OUT/${target}_seed_corpus.zip" "$source/corpus/$target"/*
-  # All but what belongs to the C library, which comes with the machine that runs the targets.
-  ldd "$WORK/tosaic/bin/$target" | awk '$2 == "=>" && $3 ~ /^\// { print $3 }' \
+  # All but what belongs to the C library, which comes with the machine that runs the targets. LLVM's libraries lie where
+  # the loader does not search by itself.
+  LD_LIBRARY_PATH=/usr/lib/llvm-22/lib ldd "$WORK/tosaic/bin/$target" > "$WORK/libraries.txt"
+  if grep 'not found' "$WORK/libraries.txt" >&2; then exit 1; fi
+  awk '$2 == "=>" && $3 ~ /^\// { print $3 }' "$WORK/libraries.txt" \
     | grep --invert-match --extended-regexp '/(libc|libm|libdl|librt|libpthread|libresolv)\.so' \
     | xargs --no-run-if-empty cp --dereference --update --target-directory="$OUT/lib"
 done
