@@ -10,7 +10,6 @@
 #include "campaign/checking/check_case.h"
 #include "campaign/checking/provenance.h"
 #include "campaign/confirming.h"
-#include "campaign/counting.h"
 #include "campaign/finding_group.h"
 #include "campaign/findings.h"
 #include "campaign/identity.h"
@@ -109,14 +108,11 @@ absl::StatusOr<CampaignSummary> RunStages(const CampaignRun& run, std::map<uint6
   }
   const Tally tally = TallyOf(asked_for, keys);
   TOSAIC_ASSIGN_OR_RETURN(summary.findings, Diagnose(run, &groups));
-  PatternWatcher* patterns = toolchain.patterns();
   if (const Guidance* guidance = cases.guidance()) {
     TOSAIC_RETURN_IF_ERROR(guidance->Write());
     if (options.guided->take) options.guided->take(guidance->outcome());
   }
-  Summarize(tally, groups, options.generator, patterns != nullptr ? patterns->Patterns() : std::vector<std::string>(),
-            &summary);
-  summary.unused_support = UnusedSupport(toolchain.description().dialect, summary.coverage.rules);
+  Summarize(tally, groups, options.generator, toolchain, &summary);
   if (!run.stopped()) summary.unseen_known = UnseenKnownOf(run, tally.kinds, summary.findings);
   summary.interrupted = run.stopped();
   TOSAIC_RETURN_IF_ERROR(directory.WriteResults(&summary, groups, tally, toolchain.description().dialect));

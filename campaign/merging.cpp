@@ -13,7 +13,6 @@
 #include "absl/strings/str_split.h"
 #include "campaign/checking/files.h"
 #include "campaign/checking/provenance.h"
-#include "campaign/counting.h"
 #include "campaign/finding_group.h"
 #include "campaign/identity.h"
 #include "campaign/identity_difference.h"
@@ -197,10 +196,7 @@ class Merge {
     groups_ = United(groups);
     summary.findings = FindingsOf(groups_);
     if (is_one_) KeepReproducersOf(summary.findings);
-    PatternWatcher* patterns = run_.toolchain.patterns();
-    Summarize(tally_, groups_, OptionsIn(parts_[0].identity),
-              patterns != nullptr ? patterns->Patterns() : std::vector<std::string>(), &summary);
-    summary.unused_support = UnusedSupport(run_.toolchain.description().dialect, summary.coverage.rules);
+    Summarize(tally_, groups_, OptionsIn(parts_[0].identity), run_.toolchain, &summary);
     if (is_one_) summary.unseen_known = UnseenKnownOf(run_, tally_.kinds, summary.findings);
     return absl::OkStatus();
   }

@@ -11,8 +11,6 @@
 
 namespace tosaic {
 
-void Fields(Visitor& v, OpSummary& op);  // of results/campaign.cpp
-
 namespace {
 
 template <typename Key>
@@ -86,10 +84,13 @@ void Add(const Tally& other, Tally* to) {
 }
 
 void Summarize(const Tally& tally, const std::vector<FindingGroup>& groups, const GeneratorOptions& options,
-               const std::vector<std::string>& patterns, CampaignSummary* summary) {
+               Toolchain& toolchain, CampaignSummary* summary) {
   Add(tally.counted, summary);
   summary->judged_chains = LargestChains(tally.chains);
-  summary->coverage = CoverageOf(tally.reached, options, patterns);
+  PatternWatcher* patterns = toolchain.patterns();
+  summary->coverage =
+      CoverageOf(tally.reached, options, patterns != nullptr ? patterns->Patterns() : std::vector<std::string>());
+  summary->unused_support = UnusedSupport(toolchain.description().dialect, summary->coverage.rules);
   std::map<std::string, std::string> names;  // by key
   for (const FindingGroup& group : groups) names[group.key] = group.finding.signature;
   summary->tiles = tally.tiles;

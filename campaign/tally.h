@@ -13,6 +13,7 @@
 #include "campaign/coverage.h"
 #include "campaign/finding_group.h"
 #include "results/campaign.h"
+#include "toolchain/toolchain.h"
 
 namespace tosaic {
 
@@ -30,9 +31,10 @@ void Fields(Visitor& v, Tally& tally);
 Tally TallyOf(const std::vector<const CaseRecord*>& records, const std::map<uint64_t, std::string>& keys);
 void Add(const Tally& other, Tally* to);
 
-// The parts of a summary that tally and findings decide. `groups`: with the names that the findings have.
+// The parts of a summary that tally and findings decide. `groups`: with the names that the findings have. `toolchain`:
+// it says which rewrite patterns there are, and what support it has.
 void Summarize(const Tally& tally, const std::vector<FindingGroup>& groups, const GeneratorOptions& options,
-               const std::vector<std::string>& patterns, CampaignSummary* summary);
+               Toolchain& toolchain, CampaignSummary* summary);
 
 }  // namespace tosaic
 

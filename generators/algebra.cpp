@@ -307,7 +307,9 @@ bool Algebra(ChoiceSource& choices, const GeneratorOptions& options, ProgramBuil
   for (size_t i = 0; i < kTries; ++i) {
     const bool is_family = choices.Chance(2, 5);
     const auto& from = is_family ? families : expressions;
-    const std::vector<Word> words = Filled(choices, options, from[choices.Below(from.size())]);
+    const std::vector<Word>& drawn = from[choices.Below(from.size())];
+    const std::vector<Word> filled = is_family ? Filled(choices, options, drawn) : std::vector<Word>();
+    const std::vector<Word>& words = is_family ? filled : drawn;
     if (words.empty()) continue;
     Expression expression(words, options);
     const std::vector<std::pair<E, E>> types = expression.Types();

@@ -5,22 +5,6 @@
 
 namespace tosaic {
 
-ValueRef AddArgument(Program& program, TensorType type) {
-  program.arguments.push_back(std::move(type));
-  return {ValueRef::Kind::kArgument, static_cast<int>(program.arguments.size()) - 1};
-}
-
-ValueRef AddConstant(Program& program, Tensor tensor) {
-  program.constants.push_back(std::move(tensor));
-  return {ValueRef::Kind::kConstant, static_cast<int>(program.constants.size()) - 1};
-}
-
-std::vector<int64_t> StaticSizes(const Shape& shape) {
-  std::vector<int64_t> sizes;
-  for (Dim dim : shape.dims()) sizes.push_back(dim.size());
-  return sizes;
-}
-
 std::vector<size_t> OperandsOf(const Program& program, OperandRole role) {
   std::vector<size_t> positions;
   const OpInfo& row = TheRow(program);

@@ -8,15 +8,9 @@
 
 #include "generators/choice_source.h"
 #include "model/program.h"
+#include "model/value_edits.h"
 
 namespace tosaic {
-
-// Adds an argument or a constant, and names it.
-ValueRef AddArgument(Program& program, TensorType type);
-ValueRef AddConstant(Program& program, Tensor tensor);
-
-// The sizes of a static shape.
-std::vector<int64_t> StaticSizes(const Shape& shape);
 
 // The program's only op and its row. REQUIRES, here and below: exactly one op.
 inline OpApplication& TheOp(Program& program) { return program.ops.front(); }

@@ -7,6 +7,7 @@
 #include "absl/algorithm/container.h"
 #include "generators/attributes.h"
 #include "model/rules.h"
+#include "model/value_edits.h"
 
 namespace tosaic {
 namespace {
@@ -24,55 +25,25 @@ bool IsInput(const Program& program, ValueRef value) {
   return used;
 }
 
-void Rename(Program& program, ValueRef from, ValueRef to) {
-  for (OpApplication& op : program.ops) absl::c_replace(op.operands, from, to);
-  absl::c_replace(program.results, from, to);
-}
-
-// Takes value `index` of a kind out of use, which nothing names any more, and closes the gap.
-void Renumber(Program& program, ValueRef::Kind kind, int index) {
-  auto close = [&](ValueRef& ref) {
-    if (ref.kind == kind && ref.index > index) --ref.index;
-  };
-  for (OpApplication& op : program.ops) absl::c_for_each(op.operands, close);
-  absl::c_for_each(program.results, close);
-}
-
 // As many as there may be arguments.
 bool ConstantsAsArguments(Case& twin) {
-  constexpr size_t kMostArguments = 15;  // that the executor passes
   Program& program = twin.program;
   bool any = false;
   for (int i = static_cast<int>(program.constants.size()) - 1; i >= 0; --i) {
-    if (program.arguments.size() >= kMostArguments) break;
+    if (program.arguments.size() >= kMostArgumentsOfRuns) break;
     const ValueRef constant = {ValueRef::Kind::kConstant, i};
     if (!IsInput(program, constant)) continue;
-    const Tensor tensor = program.constants[i];
-    program.arguments.push_back({Shape::OfSizes(tensor.sizes()), tensor.element_type()});
-    for (Run& run : twin.runs) run.push_back(tensor);
-    Rename(program, constant, {ValueRef::Kind::kArgument, static_cast<int>(program.arguments.size()) - 1});
-    program.constants.erase(program.constants.begin() + i);
-    Renumber(program, ValueRef::Kind::kConstant, i);
+    MakeArgument(twin, constant);
     any = true;
   }
   return any;
 }
 
-void AsConstant(Case& twin, int argument) {
-  Program& program = twin.program;
-  Run& run = twin.runs.front();
-  program.constants.push_back(std::move(run[argument]));
-  run.erase(run.begin() + argument);
-  program.arguments.erase(program.arguments.begin() + argument);
-  const ValueRef from = {ValueRef::Kind::kArgument, argument};
-  Rename(program, from, {ValueRef::Kind::kConstant, static_cast<int>(program.constants.size()) - 1});
-  Renumber(program, ValueRef::Kind::kArgument, argument);
-}
-
 bool LastArgumentAsConstant(Case& twin) {
   if (twin.program.arguments.empty()) return false;
   twin.runs.resize(1);
-  AsConstant(twin, static_cast<int>(twin.program.arguments.size()) - 1);
+  const ValueRef last = {ValueRef::Kind::kArgument, static_cast<int>(twin.program.arguments.size()) - 1};
+  MakeConstant(twin, last, Tensor(twin.runs.front().back()));
   return true;
 }
 

@@ -19,15 +19,17 @@ std::string Literal(ElementType type, uint64_t bits) {
   return IsFloat(type) ? BitsToString(type, bits) : ElementToString(type, bits);
 }
 
-void AppendElements(const Tensor& tensor, size_t dim, size_t* next, std::string* out) {
+using LiteralFunction = absl::FunctionRef<std::string(ElementType type, uint64_t bits)>;
+
+void AppendElements(const Tensor& tensor, LiteralFunction literal, size_t dim, size_t* next, std::string* out) {
   if (dim == tensor.sizes().size()) {
-    absl::StrAppend(out, Literal(tensor.element_type(), tensor.Bits((*next)++)));
+    absl::StrAppend(out, literal(tensor.element_type(), tensor.Bits((*next)++)));
     return;
   }
   out->push_back('[');
   for (int64_t i = 0; i < tensor.sizes()[dim]; ++i) {
     if (i > 0) out->append(", ");
-    AppendElements(tensor, dim + 1, next, out);
+    AppendElements(tensor, literal, dim + 1, next, out);
   }
   out->push_back(']');
 }
@@ -124,11 +126,13 @@ constexpr auto kRefFormatter = [](std::string* out, ValueRef ref) { out->append(
 
 }  // namespace
 
-std::string DenseElements(const Tensor& tensor) {
+std::string DenseElements(const Tensor& tensor) { return DenseElements(tensor, Literal); }
+
+std::string DenseElements(const Tensor& tensor, LiteralFunction literal) {
   std::string elements;
   size_t next = 0;
   // Without elements MLIR reads dense<> only: nested empty lists have no shape to it.
-  if (tensor.element_count() > 0) AppendElements(tensor, 0, &next, &elements);
+  if (tensor.element_count() > 0) AppendElements(tensor, literal, 0, &next, &elements);
   return elements;
 }
 

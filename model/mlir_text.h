@@ -4,8 +4,10 @@
 #ifndef TOSAIC_MODEL_MLIR_TEXT_H_
 #define TOSAIC_MODEL_MLIR_TEXT_H_
 
+#include <cstdint>
 #include <string>
 
+#include "absl/functional/function_ref.h"
 #include "absl/strings/string_view.h"
 #include "model/dialect.h"
 #include "model/program.h"
@@ -18,6 +20,9 @@ std::string ToMlir(const Program& program, Dialect dialect = kCanonicalDialect, 
 
 // A tensor's elements as MLIR writes them between dense< and >: floats as bit patterns, "[[0x3f800000, ...], ...]".
 std::string DenseElements(const Tensor& tensor);
+// The same with each element as `literal` writes it.
+std::string DenseElements(const Tensor& tensor,
+                          absl::FunctionRef<std::string(ElementType type, uint64_t bits)> literal);
 
 }  // namespace tosaic
 

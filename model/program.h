@@ -95,6 +95,9 @@ bool HasSpecialOperandAtRunTime(const Program& program, const OpApplication& op)
 // One execution: a tensor per argument; its sizes are those the argument has at run time.
 using Run = std::vector<Tensor>;
 
+// What the executor passes to compiled code.
+inline constexpr size_t kMostArgumentsOfRuns = 15;
+
 // The version of the case format that this build writes, and the newest it reads (docs/case-format.md).
 inline constexpr int kCaseFormatVersion = 1;
 

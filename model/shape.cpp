@@ -28,6 +28,12 @@ Shape Shape::OfSizes(const std::vector<int64_t>& sizes) {
   return shape;
 }
 
+std::vector<int64_t> StaticSizes(const Shape& shape) {
+  std::vector<int64_t> sizes;
+  for (const Dim dim : shape.dims()) sizes.push_back(dim.size());
+  return sizes;
+}
+
 bool Shape::IsStatic() const {
   if (!ranked_) return false;
   for (Dim dim : dims_) {

@@ -66,6 +66,9 @@ struct TensorType {
   friend bool operator==(const TensorType& a, const TensorType& b) = default;
 };
 
+// The sizes of a static shape.
+std::vector<int64_t> StaticSizes(const Shape& shape);
+
 std::string ToString(Dim dim);
 // "2x?x3", "*" when unranked, "" for rank 0.
 std::string ToString(const Shape& shape);

@@ -20,26 +20,6 @@ using Kind = ValueRef::Kind;
 
 constexpr int64_t kMostElementsOfConstants = 4096;
 
-void Rename(Program& program, ValueRef from, ValueRef to) {
-  for (OpApplication& op : program.ops) absl::c_replace(op.operands, from, to);
-  absl::c_replace(program.results, from, to);
-}
-
-// Takes a value away that nothing names any more.
-void Erase(Case& mutant, ValueRef ref) {
-  Program& program = mutant.program;
-  if (ref.kind == Kind::kConstant) program.constants.erase(program.constants.begin() + ref.index);
-  if (ref.kind == Kind::kArgument) {
-    program.arguments.erase(program.arguments.begin() + ref.index);
-    for (Run& run : mutant.runs) run.erase(run.begin() + ref.index);
-  }
-  const auto close = [&](ValueRef& other) {
-    if (other.kind == ref.kind && other.index > ref.index) --other.index;
-  };
-  for (OpApplication& op : program.ops) absl::c_for_each(op.operands, close);
-  absl::c_for_each(program.results, close);
-}
-
 // Constants that are no shift and no zero point anywhere.
 std::vector<int> DataConstants(const Program& program) {
   std::vector<int> constants;
@@ -70,10 +50,7 @@ bool ConstantAsArgument(const MutationTools& tools, Case& mutant) {
   const std::vector<int> constants = DataConstants(program);
   if (constants.empty() || program.arguments.size() >= kMostArgumentsOfMutants) return false;
   const ValueRef constant = {Kind::kConstant, constants[tools.choices.Below(constants.size())]};
-  const Tensor tensor = program.constants[static_cast<size_t>(constant.index)];
-  Rename(program, constant, AddArgument(program, {Shape::OfSizes(tensor.sizes()), tensor.element_type()}));
-  for (Run& run : mutant.runs) run.push_back(tensor);
-  Erase(mutant, constant);
+  MakeArgument(mutant, constant);
   return true;
 }
 
@@ -93,8 +70,7 @@ bool ArgumentAsConstant(const MutationTools& tools, Case& mutant) {
   } else {
     tensor = mutant.runs[tools.choices.Below(mutant.runs.size())][static_cast<size_t>(argument.index)];
   }
-  Rename(program, argument, AddConstant(program, std::move(tensor)));
-  Erase(mutant, argument);
+  MakeConstant(mutant, argument, std::move(tensor));
   return true;
 }
 

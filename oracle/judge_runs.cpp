@@ -181,17 +181,17 @@ bool Judging::JudgeRun(size_t run) {
                   absl::StrCat("run ", run, ": ", absl::StrReplaceAll(observed.stopped, {{"\n", " "}})));
   }
   if (JudgeMissedStop(run, "it went on to its end")) return true;
-  if (HasUndefinedShape(run)) {
+  const std::vector<const Tensor*> known = KnownOpResults(case_.program, observed);
+  // A single op has no values that are not returned.
+  const bool has_intermediates = case_.program.ops.size() > 1;
+  std::optional<RunSets> sets = has_intermediates ? RunSets::Of(case_, run, known, options_.policies) : std::nullopt;
+  if (has_intermediates ? !sets : HasUndefinedShape(run)) {
     // Undefined is the whole run, also what is computed before the op whose extents do not fit: a compiler may count on
     // that they fit, and give an earlier op its size. docs/contradictions.md: C5
     for (size_t i = 0; i < observed.results.size(); ++i)
       CountElements(i, observed.results[i].tensor.element_count(), {});
     return false;
   }
-  const std::vector<const Tensor*> known = KnownOpResults(case_.program, observed);
-  // A single op has no values that are not returned.
-  const bool has_intermediates = case_.program.ops.size() > 1;
-  std::optional<RunSets> sets = has_intermediates ? RunSets::Of(case_, run, known, options_.policies) : std::nullopt;
   for (size_t i = 0; i < case_.program.results.size(); ++i) {
     if (JudgeResult(run, i, known, sets ? &*sets : nullptr)) return true;
   }

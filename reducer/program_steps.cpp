@@ -4,6 +4,7 @@
 #include <map>
 #include <utility>
 
+#include "model/value_edits.h"
 #include "reducer/reduction_steps.h"
 #include "reducer/shape_edits.h"
 
@@ -16,28 +17,6 @@ bool IsUsed(const Program& program, ValueRef ref) {
   if (std::find(program.results.begin(), program.results.end(), ref) != program.results.end()) return true;
   return std::any_of(program.ops.begin(), program.ops.end(), [&](const OpApplication& op) {
     return std::find(op.operands.begin(), op.operands.end(), ref) != op.operands.end();
-  });
-}
-
-template <typename Change>
-void ForEachRef(Program& program, Change change) {
-  for (OpApplication& op : program.ops) {
-    for (ValueRef& operand : op.operands) change(operand);
-  }
-  for (ValueRef& result : program.results) change(result);
-}
-
-// Removes an unused value, and renumbers the later ones of its kind.
-void Remove(Case& test_case, ValueRef unused) {
-  Program& program = test_case.program;
-  if (unused.kind == Kind::kOp) program.ops.erase(program.ops.begin() + unused.index);
-  if (unused.kind == Kind::kConstant) program.constants.erase(program.constants.begin() + unused.index);
-  if (unused.kind == Kind::kArgument) {
-    program.arguments.erase(program.arguments.begin() + unused.index);
-    for (Run& run : test_case.runs) run.erase(run.begin() + unused.index);
-  }
-  ForEachRef(program, [&](ValueRef& ref) {
-    if (ref.kind == unused.kind && ref.index > unused.index) --ref.index;
   });
 }
 
@@ -100,21 +79,12 @@ Case SingleOp(const Case& test_case, size_t index, Filling filling) {
 }
 
 // The argument or constant moved to the end of the other kind. REQUIRES: an argument has a static type, and one run.
-Case Moved(const Case& test_case, ValueRef ref) {
-  Case moved = test_case;
-  ValueRef target;
+Case Moved(Case moved, ValueRef ref) {
   if (ref.kind == Kind::kConstant) {
-    target = {Kind::kArgument, static_cast<int>(moved.program.arguments.size())};
-    moved.program.arguments.push_back(TypeOf(test_case.program, ref));
-    for (Run& run : moved.runs) run.push_back(test_case.program.constants[ref.index]);
+    MakeArgument(moved, ref);
   } else {
-    target = {Kind::kConstant, static_cast<int>(moved.program.constants.size())};
-    moved.program.constants.push_back(test_case.runs[0][ref.index]);
+    MakeConstant(moved, ref, Tensor(moved.runs[0][ref.index]));
   }
-  ForEachRef(moved.program, [&](ValueRef& use) {
-    if (use == ref) use = target;
-  });
-  Remove(moved, ref);
   return moved;
 }
 

@@ -77,6 +77,7 @@ struct CampaignSummary {
 };
 
 // summary.json.
+void Fields(Visitor& v, OpSummary& op);
 void Fields(Visitor& v, CampaignSummary& summary);
 double ComparedShare(const OpSummary& op);
 // The distinct causes of what was found within the specification.

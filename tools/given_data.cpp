@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/given_data.h"
 
+#include <cmath>
 #include <cstddef>
 #include <filesystem>
 #include <utility>
@@ -40,10 +41,6 @@ absl::StatusOr<std::vector<Tensor>> ReadAll(absl::string_view flag, const std::v
   return tensors;
 }
 
-bool IsNan(ElementType type, uint64_t bits) {
-  return IsFloat(type) && ElementToDouble(type, bits) != ElementToDouble(type, bits);
-}
-
 // "differs from FILE in 2 of 10 elements, first in element 3: 1.5 instead of 2"; a NaN is as good as another.
 std::string Difference(const Tensor& actual, const Tensor& expected, const std::string& file) {
   if (actual.sizes() != expected.sizes()) {
@@ -54,7 +51,7 @@ std::string Difference(const Tensor& actual, const Tensor& expected, const std::
   size_t differ = 0, first = 0;
   for (size_t i = actual.element_count(); i-- > 0;) {
     const uint64_t a = actual.Bits(i), b = expected.Bits(i);
-    if (a == b || (IsNan(type, a) && IsNan(type, b))) continue;
+    if (a == b || (std::isnan(ElementToDouble(type, a)) && std::isnan(ElementToDouble(type, b)))) continue;
     ++differ;
     first = i;
   }

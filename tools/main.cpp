@@ -20,11 +20,9 @@
 #include "tools/embedded_corpus.h"
 #include "tools/formatted.h"
 #include "tools/help_text.h"
-#include "tools/merge.h"
 #include "tools/output_flags.h"
 #include "tools/standard_streams.h"
 #include "tools/subcommands.h"
-#include "tools/try_adapter.h"
 #include "tools/version.h"
 #include "workers/fixed_addresses.h"
 

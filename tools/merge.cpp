@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // tosaic merge: the shards of a campaign become one work directory; different campaigns, one list of causes.
-#include "tools/merge.h"
-
 #include <cstdio>
 
 #include "absl/strings/str_cat.h"
@@ -13,6 +11,7 @@
 #include "results/campaign_text.h"
 #include "tools/formatted.h"
 #include "tools/output_flags.h"
+#include "tools/subcommands.h"
 
 namespace tosaic {
 namespace {

@@ -47,6 +47,7 @@ void AddReproduce(CLI::App& app, CommandLine& command_line);
 void AddHistory(CLI::App& app, CommandLine& command_line);
 void AddExplain(CLI::App& app, CommandLine& command_line);
 void AddEval(CLI::App& app, CommandLine& command_line);
+void AddMerge(CLI::App& app, CommandLine& command_line);
 void AddSweep(CLI::App& app, CommandLine& command_line);
 void AddCoverage(CLI::App& app, CommandLine& command_line);
 void AddConform(CLI::App& app, CommandLine& command_line);
@@ -60,6 +61,7 @@ void AddListOps(CLI::App& app, CommandLine& command_line);
 void AddListRules(CLI::App& app, CommandLine& command_line);
 void AddListRoutes(CLI::App& app, CommandLine& command_line);
 void AddToolchains(CLI::App& app, CommandLine& command_line);
+void AddAdapterTest(CLI::App& app, CommandLine& command_line);
 void AddHelp(CLI::App& app, CommandLine& command_line);
 
 // A subcommand that prints one of Tosaic's own tables. Returned for flags of its own.

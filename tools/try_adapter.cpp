@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // tosaic adapter-test: tries an adapter with good and bad requests, and says what is wrong with it.
-#include "tools/try_adapter.h"
-
 #include <cstdio>
 #include <optional>
 #include <string>
@@ -18,6 +16,7 @@
 #include "model/mlir_text.h"
 #include "toolchain/adapter/adapter_client.h"
 #include "toolchain/adapter/adapter_toolchain.h"
+#include "tools/subcommands.h"
 
 namespace tosaic {
 namespace {
@@ -112,10 +111,7 @@ std::string FaultIn(const SuiteTile& tile, Toolchain& toolchain, size_t* agreed)
 }
 
 bool Takes(const AdapterGreeting& greeting, const TypedOp& op) {
-  const auto takes = [&](ElementType type) {
-    return greeting.element_types.empty() || absl::c_linear_search(greeting.element_types, type);
-  };
-  return (greeting.ops.empty() || absl::c_linear_search(greeting.ops, op.op)) && takes(op.input) && takes(op.result);
+  return greeting.Takes(op.op) && greeting.Takes(op.input) && greeting.Takes(op.result);
 }
 
 absl::StatusOr<int> RunTryAdapter(const TryFlags& flags) {

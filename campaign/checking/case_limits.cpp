@@ -23,8 +23,8 @@ bool IsTooLarge(const std::vector<int64_t>& sizes) {
 std::string BeyondLimits(const Case& test_case) {
   const Program& program = test_case.program;
   if (test_case.runs.empty()) return "";
-  if (program.arguments.size() > kMostArguments) {
-    return absl::StrCat(program.arguments.size(), " arguments, and a run takes up to ", kMostArguments);
+  if (program.arguments.size() > kMostArgumentsOfRuns) {
+    return absl::StrCat(program.arguments.size(), " arguments, and a run takes up to ", kMostArgumentsOfRuns);
   }
   const auto said = [](size_t run, absl::string_view value, const std::vector<int64_t>& sizes) {
     return absl::StrCat("run ", run, ": ", value, " has the sizes ", SizesToString(sizes),

@@ -9,7 +9,6 @@
 
 namespace tosaic {
 
-inline constexpr size_t kMostArguments = 15;         // of a program that runs
 inline constexpr int64_t kMostElements = 8'388'608;  // of a tensor at run time, and of each of its dimensions
 
 // "20 arguments, and a run takes up to 15"; empty: it is within the limits. A case without runs has none.

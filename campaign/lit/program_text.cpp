@@ -2,28 +2,15 @@
 #include "campaign/lit/program_text.h"
 
 #include <cmath>
-#include <cstddef>
 #include <vector>
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "model/mlir_text.h"
 
 namespace tosaic {
 namespace {
-
-void AppendElements(const Tensor& tensor, size_t dim, size_t* next, std::string* out) {
-  if (dim == tensor.sizes().size()) {
-    absl::StrAppend(out, LiteralOf(tensor.element_type(), tensor.Bits((*next)++)));
-    return;
-  }
-  out->push_back('[');
-  for (int64_t i = 0; i < tensor.sizes()[dim]; ++i) {
-    if (i > 0) out->append(", ");
-    AppendElements(tensor, dim + 1, next, out);
-  }
-  out->push_back(']');
-}
 
 std::string TypedLiteral(const TypedBits& value) {
   const std::string literal = LiteralOf(value.type, value.bits);
@@ -51,12 +38,8 @@ std::string LiteralOf(ElementType type, uint64_t bits) {
 }
 
 std::string DenseLiteral(const Tensor& tensor) {
-  std::string elements;
-  size_t next = 0;
-  AppendElements(tensor, 0, &next, &elements);
-  std::vector<Dim> dims;
-  for (const int64_t size : tensor.sizes()) dims.push_back(Dim::Static(size));
-  return absl::StrCat("dense<", elements, "> : ", ToString(TensorType{Shape(dims), tensor.element_type()}));
+  const TensorType type = {Shape::OfSizes(tensor.sizes()), tensor.element_type()};
+  return absl::StrCat("dense<", DenseElements(tensor, LiteralOf), "> : ", ToString(type));
 }
 
 std::string FunctionText(const Program& program, absl::string_view name, absl::string_view before_op) {

@@ -10,7 +10,6 @@
 #include "absl/strings/str_join.h"
 #include "campaign/lit/program_text.h"
 #include "oracle/allowed_set.h"
-#include "oracle/reference.h"
 #include "oracle/result_shape.h"
 
 namespace tosaic {
@@ -64,20 +63,6 @@ std::string PatternOf(const AllowedSet& set) {
   return absl::StrCat("{{", absl::StrJoin(Joined(texts), "|"), "}}");
 }
 
-std::vector<AllowedSet> Allowed(const ShownRun& run, const std::vector<int64_t>& sizes) {
-  const Program& program = run.shown.program;
-  std::vector<const Tensor*> operands;
-  for (const ValueRef ref : program.ops[0].operands) {
-    const size_t index = static_cast<size_t>(ref.index);
-    operands.push_back(ref.kind == ValueRef::Kind::kArgument ? &run.run[index] : &program.constants[index]);
-  }
-  std::vector<AllowedSet> sets;
-  for (const Expected& expected : Evaluate(program, program.ops[0], operands, sizes, {})) {
-    sets.push_back(AllowedSet::OfExpected(program.ops[0].result.element_type, expected));
-  }
-  return sets;
-}
-
 }  // namespace
 
 std::string CallAndPrint(const ShownRun& run, size_t call, std::set<std::string>* printers) {
@@ -118,7 +103,7 @@ std::string CallAndPrint(const ShownRun& run, size_t call, std::set<std::string>
 
 std::string PrintedChecks(const ShownRun& run) {
   const std::vector<int64_t> sizes = (*SizesOfAllOps(run.shown.program, run.run))[0];
-  const std::vector<AllowedSet> sets = Allowed(run, sizes);
+  const std::vector<AllowedSet> sets = AllowedIn(run.shown.program, run.run);
   std::string text = absl::StrCat("// ", run.shown.function, "\n");
   const size_t columns = static_cast<size_t>(sizes[1]);
   for (size_t row = 0; row < static_cast<size_t>(sizes[0]); ++row) {

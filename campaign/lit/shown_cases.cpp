@@ -13,7 +13,6 @@
 #include "absl/strings/str_replace.h"
 #include "campaign/lit/program_text.h"
 #include "generators/suite.h"
-#include "oracle/allowed_set.h"
 #include "oracle/float_format.h"
 #include "oracle/legality.h"
 #include "oracle/reference.h"
@@ -130,18 +129,8 @@ Tensor Numbers(ElementType type, std::vector<int64_t> sizes, size_t argument, bo
 }
 
 bool HasUndefined(const Program& program, const Run& run) {
-  Case test_case;
-  test_case.program = program;
-  const auto sizes = SizesOfAllOps(program, run);
-  if (!sizes) return true;
-  std::vector<const Tensor*> operands;
-  for (const ValueRef ref : program.ops[0].operands) {
-    operands.push_back(ref.kind == ValueRef::Kind::kArgument ? &run[static_cast<size_t>(ref.index)]
-                                                             : &program.constants[static_cast<size_t>(ref.index)]);
-  }
-  return absl::c_any_of(Evaluate(program, program.ops[0], operands, (*sizes)[0], {}), [&](const Expected& expected) {
-    return AllowedSet::OfExpected(program.ops[0].result.element_type, expected).IsUndefined();
-  });
+  const std::vector<AllowedSet> sets = AllowedIn(program, run);
+  return sets.empty() || absl::c_any_of(sets, [](const AllowedSet& set) { return set.IsUndefined(); });
 }
 
 // Two rows of three, or the dynamic first operand of several as one row.
@@ -212,6 +201,22 @@ std::vector<ShownRun> ShownRuns(OpKind op) {
     runs.push_back({std::move(shown), std::move(run)});
   }
   return runs;
+}
+
+std::vector<AllowedSet> AllowedIn(const Program& program, const Run& run) {
+  std::vector<AllowedSet> allowed;
+  const auto sizes = SizesOfAllOps(program, run);
+  if (!sizes) return allowed;
+  const OpApplication& op = program.ops[0];
+  std::vector<const Tensor*> operands;
+  for (const ValueRef ref : op.operands) {
+    const auto index = static_cast<size_t>(ref.index);
+    operands.push_back(ref.kind == ValueRef::Kind::kArgument ? &run[index] : &program.constants[index]);
+  }
+  for (const Expected& expected : Evaluate(program, op, operands, (*sizes)[0], {})) {
+    allowed.push_back(AllowedSet::OfExpected(op.result.element_type, expected));
+  }
+  return allowed;
 }
 
 }  // namespace tosaic

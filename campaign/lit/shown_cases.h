@@ -9,6 +9,7 @@
 
 #include "model/op_catalogue.h"
 #include "model/program.h"
+#include "oracle/allowed_set.h"
 
 namespace tosaic {
 
@@ -27,6 +28,9 @@ struct ShownRun {
   Run run;
 };
 std::vector<ShownRun> ShownRuns(OpKind op);
+
+// What each element of the result may be; none if the run's extents do not fit. REQUIRES: one op.
+std::vector<AllowedSet> AllowedIn(const Program& program, const Run& run);
 
 }  // namespace tosaic
 

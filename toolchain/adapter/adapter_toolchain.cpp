@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "toolchain/adapter/adapter_toolchain.h"
 
+#include <cmath>
 #include <csignal>
 #include <optional>
 #include <utility>
@@ -42,10 +43,6 @@ AdapterProgram AsQuestion(const Program& program, Dialect dialect) {
   return question;
 }
 
-bool IsNan(ElementType type, uint64_t bits) {
-  return IsFloat(type) && ElementToDouble(type, bits) != ElementToDouble(type, bits);
-}
-
 // Gives NaNs in arguments and constants that the program returns the payload that they came with (docs/policies.md,
 // run.passed-on).
 void RestoreNans(const Case& test_case, Observation* observation) {
@@ -60,7 +57,9 @@ void RestoreNans(const Case& test_case, Observation* observation) {
       Tensor& left = results[i].tensor;
       if (left.element_type() != came.element_type() || left.sizes() != came.sizes()) continue;
       for (size_t k = 0; k < left.element_count(); ++k) {
-        const bool are_nans = IsNan(came.element_type(), came.Bits(k)) && IsNan(came.element_type(), left.Bits(k));
+        const ElementType type = came.element_type();
+        const bool are_nans =
+            std::isnan(ElementToDouble(type, came.Bits(k))) && std::isnan(ElementToDouble(type, left.Bits(k)));
         if (are_nans) left.SetBits(k, came.Bits(k));
       }
     }
@@ -121,18 +120,14 @@ class AdapterToolchain : public Toolchain {
 
 std::string AdapterToolchain::ObstacleTo(const Case& test_case) const {
   const Program& program = test_case.program;
-  const auto takes = [&](ElementType type) {
-    return greeting_.element_types.empty() || absl::c_linear_search(greeting_.element_types, type);
-  };
   if (const SupportEntry* entry = FindUnwritable(program, description().dialect)) return std::string(entry->reason);
   for (const OpApplication& op : program.ops) {
-    if (!greeting_.ops.empty() && !absl::c_linear_search(greeting_.ops, op.op)) {
-      return absl::StrCat("it does not take ", Name(op.op));
-    }
+    if (!greeting_.Takes(op.op)) return absl::StrCat("it does not take ", Name(op.op));
     for (const TensorType& type : OperandTypes(program, op)) {
-      if (!takes(type.element_type)) return absl::StrCat("it does not take ", Name(type.element_type));
+      if (!greeting_.Takes(type.element_type)) return absl::StrCat("it does not take ", Name(type.element_type));
     }
-    if (!takes(op.result.element_type)) return absl::StrCat("it does not take ", Name(op.result.element_type));
+    if (!greeting_.Takes(op.result.element_type))
+      return absl::StrCat("it does not take ", Name(op.result.element_type));
     if (greeting_.constant_operands && HasSpecialOperandAtRunTime(program, op)) {
       return "it takes shifts and zero points as constants alone";
     }

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/algorithm/container.h"
 #include "codec/json.h"
 #include "codec/names.h"
 #include "codec/visitor.h"
@@ -36,6 +37,9 @@ struct AdapterGreeting {
   bool rewrites_nans = false;  // also in a value that no op computes
   int batch = 1;               // how many programs it likes in one request
   std::string command;         // how a person runs a program without the adapter: its own command line
+
+  bool Takes(OpKind op) const { return ops.empty() || absl::c_linear_search(ops, op); }
+  bool Takes(ElementType type) const { return element_types.empty() || absl::c_linear_search(element_types, type); }
 };
 void Fields(Visitor& v, AdapterGreeting& greeting);
 

@@ -13,18 +13,12 @@ namespace {
 
 using Sizes = std::vector<int64_t>;
 
-Sizes SizesOf(const TensorType& type) {
-  Sizes sizes;
-  for (const Dim dim : type.shape.dims()) sizes.push_back(dim.size());
-  return sizes;
-}
-
 // The sizes that the operands, of static types, broadcast to.
 std::optional<Sizes> ResultSizes(const Program& program, const OpApplication& op) {
   const std::vector<TensorType> operands = OperandTypes(program, op);
-  Sizes result = SizesOf(operands.front());
+  Sizes result = StaticSizes(operands.front().shape);
   for (size_t i = 1; i < BroadcastOperandCount(Info(op.op)) && i < operands.size(); ++i) {
-    const Sizes sizes = SizesOf(operands[i]);
+    const Sizes sizes = StaticSizes(operands[i].shape);
     if (sizes.size() != result.size()) return std::nullopt;
     for (size_t dim = 0; dim < sizes.size(); ++dim) {
       if (sizes[dim] != result[dim] && sizes[dim] != 1 && result[dim] != 1) return std::nullopt;

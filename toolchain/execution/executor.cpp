@@ -14,6 +14,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "model/op_catalogue.h"
+#include "model/program.h"
 #include "toolchain/execution/memref_descriptor.h"
 #include "toolchain/execution/runtime_symbols.h"
 #include "toolchain/progress.h"
@@ -22,7 +23,7 @@
 namespace tosaic {
 namespace {
 
-constexpr size_t kMaxPointerArguments = 16;
+constexpr size_t kMaxPointerArguments = kMostArgumentsOfRuns + 1;  // and one for the results
 constexpr size_t kOperandSlots = 16;
 constexpr size_t kAllocationSlots = 256;
 constexpr size_t kFewestAllocationSlots = 16;
@@ -194,9 +195,9 @@ size_t LargestBuffer(const Case& test_case) {
 
 absl::Status CheckSize(const Case& test_case) {
   const size_t arguments = test_case.program.arguments.size();
-  if (arguments + 1 > kMaxPointerArguments) {
+  if (arguments > kMostArgumentsOfRuns) {
     return absl::InvalidArgumentError(
-        absl::StrCat("the executor takes up to ", kMaxPointerArguments - 1, " arguments, the program has ", arguments));
+        absl::StrCat("the executor takes up to ", kMostArgumentsOfRuns, " arguments, the program has ", arguments));
   }
   if (LargestBuffer(test_case) > kMostSlotBytes) {
     return absl::InvalidArgumentError(
