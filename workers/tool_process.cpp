@@ -107,7 +107,8 @@ ToolEnd RunOnce(const std::vector<std::string>& arguments, absl::string_view inp
   kill(pid, SIGKILL);   // the tool, should it not have come to form one
   WardGroup(0);
   int status = 0;
-  while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {
+  rusage usage = {};
+  while (wait4(pid, &status, 0, &usage) < 0 && errno == EINTR) {
   }
   end.out = out.Content();
   end.err = err.Content();
@@ -117,7 +118,10 @@ ToolEnd RunOnce(const std::vector<std::string>& arguments, absl::string_view inp
     end.how = ToolEnd::How::kTooMuchOutput;  // SIGXFSZ, which a script's shell makes an exit status of
   } else if (WIFSIGNALED(status)) {
     end.status = WTERMSIG(status);
-    end.how = end.status == SIGXCPU ? ToolEnd::How::kDeadline : ToolEnd::How::kSignal;
+    // At SIGXCPU an LLVM tool prints its stack, which may end in another signal where it was interrupted in malloc. The
+    // limit's clock is that of ticks.
+    const bool used_up = end.status == SIGXCPU || CpuSeconds(usage) >= 0.9 * limits.cpu_seconds;
+    end.how = used_up ? ToolEnd::How::kDeadline : ToolEnd::How::kSignal;
   } else {
     end.status = WEXITSTATUS(status);
     end.how = end.status == kNotExecuted ? ToolEnd::How::kNotStarted : ToolEnd::How::kExited;

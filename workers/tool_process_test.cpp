@@ -31,6 +31,8 @@ TEST(ToolProcess, NamesTheWayItEnds) {
   EXPECT_EQ(missing.how, ToolEnd::How::kNotStarted);
   EXPECT_EQ(missing.err, "No such file or directory");
   EXPECT_EQ(Shell("while :; do :; done", {.cpu_seconds = 1}).how, ToolEnd::How::kDeadline);
+  const ToolEnd handled = Shell("trap 'kill -SEGV $$' XCPU; while :; do :; done", {.cpu_seconds = 1});
+  EXPECT_EQ(handled.how, ToolEnd::How::kDeadline) << handled.status;
   EXPECT_EQ(Shell("yes", {.output_bytes = 1 << 16}).how, ToolEnd::How::kTooMuchOutput);
 }
 

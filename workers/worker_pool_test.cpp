@@ -132,6 +132,18 @@ TEST(WorkerPool, EndsATaskThatUsesUpItsCpuTime) {
   EXPECT_EQ(death.status, 0);
 }
 
+// As LLVM's, which prints a stack trace.
+TEST(WorkerPool, AHandlerOfTheProcessHasNoSayInThat) {
+  signal(SIGXCPU, [](int) { abort(); });
+  const Death death = DeathOf(
+      [] {
+        for (;;) sink = sink + 1;
+      },
+      {.limits = {.cpu_seconds = 1}});
+  signal(SIGXCPU, SIG_DFL);
+  EXPECT_EQ(death.how, Death::How::kDeadline);
+}
+
 TEST(WorkerPool, GivesEachTaskItsOwnCpuTime) {
   // Together they use more than the limit of one.
   const Outcomes outcomes = RunAll(3,

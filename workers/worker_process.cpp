@@ -58,6 +58,8 @@ void RestartCpuDeadline(const WorkerLimits& limits) {
   rusage usage;
   getrusage(RUSAGE_SELF, &usage);
   const time_t used = usage.ru_utime.tv_sec + usage.ru_stime.tv_sec + 1;
+  // LLVM's own handler prints a stack trace, which may die or hang in a task that is interrupted anywhere.
+  signal(SIGXCPU, SIG_DFL);
   SetSoftLimit(RLIMIT_CPU, static_cast<uint64_t>(used + limits.cpu_seconds));
 }
 
@@ -83,6 +85,13 @@ void Settle(const PoolOptions& options, const WorkerChannel& channel) {
 }  // namespace
 
 uint64_t ResidentBytes(pid_t pid) { return MemorySizeOf(pid).resident; }
+
+double CpuSeconds(const rusage& usage) {
+  const auto seconds = [](const timeval& time) {
+    return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
+  };
+  return seconds(usage.ru_utime) + seconds(usage.ru_stime);
+}
 
 uint64_t NowMs() {
   timespec now;

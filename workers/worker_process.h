@@ -48,6 +48,9 @@ void SetSoftLimit(Resource resource, uint64_t value) {
 // Resident bytes of a process, 0 if it is gone.
 uint64_t ResidentBytes(pid_t pid);
 
+// CPU time, of the program and the system together.
+double CpuSeconds(const rusage& usage);
+
 // CLOCK_MONOTONIC.
 uint64_t NowMs();
 
