@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "campaign/mutants/selftest.h"
 
-#include <sys/resource.h>
-
 #include <algorithm>
 #include <tuple>
 #include <utility>
@@ -17,6 +15,7 @@
 #include "toolchain/mlir/mlir_toolchain.h"
 #include "toolchain/observe_isolated.h"
 #include "workers/map.h"
+#include "workers/worker_process.h"
 
 namespace tosaic {
 namespace {
@@ -25,10 +24,12 @@ namespace {
 double ChildrensCpuSeconds() {
   rusage usage;
   getrusage(RUSAGE_CHILDREN, &usage);
-  const auto seconds = [](const timeval& time) {
-    return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) * 1e-6;
-  };
-  return seconds(usage.ru_utime) + seconds(usage.ru_stime);
+  return CpuSeconds(usage);
+}
+
+bool HasOneOf(const std::vector<OpKind>& ops, const Program& program) {
+  return ops.empty() ||
+         absl::c_any_of(program.ops, [&](const OpApplication& one) { return absl::c_linear_search(ops, one.op); });
 }
 
 }  // namespace
@@ -84,7 +85,9 @@ absl::StatusOr<SelftestCampaign> RunSelftestCampaign(Toolchain& toolchain, const
   };
   auto work = [&](uint64_t task) {
     const auto observe = [&](const Case& test_case) { return toolchain.Observe(test_case); };
-    return IsDivergence(CheckWith(observe, case_of(task), judge).judgement.verdict);
+    const Case test_case = case_of(task);
+    return HasOneOf(broken.ops, test_case.program) &&
+           IsDivergence(CheckWith(observe, test_case, judge).judgement.verdict);
   };
   auto done = [&](uint64_t task, WorkerResult<bool> result) {
     const uint64_t number = Steering::NumberOf(task);

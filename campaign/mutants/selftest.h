@@ -56,8 +56,9 @@ struct SelftestResult {
 
 // Campaigns against one broken lowering, steered as those of `tosaic fuzz` are. A case shows it if it diverges, and
 // again alone in a fresh process, and if the route without the mistake does not diverge on it there. Twins on other
-// routes do not count. Cases and verdicts do not depend on the number of jobs. Errors: the plugin or a pipeline does
-// not load; workers cannot be created. *stop set: what there is until then.
+// routes do not count. Cases that lack the ops that it breaks cannot show it: they count, but are not run. Cases and
+// verdicts do not depend on the number of jobs. Errors: the plugin or a pipeline does not load; workers cannot be
+// created. *stop set: what there is until then.
 absl::StatusOr<SelftestResult> RunSelftest(const BrokenLowering& broken, const SelftestOptions& options,
                                            const std::atomic<bool>* stop);
 

@@ -18,20 +18,21 @@ SelftestOptions Options(int jobs) {
   return options;
 }
 
-BrokenLowering Broken() {
+BrokenLowering Broken(OpKind op) {
   BrokenLowering broken;
+  broken.ops = {op};
   broken.route = "loops";
   return broken;
 }
 
 // Lies about cases with a first element that `lies` picks, on some routes.
-SelftestCampaign Campaign(int jobs, std::function<bool(const Case&)> lies) {
+SelftestCampaign Campaign(int jobs, std::function<bool(const Case&)> lies, OpKind broken = OpKind::kAdd) {
   MisbehavingToolchain toolchain([&](const Case& test_case, Observation* observation) {
     if (!lies(test_case) || observation->runs.empty()) return;
     Tensor& result = observation->runs[0].results[0].tensor;
     result.SetBits(0, result.Bits(0) ^ 1);
   });
-  absl::StatusOr<SelftestCampaign> campaign = RunSelftestCampaign(toolchain, Broken(), 1, Options(jobs), nullptr);
+  absl::StatusOr<SelftestCampaign> campaign = RunSelftestCampaign(toolchain, Broken(broken), 1, Options(jobs), nullptr);
   EXPECT_TRUE(campaign.ok()) << campaign.status();
   return campaign.ok() ? *campaign : SelftestCampaign();
 }
@@ -56,6 +57,13 @@ TEST(Selftest, WhatTheUnbrokenRouteShowsAsWellIsNotFound) {
   EXPECT_FALSE(both.found);
   EXPECT_EQ(both.cases, 60u);
   EXPECT_EQ(both.verdict, Verdict::kAgree);
+}
+
+TEST(Selftest, CasesWithoutAnOpThatItBreaksAreNotRun) {
+  const auto dies = [](const Case&) -> bool { std::abort(); };
+  const SelftestCampaign campaign = Campaign(1, dies, OpKind::kMul);
+  EXPECT_FALSE(campaign.found);
+  EXPECT_EQ(campaign.cases, 60u);
 }
 
 TEST(Selftest, ADeathIsFound) {
