@@ -28,6 +28,8 @@ class Writer : public Visitor {
 
   void Object(absl::FunctionRef<void(Visitor&)> fields) override {
     *at_ = Json::object();
+    constexpr size_t kMostKeys = 24;  // of nearly all: an object that grows copies all that it has
+    at_->get_ref<Json::object_t&>().reserve(kMostKeys);
     fields(*this);
   }
   size_t List(size_t size) override {

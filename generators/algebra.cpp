@@ -274,8 +274,7 @@ class Expression {
         operands.push_back(Build(OperandType(typed, k), choices, builder));
       }
     }
-    return *op == OpKind::kMul ? builder.ApplyShifted(typed, std::move(operands), 0)
-                               : builder.Apply(typed, std::move(operands));
+    return ApplyPlain(builder, typed, std::move(operands));
   }
 
   ValueRef Leaf(char name, E type, ChoiceSource& choices, ProgramBuilder& builder) {
@@ -305,7 +304,7 @@ bool Algebra(ChoiceSource& choices, const GeneratorOptions& options, ProgramBuil
   // Whatever the options are, each that they allow is as likely as any other; a few ops allow one in a hundred.
   constexpr size_t kTries = 5 * std::size(kExpressions);
   for (size_t i = 0; i < kTries; ++i) {
-    const bool is_family = choices.Chance(2, 5);
+    const bool is_family = choices.Chance(1, 4);
     const auto& from = is_family ? families : expressions;
     const std::vector<Word>& drawn = from[choices.Below(from.size())];
     const std::vector<Word> filled = is_family ? Filled(choices, options, drawn) : std::vector<Word>();

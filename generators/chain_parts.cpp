@@ -2,6 +2,7 @@
 #include "generators/chain_parts.h"
 
 #include <cstdint>
+#include <utility>
 
 #include "generators/data.h"
 #include "generators/element_bits.h"
@@ -31,18 +32,23 @@ ValueRef Branch(ChoiceSource& choices, const GeneratorOptions& options, ProgramB
   return op ? builder.Apply(*op, {x}) : x;
 }
 
+ValueRef ApplyPlain(ProgramBuilder& builder, const TypedOp& op, std::vector<ValueRef> operands) {
+  return op.op == OpKind::kMul ? builder.ApplyShifted(op, std::move(operands), 0)
+                               : builder.Apply(op, std::move(operands));
+}
+
 ValueRef Combine(ProgramBuilder& builder, OpKind op, ElementType type, ValueRef a, ValueRef b) {
-  const TypedOp typed = {op, type, type};
-  return op == OpKind::kMul ? builder.ApplyShifted(typed, {a, b}, 0) : builder.Apply(typed, {a, b});
+  return ApplyPlain(builder, {op, type, type}, {a, b});
 }
 
 ValueRef FoldableConstant(ChoiceSource& choices, ProgramBuilder& builder, ElementType type) {
-  const uint64_t kind = choices.Below(4);
+  const uint64_t kind = choices.Below(6);
   if (kind == 0) return builder.Constant(type);
   if (kind == 1) return builder.Splat(type, DrawElement(choices, type, type));
   const auto number = static_cast<int64_t>(1 + choices.Below(6));
-  return builder.Splat(type,
-                       IsFloat(type) ? EncodeFloat(type, static_cast<double>(number)) : EncodeInteger(type, number));
+  if (!IsFloat(type)) return builder.Splat(type, EncodeInteger(type, number));
+  // A tenth is no float: what is made of it is rounded.
+  return builder.Splat(type, EncodeFloat(type, static_cast<double>(number) / (kind % 2 == 0 ? 1 : 10)));
 }
 
 ValueRef ShiftAmount(ChoiceSource& choices, ProgramBuilder& builder, ElementType type) {

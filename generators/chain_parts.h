@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <vector>
 
 #include "generators/choice_source.h"
 #include "generators/generator_options.h"
@@ -26,7 +27,9 @@ std::optional<TypedOp> DrawClosed(ChoiceSource& choices, const GeneratorOptions&
 // An argument, or behind an op of its own, if the options have one.
 ValueRef Branch(ChoiceSource& choices, const GeneratorOptions& options, ProgramBuilder& builder, ElementType type);
 
-// Applies an op of two operands of one type. A product is not shifted, so that its parts stay defined.
+// Applies an op. A product is not shifted, so that its parts stay defined.
+ValueRef ApplyPlain(ProgramBuilder& builder, const TypedOp& op, std::vector<ValueRef> operands);
+// The same for one of two operands of one type.
 ValueRef Combine(ProgramBuilder& builder, OpKind op, ElementType type, ValueRef a, ValueRef b);
 
 // One number everywhere, mostly: a small one, of which sums and products stay in range, or any.

@@ -90,13 +90,8 @@ bool Inverse(ChoiceSource& choices, const GeneratorOptions& options, ProgramBuil
   std::vector<ValueRef> first = {builder.Argument(type, pair->domain)};
   if (BroadcastOperandCount(Info(pair->first)) == 2) first.push_back(builder.Leaf(type));
   std::vector<ValueRef> second = first;
-  second[0] = pair->first == OpKind::kMul ? builder.ApplyShifted({pair->first, type, type}, std::move(first), 0)
-                                          : builder.Apply({pair->first, type, type}, std::move(first));
-  if (pair->second == OpKind::kMul) {
-    builder.ApplyShifted({pair->second, type, type}, std::move(second), 0);
-  } else {
-    builder.Apply({pair->second, type, type}, std::move(second));
-  }
+  second[0] = ApplyPlain(builder, {pair->first, type, type}, std::move(first));
+  ApplyPlain(builder, {pair->second, type, type}, std::move(second));
   return true;
 }
 
@@ -190,7 +185,7 @@ bool CompareSelect(ChoiceSource& choices, const GeneratorOptions& options, Progr
 constexpr Chain kChains[] = {
     {"same-op", "one op twice", SameOp},
     {"inverse", "an op and what undoes it", Inverse},
-    {"clamp-clamp", "two ranges: disjoint, touching, overlapping, nested", ClampClamp},
+    {"clamp-clamp", "two ranges: disjoint, touching, overlapping, nested", ClampClamp, 2},
     {"cast-back", "to another element type and back", CastBack, 2},
     {"negate-negate", "on the type's limits", NegateNegate},
     {"select-equal", "both branches one value", SelectEqual},
@@ -224,7 +219,7 @@ absl::Span<const Chain> AllChains() {
 }
 
 std::string BuildChains(ChoiceSource& choices, const GeneratorOptions& options, ProgramBuilder& builder) {
-  constexpr int kWeights[] = {6, 7, 4, 3};
+  constexpr int kWeights[] = {3, 4, 4, 4, 3, 2};
   constexpr size_t kMostArgumentsBefore = 8;
   std::string names(BuildChain(choices, options, builder));
   for (size_t left = names.empty() ? 0 : choices.Weighted(kWeights); left > 0; --left) {

@@ -73,7 +73,7 @@ TEST(Composed, SomeReturnEverythingAndMoreTheLastValues) {
     }
   }
   const int return_all = all - (4000 - several);  // of those that hide something otherwise
-  EXPECT_NEAR(return_all, several * 2 / 5, several / 20);
+  EXPECT_NEAR(return_all, several / 4, several / 20);
   EXPECT_NEAR(passed_on, 4000 / 16, 60);
 }
 
@@ -202,7 +202,7 @@ TEST(Graphs, ShareValuesMixTypesAndBroadcastAtSeveralPlaces) {
   EXPECT_GT(mixed, 1000);
   EXPECT_GT(comparisons, 200);
   EXPECT_GT(declared_otherwise, 200);
-  EXPECT_GT(broadcasts, 3000);  // of 16,000 runs
+  EXPECT_GT(broadcasts, 2800);  // of 16,000 runs
 }
 
 // What can trap on an intermediate never gets one; nor what shifts by it.

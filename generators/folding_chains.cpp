@@ -8,6 +8,7 @@
 #include "generators/algebra.h"
 #include "generators/attributes.h"
 #include "generators/chain_parts.h"
+#include "generators/pairs.h"
 #include "generators/repair.h"
 
 namespace tosaic {
@@ -46,11 +47,11 @@ bool Reassociated(ChoiceSource& choices, const GeneratorOptions& options, Progra
   if (!first) return false;
   const E type = first->input;
   const TypedOp second = choices.Chance(2, 3) ? *first : DrawClosed(choices, options, 2, type).value_or(*first);
-  ValueRef value = builder.Argument(type);
+  ValueRef value = builder.Argument(type, choices.Chance(3, 4) ? Domain::kModerate : Domain::kAny);
   for (const TypedOp& op : {*first, second}) {
     const bool shifts = Info(op.op).unpredictable == Unpredictable::kShiftAmount;
     const ValueRef constant = shifts ? ShiftAmount(choices, builder, type) : FoldableConstant(choices, builder, type);
-    const bool swapped = !MayTrap(Info(op.op)) && choices.Chance(1, 4);
+    const bool swapped = !MayTrap(Info(op.op)) && choices.Chance(1, 8);
     value = swapped ? Combine(builder, op.op, type, constant, value) : Combine(builder, op.op, type, value, constant);
   }
   return true;
@@ -150,16 +151,14 @@ bool Constants(ChoiceSource& choices, const GeneratorOptions& options, ProgramBu
   return true;
 }
 
-// An op of one operand behind another: mostly one of the sign.
-bool UnaryPair(ChoiceSource& choices, const GeneratorOptions& options, ProgramBuilder& builder) {
+// A sign behind an op of one operand.
+bool SignOf(ChoiceSource& choices, const GeneratorOptions& options, ProgramBuilder& builder) {
   const std::optional<TypedOp> inner = DrawClosed(choices, options, 1, std::nullopt);
   if (!inner) return false;
-  const E type = inner->input;
-  const OpKind sign = choices.Chance(3, 4) ? OpKind::kNegate : OpKind::kAbs;
-  std::optional<TypedOp> outer = TypedOp{sign, type, type};
-  if (!Allows(options, *outer) || choices.Chance(1, 4)) outer = DrawClosed(choices, options, 1, type);
-  const ValueRef x = builder.Argument(type, choices.Chance(1, 2) ? Domain::kModerate : Domain::kAny);
-  builder.Apply(*outer, {builder.Apply(*inner, {x})});
+  const TypedOp outer = {choices.Chance(3, 4) ? OpKind::kNegate : OpKind::kAbs, inner->input, inner->input};
+  if (!Allows(options, outer)) return false;
+  const ValueRef x = builder.Argument(inner->input, choices.Chance(1, 2) ? Domain::kModerate : Domain::kAny);
+  builder.Apply(outer, {builder.Apply(*inner, {x})});
   return true;
 }
 
@@ -238,18 +237,19 @@ bool Siblings(ChoiceSource& choices, const GeneratorOptions& options, ProgramBui
 
 constexpr Chain kChains[] = {
     {"one-value", "both operands one value", OneValue, 4},
-    {"reassociated", "two ops with a constant each", Reassociated, 7},
+    {"reassociated", "two ops with a constant each", Reassociated, 30},
     {"min-max", "a range by minimum and maximum", MinMax},
     {"cast-cast", "to another element type and on to a third", CastCast, 2},
     {"negate-into", "a sign before or behind a sum, difference or product", NegateInto},
-    {"constants", "an op of constants that may broadcast", Constants, 8},
-    {"mul-add", "a product in a sum or difference", MulAdd, 2},
-    {"common-factor", "a sum or difference of products of one value", CommonFactor},
-    {"unary-pair", "an op of one operand behind another, often one of the sign", UnaryPair, 5},
+    {"constants", "an op of constants that may broadcast", Constants, 16},
+    {"mul-add", "a product in a sum or difference", MulAdd, 6},
+    {"common-factor", "a sum or difference of products of one value", CommonFactor, 2},
+    {"pair", "any op behind any other", Pair, 100},
+    {"sign-of", "negate or abs behind an op of one operand", SignOf, 3},
     {"not-compare", "a comparison negated", NotCompare},
     {"line", "three to five ops, each of the one before", Line},
-    {"siblings", "one op twice on the same operands", Siblings, 4},
-    {"algebra", "what a rule of algebra would rewrite", Algebra, 36},
+    {"siblings", "one op twice on the same operands", Siblings, 6},
+    {"algebra", "what a rule of algebra would rewrite", Algebra, 60},
 };
 
 }  // namespace

@@ -25,7 +25,7 @@ namespace tosaic {
 namespace {
 
 // How many of the programs that do not return every op's result, and so are judged by what they return, get a twin.
-constexpr int kTwinPercentOfHiding = 15;
+constexpr int kTwinPercentOfHiding = 8;
 
 // Which broadcast operands are constants: mostly none, at times one, rarely all.
 std::vector<bool> DrawConstants(ChoiceSource& choices, const Intent& intent) {

@@ -24,14 +24,14 @@ struct GeneratorOptions {
   int illegal_percent = 12;     // cases that break exactly one rule
   int beyond_spec_percent = 5;  // cases of element types that only the dialect accepts
   // Shares of the cases that are legal and inside the specification (intents.h, AllIntents).
-  int chain_percent = 27;
-  int graph_percent = 8;
+  int chain_percent = 30;
+  int graph_percent = 6;
   int identity_percent = 18;
   // The share of cases of one op half of whose runs have extents that may not fit each other, which only run-time
   // verification and guarded memory can judge. At most 90.
   int misfit_percent = 0;
-  // The share of cases with runs that get a twin (generators/twins.h). If there are any, a seventh of those cases gets
-  // one that return only some of their ops' results.
+  // The share of cases with runs that get a twin (generators/twins.h). If there are any, one in twelve of the cases
+  // that return only some of their ops' results gets one.
   int twin_percent = 0;
   // Whose element types count as the specification's.
   SpecVersion spec_version = SpecVersion::k1_0_2;

@@ -93,8 +93,8 @@ TEST(Generator, EveryIntentAppears) {
   EXPECT_EQ(seen.size(), AllIntents().size());
   EXPECT_NEAR(seen["plain"], 5000 * 0.365, 200);
   // Of the legal cases inside the specification, that is of 83 %.
-  EXPECT_NEAR(seen["chain"], 5000 * 0.83 * 0.27, 80);
-  EXPECT_NEAR(seen["graph"], 5000 * 0.83 * 0.08, 70);
+  EXPECT_NEAR(seen["chain"], 5000 * 0.83 * 0.30, 80);
+  EXPECT_NEAR(seen["graph"], 5000 * 0.83 * 0.06, 70);
   EXPECT_NEAR(seen["identity"], 5000 * 0.83 * 0.18, 70);
 }
 
@@ -186,7 +186,7 @@ TEST(Generator, DynamicDimensionsAreStretchedOften) {
       stretched += std::any_of(sizes.begin(), sizes.end(), [&](const auto& s) { return s != result; }) ? 1 : 0;
     }
   }
-  EXPECT_GT(possible, 1000);
+  EXPECT_GT(possible, 900);
   EXPECT_GT(stretched, possible / 2);
 }
 

@@ -83,7 +83,7 @@ void BuildIdentity(ChoiceSource& choices, const IdentityOp& drawn, ProgramBuilde
       continue;
     }
     // Who looks at the first element alone takes the next one for the same.
-    const bool nearly = identity->name != kPowerOfTwo && choices.Chance(1, 4);
+    const bool nearly = identity->name != kPowerOfTwo && choices.Chance(1, 3);
     ValueRef constant = nearly ? builder.NearlySplat(type_of(k), bits) : builder.Splat(type_of(k), bits);
     if (!nearly && MayBeWeakened(row, k, bits) && choices.Chance(1, 4))
       constant = builder.Weaken(constant).value_or(constant);

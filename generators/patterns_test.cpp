@@ -5,6 +5,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/algorithm/container.h"
@@ -193,6 +194,29 @@ TEST(Patterns, TwinsThatDifferInOneAttributeAlone) {
   }
   EXPECT_GT(rounding, 5);
   EXPECT_GT(nan_mode, 5);
+}
+
+// A guard such as "has one use" holds only where the outer op alone is returned.
+TEST(Patterns, NearlyAnyTwoOpsMeetWhereNobodyElseUsesTheInnerOne) {
+  std::map<std::pair<OpKind, OpKind>, int> pairs;
+  for (const Program& program : DefaultMix()) {
+    std::vector<int> uses(program.ops.size());
+    std::vector<ValueRef> refs = program.results;
+    for (const OpApplication& op : program.ops) refs.insert(refs.end(), op.operands.begin(), op.operands.end());
+    for (const ValueRef ref : refs) {
+      if (ref.kind == Kind::kOp) ++uses[ref.index];
+    }
+    std::set<std::pair<OpKind, OpKind>> here;
+    for (const OpApplication& op : program.ops) {
+      for (const ValueRef operand : op.operands) {
+        const bool is_only = operand.kind == Kind::kOp && uses[operand.index] == 1;
+        if (is_only) here.insert({op.op, program.ops[operand.index].op});
+      }
+    }
+    for (const auto& pair : here) ++pairs[pair];
+  }
+  EXPECT_GT(pairs.size(), 860u);  // of some 890 that have a type in common
+  EXPECT_GT(absl::c_count_if(pairs, [](const auto& pair) { return pair.second >= 3; }), 700);
 }
 
 // Constants of other sizes than the result's, of a static type that folders take: a fold that forgets to broadcast.

@@ -19,9 +19,11 @@ namespace {
 constexpr size_t kMostArguments = 12;
 // What the oracle judges in a moment: of a program of few ops, and of any.
 constexpr size_t kFewOps = 4;
+constexpr size_t kFewGroups = 2;
+constexpr int kMostRunsOfManyOps = 5;
 constexpr int64_t kMostElementsOfFewOps = 8 * kLargeElements;
 // Where shapes are not the point, and mostly elsewhere: loops are what compiling costs.
-constexpr size_t kMaxRankOfPlain = 2, kMaxRankOfMost = 4;
+constexpr size_t kMaxRankOfPlain = 2, kMaxRankOfMost = 3;
 
 // Ops that give back their operand, taken as often as the op has operands. NaNs stay NaNs.
 constexpr OpKind kIdentityOps[] = {OpKind::kBitwiseOr,  OpKind::kBitwiseAnd, OpKind::kLogicalOr,
@@ -149,7 +151,9 @@ Case ProgramBuilder::Finish() {
   const size_t groups = sources_.back().group + 1;
   for (size_t group = 0; group < groups; ++group) plans.push_back(DrawSources(group));
   std::vector<std::vector<Sizes>> sources_in_runs, ops_in_runs;
-  const int wanted = std::min(options_.runs, most_runs_.value_or(options_.runs));
+  // Of much that stands side by side each part has had its values by then.
+  const int most = program_.ops.size() > kFewOps ? kMostRunsOfManyOps : options_.runs;
+  const int wanted = std::min({options_.runs, most, most_runs_.value_or(options_.runs)});
   const int runs = program_.arguments.empty() ? std::min(1, wanted) : wanted;
   int64_t computed = 0;
   for (int i = 0; i < runs && computed < kMostElementsOfRuns; ++i) {
@@ -170,6 +174,9 @@ int64_t ProgramBuilder::MostElements() const {
   return std::min(options_.max_elements, is_small ? kMostElementsOfFewOps : kLargeElements);
 }
 
+// Dynamic dimensions and broadcasts cost most of what compiling costs, and of these programs the ops are the point.
+bool ProgramBuilder::HasManyGroups() const { return sources_.back().group >= kFewGroups; }
+
 // Shapes as if all sources of the group were operands of one op: then those of every op are compatible, declared and at
 // run time.
 ShapePlan ProgramBuilder::DrawSources(size_t group) {
@@ -182,18 +189,19 @@ ShapePlan ProgramBuilder::DrawSources(size_t group) {
   }
   const bool all_constant =
       absl::c_all_of(members, [](const Source* source) { return source->ref.kind == ValueRef::Kind::kConstant; });
-  is_plain_.push_back(!all_constant && choices_.Chance(3, 5));
+  is_plain_.push_back(!all_constant && (HasManyGroups() ? choices_.Chance(4, 5) : choices_.Chance(3, 5)));
   const size_t highest = all_static_ ? kMaxRankOfLevels : ShapeOptions().max_rank;
   const size_t max_rank = is_plain_.back() ? kMaxRankOfPlain : choices_.Chance(1, 3) ? highest : kMaxRankOfMost;
   ShapePlan plan = DrawShapes(choices_, must_be_static,
                               {.allow_unranked = !all_static_, .max_rank = max_rank, .max_elements = MostElements()});
   if (is_plain_.back()) MakePlain(plan, must_be_static);
+  // Beside values of a dynamic shape, a constant with that of the result is none of plain types. Folders of two
+  // constants want them to be of one.
+  const bool plain_ones = is_plain_.back() && (!plan.result.IsStatic() || choices_.Chance(1, 4));
   for (size_t i = 0; i < members.size(); ++i) {
     const Source& source = *members[i];
     if (source.splat) {
-      // Beside values of a dynamic shape, a constant with that of the result is none of plain types.
-      const bool is_dynamic = is_plain_.back() && !plan.result.IsStatic();
-      const bool ones = !source.has_odd_place && (is_dynamic || choices_.Chance(1, is_plain_.back() ? 4 : 2));
+      const bool ones = !source.has_odd_place && (is_plain_.back() ? plain_ones : choices_.Chance(1, 2));
       plan.operands[i] = Shape::OfSizes(ones ? Sizes(plan.full.size(), 1) : plan.full);
     }
     if (source.ref.kind == ValueRef::Kind::kArgument) {
@@ -209,7 +217,7 @@ ShapePlan ProgramBuilder::DrawSources(size_t group) {
 void ProgramBuilder::MakePlain(ShapePlan& plan, const std::vector<bool>& must_be_static) {
   Shape shape = Shape::OfSizes(plan.full);
   const bool has_constants = absl::c_any_of(must_be_static, [](bool is_static) { return is_static; });
-  if (!all_static_ && choices_.Chance(1, has_constants ? 4 : 2)) {
+  if (!all_static_ && choices_.Chance(1, has_constants ? 4 : HasManyGroups() ? 3 : 2)) {
     for (Dim& dim : shape.mutable_dims()) {
       if (choices_.Chance(1, 2)) dim = Dim::Dynamic();
     }
@@ -273,7 +281,7 @@ std::vector<ProgramBuilder::Sizes> ProgramBuilder::SizesOfOps(const std::vector<
 // true of every run, and so legal for the ops behind it.
 void ProgramBuilder::DrawResultTypes(const std::vector<ShapePlan>& plans, const std::vector<std::vector<Sizes>>& runs) {
   enum { kImplied, kGeneral, kSpecific };
-  constexpr int kWeights[] = {70, 18, 12};
+  constexpr int kWeights[] = {50, 20, 30};
   const bool allow_unranked = !all_static_ && choices_.Chance(1, 25);
   for (size_t i = 0; i < program_.ops.size(); ++i) {
     OpApplication& op = program_.ops[i];
@@ -289,7 +297,7 @@ void ProgramBuilder::DrawResultTypes(const std::vector<ShapePlan>& plans, const 
     size_t kind = choices_.Weighted(kWeights);
     // Folders of constants look at the declared types; what folds them all wants a static one.
     if (constants > 0 && constants < operands.size() && choices_.Chance(2, 3)) kind = kGeneral;
-    if (is_plain) kind = kImplied;
+    if (all_static_ || (is_plain && choices_.Chance(1, 2))) kind = kImplied;
     if ((!is_plain && allow_unranked && choices_.Chance(1, 4)) || (!implied && choices_.Chance(1, 2))) {
       op.result.shape = Shape::Unranked();
       continue;
@@ -336,7 +344,7 @@ void ProgramBuilder::DrawResults() {
       if (operand.kind == ValueRef::Kind::kOp) used[operand.index] = true;
     }
   }
-  const bool all = choices_.Chance(2, 5);
+  const bool all = choices_.Chance(1, 4);
   for (size_t i = 0; i < used.size(); ++i) {
     if (all || !used[i]) program_.results.push_back({ValueRef::Kind::kOp, static_cast<int>(i)});
   }

@@ -78,6 +78,7 @@ class ProgramBuilder {
                  std::optional<int> shift);
   ValueRef AddSource(ValueRef ref, Domain domain, std::optional<uint64_t> splat);
   int64_t MostElements() const;
+  bool HasManyGroups() const;
   // The group's plan; its operands are the group's sources in order.
   ShapePlan DrawSources(size_t group);
   void MakePlain(ShapePlan& plan, const std::vector<bool>& must_be_static);

@@ -132,7 +132,7 @@ TEST(TwinsTest, TheGeneratorGivesSomeOfTheProgramsThatHideValuesATwinThatTheyHav
   }
   EXPECT_GT(hiding, 100);
   EXPECT_GT(without, hiding / 2);
-  EXPECT_LT(without, hiding * 9 / 10);
+  EXPECT_LT(without, hiding * 95 / 100);
   EXPECT_GT(others, 100);
   EXPECT_EQ(drawn.size(), AllTwins().size());
   options.twin_percent = 100;

@@ -36,10 +36,11 @@ bool Passes(const GeneratorOptions& options, const TypeTuple& tuple) {
          });
 }
 
-// How often a tuple is drawn, against the op's others: no default route finishes fp8 (mlir-notes.md).
-int Weight(TypeColumn column, const TypeTuple& tuple) {
-  const bool fp8 = IsFp8(tuple.input) || IsFp8(tuple.result);
-  return column == TypeColumn::kSpec && !fp8 ? 4 : 1;
+// How often a tuple is drawn, against the op's others: no default route finishes fp8 (mlir-notes.md), and what only a
+// draft of the specification has is more than what none has.
+int Weight(const OpInfo& op, const TypeTuple& tuple) {
+  if (IsFp8(tuple.input) || IsFp8(tuple.result)) return 1;
+  return FindSpecTuple(op, tuple.input, tuple.result, SpecVersion::k1_1) != nullptr ? 4 : 1;
 }
 
 // How often an op is drawn: 1, and 3 for cast with its 46 tuples.
@@ -83,7 +84,7 @@ std::optional<TypedOp> DrawTypedOp(ChoiceSource& choices, const GeneratorOptions
   const OpInfo& op = *ops[choices.Weighted(weights)];
   const absl::Span<const TypeTuple> tuples = Tuples(op, column, options.spec_version);
   weights.clear();
-  for (const TypeTuple& tuple : tuples) weights.push_back(passes(op, tuple) ? Weight(column, tuple) : 0);
+  for (const TypeTuple& tuple : tuples) weights.push_back(passes(op, tuple) ? Weight(op, tuple) : 0);
   const TypeTuple& tuple = tuples[choices.Weighted(weights)];
   return TypedOp{op.kind, tuple.input, tuple.result};
 }

@@ -49,7 +49,8 @@ inline bool HasSpecialOperand(const OpInfo& op, ElementType, ElementType) {
 }
 
 // Draws among the ops and tuples that pass the options and `filter`: the op uniformly (one with many tuples, that is
-// cast, more often), its tuple uniformly (fp8 less often). None if nothing passes.
+// cast, more often), its tuple uniformly (fp8, and what not even a draft of the specification has, less often). None if
+// nothing passes.
 std::optional<TypedOp> DrawTypedOp(ChoiceSource& choices, const GeneratorOptions& options, TypeColumn column,
                                    TypedOpFilter filter);
 

@@ -228,7 +228,7 @@ const std::vector<Row>& Rows() {
         .counts_stores = true}},
       {{.name = "upstream", .exercises = "upstream's own `tosa-to-linalg-pipeline`", .weight = 3},
        {{&S::to_linalg, Upstream("")}}},
-      {{.name = "optimized", .exercises = "LLVM at -O2", .weight = 2, .optimized = true}, {}, Dialect::k16},
+      {{.name = "optimized", .exercises = "LLVM at -O2", .weight = 1, .optimized = true}, {}, Dialect::k16},
       {{.name = "host-cpu",
         .exercises =
             "LLVM at -O2 for this machine's CPU (only if asked for: results may differ from machine to machine)",

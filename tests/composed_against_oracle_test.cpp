@@ -55,7 +55,7 @@ TEST_P(ComposedAgainstOracle, EveryProgramIsLegalAndItsSizesAreDefined) {
 TEST_P(ComposedAgainstOracle, MostElementsAreCompared) {
   const std::unique_ptr<Toolchain> toolchain = *CreateMlirToolchain();
   uint64_t compared = 0, masked = 0, executed = 0;
-  for (uint64_t number = 0; number < 300; ++number) {
+  for (uint64_t number = 0; number < 600; ++number) {
     const Case test_case = GenerateCase(32, number, Options());
     if (test_case.program.results.size() != test_case.program.ops.size()) continue;
     const Observation observation = toolchain->Observe(test_case);

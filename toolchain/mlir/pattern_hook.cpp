@@ -14,6 +14,7 @@
 #include "llvm/Support/raw_ostream.h"
 #include "mlir/Conversion/TosaToArith/TosaToArith.h"
 #include "mlir/Conversion/TosaToLinalg/TosaToLinalg.h"
+#include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "mlir/Dialect/Tosa/Transforms/Passes.h"
 #include "mlir/IR/Action.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -40,6 +41,8 @@ mlir::Operation* ModuleOf(mlir::Operation* root) {
   while (op->getParentOp() != nullptr) op = op->getParentOp();
   return op != root && llvm::isa<mlir::ModuleOp>(op) ? op : nullptr;
 }
+
+bool IsOfTosa(mlir::Operation* op) { return llvm::isa_and_present<mlir::tosa::TosaDialect>(op->getDialect()); }
 
 // Changes when an op comes or goes, or when the root, if it is still there, gets other operands, results or
 // attributes. An action does not say whether its pattern matched.
@@ -75,7 +78,7 @@ void RegisterPatternHook(mlir::MLIRContext* context, std::function<void(absl::st
       [on_pattern = std::move(on_pattern)](llvm::function_ref<void()> act, const mlir::tracing::Action& action) {
         const auto* apply = llvm::dyn_cast<mlir::ApplyPatternAction>(&action);
         mlir::Operation* root = apply == nullptr ? nullptr : RootOf(action);
-        if (root == nullptr || root->getParentOp() == nullptr) return act();
+        if (root == nullptr || root->getParentOp() == nullptr || !IsOfTosa(root)) return act();
         mlir::Operation* module = ModuleOf(root);
         const uint64_t before = Fingerprint(module, root);
         act();

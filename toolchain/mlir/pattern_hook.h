@@ -12,8 +12,8 @@
 
 namespace tosaic {
 
-// Calls `on_pattern` with the name of each pattern ("mlir::tosa::...", as MLIR knows it) whose application changed
-// the IR, from now on; null: no more. Takes the context's only action handler.
+// Calls `on_pattern` with the name of each pattern ("mlir::tosa::...", as MLIR knows it) whose application to an op of
+// TOSA changed the IR, from now on; null: no more. Takes the context's only action handler.
 void RegisterPatternHook(mlir::MLIRContext* context, std::function<void(absl::string_view)> on_pattern);
 
 // The names of the patterns for ops of the catalogue that tosa-to-linalg (named or not), tosa-to-arith, the constant
