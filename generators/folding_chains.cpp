@@ -136,11 +136,13 @@ bool CommonFactor(ChoiceSource& choices, const GeneratorOptions& options, Progra
   return true;
 }
 
-// Constants that mostly broadcast, none of one number: a fold must walk both.
+// Constants that mostly broadcast, none of one number: a fold must walk both. Or one, often of truth values.
 bool Constants(ChoiceSource& choices, const GeneratorOptions& options, ProgramBuilder& builder) {
+  const bool one = choices.Chance(1, 5), logical = one && choices.Chance(1, 4);
   const std::optional<TypedOp> op =
-      DrawTypedOp(choices, options, TypeColumn::kSpec, [](const OpInfo& row, E input, E result) {
-        return BroadcastOperandCount(row) >= 2 && !IsFp8(input) && !IsFp8(result);
+      DrawTypedOp(choices, options, TypeColumn::kSpec, [&](const OpInfo& row, E input, E result) {
+        return (BroadcastOperandCount(row) == 1) == one && (!logical || input == E::kI1) && !IsFp8(input) &&
+               !IsFp8(result);
       });
   if (!op) return false;
   std::vector<ValueRef> operands;
@@ -237,19 +239,19 @@ bool Siblings(ChoiceSource& choices, const GeneratorOptions& options, ProgramBui
 
 constexpr Chain kChains[] = {
     {"one-value", "both operands one value", OneValue, 4},
-    {"reassociated", "two ops with a constant each", Reassociated, 30},
+    {"reassociated", "two ops with a constant each", Reassociated, 40},
     {"min-max", "a range by minimum and maximum", MinMax},
     {"cast-cast", "to another element type and on to a third", CastCast, 2},
     {"negate-into", "a sign before or behind a sum, difference or product", NegateInto},
-    {"constants", "an op of constants that may broadcast", Constants, 16},
+    {"constants", "an op of constants that may broadcast", Constants, 48},
     {"mul-add", "a product in a sum or difference", MulAdd, 6},
     {"common-factor", "a sum or difference of products of one value", CommonFactor, 2},
-    {"pair", "any op behind any other", Pair, 100},
+    {"pair", "any op behind any other", Pair, 120},
     {"sign-of", "negate or abs behind an op of one operand", SignOf, 3},
     {"not-compare", "a comparison negated", NotCompare},
-    {"line", "three to five ops, each of the one before", Line},
+    {"line", "three to five ops, each of the one before", Line, 2},
     {"siblings", "one op twice on the same operands", Siblings, 6},
-    {"algebra", "what a rule of algebra would rewrite", Algebra, 60},
+    {"algebra", "what a rule of algebra would rewrite", Algebra, 74},
 };
 
 }  // namespace

@@ -156,8 +156,11 @@ Case ProgramBuilder::Finish() {
   const int wanted = std::min({options_.runs, most, most_runs_.value_or(options_.runs)});
   const int runs = program_.arguments.empty() ? std::min(1, wanted) : wanted;
   int64_t computed = 0;
+  // What is declared more specific than it follows has one size in all runs.
+  const bool is_one_size = choices_.Chance(1, 4);
   for (int i = 0; i < runs && computed < kMostElementsOfRuns; ++i) {
-    sources_in_runs.push_back(DrawSourceSizes(plans));
+    sources_in_runs.push_back(i > 0 && is_one_size ? std::vector<Sizes>(sources_in_runs.front())
+                                                   : DrawSourceSizes(plans));
     ops_in_runs.push_back(SizesOfOps(sources_in_runs.back()));
     for (const Sizes& sizes : ops_in_runs.back()) computed += ElementCount(sizes);
   }
@@ -190,11 +193,16 @@ ShapePlan ProgramBuilder::DrawSources(size_t group) {
   const bool all_constant =
       absl::c_all_of(members, [](const Source* source) { return source->ref.kind == ValueRef::Kind::kConstant; });
   is_plain_.push_back(!all_constant && (HasManyGroups() ? choices_.Chance(4, 5) : choices_.Chance(3, 5)));
+  const bool broadcasts = all_constant && choices_.Chance(3, 4);
   const size_t highest = all_static_ ? kMaxRankOfLevels : ShapeOptions().max_rank;
   const size_t max_rank = is_plain_.back() ? kMaxRankOfPlain : choices_.Chance(1, 3) ? highest : kMaxRankOfMost;
   ShapePlan plan = DrawShapes(choices_, must_be_static,
-                              {.allow_unranked = !all_static_, .max_rank = max_rank, .max_elements = MostElements()});
+                              {.allow_unranked = !all_static_,
+                               .min_rank = broadcasts ? 2u : 0u,
+                               .max_rank = max_rank,
+                               .max_elements = MostElements()});
   if (is_plain_.back()) MakePlain(plan, must_be_static);
+  if (broadcasts) BroadcastAllButOne(plan);
   // Beside values of a dynamic shape, a constant with that of the result is none of plain types. Folders of two
   // constants want them to be of one.
   const bool plain_ones = is_plain_.back() && (!plan.result.IsStatic() || choices_.Chance(1, 4));
@@ -226,6 +234,17 @@ void ProgramBuilder::MakePlain(ShapePlan& plan, const std::vector<bool>& must_be
     plan.operands[i] = must_be_static[i] ? Shape::OfSizes(plan.full) : shape;
   }
   plan.result = *ImpliedShape(plan.operands);
+}
+
+// A fold of constants that forgets to broadcast one of them is right of most others.
+void ProgramBuilder::BroadcastAllButOne(ShapePlan& plan) {
+  const size_t whole = choices_.Below(plan.operands.size());
+  for (size_t i = 0; i < plan.operands.size(); ++i) {
+    Sizes sizes = plan.full;
+    for (int64_t& size : sizes) size = i != whole && choices_.Chance(1, 2) ? 1 : size;
+    plan.operands[i] = Shape::OfSizes(sizes);
+  }
+  plan.result = Shape::OfSizes(plan.full);
 }
 
 void ProgramBuilder::FillConstantSource(const Source& source, const Shape& shape) {
@@ -297,7 +316,8 @@ void ProgramBuilder::DrawResultTypes(const std::vector<ShapePlan>& plans, const 
     size_t kind = choices_.Weighted(kWeights);
     // Folders of constants look at the declared types; what folds them all wants a static one.
     if (constants > 0 && constants < operands.size() && choices_.Chance(2, 3)) kind = kGeneral;
-    if (all_static_ || (is_plain && choices_.Chance(1, 2))) kind = kImplied;
+    const bool is_static = implied && implied->IsStatic();
+    if (all_static_ || (is_plain && is_static && choices_.Chance(1, 2))) kind = kImplied;
     if ((!is_plain && allow_unranked && choices_.Chance(1, 4)) || (!implied && choices_.Chance(1, 2))) {
       op.result.shape = Shape::Unranked();
       continue;

@@ -82,6 +82,7 @@ class ProgramBuilder {
   // The group's plan; its operands are the group's sources in order.
   ShapePlan DrawSources(size_t group);
   void MakePlain(ShapePlan& plan, const std::vector<bool>& must_be_static);
+  void BroadcastAllButOne(ShapePlan& plan);
   void FillConstantSource(const Source& source, const Shape& shape);
   std::vector<Sizes> DrawSourceSizes(const std::vector<ShapePlan>& plans);
   std::vector<Sizes> SizesOfOps(const std::vector<Sizes>& source_sizes) const;
