@@ -81,5 +81,20 @@ TEST(ExternalDialect, ADialectOfWhichMostIsTakenIsTheirs) {
   EXPECT_EQ(tools.unspoken().size(), 3u);
 }
 
+// One that gives back what it is given would take everything; one that only verifies would fold nothing.
+TEST(ExternalDialect, AnMlirOptThatDecidesNothingIsRefused) {
+  const std::string real = FindTools("mlir-22-tools").value().opt;
+  for (const auto& [body, why] :
+       {std::pair<std::string, std::string>("exec cat",
+                                            " of LLVM 22.1.8 verifies nothing: it takes a function that "
+                                            "returns nothing and declares an i32"),
+        {"exec " + real, " of LLVM 22.1.8 runs no passes: canonicalize leaves an addition of 0"}}) {
+    TemporaryDirectory directory;
+    WriteTool(directory / "mlir-opt", Versioned("22.1.8", body));
+    const ExternalTools tools = FindTools(directory.path()).value();
+    EXPECT_EQ(CreateExternalToolchain(tools).status().message(), tools.opt + why);
+  }
+}
+
 }  // namespace
 }  // namespace tosaic

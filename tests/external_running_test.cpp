@@ -117,6 +117,85 @@ TEST(ExternalToolchain, ALlcThatMisbehavesIsTheToolsFailureOrItsCrash) {
   }
 }
 
+// An mlir-opt 22 that does not know a pass.
+std::unique_ptr<Toolchain> Without(const std::string& pass, const TemporaryDirectory& directory,
+                                   std::vector<RouteLimit>* limits, const std::string& pipeline = "") {
+  const std::string real = FindTools("mlir-22-tools").value().opt;
+  WriteTool(directory / "mlir-opt", Versioned("22.1.8", absl::StrCat("case \"$*\" in *", pass, "*) exec ", real,
+                                                                     " --pass-pipeline='builtin.module(", pass,
+                                                                     "-is-gone)';; esac\nexec ", real, " \"$@\"")));
+  return CreateExternalToolchain(FindTools(directory.path()).value(), {.pipeline = pipeline, .limits_found = limits})
+      .value();
+}
+
+// The tools are asked for their passes.
+TEST(ExternalToolchain, LacksTheRoutesWhosePassesAreNotThere) {
+  const TemporaryDirectory directory;
+  std::vector<RouteLimit> limits;
+  const std::unique_ptr<Toolchain> toolchain = Without("linalg-fold-unit-extent-dims", directory, &limits);
+  ASSERT_EQ(limits.size(), 1u);
+  EXPECT_EQ(limits[0].route, "unit-dims");
+  EXPECT_EQ(limits[0].why, "not there: pass linalg-fold-unit-extent-dims-is-gone");
+  Case test_case = CaseOf(kAdd);
+  test_case.route = "unit-dims";
+  const Observation observation = toolchain->Observe(test_case);
+  EXPECT_EQ(observation.stage, Stage::kBuild);
+  EXPECT_EQ(observation.diagnostics.at(0), "mlir-22-tools has no route 'unit-dims': " + limits[0].why);
+  EXPECT_EQ(toolchain->Observe(CaseOf("add(tensor<2xf32>, tensor<3xf32>) -> tensor<2xf32>")).outcome,
+            Outcome::kRefused);
+}
+
+// As the tool of a project of its own may be: it decides.
+TEST(ExternalToolchain, AnMlirOptWithoutTosasPassesIsJudgedUpToLowering) {
+  const TemporaryDirectory directory;
+  std::vector<RouteLimit> limits;
+  const std::unique_ptr<Toolchain> toolchain = Without("tosa-infer-shapes", directory, &limits);
+  EXPECT_GE(limits.size(), toolchain->description().routes.size());
+  const auto verdict = [&](const Case& test_case) {
+    return CheckCase(*toolchain, test_case, {}, ForToolchain(*toolchain, {})).judgement;
+  };
+  const Judgement lowered = verdict(CaseOf(kAdd));
+  EXPECT_EQ(lowered.verdict, Verdict::kUnsupported) << lowered.actual;
+  EXPECT_TRUE(
+      absl::StrContains(lowered.actual,
+                        "mlir-22-tools lowers nothing: not there: pass tosa-infer-shapes-is-gone (take an mlir-opt "
+                        "with all of MLIR's passes, or a library with its C API: --toolchain=FILE.so)"))
+      << lowered.actual;
+  EXPECT_EQ(verdict(CaseOf("mul(tensor<1xi16>, tensor<1xi16>, tensor<1xi8>) -> tensor<2xi32>", false)).verdict,
+            Verdict::kFalseAccept)
+      << "F1";
+}
+
+// What it lowers is asked for by the user.
+TEST(ExternalToolchain, APipelineOfTheUsersNeedsNoRoute) {
+  const TemporaryDirectory directory;
+  std::vector<RouteLimit> limits;
+  const std::unique_ptr<Toolchain> toolchain =
+      Without("tosa-infer-shapes", directory, &limits, "builtin.module(canonicalize)");
+  EXPECT_FALSE(limits.empty());
+  Case test_case = CaseOf(kAdd);
+  test_case.route = std::string(kCustomRoute);
+  const Observation observation = toolchain->Observe(test_case);
+  EXPECT_EQ(observation.stage, Stage::kExecute);
+  EXPECT_EQ(observation.diagnostics.at(0),
+            "mlir-22-tools runs nothing; put mlir-translate or mlir-runner beside mlir-opt");
+}
+
+TEST(ExternalToolchain, AToolThatHangsHasNotSaidThatItLacksAPass) {
+  const TemporaryDirectory directory;
+  const std::string real = FindTools("mlir-22-tools").value().opt;
+  WriteTool(directory / "mlir-opt",
+            Versioned("22.1.8", absl::StrCat("case \"$*\" in *linalg-fold-unit-extent-dims*) sleep 1000;; esac\nexec ",
+                                             real, " \"$@\"")));
+  std::vector<RouteLimit> limits;
+  const std::unique_ptr<Toolchain> toolchain =
+      CreateExternalToolchain(FindTools(directory.path()).value(),
+                              {.limits = {.cpu_seconds = 5, .wall_seconds = 2}, .limits_found = &limits})
+          .value();
+  EXPECT_TRUE(limits.empty());
+  EXPECT_NE(FindRoute(toolchain->description().routes, "unit-dims"), nullptr);
+}
+
 // Decisions, inference and lowering need no more.
 TEST(ExternalToolchain, AnMlirOptAloneIsJudgedUpToTheRun) {
   for (const char* version : {"22.1.8", "99.0.0"}) {

@@ -29,7 +29,7 @@ struct Listed {
   size_t ops = 0;
   std::vector<std::string> routes;
   std::vector<Unspoken> unspoken;  // of tools: which ops of the dialect they do not read
-  std::vector<RouteLimit> limits;  // of an MLIR by its C API: what its routes cannot do
+  std::vector<RouteLimit> limits;  // of an MLIR that was asked: what its routes cannot do
 };
 
 // Why routes cannot be used, or not as others can, by their names.
@@ -69,7 +69,7 @@ void Fields(Visitor& v, Listed& listed) {
   v.Optional("runs", listed.running, "of tools: how the lowered code is executed");
   v.DerivedIf(is_usable, "routes", listed.routes);
   v.Optional("not_in_dialect", Texts(listed.unspoken), "of tools: which ops of the dialect they do not read");
-  v.Optional("missing_routes", Limits(listed, true), "of a library with MLIR's C API: why these routes are missing");
+  v.Optional("missing_routes", Limits(listed, true), "of an MLIR that was asked: why these routes are missing");
   v.Optional("static_routes", Limits(listed, false),
              "of a library with MLIR's C API: why these routes take static shapes only");
 }
@@ -108,9 +108,12 @@ absl::StatusOr<std::vector<Listed>> ListAll() {
                    .running = tools.running()});
     ExternalToolchainOptions options;
     options.unspoken_found = &all.back().unspoken;
+    options.limits_found = &all.back().limits;
     const absl::StatusOr<std::unique_ptr<Toolchain>> toolchain = CreateExternalToolchain(tools, options);
     if (toolchain.ok()) {
       Describe(**toolchain, &all.back());
+      const WhyByRoute missing = Limits(all.back(), true);
+      std::erase_if(all.back().routes, [&](const std::string& route) { return missing.count(route) > 0; });
       for (const Unspoken& one : all.back().unspoken) all.back().ops -= one.attribute ? 0 : 1;
     } else {
       all.back().problem = std::string(toolchain.status().message());
@@ -134,7 +137,7 @@ absl::StatusOr<int> RunToolchains(bool as_json) {
       continue;
     }
     std::printf("  dialect of MLIR %d: %zu of %zu ops\n  routes: %s\n", listed.dialect, listed.ops, AllOps().size(),
-                absl::StrJoin(listed.routes, ", ").c_str());
+                listed.routes.empty() ? "none" : absl::StrJoin(listed.routes, ", ").c_str());
     for (const Unspoken& one : listed.unspoken) std::printf("  not in this dialect: %s\n", ToString(one).c_str());
     if (!listed.running.empty()) std::printf("  runs: %s\n", listed.running.c_str());
     for (const auto& [why, routes] : RoutesByLimit(listed)) {

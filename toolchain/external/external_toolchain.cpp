@@ -45,8 +45,8 @@ void Fields(Visitor& v, Prepared& x) {
 class ToolLowering : public Lowering {
  public:
   // The description must outlive it.
-  ToolLowering(ToolCalls calls, ToolchainDescription description, std::vector<Unspoken> unspoken)
-      : calls_(std::move(calls)), is_(std::move(description)), stages_(calls_, is_.dialect, std::move(unspoken)) {}
+  ToolLowering(ToolCalls calls, ToolchainDescription description, ToolLimitsFound limits)
+      : calls_(std::move(calls)), is_(std::move(description)), stages_(calls_, is_.dialect, std::move(limits)) {}
 
   const ToolchainDescription& description() const { return is_; }
   absl::Status PrepareJit() { return code_.JitFor(GenerationOf(routes_.custom())).status(); }
@@ -190,6 +190,7 @@ absl::StatusOr<std::unique_ptr<Toolchain>> CreateExternalToolchain(const Externa
                                                                    const ExternalToolchainOptions& options) {
   ToolCalls calls(tools, options.limits);
   TOSAIC_ASSIGN_OR_RETURN(SpokenDialect spoken, FindDialect(calls));
+  TOSAIC_RETURN_IF_ERROR(CheckThatItDecides(calls));
   if (options.unspoken_found != nullptr) *options.unspoken_found = spoken.unspoken;
   TOSAIC_ASSIGN_OR_RETURN(std::vector<std::string> plugins, LoadPlugins(options.plugins, &calls));
   if (!options.pipeline.empty()) {
@@ -201,13 +202,15 @@ absl::StatusOr<std::unique_ptr<Toolchain>> CreateExternalToolchain(const Externa
   description.directory = tools.directory;
   description.dialect = spoken.dialect;
   description.mlir_version = tools.major;
-  description.routes = RoutesOfTools(spoken.dialect);
+  ToolLimitsFound limits{.unspoken = std::move(spoken.unspoken), .routes = {}, .lowers_nothing = ""};
+  description.routes = RoutesThatParse(RoutesOfTools(spoken.dialect), calls, &limits);
+  if (options.limits_found != nullptr) *options.limits_found = limits.routes;
   if (tools.translate.empty())
     std::erase_if(description.routes, [](const Route* route) { return route->counts_stores; });
   description.custom_pipeline = options.pipeline;
   description.plugins = std::move(plugins);
   description.batch_size = kBatch;
-  auto lowering = std::make_unique<ToolLowering>(std::move(calls), std::move(description), std::move(spoken.unspoken));
+  auto lowering = std::make_unique<ToolLowering>(std::move(calls), std::move(description), std::move(limits));
   TOSAIC_RETURN_IF_ERROR(lowering->PrepareJit());
   return std::make_unique<ExternalToolchain>(std::move(lowering));
 }

@@ -16,6 +16,7 @@
 #include "absl/status/statusor.h"
 #include "toolchain/external/external_tools.h"
 #include "toolchain/external/spoken_dialect.h"
+#include "toolchain/route_limit.h"
 #include "toolchain/toolchain.h"
 #include "workers/tool_process.h"
 
@@ -26,6 +27,7 @@ struct ExternalToolchainOptions {
   std::vector<std::string> plugins;
   ToolLimits limits;                                // of one call of a tool
   std::vector<Unspoken>* unspoken_found = nullptr;  // if set, takes what of the dialect the tools do not read
+  std::vector<RouteLimit>* limits_found = nullptr;  // if set, takes the routes that they lack
 };
 
 // Errors: the tools speak no dialect that Tosaic writes, do not run, or do not take the plugins or the pipeline.

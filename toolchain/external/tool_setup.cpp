@@ -7,11 +7,19 @@
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/strip.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MD5.h"
 #include "toolchain/external/tool_output.h"
 
 namespace tosaic {
+namespace {
+
+constexpr absl::string_view kModuleAnchor = "builtin.module(";
+
+}  // namespace
+
 // What is wrong with one shows on a module with nothing in it.
 absl::StatusOr<std::vector<std::string>> LoadPlugins(const std::vector<std::string>& files, ToolCalls* calls) {
   std::vector<std::string> plugins;
@@ -40,15 +48,64 @@ absl::StatusOr<std::vector<std::string>> LoadPlugins(const std::vector<std::stri
 }
 
 absl::Status CheckPipeline(const std::string& pipeline, const ToolCalls& calls) {
-  if (!absl::StartsWith(pipeline, "builtin.module(")) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("the pass pipeline '", pipeline, "' does not parse: it must be builtin.module(...)"));
-  }
+  const auto error = [&](absl::string_view why) {
+    return absl::InvalidArgumentError(absl::StrCat("the pass pipeline '", pipeline, kDoesNotParse, why));
+  };
+  if (!absl::StartsWith(pipeline, kModuleAnchor)) return error("it must be builtin.module(...)");
   const ToolEnd end = calls.Run(calls.Passes(pipeline), "module {}\n");
-  if (end.how == ToolEnd::How::kExited && end.status == 0) return absl::OkStatus();
+  if (end.how != ToolEnd::How::kExited) {
+    return absl::UnavailableError(
+        absl::StrCat(calls.tools().opt, " does not end as it should at the pass pipeline '", pipeline, "'"));
+  }
+  if (end.status == 0) return absl::OkStatus();
   const std::vector<ToolError> errors = ErrorsIn(end.err, {});
-  return absl::InvalidArgumentError(absl::StrCat("the pass pipeline '", pipeline, "' does not parse: ",
-                                                 errors.empty() ? FirstLine(end.err) : errors.front().message));
+  return error(errors.empty() ? FirstLine(end.err) : errors.front().message);
+}
+
+std::vector<const Route*> RoutesThatParse(std::vector<const Route*> routes, const ToolCalls& calls,
+                                          ToolLimitsFound* limits) {
+  std::vector<absl::string_view> passes = {kInferShapes};
+  for (const Route* route : routes) passes.push_back(route->pipeline);
+  for (absl::string_view& pipeline : passes) {
+    absl::ConsumePrefix(&pipeline, kModuleAnchor);
+    absl::ConsumeSuffix(&pipeline, ")");
+  }
+  // One call for most tools.
+  if (CheckPipeline(absl::StrCat(kModuleAnchor, absl::StrJoin(passes, ","), ")"), calls).ok()) return routes;
+  limits->infers = !absl::IsInvalidArgument(CheckPipeline(std::string(kInferShapes), calls));
+  std::vector<const Route*> there;
+  for (const Route* route : routes) {
+    // A tool that hangs or dies has not said that it lacks the pass.
+    const absl::Status status = CheckPipeline(std::string(route->pipeline), calls);
+    if (absl::IsInvalidArgument(status)) {
+      limits->routes.push_back({.route = std::string(route->name), .why = WhyMissing(status.message())});
+    } else {
+      there.push_back(route);
+    }
+  }
+  if (!there.empty() || routes.empty()) return there;
+  limits->lowers_nothing =
+      absl::StrCat(calls.tools().name(), " lowers nothing: ", limits->routes.front().why,
+                   " (take an mlir-opt with all of MLIR's passes, or a library with its C API: --toolchain=FILE.so)");
+  return routes;
+}
+
+absl::Status CheckThatItDecides(const ToolCalls& calls) {
+  const auto error = [&](absl::string_view why) {
+    return absl::InvalidArgumentError(absl::StrCat(calls.tools().opt, " of LLVM ", calls.tools().version, " ", why));
+  };
+  const std::string illegal = "func.func @f() -> i32 {\n  return\n}\n";
+  if (calls.AskAlone(calls.Verification(), illegal).how == ToolAnswer::How::kMade) {
+    return error("verifies nothing: it takes a function that returns nothing and declares an i32");
+  }
+  const std::string folds =
+      "func.func @f(%a: i32) -> i32 {\n  %zero = arith.constant 0 : i32\n"
+      "  %sum = arith.addi %a, %zero : i32\n  return %sum : i32\n}\n";
+  const ToolAnswer folded = calls.AskAlone(calls.Passes("builtin.module(canonicalize)"), folds);
+  if (folded.how == ToolAnswer::How::kMade && absl::StrContains(folded.module, "addi")) {
+    return error("runs no passes: canonicalize leaves an addition of 0");
+  }
+  return absl::OkStatus();
 }
 
 }  // namespace tosaic

@@ -8,7 +8,9 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "model/routes.h"
 #include "toolchain/external/tool_calls.h"
+#include "toolchain/external/tool_walk.h"
 
 namespace tosaic {
 
@@ -17,6 +19,15 @@ absl::StatusOr<std::vector<std::string>> LoadPlugins(const std::vector<std::stri
 
 // Whether the tools take a pass pipeline.
 absl::Status CheckPipeline(const std::string& pipeline, const ToolCalls& calls);
+
+// Those of the routes whose passes and options the tools have. If they have none: all, and *limits says that nothing is
+// lowered.
+std::vector<const Route*> RoutesThatParse(std::vector<const Route*> routes, const ToolCalls& calls,
+                                          ToolLimitsFound* limits);
+
+// Whether mlir-opt refuses what no MLIR takes, and folds what each one folds: one that gives back what it is given
+// would be a toolchain that takes everything.
+absl::Status CheckThatItDecides(const ToolCalls& calls);
 
 }  // namespace tosaic
 

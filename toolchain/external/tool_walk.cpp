@@ -77,11 +77,11 @@ void ToolStages::Build(absl::Span<ToolWalk> walks) const {
     const Case& test_case = *walk->test_case;
     if (const SupportEntry* entry = FindUnwritable(test_case.program, dialect_)) {
       EndWalk(Outcome::kRefused, {absl::StrCat(calls_.tools().name(), ": ", entry->reason)}, walk);
-    } else if (const Unspoken* unspoken = FindUnspoken(test_case.program, unspoken_)) {
+    } else if (const Unspoken* unspoken = FindUnspoken(test_case.program, limits_.unspoken)) {
       const std::string what = ToString(*unspoken);
       EndWalk(Outcome::kRefused, {absl::StrCat(calls_.tools().name(), ": not in this dialect: ", what)}, walk);
     } else if (walk->route == nullptr) {
-      EndWalk(Outcome::kRefused, {absl::StrCat(calls_.tools().name(), " has no route '", test_case.route, "'")}, walk);
+      EndWalk(Outcome::kRefused, {NoRoute(calls_.tools().name(), test_case.route, limits_.routes)}, walk);
     } else {
       walk->program = ToMlir(test_case.program, dialect_);
     }
@@ -108,6 +108,7 @@ void ToolStages::Verify(absl::Span<ToolWalk> walks) const {
 void ToolStages::Infer(absl::Span<ToolWalk> walks) const {
   const std::vector<ToolWalk*> going = Going(walks);
   Enter(Stage::kInfer, going);
+  if (!limits_.infers) return;
   std::vector<std::string> modules;
   for (const ToolWalk* walk : going) {
     const Program& program = walk->test_case->program;
@@ -116,8 +117,7 @@ void ToolStages::Infer(absl::Span<ToolWalk> walks) const {
       absl::StrAppend(&module, ToMlir(ForInference(program, program.ops[i]), dialect_, absl::StrCat("op", i)));
     }
   }
-  const std::vector<ToolAnswer> answers =
-      calls_.Ask(calls_.Passes("builtin.module(func.func(tosa-infer-shapes))", {"--mlir-print-op-generic"}), modules);
+  const std::vector<ToolAnswer> answers = calls_.Ask(calls_.Passes(kInferShapes, {"--mlir-print-op-generic"}), modules);
   for (size_t i = 0; i < going.size(); ++i) {
     // An op whose result says nothing may be illegal where the op is not; a pass that dies will die in lowering too.
     if (answers[i].how != ToolAnswer::How::kMade) continue;
@@ -174,7 +174,8 @@ void ToolStages::TryLowering(absl::Span<ToolWalk> walks) const {
   Enter(Stage::kVerify, Going(walks));
   std::map<absl::string_view, std::vector<ToolWalk*>> by_pipeline;
   for (ToolWalk* walk : Going(walks)) {
-    if (!walk->test_case->runs.empty()) by_pipeline[walk->route->pipeline].push_back(walk);
+    const bool lowers = limits_.lowers_nothing.empty() || walk->route->name == kCustomRoute;
+    if (lowers && !walk->test_case->runs.empty()) by_pipeline[walk->route->pipeline].push_back(walk);
   }
   for (auto& [pipeline, on_it] : by_pipeline) {
     std::vector<ToolAnswer> answers = calls_.Ask(calls_.Passes(pipeline), ProgramsOf(on_it));
@@ -185,7 +186,9 @@ void ToolStages::TryLowering(absl::Span<ToolWalk> walks) const {
 void ToolStages::Lower(absl::Span<ToolWalk> walks) const {
   Enter(Stage::kLower, Going(walks));
   for (ToolWalk* walk : Going(walks)) {
-    if (walk->lowered->how == ToolAnswer::How::kMade) {
+    if (!walk->lowered) {
+      EndBeforeRun(limits_.lowers_nothing, walk);
+    } else if (walk->lowered->how == ToolAnswer::How::kMade) {
       walk->program = std::move(walk->lowered->module);
     } else {
       EndLowering(*std::move(walk->lowered), walk);

@@ -15,6 +15,7 @@
 #include "model/routes.h"
 #include "toolchain/external/spoken_dialect.h"
 #include "toolchain/external/tool_calls.h"
+#include "toolchain/route_limit.h"
 
 namespace tosaic {
 
@@ -33,12 +34,23 @@ void EndWalk(Outcome outcome, std::vector<std::string> diagnostics, ToolWalk* wa
 // There is nothing that runs what was lowered: the run is refused, and all before it can be judged.
 void EndBeforeRun(std::string why, ToolWalk* walk);
 
+// Op by op: what their own inference says.
+inline constexpr absl::string_view kInferShapes = "builtin.module(func.func(tosa-infer-shapes))";
+
+// What the tools cannot do.
+struct ToolLimitsFound {
+  std::vector<Unspoken> unspoken;
+  std::vector<RouteLimit> routes;
+  bool infers = true;
+  std::string lowers_nothing;  // not empty: they have no route at all, and why; what comes before lowering is judged
+};
+
 // The stages; each goes on with the walks that have not ended.
 class ToolStages {
  public:
   // The calls must outlive it.
-  ToolStages(const ToolCalls& calls, Dialect dialect, std::vector<Unspoken> unspoken)
-      : calls_(calls), dialect_(dialect), unspoken_(std::move(unspoken)) {}
+  ToolStages(const ToolCalls& calls, Dialect dialect, ToolLimitsFound limits)
+      : calls_(calls), dialect_(dialect), limits_(std::move(limits)) {}
   // All of them.
   void Walk(absl::Span<ToolWalk> walks) const;
 
@@ -56,7 +68,7 @@ class ToolStages {
 
   const ToolCalls& calls_;
   const Dialect dialect_;
-  const std::vector<Unspoken> unspoken_;
+  const ToolLimitsFound limits_;
 };
 
 }  // namespace tosaic
