@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Cases per second: one Tosaic worker against `mlir-opt | mlir-runner`, on the same cases in the same run: all cases by
 // Tosaic, all by the tools, all by Tosaic again; then one worker against two, what a case costs on every route, and the
-// rates of the toolchains: in process, trunk by its library, and the tools as `--toolchain` has them, in turns.
+// rates of the toolchains: in process, trunk by its library, and the tools as `--toolchain` has them, many cases in a
+// call and one by one, in turns.
 // Run by hand: build/release/bench/throughput [cases [toolchains]], the latter for these rates alone. Prints a table;
 // asserts nothing.
 #include <algorithm>
@@ -208,10 +209,9 @@ void Routes(Toolchain& toolchain, const std::vector<uint64_t>& numbers) {
   }
 }
 
-// What a campaign of one worker does for all cases, preparation included.
-double CampaignSeconds(Toolchain& toolchain, const std::vector<uint64_t>& numbers) {
+// What a campaign of one worker does for all cases, where `size` of them are prepared at once; 1: none is.
+double CampaignSeconds(Toolchain& toolchain, const std::vector<uint64_t>& numbers, size_t size) {
   const absl::Time start = absl::Now();
-  const size_t size = toolchain.description().batch_size;
   for (size_t begin = 0; begin < numbers.size(); begin += size) {
     const std::vector<uint64_t> batch(numbers.begin() + static_cast<ptrdiff_t>(begin),
                                       numbers.begin() + static_cast<ptrdiff_t>(std::min(begin + size, numbers.size())));
@@ -231,29 +231,39 @@ double CampaignSeconds(Toolchain& toolchain, const std::vector<uint64_t>& number
 
 // All that are there, in turns.
 void Toolchains(Toolchain& in_process, const std::vector<uint64_t>& numbers) {
-  std::vector<Toolchain*> toolchains = {&in_process};
+  struct Rate {
+    std::string name;
+    Toolchain* toolchain;
+    size_t batch;
+    double seconds = 0;
+  };
+  std::vector<Rate> rates = {{in_process.description().name, &in_process, 1}};
   std::unique_ptr<Toolchain> trunk, tools;
+  const auto add = [&](Toolchain& toolchain) {
+    rates.push_back({toolchain.description().name, &toolchain, toolchain.description().batch_size});
+  };
   if (const std::optional<CapiLibrary> library = FindTrunk()) {
     absl::StatusOr<std::unique_ptr<Toolchain>> made = CreateCapiToolchain(*library, {.worker = TOSAIC_CAPI_WORKER});
     if (made.ok()) {
-      toolchains.push_back((trunk = *std::move(made)).get());
+      add(*(trunk = *std::move(made)));
     } else {
       std::fprintf(stderr, "throughput: without trunk: %s\n", std::string(made.status().message()).c_str());
     }
   }
   if (absl::StatusOr<ExternalTools> found = FindTools(TOSAIC_LLVM_BIN); found.ok()) {
     absl::StatusOr<std::unique_ptr<Toolchain>> made = CreateExternalToolchain(*found);
-    if (made.ok()) toolchains.push_back((tools = *std::move(made)).get());
+    if (made.ok()) {
+      add(*(tools = *std::move(made)));
+      rates.push_back({rates.back().name + ", one by one", tools.get(), 1});
+    }
   }
-  std::map<Toolchain*, double> seconds;
   for (int round = 0; round < kToolchainRounds; ++round) {
-    for (Toolchain* toolchain : toolchains) seconds[toolchain] += CampaignSeconds(*toolchain, numbers);
+    for (Rate& rate : rates) rate.seconds += CampaignSeconds(*rate.toolchain, numbers, rate.batch);
   }
   const double count = static_cast<double>(numbers.size() * kToolchainRounds);
-  for (Toolchain* toolchain : toolchains) {
-    std::printf("toolchain %-16s %6.1f cases/s, %.2f times the rate in process\n",
-                toolchain->description().name.c_str(), count / seconds[toolchain],
-                seconds[&in_process] / seconds[toolchain]);
+  for (const Rate& rate : rates) {
+    std::printf("toolchain %-25s %6.1f cases/s, %.2f times the rate in process\n", rate.name.c_str(),
+                count / rate.seconds, rates.front().seconds / rate.seconds);
   }
 }
 

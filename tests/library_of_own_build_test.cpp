@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The MLIR that is linked to Tosaic, once more behind its C API, as a library of a user's own build would be: what is
+// said of it must be what is said of the one in this process.
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "campaign/checking/check_case.h"
+#include "campaign/checking/files.h"
+#include "codec/codec.h"
+#include "gtest/gtest.h"
+#include "tests/temporary_directory.h"
+#include "toolchain/capi/capi_toolchain.h"
+#include "toolchain/mlir/mlir_toolchain.h"
+
+namespace tosaic {
+namespace {
+
+// What is found of a case.
+std::string Found(Toolchain& toolchain, const Case& test_case) {
+  const CheckedCase checked = CheckCase(toolchain, test_case, {}, ForToolchain(toolchain, {}));
+  return absl::StrCat(Name(checked.judgement.verdict), " ",
+                      checked.signature.empty() ? "" : ToString(checked.signature));
+}
+
+class LibraryOfOwnBuild : public testing::Test {
+ protected:
+  void SetUp() override {
+#ifdef TOSAIC_MLIR_C_LIBRARY
+    in_process_ = CreateMlirToolchain().value();
+    library_ = CreateCapiToolchain({.file = TOSAIC_MLIR_C_LIBRARY}, {.worker = TOSAIC_CAPI_WORKER}).value();
+#else
+    GTEST_SKIP() << "not tried: this MLIR comes without the archives of its C API";
+#endif
+  }
+
+  std::unique_ptr<Toolchain> in_process_, library_;
+};
+
+TEST_F(LibraryOfOwnBuild, FindsWhatIsFoundInThisProcess) {
+  EXPECT_EQ(library_->description().mlir_version, in_process_->description().mlir_version);
+  std::vector<Case> cases;
+  const std::vector<std::string> files = CaseFilesAt(absl::StrCat(TOSAIC_SOURCE_DIR, "/corpus/regressions")).value();
+  for (const std::string& file : files) {
+    Case test_case = ReadCase(file).value();
+    if (FindRoute(library_->description().routes, test_case.route) == nullptr) continue;
+    if (absl::EndsWith(test_case.origin, ": F3")) continue;  // MLIR reads what was never written
+    cases.push_back(std::move(test_case));
+  }
+  EXPECT_GT(cases.size(), 100u);
+  library_->Prepare(cases);
+  for (const Case& test_case : cases) {
+    EXPECT_EQ(Found(*library_, test_case), Found(*in_process_, test_case)) << ToLine(test_case);
+  }
+}
+
+// canonicalize leaves a constant of a type without static shape, and IR that does not verify.
+TEST_F(LibraryOfOwnBuild, BlamesTheSameOfTwoFaults) {
+  const TemporaryDirectory directory;
+  const std::string file = directory / "case.json";
+  Spill(file, R"({"tosaic_case": 1, "route": "canonicalized", "runs": [[]], "program": {
+    "arguments": [], "results": ["%0", "%1"],
+    "constants": [{"type": "i32", "shape": [2], "data": "00000001 00000001"},
+                  {"type": "i32", "shape": [1], "data": "00000001"},
+                  {"type": "i32", "shape": [1], "data": "ffffffff"}],
+    "ops": [{"op": "intdiv", "operands": ["%cst0", "%cst0"], "attributes": {}, "result": "tensor<?xi32>"},
+            {"op": "intdiv", "operands": ["%cst1", "%cst2"], "attributes": {}, "result": "tensor<?xi32>"}]}})");
+  const Case test_case = ReadCase(file).value();
+  const std::string found = Found(*in_process_, test_case);
+  EXPECT_TRUE(absl::StartsWith(found, "lowering-failed ")) << found;
+  EXPECT_EQ(Found(*library_, test_case), found);
+}
+
+}  // namespace
+}  // namespace tosaic
