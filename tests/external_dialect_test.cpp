@@ -96,5 +96,15 @@ TEST(ExternalDialect, AnMlirOptThatDecidesNothingIsRefused) {
   }
 }
 
+TEST(ExternalDialect, AnMlirOptThatHangsIsRefused) {
+  TemporaryDirectory directory;
+  WriteTool(directory / "mlir-opt", Versioned("22.1.8", "sleep 1000"));
+  const ExternalTools tools = FindTools(directory.path()).value();
+  const absl::Status status = CreateExternalToolchain(tools, {.limits = {.wall_seconds = 1}}).status();
+  EXPECT_TRUE(
+      absl::EndsWith(status.message(), "that Tosaic writes (of MLIR 16, 19, 22, 24): it does not answer in time"))
+      << status.message();
+}
+
 }  // namespace
 }  // namespace tosaic

@@ -28,6 +28,9 @@ namespace {
 // The start of a tool is shared by so many cases; more make a lost batch dearer and gain little.
 constexpr size_t kBatch = 64;
 
+// What tools are asked before the first case takes them a tenth of a second.
+constexpr int kFirstWallSeconds = 15;
+
 // How far a case has come through the tools; the program, which may be any bytes, stands behind it.
 struct Prepared {
   bool ended = false;
@@ -189,8 +192,11 @@ class ExternalToolchain : public Toolchain {
 absl::StatusOr<std::unique_ptr<Toolchain>> CreateExternalToolchain(const ExternalTools& tools,
                                                                    const ExternalToolchainOptions& options) {
   ToolCalls calls(tools, options.limits);
-  TOSAIC_ASSIGN_OR_RETURN(SpokenDialect spoken, FindDialect(calls));
-  TOSAIC_RETURN_IF_ERROR(CheckThatItDecides(calls));
+  ToolLimits at_first = options.limits;
+  at_first.wall_seconds = std::min(at_first.wall_seconds, kFirstWallSeconds);
+  const ToolCalls first_calls(tools, at_first);
+  TOSAIC_ASSIGN_OR_RETURN(SpokenDialect spoken, FindDialect(first_calls));
+  TOSAIC_RETURN_IF_ERROR(CheckThatItDecides(first_calls));
   if (options.unspoken_found != nullptr) *options.unspoken_found = spoken.unspoken;
   TOSAIC_ASSIGN_OR_RETURN(std::vector<std::string> plugins, LoadPlugins(options.plugins, &calls));
   if (!options.pipeline.empty()) {
@@ -203,7 +209,7 @@ absl::StatusOr<std::unique_ptr<Toolchain>> CreateExternalToolchain(const Externa
   description.dialect = spoken.dialect;
   description.mlir_version = tools.major;
   ToolLimitsFound limits{.unspoken = std::move(spoken.unspoken), .routes = {}, .lowers_nothing = ""};
-  description.routes = RoutesThatParse(RoutesOfTools(spoken.dialect), calls, &limits);
+  description.routes = RoutesThatParse(RoutesOfTools(spoken.dialect), first_calls, &limits);
   if (options.limits_found != nullptr) *options.limits_found = limits.routes;
   if (tools.translate.empty())
     std::erase_if(description.routes, [](const Route* route) { return route->counts_stores; });

@@ -110,6 +110,7 @@ absl::StatusOr<SpokenDialect> FindDialect(const ToolCalls& calls) {
     ToolAnswer answer = calls.AskAlone(calls.Verification(), absl::StrJoin(ModulesOf(QuestionsIn(candidate)), ""));
     if (answer.how == ToolAnswer::How::kMade) return SpokenDialect{.dialect = candidate, .unspoken = {}};
     if (candidate == candidates.front()) first = std::move(answer);
+    if (first.how == ToolAnswer::How::kDeadline) break;
   }
   // Tools that hang or print nonsense at one op would do so at each.
   const ToolAnswer one = calls.AskAlone(calls.Verification(), QuestionsIn(candidates.front()).front().module);
@@ -120,7 +121,10 @@ absl::StatusOr<SpokenDialect> FindDialect(const ToolCalls& calls) {
       tools.opt, " of LLVM ", tools.version, " takes none of the TOSA dialects that Tosaic writes (of MLIR ",
       absl::StrJoin(AllDialects(), ", ",
                     [](std::string* out, const DialectInfo& info) { absl::StrAppend(out, info.version); }),
-      "): ", first.errors.empty() ? "it does not end as it should" : first.errors.front()));
+      "): ",
+      first.how == ToolAnswer::How::kDeadline ? "it does not answer in time"
+      : first.errors.empty()                  ? "it does not end as it should"
+                                              : first.errors.front()));
 }
 
 const Unspoken* FindUnspoken(const Program& program, absl::Span<const Unspoken> unspoken) {

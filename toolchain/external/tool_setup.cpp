@@ -70,12 +70,12 @@ std::vector<const Route*> RoutesThatParse(std::vector<const Route*> routes, cons
     absl::ConsumePrefix(&pipeline, kModuleAnchor);
     absl::ConsumeSuffix(&pipeline, ")");
   }
-  // One call for most tools.
-  if (CheckPipeline(absl::StrCat(kModuleAnchor, absl::StrJoin(passes, ","), ")"), calls).ok()) return routes;
+  // One call for most tools. One that hangs or dies has read the passes.
+  const absl::Status all = CheckPipeline(absl::StrCat(kModuleAnchor, absl::StrJoin(passes, ","), ")"), calls);
+  if (!absl::IsInvalidArgument(all)) return routes;
   limits->infers = !absl::IsInvalidArgument(CheckPipeline(std::string(kInferShapes), calls));
   std::vector<const Route*> there;
   for (const Route* route : routes) {
-    // A tool that hangs or dies has not said that it lacks the pass.
     const absl::Status status = CheckPipeline(std::string(route->pipeline), calls);
     if (absl::IsInvalidArgument(status)) {
       limits->routes.push_back({.route = std::string(route->name), .why = WhyMissing(status.message())});
