@@ -41,8 +41,8 @@ class SignatureParser {
     if (!ok()) return;
     std::string line(text_);
     std::replace_if(line.begin(), line.end(), [](unsigned char c) { return absl::ascii_iscntrl(c); }, ' ');
-    const size_t at = text_.size() - rest_.size();
-    error_ = absl::StrCat("expected ", expected, "\n  ", line, "\n  ", std::string(at, ' '), "^");
+    const size_t column = text_.size() - rest_.size() + 1;
+    error_ = absl::StrCat("'", line, "': expected ", expected, " at column ", column);
   }
 
   // Whether `token` stands next, or with an empty one, nothing.

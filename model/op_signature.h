@@ -27,8 +27,8 @@ inline constexpr char kProbeOp[] = "broadcastable";
 // "add(tensor<2x?xf32>, tensor<?x?xf32>) -> tensor<?x?xf32>"
 std::string ToString(const OpSignature& signature);
 
-// Parses it; blanks between the parts and a dialect's prefix are allowed. The error has three lines: what was expected,
-// the text, and a caret under the character where it was expected.
+// Parses it; blanks between the parts and a dialect's prefix are allowed. The error is one line: the text, what was
+// expected, and at which column (from 1).
 absl::StatusOr<OpSignature> ParseOpSignature(absl::string_view text);
 
 }  // namespace tosaic

@@ -87,7 +87,8 @@ TEST(SpecCase, RefusesWithThePlace) {
     const char *what, *instead, *message;
   };
   for (const Row& row : {Row{"\"tosaic_probe\": 1", "\"tosaic_probe\": 2", "tosaic_probe: this build reads version 1"},
-                         Row{"tensor<?xi32>\"", "tensor<?xi33>\"", "probe: expected a dimension"},
+                         Row{"tensor<?xi32>\"", "tensor<?xi33>\"",
+                             "expected a dimension (2, ?) or an element type (f32, i8, ...) at column 42"},
                          Row{"broadcastable(", "add(", "probe: its op is 'broadcastable'"},
                          Row{"\"accept\"", "\"yes\"", "expected.decision: it must be accept, refuse or either"},
                          Row{"\"rule\"", "\"rules\"", "expected: the key \"rules\" is none of"},

@@ -131,14 +131,9 @@ absl::StatusOr<int> RunExplain(const ExplainFlags& flags) {
     std::vector<OpKind> op;
     TOSAIC_RETURN_IF_ERROR(ParseOps({parsed->op}, &op, flags.signature));
   }
-  absl::StatusOr<Explanation> explanation = Explain(flags.signature, policies);
-  if (!explanation.ok()) {
-    // Not through Report, which joins lines: what does not parse is shown with a caret below it.
-    std::fprintf(stderr, "tosaic: %s\n", EscapeControls(explanation.status().message()).c_str());
-    return kExitUsage;
-  }
+  TOSAIC_ASSIGN_OR_RETURN(Explanation explanation, Explain(flags.signature, policies));
   TOSAIC_ASSIGN_OR_RETURN(std::optional<Validity> validity, ValidityFor(flags, policies));
-  const Answered answered = {*std::move(explanation), std::move(validity)};
+  const Answered answered = {std::move(explanation), std::move(validity)};
   flags.json ? void(std::printf("%s\n", Dump(ToJson(answered), 2).c_str())) : Print(answered);
   return kExitAgree;
 }
