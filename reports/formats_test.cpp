@@ -364,6 +364,10 @@ TEST(SarifReportTest, PathsBecomeUris) {
   report.findings[0].location = "/a b/#1%/\xc3\xa4.json";
   const Json result = ReportToSarif(report)["runs"][0]["results"][0];
   EXPECT_EQ(result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"], "file:///a%20b/%231%25/%C3%A4.json");
+  report.findings[0].location = "";
+  const Json nowhere = ReportToSarif(report)["runs"][0]["results"][0]["locations"][0];
+  EXPECT_FALSE(nowhere.contains("physicalLocation")) << "no file, and so no empty address of one";
+  EXPECT_TRUE(nowhere.contains("logicalLocations"));
 }
 
 }  // namespace

@@ -62,15 +62,21 @@ Json Descriptor(const std::string& label) {
   return descriptor;
 }
 
+// Where a finding is: its op, and the file of its case. A comparison that leaves no reports has none.
+Json LocationOf(const ReportFinding& finding) {
+  Json location{{"logicalLocations", {{{"name", EscapeControls(finding.op)}, {"kind", "function"}}}}};
+  if (finding.location.empty()) return location;
+  location["physicalLocation"] = {{"artifactLocation", {{"uri", ToUri(finding.location)}}},
+                                  {"region", {{"startLine", 1}}}};
+  return location;
+}
+
 Json ResultOf(const ReportFinding& finding, const std::string& rule, size_t rule_index) {
-  const Json location{
-      {"physicalLocation", {{"artifactLocation", {{"uri", ToUri(finding.location)}}}, {"region", {{"startLine", 1}}}}},
-      {"logicalLocations", {{{"name", EscapeControls(finding.op)}, {"kind", "function"}}}}};
   return Json{{"ruleId", rule},
               {"ruleIndex", rule_index},
               {"level", LevelOf(finding)},
               {"message", {{"text", MessageOf(finding)}}},
-              {"locations", Json::array({location})},
+              {"locations", Json::array({LocationOf(finding)})},
               {"partialFingerprints", {{"tosaicSignature/v1", finding.signature}}},
               {"occurrenceCount", finding.count > 0 ? finding.count : 1},
               {"properties",
