@@ -5,6 +5,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
+#include "model/counted.h"
 #include "model/escape.h"
 #include "reports/html_parts.h"
 
@@ -57,7 +58,7 @@ std::string HtmlAccuracy(const ResultReport& report) {
   }
   if (rows.empty() && exact == 0) return "";
   return Part("", {{"TABLE", rows.empty() ? "" : Part("table", {{"ROWS", rows}})},
-                   {"EXACT", exact == 0 ? "" : Part("exact", {{"COUNT", absl::StrCat(exact)}})}});
+                   {"EXACT", exact == 0 ? "" : Part("exact", {{"COUNT", Counted(exact, "more sweep")}})}});
 }
 
 }  // namespace tosaic
