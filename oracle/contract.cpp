@@ -10,6 +10,7 @@
 #include "absl/algorithm/container.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "model/counted.h"
 #include "oracle/lowered_sizes.h"
 #include "oracle/result_shape.h"
 
@@ -115,8 +116,8 @@ class Contract {
     const LoweredValue& result = Value(BelowCast(ir_, v));
     const Generic& generic = *result.generic;
     if (static_cast<size_t>(generic.inputs) != predicted.operands().size()) {
-      return Broken(RuleId::kContractOperands, absl::StrCat(predicted.operands().size(), " inputs"),
-                    absl::StrCat(generic.inputs, " inputs"));
+      return Broken(RuleId::kContractOperands, Counted(predicted.operands().size(), "input"),
+                    Counted(static_cast<uint64_t>(generic.inputs), "input"));
     }
     Trace trace;
     if (auto breach = TraceOperands(op, predicted, result, &trace)) return breach;
@@ -333,7 +334,8 @@ ContractCheck CheckContract(const Case& test_case, const LoweredIr& ir) {
   CheckLeftovers(ir, &check);
   const Program& program = test_case.program;
   if (ir.returned.size() != program.results.size()) {
-    check.breaches.push_back({RuleId::kContractResult, absl::StrCat(program.results.size(), " values returned"),
+    check.breaches.push_back({RuleId::kContractResult,
+                              absl::StrCat(Counted(program.results.size(), "value"), " returned"),
                               absl::StrCat(ir.returned.size())});
     return check;
   }

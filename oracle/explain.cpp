@@ -8,6 +8,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "codec/status.h"
+#include "model/counted.h"
 #include "oracle/legality.h"
 #include "oracle/probe_legality.h"
 #include "oracle/trait_narrator.h"
@@ -200,7 +201,7 @@ Explanation ExplainProbe(const OpSignature& probe, const Policies& policies) {
   auto say = [&](RuleId rule, absl::string_view text) { explanation.steps.push_back(Step(rule, text)); };
   const auto refused_by = [&](RuleId rule) { return !explanation.legal && legality.rule == rule; };
   say(RuleId::kBcastPropertyOperands,
-      absl::StrCat(probe.operands.size(), " operands",
+      absl::StrCat(Counted(probe.operands.size(), "operand"),
                    refused_by(RuleId::kBcastPropertyOperands) ? ": at least one is needed" : ""));
   if (!refused_by(RuleId::kBcastPropertyOperands)) {
     say(RuleId::kBcastPropertyContainer, refused_by(RuleId::kBcastPropertyContainer)

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "model/counted.h"
 #include "oracle/reference.h"
 #include "oracle/result_shape.h"
 #include "oracle/run_values.h"
@@ -206,8 +207,8 @@ class CallChecker {
     const size_t views = call.operands.size();
     if (!call.computed || views < count || views > op.operands.size()) {
       return Breach{RuleId::kLinalg5Operand,
-                    absl::StrCat("views of the ", count, " operands of ", Signature(program_, op)),
-                    absl::StrCat(About(call), views, " views that the op cannot be computed from")};
+                    absl::StrCat("views of the ", Counted(count, "operand"), " of ", Signature(program_, op)),
+                    absl::StrCat(About(call), Counted(views, "view"), " that the op cannot be computed from")};
     }
     std::vector<size_t> order(views);
     std::iota(order.begin(), order.end(), size_t{0});
@@ -287,8 +288,9 @@ std::optional<Breach> CheckStores(const Program& program, const RunObservation& 
       if (count.stores == 0 && std::find(unwritten.begin(), unwritten.end(), count.element) != unwritten.end())
         continue;
       return Breach{kRule, "one store to each element",
-                    absl::StrCat(ToString(program.results[i]), ": ", count.stores, " stores to element ", count.element,
-                                 ", and ", result.not_stored_once.size(), " elements not stored to once")};
+                    absl::StrCat(ToString(program.results[i]), ": ", Counted(count.stores, "store"), " to element ",
+                                 count.element, ", and ", Counted(result.not_stored_once.size(), "element"),
+                                 " not stored to once")};
     }
   }
   for (const UnevenStores& buffer : observed.uneven_stores) {

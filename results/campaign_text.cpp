@@ -60,8 +60,8 @@ std::string CoverageToText(const Coverage& coverage) {
   absl::StrAppend(&out, "  shape classes: ", Frequencies(coverage.shapes), "\n  routes: ", Frequencies(coverage.routes),
                   "\n");
   if (!coverage.twins.empty()) absl::StrAppend(&out, "  twins: ", Frequencies(coverage.twins), "\n");
-  absl::StrAppendFormat(&out, "  %d deciding rules, %d categories of refusals (counted in summary.json)\n",
-                        coverage.rules.size(), coverage.categories.size());
+  absl::StrAppendFormat(&out, "  %s, %d categories of refusals (counted in summary.json)\n",
+                        Counted(coverage.rules.size(), "deciding rule"), coverage.categories.size());
   if (coverage.patterns.seen > 0) AppendNeverFired(coverage.never_fired, &out);
   return out;
 }

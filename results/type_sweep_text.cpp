@@ -3,6 +3,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "model/counted.h"
 
 namespace tosaic {
 std::string SweepToText(const SweepSummary& summary) {
@@ -27,10 +28,11 @@ std::string SweepToText(const SweepSummary& summary) {
   }
   if (summary.interrupted) absl::StrAppend(&text, "interrupted: not everything was decided\n");
   absl::StrAppend(&text,
-                  absl::StrFormat("%d decisions (%d accepted), %.0f/s on %d workers, %d disagreements (%d known, %d "
+                  absl::StrFormat("%d decisions (%d accepted), %.0f/s on %s, %s (%d known, %d "
                                   "beyond the specification)\n",
                                   summary.total.decisions, summary.total.accepted, summary.decisions_per_second(),
-                                  summary.jobs, disagreements, known, beyond_spec));
+                                  Counted(static_cast<uint64_t>(summary.jobs), "worker"),
+                                  Counted(disagreements, "disagreement"), known, beyond_spec));
   return text;
 }
 

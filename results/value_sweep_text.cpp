@@ -53,8 +53,8 @@ Totals TotalsOf(const ValueSweepSummary& summary) {
 }
 
 void AppendFinding(const Finding& finding, std::string* out) {
-  absl::StrAppendFormat(out, "\n%-6s %s: %d inputs\n", IsNew(finding) ? "new" : "known", finding.signature,
-                        finding.count);
+  absl::StrAppendFormat(out, "\n%-6s %s: %s\n", IsNew(finding) ? "new" : "known", finding.signature,
+                        Counted(finding.count, "input"));
   if (!IsNew(finding)) absl::StrAppend(out, "       ", finding.known_reason, "\n");
   constexpr size_t kShown = 4;
   for (size_t i = 0; i < finding.listed.size() && i < kShown; ++i) {

@@ -167,8 +167,8 @@ class Nightly {
     const std::string text = TargetsText(results, static_cast<uint64_t>(crashes));
     TOSAIC_RETURN_IF_ERROR(WriteFile(paths / "fuzzers.md", text));
     if (crashes == 0) return absl::OkStatus();
-    std::printf("nightly: the libFuzzer targets left %d inputs in %s\n", static_cast<int>(crashes),
-                (paths / "crashes").c_str());
+    std::printf("nightly: the libFuzzer targets left %s in %s\n",
+                Counted(static_cast<uint64_t>(crashes), "input").c_str(), (paths / "crashes").c_str());
     for (const absl::string_view line : absl::StrSplit(signatures, '\n', absl::SkipEmpty())) {
       std::printf("  %s\n", std::string(line).c_str());
     }
