@@ -142,17 +142,19 @@ absl::StatusOr<int> RunCompare(const CompareFlags& flags, const std::string& com
 }  // namespace
 
 void AddCompare(CLI::App& app, CommandLine& command_line) {
-  CLI::App* compare = app.add_subcommand("compare", "compare two conformance reports: fixed, regressed, changed");
+  CLI::App* compare =
+      app.add_subcommand("compare", "say what a patch breaks, mends and changes, of two toolchains or two reports");
   auto flags = std::make_shared<CompareFlags>();
-  compare->add_option("reports", flags->reports, "the reports of base and patch")->expected(0, 2);
-  auto* base = compare->add_option("--base", flags->base, "the toolchain before the patch: run the suite on it")
+  compare->add_option("reports", flags->reports, "the reports that conform wrote of base and patch (without --base)")
+      ->expected(0, 2);
+  auto* base = compare->add_option("--base", flags->base, "run the suite on this toolchain, which is without the patch")
                    ->type_name("MLIR");
   auto* patch =
-      compare->add_option("--patch", flags->patch, "the toolchain with the patch: run the suite on it too, and compare")
+      compare->add_option("--patch", flags->patch, "run it on this toolchain too, which has the patch, and compare")
           ->type_name("MLIR");
   base->needs(patch);
   patch->needs(base);
-  compare->add_option("--save", flags->save, "with these, leave both reports there: base.json, patch.json")
+  compare->add_option("--save", flags->save, "leave the reports of --base and --patch there: base.json, patch.json")
       ->type_name("DIR")
       ->needs(base);
   compare->add_option("--format", flags->format, "write the result as 'tosaic report' does; json: the result file")

@@ -207,7 +207,7 @@ void AddCases(CLI::App& coverage, CoverageFlags* flags) {
 }  // namespace
 
 void AddCoverage(CLI::App& app, CommandLine& command_line) {
-  CLI::App* coverage = app.add_subcommand("coverage", "which basic blocks of MLIR's functions cases reach");
+  CLI::App* coverage = app.add_subcommand("coverage", "say which basic blocks of MLIR's functions cases reach");
   auto flags = std::make_shared<CoverageFlags>();
   flags->jobs = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
   AddCases(*coverage, flags.get());

@@ -45,6 +45,7 @@ Flag ToFlag(const CLI::Option& option) {
   flag.choices = ChoicesIn(type);
   flag.description = DescriptionOf(option, flag.choices);
   flag.repeats = option.get_items_expected_max() > 1;
+  flag.required = option.get_required();
   if (flag.is_argument) {
     flag.names = flag.name = absl::AsciiStrToUpper(option.get_name(true, false));
     flag.group = "Arguments";

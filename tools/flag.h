@@ -19,6 +19,7 @@ struct Flag {
   std::string group;                 // its heading
   bool repeats = false;
   bool is_argument = false;  // given by position
+  bool required = false;
 
   std::string Spelling() const;  // "--jobs=N", "FILE..."
 };

@@ -46,7 +46,8 @@ std::string Row(const std::string& left, const std::string& right) {
 std::string Usage(const std::vector<Flag>& flags, bool has_commands) {
   std::string text = has_commands ? " COMMAND" : "";
   for (const Flag& flag : flags) {
-    if (flag.is_argument) absl::StrAppend(&text, " ", flag.Spelling());
+    if (!flag.is_argument) continue;
+    absl::StrAppend(&text, " ", flag.required ? flag.Spelling() : absl::StrCat("[", flag.Spelling(), "]"));
   }
   return text;
 }

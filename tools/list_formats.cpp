@@ -81,7 +81,7 @@ int RunListFormats(const std::string& name, bool markdown) {
 
 void AddListFormats(CLI::App& app, CommandLine& command_line) {
   CLI::App* list =
-      app.add_subcommand("list-formats", "the files and the JSON that Tosaic reads and writes, and their keys");
+      app.add_subcommand("list-formats", "print the files and the JSON that Tosaic reads and writes, and their keys");
   struct Flags {
     std::string schema;
     bool markdown = false;

@@ -188,7 +188,10 @@ constexpr struct {
     {"One case", AddExplain, "tosaic explain 'add(tensor<2x?xf32>, tensor<?x?xf32>) -> tensor<?x?xf32>'"},
     {"One case", AddEval, "tosaic eval small.json"},
     {"Before and after a patch", AddConform, "tosaic conform --route=loops --out=base.json", true},
-    {"Before and after a patch", AddCompare, "tosaic compare base.json patch.json --format=markdown", true},
+    {"Before and after a patch", AddCompare,
+     "tosaic compare --base=mlir-22 --patch=../llvm-project/build/bin --format=markdown\n"
+     "  tosaic compare base.json patch.json",
+     true},
     {"Before and after a patch", AddExportLit, "tosaic export-lit --ops=add,select --out=lit"},
     {"Results", AddReport, "tosaic report tosaic-out --format=html --out=report.html"},
     {"What there is", AddListFormats, "tosaic list-formats"},
