@@ -9,6 +9,7 @@
 #include "model/escape.h"
 #include "reports/formats.h"
 #include "reports/html_parts.h"
+#include "results/view.h"
 
 namespace tosaic {
 namespace {
@@ -19,8 +20,16 @@ std::string Part(absl::string_view name, TemplateValues values) {
 
 std::string SideNames(const ResultReport& report) {
   return absl::StrJoin(report.sides, " \xe2\x86\x92 ", [](std::string* out, const Side& side) {
-    absl::StrAppend(out, EscapeMarkup(side.name), side.name.empty() ? "" : " ", EscapeMarkup(side.toolchain));
+    absl::StrAppend(out, EscapeMarkup(side.name), side.name.empty() ? "" : " ", SideInWords(side, EscapeMarkup));
   });
+}
+
+// How the sides' pass pipelines differ.
+std::string Passes(const ResultReport& report) {
+  if (report.sides.size() != 2) return "";
+  const auto quote = [](const std::string& text) { return absl::StrCat("<code>", EscapeMarkup(text), "</code>"); };
+  const std::string passes = PipelinesInWords(report.sides[0], report.sides[1], quote);
+  return passes.empty() ? "" : Part("passes", {{"PASSES", passes}});
 }
 
 std::string CountItem(uint64_t count, absl::string_view what) {
@@ -49,6 +58,7 @@ std::string Header(const ResultReport& report) {
                          {"CLASS", IsGood(report) ? "good" : "bad"},
                          {"HEADLINE", EscapeMarkup(Headline(report))},
                          {"SIDES", SideNames(report)},
+                         {"PASSES", Passes(report)},
                          {"STRIP", strip.empty() ? "" : Part("strip", {{"LABEL", label}, {"PARTS", strip}})},
                          {"DATE", DateOf(report)},
                          {"CASES", CountItem(report.cases, "case")},

@@ -288,6 +288,20 @@ TEST(HtmlReportTest, AComparisonIsColouredByItsChanges) {
   EXPECT_TRUE(absl::StrContains(html, "<code>abs/f32/static-equal/0</code></td><td>agree</td><td>wrong-value</td>"));
 }
 
+TEST(HtmlReportTest, AComparisonSaysWhatTellsItsSidesApart) {
+  ResultReport report = Read(kComparisonKind, "text");
+  ASSERT_EQ(report.sides.size(), 2u);
+  report.sides[0].provenance = {{"pipeline", "m(a,b)"}};
+  report.sides[1].provenance = {{"pipeline", "m(a,<b>,b)"}, {"plugins", "patch.so"}};
+  const std::string html = ReportToHtml(report);
+  EXPECT_TRUE(absl::StrContains(html, ", plugins patch.so")) << html;
+  EXPECT_TRUE(absl::StrContains(html,
+                                "<p class=\"soft\">Passes: behind <code>a</code> base has nothing, patch has "
+                                "<code>&lt;b&gt;</code>.</p>"));
+  const std::string text = ReportToText(report);
+  EXPECT_TRUE(absl::StrContains(text, "passes: behind a base has nothing, patch has <b>\n")) << text;
+}
+
 TEST(HtmlReportTest, ElevenThousandCasesStayUsable) {
   ResultReport report = Read(kConformanceKind, "text");
   report.tiles.clear();

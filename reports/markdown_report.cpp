@@ -8,13 +8,13 @@
 #include "absl/strings/str_format.h"
 #include "model/counted.h"
 #include "model/escape.h"
-#include "model/pass_pipeline.h"
 #include "reports/formats.h"
 #include "reports/mosaic.h"
 #include "results/comparison_text.h"
 #include "results/judged_text.h"
 #include "results/result_file.h"
 #include "results/sorted.h"
+#include "results/view.h"
 
 namespace tosaic {
 namespace {
@@ -183,34 +183,19 @@ std::string Provenance(const ResultReport& report) {
   return Folded("Where this comes from", list);
 }
 
-std::string FactOf(const Side& side, absl::string_view name) {
-  for (const Fact& fact : side.provenance) {
-    if (fact.name == name) return fact.value;
-  }
-  return "";
-}
-
 // What was compared: toolchains, plugins, and pass pipelines as far as they tell the sides apart.
 std::string SidesList(const ResultReport& report) {
+  const auto quote = [](const std::string& text) { return MarkdownCode(Cut(text)); };
   std::string list;
   for (const Side& side : report.sides) {
-    absl::StrAppend(&list, "- ", EscapeMarkdown(side.name), ": ", MarkdownCode(side.toolchain));
-    const std::string directory = FactOf(side, "toolchain directory"), plugins = FactOf(side, "plugins");
-    if (!directory.empty()) absl::StrAppend(&list, " in ", MarkdownCode(directory));
-    if (!plugins.empty()) absl::StrAppend(&list, ", plugins ", MarkdownCode(plugins));
-    absl::StrAppend(&list, "\n");
+    absl::StrAppend(&list, "- ", EscapeMarkdown(side.name), ": ", SideInWords(side, quote), "\n");
   }
   if (report.sides.size() != 2) return list;
-  const PipelineChange change =
-      ComparePipelines(FactOf(report.sides[0], "pipeline"), FactOf(report.sides[1], "pipeline"));
-  if (change.before.empty() && change.after.empty()) {
-    return absl::StrCat(list, "- pass pipeline of both: ", MarkdownCode(Cut(FactOf(report.sides[0], "pipeline"))),
-                        "\n");
-  }
-  const auto passes = [](const std::string& text) { return text.empty() ? "nothing" : MarkdownCode(Cut(text)); };
-  return absl::StrCat(list, "- pass pipelines: ", change.behind.empty() ? "" : "behind ",
-                      change.behind.empty() ? "" : MarkdownCode(change.behind), change.behind.empty() ? "" : " ",
-                      "base has ", passes(change.before), ", patch has ", passes(change.after), "\n");
+  const std::string change = PipelinesInWords(report.sides[0], report.sides[1], quote);
+  return absl::StrCat(list,
+                      change.empty() ? "- pass pipeline of both: " + quote(FactOf(report.sides[0], "pipeline"))
+                                     : "- pass pipelines: " + change,
+                      "\n");
 }
 
 std::string Head(const ResultReport& report) {

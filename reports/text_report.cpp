@@ -13,6 +13,7 @@
 #include "results/comparison_text.h"
 #include "results/judged_text.h"
 #include "results/result_file.h"
+#include "results/view.h"
 
 namespace tosaic {
 namespace {
@@ -152,7 +153,12 @@ void AppendQuiet(const ResultReport& report, std::string* out) {
 std::string ReportToText(const ResultReport& report) {
   std::string out;
   Wrap("", absl::StrCat(report.title, ": ", Headline(report)), &out);
-  for (const Side& side : report.sides) Wrap(side.name.empty() ? "" : side.name + ": ", side.toolchain, &out);
+  const auto plain = [](const std::string& text) { return text; };
+  for (const Side& side : report.sides) {
+    Wrap(side.name.empty() ? "" : side.name + ": ", SideInWords(side, plain), &out);
+  }
+  const std::string passes = report.sides.size() == 2 ? PipelinesInWords(report.sides[0], report.sides[1], plain) : "";
+  if (!passes.empty()) Wrap("passes: ", passes, &out);
   std::string counts = absl::StrCat(Counted(report.cases, "case"), ", ", Counted(report.runs, "run"));
   for (const auto& [verdict, count] : report.verdicts) absl::StrAppend(&counts, ", ", Name(verdict), " ", count);
   Wrap("", counts, &out);

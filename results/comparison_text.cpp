@@ -15,6 +15,7 @@
 #include "model/json.h"
 #include "model/mlir_text.h"
 #include "results/judgement_text.h"
+#include "results/view.h"
 
 namespace tosaic {
 namespace {
@@ -25,6 +26,19 @@ std::string ToolchainOf(const Json& provenance) {
     return provenance.contains(key) && provenance[key].is_string() ? provenance[key].get<std::string>() : "unknown";
   };
   return absl::StrCat(text("toolchain"), " (", text("toolchain_version"), ")");
+}
+
+// What was compared: toolchains, plugins and passes.
+std::string SidesToText(const Comparison& comparison) {
+  std::string out;
+  for (const auto& [name, provenance] : {std::pair("base:   ", &comparison.base), {"patch:  ", &comparison.patch}}) {
+    absl::StrAppend(&out, name, ToolchainOf(*provenance));
+    const std::string plugins = FactOf(SideOf("", *provenance), "plugins");
+    absl::StrAppend(&out, plugins.empty() ? "" : ", plugins ", plugins, "\n");
+  }
+  const std::string passes = PipelinesInWords(SideOf("base", comparison.base), SideOf("patch", comparison.patch),
+                                              [](const std::string& text) { return text; });
+  return passes.empty() ? out : absl::StrCat(out, "passes: ", passes, "\n");
 }
 
 std::string Verdicts(const CaseChange& one) {
@@ -84,9 +98,9 @@ std::string IrToText(const IrChange& change, absl::string_view before_diff) {
 
 std::string ComparisonToText(const Comparison& comparison) {
   const ChangeTotals totals = TotalsOf(comparison);
-  std::string out = absl::StrCat("base:   ", ToolchainOf(comparison.base), "\npatch:  ", ToolchainOf(comparison.patch),
-                                 "\nsuite:  version ", comparison.suite.version, ", ", comparison.suite.profile, ", ",
-                                 comparison.suite.cases, " cases\n\n              tiles     cases\n");
+  std::string out =
+      absl::StrCat(SidesToText(comparison), "suite:  version ", comparison.suite.version, ", ",
+                   comparison.suite.profile, ", ", comparison.suite.cases, " cases\n\n              tiles     cases\n");
   for (const char* name : {"regressed", "fixed", "supported", "changed", "unchanged"}) {
     absl::StrAppendFormat(&out, "%-10s%9d %9d\n", name, totals.tiles.at(name), totals.cases.at(name));
   }
@@ -98,11 +112,11 @@ std::string ComparisonToText(const Comparison& comparison) {
                             OpsOf(group, 6), group.cases.front()->patch.name);
     }
   }
-  if (comparison.ir) absl::StrAppend(&out, "\n", IrToText(*comparison.ir, "  "));
   for (const Finding& one : comparison.regressions) {
     absl::StrAppend(&out, "\nregression: ", one.signature, "\ncase:      ", one.case_name, "\n",
                     JudgementToText(one.judgement), ToMlir(one.reduced.program));
   }
+  if (comparison.ir) absl::StrAppend(&out, "\n", IrToText(*comparison.ir, "  "));
   return out;
 }
 

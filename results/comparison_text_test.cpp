@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "absl/strings/match.h"
+#include "results/view.h"
 
 namespace tosaic {
 namespace {
@@ -44,6 +45,31 @@ TEST(ComparisonText, CountsAndShowsTheRegression) {
         "regression: wrong-value/add/f32", "tosa.abs", "first: add/f32/dynamic-equal/0"}) {
     EXPECT_TRUE(absl::StrContains(text, wanted)) << wanted << "\n" << text;
   }
+}
+
+TEST(ComparisonText, SaysWhatTellsTheSidesApart) {
+  Comparison comparison = OneRegressionAndOneFix();
+  comparison.base["pipeline"] = "builtin.module(func.func(a,b))";
+  comparison.patch["pipeline"] = "builtin.module(func.func(a,mine{fast=1},b))";
+  comparison.patch["plugins"] = {"patch.so (mine 1)"};
+  const std::string text = ComparisonToText(comparison);
+  EXPECT_TRUE(absl::StrContains(text,
+                                "patch:  mlir-22 (LLVM 22.1.8), plugins patch.so (mine 1)\n"
+                                "passes: behind a base has nothing, patch has mine{fast=1}\nsuite: "))
+      << text;
+  const ResultReport report = ViewOf(comparison, "");
+  const auto quote = [](const std::string& one) { return "`" + one + "`"; };
+  EXPECT_EQ(PipelinesInWords(report.sides[0], report.sides[1], quote),
+            "behind `a` base has nothing, patch has `mine{fast=1}`");
+  EXPECT_EQ(SideInWords(report.sides[1], quote), "`mlir-22, LLVM 22.1.8`, plugins `patch.so (mine 1)`");
+}
+
+TEST(ComparisonText, RegressionsStandBeforeWhatChangedInTheIr) {
+  Comparison comparison = OneRegressionAndOneFix();
+  comparison.ir.emplace();
+  comparison.ir->tensors = {.compared = 2, .differ = 1};
+  const std::string text = ComparisonToText(comparison);
+  EXPECT_LT(text.find("\nregression: "), text.find("\nIR before bufferization: ")) << text;
 }
 
 TEST(ComparisonText, NothingChangedIsShort) {

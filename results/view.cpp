@@ -10,6 +10,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
 #include "model/mlir_text.h"
+#include "model/pass_pipeline.h"
 #include "model/shell_word.h"
 #include "results/sorted.h"
 
@@ -110,6 +111,27 @@ Side SideOf(const std::string& name, const Json& provenance) {
     for (const auto& [route, pipeline] : value.items()) add("pipeline of " + route, pipeline);
   }
   return side;
+}
+
+std::string FactOf(const Side& side, absl::string_view name) {
+  const auto found = absl::c_find_if(side.provenance, [&](const Fact& fact) { return fact.name == name; });
+  return found == side.provenance.end() ? "" : found->value;
+}
+
+std::string SideInWords(const Side& side, Quote quote) {
+  std::string words = quote(side.toolchain);
+  const std::string directory = FactOf(side, "toolchain directory"), plugins = FactOf(side, kPlugins);
+  if (!directory.empty()) absl::StrAppend(&words, " in ", quote(directory));
+  if (!plugins.empty()) absl::StrAppend(&words, ", plugins ", quote(plugins));
+  return words;
+}
+
+std::string PipelinesInWords(const Side& base, const Side& patch, Quote quote) {
+  const PipelineChange change = ComparePipelines(FactOf(base, kPipeline), FactOf(patch, kPipeline));
+  if (change.before.empty() && change.after.empty()) return "";
+  const auto passes = [&](const std::string& text) { return text.empty() ? "nothing" : quote(text); };
+  return absl::StrCat(change.behind.empty() ? "" : absl::StrCat("behind ", quote(change.behind), " "), "base has ",
+                      passes(change.before), ", patch has ", passes(change.after));
 }
 
 ReportFinding ViewOf(const Finding& one, const std::string& file) {

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/functional/function_ref.h"
 #include "absl/status/statusor.h"
 #include "model/json.h"
 #include "model/program.h"
@@ -34,6 +35,15 @@ ResultReport ViewOf(BlockReport report, const std::string& file);
 std::string TextOf(const Json& json);
 // What is said of where results come from, in the order in which people ask.
 Side SideOf(const std::string& name, const Json& provenance);
+// A fact of a side; "" if it is not there.
+std::string FactOf(const Side& side, absl::string_view name);
+
+// What a side is: its toolchain, and the directory and plugins that tell sides of one toolchain apart. `quote` makes
+// text of a value.
+using Quote = absl::FunctionRef<std::string(const std::string&)>;
+std::string SideInWords(const Side& side, Quote quote);
+// "behind `cse` base has nothing, patch has `my-pass`"; "" if the sides have one pipeline, or one of them none.
+std::string PipelinesInWords(const Side& base, const Side& patch, Quote quote);
 
 // What every kind says of a finding.
 ReportFinding ViewOf(const Finding& one, const std::string& file);
