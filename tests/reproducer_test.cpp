@@ -165,7 +165,8 @@ class ReproducerTest : public testing::Test {
                    .c_str());
     const int status = WIFEXITED(ended) ? WEXITSTATUS(ended) : -1;
     const std::string printed = Slurp(out), all = absl::StrCat(issue, "\n", printed, Slurp(elsewhere / "errors"));
-    EXPECT_TRUE(absl::StrContains(issue, "Found by Tosaic"));
+    EXPECT_TRUE(absl::StrContains(issue, "Found with Tosaic"));
+    EXPECT_EQ(absl::StrContains(issue, "Run, with the plugin's file in `PASS_PLUGIN`:\n"), r.has_plugin) << issue;
     EXPECT_NE(command, "");
     switch (r.showing) {
       case Showing::kRefuses:

@@ -119,7 +119,9 @@ std::string Shows(const Reproduction& r) {
 
 std::string Steps(const Reproduction& r) {
   if (!r.obstacle.empty()) return Part("obstacle", {{"OBSTACLE", r.obstacle}});
-  return Part("steps", {{"COMMAND", MarkdownBlock("sh", Command(r))}, {"SHOWS", Shows(r)}});
+  return Part("steps", {{"PLUGIN", r.has_plugin ? ", with the plugin's file in `PASS_PLUGIN`" : ""},
+                        {"COMMAND", MarkdownBlock("sh", Command(r))},
+                        {"SHOWS", Shows(r)}});
 }
 
 // The rule, and where it stands as a link for people elsewhere.

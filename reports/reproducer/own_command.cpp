@@ -35,7 +35,7 @@ std::map<std::string, std::string> OwnCommandFiles(const Case& test_case, const 
                                     {"ACTUAL", OneLine(judgement.actual)},
                                     {"INPUTS", names},
                                     {"COMMAND", absl::StrCat(own.command, "\n")}});
-  files["issue.md"] = absl::StrCat("# ", title, "\n\nFound by Tosaic. `repro.sh` runs it:\n\n```sh\n", own.command,
+  files["issue.md"] = absl::StrCat("# ", title, "\n\nFound with Tosaic. `repro.sh` runs it:\n\n```sh\n", own.command,
                                    "\n```\n\n`repro.mlir`:\n\n```mlir\n", own.module, "```\n\n```\n",
                                    JudgementToText(judgement), "```\n\n<!-- ", signature, " -->\n");
   return files;

@@ -61,7 +61,7 @@ TEST(Reproducer, AnObstacleIsWhatTheScriptSays) {
 TEST(Reproducer, TheIssueHasEverythingToFileIt) {
   const std::string issue = ReproducerFiles(Abs()).at("issue.md");
   for (const char* part :
-       {"# [mlir][tosa] tosa.abs (f32) gives a wrong value", "Found by Tosaic", "LLVM 22.1.8", "\"tosa.abs\"(%arg0)",
+       {"# [mlir][tosa] tosa.abs (f32) gives a wrong value", "Found with Tosaic", "LLVM 22.1.8", "\"tosa.abs\"(%arg0)",
         "--pass-pipeline='builtin.module(", "`value.abs`", "TOSA specification 1.0, Elementwise unary operators: ABS",
         "**Expected:** a result of size 2: 0x3f800000 (1), ", "**Actual:** 2"}) {
     EXPECT_TRUE(absl::StrContains(issue, part)) << part << "\n" << issue;
