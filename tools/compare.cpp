@@ -95,7 +95,9 @@ absl::Status AddSamples(const RunSide& base, const RunSide& patch, const SuiteFl
 absl::StatusOr<Comparison> CompareToolchains(const CompareFlags& flags, const std::string& command_line) {
   ToolchainFlags of_base = flags.toolchain.EditsRoute() ? flags.toolchain.WithoutEdits() : flags.toolchain;
   of_base.toolchain = flags.base;
+  of_base.named_by = "--base";
   TOSAIC_ASSIGN_OR_RETURN(ToolchainFlags of_patch, flags.toolchain.OnToolchain(flags.patch));
+  of_patch.named_by = "--patch";
   TOSAIC_ASSIGN_OR_RETURN(RunSide base, SideOn(std::move(of_base)));
   TOSAIC_ASSIGN_OR_RETURN(RunSide patch, SideOn(std::move(of_patch)));
   TOSAIC_RETURN_IF_ERROR(RunOn(flags, command_line, "base", &base));

@@ -110,7 +110,8 @@ std::vector<std::string> RouteNames();
 // The options that several subcommands share.
 struct ToolchainFlags {
   std::string toolchain = NameInProcess();
-  std::string route;  // empty: the case's own
+  std::string named_by = "--toolchain";  // the flag that names it
+  std::string route;                     // empty: the case's own
   std::string pipeline;
   std::vector<std::string> insert_before, insert_after, replace;  // "PASS:NEW"; once parsed, pipeline has them
   std::string custom_like;                                        // the route that they edited

@@ -87,7 +87,7 @@ absl::StatusOr<std::unique_ptr<Toolchain>> ToolchainFlags::CreateExternal() cons
   if (NamesAdapter(toolchain)) return CreateAdapter();
   if (NamesCapiLibrary(toolchain)) return CreateCapi();
   if (!target.empty()) return NeedsInProcess("--target");
-  TOSAIC_ASSIGN_OR_RETURN(const ExternalTools tools, At("--toolchain", FindTools(toolchain)));
+  TOSAIC_ASSIGN_OR_RETURN(const ExternalTools tools, At(named_by, FindTools(toolchain)));
   ExternalToolchainOptions options;
   options.pipeline = pipeline;
   options.plugins = plugins;
@@ -99,9 +99,9 @@ absl::StatusOr<std::unique_ptr<Toolchain>> ToolchainFlags::CreateExternal() cons
 absl::StatusOr<std::unique_ptr<Toolchain>> ToolchainFlags::CreateCapi() const {
   if (!plugins.empty()) {
     return absl::InvalidArgumentError(
-        absl::StrCat("--toolchain=", toolchain, ": a library by its C API takes no --load-pass-plugin"));
+        absl::StrCat(named_by, "=", toolchain, ": a library by its C API takes no --load-pass-plugin"));
   }
-  TOSAIC_ASSIGN_OR_RETURN(const CapiLibrary library, At("--toolchain", FindCapiLibrary(toolchain)));
+  TOSAIC_ASSIGN_OR_RETURN(const CapiLibrary library, At(named_by, FindCapiLibrary(toolchain)));
   CapiToolchainOptions options;
   TOSAIC_ASSIGN_OR_RETURN(options.validation, Validation());
   options.pipeline = pipeline;
@@ -114,9 +114,9 @@ absl::StatusOr<std::unique_ptr<Toolchain>> ToolchainFlags::CreateAdapter() const
   for (const auto& [flag, is_given] : {std::pair("--pipeline", !pipeline.empty()),
                                        {"--load-pass-plugin", !plugins.empty()},
                                        {"--target", !target.empty()}}) {
-    if (is_given) return absl::InvalidArgumentError(absl::StrCat("--toolchain=", toolchain, ": it takes no ", flag));
+    if (is_given) return absl::InvalidArgumentError(absl::StrCat(named_by, "=", toolchain, ": it takes no ", flag));
   }
-  return CheckRoute(At("--toolchain", CreateAdapterToolchain(toolchain, limits)));
+  return CheckRoute(At(named_by, CreateAdapterToolchain(toolchain, limits)));
 }
 
 absl::StatusOr<std::unique_ptr<Toolchain>> ToolchainFlags::CheckRoute(
@@ -133,7 +133,7 @@ absl::StatusOr<std::unique_ptr<Toolchain>> ToolchainFlags::CheckRoute(
 
 absl::Status ToolchainFlags::NeedsInProcess(absl::string_view what) const {
   return absl::InvalidArgumentError(
-      absl::StrCat("--toolchain=", toolchain, ": ", what, " asks the MLIR in this process, ", NameInProcess()));
+      absl::StrCat(named_by, "=", toolchain, ": ", what, " asks the MLIR in this process, ", NameInProcess()));
 }
 
 absl::StatusOr<std::optional<ValidationTarget>> ToolchainFlags::Validation() const {
