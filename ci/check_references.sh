@@ -11,7 +11,7 @@ elsewhere='
   known.json reported.json history.json index.html fuzzers.md conform.json other-conform.json comparison.json comparison.md versions.md tosaic_revision.h
   mlir/Tools/Plugins/PassPlugin.h mlir/Dialect/Tosa/IR/TosaComplianceData.h.inc TosaComplianceData.h.inc TosaProfileCompliance.h
   TosaOps.td TosaTypesBase.td TargetEnv.h
-  x.cpp x.json x_test.cpp a.json case.json case.mlir base.json patch.json report.json corpus/regressions/x.json
+  x.cpp x.json x_test.cpp patch.cpp a.json case.json case.mlir base.json patch.json report.json corpus/regressions/x.json
 '
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
