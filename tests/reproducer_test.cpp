@@ -353,7 +353,7 @@ TEST_F(ReproducerTest, OfALeakCountsWhatIsLost) {
   leaks.route = std::string(kCustomRoute);
   const Reproduction reproduction = Of(leaks);
   EXPECT_EQ(verdict_, Verdict::kLeak);
-  ExpectShows(reproduction, "1 allocations are neither freed nor returned");
+  ExpectShows(reproduction, "1 allocation is neither freed nor returned");
 }
 
 TEST_F(ReproducerTest, OfWhatIsFreedTwiceOrUsedAfterwards) {

@@ -160,7 +160,10 @@ int main(void) {
       region_count = 0;
       memset(area, 0, sizeof area);
       const int64_t lost = run_once();
-      if (COUNTS_LEAKS && lost > 0) diverges("%ld allocations are neither freed nor returned", (long)lost);
+      if (COUNTS_LEAKS && lost > 0) {
+        diverges(lost == 1 ? "%ld allocation is neither freed nor returned" : "%ld allocations are neither freed nor returned",
+                 (long)lost);
+      }
       count = take_result(RESULT, RESULT_RANK, RESULT_WIDTH, elements[attempt], sizeof elements[attempt]);
     }
     for (size_t i = 0; i < count && (i + 1) * RESULT_WIDTH <= sizeof elements[0]; ++i) {
