@@ -119,7 +119,8 @@ std::optional<Case> ApplyStep(const MutationStep& step, const MutationTools& too
   if (step.apply != BreakARule) {
     if (!SettleResults(mutant.program)) return std::nullopt;
     SettleRuns(tools, mutant);
-    if (mutant.runs.empty() && !test_case.runs.empty()) return std::nullopt;  // no sizes fit
+    if (mutant.runs.empty() && !test_case.runs.empty()) return std::nullopt;                        // no sizes fit
+    if (mutant.program == test_case.program && mutant.runs == test_case.runs) return std::nullopt;  // settling undid it
     absl::StrAppend(&mutant.origin, " +", step.name);
   }
   if (!CheckWellFormed(mutant).ok()) return std::nullopt;

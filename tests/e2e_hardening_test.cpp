@@ -303,11 +303,10 @@ TEST(E2eHardening, Item15DiagnosticsInIssuesAreNoMarkdown) {
   TemporaryDirectory temporary;
   const std::string tools = Wrapper(temporary);
   Spill(temporary / "go", "");
-  Spill(tools + "/mlir-opt",
-        absl::StrCat(
-            "#!/bin/bash\ncase \"$*\" in *linalg*) echo 'x.mlir:3:1: error: ```</details>--> @everyone [x](http://x) "
-            "#1 <img src=x>' >&2; exit 1;; esac\nexec ",
-            TOSAIC_LLVM_TOOLS, "/mlir-opt \"$@\"\n"));
+  Spill(tools + "/mlir-opt", absl::StrCat("#!/bin/bash\nmodule=$(cat)\ncase \"$* $module\" in *linalg*tosa.*) echo "
+                                          "'x.mlir:3:1: error: ```</details>--> "
+                                          "@everyone [x](http://x) #1 <img src=x>' >&2; exit 1;; esac\nexec ",
+                                          TOSAIC_LLVM_TOOLS, "/mlir-opt \"$@\" <<<\"$module\"\n"));
   const Ran ran = RunTosaic({"reproduce", kGood, "--toolchain=" + tools, "--out=" + (temporary / "repro")});
   EXPECT_EQ(ran.status, 1) << ran.out << ran.err;
   const std::string issue = Slurp(temporary / "repro/issue.md");
