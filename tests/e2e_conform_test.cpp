@@ -87,13 +87,9 @@ TEST(E2eConform, ProfilesAndABrokenOutputPath) {
 
 TEST(E2eConform, AnInterruptedRunGoesOn) {
   TemporaryDirectory temporary;
-  TemporaryDirectory output;
   const std::string out = temporary / "report.json";
-  Running running(output, {"conform", absl::StrCat("--out=", out), "--ops=add,sub,mul,cast", "--jobs=1", kKnown});
-  const std::string journal = out + ".part/journal.jsonl";
-  while (!running.Ended() && (!fs::exists(journal) || fs::file_size(journal) < 20000)) usleep(1000);
-  kill(running.pid(), SIGINT);
-  EXPECT_EQ(running.Wait().status, 4);
+  StoppedInTheMidst({"conform", absl::StrCat("--out=", out), "--ops=add,sub,mul,cast", "--jobs=1", kKnown}, out,
+                    out + ".part/journal.jsonl", 40, SIGINT);
   const ConformanceReport part = ReportIn(out);
   EXPECT_TRUE(part.interrupted);
   EXPECT_FALSE(part.cases.empty());

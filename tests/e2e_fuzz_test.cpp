@@ -195,12 +195,7 @@ TEST(E2eFuzz, AnInterruptEndsItCleanlyAndTheSameCommandGoesOn) {
   const Ran whole = RunTosaic(Fuzz(temporary / "whole", flags));
   for (const int signal : {SIGINT, SIGTERM}) {
     const std::string out = temporary / absl::StrCat("signal", signal);
-    Running running(temporary, Fuzz(out, flags));
-    // Until it is well at work.
-    while (Journal(out).size() < 20 && !running.Ended()) usleep(2000);
-    kill(running.pid(), signal);
-    const Ran interrupted = running.Wait();
-    EXPECT_EQ(interrupted.status, 4) << interrupted.err;
+    const Ran interrupted = StoppedInTheMidst(Fuzz(out, flags), out, out + "/journal.jsonl", 21, signal);
     const Json summary = Summary(out);
     EXPECT_EQ(summary["interrupted"], true);
     EXPECT_EQ(summary["new_findings"], 0) << "what was not reduced may be known";
@@ -219,10 +214,7 @@ TEST(E2eFuzz, AKilledCampaignLosesNothing) {
   TemporaryDirectory temporary;
   const std::vector<std::string> flags = {"--cases=300", "--jobs=2", "--no-reduce"};
   const std::string out = temporary / "out";
-  Running running(temporary, Fuzz(out, flags));
-  while (Journal(out).size() < 20 && !running.Ended()) usleep(2000);
-  kill(running.pid(), SIGKILL);
-  running.Wait();
+  StoppedInTheMidst(Fuzz(out, flags), out, out + "/journal.jsonl", 21, SIGKILL);
   const size_t kept = Journal(out).size();
   EXPECT_GE(kept, 20u);
   RunTosaic(Fuzz(out, flags));

@@ -73,13 +73,7 @@ TEST_F(E2eGuided, ThreeWorkersLeaveTheSameVerdictsAndCorpus) {
 
 TEST_F(E2eGuided, KilledAndGoneOnWithItLeavesTheSame) {
   const TemporaryDirectory directory;
-  {
-    Running running(directory, Guided(directory, 3));
-    while (!running.Ended() && Journal(directory).size() < 80) usleep(20000);
-    kill(running.pid(), SIGKILL);
-    running.Wait();
-  }
-  EXPECT_LT(Journal(directory).size(), 120u);
+  StoppedInTheMidst(Guided(directory, 3), directory.path(), directory / "out/journal.jsonl", 60, SIGKILL);
   const Ran ran = RunTosaic(Guided(directory, 2));
   EXPECT_LE(ran.status, 1) << ran.out << ran.err;
   ExpectTheSame(directory);

@@ -46,15 +46,6 @@ std::vector<std::string> Fuzz(const std::string& out, std::vector<std::string> f
   return flags;
 }
 
-size_t LinesOf(const std::string& file) {
-  const std::string text = Slurp(file);
-  return static_cast<size_t>(std::count(text.begin(), text.end(), '\n'));
-}
-
-void WaitForLines(const Running& running, const std::string& file, size_t lines) {
-  while (!running.Ended() && LinesOf(file) < lines) usleep(5000);
-}
-
 std::string Journal(const std::string& out) { return out + "/journal.jsonl"; }
 
 Json Summary(const std::string& out) { return ParseJson(Slurp(out + "/summary.json")).value(); }

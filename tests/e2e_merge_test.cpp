@@ -39,18 +39,9 @@ std::map<std::string, std::string> Timeless(const std::string& out) {
   return files;
 }
 
-size_t LinesOf(const std::string& file) {
-  const std::string text = Slurp(file);
-  return static_cast<size_t>(std::count(text.begin(), text.end(), '\n'));
-}
-
 // Ends a shard by that signal in the middle, then runs it to its end.
 void InterruptAndFinish(const std::vector<std::string>& arguments, const std::string& out, int signal) {
-  TemporaryDirectory output;
-  Running running(output, arguments);
-  while (!running.Ended() && LinesOf(out + "/journal.jsonl") < 5) usleep(5000);
-  kill(running.pid(), signal);
-  running.Wait();
+  StoppedInTheMidst(arguments, out, out + "/journal.jsonl", 5, signal);
   EXPECT_LE(RunTosaic(arguments).status, 1);
 }
 
@@ -104,13 +95,7 @@ TEST_F(E2eMerge, WhatIsMissingIsNamed) {
   TemporaryDirectory temporary;
   const std::string first = temporary / "1", second = temporary / "2", merged = temporary / "merged";
   RunTosaic(Fuzz(first, {"--shard=1/3", "--no-reduce"}));
-  {
-    TemporaryDirectory output;
-    Running running(output, Fuzz(second, {"--shard=2/3", "--no-reduce"}));
-    while (!running.Ended() && LinesOf(second + "/journal.jsonl") < 5) usleep(5000);
-    kill(running.pid(), SIGKILL);
-    running.Wait();
-  }
+  StoppedInTheMidst(Fuzz(second, {"--shard=2/3", "--no-reduce"}), second, second + "/journal.jsonl", 5, SIGKILL);
   std::vector<std::string> merge = {"merge", first, second, "--out=" + merged};
   const Ran ran = RunTosaic(merge);
   EXPECT_EQ(ran.status, 3);

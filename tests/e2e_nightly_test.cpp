@@ -101,7 +101,7 @@ TEST(E2eNightly, WhatOutlivesANightHoldsNothing) {
   const std::string state = temporary / "state";
   Running running(outputs, Night(state, "10"));
   std::string journal;
-  for (int i = 0; i < 600 && !running.Ended() && std::count(journal.begin(), journal.end(), '\n') < 50; ++i) {
+  while (!running.Ended() && std::count(journal.begin(), journal.end(), '\n') < 50) {
     usleep(50'000);
     if (!fs::exists(state + "/nights") || Nights(state).empty()) continue;
     journal = Slurp(absl::StrCat(state, "/nights/", Nights(state)[0], "/campaign/journal.jsonl"));
@@ -118,7 +118,7 @@ TEST(E2eNightly, TheNextNightFinishesAnInterruptedOne) {
   TemporaryDirectory temporary, outputs;
   const std::string state = temporary / "state";
   Running running(outputs, Night(state, "10"));
-  for (int i = 0; i < 600 && !running.Ended(); ++i) {
+  while (!running.Ended()) {
     usleep(50'000);
     const bool began = fs::exists(state + "/nights") && !Nights(state).empty();
     if (!began) continue;

@@ -9,6 +9,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -63,6 +65,31 @@ class Running {
 inline Ran RunTosaic(std::vector<std::string> arguments) {
   TemporaryDirectory directory;
   return Running(directory, std::move(arguments)).Wait();
+}
+
+inline size_t LinesOf(const std::string& file) {
+  const std::string text = Slurp(file);
+  return static_cast<size_t>(std::count(text.begin(), text.end(), '\n'));
+}
+
+inline void WaitForLines(const Running& running, const std::string& file, size_t lines) {
+  while (!running.Ended() && LinesOf(file) < lines) usleep(2000);
+}
+
+// Runs a tosaic and sends it the signal (SIGKILL, or one that it ends cleanly at) when the journal has that many
+// lines. One that ended by itself before, for the machine may be busy with other things, is run anew from nothing:
+// `written` is removed.
+inline Ran StoppedInTheMidst(const std::vector<std::string>& arguments, const std::string& written,
+                             const std::string& journal, size_t lines, int signal) {
+  for (;;) {
+    TemporaryDirectory output;
+    Running running(output, arguments);
+    WaitForLines(running, journal, lines);
+    kill(running.pid(), signal);
+    Ran ran = running.Wait();
+    if (ran.status == (signal == SIGKILL ? 128 + SIGKILL : 4)) return ran;
+    std::filesystem::remove_all(written);
+  }
 }
 
 }  // namespace tosaic
