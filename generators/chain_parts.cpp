@@ -41,14 +41,17 @@ ValueRef Combine(ProgramBuilder& builder, OpKind op, ElementType type, ValueRef 
   return ApplyPlain(builder, {op, type, type}, {a, b});
 }
 
-ValueRef FoldableConstant(ChoiceSource& choices, ProgramBuilder& builder, ElementType type) {
-  const uint64_t kind = choices.Below(6);
-  if (kind == 0) return builder.Constant(type);
-  if (kind == 1) return builder.Splat(type, DrawElement(choices, type, type));
+ValueRef SmallConstant(ChoiceSource& choices, ProgramBuilder& builder, ElementType type) {
   const auto number = static_cast<int64_t>(1 + choices.Below(6));
   if (!IsFloat(type)) return builder.Splat(type, EncodeInteger(type, number));
   // A tenth is no float: what is made of it is rounded.
-  return builder.Splat(type, EncodeFloat(type, static_cast<double>(number) / (kind % 2 == 0 ? 1 : 10)));
+  return builder.Splat(type, EncodeFloat(type, static_cast<double>(number) / (choices.Chance(1, 2) ? 1 : 10)));
+}
+
+ValueRef FoldableConstant(ChoiceSource& choices, ProgramBuilder& builder, ElementType type) {
+  const uint64_t kind = choices.Below(6);
+  if (kind == 0) return builder.Constant(type);
+  return kind == 1 ? builder.Splat(type, DrawElement(choices, type, type)) : SmallConstant(choices, builder, type);
 }
 
 ValueRef ShiftAmount(ChoiceSource& choices, ProgramBuilder& builder, ElementType type) {

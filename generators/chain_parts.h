@@ -32,7 +32,9 @@ ValueRef ApplyPlain(ProgramBuilder& builder, const TypedOp& op, std::vector<Valu
 // The same for one of two operands of one type.
 ValueRef Combine(ProgramBuilder& builder, OpKind op, ElementType type, ValueRef a, ValueRef b);
 
-// One number everywhere, mostly: a small one, of which sums and products stay in range, or any.
+// One small number everywhere, of which sums and products stay in range and, of floats, are often rounded.
+ValueRef SmallConstant(ChoiceSource& choices, ProgramBuilder& builder, ElementType type);
+// The same mostly, else any number everywhere, or any data.
 ValueRef FoldableConstant(ChoiceSource& choices, ProgramBuilder& builder, ElementType type);
 // Any amount below the width everywhere: two of them often exceed it together.
 ValueRef ShiftAmount(ChoiceSource& choices, ProgramBuilder& builder, ElementType type);

@@ -41,16 +41,26 @@ bool OneValue(ChoiceSource& choices, const GeneratorOptions& options, ProgramBui
   return true;
 }
 
+// An op of two operands; of numbers, and associative on paper, more often than there are such.
+std::optional<TypedOp> DrawReassociated(ChoiceSource& choices, const GeneratorOptions& options) {
+  constexpr OpKind kAssociative[] = {OpKind::kAdd, OpKind::kMul, OpKind::kMaximum, OpKind::kMinimum};
+  if (choices.Chance(3, 5)) return DrawClosed(choices, options, 2, std::nullopt);
+  return DrawClosed(choices, options, kAssociative[choices.Below(std::size(kAssociative))]);
+}
+
 // (x op c) op' d, the constants on either side, op' mostly op itself: what a folder makes one constant of.
 bool Reassociated(ChoiceSource& choices, const GeneratorOptions& options, ProgramBuilder& builder) {
-  const std::optional<TypedOp> first = DrawClosed(choices, options, 2, std::nullopt);
+  const std::optional<TypedOp> first = DrawReassociated(choices, options);
   if (!first) return false;
   const E type = first->input;
   const TypedOp second = choices.Chance(2, 3) ? *first : DrawClosed(choices, options, 2, type).value_or(*first);
-  ValueRef value = builder.Argument(type, choices.Chance(3, 4) ? Domain::kModerate : Domain::kAny);
+  const bool small = choices.Chance(3, 4);
+  ValueRef value = builder.Argument(type, small ? Domain::kModerate : Domain::kAny);
   for (const TypedOp& op : {*first, second}) {
     const bool shifts = Info(op.op).unpredictable == Unpredictable::kShiftAmount;
-    const ValueRef constant = shifts ? ShiftAmount(choices, builder, type) : FoldableConstant(choices, builder, type);
+    const ValueRef constant = shifts  ? ShiftAmount(choices, builder, type)
+                              : small ? SmallConstant(choices, builder, type)
+                                      : FoldableConstant(choices, builder, type);
     const bool swapped = !MayTrap(Info(op.op)) && choices.Chance(1, 8);
     value = swapped ? Combine(builder, op.op, type, constant, value) : Combine(builder, op.op, type, value, constant);
   }
