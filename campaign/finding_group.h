@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // FindingGroup: the divergences that a campaign reduces as one: of one signature before reduction, and of one known
-// cause. Their first case becomes a finding; findings of one signature afterwards are one in the end. What shards
+// cause. Their first case becomes a finding; findings of one signature and cause afterwards are one in the end. What shards
 // have found is united group by group: the first case of all decides, as on one machine.
 #ifndef TOSAIC_CAMPAIGN_FINDING_GROUP_H_
 #define TOSAIC_CAMPAIGN_FINDING_GROUP_H_
@@ -25,7 +25,7 @@ std::vector<FindingGroup> GroupsOf(std::vector<Finding> findings);
 // Those of several shards, sorted by key.
 std::vector<FindingGroup> United(const std::vector<std::vector<FindingGroup>>& shards);
 
-// The findings that named groups come to, sorted by signature.
+// The findings that named groups come to, sorted by signature and cause.
 std::vector<Finding> FindingsOf(const std::vector<FindingGroup>& groups);
 
 }  // namespace tosaic

@@ -51,19 +51,17 @@ std::vector<Finding> Named(std::vector<Finding> findings, const KnownDivergences
 }
 
 std::vector<Finding> UnitedBySignature(std::vector<Finding> findings) {
-  std::map<std::string, Finding> by_signature;
+  std::map<std::pair<std::string, std::string>, Finding> by_signature;  // and cause
   for (Finding& finding : findings) {
-    const auto [it, inserted] = by_signature.try_emplace(finding.signature, finding);
+    const auto [it, inserted] = by_signature.try_emplace({finding.signature, finding.cause}, finding);
     if (inserted) continue;
     Finding& same = it->second;
-    const bool is_first = finding.case_number < same.case_number;
-    const bool shows_better = same.known_reason.empty() == finding.known_reason.empty() ? is_first : IsUrgent(finding);
-    if (shows_better) std::swap(same, finding);
+    if (finding.case_number < same.case_number) std::swap(same, finding);
     same.count += finding.count;
     same.case_numbers.insert(same.case_numbers.end(), finding.case_numbers.begin(), finding.case_numbers.end());
   }
   findings.clear();
-  for (auto& [signature, finding] : by_signature) findings.push_back(std::move(finding));
+  for (auto& [key, finding] : by_signature) findings.push_back(std::move(finding));
   return findings;
 }
 

@@ -23,7 +23,8 @@ std::vector<Finding> FindingsOf(const std::vector<const CaseRecord*>& records,
 
 // Writes down what is known of findings.
 std::vector<Finding> Named(std::vector<Finding> findings, const KnownDivergences& known, const Toolchain& toolchain);
-// Named findings whose reduced cases show the same become one, which is new if one is.
+// Named findings whose reduced cases show the same, and are known as the same or not at all, become one. Sorted by
+// signature, then cause.
 std::vector<Finding> UnitedBySignature(std::vector<Finding> findings);
 
 }  // namespace tosaic

@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+#include <map>
 #include <system_error>
 #include <utility>
 
@@ -152,8 +153,12 @@ absl::Status WorkDirectory::WriteResults(CampaignSummary* summary, const std::ve
   const std::string findings = paths_.findings(), fresh = findings + ".new";
   std::error_code error;
   std::filesystem::remove_all(fresh, error);
+  std::map<std::string, int> of_signature;
+  for (const Finding& finding : summary->findings) ++of_signature[finding.signature];
   for (Finding& finding : summary->findings) {
-    const std::string name = FolderName(finding.signature);
+    const bool is_one_of_several = of_signature[finding.signature] > 1 && !finding.known_reason.empty();
+    const std::string name =
+        FolderName(is_one_of_several ? absl::StrCat(finding.signature, " of ", finding.cause) : finding.signature);
     const FindingPaths paths = {absl::StrCat(fresh, "/", name)};
     finding.folder = "findings/" + name;
     TOSAIC_RETURN_IF_ERROR(MakeDirectories(paths.folder));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Finding: divergences under one signature, as every kind of result has them.
+// Finding: divergences of one signature and cause, as every kind of result has them.
 #ifndef TOSAIC_RESULTS_FINDING_H_
 #define TOSAIC_RESULTS_FINDING_H_
 
@@ -25,7 +25,7 @@ struct Finding {
   // What asks for attention first.
   enum class Status : uint8_t { kRegressed, kNew, kNotReduced, kBeyondSpec, kKnown };
 
-  std::string signature;  // survives reduction; equal signatures are one finding
+  std::string signature;  // survives reduction
   Judgement judgement;    // of the reduced case
   std::string op;         // without the dialect's prefix
   std::string types;      // of a sweep over values

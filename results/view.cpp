@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "results/view.h"
 
+#include <algorithm>
 #include <map>
 #include <tuple>
 #include <utility>
@@ -173,7 +174,10 @@ void Sort(std::vector<ReportFinding>* findings) {
 
 void AddTiles(std::vector<Tile> tiles, ResultReport* report) {
   Statuses statuses;
-  for (const ReportFinding& finding : report->findings) statuses[finding.signature] = finding.status;
+  for (const ReportFinding& finding : report->findings) {
+    const auto [at, is_first] = statuses.try_emplace(finding.signature, finding.status);
+    at->second = std::min(at->second, finding.status);  // of several causes the one that asks for attention first
+  }
   for (Tile& tile : tiles) {
     const Standing standing = StandingOf(tile, statuses);
     report->tiles.push_back({standing, std::move(tile), std::nullopt});
