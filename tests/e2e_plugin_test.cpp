@@ -108,6 +108,8 @@ TEST(E2ePlugin, WhatWouldTestNothingIsRefused) {
     const char* says;
   } rows[] = {
       {{"check", kPlugin, kCase}, "--load-pass-plugin: no route calls its passes"},
+      {{"check", kCase, "--replace=tosa-to-linalg:no-pass"},
+       "tosaic: the pass pipeline does not parse: 'no-pass' does not refer to a registered pass"},
       {{"conform", kPlugin, "--route=loops", "--out=/dev/null"}, "--load-pass-plugin: no route calls its passes"},
       {{"check", kPlugin, "--insert-after=tosa-to-linalg:canonicalize", kCase}, "calls none of its passes: builtin."},
       {{"check", "--insert-after=tosa-to-linalg", kCase}, "--insert-after=tosa-to-linalg: it must be PASS:NEW"},

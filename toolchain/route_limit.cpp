@@ -6,13 +6,24 @@
 
 namespace tosaic {
 
-std::string WhyMissing(absl::string_view message) {
-  constexpr absl::string_view kError = "error: ";
-  const size_t begin = message.find(kDoesNotParse);
-  if (begin == message.npos) return std::string(message);
-  absl::string_view why = message.substr(begin + kDoesNotParse.size());
+namespace {
+
+constexpr absl::string_view kDoesNotParse = "the pass pipeline does not parse: ";
+constexpr absl::string_view kPipelineIs = "; the pipeline is ";
+
+}  // namespace
+
+std::string DoesNotParse(absl::string_view pipeline, absl::string_view why) {
   // "MLIR Textual PassPipeline Parser:1:11: error: 'cse' does not refer to a registered pass or pass pipeline"
+  constexpr absl::string_view kError = "error: ";
   if (const size_t error = why.find(kError); error != why.npos) why.remove_prefix(error + kError.size());
+  return absl::StrCat(kDoesNotParse, why, kPipelineIs, pipeline);
+}
+
+std::string WhyMissing(absl::string_view message) {
+  absl::string_view why = message;
+  if (!absl::ConsumePrefix(&why, kDoesNotParse)) return std::string(message);
+  why = why.substr(0, why.find(kPipelineIs));
   const bool is_pass = absl::ConsumeSuffix(&why, "' does not refer to a registered pass or pass pipeline");
   if (is_pass) absl::ConsumePrefix(&why, "'");
   return absl::StrCat("not there: ", is_pass ? "pass " : "", why);

@@ -16,10 +16,10 @@ struct RouteLimit {
   std::string why;
 };
 
-// In the message about a pipeline that does not parse: what comes before the reason.
-inline constexpr absl::string_view kDoesNotParse = "' does not parse: ";
+// That a pipeline does not parse. The reason comes first, because a pipeline is long. `why`: in MLIR's words.
+std::string DoesNotParse(absl::string_view pipeline, absl::string_view why);
 
-// Why a route is missing, from the message about its pipeline: "not there: pass cse".
+// Why a route is missing, from that message: "not there: pass cse".
 std::string WhyMissing(absl::string_view message);
 
 // What a case is told whose route the toolchain does not have.

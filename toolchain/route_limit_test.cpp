@@ -6,13 +6,20 @@
 namespace tosaic {
 namespace {
 
+constexpr char kParser[] = "MLIR Textual PassPipeline Parser:1:16: error: ";
+
+TEST(RouteLimit, SaysWhyAPipelineDoesNotParseBeforeThePipelineItself) {
+  EXPECT_EQ(DoesNotParse("builtin.module(x)", std::string(kParser) + "'x' does not refer to a registered pass"),
+            "the pass pipeline does not parse: 'x' does not refer to a registered pass; the pipeline is "
+            "builtin.module(x)");
+}
+
 TEST(RouteLimit, NamesThePassThatIsNotThere) {
-  constexpr char kPipeline[] = "the pass pipeline 'builtin.module(x)' does not parse: MLIR Textual PassPipeline Parser";
-  EXPECT_EQ(
-      WhyMissing(std::string(kPipeline) + ":1:16: error: 'x' does not refer to a registered pass or pass pipeline"),
-      "not there: pass x");
-  EXPECT_EQ(WhyMissing(std::string(kPipeline) + ":1:16: error: failed to add `x` with options `y`"),
-            "not there: failed to add `x` with options `y`");
+  const auto why = [](const char* reason) {
+    return WhyMissing(DoesNotParse("builtin.module(x)", std::string(kParser) + reason));
+  };
+  EXPECT_EQ(why("'x' does not refer to a registered pass or pass pipeline"), "not there: pass x");
+  EXPECT_EQ(why("failed to add `x` with options `y`"), "not there: failed to add `x` with options `y`");
   EXPECT_EQ(WhyMissing("signal 11"), "signal 11");
 }
 

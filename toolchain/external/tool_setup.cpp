@@ -48,9 +48,7 @@ absl::StatusOr<std::vector<std::string>> LoadPlugins(const std::vector<std::stri
 }
 
 absl::Status CheckPipeline(const std::string& pipeline, const ToolCalls& calls) {
-  const auto error = [&](absl::string_view why) {
-    return absl::InvalidArgumentError(absl::StrCat("the pass pipeline '", pipeline, kDoesNotParse, why));
-  };
+  const auto error = [&](absl::string_view why) { return absl::InvalidArgumentError(DoesNotParse(pipeline, why)); };
   if (!absl::StartsWith(pipeline, kModuleAnchor)) return error("it must be builtin.module(...)");
   const ToolEnd end = calls.Run(calls.Passes(pipeline), "module {}\n");
   if (end.how != ToolEnd::How::kExited) {

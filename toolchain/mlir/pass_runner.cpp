@@ -12,6 +12,7 @@
 #include "mlir/Pass/PassInstrumentation.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "toolchain/progress.h"
+#include "toolchain/route_limit.h"
 #include "toolchain/toolchain.h"
 
 namespace tosaic {
@@ -76,8 +77,8 @@ absl::StatusOr<PassRunner::Pipeline*> PassRunner::PipelineFor(const Route& route
     if (mlir::failed(parsed) || parsed->getOpAnchorName() != "builtin.module") {
       pipelines_.erase(std::string(route.name));
       const std::string why = errors.substr(0, errors.find('\n'));  // then the text again, with a caret
-      return absl::InvalidArgumentError(absl::StrCat("the pass pipeline '", route.pipeline, "' does not parse: ",
-                                                     why.empty() ? "it must be builtin.module(...)" : why));
+      return absl::InvalidArgumentError(
+          DoesNotParse(route.pipeline, why.empty() ? "it must be builtin.module(...)" : why));
     }
     auto passes = std::make_unique<mlir::PassManager>(context_, "builtin.module");
     static_cast<mlir::OpPassManager&>(*passes) = std::move(*parsed);

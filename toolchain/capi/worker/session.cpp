@@ -238,7 +238,7 @@ bool CapiSession::Lower(const CapiJob& job, MlirOperation module, CapiAnswer* an
   if (steps.ok()) return RunPasses(**steps, module, job.extracts, answer);
   const std::string why(steps.status().message());
   const bool is_own = absl::IsUnimplemented(steps.status());
-  errors_ = {is_own ? why : absl::StrCat("the pass pipeline '", job.pipeline, kDoesNotParse, why)};
+  errors_ = {is_own ? why : DoesNotParse(job.pipeline, why)};
   End(Outcome::kToolFailure, answer);
   return false;
 }
