@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/algorithm/container.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
@@ -205,8 +206,9 @@ TEST(E2eCheckMlir, NothingToCheckIsAnError) {
   Spill(file, "func.func @f(");
   const Ran ran = RunTosaic({"check", file});
   EXPECT_EQ(ran.status, 2);
-  EXPECT_TRUE(absl::StrContains(ran.out, "line 1: skipped: does not parse: ")) << ran.out;
-  EXPECT_TRUE(absl::StrContains(ran.err, "nothing to check: the only function was skipped")) << ran.err;
+  EXPECT_TRUE(absl::StartsWith(ran.out, file + ":@f: skipped: does not parse: line 1: ")) << ran.out;
+  EXPECT_EQ(absl::c_count(ran.out, '\n'), 1) << ran.out;
+  EXPECT_EQ(ran.err, "tosaic: nothing to check: the only function was skipped\n");
 }
 
 TEST(E2eSweep, MlirAndTheOracleDisagreeNowhereUnexplained) {

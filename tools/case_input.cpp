@@ -49,6 +49,12 @@ bool HoldsMlir(const std::string& file, absl::string_view text) {
 // A file for messages.
 std::string PlaceOf(const std::string& file) { return file == "-" ? "standard input" : file; }
 
+// Which function of its file a case is: "@f", or "line 4" for one that has no name.
+std::string FunctionOf(absl::string_view name) {
+  const absl::string_view function = name.substr(name.rfind(':') + 1);
+  return absl::StrCat(absl::StartsWith(function, "@") ? "" : "line ", function);
+}
+
 absl::StatusOr<std::vector<LoadedCase>> FromMlir(const std::string& file, absl::string_view text,
                                                  const CaseInput& input, const ToolchainFlags* toolchain) {
   TOSAIC_ASSIGN_OR_RETURN(const Spelling spelling, SpellingFor(toolchain));
@@ -59,9 +65,9 @@ absl::StatusOr<std::vector<LoadedCase>> FromMlir(const std::string& file, absl::
   std::vector<LoadedCase> loaded;
   std::vector<std::string> others;
   for (MlirCase& one : cases) {
-    const absl::string_view function = absl::string_view(one.name).substr(file.size() + 1);
+    const std::string function = FunctionOf(one.name);
     if (!wanted.empty() && absl::StripPrefix(function, "@") != wanted) {
-      others.emplace_back(function);
+      others.push_back(function);
       continue;
     }
     LoadedCase& to = loaded.emplace_back(LoadedCase{.name = std::move(one.name),
@@ -141,7 +147,7 @@ std::string WhyNoCase(const std::vector<LoadedCase>& loaded) {
   if (loaded.empty()) return "there is no function in it";
   std::vector<std::string> reasons;
   for (const LoadedCase& one : absl::MakeSpan(loaded).subspan(0, kMost)) {
-    reasons.push_back(absl::StrCat(one.name.substr(one.name.rfind(':') + 1), ": ", one.skipped));
+    reasons.push_back(absl::StrCat(FunctionOf(one.name), ": ", one.skipped));
   }
   return absl::StrCat("no function in it is a case: ", absl::StrJoin(reasons, "; "),
                       loaded.size() > kMost ? absl::StrCat("; and ", loaded.size() - kMost, " more") : "");

@@ -60,8 +60,10 @@ struct Answer {
   bool known = false;
 };
 
+bool IsChecked(const Answer& answer) { return answer.skipped.empty(); }
+
 void Fields(Visitor& v, Answer& answer) {
-  const bool is_checked = answer.skipped.empty();
+  const bool is_checked = IsChecked(answer);
   v("file", answer.file, "of an .mlir file, followed by `:` and the function");
   v.Optional("skipped", answer.skipped, "why the function is not a case; all further keys are absent then");
   v.DerivedIf(is_checked, "runs", answer.runs);
@@ -148,7 +150,7 @@ std::string Totals(const std::vector<Answer>& answers) {
 }
 
 absl::StatusOr<int> ExitStatusOf(const std::vector<Answer>& answers) {
-  if (absl::c_all_of(answers, [](const Answer& one) { return !one.skipped.empty(); })) {
+  if (absl::c_none_of(answers, IsChecked)) {
     const std::string of = answers.size() == 1 ? "the only function was skipped"
                                                : absl::StrCat("all ", answers.size(), " functions were skipped");
     return absl::InvalidArgumentError(
@@ -184,7 +186,8 @@ absl::StatusOr<int> RunCheck(const CheckFlags& flags) {
     const std::string last = is_one_line ? "" : AnswerLine(one, answer.checked, *toolchain, limits, judge);
     std::printf("%s%s", ToText(one, answer, brief, last).c_str(), answer.given.c_str());
   }
-  if (flags.json || !answers.empty()) {
+  // That nothing was checked is an error, which says so.
+  if (flags.json || absl::c_any_of(answers, IsChecked)) {
     std::printf("%s\n", (flags.json ? Dump(ToJson(answers), 2) : Totals(answers)).c_str());
   }
   return ExitStatusOf(answers);

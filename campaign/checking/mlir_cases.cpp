@@ -6,6 +6,7 @@
 #include "absl/algorithm/container.h"
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/strip.h"
 #include "codec/status.h"
 #include "generators/choice_source.h"
 #include "generators/program_runs.h"
@@ -71,7 +72,8 @@ absl::StatusOr<std::vector<MlirCase>> CasesInMlir(const std::string& path, absl:
                           At(path, ImportInWorker(text, split, spelling, limits)));
   std::vector<MlirCase> cases;
   for (ImportedFunction& function : functions) {
-    MlirCase one = {.name = absl::StrCat(path, ":", function.name),
+    // What has no name is named as compilers name a place: "file.mlir:12".
+    MlirCase one = {.name = absl::StrCat(path, ":", absl::StripPrefix(function.name, "line ")),
                     .skipped = std::move(function.skipped),
                     .part = std::move(function.part),
                     .expects_error = function.expects_error};

@@ -123,6 +123,17 @@ std::string Plainly(absl::string_view error, const DialectInfo& dialect) {
       absl::StrContains(why, "spells it") ? "" : absl::StrCat(", which MLIR ", dialect.version, " does not know"));
 }
 
+// The function that begins at this line, from 1, of a text: "@f". Empty if there is none, or it is not named so.
+std::string FunctionAt(absl::string_view text, int64_t line) {
+  while (--line > 0) text.remove_prefix(std::min(text.find('\n'), text.size() - 1) + 1);
+  text = absl::StripLeadingAsciiWhitespace(text);
+  const size_t name = text.find('@');
+  if (!absl::StartsWith(text, "func.func ") || name == text.npos || name > text.find('(')) return "";
+  size_t end = name + 1;
+  while (end < text.size() && (absl::ascii_isalnum(text[end]) || absl::StrContains("_$.-", text[end]))) ++end;
+  return end == name + 1 ? "" : std::string(text.substr(name, end - name));
+}
+
 // With attributes for properties: of these the parser drops what its own version's op does not have.
 std::string WithoutProperties(absl::string_view text) {
   return absl::StrReplaceAll(text, {{") <{", ") {"}, {"}> :", "} :"}});
@@ -150,9 +161,9 @@ class FileImport {
       const std::vector<std::pair<std::string, int>> ops = OpsAlone(readable);
       for (const auto& [text, line] : ops) {
         module = ops.size() > 1 ? Parse(text, lines_before) : nullptr;
-        module ? AddFunctions(*module) : AddUnreadable(lines_before + line, !expected.empty());
+        module ? AddFunctions(*module) : AddUnreadable(FunctionAt(text, line), lines_before + line, !expected.empty());
       }
-      if (ops.empty()) AddUnreadable(lines_before + 1, !expected.empty());
+      if (ops.empty()) AddUnreadable("", lines_before + 1, !expected.empty());
     }
     for (const int64_t line : expected) {
       const auto after = std::upper_bound(starts_.begin(), starts_.end(), std::pair(line, SIZE_MAX));
@@ -188,16 +199,14 @@ class FileImport {
     });
   }
 
-  void AddUnreadable(int64_t line, bool expects_error) {
-    functions_.push_back({.name = absl::StrCat("line ", line),
-                          .skipped = absl::StrCat("does not parse: ", PlainError(line)),
+  // Adds what begins at this line and does not parse. Without a name of its own it is called by the line, which the
+  // reason then need not say again.
+  void AddUnreadable(const std::string& function, int64_t line, bool expects_error) {
+    const std::string place = absl::StrCat("line ", line), why = Plainly(error_, Info(spelling_.dialect));
+    const absl::string_view reason = function.empty() ? absl::StripPrefix(why, absl::StrCat(place, ": ")) : why;
+    functions_.push_back({.name = function.empty() ? place : function,
+                          .skipped = absl::StrCat("does not parse: ", reason),
                           .expects_error = expects_error});
-  }
-
-  // Why it does not parse. The name says the line already, if it is the same.
-  std::string PlainError(int64_t line) const {
-    const std::string plain = Plainly(error_, Info(spelling_.dialect));
-    return std::string(absl::StripPrefix(plain, absl::StrCat("line ", line, ": ")));
   }
 
   const Spelling& spelling_;

@@ -174,11 +174,12 @@ TEST(MlirImport, WhatNoParserKnowsIsSaidPlainly) {
   const struct {
     absl::string_view op, why;
   } rows[] = {
-      {"tosa.int_div %a, %a", "does not parse: uses tosa.int_div, as MLIR 19 spells it; MLIR 22 has tosa.intdiv"},
-      {"tosa.div %a, %a", "does not parse: uses tosa.div, as MLIR 16 spells it; MLIR 22 has tosa.intdiv"},
-      {"tosa.brand_new %a, %a", "does not parse: uses tosa.brand_new, which MLIR 22 does not know"},
-      {"util.barrier %a, %a", "does not parse: uses util.barrier, which MLIR 22 does not know"},
-      {"tosa.add %a %a", "does not parse: expected ':'"},
+      {"tosa.int_div %a, %a",
+       "does not parse: line 1: uses tosa.int_div, as MLIR 19 spells it; MLIR 22 has tosa.intdiv"},
+      {"tosa.div %a, %a", "does not parse: line 1: uses tosa.div, as MLIR 16 spells it; MLIR 22 has tosa.intdiv"},
+      {"tosa.brand_new %a, %a", "does not parse: line 1: uses tosa.brand_new, which MLIR 22 does not know"},
+      {"util.barrier %a, %a", "does not parse: line 1: uses util.barrier, which MLIR 22 does not know"},
+      {"tosa.add %a %a", "does not parse: line 1: expected ':'"},
   };
   for (const auto& row : rows) {
     const std::string text = absl::StrCat("func.func @f(%a: tensor<3xi32>) { %0 = ", row.op,
@@ -256,6 +257,22 @@ TEST(MlirImport, IllegalProgramsAreTakenAsTheyAre) {
   EXPECT_EQ(Signature(*function.program, function.program->ops[0]), "add(tensor<2xf32>, tensor<3xi8>) -> tensor<4xi1>");
 }
 
+TEST(MlirImport, WhatDoesNotParseIsCalledByItsNameOrElseByItsLine) {
+  const std::vector<ImportedFunction> functions = ImportMlir(R"(#map = affine_map<(d0) -> (d0)>
+func.func private @half.of_it$1(%a: tensor<2xf32>) {
+  %0 = tosa.abs
+}
+func.func(%a: tensor<2xf32>) {
+}
+)",
+                                                             /*split=*/false);
+  ASSERT_EQ(functions.size(), 2u);
+  EXPECT_EQ(functions[0].name, "@half.of_it$1");
+  EXPECT_EQ(functions[0].skipped, "does not parse: line 3: expected ':'");
+  EXPECT_EQ(functions[1].name, "line 5");
+  EXPECT_TRUE(absl::StartsWith(functions[1].skipped, "does not parse: custom op")) << functions[1].skipped;
+}
+
 TEST(MlirImport, SplitsAndAttributesAnnotations) {
   constexpr absl::string_view kText = R"(
 func.func @a(%a: tensor<2xf32>) {
@@ -284,8 +301,8 @@ func.func @d(%a tensor<2xf32>) {
   EXPECT_TRUE(functions[2].expects_error);
   EXPECT_TRUE(functions[2].program);
   EXPECT_FALSE(functions[3].program);
-  EXPECT_EQ(functions[3].name, "line 18");
-  EXPECT_EQ(functions[3].skipped, "does not parse: expected ':'");
+  EXPECT_EQ(functions[3].name, "@d");
+  EXPECT_EQ(functions[3].skipped, "does not parse: line 18: expected ':'");
   // In one piece the last part does not spoil the others.
   const std::vector<ImportedFunction> in_one = ImportMlir(kText, /*split=*/false);
   ASSERT_EQ(in_one.size(), 4u);
@@ -389,7 +406,7 @@ TEST(MlirImport, ConstantsThatTheCompilerDoesNotSeeAreArgumentsWithTheirData) {
   EXPECT_EQ(DataToHex(*functions[0].data[0]), "3f800000 40000000");
   EXPECT_EQ(DataToHex(*functions[0].data[1]), "40400000 40400000");
   EXPECT_EQ(program.results, (std::vector<ValueRef>{{ValueRef::Kind::kOp, 0}}));
-  EXPECT_EQ(functions[1].name, "line 14");
+  EXPECT_EQ(functions[1].name, "@odd");
   EXPECT_TRUE(absl::StartsWith(functions[1].skipped, "does not parse: line 18: ")) << functions[1].skipped;
 }
 
