@@ -283,6 +283,29 @@ TEST(CampaignTest, RefusingToLower) {
   EXPECT_FALSE(outcomes.summary.findings.empty());
 }
 
+TEST(CampaignTest, AFindingIsCalledAfterAnOpOfItsReducedCase) {
+  MisbehavingToolchain toolchain([](const Case& test_case, Observation* observation) {
+    *observation = Observation();
+    observation->outcome = Outcome::kRefused;
+    observation->stage = test_case.program.ops.size() > 1 ? Stage::kLower : Stage::kBuild;
+    observation->pass = std::string(Name(test_case.program.ops.front().op));  // so that there are several findings
+  });
+  int renamed = 0;
+  for (uint64_t seed = 1; seed < 6; ++seed) {
+    TemporaryDirectory temporary;
+    CampaignOptions options = Options(temporary.path());
+    options.seed = seed;
+    options.cases = 20;
+    options.generator.ops = {OpKind::kAdd, OpKind::kSub, OpKind::kMaximum};
+    options.generator.graph_percent = 100;
+    for (const Finding& finding : RunIt(toolchain, options).summary.findings) {
+      EXPECT_EQ(finding.op, Name(finding.reduced.program.ops.back().op)) << finding.signature;
+      renamed += finding.op == Name(finding.original.program.ops.back().op) ? 0 : 1;
+    }
+  }
+  EXPECT_GT(renamed, 0) << "the seeds must give some";
+}
+
 TEST(CampaignTest, AnElementLeftUnwritten) {
   TemporaryDirectory temporary;
   const CampaignOptions options = Options(temporary.path());

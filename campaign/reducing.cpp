@@ -90,12 +90,18 @@ ReducedFinding Reduced(const CampaignRun& run, const Finding& finding, SharedTex
           ShortestPipeline(run.toolchain, test_case, checked, options.limits, options.judge)};
 }
 
+// A finding is called after the last op of the case that shows it.
+void Show(Case reduced, Finding* finding) {
+  finding->op = std::string(Name(reduced.program.ops.back().op));
+  finding->reduced = std::move(reduced);
+}
+
 }  // namespace
 
 absl::Status ReduceFindings(const CampaignRun& run, std::vector<Finding>& findings) {
   std::vector<SharedText> best(findings.size());
   const auto take = [&](Finding& finding, ReducedFinding reduced) {
-    finding.reduced = std::move(reduced.test_case);
+    Show(std::move(reduced.test_case), &finding);
     finding.judgement = std::move(reduced.judgement);
     finding.pipeline = std::move(reduced.pipeline);
     finding.is_reduced = run.options.reduce;
@@ -103,7 +109,6 @@ absl::Status ReduceFindings(const CampaignRun& run, std::vector<Finding>& findin
     if (signature.empty() || signature == finding.signature) return;
     finding.signature = signature;
     finding.route = finding.reduced.route;
-    if (finding.reduced.program.ops.size() == 1) finding.op = std::string(Name(finding.reduced.program.ops[0].op));
   };
   const absl::Status status = ForEachFinding<ReducedFinding>(
       run, findings, "findings reduced", [&](size_t i) { return Reduced(run, findings[i], &best[i]); }, take);
@@ -112,7 +117,7 @@ absl::Status ReduceFindings(const CampaignRun& run, std::vector<Finding>& findin
   }
   for (size_t i = 0; run.stopped() && i < best.size(); ++i) {
     const absl::StatusOr<Case> so_far = CaseFromText(best[i].Read());
-    if (so_far.ok() && findings[i].reduced == findings[i].original) findings[i].reduced = *so_far;
+    if (so_far.ok() && findings[i].reduced == findings[i].original) Show(*so_far, &findings[i]);
   }
   return status;
 }
