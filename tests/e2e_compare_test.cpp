@@ -151,6 +151,26 @@ TEST(PullRequest, WrongUsageIsSaidBeforeAnythingIsInstalled) {
   }
 }
 
+// Else the next ctest would find no tests.
+TEST(PullRequest, WhatIsConfiguredWithTestsIsNotConfiguredAnewWithout) {
+  TemporaryDirectory temporary;
+  fs::create_directories(temporary / "ci");
+  fs::copy(absl::StrCat(TOSAIC_SOURCE_DIR, "/ci/build.sh"), temporary / "ci");
+  WriteTool(temporary / "cmake", absl::StrCat("echo \"$@\" >> ", temporary / "calls"));
+  const auto calls = [&](const std::string& preset) {
+    Spill(temporary / "calls", "");
+    const std::string command =
+        absl::StrCat("PATH=", temporary / "", ":$PATH ", temporary / "ci/build.sh", " ", preset);
+    EXPECT_EQ(std::system(command.c_str()), 0);
+    return Slurp(temporary / "calls");
+  };
+  EXPECT_EQ(calls("tosaic"), "--preset tosaic\n--build --preset tosaic\n");
+  fs::create_directories(temporary / "build/release");
+  Spill(temporary / "build/release/build.ninja", "");
+  EXPECT_EQ(calls("tosaic"), "--build --preset tosaic\n");
+  EXPECT_EQ(calls("release"), "--preset release\n--build --preset release\n");
+}
+
 // What the author of a plugin calls and a reviewer reads. The build is done: nothing is built while tests run.
 TEST(PullRequest, APluginThatBreaksAnOp) {
   const std::string built = absl::StrCat(TOSAIC_SOURCE_DIR, "/build/release/bin/tosaic");
