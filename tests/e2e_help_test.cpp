@@ -59,6 +59,13 @@ TEST(E2eHelp, OfFuzzGroupsItsFlags) {
   }
 }
 
+TEST(E2eHelp, SpellsAFlagAsItIsGivenAndNamesNoHiddenOne) {
+  const std::string check = RunTosaic({"help", "check"}).out;
+  EXPECT_TRUE(absl::StrContains(check, "\n  --replace=PASS:NEW      put NEW")) << check;
+  const std::string help = RunTosaic({"help", "help"}).out;
+  EXPECT_TRUE(absl::StrContains(help, "(default: list all commands)\n")) << help;
+}
+
 TEST(E2eHelp, HasColourWhereItIsWanted) {
   EXPECT_TRUE(absl::StrContains(RunTosaic({"help", "fuzz", "--color=always"}).out, "\n\x1b[1mWhich cases:\x1b[0m\n"));
   EXPECT_FALSE(absl::StrContains(RunTosaic({"help", "fuzz"}).out, "\x1b"));

@@ -21,6 +21,7 @@ std::string ValueOf(const CLI::Option& option, const std::string& type, bool has
   if (option.get_expected_max() == 0) return "";
   if (has_choices) return "NAME";
   if (option.get_delimiter() != '\0') return "LIST";
+  if (type == "PASS:NEW") return type;  // of Tosaic's own names the only one with a colon
   const std::string base = type.substr(0, type.find(':'));
   return base == "INT" || base == "UINT" || base == "FLOAT" ? "N" : base;
 }
@@ -32,7 +33,9 @@ std::string DescriptionOf(const CLI::Option& option, const std::vector<std::stri
   if (option.get_required()) more.push_back("required");
   if (!option.get_default_str().empty()) more.push_back(absl::StrCat("default: ", option.get_default_str()));
   std::vector<std::string> excluded;
-  for (const CLI::Option* other : option.get_excludes()) excluded.push_back(other->get_name());
+  for (const CLI::Option* other : option.get_excludes()) {
+    if (!other->get_group().empty()) excluded.push_back(other->get_name());  // others are hidden
+  }
   if (!excluded.empty()) more.push_back(absl::StrCat("not with ", absl::StrJoin(excluded, ", ")));
   if (!more.empty()) absl::StrAppend(&text, " (", absl::StrJoin(more, "; "), ")");
   return text;
