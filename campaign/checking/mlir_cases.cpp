@@ -72,7 +72,7 @@ absl::StatusOr<std::vector<MlirCase>> CasesInMlir(const std::string& path, absl:
                           At(path, ImportInWorker(text, split, spelling, limits)));
   std::vector<MlirCase> cases;
   for (ImportedFunction& function : functions) {
-    // What has no name is named as compilers name a place: "file.mlir:12".
+    // What has no name is called by its line, as compilers name a place: "PATH:12".
     MlirCase one = {.name = absl::StrCat(path, ":", absl::StripPrefix(function.name, "line ")),
                     .skipped = std::move(function.skipped),
                     .part = std::move(function.part),
