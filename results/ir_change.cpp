@@ -157,13 +157,13 @@ std::string Headline(const PlaceChange& change, absl::string_view place) {
 }
 
 std::string Headline(const CodeChange& change) {
-  if (change.compared == 0) return "machine code: of no case do both sides have its size";
+  if (change.compared == 0) return "machine code: no case has a size on both sides";
   const std::string bytes = change.base_bytes == change.patch_bytes
                                 ? absl::StrCat(change.base_bytes, " bytes on both sides")
                                 : absl::StrCat(change.base_bytes, " -> ", change.patch_bytes, " bytes",
                                                Percent(change.base_bytes, change.patch_bytes));
-  return absl::StrCat("machine code: ", bytes, "; of ", Counted(change.compared, "case"), " ", change.smaller,
-                      " smaller, ", change.larger, " larger");
+  return absl::StrCat("machine code: ", bytes, "; larger in ", change.larger, " of ", Counted(change.compared, "case"),
+                      ", smaller in ", change.smaller);
 }
 
 }  // namespace
@@ -205,7 +205,7 @@ std::vector<std::string> Headlines(const IrChange& change) {
       {"base", change.base_missing}, {"patch", change.patch_missing}};
   for (const auto& [side, missing] : sides) {
     for (const auto& [why, cases] : missing) {
-      lines.push_back(absl::StrCat("unknown of ", Counted(cases, "case"), " on the ", side, ": ", why));
+      lines.push_back(absl::StrCat("not compared: ", Counted(cases, "case"), " on the ", side, " (", why, ")"));
     }
   }
   return lines;

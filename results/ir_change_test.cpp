@@ -73,10 +73,10 @@ TEST(IrChange, HeadlinesSayHowMuchAndWhatIsNotKnown) {
   EXPECT_EQ(Headlines(change),
             (std::vector<std::string>{"IR before bufferization: 1 of 3 cases differs",
                                       "IR after all passes: 0 of 1 case differ; 2 lowered by the base alone",
-                                      "machine code: 1000 -> 1010 bytes, +1.00 %; of 3 cases 0 smaller, 1 larger",
-                                      "unknown of 2 cases on the patch: not lowered"}));
+                                      "machine code: 1000 -> 1010 bytes, +1.00 %; larger in 1 of 3 cases, smaller in 0",
+                                      "not compared: 2 cases on the patch (not lowered)"}));
   change.code = {};
-  EXPECT_EQ(Headlines(change)[2], "machine code: of no case do both sides have its size");
+  EXPECT_EQ(Headlines(change)[2], "machine code: no case has a size on both sides");
 }
 
 TEST(IrChange, DiffsHaveThreeLinesAround) {

@@ -14,7 +14,7 @@ ResultReport ViewOf(const SweepSummary& summary, const std::string& file) {
   report.title = "Sweep of types";
   report.sides = {SideOf("", summary.provenance)};
   const Json options = ToJson(summary.options);
-  for (const auto& [key, value] : options.items()) report.facts.push_back({key, TextOf(value)});
+  for (const auto& [key, value] : options.items()) report.facts.push_back(FactInWords(key, value));
   report.cases = summary.total.decisions;
   std::map<std::string, Tile> disagreements;  // by op
   for (const auto& [signature, one] : summary.total.disagreements) {

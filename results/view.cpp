@@ -86,18 +86,22 @@ Standing StandingOf(const Tile& tile, const Statuses& statuses) {
 
 std::string TextOf(const Json& json) { return json.is_string() ? json.get<std::string>() : Dump(json, -1); }
 
+Fact FactInWords(absl::string_view key, const Json& value) {
+  std::string text;
+  for (const Json& element : value.is_array() ? value : Json::array({value})) {
+    absl::StrAppend(&text, text.empty() ? "" : ", ", TextOf(element));
+  }
+  return {absl::StrReplaceAll(key, {{"_", " "}}), std::move(text)};
+}
+
 Side SideOf(const std::string& name, const Json& provenance) {
   constexpr absl::string_view kFirst[] = {"toolchain", "toolchain_version", "tosaic_revision", "runtime",
                                           "command_line"};
   Side side{name, StringAt(provenance, "toolchain"), {}};
   const std::string version = StringAt(provenance, "toolchain_version");
   if (!version.empty()) absl::StrAppend(&side.toolchain, side.toolchain.empty() ? "" : ", ", version);
-  const auto add = [&](const std::string& key, const Json& value) {
-    std::string text;
-    for (const Json& element : value.is_array() ? value : Json::array({value})) {
-      absl::StrAppend(&text, text.empty() ? "" : ", ", TextOf(element));
-    }
-    side.provenance.push_back({absl::StrReplaceAll(key, {{"_", " "}}), std::move(text)});
+  const auto add = [&](absl::string_view key, const Json& value) {
+    side.provenance.push_back(FactInWords(key, value));
   };
   if (!provenance.is_object()) return side;
   for (absl::string_view key : kFirst) {

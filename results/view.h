@@ -33,6 +33,8 @@ ResultReport ViewOf(BlockReport report, const std::string& file);
 
 // A text as it is, any other value as JSON.
 std::string TextOf(const Json& json);
+// "max rank: 2" of `max_rank`; the elements of a list with commas between.
+Fact FactInWords(absl::string_view key, const Json& value);
 // What is said of where results come from, in the order in which people ask.
 Side SideOf(const std::string& name, const Json& provenance);
 // A fact of a side; "" if it is not there.

@@ -135,7 +135,7 @@ TEST(E2eCompareIr, SaysWhatAToolchainDoesNotGive) {
   EXPECT_EQ(comparison.ir->patch_missing.at("no size of code: mlir-22-tools has no mlir-translate"),
             comparison.ir->lowered.compared);
   const std::string text = RunTosaic({"report", out, "--format=text"}).out;
-  EXPECT_TRUE(absl::StrContains(text, "of no case do both sides have its size")) << text;
+  EXPECT_TRUE(absl::StrContains(text, "no case has a size on both sides")) << text;
 }
 
 TEST(PullRequest, WrongUsageIsSaidBeforeAnythingIsInstalled) {
