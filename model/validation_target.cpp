@@ -17,6 +17,11 @@ namespace {
 
 void AppendCapability(std::string* out, Capability capability) { absl::StrAppend(out, Name(capability)); }
 
+// tosa.xml of 1.1 against that of 1.0.
+bool IsOfDraft(Capability capability) {
+  return capability == Capability::kInt64 || capability == Capability::kShape || capability >= Capability::kMxCommon;
+}
+
 // What is wrong with a name; empty: the enumerator has it.
 template <typename Enum>
 std::string ReadName(absl::string_view name, Enum* enumerator) {
@@ -31,9 +36,10 @@ std::string ReadName(absl::string_view name, Enum* enumerator) {
 }  // namespace
 
 EnumNames NamesOf(Capability) {
-  static constexpr absl::string_view kNames[] = {"pro_int",      "pro_fp",  "int4",     "int16",   "int64",
-                                                 "bf16",         "fp8e4m3", "fp8e5m2",  "dynamic", "doubleround",
-                                                 "inexactround", "shape",   "mx_common"};
+  static constexpr absl::string_view kNames[] = {
+      "pro_int",    "pro_fp",     "int4",        "int16",        "int64",  "bf16",      "fp8e4m3",
+      "fp8e5m2",    "dynamic",    "doubleround", "inexactround", "shape",  "mx_common", "mx_fp4e2m1",
+      "mx_fp6e2m3", "mx_fp6e3m2", "mx_fp8e4m3",  "mx_fp8e5m2",   "mx_int8"};
   return {kNames, "a profile or extension"};
 }
 
@@ -81,9 +87,9 @@ absl::StatusOr<ValidationTarget> ParseValidationTarget(absl::string_view text) {
   if (const std::string why = ReadName(parts[2], &target.level); !why.empty()) return fail(why);
   if (parts.size() == 4 && parts[3] != "strict") return fail(absl::StrCat("'", parts[3], "' is not 'strict'"));
   target.strict = parts.size() == 4;
-  for (const Capability later : {Capability::kInt64, Capability::kShape, Capability::kMxCommon}) {
-    if (target.version != ValidationTarget::Version::k1_0 || target.capabilities.count(later) == 0) continue;
-    return fail(absl::StrCat(Name(later), " comes with 1.1.draft"));
+  for (const Capability capability : target.capabilities) {
+    if (target.version != ValidationTarget::Version::k1_0 || !IsOfDraft(capability)) continue;
+    return fail(absl::StrCat(Name(capability), " comes with 1.1.draft"));
   }
   return target;
 }

@@ -29,6 +29,12 @@ enum class Capability : uint8_t {
   kInexactRound,
   kShape,
   kMxCommon,
+  kMxFp4E2M1,
+  kMxFp6E2M3,
+  kMxFp6E3M2,
+  kMxFp8E4M3,
+  kMxFp8E5M2,
+  kMxInt8,
 };
 EnumNames NamesOf(Capability capability);  // MLIR's spelling: "pro_int", "fp8e4m3"
 inline bool IsProfile(Capability capability) { return capability <= Capability::kProFp; }

@@ -23,8 +23,7 @@ std::vector<TensorType> Types(const Program& program, const OpApplication& op) {
   return types;
 }
 
-// Whether the target has a profile; or an extension, and a profile that it extends (TosaProfileCompliance.h,
-// getCooperativeProfiles).
+// Whether the target has a profile; or an extension, and a profile that it extends (tosa.xml: profile_supported).
 bool Has(const ValidationTarget& target, Capability capability) {
   if (target.capabilities.count(capability) == 0) return false;
   switch (capability) {
@@ -44,6 +43,12 @@ bool Has(const ValidationTarget& target, Capability capability) {
     case Capability::kFp8E4M3:
     case Capability::kFp8E5M2:
     case Capability::kMxCommon:
+    case Capability::kMxFp4E2M1:
+    case Capability::kMxFp6E2M3:
+    case Capability::kMxFp6E3M2:
+    case Capability::kMxFp8E4M3:
+    case Capability::kMxFp8E5M2:
+    case Capability::kMxInt8:
       return Has(target, Capability::kProFp);
   }
   return false;
@@ -78,7 +83,7 @@ bool Supports(const ValidationTarget& target, Profile profile) {
   return false;
 }
 
-// Constant operands are ops of their own, CONST, with a table of their own (TosaComplianceData.h.inc, tosa.const).
+// Constant operands are ops of their own, CONST, with a table of their own (tosa.xml: CONST).
 // Element types that it lacks no op has either: validate.element-type.
 bool SupportsConstant(const ValidationTarget& target, ElementType type) {
   const std::optional<Profile> profile = Info(type).constants;

@@ -20,7 +20,7 @@ namespace tosaic {
 //   validate.version           ... in the target's
 //   validate.profile           the target has a profile or extension that lists them, and the constant operands' types,
 //                              and for an extension a profile that it extends
-//                                                    (TosaProfileCompliance.h, getCooperativeProfiles)
+//                                                                     (tosa.xml, profile_supported)
 //                              1.1: arithmetic_right_shift rounds with pro_int alone
 //   validate.constant-operand  shift and zero points are compile-time constants, unless the target has "dynamic"
 //   validate.unranked          operands and result have a rank
