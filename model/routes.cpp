@@ -237,7 +237,7 @@ const std::vector<Row>& Rows() {
         .host_cpu = true}},
       // Float arithmetic of `arith` becomes calls of the library libmlir_apfloat_wrappers. On no other route does fp8
       // run.
-      {{.name = "apfloat", .exercises = "float arithmetic in software: fp8, and APFloat itself", .weight = 2},
+      {{.name = "apfloat", .exercises = "float arithmetic in software: fp8, and APFloat itself", .weight = 4},
        {{&S::on_loops, "convert-arith-to-apfloat"}}},
       // Without tosa-infer-shapes, which would rewrite the types first: the RFC's lowering as it is.
       {{.name = "contract",
