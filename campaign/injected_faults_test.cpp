@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A thousand faults in a campaign of 3,000 cases, in two parts: each fault is its own case's, every other verdict is
+// that of the undisturbed campaign, nothing is lost, and nothing is there twice.
+#include <signal.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cstdio>
+#include <cstdlib>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "absl/strings/match.h"
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_split.h"
+#include "absl/strings/strip.h"
+#include "campaign/campaign.h"
+#include "campaign/case_record.h"
+#include "gtest/gtest.h"
+#include "tests/fake_toolchain.h"
+#include "tests/temporary_directory.h"
+
+namespace tosaic {
+namespace {
+
+constexpr uint64_t kCases = 3000;
+
+uint64_t NumberOf(const Case& test_case) {
+  for (absl::string_view word : absl::StrSplit(test_case.origin, ' ')) {
+    uint64_t number = 0;
+    if (absl::ConsumePrefix(&word, "case=") && absl::SimpleAtoi(word, &number)) return number;
+  }
+  ADD_FAILURE() << test_case.origin;
+  return 0;
+}
+
+// What workers and the test share: how often each case had its fault.
+class Begun {
+ public:
+  Begun() {
+    counts_ = static_cast<std::atomic<int>*>(
+        mmap(nullptr, sizeof(std::atomic<int>) * kCases, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0));
+  }
+  Begun(const Begun&) = delete;
+  Begun& operator=(const Begun&) = delete;
+  ~Begun() { munmap(counts_, sizeof(std::atomic<int>) * kCases); }
+  std::atomic<int>& operator[](uint64_t number) { return counts_[number]; }
+
+ private:
+  std::atomic<int>* counts_;
+};
+
+struct Fault {
+  Verdict verdict;  // what the case must have
+  void (*happens)(Observation* observation, bool is_first_time);
+};
+
+void Die(int signal_number) {
+  signal(signal_number, SIG_DFL);  // a sanitizer's own handler would make an exit of it
+  raise(signal_number);
+}
+
+// Rare ones: they take seconds, or much memory.
+const Fault kHang = {Verdict::kTimeout, [](Observation*, bool) {
+                       volatile bool forever = true;
+                       while (forever) {
+                       }
+                     }};
+const Fault kEatsMemory = {Verdict::kCrash, [](Observation*, bool) {
+                             static std::vector<std::string> eaten;
+                             while (true) eaten.push_back(std::string(size_t{16} << 20, 'x'));
+                           }};
+const Fault kFaults[] = {
+    {Verdict::kCrash, [](Observation*, bool) { Die(SIGABRT); }},
+    {Verdict::kCrash, [](Observation*, bool) { Die(SIGSEGV); }},
+    {Verdict::kCrash, [](Observation*, bool) { _exit(0); }},
+    // From outside: it does not happen again.
+    {Verdict::kAgree,
+     [](Observation*, bool is_first_time) {
+       if (is_first_time) kill(getpid(), SIGKILL);
+     }},
+    {Verdict::kAgree,
+     [](Observation*, bool) {
+       std::printf("{\"case\": 1, \"verdict\": \"agree\"}\n%c%c", 0, 0x1b);
+       std::fflush(stdout);
+       std::fprintf(stderr, "no result at all\n");
+     }},
+    {Verdict::kAgree, [](Observation*, bool) { usleep(3000); }},
+    {Verdict::kWrongValue,
+     [](Observation* observation, bool) {
+       Tensor& tensor = observation->runs[0].results[0].tensor;
+       for (size_t i = 0; i < tensor.element_count(); ++i) tensor.SetBits(i, tensor.Bits(i) ^ 1);
+     }},
+    {Verdict::kLeak, [](Observation* observation, bool) { observation->runs[0].leaked_buffers = 1; }},
+    {Verdict::kUninitializedResult,
+     [](Observation* observation, bool) { observation->runs[0].results[0].unwritten = {0}; }},
+    {Verdict::kMemoryFault,
+     [](Observation* observation, bool) {
+       observation->outcome = Outcome::kMemoryFault;
+       observation->runs.clear();
+       observation->fault = MemoryFault{.region = "operand 0", .offset = 8, .region_bytes = 8};
+     }},
+};
+
+// Every third case has one.
+const Fault* FaultOf(uint64_t number) {
+  if (number % 3 != 0) return nullptr;
+  if (number % 1500 == 30) return &kHang;
+  if (number % 300 == 60) return &kEatsMemory;
+  return &kFaults[number / 3 % std::size(kFaults)];
+}
+
+CampaignOptions Options(const std::string& out) {
+  CampaignOptions options;
+  options.cases = kCases;
+  options.jobs = 2;
+  options.out = out;
+  options.reduce = false;
+  options.limits = {.cpu_seconds = 1, .wall_seconds = 60, .memory_bytes = uint64_t{256} << 20};
+  options.generator.ops = {OpKind::kAdd};
+  options.generator.types = {ElementType::kI32};
+  options.generator.illegal_percent = options.generator.beyond_spec_percent = 0;
+  options.generator.chain_percent = options.generator.graph_percent = options.generator.identity_percent = 0;
+  options.generator.runs = 1;
+  options.generator.max_elements = 64;
+  return options;
+}
+
+// What the journal says of each case; none is there twice.
+std::map<uint64_t, CaseRecord> Journal(const std::string& out) {
+  std::map<uint64_t, CaseRecord> records;
+  const std::string text = Slurp(out + "/journal.jsonl");
+  const std::vector<std::string> lines = absl::StrSplit(text, '\n', absl::SkipEmpty());
+  for (size_t i = 1; i < lines.size(); ++i) {
+    const absl::StatusOr<CaseRecord> record = FromText<CaseRecord>(lines[i]);
+    EXPECT_TRUE(record.ok()) << lines[i];
+    if (record.ok())
+      EXPECT_TRUE(records.emplace(record->number, *record).second) << record->number << " is there twice";
+  }
+  return records;
+}
+
+TEST(InjectedFaults, AThousandAreEachTheirOwnCases) {
+  TemporaryDirectory undisturbed, disturbed;
+  AdderToolchain honest;
+  ASSERT_TRUE(RunCampaign(honest, Options(undisturbed.path()), nullptr).ok());
+  const std::map<uint64_t, CaseRecord> expected = Journal(undisturbed.path());
+  ASSERT_EQ(expected.size(), kCases);
+
+  Begun begun;
+  MisbehavingToolchain faulty([&](const Case& test_case, Observation* observation) {
+    // What is undefined may end in any way, and says nothing.
+    if (absl::EndsWith(test_case.origin, "intent=undefined-data")) return;
+    const uint64_t number = NumberOf(test_case);
+    if (const Fault* fault = FaultOf(number)) fault->happens(observation, begun[number]++ == 0);
+  });
+  // The first half, then the same campaign once more.
+  CampaignOptions half = Options(disturbed.path());
+  half.cases = kCases / 2;
+  ASSERT_TRUE(RunCampaign(faulty, half, nullptr).ok());
+  const absl::StatusOr<CampaignSummary> summary = RunCampaign(faulty, Options(disturbed.path()), nullptr);
+  ASSERT_TRUE(summary.ok()) << summary.status();
+  const std::map<uint64_t, CaseRecord> records = Journal(disturbed.path());
+  ASSERT_EQ(records.size(), kCases);
+  EXPECT_TRUE(summary->harness_faults.empty()) << summary->harness_faults.front().what;
+
+  uint64_t faults = 0;
+  for (const auto& [number, record] : records) {
+    const CaseRecord& before = expected.at(number);
+    const Fault* fault = begun[number] > 0 ? FaultOf(number) : nullptr;
+    const Verdict verdict = fault != nullptr ? fault->verdict : before.verdict;
+    EXPECT_EQ(Name(record.verdict), Name(verdict)) << "case " << number << " " << record.rule;
+    if (verdict == Verdict::kAgree) EXPECT_EQ(record.compared, before.compared) << number;
+    faults += fault != nullptr ? 1 : 0;
+  }
+  EXPECT_GT(faults, 900u) << "of 1,000 cases some are undefined";
+}
+
+}  // namespace
+}  // namespace tosaic
