@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// libFuzzer target: does whatever reads what others wrote (case files, result files, lists, journals, arrays, and the
+// short texts that flags take) refuse what is wrong with an error, and read what it wrote as what it was? Each input is
+// given to every reader, so that files of any kind are seeds.
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <optional>
+#include <string>
+
+#include "absl/strings/string_view.h"
+#include "campaign/case_record.h"
+#include "campaign/checking/known_divergences.h"
+#include "campaign/finding_group.h"
+#include "campaign/mutants/broken_lowering.h"
+#include "codec/codec.h"
+#include "model/json.h"
+#include "model/npy.h"
+#include "model/op_signature.h"
+#include "model/pass_pipeline.h"
+#include "model/shape.h"
+#include "model/signature.h"
+#include "model/spec_case.h"
+#include "oracle/explain.h"
+#include "oracle/policy.h"
+#include "reports/formats.h"
+#include "results/report.h"
+
+namespace tosaic {
+namespace {
+
+// What is written is read again as the same.
+template <typename Read, typename Write>
+void ExpectTheSameAgain(absl::string_view text, Read read, Write write) {
+  const auto value = read(text);
+  if (!value.ok()) return;
+  const std::string once = write(*value);
+  const auto again = read(once);
+  if (again.ok() && write(*again) == once) return;
+  std::fprintf(stderr, "tosaic: what was written does not read as the same:\n%s\n", once.c_str());
+  std::abort();
+}
+
+template <typename T>
+void ExpectTheSameLine(absl::string_view text) {
+  ExpectTheSameAgain(text, &FromText<T>, &ToLine<T>);
+}
+
+void ReadDocuments(absl::string_view text) {
+  ExpectTheSameAgain(text, &CaseFromText, &CaseToText);
+  ExpectTheSameAgain(text, &SpecCaseFromText, &SpecCaseToText);
+  ExpectTheSameLine<CaseRecord>(text);
+  ExpectTheSameLine<FindingGroup>(text);
+  (void)KnownDivergences::FromText(text);
+  (void)BrokenLoweringsFromText(text);
+  const auto nothing_beside = [](const std::string&) { return std::optional<std::string>(); };
+  const absl::StatusOr<ResultReport> report = ReadReport(text, "results.json", nothing_beside);
+  if (!report.ok()) return;
+  for (const ReportFormat& format : AllReportFormats()) (void)format.write(*report);
+}
+
+void ReadTexts(absl::string_view text) {
+  (void)ParseTensorType(text);
+  (void)ParseOpSignature(text);
+  (void)ParseFindingSignature(text);
+  (void)SplitPipeline(text);
+  (void)Explain(text, Policies());
+}
+
+void ReadArrays(absl::string_view bytes) {
+  for (const ElementTypeInfo& type : AllElementTypes()) {
+    const absl::StatusOr<Tensor> tensor = TensorFromNpy(bytes, type.type);
+    if (!tensor.ok()) continue;
+    const absl::StatusOr<Tensor> again = TensorFromNpy(ToNpy(*tensor), type.type);
+    if (!again.ok() || !(*again == *tensor)) std::abort();
+  }
+}
+
+}  // namespace
+}  // namespace tosaic
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  const absl::string_view input(reinterpret_cast<const char*>(data), size);
+  tosaic::ReadDocuments(input);
+  if (size < 4096) tosaic::ReadTexts(input);  // a line
+  tosaic::ReadArrays(input);
+  return 0;
+}
