@@ -143,12 +143,12 @@ std::string CauseToHtml(const ResultReport& report, const Cause& cause) {
 std::string Letters(const std::vector<Cause>& causes) {
   constexpr std::pair<char, absl::string_view> kLetters[] = {
       {'F', "inside the specification"},
-      {'R', "of the passes of one route"},
-      {'L', "the lowering as a contract on the IR"},
-      {'T', "the Broadcastable trait alone"},
-      {'I', "of tosa-infer-shapes"},
-      {'V', "of tosa-validate"},
-      {'O', "of versions of MLIR before 22"},
+      {'R', "in the passes of one route"},
+      {'L', "in the lowering as a contract on the IR"},
+      {'T', "in the Broadcastable trait alone"},
+      {'I', "in tosa-infer-shapes"},
+      {'V', "in tosa-validate"},
+      {'O', "in versions of MLIR before 22"},
       {'B', "beyond the specification"},
   };
   std::vector<std::string> meanings;
@@ -158,8 +158,8 @@ std::string Letters(const std::vector<Cause>& causes) {
     if (occurs) meanings.push_back(absl::StrCat("<b>", std::string(1, letter), "</b> ", meaning));
   }
   if (meanings.empty()) return "";
-  return absl::StrCat("<p class=\"soft\">", absl::StrJoin(meanings, ", "),
-                      ". Each cause says below its findings what is known of it.</p>\n");
+  return absl::StrCat("<p class=\"soft\">The first letter says where a cause lies: ", absl::StrJoin(meanings, ", "),
+                      ". Open a cause to see its findings and to read what is known about it.</p>\n");
 }
 
 std::string UnseenKnown(const ResultReport& report) {

@@ -13,17 +13,17 @@ namespace tosaic {
 namespace {
 
 constexpr StandingInfo kStandings[] = {
-    {Standing::kRegressed, "regressed", "!", "a case that was right diverges or is refused now"},
-    {Standing::kNew, "new", "!", "diverges in a way that is not known, or the harness failed"},
-    {Standing::kNotReduced, "not-reduced", "!", "diverges; as the case was not reduced, this may be known"},
-    {Standing::kChanged, "changed", "~", "was not right, and is not right in another way"},
-    {Standing::kKnown, "known", "x", "diverges; all of it is known or beyond the specification"},
-    {Standing::kFixed, "fixed", "+", "a case that diverged is right now"},
-    {Standing::kSupported, "supported", "*", "a case that was refused is right now"},
-    {Standing::kUnsupported, "unsupported", "-", "refused cleanly, as the support table says"},
+    {Standing::kRegressed, "regressed", "!", "a case was right before, and diverges or is refused now"},
+    {Standing::kNew, "new", "!", "a case diverges in a way that is not known, or Tosaic failed"},
+    {Standing::kNotReduced, "not-reduced", "!", "a case diverges; it was not reduced, so this may be known"},
+    {Standing::kChanged, "changed", "~", "a case was wrong before, and is wrong in another way now"},
+    {Standing::kKnown, "known", "x", "cases diverge; all of this is known or beyond the specification"},
+    {Standing::kFixed, "fixed", "+", "a case diverged before, and is right now"},
+    {Standing::kSupported, "supported", "*", "a case was refused before, and is right now"},
+    {Standing::kUnsupported, "unsupported", "-", "MLIR refuses every case cleanly, as the support table says"},
     {Standing::kUndefinedOnly, "undefined-only", "?", "the documents leave every case open"},
     {Standing::kConforms, "conforms", ".", "every case with an expected result agrees"},
-    {Standing::kUnchanged, "unchanged", ".", "as it was before"},
+    {Standing::kUnchanged, "unchanged", ".", "every case is as it was before"},
     {Standing::kNotApplicable, "not-applicable", " ", "there is no such case"},
 };
 
