@@ -77,6 +77,26 @@ TEST_F(E2eCaseInput, EveryCommandTakesAFunction) {
       << explain.out;
 }
 
+// Of two ops the value between shows which one is wrong: the program that returns it too is the case's twin.
+TEST_F(E2eCaseInput, WhatOnlyTheTwinShowsIsReducedAndBisectedToo) {
+  const std::string file = File("chain.mlir", R"(
+    func.func @main(%x: tensor<4xi8>) -> tensor<4xi8> {
+      %zp = "tosa.const"() {values = dense<0> : tensor<1xi8>} : () -> tensor<1xi8>
+      %0 = tosa.negate %x, %zp, %zp : (tensor<4xi8>, tensor<1xi8>, tensor<1xi8>) -> tensor<4xi8>
+      %1 = tosa.negate %0, %zp, %zp : (tensor<4xi8>, tensor<1xi8>, tensor<1xi8>) -> tensor<4xi8>
+      return %1 : tensor<4xi8>
+    })");
+  const std::string small = temporary_ / "small.json";
+  const Ran reduce = RunTosaic({"reduce", file, absl::StrCat("--out=", small)});
+  EXPECT_EQ(reduce.status, 1) << reduce.err;
+  EXPECT_TRUE(absl::StrContains(reduce.err, "tosaic: the case's twin, all-returned, shows it: that is reduced\n"));
+  EXPECT_TRUE(absl::StrContains(reduce.err, "rule:      value.negate\n")) << reduce.err;
+  EXPECT_EQ(RunTosaic({"check", small}).status, 1);
+  const Ran bisect = RunTosaic({"bisect-passes", file});
+  EXPECT_EQ(bisect.status, 1) << bisect.err;
+  EXPECT_TRUE(absl::StrContains(bisect.out, "first wrong: ")) << bisect.out;
+}
+
 TEST_F(E2eCaseInput, StandardInputIsAFile) {
   const std::string file = File("mul.mlir", kMul), out = temporary_ / "out";
   const auto status = [&](const std::string& from, const std::string& command) {

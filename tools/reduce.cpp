@@ -59,6 +59,10 @@ absl::StatusOr<int> RunReduce(const ReduceFlags& flags) {
     return absl::InvalidArgumentError(absl::StrCat(flags.file, ": the verdict is ", Name(before.judgement.verdict),
                                                    "; only a divergence can be reduced"));
   }
+  if (before.twin) {
+    std::fprintf(stderr, "tosaic: the case's twin, %s, shows it: that is reduced\n", before.twin_name.c_str());
+    test_case = *before.twin;
+  }
   options.stop = StopOnSignals();
   const absl::Time started = absl::Now();
   TOSAIC_ASSIGN_OR_RETURN(Case reduced,

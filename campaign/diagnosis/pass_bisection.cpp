@@ -81,7 +81,7 @@ absl::StatusOr<PassBisection> Bisector::Run() {
   const CheckedCase checked = CheckCase(toolchain_, case_, limits_, judge_);
   answer_.judgement = checked.judgement;
   answer_.signature = checked.signature;
-  if (checked.twin) return absl::InvalidArgumentError("it is the case's twin that diverges: bisect that one");
+  if (checked.twin) return Bisector(toolchain_, *checked.twin, limits_, judge_).Run();
   if (!IsDivergence(checked.judgement.verdict)) {
     return absl::InvalidArgumentError(
         absl::StrCat("the verdict is ", Name(checked.judgement.verdict), "; only a divergence can be bisected"));
