@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# What a patch makes of the conformance suite: two toolchains, a pass plugin, or this Tosaic before and after a change of
-# its own.
+# Runs the conformance suite before and after a patch, and compares: two toolchains, a route with and without the passes
+# of a plugin, or two versions of Tosaic itself.
 #
 #   ci/pull_request.sh --base=TOOLCHAIN --patch=TOOLCHAIN --out=DIR   two MLIRs (names or directories)
 #   ci/pull_request.sh --load-pass-plugin=FILE --replace=PASS:NEW --out=DIR
@@ -16,9 +16,9 @@
 #   --jobs=N        worker processes; without it as many as there are cores
 #   --help          this text
 #
-# Builds `tosaic`, and installs what that needs of Debian's packages if it is not there. Leaves base.json, patch.json,
-# comparison.json, .md and .html in DIR. Exit status 1 if anything regressed. A Tosaic of another suite than GIT_REF's cannot
-# be compared: comparison.md says so, and that is no failure.
+# The script installs the Debian packages that the build needs, builds `tosaic`, and writes base.json, patch.json,
+# comparison.json, .md and .html into DIR. The exit status is 1 if anything regressed. If GIT_REF has another suite, the two
+# versions cannot be compared: comparison.md says so, and the exit status is 0.
 set -euo pipefail
 
 usage() {
