@@ -15,6 +15,7 @@
 #include "llvm/Object/ObjectFile.h"
 #include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/raw_ostream.h"
+#include "toolchain/execution/float_literals.h"
 #include "toolchain/execution/target.h"
 
 namespace tosaic {
@@ -50,7 +51,8 @@ absl::StatusOr<uint64_t> CodeBytesOf(const std::string& llvm_ir, const CodeGener
   TOSAIC_ASSIGN_OR_RETURN(llvm::TargetMachine * machine, KeptMachineOf(generation));
   llvm::LLVMContext context;
   llvm::SMDiagnostic error;
-  const std::unique_ptr<llvm::Module> module = llvm::parseAssemblyString(llvm_ir, error, context);
+  std::unique_ptr<llvm::Module> module = llvm::parseAssemblyString(llvm_ir, error, context);
+  if (module == nullptr) module = llvm::parseAssemblyString(WithFloatsAsBits(llvm_ir), error, context);
   if (module == nullptr) return absl::InvalidArgumentError("LLVM " LLVM_VERSION_STRING " does not read its LLVM IR");
   module->setTargetTriple(machine->getTargetTriple());
   module->setDataLayout(machine->createDataLayout());

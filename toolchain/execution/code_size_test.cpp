@@ -30,5 +30,13 @@ TEST(CodeBytesOf, SaysThatItDoesNotReadATextOfOthers) {
   EXPECT_TRUE(absl::StrContains(none.status().message(), "does not read its LLVM IR")) << none.status();
 }
 
+// As LLVM 24 writes it.
+TEST(CodeBytesOf, ReadsTheFloatsOfNewerVersions) {
+  const std::string before = "define float @f(float %a) { %b = fadd float %a, ", after = "\n ret float %b }\n";
+  EXPECT_EQ(CodeBytesOf(before + "1.000000e-01" + after, {}).value(),
+            CodeBytesOf(before + "0x3FB99999A0000000" + after, {}).value());
+  EXPECT_TRUE(CodeBytesOf(before + "+qnan" + after, {}).ok());
+}
+
 }  // namespace
 }  // namespace tosaic
