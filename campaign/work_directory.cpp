@@ -87,7 +87,7 @@ absl::Status WorkDirectory::ReadJournal() {
   const absl::StatusOr<Json> first = lines.empty() ? identity_ : ParseJson(lines[0]);
   if (!first.ok() || *first != identity_) {
     return absl::FailedPreconditionError(absl::StrCat(
-        paths_.root, ": holds another campaign (",
+        paths_.root, ": it holds another campaign (",
         first.ok() && first->is_object() ? DifferenceInWords(*first, identity_) : "its journal cannot be read",
         "): give another --out, or remove it"));
   }

@@ -119,7 +119,7 @@ TEST(E2ePlugin, WhatWouldTestNothingIsRefused) {
        "--insert-before=no-pass:cse: the route 'loops' has no pass 'no-pass'"},
       {{"check", "--replace=tosa-to-linalg:no-such-pass", kCase}, "no-such-pass"},
       {{"fuzz", "--cases=5", "--pipeline=builtin.module(func.func(tosa-to-linalg))"},
-       "--pipeline: what it leaves is no LLVM IR: "},
+       "--pipeline: its passes do not end in LLVM IR: "},
       {{"check", "--toolchain=mlir-22-tools", "--route=optimized", "--insert-after=tosa-to-linalg:cse", kCase},
        "only mlir-22 can edit it"},
   };

@@ -152,16 +152,20 @@ void AddCompare(CLI::App& app, CommandLine& command_line) {
   auto* base = compare->add_option("--base", flags->base, "run the suite on this toolchain, which is without the patch")
                    ->type_name("MLIR");
   auto* patch =
-      compare->add_option("--patch", flags->patch, "run it on this toolchain too, which has the patch, and compare")
+      compare
+          ->add_option("--patch", flags->patch, "run the suite on this toolchain too, which has the patch, and compare")
           ->type_name("MLIR");
   base->needs(patch);
   patch->needs(base);
-  compare->add_option("--save", flags->save, "leave the reports of --base and --patch there: base.json, patch.json")
+  compare
+      ->add_option("--save", flags->save,
+                   "write the reports of --base and --patch into this directory: base.json, patch.json")
       ->type_name("DIR")
       ->needs(base);
   compare->add_option("--format", flags->format, "write the result as 'tosaic report' does; json: the result file")
       ->check(CLI::IsMember(FormatNames()));
-  compare->add_option("--out", flags->out, "write it there instead of to standard output")->type_name("FILE");
+  compare->add_option("--out", flags->out, "write the result to this file instead of standard output")
+      ->type_name("FILE");
   flags->toolchain.AddTo(*compare);
   flags->suite.AddTo(*compare);
   flags->suite.ir = true;

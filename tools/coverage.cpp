@@ -219,7 +219,7 @@ void AddCoverage(CLI::App& app, CommandLine& command_line) {
   coverage->add_flag("--only-watched", flags->only_watched, "watch those of --watch alone");
   coverage->add_flag("--all-blocks", flags->all_blocks, "list the blocks that are not reached, with what they call");
   coverage->add_option("--jobs", flags->jobs, "worker processes")->check(CLI::Range(1, 1024))->capture_default_str();
-  coverage->add_option("--out", flags->out, "a result file, JSON")->type_name("FILE");
+  coverage->add_option("--out", flags->out, "write the result to this file, as JSON")->type_name("FILE");
   flags->format.AddTo(*coverage);
   flags->input.AddTo(*coverage);
   flags->toolchain.AddTo(*coverage, /*mixed=*/true);

@@ -48,8 +48,8 @@ void AddExportLit(CLI::App& app, CommandLine& command_line) {
   command->add_option("--out", flags->out, "the folder to write; it must be new or empty")
       ->required()
       ->type_name("DIR");
-  command->add_option("--ops", flags->ops, "these ops alone")->delimiter(',')->type_name("OP");
-  command->add_option("--pass", flags->options.pass, "the passes on a function that are tested")
+  command->add_option("--ops", flags->ops, "only these ops: add,select")->delimiter(',')->type_name("OP");
+  command->add_option("--pass", flags->options.pass, "the passes to test, which run on functions")
       ->type_name("PASSES")
       ->capture_default_str();
   command->add_option("--form", flags->form, "what an op is lowered to where both are right")

@@ -205,7 +205,8 @@ void AddFuzz(CLI::App& app, CommandLine& command_line) {
       ->default_str(absl::StrCat(flags->generator.beyond_spec_percent));
   fuzz->add_flag("--guided", flags->guided,
                  "mutate cases that reach blocks of MLIR which no earlier case reached (docs/coverage.md)");
-  fuzz->add_option("--corpus", flags->corpus, "guided, beginning with the case files there; new ones are written to it")
+  fuzz->add_option("--corpus", flags->corpus,
+                   "run a guided campaign that begins with the case files there, and write new ones to it")
       ->type_name("DIR");
   fuzz->add_option("--mutant-percent", flags->mutant_percent, "percentage of mutants in a guided campaign")
       ->check(CLI::Range(0, 100))

@@ -78,7 +78,7 @@ void AddOutputFlags(CLI::App& command, bool shows_progress) {
         TheWanted().quiet = true;
         ProgressLine::TurnOff();
       },
-      "show no progress, and print only what a campaign found");
+      "show no progress, and print only what was found");
 }
 
 bool IsQuiet() { return TheWanted().quiet; }

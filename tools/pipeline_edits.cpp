@@ -153,7 +153,7 @@ absl::Status ToolchainFlags::CheckEndsInLlvm(Toolchain& created) const {
     if (observation.stage != Stage::kTranslate || observation.outcome == Outcome::kCompleted) return absl::OkStatus();
     why = observation.diagnostics.empty() ? "" : absl::StrCat(": ", observation.diagnostics.front());
   }
-  return absl::InvalidArgumentError(absl::StrCat("--pipeline: what it leaves is no LLVM IR", why));
+  return absl::InvalidArgumentError(absl::StrCat("--pipeline: its passes do not end in LLVM IR", why));
 }
 
 }  // namespace tosaic

@@ -43,7 +43,7 @@ void AddReport(CLI::App& app, CommandLine& command_line) {
   auto flags = std::make_shared<ReportFlags>();
   report
       ->add_option("FILE", flags->file,
-                   "a result file of fuzz (summary.json, or its work directory), conform, compare or sweep")
+                   "a result file of fuzz (summary.json, or its work directory), conform, compare, sweep or coverage")
       ->required();
   report->add_option("--format", flags->format, "the format to write")
       ->check(CLI::IsMember(FormatNames()))

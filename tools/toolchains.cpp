@@ -153,7 +153,7 @@ absl::StatusOr<int> RunToolchains(bool as_json) {
 Json SchemaOfToolchains() { return Schema<Listed>(); }
 
 void AddToolchains(CLI::App& app, CommandLine& command_line) {
-  CLI::App* toolchains = app.add_subcommand("toolchains", "list what --toolchain can name on this machine");
+  CLI::App* toolchains = app.add_subcommand("toolchains", "list the MLIRs of this machine that --toolchain can name");
   auto json = std::make_shared<bool>(false);
   toolchains->add_flag("--json", *json, "as JSON");
   toolchains->callback([json, &command_line] { command_line.action = [json] { return RunToolchains(*json); }; });

@@ -154,7 +154,8 @@ void AddAdapterTest(CLI::App& app, CommandLine& command_line) {
   CLI::App* command =
       app.add_subcommand("adapter-test", "try an adapter with good and bad requests, and say what is wrong with it");
   auto flags = std::make_shared<TryFlags>();
-  command->add_option("command", flags->command, "the command that starts it, without adapter:")->required();
+  command->add_option("command", flags->command, "the command that starts the adapter, without the prefix `adapter:`")
+      ->required();
   command->add_option("--cpu-limit", flags->limits.cpu_seconds, "seconds for an answer")
       ->check(CLI::Range(1, 3600))
       ->capture_default_str();
