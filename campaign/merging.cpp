@@ -67,7 +67,8 @@ absl::StatusOr<Part> ReadPart(const std::string& directory) {
   Part part = {.paths = {directory}};
   TOSAIC_ASSIGN_OR_RETURN(part.identity, IdentityIn(part.paths.journal()));
   if (part.identity.contains("list")) {
-    return absl::InvalidArgumentError(absl::StrCat(directory, ": is a suite's, and no campaign's"));
+    return absl::InvalidArgumentError(
+        absl::StrCat(directory, ": this is the work directory of a suite, not of a campaign"));
   }
   part.shard = part.identity.value("shard", uint64_t{0});
   part.shards = part.identity.value("shards", uint64_t{1});

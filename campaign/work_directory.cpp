@@ -80,7 +80,8 @@ absl::Status WorkDirectory::OpenJournal() {
 absl::Status WorkDirectory::ReadJournal() {
   const std::string journal = paths_.journal();
   if (std::error_code ignored; !std::filesystem::is_regular_file(journal, ignored)) {
-    return absl::FailedPreconditionError(absl::StrCat(journal, ": is no file: give another --out, or remove it"));
+    return absl::FailedPreconditionError(
+        absl::StrCat(journal, ": this is not a file: give another --out, or remove it"));
   }
   TOSAIC_ASSIGN_OR_RETURN(const std::string text, ReadFile(journal));
   const std::vector<absl::string_view> lines = absl::StrSplit(text, '\n', absl::SkipEmpty());
@@ -103,7 +104,8 @@ absl::Status WorkDirectory::ReadJournal() {
 
 absl::StatusOr<WorkDirectory> WorkDirectory::Open(const std::string& path, const Json& identity) {
   if (path.size() + kLongestBelow > PATH_MAX) {
-    return absl::InvalidArgumentError(absl::StrCat(path, ": too long a path for the files of findings below it"));
+    return absl::InvalidArgumentError(
+        absl::StrCat(path, ": this is too long a path for the files of findings below it"));
   }
   TOSAIC_RETURN_IF_ERROR(MakeDirectories(path));
   TOSAIC_ASSIGN_OR_RETURN(DirectoryLock lock, DirectoryLock::Take(path));
@@ -116,7 +118,7 @@ absl::StatusOr<WorkDirectory> WorkDirectory::Open(const std::string& path, const
     for (const std::string& there : {directory.paths_.findings(), directory.paths_.summary()}) {
       if (!std::filesystem::exists(there)) continue;
       return absl::FailedPreconditionError(
-          absl::StrCat(there, ": is in the way, and there is no campaign's journal beside it: give another --out"));
+          absl::StrCat(there, ": it exists, but the journal of a campaign is not beside it: give another --out"));
     }
   }
   // Writing it again drops a line that a crash cut short.

@@ -80,7 +80,7 @@ TEST(CaseJson, SaysWhereAndWhatIsWrong) {
            BadCase{[](Json& j) { j["program"]["arguments"][0] = "tensor<f33>"; },
                    "program.arguments[0]: 'tensor<f33>' is not a tensor type"},
            BadCase{[](Json& j) { j["runs"][0][1]["data"] = "3f800000"; },
-                   "runs[0][1].data: the data has 1 elements, the sizes (1x2) call for 2"},
+                   "runs[0][1].data: the data has 1 element, the sizes (1x2) call for 2"},
            BadCase{[](Json& j) { j["runs"][0][1]["data"] = "3f800000 zz800000"; }, "runs[0][1].data: element 1"},
            BadCase{[](Json& j) { j["runs"][0][1]["type"] = "f33"; }, "runs[0][1].type: \"f33\" is not an element type"},
            BadCase{[](Json& j) { j["runs"][0][1]["shape"] = {1000000, 1000000}; },

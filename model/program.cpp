@@ -10,6 +10,7 @@
 #include "absl/strings/strip.h"
 #include "codec/status.h"
 #include "codec/visitor.h"
+#include "model/counted.h"
 
 namespace tosaic {
 
@@ -117,7 +118,7 @@ absl::Status CheckRef(const Program& program, ValueRef ref, size_t ops_before, a
 absl::Status CheckRun(const Program& program, const Run& run, absl::string_view where) {
   if (run.size() != program.arguments.size()) {
     return absl::InvalidArgumentError(absl::StrCat(where, ": ", run.size(), " tensors, but the program has ",
-                                                   program.arguments.size(), " arguments"));
+                                                   Counted(program.arguments.size(), "argument")));
   }
   for (size_t i = 0; i < run.size(); ++i) {
     const TensorType& type = program.arguments[i];

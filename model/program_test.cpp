@@ -50,7 +50,7 @@ TEST(CheckWellFormed, SaysWhereAndWhat) {
                "program.ops[0].operands: %cst-1 is not defined before its use"},
            Row{[](Case& c) { c.program.results[0] = {Kind::kOp, 2}; },
                "program.results: %2 is not defined before its use"},
-           Row{[](Case& c) { c.runs[0].clear(); }, "runs[0]: 0 tensors, but the program has 1 arguments"},
+           Row{[](Case& c) { c.runs[0].clear(); }, "runs[0]: 0 tensors, but the program has 1 argument"},
            Row{[](Case& c) { c.runs[0][0] = Tensor(ElementType::kF32, {2, 4}); },
                "runs[0][0]: 2x4 of f32 does not fit the argument's type tensor<?x3xf32>"},
            Row{[](Case& c) { c.runs[0][0] = Tensor(ElementType::kF16, {2, 3}); },

@@ -10,6 +10,7 @@
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_split.h"
 #include "codec/visitor.h"
+#include "model/counted.h"
 
 namespace tosaic {
 namespace {
@@ -71,7 +72,7 @@ absl::StatusOr<Tensor> TensorFromHex(ElementType element_type, std::vector<int64
   const std::vector<absl::string_view> words = absl::StrSplit(hex, ' ', absl::SkipEmpty());
   const int64_t count = ElementCount(sizes);
   if (static_cast<int64_t>(words.size()) != count) {
-    return absl::InvalidArgumentError(absl::StrCat("the data has ", words.size(), " elements, the sizes (",
+    return absl::InvalidArgumentError(absl::StrCat("the data has ", Counted(words.size(), "element"), ", the sizes (",
                                                    SizesToString(sizes), ") call for ", count));
   }
   Tensor tensor(element_type, std::move(sizes));

@@ -49,14 +49,14 @@ TEST(TensorFromHex, SaysWhatIsWrong) {
     const char* what;
   };
   for (const Row& row :
-       {Row{E::kF32, {2}, "3f800000", "the data has 1 elements, the sizes (2) call for 2"},
+       {Row{E::kF32, {2}, "3f800000", "the data has 1 element, the sizes (2) call for 2"},
         Row{E::kF32, {}, "", "the data has 0 elements, the sizes (scalar) call for 1"},
         Row{E::kF32, {1}, "3f80000", "element 0: '3f80000' is not a bit pattern of f32 (8 hexadecimal digits)"},
         Row{E::kF32, {1}, "3f80000g", "'3f80000g' is not"}, Row{E::kF32, {1}, "0x3f8000", "'0x3f8000' is not"},
         Row{E::kF32, {1}, "-3f80000", "is not"}, Row{E::kI1, {2}, "1 2", "element 1: '2' is not a bit pattern of i1"},
         Row{E::kI8, {1}, "fff", "is not"}, Row{E::kI64, {1}, "fffffffffffffffff", "is not"},
         Row{E::kI8, {1000000, 1000000}, "00", "the sizes (1000000x1000000) call for 1000000000000"},
-        Row{E::kI8, {int64_t{1} << 62, 4}, "00", "the data has 1 elements"}}) {
+        Row{E::kI8, {int64_t{1} << 62, 4}, "00", "the data has 1 element"}}) {
     const absl::StatusOr<Tensor> tensor = TensorFromHex(row.type, row.sizes, row.hex);
     ASSERT_FALSE(tensor.ok()) << row.hex;
     EXPECT_TRUE(absl::StrContains(tensor.status().message(), row.what)) << tensor.status();

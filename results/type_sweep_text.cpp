@@ -4,6 +4,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "model/counted.h"
+#include "results/judgement_text.h"
 
 namespace tosaic {
 std::string SweepToText(const SweepSummary& summary) {
@@ -24,15 +25,15 @@ std::string SweepToText(const SweepSummary& summary) {
     if (!disagreement.known_reason.empty()) absl::StrAppend(&text, "  known:     ", disagreement.known_reason, "\n");
   }
   for (const auto& [note, count] : summary.total.notes) {
-    absl::StrAppend(&text, absl::StrFormat("note        %8d x  %s\n", count, note));
+    absl::StrAppend(&text, "note: ", Counted(count, "decision"), ": ", NoteInWords(note), "\n");
   }
   if (summary.interrupted) absl::StrAppend(&text, "interrupted: not everything was decided\n");
-  absl::StrAppend(&text,
-                  absl::StrFormat("%d decisions (%d accepted), %.0f/s on %s, %s (%d known, %d "
-                                  "beyond the specification)\n",
-                                  summary.total.decisions, summary.total.accepted, summary.decisions_per_second(),
-                                  Counted(static_cast<uint64_t>(summary.jobs), "worker"),
-                                  Counted(disagreements, "disagreement"), known, beyond_spec));
+  absl::StrAppend(
+      &text, absl::StrFormat("%s (%d accepted), %.0f/s on %s, %s (%d known, %d "
+                             "beyond the specification)\n",
+                             Counted(summary.total.decisions, "decision"), summary.total.accepted,
+                             summary.decisions_per_second(), Counted(static_cast<uint64_t>(summary.jobs), "worker"),
+                             Counted(disagreements, "disagreement"), known, beyond_spec));
   return text;
 }
 

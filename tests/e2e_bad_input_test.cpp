@@ -280,7 +280,7 @@ TEST(E2eBadInput, Signatures) {
 }
 
 TEST(E2eBadInput, Sweeps) {
-  ExpectRefused({"sweep", "--dims=?,x"}, {"--dims: 'x' is no dimension"});
+  ExpectRefused({"sweep", "--dims=?,x"}, {"--dims: 'x' is not a dimension"});
   ExpectRefused({"sweep", "--dims=1,1"}, {"--dims: '1' is given twice"});
   ExpectRefused({"sweep", "--ops=ad"}, {"--ops: unknown op 'ad'"});
   ExpectRefused({"sweep", "--max-rank=5"}, {"--max-rank"});

@@ -352,7 +352,7 @@ TEST(E2eHardening, Item17FilesThatAreNotWhatTheySeem) {
   ASSERT_EQ(mkfifo((temporary / "out/journal.jsonl").c_str(), 0600), 0);
   const Ran ran = RunTosaic(Fuzz(temporary / "out", {"--cases=1"}));
   EXPECT_EQ(ran.status, 2);
-  EXPECT_TRUE(absl::StrContains(ran.err, "journal.jsonl: is no file")) << ran.err;
+  EXPECT_TRUE(absl::StrContains(ran.err, "journal.jsonl: this is not a file")) << ran.err;
 }
 
 TEST(E2eHardening, Item18AForgedLineOfAJournalIsNotBelieved) {

@@ -146,6 +146,7 @@ TEST(E2eSelftest, TellsWhatItFoundAndWhatNot) {
   EXPECT_TRUE(absl::StrContains(found.out, "2 broken lowerings: 2 found within 60 CPU seconds")) << found.out;
   const Ran missed = RunTosaic({"selftest", "--seeds=1", "--cases=2", "--only=exp-range"});
   EXPECT_EQ(missed.status, 1) << missed.err;
+  EXPECT_TRUE(absl::StrContains(missed.out, "1 broken lowering: 0 found")) << missed.out;
   EXPECT_TRUE(absl::StrContains(missed.out, "not found: exp-range\n")) << missed.out;
 }
 

@@ -161,7 +161,7 @@ absl::StatusOr<Case> CaseInput::Load(const std::string& file, const ToolchainFla
     const std::string name = one.from_mlir ? one.name.substr(file.size() + 1) : one.name;
     if (!one.skipped.empty()) continue;
     if (one.spec_case.test_case() == nullptr) {
-      return absl::InvalidArgumentError(absl::StrCat(file, ": a probe of the trait, and no case with a program"));
+      return absl::InvalidArgumentError(absl::StrCat(file, ": this is a probe of the trait, which has no program"));
     }
     cases.push_back(one.spec_case.test_case());
     names.push_back(name);

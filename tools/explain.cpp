@@ -76,7 +76,7 @@ absl::StatusOr<std::optional<Validity>> ValidityFor(const ExplainFlags& flags, c
   TOSAIC_ASSIGN_OR_RETURN(const std::optional<ValidationTarget> target, asked_for.Validation());
   if (!target) return std::optional<Validity>();
   if (ParseOpSignature(flags.signature)->op == kProbeOp) {
-    return absl::InvalidArgumentError("--target: the trait alone is no op of TOSA, tosa-validate skips it");
+    return absl::InvalidArgumentError("--target: the trait alone is not an op of TOSA, and tosa-validate skips it");
   }
   TOSAIC_ASSIGN_OR_RETURN(const Program program, ParseSignature(flags.signature));
   const Legality legality = JudgeValidity(program, *target, policies);

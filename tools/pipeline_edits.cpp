@@ -103,10 +103,12 @@ absl::Status ToolchainFlags::EditRoute() {
         "where they belong");
   }
   if (!pipeline.empty())
-    return absl::InvalidArgumentError("--pipeline: change its text instead of editing it by flags");
+    return absl::InvalidArgumentError("--pipeline: change its text instead of using the flags that edit a route");
   const std::string name = route.empty() ? "loops" : route;
   const Route* edited = FindRoute(name);
-  if (edited == nullptr) return absl::InvalidArgumentError(absl::StrCat("--route=", name, ": no one route to edit"));
+  if (edited == nullptr)
+    return absl::InvalidArgumentError(
+        absl::StrCat("--route=", name, ": this is not one route, so it cannot be edited"));
   if (IsExternal() && !NamesCapiLibrary(toolchain)) {
     const absl::StatusOr<ExternalTools> tools = FindTools(toolchain);
     if (tools.ok()) edited = FindRoute(RoutesOfTools(NearestDialect(tools->major)), name);

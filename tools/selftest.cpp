@@ -13,6 +13,7 @@
 #include "campaign/checking/provenance.h"
 #include "codec/codec.h"
 #include "codec/status.h"
+#include "model/counted.h"
 #include "model/json.h"
 #include "toolchain/mlir/mlir_toolchain.h"
 #include "tools/help_text.h"
@@ -91,11 +92,11 @@ std::string Totals(const std::vector<SelftestResult>& results) {
   }
   std::sort(seconds.begin(), seconds.end());
   std::sort(cases.begin(), cases.end());
-  std::string line = absl::StrFormat("%d broken lowerings: %d found within %.0f CPU seconds", results.size(),
+  std::string line = absl::StrFormat("%s: %d found within %.0f CPU seconds", Counted(results.size(), "broken lowering"),
                                      seconds.size(), kCpuSeconds);
   if (!seconds.empty()) {
-    absl::StrAppendFormat(&line, " (median %.2f s and %d cases, at most %.2f s and %d cases)",
-                          seconds[seconds.size() / 2], cases[cases.size() / 2], seconds.back(), cases.back());
+    absl::StrAppendFormat(&line, " (median %.2f s and %s, at most %.2f s and %s)", seconds[seconds.size() / 2],
+                          Counted(cases[cases.size() / 2], "case"), seconds.back(), Counted(cases.back(), "case"));
   }
   if (!missed.empty()) absl::StrAppend(&line, "; not found: ", absl::StrJoin(missed, ", "));
   return line;

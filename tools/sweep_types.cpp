@@ -32,7 +32,7 @@ absl::StatusOr<TypeSweepOptions> ToOptions(const SweepFlags& flags) {
   for (const std::string& text : flags.dims) {
     int64_t size = 0;
     if (text != "?" && (!absl::SimpleAtoi(text, &size) || size < 0)) {
-      return absl::InvalidArgumentError(absl::StrCat("--dims: '", text, "' is no dimension (?, 0, 1, 2, ...)"));
+      return absl::InvalidArgumentError(absl::StrCat("--dims: '", text, "' is not a dimension (?, 0, 1, 2, ...)"));
     }
     const Dim dim = text == "?" ? Dim::Dynamic() : Dim::Static(size);
     if (std::find(options.dims.begin(), options.dims.end(), dim) != options.dims.end()) {

@@ -211,7 +211,7 @@ absl::StatusOr<Case> ReduceCase(Toolchain& toolchain, const Case& original, cons
     if (Shows(signature, *reduced, checked)) return reduced;
   }
   if (is_over()) return original;
-  return absl::InternalError("no smaller case shows it again, alone in a fresh process");
+  return absl::InternalError("the case does not show the divergence again, alone in a fresh process");
 }
 
 }  // namespace tosaic

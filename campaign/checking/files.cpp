@@ -98,7 +98,7 @@ absl::StatusOr<std::vector<std::string>> CaseFilesAt(const std::string& path) {
   if (error) return FileError("list", path, error.message());
   if (files.empty()) files = std::move(mlir_files);  // beside cases they are their programs
   if (files.empty())
-    return absl::NotFoundError(absl::StrCat(path, ": no case file (.json) or .mlir file in this directory"));
+    return absl::NotFoundError(absl::StrCat(path, ": this directory has no case file (.json) and no .mlir file"));
   absl::c_sort(files);
   return files;
 }

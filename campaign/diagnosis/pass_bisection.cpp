@@ -96,7 +96,8 @@ absl::StatusOr<PassBisection> Bisector::Run() {
   if (checked.judgement.stage == Stage::kLower) {
     const std::string shortest = ShortestPipeline(toolchain_, case_, checked, limits_, judge_);
     absl::StatusOr<std::vector<PipelinePass>> needed = SplitPipeline(shortest);
-    if (!needed.ok() || needed->empty()) return absl::InternalError("no beginning of the pass pipeline shows it again");
+    if (!needed.ok() || needed->empty())
+      return absl::InternalError("no first part of the pass pipeline shows the divergence again");
     answer_.suspects = {needed->size() - 1};
     answer_.executed = static_cast<int>(needed->size());
     answer_.passes[needed->size() - 1].suspect = true;
@@ -109,7 +110,8 @@ absl::StatusOr<PassBisection> Bisector::Run() {
   std::map<std::string, Result> results;
   TOSAIC_RETURN_IF_ERROR(Execute(ways, &results));
   NameByExecution(ways, results);
-  if (answer_.suspects.empty()) return absl::InternalError("it does not show each time: nothing to bisect");
+  if (answer_.suspects.empty())
+    return absl::InternalError("the divergence does not show each time, so it cannot be bisected");
   return std::move(answer_);
 }
 
