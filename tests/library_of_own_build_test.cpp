@@ -10,7 +10,9 @@
 #include "absl/strings/str_cat.h"
 #include "campaign/checking/check_case.h"
 #include "campaign/checking/files.h"
+#include "campaign/checking/library_function.h"
 #include "codec/codec.h"
+#include "generators/generator.h"
 #include "gtest/gtest.h"
 #include "tests/temporary_directory.h"
 #include "toolchain/capi/capi_toolchain.h"
@@ -30,8 +32,10 @@ class LibraryOfOwnBuild : public testing::Test {
  protected:
   void SetUp() override {
 #ifdef TOSAIC_MLIR_C_LIBRARY
-    in_process_ = CreateMlirToolchain().value();
-    library_ = CreateCapiToolchain({.file = TOSAIC_MLIR_C_LIBRARY}, {.worker = TOSAIC_CAPI_WORKER}).value();
+    in_process_ = CreateMlirToolchain({.library_function = OracleLibrary()}).value();
+    library_ = CreateCapiToolchain({.file = TOSAIC_MLIR_C_LIBRARY},
+                                   {.worker = TOSAIC_CAPI_WORKER, .library_function = OracleLibrary()})
+                   .value();
 #else
     GTEST_SKIP() << "not tried: this MLIR comes without the archives of its C API";
 #endif
@@ -54,6 +58,22 @@ TEST_F(LibraryOfOwnBuild, FindsWhatIsFoundInThisProcess) {
   EXPECT_GT(cases.size(), 100u);
   library_->Prepare(cases);
   for (const Case& test_case : cases) {
+    EXPECT_EQ(Found(*library_, test_case), Found(*in_process_, test_case)) << ToLine(test_case);
+  }
+}
+
+// What the calls get and leave included.
+TEST_F(LibraryOfOwnBuild, CallsAnExternalLibraryAlike) {
+  GeneratorOptions options;
+  options.routes = {{"library-call", 1}};
+  options.illegal_percent = 0;
+  for (uint64_t number = 0; number < 30; ++number) {
+    const Case test_case = GenerateCase(11, number, options);
+    const Observation ours = in_process_->Observe(test_case), theirs = library_->Observe(test_case);
+    ASSERT_EQ(ours.runs.size(), theirs.runs.size()) << ToLine(test_case);
+    for (size_t run = 0; run < ours.runs.size(); ++run) {
+      EXPECT_EQ(ours.runs[run].library_calls, theirs.runs[run].library_calls) << ToLine(test_case);
+    }
     EXPECT_EQ(Found(*library_, test_case), Found(*in_process_, test_case)) << ToLine(test_case);
   }
 }

@@ -105,6 +105,7 @@ absl::StatusOr<std::unique_ptr<Toolchain>> ToolchainFlags::CreateCapi() const {
   CapiToolchainOptions options;
   TOSAIC_ASSIGN_OR_RETURN(options.validation, Validation());
   options.pipeline = pipeline;
+  options.library_function = OracleLibrary();
   options.limits.cpu_seconds = limits.cpu_seconds;
   options.limits.wall_seconds = limits.wall_seconds;
   return CheckRoute(CreateCapiToolchain(library, options));

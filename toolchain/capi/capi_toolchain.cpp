@@ -46,6 +46,14 @@ void EndAtBuild(std::string why, CapiWalk* walk) {
   answer.observation.diagnostics = {std::move(why)};
 }
 
+LibrarySignature SignatureOf(CapiLibraryFunction function) {
+  LibrarySignature signature{.op = function.op, .is_copy = function.is_copy, .views = {}};
+  for (size_t i = 0; i < std::min(function.types.size(), function.maps.size()); ++i) {
+    signature.views.push_back({function.types[i], std::move(function.maps[i])});
+  }
+  return signature;
+}
+
 bool HasDynamicType(const Program& program) {
   const auto is_dynamic = [](const TensorType& type) { return !type.shape.IsStatic(); };
   return absl::c_any_of(program.arguments, is_dynamic) ||
@@ -55,8 +63,12 @@ bool HasDynamicType(const Program& program) {
 // The worker, what it has prepared, and the execution of what it leaves.
 class CapiLowering : public Lowering, public Verifier {
  public:
-  CapiLowering(CapiClient client, ToolchainDescription description, std::vector<RouteLimit> limits)
-      : client_(std::move(client)), is_(std::move(description)), limits_(std::move(limits)) {}
+  CapiLowering(CapiClient client, ToolchainDescription description, std::vector<RouteLimit> limits,
+               LibraryFunction library_function)
+      : client_(std::move(client)),
+        is_(std::move(description)),
+        limits_(std::move(limits)),
+        library_function_(std::move(library_function)) {}
 
   const ToolchainDescription& description() const { return is_; }
   Observation Observe(const Case& test_case);
@@ -83,6 +95,7 @@ class CapiLowering : public Lowering, public Verifier {
   CapiClient client_;
   const ToolchainDescription is_;
   const std::vector<RouteLimit> limits_;
+  const LibraryFunction library_function_;
   // As `loops` in all but the pipeline: older versions align what they allocate.
   const NamedRoutes routes_{is_.routes, is_.custom_pipeline, FindRoute(is_.routes, "loops")};
   const PreparedAnswers prepared_;
@@ -147,11 +160,19 @@ void CapiLowering::Walk(std::vector<CapiWalk>& walks) {
 
 Observation CapiLowering::Finish(CapiWalk walk) {
   CapiAnswer& answer = walk.done.answer;
-  if (!answer.ended && !answer.entry.empty()) {
+  if (!answer.ended && !answer.entry.empty() && walk.route->calls_library && !library_function_) {
+    answer.observation.outcome = Outcome::kToolFailure;
+    answer.observation.diagnostics = {
+        absl::StrCat("nobody supplies the library of the route '", walk.route->name, "'")};
+  } else if (!answer.ended && !answer.entry.empty()) {
     CompiledProgram program = ProgramOn(*walk.route);
     program.code = ObjectFile{*walk.done.object};
     program.entry = answer.entry;
-    program.counts_itself = walk.route->counts_stores;
+    program.has_calls = true;
+    for (CapiLibraryFunction& function : answer.library) {
+      program.options.library.push_back(SignatureOf(std::move(function)));
+    }
+    program.options.library_function = library_function_;
     code_.Run(std::move(program), *walk.test_case, &answer.observation);
   }
   return std::move(answer.observation);
@@ -289,8 +310,8 @@ absl::StatusOr<std::unique_ptr<Toolchain>> CreateCapiToolchain(const CapiLibrary
   std::vector<RouteLimit> limits;
   TOSAIC_ASSIGN_OR_RETURN(ToolchainDescription description, DescribeLibrary(library, options, &client, &limits));
   if (options.limits_found != nullptr) *options.limits_found = limits;
-  return std::make_unique<CapiToolchain>(
-      std::make_unique<CapiLowering>(std::move(client), std::move(description), std::move(limits)));
+  return std::make_unique<CapiToolchain>(std::make_unique<CapiLowering>(std::move(client), std::move(description),
+                                                                        std::move(limits), options.library_function));
 }
 
 }  // namespace tosaic

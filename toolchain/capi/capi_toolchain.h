@@ -28,6 +28,7 @@ struct CapiToolchainOptions {
   WorkerLimits limits;                         // of one question
   std::string worker;                          // the program tosaic-capi-worker; empty: the one beside this program
   std::optional<ValidationTarget> validation;  // as in MlirToolchainOptions
+  LibraryFunction library_function;            // as in MlirToolchainOptions
   std::vector<RouteLimit>* limits_found = nullptr;  // if set, takes what its routes cannot do
 };
 

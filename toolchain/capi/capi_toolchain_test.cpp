@@ -102,6 +102,14 @@ constexpr char kExp[] = "exp(tensor<2xf32>) -> tensor<2xf32>";
 constexpr char kSmallFloat[] = "cast(tensor<2xf8E4M3FN>) -> tensor<2xf32>";
 constexpr char kOtherTypes[] = "add(tensor<2xf32>, tensor<2xi32>) -> tensor<2xf32>";
 
+// A library that writes twos, whatever the op.
+Tensor Twos(const Program&, const OpApplication& op, absl::Span<const Tensor* const>,
+            const std::vector<int64_t>& sizes) {
+  Tensor result(op.result.element_type, sizes);
+  for (size_t i = 0; i < result.element_count(); ++i) result.SetBits(i, 0x40000000);
+  return result;
+}
+
 class TrunkTest : public testing::Test {
  protected:
   void SetUp() override {
@@ -109,6 +117,7 @@ class TrunkTest : public testing::Test {
     if (!trunk) GTEST_SKIP() << "not tried: no trunk (ci/install_trunk.sh fetches one)";
     CapiToolchainOptions options;
     options.worker = TOSAIC_CAPI_WORKER;
+    options.library_function = Twos;
     options.limits_found = &limits_;
     absl::StatusOr<std::unique_ptr<Toolchain>> created = CreateCapiToolchain(*trunk, options);
     ASSERT_TRUE(created.ok()) << created.status();
@@ -126,7 +135,7 @@ TEST_F(TrunkTest, SaysWhatItIs) {
   EXPECT_NE(FindRoute(toolchain_->description().routes, "loops"), nullptr);
   EXPECT_NE(FindRoute(toolchain_->description().routes, "contract"), nullptr);
   EXPECT_NE(FindRoute(toolchain_->description().routes, "linalg-vectorized"), nullptr);
-  EXPECT_EQ(FindRoute(toolchain_->description().routes, "library-call"), nullptr);
+  EXPECT_EQ(FindRoute(toolchain_->description().routes, "math-polynomial"), nullptr);
   for (const RouteLimit& limit : limits_) EXPECT_TRUE(absl::StartsWith(limit.why, "not built here: ")) << limit.why;
   const auto is_missing = [](const RouteLimit& limit) { return limit.is_missing; };
   const auto missing = static_cast<size_t>(std::count_if(limits_.begin(), limits_.end(), is_missing));
@@ -173,6 +182,42 @@ TEST_F(TrunkTest, CountsStores) {
       EXPECT_TRUE(run.uneven_stores.empty()) << signature;
     }
   }
+}
+
+// Three ops, the broadcast of the second operand, and a batch whose functions have the same names.
+TEST_F(TrunkTest, CallsALibraryForEachGeneric) {
+  Case chain = CaseOf(kAdd, true, "library-call");
+  const TensorType type = chain.program.ops[0].result;
+  for (int i = 0; i < 2; ++i) {
+    chain.program.ops.push_back({.op = OpKind::kExp, .operands = {{ValueRef::Kind::kOp, i}}, .result = type});
+  }
+  chain.program.results = {{ValueRef::Kind::kOp, 2}};
+  toolchain_->Prepare({CaseOf(kExp, true, "library-call"), chain, CaseOf(kStaticAdd, true, "library-call")});
+  const Observation observation = toolchain_->Observe(chain);
+  ASSERT_EQ(observation.outcome, Outcome::kCompleted) << Summarize(observation);
+  EXPECT_TRUE(observation.calls_library);
+  std::vector<LibraryCall> calls = observation.runs.at(0).library_calls;
+  calls.erase(std::remove_if(calls.begin(), calls.end(), [](const LibraryCall& call) { return call.is_copy; }),
+              calls.end());
+  ASSERT_EQ(calls.size(), 3u);
+  for (int i = 0; i < 3; ++i) {
+    EXPECT_EQ(calls[i].op, i);
+    EXPECT_TRUE(calls[i].computed);
+    EXPECT_EQ(calls[i].operands.size(), i == 0 ? 2u : 1u);
+    EXPECT_EQ(calls[i].result.tensor.Bits(1), 0x40000000u);
+  }
+  EXPECT_EQ(calls[0].operands[0].region, "operand 0");
+  EXPECT_EQ(calls[1].operands[0].tensor.Bits(0), 0x40000000u) << "what the first call wrote";
+}
+
+TEST_F(TrunkTest, NeedsALibraryToCall) {
+  CapiToolchainOptions options;
+  options.worker = TOSAIC_CAPI_WORKER;
+  const std::unique_ptr<Toolchain> without = CreateCapiToolchain(*FindTrunk(), options).value();
+  const Observation observation = without->Observe(CaseOf(kStaticAdd, true, "library-call"));
+  EXPECT_EQ(observation.outcome, Outcome::kToolFailure);
+  EXPECT_TRUE(absl::StartsWith(observation.diagnostics.at(0), "nobody supplies the library "))
+      << Summarize(observation);
 }
 
 TEST_F(TrunkTest, RefusesWhatDoesNotVerify) {

@@ -76,8 +76,7 @@ void CodeRunner::Run(CompiledProgram program, const Case& test_case, Observation
   std::string errors;
   llvm::raw_string_ostream stream(errors);
   if (ir != nullptr && llvm::verifyModule(**ir, &stream)) return End(Outcome::kIllegalIr, errors, observation);
-  const bool is_to_be_counted = program.options.counts_stores && !program.counts_itself;
-  if (ir == nullptr && (program.calls_library || is_to_be_counted)) {
+  if (ir == nullptr && !program.has_calls && (program.calls_library || program.options.counts_stores)) {
     return End(Outcome::kToolFailure, "an object file cannot take what the route adds to LLVM IR", observation);
   }
   absl::StatusOr<Jit*> jit = JitFor(program.generation);

@@ -49,7 +49,7 @@ struct CompiledProgram {
   Executor::Options options;
   bool verifies_extents = false;  // it stops itself where run-time extents do not fit
   bool calls_library = false;     // the functions of options.library are called
-  bool counts_itself = false;     // an object file that tells of its stores already, if options.counts_stores
+  bool has_calls = false;         // an object file that has the calls which the route adds: of stores, of the library
 };
 
 // What a route makes, in all but the code and the library.

@@ -28,6 +28,29 @@ inline absl::string_view NameOf(const CLibrary& c, MlirOperation op) {
   return {name.data, name.length};
 }
 
+// Calls `use` with each op at the top of a module, which may move it away.
+inline void ForEachIn(const CLibrary& c, MlirModule module, absl::FunctionRef<void(MlirOperation)> use) {
+  MlirOperation op = c.mlirBlockGetFirstOperation(c.mlirModuleGetBody(module));
+  while (op.ptr != nullptr) {
+    const MlirOperation next = c.mlirOperationGetNextInBlock(op);
+    use(op);
+    op = next;
+  }
+}
+
+inline bool HasBody(const CLibrary& c, MlirOperation op) {
+  return c.mlirOperationGetNumRegions(op) > 0 &&
+         c.mlirRegionGetFirstBlock(c.mlirOperationGetRegion(op, 0)).ptr != nullptr;
+}
+
+// The name of a function or another symbol; empty: it is none.
+inline std::string SymbolOf(const CLibrary& c, MlirOperation op) {
+  const MlirAttribute name = c.mlirOperationGetAttributeByName(op, ToRef("sym_name"));
+  if (name.ptr == nullptr) return "";
+  const MlirStringRef text = c.mlirStringAttrGetValue(name);
+  return std::string(text.data, text.length);
+}
+
 }  // namespace tosaic
 
 #endif  // TOSAIC_TOOLCHAIN_CAPI_WORKER_IR_WALK_H_

@@ -8,9 +8,9 @@
 #include <iterator>
 #include <set>
 
-#include "absl/functional/function_ref.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "toolchain/capi/worker/ir_walk.h"
 #include "toolchain/progress.h"
 
 namespace tosaic {
@@ -28,30 +28,9 @@ constexpr char kPackedPrefix[] = "_mlir_";
 // That holds for passes, but not for registers: nothing says in a function that they are to be had at no cost.
 constexpr const char* kCodeGenerationOptions[] = {"tosaic", "-optimize-regalloc=false", "-regalloc=fast"};
 
-void ForEachIn(const CLibrary& c, MlirModule module, absl::FunctionRef<void(MlirOperation)> use) {
-  MlirOperation op = c.mlirBlockGetFirstOperation(c.mlirModuleGetBody(module));
-  while (op.ptr != nullptr) {
-    const MlirOperation next = c.mlirOperationGetNextInBlock(op);  // before `use` moves it away
-    use(op);
-    op = next;
-  }
-}
-
-bool HasBody(const CLibrary& c, MlirOperation op) {
-  return c.mlirOperationGetNumRegions(op) > 0 &&
-         c.mlirRegionGetFirstBlock(c.mlirOperationGetRegion(op, 0)).ptr != nullptr;
-}
-
 bool IsFunction(const CLibrary& c, MlirOperation op) {
   const MlirStringRef name = c.mlirIdentifierStr(c.mlirOperationGetName(op));
   return absl::string_view(name.data, name.length) == "llvm.func";
-}
-
-std::string SymbolOf(const CLibrary& c, MlirOperation op) {
-  const MlirAttribute name = c.mlirOperationGetAttributeByName(op, ToRef("sym_name"));
-  if (name.ptr == nullptr) return "";
-  const MlirStringRef text = c.mlirStringAttrGetValue(name);
-  return std::string(text.data, text.length);
 }
 
 // The engine gives each function a second one, `_mlir_NAME`, that takes its arguments packed, and that costs as much to

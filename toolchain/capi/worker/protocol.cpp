@@ -29,11 +29,19 @@ void Fields(Visitor& v, CapiJob& job) {
 
 void Fields(Visitor& v, CapiRequest& request) { v("jobs", request.jobs); }
 
+void Fields(Visitor& v, CapiLibraryFunction& function) {
+  v("op", function.op);
+  v("is_copy", function.is_copy);
+  v("types", function.types);
+  v("maps", function.maps);
+}
+
 void Fields(Visitor& v, CapiAnswer& answer) {
   v("ended", answer.ended);
   v("observation", answer.observation);
   v("text", answer.text);
   v("entry", answer.entry);
+  v("library", answer.library);
 }
 
 void Fields(Visitor& v, CapiReply& reply) {

@@ -8,6 +8,7 @@
 #include "absl/strings/str_cat.h"
 #include "codec/status.h"
 #include "model/pass_pipeline.h"
+#include "toolchain/capi/worker/call_library.h"
 #include "toolchain/capi/worker/count_stores.h"
 #include "toolchain/capi/worker/ir_walk.h"
 #include "toolchain/capi/worker/lowered_ir_reader.h"
@@ -26,14 +27,13 @@ constexpr absl::string_view kOwnPrefix = "tosaic-";
 
 // Whether a pass of Tosaic's own can be had through the C API.
 absl::Status CheckOwnPass(const CLibrary& c, absl::string_view pass) {
+  if (pass == kCallLibrary) return absl::OkStatus();
   absl::string_view why = "the pass is one of Tosaic's own, in C++ alone";
   if (pass == kVectorizeLinalg) {
     if (CanVectorizeLinalg(c)) return absl::OkStatus();
     why = "the library has no function mlirTransformApplyNamedSequence";
   } else if (pass == "tosaic-polynomial-math") {
     why = "MLIR has its polynomial approximations of math in no pass, only as a function of C++";
-  } else if (pass == "tosaic-call-library") {
-    why = "the library that is called is LLVM IR of the MLIR in process";
   }
   return absl::UnimplementedError(absl::StrCat("not built here: ", why));
 }
@@ -167,9 +167,11 @@ CapiSession::Tensors CapiSession::TensorsIn(MlirOperation module) const {
   return tensors;
 }
 
-bool CapiSession::RunStep(const Step& step, MlirOperation module) {
-  if (step.passes.ptr == nullptr) return VectorizeLinalg(c_, context_, module);
-  return c_.mlirPassManagerRunOnOp(step.passes, module).value != 0;
+bool CapiSession::RunStep(const Step& step, MlirOperation module, CapiAnswer* answer) {
+  if (step.passes.ptr != nullptr) return c_.mlirPassManagerRunOnOp(step.passes, module).value != 0;
+  if (step.pass != kCallLibrary) return VectorizeLinalg(c_, context_, module);
+  answer->library = CallLibrary(c_, context_, module, places_);
+  return true;
 }
 
 bool CapiSession::RunPasses(const std::vector<Step>& steps, MlirOperation module, bool extracts, CapiAnswer* answer) {
@@ -177,7 +179,7 @@ bool CapiSession::RunPasses(const std::vector<Step>& steps, MlirOperation module
   for (const Step& step : steps) {
     answer->observation.pass = step.pass;
     EnterPass(step.pass);
-    if (!RunStep(step, module)) {
+    if (!RunStep(step, module, answer)) {
       End(Outcome::kRefused, answer);
       return false;
     }
@@ -264,6 +266,7 @@ void CapiSession::Walk(const CapiJob& job, Module* module, CapiAnswer* answer) {
   }
   if (job.lowers) {
     EnterStage(job.stage, &observation);
+    places_ = PlacesOf(c_, TosaOps(c_, module->op()));
     const bool lowered = job.fresh_passes ? LowerAfresh(job, module->op(), answer) : Lower(job, module->op(), answer);
     if (!lowered) return;
   }
@@ -271,6 +274,10 @@ void CapiSession::Walk(const CapiJob& job, Module* module, CapiAnswer* answer) {
     for (const MlirOperation op : TosaOps(c_, module->op())) observation.inferred.push_back(ResultType(op));
   }
   if (job.extracts) observation.lowered = ReadLoweredIr(c_, module->get());
+  if (!answer->library.empty() && !DefineLibrary(c_, module->get(), answer->library)) {
+    errors_ = {"the body of a library's function does not parse"};
+    return End(Outcome::kToolFailure, answer);
+  }
   if (job.counts_stores) {
     if (std::string error = CountStores(c_, module->get()); !error.empty()) {
       errors_ = {std::move(error)};
