@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Tests of Arm's conformance suite, as its generator writes them: a folder each with desc.json, test.json and the
+// inputs as .npy. They are read as they are (docs/conformance.md); no text of theirs is kept here.
+#ifndef TOSAIC_CAMPAIGN_CONFORMANCE_ARM_SUITE_H_
+#define TOSAIC_CAMPAIGN_CONFORMANCE_ARM_SUITE_H_
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "model/program.h"
+
+namespace tosaic {
+
+struct ArmTest {
+  std::string name;                     // the folder, from the suite's: "tosa-pro-int/add/add_1_i32"
+  std::string op;                       // under test, in small letters: "rescale"
+  std::vector<std::string> tags;        // as the test has them
+  std::vector<std::string> profiles;    // that have to pass it
+  std::vector<std::string> extensions;  // that it needs
+  bool must_fail = false;               // the program has to be refused
+  std::string error;                    // what is wrong with it, in the suite's word: "WrongRank"
+  // The program on route `loops` with one run; without a run if it must be refused. None: it is no case of Tosaic's.
+  std::optional<Case> test_case;
+  std::string not_representable;  // why there is none
+};
+
+// The test in a folder. Errors: a file is missing or broken; they name it.
+absl::StatusOr<ArmTest> ReadArmTest(const std::string& folder);
+
+// All tests below a folder, ordered and called by their paths from there. Errors: there is no such folder, there is no
+// test in it, or those of a test.
+absl::StatusOr<std::vector<ArmTest>> ReadArmSuite(const std::string& folder);
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_CAMPAIGN_CONFORMANCE_ARM_SUITE_H_
