@@ -14,6 +14,25 @@
 #include "model/signature.h"
 
 namespace tosaic {
+
+void Fields(Visitor& v, TestFacts& facts) {
+  v.Type("test-facts");
+  v.Optional("tags", facts.tags);
+  v.Optional("profiles", facts.profiles, "that have to pass the test");
+  v.Optional("extensions", facts.extensions, "that the test needs");
+  v.Optional("error", facts.error, "what is wrong with a program that must be refused, in the suite's word");
+  v.Optional("refused_by", facts.refused_by, "who refuses such a program: `verifier`, `tosa-validate` or `nobody`");
+  v.Optional("tolerance", facts.tolerance, "whether the tolerance that the test states is `kept` or `missed`");
+}
+
+void Fields(Visitor& v, UnwritableTest& one) {
+  v.Type("test-left-out");
+  v("name", one.name);
+  v("op", one.op, "as the suite has it");
+  v("why", one.why, "why the test is no program for Tosaic");
+  v("test", one.test);
+}
+
 void Fields(Visitor& v, SuiteCase& one) {
   v.Type("suite-case");
   v("name", one.name);
@@ -25,6 +44,7 @@ void Fields(Visitor& v, SuiteCase& one) {
   v("signature", one.signature, "empty unless it diverges");
   v("runs", one.runs, "executed");
   v.Optional("ir", one.ir, "what the route makes of it, if `--ir` asked for it");
+  v.Optional("test", one.test, "what a test of `--suite` says of itself");
 }
 
 void Fields(Visitor& v, Suite& suite) {
@@ -116,6 +136,7 @@ void Fields(Visitor& v, ConformanceReport& report) {
             "neither known nor new: nobody reduced their cases, by which known causes are recognised");
   v("harness_faults", Each<FaultOfSuite>(report.harness_faults));
   v("unseen_known", report.unseen_known, "known divergences that no case showed");
+  v.Optional("unwritable", report.unwritable, "tests of `--suite` that are no programs for Tosaic");
   v("interrupted", report.interrupted);
   v("elapsed_seconds", report.elapsed_seconds);
 }

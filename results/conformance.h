@@ -22,15 +22,36 @@
 
 namespace tosaic {
 
+// What a test of a suite that others wrote says of itself, and what becomes of it beside the verdict.
+struct TestFacts {
+  std::vector<std::string> tags, profiles, extensions;
+  std::string error;       // of a program that must be refused: what is wrong with it, in the suite's word
+  std::string refused_by;  // of such a program: "verifier", "tosa-validate", "nobody", or "" if nobody was asked
+  std::string tolerance;   // what the tolerance that the test states says of the results: "kept", "missed", or ""
+
+  friend bool operator==(const TestFacts& a, const TestFacts& b) = default;
+};
+void Fields(Visitor& v, TestFacts& facts);
+
+// A test that is no program in Tosaic's sense, and was not run.
+struct UnwritableTest {
+  std::string name, op, why;
+  TestFacts test;
+
+  friend bool operator==(const UnwritableTest& a, const UnwritableTest& b) = default;
+};
+void Fields(Visitor& v, UnwritableTest& one);
+
 // A case of the suite: "add/f32/static-equal/0", "corpus/regressions/NAME.json".
 struct SuiteCase {
   std::string name;
   std::string op, types, shapes;  // its tile
   Verdict verdict = Verdict::kAgree;
   std::string rule;
-  std::string signature;     // empty unless it diverges
-  uint64_t runs = 0;         // executed
-  std::optional<CaseIr> ir;  // where it was asked for
+  std::string signature;          // empty unless it diverges
+  uint64_t runs = 0;              // executed
+  std::optional<CaseIr> ir;       // where it was asked for
+  std::optional<TestFacts> test;  // of a suite that others wrote
 
   friend bool operator==(const SuiteCase& a, const SuiteCase& b) = default;
 };
@@ -39,7 +60,7 @@ void Fields(Visitor& v, SuiteCase& one);
 // What was asked: equal suites have equal cases.
 struct Suite {
   int version = 0;
-  std::string profile;  // "pro-int", "pro-fp", "all", "accepted"
+  std::string profile;  // "pro-int", "pro-fp", "all", "accepted"; "arm": tests of Arm's suite
   std::string route;
   uint64_t cases = 0;
   std::string digest;  // of all cases
@@ -56,6 +77,7 @@ struct ConformanceReport {
   std::vector<Finding> findings;
   std::vector<HarnessFault> harness_faults;
   std::vector<std::string> unseen_known;
+  std::vector<UnwritableTest> unwritable;  // of a suite that others wrote
   bool interrupted = false;
   double elapsed_seconds = 0;
 };

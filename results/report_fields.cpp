@@ -113,6 +113,7 @@ void Fields(Visitor& v, CaseOfReport& of) {
   v("rule", of.one.rule);
   v("finding", of.one.signature, "the signature of a finding, or empty");
   v("runs", of.one.runs);
+  v.Optional("test", of.one.test, "what a test of `--suite` says of itself");
 }
 
 struct ChangeOfReport {

@@ -9,6 +9,8 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "campaign/checking/files.h"
+#include "campaign/conformance/arm_conformance.h"
+#include "campaign/conformance/arm_suite.h"
 #include "campaign/conformance/conformance.h"
 #include "codec/codec.h"
 #include "codec/status.h"
@@ -99,6 +101,7 @@ absl::StatusOr<ConformanceOptions> SuiteOptionsOf(const SuiteFlags& suite, const
   options.profile = *Find<SuiteProfile>(suite.profile);
   if (std::string route = toolchain_flags.RouteAskedFor(); !route.empty()) options.route = std::move(route);
   TOSAIC_RETURN_IF_ERROR(ParseOps(suite.ops, &options.ops));
+  if (!suite.given.empty()) return options;
   TOSAIC_ASSIGN_OR_RETURN(Corpus corpus, ReadCorpus(suite.corpus, toolchain_flags));
   std::erase_if(corpus, [&](const auto& one) {
     const OpKind op = one.second.program.ops.back().op;
@@ -107,6 +110,24 @@ absl::StatusOr<ConformanceOptions> SuiteOptionsOf(const SuiteFlags& suite, const
   options.corpus = std::move(corpus);
   return options;
 }
+
+namespace {
+
+// Arm's tests of the ops asked for, on the route asked for.
+absl::StatusOr<std::vector<ArmTest>> GivenTests(const SuiteFlags& suite, const ToolchainFlags& toolchain,
+                                                const std::vector<OpKind>& ops) {
+  TOSAIC_ASSIGN_OR_RETURN(std::vector<ArmTest> tests, At("--suite", ReadArmSuite(suite.given)));
+  std::erase_if(tests, [&](const ArmTest& test) {
+    const auto is_op = [&](OpKind op) { return Name(op) == test.op; };
+    return !ops.empty() && std::none_of(ops.begin(), ops.end(), is_op);
+  });
+  for (ArmTest& test : tests) {
+    if (test.test_case) TOSAIC_RETURN_IF_ERROR(toolchain.ApplyRoute(test.name, &*test.test_case));
+  }
+  return tests;
+}
+
+}  // namespace
 
 absl::StatusOr<ConformanceReport> RunSuite(const SuiteFlags& suite, const ToolchainFlags& toolchain_flags,
                                            Toolchain& toolchain, const std::string& command_line,
@@ -122,8 +143,43 @@ absl::StatusOr<ConformanceReport> RunSuite(const SuiteFlags& suite, const Toolch
   campaign.reproducers = suite.reproducers;
   TOSAIC_RETURN_IF_ERROR(ReadKnown(suite.known, toolchain, false, &campaign.known));
   TOSAIC_ASSIGN_OR_RETURN(campaign.known_cases, CasesOf(campaign.known));
-  return RunConformance(toolchain, options, StopOnSignals());
+  if (suite.given.empty()) return RunConformance(toolchain, options, StopOnSignals());
+  TOSAIC_ASSIGN_OR_RETURN(const std::vector<ArmTest> tests, GivenTests(suite, toolchain_flags, options.ops));
+  return RunArmSuite(toolchain, std::move(options), tests, StopOnSignals());
 }
+
+namespace {
+
+// Of tests that others wrote: what became of those that run, who refuses what must be refused, and what was not run.
+std::string GivenTestsToText(const ConformanceReport& report) {
+  std::map<std::string, uint64_t> verdicts, refusals, reasons;
+  std::string nobody;
+  for (const SuiteCase& one : report.cases) {
+    if (!one.test) continue;
+    if (one.test->refused_by.empty()) {
+      ++verdicts[std::string(Name(one.verdict))];
+      continue;
+    }
+    ++refusals[one.test->refused_by];
+    if (one.test->refused_by == "nobody") absl::StrAppend(&nobody, "  nobody refuses ", one.name, "\n");
+  }
+  for (const UnwritableTest& one : report.unwritable) {
+    one.test.error.empty() ? ++reasons[one.why] : ++refusals["not representable"];
+  }
+  std::string text;
+  const auto add = [&](absl::string_view what, const std::map<std::string, uint64_t>& counts) {
+    if (counts.empty()) return;
+    absl::StrAppend(&text, what);
+    for (const auto& [name, count] : counts) absl::StrAppend(&text, " ", name, " ", count);
+    absl::StrAppend(&text, "\n");
+  };
+  add("tests that run:", verdicts);
+  add("tests that must be refused, by who refuses them:", refusals);
+  for (const auto& [why, count] : reasons) absl::StrAppend(&text, Counted(count, "test"), " not run: ", why, "\n");
+  return text + nobody;
+}
+
+}  // namespace
 
 std::string SuiteToText(const ConformanceReport& report) {
   std::map<std::string, uint64_t> outcomes;
@@ -138,6 +194,7 @@ std::string SuiteToText(const ConformanceReport& report) {
                         report.interrupted ? " (interrupted: the same command goes on)" : "",
                         Counted(report.findings.size(), "finding"), CountNew(report.findings),
                         open == 0 ? "" : absl::StrCat(", ", open, " not reduced, so not told from what is known"));
+  text += GivenTestsToText(report);
   for (const Finding& one : report.findings) {
     if (!IsUrgent(one)) continue;
     absl::StrAppendFormat(&text, "  %s %6d x  %s\n%15s%s\n", Name(StatusOf(one)), one.count, one.signature, "",
@@ -163,6 +220,12 @@ void AddConform(CLI::App& app, CommandLine& command_line) {
       ->type_name("DIR");
   flags->toolchain.AddTo(*conform);
   flags->suite.AddTo(*conform);
+  conform
+      ->add_option("--suite", flags->suite.given,
+                   "run the tests of Arm's conformance suite below this directory, in the place of Tosaic's own suite")
+      ->type_name("DIR")
+      ->excludes("--corpus")
+      ->excludes("--profile");
   conform->add_flag("--ir", flags->suite.ir,
                     "also keep what each case's IR is like before bufferization and at the end, and the size of its "
                     "code, for 'compare'");

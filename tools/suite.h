@@ -19,6 +19,7 @@ struct SuiteFlags {
   std::string profile = "all";
   std::vector<std::string> ops;
   std::vector<std::string> corpus;  // files or directories; empty: the embedded corpus
+  std::string given;                // conform --suite: a directory of Arm's tests, in the place of all others
   std::string known = kDefaultKnown;
   int jobs = 1;
   bool no_reduce = false;

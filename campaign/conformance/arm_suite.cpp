@@ -101,6 +101,7 @@ absl::StatusOr<ArmTest> ReadArmTest(const std::string& folder) {
                   .extensions = description.requirements.extensions,
                   .must_fail = description.must_fail,
                   .error = description.details.error};
+  if (test.must_fail && test.error.empty()) test.error = "unnamed";
   TOSAIC_ASSIGN_OR_RETURN(const std::string program_path, PathOfProgram(folder, description.program));
   TOSAIC_ASSIGN_OR_RETURN(const std::string program_text, ReadFile(program_path));
   absl::StatusOr<ArmProgram> program = ArmProgramFromText(program_text);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Tests of Arm's conformance suite, as its generator writes them: a folder each with desc.json, test.json and the
-// inputs as .npy. They are read as they are (docs/conformance.md); no text of theirs is kept here.
+// Tests of Arm's conformance suite, as its generator writes them: a folder each with a description, the program as JSON
+// and the inputs as .npy. They are read as they are (docs/conformance.md).
 #ifndef TOSAIC_CAMPAIGN_CONFORMANCE_ARM_SUITE_H_
 #define TOSAIC_CAMPAIGN_CONFORMANCE_ARM_SUITE_H_
 

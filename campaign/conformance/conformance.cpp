@@ -15,6 +15,7 @@
 #include "codec/status.h"
 #include "model/digest.h"
 #include "model/json.h"
+#include "model/shape_class.h"
 #include "workers/map.h"
 
 namespace tosaic {
@@ -31,7 +32,9 @@ class Plan {
  public:
   explicit Plan(const ConformanceOptions& options)
       : options_(options),
-        suite_(SuiteTiles(options.profile, options.ops, options.campaign.judge.policies.spec_version)) {
+        suite_(options.corpus_alone
+                   ? std::vector<SuiteTile>()
+                   : SuiteTiles(options.profile, options.ops, options.campaign.judge.policies.spec_version)) {
     for (size_t t = 0; t < suite_.size(); ++t) {
       const TypedOp& op = suite_[t].op;
       tiles_.push_back(EmptyTile(op.op, op.input, op.result, suite_[t].shapes));
@@ -41,7 +44,7 @@ class Plan {
       const auto& [name, test_case] = options.corpus[i];
       const OpApplication& op = test_case.program.ops.back();
       const Tile tile =
-          EmptyTile(op.op, InputElementType(test_case.program, op), op.result.element_type, kCorpusShapes);
+          EmptyTile(op.op, InputElementType(test_case.program, op), op.result.element_type, ShapesOf(test_case));
       const auto found = absl::c_find(tiles_, tile);
       entries_.push_back({name, static_cast<size_t>(found - tiles_.begin()), i});
       if (found == tiles_.end()) tiles_.push_back(tile);
@@ -75,6 +78,13 @@ class Plan {
   }
 
  private:
+  // Others' programs that must be refused have no run.
+  absl::string_view ShapesOf(const Case& test_case) const {
+    if (!options_.corpus_alone) return kCorpusShapes;
+    if (test_case.runs.empty()) return "illegal";
+    return Name(ClassOf(test_case.program, test_case.program.ops.back()));
+  }
+
   static Tile EmptyTile(OpKind op, ElementType input, ElementType result, absl::string_view shapes) {
     Tile tile;
     tile.op = std::string(Name(op));
@@ -176,14 +186,15 @@ absl::StatusOr<ConformanceReport> RunConformance(Toolchain& toolchain, const Con
                                                  const std::atomic<bool>* stop) {
   const Plan plan(options);
   ConformanceReport report;
-  report.suite = {kSuiteVersion, std::string(Name(options.profile)), options.route, plan.entries().size(),
-                  plan.DigestOfSuite()};
+  report.suite = {kSuiteVersion, std::string(options.corpus_alone ? "arm" : Name(options.profile)), options.route,
+                  plan.entries().size(), plan.DigestOfSuite()};
   CampaignOptions campaign = options.campaign;
   campaign.list = {report.suite.digest, [&](uint64_t number) { return plan.CaseOf(number); }};
   campaign.cases = plan.entries().size();
   campaign.duration.reset();
   // The whole suite shows every cause that the corpus has a case of.
-  if (options.ops.empty() && !options.corpus.empty() && options.route == "loops") campaign.cases_without_known = 1;
+  if (options.ops.empty() && !options.corpus.empty() && !options.corpus_alone && options.route == "loops")
+    campaign.cases_without_known = 1;
   campaign.generator.routes = RoutesOf(options);
   std::map<uint64_t, CaseRecord> records;
   TOSAIC_ASSIGN_OR_RETURN(CampaignSummary summary, RunCampaign(toolchain, campaign, stop, &records));

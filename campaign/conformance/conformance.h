@@ -26,6 +26,7 @@ struct ConformanceOptions {
   std::vector<OpKind> ops;                           // empty: all
   std::string route = "loops";                       // of the suite's cases; those of the corpus have their own
   std::vector<std::pair<std::string, Case>> corpus;  // by name
+  bool corpus_alone = false;                         // it is a suite that others wrote (arm_conformance.h)
   bool ir = false;                                   // SuiteCase::ir is wanted: each case is lowered once more
   CampaignOptions campaign;                          // jobs, limits, judge, known, reduce, out, command_line
 };

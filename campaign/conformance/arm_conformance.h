@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The tests of Arm's suite (arm_suite.h) as a conformance suite: judged by the oracle as all cases are. A program that
+// must be refused is asked about twice: the op verifier, and tosa-validate if that accepts it.
+#ifndef TOSAIC_CAMPAIGN_CONFORMANCE_ARM_CONFORMANCE_H_
+#define TOSAIC_CAMPAIGN_CONFORMANCE_ARM_CONFORMANCE_H_
+
+#include <atomic>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "campaign/conformance/arm_suite.h"
+#include "campaign/conformance/conformance.h"
+#include "model/validation_target.h"
+#include "results/conformance.h"
+#include "toolchain/toolchain.h"
+
+namespace tosaic {
+
+// What tosa-validate holds a test's program to: the profiles and extensions that the test names, level 8K.
+ValidationTarget TargetOf(const ArmTest& test);
+
+// Runs the tests that are cases; `options` says all but the cases. What is left is in the report as unwritable.
+absl::StatusOr<ConformanceReport> RunArmSuite(Toolchain& toolchain, ConformanceOptions options,
+                                              const std::vector<ArmTest>& tests, const std::atomic<bool>* stop);
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_CAMPAIGN_CONFORMANCE_ARM_CONFORMANCE_H_
