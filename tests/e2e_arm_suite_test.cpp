@@ -33,7 +33,8 @@ void WriteTest(const std::string& folder, const Example& example) {
           "ofm_name": ["y"], "ofm_file": ["y.npy"], "expected_failure": )",
                      example.error.empty() ? "false" : "true", R"(, "tag": ["own"], "test_details": {"operator": ")",
                      example.op, R"(", "ERRORIF": ")", example.error,
-                     R"("}, "test_requirements": {"profiles_supported": ["tosa-pro-int"]}})"));
+                     R"("}, "test_requirements": {"profiles_supported": ["tosa-pro-int"]},
+          "meta": {"compliance": {"tensors": {"y": {"mode": "EXACT", "data_type": "INT32"}}}}})"));
   Spill(folder + "/own.json",
         absl::StrCat(R"({"regions": [{"blocks": [{"operators": [{"op": ")", example.op,
                      R"(", "inputs": ["a", "b"], "outputs": ["y"]}], "tensors": [)",
@@ -76,6 +77,7 @@ TEST_F(E2eArmSuite, RunsWhatItCanAndAsksWhoRefuses) {
   const Ran ran = Conform(out, {});
   EXPECT_EQ(ran.status, 0) << ran.out << ran.err;
   EXPECT_TRUE(absl::StrContains(ran.out, "tests that run: agree 2\n")) << ran.out;
+  EXPECT_TRUE(absl::StrContains(ran.out, "the same by the tolerance that each states: kept 2\n")) << ran.out;
   EXPECT_TRUE(absl::StrContains(
       ran.out, "tests that must be refused, by who refuses them: not representable 1 tosa-validate 1 verifier 1\n"))
       << ran.out;
@@ -87,6 +89,7 @@ TEST_F(E2eArmSuite, RunsWhatItCanAndAsksWhoRefuses) {
   for (const SuiteCase& one : report->cases) cases[one.name] = &one;
   ASSERT_EQ(cases.size(), 4u);
   EXPECT_EQ(cases.at("add/right")->runs, 1u);
+  EXPECT_EQ(cases.at("add/right")->test->tolerance, "kept");
   EXPECT_EQ(cases.at("add/right")->shapes, "static-broadcast");
   EXPECT_EQ(cases.at("add/right")->test->tags, std::vector<std::string>{"own"});
   EXPECT_EQ(cases.at("add/right")->test->profiles, std::vector<std::string>{"tosa-pro-int"});

@@ -74,7 +74,10 @@ absl::StatusOr<int> RunConform(const ConformFlags& flags, const std::string& com
   TOSAIC_RETURN_IF_ERROR(flags.format.Print(result, flags.out, SuiteToText(report)));
   if (!report.harness_faults.empty()) return kExitHarness;
   if (report.interrupted) return kExitInterrupted;
-  return AnyUrgent(report.findings) ? kExitDivergence : kExitAgree;
+  const bool accepts_wrongly = std::any_of(report.cases.begin(), report.cases.end(), [](const SuiteCase& one) {
+    return one.test && one.test->refused_by == "nobody" && one.verdict == Verdict::kFalseAccept;
+  });
+  return accepts_wrongly || AnyUrgent(report.findings) ? kExitDivergence : kExitAgree;
 }
 
 }  // namespace
@@ -152,15 +155,17 @@ namespace {
 
 // Of tests that others wrote: what became of those that run, who refuses what must be refused, and what was not run.
 std::string GivenTestsToText(const ConformanceReport& report) {
-  std::map<std::string, uint64_t> verdicts, refusals, reasons;
+  std::map<std::string, uint64_t> verdicts, refusals, tolerances, reasons;
   std::string nobody;
   for (const SuiteCase& one : report.cases) {
     if (!one.test) continue;
-    if (one.test->refused_by.empty()) {
+    if (one.test->error.empty()) {
       ++verdicts[std::string(Name(one.verdict))];
+      ++tolerances[one.test->tolerance.empty() ? "not judged" : one.test->tolerance];
       continue;
     }
-    ++refusals[one.test->refused_by];
+    ++refusals[one.test->refused_by.empty() ? "not the verifier, and tosa-validate was not asked"
+                                            : one.test->refused_by];
     if (one.test->refused_by == "nobody") absl::StrAppend(&nobody, "  nobody refuses ", one.name, "\n");
   }
   for (const UnwritableTest& one : report.unwritable) {
@@ -174,6 +179,7 @@ std::string GivenTestsToText(const ConformanceReport& report) {
     absl::StrAppend(&text, "\n");
   };
   add("tests that run:", verdicts);
+  add("the same by the tolerance that each states:", tolerances);
   add("tests that must be refused, by who refuses them:", refusals);
   for (const auto& [why, count] : reasons) absl::StrAppend(&text, Counted(count, "test"), " not run: ", why, "\n");
   return text + nobody;

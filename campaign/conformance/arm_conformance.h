@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The tests of Arm's suite (arm_suite.h) as a conformance suite: judged by the oracle as all cases are. A program that
+// The tests of Arm's suite (arm_suite.h) as a conformance suite: judged by the oracle as all cases are, and by the
+// tolerance that a test states. Where the two disagree, one of them is wrong: harness.judges-disagree. A program that
 // must be refused is asked about twice: the op verifier, and tosa-validate if that accepts it.
 #ifndef TOSAIC_CAMPAIGN_CONFORMANCE_ARM_CONFORMANCE_H_
 #define TOSAIC_CAMPAIGN_CONFORMANCE_ARM_CONFORMANCE_H_
@@ -8,6 +9,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
 #include "campaign/conformance/arm_suite.h"
 #include "campaign/conformance/conformance.h"
 #include "model/validation_target.h"
@@ -16,7 +18,12 @@
 
 namespace tosaic {
 
-// What tosa-validate holds a test's program to: the profiles and extensions that the test names, level 8K.
+// What a case has for a rule whose result the oracle allows and the test's tolerance excludes; and the harness fault of
+// any case about which the two disagree.
+inline constexpr absl::string_view kJudgesDisagree = "harness.judges-disagree";
+
+// What tosa-validate holds a test's program to: the profiles and extensions that the test names, level 8K and
+// strictly the specification (F32 for an integer profile passes otherwise: docs/findings.md, V1).
 ValidationTarget TargetOf(const ArmTest& test);
 
 // Runs the tests that are cases; `options` says all but the cases. What is left is in the report as unwritable.

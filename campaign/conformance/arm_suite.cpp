@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <map>
 #include <system_error>
 #include <utility>
 
@@ -40,6 +41,34 @@ void Fields(Visitor& v, Details& details) {
   v.MayLack("ERRORIF", details.error);
 }
 
+struct Ulps {
+  double outward = 0, inward = 0;
+};
+void Fields(Visitor& v, Ulps& ulps) {
+  v("ulp", ulps.outward);
+  v.MayLack("ulp_lower", ulps.inward);
+}
+
+// How a result is to be judged; of the modes, those that need no more than the true value.
+struct Compliance {
+  std::string mode;
+  Ulps ulps;
+};
+void Fields(Visitor& v, Compliance& compliance) {
+  v("mode", compliance.mode);
+  v.MayLack("ulp_info", compliance.ulps);
+}
+
+struct Compliances {
+  std::map<std::string, Compliance> by_result;
+};
+void Fields(Visitor& v, Compliances& compliances) { v.MayLack("tensors", compliances.by_result); }
+
+struct Meta {
+  Compliances compliance;
+};
+void Fields(Visitor& v, Meta& meta) { v.MayLack("compliance", meta.compliance); }
+
 struct Description {
   std::string program;  // the binary flatbuffer; its JSON is called as it is
   std::vector<std::string> input_names, input_files;
@@ -47,6 +76,7 @@ struct Description {
   std::vector<std::string> tags;
   Requirements requirements;
   Details details;
+  Meta meta;
 };
 void Fields(Visitor& v, Description& description) {
   v("tosa_file", description.program);
@@ -56,11 +86,21 @@ void Fields(Visitor& v, Description& description) {
   v.MayLack("tag", description.tags);
   v.MayLack("test_requirements", description.requirements);
   v.MayLack("test_details", description.details);
+  v.MayLack("meta", description.meta);
   if (v.IsReading() && description.input_names.size() != description.input_files.size()) {
     v.Fail(absl::StrCat(Counted(description.input_files.size(), "file"), " for ",
                         Counted(description.input_names.size(), "input")),
            "ifm_file");
   }
+}
+
+std::optional<StatedTolerance> ToleranceOf(const Description& description) {
+  const auto& by_result = description.meta.compliance.by_result;
+  if (by_result.size() != 1) return std::nullopt;
+  const auto& [mode, ulps] = by_result.begin()->second;
+  if (mode == "EXACT") return StatedTolerance();
+  if (mode != "ULP") return std::nullopt;
+  return StatedTolerance{ulps.outward, ulps.inward == 0 ? ulps.outward : ulps.inward};
 }
 
 // The tensor that the description has for an argument.
@@ -119,6 +159,7 @@ absl::StatusOr<ArmTest> ReadArmTest(const std::string& folder) {
     run.push_back(std::move(input));
   }
   test.test_case->runs.push_back(std::move(run));
+  test.tolerance = ToleranceOf(description);
   TOSAIC_RETURN_IF_ERROR(At(program_path, CheckWellFormed(*test.test_case)));
   return test;
 }

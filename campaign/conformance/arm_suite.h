@@ -10,6 +10,7 @@
 
 #include "absl/status/statusor.h"
 #include "model/program.h"
+#include "oracle/stated_tolerance.h"
 
 namespace tosaic {
 
@@ -24,6 +25,8 @@ struct ArmTest {
   // The program on route `loops` with one run; without a run if it must be refused. None: it is no case of Tosaic's.
   std::optional<Case> test_case;
   std::string not_representable;  // why there is none
+  // What the test states of its result. None: a way to judge that Tosaic does not know, or there are several results.
+  std::optional<StatedTolerance> tolerance;
 };
 
 // The test in a folder. Errors: a file is missing or broken; they name it.

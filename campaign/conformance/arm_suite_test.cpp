@@ -42,7 +42,8 @@ std::string AddText() {
 constexpr const char* kDescription = R"({"tosa_file": "mine.tosa", "ifm_name": ["b", "a"],
   "ifm_file": ["second.npy", "first.npy"], "ofm_name": ["y"], "ofm_file": ["y.npy"], "expected_failure": false,
   "tag": ["small"], "test_requirements": {"profiles_supported": ["tosa-pro-fp"], "extensions_required": ["tosa-ext-x"]},
-  "test_details": {"operator": "ADD"}})";
+  "test_details": {"operator": "ADD"}, "meta": {"compliance": {"tensors": {"y": {"mode": "ULP", "data_type": "FP32",
+  "ulp_info": {"ulp": 0.5, "ulp_lower": 1}}}}}})";
 
 Tensor Ones(ElementType type, std::vector<int64_t> sizes) {
   Tensor tensor(type, std::move(sizes));
@@ -90,6 +91,20 @@ TEST_F(ArmSuite, IsAProgramWithARun) {
   ASSERT_EQ(test.test_case->runs.size(), 1u);
   EXPECT_EQ(test.test_case->runs.front(),
             (tosaic::Run{Ones(ElementType::kF32, {2, 1}), Ones(ElementType::kF32, {1, 3})}));  // by name, not by place
+}
+
+TEST_F(ArmSuite, StatesATolerance) {
+  const auto tolerance = [&](const std::string& from, const std::string& to) {
+    Write("desc.json", absl::StrReplaceAll(kDescription, {{from, to}}));
+    const auto test = ReadArmTest(folder_);
+    EXPECT_TRUE(test.ok()) << test.status();
+    return test.ok() ? test->tolerance : std::nullopt;
+  };
+  EXPECT_EQ(tolerance("none", "none"), (StatedTolerance{0.5, 1}));
+  EXPECT_EQ(tolerance(", \"ulp_lower\": 1", ""), (StatedTolerance{0.5, 0.5}));
+  EXPECT_EQ(tolerance("\"ULP\"", "\"EXACT\""), StatedTolerance());
+  EXPECT_EQ(tolerance("\"ULP\"", "\"ABS_ERROR\""), std::nullopt) << "it needs bounds of the reference model";
+  EXPECT_EQ(tolerance("\"meta\"", "\"other\""), std::nullopt);
 }
 
 TEST_F(ArmSuite, WhatMustFailHasNoRun) {

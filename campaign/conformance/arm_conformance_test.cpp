@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "campaign/conformance/arm_conformance.h"
+
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "gtest/gtest.h"
+#include "model/signature_program.h"
+#include "tests/temporary_directory.h"
+#include "toolchain/mlir/mlir_toolchain.h"
+
+namespace tosaic {
+namespace {
+
+ArmTest TestOf(const std::string& signature, std::vector<tosaic::Run> runs) {
+  ArmTest test = {.name = "own/test", .must_fail = runs.empty()};
+  test.test_case.emplace().program = ParseSignature(signature).value();
+  test.test_case->runs = std::move(runs);
+  return test;
+}
+
+ConformanceReport ReportOn(const ArmTest& test) {
+  const TemporaryDirectory directory;
+  const std::unique_ptr<Toolchain> mlir = *CreateMlirToolchain();
+  ConformanceOptions options;
+  options.campaign.out = directory / "work";
+  auto report = RunArmSuite(*mlir, options, {test}, nullptr);
+  EXPECT_TRUE(report.ok()) << report.status();
+  return *std::move(report);
+}
+
+// 1.0003 as f16 is 1 by the oracle, and not exactly 1.0003, as a test may state.
+TEST(ArmConformance, WhereTheJudgesDisagreeNobodyIsBlamed) {
+  ArmTest test = TestOf("cast(tensor<1xf32>) -> tensor<1xf16>", {{*TensorFromHex(ElementType::kF32, {1}, "3f8009d5")}});
+  test.tolerance = StatedTolerance{0.5, 1};
+  const ConformanceReport kept = ReportOn(test);
+  EXPECT_EQ(kept.cases.at(0).verdict, Verdict::kAgree);
+  EXPECT_EQ(kept.cases.at(0).test->tolerance, "kept");
+  EXPECT_TRUE(kept.harness_faults.empty());
+
+  test.tolerance = StatedTolerance();
+  const ConformanceReport report = ReportOn(test);
+  EXPECT_EQ(report.cases.at(0).verdict, Verdict::kHarnessFault);
+  EXPECT_EQ(report.cases.at(0).rule, kJudgesDisagree);
+  EXPECT_EQ(report.cases.at(0).test->tolerance, "missed");
+  EXPECT_EQ(report.tiles.at(0).verdicts, (VerdictCounts{{Verdict::kHarnessFault, 1}}));
+  ASSERT_EQ(report.harness_faults.size(), 1u);
+  EXPECT_EQ(
+      report.harness_faults[0].what,
+      "harness.judges-disagree: own/test: the oracle says agree, and the test's tolerance is missed at element 0: "
+      "1, the true value is 1.0003");
+
+  test.tolerance.reset();
+  EXPECT_EQ(ReportOn(test).cases.at(0).test->tolerance, "") << "not judged by it";
+}
+
+TEST(ArmConformance, SaysWhoRefuses) {
+  const auto report_on = [](const std::string& signature, const std::string& profile) {
+    ArmTest test = TestOf(signature, {});
+    test.profiles = {profile};
+    test.error = "Wrong";
+    return ReportOn(test);
+  };
+  const auto refused_by = [&](const std::string& signature, const std::string& profile) {
+    const ConformanceReport report = report_on(signature, profile);
+    EXPECT_EQ(report.cases.at(0).verdict, Verdict::kAgree);
+    return report.cases.at(0).test->refused_by;
+  };
+  EXPECT_EQ(refused_by("add(tensor<2xi32>, tensor<3xi32>) -> tensor<3xi32>", "tosa-pro-int"), "verifier");
+  EXPECT_EQ(refused_by("add(tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>", "tosa-pro-int"), "tosa-validate");
+  const ConformanceReport legal = report_on("add(tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>", "tosa-pro-fp");
+  EXPECT_EQ(legal.cases.at(0).test->refused_by, "nobody");
+  EXPECT_EQ(legal.cases.at(0).verdict, Verdict::kHarnessFault);
+  ASSERT_EQ(legal.harness_faults.size(), 1u);
+  EXPECT_EQ(legal.harness_faults[0].what,
+            "harness.judges-disagree: own/test: the test must be refused (Wrong), and the oracle says accept");
+}
+
+TEST(ArmConformance, TheTargetIsWhatTheTestNames) {
+  ArmTest test;
+  test.profiles = {"tosa-pro-int", "tosa-pro-fp"};
+  test.extensions = {"tosa-ext-bf16", "tosa-ext-mx-common", "tosa-ext-unheard-of"};
+  EXPECT_EQ(ToString(TargetOf(test)), "1.0,pro_int+pro_fp+bf16+mx_common,8k,strict");
+}
+
+}  // namespace
+}  // namespace tosaic
