@@ -97,8 +97,11 @@ std::string InWords(Finding::Status status) {
 }
 
 // "17 causes, all known:".
-std::string Headline(const std::vector<Cause>& causes) {
-  if (causes.empty()) return "Nothing diverges from the documents.\n";
+std::string Headline(const std::vector<Cause>& causes, bool interrupted) {
+  if (causes.empty()) {
+    return interrupted ? "Nothing diverged from the documents until the campaign was interrupted.\n"
+                       : "Nothing diverges from the documents.\n";
+  }
   std::map<Finding::Status, uint64_t> by_status;
   for (const Cause& cause : causes) ++by_status[StatusOf(*cause.first)];
   std::vector<std::string> parts;
@@ -180,15 +183,16 @@ std::string RemarksToText(const CampaignSummary& summary) {
 
 std::string SummaryToText(const CampaignSummary& summary, const std::string& directory) {
   const std::vector<Cause> causes = CausesOf(summary);
-  std::string out = Headline(causes);
+  std::string out = Headline(causes, summary.interrupted);
   const std::string* folder = nullptr;
   for (const Cause& cause : causes) {
     AppendCause(cause, &out);
     if (folder == nullptr && !cause.folders.empty()) folder = &cause.folders.front();
   }
   if (CountNotReduced(summary.findings) > 0) {
-    absl::StrAppend(&out, "Known causes are recognised by reduced cases, so what is not reduced may be known. ",
-                    summary.interrupted ? "The same command goes on." : "Without --no-reduce it would be told.", "\n");
+    absl::StrAppend(
+        &out, "Tosaic recognises known causes by reduced cases, so what is not reduced may be known. ",
+        summary.interrupted ? "Run the same command again to continue." : "Run it without --no-reduce to see.", "\n");
   }
   absl::StrAppend(&out, "\nTo see more:\n  tosaic report ", ShellQuoted(directory),
                   " --format=html --out=report.html     all of it as a page\n");

@@ -154,6 +154,10 @@ TEST(CampaignReportTest, AnEmptyCampaignHasAllKeysToo) {
   const std::string text = SummaryToText({}, "out");
   EXPECT_TRUE(absl::StartsWith(text, "Nothing diverges from the documents.\n")) << text;
   EXPECT_TRUE(absl::StrContains(text, "\n0 cases, 0 runs, seed 0, 0.0 s, 0 cases/s\n")) << text;
+  CampaignSummary interrupted;
+  interrupted.interrupted = true;
+  EXPECT_TRUE(absl::StartsWith(SummaryToText(interrupted, "out"),
+                               "Nothing diverged from the documents until the campaign was interrupted.\n"));
 }
 
 TEST(CampaignReportTest, FindingsOfOneCauseCountOnce) {
@@ -176,9 +180,10 @@ TEST(CampaignReportTest, WhatIsNotReducedIsNotCalledNew) {
                                "3 causes, 1 not reduced, 1 beyond the specification, 1 known:\n"
                                "  not-reduced      3 cases  new/one: "))
       << text;
-  EXPECT_TRUE(absl::StrContains(text, "what is not reduced may be known. Without --no-reduce it would be told.\n"));
+  EXPECT_TRUE(absl::StrContains(text, "what is not reduced may be known. Run it without --no-reduce to see.\n"));
   summary.interrupted = true;
-  EXPECT_TRUE(absl::StrContains(SummaryToText(summary, "out"), "may be known. The same command goes on.\n"));
+  EXPECT_TRUE(
+      absl::StrContains(SummaryToText(summary, "out"), "may be known. Run the same command again to continue.\n"));
 }
 
 TEST(CampaignReportTest, CoverageStandsInBothForms) {
