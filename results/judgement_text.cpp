@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "results/judgement_text.h"
 
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
@@ -12,6 +13,11 @@ namespace tosaic {
 std::string NoteInWords(const std::string& note) {
   for (const RuleInfo& rule : AllRules()) {
     if (rule.label == note) return absl::StrCat(rule.states, " [", note, "]");
+  }
+  const std::string implausible = absl::StrCat(Name(RuleId::kValueImplausible), ": ");  // then the op
+  if (absl::StartsWith(note, implausible)) {
+    return absl::StrCat("A result of ", note.substr(implausible.size()), " is within its bound, but implausible. [",
+                        note, "]");
   }
   return note;
 }

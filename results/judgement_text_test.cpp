@@ -34,11 +34,13 @@ TEST(JudgementTextTest, WhatAgreesHasNothingExpected) {
 TEST(JudgementTextTest, NotesAndNumbersAreInWords) {
   Judgement judgement;
   judgement.mismatch = ElementMismatch{.bound = "exact", .count = 1};
-  judgement.notes = {"infer.less-precise", "seen by nobody"};
+  judgement.notes = {"infer.less-precise", "value.implausible: add", "seen by nobody"};
   const std::string text = JudgementToText(judgement);
   for (const char* part :
        {"(1 element there disagrees)\n", "note:      An op's own inference may say less than the trait's; ",
-        " [infer.less-precise]\n", "note:      seen by nobody\n"}) {
+        " [infer.less-precise]\n",
+        "note:      A result of add is within its bound, but implausible. [value.implausible: add]\n",
+        "note:      seen by nobody\n"}) {
     EXPECT_TRUE(absl::StrContains(text, part)) << part << " in " << text;
   }
   judgement.mismatch->count = 2;
