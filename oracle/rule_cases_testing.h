@@ -22,6 +22,7 @@ inline constexpr RuleId kRulesOfCampaigns[] = {
     RuleId::kHarnessExpected,               // a case file is held against the oracle
     RuleId::kHarnessNotRepeatable,          // two observations of one case
     RuleId::kHarnessDeathThatDidNotRepeat,  // two decisions of one sweep
+    RuleId::kHarnessJudgesDisagree,         // a result under two judges
 };
 
 }  // namespace tosaic

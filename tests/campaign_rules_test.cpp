@@ -11,6 +11,7 @@
 #include "absl/strings/string_view.h"
 #include "campaign/checking/check_case.h"
 #include "campaign/confirming.h"
+#include "campaign/conformance/arm_conformance.h"
 #include "campaign/sweeps/type_sweep.h"
 #include "gtest/gtest.h"
 #include "model/signature_program.h"
@@ -83,8 +84,21 @@ RuleId OfADeathThatStaysAway() {
   return Find<RuleId>(summary->total.notes.begin()->first).value();
 }
 
+// 1.0003 as f16 is 1 by the oracle, and not exactly 1.0003, as a test may state.
+RuleId OfTwoJudges() {
+  const TemporaryDirectory directory;
+  const std::unique_ptr<Toolchain> mlir = *CreateMlirToolchain();
+  ArmTest test = {.name = "own", .tolerance = StatedTolerance()};
+  test.test_case.emplace().program = ParseSignature("cast(tensor<1xf32>) -> tensor<1xf16>").value();
+  test.test_case->runs = {{*TensorFromHex(ElementType::kF32, {1}, "3f8009d5")}};
+  ConformanceOptions options;
+  options.campaign.out = directory / "work";
+  return Find<RuleId>(RunArmSuite(*mlir, options, {test}, nullptr)->cases.at(0).rule).value();
+}
+
 TEST(CampaignRulesTest, EachHasACase) {
-  const std::set<RuleId> named = {OfAFileThatIsWrong(), OfADivergenceThatStaysAway(), OfADeathThatStaysAway()};
+  const std::set<RuleId> named = {OfAFileThatIsWrong(), OfADivergenceThatStaysAway(), OfADeathThatStaysAway(),
+                                  OfTwoJudges()};
   EXPECT_EQ(named, std::set<RuleId>(std::begin(kRulesOfCampaigns), std::end(kRulesOfCampaigns)));
 }
 

@@ -17,6 +17,7 @@
 #include "codec/codec.h"
 #include "codec/status.h"
 #include "model/observation.h"
+#include "model/rules.h"
 #include "oracle/stated_tolerance.h"
 #include "oracle/validation.h"
 #include "workers/map.h"
@@ -33,7 +34,7 @@ bool IsRefusal(const Observation& observation) {
 }
 
 // Gives a case, and with it its tile, another verdict than the oracle's.
-void SetVerdict(size_t at, Verdict verdict, absl::string_view rule, ConformanceReport* report) {
+void SetVerdict(size_t at, Verdict verdict, RuleId rule, ConformanceReport* report) {
   SuiteCase& one = report->cases[at];
   const auto is_its = [&](const Tile& tile) {
     return tile.op == one.op && tile.types == one.types && tile.shapes == one.shapes;
@@ -42,11 +43,12 @@ void SetVerdict(size_t at, Verdict verdict, absl::string_view rule, ConformanceR
   if (--verdicts[one.verdict] == 0) verdicts.erase(one.verdict);
   ++verdicts[verdict];
   one.verdict = verdict;
-  one.rule = std::string(rule);
+  one.rule = std::string(Name(rule));
 }
 
 void AddDisagreement(size_t at, absl::string_view what, ConformanceReport* report) {
-  report->harness_faults.push_back({at, absl::StrCat(kJudgesDisagree, ": ", report->cases[at].name, ": ", what)});
+  report->harness_faults.push_back(
+      {at, absl::StrCat(Name(RuleId::kHarnessJudgesDisagree), ": ", report->cases[at].name, ": ", what)});
 }
 
 // Who refuses a program; "" if one who might was not asked: a toolchain without a verifier of its own has no
@@ -62,11 +64,11 @@ std::string RefusedBy(Toolchain& toolchain, const ArmTest& test) {
 // A program that must be refused was accepted by all. The oracle may find it legal, against the suite.
 void JudgeAccepted(size_t at, const ArmTest& test, const Policies& policies, ConformanceReport* report) {
   const Legality legality = JudgeValidity(test.test_case->program, TargetOf(test), policies);
-  if (legality.answer == Answer::kRefuse) return SetVerdict(at, Verdict::kFalseAccept, Name(legality.rule), report);
+  if (legality.answer == Answer::kRefuse) return SetVerdict(at, Verdict::kFalseAccept, legality.rule, report);
   AddDisagreement(
       at, absl::StrCat("the test must be refused (", test.error, "), and the oracle says ", Name(legality.answer)),
       report);
-  SetVerdict(at, Verdict::kHarnessFault, kJudgesDisagree, report);
+  SetVerdict(at, Verdict::kHarnessFault, RuleId::kHarnessJudgesDisagree, report);
 }
 
 // Says of each case that must be refused who does it.
@@ -112,7 +114,7 @@ void Take(size_t at, const SecondOpinion& opinion, ConformanceReport* report) {
   if (one.verdict == Verdict::kAgree && opinion.tolerance == "missed") {
     AddDisagreement(at, absl::StrCat("the oracle says agree, and the test's tolerance is missed at ", opinion.miss),
                     report);
-    SetVerdict(at, Verdict::kHarnessFault, kJudgesDisagree, report);
+    SetVerdict(at, Verdict::kHarnessFault, RuleId::kHarnessJudgesDisagree, report);
   } else if (one.verdict == Verdict::kWrongValue && opinion.tolerance == "kept") {
     AddDisagreement(at, absl::StrCat("the oracle says wrong-value [", one.rule, "], and the test's tolerance is kept"),
                     report);

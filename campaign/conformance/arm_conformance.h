@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "absl/strings/string_view.h"
 #include "campaign/conformance/arm_suite.h"
 #include "campaign/conformance/conformance.h"
 #include "model/validation_target.h"
@@ -17,10 +16,6 @@
 #include "toolchain/toolchain.h"
 
 namespace tosaic {
-
-// What a case has for a rule whose result the oracle allows and the test's tolerance excludes; and the harness fault of
-// any case about which the two disagree.
-inline constexpr absl::string_view kJudgesDisagree = "harness.judges-disagree";
 
 // What tosa-validate holds a test's program to: the profiles and extensions that the test names, level 8K and
 // strictly the specification (F32 for an integer profile passes otherwise: docs/findings.md, V1).

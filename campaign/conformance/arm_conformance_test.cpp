@@ -42,7 +42,7 @@ TEST(ArmConformance, WhereTheJudgesDisagreeNobodyIsBlamed) {
   test.tolerance = StatedTolerance();
   const ConformanceReport report = ReportOn(test);
   EXPECT_EQ(report.cases.at(0).verdict, Verdict::kHarnessFault);
-  EXPECT_EQ(report.cases.at(0).rule, kJudgesDisagree);
+  EXPECT_EQ(report.cases.at(0).rule, Name(RuleId::kHarnessJudgesDisagree));
   EXPECT_EQ(report.cases.at(0).test->tolerance, "missed");
   EXPECT_EQ(report.tiles.at(0).verdicts, (VerdictCounts{{Verdict::kHarnessFault, 1}}));
   ASSERT_EQ(report.harness_faults.size(), 1u);
