@@ -83,7 +83,9 @@ absl::Status AddRefusals(const CampaignRun& run, const std::vector<const ArmTest
   };
   TOSAIC_RETURN_IF_ERROR((Map<size_t, std::string>(run.Workers(), run.stop, asked, work, done)));
   for (const size_t at : asked) {
-    if (report->cases[at].test->refused_by != "nobody") continue;
+    // What the verifier wrongly accepts is a finding already, known or not.
+    const SuiteCase& one = report->cases[at];
+    if (one.test->refused_by != "nobody" || IsDivergence(one.verdict)) continue;
     JudgeAccepted(at, *tests[at], run.options.judge.policies, report);
   }
   return absl::OkStatus();

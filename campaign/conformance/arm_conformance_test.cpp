@@ -77,6 +77,23 @@ TEST(ArmConformance, SaysWhoRefuses) {
             "harness.judges-disagree: own/test: the test must be refused (Wrong), and the oracle says accept");
 }
 
+// F1: the finding stays the one that every case of it has, and which the list of known divergences has.
+TEST(ArmConformance, WhatTheVerifierWronglyAcceptsIsTheFindingThatItIs) {
+  ArmTest test = TestOf("mul(tensor<1xf16>, tensor<1xf16>, tensor<1xi8>) -> tensor<2xf16>", {});
+  test.profiles = {"tosa-pro-fp", "tosa-pro-int"};
+  Program& program = test.test_case->program;
+  program.arguments.pop_back();  // the shift is a constant: tosa-validate refuses any other
+  program.constants.push_back(Tensor(ElementType::kI8, {1}));
+  program.ops[0].operands[2] = {ValueRef::Kind::kConstant, 0};
+  const ConformanceReport report = ReportOn(test);
+  EXPECT_EQ(report.cases.at(0).test->refused_by, "nobody");
+  EXPECT_EQ(report.cases.at(0).verdict, Verdict::kFalseAccept);
+  ASSERT_EQ(report.findings.size(), 1u);
+  EXPECT_EQ(report.cases.at(0).rule, Name(report.findings.at(0).judgement.rule));
+  EXPECT_EQ(report.cases.at(0).signature, report.findings.at(0).signature);
+  EXPECT_TRUE(report.harness_faults.empty());
+}
+
 TEST(ArmConformance, TheTargetIsWhatTheTestNames) {
   ArmTest test;
   test.profiles = {"tosa-pro-int", "tosa-pro-fp"};
