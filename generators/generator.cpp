@@ -34,7 +34,7 @@ std::vector<bool> DrawConstants(ChoiceSource& choices, const Intent& intent) {
   if (intent.illegality != nullptr) return constant;
   const int single = count > 1 ? 250 : 0;
   // Beyond the specification constants are folded in ways of their own, and cases of each are few; casts' above all.
-  const int beyond_spec = intent.typed_op.op == OpKind::kCast ? 450 : 150;
+  const int beyond_spec = intent.typed_op.op == OpKind::kCast ? 450 : 300;
   const int all = intent.Is(kBeyondSpec) ? beyond_spec : count > 1 ? 50 : 40;
   const int weights[] = {1000 - single - all, single, all};
   switch (choices.Weighted(weights)) {
