@@ -4,7 +4,6 @@
 #include "campaign/campaign.h"
 
 #include <signal.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -14,7 +13,6 @@
 #include <filesystem>
 #include <functional>
 #include <map>
-#include <new>
 #include <set>
 #include <string>
 #include <vector>
@@ -27,6 +25,7 @@
 #include "campaign/checking/files.h"
 #include "gtest/gtest.h"
 #include "results/campaign_text.h"
+#include "tests/adder_campaign.h"
 #include "tests/fake_toolchain.h"
 #include "tests/temporary_directory.h"
 
@@ -36,34 +35,10 @@ namespace {
 using Records = std::map<uint64_t, CaseRecord>;
 constexpr uint64_t kCases = 60;
 
-// Memory that workers and the test share.
-template <typename T>
-class Shared {
- public:
-  Shared() {
-    void* memory = mmap(nullptr, sizeof(std::atomic<T>), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    value_ = new (memory) std::atomic<T>();
-  }
-  ~Shared() { munmap(value_, sizeof(std::atomic<T>)); }
-  std::atomic<T>& operator*() { return *value_; }
-
- private:
-  std::atomic<T>* value_;
-};
-
 CampaignOptions Options(const std::string& out) {
-  CampaignOptions options;
+  CampaignOptions options = AdditionsInto(out);
   options.cases = kCases;
-  options.out = out;
   options.limits = {.cpu_seconds = 1, .wall_seconds = 30, .memory_bytes = uint64_t{256} << 20};
-  options.generator.ops = {OpKind::kAdd};
-  options.generator.types = {ElementType::kI32};
-  options.generator.illegal_percent = 0;
-  options.generator.beyond_spec_percent = 0;
-  // The fake toolchain adds, once.
-  options.generator.chain_percent = options.generator.graph_percent = options.generator.identity_percent = 0;
-  options.generator.runs = 2;
-  options.generator.max_elements = 64;
   return options;
 }
 
@@ -71,18 +46,6 @@ struct Outcomes {
   CampaignSummary summary;
   Records records;
 };
-
-Records ReadJournal(const std::string& out) {
-  Records records;
-  const std::string text = Slurp(out + "/journal.jsonl");
-  const std::vector<std::string> lines = absl::StrSplit(text, '\n', absl::SkipEmpty());
-  for (size_t i = 1; i < lines.size(); ++i) {
-    const absl::StatusOr<CaseRecord> record = FromText<CaseRecord>(lines[i]);
-    EXPECT_TRUE(record.ok()) << lines[i];
-    if (record.ok()) records[record->number] = *record;
-  }
-  return records;
-}
 
 Outcomes RunIt(Toolchain& toolchain, const CampaignOptions& options, const std::atomic<bool>* stop = nullptr) {
   absl::StatusOr<CampaignSummary> summary = RunCampaign(toolchain, options, stop);
@@ -414,7 +377,7 @@ TEST(CampaignTest, ASleepWithoutEnd) {
 TEST(CampaignTest, WhatDoesNotRepeatIsTheHarnessesFault) {
   TemporaryDirectory temporary;
   const CampaignOptions options = Options(temporary.path());
-  Shared<int> times;
+  Shared<std::atomic<int>> times;
   MisbehavingToolchain toolchain([&](const Case& test_case, Observation*) {
     if (HasNumber(test_case, 12) && (*times)++ == 0) std::abort();
   });
@@ -435,7 +398,7 @@ TEST(CampaignTest, WhatIsKnownNeedNotRepeat) {
   TemporaryDirectory temporary;
   CampaignOptions options = Options(temporary.path());
   options.known = *KnownDivergences::FromText(R"({"known": [{"signature": "crash/add/*", "reason": "a test"}]})");
-  Shared<int> times;
+  Shared<std::atomic<int>> times;
   MisbehavingToolchain toolchain([&](const Case& test_case, Observation*) {
     if (HasNumber(test_case, 12) && (*times)++ == 0) std::abort();
   });
@@ -574,8 +537,8 @@ TEST(CampaignTest, AnInterruptedCampaignGoesOnToTheSameEnd) {
     SCOPED_TRACE(when);
     TemporaryDirectory temporary;
     const CampaignOptions options = Options(temporary.path());
-    Shared<bool> stop;
-    Shared<uint64_t> observations;
+    Shared<std::atomic<bool>> stop;
+    Shared<std::atomic<uint64_t>> observations;
     MisbehavingToolchain toolchain([&](const Case& test_case, Observation* observation) {
       if (++*observations == when) *stop = true;
       MisbehaveInManyWays(test_case, observation);
@@ -597,7 +560,7 @@ TEST(CampaignTest, AnInterruptedCampaignGoesOnToTheSameEnd) {
 TEST(CampaignTest, AFinishedCampaignIsNotRunAgain) {
   TemporaryDirectory temporary;
   CampaignOptions options = Options(temporary.path());
-  Shared<uint64_t> observations;
+  Shared<std::atomic<uint64_t>> observations;
   MisbehavingToolchain toolchain([&](const Case&, Observation*) { ++*observations; });
   const Outcomes first = RunIt(toolchain, options);
   EXPECT_EQ(*observations, kCases);
@@ -766,7 +729,7 @@ TEST(CampaignTest, AKnownDivergenceIsNotUnseenWhereItsCasesAreUnsupported) {
 TEST(CampaignTest, ADirectoryThatCannotBeWrittenIsAnErrorBeforeAnyWork) {
   TemporaryDirectory temporary;
   Spill(temporary / "file", "kept");
-  Shared<uint64_t> observations;
+  Shared<std::atomic<uint64_t>> observations;
   MisbehavingToolchain toolchain([&](const Case&, Observation*) { ++*observations; });
   EXPECT_FALSE(RunCampaign(toolchain, Options(temporary / "file"), nullptr).ok());
   EXPECT_EQ(*observations, 0u);
@@ -900,8 +863,8 @@ TEST(ReduceCaseTest, ToldToStopBeforeItBeginsGivesTheOriginal) {
 TEST(CampaignTest, InterruptedWhileReducingItKeepsTheBestSoFar) {
   TemporaryDirectory temporary;
   CampaignOptions options = Options(temporary.path());
-  Shared<int> candidates;
-  Shared<bool> stop;
+  Shared<std::atomic<int>> candidates;
+  Shared<std::atomic<bool>> stop;
   MisbehavingToolchain toolchain([&](const Case& test_case, Observation* observation) {
     // Cases with arguments are generated with two runs.
     if (test_case.runs.size() == 1 && !test_case.program.arguments.empty() && ++*candidates == 4) {

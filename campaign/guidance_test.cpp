@@ -18,6 +18,7 @@
 #include "campaign/case_source.h"
 #include "campaign/checking/files.h"
 #include "gtest/gtest.h"
+#include "tests/adder_campaign.h"
 #include "tests/fake_toolchain.h"
 #include "tests/temporary_directory.h"
 
@@ -77,17 +78,10 @@ class ManyAdds : public AdderToolchain {
 };
 
 CampaignOptions Options(const TemporaryDirectory& directory, FakeBlocks& blocks, int jobs = 1) {
-  CampaignOptions options;
+  CampaignOptions options = AdditionsInto(directory.path() + "/out");
   options.cases = 330;
   options.jobs = jobs;
-  options.out = directory.path() + "/out";
   options.reduce = false;
-  options.generator.ops = {OpKind::kAdd};
-  options.generator.types = {ElementType::kI32};
-  options.generator.illegal_percent = options.generator.beyond_spec_percent = 0;
-  options.generator.chain_percent = options.generator.graph_percent = options.generator.identity_percent = 0;
-  options.generator.runs = 2;
-  options.generator.max_elements = 64;
   options.guided = {.blocks = &blocks, .mutant_percent = 50, .directory = directory.path() + "/corpus"};
   return options;
 }

@@ -2,9 +2,9 @@
 // A thousand faults in a campaign of 3,000 cases, in two parts: each fault is its own case's, every other verdict is
 // that of the undisturbed campaign, nothing is lost, and nothing is there twice.
 #include <signal.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
+#include <array>
 #include <atomic>
 #include <cstdio>
 #include <cstdlib>
@@ -19,6 +19,7 @@
 #include "campaign/campaign.h"
 #include "campaign/case_record.h"
 #include "gtest/gtest.h"
+#include "tests/adder_campaign.h"
 #include "tests/fake_toolchain.h"
 #include "tests/temporary_directory.h"
 
@@ -35,22 +36,6 @@ uint64_t NumberOf(const Case& test_case) {
   ADD_FAILURE() << test_case.origin;
   return 0;
 }
-
-// What workers and the test share: how often each case had its fault.
-class Begun {
- public:
-  Begun() {
-    counts_ = static_cast<std::atomic<int>*>(
-        mmap(nullptr, sizeof(std::atomic<int>) * kCases, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0));
-  }
-  Begun(const Begun&) = delete;
-  Begun& operator=(const Begun&) = delete;
-  ~Begun() { munmap(counts_, sizeof(std::atomic<int>) * kCases); }
-  std::atomic<int>& operator[](uint64_t number) { return counts_[number]; }
-
- private:
-  std::atomic<int>* counts_;
-};
 
 struct Fault {
   Verdict verdict;  // what the case must have
@@ -113,48 +98,28 @@ const Fault* FaultOf(uint64_t number) {
 }
 
 CampaignOptions Options(const std::string& out) {
-  CampaignOptions options;
+  CampaignOptions options = AdditionsInto(out);
   options.cases = kCases;
   options.jobs = 2;
-  options.out = out;
   options.reduce = false;
   options.limits = {.cpu_seconds = 1, .wall_seconds = 60, .memory_bytes = uint64_t{256} << 20};
-  options.generator.ops = {OpKind::kAdd};
-  options.generator.types = {ElementType::kI32};
-  options.generator.illegal_percent = options.generator.beyond_spec_percent = 0;
-  options.generator.chain_percent = options.generator.graph_percent = options.generator.identity_percent = 0;
   options.generator.runs = 1;
-  options.generator.max_elements = 64;
   return options;
-}
-
-// What the journal says of each case; none is there twice.
-std::map<uint64_t, CaseRecord> Journal(const std::string& out) {
-  std::map<uint64_t, CaseRecord> records;
-  const std::string text = Slurp(out + "/journal.jsonl");
-  const std::vector<std::string> lines = absl::StrSplit(text, '\n', absl::SkipEmpty());
-  for (size_t i = 1; i < lines.size(); ++i) {
-    const absl::StatusOr<CaseRecord> record = FromText<CaseRecord>(lines[i]);
-    EXPECT_TRUE(record.ok()) << lines[i];
-    if (record.ok())
-      EXPECT_TRUE(records.emplace(record->number, *record).second) << record->number << " is there twice";
-  }
-  return records;
 }
 
 TEST(InjectedFaults, AThousandAreEachTheirOwnCases) {
   TemporaryDirectory undisturbed, disturbed;
   AdderToolchain honest;
   ASSERT_TRUE(RunCampaign(honest, Options(undisturbed.path()), nullptr).ok());
-  const std::map<uint64_t, CaseRecord> expected = Journal(undisturbed.path());
+  const std::map<uint64_t, CaseRecord> expected = ReadJournal(undisturbed.path());
   ASSERT_EQ(expected.size(), kCases);
 
-  Begun begun;
+  Shared<std::array<std::atomic<int>, kCases>> begun;  // how often each case had its fault
   MisbehavingToolchain faulty([&](const Case& test_case, Observation* observation) {
     // What is undefined may end in any way, and says nothing.
     if (absl::EndsWith(test_case.origin, "intent=undefined-data")) return;
     const uint64_t number = NumberOf(test_case);
-    if (const Fault* fault = FaultOf(number)) fault->happens(observation, begun[number]++ == 0);
+    if (const Fault* fault = FaultOf(number)) fault->happens(observation, (*begun)[number]++ == 0);
   });
   // The first half, then the same campaign once more.
   CampaignOptions half = Options(disturbed.path());
@@ -162,14 +127,14 @@ TEST(InjectedFaults, AThousandAreEachTheirOwnCases) {
   ASSERT_TRUE(RunCampaign(faulty, half, nullptr).ok());
   const absl::StatusOr<CampaignSummary> summary = RunCampaign(faulty, Options(disturbed.path()), nullptr);
   ASSERT_TRUE(summary.ok()) << summary.status();
-  const std::map<uint64_t, CaseRecord> records = Journal(disturbed.path());
+  const std::map<uint64_t, CaseRecord> records = ReadJournal(disturbed.path());
   ASSERT_EQ(records.size(), kCases);
   EXPECT_TRUE(summary->harness_faults.empty()) << summary->harness_faults.front().what;
 
   uint64_t faults = 0;
   for (const auto& [number, record] : records) {
     const CaseRecord& before = expected.at(number);
-    const Fault* fault = begun[number] > 0 ? FaultOf(number) : nullptr;
+    const Fault* fault = (*begun)[number] > 0 ? FaultOf(number) : nullptr;
     const Verdict verdict = fault != nullptr ? fault->verdict : before.verdict;
     EXPECT_EQ(Name(record.verdict), Name(verdict)) << "case " << number << " " << record.rule;
     if (verdict == Verdict::kAgree) EXPECT_EQ(record.compared, before.compared) << number;

@@ -72,19 +72,6 @@ double Finite(ElementType type, double value) {
   return std::copysign(std::min(std::abs(value), past_the_end), value);
 }
 
-double ReferenceOf(ElementType type, const Expected& expected) {
-  switch (expected.kind) {
-    case Expected::Kind::kBits:
-      return ElementToDouble(type, expected.bits);
-    case Expected::Kind::kRange:
-      return expected.reference;
-    case Expected::Kind::kUndefined:
-    case Expected::Kind::kNan:
-      break;
-  }
-  return std::nan("");
-}
-
 // The first of from..to-1 from which on `holds` is true, found by halving; `to` if there is none.
 template <typename Holds>
 uint64_t FirstWhere(uint64_t from, uint64_t to, Holds holds) {
@@ -100,6 +87,19 @@ uint64_t FirstWhere(uint64_t from, uint64_t to, Holds holds) {
 }
 
 }  // namespace
+
+double ReferenceOf(ElementType type, const Expected& expected) {
+  switch (expected.kind) {
+    case Expected::Kind::kBits:
+      return ElementToDouble(type, expected.bits);
+    case Expected::Kind::kRange:
+      return expected.reference;
+    case Expected::Kind::kUndefined:
+    case Expected::Kind::kNan:
+      break;
+  }
+  return std::nan("");
+}
 
 bool Matches(const Expected& expected, ElementType type, uint64_t actual_raw_bits) {
   const uint64_t actual = type == ElementType::kI1 ? actual_raw_bits : actual_raw_bits & BitMask(type);

@@ -35,6 +35,9 @@ RuleId RuleOf(const OpInfo& op, const Expected& expected);
 // NaNs are one. REQUIRES: expected is not undefined.
 uint64_t WidthOf(ElementType type, const Expected& expected);
 
+// The true value of a float, rounded to double where it is not exact; NaN where nothing else is expected, or anything.
+double ReferenceOf(ElementType type, const Expected& expected);
+
 // "1.5", "[0.99, 1.01]", "NaN", "undefined (overflow)".
 std::string DescribeExpected(ElementType type, const Expected& expected);
 // The bit pattern of the value, or of a range's reference: "0x3f800000"; empty if there is none.

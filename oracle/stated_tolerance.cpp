@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <limits>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "model/tensor.h"
+#include "oracle/compare.h"
 #include "oracle/expected.h"
 #include "oracle/float_format.h"
 #include "oracle/reference.h"
@@ -17,22 +17,8 @@
 namespace tosaic {
 namespace {
 
-// The true value of a float, as the oracle has it.
-double TrueValue(ElementType type, const Expected& expected) {
-  switch (expected.kind) {
-    case Expected::Kind::kBits:
-      return ElementToDouble(type, expected.bits);
-    case Expected::Kind::kRange:
-      return expected.reference;
-    case Expected::Kind::kNan:
-    case Expected::Kind::kUndefined:
-      break;
-  }
-  return std::numeric_limits<double>::quiet_NaN();
-}
-
 bool KeepsElement(const StatedTolerance& tolerance, ElementType type, const Expected& expected, uint64_t raw_bits) {
-  if (IsFloat(type)) return Keeps(tolerance, type, TrueValue(type, expected), raw_bits);
+  if (IsFloat(type)) return Keeps(tolerance, type, ReferenceOf(type, expected), raw_bits);
   return expected.bits == (raw_bits & BitMask(type));
 }
 
@@ -44,7 +30,7 @@ void CheckResult(const StatedTolerance& tolerance, const std::vector<Expected>& 
     ++check->judged;
     if (check->miss || KeepsElement(tolerance, type, expected[i], actual.RawBits(i))) continue;
     const std::string truth =
-        IsFloat(type) ? absl::StrCat(TrueValue(type, expected[i])) : ElementToString(type, expected[i].bits);
+        IsFloat(type) ? absl::StrCat(ReferenceOf(type, expected[i])) : ElementToString(type, expected[i].bits);
     check->miss =
         absl::StrCat("element ", i, ": ", ElementToString(type, actual.Bits(i)), ", the true value is ", truth);
   }

@@ -162,19 +162,17 @@ absl::StatusOr<ConformanceReport> RunArmSuite(Toolchain& toolchain, ConformanceO
                                               const std::vector<ArmTest>& tests, const std::atomic<bool>* stop) {
   options.corpus_alone = true;
   options.corpus.clear();
-  std::vector<const ArmTest*> run;  // the tests that are cases, in the report's order
+  std::map<std::string, const ArmTest*> by_name;  // the tests that are cases
   for (const ArmTest& test : tests) {
     if (!test.test_case) continue;
-    run.push_back(&test);
+    by_name[test.name] = &test;
     options.corpus.emplace_back(test.name, *test.test_case);
   }
   TOSAIC_ASSIGN_OR_RETURN(ConformanceReport report, RunConformance(toolchain, options, stop));
   for (const ArmTest& test : tests) {
     if (!test.test_case) report.unwritable.push_back({test.name, test.op, test.not_representable, FactsOf(test)});
   }
-  std::map<std::string, const ArmTest*> by_name;
-  for (const ArmTest* test : run) by_name[test->name] = test;
-  run.clear();
+  std::vector<const ArmTest*> run;  // in the report's order
   for (SuiteCase& one : report.cases) {
     run.push_back(by_name.at(one.name));
     one.test = FactsOf(*run.back());

@@ -28,10 +28,7 @@ constexpr char kPackedPrefix[] = "_mlir_";
 // That holds for passes, but not for registers: nothing says in a function that they are to be had at no cost.
 constexpr const char* kCodeGenerationOptions[] = {"tosaic", "-optimize-regalloc=false", "-regalloc=fast"};
 
-bool IsFunction(const CLibrary& c, MlirOperation op) {
-  const MlirStringRef name = c.mlirIdentifierStr(c.mlirOperationGetName(op));
-  return absl::string_view(name.data, name.length) == "llvm.func";
-}
+bool IsFunction(const CLibrary& c, MlirOperation op) { return NameOf(c, op) == "llvm.func"; }
 
 // The engine gives each function a second one, `_mlir_NAME`, that takes its arguments packed, and that costs as much to
 // compile as the function. Nobody here calls it: where it is there already, and returns at once, the engine's own code

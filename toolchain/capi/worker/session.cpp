@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "absl/algorithm/container.h"
 #include "absl/status/status.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
@@ -167,19 +168,24 @@ CapiSession::Tensors CapiSession::TensorsIn(MlirOperation module) const {
   return tensors;
 }
 
-bool CapiSession::RunStep(const Step& step, MlirOperation module, CapiAnswer* answer) {
+bool CapiSession::RunStep(const Step& step, MlirOperation module, const OpsByPlace& places, CapiAnswer* answer) {
   if (step.passes.ptr != nullptr) return c_.mlirPassManagerRunOnOp(step.passes, module).value != 0;
   if (step.pass != kCallLibrary) return VectorizeLinalg(c_, context_, module);
-  answer->library = CallLibrary(c_, context_, module, places_);
+  answer->library = CallLibrary(c_, context_, module, places);
   return true;
 }
 
 bool CapiSession::RunPasses(const std::vector<Step>& steps, MlirOperation module, bool extracts, CapiAnswer* answer) {
+  // Where the program's ops stand; at the call of the library others have taken their place.
+  OpsByPlace places;
+  if (absl::c_any_of(steps, [](const Step& step) { return step.pass == kCallLibrary; })) {
+    places = PlacesOf(c_, TosaOps(c_, module));
+  }
   bool has_tensors = !extracts;  // the contract has a rule of its own on constants
   for (const Step& step : steps) {
     answer->observation.pass = step.pass;
     EnterPass(step.pass);
-    if (!RunStep(step, module, answer)) {
+    if (!RunStep(step, module, places, answer)) {
       End(Outcome::kRefused, answer);
       return false;
     }
@@ -266,7 +272,6 @@ void CapiSession::Walk(const CapiJob& job, Module* module, CapiAnswer* answer) {
   }
   if (job.lowers) {
     EnterStage(job.stage, &observation);
-    places_ = PlacesOf(c_, TosaOps(c_, module->op()));
     const bool lowered = job.fresh_passes ? LowerAfresh(job, module->op(), answer) : Lower(job, module->op(), answer);
     if (!lowered) return;
   }

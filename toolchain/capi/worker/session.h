@@ -50,7 +50,7 @@ class CapiSession {
   std::optional<TensorType> ResultType(MlirOperation op) const;
   Tensors TensorsIn(MlirOperation module) const;
 
-  bool RunStep(const Step& step, MlirOperation module, CapiAnswer* answer);
+  bool RunStep(const Step& step, MlirOperation module, const OpsByPlace& places, CapiAnswer* answer);
   // The passes of a pipeline one by one. Errors: one does not parse, or is Tosaic's own and not to be had here.
   absl::StatusOr<const std::vector<Step>*> StepsOf(const std::string& pipeline);
   absl::StatusOr<MlirPassManager> Parse(const std::string& pipeline);
@@ -62,7 +62,6 @@ class CapiSession {
   MlirContext context_;
   std::vector<std::string> errors_;
   Pipelines pipelines_;
-  OpsByPlace places_;  // of the program that is walked
 };
 
 }  // namespace tosaic
