@@ -49,6 +49,12 @@ class Contract {
  private:
   const LoweredValue& Value(int v) const { return ir_.values[static_cast<size_t>(v)]; }
 
+  // Rules that only the lowering of the right operands breaks: the value is the one that it should be, badly made.
+  static bool IsOfTheValueItself(RuleId rule) {
+    return rule == kFoldedExtents || rule == kSuperfluous || rule == RuleId::kContractRuntimeBroadcastMissing ||
+           rule == RuleId::kContractMap || rule == RuleId::kContractExtent;
+  }
+
   std::optional<Breach> OpStandsFor(const OpApplication& op, int v) {
     std::optional<Breach> folded = IsFoldedTo(op, v);
     if (!folded) {
@@ -57,7 +63,7 @@ class Contract {
     }
     if (Value(BelowCast(ir_, v)).kind != Kind::kGeneric) return folded;
     std::optional<Breach> breach = IsLoweredTo(op, v);
-    if (breach && folded->rule == kFoldedExtents) return folded;  // an operand's lowering, and not the op's
+    if (breach && IsOfTheValueItself(folded->rule)) return folded;  // an operand's lowering, and not the op's
     // Policy "operand order": whether an op is commutative is a matter of values. Another operand may look like a copy
     // of the one expected, if it is an op on it.
     auto is_another_operand = [](const std::optional<Breach>& one) {
@@ -82,10 +88,14 @@ class Contract {
     std::optional<Breach> breach =
         Broken(RuleId::kContractFoldedValue, "a lowering, an operand or a constant", Describe(Value(v)));
     for (size_t i = 0; i < BroadcastOperandCount(Info(op.op)); ++i) {
-      if (StandsFor(op.operands[i], v)) continue;
-      if (DecidesExtents(op, i, v)) return std::nullopt;
-      breach = Broken(kFoldedExtents, "the extents of " + Signature(program_, op),
-                      absl::StrCat("those of operand ", i, " alone"));
+      std::optional<Breach> of_operand = StandsFor(op.operands[i], v);
+      if (of_operand && !IsOfTheValueItself(of_operand->rule)) continue;
+      if (!of_operand && DecidesExtents(op, i, v)) return std::nullopt;
+      if (!of_operand) {
+        of_operand = Broken(kFoldedExtents, "the extents of " + Signature(program_, op),
+                            absl::StrCat("those of operand ", i, " alone"));
+      }
+      breach = std::move(of_operand);
     }
     return breach;
   }

@@ -184,16 +184,18 @@ bool Judging::JudgeRun(size_t run) {
   const std::vector<const Tensor*> known = KnownOpResults(case_.program, observed);
   // A single op has no values that are not returned.
   const bool has_intermediates = case_.program.ops.size() > 1;
-  std::optional<RunSets> sets = has_intermediates ? RunSets::Of(case_, run, known, options_.policies) : std::nullopt;
-  if (has_intermediates ? !sets : HasUndefinedShape(run)) {
+  const bool needs_sets = has_intermediates || absl::c_any_of(case_.program.ops, LeavesTheRunOpen);
+  std::optional<RunSets> sets = needs_sets ? RunSets::Of(case_, run, known, options_.policies) : std::nullopt;
+  if (needs_sets ? !sets || sets->MayLeaveTheRunOpen() : HasUndefinedShape(run)) {
     // Undefined is the whole run, also what is computed before the op whose extents do not fit: a compiler may count on
-    // that they fit, and give an earlier op its size. docs/contradictions.md: C5
+    // that they fit, and give an earlier op its size (docs/contradictions.md: C5). The same of a division that has no
+    // quotient.
     for (size_t i = 0; i < observed.results.size(); ++i)
       CountElements(i, observed.results[i].tensor.element_count(), {});
     return false;
   }
   for (size_t i = 0; i < case_.program.results.size(); ++i) {
-    if (JudgeResult(run, i, known, sets ? &*sets : nullptr)) return true;
+    if (JudgeResult(run, i, known, has_intermediates ? &*sets : nullptr)) return true;
   }
   if (JudgeProperties(run)) return true;
   return observed.leaked_buffers > 0 && Decide(Verdict::kLeak, RuleId::kRunLeak, "every buffer freed or returned",

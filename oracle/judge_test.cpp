@@ -75,6 +75,15 @@ Case SubtractAndDivide(absl::string_view x) {
   EXPECT_TRUE(CheckWellFormed(test_case).ok()) << CheckWellFormed(test_case);
   return test_case;
 }
+// {INT_MAX + 1, 2 + 1} / x; only the quotients are returned.
+Case AddAndDivide(absl::string_view x) {
+  Case test_case = SubtractAndDivide(x);
+  test_case.program.ops[0].op = OpKind::kAdd;
+  test_case.program.ops[1].operands = {{Kind::kOp, 0}, {Kind::kArgument, 2}};
+  test_case.program.ops[0].operands = {{Kind::kArgument, 0}, {Kind::kArgument, 1}};
+  test_case.runs = {{I32("7fffffff 00000002"), I32("00000001"), I32(x)}};
+  return test_case;
+}
 Case Illegal() { return CaseOf("add(tensor<2xi32>, tensor<3xi32>) -> tensor<?xi32>", {}); }
 Case OnlyDecision() { return CaseOf("add(tensor<2xi32>, tensor<1xi32>) -> tensor<2xi32>", {}); }
 
@@ -265,6 +274,7 @@ std::vector<Row> RunRows() {
   const Case sum_overflows = CaseOf(kDynamicAdd, {{I32("7fffffff 00000001"), I32("00000001 00000001")}});
   const Case all_overflow = CaseOf(kDynamicAdd, {{I32("7fffffff"), I32("00000001")}});
   const Tensor first = I32("0000000b 00000016"), second = I32("00000007 00000008");
+  const Case by_zero_and_two = Divide("00000000 00000002"), by_one_and_two = Divide("00000001 00000002");
   auto unwritten = [](Observation& o) { o.runs[1].results[0].unwritten = {1}; };
   auto first_unwritten = [](Observation& o) { o.runs[0].results[0].unwritten = {0}; };
   auto second_unwritten = [](Observation& o) { o.runs[0].results[0].unwritten = {1}; };
@@ -289,6 +299,18 @@ std::vector<Row> RunRows() {
        RuleId::kValueAddPlain},
       {"nothing left to compare", all_overflow, Completed({I32("deadbeef")}), Verdict::kUndefined,
        RuleId::kRunUndefined},
+      {"what stands beside a division by zero", by_zero_and_two, Completed({I32("00000000 00000003")}),
+       Verdict::kUndefined, RuleId::kRunUndefined},
+      {"the same never written", by_zero_and_two, Changed(Completed({I32("00000000 00000004")}), second_unwritten),
+       Verdict::kUndefined, RuleId::kRunUndefined},
+      {"a quotient beside another", by_one_and_two, Completed({I32("00000008 00000003")}), Verdict::kWrongValue,
+       RuleId::kValueIntdivPlain},
+      {"a sum that overflows, divided by 2", AddAndDivide("00000002"), Completed({I32("00000000 00000007")}),
+       Verdict::kWrongValue, RuleId::kValueIntdivPlain},
+      {"divided by -1", AddAndDivide("ffffffff"), Completed({I32("00000000 00000007")}), Verdict::kUndefined,
+       RuleId::kRunUndefined},
+      {"what is made of both", SubtractAndDivide("00000002 00000000"), Completed({I32("00000000 00000003")}),
+       Verdict::kUndefined, RuleId::kRunUndefined},
       {"extents that do not fit", Conflict(), Completed({I32("00000001")}), Verdict::kUndefined, RuleId::kRunUndefined},
       {"a wrong size", Add(), Completed({first, I32("00000007")}), Verdict::kWrongShape, RuleId::kRuntimeBroadcast},
       {"a wrong rank", Add(), Completed({I32({1, 2}, "0000000b 00000016"), second}), Verdict::kWrongShape,

@@ -163,6 +163,8 @@ bool HasValues(const Program& program, const OpApplication& op) {
   return HasOneInputType(program, op) && HasValues(Info(op.op), InputElementType(program, op), op.result.element_type);
 }
 
+bool LeavesTheRunOpen(const OpApplication& op) { return Info(op.op).unpredictable == Unpredictable::kDivision; }
+
 std::vector<Expected> Evaluate(const Program& program, const OpApplication& op,
                                absl::Span<const Tensor* const> operands, const std::vector<int64_t>& result_sizes,
                                const Policies& policies, SubnormalOperands subnormal) {

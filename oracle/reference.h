@@ -32,6 +32,10 @@ std::vector<Expected> Evaluate(const Program& program, const OpApplication& op,
 // Whether the documents or an extension rule have values for the op's element types: one for all inputs, and HasValues.
 bool HasValues(const Program& program, const OpApplication& op);
 
+// Whether one element of the op that is unpredictable leaves the whole run so, as a division without a quotient does:
+// it is undefined behaviour on the target. docs/policies.md: a division that has no quotient
+bool LeavesTheRunOpen(const OpApplication& op);
+
 struct ValueComparison {
   uint64_t compared = 0;                 // elements with an expected value
   uint64_t masked = 0;                   // elements that the documents leave undefined

@@ -72,7 +72,10 @@ AllowedSet RunSets::Allowed(size_t op, size_t element) {
 AllowedSet RunSets::Image(size_t op, size_t element) {
   const OpApplication& application = case_.program.ops[op];
   if (!HasValues(case_.program, application)) return AllowedSet::Undefined(application.result.element_type);
-  const OperandSets operands = OperandsOf(op, element);
+  return ImageUnder(application, OperandsOf(op, element));
+}
+
+AllowedSet RunSets::ImageUnder(const OpApplication& application, const OperandSets& operands) const {
   absl::InlinedVector<const AllowedSet*, 3> pointers;
   for (const AllowedSet& operand : operands) pointers.push_back(&operand);
   return ImageOf(InputOf(case_.program, application, policies_), pointers, subnormals_);
@@ -136,6 +139,28 @@ bool RunSets::MayHaveUndefined() {
     const auto count = static_cast<size_t>(ElementCount(sizes_[op]));
     for (size_t i = 0; i < count; ++i) {
       if (Allowed(op, i).IsUndefined()) return true;
+    }
+  }
+  return false;
+}
+
+// A dividend that is unpredictable is some number: it has no quotient where the least number has none.
+bool RunSets::MayHaveNoQuotient(size_t op, size_t element) {
+  if (!Allowed(op, element).IsUndefined()) return false;
+  OperandSets operands = OperandsOf(op, element);
+  if (operands[1].IsUndefined() || !operands[0].IsUndefined()) return true;
+  const ElementType type = operands[0].type();
+  operands[0] = AllowedSet::OfBits(type, SignMask(type));
+  return ImageUnder(case_.program.ops[op], operands).IsUndefined();
+}
+
+bool RunSets::MayLeaveTheRunOpen() {
+  const Program& program = case_.program;
+  for (size_t op = 0; op < sizes_.size(); ++op) {
+    if (!LeavesTheRunOpen(program.ops[op]) || !HasValues(program, program.ops[op])) continue;
+    const auto count = static_cast<size_t>(ElementCount(sizes_[op]));
+    for (size_t i = 0; i < count; ++i) {
+      if (MayHaveNoQuotient(op, i)) return true;
     }
   }
   return false;

@@ -51,12 +51,16 @@ class RunSets {
   std::vector<bool> DependingOnUndefined(size_t op);
   // Whether an element of some op's result is, or may be, unpredictable.
   bool MayHaveUndefined();
+  // Whether an op that leaves the whole run open (LeavesTheRunOpen) has an element that does, or may.
+  bool MayLeaveTheRunOpen();
 
  private:
   RunSets(const Case& test_case, size_t run, std::vector<const Tensor*> known, const Policies& policies);
   const std::vector<int64_t>& SizesOf(ValueRef ref) const;
   AllowedSet Operand(ValueRef ref, size_t element);
   AllowedSet Image(size_t op, size_t element);
+  AllowedSet ImageUnder(const OpApplication& application, const OperandSets& operands) const;
+  bool MayHaveNoQuotient(size_t op, size_t element);
   bool IsUndefined(size_t op, size_t element);  // of an op whose result is known
   bool DependsOnUndefined(size_t op, size_t element);
 

@@ -49,7 +49,7 @@ Freedom FreedomOf(const Expected& expected, const Expected& of_flushed, ElementT
 }
 
 // For each op, how free its elements are: no less than the elements that they are computed from. nullopt if a shape is
-// undefined.
+// undefined, or the whole run is open.
 std::optional<std::vector<Freedoms>> FreedomsOf(const Case& twin, size_t run, const RunObservation& observed,
                                                 const Policies& policies) {
   std::vector<Freedoms> freedoms;
@@ -64,10 +64,13 @@ std::optional<std::vector<Freedoms>> FreedomsOf(const Case& twin, size_t run, co
         Evaluate(twin.program, op, operands, sizes.sizes, policies, SubnormalOperands::kFlushed);
     for (size_t i = 0; i < expected.size(); ++i) {
       Freedom freedom = FreedomOf(expected[i], of_flushed[i], op.result.element_type);
+      if (freedom == Freedom::kUnpredictable && LeavesTheRunOpen(op)) return std::nullopt;
       for (size_t k = 0; k < operands.size(); ++k) {
         if (op.operands[k].kind != ValueRef::Kind::kOp) continue;
         const size_t at = OperandIndex(operands[k]->sizes(), own.size(), sizes.sizes);
-        freedom = std::max(freedom, freedoms[op.operands[k].index][at]);
+        const Freedom of_operand = freedoms[op.operands[k].index][at];
+        if (k == 1 && of_operand == Freedom::kUnpredictable && LeavesTheRunOpen(op)) return std::nullopt;
+        freedom = std::max(freedom, of_operand);
       }
       own.push_back(freedom);
     }

@@ -144,6 +144,16 @@ TEST(JudgeTwinTest, AnElementMadeOfAnUnpredictableOneIsLeftOut) {
   EXPECT_EQ(judge("00000000 0000001e").verdict, Verdict::kWrongValue);
 }
 
+// A division by zero leaves the whole run open, its neighbour too.
+TEST(JudgeTwinTest, ARunWithADivisionThatHasNoQuotientIsLeftOut) {
+  const auto judge = [](absl::string_view divisors) {
+    Pair pair(OpKind::kAbs, OpKind::kIntdiv, I32(divisors));
+    return pair.Judged(I32("00000000 00000005"), I32(divisors), I32("00000001 00000001"));
+  };
+  EXPECT_EQ(judge("00000000 00000003").verdict, Verdict::kAgree);
+  EXPECT_EQ(judge("00000002 00000003").verdict, Verdict::kWrongValue);
+}
+
 TEST(JudgeTwinTest, ARunThatStoppedItselfOrHasNoCounterpartIsLeftOut) {
   Pair pair = AddAndXor();
   pair.observation.runs = {{{}, 0, "stopped"}};

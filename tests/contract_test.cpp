@@ -188,6 +188,25 @@ TEST_F(ContractTest, AnOpFoldedToTheLoweringOfItsOperandIsJudgedAsFolded) {
   EXPECT_EQ(judgement.rule, RuleId::kContractFoldedExtents) << judgement.expected << ": " << judgement.actual;
 }
 
+// L1 under a folded op: abs of abs is one abs, and the select below it broadcasts too much.
+TEST_F(ContractTest, TheFaultOfAnOperandIsNamedThroughAFoldedOp) {
+  const TensorType column{Shape({Dim::Dynamic(), Dim::Static(1)}), ElementType::kF32};
+  const TensorType open{Shape({Dim::Dynamic(), Dim::Dynamic()}), ElementType::kF32};
+  const TensorType condition{open.shape, ElementType::kI1};
+  const ValueRef value{ValueRef::Kind::kArgument, 0}, choice{ValueRef::Kind::kArgument, 1};
+  Case test_case;
+  test_case.route = "contract";
+  test_case.program.arguments = {column, condition};
+  test_case.program.ops = {{OpKind::kSelect, {choice, value, value}, {}, open},
+                           {OpKind::kAbs, {{ValueRef::Kind::kOp, 0}}, {}, open},
+                           {OpKind::kAbs, {{ValueRef::Kind::kOp, 1}}, {}, open}};
+  test_case.program.results = {{ValueRef::Kind::kOp, 2}};
+  test_case.runs = {{Tensor(ElementType::kF32, {1, 1}), Tensor(ElementType::kI1, {1, 1})}};
+  const Judgement judgement = Judge(test_case, toolchain_->Observe(test_case));
+  EXPECT_EQ(judgement.rule, RuleId::kContractRuntimeBroadcastSuperfluous)
+      << judgement.expected << ": " << judgement.actual;
+}
+
 // Whatever the generator makes, programs of several ops included; but not what may end the process (findings.md, F2).
 // What MLIR 22 dies of (docs/findings.md, F15): folding a comparison of constants with an unranked result.
 bool MayFoldUnrankedComparison(const Program& program) {
