@@ -36,6 +36,7 @@ campaign/nightly:     codec model results generators oracle workers toolchain re
 fuzzers:              codec model results generators oracle workers toolchain toolchain/mlir campaign campaign/checking campaign/mutants reports
 tools:                codec model results generators oracle workers toolchain toolchain/mlir toolchain/external toolchain/capi toolchain/adapter toolchain/coverage reducer reports reports/reproducer campaign campaign/checking campaign/diagnosis campaign/sweeps campaign/mutants campaign/conformance campaign/lit campaign/nightly
 tools/capi_worker:    workers toolchain/capi/worker
+examples/elementwise_lowering: mlir llvm
 '
 # Tests and benchmarks see everything; tests that stand beside their source, too.
 broken=$(find . \( -path './tests' -o -path './bench' -o -path './cmake' -o -path './build*' -o -path './.git' \) -prune -o \

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The plugin of examples/, under the command of docs/patch.md.
+#include <string>
+
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "gtest/gtest.h"
+#include "tests/run_tosaic.h"
+
+namespace tosaic {
+namespace {
+
+// What `compare` says of the ops, lowered by the plugin; without the difference in the IR.
+Ran Compared(const std::string& ops) {
+  return RunTosaic({"compare", "--base=mlir-22", "--patch=mlir-22", "--no-reduce", "--no-ir", "--format=markdown",
+                    absl::StrCat("--load-pass-plugin=", TOSAIC_EXAMPLE_PLUGIN),
+                    "--insert-before=tosa-to-linalg:tosa-to-linalg-elementwise", absl::StrCat("--ops=", ops)});
+}
+
+TEST(E2eExample, TheLoweringToLinalgElementwiseLacksRunTimeBroadcasts) {
+  const Ran ran = Compared("intdiv");
+  EXPECT_EQ(ran.status, 1) << ran.out << ran.err;
+  EXPECT_TRUE(absl::StrContains(ran.out, "<b>memory-fault</b> in <code>intdiv</code>")) << ran.out;
+}
+
+}  // namespace
+}  // namespace tosaic
