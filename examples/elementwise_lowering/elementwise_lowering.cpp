@@ -5,11 +5,14 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/TypeSwitch.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "mlir/IR/Matchers.h"
 #include "mlir/Pass/Pass.h"
 #include "mlir/Tools/Plugins/PassPlugin.h"
 
@@ -55,41 +58,170 @@ size_t InputCount(mlir::Operation* op) {
   return mlir::isa<mlir::tosa::NegateOp>(op) ? 1 : mlir::isa<mlir::tosa::MulOp>(op) ? 2 : op->getNumOperands();
 }
 
-// The map that reads an operand: 0 where it is repeated.
-AffineMap MapOf(mlir::RankedTensorType operand, mlir::RankedTensorType result) {
-  mlir::MLIRContext* context = operand.getContext();
-  llvm::SmallVector<mlir::AffineExpr> results;
-  for (int64_t d = 0; d < result.getRank(); ++d) {
-    const bool is_repeated = operand.getDimSize(d) == 1 && result.getDimSize(d) != 1;
-    results.push_back(is_repeated ? mlir::getAffineConstantExpr(0, context) : mlir::getAffineDimExpr(d, context));
+// Whether the kind computes the op with these attributes and types: without a rounding shift, with NaNs that are passed
+// on, on elements of one signless type. Of arithmetic on i1, linalg has another notion, or none.
+bool IsComputedByKind(mlir::Operation* op) {
+  using namespace mlir::tosa;
+  const mlir::Type element = mlir::getElementTypeOrSelf(op->getResult(0));
+  if (!element.isSignlessIntOrFloat()) return false;
+  if (element.isInteger(1)) return mlir::isa<SelectOp>(op);
+  const Value last = op->getOperand(op->getNumOperands() - 1);
+  if (mlir::isa<MulOp>(op)) {
+    return mlir::getElementTypeOrSelf(op->getOperand(0)) == element &&
+           (mlir::matchPattern(last, mlir::m_Zero()) || mlir::matchPattern(last, mlir::m_AnyZeroFloat()));
   }
-  return AffineMap::get(result.getRank(), 0, results, context);
+  const auto propagates = [](auto extremum) { return extremum.getNanMode() == NanPropagationMode::PROPAGATE; };
+  return llvm::TypeSwitch<mlir::Operation*, bool>(op)
+      .Case<MaximumOp, MinimumOp>([&](auto extremum) { return element.isSignlessInteger() || propagates(extremum); })
+      .Default([](auto) { return true; });
 }
 
-void Lower(mlir::Operation* op, Kind kind) {
-  const auto result = mlir::dyn_cast<mlir::RankedTensorType>(op->getResult(0).getType());
-  const llvm::SmallVector<Value> inputs(op->getOperands().take_front(InputCount(op)));
-  const auto is_ranked = [](Value value) { return mlir::isa<mlir::RankedTensorType>(value.getType()); };
-  if (!result || !llvm::all_of(inputs, is_ranked)) return;
-  mlir::ImplicitLocOpBuilder builder(op->getLoc(), op);
-  // A dynamic extent is that of the first operand that has one.
-  llvm::SmallVector<Value> sizes;
-  for (int64_t d = 0; d < result.getRank(); ++d) {
-    if (!result.isDynamicDim(d)) continue;
-    const auto* from = llvm::find_if(
-        inputs, [&](Value input) { return mlir::cast<mlir::RankedTensorType>(input.getType()).isDynamicDim(d); });
-    if (from == inputs.end()) return;
-    sizes.push_back(mlir::tensor::DimOp::create(builder, *from, d));
+using Type = mlir::RankedTensorType;
+Type TypeOf(Value value) { return mlir::cast<Type>(value.getType()); }
+
+// The shape that the operands broadcast to, as far as their types tell.
+llvm::SmallVector<int64_t> BroadcastShape(llvm::ArrayRef<Value> inputs) {
+  llvm::SmallVector<int64_t> shape(TypeOf(inputs[0]).getRank(), 1);
+  for (size_t d = 0; d < shape.size(); ++d) {
+    for (const Value input : inputs) {
+      const int64_t size = TypeOf(input).getDimSize(d);
+      if (size != 1 && (shape[d] == 1 || mlir::ShapedType::isDynamic(shape[d]))) shape[d] = size;
+    }
   }
-  llvm::SmallVector<AffineMap> maps;
-  for (const Value input : inputs) maps.push_back(MapOf(mlir::cast<mlir::RankedTensorType>(input.getType()), result));
-  maps.push_back(builder.getMultiDimIdentityMap(result.getRank()));
-  const Value init = mlir::tensor::EmptyOp::create(builder, result.getShape(), result.getElementType(), sizes);
-  auto lowered = mlir::linalg::ElementwiseOp::create(builder, inputs, mlir::ValueRange(init),
-                                                     mlir::linalg::ElementwiseKindAttr::get(op->getContext(), kind),
-                                                     builder.getAffineMapArrayAttr(maps));
-  op->replaceAllUsesWith(lowered);
-  op->erase();
+  return shape;
+}
+
+// The map that reads a tensor of a type: 0 where it is repeated.
+AffineMap MapOf(Type type, llvm::ArrayRef<int64_t> shape) {
+  llvm::SmallVector<mlir::AffineExpr> results;
+  for (size_t d = 0; d < shape.size(); ++d) {
+    const bool is_repeated = type.getDimSize(d) == 1 && shape[d] != 1;
+    results.push_back(is_repeated ? mlir::getAffineConstantExpr(0, type.getContext())
+                                  : mlir::getAffineDimExpr(d, type.getContext()));
+  }
+  return AffineMap::get(shape.size(), 0, results, type.getContext());
+}
+
+class Lowering {
+ public:
+  Lowering(mlir::Operation* op, Kind kind)
+      : op_(op),
+        kind_(kind),
+        builder_(op->getLoc(), op),
+        inputs_(op->getOperands().take_front(InputCount(op))),
+        shape_(BroadcastShape(inputs_)) {}
+
+  void Run() {
+    for (size_t d = 0; d < shape_.size(); ++d) extents_.push_back(Extent(d));
+    const llvm::SmallVector<Value> operands = inputs_;
+    for (size_t i = 0; i < inputs_.size(); ++i) {
+      for (size_t d = 0; d < shape_.size(); ++d) {
+        if (MayBeRepeated(operands, i, d)) RepeatIfOne(inputs_[i], d);
+      }
+    }
+    llvm::SmallVector<AffineMap> maps;
+    for (const Value input : inputs_) maps.push_back(MapOf(TypeOf(input), shape_));
+    maps.push_back(builder_.getMultiDimIdentityMap(shape_.size()));
+    const Type declared = TypeOf(op_->getResult(0));
+    const Value init = Empty(Type::get(shape_, declared.getElementType()), extents_);
+    Value result = mlir::linalg::ElementwiseOp::create(builder_, inputs_, mlir::ValueRange(init),
+                                                       mlir::linalg::ElementwiseKindAttr::get(op_->getContext(), kind_),
+                                                       builder_.getAffineMapArrayAttr(maps))
+                       .getResult(0);
+    if (result.getType() != declared) result = mlir::tensor::CastOp::create(builder_, declared, result);
+    op_->replaceAllUsesWith(mlir::ValueRange(result));
+    op_->erase();
+  }
+
+ private:
+  Value Index(int64_t number) { return mlir::arith::ConstantIndexOp::create(builder_, number); }
+  Value Size(Value of, size_t d) { return mlir::tensor::DimOp::create(builder_, of, Index(d)); }
+
+  // The largest of the operands' sizes, where it is known at run time only.
+  Value Extent(size_t d) {
+    Value largest;
+    if (!mlir::ShapedType::isDynamic(shape_[d])) return largest;
+    for (const Value input : inputs_) {
+      if (!TypeOf(input).isDynamicDim(d)) continue;
+      const Value size = Size(input, d);
+      largest = largest ? Value(mlir::arith::MaxUIOp::create(builder_, largest, size)) : size;
+    }
+    return largest;
+  }
+
+  Value Empty(Type type, llvm::ArrayRef<Value> extents) {
+    llvm::SmallVector<Value> sizes;
+    for (int64_t d = 0; d < type.getRank(); ++d) {
+      if (type.isDynamicDim(d)) sizes.push_back(extents[d]);
+    }
+    return mlir::tensor::EmptyOp::create(builder_, type.getShape(), type.getElementType(), sizes);
+  }
+
+  // Only a dynamic dimension may turn out to be 1, and only another operand that is not 1 asks for more.
+  static bool MayBeRepeated(llvm::ArrayRef<Value> operands, size_t operand, size_t d) {
+    if (!TypeOf(operands[operand]).isDynamicDim(d)) return false;
+    for (size_t other = 0; other < operands.size(); ++other) {
+      if (other != operand && TypeOf(operands[other]).getDimSize(d) != 1) return true;
+    }
+    return false;
+  }
+
+  void RepeatIfOne(Value& input, size_t d) {
+    const Value operand = input;
+    const Value one = Index(1), size = Size(operand, d);
+    const Value is_one = mlir::arith::CmpIOp::create(builder_, mlir::arith::CmpIPredicate::eq, size, one);
+    auto choice = mlir::scf::IfOp::create(
+        builder_, is_one,
+        [&](mlir::OpBuilder&, mlir::Location) { mlir::scf::YieldOp::create(builder_, Repeated(operand, d)); },
+        [&](mlir::OpBuilder&, mlir::Location) { mlir::scf::YieldOp::create(builder_, operand); });
+    input = choice.getResult(0);
+  }
+
+  // The operand with dimension `d`, which is 1, as large as the result's, and all others as they are.
+  Value Repeated(Value operand, size_t d) {
+    const Type type = TypeOf(operand);
+    llvm::SmallVector<int64_t> shape(type.getShape());
+    shape[d] = shape_[d];
+    llvm::SmallVector<Value> extents;
+    for (int64_t other = 0; other < type.getRank(); ++other) {
+      extents.push_back(static_cast<size_t>(other) == d ? extents_[d]
+                        : type.isDynamicDim(other)      ? Size(operand, other)
+                                                        : Value());
+    }
+    llvm::SmallVector<mlir::AffineExpr> results;
+    for (int64_t other = 0; other < type.getRank(); ++other) {
+      results.push_back(static_cast<size_t>(other) == d ? builder_.getAffineConstantExpr(0)
+                                                        : builder_.getAffineDimExpr(other));
+    }
+    const AffineMap maps[] = {AffineMap::get(type.getRank(), 0, results, builder_.getContext()),
+                              builder_.getMultiDimIdentityMap(type.getRank())};
+    const llvm::SmallVector<mlir::utils::IteratorType> loops(type.getRank(), mlir::utils::IteratorType::parallel);
+    const Type repeated = Type::get(shape, type.getElementType());
+    Value result =
+        mlir::linalg::GenericOp::create(builder_, repeated, operand, Empty(repeated, extents), maps, loops,
+                                        [](mlir::OpBuilder& b, mlir::Location loc, mlir::ValueRange arguments) {
+                                          mlir::linalg::YieldOp::create(b, loc, arguments.front());
+                                        })
+            .getResult(0);
+    if (repeated != type) result = mlir::tensor::CastOp::create(builder_, type, result);
+    return result;
+  }
+
+  mlir::Operation* op_;
+  Kind kind_;
+  mlir::ImplicitLocOpBuilder builder_;
+  llvm::SmallVector<Value> inputs_;
+  llvm::SmallVector<int64_t> shape_;
+  llvm::SmallVector<Value> extents_;  // null where they are static
+};
+
+// Operands and result of one rank.
+bool HasOneRank(mlir::Operation* op) {
+  const auto result = mlir::dyn_cast<Type>(op->getResult(0).getType());
+  return result && llvm::all_of(op->getOperands().take_front(InputCount(op)), [&](Value input) {
+           const auto type = mlir::dyn_cast<Type>(input.getType());
+           return type && type.getRank() == result.getRank();
+         });
 }
 
 class TosaToLinalgElementwise
@@ -99,7 +231,8 @@ class TosaToLinalgElementwise
   llvm::StringRef getArgument() const override { return "tosa-to-linalg-elementwise"; }
   llvm::StringRef getDescription() const override { return "TOSA's elementwise ops as linalg.elementwise"; }
   void getDependentDialects(mlir::DialectRegistry& registry) const override {
-    registry.insert<mlir::linalg::LinalgDialect, mlir::tensor::TensorDialect>();
+    registry.insert<mlir::arith::ArithDialect, mlir::linalg::LinalgDialect, mlir::scf::SCFDialect,
+                    mlir::tensor::TensorDialect>();
   }
 
   void runOnOperation() override {
@@ -108,7 +241,9 @@ class TosaToLinalgElementwise
       if (op->getNumOperands() == 0) return;
       if (const std::optional<Kind> kind = KindOf(op)) found.emplace_back(op, *kind);
     });
-    for (const auto& [op, kind] : found) Lower(op, kind);
+    for (const auto& [op, kind] : found) {
+      if (HasOneRank(op) && IsComputedByKind(op)) Lowering(op, kind).Run();
+    }
   }
 };
 
