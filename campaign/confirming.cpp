@@ -12,6 +12,7 @@
 #include "campaign/checking/check_case.h"
 #include "campaign/checking/progress_line.h"
 #include "campaign/observing.h"
+#include "model/pass_sequence.h"
 #include "workers/map.h"
 
 namespace tosaic {
@@ -60,7 +61,8 @@ CaseRecord Confirmed(CaseRecord before, CaseRecord alone, bool is_known) {
 }
 
 bool MayBeOfFirstRoute(const CaseRecord& record, const std::string& first) {
-  return IsDivergence(record.verdict) && record.route != first && record.signature.route == record.route;
+  const absl::string_view route = RouteName(record.route);
+  return IsDivergence(record.verdict) && route != RouteName(first) && record.signature.route == route;
 }
 
 CaseRecord Traced(CaseRecord record, const std::string& first, CaseRecord on_first) {

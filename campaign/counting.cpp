@@ -7,6 +7,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
+#include "model/pass_sequence.h"
 #include "model/support_table.h"
 
 namespace tosaic {
@@ -52,7 +53,8 @@ std::map<std::string, uint64_t> KindsOf(const std::vector<const CaseRecord*>& re
   for (const CaseRecord* record : records) {
     if (record->verdict == Verdict::kUnsupported) continue;  // as a route that this MLIR does not have
     const bool several = record->shapes == kSeveralOps;
-    ++kinds[absl::StrCat(several ? kSeveralOps : record->op, " ", several ? "" : record->types, " ", record->route)];
+    ++kinds[absl::StrCat(several ? kSeveralOps : record->op, " ", several ? "" : record->types, " ",
+                         RouteName(record->route))];
   }
   return kinds;
 }

@@ -10,6 +10,7 @@
 #include "codec/codec.h"
 #include "generators/typed_op.h"
 #include "model/op_catalogue.h"
+#include "model/pass_sequence.h"
 #include "model/shape_class.h"
 
 namespace tosaic {
@@ -66,10 +67,10 @@ Reached ReachedBy(const std::vector<const CaseRecord*>& records) {
     if (record->category.empty()) {  // not refused by the verifier
       reached.op_types.insert(types);
       reached.op_types_shapes.insert(shapes);
-      reached.op_types_shapes_routes.insert(absl::StrCat(shapes, " ", record->route));
+      reached.op_types_shapes_routes.insert(absl::StrCat(shapes, " ", RouteName(record->route)));
     }
     ++reached.shapes[record->shapes];
-    ++reached.routes[record->route];
+    ++reached.routes[std::string(RouteName(record->route))];
     ++reached.rules[record->rule];
     if (!record->twin.empty()) ++reached.twins[record->twin];
     if (!record->category.empty()) ++reached.categories[record->category];

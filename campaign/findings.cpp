@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "model/pass_sequence.h"
 #include "oracle/twins.h"
 
 namespace tosaic {
@@ -26,7 +27,7 @@ std::vector<Finding> FindingsOf(const std::vector<const CaseRecord*>& records,
     finding.signature = signature;
     finding.cause = entry != nullptr ? entry->cause : "";
     finding.op = record->op;
-    finding.route = record->route;
+    finding.route = std::string(RouteName(record->route));
     finding.case_number = record->number;
     finding.judgement.verdict = record->verdict;
     finding.judgement.beyond_spec = record->beyond_spec;

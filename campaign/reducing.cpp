@@ -14,6 +14,7 @@
 #include "campaign/diagnosis/plain_case.h"
 #include "campaign/diagnosis/reproduction.h"
 #include "model/json.h"
+#include "model/pass_sequence.h"
 #include "workers/map.h"
 
 namespace tosaic {
@@ -108,7 +109,7 @@ absl::Status ReduceFindings(const CampaignRun& run, std::vector<Finding>& findin
     const std::string signature = ToString(reduced.signature);
     if (signature.empty() || signature == finding.signature) return;
     finding.signature = signature;
-    finding.route = finding.reduced.route;
+    finding.route = std::string(RouteName(finding.reduced.route));
   };
   const absl::Status status = ForEachFinding<ReducedFinding>(
       run, findings, "findings reduced", [&](size_t i) { return Reduced(run, findings[i], &best[i]); }, take);

@@ -8,6 +8,7 @@
 #include "absl/strings/str_cat.h"
 #include "campaign/checking/signature.h"
 #include "model/digest.h"
+#include "model/pass_sequence.h"
 #include "model/shape_class.h"
 
 namespace tosaic {
@@ -59,7 +60,7 @@ void LightFeatures(const Case& test_case, const Observation& observation, const 
     absl::StrAppend(&types, " -> ", Name(op.result.element_type));
     absl::StrAppend(&shapes, " -> ", KindsOfDimensions(op.result.shape));
     LightFeature(absl::StrCat(types, "; ", shapes));
-    LightFeature(absl::StrCat(types, "; ", Name(ClassOf(program, op)), " on ", test_case.route));
+    LightFeature(absl::StrCat(types, "; ", Name(ClassOf(program, op)), " on ", RouteName(test_case.route)));
     LightFeature(absl::StrCat("op ", Name(op.op), " rule ", Name(judgement.rule)));
     LightFeature(absl::StrCat("op ", Name(op.op), " verdict ", Name(judgement.verdict)));
   }

@@ -14,6 +14,7 @@
 #include "generators/identities.h"
 #include "generators/intents.h"
 #include "generators/one_op.h"
+#include "generators/pass_sequences.h"
 #include "generators/program_builder.h"
 #include "generators/run_sizes.h"
 #include "generators/shapes.h"
@@ -217,8 +218,8 @@ Case GenerateCase(ChoiceSource& choices, const GeneratorOptions& options, int he
     }
   }
   if (!generated) generated = GenerateOneOp(choices, options, head);
-  generated->route = head.route;
-  // The last draw: the case is the same without it.
+  // The last draws: the case is the same without them.
+  generated->route = WithDrawnPasses(choices, head.route);
   if (options.twin_percent > 0 && !IsLarge(*generated)) {
     const int percent = HidesSome(generated->program) ? kTwinPercentOfHiding : options.twin_percent;
     if (choices.Chance(static_cast<uint64_t>(percent), 100)) {

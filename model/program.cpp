@@ -212,7 +212,8 @@ void Fields(Visitor& v, Case& test_case) {
   v.Strict();
   v.Constant("tosaic_case", kCaseFormatVersion, "format version; a newer one is refused");
   v.MayLack("origin", test_case.origin, "where it comes from, for people; no effect");
-  v("route", test_case.route, "name of the pass pipeline; `custom` is the one that `--pipeline` gives");
+  v("route", test_case.route,
+    "name of the pass pipeline; `custom` is the one that `--pipeline` gives, `sequence(STAGE:PASS,...)` lists passes");
   v.Optional("twin", test_case.twin,
              "name of a variant of the case that must compute the same: `all-returned`, `constants-as-arguments`, "
              "`arguments-as-constants` and `last-argument-as-constant` (of the first run), or a route's: "

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The rows of routes. A pipeline is composed of segments: a row lists those in which it differs from `loops`.
+// A route's pipeline is composed of segments: those of `loops`, but where its row (route_rows.cpp) has others.
 #include "model/routes.h"
 
 #include <deque>
@@ -9,245 +9,18 @@
 #include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "absl/strings/str_replace.h"
+#include "model/pass_sequence.h"
+#include "model/route_rows.h"
 
 namespace tosaic {
 namespace {
-
-// The passes of a route in order, each segment as text; an empty one has no pass.
-struct Segments {
-  std::string on_tosa;     // before anything is lowered
-  std::string to_linalg;   // TOSA to linalg on tensors
-  std::string on_tensors;  // on linalg on tensors
-  std::string to_buffers;  // tensors to buffers
-  std::string on_buffers;  // on linalg on buffers
-  std::string to_loops;    // linalg to loops, and those to branches
-  std::string on_loops;    // on scalar code
-  std::string to_llvm;     // the rest to LLVM's dialect
-};
 
 std::string PipelineOf(const Segments& s) {
   std::vector<absl::string_view> passes = {s.on_tosa,    s.to_linalg, s.on_tensors, s.to_buffers,
                                            s.on_buffers, s.to_loops,  s.on_loops,   s.to_llvm};
   std::erase(passes, "");
   return absl::StrCat("builtin.module(", absl::StrJoin(passes, ","), ")");
-}
-
-std::string OnFunctions(absl::string_view passes) { return absl::StrCat("func.func(", passes, ")"); }
-
-// The options that not every MLIR has are arguments; the others have one text for all.
-std::string ToBuffers(absl::string_view first_options, absl::string_view last_options) {
-  return absl::StrCat("one-shot-bufferize{bufferize-function-boundaries=true ", first_options,
-                      "function-boundary-type-conversion=identity-layout-map", last_options, "}");
-}
-// buffer-alignment=0 makes allocations exact.
-std::string ToBuffersAligned(int bytes) { return ToBuffers("", absl::StrCat(" buffer-alignment=", bytes)); }
-
-// `on_scalars`: passes on the loops' bodies, each followed by a comma.
-std::string ToLoops(absl::string_view passes, absl::string_view on_scalars = "") {
-  return OnFunctions(absl::StrCat(passes, ",convert-scf-to-cf,", on_scalars, "arith-expand"));
-}
-
-constexpr absl::string_view kMathToLlvm = "convert-math-to-llvm,convert-math-to-libm";
-// `last`: the passes that convert the dialects that are left.
-std::string ToLlvm(absl::string_view last = "convert-to-llvm") {
-  return absl::StrCat("expand-strided-metadata,lower-affine,", last, ",reconcile-unrealized-casts");
-}
-std::string ByDialect(absl::string_view index_to_llvm, absl::string_view memref_to_llvm = "finalize-memref-to-llvm") {
-  return absl::StrCat(index_to_llvm, "convert-arith-to-llvm,", memref_to_llvm,
-                      ",convert-func-to-llvm,convert-cf-to-llvm");
-}
-std::string ScalarsToLlvm(absl::string_view rest = ToLlvm()) { return absl::StrCat(kMathToLlvm, ",", rest); }
-// Math goes before vectors, because a function of libm takes a vector's elements one by one.
-std::string VectorsToLlvm() { return ScalarsToLlvm("convert-vector-to-llvm," + ToLlvm()); }
-
-constexpr absl::string_view kShapes = "tosa-infer-shapes,tosa-make-broadcastable";
-constexpr absl::string_view kRestOfTosa = "tosa-to-arith{include-apply-rescale=true},tosa-to-tensor";
-
-// By way of named ops, which have a pass to the category of each.
-constexpr absl::string_view kToCategory =
-    "linalg-morph-ops{generic-to-named=true},linalg-morph-ops{named-to-category=true}";
-constexpr absl::string_view kToCategory24 = "linalg-morph-ops{generic-to-category=true}";
-constexpr absl::string_view kFromCategory = ",linalg-morph-ops{category-to-generic=true}";
-
-// The segments that differ, and what stands there.
-using Difference = std::pair<std::string Segments::*, std::string>;
-using Differences = std::vector<Difference>;
-
-// `loops` of the canonical dialect.
-Segments Loops() {
-  return {.to_linalg = OnFunctions(absl::StrCat(kShapes, ",tosa-to-linalg-named,tosa-to-linalg,", kRestOfTosa)),
-          .to_buffers = ToBuffersAligned(0),
-          .to_loops = ToLoops("convert-linalg-to-loops"),
-          .to_llvm = ScalarsToLlvm()};
-}
-
-// How an MLIR's pipelines differ from those of its neighbour, the version nearer to the canonical dialect.
-struct RoutesOfVersion {
-  Dialect dialect;
-  size_t alignment = 0;  // not 0: it aligns every allocation so, asked or not; guarded memory has canaries there
-  Differences differs;
-  std::map<absl::string_view, Differences> of_routes = {};  // by name: in which segments they differ besides
-};
-
-// The target has every extension and no level: what the pipeline's own tosa-validate refuses is not tested here.
-std::string Upstream(absl::string_view options) {
-  return absl::StrCat(
-      "tosa-attach-target{specification_version=1.1.draft level=none profiles=pro_int,pro_fp "
-      "extensions=int4,int16,int64,bf16,fp8e4m3,fp8e5m2},",
-      OnFunctions(kShapes), ",tosa-to-linalg-pipeline", options, ",", OnFunctions(kRestOfTosa));
-}
-
-const std::vector<RoutesOfVersion>& Versions() {
-  static const auto& versions = *new std::vector<RoutesOfVersion>{
-      // The pipeline attaches a target of its own, 1.0 at level 8k, and holds the program to that unless told not to.
-      // Named ops on the way to category ops are gone there.
-      {Dialect::k24,
-       0,
-       {},
-       {{"upstream", {{&Segments::to_linalg, Upstream("{validation=false}")}}},
-        {"category", {{&Segments::on_tensors, OnFunctions(absl::StrCat(kToCategory24, kFromCategory))}}},
-        {"category-loops", {{&Segments::on_tensors, OnFunctions(kToCategory24)}}}}},
-      {Dialect::k19,
-       64,
-       {{&Segments::to_buffers, ToBuffers("", "")}, {&Segments::to_llvm, ScalarsToLlvm(ToLlvm(ByDialect("")))}}},
-      {Dialect::k16,
-       64,
-       {{&Segments::to_buffers,
-         "func.func(empty-tensor-to-alloc-tensor)," + ToBuffers("allow-return-allocs=true create-deallocs=false ", "")},
-        {&Segments::to_llvm, ScalarsToLlvm(ToLlvm(ByDialect("", "convert-memref-to-llvm")))}}},
-  };
-  return versions;
-}
-
-struct Row {
-  Route route;  // its pipeline is composed
-  Differences differs = {};
-  Dialect since = kCanonicalDialect;  // the oldest dialect that has it
-};
-
-// A pass group on TOSA before the default route.
-Row After(absl::string_view name, absl::string_view passes, absl::string_view exercises) {
-  return {{.name = name, .exercises = exercises, .weight = 1}, {{&Segments::on_tosa, OnFunctions(passes)}}};
-}
-
-const std::vector<Row>& Rows() {
-  using S = Segments;
-  static const auto& rows = *new std::vector<Row>{
-      {{.name = "loops", .exercises = "TOSA to linalg to scf loops, libm; LLVM at -O0 for a plain CPU", .weight = 50},
-       {},
-       Dialect::k16},
-      {{.name = "loops-dealloc",
-        .exercises = "`loops` with buffer deallocation: leaks",
-        .weight = 4,
-        .deallocates = true},
-       {{&S::on_buffers, "buffer-deallocation-pipeline,convert-bufferization-to-memref"}}},
-      {{.name = "dialect-by-dialect",
-        .exercises = "`loops` with a pass for each dialect on the way to LLVM, instead of `convert-to-llvm`",
-        .weight = 4},
-       {{&S::to_llvm, ScalarsToLlvm(ToLlvm(ByDialect("convert-index-to-llvm,")))}}},
-      {{.name = "canonicalized",
-        .exercises = "TOSA's folders, canonicalizers, constant folding and optional decompositions",
-        .weight = 12},
-       {{&S::on_tosa,
-         OnFunctions("canonicalize,tosa-layerwise-constant-fold,tosa-optional-decompositions,canonicalize,cse")},
-        {&S::on_tensors, OnFunctions("canonicalize,cse")}},
-       Dialect::k16},
-      After("after-canonicalize", "canonicalize", "TOSA's folders and canonicalizers alone"),
-      After("after-constant-fold", "tosa-layerwise-constant-fold", "`tosa-layerwise-constant-fold` alone"),
-      After("after-decompositions", "tosa-optional-decompositions", "`tosa-optional-decompositions` alone"),
-      After("after-make-broadcastable", "tosa-make-broadcastable", "`tosa-make-broadcastable` before shape inference"),
-      After("after-cse", "cse", "common subexpressions of TOSA"),
-      {{.name = "affine-loops", .exercises = "linalg to affine loops", .weight = 2},
-       {{&S::to_loops, ToLoops("convert-linalg-to-affine-loops,lower-affine")}},
-       Dialect::k16},
-      {{.name = "parallel-loops", .exercises = "linalg to `scf.parallel`, run in sequence", .weight = 2},
-       {{&S::to_loops, ToLoops("convert-linalg-to-parallel-loops")}},
-       Dialect::k16},
-      {{.name = "fused", .exercises = "elementwise fusion", .weight = 4},
-       {{&S::on_tensors, OnFunctions("linalg-fuse-elementwise-ops")}},
-       Dialect::k16},
-      {{.name = "unit-dims", .exercises = "unit dimensions folded away", .weight = 4},
-       {{&S::on_tensors, OnFunctions("linalg-fold-unit-extent-dims")}},
-       Dialect::k16},
-      {{.name = "named", .exercises = "`linalg.generic` to named ops and back", .weight = 3},
-       {{&S::on_tensors, OnFunctions("linalg-specialize-generic-ops,linalg-generalize-named-ops")}}},
-      {{.name = "category",
-        .exercises = "`linalg.generic` to category ops as `linalg.elementwise`, and back (only if asked for)",
-        .weight = 0},
-       {{&S::on_tensors, OnFunctions(absl::StrCat(kToCategory, kFromCategory))}}},
-      {{.name = "category-loops",
-        .exercises = "`linalg.generic` to category ops, and those to loops (only if asked for)",
-        .weight = 0},
-       {{&S::on_tensors, OnFunctions(kToCategory)}}},
-      {{.name = "affine-vectorized",
-        .exercises = "`affine-super-vectorize`: affine loops in vectors of four",
-        .weight = 3},
-       {{&S::to_loops, ToLoops("convert-linalg-to-affine-loops,affine-super-vectorize{virtual-vector-size=4},"
-                               "lower-affine,convert-vector-to-scf")},
-        {&S::to_llvm, VectorsToLlvm()}}},
-      {{.name = "linalg-vectorized",
-        .exercises = "`linalg::vectorize`: small static linalg ops as one vector",
-        .weight = 3,
-        .in_process = true},
-       {{&S::on_tensors, OnFunctions("tosaic-vectorize-linalg")},
-        {&S::to_loops, ToLoops("convert-vector-to-scf{full-unroll=true},convert-linalg-to-loops")},
-        {&S::to_llvm, VectorsToLlvm()}}},
-      {{.name = "math-expanded",
-        .exercises = "`math-expand-ops`: math as arithmetic, without libm",
-        .weight = 3,
-        .approximates = true},
-       {{&S::to_loops, ToLoops("convert-linalg-to-loops", "math-expand-ops,")}}},
-      {{.name = "math-polynomial",
-        .exercises = "polynomial approximations of math",
-        .weight = 2,
-        .approximates = true,
-        .in_process = true},
-       {{&S::to_loops, ToLoops("convert-linalg-to-loops", "tosaic-polynomial-math,")}}},
-      {{.name = "aligned",
-        .exercises = "buffers aligned to 64 bytes, with canaries in the slack",
-        .weight = 1,
-        .alignment = 64},
-       {{&S::to_buffers, ToBuffersAligned(64)}}},
-      {{.name = "verified",
-        .exercises = "run-time verification: a run whose extents do not fit must stop, and no other",
-        .weight = 4,
-        .verifies = true},
-       {{&S::on_buffers, "generate-runtime-verification"}}},
-      {{.name = "library-call",
-        .exercises =
-            "each `linalg.generic` as a call of an external library, which the oracle's scalar functions play: "
-            "the views that it gets are judged",
-        .weight = 2,
-        .calls_library = true,
-        .in_process = true},
-       {{&S::on_tensors, "tosaic-call-library"},
-        {&S::to_loops, "convert-linalg-to-std,func.func(lower-affine,convert-scf-to-cf,arith-expand)"}}},
-      {{.name = "counted",
-        .exercises = "LLVM IR that counts the stores to each byte: the whole output is written, once",
-        .weight = 2,
-        .counts_stores = true}},
-      {{.name = "upstream", .exercises = "upstream's own `tosa-to-linalg-pipeline`", .weight = 3},
-       {{&S::to_linalg, Upstream("")}}},
-      {{.name = "optimized", .exercises = "LLVM at -O2", .weight = 1, .optimized = true}, {}, Dialect::k16},
-      {{.name = "host-cpu",
-        .exercises =
-            "LLVM at -O2 for this machine's CPU (only if asked for: results may differ from machine to machine)",
-        .weight = 0,
-        .optimized = true,
-        .host_cpu = true}},
-      // Float arithmetic of `arith` becomes calls of the library libmlir_apfloat_wrappers. On no other route does fp8
-      // run.
-      {{.name = "apfloat", .exercises = "float arithmetic in software: fp8, and APFloat itself", .weight = 4},
-       {{&S::on_loops, "convert-arith-to-apfloat"}}},
-      // Without tosa-infer-shapes, which would rewrite the types first: the RFC's lowering as it is.
-      {{.name = "contract",
-        .exercises = "`tosa-to-linalg` alone: the IR itself is judged",
-        .weight = 4,
-        .extracts = true,
-        .in_process = true},
-       {{&S::to_linalg, OnFunctions("tosa-to-linalg")}, {&S::to_buffers, ""}, {&S::to_loops, ""}, {&S::to_llvm, ""}}},
-  };
-  return rows;
 }
 
 void Apply(const Differences& differences, Segments* segments) {
@@ -261,7 +34,22 @@ struct Composed {
   size_t alignment = 0;
   std::deque<std::string> pipelines;
   std::vector<Route> routes;
+  std::string stages;                                   // the pipeline of sequences, with places for their passes
+  std::map<std::string, Route, std::less<>> sequences;  // by text: those that were asked for
 };
+
+// `row` with the passes of a sequence.
+Route SequenceOf(Route row, const PassSequence& sequence, Dialect dialect, Composed* composed) {
+  std::string pipeline = FilledTemplate(composed->stages, sequence);
+  if (dialect < Dialect::k24) absl::StrReplaceAll({{kMorphToCategory, kToCategory}}, &pipeline);
+  row.pipeline = composed->pipelines.emplace_back(std::move(pipeline));
+  const auto has = [&](absl::string_view pass) {
+    return absl::c_any_of(sequence, [&](const SequencedPass& one) { return one.text == pass; });
+  };
+  row.deallocates = has("buffer-deallocation-pipeline");
+  row.approximates = has("math-expand-ops");
+  return row;
+}
 
 Composed Compose(Dialect dialect) {
   Composed composed;
@@ -280,8 +68,34 @@ Composed Compose(Dialect dialect) {
     Route& route = composed.routes.emplace_back(row.route);
     route.pipeline = composed.pipelines.emplace_back(PipelineOf(segments));
     if (composed.alignment > 0) route.alignment = composed.alignment;
+    if (route.name != kSequenceRoute) continue;
+    composed.stages = std::string(route.pipeline);
+    route = SequenceOf(route, *ParseSequence(kSequenceRoute), dialect, &composed);
   }
   return composed;
+}
+
+Composed& ComposedFor(Dialect dialect) {
+  static auto& all = *[] {
+    auto* composed = new std::deque<Composed>();  // a deque never moves its elements
+    for (const DialectInfo& info : AllDialects()) composed->push_back(Compose(info.dialect));
+    return composed;
+  }();
+  return all[static_cast<size_t>(dialect)];
+}
+
+// The route of a sequence's text, for the MLIR whose table has the row; null if it cannot be read.
+const Route* FindSequence(const Route& row, absl::string_view text) {
+  const absl::StatusOr<PassSequence> sequence = ParseSequence(text);
+  if (!sequence.ok()) return nullptr;
+  for (const DialectInfo& info : AllDialects()) {
+    Composed& composed = ComposedFor(info.dialect);
+    if (composed.routes.empty() || &composed.routes.back() < &row || &row < composed.routes.data()) continue;
+    const auto known = composed.sequences.find(text);
+    if (known != composed.sequences.end()) return &known->second;
+    return &composed.sequences.emplace(text, SequenceOf(row, *sequence, info.dialect, &composed)).first->second;
+  }
+  return nullptr;
 }
 
 }  // namespace
@@ -302,26 +116,20 @@ std::vector<std::string> Properties(const Route& route) {
   return properties;
 }
 
-absl::Span<const Route> RoutesOf(Dialect dialect) {
-  static const auto& all = *[] {
-    auto* composed = new std::deque<Composed>();  // a deque never moves its elements
-    for (const DialectInfo& info : AllDialects()) composed->push_back(Compose(info.dialect));
-    return composed;
-  }();
-  return all[static_cast<size_t>(dialect)].routes;
-}
+absl::Span<const Route> RoutesOf(Dialect dialect) { return ComposedFor(dialect).routes; }
 
 absl::Span<const Route> AllRoutes() { return RoutesOf(kCanonicalDialect); }
 
 const Route* FindRoute(absl::string_view name) {
-  const absl::Span<const Route> routes = AllRoutes();
-  const auto found = absl::c_find_if(routes, [&](const Route& route) { return route.name == name; });
-  return found == routes.end() ? nullptr : &*found;
+  std::vector<const Route*> all;
+  for (const Route& route : AllRoutes()) all.push_back(&route);
+  return FindRoute(all, name);
 }
 
 const Route* FindRoute(absl::Span<const Route* const> routes, absl::string_view name) {
-  const auto found = absl::c_find_if(routes, [&](const Route* route) { return route->name == name; });
-  return found == routes.end() ? nullptr : *found;
+  const auto found = absl::c_find_if(routes, [&](const Route* route) { return route->name == RouteName(name); });
+  if (found == routes.end()) return nullptr;
+  return RouteName(name) == name ? *found : FindSequence(**found, name);
 }
 
 std::vector<const Route*> RoutesOfTools(Dialect dialect) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Routes: the named ways from TOSA to running code, a row each in routes.cpp. No MLIR here: a pipeline is text.
+// Routes: the named ways from TOSA to running code, a row each in route_rows.cpp. No MLIR here: a pipeline is text.
 #ifndef TOSAIC_MODEL_ROUTES_H_
 #define TOSAIC_MODEL_ROUTES_H_
 

@@ -9,6 +9,7 @@
 
 #include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
+#include "generators/pass_sequences.h"
 #include "generators/program_runs.h"
 #include "generators/shapes.h"
 #include "generators/twins.h"
@@ -40,6 +41,7 @@ constexpr MutationStep kSteps[] = {
     {"one-and-many", "a size of 1 for another, and back", 3, OneAndMany},
     {"rank-raised", "a leading dimension of 1 more", 1, RaiseRank},
     {"rank-lowered", "a dimension less", 1, LowerRank},
+    {"passes", "a pass more, less, or elsewhere in a sequence of passes", 4, ChangePasses},
 };
 
 constexpr size_t kMostRunsOfMutants = 4;
@@ -97,7 +99,7 @@ void SettleRuns(const MutationTools& tools, Case& mutant) {
 std::string DrawRoute(const MutationTools& tools) {
   std::vector<int> weights;
   for (const auto& [route, weight] : tools.options.routes) weights.push_back(weight);
-  return tools.options.routes[tools.choices.Weighted(weights)].first;
+  return WithDrawnPasses(tools.choices, tools.options.routes[tools.choices.Weighted(weights)].first);
 }
 
 // One twin in twelve, as generated programs have; others would compare what the mutant no longer has.
@@ -119,8 +121,9 @@ std::optional<Case> ApplyStep(const MutationStep& step, const MutationTools& too
   if (step.apply != BreakARule) {
     if (!SettleResults(mutant.program)) return std::nullopt;
     SettleRuns(tools, mutant);
-    if (mutant.runs.empty() && !test_case.runs.empty()) return std::nullopt;                        // no sizes fit
-    if (mutant.program == test_case.program && mutant.runs == test_case.runs) return std::nullopt;  // settling undid it
+    if (mutant.runs.empty() && !test_case.runs.empty()) return std::nullopt;  // no sizes fit
+    const bool is_same = mutant.program == test_case.program && mutant.runs == test_case.runs;
+    if (is_same && mutant.route == test_case.route) return std::nullopt;  // settling undid it
     absl::StrAppend(&mutant.origin, " +", step.name);
   }
   if (!CheckWellFormed(mutant).ok()) return std::nullopt;

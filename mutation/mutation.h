@@ -68,6 +68,8 @@ bool OneAndMany(const MutationTools& tools, Case& mutant);
 bool RaiseRank(const MutationTools& tools, Case& mutant);
 bool LowerRank(const MutationTools& tools, Case& mutant);
 
+bool ChangePasses(const MutationTools& tools, Case& mutant);
+
 }  // namespace tosaic
 
 #endif  // TOSAIC_MUTATION_MUTATION_H_

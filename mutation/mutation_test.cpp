@@ -25,7 +25,7 @@ GeneratorOptions Options() {
   options.runs = 3;
   options.max_elements = 256;
   options.twin_percent = 8;
-  options.routes = {{"loops", 1}, {"canonicalized", 1}};
+  options.routes = {{"loops", 2}, {"canonicalized", 2}, {"sequence", 1}};
   return options;
 }
 
@@ -56,7 +56,8 @@ TEST_P(MutationStepTest, HasAPlaceSomewhereAndChangesTheCase) {
     if (!mutant) continue;
     ++applied;
     const Case& parent = Parents()[number];
-    EXPECT_TRUE(mutant->program != parent.program || mutant->runs != parent.runs) << mutant->origin;
+    EXPECT_TRUE(mutant->program != parent.program || mutant->runs != parent.runs || mutant->route != parent.route)
+        << mutant->origin;
     EXPECT_TRUE(absl::StartsWith(mutant->origin, absl::StrCat(parent.origin, " +"))) << mutant->origin;
   }
   EXPECT_GT(applied, 5);

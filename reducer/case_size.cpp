@@ -7,6 +7,7 @@
 #include <set>
 #include <vector>
 
+#include "model/pass_sequence.h"
 #include "reducer/element_simplification.h"
 #include "reducer/shape_edits.h"
 
@@ -136,6 +137,9 @@ uint64_t SizeCost(int64_t size) { return size == 0 ? uint64_t{1} << 32 : static_
 CaseSize SizeOf(const Case& test_case) {
   const Program& program = test_case.program;
   Measure measure;
+  if (const absl::StatusOr<PassSequence> passes = ParseSequence(test_case.route); passes.ok()) {
+    measure.Add(SizeField::kPasses, passes->size());
+  }
   measure.Add(SizeField::kOps, program.ops.size());
   measure.Add(SizeField::kResults, program.results.size());
   measure.Add(SizeField::kValues, program.arguments.size() + program.constants.size());

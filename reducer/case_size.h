@@ -14,6 +14,7 @@ namespace tosaic {
 
 // Compared lexicographically, in this order:
 enum class SizeField : uint8_t {
+  kPasses,      // of a sequence
   kOps,         // op applications
   kResults,     // values returned
   kValues,      // arguments and constants

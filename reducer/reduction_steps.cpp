@@ -10,6 +10,7 @@ namespace tosaic {
 namespace {
 
 constexpr ReductionStep kSteps[] = {
+    {"fewer-passes", "halves, quarters, ... single passes less of a sequence", ProposeFewerPasses},
     {"fewer-runs", "no run, each run alone, half of them, all but one", ProposeFewerRuns},
     {"single-op", "one op, what others computed for it becoming arguments", ProposeSingleOp},
     {"ops-as-arguments", "an op less, what it computed becoming an argument", ProposeOpsAsArguments},

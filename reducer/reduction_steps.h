@@ -39,6 +39,7 @@ bool IsAdmissible(const Case& candidate, const Case& current);
 
 // ---- The steps, for the table ----
 
+void ProposeFewerPasses(Proposals& proposals);
 void ProposeFewerRuns(Proposals& proposals);
 void ProposeSingleOp(Proposals& proposals);
 void ProposeBypassedOps(Proposals& proposals);

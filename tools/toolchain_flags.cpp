@@ -8,6 +8,7 @@
 #include "campaign/checking/library_function.h"
 #include "codec/status.h"
 #include "generators/twins.h"
+#include "model/pass_sequence.h"
 #include "toolchain/adapter/adapter_toolchain.h"
 #include "toolchain/capi/capi_toolchain.h"
 #include "toolchain/external/external_toolchain.h"
@@ -39,7 +40,9 @@ void ToolchainFlags::AddTo(CLI::App& app, bool mixed) {
                                  mixed ? "the pass pipeline to lower with, by name; all: each case on one of the "
                                          "pipelines (default: all, with half of the cases on loops)"
                                        : "the pass pipeline to lower with, by name");
-  by_name->check(CLI::IsMember(routes));
+  by_name->check([routes, is_member = CLI::IsMember(routes)](const std::string& text) {
+    return RouteName(text) == text ? is_member(text) : std::string(ParseSequence(text).status().message());
+  });
   app.add_option("--pipeline", pipeline,
                  "a pass pipeline of your own to lower with: builtin.module(...); the route is then called custom")
       ->type_name("PASSES")
@@ -124,7 +127,8 @@ absl::StatusOr<std::unique_ptr<Toolchain>> ToolchainFlags::CheckRoute(
     absl::StatusOr<std::unique_ptr<Toolchain>> created) const {
   if (!created.ok() || route.empty() || route == kAllRoutes) return created;
   const std::vector<const Route*> routes = (*created)->description().routes;
-  const bool has_it = std::any_of(routes.begin(), routes.end(), [&](const Route* one) { return one->name == route; });
+  const bool has_it =
+      std::any_of(routes.begin(), routes.end(), [&](const Route* one) { return one->name == RouteName(route); });
   if (has_it) return created;
   const std::string known =
       absl::StrJoin(routes, ", ", [](std::string* out, const Route* one) { absl::StrAppend(out, one->name); });

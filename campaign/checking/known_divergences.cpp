@@ -12,6 +12,8 @@
 #include "codec/codec.h"
 #include "codec/status.h"
 #include "model/json.h"
+#include "model/pass_pipeline.h"
+#include "model/pass_sequence.h"
 
 namespace tosaic {
 namespace {
@@ -74,6 +76,26 @@ void Visit(Visitor& v, About& about) {
   };
   const auto write = [&] { return entry.has_parts ? ToJson(entry.parts) : Json(entry.signature); };
   v.Custom(write, read, [] { return Json::object(); });
+}
+
+std::set<std::string> PassesOf(const std::string& pipeline) {
+  std::set<std::string> names;
+  const absl::StatusOr<std::vector<PipelinePass>> passes = SplitPipeline(pipeline);
+  for (const PipelinePass& pass : passes.value_or(std::vector<PipelinePass>())) names.insert(pass.name);
+  return names;
+}
+
+// The route that the case names. Of a sequence, also those that have none but its passes: what is known of them is
+// known of it.
+std::vector<absl::string_view> RoutesWithin(const Case& test_case, const ToolchainDescription& toolchain) {
+  std::vector<absl::string_view> within = {RouteName(test_case.route)};
+  if (within.front() != kSequenceRoute) return within;
+  const std::set<std::string> own = PassesOf(toolchain.PipelineOf(test_case.route));
+  for (const Route* route : toolchain.routes) {
+    const std::set<std::string> passes = PassesOf(std::string(route->pipeline));
+    if (absl::c_includes(own, passes)) within.push_back(route->name);
+  }
+  return within;
 }
 
 // A list that has something in it where it is there: an empty one could mean nothing as well as anything.
@@ -166,7 +188,14 @@ const KnownDivergences::Entry* KnownDivergences::Find(const FindingSignature& si
 const KnownDivergences::Entry* KnownDivergences::Find(const FindingSignature& signature, const Case* test_case,
                                                       const Toolchain& toolchain) const {
   if (test_case == nullptr) return Find(signature, Circumstances());
-  return Find(signature, CircumstancesOf(signature, *test_case, toolchain.description().PipelineOf(test_case->route)));
+  const ToolchainDescription& is = toolchain.description();
+  const Circumstances circumstances = CircumstancesOf(signature, *test_case, is.PipelineOf(test_case->route));
+  FindingSignature name = signature;
+  for (const absl::string_view route : RoutesWithin(*test_case, is)) {
+    if (signature.route == kSequenceRoute) name.route = std::string(route);
+    if (const Entry* found = Find(name, circumstances)) return found;
+  }
+  return nullptr;
 }
 
 }  // namespace tosaic

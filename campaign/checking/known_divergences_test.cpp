@@ -8,7 +8,9 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "gtest/gtest.h"
+#include "model/routes.h"
 #include "tests/example_signatures.h"
+#include "toolchain/toolchain.h"
 
 namespace tosaic {
 namespace {
@@ -222,6 +224,32 @@ TEST(KnownDivergencesTest, AnEntryMayAskForOpsAndAPass) {
         KnownDivergences::FromText(absl::StrCat(R"({"known": [{"signature": "a", "reason": "r", )", bad, "}]}"));
     EXPECT_FALSE(read.ok()) << bad;
   }
+}
+
+class WithAllRoutes : public Toolchain {
+ public:
+  WithAllRoutes() : Toolchain(Description(), {}) {}
+  Observation Observe(const Case&) override { return {}; }
+
+ private:
+  static ToolchainDescription Description() {
+    ToolchainDescription description{.name = "none", .version = "22"};
+    for (const Route& route : AllRoutes()) description.routes.push_back(&route);
+    return description;
+  }
+};
+
+TEST(KnownDivergencesTest, WhatIsKnownOfARouteIsKnownOfASequenceWithItsPasses) {
+  const absl::StatusOr<KnownDivergences> known = KnownDivergences::FromText(
+      R"({"known": [{"signature": "wrong-value/ceil/f32/math-expanded/value.ceil", "reason": "r"}]})");
+  ASSERT_TRUE(known.ok());
+  const FindingSignature found = ParseFindingSignature("wrong-value/ceil/f32/sequence/value.ceil");
+  const WithAllRoutes toolchain;
+  Case test_case;
+  test_case.route = "sequence(tosa:cse,scalars:math-expand-ops)";
+  EXPECT_NE(known->Find(found, &test_case, toolchain), nullptr);
+  test_case.route = "sequence(tosa:cse)";
+  EXPECT_EQ(known->Find(found, &test_case, toolchain), nullptr);
 }
 
 // Lists of others name findings as they were called when the list was written.

@@ -12,6 +12,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/string_view.h"
+#include "model/pass_sequence.h"
 #include "oracle/twins.h"
 #include "toolchain/toolchain.h"
 
@@ -112,7 +113,7 @@ FindingSignature SignatureFor(const OpApplication* op, const Case& test_case, co
                               const Judgement& judgement) {
   FindingSignature signature{.verdict = judgement.verdict,
                              .op = std::string(op != nullptr ? Name(op->op) : kSeveralOps)};
-  if (judgement.stage > Stage::kInfer) signature.route = test_case.route;
+  if (judgement.stage > Stage::kInfer) signature.route = std::string(RouteName(test_case.route));
   // MLIR 22 lowers these with uninitialised maps: whatever comes of it is one cause, not one per type and message.
   if (IsOfSpecialOperand(op, test_case, judgement)) {
     signature.detail = std::string(kSpecialOperand);
@@ -172,7 +173,7 @@ bool ShowsFinding(FindingSignature signature, const Case& test_case, const Obser
   signature.ops.clear();  // the case is what it is asked of
   // A wrong value of several ops may be any one's; of a single op the oracle says what is wrong.
   const bool is_of_several = signature.verdict == Verdict::kWrongValue && signature.op == kSeveralOps &&
-                             signature.types.empty() && signature.route == test_case.route;
+                             signature.types.empty() && signature.route == RouteName(test_case.route);
   const bool explains_several =
       is_of_several && test_case.program.ops.size() == 1 && judgement.verdict == Verdict::kWrongValue;
   return explains_several || SignatureOf(test_case, observation, judgement) == signature ||

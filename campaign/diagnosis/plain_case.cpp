@@ -6,6 +6,7 @@
 
 #include "absl/algorithm/container.h"
 #include "campaign/checking/signature.h"
+#include "model/pass_sequence.h"
 #include "reducer/reduction_steps.h"
 #include "workers/map.h"
 
@@ -40,7 +41,7 @@ std::optional<PlainCase> First(Toolchain& toolchain, const std::vector<Case>& ca
 std::vector<Case> OnRoutesBefore(const Case& test_case, const std::vector<std::string>& routes) {
   std::vector<Case> candidates;
   for (const std::string& route : routes) {
-    if (route == test_case.route) break;
+    if (route == RouteName(test_case.route)) break;
     candidates.push_back(test_case);
     candidates.back().route = route;
   }

@@ -10,6 +10,7 @@
 #include "llvm/Support/raw_ostream.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Target/LLVMIR/Export.h"
+#include "model/pass_sequence.h"
 #include "toolchain/mlir/lowered_ir_extraction.h"
 #include "toolchain/mlir/mlir_verifier.h"
 #include "toolchain/mlir/own_passes.h"
@@ -31,8 +32,10 @@ absl::Status MlirLowering::Prepare() {
 
 Observation MlirLowering::Observe(const Case& test_case) {
   if (const Route* route = routes_.Find(test_case.route)) {
-    // Nobody knows whether a user's passes keep what they made of an earlier case: they are new for each.
-    return route->name == kCustomRoute ? ObserveThrough(test_case, route->pipeline) : ObserveOn(*route, test_case);
+    // Nobody knows whether a user's passes keep what they made of an earlier case: they are new for each. So are those
+    // of sequences.
+    const bool is_new = route->name == kCustomRoute || route->name == kSequenceRoute;
+    return is_new ? ObserveThrough(test_case, route->pipeline) : ObserveOn(*route, test_case);
   }
   Observation observation;
   const bool is_of_another = FindRoute(test_case.route) != nullptr;

@@ -168,6 +168,17 @@ Case ByCustomRoute() {
   return test_case;
 }
 
+TEST(MlirToolchain, RunsThePassesThatACaseLists) {
+  const std::unique_ptr<Toolchain> toolchain = Fresh("");
+  Case test_case = SomeAdd();
+  test_case.route = "sequence(to-loops:convert-linalg-to-affine-loops,affine:affine-parallelize,llvm:canonicalize)";
+  EXPECT_EQ(toolchain->Observe(test_case).outcome, Outcome::kCompleted);
+  test_case.route = "sequence(tosa:tosa-to-linalg,tosa:no-such-pass)";
+  const Observation observation = toolchain->Observe(test_case);
+  EXPECT_EQ(observation.outcome, Outcome::kToolFailure);
+  EXPECT_TRUE(absl::StrContains(observation.diagnostics.front(), "no-such-pass")) << observation.diagnostics.front();
+}
+
 TEST(MlirToolchain, RefusesAtTranslateWhatAPipelineLeavesHalfLowered) {
   const Observation observation = Fresh("builtin.module(func.func(tosa-to-linalg))")->Observe(ByCustomRoute());
   EXPECT_EQ(observation.outcome, Outcome::kRefused);
