@@ -96,7 +96,7 @@ absl::StatusOr<CampaignSummary> RunStages(const CampaignRun& run, std::map<uint6
   TOSAIC_ASSIGN_OR_RETURN(summary.cases_observed, ObserveAll(run, cases, directory));
   summary.elapsed_seconds = absl::ToDoubleSeconds(absl::Now() - started);
   if (!run.stopped()) {
-    TOSAIC_ASSIGN_OR_RETURN(auto confirmed, Confirm(run, cases, directory.records()));
+    TOSAIC_ASSIGN_OR_RETURN(auto confirmed, Confirm(run, cases, directory.TakeRecords()));
     TOSAIC_RETURN_IF_ERROR(directory.Replace(Settled(std::move(confirmed))));
   }
   const std::vector<const CaseRecord*> asked_for = cases.AskedFor(directory.records());

@@ -40,21 +40,21 @@ std::vector<FindingGroup> GroupsOf(std::vector<Finding> findings) {
   return groups;
 }
 
-std::vector<FindingGroup> United(const std::vector<std::vector<FindingGroup>>& shards) {
+std::vector<FindingGroup> United(std::vector<FindingGroup> groups, std::vector<FindingGroup> others) {
   std::map<std::string, FindingGroup> by_key;
-  for (const std::vector<FindingGroup>& groups : shards) {
-    for (const FindingGroup& group : groups) {
-      const auto [it, inserted] = by_key.try_emplace(group.key, group);
-      if (inserted) continue;
-      Finding& first = it->second.finding;
-      const uint64_t count = first.count + group.finding.count;
-      if (group.finding.case_number < first.case_number) first = group.finding;
-      first.count = count;
-    }
-  }
-  std::vector<FindingGroup> united;
-  for (auto& [key, group] : by_key) united.push_back(std::move(group));
-  return united;
+  const auto add = [&](FindingGroup& group) {
+    const auto [it, inserted] = by_key.try_emplace(group.key, std::move(group));
+    if (inserted) return;
+    Finding& first = it->second.finding;
+    const uint64_t count = first.count + group.finding.count;
+    if (group.finding.case_number < first.case_number) first = std::move(group.finding);
+    first.count = count;
+  };
+  absl::c_for_each(groups, add);
+  absl::c_for_each(others, add);
+  groups.clear();
+  for (auto& [key, group] : by_key) groups.push_back(std::move(group));
+  return groups;
 }
 
 std::vector<Finding> FindingsOf(const std::vector<FindingGroup>& groups) {

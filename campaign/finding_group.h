@@ -22,8 +22,8 @@ void Fields(Visitor& v, FindingGroup& group);
 // REQUIRES: the findings are those of FindingsOf().
 std::vector<FindingGroup> GroupsOf(std::vector<Finding> findings);
 
-// Those of several shards, sorted by key.
-std::vector<FindingGroup> United(const std::vector<std::vector<FindingGroup>>& shards);
+// Those of two shards, sorted by key.
+std::vector<FindingGroup> United(std::vector<FindingGroup> groups, std::vector<FindingGroup> others);
 
 // The findings that named groups come to, sorted by signature and cause.
 std::vector<Finding> FindingsOf(const std::vector<FindingGroup>& groups);

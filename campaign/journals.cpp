@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "campaign/journals.h"
 
+#include <cerrno>
 #include <cstdint>
+#include <cstring>
 #include <fstream>
 #include <functional>
 #include <memory>
@@ -26,6 +28,13 @@ struct Source {
   std::ifstream in;
   std::string line;
   uint64_t number = 0;
+
+  absl::Status Open() {
+    in.open(path);
+    if (!in) return absl::UnavailableError(absl::StrCat(path, ": cannot open: ", std::strerror(errno)));
+    std::getline(in, line);  // the identity
+    return absl::OkStatus();
+  }
 
   // Whether there is another line.
   absl::StatusOr<bool> Next() {
@@ -68,8 +77,8 @@ absl::StatusOr<std::vector<uint64_t>> MergeJournals(const std::vector<std::strin
     return absl::OkStatus();
   };
   for (const std::string& journal : journals) {
-    sources.push_back(std::make_unique<Source>(Source{.path = journal, .in = std::ifstream(journal)}));
-    std::getline(sources.back()->in, sources.back()->line);  // the identity
+    sources.push_back(std::make_unique<Source>(Source{.path = journal}));
+    TOSAIC_RETURN_IF_ERROR(sources.back()->Open());
     TOSAIC_RETURN_IF_ERROR(advance(sources.size() - 1));
   }
   std::vector<uint64_t> lines(journals.size());

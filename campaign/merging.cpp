@@ -36,27 +36,32 @@ struct Part {
   Json provenance;
   uint64_t seed = 0;
   double elapsed_seconds = 0;
-  Tally tally;
-  std::vector<FindingGroup> groups;
+  uint64_t cases = 0;
   bool has_results = false;
 };
 
+struct Results {
+  Tally tally;
+  std::vector<FindingGroup> groups;
+};
+
 // None at all: the campaign has not come to its end once.
-absl::Status ReadResults(Part* part) {
+absl::Status ReadResults(Part* part, Results* results) {
   const absl::StatusOr<Json> summary = ReadAs<Json>(part->paths.summary(), ParseJson);
-  const absl::StatusOr<Tally> tally = ReadAs<Tally>(part->paths.tally(), FromText<Tally>);
+  absl::StatusOr<Tally> tally = ReadAs<Tally>(part->paths.tally(), FromText<Tally>);
   if (!summary.ok() || !tally.ok()) {
     part->problem = "it has no results: it is at work, or was killed";
     return absl::OkStatus();
   }
-  part->tally = *tally;
+  results->tally = *std::move(tally);
+  part->cases = results->tally.counted.cases;
   part->provenance = summary->value("provenance", Json());
   part->seed = summary->value("seed", uint64_t{0});
   part->elapsed_seconds = summary->value("elapsed_seconds", 0.0);
   TOSAIC_ASSIGN_OR_RETURN(const std::string groups, ReadFile(part->paths.groups()));
   for (absl::string_view line : absl::StrSplit(groups, '\n', absl::SkipEmpty())) {
     TOSAIC_ASSIGN_OR_RETURN(FindingGroup group, At(part->paths.groups(), FromText<FindingGroup>(line)));
-    part->groups.push_back(std::move(group));
+    results->groups.push_back(std::move(group));
   }
   part->has_results = true;
   if (summary->value("interrupted", false)) part->problem = "it was interrupted";
@@ -72,7 +77,6 @@ absl::StatusOr<Part> ReadPart(const std::string& directory) {
   }
   part.shard = part.identity.value("shard", uint64_t{0});
   part.shards = part.identity.value("shards", uint64_t{1});
-  TOSAIC_RETURN_IF_ERROR(ReadResults(&part));
   return part;
 }
 
@@ -120,12 +124,13 @@ class Merge {
   absl::StatusOr<Merged> Run() {
     if (is_one_) TOSAIC_RETURN_IF_ERROR(CheckShards());
     const Json identity = is_one_ ? OfAllShards(parts_[0].identity) : IdentityOfMany();
-    TOSAIC_ASSIGN_OR_RETURN(WorkDirectory directory, WorkDirectory::Open(run_.options.out, identity));
-    if (is_one_) TOSAIC_RETURN_IF_ERROR(UniteJournals(identity));
+    TOSAIC_ASSIGN_OR_RETURN(WorkDirectory directory, WorkDirectory::OpenWithoutRecords(run_.options.out, identity));
+    for (Part& part : parts_) TOSAIC_RETURN_IF_ERROR(Take(&part));
+    TOSAIC_RETURN_IF_ERROR(UniteJournals(identity));
     for (const Part& part : parts_) {
       if (!part.problem.empty()) merged_.missing.push_back(absl::StrCat(part.paths.root, ": ", part.problem));
     }
-    TOSAIC_RETURN_IF_ERROR(Unite());
+    Conclude();
     merged_.is_one_campaign = is_one_;
     CampaignSummary& summary = merged_.summary;
     summary.interrupted = !merged_.missing.empty();
@@ -161,55 +166,59 @@ class Merge {
     return Json{{"tosaic_campaign", 1}, {"merged", std::move(all)}};
   }
 
-  // Results that are not the journal's, which a later start has continued, do not count as finished.
+  // One part's results are in memory at a time.
+  absl::Status Take(Part* part) {
+    Results results;
+    TOSAIC_RETURN_IF_ERROR(ReadResults(part, &results));
+    if (!part->has_results) return absl::OkStatus();
+    CampaignSummary& summary = merged_.summary;
+    if (summary.provenance.is_null()) summary.provenance = part->provenance;
+    if (!is_one_) CallByName(&results);
+    Add(results.tally, &tally_);
+    groups_ = United(std::move(groups_), std::move(results.groups));
+    summary.elapsed_seconds += part->elapsed_seconds;
+    return absl::OkStatus();
+  }
+
+  // Those of one campaign; of several there is but the identity. Results that are not the journal's, which a later
+  // start has continued, do not count as finished.
   absl::Status UniteJournals(const Json& identity) {
     std::vector<std::string> journals;
     std::vector<Part*> parts;
     for (Part& part : parts_) {
-      if (!part.has_results) continue;
+      if (!is_one_ || !part.has_results) continue;
       journals.push_back(part.paths.journal());
       parts.push_back(&part);
     }
     TOSAIC_ASSIGN_OR_RETURN(const std::vector<uint64_t> lines,
                             MergeJournals(journals, identity, WorkPaths{run_.options.out}.journal()));
     for (size_t i = 0; i < parts.size(); ++i) {
-      const uint64_t cases = parts[i]->tally.counted.cases;
+      const uint64_t cases = parts[i]->cases;
       if (lines[i] == cases || !parts[i]->problem.empty()) continue;
       parts[i]->problem = absl::StrCat("its journal has ", Counted(lines[i], "case"), ", its results are of ", cases);
     }
     return absl::OkStatus();
   }
 
-  absl::Status Unite() {
-    std::vector<std::vector<FindingGroup>> groups;
+  // What all parts come to.
+  void Conclude() {
     CampaignSummary& summary = merged_.summary;
-    for (Part& part : parts_) {
-      if (!part.has_results) continue;
-      if (summary.provenance.is_null()) summary.provenance = part.provenance;
-      if (!is_one_) CallByName(&part);
-      Add(part.tally, &tally_);
-      groups.push_back(std::move(part.groups));
-      summary.elapsed_seconds += part.elapsed_seconds;
-      part.tally = {};
-    }
     summary.provenance["command_line"] = run_.options.command_line;
     summary.seed = is_one_ ? parts_[0].seed : 0;
-    groups_ = United(groups);
     summary.findings = FindingsOf(groups_);
     if (is_one_) KeepReproducersOf(summary.findings);
     Summarize(tally_, groups_, OptionsIn(parts_[0].identity), run_.toolchain, &summary);
     if (is_one_) summary.unseen_known = UnseenKnownOf(run_, tally_.kinds, summary.findings);
-    return absl::OkStatus();
   }
 
   // Of different campaigns the first case of a group is nobody's first: each keeps the name that it has given.
-  static void CallByName(Part* part) {
+  static void CallByName(Results* results) {
     std::map<std::string, std::string> names;  // by key
-    for (FindingGroup& group : part->groups) {
+    for (FindingGroup& group : results->groups) {
       names[group.key] = group.finding.signature;
       group.key = group.finding.signature;
     }
-    for (Tile& tile : part->tally.tiles) {
+    for (Tile& tile : results->tally.tiles) {
       for (std::string& key : tile.signatures) key = names.contains(key) ? names.at(key) : key;
     }
   }

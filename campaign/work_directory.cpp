@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+#include <fstream>
 #include <map>
 #include <system_error>
 #include <utility>
@@ -16,7 +17,7 @@
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
-#include "absl/strings/str_split.h"
+#include "campaign/checking/file_writer.h"
 #include "campaign/checking/files.h"
 #include "campaign/identity_difference.h"
 #include "codec/codec.h"
@@ -77,32 +78,40 @@ absl::Status WorkDirectory::OpenJournal() {
   return journal_ == nullptr ? JournalError(errno) : absl::OkStatus();
 }
 
-absl::Status WorkDirectory::ReadJournal() {
+// Whether it is this campaign's, or empty.
+absl::Status WorkDirectory::CheckJournal() const {
   const std::string journal = paths_.journal();
   if (std::error_code ignored; !std::filesystem::is_regular_file(journal, ignored)) {
     return absl::FailedPreconditionError(
         absl::StrCat(journal, ": this is not a file: give another --out, or remove it"));
   }
-  TOSAIC_ASSIGN_OR_RETURN(const std::string text, ReadFile(journal));
-  const std::vector<absl::string_view> lines = absl::StrSplit(text, '\n', absl::SkipEmpty());
-  const absl::StatusOr<Json> first = lines.empty() ? identity_ : ParseJson(lines[0]);
-  if (!first.ok() || *first != identity_) {
-    return absl::FailedPreconditionError(absl::StrCat(
-        paths_.root, ": it holds another campaign (",
-        first.ok() && first->is_object() ? DifferenceInWords(*first, identity_) : "its journal cannot be read",
-        "): give another --out, or remove it"));
-  }
+  std::ifstream in(journal);
+  std::string line;
+  if (in && !std::getline(in, line)) return absl::OkStatus();
+  const absl::StatusOr<Json> first = ParseJson(line);
+  if (first.ok() && *first == identity_) return absl::OkStatus();
+  return absl::FailedPreconditionError(absl::StrCat(
+      paths_.root, ": it holds another campaign (",
+      first.ok() && first->is_object() ? DifferenceInWords(*first, identity_) : "its journal cannot be read",
+      "): give another --out, or remove it"));
+}
+
+absl::Status WorkDirectory::ReadJournal() {
+  std::ifstream in(paths_.journal());
+  std::string line;
+  std::getline(in, line);  // the identity
   const uint64_t shard = identity_.value("shard", uint64_t{0}), shards = identity_.value("shards", uint64_t{1});
-  for (size_t i = 1; i < lines.size(); ++i) {
-    absl::StatusOr<CaseRecord> record = FromText<CaseRecord>(lines[i]);
+  while (std::getline(in, line)) {
+    absl::StatusOr<CaseRecord> record = FromText<CaseRecord>(line);
     if (!record.ok() || !IsPossible(*record) || record->number % shards != shard) continue;
     const uint64_t number = record->number;
     records_[number] = *std::move(record);
   }
+  if (in.bad()) return absl::UnavailableError(absl::StrCat(paths_.journal(), ": cannot read"));
   return absl::OkStatus();
 }
 
-absl::StatusOr<WorkDirectory> WorkDirectory::Open(const std::string& path, const Json& identity) {
+absl::StatusOr<WorkDirectory> WorkDirectory::OpenWithoutRecords(const std::string& path, const Json& identity) {
   if (path.size() + kLongestBelow > PATH_MAX) {
     return absl::InvalidArgumentError(
         absl::StrCat(path, ": this is too long a path for the files of findings below it"));
@@ -113,16 +122,22 @@ absl::StatusOr<WorkDirectory> WorkDirectory::Open(const std::string& path, const
   directory.paths_ = {path};
   directory.identity_ = identity;
   if (std::filesystem::exists(directory.paths_.journal())) {
-    TOSAIC_RETURN_IF_ERROR(directory.ReadJournal());
-  } else {
-    for (const std::string& there : {directory.paths_.findings(), directory.paths_.summary()}) {
-      if (!std::filesystem::exists(there)) continue;
-      return absl::FailedPreconditionError(
-          absl::StrCat(there, ": it exists, but the journal of a campaign is not beside it: give another --out"));
-    }
+    TOSAIC_RETURN_IF_ERROR(directory.CheckJournal());
+    return directory;
   }
+  for (const std::string& there : {directory.paths_.findings(), directory.paths_.summary()}) {
+    if (!std::filesystem::exists(there)) continue;
+    return absl::FailedPreconditionError(
+        absl::StrCat(there, ": it exists, but the journal of a campaign is not beside it: give another --out"));
+  }
+  return directory;
+}
+
+absl::StatusOr<WorkDirectory> WorkDirectory::Open(const std::string& path, const Json& identity) {
+  TOSAIC_ASSIGN_OR_RETURN(WorkDirectory directory, OpenWithoutRecords(path, identity));
+  if (std::filesystem::exists(directory.paths_.journal())) TOSAIC_RETURN_IF_ERROR(directory.ReadJournal());
   // Writing it again drops a line that a crash cut short.
-  TOSAIC_RETURN_IF_ERROR(directory.Replace(std::map<uint64_t, CaseRecord>(directory.records_)));
+  TOSAIC_RETURN_IF_ERROR(directory.Replace(directory.TakeRecords()));
   return directory;
 }
 
@@ -140,11 +155,12 @@ absl::Status WorkDirectory::Append(const CaseRecord& record) {
   return absl::OkStatus();
 }
 
-absl::Status WorkDirectory::Replace(const std::map<uint64_t, CaseRecord>& records) {
-  records_ = records;
-  std::string text = Dump(identity_, -1) + "\n";
-  for (const auto& [number, record] : records_) absl::StrAppend(&text, ToLine(record), "\n");
-  TOSAIC_RETURN_IF_ERROR(WriteFile(paths_.journal(), text));
+absl::Status WorkDirectory::Replace(std::map<uint64_t, CaseRecord> records) {
+  records_ = std::move(records);
+  TOSAIC_ASSIGN_OR_RETURN(FileWriter writer, FileWriter::Create(paths_.journal()));
+  TOSAIC_RETURN_IF_ERROR(writer.Append(Dump(identity_, -1) + "\n"));
+  for (const auto& [number, record] : records_) TOSAIC_RETURN_IF_ERROR(writer.Append(ToLine(record) + "\n"));
+  TOSAIC_RETURN_IF_ERROR(writer.Commit());
   if (journal_ != nullptr) std::fclose(journal_);
   return OpenJournal();
 }

@@ -26,6 +26,8 @@ class WorkDirectory {
   // campaign is an error, and nothing is changed; so is another process at work there, and a path too long for what it
   // is to hold. Journal lines that a crash cut short, or that no campaign writes, are dropped: their cases run again.
   static absl::StatusOr<WorkDirectory> Open(const std::string& path, const Json& identity);
+  // The same for who writes the journal himself: the records that are there are not read, and stay as they are.
+  static absl::StatusOr<WorkDirectory> OpenWithoutRecords(const std::string& path, const Json& identity);
   WorkDirectory(WorkDirectory&& other) noexcept;
   WorkDirectory& operator=(WorkDirectory&&) = delete;
   ~WorkDirectory();
@@ -35,8 +37,10 @@ class WorkDirectory {
   // Adds a record to the journal; it survives a crash of this process. Error: it is not there, and neither is any later
   // one to be.
   absl::Status Append(const CaseRecord& record);
+  // Hands the records out, to be replaced: a long campaign has them in memory once. Until then nothing may be appended.
+  std::map<uint64_t, CaseRecord> TakeRecords() { return std::exchange(records_, {}); }
   // Replaces records and writes the journal again, in the order of case numbers.
-  absl::Status Replace(const std::map<uint64_t, CaseRecord>& records);
+  absl::Status Replace(std::map<uint64_t, CaseRecord> records);
 
   // Writes the folders of the findings (older ones go), what merging needs, and summary.json; says in the summary which
   // they are.
@@ -46,6 +50,7 @@ class WorkDirectory {
  private:
   explicit WorkDirectory(DirectoryLock lock) : lock_(std::move(lock)) {}
   absl::Status OpenJournal();
+  absl::Status CheckJournal() const;
   absl::Status ReadJournal();
   absl::Status JournalError(int why) const;
   DirectoryLock lock_;

@@ -159,6 +159,19 @@ TEST(WorkDirectoryTest, ReplaceSortsTheJournal) {
                                                     ToLine(Record(5)) + "\n" + ToLine(Record(4)) + "\n");
 }
 
+TEST(WorkDirectoryTest, WithoutRecordsTheJournalIsLeftAsItIs) {
+  TemporaryDirectory temporary;
+  Fill(temporary.path());
+  const auto before = FilesBelow(temporary.path());
+  const absl::StatusOr<WorkDirectory> directory = WorkDirectory::OpenWithoutRecords(temporary.path(), Identity(1));
+  ASSERT_TRUE(directory.ok()) << directory.status();
+  EXPECT_TRUE(directory->records().empty());
+  EXPECT_EQ(Slurp(temporary / "journal.jsonl"), before.at("journal.jsonl"));
+  const absl::StatusOr<WorkDirectory> other = WorkDirectory::OpenWithoutRecords(temporary / "new", Identity(2));
+  EXPECT_TRUE(other.ok()) << other.status();
+  EXPECT_FALSE(fs::exists(temporary / "new/journal.jsonl"));
+}
+
 TEST(WorkDirectoryTest, WritesAFolderPerFindingAndRemovesOlderOnes) {
   TemporaryDirectory temporary;
   absl::StatusOr<WorkDirectory> directory = WorkDirectory::Open(temporary.path(), Identity(1));
