@@ -8,7 +8,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 cases=${CASES:-240}
 tosaic=$(realpath "${TOSAIC:-build/release/bin/tosaic}")
-command -v slurmctld slurmd sbatch > /dev/null || ci/install_packages.sh slurm-wlm
+ci/install_packages.sh slurm-wlm procps jq
 work=$(mktemp -d)
 started=()
 # What was started here, by its number, and nothing else.
