@@ -149,6 +149,29 @@ TEST(Codec, SaysWhereAndWhatIsWrong) {
   EXPECT_EQ(FromText<Everything>("hello").status().message(), "not a JSON document");
 }
 
+TEST(ParseJson, IsWhatTheLibraryReads) {
+  for (const char* text :
+       {"null", "true", "-3", "18446744073709551615", "-9223372036854775808", "1e3", "0.1", "1e400", "\"\\u00e9\\n\"",
+        "[]", "{}", "[1,[2,[]],{}]", R"({"b":{"c":[{"d":1},{}],"":0},"a":[true,false,null],"":"x"})", "[1,]", "{\"a\"}",
+        "[1 2]", "1 2"}) {
+    const Json expected = Json::parse(text, nullptr, /*allow_exceptions=*/false);
+    const absl::StatusOr<Json> json = ParseJson(text);
+    ASSERT_EQ(json.ok(), !expected.is_discarded()) << text;
+    if (json.ok()) EXPECT_EQ(json->dump(), expected.dump()) << text;
+  }
+  EXPECT_EQ(ParseJson(R"({"a":[{"b":1,"c":2,"b":1}],"d":3})").status().message(),
+            "the key \"b\" stands twice in an object");
+}
+
+// In time that goes with the square of the size this would take minutes.
+TEST(Codec, LargeMapsAreRead) {
+  std::map<std::string, uint64_t> large;
+  for (uint64_t i = 0; i < 200'000; ++i) large[absl::StrCat("a name that is long enough for a kind ", i)] = i;
+  const auto again = FromText<std::map<std::string, uint64_t>>(ToLine(large));
+  ASSERT_TRUE(again.ok()) << again.status();
+  EXPECT_EQ(*again, large);
+}
+
 TEST(Codec, DescribesWhatItWrites) {
   const Json schema = Schema<Everything>();
   EXPECT_EQ(schema["required"],

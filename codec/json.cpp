@@ -2,37 +2,76 @@
 #include "codec/json.h"
 
 #include <cstddef>
-#include <set>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "absl/algorithm/container.h"
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 
 namespace tosaic {
 namespace {
 
-size_t Members(const Json& json) {
-  size_t members = json.is_object() ? json.size() : 0;
-  if (!json.is_structured()) return members;
-  for (const Json& one : json) members += Members(one);
-  return members;
-}
+// Builds the document. The library's own builder looks through all keys of an object for each new one, so that time
+// goes with the square of an object's size; and of equal keys it keeps one, where other readers keep another.
+class Builder : public nlohmann::json_sax<Json> {
+ public:
+  Json TakeDocument() { return std::move(document_); }
+  // The first key that stands twice in an object, if there is one.
+  const std::optional<std::string>& twice() const { return twice_; }
 
-// REQUIRES: there is one.
-std::string KeyThatStandsTwice(absl::string_view text) {
-  std::vector<std::set<std::string>> keys;  // of the open objects
-  std::string twice;
-  const Json::parser_callback_t look = [&](int, Json::parse_event_t event, Json& parsed) {
-    if (event == Json::parse_event_t::object_start) keys.emplace_back();
-    if (event == Json::parse_event_t::object_end) keys.pop_back();
-    const bool is_again = event == Json::parse_event_t::key && !keys.back().insert(parsed.get<std::string>()).second;
-    if (is_again && twice.empty()) twice = parsed.get<std::string>();
+  bool null() override { return Add(nullptr); }
+  bool boolean(bool value) override { return Add(value); }
+  bool number_integer(number_integer_t value) override { return Add(value); }
+  bool number_unsigned(number_unsigned_t value) override { return Add(value); }
+  bool number_float(number_float_t value, const string_t&) override { return Add(value); }
+  bool string(string_t& value) override { return Add(std::move(value)); }
+  bool binary(binary_t&) override { return false; }  // no JSON
+  bool start_array(size_t) override { return Open(Json::array()); }
+  bool end_array() override { return Close(); }
+  bool start_object(size_t) override { return Open(Json::object()); }
+  bool key(string_t& key) override {
+    open_.back()->get_ref<Json::object_t&>().emplace_back(std::move(key), nullptr);
     return true;
-  };
-  (void)Json::parse(text.begin(), text.end(), look, /*allow_exceptions=*/false);
-  return twice;
-}
+  }
+  bool end_object() override {
+    std::vector<absl::string_view> keys;
+    for (const auto& [key, value] : open_.back()->get_ref<const Json::object_t&>()) keys.push_back(key);
+    absl::c_sort(keys);
+    const auto again = absl::c_adjacent_find(keys);
+    if (again != keys.end() && !twice_) twice_ = std::string(*again);
+    return Close();
+  }
+  bool parse_error(size_t, const std::string&, const nlohmann::detail::exception&) override { return false; }
+
+ private:
+  // Where the next value belongs.
+  Json& Place() {
+    if (open_.empty()) return document_;
+    if (open_.back()->is_object()) return open_.back()->get_ref<Json::object_t&>().back().second;
+    return open_.back()->emplace_back(nullptr);
+  }
+  template <typename T>
+  bool Add(T&& value) {
+    Place() = std::forward<T>(value);
+    return true;
+  }
+  bool Open(Json container) {
+    Json& place = Place() = std::move(container);
+    open_.push_back(&place);
+    return true;
+  }
+  bool Close() {
+    open_.pop_back();
+    return true;
+  }
+
+  Json document_;
+  std::vector<Json*> open_;  // valid all the time, because only the innermost value grows
+  std::optional<std::string> twice_;
+};
 
 }  // namespace
 
@@ -42,32 +81,28 @@ absl::StatusOr<Json> ParseJson(absl::string_view text) {
     return absl::InvalidArgumentError(absl::StrCat("not a JSON document: byte ", zero, " is zero"));
   }
   int depth = 0;
-  size_t members = 0;  // of all objects
   bool in_string = false;
   for (size_t i = 0; i < text.size(); ++i) {
     const char c = text[i];
     if (c == '"') in_string = !in_string;
     if (in_string && c == '\\') ++i;  // skips what is escaped
     if (in_string) continue;
-    if (c == ':') ++members;
     if (c == '[' || c == '{') ++depth;
     if (c == ']' || c == '}') --depth;
     if (depth > kMaxDepth) return absl::InvalidArgumentError(absl::StrCat("JSON nested deeper than ", kMaxDepth));
   }
-  Json json = Json::parse(text.begin(), text.end(), nullptr, /*allow_exceptions=*/false);
-  if (json.is_discarded()) {
+  Builder builder;
+  if (!Json::sax_parse(text.begin(), text.end(), &builder)) {
     const bool is_cut = depth > 0 || in_string;
     const absl::string_view why = absl::StripAsciiWhitespace(text).empty() ? ": it is empty"
                                   : is_cut                                 ? ": it is cut short"
                                                                            : "";
     return absl::InvalidArgumentError(absl::StrCat("not a JSON document", why));
   }
-  // Of equal keys the library keeps one, and other readers another.
-  if (Members(json) != members) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("the key \"", KeyThatStandsTwice(text), "\" stands twice in an object"));
+  if (builder.twice()) {
+    return absl::InvalidArgumentError(absl::StrCat("the key \"", *builder.twice(), "\" stands twice in an object"));
   }
-  return json;
+  return builder.TakeDocument();
 }
 
 std::string Dump(const Json& json, int indent) { return json.dump(indent, ' ', false, Json::error_handler_t::replace); }

@@ -77,8 +77,19 @@ class Reader : public Visitor {
     return false;
   }
   void Element(size_t index) override { Go(status_.ok() ? &(*at_)[index] : at_, {"", index}); }
-  void Entry(absl::string_view key) override { Go(status_.ok() ? &*at_->find(key) : at_, {key, 0}); }
+  // Map() gives the keys in the order that they have here.
+  void Entry(absl::string_view key) override {
+    if (!status_.ok()) return Go(at_, {key, 0});
+    const Json::object_t& object = at_->get_ref<const Json::object_t&>();
+    size_t index = next_entry_;
+    if (index >= object.size() || object.begin()[index].first != key) {
+      index = static_cast<size_t>(absl::c_find_if(object, [&](const auto& one) { return one.first == key; }) -
+                                  object.begin());
+    }
+    Go(&object.begin()[index].second, {key, index});
+  }
   void Leave() override {
+    next_entry_ = above_.back().step.index + 1;
     at_ = above_.back().json;
     above_.pop_back();
   }
@@ -93,6 +104,7 @@ class Reader : public Visitor {
   size_t List(size_t /*size*/) override { return Is(at_->is_array(), "an array is needed here") ? at_->size() : 0; }
   std::vector<std::string> Map(std::vector<std::string> keys, const EnumNames* /*names*/) override {
     keys.clear();
+    next_entry_ = 0;
     if (!Is(at_->is_object(), "an object is needed here")) return keys;
     for (const auto& [key, value] : at_->items()) keys.push_back(key);
     return keys;
@@ -132,7 +144,7 @@ class Reader : public Visitor {
  private:
   struct Step {
     absl::string_view key;  // empty: an element
-    size_t index = 0;
+    size_t index = 0;       // of a field of fixed name 0
   };
   struct Above {
     const Json* json;
@@ -171,6 +183,7 @@ class Reader : public Visitor {
 
   const Json* at_;
   std::vector<Above> above_;
+  size_t next_entry_ = 0;  // of a map, after the last one
   absl::Status status_;
 };
 

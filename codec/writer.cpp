@@ -13,14 +13,19 @@ class Writer : public Visitor {
  protected:
   bool Enter(absl::string_view key, Presence presence, bool wanted, absl::string_view /*what*/) override {
     if (!wanted || presence == Presence::kIgnored) return false;
-    Entry(key);
+    Go(&(*at_)[std::string(key)]);
     return true;
   }
   void Element(size_t /*index*/) override {
     at_->push_back(Json());
     Go(&at_->back());
   }
-  void Entry(absl::string_view key) override { Go(&(*at_)[std::string(key)]); }
+  // Of a map, whose keys are different: nobody looks through those that are there.
+  void Entry(absl::string_view key) override {
+    Json::object_t& object = at_->get_ref<Json::object_t&>();
+    object.emplace_back(std::string(key), nullptr);
+    Go(&object.back().second);
+  }
   void Leave() override {
     at_ = above_.back();
     above_.pop_back();
