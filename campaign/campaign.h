@@ -69,6 +69,8 @@ struct CampaignOptions {
   bool steer = false;            // combinations seen least come first (generators/steering.h); else whatever is drawn
   std::optional<Guided> guided;  // means nothing with a list
   JudgeOptions judge;
+  // Says something of what was observed of a case, beside the oracle (CaseRecord::opinion). In workers.
+  std::function<std::string(uint64_t number, const Case& test_case, const Observation& observation)> second_judge;
   std::string out = "tosaic-out";  // the work directory
   std::string command_line;        // for the provenance
   KnownDivergences known;

@@ -33,6 +33,7 @@ struct CaseRecord {
   uint64_t masked = 0;
   std::vector<JudgedElements> judged;  // both, by what computed them
   std::vector<std::string> notes;
+  std::string opinion;                // of the campaign's second judge
   std::vector<std::string> patterns;  // patterns that changed the IR for the first time in this worker
   std::vector<std::string> reached;   // blocks, by number, and what else was new when its round began (guidance.h)
   uint64_t first_preceding = 0;       // the first case that the same worker process had run

@@ -25,7 +25,8 @@ absl::Status ReplayAlone(const CampaignRun& run, CaseSource& source, const std::
   for (const auto& [number, test_case] : cases) numbers.push_back(number);
   auto work = [&](uint64_t number) {
     const Case& test_case = cases.at(number);
-    return RecordOf(number, test_case, CheckCase(run.toolchain, test_case, run.options.limits, run.options.judge));
+    const CheckedCase checked = CheckCase(run.toolchain, test_case, run.options.limits, run.options.judge);
+    return RecordWithOpinion(run, number, test_case, checked);
   };
   ProgressLine progress;
   uint64_t replayed = 0;

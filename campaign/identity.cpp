@@ -58,8 +58,9 @@ Json AllOf(const Guided& options) {
 }
 
 std::string DigestOf(const CampaignOptions& options) {
-  const auto& [list, seed, cases, duration, shard, shards, jobs, limits, generator, steer, guided, judge, out,
-               command_line, known, cases_without_known, known_cases, reduce, reduce_budget, reproducers] = options;
+  const auto& [list, seed, cases, duration, shard, shards, jobs, limits, generator, steer, guided, judge, second_judge,
+               out, command_line, known, cases_without_known, known_cases, reduce, reduce_budget, reproducers] =
+      options;
   Json which_cases =
       list ? Json::array({list->identity, generator.routes}) : Json::array({seed, AllOf(generator), steer});
   if (guided && !list) which_cases.push_back(AllOf(*guided));

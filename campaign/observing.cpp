@@ -66,7 +66,7 @@ class Observer {
     CheckedCase checked = CheckWith(observe, test_case, run_.options.judge);
     if (CheckedCase again; MayBeStale(test_case, checked) && IsRightAfresh(test_case, &again))
       checked = std::move(again);
-    CaseRecord record = RecordOf(number, test_case, checked);
+    CaseRecord record = RecordWithOpinion(run_, number, test_case, checked);
     if (watcher != nullptr) watcher->Watch(nullptr);
     for (const std::string& pattern : patterns) {
       // Also of an earlier case than the one that showed it: another worker's tasks come late.
@@ -190,6 +190,14 @@ absl::Status LearnFromStart(const CampaignRun& run, Guidance& guidance) {
 }
 
 }  // namespace
+
+CaseRecord RecordWithOpinion(const CampaignRun& run, uint64_t number, const Case& test_case,
+                             const CheckedCase& checked) {
+  CaseRecord record = RecordOf(number, test_case, checked);
+  const auto& second_judge = run.options.second_judge;
+  if (second_judge && !checked.twin) record.opinion = second_judge(number, test_case, checked.observation);
+  return record;
+}
 
 CaseRecord RecordOfDeath(uint64_t number, const Death& death, Case test_case, const JudgeOptions& judge) {
   // Whether the case or its twin died is for the replay to find out.

@@ -19,6 +19,10 @@ namespace tosaic {
 // Appends a record per case to the journal; returns how many.
 absl::StatusOr<uint64_t> ObserveAll(const CampaignRun& run, CaseSource& cases, WorkDirectory& directory);
 
+// What is kept of a case, with what the campaign's second judge says of it.
+CaseRecord RecordWithOpinion(const CampaignRun& run, uint64_t number, const Case& test_case,
+                             const CheckedCase& checked);
+
 // What the death of a worker that was at a case says of it.
 CaseRecord RecordOfDeath(uint64_t number, const Death& death, Case test_case, const JudgeOptions& judge);
 

@@ -21,6 +21,7 @@ EnumNames NamesOf(Verdict) {
                                                  "wrong-shape",
                                                  "wrong-value",
                                                  "contract-violation",
+                                                 "judges-disagree",
                                                  "harness-fault"};
   static_assert(std::size(kNames) == static_cast<size_t>(Verdict::kHarnessFault) + 1);
   return {kNames, "a verdict"};

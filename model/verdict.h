@@ -37,12 +37,13 @@ enum class Verdict : uint8_t {
   kWrongShape,
   kWrongValue,
   kContractViolation,
+  kJudgesDisagree,  // the oracle, and what a test of another suite states of its result: one of the two is wrong
   // Tosaic's own failure, or a divergence that does not repeat in a fresh process.
   kHarnessFault,
 };
 EnumNames NamesOf(Verdict verdict);  // "false-accept"
 inline bool IsDivergence(Verdict verdict) {
-  return verdict >= Verdict::kFalseAccept && verdict <= Verdict::kContractViolation;
+  return verdict >= Verdict::kFalseAccept && verdict <= Verdict::kJudgesDisagree;
 }
 
 // The first element that disagrees, explained.

@@ -8,48 +8,130 @@
 
 #include "absl/strings/str_cat.h"
 #include "model/tensor.h"
+#include "oracle/accuracy.h"
 #include "oracle/compare.h"
 #include "oracle/expected.h"
 #include "oracle/float_format.h"
 #include "oracle/reference.h"
 #include "oracle/run_values.h"
+#include "oracle/scalar_ops.h"
 
 namespace tosaic {
 namespace {
 
-bool KeepsElement(const StatedTolerance& tolerance, ElementType type, const Expected& expected, uint64_t raw_bits) {
-  if (IsFloat(type)) return Keeps(tolerance, type, ReferenceOf(type, expected), raw_bits);
-  return expected.bits == (raw_bits & BitMask(type));
+// How far from the true value a result may be: toward zero, and away from it.
+struct Margin {
+  double inward = 0;
+  double outward = 0;
+};
+
+// The specification's calcAbsErrorBound, and the least error that the test allows besides.
+double AllowedError(const StatedTolerance::AbsoluteError& stated, const FloatFormat& format, double true_value,
+                    const OpShare& share) {
+  const double magnitude = std::abs(stated.bound_as_magnitude ? share.magnitude : true_value);
+  const double bound = stated.base_bound + (stated.bound_as_magnitude ? 0 : share.bound);
+  double error = 0;
+  if (std::isfinite(bound) || magnitude != 0) {
+    double value = std::max(magnitude, format.normal_min);
+    if (stated.lower_bound > 0) value = std::max(stated.lower_bound / bound, value);
+    error = std::exp2(-format.frac / stated.normal_divisor) * value * bound;
+  }
+  return std::max(error, stated.least);
 }
 
-void CheckResult(const StatedTolerance& tolerance, const std::vector<Expected>& expected, const Tensor& actual,
-                 ToleranceCheck* check) {
-  const ElementType type = actual.element_type();
-  for (size_t i = 0; i < expected.size(); ++i) {
-    if (expected[i].kind == Expected::Kind::kUndefined) continue;
-    ++check->judged;
-    if (check->miss || KeepsElement(tolerance, type, expected[i], actual.RawBits(i))) continue;
-    const std::string truth =
-        IsFloat(type) ? absl::StrCat(ReferenceOf(type, expected[i])) : ElementToString(type, expected[i].bits);
-    check->miss =
-        absl::StrCat("element ", i, ": ", ElementToString(type, actual.Bits(i)), ", the true value is ", truth);
+Margin MarginAt(const StatedTolerance& tolerance, const FloatFormat& format, double true_value, const OpShare& share) {
+  switch (tolerance.mode) {
+    case StatedTolerance::Mode::kUnits:
+      break;
+    case StatedTolerance::Mode::kAbsoluteError: {
+      const double error = AllowedError(tolerance.absolute, format, true_value, share);
+      return {error, error};
+    }
+    case StatedTolerance::Mode::kOfTheOp:
+      return {share.bound, share.bound};
   }
+  if (true_value == 0 || std::isinf(true_value)) return {};
+  const double unit = std::ldexp(1, std::max(std::ilogb(true_value), format.min_exponent) - format.frac);
+  return {tolerance.inward * unit, tolerance.outward * unit};
 }
+
+double MagnitudeOf(Accuracy::Magnitude magnitude, double true_value, double x) {
+  switch (magnitude) {
+    case Accuracy::Magnitude::kReference:
+      return true_value;
+    case Accuracy::Magnitude::kInput:
+      return x;
+    case Accuracy::Magnitude::kOnePlusAbsInput:
+      break;
+  }
+  return 1 + std::abs(x);
+}
+
+OpShare ShareOf(const StatedTolerance& tolerance, const ScalarInput& in, const Expected& expected, double true_value) {
+  if (tolerance.mode == StatedTolerance::Mode::kOfTheOp) return {.bound = expected.bound};
+  const Accuracy& rule = AccuracyOf(in.op, in.result_type, in.policies);
+  const double x = in.Value(0);
+  return {MagnitudeOf(rule.m, true_value, x), rule.b_const + rule.b_abs_x * std::abs(x)};
+}
+
+// Checks the elements of an op's result one by one.
+class ResultCheck {
+ public:
+  ResultCheck(const StatedTolerance& tolerance, const Case& test_case, const Policies& policies)
+      : tolerance_(tolerance),
+        program_(test_case.program),
+        op_(program_.ops.front()),
+        policies_(policies),
+        in_(InputOf(program_, op_, policies)) {}
+
+  void Check(const std::vector<const Tensor*>& operands, const Tensor& actual, ToleranceCheck* check) {
+    const ElementType type = actual.element_type();
+    const std::vector<Expected> expected = Evaluate(program_, op_, operands, actual.sizes(), policies_);
+    for (size_t i = 0; i < expected.size(); ++i) {
+      if (expected[i].kind == Expected::Kind::kUndefined) continue;
+      ++check->judged;
+      if (check->miss) continue;
+      for (size_t operand = 0; operand < operands.size(); ++operand) {
+        const Tensor& of = *operands[operand];
+        in_.bits[operand] = of.Bits(OperandIndex(of.sizes(), i, actual.sizes()));
+      }
+      if (KeepsElement(type, expected[i], actual.RawBits(i))) continue;
+      const std::string truth =
+          IsFloat(type) ? absl::StrCat(ReferenceOf(type, expected[i])) : ElementToString(type, expected[i].bits);
+      check->miss =
+          absl::StrCat("element ", i, ": ", ElementToString(type, actual.Bits(i)), ", the true value is ", truth);
+    }
+  }
+
+ private:
+  bool KeepsElement(ElementType type, const Expected& expected, uint64_t raw_bits) const {
+    if (!IsFloat(type)) return expected.bits == (raw_bits & BitMask(type));
+    const double true_value = ReferenceOf(type, expected);
+    return Keeps(tolerance_, type, true_value, ShareOf(tolerance_, in_, expected, true_value), raw_bits);
+  }
+
+  const StatedTolerance& tolerance_;
+  const Program& program_;
+  const OpApplication& op_;
+  const Policies& policies_;
+  ScalarInput in_;  // of the element that is looked at
+};
 
 }  // namespace
 
-bool Keeps(const StatedTolerance& tolerance, ElementType type, double true_value, uint64_t bits) {
+bool Keeps(const StatedTolerance& tolerance, ElementType type, double true_value, const OpShare& share, uint64_t bits) {
   const double actual = ElementToDouble(type, bits);
-  if (std::isnan(true_value) || std::isnan(actual)) return std::isnan(true_value) && std::isnan(actual);
-  if (true_value == 0 || std::isinf(true_value)) return actual == true_value;
+  if (std::isnan(true_value)) return std::isnan(actual);
   const FloatFormat& format = Format(type);
+  const Margin margin = MarginAt(tolerance, format, true_value, share);
+  if (!std::isfinite(margin.outward)) return true;
   const double magnitude = std::abs(true_value);
+  const double least = magnitude - margin.inward, greatest = magnitude + margin.outward;
+  const bool may_overflow = greatest > format.normal_max;
+  if (std::isnan(actual)) return may_overflow && !Info(type).has_infinity;
+  if (actual == 0 && !IsFp8(type)) return least < format.normal_min;
   const double along = std::signbit(true_value) ? -actual : actual;
-  const double unit = std::ldexp(1, std::max(std::ilogb(magnitude), format.min_exponent) - format.frac);
-  const double least = magnitude - tolerance.inward * unit;
-  const double greatest = magnitude + tolerance.outward * unit;
-  if (actual == 0 && least < format.normal_min) return true;
-  if (std::isinf(actual)) return along > 0 && greatest > format.normal_max;
+  if (std::isinf(along)) return along > 0 ? may_overflow : least < -format.normal_max;
   return least <= along && along <= greatest;
 }
 
@@ -61,13 +143,14 @@ std::optional<ToleranceCheck> CheckTolerance(const StatedTolerance& tolerance, c
   }
   const OpApplication& op = program.ops.front();
   ToleranceCheck check;
+  ResultCheck results(tolerance, test_case, policies);
   for (size_t run = 0; run < observation.runs.size(); ++run) {
     if (observation.runs[run].results.size() != 1) return std::nullopt;
     const Tensor& actual = observation.runs[run].results.front().tensor;
     const std::vector<const Tensor*> operands = OperandsIn(test_case, run, {nullptr}, op);
     const RuntimeShape shape = SizesFor(op, operands);
     if (!shape.defined || shape.sizes != actual.sizes()) return std::nullopt;
-    CheckResult(tolerance, Evaluate(program, op, operands, actual.sizes(), policies), actual, &check);
+    results.Check(operands, actual, &check);
   }
   return check;
 }

@@ -16,16 +16,42 @@
 namespace tosaic {
 
 struct StatedTolerance {
+  enum class Mode : uint8_t {
+    kUnits,          // `outward` and `inward`
+    kAbsoluteError,  // the specification's calcAbsErrorBound of `absolute`
+    kOfTheOp,        // the test states nothing: the bound is the one that the op's rule gives
+  };
+  // With the op's own part (OpShare), the arguments of the specification's calcAbsErrorBound.
+  struct AbsoluteError {
+    double base_bound = 0;
+    double lower_bound = 0;
+    double normal_divisor = 1;
+    bool bound_as_magnitude =
+        false;         // the op gives the magnitude; else it is the true value, and the op adds to the bound
+    double least = 0;  // the error allowed is at least this
+
+    friend bool operator==(const AbsoluteError& a, const AbsoluteError& b) = default;
+  };
+
+  Mode mode = Mode::kUnits;
   // In units of the last place at the true value: away from zero, and toward it. Both 0: only the true value itself.
   double outward = 0;
   double inward = 0;
+  AbsoluteError absolute;
 
   friend bool operator==(const StatedTolerance& a, const StatedTolerance& b) = default;
 };
 
+// What the tolerance of an element takes from the op and its operands, which a test leaves to the reference model.
+struct OpShare {
+  double magnitude = 0;  // AbsoluteError::bound_as_magnitude: 1 + |x| of cos
+  double bound = 0;      // without it: 2 |x| of exp, beside the base. Mode::kOfTheOp: the whole error allowed
+};
+
 // Whether a float element keeps it. A NaN stands for every NaN, and a zero for both; where a subnormal number may be, a
-// zero may be, for it is flushed; where a number beyond the greatest may be, infinity may be.
-bool Keeps(const StatedTolerance& tolerance, ElementType type, double true_value, uint64_t bits);
+// zero may be, for it is flushed (not of fp8); where a number beyond the greatest may be, infinity may be, or NaN if
+// the type has no infinity. An allowed error that is not finite allows everything.
+bool Keeps(const StatedTolerance& tolerance, ElementType type, double true_value, const OpShare& share, uint64_t bits);
 
 struct ToleranceCheck {
   uint64_t judged = 0;              // elements; what the documents leave open is left out

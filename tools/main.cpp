@@ -193,6 +193,7 @@ constexpr struct {
      "  tosaic compare base.json patch.json",
      true},
     {"Before and after a patch", AddExportLit, "tosaic export-lit --ops=add,select --out=lit"},
+    {"Before and after a patch", AddExportArm, "tosaic export-arm --ops=add,select --out=tests"},
     {"Results", AddReport, "tosaic report tosaic-out --format=html --out=report.html"},
     {"What there is", AddListFormats, "tosaic list-formats"},
     {"What there is", AddListOps, "tosaic list-ops --json"},

@@ -52,6 +52,7 @@ void AddSweep(CLI::App& app, CommandLine& command_line);
 void AddCoverage(CLI::App& app, CommandLine& command_line);
 void AddConform(CLI::App& app, CommandLine& command_line);
 void AddCompare(CLI::App& app, CommandLine& command_line);
+void AddExportArm(CLI::App& app, CommandLine& command_line);
 void AddExportLit(CLI::App& app, CommandLine& command_line);
 void AddReport(CLI::App& app, CommandLine& command_line);
 void AddNightly(CLI::App& app, CommandLine& command_line);

@@ -98,6 +98,7 @@ std::string DetailOf(const Case& test_case, const Observation& observation, cons
     case Verdict::kLeak:
     case Verdict::kWrongShape:
     case Verdict::kContractViolation:
+    case Verdict::kJudgesDisagree:
     case Verdict::kHarnessFault:
       break;
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The tests of Arm's suite (arm_suite.h) as a conformance suite: judged by the oracle as all cases are, and by the
-// tolerance that a test states. Where the two disagree, one of them is wrong: harness.judges-disagree. A program that
-// must be refused is asked about twice: the op verifier, and tosa-validate if that accepts it.
+// tolerance that a test states. Where the two disagree, one of them is wrong: that is a finding, judges-disagree. A
+// program that must be refused is asked about twice: the op verifier, and tosa-validate if that accepts it.
 #ifndef TOSAIC_CAMPAIGN_CONFORMANCE_ARM_CONFORMANCE_H_
 #define TOSAIC_CAMPAIGN_CONFORMANCE_ARM_CONFORMANCE_H_
 

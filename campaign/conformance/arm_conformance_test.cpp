@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "absl/strings/match.h"
 #include "gtest/gtest.h"
 #include "model/signature_program.h"
 #include "tests/temporary_directory.h"
@@ -20,10 +21,9 @@ ArmTest TestOf(const std::string& signature, std::vector<tosaic::Run> runs) {
   return test;
 }
 
-ConformanceReport ReportOn(const ArmTest& test) {
+ConformanceReport ReportOn(const ArmTest& test, ConformanceOptions options = {}) {
   const TemporaryDirectory directory;
   const std::unique_ptr<Toolchain> mlir = *CreateMlirToolchain();
-  ConformanceOptions options;
   options.campaign.out = directory / "work";
   auto report = RunArmSuite(*mlir, options, {test}, nullptr);
   EXPECT_TRUE(report.ok()) << report.status();
@@ -33,26 +33,50 @@ ConformanceReport ReportOn(const ArmTest& test) {
 // 1.0003 as f16 is 1 by the oracle, and not exactly 1.0003, as a test may state.
 TEST(ArmConformance, WhereTheJudgesDisagreeNobodyIsBlamed) {
   ArmTest test = TestOf("cast(tensor<1xf32>) -> tensor<1xf16>", {{*TensorFromHex(ElementType::kF32, {1}, "3f8009d5")}});
-  test.tolerance = StatedTolerance{0.5, 1};
+  test.tolerance = StatedTolerance{.outward = 0.5, .inward = 1};
   const ConformanceReport kept = ReportOn(test);
   EXPECT_EQ(kept.cases.at(0).verdict, Verdict::kAgree);
   EXPECT_EQ(kept.cases.at(0).test->tolerance, "kept");
-  EXPECT_TRUE(kept.harness_faults.empty());
+  EXPECT_TRUE(kept.findings.empty());
 
   test.tolerance = StatedTolerance();
   const ConformanceReport report = ReportOn(test);
-  EXPECT_EQ(report.cases.at(0).verdict, Verdict::kHarnessFault);
-  EXPECT_EQ(report.cases.at(0).rule, Name(RuleId::kHarnessJudgesDisagree));
-  EXPECT_EQ(report.cases.at(0).test->tolerance, "missed");
-  EXPECT_EQ(report.tiles.at(0).verdicts, (VerdictCounts{{Verdict::kHarnessFault, 1}}));
-  ASSERT_EQ(report.harness_faults.size(), 1u);
-  EXPECT_EQ(
-      report.harness_faults[0].what,
-      "harness.judges-disagree: own/test: the oracle says agree, and the test's tolerance is missed at element 0: "
-      "1, the true value is 1.0003");
+  const SuiteCase& one = report.cases.at(0);
+  EXPECT_EQ(one.verdict, Verdict::kJudgesDisagree);
+  EXPECT_EQ(one.rule, Name(RuleId::kHarnessJudgesDisagree));
+  EXPECT_EQ(one.test->tolerance, "missed");
+  EXPECT_EQ(report.tiles.at(0).verdicts, (VerdictCounts{{Verdict::kJudgesDisagree, 1}}));
+  EXPECT_EQ(report.tiles.at(0).signatures, std::vector<std::string>{one.signature});
+  ASSERT_EQ(report.findings.size(), 1u);
+  const Finding& finding = report.findings.at(0);
+  EXPECT_EQ(finding.signature, one.signature);
+  EXPECT_EQ(finding.signature, "judges-disagree/cast/f32-f16/loops/harness.judges-disagree");
+  EXPECT_EQ(finding.judgement.expected, "the oracle says agree");
+  EXPECT_EQ(finding.judgement.actual, "the test's tolerance is missed at element 0: 1, the true value is 1.0003");
+  EXPECT_TRUE(IsUrgent(finding));
+  EXPECT_TRUE(report.harness_faults.empty());
 
   test.tolerance.reset();
   EXPECT_EQ(ReportOn(test).cases.at(0).test->tolerance, "") << "not judged by it";
+}
+
+TEST(ArmConformance, WhoIsWrongMayBeListed) {
+  ArmTest test = TestOf("cast(tensor<1xf32>) -> tensor<1xf16>", {{*TensorFromHex(ElementType::kF32, {1}, "3f8009d5")}});
+  test.tolerance = StatedTolerance();
+  ConformanceOptions options;
+  options.campaign.known = *KnownDivergences::FromText(
+      R"({"known": [{"signature": "judges-disagree/cast/*", "reason": "the test is wrong"}]})");
+  const ConformanceReport report = ReportOn(test, options);
+  ASSERT_EQ(report.findings.size(), 1u);
+  EXPECT_EQ(report.findings.at(0).known_reason, "the test is wrong");
+}
+
+TEST(ArmConformance, AFolderThatGoesAwayIsNoAgreement) {
+  ArmTest test = TestOf("cast(tensor<1xf32>) -> tensor<1xf16>", {{}});
+  test.folder = "/nowhere/to/be/found";
+  const ConformanceReport report = ReportOn(test);
+  ASSERT_EQ(report.harness_faults.size(), 1u);
+  EXPECT_TRUE(absl::StrContains(report.harness_faults[0].what, "/nowhere/to/be/found"));
 }
 
 TEST(ArmConformance, SaysWhoRefuses) {
@@ -71,10 +95,10 @@ TEST(ArmConformance, SaysWhoRefuses) {
   EXPECT_EQ(refused_by("add(tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>", "tosa-pro-int"), "tosa-validate");
   const ConformanceReport legal = report_on("add(tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>", "tosa-pro-fp");
   EXPECT_EQ(legal.cases.at(0).test->refused_by, "nobody");
-  EXPECT_EQ(legal.cases.at(0).verdict, Verdict::kHarnessFault);
-  ASSERT_EQ(legal.harness_faults.size(), 1u);
-  EXPECT_EQ(legal.harness_faults[0].what,
-            "harness.judges-disagree: own/test: the test must be refused (Wrong), and the oracle says accept");
+  EXPECT_EQ(legal.cases.at(0).verdict, Verdict::kJudgesDisagree);
+  ASSERT_EQ(legal.findings.size(), 1u);
+  EXPECT_EQ(legal.findings[0].judgement.expected, "the oracle says accept");
+  EXPECT_EQ(legal.findings[0].judgement.actual, "the test must be refused (Wrong)");
 }
 
 // F1: the finding stays the one that every case of it has, and which the list of known divergences has.

@@ -11,72 +11,13 @@
 #include "absl/status/status.h"
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
+#include "campaign/conformance/arm_flatbuffer.h"
 #include "codec/codec.h"
 #include "codec/status.h"
 #include "model/counted.h"
 
 namespace tosaic {
 namespace {
-
-// The parts of the flatbuffer that Tosaic reads, by their keys there.
-struct StoredTensor {
-  std::string name;
-  std::vector<int64_t> shape;
-  std::string type;
-  std::vector<uint8_t> data;  // of a constant, else empty
-};
-void Fields(Visitor& v, StoredTensor& tensor) {
-  v("name", tensor.name);
-  v.MayLack("shape", tensor.shape);
-  v("type", tensor.type);
-  v.MayLack("data", tensor.data);
-}
-
-struct StoredAttribute {
-  std::vector<uint8_t> min_val, max_val;
-  std::string nan_mode;
-  bool round = false;
-};
-void Fields(Visitor& v, StoredAttribute& attribute) {
-  v.MayLack("min_val", attribute.min_val);
-  v.MayLack("max_val", attribute.max_val);
-  v.MayLack("nan_mode", attribute.nan_mode);
-  v.MayLack("round", attribute.round);
-}
-
-struct StoredOp {
-  std::string op;
-  StoredAttribute attribute;
-  std::vector<std::string> inputs, outputs;
-};
-void Fields(Visitor& v, StoredOp& op) {
-  v("op", op.op);
-  v.MayLack("attribute", op.attribute);
-  v.MayLack("inputs", op.inputs);
-  v.MayLack("outputs", op.outputs);
-}
-
-struct StoredBlock {
-  std::vector<StoredOp> ops;
-  std::vector<StoredTensor> tensors;
-  std::vector<std::string> inputs, outputs;
-};
-void Fields(Visitor& v, StoredBlock& block) {
-  v("operators", block.ops);
-  v("tensors", block.tensors);
-  v.MayLack("inputs", block.inputs);
-  v.MayLack("outputs", block.outputs);
-}
-
-struct StoredRegion {
-  std::vector<StoredBlock> blocks;
-};
-void Fields(Visitor& v, StoredRegion& region) { v("blocks", region.blocks); }
-
-struct StoredGraph {
-  std::vector<StoredRegion> regions;
-};
-void Fields(Visitor& v, StoredGraph& graph) { v("regions", graph.regions); }
 
 template <typename... Parts>
 absl::Status NotRepresentable(const Parts&... parts) {
@@ -88,27 +29,9 @@ absl::Status Broken(const Parts&... parts) {
 }
 
 absl::StatusOr<ElementType> ElementTypeOf(const std::string& name) {
-  static constexpr std::pair<absl::string_view, ElementType> kTypes[] = {
-      {"BOOL", ElementType::kI1},   {"INT4", ElementType::kI4},          {"INT8", ElementType::kI8},
-      {"INT16", ElementType::kI16}, {"INT32", ElementType::kI32},        {"INT48", ElementType::kI48},
-      {"INT64", ElementType::kI64}, {"FP32", ElementType::kF32},         {"FP16", ElementType::kF16},
-      {"BF16", ElementType::kBF16}, {"FP8E4M3", ElementType::kF8E4M3FN}, {"FP8E5M2", ElementType::kF8E5M2}};
-  for (const auto& [spelling, type] : kTypes) {
-    if (spelling == name) return type;
-  }
+  if (const std::optional<ElementType> type = StoredType(name)) return *type;
   return NotRepresentable("Tosaic has no element type ", name);
 }
-
-// Element `index` of packed data: int4 lies two in a byte, the lower one first, and int48 in six bytes.
-uint64_t PackedBits(const std::vector<uint8_t>& data, int width, size_t index) {
-  if (width == 4) return data[index / 2] >> (index % 2 * 4) & 0xf;
-  const size_t bytes = static_cast<size_t>(width) / 8;
-  uint64_t bits = 0;
-  for (size_t i = 0; i < bytes; ++i) bits |= uint64_t{data[index * bytes + i]} << (8 * i);
-  return bits;
-}
-
-int PackedWidth(ElementType type) { return type == ElementType::kI1 ? 8 : BitWidth(type); }
 
 class Builder {
  public:
@@ -166,7 +89,7 @@ class Builder {
                     ToString(type));
     }
     Tensor tensor(type.element_type, stored->shape);
-    for (size_t i = 0; i < count; ++i) tensor.SetBits(i, PackedBits(data, width, i));
+    for (size_t i = 0; i < count; ++i) tensor.SetBits(i, PackedBits(data, type.element_type, i));
     values_[stored->name] = {ValueRef::Kind::kConstant, static_cast<int>(program_.constants.size())};
     program_.constants.push_back(std::move(tensor));
     return absl::OkStatus();
@@ -218,7 +141,7 @@ class Builder {
     if (data.size() * 8 < static_cast<size_t>(width)) {
       return Broken(name, " has ", Counted(data.size(), "byte"), ", and the operand is of ", Name(type));
     }
-    *bound = {type, PackedBits(data, width, 0) & BitMask(type)};
+    *bound = {type, PackedBits(data, type, 0) & BitMask(type)};
     return absl::OkStatus();
   }
 

@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <filesystem>
-#include <map>
 #include <system_error>
 #include <utility>
 
@@ -12,10 +11,11 @@
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "campaign/checking/files.h"
+#include "campaign/conformance/arm_description.h"
 #include "campaign/conformance/arm_program.h"
 #include "codec/codec.h"
 #include "codec/status.h"
-#include "model/counted.h"
+#include "model/digest.h"
 #include "model/npy.h"
 
 namespace tosaic {
@@ -23,96 +23,25 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kDescription = "desc.json";
-
-struct Requirements {
-  std::vector<std::string> profiles, extensions;
-};
-void Fields(Visitor& v, Requirements& requirements) {
-  v.MayLack("profiles_supported", requirements.profiles);
-  v.MayLack("extensions_required", requirements.extensions);
+// The tolerance that the test states of its only result.
+std::optional<StatedTolerance> ToleranceOf(const ArmDescription& description) {
+  if (!description.meta.compliance) return std::nullopt;
+  const auto& by_result = description.meta.compliance->by_result;
+  return by_result.size() == 1 ? ToleranceOf(by_result.begin()->second) : std::nullopt;
 }
 
-struct Details {
-  std::string op, error;
-};
-void Fields(Visitor& v, Details& details) {
-  v.MayLack("operator", details.op);
-  v.MayLack("ERRORIF", details.error);
-}
-
-struct Ulps {
-  double outward = 0, inward = 0;
-};
-void Fields(Visitor& v, Ulps& ulps) {
-  v("ulp", ulps.outward);
-  v.MayLack("ulp_lower", ulps.inward);
-}
-
-// How a result is to be judged; of the modes, those that need no more than the true value.
-struct Compliance {
-  std::string mode;
-  Ulps ulps;
-};
-void Fields(Visitor& v, Compliance& compliance) {
-  v("mode", compliance.mode);
-  v.MayLack("ulp_info", compliance.ulps);
-}
-
-struct Compliances {
-  std::map<std::string, Compliance> by_result;
-};
-void Fields(Visitor& v, Compliances& compliances) { v.MayLack("tensors", compliances.by_result); }
-
-struct Meta {
-  Compliances compliance;
-};
-void Fields(Visitor& v, Meta& meta) { v.MayLack("compliance", meta.compliance); }
-
-struct Description {
-  std::string program;  // the binary flatbuffer; its JSON is called as it is
-  std::vector<std::string> input_names, input_files;
-  bool must_fail = false;
-  std::vector<std::string> tags;
-  Requirements requirements;
-  Details details;
-  Meta meta;
-};
-void Fields(Visitor& v, Description& description) {
-  v("tosa_file", description.program);
-  v("ifm_name", description.input_names);
-  v("ifm_file", description.input_files);
-  v.MayLack("expected_failure", description.must_fail);
-  v.MayLack("tag", description.tags);
-  v.MayLack("test_requirements", description.requirements);
-  v.MayLack("test_details", description.details);
-  v.MayLack("meta", description.meta);
-  if (v.IsReading() && description.input_names.size() != description.input_files.size()) {
-    v.Fail(absl::StrCat(Counted(description.input_files.size(), "file"), " for ",
-                        Counted(description.input_names.size(), "input")),
-           "ifm_file");
-  }
-}
-
-std::optional<StatedTolerance> ToleranceOf(const Description& description) {
-  const auto& by_result = description.meta.compliance.by_result;
-  if (by_result.size() != 1) return std::nullopt;
-  const auto& [mode, ulps] = by_result.begin()->second;
-  if (mode == "EXACT") return StatedTolerance();
-  if (mode != "ULP") return std::nullopt;
-  return StatedTolerance{ulps.outward, ulps.inward == 0 ? ulps.outward : ulps.inward};
-}
-
-// The tensor that the description has for an argument.
-absl::StatusOr<Tensor> ReadInput(const fs::path& folder, const Description& description, const std::string& name,
-                                 const TensorType& type) {
+// The tensor that the description has for an argument; its bytes go into the digest.
+absl::StatusOr<Tensor> ReadInput(const fs::path& folder, const ArmDescription& description, const std::string& name,
+                                 const TensorType& type, uint64_t* digest) {
   const auto found = absl::c_find(description.input_names, name);
   if (found == description.input_names.end()) {
-    return absl::InvalidArgumentError(absl::StrCat((folder / kDescription).string(), ": ifm_name: no file for ", name));
+    return absl::InvalidArgumentError(
+        absl::StrCat((folder / kArmDescription).string(), ": ifm_name: no file for ", name));
   }
   const size_t index = static_cast<size_t>(found - description.input_names.begin());
   const std::string path = (folder / description.input_files[index]).string();
   TOSAIC_ASSIGN_OR_RETURN(const std::string bytes, ReadFile(path));
+  *digest = Digest(bytes, *digest);
   TOSAIC_ASSIGN_OR_RETURN(Tensor tensor, At(path, TensorFromNpy(bytes, type.element_type)));
   if (Admits(type.shape, tensor.sizes())) return tensor;
   return absl::InvalidArgumentError(
@@ -131,10 +60,11 @@ absl::StatusOr<std::string> PathOfProgram(const fs::path& folder, const std::str
 }  // namespace
 
 absl::StatusOr<ArmTest> ReadArmTest(const std::string& folder) {
-  const std::string path = (fs::path(folder) / kDescription).string();
+  const std::string path = (fs::path(folder) / kArmDescription).string();
   TOSAIC_ASSIGN_OR_RETURN(const std::string text, ReadFile(path));
-  TOSAIC_ASSIGN_OR_RETURN(const Description description, At(path, FromText<Description>(text)));
-  ArmTest test = {.name = folder,
+  TOSAIC_ASSIGN_OR_RETURN(const ArmDescription description, At(path, FromText<ArmDescription>(text)));
+  ArmTest test = {.folder = folder,
+                  .name = folder,
                   .op = absl::AsciiStrToLower(description.details.op),
                   .tags = description.tags,
                   .profiles = description.requirements.profiles,
@@ -144,6 +74,7 @@ absl::StatusOr<ArmTest> ReadArmTest(const std::string& folder) {
   if (test.must_fail && test.error.empty()) test.error = "unnamed";
   TOSAIC_ASSIGN_OR_RETURN(const std::string program_path, PathOfProgram(folder, description.program));
   TOSAIC_ASSIGN_OR_RETURN(const std::string program_text, ReadFile(program_path));
+  test.digest = Digest(program_text, Digest(text));
   absl::StatusOr<ArmProgram> program = ArmProgramFromText(program_text);
   if (absl::IsUnimplemented(program.status())) {
     test.not_representable = std::string(program.status().message());
@@ -155,7 +86,7 @@ absl::StatusOr<ArmTest> ReadArmTest(const std::string& folder) {
   Run run;
   for (size_t i = 0; i < program->inputs.size(); ++i) {
     const TensorType& type = test.test_case->program.arguments[i];
-    TOSAIC_ASSIGN_OR_RETURN(Tensor input, ReadInput(folder, description, program->inputs[i], type));
+    TOSAIC_ASSIGN_OR_RETURN(Tensor input, ReadInput(folder, description, program->inputs[i], type, &test.digest));
     run.push_back(std::move(input));
   }
   test.test_case->runs.push_back(std::move(run));
@@ -168,19 +99,34 @@ absl::StatusOr<std::vector<ArmTest>> ReadArmSuite(const std::string& folder) {
   std::error_code error;
   std::vector<std::string> names;
   for (auto at = fs::recursive_directory_iterator(folder, error); !error && at != fs::end(at); at.increment(error)) {
-    if (at->path().filename() == kDescription) names.push_back(at->path().parent_path().string());
+    if (at->path().filename() == kArmDescription) names.push_back(at->path().parent_path().string());
   }
   if (error) return absl::NotFoundError(absl::StrCat(folder, ": ", error.message()));
-  if (names.empty()) return absl::NotFoundError(absl::StrCat(folder, ": there is no test (", kDescription, ") in it"));
+  if (names.empty())
+    return absl::NotFoundError(absl::StrCat(folder, ": there is no test (", kArmDescription, ") in it"));
   absl::c_sort(names);
   std::vector<ArmTest> tests;
   for (const std::string& name : names) {
     TOSAIC_ASSIGN_OR_RETURN(ArmTest test, ReadArmTest(name));
     test.name = fs::path(name).lexically_relative(folder).string();
-    if (test.test_case) test.test_case->origin = test.name;
+    if (test.test_case) {
+      test.test_case->origin = test.name;
+      for (Run& run : test.test_case->runs) run.clear();
+    }
     tests.push_back(std::move(test));
   }
   return tests;
+}
+
+absl::StatusOr<Case> WholeCase(const ArmTest& test) {
+  if (test.folder.empty()) return *test.test_case;
+  TOSAIC_ASSIGN_OR_RETURN(ArmTest again, ReadArmTest(test.folder));
+  if (!again.test_case || again.digest != test.digest) {
+    return absl::FailedPreconditionError(absl::StrCat(test.folder, ": the test has changed since it was first read"));
+  }
+  Case whole = *test.test_case;
+  whole.runs = std::move(again.test_case->runs);
+  return whole;
 }
 
 }  // namespace tosaic

@@ -4,6 +4,7 @@
 #ifndef TOSAIC_CAMPAIGN_CONFORMANCE_ARM_SUITE_H_
 #define TOSAIC_CAMPAIGN_CONFORMANCE_ARM_SUITE_H_
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -15,6 +16,8 @@
 namespace tosaic {
 
 struct ArmTest {
+  std::string folder;                   // where the test is read again; empty: it is whole
+  uint64_t digest = 0;                  // of the description, the program and the inputs
   std::string name;                     // the folder, from the suite's: "tosa-pro-int/add/add_1_i32"
   std::string op;                       // under test, in small letters: "rescale"
   std::vector<std::string> tags;        // as the test has them
@@ -23,6 +26,7 @@ struct ArmTest {
   bool must_fail = false;               // the program has to be refused
   std::string error;                    // what is wrong with it, in the suite's word: "WrongRank"
   // The program on route `loops` with one run; without a run if it must be refused. None: it is no case of Tosaic's.
+  // A test of a suite has an empty run in its place: WholeCase() reads the inputs.
   std::optional<Case> test_case;
   std::string not_representable;  // why there is none
   // What the test states of its result. None: a way to judge that Tosaic does not know, or there are several results.
@@ -32,9 +36,12 @@ struct ArmTest {
 // The test in a folder. Errors: a file is missing or broken; they name it.
 absl::StatusOr<ArmTest> ReadArmTest(const std::string& folder);
 
-// All tests below a folder, ordered and called by their paths from there. Errors: there is no such folder, there is no
-// test in it, or those of a test.
+// All tests below a folder, ordered and called by their paths from there, without their inputs: a suite is too much to
+// hold at once. Errors: there is no such folder, there is no test in it, or those of a test.
 absl::StatusOr<std::vector<ArmTest>> ReadArmSuite(const std::string& folder);
+
+// The case of a test with its inputs. REQUIRES: the test has one. Errors: those of ReadArmTest().
+absl::StatusOr<Case> WholeCase(const ArmTest& test);
 
 }  // namespace tosaic
 

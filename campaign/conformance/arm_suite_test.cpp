@@ -89,8 +89,14 @@ TEST_F(ArmSuite, IsAProgramWithARun) {
   const Program& program = test.test_case->program;
   EXPECT_EQ(Signature(program, program.ops.front()), "add(tensor<2x1xf32>, tensor<1x3xf32>) -> tensor<2x3xf32>");
   ASSERT_EQ(test.test_case->runs.size(), 1u);
-  EXPECT_EQ(test.test_case->runs.front(),
+  EXPECT_TRUE(test.test_case->runs.front().empty()) << "a suite is too much to hold at once";
+  const auto whole = WholeCase(test);
+  ASSERT_TRUE(whole.ok()) << whole.status();
+  EXPECT_EQ(whole->origin, "add/mine");
+  EXPECT_EQ(whole->runs.front(),
             (tosaic::Run{Ones(ElementType::kF32, {2, 1}), Ones(ElementType::kF32, {1, 3})}));  // by name, not by place
+  Write("first.npy", ToNpy(Tensor(ElementType::kF32, {2, 1})));
+  EXPECT_TRUE(absl::StrContains(WholeCase(test).status().message(), "the test has changed since it was first read"));
 }
 
 TEST_F(ArmSuite, StatesATolerance) {
@@ -100,10 +106,15 @@ TEST_F(ArmSuite, StatesATolerance) {
     EXPECT_TRUE(test.ok()) << test.status();
     return test.ok() ? test->tolerance : std::nullopt;
   };
-  EXPECT_EQ(tolerance("none", "none"), (StatedTolerance{0.5, 1}));
-  EXPECT_EQ(tolerance(", \"ulp_lower\": 1", ""), (StatedTolerance{0.5, 0.5}));
+  EXPECT_EQ(tolerance("none", "none"), (StatedTolerance{.outward = 0.5, .inward = 1}));
+  EXPECT_EQ(tolerance(", \"ulp_lower\": 1", ""), (StatedTolerance{.outward = 0.5, .inward = 0.5}));
   EXPECT_EQ(tolerance("\"ULP\"", "\"EXACT\""), StatedTolerance());
-  EXPECT_EQ(tolerance("\"ULP\"", "\"ABS_ERROR\""), std::nullopt) << "it needs bounds of the reference model";
+  EXPECT_EQ(tolerance("\"ULP\"", "\"PRECOMPUTED\""), StatedTolerance{.mode = StatedTolerance::Mode::kOfTheOp});
+  EXPECT_EQ(tolerance("\"mode\": \"ULP\"",
+                      R"("mode": "ABS_ERROR", "abs_error_info": {"base_bound": 2.0, "lower_bound": 0.5,
+                         "bound_as_magnitude": true, "normal_divisor": 2, "max_compare": 3e-5})"),
+            (StatedTolerance{.mode = StatedTolerance::Mode::kAbsoluteError, .absolute = {2, 0.5, 2, true, 3e-5}}));
+  EXPECT_EQ(tolerance("\"ULP\"", "\"DOT_PRODUCT\""), std::nullopt) << "no elementwise op has it";
   EXPECT_EQ(tolerance("\"meta\"", "\"other\""), std::nullopt);
 }
 

@@ -58,7 +58,7 @@ class Plan {
     const Entry& entry = entries_[number];
     if (entry.tile >= suite_.size() || entry.index >= suite_[entry.tile].cases.size() ||
         suite_[entry.tile].cases[entry.index] != entry.name) {
-      return options_.corpus[entry.index].second;
+      return options_.stored ? options_.stored->whole(entry.index) : options_.corpus[entry.index].second;
     }
     Case test_case = SuiteCaseOf(suite_[entry.tile], entry.index);
     test_case.route = options_.route;
@@ -67,6 +67,7 @@ class Plan {
 
   // Over names and cases, the routes apart: a patch may have a pipeline of its own.
   std::string DigestOfSuite() const {
+    if (options_.stored) return options_.stored->digest;
     uint64_t digest = kDigestOfNothing;
     for (uint64_t number = 0; number < entries_.size(); ++number) {
       Case test_case = CaseOf(number);
@@ -183,7 +184,7 @@ absl::StatusOr<std::vector<Case>> CasesNamed(const ConformanceOptions& options, 
 }
 
 absl::StatusOr<ConformanceReport> RunConformance(Toolchain& toolchain, const ConformanceOptions& options,
-                                                 const std::atomic<bool>* stop) {
+                                                 const std::atomic<bool>* stop, std::vector<CaseRecord>* records) {
   const Plan plan(options);
   ConformanceReport report;
   report.suite = {kSuiteVersion, std::string(options.corpus_alone ? "arm" : Name(options.profile)), options.route,
@@ -196,19 +197,22 @@ absl::StatusOr<ConformanceReport> RunConformance(Toolchain& toolchain, const Con
   if (options.ops.empty() && !options.corpus.empty() && !options.corpus_alone && options.route == "loops")
     campaign.cases_without_known = 1;
   campaign.generator.routes = RoutesOf(options);
-  std::map<uint64_t, CaseRecord> records;
-  TOSAIC_ASSIGN_OR_RETURN(CampaignSummary summary, RunCampaign(toolchain, campaign, stop, &records));
+  std::map<uint64_t, CaseRecord> by_number;
+  TOSAIC_ASSIGN_OR_RETURN(CampaignSummary summary, RunCampaign(toolchain, campaign, stop, &by_number));
 
   report.provenance = summary.provenance;
-  AddCases(records, plan, &report);
+  AddCases(by_number, plan, &report);
   for (Finding& finding : summary.findings) {
     finding.case_name = plan.entries()[finding.case_number].name;
     report.findings.push_back(std::move(finding));
   }
   report.harness_faults = summary.harness_faults;
   report.unseen_known = summary.unseen_known;
-  report.interrupted = summary.interrupted || records.size() < plan.entries().size();
+  report.interrupted = summary.interrupted || by_number.size() < plan.entries().size();
   report.elapsed_seconds = summary.elapsed_seconds;
+  if (records != nullptr) {
+    for (auto& [number, record] : by_number) records->push_back(std::move(record));
+  }
   const bool lowers = toolchain.description().only_pipeline.empty();
   if (options.ir && lowers && !report.interrupted) {
     TOSAIC_RETURN_IF_ERROR(AddIr(toolchain, options, stop, plan, &report));

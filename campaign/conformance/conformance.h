@@ -4,6 +4,9 @@
 #define TOSAIC_CAMPAIGN_CONFORMANCE_CONFORMANCE_H_
 
 #include <atomic>
+#include <cstddef>
+#include <functional>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -27,13 +30,21 @@ struct ConformanceOptions {
   std::string route = "loops";                       // of the suite's cases; those of the corpus have their own
   std::vector<std::pair<std::string, Case>> corpus;  // by name
   bool corpus_alone = false;                         // it is a suite that others wrote (arm_conformance.h)
-  bool ir = false;                                   // SuiteCase::ir is wanted: each case is lowered once more
-  CampaignOptions campaign;                          // jobs, limits, judge, known, reduce, out, command_line
+  // Cases too many to hold at once: those of `corpus` are without inputs then.
+  struct Stored {
+    std::function<Case(size_t index)> whole;  // also in workers
+    std::string digest;                       // of all
+  };
+  std::optional<Stored> stored;
+  bool ir = false;           // SuiteCase::ir is wanted: each case is lowered once more
+  CampaignOptions campaign;  // jobs, limits, judge, known, reduce, out, command_line
 };
 
 // Runs the suite; goes on where an earlier start on the same work directory stopped. Errors: those of RunCampaign.
+// `records`, if not null, gets what the campaign keeps of each case, in the report's order.
 absl::StatusOr<ConformanceReport> RunConformance(Toolchain& toolchain, const ConformanceOptions& options,
-                                                 const std::atomic<bool>* stop);
+                                                 const std::atomic<bool>* stop,
+                                                 std::vector<CaseRecord>* records = nullptr);
 
 // Cases of the suite by their names, in that order. Error: it has none of a name.
 absl::StatusOr<std::vector<Case>> CasesNamed(const ConformanceOptions& options, const std::vector<std::string>& names);

@@ -181,6 +181,7 @@ ValueChunk JudgeChunk(const Case& test_case, const Observation& observation, uin
       chunk.harness_fault = absl::StrCat(Name(judgement.rule), ": ", judgement.actual);
       break;
     case Verdict::kUnsupported:
+    case Verdict::kJudgesDisagree:
       break;
     case Verdict::kFalseAccept:
     case Verdict::kFalseReject:

@@ -59,6 +59,7 @@ Showing ShowingOf(const Judgement& judgement) {
     case Verdict::kUndefined:
     case Verdict::kWrongShape:
     case Verdict::kWrongValue:
+    case Verdict::kJudgesDisagree:
     case Verdict::kHarnessFault:
       break;
   }

@@ -82,6 +82,7 @@ std::string InMlir(const Reproduction& r) {
     case Verdict::kWrongShape:
     case Verdict::kWrongValue:
     case Verdict::kContractViolation:
+    case Verdict::kJudgesDisagree:
     case Verdict::kHarnessFault:
       break;
   }
@@ -111,17 +112,11 @@ std::string ByCode(const Reproduction& r) {
     case Verdict::kWrongShape:
     case Verdict::kWrongValue:
     case Verdict::kContractViolation:
+    case Verdict::kJudgesDisagree:
     case Verdict::kHarnessFault:
       break;
   }
   return "";
-}
-
-std::string Statement(const Reproduction& r) {
-  if (r.judgement.verdict == Verdict::kWrongValue) return WrongValue(r);
-  if (r.judgement.verdict == Verdict::kWrongShape) return absl::StrCat(Ops(r), " gives a result of the wrong size");
-  const std::string by_code = ByCode(r);
-  return by_code.empty() ? InMlir(r) : absl::StrCat("code lowered from ", Ops(r), " ", by_code);
 }
 
 }  // namespace
@@ -137,6 +132,13 @@ std::string Culprit(const Reproduction& r) {
 std::string SignalName(int signal) {
   const char* name = sigabbrev_np(signal);
   return name == nullptr ? absl::StrCat("signal ", signal) : absl::StrCat("SIG", name);
+}
+
+std::string Statement(const Reproduction& r) {
+  if (r.judgement.verdict == Verdict::kWrongValue) return WrongValue(r);
+  if (r.judgement.verdict == Verdict::kWrongShape) return absl::StrCat(Ops(r), " gives a result of the wrong size");
+  const std::string by_code = ByCode(r);
+  return by_code.empty() ? InMlir(r) : absl::StrCat("code lowered from ", Ops(r), " ", by_code);
 }
 
 std::string Title(const Reproduction& r) { return absl::StrCat("[mlir][tosa] ", Statement(r), AfterPass(r)); }

@@ -13,10 +13,10 @@
 #include "codec/codec.h"
 #include "codec/status.h"
 #include "model/mlir_text.h"
+#include "model/static_program.h"
 #include "model/support_table.h"
 #include "toolchain/adapter/adapter_client.h"
 #include "toolchain/adapter/protocol.h"
-#include "toolchain/adapter/static_program.h"
 #include "toolchain/prepared_answers.h"
 #include "toolchain/progress.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A program with the shapes of one run, for what takes static shapes alone. No judgement: extents that do not fit have
 // no such program.
-#ifndef TOSAIC_TOOLCHAIN_ADAPTER_STATIC_PROGRAM_H_
-#define TOSAIC_TOOLCHAIN_ADAPTER_STATIC_PROGRAM_H_
+#ifndef TOSAIC_MODEL_STATIC_PROGRAM_H_
+#define TOSAIC_MODEL_STATIC_PROGRAM_H_
 
 #include <optional>
 
@@ -18,4 +18,4 @@ std::optional<Program> WithShapesOf(const Run& run, Program program);
 
 }  // namespace tosaic
 
-#endif  // TOSAIC_TOOLCHAIN_ADAPTER_STATIC_PROGRAM_H_
+#endif  // TOSAIC_MODEL_STATIC_PROGRAM_H_

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "toolchain/adapter/static_program.h"
+#include "model/static_program.h"
 
 #include <cstddef>
 #include <cstdint>
