@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "toolchain/mlir/attribute_import.h"
 
+#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinTypes.h"
@@ -93,6 +94,16 @@ std::optional<Tensor> ToTensor(mlir::Attribute attribute, mlir::Type type, std::
     for (const llvm::APInt& value : elements.getValues<llvm::APInt>()) tensor.SetBits(at++, BitsOf(value));
   }
   return tensor;
+}
+
+std::optional<int64_t> NumberIn(absl::string_view text, absl::string_view name) {
+  const std::string key = absl::StrCat(name, " = ");
+  const size_t at = text.find(key);
+  if (at == text.npos) return std::nullopt;
+  text.remove_prefix(at + key.size());
+  int64_t number = 0;
+  if (!absl::SimpleAtoi(text.substr(0, text.find_first_not_of("-0123456789")), &number)) return std::nullopt;
+  return number;
 }
 
 }  // namespace tosaic

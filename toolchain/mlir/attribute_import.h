@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 
+#include "absl/strings/string_view.h"
 #include "mlir/IR/Attributes.h"
 #include "mlir/IR/Operation.h"
 #include "mlir/IR/Types.h"
@@ -28,6 +29,9 @@ std::optional<TypedBits> BoundAs(mlir::Attribute attribute, ElementType type, ml
 
 // The elements of a constant whose type is `type`; none, and what is in the way.
 std::optional<Tensor> ToTensor(mlir::Attribute attribute, mlir::Type type, std::string* why);
+
+// The number behind "NAME = " in the text of an attribute; none if it does not stand there.
+std::optional<int64_t> NumberIn(absl::string_view text, absl::string_view name);
 
 }  // namespace tosaic
 

@@ -7,10 +7,10 @@
 
 #include "absl/algorithm/container.h"
 #include "absl/strings/match.h"
-#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/strip.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/Config/llvm-config.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "mlir/IR/BuiltinAttributes.h"
@@ -23,17 +23,6 @@
 namespace tosaic {
 namespace {
 
-// The number behind "NAME = " in the text of an attribute; none if it does not stand there.
-std::optional<int64_t> NumberIn(absl::string_view text, absl::string_view name) {
-  const std::string key = absl::StrCat(name, " = ");
-  const size_t at = text.find(key);
-  if (at == text.npos) return std::nullopt;
-  text.remove_prefix(at + key.size());
-  int64_t number = 0;
-  if (!absl::SimpleAtoi(text.substr(0, text.find_first_not_of("-0123456789")), &number)) return std::nullopt;
-  return number;
-}
-
 // What only looks at a tensor: nothing is computed that is not judged.
 constexpr const char* kReaders[] = {"tensor.cast",
                                     "tensor.dim",
@@ -44,12 +33,14 @@ constexpr const char* kReaders[] = {"tensor.cast",
                                     "memref.cast",
                                     "vector.transfer_read"};
 
-// One function.
+// One function, or what of it is behind ops that a first import has left out.
 class Importer {
  public:
-  explicit Importer(const DialectInfo& dialect) : dialect_(dialect) {}
+  explicit Importer(const DialectInfo& dialect, const Importer* first = nullptr) : dialect_(dialect), first_(first) {}
 
   ImportedProgram Import(mlir::func::FuncOp function);
+  // Whether something is left for an import of what is behind.
+  bool HasMore() const { return leaves_out_ops_ && !has_calls_; }
 
  private:
   // Each takes something in; else it says what is in the way.
@@ -59,6 +50,8 @@ class Importer {
   std::string AddAttributes(mlir::Operation& op, ElementType input, Attributes* attributes) const;
   std::string AddSpecialOperands(mlir::Operation& op, ElementType input, OpApplication* application);
   std::string AddCall(mlir::Operation& op, mlir::func::FuncOp callee);
+  // Of what is behind others: whether a value from before it can be an argument, which it is then.
+  bool TakeAsArgument(mlir::Value value);
   // What is no op of TOSA's elementwise ones: it may be a constant, and what it looks at is what the program returns.
   void AddOther(mlir::Operation& op);
   std::optional<Tensor> ConstantOf(mlir::Operation& op, std::string* why) const;
@@ -89,7 +82,10 @@ class Importer {
   }
 
   const DialectInfo& dialect_;
+  const Importer* first_;  // null: this is the first
   Program program_;
+  llvm::DenseSet<mlir::Operation*> taken_;  // as ops of the program
+  bool leaves_out_ops_ = false, has_calls_ = false;
   std::vector<std::optional<Tensor>> data_;
   llvm::DenseMap<mlir::Value, ValueRef> values_;
   llvm::DenseMap<mlir::Value, std::string> left_out_;  // and why
@@ -103,6 +99,7 @@ ImportedProgram Importer::Import(mlir::func::FuncOp function) {
   if (!llvm::hasSingleElement(function.getBody())) return {.skipped = "has several blocks"};
   mlir::Block& block = function.getBody().front();
   for (const mlir::BlockArgument argument : block.getArguments()) {
+    if (first_ != nullptr) break;  // taken where they are used
     if (const std::optional<TensorType> type = ToTensorType(argument.getType())) {
       values_[argument] = Argument(*type);
       continue;
@@ -148,6 +145,7 @@ std::string Importer::AddBlock(mlir::Block& block, llvm::SmallVector<mlir::Value
 // A function of the same file, as if it stood here.
 std::string Importer::AddCall(mlir::Operation& op, mlir::func::FuncOp callee) {
   constexpr int kMaxDepth = 16;
+  has_calls_ = true;
   mlir::Block& block = callee.getBody().front();
   if (++depth_ > kMaxDepth) return "calls itself, or too deep";
   const std::string otherwise =
@@ -202,11 +200,24 @@ void Importer::AddOther(mlir::Operation& op) {
   if (const Tensor* data = AsConstant(program_, source->second)) values_[op.getResult(0)] = Argument(*type, *data);
 }
 
+bool Importer::TakeAsArgument(mlir::Value value) {
+  const std::optional<TensorType> type = ToTensorType(value.getType());
+  if (first_ == nullptr || !type) return false;
+  values_[value] = Argument(*type);
+  mlir::Operation* from = value.getDefiningOp();
+  if (cut_.empty() && from != nullptr && !first_->taken_.contains(from)) {
+    cut_ = absl::StrCat("behind ", from->getName().getStringRef().str());
+  }
+  return true;
+}
+
 std::string Importer::AddOp(mlir::Operation& op, OpKind kind) {
   const std::string name = op.getName().getStringRef().str();
   if (op.getNumResults() != 1) return absl::StrCat(name, " has not one result");
+  if (first_ != nullptr && first_->taken_.contains(&op)) return "";
   for (const mlir::Value operand : op.getOperands()) {
-    if (values_.contains(operand)) continue;
+    if (values_.contains(operand) || TakeAsArgument(operand)) continue;
+    leaves_out_ops_ = true;
     const std::string why = left_out_.lookup(operand);
     LeaveOut(op, why.empty() ? absl::StrCat(name, " uses a value from elsewhere") : why);
     if (cut_.empty()) cut_ = absl::StrCat("without ", name, ": ", left_out_[op.getResult(0)]);
@@ -228,6 +239,7 @@ std::string Importer::AddOp(mlir::Operation& op, OpKind kind) {
   if (std::string why = AddAttributes(op, input, &application.attributes); !why.empty()) return why;
   if (std::string why = AddSpecialOperands(op, input, &application); !why.empty()) return why;
   values_[op.getResult(0)] = {ValueRef::Kind::kOp, static_cast<int>(program_.ops.size())};
+  taken_.insert(&op);
   program_.ops.push_back(std::move(application));
   return "";
 }
@@ -322,8 +334,15 @@ std::optional<Tensor> Importer::ConstantOf(mlir::Operation& op, std::string* why
 
 }  // namespace
 
-ImportedProgram ImportFunction(mlir::func::FuncOp function, const DialectInfo& dialect) {
-  return Importer(dialect).Import(function);
+std::vector<ImportedProgram> ImportFunction(mlir::func::FuncOp function, const DialectInfo& dialect) {
+  Importer first(dialect);
+  std::vector<ImportedProgram> programs = {first.Import(function)};
+  if (!first.HasMore()) return programs;
+  ImportedProgram behind = Importer(dialect, &first).Import(function);
+  if (!behind.program) return programs;
+  if (!programs.front().program) programs.clear();
+  programs.push_back(std::move(behind));
+  return programs;
 }
 
 }  // namespace tosaic

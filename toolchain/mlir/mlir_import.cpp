@@ -72,6 +72,9 @@ int64_t LineOf(mlir::Location location) {
   return place ? place.getLine() : 0;
 }
 
+// Behind the name of a function: what of it is behind ops that no program can have.
+constexpr absl::string_view kBehind = ".behind";
+
 // How a part of a file is parsed. TOSA unknown: its ops in generic form, of whatever version.
 enum class TosaIs : uint8_t { kKnown, kUnknown };
 
@@ -167,7 +170,12 @@ class FileImport {
     }
     for (const int64_t line : expected) {
       const auto after = std::upper_bound(starts_.begin(), starts_.end(), std::pair(line, SIZE_MAX));
-      if (after != starts_.begin()) functions_[std::prev(after)->second].expects_error = true;
+      if (after == starts_.begin()) continue;
+      const size_t first = std::prev(after)->second;
+      functions_[first].expects_error = true;
+      const bool has_more =
+          first + 1 < functions_.size() && functions_[first + 1].name == absl::StrCat(functions_[first].name, kBehind);
+      if (has_more) functions_[first + 1].expects_error = true;
     }
   }
 
@@ -189,13 +197,15 @@ class FileImport {
 
   void AddFunctions(mlir::ModuleOp module) {
     module.walk([&](mlir::func::FuncOp function) {
-      ImportedProgram program = ImportFunction(function, Info(spelling_.dialect));
-      functions_.push_back({.name = absl::StrCat("@", std::string(function.getSymName())),
-                            .program = std::move(program.program),
-                            .skipped = std::move(program.skipped),
-                            .data = std::move(program.data),
-                            .part = std::move(program.part)});
-      starts_.emplace_back(LineOf(function.getLoc()), functions_.size() - 1);
+      starts_.emplace_back(LineOf(function.getLoc()), functions_.size());
+      for (ImportedProgram& program : ImportFunction(function, Info(spelling_.dialect))) {
+        const absl::string_view part = absl::StartsWith(program.part, "behind") ? kBehind : "";
+        functions_.push_back({.name = absl::StrCat("@", std::string(function.getSymName()), part),
+                              .program = std::move(program.program),
+                              .skipped = std::move(program.skipped),
+                              .data = std::move(program.data),
+                              .part = std::move(program.part)});
+      }
     });
   }
 

@@ -19,7 +19,7 @@
 namespace tosaic {
 
 struct ImportedFunction {
-  std::string name;                // "@main"; of what does not parse and has no name "line 12"
+  std::string name;  // "@main"; "@main.behind" of its second program; of what does not parse and has no name "line 12"
   std::optional<Program> program;  // well formed; none: skipped, and why:
   std::string skipped;
   std::vector<std::optional<Tensor>> data;  // per argument, where the function says so (function_import.h)

@@ -333,18 +333,46 @@ TEST(MlirImport, WhatIsPrintedIsWhatTheProgramReturns) {
   EXPECT_EQ(functions[1].program->results, (std::vector<ValueRef>{{ValueRef::Kind::kOp, 1}}));
 }
 
-TEST(MlirImport, AFunctionEndsWhereAnotherKindOfOpBegins) {
-  const ImportedFunction function = Only(R"(
-    func.func @main(%a: tensor<2x3xf32>) -> tensor<2x1xf32> {
+TEST(MlirImport, WhatIsBehindAnotherKindOfOpIsAProgramOfItsOwn) {
+  const std::vector<ImportedFunction> functions = ImportMlir(R"(
+    func.func @main(%a: tensor<2x3xf32>) -> tensor<2x3xf32> {
       %0 = tosa.abs %a : (tensor<2x3xf32>) -> tensor<2x3xf32>
       %1 = tosa.reduce_sum %0 {axis = 1 : i32} : (tensor<2x3xf32>) -> tensor<2x1xf32>
       %2 = tosa.exp %1 : (tensor<2x1xf32>) -> tensor<2x1xf32>
-      return %2 : tensor<2x1xf32>
+      %3 = tosa.add %2, %0 : (tensor<2x1xf32>, tensor<2x3xf32>) -> tensor<2x3xf32>
+      return %3 : tensor<2x3xf32>
+    })",
+                                                             /*split=*/false);
+  ASSERT_EQ(functions.size(), 2u);
+  const ImportedFunction& before = functions[0];
+  EXPECT_EQ(before.name, "@main");
+  ASSERT_TRUE(before.program) << before.skipped;
+  EXPECT_EQ(before.part, "up to tosa.reduce_sum");
+  ASSERT_EQ(before.program->ops.size(), 1u);
+  EXPECT_EQ(before.program->results, (std::vector<ValueRef>{{ValueRef::Kind::kOp, 0}}));
+  const ImportedFunction& behind = functions[1];
+  EXPECT_EQ(behind.name, "@main.behind");
+  ASSERT_TRUE(behind.program) << behind.skipped;
+  EXPECT_EQ(behind.part, "behind tosa.reduce_sum");
+  ASSERT_EQ(behind.program->ops.size(), 2u);
+  EXPECT_EQ(behind.program->arguments, (std::vector<TensorType>{{Shape::OfSizes({2, 1}), ElementType::kF32},
+                                                                {Shape::OfSizes({2, 3}), ElementType::kF32}}));
+  EXPECT_EQ(behind.program->results, (std::vector<ValueRef>{{ValueRef::Kind::kOp, 1}}));
+}
+
+// What front ends put before an op to make ranks equal.
+TEST(MlirImport, WhatIsBehindAReshapeIsACase) {
+  const ImportedFunction function = Only(R"(
+    func.func @main(%a: tensor<3xf32>, %b: tensor<2x3xf32>) -> tensor<2x3xf32> {
+      %s = tosa.const_shape {values = dense<[1, 3]> : tensor<2xindex>} : () -> !tosa.shape<2>
+      %0 = tosa.reshape %a, %s : (tensor<3xf32>, !tosa.shape<2>) -> tensor<1x3xf32>
+      %1 = tosa.add %0, %b : (tensor<1x3xf32>, tensor<2x3xf32>) -> tensor<2x3xf32>
+      return %1 : tensor<2x3xf32>
     })");
   ASSERT_TRUE(function.program) << function.skipped;
-  EXPECT_EQ(function.part, "up to tosa.reduce_sum");
-  ASSERT_EQ(function.program->ops.size(), 1u);
-  EXPECT_EQ(function.program->results, (std::vector<ValueRef>{{ValueRef::Kind::kOp, 0}}));
+  EXPECT_EQ(function.part, "behind tosa.reshape");
+  EXPECT_EQ(Signature(*function.program, function.program->ops[0]),
+            "add(tensor<1x3xf32>, tensor<2x3xf32>) -> tensor<2x3xf32>");
 }
 
 TEST(MlirImport, FunctionsOfTheFileAreCalled) {
