@@ -7,6 +7,7 @@
 #include "absl/strings/str_replace.h"
 #include "model/json.h"
 #include "model/npy.h"
+#include "reports/reproducer/parts.h"
 #include "reports/reproducer/templates.h"
 #include "results/judgement_text.h"
 
@@ -19,9 +20,10 @@ std::string OneLine(absl::string_view text) { return absl::StrReplaceAll(text, {
 
 std::map<std::string, std::string> OwnCommandFiles(const Case& test_case, const Judgement& judgement,
                                                    absl::string_view signature, const OwnCommand& own) {
-  const OpApplication& op = test_case.program.ops.back();
-  const std::string title =
-      absl::StrCat("[", own.implementation, "] tosa.", Name(op.op), ": ", Name(judgement.verdict));
+  const Reproduction what = {.test_case = test_case,
+                             .judgement = judgement,
+                             .showing = judgement.stage <= Stage::kVerify ? Showing::kRefuses : Showing::kExecutes};
+  const std::string title = absl::StrCat("[", own.implementation, "] ", Statement(what));
   std::map<std::string, std::string> files = {{"case.json", CaseToText(test_case)}, {"repro.mlir", own.module}};
   std::string names;
   for (size_t i = 0; i < own.inputs.size(); ++i) {

@@ -36,13 +36,31 @@ TEST(OwnCommand, RunsTheImplementationOnTheFilesOfTheFolder) {
                        .module = ToMlir(test_case.program),
                        .inputs = test_case.runs.front()});
   EXPECT_EQ(files.at("1.npy"), ToNpy(test_case.runs.front()[1]));
-  EXPECT_TRUE(absl::StrContains(files.at("issue.md"), "# [mine 1] tosa.add: wrong-value"));
+  EXPECT_TRUE(absl::StrContains(files.at("issue.md"), "# [mine 1] tosa.add (f32) gives a wrong value\n"));
   TemporaryDirectory temporary;
   for (const auto& [name, text] : files) Spill(temporary / name, text);
   const std::string log = temporary / "log";
   EXPECT_EQ(std::system(absl::StrCat("bash ", temporary / "repro.sh", " > ", log, " 2>&1").c_str()), 0);
   EXPECT_EQ(Slurp(log), "1\nmain 2 1.npy\n");
   EXPECT_FALSE(std::filesystem::exists(temporary / "spoiled"));
+}
+
+TEST(OwnCommand, TheTitleSaysWhatIsWrong) {
+  const TensorType type{Shape({Dim::Static(1)}), ElementType::kF32};
+  Case test_case;
+  test_case.program.arguments = {type};
+  test_case.program.ops = {{.op = OpKind::kSin, .operands = {{ValueRef::Kind::kArgument, 0}}, .result = type}};
+  test_case.program.results = {{ValueRef::Kind::kOp, 0}};
+  const auto title = [&](const Judgement& judgement) {
+    const std::string issue =
+        OwnCommandFiles(test_case, judgement, "signature", {.implementation = "iree 3.13.0"}).at("issue.md");
+    return issue.substr(0, issue.find('\n'));
+  };
+  const ElementMismatch mismatch = {.inputs = {"-3.09e38"}, .expected = "[-1, 1]", .actual = "inf"};
+  EXPECT_EQ(title({.verdict = Verdict::kWrongValue, .mismatch = mismatch}),
+            "# [iree 3.13.0] sin(-3.09e38) in f32 gives inf, which is not in [-1, 1]");
+  EXPECT_EQ(title({.verdict = Verdict::kFalseReject, .stage = Stage::kVerify}),
+            "# [iree 3.13.0] the verifier rejects valid tosa.sin (f32)");
 }
 
 }  // namespace

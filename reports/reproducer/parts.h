@@ -23,6 +23,8 @@ std::string DriverText(const Reproduction& r);
 
 // The op that the judgement is about.
 const OpApplication& BlamedOp(const Reproduction& r);
+// "mul(inf, 0) in f16 gives 0 instead of NaN". Of the reproduction it takes the case, the judgement and what ended it.
+std::string Statement(const Reproduction& r);
 // "[mlir][tosa] mul(inf, 0) in f16 gives 0 instead of NaN".
 std::string Title(const Reproduction& r);
 // What in MLIR does it: a pass, or "the verifier".
