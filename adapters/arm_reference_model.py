@@ -11,15 +11,10 @@ the model calls unpredictable has no outputs, so that what it calls so is judged
 """
 
 import argparse
-import base64
-import ctypes
 import importlib.metadata
 import json
 import os
-import pickle
 import re
-import resource
-import signal
 import subprocess
 import sys
 import tempfile
@@ -27,6 +22,7 @@ import tempfile
 import ml_dtypes
 import numpy as np
 import tosa_reference_model
+from tosaic_adapter import array_of, channel, in_a_child, tensor_of
 
 DTYPES = {
     "i1": np.bool_, "i4": np.int8, "i8": np.int8, "i16": np.int16, "i32": np.int32, "i48": np.int64, "i64": np.int64,
@@ -96,57 +92,23 @@ def serialize(tosa_opt, folder, module):
     end("refused", "lower", errors_in(serialized.stderr) or serialized.stderr)
 
 
-def in_a_process(work):
-    """What `work` says in a child, what the child printed, and its wait status."""
-    reading, writing = os.pipe()
-    with tempfile.TemporaryFile() as printed:
-        child = os.fork()
-        if child == 0:
-            os.close(reading)
-            ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG
-            resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-            os.environ["PATH"] = ""  # the model calls a debugger when it aborts
-            os.dup2(printed.fileno(), 1)
-            os.dup2(printed.fileno(), 2)
-            with os.fdopen(writing, "wb") as pipe:
-                def say(what):
-                    pickle.dump(what, pipe)
-                    pipe.flush()
-                work(say)
-            os._exit(0)
-        os.close(writing)
-        said = []
-        with os.fdopen(reading, "rb") as pipe:
-            try:
-                while True:
-                    said.append(pickle.load(pipe))
-            except (EOFError, pickle.UnpicklingError):
-                pass
-        _, status = os.waitpid(child, 0)
-        printed.seek(0)
-        return said, printed.read().decode(errors="replace"), status
-
-
-def array_of(tensor):
-    data = base64.b64decode(tensor["data"])
-    return np.frombuffer(data, DTYPES[tensor["type"]]).reshape(tensor["shape"])
-
-
 def run_function(flatbuffer, runs, _results, _folder):
     """The model's Python function, for all runs in one child: a list of outputs of each run that finished."""
     with open(flatbuffer, "rb") as file:
         program = file.read()
 
     def work(say):
+        os.environ["PATH"] = ""  # the model calls a debugger when it aborts
         for inputs in runs:
-            arrays = [a if a.dtype == np.bool_ else a.view(PLAIN[a.dtype.itemsize]) for a in map(array_of, inputs)]
+            arrays = [array_of(tensor, DTYPES) for tensor in inputs]
+            arrays = [a if a.dtype == np.bool_ else a.view(PLAIN[a.dtype.itemsize]) for a in arrays]
             try:
                 outputs, status = tosa_reference_model.run(program, arrays, verbosity="NONE")
             except ValueError as error:
                 return say((f"refused: {error}", []))
             say((str(status), [np.ascontiguousarray(np.asarray(output)).tobytes() for output in outputs]))
 
-    said, printed, status = in_a_process(work)
+    said, printed, status = in_a_child(work)
     finished = []
     for how, outputs in said:
         if how.endswith("UNPREDICTABLE") and STOPS:
@@ -189,7 +151,7 @@ def run_once_precise(model, flatbuffer, inputs, results, folder, finished):
         desc[f"{kind}_name"] = of_kind
         desc[f"{kind}_file"] = [f"{name}.npy" for name in of_kind]
     for name, tensor in zip(names["ifm"], inputs):
-        array = array_of(tensor)
+        array = array_of(tensor, DTYPES)
         if tensor["type"].startswith("f8"):  # it dies on the types of ml_dtypes
             array = array.view(np.uint8)
         np.save(os.path.join(folder, f"{name}.npy"), array)
@@ -221,8 +183,8 @@ def shape(tensor_type):
 
 
 def runs_of(finished, results):
-    return [{"outputs": [{"type": element_type(of), "shape": shape(of), "data": base64.b64encode(data).decode()}
-                         for of, data in zip(results, outputs)]} for outputs in finished]
+    return [{"outputs": [tensor_of(element_type(of), shape(of), data) for of, data in zip(results, outputs)]}
+            for outputs in finished]
 
 
 def answer(program, tosa_opt, run, single_ops, folder):
@@ -248,12 +210,7 @@ def main():
     precise, STOPS = arguments.precise, arguments.stops
     tosa_opt, model = program_of("tosa-opt"), program_of("tosa_reference_model")
     run = (lambda *a: run_precise(model, *a)) if precise else run_function
-    replies = os.fdopen(os.dup(1), "w")  # what others print is not for Tosaic
-    os.dup2(2, 1)
-
-    def say(value):
-        print(json.dumps(value), file=replies, flush=True)
-
+    say = channel()
     say({
         "tosaic_adapter": 1,
         "name": "arm-reference-model" + ("-precise" if precise else ""),

@@ -9,17 +9,13 @@ are functions of one module, which is compiled for the CPU and run in a child pr
 a child of its own.
 """
 
-import base64
-import ctypes
 import importlib.metadata
 import json
 import os
-import pickle
 import re
-import resource
-import signal
 import sys
-import tempfile
+
+from tosaic_adapter import array_of, channel, in_a_child, tensor_of
 
 sys.path.pop(0)  # this folder, in which `iree` is this file
 import iree.compiler.api as compiler
@@ -35,14 +31,9 @@ FLAGS = ["--iree-input-type=tosa", "--iree-hal-target-device=local", "--iree-hal
          "--iree-llvmcpu-target-cpu=generic"]
 
 
-def array_of(tensor):
-    return np.frombuffer(base64.b64decode(tensor["data"]), DTYPES[tensor["type"]]).reshape(tensor["shape"])
-
-
-def tensor_of(value, declared):
+def output_of(value, declared):
     array = np.asarray(value)
-    name = re.search(r"(\w+)>$", declared).group(1).split("x")[-1]
-    return {"type": name, "shape": list(array.shape), "data": base64.b64encode(array.tobytes()).decode()}
+    return tensor_of(re.search(r"(\w+)>$", declared).group(1).split("x")[-1], array.shape, array.tobytes())
 
 
 def module_of(programs):
@@ -83,42 +74,12 @@ def work(programs, say):
         runs, answer = [], {"outcome": "completed", "runs": []}
         try:
             for inputs in program["runs"]:
-                results = module[f"f{i}"](*map(array_of, inputs))
+                results = module[f"f{i}"](*(array_of(tensor, DTYPES) for tensor in inputs))
                 results = results if isinstance(results, (tuple, list)) else [results]
-                runs.append({"outputs": [tensor_of(v, t) for v, t in zip(results, program["results"])]})
+                runs.append({"outputs": [output_of(v, t) for v, t in zip(results, program["results"])]})
         except RuntimeError as error:
             answer = {"outcome": "stopped", "stage": "execute", "diagnostics": str(error).splitlines()[:6]}
         say(("answer", {**answer, "runs": runs}))
-
-
-def in_a_child(programs):
-    """What the child said, what it printed, and its wait status."""
-    reading, writing = os.pipe()
-    with tempfile.TemporaryFile() as printed:
-        child = os.fork()
-        if child == 0:
-            os.close(reading)
-            ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG
-            resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-            os.dup2(printed.fileno(), 1)
-            os.dup2(printed.fileno(), 2)
-            with os.fdopen(writing, "wb") as pipe:
-                def say(what):
-                    pickle.dump(what, pipe)
-                    pipe.flush()
-                work(programs, say)
-            os._exit(0)
-        os.close(writing)
-        said = []
-        with os.fdopen(reading, "rb") as pipe:
-            try:
-                while True:
-                    said.append(pickle.load(pipe))
-            except (EOFError, pickle.UnpicklingError):
-                pass
-        _, status = os.waitpid(child, 0)
-        printed.seek(0)
-        return said, printed.read().decode(errors="replace"), status
 
 
 def errors_in(text):
@@ -127,7 +88,7 @@ def errors_in(text):
 
 
 def answers_of(programs):
-    said, printed, status = in_a_child(programs)
+    said, printed, status = in_a_child(lambda say: work(programs, say))
     answers = [value for what, value in said if what == "answer"]
     if len(answers) == len(programs):
         return answers
@@ -141,12 +102,7 @@ def answers_of(programs):
 
 
 def main():
-    replies = os.fdopen(os.dup(1), "w")  # what others print is not for Tosaic
-    os.dup2(2, 1)
-
-    def say(value):
-        print(json.dumps(value), file=replies, flush=True)
-
+    say = channel()
     say({
         "tosaic_adapter": 1,
         "name": "iree",

@@ -5,22 +5,11 @@
 # environment below the cache directory, and nothing into the system. Run again, it takes a newer one if there is one.
 set -euo pipefail
 
-cache=${XDG_CACHE_HOME:-${HOME:?}/.cache}/tosaic
-environment=$cache/trunk
-
-fail() {
-  echo "install_trunk.sh: $1" >&2
-  exit 1
-}
-
-mkdir -p "$cache"
-if ! "$environment/bin/python" -m pip --version > /dev/null 2>&1; then  # none is there, or its Python is gone
-  python3 -m venv --clear "$environment" || fail "no virtual environment can be made (Debian: install python3-venv)"
-fi
-"$environment/bin/python" -m pip install --quiet --disable-pip-version-check --upgrade --no-deps torch-mlir \
-  || fail "PyPI gives no torch-mlir for this machine's Python"
+# shellcheck source=ci/virtual_environment.sh
+source "$(dirname "${BASH_SOURCE[0]}")/virtual_environment.sh"
+make_environment trunk
+from_pypi --no-deps torch-mlir || fail "PyPI gives no torch-mlir for this machine's Python"
 
 library=$(find "$environment/lib" -name 'libTorchMLIRAggregateCAPI.so' | head -n 1)
 [[ -n $library ]] || fail "this torch-mlir has no libTorchMLIRAggregateCAPI.so"
-version=$("$environment/bin/python" -c 'import importlib.metadata as m; print(m.version("torch-mlir"))')
-echo "mlir-trunk: torch-mlir $version, $library"
+echo "mlir-trunk: $(version_of torch-mlir), $library"

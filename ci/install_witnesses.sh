@@ -5,27 +5,16 @@
 # for each: the version that came, or "not tried" if PyPI does not give it. Run again, it takes newer ones.
 set -euo pipefail
 
-cache=${XDG_CACHE_HOME:-${HOME:?}/.cache}/tosaic
-environment=$cache/witnesses
-
-fail() {
-  echo "install_witnesses.sh: $1" >&2
-  exit 1
-}
-
-mkdir -p "$cache"
-if ! "$environment/bin/python" -m pip --version > /dev/null 2>&1; then  # none is there, or its Python is gone
-  python3 -m venv --clear "$environment" || fail "no virtual environment can be made (Debian: install python3-venv)"
-fi
+# shellcheck source=ci/virtual_environment.sh
+source "$(dirname "${BASH_SOURCE[0]}")/virtual_environment.sh"
+make_environment witnesses
 
 # install NAME PACKAGE...: a package that does not come is not tried, and the others are.
 install() {
-  local name=$1 versions
+  local name=$1
   shift
-  if "$environment/bin/python" -m pip install --quiet --disable-pip-version-check --upgrade "$@" >&2; then
-    versions=$("$environment/bin/python" -c \
-      'import importlib.metadata as m, sys; print(", ".join(f"{p} {m.version(p)}" for p in sys.argv[1:]))' "$@")
-    echo "$name: $versions"
+  if from_pypi "$@"; then
+    echo "$name: $(version_of "$@")"
   else
     echo "$name: not tried (PyPI gives no $* for this machine's Python)"
   fi
