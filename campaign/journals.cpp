@@ -4,11 +4,13 @@
 #include <cerrno>
 #include <cstdint>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <functional>
 #include <memory>
 #include <queue>
 #include <set>
+#include <system_error>
 #include <utility>
 
 #include "absl/strings/match.h"
@@ -57,10 +59,13 @@ absl::StatusOr<std::string> WithNewPatterns(const std::string& line, std::set<st
 }  // namespace
 
 absl::StatusOr<Json> IdentityIn(const std::string& journal) {
-  std::ifstream in(journal);
+  // A pipe would be waited for.
+  std::error_code ignored;
+  std::ifstream in;
+  if (std::filesystem::is_regular_file(journal, ignored)) in.open(journal);
   std::string line;
   const absl::StatusOr<Json> identity =
-      std::getline(in, line) ? ParseJson(line) : absl::NotFoundError("it has no first line");
+      in.is_open() && std::getline(in, line) ? ParseJson(line) : absl::NotFoundError("it has no first line");
   if (identity.ok() && identity->is_object() && identity->contains("versions")) return identity;
   return absl::NotFoundError(absl::StrCat(journal, ": this is no journal of a campaign"));
 }

@@ -122,7 +122,7 @@ class Merge {
   }
 
   absl::StatusOr<Merged> Run() {
-    if (is_one_) TOSAIC_RETURN_IF_ERROR(CheckShards());
+    TOSAIC_RETURN_IF_ERROR(is_one_ ? CheckShards() : CheckCampaigns());
     const Json identity = is_one_ ? OfAllShards(parts_[0].identity) : IdentityOfMany();
     TOSAIC_ASSIGN_OR_RETURN(WorkDirectory directory, WorkDirectory::OpenWithoutRecords(run_.options.out, identity));
     for (Part& part : parts_) TOSAIC_RETURN_IF_ERROR(Take(&part));
@@ -158,6 +158,18 @@ class Merge {
     return absl::InvalidArgumentError(absl::StrCat(parts_[0].paths.root, ": of another Tosaic or toolchain (",
                                                    DifferenceInWords(parts_[0].identity.at("versions"), versions),
                                                    "): merge with the same"));
+  }
+
+  // Each once: its counts would be twice what was seen.
+  absl::Status CheckCampaigns() const {
+    std::map<std::string, std::string> seen;  // identities, and where
+    for (const Part& part : parts_) {
+      const auto [first, is_new] = seen.try_emplace(Dump(part.identity, -1), part.paths.root);
+      if (is_new) continue;
+      return absl::InvalidArgumentError(
+          absl::StrCat(part.paths.root, ": the same campaign is there twice, as ", first->second));
+    }
+    return absl::OkStatus();
   }
 
   Json IdentityOfMany() const {

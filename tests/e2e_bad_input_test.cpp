@@ -219,7 +219,9 @@ TEST(E2eBadInput, PluginsThatDoNotLoad) {
 TEST(E2eBadInput, Selftests) {
   ExpectRefused({"selftest", absl::StrCat("--load-pass-plugin=", TOSAIC_EMPTY_PLUGIN)},
                 {TOSAIC_EMPTY_PLUGIN, "tosaicBrokenLowerings"});
-  ExpectRefused({"selftest", "--only=swap-sub,frobnicate"}, {"--only", "'frobnicate'", "swap-sub"});
+  ExpectRefused({"selftest", "--only=swap-sub,frobnicate"}, {"--only", "'frobnicate'; there are 1", "from "});
+  ExpectRefused({"selftest", "--only=swap-subb"}, {"did you mean 'swap-sub'?"});
+  ExpectRefused({"selftest", "--only=swap-everything"}, {"these are like it: ", "swap-sub"});
   ExpectRefused({"selftest", "--seeds=0"}, {"--seeds"});
   ExpectRefused({"selftest", "--cases=0"}, {"--cases"});
   ExpectRefused({"selftest", "--jobs=0"}, {"--jobs"});

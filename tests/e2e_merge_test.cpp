@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // tosaic merge: what shards leave becomes, byte for byte but for times, what one machine would have left.
+#include <sys/stat.h>
+
 #include <algorithm>
 #include <filesystem>
 #include <map>
@@ -111,6 +113,8 @@ TEST_F(E2eMerge, WhatIsMissingIsNamed) {
   const Ran none = RunTosaic({"merge", temporary.path(), "--out=" + (temporary / "none")});
   EXPECT_EQ(none.status, 2);
   EXPECT_TRUE(absl::StrContains(none.err, "this is no journal of a campaign")) << none.err;
+  ASSERT_EQ(mkfifo((temporary / "journal.jsonl").c_str(), 0600), 0);
+  EXPECT_EQ(RunTosaic({"merge", temporary.path(), "--out=" + (temporary / "none")}).err, none.err) << "a pipe";
 }
 
 TEST_F(E2eMerge, DifferentCampaignsBecomeOneList) {
@@ -129,6 +133,9 @@ TEST_F(E2eMerge, DifferentCampaignsBecomeOneList) {
   }
   EXPECT_EQ(counts, sums);
   EXPECT_EQ(RunTosaic({"report", merged, "--format=html"}).status, 0);
+  const Ran twice = RunTosaic({"merge", other, Whole(), other, "--out=" + (temporary / "twice")});
+  EXPECT_EQ(twice.status, 2);
+  EXPECT_TRUE(absl::StrContains(twice.err, "the same campaign is there twice")) << twice.err;
 }
 
 }  // namespace

@@ -6,9 +6,11 @@
 #include <cstdio>
 #include <thread>
 
+#include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
+#include "absl/strings/str_split.h"
 #include "campaign/checking/progress_line.h"
 #include "campaign/checking/provenance.h"
 #include "codec/codec.h"
@@ -39,16 +41,27 @@ struct SelftestFlags {
 // Beside the executable, where the build puts it.
 std::string DefaultPlugin() { return (OwnProgram().parent_path() / kDefaultPlugin).string(); }
 
+// There are many: those that share a word with `name`, or else the first, the last, and how many there are.
+std::string NamesLike(absl::string_view name, const std::vector<std::string>& known) {
+  const std::vector<absl::string_view> words = absl::StrSplit(name, '-', absl::SkipEmpty());
+  std::vector<std::string> like;
+  for (const std::string& one : known) {
+    const std::vector<absl::string_view> of_one = absl::StrSplit(one, '-');
+    if (absl::c_find_first_of(of_one, words) != of_one.end()) like.push_back(one);
+  }
+  if (!like.empty()) return absl::StrCat("these are like it: ", absl::StrJoin(like, ", "));
+  return absl::StrCat("there are ", known.size(), ", from ", known.front(), " to ", known.back());
+}
+
 absl::StatusOr<std::vector<BrokenLowering>> Choose(std::vector<BrokenLowering> all,
                                                    const std::vector<std::string>& only) {
   for (const std::string& name : only) {
     if (std::any_of(all.begin(), all.end(), [&](const BrokenLowering& one) { return one.name == name; })) continue;
     std::vector<std::string> known;
     for (const BrokenLowering& one : all) known.push_back(std::string(one.name));
-    const std::string meant = DidYouMean(name, known);  // else all of them are told, which are many
-    return absl::InvalidArgumentError(
-        absl::StrCat("--only: no broken lowering is named '", name, "'", meant,
-                     meant.empty() ? absl::StrCat(" (", absl::StrJoin(known, ", "), ")") : ""));
+    const std::string meant = DidYouMean(name, known);
+    return absl::InvalidArgumentError(absl::StrCat("--only: no broken lowering is named '", name, "'",
+                                                   meant.empty() ? "; " + NamesLike(name, known) : meant));
   }
   std::erase_if(all, [&](const BrokenLowering& one) {
     return !only.empty() && std::find(only.begin(), only.end(), one.name) == only.end();

@@ -140,6 +140,9 @@ std::string OfSize(absl::string_view sizes) {
 std::string ExpectedText(const Reproduction& r) {
   if (r.showing == Showing::kRefuses) return "MLIR refuses the program.";
   if (r.showing == Showing::kAccepts) return "MLIR accepts the program.";
+  if (r.judgement.verdict == Verdict::kCrash && r.outcome == Outcome::kSignal) {
+    return DiesInCode(r) ? "The program runs to its end." : "MLIR compiles the program, or refuses it with an error.";
+  }
   const bool prints = IsExecuted(r.showing) && r.obstacle.empty() && LineOf(r);
   return OneLine(prints ? OfSize(ReadableExpected(r)) : r.judgement.expected);
 }
