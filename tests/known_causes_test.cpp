@@ -75,6 +75,18 @@ TEST_F(KnownCauses, WhatTheCorpusShowsIsKnown) {
   }
 }
 
+// A cast that loses a sign, or overflows, hid behind one that rounds twice: every wrong cast from i32 to bf16 was
+// known.
+TEST_F(KnownCauses, OnlyTheNeighbouringNumberIsRoundedTwice) {
+  const auto is_known = [](const char* detail) {
+    return known_.Find(absl::StrCat("wrong-value/cast/i32-bf16/loops/value.cast.integer-to-float/", detail)) != nullptr;
+  };
+  EXPECT_TRUE(is_known("number-for-number"));
+  EXPECT_FALSE(is_known("far-number-for-number"));
+  EXPECT_FALSE(is_known("inf-for-number"));
+  EXPECT_FALSE(is_known("nan-for-number"));
+}
+
 // Of the trait alone the cases are probes, in corpus/spec; R6 shows where the CPU has AVX512-BF16.
 TEST_F(KnownCauses, EachNamesCasesThatShowIt) {
   std::set<std::string> shown;

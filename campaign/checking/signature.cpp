@@ -21,6 +21,9 @@ namespace {
 
 constexpr size_t kDiagnosticLength = 80;
 
+// The detail of a cast to float that is wrong by more than the last place: no matter of rounding.
+constexpr absl::string_view kFarNumberForNumber = "far-number-for-number";
+
 // Whether the program returns all that the op is computed from, but for arguments and constants.
 bool ShowsOperandsOf(const Program& program, const OpApplication& op) {
   return absl::c_all_of(op.operands, [&](ValueRef ref) {
@@ -44,7 +47,7 @@ std::string ElementTypes(const Program& program, const OpApplication& op) {
 
 // What kind of difference: a NaN where a number belongs has another cause than a last digit. A zero counts only beside
 // what is no number, and beside the other zero: among numbers it is one.
-std::string MismatchKind(const ElementMismatch& mismatch) {
+std::string MismatchKind(const ElementMismatch& mismatch, RuleId rule) {
   auto kind = [](absl::string_view text) -> absl::string_view {
     if (absl::StrContains(absl::AsciiStrToLower(text), "nan")) return "nan";
     if (absl::StrContains(text, "inf")) return "inf";
@@ -52,7 +55,11 @@ std::string MismatchKind(const ElementMismatch& mismatch) {
     return "number";
   };
   const std::string between = absl::StrCat(kind(mismatch.actual), "-for-", kind(mismatch.expected));
-  return between == "zero-for-number" || between == "number-for-zero" ? std::string(kNumberForNumber) : between;
+  const bool are_numbers = between == kNumberForNumber || between == "zero-for-number" || between == "number-for-zero";
+  if (!are_numbers) return between;
+  // Rounded twice, an integer becomes the float beside the nearest one. Whatever is farther off is no rounding.
+  const bool rounds_once = rule == RuleId::kValueCastIntegerToFloat || rule == RuleId::kExtensionCast;
+  return std::string(rounds_once && mismatch.ulp_distance > 1 ? kFarNumberForNumber : kNumberForNumber);
 }
 
 bool DependsOnElementTypes(const Judgement& judgement) {
@@ -87,7 +94,7 @@ std::string DetailOf(const Case& test_case, const Observation& observation, cons
     case Verdict::kWrongValue:
       // An approximation is wrong in many ways, and one finding.
       if (const Route* route = FindRoute(test_case.route); route != nullptr && route->approximates) break;
-      if (judgement.mismatch) parts.push_back(MismatchKind(*judgement.mismatch));
+      if (judgement.mismatch) parts.push_back(MismatchKind(*judgement.mismatch, judgement.rule));
       break;
     case Verdict::kAgree:
     case Verdict::kUnsupported:

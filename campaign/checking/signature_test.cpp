@@ -78,6 +78,26 @@ TEST(SignatureOfTest, OneMistakeAmongNumbersIsOneFinding) {
   EXPECT_EQ(detail("inf", "0"), "zero-for-inf");
 }
 
+// F4 rounds twice: a sign that is lost is another cause.
+TEST(SignatureOfTest, CastToFloatTellsRoundingFromOtherNumbers) {
+  Judgement judgement;
+  judgement.verdict = Verdict::kWrongValue;
+  const auto detail = [&](RuleId rule, const char* actual, double ulp_distance) {
+    judgement.rule = rule;
+    judgement.mismatch = ElementMismatch{.expected = "257", .actual = actual, .ulp_distance = ulp_distance};
+    Case test_case;
+    test_case.program = ParseSignature("cast(tensor<1xi32>) -> tensor<1xbf16>").value();
+    return SignatureOf(test_case, {}, judgement).detail;
+  };
+  EXPECT_EQ(detail(RuleId::kValueCastIntegerToFloat, "258", 0.501), "number-for-number");
+  EXPECT_EQ(detail(RuleId::kValueCastIntegerToFloat, "258", 1), "number-for-number");
+  EXPECT_EQ(detail(RuleId::kValueCastIntegerToFloat, "260", 1.5), "far-number-for-number");
+  EXPECT_EQ(detail(RuleId::kValueCastIntegerToFloat, "0", 128), "far-number-for-number");
+  EXPECT_EQ(detail(RuleId::kExtensionCast, "260", 2), "far-number-for-number");
+  EXPECT_EQ(detail(RuleId::kValueCastIntegerToFloat, "inf", 1000), "inf-for-number");
+  EXPECT_EQ(detail(RuleId::kValueAddPlain, "260", 2), "number-for-number");
+}
+
 Case SumOf(const std::string& type) {
   Case test_case;
   test_case.program = ParseSignature(absl::StrCat("add(", type, ", ", type, ") -> ", type)).value();
