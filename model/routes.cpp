@@ -43,11 +43,8 @@ Route SequenceOf(Route row, const PassSequence& sequence, Dialect dialect, Compo
   std::string pipeline = FilledTemplate(composed->stages, sequence);
   if (dialect < Dialect::k24) absl::StrReplaceAll({{kMorphToCategory, kToCategory}}, &pipeline);
   row.pipeline = composed->pipelines.emplace_back(std::move(pipeline));
-  const auto has = [&](absl::string_view pass) {
-    return absl::c_any_of(sequence, [&](const SequencedPass& one) { return one.text == pass; });
-  };
-  row.deallocates = has("buffer-deallocation-pipeline");
-  row.approximates = has("math-expand-ops");
+  row.deallocates =
+      absl::c_any_of(sequence, [](const SequencedPass& pass) { return pass.text == "buffer-deallocation-pipeline"; });
   return row;
 }
 

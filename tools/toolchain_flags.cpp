@@ -40,9 +40,11 @@ void ToolchainFlags::AddTo(CLI::App& app, bool mixed) {
                                  mixed ? "the pass pipeline to lower with, by name; all: each case on one of the "
                                          "pipelines (default: all, with half of the cases on loops)"
                                        : "the pass pipeline to lower with, by name");
-  by_name->check([routes, is_member = CLI::IsMember(routes)](const std::string& text) {
+  const CLI::IsMember is_member(routes);
+  const auto is_route = [is_member](std::string& text) {
     return RouteName(text) == text ? is_member(text) : std::string(ParseSequence(text).status().message());
-  });
+  };
+  by_name->check(CLI::Validator(is_route, is_member.get_description()));  // which completions are made of
   app.add_option("--pipeline", pipeline,
                  "a pass pipeline of your own to lower with: builtin.module(...); the route is then called custom")
       ->type_name("PASSES")

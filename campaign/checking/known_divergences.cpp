@@ -190,9 +190,12 @@ const KnownDivergences::Entry* KnownDivergences::Find(const FindingSignature& si
   if (test_case == nullptr) return Find(signature, Circumstances());
   const ToolchainDescription& is = toolchain.description();
   const Circumstances circumstances = CircumstancesOf(signature, *test_case, is.PipelineOf(test_case->route));
-  FindingSignature name = signature;
   for (const absl::string_view route : RoutesWithin(*test_case, is)) {
+    FindingSignature name = signature;
     if (signature.route == kSequenceRoute) name.route = std::string(route);
+    const Route* own = FindRoute(route);
+    // The name of what an approximation does to values says no more.
+    if (own != nullptr && own->approximates && name.verdict == Verdict::kWrongValue) name.detail.clear();
     if (const Entry* found = Find(name, circumstances)) return found;
   }
   return nullptr;

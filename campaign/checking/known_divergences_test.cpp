@@ -243,7 +243,7 @@ TEST(KnownDivergencesTest, WhatIsKnownOfARouteIsKnownOfASequenceWithItsPasses) {
   const absl::StatusOr<KnownDivergences> known = KnownDivergences::FromText(
       R"({"known": [{"signature": "wrong-value/ceil/f32/math-expanded/value.ceil", "reason": "r"}]})");
   ASSERT_TRUE(known.ok());
-  const FindingSignature found = ParseFindingSignature("wrong-value/ceil/f32/sequence/value.ceil");
+  const FindingSignature found = ParseFindingSignature("wrong-value/ceil/f32/sequence/value.ceil/number-for-zero");
   const WithAllRoutes toolchain;
   Case test_case;
   test_case.route = "sequence(tosa:cse,scalars:math-expand-ops)";

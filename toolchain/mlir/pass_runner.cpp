@@ -41,7 +41,8 @@ class PassWatch : public mlir::PassInstrumentation {
   void runAfterPass(mlir::Pass* pass, mlir::Operation* op) override {
     if (pass->getArgument().empty() || !loose_constant_.empty()) return;
     op->walk([&](mlir::Operation* inner) {
-      if (!inner->hasTrait<mlir::OpTrait::ConstantLike>()) return;
+      // ub.poison, which stands for no data, may have any type.
+      if (!inner->hasTrait<mlir::OpTrait::ConstantLike>() || inner->getName().getStringRef() == "ub.poison") return;
       const auto type = mlir::dyn_cast<mlir::ShapedType>(inner->getResult(0).getType());
       if (type && !type.hasStaticShape()) loose_constant_ = pass->getArgument().str();
     });
