@@ -6,7 +6,7 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
-ci/build.sh fuzz fuzz_verifier fuzz_trait fuzz_numeric fuzz_documents
+ci/build.sh fuzz fuzz_verifier fuzz_trait fuzz_numeric fuzz_program fuzz_documents
 mkdir -p build/fuzz/crashes
 
 run() {
@@ -26,12 +26,12 @@ run() {
   echo "$target on $name: passed, $((SECONDS - started)) s ($(grep -E '^(Done|Executed|#[0-9]+[[:space:]]+DONE)' "$log" | tail -n 1))"
 }
 
-for target in fuzz_verifier:20000 fuzz_trait:20000 fuzz_numeric:1500 fuzz_documents:5000; do
+for target in fuzz_verifier:20000 fuzz_trait:20000 fuzz_numeric:1500 fuzz_program:1500 fuzz_documents:5000; do
   runs=${target#*:}
   target=${target%:*}
   seeds=("corpus/$target")
   # Real files of each kind: cases and lists.
-  if [[ $target == fuzz_documents ]]; then seeds=(corpus/rules corpus/regressions corpus/spec); fi
+  if [[ $target == fuzz_documents || $target == fuzz_program ]]; then seeds=(corpus/rules corpus/regressions corpus/spec); fi
   run "$target" seeds -runs=0 "${seeds[@]}"
   found=$(mktemp -d)
   run "$target" "$runs-runs" -runs="$runs" -seed=1 "$found" "${seeds[@]}"

@@ -23,7 +23,7 @@ work=$PWD/build/clusterfuzzlite
 rm -rf "$work"/{root,tmp,src} "$work"/*.log "$work"/*/out
 mkdir -p "$work"
 chroot=$(command -v chroot)
-targets=(fuzz_verifier fuzz_trait fuzz_numeric)
+targets=(fuzz_verifier fuzz_trait fuzz_numeric fuzz_program)
 failures=0
 
 fail() {

@@ -14,15 +14,16 @@
 namespace tosaic {
 namespace {
 
-constexpr size_t kCounters = size_t{1} << 16;
+constexpr size_t kNames = size_t{1} << 16;
+constexpr size_t kBlocks = size_t{1} << 15;
 
-// libFuzzer clears these before each input and reads them after it.
-__attribute__((section("__libfuzzer_extra_counters"), used)) uint8_t counters[kCounters];
+// libFuzzer clears these before each input and reads them after it: first names, then blocks.
+__attribute__((section("__libfuzzer_extra_counters"), used)) uint8_t counters[kNames + kBlocks];
 
 // The same counter for a name in every build.
 size_t CounterOf(absl::string_view name) {
   const uint64_t digest = Digest(name);
-  return (digest ^ (digest >> 29)) % kCounters;
+  return (digest ^ (digest >> 29)) % kNames;
 }
 
 // The rank, and which kinds of dimension there are: "2.?1" for 1x?, "*" for an unranked shape.
@@ -48,6 +49,8 @@ void LightEnd(const Observation& observation) {
 }  // namespace
 
 void LightFeature(absl::string_view name) { counters[CounterOf(name)] = 1; }
+
+void LightBlock(uint32_t block) { counters[kNames + block % kBlocks] = 1; }
 
 void LightFeatures(const Case& test_case, const Observation& observation, const Judgement& judgement) {
   const Program& program = test_case.program;

@@ -4,6 +4,8 @@
 #ifndef TOSAIC_FUZZERS_FEATURES_H_
 #define TOSAIC_FUZZERS_FEATURES_H_
 
+#include <cstdint>
+
 #include "absl/strings/string_view.h"
 #include "model/observation.h"
 #include "model/op_signature.h"
@@ -14,6 +16,9 @@ namespace tosaic {
 
 // Lights the counter of a name for the input at work.
 void LightFeature(absl::string_view name);
+
+// Lights the counter of a basic block of MLIR, by its number in a BlockWatcher.
+void LightBlock(uint32_t block);
 
 // Lights what a campaign's coverage counts (results/campaign.h), for each op: op x element types x shape class x route,
 // the deciding rule, the category of a refusal; and finer: the kinds of dimensions of each operand, the verdict, and

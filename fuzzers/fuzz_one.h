@@ -8,6 +8,7 @@
 #include <memory>
 
 #include "absl/functional/function_ref.h"
+#include "campaign/checking/check_case.h"
 #include "campaign/checking/known_divergences.h"
 #include "model/op_signature.h"
 #include "model/program.h"
@@ -31,6 +32,7 @@ class FuzzOne {
   void RefreshToolchain();
   Observation Observe(absl::FunctionRef<Observation()> observe);
   void Confirm(const SpecCase& subject);
+  bool IsKnownReduced(Toolchain& fresh, const SpecCase& subject, const CheckedCase& checked) const;
 
   const int inputs_per_toolchain_;
   KnownDivergences known_;  // of the toolchain's version

@@ -51,6 +51,15 @@ TEST(FuzzOne, GoesOnAtAKnownOneAndThroughFreshToolchains) {
   for (int i = 0; i < 5; ++i) fuzz.Try(FalselyAccepted());
 }
 
+// Two calls of mul, whose signature names neither.
+TEST(FuzzOne, GoesOnAtWhatIsKnownWhenItIsReduced) {
+  const KnownList known(R"({"known": [{"signature": "false-accept/mul/*", "reason": "a test"}]})");
+  Case two = FalselyAccepted();
+  two.program.ops.push_back(two.program.ops.front());
+  two.program.results = {{ValueRef::Kind::kOp, 1}, {ValueRef::Kind::kOp, 0}};
+  FuzzOne(10).Try(two);
+}
+
 TEST(FuzzOne, SaysWhyItCannotReadTheKnownDivergences) {
   setenv("TOSAIC_KNOWN", "/nowhere/known.json", 1);
   EXPECT_EXIT(FuzzOne(1), testing::ExitedWithCode(3), "/nowhere/known.json");

@@ -11,14 +11,17 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/strip.h"
+#include "campaign/campaign.h"
 #include "campaign/checking/case_limits.h"
 #include "campaign/checking/files.h"
 #include "campaign/checking/mlir_cases.h"
 #include "codec/status.h"
+#include "generators/fuzz_inputs.h"
 #include "model/json.h"
 #include "toolchain/adapter/adapter_toolchain.h"
 #include "toolchain/capi/capi_library.h"
 #include "toolchain/external/external_tools.h"
+#include "toolchain/mlir/mlir_toolchain.h"
 
 namespace tosaic {
 namespace {
@@ -92,9 +95,28 @@ absl::StatusOr<std::vector<LoadedCase>> FromJson(const std::string& file, absl::
   return std::vector<LoadedCase>{{.name = file, .spec_case = std::move(read)}};
 }
 
+bool MakesOfBytes(absl::string_view target) {
+  return absl::c_any_of(ByteDrivenTargets(), [&](const FuzzTarget& one) { return one.name == target; });
+}
+
+// What a libFuzzer target made of the bytes; its routes are those of MLIR in process.
+std::vector<LoadedCase> FromBytes(const std::string& file, absl::string_view text, const std::string& target) {
+  const absl::Span<const uint8_t> bytes(reinterpret_cast<const uint8_t*>(text.data()), text.size());
+  SpecCase made;
+  made.subject = SubjectOfInput(target, bytes, MixedRoutes(RoutesInProcess()));
+  made.origin = absl::StrCat(target, " ", std::filesystem::path(file).filename().string());
+  if (Case* test_case = std::get_if<Case>(&made.subject)) test_case->origin = made.origin;
+  return {{.name = file, .spec_case = std::move(made)}};
+}
+
 }  // namespace
 
 void CaseInput::AddTo(CLI::App& app) {
+  std::vector<std::string> targets = {"fuzz_program"};  // whose inputs are case files
+  for (const FuzzTarget& target : ByteDrivenTargets()) targets.emplace_back(target.name);
+  app.add_option("--artifact-of", fuzz_target, "files are inputs of this libFuzzer target, as its artifacts are")
+      ->check(CLI::IsMember(targets))
+      ->type_name("TARGET");
   app.option_defaults()->group("Of an .mlir file");
   app.add_option("--function", function, "take this function alone")->type_name("NAME");
   app.add_flag("--split-input-file", split, "take the file apart at lines '// -----', as mlir-opt does");
@@ -109,8 +131,9 @@ void CaseInput::AddTo(CLI::App& app) {
 absl::StatusOr<std::vector<LoadedCase>> CaseInput::LoadAll(const std::string& file,
                                                            const ToolchainFlags* toolchain) const {
   TOSAIC_ASSIGN_OR_RETURN(const std::string text, ReadFile(file == "-" ? "/dev/stdin" : file));
-  absl::StatusOr<std::vector<LoadedCase>> loaded =
-      HoldsMlir(file, text) ? FromMlir(file, text, *this, toolchain) : FromJson(file, text, *this);
+  absl::StatusOr<std::vector<LoadedCase>> loaded = MakesOfBytes(fuzz_target) ? FromBytes(file, text, fuzz_target)
+                                                   : HoldsMlir(file, text)   ? FromMlir(file, text, *this, toolchain)
+                                                                             : FromJson(file, text, *this);
   if (!loaded.ok()) return loaded;
   for (LoadedCase& one : *loaded) {
     Case* test_case = std::get_if<Case>(&one.spec_case.subject);

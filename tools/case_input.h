@@ -32,6 +32,7 @@ struct CaseInput {
   std::string function;  // of an .mlir file; empty: any
   bool split = false;
   std::optional<int> runs;  // none: as many as special values want
+  std::string fuzz_target;  // not empty: files hold the bytes of this libFuzzer target (generators/fuzz_inputs.h)
 
   void AddTo(CLI::App& app);
   // All that is in a file, in the toolchain's spelling, with the route that its flags ask for. Null: nothing is to be

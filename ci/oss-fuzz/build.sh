@@ -7,7 +7,7 @@ set -euo pipefail
 : "${CC:?}" "${CXX:?}" "${CFLAGS:?}" "${CXXFLAGS:?}" "${LIB_FUZZING_ENGINE:?}" "${OUT:?}" "${SRC:?}" "${WORK:?}"
 source=$SRC/tosaic
 settings=$source/ci/oss-fuzz
-targets=(fuzz_verifier fuzz_trait fuzz_numeric)
+targets=(fuzz_verifier fuzz_trait fuzz_numeric fuzz_program)
 
 # MLIR's packages are built with libstdc++: what links to them cannot take libc++. RPATH, unlike RUNPATH, also holds for
 # the libraries that libraries need.
@@ -25,9 +25,16 @@ mkdir -p "$OUT/lib"
 for target in "${targets[@]}"; do
   cp "$WORK/tosaic/bin/$target" "$OUT/"
   cp "$settings/target.options" "$OUT/$target.options"
-  cp "$settings/bytes.dict" "$OUT/$target.dict"
+  seeds=("$source/corpus/$target"/*)
+  if [[ $target == fuzz_program ]]; then
+    # Its inputs are case files, of which those of rules and of known divergences are seeds.
+    seeds=("$source/corpus/rules"/* "$source/corpus/regressions"/*)
+    sed -i 's/^max_len = .*/max_len = 65536/' "$OUT/$target.options"
+  else
+    cp "$settings/bytes.dict" "$OUT/$target.dict"
+  fi
   rm -f "$OUT/${target}_seed_corpus.zip"
-  zip --quiet --junk-paths "$OUT/${target}_seed_corpus.zip" "$source/corpus/$target"/*
+  zip --quiet --junk-paths "$OUT/${target}_seed_corpus.zip" "${seeds[@]}"
   # All but what belongs to the C library, which comes with the machine that runs the targets. LLVM's libraries lie where
   # the loader does not search by itself.
   LD_LIBRARY_PATH=/usr/lib/llvm-22/lib ldd "$WORK/tosaic/bin/$target" > "$WORK/libraries.txt"

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "fuzzers/case_mutation.h"
+
+#include <utility>
+
+#include "absl/algorithm/container.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "campaign/checking/case_limits.h"
+#include "generators/generator.h"
+#include "model/json.h"
+#include "model/routes.h"
+#include "mutation/mutation.h"
+
+namespace tosaic {
+namespace {
+
+// Attempts at a mutant that is small enough.
+constexpr uint64_t kAttempts = 8;
+
+// The case with another beside it, where they can be joined.
+std::optional<Case> Spliced(const MutationTools& tools, const Case& test_case) {
+  for (const MutationStep& step : MutationSteps()) {
+    if (step.apply == Splice) return ApplyStep(step, tools, test_case);
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<Case> CaseInInput(absl::string_view input) {
+  absl::StatusOr<Case> read = CaseFromText(input);
+  if (!read.ok() || !BeyondLimits(*read).empty() || FindRoute(read->route) == nullptr) return std::nullopt;
+  const Program& program = read->program;
+  const auto overwrites = [&](const OpApplication& op) { return HasSpecialOperandAtRunTime(program, op); };
+  if (absl::c_any_of(program.ops, overwrites)) return std::nullopt;
+  return *std::move(read);
+}
+
+std::string MutatedInput(absl::string_view input, absl::string_view other, uint64_t seed,
+                         const GeneratorOptions& options, size_t most) {
+  std::optional<Case> parent = CaseInInput(input);
+  const std::optional<Case> second = CaseInInput(other);
+  for (uint64_t attempt = 0; attempt < kAttempts; ++attempt) {
+    SeededChoices choices(seed, attempt);
+    const Case fresh = GenerateCase(seed, attempt, options);
+    Case mutant = fresh;
+    if (parent) {
+      parent->origin = "mutant";  // of mutants of mutants: all names would be longer than the program
+      const MutationTools tools = {choices, options, second ? *second : fresh};
+      const std::optional<Case> spliced = second ? Spliced(tools, *parent) : std::nullopt;
+      mutant = spliced ? *spliced : Mutated(tools, *parent);
+    }
+    std::string text = CaseToText(mutant);
+    if (text.size() <= most && CaseInInput(text)) return text;
+  }
+  return "";
+}
+
+}  // namespace tosaic
