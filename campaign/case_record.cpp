@@ -54,7 +54,9 @@ void Fields(Visitor& v, CaseRecord& record) {
   v("notes", record.notes);
   v.Optional("opinion", record.opinion, "what the tolerance that a test of another suite states says of the result");
   v("patterns", record.patterns, "patterns that changed the IR for the first time in this worker");
-  v.Optional("reached", record.reached, "of a guided campaign: blocks and rules that no case before its round reached");
+  v.Optional("reached", record.reached,
+             "of a guided campaign: blocks, rules, refusals, diagnostics, patterns and tiles that no case before its "
+             "round reached");
   v("first_preceding", record.first_preceding, "the first case that the same worker process had run");
 }
 

@@ -28,7 +28,7 @@ Case CaseSource::CaseOfTask(uint64_t task) const {
   const uint64_t number = Steering::NumberOf(task);
   if (options_.list) return options_.list->at(number);
   if (IsMutant(number)) return guidance_->MutantOf(number);
-  return Steering::CaseOf(options_.seed, task, options_.generator);
+  return Steering::CaseOf(options_.seed, task, guidance_ ? guidance_->OptionsOf(number) : options_.generator);
 }
 
 Case CaseSource::CaseOf(uint64_t number) { return CaseOfTask(TaskOf(number)); }

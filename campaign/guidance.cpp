@@ -9,10 +9,13 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
 #include "campaign/checking/files.h"
+#include "campaign/checking/signature.h"
 #include "codec/codec.h"
 #include "codec/status.h"
+#include "generators/swarm.h"
 #include "model/digest.h"
 #include "model/json.h"
 #include "model/work_paths.h"
@@ -100,10 +103,25 @@ void Guidance::Learn(const std::vector<const CaseRecord*>& round, const std::fun
   if (watcher != nullptr) watcher->Forget(blocks);
 }
 
+void Guidance::AddIfNew(std::string one, CaseRecord* record) const {
+  if (!seen_.contains(one)) record->reached.push_back(std::move(one));
+}
+
 void Guidance::AddNews(CaseRecord* record) const {
-  for (const std::string& one : {absl::StrCat("rule ", record->rule), absl::StrCat("refused ", record->category)}) {
-    if (!one.ends_with(' ') && !seen_.contains(one)) record->reached.push_back(one);
-  }
+  if (!record->rule.empty()) AddIfNew(absl::StrCat("rule ", record->rule), record);
+  if (!record->category.empty()) AddIfNew(absl::StrCat("refused ", record->category), record);
+  if (record->shapes == kSeveralOps) return;
+  AddIfNew(absl::StrJoin({absl::string_view("tile"), absl::string_view(record->op), absl::string_view(record->types),
+                          absl::string_view(record->shapes)},
+                         " "),
+           record);
+}
+
+void Guidance::AddNews(const std::set<std::string>& patterns, const Observation& observation,
+                       CaseRecord* record) const {
+  for (const std::string& pattern : patterns) AddIfNew(absl::StrCat("pattern ", pattern), record);
+  if (observation.diagnostics.empty()) return;
+  AddIfNew(absl::StrCat("said ", NormalizeDiagnostic(observation.diagnostics.front())), record);
 }
 
 size_t Guidance::CorpusFor(uint64_t number) const {
@@ -111,6 +129,12 @@ size_t Guidance::CorpusFor(uint64_t number) const {
   const auto is_before = [](const Entry& entry, uint64_t begin) { return entry.number < begin; };
   const auto end = std::lower_bound(own, entries_.end(), RoundBegin(number), is_before);
   return static_cast<size_t>(end - entries_.begin());
+}
+
+GeneratorOptions Guidance::OptionsOf(uint64_t number) const {
+  const uint64_t round = RoundBegin(number);
+  if (!options_.guided->swarm || round == 0) return options_.generator;
+  return SwarmOf(options_.generator, options_.seed, round);
 }
 
 bool Guidance::IsMutant(uint64_t number) const {
@@ -128,7 +152,8 @@ Case Guidance::MutantOf(uint64_t number) const {
   const std::string from = parent.origin.substr(0, parent.origin.find(" intent="));
   parent.origin =
       absl::StrCat("seed=", options_.seed, " case=", number, " intent=mutant of (", from.substr(0, 60), ")");
-  return Mutated({choices, options_.generator, other}, parent);
+  const GeneratorOptions generator = OptionsOf(number);
+  return Mutated({choices, generator, other}, parent);
 }
 
 GuidedOutcome Guidance::outcome() const {
@@ -139,14 +164,15 @@ GuidedOutcome Guidance::outcome() const {
 }
 
 absl::Status Guidance::Write() const {
-  const std::string& directory = options_.guided->directory;
-  if (directory.empty()) return absl::OkStatus();
-  TOSAIC_RETURN_IF_ERROR(MakeDirectories(directory));
-  for (size_t i = options_.guided->start.size(); i < entries_.size(); ++i) {
-    Case nameless = entries_[i].test_case;
-    nameless.origin.clear();
-    const std::string name = absl::StrFormat("case-%016x.json", Digest(CaseToText(nameless)));
-    TOSAIC_RETURN_IF_ERROR(WriteFile(absl::StrCat(directory, "/", name), CaseToText(entries_[i].test_case)));
+  for (const std::string& directory : {WorkPaths{options_.out}.corpus(), options_.guided->directory}) {
+    if (directory.empty()) continue;
+    TOSAIC_RETURN_IF_ERROR(MakeDirectories(directory));
+    for (size_t i = options_.guided->start.size(); i < entries_.size(); ++i) {
+      Case nameless = entries_[i].test_case;
+      nameless.origin.clear();
+      const std::string name = absl::StrFormat("case-%016x.json", Digest(CaseToText(nameless)));
+      TOSAIC_RETURN_IF_ERROR(WriteFile(absl::StrCat(directory, "/", name), CaseToText(entries_[i].test_case)));
+    }
   }
   return absl::OkStatus();
 }

@@ -35,14 +35,18 @@ class Guidance {
   // Takes the records of a round, in the order of their numbers; `case_of` makes the case of one.
   void Learn(const std::vector<const CaseRecord*>& round, const std::function<Case(uint64_t number)>& case_of);
 
-  // Whether something that a record says, beside blocks, is new. Adds it to what the case reached.
+  // Adds to what the case reached what nobody had when the round began: its rule, its refusal, its tile.
   void AddNews(CaseRecord* record) const;
+  // The same of rewrite patterns that fired and of what MLIR said, which the record does not have.
+  void AddNews(const std::set<std::string>& patterns, const Observation& observation, CaseRecord* record) const;
 
+  // What the generator may draw in the round of a case.
+  GeneratorOptions OptionsOf(uint64_t number) const;
   // Whether the case is a mutant, and which. REQUIRES: all rounds before its own are learnt.
   bool IsMutant(uint64_t number) const;
   Case MutantOf(uint64_t number) const;
 
-  // Those of the corpus that the campaign found, as case files in the directory that the options name.
+  // Those of the corpus that the campaign found, as case files in its work directory and where the options say.
   absl::Status Write() const;
   GuidedOutcome outcome() const;
 
@@ -51,6 +55,7 @@ class Guidance {
     uint64_t number = 0;
     Case test_case;
   };
+  void AddIfNew(std::string one, CaseRecord* record) const;
   // How many of the corpus there are for a case.
   size_t CorpusFor(uint64_t number) const;
 

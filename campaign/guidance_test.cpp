@@ -17,6 +17,7 @@
 #include "campaign/campaign.h"
 #include "campaign/case_source.h"
 #include "campaign/checking/files.h"
+#include "campaign/merging.h"
 #include "gtest/gtest.h"
 #include "tests/adder_campaign.h"
 #include "tests/fake_toolchain.h"
@@ -240,6 +241,40 @@ TEST(GuidanceTest, AShardGoesOnWithoutTheOthers) {
   options.shard = 17;
   const Outcome outcome = RunIt(options, blocks);
   EXPECT_EQ(outcome.summary.cases, 11u);
+}
+
+std::set<std::string> NamesIn(const std::string& directory) {
+  std::set<std::string> names;
+  for (const auto& file : std::filesystem::directory_iterator(directory)) names.insert(file.path().filename());
+  return names;
+}
+
+TEST(GuidanceTest, MergingUnitesTheCorporaOfShards) {
+  const TemporaryDirectory directory;
+  std::vector<std::string> outs;
+  std::set<std::string> expected;
+  CampaignOptions options;
+  for (uint64_t shard = 0; shard < 2; ++shard) {
+    FakeBlocks blocks;
+    options = Options(directory, blocks);
+    options.shards = 2;
+    options.shard = shard;
+    options.out = absl::StrCat(directory.path(), "/shard", shard);
+    options.guided->directory.clear();
+    ManyAdds toolchain(blocks);
+    ASSERT_TRUE(RunCampaign(toolchain, options, nullptr).ok());
+    outs.push_back(options.out);
+    const std::set<std::string> found = NamesIn(options.out + "/corpus");
+    EXPECT_GT(found.size(), 5u);
+    expected.insert(found.begin(), found.end());
+  }
+  FakeBlocks blocks;
+  ManyAdds toolchain(blocks);
+  options.out = directory.path() + "/all";
+  options.guided.reset();
+  const absl::StatusOr<Merged> merged = MergeCampaigns(toolchain, options, outs, nullptr);
+  ASSERT_TRUE(merged.ok()) << merged.status();
+  EXPECT_EQ(NamesIn(options.out + "/corpus"), expected);
 }
 
 }  // namespace

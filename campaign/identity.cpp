@@ -51,10 +51,10 @@ Json AllOf(const JudgeOptions& options) {
 }
 
 Json AllOf(const Guided& options) {
-  const auto& [blocks, mutant_percent, start, directory, take] = options;
+  const auto& [blocks, mutant_percent, swarm, start, directory, take] = options;
   uint64_t corpus = kDigestOfNothing;
   for (const Case& one : start) corpus = Digest(CaseToText(one), corpus);
-  return Json::array({blocks != nullptr ? blocks->name() : "", mutant_percent, corpus});
+  return Json::array({blocks != nullptr ? blocks->name() : "", mutant_percent, swarm, corpus});
 }
 
 std::string DigestOf(const CampaignOptions& options) {

@@ -2,6 +2,7 @@
 #include "campaign/merging.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <map>
 #include <optional>
 #include <set>
@@ -135,6 +136,7 @@ class Merge {
     CampaignSummary& summary = merged_.summary;
     summary.interrupted = !merged_.missing.empty();
     TOSAIC_RETURN_IF_ERROR(directory.WriteResults(&summary, groups_, tally_, run_.toolchain.description().dialect));
+    TOSAIC_RETURN_IF_ERROR(UniteCorpora());
     return std::move(merged_);
   }
 
@@ -221,6 +223,22 @@ class Merge {
     if (is_one_) KeepReproducersOf(summary.findings);
     Summarize(tally_, groups_, OptionsIn(parts_[0].identity), run_.toolchain, &summary);
     if (is_one_) summary.unseen_known = UnseenKnownOf(run_, tally_.kinds, summary.findings);
+  }
+
+  // A file's name is a digest of its case, so that one which two have found is there once.
+  absl::Status UniteCorpora() const {
+    const std::string united = WorkPaths{run_.options.out}.corpus();
+    for (const Part& part : parts_) {
+      if (!std::filesystem::exists(part.paths.corpus())) continue;
+      TOSAIC_ASSIGN_OR_RETURN(const std::vector<std::string> files, CaseFilesAt(part.paths.corpus()));
+      TOSAIC_RETURN_IF_ERROR(MakeDirectories(united));
+      for (const std::string& file : files) {
+        TOSAIC_ASSIGN_OR_RETURN(const std::string text, ReadFile(file));
+        const std::string name = std::filesystem::path(file).filename().string();
+        TOSAIC_RETURN_IF_ERROR(WriteFile(Below(united, name), text));
+      }
+    }
+    return absl::OkStatus();
   }
 
   // Of different campaigns the first case of a group is nobody's first: each keeps the name that it has given.

@@ -52,7 +52,7 @@ std::vector<uint32_t> ReachedEachTime(BlockWatcher& blocks, absl::FunctionRef<vo
 // In a worker, a copy of the parent's: what becomes of each case.
 class Observer {
  public:
-  explicit Observer(const CampaignRun& run) : run_(run) {}
+  Observer(const CampaignRun& run, const Guidance* guidance) : run_(run), guidance_(guidance) {}
 
   CaseRecord Observe(uint64_t number, const Case& test_case) {
     if (!first_) first_ = number;
@@ -75,6 +75,7 @@ class Observer {
       seen->second = std::min(seen->second, number);
     }
     record.first_preceding = *first_;
+    if (guidance_ != nullptr) guidance_->AddNews(patterns, checked.observation, &record);
     if (blocks == nullptr) return record;
     const auto again = [&] { CheckWith(observe, test_case, run_.options.judge); };
     for (const uint32_t block : ReachedEachTime(*blocks, again)) record.reached.push_back(BlockText(block));
@@ -104,6 +105,7 @@ class Observer {
   }
 
   const CampaignRun& run_;
+  const Guidance* const guidance_;                 // null: nothing guides the campaign
   std::optional<uint64_t> first_;                  // case of this process
   std::map<std::string, uint64_t> patterns_seen_;  // by this process, first in which case
 };
@@ -237,7 +239,7 @@ absl::Status ObserveRound(const CampaignRun& run, const CaseSource& cases,
 absl::StatusOr<uint64_t> ObserveAll(const CampaignRun& run, CaseSource& cases, WorkDirectory& directory) {
   const absl::Time started = absl::Now();
   Journalist journalist(run, cases, directory, started);
-  Observer observer(run);
+  Observer observer(run, cases.guidance());
   auto next = [&]() -> std::optional<uint64_t> {
     const bool over = run.options.duration && absl::Now() - started >= *run.options.duration;
     return over || !journalist.status().ok() ? std::nullopt : cases.NextTask(directory.records());

@@ -22,6 +22,8 @@ struct WorkPaths {
   std::string journal() const { return Below(root, "journal.jsonl"); }
   std::string summary() const { return Below(root, "summary.json"); }
   std::string findings() const { return Below(root, "findings"); }
+  // Case files that a guided campaign found to mutate.
+  std::string corpus() const { return Below(root, "corpus"); }
   // What merging needs.
   std::string groups() const { return Below(root, "groups.jsonl"); }
   std::string tally() const { return Below(root, "tally.json"); }

@@ -39,6 +39,7 @@ struct FuzzFlags {
   bool no_reduce = false;
   bool guided = false;
   int mutant_percent = Guided().mutant_percent;
+  bool no_swarm = false;
   std::string corpus;
   FormatFlag format;
   std::optional<int> illegal_percent;
@@ -133,7 +134,8 @@ absl::StatusOr<CampaignOptions> ToOptions(const FuzzFlags& flags, const Toolchai
   TOSAIC_RETURN_IF_ERROR(ParseElementTypes(flags.types, &options.generator.types));
   TOSAIC_RETURN_IF_ERROR(CheckOptions(options.generator));
   if (flags.IsGuided()) {
-    options.guided = {.blocks = eyes, .mutant_percent = flags.mutant_percent, .directory = flags.corpus};
+    options.guided = {
+        .blocks = eyes, .mutant_percent = flags.mutant_percent, .swarm = !flags.no_swarm, .directory = flags.corpus};
     TOSAIC_ASSIGN_OR_RETURN(options.guided->start, StartOf(flags.corpus, flags.out));
   }
   const bool validation = options.judge.validation.has_value();
@@ -208,6 +210,8 @@ void AddFuzz(CLI::App& app, CommandLine& command_line) {
   fuzz->add_option("--corpus", flags->corpus,
                    "run a guided campaign that begins with the case files there, and write new ones to it")
       ->type_name("DIR");
+  fuzz->add_flag("--no-swarm", flags->no_swarm,
+                 "let a guided campaign draw from all ops, types and features in each round, not from a part of them");
   fuzz->add_option("--mutant-percent", flags->mutant_percent, "percentage of mutants in a guided campaign")
       ->check(CLI::Range(0, 100))
       ->capture_default_str();
