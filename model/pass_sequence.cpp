@@ -40,7 +40,6 @@ absl::Span<const PassOfSequences> PassesOfSequences() {
       {"linalg-inline-scalar-operands", {kTensors}},
       {"linalg-specialize-generic-ops", {kTensors}},
       {"linalg-generalize-named-ops", {kTensors, kBuffers}},
-      {"linalg-detensorize", {kTensors}},
       {kMorphToCategory, {kTensors}},
       {"fold-tensor-subset-ops", {kTensors}},
       {"eliminate-empty-tensors", {kTensors}},
