@@ -10,6 +10,7 @@
 #include "codec/status.h"
 #include "generators/choice_source.h"
 #include "generators/program_runs.h"
+#include "generators/twins.h"
 #include "model/observation.h"
 #include "oracle/result_shape.h"
 #include "toolchain/progress.h"
@@ -84,6 +85,7 @@ absl::StatusOr<std::vector<MlirCase>> CasesInMlir(const std::string& path, absl:
       one.test_case->origin = one.name;
       // What the function returns alone says little of the ops behind it; its twin is judged as well.
       if (one.test_case->program.ops.size() > 1 && !one.test_case->runs.empty()) one.test_case->twin = "all-returned";
+      if (!TwinOf(*one.test_case)) one.test_case->twin.clear();  // it returns them all itself
     }
     cases.push_back(std::move(one));
   }

@@ -57,6 +57,17 @@ TEST(MlirCases, TheSameSeedGivesTheSameRuns) {
   EXPECT_NE((*once)[0].test_case->runs, (*other)[0].test_case->runs);
 }
 
+TEST(MlirCases, WhatReturnsAllItselfHasNoTwin) {
+  const auto cases = CasesInMlir("a.mlir", R"(func.func @f(%a: tensor<?xf32>) -> (tensor<?xf32>, tensor<?xf32>) {
+    %0 = tosa.exp %a : (tensor<?xf32>) -> tensor<?xf32>
+    %1 = tosa.abs %0 : (tensor<?xf32>) -> tensor<?xf32>
+    return %0, %1 : tensor<?xf32>, tensor<?xf32>
+  })",
+                                 false, 6, 1, {});
+  ASSERT_TRUE(cases.ok()) << cases.status();
+  EXPECT_EQ(cases->at(0).test_case->twin, "");
+}
+
 // What a function gives to an argument is its run; beside an argument that nobody gives, in each run.
 TEST(MlirCases, TheFunctionsOwnDataAreItsRuns) {
   const auto cases = [](absl::string_view argument, absl::string_view type) {
