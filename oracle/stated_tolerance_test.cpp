@@ -175,6 +175,11 @@ TEST(StatedTolerance, TakesFromTheOpWhatATestDoesNotState) {
   };
   EXPECT_TRUE(result_of_pow("3c00"));
   EXPECT_FALSE(result_of_pow("3c01")) << "x^0 is 1";
+
+  const Tensor large = Of(ElementType::kF32, "455f0000", {1});  // 3568^3568 is beyond doubles, and so is its bound
+  const auto check = Check("pow(tensor<1xf32>, tensor<1xf32>) -> tensor<1xf32>", {large, large},
+                           Of(ElementType::kF32, "7f7fff7b", {1}), {.mode = StatedTolerance::Mode::kOfTheOp});
+  EXPECT_TRUE(check && !check->miss);
 }
 
 TEST(StatedTolerance, IntegersAreExactAndWhatIsUndefinedIsLeftOut) {
