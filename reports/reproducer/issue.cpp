@@ -140,7 +140,9 @@ std::string OfSize(absl::string_view sizes) {
 std::string ExpectedText(const Reproduction& r) {
   if (r.showing == Showing::kRefuses) return "MLIR refuses the program.";
   if (r.showing == Showing::kAccepts) return "MLIR accepts the program.";
-  if (r.judgement.verdict == Verdict::kCrash && r.outcome == Outcome::kSignal) {
+  const Verdict verdict = r.judgement.verdict;
+  if (verdict == Verdict::kLeak) return "The program frees or returns every buffer that it allocates.";
+  if (verdict == Verdict::kTimeout || (verdict == Verdict::kCrash && r.outcome == Outcome::kSignal)) {
     return DiesInCode(r) ? "The program runs to its end." : "MLIR compiles the program, or refuses it with an error.";
   }
   const bool prints = IsExecuted(r.showing) && r.obstacle.empty() && LineOf(r);
@@ -153,6 +155,9 @@ std::string PlainActual(const Reproduction& r) {
   const size_t colon = actual.find(": ");
   if (absl::StartsWith(actual, "run ") && colon != actual.npos) actual.remove_prefix(colon + 2);
   if (r.judgement.verdict == Verdict::kWrongShape) return OfSize(actual);
+  if (r.judgement.verdict == Verdict::kLeak) {
+    return absl::StrCat("It neither frees nor returns ", actual.substr(0, actual.find(' ')), " of them.");
+  }
   if (r.showing != Showing::kIr) return std::string(actual);
   return absl::StrCat(absl::StripSuffix(Info(r.judgement.rule).broken, "."), ": ", actual);
 }

@@ -111,10 +111,19 @@ TEST(Reproducer, TheTitleSaysWhatIsWrongWithWhichOpInWhichPass) {
   const std::string issue = ReproducerFiles(r).at("issue.md");
   EXPECT_TRUE(absl::StrContains(issue, "`canonicalize` dies of SIGSEGV (signal 11):\n\n```\n #0 mlir::f()\n```\n"))
       << issue;
+  EXPECT_TRUE(absl::StrContains(issue, "**Expected:** MLIR compiles the program, or refuses it with an error.\n"))
+      << issue;
   r.pass.clear();
   r.judgement.stage = Stage::kExecute;
   r.showing = Showing::kExecutes;
   EXPECT_EQ(TitleOf(r), "# [mlir][tosa] code lowered from tosa.abs (f32) dies of SIGSEGV");
+  EXPECT_TRUE(absl::StrContains(ReproducerFiles(r).at("issue.md"), "**Expected:** The program runs to its end.\n"));
+  r.judgement.verdict = Verdict::kLeak;
+  r.judgement.actual = "run 0: 2 lost";
+  const std::string leak = ReproducerFiles(r).at("issue.md");
+  EXPECT_TRUE(absl::StrContains(leak, "**Expected:** The program frees or returns every buffer that it allocates.\n"))
+      << leak;
+  EXPECT_TRUE(absl::StrContains(leak, "**Actual:** It neither frees nor returns 2 of them.\n")) << leak;
   r.judgement.stage = Stage::kVerify;
   r.judgement.verdict = Verdict::kFalseAccept;
   r.judgement.rule = RuleId::kBcastVerifyDifferent;
