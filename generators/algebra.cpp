@@ -143,6 +143,8 @@ constexpr absl::string_view kExpressions[] = {
     "clamp abs a",
     "clamp negate a",
     "maximum maximum a b a",
+    "maximum a minimum a b",
+    "minimum a maximum a b",
     "add maximum a b minimum a b",
 };
 

@@ -93,6 +93,25 @@ TEST(Chains, AlgebraRepeatsItsLeaves) {
   EXPECT_GT(compared, 3);
 }
 
+// clz of 0, floor of infinity, clamp of the least number: a folder of one constant has cases of their own for these.
+TEST(Chains, OpsOfOneOperandMeetNotableConstants) {
+  int zeros = 0, limits = 0;
+  for (const Case& generated : TwoThousand(What::kChains)) {
+    for (const OpApplication& op : generated.program.ops) {
+      const Tensor* constant = AsConstant(generated.program, op.operands[0]);
+      if (BroadcastOperandCount(Info(op.op)) > 1 || constant == nullptr || constant->element_count() == 0) continue;
+      const ElementType type = constant->element_type();
+      const uint64_t bits = constant->Bits(0);
+      bool is_splat = BitWidth(type) > 1;
+      for (size_t i = 0; i < constant->element_count(); ++i) is_splat = is_splat && constant->Bits(i) == bits;
+      zeros += is_splat && bits == 0 ? 1 : 0;
+      limits += is_splat && (bits == LowestBits(type) || bits == HighestBits(type)) ? 1 : 0;
+    }
+  }
+  EXPECT_GT(zeros, 40);
+  EXPECT_GT(limits, 10);
+}
+
 TEST(Chains, SiblingsDifferInOrderOrAttributes) {
   int swapped = 0, attributes = 0, types = 0;
   for (const Case& generated : TwoThousand(What::kChains)) {

@@ -37,9 +37,25 @@ uint64_t DrawTie(ChoiceSource& choices, ElementType type, ElementType result) {
   return EncodeInteger(type, choices.Chance(1, 2) ? -value : value);
 }
 
+// A float half way between two neighbouring values of a narrower float type, or next to that.
+uint64_t DrawFloatTie(ChoiceSource& choices, ElementType type, ElementType result) {
+  const ElementTypeInfo &wide = Info(type), &narrow = Info(result);
+  const int dropped = wide.mantissa_bits - narrow.mantissa_bits;
+  const uint64_t kept = choices.Below(uint64_t{1} << narrow.mantissa_bits);
+  const uint64_t tie = ((kept << 1) | 1) << (dropped - 1);
+  const uint64_t mantissa = tie + static_cast<uint64_t>(choices.Between(-1, 1));
+  const auto bias_of = [](const ElementTypeInfo& info) { return (int64_t{1} << (info.exponent_bits - 1)) - 1; };
+  const int64_t reach = bias_of(narrow);
+  const auto exponent = static_cast<uint64_t>(bias_of(wide) + choices.Between(1 - reach, reach));
+  const uint64_t sign = choices.Chance(1, 2) ? SignMask(type) : 0;
+  return sign | exponent << wide.mantissa_bits | mantissa;
+}
+
 uint64_t DrawForCast(ChoiceSource& choices, ElementType type, ElementType result) {
   if (IsFloat(type) && IsInteger(result) && BitWidth(result) > 1) return DrawAroundLimit(choices, type, result);
   if (IsInteger(type) && IsFloat(result)) return DrawTie(choices, type, result);
+  const bool narrows = IsFloat(type) && IsFloat(result) && Info(type).mantissa_bits > Info(result).mantissa_bits + 1;
+  if (narrows && Info(type).exponent_bits >= Info(result).exponent_bits) return DrawFloatTie(choices, type, result);
   return DrawSpecial(choices, Specials(type).core);
 }
 

@@ -84,6 +84,22 @@ TEST(Data, CastsMeetTiesOfTheFloat) {
   EXPECT_GT(ties, 50);
 }
 
+// Where the bits that a cast drops are one half exactly, the last bit that it keeps decides.
+TEST(Data, CastsToNarrowerFloatsMeetTies) {
+  const auto ties = [](E type, E result) {
+    const int dropped = Info(type).mantissa_bits - Info(result).mantissa_bits;
+    int even = 0, odd = 0;
+    for (uint64_t bits : Drawn(type, result, 5000)) {
+      if ((bits & ((uint64_t{1} << dropped) - 1)) != uint64_t{1} << (dropped - 1)) continue;
+      ++((bits >> dropped & 1) == 0 ? even : odd);
+    }
+    return std::min(even, odd);
+  };
+  EXPECT_GT(ties(E::kF32, E::kF16), 30);
+  EXPECT_GT(ties(E::kF32, E::kBF16), 30);
+  EXPECT_GT(ties(E::kF16, E::kF8E4M3FN), 20);
+}
+
 TEST(Data, CopiesOfTheSiblingComeUp) {
   SeededChoices choices(5, 5);
   Tensor first(E::kF32, {1000}), second(E::kF32, {1000});

@@ -8,6 +8,7 @@
 #include "generators/algebra.h"
 #include "generators/attributes.h"
 #include "generators/chain_parts.h"
+#include "generators/identities.h"
 #include "generators/pairs.h"
 #include "generators/repair.h"
 
@@ -146,9 +147,14 @@ bool CommonFactor(ChoiceSource& choices, const GeneratorOptions& options, Progra
   return true;
 }
 
+// 0, 1 or a limit of the type everywhere: where a folder of one constant has a case of its own.
+ValueRef NotableConstant(ChoiceSource& choices, ProgramBuilder& builder, E type) {
+  return builder.Splat(type, DrawIdentity(choices, [&](const Identity& one) { return one.exists(type); }).bits(type));
+}
+
 // Constants that mostly broadcast, none of one number: a fold must walk both. Or one, often of truth values.
 bool Constants(ChoiceSource& choices, const GeneratorOptions& options, ProgramBuilder& builder) {
-  const bool one = choices.Chance(1, 5), logical = one && choices.Chance(1, 4);
+  const bool one = choices.Chance(1, 3), logical = one && choices.Chance(1, 4);
   const std::optional<TypedOp> op =
       DrawTypedOp(choices, options, TypeColumn::kSpec, [&](const OpInfo& row, E input, E result) {
         return (BroadcastOperandCount(row) == 1) == one && (!logical || input == E::kI1) && !IsFp8(input) &&
@@ -157,7 +163,9 @@ bool Constants(ChoiceSource& choices, const GeneratorOptions& options, ProgramBu
   if (!op) return false;
   std::vector<ValueRef> operands;
   for (size_t k = 0; k < BroadcastOperandCount(Info(op->op)); ++k) {
-    operands.push_back(builder.Constant(OperandType(*op, k)));
+    const E type = OperandType(*op, k);
+    const bool is_notable = one && choices.Chance(1, 2);
+    operands.push_back(is_notable ? NotableConstant(choices, builder, type) : builder.Constant(type));
   }
   builder.Apply(*op, std::move(operands));
   return true;
@@ -253,7 +261,7 @@ constexpr Chain kChains[] = {
     {"min-max", "a range by minimum and maximum", MinMax},
     {"cast-cast", "to another element type and on to a third", CastCast, 2},
     {"negate-into", "a sign before or behind a sum, difference or product", NegateInto},
-    {"constants", "an op of constants that may broadcast", Constants, 48},
+    {"constants", "an op of constants that may broadcast", Constants, 56},
     {"mul-add", "a product in a sum or difference", MulAdd, 6},
     {"common-factor", "a sum or difference of products of one value", CommonFactor, 2},
     {"pair", "any op behind any other", Pair, 120},

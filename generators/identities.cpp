@@ -100,19 +100,23 @@ void BuildIdentity(ChoiceSource& choices, const IdentityOp& drawn, ProgramBuilde
 
 absl::Span<const Identity> AllIdentities() { return kIdentities; }
 
+const Identity& DrawIdentity(ChoiceSource& choices, absl::FunctionRef<bool(const Identity&)> suits) {
+  std::vector<const Identity*> suitable;
+  for (const Identity& identity : kIdentities) {
+    if (suits(identity)) suitable.push_back(&identity);
+  }
+  const uint64_t from = choices.Chance(1, 3) ? std::min<size_t>(suitable.size(), 2) : suitable.size();
+  return *suitable[choices.Below(from)];
+}
+
 std::optional<IdentityOp> DrawIdentityOp(ChoiceSource& choices, const GeneratorOptions& options) {
   const std::optional<TypedOp> op = DrawTypedOp(choices, options, TypeColumn::kSpec,
                                                 [](const OpInfo& row, E, E) { return BroadcastOperandCount(row) > 1; });
   if (!op) return std::nullopt;
   const OpInfo& row = Info(op->op);
   const size_t place = choices.Below(BroadcastOperandCount(row));
-  std::vector<const Identity*> suitable;
-  for (const Identity& identity : kIdentities) {
-    if (Suits(row, place, OperandType(*op, place), identity)) suitable.push_back(&identity);
-  }
-  // 0 and 1 come first, and are what most folders look for.
-  const uint64_t from = choices.Chance(1, 3) ? std::min<size_t>(suitable.size(), 2) : suitable.size();
-  return IdentityOp{*op, place, suitable[choices.Below(from)]};
+  const auto suits = [&](const Identity& one) { return Suits(row, place, OperandType(*op, place), one); };
+  return IdentityOp{*op, place, &DrawIdentity(choices, suits)};
 }
 
 void BuildIdentities(ChoiceSource& choices, absl::Span<const IdentityOp> drawn, ProgramBuilder& builder) {

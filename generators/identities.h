@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "absl/functional/function_ref.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 #include "generators/program_builder.h"
@@ -24,6 +25,9 @@ struct Identity {
 // "zero", "one", "minus-one" (all ones), "negative-zero", "nan", "infinity", "negative-infinity", "lowest", "highest",
 // "power-of-two" (for mul: 1 << shift).
 absl::Span<const Identity> AllIdentities();
+
+// Draws one of those that suit, of which there must be one. 0 and 1 come first, and are what most folders look for.
+const Identity& DrawIdentity(ChoiceSource& choices, absl::FunctionRef<bool(const Identity&)> suits);
 
 // An op of two or more operands that broadcast, of which operand `place` is to be such a constant.
 struct IdentityOp {
