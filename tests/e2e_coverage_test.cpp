@@ -72,7 +72,7 @@ TEST(E2eCoverage, PrintsWhatIsMissingAndAllFormatsTakeIt) {
   // Such as "    0 of  208  mlir::tensor::CollapseShapeOp::verify".
   const size_t line = text.out.find("\nnever entered\n") + absl::string_view("\nnever entered\n").size();
   const std::string missing = text.out.substr(line, text.out.find('\n', line) - line);
-  const std::string function = missing.substr(missing.rfind(' ') + 1);
+  const std::string function = missing.substr(missing.rfind("  ") + 2);
   ASSERT_TRUE(absl::StrContains(function, "::")) << missing;
   for (const std::string format : {"text", "markdown", "html", "json", "junit", "sarif", "tap"}) {
     const Ran ran = RunTosaic({"report", out, absl::StrCat("--format=", format)});

@@ -12,6 +12,8 @@
 namespace tosaic {
 namespace {
 
+constexpr absl::string_view kPasses = "passes";
+
 // In these, {op} stands for the classes of the catalogue's ops.
 constexpr struct {
   absl::string_view group, glob;
@@ -45,10 +47,27 @@ constexpr struct {
     {"tensor", "mlir::tensor::{ExpandShapeOp,CollapseShapeOp,DimOp}::{fold,verify}*"},
     {"affine", "mlir::affine::{AffineApplyOp,AffineForOp,AffineLoadOp}::fold*"},
     {"scf", "mlir::scf::IfOp::fold*"},
+    // Passes on linalg, loops and buffers that routes and sequences run, and what they call.
+    {kPasses,
+     "mlir::linalg::{fuseElementwiseOps,areElementwiseOpsFusable,dropUnitDims,specializeGenericOp,generalizeNamedOp}*"},
+    {kPasses,
+     "(anonymous namespace)::{FuseElementwiseOps,DropUnitDims,FoldScalarOrSplatConstant,InlineScalarOperands}*"},
+    {kPasses,
+     "mlir::affine::{fuseLoops,canFuseLoops,loopUnrollByFactor,loopUnrollJamByFactor,normalizeAffineFor,"
+     "affineScalarReplace,affineParallelize,isLoopParallel,tilePerfectlyNested,coalesceLoops,vectorizeAffineLoops}*"},
+    {kPasses,
+     "(anonymous namespace)::{LoopFusion,Vectorize,AffineParallelize,LoopTiling,LoopUnroll,LoopUnrollAndJam,"
+     "LoopCoalescing,AffineScalarReplacement,SimplifyAffineStructures,LoopInvariantCodeMotion} [[]*"},
+    {kPasses, "mlir::scf::{peelForLoopAndSimplifyBounds,naivelyFuseParallelOps,tileParallelLoop}*"},
+    {kPasses,
+     "(anonymous namespace)::{ForLowering,ParallelLowering,IfLowering,ForLoopRangeFolding,ForLoopPeelingPattern,"
+     "ForLoopLoweringPattern,NarrowElementwise,BufferDeallocation,AffineForLowering,AffineParallelLowering} [[]*"},
     {"memref", "mlir::memref::{CollapseShapeOp,CopyOp,DimOp,ExpandShapeOp,ReinterpretCastOp}::fold*"},
 };
 
 constexpr Unreachable kUnreachable[] = {
+    {"mlir::affine::tilePerfectlyNestedParametric*",
+     "tile sizes that are values, which no pass of a pipeline asks for"},
     {"*verifyInherentAttrs*", "of the generic form of text that MLIR parses; Tosaic builds ops"},
 };
 
@@ -77,7 +96,8 @@ std::vector<WatchPattern> DefaultWatchList() {
 std::vector<WatchPattern> GuidingWatchList() {
   std::vector<WatchPattern> list = DefaultWatchList();
   std::erase_if(list, [](const WatchPattern& one) {
-    return absl::StrContains(one.glob, "populate") || absl::StrContains(one.glob, "getCanonicalizationPatterns");
+    return one.group == kPasses || absl::StrContains(one.glob, "populate") ||
+           absl::StrContains(one.glob, "getCanonicalizationPatterns");
   });
   return list;
 }
