@@ -63,15 +63,17 @@ class FurtherFindings {
     if (const std::optional<Finding> finding = AddBeside(at, std::move(judgement))) SetVerdict(at, *finding, &report_);
   }
 
-  // The same of a case that keeps the oracle's verdict.
-  std::optional<Finding> AddBeside(size_t at, Judgement judgement) {
+  // The same of a case that keeps the oracle's verdict; `detail` is the signature's.
+  std::optional<Finding> AddBeside(size_t at, Judgement judgement, std::string detail = "") {
     absl::StatusOr<Case> whole = WholeCase(*tests_[at]);
     if (!whole.ok()) {
       report_.harness_faults.push_back({at, std::string(whole.status().message())});
       return std::nullopt;
     }
     Finding finding;
-    finding.signature = ToString(SignatureOf(*whole, Observation(), judgement));
+    FindingSignature signature = SignatureOf(*whole, Observation(), judgement);
+    signature.detail = std::move(detail);
+    finding.signature = ToString(signature);
     finding.judgement = std::move(judgement);
     finding.op = report_.cases[at].op;
     finding.route = whole->route;
@@ -171,8 +173,10 @@ void TakeOpinion(size_t at, const std::string& opinion, ConformanceReport* repor
     findings->Add(at, Disagreement(Stage::kExecute, "the oracle says agree",
                                    absl::StrCat("the test's tolerance is missed at ", opinion)));
   } else if (one.verdict == Verdict::kWrongValue && opinion == kKept) {
-    findings->AddBeside(at, Disagreement(Stage::kExecute, absl::StrCat("the oracle says wrong-value [", one.rule, "]"),
-                                         "the test's tolerance is kept"));
+    findings->AddBeside(at,
+                        Disagreement(Stage::kExecute, absl::StrCat("the oracle says wrong-value [", one.rule, "]"),
+                                     "the test's tolerance is kept"),
+                        ParseFindingSignature(one.signature).detail);
   }
 }
 
