@@ -11,6 +11,7 @@
 #include "absl/strings/str_cat.h"
 #include "codec/codec.h"
 #include "codec/status.h"
+#include "model/counted.h"
 #include "model/signature.h"
 
 namespace tosaic {
@@ -31,6 +32,14 @@ void Fields(Visitor& v, UnwritableTest& one) {
   v("op", one.op, "as the suite has it");
   v("why", one.why, "why the test is no program for Tosaic");
   v("test", one.test);
+}
+
+std::vector<std::string> WhyNotRun(const std::vector<UnwritableTest>& tests) {
+  std::map<std::string, uint64_t> reasons;
+  for (const UnwritableTest& one : tests) ++reasons[one.why];
+  std::vector<std::string> lines;
+  for (const auto& [why, count] : reasons) lines.push_back(absl::StrCat(Counted(count, "test"), " not run: ", why));
+  return lines;
 }
 
 void Fields(Visitor& v, SuiteCase& one) {

@@ -41,6 +41,8 @@ struct UnwritableTest {
   friend bool operator==(const UnwritableTest& a, const UnwritableTest& b) = default;
 };
 void Fields(Visitor& v, UnwritableTest& one);
+// "12 tests not run: Tosaic has no op RESCALE", a line per reason.
+std::vector<std::string> WhyNotRun(const std::vector<UnwritableTest>& tests);
 
 // A case of the suite: "add/f32/static-equal/0", "corpus/regressions/NAME.json".
 struct SuiteCase {

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The views of the conformance suite's results, and of what changed between two of them.
 #include <cstdint>
-#include <map>
 #include <string>
 #include <tuple>
 #include <utility>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "model/counted.h"
 #include "results/sorted.h"
 #include "results/view.h"
 
@@ -45,17 +43,6 @@ std::vector<Fact> FactsOf(const Suite& suite) {
           {"route", suite.route}};
 }
 
-// "12 tests were not run: Tosaic has no op RESCALE", a line per reason.
-std::vector<std::string> NotesOn(const std::vector<UnwritableTest>& tests) {
-  std::map<std::string, uint64_t> reasons;
-  for (const UnwritableTest& one : tests) ++reasons[one.why];
-  std::vector<std::string> notes;
-  for (const auto& [why, count] : reasons) {
-    notes.push_back(absl::StrCat(Counted(count, "test"), " not run: ", why));
-  }
-  return notes;
-}
-
 }  // namespace
 
 ResultReport ViewOf(ConformanceReport read, const std::string& file) {
@@ -73,7 +60,7 @@ ResultReport ViewOf(ConformanceReport read, const std::string& file) {
   AddTiles(std::move(read.tiles), &report);
   report.suite_cases = std::move(read.cases);
   AddFaults(read.harness_faults, &report);
-  report.notes = NotesOn(read.unwritable);
+  report.notes = WhyNotRun(read.unwritable);
   report.unseen_known = std::move(read.unseen_known);
   report.interrupted = read.interrupted;
   report.elapsed_seconds = read.elapsed_seconds;

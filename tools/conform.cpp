@@ -152,7 +152,7 @@ namespace {
 
 // Of tests that others wrote: what became of those that run, who refuses what must be refused, and what was not run.
 std::string GivenTestsToText(const ConformanceReport& report) {
-  std::map<std::string, uint64_t> verdicts, refusals, tolerances, reasons;
+  std::map<std::string, uint64_t> verdicts, refusals, tolerances;
   std::string nobody;
   for (const SuiteCase& one : report.cases) {
     if (!one.test) continue;
@@ -165,8 +165,9 @@ std::string GivenTestsToText(const ConformanceReport& report) {
                                             : one.test->refused_by];
     if (one.test->refused_by == "nobody") absl::StrAppend(&nobody, "  nobody refuses ", one.name, "\n");
   }
+  std::vector<UnwritableTest> left_out;
   for (const UnwritableTest& one : report.unwritable) {
-    one.test.error.empty() ? ++reasons[one.why] : ++refusals["not representable"];
+    one.test.error.empty() ? left_out.push_back(one) : void(++refusals["not representable"]);
   }
   std::string text;
   const auto add = [&](absl::string_view what, const std::map<std::string, uint64_t>& counts) {
@@ -178,7 +179,7 @@ std::string GivenTestsToText(const ConformanceReport& report) {
   add("tests that run:", verdicts);
   add("the same by the tolerance that each states:", tolerances);
   add("tests that must be refused, by who refuses them:", refusals);
-  for (const auto& [why, count] : reasons) absl::StrAppend(&text, Counted(count, "test"), " not run: ", why, "\n");
+  for (const std::string& line : WhyNotRun(left_out)) absl::StrAppend(&text, line, "\n");
   return text + nobody;
 }
 
