@@ -128,6 +128,16 @@ constexpr BrokenLowering kAlgebra[] = {
      [](FuncOp function) { AbsorbWrongOne<tosa::BitwiseAndOp, tosa::BitwiseOrOp>(function); }},
     {"absorb-xor-of-or", "bitwise_xor,bitwise_or", "loops", kOnTosa, "x ^ (x | y) is y",
      [](FuncOp function) { AbsorbWrongOne<tosa::BitwiseXorOp, tosa::BitwiseOrOp>(function); }},
+    {"absorb-minimum-of-maximum", "minimum,maximum", "loops", kOnTosa,
+     "minimum(x, maximum(x, y)) of floats is x, though y is a NaN",
+     [](FuncOp function) {
+       Replace<tosa::MinimumOp>(function, [](Builder&, tosa::MinimumOp op) {
+         auto inner = From<tosa::MaximumOp>(op.getInput2());
+         const Value x = op.getInput1();
+         const bool absorbs = inner && inner.getInput1() == x && x.getType() == op.getType();
+         return absorbs && mlir::isa<mlir::FloatType>(mlir::getElementTypeOrSelf(x)) ? x : Value();
+       });
+     }},
     // Choices.
     {"select-of-select", "select", "loops", kOnTosa, "select(c, x, select(c, y, z)) is select(c, x, y)",
      [](FuncOp function) {

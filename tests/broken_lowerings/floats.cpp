@@ -30,6 +30,16 @@ Value NanByUpperHalf(Builder& b, arith::TruncFOp op) {
   return arith::SelectOp::create(b, is_nan, half, op.getResult());
 }
 
+// What lies just below the middle of two numbers of f16 goes up, as it does if it is rounded to 12 bits before.
+Value UpBelowMiddle(Builder& b, arith::TruncFOp op) {
+  const Value bits = arith::BitcastOp::create(b, b.getI32Type(), op.getIn());
+  const Value dropped = arith::AndIOp::create(b, bits, Integer(b, bits.getType(), 0x1fff));
+  const Value below = arith::CmpIOp::create(b, arith::CmpIPredicate::eq, dropped, Integer(b, bits.getType(), 0x0fff));
+  const Value above = arith::AddIOp::create(b, bits, Integer(b, bits.getType(), 2));
+  const Value up = arith::TruncFOp::create(b, op.getType(), arith::BitcastOp::create(b, op.getIn().getType(), above));
+  return arith::SelectOp::create(b, below, up, op.getResult());
+}
+
 // Where a function has left the range in which it is computed, its limit.
 Value BeyondFour(Builder& b, math::TanhOp op) {
   const Value x = op.getOperand(), four = Float(b, x.getType(), 4);
@@ -107,6 +117,13 @@ constexpr BrokenLowering kFloats[] = {
      [](FuncOp function) {
        Replace<arith::TruncFOp>(function, [](Builder& b, arith::TruncFOp op) {
          return op.getIn().getType().isF32() && op.getType().isBF16() ? NanByUpperHalf(b, op) : Value();
+       });
+     }},
+    {"round-up-below-middle", "cast", "loops", kOnTensors,
+     "cast of f32 to f16 rounds up from just below the middle of two numbers",
+     [](FuncOp function) {
+       Replace<arith::TruncFOp>(function, [](Builder& b, arith::TruncFOp op) {
+         return op.getIn().getType().isF32() && op.getType().isF16() ? UpBelowMiddle(b, op) : Value();
        });
      }},
     {"negate-from-zero", "negate", "loops", kOnTensors, "negate of bf16 is 0 - x: the sign of zero",

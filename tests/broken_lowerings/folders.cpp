@@ -139,6 +139,26 @@ constexpr BrokenLowering kFolders[] = {
          return Value(tosa::ConstOp::create(builder, type, mlir::DenseElementsAttr::get(type, dividend / divisor)));
        });
      }},
+    {"fold-clz-of-zero", "clz", "loops", kOnTosa, "clz of the constant 0 folds to 31",
+     [](FuncOp function) {
+       Replace<tosa::ClzOp>(function, [](Builder& builder, tosa::ClzOp op) {
+         const auto type = mlir::cast<mlir::ShapedType>(op.getType());
+         if (!IsSplat(op.getInput1(), 0) || !HasElements(op, 32) || !type.hasStaticShape()) return Value();
+         return Value(tosa::ConstOp::create(builder, type, mlir::DenseElementsAttr::get(type, int32_t{31})));
+       });
+     }},
+    {"fold-clamp-of-constant", "clamp", "loops", kOnTosa, "clamp of a constant integer folds by its upper bound alone",
+     [](FuncOp function) {
+       Replace<tosa::ClampOp>(function, [](Builder& builder, tosa::ClampOp op) {
+         const mlir::DenseElementsAttr constant = ConstantOf(op.getInput());
+         const auto upper = mlir::dyn_cast<mlir::IntegerAttr>(op.getMaxVal());
+         if (!constant || !upper || !upper.getType().isSignlessInteger() || constant.getType() != op.getType())
+           return Value();
+         const auto bounded = [&](const llvm::APInt& x) { return x.sgt(upper.getValue()) ? upper.getValue() : x; };
+         return Value(
+             tosa::ConstOp::create(builder, op.getType(), constant.mapValues(constant.getElementType(), bounded)));
+       });
+     }},
     {"fold-dense-as-splat", "", "loops", kOnTosa, "a constant tensor of f32 becomes a splat of its first element",
      [](FuncOp function) {
        Replace<tosa::ConstOp>(function, [](Builder& builder, tosa::ConstOp op) {
