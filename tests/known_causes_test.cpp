@@ -87,6 +87,18 @@ TEST_F(KnownCauses, OnlyTheNeighbouringNumberIsRoundedTwice) {
   EXPECT_FALSE(is_known("nan-for-number"));
 }
 
+// So did a negation that is left out, behind one that is not clipped.
+TEST_F(KnownCauses, OnlyTheLimitIsNotClipped) {
+  Circumstances circumstances;
+  circumstances.ops = {"negate(negate(x))"};
+  const auto is_known = [&](const char* detail) {
+    const std::string text = absl::StrCat("wrong-value/negate/i8/loops/value.negate/", detail);
+    return known_.Find(ParseFindingSignature(text), circumstances) != nullptr;
+  };
+  EXPECT_TRUE(is_known("number-for-number"));
+  EXPECT_FALSE(is_known("far-number-for-number"));
+}
+
 // Of the trait alone the cases are probes, in corpus/spec; R6 shows where the CPU has AVX512-BF16.
 TEST_F(KnownCauses, EachNamesCasesThatShowIt) {
   std::set<std::string> shown;

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "campaign/checking/signature.h"
 
+#include <algorithm>
 #include <cctype>
 #include <cstddef>
+#include <cstdint>
 #include <utility>
 #include <vector>
 
 #include "absl/algorithm/container.h"
 #include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
+#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/string_view.h"
@@ -21,7 +24,7 @@ namespace {
 
 constexpr size_t kDiagnosticLength = 80;
 
-// The detail of a cast to float that is wrong by more than the last place: no matter of rounding.
+// The detail of a number that is not even beside the right one, where being beside it is a cause of its own.
 constexpr absl::string_view kFarNumberForNumber = "far-number-for-number";
 
 // Whether the program returns all that the op is computed from, but for arguments and constants.
@@ -45,6 +48,17 @@ std::string ElementTypes(const Program& program, const OpApplication& op) {
   return TypesName(InputElementType(program, op), op.result.element_type);
 }
 
+// Whether a number is wrong by more than one unit in a cast to float, where an integer that is rounded twice becomes
+// the float beside the nearest one; or in negate of an integer, where what is not clipped is beside the limit.
+bool IsFarOff(const ElementMismatch& mismatch, RuleId rule) {
+  if (rule == RuleId::kValueCastIntegerToFloat || rule == RuleId::kExtensionCast) return mismatch.ulp_distance > 1;
+  if (rule != RuleId::kValueNegatePlain || mismatch.ulp_distance != 0) return false;
+  int64_t expected = 0, actual = 0;
+  if (!absl::SimpleAtoi(mismatch.expected, &expected) || !absl::SimpleAtoi(mismatch.actual, &actual)) return false;
+  const auto [least, greatest] = std::minmax(expected, actual);
+  return static_cast<uint64_t>(greatest) - static_cast<uint64_t>(least) > 1;
+}
+
 // What kind of difference: a NaN where a number belongs has another cause than a last digit. A zero counts only beside
 // what is no number, and beside the other zero: among numbers it is one.
 std::string MismatchKind(const ElementMismatch& mismatch, RuleId rule) {
@@ -57,9 +71,7 @@ std::string MismatchKind(const ElementMismatch& mismatch, RuleId rule) {
   const std::string between = absl::StrCat(kind(mismatch.actual), "-for-", kind(mismatch.expected));
   const bool are_numbers = between == kNumberForNumber || between == "zero-for-number" || between == "number-for-zero";
   if (!are_numbers) return between;
-  // Rounded twice, an integer becomes the float beside the nearest one. Whatever is farther off is no rounding.
-  const bool rounds_once = rule == RuleId::kValueCastIntegerToFloat || rule == RuleId::kExtensionCast;
-  return std::string(rounds_once && mismatch.ulp_distance > 1 ? kFarNumberForNumber : kNumberForNumber);
+  return std::string(IsFarOff(mismatch, rule) ? kFarNumberForNumber : kNumberForNumber);
 }
 
 bool DependsOnElementTypes(const Judgement& judgement) {

@@ -98,6 +98,25 @@ TEST(SignatureOfTest, CastToFloatTellsRoundingFromOtherNumbers) {
   EXPECT_EQ(detail(RuleId::kValueAddPlain, "260", 2), "number-for-number");
 }
 
+// F7 leaves out a clip: -128 for -127. A negation that is left out is another cause.
+TEST(SignatureOfTest, NegateTellsTheLimitFromOtherNumbers) {
+  Judgement judgement;
+  judgement.verdict = Verdict::kWrongValue;
+  const auto detail = [&](RuleId rule, const char* expected, const char* actual, double ulp_distance = 0) {
+    judgement.rule = rule;
+    judgement.mismatch = ElementMismatch{.expected = expected, .actual = actual, .ulp_distance = ulp_distance};
+    Case test_case;
+    test_case.program = ParseSignature("clz(tensor<1xi32>) -> tensor<1xi32>").value();
+    return SignatureOf(test_case, {}, judgement).detail;
+  };
+  EXPECT_EQ(detail(RuleId::kValueNegatePlain, "-127", "-128"), "number-for-number");
+  EXPECT_EQ(detail(RuleId::kValueNegatePlain, "-126", "-128"), "far-number-for-number");
+  EXPECT_EQ(detail(RuleId::kValueNegatePlain, "5", "-5"), "far-number-for-number");
+  EXPECT_EQ(detail(RuleId::kValueNegatePlain, "0", "5"), "far-number-for-number");
+  EXPECT_EQ(detail(RuleId::kValueAddPlain, "5", "-5"), "number-for-number");
+  EXPECT_EQ(detail(RuleId::kValueNegatePlain, "5", "-5", 2e7), "number-for-number") << "of floats";
+}
+
 Case SumOf(const std::string& type) {
   Case test_case;
   test_case.program = ParseSignature(absl::StrCat("add(", type, ", ", type, ") -> ", type)).value();
