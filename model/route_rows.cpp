@@ -203,8 +203,9 @@ const std::vector<Row>& Rows() {
       // Its segments name the stages of pass_sequence.h.
       {{.name = kSequenceRoute,
         .exercises =
-            "passes that each case draws, in an order of its own, between those of `loops`; alone: all of them",
-        .weight = 4},
+            "passes that each case draws, in an order of its own, between those of `loops`; alone: all of them (only if "
+            "asked for)",
+        .weight = 0},
        {{&S::on_tosa, OnFunctions("@tosa")},
         {&S::on_tensors, OnFunctions("@tensors")},
         {&S::on_buffers, OnFunctions("@buffers") + ",@memory,convert-bufferization-to-memref"},
