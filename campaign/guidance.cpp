@@ -90,14 +90,17 @@ void Guidance::Learn(const std::vector<const CaseRecord*>& round, const std::fun
   BlockWatcher* watcher = options_.guided->blocks;
   std::vector<uint32_t> blocks;
   for (const CaseRecord* record : round) {
-    bool any = false;
+    bool any = false, has_block = watcher == nullptr;
     for (const std::string& one : record->reached) {
       if (!seen_.insert(one).second) continue;
       any = true;
       uint32_t block = 0;
-      if (watcher != nullptr && absl::SimpleAtoi(one, &block) && block < watcher->count()) blocks.push_back(block);
+      if (watcher != nullptr && absl::SimpleAtoi(one, &block) && block < watcher->count()) {
+        blocks.push_back(block);
+        has_block = true;
+      }
     }
-    if (any) entries_.push_back({record->number, case_of(record->number)});
+    if (any) entries_.push_back({record->number, case_of(record->number), has_block});
   }
   blocks_reached_ += blocks.size();
   if (watcher != nullptr) watcher->Forget(blocks);
@@ -143,12 +146,19 @@ bool Guidance::IsMutant(uint64_t number) const {
       .Chance(static_cast<uint64_t>(options_.guided->mutant_percent), 100);
 }
 
+// Those that reached blocks more often than the others, of which there are more.
+const Case& Guidance::DrawFrom(size_t count, ChoiceSource& choices) const {
+  size_t drawn = DrawRare(choices, count);
+  for (int again = 0; again < 4 && !entries_[drawn].has_block; ++again) drawn = DrawRare(choices, count);
+  return entries_[drawn].test_case;
+}
+
 Case Guidance::MutantOf(uint64_t number) const {
   SeededChoices choices(options_.seed ^ kMutants, number);
   choices.Bits();  // that said it is one
   const size_t count = CorpusFor(number);
-  Case parent = entries_[DrawRare(choices, count)].test_case;
-  const Case& other = entries_[DrawRare(choices, count)].test_case;
+  Case parent = DrawFrom(count, choices);
+  const Case& other = DrawFrom(count, choices);
   const std::string from = parent.origin.substr(0, parent.origin.find(" intent="));
   parent.origin =
       absl::StrCat("seed=", options_.seed, " case=", number, " intent=mutant of (", from.substr(0, 60), ")");

@@ -54,7 +54,9 @@ class Guidance {
   struct Entry {
     uint64_t number = 0;
     Case test_case;
+    bool has_block = true;  // it reached one, and not words, tiles or patterns alone
   };
+  const Case& DrawFrom(size_t count, ChoiceSource& choices) const;
   void AddIfNew(std::string one, CaseRecord* record) const;
   // How many of the corpus there are for a case.
   size_t CorpusFor(uint64_t number) const;
