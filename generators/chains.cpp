@@ -183,8 +183,8 @@ bool CompareSelect(ChoiceSource& choices, const GeneratorOptions& options, Progr
 }
 
 constexpr Chain kChains[] = {
-    {"same-op", "one op twice", SameOp, 9},
-    {"inverse", "an op and what undoes it", Inverse, 4},
+    {"same-op", "one op twice", SameOp, 22},
+    {"inverse", "an op and what undoes it", Inverse, 14},
     {"clamp-clamp", "two ranges: disjoint, touching, overlapping, nested", ClampClamp, 2},
     {"cast-back", "to another element type and back", CastBack, 2},
     {"negate-negate", "on the type's limits", NegateNegate},

@@ -236,12 +236,17 @@ void ProgramBuilder::MakePlain(ShapePlan& plan, const std::vector<bool>& must_be
   plan.result = *ImpliedShape(plan.operands);
 }
 
-// A fold of constants that forgets to broadcast one of them is right of most others.
+// A fold of constants that forgets to broadcast one of them is right of most others. One that takes the elements in
+// their order is right of all but those that repeat within the first dimension.
 void ProgramBuilder::BroadcastAllButOne(ShapePlan& plan) {
   const size_t whole = choices_.Below(plan.operands.size());
+  const bool within = choices_.Chance(3, 4);
   for (size_t i = 0; i < plan.operands.size(); ++i) {
     Sizes sizes = plan.full;
-    for (int64_t& size : sizes) size = i != whole && choices_.Chance(1, 2) ? 1 : size;
+    for (size_t d = 0; i != whole && d < sizes.size(); ++d) {
+      const bool is_first = d == 0, is_last = d + 1 == sizes.size();
+      if (within && (is_first || is_last) ? is_last : choices_.Chance(1, 2)) sizes[d] = 1;
+    }
     plan.operands[i] = Shape::OfSizes(sizes);
   }
   plan.result = Shape::OfSizes(plan.full);

@@ -202,9 +202,9 @@ const std::vector<Row>& Rows() {
        {{&S::to_linalg, OnFunctions("tosa-to-linalg")}, {&S::to_buffers, ""}, {&S::to_loops, ""}, {&S::to_llvm, ""}}},
       // Its segments name the stages of pass_sequence.h.
       {{.name = kSequenceRoute,
-        .exercises =
-            "passes that each case draws, in an order of its own, between those of `loops`; alone: all of them (only if "
-            "asked for)",
+        .exercises = "passes that each case draws, in an order of its own, between those of `loops`; alone: all of "
+                     "them (only if "
+                     "asked for)",
         .weight = 0},
        {{&S::on_tosa, OnFunctions("@tosa")},
         {&S::on_tensors, OnFunctions("@tensors")},
