@@ -183,7 +183,7 @@ bool CompareSelect(ChoiceSource& choices, const GeneratorOptions& options, Progr
 }
 
 constexpr Chain kChains[] = {
-    {"same-op", "one op twice", SameOp, 22},
+    {"same-op", "one op twice", SameOp, 18},
     {"inverse", "an op and what undoes it", Inverse, 14},
     {"clamp-clamp", "two ranges: disjoint, touching, overlapping, nested", ClampClamp, 2},
     {"cast-back", "to another element type and back", CastBack, 2},
@@ -191,7 +191,7 @@ constexpr Chain kChains[] = {
     {"select-equal", "both branches one value", SelectEqual},
     {"select-constant", "the condition a constant", SelectConstant},
     {"select-not", "the condition negated", SelectNot},
-    {"compare-select", "one of the two compared values", CompareSelect},
+    {"compare-select", "one of the two compared values", CompareSelect, 2},
 };
 
 // Draws one that the options allow and builds it. Its name, or empty if they allow none.

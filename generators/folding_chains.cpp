@@ -261,7 +261,7 @@ constexpr Chain kChains[] = {
     {"min-max", "a range by minimum and maximum", MinMax},
     {"cast-cast", "to another element type and on to a third", CastCast, 2},
     {"negate-into", "a sign before or behind a sum, difference or product", NegateInto},
-    {"constants", "an op of constants that may broadcast", Constants, 104},
+    {"constants", "an op of constants that may broadcast", Constants, 62},
     {"mul-add", "a product in a sum or difference", MulAdd, 6},
     {"common-factor", "a sum or difference of products of one value", CommonFactor, 2},
     {"pair", "any op behind any other", Pair, 120},
