@@ -221,6 +221,10 @@ constexpr BrokenLowering kAlgebra[] = {
        Replace<tosa::GreaterOp>(function, [](Builder& b, tosa::GreaterOp op) {
          auto difference = From<tosa::SubOp>(op.getInput1());
          if (!difference || !IsZero(op.getInput2())) return Value();
+         // Not where the 0 has more elements than the difference.
+         const auto from = mlir::dyn_cast<mlir::RankedTensorType>(difference.getType());
+         const auto to = mlir::dyn_cast<mlir::RankedTensorType>(op.getType());
+         if (!from || !to || from.getShape() != to.getShape()) return Value();
          return Value(tosa::GreaterOp::create(b, op.getType(), difference.getInput2(), difference.getInput1()));
        });
      }},
