@@ -40,18 +40,14 @@ std::optional<Case> CaseInInput(absl::string_view input) {
 std::string MutatedInput(absl::string_view input, absl::string_view other, uint64_t seed,
                          const GeneratorOptions& options, size_t most) {
   std::optional<Case> parent = CaseInInput(input);
+  if (parent) parent->origin = "mutant";  // of mutants of mutants: all names would be longer than the program
   const std::optional<Case> second = CaseInInput(other);
   for (uint64_t attempt = 0; attempt < kAttempts; ++attempt) {
     SeededChoices choices(seed, attempt);
-    const Case fresh = GenerateCase(seed, attempt, options);
-    Case mutant = fresh;
-    if (parent) {
-      parent->origin = "mutant";  // of mutants of mutants: all names would be longer than the program
-      const MutationTools tools = {choices, options, second ? *second : fresh};
-      const std::optional<Case> spliced = second ? Spliced(tools, *parent) : std::nullopt;
-      mutant = spliced ? *spliced : Mutated(tools, *parent);
-    }
-    std::string text = CaseToText(mutant);
+    const Case beside = parent && second ? *second : GenerateCase(seed, attempt, options);
+    const MutationTools tools = {choices, options, beside};
+    const std::optional<Case> spliced = parent && second ? Spliced(tools, *parent) : std::nullopt;
+    std::string text = CaseToText(!parent ? beside : spliced ? *spliced : Mutated(tools, *parent));
     if (text.size() <= most && CaseInInput(text)) return text;
   }
   return "";

@@ -27,8 +27,7 @@ Loops LoopsOf(const PassSequence& sequence) {
   return loops;
 }
 
-bool FindsSomething(const SequencedPass& pass, const PassSequence& sequence) {
-  const Loops loops = LoopsOf(sequence);
+bool FindsSomething(const SequencedPass& pass, const PassSequence& sequence, Loops loops) {
   if (pass.stage == SequenceStage::kToLoops) return !loops.is_affine && !loops.is_parallel;
   if (pass.stage == SequenceStage::kMemory) return !absl::c_linear_search(sequence, pass);  // no buffer is freed twice
   if (pass.stage == SequenceStage::kAffine) return loops.is_affine;
@@ -38,10 +37,11 @@ bool FindsSomething(const SequencedPass& pass, const PassSequence& sequence) {
 }  // namespace
 
 void AddDrawnPass(ChoiceSource& choices, PassSequence& sequence) {
+  const Loops loops = LoopsOf(sequence);
   std::vector<SequencedPass> possible;
   for (const PassOfSequences& row : PassesOfSequences()) {
     const SequencedPass pass{choices.Pick(absl::MakeConstSpan(row.stages)), std::string(row.text)};
-    if (FindsSomething(pass, sequence)) possible.push_back(pass);
+    if (FindsSomething(pass, sequence, loops)) possible.push_back(pass);
   }
   SequencedPass drawn = choices.Pick(absl::MakeConstSpan(possible));
   const auto is_later = [&](const SequencedPass& one) { return one.stage > drawn.stage; };

@@ -134,14 +134,18 @@ std::vector<bool> RunSets::DependingOnUndefined(size_t op) {
   return depending;
 }
 
-bool RunSets::MayHaveUndefined() {
+bool RunSets::AnyElement(absl::FunctionRef<bool(size_t op, size_t element)> is_such) const {
   for (size_t op = 0; op < sizes_.size(); ++op) {
     const auto count = static_cast<size_t>(ElementCount(sizes_[op]));
     for (size_t i = 0; i < count; ++i) {
-      if (Allowed(op, i).IsUndefined()) return true;
+      if (is_such(op, i)) return true;
     }
   }
   return false;
+}
+
+bool RunSets::MayHaveUndefined() {
+  return AnyElement([&](size_t op, size_t element) { return Allowed(op, element).IsUndefined(); });
 }
 
 // A dividend that is unpredictable is some number: it has no quotient where the least number has none.
@@ -156,14 +160,10 @@ bool RunSets::MayHaveNoQuotient(size_t op, size_t element) {
 
 bool RunSets::MayLeaveTheRunOpen() {
   const Program& program = case_.program;
-  for (size_t op = 0; op < sizes_.size(); ++op) {
-    if (!LeavesTheRunOpen(program.ops[op]) || !HasValues(program, program.ops[op])) continue;
-    const auto count = static_cast<size_t>(ElementCount(sizes_[op]));
-    for (size_t i = 0; i < count; ++i) {
-      if (MayHaveNoQuotient(op, i)) return true;
-    }
-  }
-  return false;
+  return AnyElement([&](size_t op, size_t element) {
+    const OpApplication& application = program.ops[op];
+    return LeavesTheRunOpen(application) && HasValues(program, application) && MayHaveNoQuotient(op, element);
+  });
 }
 
 namespace {

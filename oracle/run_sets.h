@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "absl/container/inlined_vector.h"
+#include "absl/functional/function_ref.h"
 #include "model/program.h"
 #include "oracle/allowed_set.h"
 #include "oracle/policy.h"
@@ -60,6 +61,7 @@ class RunSets {
   AllowedSet Operand(ValueRef ref, size_t element);
   AllowedSet Image(size_t op, size_t element);
   AllowedSet ImageUnder(const OpApplication& application, const OperandSets& operands) const;
+  bool AnyElement(absl::FunctionRef<bool(size_t op, size_t element)> is_such) const;
   bool MayHaveNoQuotient(size_t op, size_t element);
   bool IsUndefined(size_t op, size_t element);  // of an op whose result is known
   bool DependsOnUndefined(size_t op, size_t element);

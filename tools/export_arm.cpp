@@ -4,7 +4,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
-#include <filesystem>
 #include <map>
 #include <memory>
 #include <optional>
@@ -58,11 +57,7 @@ absl::Status Write(const ExportArmFlags& flags, const std::string& name, Case te
 absl::StatusOr<int> RunExportArm(const ExportArmFlags& flags) {
   std::vector<OpKind> ops;
   TOSAIC_RETURN_IF_ERROR(ParseOps(flags.ops, &ops));
-  std::error_code ignored;
-  if (std::filesystem::exists(flags.out, ignored) && !std::filesystem::is_empty(flags.out, ignored)) {
-    return absl::InvalidArgumentError(absl::StrCat("--out=", flags.out, ": the folder is not empty"));
-  }
-  TOSAIC_RETURN_IF_ERROR(MakeDirectories(flags.out));
+  TOSAIC_RETURN_IF_ERROR(MakeNewFolder(flags.out));
   Written written;
   for (const SuiteTile& tile : SuiteTiles(SuiteProfile::kAll, ops)) {
     for (size_t i = 0; i < tile.cases.size(); ++i) {

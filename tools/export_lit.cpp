@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // tosaic export-lit: the conformance suite as lit tests for MLIR's own tree. Runs no MLIR.
 #include <cstdio>
-#include <filesystem>
 #include <memory>
 #include <string>
 #include <vector>
@@ -27,11 +26,7 @@ absl::StatusOr<int> RunExport(const ExportFlags& flags) {
   LitOptions options = flags.options;
   options.form = *Find<LitForm>(flags.form);
   TOSAIC_RETURN_IF_ERROR(ParseOps(flags.ops, &options.ops));
-  std::error_code ignored;
-  if (std::filesystem::exists(flags.out, ignored) && !std::filesystem::is_empty(flags.out, ignored)) {
-    return absl::InvalidArgumentError(absl::StrCat("--out=", flags.out, ": the folder is not empty"));
-  }
-  TOSAIC_RETURN_IF_ERROR(MakeDirectories(flags.out));
+  TOSAIC_RETURN_IF_ERROR(MakeNewFolder(flags.out));
   const std::vector<LitFile> files = LitSuite(options);
   for (const LitFile& file : files)
     TOSAIC_RETURN_IF_ERROR(WriteFile(absl::StrCat(flags.out, "/", file.name), file.content));

@@ -28,6 +28,14 @@
 
 namespace tosaic {
 
+absl::Status MakeNewFolder(const std::string& out) {
+  std::error_code ignored;
+  if (std::filesystem::exists(out, ignored) && !std::filesystem::is_empty(out, ignored)) {
+    return absl::InvalidArgumentError(absl::StrCat("--out=", out, ": the folder is not empty"));
+  }
+  return MakeDirectories(out);
+}
+
 absl::Status ParseOps(const std::vector<std::string>& names, std::vector<OpKind>* ops, absl::string_view place) {
   for (const std::string& name : names) {
     const std::optional<OpKind> op = FindOp(name);

@@ -75,6 +75,9 @@ absl::Status ParseOps(const std::vector<std::string>& names, std::vector<OpKind>
                       absl::string_view place = "--ops");
 absl::Status ParseElementTypes(const std::vector<std::string>& names, std::vector<ElementType>* types);
 
+// Makes the folder of --out. Errors: it is there and not empty, or it cannot be made.
+absl::Status MakeNewFolder(const std::string& out);
+
 // --spec-version, a name of NamesOf(SpecVersion()).
 void AddSpecVersion(CLI::App& app, std::string* name);
 
