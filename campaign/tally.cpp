@@ -60,11 +60,11 @@ void Add(const CampaignSummary& other, CampaignSummary* to) {
 }
 
 // What of a summary is counted, without what becomes known later.
-struct Counted {
+struct CountedPart {
   CampaignSummary& summary;
 };
 
-void Fields(Visitor& v, Counted& counted) {
+void Fields(Visitor& v, CountedPart& counted) {
   CampaignSummary& summary = counted.summary;
   v("cases", summary.cases);
   v("runs", summary.runs);
@@ -78,7 +78,7 @@ void Fields(Visitor& v, Counted& counted) {
 }  // namespace
 
 void Fields(Visitor& v, Tally& tally) {
-  Counted counted = {tally.counted};
+  CountedPart counted = {tally.counted};
   v("counted", counted, "as in `summary.json`");
   v("chains", tally.chains, "all of `judged_chains`");
   v("reached", tally.reached);

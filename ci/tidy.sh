@@ -9,7 +9,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 ci/install_packages.sh clang-tidy-22
 # Precompiled headers would have to be built first.
-cmake --preset release -B build/tidy -DTOSAIC_PRECOMPILE=OFF > /dev/null
+cmake --preset release -B build/tidy -DTOSAIC_PRECOMPILE=OFF -DTOSAIC_BATCHES=OFF > /dev/null
 cmake --build build/tidy --target tosaic_revision > /dev/null
 if [[ ${1:-} == --changed-since=* ]]; then
   mapfile -t sources < <(git diff --name-only --diff-filter=d "${1#*=}..." -- '*.cpp')

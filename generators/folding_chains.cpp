@@ -255,7 +255,7 @@ bool Siblings(ChoiceSource& choices, const GeneratorOptions& options, ProgramBui
   return true;
 }
 
-constexpr Chain kChains[] = {
+constexpr Chain kFoldingChains[] = {
     {"one-value", "both operands one value", OneValue, 4},
     {"reassociated", "two ops with a constant each", Reassociated, 40},
     {"min-max", "a range by minimum and maximum", MinMax},
@@ -274,6 +274,6 @@ constexpr Chain kChains[] = {
 
 }  // namespace
 
-absl::Span<const Chain> FoldingChains() { return kChains; }
+absl::Span<const Chain> FoldingChains() { return kFoldingChains; }
 
 }  // namespace tosaic

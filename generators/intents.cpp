@@ -21,13 +21,13 @@ struct IntentKind {
 
 namespace {
 
-constexpr absl::string_view kIllegal = "illegal";  // the intent's name is the illegality's
+constexpr absl::string_view kIllegalIntent = "illegal";  // the intent's name is the illegality's
 
 bool AnyTypes(const OpInfo&, ElementType, ElementType) { return true; }
 
 constexpr IntentKind kKinds[] = {
     {.name = kPlain, .may_be_static = true},
-    {.name = kIllegal, .may_be_static = true},
+    {.name = kIllegalIntent, .may_be_static = true},
     {.name = kBeyondSpec, .column = TypeColumn::kBeyondSpec, .applicable = AnyTypes},
     {.name = kUndefinedData, .applicable = CanBeUndefined},
     {.name = kNonconstantSpecial, .applicable = HasSpecialOperand},
@@ -84,7 +84,7 @@ Intent DrawIntent(ChoiceSource& choices, const GeneratorOptions& options, const 
   if (kind.is_composed) return intent;
   auto applicable = kind.applicable;
   TypeColumn column = kind.column;
-  if (kind.name == kIllegal) {
+  if (kind.name == kIllegalIntent) {
     intent.illegality = &choices.Pick(intent.is_static ? AllValidatorIllegalities() : AllIllegalities());
     intent.name = intent.illegality->name;
     applicable = intent.illegality->applicable;

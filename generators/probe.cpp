@@ -14,7 +14,7 @@ namespace tosaic {
 namespace {
 
 constexpr size_t kMaxOperands = 8;
-constexpr int64_t kMaxElements = 4096;
+constexpr int64_t kMaxProbeElements = 4096;
 
 ElementType DrawElementType(ChoiceSource& choices) {
   return AllElementTypes()[choices.Below(AllElementTypes().size())].type;
@@ -90,7 +90,7 @@ void WrongResultSize(ChoiceSource& choices, OpSignature& probe) {
   probe.result.type.shape.mutable_dims().front() = Dim::Static(wrong[choices.Below(3)]);
 }
 
-constexpr ProbeIllegality kIllegalities[] = {
+constexpr ProbeIllegality kProbeIllegalities[] = {
     {"probe-no-operand", RuleId::kBcastPropertyOperands, DropOperands},
     {"probe-scalar-operand", RuleId::kBcastPropertyContainer, ScalarOperand},
     {"probe-scalar-result", RuleId::kBcastPropertyContainer, ScalarResult},
@@ -116,7 +116,7 @@ OpSignature DrawLegalProbe(ChoiceSource& choices) {
   const size_t count = 1 + static_cast<size_t>(choices.Below(kMaxOperands));
   const bool vectors = choices.Chance(1, 4);
   const ShapePlan plan = DrawShapes(choices, std::vector<bool>(count, vectors),
-                                    {.allow_unranked = !vectors, .max_elements = kMaxElements});
+                                    {.allow_unranked = !vectors, .max_elements = kMaxProbeElements});
   const Container container = vectors ? Container::kVector : Container::kTensor;
   OpSignature probe{kProbeOp, {}, {container, {plan.result, DrawElementType(choices)}}};
   if (vectors) probe.result.type.shape = *ImpliedShape(plan.operands);
@@ -131,7 +131,7 @@ OpSignature DrawLegalProbe(ChoiceSource& choices) {
   return probe;
 }
 
-absl::Span<const ProbeIllegality> AllProbeIllegalities() { return kIllegalities; }
+absl::Span<const ProbeIllegality> AllProbeIllegalities() { return kProbeIllegalities; }
 
 OpSignature DrawProbe(ChoiceSource& choices) {
   OpSignature probe = DrawLegalProbe(choices);

@@ -20,11 +20,11 @@
 namespace tosaic {
 namespace {
 
-constexpr absl::string_view kChains = "chains";
-constexpr absl::string_view kIllegal = "illegal";
+constexpr absl::string_view kChainShapes = "chains";
+constexpr absl::string_view kIllegalShapes = "illegal";
 constexpr int kChainsPerTile = 4;
 constexpr size_t kRunsPerCase = 8;
-constexpr int64_t kMaxElements = 256;
+constexpr int64_t kMaxSuiteElements = 256;
 
 // What dynamic dimensions are at run time besides their full size.
 enum class AtRunTime : uint8_t { kEqual, kStretched };
@@ -207,7 +207,7 @@ Case OfRow(ChoiceSource& choices, const TypedOp& op, const Placed& placed) {
 Case OfIllegality(ChoiceSource& choices, const TypedOp& op, const Illegality& illegality) {
   const size_t operands = BroadcastOperandCount(Info(op.op));
   const std::vector<bool> constant(operands, false);
-  const ShapeOptions shapes = {.allow_unranked = false, .min_rank = 1, .max_elements = kMaxElements};
+  const ShapeOptions shapes = {.allow_unranked = false, .min_rank = 1, .max_elements = kMaxSuiteElements};
   const OneOp one = {.op = op, .shapes = DrawShapes(choices, constant, shapes), .constant = constant};
   Case test_case;
   test_case.program = BuildOneOp(choices, one);
@@ -228,7 +228,7 @@ std::optional<TypedOp> FollowerOf(const TypedOp& op) {
 
 Case OfChain(ChoiceSource& choices, const TypedOp& op) {
   GeneratorOptions options;
-  options.max_elements = kMaxElements;
+  options.max_elements = kMaxSuiteElements;
   ProgramBuilder builder(choices, options, /*all_static=*/false);
   const TypedOp follower = *FollowerOf(op);
   const ValueRef once = builder.Apply(op, {});
@@ -250,9 +250,9 @@ std::vector<std::string> CasesOf(const TypedOp& op, absl::string_view shapes, bo
   std::vector<std::string> cases;
   const OpInfo& row = Info(op.op);
   size_t count = PlacedRows(row, shapes).size();
-  if (shapes == kChains && FollowerOf(op) && in_specification) count = kChainsPerTile;
+  if (shapes == kChainShapes && FollowerOf(op) && in_specification) count = kChainsPerTile;
   for (size_t i = 0; i < count; ++i) cases.push_back(absl::StrCat(i));
-  if (shapes != kIllegal) return cases;
+  if (shapes != kIllegalShapes) return cases;
   for (const Illegality& illegality : AllIllegalities()) {
     if (illegality.applicable(row, op.input, op.result)) cases.push_back(std::string(illegality.name));
   }
@@ -272,8 +272,8 @@ absl::Span<const absl::string_view> SuiteClasses() {
     for (const ShapeRow& row : kRows) {
       if (names->empty() || names->back() != row.shapes) names->push_back(row.shapes);
     }
-    names->push_back(kChains);
-    names->push_back(kIllegal);
+    names->push_back(kChainShapes);
+    names->push_back(kIllegalShapes);
     return names;
   }();
   return classes;
@@ -306,12 +306,12 @@ Case SuiteCaseOf(const SuiteTile& tile, size_t index) {
   const std::string& name = tile.cases[index];
   SeededChoices choices(kSuiteVersion, Digest(name));  // a case's stream of choices is its name's
   Case test_case;
-  if (tile.shapes == kIllegal) {
+  if (tile.shapes == kIllegalShapes) {
     const absl::string_view illegality = absl::string_view(name).substr(name.rfind('/') + 1);
     for (const Illegality& one : AllIllegalities()) {
       if (one.name == illegality) test_case = OfIllegality(choices, tile.op, one);
     }
-  } else if (tile.shapes == kChains) {
+  } else if (tile.shapes == kChainShapes) {
     test_case = OfChain(choices, tile.op);
   } else {
     test_case = OfRow(choices, tile.op, PlacedRows(Info(tile.op.op), tile.shapes)[index]);

@@ -7,12 +7,12 @@
 namespace tosaic {
 namespace {
 
-struct Row {
+struct CategoryRow {
   Category category;
   absl::string_view name;
 };
 
-constexpr Row kRows[] = {
+constexpr CategoryRow kRows[] = {
     {Category::kElementType, "element-type"},
     {Category::kDimensionSize, "dimension-size"},
     {Category::kSpecialOperand, "special-operand"},

@@ -49,7 +49,7 @@ std::string Upstream(absl::string_view options) {
 }
 
 // A pass group on TOSA before the default route.
-Row After(absl::string_view name, absl::string_view passes, absl::string_view exercises) {
+RouteRow After(absl::string_view name, absl::string_view passes, absl::string_view exercises) {
   return {{.name = name, .exercises = exercises, .weight = 1}, {{&Segments::on_tosa, OnFunctions(passes)}}};
 }
 
@@ -84,9 +84,9 @@ const std::vector<RoutesOfVersion>& Versions() {
   return versions;
 }
 
-const std::vector<Row>& Rows() {
+const std::vector<RouteRow>& Rows() {
   using S = Segments;
-  static const auto& rows = *new std::vector<Row>{
+  static const auto& rows = *new std::vector<RouteRow>{
       {{.name = "loops", .exercises = "TOSA to linalg to scf loops, libm; LLVM at -O0 for a plain CPU", .weight = 50},
        {},
        Dialect::k16},

@@ -49,13 +49,13 @@ struct RoutesOfVersion {
 
 const std::vector<RoutesOfVersion>& Versions();
 
-struct Row {
+struct RouteRow {
   Route route;  // its pipeline is composed
   Differences differs = {};
   Dialect since = kCanonicalDialect;  // the oldest dialect that has it
 };
 
-const std::vector<Row>& Rows();
+const std::vector<RouteRow>& Rows();
 
 }  // namespace tosaic
 

@@ -57,7 +57,7 @@ Composed Compose(Dialect dialect) {
     composed.alignment = version->alignment;
     composed.of_routes = version->of_routes;
   }
-  for (const Row& row : Rows()) {
+  for (const RouteRow& row : Rows()) {
     if (row.since > dialect) continue;
     Segments segments = composed.loops;
     Apply(row.differs, &segments);

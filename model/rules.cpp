@@ -96,9 +96,9 @@ RuleInfo ValueRow(RuleId id, OpKind kind, ValueCase value_case, absl::string_vie
           .refusal = std::nullopt};
 }
 
-RuleInfo Row(RuleId id, absl::string_view label, RuleFamily family, Document document, absl::string_view section,
-             absl::string_view anchor, std::optional<Category> refusal, absl::string_view states,
-             absl::string_view broken) {
+RuleInfo InfoOf(RuleId id, absl::string_view label, RuleFamily family, Document document, absl::string_view section,
+                absl::string_view anchor, std::optional<Category> refusal, absl::string_view states,
+                absl::string_view broken) {
   return {.id = id,
           .label = std::string(label),
           .family = family,
@@ -115,9 +115,9 @@ const std::vector<RuleInfo>& Table() {
   constexpr std::optional<Category> kNever = std::nullopt;
   static const std::vector<RuleInfo>& table = *new std::vector<RuleInfo>{
       RuleInfo{},
-#define TOSAIC_RULE(enumerator, label, family, document, section, anchor, refusal, states, broken)                  \
-  Row(RuleId::k##enumerator, label, RuleFamily::k##family, Document::k##document, section, anchor, refusal, states, \
-      broken),
+#define TOSAIC_RULE(enumerator, label, family, document, section, anchor, refusal, states, broken)                     \
+  InfoOf(RuleId::k##enumerator, label, RuleFamily::k##family, Document::k##document, section, anchor, refusal, states, \
+         broken),
 #include "model/rules.def"
 #define TOSAIC_VALUE_RULE(op, value_case, states) \
   ValueRow(RuleId::kValue##op##value_case, OpKind::k##op, ValueCase::k##value_case, states),

@@ -11,8 +11,6 @@
 namespace tosaic {
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
 template <typename Number>
 Number RootOfHalf();
 template <>
@@ -51,7 +49,7 @@ Number PowBound100(ElementType type, const Number& reference, const Number& x, c
 }
 
 template <typename Number>
-Number Magnitude(Accuracy::Magnitude magnitude, const Number& reference, const Number& x) {
+Number MagnitudeFor(Accuracy::Magnitude magnitude, const Number& reference, const Number& x) {
   switch (magnitude) {
     case Accuracy::Magnitude::kReference:
       return reference;
@@ -67,7 +65,7 @@ template <typename Number>
 Number AbsoluteErrorRule(const Accuracy& rule, ElementType type, const Number& reference, const Number& x) {
   Number b = rule.b_const + rule.b_base * AccuracyBase(type);
   if (rule.b_abs_x != 0) b = b + rule.b_abs_x * Abs(x);
-  const Number m = Magnitude(rule.m, reference, x);
+  const Number m = MagnitudeFor(rule.m, reference, x);
   const Number bound = AbsoluteErrorBound<Number>(type, m, b, rule.l, rule.d);
   return Max(bound, rule.least_in_normal_min * Format(type).normal_min);
 }

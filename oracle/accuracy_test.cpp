@@ -15,7 +15,6 @@ namespace tosaic {
 namespace {
 
 using E = ElementType;
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 double TwoTo(int exponent) { return std::ldexp(1.0, exponent); }
 
 double Aeb(E type, double m, double b, double l, int d) {

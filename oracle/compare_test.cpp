@@ -15,7 +15,6 @@ namespace tosaic {
 namespace {
 
 using E = ElementType;
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr uint64_t kNan = 0x7fc00000, kNegativeNan = 0xffc12345, kOne = 0x3f800000, kInf = 0x7f800000;
 constexpr uint64_t kZero = 0, kNegativeZero = 0x80000000, kSubnormal = 0x00400000, kNormalMin = 0x00800000;
 

@@ -4,10 +4,13 @@
 #define TOSAIC_ORACLE_FLOAT_FORMAT_H_
 
 #include <cstdint>
+#include <limits>
 
 #include "model/element_type.h"
 
 namespace tosaic {
+
+inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 // tosa-semantics.md, "Check functions": frac, normal_min, normal_max.
 struct FloatFormat {

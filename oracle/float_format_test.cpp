@@ -13,7 +13,6 @@ namespace tosaic {
 namespace {
 
 using E = ElementType;
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 TEST(FloatFormatTest, HasTheNumbersOfTheCheckFunctions) {
   struct Row {

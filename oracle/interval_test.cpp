@@ -8,12 +8,11 @@
 #include <vector>
 
 #include "gtest/gtest.h"
+#include "oracle/float_format.h"
 #include "oracle/number.h"
 
 namespace tosaic {
 namespace {
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 bool Encloses(const Interval& interval, const Real& value) {
   return !(value < Real(interval.lo())) && !(value > Real(interval.hi()));

@@ -19,7 +19,6 @@ namespace {
 constexpr absl::string_view kZeroSign = "the sign of the zero is wrong";
 constexpr absl::string_view kNoInteger = "it is no integer";
 constexpr absl::string_view kNearer = "another number is nearer to the true value";
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 // A function that a bound may lose sight of. The others have bounds of a few units in the last place.
 struct Curve {

@@ -15,8 +15,6 @@
 namespace tosaic {
 namespace {
 
-using Kind = ValueRef::Kind;
-
 // Whether the view holds the operand's elements, those of a size of 1 repeated or not.
 bool Holds(const Tensor& view, const Tensor& operand) {
   const std::vector<int64_t>& to = view.sizes();
@@ -92,7 +90,7 @@ class CallChecker {
 
   // Ops that use this one come later: their calls are counted, be they right or wrong.
   bool IsNeeded(size_t op) const {
-    const ValueRef self{Kind::kOp, static_cast<int>(op)};
+    const ValueRef self{ValueRef::Kind::kOp, static_cast<int>(op)};
     if (std::find(program_.results.begin(), program_.results.end(), self) != program_.results.end()) return true;
     for (size_t user = op + 1; user < program_.ops.size(); ++user) {
       const std::vector<ValueRef>& operands = program_.ops[user].operands;
@@ -106,7 +104,7 @@ class CallChecker {
   bool MayBeFolded(const OpApplication& op) const {
     const size_t count = BroadcastOperandCount(Info(op.op));
     for (size_t i = 0; i < count; ++i) {
-      if (op.operands[i].kind != Kind::kArgument) return true;
+      if (op.operands[i].kind != ValueRef::Kind::kArgument) return true;
       if (std::count(op.operands.begin(), op.operands.begin() + static_cast<ptrdiff_t>(count), op.operands[i]) > 1) {
         return true;
       }
@@ -153,7 +151,8 @@ class CallChecker {
   bool MayBeConstant(const LibraryCall& call) const {
     const std::vector<ValueRef>& operands = OpOf(call).operands;
     return std::any_of(operands.begin(), operands.end(), [&](ValueRef ref) {
-      return ref.kind == Kind::kConstant || (ref.kind == Kind::kOp && counts_[static_cast<size_t>(ref.index)] == 0);
+      return ref.kind == ValueRef::Kind::kConstant ||
+             (ref.kind == ValueRef::Kind::kOp && counts_[static_cast<size_t>(ref.index)] == 0);
     });
   }
 

@@ -4,13 +4,12 @@
 #include <cmath>
 #include <limits>
 
+#include "oracle/float_format.h"
 #include "oracle/number.h"
 #include "oracle/scalar_ops.h"
 
 namespace tosaic {
 namespace {
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 Expected ExactZeroOfAnySign() {
   Expected expected = ExactValue(0);

@@ -10,7 +10,6 @@
 namespace tosaic {
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kGreatestDouble = std::numeric_limits<double>::max();
 
 // The least element that is not below `value`; -0 is not below 0.

@@ -9,7 +9,7 @@ namespace tosaic {
 namespace {
 
 // The fields of a float's bit pattern.
-struct Fields {
+struct FloatFields {
   bool negative;
   int exponent;
   uint64_t mantissa;
@@ -17,19 +17,19 @@ struct Fields {
 
 int Bias(const ElementTypeInfo& info) { return ((1 << info.exponent_bits) - 1) >> 1; }
 
-Fields Split(const ElementTypeInfo& info, uint64_t bits) {
+FloatFields Split(const ElementTypeInfo& info, uint64_t bits) {
   return {.negative = (bits >> (info.bits - 1) & 1) != 0,
           .exponent = static_cast<int>(bits >> info.mantissa_bits & ((uint64_t{1} << info.exponent_bits) - 1)),
           .mantissa = bits & ((uint64_t{1} << info.mantissa_bits) - 1)};
 }
 
-uint64_t Join(const ElementTypeInfo& info, const Fields& fields) {
+uint64_t Join(const ElementTypeInfo& info, const FloatFields& fields) {
   return uint64_t{fields.negative} << (info.bits - 1) | uint64_t(fields.exponent) << info.mantissa_bits |
          fields.mantissa;
 }
 
 // An infinity or a NaN (or, of f8E4M3FN, one of its large values).
-bool IsTop(const ElementTypeInfo& info, const Fields& fields) {
+bool IsTop(const ElementTypeInfo& info, const FloatFields& fields) {
   return fields.exponent == (1 << info.exponent_bits) - 1;
 }
 
@@ -40,7 +40,7 @@ uint64_t UpperHalfOfBits(uint64_t bits) {
 }
 
 uint64_t FloatCost(const ElementTypeInfo& info, uint64_t bits) {
-  const Fields fields = Split(info, bits);
+  const FloatFields fields = Split(info, bits);
   const int significant = fields.mantissa == 0 ? 0 : info.mantissa_bits - std::countr_zero(fields.mantissa);
   const int distance = IsTop(info, fields) ? 0 : std::abs(fields.exponent - Bias(info));
   // The set bits come last: of two mantissas of equal length the sparser one is simpler.
@@ -48,30 +48,30 @@ uint64_t FloatCost(const ElementTypeInfo& info, uint64_t bits) {
 }
 
 std::vector<uint64_t> SimplerFloats(const ElementTypeInfo& info, uint64_t bits) {
-  const Fields fields = Split(info, bits);
+  const FloatFields fields = Split(info, bits);
   std::vector<uint64_t> simpler;
   auto with = [&](auto change) {
-    Fields changed = fields;
+    FloatFields changed = fields;
     change(changed);
     simpler.push_back(Join(info, changed));
   };
-  with([](Fields& f) { f.negative = false; });
+  with([](FloatFields& f) { f.negative = false; });
   if (IsTop(info, fields)) {
     // The canonical NaN: quiet, no payload. An infinity's empty mantissa stays.
     if (fields.mantissa != 0) {
-      with([&](Fields& f) {
+      with([&](FloatFields& f) {
         f.negative = false;
         f.mantissa = uint64_t{1} << (info.mantissa_bits - 1);
       });
     }
   } else {
     const int bias = Bias(info);
-    with([](Fields& f) { f.mantissa = 0; });
-    with([&](Fields& f) { f.exponent = bias; });
-    with([&](Fields& f) { f.exponent = bias + (f.exponent - bias) / 2; });
+    with([](FloatFields& f) { f.mantissa = 0; });
+    with([&](FloatFields& f) { f.exponent = bias; });
+    with([&](FloatFields& f) { f.exponent = bias + (f.exponent - bias) / 2; });
   }
-  with([](Fields& f) { f.mantissa = UpperHalfOfBits(f.mantissa); });
-  with([](Fields& f) { f.mantissa &= f.mantissa - 1; });
+  with([](FloatFields& f) { f.mantissa = UpperHalfOfBits(f.mantissa); });
+  with([](FloatFields& f) { f.mantissa &= f.mantissa - 1; });
   return simpler;
 }
 

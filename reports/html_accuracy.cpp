@@ -12,7 +12,7 @@
 namespace tosaic {
 namespace {
 
-std::string Part(absl::string_view name, TemplateValues values) {
+std::string AccuracyPart(absl::string_view name, TemplateValues values) {
   return FillTemplate(TemplatePart(HtmlTemplates(), "accuracy.html", name), values);
 }
 
@@ -30,7 +30,7 @@ std::string Bar(const AccuracyRow& row) {
 // `first`: of the rows of an op.
 std::string Row(const AccuracyRow& row, bool first) {
   const bool disagrees = row.disagreements > 0;
-  return Part(
+  return AccuracyPart(
       "row",
       {{"OP", first ? "<code>" + EscapeMarkup(row.op) + "</code>" : ""},
        {"TYPES", absl::StrCat(EscapeMarkup(row.types), row.setting.empty() ? "" : " ", EscapeMarkup(row.setting))},
@@ -57,8 +57,9 @@ std::string HtmlAccuracy(const ResultReport& report) {
     op = row.op;
   }
   if (rows.empty() && exact == 0) return "";
-  return Part("", {{"TABLE", rows.empty() ? "" : Part("table", {{"ROWS", rows}})},
-                   {"EXACT", exact == 0 ? "" : Part("exact", {{"COUNT", Counted(exact, "more sweep")}})}});
+  return AccuracyPart("",
+                      {{"TABLE", rows.empty() ? "" : AccuracyPart("table", {{"ROWS", rows}})},
+                       {"EXACT", exact == 0 ? "" : AccuracyPart("exact", {{"COUNT", Counted(exact, "more sweep")}})}});
 }
 
 }  // namespace tosaic

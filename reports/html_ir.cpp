@@ -12,7 +12,7 @@ namespace {
 
 constexpr size_t kShown = 100;  // groups of cases
 
-std::string Part(absl::string_view name, TemplateValues values) {
+std::string IrPart(absl::string_view name, TemplateValues values) {
   return FillTemplate(TemplatePart(HtmlTemplates(), "ir.html", name), values);
 }
 
@@ -20,11 +20,11 @@ std::string Table(const PlaceChange& change, absl::string_view place) {
   std::string rows;
   for (size_t i = 0; i < change.groups.size() && i < kShown; ++i) {
     const OpsChange& group = change.groups[i];
-    rows += Part("row", {{"CASES", absl::StrCat(group.cases)},
-                         {"OPS", EscapeMarkup(OpsInWords(group.ops))},
-                         {"FIRST", EscapeMarkup(group.examples.empty() ? "" : group.examples.front())}});
+    rows += IrPart("row", {{"CASES", absl::StrCat(group.cases)},
+                           {"OPS", EscapeMarkup(OpsInWords(group.ops))},
+                           {"FIRST", EscapeMarkup(group.examples.empty() ? "" : group.examples.front())}});
   }
-  return rows.empty() ? "" : Part("table", {{"PLACE", std::string(PlaceInWords(place))}, {"ROWS", std::move(rows)}});
+  return rows.empty() ? "" : IrPart("table", {{"PLACE", std::string(PlaceInWords(place))}, {"ROWS", std::move(rows)}});
 }
 
 // A diff, with what came and what went in colour.
@@ -44,15 +44,16 @@ std::string Diff(const std::string& text) {
 std::string HtmlIr(const ResultReport& report) {
   if (!report.ir) return "";
   std::string headlines, samples;
-  for (const std::string& line : Headlines(*report.ir)) headlines += Part("headline", {{"TEXT", EscapeMarkup(line)}});
+  for (const std::string& line : Headlines(*report.ir)) headlines += IrPart("headline", {{"TEXT", EscapeMarkup(line)}});
   for (const IrSample& sample : report.ir->samples) {
-    samples += Part("sample", {{"PLACE", std::string(PlaceInWords(sample.place))},
-                               {"CASE", EscapeMarkup(sample.name)},
-                               {"DIFF", Diff(sample.diff)}});
+    samples += IrPart("sample", {{"PLACE", std::string(PlaceInWords(sample.place))},
+                                 {"CASE", EscapeMarkup(sample.name)},
+                                 {"DIFF", Diff(sample.diff)}});
   }
-  return Part("", {{"HEADLINES", std::move(headlines)},
-                   {"TABLES", absl::StrCat(Table(report.ir->tensors, "tensors"), Table(report.ir->lowered, "lowered"))},
-                   {"SAMPLES", std::move(samples)}});
+  return IrPart("",
+                {{"HEADLINES", std::move(headlines)},
+                 {"TABLES", absl::StrCat(Table(report.ir->tensors, "tensors"), Table(report.ir->lowered, "lowered"))},
+                 {"SAMPLES", std::move(samples)}});
 }
 
 }  // namespace tosaic

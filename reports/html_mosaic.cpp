@@ -20,7 +20,7 @@
 namespace tosaic {
 namespace {
 
-std::string Part(absl::string_view name, TemplateValues values) {
+std::string MosaicPart(absl::string_view name, TemplateValues values) {
   return FillTemplate(TemplatePart(HtmlTemplates(), "mosaic.html", name), values);
 }
 
@@ -86,7 +86,7 @@ std::string Key(const Mosaic& mosaic) {
     absl::StrAppend(&marks, "<i class=\"m\">", i + 1, "</i>");
     absl::StrAppend(&names, "<span>", i + 1, "\xc2\xa0", EscapeMarkup(mosaic.shapes[i]), "</span>");
   }
-  return Part("key", {{"MARKS", marks}, {"NAMES", names}});
+  return MosaicPart("key", {{"MARKS", marks}, {"NAMES", names}});
 }
 
 // A word's number; words come often, so they stand once.
@@ -176,10 +176,11 @@ std::string Apart(const ResultReport& report, const Mosaic& mosaic, const Places
                       "</span>");
     }
     if (!cells.empty())
-      rows += Part("apart row", {{"NAME", EscapeMarkup(RowName(mosaic.rows[row]))}, {"CELLS", cells}});
+      rows += MosaicPart("apart row", {{"NAME", EscapeMarkup(RowName(mosaic.rows[row]))}, {"CELLS", cells}});
   }
   if (rows.empty()) return "";
-  return Part("apart", {{"OPEN", urgent ? " open" : ""}, {"COUNT", Counted(count, "combination")}, {"ROWS", rows}});
+  return MosaicPart("apart",
+                    {{"OPEN", urgent ? " open" : ""}, {"COUNT", Counted(count, "combination")}, {"ROWS", rows}});
 }
 
 }  // namespace
@@ -190,9 +191,9 @@ std::string HtmlMosaic(const ResultReport& report) {
   std::string legend, columns, rows;
   for (const StandingInfo& info : AllStandings()) {
     if (CountTiles(report, info.standing) == 0) continue;
-    legend += Part("standing", {{"MARK", HtmlMark(info.name, info.mark)},
-                                {"NAME", std::string(info.name)},
-                                {"MEANING", std::string(info.meaning)}});
+    legend += MosaicPart("standing", {{"MARK", HtmlMark(info.name, info.mark)},
+                                      {"NAME", std::string(info.name)},
+                                      {"MEANING", std::string(info.meaning)}});
   }
   const Places shown = PlacesOfSpec(report, mosaic);
   for (const size_t column : shown.columns) {
@@ -211,12 +212,12 @@ std::string HtmlMosaic(const ResultReport& report) {
     }
     absl::StrAppend(&rows, "</tr>\n");
   }
-  return Part("", {{"PER_LINE", absl::StrCat(PerLine(mosaic.shapes.size()))},
-                   {"LEGEND", legend},
-                   {"KEY", Key(mosaic)},
-                   {"COLUMNS", columns},
-                   {"ROWS", rows},
-                   {"APART", Apart(report, mosaic, shown)}});
+  return MosaicPart("", {{"PER_LINE", absl::StrCat(PerLine(mosaic.shapes.size()))},
+                         {"LEGEND", legend},
+                         {"KEY", Key(mosaic)},
+                         {"COLUMNS", columns},
+                         {"ROWS", rows},
+                         {"APART", Apart(report, mosaic, shown)}});
 }
 
 std::string HtmlData(const ResultReport& report) {

@@ -18,7 +18,7 @@
 namespace tosaic {
 namespace {
 
-constexpr size_t kWidth = 80;
+constexpr size_t kLineWidth = 80;
 
 // Characters, not bytes.
 size_t WidthOf(absl::string_view text) {
@@ -39,7 +39,7 @@ void Wrap(const std::string& label, absl::string_view text, std::string* out) {
   };
   const std::vector<std::string> words = absl::StrSplit(cleaned, absl::ByAnyChar(" \n\t"), absl::SkipEmpty());
   for (absl::string_view word : words) {
-    if (!empty && WidthOf(line) + 1 + WidthOf(word) > kWidth) flush();
+    if (!empty && WidthOf(line) + 1 + WidthOf(word) > kLineWidth) flush();
     absl::StrAppend(&line, empty ? "" : " ", word);
     empty = false;
   }

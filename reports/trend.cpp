@@ -14,9 +14,9 @@ namespace tosaic {
 namespace {
 
 constexpr size_t kMostNights = 60;  // in the charts
-constexpr double kWidth = 240, kGround = 56, kHeight = 52;
+constexpr double kTrendWidth = 240, kGround = 56, kTrendHeight = 52;
 
-std::string Part(absl::string_view name, TemplateValues values) {
+std::string TrendPart(absl::string_view name, TemplateValues values) {
   return FillTemplate(TemplatePart(HtmlTemplates(), "trend.html", name), values);
 }
 
@@ -41,34 +41,37 @@ constexpr Measure kMeasures[] = {
 std::string Chart(absl::Span<const NightRow> nights, const Measure& measure) {
   double highest = 0;
   for (const NightRow& night : nights) highest = std::max(highest, measure.of(night));
-  const double step = std::min(kWidth / static_cast<double>(nights.size()), kWidth / 12);
+  const double step = std::min(kTrendWidth / static_cast<double>(nights.size()), kTrendWidth / 12);
   std::string columns;
   for (size_t i = 0; i < nights.size(); ++i) {
-    const double height = highest == 0 ? 0 : kHeight * measure.of(nights[i]) / highest;
-    columns += Part("column", {{"CLASS", nights[i].alarms.empty() ? "used" : "over"},
-                               {"X", absl::StrFormat("%.2f", step * static_cast<double>(i))},
-                               {"Y", absl::StrFormat("%.2f", kGround - height)},
-                               {"WIDTH", absl::StrFormat("%.2f", step * 0.8)},
-                               {"HEIGHT", absl::StrFormat("%.2f", height)},
-                               {"TITLE", absl::StrCat(EscapeMarkup(nights[i].name), ": ", measure.text(nights[i]))}});
+    const double height = highest == 0 ? 0 : kTrendHeight * measure.of(nights[i]) / highest;
+    columns +=
+        TrendPart("column", {{"CLASS", nights[i].alarms.empty() ? "used" : "over"},
+                             {"X", absl::StrFormat("%.2f", step * static_cast<double>(i))},
+                             {"Y", absl::StrFormat("%.2f", kGround - height)},
+                             {"WIDTH", absl::StrFormat("%.2f", step * 0.8)},
+                             {"HEIGHT", absl::StrFormat("%.2f", height)},
+                             {"TITLE", absl::StrCat(EscapeMarkup(nights[i].name), ": ", measure.text(nights[i]))}});
   }
   const std::string latest = measure.text(nights.back());
-  return Part("chart",
-              {{"NAME", std::string(measure.name)},
-               {"LATEST", latest},
-               {"LABEL", absl::StrCat(measure.name, " of ", Counted(nights.size(), "night"), ", the latest: ", latest)},
-               {"MARKS", columns}});
+  return TrendPart(
+      "chart",
+      {{"NAME", std::string(measure.name)},
+       {"LATEST", latest},
+       {"LABEL", absl::StrCat(measure.name, " of ", Counted(nights.size(), "night"), ", the latest: ", latest)},
+       {"MARKS", columns}});
 }
 
 std::string Row(const NightRow& night, const std::string& summary) {
   const std::string name = EscapeMarkup(night.name);
-  return Part("row", {{"NIGHT",
-                       summary.empty() ? name : absl::StrCat("<a href=\"", EscapeMarkup(summary), "\">", name, "</a>")},
-                      {"NEW", absl::StrCat(night.fresh)},
-                      {"CASES", absl::StrCat(night.cases)},
-                      {"RUNS", absl::StrFormat("%.2f", RunsPerCase(night))},
-                      {"COMPARED", Percent(ComparedShare(night))},
-                      {"OPS", night.ops.empty() ? "all" : EscapeMarkup(night.ops)}});
+  return TrendPart(
+      "row",
+      {{"NIGHT", summary.empty() ? name : absl::StrCat("<a href=\"", EscapeMarkup(summary), "\">", name, "</a>")},
+       {"NEW", absl::StrCat(night.fresh)},
+       {"CASES", absl::StrCat(night.cases)},
+       {"RUNS", absl::StrFormat("%.2f", RunsPerCase(night))},
+       {"COMPARED", Percent(ComparedShare(night))},
+       {"OPS", night.ops.empty() ? "all" : EscapeMarkup(night.ops)}});
 }
 
 // "2 new causes in the night of 2026-11-22".
@@ -87,18 +90,18 @@ std::string TrendPage(const NightHistory& history, absl::FunctionRef<std::string
   const bool is_good = nights.empty() || (nights.back().alarms.empty() && nights.back().fresh == 0);
   if (!nights.empty()) {
     for (const std::string& alarm : nights.back().alarms) {
-      alarms += Part("alarm", {{"NIGHT", EscapeMarkup(nights.back().name)}, {"TEXT", EscapeMarkup(alarm)}});
+      alarms += TrendPart("alarm", {{"NIGHT", EscapeMarkup(nights.back().name)}, {"TEXT", EscapeMarkup(alarm)}});
     }
     const absl::Span<const NightRow> drawn = absl::MakeConstSpan(nights).last(std::min(nights.size(), kMostNights));
     for (const Measure& measure : kMeasures) charts += Chart(drawn, measure);
   }
   for (auto night = nights.rbegin(); night != nights.rend(); ++night) rows += Row(*night, summary_of(*night));
-  return Part("", {{"STYLE", std::string(TemplatePart(HtmlTemplates(), "report.css"))},
-                   {"CLASS", is_good ? "good" : "bad"},
-                   {"HEADLINE", HeadlineOf(history)},
-                   {"ALARMS", alarms},
-                   {"CHARTS", charts},
-                   {"ROWS", rows}});
+  return TrendPart("", {{"STYLE", std::string(TemplatePart(HtmlTemplates(), "report.css"))},
+                        {"CLASS", is_good ? "good" : "bad"},
+                        {"HEADLINE", HeadlineOf(history)},
+                        {"ALARMS", alarms},
+                        {"CHARTS", charts},
+                        {"ROWS", rows}});
 }
 
 }  // namespace tosaic

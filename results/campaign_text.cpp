@@ -67,24 +67,24 @@ std::string CoverageToText(const Coverage& coverage) {
 }
 
 // Findings of one cause.
-struct Cause {
+struct FoundCause {
   const Finding* first = nullptr;  // the one that most cases show
   uint64_t cases = 0;
   std::vector<std::string> folders;
 };
 
 // By what asks for attention first, then by how many cases show them.
-std::vector<Cause> CausesOf(const CampaignSummary& summary) {
-  std::map<std::pair<Finding::Status, std::string>, Cause> by_cause;
+std::vector<FoundCause> CausesOf(const CampaignSummary& summary) {
+  std::map<std::pair<Finding::Status, std::string>, FoundCause> by_cause;
   for (const Finding& finding : summary.findings) {
-    Cause& cause = by_cause[{StatusOf(finding), finding.cause}];
+    FoundCause& cause = by_cause[{StatusOf(finding), finding.cause}];
     if (cause.first == nullptr || finding.count > cause.first->count) cause.first = &finding;
     cause.cases += finding.count;
     if (!finding.folder.empty()) cause.folders.push_back(finding.folder);
   }
-  std::vector<Cause> causes;
+  std::vector<FoundCause> causes;
   for (auto& [key, cause] : by_cause) causes.push_back(std::move(cause));
-  std::sort(causes.begin(), causes.end(), [](const Cause& a, const Cause& b) {
+  std::sort(causes.begin(), causes.end(), [](const FoundCause& a, const FoundCause& b) {
     return std::make_tuple(StatusOf(*a.first), b.cases, a.first->signature) <
            std::make_tuple(StatusOf(*b.first), a.cases, b.first->signature);
   });
@@ -97,13 +97,13 @@ std::string InWords(Finding::Status status) {
 }
 
 // "17 causes, all known:".
-std::string Headline(const std::vector<Cause>& causes, bool interrupted) {
+std::string Headline(const std::vector<FoundCause>& causes, bool interrupted) {
   if (causes.empty()) {
     return interrupted ? "Nothing diverged from the documents until the campaign was interrupted.\n"
                        : "Nothing diverges from the documents.\n";
   }
   std::map<Finding::Status, uint64_t> by_status;
-  for (const Cause& cause : causes) ++by_status[StatusOf(*cause.first)];
+  for (const FoundCause& cause : causes) ++by_status[StatusOf(*cause.first)];
   std::vector<std::string> parts;
   for (const auto& [status, count] : by_status) {
     const std::string so_many = count < causes.size() ? absl::StrCat(count, " ") : count == 1 ? "" : "all ";
@@ -113,7 +113,7 @@ std::string Headline(const std::vector<Cause>& causes, bool interrupted) {
 }
 
 // "known  212 cases  F2: why", and where what is not known lies.
-void AppendCause(const Cause& cause, std::string* out) {
+void AppendCause(const FoundCause& cause, std::string* out) {
   const Finding& finding = *cause.first;
   const bool is_known = StatusOf(finding) == Finding::Status::kKnown;
   const std::string& sentence = is_known ? finding.known_reason : Info(finding.judgement.rule).broken;
@@ -182,10 +182,10 @@ std::string RemarksToText(const CampaignSummary& summary) {
 }  // namespace
 
 std::string SummaryToText(const CampaignSummary& summary, const std::string& directory) {
-  const std::vector<Cause> causes = CausesOf(summary);
+  const std::vector<FoundCause> causes = CausesOf(summary);
   std::string out = Headline(causes, summary.interrupted);
   const std::string* folder = nullptr;
-  for (const Cause& cause : causes) {
+  for (const FoundCause& cause : causes) {
     AppendCause(cause, &out);
     if (folder == nullptr && !cause.folders.empty()) folder = &cause.folders.front();
   }

@@ -122,11 +122,11 @@ void Fields(Visitor& v, CaseChange& one) {
 namespace {
 
 // What stands for a case in a comparison.
-enum class Standing : uint8_t { kFine, kUnsupported, kWrong };
+enum class ComparedAs : uint8_t { kFine, kUnsupported, kWrong };
 
-Standing StandingOf(const SuiteCase& one) {
-  if (IsDivergence(one.verdict) || one.verdict == Verdict::kHarnessFault) return Standing::kWrong;
-  return one.verdict == Verdict::kUnsupported ? Standing::kUnsupported : Standing::kFine;
+ComparedAs StandingOf(const SuiteCase& one) {
+  if (IsDivergence(one.verdict) || one.verdict == Verdict::kHarnessFault) return ComparedAs::kWrong;
+  return one.verdict == Verdict::kUnsupported ? ComparedAs::kUnsupported : ComparedAs::kFine;
 }
 
 }  // namespace
@@ -177,14 +177,14 @@ CaseCounts& CaseCounts::operator+=(CaseCounts other) {
 }
 
 Change ChangeOf(const SuiteCase& base, const SuiteCase& patch) {
-  const Standing before = StandingOf(base), after = StandingOf(patch);
+  const ComparedAs before = StandingOf(base), after = StandingOf(patch);
   if (before == after) {
     const bool same = base.verdict == patch.verdict && base.signature == patch.signature;
     return same ? Change::kUnchanged : Change::kChanged;
   }
   // Between a refusal and a divergence: the latter is worse, but the former computes nothing either.
-  if (after == Standing::kFine) return before == Standing::kWrong ? Change::kFixed : Change::kSupported;
-  if (before == Standing::kFine || after == Standing::kWrong) return Change::kRegressed;
+  if (after == ComparedAs::kFine) return before == ComparedAs::kWrong ? Change::kFixed : Change::kSupported;
+  if (before == ComparedAs::kFine || after == ComparedAs::kWrong) return Change::kRegressed;
   return Change::kChanged;
 }
 

@@ -128,7 +128,7 @@ void Fields(Visitor& v, ChangeOfReport& of) {
   v("patch", ResultOfCase{of.one.patch});
 }
 
-struct Totals {
+struct ReportTotals {
   uint64_t cases = 0, runs = 0;
   VerdictCounts verdicts;
   std::map<Standing, uint64_t> tiles;
@@ -136,15 +136,15 @@ struct Totals {
   std::optional<CaseCounts> changes;
 };
 
-Totals TotalsOf(const ResultReport& report) {
-  Totals totals{report.cases, report.runs, report.verdicts, {}, {}, std::nullopt};
+ReportTotals TotalsOf(const ResultReport& report) {
+  ReportTotals totals{report.cases, report.runs, report.verdicts, {}, {}, std::nullopt};
   for (const ReportTile& tile : report.tiles) ++totals.tiles[tile.standing];
   for (const Finding::Status status : All<Finding::Status>()) totals.findings[status] = CountFindings(report, status);
   if (report.kind == kComparisonKind) totals.changes = CountChanges(report);
   return totals;
 }
 
-void Fields(Visitor& v, Totals& totals) {
+void Fields(Visitor& v, ReportTotals& totals) {
   v.Strict();
   v("cases", totals.cases);
   v("runs", totals.runs);

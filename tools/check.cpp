@@ -52,7 +52,7 @@ void Prepare(const std::vector<LoadedCase>& subjects, Toolchain& toolchain) {
 }
 
 // What became of a subject.
-struct Answer {
+struct CheckAnswer {
   std::string file, skipped, part, given;
   CheckedCase checked;  // without what was observed, which may be large
   size_t runs = 0;
@@ -60,9 +60,9 @@ struct Answer {
   bool known = false;
 };
 
-bool IsChecked(const Answer& answer) { return answer.skipped.empty(); }
+bool IsChecked(const CheckAnswer& answer) { return answer.skipped.empty(); }
 
-void Fields(Visitor& v, Answer& answer) {
+void Fields(Visitor& v, CheckAnswer& answer) {
   const bool is_checked = IsChecked(answer);
   v("file", answer.file, "of an .mlir file, followed by `:` and the function");
   v.Optional("skipped", answer.skipped, "why the function is not a case; all further keys are absent then");
@@ -81,10 +81,10 @@ const Case* Judged(const LoadedCase& subject, const CheckedCase& checked) {
   return checked.twin ? &*checked.twin : subject.spec_case.test_case();
 }
 
-Answer AnswerTo(const LoadedCase& subject, Toolchain& toolchain, const WorkerLimits& limits, const JudgeOptions& judge,
-                const KnownDivergences& known) {
+CheckAnswer AnswerTo(const LoadedCase& subject, Toolchain& toolchain, const WorkerLimits& limits,
+                     const JudgeOptions& judge, const KnownDivergences& known) {
   if (!subject.skipped.empty()) return {.file = subject.name, .skipped = subject.skipped};
-  Answer answer = {
+  CheckAnswer answer = {
       .file = subject.name, .part = subject.part, .checked = CheckCase(toolchain, subject.spec_case, limits, judge)};
   if (subject.expects_error) ApplyExpectedError(&answer.checked);
   answer.runs = std::exchange(answer.checked.observation, {}).runs.size();
@@ -120,7 +120,7 @@ std::string AnswerLine(const LoadedCase& subject, const CheckedCase& checked, To
 }
 
 // `brief`: what agrees is one line. `last`: of AnswerLine.
-std::string ToText(const LoadedCase& subject, const Answer& answer, bool brief, absl::string_view last) {
+std::string ToText(const LoadedCase& subject, const CheckAnswer& answer, bool brief, absl::string_view last) {
   if (!answer.skipped.empty()) return OneLine(absl::StrCat(answer.file, ": skipped: ", answer.skipped)) + "\n";
   const CheckedCase& checked = answer.checked;
   const Judgement& judgement = checked.judgement;
@@ -139,17 +139,17 @@ std::string ToText(const LoadedCase& subject, const Answer& answer, bool brief, 
 }
 
 // "3 cases: agree 2 crash 1; skipped 4".
-std::string Totals(const std::vector<Answer>& answers) {
+std::string Totals(const std::vector<CheckAnswer>& answers) {
   std::map<Verdict, int> verdicts;
   size_t skipped = 0;
-  for (const Answer& one : answers) one.skipped.empty() ? ++verdicts[one.checked.judgement.verdict] : ++skipped;
+  for (const CheckAnswer& one : answers) one.skipped.empty() ? ++verdicts[one.checked.judgement.verdict] : ++skipped;
   std::string line = absl::StrCat(Counted(answers.size() - skipped, "case"), verdicts.empty() ? "" : ":");
   for (const auto& [verdict, count] : verdicts) absl::StrAppend(&line, " ", Name(verdict), " ", count);
   if (skipped > 0) absl::StrAppend(&line, "; skipped ", skipped);
   return line;
 }
 
-absl::StatusOr<int> ExitStatusOf(const std::vector<Answer>& answers) {
+absl::StatusOr<int> ExitStatusOf(const std::vector<CheckAnswer>& answers) {
   if (absl::c_none_of(answers, IsChecked)) {
     const std::string of = answers.size() == 1 ? "the only function was skipped"
                                                : absl::StrCat("all ", answers.size(), " functions were skipped");
@@ -157,11 +157,11 @@ absl::StatusOr<int> ExitStatusOf(const std::vector<Answer>& answers) {
         absl::StrCat("nothing to check: ", answers.empty() ? "there is no function in the input" : of));
   }
   const auto any = [&](auto is) { return absl::c_any_of(answers, is); };
-  if (any([](const Answer& one) { return one.checked.judgement.verdict == Verdict::kHarnessFault; })) {
+  if (any([](const CheckAnswer& one) { return one.checked.judgement.verdict == Verdict::kHarnessFault; })) {
     return kExitHarness;
   }
   const bool diverged =
-      any([](const Answer& one) { return IsDivergence(one.checked.judgement.verdict) && !one.known; });
+      any([](const CheckAnswer& one) { return IsDivergence(one.checked.judgement.verdict) && !one.known; });
   return diverged ? kExitDivergence : kExitAgree;
 }
 
@@ -175,9 +175,9 @@ absl::StatusOr<int> RunCheck(const CheckFlags& flags) {
   Prepare(subjects, *toolchain);
   const WorkerLimits& limits = flags.toolchain.limits;
   const bool brief = absl::c_count_if(subjects, [](const LoadedCase& one) { return one.skipped.empty(); }) > 1;
-  std::vector<Answer> answers;
+  std::vector<CheckAnswer> answers;
   for (const LoadedCase& one : subjects) {
-    Answer& answer = answers.emplace_back(AnswerTo(one, *toolchain, limits, judge, known));
+    CheckAnswer& answer = answers.emplace_back(AnswerTo(one, *toolchain, limits, judge, known));
     if (flags.given.IsGiven() && one.skipped.empty() && one.spec_case.test_case() != nullptr) {
       TOSAIC_ASSIGN_OR_RETURN(answer.given, flags.given.Compare(*one.spec_case.test_case(), *toolchain, limits, judge));
     }
@@ -195,7 +195,7 @@ absl::StatusOr<int> RunCheck(const CheckFlags& flags) {
 
 }  // namespace
 
-Json SchemaOfCheck() { return Schema<Answer>(); }
+Json SchemaOfCheck() { return Schema<CheckAnswer>(); }
 
 void AddCheck(CLI::App& app, CommandLine& command_line) {
   CLI::App* check = app.add_subcommand("check", "replay case files, and say what was expected and what happened");

@@ -110,8 +110,8 @@ std::vector<WatchPattern> WatchListOf(const CoverageFlags& flags) {
 }
 
 // Runs the cases, their twins with them.
-absl::Status Run(const CoverageFlags& flags, const Subject& subject, Toolchain& toolchain, Breakpoints& breakpoints,
-                 BlockReport* report) {
+absl::Status RunSubject(const CoverageFlags& flags, const Subject& subject, Toolchain& toolchain,
+                        Breakpoints& breakpoints, BlockReport* report) {
   const std::atomic<bool>* stop = StopOnSignals();
   const JudgeOptions judge = ForToolchain(toolchain, {});
   const auto observe = [&](const Case& one) { return toolchain.Observe(one); };
@@ -169,7 +169,7 @@ absl::StatusOr<BlockReport> Measure(const CoverageFlags& flags, const std::strin
   report.route = subject->route;
   report.left_out = coverage->left_out();
   const absl::Time ready = absl::Now();
-  TOSAIC_RETURN_IF_ERROR(Run(flags, *subject, *toolchain, coverage->breakpoints(), &report));
+  TOSAIC_RETURN_IF_ERROR(RunSubject(flags, *subject, *toolchain, coverage->breakpoints(), &report));
   report.startup_seconds = absl::ToDoubleSeconds(ready - started);
   report.elapsed_seconds = absl::ToDoubleSeconds(absl::Now() - ready);
   for (const WatchedFunction& one : coverage->Functions()) {

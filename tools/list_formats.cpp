@@ -25,13 +25,13 @@
 namespace tosaic {
 namespace {
 
-struct Format {
+struct FormatRow {
   absl::string_view name;
   absl::string_view title;
   Json (*schema)();
 };
 
-constexpr Format kFormats[] = {
+constexpr FormatRow kFormats[] = {
     {"case", "A case file", Schema<Case>},
     {"campaign", "`summary.json` of `tosaic fuzz`", Schema<CampaignSummary>},
     {"finding", "`finding.json` of a finding's folder", Schema<Finding>},
@@ -62,7 +62,7 @@ constexpr Format kFormats[] = {
 };
 
 int RunListFormats(const std::string& name, bool markdown) {
-  for (const Format& format : kFormats) {
+  for (const FormatRow& format : kFormats) {
     if (!name.empty()) {
       if (name != format.name) continue;
       Json schema{{"$schema", "https://json-schema.org/draft/2020-12/schema"}, {"title", std::string(format.title)}};
@@ -88,7 +88,7 @@ void AddListFormats(CLI::App& app, CommandLine& command_line) {
   };
   auto flags = std::make_shared<Flags>();
   std::vector<std::string> names;
-  for (const Format& format : kFormats) names.push_back(std::string(format.name));
+  for (const FormatRow& format : kFormats) names.push_back(std::string(format.name));
   auto* schema =
       list->add_option("--schema", flags->schema, "the JSON schema of this one")->check(CLI::IsMember(names));
   list->add_flag("--markdown", flags->markdown, "tables of the keys of all, in Markdown")->excludes(schema);

@@ -15,7 +15,6 @@
 namespace tosaic {
 namespace {
 
-constexpr int kNotExecuted = 127;
 constexpr useconds_t kPollMicroseconds = 20'000;
 
 // In the child.

@@ -18,14 +18,13 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "workers/command.h"
 #include "workers/frames.h"
 #include "workers/transfer.h"
 #include "workers/worker_process.h"
 
 namespace tosaic {
 namespace {
-
-constexpr int kNotExecuted = 127;
 
 constexpr size_t kLongestLine = size_t{1} << 30;
 constexpr size_t kLastWords = 2000;  // bytes

@@ -15,14 +15,13 @@
 #include <cstring>
 
 #include "absl/strings/str_cat.h"
+#include "workers/command.h"
 #include "workers/group_warden.h"
 #include "workers/transfer.h"
 #include "workers/worker_process.h"
 
 namespace tosaic {
 namespace {
-
-constexpr int kNotExecuted = 127;
 
 // A file in memory, closed in programs that are executed.
 class MemoryFile {

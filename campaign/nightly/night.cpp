@@ -40,8 +40,8 @@ std::vector<std::string> InterruptedNights(absl::Span<const NightBefore> nights,
   return names;
 }
 
-absl::Span<const FuzzTarget> FuzzTargets() {
-  static constexpr FuzzTarget kTargets[] = {{"fuzz_verifier", 1}, {"fuzz_trait", 1}, {"fuzz_numeric", 3}};
+absl::Span<const NightlyTarget> NightlyTargets() {
+  static constexpr NightlyTarget kTargets[] = {{"fuzz_verifier", 1}, {"fuzz_trait", 1}, {"fuzz_numeric", 3}};
   return kTargets;
 }
 
@@ -49,7 +49,7 @@ int CampaignSeconds(double minutes) { return std::max(1, static_cast<int>(minute
 
 int OtherCampaignSeconds(double minutes) { return std::max(1, CampaignSeconds(minutes) / 3); }
 
-int FuzzerSeconds(double minutes, const FuzzTarget& target) {
+int FuzzerSeconds(double minutes, const NightlyTarget& target) {
   return std::max(1, static_cast<int>(minutes * 20 * target.fifths / 5));
 }
 

@@ -37,18 +37,18 @@ struct NightBefore {
 std::vector<std::string> InterruptedNights(absl::Span<const NightBefore> nights, absl::string_view date);
 
 // A program that libFuzzer drives, and its fifths of the time that they share.
-struct FuzzTarget {
+struct NightlyTarget {
   absl::string_view name;
   int fifths = 0;
 };
-absl::Span<const FuzzTarget> FuzzTargets();
+absl::Span<const NightlyTarget> NightlyTargets();
 
 // Campaigns get two thirds of a night's minutes, and the libFuzzer targets one third. If another toolchain has a
 // campaign too, that campaign gets a third of the first part. Each gets at least a second: libFuzzer takes 0 as no
 // limit.
 int CampaignSeconds(double minutes);
 int OtherCampaignSeconds(double minutes);
-int FuzzerSeconds(double minutes, const FuzzTarget& target);
+int FuzzerSeconds(double minutes, const NightlyTarget& target);
 
 // The signatures that a libFuzzer target printed as new.
 std::set<std::string> SignaturesInLog(absl::string_view log);

@@ -38,7 +38,7 @@ TEST(Shares, TwoThirdsAreTheCampaigns) {
   EXPECT_EQ(CampaignSeconds(0.05), 2);
   EXPECT_EQ(CampaignSeconds(0.001), 1);
   int fuzzers = 0;
-  for (const FuzzTarget& target : FuzzTargets()) {
+  for (const NightlyTarget& target : NightlyTargets()) {
     fuzzers += FuzzerSeconds(60, target);
     EXPECT_EQ(FuzzerSeconds(0.001, target), 1);
   }

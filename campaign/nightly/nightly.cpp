@@ -156,7 +156,7 @@ class Nightly {
     const NightPaths paths = PathsOf(night);
     std::string signatures;
     std::vector<TargetResult> results;
-    for (const FuzzTarget& target : FuzzTargets()) {
+    for (const NightlyTarget& target : NightlyTargets()) {
       results.push_back(RunTarget(night, target));
       for (const std::string& signature : results.back().signatures) absl::StrAppend(&signatures, signature, "\n");
       TOSAIC_RETURN_IF_ERROR(Stopped());
@@ -176,7 +176,7 @@ class Nightly {
     return absl::OkStatus();
   }
 
-  TargetResult RunTarget(const Night& night, const FuzzTarget& target) {
+  TargetResult RunTarget(const Night& night, const NightlyTarget& target) {
     const std::string name(target.name), program = absl::StrCat(options_.fuzzers, "/", name);
     if (options_.fuzzers.empty() || !Exists(program)) {
       const std::string why = options_.fuzzers.empty() ? "no --fuzzers" : absl::StrCat("there is no ", program);

@@ -4,7 +4,7 @@
 #include <cstddef>
 
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_replace.h"
+#include "model/escape.h"
 #include "model/json.h"
 #include "model/npy.h"
 #include "reports/reproducer/parts.h"
@@ -12,12 +12,6 @@
 #include "results/judgement_text.h"
 
 namespace tosaic {
-namespace {
-
-std::string OneLine(absl::string_view text) { return absl::StrReplaceAll(text, {{"\n", " "}}); }
-
-}  // namespace
-
 std::map<std::string, std::string> OwnCommandFiles(const Case& test_case, const Judgement& judgement,
                                                    absl::string_view signature, const OwnCommand& own) {
   const Reproduction what = {.test_case = test_case,

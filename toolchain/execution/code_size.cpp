@@ -16,12 +16,11 @@
 #include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/raw_ostream.h"
 #include "toolchain/execution/float_literals.h"
+#include "toolchain/execution/llvm_status.h"
 #include "toolchain/execution/target.h"
 
 namespace tosaic {
 namespace {
-
-absl::Status ToStatus(llvm::Error error) { return absl::InternalError(llvm::toString(std::move(error))); }
 
 // Made once per way of making code, and kept.
 absl::StatusOr<llvm::TargetMachine*> KeptMachineOf(const CodeGeneration& generation) {

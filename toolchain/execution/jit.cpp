@@ -25,12 +25,11 @@
 #include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/Local.h"
 #include "toolchain/execution/executor.h"
+#include "toolchain/execution/llvm_status.h"
 #include "toolchain/execution/target.h"
 
 namespace tosaic {
 namespace {
-
-absl::Status ToStatus(llvm::Error error) { return absl::InternalError(llvm::toString(std::move(error))); }
 
 // Instead of LLVM's own handler, which prints and ends the process.
 void CollectErrors(const llvm::DiagnosticInfo* diagnostic, void* errors) {

@@ -81,7 +81,7 @@ std::optional<Tensor> ToTensor(mlir::Attribute attribute, mlir::Type type, std::
   if (!elements && mlir::isa<mlir::ElementsAttr>(attribute)) return refuse("a constant is not dense");
   const std::optional<TensorType> as = ToTensorType(type);
   if (!elements || !as || elements.getType() != type) {
-    return refuse(absl::StrCat("a constant is of type ", Spelling(type)));
+    return refuse(absl::StrCat("a constant is of type ", TextOf(type)));
   }
   if (elements.getNumElements() > kMaxConstantElements) return refuse("a constant is too large");
   Tensor tensor(as->element_type, elements.getType().getShape().vec());

@@ -99,7 +99,7 @@ Types TypesOf(absl::string_view tail, size_t operands, size_t results) {
 
 // An op of a foreign dialect, without its results' names, in generic form. `plain`: the same text without what stands
 // in quotes.
-std::string Generic(absl::string_view name, absl::string_view text, absl::string_view plain, size_t results) {
+std::string GenericForm(absl::string_view name, absl::string_view text, absl::string_view plain, size_t results) {
   const size_t colon = [&] {
     const std::vector<size_t> colons = OutsideBrackets(plain, ':');
     return colons.empty() ? plain.size() : colons.back();
@@ -138,7 +138,7 @@ std::string InGenericForm(absl::string_view text, absl::FunctionRef<bool(absl::s
     if (is_op && !is_known(name.substr(0, dot))) {
       const size_t end = StatementEnd(plain, op);
       const std::string generic =
-          Generic(name, text.substr(word_end, end - word_end), plain.substr(word_end, end - word_end), results);
+          GenericForm(name, text.substr(word_end, end - word_end), plain.substr(word_end, end - word_end), results);
       const bool has_results = absl::StrContains(generic, "-> ()") ? results == 0 : true;
       absl::StrAppend(&out, text.substr(copied, (has_results ? op : begin) - copied), generic);
       const absl::string_view old = text.substr(begin, end - begin);

@@ -104,7 +104,7 @@ ImportedProgram Importer::Import(mlir::func::FuncOp function) {
       values_[argument] = Argument(*type);
       continue;
     }
-    left_out_[argument] = absl::StrCat("an argument is of type ", Spelling(argument.getType()));
+    left_out_[argument] = absl::StrCat("an argument is of type ", TextOf(argument.getType()));
     if (why_not_.empty()) why_not_ = left_out_[argument];
   }
   llvm::SmallVector<mlir::Value> returned;
@@ -233,7 +233,7 @@ std::string Importer::AddOp(mlir::Operation& op, OpKind kind) {
   if (std::string why = AddOperands(op, &application); !why.empty()) return why;
   if (std::string why = WhyOtherAttributes(op, Info(kind), dialect_); !why.empty()) return why;
   const std::optional<TensorType> result = ToTensorType(op.getResult(0).getType());
-  if (!result) return absl::StrCat("the result of ", name, " is of type ", Spelling(op.getResult(0).getType()));
+  if (!result) return absl::StrCat("the result of ", name, " is of type ", TextOf(op.getResult(0).getType()));
   application.result = *result;
   const ElementType input = InputElementType(program_, application);
   if (std::string why = AddAttributes(op, input, &application.attributes); !why.empty()) return why;

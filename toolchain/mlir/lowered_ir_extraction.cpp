@@ -33,14 +33,14 @@ Payload ToPayload(mlir::linalg::LinalgOp op) {
   Payload payload;
   mlir::Block& body = *op.getBlock();
   for (const mlir::BlockArgument argument : body.getArguments())
-    payload.arguments.push_back(Spelling(argument.getType()));
-  for (const mlir::Type type : body.getTerminator()->getOperandTypes()) payload.yields.push_back(Spelling(type));
+    payload.arguments.push_back(TextOf(argument.getType()));
+  for (const mlir::Type type : body.getTerminator()->getOperandTypes()) payload.yields.push_back(TextOf(type));
   for (const mlir::BlockArgument output : body.getArguments().drop_front(op.getNumDpsInputs())) {
     payload.reads_output |= !output.use_empty();
   }
   // The region of a linalg.map need not have the outputs.
   for (size_t i = payload.arguments.size(); i < op->getNumOperands(); ++i) {
-    payload.arguments.push_back(Spelling(mlir::getElementTypeOrSelf(op->getOperand(i).getType())));
+    payload.arguments.push_back(TextOf(mlir::getElementTypeOrSelf(op->getOperand(i).getType())));
   }
   body.walk([&](mlir::Operation* inner) {
     if (inner == body.getTerminator()) return;

@@ -193,7 +193,7 @@ mlir::Type ToMlirType(mlir::MLIRContext* context, const ValueType& type) {
   return {};
 }
 
-std::string Spelling(mlir::Type type) {
+std::string TextOf(mlir::Type type) {
   std::string text;
   llvm::raw_string_ostream stream(text);
   type.print(stream);

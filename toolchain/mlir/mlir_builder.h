@@ -22,7 +22,7 @@ mlir::Type ToMlirType(mlir::MLIRContext* context, const ValueType& type);
 std::optional<ElementType> FindElementType(mlir::Type type);
 ElementType ToElementType(mlir::Type type);
 // MLIR's spelling of a type.
-std::string Spelling(mlir::Type type);
+std::string TextOf(mlir::Type type);
 // MLIR's sizes of a ranked shape, dynamic ones included.
 Shape ToShape(llvm::ArrayRef<int64_t> sizes);
 

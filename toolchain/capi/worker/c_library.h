@@ -100,6 +100,10 @@ std::string Printed(void (*print)(Object, MlirStringCallback, void*), Object obj
   return text;
 }
 
+inline std::string TypeOf(const CLibrary& c, MlirValue value) {
+  return Printed(c.mlirTypePrint, c.mlirValueGetType(value));
+}
+
 }  // namespace tosaic
 
 #endif  // TOSAIC_TOOLCHAIN_CAPI_WORKER_C_LIBRARY_H_

@@ -28,8 +28,6 @@ struct Write {
   int64_t bytes = 0;
 };
 
-std::string TypeOf(const CLibrary& c, MlirValue value) { return Printed(c.mlirTypePrint, c.mlirValueGetType(value)); }
-
 // What an op calls; empty: nothing, or what is known at run time alone.
 std::string CalleeOf(const CLibrary& c, MlirOperation op) {
   const MlirAttribute callee = c.mlirOperationGetAttributeByName(op, ToRef("callee"));

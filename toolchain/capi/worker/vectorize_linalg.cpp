@@ -38,8 +38,6 @@ module attributes {transform.with_named_sequence} {
 }
 )";
 
-std::string TypeOf(const CLibrary& c, MlirValue value) { return Printed(c.mlirTypePrint, c.mlirValueGetType(value)); }
-
 // How many elements the loops of a linalg.generic go over, each as long as the first operand that it indexes says;
 // nullopt: one of them is dynamic.
 std::optional<int64_t> ElementsOf(const CLibrary& c, MlirOperation generic) {
