@@ -152,7 +152,8 @@ ValueRef NotableConstant(ChoiceSource& choices, ProgramBuilder& builder, E type)
   return builder.Splat(type, DrawIdentity(choices, [&](const Identity& one) { return one.exists(type); }).bits(type));
 }
 
-// Constants that mostly broadcast, none of one number: a fold must walk both. Or one, often of truth values.
+// Constants that mostly broadcast, none of one number: a fold must walk both. Or one, often of truth values. They form
+// a group of their own: beside arguments they rarely broadcast each other.
 bool Constants(ChoiceSource& choices, const GeneratorOptions& options, ProgramBuilder& builder) {
   const bool one = choices.Chance(1, 3), logical = one && choices.Chance(1, 4);
   const std::optional<TypedOp> op =
@@ -161,6 +162,7 @@ bool Constants(ChoiceSource& choices, const GeneratorOptions& options, ProgramBu
                !IsFp8(result);
       });
   if (!op) return false;
+  builder.BeginGroup();
   std::vector<ValueRef> operands;
   for (size_t k = 0; k < BroadcastOperandCount(Info(op->op)); ++k) {
     const E type = OperandType(*op, k);
@@ -168,6 +170,7 @@ bool Constants(ChoiceSource& choices, const GeneratorOptions& options, ProgramBu
     operands.push_back(is_notable ? NotableConstant(choices, builder, type) : builder.Constant(type));
   }
   builder.Apply(*op, std::move(operands));
+  builder.BeginGroup();
   return true;
 }
 

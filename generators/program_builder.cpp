@@ -239,8 +239,12 @@ void ProgramBuilder::MakePlain(ShapePlan& plan, const std::vector<bool>& must_be
 // A fold of constants that forgets to broadcast one of them is right of most others. One that takes the elements in
 // their order is right of all but those that repeat within the first dimension.
 void ProgramBuilder::BroadcastAllButOne(ShapePlan& plan) {
-  const size_t whole = choices_.Below(plan.operands.size());
+  // A careless fold walks the first operand's elements: mostly this one is whole.
+  const size_t whole = choices_.Chance(1, 3) ? choices_.Below(plan.operands.size()) : 0;
   const bool within = choices_.Chance(3, 4);
+  for (size_t d : {size_t{0}, plan.full.size() - 1}) {  // a size of 1 repeats nothing
+    if (within && plan.full[d] == 1 && 2 * ElementCount(plan.full) <= MostElements()) plan.full[d] = 2;
+  }
   for (size_t i = 0; i < plan.operands.size(); ++i) {
     Sizes sizes = plan.full;
     for (size_t d = 0; i != whole && d < sizes.size(); ++d) {
