@@ -176,6 +176,21 @@ TEST(E2eBadInput, FlagsWithoutTheirValue) {
   fs::current_path(here);
 }
 
+// A list may be given in parts, which are united; the second part must have a value, too.
+TEST(E2eBadInput, AListGivenTwiceIsOneList) {
+  const auto decisions = [](std::vector<std::string> flags) {
+    flags.insert(flags.begin(), {"sweep", "--max-rank=0"});
+    const Ran ran = RunTosaic(flags);
+    EXPECT_EQ(ran.status, 0) << ran.err;
+    return ran.out.substr(0, ran.out.find(" accepted"));
+  };
+  EXPECT_EQ(decisions({"--ops=abs", "--ops=exp"}), decisions({"--ops=abs,exp"}));
+  EXPECT_EQ(decisions({"--ops", "abs", "--ops", "exp"}), decisions({"--ops=abs,exp"}));
+  EXPECT_NE(decisions({"--ops=abs"}), decisions({"--ops=abs,exp"}));
+  ExpectRefused({"sweep", "--ops=abs", "--ops="}, {"--ops has no value: --ops=LIST"});
+  ExpectRefused({"sweep", "--ops=abs", "--ops"}, {"--ops has no value: --ops=LIST"});
+}
+
 TEST(E2eBadInput, ADeviceWithoutAnEndIsRefused) {
   for (const char* subcommand : {"check", "eval", "report"}) {
     ExpectRefused({subcommand, "/dev/zero"}, {"/dev/zero: cannot read: it is a device without an end"});

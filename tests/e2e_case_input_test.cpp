@@ -7,6 +7,7 @@
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
 #include "gtest/gtest.h"
 #include "model/json.h"
 #include "tests/run_tosaic.h"
@@ -221,6 +222,37 @@ TEST_F(E2eCaseInput, TheAnswerIsAboutTheElementWhateverTheOthersMayBe) {
       return %2 : tensor<2xi32>
     })")});
   EXPECT_TRUE(absl::StrContains(ran.out, "\nanswer:    undefined: [value.logical_left_shift")) << ran.out;
+}
+
+std::string AbsOf(const std::string& elements) {
+  return absl::StrReplaceAll(R"(func.func @f(%x: tensor<Nxf32>) -> tensor<Nxf32> {
+    %0 = tosa.abs %x : (tensor<Nxf32>) -> tensor<Nxf32>
+    return %0 : tensor<Nxf32>
+  })",
+                             {{"N", elements}});
+}
+
+// Once nothing of more than 4,096 elements ran, and the answer was "as specified".
+TEST_F(E2eCaseInput, LargeTensorsRunAndWhereNothingRanTheAnswerSaysSo) {
+  const Ran large = RunTosaic({"check", File("large.mlir", AbsOf("50000"))});
+  EXPECT_EQ(large.status, 0) << large.err;
+  EXPECT_TRUE(absl::StrContains(large.out, ":@f: agree [bcast.verify.equal] (1 run)\n")) << large.out;
+  EXPECT_TRUE(absl::StrContains(large.out, "compared:  50000 of 50000 elements")) << large.out;
+  const std::string file = File("huge.mlir", AbsOf("10000000000"));
+  const Ran huge = RunTosaic({"check", file});
+  EXPECT_EQ(huge.status, 0) << huge.err;
+  for (const char* part :
+       {" (types alone, nothing ran: %arg0 has more than 262144 elements)\n", "verdict:   agree at infer\n",
+        "answer:    the types are as specified; of the values nothing is known\n",
+        "1 case: agree 1; nothing ran of 1\n"}) {
+    EXPECT_TRUE(absl::StrContains(huge.out, part)) << part << " in " << huge.out;
+  }
+  EXPECT_FALSE(absl::StrContains(huge.out, "answer:    as specified")) << huge.out;
+  const Json json = ParseJson(RunTosaic({"check", "--json", file}).out).value_or(Json::array());
+  ASSERT_EQ(json.size(), 1u);
+  EXPECT_EQ(json[0]["not_run"], "%arg0 has more than 262144 elements");
+  const Ran history = RunTosaic({"history", file});
+  EXPECT_TRUE(absl::StrContains(history.out, "agree [bcast.verify.equal] (types alone, nothing ran)\n")) << history.out;
 }
 
 TEST_F(E2eCaseInput, HistoryAsksEveryToolchain) {

@@ -35,7 +35,9 @@ TEST(E2eSweepValues, AllOfF16AgreesAndIsProfiled) {
 
 TEST(E2eSweepValues, ADisagreementIsNewUnlessItIsKnown) {
   const std::vector<std::string> arguments = {"sweep", "--values", "--ops=cast", "--types=i32", "--inputs=1"};
-  const Ran unknown = RunTosaic(arguments);
+  std::vector<std::string> without_list = arguments;
+  without_list.push_back("--known=none");
+  const Ran unknown = RunTosaic(without_list);
   EXPECT_EQ(unknown.status, 1) << unknown.out;
   EXPECT_TRUE(absl::StrContains(unknown.out, "new    wrong-value/cast/i32-bf16/loops/")) << unknown.out;
   std::vector<std::string> with_list = arguments;

@@ -76,6 +76,7 @@ absl::StatusOr<std::vector<LoadedCase>> FromMlir(const std::string& file, absl::
     LoadedCase& to = loaded.emplace_back(LoadedCase{.name = std::move(one.name),
                                                     .skipped = std::move(one.skipped),
                                                     .part = std::move(one.part),
+                                                    .no_run = std::move(one.no_run),
                                                     .expects_error = one.expects_error,
                                                     .from_mlir = true});
     if (one.test_case) to.spec_case.subject = *std::move(one.test_case);

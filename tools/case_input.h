@@ -24,6 +24,7 @@ struct LoadedCase {
   SpecCase spec_case;
   std::string skipped;  // not empty: why
   std::string part;     // not empty: which part of the function it is
+  std::string no_run;   // not empty: why a function has no run, so that nothing but its types can be judged
   bool expects_error = false;
   bool from_mlir = false;
 };

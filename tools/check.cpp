@@ -54,6 +54,7 @@ void Prepare(const std::vector<LoadedCase>& subjects, Toolchain& toolchain) {
 // What became of a subject.
 struct CheckAnswer {
   std::string file, skipped, part, given;
+  std::string not_run;  // why nothing but the types of a function was judged, though they are right
   CheckedCase checked;  // without what was observed, which may be large
   size_t runs = 0;
   std::string signature;
@@ -73,6 +74,7 @@ void Fields(Visitor& v, CheckAnswer& answer) {
               "true if the judgement is about the case's twin, or about the case with all values returned");
   v.DerivedIf(is_checked, "known", answer.known, "whether the divergence is listed as known");
   v.Optional("given", answer.given, "with --inputs: what came out of that run, in words");
+  v.Optional("not_run", answer.not_run, "why nothing was lowered and run: the judgement is about the types alone");
   v.Optional("part", answer.part, "which part of the function the case is, if an op of another dialect ends it");
 }
 
@@ -88,6 +90,8 @@ CheckAnswer AnswerTo(const LoadedCase& subject, Toolchain& toolchain, const Work
       .file = subject.name, .part = subject.part, .checked = CheckCase(toolchain, subject.spec_case, limits, judge)};
   if (subject.expects_error) ApplyExpectedError(&answer.checked);
   answer.runs = std::exchange(answer.checked.observation, {}).runs.size();
+  const Judgement& judgement = answer.checked.judgement;
+  if (judgement.verdict == Verdict::kAgree && judgement.stage == Stage::kInfer) answer.not_run = subject.no_run;
   const FindingSignature& found = answer.checked.signature;
   const Case* test_case = Judged(subject, answer.checked);
   answer.known = !found.empty() && known.Find(found, test_case, toolchain) != nullptr;
@@ -115,7 +119,9 @@ std::string AnswerLine(const LoadedCase& subject, const CheckedCase& checked, To
   const bool is_open = judgement.verdict == Verdict::kUndefined || (!diverges && judgement.masked > 0);
   const std::string turn = diverges ? WhereItGoesWrong(toolchain, *test_case, limits, judge) : "";
   const RuleId rule = is_open ? UndefinedBy(*test_case, judgement, judge.policies) : judgement.rule;
-  const std::string answer = AnswerOf(judgement, rule, turn);
+  const bool is_of_types = judgement.stage == Stage::kInfer && !subject.no_run.empty();
+  const std::string answer = is_of_types && !diverges ? "the types are as specified; of the values nothing is known"
+                                                      : AnswerOf(judgement, rule, turn);
   return answer.empty() ? "" : absl::StrCat("answer:    ", answer, "\n");
 }
 
@@ -128,6 +134,7 @@ std::string ToText(const LoadedCase& subject, const CheckAnswer& answer, bool br
   std::string text =
       absl::StrCat(OneLine(answer.file), ": ", Painted(judgement.verdict), " [", Name(judgement.rule), "]",
                    runs == 0 ? "" : absl::StrCat(" (", Counted(runs, "run"), ")"),
+                   answer.not_run.empty() ? "" : absl::StrCat(" (types alone, nothing ran: ", answer.not_run, ")"),
                    answer.part.empty() ? "" : absl::StrCat(" (", answer.part, ")"), answer.known ? " (known)" : "");
   if (brief && judgement.verdict == Verdict::kAgree) return absl::StrCat(text, InBrackets(judgement), "\n");
   if (checked.twin) absl::StrAppend(&text, "\nabout:     the case's twin, ", checked.twin_name);
@@ -145,6 +152,8 @@ std::string Totals(const std::vector<CheckAnswer>& answers) {
   for (const CheckAnswer& one : answers) one.skipped.empty() ? ++verdicts[one.checked.judgement.verdict] : ++skipped;
   std::string line = absl::StrCat(Counted(answers.size() - skipped, "case"), verdicts.empty() ? "" : ":");
   for (const auto& [verdict, count] : verdicts) absl::StrAppend(&line, " ", Name(verdict), " ", count);
+  const auto not_run = absl::c_count_if(answers, [](const Answer& one) { return !one.not_run.empty(); });
+  if (not_run > 0) absl::StrAppend(&line, "; nothing ran of ", not_run);
   if (skipped > 0) absl::StrAppend(&line, "; skipped ", skipped);
   return line;
 }

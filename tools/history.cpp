@@ -26,7 +26,7 @@ struct HistoryRow {
   std::string answer;  // "wrong", "right", "undefined" or "unknown"
   std::string verdict;
   std::string rule;
-  std::string why;  // of "unknown"
+  std::string why;  // of "unknown", and of what was judged in part
 };
 
 void Fields(Visitor& v, HistoryRow& row) {
@@ -87,6 +87,8 @@ HistoryRow Ask(const std::string& name, const Case& test_case, const JudgeOption
   row.answer = IsDivergence(judgement.verdict)            ? "wrong"
                : judgement.verdict == Verdict::kUndefined ? "undefined"
                                                           : "right";
+  const bool is_of_types = judgement.verdict == Verdict::kAgree && judgement.stage == Stage::kInfer;
+  if (is_of_types) row.why = "types alone, nothing ran";
   return row;
 }
 
@@ -121,7 +123,9 @@ absl::StatusOr<int> RunHistory(const HistoryFlags& flags) {
     rows.push_back(Ask(name, test_case, flags.policy.ToOptions()));
     const HistoryRow& row = rows.back();
     if (flags.json) continue;
-    const std::string what = row.answer == "unknown" ? row.why : absl::StrCat(row.verdict, " [", row.rule, "]");
+    const std::string in_part = row.why.empty() ? "" : absl::StrCat(" (", row.why, ")");
+    const std::string what =
+        row.answer == "unknown" ? row.why : absl::StrCat(row.verdict, " [", row.rule, "]", in_part);
     std::printf("%-14s %-34s %-9s %s\n", row.toolchain.c_str(), row.version.c_str(), row.answer.c_str(),
                 OneLine(what).c_str());
     std::fflush(stdout);

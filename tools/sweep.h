@@ -17,7 +17,7 @@ struct SweepFlags {
   PolicyFlags policy;
   std::vector<std::string> ops;
   int jobs = 1;
-  std::string known = kNoneKnown;
+  std::string known = kDefaultKnown;
   std::string out;  // empty: no file
   FormatFlag format;
   // For a sweep of types.

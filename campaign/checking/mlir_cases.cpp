@@ -12,6 +12,7 @@
 #include "generators/program_runs.h"
 #include "generators/twins.h"
 #include "model/observation.h"
+#include "model/shape.h"
 #include "oracle/result_shape.h"
 #include "toolchain/progress.h"
 #include "workers/map.h"
@@ -19,7 +20,8 @@
 namespace tosaic {
 namespace {
 
-constexpr int64_t kMaxElements = 4096;
+// Elements of an argument: of each of many runs, and of a single one, which takes about as long.
+constexpr int64_t kMaxElements = 4096, kMaxElementsOfOneRun = 262'144;
 
 absl::StatusOr<std::vector<ImportedFunction>> ImportInWorker(absl::string_view text, bool split,
                                                              const Spelling& spelling, const WorkerLimits& limits) {
@@ -34,7 +36,8 @@ absl::StatusOr<std::vector<ImportedFunction>> ImportInWorker(absl::string_view t
 std::vector<Run> RunsOf(const Program& program, std::optional<int> count, SeededChoices& choices) {
   constexpr int kRandom = 8;
   std::vector<Run> runs = DrawProgramRuns(choices, count.value_or(kRandom), kMaxElements, program);
-  if (count || runs.empty()) return runs;
+  if (runs.empty()) return DrawProgramRuns(choices, count.value_or(1), kMaxElementsOfOneRun, program);
+  if (count) return runs;
   for (Run& special : SpecialProgramRuns(program, runs.front())) runs.push_back(std::move(special));
   return runs;
 }
@@ -64,6 +67,15 @@ std::vector<Run> RunsOf(const ImportedFunction& function, std::optional<int> cou
   return {own};
 }
 
+std::string WhyNoRun(const Program& program) {
+  for (size_t i = 0; i < program.arguments.size(); ++i) {
+    const Shape& shape = program.arguments[i].shape;
+    if (!shape.IsStatic() || ElementCount(StaticSizes(shape)) <= kMaxElementsOfOneRun) continue;
+    return absl::StrCat("%arg", i, " has more than ", kMaxElementsOfOneRun, " elements");
+  }
+  return "no sizes of its arguments fit each other";
+}
+
 }  // namespace
 
 absl::StatusOr<std::vector<MlirCase>> CasesInMlir(const std::string& path, absl::string_view text, bool split,
@@ -82,6 +94,7 @@ absl::StatusOr<std::vector<MlirCase>> CasesInMlir(const std::string& path, absl:
       SeededChoices choices(seed, cases.size());
       one.test_case.emplace().runs = RunsOf(function, runs, choices);
       one.test_case->program = *std::move(function.program);
+      if (one.test_case->runs.empty()) one.no_run = WhyNoRun(one.test_case->program);
       one.test_case->origin = one.name;
       // What the function returns alone says little of the ops behind it; its twin is judged as well.
       if (one.test_case->program.ops.size() > 1 && !one.test_case->runs.empty()) one.test_case->twin = "all-returned";

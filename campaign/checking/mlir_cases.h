@@ -22,11 +22,13 @@ struct MlirCase {
   std::string skipped;
   std::string part;            // not empty: the part of the function that it is, "up to tosa.reduce_sum"
   bool expects_error = false;  // an expected-error annotation stands there
+  std::string no_run;          // not empty: why it has no run, so that nothing but its types can be judged
 };
 
 // The cases in the text of a file (toolchain/mlir/mlir_import.h), read in a worker, with up to `runs` runs each, drawn
-// from `seed`; by default a few of random data and then those of every special value (generators/program_runs.h). Where
-// the function itself says what its arguments are, that alone is its run. Error: reading it killed the worker.
+// from `seed`; by default a few of random data and then those of every special value (generators/program_runs.h), or,
+// of arguments of thousands of elements, one of random data. Where the function itself says what its arguments are,
+// that alone is its run. Error: reading it killed the worker.
 absl::StatusOr<std::vector<MlirCase>> CasesInMlir(const std::string& path, absl::string_view text, bool split,
                                                   std::optional<int> runs, uint64_t seed, const WorkerLimits& limits,
                                                   const Spelling& spelling = {});
