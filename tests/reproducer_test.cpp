@@ -480,6 +480,30 @@ TEST_F(ReproducerTest, OnAnMlirThatDoesNotKnowTheFileItCannotTell) {
   EXPECT_TRUE(absl::StrContains(ran.last_line, "does not run the passes on an empty module: error: ")) << ran.last_line;
 }
 
+// A program that another version refuses, or that fails there behind the passes that go wrong here, is no answer.
+TEST_F(ReproducerTest, WhereTheProgramOrTheRestOfThePassesFailItCannotTell) {
+  const std::string tools = "/usr/lib/llvm-16/bin";
+  if (!std::filesystem::exists(tools + "/mlir-opt")) GTEST_SKIP() << "not tried: no " << tools;
+  for (const char* name : {"regressions/equal-fold-unranked-crash", "regressions/arithmetic-right-shift-unsigned"}) {
+    const Folder folder(Of(Read(name)));
+    const Ran ran = folder.Script(absl::StrCat("MLIR_BIN=", tools));
+    EXPECT_EQ(ran.status, 2) << name << ": " << ran.output;
+    EXPECT_EQ(folder.Script(absl::StrCat("MLIR_BIN=", tools), "--bisect").status, 125) << name;
+  }
+  const auto of_inference_alone = [&](const std::string& whole) {
+    Reproduction early = Of(Read(kConforms), LookFor(Verdict::kLoweringFailed, Stage::kLower));
+    early.pipeline = "builtin.module(func.func(tosa-infer-shapes))";
+    early.whole_pipeline = whole.empty() ? early.whole_pipeline : whole;
+    return Folder(early).Script();
+  };
+  const Ran fails = of_inference_alone("builtin.module(one-shot-bufferize)");
+  EXPECT_EQ(fails.status, 2) << fails.output;
+  EXPECT_TRUE(absl::StartsWith(fails.last_line, "cannot tell: the passes that went wrong are right, and the whole"))
+      << fails.last_line;
+  EXPECT_EQ(of_inference_alone("builtin.module(no-such-pass)").status, 2);
+  EXPECT_EQ(of_inference_alone("builtin.module(func.func(tosa-to-linalg))").last_line, "conforms");
+}
+
 // What is refused on the way to a wrong value is no wrong value.
 TEST_F(ReproducerTest, ARefusalOnTheWayToAValueCannotTell) {
   Reproduction refused = Of(Read("regressions/mul-zero-fold-infinity"));

@@ -306,6 +306,9 @@ Reproduction ReproductionOf(Toolchain& toolchain, const Case& test_case, const C
     }
   }
   Prepare(toolchain, limits, &r);
+  const bool is_of_passes = r.showing == Showing::kLowers || r.showing == Showing::kRereads;
+  const std::string whole = WithStockPasses(is.PipelineOf(subject.route));
+  if (is_of_passes && r.prepared.empty() && r.pipeline != whole) r.whole_pipeline = whole;
   if (r.obstacle.empty() && (r.showing == Showing::kGuards || r.showing == Showing::kIr)) {
     const absl::StatusOr<std::string> lowered =
         LowerIsolated(toolchain, ModuleText(r), r.pipeline, r.showing == Showing::kGuards, limits).text;

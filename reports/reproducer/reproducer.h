@@ -57,6 +57,9 @@ struct Reproduction {
   int tools = 22;           // the number in the tools' names: mlir-opt-22
   std::string program;      // the case's program in MLIR's text; its function is @main
   std::string pipeline;     // what mlir-opt is given
+  // Not empty: the pass pipeline that `pipeline` is the beginning of. An MLIR that gets through the one and fails in
+  // the other is not right.
+  std::string whole_pipeline;
   bool optimized = false;   // LLVM at -O2
   bool host_cpu = false;    // code for the machine's CPU
   bool frees = false;       // generated code frees what it allocates

@@ -58,11 +58,18 @@ std::string Infers(const Reproduction& r) {
                          {"COMPLAINT", Complaint(r)}});
 }
 
+// Tries the passes behind those that show the divergence.
+std::string Whole(const Reproduction& r) {
+  if (r.whole_pipeline.empty()) return "";
+  return Part("whole", {{"PIPELINE", ShellQuoted(r.whole_pipeline)}, {"MLIR_OPT", Lower(r)}});
+}
+
 std::string Lowers(const Reproduction& r) {
   return Part("lowers",
               {{"MLIR_OPT", Lower(r)},
                {"ENDED", Ended(r, "mlir-opt")},
-               {"TRANSLATES", EndsEarly(r) ? "" : Part("translates", {{"ENDED", Ended(r, "mlir-translate")}})}});
+               {"TRANSLATES", EndsEarly(r) ? "" : Part("translates", {{"ENDED", Ended(r, "mlir-translate")}})},
+               {"WHOLE", Whole(r)}});
 }
 
 std::string Level(const Reproduction& r) { return r.optimized ? "-O2" : "-O0"; }
@@ -119,7 +126,8 @@ std::string ShowingPart(const Reproduction& r) {
     case Showing::kLowers:
       return Lowers(r);
     case Showing::kRereads:
-      return Part("rereads", {{"MLIR_OPT", Lower(r)}, {"ENDED", ended}, {"COMPLAINT", Complaint(r)}});
+      return Part("rereads",
+                  {{"MLIR_OPT", Lower(r)}, {"ENDED", ended}, {"COMPLAINT", Complaint(r)}, {"WHOLE", Whole(r)}});
     case Showing::kExecutes:
     case Showing::kStops:
       return Executes(r);
@@ -133,8 +141,11 @@ std::string ShowingPart(const Reproduction& r) {
 
 std::string Rest(const Reproduction& r) {
   if (!r.obstacle.empty()) return Part("obstacle", {{"OBSTACLE", ShellQuoted(r.obstacle)}});
+  // Whether MLIR takes the program is then what is asked.
+  const bool is_about_program = r.showing == Showing::kRefuses || r.showing == Showing::kAccepts;
   return Part("rest", {{"PLUGIN", Part(r.has_plugin ? "plugin" : "no plugin")},
                        {"VOCABULARY", Vocabulary(r)},
+                       {"UNDERSTANDS", is_about_program ? "" : Part("understands")},
                        {"PIPELINE", IsExecuted(r.showing) || r.pipeline.empty()
                                         ? ""
                                         : Part("pipeline", {{"PIPELINE", ShellQuoted(r.pipeline)}})},

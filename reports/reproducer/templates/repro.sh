@@ -57,8 +57,12 @@ said=$(timeout "${LIMIT:-60}" "$mlir_opt" 2>&1 > /dev/null << 'END'
 __VOCABULARY__
 END
 ) || cannot_tell "this mlir-opt does not know the file's ops or types: $(first_error <<< "$said")"
+__UNDERSTANDS__
 __PIPELINE__
 __SHOWING__
+# ==== understands: an MLIR that refuses the program before any pass says nothing of its passes
+said=$(timeout "${LIMIT:-60}" "$mlir_opt" repro.mlir 2>&1 > /dev/null); status=$?
+(( status == 0 || status >= 124 )) || cannot_tell "this mlir-opt refuses the program before any pass: $(first_error <<< "$said")"
 # ==== plugin
 [[ -n ${PASS_PLUGIN:-} ]] || cannot_tell 'the pass pipeline needs a plugin (set PASS_PLUGIN)'
 plugin=(--load-pass-plugin="$PASS_PLUGIN")
@@ -101,7 +105,13 @@ mlir_translate=$(tool "${MLIR_TRANSLATE:-}" mlir-translate) || cannot_tell 'no m
 lowered=$(__MLIR_OPT__); status=$?
 __ENDED__
 __TRANSLATES__
+__WHOLE__
 conforms
+# ==== whole: what is right so far may fail in the passes behind
+pipeline=__PIPELINE__
+needs_passes "$pipeline"
+said=$({ __MLIR_OPT__; } 2>&1 > /dev/null) ||
+  cannot_tell "the passes that went wrong are right, and the whole pass pipeline fails: $(first_error <<< "$said")"
 # ==== translates
 timeout "${LIMIT:-60}" "$mlir_translate" --mlir-to-llvmir <<< "$lowered" > /dev/null; status=$?
 __ENDED__
@@ -110,6 +120,7 @@ lowered=$(__MLIR_OPT__); status=$?
 __ENDED__
 "$mlir_opt" <<< "$lowered" > /dev/null; status=$?
 (( status == 0 )) || diverges "mlir-opt does not read what it printed; __COMPLAINT__"
+__WHOLE__
 conforms
 # ==== ir
 lowered=$(__MLIR_OPT__); status=$?
