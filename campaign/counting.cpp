@@ -22,6 +22,7 @@ void Count(const std::vector<const CaseRecord*>& records, CampaignSummary* summa
            std::vector<JudgedElements>* chains) {
   for (const CaseRecord* record : records) {
     ++summary->cases;
+    summary->executed += record->runs > 0 ? 1 : 0;
     summary->runs += record->runs;
     ++summary->verdicts[record->verdict];
     OpSummary& op = summary->by_op[record->op];

@@ -49,6 +49,7 @@ void Add(const OpSummary& other, OpSummary* to) {
 
 void Add(const CampaignSummary& other, CampaignSummary* to) {
   to->cases += other.cases;
+  to->executed += other.executed;
   to->runs += other.runs;
   AddCounts(other.verdicts, &to->verdicts);
   AddCounts(other.notes, &to->notes);
@@ -67,6 +68,7 @@ struct CountedPart {
 void Fields(Visitor& v, CountedPart& counted) {
   CampaignSummary& summary = counted.summary;
   v("cases", summary.cases);
+  v.MayLack("cases_executed", summary.executed);
   v("runs", summary.runs);
   v("verdicts", summary.verdicts, "cases by verdict");
   v("by_op", summary.by_op);

@@ -33,8 +33,12 @@ constexpr Measure kMeasures[] = {
      [](const NightRow& night) { return absl::StrCat(night.fresh); }},
     {"Cases", [](const NightRow& night) { return static_cast<double>(night.cases); },
      [](const NightRow& night) { return absl::StrCat(night.cases); }},
-    {"Runs per case", RunsPerCase, [](const NightRow& night) { return absl::StrFormat("%.2f", RunsPerCase(night)); }},
-    {"Elements compared", ComparedShare, [](const NightRow& night) { return Percent(ComparedShare(night)); }},
+    {"Cases that execute", [](const NightRow& night) { return ExecutedShare(night); },
+     [](const NightRow& night) { return Percent(ExecutedShare(night)); }},
+    {"Runs per case", [](const NightRow& night) { return RunsPerCase(night); },
+     [](const NightRow& night) { return absl::StrFormat("%.2f", RunsPerCase(night)); }},
+    {"Elements compared", [](const NightRow& night) { return ComparedShare(night); },
+     [](const NightRow& night) { return Percent(ComparedShare(night)); }},
 };
 
 // A column per night, from the ground on; the highest is as high as there is room for.

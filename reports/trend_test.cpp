@@ -12,6 +12,7 @@ NightRow Row(const std::string& name, uint64_t cases, uint64_t fresh) {
   NightRow row;
   row.name = name;
   row.cases = cases;
+  row.executed = cases / 2;
   row.runs = 4 * cases;
   row.compared = 9;
   row.masked = 1;
@@ -31,12 +32,13 @@ size_t Count(const std::string& text, const std::string& part) {
 
 TEST(TrendPage, HasAColumnPerNightAndMeasureAndARowPerNight) {
   const std::string page = PageOf({{Row("gone", 100, 0), Row("2026-11-21", 50, 3), Row("2026-11-22", 200, 1)}});
-  EXPECT_EQ(Count(page, "<rect "), 4u * 3u);
-  EXPECT_EQ(Count(page, "<figure "), 4u);
+  EXPECT_EQ(Count(page, "<rect "), 5u * 3u);
+  EXPECT_EQ(Count(page, "<figure "), 5u);
   // The cases of the second night, a quarter as high as those of the third.
   EXPECT_TRUE(absl::StrContains(page, "height=\"13.00\"><title>2026-11-21: 50</title>")) << page;
   EXPECT_TRUE(absl::StrContains(page, "height=\"52.00\"><title>2026-11-22: 200</title>"));
   EXPECT_TRUE(absl::StrContains(page, "<title>2026-11-22: 90.0 %</title>"));
+  EXPECT_TRUE(absl::StrContains(page, "<title>2026-11-22: 50.0 %</title>")) << "the cases that execute";
   EXPECT_TRUE(absl::StrContains(page, "<p class=\"headline bad\">1 new cause in the night of 2026-11-22</p>"));
   EXPECT_TRUE(absl::StrContains(page, "<a href=\"nights/2026-11-22\">2026-11-22</a>"));
   EXPECT_TRUE(absl::StrContains(page, "<tr><td>gone</td>"));
@@ -49,7 +51,7 @@ TEST(TrendPage, ShowsTheAlarmsOfTheLatestNight) {
   EXPECT_TRUE(absl::StrContains(PageOf(history), "<p class=\"headline good\">Nothing new in the night of b</p>"));
   history.nights[0].alarms = {"Earlier."};
   EXPECT_FALSE(absl::StrContains(PageOf(history), "Earlier."));
-  EXPECT_EQ(Count(PageOf(history), "class=\"over\""), 4u);
+  EXPECT_EQ(Count(PageOf(history), "class=\"over\""), 5u);
   history.nights[1].alarms = {"Less <b>."};
   EXPECT_TRUE(absl::StrContains(PageOf(history), "<p class=\"fault\">b: Less &lt;b&gt;.</p>"));
   EXPECT_TRUE(absl::StrContains(PageOf(history), "headline bad"));
@@ -60,7 +62,7 @@ TEST(TrendPage, OfNoNightAndOfMany) {
   NightHistory history;
   for (int i = 0; i < 100; ++i) history.nights.push_back(Row(absl::StrCat("night ", i), 0, 0));
   const std::string page = PageOf(history);
-  EXPECT_EQ(Count(page, "<rect "), 4u * 60u);
+  EXPECT_EQ(Count(page, "<rect "), 5u * 60u);
   EXPECT_EQ(Count(page, "<tr><td>"), 100u);
   EXPECT_TRUE(absl::StrContains(page, "height=\"0.00\"><title>night 99: 0</title>"));
 }

@@ -106,6 +106,7 @@ void Fields(Visitor& v, CampaignSummary& summary) {
     "library and target; `plugins` if any: file, name, version and MD5 of each");
   v("seed", summary.seed);
   v("cases", summary.cases);
+  v.MayLack("cases_executed", summary.executed, "cases with a run that was executed");
   v("runs", summary.runs);
   v("verdicts", summary.verdicts, "cases by verdict");
   v.MayLack("by_op", summary.by_op);

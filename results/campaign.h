@@ -59,6 +59,7 @@ struct CampaignSummary {
   uint64_t seed = 0;
   uint64_t cases = 0;
   uint64_t cases_observed = 0;  // by this start; the rest comes from the journal of earlier ones
+  uint64_t executed = 0;        // cases with a run that was executed
   uint64_t runs = 0;
   VerdictCounts verdicts;
   std::map<std::string, OpSummary> by_op;

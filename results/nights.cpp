@@ -24,20 +24,75 @@ double Median(std::vector<double> values) {
   return *middle;
 }
 
+std::string Nights(size_t count) {
+  return count == 1 ? "the night before" : absl::StrCat("the ", count, " nights before");
+}
+
+// What of a campaign is watched. The sentence gets tonight's value, the usual one, and the nights that it is usual in.
+struct Watched {
+  double (*of)(const NightCampaign& campaign);
+  std::string (*sentence)(double tonight, double usual, const std::string& nights);
+};
+constexpr Watched kWatched[] = {
+    {ExecutedShare,
+     [](double tonight, double usual, const std::string& nights) {
+       return absl::StrFormat("Of all cases %.1f %% execute, %.1f %% in %s.", 100 * tonight, 100 * usual, nights);
+     }},
+    {RunsPerCase,
+     [](double tonight, double usual, const std::string& nights) {
+       return absl::StrFormat("A case executes %.2f runs on average, %.2f in %s.", tonight, usual, nights);
+     }},
+    {ComparedShare,
+     [](double tonight, double usual, const std::string& nights) {
+       return absl::StrFormat("Of all elements %.1f %% are compared, %.1f %% in %s.", 100 * tonight, 100 * usual,
+                              nights);
+     }},
+};
+
+// A row of an earlier version counts runs, and not the cases that have them.
+bool Says(const NightCampaign& campaign, const Watched& watched) {
+  return watched.of != ExecutedShare || campaign.executed > 0 || campaign.runs == 0;
+}
+
+std::vector<std::string> AlarmsOfCampaign(absl::Span<const NightCampaign> before, const NightCampaign& tonight) {
+  std::vector<std::string> alarms;
+  if (tonight.cases < kEnoughCases) return alarms;
+  for (const Watched& watched : kWatched) {
+    std::vector<double> values;
+    for (const NightCampaign& night : before) {
+      if (Says(night, watched)) values.push_back(watched.of(night));
+    }
+    if (values.empty()) continue;
+    const double usual = Median(values), now = watched.of(tonight);
+    if (now < kLeastShare * usual) alarms.push_back(watched.sentence(now, usual, Nights(values.size())));
+  }
+  return alarms;
+}
+
 }  // namespace
 
-double RunsPerCase(const NightRow& night) { return Ratio(night.runs, night.cases); }
-double ComparedShare(const NightRow& night) { return Ratio(night.compared, night.compared + night.masked); }
+double ExecutedShare(const NightCampaign& campaign) { return Ratio(campaign.executed, campaign.cases); }
+double RunsPerCase(const NightCampaign& campaign) { return Ratio(campaign.runs, campaign.cases); }
+double ComparedShare(const NightCampaign& campaign) {
+  return Ratio(campaign.compared, campaign.compared + campaign.masked);
+}
+
+void Fields(Visitor& v, NightCampaign& campaign) {
+  v("cases", campaign.cases);
+  v.MayLack("cases_executed", campaign.executed);
+  v("runs", campaign.runs);
+  v("elements_compared", campaign.compared);
+  v("elements_masked", campaign.masked);
+}
 
 void Fields(Visitor& v, NightRow& night) {
   v.Type("night");
   v("night", night.name);
   v("seed", night.seed);
   v("ops", night.ops);
-  v("cases", night.cases);
-  v("runs", night.runs);
-  v("elements_compared", night.compared);
-  v("elements_masked", night.masked);
+  Fields(v, static_cast<NightCampaign&>(night));
+  v.MayLack("other", night.other, "the toolchain that has a campaign as well; empty: none");
+  v.MayLack("of_other", night.of_other);
   v("new", night.fresh);
   v("alarms", night.alarms);
 }
@@ -45,23 +100,20 @@ void Fields(Visitor& v, NightRow& night) {
 void Fields(Visitor& v, NightHistory& history) { v("nights", history.nights); }
 
 std::vector<std::string> AlarmsOf(absl::Span<const NightRow> before, const NightRow& tonight) {
-  std::vector<double> runs, shares;
-  for (auto night = before.rbegin(); night != before.rend() && runs.size() < kLatest; ++night) {
-    if (night->ops != tonight.ops || night->cases < kEnoughCases) continue;
-    runs.push_back(RunsPerCase(*night));
-    shares.push_back(ComparedShare(*night));
+  std::vector<NightCampaign> own, of_other;
+  for (auto night = before.rbegin(); night != before.rend(); ++night) {
+    if (night->ops != tonight.ops) continue;
+    if (own.size() < kLatest && night->cases >= kEnoughCases) own.push_back(*night);
+    if (night->other != tonight.other || night->of_other.cases < kEnoughCases) continue;
+    if (of_other.size() < kLatest) of_other.push_back(night->of_other);
   }
-  std::vector<std::string> alarms;
-  if (runs.empty() || tonight.cases < kEnoughCases) return alarms;
-  const std::string nights =
-      runs.size() == 1 ? "the night before" : absl::StrCat("the ", runs.size(), " nights before");
-  if (const double usual = Median(runs); RunsPerCase(tonight) < kLeastShare * usual) {
-    alarms.push_back(
-        absl::StrFormat("A case executes %.2f runs on average, %.2f in %s.", RunsPerCase(tonight), usual, nights));
+  std::vector<std::string> alarms = AlarmsOfCampaign(own, tonight);
+  if (tonight.other.empty() || of_other.empty()) return alarms;
+  if (tonight.of_other.cases == 0) {
+    alarms.push_back(absl::StrCat("Nothing ran on ", tonight.other, ", as it did in ", Nights(of_other.size()), "."));
   }
-  if (const double usual = Median(shares); ComparedShare(tonight) < kLeastShare * usual) {
-    alarms.push_back(absl::StrFormat("Of all elements %.1f %% are compared, %.1f %% in %s.",
-                                     100 * ComparedShare(tonight), 100 * usual, nights));
+  for (const std::string& alarm : AlarmsOfCampaign(of_other, tonight.of_other)) {
+    alarms.push_back(absl::StrCat("On ", tonight.other, ": ", alarm));
   }
   return alarms;
 }

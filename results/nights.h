@@ -13,17 +13,26 @@
 
 namespace tosaic {
 
-struct NightRow {
+// How much a night's campaign on one toolchain tested.
+struct NightCampaign {
+  uint64_t cases = 0;
+  uint64_t executed = 0;              // cases with a run that was executed; rows of 0.9.0 and before do not say
+  uint64_t runs = 0;                  // that were executed
+  uint64_t compared = 0, masked = 0;  // elements; masked: left out as unpredictable
+};
+double ExecutedShare(const NightCampaign& campaign);
+double RunsPerCase(const NightCampaign& campaign);
+double ComparedShare(const NightCampaign& campaign);
+
+struct NightRow : NightCampaign {
   std::string name;  // its folder below nights/
   uint64_t seed = 0;
-  std::string ops;                    // "add,mul"; empty: all
-  uint64_t cases = 0, runs = 0;       // of the campaign; runs: executed
-  uint64_t compared = 0, masked = 0;  // elements; masked: left out as unpredictable
-  uint64_t fresh = 0;                 // signatures that no list and no earlier night has
-  std::vector<std::string> alarms;    // as AlarmsOf()
+  std::string ops;                  // "add,mul"; empty: all
+  uint64_t fresh = 0;               // signatures that no list and no earlier night has
+  std::string other;                // the toolchain that has a campaign as well; empty: none
+  NightCampaign of_other;           // that campaign
+  std::vector<std::string> alarms;  // as AlarmsOf()
 };
-double RunsPerCase(const NightRow& night);
-double ComparedShare(const NightRow& night);
 
 // history.json, the oldest first.
 struct NightHistory {
@@ -32,9 +41,10 @@ struct NightHistory {
 void Fields(Visitor& v, NightRow& night);
 void Fields(Visitor& v, NightHistory& history);
 
-// What tonight's campaign does less than four fifths as much as the nights before, in sentences: execute runs, compare
-// elements. The measure is the median of the latest nights on the same ops that had enough cases to tell; none: nothing
-// is said.
+// What tonight's campaigns do less than four fifths as much as those of the nights before, in sentences: execute cases,
+// execute runs, compare elements. The measure is the median of the latest nights on the same ops, and on the same other
+// toolchain, that had enough cases to tell; if there is none, nothing is said. Rows outlive the folders of their
+// nights, so that pruning takes no measure away.
 std::vector<std::string> AlarmsOf(absl::Span<const NightRow> before, const NightRow& tonight);
 
 }  // namespace tosaic

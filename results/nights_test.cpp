@@ -48,14 +48,53 @@ TEST(AlarmsOf, OtherOpsAndFewCasesSayNothing) {
   EXPECT_EQ(AlarmsOf({Row(100, 500, 1, 0)}, Row(100, 0, 1, 0)).size(), 1u);
 }
 
+NightRow Executing(uint64_t executed) {
+  NightRow row = Row(1000, 5000, 900, 100);
+  row.executed = executed;
+  return row;
+}
+
+// That many runs are left says nothing of the cases that have none.
+TEST(AlarmsOf, TheShareOfCasesThatExecuteIsWatched) {
+  const std::vector<NightRow> before = {Executing(500)};
+  EXPECT_EQ(AlarmsOf(before, Executing(400)), Sentences());
+  EXPECT_EQ(AlarmsOf(before, Executing(399)), Sentences({"Of all cases 39.9 % execute, 50.0 % in the night before."}));
+  EXPECT_EQ(AlarmsOf({Row(1000, 5000, 900, 100)}, Executing(100)), Sentences()) << "an old row does not say";
+}
+
+TEST(AlarmsOf, TheCampaignOfAnotherToolchainIsWatchedToo) {
+  const auto with_other = [](uint64_t executed, const std::string& other = "mlir-trunk") {
+    NightRow row = Executing(500);
+    row.other = other;
+    row.of_other = Executing(executed);
+    return row;
+  };
+  const std::vector<NightRow> before = {with_other(500)};
+  EXPECT_EQ(AlarmsOf(before, with_other(400)), Sentences());
+  EXPECT_EQ(AlarmsOf(before, with_other(1)),
+            Sentences({"On mlir-trunk: Of all cases 0.1 % execute, 50.0 % in the night before."}));
+  EXPECT_EQ(AlarmsOf(before, with_other(1, "mlir-19")), Sentences()) << "another one";
+  EXPECT_EQ(AlarmsOf(before, Executing(500)), Sentences()) << "none was asked for";
+  NightRow none = Executing(500);
+  none.other = "mlir-trunk";
+  EXPECT_EQ(AlarmsOf(before, none), Sentences({"Nothing ran on mlir-trunk, as it did in the night before."}));
+  EXPECT_EQ(AlarmsOf({}, none), Sentences());
+}
+
 TEST(NightHistory, IsReadAsItWasWritten) {
   NightHistory history = {{Row(10, 20, 30, 40, "add,mul")}};
+  history.nights[0].other = "mlir-trunk";
+  history.nights[0].of_other = Row(1, 2, 3, 4);
   history.nights[0].alarms = {"Less."};
   const std::string text = ToLine(history);
   const absl::StatusOr<NightHistory> read = FromText<NightHistory>(text);
   ASSERT_TRUE(read.ok()) << read.status();
   EXPECT_EQ(ToLine(*read), text);
   EXPECT_FALSE(FromText<NightHistory>("{\"nights\": [{}]}").ok());
+  EXPECT_TRUE(FromText<NightHistory>(R"({"nights": [{"night": "a", "seed": 1, "ops": "", "cases": 1, "runs": 1,
+    "elements_compared": 1, "elements_masked": 0, "new": 0, "alarms": []}]})")
+                  .ok())
+      << "a row of 0.9.0";
 }
 
 }  // namespace

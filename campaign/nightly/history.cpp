@@ -29,13 +29,14 @@ std::string FileIn(const std::string& state) { return absl::StrCat(state, "/hist
 
 }  // namespace
 
-void FillFromCampaign(const Json& summary, NightRow* row) {
-  row->cases = NumberAt(summary, "cases");
-  row->runs = NumberAt(summary, "runs");
+void FillFromCampaign(const Json& summary, NightCampaign* campaign) {
+  campaign->cases = NumberAt(summary, "cases");
+  campaign->executed = NumberAt(summary, "cases_executed");
+  campaign->runs = NumberAt(summary, "runs");
   if (!summary.is_object() || !summary.contains("by_op")) return;
   for (const Json& op : summary["by_op"]) {
-    row->compared += NumberAt(op, "elements_compared");
-    row->masked += NumberAt(op, "elements_masked");
+    campaign->compared += NumberAt(op, "elements_compared");
+    campaign->masked += NumberAt(op, "elements_masked");
   }
 }
 

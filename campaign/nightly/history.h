@@ -14,7 +14,7 @@
 namespace tosaic {
 
 // The numbers of a campaign's summary.json. What it does not have is 0.
-void FillFromCampaign(const Json& summary, NightRow* row);
+void FillFromCampaign(const Json& summary, NightCampaign* campaign);
 
 // history.json of that directory; none is one without nights. Errors: what is no history.
 absl::StatusOr<NightHistory> ReadHistory(const std::string& state);

@@ -7,6 +7,7 @@
 #include <system_error>
 #include <utility>
 
+#include "absl/algorithm/container.h"
 #include "absl/strings/ascii.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
@@ -97,6 +98,7 @@ class Nightly {
     TOSAIC_RETURN_IF_ERROR(Stopped());
     if (suite == kWrongUsage) {
       std::printf("nightly: %s is left out: it does not run\n", options_.other.c_str());
+      lacks_other_ = true;
       return absl::OkStatus();
     }
     Watch(suite);
@@ -136,10 +138,14 @@ class Nightly {
     return absl::InvalidArgumentError(absl::StrCat(paths / "seed", ": it holds no number"));
   }
 
-  // The night of today that was cut short, or another one.
+  // The night of today that was cut short, or another one. A night whose folder is removed was done all the same: its
+  // name, its seed and its row in the history are taken.
   absl::StatusOr<Night> Begin() {
-    Night night = Tonight(options_.date, options_.seed,
-                          [&](const std::string& name) { return Exists(PathsOf({name}) / "done"); });
+    TOSAIC_ASSIGN_OR_RETURN(const NightHistory history, ReadHistory(options_.state));
+    Night night = Tonight(options_.date, options_.seed, [&](const std::string& name) {
+      const auto is_it = [&](const NightRow& row) { return row.name == name; };
+      return Exists(PathsOf({name}) / "done") || absl::c_any_of(history.nights, is_it);
+    });
     const NightPaths paths = PathsOf(night);
     TOSAIC_RETURN_IF_ERROR(MakeDirectories(paths / "crashes"));
     if (!Exists(paths / "seed")) {
@@ -261,6 +267,9 @@ class Nightly {
     if (const absl::StatusOr<Json> json = ReadJson(kOwn.CampaignIn(paths).summary()); json.ok()) {
       FillFromCampaign(*json, &row);
     }
+    const absl::StatusOr<Json> of_other = ReadJson(kOther.CampaignIn(paths).summary());
+    if (of_other.ok()) FillFromCampaign(*of_other, &row.of_other);
+    if (of_other.ok() || lacks_other_) row.other = options_.other;
     row.alarms = AlarmsOf(before, row);
     for (const std::string& alarm : row.alarms) {
       std::printf("nightly: alarm: %s\n", alarm.c_str());
@@ -285,6 +294,7 @@ class Nightly {
   const std::atomic<bool>* stop_;
   const NightPaths state_;
   int worst_ = kNothingNew;
+  bool lacks_other_ = false;  // tonight
 };
 
 }  // namespace

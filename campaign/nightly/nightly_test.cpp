@@ -159,6 +159,20 @@ TEST_F(NightlyTest, ANightThatExecutesMuchLessHasFailed) {
   EXPECT_EQ(Run().value(), 0) << "other ops are another measure";
 }
 
+// The rows stay, whatever is pruned.
+TEST_F(NightlyTest, AnAlarmNeedsNoNightThatIsKept) {
+  status_ = "known";
+  fuzz_status_ = 0;
+  options_.keep = 1;
+  EXPECT_EQ(Run().value(), 0);
+  EXPECT_EQ(Run().value(), 0);
+  runs_ = 3000;
+  EXPECT_EQ(Run().value(), 3);
+  EXPECT_TRUE(absl::StrContains(Slurp(state_ / "nights/2026-11-22-3/summary.md"),
+                                "A case executes 3.00 runs on average, 5.00 in the 2 nights before."));
+  EXPECT_FALSE(fs::exists(state_ / "nights/2026-11-22-2"));
+}
+
 TEST_F(NightlyTest, TheNextNightKnowsWhatWasReportedAndComparesTheSuite) {
   ASSERT_TRUE(Run().ok());
   fuzz_status_ = 0;
@@ -209,6 +223,13 @@ TEST_F(NightlyTest, AnotherToolchainThatDoesNotRunIsLeftOut) {
   fuzz_status_ = 0;
   EXPECT_EQ(Run().value(), 0);
   EXPECT_FALSE(Ran("fuzz --toolchain=mlir-trunk"));
+  status_ = "known";
+  other_status_ = 0;
+  EXPECT_EQ(Run().value(), 0);
+  other_status_ = 2;
+  EXPECT_EQ(Run().value(), 3) << "it ran in the night before";
+  EXPECT_TRUE(
+      absl::StrContains(Slurp(state_ / "nights/2026-11-22-3/summary.md"), "**Alarm: Nothing ran on mlir-trunk"));
 }
 
 TEST_F(NightlyTest, TheExitStatusIsTheWorst) {
