@@ -152,7 +152,7 @@ std::string Totals(const std::vector<CheckAnswer>& answers) {
   for (const CheckAnswer& one : answers) one.skipped.empty() ? ++verdicts[one.checked.judgement.verdict] : ++skipped;
   std::string line = absl::StrCat(Counted(answers.size() - skipped, "case"), verdicts.empty() ? "" : ":");
   for (const auto& [verdict, count] : verdicts) absl::StrAppend(&line, " ", Name(verdict), " ", count);
-  const auto not_run = absl::c_count_if(answers, [](const Answer& one) { return !one.not_run.empty(); });
+  const auto not_run = absl::c_count_if(answers, [](const CheckAnswer& one) { return !one.not_run.empty(); });
   if (not_run > 0) absl::StrAppend(&line, "; nothing ran of ", not_run);
   if (skipped > 0) absl::StrAppend(&line, "; skipped ", skipped);
   return line;
