@@ -22,7 +22,7 @@ std::string TextOf(const GeneratorOptions& options) {
                       " illegal=", options.illegal_percent, " beyond_spec=", options.beyond_spec_percent,
                       " misfit=", options.misfit_percent, " chains=", options.chain_percent,
                       " graphs=", options.graph_percent, " identities=", options.identity_percent,
-                      " twins=", options.twin_percent);
+                      " twins=", options.twin_percent, " reshapes=", options.reshape_percent);
 }
 
 std::string TextOf(const Policies& policies) {
@@ -35,12 +35,12 @@ std::string TextOf(const Policies& policies) {
 
 Json AllOf(const GeneratorOptions& options) {
   const auto& [ops, types, runs, max_elements, routes, illegal, beyond_spec, chains, graphs, identities, misfits, twins,
-               spec_version, for_validator] = options;
+               reshapes, spec_version, for_validator] = options;
   Json names = Json::array();
   for (const OpKind op : ops) names.push_back(std::string(Name(op)));
   for (const ElementType type : types) names.push_back(std::string(Name(type)));
   return Json::array({names, runs, max_elements, routes, illegal, beyond_spec, chains, graphs, identities, misfits,
-                      twins, static_cast<int>(spec_version), for_validator});
+                      twins, reshapes, static_cast<int>(spec_version), for_validator});
 }
 
 Json AllOf(const JudgeOptions& options) {

@@ -37,6 +37,7 @@ TEST(IdentityTest, EveryOptionThatDecidesVerdictsMakesAnotherCampaign) {
       [](CampaignOptions& o) { o.generator.identity_percent = 7; },
       [](CampaignOptions& o) { o.generator.misfit_percent = 7; },
       [](CampaignOptions& o) { o.generator.twin_percent = 7; },
+      [](CampaignOptions& o) { o.generator.reshape_percent = 7; },
       [](CampaignOptions& o) { o.generator.spec_version = SpecVersion::k1_1; },
       [](CampaignOptions& o) { o.generator.for_validator = true; },
       [](CampaignOptions& o) { o.judge.mlir_version = 19; },

@@ -16,6 +16,7 @@
 #include "generators/one_op.h"
 #include "generators/pass_sequences.h"
 #include "generators/program_builder.h"
+#include "generators/reshapes.h"
 #include "generators/run_sizes.h"
 #include "generators/shapes.h"
 #include "generators/traps.h"
@@ -225,6 +226,9 @@ Case GenerateCase(ChoiceSource& choices, const GeneratorOptions& options, int he
     if (choices.Chance(static_cast<uint64_t>(percent), 100)) {
       generated->twin = DrawTwin(choices, *generated, options.routes.front().first);
     }
+  }
+  if (options.reshape_percent > 0 && choices.Chance(static_cast<uint64_t>(options.reshape_percent), 100)) {
+    PutReshape(choices, *generated);
   }
   return *std::move(generated);
 }

@@ -33,6 +33,8 @@ struct GeneratorOptions {
   // The share of cases with runs that get a twin (generators/twins.h). If there are any, one in twelve of the cases
   // that return only some of their ops' results gets one.
   int twin_percent = 0;
+  // In how many of a hundred cases with runs an operand gets its shape from a reshape (generators/reshapes.h).
+  int reshape_percent = 0;
   // Whose element types count as the specification's.
   SpecVersion spec_version = SpecVersion::k1_0_2;
   // tosa-validate is asked, not the op verifier alone: half of what is legal for the latter is static, and half of what

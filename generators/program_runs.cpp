@@ -14,6 +14,7 @@
 #include "generators/shapes.h"
 #include "generators/special_values.h"
 #include "model/op_catalogue.h"
+#include "model/static_program.h"
 
 namespace tosaic {
 namespace {
@@ -21,7 +22,8 @@ namespace {
 using Sizes = std::vector<int64_t>;
 constexpr int kAttempts = 64;
 
-// Calls `take` with the sizes of each op's operands that broadcast; ends early, with false, if it gives no sizes.
+// Calls `take` with the sizes of each op's operands that broadcast; ends early, with false, if it gives no sizes, or a
+// new shape has no room for the elements.
 bool WalkSizes(const Program& program, const std::vector<Sizes>& arguments,
                absl::FunctionRef<std::optional<Sizes>(const OpApplication&, const std::vector<const Sizes*>&)> take) {
   std::vector<Sizes> ops;
@@ -34,8 +36,10 @@ bool WalkSizes(const Program& program, const std::vector<Sizes>& arguments,
                          : ref.kind == ValueRef::Kind::kConstant ? &program.constants[index].sizes()
                                                                  : &ops[index]);
     }
-    std::optional<Sizes> result = take(op, operands);
-    if (!result) return false;
+    std::optional<Sizes> result =
+        op.attributes.new_shape ? Reshaped(static_cast<int64_t>(ElementCount(*operands[0])), *op.attributes.new_shape)
+                                : take(op, operands);
+    if (!result || (op.attributes.new_shape && !Admits(op.result.shape, *result))) return false;
     ops.push_back(*std::move(result));
   }
   return true;
@@ -83,6 +87,7 @@ class Groups {
     for (size_t i = 0; i < ops_ + program.ops.size(); ++i) group_.push_back(i);
     for (size_t i = 0; i < program.ops.size(); ++i) {
       const OpApplication& op = program.ops[i];
+      if (op.attributes.new_shape) continue;
       for (size_t k = 0; k < BroadcastOperandCount(Info(op.op)); ++k) {
         const size_t from = Of(op.operands[k]), to = group_[ops_ + i];
         absl::c_replace(group_, from, to);
@@ -124,6 +129,10 @@ std::vector<std::pair<size_t, Hints>> HintsOf(const Program& program) {
     const OpApplication& op = program.ops[i];
     Hints& own = hints[groups.Of({ValueRef::Kind::kOp, static_cast<int>(i)})];
     own.Add(op.result.shape);
+    if (op.attributes.new_shape) {
+      hints[groups.Of(op.operands[0])].Add(TypeOf(program, op.operands[0]).shape);
+      continue;
+    }
     for (size_t k = 0; k < BroadcastOperandCount(Info(op.op)); ++k) own.Add(TypeOf(program, op.operands[k]).shape);
   }
   std::vector<std::pair<size_t, Hints>> of_arguments;

@@ -60,6 +60,7 @@ struct DialectInfo {
   std::vector<ElementType> numbers;      // Tosa_AnyNumber
   absl::string_view constant_values;     // the attribute of tosa.const that holds the elements
   bool special_operands = true;          // mul's shift and negate's zero points are operands, else attributes
+  bool shape_operands = true;            // reshape's new shape is an operand, else an attribute
   ElementType shift = ElementType::kI8;  // of mul's shift
   bool typed_bounds = true;  // clamp: min_val and max_val of the input's type, else min_int, max_int, min_fp and max_fp
   bool nan_mode = true;      // clamp, maximum and minimum have a nan_mode, else they propagate

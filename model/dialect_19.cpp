@@ -8,6 +8,7 @@ namespace tosaic {
 void DescribeMlir19(DialectInfo& dialect) {
   dialect.constant_values = "value";
   dialect.special_operands = false;
+  dialect.shape_operands = false;
   dialect.typed_bounds = false;
   dialect.nan_mode = false;
   dialect.equal_rank = false;

@@ -96,8 +96,19 @@ std::string AttributeList(const Program& program, const OpApplication& op, const
     add(Attribute::kNanMode, absl::StrCat("#tosa.nan_mode<", Name(*attributes.nan_mode), ">"));
   }
   if (attributes.round) add(Attribute::kRound, *attributes.round ? "true" : "false");
+  if (attributes.new_shape && !dialect.shape_operands) {
+    const absl::string_view colon = attributes.new_shape->empty() ? "" : ": ";
+    add(Attribute::kNewShape, absl::StrCat("array<i64", colon, absl::StrJoin(*attributes.new_shape, ", "), ">"));
+  }
   if (!dialect.special_operands) AddSpecialOperands(program, op, dialect, &parts);
   return parts.empty() ? "" : absl::StrCat(" {", absl::StrJoin(parts, ", "), "}");
+}
+
+// The type of a new shape where that is an operand, and its elements.
+std::string ShapeType(absl::Span<const int64_t> sizes) { return absl::StrCat("!tosa.shape<", sizes.size(), ">"); }
+std::string ShapeElements(absl::Span<const int64_t> sizes) {
+  const std::string list = sizes.empty() ? "" : absl::StrCat("[", absl::StrJoin(sizes, ", "), "]");
+  return absl::StrCat("dense<", list, "> : tensor<", sizes.size(), "xindex>");
 }
 
 // The op's operands that are operands in this dialect too; older ones have some as attributes.
@@ -160,9 +171,18 @@ std::string ToMlir(const Program& program, Dialect version, absl::string_view fu
     const std::vector<ValueRef> operands = WrittenOperands(op, dialect);
     std::vector<TensorType> types;
     for (ValueRef operand : operands) types.push_back(TypeOf(program, operand));
-    absl::StrAppend(&out, "  %", i, " = \"tosa.", NameIn(Info(op.op), version), "\"(",
-                    absl::StrJoin(operands, ", ", kRefFormatter), ")", AttributeList(program, op, dialect), " : (",
-                    absl::StrJoin(types, ", ", kTypeFormatter), ") -> ", ToString(op.result), "\n");
+    std::string names = absl::StrJoin(operands, ", ", kRefFormatter);
+    std::string type_names = absl::StrJoin(types, ", ", kTypeFormatter);
+    if (op.attributes.new_shape && dialect.shape_operands) {
+      const std::string shape = absl::StrCat("%shape", i), type = ShapeType(*op.attributes.new_shape);
+      absl::StrAppend(&out, "  ", shape,
+                      " = \"tosa.const_shape\"() {values = ", ShapeElements(*op.attributes.new_shape), "} : () -> ",
+                      type, "\n");
+      absl::StrAppend(&names, ", ", shape);
+      absl::StrAppend(&type_names, ", ", type);
+    }
+    absl::StrAppend(&out, "  %", i, " = \"tosa.", NameIn(Info(op.op), version), "\"(", names, ")",
+                    AttributeList(program, op, dialect), " : (", type_names, ") -> ", ToString(op.result), "\n");
   }
   absl::StrAppend(&out, "  return ", absl::StrJoin(program.results, ", ", kRefFormatter), " : ", results, "\n}\n");
   return out;

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "model/op_catalogue.h"
 
+#include <algorithm>
 #include <cstddef>
+#include <iterator>
 
 #include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
@@ -23,6 +25,7 @@ constexpr OperandRole kConditionAndBinary[] = {OperandRole::kCondition, OperandR
 constexpr Attribute kClampAttributes[] = {Attribute::kMinVal, Attribute::kMaxVal, Attribute::kNanMode};
 constexpr Attribute kNanModeAttribute[] = {Attribute::kNanMode};
 constexpr Attribute kRoundAttribute[] = {Attribute::kRound};
+constexpr Attribute kNewShapeAttribute[] = {Attribute::kNewShape};
 
 // Element-type tuples: columns 2 of the table in tosa-semantics.md, "Ops".
 constexpr TypeTuple Same(ElementType type, Profile profile) { return {type, type, profile}; }
@@ -55,6 +58,15 @@ constexpr TypeTuple kSelectTypes[] = {Same(E::kI1, P::kProIntOrFp),
                                       kF16,
                                       kF32,
                                       kBF16};
+constexpr TypeTuple kReshapeTypes[] = {Same(E::kI1, P::kProIntOrFp),
+                                       Same(E::kI8, P::kProInt),
+                                       Same(E::kI16, P::kProInt),
+                                       Same(E::kI32, P::kProInt),
+                                       Same(E::kF8E4M3FN, P::kExtFp8E4M3),
+                                       Same(E::kF8E5M2, P::kExtFp8E5M2),
+                                       kF16,
+                                       kF32,
+                                       kBF16};
 constexpr TypeTuple kComparisonTypes[] = {{E::kI32, E::kI1, P::kProInt},
                                           {E::kF16, E::kI1, P::kProFp},
                                           {E::kF32, E::kI1, P::kProFp},
@@ -141,7 +153,14 @@ constexpr OpInfo kOps[] = {
 
 }  // namespace
 
-absl::Span<const OpInfo> AllOps() { return kOps; }
+absl::Span<const OpInfo> AllOps() {
+  constexpr size_t kNeighbours =
+      std::count_if(std::begin(kOps), std::end(kOps), [](const OpInfo& op) { return op.is_neighbour; });
+  static_assert(kOps[std::size(kOps) - kNeighbours].is_neighbour);
+  return absl::MakeConstSpan(kOps).first(std::size(kOps) - kNeighbours);
+}
+
+absl::Span<const OpInfo> OpsAndNeighbours() { return kOps; }
 
 const OpInfo& Info(OpKind kind) { return kOps[static_cast<size_t>(kind)]; }
 
@@ -233,7 +252,7 @@ bool DialectAccepts(const OpInfo& op, ElementType input, ElementType result, Dia
 }
 
 EnumNames NamesOf(Attribute) {
-  static constexpr absl::string_view kNames[] = {"min_val", "max_val", "nan_mode", "round"};
+  static constexpr absl::string_view kNames[] = {"min_val", "max_val", "nan_mode", "round", "new_shape"};
   return {kNames, "an attribute"};
 }
 

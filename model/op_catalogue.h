@@ -30,7 +30,7 @@ enum class OpKind : uint8_t {
 // kShift (i8) and kZeroPoint (the input's element type) have shape [1] and must be compile-time constants.
 enum class OperandRole : uint8_t { kInput, kCondition, kShift, kZeroPoint };
 
-enum class Attribute : uint8_t { kMinVal, kMaxVal, kNanMode, kRound };
+enum class Attribute : uint8_t { kMinVal, kMaxVal, kNanMode, kRound, kNewShape };
 
 // One element-type tuple of the specification: the inputs' type and the result's.
 struct TypeTuple {
@@ -90,9 +90,12 @@ struct OpInfo {
   bool has_bf16_accuracy_1_1 = false;
   Unpredictable unpredictable = Unpredictable::kNever;
   absl::string_view section;  // section of the TOSA specification
+  bool is_neighbour = false;  // no elementwise op, yet judged beside them; the rows of these are the last
 };
 
 absl::Span<const OpInfo> AllOps();
+// Those, and behind them their neighbours, which have no tiles, sweeps and suite of their own.
+absl::Span<const OpInfo> OpsAndNeighbours();
 const OpInfo& Info(OpKind kind);
 inline absl::string_view Name(OpKind kind) { return Info(kind).name; }
 // The op's mnemonic in a version of the dialect; empty: it does not exist there.

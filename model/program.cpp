@@ -3,6 +3,7 @@
 
 #include <cstddef>
 
+#include "absl/algorithm/container.h"
 #include "absl/status/status.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
@@ -86,6 +87,10 @@ bool HasSpecTypes(const Program& program, const OpApplication& op, SpecVersion v
          FindSpecTuple(Info(op.op), InputElementType(program, op), op.result.element_type, version) != nullptr;
 }
 
+bool HasNeighbours(const Program& program) {
+  return absl::c_any_of(program.ops, [](const OpApplication& op) { return Info(op.op).is_neighbour; });
+}
+
 bool HasSpecialOperandAtRunTime(const Program& program, const OpApplication& op) {
   const OpInfo& info = Info(op.op);
   for (size_t i = BroadcastOperandCount(info); i < op.operands.size(); ++i) {
@@ -144,6 +149,10 @@ absl::Status CheckWellFormed(const Case& test_case) {
       return absl::InvalidArgumentError(absl::StrCat(where, ": ", op.operands.size(), " operands, but ", Name(op.op),
                                                      " has ", Info(op.op).operands.size()));
     }
+    if (op.attributes.new_shape.has_value() != HasAttribute(Info(op.op), Attribute::kNewShape)) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("program.ops[", i, "].attributes: reshape has a new_shape, and no other op has one"));
+    }
     for (ValueRef operand : op.operands) {
       TOSAIC_RETURN_IF_ERROR(CheckRef(program, operand, i, where));
     }
@@ -186,6 +195,8 @@ void Fields(Visitor& v, Attributes& attributes) {
   v.Optional(Name(Attribute::kMaxVal), attributes.max_val);
   v.Optional(Name(Attribute::kNanMode), attributes.nan_mode);
   v.Optional(Name(Attribute::kRound), attributes.round);
+  v.Optional(Name(Attribute::kNewShape), attributes.new_shape,
+             "of `reshape`: the sizes of the result; one may be -1, which is what is left of the elements");
 }
 
 void Fields(Visitor& v, OpApplication& op) {

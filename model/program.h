@@ -49,6 +49,7 @@ struct Attributes {
   std::optional<TypedBits> max_val;
   std::optional<NanMode> nan_mode;
   std::optional<bool> round;
+  std::optional<std::vector<int64_t>> new_shape;  // of reshape; -1: what is left of the elements
 
   friend bool operator==(const Attributes& a, const Attributes& b) = default;
 };
@@ -87,6 +88,9 @@ bool HasOneInputType(const Program& program, const OpApplication& op);
 // Whether the op's element types are those of a version of the specification: one for all inputs, and with the result's
 // a tuple of the op.
 bool HasSpecTypes(const Program& program, const OpApplication& op, SpecVersion version = SpecVersion::k1_0_2);
+
+// Whether an op of the program is none of the catalogue's elementwise ones.
+bool HasNeighbours(const Program& program);
 
 // Whether a shift or zero point of the op is not a compile-time constant: the op verifier lets it pass, the
 // specification does not (tosa-semantics.md, "Where the two verifiers stand").

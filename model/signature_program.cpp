@@ -76,6 +76,11 @@ absl::StatusOr<Program> ProgramOf(const OpSignature& signature) {
   if (!tensors_only) return SignatureError(signature, "TOSA's operands and results are tensors");
   AddZeros(info, &program, &op);
   op.attributes = LegalAttributes(info, InputElementType(program, op));
+  if (HasAttribute(info, Attribute::kNewShape)) {
+    std::vector<int64_t>& sizes = op.attributes.new_shape.emplace();
+    if (!op.result.shape.IsRanked()) return SignatureError(signature, "the new shape is that of a ranked result");
+    for (const Dim dim : op.result.shape.dims()) sizes.push_back(dim.IsDynamic() ? -1 : dim.size());
+  }
   program.ops.push_back(std::move(op));
   program.results.push_back({ValueRef::Kind::kOp, 0});
   return program;

@@ -17,6 +17,7 @@ using Sizes = std::vector<int64_t>;
 std::optional<Sizes> ResultSizes(const Program& program, const OpApplication& op) {
   const std::vector<TensorType> operands = OperandTypes(program, op);
   Sizes result = StaticSizes(operands.front().shape);
+  if (op.attributes.new_shape) return Reshaped(ElementCount(result), *op.attributes.new_shape);
   for (size_t i = 1; i < BroadcastOperandCount(Info(op.op)) && i < operands.size(); ++i) {
     const Sizes sizes = StaticSizes(operands[i].shape);
     if (sizes.size() != result.size()) return std::nullopt;
@@ -29,6 +30,18 @@ std::optional<Sizes> ResultSizes(const Program& program, const OpApplication& op
 }
 
 }  // namespace
+
+std::optional<Sizes> Reshaped(int64_t elements, Sizes new_shape) {
+  const auto open = absl::c_find(new_shape, -1);
+  if (open != new_shape.end()) {
+    *open = 1;
+    const auto others = static_cast<int64_t>(ElementCount(new_shape));
+    if (others < 1 || elements % others != 0) return std::nullopt;
+    *open = elements / others;
+  }
+  if (static_cast<int64_t>(ElementCount(new_shape)) != elements) return std::nullopt;
+  return new_shape;
+}
 
 bool HasDynamicType(const Program& program) {
   const auto is_dynamic = [](const TensorType& type) { return !type.shape.IsStatic(); };

@@ -4,13 +4,18 @@
 #ifndef TOSAIC_MODEL_STATIC_PROGRAM_H_
 #define TOSAIC_MODEL_STATIC_PROGRAM_H_
 
+#include <cstdint>
 #include <optional>
+#include <vector>
 
 #include "model/program.h"
 
 namespace tosaic {
 
 bool HasDynamicType(const Program& program);
+
+// The sizes that a new shape of reshape gives so many elements; nullopt if it has another number of them.
+std::optional<std::vector<int64_t>> Reshaped(int64_t elements, std::vector<int64_t> new_shape);
 
 // The program with the arguments' types as in the run, and the results' types that follow by broadcasting. Nullopt:
 // nothing follows, for the extents contradict each other or the program.

@@ -202,7 +202,7 @@ std::set<RuleId> RulesOf(const Program& program, const Run& run) {
     operands.push_back(&(operand.kind == ValueRef::Kind::kArgument ? run : program.constants)[operand.index]);
     if (sizes.size() < BroadcastOperandCount(Info(op.op))) sizes.push_back(operands.back()->sizes());
   }
-  const RuntimeShape shape = ResultSizes(sizes, op.result.shape);
+  const RuntimeShape shape = ResultSizes(op, sizes);
   std::set<RuleId> rules = {shape.rule};
   if (!shape.defined) return rules;
   for (const Expected& element : Evaluate(program, op, operands, shape.sizes, {})) {

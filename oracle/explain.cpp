@@ -48,7 +48,9 @@ class Narrator {
                                &Narrator::Ranks,        &Narrator::Inference,
                                &Narrator::Verification, &Narrator::Attributes,
                                &Narrator::ZeroPoints,   &Narrator::Shift};
-    for (Part part : kParts) {
+    constexpr Part kPartsOfReshape[] = {&Narrator::ElementTypes, &Narrator::Dimensions, &Narrator::NewShape};
+    const bool reshapes = op_.attributes.new_shape.has_value();
+    for (Part part : reshapes ? absl::Span<const Part>(kPartsOfReshape) : kParts) {
       if (!refused_) (this->*part)();
     }
     Say(legality_.rule, kConclusions[static_cast<size_t>(legality_.answer)]);
@@ -117,6 +119,11 @@ class Narrator {
 
   void Inference() { refused_ = !trait_.Infer(); }
   void Verification() { refused_ = !trait_.Verify(); }
+  void NewShape() {
+    const std::string sizes = absl::StrCat("[", absl::StrJoin(*op_.attributes.new_shape, ", "), "]");
+    Rule(RuleId::kLegalReshape, absl::StrCat("new shape ", sizes, ": as many elements as the input, and the result's"),
+         absl::StrCat("new shape ", sizes, ": another number of elements than the input's, or not the result's shape"));
+  }
 
   void Attributes() {
     const std::optional<TypedBits>& min = op_.attributes.min_val;

@@ -9,6 +9,7 @@
 
 #include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
+#include "model/routes.h"
 #include "model/support_table.h"
 #include "oracle/category.h"
 #include "oracle/contract.h"
@@ -127,9 +128,19 @@ bool Judging::JudgeValidator() {
                 Summarize(observation_));
 }
 
+// What the contract says, and what an external library is called for, are linalg.generics.
+static bool IsForElementwiseOpsAlone(absl::string_view name) {
+  const Route* route = FindRoute(name);
+  return route != nullptr && (route->extracts || route->calls_library);
+}
+
 bool Judging::JudgeLowering() {
   if (observation_.outcome == Outcome::kIllegalIr) {
     return Decide(Verdict::kLoweringFailed, RuleId::kLowerLegalIr, "IR that verifies after every pass",
+                  Summarize(observation_));
+  }
+  if (!case_.runs.empty() && HasNeighbours(case_.program) && IsForElementwiseOpsAlone(case_.route)) {
+    return Decide(Verdict::kUnsupported, RuleId::kSupportNotBuilt, "elementwise ops alone on this route",
                   Summarize(observation_));
   }
   if (observation_.outcome != Outcome::kRefused || WasNotRun()) return false;

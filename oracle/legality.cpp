@@ -9,6 +9,7 @@
 
 #include "absl/container/inlined_vector.h"
 #include "absl/strings/str_cat.h"
+#include "oracle/reshape.h"
 
 namespace tosaic {
 namespace {
@@ -116,13 +117,14 @@ Decision CheckSpecialOperands(Subject& s) {
 }
 
 Decision CheckRanks(Subject& s) {
-  if (!Info(s.policies.dialect).equal_rank) return kNoObjection;
+  if (s.op.attributes.new_shape || !Info(s.policies.dialect).equal_rank) return kNoObjection;
   absl::InlinedVector<const Shape*, kUsualOperands> shapes(s.BroadcastShapes().begin(), s.BroadcastShapes().end());
   shapes.push_back(&s.op.result.shape);
   return RanksAgree(shapes) ? kNoObjection : Decision{Answer::kRefuse, RuleId::kLegalRank};
 }
 
 Decision CheckBroadcastable(Subject& s) {
+  if (s.op.attributes.new_shape) return kNoObjection;
   ShapeInference inference = InferResultShape(s.BroadcastShapes());
   const Decision decision = VerifyResult(inference, s.op.result.shape, s.policies);
   s.inferred = std::move(inference.shape);
@@ -191,6 +193,14 @@ Decision CheckShift(Subject& s) {
   return kNoObjection;
 }
 
+// Of reshape, which does not broadcast.
+Decision CheckNewShape(Subject& s) {
+  if (!s.op.attributes.new_shape) return kNoObjection;
+  s.inferred = InferReshape(*s.op.attributes.new_shape, *s.shapes[0]);
+  const bool fits = IsReshapable(*s.op.attributes.new_shape, *s.shapes[0], s.op.result.shape);
+  return {fits ? Answer::kAccept : Answer::kRefuse, RuleId::kLegalReshape};
+}
+
 // Each stands on its own, whatever the others say.
 constexpr Decision (*kRules[])(Subject&) = {
     CheckElementTypes,         // legal.element-type
@@ -203,6 +213,7 @@ constexpr Decision (*kRules[])(Subject&) = {
     CheckBounds,               // legal.attribute.bounds
     CheckZeroPoints,           // legal.zero-point
     CheckShift,                // legal.shift
+    CheckNewShape,             // legal.reshape
 };
 
 }  // namespace

@@ -47,9 +47,9 @@ constexpr absl::string_view kOneExtent = "one extent for each loop, by all opera
 
 // ---- One linalg.generic by its types ----
 
-class Properties {
+class PropertyChecks {
  public:
-  Properties(const LoweredIr& ir, const LoweredValue& op) : ir_(ir), op_(op), generic_(*op.generic) {}
+  PropertyChecks(const LoweredIr& ir, const LoweredValue& op) : ir_(ir), op_(op), generic_(*op.generic) {}
 
   std::vector<Breach> Check() && {
     CheckIterationSpace();
@@ -270,7 +270,7 @@ std::vector<Breach> CheckLinalgProperties(const LoweredIr& ir) {
   std::vector<Breach> breaches;
   for (const LoweredValue& value : ir.values) {
     if (value.kind != Kind::kGeneric) continue;
-    std::vector<Breach> more = Properties(ir, value).Check();
+    std::vector<Breach> more = PropertyChecks(ir, value).Check();
     breaches.insert(breaches.end(), more.begin(), more.end());
   }
   return breaches;

@@ -8,6 +8,7 @@
 #include "absl/strings/str_cat.h"
 #include "oracle/broadcast.h"
 #include "oracle/legality.h"
+#include "oracle/reshape.h"
 
 namespace tosaic {
 namespace {
@@ -41,7 +42,7 @@ std::optional<std::vector<Shape>> RefineShapes(const Program& program) {
     for (const Shape& shape : operands) pointers.push_back(&shape);
     // Ranked operands have one rank at run time (tosa-semantics.md, Frame), however unranked types hide it.
     if (!RanksAgree(pointers)) return std::nullopt;
-    const ShapeInference inference = InferResultShape(pointers);
+    const ShapeInference inference = InferShapeOf(op, pointers);
     if (!inference.ok) return std::nullopt;
     const bool discarded = std::any_of(operands.begin(), operands.end(), [](const Shape& s) { return !s.IsRanked(); });
     std::optional<Shape> known = Together(op.result.shape, inference.shape.value_or(Shape::Unranked()), discarded);

@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <utility>
 
+#include "oracle/reshape.h"
+
 namespace tosaic {
 namespace {
 
@@ -52,6 +54,11 @@ RuntimeShape ResultSizes(absl::Span<const std::vector<int64_t>> operand_sizes, c
   return shape;
 }
 
+RuntimeShape ResultSizes(const OpApplication& op, absl::Span<const std::vector<int64_t>> operand_sizes) {
+  return op.attributes.new_shape ? ReshapedSizes(*op.attributes.new_shape, operand_sizes[0], op.result.shape)
+                                 : ResultSizes(operand_sizes, op.result.shape);
+}
+
 std::optional<std::vector<std::vector<int64_t>>> SizesOfAllOps(const Program& program, const Run& run,
                                                                UndefinedSizes* why) {
   std::vector<std::vector<int64_t>> op_sizes;
@@ -60,7 +67,7 @@ std::optional<std::vector<std::vector<int64_t>>> SizesOfAllOps(const Program& pr
     for (size_t i = 0; i < BroadcastOperandCount(Info(op.op)); ++i) {
       operand_sizes.push_back(SizesOf(program, run, op_sizes, op.operands[i]));
     }
-    RuntimeShape shape = ResultSizes(operand_sizes, op.result.shape);
+    RuntimeShape shape = ResultSizes(op, operand_sizes);
     if (!shape.defined) {
       if (why != nullptr) *why = {static_cast<int>(op_sizes.size()), shape.rule, shape.dim};
       return std::nullopt;

@@ -20,9 +20,11 @@ namespace tosaic {
 //   runtime.rank           ranks differ, which unranked types leave to the run: TOSA's broadcast needs equal rank
 //   runtime.conflict       two sizes are greater than 1 and not equal (Dimension inference, row ? ?)
 //   runtime.static-result  the declared static size is not the run-time size (Verification, row ? static)
+//   runtime.reshape.elements  reshape's input has another number of elements than the new shape
 // If it is defined:
 //   runtime.equal          all operands have the result's sizes
 //   runtime.broadcast      at least one dimension of 1 is repeated
+//   runtime.reshape        the sizes are those of reshape's new shape
 struct RuntimeShape {
   bool defined = true;
   std::vector<int64_t> sizes;  // empty if not defined
@@ -35,6 +37,9 @@ struct RuntimeShape {
 // Computes the sizes of a result from those of the operands that broadcast (BroadcastOperandCount many: shift and zero
 // points take no part). REQUIRES: at least one operand.
 RuntimeShape ResultSizes(absl::Span<const std::vector<int64_t>> operand_sizes, const Shape& declared_result);
+
+// The same of an op of any kind: those of reshape follow from its new shape (oracle/reshape.h).
+RuntimeShape ResultSizes(const OpApplication& op, absl::Span<const std::vector<int64_t>> operand_sizes);
 
 // Where the sizes of a program's run stop being defined.
 struct UndefinedSizes {

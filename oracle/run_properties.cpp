@@ -242,7 +242,7 @@ class CallChecker {
       // What no call computed has its view alone, and where the operands come in another order, that is not the i-th.
       for (const LibraryView& view : call.operands) sizes.push_back(view.tensor.sizes());
     }
-    const RuntimeShape expected = ResultSizes(sizes, op.result.shape);
+    const RuntimeShape expected = ResultSizes(op, sizes);
     if (!expected.defined || call.result.tensor.sizes() == expected.sizes) return std::nullopt;
     return Breach{RuleId::kLinalg5Result, absl::StrCat("sizes ", SizesToString(expected.sizes)),
                   About(call) + Describe(call.result)};

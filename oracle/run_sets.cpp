@@ -56,7 +56,7 @@ RuntimeShape RunSets::ShapeOf(size_t op) const {
   for (size_t k = 0; k < BroadcastOperandCount(Info(application.op)); ++k) {
     operands.push_back(SizesOf(application.operands[k]));
   }
-  return ResultSizes(operands, application.result.shape);
+  return ResultSizes(application, operands);
 }
 
 const std::vector<int64_t>& RunSets::SizesOf(ValueRef ref) const {

@@ -53,7 +53,8 @@ std::vector<const Tensor*> OperandsIn(const Case& test_case, size_t run, const s
 OperandElements::OperandElements(const std::vector<int64_t>& operand_sizes, const std::vector<int64_t>& result_sizes)
     : operand_sizes_(&operand_sizes), result_sizes_(&result_sizes), kind_(Kind::kBroadcast) {
   if (absl::c_all_of(operand_sizes, [](int64_t size) { return size == 1; })) kind_ = Kind::kOne;
-  if (operand_sizes == result_sizes) kind_ = Kind::kSame;
+  // An operand with as many elements has them in the same order, also where reshape gives them other sizes.
+  if (ElementCount(operand_sizes) == ElementCount(result_sizes)) kind_ = Kind::kSame;
 }
 
 std::string ComputationOf(const Program& program, ValueRef ref) {
@@ -72,7 +73,7 @@ std::string ComputationOf(const Program& program, ValueRef ref) {
 RuntimeShape SizesFor(const OpApplication& op, const std::vector<const Tensor*>& operands) {
   std::vector<std::vector<int64_t>> sizes;
   for (size_t i = 0; i < BroadcastOperandCount(Info(op.op)); ++i) sizes.push_back(operands[i]->sizes());
-  return ResultSizes(sizes, op.result.shape);
+  return ResultSizes(op, sizes);
 }
 
 }  // namespace tosaic

@@ -120,6 +120,8 @@ Expected EvalClamp(const ScalarInput& in) {
   return ChoiceWithFreeZero(in.result_type, bits);
 }
 
+Expected EvalReshape(const ScalarInput& in) { return Choice(in.result_type, in.bits[0]); }
+
 Expected EvalSelect(const ScalarInput& in) { return Choice(in.result_type, in.bits[0] != 0 ? in.bits[1] : in.bits[2]); }
 
 // As in C++: false with a NaN, and -0 == +0.

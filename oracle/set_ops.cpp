@@ -215,6 +215,7 @@ AllowedSet ImageOf(ScalarInput in, absl::Span<const AllowedSet* const> operands,
   absl::InlinedVector<AllowedSet, 3> flushed;
   for (const AllowedSet* operand : operands) flushed.push_back(WithSubnormals(*operand, known));
   if (in.op.kind == OpKind::kSelect) return ImageOfSelect(in, flushed);
+  if (in.op.kind == OpKind::kReshape) return flushed[0];  // undefined or not
   const bool undefined = absl::c_any_of(flushed, [](const AllowedSet& operand) { return operand.IsUndefined(); });
   if (undefined) return AllowedSet::Undefined(in.result_type);
   const bool is_known = known && known->type == in.result_type;

@@ -158,6 +158,8 @@ AllowedSet ImageClamp(const Box& box) {
 }
 
 // Decided where sets are, before there are boxes.
+AllowedSet ImageReshape(const Box& box) { return AllowedSet::Everything(box.result_type()); }
+
 AllowedSet ImageSelect(const Box& box) { return AllowedSet::Everything(box.result_type()); }
 
 AllowedSet ImageEqual(const Box& box) { return TruthValues(box, false, !(IsLess(box, 0, 1) || IsLess(box, 1, 0))); }

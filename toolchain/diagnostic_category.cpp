@@ -45,6 +45,9 @@ constexpr Row kTable[] = {
     {"require shift to be 0 for float type", Category::kShift},
     {"requires shift = 0 for all input data types that are not int32_t", Category::kShift},
     {"requires 0 <= shift", Category::kShift},
+    {"cannot reshape", Category::kResultIncompatible},
+    {"new shape", Category::kResultIncompatible},
+    {"expected at most one target dimension to be -1", Category::kResultIncompatible},
     // tosa-validate.
     {"failed level check: unranked tensor", Category::kUnranked},
     {"failed level check:*cannot be dynamic", Category::kDynamic},

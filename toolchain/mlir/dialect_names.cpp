@@ -23,6 +23,7 @@ std::vector<absl::string_view> AttributeNames(const OpInfo& op, const DialectInf
   }
   if (HasAttribute(op, Attribute::kNanMode) && dialect.nan_mode) names.push_back("nan_mode");
   if (HasAttribute(op, Attribute::kRound)) names.push_back("round");
+  if (HasAttribute(op, Attribute::kNewShape) && !dialect.shape_operands) names.push_back("new_shape");
   if (HasRole(op, OperandRole::kShift) && !dialect.special_operands) names.push_back("shift");
   if (HasRole(op, OperandRole::kZeroPoint) && !dialect.special_operands) names.push_back("quantization_info");
   return names;
@@ -32,7 +33,7 @@ std::vector<absl::string_view> AttributeNames(const OpInfo& op, const DialectInf
 
 std::optional<OpKind> FindOpOf(const DialectInfo& dialect, absl::string_view name) {
   if (!absl::ConsumePrefix(&name, "tosa.")) return std::nullopt;
-  for (const OpInfo& op : AllOps()) {
+  for (const OpInfo& op : OpsAndNeighbours()) {
     if (dialect.Op(op.kind).name == name) return op.kind;
   }
   return std::nullopt;

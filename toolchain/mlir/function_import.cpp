@@ -56,6 +56,8 @@ class Importer {
   void AddOther(mlir::Operation& op);
   std::optional<Tensor> ConstantOf(mlir::Operation& op, std::string* why) const;
 
+  // The sizes that a tosa.const_shape holds.
+  static std::optional<std::vector<int64_t>> ConstantShape(mlir::Operation* op);
   ValueRef Constant(Tensor tensor) {
     program_.constants.push_back(std::move(tensor));
     return {ValueRef::Kind::kConstant, static_cast<int>(program_.constants.size()) - 1};
@@ -216,7 +218,7 @@ std::string Importer::AddOp(mlir::Operation& op, OpKind kind) {
   if (op.getNumResults() != 1) return absl::StrCat(name, " has not one result");
   if (first_ != nullptr && first_->taken_.contains(&op)) return "";
   for (const mlir::Value operand : op.getOperands()) {
-    if (values_.contains(operand) || TakeAsArgument(operand)) continue;
+    if (values_.contains(operand) || ConstantShape(operand.getDefiningOp()) || TakeAsArgument(operand)) continue;
     leaves_out_ops_ = true;
     const std::string why = left_out_.lookup(operand);
     LeaveOut(op, why.empty() ? absl::StrCat(name, " uses a value from elsewhere") : why);
@@ -246,7 +248,11 @@ std::string Importer::AddOp(mlir::Operation& op, OpKind kind) {
 
 std::string Importer::AddOperands(mlir::Operation& op, OpApplication* application) {
   const std::string name = op.getName().getStringRef().str();
-  for (const mlir::Value operand : op.getOperands()) application->operands.push_back(values_.lookup(operand));
+  for (const mlir::Value operand : op.getOperands()) {
+    std::optional<std::vector<int64_t>> sizes = ConstantShape(operand.getDefiningOp());
+    sizes ? void(application->attributes.new_shape = *std::move(sizes))
+          : application->operands.push_back(values_.lookup(operand));
+  }
   const OpInfo& row = Info(application->op);
   const size_t wanted = dialect_.special_operands ? row.operands.size() : BroadcastOperandCount(row);
   const size_t there = application->operands.size();
@@ -256,6 +262,18 @@ std::string Importer::AddOperands(mlir::Operation& op, OpApplication* applicatio
                       there != otherwise          ? ""
                       : dialect_.special_operands ? ": as older versions spell it"
                                                   : ": as newer versions spell it");
+}
+
+std::optional<std::vector<int64_t>> Importer::ConstantShape(mlir::Operation* op) {
+  if (op == nullptr || op->getName().getStringRef() != "tosa.const_shape") return std::nullopt;
+  for (const char* key : {"values", "value"}) {
+    const auto sizes = mlir::dyn_cast_or_null<mlir::DenseIntElementsAttr>(AttributeOf(*op, key));
+    if (!sizes) continue;
+    std::vector<int64_t> list;
+    for (const llvm::APInt& size : sizes.getValues<llvm::APInt>()) list.push_back(size.getSExtValue());
+    return list;
+  }
+  return std::nullopt;
 }
 
 std::string Importer::AddAttributes(mlir::Operation& op, ElementType input, Attributes* attributes) const {
@@ -282,6 +300,9 @@ std::string Importer::AddAttributes(mlir::Operation& op, ElementType input, Attr
         mode.getValue() == mlir::tosa::NanPropagationMode::IGNORE ? NanMode::kIgnore : NanMode::kPropagate;
   }
 #endif
+  if (const auto sizes = mlir::dyn_cast_or_null<mlir::DenseI64ArrayAttr>(AttributeOf(op, "new_shape"))) {
+    attributes->new_shape.emplace(sizes.asArrayRef().begin(), sizes.asArrayRef().end());
+  }
   if (const auto round = mlir::dyn_cast_or_null<mlir::BoolAttr>(AttributeOf(op, "round"))) {
     attributes->round = round.getValue();
   }

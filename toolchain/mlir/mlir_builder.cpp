@@ -91,6 +91,20 @@ void AddAttributes(mlir::MLIRContext* context, const Attributes& attributes, mli
   if (attributes.round) add(Attribute::kRound, mlir::BoolAttr::get(context, *attributes.round));
 }
 
+// What reshape takes its sizes from; older dialects, which are parsed, have no such op.
+mlir::Value ConstShape([[maybe_unused]] mlir::OpBuilder& builder, [[maybe_unused]] llvm::ArrayRef<int64_t> sizes) {
+#if LLVM_VERSION_MAJOR >= 21
+  const int64_t rank = static_cast<int64_t>(sizes.size());
+  mlir::OperationState state(builder.getUnknownLoc(), "tosa.const_shape");
+  const auto type = mlir::RankedTensorType::get({rank}, builder.getIndexType());
+  state.addAttribute("values", mlir::DenseIntElementsAttr::get(type, sizes));
+  state.addTypes(mlir::tosa::shapeType::get(builder.getContext(), static_cast<int>(rank)));
+  return builder.create(state)->getResult(0);
+#else
+  return {};
+#endif
+}
+
 mlir::Location NameOf(mlir::MLIRContext* context, int op) {
   return mlir::NameLoc::get(mlir::StringAttr::get(context, ToString(ValueRef{ValueRef::Kind::kOp, op})));
 }
@@ -231,6 +245,7 @@ BuiltOps BuildOps(mlir::Block* block, mlir::MLIRContext* context, const Program&
   for (const OpApplication& op : program.ops) {
     mlir::OperationState state(NameOf(context, static_cast<int>(built.ops.size())), absl::StrCat("tosa.", Name(op.op)));
     for (ValueRef operand : op.operands) state.addOperands(ValueOf(operand, block, built));
+    if (op.attributes.new_shape) state.addOperands(ConstShape(builder, *op.attributes.new_shape));
     state.addTypes(ToMlirType(context, op.result));
     AddAttributes(context, op.attributes, &state);
     built.ops.push_back(builder.create(state));

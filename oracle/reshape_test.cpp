@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "oracle/reshape.h"
+
+#include <vector>
+
+#include "gtest/gtest.h"
+#include "model/tensor.h"
+#include "oracle/reference.h"
+
+namespace tosaic {
+namespace {
+
+using Sizes = std::vector<int64_t>;
+constexpr Dim kOpen = Dim::Dynamic();
+
+Shape Of(Sizes sizes) { return Shape::OfSizes(sizes); }
+
+TEST(ReshapeTest, legal_reshape_AsManyElements) {
+  EXPECT_TRUE(IsReshapable({2, 3}, Of({6}), Of({2, 3})));
+  EXPECT_TRUE(IsReshapable({}, Of({1, 1}), Of({})));
+  EXPECT_TRUE(IsReshapable({1}, Of({}), Of({1})));
+  EXPECT_FALSE(IsReshapable({2, 2}, Of({6}), Of({2, 2})));
+  EXPECT_FALSE(IsReshapable({0, 6}, Of({6}), Of({0, 6})));
+}
+
+TEST(ReshapeTest, legal_reshape_OneSizeMayBeLeftOpen) {
+  EXPECT_TRUE(IsReshapable({-1, 3}, Of({6}), Of({2, 3})));
+  EXPECT_TRUE(IsReshapable({-1, 3}, Of({6}), Shape({kOpen, Dim::Static(3)})));
+  EXPECT_FALSE(IsReshapable({-1, 4}, Of({6}), Shape({kOpen, Dim::Static(4)})));
+  EXPECT_FALSE(IsReshapable({-1, 3}, Of({6}), Of({3, 3})));
+  EXPECT_FALSE(IsReshapable({-1, -1}, Of({6}), Shape({kOpen, kOpen})));
+  EXPECT_FALSE(IsReshapable({-2, 3}, Of({6}), Shape({kOpen, Dim::Static(3)})));
+}
+
+TEST(ReshapeTest, legal_reshape_TheResultHasTheNewShape) {
+  EXPECT_FALSE(IsReshapable({2, 3}, Of({6}), Of({3, 2})));
+  EXPECT_FALSE(IsReshapable({2, 3}, Of({6}), Of({6})));
+  EXPECT_TRUE(IsReshapable({2, 3}, Of({6}), Shape::Unranked()));
+}
+
+TEST(ReshapeTest, legal_reshape_WhatIsKnownOfADynamicInputMustFit) {
+  EXPECT_TRUE(IsReshapable({2, 3}, Shape({kOpen, Dim::Static(3)}), Of({2, 3})));
+  EXPECT_FALSE(IsReshapable({2, 3}, Shape({kOpen, Dim::Static(4)}), Of({2, 3})));
+  EXPECT_TRUE(IsReshapable({2, -1}, Shape({kOpen, Dim::Static(3)}), Shape({Dim::Static(2), kOpen})));
+  EXPECT_TRUE(IsReshapable({2, 3}, Shape::Unranked(), Of({2, 3})));
+}
+
+TEST(ReshapeTest, WhatIsInferred) {
+  EXPECT_EQ(InferReshape({-1, 3}, Of({6})), Of({2, 3}));
+  EXPECT_EQ(InferReshape({-1, 3}, Shape({kOpen})), Shape({kOpen, Dim::Static(3)}));
+  EXPECT_EQ(InferReshape({2, 3}, Shape::Unranked()), Of({2, 3}));
+}
+
+TEST(ReshapeTest, runtime_reshape) {
+  const RuntimeShape shape = ReshapedSizes({-1, 3}, {6}, Shape({kOpen, kOpen}));
+  EXPECT_TRUE(shape.defined);
+  EXPECT_EQ(shape.sizes, (Sizes{2, 3}));
+  EXPECT_EQ(shape.rule, RuleId::kRuntimeReshape);
+}
+
+TEST(ReshapeTest, runtime_reshape_elements) {
+  EXPECT_EQ(ReshapedSizes({2, 3}, {7}, Of({2, 3})).rule, RuleId::kRuntimeReshapeElements);
+  EXPECT_EQ(ReshapedSizes({-1, 3}, {7}, Shape::Unranked()).rule, RuleId::kRuntimeReshapeElements);
+  EXPECT_EQ(ReshapedSizes({-1, 3}, {6}, Of({1, 3})).rule, RuleId::kRuntimeStaticResult);
+  EXPECT_FALSE(ReshapedSizes({2, 3}, {7}, Of({2, 3})).defined);
+}
+
+TEST(ReshapeTest, TheElementsKeepTheirOrder) {
+  Program program;
+  program.arguments = {{Of({2, 3}), ElementType::kI32}};
+  OpApplication op = {OpKind::kReshape, {{ValueRef::Kind::kArgument, 0}}, {}, {Of({3, 2}), ElementType::kI32}};
+  op.attributes.new_shape = {3, 2};
+  program.ops = {op};
+  const Tensor input =
+      TensorFromHex(ElementType::kI32, {2, 3}, "00000001 00000002 00000003 00000004 00000005 00000006").value();
+  const Tensor right =
+      TensorFromHex(ElementType::kI32, {3, 2}, "00000001 00000002 00000003 00000004 00000005 00000006").value();
+  const Tensor turned =
+      TensorFromHex(ElementType::kI32, {3, 2}, "00000001 00000004 00000002 00000005 00000003 00000006").value();
+  const ValueComparison same = CompareValues(program, op, {&input}, right, {});
+  EXPECT_EQ(same.mismatches, 0u);
+  EXPECT_EQ(same.compared, 6u);
+  const ValueComparison other = CompareValues(program, op, {&input}, turned, {});
+  EXPECT_EQ(other.mismatches, 4u);
+  EXPECT_EQ(other.rule, RuleId::kValueReshapePlain);
+}
+
+}  // namespace
+}  // namespace tosaic
