@@ -18,6 +18,8 @@ namespace {
 
 bool Always(const OpInfo&, ElementType, ElementType) { return true; }
 bool Broadcasts(const OpInfo& op, ElementType, ElementType) { return BroadcastOperandCount(op) >= 2; }
+bool IsInRfc(const OpInfo& op, ElementType, ElementType) { return op.in_rfc; }
+bool HasInputsShape(const OpInfo& op, ElementType, ElementType) { return !op.in_rfc; }
 bool HasTwoInputs(const OpInfo& op, ElementType, ElementType) {
   return absl::c_count(op.operands, OperandRole::kInput) >= 2;
 }
@@ -222,9 +224,11 @@ constexpr Illegality kIllegalities[] = {
     {"bcast-conflict", RuleId::kBcastInferConflict, Broadcasts, ConflictSizes},
     {"operand-rank-mismatch", RuleId::kLegalRank, Broadcasts, MismatchOperandRank},
     {"rank-expansion", RuleId::kLegalRank, Broadcasts, NeedRankExpansion},
-    {"result-rank-mismatch", RuleId::kLegalRank, Always, MismatchResultRank},
-    {"result-size-wrong", RuleId::kBcastVerifyDifferent, Always, WrongResultSize},
-    {"result-broadcast", RuleId::kBcastVerifyDifferent, Always, BroadcastResult},
+    {"result-rank-mismatch", RuleId::kLegalRank, IsInRfc, MismatchResultRank},
+    {"result-size-wrong", RuleId::kBcastVerifyDifferent, IsInRfc, WrongResultSize},
+    {"result-broadcast", RuleId::kBcastVerifyDifferent, IsInRfc, BroadcastResult},
+    {"result-of-other-rank", RuleId::kLegalResultShape, HasInputsShape, MismatchResultRank},
+    {"result-of-other-size", RuleId::kLegalResultShape, HasInputsShape, WrongResultSize},
     {"zero-size", RuleId::kLegalDimension, Always, ZeroSize},
     {"zero-result-size", RuleId::kLegalDimension, Always, ZeroResultSize},
     {"input-types-differ", RuleId::kLegalElementType, HasTwoInputs, MismatchInputTypes},

@@ -84,6 +84,8 @@ const char* ExpectedRule(const std::string& name) {
                                                                      {"result-rank-mismatch", "result-rank"},
                                                                      {"result-size-wrong", "result-size"},
                                                                      {"result-broadcast", "result-size"},
+                                                                     {"result-of-other-rank", "result-rank"},
+                                                                     {"result-of-other-size", "result-size"},
                                                                      {"zero-size", "zero"},
                                                                      {"zero-result-size", "zero"},
                                                                      {"input-types-differ", "input-types"},
@@ -120,7 +122,7 @@ TEST(Illegality, EachBreaksItsRuleAndNoOther) {
     EXPECT_EQ(BrokenRules(generated.program), Rules{ExpectedRule(name)})
         << generated.origin << " " << Signature(generated.program, generated.program.ops.front());
   }
-  EXPECT_EQ(seen.size(), 16u);
+  EXPECT_EQ(seen.size(), 18u);
 }
 
 TEST(Illegality, EachBreaksItsRuleBeyondTheSpecificationToo) {

@@ -119,6 +119,17 @@ constexpr TypeTuple kCastTypes[] = {
     {E::kF32, E::kF8E5M2, P::kExtFp8E5M2},
     {E::kBF16, E::kF8E5M2, P::kExtBf16AndFp8E5M2},
 };
+constexpr TypeTuple kIdentityTypes[] = {Same(E::kI1, P::kProIntOrFp),
+                                        Same(E::kI4, P::kExtInt4),
+                                        Same(E::kI8, P::kProIntOrFp),
+                                        Same(E::kI16, P::kProIntOrFp),
+                                        Same(E::kI32, P::kProIntOrFp),
+                                        Same(E::kI48, P::kExtInt16),
+                                        Same(E::kF8E4M3FN, P::kExtFp8E4M3),
+                                        Same(E::kF8E5M2, P::kExtFp8E5M2),
+                                        kF16,
+                                        kF32,
+                                        kBF16};
 
 // The draft of 1.1 (tosa.xml): EXT-INT64, and casts between i1 and f32.
 constexpr TypeTuple kI64[] = {Same(E::kI64, P::kExtInt64)};

@@ -89,6 +89,7 @@ struct OpInfo {
   Accuracy bf16_accuracy_1_1 = {};  // meaningful if has_bf16_accuracy_1_1
   bool has_bf16_accuracy_1_1 = false;
   Unpredictable unpredictable = Unpredictable::kNever;
+  bool in_rfc = true;         // the RFC lists it: the trait decides on shapes. Else the result has the input's shape
   absl::string_view section;  // section of the TOSA specification
   bool is_neighbour = false;  // no elementwise op, yet judged beside them; the rows of these are the last
 };

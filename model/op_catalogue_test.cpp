@@ -16,8 +16,9 @@ using E = ElementType;
 
 const OpInfo& Op(absl::string_view name) { return Info(FindOp(name).value()); }
 
-TEST(OpCatalogue, HasTheRfcsOpsAndSinAndCos) {
-  EXPECT_EQ(AllOps().size(), 38u);
+TEST(OpCatalogue, HasTheRfcsOpsAndSinAndCosAndIdentity) {
+  EXPECT_EQ(std::count_if(AllOps().begin(), AllOps().end(), [](const OpInfo& op) { return op.in_rfc; }), 38);
+  EXPECT_EQ(AllOps().size(), 39u);
   std::set<std::string> names;
   for (const OpInfo& op : AllOps()) {
     EXPECT_EQ(&Info(op.kind), &op);

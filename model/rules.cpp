@@ -69,7 +69,7 @@ constexpr Chapter kChapters[] = {
     {"Activation functions", "activation_funcs.adoc"},   {"Elementwise binary operators", "ewise_binary.adoc"},
     {"Elementwise unary operators", "ewise_unary.adoc"}, {"Elementwise ternary operators", "ewise_ternary.adoc"},
     {"Comparison operators", "comparison.adoc"},         {"Type conversion", "type_conversion.adoc"},
-    {"Data layout operators", "data_layout.adoc"},
+    {"Data layout operators", "data_layout.adoc"},       {"Data nodes", "data_nodes.adoc"},
 };
 
 // "Elementwise binary operators: ADD" -> ".../ewise_binary.adoc#add".

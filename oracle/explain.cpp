@@ -43,11 +43,10 @@ class Narrator {
 
   std::vector<std::string> Narrate() && {
     using Part = void (Narrator::*)();
-    constexpr Part kParts[] = {&Narrator::ElementTypes, &Narrator::SpecialOperandTypes,
-                               &Narrator::Dimensions,   &Narrator::SpecialOperands,
-                               &Narrator::Ranks,        &Narrator::Inference,
-                               &Narrator::Verification, &Narrator::Attributes,
-                               &Narrator::ZeroPoints,   &Narrator::Shift};
+    constexpr Part kParts[] = {
+        &Narrator::ElementTypes, &Narrator::SpecialOperandTypes, &Narrator::Dimensions,   &Narrator::SpecialOperands,
+        &Narrator::Ranks,        &Narrator::Inference,           &Narrator::Verification, &Narrator::ResultShape,
+        &Narrator::Attributes,   &Narrator::ZeroPoints,          &Narrator::Shift};
     constexpr Part kPartsOfReshape[] = {&Narrator::ElementTypes, &Narrator::Dimensions, &Narrator::NewShape};
     const bool reshapes = op_.attributes.new_shape.has_value();
     for (Part part : reshapes ? absl::Span<const Part>(kPartsOfReshape) : kParts) {
@@ -107,6 +106,7 @@ class Narrator {
   }
 
   void Ranks() {
+    if (!info_.in_rfc) return;
     std::vector<std::string> ranks;
     auto add = [&](const Shape& shape) { ranks.push_back(shape.IsRanked() ? absl::StrCat(shape.rank()) : "unranked"); };
     for (size_t i = 0; i < BroadcastOperandCount(info_); ++i) add(types_[i].shape);
@@ -117,8 +117,19 @@ class Narrator {
          absl::StrCat(text, ": TOSA requires equal ranks (the trait alone would expand them with 1s on the left)"));
   }
 
-  void Inference() { refused_ = !trait_.Infer(); }
-  void Verification() { refused_ = !trait_.Verify(); }
+  void ResultShape() {
+    if (info_.in_rfc) return;
+    const std::string shapes = absl::StrCat(ToString(types_[0].shape), " -> ", ToString(op_.result.shape));
+    const bool open = legality_.answer == Answer::kEither && legality_.rule == RuleId::kLegalResultShape;
+    Rule(RuleId::kLegalResultShape,
+         absl::StrCat(shapes, open ? ": a static size stands for a dynamic one, which may be accepted or refused"
+                                   : ": the result has the input's shape, as far as it is known"),
+         absl::StrCat(shapes, ": the result must have the input's shape"));
+  }
+
+  void Inference() { refused_ = info_.in_rfc && !trait_.Infer(); }
+  void Verification() { refused_ = info_.in_rfc && !trait_.Verify(); }
+
   void NewShape() {
     const std::string sizes = absl::StrCat("[", absl::StrJoin(*op_.attributes.new_shape, ", "), "]");
     Rule(RuleId::kLegalReshape, absl::StrCat("new shape ", sizes, ": as many elements as the input, and the result's"),

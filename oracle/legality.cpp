@@ -117,17 +117,36 @@ Decision CheckSpecialOperands(Subject& s) {
 }
 
 Decision CheckRanks(Subject& s) {
-  if (s.op.attributes.new_shape || !Info(s.policies.dialect).equal_rank) return kNoObjection;
+  if (s.op.attributes.new_shape || !s.info.in_rfc) return kNoObjection;  // legal.reshape, legal.result-shape
+  if (!Info(s.policies.dialect).equal_rank) return kNoObjection;
   absl::InlinedVector<const Shape*, kUsualOperands> shapes(s.BroadcastShapes().begin(), s.BroadcastShapes().end());
   shapes.push_back(&s.op.result.shape);
   return RanksAgree(shapes) ? kNoObjection : Decision{Answer::kRefuse, RuleId::kLegalRank};
 }
 
 Decision CheckBroadcastable(Subject& s) {
-  if (s.op.attributes.new_shape) return kNoObjection;
+  if (s.op.attributes.new_shape || !s.info.in_rfc) return kNoObjection;
   ShapeInference inference = InferResultShape(s.BroadcastShapes());
   const Decision decision = VerifyResult(inference, s.op.result.shape, s.policies);
   s.inferred = std::move(inference.shape);
+  return decision;
+}
+
+// Of an op that the RFC does not list: the specification has one name for the shapes of input and result.
+Decision CheckResultShape(Subject& s) {
+  if (s.info.in_rfc) return kNoObjection;
+  const Shape& input = *s.shapes[0];
+  const Shape& result = s.op.result.shape;
+  if (input.IsRanked()) s.inferred = input;
+  Decision decision = {Answer::kAccept, RuleId::kLegalResultShape};
+  if (!input.IsRanked() || !result.IsRanked()) return decision;
+  if (input.rank() != result.rank()) return {Answer::kRefuse, RuleId::kLegalResultShape};
+  for (size_t d = 0; d < input.rank(); ++d) {
+    if (result[d].IsDynamic() || input[d] == result[d]) continue;
+    decision = {input[d].IsDynamic() ? Answer::kEither : Answer::kRefuse, RuleId::kLegalResultShape,
+                static_cast<int>(d)};
+    if (decision.answer == Answer::kRefuse) break;
+  }
   return decision;
 }
 
@@ -209,6 +228,7 @@ constexpr Decision (*kRules[])(Subject&) = {
     CheckSpecialOperands,      // legal.special-operand
     CheckRanks,                // legal.rank
     CheckBroadcastable,        // bcast.*
+    CheckResultShape,          // legal.result-shape
     CheckAttributesPresent,    // legal.attribute.missing
     CheckBounds,               // legal.attribute.bounds
     CheckZeroPoints,           // legal.zero-point

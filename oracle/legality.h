@@ -18,7 +18,7 @@ namespace tosaic {
 
 struct Legality {
   Answer answer = Answer::kAccept;
-  RuleId rule = RuleId::kNone;    // the rule that decided; an acceptance names a bcast.verify row
+  RuleId rule = RuleId::kNone;    // the rule that decided; an acceptance names a bcast.verify row, or legal.result-shape
   int dim = -1;                   // the dimension it decided at; -1: none in particular
   int op_index = 0;               // the op that decided (JudgeLegality of a whole program)
   std::optional<Shape> inferred;  // what the trait infers for that op, if it got so far and an operand is ranked
@@ -38,6 +38,8 @@ struct Legality {
 //   legal.rank               ranked broadcast operands and result have one rank (RFC, Enforcement of rank equality),
 //                            in the dialects that ask for it: it came after the rest (dialect.h)
 //   bcast.*                  Broadcastable                                      (broadcast.h)
+//   legal.result-shape       of an op that the RFC does not list: the result's shape is the input's; either if a static
+//                            size stands for a dynamic one (identity)
 //   legal.attribute.missing  min_val, max_val of clamp, round of arithmetic_right_shift
 //   legal.attribute.bounds   of the input's type, no NaN, min_val <= max_val    (tosa-semantics.md, clamp)
 //   legal.zero-point         a constant zero point is zero, unless i8           (negate)

@@ -100,8 +100,9 @@ class CallChecker {
   }
 
   // Whether a folder may have something to go by: a constant, another op, the same value twice, a cast to the same
-  // type.
+  // type; and identity, whose lowering is its operand.
   bool MayBeFolded(const OpApplication& op) const {
+    if (op.op == OpKind::kIdentity) return true;
     const size_t count = BroadcastOperandCount(Info(op.op));
     for (size_t i = 0; i < count; ++i) {
       if (op.operands[i].kind != ValueRef::Kind::kArgument) return true;

@@ -124,6 +124,8 @@ Expected EvalReshape(const ScalarInput& in) { return Choice(in.result_type, in.b
 
 Expected EvalSelect(const ScalarInput& in) { return Choice(in.result_type, in.bits[0] != 0 ? in.bits[1] : in.bits[2]); }
 
+Expected EvalIdentity(const ScalarInput& in) { return Choice(in.result_type, in.bits[0]); }
+
 // As in C++: false with a NaN, and -0 == +0.
 Expected EvalEqual(const ScalarInput& in) { return TruthValue(Compares(in, std::equal_to())); }
 Expected EvalGreater(const ScalarInput& in) { return TruthValue(Compares(in, std::greater())); }

@@ -94,7 +94,9 @@ TEST(IntegerOpsTest, BitwiseAndLogical) {
            {K::kBitwiseOr, type, type, {-2, 1}, "-1"},
            {K::kBitwiseXor, type, type, {-1, -1}, "0"},
            {K::kBitwiseNot, type, type, {0}, "-1"},
-           {K::kBitwiseNot, type, type, {-128}, "127"}});
+           {K::kBitwiseNot, type, type, {-128}, "127"},
+           {K::kIdentity, type, type, {-128}, "-128"},
+           {K::kIdentity, type, type, {127}, "127"}});
   }
   for (int a : {0, 1}) {
     for (int b : {0, 1}) {

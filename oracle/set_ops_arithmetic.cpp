@@ -162,6 +162,8 @@ AllowedSet ImageReshape(const Box& box) { return AllowedSet::Everything(box.resu
 
 AllowedSet ImageSelect(const Box& box) { return AllowedSet::Everything(box.result_type()); }
 
+AllowedSet ImageIdentity(const Box& box) { return AllowedSet::OfSpan(box.result_type(), box.spans[0]); }
+
 AllowedSet ImageEqual(const Box& box) { return TruthValues(box, false, !(IsLess(box, 0, 1) || IsLess(box, 1, 0))); }
 
 AllowedSet ImageGreater(const Box& box) { return TruthValues(box, IsLess(box, 1, 0), !IsAtMost(box, 0, 1)); }

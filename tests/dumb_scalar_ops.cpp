@@ -443,6 +443,10 @@ Answer Select(const Input& in) {
   return IsFloat(in.result) ? ExactFloat(in.result, bits) : Answer::Listed({bits});
 }
 
+Answer Identity(const Input& in) {
+  return IsFloat(in.result) ? ExactFloat(in.result, in.bits[0]) : Answer::Listed({in.bits[0]});
+}
+
 // The greatest finite float of the type that is no greater than a magnitude, by its bits.
 uint64_t Truncated(ElementType type, LongDouble magnitude) {
   const Format& format = FormatOf(type);
@@ -522,6 +526,7 @@ constexpr Row kRows[] = {
     {"floor", Floor},
     {"greater", Greater},
     {"greater_equal", GreaterEqual},
+    {"identity", Identity},
     {"intdiv", Intdiv},
     {"log", Log},
     {"logical_and", And},

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Broken folders of several ops, on TOSA, and of ops that were fused into one linalg.generic.
+#include <limits>
+
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
@@ -131,6 +133,33 @@ constexpr BrokenLowering kChains[] = {
        Replace<tosa::BitwiseNotOp>(function, [](Builder&, tosa::BitwiseNotOp op) {
          auto inner = From<tosa::BitwiseNotOp>(op.getInput1());
          return inner ? inner.getInput1() : Value();
+       });
+     }},
+    {"identity-of-op", "identity,bitwise_not", "loops", kOnTosa, "identity of an op of one input is the op's input",
+     [](FuncOp function) {
+       Replace<tosa::IdentityOp>(function, [](Builder&, tosa::IdentityOp op) {
+         mlir::Operation* inner = op.getInput1().getDefiningOp();
+         if (inner == nullptr || inner->getNumOperands() != 1) return Value();
+         return inner->getOperand(0).getType() == op.getType() ? inner->getOperand(0) : Value();
+       });
+     }},
+    {"identity-is-finite", "identity", "loops", kOnTosa, "identity of f32 makes an infinity the greatest number",
+     [](FuncOp function) {
+       Replace<tosa::IdentityOp>(function, [](Builder& b, tosa::IdentityOp op) {
+         if (!mlir::getElementTypeOrSelf(op.getType()).isF32() || op.getInput1().getType() != op.getType()) {
+           return Value();
+         }
+         const auto bound = [&](float value) { return b.getF32FloatAttr(value); };
+         constexpr float kGreatest = std::numeric_limits<float>::max();
+         return Value(tosa::ClampOp::create(b, op.getType(), op.getInput1(), bound(-kGreatest), bound(kGreatest)));
+       });
+     }},
+    {"identity-of-i16-by-i8", "identity", "loops", kOnTosa, "identity of i16 goes by i8",
+     [](FuncOp function) {
+       Replace<tosa::IdentityOp>(function, [](Builder& b, tosa::IdentityOp op) {
+         if (!HasElements(op.getInput1(), 16) || op.getInput1().getType() != op.getType()) return Value();
+         const mlir::Type narrow = op.getType().clone(b.getI8Type());
+         return Value(tosa::CastOp::create(b, op.getType(), tosa::CastOp::create(b, narrow, op.getInput1())));
        });
      }},
     // Only where both operands are one value.
