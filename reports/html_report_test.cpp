@@ -227,7 +227,8 @@ TEST(HtmlReportTest, ACauseHasWhatTheFindingsSayOfIt) {
   }
   EXPECT_FALSE(absl::StrContains(f1, "F2"));
   const std::string b9 = HtmlDocumentation("B9");
-  EXPECT_TRUE(absl::StartsWith(b9, "<p><code>cast-i48-bf16</code>: rounds twice, of i64 too, as F4</p>")) << b9;
+  EXPECT_TRUE(absl::StartsWith(b9, "<p><code>cast-i48-bf16</code>: the cast rounds twice, from i64 too, as in F4</p>"))
+      << b9;
   EXPECT_EQ(HtmlDocumentation("F99"), "");
 }
 

@@ -561,6 +561,8 @@ TEST(E2eListRules, PrintsTheRulesInThreeForms) {
       << "docs/rules.md: 'tosaic list-rules --markdown' says otherwise by now";
   for (size_t i = 0; i < AllRules().size(); ++i) {
     const RuleInfo& rule = AllRules()[i];
+    EXPECT_TRUE(absl::StartsWith(Lines(text.out)[i], absl::StrCat(rule.label, "  ")))
+        << "a column for the longest label";
     EXPECT_EQ(json[i]["rule"], rule.label);
     EXPECT_EQ(json[i]["states"], rule.states);
     EXPECT_TRUE(absl::StartsWith(Lines(text.out)[i], rule.label));

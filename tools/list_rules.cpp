@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // tosaic list-rules: every rule that a verdict, a note or an explanation can name, as a table, JSON or Markdown.
+#include <algorithm>
 #include <cstdio>
 
 #include "absl/strings/str_cat.h"
@@ -38,11 +39,13 @@ void PrintRules(ListForm form) {
   if (form == ListForm::kMarkdown) {
     std::printf("| rule | states | broken | reason of refusal | document |\n|---|---|---|---|---|\n");
   }
+  size_t width = 0;
+  for (const RuleInfo& rule : AllRules()) width = std::max(width, rule.label.size());
   for (const RuleInfo& rule : AllRules()) {
     if (form == ListForm::kMarkdown) {
       std::printf("%s", ToMarkdown(rule).c_str());
     } else {
-      std::printf("%-40s%s\n", rule.label.c_str(), rule.states.c_str());
+      std::printf("%-*s  %s\n", static_cast<int>(width), rule.label.c_str(), rule.states.c_str());
     }
   }
 }
