@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Campaign: generate, observe in workers, judge, confirm each divergence alone in a fresh process, reduce one case per
-// finding, and leave a work directory. The verdicts depend on the seed and the case numbers only, never on the number
-// of workers; a campaign that stopped goes on from its journal.
+// Campaign: it generates cases, observes them in workers, judges them, confirms each divergence alone in a fresh
+// process, reduces one case per finding, and leaves a work directory. The verdicts depend only on the seed and the case
+// numbers, never on the number of workers. A campaign that was stopped continues from its journal.
 #ifndef TOSAIC_CAMPAIGN_CAMPAIGN_H_
 #define TOSAIC_CAMPAIGN_CAMPAIGN_H_
 

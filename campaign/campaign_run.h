@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// CampaignRun: what every stage of one start of a campaign goes by.
+// CampaignRun: the options and shared state of one start of a campaign, which all of its stages use.
 #ifndef TOSAIC_CAMPAIGN_CAMPAIGN_RUN_H_
 #define TOSAIC_CAMPAIGN_CAMPAIGN_RUN_H_
 

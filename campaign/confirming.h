@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The second stage of a campaign: a divergence counts only if it repeats alone in a fresh process, and it is the first
-// route's if that shows it as well.
+// The second stage of a campaign: a divergence counts only if it repeats alone in a fresh process. If the first route
+// shows it as well, it counts as a divergence of that route.
 #ifndef TOSAIC_CAMPAIGN_CONFIRMING_H_
 #define TOSAIC_CAMPAIGN_CONFIRMING_H_
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What a campaign's records come to: counts, and the known divergences that none of them showed.
+// Counts a campaign's records, and finds the known divergences that none of them showed.
 #ifndef TOSAIC_CAMPAIGN_COUNTING_H_
 #define TOSAIC_CAMPAIGN_COUNTING_H_
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the cases of a campaign reached, of what they could have.
+// Says what the cases of a campaign reached, of all that they could have reached.
 #ifndef TOSAIC_CAMPAIGN_COVERAGE_H_
 #define TOSAIC_CAMPAIGN_COVERAGE_H_
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What tells two campaigns apart, in words.
+// Says in words how two campaigns differ.
 #ifndef TOSAIC_CAMPAIGN_IDENTITY_DIFFERENCE_H_
 #define TOSAIC_CAMPAIGN_IDENTITY_DIFFERENCE_H_
 

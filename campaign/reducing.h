@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The third stage of a campaign: findings' cases are made small and plain, and shown without Tosaic; several findings
-// at a time, each in a process of its own.
+// The third stage of a campaign: it reduces the findings' cases to small and plain ones, and writes reproducers that
+// need no Tosaic. It works on several findings at a time, each in a process of its own.
 #ifndef TOSAIC_CAMPAIGN_REDUCING_H_
 #define TOSAIC_CAMPAIGN_REDUCING_H_
 

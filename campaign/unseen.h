@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Known divergences that many cases of a campaign might have shown, and none did; nor do the cases that are kept of
-// them.
+// Finds the known divergences that many cases of a campaign could have shown, and that neither these cases nor those in
+// the corpus show.
 #ifndef TOSAIC_CAMPAIGN_UNSEEN_H_
 #define TOSAIC_CAMPAIGN_UNSEEN_H_
 

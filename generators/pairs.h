@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A chain of two ops, whichever.
+// Draws chains of any two ops.
 #ifndef TOSAIC_GENERATORS_PAIRS_H_
 #define TOSAIC_GENERATORS_PAIRS_H_
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Swarm: what a generator does less of meets itself more often. Options that leave out a random part of ops, element
-// types, features and routes, so that what is left combines in ways that would be rare among all.
+// Swarm: options that leave out a random part of the ops, element types, features and routes. What is left then
+// combines in ways that are rare if all take part.
 #ifndef TOSAIC_GENERATORS_SWARM_H_
 #define TOSAIC_GENERATORS_SWARM_H_
 

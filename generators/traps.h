@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Programs around constants that trap or mean nothing: a divisor of 0, the least integer by -1, shift amounts out of
-// range. Their elements are undefined, but whatever folds them must neither die nor leave illegal IR.
+// Programs around constants that trap or have no meaning: a divisor of 0, the least integer divided by -1, shift
+// amounts out of range. Their elements are undefined, but a folder must neither die of them nor leave illegal IR.
 #ifndef TOSAIC_GENERATORS_TRAPS_H_
 #define TOSAIC_GENERATORS_TRAPS_H_
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Draws an op and its element types: a tuple of the catalogue, of the specification's column or of the dialect's rest.
+// Draws an op and its element types from the catalogue: types of the specification, or types that only the dialect has.
 #ifndef TOSAIC_GENERATORS_TYPED_OP_H_
 #define TOSAIC_GENERATORS_TYPED_OP_H_
 

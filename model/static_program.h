@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A program with the shapes of one run, for what takes static shapes alone. No judgement: extents that do not fit have
-// no such program.
+// Gives a program the shapes of one run, for implementations that take only static shapes. It does not judge: if the
+// extents do not fit, there is no such program.
 #ifndef TOSAIC_MODEL_STATIC_PROGRAM_H_
 #define TOSAIC_MODEL_STATIC_PROGRAM_H_
 

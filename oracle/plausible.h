@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Plausibility: what no reader would call right, though the specification's bound admits it, as tanh(20) = 0 in bf16
-// and exp(600) = 0 in f16. docs/policies.md ("plausible values") has the rules; they are ours, and without
-// Policies::strict_values they blame nobody.
+// Plausibility: some values are within the specification's bound though no reader would call them right, such as
+// tanh(20) = 0 in bf16 and exp(600) = 0 in f16. docs/policies.md ("Plausible values") has the rules. They are Tosaic's
+// own, so that without Policies::strict_values a value that breaks them is only a note.
 #ifndef TOSAIC_ORACLE_PLAUSIBLE_H_
 #define TOSAIC_ORACLE_PLAUSIBLE_H_
 

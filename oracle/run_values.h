@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The values of a run as an observation has them: what an op really got and made.
+// The values of a run according to its observation: the operands that an op really got, and the result that it made.
 #ifndef TOSAIC_ORACLE_RUN_VALUES_H_
 #define TOSAIC_ORACLE_RUN_VALUES_H_
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What nights were like, one after the other: a page with a small chart per measure and a table, which needs no other
+// The page that shows all nights in the order of time, with a small chart per measure and a table. It needs no other
 // file.
 #ifndef TOSAIC_REPORTS_TREND_H_
 #define TOSAIC_REPORTS_TREND_H_

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What a route makes of a case's IR, in short, and what two sides make of it otherwise. Changed IR is no verdict: it is
-// what a reviewer of a patch wants to see beside the verdicts.
+// A summary of the IR that a route makes of a case, and of how the IR of two sides differs. Changed IR is not a
+// verdict: a reviewer of a patch wants to see it beside the verdicts.
 #ifndef TOSAIC_RESULTS_IR_CHANGE_H_
 #define TOSAIC_RESULTS_IR_CHANGE_H_
 

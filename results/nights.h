@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What nights leave for the nights after them: a row each, which stays when the night's folder is removed. Nights whose
-// tests have come to test much less than those before are noticed by it.
+// A row for each night, which stays when the night's folder is removed. By these rows a night that tests much less than
+// the nights before it is noticed.
 #ifndef TOSAIC_RESULTS_NIGHTS_H_
 #define TOSAIC_RESULTS_NIGHTS_H_
 

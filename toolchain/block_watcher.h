@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// BlockWatcher: eyes on the basic blocks of the code under test, for whoever steers by what is new. Blocks have numbers
-// from 0.
+// BlockWatcher: says which basic blocks of the code under test a case reaches, so that a campaign can be steered by
+// what is new. Blocks have numbers from 0.
 #ifndef TOSAIC_TOOLCHAIN_BLOCK_WATCHER_H_
 #define TOSAIC_TOOLCHAIN_BLOCK_WATCHER_H_
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What a toolchain may lack beside observing cases, an interface each. Whoever wants one asks the toolchain for it, and
-// sees from a null that it is lacking.
+// What a toolchain may be able to do beside observing cases, with an interface for each. The toolchain gives the
+// interface, or null if it lacks the ability.
 #ifndef TOSAIC_TOOLCHAIN_CAPABILITIES_H_
 #define TOSAIC_TOOLCHAIN_CAPABILITIES_H_
 

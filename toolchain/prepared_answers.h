@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// PreparedAnswers: what was found out ahead of time, in files that this process and those forked from it share. They go
-// with the process that made the object.
+// PreparedAnswers: answers that were computed ahead of time, in files that this process and those forked from it share.
+// The process that made the object removes the files.
 #ifndef TOSAIC_TOOLCHAIN_PREPARED_ANSWERS_H_
 #define TOSAIC_TOOLCHAIN_PREPARED_ANSWERS_H_
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// How an MLIR is told to hold a program to a validation target.
+// How MLIR is made to check a program against a validation target.
 #ifndef TOSAIC_TOOLCHAIN_VALIDATION_PIPELINE_H_
 #define TOSAIC_TOOLCHAIN_VALIDATION_PIPELINE_H_
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What a verdict means to a person who asks whether MLIR is wrong: a sentence that settles a thread.
+// Puts a verdict into a sentence for a person who asks whether MLIR is wrong, so that it settles the question.
 #ifndef TOSAIC_TOOLS_ANSWER_H_
 #define TOSAIC_TOOLS_ANSWER_H_
 

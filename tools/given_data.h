@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Data that a user brings to a program: files of NumPy (.npy) as the inputs of a run, what should come out of it, and
-// where that which did goes.
+// Data that a user gives for a program: NumPy files (.npy) with the inputs of a run and with the outputs that are
+// expected of it, and the files that the actual outputs are written to.
 #ifndef TOSAIC_TOOLS_GIVEN_DATA_H_
 #define TOSAIC_TOOLS_GIVEN_DATA_H_
 

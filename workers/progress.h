@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Where a task stands, in memory that outlives the process at work: a death is attributed from it. What the numbers
-// mean is the task's business. Single threaded.
+// Where a task stands, in memory that outlives the worker process, so that a death can be attributed. Only the task
+// knows what the numbers mean. Single threaded.
 #ifndef TOSAIC_WORKERS_PROGRESS_H_
 #define TOSAIC_WORKERS_PROGRESS_H_
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// One case, or one case file: observed, its twin with it, and judged; and made small.
+// Observes and judges one case, or one case file, together with its twin; and reduces a case.
 #ifndef TOSAIC_CAMPAIGN_CHECKING_CHECK_CASE_H_
 #define TOSAIC_CAMPAIGN_CHECKING_CHECK_CASE_H_
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Circumstances: what of a finding's case its signature leaves out, and a known cause may name: the patterns of its
-// ops, their element types (a signature beyond the specification has none), and the passes that may have made it wrong.
-// Like the signature they survive shrinking.
+// Circumstances: facts about a finding's case that its signature does not have, and that a known cause may name: the
+// patterns of its ops, their element types (a signature beyond the specification has none), and the passes that may be
+// to blame. Reducing the case changes neither them nor the signature.
 #ifndef TOSAIC_CAMPAIGN_CHECKING_CIRCUMSTANCES_H_
 #define TOSAIC_CAMPAIGN_CHECKING_CIRCUMSTANCES_H_
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// FileWriter: the one way in which files come to be.
+// FileWriter: the only way in which Tosaic writes files.
 #ifndef TOSAIC_CAMPAIGN_CHECKING_FILE_WRITER_H_
 #define TOSAIC_CAMPAIGN_CHECKING_FILE_WRITER_H_
 

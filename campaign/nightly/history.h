@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What stays of nights in a directory of states: history.json with a row per night, index.html with their trend, and
-// the folders of the latest nights. nightly.h says what else lies there.
+// Keeps what remains of nights in a directory of states: history.json with a row per night, index.html with their
+// trend, and the folders of the latest nights. nightly.h says what else is there.
 #ifndef TOSAIC_CAMPAIGN_NIGHTLY_HISTORY_H_
 #define TOSAIC_CAMPAIGN_NIGHTLY_HISTORY_H_
 

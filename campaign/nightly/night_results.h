@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the parts of a night left in its folder, and what becomes of it: new findings, the summary, what is known from
-// now on. nightly.h runs the parts.
+// Reads what the parts of a night left in its folder, and makes of it the new findings, the summary, and the list of
+// what is known from now on. nightly.h runs the parts.
 #ifndef TOSAIC_CAMPAIGN_NIGHTLY_NIGHT_RESULTS_H_
 #define TOSAIC_CAMPAIGN_NIGHTLY_NIGHT_RESULTS_H_
 

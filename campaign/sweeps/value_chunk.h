@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// ValueChunk: what became of a stretch of a value sweep's inputs, observed as one program: a worker's answer.
+// ValueChunk: a worker's answer about a part of a value sweep's inputs, which it observed as one program.
 #ifndef TOSAIC_CAMPAIGN_SWEEPS_VALUE_CHUNK_H_
 #define TOSAIC_CAMPAIGN_SWEEPS_VALUE_CHUNK_H_
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The reproducer folder of an implementation that is no MLIR: the program, the inputs of a run, and the
+// The reproducer folder of an implementation other than MLIR: the program, the inputs of a run, and the
 // implementation's own command line.
 #ifndef TOSAIC_REPORTS_REPRODUCER_OWN_COMMAND_H_
 #define TOSAIC_REPORTS_REPRODUCER_OWN_COMMAND_H_

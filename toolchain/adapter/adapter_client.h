@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// AdapterClient: asks an adapter, of which each process has one of its own. What it does not answer as it should is
-// asked again of a fresh one, alone; so what is answered about a program is the same in any company.
+// AdapterClient: talks to an adapter; each process has one of its own. If the adapter does not answer a request as it
+// should, the client sends the request alone to a fresh adapter. So the answer about a program does not depend on the
+// programs before it.
 #ifndef TOSAIC_TOOLCHAIN_ADAPTER_ADAPTER_CLIENT_H_
 #define TOSAIC_TOOLCHAIN_ADAPTER_ADAPTER_CLIENT_H_
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What is said to an adapter, and what it answers: a line of JSON each (docs/adapters.md).
+// The requests to an adapter and its replies: a line of JSON each (docs/adapters.md).
 #ifndef TOSAIC_TOOLCHAIN_ADAPTER_PROTOCOL_H_
 #define TOSAIC_TOOLCHAIN_ADAPTER_PROTOCOL_H_
 

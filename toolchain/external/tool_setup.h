@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What is found out about tools before the first case: whether they take what a user gives.
+// Finds out before the first case what tools can do, and whether they accept what a user gives.
 #ifndef TOSAIC_TOOLCHAIN_EXTERNAL_TOOL_SETUP_H_
 #define TOSAIC_TOOLCHAIN_EXTERNAL_TOOL_SETUP_H_
 
