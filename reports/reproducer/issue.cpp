@@ -169,7 +169,9 @@ std::string ActualText(const Reproduction& r) {
                               : !r.pass.empty()
                                   ? absl::StrCat("The pass `", r.pass, "`")
                                   : absl::StrCat(std::string(1, absl::ascii_toupper(who[0])), who.substr(1));
-  const std::string diagnostic = MarkdownBlock("", absl::StrCat(r.diagnostic, "\n"));
+  // The program's function @main is @test in repro.mlir.
+  const std::string said = absl::StrReplaceAll(r.diagnostic, {{"@main", "@test"}});
+  const std::string diagnostic = MarkdownBlock("", absl::StrCat(said, "\n"));
   const Verdict verdict = r.judgement.verdict;
   if (verdict == Verdict::kLoweringFailed && r.outcome == Outcome::kIllegalIr) {
     return Line("illegal ir", {{"PASS", r.pass}, {"DIAGNOSTIC", diagnostic}});

@@ -70,6 +70,19 @@ TEST(Reproducer, TheIssueHasEverythingToFileIt) {
 
 // A pass may take the sizes of a result from its static type, where those in memory are others: a cast and the question
 // for a size never stand in one function.
+// Whoever runs the command of the issue reads there what the issue says.
+TEST(Reproducer, TheDiagnosticNamesTheFunctionOfTheFile) {
+  Reproduction reproduction = Abs();
+  reproduction.judgement.verdict = Verdict::kLoweringFailed;
+  reproduction.judgement.stage = Stage::kLower;
+  reproduction.showing = ShowingOf(reproduction.judgement);
+  reproduction.outcome = Outcome::kIllegalIr;
+  reproduction.diagnostic = "type of return operand 0 doesn't match in function @main";
+  const std::string issue = ReproducerFiles(reproduction).at("issue.md");
+  EXPECT_TRUE(absl::StrContains(issue, "match in function @test\n")) << issue;
+  EXPECT_FALSE(absl::StrContains(issue, "function @main")) << issue;
+}
+
 TEST(Reproducer, SizesArePrintedOutOfReachOfStaticTypes) {
   Reproduction reproduction = Abs();
   const TensorType type = ParseTensorType("tensor<2xf32>").value();
