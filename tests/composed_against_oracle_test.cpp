@@ -43,7 +43,9 @@ TEST_P(ComposedAgainstOracle, EveryProgramIsLegalAndItsSizesAreDefined) {
     const Case test_case = GenerateCase(31, number, Options());
     ASSERT_TRUE(absl::StrContains(test_case.origin, absl::StrCat("intent=", GetParam().name))) << test_case.origin;
     const Legality legality = JudgeLegality(test_case.program, {});
-    EXPECT_EQ(Name(legality.answer), Name(Answer::kAccept)) << legality.rule << "\n" << CaseToText(test_case);
+    // identity may turn what is dynamic into what is static, which the documents leave open.
+    const bool is_open = legality.answer == Answer::kEither && legality.rule == RuleId::kLegalResultShape;
+    EXPECT_TRUE(is_open || legality.answer == Answer::kAccept) << legality.rule << "\n" << CaseToText(test_case);
     EXPECT_FALSE(legality.beyond_spec) << CaseToText(test_case);
     for (const auto& run : test_case.runs) {
       EXPECT_TRUE(SizesOfAllOps(test_case.program, run)) << CaseToText(test_case);
