@@ -116,11 +116,7 @@ namespace {
 // Arm's tests of the ops asked for, on the route asked for.
 absl::StatusOr<std::vector<ArmTest>> GivenTests(const SuiteFlags& suite, const ToolchainFlags& toolchain,
                                                 const std::vector<OpKind>& ops) {
-  TOSAIC_ASSIGN_OR_RETURN(std::vector<ArmTest> tests, At("--suite", ReadArmSuite(suite.given)));
-  std::erase_if(tests, [&](const ArmTest& test) {
-    const auto is_op = [&](OpKind op) { return Name(op) == test.op; };
-    return !ops.empty() && std::none_of(ops.begin(), ops.end(), is_op);
-  });
+  TOSAIC_ASSIGN_OR_RETURN(std::vector<ArmTest> tests, At("--suite", ReadArmSuite(suite.given, ops)));
   for (ArmTest& test : tests) {
     if (test.test_case) TOSAIC_RETURN_IF_ERROR(toolchain.ApplyRoute(test.name, &*test.test_case));
   }

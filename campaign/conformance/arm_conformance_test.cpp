@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "absl/algorithm/container.h"
 #include "absl/strings/match.h"
 #include "gtest/gtest.h"
 #include "model/signature_program.h"
@@ -58,6 +59,24 @@ TEST(ArmConformance, WhereTheJudgesDisagreeNobodyIsBlamed) {
 
   test.tolerance.reset();
   EXPECT_EQ(ReportOn(test).cases.at(0).test->tolerance, "") << "not judged by it";
+}
+
+// F4: 433061889 is 434110464 in bf16, and MLIR rounds twice, to the next. A test that allows it contradicts the oracle.
+TEST(ArmConformance, AWrongValueThatATestAllowsIsBothTheOraclesFindingAndADisagreement) {
+  ArmTest test =
+      TestOf("cast(tensor<1xi32>) -> tensor<1xbf16>", {{*TensorFromHex(ElementType::kI32, {1}, "19d00001")}});
+  test.tolerance = StatedTolerance{.outward = 1, .inward = 1};
+  const ConformanceReport report = ReportOn(test);
+  const SuiteCase& one = report.cases.at(0);
+  EXPECT_EQ(one.verdict, Verdict::kWrongValue);
+  EXPECT_EQ(one.rule, "value.cast.integer-to-float");
+  EXPECT_EQ(one.test->tolerance, "kept");
+  const auto disagreement = absl::c_find_if(
+      report.findings, [](const Finding& one) { return one.judgement.verdict == Verdict::kJudgesDisagree; });
+  ASSERT_NE(disagreement, report.findings.end());
+  EXPECT_EQ(disagreement->judgement.expected, "the oracle says wrong-value [value.cast.integer-to-float]");
+  EXPECT_EQ(disagreement->judgement.actual, "the test's tolerance is kept");
+  EXPECT_EQ(report.findings.size(), 2u) << "and the wrong value itself";
 }
 
 TEST(ArmConformance, WhoIsWrongMayBeListed) {

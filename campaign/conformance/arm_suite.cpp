@@ -57,12 +57,26 @@ absl::StatusOr<std::string> PathOfProgram(const fs::path& folder, const std::str
       absl::StrCat(path.string(), ": there is no such file; Arm's generator writes it with --output-type both"));
 }
 
-}  // namespace
+struct Described {
+  std::string text;
+  ArmDescription description;
+};
 
-absl::StatusOr<ArmTest> ReadArmTest(const std::string& folder) {
-  const std::string path = (fs::path(folder) / kArmDescription).string();
-  TOSAIC_ASSIGN_OR_RETURN(const std::string text, ReadFile(path));
-  TOSAIC_ASSIGN_OR_RETURN(const ArmDescription description, At(path, FromText<ArmDescription>(text)));
+absl::StatusOr<Described> ReadDescription(const fs::path& folder) {
+  const std::string path = (folder / kArmDescription).string();
+  TOSAIC_ASSIGN_OR_RETURN(std::string text, ReadFile(path));
+  TOSAIC_ASSIGN_OR_RETURN(ArmDescription description, At(path, FromText<ArmDescription>(text)));
+  return Described{std::move(text), std::move(description)};
+}
+
+bool IsOf(absl::Span<const OpKind> ops, const ArmDescription& description) {
+  const std::string name = absl::AsciiStrToLower(description.details.op);
+  return ops.empty() || absl::c_any_of(ops, [&](OpKind op) { return Name(op) == name; });
+}
+
+// The test with what its description names.
+absl::StatusOr<ArmTest> ReadTest(const std::string& folder, const Described& described) {
+  const auto& [text, description] = described;
   ArmTest test = {.folder = folder,
                   .name = folder,
                   .op = absl::AsciiStrToLower(description.details.op),
@@ -95,7 +109,14 @@ absl::StatusOr<ArmTest> ReadArmTest(const std::string& folder) {
   return test;
 }
 
-absl::StatusOr<std::vector<ArmTest>> ReadArmSuite(const std::string& folder) {
+}  // namespace
+
+absl::StatusOr<ArmTest> ReadArmTest(const std::string& folder) {
+  TOSAIC_ASSIGN_OR_RETURN(const Described described, ReadDescription(folder));
+  return ReadTest(folder, described);
+}
+
+absl::StatusOr<std::vector<ArmTest>> ReadArmSuite(const std::string& folder, absl::Span<const OpKind> ops) {
   std::error_code error;
   std::vector<std::string> names;
   for (auto at = fs::recursive_directory_iterator(folder, error); !error && at != fs::end(at); at.increment(error)) {
@@ -107,7 +128,9 @@ absl::StatusOr<std::vector<ArmTest>> ReadArmSuite(const std::string& folder) {
   absl::c_sort(names);
   std::vector<ArmTest> tests;
   for (const std::string& name : names) {
-    TOSAIC_ASSIGN_OR_RETURN(ArmTest test, ReadArmTest(name));
+    TOSAIC_ASSIGN_OR_RETURN(const Described described, ReadDescription(name));
+    if (!IsOf(ops, described.description)) continue;
+    TOSAIC_ASSIGN_OR_RETURN(ArmTest test, ReadTest(name, described));
     test.name = fs::path(name).lexically_relative(folder).string();
     if (test.test_case) {
       test.test_case->origin = test.name;

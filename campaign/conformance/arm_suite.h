@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "absl/types/span.h"
 #include "model/program.h"
 #include "oracle/stated_tolerance.h"
 
@@ -36,9 +37,10 @@ struct ArmTest {
 // The test in a folder. Errors: a file is missing or broken; they name it.
 absl::StatusOr<ArmTest> ReadArmTest(const std::string& folder);
 
-// All tests below a folder, ordered and called by their paths from there, without their inputs: a suite is too much to
-// hold at once. Errors: there is no such folder, there is no test in it, or those of a test.
-absl::StatusOr<std::vector<ArmTest>> ReadArmSuite(const std::string& folder);
+// All tests below a folder, or those of these ops alone, of which the program and the inputs are read. Ordered and
+// called by their paths from there, without their inputs: a suite is too much to hold at once. Errors: there is no such
+// folder, there is no test in it, or those of a test.
+absl::StatusOr<std::vector<ArmTest>> ReadArmSuite(const std::string& folder, absl::Span<const OpKind> ops = {});
 
 // The case of a test with its inputs. REQUIRES: the test has one. Errors: those of ReadArmTest().
 absl::StatusOr<Case> WholeCase(const ArmTest& test);

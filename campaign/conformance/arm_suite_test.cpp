@@ -164,6 +164,14 @@ TEST_F(ArmSuite, WhatIsBrokenIsOneLine) {
   ExpectError("the key \"ifm_name\" is missing");
 }
 
+TEST_F(ArmSuite, OfOtherOpsTheDescriptionAloneIsRead) {
+  Write("mine.json", "{");
+  const auto of_mul = ReadArmSuite(suite_.path(), {OpKind::kMul});
+  ASSERT_TRUE(of_mul.ok()) << of_mul.status();
+  EXPECT_TRUE(of_mul->empty());
+  EXPECT_FALSE(ReadArmSuite(suite_.path(), {OpKind::kMul, OpKind::kAdd}).ok());
+}
+
 TEST_F(ArmSuite, ASuiteWithoutTestsIsAnError) {
   EXPECT_TRUE(absl::StrContains(ReadArmSuite(suite_ / "none").status().message(), "No such file"));
   std::filesystem::remove(folder_ + "/desc.json");
