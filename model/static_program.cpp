@@ -55,6 +55,7 @@ std::optional<Program> WithShapesOf(const Run& run, Program program) {
     const std::optional<Sizes> sizes = ResultSizes(program, op);
     if (!sizes || (op.result.shape.IsRanked() && !Admits(op.result.shape, *sizes))) return std::nullopt;
     op.result.shape = Shape::OfSizes(*sizes);
+    if (op.attributes.new_shape) op.attributes.new_shape = *sizes;  // -1 is the dialect's, not the specification's
   }
   return program;
 }
