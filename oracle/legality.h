@@ -18,9 +18,9 @@ namespace tosaic {
 
 struct Legality {
   Answer answer = Answer::kAccept;
-  RuleId rule = RuleId::kNone;    // the rule that decided; an acceptance names a bcast.verify row, or legal.result-shape
-  int dim = -1;                   // the dimension it decided at; -1: none in particular
-  int op_index = 0;               // the op that decided (JudgeLegality of a whole program)
+  RuleId rule = RuleId::kNone;  // the rule that decided; an acceptance names a bcast.verify row, or legal.result-shape
+  int dim = -1;                 // the dimension it decided at; -1: none in particular
+  int op_index = 0;             // the op that decided (JudgeLegality of a whole program)
   std::optional<Shape> inferred;  // what the trait infers for that op, if it got so far and an operand is ranked
   // Element types that the specification lacks and the dialect accepts.
   bool beyond_spec = false;
