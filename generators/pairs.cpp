@@ -72,9 +72,7 @@ ValueRef DrawOther(ChoiceSource& choices, ProgramBuilder& builder, const TypedOp
   return is_amount ? ShiftAmount(choices, builder, type) : FoldableConstant(choices, builder, type);
 }
 
-}  // namespace
-
-bool Pair(ChoiceSource& choices, const GeneratorOptions& options, ProgramBuilder& builder) {
+bool BuildPair(ChoiceSource& choices, const GeneratorOptions& options, ProgramBuilder& builder) {
   const std::optional<Joint> joint = DrawJoint(choices, options);
   if (!joint) return false;
   const ValueRef first = DrawSource(choices, builder, OperandType(joint->inner, 0));
@@ -86,6 +84,19 @@ bool Pair(ChoiceSource& choices, const GeneratorOptions& options, ProgramBuilder
     return ApplyPlain(builder, op, std::move(operands));
   };
   apply(joint->outer, joint->place, apply(joint->inner, 0, first));
+  return true;
+}
+
+}  // namespace
+
+bool Pair(ChoiceSource& choices, const GeneratorOptions& options, ProgramBuilder& builder) {
+  if (!BuildPair(choices, options, builder)) return false;
+  // There are some thousand pairs, and a second one costs less than a case of its own.
+  constexpr size_t kMostArgumentsBefore = 6;
+  if (builder.program().arguments.size() <= kMostArgumentsBefore && choices.Chance(3, 4)) {
+    if (choices.Chance(3, 4)) builder.BeginGroup();
+    BuildPair(choices, options, builder);
+  }
   return true;
 }
 

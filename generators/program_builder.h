@@ -21,7 +21,7 @@ namespace tosaic {
 enum class Domain : uint8_t {
   kAny,
   kPositive,  // floats without a sign, numbers only
-  kModerate,  // floats of magnitude below 16, numbers only
+  kModerate,  // seven of eight floats are numbers of magnitude below 16
   kLimits,    // half of them the type's smallest and largest value
 };
 
