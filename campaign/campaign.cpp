@@ -23,21 +23,13 @@
 namespace tosaic {
 namespace {
 
-using Names = std::map<uint64_t, std::string>;  // findings' signatures, by the numbers of their cases
+using Records = std::map<uint64_t, CaseRecord>;  // by the numbers of their cases
+using Names = std::map<uint64_t, std::string>;   // findings' signatures, by the numbers of their cases
 
 std::vector<std::string> RouteNames(const CampaignOptions& options) {
   std::vector<std::string> names;
   for (const auto& [route, weight] : options.generator.routes) names.push_back(route);
   return names;
-}
-
-// The records with the signatures that the findings have.
-std::map<uint64_t, CaseRecord> Signed(std::map<uint64_t, CaseRecord> records, const Names& names) {
-  for (auto& [number, record] : records) {
-    const auto name = names.find(number);
-    if (name != names.end()) record.signature = ParseFindingSignature(name->second);
-  }
-  return records;
 }
 
 Names NamesIn(const std::vector<Finding>& findings) {
@@ -72,14 +64,67 @@ absl::StatusOr<std::vector<Finding>> Diagnose(const CampaignRun& run, std::vecto
   return findings;
 }
 
-// Without what depends on which worker did what: of patterns, each stays with the first case that shows it; what a
-// worker had run before matters to faults alone.
-std::map<uint64_t, CaseRecord> Settled(std::map<uint64_t, CaseRecord> records) {
-  std::set<std::string> seen;
-  for (auto& [number, record] : records) {
-    std::erase_if(record.patterns, [&](const std::string& pattern) { return !seen.insert(pattern).second; });
-    if (record.verdict != Verdict::kHarnessFault) record.first_preceding = number;
+// The divergences that the campaign is about; they fit into memory, as the records of all cases do not.
+absl::StatusOr<Records> DivergencesIn(const WorkDirectory& directory, const CaseSource& cases) {
+  Records records;
+  for (const uint64_t number : directory.Divergent()) {
+    if (!cases.IsAskedFor(number)) continue;
+    TOSAIC_ASSIGN_OR_RETURN(records[number], directory.Read(number));
   }
+  return records;
+}
+
+// Puts what was confirmed into the journal, and takes out what depends on which worker did what: of patterns, each
+// stays with the first case that shows it; what a worker had run before matters to faults alone.
+absl::Status Settle(WorkDirectory& directory, const Records& confirmed) {
+  std::set<std::string> seen;
+  return directory.Rewrite([&](CaseRecord& record) {
+    const auto better = confirmed.find(record.number);
+    if (better != confirmed.end()) record = better->second;
+    std::erase_if(record.patterns, [&](const std::string& pattern) { return !seen.insert(pattern).second; });
+    if (record.verdict != Verdict::kHarnessFault) record.first_preceding = record.number;
+  });
+}
+
+std::vector<FindingGroup> GroupsIn(const Records& divergences, CaseSource& cases, const CampaignRun& run) {
+  std::vector<const CaseRecord*> all;
+  for (const auto& [number, record] : divergences) all.push_back(&record);
+  const auto judged_case = [&](const CaseRecord& record) { return cases.JudgedCase(record); };
+  return GroupsOf(FindingsOf(all, judged_case, run.options.known, run.toolchain));
+}
+
+// The sums of all cases, some records at a time.
+absl::StatusOr<Tally> TallyIn(const WorkDirectory& directory, const CaseSource& cases,
+                              const std::vector<FindingGroup>& groups) {
+  constexpr size_t kAtOnce = 1000;
+  Names keys;
+  for (const FindingGroup& group : groups) {
+    for (const uint64_t number : group.finding.case_numbers) keys[number] = group.key;
+  }
+  Tally tally;
+  std::vector<CaseRecord> some;
+  const auto add = [&] {
+    std::vector<const CaseRecord*> pointers;
+    for (const CaseRecord& record : some) pointers.push_back(&record);
+    Add(TallyOf(pointers, keys), &tally);
+    some.clear();
+  };
+  TOSAIC_RETURN_IF_ERROR(directory.ForEach([&](CaseRecord record) {
+    if (cases.IsAskedFor(record.number)) some.push_back(std::move(record));
+    if (some.size() == kAtOnce) add();
+  }));
+  add();
+  return tally;
+}
+
+// All records, with the signatures that the findings have.
+absl::StatusOr<Records> Signed(const WorkDirectory& directory, const Names& names) {
+  Records records;
+  TOSAIC_RETURN_IF_ERROR(directory.ForEach([&](CaseRecord record) {
+    const auto name = names.find(record.number);
+    if (name != names.end()) record.signature = ParseFindingSignature(name->second);
+    records.emplace_hint(records.end(), record.number, std::move(record));
+  }));
   return records;
 }
 
@@ -95,18 +140,13 @@ absl::StatusOr<CampaignSummary> RunStages(const CampaignRun& run, std::map<uint6
   summary.provenance = Provenance(options.command_line, toolchain, RouteNames(options));
   TOSAIC_ASSIGN_OR_RETURN(summary.cases_observed, ObserveAll(run, cases, directory));
   summary.elapsed_seconds = absl::ToDoubleSeconds(absl::Now() - started);
+  TOSAIC_ASSIGN_OR_RETURN(Records divergences, DivergencesIn(directory, cases));
   if (!run.stopped()) {
-    TOSAIC_ASSIGN_OR_RETURN(auto confirmed, Confirm(run, cases, directory.TakeRecords()));
-    TOSAIC_RETURN_IF_ERROR(directory.Replace(Settled(std::move(confirmed))));
+    TOSAIC_ASSIGN_OR_RETURN(divergences, Confirm(run, cases, std::move(divergences)));
+    TOSAIC_RETURN_IF_ERROR(Settle(directory, divergences));
   }
-  const std::vector<const CaseRecord*> asked_for = cases.AskedFor(directory.records());
-  std::vector<FindingGroup> groups = GroupsOf(FindingsOf(
-      asked_for, [&](const CaseRecord& record) { return cases.JudgedCase(record); }, options.known, toolchain));
-  Names keys;
-  for (const FindingGroup& group : groups) {
-    for (const uint64_t number : group.finding.case_numbers) keys[number] = group.key;
-  }
-  const Tally tally = TallyOf(asked_for, keys);
+  std::vector<FindingGroup> groups = GroupsIn(divergences, cases, run);
+  TOSAIC_ASSIGN_OR_RETURN(const Tally tally, TallyIn(directory, cases, groups));
   TOSAIC_ASSIGN_OR_RETURN(summary.findings, Diagnose(run, &groups));
   if (const Guidance* guidance = cases.guidance()) {
     TOSAIC_RETURN_IF_ERROR(guidance->Write());
@@ -116,7 +156,9 @@ absl::StatusOr<CampaignSummary> RunStages(const CampaignRun& run, std::map<uint6
   if (!run.stopped()) summary.unseen_known = UnseenKnownOf(run, tally.kinds, summary.findings);
   summary.interrupted = run.stopped();
   TOSAIC_RETURN_IF_ERROR(directory.WriteResults(&summary, groups, tally, toolchain.description().dialect));
-  if (records != nullptr) *records = Signed(directory.records(), NamesIn(summary.findings));
+  if (records != nullptr) {
+    TOSAIC_ASSIGN_OR_RETURN(*records, Signed(directory, NamesIn(summary.findings)));
+  }
   return summary;
 }
 

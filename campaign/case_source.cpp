@@ -2,7 +2,9 @@
 #include "campaign/case_source.h"
 
 #include <utility>
+#include <vector>
 
+#include "codec/status.h"
 #include "generators/twins.h"
 
 namespace tosaic {
@@ -12,8 +14,8 @@ CaseSource::CaseSource(const CampaignOptions& options)
   if (options.guided && !options.list) guidance_.emplace(options);
 }
 
-std::optional<uint64_t> CaseSource::NextTask(const std::map<uint64_t, CaseRecord>& done) {
-  while (done.contains(candidate_)) candidate_ += options_.shards;
+std::optional<uint64_t> CaseSource::NextTask(absl::FunctionRef<bool(uint64_t)> is_done) {
+  while (is_done(candidate_)) candidate_ += options_.shards;
   const bool is_of_round = !guidance_ || candidate_ < Guidance::RoundEnd(round_);
   if (!is_of_round || !IsAskedFor(candidate_)) return std::nullopt;
   return TaskOf(std::exchange(candidate_, candidate_ + options_.shards));
@@ -31,10 +33,8 @@ Case CaseSource::CaseOfTask(uint64_t task) const {
   return Steering::CaseOf(options_.seed, task, guidance_ ? guidance_->OptionsOf(number) : options_.generator);
 }
 
-Case CaseSource::CaseOf(uint64_t number) { return CaseOfTask(TaskOf(number)); }
-
-Case CaseSource::JudgedCase(const CaseRecord& record) {
-  Case test_case = CaseOf(record.number);
+Case CaseSource::JudgedCaseOfTask(uint64_t task, const CaseRecord& record) const {
+  Case test_case = CaseOfTask(task);
   if (record.of_twin) {
     test_case.twin = record.twin;
     test_case = TwinOf(test_case).value_or(test_case);
@@ -43,30 +43,19 @@ Case CaseSource::JudgedCase(const CaseRecord& record) {
   return test_case;
 }
 
-bool CaseSource::NextRound(const std::map<uint64_t, CaseRecord>& records) {
+absl::StatusOr<bool> CaseSource::NextRound(const WorkDirectory& directory) {
   if (!guidance_) return false;
   const uint64_t end = Guidance::RoundEnd(round_);
-  std::vector<const CaseRecord*> round;
+  std::vector<CaseRecord> round;
   uint64_t number = Guidance::RoundBegin(round_);
   number += (options_.shards + options_.shard - number % options_.shards) % options_.shards;
   for (; number < end && IsAskedFor(number); number += options_.shards) {
-    const auto record = records.find(number);
-    if (record == records.end()) return false;
-    round.push_back(&record->second);
+    if (!directory.Has(number)) return false;
+    TOSAIC_ASSIGN_OR_RETURN(round.emplace_back(), directory.Read(number));
   }
   guidance_->Learn(round, [&](uint64_t one) { return CaseOf(one); });
   round_ = end;
   return IsAskedFor(number);
-}
-
-bool CaseSource::IsAskedFor(uint64_t number) const { return options_.duration || number < options_.cases; }
-
-std::vector<const CaseRecord*> CaseSource::AskedFor(const std::map<uint64_t, CaseRecord>& records) const {
-  std::vector<const CaseRecord*> asked_for;
-  for (const auto& [number, record] : records) {
-    if (IsAskedFor(number)) asked_for.push_back(&record);
-  }
-  return asked_for;
 }
 
 }  // namespace tosaic

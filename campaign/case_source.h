@@ -5,13 +5,14 @@
 #define TOSAIC_CAMPAIGN_CASE_SOURCE_H_
 
 #include <cstdint>
-#include <map>
 #include <optional>
-#include <vector>
 
+#include "absl/functional/function_ref.h"
+#include "absl/status/statusor.h"
 #include "campaign/campaign.h"
 #include "campaign/case_record.h"
 #include "campaign/guidance.h"
+#include "campaign/work_directory.h"
 #include "generators/steering.h"
 #include "model/program.h"
 
@@ -22,27 +23,27 @@ class CaseSource {
   // `options` must outlive it.
   explicit CaseSource(const CampaignOptions& options);
 
-  // The next case that `done` lacks, as a task for workers (Steering::Task); none if the number of cases is reached.
-  std::optional<uint64_t> NextTask(const std::map<uint64_t, CaseRecord>& done);
-  // May be asked in a worker; CaseOf walks over all cases before.
+  // The next case that is not done, as a task for workers (Steering::Task); none if the number of cases is reached.
+  std::optional<uint64_t> NextTask(absl::FunctionRef<bool(uint64_t number)> is_done);
+  // May be asked in a worker; TaskOf walks over all cases before.
   Case CaseOfTask(uint64_t task) const;
-  Case CaseOf(uint64_t number);
+  uint64_t TaskOf(uint64_t number);
+  Case CaseOf(uint64_t number) { return CaseOfTask(TaskOf(number)); }
   // What a record is about: the case, or its twin, on the route where it was judged.
-  Case JudgedCase(const CaseRecord& record);
+  Case JudgedCase(const CaseRecord& record) { return JudgedCaseOfTask(TaskOf(record.number), record); }
+  Case JudgedCaseOfTask(uint64_t task, const CaseRecord& record) const;
 
   // The guidance of a guided campaign, or null.
   const Guidance* guidance() const { return guidance_ ? &*guidance_ : nullptr; }
   Guidance* guidance() { return guidance_ ? &*guidance_ : nullptr; }
-  // Goes on to the next round, once all cases of this one are in the records. False: there is none, or this one is not
-  // over. A campaign that is not guided has one round.
-  bool NextRound(const std::map<uint64_t, CaseRecord>& records);
+  // Goes on to the next round, once all cases of this one are in the directory. False: there is none, or this one is
+  // not over. A campaign that is not guided has one round.
+  absl::StatusOr<bool> NextRound(const WorkDirectory& directory);
 
   // Whether a case of the journal counts: an earlier start may have asked for more of them.
-  bool IsAskedFor(uint64_t number) const;
-  std::vector<const CaseRecord*> AskedFor(const std::map<uint64_t, CaseRecord>& records) const;
+  bool IsAskedFor(uint64_t number) const { return options_.duration || number < options_.cases; }
 
  private:
-  uint64_t TaskOf(uint64_t number);
   bool IsMutant(uint64_t number) const { return guidance_ && guidance_->IsMutant(number); }
 
   const CampaignOptions& options_;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "campaign/case_source.h"
 
+#include <set>
+
 #include "gtest/gtest.h"
 
 namespace tosaic {
@@ -17,16 +19,18 @@ CampaignOptions Listed(uint64_t cases) {
   return options;
 }
 
-std::vector<std::string> Rest(CaseSource& cases, const std::map<uint64_t, CaseRecord>& done) {
+std::vector<std::string> Rest(CaseSource& cases, const std::set<uint64_t>& done) {
+  const auto is_done = [&](uint64_t number) { return done.contains(number); };
   std::vector<std::string> origins;
-  while (const std::optional<uint64_t> task = cases.NextTask(done)) origins.push_back(cases.CaseOfTask(*task).origin);
+  while (const std::optional<uint64_t> task = cases.NextTask(is_done))
+    origins.push_back(cases.CaseOfTask(*task).origin);
   return origins;
 }
 
 TEST(CaseSourceTest, GivesWhatTheJournalLacks) {
   const CampaignOptions options = Listed(5);
   CaseSource cases(options);
-  EXPECT_EQ(Rest(cases, {{0, {}}, {3, {}}}), (std::vector<std::string>{"1", "2", "4"}));
+  EXPECT_EQ(Rest(cases, {0, 3}), (std::vector<std::string>{"1", "2", "4"}));
 }
 
 TEST(CaseSourceTest, AShardHasEveryNthCase) {
@@ -44,8 +48,6 @@ TEST(CaseSourceTest, WithADurationTheNumberIsNoLimit) {
   EXPECT_TRUE(cases.IsAskedFor(1000));
   options.duration.reset();
   EXPECT_FALSE(cases.IsAskedFor(1));
-  const std::map<uint64_t, CaseRecord> records = {{0, {}}, {1, {}}};
-  EXPECT_EQ(cases.AskedFor(records).size(), 1u);
 }
 
 TEST(CaseSourceTest, ARecordIsAboutTheCaseOnItsOwnRoute) {

@@ -18,24 +18,25 @@
 namespace tosaic {
 namespace {
 
-// Checks cases again, alone in fresh processes; `take` gets what became of each. `where` is for the progress line.
-absl::Status ReplayAlone(const CampaignRun& run, CaseSource& source, const std::map<uint64_t, Case>& cases,
-                         absl::string_view where, absl::FunctionRef<void(CaseRecord)> take) {
-  std::vector<uint64_t> numbers;
-  for (const auto& [number, test_case] : cases) numbers.push_back(number);
-  auto work = [&](uint64_t number) {
-    const Case& test_case = cases.at(number);
+// Checks the cases of tasks again, alone in fresh processes; `take` gets what became of each. `case_of` makes the case
+// of one, in a worker: all of them in memory would be many. `where` is for the progress line.
+absl::Status ReplayAlone(const CampaignRun& run, const CaseSource& source, const std::vector<uint64_t>& tasks,
+                         absl::FunctionRef<Case(uint64_t)> case_of, absl::string_view where,
+                         absl::FunctionRef<void(CaseRecord)> take) {
+  auto work = [&](uint64_t task) {
+    const Case test_case = case_of(task);
     const CheckedCase checked = CheckCase(run.toolchain, test_case, run.options.limits, run.options.judge);
-    return RecordWithOpinion(run, number, test_case, checked);
+    return RecordWithOpinion(run, Steering::NumberOf(task), test_case, checked);
   };
   ProgressLine progress;
   uint64_t replayed = 0;
-  auto done = [&](uint64_t number, WorkerResult<CaseRecord> result) {
-    take(result.death ? RecordOfDeath(number, *result.death, source.CaseOf(number), run.options.judge)
-                      : std::move(result.answer));
-    progress.Show(absl::StrFormat("%d/%d divergences replayed alone%s", ++replayed, cases.size(), where));
+  auto done = [&](uint64_t task, WorkerResult<CaseRecord> result) {
+    take(result.death
+             ? RecordOfDeath(Steering::NumberOf(task), *result.death, source.CaseOfTask(task), run.options.judge)
+             : std::move(result.answer));
+    progress.Show(absl::StrFormat("%d/%d divergences replayed alone%s", ++replayed, tasks.size(), where));
   };
-  return Map<uint64_t, CaseRecord>(run.Supervisors(), run.stop, numbers, work, done);
+  return Map<uint64_t, CaseRecord>(run.Supervisors(), run.stop, tasks, work, done);
 }
 
 }  // namespace
@@ -83,29 +84,31 @@ CaseRecord Traced(CaseRecord record, const std::string& first, CaseRecord on_fir
 
 absl::StatusOr<std::map<uint64_t, CaseRecord>> Confirm(const CampaignRun& run, CaseSource& cases,
                                                        std::map<uint64_t, CaseRecord> records) {
-  std::map<uint64_t, Case> divergent;
-  for (const CaseRecord* record : cases.AskedFor(records)) {
-    if (IsDivergence(record->verdict)) divergent.emplace(record->number, cases.CaseOf(record->number));
-  }
-  absl::Status status = ReplayAlone(run, cases, divergent, "", [&](CaseRecord alone) {
-    CaseRecord& record = records[alone.number];
+  std::vector<uint64_t> tasks;
+  for (const auto& [number, record] : records) tasks.push_back(cases.TaskOf(number));
+  const auto itself = [&](uint64_t task) { return cases.CaseOfTask(task); };
+  TOSAIC_RETURN_IF_ERROR(ReplayAlone(run, cases, tasks, itself, "", [&](CaseRecord alone) {
+    CaseRecord& record = records.at(alone.number);
     const Case judged = cases.JudgedCase(record);
     const bool is_known = run.options.known.Find(record.signature, &judged, run.toolchain) != nullptr;
     record = Confirmed(std::move(record), std::move(alone), is_known);
-  });
-  if (!status.ok()) return status;
+  }));
   // A divergence that the first route shows as well is that route's, or each would be reported once per route.
   const std::string& first = run.options.generator.routes.front().first;
-  std::map<uint64_t, Case> elsewhere;
-  for (const CaseRecord* record : cases.AskedFor(records)) {
-    if (!MayBeOfFirstRoute(*record, first)) continue;
-    elsewhere.emplace(record->number, cases.JudgedCase(*record)).first->second.route = first;
+  std::vector<uint64_t> elsewhere;
+  for (const auto& [number, record] : records) {
+    if (MayBeOfFirstRoute(record, first)) elsewhere.push_back(cases.TaskOf(number));
   }
-  status = ReplayAlone(run, cases, elsewhere, absl::StrCat(", on ", first), [&](CaseRecord on_first) {
+  const auto on_first_route = [&](uint64_t task) {
+    Case judged = cases.JudgedCaseOfTask(task, records.at(Steering::NumberOf(task)));
+    judged.route = first;
+    return judged;
+  };
+  const auto trace = [&](CaseRecord on_first) {
     CaseRecord& record = records.at(on_first.number);
     record = Traced(std::move(record), first, std::move(on_first));
-  });
-  if (!status.ok()) return status;
+  };
+  TOSAIC_RETURN_IF_ERROR(ReplayAlone(run, cases, elsewhere, on_first_route, absl::StrCat(", on ", first), trace));
   return records;
 }
 

@@ -25,7 +25,7 @@ bool MayBeOfFirstRoute(const CaseRecord& record, const std::string& first);
 // What counts of a divergence, and of the same case on the first route: the latter if that is the same divergence.
 CaseRecord Traced(CaseRecord record, const std::string& first, CaseRecord on_first);
 
-// The records with each divergence replayed, first as it is, then on the first route.
+// The records of these divergences, each replayed, first as it is, then on the first route.
 absl::StatusOr<std::map<uint64_t, CaseRecord>> Confirm(const CampaignRun& run, CaseSource& cases,
                                                        std::map<uint64_t, CaseRecord> records);
 

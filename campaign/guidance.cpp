@@ -86,12 +86,12 @@ void Guidance::LearnFromStart(const std::vector<uint32_t>& blocks) {
   for (const uint32_t block : blocks) blocks_reached_ += seen_.insert(BlockText(block)).second ? 1 : 0;
 }
 
-void Guidance::Learn(const std::vector<const CaseRecord*>& round, const std::function<Case(uint64_t)>& case_of) {
+void Guidance::Learn(const std::vector<CaseRecord>& round, const std::function<Case(uint64_t)>& case_of) {
   BlockWatcher* watcher = options_.guided->blocks;
   std::vector<uint32_t> blocks;
-  for (const CaseRecord* record : round) {
+  for (const CaseRecord& record : round) {
     bool any = false, has_block = watcher == nullptr;
-    for (const std::string& one : record->reached) {
+    for (const std::string& one : record.reached) {
       if (!seen_.insert(one).second) continue;
       any = true;
       uint32_t block = 0;
@@ -100,7 +100,7 @@ void Guidance::Learn(const std::vector<const CaseRecord*>& round, const std::fun
         has_block = true;
       }
     }
-    if (any) entries_.push_back({record->number, case_of(record->number), has_block});
+    if (any) entries_.push_back({record.number, case_of(record.number), has_block});
   }
   blocks_reached_ += blocks.size();
   if (watcher != nullptr) watcher->Forget(blocks);

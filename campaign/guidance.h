@@ -33,7 +33,7 @@ class Guidance {
   // The blocks that cases given at the start reach: no other case is credited with them.
   void LearnFromStart(const std::vector<uint32_t>& blocks);
   // Takes the records of a round, in the order of their numbers; `case_of` makes the case of one.
-  void Learn(const std::vector<const CaseRecord*>& round, const std::function<Case(uint64_t number)>& case_of);
+  void Learn(const std::vector<CaseRecord>& round, const std::function<Case(uint64_t number)>& case_of);
 
   // Adds to what the case reached what nobody had when the round began: its rule, its refusal, its tile.
   void AddNews(CaseRecord* record) const;

@@ -115,8 +115,7 @@ class Journalist {
  public:
   Journalist(const CampaignRun& run, CaseSource& cases, WorkDirectory& directory, absl::Time started)
       : run_(run), cases_(cases), directory_(directory), started_(started) {
-    // A campaign that goes on counts what it had.
-    for (const auto& [number, record] : directory.records()) divergent_ += IsDivergence(record.verdict) ? 1 : 0;
+    divergent_ = directory.Divergent().size();  // a campaign that goes on counts what it had
   }
 
   void Take(uint64_t number, const WorkerResult<CaseRecord>& result) {
@@ -130,7 +129,7 @@ class Journalist {
     ++observed_;
     const double seconds = absl::ToDoubleSeconds(absl::Now() - started_);
     const CampaignOptions& options = run_.options;
-    progress_.Show(absl::StrFormat("%d%s cases, %d divergent, %.0f cases/s", directory_.records().size(),
+    progress_.Show(absl::StrFormat("%d%s cases, %d divergent, %.0f cases/s", directory_.size(),
                                    options.duration ? "" : absl::StrCat("/", options.cases / options.shards),
                                    divergent_, static_cast<double>(observed_) / std::max(seconds, 1e-9)));
   }
@@ -242,7 +241,8 @@ absl::StatusOr<uint64_t> ObserveAll(const CampaignRun& run, CaseSource& cases, W
   Observer observer(run, cases.guidance());
   auto next = [&]() -> std::optional<uint64_t> {
     const bool over = run.options.duration && absl::Now() - started >= *run.options.duration;
-    return over || !journalist.status().ok() ? std::nullopt : cases.NextTask(directory.records());
+    if (over || !journalist.status().ok()) return std::nullopt;
+    return cases.NextTask([&](uint64_t number) { return directory.Has(number); });
   };
   auto work = [&](uint64_t task) { return observer.Observe(Steering::NumberOf(task), cases.CaseOfTask(task)); };
   auto done = [&](uint64_t task, const WorkerResult<CaseRecord>& result) {
@@ -253,7 +253,9 @@ absl::StatusOr<uint64_t> ObserveAll(const CampaignRun& run, CaseSource& cases, W
   };
   if (Guidance* guidance = cases.guidance()) TOSAIC_RETURN_IF_ERROR(LearnFromStart(run, *guidance));
   absl::Status status = observe_round();
-  while (status.ok() && journalist.status().ok() && !run.stopped() && cases.NextRound(directory.records())) {
+  while (status.ok() && journalist.status().ok() && !run.stopped()) {
+    TOSAIC_ASSIGN_OR_RETURN(const bool goes_on, cases.NextRound(directory));
+    if (!goes_on) break;
     status = observe_round();
   }
   // Nobody looks any more: what is left would only cost time.

@@ -59,22 +59,28 @@ WorkDirectory::WorkDirectory(WorkDirectory&& other) noexcept
     : lock_(std::move(other.lock_)),
       paths_(std::move(other.paths_)),
       identity_(std::move(other.identity_)),
-      records_(std::move(other.records_)),
+      places_(std::move(other.places_)),
+      end_(other.end_),
       journal_(std::exchange(other.journal_, nullptr)) {}
 
 WorkDirectory::~WorkDirectory() {
   if (journal_ != nullptr) std::fclose(journal_);
 }
 
+WorkDirectory::Place WorkDirectory::PlaceOf(const CaseRecord& record, uint64_t offset, const std::string& line) {
+  return {offset, static_cast<uint32_t>(line.size()), IsDivergence(record.verdict)};
+}
+
 absl::Status WorkDirectory::JournalError(int why) const {
   return absl::UnavailableError(
-      absl::StrCat(paths_.journal(), ": cannot write: ", std::strerror(why), "; the ", Counted(records_.size(), "case"),
+      absl::StrCat(paths_.journal(), ": cannot write: ", std::strerror(why), "; the ", Counted(places_.size(), "case"),
                    " before are safe in it, and the same command goes on with them once it can be written"));
 }
 
-absl::Status WorkDirectory::OpenJournal() {
-  const int fd = open(paths_.journal().c_str(), O_WRONLY | O_APPEND | O_NOFOLLOW | O_CLOEXEC);
-  journal_ = fd < 0 ? nullptr : fdopen(fd, "ab");
+absl::Status WorkDirectory::OpenJournal(int flags) {
+  if (journal_ != nullptr) std::fclose(journal_);
+  const int fd = open(paths_.journal().c_str(), flags | O_NOFOLLOW | O_CLOEXEC);
+  journal_ = fd < 0 ? nullptr : fdopen(fd, flags == O_RDONLY ? "rb" : "a+b");
   return journal_ == nullptr ? JournalError(errno) : absl::OkStatus();
 }
 
@@ -97,17 +103,44 @@ absl::Status WorkDirectory::CheckJournal() const {
 }
 
 absl::Status WorkDirectory::ReadJournal() {
+  TOSAIC_RETURN_IF_ERROR(OpenJournal(O_RDONLY));
   std::ifstream in(paths_.journal());
   std::string line;
   std::getline(in, line);  // the identity
   const uint64_t shard = identity_.value("shard", uint64_t{0}), shards = identity_.value("shards", uint64_t{1});
-  while (std::getline(in, line)) {
-    absl::StatusOr<CaseRecord> record = FromText<CaseRecord>(line);
+  for (end_ = line.size() + 1; std::getline(in, line); end_ += line.size() + 1) {
+    const absl::StatusOr<CaseRecord> record = FromText<CaseRecord>(line);
     if (!record.ok() || !IsPossible(*record) || record->number % shards != shard) continue;
-    const uint64_t number = record->number;
-    records_[number] = *std::move(record);
+    places_[record->number] = PlaceOf(*record, end_, line);
   }
   if (in.bad()) return absl::UnavailableError(absl::StrCat(paths_.journal(), ": cannot read"));
+  return absl::OkStatus();
+}
+
+std::vector<uint64_t> WorkDirectory::Divergent() const {
+  std::vector<uint64_t> numbers;
+  for (const auto& [number, place] : places_) {
+    if (place.is_divergent) numbers.push_back(number);
+  }
+  return numbers;
+}
+
+absl::StatusOr<CaseRecord> WorkDirectory::Read(uint64_t number) const {
+  const Place& place = places_.at(number);
+  std::string line(place.size, '\0');
+  const ssize_t got = pread(fileno(journal_), line.data(), line.size(), static_cast<off_t>(place.offset));
+  if (got == static_cast<ssize_t>(line.size())) {
+    absl::StatusOr<CaseRecord> record = FromText<CaseRecord>(line);
+    if (record.ok() && record->number == number) return record;
+  }
+  return absl::DataLossError(absl::StrCat(paths_.journal(), ": somebody has changed the line of case ", number));
+}
+
+absl::Status WorkDirectory::ForEach(absl::FunctionRef<void(CaseRecord)> take) const {
+  for (const auto& [number, place] : places_) {
+    TOSAIC_ASSIGN_OR_RETURN(CaseRecord record, Read(number));
+    take(std::move(record));
+  }
   return absl::OkStatus();
 }
 
@@ -137,7 +170,7 @@ absl::StatusOr<WorkDirectory> WorkDirectory::Open(const std::string& path, const
   TOSAIC_ASSIGN_OR_RETURN(WorkDirectory directory, OpenWithoutRecords(path, identity));
   if (std::filesystem::exists(directory.paths_.journal())) TOSAIC_RETURN_IF_ERROR(directory.ReadJournal());
   // Writing it again drops a line that a crash cut short.
-  TOSAIC_RETURN_IF_ERROR(directory.Replace(directory.TakeRecords()));
+  TOSAIC_RETURN_IF_ERROR(directory.Rewrite([](CaseRecord&) {}));
   return directory;
 }
 
@@ -151,18 +184,31 @@ absl::Status WorkDirectory::Append(const CaseRecord& record) {
   if (fstat(fileno(journal_), &status) == 0 && status.st_nlink == 0) {
     return absl::UnavailableError(absl::StrCat(paths_.journal(), ": was removed while the campaign was at work"));
   }
-  records_[record.number] = record;
+  places_[record.number] = PlaceOf(record, end_, line);
+  end_ += line.size();
   return absl::OkStatus();
 }
 
-absl::Status WorkDirectory::Replace(std::map<uint64_t, CaseRecord> records) {
-  records_ = std::move(records);
+absl::Status WorkDirectory::Rewrite(absl::FunctionRef<void(CaseRecord&)> change) {
   TOSAIC_ASSIGN_OR_RETURN(FileWriter writer, FileWriter::Create(paths_.journal()));
-  TOSAIC_RETURN_IF_ERROR(writer.Append(Dump(identity_, -1) + "\n"));
-  for (const auto& [number, record] : records_) TOSAIC_RETURN_IF_ERROR(writer.Append(ToLine(record) + "\n"));
+  absl::btree_map<uint64_t, Place> places;
+  uint64_t end = 0;
+  const auto append = [&](const std::string& line) {
+    end += line.size();
+    return writer.Append(line);
+  };
+  TOSAIC_RETURN_IF_ERROR(append(Dump(identity_, -1) + "\n"));
+  for (const auto& [number, place] : places_) {
+    TOSAIC_ASSIGN_OR_RETURN(CaseRecord record, Read(number));
+    change(record);
+    const std::string line = ToLine(record) + "\n";
+    places.emplace_hint(places.end(), number, PlaceOf(record, end, line));
+    TOSAIC_RETURN_IF_ERROR(append(line));
+  }
   TOSAIC_RETURN_IF_ERROR(writer.Commit());
-  if (journal_ != nullptr) std::fclose(journal_);
-  return OpenJournal();
+  places_ = std::move(places);
+  end_ = end;
+  return OpenJournal(O_RDWR | O_APPEND);
 }
 
 absl::Status WorkDirectory::WriteResults(CampaignSummary* summary, const std::vector<FindingGroup>& groups,

@@ -3,11 +3,15 @@
 #ifndef TOSAIC_CAMPAIGN_WORK_DIRECTORY_H_
 #define TOSAIC_CAMPAIGN_WORK_DIRECTORY_H_
 
+#include <cstddef>
+#include <cstdint>
 #include <cstdio>
-#include <map>
 #include <string>
 #include <utility>
+#include <vector>
 
+#include "absl/container/btree_map.h"
+#include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "campaign/case_record.h"
@@ -32,15 +36,21 @@ class WorkDirectory {
   WorkDirectory& operator=(WorkDirectory&&) = delete;
   ~WorkDirectory();
 
-  // What an earlier run left, by case number; grows with Append.
-  const std::map<uint64_t, CaseRecord>& records() const { return records_; }
+  // Of the records, what an earlier run left and what was appended since, only their places in the journal are kept in
+  // memory: a long campaign has millions.
+  bool Has(uint64_t number) const { return places_.contains(number); }
+  size_t size() const { return places_.size(); }
+  // The numbers of those that diverge, in their order.
+  std::vector<uint64_t> Divergent() const;
+  // REQUIRES: Has(number).
+  absl::StatusOr<CaseRecord> Read(uint64_t number) const;
+  // Reads all, in the order of case numbers.
+  absl::Status ForEach(absl::FunctionRef<void(CaseRecord record)> take) const;
   // Adds a record to the journal; it survives a crash of this process. Error: it is not there, and neither is any later
   // one to be.
   absl::Status Append(const CaseRecord& record);
-  // Hands the records out, to be replaced: a long campaign has them in memory once. Until then nothing may be appended.
-  std::map<uint64_t, CaseRecord> TakeRecords() { return std::exchange(records_, {}); }
-  // Replaces records and writes the journal again, in the order of case numbers.
-  absl::Status Replace(std::map<uint64_t, CaseRecord> records);
+  // Writes the journal again, in the order of case numbers, with what `change` makes of each record.
+  absl::Status Rewrite(absl::FunctionRef<void(CaseRecord& record)> change);
 
   // Writes the folders of the findings (older ones go), what merging needs, and summary.json; says in the summary which
   // they are.
@@ -48,15 +58,24 @@ class WorkDirectory {
                             Dialect dialect = kCanonicalDialect);
 
  private:
+  // A record's line in the journal.
+  struct Place {
+    uint64_t offset = 0;
+    uint32_t size = 0;  // with the end of the line, if it has one
+    bool is_divergent = false;
+  };
+  static Place PlaceOf(const CaseRecord& record, uint64_t offset, const std::string& line);
+
   explicit WorkDirectory(DirectoryLock lock) : lock_(std::move(lock)) {}
-  absl::Status OpenJournal();
+  absl::Status OpenJournal(int flags);
   absl::Status CheckJournal() const;
   absl::Status ReadJournal();
   absl::Status JournalError(int why) const;
   DirectoryLock lock_;
   WorkPaths paths_;
   Json identity_;
-  std::map<uint64_t, CaseRecord> records_;
+  absl::btree_map<uint64_t, Place> places_;  // by case number
+  uint64_t end_ = 0;                         // of the journal
   std::FILE* journal_ = nullptr;
 };
 

@@ -40,7 +40,7 @@ std::vector<uint64_t> NumbersIn(const std::string& path) {
   EXPECT_TRUE(directory.ok()) << directory.status();
   std::vector<uint64_t> numbers;
   if (!directory.ok()) return numbers;
-  for (const auto& [number, record] : directory->records()) numbers.push_back(number);
+  EXPECT_TRUE(directory->ForEach([&](const CaseRecord& record) { numbers.push_back(record.number); }).ok());
   return numbers;
 }
 
@@ -147,16 +147,44 @@ TEST(WorkDirectoryTest, AnEmptyJournalIsAFreshStart) {
   EXPECT_EQ(NumbersIn(temporary.path()), Numbers{});
 }
 
-TEST(WorkDirectoryTest, ReplaceSortsTheJournal) {
+TEST(WorkDirectoryTest, RewriteSortsTheJournal) {
   TemporaryDirectory temporary;
   absl::StatusOr<WorkDirectory> directory = WorkDirectory::Open(temporary.path(), Identity(1));
   ASSERT_TRUE(directory.ok());
   for (uint64_t number : {5, 3}) ASSERT_TRUE(directory->Append(Record(number)).ok());
-  const std::map<uint64_t, CaseRecord> records = directory->records();
-  ASSERT_TRUE(directory->Replace(records).ok());
+  ASSERT_TRUE(directory->Rewrite([](CaseRecord&) {}).ok());
   ASSERT_TRUE(directory->Append(Record(4)).ok());
   EXPECT_EQ(Slurp(temporary / "journal.jsonl"), Dump(Identity(1), -1) + "\n" + ToLine(Record(3)) + "\n" +
                                                     ToLine(Record(5)) + "\n" + ToLine(Record(4)) + "\n");
+}
+
+TEST(WorkDirectoryTest, RecordsAreReadFromTheJournal) {
+  TemporaryDirectory temporary;
+  absl::StatusOr<WorkDirectory> directory = WorkDirectory::Open(temporary.path(), Identity(1));
+  ASSERT_TRUE(directory.ok());
+  const std::string signature = "wrong-value/add/f32/loops/number-for-number";
+  for (const uint64_t number : {5, 3}) ASSERT_TRUE(directory->Append(Record(number)).ok());
+  ASSERT_TRUE(directory->Append(Record(4, signature)).ok());
+  EXPECT_TRUE(directory->Has(3) && !directory->Has(6));
+  EXPECT_EQ(directory->Divergent(), Numbers{4});
+  EXPECT_EQ(ToString(directory->Read(4).value().signature), signature);
+  ASSERT_TRUE(directory->Rewrite([](CaseRecord& record) { record.runs = record.number; }).ok());
+  ASSERT_TRUE(directory->Append(Record(1)).ok());
+  Numbers runs;
+  ASSERT_TRUE(directory->ForEach([&](const CaseRecord& record) { runs.push_back(record.runs); }).ok());
+  EXPECT_EQ(runs, (Numbers{0, 3, 4, 5})) << "of the cases 1, 3, 4 and 5";
+}
+
+TEST(WorkDirectoryTest, AJournalThatSomebodyChangesWhileItIsUsedIsAnError) {
+  TemporaryDirectory temporary;
+  absl::StatusOr<WorkDirectory> directory = WorkDirectory::Open(temporary.path(), Identity(1));
+  ASSERT_TRUE(directory.ok());
+  for (const uint64_t number : {1, 2}) ASSERT_TRUE(directory->Append(Record(number)).ok());
+  const std::string journal = Slurp(temporary / "journal.jsonl");
+  Spill(temporary / "journal.jsonl", journal.substr(0, journal.size() - 20));
+  EXPECT_TRUE(directory->Read(1).ok());
+  const absl::Status status = directory->Rewrite([](CaseRecord&) {});
+  EXPECT_TRUE(absl::StrContains(status.message(), "somebody has changed the line of case 2")) << status;
 }
 
 TEST(WorkDirectoryTest, WithoutRecordsTheJournalIsLeftAsItIs) {
@@ -165,7 +193,7 @@ TEST(WorkDirectoryTest, WithoutRecordsTheJournalIsLeftAsItIs) {
   const auto before = FilesBelow(temporary.path());
   const absl::StatusOr<WorkDirectory> directory = WorkDirectory::OpenWithoutRecords(temporary.path(), Identity(1));
   ASSERT_TRUE(directory.ok()) << directory.status();
-  EXPECT_TRUE(directory->records().empty());
+  EXPECT_EQ(directory->size(), 0u);
   EXPECT_EQ(Slurp(temporary / "journal.jsonl"), before.at("journal.jsonl"));
   const absl::StatusOr<WorkDirectory> other = WorkDirectory::OpenWithoutRecords(temporary / "new", Identity(2));
   EXPECT_TRUE(other.ok()) << other.status();

@@ -98,7 +98,7 @@ Subject OfCampaign(const CoverageFlags& flags, const Toolchain& toolchain) {
   auto source = std::make_shared<CaseSource>(*options);
   Subject subject{
       .of = absl::StrCat("seed ", flags.seed), .route = flags.toolchain.RouteAskedFor(), .cases = flags.cases};
-  subject.next = [options, source] { return source->NextTask({}); };
+  subject.next = [options, source] { return source->NextTask([](uint64_t) { return false; }); };
   subject.at = [options, source](uint64_t task) { return source->CaseOfTask(task); };
   return subject;
 }
