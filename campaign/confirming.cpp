@@ -6,7 +6,6 @@
 
 #include "absl/algorithm/container.h"
 #include "absl/functional/function_ref.h"
-#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "campaign/checking/check_case.h"
@@ -70,9 +69,6 @@ bool MayBeOfFirstRoute(const CaseRecord& record, const std::string& first) {
 CaseRecord Traced(CaseRecord record, const std::string& first, CaseRecord on_first) {
   FindingSignature as_first = record.signature;
   as_first.route = first;
-  // An approximating route's signature leaves out what kind of wrong value it was.
-  if (!absl::StartsWith(on_first.signature.detail, as_first.detail)) return record;
-  as_first.detail = on_first.signature.detail;
   if (on_first.signature != as_first) return record;
   on_first.first_preceding = record.first_preceding;
   on_first.of_twin = record.of_twin;

@@ -50,29 +50,14 @@ absl::Status ForEachFinding(const CampaignRun& run, std::vector<Finding>& findin
   });
 }
 
-FindingSignature NameOf(const PlainCase& shown) { return NameOf(shown.checked.signature, shown.test_case.program); }
-
-// The plainest case instead of a reduced one, unless that is another cause: one of them is known and the other is not,
-// or as something else. Another op's case takes its place only if both are known as the same: else a defect of one op,
-// in the likeness of another's, would be reported as that one's.
-PlainCase MadePlain(const CampaignRun& run, PlainCase reduced) {
-  const CampaignOptions& options = run.options;
+// The routes that this campaign draws, in the order of the toolchain's table.
+std::vector<std::string> DrawnRoutes(const CampaignRun& run) {
   std::vector<std::string> routes;
   for (const Route* route : run.toolchain.description().routes) {
     const auto drawn = [&](const auto& one) { return one.first == route->name; };
-    if (absl::c_any_of(options.generator.routes, drawn)) routes.push_back(std::string(route->name));
+    if (absl::c_any_of(run.options.generator.routes, drawn)) routes.push_back(std::string(route->name));
   }
-  const auto entry_of = [&](const PlainCase& one) {
-    return options.known.Find(NameOf(one), &one.test_case, run.toolchain);
-  };
-  const KnownDivergences::Entry* before = entry_of(reduced);
-  const auto is_same = [&](const PlainCase& plain) {
-    const KnownDivergences::Entry* after = entry_of(plain);
-    if (before != nullptr && after != nullptr) return before->cause == after->cause;
-    // What is listed by its very name is there because an earlier campaign called this by it.
-    return before == after || (after != nullptr && after->signature == ToString(NameOf(plain)));
-  };
-  return PlainestCase(run.toolchain, reduced, routes, before != nullptr, is_same, options.limits, options.judge);
+  return routes;
 }
 
 // In a worker. `best` gets what is left of a reduction that is interrupted.
@@ -85,7 +70,10 @@ ReducedFinding Reduced(const CampaignRun& run, const Finding& finding, SharedTex
   }
   if (!reduced.ok()) reduced = finding.original;
   PlainCase shown = {*reduced, CheckCase(run.toolchain, *reduced, options.limits, options.judge)};
-  if (options.reduce) shown = MadePlain(run, std::move(shown));
+  if (options.reduce) {
+    shown =
+        PlainestCase(run.toolchain, options.known, std::move(shown), DrawnRoutes(run), options.limits, options.judge);
+  }
   const auto& [test_case, checked] = shown;
   return {test_case, checked.judgement, options.reduce ? NameOf(shown) : checked.signature,
           ShortestPipeline(run.toolchain, test_case, checked, options.limits, options.judge)};

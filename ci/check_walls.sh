@@ -33,7 +33,7 @@ campaign:             codec model results generators mutation oracle workers too
 campaign/conformance: codec model results generators oracle workers toolchain toolchain/execution campaign campaign/checking
 campaign/lit:         codec model generators oracle workers toolchain campaign/checking
 campaign/nightly:     codec model results generators oracle workers toolchain reports campaign/checking
-fuzzers:              codec model results generators oracle mutation workers toolchain toolchain/mlir toolchain/coverage campaign campaign/checking campaign/mutants reports
+fuzzers:              codec model results generators oracle mutation workers toolchain toolchain/mlir toolchain/coverage campaign campaign/checking campaign/diagnosis campaign/mutants reports
 tools:                codec model results generators oracle workers toolchain toolchain/mlir toolchain/external toolchain/capi toolchain/adapter toolchain/coverage reducer reports reports/reproducer campaign campaign/checking campaign/diagnosis campaign/sweeps campaign/mutants campaign/conformance campaign/lit campaign/nightly
 tools/capi_worker:    workers toolchain/capi/worker
 examples/elementwise_lowering: mlir llvm

@@ -6,12 +6,14 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "campaign/checking/check_case.h"
 #include "campaign/checking/circumstances.h"
 #include "campaign/checking/embedded_lists.h"
 #include "campaign/checking/library_function.h"
 #include "campaign/checking/signature.h"
+#include "campaign/diagnosis/plain_case.h"
 #include "fuzzers/crash_state.h"
 #include "fuzzers/features.h"
 #include "model/json.h"
@@ -122,18 +124,22 @@ void FuzzOne::Confirm(const SpecCase& subject) {
   Stop(subject, ToString(checked.signature), checked.judgement);
 }
 
-// What ends a program of several ops has the name of the op that it is about only when the others are gone.
+// As a campaign names its findings: what ends a program of several ops has the name of the op that it is about only
+// when the others are gone, and the plainest route says most about it.
 bool FuzzOne::IsKnownReduced(Toolchain& fresh, const SpecCase& subject, const CheckedCase& checked) const {
   constexpr absl::Duration kBudget = absl::Seconds(15);  // the services give an input 25
   if (subject.test_case() == nullptr) return false;
   const DeadlySignals for_the_child;
-  const absl::StatusOr<Case> reduced =
+  absl::StatusOr<Case> reduced =
       ReduceCase(fresh, *subject.test_case(), checked.signature, WorkerLimits(), JudgeOptions(), {.budget = kBudget});
   if (!reduced.ok()) return false;
-  const CheckedCase shown = CheckCase(fresh, *reduced, WorkerLimits(), JudgeOptions());
-  const Case* test_case = shown.twin ? &*shown.twin : &*reduced;
-  return !shown.signature.empty() &&
-         known_.Find(NameOf(shown.signature, test_case->program), test_case, fresh) != nullptr;
+  PlainCase plain = {*reduced, CheckCase(fresh, *reduced, WorkerLimits(), JudgeOptions())};
+  if (plain.checked.signature.empty()) return false;
+  std::vector<std::string> routes;
+  for (const Route* route : fresh.description().routes) routes.push_back(std::string(route->name));
+  plain = PlainestCase(fresh, known_, std::move(plain), routes, WorkerLimits(), JudgeOptions());
+  const Case* test_case = plain.checked.twin ? &*plain.checked.twin : &plain.test_case;
+  return known_.Find(NameOf(plain), test_case, fresh) != nullptr;
 }
 
 }  // namespace tosaic

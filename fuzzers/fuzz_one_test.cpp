@@ -60,6 +60,25 @@ TEST(FuzzOne, GoesOnAtWhatIsKnownWhenItIsReduced) {
   FuzzOne(10).Try(two);
 }
 
+// MLIR folds negate of negate on every route; only the plainest is listed.
+TEST(FuzzOne, GoesOnAtWhatIsKnownOfAPlainerRoute) {
+  const KnownList known(
+      R"({"known": [{"signature": "wrong-value/negate/i8/loops/value.negate/number-for-number", "reason": "a test"}]})");
+  const TensorType one = {Shape::OfSizes({1}), ElementType::kI8};
+  Case test_case;
+  test_case.route = "math-polynomial";
+  test_case.program.arguments = {one};
+  test_case.program.constants = {Tensor(ElementType::kI8, {1})};
+  const ValueRef zero = {ValueRef::Kind::kConstant, 0};
+  const auto negate = [&](ValueRef of) { return OpApplication{OpKind::kNegate, {of, zero, zero}, {}, one}; };
+  test_case.program.ops = {negate({ValueRef::Kind::kArgument, 0}), negate({ValueRef::Kind::kOp, 0})};
+  test_case.program.results = {{ValueRef::Kind::kOp, 0}, {ValueRef::Kind::kOp, 1}};
+  Tensor smallest(ElementType::kI8, {1});
+  smallest.SetBits(0, 0x80);
+  test_case.runs = {{smallest}};
+  FuzzOne(10).Try(test_case);
+}
+
 TEST(FuzzOne, SaysWhyItCannotReadTheKnownDivergences) {
   setenv("TOSAIC_KNOWN", "/nowhere/known.json", 1);
   EXPECT_EXIT(FuzzOne(1), testing::ExitedWithCode(3), "/nowhere/known.json");

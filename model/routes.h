@@ -27,7 +27,7 @@ struct Route {
   bool deallocates = false;     // generated code frees what it allocates: leaks are counted
   bool calls_library = false;   // each linalg.generic becomes a call of MlirToolchainOptions::library_function
   bool counts_stores = false;   // LLVM IR is instrumented to count the stores to each byte
-  bool approximates = false;    // math is approximated: every wrong value is attributed to the route
+  bool approximates = false;    // math is approximated, beyond TOSA's bounds at times
   size_t alignment = 0;         // generated code allocates this much more and aligns within it; 0: exact sizes
   bool optimized = false;       // LLVM at -O2, else -O0
   bool host_cpu = false;        // code for this machine's CPU, else for a plain one of its architecture

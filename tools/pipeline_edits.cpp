@@ -33,7 +33,7 @@ Case Probe(OpKind op, ElementType type) {
 // its pipeline.
 bool IsPipelineAlone(const Route& route) {
   return !route.extracts && !route.verifies && !route.deallocates && !route.calls_library && !route.counts_stores &&
-         !route.approximates && route.alignment == 0 && !route.optimized && !route.host_cpu;
+         route.alignment == 0 && !route.optimized && !route.host_cpu;
 }
 
 constexpr absl::string_view kFlags[] = {"--insert-before", "--insert-after", "--replace"};  // by PassPlace

@@ -36,6 +36,11 @@ std::vector<FindingSignature> NamesOverTime(const FindingSignature& found) {
     names.push_back(found);
     names.back().ops.clear();
   }
+  const Route* route = FindRoute(found.route);
+  if (route != nullptr && route->approximates && found.verdict == Verdict::kWrongValue) {
+    names.push_back(found);
+    names.back().detail.clear();
+  }
   if (found.detail != kNumberForNumber) return names;
   const std::vector<FindingSignature> of_today = names;
   for (FindingSignature name : of_today) {
@@ -193,9 +198,6 @@ const KnownDivergences::Entry* KnownDivergences::Find(const FindingSignature& si
   for (const absl::string_view route : RoutesWithin(*test_case, is)) {
     FindingSignature name = signature;
     if (signature.route == kSequenceRoute) name.route = std::string(route);
-    const Route* own = FindRoute(route);
-    // The name of what an approximation does to values says no more.
-    if (own != nullptr && own->approximates && name.verdict == Verdict::kWrongValue) name.detail.clear();
     if (const Entry* found = Find(name, circumstances)) return found;
   }
   return nullptr;

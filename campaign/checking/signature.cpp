@@ -104,8 +104,6 @@ std::string DetailOf(const Case& test_case, const Observation& observation, cons
       }
       break;
     case Verdict::kWrongValue:
-      // An approximation is wrong in many ways, and one finding.
-      if (const Route* route = FindRoute(test_case.route); route != nullptr && route->approximates) break;
       if (judgement.mismatch) parts.push_back(MismatchKind(*judgement.mismatch, judgement.rule));
       break;
     case Verdict::kAgree:

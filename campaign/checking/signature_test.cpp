@@ -131,7 +131,7 @@ struct EndRow {
   const char* signature;
 };
 
-TEST(SignatureOfTest, WhatAnApproximationMakesIsOneFinding) {
+TEST(SignatureOfTest, AnApproximatingRouteSaysWhatKindOfWrongValueItIs) {
   Judgement judgement;
   judgement.verdict = Verdict::kWrongValue;
   judgement.rule = RuleId::kLegalRank;
@@ -139,7 +139,8 @@ TEST(SignatureOfTest, WhatAnApproximationMakesIsOneFinding) {
   Case test_case = SumOf("tensor<1xf32>");
   EXPECT_EQ(ToString(SignatureOf(test_case, {}, judgement)), "wrong-value/add/f32/loops/legal.rank/inf-for-number");
   test_case.route = "math-polynomial";
-  EXPECT_EQ(ToString(SignatureOf(test_case, {}, judgement)), "wrong-value/add/f32/math-polynomial/legal.rank");
+  EXPECT_EQ(ToString(SignatureOf(test_case, {}, judgement)),
+            "wrong-value/add/f32/math-polynomial/legal.rank/inf-for-number");
 }
 
 TEST(SignatureOfTest, WhatTheValidatorLeavesOutTellsItsFindingsApart) {

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "absl/algorithm/container.h"
+#include "campaign/checking/circumstances.h"
 #include "campaign/checking/signature.h"
 #include "model/pass_sequence.h"
 #include "reducer/reduction_steps.h"
@@ -91,6 +92,21 @@ PlainCase PlainestCase(Toolchain& toolchain, PlainCase reduced, const std::vecto
   take(OfPlainerTypes(plain.test_case));
   if (any_op && judgement.verdict != Verdict::kWrongValue) take(OfOpsBefore(plain.test_case));
   return plain;
+}
+
+FindingSignature NameOf(const PlainCase& shown) { return NameOf(shown.checked.signature, shown.test_case.program); }
+
+PlainCase PlainestCase(Toolchain& toolchain, const KnownDivergences& known, PlainCase reduced,
+                       const std::vector<std::string>& routes, const WorkerLimits& limits, const JudgeOptions& judge) {
+  const auto entry_of = [&](const PlainCase& one) { return known.Find(NameOf(one), &one.test_case, toolchain); };
+  const KnownDivergences::Entry* before = entry_of(reduced);
+  const auto is_same = [&](const PlainCase& plain) {
+    const KnownDivergences::Entry* after = entry_of(plain);
+    if (before != nullptr && after != nullptr) return before->cause == after->cause;
+    // What is listed by its very name is there because an earlier campaign called this by it.
+    return before == after || (after != nullptr && after->signature == ToString(NameOf(plain)));
+  };
+  return PlainestCase(toolchain, std::move(reduced), routes, before != nullptr, is_same, limits, judge);
 }
 
 }  // namespace tosaic

@@ -8,6 +8,7 @@
 
 #include "absl/functional/function_ref.h"
 #include "campaign/checking/check_case.h"
+#include "campaign/checking/known_divergences.h"
 #include "model/program.h"
 #include "oracle/judge.h"
 #include "toolchain/toolchain.h"
@@ -27,6 +28,15 @@ struct PlainCase {
 PlainCase PlainestCase(Toolchain& toolchain, PlainCase reduced, const std::vector<std::string>& routes, bool any_op,
                        absl::FunctionRef<bool(const PlainCase&)> is_same, const WorkerLimits& limits,
                        const JudgeOptions& judge);
+
+// The name of its divergence: that of its signature, after the reduced program.
+FindingSignature NameOf(const PlainCase& shown);
+
+// The plainest case instead of a reduced one, unless that is another cause: one of them is known and the other is not,
+// or as something else. Another op's case takes its place only if both are known as the same: else a defect of one op,
+// in the likeness of another's, would be reported as that one's. `routes` are in the order of the toolchain's table.
+PlainCase PlainestCase(Toolchain& toolchain, const KnownDivergences& known, PlainCase reduced,
+                       const std::vector<std::string>& routes, const WorkerLimits& limits, const JudgeOptions& judge);
 
 }  // namespace tosaic
 
