@@ -20,6 +20,6 @@ if [[ ${1:-} == --witnesses ]]; then
 fi
 "$repository/ci/install_trunk.sh" || echo "not tried: no trunk"
 "$repository/ci/build.sh" release tosaic
-"$repository/ci/build.sh" fuzz fuzz_verifier fuzz_trait fuzz_numeric
+"$repository/ci/build.sh" fuzz fuzz_verifier fuzz_trait fuzz_numeric fuzz_program
 exec "$repository/build/release/bin/tosaic" nightly --fuzzers="$repository/build/fuzz/bin" \
   --fuzzer-corpus="$repository/corpus" "$@"

@@ -14,6 +14,7 @@
 #include "oracle/category.h"
 #include "oracle/contract.h"
 #include "oracle/judging.h"
+#include "oracle/refinement.h"
 #include "oracle/run_values.h"
 
 namespace tosaic {
@@ -134,7 +135,16 @@ static bool IsForElementwiseOpsAlone(absl::string_view name) {
   return route != nullptr && (route->extracts || route->calls_library);
 }
 
+// A program of legal ops whose shapes, known op by op, contradict each other has no run with a defined shape.
+bool Judging::JudgeContradiction() {
+  const bool ended = observation_.outcome == Outcome::kIllegalIr || observation_.outcome == Outcome::kRefused;
+  if (!ended || WasNotRun() || RefineShapes(case_.program)) return false;
+  return Decide(Verdict::kUndefined, RuleId::kRunUndefined, "anything: the shapes contradict each other",
+                Summarize(observation_));
+}
+
 bool Judging::JudgeLowering() {
+  if (JudgeContradiction()) return true;
   if (observation_.outcome == Outcome::kIllegalIr) {
     return Decide(Verdict::kLoweringFailed, RuleId::kLowerLegalIr, "IR that verifies after every pass",
                   Summarize(observation_));

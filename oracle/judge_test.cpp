@@ -56,6 +56,18 @@ Case AddThenMissStaticResult() {
   EXPECT_TRUE(CheckWellFormed(test_case).ok()) << CheckWellFormed(test_case);
   return test_case;
 }
+// The second op's operands have ranks 0 and 1, which an unranked type hides.
+Case AbsThenAnotherRank() {
+  Case test_case = CaseOf("abs(tensor<i32>) -> tensor<*xi32>", {});
+  Program& program = test_case.program;
+  const TensorType one = {Shape::OfSizes({1}), E::kI32};
+  program.arguments.push_back(one);
+  program.ops.push_back({OpKind::kMinimum, {{Kind::kOp, 0}, {Kind::kArgument, 1}}, {}, one});
+  program.results = {{Kind::kOp, 1}};
+  test_case.runs = {{I32({}, "00000001"), I32("00000002")}};
+  EXPECT_TRUE(CheckWellFormed(test_case).ok()) << CheckWellFormed(test_case);
+  return test_case;
+}
 // Expected in the first run: {11, 22}.
 Case AddThenConflict() {
   Case test_case = Add();
@@ -174,6 +186,12 @@ std::vector<Row> DecisionRows() {
        RuleId::kLowerComplete},
       {"a legal case that becomes illegal IR", Add(), Ended(Outcome::kIllegalIr, Stage::kLower),
        Verdict::kLoweringFailed, RuleId::kLowerLegalIr},
+      {"shapes that contradict each other, refused once they are inferred", AbsThenAnotherRank(),
+       Ended(Outcome::kIllegalIr, Stage::kLower), Verdict::kUndefined, RuleId::kRunUndefined},
+      {"shapes that contradict each other, not lowered", AbsThenAnotherRank(), not_lowered, Verdict::kUndefined,
+       RuleId::kRunUndefined},
+      {"shapes that contradict each other are no reason to die", AbsThenAnotherRank(),
+       Ended(Outcome::kSignal, Stage::kLower), Verdict::kCrash, RuleId::kRunSignal},
       {"illegal IR is never a matter of support", unranked, Ended(Outcome::kIllegalIr, Stage::kLower),
        Verdict::kLoweringFailed, RuleId::kLowerLegalIr},
       {"unranked tensors, not lowered", unranked, not_lowered, Verdict::kUnsupported, RuleId::kSupportUnranked},

@@ -51,6 +51,7 @@ class Judging {
   bool JudgeDecision();
   void NoteWrongReason();
   bool JudgeValidator();
+  bool JudgeContradiction();
   bool JudgeLowering();
   bool JudgeContract();
   bool JudgeRuns();

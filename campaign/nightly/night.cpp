@@ -41,7 +41,10 @@ std::vector<std::string> InterruptedNights(absl::Span<const NightBefore> nights,
 }
 
 absl::Span<const NightlyTarget> NightlyTargets() {
-  static constexpr NightlyTarget kTargets[] = {{"fuzz_verifier", 1}, {"fuzz_trait", 1}, {"fuzz_numeric", 3}};
+  static constexpr NightlyTarget kTargets[] = {{"fuzz_verifier", 1, "fuzz_verifier"},
+                                               {"fuzz_trait", 1, "fuzz_trait"},
+                                               {"fuzz_numeric", 1, "fuzz_numeric"},
+                                               {"fuzz_program", 2, "rules,regressions,spec"}};
   return kTargets;
 }
 

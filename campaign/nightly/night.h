@@ -36,10 +36,11 @@ struct NightBefore {
 // The names of those that were cut short, but for tonight's date, which goes on with its own.
 std::vector<std::string> InterruptedNights(absl::Span<const NightBefore> nights, absl::string_view date);
 
-// A program that libFuzzer drives, and its fifths of the time that they share.
+// A program that libFuzzer drives.
 struct NightlyTarget {
   absl::string_view name;
-  int fifths = 0;
+  int fifths = 0;           // of the time that the targets share
+  absl::string_view seeds;  // the folders of the corpus that it begins with, separated by commas
 };
 absl::Span<const NightlyTarget> NightlyTargets();
 

@@ -198,8 +198,10 @@ class Nightly {
                       absl::StrCat("-artifact_prefix=", paths / "crashes/", name, "-"), corpus},
         .environment = {{"TOSAIC_KNOWN", state_ / "known.json"}},
         .log = log};
-    const std::string seeds = absl::StrCat(options_.fuzzer_corpus, "/", name);
-    if (!options_.fuzzer_corpus.empty() && Exists(seeds)) command.arguments.push_back(seeds);
+    for (const absl::string_view folder : absl::StrSplit(target.seeds, ',')) {
+      const std::string seeds = absl::StrCat(options_.fuzzer_corpus, "/", folder);
+      if (!options_.fuzzer_corpus.empty() && Exists(seeds)) command.arguments.push_back(seeds);
+    }
     if (MakeDirectories(corpus).ok()) run_(command);
     const std::string text = ReadFile(log).value_or("");
     if (!HasRun(text)) {

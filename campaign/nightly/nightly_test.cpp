@@ -101,6 +101,18 @@ class NightlyTest : public testing::Test {
   bool fuzz_finishes_ = true;
 };
 
+TEST_F(NightlyTest, TheTargetOfWholeProgramsBeginsWithTheCorpusOfCases) {
+  Spill(options_.fuzzers + "/fuzz_program", "");
+  options_.fuzzer_corpus = state_ / "seeds";
+  for (const char* folder : {"/rules", "/spec", "/fuzz_program"}) {
+    fs::create_directories(options_.fuzzer_corpus + folder);
+  }
+  EXPECT_EQ(Run().value(), 1);
+  const std::string& seeds = options_.fuzzer_corpus;
+  EXPECT_TRUE(Ran(absl::StrCat(state_ / "corpus/fuzz_program", " ", seeds, "/rules ", seeds, "/spec")));
+  EXPECT_FALSE(Ran(seeds + "/fuzz_program"));
+}
+
 TEST_F(NightlyTest, LeavesReportsAndWhatIsNew) {
   EXPECT_EQ(Run().value(), 1);
   const std::string night = state_ / "nights/2026-11-22";
