@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What a list of fields (codec/visitor.h) is good for: values are written as JSON, read from JSON, and described by a
-// JSON schema.
+// Uses a type's list of fields (codec/visitor.h) to write its values as JSON, to read them from JSON, and to describe
+// them by a JSON schema.
 #ifndef TOSAIC_CODEC_CODEC_H_
 #define TOSAIC_CODEC_CODEC_H_
 
@@ -26,11 +26,11 @@ Json Describe(absl::FunctionRef<void(Visitor&)> visit);
 // The value as JSON, keys in the order of its fields.
 template <typename T>
 Json ToJson(const T& value) {
-  // A writer reads what it visits; the list of fields is one for readers and writers.
+  // A writer only reads what it visits; it casts const away because readers and writers share one list of fields.
   return codec_internal::Write([&](Visitor& v) { v.Value(const_cast<T&>(value)); });
 }
 
-// The value that JSON stands for. Errors say where something is wrong, and what: "runs[0][1].data: ...".
+// The value that the JSON describes. Errors say where something is wrong, and what: "runs[0][1].data: ...".
 template <typename T>
 absl::StatusOr<T> FromJson(const Json& json) {
   T value{};
@@ -39,7 +39,7 @@ absl::StatusOr<T> FromJson(const Json& json) {
   return value;
 }
 
-// The same as text of one line, without a newline, and from text.
+// The same for text: writing gives one line without a newline.
 template <typename T>
 std::string ToLine(const T& value) {
   return Dump(ToJson(value), -1);
@@ -51,7 +51,7 @@ absl::StatusOr<T> FromText(absl::string_view text) {
   return FromJson<T>(*json);
 }
 
-// The JSON schema (draft 2020-12) of the values of a type; named types stand under "$defs".
+// The JSON schema (draft 2020-12) of a type's values; named types are listed under "$defs".
 template <typename T>
 Json Schema() {
   T value{};

@@ -14,12 +14,13 @@
 namespace tosaic {
 namespace {
 
-// Builds the document. The library's own builder looks through all keys of an object for each new one, so that time
-// goes with the square of an object's size; and of equal keys it keeps one, where other readers keep another.
+// Builds the document. The library's own builder looks through all keys of an object for each new one, so its time
+// grows with the square of the object's size. If a key is repeated, it keeps one of the values, and other readers keep
+// another.
 class Builder : public nlohmann::json_sax<Json> {
  public:
   Json TakeDocument() { return std::move(document_); }
-  // The first key that stands twice in an object, if there is one.
+  // The first key that occurs twice in an object, if there is one.
   const std::optional<std::string>& twice() const { return twice_; }
 
   bool null() override { return Add(nullptr); }
@@ -28,7 +29,7 @@ class Builder : public nlohmann::json_sax<Json> {
   bool number_unsigned(number_unsigned_t value) override { return Add(value); }
   bool number_float(number_float_t value, const string_t&) override { return Add(value); }
   bool string(string_t& value) override { return Add(std::move(value)); }
-  bool binary(binary_t&) override { return false; }  // no JSON
+  bool binary(binary_t&) override { return false; }  // not JSON
   bool start_array(size_t) override { return Open(Json::array()); }
   bool end_array() override { return Close(); }
   bool start_object(size_t) override { return Open(Json::object()); }
@@ -47,7 +48,7 @@ class Builder : public nlohmann::json_sax<Json> {
   bool parse_error(size_t, const std::string&, const nlohmann::detail::exception&) override { return false; }
 
  private:
-  // Where the next value belongs.
+  // The place that the next value goes to.
   Json& Place() {
     if (open_.empty()) return document_;
     if (open_.back()->is_object()) return open_.back()->get_ref<Json::object_t&>().back().second;
@@ -69,7 +70,7 @@ class Builder : public nlohmann::json_sax<Json> {
   }
 
   Json document_;
-  std::vector<Json*> open_;  // valid all the time, because only the innermost value grows
+  std::vector<Json*> open_;  // the pointers stay valid, because only the innermost value grows
   std::optional<std::string> twice_;
 };
 
@@ -85,7 +86,7 @@ absl::StatusOr<Json> ParseJson(absl::string_view text) {
   for (size_t i = 0; i < text.size(); ++i) {
     const char c = text[i];
     if (c == '"') in_string = !in_string;
-    if (in_string && c == '\\') ++i;  // skips what is escaped
+    if (in_string && c == '\\') ++i;  // skips the escaped character
     if (in_string) continue;
     if (c == '[' || c == '{') ++depth;
     if (c == ']' || c == '}') --depth;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// JsonReader: strict reading of JSON, every error naming its place ("runs[0][1].data: ...").
+// JsonReader reads JSON strictly; every error names its place ("runs[0][1].data: ...").
 #ifndef TOSAIC_CODEC_JSON_READER_H_
 #define TOSAIC_CODEC_JSON_READER_H_
 
@@ -20,8 +20,8 @@
 
 namespace tosaic {
 
-// A cursor into a JSON document that knows where it stands. The first thing that is wrong is kept in *status and
-// makes every later read return a default, so that callers read straight on and check once.
+// A cursor into a JSON document that knows its position. It keeps the first error in *status, and every later read
+// returns a default value, so callers can read everything and check once.
 class JsonReader {
  public:
   JsonReader(const Json* json, std::string path, absl::Status* status)
@@ -49,7 +49,7 @@ class JsonReader {
 
   bool IsNull() const { return json_->is_null(); }
   const Json& json() const { return *json_; }
-  // Requires an object with none but these keys: a misspelt one would change what a case means without a word.
+  // Requires an object that has no other keys: a misspelt key would silently change what a case means.
   void AllowOnly(std::initializer_list<absl::string_view> keys) const {
     if (status_->ok() && !json_->is_object()) Fail("an object is needed here");
     if (!status_->ok()) return;
@@ -87,7 +87,7 @@ class JsonReader {
     return strings;
   }
 
-  // Keeps the value, or records why there is none.
+  // Returns the value, or records why there is none.
   template <typename T>
   T Take(absl::StatusOr<T> value) const {
     if (value.ok()) return *std::move(value);
@@ -97,7 +97,7 @@ class JsonReader {
   template <typename T>
   T Take(std::optional<T> value, absl::string_view what_would_be_right) const {
     if (value) return *value;
-    // Only a string gets here without an earlier failure: the rest may be too deep to print.
+    // Only a string gets here without an earlier failure. Other values may be nested too deeply to print.
     if (status_->ok()) Fail(absl::StrCat(Dump(*json_, -1), " is not ", what_would_be_right));
     return T();
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Tables of the keys of a format, in Markdown, from its schema.
+// Makes Markdown tables of a format's keys from its schema.
 #ifndef TOSAIC_CODEC_KEY_TABLES_H_
 #define TOSAIC_CODEC_KEY_TABLES_H_
 
@@ -9,7 +9,7 @@
 
 namespace tosaic {
 
-// A table of the keys of an object and, under their names, one for each of the types that stand in it.
+// A table of an object's keys, followed by a table for each named type that it contains.
 // REQUIRES: a schema as Schema() makes it (codec/codec.h), of an object.
 std::string KeyTables(const Json& schema);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Names of enumerators. An enum whose enumerators count up from 0 declares a table of their names in that order; by the
-// table its values are written, read, listed and found:
+// Names of enumerators. An enum whose enumerators count up from 0 declares a table of their names in that order. The
+// table is used to write, read, list and find its values:
 //   EnumNames NamesOf(Stage);  // beside the enum
 #ifndef TOSAIC_CODEC_NAMES_H_
 #define TOSAIC_CODEC_NAMES_H_

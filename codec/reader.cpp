@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A list of fields as a strict reader of JSON. The first thing that is wrong is kept, with its place.
+// Reads JSON strictly by a list of fields. It keeps the first error with its place.
 #include "absl/algorithm/container.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
@@ -148,7 +148,7 @@ class Reader : public Visitor {
   };
   struct Above {
     const Json* json;
-    Step step;  // that leads from it to the next
+    Step step;  // from this value to the next
   };
 
   void Go(const Json* to, Step step) {

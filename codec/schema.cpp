@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A list of fields as a description: a JSON schema.
+// Makes a JSON schema from a list of fields.
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
 #include "codec/codec.h"
@@ -108,7 +108,7 @@ class Describer : public Visitor {
     above_.push_back({at_, std::string(what)});
     at_ = to;
   }
-  // Puts a schema here, or, if it has a name, under "$defs" with a reference here.
+  // Puts a schema here. A schema that has a name goes under "$defs", with a reference here.
   void Put(const std::string& name, Json schema) {
     if (name.empty()) {
       *at_ = std::move(schema);

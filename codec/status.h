@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Macros that return a status to the caller, which Abseil does not publish, and At(), by which the code that knows the
-// place of an error adds it to the message.
+// Macros that return a status to the caller, which Abseil does not publish, and At(), which adds the place of an error
+// to its message.
 #ifndef TOSAIC_CODEC_STATUS_H_
 #define TOSAIC_CODEC_STATUS_H_
 
@@ -11,7 +11,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 
-// Returns the status of an expression from the function, unless it is ok.
+// Returns from the function with the status of an expression, unless it is ok.
 #define TOSAIC_RETURN_IF_ERROR(expression)                                \
   do {                                                                    \
     if (absl::Status tosaic_status = (expression); !tosaic_status.ok()) { \
@@ -19,9 +19,9 @@
     }                                                                     \
   } while (false)
 
-// Assigns the value of an absl::StatusOr to a variable, new or old, or returns its status from the function:
+// Assigns the value of an absl::StatusOr to a new or existing variable, or returns from the function with its status:
 //   TOSAIC_ASSIGN_OR_RETURN(const std::string text, ReadFile(path));
-// Two statements: not for the branch of an `if` without braces. A type with a comma in it needs `auto`.
+// It expands to two statements, so the branch of an `if` needs braces around it. A type with a comma needs `auto`.
 #define TOSAIC_ASSIGN_OR_RETURN(variable, expression) \
   TOSAIC_ASSIGN_OR_RETURN_AS(TOSAIC_JOINED(tosaic_status_or_, __LINE__), variable, expression)
 

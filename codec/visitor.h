@@ -6,7 +6,7 @@
 //     v.Optional("what", x.what);
 //   }
 //
-// which argument-dependent lookup finds. By it codec/codec.h writes, reads and describes the type. A value may be a
+// which argument-dependent lookup finds. codec/codec.h uses it to write, read and describe the type. A value may be a
 // bool, number, string, Json, an enum with names (codec/names.h), a struct with fields, a type with a text form, and
 // optionals (null), pairs, lists, sets and maps of these. A type has a text form if it has ToString(x) and
 //   absl::Status ReadText(absl::string_view text, T& x);
@@ -39,8 +39,8 @@ struct OrInfinity {
   double& value;
 };
 
-// A list whose elements have another form here than usual: v("findings", Each<FindingOfSuite>(x.findings)). A Form
-// holds a reference to an element, and has fields.
+// A list whose elements are written in another form here than usual: v("findings", Each<FindingOfSuite>(x.findings)). A
+// Form holds a reference to an element, and has fields.
 template <typename Form, typename List>
 struct ListAs {
   using ElementForm = Form;
@@ -60,20 +60,20 @@ class Visitor {
   void operator()(absl::string_view key, T&& value, absl::string_view what = "") {
     Field(key, Presence::kAlways, true, value, what);
   }
-  // A key that is there unless the value is empty (false, 0, "", no element, no value).
+  // A key that is left out if the value is empty (false, 0, "", no element, no value).
   template <typename T>
   void Optional(absl::string_view key, T&& value, absl::string_view what = "");
-  // A key that is always written and may be lacking.
+  // A key that is always written, but need not be there when read.
   template <typename T>
   void MayLack(absl::string_view key, T&& value, absl::string_view what = "") {
     Field(key, Presence::kMayLack, true, value, what);
   }
-  // A key that follows from the others: written for people, and never read.
+  // A key whose value follows from the others: it is written for people and never read.
   template <typename T>
   void Derived(absl::string_view key, T value, absl::string_view what = "") {
     Field(key, Presence::kDerived, true, value, what);
   }
-  // The same for a key that is not always there.
+  // The same for a key that may be left out.
   template <typename T>
   void DerivedIf(bool there, absl::string_view key, T value, absl::string_view what = "") {
     Field(key, Presence::kDerivedIf, there, value, what);
@@ -85,10 +85,10 @@ class Visitor {
 
   // Names the type in the schema.
   virtual void Type(absl::string_view /*name*/) {}
-  // Other keys than the type's are refused: a misspelt one would change what a file means without a word.
+  // Refuses keys that the type does not have: a misspelt key would silently change what a file means.
   virtual void Strict() {}
 
-  // Whether the fields are being read, without an error so far. Lists of fields check their invariants then.
+  // Whether the fields are being read and no error has occurred. Lists of fields then check their invariants.
   virtual bool IsReading() const { return false; }
   virtual bool IsWriting() const { return false; }
   // Says what is wrong here, or below at `place` ("runs[0].data").
@@ -110,16 +110,16 @@ class Visitor {
 
  protected:
   enum class Presence : uint8_t { kAlways, kMayLack, kOptional, kDerived, kDerivedIf, kIgnored };
-  // Go to a key, an element or a map's entry. Enter returns whether there is anything to do at the key.
+  // These go to a key, an element or a map's entry. Enter returns whether there is anything to do at the key.
   virtual bool Enter(absl::string_view key, Presence presence, bool wanted, absl::string_view what) = 0;
   virtual void Element(size_t index) = 0;
   virtual void Entry(absl::string_view key) = 0;
   virtual void Leave() = 0;
 
   virtual void Object(absl::FunctionRef<void(Visitor&)> fields) = 0;
-  // Returns how many elements there are; the schema's visitor says one.
+  // Returns how many elements there are; the schema's visitor returns one.
   virtual size_t List(size_t size) = 0;
-  // Returns the keys that there are. `names`: the possible keys, if an enum names them.
+  // Returns the keys. `names`: the possible keys, if an enum names them.
   virtual std::vector<std::string> Map(std::vector<std::string> keys, const EnumNames* names) = 0;
   virtual bool Null(bool is_null) = 0;
 

@@ -154,7 +154,7 @@ void Visitor::Entries(T& value) {
     const EnumNames names = NamesOf(Key{});
     for (const auto& [key, mapped] : value) keys.emplace_back(Name(key));
     if (!IsWriting()) value.clear();
-    // Later versions may add names: one that is unknown here is skipped.
+    // Later versions may add names: an unknown name is skipped.
     for (const std::string& key : Map(std::move(keys), &names)) {
       if (const std::optional<Key> found = Find<Key>(key)) visit(key, value[*found]);
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A list of fields as a writer of JSON.
+// Writes JSON by a list of fields.
 #include "codec/codec.h"
 
 namespace tosaic {
@@ -20,7 +20,7 @@ class Writer : public Visitor {
     at_->push_back(Json());
     Go(&at_->back());
   }
-  // Of a map, whose keys are different: nobody looks through those that are there.
+  // Adds a map's entry without searching for the key, because the keys of a map differ anyway.
   void Entry(absl::string_view key) override {
     Json::object_t& object = at_->get_ref<Json::object_t&>();
     object.emplace_back(std::string(key), nullptr);
@@ -33,7 +33,7 @@ class Writer : public Visitor {
 
   void Object(absl::FunctionRef<void(Visitor&)> fields) override {
     *at_ = Json::object();
-    constexpr size_t kMostKeys = 24;  // of nearly all: an object that grows copies all that it has
+    constexpr size_t kMostKeys = 24;  // nearly all objects have fewer; an object that grows copies all its keys
     at_->get_ref<Json::object_t&>().reserve(kMostKeys);
     fields(*this);
   }
@@ -70,7 +70,7 @@ class Writer : public Visitor {
   }
 
   Json* at_;
-  std::vector<Json*> above_;  // valid all the time, because only the innermost value grows
+  std::vector<Json*> above_;  // the pointers stay valid, because only the innermost value grows
 };
 
 }  // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// BitRange: bit patterns of an element, from one to another.
+// BitRange: the bit patterns of an element between two bounds.
 #ifndef TOSAIC_MODEL_BIT_RANGE_H_
 #define TOSAIC_MODEL_BIT_RANGE_H_
 

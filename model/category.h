@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Category: what kind of rule a refused program breaks. The oracle predicts it from its rules, a toolchain reads it
+// Category: the kind of rule that a refused program breaks. The oracle predicts it from its rules, a toolchain reads it
 // from a diagnostic, and the two are compared: a refusal for another reason is right only by accident.
 #ifndef TOSAIC_MODEL_CATEGORY_H_
 #define TOSAIC_MODEL_CATEGORY_H_
@@ -25,7 +25,7 @@ enum class Category : uint8_t {
   kShift,               // a shift out of range
   kOperandCount,        // the Broadcastable trait alone: no operand
   kContainer,           // the Broadcastable trait alone: neither tensor nor vector, or both
-  // tosa-validate alone.
+  // Only tosa-validate gives these reasons.
   kConstantOperand,       // an operand that must be a compile-time constant
   kUnranked,              // a tensor without a rank
   kDynamic,               // a dynamic dimension

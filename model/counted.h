@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A number and what it counts.
+// Writes a number with the noun that it counts, singular or plural.
 #ifndef TOSAIC_MODEL_COUNTED_H_
 #define TOSAIC_MODEL_COUNTED_H_
 

@@ -16,17 +16,17 @@ namespace tosaic {
 
 enum class OpKind : uint8_t;
 
-// By the MLIR that it is described from.
+// Each is named by the version of MLIR that it was described from.
 enum class Dialect : uint8_t {
 #define TOSAIC_DIALECT(version) k##version,
 #include "model/dialects.def"
 #undef TOSAIC_DIALECT
 };
 
-// The dialect of case files and of the op catalogue: its names are the names.
+// The dialect of case files and of the op catalogue. Tosaic calls ops and attributes by its names.
 inline constexpr Dialect kCanonicalDialect = Dialect::k22;
 
-// What the op verifier accepts as the inputs' element types: their constraint in ODS.
+// The element types that the op verifier accepts for the inputs: their constraint in ODS.
 enum class DialectTypes : uint8_t {
   kAnyNumber,  // Tosa_Tensor: DialectInfo::numbers
   kI1,         // Tosa_I1Tensor
@@ -74,14 +74,14 @@ struct DialectInfo {
 absl::Span<const DialectInfo> AllDialects();
 const DialectInfo& Info(Dialect dialect);
 
-// The dialects on the way from the canonical one, which is left out, to `dialect`.
+// The dialects between the canonical one and `dialect`, without the former and with the latter.
 std::vector<Dialect> FromCanonical(Dialect dialect);
 
-// The described dialect that an MLIR of another version is nearest to.
+// The dialect described here that is nearest to an MLIR of another version.
 Dialect NearestDialect(int mlir_version);
 
 // Defined in dialect_NN.cpp: changes the description of the neighbouring dialect, the one nearer to the canonical one,
-// into that of the dialect. The canonical dialect's function starts from an empty description.
+// into the description of this dialect. The canonical dialect's function starts from an empty description.
 #define TOSAIC_DIALECT(version) void DescribeMlir##version(DialectInfo& dialect);
 #include "model/dialects.def"
 #undef TOSAIC_DIALECT

@@ -12,7 +12,7 @@ void DescribeMlir16(DialectInfo& dialect) {
   dialect.numbers = {E::kI1, E::kI8, E::kI16, E::kI32, E::kI48, E::kI64, E::kUi8, E::kUi16, E::kF16, E::kBF16, E::kF32};
   for (const OpKind lacking : {OpKind::kErf, OpKind::kSin, OpKind::kCos}) dialect.Op(lacking).name = "";
   dialect.Op(OpKind::kIntdiv).name = "div";
-  // Most ops have ResultsBroadcastableShape alone, which says nothing of element types.
+  // Most ops have only the trait ResultsBroadcastableShape, which does not restrict element types.
   for (DialectOp& op : dialect.ops) {
     if (op.typing.inputs != DialectTypes::kAnyNumber) continue;
     op.typing.inputs_may_differ = true;

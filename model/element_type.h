@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Element types: names, widths and classes. One row each in element_type.def; no arithmetic here.
+// Element types: names, widths and classes. Each type has a row in element_type.def. There is no arithmetic here.
 #ifndef TOSAIC_MODEL_ELEMENT_TYPE_H_
 #define TOSAIC_MODEL_ELEMENT_TYPE_H_
 
@@ -19,7 +19,7 @@ enum class ElementType : uint8_t {
 #undef TOSAIC_ELEMENT_TYPE
 };
 
-// Signless integers are read as signed (tosa-semantics.md, Frame); `i1` stands apart as a truth value.
+// Signless integers are read as signed (tosa-semantics.md, Frame); `i1` is a class of its own, a truth value.
 enum class ElementClass : uint8_t { kBool, kSignless, kUnsigned, kSigned, kFloat };
 
 struct ElementTypeInfo {
@@ -42,22 +42,22 @@ EnumNames NamesOf(ElementType type);
 inline int BitWidth(ElementType type) { return Info(type).bits; }
 inline bool IsFloat(ElementType type) { return Info(type).element_class == ElementClass::kFloat; }
 inline bool IsInteger(ElementType type) { return !IsFloat(type); }
-// An integer in two's complement: signless ones are read as signed.
+// Whether it is an integer in two's complement. Signless integers are read as signed.
 inline bool HasSignedValues(ElementType type) {
   const ElementClass element_class = Info(type).element_class;
   return element_class == ElementClass::kSignless || element_class == ElementClass::kSigned;
 }
 inline bool IsFp8(ElementType type) { return IsFloat(type) && BitWidth(type) == 8; }
 
-// Bytes one element takes in memory as compiled code sees it: 1, 2, 4 or 8 (i1 and i4 take a byte, i48 eight).
+// The bytes that one element takes in the memory of compiled code: 1, 2, 4 or 8 (i1 and i4 take one byte, i48 eight).
 int StorageBytes(ElementType type);
 
 // A mask of the type's value bits, for instance 0xff for i8.
 uint64_t BitMask(ElementType type);
-// Its highest value bit: the sign of a float or of an integer that has one.
+// The type's highest value bit: the sign bit of a float or of a signed integer.
 inline uint64_t SignMask(ElementType type) { return uint64_t{1} << (BitWidth(type) - 1); }
 
-// Finds the type MLIR spells `name`.
+// Finds the type that MLIR spells `name`.
 std::optional<ElementType> FindElementType(absl::string_view name);
 
 }  // namespace tosaic

@@ -44,8 +44,8 @@ std::string EscapeControls(absl::string_view text) {
     if (control) absl::StrAppendFormat(&out, "\\x%02x", static_cast<unsigned char>(c));
     if (!control) out += c;
   }
-  // Not allowed in XML: U+FFFE and U+FFFF. Control characters all the same: U+0080 to U+009F, and U+202A to U+202E,
-  // U+2066 to U+2069, which turn the order of what is shown.
+  // XML does not allow U+FFFE and U+FFFF. The others are control characters too: U+0080 to U+009F, and U+202A to U+202E
+  // and U+2066 to U+2069, which change the order in which text is shown.
   std::string cleaned;
   for (size_t i = 0; i < out.size(); ++i) {
     const auto at = [&](size_t k) { return static_cast<unsigned char>(i + k < out.size() ? out[i + k] : 0); };
@@ -80,7 +80,7 @@ std::string EscapeMarkdown(absl::string_view text) {
     } else if (c == '&') {
       out += "&amp;";
     } else {
-      // '@' and '#' would call people and issues.
+      // '@' and '#' would mention people and issues.
       if (absl::StrContains("\\`*_[]()|~!>", c)) out += '\\';
       out += c;
       if (c == '@' || c == '#') out += "\xe2\x80\x8b";  // a space of no width
@@ -90,7 +90,7 @@ std::string EscapeMarkdown(absl::string_view text) {
 }
 
 std::string MarkdownCode(absl::string_view text) {
-  // A table takes a `|` even from a code span; there is no way to write it in one.
+  // A table treats `|` as a separator even inside a code span, and there is no way to escape it there.
   const std::string line = absl::StrReplaceAll(OneLine(text), {{"|", "\xc2\xa6"}});
   const std::string fence(LongestRun(line) + 1, '`');
   const bool pad = line.empty() || line.front() == '`' || line.back() == '`';

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Text from cases, diagnostics and files, made harmless for where it goes.
+// Escapes text from cases, diagnostics and files for the format that it is written to.
 #ifndef TOSAIC_MODEL_ESCAPE_H_
 #define TOSAIC_MODEL_ESCAPE_H_
 
@@ -9,24 +9,24 @@
 
 namespace tosaic {
 
-// Valid UTF-8 without control characters but newline and tab: those become "\x1b", and what is no UTF-8 U+FFFD.
+// Valid UTF-8 without control characters other than newline and tab: others become "\x1b", and invalid bytes U+FFFD.
 std::string EscapeControls(absl::string_view text);
 
 // The same in one line.
 std::string OneLine(absl::string_view text);
 
-// As EscapeControls() for text and attribute values of XML and HTML: also & < > " ' as references.
+// EscapeControls() for text and attribute values of XML and HTML: & < > " ' become references, too.
 std::string EscapeMarkup(absl::string_view text);
 
-// As inline text of Markdown, in one line: nothing in it formats, links or is HTML.
+// The text as inline Markdown in one line: no character of it acts as formatting, a link or HTML.
 std::string EscapeMarkdown(absl::string_view text);
-// As a code span of Markdown, in one line. Fit for table cells.
+// The text as a code span of Markdown in one line, which may stand in a table cell.
 std::string MarkdownCode(absl::string_view text);
-// As a fenced block of Markdown, with the language's name.
+// The text as a fenced block of Markdown, with the language's name.
 std::string MarkdownBlock(absl::string_view language, absl::string_view text);
 
-// The text with "0x..." for each number of ten and more hexadecimal digits: addresses, which are others in every
-// process.
+// The text with "0x..." in place of each number of ten or more hexadecimal digits: addresses, which differ between
+// processes.
 std::string WithoutAddresses(absl::string_view text);
 
 }  // namespace tosaic

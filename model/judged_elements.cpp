@@ -14,7 +14,7 @@ namespace {
 
 constexpr size_t kClasses = 65;  // 0, and the powers of two that 64 bits hold
 
-// Of the widths up to a power of two, and above the one before.
+// The class of the widths up to a power of two and above the one before.
 size_t ClassOf(uint64_t width) {
   return width == 0 ? 0 : std::min<size_t>(1 + static_cast<size_t>(std::bit_width(width - 1)), kClasses - 1);
 }

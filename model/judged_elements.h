@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// JudgedElements: how much of what programs return was really compared. A row stands for one way to compute a value:
+// JudgedElements: how much of the results of programs was really compared. A row stands for one way to compute a value:
 // it counts the elements, those for which some bit pattern would have been wrong, and how wide their sets of allowed
-// values were. Rows add up over runs, cases, workers and starts of a campaign, and their order does not matter.
+// values were. Rows are added up over runs, cases, workers and starts of a campaign, in any order.
 #ifndef TOSAIC_MODEL_JUDGED_ELEMENTS_H_
 #define TOSAIC_MODEL_JUDGED_ELEMENTS_H_
 
@@ -16,8 +16,8 @@ namespace tosaic {
 
 class Visitor;
 
-// Counts widths by powers of two: such counts add up, which exact medians do not. A width is the number of patterns
-// that a set allows beside the first, which for floats is the set's width in units of the last place.
+// Counts widths by powers of two, because such counts can be added up and exact medians cannot. A width is the number
+// of patterns that a set allows beside the first; for floats this is the set's width in units of the last place.
 class SetWidths {
  public:
   void Add(uint64_t width);
@@ -48,19 +48,19 @@ struct JudgedElements {
   friend bool operator==(const JudgedElements& a, const JudgedElements& b) = default;
 };
 void Fields(Visitor& v, JudgedElements& judged);
-// The same without the derived keys, as a line of the journal has it.
+// The same without the derived keys, as in a line of the journal.
 struct CountsOfElements {
   JudgedElements& judged;
 };
 void Fields(Visitor& v, CountsOfElements counts);
 
-// Adds to the row of the same computation and types, which it makes if there is none. Rows stay sorted.
+// Adds to the row with the same computation and types, or makes such a row. Rows stay sorted.
 void AddTo(std::vector<JudgedElements>* rows, const JudgedElements& judged);
 
-// All rows as one, under that name.
+// The sum of all rows, under that name.
 JudgedElements SumOf(const std::vector<JudgedElements>& rows, absl::string_view name);
 
-// At most `most` rows, those with the most elements first; the others are added up in a last row, "others".
+// At most `most` rows, those with the most elements first. The last row, "others", is the sum of the rest.
 std::vector<JudgedElements> Largest(std::vector<JudgedElements> rows, size_t most);
 
 }  // namespace tosaic

@@ -93,7 +93,7 @@ void Fields(Visitor& v, LoweredValue& value) {
 void Fields(Visitor& v, LoweredIr& ir) {
   v("values", ir.values);
   v("returned", ir.returned);
-  // Only what comes before may be referred to, so that whoever follows a reference comes to an end.
+  // A reference may only go to an earlier value, so following references always terminates.
   const auto check = [&](const std::vector<int>& numbers, size_t before, absl::string_view place) {
     for (const int number : numbers) {
       if (number < 0 || static_cast<size_t>(number) >= before) v.Fail("refers to no earlier value", place);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// LoweredIr: the tensor-level IR that a lowering of a program leaves, as a plain value. It has what the RFC's
-// contract and linalg's properties need, and nothing more. It records and never judges; no MLIR in it.
+// LoweredIr: the tensor-level IR that a lowering of a program leaves, as a plain value. It has what the RFC's contract
+// and linalg's properties need, and nothing more. It only records and does not judge. It does not depend on MLIR.
 #ifndef TOSAIC_MODEL_LOWERED_IR_H_
 #define TOSAIC_MODEL_LOWERED_IR_H_
 
@@ -44,7 +44,7 @@ struct Payload {
 };
 void Fields(Visitor& v, Payload& payload);
 
-// What a linalg.generic has beside its operands.
+// The parts of a linalg.generic beside its operands.
 struct Generic {
   int inputs = 0;  // of the operands; the rest are outputs
   std::vector<std::string> iterators;
@@ -55,7 +55,7 @@ struct Generic {
 };
 void Fields(Visitor& v, Generic& generic);
 
-// A value, with what makes it. Values of an scf.if's branches stand in the same list, before the scf.if.
+// A value and the op that makes it. Values of an scf.if's branches are in the same list, before the scf.if.
 struct LoweredValue {
   enum class Kind : uint8_t {
     kArgument,       // `number`: which
@@ -85,7 +85,7 @@ struct LoweredValue {
 EnumNames NamesOf(LoweredValue::Kind kind);  // "tensor.dim"; kOther: "other"
 void Fields(Visitor& v, LoweredValue& value);
 
-// One function. An op with several results, or with none, is one kOther.
+// One function. An op without results or with several is one value of kind kOther.
 struct LoweredIr {
   std::vector<LoweredValue> values;
   std::vector<int> returned;  // entries of `values`

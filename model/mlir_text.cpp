@@ -39,8 +39,8 @@ std::string TypedLiteral(const TypedBits& value) {
   return absl::StrCat(Literal(value.type, value.bits), " : ", Name(value.type));
 }
 
-// min_int and max_int are i64; min_fp and max_fp are as wide as the op's floats need. An op ignores the pair of the
-// other kind, but must have it.
+// min_int and max_int are i64; min_fp and max_fp are as wide as the op's floats need. An op must have both pairs, but
+// ignores the pair of the other kind.
 void AddUntypedBounds(const Attributes& attributes, ElementType input, std::vector<std::string>* parts) {
   const bool is_float = IsFloat(input);
   const ElementType type = input == ElementType::kF64 ? input : ElementType::kF32;
@@ -104,21 +104,21 @@ std::string AttributeList(const Program& program, const OpApplication& op, const
   return parts.empty() ? "" : absl::StrCat(" {", absl::StrJoin(parts, ", "), "}");
 }
 
-// The type of a new shape where that is an operand, and its elements.
+// The type and the elements of a new shape that is an operand.
 std::string ShapeType(absl::Span<const int64_t> sizes) { return absl::StrCat("!tosa.shape<", sizes.size(), ">"); }
 std::string ShapeElements(absl::Span<const int64_t> sizes) {
   const std::string list = sizes.empty() ? "" : absl::StrCat("[", absl::StrJoin(sizes, ", "), "]");
   return absl::StrCat("dense<", list, "> : tensor<", sizes.size(), "xindex>");
 }
 
-// The op's operands that are operands in this dialect too; older ones have some as attributes.
+// The op's operands that are operands in this dialect, too. Older dialects have some of them as attributes.
 std::vector<ValueRef> WrittenOperands(const OpApplication& op, const DialectInfo& dialect) {
   std::vector<ValueRef> operands = op.operands;
   if (!dialect.special_operands) operands.resize(BroadcastOperandCount(Info(op.op)));
   return operands;
 }
 
-// Whether a constant has to be written: it is used, or nobody uses it and it is not an attribute either.
+// Whether a constant has to be written: either an op uses it as an operand, or nothing uses it at all.
 std::vector<bool> WrittenConstants(const Program& program, const DialectInfo& dialect) {
   std::vector<bool> written(program.constants.size(), true);
   auto mark = [&](absl::Span<const ValueRef> refs, bool as) {
@@ -142,7 +142,7 @@ std::string DenseElements(const Tensor& tensor) { return DenseElements(tensor, L
 std::string DenseElements(const Tensor& tensor, LiteralFunction literal) {
   std::string elements;
   size_t next = 0;
-  // Without elements MLIR reads dense<> only: nested empty lists have no shape to it.
+  // If there are no elements, MLIR reads only dense<>: it cannot tell a shape from nested empty lists.
   if (tensor.element_count() > 0) AppendElements(tensor, literal, 0, &next, &elements);
   return elements;
 }

@@ -15,7 +15,7 @@
 namespace tosaic {
 
 // A module with one function that takes the arguments and returns the results. Where shifts and zero points are
-// attributes, constants that are nothing else are left out. REQUIRES: the dialect can express it (FindUnwritable).
+// attributes, their constants are left out. REQUIRES: the dialect can express it (FindUnwritable).
 std::string ToMlir(const Program& program, Dialect dialect = kCanonicalDialect, absl::string_view function = "main");
 
 // A tensor's elements as MLIR writes them between dense< and >: floats as bit patterns, "[[0x3f800000, ...], ...]".

@@ -21,9 +21,9 @@ namespace tosaic {
 namespace {
 
 constexpr absl::string_view kMagic = "\x93NUMPY";
-constexpr size_t kAlignment = 64;  // of the elements, by NumPy's custom
+constexpr size_t kAlignment = 64;  // of the elements, as NumPy writes them
 
-// How NumPy and ml_dtypes write the type; the first is what we write.
+// How NumPy and ml_dtypes write the type. Tosaic writes the first form.
 std::vector<std::string> DescriptionsOf(ElementType type) {
   if (type == ElementType::kI1) return {"|b1"};
   const int bytes = StorageBytes(type);
@@ -34,7 +34,7 @@ std::vector<std::string> DescriptionsOf(ElementType type) {
   return {absl::StrCat(order, std::string(1, kind), bytes)};
 }
 
-// What stands behind a key of the header, a dictionary of Python: up to its end, which a comma is only outside
+// The value of a key in the header, which is a Python dictionary. A comma ends the value unless it is inside
 // parentheses.
 absl::string_view ValueOf(absl::string_view header, absl::string_view key) {
   const size_t at = header.find(absl::StrCat("'", key, "'"));

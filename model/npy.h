@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// NumPy's files of one array (.npy, https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html) as tensors:
-// row major, little endian. What NumPy has no type for lies in the next larger one: i4 in int8, i48 in int64, bf16 and
-// the fp8 types as raw bytes, as ml_dtypes writes them.
+// Reads and writes NumPy's array files (.npy, https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html):
+// row major, little endian. Types that NumPy lacks are stored in the next larger one (i4 in int8, i48 in int64); bf16
+// and the fp8 types are raw bytes, as ml_dtypes writes them.
 #ifndef TOSAIC_MODEL_NPY_H_
 #define TOSAIC_MODEL_NPY_H_
 
@@ -13,7 +13,7 @@
 
 namespace tosaic {
 
-// The array in the bytes of a file, as a tensor of this element type. Errors: it is no such file, or its elements are
+// The array in a file's bytes, as a tensor of this element type. Errors: it is not an array file, or its elements are
 // of another type.
 absl::StatusOr<Tensor> TensorFromNpy(absl::string_view bytes, ElementType type);
 

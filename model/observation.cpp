@@ -51,7 +51,7 @@ void Fields(Visitor& v, MemoryFault& fault) {
 
 namespace {
 
-// A tensor with its raw bytes: an i1 written as 0xa5 must survive the trip.
+// A tensor with its raw bytes, because an i1 written as 0xa5 must be kept as it is.
 void RawTensorFields(Visitor& v, Tensor& tensor) {
   Fields(v, tensor);
   std::string hex;

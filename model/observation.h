@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Observation: what a toolchain did with a case, stage by stage, as a plain value. It records and never judges.
+// Observation: what a toolchain did with a case, stage by stage, as a plain value. It only records and does not judge.
 #ifndef TOSAIC_MODEL_OBSERVATION_H_
 #define TOSAIC_MODEL_OBSERVATION_H_
 
@@ -18,7 +18,7 @@ namespace tosaic {
 
 class Visitor;
 
-// In order. A toolchain walks them until one ends the case.
+// The stages in order. A toolchain goes through them until one ends the case.
 enum class Stage : uint8_t { kBuild, kVerify, kInfer, kLower, kTranslate, kCompile, kExecute };
 EnumNames NamesOf(Stage stage);
 
@@ -31,11 +31,11 @@ enum class Outcome : uint8_t {
   kDeadline,     // CPU or wall time ran out
   kOutOfMemory,  // the memory limit was hit
   kMemoryFault,  // generated code touched memory that is not its own
-  kToolFailure,  // the harness itself could not go on; the diagnostics say why
+  kToolFailure,  // the harness itself failed; the diagnostics say why
 };
 EnumNames NamesOf(Outcome outcome);
 
-// An access outside every buffer, relative to the nearest one.
+// An access outside all buffers, relative to the nearest one.
 struct MemoryFault {
   bool is_write = false;
   std::string region;        // "operand 1", "allocation 0", or "unknown"
@@ -47,8 +47,8 @@ struct MemoryFault {
 void Fields(Visitor& v, MemoryFault& fault);
 std::string ToString(const MemoryFault& fault);
 
-// How often an element's memory was stored to: 0 if one of the bytes that a store has to reach was never stored to,
-// otherwise the greatest number over its bytes.
+// How often an element's memory was stored to: 0 if a byte that must be stored to was never stored to, otherwise the
+// greatest number over its bytes.
 struct StoreCount {
   uint64_t element = 0;
   uint64_t stores = 0;
@@ -60,9 +60,10 @@ void Visit(Visitor& v, StoreCount& count);
 
 struct ResultObservation {
   Tensor tensor;
-  // Elements that still hold the poison after both of two executions, which use different poison.
+  // Elements that still hold the poison after each of two executions with different poison.
   std::vector<uint64_t> unwritten;
-  // On a route that counts stores, if generated code allocated the memory: elements that were not stored exactly once.
+  // On a route that counts stores, if generated code allocated the memory: elements that were not stored to exactly
+  // once.
   std::vector<StoreCount> not_stored_once;
 
   friend bool operator==(const ResultObservation& a, const ResultObservation& b) = default;
@@ -81,7 +82,7 @@ struct UnevenStores {
 };
 void Fields(Visitor& v, UnevenStores& stores);
 
-// A memref that generated code passed to a library function, and the elements that it described.
+// A memref that generated code passed to a library function, with the elements that it describes.
 struct LibraryView {
   Tensor tensor;                 // an operand's elements as the function found them, the result's as it left them
   IndexingMap map;               // of the linalg.generic that became the call
@@ -94,7 +95,7 @@ struct LibraryView {
 };
 void Fields(Visitor& v, LibraryView& view);
 
-// A call of the library function that a linalg.generic was mapped to.
+// A call of the library function that a linalg.generic became.
 struct LibraryCall {
   int op = -1;            // the op of the program that was lowered to it; -1: unknown
   bool is_copy = false;   // the payload yields its input: a run-time broadcast of one of the op's operands
@@ -124,12 +125,13 @@ struct Observation {
   int signal = 0;                        // kSignal: its number
   uint32_t run = 0;                      // kExecute: the run at work when it ended
   std::vector<std::string> diagnostics;  // errors, in the order they were emitted
-  // Refused at kVerify or before: what the first diagnostic is about, if the toolchain recognises its text.
+  // If the program was refused at kVerify or before: what the first diagnostic is about, if the toolchain knows its
+  // text.
   std::optional<Category> category;
-  // Per op of the program: what the op's own shape inference says, if it says anything. If it leaves the element type
-  // open, the declared one stands here.
+  // For each op of the program, what the op's own shape inference says, if it says anything. If inference leaves the
+  // element type open, this has the declared one.
   std::vector<std::optional<TensorType>> inferred;
-  // On a route that extracts: what the passes left. The walk then ends at kLower, completed, without a run.
+  // On a route that extracts: the IR that the passes left. The case then ends, completed, at kLower without a run.
   std::optional<LoweredIr> lowered;
   bool verifies_extents = false;     // generated code is to stop itself where run-time extents do not fit
   bool calls_library = false;        // every linalg.generic is to have become a call of a library function

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The op catalogue: one row per TOSA elementwise op (rows in ops.def), the single source of truth for generator,
-// emitter, oracle and `list-ops`. Facts from tosa-semantics.md (specification 1.0.x), the draft of 1.1 and, for the
-// dialect's own columns, from TosaOps.td of MLIR 16, 19 and 22. No behaviour here: values are computed in oracle/.
+// The op catalogue has one row per TOSA elementwise op (in ops.def). It is the single source for the generator, the
+// emitter, the oracle and `list-ops`. Facts from tosa-semantics.md (specification 1.0.x), the draft of 1.1 and, for the
+// dialect's own columns, from TosaOps.td of MLIR 16, 19 and 22. It has no behaviour: oracle/ computes values.
 #ifndef TOSAIC_MODEL_OP_CATALOGUE_H_
 #define TOSAIC_MODEL_OP_CATALOGUE_H_
 
@@ -26,20 +26,20 @@ enum class OpKind : uint8_t {
 #undef TOSAIC_OP
 };
 
-// What an operand is for. kInput operands share one element type and broadcast; so does kCondition (always i1).
-// kShift (i8) and kZeroPoint (the input's element type) have shape [1] and must be compile-time constants.
+// The role of an operand. kInput operands share one element type and broadcast; kCondition (always i1) broadcasts as
+// well. kShift (i8) and kZeroPoint (the input's element type) have shape [1] and must be compile-time constants.
 enum class OperandRole : uint8_t { kInput, kCondition, kShift, kZeroPoint };
 
 enum class Attribute : uint8_t { kMinVal, kMaxVal, kNanMode, kRound, kNewShape };
 
-// One element-type tuple of the specification: the inputs' type and the result's.
+// A tuple of element types in the specification: the inputs' type and the result's.
 struct TypeTuple {
   ElementType input;
   ElementType result;
   Profile profile;
 };
 
-// How exactly a result must match (tosa-semantics.md, Ops); evaluated in oracle/accuracy.
+// How exactly a result must match (tosa-semantics.md, Ops). oracle/accuracy evaluates it.
 struct Accuracy {
   enum class Kind : uint8_t {
     kExact,          // bit-exact, subnormal results may flush
@@ -91,11 +91,11 @@ struct OpInfo {
   Unpredictable unpredictable = Unpredictable::kNever;
   bool in_rfc = true;         // the RFC lists it: the trait decides on shapes. Else the result has the input's shape
   absl::string_view section;  // section of the TOSA specification
-  bool is_neighbour = false;  // no elementwise op, yet judged beside them; the rows of these are the last
+  bool is_neighbour = false;  // not elementwise, but judged beside elementwise ops; these rows come last
 };
 
 absl::Span<const OpInfo> AllOps();
-// Those, and behind them their neighbours, which have no tiles, sweeps and suite of their own.
+// The same ops, followed by their neighbours, which have no tiles, sweeps or suite of their own.
 absl::Span<const OpInfo> OpsAndNeighbours();
 const OpInfo& Info(OpKind kind);
 inline absl::string_view Name(OpKind kind) { return Info(kind).name; }
@@ -110,18 +110,18 @@ absl::Status ReadText(absl::string_view text, OpKind& kind);
 
 bool HasAttribute(const OpInfo& op, Attribute attribute);
 bool HasRole(const OpInfo& op, OperandRole role);
-// Operands that broadcast against each other (kInput and kCondition); they come first.
+// The number of operands that broadcast against each other (kInput and kCondition). They come first.
 size_t BroadcastOperandCount(const OpInfo& op);
 
 // The tuples of a version of the specification: those of 1.0, followed by those that a draft adds.
 std::vector<TypeTuple> TuplesOf(const OpInfo& op, SpecVersion version);
-// That version's tuple for these types, if it has one.
+// The tuple for these types in that version, if it has one.
 const TypeTuple* FindSpecTuple(const OpInfo& op, ElementType input, ElementType result,
                                SpecVersion version = SpecVersion::k1_0_2);
 // Whether the draft of 1.1 adds the element types.
 bool IsDraftTuple(const OpInfo& op, ElementType input, ElementType result);
-// Whether the dialect accepts the element types, where all inputs have one; 22 accepts the specification's tuples and
-// more.
+// Whether the dialect accepts the element types, if all inputs have the same one. 22 accepts the specification's tuples
+// and more.
 bool DialectAccepts(const OpInfo& op, ElementType input, ElementType result, Dialect dialect = kCanonicalDialect);
 
 // "f32", or "i8-i32" where the result's type is another.

@@ -12,7 +12,7 @@
 namespace tosaic {
 namespace {
 
-// A walk along the text; the first error stays.
+// Reads the text from front to back and keeps the first error.
 class SignatureParser {
  public:
   explicit SignatureParser(absl::string_view text) : text_(text), rest_(text) {}
@@ -45,7 +45,7 @@ class SignatureParser {
     error_ = absl::StrCat("'", line, "': expected ", expected, " at column ", column);
   }
 
-  // Whether `token` stands next, or with an empty one, nothing.
+  // Whether `token` comes next; if it is empty, whether the text is at its end.
   bool Follows(absl::string_view token) {
     rest_ = absl::StripLeadingAsciiWhitespace(rest_);
     return token.empty() ? rest_.empty() : absl::StartsWith(rest_, token);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// OpSignature: an op by name with the types of its operands and its result, as people write it.
+// OpSignature: an op's name with the types of its operands and its result, as people write it.
 #ifndef TOSAIC_MODEL_OP_SIGNATURE_H_
 #define TOSAIC_MODEL_OP_SIGNATURE_H_
 
@@ -20,8 +20,9 @@ struct OpSignature {
   friend bool operator==(const OpSignature& a, const OpSignature& b) = default;
 };
 
-// The op that has the Broadcastable trait and nothing else, so that the trait is tested apart from the TOSA ops that
-// use it: any number of operands, of any container and element types. The toolchain has it in a dialect of its own.
+// An op that has the Broadcastable trait and nothing else, so that the trait can be tested apart from the TOSA ops that
+// use it. It takes any number of operands of any container and element types. The toolchain defines it in its own
+// dialect.
 inline constexpr char kProbeOp[] = "broadcastable";
 
 // "add(tensor<2x?xf32>, tensor<?x?xf32>) -> tensor<?x?xf32>"

@@ -54,7 +54,7 @@ class Splitter {
     return Error("'{' is never closed");
   }
 
-  // The list between an anchor's brackets, from '(' to behind ')'.
+  // The list between an anchor's parentheses; it starts at '(' and ends after ')'.
   absl::Status Nest(const std::string& op) {
     anchors_.push_back({op, next_anchor_++});
     ++at_;

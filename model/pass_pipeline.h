@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A pass pipeline's text taken apart: "builtin.module(func.func(a,b{x=1}),c)" -> its passes in order, each with the
-// nest of anchors that it stands in. Knows nothing of which passes there are.
+// Splits the text of a pass pipeline: "builtin.module(func.func(a,b{x=1}),c)" -> its passes in order, each with the
+// anchors around it. It does not know which passes exist.
 #ifndef TOSAIC_MODEL_PASS_PIPELINE_H_
 #define TOSAIC_MODEL_PASS_PIPELINE_H_
 
@@ -16,8 +16,8 @@ namespace tosaic {
 struct PipelinePass {
   std::string name;  // "one-shot-bufferize"
   std::string text;  // the same with its options
-  // From outside in: the op that an anchor names, and the anchor's number in the text. Passes of one anchor run op by
-  // op: all of them on the first function, then all on the second.
+  // From the outermost in: the op that an anchor names, and the anchor's number in the text. Passes of one anchor run
+  // op by op: all of them on the first function, then all of them on the second.
   struct Anchor {
     std::string op;
     int number = 0;
@@ -29,24 +29,23 @@ struct PipelinePass {
   friend bool operator==(const PipelinePass& a, const PipelinePass& b) = default;
 };
 
-// The passes of a pipeline in order. Errors: brackets that do not match, nothing where a pass belongs, no anchor around
-// it all.
+// The passes of a pipeline in order. Errors: unbalanced brackets, a missing pass name, no anchor around the whole.
 absl::StatusOr<std::vector<PipelinePass>> SplitPipeline(absl::string_view pipeline);
 
-// The pipeline of these passes alone. REQUIRES: they are neighbours in what SplitPipeline gave. Without any:
-// "builtin.module()".
+// The pipeline that has only these passes; without any, "builtin.module()". REQUIRES: they are consecutive in the
+// result of SplitPipeline.
 std::string JoinPipeline(absl::Span<const PipelinePass> passes);
 
-// Where a new pass goes, relative to a pass that the pipeline has.
+// Where a new pass goes, relative to an existing pass of the pipeline.
 enum class PassPlace : uint8_t { kBefore, kAfter, kInstead };
 
 // A pass pipeline with `pass` before, after or instead of the first pass named `there`. Error: there is no such pass.
 absl::StatusOr<std::string> InsertPass(absl::string_view pipeline, PassPlace place, absl::string_view there,
                                        absl::string_view pass);
-// The same for PassPlace::kAfter.
+// The same with PassPlace::kAfter.
 absl::StatusOr<std::string> InsertPass(absl::string_view pipeline, absl::string_view after, absl::string_view pass);
 
-// The passes in which two pipelines differ, as text: all between the first and the last that they do not share.
+// The passes in which two pipelines differ, as text: all from the first to the last that they do not share.
 struct PipelineChange {
   std::string behind;  // the last pass that they share before they differ; empty: they differ from the first pass on
   std::string before, after;  // separated by commas; both empty: the pipelines are equal, or one of them is no pipeline

@@ -23,8 +23,8 @@ EnumNames NamesOf(SequenceStage) {
 
 absl::Span<const PassOfSequences> PassesOfSequences() {
   using enum SequenceStage;
-  // Left out: what changes the function's type, what computes with fewer bits, what only marks IR, and run-time
-  // verification, for folders may remove what would have to stop.
+  // The list leaves out passes that change the function's type, that compute with fewer bits or that only mark IR. It
+  // also leaves out run-time verification, because folders may remove the code that would have to stop.
   static const auto& passes = *new std::vector<PassOfSequences>{
       {"canonicalize", {kTosa, kTensors, kBuffers, kAffine, kLoops, kScalars, kLlvm}},
       {"cse", {kTosa, kTensors, kBuffers, kAffine, kLoops, kScalars, kLlvm}},

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Pass sequences: what a case on the route `sequence` runs beside the passes that every way to code needs. The case's
-// route lists them, each with the stage at which it runs: "sequence(tensors:cse,affine:affine-loop-fusion)". So a case
-// is complete: no table is asked when it is replayed.
+// Pass sequences: the passes that a case on the route `sequence` runs in addition to those that every lowering needs.
+// The case's route lists them, each with the stage at which it runs: "sequence(tensors:cse,affine:affine-loop-fusion)".
+// So a case is complete, and replaying it needs no table.
 #ifndef TOSAIC_MODEL_PASS_SEQUENCE_H_
 #define TOSAIC_MODEL_PASS_SEQUENCE_H_
 
@@ -18,7 +18,7 @@ namespace tosaic {
 
 inline constexpr absl::string_view kSequenceRoute = "sequence";
 
-// What an older MLIR takes two passes for (model/route_rows.h).
+// An older MLIR needs two passes for this (model/route_rows.h).
 inline constexpr absl::string_view kMorphToCategory = "linalg-morph-ops{generic-to-category=true}";
 
 // Where a pass may run, in the order of lowering. One of kToLoops replaces convert-linalg-to-loops.
@@ -33,7 +33,7 @@ struct SequencedPass {
 };
 using PassSequence = std::vector<SequencedPass>;  // stages in order
 
-// A pass that sequences are drawn from: those of the routes, and those that people combine.
+// A pass that a sequence may contain: those of the routes, and those that people combine.
 struct PassOfSequences {
   absl::string_view text;
   std::vector<SequenceStage> stages;  // where it may run
@@ -48,7 +48,8 @@ absl::string_view RouteName(absl::string_view route);
 absl::StatusOr<PassSequence> ParseSequence(absl::string_view route);
 std::string SequenceText(const PassSequence& sequence);
 
-// A template's text, in which passes called "@STAGE" stand for those of each stage, with the sequence's passes.
+// The text of a template with the sequence's passes: in the template, a pass called "@STAGE" stands for the passes of
+// that stage.
 std::string FilledTemplate(absl::string_view pipeline, const PassSequence& sequence);
 
 }  // namespace tosaic

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Profile: what the specification asks of a target for an op's or a constant's element types.
+// Profile: what the specification requires of a target for the element types of an op or a constant.
 #ifndef TOSAIC_MODEL_PROFILE_H_
 #define TOSAIC_MODEL_PROFILE_H_
 
@@ -9,7 +9,7 @@
 
 namespace tosaic {
 
-// A profile, an extension, or what is meant by two of them.
+// A profile, an extension, or one of two of them.
 enum class Profile : uint8_t {
   kProInt,
   kProFp,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Program and Case: what is asked of a toolchain. A program is a graph of TOSA elementwise ops over arguments and
-// constants; a case is a program with concrete runs. Plain values; nothing here decides whether they are legal.
+// Program and Case: what a toolchain has to do. A program is a graph of TOSA elementwise ops over arguments and
+// constants; a case is a program with concrete runs. They are plain values, and nothing here decides whether they are
+// legal.
 #ifndef TOSAIC_MODEL_PROGRAM_H_
 #define TOSAIC_MODEL_PROGRAM_H_
 
@@ -43,7 +44,7 @@ struct TypedBits {
 };
 void Fields(Visitor& v, TypedBits& bits);
 
-// Only what the op's catalogue row lists is meaningful; an absent nan_mode means PROPAGATE.
+// Only the attributes that the op's catalogue row lists have a meaning. An absent nan_mode means PROPAGATE.
 struct Attributes {
   std::optional<TypedBits> min_val;
   std::optional<TypedBits> max_val;
@@ -75,31 +76,31 @@ struct Program {
 };
 void Fields(Visitor& v, Program& program);
 
-// The type a value of the program is declared with. REQUIRES: the reference is in range.
+// The declared type of a value of the program. REQUIRES: the reference is in range.
 TensorType TypeOf(const Program& program, ValueRef ref);
 std::vector<TensorType> OperandTypes(const Program& program, const OpApplication& op);
-// The constant an operand is, or null if it is no constant.
+// The constant that an operand refers to, or null if it is not a constant.
 const Tensor* AsConstant(const Program& program, ValueRef ref);
-// The element types that decide the op's tuple: the first kInput operand's and the result's.
+// The element types that select the op's tuple: those of the first kInput operand and of the result.
 ElementType InputElementType(const Program& program, const OpApplication& op);
 
 // Whether all inputs of the op have one element type.
 bool HasOneInputType(const Program& program, const OpApplication& op);
-// Whether the op's element types are those of a version of the specification: one for all inputs, and with the result's
-// a tuple of the op.
+// Whether a version of the specification has the op's element types: all inputs have the same, and with the result's it
+// is one of the op's tuples.
 bool HasSpecTypes(const Program& program, const OpApplication& op, SpecVersion version = SpecVersion::k1_0_2);
 
-// Whether an op of the program is none of the catalogue's elementwise ones.
+// Whether some op of the program is not elementwise.
 bool HasNeighbours(const Program& program);
 
 // Whether a shift or zero point of the op is not a compile-time constant: the op verifier lets it pass, the
 // specification does not (tosa-semantics.md, "Where the two verifiers stand").
 bool HasSpecialOperandAtRunTime(const Program& program, const OpApplication& op);
 
-// One execution: a tensor per argument; its sizes are those the argument has at run time.
+// One execution: a tensor for each argument, with the argument's sizes at run time.
 using Run = std::vector<Tensor>;
 
-// What the executor passes to compiled code.
+// The values that the executor passes to compiled code.
 inline constexpr size_t kMostArgumentsOfRuns = 15;
 
 // The version of the case format that this build writes, and the newest it reads (docs/case-format.md).
@@ -115,12 +116,12 @@ struct Case {
 
   friend bool operator==(const Case& a, const Case& b) = default;
 };
-// What is read is well-formed.
+// Reading checks that the case is well-formed.
 void Fields(Visitor& v, Case& test_case);
 
-// Checks what every consumer may rely on: references in range and in order, operand counts of the catalogue, at
-// least one op and one result, and for each run a tensor per argument whose element type and sizes the argument's
-// type admits. Says where and what is wrong. Legality in TOSA's sense is not checked.
+// Checks what every consumer may rely on: references are in range and in order, operand counts are those of the
+// catalogue, there is at least one op and one result, and each run has a tensor per argument whose element type and
+// sizes fit the argument's type. The error says where and what is wrong. It does not check legality in TOSA's sense.
 absl::Status CheckWellFormed(const Case& test_case);
 
 // "add(tensor<2x?xf32>, tensor<?x?xf32>) -> tensor<?x?xf32>", for one op of a program.

@@ -9,7 +9,7 @@ namespace {
 
 std::string OnFunctions(absl::string_view passes) { return absl::StrCat("func.func(", passes, ")"); }
 
-// The options that not every MLIR has are arguments; the others have one text for all.
+// Options that not every MLIR has are arguments; the other options have one text for all.
 std::string ToBuffers(absl::string_view first_options, absl::string_view last_options) {
   return absl::StrCat("one-shot-bufferize{bufferize-function-boundaries=true ", first_options,
                       "function-boundary-type-conversion=identity-layout-map", last_options, "}");
@@ -40,7 +40,8 @@ constexpr absl::string_view kRestOfTosa = "tosa-to-arith{include-apply-rescale=t
 
 constexpr absl::string_view kFromCategory = ",linalg-morph-ops{category-to-generic=true}";
 
-// The target has every extension and no level: what the pipeline's own tosa-validate refuses is not tested here.
+// The target has every extension and no level, because this route does not test what the pipeline's own tosa-validate
+// refuses.
 std::string Upstream(absl::string_view options) {
   return absl::StrCat(
       "tosa-attach-target{specification_version=1.1.draft level=none profiles=pro_int,pro_fp "
@@ -48,7 +49,7 @@ std::string Upstream(absl::string_view options) {
       OnFunctions(kShapes), ",tosa-to-linalg-pipeline", options, ",", OnFunctions(kRestOfTosa));
 }
 
-// A pass group on TOSA before the default route.
+// Routes that run a group of passes on TOSA before the default route.
 RouteRow After(absl::string_view name, absl::string_view passes, absl::string_view exercises) {
   return {{.name = name, .exercises = exercises, .weight = 1}, {{&Segments::on_tosa, OnFunctions(passes)}}};
 }
@@ -64,8 +65,8 @@ Segments Loops() {
 
 const std::vector<RoutesOfVersion>& Versions() {
   static const auto& versions = *new std::vector<RoutesOfVersion>{
-      // The pipeline attaches a target of its own, 1.0 at level 8k, and holds the program to that unless told not to.
-      // Named ops on the way to category ops are gone there.
+      // The pipeline attaches its own target, 1.0 at level 8k, and checks the program against it unless told not to.
+      // The named ops on the way to category ops no longer exist there.
       {Dialect::k24,
        0,
        {},
@@ -189,11 +190,10 @@ const std::vector<RouteRow>& Rows() {
         .weight = 0,
         .optimized = true,
         .host_cpu = true}},
-      // Float arithmetic of `arith` becomes calls of the library libmlir_apfloat_wrappers. On no other route does fp8
-      // run.
+      // Float arithmetic of `arith` becomes calls of the library libmlir_apfloat_wrappers. Only this route can run fp8.
       {{.name = "apfloat", .exercises = "float arithmetic in software: fp8, and APFloat itself", .weight = 4},
        {{&S::on_loops, "convert-arith-to-apfloat"}}},
-      // Without tosa-infer-shapes, which would rewrite the types first: the RFC's lowering as it is.
+      // This is the RFC's lowering alone, without tosa-infer-shapes, which would first rewrite the types.
       {{.name = "contract",
         .exercises = "`tosa-to-linalg` alone: the IR itself is judged",
         .weight = 4,

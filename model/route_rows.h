@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What routes are composed of, for routes.cpp: the segments of `loops`, how versions of MLIR differ from it, and how
-// the other routes do.
+// The parts that routes.cpp composes routes of: the segments of `loops`, and how versions of MLIR and the other routes
+// differ from it.
 #ifndef TOSAIC_MODEL_ROUTE_ROWS_H_
 #define TOSAIC_MODEL_ROUTE_ROWS_H_
 
@@ -16,11 +16,11 @@
 
 namespace tosaic {
 
-// By way of named ops, which have a pass to the category of each.
+// Goes by way of named ops: a pass turns each into its category op.
 inline constexpr absl::string_view kToCategory =
     "linalg-morph-ops{generic-to-named=true},linalg-morph-ops{named-to-category=true}";
 
-// The passes of a route in order, each segment as text; an empty one has no pass.
+// The passes of a route in order. Each segment is text; an empty segment has no passes.
 struct Segments {
   std::string on_tosa;     // before anything is lowered
   std::string to_linalg;   // TOSA to linalg on tensors
@@ -32,7 +32,7 @@ struct Segments {
   std::string to_llvm;     // the rest to LLVM's dialect
 };
 
-// The segments that differ, and what stands there.
+// The segments that differ, with their text.
 using Difference = std::pair<std::string Segments::*, std::string>;
 using Differences = std::vector<Difference>;
 

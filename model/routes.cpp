@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A route's pipeline is composed of segments: those of `loops`, but where its row (route_rows.cpp) has others.
+// Composes each route's pipeline of segments: those of `loops`, unless its row (route_rows.cpp) has others.
 #include "model/routes.h"
 
 #include <deque>
@@ -27,7 +27,7 @@ void Apply(const Differences& differences, Segments* segments) {
   for (const auto& [segment, passes] : differences) segments->*segment = passes;
 }
 
-// The routes of one version, and the texts that they point to.
+// The routes of one version of MLIR, and the texts that they point to.
 struct Composed {
   Segments loops = Loops();
   std::map<absl::string_view, Differences> of_routes;

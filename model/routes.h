@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Routes: the named ways from TOSA to running code, a row each in route_rows.cpp. No MLIR here: a pipeline is text.
+// Routes: the named ways from TOSA to running code. Each has a row in route_rows.cpp. A pipeline is text, so nothing
+// here depends on MLIR.
 #ifndef TOSAIC_MODEL_ROUTES_H_
 #define TOSAIC_MODEL_ROUTES_H_
 
@@ -13,7 +14,7 @@
 
 namespace tosaic {
 
-// The name of the route whose pipeline the user gives (MlirToolchainOptions::pipeline); not in the table.
+// The name of the route whose pipeline the user gives (MlirToolchainOptions::pipeline). It is not in the table.
 inline constexpr absl::string_view kCustomRoute = "custom";
 
 // A pass pipeline, and how LLVM and the executor take it from there.
@@ -34,10 +35,10 @@ struct Route {
   bool in_process = false;      // needs passes of Tosaic's own, or a look at the IR in memory
 };
 
-// What sets the route apart, in words: "extracts", "alignment=64".
+// The route's special properties, in words: "extracts", "alignment=64".
 std::vector<std::string> Properties(const Route& route);
 
-// The routes of MLIR 22, which has all that there are.
+// The routes of MLIR 22, which has all of them.
 absl::Span<const Route> AllRoutes();
 // The routes of the MLIR with this dialect, in the order of AllRoutes.
 absl::Span<const Route> RoutesOf(Dialect dialect);

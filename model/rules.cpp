@@ -61,7 +61,7 @@ constexpr auto kValueRules = [] {
   return rules;
 }();
 
-// The chapters of the specification by the first part of an op's section.
+// The chapters of the specification, by the first part of the name of an op's section.
 struct Chapter {
   absl::string_view name, file;
 };
@@ -111,7 +111,7 @@ RuleInfo InfoOf(RuleId id, absl::string_view label, RuleFamily family, Document 
           .refusal = refusal};
 }
 
-// By id, kNone included.
+// Indexed by id, including kNone.
 const std::vector<RuleInfo>& Table() {
   constexpr std::optional<Category> kNever = std::nullopt;
   static const std::vector<RuleInfo>& table = *new std::vector<RuleInfo>{

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // RuleId: every rule that a verdict, a note or an explanation can name (rows in rules.def), with the document that it
-// comes from. Only files and reports have its label as text; code compares ids.
+// comes from. Files and reports contain its label; code compares ids.
 #ifndef TOSAIC_MODEL_RULES_H_
 #define TOSAIC_MODEL_RULES_H_
 
@@ -25,7 +25,7 @@ enum class RuleId : uint8_t {
 #include "model/rules.def"
 };
 
-// Rules of one family are asked together. To people the beginning of a label says the family.
+// Rules of one family are asked together. People see the family in the beginning of the label.
 enum class RuleFamily : uint8_t {
   kBroadcastable,
   kLegal,         // the op verifier, beside the trait
@@ -46,7 +46,8 @@ enum class RuleFamily : uint8_t {
   kValue,         // elements of a result
 };
 
-// What a value rule is about where an op has several: a part of its definition, or why anything is allowed.
+// What a value rule is about, for ops that have several: a part of the op's definition, or the reason why anything is
+// allowed.
 enum class ValueCase : uint8_t {
 #define TOSAIC_VALUE_CASE(enumerator, name) k##enumerator,
 #include "model/rules.def"
@@ -64,7 +65,7 @@ struct RuleInfo {
   std::string broken;               // a sentence: when it is broken
   std::optional<Category> refusal;  // why a program that breaks it is refused; empty if the rule never refuses
 
-  // Whether the document is one of ours, whose name means little to people elsewhere.
+  // Whether the document is one of Tosaic's own, whose name means little to others.
   bool is_ours() const;
 };
 
@@ -77,12 +78,12 @@ inline RuleFamily FamilyOf(RuleId rule) { return Info(rule).family; }
 // The rule of an op's elements; kNone if the op has no such case.
 RuleId ValueRule(OpKind op, ValueCase value_case);
 
-// A twin is named as its rule is: "all-returned". REQUIRES: a rule of kMetamorphic.
+// The name of the twin that the rule is about: "all-returned". REQUIRES: a rule of kMetamorphic.
 absl::string_view TwinName(RuleId rule);
 std::optional<RuleId> FindTwinRule(absl::string_view twin);
 
-// Where the rule stands, for people outside Tosaic: "Traits: Broadcastable, Verification". If the document is one of
-// ours, what the rule states.
+// The document and section that state the rule, for people outside Tosaic: "Traits: Broadcastable, Verification". If
+// the document is one of ours, the rule's own sentence.
 std::string Citation(RuleId rule);
 
 }  // namespace tosaic

@@ -96,7 +96,7 @@ absl::Status ConsumeDim(absl::string_view* rest, Container container, Dim* dim) 
   return absl::ConsumePrefix(rest, "x") ? absl::OkStatus() : Expected("'x' after a dimension");
 }
 
-// What stands between the brackets, dimensions and element type, and the closing one.
+// The text after the opening bracket: dimensions, element type and the closing bracket.
 absl::Status ConsumeShapeAndElementType(absl::string_view* rest, Container container, TensorType* type) {
   absl::string_view expected = "a dimension (2, ?) or an element type (f32, i8, ...)";
   if (container == Container::kTensor && absl::ConsumePrefix(rest, "*")) {

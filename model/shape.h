@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Shapes and tensor types: each dimension static or dynamic, or no rank known at all. No broadcast rules here.
+// Shapes and tensor types: each dimension is static or dynamic, or the rank is unknown. Broadcast rules are not here.
 #ifndef TOSAIC_MODEL_SHAPE_H_
 #define TOSAIC_MODEL_SHAPE_H_
 
@@ -36,7 +36,7 @@ class Dim {
   int64_t size_;
 };
 
-// The shape of a type: unranked, or a list of dimensions (empty: rank 0).
+// The shape of a type: unranked, or a list of dimensions (rank 0 if it is empty).
 class Shape {
  public:
   Shape() = default;  // rank 0
@@ -75,8 +75,8 @@ std::string ToString(const Shape& shape);
 // MLIR's spelling: tensor<2x?xf32>, tensor<*xf32>, tensor<f32>.
 std::string ToString(const TensorType& type);
 
-// What holds the elements of a value. TOSA has tensors only; the Broadcastable trait knows vectors as well, and a
-// scalar is what it excludes.
+// The container of a value's elements. TOSA has only tensors; the Broadcastable trait also allows vectors, but no
+// scalars.
 enum class Container : uint8_t { kTensor, kVector, kScalar };
 
 struct ValueType {
@@ -92,11 +92,12 @@ std::string ToString(const ValueType& type);
 absl::StatusOr<TensorType> ParseTensorType(absl::string_view text);
 absl::Status ReadText(absl::string_view text, TensorType& type);
 
-// Takes a type from the front of *rest. On an error *rest begins with the offending character, and the message is what
-// was expected there.
+// Takes a type from the front of *rest. On an error *rest begins with the offending character, and the message says
+// what was expected there.
 absl::StatusOr<ValueType> ConsumeValueType(absl::string_view* rest);
 
-// True if a tensor of run-time sizes `sizes` can have a type of `shape`: same rank, static dimensions equal.
+// Whether a tensor with these run-time sizes can have a type of this shape: the ranks and the static dimensions are
+// equal.
 bool Admits(const Shape& shape, const std::vector<int64_t>& sizes);
 
 // Product of the sizes; 1 for rank 0. Saturates at INT64_MAX.

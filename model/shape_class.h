@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// ShapeClass: how the declared types of an op's operands relate to each other; one tile of the mosaic per class.
+// ShapeClass: how the declared types of an op's operands relate to each other. Each class is one tile of the mosaic.
 #ifndef TOSAIC_MODEL_SHAPE_CLASS_H_
 #define TOSAIC_MODEL_SHAPE_CLASS_H_
 
@@ -23,13 +23,13 @@ enum class ShapeClass : uint8_t {
 };
 EnumNames NamesOf(ShapeClass shape_class);  // "static-broadcast"
 
-// The class of the operands that broadcast. Operands of different rank, which are illegal, are classed by
-// their innermost dimensions.
+// The class of the operands that broadcast. Operands of different rank, which are illegal, are classified by their
+// innermost dimensions.
 // REQUIRES: at least one operand.
 ShapeClass ClassOf(absl::Span<const Shape> operands, const Shape& result);
 ShapeClass ClassOf(const Program& program, const OpApplication& op);
 
-// Whether an op with so many operands that broadcast can be of the class: a single operand cannot differ from itself.
+// Whether an op with this many broadcasting operands can be of the class: a single operand cannot differ from itself.
 bool IsPossible(ShapeClass shape_class, size_t broadcast_operands);
 
 }  // namespace tosaic

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Any text as one word of the shell.
+// Quotes any text as one word of the shell.
 #ifndef TOSAIC_MODEL_SHELL_WORD_H_
 #define TOSAIC_MODEL_SHELL_WORD_H_
 

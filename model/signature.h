@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// FindingSignature: divergences with one signature are one finding. Reducing a case does not change it, because it has
-// no sizes, seeds, addresses or names of values. Files and reports have it as text: the parts that are not empty,
-// separated by slashes.
+// FindingSignature: divergences with the same signature are one finding. Reducing a case does not change the signature,
+// because it has no sizes, seeds, addresses or names of values. Files and reports contain it as text: the non-empty
+// parts, separated by slashes.
 #ifndef TOSAIC_MODEL_SIGNATURE_H_
 #define TOSAIC_MODEL_SIGNATURE_H_
 
@@ -16,14 +16,15 @@ namespace tosaic {
 
 class Visitor;
 
-// Stands for the op if it is unknown which of several ops it was. For the trait alone kProbeOp does.
+// Stands for the op if it is unknown which of several ops it was. kProbeOp stands for the trait alone.
 inline constexpr absl::string_view kSeveralOps = "several-ops";
-// Stands for the element types: all those outside the specification's tuples are one class.
+// Stands for the element types: all types outside the specification's tuples are one class.
 inline constexpr absl::string_view kBeyondSpecTypes = "beyond-spec";
-// Stands for rule and detail if the cause is a shift or zero point that is not a constant, whatever it leads to.
+// Stands for the rule and the detail if the cause is a shift or zero point that is not a constant, whatever the
+// consequence.
 inline constexpr absl::string_view kSpecialOperand = "special-operand-at-run-time";
 
-// The detail of a wrong value that is a number, as the right one is. Older files tell zeros apart from other numbers.
+// The detail if both the wrong value and the right one are numbers. Older files distinguish zeros from other numbers.
 inline constexpr absl::string_view kNumberForNumber = "number-for-number";
 
 // "wrong-value/tanh/bf16/loops/value.tanh/number-for-nan"
@@ -37,7 +38,7 @@ struct FindingSignature {
   std::string detail;      // what tells causes under one rule apart; it may have slashes
   std::string ops;  // "negate(negate(x))": the pattern of a reduced case with several ops; the last part of the text
 
-  // There is no divergence.
+  // The signature of a case without a divergence.
   bool empty() const { return !verdict && detail.empty(); }
 
   friend bool operator==(const FindingSignature& a, const FindingSignature& b) = default;
@@ -48,11 +49,11 @@ std::string ToString(const FindingSignature& signature);
 FindingSignature ParseFindingSignature(absl::string_view text);
 absl::Status ReadText(absl::string_view text, FindingSignature& signature);
 
-// Whether a text can be a signature's op, and its element types within the specification.
+// Whether a text can be a signature's op, or its element types within the specification.
 bool IsSignedOp(absl::string_view part);
 bool AreSignedTypes(absl::string_view part);
 
-// A set of signatures: a shell pattern for each part. `*` matches any text, the empty one too.
+// A set of signatures: a shell pattern for each part. `*` matches any text, including the empty one.
 struct SignaturePattern {
   std::string verdict = "*", op = "*", types = "*", route = "*", rule = "*", strictness = "*", detail = "*";
 

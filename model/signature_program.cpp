@@ -34,7 +34,7 @@ Attributes LegalAttributes(const OpInfo& info, ElementType input) {
   return attributes;
 }
 
-// Gives the operands that are still missing, shift or zero points, as constants of 0.
+// Adds the missing operands (shift or zero points) as constants of 0.
 void AddZeros(const OpInfo& info, Program* program, OpApplication* op) {
   const ElementType input = InputElementType(*program, *op);
   for (size_t i = op->operands.size(); i < info.operands.size(); ++i) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// SpecCase: what a case file may hold beyond a plain case: a probe of the trait in the place of a program, and what the
-// document that it was taken from says of it.
+// SpecCase: what a case file may contain beyond a plain case: a probe of the trait in place of a program, and what the
+// document that it was taken from says about it.
 #ifndef TOSAIC_MODEL_SPEC_CASE_H_
 #define TOSAIC_MODEL_SPEC_CASE_H_
 
@@ -21,9 +21,9 @@ struct Expectation {
   std::string decision;                 // "accept", "refuse", "either": on the whole program
   RuleId rule = RuleId::kNone;          // that decides
   std::optional<std::string> inferred;  // the last op's inferred type in MLIR's spelling; none: nothing can be inferred
-  // What the op verifiers of MLIR's versions ("16", "22") decide, where that is worth saying: "accept", "refuse".
+  // What the op verifiers of MLIR's versions ("16", "22") decide, if the file says so: "accept", "refuse".
   std::map<std::string, std::string> mlir;
-  // The rule by which tosa-validate decides for a target ("1.0,pro_int,8k"), where that is worth saying.
+  // The rule by which tosa-validate decides for a target ("1.0,pro_int,8k"), if the file says so.
   std::map<std::string, RuleId> validation;
 
   friend bool operator==(const Expectation& a, const Expectation& b) = default;

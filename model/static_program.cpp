@@ -13,7 +13,7 @@ namespace {
 
 using Sizes = std::vector<int64_t>;
 
-// The sizes that the operands, of static types, broadcast to.
+// The sizes that the operands, which have static types, broadcast to.
 std::optional<Sizes> ResultSizes(const Program& program, const OpApplication& op) {
   const std::vector<TensorType> operands = OperandTypes(program, op);
   Sizes result = StaticSizes(operands.front().shape);

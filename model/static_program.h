@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Gives a program the shapes of one run, for implementations that take only static shapes. It does not judge: if the
-// extents do not fit, there is no such program.
+// extents do not fit, it returns no program.
 #ifndef TOSAIC_MODEL_STATIC_PROGRAM_H_
 #define TOSAIC_MODEL_STATIC_PROGRAM_H_
 
@@ -14,11 +14,11 @@ namespace tosaic {
 
 bool HasDynamicType(const Program& program);
 
-// The sizes that a new shape of reshape gives so many elements; nullopt if it has another number of them.
+// The sizes that reshape's new shape gives to this many elements; nullopt if the shape has another number of elements.
 std::optional<std::vector<int64_t>> Reshaped(int64_t elements, std::vector<int64_t> new_shape);
 
-// The program with the arguments' types as in the run, and the results' types that follow by broadcasting. Nullopt:
-// nothing follows, for the extents contradict each other or the program.
+// The program with the arguments' types as in the run, and the results' types that follow by broadcasting; nullopt if
+// the extents contradict each other or the program.
 std::optional<Program> WithShapesOf(const Run& run, Program program);
 
 }  // namespace tosaic

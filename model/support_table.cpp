@@ -32,7 +32,8 @@ bool LacksOp(const Program&, const OpApplication& op, Dialect dialect, SpecVersi
   return NameIn(Info(op.op), dialect).empty();
 }
 
-// Types of the specification that an older dialect lacks. Whether it refuses others is judged at its verifier.
+// Covers the specification's types that an older dialect lacks. Whether the dialect must refuse other types is judged
+// at its verifier.
 bool LacksTypes(const Program& program, const OpApplication& op, Dialect dialect, SpecVersion version) {
   return dialect < kCanonicalDialect && HasSpecTypes(program, op, version) &&
          !DialectAccepts(Info(op.op), InputElementType(program, op), op.result.element_type, dialect);

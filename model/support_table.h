@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The support table: what a toolchain may refuse cleanly without that being a divergence. Illegal IR, crashes and
-// wrong values are never covered. Every row names its reason; rows that no case needs are reported.
+// The support table lists what a toolchain may refuse cleanly without a divergence. It never covers illegal IR, crashes
+// or wrong values. Every row names its reason, and rows that no case needs are reported.
 #ifndef TOSAIC_MODEL_SUPPORT_TABLE_H_
 #define TOSAIC_MODEL_SUPPORT_TABLE_H_
 
@@ -22,9 +22,9 @@ struct SupportEntry {
 
 absl::Span<const SupportEntry> SupportTable();
 
-// Whether the op's element types are of the draft of 1.1, but came after the dialect had taken its tables from it:
-// casts between i1 and f32 or i64 (docs/policies.md). Its tosa-validate, which some routes begin with, does not know
-// them.
+// Whether the draft of 1.1 got the op's element types only after the dialect had taken its tables from it: casts
+// between i1 and f32 or i64 (docs/policies.md). The dialect's tosa-validate, which some routes begin with, does not
+// know them.
 bool IsLaterDraft(const Program& program, const OpApplication& op, Dialect dialect);
 
 // Whether the row applies to the dialect.

@@ -111,7 +111,7 @@ double ElementToDouble(ElementType type, uint64_t bits) {
   const int exponent = static_cast<int>(bits >> info.mantissa_bits) & exponent_max;
   const uint64_t mantissa = bits & ((uint64_t{1} << info.mantissa_bits) - 1);
   if (exponent == exponent_max) {
-    // Without infinities (f8E4M3FN) only the all-ones mantissa is special.
+    // In a format without infinities (f8E4M3FN) only the all-ones mantissa is special.
     if (info.has_infinity && mantissa == 0) return sign * std::numeric_limits<double>::infinity();
     if (info.has_infinity || mantissa == (uint64_t{1} << info.mantissa_bits) - 1) {
       return std::copysign(std::numeric_limits<double>::quiet_NaN(), sign);

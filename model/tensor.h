@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Tensor: run-time sizes and element bit patterns, laid out in memory as compiled code reads them (row major).
+// Tensor: run-time sizes and the elements' bit patterns, in memory as compiled code reads them (row major).
 #ifndef TOSAIC_MODEL_TENSOR_H_
 #define TOSAIC_MODEL_TENSOR_H_
 
@@ -48,11 +48,11 @@ class Tensor {
 // {"type": "f32", "shape": [2], "data": "3f800000 7fc00000"}: numbers would lose NaN payloads and infinities.
 void Fields(Visitor& v, Tensor& tensor);
 
-// Whether each size is the result's or 1, of equal rank. (BroadcastIndex takes lower ranks too.)
+// Whether the ranks are equal, and each size is 1 or the result's. (BroadcastIndex takes lower ranks, too.)
 bool BroadcastsTo(const std::vector<int64_t>& operand_sizes, const std::vector<int64_t>& result_sizes);
 
-// Row-major index of the element of an operand of `operand_sizes` that takes part in element `index` of a
-// result of `result_sizes`, dimensions of 1 (and missing leading ones) being repeated.
+// The row-major index of the operand's element that element `index` of the result is computed from. Dimensions of 1,
+// and missing leading ones, are repeated.
 // REQUIRES: the operand's sizes broadcast to the result's.
 size_t BroadcastIndex(size_t index, const std::vector<int64_t>& result_sizes,
                       const std::vector<int64_t>& operand_sizes);

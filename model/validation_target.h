@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// ValidationTarget: what `tosa-validate` is told to hold a program to: MLIR's tosa-attach-target, plus the validator's
-// own strictness (tosa-semantics.md, "Where the two verifiers stand").
+// ValidationTarget: the target that `tosa-validate` checks a program against: the options of MLIR's tosa-attach-target,
+// plus the validator's own strictness (tosa-semantics.md, "Where the two verifiers stand").
 #ifndef TOSAIC_MODEL_VALIDATION_TARGET_H_
 #define TOSAIC_MODEL_VALIDATION_TARGET_H_
 
@@ -14,7 +14,7 @@
 
 namespace tosaic {
 
-// A profile or an extension: up to kDynamic those that an elementwise op or an operand of one can need.
+// A profile or an extension. Those up to kDynamic are the ones that an elementwise op or its operands can need.
 enum class Capability : uint8_t {
   kProInt,
   kProFp,
@@ -53,7 +53,7 @@ struct ValidationTarget {
 EnumNames NamesOf(ValidationTarget::Version version);  // "1.1.draft"
 EnumNames NamesOf(ValidationTarget::Level level);      // "8k"
 
-// What the validator leaves out by level and strictness: "8k", "none", "8k,strict", "none,strict".
+// How much the validator checks, by level and strictness: "8k", "none", "8k,strict", "none,strict".
 std::string Strictness(const ValidationTarget& target);
 bool IsStrictness(absl::string_view text);
 // "1.0,pro_int+pro_fp,8k" or "1.1.draft,pro_fp+bf16,none,strict".

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Verdict and Judgement: what the oracle says of an observation. A divergence is a value, not an error.
+// Verdict and Judgement: what the oracle says about an observation. A divergence is a value, not an error.
 #ifndef TOSAIC_MODEL_VERDICT_H_
 #define TOSAIC_MODEL_VERDICT_H_
 

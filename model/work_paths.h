@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Where things lie in the work directory of a campaign. Paths are text: reports read them relative to the directory.
+// The paths in the work directory of a campaign. They are text, because reports use them relative to the directory.
 #ifndef TOSAIC_MODEL_WORK_PATHS_H_
 #define TOSAIC_MODEL_WORK_PATHS_H_
 
@@ -24,7 +24,7 @@ struct WorkPaths {
   std::string findings() const { return Below(root, "findings"); }
   // Case files that a guided campaign found to mutate.
   std::string corpus() const { return Below(root, "corpus"); }
-  // What merging needs.
+  // The files that `merge` reads.
   std::string groups() const { return Below(root, "groups.jsonl"); }
   std::string tally() const { return Below(root, "tally.json"); }
 };
