@@ -17,13 +17,13 @@ template <>
 Real RootOfHalf<Real>() {
   return Rsqrt(Real(2.0));
 }
-template <>  // closer than the functions of intervals are
+template <>  // tighter than composing the functions of intervals
 Interval RootOfHalf<Interval>() {
   return {0x1.6a09e667f3bccp-1, 0x1.6a09e667f3bcdp-1};
 }
 
-// e^(power + error) - e^power, given reference = e^power; where one factor of the other form is beyond Real, not both
-// are.
+// e^(power + error) - e^power, given reference = e^power. There are two forms, because a factor of one may exceed Real
+// where no factor of the other does.
 Real Growth(const Real& reference, const Real& power, const Real& error) {
   return error > 1.0 ? Exp(power + error) - reference : reference * Expm1(error);
 }
@@ -79,31 +79,31 @@ Expected Range(ElementType type, double reference, const Number& lo, const Numbe
   if (lo < -format.normal_max) lowest = -kInfinity;
   if (hi > format.normal_max) highest = kInfinity;
   Expected expected = {.kind = Expected::Kind::kRange, .zero_sign_free = true};
-  // fp8 is never flushed: there a zero is a number like any other.
+  // fp8 is never flushed: its zero is a number like any other.
   expected.zero_passes = IsFp8(type) ? lowest <= 0 : lo < format.normal_min;
   expected.nan_passes = !Info(type).has_infinity && highest == kInfinity;
   expected.reference = reference;
-  const bool negative = std::signbit(expected.reference);  // of -0 too: its texts then say so
+  const bool negative = std::signbit(expected.reference);  // true for -0, too, so that the texts say -0
   expected.lo = negative ? -highest : lowest;
   expected.hi = negative ? -lowest : highest;
   return expected;
 }
 
-// The unit in the last place that `type` has at results of type `of`.
+// The unit in the last place that `type` uses for results of type `of`.
 double UnitFor(ElementType type, ElementType of, double r) {
-  // The specification wants a normal double; of f64, which it lacks, the others are results too.
+  // The specification requires a normal double. For f64, which it lacks, subnormal doubles are results, too.
   const bool has_unit = of == ElementType::kF64 ? std::isfinite(r) && r != 0 : std::isnormal(r);
   if (!has_unit) return 0;
   const FloatFormat& format = Format(type);
   return std::ldexp(1.0, std::max(std::ilogb(r), format.min_exponent) - format.frac);
 }
 
-// The specification's reference is a double: erf(6) is 1 there, and has 1's unit in the last place.
+// The specification's reference is a double, where erf(6) is 1 and has the unit in the last place of 1.
 Real UnitFor(ElementType type, ElementType of, const Real& r) { return UnitFor(type, of, r.ToDouble(MPFR_RNDN)); }
 
 Interval UnitFor(ElementType type, ElementType of, const Interval& r) {
   const Interval magnitude = Abs(r);
-  // A value that may round to infinity then has no unit: the least is 0.
+  // A value that may then round to infinity has no unit, so the least unit is 0.
   const double greatest = std::min(magnitude.hi(), std::numeric_limits<double>::max());
   return {magnitude.IsFinite() ? UnitFor(type, of, magnitude.lo()) : 0, UnitFor(type, of, greatest)};
 }
@@ -119,8 +119,8 @@ Number AbsoluteErrorBound(ElementType type, const Number& m, const Number& b, co
   if (IsInfinite(b) && IsZero(m)) return 0.0;
   const FloatFormat& format = Format(type);
   Number v = Max(Abs(m), format.normal_min);
-  if (l > 0) v = Max(l / b, v);  // of an interval: l is a point, or surely positive
-  // The exponent is a quotient of doubles (policies.md, bound of sin and cos): of f32 and bf16 half of it is no
+  if (l > 0) v = Max(l / b, v);  // for intervals: l is a point, or surely positive
+  // The exponent is a quotient of doubles (policies.md, bound of sin and cos): for f32 and bf16, half of it is not an
   // integer.
   const Number bound = Scale(v * b, -(format.frac / d));
   return d == 2 && format.frac % 2 == 1 ? bound * RootOfHalf<Number>() : bound;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // How far a float result may be from the reference: the check functions of tosa-semantics.md ("Check functions") and
-// the accuracy rules of the catalogue's rows, turned into an Expected. Knows no op. `Number` is Real, or Interval
-// for an enclosure of what Real gives.
+// the accuracy rules of the catalogue's rows, turned into an Expected. It does not know ops. `Number` is Real, or
+// Interval for an enclosure of Real's result.
 #ifndef TOSAIC_ORACLE_ACCURACY_H_
 #define TOSAIC_ORACLE_ACCURACY_H_
 
@@ -29,13 +29,13 @@ int AccuracyBase(ElementType type);
 // The op's accuracy rule for a result of the type, in the specification's version that the policy selects.
 const Accuracy& AccuracyOf(const OpInfo& op, ElementType result_type, const Policies& policies);
 
-// The type whose accuracy functions have: the type itself if the specification has ops on it, else the nearest one, f32
-// for f64 and f16 for fp8.
+// The type whose accuracy applies to functions: the type itself if the specification has ops on it, else the nearest
+// one, which is f32 for f64 and f16 for fp8.
 ElementType NearestSpecified(ElementType type);
 
-// The bound that a rule gives for a reference computed from x (and y, which only pow's rules look at). Half a unit is
-// the type's own; any other rule gives f64 and fp8 the bound of the nearest specified type, and half a unit of their
-// own for rounding to it. REQUIRES: a kind other than kCast; kExact gives 0.
+// The bound that a rule gives for a reference computed from x (and y, which only pow's rules use). A bound of half a
+// unit is in the type's own units. For f64 and fp8, any other rule gives the bound of the nearest specified type, plus
+// half a unit of their own for rounding. REQUIRES: a kind other than kCast; kExact gives 0.
 template <typename Number>
 Number ErrorBound(const Accuracy& accuracy, ElementType type, const Number& reference, const Number& x,
                   const Number& y);
@@ -43,20 +43,21 @@ Number ErrorBound(const Accuracy& accuracy, ElementType type, const Number& refe
 // Every number, infinities included, and no NaN.
 Expected AnyNumber(double reference);
 
-// within(T, test, ref, bound), as the set of tests that pass. A reference beyond the doubles is an infinity, and so is
-// the result; a bound that is not finite lets every number pass, but no NaN (docs/policies.md, "overflow").
+// within(T, test, ref, bound), as the set of tests that pass. If the reference is beyond the doubles, it is an
+// infinity, and so is the result. If the bound is not finite, every number passes, but no NaN (docs/policies.md,
+// "overflow").
 Expected Within(ElementType type, const Real& reference, const Real& bound);
 
-// The tests that pass Within whatever the reference and the bound are within their intervals: what matches surely
-// passes, what does not is undecided.
+// The tests that pass Within for every reference and bound in the intervals: a match surely passes, anything else is
+// undecided.
 Expected SurelyWithin(ElementType type, const Interval& reference, const Interval& bound);
 
-// Exactly this value, the sign of a zero included.
+// Exactly this value, including the sign of a zero.
 Expected ExactValue(double value);
 
-// Float to float cast ("cast, the values"): from rounding toward zero to rounding to nearest, either way on ties;
-// a zero has x's sign. Beyond the range both go on as if the format did: toward zero overflows from a unit above
-// normal_max, to nearest from half a unit.
+// A cast from float to float ("cast, the values"): anything from rounding toward zero to rounding to nearest, either
+// way on ties; a zero has x's sign. Beyond the range both behave as if the format continued: rounding toward zero
+// overflows from a unit above normal_max on, rounding to nearest from half a unit.
 Expected CastInterval(ElementType type, double x);
 
 }  // namespace tosaic

@@ -13,7 +13,7 @@
 namespace tosaic {
 namespace {
 
-// The magnitude of infinity, or of the greatest number of a format without.
+// The magnitude of infinity, or of the greatest number if the format has no infinity.
 uint64_t GreatestMagnitude(ElementType type) {
   const ElementTypeInfo& info = Info(type);
   if (!info.has_infinity) return SignMask(type) - 2;
@@ -94,7 +94,7 @@ AllowedSet AllowedSet::OfExpected(ElementType type, const Expected& expected) {
   }
   const uint64_t greatest = GreatestMagnitude(type), sign = SignMask(type);
   for (const BitRange range : AllowedRanges(type, expected)) {
-    for (const uint64_t base : {uint64_t{0}, sign}) {  // NaNs of the one sign may adjoin the zero of the other
+    for (const uint64_t base : {uint64_t{0}, sign}) {  // NaNs of one sign may be next to the zero of the other
       if (range.last < base || (base == 0 && range.first >= sign)) continue;
       const uint64_t first = std::max(range.first, base) - base, last = std::min(range.last - base, sign - 1);
       if (last > greatest) set.AddNan();
@@ -107,7 +107,7 @@ AllowedSet AllowedSet::OfExpected(ElementType type, const Expected& expected) {
 }
 
 void AllowedSet::Add(OrdinalSpan span) {
-  // The spans that the new one touches become one with it.
+  // Merges the new span with the spans that it touches.
   size_t from = 0;
   while (from < count_ && spans_[from].last < span.first && spans_[from].last + 1 != span.first) ++from;
   size_t to = from;

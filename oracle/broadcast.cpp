@@ -17,7 +17,7 @@ DimClass Classify(Dim dim) {
 
 constexpr int Pair(DimClass class0, DimClass class1) { return 3 * static_cast<int>(class0) + static_cast<int>(class1); }
 
-// How far a row of the verification table stretches: the largest names an acceptance.
+// How lenient a row of the verification table is: an acceptance names the most lenient row.
 enum class Leniency : uint8_t { kEqual, kDynamic, kRelaxed, kImplicitCast };
 
 Leniency LeniencyOf(Dim inferred, Dim actual) {
@@ -27,7 +27,7 @@ Leniency LeniencyOf(Dim inferred, Dim actual) {
 
 // InferShape, with the first shape overwritten by the result. Returns the dimension of a conflict, or -1.
 int InferShapeInPlace(Shape* inferred, const Shape& operand) {
-  // Equalize ranks. The operand's missing leading dimensions are 1 without being stored.
+  // Equalize ranks. Missing leading dimensions of the operand count as 1 without being stored.
   const size_t rank = std::max(inferred->rank(), operand.rank());
   ExpandRank(rank, inferred);
   const size_t missing = rank - operand.rank();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The Broadcastable trait (docs/documents.md: Trait), function by function: dimension inference, shape inference
-// over any number of operands, verification of the result. Every row and branch of the document is a rule
-// (`bcast.*`), which the answer names. Equal rank and everything else that TOSA adds stands in legality.h.
+// over any number of operands, verification of the result. Every row and branch of the document is a rule (`bcast.*`),
+// which the answer names. Equal rank and everything else that TOSA adds is in legality.h.
 #ifndef TOSAIC_ORACLE_BROADCAST_H_
 #define TOSAIC_ORACLE_BROADCAST_H_
 
@@ -71,9 +71,9 @@ Decision VerifyDim(Dim inferred, Dim actual, const Policies& policies);
 // and the first dimension that used it; rank 0 is accepted as bcast.verify.equal.
 Decision VerifyResult(const ShapeInference& inference, const Shape& result, const Policies& policies);
 
-// How what MLIR infers compares with what the trait infers, and with the element type of a legal op's result. Nothing
-// inferred and an unranked shape say the same. What is said must be true of every run-time shape that the trait allows;
-// saying less is sound (docs/policies.md, "less precise inference").
+// Compares MLIR's inference with the trait's, and with the element type of a legal op's result. Inferring nothing is
+// the same as inferring an unranked shape. An inferred type must be true of every run-time shape that the trait allows;
+// a less precise one is sound (docs/policies.md, "less precise inference").
 enum class InferenceGrade : uint8_t { kEqual, kLessPrecise, kWrong };
 InferenceGrade GradeInference(const std::optional<Shape>& expected, ElementType element_type,
                               const std::optional<TensorType>& actual);

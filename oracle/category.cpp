@@ -10,7 +10,7 @@
 namespace tosaic {
 namespace {
 
-// What a rule that refuses gives as its reason.
+// The reason that a refusing rule gives.
 Category ReasonOf(RuleId rule) { return Info(rule).refusal.value_or(Category::kUnknown); }
 
 }  // namespace
@@ -40,7 +40,7 @@ std::vector<Category> BrokenCategories(const OpSignature& probe, const Policies&
   std::vector<Category> categories;
   if (legality.answer != Answer::kAccept) categories.push_back(ReasonOf(legality.rule));
   if (legality.rule == RuleId::kBcastPropertyContainer) {
-    // What the tensors and vectors break among themselves.
+    // The rules that the tensors and vectors break among themselves.
     OpSignature others = probe;
     std::erase_if(others.operands, [](const ValueType& operand) { return operand.container == Container::kScalar; });
     if (others.result.container == Container::kScalar) {
@@ -50,7 +50,8 @@ std::vector<Category> BrokenCategories(const OpSignature& probe, const Policies&
       for (const Category category : BrokenCategories(others, policies)) categories.push_back(category);
     }
   }
-  // Whatever else is wrong, a verifier may name what is left open to it: a mixture, and where a 0 does not fit.
+  // A verifier may always name the reasons that are left open to it: a mixture of containers, and a 0 that does not
+  // fit.
   if (legality.rule == RuleId::kBcastDimensionZero) {
     categories.insert(categories.end(), {Category::kNotBroadcastable, Category::kResultIncompatible});
   }

@@ -14,7 +14,8 @@
 namespace tosaic {
 namespace {
 
-// The exact ops' comparison: the same bits, a zero of the other sign where that is free, a flushed subnormal.
+// The comparison for exact ops: allows the same bits, a zero of the other sign if the sign is free, and a flushed
+// subnormal.
 bool MatchesBits(const Expected& expected, ElementType type, uint64_t actual) {
   if (actual == expected.bits) return true;
   if (!IsFloat(type)) return false;
@@ -33,7 +34,7 @@ bool MatchesRange(const Expected& expected, double actual) {
   return expected.zero_passes && (expected.zero_sign_free || right_sign);
 }
 
-// The greatest magnitude of the type, infinity included, that is no greater than a positive value.
+// The greatest magnitude of the type, infinity included, that is not greater than a positive value.
 struct Magnitude {
   uint64_t bits = 0;
   bool is_value = false;  // it is the value itself
@@ -51,7 +52,7 @@ Magnitude MagnitudeBelow(ElementType type, double value) {
   return {is_infinity ? bits + 1 : bits, is_infinity};
 }
 
-// How many positive values of the type, infinity included, lie from one to another.
+// The number of positive values of the type, infinity included, in a range.
 uint64_t CountMagnitudes(ElementType type, double from, double to) {
   if (to <= 0 || from > to) return 0;
   const Magnitude last = MagnitudeBelow(type, to);
@@ -65,14 +66,14 @@ std::string FloatText(double value) {
   return absl::StrFormat("%.9g", value);
 }
 
-// The value, but at most one unit past the greatest number.
+// The value, limited to one unit past the greatest number.
 double Finite(ElementType type, double value) {
   const FloatFormat& format = Format(type);
   const double past_the_end = std::min(format.normal_max + Ulp(type, format.normal_max), DBL_MAX);
   return std::copysign(std::min(std::abs(value), past_the_end), value);
 }
 
-// The first of from..to-1 from which on `holds` is true, found by halving; `to` if there is none.
+// The first of from..to-1 from which on `holds` is true, found by binary search; `to` if there is none.
 template <typename Holds>
 uint64_t FirstWhere(uint64_t from, uint64_t to, Holds holds) {
   while (from < to) {
@@ -127,7 +128,7 @@ uint64_t AllowedBits(ElementType type, const Expected& expected) {
     case Expected::Kind::kRange:
       break;
   }
-  // A range may exclude what is nearest: casts may not round up to an infinity, say.
+  // A range may exclude the nearest value: casts, for example, may not round up to an infinity.
   const double candidates[] = {expected.reference,
                                RoundToGrid(type, expected.reference, Rounding::kTowardZero),
                                expected.lo,
@@ -148,8 +149,8 @@ std::vector<BitRange> AllowedRanges(ElementType type, const Expected& expected) 
   if (expected.kind == Expected::Kind::kUndefined) return {{0, mask}};
   if (!IsFloat(type)) return {{expected.bits, expected.bits}};
   const uint64_t sign = SignMask(type);
-  // Magnitudes grow with their patterns and end in NaNs, so that what matches are at most three ranges of each sign:
-  // zero, numbers, NaNs.
+  // Magnitudes grow with their patterns, and the last patterns are NaNs. So there are at most three matching ranges of
+  // each sign: zero, numbers, NaNs.
   std::vector<BitRange> ranges;
   const auto add = [&](uint64_t first, uint64_t last) {
     const bool adjoins = !ranges.empty() && ranges.back().last + 1 == first;

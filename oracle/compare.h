@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Compares one element with what is expected, and puts a mismatch into words (model/verdict.h, ElementMismatch).
+// Compares one element with the expected value, and describes a mismatch (model/verdict.h, ElementMismatch).
 #ifndef TOSAIC_ORACLE_COMPARE_H_
 #define TOSAIC_ORACLE_COMPARE_H_
 
@@ -15,24 +15,24 @@
 
 namespace tosaic {
 
-// Whether the element that lies in memory as `actual_raw_bits` (Tensor::RawBits) is one that `expected` allows.
-// An i1 must be stored as 0 or 1; of other types the bits beyond their width do not count.
+// Whether `expected` allows the element whose bits in memory are `actual_raw_bits` (Tensor::RawBits). An i1 must be
+// stored as 0 or 1; for other types the bits beyond their width are ignored.
 bool Matches(const Expected& expected, ElementType type, uint64_t actual_raw_bits);
 
-// A bit pattern that `expected` allows, the same each time: of a range the representable value nearest to the true one
-// that is in it; 0 where anything is allowed.
+// A bit pattern that `expected` allows, the same each time: for a range, the representable value in it that is nearest
+// to the true value; 0 if anything is allowed.
 uint64_t AllowedBits(ElementType type, const Expected& expected);
 
-// The bit patterns that Matches takes, as few ranges as there are, ascending. A range without a member has none.
+// The bit patterns that Matches accepts, as the fewest ranges, ascending. A range without a member has none.
 std::vector<BitRange> AllowedRanges(ElementType type, const Expected& expected);
-// The same of what either allows.
+// The same for the patterns that either allows.
 std::vector<BitRange> AllowedRanges(ElementType type, const Expected& one, const Expected& other);
 
-// The rule behind it: value.exp, value.cast.float-to-integer, beyond-spec.
+// The rule behind the expectation: value.exp, value.cast.float-to-integer, beyond-spec.
 RuleId RuleOf(const OpInfo& op, const Expected& expected);
 
-// How many patterns are allowed beside one: the width of a set of floats in units of the last place (SetWidths). All
-// NaNs are one. REQUIRES: expected is not undefined.
+// The number of allowed patterns minus one: for floats, the set's width in units of the last place (SetWidths). All
+// NaNs count as one pattern. REQUIRES: expected is not undefined.
 uint64_t WidthOf(ElementType type, const Expected& expected);
 
 // The true value of a float, rounded to double where it is not exact; NaN where nothing else is expected, or anything.

@@ -116,7 +116,7 @@ class Contract {
     return true;
   }
 
-  // The lowering strategy itself. `v` is a linalg.generic, or a cast of one.
+  // Checks the lowering strategy itself. `v` is a linalg.generic, or a cast of one.
   std::optional<Breach> IsLoweredTo(const OpApplication& op, int v) {
     const LoweringPrediction predicted(program_, op);
     if (!predicted.ranked())
@@ -148,7 +148,7 @@ class Contract {
     return pairs;  // a broadcast too many, the least of all: known of MLIR 22, and to hide nothing else
   }
 
-  // Where the inputs of a linalg.generic come from.
+  // The origin of the inputs of a linalg.generic.
   struct Trace {
     std::vector<int> origins;                                  // the operands, of equal rank
     std::vector<std::pair<RuntimeBroadcast, int>> broadcasts;  // with the scf.if that does it
@@ -198,7 +198,7 @@ class Contract {
     return map;
   }
 
-  // From a value of type `made` to `v`, of type `wanted`: by a tensor.cast if they differ.
+  // Checks the way from a value of type `made` to `v` of type `wanted`: a tensor.cast if the types differ.
   std::optional<Breach> CheckCast(int v, const TensorType& made, const TensorType& wanted) const {
     const bool is_cast = Value(v).kind == Kind::kCast;
     if (is_cast == (made != wanted)) return std::nullopt;
@@ -270,8 +270,8 @@ class Contract {
     return CheckSizes(made, repeated, extents);
   }
 
-  // Whether the linalg.generic makes a tensor of this type, and its tensor.empty gives dynamic dimensions these
-  // extents.
+  // Whether the linalg.generic makes a tensor of this type, and its tensor.empty has these extents for the dynamic
+  // dimensions.
   std::optional<Breach> CheckSizes(const LoweredValue& generic, const TensorType& type,
                                    const std::vector<LargestOf>& extents) const {
     if (generic.type != type) return Broken(RuleId::kContractExtent, ToString(type), Describe(generic));
@@ -298,7 +298,7 @@ class Contract {
 // Policy "apply_scale": mul's rounding shift stays a scalar op of the dialect, which tosa-to-arith lowers.
 constexpr absl::string_view kApplyScale = "tosa.apply_scale";
 
-// What dialect conversion leaves between types that nobody converted.
+// The op that dialect conversion leaves between types that no pattern converted.
 constexpr absl::string_view kUnfinished = "builtin.unrealized_conversion_cast";
 
 void CheckLeftovers(const LoweredIr& ir, ContractCheck* check) {
@@ -317,7 +317,7 @@ void CheckLeftovers(const LoweredIr& ir, ContractCheck* check) {
   if (scales) check->notes.push_back(RuleId::kContractApplyScale);
 }
 
-// The sizes of each run that is defined.
+// Computes the sizes of each run that is defined.
 void CheckRuns(const Case& test_case, const LoweredIr& ir, std::vector<Breach>* breaches) {
   for (size_t run = 0; run < test_case.runs.size(); ++run) {
     const auto expected = SizesOfAllOps(test_case.program, test_case.runs[run]);

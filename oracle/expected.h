@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Expected: what the documents allow for one element of a result (tosa-semantics.md, Frame and "Check functions").
-// Made by scalar_ops, judged and put into words by compare. Plain numbers only: texts are made when a mismatch is
+// scalar_ops makes it; compare judges by it and describes it. It has only numbers: texts are made when a mismatch is
 // explained, never on the hot path.
 #ifndef TOSAIC_ORACLE_EXPECTED_H_
 #define TOSAIC_ORACLE_EXPECTED_H_
@@ -23,7 +23,7 @@ struct Expected {
   ValueCase value_case = ValueCase::kPlain;  // with the op, the rule
   bool zero_sign_free = false;               // kBits, kRange: a zero may have either sign
   bool zero_passes = false;                  // kRange: a zero passes (decided exactly; flushing included)
-  bool nan_passes = false;                   // kRange: f8E4M3FN overflowed, and has NaN in the place of infinity
+  bool nan_passes = false;                   // kRange: f8E4M3FN overflowed, and has NaN instead of infinity
   uint64_t bits = 0;                         // kBits
 
   // kRange. lo is rounded up and hi down to a double, so comparing them with an element's value is exact.
@@ -32,7 +32,7 @@ struct Expected {
   double reference = 0;  // the true value rounded to double, for people; its sign is that of a signed zero
   double bound = 0;      // the error allowed, rounded to double, for people
 
-  const Accuracy* accuracy = nullptr;  // null where no accuracy rule took part
+  const Accuracy* accuracy = nullptr;  // null if no accuracy rule was used
 };
 
 inline Expected Undefined(ValueCase why) { return {.kind = Expected::Kind::kUndefined, .value_case = why}; }

@@ -29,7 +29,7 @@ std::vector<ValueType> BroadcastTypes(const OpInfo& info, const std::vector<Tens
 
 constexpr absl::string_view kConclusions[] = {"legal", "illegal", "left open: may be accepted or refused"};
 
-// Writes down the rules in the order of legality.h, up to the one that refused.
+// Lists the rules in the order of legality.h, up to the one that refused.
 class Narrator {
  public:
   Narrator(const Program& program, const OpApplication& op, const Policies& policies, const Legality& legality)
@@ -58,7 +58,7 @@ class Narrator {
 
  private:
   void Say(RuleId rule, absl::string_view text) { steps_.push_back(Step(rule, text)); }
-  // A rule with two outcomes: says the one that legality.h found.
+  // A rule with two outcomes: states the one that legality.h found.
   void Rule(RuleId rule, absl::string_view if_kept, absl::string_view if_broken) {
     refused_ = legality_.answer == Answer::kRefuse && legality_.rule == rule;
     Say(rule, refused_ ? if_broken : if_kept);

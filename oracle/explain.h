@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Explain: the legality decision of one op in words, rule by rule, for `tosaic explain`. It decides nothing itself:
-// answer and rule are legality.h's, the rows broadcast.h's.
+// Explain: describes the legality decision for one op, rule by rule, for `tosaic explain`. It decides nothing itself:
+// answer and rule come from legality.h, the table's rows from broadcast.h.
 #ifndef TOSAIC_ORACLE_EXPLAIN_H_
 #define TOSAIC_ORACLE_EXPLAIN_H_
 
@@ -28,17 +28,17 @@ struct Explanation {
   // In the order of the rules, ending with the decision; each names its label:
   // "dimension 1: ? and 3 -> 3 [bcast.infer.dyn-n]".
   std::vector<std::string> steps;
-  // What the lowering of a TOSA op that is not refused broadcasts at run time (lowering_prediction.h).
+  // The broadcasts at run time in the lowering of a TOSA op that is not refused (lowering_prediction.h).
   std::vector<RuntimeBroadcast> runtime_broadcasts = {};
 };
 
-// Explains the decision on one op. REQUIRES: as JudgeLegality.
+// Explains the decision on one op. REQUIRES: the same as for JudgeLegality.
 Explanation Explain(const Program& program, const OpApplication& op, const Policies& policies);
 
 // Explains the decision on the op that has the trait alone (probe_legality.h).
 Explanation ExplainProbe(const OpSignature& probe, const Policies& policies);
 
-// One or the other, from text. Errors: those of ParseSignature (model/signature_program.h).
+// Explains one or the other, given as text. Errors: those of ParseSignature (model/signature_program.h).
 absl::StatusOr<Explanation> Explain(absl::string_view text, const Policies& policies);
 
 }  // namespace tosaic

@@ -17,7 +17,7 @@ uint64_t InfinityBits(const ElementTypeInfo& info) {
 uint64_t AllOnes(const ElementTypeInfo& info) { return (uint64_t{1} << (info.bits - 1)) - 1; }
 
 FloatFormat MakeFormat(const ElementTypeInfo& info) {
-  // Without infinity the greatest exponent holds numbers, all ones alone being NaN.
+  // In a format without infinity the greatest exponent has numbers; only the pattern of all ones is NaN.
   const uint64_t greatest = info.has_infinity ? InfinityBits(info) - 1 : AllOnes(info) - 1;
   const double normal_min = ElementToDouble(info.type, uint64_t{1} << info.mantissa_bits);
   return {info.mantissa_bits, std::ilogb(normal_min), normal_min, ElementToDouble(info.type, greatest)};
@@ -28,7 +28,7 @@ double RoundToInteger(double value, Rounding rounding) {
     case Rounding::kTowardZero:
       return std::trunc(value);
     case Rounding::kHalfEven:
-      return std::nearbyint(value);  // the rounding mode is never changed from the default
+      return std::nearbyint(value);  // nothing changes the rounding mode from the default
     case Rounding::kHalfAway:
       break;
   }

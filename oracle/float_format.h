@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The bounds of the float formats and rounding to them. Exact, on doubles, which hold every element value.
+// The bounds of the float formats, and rounding to them. It computes exactly, on doubles, which hold every element
+// value.
 #ifndef TOSAIC_ORACLE_FLOAT_FORMAT_H_
 #define TOSAIC_ORACLE_FLOAT_FORMAT_H_
 

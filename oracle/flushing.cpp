@@ -17,7 +17,7 @@ constexpr std::array<ElementType, 3> kFlushed = {ElementType::kF16, ElementType:
 
 bool IsFlushedType(ElementType type) { return absl::c_linear_search(kFlushed, type); }
 
-// Whether the element is what is expected, and the result of a target that flushes its type, or of one that does not.
+// Whether the element matches, and whether a target that flushes its type, or one that does not, can have made it.
 bool PassesAs(const ScalarInput& in, const Expected& expected, uint64_t actual_raw_bits, bool flushes) {
   const ElementType type = in.result_type;
   if (expected.kind == Expected::Kind::kUndefined) return true;
@@ -27,7 +27,7 @@ bool PassesAs(const ScalarInput& in, const Expected& expected, uint64_t actual_r
   return !IsRoundedExactly(in) || !PassesByFlushing(type, expected, actual_raw_bits);
 }
 
-// By enclosure, which passes what surely does, and where that does not by the decision.
+// Asks the enclosure first, which passes only what surely matches, and otherwise decides exactly.
 bool Passes(ScalarInput in, ScalarFunction function, uint64_t actual_raw_bits, bool flushes) {
   for (const Mode mode : {Mode::kEnclose, Mode::kDecide}) {
     in.mode = mode;
@@ -36,7 +36,7 @@ bool Passes(ScalarInput in, ScalarFunction function, uint64_t actual_raw_bits, b
   return false;
 }
 
-// Whether some operands flushed and others not, and the result either way, explain the element.
+// Whether the element can be explained by flushing some operands but not others, with the result flushed or not.
 bool PassesSomehow(ScalarInput in, ScalarFunction function, uint64_t actual_raw_bits, size_t operand = 0) {
   if (operand == in.op.operands.size()) {
     return Passes(in, function, actual_raw_bits, false) || Passes(in, function, actual_raw_bits, true);
@@ -127,7 +127,7 @@ FlushingRecord::Mixture FlushingRecord::FindMixture() const {
       return {(one_flushed ? one : other).element, &(one_flushed ? other : one).element};
     }
   }
-  // Three casts between two types may be at odds where no two of them are.
+  // Three casts between two types may contradict each other although no two of them do.
   return {witnesses_.back().element, nullptr};
 }
 
@@ -144,7 +144,7 @@ void BlameMixture(const Program& program, const FlushingRecord& record, Judgemen
                                         : absl::StrCat("all subnormals of a type kept, as in ", text(*kept));
   judgement->actual = absl::StrCat("flushed: ", text(flushed));
   judgement->mismatch = flushed;
-  judgement->mismatch->count = 1;  // the first is enough
+  judgement->mismatch->count = 1;  // the first one is enough
 }
 
 }  // namespace tosaic

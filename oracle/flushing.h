@@ -3,8 +3,8 @@
 // results (the operators' precision requirements); "either all values must be flushed to sign-preserved zero, or none
 // of them" (introduction.adoc, "Floating-Point Precision Requirements"). The readings are in docs/policies.md.
 //
-// An element by itself may have been made with its operands flushed or not, and be flushed or not. All elements of a
-// case together must be what one target can make that keeps the second sentence.
+// For a single element, the operands may be flushed or not, and so may the result. Some one target that obeys the
+// second sentence must be able to make all elements of a case together.
 #ifndef TOSAIC_ORACLE_FLUSHING_H_
 #define TOSAIC_ORACLE_FLUSHING_H_
 
@@ -19,23 +19,23 @@ namespace tosaic {
 // Whether the bits are a subnormal of f16, bf16 or f32: one that may be flushed.
 bool MayBeFlushed(ElementType type, uint64_t bits);
 
-// Makes each operand that may be flushed the zero of its sign; false if there is none.
+// Replaces each operand that may be flushed by the zero of its sign; false if there is none.
 bool FlushOperands(ScalarInput* in);
 
-// Whether one number alone rounds right: then a zero in the place of a subnormal is a flushed one. Elsewhere
-// tosa_reference_check_fp_bnd lets a zero pass whose function underflowed on the way, as 1 / (1 + exp(12)) of f16 does.
+// Whether only one number is the right result: then a zero instead of a subnormal shows flushing. Otherwise
+// tosa_reference_check_fp_bnd also allows a zero from an intermediate underflow, as in 1 / (1 + exp(12)) on f16.
 bool IsRoundedExactly(const ScalarInput& in);
 
-// A set of the eight targets that there can be: each flushes, of each of the three types, all subnormals or none.
+// A set of the eight possible targets: for each of the three types, a target flushes all subnormals or none.
 class FlushingTargets {
  public:
   static FlushingTargets None() { return FlushingTargets(0); }
   static FlushingTargets All() { return FlushingTargets(0xff); }
-  // Those that flush the type, or those that do not: all of them, if it is one that nobody may flush.
+  // The targets that flush the type, or those that do not; all of them, if the type may not be flushed.
   static FlushingTargets That(bool flush, ElementType type);
 
   bool IsEmpty() const { return targets_ == 0; }
-  // Whether the target is among them that flushes nothing at all.
+  // Whether the set has the target that flushes nothing.
   bool HasTheOneThatKeepsAll() const { return (targets_ & 1) != 0; }
 
   friend FlushingTargets operator&(FlushingTargets a, FlushingTargets b) {
@@ -52,25 +52,25 @@ class FlushingTargets {
 };
 
 struct ElementCheck {
-  bool allowed = false;  // by the rules of the op alone
-  // Those of the targets asked for that may have computed it. If the element is allowed and there is none, only a
-  // mixture computes it, or a target that was not asked for.
+  bool allowed = false;  // by the op's rules alone
+  // The targets, among those asked for, that may have computed it. If the element is allowed and this is empty, only a
+  // mixture or a target that was not asked for computes it.
   FlushingTargets targets = FlushingTargets::None();
 };
-// Judges an element by the op's function. REQUIRES: some target is asked for.
+// Judges an element by the op's function. REQUIRES: at least one target is asked for.
 ElementCheck CheckElement(const ScalarInput& in, ScalarFunction function, uint64_t actual_raw_bits,
                           FlushingTargets asked = FlushingTargets::All());
 
-// What the elements of a case, over all runs and ops, say of the target that made them.
+// What the elements of a case, over all runs and ops, say about the target that made them.
 class FlushingRecord {
  public:
-  // An element that narrowed down which target it can be.
+  // An element that narrowed down the possible targets.
   struct Witness {
     FlushingTargets targets;  // those that explain it
     ElementMismatch element;  // `expected` is of operands as they are
   };
 
-  // What is added from here on belongs to this run and op.
+  // Elements added from now on belong to this run and op.
   void MoveTo(size_t run, size_t op) {
     run_ = static_cast<int>(run);
     op_ = static_cast<int>(op);
@@ -80,8 +80,8 @@ class FlushingRecord {
   bool Narrows(FlushingTargets targets) const { return (open_ & targets) != open_; }
   void Add(Witness witness);
 
-  // An element that shows that a subnormal was flushed, and one at odds with it, which kept some: null if the first is
-  // a mixture by itself. REQUIRES: open() is empty.
+  // An element that shows that a subnormal was flushed, and one that contradicts it because it kept a subnormal; the
+  // latter is null if the first is a mixture by itself. REQUIRES: open() is empty.
   struct Mixture {
     const ElementMismatch& flushed;
     const ElementMismatch* kept;
@@ -94,7 +94,7 @@ class FlushingRecord {
   std::vector<Witness> witnesses_;  // at most nine: each takes a target away
 };
 
-// Blames a mixture, in a program with these ops: a wrong value under value.flushing.
+// Turns the judgement of a program with these ops into a wrong value under value.flushing, because of a mixture.
 void BlameMixture(const Program& program, const FlushingRecord& record, Judgement* judgement);
 
 }  // namespace tosaic

@@ -11,8 +11,8 @@
 namespace tosaic {
 namespace {
 
-// The next double down (up) from the rounded result of an operation. A product or quotient that underflowed to zero
-// kept its sign, so it has its own side to move to only.
+// The next double below (above) the rounded result of an operation. A product or quotient that underflowed to zero has
+// kept its sign, so it moves only to its own side.
 double Below(double x) {
   const auto bits = std::bit_cast<uint64_t>(x);
   if (x > 0) return std::bit_cast<double>(bits - 1);
@@ -39,14 +39,14 @@ Interval Sum(double a_lo, double a_hi, double b_lo, double b_hi, bool finite) {
   return {IsExactSum(a_lo, b_lo, lo) ? lo : Below(lo), IsExactSum(a_hi, b_hi, hi) ? hi : Above(hi), finite};
 }
 
-// The ends' products or quotients.
+// The products or quotients of the ends.
 Interval Hull(std::array<double, 4> ends, bool finite) {
   for (double& end : ends) {
     if (!std::isnan(end)) continue;
     if (!finite) return Interval::Everything();
-    end = 0;  // zero times something finite; or one of two that exceed the doubles by the other
+    end = 0;  // zero times a finite number, or a quotient of two numbers beyond the doubles
   }
-  // -0 before 0, which std::min does not see: Below and Above look at the sign.
+  // Puts -0 before 0, which std::min does not do: Below and Above depend on the sign.
   const auto [lo, hi] = std::minmax_element(ends.begin(), ends.end(), [](double a, double b) {
     return a < b || (a == b && std::signbit(a) && !std::signbit(b));
   });

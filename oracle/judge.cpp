@@ -20,11 +20,11 @@
 namespace tosaic {
 namespace {
 
-// What a toolchain may not say of a case; empty if all is in order.
+// What the toolchain must not have said about a case; empty if there is nothing wrong.
 std::string Contradiction(const Case& test_case, const Observation& observation) {
   const size_t runs = observation.runs.size();
   const bool completed = observation.outcome == Outcome::kCompleted;
-  // A route that ends with the IR: nothing runs.
+  // The route ends with the IR, so nothing runs.
   if (observation.lowered) return completed && runs == 0 ? "" : "lowered IR, and an end or runs beside it";
   if (runs > test_case.runs.size() || (completed && runs != test_case.runs.size())) {
     return absl::StrCat(runs, " runs observed of ", test_case.runs.size());
@@ -54,8 +54,8 @@ std::string Contradiction(const Case& test_case, const Observation& observation)
 
 }  // namespace
 
-// Deaths and harness failures before generated code runs. Nothing excuses them: whatever the input is, MLIR must
-// answer.
+// Judges deaths and harness failures before generated code runs. Nothing excuses them: MLIR must answer, whatever the
+// input is.
 bool Judging::JudgeEnding() {
   if (observation_.outcome == Outcome::kToolFailure) {
     return Decide(Verdict::kHarnessFault, RuleId::kHarnessToolchain, "an observation", Summarize(observation_));
@@ -67,7 +67,7 @@ bool Judging::JudgeEnding() {
   return observation_.stage != Stage::kExecute && BlameEnd();
 }
 
-// An end that nothing excuses; false if the walk came to its regular end or was refused.
+// Judges an end that nothing excuses; false if the case came to its regular end or was refused.
 bool Judging::BlameEnd() {
   const std::string in_run = observation_.stage == Stage::kExecute ? absl::StrCat("run ", observation_.run, ": ") : "";
   std::string actual = in_run + Summarize(observation_);
@@ -89,7 +89,7 @@ bool Judging::BlameEnd() {
   return false;
 }
 
-// What the toolchain has no words or no route for: its verifier was never asked.
+// Judges programs that the toolchain cannot express or has no route for, so its verifier was never asked.
 bool Judging::JudgeBuild() {
   if (observation_.outcome != Outcome::kRefused || observation_.stage != Stage::kBuild) return false;
   const SupportEntry* entry = FindUnwritable(case_.program, options_.policies.dialect);
@@ -109,7 +109,7 @@ bool Judging::JudgeDecision() {
   if (refused && must_refuse) return Decide(Verdict::kAgree, legality_.rule, expected, Summarize(observation_));
   if (refused) return Decide(Verdict::kFalseReject, legality_.rule, expected, Summarize(observation_));
   if (!must_refuse) return false;
-  judgement_.stage = Stage::kVerify;  // however far the walk went on
+  judgement_.stage = Stage::kVerify;  // however far the case went
   return Decide(Verdict::kFalseAccept, legality_.rule, expected, "accepted by the verifier");
 }
 
@@ -122,14 +122,15 @@ void Judging::NoteWrongReason() {
   if (!note.empty()) judgement_.notes.push_back(std::move(note));
 }
 
-// What the decision has left of an observation of tosa-validate: an acceptance that is right, or IR that it broke.
+// Judges the rest of an observation of tosa-validate after the decision: a right acceptance, or IR that the pass made
+// illegal.
 bool Judging::JudgeValidator() {
   return observation_.outcome == Outcome::kIllegalIr &&
          Decide(Verdict::kLoweringFailed, RuleId::kLowerLegalIr, "IR that verifies after every pass",
                 Summarize(observation_));
 }
 
-// What the contract says, and what an external library is called for, are linalg.generics.
+// The contract and calls of an external library are about linalg.generics only.
 static bool IsForElementwiseOpsAlone(absl::string_view name) {
   const Route* route = FindRoute(name);
   return route != nullptr && (route->extracts || route->calls_library);
@@ -158,7 +159,7 @@ bool Judging::JudgeLowering() {
           FindSupportEntry(case_.program, options_.policies.dialect, options_.policies.spec_version)) {
     return Decide(Verdict::kUnsupported, entry->rule, std::string(entry->reason), Summarize(observation_));
   }
-  // What may be refused need not be refused by the verifier.
+  // A program that may be refused may also be refused after the verifier.
   if (legality_.answer == Answer::kEither) {
     return Decide(Verdict::kUndefined, legality_.rule, ToString(legality_), Summarize(observation_));
   }
@@ -166,7 +167,7 @@ bool Judging::JudgeLowering() {
                 Summarize(observation_));
 }
 
-// The IR of a route that ends with it: the first breach decides, the other rules that are broken are notes.
+// Judges the IR of a route that ends with it: the first breach decides, other broken rules become notes.
 bool Judging::JudgeContract() {
   if (!observation_.lowered) return false;
   ContractCheck check = CheckContract(case_, *observation_.lowered);
@@ -179,22 +180,22 @@ bool Judging::JudgeContract() {
   return Decide(Verdict::kContractViolation, first.rule, first.expected, first.actual);
 }
 
-// Whether some element of a run with defined shapes is unpredictable, or may be, as far as the arguments tell: a run
-// that did not end has told nothing else.
+// Whether some element of a run with defined shapes is or may be unpredictable, as far as the arguments show: nothing
+// else is known about a run that did not end.
 bool Judging::MayHaveUndefinedElement(size_t run) const {
   const std::vector<const Tensor*> nothing(case_.program.ops.size(), nullptr);
   std::optional<RunSets> sets = RunSets::Of(case_, run, nothing, options_.policies);
   return !sets || sets->MayHaveUndefined();
 }
 
-// Run-time extents that do not fit are undefined behaviour altogether; an unpredictable element may trap, but must
-// neither touch memory outside a tensor nor hang (tosa-semantics.md, Frame).
+// If run-time extents do not fit, everything is undefined behaviour. An unpredictable element may trap, but must not
+// touch memory outside a tensor or hang (tosa-semantics.md, Frame).
 bool Judging::EndIsUndefined() const {
   const size_t run = observation_.run;
   return HasUndefinedShape(run) || (observation_.outcome == Outcome::kSignal && MayHaveUndefinedElement(run));
 }
 
-// What each op's own inference says (GradeInference).
+// Judges what each op's own inference says (GradeInference).
 bool Judging::JudgeInference() {
   const Program& program = case_.program;
   for (size_t i = 0; i < observation_.inferred.size() && i < program.ops.size(); ++i) {

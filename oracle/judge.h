@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Judge: case and observation in, judgement out. The order is that of the pipeline: decision, lowering, execution,
-// shapes, memory, values; shape inference last, so that it hides nothing behind it.
+// Judge: turns a case and its observation into a judgement, in the order of the pipeline: decision, lowering,
+// execution, shapes, memory, values. Shape inference comes last, so that a wrong inference does not hide anything else.
 #ifndef TOSAIC_ORACLE_JUDGE_H_
 #define TOSAIC_ORACLE_JUDGE_H_
 
@@ -16,7 +16,7 @@ namespace tosaic {
 
 struct JudgeOptions {
   Policies policies;
-  int mlir_version = 22;  // of the toolchain: what case files expect is said by version
+  int mlir_version = 22;  // of the toolchain: case files state what they expect by version
   // If set, the observation is one of tosa-validate for this target: the decision alone is judged.
   std::optional<ValidationTarget> validation;
 };

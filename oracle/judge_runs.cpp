@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the runs of a case showed: results, their shapes, memory and elements.
+// Judges what the runs of a case showed: results, their shapes, memory and elements.
 #include <cstddef>
 #include <utility>
 #include <vector>
@@ -15,8 +15,8 @@
 namespace tosaic {
 namespace {
 
-// The elements that were not written, without the unpredictable ones: LLVM may drop the store of such a value. Where
-// the documents have no rule for the element type, an op that is always predictable has to write all the same.
+// The elements that were not written, except unpredictable ones, because LLVM may drop the store of such a value. Even
+// if the documents have no rule for the element type, an op that is always predictable must write them.
 std::vector<uint64_t> BlamedUnwritten(const Program& program, const OpApplication& op,
                                       const std::vector<const Tensor*>& operands, const ResultObservation& result,
                                       const std::vector<bool>& left_out, const Policies& policies) {
@@ -65,7 +65,7 @@ bool Judging::JudgeResult(size_t run, size_t index, const std::vector<const Tens
          JudgeValues(run, index, CompareValues(program, op, operands, result.tensor, policies, left_out, &flushing_));
 }
 
-// A result that no op makes: it is the argument or the constant, bit by bit.
+// Judges a result that no op makes: it must be the argument or the constant, bit by bit.
 bool Judging::JudgePassedOn(size_t run, size_t index) {
   const Tensor& expected = *ValueIn(case_, run, {}, case_.program.results[index]);
   const Tensor& actual = observation_.runs[run].results[index].tensor;
@@ -84,7 +84,7 @@ bool Judging::JudgePassedOn(size_t run, size_t index) {
   return false;
 }
 
-// A result whose operands are not all known is held to what may come of those that are.
+// If not all operands of a result are known, it is compared with everything that may come of them.
 bool Judging::JudgeBySets(size_t run, size_t index, RunSets* sets) {
   const int op = case_.program.results[index].index;
   const ResultObservation& result = observation_.runs[run].results[index];
@@ -142,8 +142,8 @@ bool Judging::JudgeValues(size_t run, size_t index, ValueComparison values) {
   return true;
 }
 
-// Run-time verification has to stop a run whose extents, of at least 1, do not fit (trait document: undefined, so that
-// the stop is the only promise left). `actual`: what the run did instead.
+// Run-time verification must stop a run whose extents are at least 1 and do not fit (the trait document leaves it
+// undefined, so stopping is the only promise). `actual`: what the run did instead.
 bool Judging::JudgeMissedStop(size_t run, const std::string& actual) {
   UndefinedSizes why;
   if (!observation_.verifies_extents || SizesOfAllOps(case_.program, case_.runs[run], &why)) return false;
@@ -153,7 +153,7 @@ bool Judging::JudgeMissedStop(size_t run, const std::string& actual) {
                 absl::StrCat("run ", run, ": ", actual));
 }
 
-// What a run shows of linalg's properties, on the routes that look.
+// Judges linalg's properties that a run shows, on the routes that observe them.
 bool Judging::JudgeProperties(size_t run) {
   const RunObservation& observed = observation_.runs[run];
   const bool stored_once = observed.uneven_stores.empty() &&
@@ -182,14 +182,14 @@ bool Judging::JudgeRun(size_t run) {
   }
   if (JudgeMissedStop(run, "it went on to its end")) return true;
   const std::vector<const Tensor*> known = KnownOpResults(case_.program, observed);
-  // A single op has no values that are not returned.
+  // A program of one op returns all of its values.
   const bool has_intermediates = case_.program.ops.size() > 1;
   const bool needs_sets = has_intermediates || absl::c_any_of(case_.program.ops, LeavesTheRunOpen);
   std::optional<RunSets> sets = needs_sets ? RunSets::Of(case_, run, known, options_.policies) : std::nullopt;
   if (needs_sets ? !sets || sets->MayLeaveTheRunOpen() : HasUndefinedShape(run)) {
-    // Undefined is the whole run, also what is computed before the op whose extents do not fit: a compiler may count on
-    // that they fit, and give an earlier op its size (docs/contradictions.md: C5). The same of a division that has no
-    // quotient.
+    // The whole run is undefined, including what is computed before the op whose extents do not fit: a compiler may
+    // assume that they fit, and size an earlier op accordingly (docs/contradictions.md: C5). The same holds for a
+    // division without a quotient.
     for (size_t i = 0; i < observed.results.size(); ++i)
       CountElements(i, observed.results[i].tensor.element_count(), {});
     return false;
@@ -202,7 +202,7 @@ bool Judging::JudgeRun(size_t run) {
                                                absl::StrCat("run ", run, ": ", observed.leaked_buffers, " lost"));
 }
 
-// The worst first: an end that nothing excuses, then what the finished runs show, whatever came after them.
+// The worst comes first: an end that nothing excuses, then what the finished runs show, whatever happened after them.
 bool Judging::JudgeRuns() {
   if (WasNotRun()) return false;
   const bool ended_early = observation_.outcome != Outcome::kCompleted;
@@ -214,14 +214,15 @@ bool Judging::JudgeRuns() {
   if (JudgeFlushing()) return true;
   if (!excused) return false;
   if (JudgeMissedStop(observation_.run, Summarize(observation_))) return true;
-  // Undefined, yet worth knowing: what the code touched before it ended.
+  // The run is undefined, but a note says what the code touched before it ended.
   if (observation_.outcome == Outcome::kMemoryFault && observation_.fault) {
     Note(observation_.fault->is_write ? RuleId::kExtentsGuardedWrite : RuleId::kExtentsGuardedRead);
   }
   return Decide(Verdict::kUndefined, RuleId::kRunUndefined, "anything", Summarize(observation_));
 }
 
-// What became of a subnormal on the way to a result shows only once it is known what the target does with others.
+// What happened to a subnormal in an intermediate value can only be judged once it is known how the target treats other
+// subnormals.
 void Judging::FindHiddenFlushing() {
   if (case_.program.ops.size() < 2) return;
   for (const ElementType type : {ElementType::kF16, ElementType::kBF16, ElementType::kF32}) {
@@ -235,7 +236,7 @@ void Judging::FindHiddenFlushing() {
   }
 }
 
-// Whether the run shows that the target is one of these `others`, and not what was known of it.
+// Whether the run shows that the target is one of these `others`, in contradiction to what was known about it.
 bool Judging::FindHiddenFlushing(size_t run, SubnormalsOf known, FlushingTargets others) {
   if (observation_.runs[run].results.empty()) return false;  // it stopped itself
   const std::vector<const Tensor*> made = KnownOpResults(case_.program, observation_.runs[run]);
@@ -251,8 +252,8 @@ bool Judging::FindHiddenFlushing(size_t run, SubnormalsOf known, FlushingTargets
   return false;
 }
 
-// The specification lets a target flush all subnormals of a type or none: each element may be right, and all together
-// be what no target makes.
+// The specification lets a target flush all subnormals of a type or none. So each element may be right by itself
+// although no target makes all of them.
 bool Judging::JudgeFlushing() {
   if (!flushing_.open().IsEmpty()) FindHiddenFlushing();
   if (!flushing_.open().IsEmpty()) return false;

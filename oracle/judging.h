@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Judging: the steps of judge.h's Judge, in the order of the pipeline. What the toolchain said before code ran is
-// judged in judge.cpp, what runs showed in judge_runs.cpp.
+// Judging: the steps of judge.h's Judge, in the order of the pipeline. judge.cpp judges what the toolchain said before
+// code ran, judge_runs.cpp what runs showed.
 #ifndef TOSAIC_ORACLE_JUDGING_H_
 #define TOSAIC_ORACLE_JUDGING_H_
 
@@ -61,7 +61,7 @@ class Judging {
   bool JudgeInference();
   bool JudgeNothingCompared();
 
-  // The outcome of one run; false if it has nothing against it.
+  // Judges one run; false if nothing is wrong with it.
   bool JudgeRun(size_t run);
   bool JudgeProperties(size_t run);
   bool JudgeResult(size_t run, size_t index, const std::vector<const Tensor*>& known, RunSets* sets);
@@ -73,7 +73,7 @@ class Judging {
   bool BlameUnwritten(size_t run, size_t index, const std::vector<uint64_t>& elements);
   std::string Where(size_t run, size_t index) const;
   bool EndIsUndefined() const;
-  // Lowered, and refused by what would have run it: the toolchain lacks the tools.
+  // The program was lowered, but the toolchain lacks the tools to run it.
   bool WasNotRun() const { return observation_.outcome == Outcome::kRefused && observation_.stage == Stage::kExecute; }
   bool JudgeMissedStop(size_t run, const std::string& actual);
   bool HasUndefinedShape(size_t run) const { return !SizesOfAllOps(case_.program, case_.runs[run]); }

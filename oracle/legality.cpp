@@ -17,7 +17,7 @@ namespace {
 constexpr Decision kNoObjection = {};
 constexpr size_t kUsualOperands = 4;
 
-// What every rule looks at. Shapes are referred to, not copied: this is the sweep's hot path.
+// The input of every rule. It points to shapes instead of copying them, because this is the sweep's hot path.
 class Subject {
  public:
   Subject(const Program& program, const OpApplication& op, const Policies& policies)
@@ -59,7 +59,7 @@ class Subject {
     element_types.push_back(type.element_type);
   }
 
-  absl::InlinedVector<Shape, 1> constant_shapes_;  // reserved at once: pointers into it stay
+  absl::InlinedVector<Shape, 1> constant_shapes_;  // reserved at once, so pointers into it stay valid
 };
 
 Decision CheckElementTypes(Subject& s) {
@@ -105,7 +105,7 @@ Decision CheckSpecialOperands(Subject& s) {
   Decision decision = kNoObjection;
   for (size_t i = BroadcastOperandCount(s.info); i < s.shapes.size(); ++i) {
     const Shape& shape = *s.shapes[i];
-    // `*` and `?` may turn out to be one element; the documents say neither that this is legal nor that it is not.
+    // `*` and `?` may turn out to be one element. The documents do not say whether this is legal.
     const bool open = !shape.IsRanked() || (shape.rank() == 1 && shape[0].IsDynamic());
     if (open) {
       decision = {Answer::kEither, RuleId::kLegalSpecialOperand};
@@ -132,7 +132,7 @@ Decision CheckBroadcastable(Subject& s) {
   return decision;
 }
 
-// Of an op that the RFC does not list: the specification has one name for the shapes of input and result.
+// For an op that the RFC does not list: the specification uses the same name for the shapes of input and result.
 Decision CheckResultShape(Subject& s) {
   if (s.info.in_rfc) return kNoObjection;
   const Shape& input = *s.shapes[0];
@@ -158,7 +158,7 @@ Decision CheckAttributesPresent(Subject& s) {
   return missing ? Decision{Answer::kRefuse, RuleId::kLegalAttributeMissing} : kNoObjection;
 }
 
-// Whether a < b as values of the type: signless integers read as signed (Frame).
+// Whether a < b as values of the type. Signless integers are read as signed (Frame).
 bool IsLess(ElementType type, uint64_t a, uint64_t b) {
   const ElementTypeInfo& info = Info(type);
   switch (info.element_class) {
@@ -178,7 +178,7 @@ bool IsLess(ElementType type, uint64_t a, uint64_t b) {
 Decision CheckBounds(Subject& s) {
   constexpr Decision kRefusal = {Answer::kRefuse, RuleId::kLegalAttributeBounds};
   if (!s.op.attributes.min_val || !s.op.attributes.max_val)
-    return kNoObjection;  // legal.attribute.missing, or no clamp
+    return kNoObjection;  // legal.attribute.missing, or not a clamp
   const TypedBits& min = *s.op.attributes.min_val;
   const TypedBits& max = *s.op.attributes.max_val;
   for (const TypedBits& bound : {min, max}) {
@@ -212,7 +212,7 @@ Decision CheckShift(Subject& s) {
   return kNoObjection;
 }
 
-// Of reshape, which does not broadcast.
+// The rules for reshape, which does not broadcast.
 Decision CheckNewShape(Subject& s) {
   if (!s.op.attributes.new_shape) return kNoObjection;
   s.inferred = InferReshape(*s.op.attributes.new_shape, *s.shapes[0]);
@@ -220,7 +220,7 @@ Decision CheckNewShape(Subject& s) {
   return {fits ? Answer::kAccept : Answer::kRefuse, RuleId::kLegalReshape};
 }
 
-// Each stands on its own, whatever the others say.
+// Each check is independent of the others.
 constexpr Decision (*kRules[])(Subject&) = {
     CheckElementTypes,         // legal.element-type
     CheckSpecialOperandTypes,  // legal.special-operand.type
@@ -258,8 +258,8 @@ Legality JudgeLegality(const Program& program, const OpApplication& op, const Po
       decided = decision;
       break;
     }
-    types_accepted = true;  // the first rule is that of the element types
-    // The rule of Broadcastable also names an acceptance.
+    types_accepted = true;  // the first rule is about element types
+    // The rule of Broadcastable names an acceptance as well.
     if (decided.answer == Answer::kAccept && decision.rule != RuleId::kNone) decided = decision;
   }
   Legality legality;

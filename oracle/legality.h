@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Legality: whether the op verifier must accept an op, from the TOSA specification (tosa-semantics.md) and the
-// Broadcastable trait, which the RFC applies to all elementwise ops ("List of operations"), `cast`, `mul` and `negate`
-// included. The specification's profiles, levels and compile-time constants are tosa-validate's: validation.h.
+// Broadcastable trait, which the RFC applies to all elementwise ops ("List of operations"), including `cast`, `mul` and
+// `negate`. tosa-validate checks the specification's profiles, levels and compile-time constants: validation.h.
 #ifndef TOSAIC_ORACLE_LEGALITY_H_
 #define TOSAIC_ORACLE_LEGALITY_H_
 
@@ -22,7 +22,7 @@ struct Legality {
   int dim = -1;                 // the dimension it decided at; -1: none in particular
   int op_index = 0;             // the op that decided (JudgeLegality of a whole program)
   std::optional<Shape> inferred;  // what the trait infers for that op, if it got so far and an operand is ranked
-  // Element types that the specification lacks and the dialect accepts.
+  // The specification lacks the element types, but the dialect accepts them.
   bool beyond_spec = false;
 
   friend bool operator==(const Legality& a, const Legality& b) = default;
@@ -55,11 +55,11 @@ std::string ToString(const Legality& legality);
 // the last op, and beyond_spec is true if any op is.
 Legality JudgeLegality(const Program& program, const Policies& policies);
 
-// All rules that the op breaks, in the order above; those that are "either" included. Each rule is asked
-// on its own: a rank that does not fit can break the trait's verification as well. REQUIRES: as above.
+// All rules that the op breaks, in the order above, including those that say "either". Each rule is asked by itself: a
+// wrong rank can also break the trait's verification. REQUIRES: as above.
 std::vector<RuleId> BrokenRules(const Program& program, const OpApplication& op, const Policies& policies);
 
-// Whether those of the shapes that are ranked have one rank.
+// Whether all ranked shapes have the same rank.
 bool RanksAgree(absl::Span<const Shape* const> shapes);
 
 }  // namespace tosaic

@@ -18,7 +18,7 @@ using Kind = LoweredValue::Kind;
 
 bool IsLoop(const MapResult& result) { return result.kind == MapResult::Kind::kLoop; }
 
-// Each loop's extent, as the operands determine it one after the other.
+// The extent of each loop, determined by one operand after the other.
 class IterationSpace {
  public:
   explicit IterationSpace(const Generic& generic) : extents_(generic.iterators.size()) {}
@@ -135,7 +135,7 @@ class PropertyChecks {
 
 // ---- Sizes of a run ----
 
-// The sizes of a tensor; of an index (or a condition) the one number it is.
+// The sizes of a tensor; for an index or a condition, its one value.
 using Numbers = std::optional<std::vector<int64_t>>;
 
 class SizeWalk {
@@ -154,7 +154,7 @@ class SizeWalk {
 
   Numbers Compute(const LoweredValue& value) {
     if (value.kind == Kind::kOther) return std::nullopt;
-    // Only the branch of an scf.if that is taken.
+    // Follows only the branch of an scf.if that is taken.
     if (value.kind == Kind::kIf) {
       if (!Of(value.operands[0])) return std::nullopt;
       return Of(value.operands[Number(value.operands[0]) != 0 ? 1 : 2]);
@@ -217,7 +217,7 @@ class SizeWalk {
     return sizes;
   }
 
-  // At most one dimension of each group is dynamic here: it takes what the static ones leave.
+  // At most one dimension of each group is dynamic here. It has the elements that the static ones leave.
   Numbers Expand(const LoweredValue& value) {
     const std::vector<int64_t>& source = *Of(value.operands[0]);
     std::vector<int64_t> sizes(value.type->shape.rank(), 1);

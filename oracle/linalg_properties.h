@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The properties of linalg ops (docs/documents.md: Linalg, Properties 1 to 6) on a lowered function: each
-// linalg.generic by itself, whatever it computes and whoever made it. What only a run shows is in run_properties.h.
+// Checks the properties of linalg ops (docs/documents.md: Linalg, Properties 1 to 6) in a lowered function: each
+// linalg.generic by itself, whatever it computes and whichever pass made it. run_properties.h has what only a run
+// shows.
 #ifndef TOSAIC_ORACLE_LINALG_PROPERTIES_H_
 #define TOSAIC_ORACLE_LINALG_PROPERTIES_H_
 
@@ -24,7 +25,7 @@ struct Breach {
   friend bool operator==(const Breach& a, const Breach& b) = default;
 };
 
-// What breaks these rules, as far as types show it:
+// Returns the breaches of these rules that types show:
 //   linalg.iteration-space  every loop is an index of some operand, and static sizes of one loop are equal (Property 1)
 //   linalg.reversible-map   a map's results are loops, none twice, and constants 0 (Property 2)
 //   linalg.iterators        one per loop, all parallel: the ops are elementwise (Property 3)
@@ -32,16 +33,16 @@ struct Breach {
 //                           constants are captured (Property 4)
 //   linalg.whole-output     an output's map is a permutation of all loops, its old elements are not read, and the
 //                           region has neither nested regions nor effects on memory (Property 6)
-// REQUIRES, as of everything here: the IR verifies.
+// REQUIRES, for everything in this file: the IR verifies.
 std::vector<Breach> CheckLinalgProperties(const LoweredIr& ir);
 
 struct LoweredSizes {
   std::vector<std::optional<std::vector<int64_t>>> returned;  // nullopt: an op on the way there is not known
   std::vector<Breach> breaches;
 };
-// Follows the sizes of a run's arguments through the IR, taken branches only. Breaches: linalg.iteration-space,
-// operands determine a loop differently; linalg.reversible-map, a constant 0 where the operand has more than one
-// element.
+// Follows the sizes of a run's arguments through the IR, along the branches that are taken. Breaches:
+// linalg.iteration-space, if operands determine a loop differently; linalg.reversible-map, if a map has a constant 0
+// where the operand has more than one element.
 LoweredSizes FollowSizes(const LoweredIr& ir, const Run& run);
 
 }  // namespace tosaic

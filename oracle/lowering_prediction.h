@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the RFC's lowering strategy makes of one op, predicted from its types alone (docs: the RFC, "Lowering
-// strategy"): which operand is read by which indexing map, and which of its dimensions are broadcast at run time.
+// Predicts the result of the RFC's lowering strategy for one op from its types alone (docs: the RFC, "Lowering
+// strategy"): the indexing map of each operand, and the dimensions that are broadcast at run time.
 #ifndef TOSAIC_ORACLE_LOWERING_PREDICTION_H_
 #define TOSAIC_ORACLE_LOWERING_PREDICTION_H_
 
@@ -14,7 +14,7 @@
 
 namespace tosaic {
 
-// An operand whose dimension is 1 or not only at run time, and is broadcast if it is.
+// A dimension of an operand that is known only at run time, and is broadcast if it is 1.
 struct RuntimeBroadcast {
   int operand = 0;
   int dim = 0;
@@ -36,10 +36,10 @@ IndexingMap IdentityMap(size_t rank);
 
 class LoweringPrediction {
  public:
-  // REQUIRES: as PredictRuntimeBroadcasts.
+  // REQUIRES: the same as for PredictRuntimeBroadcasts.
   LoweringPrediction(const Program& program, const OpApplication& op);
 
-  // Whether the operands that broadcast and the result are ranked; else nothing below is meant.
+  // Whether the operands that broadcast and the result are ranked; if not, the functions below do not apply.
   bool ranked() const { return ranked_; }
   // The shapes of the operands that broadcast, with equal ranks.
   const std::vector<Shape>& operands() const { return operands_; }

@@ -5,7 +5,7 @@ namespace tosaic {
 
 Interval Erf(const Interval& x) {
   if (x.hi() < 0) return -Erf(-x);
-  // Then MPFR takes long, and erf is close to 1 by far less than its bound of 5 units of 2^-24 for f32.
+  // For large x MPFR takes long, and erf differs from 1 by far less than its bound of 5 units of 2^-24 for f32.
   if (x.lo() >= 3.75) return {1 - 0x1p-23, 1};  // 1 - erf(3.75) is 1.14e-7
   if (x.lo() < 3.125) return Interval::ApplyIncreasing(mpfr_erf, x);
   // 1 - erf(x) = e^(-x^2) / (x sqrt(pi)) * (1 - 1 / (2 x^2) + r), 0 < r < 3 / (4 x^4): the asymptotic series.

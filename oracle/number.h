@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// One set of names for a formula that is evaluated both on Real (the reference) and on Interval (an enclosure of it,
-// see WithinAccuracy in scalar_ops.h).
+// The functions of a formula that is evaluated both on Real (the reference) and on Interval (its enclosure, see
+// WithinAccuracy in scalar_ops.h).
 #ifndef TOSAIC_ORACLE_NUMBER_H_
 #define TOSAIC_ORACLE_NUMBER_H_
 
@@ -49,7 +49,7 @@ inline Interval Max(const Interval& a, const Interval& b) {
   return {std::fmax(a.lo(), b.lo()), std::fmax(a.hi(), b.hi()), a.IsFinite() && b.IsFinite()};
 }
 
-// For an interval: whether it surely is infinite.
+// For an interval: whether the value surely is infinite.
 inline bool IsInfinite(const Real& x) { return x.IsInfinite(); }
 inline bool IsInfinite(const Interval& x) { return x.IsPoint() && std::isinf(x.lo()); }
 inline bool IsZero(const Real& x) { return x.IsZero(); }
@@ -59,7 +59,7 @@ inline bool IsZero(const Interval& x) { return x.lo() == 0 && x.hi() == 0; }
 inline Real Scale(const Real& x, int exponent) { return x * Real::PowerOfTwo(exponent); }
 inline Interval Scale(const Interval& x, int exponent) { return x * std::ldexp(1.0, exponent); }
 
-// A double that surely is not less than x; that surely is not greater.
+// A double that surely is not less than x, and one that surely is not greater.
 inline double DoubleAbove(const Real& x) { return x.ToDouble(MPFR_RNDU); }
 inline double DoubleAbove(const Interval& x) { return x.hi(); }
 inline double DoubleBelow(const Real& x) { return x.ToDouble(MPFR_RNDD); }

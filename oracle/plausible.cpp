@@ -20,12 +20,12 @@ constexpr absl::string_view kZeroSign = "the sign of the zero is wrong";
 constexpr absl::string_view kNoInteger = "it is no integer";
 constexpr absl::string_view kNearer = "another number is nearer to the true value";
 
-// A function that a bound may lose sight of. The others have bounds of a few units in the last place.
+// A function whose bound allows implausible values. The other functions have bounds of a few units in the last place.
 struct Curve {
   OpKind op;
   double least, greatest;           // its range
   bool oscillates = false;          // near its many roots, noise of the argument may turn the sign
-  bool reaches_the_limits = false;  // the ends of its range are limits, to which it comes and goes no more
+  bool reaches_the_limits = false;  // the ends of its range are limits that it approaches monotonically
 };
 constexpr Curve kCurves[] = {
     {OpKind::kCos, -1, 1, true},
@@ -49,8 +49,8 @@ bool IsArithmetic(const OpInfo& op) {
   return op.kind == OpKind::kAdd || op.kind == OpKind::kSub || op.kind == OpKind::kMul;
 }
 
-// The sign that IEEE 754 gives a zero result, rounding to nearest; nullopt of ops that are not arithmetic. In doubles
-// no sum or product of elements rounds to zero.
+// The sign that IEEE 754 gives to a zero result when rounding to nearest; nullopt for ops that are not arithmetic. In
+// doubles no sum or product of elements rounds to zero.
 std::optional<bool> ZeroIsNegative(const ScalarInput& in) {
   const double x = in.Value(0), y = in.op.operands.size() > 1 ? in.Value(1) : 0;
   if (in.op.kind == OpKind::kAdd) return std::signbit(x + y);
@@ -61,8 +61,8 @@ std::optional<bool> ZeroIsNegative(const ScalarInput& in) {
 
 bool MakesIntegers(const OpInfo& op) { return op.kind == OpKind::kCeil || op.kind == OpKind::kFloor; }
 
-// Whether the result is a rounded one, and yet not the nearest number: below a power of two, half a unit reaches its
-// neighbour, though the power itself be the true value.
+// Whether the op rounds its result, and this one is not the nearest number. Below a power of two the bound of half a
+// unit includes the neighbour even if the power itself is the true value.
 bool IsRoundedAway(const ScalarInput& in, double reference, double actual) {
   const Accuracy& accuracy = AccuracyOf(in.op, in.result_type, in.policies);
   if (accuracy.kind != Accuracy::Kind::kUlp || accuracy.ulp > 0.5 || actual == 0) return false;
@@ -91,7 +91,7 @@ absl::string_view FindIn(const Curve& curve, ElementType type, double reference,
   return "";
 }
 
-// Looks at operands as they are.
+// Checks the operands as they are.
 absl::string_view FindUnflushed(ScalarInput in, ScalarFunction function, uint64_t actual_bits) {
   const double actual = ElementToDouble(in.result_type, actual_bits & BitMask(in.result_type));
   if (const std::optional<bool> negative = ZeroIsNegative(in); negative && actual == 0) {
@@ -106,10 +106,10 @@ absl::string_view FindUnflushed(ScalarInput in, ScalarFunction function, uint64_
   return FindIn(*curve, in.result_type, expected.reference, actual);
 }
 
-// Of each operand the least and the greatest that it may be.
+// The least and the greatest possible value of each operand.
 using Ends = absl::InlinedVector<std::array<uint64_t, 2>, 3>;
 
-// nullopt if some operand can be no number.
+// nullopt if some operand cannot be a number.
 std::optional<Ends> EndsOf(absl::Span<const AllowedSet> operands) {
   Ends ends;
   for (AllowedSet operand : operands) {
@@ -128,8 +128,8 @@ void ForEachCorner(ScalarInput in, const Ends& ends, absl::FunctionRef<void(cons
   }
 }
 
-// Whether some operands between these ends make a zero of that sign: then those of a corner do. An infinity is at no
-// end of what makes a zero.
+// Whether some operands between these ends make a zero of that sign. If any do, the operands of a corner do. Infinite
+// ends do not matter for zeros.
 bool ZeroMayBe(bool negative, const ScalarInput& in, const Ends& ends) {
   bool may_be = false;
   ForEachCorner(in, ends, [&](const ScalarInput& corner) {
@@ -139,8 +139,9 @@ bool ZeroMayBe(bool negative, const ScalarInput& in, const Ends& ends) {
   return may_be;
 }
 
-// Of what a function makes of operands between these ends, the number nearest to the actual one: it is monotone in each
-// operand, so that the corners have the least and the greatest. nullopt if it makes no number of one of them.
+// The function's value for operands between these ends that is nearest to the actual number. The function is monotone
+// in each operand, so its least and greatest values are at the corners. nullopt if its value at a corner is not a
+// number.
 std::optional<double> NearestTo(double actual, const ScalarInput& in, ScalarFunction function, const Ends& ends) {
   double least = kInfinity, greatest = -kInfinity;
   bool are_numbers = true;
@@ -170,7 +171,8 @@ absl::string_view FindImplausibility(const ScalarInput& in, ScalarFunction funct
   return excused ? "" : why;
 }
 
-// What is wrong beside some true value is wrong beside those farther away from the actual one: the nearest is asked.
+// If an element is wrong for some true value, it is wrong for all true values farther away. So only the nearest is
+// checked.
 absl::string_view FindImplausibility(ScalarInput in, ScalarFunction function, absl::Span<const AllowedSet> operands,
                                      uint64_t actual_bits) {
   const double actual = ElementToDouble(in.result_type, actual_bits & BitMask(in.result_type));
@@ -203,7 +205,7 @@ bool MayBeImplausible(const OpInfo& op, ElementType type, const Expected& expect
   const Curve* curve = FindCurve(op.kind);
   const bool is_exact = expected.lo == expected.hi;
   if (curve == nullptr || is_exact || actual == expected.reference) return false;
-  // What is near the true value is on its side of zero, and near a limit if that is.
+  // A value near the true value is on the same side of zero, and is near a limit only if the true value is.
   const bool is_near = std::abs(actual - expected.reference) < std::abs(expected.reference) / 4;
   return !is_near || std::abs(actual) > curve->greatest;
 }

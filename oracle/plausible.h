@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Plausibility: some values are within the specification's bound though no reader would call them right, such as
+// Plausibility: some values are within the specification's bound although no reader would call them right, such as
 // tanh(20) = 0 in bf16 and exp(600) = 0 in f16. docs/policies.md ("Plausible values") has the rules. They are Tosaic's
-// own, so that without Policies::strict_values a value that breaks them is only a note.
+// own, so a value that breaks them is only a note unless Policies::strict_values is set.
 #ifndef TOSAIC_ORACLE_PLAUSIBLE_H_
 #define TOSAIC_ORACLE_PLAUSIBLE_H_
 
@@ -15,16 +15,16 @@
 
 namespace tosaic {
 
-// What is wrong with an element that matches: "the sign is wrong"; empty if it is plausible, of the operands as they
-// are or flushed. `in` is evaluated to a decision if need be.
+// What is wrong with an element that matches: "the sign is wrong"; empty if it is plausible for the operands as they
+// are or flushed. `in` is evaluated exactly if necessary.
 absl::string_view FindImplausibility(const ScalarInput& in, ScalarFunction function, uint64_t actual_bits);
 
-// The same of operands that nobody saw: what is wrong whichever members of these sets they are. Of cos and sin the
-// range alone is looked at.
+// The same for operands that are not known: what is wrong whichever members of these sets the operands are. For cos and
+// sin only the range is checked.
 absl::string_view FindImplausibility(ScalarInput in, ScalarFunction function, absl::Span<const AllowedSet> operands,
                                      uint64_t actual_bits);
 
-// Whether the first is worth asking, given what is expected, be it enclosed or decided.
+// Whether the first function can find anything, given the expected value, whether that is an enclosure or exact.
 bool MayBeImplausible(const OpInfo& op, ElementType type, const Expected& expected, uint64_t actual_bits);
 
 }  // namespace tosaic

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Named policies: where the documents contradict each other or leave a choice, the reading that Tosaic takes.
-// docs/policies.md says why each default is what it is.
+// Named policies: how Tosaic reads the documents where they contradict each other or leave a choice. docs/policies.md
+// says why each default is what it is.
 #ifndef TOSAIC_ORACLE_POLICY_H_
 #define TOSAIC_ORACLE_POLICY_H_
 
@@ -18,9 +18,9 @@ struct Policies {
   // Which release of the TOSA specification the element types and the accuracy rules come from.
   using SpecVersion = tosaic::SpecVersion;
   SpecVersion spec_version = SpecVersion::k1_0_2;
-  // Whether a value that the specification's bound admits, and nobody would call right (plausible.h), is wrong.
+  // Whether a value that the specification's bound allows, but nobody would call right (plausible.h), is wrong.
   bool strict_values = false;
-  // No reading, but what is read: the dialect whose op verifier is judged.
+  // The dialect whose op verifier is judged. This is not a reading of the documents.
   Dialect dialect = kCanonicalDialect;
 };
 

@@ -28,7 +28,7 @@ Real Real::FromBits(ElementType type, uint64_t bits) {
   if (element_class == ElementClass::kSignless || element_class == ElementClass::kSigned) {
     return FromInteger(static_cast<int64_t>(bits << shift) >> shift);
   }
-  return FromInteger(static_cast<int64_t>(bits & BitMask(type)));  // unsigned types end at 32 bits
+  return FromInteger(static_cast<int64_t>(bits & BitMask(type)));  // unsigned types have at most 32 bits
 }
 
 Real Real::FromInteger(int64_t value) {

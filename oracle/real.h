@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Real: a floating-point value precise enough that the oracle's decisions on f16, bf16, f32 and fp8 elements are exact.
-// A value type over mpfr_t whose limbs lie inside the object: no allocation on the campaign's hot path.
+// It is a value type over mpfr_t whose limbs are inside the object, so the campaign's hot path does not allocate.
 #ifndef TOSAIC_ORACLE_REAL_H_
 #define TOSAIC_ORACLE_REAL_H_
 
@@ -17,7 +17,7 @@ class Real {
   // Sums (at most 278 bits for f32: 2^-149 to 2^128) and products of elements, and such a value plus or minus half
   // a unit in its last place, fit without rounding.
   static constexpr int kBits = 320;
-  // Enough for functions whose exact value has no finite expansion: an error of 2^-96 against bounds of 2^-26.
+  // This is enough for functions whose exact value has no finite expansion: the error is 2^-96, the bounds are 2^-26.
   static constexpr int kFunctionBits = 96;
 
   Real() : Real(0.0) {}

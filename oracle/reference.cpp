@@ -15,10 +15,10 @@
 namespace tosaic {
 namespace {
 
-// One op application: from the index of a result element to what is expected there.
+// One op application: gives the expected value of a result element by its index.
 class OpReference {
  public:
-  // For operands that are given element by element, or for tensors, which outlive it, as the result's sizes do.
+  // For operands that are given element by element, or for tensors. The tensors and the result's sizes must outlive it.
   OpReference(const Program& program, const OpApplication& op, const Policies& policies)
       : input_(InputOf(program, op, policies)),
         function_(HasValues(program, op)
@@ -68,7 +68,7 @@ class OpReference {
   std::vector<Operand> operands_;
 };
 
-// Compares one element after the other.
+// Compares the elements one after the other.
 class Comparison {
  public:
   Comparison(OpReference* reference, const Tensor& actual, FlushingRecord* flushing)
@@ -83,7 +83,7 @@ class Comparison {
 
  private:
   bool MayBeUndefined(const Expected& expected) const;
-  // An enclosure that is undecided everywhere is none.
+  // An enclosure that is undecided everywhere is useless.
   void Count(const Expected& expected) {
     ++result_.compared;
     const bool is_empty = expected.kind == Expected::Kind::kRange && expected.lo > expected.hi;
@@ -105,7 +105,7 @@ class Comparison {
   ValueComparison result_;
 };
 
-// Flushed operands may be outside a domain in which they are: pow's alone.
+// Flushed operands may be outside the domain although the operands are inside; this happens only for pow.
 bool Comparison::MayBeUndefined(const Expected& expected) const {
   if (expected.kind == Expected::Kind::kUndefined) return true;
   return reference_.input().op.unpredictable != Unpredictable::kNever && reference_.HasSubnormalOperand() &&

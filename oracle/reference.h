@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Evaluates an op element by element over whole tensors, and compares a result tensor with that. Operands broadcast
-// as tosa-semantics.md ("Frame") says; whether the shapes are legal is decided elsewhere.
+// Evaluates an op element by element over whole tensors, and compares a result tensor with the expected values.
+// Operands broadcast as tosa-semantics.md ("Frame") says. Whether the shapes are legal is decided elsewhere.
 #ifndef TOSAIC_ORACLE_REFERENCE_H_
 #define TOSAIC_ORACLE_REFERENCE_H_
 
@@ -22,17 +22,18 @@ namespace tosaic {
 
 // What the documents allow for each element of the op's result, row major. `operands` are the op's operands in order
 // (mul's shift and negate's zero points too: one element each) with the sizes they have at run time.
-// Subnormal operands are taken as they are or, if asked for, flushed: either is allowed.
+// Subnormal operands are used as they are, or flushed if the caller asks for it: both are allowed.
 // REQUIRES: as many operands as the catalogue says, of sizes that broadcast to `result_sizes`.
 enum class SubnormalOperands : uint8_t { kKept, kFlushed };
 std::vector<Expected> Evaluate(const Program& program, const OpApplication& op,
                                absl::Span<const Tensor* const> operands, const std::vector<int64_t>& result_sizes,
                                const Policies& policies, SubnormalOperands subnormal = SubnormalOperands::kKept);
 
-// Whether the documents or an extension rule have values for the op's element types: one for all inputs, and HasValues.
+// Whether the documents or an extension rule define values for the op's element types: all inputs have the same, and
+// HasValues is true.
 bool HasValues(const Program& program, const OpApplication& op);
 
-// Whether one element of the op that is unpredictable leaves the whole run so, as a division without a quotient does:
+// Whether one unpredictable element of the op makes the whole run unpredictable, as a division without a quotient does:
 // it is undefined behaviour on the target. docs/policies.md: a division that has no quotient
 bool LeavesTheRunOpen(const OpApplication& op);
 
@@ -46,15 +47,15 @@ struct ValueComparison {
   uint64_t implausible = 0;              // elements that match, and are not plausible (plausible.h)
 };
 
-// The same, compared with an actual result without keeping what is expected. The result's sizes are the actual's.
-// Elements that `left_out` names are masked, whatever they are; it is empty if none are. `flushing`, if there is one,
-// learns what became of subnormals.
+// The same, but compares with an actual result instead of storing the expected values. The result has the actual's
+// sizes. Elements that `left_out` names are masked, whatever they are; it is empty if there are none. `flushing`, if
+// not null, records what happened to subnormals.
 // REQUIRES: as Evaluate, and the actual result's element type is the op's.
 ValueComparison CompareValues(const Program& program, const OpApplication& op, absl::Span<const Tensor* const> operands,
                               const Tensor& actual, const Policies& policies, const std::vector<bool>& left_out = {},
                               FlushingRecord* flushing = nullptr);
 
-// The same of operands' elements that are given for each element of the result; those without are masked.
+// The same, with the operands' elements given for each element of the result; elements without them are masked.
 using OperandBits = std::array<uint64_t, 3>;  // ScalarInput::bits
 ValueComparison CompareValues(const Program& program, const OpApplication& op,
                               absl::FunctionRef<std::optional<OperandBits>(size_t element)> operands,

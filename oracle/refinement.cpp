@@ -13,8 +13,8 @@
 namespace tosaic {
 namespace {
 
-// What the declared type and the inferred shape say together; nullopt if they contradict each other. The trait discards
-// unranked operands; where there is one, an inferred 1 may yet be broadcast, and the declared size stands against it.
+// Combines the declared type and the inferred shape; nullopt if they contradict each other. The trait discards unranked
+// operands. If there is one, an inferred 1 may still be broadcast, so the declared size is used instead of it.
 std::optional<Shape> Together(const Shape& declared, const Shape& inferred, bool discarded) {
   if (!declared.IsRanked()) return inferred;
   if (!inferred.IsRanked()) return declared;
@@ -40,7 +40,7 @@ std::optional<std::vector<Shape>> RefineShapes(const Program& program) {
     }
     std::vector<const Shape*> pointers;
     for (const Shape& shape : operands) pointers.push_back(&shape);
-    // Ranked operands have one rank at run time (tosa-semantics.md, Frame), however unranked types hide it.
+    // Ranked operands have the same rank at run time (tosa-semantics.md, Frame), even if unranked types hide it.
     if (!RanksAgree(pointers)) return std::nullopt;
     const ShapeInference inference = InferShapeOf(op, pointers);
     if (!inference.ok) return std::nullopt;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Refinement: the shapes that follow for every value of a program once the operands' are known, op by op: what MLIR's
-// tosa-infer-shapes may write into the types. From the trait's inference (broadcast.h) and the declared types alone.
+// Refinement: computes the shapes of all values of a program, op by op, from the operands' shapes: the shapes that
+// MLIR's tosa-infer-shapes may write into the types. It uses only the trait's inference (broadcast.h) and the declared
+// types.
 #ifndef TOSAIC_ORACLE_REFINEMENT_H_
 #define TOSAIC_ORACLE_REFINEMENT_H_
 
@@ -14,14 +15,14 @@
 
 namespace tosaic {
 
-// Per op, what is known of its result: each dimension is static where the declared type or the inference from the
-// refined operands says so. nullopt if the refined types contradict each other: no run then has a defined shape.
+// For each op, what is known about its result: a dimension is static if the declared type or the inference from the
+// refined operands says so. nullopt if the refined types contradict each other, so that no run has a defined shape.
 // REQUIRES: the program is well formed and legal (JudgeLegality).
 std::optional<std::vector<Shape>> RefineShapes(const Program& program);
 
 // Judges an observation of tosa-infer-shapes, whose `inferred` are the refined shapes: kAgree, with a note
-// "infer.less-precise" per op that says less; kWrongInference; or the end it came to. REQUIRES: as RefineShapes, which
-// knows an answer.
+// "infer.less-precise" for each op that says less; kWrongInference; or the way in which the pass ended. REQUIRES: as
+// for RefineShapes, and that it has an answer.
 Judgement JudgeRefinement(const Program& program, const Observation& observation);
 
 }  // namespace tosaic

@@ -20,7 +20,7 @@ int64_t Stated(absl::Span<const int64_t> new_shape) {
   return elements;
 }
 
-// The sizes for so many elements; nullopt if no sizes have as many.
+// The sizes for this many elements; nullopt if no sizes have this many.
 std::optional<std::vector<int64_t>> SizesFor(absl::Span<const int64_t> new_shape, int64_t elements) {
   const int64_t stated = Stated(new_shape);
   const bool has_rest = absl::c_linear_search(new_shape, kRest);
@@ -53,14 +53,14 @@ Shape InferReshape(absl::Span<const int64_t> new_shape, const Shape& operand) {
 bool IsReshapable(absl::Span<const int64_t> new_shape, const Shape& operand, const Shape& result) {
   const bool is_stated = absl::c_all_of(new_shape, [](int64_t size) { return size >= 1 || size == kRest; });
   if (!is_stated || absl::c_count(new_shape, kRest) > 1 || !Fits(result, new_shape)) return false;
-  // A result that declares the size that is left says as much as a new shape that states it.
+  // If the result's type declares the size that is left, this is as good as a new shape that states it.
   std::vector<int64_t> sizes(new_shape.begin(), new_shape.end());
   for (size_t i = 0; result.IsRanked() && i < sizes.size(); ++i) {
     if (result[i].IsStatic()) sizes[i] = result[i].size();
   }
   if (operand.IsStatic()) return SizesFor(sizes, ElementCount(StaticSizes(operand))).has_value();
   if (!operand.IsRanked() || absl::c_linear_search(sizes, kRest)) return true;
-  int64_t least = 1;  // what is known of the input is a factor of all
+  int64_t least = 1;  // the known sizes of the input are a factor of the total
   for (const Dim dim : operand.dims()) least *= dim.IsStatic() ? dim.size() : 1;
   return least >= 1 && Stated(sizes) % least == 0;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The shape rules of RESHAPE (tosa-semantics.md, "Reshape"): a new shape has as many elements as the input. Which sizes
-// are legal, what is inferred, and what a run makes. The elements stay in their row-major order.
+// The shape rules of RESHAPE (tosa-semantics.md, "Reshape"): a new shape has as many elements as the input. The rules
+// say which sizes are legal, what is inferred, and which sizes a run has. The elements stay in row-major order.
 #ifndef TOSAIC_ORACLE_RESHAPE_H_
 #define TOSAIC_ORACLE_RESHAPE_H_
 
@@ -15,17 +15,17 @@
 
 namespace tosaic {
 
-// The new shape, its -1 being what is left of a static operand's elements, and unknown of another's.
+// The new shape. Its -1 is the number of elements that are left if the operand is static, and unknown otherwise.
 Shape InferReshape(absl::Span<const int64_t> new_shape, const Shape& operand);
 
-// Whether some run of these types has as many elements before as after.
+// Whether a run with these types can have the same number of elements before and after.
 bool IsReshapable(absl::Span<const int64_t> new_shape, const Shape& operand, const Shape& result);
 
 // The result's sizes in a run. Undefined (runtime.reshape.elements) if the numbers of elements differ.
 RuntimeShape ReshapedSizes(absl::Span<const int64_t> new_shape, const std::vector<int64_t>& operand,
                            const Shape& declared_result);
 
-// What is inferred of an op of any kind: InferResultShape, or that of a reshape.
+// The inferred shape for an op of any kind: InferResultShape's, or the reshape's.
 ShapeInference InferShapeOf(const OpApplication& op, absl::Span<const Shape* const> operands);
 
 }  // namespace tosaic

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Run-time shapes: the sizes a result has once the operands' sizes are known. From the notes of the tables in
+// Run-time shapes: computes the sizes of a result from the operands' sizes. The rules are the notes of the tables in
 // docs/documents.md: Trait (Dimension inference, Verification) and the RFC ("Fully dynamic broadcasting").
 #ifndef TOSAIC_ORACLE_RESULT_SHAPE_H_
 #define TOSAIC_ORACLE_RESULT_SHAPE_H_
@@ -34,14 +34,14 @@ struct RuntimeShape {
   friend bool operator==(const RuntimeShape& a, const RuntimeShape& b) = default;
 };
 
-// Computes the sizes of a result from those of the operands that broadcast (BroadcastOperandCount many: shift and zero
-// points take no part). REQUIRES: at least one operand.
+// Computes the sizes of a result from those of the operands that broadcast (BroadcastOperandCount of them; shift and
+// zero points do not count). REQUIRES: at least one operand.
 RuntimeShape ResultSizes(absl::Span<const std::vector<int64_t>> operand_sizes, const Shape& declared_result);
 
-// The same of an op of any kind: those of reshape follow from its new shape (oracle/reshape.h).
+// The same for an op of any kind: reshape's sizes follow from its new shape (oracle/reshape.h).
 RuntimeShape ResultSizes(const OpApplication& op, absl::Span<const std::vector<int64_t>> operand_sizes);
 
-// Where the sizes of a program's run stop being defined.
+// The first place in a run of a program where the sizes are undefined.
 struct UndefinedSizes {
   int op_index = -1;
   RuleId rule = RuleId::kNone;

@@ -15,7 +15,7 @@
 namespace tosaic {
 namespace {
 
-// Whether the view holds the operand's elements, those of a size of 1 repeated or not.
+// Whether the view has the operand's elements; elements of a dimension of size 1 may be repeated or not.
 bool Holds(const Tensor& view, const Tensor& operand) {
   const std::vector<int64_t>& to = view.sizes();
   const std::vector<int64_t>& from = operand.sizes();
@@ -52,7 +52,7 @@ class CallChecker {
 
  private:
   std::optional<Breach> FindBreach() {
-    std::vector<const Tensor*> last(program_.ops.size(), nullptr);  // what an op's last call left
+    std::vector<const Tensor*> last(program_.ops.size(), nullptr);  // the result of an op's last call
     for (const LibraryCall& call : observed_.library_calls) {
       if (call.op < 0 || static_cast<size_t>(call.op) >= program_.ops.size()) {
         return Breach{RuleId::kLinalg5Call, "calls of the program's ops", where_ + "a call of none of them"};
@@ -85,10 +85,10 @@ class CallChecker {
     return absl::StrCat(where_, call.is_copy ? "a copy for %" : "%", call.op, ": ");
   }
 
-  // What users know of a value: null if it was folded away, or is nobody's.
+  // The known value of an operand; null if it was folded away or is unknown.
   const Tensor* Known(ValueRef ref) const { return ValueIn(case_, run_, known_, ref); }
 
-  // Ops that use this one come later: their calls are counted, be they right or wrong.
+  // Ops that use this one come later. Their calls are counted whether they are right or wrong.
   bool IsNeeded(size_t op) const {
     const ValueRef self{ValueRef::Kind::kOp, static_cast<int>(op)};
     if (std::find(program_.results.begin(), program_.results.end(), self) != program_.results.end()) return true;
@@ -99,8 +99,8 @@ class CallChecker {
     return false;
   }
 
-  // Whether a folder may have something to go by: a constant, another op, the same value twice, a cast to the same
-  // type; and identity, whose lowering is its operand.
+  // Whether a folder may apply: an operand is a constant or another op's result, the same value is used twice, a cast
+  // does not change the type, or the op is identity, whose lowering is its operand.
   bool MayBeFolded(const OpApplication& op) const {
     if (op.op == OpKind::kIdentity) return true;
     const size_t count = BroadcastOperandCount(Info(op.op));
@@ -157,7 +157,7 @@ class CallChecker {
     });
   }
 
-  // No element of the result may lie where another does.
+  // No two elements of the result may share memory.
   std::optional<Breach> CheckPlaces(const LibraryCall& call) const {
     const LibraryView& view = call.result;
     const std::vector<int64_t>& sizes = view.tensor.sizes();
@@ -176,12 +176,12 @@ class CallChecker {
     return std::nullopt;
   }
 
-  // Whether the view holds the value; if that was folded away, what its op makes of its operands.
+  // Whether the view has the value or, if that was folded away, what its op computes from its operands.
   bool Holds(const Tensor& view, ValueRef ref) const {
     if (const Tensor* known = Known(ref)) return tosaic::Holds(view, *known);
     const OpApplication& op = program_.ops[static_cast<size_t>(ref.index)];
     const std::vector<const Tensor*> operands = KnownOperands(op);
-    if (operands.empty()) return true;  // nobody knows
+    if (operands.empty()) return true;  // unknown
     for (size_t i = 0; i < BroadcastOperandCount(Info(op.op)); ++i) {
       if (!BroadcastsTo(operands[i]->sizes(), view.sizes())) return false;
     }
@@ -194,7 +194,7 @@ class CallChecker {
     return OperandsIn(case_, run_, known_, op);
   }
 
-  // The first view that does not hold the operand it is for; order.size() if all do.
+  // The first view that does not have its operand; order.size() if all do.
   size_t FirstWrong(const LibraryCall& call, const std::vector<size_t>& order) const {
     size_t i = 0;
     while (i < order.size() && Holds(call.operands[i].tensor, OpOf(call).operands[order[i]])) ++i;
@@ -214,7 +214,7 @@ class CallChecker {
     std::iota(order.begin(), order.end(), size_t{0});
     const size_t wrong = FirstWrong(call, order);
     if (wrong == views) return std::nullopt;
-    // Policy "operand order": whether an op is commutative is a matter of values.
+    // Policy "operand order": an op counts as commutative if its values agree.
     if (count == 2) {
       std::swap(order[0], order[1]);
       if (FirstWrong(call, order) == views && IsSymmetric(call)) {
@@ -226,7 +226,7 @@ class CallChecker {
                   absl::StrCat(About(call), "others, or another shape: ", Describe(call.operands[wrong]))};
   }
 
-  // Whether the call's result is also that of the operands in the op's order.
+  // Whether the operands in the op's order give the call's result as well.
   bool IsSymmetric(const LibraryCall& call) const {
     const std::vector<const Tensor*> operands = KnownOperands(OpOf(call));
     return operands.empty() || !CompareValues(program_, OpOf(call), operands, call.result.tensor, policies_).first;
@@ -240,7 +240,8 @@ class CallChecker {
         sizes.push_back(known->sizes());
         continue;
       }
-      // What no call computed has its view alone, and where the operands come in another order, that is not the i-th.
+      // An operand that no call computed is known only by its view, which is not the i-th if the operands come in
+      // another order.
       for (const LibraryView& view : call.operands) sizes.push_back(view.tensor.sizes());
     }
     const RuntimeShape expected = ResultSizes(op, sizes);
@@ -255,12 +256,12 @@ class CallChecker {
   const RunObservation& observed_;
   const Policies& policies_;
   std::string where_;
-  std::vector<const Tensor*> known_;  // by op: what the program returns, else what its call left
+  std::vector<const Tensor*> known_;  // by op: what the program returns, else the result of its call
   std::vector<int> counts_;           // calls, by op
   std::set<RuleId> notes_;
 };
 
-// An element of i48 takes eight bytes, of which six are stored.
+// An element of i48 takes eight bytes; six of them are stored.
 bool StoresWholeElements(const Program& program) {
   const auto is_whole = [](const TensorType& type) {
     return (BitWidth(type.element_type) + 7) / 8 == StorageBytes(type.element_type);
@@ -294,7 +295,7 @@ std::optional<Breach> CheckStores(const Program& program, const RunObservation& 
     }
   }
   for (const UnevenStores& buffer : observed.uneven_stores) {
-    // A buffer that nothing is stored to is nobody's output.
+    // A buffer that nothing is stored to is not an output.
     const bool has_gap = buffer.never > 0 && buffer.never < buffer.region_bytes && !has_gaps;
     if (buffer.repeated == 0 && (!has_gap || !StoresWholeElements(program))) continue;
     return Breach{kRule, "one store to each byte of an output",

@@ -22,7 +22,7 @@ struct RunCheck {
 };
 
 // Checks the calls of a run whose sizes are defined (Property 5). Each op is judged on the operands that it really got:
-// arguments, constants, what the program returned, what another call left.
+// arguments, constants, values that the program returned, results of other calls.
 //   linalg.5.call     an op is called once; not at all only if nobody needs it, or it may have been folded
 //                     (note linalg.5.folded)
 //   linalg.5.operand  a view per operand that broadcasts, with the operand's elements; the other way round if
@@ -36,7 +36,7 @@ RunCheck CheckLibraryCalls(const Case& test_case, size_t run, const RunObservati
 
 // Checks the stores of a run whose sizes are defined (Property 6).
 //   linalg.6.once     each element of a result, and each byte of any other buffer that is written, is stored to once.
-//                     What was never written at all is judged elsewhere.
+//                     Elements that were never written are judged elsewhere.
 std::optional<Breach> CheckStores(const Program& program, const RunObservation& observed);
 
 }  // namespace tosaic

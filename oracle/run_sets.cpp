@@ -16,7 +16,7 @@
 namespace tosaic {
 namespace {
 
-// One member, the same each time.
+// A member of the set, the same each time.
 uint64_t AnyMember(const AllowedSet& set) {
   return set.spans().empty() ? set.OnlyBits() : BitsOfOrdinal(set.type(), set.spans().front().first);
 }
@@ -42,7 +42,7 @@ std::optional<RunSets> RunSets::Of(const Case& test_case, size_t run, std::vecto
   for (size_t op = 0; op < sizes->size(); ++op) {
     const std::vector<int64_t>& size = (*sizes)[op];
     sets.remembered_.emplace_back(std::min<size_t>(ElementCount(size), kRemembered));
-    // A result of a wrong shape is blamed where it is returned; what is computed from it is what it should have been.
+    // A result of a wrong shape is reported where it is returned. For the ops that use it, its expected value is used.
     const Tensor*& tensor = sets.known_[op];
     if (tensor != nullptr && tensor->sizes() != size) tensor = nullptr;
   }
@@ -110,7 +110,7 @@ std::optional<OperandBits> RunSets::OnlyOperandsOf(size_t op, size_t element) {
 
 bool RunSets::IsUndefined(size_t op, size_t element) {
   if (!may_be_undefined_[op]) return false;
-  // Without a rule a returned value is what it is, unless it was made of an unpredictable one.
+  // If no rule applies, a returned value is known as it is, unless it was computed from an unpredictable one.
   if (!HasValues(case_.program, case_.program.ops[op])) {
     return may_depend_on_undefined_[op] && DependsOnUndefined(op, element);
   }
@@ -148,7 +148,7 @@ bool RunSets::MayHaveUndefined() {
   return AnyElement([&](size_t op, size_t element) { return Allowed(op, element).IsUndefined(); });
 }
 
-// A dividend that is unpredictable is some number: it has no quotient where the least number has none.
+// An unpredictable dividend may be any number. So the quotient may not exist if the least number has none.
 bool RunSets::MayHaveNoQuotient(size_t op, size_t element) {
   if (!Allowed(op, element).IsUndefined()) return false;
   OperandSets operands = OperandsOf(op, element);
@@ -168,18 +168,18 @@ bool RunSets::MayLeaveTheRunOpen() {
 
 namespace {
 
-// Whether the op has anything to do with floats, of which alone there are flushed and implausible ones.
+// Whether the op involves floats, because only floats can be flushed or implausible.
 bool HasFloats(const Program& program, const OpApplication& op) {
   return IsFloat(op.result.element_type) || IsFloat(InputElementType(program, op));
 }
 
-// One of the operands that the element may be of.
+// One combination of operands that may have made the element.
 ScalarInput AtSome(ScalarInput in, const RunSets::OperandSets& operands) {
   for (size_t k = 0; k < operands.size(); ++k) in.bits[k] = AnyMember(operands[k]);
   return in;
 }
 
-// Puts into words that element `i` is not what its operands allow.
+// Describes that element `i` is not what its operands allow.
 ElementMismatch MismatchOf(const ScalarInput& in, const RunSets::OperandSets& operands, const AllowedSet& allowed,
                            const Tensor& actual, size_t i) {
   const uint64_t bits = actual.RawBits(i);
@@ -195,8 +195,8 @@ ElementMismatch MismatchOf(const ScalarInput& in, const RunSets::OperandSets& op
   return mismatch;
 }
 
-// Judges an element that is allowed, and that several operands may have made: whether it is plausible, and that a
-// subnormal was kept.
+// Judges an allowed element that several operands may have made: whether it is plausible, and whether a subnormal was
+// kept.
 void JudgeOfSeveral(const ScalarInput& in, const RunSets::OperandSets& operands, const AllowedSet& allowed,
                     const Tensor& actual, size_t i, FlushingRecord* flushing, ValueComparison* comparison) {
   const FlushingTargets keeping = FlushingTargets::That(false, in.result_type);
@@ -215,7 +215,7 @@ void JudgeOfSeveral(const ScalarInput& in, const RunSets::OperandSets& operands,
 
 bool HasOneMember(const AllowedSet& operand) { return !operand.IsUndefined() && operand.Count() == 1; }
 
-// Adds what was said of some elements that are allowed to what is said of all.
+// Adds the judgement of some allowed elements to that of all.
 void Add(ValueComparison of_some, ValueComparison* all) {
   all->implausible += of_some.implausible;
   all->mismatches += of_some.mismatches;

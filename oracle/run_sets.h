@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// RunSets: allowed sets of the values of a program in one run, carried from its arguments and constants through the
-// ops whose results are not returned. A value that the program returns is known, and a point; any other is a set. If an
-// element is unpredictable, whatever depends on it is unpredictable, whether it is returned or not: a compiler
-// may fold both ops together.
+// RunSets: the allowed sets of a program's values in one run, from its arguments and constants through the ops whose
+// results are not returned. A value that the program returns is known, so it is a point; any other value is a set. If
+// an element is unpredictable, everything that depends on it is unpredictable, even if the element is returned, because
+// a compiler may fold both ops together.
 #ifndef TOSAIC_ORACLE_RUN_SETS_H_
 #define TOSAIC_ORACLE_RUN_SETS_H_
 
@@ -26,9 +26,9 @@ namespace tosaic {
 
 class RunSets {
  public:
-  // `known`: what each op made, null where that is not known (KnownOpResults); of a run that came to no end, all null.
-  // nullopt if the sizes of some op are undefined. The case, the known tensors and the policies outlive the sets.
-  // `subnormals`: those of a target of which that much is known.
+  // `known`: each op's result, null if it is not known (KnownOpResults); all null for a run that did not end. nullopt
+  // if the sizes of some op are undefined. The case, the known tensors and the policies must outlive the sets.
+  // `subnormals`: what is known about how the target treats subnormals.
   static std::optional<RunSets> Of(const Case& test_case, size_t run, std::vector<const Tensor*> known,
                                    const Policies& policies, std::optional<SubnormalsOf> subnormals = std::nullopt);
 
@@ -37,22 +37,22 @@ class RunSets {
   // The same with the rule behind them.
   RuntimeShape ShapeOf(size_t op) const;
 
-  // What an element of an op's result may be, as its operands are or may be; whether it is known does not matter.
-  // Undefined too where no rule has values for the op's element types.
+  // The possible values of an element of an op's result, given what its operands are or may be, even if the element
+  // itself is known. Also undefined if no rule has values for the op's element types.
   AllowedSet Allowed(size_t op, size_t element);
 
   // The sets of the operands of an op for an element of its result.
   using OperandSets = absl::InlinedVector<AllowedSet, 3>;
   OperandSets OperandsOf(size_t op, size_t element);
 
-  // The bits of these operands, if each can be one value only.
+  // The bits of these operands, if each has only one possible value.
   std::optional<OperandBits> OnlyOperandsOf(size_t op, size_t element);
 
-  // Which elements of the op's result depend on an unpredictable one; empty if none can.
+  // Which elements of the op's result depend on an unpredictable one; empty if none can do so.
   std::vector<bool> DependingOnUndefined(size_t op);
   // Whether an element of some op's result is, or may be, unpredictable.
   bool MayHaveUndefined();
-  // Whether an op that leaves the whole run open (LeavesTheRunOpen) has an element that does, or may.
+  // Whether an op that can leave the whole run open (LeavesTheRunOpen) has an element that does so, or may do so.
   bool MayLeaveTheRunOpen();
 
  private:
@@ -66,7 +66,7 @@ class RunSets {
   bool IsUndefined(size_t op, size_t element);  // of an op whose result is known
   bool DependsOnUndefined(size_t op, size_t element);
 
-  // Sets that were asked for, by element modulo the size of the cache.
+  // A cache of sets, indexed by element modulo the cache's size.
   static constexpr size_t kRemembered = 1024;
   struct Remembered {
     size_t element;
@@ -84,14 +84,16 @@ class RunSets {
   std::vector<std::vector<std::optional<Remembered>>> remembered_;
 };
 
-// Compares a result with its sets; REQUIRES: its sizes are sets->sizes(op). Elements count as compared if their set
-// excludes a pattern. Where nothing is against the result, elements whose operands can be one value only are judged as
-// those of ops on known values are: whether they are plausible, and what became of subnormals (CompareValues). Of the
-// others one is implausible that is with whatever its operands can be, and a subnormal was kept.
+// Compares a result with its sets; REQUIRES: its sizes are sets->sizes(op). An element counts as compared if its set
+// excludes a pattern. If nothing is wrong with the result, elements whose operands have only one possible value are
+// judged like those of ops on known values: whether they are plausible, and what happened to subnormals
+// (CompareValues). Any other element is implausible if it is so for all possible operands; for subnormals it only
+// counts that one was kept.
 ValueComparison CompareWithSets(const Program& program, size_t op, const Tensor& actual, const Policies& policies,
                                 RunSets* sets, FlushingRecord* flushing = nullptr);
 
-// The first element that is not in its set: where those are a certain target's, one that it cannot have made.
+// The first element that is not in its set. If the sets are those of a certain target, this target cannot have made the
+// element.
 std::optional<ElementMismatch> FindOutside(const Program& program, size_t op, const Tensor& actual,
                                            const Policies& policies, RunSets* sets);
 

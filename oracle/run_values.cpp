@@ -53,7 +53,7 @@ std::vector<const Tensor*> OperandsIn(const Case& test_case, size_t run, const s
 OperandElements::OperandElements(const std::vector<int64_t>& operand_sizes, const std::vector<int64_t>& result_sizes)
     : operand_sizes_(&operand_sizes), result_sizes_(&result_sizes), kind_(Kind::kBroadcast) {
   if (absl::c_all_of(operand_sizes, [](int64_t size) { return size == 1; })) kind_ = Kind::kOne;
-  // An operand with as many elements has them in the same order, also where reshape gives them other sizes.
+  // An operand with the same number of elements has them in the same order, even if reshape gives them other sizes.
   if (ElementCount(operand_sizes) == ElementCount(result_sizes)) kind_ = Kind::kSame;
 }
 

@@ -15,20 +15,20 @@
 
 namespace tosaic {
 
-// What each op made, by index into Program::ops; null where the program does not return it. REQUIRES: a result per
-// result of the program.
+// Each op's result, by index into Program::ops; null if the program does not return it. REQUIRES: the observation has
+// all results of the program.
 std::vector<const Tensor*> KnownOpResults(const Program& program, const RunObservation& run);
 
 // An argument, constant or op's result in a run of the case; null if it is an intermediate that is not known.
 const Tensor* ValueIn(const Case& test_case, size_t run, const std::vector<const Tensor*>& op_results, ValueRef ref);
 
-// The operands an op got in a run of the case, `op_results` being what the ops made (or null); empty if one of them is
-// an intermediate that is not known.
+// The operands that an op got in a run of the case; `op_results` are the ops' results (or null). Empty if an operand is
+// an intermediate value that is not known.
 std::vector<const Tensor*> OperandsIn(const Case& test_case, size_t run, const std::vector<const Tensor*>& op_results,
                                       const OpApplication& op);
 
-// Which element of an operand takes part in an element of the result; that of a shift or zero point, of one element,
-// takes part in all, whatever its rank. The sizes outlive it.
+// Maps an element of the result to the operand's element that it is computed from. The single element of a shift or
+// zero point is used for all, whatever its rank. The sizes must outlive it.
 class OperandElements {
  public:
   OperandElements(const std::vector<int64_t>& operand_sizes, const std::vector<int64_t>& result_sizes);

@@ -13,12 +13,12 @@ ValueCase ExtensionOf(const ScalarInput& in) {
   return in.input_type == ElementType::kI1 ? ValueCase::kExtensionBoolean : ValueCase::kExtensionInteger;
 }
 
-// An op's function on element types that the specification lacks, named by the rule of the extension.
+// An op's function on element types that the specification lacks; its rule is that of the extension.
 template <ScalarFunction kFunction>
 Expected Extended(const ScalarInput& in) {
   Expected expected = kFunction(in);
   if (expected.kind == Expected::Kind::kUndefined) return expected;
-  // A format without infinities, as f8E4M3FN, has a NaN in their place.
+  // A format without infinities, such as f8E4M3FN, has a NaN instead.
   if (!Info(in.result_type).has_infinity && expected.kind == Expected::Kind::kRange) {
     expected.nan_passes |= std::isinf(expected.hi) || std::isinf(expected.lo);
     if (expected.lo == expected.hi && std::isinf(expected.lo)) expected = AnyNan();

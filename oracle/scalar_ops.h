@@ -22,9 +22,9 @@ namespace tosaic {
 
 using Wide = __int128;  // holds every sum and product of elements
 
-// kDecide evaluates formulas on Real: what is expected, exactly. kEnclose evaluates the same formulas on Interval,
-// several times as fast, and gives a subset: an element that matches it matches; one that does not is undecided. What
-// a function calls undefined is so in both.
+// kDecide evaluates formulas on Real, which gives exactly the expected values. kEnclose evaluates the same formulas on
+// Interval, which is several times as fast and gives a subset: an element that matches the subset matches; any other
+// element is undecided. Both modes call the same elements undefined.
 enum class Mode : uint8_t { kDecide, kEnclose };
 
 // The operands' elements that one result element is computed from.
@@ -38,32 +38,32 @@ struct ScalarInput {
   std::array<uint64_t, 3> bits = {};  // by operand position, nothing beyond the element type's width
 
   ElementType OperandType(size_t operand) const;
-  // Operand `operand` as the integer that its type says: i1 is 0 or 1. And as a double, exact for all types but i64.
+  // Operand `operand` as an integer by its type (i1 is 0 or 1), and as a double, which is exact for all types but i64.
   Wide Integer(size_t operand) const;
   double Value(size_t operand) const;
 };
 
-// What an op of a program is computed from, but for the elements.
+// The inputs of an op of a program except for the elements.
 ScalarInput InputOf(const Program& program, const OpApplication& op, const Policies& policies);
 
-// An element as the integer that its type says.
+// An element as an integer by its type.
 Wide IntegerOf(ElementType type, uint64_t bits);
 Wide LeastInteger(ElementType type);
 Wide GreatestInteger(ElementType type);
 bool Fits(ElementType type, Wide value);
-// An integer as the bits of the result's element type, excess high bits cut off.
+// An integer as bits of the result's element type, without excess high bits.
 Expected ExactInteger(const ScalarInput& in, Wide value);
-// The same, unpredictable unless it fits.
+// The same, but unpredictable if it does not fit.
 Expected IntegerThatFits(const ScalarInput& in, Wide value);
-// Whether negate saturates: on types narrower than its accumulator. Elsewhere what does not fit is open, as it is what
-// the negative of a number is in a type without a sign.
+// Whether negate saturates, which it does on types narrower than its accumulator. On other types, a result that does
+// not fit is left open, and so is the negative of a number in an unsigned type.
 bool NegateSaturates(ElementType type);
 Expected RangeByRule(const ScalarInput& in, const Accuracy& accuracy, const Real& reference, const Real& x,
                      const Real& y);
 Expected RangeByRule(const ScalarInput& in, const Accuracy& accuracy, const Interval& reference, const Interval& x,
                      const Interval& y);
-// A float result within an accuracy rule of the reference formula(x, y), x and y being operands 0 and 1 (y is 0 if
-// there is one operand only). NaN in -> NaN.
+// A float result within an accuracy rule of the reference formula(x, y), where x and y are operands 0 and 1 (y is 0 if
+// there is only one operand). A NaN operand gives NaN.
 template <typename Formula>
 Expected WithinRule(const ScalarInput& in, const Accuracy& accuracy, Formula formula) {
   const double x = in.Value(0), y = in.op.operands.size() > 1 ? in.Value(1) : 0.0;
@@ -83,12 +83,12 @@ using ScalarFunction = Expected (*)(const ScalarInput&);
 #include "model/ops.def"
 #undef TOSAIC_OP
 
-// Whether the documents or an extension rule (docs/policies.md, "Beyond the specification") say what the op is on these
+// Whether the documents or an extension rule (docs/policies.md, "Beyond the specification") define the op on these
 // element types: the dialect accepts them, and the specification has the op on some integers, or on some floats.
 bool HasValues(const OpInfo& op, ElementType input_type, ElementType result_type);
 
-// The op's function; on types that the version of the specification lacks, by the extension rules; or one that says
-// "undefined: beyond-spec" where those say nothing either.
+// The op's function. On types that the version of the specification lacks, it follows the extension rules or, if those
+// say nothing, returns "undefined: beyond-spec".
 ScalarFunction FindScalarFunction(const OpInfo& op, ElementType input_type, ElementType result_type,
                                   SpecVersion version);
 

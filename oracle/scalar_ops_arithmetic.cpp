@@ -11,7 +11,7 @@
 namespace tosaic {
 namespace {
 
-// A sum, difference or product. Of f64 it is the IEEE 754 operation, which the hardware's doubles are: a Real does not
+// A sum, difference or product. On f64 it is the IEEE 754 operation of the hardware's doubles, because a Real cannot
 // hold every sum of doubles.
 template <typename Formula>
 Expected Arithmetic(const ScalarInput& in, Formula formula) {
@@ -41,7 +41,7 @@ bool IgnoresNan(const ScalarInput& in) {
   return in.attributes.nan_mode.value_or(NanMode::kPropagate) == NanMode::kIgnore;
 }
 
-// An operand's (or a bound's) bits as the result; NaN by any payload.
+// The bits of an operand (or of a bound) as the result; a NaN may have any payload.
 Expected Choice(ElementType type, uint64_t bits) {
   return IsFloat(type) && std::isnan(ElementToDouble(type, bits)) ? AnyNan() : ExactBits(bits);
 }
@@ -53,7 +53,7 @@ Expected ChoiceWithFreeZero(ElementType type, uint64_t bits) {
 }
 
 Expected Extremum(const ScalarInput& in, bool first_wins) {
-  const bool nan0 = std::isnan(in.Value(0)), nan1 = std::isnan(in.Value(1));  // never of integers
+  const bool nan0 = std::isnan(in.Value(0)), nan1 = std::isnan(in.Value(1));  // never true for integers
   if (nan0 || nan1) {
     if (!IgnoresNan(in) || (nan0 && nan1)) return AnyNan();
     return ChoiceWithFreeZero(in.result_type, in.bits[nan0 ? 1 : 0]);
@@ -81,7 +81,7 @@ Expected EvalMul(const ScalarInput& in) {
   const Wide product = in.Integer(0) * in.Integer(1);
   if (shift == 0) return ExactInteger(in, product);
   const Wide rounded = product + (Wide{1} << (shift - 1));
-  // Only 2^62 + 2^62 leaves the 64 bits that the specification computes on.
+  // Only 2^62 + 2^62 exceeds the 64 bits that the specification computes with.
   if (rounded > GreatestInteger(ElementType::kI64)) return Undefined(ValueCase::kOverflow);
   const Wide shifted = rounded >> shift;
   return Fits(ElementType::kI32, shifted) ? IntegerThatFits(in, shifted) : Undefined(ValueCase::kOverflow);
@@ -111,7 +111,7 @@ Expected EvalClamp(const ScalarInput& in) {
   const auto& max = in.attributes.max_val;
   if (!min || !max || min->type != in.input_type || max->type != in.input_type) return Undefined(ValueCase::kBounds);
   const uint64_t low = min->bits, high = max->bits;
-  // An error of its own, which legality reports.
+  // This is an error that legality reports.
   if (!IsAtMost(in.input_type, low, high)) return Undefined(ValueCase::kBounds);
   if (std::isnan(in.Value(0))) return IgnoresNan(in) ? ChoiceWithFreeZero(in.result_type, low) : AnyNan();
   const uint64_t bits = !IsAtMost(in.input_type, low, in.bits[0])    ? low

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The cast (tosa-semantics.md, "cast, the values"): one function per pair of classes, chosen from a table.
+// The cast (tosa-semantics.md, "cast, the values"): a table has one function for each pair of classes.
 #include <algorithm>
 #include <cmath>
 
@@ -42,7 +42,8 @@ Expected FloatToInteger(const ScalarInput& in) {
   const double value = in.Value(0);
   if (std::isnan(value)) return Undefined(ValueCase::kNanToInteger);
   const Wide least = LeastInteger(in.result_type), greatest = GreatestInteger(in.result_type);
-  // nearbyint: half to even, the rounding that Tosaic never changes; then saturation. Beyond 2^64 all types end.
+  // nearbyint rounds half to even, because Tosaic never changes the rounding mode; then the value is saturated. No type
+  // reaches 2^64.
   const double integer = std::clamp(std::nearbyint(value), -0x1p64, 0x1p64);
   const Wide saturated = std::clamp(static_cast<Wide>(integer), least, greatest);
   return InCase(ValueCase::kFloatToInteger, ExactInteger(in, saturated));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A box: operands of an op, each anywhere in one span, and the op's image of it. Parts of ImageOf (set_ops.h), which
-// cuts sets into boxes: in a box, a float's span is a point, or has one sign and neither zeros, infinities nor NaNs.
+// A box has one span for each operand of an op; the op's image of it is the set of possible results. ImageOf
+// (set_ops.h) splits sets into boxes: in a box, a float's span is a point, or has one sign and no zeros, infinities or
+// NaNs.
 #ifndef TOSAIC_ORACLE_SET_BOX_H_
 #define TOSAIC_ORACLE_SET_BOX_H_
 
@@ -23,13 +24,13 @@ struct Box {
   double Least(size_t operand) const { return ValueOfOrdinal(in.OperandType(operand), spans[operand].first); }
   double Greatest(size_t operand) const { return ValueOfOrdinal(in.OperandType(operand), spans[operand].last); }
   Interval Values(size_t operand) const { return {Least(operand), Greatest(operand)}; }
-  // What is expected where each operand is the first of its span.
+  // The expected value if each operand is the first of its span.
   Expected AtFirst() const;
 };
 
 using BoxImage = AllowedSet (*)(const Box&);
 
-// What the op makes of a box, by the op's name. REQUIRES: some span is no point, and the types have values (HasValues).
+// The images of a box, by the op's name. REQUIRES: some span is not a point, and the types have values (HasValues).
 #define TOSAIC_OP(name, ...) AllowedSet Image##name(const Box& box);
 #include "model/ops.def"
 #undef TOSAIC_OP

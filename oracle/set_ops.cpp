@@ -110,7 +110,7 @@ class Image {
     result_.Unite(AllowedSet::OfExpected(in_.result_type, expected));
   }
 
-  // Every combination of members of the operands from `k` on.
+  // Evaluates every combination of members of the operands from `k` on.
   void EvaluateMembers(size_t k) {
     if (result_.IsUndefined()) return;
     if (k == operands_.size()) return Unite(function_(in_));
@@ -120,7 +120,7 @@ class Image {
     }
   }
 
-  // What a NaN in operand `k` makes: the same whatever the other operands are, unless it is to be ignored.
+  // The result for a NaN in operand `k`. It does not depend on the other operands unless the op ignores NaNs.
   void EvaluateNan(size_t k) {
     if (!operands_[k].has_nan()) return;
     for (size_t i = 0; i < operands_.size(); ++i) {
@@ -154,7 +154,7 @@ class Image {
 
   void EvaluateBox(const Box& box) {
     if (box.IsPoint()) return Unite(box.AtFirst());
-    // Wrong bounds, zero points and shifts, and pow's domain, of which a box lies on one side.
+    // Wrong bounds, zero points and shifts, and pow's domain: a box is entirely inside or outside it.
     const bool may_be_undefined = in_.op.unpredictable != Unpredictable::kNever || !in_.op.attributes.empty();
     if (may_be_undefined && box.AtFirst().kind == Expected::Kind::kUndefined)
       return Unite(Undefined(ValueCase::kPlain));
@@ -168,7 +168,7 @@ class Image {
   AllowedSet result_;
 };
 
-// Select depends on its condition and on what that may choose, not on the rest.
+// Select depends on its condition and on the operands that this may choose, not on the others.
 AllowedSet ImageOfSelect(const ScalarInput& in, absl::Span<const AllowedSet> operands) {
   if (operands[0].IsUndefined()) return AllowedSet::Undefined(in.result_type);
   AllowedSet result(in.result_type);
@@ -177,7 +177,7 @@ AllowedSet ImageOfSelect(const ScalarInput& in, absl::Span<const AllowedSet> ope
   return result.IsUndefined() ? AllowedSet::Undefined(in.result_type) : result;
 }
 
-// The set of what an op takes its operand for: with the zeros that subnormals may become, or those alone.
+// The values that an op may use for its operand: with the zeros that subnormals may become, or only the zeros.
 AllowedSet WithSubnormals(AllowedSet set, std::optional<SubnormalsOf> known) {
   const bool is_known = known && known->type == set.type();
   if (is_known && !known->flushed) return set;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The image of an op on sets: what the documents allow for a result element whose operands are known to be in sets.
-// Never narrower than that; as tight as is cheap. Few members are evaluated one by one by the scalar reference
-// (scalar_ops.h), more of them by interval arithmetic on pieces where the op is tame.
+// It is never narrower, and as tight as is cheap. A few members are evaluated one by one by the scalar reference
+// (scalar_ops.h); many are evaluated by interval arithmetic on pieces where the op is monotone or simple.
 //
-// Two freedoms are in every image of a float op: a subnormal operand and a subnormal result may each become the zero of
-// its sign (not of fp8).
+// Every image of a float op includes two freedoms: a subnormal operand and a subnormal result may each become the zero
+// of its sign (not for fp8).
 #ifndef TOSAIC_ORACLE_SET_OPS_H_
 #define TOSAIC_ORACLE_SET_OPS_H_
 
@@ -16,7 +16,7 @@
 
 namespace tosaic {
 
-// What is known of a target: that it keeps all subnormals of a type, or flushes all.
+// What is known about a target: whether it keeps or flushes all subnormals of a type.
 struct SubnormalsOf {
   ElementType type;
   bool flushed;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Images of boxes under the ops on integers and floats alike: arithmetic, order, choice, the cast.
+// Images of boxes under the ops that take both integers and floats: arithmetic, order, choice, the cast.
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -12,14 +12,14 @@
 namespace tosaic {
 namespace {
 
-// Integers from one to another. Undefined unless all fit the result's type.
+// A range of integers, undefined unless all fit the result's type.
 AllowedSet IntegersThatFit(const Box& box, Wide first, Wide last) {
   const ElementType type = box.result_type();
   if (!Fits(type, first) || !Fits(type, last)) return AllowedSet::Undefined(type);
   return AllowedSet::OfSpan(type, {static_cast<int64_t>(first), static_cast<int64_t>(last)});
 }
 
-// The same where what does not fit loses its high bits.
+// The same, but values that do not fit lose their high bits.
 AllowedSet TruncatedIntegers(const Box& box, Wide first, Wide last) {
   const ElementType type = box.result_type();
   const bool fits = first >= LeastOrdinal(type) && last <= GreatestOrdinal(type);
@@ -52,8 +52,8 @@ AllowedSet WithFreeZeros(AllowedSet set) {
   return set;
 }
 
-// Whether all of operand `a` is less than, or at most, all of `b`. (Ordinals of zeros do not ascend with their values,
-// and doubles do not hold every i64.)
+// Whether every value of operand `a` is less than, or at most, every value of `b`. (The ordinals of the zeros differ
+// although their values are equal, and doubles cannot hold every i64.)
 bool IsLess(const Box& box, size_t a, size_t b) {
   return IsFloat(box.in.input_type) ? box.Greatest(a) < box.Least(b) : box.spans[a].last < box.spans[b].first;
 }
@@ -61,7 +61,7 @@ bool IsAtMost(const Box& box, size_t a, size_t b) {
   return IsFloat(box.in.input_type) ? box.Greatest(a) <= box.Least(b) : box.spans[a].last <= box.spans[b].first;
 }
 
-// Between which doubles integers lie.
+// Two doubles that enclose integers.
 Interval Outward(OrdinalSpan integers) {
   const auto below = static_cast<double>(integers.first), above = static_cast<double>(integers.last);
   return {static_cast<Wide>(below) > integers.first ? std::nextafter(below, -HUGE_VAL) : below,
@@ -112,7 +112,7 @@ AllowedSet ImageMul(const Box& box) {
 
 AllowedSet ImageAbs(const Box& box) {
   const OrdinalSpan a = box.spans[0];
-  if (IsFloat(box.result_type())) {  // of one sign
+  if (IsFloat(box.result_type())) {  // the box has one sign
     return AllowedSet::OfSpan(box.result_type(), a.first < 0 ? OrdinalSpan{-1 - a.last, -1 - a.first} : a);
   }
   const Wide from_below = -Wide{a.first};
@@ -138,7 +138,7 @@ AllowedSet ImageNegate(const Box& box) {
   return IntegersThatFit(box, saturated(least), saturated(greatest));
 }
 
-// Ordinals ascend with the values, but for zeros, of which the sign is free.
+// Ordinals ascend with the values, except for zeros, whose sign is free.
 AllowedSet ImageMaximum(const Box& box) {
   const OrdinalSpan a = box.spans[0], b = box.spans[1];
   return WithFreeZeros(AllowedSet::OfSpan(box.result_type(), {std::max(a.first, b.first), std::max(a.last, b.last)}));
@@ -152,7 +152,7 @@ AllowedSet ImageMinimum(const Box& box) {
 AllowedSet ImageClamp(const Box& box) {
   const ElementType type = box.result_type();
   const int64_t low = OrdinalOf(type, box.in.attributes.min_val->bits);
-  const int64_t high = std::max(low, OrdinalOf(type, box.in.attributes.max_val->bits));  // 0 and -0 are one value
+  const int64_t high = std::max(low, OrdinalOf(type, box.in.attributes.max_val->bits));  // 0 and -0 are the same value
   const auto clamped = [&](int64_t ordinal) { return std::clamp(ordinal, low, high); };
   return WithFreeZeros(AllowedSet::OfSpan(type, {clamped(box.spans[0].first), clamped(box.spans[0].last)}));
 }
@@ -170,7 +170,7 @@ AllowedSet ImageGreater(const Box& box) { return TruthValues(box, IsLess(box, 1,
 
 AllowedSet ImageGreaterEqual(const Box& box) { return TruthValues(box, IsAtMost(box, 1, 0), !IsLess(box, 0, 1)); }
 
-// Every cast but truncation ascends; what lies between the results of both ends is what may come of the box.
+// Every cast but truncation is increasing, so the image lies between the results of both ends.
 AllowedSet ImageCast(const Box& box) {
   const ElementType type = box.result_type();
   const OrdinalSpan a = box.spans[0];
@@ -182,7 +182,7 @@ AllowedSet ImageCast(const Box& box) {
   at_last.spans[0].first = a.last;
   AllowedSet ends = SameAsAtFirst(box);
   ends.Unite(AllowedSet::OfExpected(type, at_last.AtFirst()));
-  // f8E4M3FN overflows to NaN; what lies before reaches to the greatest number.
+  // f8E4M3FN overflows to NaN; smaller values reach up to the greatest number.
   if (ends.has_nan())
     ends.Add(a.first < 0 ? OrdinalSpan{LeastOrdinal(type), LeastOrdinal(type)}
                          : OrdinalSpan{GreatestOrdinal(type), GreatestOrdinal(type)});

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Images of boxes under the ops that see only floats: the reference on intervals, piece by monotone piece, and the
-// row's accuracy rule around it. A box has no zeros and infinities, at which the tables of special values stand.
+// row's accuracy rule around it. A box has no zeros or infinities, which the tables of special values cover.
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -28,8 +28,8 @@ uint64_t HullWidth(const AllowedSet& set) {
   return static_cast<uint64_t>(set.spans().back().last - set.spans().front().first);
 }
 
-// A rule's bound is that of the farthest reference and operand: where a box spans powers of two, the images of its
-// parts make a tighter set together.
+// A rule's bound is the bound of the farthest reference and operand. If a box spans powers of two, the images of its
+// parts together are tighter.
 template <typename Image>
 AllowedSet UnionOfParts(const Box& box, Image image) {
   constexpr int kCuts = 8;
@@ -67,11 +67,11 @@ AllowedSet ByRule(const Box& box, Formula formula) {
   });
 }
 
-// Floor and ceil: the integers between those of both ends, one by one if they are few.
+// Floor and ceil: the integers between the results of both ends, one by one if there are few.
 AllowedSet Integers(const Box& box, const Interval& integers) {
   constexpr int kFew = 4;
   const double ulps = RuleOf(box).ulp;
-  constexpr double kHasNoHalves = 0x1p52;  // nor can it be counted up by 1 much farther
+  constexpr double kHasNoHalves = 0x1p52;  // and counting up by 1 fails not far beyond
   const bool is_large = std::max(-integers.lo(), integers.hi()) >= kHasNoHalves;
   if (is_large || !(integers.hi() - integers.lo() < kFew)) return WithinUlps(box.result_type(), integers, ulps);
   AllowedSet set(box.result_type());
@@ -83,8 +83,8 @@ AllowedSet Integers(const Box& box, const Interval& integers) {
 
 Interval HullOf(const Interval& a, const Interval& b) { return {std::min(a.lo(), b.lo()), std::max(a.hi(), b.hi())}; }
 
-// Whether `offset` plus a multiple of two pi may lie in x; surely if not. A double's quotient is off by less than the
-// margin.
+// Whether `offset` plus a multiple of two pi may be in x; false means that it surely is not. The error of the quotient
+// of doubles is less than the margin.
 bool MayMeet(const Interval& x, double offset) {
   constexpr double kMargin = 1e-6;
   const double first = std::ceil((x.lo() - offset) / (2 * kPi) - kMargin);
@@ -144,8 +144,8 @@ AllowedSet ImageSigmoid(const Box& box) {
   return ByRule(box, [](const Interval& x) { return 1.0 / (1.0 + Exp(-x)); });
 }
 
-// Undefined where x is negative, or x or y is infinite: that the first of the box tells. Where x is 0, y is positive,
-// and the result 0; where y is 0, it is 1.
+// It is undefined if x is negative or if x or y is infinite, which the first element of the box shows. If x is 0, y is
+// positive and the result is 0; if y is 0, the result is 1.
 AllowedSet ImagePow(const Box& box) {
   const bool special = box.Least(0) == 0 || (box.Least(1) == 0 && box.Greatest(1) == 0);
   if (special) return AllowedSet::OfExpected(box.result_type(), box.AtFirst());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Images of boxes under the ops that see only integers and truth values. Wide sets of them are rare (casts of uncertain
-// floats), so that bitwise ops may give up.
+// Images of boxes under the ops that take only integers and truth values. Wide sets of these are rare (casts of
+// uncertain floats), so bitwise ops may give up.
 #include <algorithm>
 #include <bit>
 #include <cstdint>
@@ -30,7 +30,7 @@ AllowedSet ImageBitwiseOr(const Box& box) { return Everything(box); }
 AllowedSet ImageBitwiseXor(const Box& box) { return Everything(box); }
 AllowedSet ImageBitwiseNot(const Box& box) {
   const ElementType type = box.result_type();
-  const int64_t both_ends = LeastOrdinal(type) + GreatestOrdinal(type);  // -1 where there is a sign
+  const int64_t both_ends = LeastOrdinal(type) + GreatestOrdinal(type);  // -1 for signed types
   return AllowedSet::OfSpan(type, {both_ends - box.spans[0].last, both_ends - box.spans[0].first});
 }
 
@@ -63,7 +63,7 @@ AllowedSet ImageLogicalRightShift(const Box& box) {
   return OverAmounts(box, [&](int64_t amount) {
     const OrdinalSpan a = box.spans[0];
     if (amount == 0) return AllowedSet::OfSpan(type, a);
-    // Bits grow with the values among those of one sign.
+    // Among values of one sign, the bits grow with the values.
     const auto shifted = [&](int64_t x) { return static_cast<int64_t>(BitsOfOrdinal(type, x) >> amount); };
     AllowedSet set(type);
     if (a.first < 0) set.Add({shifted(a.first), shifted(std::min<int64_t>(a.last, -1))});
@@ -79,7 +79,7 @@ AllowedSet ImageIntdiv(const Box& box) {
   const bool overflows = a.first == LeastOrdinal(type) && b.first <= -1 && b.last >= -1;
   if (by_zero || overflows) return AllowedSet::Undefined(type);
   const auto [least, greatest] = std::minmax({a.first / b.first, a.first / b.last, a.last / b.first, a.last / b.last});
-  // Between quotients of both signs, and from small dividends, there is 0.
+  // 0 lies between quotients of both signs, and is the quotient of small dividends.
   return AllowedSet::OfSpan(type, {least, greatest});
 }
 

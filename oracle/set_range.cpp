@@ -24,13 +24,13 @@ int64_t FirstFrom(ElementType type, double value) {
 // The greatest element that is not above it.
 int64_t LastTo(ElementType type, double value) { return -1 - FirstFrom(type, -value); }
 
-// The unit in the last place at a magnitude, or of the subnormals below the normal numbers: the double nearest to the
-// reference has none where it is no normal double, but others of the interval have.
+// The unit in the last place at a magnitude, or of the subnormals below the normal numbers. A reference that is not a
+// normal double has no unit, but other references in the interval have one.
 double UnitAt(ElementType type, double magnitude) {
   return Ulp(type, std::clamp(magnitude, Format(type).normal_min, kGreatestDouble));
 }
 
-// ErrorBound's of a rule in units of the last place.
+// The value of ErrorBound for a rule in units of the last place.
 double ErrorAt(ElementType type, double magnitude, double ulps) {
   const ElementType nearest = NearestSpecified(type);
   if (nearest == type || ulps == 0.5) return ulps * UnitAt(type, magnitude);
@@ -39,12 +39,13 @@ double ErrorAt(ElementType type, double magnitude, double ulps) {
 
 // References are magnitudes from `least` to `greatest`.
 AllowedSet WithinUlpsOfMagnitudes(ElementType type, double least, double greatest, double ulps, bool negative) {
-  // For f64, half a unit below a double rounds to it or to the one before, and rounding a reference does no worse;
-  // where more is allowed, the sum itself must not be rounded inward.
+  // For f64, half a unit below a double rounds to it or to the previous one, and rounding a reference is no worse. If
+  // more is allowed, the sum itself must not be rounded inward.
   const bool is_wide = type == ElementType::kF64 && ulps != 0.5;
   const auto down = [&](double x) { return is_wide ? std::nextafter(x, -kInfinity) : x; };
   double lo = down(least - ErrorAt(type, least, ulps));
-  // Above the next power of two the unit is twice as large, so that results reach farther down there than just below.
+  // Above the next power of two the unit is twice as large, so results there reach farther down than those just below
+  // it.
   const double least_normal = std::min(Format(type).normal_min, Format(NearestSpecified(type)).normal_min);
   const double power = std::ldexp(1.0, std::ilogb(std::max(least, least_normal)) + 1);
   if (power <= greatest) lo = std::min(lo, down(power - ErrorAt(type, power, ulps)));
@@ -92,8 +93,8 @@ AllowedSet WithinUlps(ElementType type, const Interval& reference, double ulps) 
 AllowedSet WithinRuleOf(const Accuracy& accuracy, ElementType type, const Interval& reference, const Interval& x,
                         const Interval& y) {
   if (accuracy.kind == Accuracy::Kind::kUlp) return WithinUlps(type, reference, accuracy.ulp);
-  // What MPFR rounds down to the greatest double is beyond the doubles, and then an infinity whatever the bound. (The
-  // greatest double has more bits than an interval's function.)
+  // A value that MPFR rounds down to the greatest double is beyond the doubles, so it is an infinity whatever the bound
+  // is. (The greatest double has more bits than an interval's function.)
   if (reference.lo() >= kGreatestDouble) return NumbersWithin(type, kInfinity, kInfinity);
   const Interval bounded(reference.lo(), std::min(reference.hi(), kGreatestDouble));
   const Interval bound = ErrorBound<Interval>(accuracy, type, bounded, x, y);

@@ -21,13 +21,13 @@
 namespace tosaic {
 namespace {
 
-// How far from the true value a result may be: toward zero, and away from it.
+// How far a result may be from the true value, toward zero and away from zero.
 struct Margin {
   double inward = 0;
   double outward = 0;
 };
 
-// The specification's calcAbsErrorBound, and the least error that the test allows besides.
+// The specification's calcAbsErrorBound, but at least the error that the test allows.
 double AllowedError(const StatedTolerance::AbsoluteError& stated, const FloatFormat& format, double true_value,
                     const OpShare& share) {
   const double magnitude = std::abs(stated.bound_as_magnitude ? share.magnitude : true_value);
@@ -71,7 +71,8 @@ double MagnitudeOf(Accuracy::Magnitude magnitude, double true_value, double x) {
 
 OpShare ShareOf(const StatedTolerance& tolerance, const ScalarInput& in, const Expected& expected, double true_value) {
   if (tolerance.mode == StatedTolerance::Mode::kOfTheOp) {
-    // By the letter the bound of an infinity is one. The oracle asks for the infinity (docs/policies.md, "overflow").
+    // Literally, the bound for an infinity is infinite. The oracle requires the infinity (docs/policies.md,
+    // "overflow").
     return {.bound = std::isinf(true_value) ? std::abs(true_value) : expected.bound};
   }
   const Accuracy& rule = AccuracyOf(in.op, in.result_type, in.policies);
@@ -110,7 +111,8 @@ class ResultCheck {
     return EvaluateScalar(in_);
   }
 
-  // Several times as fast. An enclosure knows the true value to much less than this, but not the bound of pow.
+  // This is several times as fast. An enclosure gives the true value far more precisely than needed, but not the bound
+  // of pow.
   bool SurelyKeepsElement(ElementType type, const Expected& enclosed, uint64_t raw_bits) const {
     constexpr double kMuchMore = 1e-12;
     const bool is_enclosed = enclosed.kind == Expected::Kind::kRange && enclosed.lo <= enclosed.hi;
@@ -128,7 +130,7 @@ class ResultCheck {
   }
 
   const StatedTolerance& tolerance_;
-  ScalarInput in_;  // of the element that is looked at
+  ScalarInput in_;  // for the element that is being checked
 };
 
 }  // namespace

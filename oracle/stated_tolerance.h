@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The tolerance that a test of another suite states of its result, as a second judge beside the oracle. What is true is
-// the oracle's word; how far from it a result may be is the test's.
+// The tolerance that a test of another suite states for its result, as a second judge beside the oracle. The oracle
+// gives the true value; the test says how far a result may be from it.
 #ifndef TOSAIC_ORACLE_STATED_TOLERANCE_H_
 #define TOSAIC_ORACLE_STATED_TOLERANCE_H_
 
@@ -34,7 +34,8 @@ struct StatedTolerance {
   };
 
   Mode mode = Mode::kUnits;
-  // In units of the last place at the true value: away from zero, and toward it. Both 0: only the true value itself.
+  // In units of the last place at the true value, away from zero and toward zero. If both are 0, only the true value is
+  // allowed.
   double outward = 0;
   double inward = 0;
   AbsoluteError absolute;
@@ -42,24 +43,25 @@ struct StatedTolerance {
   friend bool operator==(const StatedTolerance& a, const StatedTolerance& b) = default;
 };
 
-// What the tolerance of an element takes from the op and its operands, which a test leaves to the reference model.
+// The part of an element's tolerance that depends on the op and its operands, which a test leaves to the reference
+// model.
 struct OpShare {
   double magnitude = 0;  // AbsoluteError::bound_as_magnitude: 1 + |x| of cos
   double bound = 0;      // without it: 2 |x| of exp, beside the base. Mode::kOfTheOp: the whole error allowed
 };
 
-// Whether a float element keeps it. A NaN stands for every NaN, and a zero for both; where a subnormal number may be, a
-// zero may be, for it is flushed (not of fp8); where a number beyond the greatest may be, infinity may be, or NaN if
-// the type has no infinity. An allowed error that is not finite allows everything.
+// Whether a float element is within the tolerance. Any NaN matches any other, and any zero the other. If a subnormal
+// number is allowed, so is zero, because it may be flushed (not for fp8). If a number beyond the greatest is allowed,
+// so is infinity, or NaN if the type has no infinity. An error bound that is not finite allows everything.
 bool Keeps(const StatedTolerance& tolerance, ElementType type, double true_value, const OpShare& share, uint64_t bits);
 
 struct ToleranceCheck {
-  uint64_t judged = 0;              // elements; what the documents leave open is left out
-  std::optional<std::string> miss;  // the first element that does not keep it: "element 3: 1.5, the true value is 1"
+  uint64_t judged = 0;              // elements, without those that the documents leave open
+  std::optional<std::string> miss;  // the first element outside it: "element 3: 1.5, the true value is 1"
 };
 
-// Checks what the runs of a program of one op returned. nullopt: the program has several ops, the op has no values by
-// the documents, or a result has not the shape that the oracle expects.
+// Checks the results of the runs of a program with one op. nullopt: the program has several ops, the documents define
+// no values for the op, or a result does not have the shape that the oracle expects.
 std::optional<ToleranceCheck> CheckTolerance(const StatedTolerance& tolerance, const Case& test_case,
                                              const Observation& observation, const Policies& policies);
 

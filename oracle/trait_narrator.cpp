@@ -58,7 +58,7 @@ bool TraitNarrator::Say(RuleId rule, absl::string_view text) {
   return true;
 }
 
-// InferShape: the shape inferred so far and the next ranked operand.
+// InferShape of the shape inferred so far and the next ranked operand.
 bool TraitNarrator::InferPair(size_t operand_index, const Shape& operand) {
   Shape expanded = operand;
   const size_t rank = std::max(inferred_->rank(), operand.rank());
@@ -80,7 +80,7 @@ bool TraitNarrator::InferPair(size_t operand_index, const Shape& operand) {
   return true;
 }
 
-// Why a row of the verification table decides as it does, where that is not plain.
+// Why a row of the verification table decides as it does, if that is not obvious.
 absl::string_view TraitNarrator::Remark(const Decision& row, Dim inferred) const {
   if (row.rule == RuleId::kBcastVerifyDynStatic) {
     return policies_.refuse_static_result_of_dynamic_inference

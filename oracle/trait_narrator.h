@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The Broadcastable trait in words, dimension by dimension as in the document's tables: steps of an explanation
-// (explain.h). The rows are broadcast.h's.
+// Describes the Broadcastable trait, dimension by dimension as in the document's tables, as steps of an explanation
+// (explain.h). broadcast.h decides the rows.
 #ifndef TOSAIC_ORACLE_TRAIT_NARRATOR_H_
 #define TOSAIC_ORACLE_TRAIT_NARRATOR_H_
 
@@ -20,16 +20,16 @@ namespace tosaic {
 // "text [rule.label]".
 std::string Step(RuleId rule, absl::string_view text);
 
-// Each part is false if it ends with a refusal.
+// Each part returns false if it ends with a refusal.
 class TraitNarrator {
  public:
-  // Adds to `steps`, which outlive the narrator, as do the policies.
+  // Adds to `steps`. The steps and the policies must outlive the narrator.
   TraitNarrator(std::vector<ValueType> operands, ValueType result, const Policies& policies,
                 std::vector<std::string>* steps);
 
   // InferResultShape, pair by pair.
   bool Infer();
-  // The declared result against what was inferred. REQUIRES: Infer() was true.
+  // Compares the declared result with the inferred one. REQUIRES: Infer() was true.
   bool Verify();
 
  private:

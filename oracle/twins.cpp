@@ -20,10 +20,10 @@
 namespace tosaic {
 namespace {
 
-// What the documents leave open of an element.
+// How much the documents leave open for an element.
 enum class Freedom : uint8_t { kNone, kSome, kUnpredictable };
 
-// Whether one bit pattern alone is allowed, NaNs counting as one.
+// Whether only one bit pattern is allowed; NaNs count as one.
 bool IsDetermined(const Expected& expected, ElementType type) {
   switch (expected.kind) {
     case Expected::Kind::kBits:
@@ -39,7 +39,7 @@ bool IsDetermined(const Expected& expected, ElementType type) {
 
 using Freedoms = std::vector<Freedom>;  // of an op's result, by element
 
-// What is open of an element, given what is expected of its operands as they are, and of flushed ones.
+// How much is open for an element, given the expected values for its operands as they are and for flushed ones.
 Freedom FreedomOf(const Expected& expected, const Expected& of_flushed, ElementType type) {
   const auto is_undefined = [](const Expected& one) { return one.kind == Expected::Kind::kUndefined; };
   if (is_undefined(expected) || is_undefined(of_flushed)) return Freedom::kUnpredictable;
@@ -48,8 +48,8 @@ Freedom FreedomOf(const Expected& expected, const Expected& of_flushed, ElementT
   return is_determined ? Freedom::kNone : Freedom::kSome;
 }
 
-// For each op, how free its elements are: no less than the elements that they are computed from. nullopt if a shape is
-// undefined, or the whole run is open.
+// For each op, how free its elements are: at least as free as the elements that they are computed from. nullopt if a
+// shape is undefined, or if the whole run is open.
 std::optional<std::vector<Freedoms>> FreedomsOf(const Case& twin, size_t run, const RunObservation& observed,
                                                 const Policies& policies) {
   std::vector<Freedoms> freedoms;
@@ -92,9 +92,9 @@ class TwinJudging {
         judgement_(judgement),
         notes_(notes) {}
 
-  // True if it found a divergence.
+  // Returns true if it found a divergence.
   bool JudgeRun(size_t run, const RunObservation& observed, const RunObservation& of_twin);
-  // What the documents leave open differs somewhere.
+  // Two elements differ that the documents leave open.
   bool FoundFreeDifference() const { return found_free_difference_; }
 
  private:
@@ -105,14 +105,14 @@ class TwinJudging {
   const RuleId rule_;
   const Policies& policies_;
   Judgement* judgement_;
-  bool notes_;  // whether differences within the bounds are worth one
+  bool notes_;  // whether differences within the bounds get a note
   bool found_free_difference_ = false;
 };
 
 bool TwinJudging::JudgeRun(size_t run, const RunObservation& observed, const RunObservation& of_twin) {
   const Program& program = case_.program;
   const std::vector<const Tensor*> made = KnownOpResults(program, observed);
-  std::optional<std::vector<Freedoms>> freedoms;  // it takes an evaluation
+  std::optional<std::vector<Freedoms>> freedoms;  // computed on demand, because it takes an evaluation
   for (size_t op = 0; op < made.size(); ++op) {
     if (made[op] == nullptr) continue;
     const Tensor& expected = of_twin.results[op].tensor;
@@ -167,7 +167,7 @@ void TwinJudging::Blame(size_t run, int op, size_t element, const Tensor& actual
   judgement_->mismatch = std::move(mismatch);
 }
 
-// What the observation of a case says of flushing, as far as operands are known and nothing is unpredictable.
+// What the observation of a case says about flushing, as far as operands are known and nothing is unpredictable.
 void RecordFlushing(const Case& test_case, const Observation& observation, const Policies& policies,
                     FlushingRecord* record) {
   const Program& program = test_case.program;
@@ -193,7 +193,7 @@ void RecordFlushing(const Case& test_case, const Observation& observation, const
 
 void JudgeTwin(const Case& test_case, const Observation& observation, const Case& twin,
                const Observation& twin_observation, const Policies& policies, Judgement* judgement) {
-  // The external library has values of its own.
+  // The external library computes its own values.
   const bool same_library = observation.calls_library == twin_observation.calls_library;
   TwinJudging judging(test_case, twin, policies, same_library, judgement);
   const size_t runs = std::min(observation.runs.size(), twin_observation.runs.size());
@@ -204,7 +204,7 @@ void JudgeTwin(const Case& test_case, const Observation& observation, const Case
     if (judging.JudgeRun(run, observed, of_twin)) return;
   }
   if (!judging.FoundFreeDifference() || !same_library) return;
-  // One target made both: between them, too, all subnormals of a type are flushed or none.
+  // The same target made both, so over both of them all subnormals of a type are flushed or none.
   FlushingRecord flushing;
   RecordFlushing(twin, twin_observation, policies, &flushing);
   RecordFlushing(test_case, observation, policies, &flushing);

@@ -16,7 +16,7 @@ namespace {
 using Level = ValidationTarget::Level;
 using Version = ValidationTarget::Version;
 
-// The types that an op's operands and result are declared with; those of shift and zero points included.
+// The declared types of an op's operands and result, including shift and zero points.
 std::vector<TensorType> Types(const Program& program, const OpApplication& op) {
   std::vector<TensorType> types = OperandTypes(program, op);
   types.push_back(op.result);
@@ -83,14 +83,14 @@ bool Supports(const ValidationTarget& target, Profile profile) {
   return false;
 }
 
-// Constant operands are ops of their own, CONST, with a table of their own (tosa.xml: CONST).
-// Element types that it lacks no op has either: validate.element-type.
+// Constant operands are separate ops, CONST, with their own table (tosa.xml: CONST). If CONST lacks an element type, no
+// op has it: validate.element-type.
 bool SupportsConstant(const ValidationTarget& target, ElementType type) {
   const std::optional<Profile> profile = Info(type).constants;
   return !profile || Supports(target, *profile);
 }
 
-// The op's tuple, of the draft of 1.1 too.
+// The op's tuple, including those of the draft of 1.1.
 const TypeTuple* TupleOf(const Program& program, const OpApplication& op) {
   return FindSpecTuple(Info(op.op), InputElementType(program, op), op.result.element_type, SpecVersion::k1_1);
 }
@@ -117,7 +117,7 @@ bool IsTooLarge(const TensorType& type, Level level) {
 
 bool HasDynamicDim(const Shape& shape) { return shape.IsRanked() && !shape.IsStatic(); }
 
-// The validator's own rules that an op breaks, in the order of the header.
+// The validator's own rules that an op breaks, in the header's order.
 std::vector<RuleId> BrokenValidationRules(const Program& program, const OpApplication& op,
                                           const ValidationTarget& target) {
   std::vector<RuleId> broken;

@@ -15,7 +15,7 @@
 
 namespace tosaic {
 
-// Asked after the rules of legality.h, which hold here as well, in this order:
+// These rules are asked after those of legality.h, which apply here as well, in this order:
 //   validate.element-type      the op has the element types in some version of the specification
 //   validate.version           ... in the target's
 //   validate.profile           the target has a profile or extension that lists them, and the constant operands' types,
@@ -33,7 +33,7 @@ namespace tosaic {
 // REQUIRES: the program is well formed. Legality::inferred and beyond_spec stay empty.
 Legality JudgeValidity(const Program& program, const ValidationTarget& target, const Policies& policies);
 
-// The categories of all rules that the program breaks, the op verifier's included, without repetition.
+// The categories of all rules that the program breaks, including the op verifier's, without repetition.
 std::vector<Category> BrokenCategories(const Program& program, const ValidationTarget& target,
                                        const Policies& policies);
 
