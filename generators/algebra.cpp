@@ -121,7 +121,7 @@ constexpr absl::string_view kExpressions[] = {
     "logical_and greater a b greater b a",
     "logical_or greater a b equal a b",
     "logical_or greater a b greater_equal b a",
-    // Casts with what could go before or behind them.
+    // Casts with ops that could be moved before or after them.
     "cast floor a",
     "cast ceil a",
     "cast abs a",
@@ -148,7 +148,7 @@ constexpr absl::string_view kExpressions[] = {
     "add maximum a b minimum a b",
 };
 
-// What stands for many: any two ops.
+// Expressions that stand for many: any two ops.
 constexpr absl::string_view kFamilies =
     "U V a, U U a, U F a b, U F a c, F U a b, F a U b, F U a U b, F U a c, F F a c c, F F a c c, F F c a c, "
     "F G a c c, F F a b d, F G a b d, F G a b a, F G a b b, F a F a b, F G a b G a d, F G a c G a c, F U a U a, "
@@ -183,7 +183,7 @@ bool IsMeant(char letter, const OpInfo& op) {
   return BroadcastOperandCount(op) == operands && !IsComparison(op) && op.kind != OpKind::kCast;
 }
 
-// Puts an op for each letter that stands for some, if the options have any.
+// Replaces each letter that stands for ops by one of them, if the options have any.
 std::vector<Word> Filled(ChoiceSource& choices, const GeneratorOptions& options, std::vector<Word> words) {
   for (const char letter : {'U', 'V', 'F', 'G', 'K'}) {
     if (absl::c_none_of(words, [&](const Word& word) { return word.leaf == letter; })) continue;
@@ -205,10 +205,10 @@ class Expression {
  public:
   Expression(const std::vector<Word>& words, const GeneratorOptions& options) : words_(words), options_(options) {}
 
-  // All pairs of types on which the options allow all of its ops. No default route finishes fp8.
+  // All pairs of types on which the options allow all of the expression's ops. No default route can lower fp8.
   std::vector<std::pair<E, E>> Types() {
     std::vector<std::pair<E, E>> types;
-    // A campaign on a few ops asks for hundreds of expressions that have others.
+    // A cache, because a campaign on a few ops asks for hundreds of expressions with other ops.
     const auto is_out = [&](const Word& word) { return word.op && !Allows(options_, *word.op); };
     if (absl::c_any_of(words_, is_out)) return types;
     const bool has_cast = absl::c_any_of(words_, [](const Word& word) { return word.op == OpKind::kCast; });
@@ -303,7 +303,7 @@ bool Algebra(ChoiceSource& choices, const GeneratorOptions& options, ProgramBuil
   static const auto& expressions =
       *new std::vector<std::vector<Word>>(Parse({std::begin(kExpressions), std::end(kExpressions)}));
   static const auto& families = *new std::vector<std::vector<Word>>(Parse(absl::StrSplit(kFamilies, ", ")));
-  // Whatever the options are, each that they allow is as likely as any other; a few ops allow one in a hundred.
+  // All expressions that the options allow are equally likely; a few ops allow one in a hundred.
   constexpr size_t kTries = 5 * std::size(kExpressions);
   for (size_t i = 0; i < kTries; ++i) {
     const bool is_family = choices.Chance(1, 4);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Algebra: what the rules of algebra that compilers know would rewrite, right or wrong: De Morgan's laws, absorption, a
-// factor taken out, a sign moved, a comparison with a difference; and every two ops, with the constants that a folder
-// would make one of. A table of expressions; which of them are identities on tensors is not the generator's to say.
+// Algebra: a table of expressions that compilers rewrite by rules of algebra, rightly or wrongly: De Morgan's laws,
+// absorption, a common factor, a moved sign, a comparison with a difference; and every pair of ops, with constants that
+// a folder would combine. The generator does not say which of them are identities on tensors.
 #ifndef TOSAIC_GENERATORS_ALGEBRA_H_
 #define TOSAIC_GENERATORS_ALGEBRA_H_
 
@@ -11,12 +11,13 @@
 
 namespace tosaic {
 
-// In prefix notation, of names of ops and of leaves: `a`, `b`, `d` are values, the same throughout, `p`, `q`
-// conditions, `c` a constant of its own each time, `0` and `1` themselves. `U` and `V` stand for any ops of one
-// operand, `F` and `G` of two, `K` for any comparison: the same op throughout.
+// An expression in prefix notation, of ops' names and leaves: `a`, `b`, `d` are values and `p`, `q` conditions, the
+// same throughout; each `c` is another constant; `0` and `1` stand for themselves. `U` and `V` stand for any op of one
+// operand, `F` and `G` for any op of two, `K` for any comparison: the same op throughout.
 absl::Span<const absl::string_view> AlgebraicExpressions();
 
-// Draws one that the options allow, with element types that all of its ops have, and builds it: false if there is none.
+// Draws an expression that the options allow, with element types that all of its ops have, and builds it; false if
+// there is none.
 bool Algebra(ChoiceSource& choices, const GeneratorOptions& options, ProgramBuilder& builder);
 
 }  // namespace tosaic

@@ -44,7 +44,7 @@ ValueRef Combine(ProgramBuilder& builder, OpKind op, ElementType type, ValueRef 
 ValueRef SmallConstant(ChoiceSource& choices, ProgramBuilder& builder, ElementType type) {
   const auto number = static_cast<int64_t>(1 + choices.Below(6));
   if (!IsFloat(type)) return builder.Splat(type, EncodeInteger(type, number));
-  // A tenth is no float: what is made of it is rounded.
+  // No float is exactly a tenth, so results computed from it are rounded.
   return builder.Splat(type, EncodeFloat(type, static_cast<double>(number) / (choices.Chance(1, 2) ? 1 : 10)));
 }
 

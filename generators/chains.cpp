@@ -48,7 +48,7 @@ bool SameOp(ChoiceSource& choices, const GeneratorOptions& options, ProgramBuild
   return true;
 }
 
-// The second undoes the first: on one operand, or with the same y.
+// The second op undoes the first, which has one operand or takes the same y.
 struct InversePair {
   OpKind first;
   OpKind second;
@@ -95,8 +95,7 @@ bool Inverse(ChoiceSource& choices, const GeneratorOptions& options, ProgramBuil
   return true;
 }
 
-// Two ranges that are disjoint, touch in one value, overlap, or lie one in the other; in both orders, each with a
-// nan_mode of its own.
+// Two ranges that are disjoint, share one value, overlap, or are nested; in both orders, with independent nan_modes.
 bool ClampClamp(ChoiceSource& choices, const GeneratorOptions& options, ProgramBuilder& builder) {
   const std::optional<TypedOp> op = DrawClosed(choices, options, OpKind::kClamp);
   if (!op) return false;
@@ -166,7 +165,7 @@ bool SelectNot(ChoiceSource& choices, const GeneratorOptions& options, ProgramBu
   return true;
 }
 
-// a > b ? a : b, and the other way round.
+// a > b ? a : b, and the reverse.
 bool CompareSelect(ChoiceSource& choices, const GeneratorOptions& options, ProgramBuilder& builder) {
   const std::optional<TypedOp> comparison =
       DrawTypedOp(choices, options, TypeColumn::kSpec, [&](const OpInfo& op, E input, E) {
@@ -194,7 +193,7 @@ constexpr Chain kChains[] = {
     {"compare-select", "one of the two compared values", CompareSelect, 2},
 };
 
-// Draws one that the options allow and builds it. Its name, or empty if they allow none.
+// Draws a chain that the options allow and builds it. Returns its name, or an empty text if they allow none.
 absl::string_view BuildChain(ChoiceSource& choices, const GeneratorOptions& options, ProgramBuilder& builder) {
   const absl::Span<const Chain> chains = AllChains();
   std::vector<int> weights;

@@ -14,15 +14,15 @@ namespace tosaic {
 struct Chain {
   absl::string_view name;
   absl::string_view what;
-  // Builds it; false if the options lack an op or type: then nothing was built.
+  // Builds the chain; false, without building anything, if the options lack an op or type.
   bool (*build)(ChoiceSource& choices, const GeneratorOptions& options, ProgramBuilder& builder);
-  int weight = 1;  // how often it is drawn: more where it stands for many pairs of ops
+  int weight = 1;  // how often it is drawn: more often if it stands for many pairs of ops
 };
 
 absl::Span<const Chain> AllChains();
 
-// Draws one to four that the options allow and builds them, the later ones mostly in a group of their own. Their
-// names, joined by "+"; empty if the options allow none.
+// Draws one to four chains that the options allow and builds them, the later ones mostly in a separate group. Returns
+// their names joined by "+"; empty if the options allow none.
 std::string BuildChains(ChoiceSource& choices, const GeneratorOptions& options, ProgramBuilder& builder);
 
 }  // namespace tosaic

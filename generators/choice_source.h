@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// ChoiceSource: where a generator's randomness comes from: a seed, or a fuzzer's bytes. The sequence of a seed is part
-// of Tosaic's contract (the same on every machine and in every build), so no standard distributions are used here.
+// ChoiceSource: the source of a generator's randomness, which is a seed or a fuzzer's bytes. The sequence of a seed is
+// part of Tosaic's contract (it is the same on every machine and in every build), so this file uses no standard
+// distributions.
 #ifndef TOSAIC_GENERATORS_CHOICE_SOURCE_H_
 #define TOSAIC_GENERATORS_CHOICE_SOURCE_H_
 
@@ -18,7 +19,7 @@ class ChoiceSource {
   // Draws 64 bits.
   virtual uint64_t Bits() = 0;
 
-  // Draws from 0 .. n-1, each as likely. 0 is the simplest choice. REQUIRES: n > 0.
+  // Draws from 0 .. n-1, all equally likely. 0 is the simplest choice. REQUIRES: n > 0.
   virtual uint64_t Below(uint64_t n);
 
   // Draws from low .. high, both included; low is the simplest choice. REQUIRES: low <= high.
@@ -39,8 +40,8 @@ class ChoiceSource {
   }
 };
 
-// Choices of a seed: a counter-based generator of its own (SplitMix64's finalizer over seed, stream and counter).
-// Streams of one seed are independent of each other: a case number is a stream.
+// Choices from a seed: a counter-based generator (SplitMix64's finalizer over seed, stream and counter). Streams of one
+// seed are independent of each other; each case number has its own stream.
 class SeededChoices : public ChoiceSource {
  public:
   SeededChoices(uint64_t seed, uint64_t stream);
@@ -52,8 +53,8 @@ class SeededChoices : public ChoiceSource {
   uint64_t counter_ = 0;
 };
 
-// Choices of a fuzzer's bytes, which must outlive it. A choice takes as few bytes as it needs; after the last byte
-// every draw is zero, the simplest choice, so that generation always ends.
+// Choices from a fuzzer's bytes, which must outlive the source. A choice takes as few bytes as it needs. After the last
+// byte every draw is zero, the simplest choice, so generation always ends.
 class ByteChoices : public ChoiceSource {
  public:
   explicit ByteChoices(absl::Span<const uint8_t> bytes) : rest_(bytes) {}

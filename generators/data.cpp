@@ -111,7 +111,7 @@ void FillConstant(ChoiceSource& choices, ElementType result, Tensor& tensor) {
   const uint64_t values[] = {0, one, DrawElement(choices, type, result)};
   const uint64_t value = values[choices.Below(3)];
   for (size_t i = 0; i < tensor.element_count(); ++i) tensor.SetBits(i, value);
-  // Who looks at the first element alone takes such a one for a splat.
+  // Code that looks only at the first element takes such a constant for a splat.
   if (tensor.element_count() < 3 || !choices.Chance(1, 4)) return;
   tensor.SetBits(choices.Below(tensor.element_count()), DrawElement(choices, type, result));
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Element data: half special values, the rest random bits, random magnitudes and small integers. What a value does in
-// an op is none of its business: repair.h mends what would be undefined.
+// Element data: half special values, the rest random bits, random magnitudes and small integers. It does not consider
+// what an op does with a value: repair.h replaces values that would be undefined.
 #ifndef TOSAIC_GENERATORS_DATA_H_
 #define TOSAIC_GENERATORS_DATA_H_
 
@@ -11,16 +11,16 @@
 
 namespace tosaic {
 
-// Draws one element of `type`. `result` is the op's result type: for a cast between integers and floats, values
-// around the integer's limits and ties of the float come up too. Zero is the simplest choice.
+// Draws one element of `type`. `result` is the op's result type: for a cast between integers and floats, it also draws
+// values around the integer's limits and ties of the float. Zero is the simplest choice.
 uint64_t DrawElement(ChoiceSource& choices, ElementType type, ElementType result);
 
-// Draws all elements. With `sibling` of the same element type, an eighth of them are copies of the sibling's, so that
-// comparisons meet equal values.
+// Draws all elements. If there is a `sibling` of the same element type, an eighth of them are copied from it, so that
+// comparisons get equal values.
 void FillData(ChoiceSource& choices, ElementType result, const Tensor* sibling, Tensor& tensor);
 
-// Fills a constant: half the time one value everywhere, at times but for one place, 0 and 1 more often than others
-// (what folders look for).
+// Fills a constant: half of the time with one value everywhere, sometimes with one exception; 0 and 1 are more frequent
+// than others, because folders look for them.
 void FillConstant(ChoiceSource& choices, ElementType result, Tensor& tensor);
 
 }  // namespace tosaic

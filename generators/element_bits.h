@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Bit patterns of single elements, as the generator needs them: limits, classes, encoding. Deliberately small and
-// apart from the oracle's arithmetic.
+// Bit patterns of single elements for the generator: limits, classes, encoding. It is deliberately small and separate
+// from the oracle's arithmetic.
 #ifndef TOSAIC_GENERATORS_ELEMENT_BITS_H_
 #define TOSAIC_GENERATORS_ELEMENT_BITS_H_
 
@@ -10,12 +10,12 @@
 
 namespace tosaic {
 
-// The value of an integer's bit pattern; i1, unsigned: zero-extended. REQUIRES: IsInteger(type).
+// The value of an integer's bit pattern, zero-extended for i1 and unsigned types. REQUIRES: IsInteger(type).
 int64_t IntegerValue(ElementType type, uint64_t bits);
 // Cuts `value` to the type's width. REQUIRES: IsInteger(type).
 uint64_t EncodeInteger(ElementType type, int64_t value);
 
-// The float nearest to `value` toward zero; the largest finite one beyond it; a quiet NaN for NaN.
+// `value` rounded toward zero to a float; the largest finite float if it is beyond; a quiet NaN for NaN.
 uint64_t EncodeFloat(ElementType type, double value);
 
 // Bit patterns of floats, positive. REQUIRES: IsFloat(type).
@@ -32,7 +32,7 @@ uint64_t MadeFinite(ElementType type, uint64_t bits);
 uint64_t LowestBits(ElementType type);
 uint64_t HighestBits(ElementType type);
 
-// Orders by value, in the type's own reading. REQUIRES: no NaN.
+// Compares two elements by their values. REQUIRES: no NaN.
 bool LessValue(ElementType type, uint64_t a, uint64_t b);
 
 }  // namespace tosaic

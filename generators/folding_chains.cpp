@@ -17,7 +17,7 @@ namespace {
 
 using E = ElementType;
 
-// Draws a type of which the options allow all of the ops, closed.
+// Draws a type on which the options allow all of the ops with equal operand and result types.
 std::optional<E> DrawTypeOf(ChoiceSource& choices, const GeneratorOptions& options, const std::vector<OpKind>& ops) {
   std::vector<E> types;
   for (const ElementTypeInfo& info : AllElementTypes()) {
@@ -42,14 +42,14 @@ bool OneValue(ChoiceSource& choices, const GeneratorOptions& options, ProgramBui
   return true;
 }
 
-// An op of two operands; of numbers, and associative on paper, more often than there are such.
+// An op of two operands. Ops on numbers, and those that are associative in mathematics, are drawn more often.
 std::optional<TypedOp> DrawReassociated(ChoiceSource& choices, const GeneratorOptions& options) {
   constexpr OpKind kAssociative[] = {OpKind::kAdd, OpKind::kMul, OpKind::kMaximum, OpKind::kMinimum};
   if (choices.Chance(3, 5)) return DrawClosed(choices, options, 2, std::nullopt);
   return DrawClosed(choices, options, kAssociative[choices.Below(std::size(kAssociative))]);
 }
 
-// (x op c) op' d, the constants on either side, op' mostly op itself: what a folder makes one constant of.
+// (x op c) op' d with the constants on either side, where op' is mostly op itself: a folder combines the constants.
 bool Reassociated(ChoiceSource& choices, const GeneratorOptions& options, ProgramBuilder& builder) {
   const std::optional<TypedOp> first = DrawReassociated(choices, options);
   if (!first) return false;
@@ -82,7 +82,7 @@ bool MinMax(ChoiceSource& choices, const GeneratorOptions& options, ProgramBuild
   return true;
 }
 
-// To a second element type and to a third.
+// A cast to a second element type, then to a third.
 bool CastCast(ChoiceSource& choices, const GeneratorOptions& options, ProgramBuilder& builder) {
   const auto draw = [&](std::optional<E> from) {
     return DrawTypedOp(choices, options, TypeColumn::kSpec, [&](const OpInfo& op, E input, E result) {
@@ -97,7 +97,7 @@ bool CastCast(ChoiceSource& choices, const GeneratorOptions& options, ProgramBui
   return true;
 }
 
-// A negation before or behind an op that could take it in.
+// A negation before or after an op that could absorb it.
 bool NegateInto(ChoiceSource& choices, const GeneratorOptions& options, ProgramBuilder& builder) {
   constexpr OpKind kOps[] = {OpKind::kMul, OpKind::kAdd, OpKind::kSub};
   const OpKind op = kOps[choices.Below(std::size(kOps))];
@@ -123,7 +123,7 @@ bool NegateInto(ChoiceSource& choices, const GeneratorOptions& options, ProgramB
   return true;
 }
 
-// x * y + z and its kin, which one rounding too few makes another number.
+// x * y + z and the like, which give another number if one rounding is left out.
 bool MulAdd(ChoiceSource& choices, const GeneratorOptions& options, ProgramBuilder& builder) {
   const OpKind op = choices.Chance(1, 2) ? OpKind::kAdd : OpKind::kSub;
   const std::optional<E> type = DrawTypeOf(choices, options, {OpKind::kMul, op});
@@ -147,13 +147,13 @@ bool CommonFactor(ChoiceSource& choices, const GeneratorOptions& options, Progra
   return true;
 }
 
-// 0, 1 or a limit of the type everywhere: where a folder of one constant has a case of its own.
+// 0, 1 or a limit of the type everywhere: a folder of one constant has special cases for them.
 ValueRef NotableConstant(ChoiceSource& choices, ProgramBuilder& builder, E type) {
   return builder.Splat(type, DrawIdentity(choices, [&](const Identity& one) { return one.exists(type); }).bits(type));
 }
 
-// Constants that mostly broadcast, none of one number: a fold must walk both. Or one, often of truth values. They form
-// a group of their own: beside arguments they rarely broadcast each other.
+// Two constants that mostly broadcast and are no splats, so that a fold must index both; or one constant, often of
+// truth values. They are in a separate group, because beside arguments they rarely broadcast each other.
 bool Constants(ChoiceSource& choices, const GeneratorOptions& options, ProgramBuilder& builder) {
   const bool one = choices.Chance(1, 3), logical = one && choices.Chance(1, 4);
   const std::optional<TypedOp> op =
@@ -174,7 +174,7 @@ bool Constants(ChoiceSource& choices, const GeneratorOptions& options, ProgramBu
   return true;
 }
 
-// A sign behind an op of one operand.
+// A sign change after an op of one operand.
 bool SignOf(ChoiceSource& choices, const GeneratorOptions& options, ProgramBuilder& builder) {
   const std::optional<TypedOp> inner = DrawClosed(choices, options, 1, std::nullopt);
   if (!inner) return false;
@@ -197,7 +197,7 @@ bool NotCompare(ChoiceSource& choices, const GeneratorOptions& options, ProgramB
   return true;
 }
 
-// Three to five ops of one element type, each of the one before: what loops are fused of.
+// Three to five ops of one element type, each on the result of the previous one: their loops get fused.
 bool Line(ChoiceSource& choices, const GeneratorOptions& options, ProgramBuilder& builder) {
   std::optional<TypedOp> op = DrawClosed(choices, options, choices.Chance(1, 2) ? 1 : 2, std::nullopt);
   if (!op) return false;
@@ -215,7 +215,8 @@ bool Line(ChoiceSource& choices, const GeneratorOptions& options, ProgramBuilder
   return true;
 }
 
-// Attributes that differ from these: half of the time in one alone that is no bound, if the op has one.
+// Attributes that differ from these. Half of the time only one attribute differs that is not a bound, if the op has
+// one.
 Attributes Others(ChoiceSource& choices, const TypedOp& op, const Attributes& attributes) {
   const OpInfo& row = Info(op.op);
   Attributes others = DrawAttributes(choices, row, op.input);
@@ -228,8 +229,8 @@ Attributes Others(ChoiceSource& choices, const TypedOp& op, const Attributes& at
   return others;
 }
 
-// One op twice on the same operands: in the other order, else with attributes of its own; or two casts of one value.
-// What is merged by mistake, if not all of an op is compared.
+// One op twice on the same operands, in the other order or with other attributes; or two casts of one value. A pass
+// merges them by mistake if it does not compare all parts of the ops.
 bool Siblings(ChoiceSource& choices, const GeneratorOptions& options, ProgramBuilder& builder) {
   const auto draw = [&](TypedOpFilter filter) { return DrawTypedOp(choices, options, TypeColumn::kSpec, filter); };
   const bool may_exchange = choices.Chance(1, 2);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The chains that a folder or a fusion of two and more ops sees (chains.h has the others, and the table's type).
+// Chains for folders and for fusions of two or more ops (chains.h has the others, and the table's type).
 #ifndef TOSAIC_GENERATORS_FOLDING_CHAINS_H_
 #define TOSAIC_GENERATORS_FOLDING_CHAINS_H_
 

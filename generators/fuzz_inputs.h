@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Makes cases of the inputs of the byte-driven libFuzzer targets, so that an artifact, or a file of a corpus, can be
-// read without libFuzzer. Which case an input gives depends on this build, as the cases of the generator do.
+// Turns inputs of the byte-driven libFuzzer targets into cases, so that an artifact or a file of a corpus can be read
+// without libFuzzer. Which case an input gives depends on this build, as for the generator's cases.
 #ifndef TOSAIC_GENERATORS_FUZZ_INPUTS_H_
 #define TOSAIC_GENERATORS_FUZZ_INPUTS_H_
 

@@ -26,16 +26,18 @@
 namespace tosaic {
 namespace {
 
-// How many of the programs that do not return every op's result, and so are judged by what they return, get a twin.
+// The share of programs that get a twin, among those that do not return every op's result and so are judged by what
+// they return.
 constexpr int kTwinPercentOfHiding = 8;
 
-// Which broadcast operands are constants: mostly none, at times one, rarely all.
+// Which broadcast operands are constants: mostly none, sometimes one, rarely all.
 std::vector<bool> DrawConstants(ChoiceSource& choices, const Intent& intent) {
   const size_t count = BroadcastOperandCount(Info(intent.typed_op.op));
   std::vector<bool> constant(count, false);
   if (intent.illegality != nullptr) return constant;
   const int single = count > 1 ? 250 : 0;
-  // Beyond the specification constants are folded in ways of their own, and cases of each are few; casts' above all.
+  // Beyond the specification, constants are folded in special ways, and there are few cases of each, especially of
+  // casts.
   const int beyond_spec = intent.typed_op.op == OpKind::kCast ? 450 : 300;
   const int all = intent.Is(kBeyondSpec) ? beyond_spec : count > 1 ? 50 : 40;
   const int weights[] = {1000 - single - all, single, all};
@@ -57,18 +59,18 @@ Run DrawRun(ChoiceSource& choices, const Intent& intent, const OneOp& one, int64
   std::vector<std::vector<int64_t>> sizes = DrawRunSizes(choices, one.shapes, max_elements);
   const bool misfit =
       intent.Is(kMisfitExtents) && choices.Chance(1, 2) && MisfitSizes(choices, program, max_elements, sizes);
-  // What does not fit has no pairs of elements to repair.
+  // Sizes that do not fit have no pairs of elements to repair.
   return DrawOneOpRun(choices, one, sizes, /*repair=*/!one.any_shift && !misfit, program);
 }
 
-// One draw, however many routes there are.
+// This takes one draw, however many routes there are.
 std::string DrawRoute(ChoiceSource& choices, const GeneratorOptions& options) {
   std::vector<int> weights;
   for (const auto& [route, weight] : options.routes) weights.push_back(weight);
   return options.routes[choices.Weighted(weights)].first;
 }
 
-// A case before its program and its data: cheap, so that several can be looked at.
+// A case without its program and data. It is cheap, so several can be considered.
 struct Head {
   std::string route;
   Intent intent;
@@ -78,7 +80,7 @@ struct Head {
   ShapePlan shapes;
 };
 
-// A million of floats takes the oracle longer than a case may last.
+// The oracle needs longer for a million floats than a case may take.
 int64_t MostElements(const TypedOp& op, const GeneratorOptions& options) {
   const bool is_cheap = IsInteger(op.input) && IsInteger(op.result);
   return is_cheap ? options.max_elements : std::min(options.max_elements, kMostElementsOfRuns);
@@ -88,7 +90,7 @@ void DrawOneOp(ChoiceSource& choices, const GeneratorOptions& options, Head& hea
   const Intent& intent = head.intent;
   const bool legal = intent.illegality == nullptr;
   head.constant = DrawConstants(choices, intent);
-  // Constants of rank 0 whose result has no rank are two rare things at once, which what is folded to a constant meets.
+  // Constants of rank 0 whose result is unranked combine two rare things, which matter for folds to a constant.
   const bool is_scalar = legal && !intent.is_static && absl::c_linear_search(head.constant, true) &&
                          !absl::c_linear_search(head.constant, false) && choices.Chance(1, 8);
   const ShapeOptions shape_options = {.allow_unranked = legal,
@@ -113,7 +115,7 @@ std::vector<IdentityOp> DrawIdentities(ChoiceSource& choices, const GeneratorOpt
   return drawn;
 }
 
-// Draws one head after the other, all of one kind and route, until `take` takes one.
+// Draws heads of one kind and route until `take` accepts one.
 Head DrawHead(ChoiceSource& choices, const GeneratorOptions& options, absl::FunctionRef<bool(const Head&)> take) {
   Head head;
   head.route = DrawRoute(choices, options);
@@ -126,7 +128,7 @@ Head DrawHead(ChoiceSource& choices, const GeneratorOptions& options, absl::Func
   return head;
 }
 
-// What an intent builds, none if the options lack the ops for it; the patterns that it has a name for.
+// Builds the program of an intent and names its patterns; none if the options lack the ops for it.
 std::optional<std::string> BuildComposed(ChoiceSource& choices, const GeneratorOptions& options, const Head& head,
                                          ProgramBuilder& builder) {
   const Intent& intent = head.intent;
@@ -157,7 +159,7 @@ std::optional<Case> GenerateComposed(ChoiceSource& choices, const GeneratorOptio
 Case GenerateOneOp(ChoiceSource& choices, const GeneratorOptions& options, const Head& head) {
   const Intent& intent = head.intent;
   Case generated;
-  // MLIR takes a shift of i64 too, of which the specification says nothing.
+  // MLIR also accepts a shift for i64, which the specification does not mention.
   const bool is_open_shift =
       intent.Is(kBeyondSpec) && intent.typed_op.input == ElementType::kI64 && choices.Chance(7, 8);
   const OneOp one = {.op = intent.typed_op,
@@ -187,7 +189,7 @@ bool HidesSome(const Program& program) {
   return static_cast<size_t>(returned) < program.ops.size();
 }
 
-// Whether it has so much data that they should be no constants.
+// Whether it has too much data for constants.
 bool IsLarge(const Case& generated) {
   return absl::c_any_of(generated.runs, [](const Run& run) {
     return absl::c_any_of(run, [](const Tensor& tensor) { return tensor.element_count() > kLargeElements; });
@@ -219,7 +221,7 @@ Case GenerateCase(ChoiceSource& choices, const GeneratorOptions& options, int he
     }
   }
   if (!generated) generated = GenerateOneOp(choices, options, head);
-  // The last draws: the case is the same without them.
+  // These are the last draws, so the rest of the case does not depend on them.
   generated->route = WithDrawnPasses(choices, head.route);
   if (options.twin_percent > 0 && !IsLarge(*generated)) {
     const int percent = HidesSome(generated->program) ? kTwinPercentOfHiding : options.twin_percent;

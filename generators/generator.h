@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Choices -> Case: a program with one TOSA op, legal or with one named illegality, or with several, and its runs.
-// Decides by the op's row of the catalogue only. Knows nothing of the oracle: what it believes about a case stands in
-// `origin`, for people.
+// Turns choices into a case: a program with one TOSA op, legal or with one named illegality, or a program with several
+// ops, and its runs. It decides only by the op's row of the catalogue and does not know the oracle. What it intended is
+// in `origin`, for people.
 #ifndef TOSAIC_GENERATORS_GENERATOR_H_
 #define TOSAIC_GENERATORS_GENERATOR_H_
 
@@ -29,8 +29,8 @@ Case GenerateCase(ChoiceSource& choices, const GeneratorOptions& options, int he
 // Generates case `number` of a seed; `origin` is "seed=S case=N intent=NAME".
 Case GenerateCase(uint64_t seed, uint64_t number, const GeneratorOptions& options, int head = 0);
 
-// What a case is a combination of. A program of several ops has no op and no shape class; one around identities has the
-// op and the name of the last instead of a shape class.
+// The properties that a case combines. A program of several ops has no op and no shape class; a program around
+// identities has the op and, instead of a shape class, the name of the last identity.
 struct Combination {
   std::string route;
   absl::string_view intent;
@@ -44,7 +44,7 @@ struct Combination {
   }
 };
 
-// Those of the first `count` heads of a case; one if it is a chain or a graph, whose heads are all the same.
+// The combinations of the first `count` heads of a case; only one for a chain or a graph, whose heads are all the same.
 std::vector<Combination> CombinationsOf(uint64_t seed, uint64_t number, const GeneratorOptions& options, int count);
 
 }  // namespace tosaic

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What a user may ask of the generator.
+// The generator's options.
 #ifndef TOSAIC_GENERATORS_GENERATOR_OPTIONS_H_
 #define TOSAIC_GENERATORS_GENERATOR_OPTIONS_H_
 
@@ -19,7 +19,7 @@ struct GeneratorOptions {
   std::vector<ElementType> types;  // the inputs' or the result's type is one of these; empty: all
   int runs = 8;                    // per legal case; a program without arguments has one
   int64_t max_elements = 1 << 20;  // of any tensor; where the oracle needs time for each, far fewer
-  // Names of routes and how often each is drawn; the first is the one that findings are traced back to.
+  // Names of routes and how often each is drawn. Findings are also tried on the first.
   std::vector<std::pair<std::string, int>> routes = {{"loops", 1}};
   int illegal_percent = 12;     // cases that break exactly one rule
   int beyond_spec_percent = 5;  // cases of element types that only the dialect accepts
@@ -37,8 +37,8 @@ struct GeneratorOptions {
   int reshape_percent = 0;
   // Whose element types count as the specification's.
   SpecVersion spec_version = SpecVersion::k1_0_2;
-  // tosa-validate is asked, not the op verifier alone: half of what is legal for the latter is static, and half of what
-  // is illegal breaks a rule of the former only.
+  // tosa-validate is tested as well as the op verifier: half of the programs that are legal for the latter are static,
+  // and half of the illegal ones break only a rule of the former.
   bool for_validator = false;
 };
 

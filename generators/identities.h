@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Programs around a constant that folders and lowerings look for: neutral and absorbing elements, type limits, NaN; as
-// an operand of one op, at times behind an op that hides the constant's shape.
+// Programs around a constant that folders and lowerings look for: neutral and absorbing elements, type limits, NaN. It
+// is an operand of one op, sometimes by way of an op that hides the constant's shape.
 #ifndef TOSAIC_GENERATORS_IDENTITIES_H_
 #define TOSAIC_GENERATORS_IDENTITIES_H_
 
@@ -26,7 +26,7 @@ struct Identity {
 // "power-of-two" (for mul: 1 << shift).
 absl::Span<const Identity> AllIdentities();
 
-// Draws one of those that suit, of which there must be one. 0 and 1 come first, and are what most folders look for.
+// Draws one of the suitable constants. REQUIRES: there is one. 0 and 1 come first, because most folders look for them.
 const Identity& DrawIdentity(ChoiceSource& choices, absl::FunctionRef<bool(const Identity&)> suits);
 
 // An op of two or more operands that broadcast, of which operand `place` is to be such a constant.
@@ -39,7 +39,7 @@ struct IdentityOp {
 // Draws one; none if the options have no such op.
 std::optional<IdentityOp> DrawIdentityOp(ChoiceSource& choices, const GeneratorOptions& options);
 
-// Builds the program: the ops side by side, some in a group of their own.
+// Builds the program: the ops are independent, some in a separate group.
 void BuildIdentities(ChoiceSource& choices, absl::Span<const IdentityOp> drawn, ProgramBuilder& builder);
 
 }  // namespace tosaic

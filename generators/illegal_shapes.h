@@ -8,9 +8,9 @@
 
 namespace tosaic {
 
-// To the op's verifier.
+// Illegal for the op's verifier.
 void MismatchOperandRank(ChoiceSource& choices, Program& program);
-// What the trait's rank expansion makes legal, and TOSA does not allow: an operand without the leading dimension.
+// An operand without the leading dimension, which is legal by the trait's rank expansion but not in TOSA.
 void NeedRankExpansion(ChoiceSource& choices, Program& program);
 void MismatchResultRank(ChoiceSource& choices, Program& program);
 void ConflictSizes(ChoiceSource& choices, Program& program);
@@ -19,8 +19,8 @@ void BroadcastResult(ChoiceSource& choices, Program& program);
 void ZeroSize(ChoiceSource& choices, Program& program);
 void ZeroResultSize(ChoiceSource& choices, Program& program);
 
-// To tosa-validate.
-// The result, and at times an operand: without it, the others may not make up a ranked result.
+// Illegal for tosa-validate. The result, and sometimes an operand as well: otherwise the others may not imply a ranked
+// result.
 void Unrank(ChoiceSource& choices, Program& program);
 void MakeDynamic(ChoiceSource& choices, Program& program);
 void ExceedRank(ChoiceSource& choices, Program& program);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Named illegalities: each breaks exactly one rule of a legal program, on purpose. What the oracle says of the result
-// is its own affair.
+// Named illegalities: each breaks exactly one rule of a legal program on purpose. The oracle judges the result
+// independently.
 #ifndef TOSAIC_GENERATORS_ILLEGALITY_H_
 #define TOSAIC_GENERATORS_ILLEGALITY_H_
 
@@ -24,8 +24,8 @@ struct Illegality {
 
 absl::Span<const Illegality> AllIllegalities();
 
-// What the op verifier accepts and tosa-validate refuses for version 1.0 and level 8k. `apply` REQUIRES besides: all
-// types static. (A profile or extension that the target lacks is missing for legal programs too.)
+// Programs that the op verifier accepts and tosa-validate refuses for version 1.0 and level 8k. `apply` also REQUIRES
+// that all types are static. (A profile or extension that the target lacks is missing for legal programs too.)
 absl::Span<const Illegality> AllValidatorIllegalities();
 
 }  // namespace tosaic

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What a case is about: decided before anything else, drawn by the weights of the options.
+// What a case is about. It is decided first, and drawn by the options' weights.
 #ifndef TOSAIC_GENERATORS_INTENTS_H_
 #define TOSAIC_GENERATORS_INTENTS_H_
 
@@ -13,7 +13,7 @@
 
 namespace tosaic {
 
-// The names of intents that are no illegality's.
+// The names of intents other than illegalities.
 inline constexpr absl::string_view kPlain = "plain";
 inline constexpr absl::string_view kBeyondSpec = "beyond-spec";
 inline constexpr absl::string_view kUndefinedData = "undefined-data";
@@ -30,14 +30,14 @@ struct Intent {
   const Illegality* illegality = nullptr;
   bool is_static = false;  // all types, of what the validator is to accept but for one rule
   bool Is(absl::string_view other) const { return name == other; }
-  // Whether it has several ops, or one around an identity, and none of its own.
+  // Whether it has no op of its own, because it has several ops or one around an identity.
   bool IsComposed() const { return Is(kChain) || Is(kGraph) || Is(kIdentity) || Is(kTrap); }
 };
 
 struct IntentKind;
 
-// A kind of intents, by the weights of the options; then one intent after the other of that kind, or, where the options
-// leave no op for it, a plain one.
+// Draws a kind of intents by the options' weights, then intents of that kind, or a plain one if the options leave no op
+// for it.
 const IntentKind& DrawKind(ChoiceSource& choices, const GeneratorOptions& options);
 Intent DrawIntent(ChoiceSource& choices, const GeneratorOptions& options, const IntentKind& kind);
 

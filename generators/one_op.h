@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// One op applied once: its program, and data for a run of it. Which shapes, sizes and constants is the caller's
-// business.
+// Makes a program with one op, and data for a run of it. The caller decides the shapes, sizes and constants.
 #ifndef TOSAIC_GENERATORS_ONE_OP_H_
 #define TOSAIC_GENERATORS_ONE_OP_H_
 
@@ -25,12 +24,13 @@ struct OneOp {
 // A legal program of that op; draws attributes and constants.
 Program BuildOneOp(ChoiceSource& choices, const OneOp& one);
 
-// Gives a dynamic dimension of an argument another size, which may or may not fit the others. False if there is none.
+// Gives a dynamic dimension of an argument another size, which may not fit the others. False if there is no such
+// dimension.
 bool MisfitSizes(ChoiceSource& choices, const Program& program, int64_t max_elements,
                  std::vector<std::vector<int64_t>>& sizes);
 
-// Draws the arguments' data for operands of these run-time sizes. `repair`: so that no element is unpredictable, for
-// which the sizes must fit each other; also the program's constants may change then.
+// Draws the arguments' data for operands of these run-time sizes. With `repair`, no element is unpredictable; then the
+// sizes must fit each other, and the program's constants may change, too.
 Run DrawOneOpRun(ChoiceSource& choices, const OneOp& one, const std::vector<std::vector<int64_t>>& sizes, bool repair,
                  Program& program);
 

@@ -9,9 +9,9 @@
 
 namespace tosaic {
 
-// Builds one op behind another, of its first operand or of any, on types that both take: each two ops are as likely as
-// any other two. The other operands are the first value again, a constant, or a value of their own. False if the
-// options allow no two such ops: then nothing was built.
+// Builds one op on the result of another, as its first operand or any other, on types that both take. All pairs of ops
+// are equally likely. The other operands are the first value again, a constant, or another value. False, without
+// building anything, if the options allow no such pair.
 bool Pair(ChoiceSource& choices, const GeneratorOptions& options, ProgramBuilder& builder);
 
 }  // namespace tosaic

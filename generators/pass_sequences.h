@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Draws pass sequences (model/pass_sequence.h): in any order within a stage, passes where they find what they change.
+// Draws pass sequences (model/pass_sequence.h): in any order within a stage, and each pass at a stage whose IR it can
+// change.
 #ifndef TOSAIC_GENERATORS_PASS_SEQUENCES_H_
 #define TOSAIC_GENERATORS_PASS_SEQUENCES_H_
 
@@ -13,7 +14,7 @@ namespace tosaic {
 // The route, with one to eight passes if it is kSequenceRoute without a list.
 std::string WithDrawnPasses(ChoiceSource& choices, std::string route);
 
-// Puts one more pass where its stage is: one that stages without loops of its kind have no use for is not drawn.
+// Adds one more pass at its stage. It does not draw a pass for loops of a kind that the stage lacks.
 void AddDrawnPass(ChoiceSource& choices, PassSequence& sequence);
 
 }  // namespace tosaic

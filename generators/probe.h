@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Probes of the Broadcastable trait alone (model/op_signature.h, kProbeOp): what no TOSA op can ask of it. Any number
-// of operands of any rank, containers and element types, legal or broken on purpose.
+// Probes of the Broadcastable trait alone (model/op_signature.h, kProbeOp), which test what no TOSA op can. They have
+// any number of operands of any rank, container and element type, and are legal or broken on purpose.
 #ifndef TOSAIC_GENERATORS_PROBE_H_
 #define TOSAIC_GENERATORS_PROBE_H_
 

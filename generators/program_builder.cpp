@@ -17,12 +17,12 @@ namespace tosaic {
 namespace {
 
 constexpr size_t kMostArguments = 12;
-// What the oracle judges in a moment: of a program of few ops, and of any.
+// Numbers of elements that the oracle judges quickly, for a program of few ops and for any program.
 constexpr size_t kFewOps = 4;
 constexpr size_t kFewGroups = 2;
 constexpr int kMostRunsOfManyOps = 5;
 constexpr int64_t kMostElementsOfFewOps = 8 * kLargeElements;
-// Where shapes are not the point, and mostly elsewhere: loops are what compiling costs.
+// Used where shapes do not matter, and mostly elsewhere, because compile time depends on the number of loops.
 constexpr size_t kMaxRankOfPlain = 2, kMaxRankOfMost = 3;
 
 // Ops that give back their operand, taken as often as the op has operands. NaNs stay NaNs.
@@ -153,12 +153,12 @@ Case ProgramBuilder::Finish() {
   const size_t groups = sources_.back().group + 1;
   for (size_t group = 0; group < groups; ++group) plans.push_back(DrawSources(group));
   std::vector<std::vector<Sizes>> sources_in_runs, ops_in_runs;
-  // Of much that stands side by side each part has had its values by then.
+  // If there are many independent parts, each has been given its values by then.
   const int most = program_.ops.size() > kFewOps ? kMostRunsOfManyOps : options_.runs;
   const int wanted = std::min({options_.runs, most, most_runs_.value_or(options_.runs)});
   const int runs = program_.arguments.empty() ? std::min(1, wanted) : wanted;
   int64_t computed = 0;
-  // What is declared more specific than it follows has one size in all runs.
+  // A dimension that is declared more specific than implied has one size in all runs.
   const bool is_one_size = choices_.Chance(1, 4);
   for (int i = 0; i < runs && computed < kMostElementsOfRuns; ++i) {
     sources_in_runs.push_back(i > 0 && is_one_size ? std::vector<Sizes>(sources_in_runs.front())
@@ -223,7 +223,7 @@ ShapePlan ProgramBuilder::DrawSources(size_t group) {
   return plan;
 }
 
-// Most folders want all types to be one.
+// Most folders require all types to be the same.
 void ProgramBuilder::MakePlain(ShapePlan& plan, const std::vector<bool>& must_be_static) {
   Shape shape = Shape::OfSizes(plan.full);
   const bool has_constants = absl::c_any_of(must_be_static, [](bool is_static) { return is_static; });
@@ -238,10 +238,10 @@ void ProgramBuilder::MakePlain(ShapePlan& plan, const std::vector<bool>& must_be
   plan.result = *ImpliedShape(plan.operands);
 }
 
-// A fold of constants that forgets to broadcast one of them is right of most others. One that takes the elements in
-// their order is right of all but those that repeat within the first dimension.
+// A fold of constants that forgets to broadcast one of them is right for most constants. A fold that takes the elements
+// in order is wrong only for constants that repeat within the first dimension.
 void ProgramBuilder::BroadcastAllButOne(ShapePlan& plan) {
-  // A careless fold walks the first operand's elements: mostly this one is whole.
+  // A wrong fold iterates over the first operand's elements, so this one mostly has the full shape.
   const size_t whole = choices_.Chance(1, 3) ? choices_.Below(plan.operands.size()) : 0;
   const bool within = choices_.Chance(3, 4);
   for (size_t d : {size_t{0}, plan.full.size() - 1}) {  // a size of 1 repeats nothing
@@ -337,7 +337,7 @@ void ProgramBuilder::DrawResultTypes(const std::vector<ShapePlan>& plans, const 
     for (size_t d = 0; d < rank; ++d) {
       const std::optional<int64_t> size = SizeInAllRuns(runs, i, d);
       Dim& dim = shape.mutable_dims()[d];
-      // What an unranked operand brings can exceed what the ranked ones imply.
+      // An unranked operand's sizes can exceed what the ranked operands imply.
       const bool untrue = dim.IsStatic() && !runs.empty() && size != dim.size();
       if (untrue || (kind == kGeneral && choices_.Chance(2, 3))) {
         dim = Dim::Dynamic();
@@ -361,7 +361,7 @@ Run ProgramBuilder::DrawRun(const std::vector<Sizes>& source_sizes) {
     Restrict(choices_, source.domain, tensor);
     sibling = &tensor;
   }
-  // Where constants are kept, those of a copy are mended.
+  // If constants must be kept, a copy's constants are repaired instead.
   Program copy;
   if (most_runs_) copy = program_;
   RepairProgramRun(most_runs_ ? copy : program_, run);

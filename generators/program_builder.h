@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// ProgramBuilder: a legal program of several ops, put together from element types alone; Finish then draws all shapes,
-// declared results, runs and data, so that every value fits every other of its group. Which ops there are is its users'
-// business (graph.h, chains.h, identities.h, traps.h).
+// ProgramBuilder: builds a legal program of several ops from element types alone. Finish then draws all shapes,
+// declared results, runs and data, so that all values of a group fit each other. Its users choose the ops (graph.h,
+// chains.h, identities.h, traps.h).
 #ifndef TOSAIC_GENERATORS_PROGRAM_BUILDER_H_
 #define TOSAIC_GENERATORS_PROGRAM_BUILDER_H_
 
@@ -17,7 +17,7 @@
 
 namespace tosaic {
 
-// Which values an argument has, so that a chain stays defined and finite beyond its first op.
+// The values of an argument, chosen so that a chain stays defined and finite beyond its first op.
 enum class Domain : uint8_t {
   kAny,
   kPositive,  // floats without a sign, numbers only
@@ -30,41 +30,42 @@ class ProgramBuilder {
   // `all_static`: no dynamic dimension and no unranked tensor anywhere. Both references must outlive it.
   ProgramBuilder(ChoiceSource& choices, const GeneratorOptions& options, bool all_static);
 
-  // Values made from here on are a group of their own: their shapes fit each other's, and no other group's.
+  // Values made from now on form a new group: their shapes fit each other, but not those of other groups.
   void BeginGroup();
-  // Leaves constants as they are, whatever they make undefined or trap; at most so many runs.
+  // Leaves constants as they are, even if they make elements undefined or trap, and limits the number of runs.
   void KeepConstants(int most_runs);
 
   ValueRef Argument(ElementType type, Domain domain = Domain::kAny);
   // A constant of random data.
   ValueRef Constant(ElementType type);
-  // A constant with one value everywhere, of the full shape or of all 1s, which broadcasts the other operand.
+  // A constant with one value everywhere. It has the full shape, or dimensions of 1 that broadcast against the other
+  // operand.
   ValueRef Splat(ElementType type, uint64_t bits);
-  // The same but for one place, if it has three and more: of the full shape.
+  // The same except for one element, if it has three or more; it has the full shape.
   ValueRef NearlySplat(ElementType type, uint64_t bits);
-  // An argument, at times a constant.
+  // An argument, or sometimes a constant.
   ValueRef Leaf(ElementType type);
 
-  // Applies an op to operands that broadcast, as many as there are, and a leaf for each one missing. Shift and zero
-  // points become constants. REQUIRES: the operands have the op's element types and are of the group.
+  // Applies an op to these operands that broadcast, and adds a leaf for each missing one. Shift and zero points become
+  // constants. REQUIRES: the operands have the op's element types and are of the group.
   ValueRef Apply(const TypedOp& op, std::vector<ValueRef> operands);
   // The same with the op's attributes given.
   ValueRef Apply(const TypedOp& op, std::vector<ValueRef> operands, const Attributes& attributes);
   // The same for mul, with the shift given.
   ValueRef ApplyShifted(const TypedOp& op, std::vector<ValueRef> operands, int shift);
-  // The value itself behind an op that changes nothing: one declared, mostly, with a type of less information (`4` ->
-  // `?`) if it is a constant. None if the options allow no such op.
+  // The value after an op that does not change it; for a constant, the op's result mostly has a less precise type (`4`
+  // -> `?`). None if the options allow no such op.
   std::optional<ValueRef> Weaken(ValueRef value);
 
   ElementType ElementTypeOf(ValueRef ref) const { return TypeOf(program_, ref).element_type; }
   const Program& program() const { return program_; }
 
-  // Draws the rest. All ops' results are returned, or those that no op uses; at times an argument as well. REQUIRES: at
-  // least one op was applied; to be called once.
+  // Draws the rest. The program returns all ops' results, or those that no op uses, and sometimes an argument as well.
+  // REQUIRES: at least one op was applied, and this was not called before.
   Case Finish();
 
  private:
-  // A value that others broadcast against, drawn by Finish(): until then it is declared a scalar.
+  // A value that others broadcast against. Finish() draws its type; until then it is declared as a scalar.
   struct Source {
     ValueRef ref;
     Domain domain = Domain::kAny;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Runs of a program of any ops: run-time sizes that fit everywhere, and data that leaves as little undefined as can be.
+// Makes runs of a program of any ops: run-time sizes that fit everywhere, and data that leaves as little undefined as
+// possible.
 #ifndef TOSAIC_GENERATORS_PROGRAM_RUNS_H_
 #define TOSAIC_GENERATORS_PROGRAM_RUNS_H_
 
@@ -11,12 +12,12 @@
 
 namespace tosaic {
 
-// Mends what reaches an op from arguments and constants, so that no element is unpredictable; what an intermediate
-// brings may still make one so. REQUIRES: the sizes fit.
+// Repairs the data that reaches an op from arguments and constants, so that no element is unpredictable; intermediate
+// values may still make one so. REQUIRES: the sizes fit.
 void RepairProgramRun(Program& program, Run& run);
 
-// The same where the program is somebody's and stays, and operands may have different ranks, or no
-// elements (a dimension of 0 is illegal): then nothing is mended.
+// The same for a user's program, which does not change. If operands have different ranks or no elements (a dimension of
+// 0 is illegal), it repairs nothing.
 void RepairRun(const Program& program, Run& run);
 
 // Whether the run has a tensor for each argument that its type admits, all operands broadcast, and results are what
@@ -25,8 +26,8 @@ bool FitsProgram(const Program& program, const Run& run);
 
 // Draws up to `count` runs of a program that was not generated: first with each dynamic dimension as large as the types
 // around it say, then with 1 in some of an argument's. None if no sizes fit (an illegal program), one if there are no
-// arguments. The program stays as it is: what its constants make undefined is undefined in the runs too. Arguments of
-// more than `max_elements` are left out.
+// arguments. The program does not change: elements that its constants make undefined are undefined in the runs, too.
+// Arguments of more than `max_elements` are left out.
 std::vector<Run> DrawProgramRuns(ChoiceSource& choices, int count, int64_t max_elements, const Program& program);
 
 // Runs of the sizes of `first`, a run of the program, in which each argument has every special value of its element

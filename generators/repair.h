@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Repair: changes operand data so that no element of the result is unpredictable (the REQUIREs of tosa-semantics.md,
-// per OpInfo::unpredictable), and keeps it extreme. Own reading of the rules, apart from the oracle's; a test compares.
-// Every change moves an element only to values that are at least as harmless to every partner it broadcasts against,
-// so that one pass over the result's elements mends all of them.
+// per OpInfo::unpredictable), and keeps it extreme. It has its own reading of the rules, separate from the oracle's; a
+// test compares both. Every change moves an element only to values that are at least as harmless for every element that
+// it is combined with, so one pass over the result's elements repairs all of them.
 #ifndef TOSAIC_GENERATORS_REPAIR_H_
 #define TOSAIC_GENERATORS_REPAIR_H_
 
@@ -23,7 +23,7 @@ struct RepairOperand {
 // broadcast operands are compatible.
 void RepairData(const OpInfo& op, ElementType result, absl::Span<const RepairOperand> operands);
 
-// Whether the second operand, a divisor or a shift amount, can make the op trap or mean nothing.
+// Whether the second operand, a divisor or a shift amount, can make the op trap or undefined.
 inline bool MayTrap(const OpInfo& op) {
   return op.unpredictable == Unpredictable::kDivision || op.unpredictable == Unpredictable::kShiftAmount;
 }

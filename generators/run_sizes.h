@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Run-time sizes that a plan of shapes admits: broadcast-compatible, varying, and often 1 in a dynamic dimension
-// against a larger size, where lowerings break (docs/documents.md: RFC).
+// Draws run-time sizes that a plan of shapes allows: broadcast-compatible, varying, and often 1 in a dynamic dimension
+// against a larger size, where lowerings go wrong (docs/documents.md: RFC).
 #ifndef TOSAIC_GENERATORS_RUN_SIZES_H_
 #define TOSAIC_GENERATORS_RUN_SIZES_H_
 
@@ -18,7 +18,8 @@ namespace tosaic {
 // `max_elements` elements (given that those of the static dimensions alone have no more).
 std::vector<std::vector<int64_t>> DrawRunSizes(ChoiceSource& choices, const ShapePlan& plan, int64_t max_elements);
 
-// How many elements the runs of a case compute, its first apart: a large one costs as much as many small.
+// The number of elements that the runs of a case compute, without its first run: a large run costs as much as many
+// small ones.
 inline constexpr int64_t kMostElementsOfRuns = 8 * kLargeElements;
 
 // The size of dimension `dim` of an op in every run, if it is the same in all and there is a run.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Shapes of an op's types: operands that broadcast against each other, static, dynamic or 1 in each dimension, and a
-// result type that the documents allow with them (docs/documents.md: Trait). Own inference, apart from the
-// oracle's.
+// result type that the documents allow with them (docs/documents.md: Trait). It has its own inference, separate from
+// the oracle's.
 #ifndef TOSAIC_GENERATORS_SHAPES_H_
 #define TOSAIC_GENERATORS_SHAPES_H_
 
@@ -32,7 +32,8 @@ struct ShapePlan {
   int64_t element_limit = 0;  // what full was drawn for; a large one, a part of the runs may have as well
 };
 
-// Draws legal shapes for as many operands as `must_be_static` has; those it marks have static shapes (constants).
+// Draws legal shapes for as many operands as `must_be_static` has elements; the operands that it marks have static
+// shapes (constants).
 // REQUIRES: at least one operand.
 ShapePlan DrawShapes(ChoiceSource& choices, const std::vector<bool>& must_be_static, const ShapeOptions& options);
 
@@ -45,7 +46,7 @@ int64_t DrawSize(ChoiceSource& choices, int64_t limit);
 
 // Draws how many elements a result may have: mostly a few dozen, rarely 4,096.
 int64_t DrawElementLimit(ChoiceSource& choices, int64_t max_elements);
-// A limit above that is large: a plan's, rarely.
+// A limit above this counts as large; plans rarely have one.
 inline constexpr int64_t kLargeElements = 4096;
 
 }  // namespace tosaic

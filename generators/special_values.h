@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The values that break arithmetic: per element type, a short list of the classic ones and a longer one.
+// The values that arithmetic often gets wrong: for each element type, a short list of the classic ones and a longer
+// list.
 #ifndef TOSAIC_GENERATORS_SPECIAL_VALUES_H_
 #define TOSAIC_GENERATORS_SPECIAL_VALUES_H_
 

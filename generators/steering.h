@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Steering: which head of each case to take (generator.h), so that combinations of route, op, element types and shapes
-// that were seen least come first. It depends on the seed and the case number alone, never on what ran where.
+// Steering: chooses the head of each case (generator.h), so that rare combinations of route, op, element types and
+// shapes come first. The choice depends only on the seed and the case number, never on which worker ran what.
 #ifndef TOSAIC_GENERATORS_STEERING_H_
 #define TOSAIC_GENERATORS_STEERING_H_
 
@@ -19,11 +19,12 @@ class Steering {
 
   Steering(uint64_t seed, const GeneratorOptions& options) : seed_(seed), options_(options) {}
 
-  // The head of case `number`, from 0 to kHeads-1: that of the combination which the cases before it have least; of
-  // several the first. Walks over the cases up to it that were not asked for yet: some 10 us each.
+  // The head of case `number`, from 0 to kHeads-1: the first whose combination is rarest among the cases before it. It
+  // goes through all earlier cases that it has not seen yet, which takes about 10 us each.
   int HeadOf(uint64_t number);
 
-  // A case's number and its head as one number, for workers: they cannot know the head without walking. And back.
+  // Encodes a case's number and its head as one number for workers, which do not know the head otherwise, and decodes
+  // it.
   static uint64_t Task(uint64_t number, int head) { return number * kHeads + static_cast<uint64_t>(head); }
   static uint64_t NumberOf(uint64_t task) { return task / kHeads; }
   static Case CaseOf(uint64_t seed, uint64_t task, const GeneratorOptions& options) {

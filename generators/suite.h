@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The conformance suite: for each op, element types and class of shapes a fixed set of cases, each made from its name
-// alone, so that adding one changes no other. What the documents say of a case is the oracle's affair.
+// The conformance suite has a fixed set of cases for each op, element types and class of shapes. Each case is made from
+// its name alone, so adding a case changes no other. The oracle decides what the documents say about a case.
 #ifndef TOSAIC_GENERATORS_SUITE_H_
 #define TOSAIC_GENERATORS_SUITE_H_
 
@@ -15,7 +15,7 @@
 
 namespace tosaic {
 
-// Part of every report: to be raised whenever a case changes.
+// Every report has this number. It must be increased whenever a case changes.
 inline constexpr int kSuiteVersion = 1;
 
 // Which element types: those of a profile of the specification (with what both have), all that the specification has,
@@ -28,7 +28,7 @@ EnumNames NamesOf(SuiteProfile profile);  // "pro-int"
 // "illegal".
 absl::Span<const absl::string_view> SuiteClasses();
 
-// A tile's cases; none where the op or the types leave none (one operand cannot broadcast).
+// The cases of a tile; none if the op or the types allow none (a single operand cannot broadcast).
 struct SuiteTile {
   TypedOp op;
   absl::string_view shapes;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Swarm: options that leave out a random part of the ops, element types, features and routes. What is left then
-// combines in ways that are rare if all take part.
+// Swarm: options that leave out a random part of the ops, element types, features and routes. The rest is then combined
+// in ways that are rare otherwise.
 #ifndef TOSAIC_GENERATORS_SWARM_H_
 #define TOSAIC_GENERATORS_SWARM_H_
 
@@ -10,7 +10,8 @@
 
 namespace tosaic {
 
-// The same for a seed and a number. Never more than `all` allow; the first route stays. If what is left has no op, all.
+// It is the same for the same seed and number. It never allows more than `all`, and keeps the first route. If no op
+// would be left, it returns `all`.
 GeneratorOptions SwarmOf(const GeneratorOptions& all, uint64_t seed, uint64_t number);
 
 }  // namespace tosaic

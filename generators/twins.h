@@ -19,13 +19,13 @@ namespace tosaic {
 // "canonicalized", "after-cse", ...
 std::vector<absl::string_view> AllTwins();
 
-// The variant that Case::twin names, itself without a twin. It returns every op's result, and has the case's ops at the
-// same places and the first of its runs. nullopt if the case has no such variant: no constant to become an argument,
-// that route already, no twin of that name.
+// The variant that Case::twin names; it has no twin itself. It returns every op's result, and has the case's ops at the
+// same places and the first of its runs. nullopt if the case has no such variant: it has no constant to turn into an
+// argument, it takes that route already, or no twin has that name.
 std::optional<Case> TwinOf(const Case& test_case);
 
 // Draws one of the twins that the case has; "" if there is none. Only a case on `first_route` is compared with another
-// route: between two that approximate, say, other bits mean nothing.
+// route: if both routes approximate, for example, different bits mean nothing.
 std::string DrawTwin(ChoiceSource& choices, const Case& test_case, absl::string_view first_route);
 
 }  // namespace tosaic

@@ -36,8 +36,8 @@ bool Passes(const GeneratorOptions& options, const TypeTuple& tuple) {
          });
 }
 
-// How often a tuple is drawn, against the op's others: no default route finishes fp8 (mlir-notes.md), and what only a
-// draft of the specification has is more than what none has.
+// How often a tuple is drawn, relative to the op's others. No default route can lower fp8 (mlir-notes.md), and a tuple
+// of a draft of the specification matters more than one of no version.
 int Weight(const OpInfo& op, const TypeTuple& tuple) {
   if (IsFp8(tuple.input) || IsFp8(tuple.result)) return 1;
   return FindSpecTuple(op, tuple.input, tuple.result, SpecVersion::k1_1) != nullptr ? 4 : 1;

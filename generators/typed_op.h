@@ -38,7 +38,7 @@ absl::Span<const TypeTuple> Tuples(const OpInfo& op, TypeColumn column, SpecVers
 
 // Whether the options allow an op of the specification with these element types.
 bool Allows(const GeneratorOptions& options, const TypedOp& op);
-// Whether they do on any types.
+// Whether the options allow the op on any types.
 bool Allows(const GeneratorOptions& options, OpKind op);
 
 using TypedOpFilter = absl::FunctionRef<bool(const OpInfo& op, ElementType input, ElementType result)>;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// ValueInputs: the operand elements that a value sweep runs an op on. All of them where they are few enough; otherwise
-// boundaries first, then an even share of every exponent, dense and random. Input `index` is a pure function of the
-// element types, the number asked for and `index`: the same on every machine, whatever is run beside it.
+// ValueInputs: the operand elements that a value sweep runs an op on. All of them if they are few enough; otherwise
+// boundaries first, then an equal share of every exponent, evenly spaced and random. Input `index` is a pure function
+// of the element types, the number wanted and `index`, so it is the same on every machine and in every order.
 #ifndef TOSAIC_GENERATORS_VALUE_INPUTS_H_
 #define TOSAIC_GENERATORS_VALUE_INPUTS_H_
 
@@ -16,11 +16,12 @@ namespace tosaic {
 
 class ValueInputs {
  public:
-  // Up to as many bits over all operands, every combination is an input: one of 16, a pair of 8, select's 1 + 8 + 8.
+  // If all operands together have at most this many bits, every combination is an input: one operand of 16, two of 8,
+  // or select's 1 + 8 + 8.
   static constexpr int kExhaustiveBits = 17;
 
-  // `operands`: one to three element types, in the op's order. `wanted`: how many inputs where not all fit; the
-  // boundaries are there even if they are more. REQUIRES: a single operand of more than kExhaustiveBits has 32.
+  // `operands`: one to three element types, in the op's order. `wanted`: the number of inputs if not all fit; all
+  // boundaries are included even if they are more. REQUIRES: a single operand of more than kExhaustiveBits has 32.
   ValueInputs(std::vector<ElementType> operands, uint64_t wanted);
 
   uint64_t size() const { return size_; }
@@ -38,7 +39,8 @@ class ValueInputs {
   bool exhaustive_;
   uint64_t size_ = 0;
   uint64_t boundaries_ = 0;
-  // By operand: the values that boundaries combine, each with each. Shared, for copies are many and the lists long.
+  // For each operand, the values whose combinations are the boundaries. They are shared, because there are many copies
+  // and the lists are long.
   std::vector<std::shared_ptr<const std::vector<uint64_t>>> lists_;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Steps that change what is constant, and the data of runs.
+// Steps that turn constants into arguments and back, and change the data of runs.
 #include <algorithm>
 #include <optional>
 #include <utility>
@@ -20,7 +20,7 @@ using Kind = ValueRef::Kind;
 
 constexpr int64_t kMostElementsOfConstants = 4096;
 
-// Constants that are no shift and no zero point anywhere.
+// Constants that are nowhere used as a shift or zero point.
 std::vector<int> DataConstants(const Program& program) {
   std::vector<int> constants;
   for (const ValueRef ref : BroadcastValues(program)) {
@@ -109,7 +109,7 @@ bool SpecialElements(const MutationTools& tools, Case& mutant) {
   return tensor != before;
 }
 
-// They are drawn when the case is settled.
+// The data is drawn when the case is settled.
 bool FreshRuns(const MutationTools&, Case& mutant) {
   const bool any = !mutant.runs.empty() && !mutant.program.arguments.empty();
   mutant.runs.clear();

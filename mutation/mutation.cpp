@@ -83,7 +83,7 @@ bool SettleResults(Program& program) {
   return true;
 }
 
-// Runs that still fit stay, mended; where none does, others are drawn.
+// Runs that still fit are kept and repaired; if none fits, others are drawn.
 void SettleRuns(const MutationTools& tools, Case& mutant) {
   const Program& program = mutant.program;
   std::erase_if(mutant.runs, [&](const Run& run) { return !FitsProgram(program, run); });
@@ -102,7 +102,7 @@ std::string DrawRoute(const MutationTools& tools) {
   return WithDrawnPasses(tools.choices, tools.options.routes[tools.choices.Weighted(weights)].first);
 }
 
-// One twin in twelve, as generated programs have; others would compare what the mutant no longer has.
+// One mutant in twelve gets a twin, as generated programs do. The case's own twin may no longer exist for the mutant.
 void DrawTwinOf(const MutationTools& tools, Case& mutant) {
   mutant.twin.clear();
   const auto percent = static_cast<uint64_t>(tools.options.twin_percent);
@@ -144,7 +144,7 @@ Case Mutated(const MutationTools& tools, const Case& test_case) {
     if (!changed) continue;
     mutant = *std::move(changed);
     --left;
-    if (step.apply == BreakARule) break;  // nothing would tell what another step broke
+    if (step.apply == BreakARule) break;  // after it, no step could be attributed
   }
   if (tools.choices.Chance(1, 2)) mutant.route = DrawRoute(tools);
   DrawTwinOf(tools, mutant);

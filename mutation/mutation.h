@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Mutation: a case becomes another by steps of a table, each of which grows or changes it, as the reducer's table makes
-// it smaller. What comes out is well formed, and legal if what went in was, or it has one named illegality; the oracle
-// decides. All choices come from a ChoiceSource: the same choices, the same mutant.
+// Mutation: changes a case by steps of a table. Each step extends or changes the case, as the reducer's steps make it
+// smaller. The mutant is well formed, and it is legal if the case was, or has one named illegality; the oracle decides.
+// All choices come from a ChoiceSource, so the same choices give the same mutant.
 #ifndef TOSAIC_MUTATION_MUTATION_H_
 #define TOSAIC_MUTATION_MUTATION_H_
 
@@ -15,30 +15,30 @@
 
 namespace tosaic {
 
-// What a step may take from.
+// What a step may use.
 struct MutationTools {
   ChoiceSource& choices;
-  const GeneratorOptions& options;  // what ops, types, routes, sizes and runs there may be
-  const Case& other;                // a second case, for what joins two
+  const GeneratorOptions& options;  // the allowed ops, types, routes, sizes and runs
+  const Case& other;                // a second case, for steps that combine two
 };
 
 struct MutationStep {
   absl::string_view name;
   absl::string_view what;  // one line for people
   int weight;              // how often it is drawn
-  // Changes the case; who runs the step then settles its result types and runs. False: there is no place for it, and
-  // the case may be left half changed.
+  // Changes the case; the caller then settles its result types and runs. False if the step is not applicable; the case
+  // may then be partly changed.
   bool (*apply)(const MutationTools& tools, Case& mutant);
 };
 
 absl::Span<const MutationStep> MutationSteps();
 
-// The case after one step. None if the step has no place in it, or if no shapes of results fit what it did. `origin`
-// gets " +NAME" appended, the name of the illegality if there is one.
+// The case after one step. None if the step is not applicable, or if no shapes of results fit. `origin` gets " +NAME"
+// appended, or the name of the illegality if there is one.
 std::optional<Case> ApplyStep(const MutationStep& step, const MutationTools& tools, const Case& test_case);
 
-// The case after one to four steps, drawn by weight; with a route and a twin of its own at times. The case itself if
-// none of many has a place.
+// The case after one to four steps, drawn by weight, sometimes with another route and a twin. The case itself if no
+// step is applicable after many tries.
 Case Mutated(const MutationTools& tools, const Case& test_case);
 
 // ---- The steps, for the table ----

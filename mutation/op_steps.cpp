@@ -39,7 +39,7 @@ std::optional<ValueRef> PutAround(const MutationTools& tools, Program& program, 
   return PutTyped(tools, program, at, *op, *std::move(operands));
 }
 
-// Moves a use behind what was put before its op.
+// Makes a use refer to what was inserted before its op.
 Use Behind(Use use) { return {use.op + 1, use.place}; }
 
 }  // namespace
@@ -82,7 +82,7 @@ bool AppendOp(const MutationTools& tools, Case& mutant) {
   if (IsFull(program)) return false;
   const ValueRef last = {Kind::kOp, DrawIndex(tools.choices, program.ops.size())};
   const ElementType type = TypeOf(program, last).element_type;
-  // Any op that takes the value: what it makes may have another type.
+  // Any op that takes the value; its result may have another type.
   const auto takes = [&](const OpInfo&, ElementType input, ElementType) { return input == type; };
   const std::optional<TypedOp> op = DrawTypedOp(tools.choices, tools.options, TypeColumn::kSpec, takes);
   if (!op) return false;
@@ -116,7 +116,7 @@ bool ShareValue(const MutationTools& tools, Case& mutant) {
   ValueRef& value = At(program, use);
   std::vector<ValueRef> others = Fitting(program, use.op, TypeOf(program, value));
   std::erase(others, value);
-  // What is returned is an op's.
+  // Programs return only results of ops.
   const bool is_result = use.op == static_cast<int>(program.ops.size());
   std::erase_if(others, [&](ValueRef ref) { return is_result && ref.kind != Kind::kOp; });
   if (others.empty()) return false;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What mutation steps do to programs: uses of values, ops put between others.
+// Helpers of mutation steps: the uses of values, and inserting ops.
 #ifndef TOSAIC_MUTATION_PROGRAM_GROWTH_H_
 #define TOSAIC_MUTATION_PROGRAM_GROWTH_H_
 
@@ -16,7 +16,7 @@ namespace tosaic {
 inline constexpr size_t kMostOpsOfMutants = 24;
 inline constexpr size_t kMostArgumentsOfMutants = 12;  // the executor passes a few more
 
-// Where a value stands: operand `place` of an op, or what is returned, whose op is the number of ops.
+// A use of a value: operand `place` of an op, or a result of the program, for which `op` is the number of ops.
 struct Use {
   int op = 0;
   size_t place = 0;
@@ -35,21 +35,21 @@ bool IsSpecialOperand(const Program& program, ValueRef value);
 // Values before an op that are no shift or zero point, and have an element type, and the rank if both are ranked.
 std::vector<ValueRef> Fitting(const Program& program, int before, const TensorType& type);
 
-// Puts an op before op `at`, and counts those behind it anew.
+// Inserts an op before op `at`, and renumbers the ops after it.
 ValueRef PutOp(Program& program, int at, OpApplication op);
 
 // The shape of an op's result that its ranked operands imply; none if there are none, or their ranks differ.
 std::optional<Shape> ImpliedShape(const Program& program, const OpApplication& op);
 
-// Puts a typed op before op `at`, with shift, zero points and attributes drawn, or the attributes that are given. Its
-// result is declared as ranked operands imply. REQUIRES: `operands` are all that broadcast, and stand before `at`.
+// Inserts a typed op before op `at`. It draws shift, zero points and attributes, unless attributes are given. The
+// result is declared as the ranked operands imply. REQUIRES: `operands` are all that broadcast, and stand before `at`.
 ValueRef PutTyped(const MutationTools& tools, Program& program, int at, const TypedOp& op,
                   std::vector<ValueRef> operands, const std::optional<Attributes>& attributes = std::nullopt);
 
 // A constant of ones as sizes, which broadcasts against the value; none if the value is unranked.
 std::optional<ValueRef> ConstantFor(Program& program, ValueRef value, ElementType type, uint64_t bits);
 
-// Operands for an op one of which is the value, at a place that is drawn; none if one is missing.
+// Operands for an op, one of which is the value, at a random place; none if one is missing.
 std::optional<std::vector<ValueRef>> OperandsAround(const MutationTools& tools, Program& program, int at,
                                                     const TypedOp& op, ValueRef value);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Rewrites of a value by identities that keep it: what folders and canonicalization look for.
+// Rewrites a value by identities that do not change it, which folders and canonicalization look for.
 #include <optional>
 #include <utility>
 #include <vector>
@@ -14,7 +14,7 @@ namespace {
 using E = ElementType;
 
 uint64_t Zero(E) { return 0; }
-// What added to a float leaves both zeros as they are.
+// The constant whose sum with a float leaves both zeros as they are.
 uint64_t NoSummand(E type) { return IsFloat(type) ? SignMask(type) : 0; }
 uint64_t One(E type) { return IsFloat(type) ? EncodeFloat(type, 1) : 1; }
 uint64_t AllOnes(E type) { return BitMask(type); }

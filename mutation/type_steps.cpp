@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Steps that change shapes, with the data of the runs following.
+// Steps that change shapes, and the data of the runs accordingly.
 #include <utility>
 
 #include "absl/algorithm/container.h"
@@ -14,14 +14,14 @@ namespace {
 using Kind = ValueRef::Kind;
 using Sizes = std::vector<int64_t>;
 
-// An argument or op that broadcasts; constants are what they are.
+// An argument or an op that broadcasts; constants do not change.
 ValueRef DrawTyped(const MutationTools& tools, const Program& program) {
   std::vector<ValueRef> values = BroadcastValues(program);
   std::erase_if(values, [](ValueRef ref) { return ref.kind == Kind::kConstant; });
   return values[tools.choices.Below(values.size())];
 }
 
-// Values that ops bring together, at least one of which is no shift.
+// Values that are operands of the same ops, at least one of which is not a shift.
 std::vector<ValueRef> DrawGroup(const MutationTools& tools, const Program& program) {
   const std::vector<std::vector<ValueRef>> groups = BroadcastGroups(program);
   return groups[tools.choices.Below(groups.size())];
@@ -35,7 +35,7 @@ Tensor WithLeadingOne(const Tensor& tensor) {
   return higher;
 }
 
-// A tensor with dimension `d` as large as asked for, what is there repeated.
+// A tensor whose dimension `d` has the wanted size; its elements are repeated.
 Tensor Resized(const Tensor& tensor, size_t d, int64_t size) {
   Sizes sizes = tensor.sizes();
   const int64_t before = std::exchange(sizes[d], size);
@@ -87,7 +87,7 @@ bool TightenType(const MutationTools& tools, Case& mutant) {
   return before != known[d];
 }
 
-// One value's size at a place becomes 1, or what others have there becomes its own.
+// Makes one value's size in a dimension 1, or gives it the size that others have there.
 bool OneAndMany(const MutationTools& tools, Case& mutant) {
   const std::vector<ValueRef> group = DrawGroup(tools, mutant.program);
   std::vector<ValueRef> leaves = group;

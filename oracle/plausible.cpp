@@ -128,8 +128,8 @@ void ForEachCorner(ScalarInput in, const Ends& ends, absl::FunctionRef<void(cons
   }
 }
 
-// Whether some operands between these ends make a zero of that sign. If any do, the operands of a corner do. Infinite
-// ends do not matter for zeros.
+// Whether some operands between these ends make a zero of that sign. If any do, the operands of a corner do. A corner
+// with an infinite operand decides nothing, so either sign is possible.
 bool ZeroMayBe(bool negative, const ScalarInput& in, const Ends& ends) {
   bool may_be = false;
   ForEachCorner(in, ends, [&](const ScalarInput& corner) {

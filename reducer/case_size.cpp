@@ -108,7 +108,7 @@ uint64_t ConflictsOf(const std::vector<Shape>& operands, const Shape& result) {
   return conflicts;
 }
 
-// Over all ops: as declared, and in every run.
+// The sum over all ops, for declared types and for every run.
 uint64_t Conflicts(const Case& test_case) {
   uint64_t conflicts = 0;
   for (const OpApplication& op : test_case.program.ops) {

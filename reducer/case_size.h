@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The size of a case: what "smaller" means to the reducer. A well-order, so that a chain of smaller cases ends.
+// The size of a case: what "smaller" means to the reducer. It is a well-order, so every chain of smaller cases ends.
 #ifndef TOSAIC_REDUCER_CASE_SIZE_H_
 #define TOSAIC_REDUCER_CASE_SIZE_H_
 
@@ -35,10 +35,10 @@ using CaseSize = std::array<uint64_t, static_cast<size_t>(SizeField::kCount)>;
 
 CaseSize SizeOf(const Case& test_case);
 
-// 1 is the simplest size, larger ones cost more, and 0 (which TOSA refuses) most.
+// 1 is the simplest size; larger ones cost more, and 0 (which TOSA refuses) costs most.
 uint64_t SizeCost(int64_t size);
 
-// What is odd about an element type: i32, f32 and i1 are plain, others of the specification less so, the rest least.
+// How unusual an element type is: i32, f32 and i1 are plain, other types of the specification less so, the rest least.
 uint64_t TypeCost(ElementType type);
 
 }  // namespace tosaic

@@ -20,7 +20,7 @@ bool IsUsed(const Program& program, ValueRef ref) {
   });
 }
 
-// The case without what no result depends on. At least one op stays.
+// The case without the parts that no result depends on. At least one op stays.
 Case WithoutUnused(Case test_case) {
   const std::vector<ValueRef> values = AllValues(test_case.program);
   // From the last op to the first argument: an op that goes may free its operands.
@@ -31,7 +31,7 @@ Case WithoutUnused(Case test_case) {
   return test_case;
 }
 
-// What stands in for the result of an op that is cut off.
+// The value that replaces the result of a removed op.
 enum class Filling : uint8_t { kOtherData, kOnes };
 
 // A tensor that the type admits (an empty one if that is too large); its elements repeat those of a tensor of the run
@@ -88,8 +88,8 @@ Case Moved(Case moved, ValueRef ref) {
   return moved;
 }
 
-// Proposes the case with another value in the place of an op's, and without what is then unused. What is returned stays
-// an op's.
+// Proposes the case with another value instead of an op's result, and without what is then unused. The program still
+// returns only results of ops.
 bool TryReplaced(Proposals& proposals, Case test_case, ValueRef op, ValueRef by) {
   std::vector<ValueRef>& results = test_case.program.results;
   for (OpApplication& user : test_case.program.ops) std::replace(user.operands.begin(), user.operands.end(), op, by);

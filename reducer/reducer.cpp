@@ -14,10 +14,10 @@
 namespace tosaic {
 namespace {
 
-// Over the case's text, which holds everything that replays.
+// A digest of the case's text, which has everything that a replay needs.
 uint64_t Fingerprint(const Case& test_case) { return Digest(CaseToText(test_case)); }
 
-// Runs candidates past the predicate and keeps the last interesting one.
+// Tries candidates with the predicate and keeps the last interesting one.
 class Session : public Proposals {
  public:
   Session(Case original, Interesting interesting, const ReductionOptions& options)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Makes a case small while it stays interesting. A predicate says what is interesting; a table of steps
-// (reduction_steps.h) says what smaller means. Runs nothing itself, and knows nothing of verdicts.
+// Makes a case smaller as long as it stays interesting. A predicate decides what is interesting; a table of steps
+// (reduction_steps.h) proposes smaller cases. It runs nothing itself and does not know verdicts.
 #ifndef TOSAIC_REDUCER_REDUCER_H_
 #define TOSAIC_REDUCER_REDUCER_H_
 
@@ -13,16 +13,17 @@
 
 namespace tosaic {
 
-// Says whether a case still shows what the original shows. Must give the same answer each time it is asked.
+// Whether a case still shows what the original shows. It must always give the same answer for the same case.
 using Interesting = absl::FunctionRef<bool(const Case&)>;
 
 struct ReductionOptions {
   int max_attempts = 3000;  // calls of the predicate, the one on the original included
-  // Asked before each call but the first: whether to stop with what there is (time is up, Ctrl-C). Not set: never.
+  // Asked before each call but the first: whether to stop with the current result (time is up, Ctrl-C). If not set, it
+  // never stops.
   std::function<bool()> stop;
-  // Gets the original, once it is interesting, and each candidate that takes its place.
+  // Gets the original, if it is interesting, and each candidate that replaces it.
   std::function<void(const Case&)> on_best;
-  // Gets each step (its name, and what it does) that made the case smaller, when it cannot any more.
+  // Gets each step (its name, and what it does) that made the case smaller, once it can do no more.
   std::function<void(absl::string_view name, absl::string_view what)> on_step;
 };
 
@@ -38,9 +39,9 @@ struct Reduction {
   int accepted = 0;  // candidates that were interesting
 };
 
-// Reduces `original`, a well-formed case, as far as the step table goes. The result is well-formed and 1-minimal:
-// none of Candidates(step, result) is interesting for any step, so reducing it again gives it back. Deterministic.
-// `origin` gets " reduced" appended, once.
+// Reduces `original`, a well-formed case, as far as the steps can. The result is well-formed and 1-minimal: no
+// candidate of any step is interesting, so reducing it again changes nothing. It is deterministic. `origin` gets "
+// reduced" appended, once.
 Reduction Reduce(const Case& original, Interesting interesting, const ReductionOptions& options = {});
 
 }  // namespace tosaic

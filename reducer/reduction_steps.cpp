@@ -31,7 +31,7 @@ constexpr ReductionStep kSteps[] = {
     {"simpler-elements", "single elements 0, 1, -1, fewer bits", ProposeSimplerElements},
 };
 
-// Writes candidates down and accepts none.
+// Records candidates and accepts none.
 class Listing : public Proposals {
  public:
   explicit Listing(const Case& test_case) : current_(test_case) {}

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The table of reduction steps, from coarse to fine. A step only proposes; whether a proposal is well-formed, smaller
-// (case_size.h), new and interesting is decided by who runs the table.
+// The table of reduction steps, from coarse to fine. A step only proposes candidates; its caller decides whether a
+// candidate is well-formed, smaller (case_size.h), new and interesting.
 #ifndef TOSAIC_REDUCER_REDUCTION_STEPS_H_
 #define TOSAIC_REDUCER_REDUCTION_STEPS_H_
 
@@ -12,13 +12,13 @@
 
 namespace tosaic {
 
-// Takes a step's candidates, one by one.
+// Receives a step's candidates one by one.
 class Proposals {
  public:
   virtual ~Proposals() = default;
-  // The case to make smaller: the last candidate that was accepted.
+  // The case to make smaller, which is the last accepted candidate.
   virtual const Case& current() const = 0;
-  // Proposes a candidate; true if it was accepted and is now current().
+  // Proposes a candidate; returns true if it was accepted and is now current().
   virtual bool Try(Case candidate) = 0;
 };
 
@@ -31,10 +31,10 @@ struct ReductionStep {
 
 absl::Span<const ReductionStep> ReductionSteps();
 
-// What the step proposes for a case when nothing is accepted: well-formed, strictly smaller.
+// The candidates of a step for a case if none is accepted: those that are well-formed and strictly smaller.
 std::vector<Case> Candidates(const ReductionStep& step, const Case& test_case);
 
-// True if the candidate may replace the current case: well-formed and strictly smaller.
+// Whether the candidate may replace the current case: it is well-formed and strictly smaller.
 bool IsAdmissible(const Case& candidate, const Case& current);
 
 // ---- The steps, for the table ----

@@ -97,7 +97,7 @@ std::vector<std::vector<ValueRef>> BroadcastGroups(const Program& program) {
     const OpApplication& op = program.ops[i];
     for (size_t k = 0; k < BroadcastOperandCount(Info(op.op)); ++k) {
       auto to = group_of({Kind::kOp, static_cast<int>(i)}), from = group_of(op.operands[k]);
-      // What is a shift or zero point alone is in none.
+      // A value that is only a shift or zero point is in no group.
       if (from == to || from == groups.end() || to == groups.end()) continue;
       to->insert(to->end(), from->begin(), from->end());
       groups.erase(from);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Edits of the shapes of a case, each made in types and run data together, so that the case stays well-formed.
+// Edits of the shapes of a case. Each changes types and run data together, so the case stays well-formed.
 #ifndef TOSAIC_REDUCER_SHAPE_EDITS_H_
 #define TOSAIC_REDUCER_SHAPE_EDITS_H_
 
@@ -21,10 +21,10 @@ enum class Keep : uint8_t { kFirst, kLast };
 std::vector<ValueRef> AllValues(const Program& program);
 // The same without the values that only serve as shift or zero point.
 std::vector<ValueRef> BroadcastValues(const Program& program);
-// The same in groups that no op brings together: what one's shapes are says nothing of another's.
+// The same values in groups that no op connects, so their shapes are independent.
 std::vector<std::vector<ValueRef>> BroadcastGroups(const Program& program);
 
-// Those that some op takes as its shift: they are of i8 whatever the others are.
+// The values that some op takes as its shift; they are always i8.
 std::vector<ValueRef> ShiftValues(const Program& program);
 
 // The declared shape of an argument or op; null for a constant.
@@ -34,16 +34,18 @@ size_t MaxRank(const Case& test_case, ValueRef ref);
 // Sizes, ascending, that occur at `position` of the values: static dimensions, constants and run tensors.
 std::vector<int64_t> SizesAt(const Case& test_case, const std::vector<ValueRef>& values, Position position);
 
-// Where size `from` stands at `position` of the value (in its type or a run), makes it `to`.
+// Replaces size `from` at `position` of the value (in its type or a run) by `to`.
 void ResizeDim(Case& test_case, ValueRef ref, Position position, int64_t from, int64_t to, Keep keep);
-// Drops the dimension at `position`, where the value has one; of the data, one slice survives.
+// Drops the dimension at `position` if the value has it; one slice of the data is kept.
 void RemoveDim(Case& test_case, ValueRef ref, Position position, Keep keep);
 
-// The shape of the operands' broadcast, where they agree or not: the largest static size wins, then `?`, then 1.
+// The shape of the operands' broadcast, even if they contradict each other: the largest static size wins, then `?`,
+// then 1.
 Shape LooseBroadcast(const std::vector<Shape>& shapes);
-// The sizes a value has in a run (null: as far as its type says), ops by LooseBroadcast; nothing if that is unknown.
+// The sizes of a value in a run (null: those that its type fixes), for ops by LooseBroadcast; nothing if they are
+// unknown.
 std::optional<std::vector<int64_t>> SizesInRun(const Case& test_case, const Run* run, ValueRef ref);
-// The sizes a value has in every run, if it has the same in all.
+// The sizes of a value if they are the same in all runs.
 std::optional<std::vector<int64_t>> SizesInAllRuns(const Case& test_case, ValueRef ref);
 
 }  // namespace tosaic

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Steps that simplify types and sizes, with the data of the runs following.
+// Steps that simplify types and sizes, and the data of the runs accordingly.
 #include <algorithm>
 #include <bit>
 #include <cstdint>
@@ -70,7 +70,7 @@ bool TryResize(Proposals& proposals, const std::vector<ValueRef>& values, Positi
   return proposals.Try(std::move(changed));
 }
 
-// The power of two below a size: what is about multiples stays so.
+// The power of two below a size, which keeps a dependence on multiples.
 int64_t PowerBelow(int64_t size) {
   return size > 1 ? static_cast<int64_t>(std::bit_floor(static_cast<uint64_t>(size) - 1)) : 0;
 }

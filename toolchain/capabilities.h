@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What a toolchain may be able to do beside observing cases, with an interface for each. The toolchain gives the
+// Abilities that a toolchain may have beside observing cases, with an interface for each. The toolchain returns the
 // interface, or null if it lacks the ability.
 #ifndef TOSAIC_TOOLCHAIN_CAPABILITIES_H_
 #define TOSAIC_TOOLCHAIN_CAPABILITIES_H_
@@ -20,19 +20,19 @@
 
 namespace tosaic {
 
-// The stages before lowering, asked alone, of a program without route and runs.
+// Runs the stages before lowering alone, for a program without a route and runs.
 class Verifier {
  public:
   virtual ~Verifier() = default;
-  // Whether the verifier accepts, and what shape inference says.
+  // Whether the verifier accepts it, and what shape inference says.
   virtual Observation ObserveDecision(const Program& program) = 0;
   // The same for the op that has the Broadcastable trait alone (model/op_signature.h: kProbeOp).
   virtual Observation ObserveProbe(const OpSignature& probe) = 0;
   // The second verifier: stages build and verify, and then tosa-validate, whose refusals also stand at Stage::kVerify,
   // with `pass` "tosa-validate".
   virtual Observation ObserveValidation(const Program& program, const ValidationTarget& target) = 0;
-  // Stages build and verify, and then tosa-infer-shapes; `inferred` are the types it leaves, Stage::kInfer what it
-  // says.
+  // Stages build and verify, and then tosa-infer-shapes; `inferred` has the types that the pass leaves, Stage::kInfer
+  // what it says.
   virtual Observation ObserveRefinement(const Program& program) = 0;
 };
 
@@ -40,24 +40,24 @@ class Verifier {
 class DeciderFactory {
  public:
   virtual ~DeciderFactory() = default;
-  // `prototype` has one op, whose operands are arguments, to be replaced by values of `types`, or constants, which
-  // stay; null: the probe, with any number of operands. Not to be used once the toolchain is gone.
+  // `prototype` has one op. Those of its operands that are arguments get the `types`, constants stay. If it is null,
+  // the op is the probe, with any number of operands. The toolchain must outlive the result.
   virtual std::unique_ptr<Decider> CreateDecider(const Program* prototype, absl::Span<const ValueType> types) = 0;
 };
 
-// Lowers through pass pipelines (builtin.module(...)) that are no route's.
+// Lowers through pass pipelines (builtin.module(...)) that do not belong to a route.
 class Lowering {
  public:
   virtual ~Lowering() = default;
-  // What Toolchain::Observe does, with another pass pipeline in the place of the route's. kToolFailure if it does not
+  // Does the same as Toolchain::Observe with another pass pipeline instead of the route's. kToolFailure if it does not
   // parse.
   virtual Observation ObserveThrough(const Case& test_case, absl::string_view pipeline) = 0;
-  // What a pass pipeline makes of a module in MLIR's text: MLIR, or LLVM IR if that is asked for. Does not return if
-  // MLIR kills the process, whose standard error then has MLIR's stack trace; that of a tool is the message of an
-  // error. Errors: it is no module, a pass refuses, there is no such pass.
+  // The output of a pass pipeline for a module as MLIR text: MLIR, or LLVM IR on request. Does not return if MLIR kills
+  // the process, whose standard error then has MLIR's stack trace; a tool's stack trace is the message of an error.
+  // Errors: the text is not a module, a pass refuses it, there is no such pass.
   virtual absl::StatusOr<std::string> LowerText(absl::string_view mlir, absl::string_view pipeline,
                                                 bool to_llvm_ir) = 0;
-  // The same of many modules, each apart from the others: a toolchain that starts a program for each starts fewer.
+  // The same for many independent modules: a toolchain that starts a program for each then starts fewer.
   virtual std::vector<absl::StatusOr<std::string>> LowerTexts(absl::Span<const std::string> modules,
                                                               absl::string_view pipeline, bool to_llvm_ir) {
     std::vector<absl::StatusOr<std::string>> texts;
@@ -66,12 +66,12 @@ class Lowering {
   }
 };
 
-// Eyes on the rewrite patterns.
+// Observes the rewrite patterns.
 class PatternWatcher {
  public:
   virtual ~PatternWatcher() = default;
-  // From now on calls `on_pattern` with the name of each rewrite pattern that changes the IR; null: no more, and at no
-  // cost.
+  // From now on calls `on_pattern` with the name of each rewrite pattern that changes the IR. Null ends this, and then
+  // it costs nothing.
   virtual void Watch(std::function<void(absl::string_view)> on_pattern) = 0;
   // Those names that the TOSA passes and canonicalizers have for the ops of the catalogue, sorted, as far as they can
   // be enumerated.

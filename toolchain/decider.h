@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Decider: one op, decided for type after type. What Verifier::ObserveDecision says, several times as fast: the op is
-// built once, and only its operands and the result's type change.
+// Decider: decides about one op for many types. It gives the same answers as Verifier::ObserveDecision several times as
+// fast, because it builds the op once and changes only its operands and the result's type.
 #ifndef TOSAIC_TOOLCHAIN_DECIDER_H_
 #define TOSAIC_TOOLCHAIN_DECIDER_H_
 
@@ -25,7 +25,7 @@ class Decider {
   };
 
   virtual ~Decider() = default;
-  // Decides on the op with operands and a result of the types with these numbers. The answer is good until the next
+  // Decides on the op with operands and a result of the types with these numbers. The answer is valid until the next
   // call.
   virtual const Answer& Decide(absl::Span<const size_t> operands, size_t result) = 0;
 };

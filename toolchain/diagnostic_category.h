@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What a diagnostic of MLIR 22's verifiers is about. The only place that knows their wording.
+// What a diagnostic of MLIR 22's verifiers is about. No other code depends on their wording.
 #ifndef TOSAIC_TOOLCHAIN_DIAGNOSTIC_CATEGORY_H_
 #define TOSAIC_TOOLCHAIN_DIAGNOSTIC_CATEGORY_H_
 
@@ -8,7 +8,8 @@
 
 namespace tosaic {
 
-// Category::kUnknown if no row of the table knows the text: a new wording shows up, it is never guessed at.
+// Category::kUnknown if no row of the table matches the text: a new wording becomes visible instead of being guessed
+// at.
 Category CategoryOf(absl::string_view diagnostic);
 
 }  // namespace tosaic

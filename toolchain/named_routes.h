@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// NamedRoutes: a toolchain's routes by name, among them kCustomRoute, whose pipeline the user gave.
+// NamedRoutes: a toolchain's routes by name, including kCustomRoute, whose pipeline the user gave.
 #ifndef TOSAIC_TOOLCHAIN_NAMED_ROUTES_H_
 #define TOSAIC_TOOLCHAIN_NAMED_ROUTES_H_
 
@@ -11,21 +11,21 @@ namespace tosaic {
 
 class NamedRoutes {
  public:
-  // The custom route is as `like` (null: as none) in all but name and pipeline; there is none without a pipeline.
-  // What it is given must outlive it.
+  // The custom route is like `like` (null: like none) except for name and pipeline; without a pipeline there is none.
+  // The arguments must outlive the object.
   NamedRoutes(absl::Span<const Route* const> routes, absl::string_view custom_pipeline, const Route* like)
       : routes_(routes), custom_(like != nullptr ? *like : Route()) {
     custom_.name = kCustomRoute;
     custom_.pipeline = custom_pipeline;
   }
 
-  // What the custom route is, or would be.
+  // The custom route, or what it would be.
   const Route& custom() const { return custom_; }
-  // Null: there is none of that name.
+  // Null if there is none with that name.
   const Route* Find(absl::string_view name) const {
     return name == kCustomRoute && !custom_.pipeline.empty() ? &custom_ : FindRoute(routes_, name);
   }
-  // The route of that name, or what the custom one would be.
+  // The route with that name, or what the custom route would be.
   const Route& FindOrCustom(absl::string_view name) const {
     const Route* found = Find(name);
     return found != nullptr ? *found : custom_;

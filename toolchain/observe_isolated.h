@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A case alone in a worker: what kills the process is an observation like any other.
+// Observes a case alone in a worker, so that the death of the process is an observation like any other.
 #ifndef TOSAIC_TOOLCHAIN_OBSERVE_ISOLATED_H_
 #define TOSAIC_TOOLCHAIN_OBSERVE_ISOLATED_H_
 
@@ -15,8 +15,8 @@ namespace tosaic {
 Observation ObserveIsolated(Toolchain& toolchain, const Case& test_case, const WorkerLimits& limits);
 Observation ObserveIsolated(Toolchain& toolchain, const OpSignature& probe, const WorkerLimits& limits);
 
-// Has this process observe one small case, if a child survives it: what MLIR and LLVM load and resolve on first use
-// is then there in every worker from the start.
+// Observes one small case in this process, if a child survives it. Then everything that MLIR and LLVM load and resolve
+// on first use is available in every worker from the start.
 void WarmUp(Toolchain& toolchain);
 
 }  // namespace tosaic

@@ -15,8 +15,8 @@
 
 namespace tosaic {
 
-// What a toolchain's answer on a case depends on before the code runs: the route, the program in the dialect, whether
-// there are runs. Empty: the dialect cannot say the program, and nothing is worth preparing.
+// Everything that a toolchain's answer for a case depends on before the code runs: the route, the program in the
+// dialect, whether there are runs. Empty if the dialect cannot express the program, so there is nothing to prepare.
 std::string QuestionOf(const Case& test_case, Dialect dialect);
 
 class PreparedAnswers {
@@ -24,9 +24,9 @@ class PreparedAnswers {
   PreparedAnswers() = default;
   PreparedAnswers(const PreparedAnswers&) = delete;
 
-  // Keeps an answer, of any bytes, for a question that is not empty. Where that fails, nothing was prepared.
+  // Stores an answer of any bytes for a question that is not empty. If this fails, nothing was prepared.
   void Put(absl::string_view question, absl::string_view answer) const;
-  // Takes it out again; nullopt: there is none.
+  // Removes and returns it; nullopt if there is none.
   std::optional<std::string> Take(absl::string_view question) const;
 
  private:

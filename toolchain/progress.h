@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The stage, pass and run that a case is at, as a worker's progress; and an observation of what it died of there.
+// Records a case's current stage, pass and run as a worker's progress, and turns a death there into an observation.
 #ifndef TOSAIC_TOOLCHAIN_PROGRESS_H_
 #define TOSAIC_TOOLCHAIN_PROGRESS_H_
 
@@ -17,10 +17,10 @@ void EnterStage(Stage stage, Observation* observation);  // the same, and says s
 void EnterPass(absl::string_view name);                  // kLower: the pass at work
 void EnterRun(uint32_t run);                             // kExecute: the run at work
 
-// An observation that ended there, of a signal: the caller knows its number, or better.
+// An observation that ended there by a signal; the caller adds its number, or a better outcome.
 Observation EndedAt(const Progress& progress);
 
-// How a worker died, as the observation of its case: outcome, stage, pass, signal, and the tail of what it printed.
+// The death of a worker as the observation of its case: outcome, stage, pass, signal, and the tail of its output.
 Observation ObservationOf(const Death& death);
 
 }  // namespace tosaic

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// How MLIR is made to check a program against a validation target.
+// How MLIR checks a program against a validation target.
 #ifndef TOSAIC_TOOLCHAIN_VALIDATION_PIPELINE_H_
 #define TOSAIC_TOOLCHAIN_VALIDATION_PIPELINE_H_
 
@@ -11,10 +11,10 @@
 
 namespace tosaic {
 
-// The pass pipeline: tosa-validate for that target, behind what attaches the target.
+// The pass pipeline: the pass that attaches the target, then tosa-validate.
 std::string ValidationPipeline(const ValidationTarget& target);
 
-// The error where an MLIR does not take the target itself, whatever the program is.
+// The error if an MLIR does not accept the target, whatever the program is.
 absl::Status TargetIsRefused(absl::string_view toolchain, const ValidationTarget& target, absl::string_view why);
 
 }  // namespace tosaic

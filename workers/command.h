@@ -11,18 +11,18 @@
 
 namespace tosaic {
 
-// The exit status of a child that could not execute its program, as a shell's.
+// The exit status of a child that could not execute its program, as in a shell.
 inline constexpr int kNotExecuted = 127;
 
 struct Command {
   std::vector<std::string> arguments;                            // begin with the program's path
-  std::vector<std::pair<std::string, std::string>> environment;  // besides this process's own
-  std::string log;  // not empty: a file that takes its standard output and error
+  std::vector<std::pair<std::string, std::string>> environment;  // in addition to this process's own
+  std::string log;  // if not empty, a file for its standard output and error
 };
 
 // Returns the exit status: 128 + n if signal n ended it, kNotExecuted if it cannot be executed. Once `stop` is set
-// (null: never) the program gets a SIGTERM, which it may take its time to obey. If this process dies, the program is
-// killed: nobody is left to wait for it.
+// (null: never), the program gets a SIGTERM and as much time as it needs to end. If this process dies, the program is
+// killed, because no other process waits for it.
 int RunCommand(const Command& command, const std::atomic<bool>* stop);
 
 // The path of the program that this process runs; empty if it cannot be read.

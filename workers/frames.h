@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Frames: messages of any bytes between two processes over a pair of pipes, each with its size before it.
+// Frames: messages of any bytes between two processes over a pair of pipes. The size of each message precedes it.
 #ifndef TOSAIC_WORKERS_FRAMES_H_
 #define TOSAIC_WORKERS_FRAMES_H_
 
@@ -10,11 +10,11 @@
 
 namespace tosaic {
 
-// Whether all of it went out. REQUIRES: SIGPIPE is ignored, or the reader is there.
+// Returns whether everything was written. REQUIRES: SIGPIPE is ignored, or the reader exists.
 bool WriteFrame(int fd, absl::string_view message);
 
-// The next message. Nullopt: the writer is gone or does not keep to frames, or nothing comes for so many seconds (0: it
-// may take for ever).
+// The next message. Nullopt if the writer is gone or does not write frames, or if nothing comes for this many seconds
+// (0: no limit).
 std::optional<std::string> ReadFrame(int fd, int wall_seconds = 0);
 
 }  // namespace tosaic

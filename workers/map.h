@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Typed tasks for worker processes: what a worker answers is a value with fields (codec/visitor.h), and a death is a
-// value too. Nobody encodes by hand.
+// Typed tasks for worker processes: a worker's answer is a value with fields (codec/visitor.h), and so is its death.
+// Callers need no encoding of their own.
 #ifndef TOSAIC_WORKERS_MAP_H_
 #define TOSAIC_WORKERS_MAP_H_
 
@@ -27,7 +27,7 @@ struct WorkerResult {
   std::optional<Death> death;
 };
 
-// Runs tasks that have numbers, as RunTasks does. Fails also if an answer cannot be read.
+// Runs numbered tasks as RunTasks does. It also fails if an answer cannot be read.
 template <typename Out>
 absl::Status MapNumbers(const PoolOptions& options, const std::atomic<bool>* stop,
                         absl::FunctionRef<std::optional<uint64_t>()> next, absl::FunctionRef<Out(uint64_t task)> work,
@@ -55,7 +55,7 @@ absl::Status MapIndices(const PoolOptions& options, const std::atomic<bool>* sto
       options, stop, [&] { return at < count ? std::optional<uint64_t>(at++) : std::nullopt; }, work, done);
 }
 
-// Runs one task per input. `done` is called in order of completion, never for what was dropped when stopped.
+// Runs one task per input. `done` is called in order of completion, but not for tasks that were dropped when stopped.
 template <typename In, typename Out>
 absl::Status Map(const PoolOptions& options, const std::atomic<bool>* stop, const std::vector<In>& inputs,
                  absl::FunctionRef<Out(const In&)> work, absl::FunctionRef<void(const In&, WorkerResult<Out>)> done) {
@@ -64,7 +64,7 @@ absl::Status Map(const PoolOptions& options, const std::atomic<bool>* stop, cons
       [&](uint64_t task, WorkerResult<Out> result) { done(inputs[task], std::move(result)); });
 }
 
-// Does one task in a fresh process. Fails if there can be no such process, and if it was stopped before it answered.
+// Does one task in a fresh process. Fails if the process cannot be created, or if it was stopped before it answered.
 template <typename Out>
 absl::StatusOr<WorkerResult<Out>> InFreshProcess(const WorkerLimits& limits, absl::FunctionRef<Out()> work,
                                                  const std::atomic<bool>* stop = nullptr) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Where a task stands, in memory that outlives the worker process, so that a death can be attributed. Only the task
+// The progress of a task, in memory that outlives the worker process, so that a death can be attributed. Only the task
 // knows what the numbers mean. Single threaded.
 #ifndef TOSAIC_WORKERS_PROGRESS_H_
 #define TOSAIC_WORKERS_PROGRESS_H_
@@ -22,7 +22,7 @@ struct ProgressPage {
   char note[96] = {};
 };
 
-// What a page says, as a value.
+// The content of a page as a value.
 struct Progress {
   uint32_t phase = 0;
   uint32_t step = 0;
@@ -30,7 +30,7 @@ struct Progress {
 };
 Progress ReadProgress(const ProgressPage& page);
 
-// Where the functions below write; by default a page of this process. Not owned.
+// The page that the functions below write to; by default one of this process. Not owned.
 void SetProgressPage(ProgressPage* page);
 ProgressPage& CurrentProgress();
 
@@ -38,9 +38,9 @@ void EnterPhase(uint32_t phase);  // at step 0, without a note
 void EnterStep(uint32_t step);
 void NoteProgress(absl::string_view note);
 
-// Asks that this process be replaced once its task is done: something in it may be out of order.
+// Asks that this process be replaced once its task is done, because its state may be damaged.
 void RetireProcess();
-// Whether that was asked since the last call.
+// Whether this was asked since the last call.
 bool TakeRetirement();
 
 }  // namespace tosaic

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// ServiceProcess: a program that stays, and answers each frame on its standard input with one on its standard output;
-// or each line with lines. It ends with this object, and with the process that started it.
+// ServiceProcess: a program that keeps running, and answers each frame on its standard input with one on its standard
+// output, or each line with lines. It ends with this object, and with the process that started it.
 #ifndef TOSAIC_WORKERS_SERVICE_PROCESS_H_
 #define TOSAIC_WORKERS_SERVICE_PROCESS_H_
 
@@ -18,27 +18,27 @@ namespace tosaic {
 
 class ServiceProcess {
  public:
-  // `arguments` begin with the program's path. Error: there can be no process; that the program cannot be executed, the
-  // first answer tells.
+  // `arguments` begin with the program's path. Error: the process cannot be created. If the program cannot be executed,
+  // the first answer says so.
   static absl::StatusOr<std::unique_ptr<ServiceProcess>> Start(const std::vector<std::string>& arguments);
-  // The same of a program that others wrote: without the limits of this process, what it prints on standard error kept.
+  // The same for a foreign program: it does not have the limits of this process, and its standard error is kept.
   static absl::StatusOr<std::unique_ptr<ServiceProcess>> StartForeign(const std::vector<std::string>& arguments);
   ServiceProcess(const ServiceProcess&) = delete;
   ~ServiceProcess();
 
-  // Whether this process started it: one that was forked since has to start its own.
+  // Whether this process started it: a process that was forked since must start its own.
   bool is_own() const;
 
   // Sends a frame.
   bool Ask(absl::string_view question);
-  // The next frame. Error: how it ended ("signal 11"), or that it says nothing in time; then it is ended.
+  // The next frame. Error: how the program ended ("signal 11"), or that it did not answer in time; then it is ended.
   absl::StatusOr<std::string> Answer(int wall_seconds);
 
-  // Sends a line, given without its end, unless that takes longer.
+  // Sends a line, given without its newline. It is an error if that takes longer.
   bool AskLine(absl::string_view question, int wall_seconds);
-  // The next line, without its end. Errors: as of Answer.
+  // The next line, without its newline. Errors: as for Answer.
   absl::StatusOr<std::string> AnswerLine(int wall_seconds);
-  // Whether something stands there to be read, or it has closed its output.
+  // Whether there is something to read, or the program has closed its output.
   bool HasMore() const;
   // The last lines that it printed on standard error, if it was started with StartForeign.
   std::string LastWords() const;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Signal trap: runs code that may raise a fatal signal, and comes back to say which, as LLVM's CrashRecoveryContext
-// does. For generated code, and for an MLIR that dies in a fuzzing run. One thread.
+// Signal trap: runs code that may raise a fatal signal, and returns the signal, as LLVM's CrashRecoveryContext does. It
+// is for generated code, and for an MLIR that dies in a fuzzing run. Single threaded.
 #ifndef TOSAIC_WORKERS_SIGNAL_TRAP_H_
 #define TOSAIC_WORKERS_SIGNAL_TRAP_H_
 
@@ -16,14 +16,14 @@ struct TrappedSignal {
   bool is_write = false;
 };
 
-// Runs `body`. A SIGSEGV, SIGBUS, SIGFPE, SIGILL or SIGABRT meanwhile leaves it on the spot and is returned: what
-// `body` owns is lost without destructors, so that what it assigns to outside must be sound at every moment. A body may
-// run another trapped; a signal leaves the innermost. Outside of a body these signals go to whoever handled them
-// before.
+// Runs `body`. A SIGSEGV, SIGBUS, SIGFPE, SIGILL or SIGABRT meanwhile leaves it at once and is returned. The
+// destructors of what `body` owns do not run, so values outside that it assigns to must be valid at every moment. A
+// body may run another trapped body; a signal leaves the innermost. Outside of a body these signals go to the previous
+// handler.
 std::optional<TrappedSignal> RunTrapped(absl::FunctionRef<void()> body);
 
-// While it lives, a signal outside of a body ends the process at once, as in any other program: for children that are
-// forked meanwhile.
+// While it exists, a signal outside of a body ends the process at once, as in any other program. This is for children
+// that are forked meanwhile.
 class DeadlySignals {
  public:
   DeadlySignals();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// TemporaryFolder: a folder below TMPDIR (or /tmp) that goes with this object. Of a process that was killed it stays,
-// until the next folder is made.
+// TemporaryFolder: a folder below TMPDIR (or /tmp) that is removed with this object. If the process was killed, the
+// folder stays until the next one is made.
 #ifndef TOSAIC_WORKERS_TEMPORARY_FOLDER_H_
 #define TOSAIC_WORKERS_TEMPORARY_FOLDER_H_
 
@@ -15,7 +15,7 @@ namespace tosaic {
 
 class TemporaryFolder {
  public:
-  // tosaic-NAME-XXXXXX. Error: TMPDIR is no place for it.
+  // Its name is tosaic-NAME-XXXXXX. Error: it cannot be made in TMPDIR.
   static absl::StatusOr<TemporaryFolder> Create(absl::string_view name);
   TemporaryFolder(TemporaryFolder&& other) noexcept;
   TemporaryFolder& operator=(TemporaryFolder&&) = delete;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// ToolProcess: runs a program to its end, without a shell, within limits of its own. What it prints lands in memory;
-// nothing is left behind, whether it ends or this process does.
+// ToolProcess: runs a program to its end, without a shell and within its own limits. Its output is kept in memory.
+// Nothing is left behind when it or this process ends.
 #ifndef TOSAIC_WORKERS_TOOL_PROCESS_H_
 #define TOSAIC_WORKERS_TOOL_PROCESS_H_
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Reads and writes that go on after an interruption and after a part.
+// Reads and writes that continue after an interruption and after a partial transfer.
 #ifndef TOSAIC_WORKERS_TRANSFER_H_
 #define TOSAIC_WORKERS_TRANSFER_H_
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Worker processes: tasks run in forked children with a deadline and a memory limit; a death is attributed to its
-// task and stage, and the walk goes on. The parent must be single threaded and must not have run a case itself:
-// every worker starts as a fresh copy of it.
+// Worker processes: tasks run in forked children with a deadline and a memory limit. A death is attributed to its task
+// and stage, and the other tasks go on. The parent must be single threaded and must not have run a case itself: every
+// worker starts as a fresh copy of it.
 #ifndef TOSAIC_WORKERS_WORKER_POOL_H_
 #define TOSAIC_WORKERS_WORKER_POOL_H_
 
@@ -25,26 +25,26 @@ struct WorkerLimits {
 struct PoolOptions {
   int jobs = 1;  // workers at a time
   WorkerLimits limits = {};
-  uint64_t tasks_per_worker = 4000;             // then a fresh one takes over
-  uint64_t growth_bytes = uint64_t{256} << 20;  // resident growth after which a fresh one takes over
+  uint64_t tasks_per_worker = 4000;             // then a fresh worker replaces it
+  uint64_t growth_bytes = uint64_t{256} << 20;  // growth of resident memory after which a fresh worker replaces it
 };
 
 // How a worker died of its task.
 struct Death {
   enum class How : uint8_t {
     kSignal,
-    kExit,  // by itself, in the middle
+    kExit,  // it exited during the task
     kDeadline,
     kOutOfMemory,
-    kNonsense,  // killed: what it answered is not of the protocol
+    kNonsense,  // killed, because its answer does not follow the protocol
   };
   How how = How::kSignal;
   int status = 0;      // kSignal: its number; kExit: the exit status
-  Progress at;         // where the task stood
+  Progress at;         // the task's progress
   std::string output;  // the tail of what it printed
 };
 
-// What became of a task: what the worker answered, or how it died.
+// The result of a task: the worker's answer, or how the worker died.
 struct TaskResult {
   uint64_t task = 0;
   std::string payload;

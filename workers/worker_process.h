@@ -36,7 +36,7 @@ struct WorkerChannel {
 [[noreturn]] void WorkerMain(const PoolOptions& options, const WorkerChannel& channel,
                              absl::FunctionRef<std::string(uint64_t task)> work);
 
-// Limits this process. Whatever hard limit it was started under stays.
+// Limits this process. A hard limit that it was started with stays.
 template <typename Resource>
 void SetSoftLimit(Resource resource, uint64_t value) {
   rlimit limit;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// AdapterClient: talks to an adapter; each process has one of its own. If the adapter does not answer a request as it
-// should, the client sends the request alone to a fresh adapter. So the answer about a program does not depend on the
-// programs before it.
+// AdapterClient: talks to an adapter; each process starts its own. If the adapter does not answer a request correctly,
+// the client sends the request alone to a fresh adapter. So the answer about a program does not depend on the programs
+// before it.
 #ifndef TOSAIC_TOOLCHAIN_ADAPTER_ADAPTER_CLIENT_H_
 #define TOSAIC_TOOLCHAIN_ADAPTER_ADAPTER_CLIENT_H_
 
@@ -22,13 +22,13 @@ namespace tosaic {
 
 class AdapterClient {
  public:
-  // `command` is one of the shell; `limits` are of one program.
+  // `command` is a shell command; `limits` apply to one program.
   AdapterClient(std::string command, const WorkerLimits& limits) : command_(std::move(command)), limits_(limits) {}
 
-  // Starts the adapter. Error: it does not start, or not greet as it should.
+  // Starts the adapter. Error: it does not start, or its greeting is wrong.
   absl::StatusOr<AdapterGreeting> Greet();
 
-  // What became of a program: an answer, or how a fresh adapter ended over it.
+  // The result for a program: an answer, or how a fresh adapter ended on it.
   struct Done {
     AdapterAnswer answer;
     std::optional<Observation> end;
@@ -37,8 +37,8 @@ class AdapterClient {
 
  private:
   Done AskAlone(const AdapterProgram& program);
-  // Errors: kDeadlineExceeded; kAborted, of a signal; others say what is wrong with the answer. Then the adapter is
-  // ended.
+  // Errors: kDeadlineExceeded; kAborted after a signal; others say what is wrong with the answer. On an error it ends
+  // the adapter.
   absl::StatusOr<std::vector<AdapterAnswer>> TryToAsk(absl::Span<const AdapterProgram> programs, int wall_seconds);
   absl::StatusOr<AdapterReply> ReadReply(int wall_seconds);
   bool IsThere() const { return service_ != nullptr && service_->is_own(); }

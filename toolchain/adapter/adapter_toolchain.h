@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The toolchain of any implementation of TOSA, by way of an adapter: a program that talks lines of JSON
-// (docs/adapters.md). It decides on programs and runs them; passes and routes are its own affair, so all routes are one
-// to it.
+// A toolchain for any implementation of TOSA behind an adapter, a program that talks lines of JSON (docs/adapters.md).
+// It decides on programs and runs them. It chooses its own passes, so all routes are the same for it.
 #ifndef TOSAIC_TOOLCHAIN_ADAPTER_ADAPTER_TOOLCHAIN_H_
 #define TOSAIC_TOOLCHAIN_ADAPTER_ADAPTER_TOOLCHAIN_H_
 
@@ -15,11 +14,11 @@
 
 namespace tosaic {
 
-// Whether a text names a toolchain as "adapter:COMMAND"; and that command.
+// Whether a text has the form "adapter:COMMAND", and the command in it.
 bool NamesAdapter(absl::string_view text);
 absl::string_view AdapterCommand(absl::string_view named);
 
-// `named`: "adapter:COMMAND". Errors: the adapter does not start, or not greet as it should.
+// `named`: "adapter:COMMAND". Errors: the adapter does not start, or its greeting is wrong.
 absl::StatusOr<std::unique_ptr<Toolchain>> CreateAdapterToolchain(absl::string_view named, const WorkerLimits& limits);
 
 }  // namespace tosaic

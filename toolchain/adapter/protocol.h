@@ -23,7 +23,7 @@ namespace tosaic {
 
 inline constexpr int kAdapterProtocol = 1;
 
-// The first line, without being asked.
+// The first line, which the adapter writes unasked.
 struct AdapterGreeting {
   int protocol = kAdapterProtocol;
   std::string name;                        // "arm-reference-model"
@@ -31,11 +31,11 @@ struct AdapterGreeting {
   int dialect = 22;                        // the version of MLIR whose TOSA dialect it reads
   std::vector<OpKind> ops;                 // empty: all
   std::vector<ElementType> element_types;  // empty: all
-  bool static_shapes = false;              // it takes programs of static shapes alone
+  bool static_shapes = false;              // it takes only programs of static shapes
   bool constant_operands = false;          // shifts and zero points must be constants
   bool flushes_subnormals = false;
-  bool rewrites_nans = false;  // also in a value that no op computes
-  int batch = 1;               // how many programs it likes in one request
+  bool rewrites_nans = false;  // even in a value that no op computes
+  int batch = 1;               // how many programs it prefers in one request
   std::string command;         // how a person runs a program without the adapter: its own command line
 
   bool Takes(OpKind op) const { return ops.empty() || absl::c_linear_search(ops, op); }
@@ -43,7 +43,7 @@ struct AdapterGreeting {
 };
 void Fields(Visitor& v, AdapterGreeting& greeting);
 
-// A tensor with its elements in base64, as they lie in memory: little endian, i1 and i4 a byte each, i48 eight.
+// A tensor with its elements in base64, as in memory: little endian, one byte for i1 and i4, eight bytes for i48.
 struct AdapterTensor {
   Tensor tensor;
 };
@@ -63,14 +63,14 @@ struct AdapterRequest {
 };
 void Fields(Visitor& v, AdapterRequest& request);
 
-// How it went with a program.
+// The outcome for a program.
 enum class AdapterOutcome : uint8_t {
   kCompleted,    // accepted, and every run has its outputs
   kRefused,      // with diagnostics, at a stage
-  kUnsupported,  // it is no matter of the program: the adapter or what is behind it cannot say
-  kStopped,      // a run ended without outputs, for it says that they are unpredictable
-  kCrashed,      // what is behind the adapter died of a signal
-  kFailed,       // the adapter itself could not go on
+  kUnsupported,  // the adapter or the implementation cannot tell; the program is not at fault
+  kStopped,      // a run ended without outputs, because they are unpredictable
+  kCrashed,      // the implementation died of a signal
+  kFailed,       // the adapter itself failed
 };
 EnumNames NamesOf(AdapterOutcome outcome);
 
@@ -88,10 +88,10 @@ struct AdapterAnswer {
 };
 void Fields(Visitor& v, AdapterAnswer& answer);
 
-// An answer per program; or only how far it has come with the first, before it goes on.
+// An answer per program; or only a message about how far the first program has come.
 struct AdapterReply {
   uint64_t id = 0;             // of the request
-  std::optional<Stage> stage;  // it is there now; then no answers
+  std::optional<Stage> stage;  // the current stage; there are no answers then
   std::vector<AdapterAnswer> answers;
 };
 void Fields(Visitor& v, AdapterReply& reply);

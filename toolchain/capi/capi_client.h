@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// CapiClient: asks the MLIR in a shared library, by way of a worker program of which each process has one of its own.
+// CapiClient: sends jobs to the MLIR in a shared library by way of a worker program. Each process starts its own
+// worker.
 #ifndef TOSAIC_TOOLCHAIN_CAPI_CAPI_CLIENT_H_
 #define TOSAIC_TOOLCHAIN_CAPI_CAPI_CLIENT_H_
 
@@ -25,16 +26,16 @@ class CapiClient {
   };
   explicit CapiClient(Settings settings) : settings_(std::move(settings)) {}
 
-  // What became of a job.
+  // The result of a job.
   struct Done {
     CapiAnswer answer;
-    std::shared_ptr<const std::string> object;  // if it asked for one and did not end; of several jobs
-    std::string last_words;                     // of MLIR, if it died of the job
+    std::shared_ptr<const std::string> object;  // set if it asked for one and did not end; shared by several jobs
+    std::string last_words;                     // what MLIR printed last, if it died of the job
   };
-  // All at once, or by halves, down to the one that is to blame. REQUIRES: as of CapiSession::Do.
+  // Does all jobs at once or, if that fails, by halves, down to the job at fault. REQUIRES: as for CapiSession::Do.
   std::vector<Done> Ask(absl::Span<const CapiJob> jobs);
 
-  // The library's version, from a worker that has loaded it. Error: none can.
+  // The library's version, from a worker that has loaded it. Error: no worker can load it.
   absl::StatusOr<std::string> Greet();
 
  private:

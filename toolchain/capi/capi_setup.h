@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What a library with MLIR's C API is and can do, found out by asking it.
+// Finds out what a library with MLIR's C API is and can do.
 #ifndef TOSAIC_TOOLCHAIN_CAPI_CAPI_SETUP_H_
 #define TOSAIC_TOOLCHAIN_CAPI_CAPI_SETUP_H_
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The toolchain of an MLIR in a shared library with MLIR's C API, of any version: a worker program holds it, verifies,
-// infers, lowers and compiles; the object file runs in this process's executor. Programs are written in the words of
-// its dialect (model/dialect.h).
+// A toolchain for an MLIR of any version in a shared library with MLIR's C API. A worker program loads it, verifies,
+// infers, lowers and compiles; the object file runs in this process's executor. Programs are written in the library's
+// version of the dialect (model/dialect.h).
 //
-// Many cases go into one question. A case in whose company the worker does not end as it should is asked again alone,
-// so what is observed of a case is the same in any company.
+// One request has many cases. If the worker does not answer it correctly, each case is sent again alone, so the
+// observation of a case does not depend on the others.
 #ifndef TOSAIC_TOOLCHAIN_CAPI_CAPI_TOOLCHAIN_H_
 #define TOSAIC_TOOLCHAIN_CAPI_CAPI_TOOLCHAIN_H_
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// BlockCoverage: which basic blocks of a loaded library's functions are executed, by this process and by those that it
-// forks. The library is as it was installed: nothing is compiled into it.
+// BlockCoverage: tells which basic blocks of a loaded library's functions this process, and those that it forks,
+// execute. It works on the installed library, which needs no instrumentation.
 #ifndef TOSAIC_TOOLCHAIN_COVERAGE_BLOCK_COVERAGE_H_
 #define TOSAIC_TOOLCHAIN_COVERAGE_BLOCK_COVERAGE_H_
 
@@ -20,7 +20,7 @@ namespace tosaic {
 
 struct WatchedBlock {
   uint64_t offset = 0;             // from the function's beginning
-  std::vector<std::string> calls;  // the names of what it calls, as far as there are names
+  std::vector<std::string> calls;  // the names of the functions that it calls, as far as they are known
   bool is_seen = false;
 };
 
@@ -33,17 +33,17 @@ struct WatchedFunction {
 
 class BlockCoverage : public BlockWatcher {
  public:
-  // Watches the functions that the list matches, each for the first row that does, from now on. Errors, in one line:
-  // where that cannot work, and a glob that is none. REQUIRES: as Breakpoints::Arm.
+  // Watches the functions that the list matches from now on; the first matching row of the list counts. Errors, in one
+  // line: this machine or library does not allow it, or a glob is malformed. REQUIRES: as for Breakpoints::Arm.
   static absl::StatusOr<std::unique_ptr<BlockCoverage>> Watch(absl::string_view library,
                                                               const std::vector<WatchPattern>& list);
 
-  // By address, with what has been seen so far.
+  // Sorted by address, with the blocks that have been executed so far.
   std::vector<WatchedFunction> Functions() const;
-  // Functions that the list matches, and that could not be followed.
+  // Functions that the list matches, but whose code could not be followed.
   const std::vector<std::string>& left_out() const { return left_out_; }
 
-  // By address, numbered as in Functions().
+  // Sorted by address, numbered as in Functions().
   uint32_t count() const override { return count_; }
   std::string name() const override;
   std::vector<uint32_t> Take() override { return breakpoints_->TakeHits(); }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// BlockFinder: takes a function's machine code apart into basic blocks. Each block begins with an instruction; where
-// the code cannot be followed for sure, it gives none.
+// BlockFinder: splits a function's machine code into basic blocks. Each block begins with an instruction. If the code
+// cannot be followed reliably, it returns none.
 #ifndef TOSAIC_TOOLCHAIN_COVERAGE_BLOCK_FINDER_H_
 #define TOSAIC_TOOLCHAIN_COVERAGE_BLOCK_FINDER_H_
 
@@ -21,12 +21,12 @@ struct CodeBlock {
 
 class BlockFinder {
  public:
-  // Error: this machine's code cannot be taken apart. REQUIRES: the image outlives it.
+  // Error: it cannot disassemble this machine's code. REQUIRES: the image outlives it.
   static absl::StatusOr<std::unique_ptr<BlockFinder>> Create(const LibraryImage& image);
   virtual ~BlockFinder() = default;
 
-  // In ascending order, without those that only end the process (a trap where the compiler knew that nothing comes).
-  // Error: bytes that are no instruction, or a jump into one.
+  // In ascending order, without blocks that only end the process (traps at places that the compiler knew to be
+  // unreachable). Error: bytes that are not an instruction, or a jump into the middle of one.
   virtual absl::StatusOr<std::vector<CodeBlock>> BlocksOf(const LibraryFunction& function) const = 0;
 };
 

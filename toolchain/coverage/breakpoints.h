@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Breakpoints: says which instructions of this process, and of those forked from it, have been executed. Each is armed
-// with a breakpoint of one byte, which the first to come by takes away: what has been seen costs nothing more.
+// Breakpoints: tells which instructions of this process, and of those forked from it, have been executed. Each gets a
+// breakpoint of one byte, which the first execution removes, so an instruction costs nothing after it was seen.
 #ifndef TOSAIC_TOOLCHAIN_COVERAGE_BREAKPOINTS_H_
 #define TOSAIC_TOOLCHAIN_COVERAGE_BREAKPOINTS_H_
 
@@ -16,24 +16,26 @@ namespace tosaic {
 
 class Breakpoints {
  public:
-  // Arms them, and handles SIGTRAP from now on; other signals of that name go to whoever handled them before. Errors:
-  // another machine, no permission. REQUIRES: an instruction begins at each, no other thread runs, no other object
-  // lives.
+  // Arms them, and handles SIGTRAP from now on; a SIGTRAP for another reason goes to the previous handler. Errors:
+  // another kind of machine, no permission. REQUIRES: an instruction begins at each address, no other thread runs, no
+  // other object exists.
   static absl::StatusOr<std::unique_ptr<Breakpoints>> Arm(std::vector<uintptr_t> instructions);
   Breakpoints(const Breakpoints&) = delete;
   ~Breakpoints();  // disarms those of this process
 
-  // Whether the instruction has been executed, by this process or one forked from it: by its place in ascending order.
+  // Whether the instruction, given by its index in ascending order, has been executed by this process or one forked
+  // from it.
   bool IsSeen(size_t instruction) const;
   size_t CountSeen() const;
 
-  // Those that this process has come by since the last call, or since it was forked by one that never called it;
-  // ascending. They are armed again.
+  // The instructions that this process has executed since the last call, or since it was forked by a process that never
+  // called this, in ascending order. They are armed again.
   std::vector<uint32_t> TakeHits();
-  // Takes these away in this process: what it forks from now on does not stop there.
+  // Removes these in this process; processes that it forks from now on do not stop there.
   void Disarm(absl::Span<const uint32_t> instructions);
 
-  // Takes away, in this process, those that others have seen: what it forks from now on does not stop there.
+  // Removes, in this process, those that other processes have seen; processes that it forks from now on do not stop
+  // there.
   void DisarmSeen();
 
  private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Names of a library's functions for people: as in the source where a symbol or run-time type information tells, else
-// by the function before it.
+// Readable names of a library's functions: as in the source if a symbol or run-time type information has the name,
+// otherwise derived from the function before it.
 #ifndef TOSAIC_TOOLCHAIN_COVERAGE_FUNCTION_NAMES_H_
 #define TOSAIC_TOOLCHAIN_COVERAGE_FUNCTION_NAMES_H_
 
@@ -13,12 +13,12 @@
 
 namespace tosaic {
 
-// "mlir::tosa::AddOp::fold" of a mangled name: without parameters and what it returns.
+// "mlir::tosa::AddOp::fold" for a mangled name, without parameters and result type.
 std::string PlainName(const std::string& symbol);
 
-// The names of the image's functions, in their order. Compilers put a local function behind the one that first mentions
-// it, so it is called after that: "mlir::tosa::AddOp::fold [local 2]". Instances of templates and inline functions may
-// stand in any object file, and lend no name. REQUIRES: as VirtualFunctions.
+// The names of the image's functions, in their order. Compilers put a local function after the one that first mentions
+// it, so it gets a name like "mlir::tosa::AddOp::fold [local 2]". Instances of templates and inline functions may be in
+// any object file, so no function is named after them. REQUIRES: as VirtualFunctions.
 std::vector<std::string> FunctionNames(const LibraryImage& image, uintptr_t bias);
 
 }  // namespace tosaic

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// LibraryImage: what the file of a shared library says of its code: where functions begin and end, and what they are
-// called. No debug information is needed: unwinding tables have every function, also those that no symbol names.
+// LibraryImage: reads from the file of a shared library where functions begin and end, and their names. It needs no
+// debug information, because unwinding tables have every function, including those without a symbol.
 #ifndef TOSAIC_TOOLCHAIN_COVERAGE_LIBRARY_IMAGE_H_
 #define TOSAIC_TOOLCHAIN_COVERAGE_LIBRARY_IMAGE_H_
 
@@ -34,22 +34,23 @@ struct AddressRange {
 
 class LibraryImage {
  public:
-  // Errors: no such file, or one without what is needed.
+  // Errors: there is no such file, or it lacks the necessary tables.
   static absl::StatusOr<std::unique_ptr<LibraryImage>> Open(const std::string& file);
   LibraryImage(const LibraryImage&) = delete;
   ~LibraryImage();
 
-  // All that have unwinding tables, by address. They do not overlap.
+  // All functions that have unwinding tables, sorted by address. They do not overlap.
   const std::vector<LibraryFunction>& functions() const { return functions_; }
   // The function that begins there, or null.
   const LibraryFunction* FunctionAt(uint64_t address) const;
-  // The symbol of what code there only jumps to, as calls of another object file's functions do; empty: it does not.
+  // The symbol that the code at this address only jumps to, as the stubs for other object files' functions do; empty if
+  // it does something else.
   std::string SymbolCalledThrough(uint64_t stub) const;
-  // What is loaded there and never changes; empty if that is not all of it.
+  // The constant bytes at this address; empty if not all of them are constant.
   absl::Span<const uint8_t> Constant(uint64_t address, uint64_t size) const;
-  // The text there up to the first zero; empty if that is not constant.
+  // The constant text at this address up to the first zero; empty if it is not constant.
   absl::string_view ConstantText(uint64_t address) const;
-  // What the file fills and the program may write, as tables of addresses are when they are filled in.
+  // The data that the file has and the program may write, for example tables of addresses that the loader fills in.
   const std::vector<AddressRange>& data() const { return data_; }
 
  private:

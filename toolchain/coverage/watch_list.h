@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What of MLIR is watched unless one asks for more, and what of it no case of ours can reach.
+// The functions of MLIR that are watched by default, and those of them that no case can reach.
 #ifndef TOSAIC_TOOLCHAIN_COVERAGE_WATCH_LIST_H_
 #define TOSAIC_TOOLCHAIN_COVERAGE_WATCH_LIST_H_
 
@@ -24,11 +24,11 @@ struct WatchPattern {
 // transforms that routes run, and of the dialects behind it folders and passes that they run.
 std::vector<WatchPattern> DefaultWatchList();
 
-// Those of them whose blocks depend on the case: what fills sets of patterns does it for each case alike, and which
-// blocks of it, or of an analysis with maps of pointers, are reached depends on where memory lies.
+// The rows whose blocks depend on the case. The others do not: filling sets of patterns is the same for each case, and
+// which blocks of it, or of an analysis with maps of pointers, are reached depends on addresses.
 std::vector<WatchPattern> GuidingWatchList();
 
-// Functions that are watched and that no case enters.
+// Functions that are watched, but that no case can enter.
 struct Unreachable {
   absl::string_view glob;
   absl::string_view reason;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// CodeRunner: from a compiled program on. Checks, instruments, compiles or links, and executes what a route left,
-// whichever MLIR made it; one JIT per way of making code and one executor, reused.
+// CodeRunner: runs compiled programs. It checks, instruments, compiles or links, and executes what a route left,
+// whichever MLIR made it. It reuses one JIT per way of making code and one executor.
 #ifndef TOSAIC_TOOLCHAIN_EXECUTION_CODE_RUNNER_H_
 #define TOSAIC_TOOLCHAIN_EXECUTION_CODE_RUNNER_H_
 
@@ -25,7 +25,7 @@ class CodeRunner {
   // Modules for this way of making code live in this JIT's context.
   absl::StatusOr<Jit*> JitFor(const CodeGeneration& generation);
 
-  // Walks the stages translate (whether IR verifies), compile and execute, and says how that went.
+  // Goes through the stages translate (whether IR verifies), compile and execute, and returns the observation.
   // REQUIRES: a module lives in the context of JitFor(program.generation).
   void Run(CompiledProgram program, const Case& test_case, Observation* observation);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// How much machine code LLVM makes of a module, without running it.
+// Measures how much machine code LLVM makes of a module, without running it.
 #ifndef TOSAIC_TOOLCHAIN_EXECUTION_CODE_SIZE_H_
 #define TOSAIC_TOOLCHAIN_EXECUTION_CODE_SIZE_H_
 
@@ -11,8 +11,9 @@
 
 namespace tosaic {
 
-// Bytes of code in the object file that the LLVM of this process makes of LLVM IR in text form, whoever wrote it: sizes
-// of two MLIRs tell their IR apart, not their LLVMs. Errors: this LLVM does not read the text, or makes nothing of it.
+// The bytes of code in the object file that the LLVM of this process makes of LLVM IR in text form, whoever wrote it.
+// So different sizes for two MLIRs come from their IR, not from their LLVMs. Errors: this LLVM cannot read the text, or
+// cannot compile it.
 absl::StatusOr<uint64_t> CodeBytesOf(const std::string& llvm_ir, const CodeGeneration& generation);
 
 }  // namespace tosaic

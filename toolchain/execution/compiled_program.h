@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// CompiledProgram: what lowering hands to running, a plain value whoever made it. It needs no LLVM to be made of an
-// object file: what lowers may be a process that links another LLVM, or none.
+// CompiledProgram: the plain value that lowering passes to running, whoever made it. Making one of an object file needs
+// no LLVM, so a process that links another LLVM, or none, may do the lowering.
 #ifndef TOSAIC_TOOLCHAIN_EXECUTION_COMPILED_PROGRAM_H_
 #define TOSAIC_TOOLCHAIN_EXECUTION_COMPILED_PROGRAM_H_
 
@@ -18,8 +18,8 @@ class Module;
 
 namespace tosaic {
 
-// How code is made of LLVM IR. By default unoptimised for a plain x86-64 (elsewhere: the generic CPU of the host's
-// architecture), so that results do not depend on the machine.
+// How code is made of LLVM IR. The default is unoptimised code for a plain x86-64 (elsewhere for the generic CPU of the
+// host's architecture), so that results do not depend on the machine.
 struct CodeGeneration {
   bool optimized = false;  // -O2, IR passes and code generator, else -O0
   bool host_cpu = false;   // all features of this machine's CPU
@@ -36,7 +36,7 @@ struct ObjectFile {
 // LLVM IR in the context of the JIT of its way of making code (CodeRunner::JitFor), deleted as its maker says.
 using IrModule = std::unique_ptr<llvm::Module, void (*)(llvm::Module*)>;
 
-// The entry that MLIR's lowering makes of a function @main with llvm.emit_c_interface.
+// The name of the entry that MLIR's lowering makes for a function @main with llvm.emit_c_interface.
 inline constexpr char kEntry[] = "_mlir_ciface_main";
 
 struct CompiledProgram {
@@ -45,14 +45,14 @@ struct CompiledProgram {
   // code may call what Executor::RuntimeSymbols names, and nothing else of the host.
   std::string entry = kEntry;
   CodeGeneration generation;  // of IR
-  // Who owns what of the results and of what else is allocated, and the external library that is called.
+  // Who owns the results and other allocations, and the external library that is called.
   Executor::Options options;
   bool verifies_extents = false;  // it stops itself where run-time extents do not fit
   bool calls_library = false;     // the functions of options.library are called
   bool has_calls = false;         // an object file that has the calls which the route adds: of stores, of the library
 };
 
-// What a route makes, in all but the code and the library.
+// The program that a route makes, without the code and the library.
 CompiledProgram ProgramOn(const Route& route);
 
 }  // namespace tosaic

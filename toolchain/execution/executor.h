@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Executor: runs a compiled program on guarded memory and copies out what it did. Knows nothing of MLIR: it calls
+// Executor: runs a compiled program on guarded memory and copies out its results. It does not depend on MLIR: it calls
 // an entry point of the C interface (`_mlir_ciface_main`), whatever produced it.
 #ifndef TOSAIC_TOOLCHAIN_EXECUTION_EXECUTOR_H_
 #define TOSAIC_TOOLCHAIN_EXECUTION_EXECUTOR_H_
@@ -26,23 +26,23 @@ class Executor {
     absl::string_view name;
     void* address;
   };
-  // malloc and its kin (guarded), libm, and the conversion helpers of f16 and bf16.
+  // malloc and the like (guarded), libm, and the conversion helpers of f16 and bf16.
   static absl::Span<const Symbol> RuntimeSymbols();
 
   struct Options {
     bool count_leaks = false;  // the code frees what it allocates, so what is left over is a leak
-    // The code allocates so many bytes more than it needs, to align in them; 0: exact. Without meaning where a result
-    // is unranked: its descriptor is allocated too, and exactly.
+    // The code allocates this many bytes more than it needs, for alignment; 0: exact sizes. It is ignored if a result
+    // is unranked, because then the descriptor is allocated as well, and exactly.
     size_t alignment = 0;
     bool counts_stores = false;  // the code tells of each store (CountStores)
     // The functions of the external library that the code calls (DefineLibraryFunctions), and what computes them.
     std::vector<LibrarySignature> library;
     LibraryFunction library_function;  // REQUIRES: set if there is a library
   };
-  // Runs `entry` once per run of the case (the first ones, and where poison shows in a result, twice) and appends to
-  // observation->runs. A fault, a signal or a bad free ends the walk and is recorded; the process survives. A run that
-  // prints something and aborts has stopped itself: the next one follows. A run that a signal cuts short asks that this
-  // process be replaced (RetireProcess).
+  // Runs `entry` once per run of the case (twice for the first runs, and if a result shows poison) and appends to
+  // observation->runs. A fault, a signal or a bad free ends the case and is recorded; the process survives. A run that
+  // prints something and aborts has stopped itself; the next run follows. After a run that a signal ended, this process
+  // asks to be replaced (RetireProcess).
   void Execute(void* entry, const Case& test_case, const Options& options, Observation* observation);
 
  private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Guarded memory for generated code. Operands lie read-only between inaccessible pages; allocations are guarded,
-// poisoned and counted. Slots are mapped once and reused, so that a further run costs microseconds.
+// Guarded memory for generated code. Operands are read-only and between inaccessible pages; allocations are guarded,
+// poisoned and counted. Slots are mapped once and reused, so each further run costs microseconds.
 #ifndef TOSAIC_TOOLCHAIN_EXECUTION_GUARDED_MEMORY_H_
 #define TOSAIC_TOOLCHAIN_EXECUTION_GUARDED_MEMORY_H_
 
@@ -30,8 +30,8 @@ class GuardedMemory {
   size_t operand_slots() const { return operands_.size(); }
 
   // Forgets the buffers of the last run. `poison` fills the allocations of the next one. `alignment`: malloc's callers
-  // ask for so many bytes more than they need and use what follows the first multiple of it; 0: they need all.
-  // `counts_stores`: CountStore will tell of each.
+  // ask for this many bytes more than they need and use the memory from the first multiple of it on; 0: they need all.
+  // `counts_stores`: CountStore will be called for each store.
   void BeginRun(Placement placement, uint8_t poison, size_t alignment = 0, bool counts_stores = false);
 
   // Copies `bytes` into the next operand slot and returns where generated code sees them, read-only.
@@ -41,14 +41,14 @@ class GuardedMemory {
   // What malloc, aligned_alloc and free of generated code do. Null when slots run out, the size is beyond
   // a slot or the alignment beyond a page.
   void* Allocate(size_t bytes, size_t alignment);
-  // What has been freed is out of reach until the next run: an access is a fault.
+  // Freed memory is inaccessible until the next run: an access is a fault.
   void Free(void* pointer);
   // Forgets the live allocation that begins at `pointer`; false if there is none.
   bool Release(void* pointer);
 
   size_t live_allocations() const;
   bool ran_out() const { return ran_out_; }
-  // The first call of free with something that was never allocated or is already free.
+  // The first call of free with a pointer that was never allocated or is already free.
   const std::optional<MemoryFault>& bad_free() const { return bad_free_; }
   // A write into the slack that an alignment made necessary, found by its canary here or when it was freed.
   std::optional<MemoryFault> FindSlackWrite() const;
@@ -75,7 +75,7 @@ class GuardedMemory {
     uint8_t* writable = nullptr;  // the same memory for the harness; equals `visible` for allocations
     uint8_t* buffer = nullptr;    // the buffer within `visible`
     size_t bytes = 0;
-    // What its owner may use of it: without the slack before and behind that an alignment made necessary.
+    // The part that its owner may use, without the slack before and after it that an alignment required.
     uint8_t* begin = nullptr;
     uint8_t* end = nullptr;
     bool live = false;

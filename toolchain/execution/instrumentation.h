@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What Tosaic adds to the LLVM IR of some routes, before it is compiled: calls of functions of the executor
-// (toolchain/execution/runtime_symbols.h).
+// Adds calls of the executor's functions (toolchain/execution/runtime_symbols.h) to the LLVM IR of some routes before
+// it is compiled.
 #ifndef TOSAIC_TOOLCHAIN_EXECUTION_INSTRUMENTATION_H_
 #define TOSAIC_TOOLCHAIN_EXECUTION_INSTRUMENTATION_H_
 
@@ -10,8 +10,8 @@
 
 namespace tosaic {
 
-// Before every store, memcpy, memmove and memset of any function: a call that tells address and size. Other writes
-// (atomics, masked vectors) are an error that names the first: a count that misses some would accuse the innocent.
+// Adds a call with address and size before every store, memcpy, memmove and memset of any function. Other writes
+// (atomics, masked vectors) are an error that names the first, because an incomplete count would lead to false reports.
 // Returns an empty string, or the error.
 std::string CountStores(llvm::Module& module);
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The executor's half of an external library call (docs/documents.md: Linalg, Property 5): what a call of generated
-// code arrives at. It records the views that it is given, computes with the function it was given, and writes the
-// result.
+// The executor's half of an external library call (docs/documents.md: Linalg, Property 5), which generated code calls.
+// It records the views that it gets, computes with the function that it was given, and writes the result.
 #ifndef TOSAIC_TOOLCHAIN_EXECUTION_LIBRARY_CALLS_H_
 #define TOSAIC_TOOLCHAIN_EXECUTION_LIBRARY_CALLS_H_
 
@@ -23,7 +22,7 @@ struct LibrarySignature {
     ElementType element_type = ElementType::kF32;
     IndexingMap map;
   };
-  int op = -1;  // of the program; -1: nobody knows
+  int op = -1;  // of the program; -1: unknown
   bool is_copy = false;
   std::vector<View> views;  // the inputs, then the output
 };
@@ -35,10 +34,10 @@ class LibraryCaller {
                 const LibraryFunction& function, GuardedMemory& memory)
       : program_(program), signatures_(signatures), function_(function), memory_(memory) {}
 
-  // The call of function `number`, with a memref descriptor per view. May fault where one points astray.
+  // The call of function `number`, with a memref descriptor per view. May fault if a descriptor has a bad pointer.
   void Call(int64_t number, const int64_t* const* descriptors);
 
-  // The calls since the last time.
+  // The calls since this was last called.
   std::vector<LibraryCall> Take() { return std::exchange(calls_, {}); }
 
  private:

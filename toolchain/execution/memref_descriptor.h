@@ -35,14 +35,14 @@ struct ResultDescriptor {
 // Reads a descriptor of this rank.
 ResultDescriptor ReadDescriptor(const int64_t* words, size_t rank);
 
-// Reads the results' descriptors; may fault where an unranked one points astray. Refused with a description: a rank
+// Reads the results' descriptors; may fault if an unranked one has a bad pointer. Refused with a description: a rank
 // beyond any tensor's, a negative extent, more than `most_elements`.
 absl::StatusOr<std::vector<ResultDescriptor>> ReadResults(const Program& program, const DescriptorWords& area,
                                                           int64_t most_elements);
 
-// Where the elements that a descriptor names are, row major.
+// The addresses of the elements that a descriptor describes, in row-major order.
 std::vector<const uint8_t*> ElementAddresses(const ResultDescriptor& descriptor, ElementType type);
-// Copies the elements that a descriptor names; faults where it points astray.
+// Copies the elements that a descriptor describes; faults if it has a bad pointer.
 Tensor CopyElements(const ResultDescriptor& from, ElementType type);
 // The reverse. REQUIRES: the tensor has the descriptor's sizes.
 void WriteElements(const Tensor& tensor, const ResultDescriptor& to);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What generated code runs on.
+// Describes the system that generated code runs on.
 #ifndef TOSAIC_TOOLCHAIN_EXECUTION_RUNTIME_DESCRIPTION_H_
 #define TOSAIC_TOOLCHAIN_EXECUTION_RUNTIME_DESCRIPTION_H_
 

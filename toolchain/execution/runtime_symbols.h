@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The functions that generated code may call: guarded malloc and kin, libm, conversion helpers. A table; whatever
-// is not in it does not resolve, and the case ends at `compile`.
+// A table of the functions that generated code may call: guarded malloc and the like, libm, conversion helpers.
+// Anything else does not resolve, and the case ends at `compile`.
 #ifndef TOSAIC_TOOLCHAIN_EXECUTION_RUNTIME_SYMBOLS_H_
 #define TOSAIC_TOOLCHAIN_EXECUTION_RUNTIME_SYMBOLS_H_
 
@@ -18,13 +18,13 @@ namespace tosaic {
 inline constexpr char kLibraryCallSymbol[] = "tosaic_library_call";
 inline constexpr char kCountStoreSymbol[] = "tosaic_count_store";
 
-// Where malloc of generated code takes its memory from. Not owned.
+// The memory that malloc of generated code uses. Not owned.
 void SetRuntimeMemory(GuardedMemory* guarded);
 
-// What calls of the external library arrive at, on a route that has them. Not owned.
+// The receiver of calls of the external library, on a route that has them. Not owned.
 void SetRuntimeLibrary(LibraryCaller* caller);
 
-// What generated code has printed since the last call: run-time verification says why before it aborts.
+// The output of generated code since the last call: run-time verification prints the reason before it aborts.
 std::string TakeRuntimeMessage();
 
 absl::Span<const Executor::Symbol> GuardedRuntimeSymbols();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The machine that code is made for, and what -O2 does to IR before.
+// The machine that code is made for, and the IR passes of -O2.
 #ifndef TOSAIC_TOOLCHAIN_EXECUTION_TARGET_H_
 #define TOSAIC_TOOLCHAIN_EXECUTION_TARGET_H_
 
@@ -11,10 +11,10 @@
 
 namespace tosaic {
 
-// Of this machine's CPU, or of a plain one of its architecture.
+// The target of this machine's CPU, or of a plain CPU of its architecture.
 llvm::Expected<llvm::orc::JITTargetMachineBuilder> MachineOf(const CodeGeneration& generation);
 
-// What clang -O2 does to IR.
+// Runs the IR passes of clang -O2.
 void OptimizeFor(llvm::TargetMachine& machine, llvm::Module& module);
 
 }  // namespace tosaic

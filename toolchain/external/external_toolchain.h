@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The toolchain of another MLIR: its mlir-opt verifies, infers and lowers, its mlir-translate makes LLVM IR, and that
-// runs in this process's JIT and executor. LLVM IR of a newer LLVM goes through llc or mlir-runner of that version, and
-// the object file runs. Where none of these is, all before the run is observed. Programs are written in the words of
-// its dialect (model/dialect.h); what that cannot say, or a route that it does not have, it refuses to build.
+// A toolchain for another MLIR: its mlir-opt verifies, infers and lowers, its mlir-translate makes LLVM IR, which runs
+// in this process's JIT and executor. LLVM IR of a newer LLVM goes through llc or mlir-runner of that version, and the
+// object file runs. If these tools are missing, everything before the run is observed. Programs are written in that
+// MLIR's version of the dialect (model/dialect.h). It refuses to build programs that the dialect cannot express, and
+// cases on routes that it lacks.
 //
-// Many cases go into one call of a tool. A case in whose company the tool does not end as it should is asked again
-// alone, so what is observed of a case is the same in any company.
+// One call of a tool has many cases. If the tool does not end normally, each case is run again alone, so the
+// observation of a case does not depend on the others.
 #ifndef TOSAIC_TOOLCHAIN_EXTERNAL_EXTERNAL_TOOLCHAIN_H_
 #define TOSAIC_TOOLCHAIN_EXTERNAL_EXTERNAL_TOOLCHAIN_H_
 
@@ -26,8 +27,8 @@ struct ExternalToolchainOptions {
   std::string pipeline;  // as in MlirToolchainOptions, and so are the plugins
   std::vector<std::string> plugins;
   ToolLimits limits;                                // of one call of a tool
-  std::vector<Unspoken>* unspoken_found = nullptr;  // if set, takes what of the dialect the tools do not read
-  std::vector<RouteLimit>* limits_found = nullptr;  // if set, takes the routes that they lack
+  std::vector<Unspoken>* unspoken_found = nullptr;  // if set, gets the parts of the dialect that the tools do not read
+  std::vector<RouteLimit>* limits_found = nullptr;  // if set, gets the routes that they lack
 };
 
 // Errors: the tools speak no dialect that Tosaic writes, do not run, or do not take the plugins or the pipeline.

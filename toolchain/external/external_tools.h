@@ -23,11 +23,12 @@ struct ExternalTools {
   int major = 0;
 
   std::string name() const;  // "mlir-16-tools"
-  // How what they lower comes to run, for people.
+  // How lowered programs are run, in words.
   std::string running() const;
 };
 
-// What `--version` of an LLVM tool says: "Debian LLVM version 16.0.6" has 16.0.6. Nullopt: nothing of the kind.
+// The version in the output of an LLVM tool's `--version`: "Debian LLVM version 16.0.6" has 16.0.6. Nullopt if it has
+// none.
 std::optional<std::string> ParseToolVersion(absl::string_view printed);
 
 // Whether a text names a toolchain instead of a directory: "mlir-16", "mlir-19-tools".
@@ -39,10 +40,10 @@ bool NamesToolchain(absl::string_view text);
 // are not there, do not run, have no version or two, or several versions are there.
 absl::StatusOr<ExternalTools> FindTools(const std::string& where);
 
-// What mlir-opt makes of MLIR text: the same in generic form, each op with its line. Error: what it says against it.
+// The MLIR text as mlir-opt prints it in generic form, each op with its line. Error: mlir-opt's message.
 absl::StatusOr<std::string> GenericForm(const ExternalTools& tools, absl::string_view text);
 
-// All that this machine has where a name is looked for, oldest first; one for each version.
+// All tools that this machine has in the places where a name is looked for, oldest first; one for each version.
 std::vector<ExternalTools> ListTools();
 
 }  // namespace tosaic

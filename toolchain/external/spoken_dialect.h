@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Which dialect tools speak, and what of it they do not: each op, and each attribute that an op may have, is asked for.
+// Finds out which dialect tools read, and which ops and attributes of it they do not, by trying each.
 #ifndef TOSAIC_TOOLCHAIN_EXTERNAL_SPOKEN_DIALECT_H_
 #define TOSAIC_TOOLCHAIN_EXTERNAL_SPOKEN_DIALECT_H_
 
@@ -16,7 +16,7 @@
 
 namespace tosaic {
 
-// What Tosaic writes in the dialect, and the tools do not read.
+// A part of the dialect that Tosaic writes and the tools do not read.
 struct Unspoken {
   OpKind op;
   std::optional<Attribute> attribute;  // none: the op altogether
@@ -29,11 +29,11 @@ struct SpokenDialect {
   std::vector<Unspoken> unspoken;
 };
 
-// The nearest dialect that the tools take as a whole, else the one of which they take most. What they cannot read is
-// unspoken; what their verifier refuses is for cases to show. Error: they take none.
+// The nearest dialect that the tools read completely, otherwise the one of which they read most. Ops and attributes
+// that they cannot read are unspoken; cases show what their verifier refuses. Error: they read none.
 absl::StatusOr<SpokenDialect> FindDialect(const ToolCalls& calls);
 
-// What of it a program has, if anything.
+// The first unspoken part that a program has, if any.
 const Unspoken* FindUnspoken(const Program& program, absl::Span<const Unspoken> unspoken);
 
 }  // namespace tosaic

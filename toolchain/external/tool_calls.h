@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// ToolCalls: what mlir-opt and mlir-translate are asked, and what they make of many modules in one call. A module in
-// whose company a tool does not end as it should is asked about again alone.
+// ToolCalls: calls mlir-opt and mlir-translate with many modules at once. If a tool does not end normally, each module
+// is tried again alone.
 #ifndef TOSAIC_TOOLCHAIN_EXTERNAL_TOOL_CALLS_H_
 #define TOSAIC_TOOLCHAIN_EXTERNAL_TOOL_CALLS_H_
 
@@ -19,7 +19,7 @@
 
 namespace tosaic {
 
-// What a tool made of one module.
+// The result of a tool for one module.
 struct ToolAnswer {
   enum class How : uint8_t { kMade, kRefused, kSignal, kDeadline, kOutOfMemory, kFailure };
   How how = How::kFailure;
@@ -31,7 +31,7 @@ Outcome OutcomeOf(ToolAnswer::How how);
 // The answer of a tool that did not exit.
 ToolAnswer Ended(const ToolEnd& end, absl::string_view tool);
 
-// How a tool is asked, and how its output comes apart.
+// How a tool is called, and how its output is split.
 struct ToolQuestion {
   std::vector<std::string> arguments;
   std::vector<std::string> (*split)(absl::string_view output);
@@ -43,7 +43,7 @@ class ToolCalls {
   ToolCalls(ExternalTools tools, const ToolLimits& limits) : tools_(std::move(tools)), limits_(limits) {}
 
   const ExternalTools& tools() const { return tools_; }
-  // To be given to mlir-opt wherever passes run.
+  // Arguments for mlir-opt whenever it runs passes.
   void AddArgument(std::string argument) { arguments_.push_back(std::move(argument)); }
 
   ToolQuestion Verification() const;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What mlir-opt and mlir-translate print, taken apart: plain text, nothing of MLIR's. They are given many modules in
-// one input, with the line "// -----" between them (--split-input-file).
+// Splits the output of mlir-opt and mlir-translate. It works on plain text, without MLIR. Their input has many modules
+// with the line "// -----" between them (--split-input-file).
 #ifndef TOSAIC_TOOLCHAIN_EXTERNAL_TOOL_OUTPUT_H_
 #define TOSAIC_TOOLCHAIN_EXTERNAL_TOOL_OUTPUT_H_
 
@@ -15,9 +15,9 @@ namespace tosaic {
 
 // The input for many modules.
 std::string JoinModules(absl::Span<const std::string> modules);
-// mlir-opt's output module by module; empty where it refused one.
+// mlir-opt's output for each module; empty for a module that it refused.
 std::vector<std::string> SplitModules(absl::string_view output);
-// mlir-translate's: it prints LLVM modules one after the other, and nothing for one that it refused.
+// mlir-translate's output: it prints the LLVM modules one after the other, and nothing for one that it refused.
 std::vector<std::string> SplitLlvmModules(absl::string_view output);
 
 // An error that a tool printed: the message without its position, and the module it is about, as far as that can be
@@ -42,7 +42,8 @@ std::string PassWithLooseConstant(absl::string_view printed);
 // Of --mlir-print-ir-before-all: the last pass that was begun; empty if none was.
 std::string LastPass(absl::string_view printed);
 
-// What a tool says when it dies, without what differs from run to run: messages, and the functions of the stack.
+// A tool's output when it dies, without the parts that differ from run to run: messages, and the functions of the
+// stack.
 std::vector<std::string> LastWords(absl::string_view printed);
 
 // The types of the ops' results, function by function, in the output of tosa-infer-shapes in the generic form. Each

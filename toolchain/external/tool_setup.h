@@ -20,13 +20,13 @@ absl::StatusOr<std::vector<std::string>> LoadPlugins(const std::vector<std::stri
 // Whether the tools take a pass pipeline.
 absl::Status CheckPipeline(const std::string& pipeline, const ToolCalls& calls);
 
-// Those of the routes whose passes and options the tools have. If they have none: all, and *limits says that nothing is
-// lowered.
+// The routes whose passes and options the tools have. If there are none, it returns all, and *limits says that nothing
+// is lowered.
 std::vector<const Route*> RoutesThatParse(std::vector<const Route*> routes, const ToolCalls& calls,
                                           ToolLimitsFound* limits);
 
-// Whether mlir-opt refuses what no MLIR takes, and folds what each one folds: one that gives back what it is given
-// would be a toolchain that takes everything.
+// Checks that mlir-opt refuses what no MLIR accepts, and folds what every MLIR folds. A program that only returned its
+// input would otherwise look like a toolchain that accepts everything.
 absl::Status CheckThatItDecides(const ToolCalls& calls);
 
 }  // namespace tosaic

@@ -31,7 +31,7 @@ struct ToolWalk {
 };
 
 void EndWalk(Outcome outcome, std::vector<std::string> diagnostics, ToolWalk* walk);
-// There is nothing that runs what was lowered: the run is refused, and all before it can be judged.
+// No tool can run what was lowered: the run is refused, and everything before it can be judged.
 void EndBeforeRun(std::string why, ToolWalk* walk);
 
 // Op by op: what their own inference says.
@@ -42,7 +42,7 @@ struct ToolLimitsFound {
   std::vector<Unspoken> unspoken;
   std::vector<RouteLimit> routes;
   bool infers = true;
-  std::string lowers_nothing;  // not empty: they have no route at all, and why; what comes before lowering is judged
+  std::string lowers_nothing;  // if not empty, why they have no route at all; the stages before lowering are judged
 };
 
 // The stages; each goes on with the walks that have not ended.

@@ -16,7 +16,7 @@
 
 namespace tosaic {
 
-// None: no tensor of an element type that a case can have, or one with an encoding.
+// None if it is not a tensor, if it has an encoding, or if a case cannot have its element type.
 std::optional<TensorType> ToTensorType(mlir::Type type);
 
 // An attribute of an op, whether the op's dialect is loaded or not.
@@ -24,13 +24,13 @@ mlir::Attribute AttributeOf(mlir::Operation& op, llvm::StringRef name);
 // An integer attribute's value, 0 where there is none.
 int64_t IntegerOf(mlir::Operation& op, llvm::StringRef name);
 std::optional<TypedBits> ToTypedBits(mlir::Attribute attribute);
-// The bits of a bound that has no type of its own, as `type`; none if it is no value of it.
+// The bits of an untyped bound as a value of `type`; none if it is not such a value.
 std::optional<TypedBits> BoundAs(mlir::Attribute attribute, ElementType type, mlir::Type mlir_type);
 
-// The elements of a constant whose type is `type`; none, and what is in the way.
+// The elements of a constant of type `type`; none, with the reason, if they cannot be read.
 std::optional<Tensor> ToTensor(mlir::Attribute attribute, mlir::Type type, std::string* why);
 
-// The number behind "NAME = " in the text of an attribute; none if it does not stand there.
+// The number after "NAME = " in the text of an attribute; none if it is not there.
 std::optional<int64_t> NumberIn(absl::string_view text, absl::string_view name);
 
 }  // namespace tosaic

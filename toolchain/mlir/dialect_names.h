@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What a version of the TOSA dialect calls ops and their attributes, and why a name is none of its own.
+// The names of ops and attributes in a version of the TOSA dialect, and the reason why a name is not one of them.
 #ifndef TOSAIC_TOOLCHAIN_MLIR_DIALECT_NAMES_H_
 #define TOSAIC_TOOLCHAIN_MLIR_DIALECT_NAMES_H_
 
@@ -13,10 +13,10 @@
 
 namespace tosaic {
 
-// The op that a dialect calls so.
+// The op with this name in a dialect.
 std::optional<OpKind> FindOpOf(const DialectInfo& dialect, absl::string_view name);
 
-// Whether an elementwise op of some version is called so.
+// Whether an elementwise op of some version has this name.
 bool IsOfAnother(absl::string_view name);
 
 // Why the dialect has no op of that name: "uses tosa.int_div, as MLIR 19 spells it; MLIR 22 has tosa.intdiv".

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A function of an MLIR module -> a program in the canonical dialect, whatever version of the TOSA dialect it is
-// spelled in.
+// Turns a function of an MLIR module into a program in the canonical dialect, whatever its version of the TOSA dialect.
 #ifndef TOSAIC_TOOLCHAIN_MLIR_FUNCTION_IMPORT_H_
 #define TOSAIC_TOOLCHAIN_MLIR_FUNCTION_IMPORT_H_
 
@@ -16,18 +15,18 @@
 namespace tosaic {
 
 struct ImportedProgram {
-  std::optional<Program> program;  // well formed; none: skipped, and why, in plain words
+  std::optional<Program> program;  // well formed; none if it was skipped for the reason
   std::string skipped = "";
-  // Per argument: the data that it has, where the function says so (a constant that the compiler does not see).
+  // For each argument, the data that it has if the function says so (a constant that the compiler does not see).
   std::vector<std::optional<Tensor>> data = {};
-  // Not empty: the program is a part of the function. "up to tosa.reduce_sum": what goes into that op is returned, and
-  // what comes out of it is left out. "behind tosa.reduce_sum": what comes out of it is an argument.
+  // Not empty if the program is a part of the function. "up to tosa.reduce_sum": it returns the operands of that op,
+  // and leaves out its results. "behind tosa.reduce_sum": the results of that op are arguments.
   std::string part = "";
 };
 
-// The elementwise ops of a function, those of functions that it calls among them. What the function returns, prints,
-// checks or hands to something else is what the program returns. Where ops that no program can have stand between
-// them, the ops behind those are a second program. That begins anew at each: all that it takes is an argument.
+// The elementwise ops of a function, including those of functions that it calls. The program returns the values that
+// the function returns, prints, checks or passes on. If ops that no program can have are between them, the ops after
+// those form a second program. It starts again after each such op: all values that it takes are arguments.
 std::vector<ImportedProgram> ImportFunction(mlir::func::FuncOp function, const DialectInfo& dialect);
 
 }  // namespace tosaic

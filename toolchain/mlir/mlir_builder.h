@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Program -> MLIR module through the builder API, without text. Any program that is well formed can be built, also
-// an illegal one: the verifier is asked later.
+// Builds an MLIR module from a program with the builder API, without text. It can build any well-formed program,
+// including illegal ones: the verifier is asked later.
 #ifndef TOSAIC_TOOLCHAIN_MLIR_MLIR_BUILDER_H_
 #define TOSAIC_TOOLCHAIN_MLIR_MLIR_BUILDER_H_
 

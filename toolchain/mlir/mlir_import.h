@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// MLIR text -> programs: the TOSA elementwise ops and constants of every function. Ops of other dialects may stand
-// around them, and may be of dialects that this MLIR does not have. Nothing is verified: whether a program is legal is
+// Turns MLIR text into programs: the TOSA elementwise ops and constants of every function. The text may also have ops
+// of other dialects, even of dialects that this MLIR does not have. It verifies nothing: whether a program is legal is
 // asked afterwards.
 #ifndef TOSAIC_TOOLCHAIN_MLIR_MLIR_IMPORT_H_
 #define TOSAIC_TOOLCHAIN_MLIR_MLIR_IMPORT_H_
@@ -31,14 +31,14 @@ void Fields(Visitor& v, ImportedFunction& function);
 // How a file is spelled.
 struct Spelling {
   Dialect dialect = kCanonicalDialect;
-  // What the tools of that version make of a text: the same in generic form, each op with its line. Null: the text is
-  // in the spelling of the MLIR that Tosaic is linked to.
+  // Prints a text in generic form, each op with its line, by the tools of that version. Null if the text is in the
+  // spelling of the MLIR that Tosaic is linked to.
   std::function<absl::StatusOr<std::string>(absl::string_view text)> to_generic;
 };
 
-// The functions of a file in their order. `split`: at lines `// -----`, each part by itself. Of a part that does not
-// parse, each op at its top does or is an entry that says why not. MLIR's parser may crash on odd text: to be called in
-// a worker (worker_pool.h).
+// The functions of a file in order. `split`: the file is split at lines `// -----`. If a part does not parse, each of
+// its top-level ops is parsed alone, or is an entry that says why it does not parse. MLIR's parser may crash on unusual
+// text, so this must be called in a worker (worker_pool.h).
 std::vector<ImportedFunction> ImportMlir(absl::string_view text, bool split, const Spelling& spelling = {});
 
 }  // namespace tosaic

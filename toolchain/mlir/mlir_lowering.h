@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The stages from build to execute in this process: each route's passes, the translation to LLVM IR, and the running of
-// what they leave.
+// The stages from build to execute in this process: each route's passes, the translation to LLVM IR, and running the
+// result.
 #ifndef TOSAIC_TOOLCHAIN_MLIR_MLIR_LOWERING_H_
 #define TOSAIC_TOOLCHAIN_MLIR_MLIR_LOWERING_H_
 
@@ -21,22 +21,22 @@ namespace tosaic {
 
 class MlirLowering : public Lowering {
  public:
-  // What is behind the pointers must outlive it, and so must the options.
+  // The objects that it points to and the options must outlive it.
   MlirLowering(mlir::MLIRContext* context, PassRunner* passes, const MlirToolchainOptions& options);
-  // What any route needs; the other pipelines and JITs wait for their first case. An error if the custom pipeline does
-  // not parse.
+  // Prepares what every route needs; other pipelines and JITs are prepared for their first case. An error if the custom
+  // pipeline does not parse.
   absl::Status Prepare();
 
   // Toolchain::Observe.
   Observation Observe(const Case& test_case);
   Observation ObserveThrough(const Case& test_case, absl::string_view pipeline) override;
   absl::StatusOr<std::string> LowerText(absl::string_view mlir, absl::string_view pipeline, bool to_llvm_ir) override;
-  // The same in a process that goes on: its signals are left as they are.
+  // The same in a process that continues, so its signal handlers are not changed.
   absl::StatusOr<std::string> LowerTextHere(absl::string_view mlir, absl::string_view pipeline, bool to_llvm_ir);
 
  private:
   Observation ObserveOn(const Route& route, const Case& test_case);
-  // What the route makes of the case; nothing if that ends the walk.
+  // The result of the route for the case; nothing if the case ends there.
   std::optional<CompiledProgram> Lower(const Route& route, const Case& test_case, StageWalk& walk);
 
   mlir::MLIRContext* const context_;

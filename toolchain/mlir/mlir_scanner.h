@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// MLIR text without a parser: where statements end. MLIR has no mark for it, so this goes by brackets and by how lines
-// begin and end.
+// Finds the ends of statements in MLIR text without a parser. MLIR does not mark them, so it looks at brackets and at
+// how lines begin and end.
 #ifndef TOSAIC_TOOLCHAIN_MLIR_MLIR_SCANNER_H_
 #define TOSAIC_TOOLCHAIN_MLIR_MLIR_SCANNER_H_
 
@@ -12,14 +12,14 @@
 
 namespace tosaic {
 
-// The text with blanks for comments and for what stands in quotes (the quotes stay): as long as the text.
+// The text with blanks instead of comments and quoted text (the quotes stay); its length does not change.
 std::string WithoutQuotedText(absl::string_view text);
 
-// The end of the statement that begins at `begin`: behind its last character, all brackets closed.
+// The end of the statement that begins at `begin`: after its last character, with all brackets closed.
 // REQUIRES: the text is one of WithoutQuotedText.
 size_t StatementEnd(absl::string_view text, size_t begin);
 
-// Where `separator` stands outside of brackets and angle brackets; the ">" of "->" is no bracket.
+// The positions of `separator` outside of brackets and angle brackets; the ">" of "->" is not a bracket.
 std::vector<size_t> OutsideBrackets(absl::string_view text, char separator);
 
 }  // namespace tosaic

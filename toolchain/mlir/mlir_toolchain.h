@@ -15,13 +15,14 @@
 
 namespace tosaic {
 
-// The MLIR that Tosaic is linked to: what it is called ("mlir-22"), and the dialect that it is spoken to in.
+// The MLIR that Tosaic is linked to: its name ("mlir-22"), and its dialect.
 const std::string& NameInProcess();
 Dialect DialectInProcess();
 // Its routes, in the order of AllRoutes.
 std::vector<const Route*> RoutesInProcess();
 
-// Those of these passes and pass pipelines, by name, that this MLIR has not, or not before a plugin is loaded.
+// The passes and pass pipelines among these names that this MLIR does not have, or does not have before a plugin is
+// loaded.
 std::vector<std::string> PassesUnknownInProcess(const std::vector<std::string>& names);
 
 struct MlirToolchainOptions {
@@ -32,9 +33,9 @@ struct MlirToolchainOptions {
   // Files of pass plugins (mlir/Tools/Plugins/PassPlugin.h), loaded before any pipeline is parsed; an error if one
   // does not load.
   std::vector<std::string> plugins;
-  // If set, Observe asks the second verifier and nothing else: ObserveValidation for this target.
+  // If set, Observe only asks the second verifier: ObserveValidation for this target.
   std::optional<ValidationTarget> validation;
-  // Not set: a route that calls a library ends its cases with kToolFailure.
+  // If it is not set, cases on a route that calls a library end with kToolFailure.
   LibraryFunction library_function;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Passes of our own for routes: what MLIR has as functions only, or in mlir-opt's test passes.
+// Tosaic's own passes for routes. MLIR has them only as functions, or as mlir-opt's test passes.
 #ifndef TOSAIC_TOOLCHAIN_MLIR_OWN_PASSES_H_
 #define TOSAIC_TOOLCHAIN_MLIR_OWN_PASSES_H_
 
@@ -18,7 +18,7 @@ namespace tosaic {
 // Once per process.
 void RegisterOwnPasses();
 
-// What tosaic-call-library found, by number of the library's function; empty if it did not run.
+// The signatures that tosaic-call-library found, by number of the library's function; empty if it did not run.
 std::vector<LibrarySignature> ReadLibrarySignatures(mlir::ModuleOp module);
 
 }  // namespace tosaic

@@ -9,8 +9,9 @@
 
 namespace tosaic {
 
-// Loads a plugin and registers its passes, once in a process. What it is, for result files: "FILE (NAME VERSION, MD5
-// ...)", without the file's directory. Errors: no such file, no shared library, no plugin, one for another API.
+// Loads a plugin and registers its passes, once in a process. Returns its description for result files: "FILE (NAME
+// VERSION, MD5 ...)", without the file's directory. Errors: there is no such file, it is not a shared library or not a
+// plugin, or it is for another API.
 absl::StatusOr<std::string> LoadPassPlugin(const std::string& file);
 
 }  // namespace tosaic

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// PassRunner: runs the pass pipelines of routes in one context, a pass manager each, and tells which pass said no, or
-// left IR that does not verify.
+// PassRunner: runs the pass pipelines of routes in one context, with a pass manager for each, and tells which pass
+// failed or left IR that does not verify.
 #ifndef TOSAIC_TOOLCHAIN_MLIR_PASS_RUNNER_H_
 #define TOSAIC_TOOLCHAIN_MLIR_PASS_RUNNER_H_
 
@@ -27,15 +27,15 @@ class PassRunner {
 
   // An error if the route's pipeline does not parse.
   absl::Status Parse(const Route& route) { return PipelineFor(route).status(); }
-  // Runs a route's pipeline, at the stage that was entered. False if that ends the walk.
+  // Runs a route's pipeline at the current stage. False if the case ends there.
   bool Run(mlir::ModuleOp module, const Route& route, StageWalk& walk);
-  // The same with no more of a route than its pipeline, which is kept under its own text.
+  // The same for a pipeline without a route; it is cached by its text.
   bool Run(mlir::ModuleOp module, const std::string& pipeline, StageWalk& walk) {
     return Run(module, Route{.name = pipeline, .pipeline = pipeline, .exercises = ""}, walk);
   }
 
-  // Calls `use` with a route of that pipeline, like another in all else, and forgets the pipeline: there may be
-  // hundreds.
+  // Calls `use` with a route that has this pipeline and is otherwise like another route. Then it discards the pipeline,
+  // because there may be hundreds.
   template <typename Use>
   auto WithPipeline(absl::string_view pipeline, Route like, Use use) {
     const std::string name = absl::StrCat("through ", pipeline);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Tells which rewrite patterns fire in a context: eyes for a fuzzer on an MLIR that is not instrumented.
+// Tells which rewrite patterns fire in a context, as feedback for a fuzzer on an MLIR that is not instrumented.
 #ifndef TOSAIC_TOOLCHAIN_MLIR_PATTERN_HOOK_H_
 #define TOSAIC_TOOLCHAIN_MLIR_PATTERN_HOOK_H_
 
@@ -13,11 +13,11 @@
 namespace tosaic {
 
 // Calls `on_pattern` with the name of each pattern ("mlir::tosa::...", as MLIR knows it) whose application to an op of
-// TOSA changed the IR, from now on; null: no more. Takes the context's only action handler.
+// TOSA changed the IR, from now on; null ends this. It uses the context's only action handler.
 void RegisterPatternHook(mlir::MLIRContext* context, std::function<void(absl::string_view)> on_pattern);
 
 // The names of the patterns for ops of the catalogue that tosa-to-linalg (named or not), tosa-to-arith, the constant
-// folding pass and the ops' canonicalizers have, sorted. Patterns that a pass keeps to itself are not among them.
+// folding pass and the ops' canonicalizers have, sorted. Patterns that are private to a pass are not included.
 std::vector<std::string> ElementwisePatterns(mlir::MLIRContext* context);
 
 }  // namespace tosaic

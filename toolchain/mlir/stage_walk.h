@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// StageWalk: a program on its way through the stages in this process: what is observed of it, and the errors that MLIR
+// StageWalk: a program on its way through the stages in this process, with its observation and the errors that MLIR
 // emits meanwhile.
 #ifndef TOSAIC_TOOLCHAIN_MLIR_STAGE_WALK_H_
 #define TOSAIC_TOOLCHAIN_MLIR_STAGE_WALK_H_
@@ -17,9 +17,9 @@ class StageWalk {
   explicit StageWalk(mlir::MLIRContext* context);
 
   void Enter(Stage stage);
-  // Ends the walk at the stage it is in, with the errors so far. Returns false.
+  // Ends the walk at its current stage, with the errors so far. Returns false.
   bool End(Outcome outcome);
-  // The same with a message of our own behind them.
+  // The same, with an additional message of Tosaic's.
   bool End(Outcome outcome, std::string why);
 
   std::vector<std::string>& errors() { return errors_; }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What is said to a worker that holds an MLIR by its C API, and what it answers: frames (workers/frames.h) of one line
-// of JSON each; an answer's line is followed by the bytes of an object file.
+// The messages to and from a worker that uses an MLIR by its C API: frames (workers/frames.h) of one line of JSON each.
+// The bytes of an object file follow the line of an answer.
 #ifndef TOSAIC_TOOLCHAIN_CAPI_WORKER_PROTOCOL_H_
 #define TOSAIC_TOOLCHAIN_CAPI_WORKER_PROTOCOL_H_
 
@@ -13,7 +13,7 @@
 
 namespace tosaic {
 
-// The first frame, without being asked.
+// The first frame, which the worker sends unasked.
 struct CapiGreeting {
   std::string error;     // not empty: the library cannot be used
   std::string version;   // "24.0.0"
@@ -22,7 +22,7 @@ struct CapiGreeting {
 };
 void Fields(Visitor& v, CapiGreeting& greeting);
 
-// A module to walk the stages with, from verify on, until one ends it or what is asked for is there.
+// A module that goes through the stages from verify on, until one ends it or everything that was requested is done.
 struct CapiJob {
   std::string module;           // MLIR's text
   std::string pipeline;         // builtin.module(...)
@@ -46,7 +46,7 @@ struct CapiRequest {
 };
 void Fields(Visitor& v, CapiRequest& request);
 
-// A function of the library that a job's code calls: what LibrarySignature has.
+// A function of the library that a job's code calls, with the contents of LibrarySignature.
 struct CapiLibraryFunction {
   int op = -1;
   bool is_copy = false;
@@ -64,8 +64,8 @@ struct CapiAnswer {
 };
 void Fields(Visitor& v, CapiAnswer& answer);
 
-// To every job its answer; the object file has the code of all jobs that did not end. Or no answer at all: then each
-// job of several is to be asked alone, and of one job `death` is how the process ended.
+// An answer to every job; the object file has the code of all jobs that did not end. If there are no answers, each of
+// several jobs must be sent again alone; for a single job, `death` says how the process ended.
 struct CapiReply {
   std::vector<CapiAnswer> answers;
   std::optional<Observation> death;
@@ -73,7 +73,7 @@ struct CapiReply {
 };
 void Fields(Visitor& v, CapiReply& reply);
 
-// How a worker of this build begins.
+// The greeting of a worker of this build.
 CapiGreeting OwnGreeting();
 
 }  // namespace tosaic

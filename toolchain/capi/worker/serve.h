@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the program tosaic-capi-worker does: answers what it is asked (protocol.h) about the MLIR in a shared library.
+// The program tosaic-capi-worker: answers requests (protocol.h) about the MLIR in a shared library.
 #ifndef TOSAIC_TOOLCHAIN_CAPI_WORKER_SERVE_H_
 #define TOSAIC_TOOLCHAIN_CAPI_WORKER_SERVE_H_
 
@@ -10,8 +10,8 @@
 namespace tosaic {
 
 // Loads the library, greets and answers the frames on standard input with frames on standard output, until that is
-// closed. The work is done in forked processes, within limits: a death is an answer too. What the library prints goes
-// nowhere. Returns the exit status.
+// closed. Forked processes do the work, within limits, and a death is an answer, too. Discards what the library prints.
+// Returns the exit status.
 int Serve(const std::string& file, const WorkerLimits& limits);
 
 }  // namespace tosaic

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// CapiSession: one context of an MLIR that is reached by its C API, and its pass managers, reused from job to job. Jobs
-// walk the stages as a toolchain does, in this process: what kills it is for the caller's caller to see.
+// CapiSession: one context of an MLIR behind its C API, and its pass managers, reused from job to job. Jobs go through
+// the stages as in a toolchain, in this process; the parent process handles its death.
 #ifndef TOSAIC_TOOLCHAIN_CAPI_WORKER_SESSION_H_
 #define TOSAIC_TOOLCHAIN_CAPI_WORKER_SESSION_H_
 
@@ -32,14 +32,14 @@ class CapiSession {
     std::string pass;
     MlirPassManager passes;  // null: the pass is Tosaic's own
   };
-  // Pass managers are kept from job to job: to build them costs more than to run them.
+  // Pass managers are kept from job to job, because building them costs more than running them.
   struct Pipelines {
     std::map<std::string, MlirPassManager> parsed;
     std::map<std::string, std::vector<Step>> steps;
   };
 
   void Walk(const CapiJob& job, Module* module, CapiAnswer* answer);
-  // False if the pipeline ends the walk.
+  // False if the pipeline ends the job.
   bool Lower(const CapiJob& job, MlirOperation module, CapiAnswer* answer);
   bool LowerAfresh(const CapiJob& job, MlirOperation module, CapiAnswer* answer);
   bool RunPasses(const std::vector<Step>& steps, MlirOperation module, bool extracts, CapiAnswer* answer);
@@ -51,11 +51,11 @@ class CapiSession {
   Tensors TensorsIn(MlirOperation module) const;
 
   bool RunStep(const Step& step, MlirOperation module, const OpsByPlace& places, CapiAnswer* answer);
-  // The passes of a pipeline one by one. Errors: one does not parse, or is Tosaic's own and not to be had here.
+  // The passes of a pipeline one by one. Errors: one does not parse, or is Tosaic's own and not available here.
   absl::StatusOr<const std::vector<Step>*> StepsOf(const std::string& pipeline);
   absl::StatusOr<MlirPassManager> Parse(const std::string& pipeline);
 
-  // Ends the walk at the stage it is in, with the errors emitted since it began.
+  // Ends the job at its current stage, with the errors emitted since it began.
   void End(Outcome outcome, CapiAnswer* answer);
 
   const CLibrary& c_;
