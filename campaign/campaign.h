@@ -27,23 +27,23 @@
 
 namespace tosaic {
 
-// The routes of a campaign that asks for none, by how often each is drawn: those of a toolchain that have a weight.
+// The routes of a campaign that names none, with how often each is drawn: the toolchain's routes that have a weight.
 std::vector<std::pair<std::string, int>> MixedRoutes(const std::vector<const Route*>& table);
 
-// A campaign's cases where they are not generated from its seed.
+// The cases of a campaign that are not generated from its seed.
 struct CaseList {
   std::string identity;                     // names the list in the work directory: another list, another campaign
   std::function<Case(uint64_t number)> at;  // the same case each time, also in another process
 };
 
-// What guided campaigns find to mutate.
+// The numbers of a guided campaign.
 struct GuidedOutcome {
   uint64_t blocks_reached = 0;
   uint64_t blocks = 0;  // that are watched
   uint64_t corpus = 0;  // cases that reached something new, without those that it began with
 };
 
-// What a campaign that is guided goes by (campaign/guidance.h).
+// The options of a guided campaign (campaign/guidance.h).
 struct Guided {
   BlockWatcher* blocks = nullptr;                  // null: rules and categories of refusals guide it alone
   int mutant_percent = 40;                         // of the cases behind the first round
@@ -53,8 +53,8 @@ struct Guided {
   std::function<void(const GuidedOutcome&)> take;  // gets what became of it, if set
 };
 
-// What a guided campaign begins with: the case files of a directory, which may lack; or, if the campaign in the work
-// directory has begun already, those that it began with, which are kept there.
+// The cases that a guided campaign begins with: the case files of a directory, which need not exist. If the campaign in
+// the work directory has begun already, the cases that it began with, which are kept there.
 absl::StatusOr<std::vector<Case>> StartOf(const std::string& directory, const std::string& out);
 
 struct CampaignOptions {
@@ -70,7 +70,7 @@ struct CampaignOptions {
   bool steer = false;            // combinations seen least come first (generators/steering.h); else whatever is drawn
   std::optional<Guided> guided;  // means nothing with a list
   JudgeOptions judge;
-  // Says something of what was observed of a case, beside the oracle (CaseRecord::opinion). In workers.
+  // A second judgement of a case's observation, beside the oracle's (CaseRecord::opinion). Called in workers.
   std::function<std::string(uint64_t number, const Case& test_case, const Observation& observation)> second_judge;
   std::string out = "tosaic-out";  // the work directory
   std::string command_line;        // for the provenance
@@ -82,9 +82,9 @@ struct CampaignOptions {
   bool reproducers = true;                          // wanted if somebody keeps the work directory
 };
 
-// Runs the campaign. *stop set (Ctrl-C): ends early with what there is. The error is about the work directory or the
-// workers, never about a case. `records`, if not null, gets what became of each case, by its number; signatures as the
-// findings have them.
+// Runs the campaign. If *stop is set (Ctrl-C), it ends early with the results so far. An error is about the work
+// directory or the workers, never about a case. `records`, if not null, gets the record of each case by its number,
+// with the findings' signatures.
 absl::StatusOr<CampaignSummary> RunCampaign(Toolchain& toolchain, const CampaignOptions& options,
                                             const std::atomic<bool>* stop,
                                             std::map<uint64_t, CaseRecord>* records = nullptr);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// CaseSource: the cases of a campaign by their numbers, from a list or generated from its seed, and which of them one
-// start is about.
+// CaseSource: the cases of a campaign by their numbers, from a list or generated from its seed, and the ones that this
+// start runs.
 #ifndef TOSAIC_CAMPAIGN_CASE_SOURCE_H_
 #define TOSAIC_CAMPAIGN_CASE_SOURCE_H_
 
@@ -25,19 +25,19 @@ class CaseSource {
 
   // The next case that is not done, as a task for workers (Steering::Task); none if the number of cases is reached.
   std::optional<uint64_t> NextTask(absl::FunctionRef<bool(uint64_t number)> is_done);
-  // May be asked in a worker; TaskOf walks over all cases before.
+  // May be called in a worker; TaskOf goes through all earlier cases.
   Case CaseOfTask(uint64_t task) const;
   uint64_t TaskOf(uint64_t number);
   Case CaseOf(uint64_t number) { return CaseOfTask(TaskOf(number)); }
-  // What a record is about: the case, or its twin, on the route where it was judged.
+  // The case that a record is about: the case itself or its twin, on the route where it was judged.
   Case JudgedCase(const CaseRecord& record) { return JudgedCaseOfTask(TaskOf(record.number), record); }
   Case JudgedCaseOfTask(uint64_t task, const CaseRecord& record) const;
 
   // The guidance of a guided campaign, or null.
   const Guidance* guidance() const { return guidance_ ? &*guidance_ : nullptr; }
   Guidance* guidance() { return guidance_ ? &*guidance_ : nullptr; }
-  // Goes on to the next round, once all cases of this one are in the directory. False: there is none, or this one is
-  // not over. A campaign that is not guided has one round.
+  // Goes on to the next round once all cases of this one are in the directory. False if there is no next round, or if
+  // this one is not over. A campaign that is not guided has one round.
   absl::StatusOr<bool> NextRound(const WorkDirectory& directory);
 
   // Whether a case of the journal counts: an earlier start may have asked for more of them.

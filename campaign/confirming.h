@@ -15,14 +15,15 @@
 
 namespace tosaic {
 
-// What counts of a divergence that was found beside other cases, and of the same case `alone`. What does not repeat is
-// a harness-fault, unless it is known.
+// The record that counts for a divergence that was found beside other cases, given the record of the same case `alone`.
+// A divergence that does not repeat is a harness-fault, unless it is known.
 CaseRecord Confirmed(CaseRecord before, CaseRecord alone, bool is_known);
 
-// Whether the record is about a route's doing, and not the first route's.
+// Whether the record is about the effect of a route other than the first.
 bool MayBeOfFirstRoute(const CaseRecord& record, const std::string& first);
 
-// What counts of a divergence, and of the same case on the first route: the latter if that is the same divergence.
+// The record that counts for a divergence, given that of the same case on the first route: the latter, if it is the
+// same divergence.
 CaseRecord Traced(CaseRecord record, const std::string& first, CaseRecord on_first);
 
 // The records of these divergences, each replayed, first as it is, then on the first route.

@@ -16,8 +16,8 @@
 
 namespace tosaic {
 
-// Adds up cases, runs, verdicts and notes, and lists what Tosaic itself got wrong. Of elements behind values that
-// nobody sees, `chains` gets all.
+// Adds up cases, runs, verdicts and notes, and lists Tosaic's own failures. `chains` gets all elements that depend on
+// values which the program does not return.
 void Count(const std::vector<const CaseRecord*>& records, CampaignSummary* summary,
            std::vector<JudgedElements>* chains);
 // What a summary has of them.
@@ -29,9 +29,9 @@ std::map<std::string, uint64_t> KindsOf(const std::vector<const CaseRecord*>& re
 // Rows of the support table about a dialect that no case needed: `rules` are those that decided one.
 std::vector<std::string> UnusedSupport(Dialect dialect, const std::map<std::string, uint64_t>& rules);
 
-// Entries of which at least so many cases might have shown one of the same cause, and none did. A cause is one thing to
-// mend: its entries are unseen together. `seen`: the causes that cases showed; `still_shows` is asked of others,
-// whether a case that is kept of the cause shows it.
+// The entries whose cause at least this many cases could have shown, and none did. A cause is one bug to fix, so its
+// entries are unseen together. `seen`: the causes that cases showed; for other causes, `still_shows` tells whether a
+// case that is kept for the cause shows it.
 std::vector<std::string> UnseenKnown(const std::map<std::string, uint64_t>& kinds, const KnownDivergences& known,
                                      uint64_t cases_without, std::set<std::string> seen,
                                      absl::FunctionRef<bool(const std::string& cause)> still_shows);

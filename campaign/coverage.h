@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Says what the cases of a campaign reached, of all that they could have reached.
+// Computes how much the cases of a campaign reached of what they could have reached.
 #ifndef TOSAIC_CAMPAIGN_COVERAGE_H_
 #define TOSAIC_CAMPAIGN_COVERAGE_H_
 
@@ -15,7 +15,7 @@
 
 namespace tosaic {
 
-// What records show of it, in a form that adds up.
+// The part of it that records show, in a form that can be added up.
 struct Reached {
   std::set<std::string> op_types, op_types_shapes, op_types_shapes_routes, fired;
   std::map<std::string, uint64_t> shapes, routes, twins, rules, categories;

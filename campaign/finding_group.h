@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// FindingGroup: the divergences that a campaign reduces as one: of one signature before reduction, and of one known
-// cause. Their first case becomes a finding; findings of one signature and cause afterwards are one in the end. What
-// shards have found is united group by group: the first case of all decides, as on one machine.
+// FindingGroup: the divergences that a campaign reduces together: they have the same signature before reduction, and
+// the same known cause. Their first case becomes a finding; findings that have the same signature and cause afterwards
+// are merged. The findings of shards are merged group by group: the first case of all decides, as on one machine.
 #ifndef TOSAIC_CAMPAIGN_FINDING_GROUP_H_
 #define TOSAIC_CAMPAIGN_FINDING_GROUP_H_
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Findings of a campaign's records: one per signature, shown by its first case; named once their cases are reduced.
+// Findings of a campaign's records: one per signature, shown by its first case. They get their names after their cases
+// are reduced.
 #ifndef TOSAIC_CAMPAIGN_FINDINGS_H_
 #define TOSAIC_CAMPAIGN_FINDINGS_H_
 
@@ -15,16 +16,16 @@
 namespace tosaic {
 
 // Sorted by signature; with the known cause, if any, of the first case. `judged_case` gives what a record is about.
-// Under one signature, cases of another known cause, or of none, are a finding of their own: who reduced only the first
-// case would hide what the others are about.
+// Cases with the same signature, but another known cause or none, are a separate finding: reducing only the first case
+// would hide the others' cause.
 std::vector<Finding> FindingsOf(const std::vector<const CaseRecord*>& records,
                                 absl::FunctionRef<Case(const CaseRecord&)> judged_case, const KnownDivergences& known,
                                 const Toolchain& toolchain);
 
-// Writes down what is known of findings.
+// Marks findings as known.
 std::vector<Finding> Named(std::vector<Finding> findings, const KnownDivergences& known, const Toolchain& toolchain);
-// Named findings whose reduced cases show the same, and are known as the same or not at all, become one. Sorted by
-// signature, then cause.
+// Merges named findings whose reduced cases show the same and have the same known cause or none. Sorted by signature,
+// then cause.
 std::vector<Finding> UnitedBySignature(std::vector<Finding> findings);
 
 }  // namespace tosaic

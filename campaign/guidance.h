@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Guidance: which cases of a campaign are mutants of earlier ones. A campaign goes in rounds of case numbers. What a
-// case reports is what nobody had reached when its round began; at the round's end the lowest number gets the credit,
-// and cases with a credit are the corpus that later rounds mutate. So all depends on the seed and the numbers alone: it
-// is the same for any number of workers, and after any interruption. A shard has rounds and a corpus of its own.
+// Guidance: which cases of a campaign are mutants of earlier ones. A campaign goes in rounds of case numbers. A case
+// reports the blocks that no case had reached when its round began. At the round's end the case with the lowest number
+// gets the credit, and cases with a credit are the corpus that later rounds mutate. So everything depends only on the
+// seed and the numbers: it is the same for any number of workers, and after any interruption. A shard has rounds and a
+// corpus of its own.
 #ifndef TOSAIC_CAMPAIGN_GUIDANCE_H_
 #define TOSAIC_CAMPAIGN_GUIDANCE_H_
 
@@ -26,7 +27,7 @@ class Guidance {
   // `options`, which must outlive it, are guided.
   explicit Guidance(const CampaignOptions& options);
 
-  // The numbers of the round that a case belongs to: the first is short, for in it most blocks are new.
+  // The numbers of the round that a case belongs to. The first round is short, because most blocks are new in it.
   static uint64_t RoundBegin(uint64_t number);
   static uint64_t RoundEnd(uint64_t number);
 
@@ -35,12 +36,12 @@ class Guidance {
   // Takes the records of a round, in the order of their numbers; `case_of` makes the case of one.
   void Learn(const std::vector<CaseRecord>& round, const std::function<Case(uint64_t number)>& case_of);
 
-  // Adds to what the case reached what nobody had when the round began: its rule, its refusal, its tile.
+  // Adds what no case had reached when the round began to what this case reached: its rule, its refusal, its tile.
   void AddNews(CaseRecord* record) const;
-  // The same of rewrite patterns that fired and of what MLIR said, which the record does not have.
+  // The same for rewrite patterns that fired and for MLIR's diagnostics, which the record does not have.
   void AddNews(const std::set<std::string>& patterns, const Observation& observation, CaseRecord* record) const;
 
-  // What the generator may draw in the round of a case.
+  // The generator's options in the round of a case.
   GeneratorOptions OptionsOf(uint64_t number) const;
   // Whether the case is a mutant, and which. REQUIRES: all rounds before its own are learnt.
   bool IsMutant(uint64_t number) const;

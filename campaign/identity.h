@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The identity of a campaign: the first line of its journal. A campaign goes on only on the journal of an equal one.
+// The identity of a campaign: the first line of its journal. A campaign can only continue a journal with an equal
+// identity.
 #ifndef TOSAIC_CAMPAIGN_IDENTITY_H_
 #define TOSAIC_CAMPAIGN_IDENTITY_H_
 

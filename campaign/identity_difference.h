@@ -9,8 +9,8 @@
 
 namespace tosaic {
 
-// "seed 1, not 2; ops all, not add": how the campaign that is there differs from the one that is asked for. Both are
-// identities (campaign/identity.h), which are not equal; of another version of Tosaic keys may be missing.
+// "seed 1, not 2; ops all, not add": how the existing campaign differs from the requested one. Both are identities
+// (campaign/identity.h), and they are not equal; an identity from another version of Tosaic may lack keys.
 std::string DifferenceInWords(const Json& there, const Json& asked_for);
 
 }  // namespace tosaic

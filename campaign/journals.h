@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Journals of shards as files: lines that pass from several into one, in the order of their cases.
+// Merges the journals of shards, which are files, into one, in the order of their cases.
 #ifndef TOSAIC_CAMPAIGN_JOURNALS_H_
 #define TOSAIC_CAMPAIGN_JOURNALS_H_
 

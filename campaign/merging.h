@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Merging: the work directories of a campaign's shards become the one that a single machine would have written; those
-// of different campaigns become one list of findings with their counts. Nothing runs again, and no line of a journal is
-// read but for its number: time and memory go with what was found, and the journals pass through.
+// Merging: turns the work directories of a campaign's shards into the one that a single machine would have written, and
+// those of different campaigns into one list of findings with their counts. Nothing runs again. Lines of journals are
+// copied and only their numbers are read, so time and memory depend on the number of findings.
 #ifndef TOSAIC_CAMPAIGN_MERGING_H_
 #define TOSAIC_CAMPAIGN_MERGING_H_
 
@@ -23,9 +23,9 @@ struct Merged {
   bool is_one_campaign = true;       // else there is no journal
 };
 
-// Merges into `options.out`; of the options also counts what says which known divergences are unseen, and with which
-// limits. Error: a directory is none of a campaign, a shard is there twice, the shards are another toolchain's, or
-// `out` is something else.
+// Merges into `options.out`. It also uses the options about unseen known divergences, with their limits. Errors: a
+// directory is not a campaign's, a shard is given twice, the shards are from another toolchain, or `out` is something
+// else.
 absl::StatusOr<Merged> MergeCampaigns(Toolchain& toolchain, const CampaignOptions& options,
                                       const std::vector<std::string>& directories, const std::atomic<bool>* stop);
 

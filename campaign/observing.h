@@ -19,11 +19,11 @@ namespace tosaic {
 // Appends a record per case to the journal; returns how many.
 absl::StatusOr<uint64_t> ObserveAll(const CampaignRun& run, CaseSource& cases, WorkDirectory& directory);
 
-// What is kept of a case, with what the campaign's second judge says of it.
+// The record of a case, with the judgement of the campaign's second judge.
 CaseRecord RecordWithOpinion(const CampaignRun& run, uint64_t number, const Case& test_case,
                              const CheckedCase& checked);
 
-// What the death of a worker that was at a case says of it.
+// The record of a case on which a worker died.
 CaseRecord RecordOfDeath(uint64_t number, const Death& death, Case test_case, const JudgeOptions& judge);
 
 }  // namespace tosaic

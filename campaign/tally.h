@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Tally: the sums of a campaign's records. The tallies of its shards add up to the tally of the whole campaign, so that
-// nobody has to read their journals again.
+// Tally: the sums of a campaign's records. The tallies of its shards add up to the tally of the whole campaign, so
+// their journals need not be read again.
 #ifndef TOSAIC_CAMPAIGN_TALLY_H_
 #define TOSAIC_CAMPAIGN_TALLY_H_
 

@@ -26,9 +26,9 @@ namespace tosaic {
 
 class WorkDirectory {
  public:
-  // Opens or creates it. `identity` names the campaign (seed, shard, generator options): a journal of another
-  // campaign is an error, and nothing is changed; so is another process at work there, and a path too long for what it
-  // is to hold. Journal lines that a crash cut short, or that no campaign writes, are dropped: their cases run again.
+  // Opens or creates it. `identity` names the campaign (seed, shard, generator options). Errors, which change nothing:
+  // the journal is another campaign's, another process works there, or the path is too long for the files. Journal
+  // lines that a crash cut short, or that no campaign writes, are dropped: their cases run again.
   static absl::StatusOr<WorkDirectory> Open(const std::string& path, const Json& identity);
   // The same for who writes the journal himself: the records that are there are not read, and stay as they are.
   static absl::StatusOr<WorkDirectory> OpenWithoutRecords(const std::string& path, const Json& identity);
@@ -36,8 +36,8 @@ class WorkDirectory {
   WorkDirectory& operator=(WorkDirectory&&) = delete;
   ~WorkDirectory();
 
-  // Of the records, what an earlier run left and what was appended since, only their places in the journal are kept in
-  // memory: a long campaign has millions.
+  // Only the records' places in the journal are kept in memory, because a long campaign has millions of records: those
+  // of an earlier run, and those appended since.
   bool Has(uint64_t number) const { return places_.contains(number); }
   size_t size() const { return places_.size(); }
   // The numbers of those that diverge, in their order.
@@ -46,8 +46,8 @@ class WorkDirectory {
   absl::StatusOr<CaseRecord> Read(uint64_t number) const;
   // Reads all, in the order of case numbers.
   absl::Status ForEach(absl::FunctionRef<void(CaseRecord record)> take) const;
-  // Adds a record to the journal; it survives a crash of this process. Error: it is not there, and neither is any later
-  // one to be.
+  // Adds a record to the journal, where it survives a crash of this process. On an error it was not added, and no later
+  // one can be.
   absl::Status Append(const CaseRecord& record);
   // Writes the journal again, in the order of case numbers, with what `change` makes of each record.
   absl::Status Rewrite(absl::FunctionRef<void(CaseRecord& record)> change);

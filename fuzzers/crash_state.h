@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// CrashState: how a divergence names itself to ClusterFuzz, and so to OSS-Fuzz and ClusterFuzzLite. These tell crashes
-// apart by the uppermost frames of the stack, and by the text of a fatal check where there is one. All divergences end
-// at one place of ours: without such a text they would be one bug.
+// CrashState: how a divergence identifies itself to ClusterFuzz, and so to OSS-Fuzz and ClusterFuzzLite. These tell
+// crashes apart by the top frames of the stack, and by the text of a fatal check if there is one. All divergences end
+// at the same place in Tosaic, so without such a text they would be one bug.
 #ifndef TOSAIC_FUZZERS_CRASH_STATE_H_
 #define TOSAIC_FUZZERS_CRASH_STATE_H_
 

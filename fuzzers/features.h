@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Features: what a libFuzzer target sees of a stock MLIR. Each named feature lights one of libFuzzer's extra counters,
-// so that an input that shows a new one is kept. (Debian's MLIR is not instrumented for coverage.)
+// Features: the feedback of a libFuzzer target on a stock MLIR. Each named feature increments one of libFuzzer's extra
+// counters, so libFuzzer keeps an input that shows a new feature. (Debian's MLIR is not instrumented for coverage.)
 #ifndef TOSAIC_FUZZERS_FEATURES_H_
 #define TOSAIC_FUZZERS_FEATURES_H_
 
@@ -14,15 +14,15 @@
 
 namespace tosaic {
 
-// Lights the counter of a name for the input at work.
+// Increments the counter of a name for the current input.
 void LightFeature(absl::string_view name);
 
-// Lights the counter of a basic block of MLIR, by its number in a BlockWatcher.
+// Increments the counter of a basic block of MLIR, by its number in a BlockWatcher.
 void LightBlock(uint32_t block);
 
-// Lights what a campaign's coverage counts (results/campaign.h), for each op: op x element types x shape class x route,
-// the deciding rule, the category of a refusal; and finer: the kinds of dimensions of each operand, the verdict, and
-// the first diagnostic without types and numbers.
+// Increments the counters of what a campaign's coverage counts (results/campaign.h), for each op: op x element types x
+// shape class x route, the deciding rule, the category of a refusal; and of finer features: the kinds of dimensions of
+// each operand, the verdict, and the first diagnostic without types and numbers.
 void LightFeatures(const Case& test_case, const Observation& observation, const Judgement& judgement);
 // The same for a probe of the trait: each value's container and shape class instead of op and element types.
 void LightFeatures(const OpSignature& probe, const Observation& observation, const Judgement& judgement);

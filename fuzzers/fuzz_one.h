@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// FuzzOne: what the libFuzzer targets share: observe a case, or a probe of the trait, in process, judge it, show
-// libFuzzer what it did, and stop at a divergence that is not known. Known are those of the list of the build,
-// or of the file that the environment variable TOSAIC_KNOWN names.
+// FuzzOne: the common part of the libFuzzer targets. It observes a case, or a probe of the trait, in process, judges
+// it, gives libFuzzer the features, and stops at a divergence that is not known. The list of known divergences is the
+// build's, or the file that the environment variable TOSAIC_KNOWN names.
 #ifndef TOSAIC_FUZZERS_FUZZ_ONE_H_
 #define TOSAIC_FUZZERS_FUZZ_ONE_H_
 
@@ -22,9 +22,9 @@ class FuzzOne {
   // A fresh toolchain after so many inputs: an MLIR context never forgets an attribute.
   explicit FuzzOne(int inputs_per_toolchain);
 
-  // Takes a case through the toolchain; one without runs as far as the verifier's decision. Ends the process with a
-  // report on standard error at a new divergence within the specification that repeats with a fresh toolchain, and
-  // at a failure of the harness.
+  // Runs a case on the toolchain; a case without runs only as far as the verifier's decision. Ends the process with a
+  // report on standard error at a new divergence within the specification that repeats with a fresh toolchain, and at a
+  // failure of the harness.
   void Try(const Case& test_case);
   void Try(const OpSignature& probe);
 

@@ -19,12 +19,12 @@ struct ReportFormat {
 };
 absl::Span<const ReportFormat> AllReportFormats();
 
-// For a terminal, 80 columns wide but for programs and commands, which stand as they are.
+// For a terminal, 80 columns wide, except for programs and commands, which are not wrapped.
 std::string ReportToText(const ResultReport& report);
 // For a pull request: what is new first, details folded, shorter than GitHub's limit of 65,536 characters.
 std::string ReportToMarkdown(const ResultReport& report);
-// A suite per op, a test case per tile; of a comparison a test case per case that is not as before. What fails is what
-// is new or has regressed.
+// A suite per op and a test case per tile; for a comparison, a test case per case that changed. New and regressed ones
+// fail.
 std::string ReportToJunit(const ResultReport& report);
 // Test Anything Protocol 14: a test point per tile, and one per finding or fault that asks for attention.
 std::string ReportToTap(const ResultReport& report);
@@ -34,13 +34,13 @@ std::string ReportToCsv(const ResultReport& report);
 // SARIF 2.1.0: a rule per deciding rule, a result per finding; errors are new or have regressed.
 Json ReportToSarif(const ResultReport& report);
 
-// What the formats that are text say of a finding, line by line; nothing that is empty.
+// The lines about a finding in the text formats, without empty ones.
 std::vector<Fact> LinesOf(const ReportFinding& finding);
 
-// The name of a fact that a page shows above: when the result was written, which no result file says.
+// The name of a fact at the top of a page: when the result was written, which no result file says.
 inline constexpr char kDateFact[] = "date";
 
-// What formats of test points say of a run that did not come to its end.
+// The message of the test-point formats about a run that did not complete.
 inline constexpr char kInterrupted[] = "interrupted: what the run did not come to is not here";
 
 // One page that needs no other file and no network: what is new, what is known, the mosaic, the accuracy profile.

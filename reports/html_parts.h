@@ -18,22 +18,22 @@ absl::Span<const EmbeddedFile> FindingsDocument();
 
 // A mark in the typography of a page: a dot in the middle for ".".
 absl::string_view HtmlGlyph(absl::string_view mark);
-// A standing's mark on its ground; hidden from readers of the screen, who get the words.
+// A standing's mark on its background; hidden from screen readers, which read the words.
 std::string HtmlMark(absl::string_view class_name, absl::string_view mark);
 // A name and a value per line.
 std::string HtmlFacts(const std::vector<Fact>& facts);
 
 // New findings, faults of the harness, then what is known.
 std::string HtmlFindings(const ResultReport& report);
-// What docs/findings.md says of a cause: "F3"; empty if it says nothing.
+// The finding in docs/findings.md for a cause: "F3"; empty if there is none.
 std::string HtmlDocumentation(absl::string_view cause);
-// What a comparison found, case by case.
+// The result of a comparison, case by case.
 std::string HtmlChanges(const ResultReport& report);
 // What changed in the IR.
 std::string HtmlIr(const ResultReport& report);
 // The mosaic with its legend, and the panel that the script fills.
 std::string HtmlMosaic(const ResultReport& report);
-// What the script needs of the tiles, as JSON that can stand in a script element.
+// The tiles' data for the script, as JSON that is safe inside a script element.
 std::string HtmlData(const ResultReport& report);
 // The accuracy profile: a bar per op and element types.
 std::string HtmlAccuracy(const ResultReport& report);

@@ -16,7 +16,7 @@ namespace tosaic {
 struct MosaicRow {
   std::string op;
   std::string result;  // empty: the inputs' element type
-  // By column: the index into the report's tiles by class of shapes; what is not there has no tile.
+  // For each column, the index into the report's tiles by class of shapes; a class that is missing has no tile.
   std::map<size_t, std::map<size_t, size_t>> cells;
 };
 

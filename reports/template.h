@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Templates: files in other languages (shell, C, lit tests, Markdown, HTML) with places for values. A place is a name
 // in capitals between double underscores, __TITLE__, a word in each of these languages, so that their tools can read
-// the template itself. There is no logic in a template: what is optional or repeated is a part of its own, a value of
-// the place that takes it.
+// the template itself. Templates have no logic: an optional or repeated part is a separate text, which is the value of
+// a place.
 #ifndef TOSAIC_REPORTS_TEMPLATE_H_
 #define TOSAIC_REPORTS_TEMPLATE_H_
 
@@ -18,10 +18,10 @@ namespace tosaic {
 using TemplateValues = std::initializer_list<std::pair<absl::string_view, std::string>>;
 
 // The text with values in its places. A place alone on its line, indented or not, stands for whole lines: its value
-// ends with a newline or is empty, and takes the place of the line. Values are not searched for places. Ends the
-// process if a place has no value, a value no place, or a value of whole lines no newline at its end.
+// ends with a newline or is empty, and replaces the line. Values are not searched for places. Ends the process if a
+// place has no value, a value has no place, or a value of whole lines has no newline at its end.
 std::string FillTemplate(absl::string_view text, TemplateValues values);
-// The same of a single line without its newline, to stand within another.
+// The same for a single line without its newline, to be used inside another.
 std::string FillTemplateLine(absl::string_view text, TemplateValues values);
 
 // A part of one of these files. Parts are divided by comments, "# ==== name" or "# ==== name: a note" in a shell

@@ -11,7 +11,7 @@
 
 namespace tosaic {
 
-// The page. `summary_of`: where the night's summary lies beside the page; "" if it is no longer there.
+// The page. `summary_of`: the path of a night's summary, relative to the page; "" if it is no longer there.
 std::string TrendPage(const NightHistory& history, absl::FunctionRef<std::string(const NightRow&)> summary_of);
 
 }  // namespace tosaic

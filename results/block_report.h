@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// BlockReport: what `tosaic coverage` found, as a plain value: per function of MLIR that was watched, which basic
-// blocks the cases reached.
+// BlockReport: the result of `tosaic coverage` as a plain value: for each watched function of MLIR, the basic blocks
+// that the cases reached.
 #ifndef TOSAIC_RESULTS_BLOCK_REPORT_H_
 #define TOSAIC_RESULTS_BLOCK_REPORT_H_
 

@@ -36,7 +36,7 @@ struct FaultOfSuite {
 };
 void Fields(Visitor& v, FaultOfSuite& one);
 
-// So many of what there is.
+// A number out of a total.
 struct Share {
   uint64_t seen = 0;
   uint64_t possible = 0;
@@ -63,8 +63,8 @@ struct CampaignSummary {
   uint64_t runs = 0;
   VerdictCounts verdicts;
   std::map<std::string, OpSummary> by_op;
-  // Elements that programs return, by what computed them: of ops on values that are known, by their types; and of ops
-  // behind values that nobody sees, over all types.
+  // The elements that programs return, by what computed them: for ops on known values, by their types; for ops on
+  // values that the program does not return, over all types.
   std::vector<JudgedElements> judged_ops, judged_chains;
   Coverage coverage;
   std::vector<Tile> tiles;        // in the catalogue's order

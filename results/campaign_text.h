@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A campaign's results for people: the text at the end of a run, and of a finding's folder. Nothing is decided here.
+// A campaign's results as text: at the end of a run, and in a finding's folder. Nothing is decided here.
 #ifndef TOSAIC_RESULTS_CAMPAIGN_TEXT_H_
 #define TOSAIC_RESULTS_CAMPAIGN_TEXT_H_
 

@@ -22,7 +22,7 @@
 
 namespace tosaic {
 
-// What a test of a suite that others wrote says of itself, and what becomes of it beside the verdict.
+// What a test of a foreign suite says about itself, and its outcome beside the verdict.
 struct TestFacts {
   std::vector<std::string> tags, profiles, extensions;
   std::string error;       // of a program that must be refused: what is wrong with it, in the suite's word
@@ -33,7 +33,7 @@ struct TestFacts {
 };
 void Fields(Visitor& v, TestFacts& facts);
 
-// A test that is no program in Tosaic's sense, and was not run.
+// A test that Tosaic cannot represent as a program, and did not run.
 struct UnwritableTest {
   std::string name, op, why;
   TestFacts test;
@@ -59,7 +59,7 @@ struct SuiteCase {
 };
 void Fields(Visitor& v, SuiteCase& one);
 
-// What was asked: equal suites have equal cases.
+// The suite: equal suites have equal cases.
 struct Suite {
   int version = 0;
   std::string profile;  // "pro-int", "pro-fp", "all", "accepted"; "arm": tests of Arm's suite
@@ -87,7 +87,7 @@ void Fields(Visitor& v, ConformanceReport& report);
 // Errors: those of ParseResultFile(), another kind, and what is wrong inside, by place.
 absl::StatusOr<ConformanceReport> ConformanceFromText(absl::string_view text);
 
-// How a result stands to the one before it.
+// How a result compares with the one before.
 enum class Change : uint8_t { kUnchanged, kChanged, kSupported, kFixed, kRegressed };
 EnumNames NamesOf(Change change);  // "regressed"
 
@@ -112,7 +112,7 @@ struct TileChange {
   CaseCounts cases;
 };
 
-// What a patch makes of a toolchain.
+// How a patch changes a toolchain.
 struct Comparison {
   Json base;  // the provenance of either side
   Json patch;

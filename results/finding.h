@@ -37,7 +37,8 @@ struct Finding {
   std::vector<uint64_t> case_numbers;  // all of them; in no file
   std::string case_name;               // the first of a suite's cases
   Case original;
-  // False if nobody tried: then it may be a known cause, for what is listed is recognised by its canonical case.
+  // False if reducing was not tried. Then it may be a known cause, because listed causes are recognised by their
+  // canonical case.
   bool is_reduced = true;
   Case reduced;          // of a sweep over values: the smallest that shows it alone in a fresh process
   std::string folder;    // of its files, relative to the work directory; empty: none yet

@@ -86,8 +86,8 @@ struct IrPair {
   const CaseIr& patch;
 };
 IrChange CompareIr(const std::vector<IrPair>& cases);
-// Of which cases a diff shows most: examples of the largest groups, each group's first before any other. "tensors" if
-// anything differs there.
+// The cases whose diffs show most: examples of the largest groups, first one of each group. "tensors" if anything
+// differs there.
 std::pair<std::string, std::vector<std::string>> WorthShowing(const IrChange& change, size_t most);
 
 // A line per place, one for the code, and one per reason why something is not known: "IR before bufferization: 40 of

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A row for each night, which stays when the night's folder is removed. By these rows a night that tests much less than
-// the nights before it is noticed.
+// A row for each night, which stays when the night's folder is removed. These rows show whether a night tests much less
+// than the nights before it.
 #ifndef TOSAIC_RESULTS_NIGHTS_H_
 #define TOSAIC_RESULTS_NIGHTS_H_
 
@@ -41,10 +41,10 @@ struct NightHistory {
 void Fields(Visitor& v, NightRow& night);
 void Fields(Visitor& v, NightHistory& history);
 
-// What tonight's campaigns do less than four fifths as much as those of the nights before, in sentences: execute cases,
-// execute runs, compare elements. The measure is the median of the latest nights on the same ops, and on the same other
-// toolchain, that had enough cases to tell; if there is none, nothing is said. Rows outlive the folders of their
-// nights, so that pruning takes no measure away.
+// Sentences about what tonight's campaigns do less than four fifths as much as earlier nights: execute cases, execute
+// runs, compare elements. They are compared with the median of the latest nights on the same ops, and on the same other
+// toolchain, that had enough cases; if there are none, there is no alarm. Rows stay when the folders of their nights
+// are removed, so pruning does not change the alarm.
 std::vector<std::string> AlarmsOf(absl::Span<const NightRow> before, const NightRow& tonight);
 
 }  // namespace tosaic

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// ResultReport: what every format of `tosaic report` shows of a result file, whatever its kind; one plain value between
-// the readers of the kinds and the writers of the formats. docs/report-format.md has its JSON form.
+// ResultReport: the content of a result file of any kind that every format of `tosaic report` shows: one plain value
+// between the readers of the kinds and the writers of the formats. docs/report-format.md has its JSON form.
 #ifndef TOSAIC_RESULTS_REPORT_H_
 #define TOSAIC_RESULTS_REPORT_H_
 
@@ -22,7 +22,7 @@
 
 namespace tosaic {
 
-// How a tile stands, what needs attention first.
+// The standing of a tile; what needs attention comes first.
 enum class Standing : uint8_t {
   kRegressed,
   kNew,
@@ -53,7 +53,7 @@ struct ReportTile {
   std::optional<TileChange> change;  // of a comparison
 };
 
-// One cause of a divergence, or what of it is known.
+// One cause of a divergence, and what is known about it.
 struct ReportFinding {
   std::string signature;
   Finding::Status status = Finding::Status::kNew;
@@ -75,7 +75,7 @@ struct ReportFinding {
   std::string location;     // the file with the reduced case, or the result file
 };
 
-// One op on one kind of inputs: how far its results are from the true ones.
+// The accuracy of one op on one kind of inputs.
 struct AccuracyRow {
   std::string op, types, setting;
   std::string accuracy;     // the rule: "0.5 ulp"
@@ -133,7 +133,7 @@ struct Cause {
   uint64_t count = 0;  // cases
   std::vector<const ReportFinding*> findings;
 };
-// The causes of the findings that ask for no attention. REQUIRES: the report outlives the result.
+// The causes of the findings that need no attention. REQUIRES: the report outlives the result.
 std::vector<Cause> QuietCauses(const ResultReport& report);
 
 uint64_t CountFindings(const ResultReport& report, Finding::Status status);
@@ -144,14 +144,14 @@ CaseCounts CountChanges(const ResultReport& report);
 
 // The first thing to know: "2 new findings", "1 case regressed, 3 fixed", "Nothing new".
 std::string Headline(const ResultReport& report);
-// Whether true if nothing asks for attention and the command did all that it was asked to do.
+// Whether nothing needs attention and the command did everything that it was asked to do.
 bool IsGood(const ResultReport& report);
 
 // The content of a file beside the result file, by relative name; nullopt if there is none.
 using ReadBeside = absl::FunctionRef<std::optional<std::string>(const std::string& name)>;
 
 // The report of a result file's text. `file` is its name, for the places of findings. Errors say what is wrong and
-// where: no result file, another version, cut short, of a kind that has no report.
+// where: it is not a result file, is of another version, is cut short, or is of a kind that has no report.
 absl::StatusOr<ResultReport> ReadReport(absl::string_view text, const std::string& file, ReadBeside read_beside);
 
 }  // namespace tosaic

@@ -27,7 +27,7 @@ inline constexpr char kCoverageKind[] = "coverage";
 enum class ResultKind : uint8_t { kCampaign, kConformance, kComparison, kSweep, kValues, kCoverage };
 EnumNames NamesOf(ResultKind kind);
 
-// The document of a result file of any kind. Errors: no result file, one of another version, one cut short.
+// The document of a result file of any kind. Errors: it is not a result file, is of another version, or is cut short.
 absl::StatusOr<Json> ParseResultFile(absl::string_view text);
 // The same, if it is of the kind.
 absl::StatusOr<Json> ParseResultFile(absl::string_view text, absl::string_view kind);

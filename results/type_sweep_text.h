@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A sweep's results for people: the text at the end of a run. Nothing is decided here.
+// A sweep's results as text, at the end of a run. Nothing is decided here.
 #ifndef TOSAIC_RESULTS_TYPE_SWEEP_TEXT_H_
 #define TOSAIC_RESULTS_TYPE_SWEEP_TEXT_H_
 

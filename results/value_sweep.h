@@ -38,7 +38,7 @@ struct AccuracyProfile {
   uint64_t implausible = 0;    // of those compared: nobody would call it right, and the bound admits it
 
   double MeanError() const { return measured == 0 ? 0 : error_sum / static_cast<double>(measured); }
-  // Adds what comes after: of equal extremes the first stays.
+  // Adds a later part: of equal extremes the first stays.
   void Add(const AccuracyProfile& next);
 
   friend bool operator==(const AccuracyProfile& a, const AccuracyProfile& b) = default;

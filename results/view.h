@@ -35,9 +35,9 @@ ResultReport ViewOf(BlockReport report, const std::string& file);
 std::string TextOf(const Json& json);
 // "max rank: 2" of `max_rank`; the elements of a list with commas between.
 Fact FactInWords(absl::string_view key, const Json& value);
-// What is said of where results come from, in the order in which people ask.
+// The facts about where results come from, in the order of interest.
 Side SideOf(const std::string& name, const Json& provenance);
-// A fact of a side; "" if it is not there.
+// A fact about a side; "" if it is missing.
 std::string FactOf(const Side& side, absl::string_view name);
 
 // What a side is: its toolchain, and the directory and plugins that tell sides of one toolchain apart. `quote` makes
@@ -47,7 +47,7 @@ std::string SideInWords(const Side& side, Quote quote);
 // "behind `cse` base has nothing, patch has `my-pass`"; "" if the sides have one pipeline, or one of them none.
 std::string PipelinesInWords(const Side& base, const Side& patch, Quote quote);
 
-// What every kind says of a finding.
+// The facts about a finding that every kind has.
 ReportFinding ViewOf(const Finding& one, const std::string& file);
 void FillFromJudgement(const Judgement& judgement, ReportFinding* finding);
 // `file`: of the reduced case, empty if it has none of its own.

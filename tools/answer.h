@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Puts a verdict into a sentence for a person who asks whether MLIR is wrong, so that it settles the question.
+// Puts a verdict into a sentence that answers the question whether MLIR is wrong.
 #ifndef TOSAIC_TOOLS_ANSWER_H_
 #define TOSAIC_TOOLS_ANSWER_H_
 
@@ -14,17 +14,17 @@
 
 namespace tosaic {
 
-// "as specified", "undefined: [RULE] ITS SENTENCE (SECTION, LINK)" or "wrong: ...; TURN"; "" where nothing was decided.
-// Of a case that agrees in part it also says what leaves the other elements open. `rule`: what decides it, or what is
-// open. `turn`: of WhereItGoesWrong.
+// "as specified", "undefined: [RULE] ITS SENTENCE (SECTION, LINK)" or "wrong: ...; TURN"; "" if nothing was decided. If
+// a case agrees only in part, it also says which rule leaves the other elements open. `rule`: the rule that decides, or
+// that leaves it open. `turn`: the text of WhereItGoesWrong.
 std::string AnswerOf(const Judgement& judgement, RuleId rule, absl::string_view turn);
 
-// What makes a case, or elements of it, undefined: the rule of the first element that may be anything, or of the sizes
-// that are undefined; the judgement's own where that cannot be told.
+// The rule that makes a case, or elements of it, undefined: that of the first element that may be anything, or of the
+// sizes that are undefined; otherwise the judgement's own.
 RuleId UndefinedBy(const Case& test_case, const Judgement& judgement, const Policies& policies);
 
-// "first wrong after PASS", or "still right before PASS" where several passes behind it may be to blame; "" if nothing
-// can be told.
+// "first wrong after PASS", or "still right before PASS" if several later passes may be at fault; "" if nothing is
+// known.
 std::string WhereItGoesWrong(Toolchain& toolchain, const Case& test_case, const WorkerLimits& limits,
                              const JudgeOptions& judge);
 

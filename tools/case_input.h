@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What commands take for a case: a case file, a function of an .mlir file, or either from standard input.
+// Reads what commands accept as a case: a case file, a function of an .mlir file, or either from standard input.
 #ifndef TOSAIC_TOOLS_CASE_INPUT_H_
 #define TOSAIC_TOOLS_CASE_INPUT_H_
 
@@ -18,7 +18,7 @@ namespace tosaic {
 // How the help describes such a file.
 inline constexpr char kCaseFileHelp[] = "a case file, an .mlir file, or - for standard input";
 
-// A case or probe, or a function of an MLIR file that is none, and why.
+// A case or probe, or a function of an MLIR file that is not a case, with the reason.
 struct LoadedCase {
   std::string name;
   SpecCase spec_case;
@@ -36,10 +36,11 @@ struct CaseInput {
   std::string fuzz_target;  // not empty: files hold the bytes of this libFuzzer target (generators/fuzz_inputs.h)
 
   void AddTo(CLI::App& app);
-  // All that is in a file, in the toolchain's spelling, with the route that its flags ask for. Null: nothing is to be
-  // run, the spelling is the canonical one, and the route whatever the file says. Errors: one line that names the file.
+  // Everything in a file, read in the toolchain's spelling, with the route that its flags ask for. If it is null,
+  // nothing will be run, the spelling is the canonical one, and the route is the file's. Errors: one line that names
+  // the file.
   absl::StatusOr<std::vector<LoadedCase>> LoadAll(const std::string& file, const ToolchainFlags* toolchain) const;
-  // The same of several files, one behind the other.
+  // The same for several files, one after the other.
   absl::StatusOr<std::vector<LoadedCase>> LoadAll(const std::vector<std::string>& files,
                                                   const ToolchainFlags* toolchain) const;
   // The one case in it. Errors: there are several, or none, and why.

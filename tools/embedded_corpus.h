@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The corpus as it was when Tosaic was built, so that the conformance suite is the same wherever it runs.
+// The corpus at the time when Tosaic was built, so that the conformance suite is the same wherever it runs.
 #ifndef TOSAIC_TOOLS_EMBEDDED_CORPUS_H_
 #define TOSAIC_TOOLS_EMBEDDED_CORPUS_H_
 

@@ -16,22 +16,22 @@ namespace tosaic {
 // The formats' names.
 std::vector<std::string> FormatNames();
 
-// The text of a result file in a format. `file`: where it lies or will lie, with what belongs to it; may be empty.
+// The text of a result file in a format. `file`: the path where it is or will be, beside its other files; may be empty.
 absl::StatusOr<std::string> Formatted(absl::string_view text, const std::string& file, absl::string_view format);
 
-// Prints all of it, or writes it to a file if one is named; or says that it, or what was printed before, could not be
+// Prints the text, or writes it to a file if one is named. The error says that this, or earlier output, could not be
 // written.
 absl::Status PrintAll(absl::string_view text, const std::string& file = "");
 
-// The same of a text in that format: what people read is in colour on a terminal.
+// The same for a text in that format: text for people is coloured on a terminal.
 absl::Status PrintFormatted(absl::string_view text, absl::string_view format);
 
-// A flag --format of a command that prints something else without it.
+// The flag --format of a command that has its own output without it.
 struct FormatFlag {
   std::string format;  // empty: what the command prints by itself
 
   void AddTo(CLI::App& app);
-  // Prints the result: as asked for, or `by_itself`.
+  // Prints the result in the requested format, or `by_itself`.
   absl::Status Print(absl::string_view result, const std::string& file, absl::string_view by_itself) const;
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Data that a user gives for a program: NumPy files (.npy) with the inputs of a run and with the outputs that are
-// expected of it, and the files that the actual outputs are written to.
+// Data that a user gives for a program: NumPy files (.npy) with the inputs of a run and with its expected outputs, and
+// the files for the actual outputs.
 #ifndef TOSAIC_TOOLS_GIVEN_DATA_H_
 #define TOSAIC_TOOLS_GIVEN_DATA_H_
 
@@ -23,11 +23,11 @@ struct GivenData {
 
   void AddTo(CLI::App& app);
   bool IsGiven() const { return !inputs.empty() || !expect.empty() || !outputs.empty(); }
-  // Makes the inputs the first run of the one case among the subjects. Errors: there are several, or the files are not
-  // of the arguments' number, types or shapes.
+  // Makes the inputs the first run of the only case among the subjects. Errors: there are several cases, or the files
+  // do not match the arguments' number, types or shapes.
   absl::Status AddRunTo(std::vector<LoadedCase>* subjects) const;
-  // Has the toolchain execute the first run alone, writes what comes out, and says how that and what the files expect
-  // stand to each other and to the documents: a line each. Errors: those of the files.
+  // Lets the toolchain execute the first run alone, writes the outputs, and compares them with the expected outputs and
+  // with the documents, a line each. Errors: those of the files.
   absl::StatusOr<std::string> Compare(const Case& test_case, Toolchain& toolchain, const WorkerLimits& limits,
                                       const JudgeOptions& judge) const;
 };

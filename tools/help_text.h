@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What people read about commands: `--help`, the man page, the shells' completions, and what is wrong with a command
-// line. All of it is made of the parser's tree.
+// The texts about commands: `--help`, the man page, the shells' completions, and errors in a command line. They are all
+// made from the parser's tree.
 #ifndef TOSAIC_TOOLS_HELP_TEXT_H_
 #define TOSAIC_TOOLS_HELP_TEXT_H_
 
@@ -23,14 +23,14 @@ std::string ManPage(const CLI::App& app);
 std::string BashCompletion(const CLI::App& app);
 std::string ZshCompletion(const CLI::App& app);
 
-// "; did you mean 'mul'?" if one of `known` is much like the word, else "".
+// "; did you mean 'mul'?" if one of `known` is similar to the word, else "".
 std::string DidYouMean(absl::string_view word, const std::vector<std::string>& known);
 
-// One line about the first flag that these arguments give no value, if there is one: the parser takes the next flag for
-// its value.
+// One line about the first flag without a value in these arguments, if there is one: the parser would take the next
+// flag for its value.
 std::optional<std::string> MissingValue(const CLI::App& app, const std::vector<std::string>& arguments);
 
-// One line: what the parser found wrong with these arguments, and which help to read.
+// One line: the parser's error about these arguments, and which help to read.
 std::string UsageError(const CLI::App& app, const CLI::ParseError& error, const std::vector<std::string>& arguments);
 
 }  // namespace tosaic

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// --color and --quiet: what a command prints for people.
+// --color and --quiet: how a command prints text for people.
 #ifndef TOSAIC_TOOLS_OUTPUT_FLAGS_H_
 #define TOSAIC_TOOLS_OUTPUT_FLAGS_H_
 
@@ -17,8 +17,8 @@ void AddOutputFlags(CLI::App& command, bool shows_progress);
 // Whether --quiet was given.
 bool IsQuiet();
 
-// A text for standard output, with colours in it if people look at it: a terminal without NO_COLOR, or as --color says.
-// Coloured are verdicts and findings' statuses at the beginning of a line, and headings.
+// A text for standard output, coloured if that is a terminal and NO_COLOR is not set, or as --color says. Verdicts and
+// findings' statuses at the beginning of a line have colours, and so do headings.
 std::string Painted(absl::string_view text);
 // The verdict's name, in its colour.
 std::string Painted(Verdict verdict);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The schemas of what commands print with --json, each in its command's file, beside the fields that print it. What is
-// printed as a list has the schema of its elements.
+// The schemas of the output of commands with --json, each in its command's file, beside the fields that print it. A
+// printed list has the schema of its elements.
 #ifndef TOSAIC_TOOLS_PRINTED_H_
 #define TOSAIC_TOOLS_PRINTED_H_
 

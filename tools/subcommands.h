@@ -31,7 +31,7 @@ namespace tosaic {
 // Exit statuses, which others rely on.
 enum ExitStatus : int { kExitAgree = 0, kExitDivergence = 1, kExitUsage = 2, kExitHarness = 3, kExitInterrupted = 4 };
 
-// A subcommand leaves its action here when it is chosen. It returns an ExitStatus, or what went wrong.
+// A subcommand stores its action here when it is chosen. The action returns an ExitStatus, or an error.
 using Action = std::function<absl::StatusOr<int>()>;
 
 struct CommandLine {
@@ -70,45 +70,45 @@ enum class ListForm : uint8_t { kText, kJson, kMarkdown };
 CLI::App& AddListing(CLI::App& app, CommandLine& command_line, const char* name, const char* what,
                      std::function<void(ListForm form)> print);
 
-// What --ops and --types say, added to the second argument. Errors: an unknown name, at its place.
+// Adds the values of --ops and --types to the second argument. Errors: an unknown name, with its place.
 absl::Status ParseOps(const std::vector<std::string>& names, std::vector<OpKind>* ops,
                       absl::string_view place = "--ops");
 absl::Status ParseElementTypes(const std::vector<std::string>& names, std::vector<ElementType>* types);
 
-// Makes the folder of --out. Errors: it is there and not empty, or it cannot be made.
+// Makes the folder of --out. Errors: it exists and is not empty, or it cannot be made.
 absl::Status MakeNewFolder(const std::string& out);
 
 // --spec-version, a name of NamesOf(SpecVersion()).
 void AddSpecVersion(CLI::App& app, std::string* name);
 
-// A flag's time. `example`: one in seconds, for the error.
+// A flag's duration. `example`: a duration in seconds, for the error.
 absl::StatusOr<absl::Duration> ParseTime(absl::string_view flag, const std::string& text, absl::string_view example);
 
 // --known: a file, or one of these: the list that this was built with, or no list.
 inline constexpr char kDefaultKnown[] = "default";
 inline constexpr char kNoneKnown[] = "none";
 void AddKnown(CLI::App& app, std::string* known);
-// What it says of this version of the toolchain. `validation`: of tosa-validate. Errors: those of the file.
+// The list's entries for this version of the toolchain. `validation`: for tosa-validate. Errors: those of the file.
 absl::Status ReadKnown(const std::string& flag, const Toolchain& toolchain, bool validation, KnownDivergences* known);
 // The cases that the list names, by cause: those of this build's corpus, or else files. Errors: those of the files.
 absl::StatusOr<std::map<std::string, std::vector<Case>>> CasesOf(const KnownDivergences& known);
 
-// A check of --seed: the parser alone takes -1 and what does not fit for other seeds.
+// A check of --seed, because the parser alone turns -1 and numbers that are too large into other seeds.
 std::string IsSeed(const std::string& text);
 
-// What `tosaic fuzz` generates by default, but for the routes.
+// The default generator options of `tosaic fuzz`, except for the routes.
 GeneratorOptions FuzzGenerator();
 
-// Whether a result file can be written there, asked before minutes of work. "": there is none.
+// Checks that a result file can be written there, before minutes of work. "" if there is none.
 absl::Status CheckOutput(const std::string& path);
 
 // Set from the first Ctrl-C, SIGTERM or SIGHUP on.
 const std::atomic<bool>* StopOnSignals();
 
-// --route of what takes many cases: any of them.
+// --route of commands that take many cases: any route.
 inline constexpr char kAllRoutes[] = "all";
 
-// What --route can name.
+// The values of --route.
 std::vector<std::string> RouteNames();
 
 // The options that several subcommands share.
@@ -130,7 +130,7 @@ struct ToolchainFlags {
   ToolchainFlags WithoutEdits() const;
   // The same on another toolchain, whose pipeline of the route is edited. Errors: as of the flags.
   absl::StatusOr<ToolchainFlags> OnToolchain(const std::string& name) const;
-  // An error if what lowers these two plainest of cases is no LLVM IR: then each case would say the same.
+  // An error if lowering two of the plainest cases does not end in LLVM IR, because then every case would say the same.
   absl::Status CheckEndsInLlvm(Toolchain& created) const;
   // The target asked for, or nullopt. Errors: a malformed one.
   absl::StatusOr<std::optional<ValidationTarget>> Validation() const;
@@ -140,10 +140,10 @@ struct ToolchainFlags {
   // The same, and no case has been run in this process.
   absl::StatusOr<std::unique_ptr<Toolchain>> CreateCold() const;
   bool IsExternal() const;
-  // The error about something that only the MLIR in this process answers.
+  // The error about something that only the MLIR in this process can do.
   absl::Status NeedsInProcess(absl::string_view what) const;
   std::string RouteAskedFor() const;  // empty: none
-  // Gives a case read from `file` the route asked for. Errors: a route or a twin that does not exist.
+  // Gives a case read from `file` the requested route. Errors: the route or the twin does not exist.
   absl::Status ApplyRoute(const std::string& file, Case* test_case) const;
 
  private:
@@ -153,11 +153,11 @@ struct ToolchainFlags {
   absl::StatusOr<std::unique_ptr<Toolchain>> CreateExternal() const;
   absl::StatusOr<std::unique_ptr<Toolchain>> CreateCapi() const;
   absl::StatusOr<std::unique_ptr<Toolchain>> CreateAdapter() const;
-  // An error if --route asks for one that it has not.
+  // An error if --route names a route that the toolchain lacks.
   absl::StatusOr<std::unique_ptr<Toolchain>> CheckRoute(absl::StatusOr<std::unique_ptr<Toolchain>> created) const;
 };
 
-// The routes of a campaign's cases, by how often each is drawn.
+// The routes of a campaign's cases, with how often each is drawn.
 std::vector<std::pair<std::string, int>> CampaignRoutes(const ToolchainFlags& flags, const Toolchain& toolchain);
 
 struct PolicyFlags {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What `conform` and `compare` share: the conformance suite from the command line.
+// The conformance suite for `conform` and `compare`, from the command line.
 #ifndef TOSAIC_TOOLS_SUITE_H_
 #define TOSAIC_TOOLS_SUITE_H_
 
@@ -35,7 +35,7 @@ absl::StatusOr<ConformanceReport> RunSuite(const SuiteFlags& suite, const Toolch
                                            Toolchain& toolchain, const std::string& command_line,
                                            const std::string& work);
 
-// What RunSuite runs. Errors: an unknown op, a corpus that cannot be read.
+// The cases that RunSuite runs. Errors: an op is unknown, or the corpus cannot be read.
 absl::StatusOr<ConformanceOptions> SuiteOptionsOf(const SuiteFlags& suite, const ToolchainFlags& toolchain_flags);
 
 // "tiles: conforms 1200 ...", and what is new.

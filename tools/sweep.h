@@ -31,7 +31,8 @@ struct SweepFlags {
   bool markdown = false;
 };
 
-// Each runs its sweep, prints what disagrees and a last line of totals, and writes the file. Returns an ExitStatus.
+// Each runs its sweep, prints the disagreements and a last line with totals, and writes the file. Returns an
+// ExitStatus.
 absl::StatusOr<int> RunTypeSweepCommand(const SweepFlags& flags, const std::string& command_line);
 absl::StatusOr<int> RunValueSweepCommand(const SweepFlags& flags, const std::string& command_line);
 

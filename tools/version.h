@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Which Tosaic this is.
+// The version of this Tosaic.
 #ifndef TOSAIC_TOOLS_VERSION_H_
 #define TOSAIC_TOOLS_VERSION_H_
 

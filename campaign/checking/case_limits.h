@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What Tosaic takes of one case: what is larger is refused before anything runs or is computed.
+// The limits of a case: Tosaic refuses larger ones before anything runs or is computed.
 #ifndef TOSAIC_CAMPAIGN_CHECKING_CASE_LIMITS_H_
 #define TOSAIC_CAMPAIGN_CHECKING_CASE_LIMITS_H_
 

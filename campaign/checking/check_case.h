@@ -24,8 +24,8 @@
 namespace tosaic {
 
 struct CheckedCase {
-  // Set if what follows is about a twin of the case (generators/twins.h), a case in its own right; and that twin's
-  // name: the case's own, or "all-returned" where that tells which of several ops is wrong.
+  // Set if the rest is about a twin of the case (generators/twins.h), which is a complete case; and that twin's name:
+  // the case's own, or "all-returned" if that shows which of several ops is wrong.
   std::optional<Case> twin;
   std::string twin_name;
   Observation observation;
@@ -36,9 +36,10 @@ struct CheckedCase {
 // The judge's options that fit the toolchain: its version, and the dialect whose verifier it has.
 JudgeOptions ForToolchain(const Toolchain& toolchain, JudgeOptions judge);
 
-// Observes a case by `observe`, and judges it. If nothing is against it, so is its twin: what is wrong with that stands
-// in the answer instead; if nothing is, the two are compared (oracle/twins.h). Where a value is wrong that any of
-// several ops may have spoiled, and is so too if all are returned, the answer is about the case that returns all.
+// Observes a case by `observe`, and judges it. If nothing is wrong with it, it also observes and judges its twin. If
+// something is wrong with the twin, the answer is about the twin; otherwise the two are compared (oracle/twins.h). If a
+// wrong value may come from any of several ops, and some value is still wrong when all are returned, the answer is
+// about the case that returns all.
 CheckedCase CheckWith(absl::FunctionRef<Observation(const Case&)> observe, const Case& test_case,
                       const JudgeOptions& judge);
 
@@ -46,8 +47,8 @@ CheckedCase CheckWith(absl::FunctionRef<Observation(const Case&)> observe, const
 CheckedCase CheckCase(Toolchain& toolchain, const Case& test_case, const WorkerLimits& limits,
                       const JudgeOptions& judge);
 
-// The same of a case or a probe of the trait, and before it: whether the oracle says what the file expects. If not,
-// that is a harness-fault, harness.expected.
+// The same for a case or a probe of the trait, but first checks that the oracle agrees with what the file expects. If
+// it does not, this is a harness-fault, harness.expected.
 CheckedCase CheckCase(Toolchain& toolchain, const SpecCase& spec_case, const WorkerLimits& limits,
                       const JudgeOptions& judge);
 
@@ -56,14 +57,14 @@ struct ReduceOptions {
   // is then the same each time.
   std::optional<absl::Duration> budget;
   const std::atomic<bool>* stop = nullptr;  // set (Ctrl-C): the same
-  // Gets each step that made the case smaller, in a process of its own: only its output is seen.
+  // Gets each step that made the case smaller. It is called in another process, so only its output is visible.
   std::function<void(absl::string_view name, absl::string_view what)> on_step;
   SharedText* best = nullptr;  // if not null, gets the best so far, which is read if this process is ended
 };
 
-// Reduces a divergent case while verdict and signature stay. Runs candidates in worker processes; falls back from
-// one worker for all to one process per candidate if a candidate kills it, or if what it led to does not show alone.
-// Stopped early, it gives the best so far, in the worst case the original.
+// Reduces a divergent case as long as verdict and signature stay the same. It runs candidates in one worker process; it
+// falls back to one process per candidate if a candidate kills the worker, or if the result does not show the
+// divergence alone. If stopped early, it returns the best result so far, at worst the original.
 absl::StatusOr<Case> ReduceCase(Toolchain& toolchain, const Case& original, const FindingSignature& signature,
                                 const WorkerLimits& limits, const JudgeOptions& judge,
                                 const ReduceOptions& options = {});

@@ -22,16 +22,16 @@ struct Circumstances {
   std::vector<std::string> passes;  // by name, each once, sorted
 };
 
-// Each op of the program with what it is computed from: "clamp(add(x, 0))". Arguments are x, y, z, ... by their first
-// use; constants "0" or "1" where all elements are that, else "c"; a shift or zero point of constant 0 is left out. The
-// fourth op within one another is "..": patterns of ops that matter are short.
+// Each op of the program with the ops that its operands come from: "clamp(add(x, 0))". Arguments are x, y, z, ... in
+// the order of their first use. A constant is "0" or "1" if all its elements are, else "c"; a shift or zero point of
+// constant 0 is left out. The fourth level of nesting is "..", because the relevant patterns are short.
 std::vector<std::string> OpPatterns(const Program& program);
 
-// Those of the ops that no other op uses, in one: what a program of several ops is called by.
+// The patterns of the ops whose results no other op uses, joined: the name of a program of several ops.
 std::string PatternOf(const Program& program);
 
-// The signature of a finding, given that of its reduced case: what several ops together show is named by their pattern
-// too.
+// The signature of a finding, given that of its reduced case: if several ops show it together, it includes their
+// pattern.
 FindingSignature NameOf(FindingSignature signature, const Program& reduced);
 
 // `pipeline`: that of the case's route. The pass is the one in which the case ended, if the signature names it: else

@@ -13,8 +13,8 @@ namespace tosaic {
 
 class DirectoryLock {
  public:
-  // The directory must be there. While it is held, a file `lock` in it says who holds it, and since when. Error:
-  // another process holds it, and who that is. Where the file system has no locks, nobody is kept out.
+  // The directory must exist. While the lock is held, a file `lock` in it says who holds it, and since when. Error:
+  // another process holds it; the message names that process. If the file system has no locks, this locks nothing.
   static absl::StatusOr<DirectoryLock> Take(const std::string& directory);
   DirectoryLock(DirectoryLock&& other) noexcept;
   DirectoryLock& operator=(DirectoryLock&&) = delete;

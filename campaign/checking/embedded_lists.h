@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The lists of known divergences as they were when Tosaic was built, so that what is known is the same wherever it
-// runs.
+// The lists of known divergences at the time when Tosaic was built, so that they are the same wherever it runs.
 #ifndef TOSAIC_CAMPAIGN_CHECKING_EMBEDDED_LISTS_H_
 #define TOSAIC_CAMPAIGN_CHECKING_EMBEDDED_LISTS_H_
 

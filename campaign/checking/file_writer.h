@@ -11,8 +11,8 @@
 
 namespace tosaic {
 
-// Writes a file piece by piece, beside the old one, which it replaces in the end. What is not committed leaves nothing.
-// Devices and pipes are written in place.
+// Writes a file piece by piece beside the old one, and replaces that at the end. A file that is not committed is
+// removed. Devices and pipes are written in place.
 class FileWriter {
  public:
   static absl::StatusOr<FileWriter> Create(const std::string& path);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Files: whole reads, and writes that are never half done (a temporary name, then a rename).
+// Reads whole files, and writes files atomically (under a temporary name that is then renamed).
 #ifndef TOSAIC_CAMPAIGN_CHECKING_FILES_H_
 #define TOSAIC_CAMPAIGN_CHECKING_FILES_H_
 
@@ -17,13 +17,13 @@
 namespace tosaic {
 
 absl::StatusOr<std::string> ReadFile(const std::string& path);
-// Leaves the old file as it was if it fails. Devices and pipes are written in place.
+// If it fails, the old file does not change. Devices and pipes are written in place.
 absl::Status WriteFile(const std::string& path, absl::string_view content);
 absl::Status MakeDirectories(const std::string& path);
 // Writes the files of a reproducer folder by name, and makes repro.sh executable.
 absl::Status WriteReproducer(const std::string& directory, const std::map<std::string, std::string>& files);
 
-// What a file holds, as `parse` reads it; the error names the file.
+// The content of a file as `parse` reads it; errors name the file.
 template <typename T>
 absl::StatusOr<T> ReadAs(const std::string& path, absl::StatusOr<T> (*parse)(absl::string_view)) {
   TOSAIC_ASSIGN_OR_RETURN(const std::string text, ReadFile(path));

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Known divergences: findings that are understood and listed with a reason, so that the exit status speaks only of
-// new ones. The file is JSON, a list of entries; docs/keys.md has their keys. A signature is a shell pattern: `*`
-// stands for anything, also across `/`. Or it is an object with a pattern for each part that matters
-// (model/signature.h). What a signature leaves out an entry may ask for beside it: the case's ops, their types, passes
-// (circumstances.h), and versions of the toolchain (version_range.h). Entries of one cause are one thing to mend; an
-// entry without is a cause of its own. A misspelt key is refused: an entry without its versions or ops would hide what
-// is new.
+// Known divergences: findings that are understood and listed with a reason, so that the exit status depends only on new
+// ones. The file is JSON, a list of entries; docs/keys.md has their keys. A signature is a shell pattern: `*` stands
+// for anything, also across `/`. Or it is an object with a pattern for each part that matters (model/signature.h).
+// Beside the signature an entry may require the case's ops, their types, passes (circumstances.h), and versions of the
+// toolchain (version_range.h). Entries with the same cause are one bug to fix; an entry without a cause is its own. A
+// misspelt key is refused, because an entry that lost its versions or ops would hide new findings.
 #ifndef TOSAIC_CAMPAIGN_CHECKING_KNOWN_DIVERGENCES_H_
 #define TOSAIC_CAMPAIGN_CHECKING_KNOWN_DIVERGENCES_H_
 
@@ -38,7 +37,8 @@ class KnownDivergences {
     std::string since, link;             // for people
 
     bool Matches(const FindingSignature& found, const Circumstances& circumstances) const;
-    // Whether a case of that op, of these element types ("i8-i32"), on that route, may show it, as far as parts say.
+    // Whether a case of that op, with these element types ("i8-i32") and on that route, may show it, as far as the
+    // entry's parts tell.
     bool MayBeShownBy(absl::string_view op, absl::string_view types, absl::string_view route) const;
   };
 
@@ -50,7 +50,7 @@ class KnownDivergences {
 
   // The first entry that matches, or null.
   const Entry* Find(const FindingSignature& signature, const Circumstances& circumstances) const;
-  // `test_case`: what shows it; null: a probe, which no entry with circumstances is about.
+  // `test_case`: the case that shows it; null for a probe, which entries with circumstances do not match.
   const Entry* Find(const FindingSignature& signature, const Case* test_case, const Toolchain& toolchain) const;
   // The same for a decision on types alone.
   const Entry* Find(absl::string_view signature) const { return Find(ParseFindingSignature(signature), {}); }

@@ -8,8 +8,8 @@
 
 namespace tosaic {
 
-// Computes each element as the documents have it: the nearest value that is allowed, which is so under every policy; 0
-// where anything is.
+// Computes each element as the documents define it: the nearest allowed value, which every policy allows; 0 if anything
+// is allowed.
 LibraryFunction OracleLibrary();
 
 }  // namespace tosaic

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Ordinary MLIR files as cases: each function of TOSA elementwise ops, with run-time shapes and data drawn for it.
+// Turns ordinary MLIR files into cases: each function of TOSA elementwise ops, with run-time shapes and data drawn for
+// it.
 #ifndef TOSAIC_CAMPAIGN_CHECKING_MLIR_CASES_H_
 #define TOSAIC_CAMPAIGN_CHECKING_MLIR_CASES_H_
 
@@ -27,14 +28,14 @@ struct MlirCase {
 
 // The cases in the text of a file (toolchain/mlir/mlir_import.h), read in a worker, with up to `runs` runs each, drawn
 // from `seed`; by default a few of random data and then those of every special value (generators/program_runs.h), or,
-// of arguments of thousands of elements, one of random data. Where the function itself says what its arguments are,
-// that alone is its run. Error: reading it killed the worker.
+// of arguments of thousands of elements, one of random data. If the function itself gives its arguments' values, these
+// are its only run. Error: reading it killed the worker.
 absl::StatusOr<std::vector<MlirCase>> CasesInMlir(const std::string& path, absl::string_view text, bool split,
                                                   std::optional<int> runs, uint64_t seed, const WorkerLimits& limits,
                                                   const Spelling& spelling = {});
 
-// A clean refusal of what an annotation expects to be refused agrees, whatever the oracle says of it: the test may be
-// of a pass that does less. Nothing refused is a note.
+// If an annotation expects a refusal, a clean refusal agrees whatever the oracle says, because the test may be about a
+// pass that supports less. If nothing is refused, there is a note.
 void ApplyExpectedError(CheckedCase* checked);
 
 }  // namespace tosaic

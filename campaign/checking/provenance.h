@@ -15,7 +15,7 @@ namespace tosaic {
 // The commit that Tosaic was built from, as `git describe` names it; "unknown" if that was no clone.
 absl::string_view Revision();
 
-// What decides the verdicts besides cases and policies. REQUIRES: at least one route.
+// Everything beside cases and policies that decides the verdicts. REQUIRES: at least one route.
 Json Versions(const Toolchain& toolchain, const std::vector<std::string>& routes);
 
 // The same and the key command_line.

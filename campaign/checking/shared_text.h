@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// SharedText: a text that a worker leaves for its parent as it goes, so that nothing is lost if it is ended.
+// SharedText: a text that a worker writes for its parent while it works, so that it is not lost if the worker is ended.
 #ifndef TOSAIC_CAMPAIGN_CHECKING_SHARED_TEXT_H_
 #define TOSAIC_CAMPAIGN_CHECKING_SHARED_TEXT_H_
 
@@ -11,7 +11,7 @@
 
 namespace tosaic {
 
-// Made before the fork; one process writes. The last whole text is what the other reads, whenever the writer ends.
+// Create it before the fork; one process writes. The other reads the last complete text, whenever the writer ends.
 class SharedText {
  public:
   SharedText();
@@ -19,7 +19,7 @@ class SharedText {
   SharedText& operator=(const SharedText&) = delete;
   ~SharedText();
 
-  // Left out if it is too long (4 MiB), or there was no memory to share.
+  // Does nothing if the text is too long (4 MiB), or if no memory could be shared.
   void Write(absl::string_view text);
   std::string Read() const;  // empty: nothing was written
 

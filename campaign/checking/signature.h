@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Signs divergences: which finding (model/signature.h) a judged observation shows.
+// Computes the signature of a divergence: the finding (model/signature.h) that a judged observation shows.
 #ifndef TOSAIC_CAMPAIGN_CHECKING_SIGNATURE_H_
 #define TOSAIC_CAMPAIGN_CHECKING_SIGNATURE_H_
 
@@ -14,8 +14,8 @@
 
 namespace tosaic {
 
-// In a program of several ops only a wrong value tells which one it is about; otherwise kSeveralOps stands for op and
-// element types.
+// In a program of several ops only a wrong value shows which op it is about; otherwise kSeveralOps stands for the op
+// and its element types.
 FindingSignature SignatureOf(const Case& test_case, const Observation& observation, const Judgement& judgement);
 
 // For the op that has only the Broadcastable trait: "false-accept/broadcastable/bcast.verify.rank", with "vector" as
@@ -26,7 +26,7 @@ FindingSignature SignatureOf(const OpSignature& probe, const Judgement& judgemen
 bool ShowsFinding(FindingSignature signature, const Case& test_case, const Observation& observation,
                   const Judgement& judgement);
 
-// What stays the same if another op, say, shows the same defect.
+// The parts that stay the same if, for example, another op shows the same defect.
 struct DefectKind {
   FindingSignature
       signature;  // without op, element types of the specification, route and the pass that left illegal IR

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// VersionRange: which versions of a toolchain something is about. "22": every 22; "22.1": 22.1.8 too, and not 22.10;
-// "22+": all from 22 on; "22-23": 22 and 23; "trunk": what is not released yet, 24.0.0git, for since 18 LLVM's releases
+// VersionRange: a set of versions of a toolchain. "22": every 22; "22.1": includes 22.1.8, but not 22.10; "22+": all
+// from 22 on; "22-23": 22 and 23; "trunk": unreleased versions such as 24.0.0git, because since 18 LLVM's releases
 // begin with NN.1.
 #ifndef TOSAIC_CAMPAIGN_CHECKING_VERSION_RANGE_H_
 #define TOSAIC_CAMPAIGN_CHECKING_VERSION_RANGE_H_

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The tests of Arm's suite (arm_suite.h) as a conformance suite: judged by the oracle as all cases are, and by the
-// tolerance that a test states. Where the two disagree, one of them is wrong: that is a finding, judges-disagree. A
-// program that must be refused is asked about twice: the op verifier, and tosa-validate if that accepts it.
+// The tests of Arm's suite (arm_suite.h) as a conformance suite. The oracle judges them like all cases, and so does the
+// tolerance that a test states. If the two disagree, one of them is wrong, and this is a finding, judges-disagree. A
+// program that must be refused goes to the op verifier and, if that accepts it, to tosa-validate.
 #ifndef TOSAIC_CAMPAIGN_CONFORMANCE_ARM_CONFORMANCE_H_
 #define TOSAIC_CAMPAIGN_CONFORMANCE_ARM_CONFORMANCE_H_
 
@@ -21,7 +21,8 @@ namespace tosaic {
 // strictly the specification (F32 for an integer profile passes otherwise: docs/findings.md, V1).
 ValidationTarget TargetOf(const ArmTest& test);
 
-// Runs the tests that are cases; `options` says all but the cases. What is left is in the report as unwritable.
+// Runs the tests that are cases; `options` has everything except the cases. The report lists the other tests as
+// unwritable.
 absl::StatusOr<ConformanceReport> RunArmSuite(Toolchain& toolchain, ConformanceOptions options,
                                               const std::vector<ArmTest>& tests, const std::atomic<bool>* stop);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The description of a test of Arm's conformance suite: what Tosaic reads of it, and writes.
+// The description of a test of Arm's conformance suite: the parts that Tosaic reads and writes.
 #ifndef TOSAIC_CAMPAIGN_CONFORMANCE_ARM_DESCRIPTION_H_
 #define TOSAIC_CAMPAIGN_CONFORMANCE_ARM_DESCRIPTION_H_
 
@@ -48,7 +48,7 @@ struct ArmCompliance {
   std::optional<ArmAbsoluteError> absolute;
 };
 void Fields(Visitor& v, ArmCompliance& compliance);
-// Of the modes, those that elementwise ops have; nullopt for another.
+// The mode, if elementwise ops use it; nullopt for another one.
 std::optional<StatedTolerance> ToleranceOf(const ArmCompliance& compliance);
 // The other way round, without data type and shape.
 ArmCompliance ComplianceOf(const StatedTolerance& tolerance);

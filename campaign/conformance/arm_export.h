@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Cases as tests of Arm's conformance suite: a folder each, as arm_suite.h reads them and Arm's runner plays them. The
-// reference model makes the results that an implementation is compared with, so a test states a tolerance alone.
+// Exports cases as tests of Arm's conformance suite: a folder each, as arm_suite.h reads them and Arm's runner runs
+// them. The reference model makes the results that an implementation is compared with, so a test states only a
+// tolerance.
 #ifndef TOSAIC_CAMPAIGN_CONFORMANCE_ARM_EXPORT_H_
 #define TOSAIC_CAMPAIGN_CONFORMANCE_ARM_EXPORT_H_
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The program of a test of Arm's conformance suite: TOSA's flatbuffer as JSON, which the suite's generator writes
-// beside the binary (--output-type both). Only what is a Program in Tosaic's sense; what is not has a reason.
+// beside the binary (--output-type both). It reads only what Tosaic can represent as a Program, and gives a reason for
+// everything else.
 #ifndef TOSAIC_CAMPAIGN_CONFORMANCE_ARM_PROGRAM_H_
 #define TOSAIC_CAMPAIGN_CONFORMANCE_ARM_PROGRAM_H_
 

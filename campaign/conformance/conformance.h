@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The conformance suite (generators/suite.h) and the corpus as a campaign, and its results as a mosaic.
+// Runs the conformance suite (generators/suite.h) and the corpus as a campaign, and shows its results as a mosaic.
 #ifndef TOSAIC_CAMPAIGN_CONFORMANCE_CONFORMANCE_H_
 #define TOSAIC_CAMPAIGN_CONFORMANCE_CONFORMANCE_H_
 
@@ -30,7 +30,7 @@ struct ConformanceOptions {
   std::string route = "loops";                       // of the suite's cases; those of the corpus have their own
   std::vector<std::pair<std::string, Case>> corpus;  // by name
   bool corpus_alone = false;                         // it is a suite that others wrote (arm_conformance.h)
-  // Cases too many to hold at once: those of `corpus` are without inputs then.
+  // For suites that are too large to keep in memory: the cases of `corpus` then have no inputs.
   struct Stored {
     std::function<Case(size_t index)> whole;  // also in workers
     std::string digest;                       // of all
@@ -40,8 +40,8 @@ struct ConformanceOptions {
   CampaignOptions campaign;  // jobs, limits, judge, known, reduce, out, command_line
 };
 
-// Runs the suite; goes on where an earlier start on the same work directory stopped. Errors: those of RunCampaign.
-// `records`, if not null, gets what the campaign keeps of each case, in the report's order.
+// Runs the suite; continues where an earlier start on the same work directory stopped. Errors: those of RunCampaign.
+// `records`, if not null, gets the campaign's record of each case, in the report's order.
 absl::StatusOr<ConformanceReport> RunConformance(Toolchain& toolchain, const ConformanceOptions& options,
                                                  const std::atomic<bool>* stop,
                                                  std::vector<CaseRecord>* records = nullptr);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What routes make of cases' IR: lowers programs apart from the suite's campaign, runs nothing, and judges nothing.
+// Summarises the IR that routes make of cases: lowers programs separately from the suite's campaign, runs nothing, and
+// judges nothing.
 #ifndef TOSAIC_CAMPAIGN_CONFORMANCE_IR_IN_SHORT_H_
 #define TOSAIC_CAMPAIGN_CONFORMANCE_IR_IN_SHORT_H_
 
@@ -16,13 +17,14 @@
 
 namespace tosaic {
 
-// The passes of a pipeline up to bufferization: what they leave is linalg on tensors. All of them, if there is none.
+// The passes of a pipeline up to bufferization, which leave linalg on tensors; all passes if the pipeline does not
+// bufferize.
 std::string UpToBufferization(absl::string_view pipeline);
 
 // How often each op begins a line of MLIR's text. One in a linalg op's short form, on the line of that op, is not seen.
 std::map<std::string, uint64_t> OpsIn(absl::string_view mlir);
 
-// What the cases' routes make of them, an answer each. Does not return if MLIR kills the process.
+// The summary of the IR of each case on its route. Does not return if MLIR kills the process.
 std::vector<CaseIr> IrOf(Toolchain& toolchain, absl::Span<const Case> cases);
 
 // The IR of a case at a place that IrSample::place names. Errors: there is none.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Which pass of a route is to blame for a case's divergence. A pass after which the IR does not verify, or MLIR dies,
-// is named outright. What only the running code shows is seen by executing: the rest of other routes takes over from
-// somewhere within, and passes are left out. Where every way to code goes through the same passes, no execution tells
-// which of them it was, and the answer is an interval.
+// Finds the pass of a route that causes a case's divergence. If the IR does not verify after a pass, or MLIR dies in
+// it, that is the pass. A divergence that only the running code shows is found by executing: it replaces the rest of
+// the pipeline by that of another route, or leaves passes out. If every way to code has the same passes, no execution
+// tells them apart, and the answer is an interval.
 #ifndef TOSAIC_CAMPAIGN_DIAGNOSIS_PASS_BISECTION_H_
 #define TOSAIC_CAMPAIGN_DIAGNOSIS_PASS_BISECTION_H_
 
@@ -22,7 +22,7 @@ namespace tosaic {
 struct BisectedPass {
   std::string text;      // with its options
   bool changes = false;  // it leaves other IR than it found
-  // After it (and those before) some other route's rest computes what the documents say: the IR was still right.
+  // After this pass, the rest of some other route still computes what the documents say, so the IR was right.
   bool right = false;
   bool suspect = false;  // it may be the one
 };
@@ -46,8 +46,8 @@ void Fields(Visitor& v, PassBisection& bisection);
 absl::StatusOr<PassBisection> BisectPasses(Toolchain& toolchain, const Case& test_case, const WorkerLimits& limits,
                                            const JudgeOptions& judge);
 
-// The shortest beginning of its route's pass pipeline with which a case that diverges in lowering still shows the same;
-// the whole pipeline if that is needed. Empty if the case diverges elsewhere or not at all, or if its twin does.
+// For a case that diverges in lowering: the shortest prefix of its route's pass pipeline that still shows the same
+// divergence, which may be the whole pipeline. Empty if the case diverges elsewhere or not at all, or if its twin does.
 std::string ShortestPipeline(Toolchain& toolchain, const Case& test_case, const CheckedCase& checked,
                              const WorkerLimits& limits, const JudgeOptions& judge);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Finds the plainest case that shows a finding, so that one defect of many ops, types and routes is one finding.
+// Finds the plainest case that shows a finding, so that a defect that many ops, types and routes show is one finding.
 #ifndef TOSAIC_CAMPAIGN_DIAGNOSIS_PLAIN_CASE_H_
 #define TOSAIC_CAMPAIGN_DIAGNOSIS_PLAIN_CASE_H_
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The reproducer folder of a case: asks toolchain and oracle what reports/reproducer/reproducer.h writes down.
+// Makes the reproducer folder of a case: gets from toolchain and oracle what reports/reproducer/reproducer.h writes.
 #ifndef TOSAIC_CAMPAIGN_DIAGNOSIS_REPRODUCTION_H_
 #define TOSAIC_CAMPAIGN_DIAGNOSIS_REPRODUCTION_H_
 
@@ -16,12 +16,12 @@
 
 namespace tosaic {
 
-// What there is to say of a case that was checked; `pipeline`, if not empty, is the shortest part of its route's that
-// shows it. Runs MLIR on the case's module, in a process of its own.
+// The reproduction of a checked case; `pipeline`, if not empty, is the shortest part of its route's pipeline that shows
+// it. Runs MLIR on the case's module, in a separate process.
 Reproduction ReproductionOf(Toolchain& toolchain, const Case& test_case, const CheckedCase& checked,
                             const std::string& pipeline, const WorkerLimits& limits, const JudgeOptions& judge);
 
-// The pass of mlir-opt that does what a pass of Tosaic's own does: text with those replaced for which there is one.
+// A pipeline in which Tosaic's own passes are replaced by passes of mlir-opt that do the same, where they exist.
 std::string WithStockPasses(const std::string& pipeline);
 
 }  // namespace tosaic

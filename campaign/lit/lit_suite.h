@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The conformance suite as lit tests that MLIR could take: per op a file of lowerings whose CHECK lines say what the
-// RFC and the specification demand, one of illegal programs, and one that runs. All of it comes from the oracle; no
-// MLIR is asked.
+// RFC and the specification demand, one of illegal programs, and one that runs. Everything in them comes from the
+// oracle; MLIR is not asked.
 #ifndef TOSAIC_CAMPAIGN_LIT_LIT_SUITE_H_
 #define TOSAIC_CAMPAIGN_LIT_LIT_SUITE_H_
 

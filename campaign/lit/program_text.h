@@ -11,7 +11,7 @@
 
 namespace tosaic {
 
-// "1.5", "-3", "true"; a pattern of bits where decimals would not say it.
+// "1.5", "-3", "true"; a bit pattern if a decimal number would not be exact.
 std::string LiteralOf(ElementType type, uint64_t bits);
 // "dense<[1.5, 2.0]> : tensor<2xf32>".
 std::string DenseLiteral(const Tensor& tensor);

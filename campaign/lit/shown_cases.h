@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Which programs of the conformance suite are worth a reader's time: for an op's first element type each way in which
-// shapes meet, for the others one program each. Their numbers are made small, so that one can check them by eye.
+// Selects the programs of the conformance suite that a reader should see: for an op's first element type every
+// combination of shapes, for the other types one program each. Their numbers are small, so that people can check them.
 #ifndef TOSAIC_CAMPAIGN_LIT_SHOWN_CASES_H_
 #define TOSAIC_CAMPAIGN_LIT_SHOWN_CASES_H_
 

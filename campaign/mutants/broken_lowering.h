@@ -19,8 +19,8 @@ struct BrokenLowering {
   std::string route;        // whose pipeline it breaks
   std::string after;        // the pass of that pipeline that it comes behind
   std::string pass;         // as a pipeline names it, options included
-  // What it makes is within the letter of the specification: campaigns against it take what nobody would call right
-  // for wrong (Policies::strict_values).
+  // Its results are literally within the specification. Campaigns against it treat implausible values as wrong
+  // (Policies::strict_values).
   bool strict_values = false;
 };
 
@@ -30,10 +30,10 @@ struct BrokenLowering {
 inline constexpr char kBrokenLoweringsFunction[] = "tosaicBrokenLowerings";
 
 // Calls that function. `plugin` must be a plugin that loads (MlirToolchainOptions::plugins). Errors: it has no such
-// function, or the list is none.
+// function, or the list is malformed.
 absl::StatusOr<std::vector<BrokenLowering>> BrokenLoweringsOf(const std::string& plugin);
 
-// Parses such a list. Errors: no such list, an empty one, a route that does not exist or has no pass of that name.
+// Parses such a list. Errors: the list is malformed or empty, or a route does not exist or has no pass of that name.
 absl::StatusOr<std::vector<BrokenLowering>> BrokenLoweringsFromText(absl::string_view text);
 
 }  // namespace tosaic

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Selftest: the test of the tester. A campaign against each of a list of broken lowerings: does it find the mistake,
-// after how many cases and how much CPU time?
+// Selftest: tests Tosaic itself. It runs campaigns against each of a list of broken lowerings, and measures whether
+// they find the mistake, and after how many cases and how much CPU time.
 #ifndef TOSAIC_CAMPAIGN_MUTANTS_SELFTEST_H_
 #define TOSAIC_CAMPAIGN_MUTANTS_SELFTEST_H_
 
@@ -47,18 +47,19 @@ struct SelftestResult {
   std::vector<SelftestCampaign> campaigns;  // by seed
 
   uint64_t FoundBy() const;
-  // The campaign in the middle by the number of cases, those that found nothing last; of an even number the later one.
+  // The median campaign by the number of cases; campaigns that found nothing come last. For an even number, the later
+  // of the two.
   const SelftestCampaign& Median() const;
   double MedianCpuSeconds() const;
   // Whether the median campaign finds it, and the median of CPU time is at most that.
   bool FoundWithin(double cpu_seconds) const;
 };
 
-// Campaigns against one broken lowering, steered as those of `tosaic fuzz` are. A case shows it if it diverges, and
-// again alone in a fresh process, and if the route without the mistake does not diverge on it there. Twins on other
-// routes do not count. Cases that lack the ops that it breaks cannot show it: they count, but are not run. Cases and
-// verdicts do not depend on the number of jobs. Errors: the plugin or a pipeline does not load; workers cannot be
-// created. *stop set: what there is until then.
+// Campaigns against one broken lowering, with the same choice of cases as `tosaic fuzz`. A case shows the mistake if it
+// diverges, diverges again alone in a fresh process, and does not diverge there on the route without the mistake. Twins
+// on other routes do not count. Cases without the ops that it breaks cannot show it: they are counted, but not run.
+// Cases and verdicts do not depend on the number of jobs. Errors: the plugin or a pipeline does not load; workers
+// cannot be created. If *stop is set, it returns the results so far.
 absl::StatusOr<SelftestResult> RunSelftest(const BrokenLowering& broken, const SelftestOptions& options,
                                            const std::atomic<bool>* stop);
 

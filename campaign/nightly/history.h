@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Keeps what remains of nights in a directory of states: history.json with a row per night, index.html with their
-// trend, and the folders of the latest nights. nightly.h says what else is there.
+// Keeps the nights in a directory of states: history.json with a row per night, index.html with their trend, and the
+// folders of the latest nights. nightly.h says what else is there.
 #ifndef TOSAIC_CAMPAIGN_NIGHTLY_HISTORY_H_
 #define TOSAIC_CAMPAIGN_NIGHTLY_HISTORY_H_
 
@@ -13,10 +13,10 @@
 
 namespace tosaic {
 
-// The numbers of a campaign's summary.json. What it does not have is 0.
+// The numbers of a campaign's summary.json; 0 for numbers that it does not have.
 void FillFromCampaign(const Json& summary, NightCampaign* campaign);
 
-// history.json of that directory; none is one without nights. Errors: what is no history.
+// The history.json of that directory; if there is none, a history without nights. Error: the file is not a history.
 absl::StatusOr<NightHistory> ReadHistory(const std::string& state);
 // Writes history.json with this row, which takes the place of one of the same night, and index.html.
 absl::Status WriteHistory(const std::string& state, NightHistory history, const NightRow& row);

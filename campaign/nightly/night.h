@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What a night decides, as functions on values: its seed and name, which nights to finish, how long each part takes,
-// and what is known once it is over. nightly.h runs it.
+// The decisions of a night, as functions on values: its seed and name, which nights to finish, how long each part
+// takes, and what is known after it. nightly.h runs it.
 #ifndef TOSAIC_CAMPAIGN_NIGHTLY_NIGHT_H_
 #define TOSAIC_CAMPAIGN_NIGHTLY_NIGHT_H_
 
@@ -28,7 +28,7 @@ struct Night {
 Night Tonight(absl::string_view date, std::optional<uint64_t> seed,
               absl::FunctionRef<bool(const std::string&)> is_done);
 
-// What is left of a night in its folder.
+// A night as its folder shows it.
 struct NightBefore {
   std::string name;
   bool has_seed = false, is_done = false;
@@ -45,8 +45,8 @@ struct NightlyTarget {
 absl::Span<const NightlyTarget> NightlyTargets();
 
 // Campaigns get two thirds of a night's minutes, and the libFuzzer targets one third. If another toolchain has a
-// campaign too, that campaign gets a third of the first part. Each gets at least a second: libFuzzer takes 0 as no
-// limit.
+// campaign, too, that campaign gets a third of the first part. Each gets at least a second, because libFuzzer treats 0
+// as no limit.
 int CampaignSeconds(double minutes);
 int OtherCampaignSeconds(double minutes);
 int FuzzerSeconds(double minutes, const NightlyTarget& target);
@@ -59,8 +59,8 @@ bool HasRun(absl::string_view log);
 // The signatures of a result's new findings, of a campaign or of the suite.
 std::set<std::string> NewSignatures(const Json& result);
 
-// Entries of a list of known divergences for what was reported in the night of that date, of those versions of a
-// toolchain (none: any).
+// Entries of a list of known divergences for the signatures that the night of that date reported, for these versions of
+// a toolchain (none: any).
 Json ReportedEntries(const std::set<std::string>& signatures, absl::string_view date,
                      const std::vector<std::string>& versions = {});
 // The version that a result's toolchain has, as such an entry names it: "24"; none if the result does not say.
@@ -86,7 +86,7 @@ struct SummaryPart {
 std::string SummaryText(const Night& night, const std::string& replay, absl::Span<const std::string> alarms,
                         absl::Span<const SummaryPart> parts);
 
-// What a libFuzzer target did.
+// The result of a libFuzzer target.
 struct TargetResult {
   std::string name;
   std::string left_out;  // why it did not run; empty: it ran

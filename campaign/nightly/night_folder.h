@@ -19,7 +19,7 @@ absl::Status WriteJson(const std::string& path, const Json& json);
 // The names of the directories below a path, sorted.
 std::vector<std::string> FoldersOf(const std::string& path);
 
-// Where things lie in a night's folder.
+// The paths in a night's folder.
 struct NightPaths {
   std::string folder;
   std::string operator/(absl::string_view name) const { return absl::StrCat(folder, "/", name); }

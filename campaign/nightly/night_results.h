@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Reads what the parts of a night left in its folder, and makes of it the new findings, the summary, and the list of
-// what is known from now on. nightly.h runs the parts.
+// Reads the results of a night's parts in its folder, and makes the new findings, the summary, and the list of what is
+// known from then on. nightly.h runs the parts.
 #ifndef TOSAIC_CAMPAIGN_NIGHTLY_NIGHT_RESULTS_H_
 #define TOSAIC_CAMPAIGN_NIGHTLY_NIGHT_RESULTS_H_
 
@@ -17,7 +17,7 @@
 
 namespace tosaic {
 
-// One of the two toolchains that a night tests, and what its folder calls what that leaves.
+// One of the two toolchains that a night tests, and the names of its results in the night's folder.
 struct Tested {
   bool is_other = false;
   const char* campaign = "";

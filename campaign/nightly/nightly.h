@@ -48,10 +48,10 @@ struct NightlyOptions {
 // Runs a program, as RunCommand() does.
 using CommandRunner = std::function<int(const Command&)>;
 
-// Finishes the nights that were cut short, then runs tonight's. Returns the exit status: 0 nothing new, 1 something
-// new, 3 the harness failed, or the campaign tested much less than those before (results/nights.h). Errors: a directory
-// of states that cannot be used, or is in use; and an interruption, once `stop` is set (null: never): the next call
-// finishes the night with what it has.
+// Finishes interrupted nights, then runs tonight's. Returns the exit status: 0 nothing new, 1 something new, 3 the
+// harness failed, or the campaign tested much less than earlier ones (results/nights.h). Errors: the directory of
+// states cannot be used, or is in use; the night was interrupted, once `stop` is set (null: never). After an
+// interruption the next call finishes the night with what it has.
 absl::StatusOr<int> RunNightly(const NightlyOptions& options, const CommandRunner& run, const std::atomic<bool>* stop);
 
 }  // namespace tosaic

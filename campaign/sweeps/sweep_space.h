@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The spaces of a sweep over types: which combinations of operand and result types are asked of each op.
+// The spaces of a sweep over types: the combinations of operand and result types that are tried for each op.
 #ifndef TOSAIC_CAMPAIGN_SWEEPS_SWEEP_SPACE_H_
 #define TOSAIC_CAMPAIGN_SWEEPS_SWEEP_SPACE_H_
 
@@ -28,8 +28,8 @@ struct TypeSweepOptions {
   std::string command_line;  // for the provenance
 };
 
-// One op, and every combination that is asked of it: each tuple of operand types with each result type, as numbers of
-// `types`.
+// One op, and every combination that is tried for it: each tuple of operand types with each result type, as indices
+// into `types`.
 struct SweepSpace {
   std::string op;
   std::optional<Program> prototype;  // none: the probe
@@ -51,7 +51,7 @@ struct SweepSpace {
 // 3 on, where there are too many: see OneOrderEach.
 std::vector<SweepSpace> SweepSpaces(const TypeSweepOptions& options);
 
-// Whether so many operands over shapes of these ranks are asked in one order per multiset of types.
+// Whether this many operands over shapes of these ranks are tried in one order per multiset of types.
 bool IsTooMuchForEveryOrder(size_t operands, int max_rank);
 
 // A multiset of `count` types out of `types` per tuple, each in one of its orders, by turns. The trait's inference does

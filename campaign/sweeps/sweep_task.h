@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// SweepTask: a part of a sweep's space, asked of MLIR's verifier and of the oracle in one worker.
+// SweepTask: a part of a sweep's space, on which one worker asks MLIR's verifier and the oracle.
 #ifndef TOSAIC_CAMPAIGN_SWEEPS_SWEEP_TASK_H_
 #define TOSAIC_CAMPAIGN_SWEEPS_SWEEP_TASK_H_
 
@@ -21,7 +21,8 @@ struct SweepTask {
   size_t result_begin = 0, result_end = 0;
   size_t part_of = 0;  // the task that it was split from
 
-  // What to ask again where MLIR did not survive this: each tuple alone, then each result type; empty: it was one.
+  // The tasks to try if MLIR died on this one: each tuple alone, then each result type; empty if it was a single
+  // decision.
   std::vector<SweepTask> Split() const;
 };
 

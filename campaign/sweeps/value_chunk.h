@@ -32,8 +32,8 @@ struct ValueChunk {
   std::vector<Finding> findings;  // in the order in which they appear
 };
 
-// Judges a program of one op and one run, whose elements are the sweep's inputs from `first` on: as a whole, and if
-// that comes to comparing values, element by element, measuring errors.
+// Judges a program of one op and one run, whose elements are the sweep's inputs from `first` on: as a whole and, if
+// values are compared, element by element, measuring errors.
 ValueChunk JudgeChunk(const Case& test_case, const Observation& observation, uint64_t first,
                       const JudgeOptions& options);
 

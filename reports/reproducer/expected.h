@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the runner must print, as patterns and for people.
+// The output that the runner must print, as patterns and as text.
 #ifndef TOSAIC_REPORTS_REPRODUCER_EXPECTED_H_
 #define TOSAIC_REPORTS_REPRODUCER_EXPECTED_H_
 
@@ -17,7 +17,7 @@ std::string DecimalPattern(uint64_t first, uint64_t last);
 // The element type of the result that is shown.
 ElementType ShownType(const Reproduction& r);
 
-// The line that the runner prints if all is right: what stands outside brackets is plain text.
+// The line that the runner prints if everything is right; the text outside brackets is literal.
 struct ExpectedLine {
   std::string regex;      // of bash, a blank for any number of them
   std::string filecheck;  // of FileCheck

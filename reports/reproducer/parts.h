@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The writers of a reproducer folder's files, and the words that they share.
+// The writers of a reproducer folder's files, and the texts that they share.
 #ifndef TOSAIC_REPORTS_REPRODUCER_PARTS_H_
 #define TOSAIC_REPORTS_REPRODUCER_PARTS_H_
 
@@ -23,18 +23,18 @@ std::string DriverText(const Reproduction& r);
 
 // The op that the judgement is about.
 const OpApplication& BlamedOp(const Reproduction& r);
-// "mul(inf, 0) in f16 gives 0 instead of NaN". Of the reproduction it takes the case, the judgement and what ended it.
+// "mul(inf, 0) in f16 gives 0 instead of NaN". It uses the reproduction's case, judgement and end.
 std::string Statement(const Reproduction& r);
 // "[mlir][tosa] mul(inf, 0) in f16 gives 0 instead of NaN".
 std::string Title(const Reproduction& r);
-// What in MLIR does it: a pass, or "the verifier".
+// The part of MLIR at fault: a pass, or "the verifier".
 std::string Culprit(const Reproduction& r);
-// Whether the code that MLIR makes ends it, and not MLIR.
+// Whether the code that MLIR makes ends the case, rather than MLIR itself.
 bool DiesInCode(const Reproduction& r);
 std::string SignalName(int signal);  // "SIGSEGV"
 
-// A module in which each op of the program stands once, on types that the specification gives it, and that names the
-// types of its values: any MLIR that knows the program's ops as its dialect spells them takes it.
+// A module that has each op of the program once, on types of the specification, and with the types of the program's
+// values. Any MLIR that knows the program's ops in its dialect's spelling accepts it.
 std::string Vocabulary(const Reproduction& r);
 
 // Whether the runner executes the program.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Writers of a reproducer folder: what shows a divergence with nothing but mlir-opt, a runner and a C compiler. Text
-// only: which pass pipeline, which values are right, and what MLIR makes of the program are given.
+// Writers of a reproducer folder, which shows a divergence with nothing but mlir-opt, a runner and a C compiler. They
+// only make text: the pass pipeline, the right values, and the IR that MLIR makes of the program are given.
 #ifndef TOSAIC_REPORTS_REPRODUCER_REPRODUCER_H_
 #define TOSAIC_REPORTS_REPRODUCER_REPRODUCER_H_
 
@@ -57,8 +57,8 @@ struct Reproduction {
   int tools = 22;           // the number in the tools' names: mlir-opt-22
   std::string program;      // the case's program in MLIR's text; its function is @main
   std::string pipeline;     // what mlir-opt is given
-  // Not empty: the pass pipeline that `pipeline` is the beginning of. An MLIR that gets through the one and fails in
-  // the other is not right.
+  // If not empty, the pass pipeline of which `pipeline` is a prefix. An MLIR that completes the prefix and fails later
+  // is not right.
   std::string whole_pipeline;
   bool optimized = false;   // LLVM at -O2
   bool host_cpu = false;    // code for the machine's CPU

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The stack trace in what an LLVM tool printed as it died, fit to be shown to others.
+// The stack trace in the output of an LLVM tool that died, ready to be published.
 #ifndef TOSAIC_REPORTS_REPRODUCER_STACK_TRACE_H_
 #define TOSAIC_REPORTS_REPRODUCER_STACK_TRACE_H_
 
