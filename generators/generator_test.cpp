@@ -288,7 +288,8 @@ TEST(Generator, BoundsOfI1AreAllThatAreLegal) {
   options.illegal_percent = 0;
   std::map<std::pair<uint64_t, uint64_t>, int> drawn;
   for (uint64_t i = 0; i < 200; ++i) {
-    const Attributes& attributes = TheOp(GenerateCase(1, i, options)).attributes;
+    const Case generated = GenerateCase(1, i, options);
+    const Attributes& attributes = TheOp(generated).attributes;
     ++drawn[{attributes.min_val->bits, attributes.max_val->bits}];
   }
   EXPECT_EQ(drawn.size(), 3u);

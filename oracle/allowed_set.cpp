@@ -176,9 +176,8 @@ bool AllowedSet::IsEverything() const {
 uint64_t AllowedSet::Count() const {
   uint64_t count = has_nan_ ? 1 : 0;
   for (const OrdinalSpan span : spans()) {
-    const uint64_t between = static_cast<uint64_t>(span.last) - static_cast<uint64_t>(span.first);
-    if (between >= std::numeric_limits<uint64_t>::max() - count) return std::numeric_limits<uint64_t>::max();
-    count += between + 1;
+    if (span.Width() >= std::numeric_limits<uint64_t>::max() - count) return std::numeric_limits<uint64_t>::max();
+    count += span.Width() + 1;
   }
   return count;
 }

@@ -38,6 +38,8 @@ struct OrdinalSpan {
   int64_t last = 0;
 
   bool IsPoint() const { return first == last; }
+  // How far apart the two are, which may be more than an int64_t holds.
+  uint64_t Width() const { return static_cast<uint64_t>(last) - static_cast<uint64_t>(first); }
   friend bool operator==(OrdinalSpan a, OrdinalSpan b) = default;
 };
 

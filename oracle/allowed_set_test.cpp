@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <vector>
 
 #include "gtest/gtest.h"
@@ -106,6 +107,14 @@ TEST(AllowedSetTest, CountsAndMeasures) {
   EXPECT_EQ(set.Distance(0xffffffff), 2u);
   EXPECT_EQ(SetOf(E::kF32, {1}).Distance(0x3f800002), 2u);
   EXPECT_EQ(SetOf(E::kF32, {1}).Distance(0x7fc00000), 0u);
+}
+
+// Under -fsanitize=undefined a width as a difference of int64_t ended the process.
+TEST(OrdinalTest, ASpanMayBeWiderThanItsOrdinalsAreLarge) {
+  const OrdinalSpan doubles = {LeastOrdinal(E::kF64), GreatestOrdinal(E::kF64)};
+  EXPECT_EQ(doubles.Width(), 0xffe0000000000001);
+  const OrdinalSpan integers = {LeastOrdinal(E::kI64), GreatestOrdinal(E::kI64)};
+  EXPECT_EQ(integers.Width(), std::numeric_limits<uint64_t>::max());
 }
 
 TEST(AllowedSetTest, ItsRangesAreItsMembers) {

@@ -25,7 +25,7 @@ AllowedSet Nan(const Box& box) {
 
 uint64_t HullWidth(const AllowedSet& set) {
   if (set.spans().empty()) return 0;
-  return static_cast<uint64_t>(set.spans().back().last - set.spans().front().first);
+  return OrdinalSpan{set.spans().front().first, set.spans().back().last}.Width();
 }
 
 // A rule's bound is the bound of the farthest reference and operand. If a box spans powers of two, the images of its
@@ -39,15 +39,14 @@ AllowedSet UnionOfParts(const Box& box, Image image) {
   };
   const uint64_t narrow = LeastNormalOrdinal(box.result_type());
   absl::InlinedVector<Part, kCuts + 1> parts = {{box, image(box)}};
-  const auto width = [](OrdinalSpan span) { return span.last - span.first; };
   for (int cut = 0; cut < kCuts; ++cut) {
     const auto widest = std::max_element(
         parts.begin(), parts.end(), [](const Part& a, const Part& b) { return HullWidth(a.set) < HullWidth(b.set); });
     Box& lower = widest->box;
-    const size_t operand = width(lower.spans[1]) > width(lower.spans[0]) ? 1 : 0;
-    if (HullWidth(widest->set) <= narrow || width(lower.spans[operand]) == 0) break;
+    const size_t operand = lower.spans[1].Width() > lower.spans[0].Width() ? 1 : 0;
+    if (HullWidth(widest->set) <= narrow || lower.spans[operand].IsPoint()) break;
     Box upper = lower;
-    const int64_t middle = lower.spans[operand].first + width(lower.spans[operand]) / 2;
+    const int64_t middle = lower.spans[operand].first + static_cast<int64_t>(lower.spans[operand].Width() / 2);
     lower.spans[operand].last = middle;
     upper.spans[operand].first = middle + 1;
     widest->set = image(lower);

@@ -49,11 +49,11 @@ std::vector<std::string> Joined(const std::set<std::string>& texts) {
 
 // What is printed of any value of a set.
 std::string PatternOf(const AllowedSet& set) {
-  constexpr int64_t kMaxSpan = 1 << 16;
+  constexpr uint64_t kMaxSpan = 1 << 16;
   if (set.IsUndefined()) return "{{[^,]*}}";
   std::set<std::string> texts;
   for (const OrdinalSpan span : set.spans()) {
-    if (span.last - span.first > kMaxSpan) return "{{[^,]*}}";
+    if (span.Width() > kMaxSpan) return "{{[^,]*}}";
     for (int64_t ordinal = span.first; ordinal <= span.last; ++ordinal) {
       texts.insert(Printed(set.type(), BitsOfOrdinal(set.type(), ordinal)));
     }
