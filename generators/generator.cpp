@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "absl/algorithm/container.h"
+#include "absl/container/inlined_vector.h"
 #include "absl/functional/function_ref.h"
 #include "absl/strings/str_cat.h"
 #include "generators/chains.h"
@@ -64,15 +65,15 @@ Run DrawRun(ChoiceSource& choices, const Intent& intent, const OneOp& one, int64
 }
 
 // This takes one draw, however many routes there are.
-std::string DrawRoute(ChoiceSource& choices, const GeneratorOptions& options) {
-  std::vector<int> weights;
+absl::string_view DrawRoute(ChoiceSource& choices, const GeneratorOptions& options) {
+  absl::InlinedVector<int, 16> weights;
   for (const auto& [route, weight] : options.routes) weights.push_back(weight);
   return options.routes[choices.Weighted(weights)].first;
 }
 
 // A case without its program and data. It is cheap, so several can be considered.
 struct Head {
-  std::string route;
+  absl::string_view route;  // of the options
   Intent intent;
   std::vector<IdentityOp> identities;  // one to four ops side by side: there are far more of them than cases
   // For a program of one op:
@@ -222,7 +223,7 @@ Case GenerateCase(ChoiceSource& choices, const GeneratorOptions& options, int he
   }
   if (!generated) generated = GenerateOneOp(choices, options, head);
   // These are the last draws, so the rest of the case does not depend on them.
-  generated->route = WithDrawnPasses(choices, head.route);
+  generated->route = WithDrawnPasses(choices, std::string(head.route));
   if (options.twin_percent > 0 && !IsLarge(*generated)) {
     const int percent = HidesSome(generated->program) ? kTwinPercentOfHiding : options.twin_percent;
     if (choices.Chance(static_cast<uint64_t>(percent), 100)) {
@@ -245,6 +246,7 @@ Case GenerateCase(uint64_t seed, uint64_t number, const GeneratorOptions& option
 std::vector<Combination> CombinationsOf(uint64_t seed, uint64_t number, const GeneratorOptions& options, int count) {
   SeededChoices choices(seed, number);
   std::vector<Combination> combinations;
+  combinations.reserve(static_cast<size_t>(count));
   DrawHead(choices, options, [&](const Head& head) {
     combinations.push_back(CombinationOf(head));
     return (head.intent.IsComposed() && head.identities.empty()) || static_cast<int>(combinations.size()) == count;

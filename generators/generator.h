@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "absl/strings/string_view.h"
@@ -32,15 +33,18 @@ Case GenerateCase(uint64_t seed, uint64_t number, const GeneratorOptions& option
 // The properties that a case combines. A program of several ops has no op and no shape class; a program around
 // identities has the op and, instead of a shape class, the name of the last identity.
 struct Combination {
-  std::string route;
+  absl::string_view route;  // of the options, which must outlive it
   absl::string_view intent;
   std::optional<TypedOp> op;
   absl::string_view identity;
   ShapeClass shapes = ShapeClass::kRank0;
 
-  friend bool operator<(const Combination& a, const Combination& b) {
-    return std::tie(a.route, a.intent, a.op, a.identity, a.shapes) <
-           std::tie(b.route, b.intent, b.op, b.identity, b.shapes);
+  auto Parts() const { return std::tie(route, intent, op, identity, shapes); }
+  friend bool operator<(const Combination& a, const Combination& b) { return a.Parts() < b.Parts(); }
+  friend bool operator==(const Combination& a, const Combination& b) { return a.Parts() == b.Parts(); }
+  template <typename H>
+  friend H AbslHashValue(H hash, const Combination& one) {
+    return H::combine(std::move(hash), one.route, one.intent, one.op.value_or(TypedOp()), one.identity, one.shapes);
   }
 };
 

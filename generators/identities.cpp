@@ -2,10 +2,12 @@
 #include "generators/identities.h"
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
 #include <utility>
 #include <vector>
 
+#include "absl/container/inlined_vector.h"
 #include "generators/element_bits.h"
 #include "generators/repair.h"
 
@@ -101,7 +103,7 @@ void BuildIdentity(ChoiceSource& choices, const IdentityOp& drawn, ProgramBuilde
 absl::Span<const Identity> AllIdentities() { return kIdentities; }
 
 const Identity& DrawIdentity(ChoiceSource& choices, absl::FunctionRef<bool(const Identity&)> suits) {
-  std::vector<const Identity*> suitable;
+  absl::InlinedVector<const Identity*, std::size(kIdentities)> suitable;
   for (const Identity& identity : kIdentities) {
     if (suits(identity)) suitable.push_back(&identity);
   }
@@ -110,8 +112,10 @@ const Identity& DrawIdentity(ChoiceSource& choices, absl::FunctionRef<bool(const
 }
 
 std::optional<IdentityOp> DrawIdentityOp(ChoiceSource& choices, const GeneratorOptions& options) {
-  const std::optional<TypedOp> op = DrawTypedOp(choices, options, TypeColumn::kSpec,
-                                                [](const OpInfo& row, E, E) { return BroadcastOperandCount(row) > 1; });
+  const auto is_broadcast = [](const OpInfo& row, E, E) {
+    return row.operands.size() > 1 && BroadcastOperandCount(row) > 1;
+  };
+  const std::optional<TypedOp> op = DrawTypedOp(choices, options, TypeColumn::kSpec, is_broadcast);
   if (!op) return std::nullopt;
   const OpInfo& row = Info(op->op);
   const size_t place = choices.Below(BroadcastOperandCount(row));

@@ -5,9 +5,9 @@
 #define TOSAIC_GENERATORS_STEERING_H_
 
 #include <cstdint>
-#include <map>
 #include <vector>
 
+#include "absl/container/flat_hash_map.h"
 #include "generators/generator.h"
 #include "generators/generator_options.h"
 
@@ -34,8 +34,8 @@ class Steering {
  private:
   uint64_t seed_;
   GeneratorOptions options_;
-  std::vector<uint8_t> heads_;             // of the cases walked over
-  std::map<Combination, uint64_t> taken_;  // by how many of these
+  std::vector<uint8_t> heads_;                        // of the cases walked over
+  absl::flat_hash_map<Combination, uint64_t> taken_;  // by how many of these
 };
 
 }  // namespace tosaic

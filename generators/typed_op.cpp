@@ -4,31 +4,11 @@
 #include <algorithm>
 #include <vector>
 
+#include "absl/container/inlined_vector.h"
 #include "absl/strings/str_cat.h"
 
 namespace tosaic {
 namespace {
-
-// By op.
-struct TupleTable {
-  std::vector<std::vector<TypeTuple>> columns[2];  // by TypeColumn
-};
-
-TupleTable TableOf(SpecVersion version) {
-  TupleTable table;
-  for (const OpInfo& op : AllOps()) {
-    table.columns[static_cast<size_t>(TypeColumn::kSpec)].push_back(TuplesOf(op, version));
-    std::vector<TypeTuple>& row = table.columns[static_cast<size_t>(TypeColumn::kBeyondSpec)].emplace_back();
-    for (const ElementTypeInfo& input : AllElementTypes()) {
-      for (const ElementTypeInfo& result : AllElementTypes()) {
-        if (!DialectAccepts(op, input.type, result.type)) continue;
-        if (FindSpecTuple(op, input.type, result.type, version) != nullptr) continue;
-        row.push_back({input.type, result.type, Profile::kProIntOrFp});
-      }
-    }
-  }
-  return table;
-}
 
 bool Passes(const GeneratorOptions& options, const TypeTuple& tuple) {
   return options.types.empty() || std::any_of(options.types.begin(), options.types.end(), [&](ElementType type) {
@@ -46,15 +26,49 @@ int Weight(const OpInfo& op, const TypeTuple& tuple) {
 // How often an op is drawn: 1, and 3 for cast with its 46 tuples.
 int Weight(const OpInfo& op) { return 1 + static_cast<int>(op.spec_types.size()) / 16; }
 
+// An op's tuples of one column, and how often each is drawn.
+struct TupleRow {
+  std::vector<TypeTuple> tuples;
+  std::vector<int> weights;
+};
+
+struct TupleTable {
+  std::vector<TupleRow> columns[2];  // by TypeColumn, then by op
+};
+
+TupleRow RowOf(const OpInfo& op, TypeColumn column, SpecVersion version) {
+  TupleRow row;
+  if (column == TypeColumn::kSpec) row.tuples = TuplesOf(op, version);
+  for (const ElementTypeInfo& input : AllElementTypes()) {
+    for (const ElementTypeInfo& result : AllElementTypes()) {
+      if (column == TypeColumn::kSpec || !DialectAccepts(op, input.type, result.type)) continue;
+      if (FindSpecTuple(op, input.type, result.type, version) != nullptr) continue;
+      row.tuples.push_back({input.type, result.type, Profile::kProIntOrFp});
+    }
+  }
+  for (const TypeTuple& tuple : row.tuples) row.weights.push_back(Weight(op, tuple));
+  return row;
+}
+
+// By op.
+const std::vector<TupleRow>& RowsOf(TypeColumn column, SpecVersion version) {
+  static const auto& tables = *[] {
+    auto* all = new std::vector<TupleTable>;
+    for (const SpecVersion each : All<SpecVersion>()) {
+      TupleTable& table = all->emplace_back();
+      for (const TypeColumn one : {TypeColumn::kSpec, TypeColumn::kBeyondSpec}) {
+        for (const OpInfo& row : AllOps()) table.columns[static_cast<size_t>(one)].push_back(RowOf(row, one, each));
+      }
+    }
+    return all;
+  }();
+  return tables[static_cast<size_t>(version)].columns[static_cast<size_t>(column)];
+}
+
 }  // namespace
 
 absl::Span<const TypeTuple> Tuples(const OpInfo& op, TypeColumn column, SpecVersion version) {
-  static const auto& tables = *[] {
-    auto* all = new std::vector<TupleTable>;
-    for (const SpecVersion each : All<SpecVersion>()) all->push_back(TableOf(each));
-    return all;
-  }();
-  return tables[static_cast<size_t>(version)].columns[static_cast<size_t>(column)][static_cast<size_t>(op.kind)];
+  return RowsOf(column, version)[static_cast<size_t>(op.kind)].tuples;
 }
 
 bool Allows(const GeneratorOptions& options, OpKind op) {
@@ -68,24 +82,28 @@ bool Allows(const GeneratorOptions& options, const TypedOp& op) {
 
 std::optional<TypedOp> DrawTypedOp(ChoiceSource& choices, const GeneratorOptions& options, TypeColumn column,
                                    TypedOpFilter filter) {
-  std::vector<const OpInfo*> ops;
-  std::vector<int> weights;
+  // It is most of what a campaign's walk over all case numbers costs: no memory is allocated as a rule.
+  constexpr size_t kManyOps = 64, kManyTuples = 128;
+  absl::InlinedVector<const OpInfo*, kManyOps> ops;
+  absl::InlinedVector<int, kManyTuples> weights;
+  const std::vector<TupleRow>& rows = RowsOf(column, options.spec_version);
+  const bool any_types = options.types.empty();
   auto passes = [&](const OpInfo& op, const TypeTuple& tuple) {
-    return Passes(options, tuple) && filter(op, tuple.input, tuple.result);
+    return (any_types || Passes(options, tuple)) && filter(op, tuple.input, tuple.result);
   };
   for (const OpInfo& op : AllOps()) {
-    const absl::Span<const TypeTuple> tuples = Tuples(op, column, options.spec_version);
     if (!Allows(options, op.kind)) continue;
+    const std::vector<TypeTuple>& tuples = rows[static_cast<size_t>(op.kind)].tuples;
     if (std::none_of(tuples.begin(), tuples.end(), [&](const TypeTuple& t) { return passes(op, t); })) continue;
     ops.push_back(&op);
     weights.push_back(Weight(op));
   }
   if (ops.empty()) return std::nullopt;
   const OpInfo& op = *ops[choices.Weighted(weights)];
-  const absl::Span<const TypeTuple> tuples = Tuples(op, column, options.spec_version);
+  const TupleRow& row = rows[static_cast<size_t>(op.kind)];
   weights.clear();
-  for (const TypeTuple& tuple : tuples) weights.push_back(passes(op, tuple) ? Weight(op, tuple) : 0);
-  const TypeTuple& tuple = tuples[choices.Weighted(weights)];
+  for (size_t i = 0; i < row.tuples.size(); ++i) weights.push_back(passes(op, row.tuples[i]) ? row.weights[i] : 0);
+  const TypeTuple& tuple = row.tuples[choices.Weighted(weights)];
   return TypedOp{op.kind, tuple.input, tuple.result};
 }
 

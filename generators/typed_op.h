@@ -6,6 +6,7 @@
 #include <compare>
 #include <cstddef>
 #include <optional>
+#include <utility>
 
 #include "absl/functional/function_ref.h"
 #include "absl/types/span.h"
@@ -21,6 +22,10 @@ struct TypedOp {
   ElementType result;
 
   friend auto operator<=>(const TypedOp& a, const TypedOp& b) = default;
+  template <typename H>
+  friend H AbslHashValue(H hash, const TypedOp& op) {
+    return H::combine(std::move(hash), op.op, op.input, op.result);
+  }
 };
 
 // The element type of the op's input or condition `k`.
