@@ -12,10 +12,6 @@
 namespace tosaic {
 namespace {
 
-std::string AccuracyPart(absl::string_view name, TemplateValues values) {
-  return FillTemplate(TemplatePart(HtmlTemplates(), "accuracy.html", name), values);
-}
-
 // The share of the allowed error that the largest error takes, to all of it, with lines at the quarters.
 std::string Bar(const AccuracyRow& row) {
   const double percent = 100 * row.bound_used;
@@ -30,8 +26,8 @@ std::string Bar(const AccuracyRow& row) {
 // `first`: of the rows of an op.
 std::string Row(const AccuracyRow& row, bool first) {
   const bool disagrees = row.disagreements > 0;
-  return AccuracyPart(
-      "row",
+  return HtmlPart(
+      "accuracy.html", "row",
       {{"OP", first ? "<code>" + EscapeMarkup(row.op) + "</code>" : ""},
        {"TYPES", absl::StrCat(EscapeMarkup(row.types), row.setting.empty() ? "" : " ", EscapeMarkup(row.setting))},
        {"BAR", Bar(row)},
@@ -57,9 +53,10 @@ std::string HtmlAccuracy(const ResultReport& report) {
     op = row.op;
   }
   if (rows.empty() && exact == 0) return "";
-  return AccuracyPart("",
-                      {{"TABLE", rows.empty() ? "" : AccuracyPart("table", {{"ROWS", rows}})},
-                       {"EXACT", exact == 0 ? "" : AccuracyPart("exact", {{"COUNT", Counted(exact, "more sweep")}})}});
+  return HtmlPart(
+      "accuracy.html", "",
+      {{"TABLE", rows.empty() ? "" : HtmlPart("accuracy.html", "table", {{"ROWS", rows}})},
+       {"EXACT", exact == 0 ? "" : HtmlPart("accuracy.html", "exact", {{"COUNT", Counted(exact, "more sweep")}})}});
 }
 
 }  // namespace tosaic

@@ -8,19 +8,16 @@
 namespace tosaic {
 namespace {
 
-std::string CoveragePart(absl::string_view name, TemplateValues values) {
-  return FillTemplate(TemplatePart(HtmlTemplates(), "coverage.html", name), values);
-}
-
 std::string Groups(const std::vector<FunctionBlocks>& functions) {
   std::string rows;
   for (const std::string& group : GroupsOf(functions)) {
     const BlockTotals totals = TotalsOf(functions, group);
-    absl::StrAppend(&rows, CoveragePart("group", {{"GROUP", EscapeMarkup(group)},
-                                                  {"FUNCTIONS", absl::StrCat(totals.functions)},
-                                                  {"NEVER", absl::StrCat(totals.never_entered)},
-                                                  {"BLOCKS", absl::StrCat(totals.blocks)},
-                                                  {"REACHED", absl::StrCat(totals.reached)}}));
+    absl::StrAppend(&rows, HtmlPart("coverage.html", "group",
+                                    {{"GROUP", EscapeMarkup(group)},
+                                     {"FUNCTIONS", absl::StrCat(totals.functions)},
+                                     {"NEVER", absl::StrCat(totals.never_entered)},
+                                     {"BLOCKS", absl::StrCat(totals.blocks)},
+                                     {"REACHED", absl::StrCat(totals.reached)}}));
   }
   return rows;
 }
@@ -34,12 +31,13 @@ std::string List(const std::vector<FunctionBlocks>& functions, absl::string_view
     if (!is_in(one)) continue;
     ++count;
     const std::string name = one.unreachable.empty() ? one.name : absl::StrCat(one.name, ": ", one.unreachable);
-    absl::StrAppend(&rows, CoveragePart("row", {{"NAME", EscapeMarkup(name)},
-                                                {"BLOCKS", absl::StrCat(one.blocks)},
-                                                {"REACHED", absl::StrCat(one.reached)}}));
+    absl::StrAppend(&rows, HtmlPart("coverage.html", "row",
+                                    {{"NAME", EscapeMarkup(name)},
+                                     {"BLOCKS", absl::StrCat(one.blocks)},
+                                     {"REACHED", absl::StrCat(one.reached)}}));
   }
   if (count == 0) return "";
-  return CoveragePart("list", {{"SUMMARY", absl::StrCat(count, " ", what)}, {"ROWS", std::move(rows)}});
+  return HtmlPart("coverage.html", "list", {{"SUMMARY", absl::StrCat(count, " ", what)}, {"ROWS", std::move(rows)}});
 }
 
 }  // namespace
@@ -54,7 +52,7 @@ std::string HtmlCoverage(const ResultReport& report) {
            [&](const auto& one) { return counts(one) && one.reached > 0 && one.reached < one.blocks; }),
       List(all, "reached wholly", [&](const auto& one) { return counts(one) && one.reached == one.blocks; }),
       List(all, "unreachable", [&](const auto& one) { return !counts(one); }));
-  return CoveragePart("", {{"GROUPS", Groups(all)}, {"LISTS", lists}});
+  return HtmlPart("coverage.html", "", {{"GROUPS", Groups(all)}, {"LISTS", lists}});
 }
 
 }  // namespace tosaic

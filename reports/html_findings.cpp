@@ -22,19 +22,16 @@ absl::string_view MarkOf(Finding::Status status) {
   return Info(Standing::kKnown).mark;
 }
 
-std::string FindingPart(absl::string_view name, TemplateValues values) {
-  return FillTemplate(TemplatePart(HtmlTemplates(), "findings.html", name), values);
-}
-
 std::string Block(const std::string& heading, absl::string_view text, const std::string& attributes = "") {
   if (text.empty()) return "";
-  return FindingPart("block", {{"HEADING", heading}, {"ATTRIBUTES", attributes}, {"TEXT", EscapeMarkup(text)}});
+  return HtmlPart("findings.html", "block",
+                  {{"HEADING", heading}, {"ATTRIBUTES", attributes}, {"TEXT", EscapeMarkup(text)}});
 }
 
 // Commands to copy.
 std::string Commands(const std::string& heading, const std::string& text, const std::string& id) {
   if (text.empty()) return "";
-  return FindingPart("commands", {{"HEADING", heading}, {"ID", id}, {"TEXT", EscapeMarkup(text)}});
+  return HtmlPart("findings.html", "commands", {{"HEADING", heading}, {"ID", id}, {"TEXT", EscapeMarkup(text)}});
 }
 
 std::string Script(const ReportFinding& finding, size_t number) {
@@ -42,13 +39,14 @@ std::string Script(const ReportFinding& finding, size_t number) {
   return absl::StrCat(
       Commands("Reproduce without Tosaic", absl::StrCat("bash ", ShellQuoted(finding.script_file), "\n"),
                absl::StrCat("s", number)),
-      FindingPart("script", {{"TEXT", EscapeMarkup(finding.script)}}));
+      HtmlPart("findings.html", "script", {{"TEXT", EscapeMarkup(finding.script)}}));
 }
 
 std::string Sides(const ReportFinding& finding) {
   if (finding.expected.empty() && finding.actual.empty()) return "";
-  return FindingPart("sides", {{"EXPECTED", Block("Expected", finding.expected)},
-                               {"ACTUAL", Block("Actual", finding.actual, " class=\"actual\"")}});
+  return HtmlPart("findings.html", "sides",
+                  {{"EXPECTED", Block("Expected", finding.expected)},
+                   {"ACTUAL", Block("Actual", finding.actual, " class=\"actual\"")}});
 }
 
 // `result_file`: where a finding without a file of its own stands, which is nothing to look for.
@@ -62,22 +60,23 @@ std::string FactsOf(const ReportFinding& finding, const std::string& result_file
 
 std::string FindingToHtml(const ResultReport& report, size_t number, bool open) {
   const ReportFinding& finding = report.findings[number];
-  return FindingPart(
-      "finding", {{"STATUS", std::string(Name(finding.status))},
-                  {"NUMBER", absl::StrCat(number)},
-                  {"OPEN", open ? " open" : ""},
-                  {"MARK", HtmlMark(Name(finding.status), MarkOf(finding.status))},
-                  {"VERDICT", std::string(Name(finding.verdict))},
-                  {"OP", EscapeMarkup(finding.op)},
-                  {"CASES", Counted(finding.count, "case")},
-                  {"ROUTE", finding.route.empty() ? "" : absl::StrCat(", route ", EscapeMarkup(finding.route))},
-                  {"SIGNATURE", EscapeMarkup(finding.signature)},
-                  {"REASON", finding.reason.empty() ? "" : absl::StrCat("<p>", EscapeMarkup(finding.reason), "</p>\n")},
-                  {"SIDES", Sides(finding)},
-                  {"FACTS", FactsOf(finding, report.file)},
-                  {"BLOCKS", absl::StrCat(Block("Reduced case", finding.program), Block("Its data", finding.data),
-                                          Script(finding, number),
-                                          Commands("Reproduce", finding.reproducer, absl::StrCat("r", number)))}});
+  return HtmlPart(
+      "findings.html", "finding",
+      {{"STATUS", std::string(Name(finding.status))},
+       {"NUMBER", absl::StrCat(number)},
+       {"OPEN", open ? " open" : ""},
+       {"MARK", HtmlMark(Name(finding.status), MarkOf(finding.status))},
+       {"VERDICT", std::string(Name(finding.verdict))},
+       {"OP", EscapeMarkup(finding.op)},
+       {"CASES", Counted(finding.count, "case")},
+       {"ROUTE", finding.route.empty() ? "" : absl::StrCat(", route ", EscapeMarkup(finding.route))},
+       {"SIGNATURE", EscapeMarkup(finding.signature)},
+       {"REASON", finding.reason.empty() ? "" : absl::StrCat("<p>", EscapeMarkup(finding.reason), "</p>\n")},
+       {"SIDES", Sides(finding)},
+       {"FACTS", FactsOf(finding, report.file)},
+       {"BLOCKS",
+        absl::StrCat(Block("Reduced case", finding.program), Block("Its data", finding.data), Script(finding, number),
+                     Commands("Reproduce", finding.reproducer, absl::StrCat("r", number)))}});
 }
 
 // "New", "New and not reduced". REQUIRES: one of them asks for attention.
@@ -97,8 +96,9 @@ std::string UrgentFindings(const ResultReport& report) {
     urgent += FindingToHtml(report, i, count++ < kOpen);
   }
   if (count == 0) return "";
-  return FindingPart(
-      "", {{"HEADING", UrgentHeading(report)}, {"COUNT", absl::StrCat(count)}, {"FINDINGS", std::move(urgent)}});
+  return HtmlPart(
+      "findings.html", "",
+      {{"HEADING", UrgentHeading(report)}, {"COUNT", absl::StrCat(count)}, {"FINDINGS", std::move(urgent)}});
 }
 
 std::string HarnessFaults(const ResultReport& report) {
@@ -107,7 +107,8 @@ std::string HarnessFaults(const ResultReport& report) {
   for (const std::string& fault : report.harness_faults) {
     absl::StrAppend(&faults, "<p class=\"fault\">", EscapeMarkup(fault), "</p>\n");
   }
-  return FindingPart("faults", {{"COUNT", absl::StrCat(report.harness_faults.size())}, {"FAULTS", std::move(faults)}});
+  return HtmlPart("findings.html", "faults",
+                  {{"COUNT", absl::StrCat(report.harness_faults.size())}, {"FAULTS", std::move(faults)}});
 }
 
 // "F12": an entry of docs/findings.md.
@@ -119,7 +120,7 @@ bool IsNumbered(absl::string_view cause) {
 // What is known of the cause, to be opened.
 std::string Examined(const std::string& cause) {
   const std::string text = IsNumbered(cause) ? HtmlDocumentation(cause) : "";
-  return text.empty() ? "" : FindingPart("examined", {{"NAME", EscapeMarkup(cause)}, {"TEXT", text}});
+  return text.empty() ? "" : HtmlPart("findings.html", "examined", {{"NAME", EscapeMarkup(cause)}, {"TEXT", text}});
 }
 
 std::string CauseToHtml(const ResultReport& report, const Cause& cause) {
@@ -128,16 +129,16 @@ std::string CauseToHtml(const ResultReport& report, const Cause& cause) {
     findings += FindingToHtml(report, static_cast<size_t>(finding - report.findings.data()), false);
   }
   const absl::string_view tag = cause.reason.empty() ? "code" : "b";
-  return FindingPart("cause",
-                     {{"MARK", HtmlMark(Name(cause.status), MarkOf(cause.status))},
-                      {"NAME", absl::StrCat("<", tag, ">", EscapeMarkup(cause.name), "</", tag, ">")},
-                      {"REASON", EscapeMarkup(cause.reason)},
-                      {"STATUS", std::string(Name(cause.status))},
-                      {"CASES", Counted(cause.count, "case")},
-                      {"COUNT", Counted(cause.findings.size(), "finding")},
-                      {"ID", IsNumbered(cause.name) ? absl::StrCat(" id=\"", EscapeMarkup(cause.name), "\"") : ""},
-                      {"FINDINGS", std::move(findings)},
-                      {"EXAMINED", Examined(cause.name)}});
+  return HtmlPart("findings.html", "cause",
+                  {{"MARK", HtmlMark(Name(cause.status), MarkOf(cause.status))},
+                   {"NAME", absl::StrCat("<", tag, ">", EscapeMarkup(cause.name), "</", tag, ">")},
+                   {"REASON", EscapeMarkup(cause.reason)},
+                   {"STATUS", std::string(Name(cause.status))},
+                   {"CASES", Counted(cause.count, "case")},
+                   {"COUNT", Counted(cause.findings.size(), "finding")},
+                   {"ID", IsNumbered(cause.name) ? absl::StrCat(" id=\"", EscapeMarkup(cause.name), "\"") : ""},
+                   {"FINDINGS", std::move(findings)},
+                   {"EXAMINED", Examined(cause.name)}});
 }
 
 // What the letters of these causes mean.
@@ -169,8 +170,8 @@ std::string UnseenKnown(const ResultReport& report) {
   for (const std::string& one : report.unseen_known) {
     absl::StrAppend(&signatures, "<li><code>", EscapeMarkup(one), "</code></li>\n");
   }
-  return FindingPart("unseen",
-                     {{"COUNT", absl::StrCat(report.unseen_known.size())}, {"SIGNATURES", std::move(signatures)}});
+  return HtmlPart("findings.html", "unseen",
+                  {{"COUNT", absl::StrCat(report.unseen_known.size())}, {"SIGNATURES", std::move(signatures)}});
 }
 
 std::string KnownFindings(const ResultReport& report) {
@@ -178,10 +179,11 @@ std::string KnownFindings(const ResultReport& report) {
   if (causes.empty()) return UnseenKnown(report);
   std::string details;
   for (const Cause& cause : causes) details += CauseToHtml(report, cause);
-  return FindingPart("known", {{"CAUSES", Counted(causes.size(), "cause")},
-                               {"LETTERS", Letters(causes)},
-                               {"DETAILS", std::move(details)},
-                               {"UNSEEN", UnseenKnown(report)}});
+  return HtmlPart("findings.html", "known",
+                  {{"CAUSES", Counted(causes.size(), "cause")},
+                   {"LETTERS", Letters(causes)},
+                   {"DETAILS", std::move(details)},
+                   {"UNSEEN", UnseenKnown(report)}});
 }
 
 // The cases that changed in this way.
@@ -191,18 +193,20 @@ std::string ChangesTo(const ResultReport& report, const StandingInfo& info) {
   size_t all = 0;
   for (const CaseChange& one : report.changes) {
     if (Name(one.change) != info.name || ++all > kShown) continue;
-    rows += FindingPart("change", {{"CASE", EscapeMarkup(one.patch.name)},
-                                   {"BEFORE", std::string(Name(one.base.verdict))},
-                                   {"AFTER", std::string(Name(one.patch.verdict))}});
+    rows += HtmlPart("findings.html", "change",
+                     {{"CASE", EscapeMarkup(one.patch.name)},
+                      {"BEFORE", std::string(Name(one.base.verdict))},
+                      {"AFTER", std::string(Name(one.patch.verdict))}});
   }
   if (all == 0) return "";
   const std::string more =
       all > kShown ? absl::StrCat("<p class=\"soft\">", all - kShown, " more: see the tiles.</p>") : "";
-  return FindingPart("table", {{"MARK", HtmlMark(info.name, info.mark)},
-                               {"CASES", Counted(all, "case")},
-                               {"CHANGE", std::string(info.name)},
-                               {"ROWS", std::move(rows)},
-                               {"MORE", more}});
+  return HtmlPart("findings.html", "table",
+                  {{"MARK", HtmlMark(info.name, info.mark)},
+                   {"CASES", Counted(all, "case")},
+                   {"CHANGE", std::string(info.name)},
+                   {"ROWS", std::move(rows)},
+                   {"MORE", more}});
 }
 
 }  // namespace
@@ -216,7 +220,7 @@ std::string HtmlChanges(const ResultReport& report) {
   for (const Standing standing : {Standing::kRegressed, Standing::kFixed, Standing::kSupported, Standing::kChanged}) {
     tables += ChangesTo(report, Info(standing));
   }
-  return tables.empty() ? "" : FindingPart("changes", {{"TABLES", std::move(tables)}});
+  return tables.empty() ? "" : HtmlPart("findings.html", "changes", {{"TABLES", std::move(tables)}});
 }
 
 }  // namespace tosaic

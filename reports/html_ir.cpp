@@ -12,19 +12,18 @@ namespace {
 
 constexpr size_t kShown = 100;  // groups of cases
 
-std::string IrPart(absl::string_view name, TemplateValues values) {
-  return FillTemplate(TemplatePart(HtmlTemplates(), "ir.html", name), values);
-}
-
 std::string Table(const PlaceChange& change, absl::string_view place) {
   std::string rows;
   for (size_t i = 0; i < change.groups.size() && i < kShown; ++i) {
     const OpsChange& group = change.groups[i];
-    rows += IrPart("row", {{"CASES", absl::StrCat(group.cases)},
-                           {"OPS", EscapeMarkup(OpsInWords(group.ops))},
-                           {"FIRST", EscapeMarkup(group.examples.empty() ? "" : group.examples.front())}});
+    rows += HtmlPart("ir.html", "row",
+                     {{"CASES", absl::StrCat(group.cases)},
+                      {"OPS", EscapeMarkup(OpsInWords(group.ops))},
+                      {"FIRST", EscapeMarkup(group.examples.empty() ? "" : group.examples.front())}});
   }
-  return rows.empty() ? "" : IrPart("table", {{"PLACE", std::string(PlaceInWords(place))}, {"ROWS", std::move(rows)}});
+  return rows.empty()
+             ? ""
+             : HtmlPart("ir.html", "table", {{"PLACE", std::string(PlaceInWords(place))}, {"ROWS", std::move(rows)}});
 }
 
 // A diff, with what came and what went in colour.
@@ -44,16 +43,18 @@ std::string Diff(const std::string& text) {
 std::string HtmlIr(const ResultReport& report) {
   if (!report.ir) return "";
   std::string headlines, samples;
-  for (const std::string& line : Headlines(*report.ir)) headlines += IrPart("headline", {{"TEXT", EscapeMarkup(line)}});
+  for (const std::string& line : Headlines(*report.ir))
+    headlines += HtmlPart("ir.html", "headline", {{"TEXT", EscapeMarkup(line)}});
   for (const IrSample& sample : report.ir->samples) {
-    samples += IrPart("sample", {{"PLACE", std::string(PlaceInWords(sample.place))},
-                                 {"CASE", EscapeMarkup(sample.name)},
-                                 {"DIFF", Diff(sample.diff)}});
+    samples += HtmlPart("ir.html", "sample",
+                        {{"PLACE", std::string(PlaceInWords(sample.place))},
+                         {"CASE", EscapeMarkup(sample.name)},
+                         {"DIFF", Diff(sample.diff)}});
   }
-  return IrPart("",
-                {{"HEADLINES", std::move(headlines)},
-                 {"TABLES", absl::StrCat(Table(report.ir->tensors, "tensors"), Table(report.ir->lowered, "lowered"))},
-                 {"SAMPLES", std::move(samples)}});
+  return HtmlPart("ir.html", "",
+                  {{"HEADLINES", std::move(headlines)},
+                   {"TABLES", absl::StrCat(Table(report.ir->tensors, "tensors"), Table(report.ir->lowered, "lowered"))},
+                   {"SAMPLES", std::move(samples)}});
 }
 
 }  // namespace tosaic

@@ -8,30 +8,27 @@
 namespace tosaic {
 namespace {
 
-std::string JudgedPart(absl::string_view name, TemplateValues values) {
-  return FillTemplate(TemplatePart(HtmlTemplates(), "judged.html", name), values);
-}
-
 std::string Table(absl::string_view what, const std::vector<JudgedElements>& rows) {
   std::string text;
   for (const JudgedElements& row : rows) {
-    absl::StrAppend(&text, JudgedPart("row", {{"COMPUTED", EscapeMarkup(row.computed)},
-                                              {"TYPES", EscapeMarkup(row.types)},
-                                              {"ELEMENTS", absl::StrCat(row.elements)},
-                                              {"SHARE", SharePercent(row)},
-                                              {"MEDIAN", MedianText(row)}}));
+    absl::StrAppend(&text, HtmlPart("judged.html", "row",
+                                    {{"COMPUTED", EscapeMarkup(row.computed)},
+                                     {"TYPES", EscapeMarkup(row.types)},
+                                     {"ELEMENTS", absl::StrCat(row.elements)},
+                                     {"SHARE", SharePercent(row)},
+                                     {"MEDIAN", MedianText(row)}}));
   }
-  return rows.empty() ? "" : JudgedPart("table", {{"WHAT", std::string(what)}, {"ROWS", std::move(text)}});
+  return rows.empty() ? "" : HtmlPart("judged.html", "table", {{"WHAT", std::string(what)}, {"ROWS", std::move(text)}});
 }
 
 }  // namespace
 
 std::string HtmlJudged(const ResultReport& report) {
   if (report.judged_ops.empty() && report.judged_chains.empty()) return "";
-  return JudgedPart("",
-                    {{"SUM", EscapeMarkup(JudgedInShort(report.judged_ops, report.judged_chains))},
-                     {"TABLES", absl::StrCat(Table("op, on known values", report.judged_ops),
-                                             Table("ops behind values that are not returned", report.judged_chains))}});
+  return HtmlPart("judged.html", "",
+                  {{"SUM", EscapeMarkup(JudgedInShort(report.judged_ops, report.judged_chains))},
+                   {"TABLES", absl::StrCat(Table("op, on known values", report.judged_ops),
+                                           Table("ops behind values that are not returned", report.judged_chains))}});
 }
 
 }  // namespace tosaic

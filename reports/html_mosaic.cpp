@@ -20,10 +20,6 @@
 namespace tosaic {
 namespace {
 
-std::string MosaicPart(absl::string_view name, TemplateValues values) {
-  return FillTemplate(TemplatePart(HtmlTemplates(), "mosaic.html", name), values);
-}
-
 std::string RowName(const MosaicRow& row) {
   return row.result.empty() ? row.op : absl::StrCat(row.op, " \xe2\x86\x92 ", row.result);
 }
@@ -86,7 +82,7 @@ std::string Key(const Mosaic& mosaic) {
     absl::StrAppend(&marks, "<i class=\"m\">", i + 1, "</i>");
     absl::StrAppend(&names, "<span>", i + 1, "\xc2\xa0", EscapeMarkup(mosaic.shapes[i]), "</span>");
   }
-  return MosaicPart("key", {{"MARKS", marks}, {"NAMES", names}});
+  return HtmlPart("mosaic.html", "key", {{"MARKS", marks}, {"NAMES", names}});
 }
 
 // A word's number; words come often, so they stand once.
@@ -176,11 +172,12 @@ std::string Apart(const ResultReport& report, const Mosaic& mosaic, const Places
                       "</span>");
     }
     if (!cells.empty())
-      rows += MosaicPart("apart row", {{"NAME", EscapeMarkup(RowName(mosaic.rows[row]))}, {"CELLS", cells}});
+      rows +=
+          HtmlPart("mosaic.html", "apart row", {{"NAME", EscapeMarkup(RowName(mosaic.rows[row]))}, {"CELLS", cells}});
   }
   if (rows.empty()) return "";
-  return MosaicPart("apart",
-                    {{"OPEN", urgent ? " open" : ""}, {"COUNT", Counted(count, "combination")}, {"ROWS", rows}});
+  return HtmlPart("mosaic.html", "apart",
+                  {{"OPEN", urgent ? " open" : ""}, {"COUNT", Counted(count, "combination")}, {"ROWS", rows}});
 }
 
 }  // namespace
@@ -191,9 +188,10 @@ std::string HtmlMosaic(const ResultReport& report) {
   std::string legend, columns, rows;
   for (const StandingInfo& info : AllStandings()) {
     if (CountTiles(report, info.standing) == 0) continue;
-    legend += MosaicPart("standing", {{"MARK", HtmlMark(info.name, info.mark)},
-                                      {"NAME", std::string(info.name)},
-                                      {"MEANING", std::string(info.meaning)}});
+    legend += HtmlPart("mosaic.html", "standing",
+                       {{"MARK", HtmlMark(info.name, info.mark)},
+                        {"NAME", std::string(info.name)},
+                        {"MEANING", std::string(info.meaning)}});
   }
   const Places shown = PlacesOfSpec(report, mosaic);
   for (const size_t column : shown.columns) {
@@ -212,12 +210,13 @@ std::string HtmlMosaic(const ResultReport& report) {
     }
     absl::StrAppend(&rows, "</tr>\n");
   }
-  return MosaicPart("", {{"PER_LINE", absl::StrCat(PerLine(mosaic.shapes.size()))},
-                         {"LEGEND", legend},
-                         {"KEY", Key(mosaic)},
-                         {"COLUMNS", columns},
-                         {"ROWS", rows},
-                         {"APART", Apart(report, mosaic, shown)}});
+  return HtmlPart("mosaic.html", "",
+                  {{"PER_LINE", absl::StrCat(PerLine(mosaic.shapes.size()))},
+                   {"LEGEND", legend},
+                   {"KEY", Key(mosaic)},
+                   {"COLUMNS", columns},
+                   {"ROWS", rows},
+                   {"APART", Apart(report, mosaic, shown)}});
 }
 
 std::string HtmlData(const ResultReport& report) {

@@ -12,6 +12,10 @@ namespace tosaic {
 
 // The files of reports/html/: the page and its parts, its style and its script.
 absl::Span<const EmbeddedFile> HtmlTemplates();
+// A part of one of these files with values in its places: HtmlPart("ir.html", "row", ...).
+inline std::string HtmlPart(absl::string_view file, absl::string_view name, TemplateValues values) {
+  return FillTemplate(TemplatePart(HtmlTemplates(), file, name), values);
+}
 
 // docs/findings.md.
 absl::Span<const EmbeddedFile> FindingsDocument();

@@ -14,10 +14,6 @@
 namespace tosaic {
 namespace {
 
-std::string ReportPart(absl::string_view name, TemplateValues values) {
-  return FillTemplate(TemplatePart(HtmlTemplates(), "page.html", name), values);
-}
-
 std::string SideNames(const ResultReport& report) {
   return absl::StrJoin(report.sides, " \xe2\x86\x92 ", [](std::string* out, const Side& side) {
     absl::StrAppend(out, EscapeMarkup(side.name), side.name.empty() ? "" : " ", SideInWords(side, EscapeMarkup));
@@ -29,7 +25,7 @@ std::string Passes(const ResultReport& report) {
   if (report.sides.size() != 2) return "";
   const auto quote = [](const std::string& text) { return absl::StrCat("<code>", EscapeMarkup(text), "</code>"); };
   const std::string passes = PipelinesInWords(report.sides[0], report.sides[1], quote);
-  return passes.empty() ? "" : ReportPart("passes", {{"PASSES", passes}});
+  return passes.empty() ? "" : HtmlPart("page.html", "passes", {{"PASSES", passes}});
 }
 
 std::string CountItem(uint64_t count, absl::string_view what) {
@@ -54,20 +50,21 @@ std::string Header(const ResultReport& report) {
     absl::StrAppend(&label, label.empty() ? "" : ", ", count, " ", info.name);
     absl::StrAppend(&counts, "<li>", HtmlMark(info.name, info.mark), " <b>", count, "</b> ", info.name, "</li>");
   }
-  return ReportPart("header",
-                    {{"TITLE", EscapeMarkup(report.title)},
-                     {"CLASS", IsGood(report) ? "good" : "bad"},
-                     {"HEADLINE", EscapeMarkup(Headline(report))},
-                     {"SIDES", SideNames(report)},
-                     {"PASSES", Passes(report)},
-                     {"STRIP", strip.empty() ? "" : ReportPart("strip", {{"LABEL", label}, {"PARTS", strip}})},
-                     {"DATE", DateOf(report)},
-                     {"CASES", CountItem(report.cases, "case")},
-                     {"RUNS", report.runs == 0 ? "" : CountItem(report.runs, "run")},
-                     {"TILES", tiles == 0 ? ""
-                                          : ReportPart("tiles", {{"COUNT", absl::StrCat(tiles)},
-                                                                 {"TILES", tiles == 1 ? "tile" : "tiles"},
-                                                                 {"COUNTS", counts}})}});
+  return HtmlPart("page.html", "header",
+                  {{"TITLE", EscapeMarkup(report.title)},
+                   {"CLASS", IsGood(report) ? "good" : "bad"},
+                   {"HEADLINE", EscapeMarkup(Headline(report))},
+                   {"SIDES", SideNames(report)},
+                   {"PASSES", Passes(report)},
+                   {"STRIP", strip.empty() ? "" : HtmlPart("page.html", "strip", {{"LABEL", label}, {"PARTS", strip}})},
+                   {"DATE", DateOf(report)},
+                   {"CASES", CountItem(report.cases, "case")},
+                   {"RUNS", report.runs == 0 ? "" : CountItem(report.runs, "run")},
+                   {"TILES", tiles == 0 ? ""
+                                        : HtmlPart("page.html", "tiles",
+                                                   {{"COUNT", absl::StrCat(tiles)},
+                                                    {"TILES", tiles == 1 ? "tile" : "tiles"},
+                                                    {"COUNTS", counts}})}});
 }
 
 // What the report says of itself.
@@ -90,7 +87,7 @@ std::string SideFacts(const Side& side) {
   for (const Fact& fact : side.provenance)
     (absl::StartsWith(fact.name, "pipeline") ? pipelines : first).push_back(fact);
   return absl::StrCat(side.name.empty() ? "" : absl::StrCat("<h3>", EscapeMarkup(side.name), "</h3>"), HtmlFacts(first),
-                      pipelines.empty() ? "" : ReportPart("pipelines", {{"FACTS", HtmlFacts(pipelines)}}));
+                      pipelines.empty() ? "" : HtmlPart("page.html", "pipelines", {{"FACTS", HtmlFacts(pipelines)}}));
 }
 
 std::string Footer(const ResultReport& report) {
@@ -98,10 +95,10 @@ std::string Footer(const ResultReport& report) {
   for (const Side& side : report.sides) sides += SideFacts(side);
   for (const std::string& note : report.notes) absl::StrAppend(&notes, "<li>", EscapeMarkup(note), "</li>");
   if (!report.notes.empty()) {
-    notes = ReportPart("notes", {{"COUNT", absl::StrCat(report.notes.size())}, {"NOTES", notes}});
+    notes = HtmlPart("page.html", "notes", {{"COUNT", absl::StrCat(report.notes.size())}, {"NOTES", notes}});
   }
-  return ReportPart("footer",
-                    {{"FACTS", HtmlFacts(FactsOf(report))}, {"SIDES", std::move(sides)}, {"NOTES", std::move(notes)}});
+  return HtmlPart("page.html", "footer",
+                  {{"FACTS", HtmlFacts(FactsOf(report))}, {"SIDES", std::move(sides)}, {"NOTES", std::move(notes)}});
 }
 
 }  // namespace
@@ -126,19 +123,20 @@ std::string HtmlFacts(const std::vector<Fact>& facts) {
 
 std::string ReportToHtml(const ResultReport& report) {
   const auto whole = [](absl::string_view file) { return std::string(TemplatePart(HtmlTemplates(), file)); };
-  return ReportPart("", {{"TITLE", EscapeMarkup(Headline(report))},
-                         {"STYLE", whole("report.css")},
-                         {"HEADER", Header(report)},
-                         {"FINDINGS", HtmlFindings(report)},
-                         {"CHANGES", HtmlChanges(report)},
-                         {"IR", HtmlIr(report)},
-                         {"ACCURACY", HtmlAccuracy(report)},
-                         {"COVERAGE", HtmlCoverage(report)},
-                         {"MOSAIC", HtmlMosaic(report)},
-                         {"JUDGED", HtmlJudged(report)},
-                         {"FOOTER", Footer(report)},
-                         {"DATA", HtmlData(report)},
-                         {"SCRIPT", whole("report.js")}});
+  return HtmlPart("page.html", "",
+                  {{"TITLE", EscapeMarkup(Headline(report))},
+                   {"STYLE", whole("report.css")},
+                   {"HEADER", Header(report)},
+                   {"FINDINGS", HtmlFindings(report)},
+                   {"CHANGES", HtmlChanges(report)},
+                   {"IR", HtmlIr(report)},
+                   {"ACCURACY", HtmlAccuracy(report)},
+                   {"COVERAGE", HtmlCoverage(report)},
+                   {"MOSAIC", HtmlMosaic(report)},
+                   {"JUDGED", HtmlJudged(report)},
+                   {"FOOTER", Footer(report)},
+                   {"DATA", HtmlData(report)},
+                   {"SCRIPT", whole("report.js")}});
 }
 
 }  // namespace tosaic

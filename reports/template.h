@@ -25,8 +25,7 @@ std::string FillTemplate(absl::string_view text, TemplateValues values);
 std::string FillTemplateLine(absl::string_view text, TemplateValues values);
 
 // A part of one of these files. Parts are divided by comments, "# ==== name" or "# ==== name: a note" in a shell
-// script;
-// "" is the part before the first. Ends the process if there is no such file, or no such part in it.
+// script; "" is the part before the first. Ends the process if there is no such file, or no such part in it.
 absl::string_view TemplatePart(absl::Span<const EmbeddedFile> files, absl::string_view file,
                                absl::string_view part = "");
 

@@ -16,10 +16,6 @@ namespace {
 constexpr size_t kMostNights = 60;  // in the charts
 constexpr double kTrendWidth = 240, kGround = 56, kTrendHeight = 52;
 
-std::string TrendPart(absl::string_view name, TemplateValues values) {
-  return FillTemplate(TemplatePart(HtmlTemplates(), "trend.html", name), values);
-}
-
 std::string Percent(double share) { return absl::StrFormat("%.1f %%", 100 * share); }
 
 // What is drawn of nights.
@@ -49,17 +45,17 @@ std::string Chart(absl::Span<const NightRow> nights, const Measure& measure) {
   std::string columns;
   for (size_t i = 0; i < nights.size(); ++i) {
     const double height = highest == 0 ? 0 : kTrendHeight * measure.of(nights[i]) / highest;
-    columns +=
-        TrendPart("column", {{"CLASS", nights[i].alarms.empty() ? "used" : "over"},
-                             {"X", absl::StrFormat("%.2f", step * static_cast<double>(i))},
-                             {"Y", absl::StrFormat("%.2f", kGround - height)},
-                             {"WIDTH", absl::StrFormat("%.2f", step * 0.8)},
-                             {"HEIGHT", absl::StrFormat("%.2f", height)},
-                             {"TITLE", absl::StrCat(EscapeMarkup(nights[i].name), ": ", measure.text(nights[i]))}});
+    columns += HtmlPart("trend.html", "column",
+                        {{"CLASS", nights[i].alarms.empty() ? "used" : "over"},
+                         {"X", absl::StrFormat("%.2f", step * static_cast<double>(i))},
+                         {"Y", absl::StrFormat("%.2f", kGround - height)},
+                         {"WIDTH", absl::StrFormat("%.2f", step * 0.8)},
+                         {"HEIGHT", absl::StrFormat("%.2f", height)},
+                         {"TITLE", absl::StrCat(EscapeMarkup(nights[i].name), ": ", measure.text(nights[i]))}});
   }
   const std::string latest = measure.text(nights.back());
-  return TrendPart(
-      "chart",
+  return HtmlPart(
+      "trend.html", "chart",
       {{"NAME", std::string(measure.name)},
        {"LATEST", latest},
        {"LABEL", absl::StrCat(measure.name, " of ", Counted(nights.size(), "night"), ", the latest: ", latest)},
@@ -68,8 +64,8 @@ std::string Chart(absl::Span<const NightRow> nights, const Measure& measure) {
 
 std::string Row(const NightRow& night, const std::string& summary) {
   const std::string name = EscapeMarkup(night.name);
-  return TrendPart(
-      "row",
+  return HtmlPart(
+      "trend.html", "row",
       {{"NIGHT", summary.empty() ? name : absl::StrCat("<a href=\"", EscapeMarkup(summary), "\">", name, "</a>")},
        {"NEW", absl::StrCat(night.fresh)},
        {"CASES", absl::StrCat(night.cases)},
@@ -94,18 +90,20 @@ std::string TrendPage(const NightHistory& history, absl::FunctionRef<std::string
   const bool is_good = nights.empty() || (nights.back().alarms.empty() && nights.back().fresh == 0);
   if (!nights.empty()) {
     for (const std::string& alarm : nights.back().alarms) {
-      alarms += TrendPart("alarm", {{"NIGHT", EscapeMarkup(nights.back().name)}, {"TEXT", EscapeMarkup(alarm)}});
+      alarms +=
+          HtmlPart("trend.html", "alarm", {{"NIGHT", EscapeMarkup(nights.back().name)}, {"TEXT", EscapeMarkup(alarm)}});
     }
     const absl::Span<const NightRow> drawn = absl::MakeConstSpan(nights).last(std::min(nights.size(), kMostNights));
     for (const Measure& measure : kMeasures) charts += Chart(drawn, measure);
   }
   for (auto night = nights.rbegin(); night != nights.rend(); ++night) rows += Row(*night, summary_of(*night));
-  return TrendPart("", {{"STYLE", std::string(TemplatePart(HtmlTemplates(), "report.css"))},
-                        {"CLASS", is_good ? "good" : "bad"},
-                        {"HEADLINE", HeadlineOf(history)},
-                        {"ALARMS", alarms},
-                        {"CHARTS", charts},
-                        {"ROWS", rows}});
+  return HtmlPart("trend.html", "",
+                  {{"STYLE", std::string(TemplatePart(HtmlTemplates(), "report.css"))},
+                   {"CLASS", is_good ? "good" : "bad"},
+                   {"HEADLINE", HeadlineOf(history)},
+                   {"ALARMS", alarms},
+                   {"CHARTS", charts},
+                   {"ROWS", rows}});
 }
 
 }  // namespace tosaic

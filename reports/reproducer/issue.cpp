@@ -16,10 +16,6 @@
 namespace tosaic {
 namespace {
 
-std::string Part(absl::string_view name, TemplateValues values = {}) {
-  return FillTemplate(TemplatePart(ReproducerTemplates(), "issue.md", name), values);
-}
-
 std::string Line(absl::string_view name, TemplateValues values = {}) {
   return FillTemplateLine(TemplatePart(ReproducerTemplates(), "issue.md", name), values);
 }
@@ -28,7 +24,7 @@ std::string Line(absl::string_view name, TemplateValues values = {}) {
 std::string Files(const Reproduction& r) {
   const auto file = [](absl::string_view part, absl::string_view name, absl::string_view language,
                        const std::string& text) {
-    return Part(part, {{"FILE", std::string(name)}, {"TEXT", MarkdownBlock(language, text)}});
+    return ReproducerPart("issue.md", part, {{"FILE", std::string(name)}, {"TEXT", MarkdownBlock(language, text)}});
   };
   std::string files = file("file", "repro.mlir", "mlir", ModuleText(r));
   if (!r.obstacle.empty()) return files;
@@ -86,30 +82,30 @@ std::string Command(const Reproduction& r) {
 std::string Ends(const Reproduction& r) {
   const Verdict verdict = r.judgement.verdict;
   const char* how = verdict == Verdict::kTimeout ? "does not end" : verdict == Verdict::kCrash ? "crashes" : "fails";
-  return Part("ends", {{"HOW", how}});
+  return ReproducerPart("issue.md", "ends", {{"HOW", how}});
 }
 
 // What the command shows.
 std::string Shows(const Reproduction& r) {
   const Verdict verdict = r.judgement.verdict;
   const bool ends = verdict == Verdict::kCrash || verdict == Verdict::kTimeout || verdict == Verdict::kLoweringFailed;
-  if (r.showing == Showing::kRereads) return Part("rereads");
+  if (r.showing == Showing::kRereads) return ReproducerPart("issue.md", "rereads");
   if (ends && r.showing != Showing::kGuards) return Ends(r);
   switch (r.showing) {
     case Showing::kRefuses:
-      return Part("refuses");
+      return ReproducerPart("issue.md", "refuses");
     case Showing::kAccepts:
-      return Part("accepts");
+      return ReproducerPart("issue.md", "accepts");
     case Showing::kInfers:
-      return Part("infers", {{"TYPE", r.judgement.expected}});
+      return ReproducerPart("issue.md", "infers", {{"TYPE", r.judgement.expected}});
     case Showing::kExecutes:
-      return !LineOf(r) ? Ends(r) : Part(r.twin ? "prints twin" : "prints");
+      return !LineOf(r) ? Ends(r) : ReproducerPart("issue.md", r.twin ? "prints twin" : "prints");
     case Showing::kStops:
-      return Part("stops");
+      return ReproducerPart("issue.md", "stops");
     case Showing::kGuards:
-      return Part("guards");
+      return ReproducerPart("issue.md", "guards");
     case Showing::kIr:
-      return Part("ir", {{"LOWERED", MarkdownBlock("mlir", r.lowered)}});
+      return ReproducerPart("issue.md", "ir", {{"LOWERED", MarkdownBlock("mlir", r.lowered)}});
     case Showing::kLowers:
     case Showing::kRereads:
       break;
@@ -118,10 +114,11 @@ std::string Shows(const Reproduction& r) {
 }
 
 std::string Steps(const Reproduction& r) {
-  if (!r.obstacle.empty()) return Part("obstacle", {{"OBSTACLE", r.obstacle}});
-  return Part("steps", {{"PLUGIN", r.has_plugin ? ", with the plugin's file in `PASS_PLUGIN`" : ""},
-                        {"COMMAND", MarkdownBlock("sh", Command(r))},
-                        {"SHOWS", Shows(r)}});
+  if (!r.obstacle.empty()) return ReproducerPart("issue.md", "obstacle", {{"OBSTACLE", r.obstacle}});
+  return ReproducerPart("issue.md", "steps",
+                        {{"PLUGIN", r.has_plugin ? ", with the plugin's file in `PASS_PLUGIN`" : ""},
+                         {"COMMAND", MarkdownBlock("sh", Command(r))},
+                         {"SHOWS", Shows(r)}});
 }
 
 // The rule, and where it stands as a link for people elsewhere.
@@ -194,33 +191,36 @@ std::string ActualText(const Reproduction& r) {
 std::string Mismatch(const Reproduction& r) {
   if (!r.judgement.mismatch) return "";
   const ElementMismatch& m = *r.judgement.mismatch;
-  return Part("mismatch", {{"INDEX", absl::StrCat(m.index)},
-                           {"OP", absl::StrCat(m.op)},
-                           {"INPUTS", absl::StrJoin(m.inputs, ", ")},
-                           {"ACTUAL", m.actual},
-                           {"ACTUAL_BITS", m.actual_bits},
-                           {"EXPECTED", m.expected},
-                           {"EXPECTED_BITS", m.expected_bits.empty() ? "" : absl::StrCat(" (", m.expected_bits, ")")},
-                           {"BOUND", m.bound}});
+  return ReproducerPart("issue.md", "mismatch",
+                        {{"INDEX", absl::StrCat(m.index)},
+                         {"OP", absl::StrCat(m.op)},
+                         {"INPUTS", absl::StrJoin(m.inputs, ", ")},
+                         {"ACTUAL", m.actual},
+                         {"ACTUAL_BITS", m.actual_bits},
+                         {"EXPECTED", m.expected},
+                         {"EXPECTED_BITS", m.expected_bits.empty() ? "" : absl::StrCat(" (", m.expected_bits, ")")},
+                         {"BOUND", m.bound}});
 }
 
 }  // namespace
 
 std::string IssueText(const Reproduction& r) {
-  return Part("", {{"TITLE", OneLine(Title(r))},
-                   {"VERSION", r.version},
-                   {"FILES", Files(r)},
-                   {"STEPS", Steps(r)},
-                   {"EXPECTED", ExpectedText(r)},
-                   {"STATES", OneLine(Info(r.judgement.rule).states)},
-                   {"RULE", Rule(r)},
-                   {"ACTUAL", std::string(absl::StripSuffix(ActualText(r), "\n"))},
-                   {"BLAMED", !r.blamed_pass.empty() ? Part("blamed", {{"PASS", r.blamed_pass}})
-                              : r.folded             ? Part("folded")
-                                                     : ""},
-                   {"MISMATCH", Mismatch(r)},
-                   // In a comment, which two hyphens and a bracket would end.
-                   {"SIGNATURE", absl::StrReplaceAll(OneLine(r.signature), {{"--", "- -"}})}});
+  return ReproducerPart(
+      "issue.md", "",
+      {{"TITLE", OneLine(Title(r))},
+       {"VERSION", r.version},
+       {"FILES", Files(r)},
+       {"STEPS", Steps(r)},
+       {"EXPECTED", ExpectedText(r)},
+       {"STATES", OneLine(Info(r.judgement.rule).states)},
+       {"RULE", Rule(r)},
+       {"ACTUAL", std::string(absl::StripSuffix(ActualText(r), "\n"))},
+       {"BLAMED", !r.blamed_pass.empty() ? ReproducerPart("issue.md", "blamed", {{"PASS", r.blamed_pass}})
+                  : r.folded             ? ReproducerPart("issue.md", "folded")
+                                         : ""},
+       {"MISMATCH", Mismatch(r)},
+       // In a comment, which two hyphens and a bracket would end.
+       {"SIGNATURE", absl::StrReplaceAll(OneLine(r.signature), {{"--", "- -"}})}});
 }
 
 }  // namespace tosaic

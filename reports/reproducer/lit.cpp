@@ -13,10 +13,6 @@
 namespace tosaic {
 namespace {
 
-std::string Part(absl::string_view name, TemplateValues values = {}) {
-  return FillTemplate(TemplatePart(ReproducerTemplates(), "test.mlir", name), values);
-}
-
 std::string Lower(const Reproduction& r) {
   return absl::StrCat("mlir-opt %s", r.has_plugin ? " --load-pass-plugin=%pass_plugin" : "", " --pass-pipeline=\"",
                       r.pipeline, "\"", HasTarget(r) ? absl::StrCat(" | ", kWithoutTarget) : "");
@@ -29,9 +25,9 @@ std::string Executes(const Reproduction& r) {
                         {"FLAGS", absl::StrCat(r.optimized ? "-O2 " : "", r.host_cpu ? "" : "-mattr=-sse3 ")},
                         {"APFLOAT", UsesApFloat(r) ? ",%mlir_apfloat_wrappers" : ""}});
   const std::optional<ExpectedLine> line = LineOf(r);
-  if (!line) return Part("ends", {{"LOWER", Lower(r)}, {"RUNNER", runner}});
-  return Part(
-      "prints",
+  if (!line) return ReproducerPart("test.mlir", "ends", {{"LOWER", Lower(r)}, {"RUNNER", runner}});
+  return ReproducerPart(
+      "test.mlir", "prints",
       {{"LOWER", Lower(r)}, {"RUNNER", runner}, {"EXPECTED", OneLine(ReadableExpected(r))}, {"LINE", line->filecheck}});
 }
 
@@ -40,28 +36,29 @@ std::string Ir(const Reproduction& r) {
   for (const absl::string_view line : absl::StrSplit(r.lowered, '\n', absl::SkipWhitespace())) {
     absl::StrAppend(&lines, "// CHECK{LITERAL}: ", line, "\n");
   }
-  return Part("ir", {{"LOWER", Lower(r)}, {"LINES", std::move(lines)}});
+  return ReproducerPart("test.mlir", "ir", {{"LOWER", Lower(r)}, {"LINES", std::move(lines)}});
 }
 
 std::string ShowingPart(const Reproduction& r) {
   const std::string verify = r.pipeline.empty() ? "mlir-opt %s" : Lower(r);
   switch (r.showing) {
     case Showing::kRefuses:
-      return Part("refuses", {{"LOWER", verify}});
+      return ReproducerPart("test.mlir", "refuses", {{"LOWER", verify}});
     case Showing::kAccepts:
-      return Part("accepts", {{"LOWER", verify}});
+      return ReproducerPart("test.mlir", "accepts", {{"LOWER", verify}});
     case Showing::kInfers:
-      return Part("infers",
-                  {{"LOWER", Lower(r)}, {"OP", std::string(Name(BlamedOp(r).op))}, {"TYPE", r.judgement.expected}});
+      return ReproducerPart(
+          "test.mlir", "infers",
+          {{"LOWER", Lower(r)}, {"OP", std::string(Name(BlamedOp(r).op))}, {"TYPE", r.judgement.expected}});
     case Showing::kLowers:
-      return Part(EndsEarly(r) ? "accepts" : "lowers", {{"LOWER", Lower(r)}});
+      return ReproducerPart("test.mlir", EndsEarly(r) ? "accepts" : "lowers", {{"LOWER", Lower(r)}});
     case Showing::kRereads:
-      return Part("rereads", {{"LOWER", Lower(r)}});
+      return ReproducerPart("test.mlir", "rereads", {{"LOWER", Lower(r)}});
     case Showing::kExecutes:
     case Showing::kStops:
       return Executes(r);
     case Showing::kGuards:
-      return Part("guards", {{"LOWER", Lower(r)}, {"LEVEL", r.optimized ? "-O2" : "-O0"}});
+      return ReproducerPart("test.mlir", "guards", {{"LOWER", Lower(r)}, {"LEVEL", r.optimized ? "-O2" : "-O0"}});
     case Showing::kIr:
       return Ir(r);
   }
@@ -74,17 +71,18 @@ std::string Body(const Reproduction& r) {
   if (r.showing != Showing::kRefuses) return module;
   // The op that is wrong is one of them: the last, unless somebody moves the line.
   const size_t op = module.rfind("\n  %");
-  return absl::StrCat(module.substr(0, op + 1), Part("refusal"), module.substr(op + 1));
+  return absl::StrCat(module.substr(0, op + 1), ReproducerPart("test.mlir", "refusal"), module.substr(op + 1));
 }
 
 }  // namespace
 
 std::string LitTest(const Reproduction& r) {
-  return Part("", {{"SHOWING", ShowingPart(r)},
-                   {"TITLE", OneLine(Title(r))},
-                   {"RULE", std::string(Name(r.judgement.rule))},
-                   {"SECTION", Citation(r.judgement.rule)},
-                   {"MODULE", Body(r)}});
+  return ReproducerPart("test.mlir", "",
+                        {{"SHOWING", ShowingPart(r)},
+                         {"TITLE", OneLine(Title(r))},
+                         {"RULE", std::string(Name(r.judgement.rule))},
+                         {"SECTION", Citation(r.judgement.rule)},
+                         {"MODULE", Body(r)}});
 }
 
 }  // namespace tosaic

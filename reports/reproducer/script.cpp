@@ -15,10 +15,6 @@
 namespace tosaic {
 namespace {
 
-std::string Part(absl::string_view name, TemplateValues values = {}) {
-  return FillTemplate(TemplatePart(ReproducerTemplates(), "repro.sh", name), values);
-}
-
 // The sentence behind "diverges:".
 std::string Complaint(const Reproduction& r) {
   return absl::StrCat(Name(r.judgement.verdict), ", rule ", Name(r.judgement.rule));
@@ -36,23 +32,26 @@ std::string Lower(const Reproduction& r) { return MlirOpt(r, "repro.mlir", true)
 std::string Refused(const Reproduction& r, const std::string& what) {
   const Verdict verdict = r.judgement.verdict;
   if (verdict == Verdict::kFalseReject || verdict == Verdict::kLoweringFailed) {
-    return Part("refused", {{"WHAT", what}, {"COMPLAINT", Complaint(r)}});
+    return ReproducerPart("repro.sh", "refused", {{"WHAT", what}, {"COMPLAINT", Complaint(r)}});
   }
   const bool ends_in_mlir = r.showing == Showing::kAccepts || r.showing == Showing::kLowers;
   const bool may_refuse = verdict == Verdict::kCrash || verdict == Verdict::kTimeout;
-  return may_refuse && ends_in_mlir ? Part("refused rightly") : Part("refused elsewhere", {{"WHAT", what}});
+  return may_refuse && ends_in_mlir ? ReproducerPart("repro.sh", "refused rightly")
+                                    : ReproducerPart("repro.sh", "refused elsewhere", {{"WHAT", what}});
 }
 
 // Judges $status. A death or a hang is one whatever is asked for.
 std::string Ended(const Reproduction& r, const std::string& what) {
-  return Part("ended", {{"WHAT", what}, {"COMPLAINT", Complaint(r)}, {"REFUSED", Refused(r, what)}});
+  return ReproducerPart("repro.sh", "ended",
+                        {{"WHAT", what}, {"COMPLAINT", Complaint(r)}, {"REFUSED", Refused(r, what)}});
 }
 
 std::string Infers(const Reproduction& r) {
   // A line of tosa-infer-shapes' output that is right.
   const std::string type = absl::StrReplaceAll(r.judgement.expected, {{"?", "\\?"}, {"*", "\\*"}});
   const std::string pattern = absl::StrCat("tosa\\.", Name(BlamedOp(r).op), " .*-> ", type);
-  return Part("infers", {{"MLIR_OPT", Lower(r)},
+  return ReproducerPart("repro.sh", "infers",
+                        {{"MLIR_OPT", Lower(r)},
                          {"ENDED", Ended(r, "mlir-opt")},
                          {"PATTERN", ShellQuoted(pattern)},
                          {"COMPLAINT", Complaint(r)}});
@@ -61,38 +60,43 @@ std::string Infers(const Reproduction& r) {
 // Tries the passes behind those that show the divergence.
 std::string Whole(const Reproduction& r) {
   if (r.whole_pipeline.empty()) return "";
-  return Part("whole", {{"PIPELINE", ShellQuoted(r.whole_pipeline)}, {"MLIR_OPT", Lower(r)}});
+  return ReproducerPart("repro.sh", "whole", {{"PIPELINE", ShellQuoted(r.whole_pipeline)}, {"MLIR_OPT", Lower(r)}});
 }
 
 std::string Lowers(const Reproduction& r) {
-  return Part("lowers",
-              {{"MLIR_OPT", Lower(r)},
-               {"ENDED", Ended(r, "mlir-opt")},
-               {"TRANSLATES", EndsEarly(r) ? "" : Part("translates", {{"ENDED", Ended(r, "mlir-translate")}})},
-               {"WHOLE", Whole(r)}});
+  return ReproducerPart(
+      "repro.sh", "lowers",
+      {{"MLIR_OPT", Lower(r)},
+       {"ENDED", Ended(r, "mlir-opt")},
+       {"TRANSLATES",
+        EndsEarly(r) ? "" : ReproducerPart("repro.sh", "translates", {{"ENDED", Ended(r, "mlir-translate")}})},
+       {"WHOLE", Whole(r)}});
 }
 
 std::string Level(const Reproduction& r) { return r.optimized ? "-O2" : "-O0"; }
 
 // Runs the program in that file.
 std::string RunPart(const Reproduction& r, absl::string_view file, const std::string& pipeline) {
-  return Part("run", {{"PIPELINE", ShellQuoted(pipeline)},
-                      {"MLIR_OPT", MlirOpt(r, file, true)},
-                      {"ENDED", Ended(r, "mlir-opt")},
-                      {"LEVEL", Level(r)}});
+  return ReproducerPart("repro.sh", "run",
+                        {{"PIPELINE", ShellQuoted(pipeline)},
+                         {"MLIR_OPT", MlirOpt(r, file, true)},
+                         {"ENDED", Ended(r, "mlir-opt")},
+                         {"LEVEL", Level(r)}});
 }
 
 // Judges what the program did.
 std::string Judged(const Reproduction& r) {
-  if (r.showing == Showing::kStops) return Part("stops", {{"COMPLAINT", Complaint(r)}});
+  if (r.showing == Showing::kStops) return ReproducerPart("repro.sh", "stops", {{"COMPLAINT", Complaint(r)}});
   const std::optional<ExpectedLine> line = LineOf(r);
-  if (!line) return Part("ends", {{"ENDED", Ended(r, "the program")}});
+  if (!line) return ReproducerPart("repro.sh", "ends", {{"ENDED", Ended(r, "the program")}});
   std::string twin;
   if (r.twin) {
-    twin = Part("twin", {{"RUN", RunPart(r, "twin.mlir", r.twin_pipeline)},
-                         {"TWIN", ShellQuoted(absl::StrCat("its twin, ", r.test_case.twin, ": "))}});
+    twin = ReproducerPart("repro.sh", "twin",
+                          {{"RUN", RunPart(r, "twin.mlir", r.twin_pipeline)},
+                           {"TWIN", ShellQuoted(absl::StrCat("its twin, ", r.test_case.twin, ": "))}});
   }
-  return Part("prints", {{"ENDED", Ended(r, "the program")},
+  return ReproducerPart("repro.sh", "prints",
+                        {{"ENDED", Ended(r, "the program")},
                          {"PATTERN", ShellQuoted(line->regex)},
                          {"DIGITS", absl::StrCat(std::max(1, BitWidth(ShownType(r)) / 4))},
                          {"EXPECTED", ShellQuoted(absl::StrCat("expected: ", ReadableExpected(r)))},
@@ -101,16 +105,19 @@ std::string Judged(const Reproduction& r) {
 }
 
 std::string Executes(const Reproduction& r) {
-  return Part("executes", {{"PLAIN_CPU", r.host_cpu ? "\n" : Part("plain cpu")},
-                           {"RUN", RunPart(r, "repro.mlir", r.pipeline)},
-                           {"JUDGED", Judged(r)}});
+  return ReproducerPart("repro.sh", "executes",
+                        {{"PLAIN_CPU", r.host_cpu ? "\n" : ReproducerPart("repro.sh", "plain cpu")},
+                         {"RUN", RunPart(r, "repro.mlir", r.pipeline)},
+                         {"JUDGED", Judged(r)}});
 }
 
 std::string Guards(const Reproduction& r) {
-  return Part("guards", {{"MLIR_OPT", Lower(r)},
-                         {"ENDED", Ended(r, "the lowering")},
-                         {"LIBRARIES", Part(UsesApFloat(r) ? "apfloat libraries" : "no libraries")},
-                         {"LEVEL", Level(r)}});
+  return ReproducerPart(
+      "repro.sh", "guards",
+      {{"MLIR_OPT", Lower(r)},
+       {"ENDED", Ended(r, "the lowering")},
+       {"LIBRARIES", ReproducerPart("repro.sh", UsesApFloat(r) ? "apfloat libraries" : "no libraries")},
+       {"LEVEL", Level(r)}});
 }
 
 std::string ShowingPart(const Reproduction& r) {
@@ -118,48 +125,53 @@ std::string ShowingPart(const Reproduction& r) {
   const std::string verify = MlirOpt(r, "repro.mlir", !r.pipeline.empty());
   switch (r.showing) {
     case Showing::kRefuses:
-      return Part("refuses", {{"MLIR_OPT", verify}, {"COMPLAINT", Complaint(r)}});
+      return ReproducerPart("repro.sh", "refuses", {{"MLIR_OPT", verify}, {"COMPLAINT", Complaint(r)}});
     case Showing::kAccepts:
-      return Part("accepts", {{"MLIR_OPT", verify}, {"ENDED", ended}});
+      return ReproducerPart("repro.sh", "accepts", {{"MLIR_OPT", verify}, {"ENDED", ended}});
     case Showing::kInfers:
       return Infers(r);
     case Showing::kLowers:
       return Lowers(r);
     case Showing::kRereads:
-      return Part("rereads",
-                  {{"MLIR_OPT", Lower(r)}, {"ENDED", ended}, {"COMPLAINT", Complaint(r)}, {"WHOLE", Whole(r)}});
+      return ReproducerPart(
+          "repro.sh", "rereads",
+          {{"MLIR_OPT", Lower(r)}, {"ENDED", ended}, {"COMPLAINT", Complaint(r)}, {"WHOLE", Whole(r)}});
     case Showing::kExecutes:
     case Showing::kStops:
       return Executes(r);
     case Showing::kGuards:
       return Guards(r);
     case Showing::kIr:
-      return Part("ir", {{"MLIR_OPT", Lower(r)}, {"ENDED", ended}, {"COMPLAINT", OneLine(Complaint(r))}});
+      return ReproducerPart("repro.sh", "ir",
+                            {{"MLIR_OPT", Lower(r)}, {"ENDED", ended}, {"COMPLAINT", OneLine(Complaint(r))}});
   }
   return "";
 }
 
 std::string Rest(const Reproduction& r) {
-  if (!r.obstacle.empty()) return Part("obstacle", {{"OBSTACLE", ShellQuoted(r.obstacle)}});
+  if (!r.obstacle.empty()) return ReproducerPart("repro.sh", "obstacle", {{"OBSTACLE", ShellQuoted(r.obstacle)}});
   // Whether MLIR takes the program is then what is asked.
   const bool is_about_program = r.showing == Showing::kRefuses || r.showing == Showing::kAccepts;
-  return Part("rest", {{"PLUGIN", Part(r.has_plugin ? "plugin" : "no plugin")},
-                       {"VOCABULARY", Vocabulary(r)},
-                       {"UNDERSTANDS", is_about_program ? "" : Part("understands")},
-                       {"PIPELINE", IsExecuted(r.showing) || r.pipeline.empty()
-                                        ? ""
-                                        : Part("pipeline", {{"PIPELINE", ShellQuoted(r.pipeline)}})},
-                       {"SHOWING", ShowingPart(r)}});
+  return ReproducerPart(
+      "repro.sh", "rest",
+      {{"PLUGIN", ReproducerPart("repro.sh", r.has_plugin ? "plugin" : "no plugin")},
+       {"VOCABULARY", Vocabulary(r)},
+       {"UNDERSTANDS", is_about_program ? "" : ReproducerPart("repro.sh", "understands")},
+       {"PIPELINE", IsExecuted(r.showing) || r.pipeline.empty()
+                        ? ""
+                        : ReproducerPart("repro.sh", "pipeline", {{"PIPELINE", ShellQuoted(r.pipeline)}})},
+       {"SHOWING", ShowingPart(r)}});
 }
 
 }  // namespace
 
 std::string ScriptText(const Reproduction& r) {
-  return Part("", {{"TITLE", OneLine(Title(r))},
-                   {"EXPECTED", OneLine(ReadableExpected(r))},
-                   {"ACTUAL", OneLine(r.judgement.actual)},
-                   {"TOOLS", absl::StrCat(r.tools)},
-                   {"REST", Rest(r)}});
+  return ReproducerPart("repro.sh", "",
+                        {{"TITLE", OneLine(Title(r))},
+                         {"EXPECTED", OneLine(ReadableExpected(r))},
+                         {"ACTUAL", OneLine(r.judgement.actual)},
+                         {"TOOLS", absl::StrCat(r.tools)},
+                         {"REST", Rest(r)}});
 }
 
 }  // namespace tosaic

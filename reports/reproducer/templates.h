@@ -3,12 +3,18 @@
 #ifndef TOSAIC_REPORTS_REPRODUCER_TEMPLATES_H_
 #define TOSAIC_REPORTS_REPRODUCER_TEMPLATES_H_
 
+#include <string>
+
 #include "reports/template.h"
 
 namespace tosaic {
 
 // By name: driver.c, issue.md, own_command.sh, repro.sh, test.mlir.
 absl::Span<const EmbeddedFile> ReproducerTemplates();
+// A part of one of these files with values in its places: ReproducerPart("repro.sh", "run", ...).
+inline std::string ReproducerPart(absl::string_view file, absl::string_view name, TemplateValues values = {}) {
+  return FillTemplate(TemplatePart(ReproducerTemplates(), file, name), values);
+}
 
 }  // namespace tosaic
 
