@@ -46,6 +46,22 @@ struct Results {
   std::vector<FindingGroup> groups;
 };
 
+// Whether a key of what a file has, if it is there, is of a type.
+bool Fits(const Json& json, const char* key, bool (Json::*is)() const noexcept) {
+  return json.is_object() && (!json.contains(key) || (json[key].*is)());
+}
+
+bool IsIdentity(const Json& json) {
+  return Fits(json, "shard", &Json::is_number_unsigned) && Fits(json, "shards", &Json::is_number_unsigned) &&
+         Fits(json, "generator", &Json::is_string) && Fits(json, "policies", &Json::is_string) &&
+         Fits(json, "routes", &Json::is_array) && json.value("shard", uint64_t{0}) < json.value("shards", uint64_t{1});
+}
+
+bool IsSummary(const Json& json) {
+  return Fits(json, "seed", &Json::is_number_unsigned) && Fits(json, "elapsed_seconds", &Json::is_number) &&
+         Fits(json, "interrupted", &Json::is_boolean) && Fits(json, "provenance", &Json::is_object);
+}
+
 // None at all: the campaign has not come to its end once.
 absl::Status ReadResults(Part* part, Results* results) {
   const absl::StatusOr<Json> summary = ReadAs<Json>(part->paths.summary(), ParseJson);
@@ -53,6 +69,9 @@ absl::Status ReadResults(Part* part, Results* results) {
   if (!summary.ok() || !tally.ok()) {
     part->problem = "it has no results: it is at work, or was killed";
     return absl::OkStatus();
+  }
+  if (!IsSummary(*summary)) {
+    return absl::InvalidArgumentError(absl::StrCat(part->paths.summary(), ": this is no summary of a campaign"));
   }
   results->tally = *std::move(tally);
   part->cases = results->tally.counted.cases;
@@ -72,6 +91,10 @@ absl::Status ReadResults(Part* part, Results* results) {
 absl::StatusOr<Part> ReadPart(const std::string& directory) {
   Part part = {.paths = {directory}};
   TOSAIC_ASSIGN_OR_RETURN(part.identity, IdentityIn(part.paths.journal()));
+  if (!IsIdentity(part.identity)) {
+    return absl::InvalidArgumentError(
+        absl::StrCat(part.paths.journal(), ": its first line is not what a campaign writes"));
+  }
   if (part.identity.contains("list")) {
     return absl::InvalidArgumentError(
         absl::StrCat(directory, ": this is the work directory of a suite, not of a campaign"));
@@ -104,7 +127,8 @@ GeneratorOptions OptionsIn(const Json& identity) {
   }
   options.routes.clear();
   for (const Json& route : identity.value("routes", Json::array())) {
-    if (route.is_array() && route.size() == 2) options.routes.emplace_back(route[0].get<std::string>(), 1);
+    if (route.is_array() && route.size() == 2 && route[0].is_string())
+      options.routes.emplace_back(route[0].get<std::string>(), 1);
   }
   return options;
 }
@@ -149,10 +173,7 @@ class Merge {
       return absl::InvalidArgumentError(
           absl::StrCat(part.paths.root, ": shard ", part.shard + 1, " of ", part.shards, " is there twice"));
     }
-    for (uint64_t shard = 0; shard < parts_[0].shards; ++shard) {
-      if (seen.contains(shard)) continue;
-      merged_.missing.push_back(absl::StrCat("shard ", shard + 1, " of ", parts_[0].shards, ": it is not there"));
-    }
+    NameMissing(seen, parts_[0].shards);
     std::vector<std::string> routes;
     for (const auto& [route, weight] : OptionsIn(parts_[0].identity).routes) routes.push_back(route);
     const Json versions = Versions(run_.toolchain, routes);
@@ -160,6 +181,21 @@ class Merge {
     return absl::InvalidArgumentError(absl::StrCat(parts_[0].paths.root, ": of another Tosaic or toolchain (",
                                                    DifferenceInWords(parts_[0].identity.at("versions"), versions),
                                                    "): merge with the same"));
+  }
+
+  // Those side by side in one line: there may be any number of shards.
+  void NameMissing(std::set<uint64_t> seen, uint64_t shards) {
+    seen.insert(shards);
+    uint64_t first = 0;
+    for (const uint64_t shard : seen) {
+      if (shard == first + 1) {
+        merged_.missing.push_back(absl::StrCat("shard ", first + 1, " of ", shards, ": it is not there"));
+      } else if (shard > first) {
+        merged_.missing.push_back(
+            absl::StrCat("shards ", first + 1, " to ", shard, " of ", shards, ": they are not there"));
+      }
+      first = shard + 1;
+    }
   }
 
   // Each once: its counts would be twice what was seen.

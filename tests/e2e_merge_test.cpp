@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <fstream>
 #include <map>
 #include <regex>
 #include <string>
@@ -103,6 +104,10 @@ TEST_F(E2eMerge, WhatIsMissingIsNamed) {
   EXPECT_EQ(ran.status, 3);
   EXPECT_TRUE(absl::StrContains(ran.err, "incomplete: shard 3 of 3: it is not there")) << ran.err;
   EXPECT_TRUE(absl::StrContains(ran.err, "2: it has no results: it is at work, or was killed")) << ran.err;
+  const Ran second_alone = RunTosaic({"merge", second, "--partial", "--out=" + (temporary / "second")});
+  EXPECT_TRUE(absl::StrContains(second_alone.err, "shard 1 of 3: it is not there")) << second_alone.err;
+  const Ran first_alone = RunTosaic({"merge", first, "--out=" + (temporary / "first")});
+  EXPECT_TRUE(absl::StrContains(first_alone.err, "shards 2 to 3 of 3: they are not there")) << first_alone.err;
   EXPECT_EQ(Summary(merged)["interrupted"], true);
   EXPECT_EQ(Summary(merged)["cases"], 50);
   merge.push_back("--partial");
@@ -115,6 +120,28 @@ TEST_F(E2eMerge, WhatIsMissingIsNamed) {
   EXPECT_TRUE(absl::StrContains(none.err, "this is no journal of a campaign")) << none.err;
   ASSERT_EQ(mkfifo((temporary / "journal.jsonl").c_str(), 0600), 0);
   EXPECT_EQ(RunTosaic({"merge", temporary.path(), "--out=" + (temporary / "none")}).err, none.err) << "a pipe";
+}
+
+// The first two ended in an uncaught exception, the third took all memory for the names of the shards.
+TEST_F(E2eMerge, AForgedFirstLineIsRefused) {
+  TemporaryDirectory temporary;
+  const std::string shard = temporary / "1", out = "--out=" + (temporary / "merged");
+  std::filesystem::create_directories(shard);
+  const auto merged = [&](absl::string_view keys) {
+    std::ofstream(shard + "/journal.jsonl") << "{\"versions\":{}," << keys << "}\n";
+    return RunTosaic({"merge", shard, out});
+  };
+  for (const absl::string_view keys : {"\"shard\":\"x\"", "\"generator\":5", "\"shard\":0,\"shards\":0",
+                                       "\"shard\":5,\"shards\":2", "\"shards\":-1", "\"routes\":7"}) {
+    const Ran ran = merged(keys);
+    EXPECT_EQ(ran.status, 2) << keys;
+    EXPECT_TRUE(absl::StrContains(ran.err, "its first line is not what a campaign writes")) << keys << ran.err;
+  }
+  for (const absl::string_view keys : {"\"shards\":9223372036854775807", "\"routes\":[[1,2]]"}) {
+    const Ran ran = merged(keys);
+    EXPECT_EQ(ran.status, 2) << keys;
+    EXPECT_TRUE(absl::StrContains(ran.err, "of another Tosaic or toolchain")) << keys << ran.err;
+  }
 }
 
 TEST_F(E2eMerge, DifferentCampaignsBecomeOneList) {
