@@ -45,7 +45,10 @@ uint64_t EvaluationsWorthwhile(const ScalarInput& in) {
 absl::InlinedVector<uint64_t, 8> MembersOf(const AllowedSet& set) {
   absl::InlinedVector<uint64_t, 8> members;
   for (const OrdinalSpan span : set.spans()) {
-    for (int64_t i = span.first; i <= span.last; ++i) members.push_back(BitsOfOrdinal(set.type(), i));
+    for (int64_t i = span.first;; ++i) {  // the last may be the greatest int64_t
+      members.push_back(BitsOfOrdinal(set.type(), i));
+      if (i == span.last) break;
+    }
   }
   if (set.has_nan()) members.push_back(NanBits(set.type()));
   return members;

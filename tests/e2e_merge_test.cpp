@@ -152,11 +152,13 @@ TEST_F(E2eMerge, DifferentCampaignsBecomeOneList) {
   EXPECT_LE(ran.status, 1) << ran.err;
   EXPECT_EQ(Summary(merged)["cases"], 250);
   std::map<std::string, uint64_t> counts, sums;
-  for (const Json& finding : Summary(merged)["findings"]) {
+  const Json summary = Summary(merged);
+  for (const Json& finding : summary["findings"]) {
     counts[finding["signature"]] += finding["count"].get<uint64_t>();
   }
   for (const std::string& one : {Whole(), other}) {
-    for (const Json& finding : Summary(one)["findings"]) sums[finding["signature"]] += finding["count"].get<uint64_t>();
+    const Json of_one = Summary(one);
+    for (const Json& finding : of_one["findings"]) sums[finding["signature"]] += finding["count"].get<uint64_t>();
   }
   EXPECT_EQ(counts, sums);
   EXPECT_EQ(RunTosaic({"report", merged, "--format=html"}).status, 0);
