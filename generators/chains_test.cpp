@@ -147,7 +147,7 @@ void AddWays(const Attributes& first, const Attributes& second, std::set<std::st
 // The ranges of clamp-clamp stand to each other in every way, in both orders.
 TEST(Chains, ClampRangesAreDisjointTouchOverlapAndNest) {
   std::set<std::string> ways;
-  for (const Case& generated : TwoThousand(What::kChains)) {
+  for (const Case& generated : Cases(21, 4000, Only(What::kChains))) {
     if (!absl::StrContains(Origin(generated), "clamp-clamp")) continue;
     for (const OpApplication& op : generated.program.ops) {
       const ValueRef from = op.operands[0];

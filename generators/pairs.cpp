@@ -93,7 +93,7 @@ bool Pair(ChoiceSource& choices, const GeneratorOptions& options, ProgramBuilder
   if (!BuildPair(choices, options, builder)) return false;
   // There are some thousand pairs, and a second one costs less than a case of its own.
   constexpr size_t kMostArgumentsBefore = 6;
-  if (builder.program().arguments.size() <= kMostArgumentsBefore && choices.Chance(3, 4)) {
+  if (builder.program().arguments.size() <= kMostArgumentsBefore && choices.Chance(2, 3)) {
     if (choices.Chance(3, 4)) builder.BeginGroup();
     BuildPair(choices, options, builder);
   }
