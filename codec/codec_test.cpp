@@ -13,9 +13,10 @@ namespace tosaic {
 namespace {
 
 enum class Colour : uint8_t { kRed, kGreen };
+static_assert(names_internal::EnumeratorCount<Colour>() == 2);
 EnumNames NamesOf(Colour) {
   static constexpr absl::string_view kNames[] = {"red", "green"};
-  return {kNames, "a colour"};
+  return NamesFor<Colour>(kNames, "a colour");
 }
 
 struct Degrees {

@@ -263,7 +263,7 @@ std::vector<std::string> CasesOf(const TypedOp& op, absl::string_view shapes, bo
 
 EnumNames NamesOf(SuiteProfile) {
   static constexpr absl::string_view kNames[] = {"pro-int", "pro-fp", "all", "accepted"};
-  return {kNames, "a profile of the suite"};
+  return NamesFor<SuiteProfile>(kNames, "a profile of the suite");
 }
 
 absl::Span<const absl::string_view> SuiteClasses() {

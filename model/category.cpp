@@ -50,7 +50,7 @@ EnumNames NamesOf(Category) {
     for (size_t i = 0; i < kCount; ++i) names[i] = kRows[i].name;
     return names;
   }();
-  return {kNames, "a category"};
+  return NamesFor<Category>(kNames, "a category");
 }
 
 }  // namespace tosaic

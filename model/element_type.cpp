@@ -25,7 +25,7 @@ EnumNames NamesOf(ElementType) {
 #include "model/element_type.def"
 #undef TOSAIC_ELEMENT_TYPE
   };
-  return {kNames, "an element type (for instance \"f32\")"};
+  return NamesFor<ElementType>(kNames, "an element type (for instance \"f32\")");
 }
 
 int StorageBytes(ElementType type) {

@@ -31,8 +31,7 @@ EnumNames NamesOf(LoweredValue::Kind) {
       "argument",   "constant",       "index",       "tensor.dim",          "arith.max",
       "arith.cmpi", "tensor.empty",   "tensor.cast", "tensor.expand_shape", "tensor.collapse_shape",
       "scf.if",     "linalg.generic", "other"};
-  static_assert(std::size(kNames) == static_cast<size_t>(LoweredValue::Kind::kOther) + 1);
-  return {kNames, "a kind of value"};
+  return NamesFor<LoweredValue::Kind>(kNames, "a kind of value");
 }
 
 std::string Describe(const LoweredValue& value) {

@@ -14,15 +14,13 @@ namespace tosaic {
 EnumNames NamesOf(Stage) {
   static constexpr absl::string_view kNames[] = {"build",     "verify",  "infer",  "lower",
                                                  "translate", "compile", "execute"};
-  static_assert(std::size(kNames) == static_cast<size_t>(Stage::kExecute) + 1);
-  return {kNames, "a stage"};
+  return NamesFor<Stage>(kNames, "a stage");
 }
 
 EnumNames NamesOf(Outcome) {
   static constexpr absl::string_view kNames[] = {"completed", "refused",       "illegal-ir",   "signal",
                                                  "deadline",  "out-of-memory", "memory-fault", "tool-failure"};
-  static_assert(std::size(kNames) == static_cast<size_t>(Outcome::kToolFailure) + 1);
-  return {kNames, "an outcome"};
+  return NamesFor<Outcome>(kNames, "an outcome");
 }
 
 std::string ToString(const MemoryFault& fault) {

@@ -264,12 +264,12 @@ bool DialectAccepts(const OpInfo& op, ElementType input, ElementType result, Dia
 
 EnumNames NamesOf(Attribute) {
   static constexpr absl::string_view kNames[] = {"min_val", "max_val", "nan_mode", "round", "new_shape"};
-  return {kNames, "an attribute"};
+  return NamesFor<Attribute>(kNames, "an attribute");
 }
 
 EnumNames NamesOf(OperandRole) {
   static constexpr absl::string_view kNames[] = {"input", "condition", "shift", "zero_point"};
-  return {kNames, "a role of an operand"};
+  return NamesFor<OperandRole>(kNames, "a role of an operand");
 }
 
 std::string Describe(const Accuracy& accuracy) {

@@ -18,7 +18,7 @@ namespace tosaic {
 EnumNames NamesOf(SequenceStage) {
   static constexpr absl::string_view kNames[] = {"tosa",   "tensors", "buffers", "memory", "to-loops",
                                                  "affine", "loops",   "scalars", "llvm"};
-  return {kNames, "a stage of a pass sequence"};
+  return NamesFor<SequenceStage>(kNames, "a stage of a pass sequence");
 }
 
 absl::Span<const PassOfSequences> PassesOfSequences() {

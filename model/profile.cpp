@@ -15,7 +15,7 @@ EnumNames NamesOf(Profile) {
                                                  "EXT-BF16 and EXT-FP8E4M3",
                                                  "EXT-BF16 and EXT-FP8E5M2",
                                                  "EXT-INT64"};
-  return {kNames, "a profile or extension"};
+  return NamesFor<Profile>(kNames, "a profile or extension");
 }
 
 }  // namespace tosaic

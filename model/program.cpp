@@ -17,7 +17,7 @@ namespace tosaic {
 
 EnumNames NamesOf(NanMode) {
   static constexpr absl::string_view kNames[] = {"PROPAGATE", "IGNORE"};
-  return {kNames, "a mode: it is neither PROPAGATE nor IGNORE"};
+  return NamesFor<NanMode>(kNames, "a mode: it is neither PROPAGATE nor IGNORE");
 }
 
 std::string ToString(ValueRef ref) {

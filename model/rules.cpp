@@ -131,7 +131,7 @@ const std::vector<RuleInfo>& Table() {
 
 bool RuleInfo::is_ours() const { return !absl::StartsWith(link, "https://"); }
 
-EnumNames NamesOf(ValueCase) { return {kValueCases, "a case of a value rule"}; }
+EnumNames NamesOf(ValueCase) { return NamesFor<ValueCase>(kValueCases, "a case of a value rule"); }
 
 absl::Span<const RuleInfo> AllRules() { return absl::MakeConstSpan(Table()).subspan(1); }
 

@@ -10,7 +10,7 @@ namespace tosaic {
 EnumNames NamesOf(ShapeClass) {
   static constexpr absl::string_view kNames[] = {"rank-0", "static-equal",   "static-broadcast", "dynamic",
                                                  "mixed",  "dynamic-static", "unranked"};
-  return {kNames, "a class of shapes"};
+  return NamesFor<ShapeClass>(kNames, "a class of shapes");
 }
 
 ShapeClass ClassOf(absl::Span<const Shape> operands, const Shape& result) {

@@ -5,7 +5,7 @@ namespace tosaic {
 
 EnumNames NamesOf(SpecVersion) {
   static constexpr absl::string_view kNames[] = {"1.0.0", "1.0.2", "1.1"};
-  return {kNames, "a version of the specification"};
+  return NamesFor<SpecVersion>(kNames, "a version of the specification");
 }
 
 }  // namespace tosaic

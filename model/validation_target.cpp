@@ -40,17 +40,17 @@ EnumNames NamesOf(Capability) {
       "pro_int",    "pro_fp",     "int4",        "int16",        "int64",  "bf16",      "fp8e4m3",
       "fp8e5m2",    "dynamic",    "doubleround", "inexactround", "shape",  "mx_common", "mx_fp4e2m1",
       "mx_fp6e2m3", "mx_fp6e3m2", "mx_fp8e4m3",  "mx_fp8e5m2",   "mx_int8"};
-  return {kNames, "a profile or extension"};
+  return NamesFor<Capability>(kNames, "a profile or extension");
 }
 
 EnumNames NamesOf(ValidationTarget::Version) {
   static constexpr absl::string_view kNames[] = {"1.0", "1.1.draft"};
-  return {kNames, "a version"};
+  return NamesFor<ValidationTarget::Version>(kNames, "a version");
 }
 
 EnumNames NamesOf(ValidationTarget::Level) {
   static constexpr absl::string_view kNames[] = {"8k", "none"};
-  return {kNames, "a level"};
+  return NamesFor<ValidationTarget::Level>(kNames, "a level");
 }
 
 std::string Strictness(const ValidationTarget& target) {

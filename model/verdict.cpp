@@ -23,8 +23,7 @@ EnumNames NamesOf(Verdict) {
                                                  "contract-violation",
                                                  "judges-disagree",
                                                  "harness-fault"};
-  static_assert(std::size(kNames) == static_cast<size_t>(Verdict::kHarnessFault) + 1);
-  return {kNames, "a verdict"};
+  return NamesFor<Verdict>(kNames, "a verdict");
 }
 
 void Fields(Visitor& v, ElementMismatch& mismatch) {

@@ -45,7 +45,7 @@ int InferShapeInPlace(Shape* inferred, const Shape& operand) {
 
 EnumNames NamesOf(Answer) {
   static constexpr absl::string_view kNames[] = {"accept", "refuse", "either"};
-  return {kNames, "an answer"};
+  return NamesFor<Answer>(kNames, "an answer");
 }
 
 DimInference InferDim(Dim dim0, Dim dim1) {

@@ -67,7 +67,7 @@ void Fields(Visitor& v, Suite& suite) {
 
 EnumNames NamesOf(Change) {
   static constexpr absl::string_view kNames[] = {"unchanged", "changed", "supported", "fixed", "regressed"};
-  return {kNames, "a change"};
+  return NamesFor<Change>(kNames, "a change");
 }
 
 namespace {

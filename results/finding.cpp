@@ -8,7 +8,7 @@ namespace tosaic {
 
 EnumNames NamesOf(Finding::Status) {
   static constexpr absl::string_view kNames[] = {"regressed", "new", "not-reduced", "beyond-spec", "known"};
-  return {kNames, "a status"};
+  return NamesFor<Finding::Status>(kNames, "a status");
 }
 
 Finding::Status StatusOf(const Finding& finding) {

@@ -34,12 +34,12 @@ absl::Span<const StandingInfo> AllStandings() { return kStandings; }
 const StandingInfo& Info(Standing standing) { return kStandings[static_cast<size_t>(standing)]; }
 
 EnumNames NamesOf(Standing) {
-  static const std::vector<absl::string_view>& names = *[] {
-    auto* all = new std::vector<absl::string_view>;
-    for (const StandingInfo& info : kStandings) all->push_back(info.name);
-    return all;
+  static constexpr auto kNames = [] {
+    std::array<absl::string_view, std::size(kStandings)> names{};
+    for (size_t i = 0; i < names.size(); ++i) names[i] = kStandings[i].name;
+    return names;
   }();
-  return {names, "a standing"};
+  return NamesFor<Standing>(kNames, "a standing");
 }
 
 uint64_t CountFindings(const ResultReport& report, Finding::Status status) {

@@ -9,7 +9,7 @@ namespace tosaic {
 EnumNames NamesOf(ResultKind) {
   static constexpr absl::string_view kNames[] = {kCampaignKind, kConformanceKind, kComparisonKind,
                                                  kSweepKind,    kValuesKind,      kCoverageKind};
-  return {kNames, "a kind of result"};
+  return NamesFor<ResultKind>(kNames, "a kind of result");
 }
 
 absl::StatusOr<Json> ParseResultFile(absl::string_view text) {

@@ -10,7 +10,7 @@ namespace tosaic {
 EnumNames NamesOf(TileOutcome) {
   static constexpr absl::string_view kNames[] = {"conforms", "diverges", "unsupported", "undefined-only",
                                                  "not-applicable"};
-  return {kNames, "an outcome of a tile"};
+  return NamesFor<TileOutcome>(kNames, "an outcome of a tile");
 }
 
 TileOutcome OutcomeOf(const Tile& tile) {

@@ -50,7 +50,7 @@ constexpr int kOthers = 1000;
 enum class Result : uint8_t { kNone, kRight, kDiverges };  // kNone: it does not get to code, or shows something else
 EnumNames NamesOf(Result) {
   static constexpr absl::string_view kNames[] = {"none", "right", "diverges"};
-  return {kNames, "what a way to code shows"};
+  return NamesFor<Result>(kNames, "what a way to code shows");
 }
 
 class Bisector {

@@ -68,7 +68,7 @@ std::string Runs(OpKind op, const LitOptions& options) {
 
 EnumNames NamesOf(LitForm) {
   static constexpr absl::string_view kNames[] = {"generic", "elementwise"};
-  return {kNames, "a form of lowering"};
+  return NamesFor<LitForm>(kNames, "a form of lowering");
 }
 
 std::vector<LitFile> LitSuite(const LitOptions& options) {

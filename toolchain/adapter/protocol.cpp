@@ -81,7 +81,7 @@ void Fields(Visitor& v, AdapterRequest& request) {
 
 EnumNames NamesOf(AdapterOutcome) {
   static constexpr absl::string_view kNames[] = {"completed", "refused", "unsupported", "stopped", "crashed", "failed"};
-  return {kNames, "an outcome"};
+  return NamesFor<AdapterOutcome>(kNames, "an outcome");
 }
 
 void Fields(Visitor& v, AdapterRun& run) { v("outputs", run.outputs, "a tensor per result of the function"); }
