@@ -74,29 +74,29 @@ void FuzzOne::RefreshToolchain() {
   known_ = known_.ForVersion(toolchain_->description().version);
 }
 
-void FuzzOne::Try(const Case& test_case) {
+bool FuzzOne::Try(const Case& test_case) {
   RefreshToolchain();
   const Observation observation = Observe([&] { return toolchain_->Observe(test_case); });
   const Judgement judgement = Judge(test_case, observation);
   LightFeatures(test_case, observation, judgement);
   if (judgement.verdict == Verdict::kHarnessFault)
     Stop({test_case, "", {}}, std::string(Name(judgement.rule)), judgement);
-  if (!IsDivergence(judgement.verdict) || judgement.beyond_spec) return;
+  if (!IsDivergence(judgement.verdict) || judgement.beyond_spec) return false;
   const FindingSignature signature = SignatureOf(test_case, observation, judgement);
   // After a death there is no toolchain to ask.
   const bool is_known = toolchain_ != nullptr ? known_.Find(signature, &test_case, *toolchain_) != nullptr
                                               : known_.Find(signature, Circumstances()) != nullptr;
-  if (!is_known) Confirm({test_case, "", {}});
+  return is_known || Confirm({test_case, "", {}});
 }
 
-void FuzzOne::Try(const OpSignature& probe) {
+bool FuzzOne::Try(const OpSignature& probe) {
   RefreshToolchain();
   const Observation observation = Observe([&] { return toolchain_->verifier()->ObserveProbe(probe); });
   const Judgement judgement = JudgeProbe(probe, observation, Policies());
   LightFeatures(probe, observation, judgement);
   if (judgement.verdict == Verdict::kHarnessFault) Stop({probe, "", {}}, std::string(Name(judgement.rule)), judgement);
-  if (!IsDivergence(judgement.verdict)) return;
-  if (known_.Find(SignatureOf(probe, judgement), Circumstances()) == nullptr) Confirm({probe, "", {}});
+  if (!IsDivergence(judgement.verdict)) return false;
+  return known_.Find(SignatureOf(probe, judgement), Circumstances()) != nullptr || Confirm({probe, "", {}});
 }
 
 // MLIR's death is an observation too; then the toolchain is left to lie where it fell.
@@ -111,16 +111,17 @@ Observation FuzzOne::Observe(absl::FunctionRef<Observation()> observe) {
 }
 
 // What an earlier input may have left behind does not count: a new divergence has to show with a fresh toolchain, in
-// a process of its own.
-void FuzzOne::Confirm(const SpecCase& subject) {
+// a process of its own. Returns whether it shows, and is known after all.
+bool FuzzOne::Confirm(const SpecCase& subject) {
   const std::unique_ptr<Toolchain> fresh = FreshToolchain();
   const CheckedCase checked = [&] {
     const DeadlySignals for_the_child;
     return CheckCase(*fresh, subject, WorkerLimits(), JudgeOptions());
   }();
-  if (checked.signature.empty()) return;
+  if (checked.signature.empty()) return false;
   const Case* test_case = checked.twin ? &*checked.twin : subject.test_case();
-  if (known_.Find(checked.signature, test_case, *fresh) != nullptr || IsKnownReduced(*fresh, subject, checked)) return;
+  if (known_.Find(checked.signature, test_case, *fresh) != nullptr || IsKnownReduced(*fresh, subject, checked))
+    return true;
   Stop(subject, ToString(checked.signature), checked.judgement);
 }
 

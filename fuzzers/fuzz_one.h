@@ -24,14 +24,14 @@ class FuzzOne {
 
   // Runs a case on the toolchain; a case without runs only as far as the verifier's decision. Ends the process with a
   // report on standard error at a new divergence within the specification that repeats with a fresh toolchain, and at a
-  // failure of the harness.
-  void Try(const Case& test_case);
-  void Try(const OpSignature& probe);
+  // failure of the harness. Returns whether the input shows a known one.
+  bool Try(const Case& test_case);
+  bool Try(const OpSignature& probe);
 
  private:
   void RefreshToolchain();
   Observation Observe(absl::FunctionRef<Observation()> observe);
-  void Confirm(const SpecCase& subject);
+  bool Confirm(const SpecCase& subject);
   bool IsKnownReduced(Toolchain& fresh, const SpecCase& subject, const CheckedCase& checked) const;
 
   const int inputs_per_toolchain_;

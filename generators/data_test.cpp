@@ -115,6 +115,9 @@ TEST(Data, OfASiblingWithoutElementsNothingIsCopied) {
   const Tensor empty(E::kF32, {0});
   Tensor tensor(E::kF32, {1000});
   FillData(choices, E::kF32, &empty, tensor);
+  std::set<uint64_t> patterns;
+  for (size_t i = 0; i < tensor.element_count(); ++i) patterns.insert(tensor.Bits(i));
+  EXPECT_GT(patterns.size(), 500);
 }
 
 TEST(Data, ExhaustedBytesGiveZeros) {
