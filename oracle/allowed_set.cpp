@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 #include "absl/strings/str_cat.h"
 #include "model/tensor.h"
@@ -24,7 +25,45 @@ bool IsNan(ElementType type, uint64_t bits) {
   return IsFloat(type) && (bits & ~SignMask(type)) > GreatestMagnitude(type);
 }
 
+// How far `a` is below `b`, which may be more than an int64_t holds.
+uint64_t Below(int64_t a, int64_t b) { return static_cast<uint64_t>(b) - static_cast<uint64_t>(a); }
+
+// The members of both, on the widest grid that has them all.
+OrdinalSpan UnionOf(OrdinalSpan a, OrdinalSpan b) {
+  const uint64_t apart = a.first < b.first ? Below(a.first, b.first) : Below(b.first, a.first);
+  const uint64_t steps = std::gcd(static_cast<uint64_t>(a.Step()), static_cast<uint64_t>(b.Step()));
+  const uint64_t stride = std::gcd(steps, apart);
+  const bool fits = 0 < stride && stride <= static_cast<uint64_t>(std::numeric_limits<int64_t>::max());
+  return {std::min(a.first, b.first), std::max(a.last, b.last), fits ? static_cast<int64_t>(stride) : 1};
+}
+
+// Whether one span has the members of both and no others, if `b` lies above `a`.
+bool Continues(OrdinalSpan a, OrdinalSpan b) {
+  const int64_t stride = a.IsPoint() ? b.stride : a.stride;
+  return (b.IsPoint() || b.stride == stride) && Below(a.last, b.first) == static_cast<uint64_t>(stride);
+}
+
 }  // namespace
+
+bool OrdinalSpan::Has(int64_t ordinal) const {
+  if (ordinal < first || last < ordinal) return false;
+  return stride == 1 || Below(first, ordinal) % static_cast<uint64_t>(stride) == 0;
+}
+
+OrdinalSpan OrdinalSpan::Within(int64_t least, int64_t greatest) const {
+  constexpr OrdinalSpan kNone = {1, 0};
+  if (greatest < first || last < least || greatest < least) return kNone;
+  const auto step = static_cast<uint64_t>(stride);
+  OrdinalSpan part = *this;
+  if (first < least) {
+    const uint64_t rest = Below(first, least) % step;
+    if (rest != 0 && Below(least, last) < step - rest) return kNone;
+    part.first = rest == 0 ? least : static_cast<int64_t>(static_cast<uint64_t>(least) + (step - rest));
+  }
+  if (greatest < part.first) return kNone;
+  if (greatest < last) part.last = greatest - static_cast<int64_t>(Below(part.first, greatest) % step);
+  return part;
+}
 
 int64_t OrdinalOf(ElementType type, uint64_t bits) {
   if (IsFloat(type)) {
@@ -107,12 +146,14 @@ AllowedSet AllowedSet::OfExpected(ElementType type, const Expected& expected) {
 }
 
 void AllowedSet::Add(OrdinalSpan span) {
-  // Merges the new span with the spans that it touches.
+  if (span.IsPoint()) span.stride = 1;
+  // Merges the new span with the spans that it overlaps or continues.
   size_t from = 0;
-  while (from < count_ && spans_[from].last < span.first && spans_[from].last + 1 != span.first) ++from;
+  while (from < count_ && spans_[from].last < span.first) ++from;
+  if (from > 0 && Continues(spans_[from - 1], span)) --from;
   size_t to = from;
-  while (to < count_ && (spans_[to].first <= span.last || spans_[to].first - 1 == span.last)) {
-    span = {std::min(span.first, spans_[to].first), std::max(span.last, spans_[to].last)};
+  while (to < count_ && (spans_[to].first <= span.last || Continues(span, spans_[to]))) {
+    span = UnionOf(span, spans_[to]);
     ++to;
   }
   if (from == to) {
@@ -127,14 +168,17 @@ void AllowedSet::Add(OrdinalSpan span) {
 }
 
 void AllowedSet::MergeNearest() {
+  // What lies between a span and the next one, of those that may be merged.
   const auto gap = [&](size_t i) {
-    return static_cast<uint64_t>(spans_[i + 1].first) - static_cast<uint64_t>(spans_[i].last);
+    const int64_t from = spans_[i].last, to = spans_[i + 1].first;
+    const bool decides = (from < -1 && to > -1) || (from < 0 && to > 0);
+    return decides ? std::numeric_limits<uint64_t>::max() : Below(from, to);
   };
   size_t nearest = 0;
   for (size_t i = 1; i + 1 < count_; ++i) {
     if (gap(i) < gap(nearest)) nearest = i;
   }
-  spans_[nearest].last = spans_[nearest + 1].last;
+  spans_[nearest] = UnionOf(spans_[nearest], spans_[nearest + 1]);
   std::copy(spans_.begin() + nearest + 2, spans_.begin() + count_, spans_.begin() + nearest + 1);
   --count_;
 }
@@ -163,8 +207,7 @@ bool AllowedSet::Contains(uint64_t raw_bits) const {
   const uint64_t bits = raw_bits & BitMask(type_);
   if (IsNan(type_, bits)) return has_nan_;
   const int64_t ordinal = OrdinalOf(type_, bits);
-  return std::any_of(spans().begin(), spans().end(),
-                     [&](OrdinalSpan span) { return span.first <= ordinal && ordinal <= span.last; });
+  return std::any_of(spans().begin(), spans().end(), [&](OrdinalSpan span) { return span.Has(ordinal); });
 }
 
 bool AllowedSet::IsEverything() const {
@@ -176,8 +219,9 @@ bool AllowedSet::IsEverything() const {
 uint64_t AllowedSet::Count() const {
   uint64_t count = has_nan_ ? 1 : 0;
   for (const OrdinalSpan span : spans()) {
-    if (span.Width() >= std::numeric_limits<uint64_t>::max() - count) return std::numeric_limits<uint64_t>::max();
-    count += span.Width() + 1;
+    const uint64_t others = span.Width() / static_cast<uint64_t>(span.stride);
+    if (others >= std::numeric_limits<uint64_t>::max() - count) return std::numeric_limits<uint64_t>::max();
+    count += others + 1;
   }
   return count;
 }
@@ -191,9 +235,15 @@ uint64_t AllowedSet::Distance(uint64_t bits) const {
   const int64_t ordinal = OrdinalOf(type_, bits);
   uint64_t least = std::numeric_limits<uint64_t>::max();
   for (const OrdinalSpan span : spans()) {
-    const uint64_t distance = ordinal < span.first  ? static_cast<uint64_t>(span.first) - static_cast<uint64_t>(ordinal)
-                              : ordinal > span.last ? static_cast<uint64_t>(ordinal) - static_cast<uint64_t>(span.last)
-                                                    : 0;
+    uint64_t distance = 0;
+    if (ordinal < span.first) {
+      distance = Below(ordinal, span.first);
+    } else if (ordinal > span.last) {
+      distance = Below(span.last, ordinal);
+    } else {
+      const uint64_t above = Below(span.first, ordinal) % static_cast<uint64_t>(span.stride);
+      distance = std::min(above, static_cast<uint64_t>(span.stride) - above);
+    }
     least = std::min(least, distance);
   }
   return least;
@@ -212,9 +262,18 @@ std::vector<BitRange> RangesOf(const AllowedSet& set) {
     const uint64_t one = BitsOfOrdinal(type, first), other = BitsOfOrdinal(type, last);
     ranges.push_back({std::min(one, other), std::max(one, other)});
   };
+  constexpr uint64_t kMostMembers = 256;
   for (const OrdinalSpan span : set.spans()) {
-    add(std::max<int64_t>(span.first, 0), span.last);
-    add(span.first, std::min<int64_t>(span.last, -1));
+    const uint64_t others = span.Width() / static_cast<uint64_t>(span.stride);
+    if (span.stride == 1 || others >= kMostMembers) {
+      add(std::max<int64_t>(span.first, 0), span.last);
+      add(span.first, std::min<int64_t>(span.last, -1));
+      continue;
+    }
+    for (int64_t ordinal = span.first;; ordinal += span.stride) {  // the last may be the greatest int64_t
+      add(ordinal, ordinal);
+      if (ordinal == span.last) break;
+    }
   }
   if (set.has_nan()) {
     const uint64_t first = GreatestMagnitude(type) + 1, sign = SignMask(type);
@@ -231,8 +290,10 @@ std::string Describe(const AllowedSet& set) {
   const auto text_of = [&](int64_t ordinal) { return ElementToString(set.type(), BitsOfOrdinal(set.type(), ordinal)); };
   const auto append = [&](const std::string& part) { absl::StrAppend(&text, text.empty() ? "" : " or ", part); };
   for (const OrdinalSpan span : set.spans()) {
-    append(span.IsPoint() ? text_of(span.first)
-                          : absl::StrCat("[", text_of(span.first), ", ", text_of(span.last), "]"));
+    std::string part = text_of(span.first);
+    if (!span.IsPoint()) part = absl::StrCat("[", part, ", ", text_of(span.last), "]");
+    if (span.stride > 1) absl::StrAppend(&part, " in steps of ", span.stride, IsFloat(set.type()) ? " ulp" : "");
+    append(part);
   }
   if (set.has_nan()) append("NaN");
   return text.empty() ? "nothing" : text;

@@ -4,7 +4,8 @@
 // intermediate values.
 //
 // Ordinals number the element's patterns in ascending order of their values: -0 is -1, +0 is 0, the least subnormal is
-// 1. A set is a few spans of ordinals, so two separate candidates stay separate. All NaNs are one member.
+// 1. A set is a few spans of ordinals, so two separate candidates stay separate. All NaNs are one member. A span may
+// have a stride: what an f16 becomes in f32 is each 2^13th pattern, and what is shifted left by one bit is even.
 #ifndef TOSAIC_ORACLE_ALLOWED_SET_H_
 #define TOSAIC_ORACLE_ALLOWED_SET_H_
 
@@ -32,12 +33,18 @@ int64_t GreatestOrdinal(ElementType type);
 // The first ordinal above the subnormals. REQUIRES: IsFloat(type).
 int64_t LeastNormalOrdinal(ElementType type);
 
-// A range of ordinals, with both ends inclusive.
+// The ordinals first, first + stride, ..., last.
 struct OrdinalSpan {
   int64_t first = 0;
   int64_t last = 0;
+  int64_t stride = 1;  // at least 1; 1 if there is one member, in a set
 
   bool IsPoint() const { return first == last; }
+  // The stride, but 0 if there is one member, which is on every grid that it is on.
+  int64_t Step() const { return IsPoint() ? 0 : stride; }
+  bool Has(int64_t ordinal) const;
+  // The members from `least` to `greatest`; if there are none, first > last.
+  OrdinalSpan Within(int64_t least, int64_t greatest) const;
   // How far apart the two are, which may be more than an int64_t holds.
   uint64_t Width() const { return static_cast<uint64_t>(last) - static_cast<uint64_t>(first); }
   friend bool operator==(OrdinalSpan a, OrdinalSpan b) = default;
@@ -57,8 +64,8 @@ class AllowedSet {
   static AllowedSet OfSpan(ElementType type, OrdinalSpan span);
   static AllowedSet OfExpected(ElementType type, const Expected& expected);
 
-  // Adds ordinals. If there are more than kMaxSpans spans, the two nearest to each other are merged, so a set only
-  // grows.
+  // Adds ordinals. Spans that overlap become one on a grid that has both. If there are more than kMaxSpans spans, the
+  // two nearest to each other are merged, but not across -1 and 0, which decide divisions. So a set only grows.
   void Add(OrdinalSpan span);
   void AddNan() { has_nan_ = true; }
   void AddBothZeros() { Add({-1, 0}); }
@@ -96,10 +103,12 @@ class AllowedSet {
   bool is_undefined_ = false;
 };
 
-// The bit patterns of its members in ascending order, including NaNs of every payload.
+// The bit patterns of its members in ascending order, including NaNs of every payload. A span of very many members with
+// a stride counts as a range of all patterns between its ends.
 std::vector<BitRange> RangesOf(const AllowedSet& set);
 
-// "1.5", "[-0, 3] or NaN", "1 or [4, 5]", "anything"; "nothing" if it is empty.
+// "1.5", "[-0, 3] or NaN", "1 or [4, 5]", "[2, 8] in steps of 2", for floats "[1, 2] in steps of 8192 ulp", "anything";
+// "nothing" if it is empty.
 std::string Describe(const AllowedSet& set);
 
 }  // namespace tosaic

@@ -55,7 +55,73 @@ TEST(AllowedSetTest, OfTooManySpansTheNearestBecomeOne) {
   for (int64_t i = 0; i < static_cast<int64_t>(AllowedSet::kMaxSpans); ++i) set.Add({100 * i, 100 * i});
   EXPECT_EQ(set.spans().size(), AllowedSet::kMaxSpans);
   set.Add({210, 210});
-  EXPECT_EQ(Describe(set), "0 or 100 or [200, 210] or 300 or 400 or 500");
+  EXPECT_EQ(Describe(set), "0 or 100 or [200, 210] in steps of 10 or 300 or 400 or 500");
+}
+
+// Whether 0 is a divisor decides whether a whole run is undefined.
+TEST(AllowedSetTest, MergingDoesNotAddAZero) {
+  AllowedSet set = SetOf(E::kI32, {-1, 1, 100, 200, 300, 400});
+  set.Add({500, 500});
+  EXPECT_FALSE(set.Contains(0)) << Describe(set);
+  set = SetOf(E::kI32, {-2, 0, 100, 200, 300, 400});
+  set.Add({500, 500});
+  EXPECT_FALSE(set.Contains(BitMask(E::kI32))) << Describe(set);
+}
+
+TEST(AllowedSetTest, ASpanMayHaveAStride) {
+  AllowedSet set(E::kI32);
+  set.Add({-6, 10, 4});
+  EXPECT_EQ(Describe(set), "[-6, 10] in steps of 4");
+  EXPECT_EQ(set.Count(), 5u);
+  EXPECT_TRUE(set.Contains(BitsOf(E::kI32, -2)));
+  EXPECT_FALSE(set.Contains(0));
+  EXPECT_FALSE(set.Contains(14));
+  EXPECT_EQ(set.Distance(9), 1u);
+  EXPECT_EQ(set.Distance(7), 1u);
+  EXPECT_EQ(set.Distance(12), 2u);
+  set.Add({14, 14});
+  EXPECT_EQ(Describe(set), "[-6, 14] in steps of 4");
+  set.Add({18, 26, 4});
+  EXPECT_EQ(Describe(set), "[-6, 26] in steps of 4");
+  set.Add({0, 0});
+  EXPECT_EQ(Describe(set), "[-6, 26] in steps of 2");
+  set.Add({28, 31, 3});
+  EXPECT_EQ(Describe(set), "[-6, 26] in steps of 2 or [28, 31] in steps of 3")
+      << "the spans touch, but have no stride in common";
+}
+
+TEST(AllowedSetTest, AMergedSpanHasAllMembersOfBoth) {
+  for (int64_t stride = 1; stride < 7; ++stride) {
+    for (int64_t first = -20; first < 20; ++first) {
+      AllowedSet set(E::kI8);
+      set.Add({-9, 9, 3});
+      const OrdinalSpan other = {first, first + 3 * stride, stride};
+      set.Add(other);
+      for (int64_t i = -128; i < 128; ++i) {
+        const bool is_member = OrdinalSpan{-9, 9, 3}.Has(i) || other.Has(i);
+        if (is_member) ASSERT_TRUE(set.Contains(BitsOfOrdinal(E::kI8, i))) << Describe(set) << " lacks " << i;
+      }
+    }
+  }
+}
+
+TEST(OrdinalTest, APartOfASpanHasTheMembersBetween) {
+  for (int64_t stride = 1; stride < 5; ++stride) {
+    const OrdinalSpan span = {-7, -7 + 4 * stride, stride};
+    for (int64_t least = -12; least < 14; ++least) {
+      for (int64_t greatest = least - 1; greatest < 16; ++greatest) {
+        const OrdinalSpan part = span.Within(least, greatest);
+        for (int64_t i = -14; i < 18; ++i) {
+          ASSERT_EQ(part.Has(i), span.Has(i) && least <= i && i <= greatest) << least << " " << greatest << " " << i;
+        }
+      }
+    }
+  }
+  const int64_t lowest = LeastOrdinal(E::kI64), highest = GreatestOrdinal(E::kI64);
+  const OrdinalSpan wide = {lowest, highest, 3};  // 2^64 - 1 is a multiple of 3
+  EXPECT_EQ(wide.Within(lowest + 1, highest), (OrdinalSpan{lowest + 3, highest, 3}));
+  EXPECT_EQ(wide.Within(lowest, highest - 1), (OrdinalSpan{lowest, highest - 3, 3}));
+  EXPECT_GT(wide.Within(highest - 2, highest - 1).first, wide.Within(highest - 2, highest - 1).last);
 }
 
 TEST(AllowedSetTest, ASubnormalMayBecomeTheZeroOfItsSign) {
@@ -122,7 +188,9 @@ TEST(AllowedSetTest, ItsRangesAreItsMembers) {
   integers.Add({-3, 5});
   AllowedSet floats = SetOf(E::kF16, {-kInf, 7, kNan});
   floats.Add({-4, 9});
-  for (const AllowedSet& set : {integers, floats, AllowedSet::Undefined(E::kI8), AllowedSet(E::kF16),
+  AllowedSet even(E::kI8);
+  even.Add({-100, 100, 2});
+  for (const AllowedSet& set : {integers, floats, even, AllowedSet::Undefined(E::kI8), AllowedSet(E::kF16),
                                 AllowedSet::Everything(E::kF8E4M3FN), AllowedSet::Everything(E::kI1)}) {
     const std::vector<BitRange> ranges = RangesOf(set);
     for (uint64_t bits = 0; bits <= BitMask(set.type()); ++bits) {

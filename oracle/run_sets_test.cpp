@@ -258,6 +258,32 @@ TEST(RunSetsTest, AnElementWithoutALimitIsNotCompared) {
   EXPECT_EQ(judged.masked, 1u);
 }
 
+// A quotient may not exist if 0 is among the divisors. That it lies between them says nothing.
+TEST(RunSetsTest, ADivisorThatMayBeOneOfTwoIsNotWhatLiesBetween) {
+  const auto judged = [](double lower, double abs) {
+    Chain chain({Of(E::kF32, {20})});
+    Program& program = chain.test_case.program;
+    program.arguments.push_back(Chain::Dynamic(E::kF32));
+    program.arguments.push_back(Chain::Dynamic(E::kI32));
+    program.arguments.push_back(Chain::Dynamic(E::kI32));
+    // The nearest f32 to e, so that exp(1) may be above it or not.
+    chain.test_case.runs[0].push_back(Of(E::kF32, {2.71828175}));
+    chain.test_case.runs[0].push_back(Of(E::kI32, {lower}));
+    chain.test_case.runs[0].push_back(Of(E::kI32, {3}));
+    program.constants.push_back(Of(E::kF32, {1}));
+    chain.Then(K::kExp, {{kArgument, 0}}, E::kF32).Then(K::kCast, {{kOp, 0}}, E::kI32);
+    chain.Then(K::kExp, {{kConstant, 0}}, E::kF32).Then(K::kGreater, {{kOp, 2}, {kArgument, 1}}, E::kI1);
+    chain.Then(K::kSelect, {{kOp, 3}, {kArgument, 2}, {kArgument, 3}}, E::kI32);
+    chain.Then(K::kIntdiv, {{kOp, 1}, {kOp, 4}}, E::kI32).Then(K::kAbs, {{kArgument, 3}}, E::kI32);
+    chain.Returning({5, 6});
+    return chain.Judged({Of(E::kI32, {161721732}), Of(E::kI32, {abs})});  // a third of e^20
+  };
+  EXPECT_EQ(judged(-2, 3).verdict, Verdict::kAgree);
+  EXPECT_EQ(judged(-2, 3).compared, 2u);
+  EXPECT_EQ(judged(-2, 4).verdict, Verdict::kWrongValue);
+  EXPECT_EQ(judged(0, 4).verdict, Verdict::kUndefined) << "0 is a member";
+}
+
 TEST(RunSetsTest, NothingComparedIsSaid) {
   Chain chain({Of(E::kI32, {kMin32})});
   chain.Then(K::kAbs, {{kArgument, 0}}, E::kI32).Then(K::kClz, {{kOp, 0}}, E::kI32).Returning({1});

@@ -45,7 +45,7 @@ uint64_t EvaluationsWorthwhile(const ScalarInput& in) {
 absl::InlinedVector<uint64_t, 8> MembersOf(const AllowedSet& set) {
   absl::InlinedVector<uint64_t, 8> members;
   for (const OrdinalSpan span : set.spans()) {
-    for (int64_t i = span.first;; ++i) {  // the last may be the greatest int64_t
+    for (int64_t i = span.first;; i += span.stride) {  // the last may be the greatest int64_t
       members.push_back(BitsOfOrdinal(set.type(), i));
       if (i == span.last) break;
     }
@@ -54,24 +54,28 @@ absl::InlinedVector<uint64_t, 8> MembersOf(const AllowedSet& set) {
   return members;
 }
 
-// The spans of boxes (set_box.h) that a set's members other than NaN lie in.
-absl::InlinedVector<OrdinalSpan, 6> PiecesOf(const AllowedSet& set) {
+using Pieces = absl::InlinedVector<OrdinalSpan, 6>;
+
+// The spans of boxes (set_box.h) that a set's members other than NaN lie in. `joined`: at most six, which may have
+// further members of floats between them.
+Pieces PiecesOf(const AllowedSet& set, bool joined) {
   const ElementType type = set.type();
-  absl::InlinedVector<OrdinalSpan, 6> pieces;
-  if (set.spans().empty()) return pieces;
-  const OrdinalSpan hull = {set.spans().front().first, set.spans().back().last};
-  if (!IsFloat(type)) return {hull};
+  if (!IsFloat(type)) return {set.spans().begin(), set.spans().end()};
   const int64_t greatest = GreatestOrdinal(type), least = LeastOrdinal(type);
   const OrdinalSpan classes[] = {{least, least}, {least + 1, -2},   {-1, -1},
                                  {0, 0},         {1, greatest - 1}, {greatest, greatest}};
+  Pieces pieces;
   for (const OrdinalSpan cls : classes) {
-    OrdinalSpan piece = {std::numeric_limits<int64_t>::max(), std::numeric_limits<int64_t>::min()};
+    const size_t count = pieces.size();
     for (const OrdinalSpan span : set.spans()) {
-      const OrdinalSpan both = {std::max(span.first, cls.first), std::min(span.last, cls.last)};
-      if (both.first > both.last) continue;
-      piece = {std::min(piece.first, both.first), std::max(piece.last, both.last)};
+      const OrdinalSpan piece = span.Within(cls.first, cls.last);
+      if (piece.first > piece.last) continue;
+      if (joined && pieces.size() > count) {
+        pieces.back() = {pieces.back().first, piece.last};
+      } else {
+        pieces.push_back(piece);
+      }
     }
-    if (piece.first <= piece.last) pieces.push_back(piece);
   }
   return pieces;
 }
@@ -140,9 +144,12 @@ class Image {
   }
 
   void EvaluateBoxes() {
-    std::array<absl::InlinedVector<OrdinalSpan, 6>, 3> pieces;
-    for (size_t k = 0; k < operands_.size(); ++k) pieces[k] = PiecesOf(operands_[k]);
-    for (size_t k = operands_.size(); k < pieces.size(); ++k) pieces[k] = {OrdinalSpan{}};
+    constexpr size_t kMostBoxes = 64;  // the functions of a box may take tens of microseconds
+    std::array<Pieces, 3> pieces = {Pieces{OrdinalSpan{}}, Pieces{OrdinalSpan{}}, Pieces{OrdinalSpan{}}};
+    for (const bool joined : {false, true}) {
+      for (size_t k = 0; k < operands_.size(); ++k) pieces[k] = PiecesOf(operands_[k], joined);
+      if (pieces[0].size() * pieces[1].size() * pieces[2].size() <= kMostBoxes) break;
+    }
     Box box = {in_};
     for (const OrdinalSpan first : pieces[0]) {
       for (const OrdinalSpan second : pieces[1]) {
@@ -193,7 +200,7 @@ AllowedSet WithSubnormals(AllowedSet set, std::optional<SubnormalsOf> known) {
   if (set.has_nan()) flushed.AddNan();
   for (const OrdinalSpan span : set.spans()) {
     for (const OrdinalSpan other : others) {
-      const OrdinalSpan both = {std::max(span.first, other.first), std::min(span.last, other.last)};
+      const OrdinalSpan both = span.Within(other.first, other.last);
       if (both.first <= both.last) flushed.Add(both);
     }
   }

@@ -26,6 +26,19 @@ AllowedSet TruncatedIntegers(const Box& box, Wide first, Wide last) {
   return fits ? IntegersThatFit(box, first, last) : AllowedSet::Everything(type);
 }
 
+// The union of mul's images for each shift; undefined if there is none for some shift.
+AllowedSet OverShifts(Box box) {
+  const OrdinalSpan shifts = box.spans[2];
+  const bool are_defined = box.in.input_type == ElementType::kI32 && shifts.first >= 0 && shifts.last <= 63;
+  if (!are_defined) return AllowedSet::Undefined(box.result_type());
+  AllowedSet set(box.result_type());
+  for (int64_t shift = shifts.first; shift <= shifts.last; shift += shifts.stride) {
+    box.spans[2] = {shift, shift};
+    set.Unite(ImageMul(box));
+  }
+  return set;
+}
+
 // The least and greatest of a function that is monotone in each of two operands.
 template <typename Function>
 std::pair<Wide, Wide> AtCorners(const Box& box, Function function) {
@@ -93,7 +106,7 @@ AllowedSet ImageSub(const Box& box) {
 AllowedSet ImageMul(const Box& box) {
   const ElementType type = box.result_type();
   const OrdinalSpan shift = box.spans[2];
-  if (!shift.IsPoint()) return AllowedSet::Undefined(type);
+  if (!shift.IsPoint()) return OverShifts(box);
   if (IsFloat(type)) {
     for (size_t k : {0, 1}) {
       if (IsInfinitePoint(box, k) || IsZeroPoint(box, k)) return SameAsAtFirst(box);

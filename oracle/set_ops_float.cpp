@@ -46,9 +46,11 @@ AllowedSet UnionOfParts(const Box& box, Image image) {
     const size_t operand = lower.spans[1].Width() > lower.spans[0].Width() ? 1 : 0;
     if (HullWidth(widest->set) <= narrow || lower.spans[operand].IsPoint()) break;
     Box upper = lower;
-    const int64_t middle = lower.spans[operand].first + static_cast<int64_t>(lower.spans[operand].Width() / 2);
+    const OrdinalSpan all = lower.spans[operand];
+    const auto stride = static_cast<uint64_t>(all.stride);
+    const int64_t middle = all.first + static_cast<int64_t>(all.Width() / 2 / stride * stride);
     lower.spans[operand].last = middle;
-    upper.spans[operand].first = middle + 1;
+    upper.spans[operand].first = middle + all.stride;
     widest->set = image(lower);
     parts.push_back({upper, image(upper)});
   }

@@ -19,7 +19,7 @@ AllowedSet OverAmounts(const Box& box, Shifted shifted) {
   const OrdinalSpan amounts = box.spans[1];
   if (amounts.first < 0 || amounts.last >= BitWidth(type)) return AllowedSet::Undefined(type);
   AllowedSet set(type);
-  for (int64_t amount = amounts.first; amount <= amounts.last; ++amount) set.Unite(shifted(amount));
+  for (int64_t amount = amounts.first; amount <= amounts.last; amount += amounts.stride) set.Unite(shifted(amount));
   return set;
 }
 
@@ -75,9 +75,16 @@ AllowedSet ImageLogicalRightShift(const Box& box) {
 AllowedSet ImageIntdiv(const Box& box) {
   const ElementType type = box.result_type();
   const OrdinalSpan a = box.spans[0], b = box.spans[1];
-  const bool by_zero = b.first <= 0 && b.last >= 0;
-  const bool overflows = a.first == LeastOrdinal(type) && b.first <= -1 && b.last >= -1;
-  if (by_zero || overflows) return AllowedSet::Undefined(type);
+  const bool overflows = a.first == LeastOrdinal(type) && b.Has(-1);
+  if (b.Has(0) || overflows) return AllowedSet::Undefined(type);
+  if (b.first < 0 && b.last > 0) {  // monotone on either side of 0
+    Box below = box, above = box;
+    below.spans[1] = b.Within(b.first, -1);
+    above.spans[1] = b.Within(1, b.last);
+    AllowedSet set = ImageIntdiv(below);
+    set.Unite(ImageIntdiv(above));
+    return set;
+  }
   const auto [least, greatest] = std::minmax({a.first / b.first, a.first / b.last, a.last / b.first, a.last / b.last});
   // 0 lies between quotients of both signs, and is the quotient of small dividends.
   return AllowedSet::OfSpan(type, {least, greatest});

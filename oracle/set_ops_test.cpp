@@ -67,16 +67,21 @@ int64_t RandomOrdinal(E type, Random& random) {
   return static_cast<int64_t>(std::clamp(beside, Wide{LeastOrdinal(type)}, Wide{GreatestOrdinal(type)}));
 }
 
-// From one to six spans: points, a few neighbours, a stretch, or far into the type; now and then with NaN.
+// From one to six spans: points, a few neighbours, a stretch, or far into the type; now and then with NaN, or of each
+// nth pattern.
 AllowedSet RandomSet(E type, Random& random) {
   AllowedSet set(type);
+  const bool has_grid = random.Below(3) == 0;
   const int64_t spans = random.Below(4) == 0 ? 1 + random.Below(6) : 1;
   for (int64_t i = 0; i < spans; ++i) {
     const int64_t first = RandomOrdinal(type, random);
     const int64_t reaches[] = {0, 0, random.Below(4), random.Below(1000),
                                random.Below(int64_t{1} << (BitWidth(type) - 1))};
     const int64_t reach = reaches[random.Below(5)];
-    set.Add({first, static_cast<int64_t>(std::min(Wide{first} + reach, Wide{GreatestOrdinal(type)}))});
+    const auto last = static_cast<int64_t>(std::min(Wide{first} + reach, Wide{GreatestOrdinal(type)}));
+    const int64_t strides[] = {2, 3, 8, 1 + random.Below(100)};
+    const int64_t stride = has_grid ? strides[random.Below(4)] : 1;
+    set.Add({first, last - static_cast<int64_t>((Wide{last} - first) % stride), stride});
   }
   if (IsFloat(type) && random.Below(6) == 0) set.AddNan();
   return set;
@@ -86,7 +91,8 @@ uint64_t RandomMember(const AllowedSet& set, Random& random) {
   if (set.has_nan() && random.Below(4) == 0) return BitsOf(set.type(), kNan);
   if (set.spans().empty()) return BitsOf(set.type(), kNan);
   const OrdinalSpan span = set.spans()[random.Below(static_cast<int64_t>(set.spans().size()))];
-  const Wide between = Wide{span.first} + Wide{random.Bits()} % (Wide{span.last} - span.first + 1);
+  const Wide others = (Wide{span.last} - span.first) / span.stride;
+  const Wide between = span.first + Wide{random.Bits()} % (others + 1) * span.stride;
   const int64_t choices[] = {span.first, span.last, static_cast<int64_t>(between)};
   uint64_t bits = BitsOfOrdinal(set.type(), choices[random.Below(3)]);
   AllowedSet itself = AllowedSet::OfBits(set.type(), bits);
@@ -354,6 +360,41 @@ TEST(ImageTest, IntegerOverflowOfAMemberIsUndefined) {
   EXPECT_TRUE(Apply(K::kNegate, E::kI32, {Values(E::kI32, {kMin32})}).IsUndefined());
   EXPECT_TRUE(Apply(K::kIntdiv, E::kI32, {Span(E::kI32, 1, 1000), Span(E::kI32, -500, 500)}).IsUndefined());
   EXPECT_EQ(Describe(Apply(K::kIntdiv, E::kI32, {Span(E::kI32, -10, 1000), Span(E::kI32, 2, 500)})), "[-5, 500]");
+}
+
+// A member decides, not what lies between members.
+TEST(ImageTest, ADivisorIsOneOfItsMembers) {
+  const AllowedSet many = Span(E::kI32, 10, 1000), either = Values(E::kI32, {-2, 3});
+  EXPECT_EQ(Describe(Apply(K::kIntdiv, E::kI32, {many, either})), "[-500, -5] or [3, 333]");
+  EXPECT_TRUE(Apply(K::kIntdiv, E::kI32, {many, Values(E::kI32, {-2, 0, 3})}).IsUndefined());
+  const AllowedSet from_least = Span(E::kI32, kMin32, 0);
+  EXPECT_FALSE(Apply(K::kIntdiv, E::kI32, {from_least, either}).IsUndefined());
+  EXPECT_TRUE(Apply(K::kIntdiv, E::kI32, {from_least, Values(E::kI32, {-1, 3})}).IsUndefined());
+  // Two divisors on one grid, which steps over 0.
+  AllowedSet odd(E::kI32);
+  odd.Add({-201, 199, 2});
+  EXPECT_EQ(Describe(Apply(K::kIntdiv, E::kI32, {many, odd})), "[-1000, 1000]");
+  odd.Add({0, 0});
+  EXPECT_TRUE(Apply(K::kIntdiv, E::kI32, {many, odd}).IsUndefined());
+}
+
+TEST(ImageTest, AShiftIsOneOfItsMembers) {
+  const AllowedSet many = Span(E::kI32, 0, 999), either = Values(E::kI32, {1, 4});
+  EXPECT_EQ(Describe(Apply(K::kArithmeticRightShift, E::kI32, {many, either})), "[0, 499]");
+  EXPECT_TRUE(Apply(K::kArithmeticRightShift, E::kI32, {many, Values(E::kI32, {-1, 4})}).IsUndefined());
+  EXPECT_TRUE(Apply(K::kArithmeticRightShift, E::kI32, {many, Values(E::kI32, {4, 32})}).IsUndefined());
+  const AllowedSet shifts = Values(E::kI8, {1, 4});
+  EXPECT_EQ(Describe(Apply(K::kMul, E::kI32, {many, Values(E::kI32, {1}), shifts})), "[0, 500]");
+  EXPECT_TRUE(Apply(K::kMul, E::kI32, {many, Values(E::kI32, {1}), Values(E::kI8, {-1, 4})}).IsUndefined());
+  EXPECT_TRUE(Apply(K::kMul, E::kI32, {many, Values(E::kI32, {1}), Values(E::kI8, {4, 64})}).IsUndefined());
+}
+
+TEST(ImageTest, WhatLiesBetweenMembersIsNoMember) {
+  AllowedSet far = Span(E::kF32, 1, 2);
+  far.Unite(Span(E::kF32, 5, 6));
+  const AllowedSet three = Values(E::kF32, {3});
+  EXPECT_EQ(Describe(Apply(K::kEqual, E::kF32, E::kI1, {far, three})), "false");
+  EXPECT_FALSE(Apply(K::kAdd, E::kF32, {far, three}).Contains(BitsOf(E::kF32, 7)));
 }
 
 // Flushed before the calculation: an infinity instead of a number.

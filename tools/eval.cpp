@@ -55,6 +55,7 @@ std::string Signs(const AllowedSet& set, uint64_t positive_bits, const char* nam
 // Values from the one to the other.
 struct AllowedRange {
   std::string lo, hi, lo_bits, hi_bits;
+  std::optional<int64_t> step;
 };
 
 void Fields(Visitor& v, AllowedRange& range) {
@@ -62,6 +63,7 @@ void Fields(Visitor& v, AllowedRange& range) {
   v("hi", range.hi);
   v("lo_bits", range.lo_bits);
   v("hi_bits", range.hi_bits);
+  v.Optional("step", range.step, "how many patterns each allowed value is above the one before it, if not 1");
 }
 
 struct EvaluatedElement {
@@ -121,7 +123,8 @@ void AddAllowed(const AllowedSet& set, EvaluatedElement* element) {
   for (const OrdinalSpan span : set.spans()) {
     const uint64_t lo = BitsOfOrdinal(type, span.first), hi = BitsOfOrdinal(type, span.last);
     element->ranges.push_back(
-        {ValueText(type, lo), ValueText(type, hi), BitsToString(type, lo), BitsToString(type, hi)});
+        {ValueText(type, lo), ValueText(type, hi), BitsToString(type, lo), BitsToString(type, hi), std::nullopt});
+    if (span.stride > 1) element->ranges.back().step = span.stride;
   }
   element->undefined = set.IsUndefined();
   if (!IsFloat(type)) return;

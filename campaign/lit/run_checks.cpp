@@ -54,7 +54,7 @@ std::string PatternOf(const AllowedSet& set) {
   std::set<std::string> texts;
   for (const OrdinalSpan span : set.spans()) {
     if (span.Width() > kMaxSpan) return "{{[^,]*}}";
-    for (int64_t ordinal = span.first; ordinal <= span.last; ++ordinal) {
+    for (int64_t ordinal = span.first; ordinal <= span.last; ordinal += span.stride) {
       texts.insert(Printed(set.type(), BitsOfOrdinal(set.type(), ordinal)));
     }
   }
