@@ -284,6 +284,31 @@ TEST(RunSetsTest, ADivisorThatMayBeOneOfTwoIsNotWhatLiesBetween) {
   EXPECT_EQ(judged(0, 4).verdict, Verdict::kUndefined) << "0 is a member";
 }
 
+// exp has its declared type, f16, though more than 16 numbers of it are allowed.
+TEST(RunSetsTest, AnUnroundedValueBehindAWideSetIsAWrongValue) {
+  const auto judged = [](double result) {
+    Chain chain({Of(E::kF16, {7.3})});
+    chain.Then(K::kExp, {{kArgument, 0}}, E::kF16).Then(K::kCast, {{kOp, 0}}, E::kF32).Returning({1});
+    return chain.Judged({Of(E::kF32, {result})});
+  };
+  EXPECT_EQ(judged(1482).verdict, Verdict::kAgree);
+  EXPECT_EQ(judged(1485).verdict, Verdict::kAgree);
+  EXPECT_EQ(judged(1482.375).verdict, Verdict::kWrongValue);
+  EXPECT_EQ(judged(1482.375).mismatch->ulp_distance, 3072) << judged(1482.375).mismatch->expected;
+}
+
+TEST(RunSetsTest, AnOddNumberThatWasShiftedLeftIsAWrongValue) {
+  const auto judged = [](double result) {
+    Chain chain({Of(E::kF32, {20})});
+    chain.test_case.program.constants.push_back(Of(E::kI32, {1}));
+    chain.Then(K::kExp, {{kArgument, 0}}, E::kF32).Then(K::kCast, {{kOp, 0}}, E::kI32);
+    chain.Then(K::kLogicalLeftShift, {{kOp, 1}, {kConstant, 0}}, E::kI32).Returning({2});
+    return chain.Judged({Of(E::kI32, {result})}).verdict;
+  };
+  EXPECT_EQ(judged(2 * 485165184.0), Verdict::kAgree);
+  EXPECT_EQ(judged(2 * 485165184.0 + 1), Verdict::kWrongValue);
+}
+
 TEST(RunSetsTest, NothingComparedIsSaid) {
   Chain chain({Of(E::kI32, {kMin32})});
   chain.Then(K::kAbs, {{kArgument, 0}}, E::kI32).Then(K::kClz, {{kOp, 0}}, E::kI32).Returning({1});

@@ -7,24 +7,11 @@
 
 #include "absl/algorithm/container.h"
 #include "oracle/set_box.h"
+#include "oracle/set_grid.h"
 #include "oracle/set_range.h"
 
 namespace tosaic {
 namespace {
-
-// A range of integers, undefined unless all fit the result's type.
-AllowedSet IntegersThatFit(const Box& box, Wide first, Wide last) {
-  const ElementType type = box.result_type();
-  if (!Fits(type, first) || !Fits(type, last)) return AllowedSet::Undefined(type);
-  return AllowedSet::OfSpan(type, {static_cast<int64_t>(first), static_cast<int64_t>(last)});
-}
-
-// The same, but values that do not fit lose their high bits.
-AllowedSet TruncatedIntegers(const Box& box, Wide first, Wide last) {
-  const ElementType type = box.result_type();
-  const bool fits = first >= LeastOrdinal(type) && last <= GreatestOrdinal(type);
-  return fits ? IntegersThatFit(box, first, last) : AllowedSet::Everything(type);
-}
 
 // The union of mul's images for each shift; undefined if there is none for some shift.
 AllowedSet OverShifts(Box box) {
@@ -81,6 +68,11 @@ Interval Outward(OrdinalSpan integers) {
           static_cast<Wide>(above) < integers.last ? std::nextafter(above, HUGE_VAL) : above};
 }
 
+AllowedSet WithNan(AllowedSet set, bool nan) {
+  if (nan) set.AddNan();
+  return set;
+}
+
 AllowedSet TruthValues(const Box& box, bool surely, bool possibly) {
   return AllowedSet::OfSpan(box.result_type(), {surely ? 1 : 0, possibly ? 1 : 0});
 }
@@ -89,7 +81,10 @@ AllowedSet TruthValues(const Box& box, bool surely, bool possibly) {
 
 AllowedSet ImageAdd(const Box& box) {
   const OrdinalSpan a = box.spans[0], b = box.spans[1];
-  if (IsInteger(box.result_type())) return IntegersThatFit(box, Wide{a.first} + b.first, Wide{a.last} + b.last);
+  if (IsInteger(box.result_type())) {
+    const Wide step = CommonStep(a.Step(), b.Step());
+    return IntegersThatFit(box.result_type(), Wide{a.first} + b.first, Wide{a.last} + b.last, step);
+  }
   if (IsInfinitePoint(box, 0) || IsInfinitePoint(box, 1)) return SameAsAtFirst(box);
   return WithinUlps(box.result_type(), box.Values(0) + box.Values(1),
                     AccuracyOf(box.in.op, box.result_type(), box.in.policies).ulp);
@@ -97,7 +92,10 @@ AllowedSet ImageAdd(const Box& box) {
 
 AllowedSet ImageSub(const Box& box) {
   const OrdinalSpan a = box.spans[0], b = box.spans[1];
-  if (IsInteger(box.result_type())) return IntegersThatFit(box, Wide{a.first} - b.last, Wide{a.last} - b.first);
+  if (IsInteger(box.result_type())) {
+    const Wide step = CommonStep(a.Step(), b.Step());
+    return IntegersThatFit(box.result_type(), Wide{a.first} - b.last, Wide{a.last} - b.first, step);
+  }
   if (IsInfinitePoint(box, 0) || IsInfinitePoint(box, 1)) return SameAsAtFirst(box);
   return WithinUlps(box.result_type(), box.Values(0) - box.Values(1),
                     AccuracyOf(box.in.op, box.result_type(), box.in.policies).ulp);
@@ -115,22 +113,32 @@ AllowedSet ImageMul(const Box& box) {
                       AccuracyOf(box.in.op, box.result_type(), box.in.policies).ulp);
   }
   const auto [least, greatest] = AtCorners(box, [](Wide a, Wide b) { return a * b; });
-  if (shift.first == 0) return TruncatedIntegers(box, least, greatest);
+  // (a + i s) (b + j t) = ab + i s b + j t a + i j s t
+  const OrdinalSpan a = box.spans[0], b = box.spans[1];
+  const Wide step =
+      CommonStep(CommonStep(Wide{a.Step()} * b.first, Wide{b.Step()} * a.first), Wide{a.Step()} * b.Step());
+  if (shift.first == 0) return TruncatedIntegers(type, least, greatest, step);
   const Wide half = Wide{1} << (shift.first - 1);
   if (greatest + half > INT64_MAX) return AllowedSet::Undefined(type);
   const Wide first = (least + half) >> shift.first, last = (greatest + half) >> shift.first;
   const bool fit = Fits(ElementType::kI32, first) && Fits(ElementType::kI32, last);
-  return fit ? IntegersThatFit(box, first, last) : AllowedSet::Undefined(type);
+  const Wide shifted = step % (Wide{1} << shift.first) == 0 ? step >> shift.first : 1;
+  return fit ? IntegersThatFit(type, first, last, shifted) : AllowedSet::Undefined(type);
 }
 
 AllowedSet ImageAbs(const Box& box) {
   const OrdinalSpan a = box.spans[0];
-  if (IsFloat(box.result_type())) {  // the box has one sign
-    return AllowedSet::OfSpan(box.result_type(), a.first < 0 ? OrdinalSpan{-1 - a.last, -1 - a.first} : a);
+  const ElementType type = box.result_type();
+  if (IsFloat(type)) {  // the box has one sign
+    return AllowedSet::OfSpan(type, a.first < 0 ? OrdinalSpan{-1 - a.last, -1 - a.first, a.stride} : a);
   }
-  const Wide from_below = -Wide{a.first};
-  const Wide least = a.first >= 0 ? Wide{a.first} : a.last <= 0 ? -Wide{a.last} : 0;
-  return IntegersThatFit(box, least, std::max(from_below, Wide{a.last}));
+  AllowedSet set(type);
+  const OrdinalSpan below = a.Within(a.first, -1), above = a.Within(0, a.last);
+  if (below.first <= below.last) {
+    set.Unite(IntegersThatFit(type, -Wide{below.last}, -Wide{below.first}, below.Step()));
+  }
+  if (above.first <= above.last) set.Add(above);
+  return set.IsUndefined() ? AllowedSet::Undefined(type) : set;
 }
 
 AllowedSet ImageNegate(const Box& box) {
@@ -138,36 +146,50 @@ AllowedSet ImageNegate(const Box& box) {
   const OrdinalSpan a = box.spans[0], input_zero = box.spans[1], output_zero = box.spans[2];
   if (IsFloat(type)) {
     if (!input_zero.IsPoint() || !output_zero.IsPoint()) return AllowedSet::Undefined(type);
-    return AllowedSet::OfSpan(type, {-1 - a.last, -1 - a.first});
+    return AllowedSet::OfSpan(type, {-1 - a.last, -1 - a.first, a.stride});
   }
   const bool may_have_zero_points = box.in.input_type == ElementType::kI8;
   if (!may_have_zero_points && !(input_zero.IsPoint() && output_zero.IsPoint())) return AllowedSet::Undefined(type);
   const Wide least = Wide{input_zero.first} - a.last + output_zero.first;
   const Wide greatest = Wide{input_zero.last} - a.first + output_zero.last;
-  if (!NegateSaturates(type)) return IntegersThatFit(box, least, greatest);
+  const Wide step = CommonStep(CommonStep(a.Step(), input_zero.Step()), output_zero.Step());
+  const bool fit = Fits(type, least) && Fits(type, greatest);
+  if (fit || !NegateSaturates(type)) return IntegersThatFit(type, least, greatest, step);
   const auto saturated = [type](Wide value) {
     return std::clamp(value, Wide{LeastOrdinal(type)}, Wide{GreatestOrdinal(type)});
   };
-  return IntegersThatFit(box, saturated(least), saturated(greatest));
+  return IntegersThatFit(type, saturated(least), saturated(greatest), 1);
+}
+
+// The members of both operands between two ordinals.
+AllowedSet EitherWithin(const Box& box, int64_t least, int64_t greatest) {
+  AllowedSet set(box.result_type());
+  for (const size_t k : {0, 1}) {
+    const OrdinalSpan part = box.spans[k].Within(least, greatest);
+    if (part.first <= part.last) set.Add(part);
+  }
+  return WithFreeZeros(set);
 }
 
 // Ordinals ascend with the values, except for zeros, whose sign is free.
 AllowedSet ImageMaximum(const Box& box) {
-  const OrdinalSpan a = box.spans[0], b = box.spans[1];
-  return WithFreeZeros(AllowedSet::OfSpan(box.result_type(), {std::max(a.first, b.first), std::max(a.last, b.last)}));
+  return EitherWithin(box, std::max(box.spans[0].first, box.spans[1].first), INT64_MAX);
 }
 
 AllowedSet ImageMinimum(const Box& box) {
-  const OrdinalSpan a = box.spans[0], b = box.spans[1];
-  return WithFreeZeros(AllowedSet::OfSpan(box.result_type(), {std::min(a.first, b.first), std::min(a.last, b.last)}));
+  return EitherWithin(box, INT64_MIN, std::min(box.spans[0].last, box.spans[1].last));
 }
 
 AllowedSet ImageClamp(const Box& box) {
   const ElementType type = box.result_type();
   const int64_t low = OrdinalOf(type, box.in.attributes.min_val->bits);
   const int64_t high = std::max(low, OrdinalOf(type, box.in.attributes.max_val->bits));  // 0 and -0 are the same value
-  const auto clamped = [&](int64_t ordinal) { return std::clamp(ordinal, low, high); };
-  return WithFreeZeros(AllowedSet::OfSpan(type, {clamped(box.spans[0].first), clamped(box.spans[0].last)}));
+  AllowedSet set(type);
+  const OrdinalSpan kept = box.spans[0].Within(low, high);
+  if (kept.first <= kept.last) set.Add(kept);
+  if (box.spans[0].first < low) set.Add({low, low});
+  if (box.spans[0].last > high) set.Add({high, high});
+  return WithFreeZeros(set);
 }
 
 // Decided where sets are, before there are boxes.
@@ -189,8 +211,8 @@ AllowedSet ImageCast(const Box& box) {
   const OrdinalSpan a = box.spans[0];
   const bool from_float = IsFloat(box.in.input_type);
   if (!from_float && IsFloat(type)) return WithinUlps(type, Outward(a), 0.5);
-  if (!from_float && type == ElementType::kI1) return TruthValues(box, a.first > 0 || a.last < 0, true);
-  if (!from_float) return TruncatedIntegers(box, a.first, a.last);
+  if (!from_float && type == ElementType::kI1) return TruthValues(box, !a.Has(0), true);
+  if (!from_float) return TruncatedIntegers(type, a.first, a.last, a.Step());
   Box at_last = box;
   at_last.spans[0].first = a.last;
   AllowedSet ends = SameAsAtFirst(box);
@@ -199,8 +221,11 @@ AllowedSet ImageCast(const Box& box) {
   if (ends.has_nan())
     ends.Add(a.first < 0 ? OrdinalSpan{LeastOrdinal(type), LeastOrdinal(type)}
                          : OrdinalSpan{GreatestOrdinal(type), GreatestOrdinal(type)});
-  ends.Add({ends.spans().front().first, ends.spans().back().last});
-  return ends;
+  const int64_t first = ends.spans().front().first, last = ends.spans().back().last;
+  if (IsFloat(type)) return WithNan(AllowedSet::OfSpan(type, {first, last, StepInWider(box)}), ends.has_nan());
+  const Wide step = StepOfNumbers(box);
+  const bool is_on_grid = first % step == 0 && last % step == 0;  // unless the end is one that does not fit
+  return IntegersThatFit(type, first, last, is_on_grid ? step : 1);
 }
 
 }  // namespace tosaic

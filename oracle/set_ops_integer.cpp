@@ -4,13 +4,30 @@
 #include <algorithm>
 #include <bit>
 #include <cstdint>
+#include <cstdlib>
 
 #include "oracle/set_box.h"
+#include "oracle/set_grid.h"
 
 namespace tosaic {
 namespace {
 
 AllowedSet Everything(const Box& box) { return AllowedSet::Everything(box.result_type()); }
+
+// How many low bits are the same in all members.
+int SameBits(OrdinalSpan span) { return span.IsPoint() ? 64 : std::countr_zero(static_cast<uint64_t>(span.stride)); }
+// How many of these are 0.
+int LowZeroBits(OrdinalSpan span) {
+  return std::min(SameBits(span), std::countr_zero(static_cast<uint64_t>(span.first)));
+}
+
+// Every value that has this many low bits of `bits`.
+AllowedSet WithLowBits(const Box& box, int64_t bits, int count) {
+  const Wide step = Wide{1} << count;
+  return TruncatedIntegers(box.result_type(), bits, bits + (Wide{1} << 66), step);
+}
+
+int SameBitsOfBoth(const Box& box) { return std::min(SameBits(box.spans[0]), SameBits(box.spans[1])); }
 
 // The union over all shift amounts of `shifted(amount)`; undefined if some amount is.
 template <typename Shifted>
@@ -25,13 +42,21 @@ AllowedSet OverAmounts(const Box& box, Shifted shifted) {
 
 }  // namespace
 
-AllowedSet ImageBitwiseAnd(const Box& box) { return Everything(box); }
-AllowedSet ImageBitwiseOr(const Box& box) { return Everything(box); }
-AllowedSet ImageBitwiseXor(const Box& box) { return Everything(box); }
+AllowedSet ImageBitwiseAnd(const Box& box) {
+  const int zeros = std::max(LowZeroBits(box.spans[0]), LowZeroBits(box.spans[1]));
+  return WithLowBits(box, box.spans[0].first & box.spans[1].first, std::max(zeros, SameBitsOfBoth(box)));
+}
+AllowedSet ImageBitwiseOr(const Box& box) {
+  return WithLowBits(box, box.spans[0].first | box.spans[1].first, SameBitsOfBoth(box));
+}
+AllowedSet ImageBitwiseXor(const Box& box) {
+  return WithLowBits(box, box.spans[0].first ^ box.spans[1].first, SameBitsOfBoth(box));
+}
 AllowedSet ImageBitwiseNot(const Box& box) {
   const ElementType type = box.result_type();
   const int64_t both_ends = LeastOrdinal(type) + GreatestOrdinal(type);  // -1 for signed types
-  return AllowedSet::OfSpan(type, {both_ends - box.spans[0].last, both_ends - box.spans[0].first});
+  const OrdinalSpan a = box.spans[0];
+  return AllowedSet::OfSpan(type, {both_ends - a.last, both_ends - a.first, a.stride});
 }
 
 // Truth values have so few combinations that all are evaluated: there are no boxes.
@@ -44,17 +69,16 @@ AllowedSet ImageArithmeticRightShift(const Box& box) {
   return OverAmounts(box, [&](int64_t amount) {
     const bool round = box.in.attributes.round.value_or(false) && amount > 0;
     const auto shifted = [&](int64_t x) { return (x >> amount) + (round ? (x >> (amount - 1)) & 1 : 0); };
-    return AllowedSet::OfSpan(box.result_type(), {shifted(box.spans[0].first), shifted(box.spans[0].last)});
+    const OrdinalSpan a = box.spans[0];
+    return IntegersThatFit(box.result_type(), shifted(a.first), shifted(a.last), StepShiftedRight(a, amount));
   });
 }
 
 AllowedSet ImageLogicalLeftShift(const Box& box) {
   return OverAmounts(box, [&](int64_t amount) {
-    const __int128 factor = __int128{1} << amount;
-    const __int128 first = box.spans[0].first * factor, last = box.spans[0].last * factor;
-    const ElementType type = box.result_type();
-    if (first < LeastOrdinal(type) || last > GreatestOrdinal(type)) return Everything(box);
-    return AllowedSet::OfSpan(type, {static_cast<int64_t>(first), static_cast<int64_t>(last)});
+    const Wide factor = Wide{1} << amount;
+    const OrdinalSpan a = box.spans[0];
+    return TruncatedIntegers(box.result_type(), a.first * factor, a.last * factor, a.Step() * factor);
   });
 }
 
@@ -66,8 +90,10 @@ AllowedSet ImageLogicalRightShift(const Box& box) {
     // Among values of one sign, the bits grow with the values.
     const auto shifted = [&](int64_t x) { return static_cast<int64_t>(BitsOfOrdinal(type, x) >> amount); };
     AllowedSet set(type);
-    if (a.first < 0) set.Add({shifted(a.first), shifted(std::min<int64_t>(a.last, -1))});
-    if (a.last >= 0) set.Add({shifted(std::max<int64_t>(a.first, 0)), shifted(a.last)});
+    for (const OrdinalSpan part : {a.Within(a.first, -1), a.Within(0, a.last)}) {
+      if (part.first > part.last) continue;
+      set.Unite(IntegersThatFit(type, shifted(part.first), shifted(part.last), StepShiftedRight(part, amount)));
+    }
     return set;
   });
 }
@@ -87,7 +113,8 @@ AllowedSet ImageIntdiv(const Box& box) {
   }
   const auto [least, greatest] = std::minmax({a.first / b.first, a.first / b.last, a.last / b.first, a.last / b.last});
   // 0 lies between quotients of both signs, and is the quotient of small dividends.
-  return AllowedSet::OfSpan(type, {least, greatest});
+  const bool leaves_no_rest = b.IsPoint() && a.first % b.first == 0 && a.stride % b.first == 0;
+  return IntegersThatFit(type, least, greatest, leaves_no_rest ? std::abs(a.stride / b.first) : 1);
 }
 
 AllowedSet ImageClz(const Box& box) {

@@ -191,6 +191,94 @@ TEST(ImageTest, HasWhateverTheScalarReferenceAllowsForMembers) {
   });
 }
 
+// Calls check(bits) for each combination of members of the operands.
+template <typename Check>
+void ForEachCombination(ScalarInput in, const std::vector<AllowedSet>& operands, size_t k, Check check) {
+  if (k == operands.size()) return check(in);
+  for (uint64_t bits = 0; bits <= BitMask(operands[k].type()); ++bits) {
+    if (!operands[k].Contains(bits)) continue;
+    if (operands[k].has_nan() && std::isnan(ElementToDouble(operands[k].type(), bits))) continue;
+    in.bits[k] = bits;
+    ForEachCombination(in, operands, k + 1, check);
+  }
+}
+
+bool IsSmall(E type) { return BitWidth(type) <= 8; }
+
+// From few members to half of the type, mostly on a grid.
+AllowedSet SetOnAGrid(E type, Random& random) {
+  const int64_t first = LeastOrdinal(type) + random.Below(GreatestOrdinal(type) - LeastOrdinal(type));
+  const int64_t stride = 1 + random.Below(9), count = 10 + random.Below(30);
+  AllowedSet set(type);
+  set.Add({first, first, 1});
+  set.Add({first, first + std::min((GreatestOrdinal(type) - first) / stride, count) * stride, stride});
+  if (random.Below(3) == 0) set.Unite(RandomSet(type, random));
+  return set;
+}
+
+// Every combination of members of sets that are too large to be evaluated one by one: grids above all.
+TEST(ImageTest, HasTheResultOfEachCombinationOfMembers) {
+  Random random;
+  uint64_t on_a_grid = 0;
+  ForEachTuple([&](const ScalarInput& tuple) {
+    if (!IsSmall(tuple.input_type) || BitWidth(tuple.input_type) < 4) return;
+    for (int i = 0; i < 15; ++i) {
+      const Attributes attributes = RandomAttributes(tuple.input_type, random);
+      ScalarInput in = {.op = tuple.op,
+                        .input_type = tuple.input_type,
+                        .result_type = tuple.result_type,
+                        .attributes = attributes,
+                        .policies = tuple.policies};
+      std::vector<AllowedSet> operands = RandomOperands(in, random);
+      for (AllowedSet& operand : operands) {
+        if (operand.Count() != 1 || random.Below(2) == 0) operand = SetOnAGrid(operand.type(), random);
+      }
+      for (size_t k = 2; k < operands.size(); ++k) operands[k] = AllowedSet::OfBits(operands[k].type(), 0);
+      const AllowedSet image = ImageOf(in, operands);
+      on_a_grid += std::any_of(image.spans().begin(), image.spans().end(), [](OrdinalSpan s) { return s.stride > 1; });
+      ForEachCombination(in, operands, 0, [&](const ScalarInput& at) {
+        const Expected expected = EvaluateScalar(at);
+        const bool undefined = expected.kind == Expected::Kind::kUndefined;
+        ASSERT_TRUE(undefined ? image.IsUndefined() : true) << Explain(at, operands, image);
+        if (undefined) return;
+        for (const BitRange range : AllowedRanges(in.result_type, expected)) {
+          ASSERT_TRUE(image.Contains(range.first) && image.Contains(range.last))
+              << Explain(at, operands, image) << " lacks " << DescribeExpected(in.result_type, expected);
+        }
+      });
+    }
+  });
+  EXPECT_GT(on_a_grid, 200u);
+}
+
+// All floats of a narrow type, span by span: what they become in a wider type, or as integers.
+TEST(ImageTest, HasTheCastOfEachNumber) {
+  const Attributes attributes;
+  const Policies policies;
+  Random random;
+  for (E from : {E::kF8E4M3FN, E::kF8E5M2, E::kF16, E::kBF16}) {
+    for (E to : {E::kF16, E::kBF16, E::kF32, E::kF64, E::kI8, E::kI16, E::kI32, E::kI64}) {
+      ScalarInput in = {
+          .op = Info(K::kCast), .input_type = from, .result_type = to, .attributes = attributes, .policies = policies};
+      if (!HasValues(in.op, from, to)) continue;
+      for (int64_t first = LeastOrdinal(from); first < GreatestOrdinal(from) - 40; first += 37 + random.Below(60)) {
+        const int64_t stride = int64_t{1} << random.Below(5);
+        const int64_t last = first + std::min<int64_t>(stride * 25, (GreatestOrdinal(from) - first) / stride * stride);
+        AllowedSet members(from);
+        members.Add({first, last, stride});
+        const AllowedSet image = ImageOf(in, {members});
+        for (int64_t ordinal = first; ordinal <= last; ordinal += stride) {
+          in.bits[0] = BitsOfOrdinal(from, ordinal);
+          const AllowedSet one = AllowedSet::OfExpected(to, EvaluateScalar(in));
+          for (const BitRange range : RangesOf(one)) {
+            ASSERT_TRUE(image.Contains(range.first) && image.Contains(range.last)) << Explain(in, {members}, image);
+          }
+        }
+      }
+    }
+  }
+}
+
 TEST(ImageTest, OfPointsIsWhatIsExpected) {
   Random random;
   ForEachTuple([&](ScalarInput in) {
@@ -395,6 +483,46 @@ TEST(ImageTest, WhatLiesBetweenMembersIsNoMember) {
   const AllowedSet three = Values(E::kF32, {3});
   EXPECT_EQ(Describe(Apply(K::kEqual, E::kF32, E::kI1, {far, three})), "false");
   EXPECT_FALSE(Apply(K::kAdd, E::kF32, {far, three}).Contains(BitsOf(E::kF32, 7)));
+}
+
+TEST(ImageTest, AWideFloatOfANarrowOneHasLowZeros) {
+  const AllowedSet wide = Apply(K::kCast, E::kF16, E::kF32, {Span(E::kF16, 3, 4)});
+  EXPECT_EQ(Describe(wide), "[3, 4] in steps of 8192 ulp");
+  EXPECT_EQ(wide.Count(), 513u);
+  EXPECT_EQ(Describe(Apply(K::kNegate, E::kF32, {wide})), "[-4, -3] in steps of 8192 ulp");
+  EXPECT_EQ(Describe(Apply(K::kCast, E::kF32, E::kF16, {wide})), "[3, 4]");
+  EXPECT_EQ(Describe(Apply(K::kCast, E::kF32, E::kF64, {wide})), "[3, 4] in steps of 4398046511104 ulp");
+  EXPECT_EQ(Describe(Apply(K::kCast, E::kBF16, E::kF32, {Span(E::kBF16, -4, -3)})), "[-4, -3] in steps of 65536 ulp");
+  EXPECT_EQ(Describe(Apply(K::kCast, E::kF16, E::kBF16, {Span(E::kF16, 3, 4)})), "[3, 4]") << "rounded";
+  EXPECT_EQ(Describe(Apply(K::kMaximum, E::kF32, {wide, Values(E::kF32, {3.5})})), "[3.5, 4] in steps of 8192 ulp");
+}
+
+TEST(ImageTest, ALargeFloatIsAnIntegerOnAGrid) {
+  EXPECT_EQ(Describe(Apply(K::kCast, E::kF16, E::kI32, {Span(E::kF16, 20000, 24000)})),
+            "[20000, 24000] in steps of 16");
+  EXPECT_EQ(Describe(Apply(K::kCast, E::kF16, E::kI16, {Span(E::kF16, 30000, 40000)})), "[30000, 32767]");
+  EXPECT_EQ(Describe(Apply(K::kCast, E::kF16, E::kI32, {Span(E::kF16, 1000, 4000)})), "[1000, 4000]");
+}
+
+TEST(ImageTest, IntegersKeepTheirGrid) {
+  const AllowedSet many = Span(E::kI32, -50, 50), one = Values(E::kI32, {1}), three = Values(E::kI32, {3});
+  const AllowedSet even = Apply(K::kLogicalLeftShift, E::kI32, {many, one});
+  EXPECT_EQ(Describe(even), "[-100, 100] in steps of 2");
+  const AllowedSet triple = Apply(K::kMul, E::kI32, {many, three});
+  EXPECT_EQ(Describe(triple), "[-150, 150] in steps of 3");
+  EXPECT_EQ(Describe(Apply(K::kAdd, E::kI32, {even, one})), "[-99, 101] in steps of 2");
+  EXPECT_EQ(Describe(Apply(K::kSub, E::kI32, {triple, triple})), "[-300, 300] in steps of 3");
+  EXPECT_EQ(Describe(Apply(K::kAdd, E::kI32, {even, triple})), "[-250, 250]");
+  EXPECT_EQ(Describe(Apply(K::kBitwiseNot, E::kI32, {even})), "[-101, 99] in steps of 2");
+  EXPECT_EQ(Describe(Apply(K::kArithmeticRightShift, E::kI32, {even, one})), "[-50, 50]");
+  EXPECT_EQ(Describe(Apply(K::kIntdiv, E::kI32, {triple, three})), "[-50, 50]");
+  EXPECT_EQ(Describe(Apply(K::kIntdiv, E::kI32, {Apply(K::kMul, E::kI32, {triple, even}), three})),
+            "[-5000, 5000] in steps of 2");
+  EXPECT_EQ(Describe(Apply(K::kCast, E::kI32, E::kI8, {Apply(K::kMul, E::kI32, {many, Values(E::kI32, {12})})})),
+            "[-128, 124] in steps of 4")
+      << "of a step, its power of two survives the lost bits";
+  EXPECT_EQ(Describe(Apply(K::kBitwiseAnd, E::kI8, {Span(E::kI8, -100, 100), Values(E::kI8, {-8})})),
+            "[-128, 120] in steps of 8");
 }
 
 // Flushed before the calculation: an infinity instead of a number.

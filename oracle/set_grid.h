@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// How the strides of sets (OrdinalSpan) go through ops: the result of exact arithmetic on members of grids lies on a
+// grid, and what a wide float gets of a narrow one has zeros in its low bits.
+#ifndef TOSAIC_ORACLE_SET_GRID_H_
+#define TOSAIC_ORACLE_SET_GRID_H_
+
+#include "oracle/set_box.h"
+
+namespace tosaic {
+
+// The step of a grid that has all sums of members of two grids. A step of 0 is a single member's.
+Wide CommonStep(Wide a, Wide b);
+// The step of a shifted span; 1 if bits that are shifted out differ.
+Wide StepShiftedRight(OrdinalSpan span, int64_t amount);
+
+// The integers first, first + step, ..., last; undefined unless all fit the type.
+AllowedSet IntegersThatFit(ElementType type, Wide first, Wide last, Wide step);
+// The same, but values that do not fit lose their high bits: what remains is how far they are above a multiple of the
+// greatest power of two in the step.
+AllowedSet TruncatedIntegers(ElementType type, Wide first, Wide last, Wide step);
+
+// How many low bits of the magnitudes of a float's span are 0 in all of them. REQUIRES: no zero is in it.
+int LowZeros(OrdinalSpan span);
+// The step of the integers that the numbers in a box of one float are, without what saturates; 1 if some may be no
+// integer.
+Wide StepOfNumbers(const Box& box);
+// The step of the patterns that numbers of a box of one float have in a float type; 1 if some may be rounded.
+int64_t StepInWider(const Box& box);
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_ORACLE_SET_GRID_H_
