@@ -101,6 +101,31 @@ TEST(ValidationTest, Levels) {
   ExpectRefusedFor(abs("4611686018427387904x4"), "1.0,pro_fp,none", RuleId::kValidateLevelSize);
 }
 
+// "The element size in bytes (which is taken to be 1 for elements smaller than a 8-bit)": six for i48, whatever memory
+// compiled code gives it.
+TEST(ValidationTest, TheSizeOfATensorCountsTheBytesOfTheElementType) {
+  const struct {
+    const char *type, *greatest, *too_large;  // 2^31 - 1 and 2^31 divided by the bytes
+    const char* target;
+  } kRows[] = {
+      {"i1", "2147483647", "2147483648", "1.0,pro_int,8k"},
+      {"i4", "2147483647", "2147483648", "1.0,pro_int+int4,8k"},
+      {"i8", "2147483647", "2147483648", "1.0,pro_int,8k"},
+      {"i16", "1073741823", "1073741824", "1.0,pro_int+int16,8k"},
+      {"i48", "357913941", "357913942", "1.0,pro_int+int16,8k"},
+      {"i48", "1537228672809129301", "1537228672809129302", "1.0,pro_int+int16,none"},
+      {"i64", "268435455", "268435456", "1.1.draft,pro_int+int64,8k"},
+  };
+  for (const auto& row : kRows) {
+    const auto identity = [&](const char* size) {
+      return absl::StrCat("identity(tensor<", size, "x", row.type, ">) -> tensor<", size, "x", row.type, ">");
+    };
+    ExpectAccepted(identity(row.greatest), row.target);
+    ExpectRefusedFor(identity(row.too_large), row.target, RuleId::kValidateLevelSize);
+  }
+  ExpectAccepted("identity(tensor<268435456xi48>) -> tensor<268435456xi48>", "1.0,pro_int+int16,8k");
+}
+
 TEST(ValidationTest, SpecialOperands) {
   ExpectRefusedFor("mul(tensor<2xi32>, tensor<2xi32>, tensor<1xi8>) -> tensor<2xi32>", "1.0,pro_int,8k",
                    RuleId::kValidateConstantOperand);
