@@ -14,22 +14,29 @@ namespace {
 template <typename Number>
 Number RootOfHalf();
 template <>
+double RootOfHalf<double>() {
+  return 0x1.6a09e667f3bcdp-1;
+}
+template <>
 Real RootOfHalf<Real>() {
-  return Rsqrt(Real(2.0));
+  return 1.0 / Sqrt(Real(2.0));
 }
 template <>  // tighter than composing the functions of intervals
 Interval RootOfHalf<Interval>() {
   return {0x1.6a09e667f3bccp-1, 0x1.6a09e667f3bcdp-1};
 }
 
-// e^(power + error) - e^power, given reference = e^power. There are two forms, because a factor of one may exceed Real
-// where no factor of the other does.
+// The specification's out_ref * expm1(mul_err), which is e^(power + error) - e^power, given reference = e^power.
+double Growth(double reference, double, double error) { return reference * Expm1(error); }
+// Beyond the doubles there are two forms, because a factor of one may exceed Real where no factor of the other does.
+constexpr double kGreatestError = 512;  // expm1 of it is a double
 Real Growth(const Real& reference, const Real& power, const Real& error) {
-  return error > 1.0 ? Exp(power + error) - reference : reference * Expm1(error);
+  return error > kGreatestError ? Exp(power + error) - reference : reference * Expm1(error);
 }
 Interval Growth(const Interval& reference, const Interval& power, const Interval& error) {
-  if (error.hi() <= 1) return reference * Expm1(error);
-  return error.lo() > 1 ? Exp(power + error) - reference : Interval::Everything();
+  if (error.hi() <= kGreatestError) return reference * Expm1(error);
+  // Between this and where expm1 leaves the doubles, the doubles' form decides.
+  return error.lo() > 710 ? Exp(power + error) - reference : Interval::Everything();
 }
 
 // pow's bound of 1.0.2: the error of y log x carried through exp, and the error of exp itself.
@@ -121,9 +128,10 @@ Number AbsoluteErrorBound(ElementType type, const Number& m, const Number& b, co
   Number v = Max(Abs(m), format.normal_min);
   if (l > 0) v = Max(l / b, v);  // for intervals: l is a point, or surely positive
   // The exponent is a quotient of doubles (policies.md, bound of sin and cos): for f32 and bf16, half of it is not an
-  // integer.
-  const Number bound = Scale(v * b, -(format.frac / d));
-  return d == 2 && format.frac % 2 == 1 ? bound * RootOfHalf<Number>() : bound;
+  // integer. The order of the products is the pseudo-code's, for they are rounded.
+  Number unit = Scale(v, -(format.frac / d));
+  if (d == 2 && format.frac % 2 == 1) unit = unit * RootOfHalf<Number>();
+  return unit * b;
 }
 
 int AccuracyBase(ElementType type) { return type == ElementType::kF32 ? 3 : 1; }
@@ -171,20 +179,30 @@ Number ErrorBound(const Accuracy& accuracy, ElementType type, const Number& refe
   return 0.0;
 }
 
+template double AbsoluteErrorBound(ElementType, const double&, const double&, const double&, int);
 template Real AbsoluteErrorBound(ElementType, const Real&, const Real&, const Real&, int);
+template double ErrorBound(const Accuracy&, ElementType, const double&, const double&, const double&);
 template Real ErrorBound(const Accuracy&, ElementType, const Real&, const Real&, const Real&);
 template Interval ErrorBound(const Accuracy&, ElementType, const Interval&, const Interval&, const Interval&);
 
-Expected Within(ElementType type, const Real& reference, const Real& bound) {
-  if (reference.IsNan()) return AnyNan();
-  const double rounded = reference.ToDouble(MPFR_RNDN);
+namespace {
+
+template <typename Number>
+Expected WithinOf(ElementType type, const Number& reference, const Number& bound) {
+  if (IsNan(reference)) return AnyNan();
+  const double rounded = NearestDouble(reference);
   if (std::isinf(rounded)) return ExactValue(rounded);
-  if (!bound.IsFinite()) return AnyNumber(rounded);
-  const Real magnitude = Abs(reference);
-  Expected expected = Range<Real>(type, rounded, magnitude - bound, magnitude + bound);
-  expected.bound = bound.ToDouble(MPFR_RNDN);
+  if (!IsFinite(bound)) return AnyNumber(rounded);
+  const Number magnitude = Abs(reference);
+  Expected expected = Range<Number>(type, rounded, magnitude - bound, magnitude + bound);
+  expected.bound = NearestDouble(bound);
   return expected;
 }
+
+}  // namespace
+
+Expected Within(ElementType type, double reference, double bound) { return WithinOf(type, reference, bound); }
+Expected Within(ElementType type, const Real& reference, const Real& bound) { return WithinOf(type, reference, bound); }
 
 Expected AnyNumber(double reference) {
   return {.kind = Expected::Kind::kRange,

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // How far a float result may be from the reference: the check functions of tosa-semantics.md ("Check functions") and
-// the accuracy rules of the catalogue's rows, turned into an Expected. It does not know ops. `Number` is Real, or
-// Interval for an enclosure of Real's result.
+// the accuracy rules of the catalogue's rows, turned into an Expected. It does not know ops. `Number` is double, which
+// is the pseudo-code's fp64_t; Real where the doubles do not reach (docs/policies.md, "the reference is a double");
+// Interval for an enclosure of both results.
 #ifndef TOSAIC_ORACLE_ACCURACY_H_
 #define TOSAIC_ORACLE_ACCURACY_H_
 
@@ -45,7 +46,8 @@ Expected AnyNumber(double reference);
 
 // within(T, test, ref, bound), as the set of tests that pass. If the reference is beyond the doubles, it is an
 // infinity, and so is the result. If the bound is not finite, every number passes, but no NaN (docs/policies.md,
-// "overflow").
+// "overflow"). On doubles the two ends are rounded, as fp64_t is.
+Expected Within(ElementType type, double reference, double bound);
 Expected Within(ElementType type, const Real& reference, const Real& bound);
 
 // The tests that pass Within for every reference and bound in the intervals: a match surely passes, anything else is

@@ -2,6 +2,31 @@
 #include "oracle/number.h"
 
 namespace tosaic {
+namespace {
+
+// Calls evaluate(result, x) with a result of a double's precision.
+template <typename Evaluate>
+double AtDoublePrecision(double x, Evaluate evaluate) {
+  mp_limb_t limbs[2];
+  mpfr_t argument, result;
+  mpfr_custom_init_set(argument, MPFR_ZERO_KIND, 0, 53, &limbs[0]);
+  mpfr_custom_init_set(result, MPFR_ZERO_KIND, 0, 53, &limbs[1]);
+  mpfr_set_d(argument, x, MPFR_RNDN);  // exact
+  evaluate(result, argument);
+  return mpfr_get_d(result, MPFR_RNDN);
+}
+
+}  // namespace
+
+double Rounded(int (*function)(mpfr_ptr, mpfr_srcptr, mpfr_rnd_t), double x) {
+  return AtDoublePrecision(x, [&](mpfr_ptr result, mpfr_srcptr x) { function(result, x, MPFR_RNDN); });
+}
+
+double Rounded(int (*function)(mpfr_ptr, mpfr_srcptr, mpfr_srcptr, mpfr_rnd_t), double x, double y) {
+  return AtDoublePrecision(x, [&](mpfr_ptr result, mpfr_srcptr x) {
+    AtDoublePrecision(y, [&](mpfr_ptr, mpfr_srcptr y) { function(result, x, y, MPFR_RNDN); });
+  });
+}
 
 Interval Erf(const Interval& x) {
   if (x.hi() < 0) return -Erf(-x);

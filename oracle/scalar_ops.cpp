@@ -84,6 +84,16 @@ Expected IntegerThatFits(const ScalarInput& in, Wide value) {
   return Fits(in.result_type, value) ? ExactInteger(in, value) : Undefined(ValueCase::kOverflow);
 }
 
+std::optional<Expected> RangeByRule(const ScalarInput& in, const Accuracy& accuracy, double reference, double x,
+                                    double y) {
+  if (in.result_type == ElementType::kF64 || std::isinf(reference)) return std::nullopt;
+  const double bound = ErrorBound(accuracy, in.result_type, reference, x, y);
+  if (!std::isfinite(bound) && !std::isnan(reference)) return std::nullopt;
+  Expected expected = Within(in.result_type, reference, bound);
+  expected.accuracy = &accuracy;
+  return expected;
+}
+
 Expected RangeByRule(const ScalarInput& in, const Accuracy& accuracy, const Real& reference, const Real& x,
                      const Real& y) {
   Expected expected = Within(in.result_type, reference, ErrorBound(accuracy, in.result_type, reference, x, y));

@@ -9,6 +9,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 
 #include "model/op_catalogue.h"
 #include "model/program.h"
@@ -22,7 +23,8 @@ namespace tosaic {
 
 using Wide = __int128;  // holds every sum and product of elements
 
-// kDecide evaluates formulas on Real, which gives exactly the expected values. kEnclose evaluates the same formulas on
+// kDecide evaluates formulas on double, as the specification does, or on Real where the doubles do not reach, which
+// gives exactly the expected values. kEnclose evaluates the same formulas on
 // Interval, which is several times as fast and gives a subset: an element that matches the subset matches; any other
 // element is undecided. Both modes call the same elements undefined.
 enum class Mode : uint8_t { kDecide, kEnclose };
@@ -58,6 +60,10 @@ Expected IntegerThatFits(const ScalarInput& in, Wide value);
 // Whether negate saturates, which it does on types narrower than its accumulator. On other types, a result that does
 // not fit is left open, and so is the negative of a number in an unsigned type.
 bool NegateSaturates(ElementType type);
+// What a rule allows, given the reference computed from x and y. On doubles: nullopt where they do not reach, for f64,
+// and for a bound that overflows (docs/policies.md, "the reference is a double").
+std::optional<Expected> RangeByRule(const ScalarInput& in, const Accuracy& accuracy, double reference, double x,
+                                    double y);
 Expected RangeByRule(const ScalarInput& in, const Accuracy& accuracy, const Real& reference, const Real& x,
                      const Real& y);
 Expected RangeByRule(const ScalarInput& in, const Accuracy& accuracy, const Interval& reference, const Interval& x,
@@ -69,7 +75,9 @@ Expected WithinRule(const ScalarInput& in, const Accuracy& accuracy, Formula for
   const double x = in.Value(0), y = in.op.operands.size() > 1 ? in.Value(1) : 0.0;
   if (std::isnan(x) || std::isnan(y)) return AnyNan();
   const auto evaluate = [&](const auto& x, const auto& y) { return RangeByRule(in, accuracy, formula(x, y), x, y); };
-  return in.mode == Mode::kEnclose ? evaluate(Interval(x), Interval(y)) : evaluate(Real(x), Real(y));
+  if (in.mode == Mode::kEnclose) return evaluate(Interval(x), Interval(y));
+  if (const std::optional<Expected> expected = evaluate(x, y)) return *expected;
+  return evaluate(Real(x), Real(y));
 }
 // The same with the rule of the op's row.
 template <typename Formula>

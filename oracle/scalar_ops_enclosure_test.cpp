@@ -24,8 +24,10 @@ class Random {
 // Elements at which functions, formats and intervals change their behaviour.
 std::vector<uint64_t> SpecialBits(E type) {
   std::vector<uint64_t> bits;
-  for (double x : {0.0,   0.5,   1.0,   2.0,  3.125, 3.75, 6.0,  10.0, 88.0, 89.0,
-                   700.0, 710.0, 745.0, 1e10, 1e18,  2e18, 1e19, 1e30, kInf, kNan}) {
+  for (double x : {0.0, 0.5, 1.0, 2.0, 3.125, 3.75, 6.0, 10.0, 88.0, 89.0, 700.0, 710.0, 745.0, 1e10, 1e18, 2e18, 1e19,
+                   1e30, kInf, kNan,
+                   // Where the reference is all but a number of few bits, so that its rounding to double decides.
+                   1e-20, 1e-12, 0x1p-54, 0x1p-53, 0x1p-52, 20.0, 37.0, 40.0}) {
     for (uint64_t off : {-1, 0, 1}) bits.push_back((BitsOf(type, x) + off) & BitMask(type));
   }
   const uint64_t sign = SignMask(type);

@@ -78,7 +78,7 @@ Expected EvalRsqrt(const ScalarInput& in) {
   if (x < 0) return AnyNan();
   if (x == 0) return ExactValue(std::copysign(kInfinity, x));
   if (x == kInfinity) return ExactValue(0);
-  return WithinAccuracy(in, [](const auto& x, const auto&) { return Rsqrt(x); });
+  return WithinAccuracy(in, [](const auto& x, const auto&) { return 1.0 / Sqrt(x); });
 }
 
 Expected EvalSigmoid(const ScalarInput& in) {

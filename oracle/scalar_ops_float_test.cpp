@@ -225,5 +225,34 @@ TEST(FloatOpsTest, OrdinaryValuesOfFloats) {
   }
 }
 
+// "Let out_ref be the result calculated using fp64_t arithmetic", and the check's own sums are of fp64_t, too. So a
+// result at the bound around 1 is right where 1 is what the true value rounds to.
+TEST(FloatTest, TheReferenceIsADouble) {
+  const struct {
+    K op;
+    std::vector<double> operands;
+    std::vector<uint64_t> allowed, refused;
+  } kRows[] = {
+      {K::kExp, {1e-20}, {0x3f7ffffa, 0x3f800003}, {0x3f7ffff9, 0x3f800004}},
+      {K::kExp, {-1e-20}, {0x3f7ffffa, 0x3f800003}, {0x3f7ffff9, 0x3f800004}},
+      {K::kExp, {0x1p-54}, {0x3f7ffffa}, {0x3f7ffff9}},
+      {K::kExp, {0x1p-53}, {0x3f7ffffb, 0x3f800003}, {0x3f7ffffa}},  // above the tie by 2^-107: 1 + 2^-52
+      {K::kAdd, {1, 0x1p-60}, {0x3f7fffff, 0x3f800000}, {0x3f7ffffe, 0x3f800001}},
+      {K::kAdd, {1, 0x1p-53}, {0x3f7fffff}, {0x3f7ffffe}},  // a tie of doubles
+      {K::kAdd, {1, 0x1p-52}, {0x3f800000}, {0x3f7fffff}},
+      {K::kSub, {-1, 0x1p-60}, {0xbf7fffff, 0xbf800000}, {0xbf7ffffe, 0xbf800001}},
+      {K::kErf, {6}, {0x3f800005, 0x3f7ffff6}, {0x3f800006, 0x3f7ffff5}},
+      {K::kTanh, {20}, {0x3f8000ac, 0x3f7ffea8}, {0x3f8000ad, 0x3f7ffea7}},
+      {K::kTanh, {-20}, {0xbf8000ac, 0xbf7ffea8}, {0xbf8000ad, 0xbf7ffea7}},
+      {K::kSigmoid, {40}, {0x3f800052, 0x3f7fff5c}, {0x3f800053, 0x3f7fff5b}},
+      {K::kPow, {2, 1e-20}, {0x3f7ffffa, 0x3f800003}, {0x3f7ffff9, 0x3f800004}},
+  };
+  for (const auto& row : kRows) {
+    const Expected expected = Eval(row.op, E::kF32, E::kF32, row.operands);
+    for (uint64_t bits : row.allowed) EXPECT_TRUE(Matches(expected, E::kF32, bits)) << Name(row.op) << " " << bits;
+    for (uint64_t bits : row.refused) EXPECT_FALSE(Matches(expected, E::kF32, bits)) << Name(row.op) << " " << bits;
+  }
+}
+
 }  // namespace
 }  // namespace tosaic

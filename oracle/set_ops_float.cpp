@@ -138,7 +138,7 @@ AllowedSet ImageReciprocal(const Box& box) {
 
 AllowedSet ImageRsqrt(const Box& box) {
   if (box.Least(0) < 0) return Nan(box);
-  return ByRule(box, [](const Interval& x) { return HullOf(Rsqrt(Interval(x.hi())), Rsqrt(Interval(x.lo()))); });
+  return ByRule(box, [](const Interval& x) { return 1.0 / Sqrt(x); });
 }
 
 AllowedSet ImageSigmoid(const Box& box) {

@@ -59,7 +59,8 @@ double LeastByShare(const Accuracy& accuracy, ElementType type, double least, co
   const bool is_share = accuracy.kind == Accuracy::Kind::kAbsoluteError &&
                         accuracy.m == Accuracy::Magnitude::kReference && accuracy.l == 0;
   if (!is_share || NearestSpecified(type) != type || !(least >= 0)) return -kInfinity;
-  const double share = ErrorBound<Interval>(accuracy, type, 1.0, x, 0.0).hi();
+  // For other references than 1, the bound is a product that is rounded.
+  const double share = (ErrorBound<Interval>(accuracy, type, 1.0, x, 0.0) * (1 + 0x1p-50)).hi();
   if (!(share < 1)) return -kInfinity;
   const double normal_min = Format(type).normal_min;
   if (least < normal_min) return (Interval(least) - Interval(normal_min) * share).lo();

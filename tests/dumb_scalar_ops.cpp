@@ -104,17 +104,20 @@ LongDouble Ulp(ElementType type, LongDouble r, ElementType of) {
 }
 LongDouble Ulp(ElementType type, LongDouble r) { return Ulp(type, r, type); }
 
-// AEB(T, m, b, l, d)
-LongDouble AbsoluteErrorBound(ElementType type, LongDouble m, LongDouble b, LongDouble l, int d) {
+// AEB(T, m, b, l, d). `Float` is double, the specification's fp64_t, or LongDouble.
+template <typename Float>
+Float AbsoluteErrorBound(ElementType type, Float m, Float b, Float l, int d) {
   if (std::isinf(b) && m == 0) return 0;
   type = Like(type);
-  LongDouble v = std::max(std::fabs(m), NormalMin(type));
+  Float v = std::max<Float>(std::fabs(m), NormalMin(type));
   if (l > 0) v = std::max(l / b, v);
-  return std::exp2(-static_cast<LongDouble>(Fraction(type)) / d) * v * b;
+  const Float unit = static_cast<Float>(std::exp2(-static_cast<LongDouble>(Fraction(type)) / d)) * v;
+  return unit * b;
 }
 
 // within(T, test, ref, bound)
-bool Within(ElementType type, LongDouble test, LongDouble ref, LongDouble bound) {
+template <typename Float>
+bool Within(ElementType type, Float test, Float ref, Float bound) {
   if (std::isnan(ref)) return std::isnan(test);
   if (!std::isfinite(bound)) return true;
   const bool is_fp8 = BitWidth(type) == 8;
@@ -122,7 +125,7 @@ bool Within(ElementType type, LongDouble test, LongDouble ref, LongDouble bound)
     test = -test;
     ref = -ref;
   }
-  LongDouble hi = ref + bound, lo = ref - bound;
+  Float hi = ref + bound, lo = ref - bound;
   if (hi > NormalMax(type)) hi = kInfinity;
   if (lo > NormalMax(type)) lo = kInfinity;
   if (lo < -NormalMax(type)) lo = -kInfinity;
@@ -140,15 +143,43 @@ bool SumIsExact(LongDouble a, LongDouble b) {
 Answer WithinBound(LongDouble reference, LongDouble bound, LongDouble slack) {
   return {.kind = Kind::kWithin, .reference = reference, .bound = bound, .slack = slack};
 }
-// `reference` is one rounding away from the true value, unless `is_exact`.
-Answer WithinUlp(ElementType type, LongDouble reference, LongDouble n, bool is_exact) {
+// Whether a long double of this error, rounded to double, surely is what the true value rounds to.
+bool RoundsSurely(LongDouble value, LongDouble error) {
+  return static_cast<double>(value - error) == static_cast<double>(value + error);
+}
+// On doubles. `sure`: reference and bound are the specification's; else each may be a unit or two off.
+Answer WithinFp64(double reference, double bound, bool sure) {
+  Answer answer = WithinBound(reference, bound, sure ? 0 : 0x1p-50L * (std::fabs(reference) + bound));
+  answer.fp64 = true;
+  return answer;
+}
+
+// Of f64, and of casts of i64. `reference` is one rounding away from the true value, unless `is_exact`.
+Answer WithinUlpOfTheTrueValue(ElementType type, LongDouble reference, LongDouble n, bool is_exact) {
   LongDouble bound = n * Ulp(type, reference);
   if (n != 0.5L && Like(type) != type) bound = n * Ulp(Like(type), reference, type) + 0.5L * Ulp(type, reference);
   const bool ends_are_exact = is_exact && SumIsExact(reference, bound) && SumIsExact(reference, -bound);
   return WithinBound(reference, bound, ends_are_exact ? 0 : kRoundings * (std::fabs(reference) + bound));
 }
-// Reference and bound come out of the C library, `amplified` times as inexact as one rounding.
-Answer WithinInexact(ElementType type, LongDouble reference, LongDouble bound, LongDouble amplified = 1) {
+Answer WithinUlp(ElementType type, LongDouble reference, LongDouble n, bool is_exact) {
+  if (type == ElementType::kF64) return WithinUlpOfTheTrueValue(type, reference, n, is_exact);
+  const auto rounded = static_cast<double>(reference);
+  double bound = static_cast<double>(n * Ulp(type, rounded));
+  if (n != 0.5L && Like(type) != type) bound = n * Ulp(Like(type), rounded, type) + 0.5L * Ulp(type, rounded);
+  return WithinFp64(rounded, bound, is_exact || RoundsSurely(reference, kRoundings * std::fabs(reference)));
+}
+// Reference and bound come out of the C library, `amplified` times as inexact as one rounding. `bound_of` computes the
+// bound from the reference, in doubles or in long doubles.
+template <typename BoundOf>
+Answer WithinInexact(ElementType type, LongDouble reference, BoundOf bound_of, LongDouble amplified = 1) {
+  if (type != ElementType::kF64) {
+    const auto rounded = static_cast<double>(reference);
+    double bound = bound_of(rounded);
+    if (Like(type) != type) bound += static_cast<double>(0.5L * Ulp(type, rounded));
+    const bool sure = amplified <= 1 && RoundsSurely(reference, kRoundings * std::fabs(reference));
+    if (std::isfinite(bound)) return WithinFp64(rounded, bound, sure);
+  }
+  LongDouble bound = bound_of(reference);
   if (Like(type) != type) bound += 0.5L * Ulp(type, reference);
   return WithinBound(reference, bound, kRoundings * amplified * (std::fabs(reference) + bound));
 }
@@ -209,15 +240,23 @@ Answer Cos(const Input& in) {
   const LongDouble x = X(in);
   if (std::isnan(x) || std::isinf(x)) return Answer::Nan();
   if (x == 0) return ExactNearest(in.result, 1);
-  return WithinInexact(in.result, std::cos(x), AbsoluteErrorBound(in.result, 1 + std::fabs(x), 1, 0, 2));
+  return WithinInexact(in.result, std::cos(x), [&](auto reference) {
+    using Float = decltype(reference);
+    return AbsoluteErrorBound<Float>(in.result, 1 + std::fabs(static_cast<Float>(x)), 1, 0, 2);
+  });
 }
 
 Answer Sin(const Input& in) {
   const LongDouble x = X(in);
   if (std::isnan(x) || std::isinf(x)) return Answer::Nan();
   if (x == 0) return ExactFloat(in.result, in.bits[0]);
-  const LongDouble bound = std::max(AbsoluteErrorBound(in.result, x, 2, 0, 2), kPi * NormalMin(Like(in.result)));
-  return WithinInexact(in.result, std::sin(x), bound, /*amplified=*/64);  // pi to a double's precision will do
+  const auto bound_of = [&](auto reference) {
+    using Float = decltype(reference);
+    const Float least = static_cast<Float>(kPi) * static_cast<Float>(NormalMin(Like(in.result)));
+    return std::max(AbsoluteErrorBound<Float>(in.result, x, 2, 0, 2), least);
+  };
+  // For f64, pi to a double's precision will do.
+  return WithinInexact(in.result, std::sin(x), bound_of, in.result == ElementType::kF64 ? 64 : 1);
 }
 
 Answer Erf(const Input& in) {
@@ -232,9 +271,13 @@ Answer Exp(const Input& in) {
   if (std::isnan(x)) return Answer::Nan();
   if (x == 0) return ExactNearest(in.result, 1);
   if (std::isinf(x)) return ExactNearest(in.result, x < 0 ? 0 : kInfinity);
-  const LongDouble reference = std::exp(x), b = Base(in.result) + 2 * std::fabs(x);
+  const LongDouble reference = std::exp(x);
   if (OverflowsDouble(reference)) return ExactNearest(in.result, kInfinity);
-  return WithinInexact(in.result, reference, AbsoluteErrorBound(in.result, reference, b, 0, 1));
+  return WithinInexact(in.result, reference, [&](auto reference) {
+    using Float = decltype(reference);
+    const Float b = Base(in.result) + 2 * std::fabs(static_cast<Float>(x));
+    return AbsoluteErrorBound<Float>(in.result, reference, b, 0, 1);
+  });
 }
 
 Answer Log(const Input& in) {
@@ -242,8 +285,9 @@ Answer Log(const Input& in) {
   if (std::isnan(x) || x < 0) return Answer::Nan();
   if (x == 0) return ExactNearest(in.result, -kInfinity);
   if (std::isinf(x)) return ExactNearest(in.result, kInfinity);
-  const LongDouble reference = std::log(x);
-  return WithinInexact(in.result, reference, AbsoluteErrorBound(in.result, reference, 5, 0.5, 1));
+  return WithinInexact(in.result, std::log(x), [&](auto reference) {
+    return AbsoluteErrorBound<decltype(reference)>(in.result, reference, 5, 0.5, 1);
+  });
 }
 
 Answer LogicalNot(const Input& in) { return Bool(in.bits[0] == 0); }
@@ -265,6 +309,7 @@ Answer Reciprocal(const Input& in) {
   const LongDouble x = X(in);
   if (std::isnan(x)) return Answer::Nan();
   if (x == 0 || std::isinf(x)) return ExactNearest(in.result, 1 / x);
+  if (in.result != ElementType::kF64) return WithinUlp(in.result, 1 / static_cast<double>(x), 1, true);
   return WithinUlp(in.result, 1 / x, 1, IsPowerOfTwo(std::fabs(x)));
 }
 
@@ -273,6 +318,8 @@ Answer Rsqrt(const Input& in) {
   if (std::isnan(x) || x < 0) return Answer::Nan();
   if (x == 0 || std::isinf(x)) return ExactNearest(in.result, 1 / x);
   const LongDouble root = std::sqrt(x);
+  // Two operations of doubles, which the hardware rounds as IEEE 754 asks.
+  if (in.result != ElementType::kF64) return WithinUlp(in.result, 1 / std::sqrt(static_cast<double>(x)), 2, true);
   return WithinUlp(in.result, 1 / root, 2, IsPowerOfTwo(root) && root * root == x);
 }
 
@@ -281,8 +328,20 @@ Answer Sigmoid(const Input& in) {
   if (std::isnan(x)) return Answer::Nan();
   if (std::isinf(x)) return ExactFloatFreeZero(in.result, Nearest(in.result, x < 0 ? 0 : 1));  // "0", not "+0"
   if (x == 0) return ExactNearest(in.result, 0.5L);
-  const LongDouble reference = 1 / (1 + std::exp(-x));
-  return WithinInexact(in.result, reference, AbsoluteErrorBound(in.result, reference, 2 * (1 + std::fabs(x)), 0, 1));
+  const LongDouble power = std::exp(-x);
+  LongDouble reference = 1 / (1 + power), amplified = 1;
+  if (in.result != ElementType::kF64) {  // three operations of doubles
+    reference = 1 / (1 + static_cast<double>(power));
+    if (!RoundsSurely(power, kRoundings * power)) amplified = 2;
+  }
+  return WithinInexact(
+      in.result, reference,
+      [&](auto reference) {
+        using Float = decltype(reference);
+        const Float b = 2 * (1 + std::fabs(static_cast<Float>(x)));
+        return AbsoluteErrorBound<Float>(in.result, reference, b, 0, 1);
+      },
+      amplified);
 }
 
 Answer Tanh(const Input& in) {
@@ -290,9 +349,11 @@ Answer Tanh(const Input& in) {
   if (std::isnan(x)) return Answer::Nan();
   if (x == 0) return ExactFloat(in.result, in.bits[0]);
   if (std::isinf(x)) return ExactNearest(in.result, x < 0 ? -1 : 1);
-  const LongDouble reference = std::tanh(x);
-  return WithinInexact(in.result, reference,
-                       AbsoluteErrorBound(in.result, reference, 4 * (Base(in.result) + 2 * std::fabs(x)), 0.5, 1));
+  return WithinInexact(in.result, std::tanh(x), [&](auto reference) {
+    using Float = decltype(reference);
+    const Float b = 4 * (Base(in.result) + 2 * std::fabs(static_cast<Float>(x)));
+    return AbsoluteErrorBound<Float>(in.result, reference, b, 0.5, 1);
+  });
 }
 
 // --- Ops with two operands ---
@@ -303,8 +364,7 @@ Answer FloatSum(const Input& in, LongDouble x, LongDouble y) {
   const LongDouble sum = x + y;
   if (std::isnan(sum)) return Answer::Nan();
   if (std::isinf(sum)) return ExactNearest(type, sum);
-  // The ends, too, must be exact: a double leaves room for them.
-  return WithinUlp(type, sum, n, SumIsExact(x, y) && static_cast<double>(sum) == sum);
+  return WithinUlp(type, static_cast<double>(x) + static_cast<double>(y), n, true);  // one operation of doubles
 }
 
 // Of f64: a sum or product of quadruple precision (of a product exact, of a sum close enough to show on which side of a
@@ -417,19 +477,31 @@ Answer Pow(const Input& in) {
   if (OverflowsDouble(reference)) return ExactNearest(in.result, kInfinity);
 
   if (in.release == Release::k1_0_0) {
-    const LongDouble b = Base(in.result) + 7.5L * std::fabs(exponent);
-    if (x == 1 && Like(in.result) == in.result) return WithinBound(1, PowerOfTwo(-Fraction(in.result)) * b, 0);
-    return WithinInexact(in.result, reference, AbsoluteErrorBound(in.result, reference, b, 0, 1),
-                         1 + std::fabs(exponent));
+    if (x == 1 && Like(in.result) == in.result) {
+      return WithinBound(1, PowerOfTwo(-Fraction(in.result)) * Base(in.result), 0);
+    }
+    return WithinInexact(
+        in.result, reference,
+        [&](auto reference) {
+          using Float = decltype(reference);
+          const Float b = Base(in.result) + 7.5L * std::fabs(exponent);
+          return AbsoluteErrorBound<Float>(in.result, reference, b, 0, 1);
+        },
+        2 + std::fabs(exponent));
   }
 
-  const LongDouble me = AbsoluteErrorBound(in.result, exponent, 5.5L, std::fabs(0.55L * y), 1);
+  const LongDouble me = AbsoluteErrorBound<LongDouble>(in.result, exponent, 5.5L, std::fabs(0.55L * y), 1);
   const LongDouble b = Base(in.result) + 2 * std::fabs(exponent + me);
-  // ref * expm1(me), also where one factor is beyond a long double's range.
-  const LongDouble model =
-      me > 1 || reference == 0 ? std::exp(exponent + me) - std::exp(exponent) : reference * std::expm1(me);
-  const LongDouble bound = model + AbsoluteErrorBound(in.result, reference, b, 0, 1);
-  return std::isinf(bound) ? AnyNumber() : WithinInexact(in.result, reference, bound, 1 + std::fabs(exponent) + me);
+  const auto bound_of = [&](auto reference) {
+    using Float = decltype(reference);
+    // ref * expm1(me); of long doubles also where one factor is beyond their range.
+    const bool is_beyond = sizeof(Float) > sizeof(double) && (me > 1 || reference == 0);
+    const Float model = is_beyond ? static_cast<Float>(std::exp(exponent + me) - std::exp(exponent))
+                                  : reference * std::expm1(static_cast<Float>(me));
+    return model + AbsoluteErrorBound<Float>(in.result, reference, b, 0, 1);
+  };
+  if (std::isinf(bound_of(reference))) return AnyNumber();
+  return WithinInexact(in.result, reference, bound_of, 2 + std::fabs(exponent) + me);
 }
 
 // --- Comparisons, select, cast ---
@@ -489,7 +561,9 @@ Answer Cast(const Input& in) {
   if (IsFloat(in.input) && IsFloat(in.result)) return CastFloat(in.result, X(in));
   if (in.result == ElementType::kI1) return Bool(X(in) != 0);  // of a NaN too
   if (in.input == ElementType::kI1 && IsFloat(in.result)) return ExactNearest(in.result, X(in));
-  if (IsFloat(in.result)) return WithinUlp(in.result, X(in), 0.5, true);  // X: an integer of 64 bits at most, exact
+  // X is an integer of 64 bits at most, exact.
+  if (in.input == ElementType::kI64 && IsFloat(in.result)) return WithinUlpOfTheTrueValue(in.result, X(in), 0.5, true);
+  if (IsFloat(in.result)) return WithinUlp(in.result, X(in), 0.5, true);
   if (IsFloat(in.input)) {
     if (IsNan(in, 0)) return Answer::Undefined();
     LongDouble rounded = std::floor(X(in));
@@ -567,10 +641,14 @@ Fit Judge(const Answer& answer, ElementType type, uint64_t bits) {
   }
   if (is_nan && FormatOf(type).has_infinity) return Fit::kRefused;
   const LongDouble test = Decode(type, bits);
+  if (answer.fp64 && answer.slack == 0) {
+    const bool is_within = Within<double>(type, test, answer.reference, answer.bound);
+    return is_within ? Fit::kAllowed : Fit::kRefused;
+  }
   const LongDouble least_bound = std::max(answer.bound - answer.slack, -LDBL_MAX);  // finite
-  if (Within(type, test, answer.reference, least_bound)) return Fit::kAllowed;
+  if (Within<LongDouble>(type, test, answer.reference, least_bound)) return Fit::kAllowed;
   if (answer.slack == 0) return Fit::kRefused;
-  return Within(type, test, answer.reference, answer.bound + answer.slack) ? Fit::kUnsure : Fit::kRefused;
+  return Within<LongDouble>(type, test, answer.reference, answer.bound + answer.slack) ? Fit::kUnsure : Fit::kRefused;
 }
 
 Function FindFunction(absl::string_view op_name) {

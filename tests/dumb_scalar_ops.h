@@ -41,6 +41,7 @@ struct Answer {
   long double reference = 0;
   long double bound = 0;
   long double slack = 0;  // how far reference and bound together may be off, as computed here
+  bool fp64 = false;      // within's own sums are of doubles, too
 
   static Answer Undefined() { return {}; }
   static Answer Nan() { return {.kind = Kind::kListed, .any_nan = true}; }
