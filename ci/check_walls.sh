@@ -1,43 +1,11 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # The walls between rooms (docs/design.md): does each room include only those that it may? A room is a folder with a row
-# below, at any depth; its files are those in it and not in a deeper room.
+# in ci/rooms.txt, at any depth; its files are those in it and not in a deeper room.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
-# room: the rooms that it may include besides itself; then, after a bar, which of mlir and llvm.
-rooms='
-codec:
-model:                codec
-results:              codec model
-generators:           codec model
-oracle:               codec model
-workers:              codec
-toolchain:            codec model workers
-toolchain/execution:  codec model workers toolchain | llvm
-toolchain/mlir:       codec model workers toolchain toolchain/execution | mlir llvm
-toolchain/external:   codec model workers toolchain toolchain/execution | llvm
-toolchain/capi/worker: codec model workers toolchain
-toolchain/capi:       codec model workers toolchain toolchain/execution toolchain/capi/worker | llvm
-toolchain/adapter:    codec model workers toolchain
-toolchain/coverage:   codec model toolchain | llvm
-reducer:              codec model
-mutation:             codec model generators reducer
-reports:              codec model results
-reports/reproducer:   codec model results reports
-campaign/checking:    codec model generators oracle workers toolchain toolchain/execution toolchain/mlir reducer
-campaign/diagnosis:   codec model generators oracle workers toolchain reducer reports/reproducer campaign/checking
-campaign/sweeps:      codec model results generators oracle workers toolchain campaign/checking
-campaign/mutants:     codec model generators oracle workers toolchain toolchain/mlir campaign/checking
-campaign:             codec model results generators mutation oracle workers toolchain campaign/checking campaign/diagnosis
-campaign/conformance: codec model results generators oracle workers toolchain toolchain/execution campaign campaign/checking
-campaign/lit:         codec model generators oracle workers toolchain campaign/checking
-campaign/nightly:     codec model results generators oracle workers toolchain reports campaign/checking
-fuzzers:              codec model results generators oracle mutation workers toolchain toolchain/mlir toolchain/coverage campaign campaign/checking campaign/diagnosis campaign/mutants reports
-tools:                codec model results generators oracle workers toolchain toolchain/mlir toolchain/external toolchain/capi toolchain/adapter toolchain/coverage reducer reports reports/reproducer campaign campaign/checking campaign/diagnosis campaign/sweeps campaign/mutants campaign/conformance campaign/lit campaign/nightly
-tools/capi_worker:    workers toolchain/capi/worker
-examples/elementwise_lowering: mlir llvm
-'
+rooms=$(grep -v '^#' ci/rooms.txt)
 # Tests and benchmarks see everything; tests that stand beside their source, too.
 broken=$(find . \( -path './tests' -o -path './bench' -o -path './cmake' -o -path './build*' -o -path './.git' \) -prune -o \
   -type f \( -name '*.h' -o -name '*.cpp' -o -name '*.def' \) ! -name '*_test.cpp' -print0 |
@@ -62,7 +30,7 @@ broken=$(find . \( -path './tests' -o -path './bench' -o -path './cmake' -o -pat
       target = part[3]; sub(/^#include ["<]/, "", target)
       folder = file; sub(/\/[^\/]*$/, "", folder)
       room = room_of(file)
-      if (room != folder) { print folder " has no row in ci/check_walls.sh: " file; next }
+      if (room != folder) { print folder " has no row in ci/rooms.txt: " file; next }
       if (target ~ /^(mlir|llvm)(-c)?\//) { sub(/(-c)?\/.*/, "", target); other = target }
       else if (target ~ /^(tests|bench)\//) other = target
       else other = room_of(target "x")
@@ -70,3 +38,11 @@ broken=$(find . \( -path './tests' -o -path './bench' -o -path './cmake' -o -pat
         print room " may include" (may[room] ~ /^ *$/ ? " no other room" : may[room]) ": " $0
     }' | sort -u)
 [[ -z $broken ]] || { echo "$broken" >&2; exit 1; }
+
+# Whoever describes the rooms elsewhere names all of them.
+for room in $(grep -oE '^[a-z_/]+' ci/rooms.txt); do
+  [[ $room == */*/* || $room == tools/* || $room == examples/* ]] || grep -q "\`$room/\`" docs/design.md ||
+    { echo "docs/design.md lacks the room $room/" >&2; exit 1; }
+  grep -E '^HeaderFilterRegex' .clang-tidy | grep -qE "[(|]${room%%/*}[|)]" ||
+    { echo ".clang-tidy's HeaderFilterRegex lacks ${room%%/*}" >&2; exit 1; }
+done

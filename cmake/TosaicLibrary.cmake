@@ -1,7 +1,36 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/ci/rooms.txt)
+file(STRINGS ${CMAKE_SOURCE_DIR}/ci/rooms.txt tosaic_rooms REGEX "^[^#]")
+
+# tosaic_row(ROOMS SEEN): the row of this folder, as the targets of the rooms that it may include, and which of MLIR and LLVM.
+function(tosaic_row rooms seen)
+  file(RELATIVE_PATH folder ${CMAKE_SOURCE_DIR} ${CMAKE_CURRENT_SOURCE_DIR})
+  foreach(row ${tosaic_rooms})
+    if(row MATCHES "^${folder}: *([^|]*)\\|?(.*)$")
+      set(others ${CMAKE_MATCH_2})
+      separate_arguments(names UNIX_COMMAND "${CMAKE_MATCH_1}")
+      list(TRANSFORM names REPLACE "/" "_")
+      list(TRANSFORM names PREPEND tosaic_)
+      set(${rooms} ${names} PARENT_SCOPE)
+      string(TOUPPER "${others}" others)
+      separate_arguments(others UNIX_COMMAND "${others}")
+      set(${seen} ${others} PARENT_SCOPE)
+      return()
+    endif()
+  endforeach()
+  message(FATAL_ERROR "${folder} has no row in ci/rooms.txt")
+endfunction()
+
+# tosaic_link_rooms(TARGET SCOPE): links the rooms that the folder may include.
+function(tosaic_link_rooms target scope)
+  tosaic_row(rooms seen)
+  target_link_libraries(${target} ${scope} ${rooms})
+endfunction()
+
 # tosaic_library([DEPS ...] [TEST_DEPS ...]): every x.cpp of the folder makes a library, every x_test.cpp its test program.
 # They are named after the folder's path: toolchain/mlir makes tosaic_toolchain_mlir and toolchain_mlir_test. New files are
-# picked up without a line here; a sub-folder is a library of its own (add_subdirectory).
+# picked up without a line here; a sub-folder is a library of its own (add_subdirectory). It is linked to the rooms that it
+# may include, to MLIR and LLVM where its row says so, and to DEPS, which are no rooms.
 function(tosaic_library)
   cmake_parse_arguments(ARG "" "" "DEPS;TEST_DEPS" ${ARGN})
   file(RELATIVE_PATH name ${CMAKE_SOURCE_DIR} ${CMAKE_CURRENT_SOURCE_DIR})
@@ -13,10 +42,12 @@ function(tosaic_library)
   if(sources)
     add_library(tosaic_${name} STATIC ${sources})
     target_link_libraries(tosaic_${name} PUBLIC ${ARG_DEPS})
+    tosaic_link_rooms(tosaic_${name} PUBLIC)
     tosaic_batches(tosaic_${name})
   else()  # headers alone
     add_library(tosaic_${name} INTERFACE)
     target_link_libraries(tosaic_${name} INTERFACE ${ARG_DEPS})
+    tosaic_link_rooms(tosaic_${name} INTERFACE)
   endif()
   if(tests AND TOSAIC_TESTS)
     add_executable(${name}_test ${tests})
@@ -24,6 +55,10 @@ function(tosaic_library)
       Threads::Threads)
     target_compile_definitions(${name}_test PRIVATE TOSAIC_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
     gtest_discover_tests(${name}_test DISCOVERY_TIMEOUT 60)
+  endif()
+  tosaic_row(rooms seen)
+  if(seen)
+    tosaic_sees(${seen})
   endif()
 endfunction()
 
