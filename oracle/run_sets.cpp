@@ -78,7 +78,10 @@ AllowedSet RunSets::Image(size_t op, size_t element) {
 AllowedSet RunSets::ImageUnder(const OpApplication& application, const OperandSets& operands) const {
   absl::InlinedVector<const AllowedSet*, 3> pointers;
   for (const AllowedSet& operand : operands) pointers.push_back(&operand);
-  return ImageOf(InputOf(case_.program, application, policies_), pointers, subnormals_);
+  const std::vector<ValueRef>& refs = application.operands;
+  const bool twice = refs.size() > 1 && refs[0] == refs[1];
+  return ImageOf(InputOf(case_.program, application, policies_), pointers, subnormals_,
+                 twice ? FirstTwo::kAreOneValue : FirstTwo::kMayDiffer);
 }
 
 RunSets::OperandSets RunSets::OperandsOf(size_t op, size_t element) {

@@ -309,6 +309,38 @@ TEST(RunSetsTest, AnOddNumberThatWasShiftedLeftIsAWrongValue) {
   EXPECT_EQ(judged(2 * 485165184.0 + 1), Verdict::kWrongValue);
 }
 
+// Whatever exp(3) is, an op that takes it twice takes one value.
+TEST(RunSetsTest, AHiddenValueThatAnOpTakesTwiceIsOneValue) {
+  const auto judged = [](K op, E result, double value) {
+    Chain chain({Of(E::kF32, {3})});
+    chain.Then(K::kExp, {{kArgument, 0}}, E::kF32).Then(op, {{kOp, 0}, {kOp, 0}}, result).Returning({1});
+    return chain.Judged({Of(result, {value})});
+  };
+  EXPECT_EQ(judged(K::kSub, E::kF32, 0).verdict, Verdict::kAgree);
+  EXPECT_EQ(judged(K::kSub, E::kF32, 1e-3).verdict, Verdict::kWrongValue);
+  EXPECT_EQ(judged(K::kSub, E::kF32, 1e-3).rule, RuleId::kValueSubPlain);
+  EXPECT_EQ(judged(K::kEqual, E::kI1, 1).verdict, Verdict::kAgree);
+  EXPECT_EQ(judged(K::kEqual, E::kI1, 0).verdict, Verdict::kWrongValue);
+  EXPECT_EQ(judged(K::kGreater, E::kI1, 0).verdict, Verdict::kAgree);
+  EXPECT_EQ(judged(K::kGreater, E::kI1, 0).compared, 1u);
+  EXPECT_EQ(judged(K::kGreater, E::kI1, 1).verdict, Verdict::kWrongValue);
+  EXPECT_EQ(judged(K::kGreaterEqual, E::kI1, 0).verdict, Verdict::kWrongValue);
+  const float twice = 2 * std::exp(3.0F);
+  EXPECT_EQ(judged(K::kAdd, E::kF32, twice).verdict, Verdict::kAgree);
+  EXPECT_EQ(judged(K::kAdd, E::kF32, std::nextafter(twice, 100.0F)).verdict, Verdict::kAgree) << "of another exp(3)";
+}
+
+TEST(RunSetsTest, ATwofoldHiddenIntegerIsEven) {
+  const auto judged = [](double value) {
+    Chain chain({Of(E::kF32, {20})});
+    chain.Then(K::kExp, {{kArgument, 0}}, E::kF32).Then(K::kCast, {{kOp, 0}}, E::kI32);
+    chain.Then(K::kAdd, {{kOp, 1}, {kOp, 1}}, E::kI32).Returning({2});
+    return chain.Judged({Of(E::kI32, {value})}).verdict;
+  };
+  EXPECT_EQ(judged(2 * 485165184.0), Verdict::kAgree);
+  EXPECT_EQ(judged(2 * 485165184.0 + 1), Verdict::kWrongValue) << "off by one";
+}
+
 TEST(RunSetsTest, NothingComparedIsSaid) {
   Chain chain({Of(E::kI32, {kMin32})});
   chain.Then(K::kAbs, {{kArgument, 0}}, E::kI32).Then(K::kClz, {{kOp, 0}}, E::kI32).Returning({1});

@@ -35,6 +35,13 @@ using BoxImage = AllowedSet (*)(const Box&);
 #include "model/ops.def"
 #undef TOSAIC_OP
 
+// The image by the op's name.
+AllowedSet ImageOf(const Box& box);
+// The image of the members of the first span, each as the first two operands. REQUIRES: the first two spans are equal.
+AllowedSet ImageOfOneValue(const Box& box);
+// Integer products from `least` to `greatest` in steps, under mul's shift, which is a point.
+AllowedSet ShiftedProducts(const Box& box, Wide least, Wide greatest, Wide step);
+
 }  // namespace tosaic
 
 #endif  // TOSAIC_ORACLE_SET_BOX_H_

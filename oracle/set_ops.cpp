@@ -82,18 +82,19 @@ Pieces PiecesOf(const AllowedSet& set, bool joined) {
 
 class Image {
  public:
-  Image(const ScalarInput& in, absl::Span<const AllowedSet> operands, bool keeps)
+  Image(const ScalarInput& in, absl::Span<const AllowedSet> operands, bool keeps, bool first_two_are_one)
       : in_(in),
         operands_(operands),
         keeps_(keeps),
+        first_two_are_one_(first_two_are_one),
         function_(FindScalarFunction(in.op, in.input_type, in.result_type, in.policies.spec_version)),
         result_(in.result_type) {}
 
   AllowedSet Take() {
     uint64_t combinations = 1;
     const uint64_t worthwhile = EvaluationsWorthwhile(in_);
-    for (const AllowedSet& operand : operands_) {
-      combinations *= std::min(operand.Count(), worthwhile + 1);  // at most 65^3
+    for (size_t k = 0; k < operands_.size(); ++k) {
+      if (!IsFirstAgain(k)) combinations *= std::min(operands_[k].Count(), worthwhile + 1);  // at most 65^3
     }
     keeps_ &= combinations <= worthwhile;
     if (combinations <= worthwhile) {
@@ -117,10 +118,17 @@ class Image {
     result_.Unite(AllowedSet::OfExpected(in_.result_type, expected));
   }
 
+  // Whether operand `k` is the first once more.
+  bool IsFirstAgain(size_t k) const { return k == 1 && first_two_are_one_; }
+
   // Evaluates every combination of members of the operands from `k` on.
   void EvaluateMembers(size_t k) {
     if (result_.IsUndefined()) return;
     if (k == operands_.size()) return Unite(function_(in_));
+    if (IsFirstAgain(k)) {
+      in_.bits[k] = in_.bits[0];
+      return EvaluateMembers(k + 1);
+    }
     for (const uint64_t bits : MembersOf(operands_[k])) {
       in_.bits[k] = bits;
       EvaluateMembers(k + 1);
@@ -131,13 +139,14 @@ class Image {
   void EvaluateNan(size_t k) {
     if (!operands_[k].has_nan()) return;
     for (size_t i = 0; i < operands_.size(); ++i) {
-      in_.bits[i] = i == k || operands_[i].spans().empty()
+      const bool is_nan = i == k || (i < 2 && k < 2 && first_two_are_one_);
+      in_.bits[i] = is_nan || operands_[i].spans().empty()
                         ? NanBits(operands_[i].type())
                         : BitsOfOrdinal(operands_[i].type(), operands_[i].spans()[0].first);
     }
     Unite(function_(in_));
     const bool chooses = in_.op.kind == OpKind::kMaximum || in_.op.kind == OpKind::kMinimum;
-    if (!chooses || in_.attributes.nan_mode != NanMode::kIgnore) return;
+    if (!chooses || first_two_are_one_ || in_.attributes.nan_mode != NanMode::kIgnore) return;
     const AllowedSet& other = operands_[1 - k];
     result_.Unite(other);
     if (other.Contains(0) || other.Contains(NearestBits(other.type(), -0.0))) result_.AddBothZeros();
@@ -152,7 +161,7 @@ class Image {
     }
     Box box = {in_};
     for (const OrdinalSpan first : pieces[0]) {
-      for (const OrdinalSpan second : pieces[1]) {
+      for (const OrdinalSpan second : first_two_are_one_ ? Pieces{first} : pieces[1]) {
         for (const OrdinalSpan third : pieces[2]) {
           box.spans = {first, second, third};
           EvaluateBox(box);
@@ -168,12 +177,13 @@ class Image {
     const bool may_be_undefined = in_.op.unpredictable != Unpredictable::kNever || !in_.op.attributes.empty();
     if (may_be_undefined && box.AtFirst().kind == Expected::Kind::kUndefined)
       return Unite(Undefined(ValueCase::kPlain));
-    result_.Unite(kBoxImages[static_cast<size_t>(in_.op.kind)](box));
+    result_.Unite(first_two_are_one_ ? ImageOfOneValue(box) : tosaic::ImageOf(box));
   }
 
   ScalarInput in_;
   absl::Span<const AllowedSet> operands_;
   bool keeps_;  // no subnormal result is flushed
+  bool first_two_are_one_;
   ScalarFunction function_;
   AllowedSet result_;
 };
@@ -219,7 +229,10 @@ Expected Box::AtFirst() const {
   return EvaluateScalar(at);
 }
 
-AllowedSet ImageOf(ScalarInput in, absl::Span<const AllowedSet* const> operands, std::optional<SubnormalsOf> known) {
+AllowedSet ImageOf(const Box& box) { return kBoxImages[static_cast<size_t>(box.in.op.kind)](box); }
+
+AllowedSet ImageOf(ScalarInput in, absl::Span<const AllowedSet* const> operands, std::optional<SubnormalsOf> known,
+                   FirstTwo first_two) {
   in.mode = Mode::kDecide;
   if (!HasValues(in.op, in.input_type, in.result_type)) return AllowedSet::Undefined(in.result_type);
   absl::InlinedVector<AllowedSet, 3> flushed;
@@ -229,7 +242,8 @@ AllowedSet ImageOf(ScalarInput in, absl::Span<const AllowedSet* const> operands,
   const bool undefined = absl::c_any_of(flushed, [](const AllowedSet& operand) { return operand.IsUndefined(); });
   if (undefined) return AllowedSet::Undefined(in.result_type);
   const bool is_known = known && known->type == in.result_type;
-  const AllowedSet image = Image(in, flushed, is_known && !known->flushed).Take();
+  const bool are_one = first_two == FirstTwo::kAreOneValue;
+  const AllowedSet image = Image(in, flushed, is_known && !known->flushed, are_one).Take();
   return is_known && known->flushed ? WithSubnormals(image, known) : image;
 }
 

@@ -8,6 +8,7 @@
 #ifndef TOSAIC_ORACLE_SET_OPS_H_
 #define TOSAIC_ORACLE_SET_OPS_H_
 
+#include <cstdint>
 #include <optional>
 
 #include "absl/types/span.h"
@@ -25,9 +26,12 @@ struct SubnormalsOf {
 // `in` says op, types, attributes and policies; its bits and mode are not looked at. An element is undefined if
 // something that it may depend on is: of select, that is the condition and what may be chosen. `known`: what such a
 // target makes; for one that keeps subnormals, the image is no tighter where operands have many members.
+// `first_two`: whether the first two operands are one value, so that each member goes with itself alone. One target
+// flushes both or neither.
 // REQUIRES: a set per operand, none of them empty, of ScalarInput::OperandType.
+enum class FirstTwo : uint8_t { kMayDiffer, kAreOneValue };
 AllowedSet ImageOf(ScalarInput in, absl::Span<const AllowedSet* const> operands,
-                   std::optional<SubnormalsOf> known = std::nullopt);
+                   std::optional<SubnormalsOf> known = std::nullopt, FirstTwo first_two = FirstTwo::kMayDiffer);
 
 }  // namespace tosaic
 

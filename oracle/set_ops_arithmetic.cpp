@@ -101,10 +101,21 @@ AllowedSet ImageSub(const Box& box) {
                     AccuracyOf(box.in.op, box.result_type(), box.in.policies).ulp);
 }
 
+AllowedSet ShiftedProducts(const Box& box, Wide least, Wide greatest, Wide step) {
+  const ElementType type = box.result_type();
+  const int64_t shift = box.spans[2].first;
+  if (shift == 0) return TruncatedIntegers(type, least, greatest, step);
+  const Wide half = Wide{1} << (shift - 1);
+  if (greatest + half > INT64_MAX) return AllowedSet::Undefined(type);
+  const Wide first = (least + half) >> shift, last = (greatest + half) >> shift;
+  const bool fit = Fits(ElementType::kI32, first) && Fits(ElementType::kI32, last);
+  const Wide shifted = step % (Wide{1} << shift) == 0 ? step >> shift : 1;
+  return fit ? IntegersThatFit(type, first, last, shifted) : AllowedSet::Undefined(type);
+}
+
 AllowedSet ImageMul(const Box& box) {
   const ElementType type = box.result_type();
-  const OrdinalSpan shift = box.spans[2];
-  if (!shift.IsPoint()) return OverShifts(box);
+  if (!box.spans[2].IsPoint()) return OverShifts(box);
   if (IsFloat(type)) {
     for (size_t k : {0, 1}) {
       if (IsInfinitePoint(box, k) || IsZeroPoint(box, k)) return SameAsAtFirst(box);
@@ -113,17 +124,10 @@ AllowedSet ImageMul(const Box& box) {
                       AccuracyOf(box.in.op, box.result_type(), box.in.policies).ulp);
   }
   const auto [least, greatest] = AtCorners(box, [](Wide a, Wide b) { return a * b; });
-  // (a + i s) (b + j t) = ab + i s b + j t a + i j s t
+  // (a + i s) (b + j t) = a b + i s b + j t a + i j s t
   const OrdinalSpan a = box.spans[0], b = box.spans[1];
-  const Wide step =
-      CommonStep(CommonStep(Wide{a.Step()} * b.first, Wide{b.Step()} * a.first), Wide{a.Step()} * b.Step());
-  if (shift.first == 0) return TruncatedIntegers(type, least, greatest, step);
-  const Wide half = Wide{1} << (shift.first - 1);
-  if (greatest + half > INT64_MAX) return AllowedSet::Undefined(type);
-  const Wide first = (least + half) >> shift.first, last = (greatest + half) >> shift.first;
-  const bool fit = Fits(ElementType::kI32, first) && Fits(ElementType::kI32, last);
-  const Wide shifted = step % (Wide{1} << shift.first) == 0 ? step >> shift.first : 1;
-  return fit ? IntegersThatFit(type, first, last, shifted) : AllowedSet::Undefined(type);
+  const Wide of_one = CommonStep(Wide{a.Step()} * b.first, Wide{b.Step()} * a.first);
+  return ShiftedProducts(box, least, greatest, CommonStep(of_one, Wide{a.Step()} * b.Step()));
 }
 
 AllowedSet ImageAbs(const Box& box) {
