@@ -151,7 +151,7 @@ std::vector<std::string> ResultTypes(absl::string_view module) {
   bool wanted = false;
   for (absl::string_view line : absl::StrSplit(module, '\n')) {
     if (absl::StrContains(line, "\"func.func\"(")) wanted = true;
-    if (!wanted || !absl::StrContains(line, "\"tosa.") || absl::StrContains(line, "\"tosa.const\"")) continue;
+    if (!wanted || !absl::StrContains(line, "\"tosa.") || absl::StrContains(line, "\"tosa.const")) continue;
     const size_t arrow = line.rfind(" -> ");
     if (arrow == absl::string_view::npos) continue;
     types.emplace_back(line.substr(arrow + 4));

@@ -87,6 +87,7 @@ TEST(ToolOutput, ReadsOneResultTypePerFunction) {
   "func.func"() ({
   ^bb0(%arg0: tensor<1x3xf32>):
     %0 = "tosa.const"() {value = dense<1> : tensor<1xi8>} : () -> tensor<1xi8>
+    %2 = "tosa.const_shape"() {values = dense<[1, 3]> : tensor<2xindex>} : () -> !tosa.shape<2>
     %1 = "tosa.add"(%arg0, %arg0) : (tensor<1x3xf32>, tensor<1x3xf32>) -> tensor<1x3xf32>
     %2 = "tosa.cast"(%1) : (tensor<1x3xf32>) -> tensor<*xf32>
   }) {sym_name = "op0"} : () -> ()

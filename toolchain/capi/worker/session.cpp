@@ -39,12 +39,12 @@ absl::Status CheckOwnPass(const CLibrary& c, absl::string_view pass) {
   return absl::UnimplementedError(absl::StrCat("not built here: ", why));
 }
 
-// The ops of a program, in order.
+// The ops of a program, in order: all but its constants, tosa.const and tosa.const_shape.
 std::vector<MlirOperation> TosaOps(const CLibrary& c, MlirOperation module) {
   std::vector<MlirOperation> ops;
   ForEachWithin(c, module, [&](MlirOperation op) {
     const absl::string_view name = NameOf(c, op);
-    if (absl::StartsWith(name, "tosa.") && name != "tosa.const") ops.push_back(op);
+    if (absl::StartsWith(name, "tosa.") && !absl::StartsWith(name, "tosa.const")) ops.push_back(op);
     return true;
   });
   return ops;
@@ -79,6 +79,9 @@ CapiSession::CapiSession(const CLibrary& library) : c_(library) {
   c_.mlirRegisterAllDialects(registry);
   c_.mlirRegisterAllPasses();
   context_ = c_.mlirContextCreateWithRegistry(registry, /*threading=*/false);
+  if (c_._ZN4mlir11MLIRContext19printOpOnDiagnosticEb != nullptr) {
+    c_._ZN4mlir11MLIRContext19printOpOnDiagnosticEb(context_.ptr, false);
+  }
   c_.mlirRegisterAllLLVMTranslations(context_);
   c_.mlirContextAttachDiagnosticHandler(
       context_,
