@@ -245,6 +245,8 @@ INSTANTIATE_TEST_SUITE_P(
         Known{"intdiv-zero-fold-type", Showing::kLowers, "mlir-opt refuses; lowering-failed"},
         Known{"cast-f16-bf16", Showing::kLowers, "refuses; lowering-failed"},
         Known{"reciprocal-constant-fold-dynamic-constant", Showing::kRereads, "does not read what it printed"},
+        Known{"reshape-constant-minus-one", Showing::kLowers, "mlir-opt dies of signal 11; lowering-failed"},
+        Known{"reshape-constant-minus-one-greater", Showing::kLowers, "mlir-opt dies of signal 11; lowering-failed"},
         Known{"clamp-unranked-canonicalize-crash", Showing::kLowers, "mlir-opt dies of signal 11; crash"},
         Known{"intdiv-affine-vectorized-padding", Showing::kExecutes, "the program dies of signal 8; crash"},
         Known{"mul-zero-fold-infinity", Showing::kExecutes, "wrong-value, rule value.mul"},
@@ -261,8 +263,10 @@ INSTANTIATE_TEST_SUITE_P(
         Known{"equal-fold-dynamic-constant", Showing::kIr, "contract.folded.constant"}),
     [](const testing::TestParamInfo<Known>& info) { return absl::StrReplaceAll(info.param.name, {{"-", "_"}}); });
 
-TEST_F(ReproducerTest, OfWhatConformsIsQuiet) {
-  const Case conforms = Read(kConforms);
+class QuietReproducer : public ReproducerTest, public testing::WithParamInterface<const char*> {};
+
+TEST_P(QuietReproducer, OfWhatConforms) {
+  const Case conforms = Read(GetParam());
   for (const auto& [verdict, stage] : {std::pair(Verdict::kFalseReject, Stage::kVerify),
                                        {Verdict::kWrongInference, Stage::kInfer},
                                        {Verdict::kLoweringFailed, Stage::kLower},
@@ -284,6 +288,11 @@ TEST_F(ReproducerTest, OfWhatConformsIsQuiet) {
   rereads.showing = Showing::kRereads;
   ExpectQuiet(rereads);
 }
+
+INSTANTIATE_TEST_SUITE_P(Each, QuietReproducer, testing::Values(kConforms, "rules/value.reshape"),
+                         [](const auto& info) {
+                           return absl::StrReplaceAll(info.param, {{"/", "_"}, {".", "_"}, {"-", "_"}});
+                         });
 
 TEST_F(ReproducerTest, OfWhatMlirRefusesIsQuietIfItMustAndShowsIfItMustNot) {
   const Case refused = Read("spec/rfc.case.rank-equality");

@@ -24,6 +24,7 @@ Program Plain(const Program& program, const OpApplication& op) {
   OpApplication application{.op = op.op, .operands = {}, .attributes = op.attributes, .result = {shape, result}};
   if (application.attributes.min_val) application.attributes.min_val = TypedBits{input, 0};
   if (application.attributes.max_val) application.attributes.max_val = TypedBits{input, 0};
+  if (application.attributes.new_shape) application.attributes.new_shape = {1};
   for (const OperandRole role : info.operands) {
     if (role == OperandRole::kInput || role == OperandRole::kCondition) {
       application.operands.push_back({ValueRef::Kind::kArgument, static_cast<int>(plain.arguments.size())});
