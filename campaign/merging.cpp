@@ -79,8 +79,15 @@ absl::Status ReadResults(Part* part, Results* results) {
   part->seed = summary->value("seed", uint64_t{0});
   part->elapsed_seconds = summary->value("elapsed_seconds", 0.0);
   TOSAIC_ASSIGN_OR_RETURN(const std::string groups, ReadFile(part->paths.groups()));
-  for (absl::string_view line : absl::StrSplit(groups, '\n', absl::SkipEmpty())) {
-    TOSAIC_ASSIGN_OR_RETURN(FindingGroup group, At(part->paths.groups(), FromText<FindingGroup>(line)));
+  size_t number = 0;
+  for (const absl::string_view line : absl::StrSplit(groups, '\n')) {
+    ++number;
+    if (line.empty()) continue;
+    const std::string place = absl::StrCat(part->paths.groups(), ":", number);
+    TOSAIC_ASSIGN_OR_RETURN(FindingGroup group, At(place, FromText<FindingGroup>(line)));
+    for (const auto& [name, content] : group.finding.reproducer) {
+      TOSAIC_RETURN_IF_ERROR(At(absl::StrCat(place, ": reproducer"), PathBelow(part->paths.findings(), name)).status());
+    }
     results->groups.push_back(std::move(group));
   }
   part->has_results = true;

@@ -153,6 +153,15 @@ TEST_F(E2eCaseInput, CheckSavesTheCases) {
   EXPECT_TRUE(absl::StrContains(again.out, "2 cases: agree 2")) << again.out;
 }
 
+TEST_F(E2eCaseInput, CheckSavesAFunctionWhoseNameIsAPathInTheFolder) {
+  std::string text = kTwo;
+  text.replace(text.find("@a"), 2, "@\"a/../../b\"");
+  const std::string file = File("two.mlir", text), saved = temporary_ / "cases";
+  const Ran ran = RunTosaic({"check", file, absl::StrCat("--save=", saved)});
+  EXPECT_EQ(ran.status, 0) << ran.err;
+  EXPECT_TRUE(FilesBelow(saved).contains("two-a-..-..-b.json"));
+}
+
 // A report that turned out undefined: what is printed is made of a shift by more than the type's bits.
 TEST_F(E2eCaseInput, AReportWhoseOtherOpsNoCaseHasIsAnsweredForItsPart) {
   const std::string file = File("report.mlir", R"(

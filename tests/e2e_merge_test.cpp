@@ -144,6 +144,24 @@ TEST_F(E2eMerge, AForgedFirstLineIsRefused) {
   }
 }
 
+// A shard may come from somebody else.
+TEST_F(E2eMerge, AFileNameThatLeadsOutOfTheFolderIsRefused) {
+  TemporaryDirectory temporary;
+  const std::string shard = temporary / "shard", groups = shard + "/groups.jsonl";
+  std::filesystem::copy(Whole(), shard, std::filesystem::copy_options::recursive);
+  Spill(temporary / "mine", "kept");
+  for (const std::string& name : {std::string("../../../mine"), temporary / "mine"}) {
+    const std::string text = Slurp(Whole() + "/groups.jsonl");
+    Spill(groups, std::regex_replace(text, std::regex("\"issue.md\""), "\"" + name + "\""));
+    const Ran ran = RunTosaic({"merge", shard, "--out=" + (temporary / "merged")});
+    EXPECT_EQ(ran.status, 2);
+    EXPECT_TRUE(absl::StrContains(ran.err, groups + ":1: reproducer: '" + name + "' is not the plain name of a file"))
+        << ran.err;
+    EXPECT_EQ(ran.err.find('\n'), ran.err.size() - 1) << ran.err;
+    EXPECT_EQ(Slurp(temporary / "mine"), "kept");
+  }
+}
+
 TEST_F(E2eMerge, DifferentCampaignsBecomeOneList) {
   TemporaryDirectory temporary;
   const std::string other = temporary / "other", merged = temporary / "merged";

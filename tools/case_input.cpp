@@ -10,6 +10,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "absl/strings/str_replace.h"
 #include "absl/strings/strip.h"
 #include "campaign/campaign.h"
 #include "campaign/checking/case_limits.h"
@@ -205,10 +206,13 @@ absl::Status SaveCases(const std::string& directory, const std::vector<LoadedCas
     const size_t colon = one.from_mlir ? one.name.rfind(":@") : std::string::npos;
     const std::filesystem::path file = one.name.substr(0, colon);
     const std::string from = file == "-" ? "stdin" : file.stem().string();
-    const std::string stem = colon == std::string::npos ? from : absl::StrCat(from, "-", one.name.substr(colon + 2));
+    const std::string function = colon == std::string::npos ? "" : one.name.substr(colon + 2);
+    // A function may be called "a/b".
+    const std::string stem =
+        function.empty() ? from : absl::StrCat(from, "-", absl::StrReplaceAll(function, {{"/", "-"}}));
     std::string name = stem;
     for (int i = 2; !used.insert(name).second; ++i) name = absl::StrCat(stem, "-", i);
-    const std::string path = absl::StrCat(directory, "/", name, ".json");
+    TOSAIC_ASSIGN_OR_RETURN(const std::string path, At("--save", PathBelow(directory, name + ".json")));
     TOSAIC_RETURN_IF_ERROR(WriteFile(path, SpecCaseToText(one.spec_case)));
   }
   return absl::OkStatus();

@@ -21,13 +21,10 @@ namespace tosaic {
 namespace {
 
 // What lies beside a result file; never what lies elsewhere, whatever the result file says.
-std::optional<std::string> ReadBelow(const std::filesystem::path& directory, const std::string& name) {
-  const std::filesystem::path relative(name);
-  if (relative.is_absolute()) return std::nullopt;
-  for (const std::filesystem::path& part : relative) {
-    if (part == "..") return std::nullopt;
-  }
-  absl::StatusOr<std::string> content = ReadFile((directory / relative).string());
+std::optional<std::string> ReadBelow(const std::string& directory, const std::string& name) {
+  const absl::StatusOr<std::string> path = PathBelow(directory, name);
+  if (!path.ok()) return std::nullopt;
+  absl::StatusOr<std::string> content = ReadFile(*path);
   if (!content.ok()) return std::nullopt;
   return *std::move(content);
 }
@@ -49,7 +46,7 @@ std::vector<std::string> FormatNames() {
 }
 
 absl::StatusOr<std::string> Formatted(absl::string_view text, const std::string& file, absl::string_view format) {
-  const std::filesystem::path directory = std::filesystem::path(file).parent_path();
+  const std::string directory = std::filesystem::path(file).parent_path().string();
   TOSAIC_ASSIGN_OR_RETURN(
       ResultReport report,
       At(file, ReadReport(text, file, [&](const std::string& name) { return ReadBelow(directory, name); })));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "campaign/checking/files.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -9,10 +10,14 @@
 #include <system_error>
 
 #include "absl/algorithm/container.h"
+#include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
 #include "campaign/checking/file_writer.h"
 #include "codec/status.h"
+#include "model/escape.h"
 #include "model/json.h"
+#include "model/work_paths.h"
 
 namespace tosaic {
 namespace {
@@ -30,6 +35,12 @@ bool IsOtherJson(const std::string& path) {
   if (!text.ok()) return false;
   const absl::StatusOr<Json> json = ParseJson(*text);
   return json.ok() && !(json->is_object() && (json->contains("tosaic_case") || json->contains("tosaic_probe")));
+}
+
+bool IsPlain(absl::string_view name) {
+  const auto is_step = [](absl::string_view part) { return part.empty() || part == "." || part == ".."; };
+  return absl::c_none_of(absl::StrSplit(name, '/'), is_step) &&
+         absl::c_none_of(name, [](char c) { return absl::ascii_iscntrl(static_cast<unsigned char>(c)); });
 }
 
 }  // namespace
@@ -67,10 +78,24 @@ absl::Status MakeDirectories(const std::string& path) {
   return absl::OkStatus();
 }
 
+absl::StatusOr<std::string> PathBelow(const std::string& folder, absl::string_view name) {
+  namespace fs = std::filesystem;
+  const std::string path = Below(folder, name);
+  if (IsPlain(name)) {
+    std::error_code error, other;
+    fs::path root = fs::weakly_canonical(fs::absolute(folder.empty() ? "." : folder, error), error);
+    if (!root.has_filename()) root = root.parent_path();  // "folder/"
+    const fs::path to = fs::weakly_canonical(fs::absolute(path, other), other);
+    const bool is_below = std::mismatch(root.begin(), root.end(), to.begin(), to.end()).first == root.end();
+    if (!error && !other && is_below && !fs::is_other(to, error)) return path;
+  }
+  return absl::InvalidArgumentError(absl::StrCat("'", OneLine(name), "' is not the plain name of a file in ", folder));
+}
+
 absl::Status WriteReproducer(const std::string& directory, const std::map<std::string, std::string>& files) {
   TOSAIC_RETURN_IF_ERROR(MakeDirectories(directory));
   for (const auto& [name, content] : files) {
-    const std::string path = absl::StrCat(directory, "/", name);
+    TOSAIC_ASSIGN_OR_RETURN(const std::string path, PathBelow(directory, name));
     TOSAIC_RETURN_IF_ERROR(WriteFile(path, content));
     using std::filesystem::perms;
     std::error_code error;

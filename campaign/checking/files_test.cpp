@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "campaign/checking/files.h"
 
+#include <sys/stat.h>
+
 #include <filesystem>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -81,6 +84,41 @@ TEST(FilesTest, AFileWhereADirectoryShouldBeIsNamed) {
   EXPECT_TRUE(MakeDirectories(directory / "a/b/c").ok());
   EXPECT_TRUE(MakeDirectories(directory / "a/b/c").ok());
   EXPECT_TRUE(fs::is_directory(directory / "a/b/c"));
+}
+
+TEST(FilesTest, ANameThatWasReadStaysInItsFolder) {
+  TemporaryDirectory directory;
+  const std::string folder = directory / "folder";
+  ASSERT_TRUE(MakeDirectories(folder + "/below").ok());
+  Spill(directory / "secret", "");
+  for (const std::string name : {"a", "a.json", "below/a", "not-there/a", "..a", "a..", ".a", "\u00e4 b"}) {
+    EXPECT_EQ(PathBelow(folder, name).value(), folder + "/" + name);
+  }
+  EXPECT_EQ(PathBelow("", "a").value(), "a");
+  EXPECT_EQ(PathBelow(folder + "/", "a").value(), folder + "/a");
+  for (const std::string& name :
+       {std::string(), std::string("/etc/passwd"), std::string(".."), std::string("../secret"), std::string("."),
+        std::string("below/../../secret"), std::string("./a"), std::string("a/"), std::string("a//b"),
+        std::string("a\0b", 3), std::string("a\nb")}) {
+    ExpectError(PathBelow(folder, name).status(), "is not the plain name of a file in " + folder);
+  }
+  fs::create_symlink("../secret", folder + "/link");
+  fs::create_symlink("..", folder + "/up");
+  fs::create_symlink("below", folder + "/down");
+  ExpectError(PathBelow(folder, "link").status(), "'link' is not the plain name");
+  ExpectError(PathBelow(folder, "up/secret").status(), "'up/secret' is not the plain name");
+  EXPECT_EQ(PathBelow(folder, "down/a").value(), folder + "/down/a");
+  ASSERT_EQ(mkfifo((folder + "/pipe").c_str(), 0600), 0);
+  ExpectError(PathBelow(folder, "pipe").status(), "'pipe' is not the plain name");
+  fs::create_symlink("folder", directory / "other-name");
+  EXPECT_TRUE(PathBelow(directory / "other-name", "below/a").ok()) << "the folder itself may be a link";
+}
+
+TEST(FilesTest, AReproducerIsWrittenIntoItsFolderAlone) {
+  TemporaryDirectory directory;
+  Spill(directory / "mine", "kept");
+  ExpectError(WriteReproducer(directory / "folder", {{"../mine", "lost"}}), "'../mine' is not the plain name");
+  EXPECT_EQ(FilesBelow(directory.path()), (std::map<std::string, std::string>{{"mine", "kept"}}));
 }
 
 TEST(FilesTest, ABrokenCaseNamesItsFile) {

@@ -30,6 +30,11 @@ std::optional<StatedTolerance> ToleranceOf(const ArmDescription& description) {
   return by_result.size() == 1 ? ToleranceOf(by_result.begin()->second) : std::nullopt;
 }
 
+// The path of a file that the description names.
+absl::StatusOr<std::string> Named(const fs::path& folder, absl::string_view key, const std::string& name) {
+  return At(absl::StrCat((folder / kArmDescription).string(), ": ", key), PathBelow(folder.string(), name));
+}
+
 // The tensor that the description has for an argument; its bytes go into the digest.
 absl::StatusOr<Tensor> ReadInput(const fs::path& folder, const ArmDescription& description, const std::string& name,
                                  const TensorType& type, uint64_t* digest) {
@@ -39,7 +44,7 @@ absl::StatusOr<Tensor> ReadInput(const fs::path& folder, const ArmDescription& d
         absl::StrCat((folder / kArmDescription).string(), ": ifm_name: no file for ", name));
   }
   const size_t index = static_cast<size_t>(found - description.input_names.begin());
-  const std::string path = (folder / description.input_files[index]).string();
+  TOSAIC_ASSIGN_OR_RETURN(const std::string path, Named(folder, "ifm_file", description.input_files[index]));
   TOSAIC_ASSIGN_OR_RETURN(const std::string bytes, ReadFile(path));
   *digest = Digest(bytes, *digest);
   TOSAIC_ASSIGN_OR_RETURN(Tensor tensor, At(path, TensorFromNpy(bytes, type.element_type)));
@@ -50,11 +55,12 @@ absl::StatusOr<Tensor> ReadInput(const fs::path& folder, const ArmDescription& d
 
 // The program's file: the JSON beside the binary, or the description itself names it.
 absl::StatusOr<std::string> PathOfProgram(const fs::path& folder, const std::string& name) {
-  const fs::path path = (folder / name).replace_extension(".json");
+  TOSAIC_ASSIGN_OR_RETURN(const std::string path,
+                          Named(folder, "tosa_file", fs::path(name).replace_extension(".json").string()));
   std::error_code ignored;
-  if (fs::exists(path, ignored)) return path.string();
+  if (fs::exists(path, ignored)) return path;
   return absl::NotFoundError(
-      absl::StrCat(path.string(), ": there is no such file; Arm's generator writes it with --output-type both"));
+      absl::StrCat(path, ": there is no such file; Arm's generator writes it with --output-type both"));
 }
 
 struct Described {

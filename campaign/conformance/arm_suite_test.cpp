@@ -164,6 +164,15 @@ TEST_F(ArmSuite, WhatIsBrokenIsOneLine) {
   ExpectError("the key \"ifm_name\" is missing");
 }
 
+TEST_F(ArmSuite, WhatTheDescriptionNamesLiesInItsFolder) {
+  Spill(suite_ / "first.npy", ToNpy(Ones(ElementType::kF32, {2, 1})));
+  Spill(suite_ / "mine.json", AddText());
+  Write("desc.json", absl::StrReplaceAll(kDescription, {{"first.npy", "../../first.npy"}}));
+  ExpectError("desc.json: ifm_file: '../../first.npy' is not the plain name of a file in");
+  Write("desc.json", absl::StrReplaceAll(kDescription, {{"mine.tosa", "../../mine.tosa"}}));
+  ExpectError("desc.json: tosa_file: '../../mine.json' is not the plain name of a file in");
+}
+
 TEST_F(ArmSuite, OfOtherOpsTheDescriptionAloneIsRead) {
   Write("mine.json", "{");
   const auto of_mul = ReadArmSuite(suite_.path(), {OpKind::kMul});

@@ -52,8 +52,9 @@ absl::Status WriteHistory(const std::string& state, NightHistory history, const 
   history.nights.push_back(row);
   const auto summary_of = [&](const NightRow& one) -> std::string {
     const std::string summary = absl::StrCat("nights/", one.name, "/summary.md");
+    const absl::StatusOr<std::string> path = PathBelow(state, summary);
     std::error_code ignored;
-    return fs::exists(absl::StrCat(state, "/", summary), ignored) ? summary : "";
+    return path.ok() && fs::exists(*path, ignored) ? summary : "";
   };
   TOSAIC_RETURN_IF_ERROR(WriteFile(FileIn(state), Dump(ToJson(history), 2) + "\n"));
   return WriteFile(absl::StrCat(state, "/index.html"), TrendPage(history, summary_of));

@@ -51,6 +51,19 @@ TEST(History, GrowsByARowPerNight) {
   EXPECT_TRUE(absl::StrContains(ReadHistory(state.path()).status().message(), state / "history.json"));
 }
 
+TEST(History, LinksNoFileOutsideOfTheState) {
+  TemporaryDirectory temporary;
+  const std::string state = temporary / "state";
+  for (const std::string folder : {"state/nights/a", "elsewhere"}) {
+    fs::create_directories(temporary / folder);
+    Spill(temporary / (folder + "/summary.md"), "");
+  }
+  ASSERT_TRUE(WriteHistory(state, {{Row("../../elsewhere", 1)}}, Row("a", 1)).ok());
+  const std::string page = Slurp(state + "/index.html");
+  EXPECT_TRUE(absl::StrContains(page, "nights/a/summary.md"));
+  EXPECT_FALSE(absl::StrContains(page, "elsewhere/summary.md"));
+}
+
 TEST(RemoveOldNights, KeepsTheLatestAndWhatIsNotDone) {
   TemporaryDirectory state;
   const fs::file_time_type now = fs::file_time_type::clock::now();
