@@ -104,6 +104,8 @@ std::string MarkdownBlock(absl::string_view language, absl::string_view text) {
   return absl::StrCat(fence, language, "\n", escaped, ends ? "" : "\n", fence, "\n");
 }
 
+std::string InComment(absl::string_view text) { return absl::StrReplaceAll(OneLine(text), {{"--", "- -"}}); }
+
 std::string WithoutAddresses(absl::string_view text) {
   constexpr size_t kFewest = 10;  // digits; a number of 32 bits has eight
   const auto is_digit = [](char c) { return absl::ascii_isxdigit(static_cast<unsigned char>(c)); };

@@ -25,6 +25,9 @@ std::string MarkdownCode(absl::string_view text);
 // The text as a fenced block of Markdown, with the language's name.
 std::string MarkdownBlock(absl::string_view language, absl::string_view text);
 
+// The text inside a comment of Markdown or HTML, which two hyphens and a bracket would end, in one line.
+std::string InComment(absl::string_view text);
+
 // The text with "0x..." in place of each number of ten or more hexadecimal digits: addresses, which differ between
 // processes.
 std::string WithoutAddresses(absl::string_view text);

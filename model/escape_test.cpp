@@ -38,6 +38,8 @@ TEST(EscapeTest, Markdown) {
   EXPECT_EQ(MarkdownBlock("mlir", "a\n```\nb"), "````mlir\na\n```\nb\n````\n");
 }
 
+TEST(EscapeTest, AComment) { EXPECT_EQ(InComment("a --> <b>\n\x1b"), "a - -> <b> \\x1b"); }
+
 TEST(WithoutAddresses, LeavesShortNumbers) {
   EXPECT_EQ(WithoutAddresses("#0 0x00007f12ab34cd56 in f, at 0x55d0c0ffee00."), "#0 0x... in f, at 0x....");
   EXPECT_EQ(WithoutAddresses("bits 0x7fc00000, 0x, 10x"), "bits 0x7fc00000, 0x, 10x");

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Adapters as toolchains, as a user has them: the example that vendors fill in, and one that misbehaves.
+#include <map>
 #include <string>
 #include <vector>
 
@@ -54,6 +55,54 @@ TEST(E2eAdapter, ReproduceGivesTheImplementationsOwnCommand) {
   EXPECT_TRUE(absl::StrContains(Slurp(temporary / "out/repro.sh"), "./bad \"$program\" \"$@\"")) << ran.out;
   EXPECT_TRUE(absl::StrContains(Slurp(temporary / "out/issue.md"), "# [bad 1] mul("));
   EXPECT_FALSE(Slurp(temporary / "out/0.npy").empty());
+}
+
+// Markdown without its code, in which nothing is acted upon.
+std::string WithoutCode(std::string text) {
+  for (size_t begin = text.find('`'); begin != text.npos; begin = text.find('`', begin)) {
+    const size_t open = text.find_first_not_of('`', begin);
+    const std::string fence = text.substr(begin, open - begin);
+    size_t end = text.find(fence, open);
+    while (end != text.npos && text.find_first_not_of('`', end) - end > fence.size()) {
+      end = text.find(fence, text.find_first_not_of('`', end));
+    }
+    text.erase(begin, end == text.npos ? 1 : end + fence.size() - begin);
+  }
+  return text;
+}
+
+// What others say is nothing for a terminal, a page or a Markdown file to act upon.
+TEST(E2eAdapter, ItsNameIsTextInEveryFormat) {
+  const auto expect_tame = [](const std::string& what, const std::string& text) {
+    EXPECT_EQ(text.find_first_of("\x1b\x07"), std::string::npos) << what;
+    const bool is_page = absl::EndsWith(what, "html"), is_markdown = absl::EndsWith(what, "markdown");
+    const std::string prose = is_markdown || absl::EndsWith(what, ".md") ? WithoutCode(text) : is_page ? text : "";
+    EXPECT_FALSE(absl::StrContains(prose, "<img")) << what;
+    EXPECT_FALSE(!is_page && absl::StrContains(prose, "[a](b)")) << what;
+  };
+  TemporaryDirectory temporary;
+  const std::string toolchain = Toolchain(kBad + "hostile"), work = temporary / "work";
+  const std::string file = absl::StrCat(TOSAIC_SOURCE_DIR, "/corpus/regressions/mul-zero-fold-infinity.json");
+  std::vector<std::vector<std::string>> commands = {
+      {"fuzz", toolchain, "--cases=15", "--seed=1", absl::StrCat("--out=", work)},
+      {"check", file, toolchain},
+      {"reduce", file, toolchain},
+      {"reproduce", file, toolchain, absl::StrCat("--out=", temporary / "reproducer")},
+      {"adapter-test", kBad + "hostile"}};
+  for (const char* format : {"csv", "html", "json", "junit", "sarif", "tap", "markdown", "text"}) {
+    commands.push_back({"report", work, absl::StrCat("--format=", format)});
+  }
+  for (const std::vector<std::string>& command : commands) {
+    const Ran ran = RunTosaic(command);
+    EXPECT_NE(ran.status, 2) << command[0] << ran.err;
+    expect_tame(absl::StrCat(command[0], " ", command.back()), ran.out);
+    expect_tame(command[0], ran.err);
+  }
+  const std::map<std::string, std::string> files = FilesBelow(temporary.path());
+  EXPECT_GT(files.size(), 20u);
+  for (const auto& [name, text] : files) {
+    if (!absl::EndsWith(name, ".npy")) expect_tame(name, text);
+  }
 }
 
 TEST(E2eAdapter, OneThatCannotBeUsedIsAnErrorOfUsage) {

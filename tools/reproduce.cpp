@@ -76,7 +76,8 @@ absl::StatusOr<int> RunReproduce(const ReproduceFlags& flags) {
   if (NamesAdapter(flags.toolchain.toolchain)) {
     TOSAIC_ASSIGN_OR_RETURN(const auto files, FilesOfAdapter(flags, test_case, checked));
     TOSAIC_RETURN_IF_ERROR(WriteReproducer(flags.out, files));
-    std::printf("%s%s/repro.sh\n", JudgementToText(checked.judgement).c_str(), flags.out.c_str());
+    TOSAIC_RETURN_IF_ERROR(
+        PrintAll(EscapeControls(absl::StrCat(JudgementToText(checked.judgement), flags.out, "/repro.sh\n"))));
     return kExitDivergence;
   }
   const std::string pipeline = ShortestPipeline(*toolchain, test_case, checked, flags.toolchain.limits, judge);

@@ -13,6 +13,7 @@
 #include "codec/status.h"
 #include "generators/suite.h"
 #include "model/counted.h"
+#include "model/escape.h"
 #include "model/mlir_text.h"
 #include "toolchain/adapter/adapter_client.h"
 #include "toolchain/adapter/adapter_toolchain.h"
@@ -119,12 +120,13 @@ absl::StatusOr<int> RunTryAdapter(const TryFlags& flags) {
   TOSAIC_ASSIGN_OR_RETURN(const AdapterGreeting greeting, client.Greet());
   TOSAIC_ASSIGN_OR_RETURN(std::unique_ptr<Toolchain> toolchain,
                           CreateAdapterToolchain(absl::StrCat("adapter:", flags.command), flags.limits));
-  std::printf("%s %s: dialect of MLIR %d, %s shapes\n", greeting.name.c_str(), greeting.version.c_str(),
-              greeting.dialect, greeting.static_shapes ? "static" : "all");
+  std::printf("%s: dialect of MLIR %d, %s shapes\n",
+              OneLine(absl::StrCat(greeting.name, " ", greeting.version)).c_str(), greeting.dialect,
+              greeting.static_shapes ? "static" : "all");
   size_t faults = 0, agreed = 0, tried = 0;
   const auto report = [&](const std::string& name, const std::string& fault) {
     if (!fault.empty()) ++faults;
-    if (!fault.empty()) std::printf("  wrong: %s: %s\n", name.c_str(), fault.c_str());
+    if (!fault.empty()) std::printf("  wrong: %s: %s\n", name.c_str(), OneLine(fault).c_str());
   };
   std::vector<SuiteTile> tiles = SuiteTiles(SuiteProfile::kAll);
   std::erase_if(tiles, [&](const SuiteTile& tile) {

@@ -114,7 +114,7 @@ std::string Shows(const Reproduction& r) {
 }
 
 std::string Steps(const Reproduction& r) {
-  if (!r.obstacle.empty()) return ReproducerPart("issue.md", "obstacle", {{"OBSTACLE", r.obstacle}});
+  if (!r.obstacle.empty()) return ReproducerPart("issue.md", "obstacle", {{"OBSTACLE", EscapeMarkdown(r.obstacle)}});
   return ReproducerPart("issue.md", "steps",
                         {{"PLUGIN", r.has_plugin ? ", with the plugin's file in `PASS_PLUGIN`" : ""},
                          {"COMMAND", MarkdownBlock("sh", Command(r))},
@@ -143,7 +143,7 @@ std::string ExpectedText(const Reproduction& r) {
     return DiesInCode(r) ? "The program runs to its end." : "MLIR compiles the program, or refuses it with an error.";
   }
   const bool prints = IsExecuted(r.showing) && r.obstacle.empty() && LineOf(r);
-  return OneLine(prints ? OfSize(ReadableExpected(r)) : r.judgement.expected);
+  return prints ? OneLine(OfSize(ReadableExpected(r))) : EscapeMarkdown(r.judgement.expected);
 }
 
 // What the judgement says, without the run and the value that it is about: the reproducer has one run.
@@ -184,7 +184,7 @@ std::string ActualText(const Reproduction& r) {
                 {{"CULPRIT", culprit}, {"SIGNAL", signal}, {"TRACE", MarkdownBlock("", r.stack_trace)}});
   }
   if (verdict == Verdict::kTimeout) return Line("deadline", {{"CULPRIT", culprit}});
-  return OneLine(PlainActual(r));
+  return EscapeMarkdown(PlainActual(r));
 }
 
 // The first element that disagrees.
@@ -207,8 +207,9 @@ std::string Mismatch(const Reproduction& r) {
 std::string IssueText(const Reproduction& r) {
   return ReproducerPart(
       "issue.md", "",
-      {{"TITLE", OneLine(Title(r))},
-       {"VERSION", r.version},
+      // A title is copied: nothing in it but a pass's name is foreign.
+      {{"TITLE", absl::StrReplaceAll(OneLine(Title(r)), {{"<", "&lt;"}})},
+       {"VERSION", EscapeMarkdown(r.version)},
        {"FILES", Files(r)},
        {"STEPS", Steps(r)},
        {"EXPECTED", ExpectedText(r)},
@@ -219,8 +220,7 @@ std::string IssueText(const Reproduction& r) {
                   : r.folded             ? ReproducerPart("issue.md", "folded")
                                          : ""},
        {"MISMATCH", Mismatch(r)},
-       // In a comment, which two hyphens and a bracket would end.
-       {"SIGNATURE", absl::StrReplaceAll(OneLine(r.signature), {{"--", "- -"}})}});
+       {"SIGNATURE", InComment(r.signature)}});
 }
 
 }  // namespace tosaic

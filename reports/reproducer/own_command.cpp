@@ -17,7 +17,7 @@ std::map<std::string, std::string> OwnCommandFiles(const Case& test_case, const 
   const Reproduction what = {.test_case = test_case,
                              .judgement = judgement,
                              .showing = judgement.stage <= Stage::kVerify ? Showing::kRefuses : Showing::kExecutes};
-  const std::string title = absl::StrCat("[", own.implementation, "] ", Statement(what));
+  const std::string statement = Statement(what), title = absl::StrCat("[", own.implementation, "] ", statement);
   std::map<std::string, std::string> files = {{"case.json", CaseToText(test_case)}, {"repro.mlir", own.module}};
   std::string names;
   for (size_t i = 0; i < own.inputs.size(); ++i) {
@@ -30,10 +30,11 @@ std::map<std::string, std::string> OwnCommandFiles(const Case& test_case, const 
                                     {"EXPECTED", OneLine(judgement.expected)},
                                     {"ACTUAL", OneLine(judgement.actual)},
                                     {"INPUTS", names},
-                                    {"COMMAND", absl::StrCat(own.command, "\n")}});
-  files["issue.md"] = absl::StrCat("# ", title, "\n\nFound with Tosaic. `repro.sh` runs it:\n\n```sh\n", own.command,
-                                   "\n```\n\n`repro.mlir`:\n\n```mlir\n", own.module, "```\n\n```\n",
-                                   JudgementToText(judgement), "```\n\n<!-- ", signature, " -->\n");
+                                    {"COMMAND", absl::StrCat(EscapeControls(own.command), "\n")}});
+  files["issue.md"] = absl::StrCat(
+      "# [", EscapeMarkdown(own.implementation), "] ", statement, "\n\nFound with Tosaic. `repro.sh` runs it:\n\n",
+      MarkdownBlock("sh", own.command), "\n`repro.mlir`:\n\n", MarkdownBlock("mlir", own.module), "\n",
+      MarkdownBlock("", JudgementToText(judgement)), "\n<!-- ", InComment(signature), " -->\n");
   return files;
 }
 

@@ -69,8 +69,9 @@ Showing ShowingOf(const Judgement& judgement) {
 std::string ModuleText(const Reproduction& r) { return r.prepared.empty() ? ReproducerModule(r) : r.prepared; }
 
 std::map<std::string, std::string> ReproducerFiles(const Reproduction& r) {
-  const std::string note = absl::StrCat(Title(r), "\n", r.signature, "\nExpected: ", OneLine(ReadableExpected(r)),
-                                        "\nActual:   ", OneLine(r.judgement.actual), "\n");
+  const std::string note =
+      absl::StrCat(OneLine(Title(r)), "\n", OneLine(r.signature), "\nExpected: ", OneLine(ReadableExpected(r)),
+                   "\nActual:   ", OneLine(r.judgement.actual), "\n");
   std::string head;
   for (const absl::string_view line : absl::StrSplit(note, '\n', absl::SkipEmpty())) {
     absl::StrAppend(&head, "// ", line, "\n");

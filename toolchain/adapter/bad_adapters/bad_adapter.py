@@ -19,6 +19,8 @@ if how == "old":
     greeting["tosaic_adapter"] = 0
 if how == "nameless":
     greeting["name"] = ""
+if how == "hostile":  # for a page, a Markdown file, a terminal
+    greeting.update(name="<img src=x onerror=alert(1)> [a](b) `\x1b[31m", version="1\n\x1b]0;owned\x07 --> <b>")
 if how in ("batch", "batch-dies"):
     greeting["batch"] = 4
 if how == "static":
