@@ -70,6 +70,22 @@ absl::StatusOr<AdapterReply> AdapterClient::ReadReply(int wall_seconds) {
   }
 }
 
+// Whether the reply was the last word on its request. What comes later, whenever that is, comes before the reply to a
+// request without programs. One that leaves instead has said nothing wrong.
+absl::Status AdapterClient::EndReply(int wall_seconds) {
+  if (service_->HasMore()) return absl::InternalError("it goes on after its reply");
+  (void)service_->AskLine(ToLine(AdapterRequest{++last_id_, {}}), wall_seconds);
+  const absl::StatusOr<AdapterReply> reply = ReadReply(wall_seconds);
+  if (absl::IsInternal(reply.status())) {
+    return absl::InternalError(absl::StrCat("it goes on after its reply: ", reply.status().message()));
+  }
+  if (absl::IsDeadlineExceeded(reply.status())) {
+    return absl::InternalError("it does not answer a request without programs");
+  }
+  if (!reply.ok()) service_.reset();
+  return absl::OkStatus();
+}
+
 absl::StatusOr<std::vector<AdapterAnswer>> AdapterClient::TryToAsk(absl::Span<const AdapterProgram> programs,
                                                                    int wall_seconds) {
   stage_ = Stage::kLower;
@@ -88,7 +104,7 @@ absl::StatusOr<std::vector<AdapterAnswer>> AdapterClient::TryToAsk(absl::Span<co
         return absl::InternalError(absl::StrCat("its answer: ", fault));
       }
     }
-    if (service_->HasMore()) return absl::InternalError("it goes on after its reply");
+    TOSAIC_RETURN_IF_ERROR(EndReply(wall_seconds));
     return std::move(reply->answers);
   };
   absl::StatusOr<std::vector<AdapterAnswer>> answers = ask();

@@ -41,6 +41,7 @@ class AdapterClient {
   // the adapter.
   absl::StatusOr<std::vector<AdapterAnswer>> TryToAsk(absl::Span<const AdapterProgram> programs, int wall_seconds);
   absl::StatusOr<AdapterReply> ReadReply(int wall_seconds);
+  absl::Status EndReply(int wall_seconds);
   bool IsThere() const { return service_ != nullptr && service_->is_own(); }
   absl::Status WithLastWords(const absl::Status& status) const;
 

@@ -88,6 +88,7 @@ TEST(AdapterToolchain, NonsenseIsAFailureOfTheTool) {
   for (const auto& [how, says] : std::vector<std::pair<std::string, std::string>>{
            {"exits", "exit status 1; it printed: out of luck"},
            {"twice", "it goes on after its reply"},
+           {"twice-late", "it goes on after its reply: it replies to request"},
            {"other-id", "it replies to request"},
            {"no-answers", "it gives 0 answers about 1 programs"},
            {"lacks-runs", "it completed 0 of 2 runs"},

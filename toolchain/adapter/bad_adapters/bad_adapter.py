@@ -55,9 +55,12 @@ def misbehave(request, reply):
         sys.exit("out of luck")
     if how == "hangs":
         time.sleep(1000)
-    if how == "twice":  # at once: what comes later belongs to the next request
+    if how == "twice":
         os.write(1, 2 * (json.dumps(reply) + "\n").encode())
         return
+    if how == "twice-late":
+        say(reply)
+        time.sleep(0.1)
     if how == "other-id":
         reply["id"] += 7
     if how == "no-answers":
