@@ -63,7 +63,11 @@ absl::StatusOr<std::vector<int64_t>> SizesIn(absl::string_view tuple) {
 // Takes the header from the front of a file's bytes.
 absl::StatusOr<absl::string_view> ConsumeHeader(absl::string_view* bytes) {
   if (!absl::ConsumePrefix(bytes, kMagic) || bytes->size() < 2) return absl::InvalidArgumentError("it is no .npy file");
-  const size_t width = (*bytes)[0] == 1 ? 2 : 4;  // of the header's length, by the version
+  const int version = static_cast<uint8_t>((*bytes)[0]);
+  if (version < 1 || version > 3) {
+    return absl::InvalidArgumentError(absl::StrCat("it has version ", version, " of the format, not 1 to 3"));
+  }
+  const size_t width = version == 1 ? 2 : 4;  // of the header's length
   bytes->remove_prefix(2);
   size_t length = 0;
   if (bytes->size() < width) return absl::InvalidArgumentError("it ends within its header");
@@ -71,6 +75,11 @@ absl::StatusOr<absl::string_view> ConsumeHeader(absl::string_view* bytes) {
   bytes->remove_prefix(width);
   if (bytes->size() < length) return absl::InvalidArgumentError("it ends within its header");
   const absl::string_view header = bytes->substr(0, length);
+  for (const absl::string_view key : {"'descr'", "'fortran_order'", "'shape'"}) {
+    if (header.find(key) != header.rfind(key)) {
+      return absl::InvalidArgumentError(absl::StrCat("its header has the key ", key, " twice"));
+    }
+  }
   bytes->remove_prefix(length);
   return header;
 }

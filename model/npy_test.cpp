@@ -58,6 +58,13 @@ TEST(Npy, SaysWhatIsWrongWithAFile) {
   EXPECT_EQ(error(File(Float32("True", "(1, 1)"), std::string(4, '\0'))),
             "its elements lie in Fortran's order, column by column");
   EXPECT_EQ(error(File(Float32("False", "(-1,)"), "")), "its header has a dimension '-1'");
+  for (const char version : {'\0', '\4', '\t'}) {
+    std::string other = good;
+    other[6] = version;
+    EXPECT_EQ(error(other), absl::StrCat("it has version ", static_cast<int>(version), " of the format, not 1 to 3"));
+  }
+  EXPECT_EQ(error(File("{'descr': '<f4', 'fortran_order': False, 'shape': (1,), 'shape': (2,)}", std::string(4, '\0'))),
+            "its header has the key 'shape' twice");
   EXPECT_EQ(error(File("{}", "")), "its elements are '', and f32 is '<f4'");
 }
 

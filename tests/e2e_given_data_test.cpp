@@ -79,6 +79,14 @@ TEST_F(E2eGivenData, WhatDoesNotFitIsOneLine) {
   expect(Check({"a", "i32"}), "i32.npy: its elements are '<i4', and f32 is '<f4'");
   expect(Check({"a", "rank2"}), "rank2.npy: its shape is 1x2, and argument 1 is tensor<?xf32>");
   expect(Check({"a", "missing"}), "missing.npy");
+  std::string none = ToNpy(*TensorFromHex(ElementType::kF32, {0}, ""));
+  none.replace(none.find("(0,), }"), 29, "(0,9223372036854775807), }   ");
+  Spill(File("huge"), none);
+  Spill(temporary_ / "any.mlir",
+        "func.func @any(%a: tensor<?x?xf32>) -> tensor<?x?xf32> {\n  %0 = tosa.abs %a : "
+        "(tensor<?x?xf32>) -> tensor<?x?xf32>\n  return %0 : tensor<?x?xf32>\n}\n");
+  expect(RunTosaic({"check", temporary_ / "any.mlir", absl::StrCat("--inputs=", File("huge"))}),
+         "--inputs: run 0: %arg0 has the sizes 0x9223372036854775807, and a tensor takes up to 8388608 elements");
   expect(Check({"a", "b"}, {absl::StrCat("--expect=", File("sum"), ",", File("sum"))}),
          "--expect: 2 files for 1 result");
   Spill(temporary_ / "sum.mlir",

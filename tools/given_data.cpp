@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "campaign/checking/case_limits.h"
 #include "campaign/checking/files.h"
 #include "codec/status.h"
 #include "model/counted.h"
@@ -94,7 +95,8 @@ absl::Status GivenData::AddRunTo(std::vector<LoadedCase>* subjects) const {
   if (only == nullptr) return Error("--inputs", "there is no function to run");
   TOSAIC_ASSIGN_OR_RETURN(Run run, ReadAll("--inputs", inputs, only->program.arguments, "argument"));
   only->runs.insert(only->runs.begin(), std::move(run));
-  return absl::OkStatus();
+  const std::string beyond = BeyondLimits(*only);
+  return beyond.empty() ? absl::OkStatus() : Error("--inputs", beyond);
 }
 
 absl::StatusOr<std::string> GivenData::Compare(const Case& test_case, Toolchain& toolchain, const WorkerLimits& limits,
