@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <vector>
 
+#include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "absl/strings/str_join.h"
 #include "model/counted.h"
 #include "model/escape.h"
 #include "reports/html_parts.h"
@@ -62,33 +64,44 @@ std::string Chart(absl::Span<const NightRow> nights, const Measure& measure) {
        {"MARKS", columns}});
 }
 
-std::string Row(const NightRow& night, const std::string& summary) {
-  const std::string name = EscapeMarkup(night.name);
-  return HtmlPart(
-      "trend.html", "row",
-      {{"NIGHT", summary.empty() ? name : absl::StrCat("<a href=\"", EscapeMarkup(summary), "\">", name, "</a>")},
-       {"NEW", absl::StrCat(night.fresh)},
-       {"CASES", absl::StrCat(night.cases)},
-       {"RUNS", absl::StrFormat("%.2f", RunsPerCase(night))},
-       {"COMPARED", Percent(ComparedShare(night))},
-       {"OPS", night.ops.empty() ? "all" : EscapeMarkup(night.ops)}});
+std::string Link(absl::string_view name, absl::string_view path) {
+  return absl::StrCat("<a href=\"", EscapeMarkup(path), "\">", EscapeMarkup(name), "</a>");
 }
 
-// "2 new causes in the night of 2026-11-22".
-std::string HeadlineOf(const NightHistory& history) {
-  if (history.nights.empty()) return "No night yet";
-  const NightRow& latest = history.nights.back();
-  return absl::StrCat(latest.fresh == 0 ? "Nothing new" : Counted(latest.fresh, "new cause"), " in the night of ",
-                      EscapeMarkup(latest.name));
+std::string Row(const NightRow& night, const std::vector<NightLink>& links) {
+  std::vector<std::string> linked;
+  for (const NightLink& link : links) linked.push_back(Link(link.name, link.path));
+  return HtmlPart("trend.html", "row",
+                  {{"NIGHT", EscapeMarkup(night.name)},
+                   {"NEW", absl::StrCat(night.fresh)},
+                   {"CASES", absl::StrCat(night.cases)},
+                   {"RUNS", absl::StrFormat("%.2f", RunsPerCase(night))},
+                   {"COMPARED", Percent(ComparedShare(night))},
+                   {"OPS", night.ops.empty() ? "all" : EscapeMarkup(night.ops)},
+                   {"LINKS", absl::StrJoin(linked, ", ")}});
+}
+
+// What is new of a night, each with the place to look at.
+std::string News(const NightRow& night) {
+  std::string entries;
+  for (const NewOfNight& one : night.found) {
+    const std::string link = Link(one.place, absl::StrCat("nights/", night.name, "/", one.place));
+    entries += HtmlPart("trend.html", "new", {{"TEXT", EscapeMarkup(InWords(one))}, {"LINK", link}});
+  }
+  return entries.empty() ? "" : HtmlPart("trend.html", "news", {{"ENTRIES", entries}});
 }
 
 }  // namespace
 
-std::string TrendPage(const NightHistory& history, absl::FunctionRef<std::string(const NightRow&)> summary_of) {
+std::string TrendPage(const NightHistory& history,
+                      absl::FunctionRef<std::vector<NightLink>(const NightRow&)> links_of) {
   const std::vector<NightRow>& nights = history.nights;
-  std::string alarms, charts, rows;
+  std::string headline = "No night yet", news, alarms, charts, rows;
   const bool is_good = nights.empty() || (nights.back().alarms.empty() && nights.back().fresh == 0);
   if (!nights.empty()) {
+    headline = Headline(nights.back(), EscapeMarkup, [](absl::string_view) { return ""; });  // News() has the places
+    headline[0] = absl::ascii_toupper(headline[0]);
+    news = News(nights.back());
     for (const std::string& alarm : nights.back().alarms) {
       alarms +=
           HtmlPart("trend.html", "alarm", {{"NIGHT", EscapeMarkup(nights.back().name)}, {"TEXT", EscapeMarkup(alarm)}});
@@ -96,11 +109,12 @@ std::string TrendPage(const NightHistory& history, absl::FunctionRef<std::string
     const absl::Span<const NightRow> drawn = absl::MakeConstSpan(nights).last(std::min(nights.size(), kMostNights));
     for (const Measure& measure : kMeasures) charts += Chart(drawn, measure);
   }
-  for (auto night = nights.rbegin(); night != nights.rend(); ++night) rows += Row(*night, summary_of(*night));
+  for (auto night = nights.rbegin(); night != nights.rend(); ++night) rows += Row(*night, links_of(*night));
   return HtmlPart("trend.html", "",
                   {{"STYLE", std::string(TemplatePart(HtmlTemplates(), "report.css"))},
                    {"CLASS", is_good ? "good" : "bad"},
-                   {"HEADLINE", HeadlineOf(history)},
+                   {"HEADLINE", headline},
+                   {"NEWS", news},
                    {"ALARMS", alarms},
                    {"CHARTS", charts},
                    {"ROWS", rows}});

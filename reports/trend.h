@@ -5,14 +5,20 @@
 #define TOSAIC_REPORTS_TREND_H_
 
 #include <string>
+#include <vector>
 
 #include "absl/functional/function_ref.h"
 #include "results/nights.h"
 
 namespace tosaic {
 
-// The page. `summary_of`: the path of a night's summary, relative to the page; "" if it is no longer there.
-std::string TrendPage(const NightHistory& history, absl::FunctionRef<std::string(const NightRow&)> summary_of);
+// A file or folder of a night, and its path relative to the page.
+struct NightLink {
+  std::string name, path;
+};
+
+// The page. `links_of`: what is there of a night; nothing if its folder was removed.
+std::string TrendPage(const NightHistory& history, absl::FunctionRef<std::vector<NightLink>(const NightRow&)> links_of);
 
 }  // namespace tosaic
 

@@ -21,7 +21,10 @@ NightRow Row(const std::string& name, uint64_t cases, uint64_t fresh) {
 }
 
 std::string PageOf(const NightHistory& history) {
-  return TrendPage(history, [](const NightRow& row) { return row.name == "gone" ? "" : "nights/" + row.name; });
+  return TrendPage(history, [](const NightRow& row) {
+    if (row.name == "gone") return std::vector<NightLink>();
+    return std::vector<NightLink>{{"summary", "nights/" + row.name}, {"new", "nights/" + row.name + "/new"}};
+  });
 }
 
 size_t Count(const std::string& text, const std::string& part) {
@@ -40,10 +43,27 @@ TEST(TrendPage, HasAColumnPerNightAndMeasureAndARowPerNight) {
   EXPECT_TRUE(absl::StrContains(page, "<title>2026-11-22: 90.0 %</title>"));
   EXPECT_TRUE(absl::StrContains(page, "<title>2026-11-22: 50.0 %</title>")) << "the cases that execute";
   EXPECT_TRUE(absl::StrContains(page, "<p class=\"headline bad\">1 new cause in the night of 2026-11-22</p>"));
-  EXPECT_TRUE(absl::StrContains(page, "<a href=\"nights/2026-11-22\">2026-11-22</a>"));
+  EXPECT_TRUE(absl::StrContains(page, "<td>2026-11-22</td>"));
+  EXPECT_TRUE(
+      absl::StrContains(page, "<a href=\"nights/2026-11-22\">summary</a>, <a href=\"nights/2026-11-22/new\">new</a>"));
   EXPECT_TRUE(absl::StrContains(page, "<tr><td>gone</td>"));
-  EXPECT_LT(page.find("<td><a href=\"nights/2026-11-22"), page.find("<td><a href=\"nights/2026-11-21"));
+  EXPECT_LT(page.find("<td>2026-11-22"), page.find("<td>2026-11-21"));
   EXPECT_FALSE(absl::StrContains(page, "__"));
+}
+
+TEST(TrendPage, NamesWhatIsNewWithItsToolchainAndFolder) {
+  NightHistory history = {{Row("a", 1, 2)}};
+  history.nights[0].found = {{"s", "abs <wrong>", "mlir-trunk", "new/x"}, {"t", "mul", "mlir-22", "conform.html"}};
+  const std::string page = PageOf(history);
+  EXPECT_TRUE(absl::StrContains(
+      page,
+      "<p class=\"headline bad\">2 new causes in the night of a: abs &lt;wrong&gt;, on mlir-trunk; and 1 more</p>"))
+      << page;
+  EXPECT_TRUE(
+      absl::StrContains(page, "<li>abs &lt;wrong&gt;, on mlir-trunk, <a href=\"nights/a/new/x\">new/x</a></li>"))
+      << page;
+  history.nights.push_back(Row("b", 1, 0));
+  EXPECT_FALSE(absl::StrContains(PageOf(history), "abs &lt;wrong&gt;")) << "of the latest night alone";
 }
 
 TEST(TrendPage, ShowsTheAlarmsOfTheLatestNight) {

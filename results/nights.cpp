@@ -5,6 +5,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "model/counted.h"
 
 namespace tosaic {
 namespace {
@@ -85,6 +86,13 @@ void Fields(Visitor& v, NightCampaign& campaign) {
   v("elements_masked", campaign.masked);
 }
 
+void Fields(Visitor& v, NewOfNight& one) {
+  v("signature", one.signature, "empty: of what has none, such as cases of the suite that regressed");
+  v("title", one.title);
+  v("toolchain", one.toolchain, "that shows it; of several, with commas between");
+  v("place", one.place, "what to look at, below the night's folder");
+}
+
 void Fields(Visitor& v, NightRow& night) {
   v.Type("night");
   v("night", night.name);
@@ -94,10 +102,29 @@ void Fields(Visitor& v, NightRow& night) {
   v.MayLack("other", night.other, "the toolchain that has a campaign as well; empty: none");
   v.MayLack("of_other", night.of_other);
   v("new", night.fresh);
+  v.MayLack("found", night.found, "what is new, on all toolchains");
   v("alarms", night.alarms);
 }
 
 void Fields(Visitor& v, NightHistory& history) { v("nights", history.nights); }
+
+std::string InWords(const NewOfNight& one) { return absl::StrCat(one.title, ", on ", one.toolchain); }
+
+std::string ShortHeadline(const NightRow& night) {
+  const std::string alarms = absl::StrCat(", but ", Counted(night.alarms.size(), "alarm"), ",");
+  const std::string nothing = absl::StrCat("nothing new", night.alarms.empty() ? "" : alarms);
+  return absl::StrCat(night.fresh == 0 ? nothing : Counted(night.fresh, "new cause"), " in the night of ", night.name);
+}
+
+std::string Headline(const NightRow& night, Written words, Written place) {
+  const std::string line = words(ShortHeadline(night));
+  if (night.found.empty()) return line;
+  const NewOfNight& first = night.found.front();
+  const std::string where = place(first.place);
+  const size_t more = night.found.size() - 1;
+  return absl::StrCat(line, ": ", words(InWords(first)), where.empty() ? "" : ", ", where,
+                      more == 0 ? "" : absl::StrCat("; and ", more, " more"));
+}
 
 std::vector<std::string> AlarmsOf(absl::Span<const NightRow> before, const NightRow& tonight) {
   std::vector<NightCampaign> own, of_other;

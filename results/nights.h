@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "absl/functional/function_ref.h"
+#include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 #include "codec/visitor.h"
 
@@ -24,22 +26,41 @@ double ExecutedShare(const NightCampaign& campaign);
 double RunsPerCase(const NightCampaign& campaign);
 double ComparedShare(const NightCampaign& campaign);
 
+// What made a night's exit status 1.
+struct NewOfNight {
+  std::string signature;  // empty: of what has none, such as cases of the suite that regressed
+  std::string title;      // in words
+  std::string toolchain;  // that shows it; of several, with commas between
+  std::string place;      // what to look at, below the night's folder: "new/other-campaign-...", "conform.html"
+};
+// "tosa.add (f32) gives a result of the wrong size, on mlir-trunk"
+std::string InWords(const NewOfNight& one);
+
 struct NightRow : NightCampaign {
   std::string name;  // its folder below nights/
   uint64_t seed = 0;
   std::string ops;                  // "add,mul"; empty: all
-  uint64_t fresh = 0;               // signatures that no list and no earlier night has
+  uint64_t fresh = 0;               // how much of it no list and no earlier night has, on all toolchains
+  std::vector<NewOfNight> found;    // that; rows of earlier versions do not say
   std::string other;                // the toolchain that has a campaign as well; empty: none
   NightCampaign of_other;           // that campaign
-  std::vector<std::string> alarms;  // as AlarmsOf()
+  std::vector<std::string> alarms;  // as AlarmsOf(), and which parts failed
 };
 
 // history.json, the oldest first.
 struct NightHistory {
   std::vector<NightRow> nights;
 };
+void Fields(Visitor& v, NewOfNight& one);
 void Fields(Visitor& v, NightRow& night);
 void Fields(Visitor& v, NightHistory& history);
+
+// "nothing new in the night of 2026-11-22", "2 new causes in the night of 2026-11-22".
+std::string ShortHeadline(const NightRow& night);
+// The same, which names what is new: "...: abs gives 1 instead of 0, on mlir-trunk, new/x; and 1 more". `words` and
+// `place` write text and a place as the reader's format needs them; a place may be left out.
+using Written = absl::FunctionRef<std::string(absl::string_view)>;
+std::string Headline(const NightRow& night, Written words, Written place);
 
 // Sentences about what tonight's campaigns do less than four fifths as much as earlier nights: execute cases, execute
 // runs, compare elements. They are compared with the median of the latest nights on the same ops, and on the same other

@@ -54,6 +54,7 @@ absl::StatusOr<int> RunNightlyCommand(NightlyOptions options, const std::string&
   }
   std::error_code error;
   options.state = std::filesystem::absolute(options.state, error).lexically_normal().string();
+  options.own = NameInProcess();
   options.tosaic = OwnProgram().string();
   if (options.tosaic.empty()) return absl::InternalError("/proc/self/exe: cannot read");
   options.quiet = IsQuiet();
@@ -100,7 +101,7 @@ void AddNightly(CLI::App& app, CommandLine& command_line) {
   AddKnown(*nightly, &flags->known);
   nightly
       ->add_option("--other", flags->other,
-                   "another toolchain on which a campaign and the suite run too; the summary begins with what differs "
+                   "another toolchain on which a campaign and the suite run too; the summary ends with what differs "
                    "(default: mlir-trunk where it is installed; 'none')")
       ->type_name("MLIR");
   nightly->add_option("--ops", options.ops, "use only these ops in the campaign and the suite")

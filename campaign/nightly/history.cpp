@@ -27,6 +27,23 @@ uint64_t NumberAt(const Json& json, const char* key) {
 
 std::string FileIn(const std::string& state) { return absl::StrCat(state, "/history.json"); }
 
+// What is there of a night.
+std::vector<NightLink> LinksOf(const std::string& state, const NightRow& night) {
+  std::vector<NightLink> links;
+  for (const auto& [name, file] : {std::pair("summary", "summary.md"),
+                                   {"campaign", "campaign.html"},
+                                   {"suite", "conform.html"},
+                                   {"other campaign", "other-campaign.html"},
+                                   {"other suite", "other-conform.html"},
+                                   {"new", "new"}}) {
+    const std::string path = absl::StrCat("nights/", night.name, "/", file);
+    std::error_code ignored;
+    const absl::StatusOr<std::string> there = PathBelow(state, path);  // history.json says the night's name
+    if (there.ok() && fs::exists(*there, ignored) && !fs::is_empty(*there, ignored)) links.push_back({name, path});
+  }
+  return links;
+}
+
 }  // namespace
 
 void FillFromCampaign(const Json& summary, NightCampaign* campaign) {
@@ -50,14 +67,9 @@ absl::StatusOr<NightHistory> ReadHistory(const std::string& state) {
 absl::Status WriteHistory(const std::string& state, NightHistory history, const NightRow& row) {
   std::erase_if(history.nights, [&](const NightRow& one) { return one.name == row.name; });
   history.nights.push_back(row);
-  const auto summary_of = [&](const NightRow& one) -> std::string {
-    const std::string summary = absl::StrCat("nights/", one.name, "/summary.md");
-    const absl::StatusOr<std::string> path = PathBelow(state, summary);
-    std::error_code ignored;
-    return path.ok() && fs::exists(*path, ignored) ? summary : "";
-  };
   TOSAIC_RETURN_IF_ERROR(WriteFile(FileIn(state), Dump(ToJson(history), 2) + "\n"));
-  return WriteFile(absl::StrCat(state, "/index.html"), TrendPage(history, summary_of));
+  return WriteFile(absl::StrCat(state, "/index.html"),
+                   TrendPage(history, [&](const NightRow& one) { return LinksOf(state, one); }));
 }
 
 absl::Status RemoveOldNights(const std::string& state, size_t keep) {

@@ -47,6 +47,17 @@ TEST(History, GrowsByARowPerNight) {
   ASSERT_EQ(history.nights.size(), 2u);
   EXPECT_EQ(history.nights[1].cases, 3u);
   EXPECT_TRUE(absl::StrContains(Slurp(state / "index.html"), "Nothing new in the night of b"));
+  EXPECT_FALSE(absl::StrContains(Slurp(state / "index.html"), "<a href"));
+  for (const char* file : {"summary.md", "campaign.html", "other-campaign.html"}) {
+    fs::create_directories(state / "nights/b/new/x");
+    Spill(state / absl::StrCat("nights/b/", file), "x");
+  }
+  ASSERT_TRUE(WriteHistory(state.path(), history, Row("b", 3)).ok());
+  EXPECT_TRUE(absl::StrContains(
+      Slurp(state / "index.html"),
+      "<a href=\"nights/b/summary.md\">summary</a>, <a href=\"nights/b/campaign.html\">campaign</a>, "
+      "<a href=\"nights/b/other-campaign.html\">other campaign</a>, <a href=\"nights/b/new\">new</a>"))
+      << Slurp(state / "index.html");
   Spill(state / "history.json", "[]");
   EXPECT_TRUE(absl::StrContains(ReadHistory(state.path()).status().message(), state / "history.json"));
 }

@@ -16,6 +16,7 @@
 #include "absl/strings/strip.h"
 #include "codec/codec.h"
 #include "codec/status.h"
+#include "model/escape.h"
 
 namespace tosaic {
 
@@ -71,12 +72,18 @@ bool HasRun(absl::string_view log) {
   });
 }
 
+std::vector<Json> NewFindings(const Json& result) {
+  std::vector<Json> findings;
+  if (!result.is_object() || !result.contains("findings")) return findings;
+  for (const Json& finding : result["findings"]) {
+    if (finding.value("status", "") == "new") findings.push_back(finding);
+  }
+  return findings;
+}
+
 std::set<std::string> NewSignatures(const Json& result) {
   std::set<std::string> signatures;
-  if (!result.is_object() || !result.contains("findings")) return signatures;
-  for (const Json& finding : result["findings"]) {
-    if (finding.value("status", "") == "new") signatures.insert(finding.value("signature", ""));
-  }
+  for (const Json& finding : NewFindings(result)) signatures.insert(finding.value("signature", ""));
   return signatures;
 }
 
@@ -174,10 +181,13 @@ std::string WithoutHeading(absl::string_view markdown) {
 
 }  // namespace
 
-std::string SummaryText(const Night& night, const std::string& replay, absl::Span<const std::string> alarms,
-                        absl::Span<const SummaryPart> parts) {
-  std::string text = absl::StrCat("# Tosaic, night of ", night.name, "\n\n");
-  for (const std::string& alarm : alarms) absl::StrAppend(&text, "**Alarm: ", alarm, "**\n\n");
+std::string SummaryText(const NightRow& night, const std::string& replay, absl::Span<const SummaryPart> parts) {
+  std::string text = absl::StrCat("# Tosaic: ", Headline(night, EscapeMarkdown, MarkdownCode), "\n\n");
+  for (const NewOfNight& one : night.found) {
+    absl::StrAppend(&text, "- ", EscapeMarkdown(InWords(one)), ", [", one.place, "](", one.place, ")\n");
+  }
+  if (!night.found.empty()) absl::StrAppend(&text, "\n");
+  for (const std::string& alarm : night.alarms) absl::StrAppend(&text, "**Alarm: ", alarm, "**\n\n");
   absl::StrAppend(&text, "The seed is ", night.seed, ". To run the campaign again:\n\n    ", replay, "\n");
   for (const SummaryPart& part : parts) {
     absl::StrAppend(&text, "\n## ", part.heading, "\n\n", WithoutHeading(part.markdown));

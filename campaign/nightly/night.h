@@ -15,6 +15,7 @@
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 #include "model/json.h"
+#include "results/nights.h"
 
 namespace tosaic {
 
@@ -56,7 +57,9 @@ std::set<std::string> SignaturesInLog(absl::string_view log);
 // Whether the log shows that the target ran.
 bool HasRun(absl::string_view log);
 
-// The signatures of a result's new findings, of a campaign or of the suite.
+// The new findings of a result, of a campaign or of the suite.
+std::vector<Json> NewFindings(const Json& result);
+// Their signatures.
 std::set<std::string> NewSignatures(const Json& result);
 
 // Entries of a list of known divergences for the signatures that the night of that date reported, for these versions of
@@ -82,9 +85,8 @@ struct SummaryPart {
   std::string heading;
   std::string markdown;
 };
-// The summary, Markdown. `replay`: the command that runs the night's campaign again.
-std::string SummaryText(const Night& night, const std::string& replay, absl::Span<const std::string> alarms,
-                        absl::Span<const SummaryPart> parts);
+// The summary, Markdown. It begins with what is new. `replay`: the command that runs the night's campaign again.
+std::string SummaryText(const NightRow& night, const std::string& replay, absl::Span<const SummaryPart> parts);
 
 // The result of a libFuzzer target.
 struct TargetResult {

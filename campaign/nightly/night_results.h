@@ -4,8 +4,8 @@
 #ifndef TOSAIC_CAMPAIGN_NIGHTLY_NIGHT_RESULTS_H_
 #define TOSAIC_CAMPAIGN_NIGHTLY_NIGHT_RESULTS_H_
 
-#include <cstddef>
 #include <string>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -35,11 +35,15 @@ absl::Status WriteKnown(const NightPaths& state, const Json& given);
 // Copies the folders of a campaign's new findings. Those of the other toolchain have its campaign's name in front.
 absl::Status CopyNewFindings(const Tested& tested, const NightPaths& paths);
 
-// Makes what was reported tonight known tomorrow. Returns how many signatures that is.
-absl::StatusOr<size_t> AddReported(const NightPaths& state, const Night& night, const NightPaths& paths);
+// What the results of both toolchains and the libFuzzer targets have that is new, each cause once. `own`, `other`: the
+// toolchains' names.
+std::vector<NewOfNight> FoundIn(const NightPaths& paths, const std::string& own, const std::string& other);
+
+// Makes what was reported tonight known tomorrow.
+absl::Status AddReported(const NightPaths& state, const Night& night, const NightPaths& paths);
 
 // The summary, of the reports that are there. `known_flag`: of the command that runs the night's campaign again.
-std::string SummaryIn(const NightPaths& paths, const Night& night, const NightRow& row, const std::string& known_flag);
+std::string SummaryIn(const NightPaths& paths, const NightRow& row, const std::string& known_flag);
 
 }  // namespace tosaic
 

@@ -109,15 +109,23 @@ TEST(NightsToRemove, TheEarliestThatAreDone) {
   EXPECT_EQ(NightsToRemove({}, 1), std::vector<std::string>());
 }
 
-TEST(SummaryText, HasOneHeadingAndTheReportsBelowIt) {
+TEST(SummaryText, BeginsWithWhatIsNewAndHasTheReportsBelow) {
   const SummaryPart parts[] = {{"Campaign", "### Tosaic: nothing new\n\ntext\n"}, {"libFuzzer targets", "| a |\n"}};
-  const std::string alarms[] = {"Less."};
-  EXPECT_EQ(SummaryText({"2026-11-22-2", 7}, "tosaic fuzz --seed=7", alarms, parts),
-            "# Tosaic, night of 2026-11-22-2\n\n**Alarm: Less.**\n\nThe seed is 7. To run the campaign again:\n\n"
+  NightRow row;
+  row.name = "2026-11-22-2";
+  row.seed = 7;
+  EXPECT_EQ(
+      SummaryText(row, "b", {}),
+      "# Tosaic: nothing new in the night of 2026-11-22-2\n\nThe seed is 7. To run the campaign again:\n\n    b\n");
+  row.alarms = {"Less."};
+  row.fresh = 1;
+  row.found = {{"a/b", "abs is wrong", "mlir-22", "new/a_b"}};
+  EXPECT_EQ(SummaryText(row, "tosaic fuzz --seed=7", parts),
+            "# Tosaic: 1 new cause in the night of 2026-11-22-2: abs is wrong, on mlir-22, `new/a_b`\n\n"
+            "- abs is wrong, on mlir-22, [new/a_b](new/a_b)\n\n**Alarm: Less.**\n\n"
+            "The seed is 7. To run the campaign again:\n\n"
             "    tosaic fuzz --seed=7\n\n## Campaign\n\n**Tosaic: nothing new**\n\ntext\n"
             "\n## libFuzzer targets\n\n| a |\n");
-  EXPECT_EQ(SummaryText({"a", 7}, "b", {}, {}),
-            "# Tosaic, night of a\n\nThe seed is 7. To run the campaign again:\n\n    b\n");
 }
 
 TEST(TargetsText, IsATableWithWhatTheyFound) {

@@ -21,6 +21,7 @@
 #include "campaign/nightly/night_results.h"
 #include "codec/status.h"
 #include "model/counted.h"
+#include "model/escape.h"
 #include "results/nights.h"
 
 namespace tosaic {
@@ -42,18 +43,14 @@ class Nightly {
     TOSAIC_ASSIGN_OR_RETURN(const Night night, Begin());
     const NightPaths paths = PathsOf(night);
     const int of_other = HasOther() ? OtherCampaignSeconds(options_.minutes) : 0;
-    Watch(Campaign(kOwn, night, std::max(1, CampaignSeconds(options_.minutes) - of_other)));
+    Campaign(kOwn, night, std::max(1, CampaignSeconds(options_.minutes) - of_other));
     TOSAIC_RETURN_IF_ERROR(Stopped());
     TOSAIC_RETURN_IF_ERROR(Fuzz(night));
-    Watch(Suite(kOwn, paths));
+    Watch(Suite(kOwn, paths), kOwn, kOwn.suite, kOwn.SuiteIn(paths));
     TOSAIC_RETURN_IF_ERROR(Stopped());
     CompareWithLast(paths);
     TOSAIC_RETURN_IF_ERROR(RunOther(night));
     TOSAIC_RETURN_IF_ERROR(Finish(night));
-    const size_t fresh = FoldersOf(paths / "new").size();
-    std::printf("nightly: %s of the campaign; reports: %s, %s, %s; all nights: %s\n",
-                Counted(fresh, "new finding").c_str(), (paths / "campaign.html").c_str(),
-                (paths / "conform.html").c_str(), (paths / "summary.md").c_str(), (state_ / "index.html").c_str());
     return worst_;
   }
 
@@ -62,6 +59,22 @@ class Nightly {
   bool HasOther() const { return !options_.other.empty(); }
   // The worst exit status is the night's.
   void Watch(int status) { worst_ = std::max(worst_, status); }
+  // The same of a campaign or a suite. What ends with kSomethingNew is named, also if no signature does it.
+  void Watch(int status, const Tested& tested, const char* name, const std::string& result) {
+    const std::string& toolchain = tested.is_other ? options_.other : options_.own;
+    const std::string what = absl::StrCat("the ", name == tested.suite ? "suite" : "campaign");
+    if (status > kSomethingNew) {
+      failures_.push_back(absl::StrCat(what, " on ", toolchain, " ended with exit status ", status));
+    } else if (status == kSomethingNew && !HasNew(result)) {
+      const std::string title = absl::StrCat(what, " has a finding that was not reduced, so it may be new");
+      nameless_.push_back({"", title, toolchain, absl::StrCat(name, ".html")});
+    }
+    Watch(std::min<int>(status, kHarnessFailed));
+  }
+  static bool HasNew(const std::string& result) {
+    const absl::StatusOr<Json> json = ReadJson(result);
+    return json.ok() && !NewSignatures(*json).empty();
+  }
   absl::Status Stopped() const {
     if (stop_ == nullptr || !*stop_) return absl::OkStatus();
     return absl::CancelledError("interrupted; the next night finishes this one");
@@ -80,9 +93,14 @@ class Nightly {
     if (options_.quiet) arguments.push_back("--quiet");
     return Tosaic(std::move(arguments));
   }
-  int Campaign(const Tested& tested, const Night& night, int seconds) {
-    return Test(tested, {"fuzz", absl::StrCat("--seed=", night.seed), absl::StrCat("--duration=", seconds, "s")},
-                PathsOf(night) / tested.campaign);
+  // `must_go_on`: whether it counts if the campaign cannot be gone on with.
+  void Campaign(const Tested& tested, const Night& night, int seconds, bool must_go_on = true) {
+    const NightPaths paths = PathsOf(night);
+    const int status =
+        Test(tested, {"fuzz", absl::StrCat("--seed=", night.seed), absl::StrCat("--duration=", seconds, "s")},
+             paths / tested.campaign);
+    if (status == kWrongUsage && !must_go_on) return;
+    Watch(status, tested, tested.campaign, tested.CampaignIn(paths).summary());
   }
   int Suite(const Tested& tested, const NightPaths& paths) { return Test(tested, {"conform"}, tested.SuiteIn(paths)); }
   int Compare(const std::string& before, const std::string& after, const std::string& out) {
@@ -101,11 +119,12 @@ class Nightly {
       lacks_other_ = true;
       return absl::OkStatus();
     }
-    Watch(suite);
+    Watch(suite, kOther, kOther.suite, kOther.SuiteIn(paths));
     if (Compare(kOwn.SuiteIn(paths), kOther.SuiteIn(paths), paths / "versions.md") > kSomethingNew) {
+      failures_.push_back("the suites of the two versions could not be compared");
       Watch(kHarnessFailed);
     }
-    Watch(Campaign(kOther, night, OtherCampaignSeconds(options_.minutes)));
+    Campaign(kOther, night, OtherCampaignSeconds(options_.minutes));
     return Stopped();
   }
 
@@ -123,7 +142,7 @@ class Nightly {
       const Night night = {name, seed};
       for (const Tested& tested : {kOwn, kOther}) {
         if ((tested.is_other && !HasOther()) || !Exists(tested.CampaignIn(PathsOf(night)).journal())) continue;
-        if (const int status = Campaign(tested, night, 1); status != kWrongUsage) Watch(status);
+        Campaign(tested, night, 1, /*must_go_on=*/false);
       }
       TOSAIC_RETURN_IF_ERROR(Stopped());
       TOSAIC_RETURN_IF_ERROR(Finish(night));
@@ -178,6 +197,7 @@ class Nightly {
     for (const absl::string_view line : absl::StrSplit(signatures, '\n', absl::SkipEmpty())) {
       std::printf("  %s\n", std::string(line).c_str());
     }
+    if (signatures.empty()) nameless_.push_back({"", "inputs that stop libFuzzer's targets", options_.own, "crashes"});
     Watch(kSomethingNew);
     return absl::OkStatus();
   }
@@ -206,6 +226,7 @@ class Nightly {
     const std::string text = ReadFile(log).value_or("");
     if (!HasRun(text)) {
       std::fprintf(stderr, "nightly: %s did not run, see %s\n", name.c_str(), log.c_str());
+      failures_.push_back(absl::StrCat(name, " did not run, see ", name, ".log"));
       Watch(kHarnessFailed);
     } else {
       Prune(command, corpus);
@@ -233,7 +254,11 @@ class Nightly {
   void CompareWithLast(const NightPaths& paths) {
     if (!Exists(state_ / "conform.json")) return;
     const int status = Compare(state_ / "conform.json", kOwn.SuiteIn(paths), paths / "comparison.md");
-    if (status == kSomethingNew) Watch(kSomethingNew);
+    if (status != kSomethingNew) return;
+    if (!HasNew(kOwn.SuiteIn(paths))) {
+      nameless_.push_back({"", "cases of the suite regressed since the night before", options_.own, "comparison.md"});
+    }
+    Watch(kSomethingNew);
   }
 
   // Reports, what is new, and the state for the next night.
@@ -247,34 +272,52 @@ class Nightly {
       WriteReports(tested.campaign, paths / tested.campaign, paths);
       WriteReports(tested.suite, tested.SuiteIn(paths), paths);
     }
-    TOSAIC_ASSIGN_OR_RETURN(const size_t fresh, AddReported(state_, night, paths));
+    TOSAIC_RETURN_IF_ERROR(AddReported(state_, night, paths));
     TOSAIC_ASSIGN_OR_RETURN(NightHistory history, ReadHistory(options_.state));
-    const NightRow row = RowOf(night, paths, fresh, history.nights);
-    TOSAIC_RETURN_IF_ERROR(WriteFile(paths / "summary.md", SummaryIn(paths, night, row, options_.known_flag)));
+    const NightRow row = RowOf(night, paths, history.nights);
+    TOSAIC_RETURN_IF_ERROR(WriteFile(paths / "summary.md", SummaryIn(paths, row, options_.known_flag)));
     if (const absl::StatusOr<std::string> suite = ReadFile(kOwn.SuiteIn(paths)); suite.ok()) {
       TOSAIC_RETURN_IF_ERROR(WriteFile(state_ / "conform.json", *suite));
     }
     TOSAIC_RETURN_IF_ERROR(WriteFile(paths / "done", ""));
     TOSAIC_RETURN_IF_ERROR(RemoveOldNights(options_.state, options_.keep));
-    return WriteHistory(options_.state, std::move(history), row);
+    TOSAIC_RETURN_IF_ERROR(WriteHistory(options_.state, std::move(history), row));
+    Say(row, paths);
+    return absl::OkStatus();
+  }
+
+  // The last lines of the output.
+  void Say(const NightRow& row, const NightPaths& paths) const {
+    constexpr size_t kSaid = 10;
+    std::printf("nightly: the night in short: %s; all nights: %s\n", (paths / "summary.md").c_str(),
+                (state_ / "index.html").c_str());
+    for (const std::string& alarm : row.alarms) std::printf("nightly: alarm: %s\n", EscapeControls(alarm).c_str());
+    std::printf("nightly: %s%s\n", ShortHeadline(row).c_str(), row.found.empty() ? "" : ":");
+    for (size_t i = 0; i < std::min(row.found.size(), kSaid); ++i) {
+      std::printf("  %s\n      %s\n", OneLine(InWords(row.found[i])).c_str(), (paths / row.found[i].place).c_str());
+    }
+    if (row.found.size() > kSaid) std::printf("  and %zu more\n", row.found.size() - kSaid);
   }
 
   // What stays of the night, with its alarms. A night that tests much less than usual has failed.
-  NightRow RowOf(const Night& night, const NightPaths& paths, size_t fresh, absl::Span<const NightRow> before) {
+  NightRow RowOf(const Night& night, const NightPaths& paths, absl::Span<const NightRow> before) {
     NightRow row;
     row.name = night.name;
     row.seed = night.seed;
     row.ops = absl::StrJoin(options_.ops, ",");
-    row.fresh = fresh;
+    row.found = FoundIn(paths, options_.own, options_.other);
+    row.found.insert(row.found.end(), nameless_.begin(), nameless_.end());
+    row.fresh = row.found.size();
+    nameless_.clear();
     if (const absl::StatusOr<Json> json = ReadJson(kOwn.CampaignIn(paths).summary()); json.ok()) {
       FillFromCampaign(*json, &row);
     }
     const absl::StatusOr<Json> of_other = ReadJson(kOther.CampaignIn(paths).summary());
     if (of_other.ok()) FillFromCampaign(*of_other, &row.of_other);
     if (of_other.ok() || lacks_other_) row.other = options_.other;
-    row.alarms = AlarmsOf(before, row);
-    for (const std::string& alarm : row.alarms) {
-      std::printf("nightly: alarm: %s\n", alarm.c_str());
+    row.alarms = std::exchange(failures_, {});
+    for (std::string& alarm : AlarmsOf(before, row)) {
+      row.alarms.push_back(std::move(alarm));
       Watch(kHarnessFailed);
     }
     return row;
@@ -287,7 +330,9 @@ class Nightly {
          {std::pair("html", "html"), {"junit", "xml"}, {"sarif", "sarif"}, {"markdown", "md"}}) {
       const int status = Tosaic({"report", result, absl::StrCat("--format=", format),
                                  absl::StrCat("--out=", paths / absl::StrCat(name, ".", extension))});
-      if (status != 0) Watch(kHarnessFailed);
+      if (status == 0) continue;
+      failures_.push_back(absl::StrCat(name, ".", extension, " could not be written"));
+      Watch(kHarnessFailed);
     }
   }
 
@@ -296,7 +341,9 @@ class Nightly {
   const std::atomic<bool>* stop_;
   const NightPaths state_;
   int worst_ = kNothingNew;
-  bool lacks_other_ = false;  // tonight
+  std::vector<NewOfNight> nameless_;   // what is new tonight and has no signature
+  std::vector<std::string> failures_;  // tonight's
+  bool lacks_other_ = false;           // tonight
 };
 
 }  // namespace

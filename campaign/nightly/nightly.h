@@ -38,6 +38,7 @@ struct NightlyOptions {
   size_t keep = 30;              // nights whose folders stay
   bool quiet = false;            // the campaign and the suite show no progress
   std::vector<std::string> ops;  // of the campaigns and the suite; empty: all
+  std::string own;               // the name of the toolchain in the process
   std::string other;             // a toolchain that has a campaign and the suite as well; empty: none
   std::string tosaic;            // the program that runs the parts
   std::string fuzzers;           // the directory of the libFuzzer targets; empty: there are none

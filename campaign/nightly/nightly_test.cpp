@@ -27,6 +27,7 @@ class NightlyTest : public testing::Test {
     options_.jobs = 2;
     options_.known = Json::parse(R"({"known": [{"signature": "old/*", "reason": "r", "cause": "F1"}]})");
     options_.tosaic = "tosaic";
+    options_.own = "mlir-22";
     options_.date = "2026-11-22";
     // A target that is there; what it does is Play()'s.
     options_.fuzzers = state_ / "bin";
@@ -48,6 +49,7 @@ class NightlyTest : public testing::Test {
     const std::string part = command.arguments[1];
     const bool is_other = !Flag(command, "toolchain").empty();
     if (is_other && part == "conform" && other_status_ != 0) return other_status_;
+    const std::string status = is_other && !status_of_other_.empty() ? status_of_other_ : status_;
     if (part == "-merge=1") {
       Spill(command.arguments[2] + "/kept", "");
       return merge_status_;
@@ -60,19 +62,22 @@ class NightlyTest : public testing::Test {
       fs::create_directories(out + "/findings/one");
       Spill(out + "/journal.jsonl", "");
       if (!fuzz_finishes_) return 3;
-      Spill(out + "/findings/one/finding.json", absl::StrCat("{\"status\": \"", status_, "\"}"));
-      Spill(out + "/summary.json", Result("campaign/one"));
-      return fuzz_status_;
+      Spill(out + "/findings/one/finding.json", absl::StrCat("{\"status\": \"", status, "\"}"));
+      Spill(out + "/findings/one/issue.md", "# [mlir][tosa] tosa.add gives <b>\n\ntext\n");
+      Spill(out + "/summary.json", Result("campaign/one", status, "findings/one/reduced.json"));
+      return status == "new" ? fuzz_status_ : 0;
     }
-    if (part == "conform") Spill(out, Result(is_other && !of_other_.empty() ? of_other_ : "suite/one"));
+    if (part == "conform") Spill(out, Result(is_other && !of_other_.empty() ? of_other_ : "suite/one", status, ""));
     if (part == "report" || part == "compare") Spill(out, absl::StrCat("# ", part, "\n"));
     return part == "conform" ? conform_status_ : part == "compare" ? compare_status_ : 0;
   }
-  std::string Result(const std::string& signature) const {
-    return absl::StrCat(
-        "{\"provenance\": {\"toolchain_version\": \"LLVM 24.0.0 (x)\"}, \"cases\": 1000, \"runs\": ", runs_,
-        ", \"findings\": [{\"signature\": \"", signature, "\", \"status\": \"", status_, "\"}]}");
+  std::string Result(const std::string& signature, const std::string& status, const std::string& reduced) const {
+    return absl::StrCat("{\"provenance\": {\"toolchain_version\": \"LLVM 24.0.0 (x)\"}, \"cases\": 1000, \"runs\": ",
+                        runs_, ", \"findings\": [{\"signature\": \"", signature, "\", \"status\": \"", status,
+                        "\", \"reduced\": \"", reduced, "\"}]}");
   }
+  // What the last night of the history says is new.
+  Json Found() const { return Json::parse(Slurp(state_ / "history.json"))["nights"].back()["found"]; }
   absl::StatusOr<int> Run() {
     return RunNightly(options_, [this](const Command& command) { return Play(command); }, nullptr);
   }
@@ -95,7 +100,8 @@ class NightlyTest : public testing::Test {
   NightlyOptions options_;
   std::vector<std::string> commands_;
   std::string status_ = "new", log_ = "#1\n";
-  std::string of_other_;  // what the other toolchain's suite shows; empty: the same
+  std::string status_of_other_;  // of its findings; empty: the same
+  std::string of_other_;         // what the other toolchain's suite shows; empty: the same
   int merge_status_ = 0, fuzz_status_ = 1, conform_status_ = 0, compare_status_ = 0, other_status_ = 0;
   int runs_ = 5000;
   bool fuzz_finishes_ = true;
@@ -128,9 +134,12 @@ TEST_F(NightlyTest, LeavesReportsAndWhatIsNew) {
   EXPECT_FALSE(Ran("fuzz_trait"));
   EXPECT_FALSE(Ran("compare"));
   const std::string summary = Slurp(night + "/summary.md");
-  for (const char* part :
-       {"# Tosaic, night of 2026-11-22\n", "    tosaic fuzz --seed=20261122 --cases=1000 --out=night-2026-11-22\n",
-        "\n## Campaign\n", "\n## libFuzzer targets\n", "| fuzz_verifier | 1 | 0 |", "\n## Conformance suite\n"}) {
+  for (const char* part : {"# Tosaic: 2 new causes in the night of 2026-11-22: tosa.add gives &lt;b\\>, on mlir-22, "
+                           "`new/one`; and 1 more\n",
+                           "- tosa.add gives &lt;b\\>, on mlir-22, [new/one](new/one)\n- suite/one, on mlir-22, "
+                           "[conform.html](conform.html)\n",
+                           "    tosaic fuzz --seed=20261122 --cases=1000 --out=night-2026-11-22\n", "\n## Campaign\n",
+                           "\n## libFuzzer targets\n", "| fuzz_verifier | 1 | 0 |", "\n## Conformance suite\n"}) {
     EXPECT_TRUE(absl::StrContains(summary, part)) << part << " in " << summary;
   }
   EXPECT_EQ(absl::StrContains(summary, "\n# "), false) << "one heading: " << summary;
@@ -199,7 +208,7 @@ TEST_F(NightlyTest, TheNextNightKnowsWhatWasReportedAndComparesTheSuite) {
   EXPECT_EQ(Reported().size(), 2u);
 }
 
-TEST_F(NightlyTest, AnotherToolchainHasACampaignAndTheSuiteAndWhatDiffersStandsFirst) {
+TEST_F(NightlyTest, AnotherToolchainHasACampaignAndTheSuiteAndWhatDiffersStandsBehind) {
   options_.other = "mlir-trunk";
   compare_status_ = 1;  // between two versions: nothing new by itself
   fuzz_status_ = 0;
@@ -213,8 +222,61 @@ TEST_F(NightlyTest, AnotherToolchainHasACampaignAndTheSuiteAndWhatDiffersStandsF
     EXPECT_TRUE(fs::exists(absl::StrCat(night, "/", file))) << file;
   }
   const std::string summary = Slurp(night + "/summary.md");
-  EXPECT_LT(summary.find("**compare**"), summary.find("**report**")) << summary;
+  EXPECT_GT(summary.find("**compare**"), summary.rfind("**report**")) << summary;
   EXPECT_EQ(Reported().size(), 2u) << "the same of both";
+}
+
+// The exit status, the history, the page and the summary speak of the same things.
+TEST_F(NightlyTest, WhatIsNewOnTheOtherToolchainAloneCountsEverywhere) {
+  options_.other = "mlir-trunk";
+  status_ = "known";
+  status_of_other_ = "new";
+  EXPECT_EQ(Run().value(), 1);
+  const Json row = Json::parse(Slurp(state_ / "history.json"))["nights"][0];
+  EXPECT_EQ(row["new"], 2);
+  EXPECT_EQ(row["found"][0], Json::parse(R"({"signature": "campaign/one", "title": "tosa.add gives <b>",
+                                             "toolchain": "mlir-trunk", "place": "new/other-campaign-one"})"));
+  const std::string page = Slurp(state_ / "index.html"), summary = Slurp(state_ / "nights/2026-11-22/summary.md");
+  EXPECT_TRUE(absl::StrContains(page,
+                                "<p class=\"headline bad\">2 new causes in the night of 2026-11-22: tosa.add gives "
+                                "&lt;b&gt;, on mlir-trunk"))
+      << page;
+  for (const char* link : {"new/other-campaign-one", "new", "other-campaign.html", "other-conform.html"}) {
+    EXPECT_TRUE(absl::StrContains(page, absl::StrCat("<a href=\"nights/2026-11-22/", link, "\">"))) << link;
+  }
+  EXPECT_TRUE(absl::StartsWith(
+      summary, "# Tosaic: 2 new causes in the night of 2026-11-22: tosa.add gives &lt;b\\>, on mlir-trunk"))
+      << summary;
+}
+
+// A cause that a list has may still make a case worse than it was; an input of libFuzzer need not print a signature.
+TEST_F(NightlyTest, WhateverMakesTheStatus1IsNamed) {
+  status_ = "known";
+  EXPECT_EQ(Run().value(), 0);
+  EXPECT_EQ(Found(), Json::array());
+  compare_status_ = 1;
+  EXPECT_EQ(Run().value(), 1);
+  ASSERT_EQ(Found().size(), 1u) << Found();
+  EXPECT_EQ(Found()[0]["title"], "cases of the suite regressed since the night before");
+  EXPECT_EQ(Found()[0]["place"], "comparison.md");
+  compare_status_ = 0;
+  status_ = "not-reduced";
+  conform_status_ = 1;
+  EXPECT_EQ(Run().value(), 1);
+  ASSERT_EQ(Found().size(), 1u) << Found();
+  EXPECT_EQ(Found()[0]["place"], "conform.html");
+  EXPECT_TRUE(absl::StrContains(Slurp(state_ / "index.html"), "<p class=\"headline bad\">1 new cause"));
+}
+
+// The night that failed is not green either.
+TEST_F(NightlyTest, APartThatFailsIsAnAlarm) {
+  status_ = "known";
+  conform_status_ = 139;
+  EXPECT_EQ(Run().value(), 3);
+  EXPECT_TRUE(absl::StrContains(Slurp(state_ / "index.html"), "the suite on mlir-22 ended with exit status 139"))
+      << "page";
+  EXPECT_TRUE(absl::StrContains(Slurp(state_ / "index.html"), "headline bad"));
+  EXPECT_TRUE(absl::StrContains(Slurp(state_ / "nights/2026-11-22/summary.md"), "**Alarm: the suite on mlir-22 ended"));
 }
 
 TEST_F(NightlyTest, WhatOnlyTheOtherToolchainShowsIsReportedOfItsVersion) {
