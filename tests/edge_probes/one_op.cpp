@@ -36,17 +36,9 @@ Operands OneOp::Flushed(Operands bits) const {
 }
 
 std::vector<Answer> OneOp::Answers(const Operands& bits) const {
-  std::vector<Operands> all = {bits};
-  for (size_t i = 0; i < operand_types_.size() && !MovesData(); ++i) {
-    if (!IsSubnormal(operand_types_[i], bits[i])) continue;
-    for (size_t k = 0, count = all.size(); k < count; ++k) {
-      all.push_back(all[k]);
-      all.back()[i] = ZeroOfSign(operand_types_[i], bits[i]);
-    }
-  }
-  std::vector<Answer> answers;
-  for (const Operands& one : all) answers.push_back(At(one));
-  return answers;
+  const Operands flushed = Flushed(bits);
+  if (MovesData() || flushed == bits) return {At(bits)};
+  return {At(bits), At(flushed)};
 }
 
 Fit OneOp::Allows(const Operands& operands, uint64_t bits) const {

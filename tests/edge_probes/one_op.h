@@ -28,7 +28,7 @@ class OneOp {
   dumb::Answer At(const Operands& bits) const;
   // The same operands as a target sees them that flushes subnormals.
   Operands Flushed(Operands bits) const;
-  // An answer for each way of flushing the operands that are subnormal.
+  // The answers of a target that keeps subnormals, and of one that flushes all of them.
   std::vector<dumb::Answer> Answers(const Operands& bits) const;
   // Whether some target may give this result.
   dumb::Fit Allows(const Operands& operands, uint64_t bits) const;
