@@ -37,6 +37,18 @@ std::vector<uint64_t> BlamedUnwritten(const Program& program, const OpApplicatio
   return blamed;
 }
 
+// The first place at which the function returns the same op's result; `index` itself of what is no op's result.
+size_t FirstCopy(const std::vector<ValueRef>& results, size_t index) {
+  return results[index].kind == ValueRef::Kind::kOp ? absl::c_find(results, results[index]) - results.begin() : index;
+}
+
+bool ReturnsTwice(const std::vector<ValueRef>& results) {
+  for (size_t i = 0; i < results.size(); ++i) {
+    if (FirstCopy(results, i) != i) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 bool Judging::JudgeResult(size_t run, size_t index, const std::vector<const Tensor*>& known, RunSets* sets) {
@@ -82,6 +94,42 @@ bool Judging::JudgePassedOn(size_t run, size_t index) {
   for (size_t i = 0; i < expected.element_count(); ++i) widths.Add(0);
   CountElements(index, 0, widths);
   return false;
+}
+
+// Results that the function returns more than once: one tensor has one content. Only unpredictable elements may differ.
+bool Judging::JudgeReturnedTwice(size_t run, RunSets* sets) {
+  const std::vector<ValueRef>& results = case_.program.results;
+  for (size_t second = 1; second < results.size(); ++second) {
+    const size_t first = FirstCopy(results, second);
+    if (first != second && JudgeCopies(run, first, second, sets)) return true;
+  }
+  return false;
+}
+
+bool Judging::JudgeCopies(size_t run, size_t first, size_t second, RunSets* sets) {
+  const int op = case_.program.results[second].index;
+  const OpApplication& application = case_.program.ops[op];
+  const bool is_open =
+      !HasValues(case_.program, application) && Info(application.op).unpredictable != Unpredictable::kNever;
+  const Tensor& expected = observation_.runs[run].results[first].tensor;
+  const Tensor& actual = observation_.runs[run].results[second].tensor;
+  if (is_open || expected.sizes() != sets->sizes(op) || actual.sizes() != sets->sizes(op)) return false;
+  ElementMismatch mismatch = {.run = static_cast<int>(run), .op = op};
+  for (size_t i = 0; i < expected.element_count(); ++i) {
+    if (actual.Bits(i) == expected.Bits(i) || sets->IsUndefined(op, i) || mismatch.count++ > 0) continue;
+    const ElementType type = expected.element_type();
+    mismatch.index = i;
+    mismatch.expected = ElementToString(type, expected.Bits(i));
+    mismatch.actual = ElementToString(type, actual.Bits(i));
+    mismatch.expected_bits = BitsToString(type, expected.Bits(i));
+    mismatch.actual_bits = BitsToString(type, actual.Bits(i));
+    mismatch.bound = absl::StrCat("the same as in result ", first, " of the function");
+  }
+  if (mismatch.count == 0) return false;
+  Decide(Verdict::kWrongValue, RuleId::kRunReturnedTwice, absl::StrCat(mismatch.expected, " in both results"),
+         absl::StrCat(mismatch.actual, " in result ", second, " of the function"));
+  judgement_.mismatch = std::move(mismatch);
+  return true;
 }
 
 // If not all operands of a result are known, it is compared with everything that may come of them.
@@ -184,7 +232,8 @@ bool Judging::JudgeRun(size_t run) {
   const std::vector<const Tensor*> known = KnownOpResults(case_.program, observed);
   // A program of one op returns all of its values.
   const bool has_intermediates = case_.program.ops.size() > 1;
-  const bool needs_sets = has_intermediates || absl::c_any_of(case_.program.ops, LeavesTheRunOpen);
+  const bool needs_sets =
+      has_intermediates || ReturnsTwice(case_.program.results) || absl::c_any_of(case_.program.ops, LeavesTheRunOpen);
   std::optional<RunSets> sets = needs_sets ? RunSets::Of(case_, run, known, options_.policies) : std::nullopt;
   if (needs_sets ? !sets || sets->MayLeaveTheRunOpen() : HasUndefinedShape(run)) {
     // The whole run is undefined, including what is computed before the op whose extents do not fit: a compiler may
@@ -194,6 +243,7 @@ bool Judging::JudgeRun(size_t run) {
       CountElements(i, observed.results[i].tensor.element_count(), {});
     return false;
   }
+  if (sets && JudgeReturnedTwice(run, &*sets)) return true;
   for (size_t i = 0; i < case_.program.results.size(); ++i) {
     if (JudgeResult(run, i, known, has_intermediates ? &*sets : nullptr)) return true;
   }

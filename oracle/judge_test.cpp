@@ -24,6 +24,9 @@ using Kind = ValueRef::Kind;
 Tensor I32(std::vector<int64_t> sizes, absl::string_view hex) {
   return TensorFromHex(E::kI32, std::move(sizes), hex).value();
 }
+Tensor F32(absl::string_view hex) {
+  return TensorFromHex(E::kF32, {static_cast<int64_t>(hex.size() / 9 + 1)}, hex).value();
+}
 Tensor I32(absl::string_view hex) { return I32({static_cast<int64_t>(hex.size() / 9 + 1)}, hex); }
 
 Case CaseOf(absl::string_view signature, std::vector<Run> runs) {
@@ -132,6 +135,12 @@ Observation Faulted(std::vector<Tensor> results_before = {}) {
 Observation Changed(Observation observation, const std::function<void(Observation&)>& change) {
   change(observation);
   return observation;
+}
+
+// Returns its result twice.
+Case Twice(Case test_case) {
+  test_case.program.results.push_back(test_case.program.results.front());
+  return test_case;
 }
 
 // Returns its first argument beside the sum.
@@ -297,8 +306,15 @@ std::vector<Row> RunRows() {
   auto first_unwritten = [](Observation& o) { o.runs[0].results[0].unwritten = {0}; };
   auto second_unwritten = [](Observation& o) { o.runs[0].results[0].unwritten = {1}; };
   const Case no_value = CaseOf("floor(tensor<1xi8>) -> tensor<1xi8>", {{Tensor(E::kI8, {1})}});
+  constexpr char kExp[] = "exp(tensor<?xf32>) -> tensor<?xf32>";
+  const Case twice_exp = Twice(CaseOf(kExp, {{F32("2e800000")}}));  // 2^-34: both bits are allowed
+  const Case twice_exp_of_nan = Twice(CaseOf(kExp, {{F32("7fc00000")}}));
+  const Case twice_sub =
+      Twice(CaseOf("sub(tensor<?xf32>, tensor<?xf32>) -> tensor<?xf32>", {{F32("3f800000"), F32("3f800000")}}));
+  const Case twice_overflow = Twice(sum_overflows), twice_no_value = Twice(no_value);
   const Tensor one_two = I32("00000001 00000002"), sum = I32("00000002 00000004");
   const Case passes_on = AddPassingOn({{one_two, one_two}});
+  const Case returns_twice = Twice(CaseOf(kDynamicAdd, {{one_two, one_two}}));
   const Case conflict_passes_on = AddPassingOn({{one_two, I32("00000001 00000002 00000003")}});
   auto leaks = [](Observation& o) { o.runs[1].leaked_buffers = 2; };
   return {
@@ -344,6 +360,20 @@ std::vector<Row> RunRows() {
       {"an element without a value of an op that is always predictable", no_value,
        Changed(Completed({Tensor(E::kI8, {1})}, Shape({Dim::Static(1)})), first_unwritten),
        Verdict::kUninitializedResult, RuleId::kRunEveryElementWritten},
+      {"a result returned twice", returns_twice, PassedOn(sum, sum), Verdict::kAgree, RuleId::kBcastVerifyDynDyn},
+      {"a result returned twice with other bits", twice_exp, PassedOn(F32("3f800000"), F32("3f800001")),
+       Verdict::kWrongValue, RuleId::kRunReturnedTwice},
+      {"a result returned twice with another NaN", twice_exp_of_nan, PassedOn(F32("7fc00000"), F32("7fc00001")),
+       Verdict::kWrongValue, RuleId::kRunReturnedTwice},
+      {"a result returned twice with another zero", twice_sub, PassedOn(F32("00000000"), F32("80000000")),
+       Verdict::kWrongValue, RuleId::kRunReturnedTwice},
+      {"an undefined result returned twice with other bits", twice_overflow,
+       PassedOn(I32("deadbeef 00000002"), I32("00000000 00000002")), Verdict::kAgree, RuleId::kBcastVerifyDynDyn},
+      {"its neighbour returned twice with other bits", twice_overflow,
+       PassedOn(I32("deadbeef 00000002"), I32("00000000 00000003")), Verdict::kWrongValue, RuleId::kRunReturnedTwice},
+      {"a result without a rule returned twice with other bits", twice_no_value,
+       PassedOn(Tensor(E::kI8, {1}), TensorFromHex(E::kI8, {1}, "01").value()), Verdict::kWrongValue,
+       RuleId::kRunReturnedTwice},
       {"an argument passed on", passes_on, PassedOn(I32("00000001 00000002"), sum), Verdict::kAgree,
        RuleId::kBcastVerifyDynDyn},
       {"an argument passed on with another bit", passes_on, PassedOn(I32("00000001 00000003"), sum),
@@ -728,10 +758,6 @@ TEST(JudgeTest, RunTimeVerificationStopsWhatDoesNotFitAndNothingElse) {
 }
 
 // ---- Subnormals of a type: all flushed or none, over the whole case ----
-
-Tensor F32(absl::string_view hex) {
-  return TensorFromHex(E::kF32, {static_cast<int64_t>(hex.size() / 9 + 1)}, hex).value();
-}
 
 Judgement OfAbs(std::vector<const char*> operands, std::vector<const char*> results) {
   std::vector<Run> runs;

@@ -66,6 +66,8 @@ class Judging {
   bool JudgeProperties(size_t run);
   bool JudgeResult(size_t run, size_t index, const std::vector<const Tensor*>& known, RunSets* sets);
   bool JudgePassedOn(size_t run, size_t index);
+  bool JudgeReturnedTwice(size_t run, RunSets* sets);
+  bool JudgeCopies(size_t run, size_t first, size_t second, RunSets* sets);
   bool JudgeBySets(size_t run, size_t index, RunSets* sets);
   bool JudgeValues(size_t run, size_t index, ValueComparison values);
   void CountElements(size_t index, uint64_t masked, const SetWidths& widths);

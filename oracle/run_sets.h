@@ -48,6 +48,8 @@ class RunSets {
   // The bits of these operands, if each has only one possible value.
   std::optional<OperandBits> OnlyOperandsOf(size_t op, size_t element);
 
+  // Whether an element of an op whose result is known is unpredictable.
+  bool IsUndefined(size_t op, size_t element);
   // Which elements of the op's result depend on an unpredictable one; empty if none can do so.
   std::vector<bool> DependingOnUndefined(size_t op);
   // Whether an element of some op's result is, or may be, unpredictable.
@@ -63,7 +65,6 @@ class RunSets {
   AllowedSet ImageUnder(const OpApplication& application, const OperandSets& operands) const;
   bool AnyElement(absl::FunctionRef<bool(size_t op, size_t element)> is_such) const;
   bool MayHaveNoQuotient(size_t op, size_t element);
-  bool IsUndefined(size_t op, size_t element);  // of an op whose result is known
   bool DependsOnUndefined(size_t op, size_t element);
 
   // A cache of sets, indexed by element modulo the cache's size.

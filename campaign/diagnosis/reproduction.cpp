@@ -163,17 +163,21 @@ ShownResult Shown(const Case& test_case, const CheckedCase& checked, const Polic
 // Whether the judgement is about an element that the documents, looked at by itself, allow.
 bool NamesAnAllowedElement(const Judgement& judgement) {
   const bool by_rule = FamilyOf(judgement.rule) == RuleFamily::kMetamorphic ||
-                       judgement.rule == RuleId::kValueFlushing || judgement.rule == RuleId::kValueImplausible;
+                       judgement.rule == RuleId::kValueFlushing || judgement.rule == RuleId::kValueImplausible ||
+                       judgement.rule == RuleId::kRunReturnedTwice;
   return by_rule && judgement.mismatch;
 }
 
-// Shows such an element alone: as the twin has it, or as it is without flushing, or plausible.
+// Shows such an element alone: as the twin has it, or as it is without flushing, or plausible, or as in another copy.
 ShownResult ShownOfElement(const Case& test_case, const CheckedCase& checked) {
   const ElementMismatch& mismatch = *checked.judgement.mismatch;
   const Program& program = test_case.program;
   ShownResult shown{.run = static_cast<size_t>(mismatch.run)};
   const ValueRef blamed = {ValueRef::Kind::kOp, mismatch.op};
-  while (shown.result + 1 < program.results.size() && program.results[shown.result] != blamed) ++shown.result;
+  const bool is_copy = checked.judgement.rule == RuleId::kRunReturnedTwice;
+  for (size_t i = program.results.size(); i-- > 0;) {
+    if (program.results[i] == blamed && (shown.result == 0 || !is_copy)) shown.result = i;
+  }
   const Tensor& actual = checked.observation.runs[shown.run].results[shown.result].tensor;
   const ElementType type = actual.element_type();
   shown.sizes = actual.sizes();
@@ -182,6 +186,10 @@ ShownResult ShownOfElement(const Case& test_case, const CheckedCase& checked) {
   const bool read = absl::SimpleHexAtoi(mismatch.expected_bits, &bits);
   const bool is_nan = read && IsFloat(type) && ElementToDouble(type, bits) != ElementToDouble(type, bits);
   const bool may_flush = checked.judgement.rule != RuleId::kValueFlushing;
+  if (read && is_copy) {
+    shown.elements[mismatch.index] = {{bits, bits}};
+    return shown;
+  }
   if (read && !may_flush && !is_nan) shown.elements[mismatch.index] = {{bits, bits}};
   if (read && (may_flush || is_nan))
     shown.elements[mismatch.index] = AllowedRanges(type, is_nan ? AnyNan() : ExactBits(bits));

@@ -38,6 +38,20 @@ TEST(ReproductionTest, AnArgumentThatIsReturnedWrongIsWhatIsShown) {
   EXPECT_EQ(reproduction.shown.elements, (std::vector<std::vector<BitRange>>{{{0, 0}}, {{7, 7}}}));
 }
 
+TEST(ReproductionTest, ACopyOfAResultThatDiffersIsShownBesideTheOther) {
+  MisbehavingToolchain toolchain([](const Case&, Observation* observation) {
+    observation->runs[0].results.push_back(observation->runs[0].results[0]);
+    observation->runs[0].results[1].tensor.SetBits(1, 8);
+  });
+  Case test_case = SumAndAnArgument();
+  test_case.program.results = {{ValueRef::Kind::kOp, 0}, {ValueRef::Kind::kOp, 0}};
+  const CheckedCase checked = CheckCase(toolchain, test_case, {}, {});
+  ASSERT_EQ(checked.judgement.rule, RuleId::kRunReturnedTwice);
+  const ShownResult shown = ReproductionOf(toolchain, test_case, checked, "", {}, {}).shown;
+  EXPECT_EQ(shown.result, 1u);
+  EXPECT_EQ(shown.elements, (std::vector<std::vector<BitRange>>{{{0, 0xffffffff}}, {{7, 7}}}));
+}
+
 TEST(ReproductionTest, AnArgumentThatIsReturnedAsItIsIsNot) {
   MisbehavingToolchain toolchain([](const Case& test_case, Observation* observation) {
     observation->runs[0].results.push_back({test_case.runs[0][1], {}});

@@ -43,24 +43,36 @@ AdapterProgram AsQuestion(const Program& program, Dialect dialect) {
   return question;
 }
 
-// Gives NaNs in arguments and constants that the program returns the payload that they came with (docs/policies.md,
-// run.passed-on).
+// Gives the NaNs of `left` the payload that they had in `came`, where both have one.
+void RestoreNans(const Tensor& came, Tensor* left) {
+  if (left->element_type() != came.element_type() || left->element_count() != came.element_count()) return;
+  for (size_t k = 0; k < left->element_count(); ++k) {
+    const ElementType type = came.element_type();
+    const bool are_nans =
+        std::isnan(ElementToDouble(type, came.Bits(k))) && std::isnan(ElementToDouble(type, left->Bits(k)));
+    if (are_nans) left->SetBits(k, came.Bits(k));
+  }
+}
+
+// Gives NaNs that no op computes their payload: of arguments and constants that the program returns (docs/policies.md,
+// run.passed-on), and of a result that it returned before (run.returned-twice).
 void RestoreNans(const Case& test_case, Observation* observation) {
+  const std::vector<ValueRef>& returned = test_case.program.results;
   for (size_t run = 0; run < observation->runs.size(); ++run) {
     std::vector<ResultObservation>& results = observation->runs[run].results;
-    for (size_t i = 0; i < results.size() && i < test_case.program.results.size(); ++i) {
-      const ValueRef ref = test_case.program.results[i];
-      if (ref.kind == ValueRef::Kind::kOp) continue;
-      const size_t index = static_cast<size_t>(ref.index);
-      const Tensor& came =
-          ref.kind == ValueRef::Kind::kArgument ? test_case.runs[run][index] : test_case.program.constants[index];
-      Tensor& left = results[i].tensor;
-      if (left.element_type() != came.element_type() || left.sizes() != came.sizes()) continue;
-      for (size_t k = 0; k < left.element_count(); ++k) {
-        const ElementType type = came.element_type();
-        const bool are_nans =
-            std::isnan(ElementToDouble(type, came.Bits(k))) && std::isnan(ElementToDouble(type, left.Bits(k)));
-        if (are_nans) left.SetBits(k, came.Bits(k));
+    for (size_t i = 0; i < results.size() && i < returned.size(); ++i) {
+      const auto index = static_cast<size_t>(returned[i].index);
+      switch (returned[i].kind) {
+        case ValueRef::Kind::kArgument:
+          RestoreNans(test_case.runs[run][index], &results[i].tensor);
+          break;
+        case ValueRef::Kind::kConstant:
+          RestoreNans(test_case.program.constants[index], &results[i].tensor);
+          break;
+        case ValueRef::Kind::kOp: {
+          const size_t first = absl::c_find(returned, returned[i]) - returned.begin();
+          RestoreNans(results[first].tensor, &results[i].tensor);
+        }
       }
     }
   }

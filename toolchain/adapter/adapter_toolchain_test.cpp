@@ -161,6 +161,22 @@ TEST(AdapterToolchain, APassedOnNanKeepsItsPayloadByTheGreeting) {
   }
 }
 
+// The same for a result that is returned again.
+TEST(AdapterToolchain, ACopiedNanHasThePayloadOfTheFirstCopyByTheGreeting) {
+  Case test_case = CaseOf(OpKind::kAbs, {2});
+  test_case.program.results = {{ValueRef::Kind::kOp, 0}, {ValueRef::Kind::kOp, 0}};
+  for (const std::string how : {"rewrites-copies", "alters-copies"}) {
+    const auto toolchain = Create(how);
+    ASSERT_TRUE(toolchain.ok()) << toolchain.status();
+    const Observation observation = (*toolchain)->Observe(test_case);
+    ASSERT_EQ(observation.outcome, Outcome::kCompleted) << Summarize(observation);
+    const std::vector<ResultObservation>& results = observation.runs[0].results;
+    EXPECT_EQ(results[0].tensor.Bits(0), 0x7fc00000u) << how;
+    EXPECT_EQ(results[1].tensor.Bits(0), how == "rewrites-copies" ? 0x7fc00000u : 0x7fc00001u) << how;
+    EXPECT_EQ(results[1].tensor.Bits(1), 1u) << "a number stays what it is";
+  }
+}
+
 // Whoever dies of one program of many does not take the others along.
 TEST(AdapterToolchain, OneOfABatchIsToBlameAlone) {
   const auto toolchain = Create("batch-dies");

@@ -27,7 +27,7 @@ if how == "static":
     greeting["static_shapes"] = True
 if how == "constants":
     greeting["constant_operands"] = True
-if how == "rewrites":
+if how in ("rewrites", "rewrites-copies"):
     greeting["rewrites_nans"] = True
 if how.startswith("few"):  # "few-short": short, and takes little
     how = how.removeprefix("few-")
@@ -78,6 +78,10 @@ def misbehave(request, reply):
     if how in ("rewrites", "alters"):  # 0x7fc00000 for every element
         for output in (output for run in runs for output in run["outputs"]):
             output["data"] = base64.b64encode(b"\0\0\xc0\x7f" * output["shape"][0]).decode()
+    if how in ("rewrites-copies", "alters-copies"):  # a NaN and 1, twice; the second NaN is another
+        for run in runs:
+            data = [base64.b64encode(nan + b"\0\0\xc0\x7f\1\0\0\0"[1:]).decode() for nan in (b"\0", b"\1")]
+            run["outputs"] = [{"type": "f32", "shape": [2], "data": text} for text in data]
     if how == "text":
         print("Traceback: no", flush=True)
     if how == "half":
