@@ -15,14 +15,15 @@ namespace tosaic {
 struct Expected {
   enum class Kind : uint8_t {
     kUndefined,  // anything: the specification says unpredictable, or has no rule
-    kBits,       // this bit pattern; a subnormal of f16, bf16, f32 may be flushed to the zero of its sign
-    kNan,        // a NaN of any payload
-    kRange,      // a float from lo to hi, both inclusive
+    kBits,   // this bit pattern; a subnormal of f16, bf16, f32 may be flushed to the zero of its sign, but for copies
+    kNan,    // a NaN of any payload
+    kRange,  // a float from lo to hi, both inclusive
   };
   Kind kind = Kind::kUndefined;
   ValueCase value_case = ValueCase::kPlain;  // with the op, the rule
   bool zero_sign_free = false;               // kBits, kRange: a zero may have either sign
   bool zero_passes = false;                  // kRange: a zero passes (decided exactly; flushing included)
+  bool is_copy = false;                      // kBits: of an operand, so that nothing is flushed
   bool nan_passes = false;                   // kRange: f8E4M3FN overflowed, and has NaN instead of infinity
   uint64_t bits = 0;                         // kBits
 
@@ -37,6 +38,7 @@ struct Expected {
 
 inline Expected Undefined(ValueCase why) { return {.kind = Expected::Kind::kUndefined, .value_case = why}; }
 inline Expected ExactBits(uint64_t bits) { return {.kind = Expected::Kind::kBits, .bits = bits}; }
+inline Expected CopiedBits(uint64_t bits) { return {.kind = Expected::Kind::kBits, .is_copy = true, .bits = bits}; }
 inline Expected AnyNan() { return {.kind = Expected::Kind::kNan}; }
 // A range without a member.
 inline Expected NoMatch() { return {.kind = Expected::Kind::kRange, .lo = 1, .hi = 0}; }

@@ -73,6 +73,7 @@ bool MayBeFlushed(ElementType type, uint64_t bits) {
 }
 
 bool FlushOperands(ScalarInput* in) {
+  if (!MayFlush(in->op)) return false;
   bool flushed = false;
   for (size_t k = 0; k < in->op.operands.size(); ++k) {
     const ElementType type = in->OperandType(k);

@@ -116,8 +116,9 @@ bool Comparison::IsAllowed(size_t i, const Expected& expected) {
   const uint64_t bits = actual_.RawBits(i);
   const bool matches = Matches(expected, type_, bits);
   const bool is_zero = IsFloat(type_) && ElementToDouble(type_, actual_.Bits(i)) == 0;
-  const bool is_about_flushing = reference_.HasSubnormalOperand() || MayBeFlushed(type_, bits) ||
-                                 (is_zero && (!matches || PassesByFlushing(type_, expected, bits)));
+  const bool is_about_flushing =
+      MayFlush(reference_.input().op) && (reference_.HasSubnormalOperand() || MayBeFlushed(type_, bits) ||
+                                          (is_zero && (!matches || PassesByFlushing(type_, expected, bits))));
   if (!is_about_flushing) return matches || Matches(reference_.Evaluate(Mode::kDecide), type_, bits);
   const bool asks_all = flushing_ == nullptr || flushing_->open().IsEmpty();
   const FlushingTargets asked = asks_all ? FlushingTargets::All() : flushing_->open();

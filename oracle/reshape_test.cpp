@@ -85,5 +85,35 @@ TEST(ReshapeTest, TheElementsKeepTheirOrder) {
   EXPECT_EQ(other.rule, RuleId::kValueReshapePlain);
 }
 
+// "No data conversion happens during a reshape operation", "results must be exact". Of identity, only "integer results
+// must be exact", and subnormals "may be flushed to zero".
+TEST(ReshapeTest, AnElementKeepsItsBits) {
+  const auto mismatches = [](OpKind kind, ElementType type, absl::string_view input, absl::string_view actual) {
+    Program program;
+    program.arguments = {{Of({1}), type}};
+    OpApplication op = {kind, {{ValueRef::Kind::kArgument, 0}}, {}, {Of({1}), type}};
+    if (kind == OpKind::kReshape) op.attributes.new_shape = {1};
+    program.ops = {op};
+    const Tensor before = TensorFromHex(type, {1}, input).value(), after = TensorFromHex(type, {1}, actual).value();
+    const ValueComparison comparison = CompareValues(program, op, {&before}, after, {});
+    if (kind == OpKind::kReshape) EXPECT_EQ(comparison.widths.Median(), 0u);
+    return comparison.mismatches;
+  };
+  constexpr OpKind kReshape = OpKind::kReshape, kIdentity = OpKind::kIdentity;
+  constexpr ElementType kF16 = ElementType::kF16, kBF16 = ElementType::kBF16, kF32 = ElementType::kF32;
+  EXPECT_EQ(mismatches(kReshape, kF32, "00000001", "00000001"), 0u);
+  EXPECT_EQ(mismatches(kReshape, kF32, "00000001", "00000000"), 1u);
+  EXPECT_EQ(mismatches(kReshape, kF16, "83ff", "8000"), 1u);
+  EXPECT_EQ(mismatches(kReshape, kBF16, "007f", "0000"), 1u);
+  EXPECT_EQ(mismatches(kReshape, kF32, "80000000", "00000000"), 1u);
+  EXPECT_EQ(mismatches(kReshape, kF32, "7f800001", "7f800001"), 0u);
+  EXPECT_EQ(mismatches(kReshape, kF32, "7f800001", "7fc00001"), 1u);
+  EXPECT_EQ(mismatches(kReshape, kF32, "7fc00000", "ffc00000"), 1u);
+  EXPECT_EQ(mismatches(kIdentity, kF32, "00000001", "00000000"), 0u);
+  EXPECT_EQ(mismatches(kIdentity, kF32, "7f800001", "7fc00000"), 0u);
+  EXPECT_EQ(mismatches(kIdentity, kF32, "7f800001", "7f800000"), 1u);
+  EXPECT_EQ(mismatches(kIdentity, kF32, "80000000", "00000000"), 1u);
+}
+
 }  // namespace
 }  // namespace tosaic

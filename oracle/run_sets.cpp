@@ -102,13 +102,27 @@ AllowedSet RunSets::Operand(ValueRef ref, size_t element) {
 }
 
 std::optional<OperandBits> RunSets::OnlyOperandsOf(size_t op, size_t element) {
+  const OpApplication& application = case_.program.ops[op];
   OperandBits bits = {};
   size_t k = 0;
   for (const AllowedSet& operand : OperandsOf(op, element)) {
     if (operand.IsUndefined() || operand.Count() != 1) return std::nullopt;
-    bits[k++] = operand.OnlyBits();
+    const ValueRef ref = application.operands[k];
+    const std::optional<uint64_t> known = KnownBits(ref, OperandIndex(SizesOf(ref), element, sizes_[op]));
+    if (!known && operand.has_nan() && application.op == OpKind::kReshape) return std::nullopt;
+    bits[k++] = known.value_or(operand.OnlyBits());
   }
   return bits;
+}
+
+// The element itself, of a known value or a reshaped one, which has the same elements in the same order.
+std::optional<uint64_t> RunSets::KnownBits(ValueRef ref, size_t element) const {
+  const Tensor* tensor = ValueIn(case_, run_, known_, ref);
+  while (tensor == nullptr && case_.program.ops[ref.index].op == OpKind::kReshape) {
+    ref = case_.program.ops[ref.index].operands[0];
+    tensor = ValueIn(case_, run_, known_, ref);
+  }
+  return tensor == nullptr ? std::nullopt : std::optional(tensor->Bits(element));
 }
 
 bool RunSets::IsUndefined(size_t op, size_t element) {

@@ -45,7 +45,9 @@ class RunSets {
   using OperandSets = absl::InlinedVector<AllowedSet, 3>;
   OperandSets OperandsOf(size_t op, size_t element);
 
-  // The bits of these operands, if each has only one possible value.
+  // The bits of these operands, if each has only one possible value. A NaN has the payload that it has in a value that
+  // is known, be it behind reshapes; no op but reshape looks at it, and for that one there are no bits if it is not
+  // known.
   std::optional<OperandBits> OnlyOperandsOf(size_t op, size_t element);
 
   // Whether an element of an op whose result is known is unpredictable.
@@ -61,6 +63,7 @@ class RunSets {
   RunSets(const Case& test_case, size_t run, std::vector<const Tensor*> known, const Policies& policies);
   const std::vector<int64_t>& SizesOf(ValueRef ref) const;
   AllowedSet Operand(ValueRef ref, size_t element);
+  std::optional<uint64_t> KnownBits(ValueRef ref, size_t element) const;
   AllowedSet Image(size_t op, size_t element);
   AllowedSet ImageUnder(const OpApplication& application, const OperandSets& operands) const;
   bool AnyElement(absl::FunctionRef<bool(size_t op, size_t element)> is_such) const;

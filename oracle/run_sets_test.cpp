@@ -387,5 +387,43 @@ TEST(RunSetsTest, LargeAndBroadcastOperandsAreFound) {
   EXPECT_EQ(judged(results).verdict, Verdict::kWrongValue);
 }
 
+// A reshape keeps what it gets, also if nobody sees it; an op before it may have flushed.
+TEST(RunSetsTest, AReshapeOfAnUnseenValueKeepsItsBits) {
+  const auto verdict = [](std::vector<K> ops, uint64_t given, uint64_t actual) {
+    Tensor argument(E::kF32, {1}), result(E::kF32, {1});
+    argument.SetBits(0, given);
+    result.SetBits(0, actual);
+    Chain chain({argument});
+    int last = -1;
+    for (const K op : ops) {
+      chain.Then(op, {last < 0 ? Ref{kArgument, 0} : Ref{kOp, last}}, E::kF32);
+      if (op == K::kReshape) chain.test_case.program.ops.back().attributes.new_shape = {-1};
+      ++last;
+    }
+    return chain.Returning({last}).Judged({result}).verdict;
+  };
+  constexpr K kReshape = K::kReshape, kAbs = K::kAbs, kIdentity = K::kIdentity;
+  EXPECT_EQ(verdict({kReshape, kReshape}, 1, 1), Verdict::kAgree);
+  EXPECT_EQ(verdict({kReshape, kReshape}, 1, 0), Verdict::kWrongValue);
+  EXPECT_EQ(verdict({kReshape, kReshape}, 0x7f800001, 0x7f800001), Verdict::kAgree);
+  EXPECT_EQ(verdict({kReshape, kReshape}, 0x7f800001, 0x7fc00000), Verdict::kWrongValue);
+  EXPECT_EQ(verdict({kAbs, kReshape}, 0x80000001, 1), Verdict::kAgree);
+  EXPECT_EQ(verdict({kAbs, kReshape}, 0x80000001, 0), Verdict::kAgree) << "abs may flush";
+  EXPECT_EQ(verdict({kAbs, kReshape}, 0x7f800001, 0x7fc00000), Verdict::kAgree) << "abs may change a NaN";
+  EXPECT_EQ(verdict({kReshape, kAbs}, 1, 0), Verdict::kAgree);
+  EXPECT_EQ(verdict({kReshape, kIdentity}, 0x7f800001, 0x7fc00000), Verdict::kAgree);
+  EXPECT_EQ(verdict({kReshape, kIdentity, kReshape}, 1, 0), Verdict::kAgree);
+}
+
+// A reshape that keeps a subnormal does not show that the target keeps them.
+TEST(RunSetsTest, AReshapeSaysNothingOfFlushing) {
+  Tensor argument(E::kF32, {1}), zero(E::kF32, {1});
+  argument.SetBits(0, 1);
+  Chain chain({argument});
+  chain.Then(K::kReshape, {{kArgument, 0}}, E::kF32).Then(K::kAbs, {{kArgument, 0}}, E::kF32);
+  chain.test_case.program.ops.front().attributes.new_shape = {-1};
+  EXPECT_EQ(chain.Returning({0, 1}).Judged({argument, zero}).verdict, Verdict::kAgree);
+}
+
 }  // namespace
 }  // namespace tosaic

@@ -120,7 +120,9 @@ Expected EvalClamp(const ScalarInput& in) {
   return ChoiceWithFreeZero(in.result_type, bits);
 }
 
-Expected EvalReshape(const ScalarInput& in) { return Choice(in.result_type, in.bits[0]); }
+// "No data conversion happens during a reshape operation", and "results must be exact": not a subnormal is flushed, nor
+// does a NaN change its payload.
+Expected EvalReshape(const ScalarInput& in) { return CopiedBits(in.bits[0]); }
 
 Expected EvalSelect(const ScalarInput& in) { return Choice(in.result_type, in.bits[0] != 0 ? in.bits[1] : in.bits[2]); }
 

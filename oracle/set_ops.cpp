@@ -235,10 +235,10 @@ AllowedSet ImageOf(ScalarInput in, absl::Span<const AllowedSet* const> operands,
                    FirstTwo first_two) {
   in.mode = Mode::kDecide;
   if (!HasValues(in.op, in.input_type, in.result_type)) return AllowedSet::Undefined(in.result_type);
+  if (in.op.kind == OpKind::kReshape) return *operands[0];  // as it is, undefined or not
   absl::InlinedVector<AllowedSet, 3> flushed;
   for (const AllowedSet* operand : operands) flushed.push_back(WithSubnormals(*operand, known));
   if (in.op.kind == OpKind::kSelect) return ImageOfSelect(in, flushed);
-  if (in.op.kind == OpKind::kReshape) return flushed[0];  // undefined or not
   const bool undefined = absl::c_any_of(flushed, [](const AllowedSet& operand) { return operand.IsUndefined(); });
   if (undefined) return AllowedSet::Undefined(in.result_type);
   const bool is_known = known && known->type == in.result_type;

@@ -51,11 +51,18 @@ LoweredText LowerIsolated(Toolchain& toolchain, const std::string& mlir, const s
   return {absl::InvalidArgumentError(text), text};
 }
 
-// What is right for a result behind values that are not returned.
-ShownResult ShownBySets(size_t run, size_t result, size_t op, RunSets& sets) {
+// What is right for a result behind values that are not returned. A reshape keeps a NaN's payload, which sets do not.
+ShownResult ShownBySets(const Program& program, size_t run, size_t result, RunSets& sets) {
+  const size_t op = program.results[result].index;
   ShownResult shown{.run = run, .result = result, .sizes = sets.sizes(op)};
   const auto count = static_cast<size_t>(ElementCount(sets.sizes(op)));
-  for (size_t i = 0; i < count; ++i) shown.elements.push_back(RangesOf(sets.Allowed(op, i)));
+  for (size_t i = 0; i < count; ++i) {
+    shown.elements.push_back(RangesOf(sets.Allowed(op, i)));
+    if (program.ops[op].op != OpKind::kReshape) continue;
+    if (const std::optional<OperandBits> copied = sets.OnlyOperandsOf(op, i)) {
+      shown.elements.back() = {{(*copied)[0], (*copied)[0]}};
+    }
+  }
   return shown;
 }
 
@@ -124,7 +131,7 @@ std::optional<ShownResult> ShownInRun(const Case& test_case, size_t run, const R
     const std::vector<const Tensor*> operands = OperandsIn(test_case, run, known, op);
     if (operands.empty()) {
       if (!sets) continue;
-      ShownResult shown = ShownBySets(run, i, program.results[i].index, *sets);
+      ShownResult shown = ShownBySets(program, run, i, *sets);
       if (made != nullptr && IsWrongBySets(program, shown, *made, policies, *sets)) return shown;
       if (!first) first = std::move(shown);
       continue;

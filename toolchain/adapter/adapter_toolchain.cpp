@@ -54,10 +54,19 @@ void RestoreNans(const Tensor& came, Tensor* left) {
   }
 }
 
+// The value itself, or the one that it is a reshape of.
+ValueRef SourceOf(const Program& program, ValueRef ref) {
+  while (ref.kind == ValueRef::Kind::kOp && program.ops[ref.index].op == OpKind::kReshape) {
+    ref = program.ops[ref.index].operands[0];
+  }
+  return ref;
+}
+
 // Gives NaNs that no op computes their payload: of arguments and constants that the program returns (docs/policies.md,
-// run.passed-on), and of a result that it returned before (run.returned-twice).
+// run.passed-on), and of a result that it returned before (run.returned-twice), each of them reshaped or not.
 void RestoreNans(const Case& test_case, Observation* observation) {
-  const std::vector<ValueRef>& returned = test_case.program.results;
+  std::vector<ValueRef> returned;
+  for (const ValueRef ref : test_case.program.results) returned.push_back(SourceOf(test_case.program, ref));
   for (size_t run = 0; run < observation->runs.size(); ++run) {
     std::vector<ResultObservation>& results = observation->runs[run].results;
     for (size_t i = 0; i < results.size() && i < returned.size(); ++i) {

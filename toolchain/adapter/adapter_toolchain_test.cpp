@@ -177,6 +177,26 @@ TEST(AdapterToolchain, ACopiedNanHasThePayloadOfTheFirstCopyByTheGreeting) {
   }
 }
 
+// And of what reshape makes of an argument.
+TEST(AdapterToolchain, AReshapedNanKeepsItsPayloadByTheGreeting) {
+  Case test_case = CaseOf(OpKind::kAbs, {2});
+  OpApplication reshape = test_case.program.ops[0];
+  reshape.op = OpKind::kReshape;
+  reshape.attributes.new_shape = {2};
+  test_case.program.ops.push_back(reshape);
+  test_case.program.results = {{ValueRef::Kind::kOp, 1}};
+  test_case.runs[0][0].SetBits(1, 0x7f800001);
+  for (const std::string how : {"rewrites", "alters"}) {
+    const auto toolchain = Create(how);
+    ASSERT_TRUE(toolchain.ok()) << toolchain.status();
+    const Observation observation = (*toolchain)->Observe(test_case);
+    ASSERT_EQ(observation.outcome, Outcome::kCompleted) << Summarize(observation);
+    const Tensor& left = observation.runs[0].results[0].tensor;
+    EXPECT_EQ(left.Bits(0), 0x7fc00000u) << how;
+    EXPECT_EQ(left.Bits(1), how == "rewrites" ? 0x7f800001u : 0x7fc00000u) << how;
+  }
+}
+
 // Whoever dies of one program of many does not take the others along.
 TEST(AdapterToolchain, OneOfABatchIsToBlameAlone) {
   const auto toolchain = Create("batch-dies");
