@@ -84,14 +84,14 @@ absl::Status WorkDirectory::OpenJournal(int flags) {
   return journal_ == nullptr ? JournalError(errno) : absl::OkStatus();
 }
 
-// Whether it is this campaign's, or empty.
+// Whether it is this campaign's, or empty, and files are where files will be.
 absl::Status WorkDirectory::CheckJournal() const {
-  const std::string journal = paths_.journal();
-  if (std::error_code ignored; !std::filesystem::is_regular_file(journal, ignored)) {
-    return absl::FailedPreconditionError(
-        absl::StrCat(journal, ": this is not a file: give another --out, or remove it"));
+  for (const std::string& path : {paths_.journal(), paths_.summary(), paths_.groups(), paths_.tally()}) {
+    std::error_code ignored;
+    if (!std::filesystem::exists(path, ignored) || std::filesystem::is_regular_file(path, ignored)) continue;
+    return absl::FailedPreconditionError(absl::StrCat(path, ": this is not a file: give another --out, or remove it"));
   }
-  std::ifstream in(journal);
+  std::ifstream in(paths_.journal());
   std::string line;
   if (in && !std::getline(in, line)) return absl::OkStatus();
   const absl::StatusOr<Json> first = ParseJson(line);

@@ -353,6 +353,19 @@ TEST(E2eHardening, Item17FilesThatAreNotWhatTheySeem) {
   const Ran ran = RunTosaic(Fuzz(temporary / "out", {"--cases=1"}));
   EXPECT_EQ(ran.status, 2);
   EXPECT_TRUE(absl::StrContains(ran.err, "journal.jsonl: this is not a file")) << ran.err;
+  fs::remove(temporary / "out/journal.jsonl");
+  ASSERT_EQ(RunTosaic(Fuzz(temporary / "out", {"--cases=1"})).status, 0);
+  for (const std::string name : {"summary.json", "groups.jsonl", "tally.json"}) {
+    fs::remove(temporary / ("out/" + name));
+    ASSERT_EQ(mkfifo((temporary / ("out/" + name)).c_str(), 0600), 0);
+    const Ran again = RunTosaic(Fuzz(temporary / "out", {"--cases=2"}));
+    EXPECT_EQ(again.status, 2);
+    EXPECT_TRUE(absl::StrContains(again.err, name + ": this is not a file")) << again.err;
+    fs::remove_all(temporary / "merged");
+    EXPECT_GE(RunTosaic({"merge", temporary / "out", "--out=" + (temporary / "merged")}).status, 2);
+    fs::remove(temporary / ("out/" + name));
+    ASSERT_EQ(RunTosaic(Fuzz(temporary / "out", {"--cases=1"})).status, 0);
+  }
 }
 
 TEST(E2eHardening, Item18AForgedLineOfAJournalIsNotBelieved) {

@@ -34,7 +34,19 @@ void MakeReadable(int fd) {
 }
 
 absl::Status WriteError(const std::string& path, int why) {
-  return absl::UnavailableError(absl::StrCat(path, ": cannot write: ", std::strerror(why)));
+  const absl::string_view said = why == ENXIO ? "nobody reads this pipe" : std::strerror(why);
+  return absl::UnavailableError(absl::StrCat(path, ": cannot write: ", said));
+}
+
+// Opens what is not replaced. Waits a moment for somebody who reads a pipe, and no longer.
+int OpenInPlace(const std::string& path) {
+  int fd = open(path.c_str(), O_WRONLY | O_CLOEXEC | O_NONBLOCK);
+  for (int i = 0; i < 100 && fd < 0 && errno == ENXIO; ++i) {
+    usleep(10'000);
+    fd = open(path.c_str(), O_WRONLY | O_CLOEXEC | O_NONBLOCK);
+  }
+  if (fd >= 0) (void)fcntl(fd, F_SETFL, O_WRONLY);
+  return fd;
 }
 
 }  // namespace
@@ -59,7 +71,7 @@ absl::StatusOr<FileWriter> FileWriter::Create(const std::string& path) {
   writer.path_ = path;
   writer.target_ = in_place ? path : TemporaryBeside(path);
   // A name that nobody can guess, and a new file: a link that lies in wait is not followed.
-  writer.fd_ = in_place ? open(path.c_str(), O_WRONLY | O_CLOEXEC) : mkostemp(writer.target_.data(), O_CLOEXEC);
+  writer.fd_ = in_place ? OpenInPlace(path) : mkostemp(writer.target_.data(), O_CLOEXEC);
   if (writer.fd_ < 0) return WriteError(path, errno);
   if (!in_place) MakeReadable(writer.fd_);
   return writer;

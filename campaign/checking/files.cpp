@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "campaign/checking/files.h"
 
+#include <fcntl.h>
+#include <poll.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <cerrno>
-#include <cstdio>
 #include <cstring>
 #include <filesystem>
 #include <iterator>
 #include <system_error>
 
 #include "absl/algorithm/container.h"
+#include "absl/cleanup/cleanup.h"
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
@@ -37,6 +41,36 @@ bool IsOtherJson(const std::string& path) {
   return json.ok() && !(json->is_object() && (json->contains("tosaic_case") || json->contains("tosaic_probe")));
 }
 
+// What a file still has, in chunks; of a pipe it waits a moment for somebody to write into it, and no longer.
+class Reader {
+ public:
+  Reader(int fd, bool is_pipe) : fd_(fd), is_pipe_(is_pipe) {}
+
+  // Adds the next bytes. False: there are none; error: errno.
+  absl::StatusOr<bool> Append(std::string* content) {
+    while (true) {
+      const ssize_t got = read(fd_, chunk_.data(), chunk_.size());
+      if (got > 0) content->append(chunk_.data(), static_cast<size_t>(got));
+      if (got > 0) return true;
+      const bool waits = got < 0 && errno == EAGAIN;
+      if (got < 0 && !waits) return absl::UnavailableError(std::strerror(errno));
+      if (got == 0 && (!is_pipe_ || has_writer_ || !content->empty())) return false;
+      pollfd waiting = {fd_, POLLIN, 0};
+      const int ready = poll(&waiting, 1, waits ? -1 : kWriterMs);
+      if (ready < 0) return absl::UnavailableError(std::strerror(errno));
+      if (ready == 0) return absl::UnavailableError("nobody writes into this pipe");
+      has_writer_ = true;
+    }
+  }
+
+ private:
+  static constexpr int kWriterMs = 1000;
+  const int fd_;
+  const bool is_pipe_;
+  bool has_writer_ = false;
+  std::vector<char> chunk_ = std::vector<char>(65536);
+};
+
 bool IsPlain(absl::string_view name) {
   const auto is_step = [](absl::string_view part) { return part.empty() || part == "." || part == ".."; };
   return absl::c_none_of(absl::StrSplit(name, '/'), is_step) &&
@@ -46,23 +80,22 @@ bool IsPlain(absl::string_view name) {
 }  // namespace
 
 absl::StatusOr<std::string> ReadFile(const std::string& path) {
-  if (std::error_code ignored; std::filesystem::is_directory(path, ignored)) {
-    return FileError("read", path, "it is a directory");
-  }
-  std::FILE* file = std::fopen(path.c_str(), "rb");
-  if (file == nullptr) return FileError("read", path, std::strerror(errno));
-  std::string content;
-  char chunk[65536];
-  size_t got = 0;
-  // Some devices never end.
   std::error_code ignored;
+  if (std::filesystem::is_directory(path, ignored)) return FileError("read", path, "it is a directory");
+  const bool is_pipe = std::filesystem::is_fifo(path, ignored);
+  const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC | (is_pipe ? O_NONBLOCK : 0));
+  if (fd < 0) return FileError("read", path, std::strerror(errno));
+  const absl::Cleanup closed = [fd] { close(fd); };
+  Reader reader(fd, is_pipe);
+  std::string content;
+  // Some devices never end.
   const size_t most = std::filesystem::is_character_file(path, ignored) ? kMostOfADevice : content.max_size();
-  while (content.size() <= most && (got = std::fread(chunk, 1, sizeof(chunk), file)) > 0) content.append(chunk, got);
-  const bool failed = std::ferror(file) != 0;
-  std::fclose(file);
-  if (failed) return FileError("read", path, std::strerror(errno));
-  if (content.size() > most) return FileError("read", path, "it is a device without an end");
-  return content;
+  while (content.size() <= most) {
+    const absl::StatusOr<bool> more = reader.Append(&content);
+    if (!more.ok()) return FileError("read", path, more.status().message());
+    if (!*more) return content;
+  }
+  return FileError("read", path, "it is a device without an end");
 }
 
 absl::Status WriteFile(const std::string& path, absl::string_view content) {

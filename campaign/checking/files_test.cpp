@@ -2,7 +2,10 @@
 #include "campaign/checking/files.h"
 
 #include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
+#include <cstdio>
 #include <filesystem>
 #include <map>
 #include <string>
@@ -34,6 +37,38 @@ void ExpectError(const absl::Status& status, absl::string_view part) {
 TEST(FilesTest, ADeviceWithoutAnEndIsNoFile) {
   ExpectError(ReadFile("/dev/zero").status(), "/dev/zero: cannot read: it is a device without an end");
   EXPECT_EQ(ReadFile("/dev/null").value(), "");
+}
+
+TEST(FilesTest, APipeThatNobodyHoldsIsNotWaitedFor) {
+  TemporaryDirectory directory;
+  const std::string pipe = directory / "pipe";
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  ExpectError(ReadFile(pipe).status(), pipe + ": cannot read: nobody writes into this pipe");
+  ExpectError(WriteFile(pipe, "content"), pipe + ": cannot write: nobody reads this pipe");
+  EXPECT_TRUE(fs::is_fifo(pipe));
+}
+
+TEST(FilesTest, APipeIsReadToItsEndAndWrittenWhole) {
+  TemporaryDirectory directory;
+  const std::string pipe = directory / "pipe", content(300'000, 'x');
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  const pid_t other = fork();
+  if (other == 0) {  // later than the reader, slowly, then the other way round
+    usleep(50'000);
+    std::FILE* out = std::fopen(pipe.c_str(), "w");
+    usleep(50'000);
+    std::fwrite(content.data(), 1, content.size() / 2, out);
+    std::fflush(out);
+    usleep(50'000);
+    std::fwrite(content.data(), 1, content.size() / 2, out);
+    std::fclose(out);
+    _exit(Slurp(pipe) == content ? 0 : 1);
+  }
+  EXPECT_EQ(ReadFile(pipe).value(), content);
+  EXPECT_TRUE(WriteFile(pipe, content).ok());
+  int status = 1;
+  EXPECT_EQ(waitpid(other, &status, 0), other);
+  EXPECT_EQ(status, 0);
 }
 
 TEST(FilesTest, ReadsWhatItWrote) {
