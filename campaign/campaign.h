@@ -57,6 +57,9 @@ struct Guided {
 // the work directory has begun already, the cases that it began with, which are kept there.
 absl::StatusOr<std::vector<Case>> StartOf(const std::string& directory, const std::string& out);
 
+// More machines than a campaign will have; a journal that says more was made by hand.
+inline constexpr uint64_t kMostShards = 1'000'000;
+
 struct CampaignOptions {
   std::optional<CaseList> list;  // then `seed`, `steer` and what of `generator` is not routes mean nothing
   uint64_t seed = 1;

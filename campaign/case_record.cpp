@@ -1,10 +1,64 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "campaign/case_record.h"
 
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "absl/strings/strip.h"
+#include "codec/status.h"
 #include "model/category.h"
+#include "model/digest.h"
 #include "model/shape_class.h"
 
 namespace tosaic {
+namespace {
+
+constexpr absl::string_view kBeforeSum = ",\"sum\":\"";
+constexpr size_t kSumDigits = 8;
+
+// Of a line without its checksum: ends in a brace.
+std::string SumOf(absl::string_view line) {
+  const uint64_t digest = Digest(line);
+  return absl::StrFormat("%08x", (digest ^ (digest >> 32)) & 0xffffffff);
+}
+
+// Takes the checksum from a line's end, if it has one.
+absl::string_view ConsumeSum(absl::string_view* line) {
+  absl::string_view rest = *line;
+  if (!absl::ConsumeSuffix(&rest, "\"}") || rest.size() < kSumDigits + kBeforeSum.size()) return "";
+  const absl::string_view sum = rest.substr(rest.size() - kSumDigits);
+  rest.remove_suffix(kSumDigits);
+  if (!absl::ConsumeSuffix(&rest, kBeforeSum)) return "";
+  *line = rest;
+  return sum;
+}
+
+}  // namespace
+
+std::string JournalLine(const CaseRecord& record) {
+  std::string line = ToLine(record);
+  const std::string sum = SumOf(line);
+  line.pop_back();
+  return absl::StrCat(line, kBeforeSum, sum, "\"}");
+}
+
+absl::Status CheckJournalLine(absl::string_view line) {
+  absl::string_view body = line;
+  const absl::string_view sum = ConsumeSum(&body);
+  if (sum.empty()) {
+    TOSAIC_ASSIGN_OR_RETURN(const CaseRecord record, FromText<CaseRecord>(line));
+    return record.sum.empty() ? absl::OkStatus() : absl::DataLossError("its checksum is no longer at its end");
+  }
+  if (sum == SumOf(absl::StrCat(body, "}"))) return absl::OkStatus();
+  return absl::DataLossError("its checksum is of another line: somebody or something has changed it");
+}
+
+absl::StatusOr<CaseRecord> RecordIn(absl::string_view line) {
+  TOSAIC_RETURN_IF_ERROR(CheckJournalLine(line));
+  absl::StatusOr<CaseRecord> record = FromText<CaseRecord>(line);
+  if (record.ok()) record->sum.clear();
+  return record;
+}
 
 CaseRecord RecordOf(uint64_t number, const Case& test_case, const CheckedCase& checked) {
   const Case& judged = checked.twin ? *checked.twin : test_case;
@@ -58,6 +112,9 @@ void Fields(Visitor& v, CaseRecord& record) {
              "of a guided campaign: blocks, rules, refusals, diagnostics, patterns and tiles that no case before its "
              "round reached");
   v("first_preceding", record.first_preceding, "the first case that the same worker process had run");
+  v.Optional("sum", record.sum,
+             "the checksum of the line without this key: FNV-1a of 64 bits, its halves combined by exclusive or, in "
+             "hexadecimal");
 }
 
 }  // namespace tosaic

@@ -37,11 +37,18 @@ struct CaseRecord {
   std::vector<std::string> patterns;  // patterns that changed the IR for the first time in this worker
   std::vector<std::string> reached;   // blocks, by number, and what else was new when its round began (guidance.h)
   uint64_t first_preceding = 0;       // the first case that the same worker process had run
+  std::string sum;                    // the checksum of its line; empty but in a line
 };
 
 CaseRecord RecordOf(uint64_t number, const Case& test_case, const CheckedCase& checked);
 
-// A line of the journal.
+// A line of the journal with its checksum, without the newline.
+std::string JournalLine(const CaseRecord& record);
+// The record in such a line. Errors: it is none, or was changed. Lines of an earlier Tosaic have no checksum.
+absl::StatusOr<CaseRecord> RecordIn(absl::string_view line);
+// Whether RecordIn() would take the line; with a checksum this is cheap.
+absl::Status CheckJournalLine(absl::string_view line);
+
 void Fields(Visitor& v, CaseRecord& record);
 
 }  // namespace tosaic

@@ -64,6 +64,33 @@ TEST(CaseRecordTest, EveryPrefixOfALineIsRefused) {
   }
 }
 
+// Whatever byte changes, the line is refused or says what it said.
+TEST(CaseRecordTest, AChangedByteOfAJournalLineIsSeen) {
+  const std::string line = JournalLine(Full()), content = ToLine(Full());
+  ASSERT_TRUE(RecordIn(line).ok()) << RecordIn(line).status();
+  EXPECT_EQ(ToLine(*RecordIn(line)), content);
+  size_t refused = 0;
+  for (size_t i = 0; i < line.size(); ++i) {
+    for (int bit = 0; bit < 8; ++bit) {
+      std::string changed = line;
+      changed[i] = static_cast<char>(changed[i] ^ (1 << bit));
+      const absl::StatusOr<CaseRecord> record = RecordIn(changed);
+      EXPECT_EQ(CheckJournalLine(changed).ok(), record.ok()) << changed;
+      if (record.ok()) EXPECT_EQ(ToLine(*record), content) << changed;
+      if (!record.ok()) ++refused;
+    }
+  }
+  EXPECT_GT(refused, 8 * (line.size() - 8)) << "but where the key 'sum' itself gets another name";
+}
+
+TEST(CaseRecordTest, ALineOfAnEarlierTosaicHasNoChecksum) {
+  EXPECT_EQ(ToLine(*RecordIn(ToLine(Full()))), ToLine(Full()));
+  const std::string elsewhere = absl::StrReplaceAll(ToLine(Full()), {{"{\"case\"", "{\"sum\":\"00000000\",\"case\""}});
+  EXPECT_FALSE(RecordIn(elsewhere).ok());
+  EXPECT_FALSE(RecordIn("").ok());
+  EXPECT_FALSE(RecordIn(",\"sum\":\"00000000\"}").ok());
+}
+
 TEST(CaseRecordTest, RefusesWrongTypesAndMissingKeys) {
   const std::string line = ToLine(Full());
   for (const auto& [from, to] :

@@ -8,6 +8,7 @@
 #include <fstream>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <queue>
 #include <set>
 #include <system_error>
@@ -26,34 +27,55 @@ namespace tosaic {
 namespace {
 
 struct Source {
-  std::string path;
+  ShardJournal journal;
   std::ifstream in;
   std::string line;
-  uint64_t number = 0;
+  uint64_t at = 1;  // the line's number
+  std::optional<uint64_t> number;
+  MergedLines merged;
 
   absl::Status Open() {
-    in.open(path);
-    if (!in) return absl::UnavailableError(absl::StrCat(path, ": cannot open: ", std::strerror(errno)));
+    in.open(journal.path);
+    if (!in) return absl::UnavailableError(absl::StrCat(journal.path, ": cannot open: ", std::strerror(errno)));
     std::getline(in, line);  // the identity
     return absl::OkStatus();
+  }
+
+  absl::Status Broken(absl::string_view what) const {
+    return absl::DataLossError(absl::StrCat(journal.path, ":", at, ": ", what));
   }
 
   // Whether there is another line.
   absl::StatusOr<bool> Next() {
     if (!std::getline(in, line)) return false;
+    ++at;
+    const absl::Status checked = CheckJournalLine(line);
+    if (!checked.ok() && in.eof()) {
+      merged.problem = absl::StrCat("line ", at, " of its journal is cut short");
+      return false;
+    }
+    if (!checked.ok()) return Broken(checked.message());
     absl::string_view rest = line;
-    const bool is_line = absl::ConsumePrefix(&rest, "{\"case\":");
-    if (is_line && absl::SimpleAtoi(rest.substr(0, rest.find(',')), &number)) return true;
-    return absl::DataLossError(absl::StrCat(path, ": a line that is no case's: ", line.substr(0, 60)));
+    uint64_t next = 0;
+    if (!absl::ConsumePrefix(&rest, "{\"case\":") || !absl::SimpleAtoi(rest.substr(0, rest.find(',')), &next)) {
+      return Broken("its first key is not 'case'");
+    }
+    if (next % journal.shards != journal.shard) return Broken(absl::StrCat("case ", next, " is another shard's"));
+    if (number && next <= *number) {
+      merged.problem = absl::StrCat("line ", at, " of its journal has case ", next, " behind case ", *number);
+      return false;
+    }
+    number = next;
+    return true;
   }
 };
 
 // Without the patterns that an earlier case has.
 absl::StatusOr<std::string> WithNewPatterns(const std::string& line, std::set<std::string>* seen) {
   if (absl::StrContains(line, "\"patterns\":[],")) return line;
-  TOSAIC_ASSIGN_OR_RETURN(CaseRecord record, FromText<CaseRecord>(line));
+  TOSAIC_ASSIGN_OR_RETURN(CaseRecord record, RecordIn(line));
   std::erase_if(record.patterns, [&](const std::string& pattern) { return !seen->insert(pattern).second; });
-  return ToLine(record);
+  return JournalLine(record);
 }
 
 }  // namespace
@@ -70,34 +92,35 @@ absl::StatusOr<Json> IdentityIn(const std::string& journal) {
   return absl::NotFoundError(absl::StrCat(journal, ": this is no journal of a campaign"));
 }
 
-absl::StatusOr<std::vector<uint64_t>> MergeJournals(const std::vector<std::string>& journals, const Json& identity,
-                                                    const std::string& out) {
+absl::StatusOr<std::vector<MergedLines>> MergeJournals(const std::vector<ShardJournal>& journals, const Json& identity,
+                                                       const std::string& out) {
   TOSAIC_ASSIGN_OR_RETURN(FileWriter writer, FileWriter::Create(out));
   TOSAIC_RETURN_IF_ERROR(writer.Append(Dump(identity, -1) + "\n"));
   std::vector<std::unique_ptr<Source>> sources;
   std::priority_queue<std::pair<uint64_t, size_t>, std::vector<std::pair<uint64_t, size_t>>, std::greater<>> first;
   const auto advance = [&](size_t i) -> absl::Status {
     TOSAIC_ASSIGN_OR_RETURN(const bool there, sources[i]->Next());
-    if (there) first.emplace(sources[i]->number, i);
+    if (there) first.emplace(*sources[i]->number, i);
     return absl::OkStatus();
   };
-  for (const std::string& journal : journals) {
-    sources.push_back(std::make_unique<Source>(Source{.path = journal}));
+  for (const ShardJournal& journal : journals) {
+    sources.push_back(std::make_unique<Source>(Source{.journal = journal}));
     TOSAIC_RETURN_IF_ERROR(sources.back()->Open());
     TOSAIC_RETURN_IF_ERROR(advance(sources.size() - 1));
   }
-  std::vector<uint64_t> lines(journals.size());
   std::set<std::string> seen;
   while (!first.empty()) {
     const size_t i = first.top().second;
     first.pop();
     TOSAIC_ASSIGN_OR_RETURN(const std::string line, WithNewPatterns(sources[i]->line, &seen));
     TOSAIC_RETURN_IF_ERROR(writer.Append(line + "\n"));
-    ++lines[i];
+    ++sources[i]->merged.lines;
     TOSAIC_RETURN_IF_ERROR(advance(i));
   }
   TOSAIC_RETURN_IF_ERROR(writer.Commit());
-  return lines;
+  std::vector<MergedLines> merged;
+  for (const auto& source : sources) merged.push_back(source->merged);
+  return merged;
 }
 
 }  // namespace tosaic

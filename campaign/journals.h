@@ -16,11 +16,22 @@ namespace tosaic {
 // The first line of a journal. Error: there is none.
 absl::StatusOr<Json> IdentityIn(const std::string& journal);
 
-// Writes the journal of all, after this identity. REQUIRES: each is in the order of its cases, as a campaign leaves it
-// at its end. One line of each is in memory at a time. Of patterns, each stays with the first case that shows it.
-// Returns how many lines came from each.
-absl::StatusOr<std::vector<uint64_t>> MergeJournals(const std::vector<std::string>& journals, const Json& identity,
-                                                    const std::string& out);
+struct ShardJournal {
+  std::string path;
+  uint64_t shard = 0, shards = 1;  // the cases that it may have
+};
+
+// What came from a journal: its lines up to a problem, if there is one. A campaign that is at work or was killed leaves
+// lines that are not in the order of their cases, and a last one that is cut short.
+struct MergedLines {
+  uint64_t lines = 0;
+  std::string problem;
+};
+
+// Writes the journal of all, after this identity. One line of each is in memory at a time. Of patterns, each stays with
+// the first case that shows it. Errors, which name file and line: a line is broken, or is of a case of another shard.
+absl::StatusOr<std::vector<MergedLines>> MergeJournals(const std::vector<ShardJournal>& journals, const Json& identity,
+                                                       const std::string& out);
 
 }  // namespace tosaic
 

@@ -54,7 +54,9 @@ bool Fits(const Json& json, const char* key, bool (Json::*is)() const noexcept) 
 bool IsIdentity(const Json& json) {
   return Fits(json, "shard", &Json::is_number_unsigned) && Fits(json, "shards", &Json::is_number_unsigned) &&
          Fits(json, "generator", &Json::is_string) && Fits(json, "policies", &Json::is_string) &&
-         Fits(json, "routes", &Json::is_array) && json.value("shard", uint64_t{0}) < json.value("shards", uint64_t{1});
+         Fits(json, "routes", &Json::is_array) &&
+         json.value("shard", uint64_t{0}) < json.value("shards", uint64_t{1}) &&
+         json.value("shards", uint64_t{1}) <= kMostShards;
 }
 
 bool IsSummary(const Json& json) {
@@ -240,19 +242,23 @@ class Merge {
   // Those of one campaign; of several there is but the identity. Results that are not the journal's, which a later
   // start has continued, do not count as finished.
   absl::Status UniteJournals(const Json& identity) {
-    std::vector<std::string> journals;
+    std::vector<ShardJournal> journals;
     std::vector<Part*> parts;
     for (Part& part : parts_) {
       if (!is_one_ || !part.has_results) continue;
-      journals.push_back(part.paths.journal());
+      journals.push_back({part.paths.journal(), part.shard, part.shards});
       parts.push_back(&part);
     }
-    TOSAIC_ASSIGN_OR_RETURN(const std::vector<uint64_t> lines,
+    TOSAIC_ASSIGN_OR_RETURN(const std::vector<MergedLines> merged,
                             MergeJournals(journals, identity, WorkPaths{run_.options.out}.journal()));
     for (size_t i = 0; i < parts.size(); ++i) {
+      const auto& [lines, problem] = merged[i];
       const uint64_t cases = parts[i]->cases;
-      if (lines[i] == cases || !parts[i]->problem.empty()) continue;
-      parts[i]->problem = absl::StrCat("its journal has ", Counted(lines[i], "case"), ", its results are of ", cases);
+      if (!parts[i]->problem.empty()) continue;
+      parts[i]->problem = problem;
+      if (problem.empty() && lines != cases) {
+        parts[i]->problem = absl::StrCat("its journal has ", Counted(lines, "case"), ", its results are of ", cases);
+      }
     }
     return absl::OkStatus();
   }

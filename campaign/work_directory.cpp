@@ -17,6 +17,7 @@
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "absl/strings/strip.h"
 #include "campaign/checking/file_writer.h"
 #include "campaign/checking/files.h"
 #include "campaign/identity_difference.h"
@@ -108,12 +109,23 @@ absl::Status WorkDirectory::ReadJournal() {
   std::string line;
   std::getline(in, line);  // the identity
   const uint64_t shard = identity_.value("shard", uint64_t{0}), shards = identity_.value("shards", uint64_t{1});
+  uint64_t number = 1, dropped = 0;  // lines
+  std::string first;
   for (end_ = line.size() + 1; std::getline(in, line); end_ += line.size() + 1) {
-    const absl::StatusOr<CaseRecord> record = FromText<CaseRecord>(line);
-    if (!record.ok() || !IsPossible(*record) || record->number % shards != shard) continue;
-    places_[record->number] = PlaceOf(*record, end_, line);
+    ++number;
+    const absl::StatusOr<CaseRecord> record = RecordIn(line);
+    if (record.ok() && IsPossible(*record) && record->number % shards == shard) {
+      places_[record->number] = PlaceOf(*record, end_, line);
+    } else if (!in.eof() && ++dropped == 1) {  // what is at the end was cut short
+      first = absl::StrCat(paths_.journal(), ":", number, ": ",
+                           record.ok() ? "it is no line of this campaign" : record.status().message());
+    }
   }
   if (in.bad()) return absl::UnavailableError(absl::StrCat(paths_.journal(), ": cannot read"));
+  if (dropped > 0) {
+    std::fprintf(stderr, "tosaic: %s; %s dropped, whose cases run again\n", OneLine(first).c_str(),
+                 Counted(dropped, "line").c_str());
+  }
   return absl::OkStatus();
 }
 
@@ -130,7 +142,7 @@ absl::StatusOr<CaseRecord> WorkDirectory::Read(uint64_t number) const {
   std::string line(place.size, '\0');
   const ssize_t got = pread(fileno(journal_), line.data(), line.size(), static_cast<off_t>(place.offset));
   if (got == static_cast<ssize_t>(line.size())) {
-    absl::StatusOr<CaseRecord> record = FromText<CaseRecord>(line);
+    absl::StatusOr<CaseRecord> record = RecordIn(absl::StripSuffix(line, "\n"));
     if (record.ok() && record->number == number) return record;
   }
   return absl::DataLossError(absl::StrCat(paths_.journal(), ": somebody has changed the line of case ", number));
@@ -175,7 +187,7 @@ absl::StatusOr<WorkDirectory> WorkDirectory::Open(const std::string& path, const
 }
 
 absl::Status WorkDirectory::Append(const CaseRecord& record) {
-  const std::string line = ToLine(record) + "\n";
+  const std::string line = JournalLine(record) + "\n";
   errno = 0;
   const bool written = std::fwrite(line.data(), 1, line.size(), journal_) == line.size() && std::fflush(journal_) == 0;
   if (!written) return JournalError(errno);
@@ -201,7 +213,7 @@ absl::Status WorkDirectory::Rewrite(absl::FunctionRef<void(CaseRecord&)> change)
   for (const auto& [number, place] : places_) {
     TOSAIC_ASSIGN_OR_RETURN(CaseRecord record, Read(number));
     change(record);
-    const std::string line = ToLine(record) + "\n";
+    const std::string line = JournalLine(record) + "\n";
     places.emplace_hint(places.end(), number, PlaceOf(record, end, line));
     TOSAIC_RETURN_IF_ERROR(append(line));
   }

@@ -121,11 +121,27 @@ TEST(WorkDirectoryTest, ALineCutOffByACrashIsDropped) {
   TemporaryDirectory temporary;
   Fill(temporary.path());
   const std::string whole = Slurp(temporary / "journal.jsonl");
-  for (size_t cut = 1; cut < ToLine(Record(1)).size(); cut += 17) {
+  for (size_t cut = 1; cut < JournalLine(Record(1)).size(); cut += 17) {
     Spill(temporary / "journal.jsonl", whole.substr(0, whole.size() - cut));
     // The newline alone missing, the line is whole.
     EXPECT_EQ(NumbersIn(temporary.path()), cut == 1 ? (Numbers{0, 1, 2}) : (Numbers{0, 2})) << cut;
   }
+}
+
+TEST(WorkDirectoryTest, AChangedLineIsDroppedAndNamed) {
+  TemporaryDirectory temporary;
+  Fill(temporary.path());
+  std::string text = Slurp(temporary / "journal.jsonl");
+  const size_t digit = text.find("\"compared\":0", text.find("\"case\":2")) + 11;
+  ASSERT_EQ(text[digit], '0');
+  text[digit] = '1';
+  Spill(temporary / "journal.jsonl", text);
+  testing::internal::CaptureStderr();
+  EXPECT_EQ(NumbersIn(temporary.path()), (Numbers{0, 1}));
+  EXPECT_EQ(testing::internal::GetCapturedStderr(),
+            absl::StrCat("tosaic: ", temporary / "journal.jsonl",
+                         ":2: its checksum is of another line: somebody or something has changed it; 1 line dropped, "
+                         "whose cases run again\n"));
 }
 
 TEST(WorkDirectoryTest, AppendsAfterACutOffLineStartALineOfTheirOwn) {
@@ -154,8 +170,8 @@ TEST(WorkDirectoryTest, RewriteSortsTheJournal) {
   for (uint64_t number : {5, 3}) ASSERT_TRUE(directory->Append(Record(number)).ok());
   ASSERT_TRUE(directory->Rewrite([](CaseRecord&) {}).ok());
   ASSERT_TRUE(directory->Append(Record(4)).ok());
-  EXPECT_EQ(Slurp(temporary / "journal.jsonl"), Dump(Identity(1), -1) + "\n" + ToLine(Record(3)) + "\n" +
-                                                    ToLine(Record(5)) + "\n" + ToLine(Record(4)) + "\n");
+  EXPECT_EQ(Slurp(temporary / "journal.jsonl"), Dump(Identity(1), -1) + "\n" + JournalLine(Record(3)) + "\n" +
+                                                    JournalLine(Record(5)) + "\n" + JournalLine(Record(4)) + "\n");
 }
 
 TEST(WorkDirectoryTest, RecordsAreReadFromTheJournal) {

@@ -76,8 +76,9 @@ absl::Status ParseShard(const std::string& text, CampaignOptions* options) {
   const std::vector<std::string> parts = absl::StrSplit(text, '/');
   uint64_t shard = 0;
   if (parts.size() != 2 || !absl::SimpleAtoi(parts[0], &shard) || !absl::SimpleAtoi(parts[1], &options->shards) ||
-      shard < 1 || shard > options->shards) {
-    return absl::InvalidArgumentError(absl::StrCat("--shard=", text, ": it must be I/N with 1 <= I <= N"));
+      shard < 1 || shard > options->shards || options->shards > kMostShards) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("--shard=", text, ": it must be I/N with 1 <= I <= N <= ", kMostShards));
   }
   options->shard = shard - 1;
   return absl::OkStatus();
