@@ -385,6 +385,35 @@ TEST(E2eHardening, Item18AForgedLineOfAJournalIsNotBelieved) {
   }
 }
 
+TEST(E2eHardening, EveryCommandThatIsInterruptedSaysSoInItsStatus) {
+  TemporaryDirectory temporary;
+  const std::string pipe = temporary / "pipe.json";
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  for (const std::string command : {"check", "reduce", "history", "eval", "bisect-passes"}) {
+    for (const int number : {SIGTERM, SIGINT, SIGHUP}) {
+      Running running(temporary, {command, pipe});
+      const int writer = open(pipe.c_str(), O_WRONLY);  // waits until it reads
+      kill(running.pid(), number);
+      const Ran ran = running.Wait();
+      EXPECT_EQ(ran.status, 4) << command << number << ran.err;
+      EXPECT_EQ(ran.err, "tosaic: interrupted\n") << command;
+      close(writer);
+    }
+  }
+}
+
+TEST(E2eHardening, ASmallStackIsMadeLarger) {
+  TemporaryDirectory temporary;
+  rlimit before = {}, small = {.rlim_cur = 64 << 10, .rlim_max = 0};
+  ASSERT_EQ(getrlimit(RLIMIT_STACK, &before), 0);
+  small.rlim_max = before.rlim_max;
+  ASSERT_EQ(setrlimit(RLIMIT_STACK, &small), 0);
+  Running running(temporary, {"check", kGood});
+  setrlimit(RLIMIT_STACK, &before);
+  const Ran ran = running.Wait();
+  EXPECT_EQ(ran.status, 0) << ran.err;
+}
+
 // So that forking is sound, and no sanitizer for threads is needed: neither the parent nor a worker has a second one.
 TEST(E2eHardening, NoThreadIsEverStarted) {
   TemporaryDirectory temporary;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // tosaic: the command line. Parsing only; every subcommand has a file of its own.
 #include <signal.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -124,6 +125,34 @@ const std::atomic<bool>* StopOnSignals() {
   return &stop;
 }
 
+// Commands that stop themselves (StopOnSignals) have results to write; the others end here. What they printed until
+// then is out, for standard output is written line by line.
+void EndOnSignals() {
+  std::setvbuf(stdout, nullptr, _IOLBF, BUFSIZ);
+  struct sigaction action = {};
+  action.sa_handler = [](int) {
+    constexpr char kSaid[] = "tosaic: interrupted\n";
+    (void)!write(STDERR_FILENO, kSaid, sizeof(kSaid) - 1);
+    _exit(kExitInterrupted);
+  };
+  for (const int number : {SIGINT, SIGTERM, SIGHUP}) {
+    if (signal(number, SIG_IGN) != SIG_IGN) sigaction(number, &action, nullptr);
+  }
+}
+
+// Whether the stack may grow as far as Linux lets it by default: with less, MLIR dies of programs that it compiles
+// otherwise, and Tosaic itself of 64 kB.
+bool HasStack() {
+  constexpr rlim_t kBytes = rlim_t{8} << 20;
+  rlimit limit = {};
+  if (getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur >= kBytes) return true;
+  limit.rlim_cur = kBytes;
+  limit.rlim_max = std::max(limit.rlim_max, kBytes);
+  if (setrlimit(RLIMIT_STACK, &limit) == 0) return true;
+  std::fprintf(stderr, "tosaic: the stack may not grow to 8192 kB: raise its limit (ulimit -s)\n");
+  return false;
+}
+
 void AddSpecVersion(CLI::App& app, std::string* name) {
   const absl::Span<const absl::string_view> versions = NamesOf(SpecVersion()).names;
   app.add_option("--spec-version", *name,
@@ -224,6 +253,8 @@ int RunAndFlush(const Action& action) {
 int Main(int argc, char** argv) {
   KeepStandardStreams();
   signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is an error like a full disk
+  EndOnSignals();
+  if (!HasStack()) return kExitHarness;
   FixAddresses(argv);
   CLI::App app("a differential fuzzer and conformance harness for MLIR's TOSA elementwise ops", "tosaic");
   UseHelpText(app);
