@@ -7,6 +7,7 @@
 #
 # The second holds the newest of other implementations of TOSA to the whole suite (ci/witnesses.sh), for once a month.
 # Beside MLIR 22 the night has trunk of the day, where PyPI gives it.
+# M is the time of the night itself; installing and building comes on top.
 # The seed is the date (printed; --seed replays another night). New is what neither the list of known divergences (or
 # FILE) nor an earlier night in DIR has. Exit status: 0 nothing new, 1 something new, 2 wrong usage, 3 the harness failed.
 # An interrupted night is finished by the next call with what it had.

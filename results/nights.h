@@ -40,6 +40,7 @@ struct NightRow : NightCampaign {
   std::string name;  // its folder below nights/
   uint64_t seed = 0;
   std::string ops;                  // "add,mul"; empty: all
+  std::string edits;                // flags that put passes into a route; empty: none
   uint64_t fresh = 0;               // how much of it no list and no earlier night has, on all toolchains
   std::vector<NewOfNight> found;    // that; rows of earlier versions do not say
   std::string other;                // the toolchain that has a campaign as well; empty: none
@@ -63,9 +64,9 @@ using Written = absl::FunctionRef<std::string(absl::string_view)>;
 std::string Headline(const NightRow& night, Written words, Written place);
 
 // Sentences about what tonight's campaigns do less than four fifths as much as earlier nights: execute cases, execute
-// runs, compare elements. They are compared with the median of the latest nights on the same ops, and on the same other
-// toolchain, that had enough cases; if there are none, there is no alarm. Rows stay when the folders of their nights
-// are removed, so pruning does not change the alarm.
+// runs, compare elements. They are compared with the median of the latest nights with the same ops and passes, and on
+// the same other toolchain, that had enough cases; if there are none, there is no alarm. Rows stay when the folders of
+// their nights are removed, so pruning does not change the alarm.
 std::vector<std::string> AlarmsOf(absl::Span<const NightRow> before, const NightRow& tonight);
 
 }  // namespace tosaic

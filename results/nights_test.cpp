@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "results/nights.h"
 
+#include "absl/strings/str_cat.h"
 #include "codec/codec.h"
 #include "gtest/gtest.h"
 
@@ -43,6 +44,9 @@ TEST(AlarmsOf, TheMedianOfTheLatestNightsIsTheMeasure) {
 TEST(AlarmsOf, OtherOpsAndFewCasesSayNothing) {
   EXPECT_EQ(AlarmsOf({}, Row(1000, 0, 0, 0)), Sentences());
   EXPECT_EQ(AlarmsOf({Row(1000, 5000, 1, 0, "add")}, Row(1000, 0, 0, 0)), Sentences());
+  NightRow edited = Row(1000, 5000, 1, 0);
+  edited.edits = "--insert-after='cse:x'";
+  EXPECT_EQ(AlarmsOf({edited}, Row(1000, 0, 0, 0)), Sentences());
   EXPECT_EQ(AlarmsOf({Row(99, 500, 1, 0)}, Row(1000, 0, 0, 0)), Sentences());
   EXPECT_EQ(AlarmsOf({Row(1000, 5000, 1, 0)}, Row(99, 0, 0, 0)), Sentences());
   EXPECT_EQ(AlarmsOf({Row(100, 500, 1, 0)}, Row(100, 0, 1, 0)).size(), 1u);
@@ -95,6 +99,19 @@ TEST(NightHistory, IsReadAsItWasWritten) {
     "elements_compared": 1, "elements_masked": 0, "new": 0, "alarms": []}]})")
                   .ok())
       << "a row of 0.9.0";
+}
+
+TEST(Headline, NamesTheFirstOfWhatIsNew) {
+  NightRow row = Row(1, 1, 1, 1);
+  const auto quoted = [](absl::string_view text) { return absl::StrCat("'", text, "'"); };
+  EXPECT_EQ(Headline(row, quoted, quoted), "'nothing new in the night of 2026-11-22'");
+  row.alarms = {"x"};
+  EXPECT_EQ(Headline(row, quoted, quoted), "'nothing new, but 1 alarm, in the night of 2026-11-22'");
+  row.fresh = 2;
+  EXPECT_EQ(Headline(row, quoted, quoted), "'2 new causes in the night of 2026-11-22'") << "a row of before";
+  row.found = {{"s", "abs is wrong", "mlir-22", "new/x"}, {}};
+  EXPECT_EQ(Headline(row, quoted, quoted),
+            "'2 new causes in the night of 2026-11-22': 'abs is wrong, on mlir-22', 'new/x'; and 1 more");
 }
 
 }  // namespace

@@ -23,7 +23,7 @@ namespace fs = std::filesystem;
 
 // What MLIR does wrong with this op is new: no list is given.
 std::vector<std::string> Night(const std::string& state, const std::string& minutes = "0.2") {
-  return {"nightly",  "--minutes=" + minutes, "--state=" + state, "--ops=abs",
+  return {"nightly",  "--minutes=" + minutes, "--suite-minutes=60", "--state=" + state, "--ops=abs",
           "--jobs=2", "--known=none",         "--other=none"};
 }
 
@@ -44,6 +44,10 @@ TEST(E2eNightly, ASecondNightFindsNothingNew) {
   EXPECT_EQ(first.status, 1) << first.out << first.err;
   EXPECT_TRUE(absl::StartsWith(first.out, "nightly: seed 2")) << first.out;
   EXPECT_TRUE(absl::StrContains(first.out, ", 0.2 minutes, results in " + state + "/nights/2")) << first.out;
+  EXPECT_TRUE(absl::StrContains(first.out,
+                                "nightly: first the conformance suite on mlir-22 (at most 3600 s), then a "
+                                "campaign on mlir-22, what is found being reduced\n"))
+      << first.out;
   EXPECT_TRUE(absl::StrContains(first.out, "nightly: fuzz_numeric is left out: no --fuzzers")) << first.out;
   ASSERT_EQ(Nights(state).size(), 1u);
   const std::string night = absl::StrCat(state, "/nights/", Nights(state)[0]);
@@ -155,6 +159,27 @@ TEST(E2eNightly, TheNextNightFinishesAnInterruptedOne) {
   const Ran last = RunTosaic(next);
   EXPECT_EQ(last.status, 0) << last.out << last.err;
   EXPECT_FALSE(absl::StrContains(last.out, "finishing")) << last.out;
+}
+
+// A pass that makes abs wrong, put behind the lowering, is found by the campaign and by the suite.
+TEST(E2eNightly, TakesAPluginAndItsPasses) {
+  TemporaryDirectory temporary;
+  const std::string state = temporary / "state";
+  std::vector<std::string> arguments = Night(state, "0.1");
+  for (std::string& argument : arguments) {
+    if (argument == "--known=none") argument = "--known=default";
+  }
+  arguments.push_back(absl::StrCat("--load-pass-plugin=", TOSAIC_PLUGIN));
+  arguments.push_back("--insert-after=tosa-to-linalg:tosaic-break{what=abs-by-inverting}");
+  const Ran ran = RunTosaic(arguments);
+  EXPECT_EQ(ran.status, 1) << ran.out << ran.err;
+  const std::string night = absl::StrCat(state, "/nights/", Nights(state)[0]);
+  for (const char* result : {"/campaign/summary.json", "/conform.json"}) {
+    const Json json = Json::parse(Slurp(night + result));
+    EXPECT_EQ(json["provenance"]["plugins"].size(), 1u) << result;
+    const auto is_new = [](const Json& finding) { return finding["status"] == "new"; };
+    EXPECT_TRUE(std::any_of(json["findings"].begin(), json["findings"].end(), is_new)) << result;
+  }
 }
 
 }  // namespace

@@ -23,6 +23,8 @@ namespace {
 
 struct NightlyFlags {
   NightlyOptions options;
+  ToolchainFlags toolchain;
+  std::optional<double> suite_minutes;
   uint64_t seed = 0;
   std::string known = kDefaultKnown;
   std::string other;
@@ -36,9 +38,10 @@ absl::StatusOr<Json> ReadKnownList(const std::string& flag) {
   return ReadAs<Json>(flag, ParseJson);
 }
 
-// The toolchain that has a campaign and the suite as well: trunk, unless another is named, or none.
-std::string OtherToolchain(const std::string& flag) {
-  if (flag.empty()) return FindTrunk() ? std::string(kTrunk) : "";
+// The toolchain that has a campaign and the suite as well: trunk, unless another is named, or none. A plugin is made
+// for one version.
+std::string OtherToolchain(const std::string& flag, bool has_plugins) {
+  if (flag.empty()) return FindTrunk() && !has_plugins ? std::string(kTrunk) : "";
   return flag == kNoneKnown ? "" : flag;
 }
 
@@ -58,22 +61,32 @@ absl::StatusOr<int> RunNightlyCommand(NightlyOptions options, const std::string&
   options.tosaic = OwnProgram().string();
   if (options.tosaic.empty()) return absl::InternalError("/proc/self/exe: cannot read");
   options.quiet = IsQuiet();
+  options.clock = [] { return absl::ToDoubleSeconds(absl::Now() - absl::UnixEpoch()); };
   options.date = absl::FormatTime("%Y-%m-%d", absl::Now(), absl::LocalTimeZone());
   const std::atomic<bool>* stop = StopOnSignals();
   return RunNightly(options, [&](const Command& command) { return RunCommand(command, stop); }, stop);
 }
 
-void AddMinutes(CLI::App* nightly, double* minutes) {
+// A number of minutes, of which 0 may be none.
+std::string IsMinutes(const std::string& text, bool may_be_0) {
+  double minutes = 0;
+  const bool is_number = CLI::detail::lexical_cast(text, minutes) && std::isfinite(minutes);
+  if (is_number && minutes <= 100'000 && (minutes > 0 || (may_be_0 && minutes == 0))) return "";
+  return absl::StrCat(text, ": it must be a number ", may_be_0 ? "from 0" : "above 0 and", " up to 100000");
+}
+
+void AddMinutes(CLI::App* nightly, NightlyFlags* flags) {
   nightly
-      ->add_option("--minutes", *minutes,
-                   "minutes for the campaign (two thirds) and the libFuzzer targets; the suite takes its time on top")
+      ->add_option("--minutes", flags->options.minutes,
+                   "minutes of the whole night: first the suites, then the campaigns, which reduce what they find, and "
+                   "the libFuzzer targets with what is left")
       ->required()
-      ->check([](const std::string& text) {
-        double minutes = 0;
-        const bool is_good =
-            CLI::detail::lexical_cast(text, minutes) && std::isfinite(minutes) && minutes > 0 && minutes <= 100'000;
-        return is_good ? "" : absl::StrCat(text, ": it must be a number above 0 and up to 100000");
-      });
+      ->check([](const std::string& text) { return IsMinutes(text, false); });
+  nightly
+      ->add_option("--suite-minutes", flags->suite_minutes,
+                   "how many of them the conformance suites may take together; a suite that is not done then is left "
+                   "out (default: half; 0: no suite)")
+      ->check([](const std::string& text) { return IsMinutes(text, true); });
 }
 
 }  // namespace
@@ -84,7 +97,7 @@ void AddNightly(CLI::App& app, CommandLine& command_line) {
   auto flags = std::make_shared<NightlyFlags>();
   NightlyOptions& options = flags->options;
   options.jobs = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
-  AddMinutes(nightly, &options.minutes);
+  AddMinutes(nightly, flags.get());
   nightly
       ->add_option("--state", options.state,
                    "the directory that keeps the state between nights; results go to nights/DATE in it")
@@ -102,7 +115,7 @@ void AddNightly(CLI::App& app, CommandLine& command_line) {
   nightly
       ->add_option("--other", flags->other,
                    "another toolchain on which a campaign and the suite run too; the summary ends with what differs "
-                   "(default: mlir-trunk where it is installed; 'none')")
+                   "(default: mlir-trunk where it is installed and no plugin is loaded; 'none')")
       ->type_name("MLIR");
   nightly->add_option("--ops", options.ops, "use only these ops in the campaign and the suite")
       ->delimiter(',')
@@ -113,9 +126,12 @@ void AddNightly(CLI::App& app, CommandLine& command_line) {
       ->add_option("--fuzzer-corpus", options.fuzzer_corpus,
                    "a directory with their first inputs, in one folder per target")
       ->type_name("DIR");
+  flags->toolchain.AddEditsTo(*nightly);
   nightly->callback([flags, seed, &command_line] {
     if (seed->count() > 0) flags->options.seed = flags->seed;
-    flags->options.other = OtherToolchain(flags->other);
+    flags->options.other = OtherToolchain(flags->other, !flags->toolchain.plugins.empty());
+    flags->options.edits = flags->toolchain.EditFlags();
+    flags->options.suite_minutes = flags->suite_minutes.value_or(flags->options.minutes / 2);
     command_line.action = [flags] { return RunNightlyCommand(flags->options, flags->known); };
   });
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The flags that put passes into a route, and what a pipeline of one's own must be.
+#include <filesystem>
 #include <string>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -74,6 +76,39 @@ void ToolchainFlags::AddPipelineTo(CLI::App& app) {
       throw CLI::ValidationError(std::string(status.message()));
     }
   });
+}
+
+void ToolchainFlags::AddPluginsTo(CLI::App& app) {
+  app.add_option("--load-pass-plugin", plugins,
+                 "load this plugin of MLIR, so that the flags above can name its passes; repeatable")
+      ->type_name("FILE")
+      ->allow_extra_args(false);
+}
+
+void ToolchainFlags::AddEditsTo(CLI::App& app) {
+  app.option_defaults()->group("What is tested");
+  app.add_option("--route", route, "the route that the flags below put passes into, which is then the only one")
+      ->check(CLI::IsMember(RouteNames()));
+  AddPipelineTo(app);
+  AddPluginsTo(app);
+  app.option_defaults()->group("Options");
+}
+
+std::vector<std::string> ToolchainFlags::EditFlags() const {
+  std::vector<std::string> flags;
+  if (!EditsRoute()) return flags;
+  if (!route.empty()) flags.push_back(absl::StrCat("--route=", route));
+  for (const std::string& plugin : plugins) {
+    std::error_code ignored;
+    const std::filesystem::path full = std::filesystem::absolute(plugin, ignored).lexically_normal();
+    flags.push_back(absl::StrCat("--load-pass-plugin=", full.string()));
+  }
+  for (const auto& [list, place] : {std::pair(&insert_before, PassPlace::kBefore),
+                                    {&insert_after, PassPlace::kAfter},
+                                    {&replace, PassPlace::kInstead}}) {
+    for (const std::string& edit : *list) flags.push_back(absl::StrCat(kFlags[static_cast<size_t>(place)], "=", edit));
+  }
+  return flags;
 }
 
 bool ToolchainFlags::EditsRoute() const { return !insert_before.empty() || !insert_after.empty() || !replace.empty(); }

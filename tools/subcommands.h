@@ -124,6 +124,10 @@ struct ToolchainFlags {
   WorkerLimits limits;
   // `mixed`: several routes may be asked for at once, "all".
   void AddTo(CLI::App& app, bool mixed = false);
+  // Only those that put passes into a route, and the route: of a command that hands them on.
+  void AddEditsTo(CLI::App& app);
+  // These as a command line has them, with the full paths of plugins: "--insert-before=PASS:NEW".
+  std::vector<std::string> EditFlags() const;
   // Whether passes are put into a route.
   bool EditsRoute() const;
   // The same of the edited route as it is, without plugins. REQUIRES: EditsRoute().
@@ -148,6 +152,7 @@ struct ToolchainFlags {
 
  private:
   void AddPipelineTo(CLI::App& app);
+  void AddPluginsTo(CLI::App& app);
   absl::Status EditRoute();
   absl::Status CheckPluginIsCalled() const;
   absl::StatusOr<std::unique_ptr<Toolchain>> CreateExternal() const;

@@ -50,10 +50,7 @@ void ToolchainFlags::AddTo(CLI::App& app, bool mixed) {
       ->type_name("PASSES")
       ->excludes(by_name);
   AddPipelineTo(app);
-  app.add_option("--load-pass-plugin", plugins,
-                 "load this plugin of MLIR, so that the flags above can name its passes; repeatable")
-      ->type_name("FILE")
-      ->allow_extra_args(false);
+  AddPluginsTo(app);
   app.add_option("--target", target,
                  "test tosa-validate instead of the lowering: VERSION,PROFILES,LEVEL[,strict], for instance "
                  "1.0,pro_int+pro_fp,8k")

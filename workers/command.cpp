@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <chrono>
 #include <cstdio>
 #include <system_error>
 
@@ -45,13 +46,15 @@ int RunCommand(const Command& command, const std::atomic<bool>* stop) {
   const pid_t child = fork();
   if (child == 0) Execute(command, parent);
   if (child < 0) return kNotExecuted;
+  const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(command.seconds);
   bool told = false;
   while (true) {
     int status = 0;
     const pid_t ended = waitpid(child, &status, WNOHANG);
     if (ended == child) return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
     if (ended < 0 && errno != EINTR) return kNotExecuted;
-    if (stop != nullptr && *stop && !told) {
+    const bool is_over = command.seconds > 0 && std::chrono::steady_clock::now() >= end;
+    if (!told && (is_over || (stop != nullptr && *stop))) {
       kill(child, SIGTERM);
       told = true;
     }

@@ -17,7 +17,8 @@ inline constexpr int kNotExecuted = 127;
 struct Command {
   std::vector<std::string> arguments;                            // begin with the program's path
   std::vector<std::pair<std::string, std::string>> environment;  // in addition to this process's own
-  std::string log;  // if not empty, a file for its standard output and error
+  std::string log;     // if not empty, a file for its standard output and error
+  double seconds = 0;  // after so many it is stopped, as by `stop`; 0: never
 };
 
 // Returns the exit status: 128 + n if signal n ended it, kNotExecuted if it cannot be executed. Once `stop` is set

@@ -28,6 +28,7 @@ TEST(RunCommand, LogsAndTakesAnEnvironmentButNoInput) {
 TEST(RunCommand, AProgramIsToldToStop) {
   const std::atomic<bool> stop = true;
   EXPECT_EQ(RunCommand({.arguments = {"/bin/sleep", "100"}}, &stop), 128 + 15);
+  EXPECT_EQ(RunCommand({.arguments = {"/bin/sleep", "100"}, .seconds = 0.01}, nullptr), 128 + 15);
 }
 
 }  // namespace

@@ -11,12 +11,15 @@
 #include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
 #include "codec/codec.h"
 #include "codec/status.h"
 #include "model/escape.h"
+#include "model/shell_word.h"
 
 namespace tosaic {
 
@@ -49,12 +52,37 @@ absl::Span<const NightlyTarget> NightlyTargets() {
   return kTargets;
 }
 
-int CampaignSeconds(double minutes) { return std::max(1, static_cast<int>(minutes * 40)); }
+namespace {
 
-int OtherCampaignSeconds(double minutes) { return std::max(1, CampaignSeconds(minutes) / 3); }
+int AtLeastOne(double seconds) { return std::max(1, static_cast<int>(seconds + 1e-6)); }
 
-int FuzzerSeconds(double minutes, const NightlyTarget& target) {
-  return std::max(1, static_cast<int>(minutes * 20 * target.fifths / 5));
+}  // namespace
+
+double SuiteSeconds(double suite_minutes, bool has_other) { return 60 * suite_minutes / (has_other ? 2 : 1); }
+
+int CampaignSeconds(double left, bool has_other, bool has_fuzzers) {
+  return AtLeastOne(left * (has_fuzzers ? 2. / 3 : 5. / 6) * (has_other ? 2. / 3 : 1));
+}
+
+int OtherCampaignSeconds(double left, bool has_fuzzers) { return AtLeastOne(left * (has_fuzzers ? 0.4 : 0.6)); }
+
+int FuzzerSeconds(double left, const NightlyTarget& target) { return AtLeastOne(left * target.fifths / 5); }
+
+std::string EditsText(const std::vector<std::string>& flags) {
+  return absl::StrJoin(flags, " ", [](std::string* out, absl::string_view flag) {
+    const size_t value = flag.find('=') + 1;
+    absl::StrAppend(out, flag.substr(0, value), ShellQuoted(flag.substr(value)));
+  });
+}
+
+std::string PlanText(double suite_minutes, const std::string& own, const std::string& other, bool has_fuzzers) {
+  const std::string on = absl::StrCat(" on ", own, other.empty() ? "" : absl::StrCat(" and on ", other));
+  const std::string suite =
+      suite_minutes == 0 ? ""
+                         : absl::StrFormat("the conformance suite%s (at most %.0f s%s), then ", on,
+                                           SuiteSeconds(suite_minutes, !other.empty()), other.empty() ? "" : " each");
+  return absl::StrCat("nightly: first ", suite, other.empty() ? "a campaign" : "campaigns", on,
+                      ", what is found being reduced", has_fuzzers ? ", then the libFuzzer targets" : "", "\n");
 }
 
 std::set<std::string> SignaturesInLog(absl::string_view log) {

@@ -45,12 +45,21 @@ struct NightlyTarget {
 };
 absl::Span<const NightlyTarget> NightlyTargets();
 
-// Campaigns get two thirds of a night's minutes, and the libFuzzer targets one third. If another toolchain has a
-// campaign, too, that campaign gets a third of the first part. Each gets at least a second, because libFuzzer treats 0
-// as no limit.
-int CampaignSeconds(double minutes);
-int OtherCampaignSeconds(double minutes);
-int FuzzerSeconds(double minutes, const NightlyTarget& target);
+// The suite of each toolchain gets an equal part of the suites' time. Of the seconds that are left then, campaigns get
+// two thirds, of which another toolchain's gets a third, and the libFuzzer targets what is left behind these. Without
+// targets the campaigns get five sixths, because reducing what they find takes its time on top. Each gets at least a
+// second, because libFuzzer treats 0 as no limit.
+double SuiteSeconds(double suite_minutes, bool has_other);
+int CampaignSeconds(double left, bool has_other, bool has_fuzzers);
+int OtherCampaignSeconds(double left, bool has_fuzzers);  // of what is left behind the first campaign
+int FuzzerSeconds(double left, const NightlyTarget& target);
+inline constexpr double kLeastFuzzerSeconds = 3;  // if less is left, the targets do not run
+
+// Flags of the form --name=value as a shell takes them: "--insert-after='cse:my-pass' --route='loops'".
+std::string EditsText(const std::vector<std::string>& flags);
+
+// What the night does beside fuzzing, a line. `other`: "" if there is none.
+std::string PlanText(double suite_minutes, const std::string& own, const std::string& other, bool has_fuzzers);
 
 // The signatures that a libFuzzer target printed as new.
 std::set<std::string> SignaturesInLog(absl::string_view log);
@@ -94,6 +103,7 @@ struct TargetResult {
   std::string left_out;  // why it did not run; empty: it ran
   uint64_t inputs = 0;   // that it tried
   std::set<std::string> signatures;
+  bool failed = false;
 };
 // The inputs that the log of a target counts: the last number after a '#' at the beginning of a line.
 uint64_t InputsInLog(absl::string_view log);

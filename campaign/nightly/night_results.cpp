@@ -151,7 +151,7 @@ std::string SummaryIn(const NightPaths& paths, const NightRow& row, const std::s
   }
   const std::string replay = absl::StrCat(
       "tosaic fuzz --seed=", row.seed, " --cases=", std::max<uint64_t>(row.cases, 1),
-      row.ops.empty() ? "" : absl::StrCat(" --ops=", row.ops),
+      row.ops.empty() ? "" : absl::StrCat(" --ops=", row.ops), row.edits.empty() ? "" : " ", row.edits,
       known_flag.empty() ? "" : absl::StrCat(" --known=", ShellQuoted(known_flag)), " --out=night-", row.name);
   return SummaryText(row, replay, parts);
 }

@@ -33,16 +33,35 @@ TEST(InterruptedNights, AreThoseOfOtherDatesThatBegan) {
   EXPECT_EQ(InterruptedNights(nights, "2026-11-22"), (std::vector<std::string>{"2026-11-21", "2026-11-21-2"}));
 }
 
-TEST(Shares, TwoThirdsAreTheCampaigns) {
-  EXPECT_EQ(CampaignSeconds(60), 2400);
-  EXPECT_EQ(CampaignSeconds(0.05), 2);
-  EXPECT_EQ(CampaignSeconds(0.001), 1);
+// Of an hour of which the suites took twelve minutes.
+TEST(Shares, TwoThirdsOfWhatIsLeftAreTheCampaigns) {
+  EXPECT_EQ(SuiteSeconds(30, false), 1800);
+  EXPECT_EQ(SuiteSeconds(30, true), 900);
+  EXPECT_EQ(CampaignSeconds(2880, false, true), 1920);
+  EXPECT_EQ(CampaignSeconds(2880, true, true), 1280);
+  EXPECT_EQ(OtherCampaignSeconds(1600, true), 640);
+  EXPECT_EQ(CampaignSeconds(2880, false, false), 2400);
+  EXPECT_EQ(CampaignSeconds(-5, true, true), 1);
+  EXPECT_EQ(OtherCampaignSeconds(-5, true), 1);
   int fuzzers = 0;
   for (const NightlyTarget& target : NightlyTargets()) {
-    fuzzers += FuzzerSeconds(60, target);
-    EXPECT_EQ(FuzzerSeconds(0.001, target), 1);
+    fuzzers += FuzzerSeconds(960, target);
+    EXPECT_EQ(FuzzerSeconds(0.1, target), 1);
   }
-  EXPECT_EQ(fuzzers, 1200);
+  EXPECT_EQ(fuzzers, 960);
+}
+
+TEST(PlanText, SaysWhatTheNightDoesBesideFuzzing) {
+  EXPECT_EQ(PlanText(30, "mlir-22", "mlir-trunk", true),
+            "nightly: first the conformance suite on mlir-22 and on mlir-trunk (at most 900 s each), then campaigns on "
+            "mlir-22 and on mlir-trunk, what is found being reduced, then the libFuzzer targets\n");
+  EXPECT_EQ(PlanText(0, "mlir-22", "", false), "nightly: first a campaign on mlir-22, what is found being reduced\n");
+}
+
+TEST(EditsText, IsWhatAShellTakes) {
+  EXPECT_EQ(EditsText({}), "");
+  EXPECT_EQ(EditsText({"--route=loops", "--insert-after=cse:a{x=1 y}"}),
+            "--route='loops' --insert-after='cse:a{x=1 y}'");
 }
 
 TEST(Logs, OfLibFuzzer) {

@@ -15,6 +15,7 @@
 #include "absl/strings/str_split.h"
 #include "campaign/checking/directory_lock.h"
 #include "campaign/checking/files.h"
+#include "campaign/nightly/fuzz_targets.h"
 #include "campaign/nightly/history.h"
 #include "campaign/nightly/night.h"
 #include "campaign/nightly/night_folder.h"
@@ -30,38 +31,46 @@ namespace {
 namespace fs = std::filesystem;
 
 // What the parts' exit statuses mean.
-enum PartStatus : int { kNothingNew = 0, kSomethingNew = 1, kWrongUsage = 2, kHarnessFailed = 3 };
+enum PartStatus : int { kNothingNew = 0, kSomethingNew = 1, kWrongUsage = 2, kHarnessFailed = 3, kCutShort = 4 };
 
 class Nightly {
  public:
   Nightly(const NightlyOptions& options, const CommandRunner& run, const std::atomic<bool>* stop)
-      : options_(options), run_(run), stop_(stop), state_{options.state} {}
+      : options_(options),
+        run_(run),
+        stop_(stop),
+        state_{options.state},
+        end_(options.clock() + 60 * options.minutes) {}
 
   absl::StatusOr<int> Run() {
     TOSAIC_RETURN_IF_ERROR(WriteKnown(state_, options_.known));
     TOSAIC_RETURN_IF_ERROR(FinishInterrupted());
     TOSAIC_ASSIGN_OR_RETURN(const Night night, Begin());
     const NightPaths paths = PathsOf(night);
-    const int of_other = HasOther() ? OtherCampaignSeconds(options_.minutes) : 0;
-    Campaign(kOwn, night, std::max(1, CampaignSeconds(options_.minutes) - of_other));
-    TOSAIC_RETURN_IF_ERROR(Stopped());
-    TOSAIC_RETURN_IF_ERROR(Fuzz(night));
-    Watch(Suite(kOwn, paths), kOwn, kOwn.suite, kOwn.SuiteIn(paths));
-    TOSAIC_RETURN_IF_ERROR(Stopped());
+    TOSAIC_RETURN_IF_ERROR(Suite(kOwn, paths));
     CompareWithLast(paths);
-    TOSAIC_RETURN_IF_ERROR(RunOther(night));
+    if (HasOther()) TOSAIC_RETURN_IF_ERROR(Suite(kOther, paths));
+    CompareVersions(paths);
+    const bool has_fuzzers = !options_.fuzzers.empty();
+    TOSAIC_RETURN_IF_ERROR(Campaign(kOwn, night, CampaignSeconds(SecondsLeft(), HasOther(), has_fuzzers)));
+    if (HasOther()) {
+      TOSAIC_RETURN_IF_ERROR(Campaign(kOther, night, OtherCampaignSeconds(SecondsLeft(), has_fuzzers)));
+    }
+    TOSAIC_RETURN_IF_ERROR(Fuzz(night));
     TOSAIC_RETURN_IF_ERROR(Finish(night));
     return worst_;
   }
 
  private:
   NightPaths PathsOf(const Night& night) const { return {absl::StrCat(state_ / "nights", "/", night.name)}; }
-  bool HasOther() const { return !options_.other.empty(); }
+  bool HasOther() const { return !options_.other.empty() && !lacks_other_; }
+  const std::string& NameOf(const Tested& tested) const { return tested.is_other ? options_.other : options_.own; }
+  double SecondsLeft() const { return end_ - options_.clock(); }
   // The worst exit status is the night's.
   void Watch(int status) { worst_ = std::max(worst_, status); }
   // The same of a campaign or a suite. What ends with kSomethingNew is named, also if no signature does it.
   void Watch(int status, const Tested& tested, const char* name, const std::string& result) {
-    const std::string& toolchain = tested.is_other ? options_.other : options_.own;
+    const std::string& toolchain = NameOf(tested);
     const std::string what = absl::StrCat("the ", name == tested.suite ? "suite" : "campaign");
     if (status > kSomethingNew) {
       failures_.push_back(absl::StrCat(what, " on ", toolchain, " ended with exit status ", status));
@@ -80,52 +89,69 @@ class Nightly {
     return absl::CancelledError("interrupted; the next night finishes this one");
   }
 
-  int Tosaic(std::vector<std::string> arguments) {
+  int Tosaic(std::vector<std::string> arguments, double seconds = 0) {
     arguments.insert(arguments.begin(), options_.tosaic);
-    return run_({.arguments = std::move(arguments)});
+    return run_({.arguments = std::move(arguments), .seconds = seconds});
   }
-  // A part that takes its time and the ops that are asked for.
-  int Test(const Tested& tested, std::vector<std::string> arguments, absl::string_view out) {
+  // A part that takes its time, the passes and the ops that are asked for.
+  int Test(const Tested& tested, std::vector<std::string> arguments, absl::string_view out, double seconds = 0) {
     if (tested.is_other) arguments.insert(arguments.begin() + 1, absl::StrCat("--toolchain=", options_.other));
     arguments.insert(arguments.end(), {absl::StrCat("--jobs=", options_.jobs),
                                        absl::StrCat("--known=", state_ / "known.json"), absl::StrCat("--out=", out)});
     if (!options_.ops.empty()) arguments.push_back(absl::StrCat("--ops=", absl::StrJoin(options_.ops, ",")));
+    arguments.insert(arguments.end(), options_.edits.begin(), options_.edits.end());
     if (options_.quiet) arguments.push_back("--quiet");
-    return Tosaic(std::move(arguments));
+    return Tosaic(std::move(arguments), seconds);
   }
-  // `must_go_on`: whether it counts if the campaign cannot be gone on with.
-  void Campaign(const Tested& tested, const Night& night, int seconds, bool must_go_on = true) {
+  // Whether a part did not run because the other toolchain is none here.
+  bool LacksOther(const Tested& tested, int status) {
+    if (!tested.is_other || status != kWrongUsage) return false;
+    std::printf("nightly: %s is left out: it does not run\n", options_.other.c_str());
+    return lacks_other_ = true;
+  }
+  absl::Status Campaign(const Tested& tested, const Night& night, int seconds) {
     const NightPaths paths = PathsOf(night);
-    const int status =
-        Test(tested, {"fuzz", absl::StrCat("--seed=", night.seed), absl::StrCat("--duration=", seconds, "s")},
-             paths / tested.campaign);
-    if (status == kWrongUsage && !must_go_on) return;
-    Watch(status, tested, tested.campaign, tested.CampaignIn(paths).summary());
+    const int status = CampaignStatus(tested, night, seconds);
+    TOSAIC_RETURN_IF_ERROR(Stopped());
+    if (!LacksOther(tested, status)) Watch(status, tested, tested.campaign, tested.CampaignIn(paths).summary());
+    return absl::OkStatus();
   }
-  int Suite(const Tested& tested, const NightPaths& paths) { return Test(tested, {"conform"}, tested.SuiteIn(paths)); }
+  int CampaignStatus(const Tested& tested, const Night& night, int seconds) {
+    return Test(tested, {"fuzz", absl::StrCat("--seed=", night.seed), absl::StrCat("--duration=", seconds, "s")},
+                PathsOf(night) / tested.campaign);
+  }
+  // A suite that is not done in its time is left out: of a part of it nothing could be compared.
+  absl::Status Suite(const Tested& tested, const NightPaths& paths) {
+    const std::string result = tested.SuiteIn(paths);
+    std::string why = "--suite-minutes=0";
+    if (options_.suite_minutes > 0) {
+      const double seconds = SuiteSeconds(options_.suite_minutes, HasOther());
+      const int status = Test(tested, {"conform"}, result, seconds);
+      TOSAIC_RETURN_IF_ERROR(Stopped());
+      if (LacksOther(tested, status)) return absl::OkStatus();
+      if (status != kCutShort) {
+        Watch(status, tested, tested.suite, result);
+        return absl::OkStatus();
+      }
+      why = absl::StrCat("it was not done in ", static_cast<int>(seconds), " s; --suite-minutes gives it more");
+    }
+    std::error_code ignored;
+    fs::remove(result, ignored);
+    fs::remove_all(result + ".part", ignored);
+    const std::string line = absl::StrCat("the suite on ", NameOf(tested), " is left out: ", why);
+    std::printf("nightly: %s\n", line.c_str());
+    return WriteFile(paths / absl::StrCat(tested.suite, ".md"), absl::StrCat(line, "\n"));
+  }
   int Compare(const std::string& before, const std::string& after, const std::string& out) {
     return Tosaic({"compare", before, after, "--format=markdown", absl::StrCat("--out=", out)});
   }
 
-  // The same of another toolchain, and what its suite has otherwise. That one version is wrong where another is right
-  // is nothing new by itself.
-  absl::Status RunOther(const Night& night) {
-    if (!HasOther()) return absl::OkStatus();
-    const NightPaths paths = PathsOf(night);
-    const int suite = Suite(kOther, paths);
-    TOSAIC_RETURN_IF_ERROR(Stopped());
-    if (suite == kWrongUsage) {
-      std::printf("nightly: %s is left out: it does not run\n", options_.other.c_str());
-      lacks_other_ = true;
-      return absl::OkStatus();
-    }
-    Watch(suite, kOther, kOther.suite, kOther.SuiteIn(paths));
-    if (Compare(kOwn.SuiteIn(paths), kOther.SuiteIn(paths), paths / "versions.md") > kSomethingNew) {
-      failures_.push_back("the suites of the two versions could not be compared");
-      Watch(kHarnessFailed);
-    }
-    Campaign(kOther, night, OtherCampaignSeconds(options_.minutes));
-    return Stopped();
+  // That one version is wrong where another is right is nothing new by itself.
+  void CompareVersions(const NightPaths& paths) {
+    if (!Exists(kOwn.SuiteIn(paths)) || !Exists(kOther.SuiteIn(paths))) return;
+    if (Compare(kOwn.SuiteIn(paths), kOther.SuiteIn(paths), paths / "versions.md") <= kSomethingNew) return;
+    failures_.push_back("the suites of the two versions could not be compared");
+    Watch(kHarnessFailed);
   }
 
   // What nights found that were cut short is confirmed, reduced and reported. A campaign of another revision of Tosaic
@@ -142,7 +168,8 @@ class Nightly {
       const Night night = {name, seed};
       for (const Tested& tested : {kOwn, kOther}) {
         if ((tested.is_other && !HasOther()) || !Exists(tested.CampaignIn(PathsOf(night)).journal())) continue;
-        Campaign(tested, night, 1, /*must_go_on=*/false);
+        const int status = CampaignStatus(tested, night, 1);
+        if (status != kWrongUsage) Watch(status, tested, tested.campaign, tested.CampaignIn(PathsOf(night)).summary());
       }
       TOSAIC_RETURN_IF_ERROR(Stopped());
       TOSAIC_RETURN_IF_ERROR(Finish(night));
@@ -171,8 +198,9 @@ class Nightly {
       TOSAIC_RETURN_IF_ERROR(WriteFile(paths / "seed", absl::StrCat(night.seed, "\n")));
     }
     TOSAIC_ASSIGN_OR_RETURN(night.seed, SeedIn(paths));
-    std::printf("nightly: seed %s, %s minute%s, results in %s\n", absl::StrCat(night.seed).c_str(),
-                absl::StrCat(options_.minutes).c_str(), options_.minutes == 1 ? "" : "s", paths.folder.c_str());
+    std::printf("nightly: seed %s, %s minute%s, results in %s\n%s", absl::StrCat(night.seed).c_str(),
+                absl::StrCat(options_.minutes).c_str(), options_.minutes == 1 ? "" : "s", paths.folder.c_str(),
+                PlanText(options_.suite_minutes, options_.own, options_.other, !options_.fuzzers.empty()).c_str());
     return night;
   }
 
@@ -181,8 +209,13 @@ class Nightly {
     const NightPaths paths = PathsOf(night);
     std::string signatures;
     std::vector<TargetResult> results;
+    const TargetRun run = {options_, run_, state_, paths, night.seed, SecondsLeft()};
     for (const NightlyTarget& target : NightlyTargets()) {
-      results.push_back(RunTarget(night, target));
+      results.push_back(RunTarget(run, target));
+      if (results.back().failed) {
+        failures_.push_back(absl::StrCat(target.name, " did not run, see ", target.name, ".log"));
+        Watch(kHarnessFailed);
+      }
       for (const std::string& signature : results.back().signatures) absl::StrAppend(&signatures, signature, "\n");
       TOSAIC_RETURN_IF_ERROR(Stopped());
     }
@@ -202,57 +235,9 @@ class Nightly {
     return absl::OkStatus();
   }
 
-  TargetResult RunTarget(const Night& night, const NightlyTarget& target) {
-    const std::string name(target.name), program = absl::StrCat(options_.fuzzers, "/", name);
-    if (options_.fuzzers.empty() || !Exists(program)) {
-      const std::string why = options_.fuzzers.empty() ? "no --fuzzers" : absl::StrCat("there is no ", program);
-      std::printf("nightly: %s is left out: %s\n", name.c_str(), why.c_str());
-      return {name, why, 0, {}};
-    }
-    const NightPaths paths = PathsOf(night);
-    const std::string corpus = absl::StrCat(state_ / "corpus", "/", name), log = paths / (name + ".log");
-    Command command = {
-        .arguments = {program, absl::StrCat("-fork=", options_.jobs), "-ignore_crashes=1", "-ignore_timeouts=1",
-                      "-ignore_ooms=1", absl::StrCat("-max_total_time=", FuzzerSeconds(options_.minutes, target)),
-                      absl::StrCat("-seed=", night.seed),
-                      absl::StrCat("-artifact_prefix=", paths / "crashes/", name, "-"), corpus},
-        .environment = {{"TOSAIC_KNOWN", state_ / "known.json"}},
-        .log = log};
-    for (const absl::string_view folder : absl::StrSplit(target.seeds, ',')) {
-      const std::string seeds = absl::StrCat(options_.fuzzer_corpus, "/", folder);
-      if (!options_.fuzzer_corpus.empty() && Exists(seeds)) command.arguments.push_back(seeds);
-    }
-    if (MakeDirectories(corpus).ok()) run_(command);
-    const std::string text = ReadFile(log).value_or("");
-    if (!HasRun(text)) {
-      std::fprintf(stderr, "nightly: %s did not run, see %s\n", name.c_str(), log.c_str());
-      failures_.push_back(absl::StrCat(name, " did not run, see ", name, ".log"));
-      Watch(kHarnessFailed);
-    } else {
-      Prune(command, corpus);
-    }
-    return {name, "", InputsInLog(text), SignaturesInLog(text)};
-  }
-
-  // Leaves those inputs for the next night that together cover what all of them do.
-  void Prune(const Command& target, const std::string& corpus) {
-    const std::string pruned = corpus + ".pruned";
-    std::error_code ignored;
-    fs::remove_all(pruned, ignored);
-    if (!MakeDirectories(pruned).ok()) return;
-    const int status = run_({.arguments = {target.arguments.front(), "-merge=1", pruned, corpus},
-                             .environment = target.environment,
-                             .log = target.log + ".merge"});
-    if (status == 0 && !fs::is_empty(pruned, ignored)) {
-      fs::remove_all(corpus, ignored);
-      fs::rename(pruned, corpus, ignored);
-    }
-    fs::remove_all(pruned, ignored);
-  }
-
   // Another suite than last night's is no failure of tonight's.
   void CompareWithLast(const NightPaths& paths) {
-    if (!Exists(state_ / "conform.json")) return;
+    if (!Exists(state_ / "conform.json") || !Exists(kOwn.SuiteIn(paths))) return;
     const int status = Compare(state_ / "conform.json", kOwn.SuiteIn(paths), paths / "comparison.md");
     if (status != kSomethingNew) return;
     if (!HasNew(kOwn.SuiteIn(paths))) {
@@ -305,6 +290,7 @@ class Nightly {
     row.name = night.name;
     row.seed = night.seed;
     row.ops = absl::StrJoin(options_.ops, ",");
+    row.edits = EditsText(options_.edits);
     row.found = FoundIn(paths, options_.own, options_.other);
     row.found.insert(row.found.end(), nameless_.begin(), nameless_.end());
     row.fresh = row.found.size();
@@ -340,6 +326,7 @@ class Nightly {
   const CommandRunner& run_;
   const std::atomic<bool>* stop_;
   const NightPaths state_;
+  const double end_;  // of the night, by the clock
   int worst_ = kNothingNew;
   std::vector<NewOfNight> nameless_;   // what is new tonight and has no signature
   std::vector<std::string> failures_;  // tonight's

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A night: a campaign over all routes, the libFuzzer targets, the conformance suite and its comparison with the night
-// before, each in a process of its own. A directory of states links the nights:
+// A night: the conformance suite and its comparison with the night before, a campaign over all routes, and the
+// libFuzzer targets, each in a process of its own. A directory of states links the nights:
 //
 //   nights/DATE/    seed; campaign/, conform.json, comparison.md; the same of another toolchain: other-campaign/,
 //                   other-conform.json, versions.md (what differs between the two); TARGET.log, crashes/,
@@ -29,21 +29,24 @@
 namespace tosaic {
 
 struct NightlyOptions {
-  double minutes = 0;
+  double minutes = 0;        // of the whole night, but for what overruns its time
+  double suite_minutes = 0;  // of these for the suites of all toolchains; 0: none
   std::string state;
   std::optional<uint64_t> seed;  // else the date's
   int jobs = 1;
-  Json known;                    // a list of known divergences
-  std::string known_flag;        // --known that names it, for a command to replay; empty: the list of this build
-  size_t keep = 30;              // nights whose folders stay
-  bool quiet = false;            // the campaign and the suite show no progress
-  std::vector<std::string> ops;  // of the campaigns and the suite; empty: all
-  std::string own;               // the name of the toolchain in the process
-  std::string other;             // a toolchain that has a campaign and the suite as well; empty: none
-  std::string tosaic;            // the program that runs the parts
-  std::string fuzzers;           // the directory of the libFuzzer targets; empty: there are none
-  std::string fuzzer_corpus;     // a directory with inputs to begin with, in a folder per target; may be empty
-  std::string date;              // "2026-11-22"
+  Json known;                      // a list of known divergences
+  std::string known_flag;          // --known that names it, for a command to replay; empty: the list of this build
+  size_t keep = 30;                // nights whose folders stay
+  bool quiet = false;              // the campaign and the suite show no progress
+  std::vector<std::string> ops;    // of the campaigns and the suite; empty: all
+  std::vector<std::string> edits;  // flags that put passes into a route, for the campaigns and the suites
+  std::string own;                 // the name of the toolchain in the process
+  std::string other;               // a toolchain that has a campaign and the suite as well; empty: none
+  std::string tosaic;              // the program that runs the parts
+  std::string fuzzers;             // the directory of the libFuzzer targets; empty: there are none
+  std::string fuzzer_corpus;       // a directory with inputs to begin with, in a folder per target; may be empty
+  std::string date;                // "2026-11-22"
+  std::function<double()> clock;   // seconds
 };
 
 // Runs a program, as RunCommand() does.

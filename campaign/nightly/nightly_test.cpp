@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "absl/strings/match.h"
+#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/strip.h"
@@ -23,6 +24,8 @@ class NightlyTest : public testing::Test {
  protected:
   NightlyTest() {
     options_.minutes = 1;
+    options_.suite_minutes = 0.5;
+    options_.clock = [this] { return now_; };
     options_.state = state_.path();
     options_.jobs = 2;
     options_.known = Json::parse(R"({"known": [{"signature": "old/*", "reason": "r", "cause": "F1"}]})");
@@ -45,6 +48,8 @@ class NightlyTest : public testing::Test {
   // Plays a part: writes what it would leave, with what is new of it.
   int Play(const Command& command) {
     commands_.push_back(absl::StrJoin(command.arguments, " "));
+    int seconds = 0;
+    if (absl::SimpleAtoi(absl::StripSuffix(Flag(command, "duration"), "s"), &seconds)) now_ += seconds;
     const std::string out = Flag(command, "out");
     const std::string part = command.arguments[1];
     const bool is_other = !Flag(command, "toolchain").empty();
@@ -68,6 +73,10 @@ class NightlyTest : public testing::Test {
       return status == "new" ? fuzz_status_ : 0;
     }
     if (part == "conform") Spill(out, Result(is_other && !of_other_.empty() ? of_other_ : "suite/one", status, ""));
+    if (part == "conform") {
+      now_ += suite_seconds_;
+      suite_limits_.push_back(command.seconds);
+    }
     if (part == "report" || part == "compare") Spill(out, absl::StrCat("# ", part, "\n"));
     return part == "conform" ? conform_status_ : part == "compare" ? compare_status_ : 0;
   }
@@ -99,11 +108,13 @@ class NightlyTest : public testing::Test {
   TemporaryDirectory state_;
   NightlyOptions options_;
   std::vector<std::string> commands_;
+  std::vector<double> suite_limits_;
   std::string status_ = "new", log_ = "#1\n";
   std::string status_of_other_;  // of its findings; empty: the same
   std::string of_other_;         // what the other toolchain's suite shows; empty: the same
   int merge_status_ = 0, fuzz_status_ = 1, conform_status_ = 0, compare_status_ = 0, other_status_ = 0;
   int runs_ = 5000;
+  double now_ = 1000, suite_seconds_ = 0;
   bool fuzz_finishes_ = true;
 };
 
@@ -214,7 +225,7 @@ TEST_F(NightlyTest, AnotherToolchainHasACampaignAndTheSuiteAndWhatDiffersStandsB
   fuzz_status_ = 0;
   EXPECT_EQ(Run().value(), 0);
   const std::string night = state_ / "nights/2026-11-22";
-  EXPECT_TRUE(Ran("tosaic fuzz --seed=20261122 --duration=27s"));
+  EXPECT_TRUE(Ran("tosaic fuzz --seed=20261122 --duration=26s"));
   EXPECT_TRUE(Ran("tosaic fuzz --toolchain=mlir-trunk --seed=20261122 --duration=13s"));
   EXPECT_TRUE(Ran("tosaic conform --toolchain=mlir-trunk"));
   EXPECT_TRUE(Ran(absl::StrCat("tosaic compare ", night, "/conform.json ", night, "/other-conform.json")));
@@ -306,6 +317,60 @@ TEST_F(NightlyTest, AnotherToolchainThatDoesNotRunIsLeftOut) {
       absl::StrContains(Slurp(state_ / "nights/2026-11-22-3/summary.md"), "**Alarm: Nothing ran on mlir-trunk"));
 }
 
+// --minutes is the time of the whole night.
+TEST_F(NightlyTest, TheSuitesTimeIsNotTheCampaigns) {
+  options_.other = "mlir-trunk";
+  suite_seconds_ = 12;
+  ASSERT_TRUE(Run().ok());
+  EXPECT_EQ(suite_limits_, (std::vector<double>{15, 15}));
+  EXPECT_TRUE(Ran("tosaic fuzz --seed=20261122 --duration=16s"));
+  EXPECT_TRUE(Ran("tosaic fuzz --toolchain=mlir-trunk --seed=20261122 --duration=8s"));
+  EXPECT_TRUE(Ran("-max_total_time=2 "));
+}
+
+TEST_F(NightlyTest, WhereNoTimeIsLeftTheTargetsAreLeftOut) {
+  suite_seconds_ = 58;
+  ASSERT_TRUE(Run().ok());
+  EXPECT_FALSE(Ran("fuzz_verifier"));
+  EXPECT_TRUE(absl::StrContains(Slurp(state_ / "nights/2026-11-22/summary.md"),
+                                "| fuzz_verifier | left out: no time is left |"));
+}
+
+TEST_F(NightlyTest, ASuiteThatIsCutShortIsLeftOut) {
+  ASSERT_TRUE(Run().ok());
+  const std::string last = Slurp(state_ / "conform.json");
+  conform_status_ = 4;
+  status_ = "known";
+  EXPECT_EQ(Run().value(), 0);
+  const std::string night = state_ / "nights/2026-11-22-2";
+  EXPECT_FALSE(fs::exists(night + "/conform.json"));
+  EXPECT_FALSE(fs::exists(night + "/conform.html"));
+  EXPECT_FALSE(Ran("tosaic compare"));
+  EXPECT_EQ(Slurp(state_ / "conform.json"), last);
+  EXPECT_TRUE(
+      absl::StrContains(Slurp(night + "/summary.md"),
+                        "the suite on mlir-22 is left out: it was not done in 30 s; --suite-minutes gives it more"));
+}
+
+TEST_F(NightlyTest, NoSuiteIfNoneIsAskedFor) {
+  options_.suite_minutes = 0;
+  ASSERT_TRUE(Run().ok());
+  EXPECT_FALSE(Ran("tosaic conform"));
+  EXPECT_TRUE(absl::StrContains(Slurp(state_ / "nights/2026-11-22/summary.md"), "is left out: --suite-minutes=0"));
+}
+
+TEST_F(NightlyTest, PassesArePutIntoTheRouteOfTheCampaignAndTheSuite) {
+  options_.edits = {"--load-pass-plugin=/p.so", "--insert-after=cse:my-pass"};
+  ASSERT_TRUE(Run().ok());
+  EXPECT_TRUE(Ran(absl::StrCat("--out=", state_ / "nights/2026-11-22/campaign",
+                               " --load-pass-plugin=/p.so --insert-after=cse:my-pass")));
+  EXPECT_TRUE(Ran(absl::StrCat("--out=", state_ / "nights/2026-11-22/conform.json", " --load-pass-plugin=/p.so")));
+  EXPECT_FALSE(Ran("fuzz_verifier"));
+  const std::string summary = Slurp(state_ / "nights/2026-11-22/summary.md");
+  EXPECT_TRUE(absl::StrContains(summary, " --load-pass-plugin='/p.so' --insert-after='cse:my-pass' --out=")) << summary;
+  EXPECT_TRUE(absl::StrContains(summary, "| fuzz_verifier | left out: it tests MLIR without other passes |"));
+}
+
 TEST_F(NightlyTest, TheExitStatusIsTheWorst) {
   fuzz_status_ = 0;
   status_ = "known";
@@ -359,7 +424,7 @@ TEST_F(NightlyTest, FinishesNightsThatWereCutShort) {
   EXPECT_EQ(Run().value(), 1);
   EXPECT_TRUE(Ran(absl::StrCat("tosaic fuzz --seed=5 --duration=1s --jobs=2 --known=", state_ / "known.json",
                                " --out=", state_ / "nights/2026-11-21/campaign")));
-  EXPECT_TRUE(Ran("tosaic fuzz --seed=6 --duration=40s"));
+  EXPECT_TRUE(Ran("tosaic fuzz --seed=6 --duration=39s"));
   EXPECT_TRUE(fs::exists(state_ / "nights/2026-11-21/done"));
   EXPECT_TRUE(fs::exists(state_ / "nights/2026-11-22/done"));
   EXPECT_FALSE(fs::exists(state_ / "nights/2026-11-22-2"));
