@@ -9,6 +9,7 @@
 #include "absl/strings/str_replace.h"
 #include "model/counted.h"
 #include "oracle/judging.h"
+#include "oracle/one_content.h"
 #include "oracle/run_properties.h"
 #include "oracle/run_values.h"
 
@@ -190,6 +191,20 @@ bool Judging::JudgeValues(size_t run, size_t index, ValueComparison values) {
   return true;
 }
 
+// Each result is allowed by itself. Together they must be made of one content of each hidden value.
+bool Judging::JudgeOneContent(size_t run, RunSets* sets) {
+  OneContent content = CheckOneContent(case_.program, sets);
+  if (content.open > 0 && !absl::c_linear_search(judgement_.notes, Name(RuleId::kValueOneContentOpen))) {
+    Note(RuleId::kValueOneContentOpen);
+  }
+  if (!content.contradiction) return false;
+  content.contradiction->run = static_cast<int>(run);
+  Decide(Verdict::kWrongValue, RuleId::kValueOneContent, content.contradiction->expected,
+         content.contradiction->actual);
+  judgement_.mismatch = *std::move(content.contradiction);
+  return true;
+}
+
 // Run-time verification must stop a run whose extents are at least 1 and do not fit (the trait document leaves it
 // undefined, so stopping is the only promise). `actual`: what the run did instead.
 bool Judging::JudgeMissedStop(size_t run, const std::string& actual) {
@@ -247,6 +262,7 @@ bool Judging::JudgeRun(size_t run) {
   for (size_t i = 0; i < case_.program.results.size(); ++i) {
     if (JudgeResult(run, i, known, has_intermediates ? &*sets : nullptr)) return true;
   }
+  if (has_intermediates && JudgeOneContent(run, &*sets)) return true;
   if (JudgeProperties(run)) return true;
   return observed.leaked_buffers > 0 && Decide(Verdict::kLeak, RuleId::kRunLeak, "every buffer freed or returned",
                                                absl::StrCat("run ", run, ": ", observed.leaked_buffers, " lost"));

@@ -12,6 +12,7 @@
 #include "absl/strings/match.h"
 #include "gtest/gtest.h"
 #include "oracle/explain.h"
+#include "oracle/float_format.h"
 #include "oracle/rule_cases_testing.h"
 #include "oracle/run_values.h"
 
@@ -472,6 +473,29 @@ std::vector<Row> DialectRows() {
   };
 }
 
+// sin(x), which may be any number for this x, between the bounds, and two ops on this; neither of the first two is
+// returned.
+Case OfHiddenSine(float bound, OpKind one, OpKind other) {
+  Case test_case = CaseOf("sin(tensor<1xf32>) -> tensor<1xf32>", {{TensorFromHex(E::kF32, {1}, "7149f2ca").value()}});
+  Program& program = test_case.program;
+  const TensorType type = program.arguments[0];
+  const auto op = [](int index) { return ValueRef{ValueRef::Kind::kOp, index}; };
+  Attributes bounds;
+  bounds.min_val = TypedBits{E::kF32, NearestBits(E::kF32, -bound)};
+  bounds.max_val = TypedBits{E::kF32, NearestBits(E::kF32, bound)};
+  program.ops.push_back({OpKind::kClamp, {op(0)}, bounds, type});
+  program.ops.push_back({one, {op(1)}, {}, type});
+  program.ops.push_back({other, {op(1)}, {}, type});
+  program.results = {op(2), op(3)};
+  return test_case;
+}
+
+Observation CompletedWithTwo(absl::string_view first, absl::string_view second) {
+  Observation observation = Completed({TensorFromHex(E::kF32, {1}, first).value()});
+  observation.runs[0].results.push_back({TensorFromHex(E::kF32, {1}, second).value(), {}});
+  return observation;
+}
+
 // What is asked of some routes alone, or of the whole case.
 std::vector<Row> PropertyRows() {
   auto verifies = [](Observation& o) { o.verifies_extents = true; };
@@ -502,6 +526,10 @@ std::vector<Row> PropertyRows() {
        RuleId::kValueFlushing},
       {"a value that nobody would call right", tanh, Completed({hex(E::kBF16, "0000 0000")}), Verdict::kWrongValue,
        RuleId::kValueImplausible, strict},
+      {"two contents of one value", OfHiddenSine(3, OpKind::kAbs, OpKind::kIdentity),
+       CompletedWithTwo("3f800000", "3f800001"), Verdict::kWrongValue, RuleId::kValueOneContent},
+      {"contents that are too many to look at, noted", OfHiddenSine(300, OpKind::kSin, OpKind::kCos),
+       CompletedWithTwo("3f000000", "3f000000"), Verdict::kAgree, RuleId::kBcastVerifyEqual},
   };
 }
 

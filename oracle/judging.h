@@ -65,6 +65,7 @@ class Judging {
   bool JudgeRun(size_t run);
   bool JudgeProperties(size_t run);
   bool JudgeResult(size_t run, size_t index, const std::vector<const Tensor*>& known, RunSets* sets);
+  bool JudgeOneContent(size_t run, RunSets* sets);
   bool JudgePassedOn(size_t run, size_t index);
   bool JudgeReturnedTwice(size_t run, RunSets* sets);
   bool JudgeCopies(size_t run, size_t first, size_t second, RunSets* sets);

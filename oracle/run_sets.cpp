@@ -92,6 +92,35 @@ RunSets::OperandSets RunSets::OperandsOf(size_t op, size_t element) {
   return operands;
 }
 
+std::vector<bool> RunSets::UsersOf(size_t op) const {
+  std::vector<bool> users(sizes_.size(), false);
+  for (size_t user = op + 1; user < users.size(); ++user) {
+    users[user] = absl::c_any_of(case_.program.ops[user].operands, [&](ValueRef ref) {
+      if (ref.kind != ValueRef::Kind::kOp) return false;
+      const auto of = static_cast<size_t>(ref.index);
+      return of == op || (users[of] && known_[of] == nullptr);
+    });
+  }
+  return users;
+}
+
+AllowedSet RunSets::AllowedIf(const Given& given, size_t op, size_t element) {
+  const OpApplication& application = case_.program.ops[op];
+  if (!HasValues(case_.program, application)) return AllowedSet::Undefined(application.result.element_type);
+  OperandSets operands;
+  for (const ValueRef ref : application.operands) {
+    const size_t index = OperandIndex(SizesOf(ref), element, sizes_[op]);
+    const auto of = static_cast<size_t>(ref.index);
+    const bool is_hidden = ref.kind == ValueRef::Kind::kOp && known_[of] == nullptr;
+    if (is_hidden && of == given.op && index == given.element) {
+      operands.push_back(given.set);
+    } else {
+      operands.push_back(is_hidden && given.users[of] ? AllowedIf(given, of, index) : Operand(ref, index));
+    }
+  }
+  return ImageUnder(application, operands);
+}
+
 AllowedSet RunSets::Operand(ValueRef ref, size_t element) {
   const Tensor* tensor = ValueIn(case_, run_, known_, ref);
   if (tensor == nullptr) return Allowed(ref.index, element);

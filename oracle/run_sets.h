@@ -41,6 +41,21 @@ class RunSets {
   // itself is known. Also undefined if no rule has values for the op's element types.
   AllowedSet Allowed(size_t op, size_t element);
 
+  // What was seen of an op's result; null if it is hidden.
+  const Tensor* known(size_t op) const { return known_[op]; }
+
+  // By op, whether it uses the result of the op, directly or by way of hidden values.
+  std::vector<bool> UsersOf(size_t op) const;
+  // A hidden element, and a set that its value is supposed to be in.
+  struct Given {
+    size_t op;
+    size_t element;
+    std::vector<bool> users;  // UsersOf(op)
+    AllowedSet set;
+  };
+  // The same as Allowed, of an element of a user's result.
+  AllowedSet AllowedIf(const Given& given, size_t op, size_t element);
+
   // The sets of the operands of an op for an element of its result.
   using OperandSets = absl::InlinedVector<AllowedSet, 3>;
   OperandSets OperandsOf(size_t op, size_t element);

@@ -425,5 +425,120 @@ TEST(RunSetsTest, AReshapeSaysNothingOfFlushing) {
   EXPECT_EQ(chain.Returning({0, 1}).Judged({argument, zero}).verdict, Verdict::kAgree);
 }
 
+// The results of ops on exp of an argument, which is hidden.
+Judgement OfHiddenExp(double argument, const std::vector<K>& users, const std::vector<double>& results) {
+  Chain chain({Of(E::kF32, {argument})});
+  chain.Then(K::kExp, {{kArgument, 0}}, E::kF32);
+  std::vector<int> returned;
+  std::vector<Tensor> tensors;
+  for (size_t i = 0; i < users.size(); ++i) {
+    const std::vector<Ref> operands(users[i] == K::kAdd || users[i] == K::kSub ? 2 : 1, Ref{kOp, 0});
+    chain.Then(users[i], operands, E::kF32);
+    returned.push_back(static_cast<int>(i) + 1);
+    tensors.push_back(Of(E::kF32, {results[i]}));
+  }
+  return chain.Returning(returned).Judged(std::move(tensors));
+}
+
+TEST(OneContentTest, TwoExactOpsOfOneHiddenValueAgree) {
+  const float e = std::exp(3.0F), next = std::nextafter(e, 100.0F);
+  const auto judged = [](float abs, float identity) {
+    return OfHiddenExp(3, {K::kAbs, K::kIdentity}, {abs, identity});
+  };
+  EXPECT_EQ(judged(e, e).verdict, Verdict::kAgree);
+  EXPECT_EQ(judged(next, next).verdict, Verdict::kAgree);
+  const Judgement wrong = judged(e, next);
+  EXPECT_EQ(wrong.verdict, Verdict::kWrongValue);
+  EXPECT_EQ(wrong.rule, RuleId::kValueOneContent);
+  EXPECT_EQ(wrong.expected, "20.085537");
+  EXPECT_EQ(wrong.actual, "20.0855389");
+  ASSERT_TRUE(wrong.mismatch);
+  EXPECT_EQ(wrong.mismatch->op, 2);
+  EXPECT_EQ(wrong.mismatch->ulp_distance, 1);
+  EXPECT_EQ(wrong.mismatch->inputs,
+            std::vector<std::string>{"element 0 of %0 (exp), which is not returned: 20.085537"});
+  EXPECT_EQ(wrong.mismatch->bound,
+            "element 0 of %0 (exp) has one value, and is used several times; element 0 of %1 (abs) is 20.085537");
+}
+
+TEST(OneContentTest, ASumOfAHiddenValueWithItselfFitsItsOtherUses) {
+  const float e = std::exp(3.0F);
+  const auto judged = [&](float sum) { return OfHiddenExp(3, {K::kNegate, K::kAdd, K::kSub}, {-e, sum, 0}).verdict; };
+  EXPECT_EQ(judged(2 * e), Verdict::kAgree);
+  EXPECT_EQ(judged(std::nextafter(2 * e, 100.0F)), Verdict::kWrongValue);
+  EXPECT_EQ(judged(std::nextafter(2 * e, 0.0F)), Verdict::kWrongValue);
+}
+
+// Each result is one that some exp(3) explains.
+TEST(OneContentTest, OpsThatAreNotExactConstrainAHiddenValueToo) {
+  const float e = std::exp(3.0F);
+  const auto judged = [&](float exp, float negated) {
+    return OfHiddenExp(3, {K::kExp, K::kNegate}, {exp, negated}).verdict;
+  };
+  const float below = e - 4e-6F, above = e + 4e-6F;
+  EXPECT_EQ(judged(std::exp(e), -e), Verdict::kAgree);
+  EXPECT_EQ(judged(std::exp(above), -above), Verdict::kAgree);
+  EXPECT_EQ(OfHiddenExp(3, {K::kExp}, {std::exp(above) * 1.00001F}).verdict, Verdict::kAgree);
+  EXPECT_EQ(judged(std::exp(above) * 1.00001F, -below), Verdict::kWrongValue);
+}
+
+// Both ways meet in one result.
+TEST(OneContentTest, AResultOfTwoWaysFromOneHiddenValueIsMadeOfOneValue) {
+  const auto judged = [](double value) {
+    Chain chain({Of(E::kF32, {3})});
+    chain.Then(K::kExp, {{kArgument, 0}}, E::kF32).Then(K::kAbs, {{kOp, 0}}, E::kF32);
+    chain.Then(K::kNegate, {{kOp, 0}}, E::kF32).Then(K::kAdd, {{kOp, 1}, {kOp, 2}}, E::kF32).Returning({3});
+    return chain.Judged({Of(E::kF32, {value})});
+  };
+  EXPECT_EQ(judged(0).verdict, Verdict::kAgree);
+  EXPECT_EQ(judged(2e-6).verdict, Verdict::kWrongValue);
+  EXPECT_EQ(judged(2e-6).expected, "what one value of element 0 of %0 (exp) makes");
+}
+
+TEST(OneContentTest, AnElementThatIsBroadcastIsOneValue) {
+  const auto judged = [](double first, double second) {
+    Chain chain({Of(E::kF32, {3}), Of(E::kF32, {0, 0})});
+    chain.Then(K::kExp, {{kArgument, 0}}, E::kF32);
+    chain.Then(K::kAdd, {{kOp, 0}, {kArgument, 1}}, E::kF32).Returning({1});
+    return chain.Judged({Of(E::kF32, {first, second})});
+  };
+  const float e = std::exp(3.0F);
+  EXPECT_EQ(judged(e, e).verdict, Verdict::kAgree);
+  const Judgement wrong = judged(e, std::nextafter(e, 100.0F));
+  EXPECT_EQ(wrong.rule, RuleId::kValueOneContent);
+  EXPECT_EQ(wrong.mismatch->index, 1u);
+}
+
+// sin(1e30) may be any number.
+TEST(OneContentTest, WideSetsAreSearchedByHalves) {
+  const auto judged = [](double negated, double cast) {
+    Chain chain({Of(E::kF32, {1e30})});
+    chain.Then(K::kSin, {{kArgument, 0}}, E::kF32).Then(K::kNegate, {{kOp, 0}}, E::kF32);
+    chain.Then(K::kCast, {{kOp, 0}}, E::kI32).Returning({1, 2});
+    return chain.Judged({Of(E::kF32, {negated}), Of(E::kI32, {cast})});
+  };
+  EXPECT_EQ(judged(-70000.25, 70000).verdict, Verdict::kAgree);
+  EXPECT_EQ(judged(-70000.25, 70001).rule, RuleId::kValueOneContent);
+  EXPECT_EQ(judged(1, -1).verdict, Verdict::kAgree);
+  EXPECT_EQ(judged(1, 0).verdict, Verdict::kWrongValue);
+}
+
+// Where the search is given up, it proves nothing, and a note says so.
+TEST(OneContentTest, ASearchThatIsGivenUpIsNoted) {
+  const auto judged = [](double bound, double sine, double cosine) {
+    Chain chain({Of(E::kF32, {1e30})});
+    chain.Then(K::kSin, {{kArgument, 0}}, E::kF32).Then(K::kClamp, {{kOp, 0}}, E::kF32);
+    chain.test_case.program.ops[1].attributes.min_val = TypedBits{E::kF32, BitsOf(E::kF32, -bound)};
+    chain.test_case.program.ops[1].attributes.max_val = TypedBits{E::kF32, BitsOf(E::kF32, bound)};
+    chain.Then(K::kSin, {{kOp, 1}}, E::kF32).Then(K::kCos, {{kOp, 1}}, E::kF32).Returning({2, 3});
+    return chain.Judged({Of(E::kF32, {sine}), Of(E::kF32, {cosine})});
+  };
+  EXPECT_EQ(judged(3, std::sin(1.25), std::cos(1.25)).verdict, Verdict::kAgree);
+  EXPECT_TRUE(judged(3, std::sin(1.25), std::cos(1.25)).notes.empty());
+  EXPECT_EQ(judged(3, 0.5, 0.5).rule, RuleId::kValueOneContent);
+  EXPECT_EQ(judged(300, 0.5, 0.5).verdict, Verdict::kAgree);
+  EXPECT_EQ(judged(300, 0.5, 0.5).notes, std::vector<std::string>{"value.one-content.open"});
+}
+
 }  // namespace
 }  // namespace tosaic

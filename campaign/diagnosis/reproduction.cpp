@@ -171,11 +171,12 @@ ShownResult Shown(const Case& test_case, const CheckedCase& checked, const Polic
 bool NamesAnAllowedElement(const Judgement& judgement) {
   const bool by_rule = FamilyOf(judgement.rule) == RuleFamily::kMetamorphic ||
                        judgement.rule == RuleId::kValueFlushing || judgement.rule == RuleId::kValueImplausible ||
-                       judgement.rule == RuleId::kRunReturnedTwice;
+                       judgement.rule == RuleId::kRunReturnedTwice || judgement.rule == RuleId::kValueOneContent;
   return by_rule && judgement.mismatch;
 }
 
-// Shows such an element alone: as the twin has it, or as it is without flushing, or plausible, or as in another copy.
+// Shows such an element alone: as the twin has it, or as it is without flushing, or plausible, or as in another copy,
+// or as the other results of the same hidden value ask for.
 ShownResult ShownOfElement(const Case& test_case, const CheckedCase& checked) {
   const ElementMismatch& mismatch = *checked.judgement.mismatch;
   const Program& program = test_case.program;
