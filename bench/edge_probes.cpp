@@ -6,6 +6,8 @@
 // observation.
 #include <cstdio>
 #include <cstdlib>
+#include <map>
+#include <string>
 
 #include "codec/codec.h"
 #include "tests/edge_probes/probes.h"
@@ -14,11 +16,9 @@ namespace tosaic::edge_probes {
 namespace {
 
 void Print(const std::string& name, const Counts& counts) {
-  std::printf(
-      "%-44s allowed %7lu blamed %4lu | all returned: outside %7lu accepted %4lu | hidden: outside %6lu accepted "
-      "%5lu, explained %6lu, unknown %6lu accepted %6lu\n",
-      name.c_str(), counts.allowed, counts.blamed, counts.outside, counts.accepted, counts.hidden_outside,
-      counts.hidden_accepted, counts.hidden_explained, counts.hidden_undecided, counts.undecided_accepted);
+  std::printf("%-24s %8lu %6lu %8lu %8lu %8lu %8lu %9lu %7lu\n", name.c_str(), counts.allowed, counts.blamed,
+              counts.outside, counts.accepted, counts.hidden_outside, counts.hidden_accepted, counts.hidden_explained,
+              counts.hidden_undecided);
 }
 
 int Main(int argc, char** argv) {
@@ -29,9 +29,11 @@ int Main(int argc, char** argv) {
   if (const std::optional<Probe> probe = count == 1 ? Make(seed, first) : std::nullopt)
     std::printf("%s\n%s\n", ToLine(probe->test_case).c_str(), ToLine(probe->observation).c_str());
   const Result result = JudgeProbes(seed, first, count);
-  for (const auto& [cause, counts] : result.by_cause) {
-    if (counts.blamed + counts.accepted + counts.hidden_accepted > 0) Print(cause, counts);
-  }
+  std::printf("%-24s %8s %6s | returned: wrong, accepted | hidden: wrong, accepted, explained, unknown\n", "last op",
+              "allowed", "blamed");
+  std::map<std::string, Counts> by_op;
+  for (const auto& [cause, counts] : result.by_cause) by_op[cause.substr(0, cause.find('('))] += counts;
+  for (const auto& [op, counts] : by_op) Print(op, counts);
   for (const auto* complaints : {&result.hidden_complaints, &result.complaints}) {
     for (const std::string& complaint : *complaints) std::printf("%s\n", complaint.c_str());
   }

@@ -130,6 +130,7 @@ std::optional<std::vector<uint64_t>> AllPossible(const OneOp& op, const Operands
   const E type = op.result();
   std::vector<uint64_t> all;
   for (const Answer& answer : op.Answers(operands)) {
+    if (answer.kind == Answer::Kind::kUndefined) return std::nullopt;
     if (!IsNumberWithin(answer)) {
       all.insert(all.end(), answer.listed.begin(), answer.listed.begin() + answer.listed_count);
       if (answer.any_nan) all.push_back(op.MovesData() ? operands[0] : dumb::FormatOf(type).sign() - 1);

@@ -46,7 +46,8 @@ class OneOp {
 std::optional<uint64_t> PickAllowed(const OneOp& op, Operands operands, bool flushes, Dice& dice);
 // The first result beyond an edge that no target may give, if there is one.
 std::optional<uint64_t> PickOutside(const OneOp& op, const Operands& operands, Dice& dice);
-// Every result that some target may give, or may perhaps give; nullopt if there are too many.
+// Every result that some target may give, or may perhaps give; nullopt if it is unpredictable, or there are
+// too many.
 std::optional<std::vector<uint64_t>> AllPossible(const OneOp& op, const Operands& operands);
 
 }  // namespace tosaic::edge_probes

@@ -47,7 +47,6 @@ void CountProbe(const Probe& probe, const Judgement& judgement, Counts& counts) 
     counts.accepted += !blamed;
   } else if (!probe.explained || (*probe.explained && is_mixture)) {
     ++counts.hidden_undecided;
-    counts.undecided_accepted += !blamed;
   } else if (*probe.explained) {
     ++counts.hidden_explained;
     counts.blamed += blamed;  // a value that nobody sees makes it right
@@ -98,7 +97,6 @@ Counts& Counts::operator+=(const Counts& other) {
   hidden_accepted += other.hidden_accepted;
   hidden_explained += other.hidden_explained;
   hidden_undecided += other.hidden_undecided;
-  undecided_accepted += other.undecided_accepted;
   return *this;
 }
 

@@ -32,15 +32,14 @@ struct Probe {
 std::optional<Probe> Make(uint64_t seed, uint64_t number);
 
 struct Counts {
-  uint64_t allowed = 0;             // probes without a step outside
-  uint64_t blamed = 0;              // of them: must be none
-  uint64_t outside = 0;             // probes with a step outside and all values returned
-  uint64_t accepted = 0;            // of them: must be none
-  uint64_t hidden_outside = 0;      // with a step outside, and values not returned that do not explain it
-  uint64_t hidden_accepted = 0;     // of them
-  uint64_t hidden_explained = 0;    // some hidden value explains the step outside, so that accepting is right
-  uint64_t hidden_undecided = 0;    // nobody can tell whether some do
-  uint64_t undecided_accepted = 0;  // of them
+  uint64_t allowed = 0;           // probes without a step outside
+  uint64_t blamed = 0;            // of them: must be none
+  uint64_t outside = 0;           // probes with a step outside and all values returned
+  uint64_t accepted = 0;          // of them: must be none
+  uint64_t hidden_outside = 0;    // with a step outside, and values not returned that do not explain it
+  uint64_t hidden_accepted = 0;   // of them
+  uint64_t hidden_explained = 0;  // some hidden value explains the step outside, so that accepting is right
+  uint64_t hidden_undecided = 0;  // nobody can tell whether some do
 
   Counts& operator+=(const Counts& other);
 };
