@@ -32,9 +32,12 @@ std::vector<Fact> FactsOf(const Judgement& judgement) {
              {"bits", absl::StrCat("expected ", m.expected_bits.empty() ? "one of several" : m.expected_bits,
                                    ", actual ", m.actual_bits)}};
     // Where one is no number, or the type has no units, or a sign alone differs, there is no distance.
-    facts.push_back(m.ulp_distance > 0
-                        ? Fact{"distance", absl::StrFormat("%.6g ulp, allowed: %s", m.ulp_distance, m.bound)}
-                        : Fact{"allowed", m.bound});
+    // An expected NaN has no bound that one could be within.
+    if (m.ulp_distance > 0) {
+      facts.push_back({"distance", absl::StrFormat("%.6g ulp, allowed: %s", m.ulp_distance, m.bound)});
+    } else if (m.expected != "NaN") {
+      facts.push_back({"allowed", m.bound});
+    }
   }
   for (const std::string& note : judgement.notes) facts.push_back({"note", NoteInWords(note)});
   return facts;

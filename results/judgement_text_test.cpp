@@ -24,6 +24,13 @@ TEST(JudgementTextTest, NoDistanceIsSaidWhereThereIsNone) {
   EXPECT_TRUE(absl::StrContains(TextWithDistance(0), "allowed:   2 ulp\n")) << TextWithDistance(0);
 }
 
+TEST(JudgementTextTest, AnExpectedNaNHasNoBound) {
+  Judgement judgement;
+  judgement.verdict = Verdict::kWrongValue;
+  judgement.mismatch = ElementMismatch{.expected = "NaN", .actual = "0", .bound = "0.5 ulp = 0"};
+  EXPECT_FALSE(absl::StrContains(JudgementToText(judgement), "ulp")) << JudgementToText(judgement);
+}
+
 TEST(JudgementTextTest, WhatAgreesHasNothingExpected) {
   Judgement judgement;
   EXPECT_FALSE(absl::StrContains(JudgementToText(judgement), "expected:"));

@@ -67,6 +67,28 @@ std::vector<Breakage> Breakages() {
   };
 }
 
+TEST(E2eBadInput, AFlagWithoutAValueTakesNone) {
+  ExpectRefused({"check", "--split-input-file=yes", kGood}, {"--split-input-file: it takes no value"});
+  ExpectRefused({"compare", "--no-ir=true", "a", "b"}, {"--no-ir: it takes no value"});
+}
+
+TEST(E2eBadInput, AListHasNoEmptyItems) {
+  ExpectRefused({"fuzz", "--ops=add,,mul"}, {"--ops=add,,mul: an item of the list is empty"});
+  ExpectRefused({"fuzz", "--ops", "add,"}, {"--ops=add,: an item of the list is empty"});
+  ExpectRefused({"sweep", "--ops=,add"}, {"--ops=,add: an item of the list is empty"});
+}
+
+TEST(E2eBadInput, ABinaryFileIsNoMlirFile) {
+  TemporaryDirectory temporary;
+  for (const char* name : {"x.mlir", "x.bin"}) {
+    const std::string file = temporary / name;
+    Spill(file, std::string("\x7f"
+                            "ELF\0\1\2",
+                            7));
+    ExpectRefused({"check", file}, {name, ": this is not an MLIR file, but a binary one"});
+  }
+}
+
 TEST(E2eBadInput, ABrokenCaseFileIsNamedByEverySubcommand) {
   const std::string good = Slurp(kGood);
   for (Breakage& breakage : Breakages()) {

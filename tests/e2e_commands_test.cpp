@@ -127,7 +127,10 @@ TEST(E2eCheckMlir, FunctionsAreCasesOrSkippedWithTheReason) {
   EXPECT_TRUE(absl::StrContains(ran.out, ":@fine: agree")) << ran.out;
   EXPECT_TRUE(absl::StrContains(ran.out, ":@other: skipped: uses tosa.reverse")) << ran.out;
   EXPECT_TRUE(absl::StrContains(ran.out, ":@refused: agree [bcast")) << ran.out;
-  EXPECT_TRUE(absl::StrContains(ran.out, "3 cases: agree 2 unsupported 1; skipped 1")) << ran.out;
+  EXPECT_TRUE(absl::StrContains(ran.out,
+                                "\ntried on route loops alone; --route=all tries each route\n"
+                                "3 cases: agree 2 unsupported 1; skipped 1"))
+      << ran.out;
   EXPECT_EQ(RunTosaic({"check", "--split-input-file", temporary.path()}).out, ran.out);
   const absl::StatusOr<Json> json = ParseJson(RunTosaic({"check", "--split-input-file", "--json", file}).out);
   ASSERT_TRUE(json.ok());
@@ -198,6 +201,43 @@ TEST(E2eCheckMlir, SineAndCosineOfOneValueRunOptimized) {
   const Ran ran = RunTosaic({"check", "--route=optimized", file});
   EXPECT_EQ(ran.status, 0) << ran.out;
   EXPECT_TRUE(absl::StrContains(ran.out, "agree")) << ran.out;
+}
+
+TEST(E2eCheckMlir, WhatIsSkippedIsFoldedByReason) {
+  TemporaryDirectory temporary;
+  const std::string file = temporary / "tests.mlir";
+  std::string text =
+      "func.func @f(%a: tensor<2xf32>) -> tensor<2xf32> {\n"
+      "  %0 = tosa.abs %a : (tensor<2xf32>) -> tensor<2xf32>\n  return %0 : tensor<2xf32>\n}\n";
+  for (const char* name : {"a", "b", "c", "d", "e"}) {
+    absl::StrAppend(&text, "func.func @", name,
+                    "(%x: tensor<2xf32>) -> tensor<2xf32> {\n  return %x : tensor<2xf32>\n}\n");
+  }
+  Spill(file, text);
+  const Ran ran = RunTosaic({"check", file});
+  EXPECT_TRUE(
+      absl::StrContains(ran.out, absl::StrCat("\n", file, ":@a, ", file, ":@b, ", file, ":@c and 2 more: skipped: ")))
+      << ran.out;
+}
+
+// https://github.com/llvm/llvm-project/issues/212073: right on the route loops.
+TEST(E2eCheckMlir, EveryRouteIsTriedIfAskedFor) {
+  const std::string file = absl::StrCat(TOSAIC_SOURCE_DIR, "/corpus/upstream/212073.json");
+  const std::string loops = "--route=loops";
+  const Ran one = RunTosaic({"check", loops, file});
+  EXPECT_EQ(one.status, 0) << one.out;
+  EXPECT_TRUE(
+      absl::StrContains(one.out, "\ntried on route loops alone; --route=all tries each route\n1 case: agree 1\n"))
+      << one.out;
+  const Ran all = RunTosaic({"check", "--route=all", file});
+  EXPECT_EQ(all.status, 1) << all.out;
+  EXPECT_TRUE(absl::StrContains(all.out, " on route canonicalized")) << all.out;
+  EXPECT_TRUE(absl::StrContains(all.out, absl::StrCat("\n", file, ": agree on "))) << all.out;
+  EXPECT_TRUE(absl::StrContains(all.out, "\ntried on each of ")) << all.out;
+  const absl::StatusOr<Json> json = ParseJson(RunTosaic({"check", "--route=all", "--json", file}).out);
+  ASSERT_TRUE(json.ok());
+  EXPECT_GT(json->size(), 20u);
+  EXPECT_EQ((*json)[0]["route"], "loops");
 }
 
 TEST(E2eCheckMlir, NothingToCheckIsAnError) {

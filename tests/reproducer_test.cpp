@@ -38,6 +38,7 @@ struct Ran {
   int status = -1;
   std::string last_line;
   std::string output;
+  std::string errors;
 };
 
 // A folder with a reproducer's files.
@@ -72,7 +73,7 @@ class Folder {
   Ran Run(const std::string& command) const {
     const std::string out = directory_ / "output";
     const int status = system(absl::StrCat(command, " > ", out, " 2> ", directory_ / "errors").c_str());
-    Ran ran{WIFEXITED(status) ? WEXITSTATUS(status) : -1, "", Slurp(out)};
+    Ran ran{WIFEXITED(status) ? WEXITSTATUS(status) : -1, "", Slurp(out), Slurp(directory_ / "errors")};
     const std::vector<std::string> lines = absl::StrSplit(ran.output, '\n', absl::SkipEmpty());
     if (!lines.empty()) ran.last_line = lines.back();
     return ran;
@@ -457,6 +458,7 @@ TEST_F(ReproducerTest, TakesToolsFromTheEnvironmentAndSaysWhichIsMissing) {
     EXPECT_EQ(ran.status, 2) << missing;
     EXPECT_TRUE(absl::StartsWith(ran.last_line, "cannot tell: no ")) << ran.last_line;
   }
+  EXPECT_TRUE(absl::StrContains(folder.Script("MLIR_OPT=/nonexistent").errors, "(set MLIR_BIN or MLIR_OPT)"));
 }
 
 TEST_F(ReproducerTest, OfAHangSaysSo) {

@@ -50,6 +50,8 @@ bool HoldsMlir(const std::string& file, absl::string_view text) {
   return !absl::StartsWith(text, "{") || absl::StartsWith(text, "{-#");
 }
 
+constexpr absl::string_view kBytecode = "ML\xefR";  // MLIR's own binary form begins with it
+
 // A file for messages.
 std::string PlaceOf(const std::string& file) { return file == "-" ? "standard input" : file; }
 
@@ -61,6 +63,9 @@ std::string FunctionOf(absl::string_view name) {
 
 absl::StatusOr<std::vector<LoadedCase>> FromMlir(const std::string& file, absl::string_view text,
                                                  const CaseInput& input, const ToolchainFlags* toolchain) {
+  if (absl::StrContains(text, '\0') && !absl::StartsWith(text, kBytecode)) {
+    return absl::InvalidArgumentError(absl::StrCat(PlaceOf(file), ": this is not an MLIR file, but a binary one"));
+  }
   TOSAIC_ASSIGN_OR_RETURN(const Spelling spelling, SpellingFor(toolchain));
   const WorkerLimits limits = toolchain == nullptr ? WorkerLimits() : toolchain->limits;
   TOSAIC_ASSIGN_OR_RETURN(std::vector<MlirCase> cases,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // tosaic check: replays cases, each alone in a fresh process.
+#include <algorithm>
 #include <cstdio>
 #include <map>
 #include <set>
@@ -7,6 +8,7 @@
 
 #include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "campaign/checking/check_case.h"
 #include "campaign/checking/circumstances.h"
 #include "campaign/checking/files.h"
@@ -39,7 +41,9 @@ struct CheckFlags {
 
 absl::StatusOr<std::vector<LoadedCase>> SubjectsOf(const CheckFlags& flags) {
   TOSAIC_ASSIGN_OR_RETURN(const std::vector<std::string> files, CaseFilesAt(flags.paths));
-  TOSAIC_ASSIGN_OR_RETURN(std::vector<LoadedCase> subjects, flags.input.LoadAll(files, &flags.toolchain));
+  ToolchainFlags toolchain = flags.toolchain;
+  if (toolchain.route == kAllRoutes) toolchain.route.clear();  // OnAllRoutes() gives them
+  TOSAIC_ASSIGN_OR_RETURN(std::vector<LoadedCase> subjects, flags.input.LoadAll(files, &toolchain));
   if (flags.given.IsGiven()) TOSAIC_RETURN_IF_ERROR(flags.given.AddRunTo(&subjects));
   if (!flags.save.empty()) TOSAIC_RETURN_IF_ERROR(SaveCases(flags.save, subjects));
   return subjects;
@@ -56,6 +60,7 @@ struct CheckAnswer {
   std::string file, skipped, part, given;
   std::string not_run;  // why nothing but the types of a function was judged, though they are right
   CheckedCase checked;  // without what was observed, which may be large
+  std::string route;    // empty: of a probe, and of tosa-validate, which lowers nothing
   size_t runs = 0;
   std::string signature;
   bool known = false;
@@ -67,6 +72,7 @@ void Fields(Visitor& v, CheckAnswer& answer) {
   const bool is_checked = IsChecked(answer);
   v("file", answer.file, "of an .mlir file, followed by `:` and the function");
   v.Optional("skipped", answer.skipped, "why the function is not a case; all further keys are absent then");
+  v.Optional("route", answer.route, "on which it was checked");
   v.DerivedIf(is_checked, "runs", answer.runs);
   v.DerivedIf(is_checked, "judgement", answer.checked.judgement);
   v.DerivedIf(is_checked, "signature", answer.signature, "empty unless it diverges");
@@ -90,6 +96,8 @@ CheckAnswer AnswerTo(const LoadedCase& subject, Toolchain& toolchain, const Work
       .file = subject.name, .part = subject.part, .checked = CheckCase(toolchain, subject.spec_case, limits, judge)};
   if (subject.expects_error) ApplyExpectedError(&answer.checked);
   answer.runs = std::exchange(answer.checked.observation, {}).runs.size();
+  if (subject.spec_case.test_case() != nullptr && !judge.validation)
+    answer.route = subject.spec_case.test_case()->route;
   const Judgement& judgement = answer.checked.judgement;
   if (judgement.verdict == Verdict::kAgree && judgement.stage == Stage::kInfer) answer.not_run = subject.no_run;
   const FindingSignature& found = answer.checked.signature;
@@ -125,14 +133,15 @@ std::string AnswerLine(const LoadedCase& subject, const CheckedCase& checked, To
   return answer.empty() ? "" : absl::StrCat("answer:    ", answer, "\n");
 }
 
-// `brief`: what agrees is one line. `last`: of AnswerLine.
-std::string ToText(const LoadedCase& subject, const CheckAnswer& answer, bool brief, absl::string_view last) {
-  if (!answer.skipped.empty()) return OneLine(absl::StrCat(answer.file, ": skipped: ", answer.skipped)) + "\n";
+// Of what was checked. `brief`: what agrees is one line. `last`: of AnswerLine.
+std::string ToText(const LoadedCase& subject, const CheckAnswer& answer, bool brief, bool all_routes,
+                   absl::string_view last) {
   const CheckedCase& checked = answer.checked;
   const Judgement& judgement = checked.judgement;
   const size_t runs = subject.from_mlir ? answer.runs : 0;
   std::string text =
       absl::StrCat(OneLine(answer.file), ": ", Painted(judgement.verdict), " [", Name(judgement.rule), "]",
+                   all_routes ? absl::StrCat(" on route ", answer.route) : "",
                    runs == 0 ? "" : absl::StrCat(" (", Counted(runs, "run"), ")"),
                    answer.not_run.empty() ? "" : absl::StrCat(" (types alone, nothing ran: ", answer.not_run, ")"),
                    answer.part.empty() ? "" : absl::StrCat(" (", answer.part, ")"), answer.known ? " (known)" : "");
@@ -143,6 +152,67 @@ std::string ToText(const LoadedCase& subject, const CheckAnswer& answer, bool br
                       test_case != nullptr ? Signature(test_case->program, test_case->program.ops.back())
                                            : ToString(*subject.spec_case.probe()),
                       "\n", EscapeControls(JudgementToText(judgement)), EscapeControls(last), "\n");
+}
+
+// With --route=all: the case on each route of the toolchain.
+std::vector<LoadedCase> OnAllRoutes(const std::vector<LoadedCase>& subjects, const Toolchain& toolchain) {
+  std::vector<LoadedCase> all;
+  for (const LoadedCase& one : subjects) {
+    if (!one.skipped.empty() || one.spec_case.test_case() == nullptr) {
+      all.push_back(one);
+      continue;
+    }
+    for (const Route* route : toolchain.description().routes) {
+      LoadedCase& on_route = all.emplace_back(one);
+      std::get<Case>(on_route.spec_case.subject).route = std::string(route->name);
+    }
+  }
+  return all;
+}
+
+// A line for each reason: "a.mlir:@f, a.mlir:@g, b.mlir:@f and 12 more: skipped: uses tosa.reverse, ...".
+std::string SkippedText(const std::vector<CheckAnswer>& answers) {
+  constexpr size_t kNamed = 3;
+  std::vector<std::pair<std::string, std::vector<std::string>>> by_reason;  // in the order of the files
+  for (const CheckAnswer& one : answers) {
+    if (IsChecked(one)) continue;
+    auto there = absl::c_find_if(by_reason, [&](const auto& other) { return other.first == one.skipped; });
+    if (there == by_reason.end()) there = by_reason.insert(by_reason.end(), {one.skipped, {}});
+    there->second.push_back(one.file);
+  }
+  std::string text;
+  for (auto& [reason, files] : by_reason) {
+    const size_t more = files.size() - std::min(files.size(), kNamed);
+    files.resize(files.size() - more);
+    const std::string who =
+        absl::StrCat(absl::StrJoin(files, ", "), more == 0 ? "" : absl::StrCat(" and ", more, " more"));
+    absl::StrAppend(&text, OneLine(absl::StrCat(who, ": skipped: ", reason)), "\n");
+  }
+  return text;
+}
+
+// Of cases that were tried on all routes: on how many they agree.
+std::string AgreeingText(const std::vector<CheckAnswer>& answers) {
+  std::map<std::string, size_t> agreeing;
+  for (const CheckAnswer& one : answers) {
+    if (IsChecked(one) && one.checked.judgement.verdict == Verdict::kAgree) ++agreeing[one.file];
+  }
+  std::string text;
+  for (const auto& [file, count] : agreeing) {
+    absl::StrAppend(&text, OneLine(file), ": agree on ", Counted(count, "route"), "\n");
+  }
+  return text;
+}
+
+// On which routes the cases were tried: one may be wrong on another.
+std::string RoutesLine(const std::vector<CheckAnswer>& answers, bool all_routes) {
+  std::set<std::string> routes;
+  for (const CheckAnswer& one : answers) routes.insert(one.route);
+  routes.erase("");
+  if (routes.empty()) return "";
+  if (all_routes) return absl::StrCat("tried on each of ", Counted(routes.size(), "route"), "\n");
+  return absl::StrCat("tried on ", routes.size() == 1 ? "route " : "routes ", absl::StrJoin(routes, ", "),
+                      " alone; --route=all tries each route\n");
 }
 
 // "3 cases: agree 2 crash 1; skipped 4".
@@ -175,12 +245,14 @@ absl::StatusOr<int> ExitStatusOf(const std::vector<CheckAnswer>& answers) {
 }
 
 absl::StatusOr<int> RunCheck(const CheckFlags& flags) {
-  TOSAIC_ASSIGN_OR_RETURN(const std::vector<LoadedCase> subjects, SubjectsOf(flags));
+  TOSAIC_ASSIGN_OR_RETURN(std::vector<LoadedCase> subjects, SubjectsOf(flags));
   TOSAIC_ASSIGN_OR_RETURN(JudgeOptions judge, flags.toolchain.WithValidation(flags.policy.ToOptions()));
   TOSAIC_ASSIGN_OR_RETURN(const std::unique_ptr<Toolchain> toolchain, flags.toolchain.Create());
   judge = ForToolchain(*toolchain, judge);
   KnownDivergences known;
   TOSAIC_RETURN_IF_ERROR(ReadKnown(flags.known, *toolchain, judge.validation.has_value(), &known));
+  const bool all_routes = flags.toolchain.route == kAllRoutes;
+  if (all_routes) subjects = OnAllRoutes(subjects, *toolchain);
   Prepare(subjects, *toolchain);
   const WorkerLimits& limits = flags.toolchain.limits;
   const bool brief = absl::c_count_if(subjects, [](const LoadedCase& one) { return one.skipped.empty(); }) > 1;
@@ -190,14 +262,19 @@ absl::StatusOr<int> RunCheck(const CheckFlags& flags) {
     if (flags.given.IsGiven() && one.skipped.empty() && one.spec_case.test_case() != nullptr) {
       TOSAIC_ASSIGN_OR_RETURN(answer.given, flags.given.Compare(*one.spec_case.test_case(), *toolchain, limits, judge));
     }
-    if (flags.json) continue;
-    const bool is_one_line = !answer.skipped.empty() || (brief && answer.checked.judgement.verdict == Verdict::kAgree);
+    const bool agrees = IsChecked(answer) && answer.checked.judgement.verdict == Verdict::kAgree;
+    if (flags.json || !IsChecked(answer) || (agrees && all_routes)) continue;  // these come last, in short
+    const bool is_one_line = brief && agrees;
     const std::string last = is_one_line ? "" : AnswerLine(one, answer.checked, *toolchain, limits, judge);
-    std::printf("%s%s", ToText(one, answer, brief, last).c_str(), answer.given.c_str());
+    std::printf("%s%s", ToText(one, answer, brief, all_routes, last).c_str(), answer.given.c_str());
   }
-  // That nothing was checked is an error, which says so.
-  if (flags.json || absl::c_any_of(answers, IsChecked)) {
-    std::printf("%s\n", (flags.json ? Dump(ToJson(answers), 2) : Totals(answers)).c_str());
+  if (flags.json) {
+    std::printf("%s\n", Dump(ToJson(answers), 2).c_str());
+  } else {
+    // That nothing was checked is an error, which says so.
+    const bool any = absl::c_any_of(answers, IsChecked);
+    std::printf("%s%s%s%s%s", SkippedText(answers).c_str(), all_routes ? AgreeingText(answers).c_str() : "",
+                RoutesLine(answers, all_routes).c_str(), any ? Totals(answers).c_str() : "", any ? "\n" : "");
   }
   return ExitStatusOf(answers);
 }
@@ -216,7 +293,7 @@ void AddCheck(CLI::App& app, CommandLine& command_line) {
   check->add_option("--save", flags->save, "write each case into this directory, as a case file")->type_name("DIR");
   flags->input.AddTo(*check);
   flags->given.AddTo(*check);
-  flags->toolchain.AddTo(*check);
+  flags->toolchain.AddTo(*check, /*mixed=*/true);
   flags->policy.AddTo(*check);
   check->callback([flags, &command_line] { command_line.action = [flags] { return RunCheck(*flags); }; });
 }

@@ -151,7 +151,10 @@ void AddExplain(CLI::App& app, CommandLine& command_line) {
           "'add(tensor<2x?xf32>, tensor<?x?xf32>) -> tensor<?x?xf32>', or a case file, an .mlir file, or - for "
           "standard input: each of its ops")
       ->required();
-  explain->add_flag("--json", flags->json, "print one JSON object");
+  explain->add_flag(
+      "--json", flags->json,
+      "print one JSON object; its `legal` is for scripts: an illegal op is an answer of the documents and "
+      "no failure of anything tested, so the exit status is 0 for it too");
   explain
       ->add_option(
           "--target", flags->target,

@@ -268,6 +268,9 @@ int Main(int argc, char** argv) {
     row.add(app, command_line);
     CLI::App& command = *app.get_subcommands({}).back();
     AddOutputFlags(command, row.shows_progress);
+    for (CLI::Option* option : command.get_options()) {
+      if (option->get_items_expected_max() == 0) option->disable_flag_override();  // --split-input-file=yes
+    }
     command.group(row.group)->footer(row.example);
   }
   const std::vector<std::string> arguments(argv + 1, argv + argc);

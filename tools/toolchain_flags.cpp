@@ -36,10 +36,12 @@ void ToolchainFlags::AddTo(CLI::App& app, bool mixed) {
       ->capture_default_str();
   std::vector<std::string> routes = RouteNames();
   if (mixed) routes.push_back(kAllRoutes);
-  auto* by_name = app.add_option("--route", route,
-                                 mixed ? "the pass pipeline to lower with, by name; all: each case on one of the "
-                                         "pipelines (default: all, with half of the cases on loops)"
-                                       : "the pass pipeline to lower with, by name");
+  auto* by_name =
+      app.add_option("--route", route,
+                     mixed ? "the pass pipeline to lower with, by name; all: the cases of a campaign each on "
+                             "one of them (its default, with half of the cases on loops), those of check "
+                             "on each of them"
+                           : "the pass pipeline to lower with, by name");
   const CLI::IsMember is_member(routes);
   const auto is_route = [is_member](std::string& text) {
     return RouteName(text) == text ? is_member(text) : std::string(ParseSequence(text).status().message());

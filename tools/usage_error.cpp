@@ -9,6 +9,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
 #include "model/counted.h"
 #include "tools/flag.h"
@@ -131,6 +132,8 @@ std::string What(const CLI::App& app, const CLI::App& command, const CLI::ParseE
     return OneTooMany(command, flags, extras.front());
   }
   const std::string what = error.what();
+  const absl::string_view rest = " was given a disallowed flag override";
+  if (absl::EndsWith(what, rest)) return absl::StrCat("--", absl::StripSuffix(what, rest), ": it takes no value");
   for (const Flag& flag : flags) {
     // The parser has arguments' names as they are written in the code.
     const std::string name = flag.name, as_said = what.substr(0, name.size());
@@ -168,11 +171,18 @@ std::optional<std::string> MissingValue(const CLI::App& app, const std::vector<s
     const auto flag =
         absl::c_find_if(flags, [&](const Flag& one) { return !one.value.empty() && one.name == FlagIn(arguments[i]); });
     if (flag == flags.end()) continue;
-    const bool is_last = i + 1 == arguments.size();
-    const bool without = arguments[i] == flag->name ? is_last || absl::StartsWith(arguments[i + 1], "--")
-                                                    : arguments[i] == absl::StrCat(flag->name, "=");
+    const bool is_last = i + 1 == arguments.size(), stands_apart = arguments[i] == flag->name;
+    const bool without = stands_apart ? is_last || absl::StartsWith(arguments[i + 1], "--")
+                                      : arguments[i] == absl::StrCat(flag->name, "=");
     if (without) {
       return absl::StrCat(flag->name, " has no value: ", flag->Spelling(), SeeHelp(app, command));
+    }
+    // The parser drops empty items of a list.
+    const char separator = command.get_option(flag->name)->get_delimiter();
+    const std::string value = stands_apart ? arguments[i + 1] : arguments[i].substr(flag->name.size() + 1);
+    const std::vector<std::string> items = absl::StrSplit(value, separator);
+    if (separator != '\0' && absl::c_linear_search(items, "")) {
+      return absl::StrCat(flag->name, "=", value, ": an item of the list is empty", SeeHelp(app, command));
     }
   }
   return std::nullopt;

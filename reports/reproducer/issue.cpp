@@ -199,7 +199,7 @@ std::string Mismatch(const Reproduction& r) {
                          {"ACTUAL_BITS", m.actual_bits},
                          {"EXPECTED", m.expected},
                          {"EXPECTED_BITS", m.expected_bits.empty() ? "" : absl::StrCat(" (", m.expected_bits, ")")},
-                         {"BOUND", m.bound}});
+                         {"BOUND", m.expected == "NaN" ? "" : absl::StrCat("; tolerance: ", m.bound)}});
 }
 
 }  // namespace

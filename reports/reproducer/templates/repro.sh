@@ -21,10 +21,10 @@ conforms() { echo "conforms"; exit 0; }
 
 # $1 is what the environment says, $2 the name: of MLIR_BIN, with the version behind it, or as it is.
 tool() {
-  local found=$1
+  local found=$1 variable=${2^^}
   [[ -n $found || -z ${MLIR_BIN:-} ]] || found=$MLIR_BIN/$2
   [[ -n $found ]] || found=$(command -v "$2-__TOOLS__" || command -v "$2" || echo "$2")
-  command -v "$found" > /dev/null || { echo "no $2 (set MLIR_BIN or ${2^^} with _ for -)" >&2; return 1; }
+  command -v "$found" > /dev/null || { echo "no $2 (set MLIR_BIN or ${variable//-/_})" >&2; return 1; }
   echo "$found"
 }
 # The first error on standard input.
