@@ -131,6 +131,11 @@ std::string NumbersToText(const CampaignSummary& summary) {
                       summary.interrupted ? " (interrupted)" : "");
   for (const auto& [verdict, count] : summary.verdicts)
     absl::StrAppendFormat(&out, "  %-22s%8d\n", Name(verdict), count);
+  return out;
+}
+
+std::string TablesToText(const CampaignSummary& summary) {
+  std::string out;
   absl::StrAppend(&out, "\nop                      cases  divergent  elements compared\n");
   for (const auto& [op, entry] : summary.by_op) {
     uint64_t cases = 0, divergent = 0;
@@ -156,13 +161,9 @@ std::string NumbersToText(const CampaignSummary& summary) {
   return absl::StrCat(out, judged.empty() ? "" : "\n", judged, CoverageToText(summary.coverage));
 }
 
-// What people look after: failures of Tosaic itself, notes, lists that have aged.
-std::string RemarksToText(const CampaignSummary& summary) {
+// What is no failure, but may interest those who look after Tosaic and its lists.
+std::string NotesToText(const CampaignSummary& summary) {
   std::string out;
-  for (const HarnessFault& fault : summary.harness_faults) {
-    absl::StrAppendFormat(&out, "harness-fault: case %d: %s (its worker had run cases from %d on)\n", fault.case_number,
-                          fault.what, fault.first_preceding);
-  }
   if (!summary.notes.empty()) absl::StrAppend(&out, "Notes, which are not divergences:\n");
   for (const auto& [note, count] : summary.notes) {
     absl::StrAppend(&out, "  ", Counted(count, "case"), ": ", NoteInWords(note), "\n");
@@ -170,6 +171,16 @@ std::string RemarksToText(const CampaignSummary& summary) {
   if (!summary.unused_support.empty()) {
     absl::StrAppend(
         &out, "Rows of the support table that no case needed: ", absl::StrJoin(summary.unused_support, ", "), "\n");
+  }
+  return out;
+}
+
+// Failures of Tosaic itself, and what of the list may have been mended.
+std::string RemarksToText(const CampaignSummary& summary) {
+  std::string out;
+  for (const HarnessFault& fault : summary.harness_faults) {
+    absl::StrAppendFormat(&out, "harness-fault: case %d: %s (its worker had run cases from %d on)\n", fault.case_number,
+                          fault.what, fault.first_preceding);
   }
   if (!summary.unseen_known.empty()) {
     absl::StrAppend(&out,
@@ -181,27 +192,30 @@ std::string RemarksToText(const CampaignSummary& summary) {
 
 }  // namespace
 
-std::string SummaryToText(const CampaignSummary& summary, const std::string& directory) {
+std::string SummaryToText(const CampaignSummary& summary, const std::string& directory, SummaryLength length) {
   const std::vector<FoundCause> causes = CausesOf(summary);
-  std::string out = Headline(causes, summary.interrupted);
+  std::string found = Headline(causes, summary.interrupted);
   const std::string* folder = nullptr;
   for (const FoundCause& cause : causes) {
-    AppendCause(cause, &out);
+    AppendCause(cause, &found);
     if (folder == nullptr && !cause.folders.empty()) folder = &cause.folders.front();
   }
   if (CountNotReduced(summary.findings) > 0) {
     absl::StrAppend(
-        &out, "Tosaic recognises known causes by reduced cases, so what is not reduced may be known. ",
+        &found, "Tosaic recognises known causes by reduced cases, so what is not reduced may be known. ",
         summary.interrupted ? "Run the same command again to continue." : "Run it without --no-reduce to see.", "\n");
   }
-  absl::StrAppend(&out, "\nTo see more:\n  tosaic report ", ShellQuoted(directory),
-                  " --format=html --out=report.html     all of it as a page\n");
+  if (length == SummaryLength::kFound) return found;
+  std::string details;
+  if (length == SummaryLength::kDetails) details = absl::StrCat(NotesToText(summary), TablesToText(summary));
+  std::string more = absl::StrCat("  tosaic report ", ShellQuoted(directory), " --format=html --out=report.html\n");
   if (folder != nullptr) {
-    absl::StrAppend(&out, "  ", directory, "/", *folder,
-                    "     one finding: its case, program, issue and a script that shows it without Tosaic\n");
+    absl::StrAppend(&more, "  cat ", ShellQuoted(absl::StrCat(directory, "/", *folder, "/issue.md")),
+                    "     # one finding; repro.sh beside it shows it without Tosaic\n");
   }
-  const std::string remarks = RemarksToText(summary);
-  return absl::StrCat(out, "\n", remarks, remarks.empty() ? "" : "\n", NumbersToText(summary));
+  return absl::StrCat(NumbersToText(summary), details, "\n", RemarksToText(summary), found, "\nTo see more",
+                      length == SummaryLength::kDetails ? "" : " (--details: tables of ops and chains, coverage)",
+                      ":\n", more);
 }
 
 std::string FindingToText(const Finding& finding, Dialect dialect) {

@@ -15,6 +15,8 @@
 namespace tosaic {
 namespace {
 
+constexpr SummaryLength kDetails = SummaryLength::kDetails;
+
 using Kind = ValueRef::Kind;
 
 Case Abs() {
@@ -151,13 +153,15 @@ TEST(CampaignReportTest, AnEmptyCampaignHasAllKeysToo) {
   EXPECT_EQ(json["cases_per_second"], 0);
   EXPECT_TRUE(json["verdicts"].is_object());
   EXPECT_TRUE(json["findings"].is_array());
-  const std::string text = SummaryToText({}, "out");
-  EXPECT_TRUE(absl::StartsWith(text, "Nothing diverges from the documents.\n")) << text;
-  EXPECT_TRUE(absl::StrContains(text, "\n0 cases, 0 runs, seed 0, 0.0 s, 0 cases/s\n")) << text;
+  const std::string text = SummaryToText({}, "out", SummaryLength::kShort);
+  EXPECT_EQ(text,
+            "0 cases, 0 runs, seed 0, 0.0 s, 0 cases/s\n\nNothing diverges from the documents.\n\n"
+            "To see more (--details: tables of ops and chains, coverage):\n"
+            "  tosaic report 'out' --format=html --out=report.html\n");
   CampaignSummary interrupted;
   interrupted.interrupted = true;
-  EXPECT_TRUE(absl::StartsWith(SummaryToText(interrupted, "out"),
-                               "Nothing diverged from the documents until the campaign was interrupted.\n"));
+  EXPECT_TRUE(absl::StrContains(SummaryToText(interrupted, "out", kDetails),
+                                "Nothing diverged from the documents until the campaign was interrupted.\n"));
 }
 
 TEST(CampaignReportTest, FindingsOfOneCauseCountOnce) {
@@ -175,15 +179,15 @@ TEST(CampaignReportTest, WhatIsNotReducedIsNotCalledNew) {
   EXPECT_EQ(json["findings"][0]["status"], "not-reduced");
   EXPECT_EQ(json["new_findings"], 0);
   EXPECT_EQ(json["not_reduced_findings"], 1) << "what is known or beyond the specification is so without reduction";
-  const std::string text = SummaryToText(summary, "out");
-  EXPECT_TRUE(absl::StartsWith(text,
-                               "3 causes, 1 not reduced, 1 beyond the specification, 1 known:\n"
-                               "  not-reduced      3 cases  new/one: "))
+  const std::string text = SummaryToText(summary, "out", kDetails);
+  EXPECT_TRUE(absl::StrContains(text,
+                                "\n3 causes, 1 not reduced, 1 beyond the specification, 1 known:\n"
+                                "  not-reduced      3 cases  new/one: "))
       << text;
   EXPECT_TRUE(absl::StrContains(text, "what is not reduced may be known. Run it without --no-reduce to see.\n"));
   summary.interrupted = true;
-  EXPECT_TRUE(
-      absl::StrContains(SummaryToText(summary, "out"), "may be known. Run the same command again to continue.\n"));
+  EXPECT_TRUE(absl::StrContains(SummaryToText(summary, "out", kDetails),
+                                "may be known. Run the same command again to continue.\n"));
 }
 
 TEST(CampaignReportTest, CoverageStandsInBothForms) {
@@ -191,51 +195,59 @@ TEST(CampaignReportTest, CoverageStandsInBothForms) {
   EXPECT_EQ(json["op_types"], (Json{{"seen", 3}, {"possible", 4}}));
   EXPECT_EQ(json["routes"]["loops"], 8);
   EXPECT_EQ(json["patterns_never_fired"], Json::array({"lower-tanh"}));
-  const std::string text = SummaryToText(Summary(), "out");
+  const std::string text = SummaryToText(Summary(), "out", kDetails);
   EXPECT_TRUE(absl::StrContains(text, "     3 of      4 (75.0 %)")) << text;
   EXPECT_TRUE(absl::StrContains(text, "routes: loops 8, fused 2\n")) << text;
   EXPECT_TRUE(absl::StrContains(text, "never fired: lower-tanh\n")) << text;
   CampaignSummary many = Summary();
   many.coverage.never_fired = {"", "(anonymous namespace)::a", "b", "c", "d", "e", "f"};
-  EXPECT_TRUE(absl::StrContains(SummaryToText(many, "out"),
+  EXPECT_TRUE(absl::StrContains(SummaryToText(many, "out", kDetails),
                                 "  never fired: a, b, c, d and 2 more, which summary.json lists\n"));
   CampaignSummary blind = Summary();
   blind.coverage.patterns.seen = 0;
-  EXPECT_FALSE(absl::StrContains(SummaryToText(blind, "out"), "never fired")) << "nobody looked";
+  EXPECT_FALSE(absl::StrContains(SummaryToText(blind, "out", kDetails), "never fired")) << "nobody looked";
 }
 
-TEST(CampaignReportTest, TextBeginsWithTheCausesAndEndsWithTheNumbers) {
+TEST(CampaignReportTest, WhatWasFoundAndHowToSeeMoreStandLast) {
   CampaignSummary summary = Summary();
   summary.findings.push_back(WrongValue("known/two"));
   summary.findings[3].known_reason = "another place of it";
   summary.findings[3].cause = "F9";
   summary.findings[3].count = 1;
-  const std::string text = SummaryToText(summary, "out");
+  const std::string text = SummaryToText(summary, "out", kDetails);
   size_t at = 0;
   for (const std::string& part : std::vector<std::string>{
+           "10 cases, 70 runs, seed 18446744073709551615, 2.5 s, 4 cases/s\n", "  agree                        7\n",
+           "  wrong-value                  3\n",
+           absl::StrCat("  2 cases: ", Info(RuleId::kInferLessPrecise).states, " [infer.less-precise]\n"),
+           "support.fp8", "75 (75.0 %)", "harness-fault: case 5: harness.not-repeatable",
+           "no case showed, though many might have (fixed upstream? remove them):\n  crash/*\n",
            "3 causes, 1 new, 1 beyond the specification, 1 known:\n",
            absl::StrCat("  new              3 cases  new/one: ", Info(RuleId::kValueAbsPlain).broken, "\n"),
            "findings/a\n", "  beyond-spec      3 cases  beyond/one: ", "  known            4 cases  F9: LLVM-12345\n",
-           "tosaic report 'out' --format=html", "  out/findings/a ", "harness-fault: case 5: harness.not-repeatable",
-           absl::StrCat("  2 cases: ", Info(RuleId::kInferLessPrecise).states, " [infer.less-precise]\n"),
-           "support.fp8", "no case showed, though many might have (fixed upstream? remove them):\n  crash/*\n",
-           "10 cases, 70 runs, seed 18446744073709551615, 2.5 s, 4 cases/s\n", "  agree                        7\n",
-           "  wrong-value                  3\n", "75 (75.0 %)"}) {
+           "\nTo see more:\n  tosaic report 'out' --format=html --out=report.html\n  cat 'out/findings/a/issue.md' "}) {
     const size_t found = text.find(part, at);
     EXPECT_NE(found, std::string::npos) << part << " in\n" << text;
     if (found != std::string::npos) at = found;
   }
+  const std::string brief = SummaryToText(summary, "out", SummaryLength::kShort);
+  for (const char* detail : {"75.0 %", "coverage\n", "infer.less-precise", "support.fp8"}) {
+    EXPECT_TRUE(absl::StrContains(text, detail)) << detail;
+    EXPECT_FALSE(absl::StrContains(brief, detail)) << detail;
+  }
+  EXPECT_TRUE(absl::StrContains(brief, "harness-fault: case 5")) << brief;
+  EXPECT_TRUE(absl::StartsWith(SummaryToText(summary, "out", SummaryLength::kFound), "3 causes, 1 new,"));
   EXPECT_FALSE(absl::StrContains(text, "known/one")) << "what is known is named by its cause";
   EXPECT_FALSE(absl::StrContains(text, "interrupted"));
   summary.interrupted = true;
-  EXPECT_TRUE(absl::StrContains(SummaryToText(summary, "out"), "(interrupted)\n"));
+  EXPECT_TRUE(absl::StrContains(SummaryToText(summary, "out", kDetails), "(interrupted)\n"));
 }
 
 TEST(CampaignReportTest, TheHeadlineCountsCausesInWords) {
   const auto headline = [](std::vector<Finding> findings) {
     CampaignSummary summary;
     summary.findings = std::move(findings);
-    const std::string text = SummaryToText(summary, "out");
+    const std::string text = SummaryToText(summary, "out", SummaryLength::kFound);
     return text.substr(0, text.find('\n'));
   };
   const Finding fresh = Summary().findings[0], known = Summary().findings[1];

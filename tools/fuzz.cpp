@@ -90,7 +90,7 @@ std::string ToText(const GuidedOutcome& guided) {
           ? ""
           : absl::StrFormat("  %d of %d basic blocks of MLIR (%.1f %%)\n", guided.blocks_reached, guided.blocks,
                             100.0 * static_cast<double>(guided.blocks_reached) / static_cast<double>(guided.blocks));
-  return absl::StrCat("\nguided\n", blocks, "  ", Counted(guided.corpus, "case"), " reached something new\n");
+  return absl::StrCat("guided\n", blocks, "  ", Counted(guided.corpus, "case"), " reached something new\n");
 }
 
 // Eyes on the MLIR of this process; none where it is another that is tested, or where they do not work, which is said.
@@ -155,9 +155,8 @@ absl::StatusOr<int> RunFuzz(const FuzzFlags& flags, const std::string& command_l
   if (options.guided) options.guided->take = [&](const GuidedOutcome& outcome) { guided = outcome; };
   TOSAIC_ASSIGN_OR_RETURN(CampaignSummary summary, RunCampaign(*toolchain, options, StopOnSignals()));
   const std::string file = WorkPaths{options.out}.summary();
-  std::string text = SummaryToText(summary, options.out);
-  if (options.guided) text += ToText(guided);
-  if (IsQuiet()) text.resize(text.find("\n\n") + 1);  // what was found stands first
+  std::string text = SummaryToText(summary, options.out, LengthOfSummary());
+  if (options.guided && !IsQuiet()) text.insert(0, ToText(guided));
   TOSAIC_RETURN_IF_ERROR(flags.format.Print(Dump(ToJson(summary), -1), file, text));
   if (!summary.harness_faults.empty()) return kExitHarness;
   if (summary.interrupted) return kExitInterrupted;  // what was not reached may diverge
@@ -192,6 +191,7 @@ void AddFuzz(CLI::App& app, CommandLine& command_line) {
       ->capture_default_str();
   AddKnown(*fuzz, &flags->known);
   fuzz->add_flag("--no-reduce", flags->no_reduce, "do not reduce the findings");
+  AddDetails(*fuzz);
   flags->format.AddTo(*fuzz);
   fuzz->option_defaults()->group("Which cases");
   fuzz->add_option("--ops", flags->ops, "only these ops: add,mul")->delimiter(',')->type_name("LIST");

@@ -36,8 +36,7 @@ absl::StatusOr<int> RunMerge(const MergeFlags& flags, const std::string& command
   TOSAIC_ASSIGN_OR_RETURN(options.known_cases, CasesOf(options.known));
   TOSAIC_ASSIGN_OR_RETURN(Merged merged, MergeCampaigns(*toolchain, options, flags.directories, StopOnSignals()));
   for (const std::string& one : merged.missing) std::fprintf(stderr, "tosaic: incomplete: %s\n", OneLine(one).c_str());
-  std::string text = SummaryToText(merged.summary, flags.out);
-  if (IsQuiet()) text.resize(text.find("\n\n") + 1);
+  const std::string text = SummaryToText(merged.summary, flags.out, LengthOfSummary());
   TOSAIC_RETURN_IF_ERROR(flags.format.Print(Dump(ToJson(merged.summary), -1), WorkPaths{flags.out}.summary(), text));
   if (!merged.summary.harness_faults.empty() || (!merged.missing.empty() && !flags.partial)) return kExitHarness;
   return CountNew(merged.summary.findings) > 0 ? kExitDivergence : kExitAgree;
@@ -53,6 +52,7 @@ void AddMerge(CLI::App& app, CommandLine& command_line) {
   merge->add_flag("--partial", flags->partial,
                   "take missing and unfinished shards as they are; without it they are exit status 3");
   AddKnown(*merge, &flags->known);
+  AddDetails(*merge);
   flags->format.AddTo(*merge);
   flags->toolchain.AddTo(*merge);
   merge->callback([flags, &command_line] {

@@ -24,7 +24,7 @@ constexpr absl::string_view kBold = "\x1b[1m", kRed = "\x1b[1;31m", kGreen = "\x
 
 struct Wanted {
   std::string color = "auto";
-  bool quiet = false;
+  bool quiet = false, details = false;
 };
 // One per process, which runs one command.
 Wanted& TheWanted() {
@@ -82,6 +82,15 @@ void AddOutputFlags(CLI::App& command, bool shows_progress) {
 }
 
 bool IsQuiet() { return TheWanted().quiet; }
+
+void AddDetails(CLI::App& command) {
+  command.add_flag("--details", TheWanted().details, "print notes, tables of ops and chains, and coverage too");
+}
+
+SummaryLength LengthOfSummary() {
+  if (TheWanted().quiet) return SummaryLength::kFound;
+  return TheWanted().details ? SummaryLength::kDetails : SummaryLength::kShort;
+}
 
 std::string Painted(absl::string_view text) {
   if (!UsesColour()) return std::string(text);

@@ -8,6 +8,7 @@
 #include "CLI/CLI.hpp"
 #include "absl/strings/string_view.h"
 #include "model/verdict.h"
+#include "results/campaign_text.h"
 
 namespace tosaic {
 
@@ -16,6 +17,11 @@ void AddOutputFlags(CLI::App& command, bool shows_progress);
 
 // Whether --quiet was given.
 bool IsQuiet();
+
+// Adds --details, of a command that ends with a campaign's summary.
+void AddDetails(CLI::App& command);
+// How much of the summary these flags ask for.
+SummaryLength LengthOfSummary();
 
 // A text for standard output, coloured if that is a terminal and NO_COLOR is not set, or as --color says. Verdicts and
 // findings' statuses at the beginning of a line have colours, and so do headings.
