@@ -17,7 +17,7 @@ namespace {
 
 // Images of one element of a hidden value, and of all elements of a run. An image takes some microseconds.
 constexpr int64_t kMostImagesOfElement = 1000;
-constexpr int64_t kMostImages = 10000;
+constexpr int64_t kMostImages = 5000;
 
 // An element of a returned result.
 struct Reader {
@@ -242,21 +242,24 @@ class OneContentCheck {
     Readers others = Contradicting(op, element);
     const Reader blamed = others.back();
     others.pop_back();
-    const AllowedSet rest = Search(op, element, others, sets_).Rest();
+    AllowedSet rest = Search(op, element, others, sets_).Rest();
+    if (rest.IsEmpty()) rest = sets_->Allowed(op, element);
     const RunSets::Given given = {op, element, sets_->UsersOf(op), rest};
     const Tensor& tensor = *Known(blamed.op);
     const uint64_t bits = tensor.RawBits(blamed.element);
-    const AllowedSet allowed = rest.IsEmpty() ? rest : sets_->AllowedIf(given, blamed.op, blamed.element);
+    const AllowedSet allowed = sets_->AllowedIf(given, blamed.op, blamed.element);
     const std::string hidden = absl::StrCat("element ", element, " of %", op, " (", Name(program_.ops[op].op), ")");
     ElementMismatch mismatch{.op = static_cast<int>(blamed.op), .index = blamed.element, .count = 1};
     const bool excludes = !others.empty() && !allowed.Contains(bits);
-    mismatch.inputs = {absl::StrCat(hidden, ", which is not returned: ", Describe(rest))};
+    for (const AllowedSet& operand : sets_->OperandsIf(given, blamed.op, blamed.element)) {
+      mismatch.inputs.push_back(Describe(operand));
+    }
     mismatch.expected = excludes ? Describe(allowed) : absl::StrCat("what one value of ", hidden, " makes");
     mismatch.actual = ElementToString(tensor.element_type(), tensor.Bits(blamed.element));
     mismatch.actual_bits = BitsToString(tensor.element_type(), tensor.Bits(blamed.element));
     if (excludes && allowed.Count() == 1) mismatch.expected_bits = BitsToString(allowed.type(), allowed.OnlyBits());
     if (excludes && IsFloat(allowed.type())) mismatch.ulp_distance = static_cast<double>(allowed.Distance(bits));
-    mismatch.bound = absl::StrCat(hidden, " has one value, and is used several times");
+    mismatch.bound = absl::StrCat("what one value of ", hidden, " makes, which is not returned");
     for (const Reader other : others) absl::StrAppend(&mismatch.bound, "; ", Shown(other));
     return mismatch;
   }

@@ -107,8 +107,12 @@ std::vector<bool> RunSets::UsersOf(size_t op) const {
 AllowedSet RunSets::AllowedIf(const Given& given, size_t op, size_t element) {
   const OpApplication& application = case_.program.ops[op];
   if (!HasValues(case_.program, application)) return AllowedSet::Undefined(application.result.element_type);
+  return ImageUnder(application, OperandsIf(given, op, element));
+}
+
+RunSets::OperandSets RunSets::OperandsIf(const Given& given, size_t op, size_t element) {
   OperandSets operands;
-  for (const ValueRef ref : application.operands) {
+  for (const ValueRef ref : case_.program.ops[op].operands) {
     const size_t index = OperandIndex(SizesOf(ref), element, sizes_[op]);
     const auto of = static_cast<size_t>(ref.index);
     const bool is_hidden = ref.kind == ValueRef::Kind::kOp && known_[of] == nullptr;
@@ -118,7 +122,7 @@ AllowedSet RunSets::AllowedIf(const Given& given, size_t op, size_t element) {
       operands.push_back(is_hidden && given.users[of] ? AllowedIf(given, of, index) : Operand(ref, index));
     }
   }
-  return ImageUnder(application, operands);
+  return operands;
 }
 
 AllowedSet RunSets::Operand(ValueRef ref, size_t element) {

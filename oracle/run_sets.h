@@ -53,11 +53,12 @@ class RunSets {
     std::vector<bool> users;  // UsersOf(op)
     AllowedSet set;
   };
-  // The same as Allowed, of an element of a user's result.
+  using OperandSets = absl::InlinedVector<AllowedSet, 3>;
+  // The same as Allowed and OperandsOf, of an element of a user's result.
   AllowedSet AllowedIf(const Given& given, size_t op, size_t element);
+  OperandSets OperandsIf(const Given& given, size_t op, size_t element);
 
   // The sets of the operands of an op for an element of its result.
-  using OperandSets = absl::InlinedVector<AllowedSet, 3>;
   OperandSets OperandsOf(size_t op, size_t element);
 
   // The bits of these operands, if each has only one possible value. A NaN has the payload that it has in a value that

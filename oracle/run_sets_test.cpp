@@ -455,10 +455,10 @@ TEST(OneContentTest, TwoExactOpsOfOneHiddenValueAgree) {
   ASSERT_TRUE(wrong.mismatch);
   EXPECT_EQ(wrong.mismatch->op, 2);
   EXPECT_EQ(wrong.mismatch->ulp_distance, 1);
-  EXPECT_EQ(wrong.mismatch->inputs,
-            std::vector<std::string>{"element 0 of %0 (exp), which is not returned: 20.085537"});
+  EXPECT_EQ(wrong.mismatch->inputs, std::vector<std::string>{"20.085537"});
+  EXPECT_EQ(wrong.mismatch->expected_bits, "0x41a0af2e");
   EXPECT_EQ(wrong.mismatch->bound,
-            "element 0 of %0 (exp) has one value, and is used several times; element 0 of %1 (abs) is 20.085537");
+            "what one value of element 0 of %0 (exp) makes, which is not returned; element 0 of %1 (abs) is 20.085537");
 }
 
 TEST(OneContentTest, ASumOfAHiddenValueWithItselfFitsItsOtherUses) {
