@@ -266,8 +266,8 @@ std::vector<BitRange> RangesOf(const AllowedSet& set) {
   for (const OrdinalSpan span : set.spans()) {
     const uint64_t others = span.Width() / static_cast<uint64_t>(span.stride);
     if (span.stride == 1 || others >= kMostMembers) {
-      add(std::max<int64_t>(span.first, 0), span.last);
-      add(span.first, std::min<int64_t>(span.last, -1));
+      for (const OrdinalSpan part : {span.Within(0, span.last), span.Within(span.first, -1)})
+        add(part.first, part.last);
       continue;
     }
     for (int64_t ordinal = span.first;; ordinal += span.stride) {  // the last may be the greatest int64_t

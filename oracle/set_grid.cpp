@@ -7,6 +7,9 @@
 #include <cstdint>
 #include <utility>
 
+#include "oracle/accuracy.h"
+#include "oracle/float_format.h"
+
 namespace tosaic {
 namespace {
 
@@ -66,6 +69,44 @@ int64_t StepInWider(const Box& box) {
   // either type; with more, it is normal in the wider type.
   const int zeros = std::min(LowZeros(box.spans[0]), from.mantissa_bits);
   return int64_t{1} << (to.mantissa_bits - from.mantissa_bits + zeros);
+}
+
+std::optional<AllowedSet> ExactInOneBinade(ElementType type, double lo, double hi, int zeros) {
+  const FloatFormat& format = Format(type);
+  const double least = std::min(std::abs(lo), std::abs(hi)), greatest = std::max(std::abs(lo), std::abs(hi));
+  const bool is_inside = least > 2 * format.normal_min && greatest < format.normal_max / 2;
+  if (zeros < 1 || !is_inside || std::ilogb(least) != std::ilogb(greatest)) return std::nullopt;
+  const int64_t first = OrdinalOf(type, NearestBits(type, least)), last = OrdinalOf(type, NearestBits(type, greatest));
+  const int64_t stride = int64_t{1} << zeros;
+  const bool is_power = least == std::ldexp(1.0, std::ilogb(least));
+  AllowedSet set =
+      AllowedSet::OfSpan(type, lo < 0 ? OrdinalSpan{-1 - last, -1 - first, stride} : OrdinalSpan{first, last, stride});
+  const int64_t below = lo < 0 ? -first : first - 1;
+  if (is_power) set.Add({below, below});
+  return set;
+}
+
+std::optional<AllowedSet> ExactFloatsOf(const Box& box) {
+  const OrdinalSpan a = box.spans[0];
+  constexpr int64_t kExactInDouble = int64_t{1} << 53;
+  const bool has_one_sign = (a.first > 0 && a.last <= kExactInDouble) || (a.last < 0 && a.first >= -kExactInDouble);
+  if (!has_one_sign) return std::nullopt;
+  const auto first = static_cast<double>(a.first), last = static_cast<double>(a.last);
+  const int low_zeros = std::countr_zero(static_cast<uint64_t>(a.first) | static_cast<uint64_t>(a.Step()));
+  const int zeros = Info(box.result_type()).mantissa_bits - std::ilogb(first) + low_zeros;
+  return ExactInOneBinade(box.result_type(), first, last, zeros);
+}
+
+// Numbers of p and q significant bits have a product of at most p + q.
+std::optional<AllowedSet> ExactProductsOf(const Box& box) {
+  const ElementType type = box.result_type();
+  const int mantissa_bits = Info(type).mantissa_bits;
+  constexpr int kExactInDouble = 23;
+  if (mantissa_bits > kExactInDouble || AccuracyOf(box.in.op, type, box.in.policies).ulp != 0.5) return std::nullopt;
+  const int of_both = std::min(LowZeros(box.spans[0]), mantissa_bits) + std::min(LowZeros(box.spans[1]), mantissa_bits);
+  const auto [lo, hi] = std::minmax({box.Least(0) * box.Least(1), box.Least(0) * box.Greatest(1),
+                                     box.Greatest(0) * box.Least(1), box.Greatest(0) * box.Greatest(1)});
+  return ExactInOneBinade(type, lo, hi, of_both - (mantissa_bits + 1));
 }
 
 }  // namespace tosaic

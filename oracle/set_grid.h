@@ -4,6 +4,8 @@
 #ifndef TOSAIC_ORACLE_SET_GRID_H_
 #define TOSAIC_ORACLE_SET_GRID_H_
 
+#include <optional>
+
 #include "oracle/set_box.h"
 
 namespace tosaic {
@@ -26,6 +28,14 @@ int LowZeros(OrdinalSpan span);
 Wide StepOfNumbers(const Box& box);
 // The step of the patterns that numbers of a box of one float have in a float type; 1 if some may be rounded.
 int64_t StepInWider(const Box& box);
+
+// The results of an op whose error is half a unit, where the true ones are from `lo` to `hi` and in this type have so
+// many low zeros: these, and the number below a power of two. nullopt if they are not of one binade, which would have
+// several such numbers, or near the ends of the normal numbers. REQUIRES: both have one sign, and neither is 0.
+std::optional<AllowedSet> ExactInOneBinade(ElementType type, double lo, double hi, int zeros);
+// The same for casts of a box of one integer, and for products of floats.
+std::optional<AllowedSet> ExactFloatsOf(const Box& box);
+std::optional<AllowedSet> ExactProductsOf(const Box& box);
 
 }  // namespace tosaic
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <optional>
 #include <utility>
 
 #include "absl/algorithm/container.h"
@@ -120,6 +121,7 @@ AllowedSet ImageMul(const Box& box) {
     for (size_t k : {0, 1}) {
       if (IsInfinitePoint(box, k) || IsZeroPoint(box, k)) return SameAsAtFirst(box);
     }
+    if (const std::optional<AllowedSet> exact = ExactProductsOf(box)) return *exact;
     return WithinUlps(type, box.Values(0) * box.Values(1),
                       AccuracyOf(box.in.op, box.result_type(), box.in.policies).ulp);
   }
@@ -214,7 +216,7 @@ AllowedSet ImageCast(const Box& box) {
   const ElementType type = box.result_type();
   const OrdinalSpan a = box.spans[0];
   const bool from_float = IsFloat(box.in.input_type);
-  if (!from_float && IsFloat(type)) return WithinUlps(type, Outward(a), 0.5);
+  if (!from_float && IsFloat(type)) return ExactFloatsOf(box).value_or(WithinUlps(type, Outward(a), 0.5));
   if (!from_float && type == ElementType::kI1) return TruthValues(box, !a.Has(0), true);
   if (!from_float) return TruncatedIntegers(type, a.first, a.last, a.Step());
   Box at_last = box;

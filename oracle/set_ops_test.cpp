@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -192,15 +193,15 @@ TEST(ImageTest, HasWhateverTheScalarReferenceAllowsForMembers) {
   });
 }
 
-// Calls check(bits) for each combination of members of the operands.
+// Calls check(input) for each combination of members of the operands that are no NaNs.
 template <typename Check>
 void ForEachCombination(ScalarInput in, const std::vector<AllowedSet>& operands, size_t k, Check check) {
   if (k == operands.size()) return check(in);
-  for (uint64_t bits = 0; bits <= BitMask(operands[k].type()); ++bits) {
-    if (!operands[k].Contains(bits)) continue;
-    if (operands[k].has_nan() && std::isnan(ElementToDouble(operands[k].type(), bits))) continue;
-    in.bits[k] = bits;
-    ForEachCombination(in, operands, k + 1, check);
+  for (const OrdinalSpan span : operands[k].spans()) {
+    for (int64_t ordinal = span.first; ordinal <= span.last; ordinal += span.stride) {
+      in.bits[k] = BitsOfOrdinal(operands[k].type(), ordinal);
+      ForEachCombination(in, operands, k + 1, check);
+    }
   }
 }
 
@@ -223,7 +224,7 @@ TEST(ImageTest, HasTheResultOfEachCombinationOfMembers) {
   uint64_t on_a_grid = 0;
   ForEachTuple([&](const ScalarInput& tuple) {
     if (!IsSmall(tuple.input_type) || BitWidth(tuple.input_type) < 4) return;
-    for (int i = 0; i < 10; ++i) {
+    for (int i = 0; i < 30; ++i) {
       const Attributes attributes = RandomAttributes(tuple.input_type, random);
       ScalarInput in = {.op = tuple.op,
                         .input_type = tuple.input_type,
@@ -569,6 +570,49 @@ TEST(ImageTest, ALargeFloatIsAnIntegerOnAGrid) {
             "[20000, 24000] in steps of 16");
   EXPECT_EQ(Describe(Apply(K::kCast, E::kF16, E::kI16, {Span(E::kF16, 30000, 40000)})), "[30000, 32767]");
   EXPECT_EQ(Describe(Apply(K::kCast, E::kF16, E::kI32, {Span(E::kF16, 1000, 4000)})), "[1000, 4000]");
+}
+
+TEST(ImageTest, AFloatOfAnIntegerAndAnExactProductHaveLowZeros) {
+  EXPECT_EQ(Describe(Apply(K::kCast, E::kI32, E::kF32, {Span(E::kI32, 1100, 2000)})),
+            "[1100, 2000] in steps of 8192 ulp");
+  EXPECT_EQ(Describe(Apply(K::kCast, E::kI32, E::kF32, {Span(E::kI32, -2000, -1100)})),
+            "[-2000, -1100] in steps of 8192 ulp");
+  EXPECT_EQ(Describe(Apply(K::kCast, E::kI32, E::kF32, {Span(E::kI32, 1024, 2000)})),
+            "1023.99994 or [1024, 2000] in steps of 8192 ulp")
+      << "half a unit below a power of two";
+  EXPECT_EQ(Describe(Apply(K::kCast, E::kI32, E::kF16, {Span(E::kI32, 2100, 4000)})), "[2100, 4000]") << "rounded";
+  AllowedSet half = AllowedSet(E::kF32);  // as a cast of f16 to f32 makes it
+  half.Unite(Apply(K::kCast, E::kF16, E::kF32, {Span(E::kF16, 1.25, 1.5)}));
+  EXPECT_EQ(Describe(Apply(K::kMul, E::kF32, {half, Values(E::kF32, {-5}), AllowedSet::OfBits(E::kI8, 0)})),
+            "[-7.5, -6.25] in steps of 1024 ulp");
+  EXPECT_EQ(Describe(Apply(K::kMul, E::kF32, {half, Values(E::kF32, {0.1}), AllowedSet::OfBits(E::kI8, 0)})),
+            "[0.125, 0.150000006]");
+}
+
+// The number below a power of two is allowed of an exact product.
+TEST(ImageTest, HasTheExactProductsOfGrids) {
+  const Attributes attributes;
+  const Policies policies;
+  Random random;
+  for (E type : {E::kF16, E::kBF16, E::kF8E4M3FN, E::kF8E5M2}) {
+    ScalarInput in = {
+        .op = Info(K::kMul), .input_type = type, .result_type = type, .attributes = attributes, .policies = policies};
+    for (int i = 0; i < 400; ++i) {
+      std::vector<AllowedSet> operands = {AllowedSet(type), AllowedSet(type), AllowedSet::OfBits(E::kI8, 0)};
+      for (AllowedSet& operand : {std::ref(operands[0]), std::ref(operands[1])}) {
+        const int64_t stride = int64_t{1} << random.Below(Info(type).mantissa_bits + 1);
+        const int64_t first = random.Below(GreatestOrdinal(type) / stride) * stride, last = first + 9 * stride;
+        operand.Add({first, std::min(last, GreatestOrdinal(type) / stride * stride), stride});
+      }
+      if (random.Below(2) == 0) operands[0] = Apply(K::kNegate, type, {operands[0]});
+      const AllowedSet image = ImageOf(in, operands);
+      ForEachCombination(in, operands, 0, [&](const ScalarInput& at) {
+        for (const BitRange range : AllowedRanges(type, EvaluateScalar(at))) {
+          ASSERT_TRUE(image.Contains(range.first) && image.Contains(range.last)) << Explain(at, operands, image);
+        }
+      });
+    }
+  }
 }
 
 TEST(ImageTest, IntegersKeepTheirGrid) {

@@ -51,13 +51,30 @@ LoweredText LowerIsolated(Toolchain& toolchain, const std::string& mlir, const s
   return {absl::InvalidArgumentError(text), text};
 }
 
-// What is right for a result behind values that are not returned. A reshape keeps a NaN's payload, which sets do not.
-ShownResult ShownBySets(const Program& program, size_t run, size_t result, RunSets& sets) {
+// The ranges without this pattern, which is not one that is allowed: of a large set on a grid they have all that lies
+// between (RangesOf).
+std::vector<BitRange> Without(uint64_t bits, const std::vector<BitRange>& ranges) {
+  std::vector<BitRange> others;
+  for (const BitRange range : ranges) {
+    const bool has = range.first <= bits && bits <= range.last;
+    if (!has) others.push_back(range);
+    if (has && range.first < bits) others.push_back({range.first, bits - 1});
+    if (has && bits < range.last) others.push_back({bits + 1, range.last});
+  }
+  return others;
+}
+
+// What is right for a result behind values that are not returned. `made`: what it is, if it is known. A reshape keeps a
+// NaN's payload, which sets do not.
+ShownResult ShownBySets(const Program& program, size_t run, size_t result, RunSets& sets, const Tensor* made) {
   const size_t op = program.results[result].index;
   ShownResult shown{.run = run, .result = result, .sizes = sets.sizes(op)};
   const auto count = static_cast<size_t>(ElementCount(sets.sizes(op)));
   for (size_t i = 0; i < count; ++i) {
-    shown.elements.push_back(RangesOf(sets.Allowed(op, i)));
+    const AllowedSet allowed = sets.Allowed(op, i);
+    shown.elements.push_back(RangesOf(allowed));
+    const bool is_wrong = made != nullptr && made->sizes() == shown.sizes && !allowed.Contains(made->RawBits(i));
+    if (is_wrong) shown.elements.back() = Without(made->Bits(i), shown.elements.back());
     if (program.ops[op].op != OpKind::kReshape) continue;
     if (const std::optional<OperandBits> copied = sets.OnlyOperandsOf(op, i)) {
       shown.elements.back() = {{(*copied)[0], (*copied)[0]}};
@@ -131,7 +148,8 @@ std::optional<ShownResult> ShownInRun(const Case& test_case, size_t run, const R
     const std::vector<const Tensor*> operands = OperandsIn(test_case, run, known, op);
     if (operands.empty()) {
       if (!sets) continue;
-      ShownResult shown = ShownBySets(program, run, i, *sets);
+      const Tensor* actual = made == nullptr ? nullptr : &made->results[i].tensor;
+      ShownResult shown = ShownBySets(program, run, i, *sets, actual);
       if (made != nullptr && IsWrongBySets(program, shown, *made, policies, *sets)) return shown;
       if (!first) first = std::move(shown);
       continue;

@@ -63,5 +63,32 @@ TEST(ReproductionTest, AnArgumentThatIsReturnedAsItIsIsNot) {
   EXPECT_EQ(ReproductionOf(toolchain, test_case, checked, "", {}, {}).shown.result, 0u);
 }
 
+// An odd number that was shifted left, where anything may be shifted: too many even numbers to list.
+TEST(ReproductionTest, AValueBesideTheGridOfAHiddenOneIsWhatIsShown) {
+  const auto type_of = [](ElementType type) { return TensorType{Shape({Dim::Static(1)}), type}; };
+  const auto op = [](int index) { return ValueRef{ValueRef::Kind::kOp, index}; };
+  Case test_case;
+  test_case.route = "loops";
+  Program& program = test_case.program;
+  program.arguments = {type_of(ElementType::kF32)};
+  program.constants = {TensorFromHex(ElementType::kI32, {1}, "00000001").value()};
+  program.ops = {{OpKind::kSin, {{ValueRef::Kind::kArgument, 0}}, {}, type_of(ElementType::kF32)},
+                 {OpKind::kCast, {op(0)}, {}, type_of(ElementType::kI16)},
+                 {OpKind::kCast, {op(1)}, {}, type_of(ElementType::kI32)},
+                 {OpKind::kLogicalLeftShift, {op(2), {ValueRef::Kind::kConstant, 0}}, {}, type_of(ElementType::kI32)}};
+  program.results = {op(3)};
+  test_case.runs = {{TensorFromHex(ElementType::kF32, {1}, "7149f2ca").value()}};  // 1e30
+  MisbehavingToolchain toolchain([](const Case&, Observation* observation) {
+    observation->runs.resize(1);
+    observation->runs[0].results = {{TensorFromHex(ElementType::kI32, {1}, "00000005").value(), {}}};
+  });
+  const CheckedCase checked = CheckCase(toolchain, test_case, {}, {});
+  ASSERT_EQ(checked.judgement.rule, RuleId::kValueLogicalLeftShiftPlain);
+  EXPECT_EQ(checked.judgement.expected, "[-65536, 65534] in steps of 2");
+  const Reproduction reproduction = ReproductionOf(toolchain, test_case, checked, "", {}, {});
+  EXPECT_EQ(reproduction.shown.elements,
+            (std::vector<std::vector<BitRange>>{{{0, 4}, {6, 65534}, {0xffff0000, 0xfffffffe}}}));
+}
+
 }  // namespace
 }  // namespace tosaic
