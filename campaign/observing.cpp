@@ -22,6 +22,7 @@
 #include "generators/twins.h"
 #include "toolchain/progress.h"
 #include "workers/map.h"
+#include "workers/worker_process.h"
 
 namespace tosaic {
 namespace {
@@ -62,7 +63,10 @@ class Observer {
     if (watcher != nullptr) watcher->Watch([&](absl::string_view name) { patterns.insert(std::string(name)); });
     BlockWatcher* blocks = BlocksOf(run_);
     if (blocks != nullptr) blocks->Take();  // what came before the case
-    auto observe = [&](const Case& one) { return run_.toolchain.Observe(one); };
+    auto observe = [&](const Case& one) {
+      RestartDeadline();  // each observation has it for itself, as it has alone
+      return run_.toolchain.Observe(one);
+    };
     CheckedCase checked = CheckWith(observe, test_case, run_.options.judge);
     if (CheckedCase again; MayBeStale(test_case, checked) && IsRightAfresh(test_case, &again))
       checked = std::move(again);
@@ -244,7 +248,10 @@ absl::StatusOr<uint64_t> ObserveAll(const CampaignRun& run, CaseSource& cases, W
     if (over || !journalist.status().ok()) return std::nullopt;
     return cases.NextTask([&](uint64_t number) { return directory.Has(number); });
   };
-  auto work = [&](uint64_t task) { return observer.Observe(Steering::NumberOf(task), cases.CaseOfTask(task)); };
+  auto work = [&](uint64_t task) {
+    SetOwnWork(true);
+    return observer.Observe(Steering::NumberOf(task), cases.CaseOfTask(task));
+  };
   auto done = [&](uint64_t task, const WorkerResult<CaseRecord>& result) {
     journalist.Take(Steering::NumberOf(task), result);
   };

@@ -27,7 +27,9 @@ Case WarmUpCase() {
 
 // What `observe` says in a fresh process.
 Observation Isolated(absl::FunctionRef<Observation()> observe, const WorkerLimits& limits) {
-  absl::StatusOr<WorkerResult<Observation>> result = InFreshProcess<Observation>(limits, observe);
+  SetOwnWork(true);  // what is tested works there, not here
+  absl::StatusOr<WorkerResult<Observation>> result =
+      InFreshProcess<Observation>(limits, [&] { return Observed(observe); });
   if (result.ok()) return result->death ? ObservationOf(*result->death) : std::move(result->answer);
   Observation failure;
   failure.outcome = Outcome::kToolFailure;

@@ -3,6 +3,8 @@
 
 #include <pthread.h>
 #include <signal.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cstdio>
@@ -16,6 +18,7 @@
 #include "gtest/gtest.h"
 #include "toolchain/program_testing.h"
 #include "toolchain/progress.h"
+#include "workers/worker_process.h"
 
 namespace tosaic {
 namespace {
@@ -25,6 +28,13 @@ namespace {
   signal(number, SIG_DFL);
   raise(number);
   _exit(99);
+}
+
+std::string throw_away;
+volatile uint64_t spent = 0;
+
+void OperateForever() {
+  for (;;) spent = spent + 1;
 }
 
 bool children_die = false;
@@ -81,6 +91,53 @@ TEST(ObserveIsolated, DescribesATimeout) {
   const Observation observation = ObserveIsolated(toolchain, SomeCase(), {.wall_seconds = 1});
   EXPECT_EQ(observation.outcome, Outcome::kDeadline);
   EXPECT_EQ(observation.stage, Stage::kExecute);
+}
+
+// Whoever dies in what Tosaic does itself, it is not the toolchain.
+TEST(ObserveIsolated, BlamesItselfForItsOwnWork) {
+  const auto observed = [](std::function<void()> end) {
+    FakeToolchain toolchain([&](const Case&) {
+      EnterStage(Stage::kExecute);
+      SetOwnWork(true);
+      end();
+      return Observation();
+    });
+    return ObserveIsolated(toolchain, SomeCase(), {.cpu_seconds = 1, .memory_bytes = uint64_t{1} << 28});
+  };
+  const std::pair<std::function<void()>, std::string> kEnds[] = {
+      {[] { Die(SIGSEGV); }, "Tosaic's own part of the case ended with signal 11: "},
+      {[] { _exit(3); }, "Tosaic's own part of the case ended with exit status 3: "},
+      {[] { OperateForever(); },
+       "Tosaic's own part of the case takes more than the time limit of a case (--cpu-limit, --wall-limit)"},
+      {[] { throw_away = std::string(size_t{1} << 30, 'x'); },
+       "Tosaic's own part of the case takes more than the memory of a case"},
+  };
+  for (const auto& [end, message] : kEnds) {
+    const Observation observation = observed(end);
+    EXPECT_EQ(observation.outcome, Outcome::kToolFailure) << Summarize(observation);
+    EXPECT_EQ(observation.diagnostics, std::vector<std::string>{message});
+  }
+}
+
+// So is memory that a limit of this process leaves out ('ulimit -v').
+TEST(ObserveIsolated, BlamesNobodyForMemoryThatItDoesNotHave) {
+  if (!kLimitsAddressSpace) GTEST_SKIP() << "the sanitizer takes more by itself";
+  const auto observe = [] {
+    FakeToolchain toolchain([&](const Case&) {
+      throw_away = std::string(size_t{2} << 30, 'x');
+      return Observation();
+    });
+    return ObserveIsolated(toolchain, SomeCase(), {}).outcome;
+  };
+  const pid_t child = fork();
+  if (child == 0) {
+    const rlimit little = {size_t{1} << 30, size_t{1} << 30};
+    setrlimit(RLIMIT_AS, &little);
+    _exit(static_cast<int>(observe()));
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  EXPECT_EQ(static_cast<Outcome>(WEXITSTATUS(status)), Outcome::kToolFailure) << status;
 }
 
 TEST(ObserveIsolated, ReportsAHarnessThatCannotFork) {

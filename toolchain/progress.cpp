@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "toolchain/progress.h"
 
+#include <string>
+#include <utility>
+
 #include "absl/strings/str_cat.h"
 
 namespace tosaic {
@@ -21,6 +24,30 @@ Outcome OutcomeOf(Death::How how) {
   return Outcome::kToolFailure;
 }
 
+// Why the death is not that of what is tested; empty if it is.
+std::string OwnFault(const Death& death) {
+  const bool is_at_limit = death.how == Death::How::kOutOfMemory || death.how == Death::How::kDeadline;
+  if (!death.at.own_work) {
+    return is_at_limit && death.cramped
+               ? "a limit of this process (ulimit) leaves less memory or time than a case may take"
+               : "";
+  }
+  constexpr absl::string_view kOwn = "Tosaic's own part of the case";
+  switch (death.how) {
+    case Death::How::kDeadline:
+      return absl::StrCat(kOwn, " takes more than the time limit of a case (--cpu-limit, --wall-limit)");
+    case Death::How::kOutOfMemory:
+      return absl::StrCat(kOwn, " takes more than the memory of a case");
+    case Death::How::kSignal:
+      return absl::StrCat(kOwn, " ended with signal ", death.status, ": ", death.output);
+    case Death::How::kExit:
+      return absl::StrCat(kOwn, " ended with exit status ", death.status, ": ", death.output);
+    case Death::How::kNonsense:
+      break;
+  }
+  return "";
+}
+
 }  // namespace
 
 void EnterStage(Stage stage) { EnterPhase(static_cast<uint32_t>(stage)); }
@@ -34,9 +61,16 @@ void EnterPass(absl::string_view name) { NoteProgress(name); }
 
 void EnterRun(uint32_t run) { EnterStep(run); }
 
+Observation Observed(absl::FunctionRef<Observation()> observe) {
+  EnterStage(Stage::kBuild);
+  Observation observation = observe();
+  SetOwnWork(true);
+  return observation;
+}
+
 Observation EndedAt(const Progress& progress) {
   Observation end;
-  end.outcome = Outcome::kSignal;
+  end.outcome = progress.own_work ? Outcome::kToolFailure : Outcome::kSignal;
   end.stage = static_cast<Stage>(progress.phase);
   end.pass = progress.note;
   end.run = progress.step;
@@ -45,6 +79,11 @@ Observation EndedAt(const Progress& progress) {
 
 Observation ObservationOf(const Death& death) {
   Observation end = EndedAt(death.at);
+  if (std::string why = OwnFault(death); !why.empty()) {
+    end.outcome = Outcome::kToolFailure;
+    end.diagnostics.push_back(std::move(why));
+    return end;
+  }
   end.outcome = OutcomeOf(death.how);
   if (death.how == Death::How::kSignal) end.signal = death.status;
   if (death.how == Death::How::kExit) {

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 
+#include "absl/functional/function_ref.h"
 #include "absl/strings/string_view.h"
 #include "model/observation.h"
 #include "workers/progress.h"
@@ -17,10 +18,15 @@ void EnterStage(Stage stage, Observation* observation);  // the same, and says s
 void EnterPass(absl::string_view name);                  // kLower: the pass at work
 void EnterRun(uint32_t run);                             // kExecute: the run at work
 
-// An observation that ended there by a signal; the caller adds its number, or a better outcome.
+// What `observe` says. A death within is the toolchain's, one after it is Tosaic's own, until the next stage is
+// entered.
+Observation Observed(absl::FunctionRef<Observation()> observe);
+
+// An observation that ended there by a signal, whose number the caller adds; kToolFailure if Tosaic itself was at work.
 Observation EndedAt(const Progress& progress);
 
-// The death of a worker as the observation of its case: outcome, stage, pass, signal, and the tail of its output.
+// The death of a worker as the observation of its case: outcome, stage, pass, signal, and the tail of its output. It is
+// kToolFailure if Tosaic itself was at work, or had less memory than a case may take.
 Observation ObservationOf(const Death& death);
 
 }  // namespace tosaic

@@ -15,7 +15,7 @@ bool retires = false;
 
 }  // namespace
 
-Progress ReadProgress(const ProgressPage& page) { return {page.phase, page.step, page.note}; }
+Progress ReadProgress(const ProgressPage& page) { return {page.phase, page.step, page.own_work, page.note}; }
 
 void SetProgressPage(ProgressPage* page) { current_page = page != nullptr ? page : &own_page; }
 
@@ -25,7 +25,10 @@ void EnterPhase(uint32_t phase) {
   current_page->phase.store(phase, std::memory_order_relaxed);
   current_page->step.store(0, std::memory_order_relaxed);
   current_page->note[0] = '\0';
+  SetOwnWork(false);
 }
+
+void SetOwnWork(bool is_own) { current_page->own_work.store(is_own, std::memory_order_relaxed); }
 
 void EnterStep(uint32_t step) { current_page->step.store(step, std::memory_order_relaxed); }
 

@@ -18,7 +18,9 @@ struct ProgressPage {
   std::atomic<uint64_t> started_ms{0};  // CLOCK_MONOTONIC when it started; 0: idle
   std::atomic<uint32_t> phase{0};
   std::atomic<uint32_t> step{0};
+  std::atomic<bool> own_work{false};
   std::atomic<bool> out_of_memory{false};
+  std::atomic<bool> cramped{false};  // this process was started with less memory or time than a task may take
   char note[96] = {};
 };
 
@@ -26,6 +28,7 @@ struct ProgressPage {
 struct Progress {
   uint32_t phase = 0;
   uint32_t step = 0;
+  bool own_work = false;
   std::string note;
 };
 Progress ReadProgress(const ProgressPage& page);
@@ -34,9 +37,11 @@ Progress ReadProgress(const ProgressPage& page);
 void SetProgressPage(ProgressPage* page);
 ProgressPage& CurrentProgress();
 
-void EnterPhase(uint32_t phase);  // at step 0, without a note
+void EnterPhase(uint32_t phase);  // at step 0, without a note; what is tested is at work
 void EnterStep(uint32_t step);
 void NoteProgress(absl::string_view note);
+// Says whether the harness itself is at work from here on, or what it tests: a death is the fault of the one at work.
+void SetOwnWork(bool is_own);
 
 // Asks that this process be replaced once its task is done, because its state may be damaged.
 void RetireProcess();

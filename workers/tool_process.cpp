@@ -111,6 +111,7 @@ ToolEnd RunOnce(const std::vector<std::string>& arguments, absl::string_view inp
   }
   end.out = out.Content();
   end.err = err.Content();
+  end.cramped = IsCramped(limits.memory_bytes);
   if (!ended) {
     end.how = ToolEnd::How::kDeadline;
   } else if (std::max(end.out.size(), end.err.size()) >= limits.output_bytes) {

@@ -31,6 +31,7 @@ struct ToolEnd {
   int status = 0;  // kExited: the exit status; kSignal: the signal
   std::string out;
   std::string err;
+  bool cramped = false;  // it had less memory than its limit, by a limit that this process was started with (ulimit -v)
 };
 
 // `arguments` begin with the program's path; `input` is its standard input.

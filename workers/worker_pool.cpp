@@ -95,7 +95,7 @@ std::string TailOf(int fd) {
 }
 
 Death DescribeDeath(const Worker& worker, int status) {
-  Death death = {.at = ReadProgress(*worker.page), .output = TailOf(worker.output_fd)};
+  Death death = {.at = ReadProgress(*worker.page), .output = TailOf(worker.output_fd), .cramped = worker.page->cramped};
   if (worker.killed_for) {
     death.how = *worker.killed_for;
   } else if (worker.page->out_of_memory) {

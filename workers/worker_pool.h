@@ -42,6 +42,8 @@ struct Death {
   int status = 0;      // kSignal: its number; kExit: the exit status
   Progress at;         // the task's progress
   std::string output;  // the tail of what it printed
+  // kOutOfMemory, kDeadline: the process had less than a task may take, by a limit that it was started with (ulimit).
+  bool cramped = false;
 };
 
 // The result of a task: the worker's answer, or how the worker died.

@@ -12,12 +12,6 @@
 #include "absl/strings/str_cat.h"
 #include "workers/transfer.h"
 
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define TOSAIC_ASAN 1
-#endif
-#endif
-
 namespace tosaic {
 namespace {
 
@@ -46,22 +40,32 @@ MemorySize MemorySizeOf(pid_t pid) {
 
 void LimitMemory(const WorkerLimits& limits) {
   std::set_new_handler([] { OnOutOfMemory(); });
-#ifndef TOSAIC_ASAN
-  SetSoftLimit(RLIMIT_AS, MemorySizeOf(getpid()).mapped + limits.memory_bytes);
-#else
-  (void)limits;  // the sanitizer reserves terabytes; there the parent watches the resident size alone
-#endif
+  if (!kLimitsAddressSpace) return;
+  const uint64_t bytes = MemorySizeOf(getpid()).mapped + limits.memory_bytes;
+  CurrentProgress().cramped = IsCramped(bytes);
+  SetSoftLimit(RLIMIT_AS, bytes);
 }
 
-// The soft limit counts the whole process: move it along so that this task has its full share.
-void RestartCpuDeadline(const WorkerLimits& limits) {
+// Of the task at work; null in a process that is no worker.
+const WorkerLimits* current_limits = nullptr;
+
+}  // namespace
+
+void RestartDeadline() {
+  if (current_limits == nullptr) return;
+  // The soft limit counts the whole process: it moves along.
   rusage usage;
   getrusage(RUSAGE_SELF, &usage);
   const time_t used = usage.ru_utime.tv_sec + usage.ru_stime.tv_sec + 1;
   // LLVM's own handler prints a stack trace, which may die or hang in a task that is interrupted anywhere.
   signal(SIGXCPU, SIG_DFL);
-  SetSoftLimit(RLIMIT_CPU, static_cast<uint64_t>(used + limits.cpu_seconds));
+  const auto until = static_cast<uint64_t>(used + current_limits->cpu_seconds);
+  if (HardLimitOf(RLIMIT_CPU) < until) CurrentProgress().cramped = true;
+  SetSoftLimit(RLIMIT_CPU, until);
+  CurrentProgress().started_ms = NowMs();
 }
+
+namespace {
 
 // What an earlier task printed says nothing about the next.
 void EmptyOutput(int fd) {
@@ -80,9 +84,18 @@ void Settle(const PoolOptions& options, const WorkerChannel& channel) {
   dup2(channel.output_fd, STDERR_FILENO);
   SetProgressPage(channel.page);
   LimitMemory(options.limits);
+  current_limits = &options.limits;
 }
 
 }  // namespace
+
+bool IsCramped(uint64_t bytes) { return HardLimitOf(RLIMIT_AS) < bytes; }
+
+void RaiseAddressSpaceLimit(uint64_t bytes) {
+  rlimit limit;
+  if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return;
+  SetSoftLimit(RLIMIT_AS, limit.rlim_cur + bytes);
+}
 
 uint64_t ResidentBytes(pid_t pid) { return MemorySizeOf(pid).resident; }
 
@@ -109,10 +122,9 @@ void WorkerMain(const PoolOptions& options, const WorkerChannel& channel,
     return ReadUpTo(channel.tasks_fd, reinterpret_cast<char*>(&task), sizeof(task)) == sizeof(task);
   };
   for (uint64_t done = 0; take(); ++done) {
-    RestartCpuDeadline(options.limits);
     EmptyOutput(channel.output_fd);
     EnterPhase(0);
-    page->started_ms = NowMs();
+    RestartDeadline();
     page->task = task;
     const std::string payload = work(task);
     bool retire = TakeRetirement() || done + 1 >= options.tasks_per_worker;

@@ -45,6 +45,30 @@ void SetSoftLimit(Resource resource, uint64_t value) {
   setrlimit(resource, &limit);
 }
 
+// The address sanitizer reserves terabytes; with it, the parent watches the resident size alone.
+#if defined(__has_feature)
+inline constexpr bool kLimitsAddressSpace = !__has_feature(address_sanitizer);
+#else
+inline constexpr bool kLimitsAddressSpace = true;
+#endif
+
+// Gives the task at work all of its time anew. Does nothing in a process that is no worker.
+void RestartDeadline();
+
+// Whether a limit that this process was started with leaves it less address space than this.
+bool IsCramped(uint64_t bytes);
+
+// Moves this process's limit of address space along, for what the harness reserves for itself: that is no memory of a
+// task.
+void RaiseAddressSpaceLimit(uint64_t bytes);
+
+// The limit that this process was started with.
+template <typename Resource>
+rlim_t HardLimitOf(Resource resource) {
+  rlimit limit;
+  return getrlimit(resource, &limit) == 0 ? limit.rlim_max : RLIM_INFINITY;
+}
+
 // Resident bytes of a process, 0 if it is gone.
 uint64_t ResidentBytes(pid_t pid);
 

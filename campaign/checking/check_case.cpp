@@ -16,6 +16,7 @@
 #include "oracle/validation.h"
 #include "reducer/reducer.h"
 #include "toolchain/observe_isolated.h"
+#include "toolchain/progress.h"
 #include "workers/map.h"
 
 namespace tosaic {
@@ -27,9 +28,10 @@ void Sign(const Case& test_case, CheckedCase* checked) {
   checked->signature = SignatureOf(test_case, checked->observation, checked->judgement);
 }
 
-CheckedCase Checked(const Case& test_case, Observation observation, const JudgeOptions& judge) {
+CheckedCase Checked(absl::FunctionRef<Observation(const Case&)> observe, const Case& test_case,
+                    const JudgeOptions& judge) {
   CheckedCase checked;
-  checked.observation = std::move(observation);
+  checked.observation = Observed([&] { return observe(test_case); });
   checked.judgement = Judge(test_case, checked.observation, judge);
   Sign(test_case, &checked);
   return checked;
@@ -51,7 +53,7 @@ std::optional<CheckedCase> CheckReturningAll(absl::FunctionRef<Observation(const
   of_all.twin = "all-returned";
   const std::optional<Case> twin = TwinOf(of_all);
   if (!twin) return std::nullopt;
-  CheckedCase checked = Checked(*twin, observe(*twin), judge);
+  CheckedCase checked = Checked(observe, *twin, judge);
   if (checked.judgement.verdict != Verdict::kWrongValue || IsOfSeveralOps(checked)) return std::nullopt;
   checked.twin = twin;
   checked.twin_name = of_all.twin;
@@ -73,7 +75,7 @@ JudgeOptions ForToolchain(const Toolchain& toolchain, JudgeOptions judge) {
 
 CheckedCase CheckWith(absl::FunctionRef<Observation(const Case&)> observe, const Case& test_case,
                       const JudgeOptions& judge) {
-  CheckedCase checked = Checked(test_case, observe(test_case), judge);
+  CheckedCase checked = Checked(observe, test_case, judge);
   if (IsOfSeveralOps(checked)) {
     if (std::optional<CheckedCase> shown = CheckReturningAll(observe, test_case, judge)) return *std::move(shown);
   }
@@ -85,7 +87,7 @@ CheckedCase CheckWith(absl::FunctionRef<Observation(const Case&)> observe, const
     checked.judgement.notes.push_back(absl::StrCat(rule ? Name(*rule) : test_case.twin, ": the case has no such twin"));
     return checked;
   }
-  CheckedCase of_twin = Checked(*twin, observe(*twin), judge);
+  CheckedCase of_twin = Checked(observe, *twin, judge);
   if (!IsClean(of_twin)) {
     of_twin.twin = twin;
     of_twin.twin_name = test_case.twin;

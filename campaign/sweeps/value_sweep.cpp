@@ -84,7 +84,8 @@ absl::Status ValueSweepRun::Observe(const PoolOptions& workers, const std::vecto
   auto work = [&](const size_t& index) {
     const Stretch& stretch = stretches_[index];
     const Case test_case = CaseOf(stretch);
-    return JudgeChunk(test_case, toolchain_.Observe(test_case), stretch.first, options_.judge);
+    return JudgeChunk(test_case, Observed([&] { return toolchain_.Observe(test_case); }), stretch.first,
+                      options_.judge);
   };
   uint64_t inputs = 0, disagreements = 0;
   auto done = [&](const size_t& index, WorkerResult<ValueChunk> result) {

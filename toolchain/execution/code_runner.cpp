@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "toolchain/execution/code_runner.h"
 
+#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <new>
 #include <string>
 #include <utility>
 #include <variant>
 
+#include "absl/strings/match.h"
 #include "codec/status.h"
 #include "llvm/Config/llvm-config.h"
 #include "llvm/IR/Verifier.h"
@@ -86,7 +89,11 @@ void CodeRunner::Run(CompiledProgram program, const Case& test_case, Observation
   absl::StatusOr<Jit::CompiledModule> compiled =
       ir != nullptr ? (*jit)->Compile(std::unique_ptr<llvm::Module>(ir->release()), program.entry)
                     : (*jit)->Link(std::get<ObjectFile>(program.code), program.entry);
-  if (!compiled.ok()) return End(Outcome::kRefused, std::string(compiled.status().message()), observation);
+  if (!compiled.ok()) {
+    const std::string why(compiled.status().message());
+    const bool is_ours = absl::StrContains(why, std::strerror(ENOMEM));  // no memory for machine code
+    return End(is_ours ? Outcome::kToolFailure : Outcome::kRefused, why, observation);
+  }
   EnterStage(Stage::kExecute, observation);
   observation->verifies_extents = program.verifies_extents;
   observation->calls_library = program.calls_library;

@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "model/op_catalogue.h"
 #include "model/program.h"
+#include "toolchain/execution/buffer_bounds.h"
 #include "toolchain/execution/memref_descriptor.h"
 #include "toolchain/execution/runtime_symbols.h"
 #include "toolchain/progress.h"
@@ -26,10 +26,7 @@ namespace {
 constexpr size_t kMaxPointerArguments = kMostArgumentsOfRuns + 1;  // and one for the results
 constexpr size_t kOperandSlots = 16;
 constexpr size_t kAllocationSlots = 256;
-constexpr size_t kFewestAllocationSlots = 16;
-constexpr size_t kLeastSlotBytes = 64 * 1024;
-constexpr size_t kMostSlotBytes = 64 * 1024 * 1024;
-constexpr size_t kMostAllocationBytes = 1024 * 1024 * 1024;
+constexpr size_t kMostBytesOfRun = size_t{2} << 30;  // in large buffers; operands and allocations together
 constexpr uint8_t kPoisons[] = {0xa5, 0x5c};
 // Runs executed with the second poison in any case: what was computed from memory never written need not show it.
 constexpr size_t kRunsRepeated = 2;
@@ -155,53 +152,15 @@ int64_t CountLeaks(const std::vector<ResultDescriptor>& results, GuardedMemory* 
   return static_cast<int64_t>(memory->live_allocations());
 }
 
-// The sizes of `operands` broadcast against each other; a bound of them where they do not fit.
-std::vector<int64_t> WidestSizes(const std::vector<const std::vector<int64_t>*>& operands) {
-  std::vector<int64_t> widest;  // from the innermost dimension
-  for (const std::vector<int64_t>* sizes : operands) {
-    widest.resize(std::max(widest.size(), sizes->size()), 1);
-    for (size_t i = 0; i < sizes->size(); ++i) widest[i] = std::max(widest[i], (*sizes)[sizes->size() - 1 - i]);
-  }
-  std::reverse(widest.begin(), widest.end());
-  return widest;
-}
-
-// A bound of the bytes that one buffer of the case takes.
-size_t LargestBuffer(const Case& test_case) {
-  const Program& program = test_case.program;
-  size_t largest = kLeastSlotBytes;
-  for (const Run& run : test_case.runs) {
-    std::vector<std::vector<int64_t>> ops;
-    auto sizes_of = [&](ValueRef ref) {
-      return ref.kind == ValueRef::Kind::kOp         ? &ops[ref.index]
-             : ref.kind == ValueRef::Kind::kArgument ? &run[ref.index].sizes()
-                                                     : &program.constants[ref.index].sizes();
-    };
-    auto add = [&](const std::vector<int64_t>& sizes) {
-      const int64_t elements = std::min<int64_t>(ElementCount(sizes), kMostSlotBytes);
-      largest = std::max(largest, static_cast<size_t>(elements) * sizeof(int64_t));
-    };
-    for (const Tensor& tensor : run) add(tensor.sizes());
-    for (const Tensor& tensor : program.constants) add(tensor.sizes());
-    for (const OpApplication& op : program.ops) {
-      std::vector<const std::vector<int64_t>*> operands;
-      for (size_t k = 0; k < BroadcastOperandCount(Info(op.op)); ++k) operands.push_back(sizes_of(op.operands[k]));
-      ops.push_back(WidestSizes(operands));
-      add(ops.back());
-    }
-  }
-  return largest;
-}
-
 absl::Status CheckSize(const Case& test_case) {
   const size_t arguments = test_case.program.arguments.size();
   if (arguments > kMostArgumentsOfRuns) {
     return absl::InvalidArgumentError(
         absl::StrCat("the executor takes up to ", kMostArgumentsOfRuns, " arguments, the program has ", arguments));
   }
-  if (LargestBuffer(test_case) > kMostSlotBytes) {
+  if (LargestBuffer(test_case) > kMostBufferBytes) {
     return absl::InvalidArgumentError(
-        absl::StrCat("the executor takes tensors of up to ", kMostSlotBytes / sizeof(int64_t), " elements"));
+        absl::StrCat("the executor takes tensors of up to ", kMostBufferBytes / sizeof(int64_t), " elements"));
   }
   return absl::OkStatus();
 }
@@ -210,29 +169,32 @@ absl::Status CheckSize(const Case& test_case) {
 
 absl::Span<const Executor::Symbol> Executor::RuntimeSymbols() { return GuardedRuntimeSymbols(); }
 
-void Executor::PrepareMemory(const Case& test_case) {
-  const size_t slot_bytes = LargestBuffer(test_case);
-  if (memory_ != nullptr && memory_owner_ == getpid() && memory_->slot_bytes() >= slot_bytes) return;
+void Executor::PrepareMemory() {
+  if (memory_ != nullptr && memory_owner_ == getpid() && memory_->failure().empty()) return;
   // After a fork the mappings belong to the parent too; they are left alone there and here.
   if (memory_owner_ != getpid()) (void)memory_.release();
-  memory_.reset();
-  const size_t allocations = std::clamp(kMostAllocationBytes / slot_bytes, kFewestAllocationSlots, kAllocationSlots);
-  memory_ = std::make_unique<GuardedMemory>(slot_bytes, kOperandSlots, allocations);
+  memory_ = std::make_unique<GuardedMemory>(kSlotBytes, kOperandSlots, kAllocationSlots, kMostBytesOfRun);
   memory_owner_ = getpid();
 }
 
-bool Executor::ExecuteRun(void* entry, const Program& program, const Run& run, Placement placement, uint8_t poison,
-                          const Options& options, RunObservation* result, Observation* observation) {
+bool Executor::ExecuteRun(void* entry, const Case& test_case, size_t number, uint8_t poison, const Options& options,
+                          RunObservation* result, Observation* observation) {
+  const Program& program = test_case.program;
   GuardedMemory& memory = *memory_;
-  memory.BeginRun(placement, poison, options.alignment, options.counts_stores);
+  const Placement placement = number % 2 == 0 ? Placement::kEndsAtGuard : Placement::kBeginsAtGuard;
+  const size_t most_bytes = static_cast<size_t>(most_elements_) + options.alignment;
+  memory.BeginRun(placement, poison, options.alignment, options.counts_stores, most_bytes);
   SetRuntimeMemory(&memory);
-  LibraryCaller library(program, options.library, options.library_function, memory);
+  LibraryCaller library(program, options.library, options.library_function, most_elements_, memory);
   SetRuntimeLibrary(&library);
-  const CallFrame frame(program, run, &memory);
+  const CallFrame frame(program, test_case.runs[number], &memory);
+  if (!memory.failure().empty()) return EndWithFailure(observation);
   absl::StatusOr<std::vector<ResultDescriptor>> results;
   const std::optional<TrappedSignal> trapped = RunTrapped([&] {
+    SetOwnWork(false);
     Invoke(entry, frame.arguments());
-    results = ReadResults(program, frame.area(), static_cast<int64_t>(memory.slot_bytes()));
+    SetOwnWork(true);
+    results = ReadResults(program, frame.area(), most_elements_);
     if (!results.ok()) return;
     for (size_t i = 0; i < results->size(); ++i) {
       ResultObservation copy;
@@ -245,7 +207,9 @@ bool Executor::ExecuteRun(void* entry, const Program& program, const Run& run, P
       result->results.push_back(std::move(copy));
     }
   });
+  SetOwnWork(true);
   result->stopped = TakeRuntimeMessage();
+  if (!memory.failure().empty()) return EndWithFailure(observation);
   if (trapped && trapped->signal == SIGABRT && !result->stopped.empty()) {
     result->results.clear();
     return true;
@@ -259,6 +223,14 @@ bool Executor::ExecuteRun(void* entry, const Program& program, const Run& run, P
   return true;
 }
 
+// The code may have been left anywhere.
+bool Executor::EndWithFailure(Observation* observation) {
+  RetireProcess();
+  observation->outcome = Outcome::kToolFailure;
+  observation->diagnostics.push_back(memory_->failure());
+  return false;
+}
+
 bool Executor::EndWithSignal(const TrappedSignal& trapped, Observation* observation) {
   RetireProcess();
   if (trapped.signal == SIGSEGV || trapped.signal == SIGBUS) {
@@ -270,37 +242,44 @@ bool Executor::EndWithSignal(const TrappedSignal& trapped, Observation* observat
       return End(fault, observation);
     }
   }
+  if (memory_->asked_for_too_much()) {
+    observation->outcome = Outcome::kOutOfMemory;
+    observation->diagnostics.push_back("generated code asked for more memory than any buffer of the case takes");
+    return false;
+  }
   observation->outcome = Outcome::kSignal;
   observation->signal = trapped.signal;
-  if (memory_->ran_out()) observation->diagnostics.push_back("generated code ran out of guarded allocations");
   return false;
 }
 
 void Executor::Execute(void* entry, const Case& test_case, const Options& options, Observation* observation) {
+  SetOwnWork(true);
   if (absl::Status status = CheckSize(test_case); !status.ok()) {
     observation->outcome = Outcome::kToolFailure;
     observation->diagnostics.push_back(std::string(status.message()));
     return;
   }
-  PrepareMemory(test_case);
+  PrepareMemory();
+  most_elements_ = static_cast<int64_t>(LargestBuffer(test_case));
   const std::vector<ValueRef>& values = test_case.program.results;
   Options own = options;
   if (std::any_of(values.begin(), values.end(),
                   [&](ValueRef value) { return !TypeOf(test_case.program, value).shape.IsRanked(); })) {
     own.alignment = 0;
   }
+  ExecuteRuns(entry, test_case, own, observation);
+  memory_->Forget();
+}
+
+void Executor::ExecuteRuns(void* entry, const Case& test_case, const Options& options, Observation* observation) {
   for (size_t i = 0; i < test_case.runs.size(); ++i) {
     EnterRun(static_cast<uint32_t>(i));
     observation->run = static_cast<uint32_t>(i);
-    const Placement placement = i % 2 == 0 ? Placement::kEndsAtGuard : Placement::kBeginsAtGuard;
-    auto execute = [&](uint8_t poison, RunObservation* run) {
-      return ExecuteRun(entry, test_case.program, test_case.runs[i], placement, poison, own, run, observation);
-    };
     RunObservation run;
-    if (!execute(kPoisons[0], &run)) return;
+    if (!ExecuteRun(entry, test_case, i, kPoisons[0], options, &run, observation)) return;
     if (run.stopped.empty() && (i < kRunsRepeated || HasPoison(run))) {
       RunObservation second;
-      if (!execute(kPoisons[1], &second)) return;
+      if (!ExecuteRun(entry, test_case, i, kPoisons[1], options, &second, observation)) return;
       KeepConfirmedPoison(second, &run);
     }
     observation->runs.push_back(std::move(run));

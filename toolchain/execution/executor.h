@@ -6,6 +6,7 @@
 
 #include <sys/types.h>
 
+#include <cstdint>
 #include <memory>
 #include <vector>
 
@@ -41,16 +42,20 @@ class Executor {
   };
   // Runs `entry` once per run of the case (twice for the first runs, and if a result shows poison) and appends to
   // observation->runs. A fault, a signal or a bad free ends the case and is recorded; the process survives. A run that
-  // prints something and aborts has stopped itself; the next run follows. After a run that a signal ended, this process
-  // asks to be replaced (RetireProcess).
+  // prints something and aborts has stopped itself; the next run follows. If the executor itself has no memory for a
+  // run, that is kToolFailure. After a run that ended within the code, this process asks to be replaced
+  // (RetireProcess).
   void Execute(void* entry, const Case& test_case, const Options& options, Observation* observation);
 
  private:
-  void PrepareMemory(const Case& test_case);
-  bool ExecuteRun(void* entry, const Program& program, const Run& run, Placement placement, uint8_t poison,
-                  const Options& options, RunObservation* result, Observation* observation);
+  void PrepareMemory();
+  void ExecuteRuns(void* entry, const Case& test_case, const Options& options, Observation* observation);
+  bool ExecuteRun(void* entry, const Case& test_case, size_t number, uint8_t poison, const Options& options,
+                  RunObservation* result, Observation* observation);
   bool EndWithSignal(const TrappedSignal& trapped, Observation* observation);
+  bool EndWithFailure(Observation* observation);
 
+  int64_t most_elements_ = 0;  // of a buffer of the case
   std::unique_ptr<GuardedMemory> memory_;
   pid_t memory_owner_ = 0;  // shared mappings must not be inherited across a fork
 };

@@ -386,23 +386,77 @@ TEST_F(ExecutorTest, DoesNotCountAResultWithoutElementsAsALeak) {
   }
 }
 
-TEST_F(ExecutorTest, SaysThatGuardedMemoryRanOut) {
-  Observation observation = Execute(absl::StrCat(R"(
+// A function that allocates `bytes` so many times.
+std::string Allocating(int64_t times, int64_t bytes) {
+  return absl::StrCat(R"(
 define internal void @many() {
   br label %loop
 loop:
-  %p = call ptr @malloc(i64 1)
-  br label %loop
+  %i = phi i64 [ 0, %0 ], [ %next, %loop ]
+  %p = call ptr @malloc(i64 )",
+                      bytes, R"()
+  %next = add i64 %i, 1
+  %more = icmp slt i64 %next, )",
+                      times, R"(
+  br i1 %more, label %loop, label %end
+end:
+  ret void
 }
 )",
-                                                 Main("  call void @many()")),
-                                    CaseReturning({kVector}));
-  ASSERT_EQ(observation.diagnostics.size(), 1u);
-  EXPECT_EQ(observation.diagnostics[0], "generated code ran out of guarded allocations");
-  ExpectSignal(observation, SIGABRT);
-  observation = ExecuteMain("  %p = call ptr @malloc(i64 -8)", CaseReturning({kVector}));
-  EXPECT_EQ(observation.diagnostics.size(), 1u);
-  ExpectSignal(observation, SIGABRT);
+                      Main(absl::StrCat("  call void @many()\n", kCopy, kReturnOut)));
+}
+
+constexpr int64_t kMegabyte = 1 << 20;
+
+// Out of its own memory, the executor has failed, not the code.
+TEST_F(ExecutorTest, IsToBlameItselfIfGuardedMemoryRunsOut) {
+  Observation observation = Execute(Allocating(1 << 20, 1), CaseReturning({kVector}));
+  EXPECT_EQ(observation.outcome, Outcome::kToolFailure) << Summarize(observation);
+  EXPECT_EQ(observation.diagnostics, std::vector<std::string>{"the run takes more than 2048 MiB of guarded memory"});
+  EXPECT_TRUE(TakeRetirement());
+  ExpectStillWorks();
+  observation = ExecuteMain("  %p = call ptr @aligned_alloc(i64 8192, i64 8192)", CaseReturning({kVector}));
+  EXPECT_EQ(observation.outcome, Outcome::kToolFailure) << Summarize(observation);
+  EXPECT_TRUE(TakeRetirement());
+}
+
+TEST_F(ExecutorTest, BlamesCodeThatAsksForMoreThanAnyBufferOfTheCaseTakes) {
+  for (const char* bytes : {"-8", "65537"}) {
+    const Observation observation =
+        ExecuteMain(absl::StrCat("  %p = call ptr @malloc(i64 ", bytes, ")"), CaseReturning({kVector}));
+    EXPECT_EQ(observation.outcome, Outcome::kOutOfMemory) << Summarize(observation);
+    EXPECT_EQ(observation.diagnostics.size(), 1u);
+    EXPECT_TRUE(TakeRetirement());
+    ExpectStillWorks();
+  }
+  const std::string largest = absl::StrCat("  %p = call ptr @malloc(i64 65536)\n", kCopy, kReturnOut);
+  EXPECT_EQ(ExecuteMain(largest, CaseReturning({kVector})).outcome, Outcome::kCompleted);
+}
+
+// What a case has does not depend on what ran before: as many buffers, as large, and the same guards.
+TEST_F(ExecutorTest, GivesEachCaseTheSameMemoryWhateverRanBefore) {
+  Case large = CaseReturning({kVector});
+  large.runs[0][0] = Tensor(ElementType::kI32, {kMegabyte});
+  const Case small = CaseReturning({kVector}, 2);
+  // Beyond the slot of a small buffer.
+  const std::string overrun = absl::StrCat(kCopy, "  %far = getelementptr i8, ptr %in, i64 70000\n",
+                                           "  %beyond = load volatile i32, ptr %far\n", kReturnOut);
+  for (int i = 0; i < 2; ++i) {
+    const Observation many = Execute(Allocating(2000, 64), small);
+    EXPECT_EQ(many.outcome, Outcome::kCompleted) << Summarize(many);
+    EXPECT_EQ(ExecuteMain(overrun, small).outcome, Outcome::kSignal);
+    EXPECT_TRUE(TakeRetirement());
+    const Observation of_large = Execute(Allocating(20, 4 * kMegabyte), large);
+    EXPECT_EQ(of_large.outcome, Outcome::kCompleted) << Summarize(of_large);
+  }
+}
+
+TEST_F(ExecutorTest, TakesTheLargestTensorsThatACaseMayHave) {
+  Case large = CaseReturning({kVector});
+  large.program.arguments.assign(2, {Dynamic(1), ElementType::kI64});
+  large.runs[0].assign(2, Tensor(ElementType::kI64, {8 * kMegabyte}));
+  const Observation observation = ExecuteMain(absl::StrCat(kCopy, kReturnOut), large);
+  EXPECT_EQ(observation.outcome, Outcome::kCompleted) << Summarize(observation);
 }
 
 TEST_F(ExecutorTest, TakesAResultThatAliasesAnOperandOrAnotherResult) {

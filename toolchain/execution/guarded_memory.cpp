@@ -5,12 +5,12 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdio>
-#include <cstdlib>
+#include <cerrno>
 #include <cstring>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "workers/worker_process.h"
 
 namespace tosaic {
 namespace {
@@ -23,74 +23,120 @@ size_t PageBytes() { return static_cast<size_t>(sysconf(_SC_PAGESIZE)); }
 
 size_t RoundUp(size_t value, size_t multiple) { return (value + multiple - 1) / multiple * multiple; }
 
-// Own invariant: without address space there is nothing to run.
-uint8_t* MustMap(void* result) {
-  if (result == MAP_FAILED) {
-    std::perror("tosaic: mmap for guarded memory");
-    std::abort();
-  }
-  return static_cast<uint8_t*>(result);
-}
-
-uint8_t* Reserve(size_t bytes) {
-  return MustMap(mmap(nullptr, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0));
+// Reserves address space, or makes what is there inaccessible again and gives its memory back.
+void* Close(void* at, size_t bytes) {
+  const int fixed = at != nullptr ? MAP_FIXED : 0;
+  return mmap(at, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | fixed, -1, 0);
 }
 
 size_t ViewBytes(size_t slots, size_t slot_bytes) { return kGuardBytes + slots * (slot_bytes + kGuardBytes); }
 
+std::string Failed(absl::string_view what) { return absl::StrCat(what, " for guarded memory: ", std::strerror(errno)); }
+
 }  // namespace
 
-GuardedMemory::GuardedMemory(size_t slot_bytes, size_t operand_slots, size_t allocation_slots)
-    : slot_bytes_(RoundUp(slot_bytes, PageBytes())), operands_(operand_slots), allocations_(allocation_slots) {
+uint8_t* GuardedMemory::Map(void* result) {
+  if (result != MAP_FAILED) return static_cast<uint8_t*>(result);
+  if (broken_.empty()) broken_ = Failed("mmap");
+  return nullptr;
+}
+
+GuardedMemory::GuardedMemory(size_t slot_bytes, size_t operand_slots, size_t allocation_slots, size_t arena_bytes)
+    : slot_bytes_(RoundUp(slot_bytes, PageBytes())),
+      arena_bytes_(arena_bytes),
+      operand_slots_{.count = operand_slots},
+      allocation_slots_{.count = allocation_slots} {
   // Operands are mapped twice, read-only for generated code and writable for the harness: no mprotect per run.
   const size_t alias_bytes = operand_slots * slot_bytes_;
   const int fd = memfd_create("tosaic-operands", MFD_CLOEXEC);
-  if (fd < 0 || ftruncate(fd, static_cast<off_t>(alias_bytes)) != 0) {
-    std::perror("tosaic: memfd for guarded memory");
-    std::abort();
+  if (fd < 0 || ftruncate(fd, static_cast<off_t>(alias_bytes)) != 0) broken_ = Failed("memfd");
+  operand_slots_.writable = Map(mmap(nullptr, alias_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0));
+  operand_slots_.visible = Map(Close(nullptr, ViewBytes(operand_slots, slot_bytes_)));
+  allocation_slots_.visible = Map(Close(nullptr, ViewBytes(allocation_slots, slot_bytes_)));
+  allocation_slots_.writable = allocation_slots_.visible;
+  const auto address = [&](const Slots& slots, size_t i) {
+    return slots.visible + kGuardBytes + i * (slot_bytes_ + kGuardBytes);
+  };
+  for (size_t i = 0; i < operand_slots && broken_.empty(); ++i) {
+    Map(mmap(address(operand_slots_, i), slot_bytes_, PROT_READ, MAP_SHARED | MAP_FIXED, fd,
+             static_cast<off_t>(i * slot_bytes_)));
   }
-  operand_alias_ = MustMap(mmap(nullptr, alias_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0));
-  operand_view_ = Reserve(ViewBytes(operand_slots, slot_bytes_));
-  allocation_view_ = Reserve(ViewBytes(allocation_slots, slot_bytes_));
-  for (size_t i = 0; i < operand_slots; ++i) {
-    uint8_t* address = operand_view_ + kGuardBytes + i * (slot_bytes_ + kGuardBytes);
-    operands_[i].visible =
-        MustMap(mmap(address, slot_bytes_, PROT_READ, MAP_SHARED | MAP_FIXED, fd, static_cast<off_t>(i * slot_bytes_)));
-    operands_[i].writable = operand_alias_ + i * slot_bytes_;
-  }
-  close(fd);
-  for (size_t i = 0; i < allocation_slots; ++i) {
-    uint8_t* address = allocation_view_ + kGuardBytes + i * (slot_bytes_ + kGuardBytes);
-    allocations_[i].visible = MustMap(mmap(address, slot_bytes_, PROT_READ | PROT_WRITE,
-                                           MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1, 0));
-    allocations_[i].writable = allocations_[i].visible;
+  if (fd >= 0) close(fd);
+  for (size_t i = 0; i < allocation_slots && broken_.empty(); ++i) {
+    Map(mmap(address(allocation_slots_, i), slot_bytes_, PROT_READ | PROT_WRITE,
+             MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1, 0));
   }
 }
 
 GuardedMemory::~GuardedMemory() {
-  munmap(operand_alias_, operands_.size() * slot_bytes_);
-  munmap(operand_view_, ViewBytes(operands_.size(), slot_bytes_));
-  munmap(allocation_view_, ViewBytes(allocations_.size(), slot_bytes_));
+  const auto unmap = [](uint8_t* memory, size_t bytes) {
+    if (memory != nullptr) munmap(memory, bytes);
+  };
+  unmap(operand_slots_.writable, operand_slots_.count * slot_bytes_);
+  unmap(operand_slots_.visible, ViewBytes(operand_slots_.count, slot_bytes_));
+  unmap(allocation_slots_.visible, ViewBytes(allocation_slots_.count, slot_bytes_));
+  unmap(arena_, arena_bytes_);
 }
 
-void GuardedMemory::BeginRun(Placement placement, uint8_t poison, size_t alignment, bool counts_stores) {
-  for (size_t i = 0; i < allocations_used_; ++i) {
-    if (std::exchange(allocations_[i].closed, false)) Protect(allocations_[i], PROT_READ | PROT_WRITE);
+void GuardedMemory::Forget() {
+  failure_.clear();
+  for (const Slot& slot : allocations_) {
+    if (slot.closed && !slot.is_in_arena) Protect(slot, PROT_READ | PROT_WRITE);
   }
+  if (arena_used_ > 0) Map(Close(arena_, std::exchange(arena_used_, 0)));
+  operands_.clear();
+  operand_slots_.used = 0;
+  allocations_.clear();
+  allocation_slots_.used = 0;
+}
+
+void GuardedMemory::BeginRun(Placement placement, uint8_t poison, size_t alignment, bool counts_stores,
+                             size_t most_bytes) {
+  Forget();
+  most_bytes_ = std::min(most_bytes, std::max(slot_bytes_, arena_bytes_));
   counts_stores_ = counts_stores;
   placement_ = placement;
   poison_ = poison;
   alignment_ = alignment;
-  operands_used_ = 0;
-  allocations_used_ = 0;
-  ran_out_ = false;
+  asked_for_too_much_ = false;
   bad_free_.reset();
   slack_write_before_free_.reset();
 }
 
+GuardedMemory::Slot GuardedMemory::Find(Slots& slots, size_t bytes) {
+  if (bytes > slot_bytes_ || slots.used == slots.count) return FindInArena(bytes);
+  const size_t i = slots.used++;
+  uint8_t* visible = slots.visible + kGuardBytes + i * (slot_bytes_ + kGuardBytes);
+  const bool is_aliased = slots.writable != slots.visible;
+  return {
+      .visible = visible, .writable = is_aliased ? slots.writable + i * slot_bytes_ : visible, .capacity = slot_bytes_};
+}
+
+GuardedMemory::Slot GuardedMemory::FindInArena(size_t bytes) {
+  const size_t capacity = RoundUp(std::max<size_t>(bytes, 1), PageBytes());
+  const size_t begin = std::max(arena_used_, kGuardBytes);
+  if (begin + capacity + kGuardBytes > arena_bytes_) {
+    failure_ = absl::StrCat("the run takes more than ", arena_bytes_ >> 20, " MiB of guarded memory");
+    return {};
+  }
+  if (arena_ == nullptr) {
+    RaiseAddressSpaceLimit(arena_bytes_);
+    void* reserved = Close(nullptr, arena_bytes_);
+    if (reserved == MAP_FAILED) {
+      failure_ = Failed(absl::StrCat("mmap of ", arena_bytes_ >> 20, " MiB"));
+      return {};
+    }
+    arena_ = static_cast<uint8_t*>(reserved);
+  }
+  const Slot slot = {.visible = arena_ + begin, .writable = arena_ + begin, .capacity = capacity, .is_in_arena = true};
+  Protect(slot, PROT_READ | PROT_WRITE);
+  arena_used_ = begin + capacity + kGuardBytes;
+  return failure_.empty() ? slot : Slot();
+}
+
 uint8_t* GuardedMemory::Place(Slot& slot, size_t bytes, size_t alignment) {
   size_t offset = 0;
-  if (placement_ == Placement::kEndsAtGuard) offset = (slot_bytes_ - bytes) / alignment * alignment;
+  if (placement_ == Placement::kEndsAtGuard) offset = (slot.capacity - bytes) / alignment * alignment;
   slot.buffer = slot.visible + offset;
   slot.bytes = bytes;
   slot.begin = slot.buffer;
@@ -100,20 +146,29 @@ uint8_t* GuardedMemory::Place(Slot& slot, size_t bytes, size_t alignment) {
 }
 
 const void* GuardedMemory::AddOperand(const std::vector<uint8_t>& bytes) {
-  Slot& slot = operands_[operands_used_++];
+  Slot slot = Find(operand_slots_, bytes.size());
+  if (slot.capacity == 0) return nullptr;
   uint8_t* target = Place(slot, bytes.size(), 1);
   if (!bytes.empty()) std::memcpy(target, bytes.data(), bytes.size());
+  if (slot.is_in_arena) Protect(slot, PROT_READ);
+  operands_.push_back(slot);
   return slot.buffer;
 }
 
 void* GuardedMemory::Allocate(size_t bytes, size_t alignment) {
   alignment = std::max<size_t>(alignment, 1);
-  // Slots begin at a page: a coarser alignment is beyond them.
-  if (allocations_used_ == allocations_.size() || bytes > slot_bytes_ || PageBytes() % alignment != 0) {
-    ran_out_ = true;
+  if (bytes > most_bytes_) {
+    asked_for_too_much_ = true;
     return nullptr;
   }
-  Slot& slot = allocations_[allocations_used_++];
+  // Places begin at a page: a coarser alignment is beyond them.
+  if (PageBytes() % alignment != 0) {
+    failure_ = absl::StrCat("guarded memory has no alignment of ", alignment, " bytes");
+    return nullptr;
+  }
+  Slot found = Find(allocation_slots_, bytes);
+  if (found.capacity == 0) return nullptr;
+  Slot& slot = allocations_.emplace_back(std::move(found));
   Place(slot, bytes, alignment);
   if (alignment_ > 0 && bytes >= alignment_) {
     const uintptr_t address = RoundUp(reinterpret_cast<uintptr_t>(slot.buffer), alignment_);
@@ -129,16 +184,13 @@ void* GuardedMemory::Allocate(size_t bytes, size_t alignment) {
 }
 
 void GuardedMemory::Protect(const Slot& slot, int protection) {
-  if (mprotect(slot.visible, slot_bytes_, protection) == 0) return;
-  std::perror("tosaic: mprotect of guarded memory");
-  std::abort();
+  if (mprotect(slot.visible, slot.capacity, protection) != 0) failure_ = Failed("mprotect");
 }
 
 GuardedMemory::Slot* GuardedMemory::LiveAt(const void* pointer) {
-  const auto used = allocations_.begin() + static_cast<ptrdiff_t>(allocations_used_);
-  const auto found =
-      std::find_if(allocations_.begin(), used, [&](const Slot& slot) { return slot.live && slot.buffer == pointer; });
-  return found == used ? nullptr : &*found;
+  const auto found = std::find_if(allocations_.begin(), allocations_.end(),
+                                  [&](const Slot& slot) { return slot.live && slot.buffer == pointer; });
+  return found == allocations_.end() ? nullptr : &*found;
 }
 
 bool GuardedMemory::Release(void* pointer) {
@@ -162,12 +214,12 @@ void GuardedMemory::Free(void* pointer) {
 }
 
 size_t GuardedMemory::live_allocations() const {
-  return static_cast<size_t>(std::count_if(allocations_.begin(), allocations_.begin() + allocations_used_,
-                                           [](const Slot& slot) { return slot.live; }));
+  return static_cast<size_t>(
+      std::count_if(allocations_.begin(), allocations_.end(), [](const Slot& slot) { return slot.live; }));
 }
 
 uint8_t* GuardedMemory::EndOfSlack(const Slot& slot) const {
-  return placement_ == Placement::kEndsAtGuard ? slot.visible + slot_bytes_ : slot.buffer + slot.bytes;
+  return placement_ == Placement::kEndsAtGuard ? slot.visible + slot.capacity : slot.buffer + slot.bytes;
 }
 
 std::optional<MemoryFault> GuardedMemory::SlackWriteOf(const Slot& slot) const {
@@ -183,17 +235,16 @@ std::optional<MemoryFault> GuardedMemory::SlackWriteOf(const Slot& slot) const {
 
 std::optional<MemoryFault> GuardedMemory::FindSlackWrite() const {
   if (slack_write_before_free_) return slack_write_before_free_;
-  for (size_t i = 0; i < allocations_used_; ++i) {
-    if (allocations_[i].closed) continue;
-    if (std::optional<MemoryFault> fault = SlackWriteOf(allocations_[i])) return fault;
+  for (const Slot& slot : allocations_) {
+    if (slot.closed) continue;
+    if (std::optional<MemoryFault> fault = SlackWriteOf(slot)) return fault;
   }
   return std::nullopt;
 }
 
 const GuardedMemory::Slot* GuardedMemory::Around(const void* pointer) const {
   const uint8_t* p = static_cast<const uint8_t*>(pointer);
-  for (size_t i = 0; i < allocations_used_; ++i) {
-    const Slot& slot = allocations_[i];
+  for (const Slot& slot : allocations_) {
     if (p >= slot.buffer && p < slot.buffer + slot.bytes) return &slot;
   }
   return nullptr;
@@ -207,8 +258,7 @@ size_t GuardedMemory::BytesFrom(const void* pointer) const {
 
 void GuardedMemory::CountStore(const void* pointer, size_t bytes) {
   const uint8_t* first = static_cast<const uint8_t*>(pointer);
-  for (size_t i = 0; i < allocations_used_; ++i) {
-    Slot& slot = allocations_[i];
+  for (Slot& slot : allocations_) {
     const uint8_t* from = std::max<const uint8_t*>(first, slot.buffer);
     const uint8_t* to = std::min<const uint8_t*>(first + bytes, slot.buffer + slot.bytes);
     for (; from < to; ++from) ++slot.stores[static_cast<size_t>(from - slot.buffer)];
@@ -222,8 +272,7 @@ uint32_t GuardedMemory::StoresTo(const void* pointer) const {
 
 std::vector<UnevenStores> GuardedMemory::FindUnevenStores() const {
   std::vector<UnevenStores> uneven;
-  for (size_t i = 0; i < allocations_used_; ++i) {
-    const Slot& slot = allocations_[i];
+  for (const Slot& slot : allocations_) {
     UnevenStores found{.region = RegionName(slot), .region_bytes = static_cast<int64_t>(slot.bytes)};
     for (size_t byte = 0; byte < slot.bytes; ++byte) {
       found.never += slot.stores[byte] == 0;
@@ -261,18 +310,16 @@ std::optional<MemoryFault> GuardedMemory::Locate(const void* address, bool is_wr
   const uint8_t* p = static_cast<const uint8_t*>(address);
   const Slot* nearest = nullptr;
   int64_t nearest_distance = kGuardBytes;
-  auto consider = [&](const std::vector<Slot>& slots, size_t used) {
-    for (size_t i = 0; i < used; ++i) {
-      const uint8_t* end = slots[i].buffer + slots[i].bytes;
-      const int64_t distance = p < slots[i].buffer ? slots[i].buffer - p : (p >= end ? p - end : 0);
+  for (const std::vector<Slot>* slots : {&operands_, &allocations_}) {
+    for (const Slot& slot : *slots) {
+      const uint8_t* end = slot.buffer + slot.bytes;
+      const int64_t distance = p < slot.buffer ? slot.buffer - p : (p >= end ? p - end : 0);
       if (distance < nearest_distance) {
         nearest_distance = distance;
-        nearest = &slots[i];
+        nearest = &slot;
       }
     }
-  };
-  consider(operands_, operands_used_);
-  consider(allocations_, allocations_used_);
+  }
   if (nearest == nullptr) return std::nullopt;
   return Relative(*nearest, p, is_write);
 }

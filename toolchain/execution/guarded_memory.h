@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Guarded memory for generated code. Operands are read-only and between inaccessible pages; allocations are guarded,
-// poisoned and counted. Slots are mapped once and reused, so each further run costs microseconds.
+// poisoned and counted. Slots are mapped once and reused, so each further run costs microseconds. The layout is the
+// run's alone, whatever ran before.
 #ifndef TOSAIC_TOOLCHAIN_EXECUTION_GUARDED_MEMORY_H_
 #define TOSAIC_TOOLCHAIN_EXECUTION_GUARDED_MEMORY_H_
 
@@ -20,26 +21,26 @@ enum class Placement : uint8_t { kEndsAtGuard, kBeginsAtGuard };
 
 class GuardedMemory {
  public:
-  // Slots of `slot_bytes` (rounded up to pages) for operands and for allocations.
-  GuardedMemory(size_t slot_bytes, size_t operand_slots, size_t allocation_slots);
+  // Slots of `slot_bytes` (rounded up to pages) for operands and for allocations. What needs more, or comes when the
+  // slots are used up, gets a place of its own in an arena of `arena_bytes`, which is reserved once it is needed.
+  GuardedMemory(size_t slot_bytes, size_t operand_slots, size_t allocation_slots, size_t arena_bytes = 0);
   ~GuardedMemory();
   GuardedMemory(const GuardedMemory&) = delete;
   GuardedMemory& operator=(const GuardedMemory&) = delete;
 
   size_t slot_bytes() const { return slot_bytes_; }
-  size_t operand_slots() const { return operands_.size(); }
+  void Forget();  // the buffers of the last run
+  // Does so, too. `poison` fills the allocations of the next run. `alignment`: malloc's callers ask for this many bytes
+  // more than they need and use the memory from the first multiple of it on; 0: they need all.
+  // `counts_stores`: CountStore will be called for each store. `most_bytes`: no allocation can need more.
+  void BeginRun(Placement placement, uint8_t poison, size_t alignment = 0, bool counts_stores = false,
+                size_t most_bytes = ~size_t{0});
 
-  // Forgets the buffers of the last run. `poison` fills the allocations of the next one. `alignment`: malloc's callers
-  // ask for this many bytes more than they need and use the memory from the first multiple of it on; 0: they need all.
-  // `counts_stores`: CountStore will be called for each store.
-  void BeginRun(Placement placement, uint8_t poison, size_t alignment = 0, bool counts_stores = false);
-
-  // Copies `bytes` into the next operand slot and returns where generated code sees them, read-only.
-  // REQUIRES: bytes.size() <= slot_bytes(), and a slot left.
+  // Copies `bytes` for generated code, which sees them here, read-only. Null if there is no place (failure()).
   const void* AddOperand(const std::vector<uint8_t>& bytes);
 
-  // What malloc, aligned_alloc and free of generated code do. Null when slots run out, the size is beyond
-  // a slot or the alignment beyond a page.
+  // What malloc, aligned_alloc and free of generated code do. Null if there is no place (failure()), or if the size
+  // is beyond what any can need (asked_for_too_much()).
   void* Allocate(size_t bytes, size_t alignment);
   // Freed memory is inaccessible until the next run: an access is a fault.
   void Free(void* pointer);
@@ -47,7 +48,9 @@ class GuardedMemory {
   bool Release(void* pointer);
 
   size_t live_allocations() const;
-  bool ran_out() const { return ran_out_; }
+  // Why this memory could not do its part, in this run or at all; empty: it did. Generated code is not to blame.
+  const std::string& failure() const { return broken_.empty() ? failure_ : broken_; }
+  bool asked_for_too_much() const { return asked_for_too_much_; }
   // The first call of free with a pointer that was never allocated or is already free.
   const std::optional<MemoryFault>& bad_free() const { return bad_free_; }
   // A write into the slack that an alignment made necessary, found by its canary here or when it was freed.
@@ -71,9 +74,11 @@ class GuardedMemory {
 
  private:
   struct Slot {
-    uint8_t* visible = nullptr;   // as generated code sees it: `slot_bytes` between guards
-    uint8_t* writable = nullptr;  // the same memory for the harness; equals `visible` for allocations
-    uint8_t* buffer = nullptr;    // the buffer within `visible`
+    uint8_t* visible = nullptr;   // as generated code sees it
+    uint8_t* writable = nullptr;  // the same memory for the harness; another address for the operands in slots
+    size_t capacity = 0;          // bytes between the guards
+    bool is_in_arena = false;
+    uint8_t* buffer = nullptr;  // the buffer within `visible`
     size_t bytes = 0;
     // The part that its owner may use, without the slack before and after it that an alignment required.
     uint8_t* begin = nullptr;
@@ -82,6 +87,14 @@ class GuardedMemory {
     std::vector<uint32_t> stores;  // to each byte of the buffer, where they are counted
     bool closed = false;           // freed by generated code, and inaccessible
   };
+  // Of one kind, behind one another.
+  struct Slots {
+    uint8_t *visible = nullptr, *writable = nullptr;
+    size_t count = 0, used = 0;
+  };
+  Slot Find(Slots& slots, size_t bytes);  // its capacity is 0 if there is no place
+  Slot FindInArena(size_t bytes);
+  uint8_t* Map(void* result);
   void Protect(const Slot& slot, int protection);
   Slot* LiveAt(const void* pointer);
   // The allocation that contains `pointer`, freed or not; null if there is none.
@@ -92,19 +105,17 @@ class GuardedMemory {
   std::string RegionName(const Slot& slot) const;
   MemoryFault Relative(const Slot& slot, const uint8_t* address, bool is_write) const;
 
-  size_t slot_bytes_;
-  uint8_t* operand_view_ = nullptr;
-  uint8_t* operand_alias_ = nullptr;
-  uint8_t* allocation_view_ = nullptr;
-  std::vector<Slot> operands_;
-  std::vector<Slot> allocations_;
-  size_t operands_used_ = 0;
-  size_t allocations_used_ = 0;
+  size_t slot_bytes_, arena_bytes_;
+  std::string broken_;
+  Slots operand_slots_, allocation_slots_;
+  uint8_t* arena_ = nullptr;
+  size_t arena_used_ = 0, most_bytes_ = 0;
+  std::vector<Slot> operands_, allocations_;  // of this run
   Placement placement_ = Placement::kEndsAtGuard;
   uint8_t poison_ = 0;
   size_t alignment_ = 0;
-  bool counts_stores_ = false;
-  bool ran_out_ = false;
+  bool counts_stores_ = false, asked_for_too_much_ = false;
+  std::string failure_;
   std::optional<MemoryFault> bad_free_;
   std::optional<MemoryFault> slack_write_before_free_;
 };

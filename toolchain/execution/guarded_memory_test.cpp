@@ -267,16 +267,27 @@ TEST(GuardedMemory, RunsOutOfSlotsWithoutHarm) {
   GuardedMemory memory(kPage, 1, 2);
   memory.BeginRun(Placement::kEndsAtGuard, 0xa5);
   EXPECT_NE(memory.Allocate(kPage, 1), nullptr);
-  EXPECT_FALSE(memory.ran_out());
   EXPECT_EQ(memory.Allocate(kPage + 1, 1), nullptr);
-  EXPECT_TRUE(memory.ran_out());
+  EXPECT_TRUE(memory.asked_for_too_much());
+  EXPECT_EQ(memory.failure(), "");
   memory.BeginRun(Placement::kEndsAtGuard, 0xa5);
-  EXPECT_FALSE(memory.ran_out());
+  EXPECT_FALSE(memory.asked_for_too_much());
   memory.Allocate(1, 1);
   memory.Allocate(1, 1);
+  EXPECT_EQ(memory.failure(), "");
   EXPECT_EQ(memory.Allocate(1, 1), nullptr);
-  EXPECT_TRUE(memory.ran_out());
+  EXPECT_NE(memory.failure(), "");
+  EXPECT_FALSE(memory.asked_for_too_much());
   EXPECT_EQ(memory.live_allocations(), 2u);
+}
+
+TEST(GuardedMemory, KnowsWhatNoBufferOfTheRunNeeds) {
+  GuardedMemory memory(kPage, 1, 4, 1 << 20);
+  memory.BeginRun(Placement::kEndsAtGuard, 0xa5, 0, /*counts_stores=*/false, /*most_bytes=*/100);
+  EXPECT_NE(memory.Allocate(100, 1), nullptr);
+  EXPECT_FALSE(memory.asked_for_too_much());
+  EXPECT_EQ(memory.Allocate(101, 1), nullptr);
+  EXPECT_TRUE(memory.asked_for_too_much());
 }
 
 TEST(GuardedMemory, RefusesAnAlignmentThatTheSlotHasNoRoomFor) {
@@ -284,7 +295,63 @@ TEST(GuardedMemory, RefusesAnAlignmentThatTheSlotHasNoRoomFor) {
   for (Placement placement : kPlacements) {
     memory.BeginRun(placement, 0xa5);
     EXPECT_EQ(memory.Allocate(16, 1 << 20), nullptr);
-    EXPECT_TRUE(memory.ran_out());
+    EXPECT_NE(memory.failure(), "");
+  }
+}
+
+// ---- The arena ----
+
+constexpr size_t kGuard = 64 * 1024;
+
+TEST(GuardedMemory, GuardsWhatNeedsMoreThanASlotOnBothSides) {
+  GuardedMemory memory(kPage, 1, 1, 1 << 20);
+  for (Placement placement : kPlacements) {
+    memory.BeginRun(placement, 0xa5);
+    const void* operand = memory.AddOperand(std::vector<uint8_t>(2 * kPage, 7));
+    auto* buffer = static_cast<uint8_t*>(memory.Allocate(2 * kPage, 1));
+    EXPECT_EQ(*At(operand, 2 * kPage - 1), 7);
+    EXPECT_EQ(buffer[0], 0xa5);
+    EXPECT_EQ(Write(memory, operand)->region, "operand 0");
+    EXPECT_EQ(Write(memory, buffer), std::nullopt);
+    for (const ptrdiff_t outside : {ptrdiff_t{-1}, static_cast<ptrdiff_t>(2 * kPage)}) {
+      EXPECT_EQ(Read(memory, At(operand, outside))->offset, outside);
+      EXPECT_EQ(Write(memory, At(buffer, outside))->offset, outside);
+    }
+    memory.Free(buffer);
+    EXPECT_TRUE(Read(memory, buffer).has_value());
+  }
+}
+
+// Many small buffers, and large ones among them, lie in each run where they lay in the first.
+TEST(GuardedMemory, LaysARunOutByWhatItAsksFor) {
+  GuardedMemory memory(kPage, 1, 2, 1 << 20);
+  const std::vector<size_t> sizes = {8, 3 * kPage, 8, 8, kPage};
+  std::vector<void*> first;
+  for (int run = 0; run < 3; ++run) {
+    memory.BeginRun(Placement::kEndsAtGuard, 0xa5);
+    if (run == 1) {
+      EXPECT_NE(memory.Allocate(4 * kPage, 1), nullptr);
+      continue;
+    }
+    std::vector<void*> buffers;
+    for (const size_t size : sizes) buffers.push_back(memory.Allocate(size, 1));
+    if (run == 0) first = buffers;
+    EXPECT_EQ(buffers, first);
+    EXPECT_EQ(static_cast<uint8_t*>(buffers[1])[0], 0xa5);
+  }
+}
+
+TEST(GuardedMemory, SaysThatTheArenaIsFull) {
+  GuardedMemory memory(kPage, 1, 0, 2 * kGuard + 2 * kPage);
+  for (Placement placement : kPlacements) {
+    memory.BeginRun(placement, 0xa5);
+    EXPECT_EQ(memory.Allocate(2 * kPage + 1, 1), nullptr);
+    EXPECT_NE(memory.failure(), "");
+    memory.BeginRun(placement, 0xa5);
+    EXPECT_NE(memory.Allocate(2 * kPage, 1), nullptr);
+    EXPECT_EQ(memory.failure(), "");
+    EXPECT_EQ(memory.Allocate(1, 1), nullptr);
+    EXPECT_NE(memory.failure(), "");
   }
 }
 

@@ -5,13 +5,14 @@
 #include <utility>
 
 #include "toolchain/execution/memref_descriptor.h"
+#include "workers/progress.h"
 
 namespace tosaic {
 
 LibraryView LibraryCaller::Describe(const LibrarySignature::View& view, const int64_t* descriptor) const {
   ResultDescriptor found = ReadDescriptor(descriptor, view.map.size());
   if (std::any_of(found.sizes.begin(), found.sizes.end(), [](int64_t size) { return size < 0; }) ||
-      ElementCount(found.sizes) > static_cast<int64_t>(memory_.slot_bytes())) {
+      ElementCount(found.sizes) > most_elements_) {
     std::fill(found.sizes.begin(), found.sizes.end(), 0);  // no tensor is that large: there is nothing to read
   }
   const uint64_t first = reinterpret_cast<uint64_t>(found.aligned) +
@@ -56,6 +57,7 @@ bool LibraryCaller::Compute(LibraryCall* call) const {
 }
 
 void LibraryCaller::Call(int64_t number, const int64_t* const* descriptors) {
+  SetOwnWork(true);  // what a view makes it touch is trapped all the same
   const LibrarySignature& signature = signatures_[static_cast<size_t>(number)];
   LibraryCall call{.op = signature.op, .is_copy = signature.is_copy, .operands = {}, .result = {}};
   const size_t inputs = signature.views.size() - 1;
@@ -66,6 +68,7 @@ void LibraryCaller::Call(int64_t number, const int64_t* const* descriptors) {
     WriteElements(call.result.tensor, ReadDescriptor(descriptors[inputs], signature.views[inputs].map.size()));
   }
   calls_.push_back(std::move(call));
+  SetOwnWork(false);
 }
 
 }  // namespace tosaic

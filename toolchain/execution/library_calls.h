@@ -29,10 +29,15 @@ struct LibrarySignature {
 
 class LibraryCaller {
  public:
-  // All must outlive it. REQUIRES: the signatures' ops are of the program.
+  // All must outlive it. `most_elements`: no buffer of the case has more. REQUIRES: the signatures' ops are of the
+  // program.
   LibraryCaller(const Program& program, const std::vector<LibrarySignature>& signatures,
-                const LibraryFunction& function, GuardedMemory& memory)
-      : program_(program), signatures_(signatures), function_(function), memory_(memory) {}
+                const LibraryFunction& function, int64_t most_elements, GuardedMemory& memory)
+      : program_(program),
+        signatures_(signatures),
+        function_(function),
+        most_elements_(most_elements),
+        memory_(memory) {}
 
   // The call of function `number`, with a memref descriptor per view. May fault if a descriptor has a bad pointer.
   void Call(int64_t number, const int64_t* const* descriptors);
@@ -47,6 +52,7 @@ class LibraryCaller {
   const Program& program_;
   const std::vector<LibrarySignature>& signatures_;
   const LibraryFunction& function_;
+  const int64_t most_elements_;
   GuardedMemory& memory_;
   std::vector<LibraryCall> calls_;
 };

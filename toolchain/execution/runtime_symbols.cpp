@@ -45,18 +45,17 @@ namespace {
 
 GuardedMemory* memory = nullptr;
 
-void* GuardedMalloc(size_t bytes) {
-  void* pointer = memory->Allocate(bytes, 1);
-  // Generated code does not check: out of guarded memory ends the run where it can be seen.
-  if (pointer == nullptr) std::abort();
-  return pointer;
-}
+// Without the C library's lock, which nobody would release once the signal is trapped.
+void Abort() { raise(SIGABRT); }
 
 void* GuardedAlignedAlloc(size_t alignment, size_t bytes) {
   void* pointer = memory->Allocate(bytes, alignment);
-  if (pointer == nullptr) std::abort();
+  // Generated code does not check: the executor sees why it ends here.
+  if (pointer == nullptr) Abort();
   return pointer;
 }
+
+void* GuardedMalloc(size_t bytes) { return GuardedAlignedAlloc(1, bytes); }
 
 // What LLVM makes of malloc and memset at -O2.
 void* GuardedCalloc(size_t count, size_t bytes) {
@@ -80,9 +79,6 @@ int Puts(const char* text) {
   message += '\n';
   return 0;
 }
-
-// Without the C library's lock, which nobody would release once the signal is trapped.
-void Abort() { raise(SIGABRT); }
 
 template <typename Function>
 void* Address(Function* function) {

@@ -38,6 +38,10 @@ ToolAnswer Ended(const ToolEnd& end, absl::string_view tool) {
                        : ToolAnswer::How::kSignal;
       answer.signal = answer.how == ToolAnswer::How::kSignal ? end.status : 0;
       answer.errors = LastWords(end.err);
+      if (answer.how == ToolAnswer::How::kOutOfMemory && end.cramped) {
+        answer.how = ToolAnswer::How::kFailure;
+        answer.errors.insert(answer.errors.begin(), absl::StrCat(tool, " has less memory than it may take (ulimit)"));
+      }
       break;
     case ToolEnd::How::kExited:
       break;
