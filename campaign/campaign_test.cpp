@@ -393,6 +393,39 @@ TEST(CampaignTest, WhatDoesNotRepeatIsTheHarnessesFault) {
   EXPECT_TRUE(outcomes.summary.findings.empty());
 }
 
+// Four times, so that the worker pool gives up, and then no more.
+TEST(CampaignTest, WhatSomebodyKilledIsRightIfItIsRightAlone) {
+  TemporaryDirectory temporary;
+  const CampaignOptions options = Options(temporary.path());
+  Shared<std::atomic<int>> times;
+  MisbehavingToolchain toolchain([&](const Case& test_case, Observation*) {
+    if (HasNumber(test_case, 12) && (*times)++ < 4) kill(getpid(), SIGKILL);
+  });
+  const Outcomes outcomes = RunIt(toolchain, options);
+  EXPECT_EQ(*times, 6) << "alone twice";
+  EXPECT_EQ(Name(outcomes.records.at(12).verdict), "agree") << outcomes.records.at(12).rule;
+  EXPECT_TRUE(outcomes.summary.harness_faults.empty());
+  EXPECT_TRUE(outcomes.summary.findings.empty());
+}
+
+// The same command again asks only for what failed.
+TEST(CampaignTest, AHarnessFaultIsTriedAgainWhenTheCampaignGoesOn) {
+  TemporaryDirectory temporary;
+  const CampaignOptions options = Options(temporary.path());
+  Shared<std::atomic<int>> times, cases;
+  MisbehavingToolchain toolchain([&](const Case& test_case, Observation* observation) {
+    ++*cases;
+    if (HasNumber(test_case, 12) && (*times)++ == 0) observation->outcome = Outcome::kToolFailure;
+  });
+  EXPECT_EQ(RunIt(toolchain, options).summary.harness_faults.size(), 1u);
+  *cases = 0;
+  const Outcomes again = RunIt(toolchain, options);
+  EXPECT_EQ(*cases, 1);
+  EXPECT_EQ(again.records.size(), kCases);
+  EXPECT_EQ(Name(again.records.at(12).verdict), "agree");
+  EXPECT_TRUE(again.summary.harness_faults.empty());
+}
+
 // Known causes may read memory that nobody wrote (docs/findings.md, F2 and F3): a night is not red for them.
 TEST(CampaignTest, WhatIsKnownNeedNotRepeat) {
   TemporaryDirectory temporary;

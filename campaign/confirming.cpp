@@ -6,6 +6,8 @@
 
 #include "absl/algorithm/container.h"
 #include "absl/functional/function_ref.h"
+#include "absl/strings/match.h"
+#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "campaign/checking/check_case.h"
@@ -13,6 +15,7 @@
 #include "campaign/observing.h"
 #include "model/pass_sequence.h"
 #include "workers/map.h"
+#include "workers/worker_pool.h"
 
 namespace tosaic {
 namespace {
@@ -38,6 +41,10 @@ absl::Status ReplayAlone(const CampaignRun& run, const CaseSource& source, const
   return Map<uint64_t, CaseRecord>(run.Supervisors(), run.stop, tasks, work, done);
 }
 
+bool IsRight(const CaseRecord& record) {
+  return !IsDivergence(record.verdict) && record.verdict != Verdict::kHarnessFault;
+}
+
 }  // namespace
 
 CaseRecord Confirmed(CaseRecord before, CaseRecord alone, bool is_known) {
@@ -59,6 +66,13 @@ CaseRecord Confirmed(CaseRecord before, CaseRecord alone, bool is_known) {
   before.verdict = Verdict::kHarnessFault;
   before.signature = {};
   return before;
+}
+
+bool IsOfSignalFromOutside(const CaseRecord& record) {
+  const absl::string_view detail = record.signature.detail;
+  int number = 0;
+  return record.verdict == Verdict::kCrash && absl::SimpleAtoi(detail.substr(detail.rfind('-') + 1), &number) &&
+         absl::StrContains(detail, "signal-") && IsSignalFromOutside(number);
 }
 
 bool MayBeOfFirstRoute(const CaseRecord& record, const std::string& first) {
@@ -83,11 +97,22 @@ absl::StatusOr<std::map<uint64_t, CaseRecord>> Confirm(const CampaignRun& run, C
   std::vector<uint64_t> tasks;
   for (const auto& [number, record] : records) tasks.push_back(cases.TaskOf(number));
   const auto itself = [&](uint64_t task) { return cases.CaseOfTask(task); };
-  TOSAIC_RETURN_IF_ERROR(ReplayAlone(run, cases, tasks, itself, "", [&](CaseRecord alone) {
+  const auto confirm = [&](CaseRecord alone) {
     CaseRecord& record = records.at(alone.number);
     const Case judged = cases.JudgedCase(record);
     const bool is_known = run.options.known.Find(record.signature, &judged, run.toolchain) != nullptr;
     record = Confirmed(std::move(record), std::move(alone), is_known);
+  };
+  std::map<uint64_t, CaseRecord> killed;  // somebody killed the worker, or the one that replayed it
+  TOSAIC_RETURN_IF_ERROR(ReplayAlone(run, cases, tasks, itself, "", [&](CaseRecord alone) {
+    const bool is_outside = IsOfSignalFromOutside(alone) || IsOfSignalFromOutside(records.at(alone.number));
+    is_outside ? (void)killed.emplace(alone.number, std::move(alone)) : confirm(std::move(alone));
+  }));
+  tasks.clear();
+  for (const auto& [number, alone] : killed) tasks.push_back(cases.TaskOf(number));
+  TOSAIC_RETURN_IF_ERROR(ReplayAlone(run, cases, tasks, itself, " again", [&](CaseRecord again) {
+    const bool is_right = IsRight(killed.at(again.number)) && IsRight(again);
+    is_right ? (void)(records.at(again.number) = std::move(again)) : confirm(std::move(again));
   }));
   // A divergence that the first route shows as well is that route's, or each would be reported once per route.
   const std::string& first = run.options.generator.routes.front().first;

@@ -114,7 +114,10 @@ absl::Status WorkDirectory::ReadJournal() {
   for (end_ = line.size() + 1; std::getline(in, line); end_ += line.size() + 1) {
     ++number;
     const absl::StatusOr<CaseRecord> record = RecordIn(line);
-    if (record.ok() && IsPossible(*record) && record->number % shards == shard) {
+    const bool is_ours = record.ok() && IsPossible(*record) && record->number % shards == shard;
+    if (is_ours && record->verdict == Verdict::kHarnessFault) {
+      places_.erase(record->number);  // what Tosaic failed to do, it tries again
+    } else if (is_ours) {
       places_[record->number] = PlaceOf(*record, end_, line);
     } else if (!in.eof() && ++dropped == 1) {  // what is at the end was cut short
       first = absl::StrCat(paths_.journal(), ":", number, ": ",

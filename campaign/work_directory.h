@@ -28,7 +28,8 @@ class WorkDirectory {
  public:
   // Opens or creates it. `identity` names the campaign (seed, shard, generator options). Errors, which change nothing:
   // the journal is another campaign's, another process works there, or the path is too long for the files. Journal
-  // lines that a crash cut short, or that no campaign writes, are dropped: their cases run again.
+  // lines that a crash cut short, that no campaign writes, or that say harness-fault, are dropped: their cases run
+  // again.
   static absl::StatusOr<WorkDirectory> Open(const std::string& path, const Json& identity);
   // The same for who writes the journal himself: the records that are there are not read, and stay as they are.
   static absl::StatusOr<WorkDirectory> OpenWithoutRecords(const std::string& path, const Json& identity);

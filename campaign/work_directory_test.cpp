@@ -67,6 +67,18 @@ TEST(WorkDirectoryTest, GoesOnWithWhatIsThere) {
   EXPECT_EQ(NumbersIn(path), (Numbers{0, 1, 2})) << "opening twice changes nothing";
 }
 
+TEST(WorkDirectoryTest, DoesNotGoOnWithAHarnessFault) {
+  TemporaryDirectory temporary;
+  Fill(temporary.path());
+  absl::StatusOr<WorkDirectory> directory = WorkDirectory::Open(temporary.path(), Identity(1));
+  ASSERT_TRUE(directory.ok());
+  CaseRecord fault = Record(1);
+  fault.verdict = Verdict::kHarnessFault;
+  ASSERT_TRUE(directory->Append(fault).ok());
+  directory = absl::UnknownError("closed");
+  EXPECT_EQ(NumbersIn(temporary.path()), (Numbers{0, 2}));
+}
+
 TEST(WorkDirectoryTest, ARecordIsOnDiskAtOnce) {
   TemporaryDirectory temporary;
   absl::StatusOr<WorkDirectory> directory = WorkDirectory::Open(temporary.path(), Identity(1));

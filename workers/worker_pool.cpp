@@ -14,8 +14,8 @@
 #include <cstdio>
 #include <cstring>
 #include <deque>
+#include <map>
 #include <new>
-#include <set>
 #include <utility>
 #include <vector>
 
@@ -31,6 +31,7 @@ namespace {
 constexpr size_t kTasksAhead = 4;       // tasks a worker has in its pipe, so that it never waits for the parent
 constexpr int kPollMilliseconds = 100;  // how often deadlines are looked at
 constexpr int kMostFruitlessDeaths = 3;
+constexpr int kMostRetries = 3;        // of a task whose worker was killed from outside, each time in another worker
 constexpr size_t kOutputTail = 16000;  // a stack trace of MLIR takes some 6,000
 constexpr off_t kMostOutput = 16 * 1024 * 1024;
 constexpr uint64_t kLargestPayload = uint64_t{1} << 30;
@@ -109,11 +110,11 @@ Death DescribeDeath(const Worker& worker, int status) {
   return death;
 }
 
-// Killed by somebody else, by a system that is out of memory, or ended because it was stopped or waited: no task says
-// so of itself with certainty.
-bool EndedFromOutside(const Worker& worker, int status) {
-  if (worker.killed_for) return *worker.killed_for == Death::How::kDeadline;
-  return WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL;
+// How often a task is begun again that the worker ended in. Killed by somebody else, by a system that is out of memory,
+// or ended because it was stopped or waited: no task says so of itself with certainty.
+int RetriesAfter(const Worker& worker, int status) {
+  if (worker.killed_for) return *worker.killed_for == Death::How::kDeadline ? 1 : 0;
+  return WIFSIGNALED(status) && IsSignalFromOutside(WTERMSIG(status)) ? kMostRetries : 0;
 }
 
 class Pool {
@@ -151,9 +152,9 @@ class Pool {
   absl::FunctionRef<std::string(uint64_t)> work_;
   absl::FunctionRef<void(TaskResult)> done_;
   std::vector<Worker> workers_;
-  std::deque<uint64_t> returned_;  // tasks of a worker that ended before it came to them
-  std::set<uint64_t> retried_;     // tasks whose worker was ended from outside
-  int fruitless_deaths_ = 0;       // in a row, before any task was begun
+  std::deque<uint64_t> returned_;    // tasks of a worker that ended before it came to them
+  std::map<uint64_t, int> retries_;  // by tasks whose worker was ended from outside
+  int fruitless_deaths_ = 0;         // in a row, before any task was begun
 };
 
 std::optional<uint64_t> Pool::NextTask() {
@@ -261,7 +262,7 @@ absl::Status Pool::Bury(Worker& worker) {
   const int status = Reap(worker.pid);
   Receive(worker);
   absl::Status result;
-  if (worker.BeganFirst() && EndedFromOutside(worker, status) && retried_.insert(worker.sent.front()).second) {
+  if (worker.BeganFirst() && retries_[worker.sent.front()]++ < RetriesAfter(worker, status)) {
     // Perhaps not the task's fault: once more, in another worker.
   } else if (worker.BeganFirst()) {
     const uint64_t task = worker.sent.front();

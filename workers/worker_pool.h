@@ -53,6 +53,9 @@ struct TaskResult {
   std::optional<Death> death;
 };
 
+// Whether no code raises this signal by what it computes or by failing: somebody else sends it.
+bool IsSignalFromOutside(int number);
+
 // Runs tasks until `next` has none left or *stop is set (then workers are killed and unfinished tasks dropped).
 //   next  in the parent: the next task number, if any
 //   work  in a worker: does the task and returns the payload

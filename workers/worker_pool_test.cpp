@@ -5,6 +5,7 @@
 #include <dirent.h>
 #include <pthread.h>
 #include <signal.h>
+#include <sys/mman.h>
 #include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -119,6 +120,27 @@ TEST(WorkerPool, AttributesSignals) {
     const Death death = DeathOf([&] { Die(number); });
     EXPECT_EQ(death.how, Death::How::kSignal);
     EXPECT_EQ(death.status, number);
+  }
+}
+
+TEST(WorkerPool, KnowsWhichSignalsCodeRaisesByFailing) {
+  for (int number : {SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS, SIGXCPU}) {
+    EXPECT_FALSE(IsSignalFromOutside(number)) << number;
+  }
+  for (int number : {SIGKILL, SIGTERM, SIGXFSZ, SIGHUP, SIGUSR1}) EXPECT_TRUE(IsSignalFromOutside(number)) << number;
+}
+
+// Three times: a task that is not to blame would have to be hit a fourth time.
+TEST(WorkerPool, BeginsATaskAgainWhoseWorkerIsKilledFromOutside) {
+  for (const int number : {SIGKILL, SIGXFSZ}) {
+    std::atomic<int>& begun = *static_cast<std::atomic<int>*>(
+        mmap(nullptr, sizeof(std::atomic<int>), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0));
+    const Outcomes outcomes = RunAll(5, [&](uint64_t task) {
+      if (task == 2 && ++begun < 4) Die(number);
+      return Answer(task);
+    });
+    ExpectOthersAnswered(outcomes, 5, {});
+    EXPECT_EQ(begun, 4);
   }
 }
 

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <cstdio>
+#include <iterator>
 #include <new>
 
 #include "absl/strings/str_cat.h"
@@ -88,6 +89,11 @@ void Settle(const PoolOptions& options, const WorkerChannel& channel) {
 }
 
 }  // namespace
+
+bool IsSignalFromOutside(int number) {
+  constexpr int kOfFaults[] = {SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGSYS, SIGTRAP, SIGXCPU};
+  return std::find(std::begin(kOfFaults), std::end(kOfFaults), number) == std::end(kOfFaults);
+}
 
 bool IsCramped(uint64_t bytes) { return HardLimitOf(RLIMIT_AS) < bytes; }
 
