@@ -83,6 +83,8 @@ void Fields(Visitor& v, ResultObservation& result) {
   RawTensorFields(v, result.tensor);
   v("unwritten", result.unwritten);
   v.Optional("not_stored_once", result.not_stored_once);
+  v.Optional("overwritten", result.overwritten);
+  v.Optional("not_owned", result.not_owned);
 }
 
 void Fields(Visitor& v, UnevenStores& stores) {

@@ -65,6 +65,10 @@ struct ResultObservation {
   // On a route that counts stores, if generated code allocated the memory: elements that were not stored to exactly
   // once.
   std::vector<StoreCount> not_stored_once;
+  // A later call of the function changed the memory that it lies in, which the code did not allocate in its own run.
+  bool overwritten = false;
+  // On a route that deallocates: what it lies in, if that is not the caller's to free ("operand 0").
+  std::string not_owned;
 
   friend bool operator==(const ResultObservation& a, const ResultObservation& b) = default;
 };

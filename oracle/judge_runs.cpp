@@ -235,6 +235,22 @@ bool Judging::JudgeProperties(size_t run) {
   return breach && Decide(Verdict::kContractViolation, breach->rule, breach->expected, breach->actual);
 }
 
+// Judges where the results lie: each is the caller's, who may call again, and free it where the code deallocates.
+bool Judging::JudgeMemory(size_t run) {
+  const std::vector<ResultObservation>& results = observation_.runs[run].results;
+  for (size_t i = 0; i < results.size(); ++i) {
+    if (results[i].overwritten) {
+      return Decide(Verdict::kContractViolation, RuleId::kRunFresh, "a result that no later call changes",
+                    absl::StrCat(Where(run, i), "a later call changed it"));
+    }
+    if (!results[i].not_owned.empty()) {
+      return Decide(Verdict::kContractViolation, RuleId::kRunOwned, "a buffer that the caller may free",
+                    absl::StrCat(Where(run, i), "it lies in ", results[i].not_owned));
+    }
+  }
+  return false;
+}
+
 bool Judging::JudgeRun(size_t run) {
   const RunObservation& observed = observation_.runs[run];
   if (!observed.stopped.empty()) {
@@ -263,7 +279,7 @@ bool Judging::JudgeRun(size_t run) {
     if (JudgeResult(run, i, known, has_intermediates ? &*sets : nullptr)) return true;
   }
   if (has_intermediates && JudgeOneContent(run, &*sets)) return true;
-  if (JudgeProperties(run)) return true;
+  if (JudgeProperties(run) || JudgeMemory(run)) return true;
   return observed.leaked_buffers > 0 && Decide(Verdict::kLeak, RuleId::kRunLeak, "every buffer freed or returned",
                                                absl::StrCat("run ", run, ": ", observed.leaked_buffers, " lost"));
 }

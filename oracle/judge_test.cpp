@@ -318,6 +318,8 @@ std::vector<Row> RunRows() {
   const Case returns_twice = Twice(CaseOf(kDynamicAdd, {{one_two, one_two}}));
   const Case conflict_passes_on = AddPassingOn({{one_two, I32("00000001 00000002 00000003")}});
   auto leaks = [](Observation& o) { o.runs[1].leaked_buffers = 2; };
+  auto overwritten = [](Observation& o) { o.runs[0].results[0].overwritten = true; };
+  auto not_owned = [](Observation& o) { o.runs[1].results[0].not_owned = "operand 1"; };
   return {
       {"a value before extents that do not fit", AddThenMissStaticResult(),
        Changed(Completed({I32("00000003 00000000")}),
@@ -383,6 +385,19 @@ std::vector<Row> RunRows() {
        RuleId::kRunPassedOn},
       {"extents that do not fit excuse what is passed on", conflict_passes_on,
        PassedOn(I32("00000005"), I32("00000001")), Verdict::kUndefined, RuleId::kRunUndefined},
+      {"a result that a later call changes", Add(), Changed(AddsUp(), overwritten), Verdict::kContractViolation,
+       RuleId::kRunFresh},
+      {"a result that is not the caller's", Add(), Changed(AddsUp(), not_owned), Verdict::kContractViolation,
+       RuleId::kRunOwned},
+      {"a wrong value comes before whose it is", Add(),
+       Changed(Completed({I32("0000000b 00000017"), second}), not_owned), Verdict::kWrongValue, RuleId::kValueAddPlain},
+      {"extents that do not fit excuse both", Conflict(),
+       Changed(Completed({I32("00000001")}),
+               [](Observation& o) {
+                 o.runs[0].results[0].overwritten = true;
+                 o.runs[0].results[0].not_owned = "operand 0";
+               }),
+       Verdict::kUndefined, RuleId::kRunUndefined},
       {"a buffer lost", Add(), Changed(AddsUp(), leaks), Verdict::kLeak, RuleId::kRunLeak},
       {"extents that do not fit excuse a lost buffer", Conflict(),
        Changed(Completed({I32("00000001")}), [](Observation& o) { o.runs[0].leaked_buffers = 1; }), Verdict::kUndefined,

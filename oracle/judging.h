@@ -64,6 +64,7 @@ class Judging {
   // Judges one run; false if nothing is wrong with it.
   bool JudgeRun(size_t run);
   bool JudgeProperties(size_t run);
+  bool JudgeMemory(size_t run);
   bool JudgeResult(size_t run, size_t index, const std::vector<const Tensor*>& known, RunSets* sets);
   bool JudgeOneContent(size_t run, RunSets* sets);
   bool JudgePassedOn(size_t run, size_t index);

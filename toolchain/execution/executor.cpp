@@ -8,6 +8,7 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -142,14 +143,20 @@ std::optional<MemoryFault> FindSilentFault(const GuardedMemory& memory, const st
   return memory.FindSlackWrite();
 }
 
-// Gives back the results' own buffers, which are the caller's; a buffer may be behind several results, or an
-// operand's. What is left was lost.
-int64_t CountLeaks(const std::vector<ResultDescriptor>& results, GuardedMemory* memory) {
-  for (const ResultDescriptor& result : results) {
-    memory->Release(result.allocated);
+bool HasElements(const ResultDescriptor& result) { return ElementCount(result.sizes) > 0; }
+
+// Gives back the results' own buffers, which are the caller's; a buffer may be behind several results. Says which are
+// not. What is left was lost.
+void CountLeaks(const std::vector<ResultDescriptor>& results, GuardedMemory* memory, RunObservation* run) {
+  std::set<const uint8_t*> released;
+  for (size_t i = 0; i < results.size(); ++i) {
+    const ResultDescriptor& result = results[i];
+    const bool is_owned = memory->Release(result.allocated) || released.contains(result.allocated);
+    if (is_owned) released.insert(result.allocated);
+    if (!is_owned && HasElements(result)) run->results[i].not_owned = memory->NameOf(result.aligned);
     memory->Release(result.unranked_copy);
   }
-  return static_cast<int64_t>(memory->live_allocations());
+  run->leaked_buffers = static_cast<int64_t>(memory->live_allocations());
 }
 
 absl::Status CheckSize(const Case& test_case) {
@@ -219,8 +226,28 @@ bool Executor::ExecuteRun(void* entry, const Case& test_case, size_t number, uin
   if (std::optional<MemoryFault> fault = FindSilentFault(memory, *results)) return End(fault, observation);
   result->library_calls = library.Take();
   if (options.counts_stores) result->uneven_stores = memory.FindUnevenStores();
-  if (options.count_leaks) result->leaked_buffers = CountLeaks(*results, &memory);
+  KeepElsewhere(*results);
+  if (options.count_leaks) CountLeaks(*results, &memory, result);
   return true;
+}
+
+// Remembers the results that are neither of this run's memory nor its operands'.
+void Executor::KeepElsewhere(const std::vector<ResultDescriptor>& results) {
+  elsewhere_.clear();
+  for (size_t i = 0; i < results.size(); ++i) {
+    const ResultDescriptor& result = results[i];
+    if (HasElements(result) && memory_->NameOf(result.aligned) == kNobodysMemory) elsewhere_.emplace_back(i, result);
+  }
+}
+
+// Whether those of the run before are still what they were, behind another call.
+void Executor::FindOverwritten(const std::vector<std::pair<size_t, ResultDescriptor>>& before, RunObservation* run) {
+  for (const auto& [index, descriptor] : before) {
+    ResultObservation& result = run->results[index];
+    Tensor now;
+    const auto trapped = RunTrapped([&] { now = CopyElements(descriptor, result.tensor.element_type()); });
+    result.overwritten = trapped || now != result.tensor;
+  }
 }
 
 // The code may have been left anywhere.
@@ -272,11 +299,14 @@ void Executor::Execute(void* entry, const Case& test_case, const Options& option
 }
 
 void Executor::ExecuteRuns(void* entry, const Case& test_case, const Options& options, Observation* observation) {
+  elsewhere_.clear();
   for (size_t i = 0; i < test_case.runs.size(); ++i) {
     EnterRun(static_cast<uint32_t>(i));
     observation->run = static_cast<uint32_t>(i);
+    const auto before = std::exchange(elsewhere_, {});
     RunObservation run;
     if (!ExecuteRun(entry, test_case, i, kPoisons[0], options, &run, observation)) return;
+    if (!before.empty()) FindOverwritten(before, &observation->runs.back());
     if (run.stopped.empty() && (i < kRunsRepeated || HasPoison(run))) {
       RunObservation second;
       if (!ExecuteRun(entry, test_case, i, kPoisons[1], options, &second, observation)) return;

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "absl/strings/string_view.h"
@@ -16,6 +17,7 @@
 #include "model/program.h"
 #include "toolchain/execution/guarded_memory.h"
 #include "toolchain/execution/library_calls.h"
+#include "toolchain/execution/memref_descriptor.h"
 #include "workers/signal_trap.h"
 
 namespace tosaic {
@@ -55,7 +57,11 @@ class Executor {
   bool EndWithSignal(const TrappedSignal& trapped, Observation* observation);
   bool EndWithFailure(Observation* observation);
 
-  int64_t most_elements_ = 0;  // of a buffer of the case
+  void KeepElsewhere(const std::vector<ResultDescriptor>& results);
+  void FindOverwritten(const std::vector<std::pair<size_t, ResultDescriptor>>& before, RunObservation* run);
+
+  int64_t most_elements_ = 0;                                   // of a buffer of the case
+  std::vector<std::pair<size_t, ResultDescriptor>> elsewhere_;  // results of the last run, by their index
   std::unique_ptr<GuardedMemory> memory_;
   pid_t memory_owner_ = 0;  // shared mappings must not be inherited across a fork
 };

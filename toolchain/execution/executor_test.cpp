@@ -475,6 +475,61 @@ TEST_F(ExecutorTest, TakesAResultThatAliasesAnOperandOrAnotherResult) {
   }
 }
 
+// ---- Whose memory a result is ----
+
+// A function that returns the operand's elements in memory that all of its calls share.
+std::string ReturningStaticMemory() {
+  std::string body = "  %out = getelementptr i8, ptr @memory, i64 0\n";
+  for (int i = 0; i < 4; ++i) {
+    absl::StrAppend(&body, "  %v", i, " = call i32 @load(ptr %in, i64 ", i, ")\n  call void @store(ptr %out, i64 ", i,
+                    ", i32 %v", i, ")\n");
+  }
+  return absl::StrCat("@memory = internal global [4 x i32] zeroinitializer\n", Main(absl::StrCat(body, kReturnOut)));
+}
+
+TEST_F(ExecutorTest, FindsAResultThatTheNextCallChanges) {
+  Case test_case = CaseReturning({kVector}, 3);
+  test_case.runs[1][0].SetBits(2, 9);
+  test_case.runs[2] = test_case.runs[1];
+  const Observation observation = Execute(ReturningStaticMemory(), test_case);
+  EXPECT_EQ(observation.outcome, Outcome::kCompleted) << Summarize(observation);
+  ASSERT_EQ(observation.runs.size(), 3u);
+  EXPECT_TRUE(observation.runs[0].results[0].overwritten);
+  EXPECT_FALSE(observation.runs[1].results[0].overwritten) << "it has the same elements in the next run";
+  EXPECT_EQ(observation.runs[0].results[0].tensor, TensorOf(ElementType::kI32, {4}, {5, 6, 7, 8}));
+}
+
+TEST_F(ExecutorTest, AConstantMayBeReturnedByItsAddress) {
+  const std::string ir = absl::StrCat("@constant = internal constant [4 x i32] [i32 1, i32 2, i32 3, i32 4]\n",
+                                      Main("  %out = getelementptr i8, ptr @constant, i64 0\n"
+                                           "  call void @describe(ptr %result, ptr %out, i64 0, i64 4, i64 1)"));
+  for (const bool deallocates : {false, true}) {
+    const Observation observation = Execute(ir, CaseReturning({kVector}, 2), deallocates);
+    ASSERT_EQ(observation.runs.size(), 2u);
+    for (const RunObservation& run : observation.runs) {
+      EXPECT_FALSE(run.results[0].overwritten);
+      EXPECT_EQ(run.results[0].not_owned, deallocates ? "memory that is no buffer of this call" : "");
+    }
+  }
+}
+
+TEST_F(ExecutorTest, SaysWhichResultsAreNotTheCallersToFree) {
+  // A copy, the operand, and a part of the copy, which is the same buffer.
+  const std::string body = absl::StrCat(kCopy, kReturnOut, R"(
+  %second = getelementptr i64, ptr %result, i64 5
+  call void @describe(ptr %second, ptr %in, i64 0, i64 4, i64 1)
+  %third = getelementptr i64, ptr %result, i64 10
+  call void @describe(ptr %third, ptr %out, i64 1, i64 2, i64 1))");
+  for (const bool deallocates : {false, true}) {
+    const Observation observation = ExecuteMain(body, CaseReturning({kVector, kVector, kVector}), deallocates);
+    ASSERT_EQ(observation.runs.size(), 1u);
+    const std::vector<ResultObservation>& results = observation.runs[0].results;
+    EXPECT_EQ(results[0].not_owned, "");
+    EXPECT_EQ(results[1].not_owned, deallocates ? "operand 0" : "");
+    EXPECT_EQ(results[2].not_owned, "");
+  }
+}
+
 // ---- Descriptors ----
 
 TEST_F(ExecutorTest, ReadsStridesAndOffset) {

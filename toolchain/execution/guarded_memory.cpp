@@ -292,6 +292,16 @@ std::optional<MemoryFault> GuardedMemory::FindFreed(const void* pointer) const {
   return fault;
 }
 
+std::string GuardedMemory::NameOf(const void* pointer) const {
+  const uint8_t* p = static_cast<const uint8_t*>(pointer);
+  for (const std::vector<Slot>* slots : {&operands_, &allocations_}) {
+    for (const Slot& slot : *slots) {
+      if (p >= slot.buffer && p < slot.buffer + slot.bytes) return RegionName(slot);
+    }
+  }
+  return std::string(kNobodysMemory);
+}
+
 std::string GuardedMemory::RegionName(const Slot& slot) const {
   if (&slot >= operands_.data() && &slot < operands_.data() + operands_.size()) {
     return absl::StrCat("operand ", &slot - operands_.data());

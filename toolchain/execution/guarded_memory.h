@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/strings/string_view.h"
 #include "model/observation.h"
 
 namespace tosaic {
@@ -18,6 +19,8 @@ namespace tosaic {
 // Which inaccessible page a buffer touches: over- or underruns by one byte fault on that side, and on the other
 // side only beyond the page's slack.
 enum class Placement : uint8_t { kEndsAtGuard, kBeginsAtGuard };
+
+inline constexpr absl::string_view kNobodysMemory = "memory that is no buffer of this call";
 
 class GuardedMemory {
  public:
@@ -68,6 +71,8 @@ class GuardedMemory {
 
   // Describes `pointer` if it lies in an allocation that was freed.
   std::optional<MemoryFault> FindFreed(const void* pointer) const;
+  // The buffer of this run that contains `pointer`: "operand 0"; kNobodysMemory if there is none.
+  std::string NameOf(const void* pointer) const;
 
   // Describes an access at `address` relative to the nearest buffer, or nothing if none is near.
   std::optional<MemoryFault> Locate(const void* address, bool is_write) const;

@@ -263,6 +263,18 @@ TEST(GuardedMemory, MeasuresDistancesFromTheNearestBuffer) {
   EXPECT_EQ(memory.Locate(first, false), std::nullopt);
 }
 
+TEST(GuardedMemory, NamesTheBufferAroundAnAddress) {
+  GuardedMemory memory(kPage, 1, 1);
+  memory.BeginRun(Placement::kEndsAtGuard, 0xa5);
+  const void* operand = memory.AddOperand(std::vector<uint8_t>(8));
+  const void* allocation = memory.Allocate(8, 1);
+  EXPECT_EQ(memory.NameOf(operand), "operand 0");
+  EXPECT_EQ(memory.NameOf(At(allocation, 7)), "allocation 0");
+  for (const void* outside : {At(allocation, -1), At(allocation, 8), static_cast<const uint8_t*>(nullptr)}) {
+    EXPECT_EQ(memory.NameOf(outside), kNobodysMemory);
+  }
+}
+
 TEST(GuardedMemory, RunsOutOfSlotsWithoutHarm) {
   GuardedMemory memory(kPage, 1, 2);
   memory.BeginRun(Placement::kEndsAtGuard, 0xa5);
