@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/algorithm/container.h"
 #include "generators/algebra.h"
 #include "generators/attributes.h"
 #include "generators/chain_parts.h"
@@ -152,9 +153,35 @@ ValueRef NotableConstant(ChoiceSource& choices, ProgramBuilder& builder, E type)
   return builder.Splat(type, DrawIdentity(choices, [&](const Identity& one) { return one.exists(type); }).bits(type));
 }
 
+// Numbers, which a folder computes with: one everywhere for each operand, mostly a small one. Casts are drawn more
+// often, for each pair of types has a fold of its own, and so are the ops of arithmetic, above all on integers.
+bool Numbers(ChoiceSource& choices, const GeneratorOptions& options, ProgramBuilder& builder) {
+  constexpr OpKind kArithmetic[] = {OpKind::kAdd,    OpKind::kSub,     OpKind::kMul,
+                                    OpKind::kIntdiv, OpKind::kGreater, OpKind::kEqual};
+  const size_t operands = choices.Chance(1, 4) ? 1 : 2;
+  const bool casts = operands == 1 && choices.Chance(2, 3), counts = operands == 2 && choices.Chance(3, 4);
+  const bool whole = choices.Chance(1, 2);
+  const std::optional<TypedOp> op =
+      DrawTypedOp(choices, options, TypeColumn::kSpec, [&](const OpInfo& row, E input, E result) {
+        return BroadcastOperandCount(row) == operands && (!casts || row.kind == OpKind::kCast) &&
+               (!counts || absl::c_linear_search(kArithmetic, row.kind)) && !IsFp8(input) && !IsFp8(result) &&
+               (!whole || (!IsFloat(input) && input != E::kI1));
+      });
+  if (!op) return false;
+  builder.BeginGroup();
+  std::vector<ValueRef> numbers;
+  for (size_t k = 0; k < operands; ++k) numbers.push_back(FoldableConstant(choices, builder, OperandType(*op, k)));
+  const bool is_shifted = op->op == OpKind::kMul && op->input == E::kI32 && choices.Chance(1, 2);
+  is_shifted ? builder.ApplyShifted(*op, std::move(numbers), static_cast<int>(1 + choices.Below(6)))
+             : builder.Apply(*op, std::move(numbers));
+  builder.BeginGroup();
+  return true;
+}
+
 // Two constants that mostly broadcast and are no splats, so that a fold must index both; or one constant, often of
-// truth values. They are in a separate group, because beside arguments they rarely broadcast each other.
+// truth values; or numbers. They are in a separate group, because beside arguments they rarely broadcast each other.
 bool Constants(ChoiceSource& choices, const GeneratorOptions& options, ProgramBuilder& builder) {
+  if (choices.Chance(2, 7)) return Numbers(choices, options, builder);
   const bool one = choices.Chance(1, 3), logical = one && choices.Chance(1, 4);
   const std::optional<TypedOp> op =
       DrawTypedOp(choices, options, TypeColumn::kSpec, [&](const OpInfo& row, E input, E result) {

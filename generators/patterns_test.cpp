@@ -240,5 +240,45 @@ TEST(Patterns, ConstantsThatBroadcastAreFolded) {
   }
 }
 
+// What folders compute by themselves, of one number and another that are neither 0 nor 1: those of two operands ask for
+// one static type throughout.
+TEST(Patterns, NumbersAreFolded) {
+  std::map<std::pair<OpKind, E>, int> counts;
+  std::map<std::pair<E, E>, int> casts;
+  int shifted = 0;
+  const auto is_number = [](const Tensor* constant) {
+    return constant != nullptr && constant->element_count() > 0 && IsSplatOf(*constant, constant->Bits(0)) &&
+           constant->Bits(0) != 0 && constant->Bits(0) != One(constant->element_type());
+  };
+  for (const Program& program : DefaultMix()) {
+    for (const OpApplication& op : program.ops) {
+      const size_t operands = BroadcastOperandCount(Info(op.op));
+      const Tensor* a = AsConstant(program, op.operands[0]);
+      if (!is_number(a) || op.result.shape != Shape::OfSizes(a->sizes())) continue;
+      if (op.op == OpKind::kCast) ++casts[{a->element_type(), op.result.element_type}];
+      const Tensor* b = operands == 2 ? AsConstant(program, op.operands[1]) : nullptr;
+      if (!is_number(b) || a->sizes() != b->sizes()) continue;
+      ++counts[{op.op, a->element_type()}];
+      const Tensor* shift = op.op == OpKind::kMul ? AsConstant(program, op.operands[2]) : nullptr;
+      if (shift != nullptr && a->element_type() == E::kI32 && shift->Bits(0) > 0) ++shifted;
+    }
+  }
+  for (const OpKind op :
+       {OpKind::kAdd, OpKind::kSub, OpKind::kMul, OpKind::kIntdiv, OpKind::kGreater, OpKind::kEqual}) {
+    EXPECT_GE((counts[{op, E::kI32}]), 5) << Name(op);
+    const int of_floats = counts[{op, E::kF32}] + counts[{op, E::kF16}] + counts[{op, E::kBF16}];
+    if (op != OpKind::kIntdiv) EXPECT_GE(of_floats, 3) << Name(op);
+  }
+  EXPECT_GE(shifted, 2);
+  int narrower = 0, wider = 0;
+  for (const auto& [types, count] : casts) {
+    const auto [from, to] = types;
+    if (IsFloat(from) || IsFloat(to) || from == E::kI1 || to == E::kI1) continue;
+    (BitWidth(to) < BitWidth(from) ? narrower : wider) += count;
+  }
+  EXPECT_GE(narrower, 5);
+  EXPECT_GE(wider, 5);
+}
+
 }  // namespace
 }  // namespace tosaic
