@@ -38,7 +38,7 @@ inline std::map<uint64_t, CaseRecord> ReadJournal(const std::string& out) {
   const std::string text = Slurp(out + "/journal.jsonl");
   const std::vector<std::string> lines = absl::StrSplit(text, '\n', absl::SkipEmpty());
   for (size_t i = 1; i < lines.size(); ++i) {
-    const absl::StatusOr<CaseRecord> record = FromText<CaseRecord>(lines[i]);
+    const absl::StatusOr<CaseRecord> record = RecordIn(lines[i]);
     EXPECT_TRUE(record.ok()) << lines[i];
     if (record.ok())
       EXPECT_TRUE(records.emplace(record->number, *record).second) << record->number << " is there twice";
