@@ -15,6 +15,12 @@ inline std::string ShellQuoted(absl::string_view text) {
   return absl::StrCat("'", absl::StrReplaceAll(text, {{"'", "'\\''"}}), "'");
 }
 
+// "--name=value" as a shell takes it, its value quoted.
+inline std::string ShellFlag(absl::string_view flag) {
+  const size_t value = flag.find('=') + 1;
+  return absl::StrCat(flag.substr(0, value), ShellQuoted(flag.substr(value)));
+}
+
 }  // namespace tosaic
 
 #endif  // TOSAIC_MODEL_SHELL_WORD_H_

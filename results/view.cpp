@@ -20,7 +20,7 @@ namespace {
 
 constexpr char kCustomRoute[] = "custom";  // docs/case-format.md
 constexpr char kPipeline[] = "pipeline";
-constexpr char kPlugins[] = "plugins";
+constexpr char kPlugins[] = "plugins", kCustomFlags[] = "custom_flags";
 
 std::string StringAt(const Json& json, const char* key) {
   return json.is_object() && json.contains(key) ? TextOf(json[key]) : "";
@@ -34,6 +34,10 @@ std::string FlagsOf(const Case& test_case, const Json& provenance) {
   const bool is_named = absl::StartsWith(directory, "/usr/") || name == "mlir-trunk";
   if (!directory.empty()) absl::StrAppend(&flags, " --toolchain=", ShellQuoted(is_named ? name : directory));
   if (test_case.route != kCustomRoute || !provenance.is_object() || !provenance.contains(kPipeline)) return flags;
+  if (provenance.contains(kCustomFlags) && provenance[kCustomFlags].is_array()) {
+    for (const Json& flag : provenance[kCustomFlags]) absl::StrAppend(&flags, " ", ShellFlag(TextOf(flag)));
+    return flags;
+  }
   if (provenance.contains(kPlugins) && provenance[kPlugins].is_array()) {
     for (const Json& plugin : provenance[kPlugins]) {
       const std::string text = TextOf(plugin);  // "file.so (what it is)"

@@ -61,7 +61,10 @@ TEST(E2eCompareIr, SaysWhatAPluginsPassChanges) {
   const std::string markdown = RunTosaic({"report", out, "--format=markdown"}).out;
   EXPECT_TRUE(absl::StrContains(markdown, "`arith.maxui -> arith.minui`")) << markdown;
   EXPECT_TRUE(absl::StrContains(markdown, "patch has `tosaic-break{what=minimum-extent}`")) << markdown;
-  EXPECT_TRUE(absl::StrContains(markdown, "tosaic check --load-pass-plugin='")) << markdown;
+  EXPECT_TRUE(absl::StrContains(
+      markdown, absl::StrCat("\ntosaic check --load-pass-plugin='", TOSAIC_PLUGIN,
+                             "' --insert-after='tosa-to-linalg:tosaic-break{what=minimum-extent}' case.json\n")))
+      << markdown;
 
   // The reports that were left say the same without running anything, but have no samples.
   const std::string again = temporary / "again.json";

@@ -170,7 +170,7 @@ std::vector<LoadedCase> OnAllRoutes(const std::vector<LoadedCase>& subjects, con
   return all;
 }
 
-// A line for each reason: "a.mlir:@f, a.mlir:@g, b.mlir:@f and 12 more: skipped: uses tosa.reverse, ...".
+// A line for each reason: "FILE:@f, FILE:@g, FILE:@h and 12 more: skipped: uses tosa.reverse, ...".
 std::string SkippedText(const std::vector<CheckAnswer>& answers) {
   constexpr size_t kNamed = 3;
   std::vector<std::pair<std::string, std::vector<std::string>>> by_reason;  // in the order of the files

@@ -130,7 +130,7 @@ void AddNightly(CLI::App& app, CommandLine& command_line) {
   nightly->callback([flags, seed, &command_line] {
     if (seed->count() > 0) flags->options.seed = flags->seed;
     flags->options.other = OtherToolchain(flags->other, !flags->toolchain.plugins.empty());
-    flags->options.edits = flags->toolchain.EditFlags();
+    flags->options.edits = flags->toolchain.CustomFlags();
     flags->options.suite_minutes = flags->suite_minutes.value_or(flags->options.minutes / 2);
     command_line.action = [flags] { return RunNightlyCommand(flags->options, flags->known); };
   });

@@ -94,10 +94,10 @@ void ToolchainFlags::AddEditsTo(CLI::App& app) {
   app.option_defaults()->group("Options");
 }
 
-std::vector<std::string> ToolchainFlags::EditFlags() const {
+std::vector<std::string> ToolchainFlags::CustomFlags() const {
   std::vector<std::string> flags;
-  if (!EditsRoute()) return flags;
-  if (!route.empty()) flags.push_back(absl::StrCat("--route=", route));
+  if (pipeline.empty()) return flags;
+  if (EditsRoute() && !route.empty()) flags.push_back(absl::StrCat("--route=", route));
   for (const std::string& plugin : plugins) {
     std::error_code ignored;
     const std::filesystem::path full = std::filesystem::absolute(plugin, ignored).lexically_normal();
@@ -108,6 +108,7 @@ std::vector<std::string> ToolchainFlags::EditFlags() const {
                                     {&replace, PassPlace::kInstead}}) {
     for (const std::string& edit : *list) flags.push_back(absl::StrCat(kFlags[static_cast<size_t>(place)], "=", edit));
   }
+  if (!EditsRoute()) flags.push_back(absl::StrCat("--pipeline=", pipeline));
   return flags;
 }
 

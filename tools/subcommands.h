@@ -126,8 +126,9 @@ struct ToolchainFlags {
   void AddTo(CLI::App& app, bool mixed = false);
   // Only those that put passes into a route, and the route: of a command that hands them on.
   void AddEditsTo(CLI::App& app);
-  // These as a command line has them, with the full paths of plugins: "--insert-before=PASS:NEW".
-  std::vector<std::string> EditFlags() const;
+  // The flags that give the route custom, with the full paths of plugins: "--insert-before=PASS:NEW". None: there is no
+  // such route.
+  std::vector<std::string> CustomFlags() const;
   // Whether passes are put into a route.
   bool EditsRoute() const;
   // The same of the edited route as it is, without plugins. REQUIRES: EditsRoute().

@@ -80,6 +80,7 @@ absl::StatusOr<std::unique_ptr<Toolchain>> ToolchainFlags::CreateCold() const {
   options.pipeline = pipeline;
   options.custom_like = custom_like;
   options.plugins = plugins;
+  options.custom_flags = CustomFlags();
   options.validation = validation;
   options.library_function = OracleLibrary();
   return CreateMlirToolchain(options);
@@ -95,6 +96,7 @@ absl::StatusOr<std::unique_ptr<Toolchain>> ToolchainFlags::CreateExternal() cons
   ExternalToolchainOptions options;
   options.pipeline = pipeline;
   options.plugins = plugins;
+  options.custom_flags = CustomFlags();
   options.limits.cpu_seconds = limits.cpu_seconds;
   options.limits.wall_seconds = limits.wall_seconds;
   return CheckRoute(CreateExternalToolchain(tools, options));
@@ -109,6 +111,7 @@ absl::StatusOr<std::unique_ptr<Toolchain>> ToolchainFlags::CreateCapi() const {
   CapiToolchainOptions options;
   TOSAIC_ASSIGN_OR_RETURN(options.validation, Validation());
   options.pipeline = pipeline;
+  options.custom_flags = CustomFlags();
   options.library_function = OracleLibrary();
   options.limits.cpu_seconds = limits.cpu_seconds;
   options.limits.wall_seconds = limits.wall_seconds;

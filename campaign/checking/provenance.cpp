@@ -32,6 +32,9 @@ void Fields(Visitor& v, Origin& origin) {
   v.Optional("toolchain_directory", is.directory, "the directory of a toolchain outside this process");
   v.Optional("other_pipelines", others, "the pass pipelines by route, if there are several");
   v.Optional("plugins", is.plugins, "pass plugins that are loaded");
+  // Paths are of a machine, so they are no part of what decides verdicts.
+  std::vector<std::string> flags = origin.command_line ? is.custom_flags : std::vector<std::string>();
+  v.Optional("custom_flags", flags, "the flags that give the route `custom`, with full paths");
   v.Optional("command_line", origin.command_line);
 }
 

@@ -69,10 +69,7 @@ int OtherCampaignSeconds(double left, bool has_fuzzers) { return AtLeastOne(left
 int FuzzerSeconds(double left, const NightlyTarget& target) { return AtLeastOne(left * target.fifths / 5); }
 
 std::string EditsText(const std::vector<std::string>& flags) {
-  return absl::StrJoin(flags, " ", [](std::string* out, absl::string_view flag) {
-    const size_t value = flag.find('=') + 1;
-    absl::StrAppend(out, flag.substr(0, value), ShellQuoted(flag.substr(value)));
-  });
+  return absl::StrJoin(flags, " ", [](std::string* out, absl::string_view flag) { out->append(ShellFlag(flag)); });
 }
 
 std::string PlanText(double suite_minutes, const std::string& own, const std::string& other, bool has_fuzzers) {

@@ -28,6 +28,7 @@ std::vector<std::string> PassesUnknownInProcess(const std::vector<std::string>& 
 struct MlirToolchainOptions {
   // If not empty, the pipeline of the route kCustomRoute; an error if it does not parse.
   std::string pipeline;
+  std::vector<std::string> custom_flags;  // for the description
   // Not empty: the route that kCustomRoute is like in all but the pipeline.
   std::string custom_like;
   // Files of pass plugins (mlir/Tools/Plugins/PassPlugin.h), loaded before any pipeline is parsed; an error if one
