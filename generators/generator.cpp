@@ -55,13 +55,27 @@ std::vector<bool> DrawConstants(ChoiceSource& choices, const Intent& intent) {
   return constant;
 }
 
-// Draws the arguments' sizes and data.
-Run DrawRun(ChoiceSource& choices, const Intent& intent, const OneOp& one, int64_t max_elements, Program& program) {
+// Makes an element of the divisor 0, if it is an argument.
+void PutZeroDivisor(ChoiceSource& choices, const Program& program, Run& run) {
+  const ValueRef divisor = program.ops.front().operands[1];
+  if (divisor.kind != ValueRef::Kind::kArgument) return;
+  Tensor& tensor = run[divisor.index];
+  tensor.SetBits(choices.Below(tensor.element_count()), 0);
+}
+
+// Draws the arguments' sizes and data. A division without a quotient leaves its whole run open, and may trap, which
+// ends the case. So only the last run has one.
+Run DrawRun(ChoiceSource& choices, const Intent& intent, const OneOp& one, int64_t max_elements, bool is_last,
+            Program& program) {
   std::vector<std::vector<int64_t>> sizes = DrawRunSizes(choices, one.shapes, max_elements);
   const bool misfit =
       intent.Is(kMisfitExtents) && choices.Chance(1, 2) && MisfitSizes(choices, program, max_elements, sizes);
+  const bool divides = Info(one.op.op).unpredictable == Unpredictable::kDivision;
+  const bool repair = !one.any_shift || (divides && !is_last);
   // Sizes that do not fit have no pairs of elements to repair.
-  return DrawOneOpRun(choices, one, sizes, /*repair=*/!one.any_shift && !misfit, program);
+  Run run = DrawOneOpRun(choices, one, sizes, repair && !misfit, program);
+  if (divides && !repair) PutZeroDivisor(choices, program, run);
+  return run;
 }
 
 // This takes one draw, however many routes there are.
@@ -176,7 +190,7 @@ Case GenerateOneOp(ChoiceSource& choices, const GeneratorOptions& options, const
     const int64_t most = MostElements(one.op, options);
     int64_t drawn = 0;
     for (int i = 0; i < runs && drawn < kMostElementsOfRuns; ++i) {
-      generated.runs.push_back(DrawRun(choices, intent, one, most, generated.program));
+      generated.runs.push_back(DrawRun(choices, intent, one, most, i + 1 == runs, generated.program));
       for (const Tensor& argument : generated.runs.back()) drawn += static_cast<int64_t>(argument.element_count());
     }
   }

@@ -54,6 +54,7 @@ void Fields(Visitor& v, CountsOfElements counts) {
   v("computed", counts.judged.computed);
   v("types", counts.judged.types);
   v("elements", counts.judged.elements);
+  v.MayLack("masked_by_division", counts.judged.masked_by_division);
   WidthsField(v, counts.judged.widths);
 }
 
@@ -64,6 +65,9 @@ void Fields(Visitor& v, JudgedElements& judged) {
     "as they are");
   v("types", judged.types, "of the last op");
   v("elements", judged.elements, "looked at");
+  v.MayLack(
+      "masked_by_division", judged.masked_by_division,
+      "of those not compared: left out because a division in their run has no quotient, which leaves all of it open");
   v.Derived("compared", judged.compared(), "elements whose set of allowed values excludes a pattern");
   v.Derived("compared_share", judged.share());
   v.Derived("median_width_ulp", judged.widths.Median(),

@@ -38,12 +38,17 @@ struct JudgedElements {
   std::string computed;   // "exp"; "negate(exp)" if the program does not return the operand; at most three ops deep
   std::string types;      // of the last op: "f32", "i8-i32"
   uint64_t elements = 0;  // looked at
-  SetWidths widths;       // of those compared
+  uint64_t masked_by_division = 0;  // of those not compared: left out because a division in their run has no quotient
+  SetWidths widths;                 // of those compared
 
   uint64_t compared() const { return widths.count(); }
   double share() const { return elements == 0 ? 0 : static_cast<double>(compared()) / static_cast<double>(elements); }
   bool IsChain() const { return computed.find('(') != std::string::npos; }
-  void Add(const JudgedElements& other) { elements += other.elements, widths.Add(other.widths); }
+  void Add(const JudgedElements& other) {
+    elements += other.elements;
+    masked_by_division += other.masked_by_division;
+    widths.Add(other.widths);
+  }
 
   friend bool operator==(const JudgedElements& a, const JudgedElements& b) = default;
 };

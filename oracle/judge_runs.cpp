@@ -166,7 +166,7 @@ bool Judging::BlameUnwritten(size_t run, size_t index, const std::vector<uint64_
                              " on memory that was never written, the first is ", elements.front()));
 }
 
-void Judging::CountElements(size_t index, uint64_t masked, const SetWidths& widths) {
+void Judging::CountElements(size_t index, uint64_t masked, const SetWidths& widths, uint64_t masked_by_division) {
   const Program& program = case_.program;
   const ValueRef ref = program.results[index];
   const ElementType result = TypeOf(program, ref).element_type;
@@ -177,6 +177,7 @@ void Judging::CountElements(size_t index, uint64_t masked, const SetWidths& widt
   AddTo(&judgement_.judged, {.computed = ComputationOf(program, ref),
                              .types = TypesName(input, result),
                              .elements = masked + widths.count(),
+                             .masked_by_division = masked_by_division,
                              .widths = widths});
 }
 
@@ -270,8 +271,10 @@ bool Judging::JudgeRun(size_t run) {
     // The whole run is undefined, including what is computed before the op whose extents do not fit: a compiler may
     // assume that they fit, and size an earlier op accordingly (docs/contradictions.md: C5). The same holds for a
     // division without a quotient.
-    for (size_t i = 0; i < observed.results.size(); ++i)
-      CountElements(i, observed.results[i].tensor.element_count(), {});
+    for (size_t i = 0; i < observed.results.size(); ++i) {
+      const uint64_t count = observed.results[i].tensor.element_count();
+      CountElements(i, count, {}, sets ? count : 0);
+    }
     return false;
   }
   if (sets && JudgeReturnedTwice(run, &*sets)) return true;

@@ -800,6 +800,18 @@ TEST(JudgeTest, RunTimeVerificationStopsWhatDoesNotFitAndNothingElse) {
   EXPECT_EQ(Judge(only_conflict, stopped).verdict, Verdict::kAgree);
 }
 
+// The elements that nothing but a division in their run leaves open are counted by themselves.
+TEST(JudgeTest, WhatADivisionLeavesOpenIsCounted) {
+  const Judgement by_zero = Judge(Divide("00000000 00000002"), Completed({I32("00000000 00000004")}));
+  EXPECT_EQ(by_zero.masked, 2u);
+  EXPECT_EQ(SumOf(by_zero.judged, "").masked_by_division, 2u);
+  const Judgement by_one = Judge(Divide("00000001 00000002"), Completed({I32("00000008 00000004")}));
+  EXPECT_EQ(SumOf(by_one.judged, "").masked_by_division, 0u);
+  const Judgement extents = Judge(Conflict(), Completed({I32("00000000")}));
+  EXPECT_EQ(extents.masked, 1u);
+  EXPECT_EQ(SumOf(extents.judged, "").masked_by_division, 0u);
+}
+
 // ---- Subnormals of a type: all flushed or none, over the whole case ----
 
 Judgement OfAbs(std::vector<const char*> operands, std::vector<const char*> results) {

@@ -16,7 +16,7 @@ constexpr size_t kShownChains = 20;
 std::string InShort(absl::string_view which, const std::vector<JudgedElements>& rows) {
   const JudgedElements sum = SumOf(rows, which);
   return absl::StrCat(which, ": ", Counted(sum.elements, "element"), ", ", SharePercent(sum),
-                      " compared, median width of the allowed sets ", MedianText(sum), " ulp");
+                      " compared, median width of the allowed sets ", MedianText(sum), " ulp", LeftOutText(sum));
 }
 
 void AppendRow(const JudgedElements& row, std::string* out) {
@@ -34,6 +34,11 @@ std::string MedianText(const JudgedElements& row) {
   const uint64_t median = row.widths.Median();
   if (row.compared() == 0) return "-";
   return median <= kLargestPlain ? absl::StrCat(median) : absl::StrCat("2^", std::bit_width(median) - 1);
+}
+
+std::string LeftOutText(const JudgedElements& row) {
+  if (row.masked_by_division == 0) return "";
+  return absl::StrCat(", ", row.masked_by_division, " left out because a division in their run has no quotient");
 }
 
 std::string JudgedInShort(const std::vector<JudgedElements>& ops, const std::vector<JudgedElements>& chains) {
@@ -57,6 +62,10 @@ std::string JudgedToText(const std::vector<JudgedElements>& ops, const std::vect
   if (!by_op.empty()) AppendRow(SumOf(by_op, "all computed from known values"), &out);
   for (const JudgedElements& row : Largest(chains, kShownChains)) AppendRow(row, &out);
   if (!chains.empty()) AppendRow(SumOf(chains, "all behind values that are not returned"), &out);
+  JudgedElements all = SumOf(ops, "");
+  all.Add(SumOf(chains, ""));
+  const std::string left_out = LeftOutText(all);
+  if (!left_out.empty()) absl::StrAppend(&out, "  of all ", Counted(all.elements, "element"), left_out, "\n");
   return out;
 }
 

@@ -15,6 +15,9 @@ std::string SharePercent(const JudgedElements& row);
 // "2", "2^23"; of no set "-".
 std::string MedianText(const JudgedElements& row);
 
+// ", 12 left out because a division in their run has no quotient"; empty if there are none.
+std::string LeftOutText(const JudgedElements& row);
+
 // "of known values 12345 elements, 98.2 % compared, ...; behind values that are not returned ...".
 std::string JudgedInShort(const std::vector<JudgedElements>& ops, const std::vector<JudgedElements>& chains);
 

@@ -7,6 +7,7 @@
 #include "absl/strings/str_join.h"
 #include "model/counted.h"
 #include "model/rules.h"
+#include "results/judged_text.h"
 
 namespace tosaic {
 
@@ -48,9 +49,10 @@ std::string ComparedText(const Judgement& judgement) {
   if (all.elements == 0) return "";
   const std::string of_all =
       absl::StrFormat("%d of %s (%.1f %%)", all.compared(), Counted(all.elements, "element"), 100 * all.share());
+  const std::string left_out = LeftOutText(all);
   return all.compared() == 0
-             ? of_all
-             : absl::StrCat(of_all, "; median width of the allowed sets: ", all.widths.Median(), " ulp");
+             ? absl::StrCat(of_all, left_out)
+             : absl::StrCat(of_all, left_out, "; median width of the allowed sets: ", all.widths.Median(), " ulp");
 }
 
 std::string JudgementToText(const Judgement& judgement) {

@@ -104,6 +104,21 @@ INSTANTIATE_TEST_SUITE_P(Ops, RepairAgainstOracle, testing::ValuesIn([] {
                          }()),
                          [](const auto& info) { return std::string(Name(info.param)); });
 
+// It leaves its whole run open, and may end the case.
+TEST(DivisionsAgainstOracle, OnlyTheLastRunOfACaseHasOneWithoutAQuotient) {
+  const GeneratorOptions options = Options(OpKind::kIntdiv);
+  int without_quotient = 0;
+  for (uint64_t number = 0; number < 600; ++number) {
+    Case test_case = GenerateCase(12, number, options);
+    if (test_case.program.ops.size() > 1 || !HasIntent(test_case, "undefined-data")) continue;
+    without_quotient += CountMasked(test_case).masked > 0 ? 1 : 0;
+    if (test_case.runs.size() == 1) continue;
+    test_case.runs.pop_back();
+    EXPECT_EQ(CountMasked(test_case).masked, 0u) << CountMasked(test_case).first;
+  }
+  EXPECT_GT(without_quotient, 3);
+}
+
 // What the generator calls legal or illegal, the oracle decides so.
 TEST(IntentAgainstOracle, TheOracleDecidesAsIntended) {
   GeneratorOptions options;
