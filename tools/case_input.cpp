@@ -82,6 +82,7 @@ absl::StatusOr<std::vector<LoadedCase>> FromMlir(const std::string& file, absl::
     LoadedCase& to = loaded.emplace_back(LoadedCase{.name = std::move(one.name),
                                                     .skipped = std::move(one.skipped),
                                                     .part = std::move(one.part),
+                                                    .spelled = one.spelled,
                                                     .no_run = std::move(one.no_run),
                                                     .expects_error = one.expects_error,
                                                     .from_mlir = true});

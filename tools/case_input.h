@@ -22,9 +22,10 @@ inline constexpr char kCaseFileHelp[] = "a case file, an .mlir file, or - for st
 struct LoadedCase {
   std::string name;
   SpecCase spec_case;
-  std::string skipped;  // not empty: why
-  std::string part;     // not empty: which part of the function it is
-  std::string no_run;   // not empty: why a function has no run, so that nothing but its types can be judged
+  std::string skipped;         // not empty: why
+  std::string part;            // not empty: which part of the function it is
+  std::optional<int> spelled;  // the version of MLIR in whose spelling the function is, if that is not the toolchain's
+  std::string no_run;          // not empty: why a function has no run, so that nothing but its types can be judged
   bool expects_error = false;
   bool from_mlir = false;
 };

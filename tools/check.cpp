@@ -59,6 +59,7 @@ void Prepare(const std::vector<LoadedCase>& subjects, Toolchain& toolchain) {
 struct CheckAnswer {
   std::string file, skipped, part, given;
   std::string not_run;  // why nothing but the types of a function was judged, though they are right
+  std::optional<int> spelled;
   CheckedCase checked;  // without what was observed, which may be large
   std::string route;    // empty: of a probe, and of tosa-validate, which lowers nothing
   size_t runs = 0;
@@ -82,6 +83,8 @@ void Fields(Visitor& v, CheckAnswer& answer) {
   v.Optional("given", answer.given, "with --inputs: what came out of that run, in words");
   v.Optional("not_run", answer.not_run, "why nothing was lowered and run: the judgement is about the types alone");
   v.Optional("part", answer.part, "which part of the function the case is, if an op of another dialect ends it");
+  v.Optional("spelled", answer.spelled,
+             "the version of MLIR in whose spelling the function is, if it is another than the toolchain's");
 }
 
 // The case that a judgement is about; null: a probe of the trait.
@@ -92,8 +95,10 @@ const Case* Judged(const LoadedCase& subject, const CheckedCase& checked) {
 CheckAnswer AnswerTo(const LoadedCase& subject, Toolchain& toolchain, const WorkerLimits& limits,
                      const JudgeOptions& judge, const KnownDivergences& known) {
   if (!subject.skipped.empty()) return {.file = subject.name, .skipped = subject.skipped};
-  CheckAnswer answer = {
-      .file = subject.name, .part = subject.part, .checked = CheckCase(toolchain, subject.spec_case, limits, judge)};
+  CheckAnswer answer = {.file = subject.name,
+                        .part = subject.part,
+                        .spelled = subject.spelled,
+                        .checked = CheckCase(toolchain, subject.spec_case, limits, judge)};
   if (subject.expects_error) ApplyExpectedError(&answer.checked);
   answer.runs = std::exchange(answer.checked.observation, {}).runs.size();
   if (subject.spec_case.test_case() != nullptr && !judge.validation)
@@ -139,12 +144,13 @@ std::string ToText(const LoadedCase& subject, const CheckAnswer& answer, bool br
   const CheckedCase& checked = answer.checked;
   const Judgement& judgement = checked.judgement;
   const size_t runs = subject.from_mlir ? answer.runs : 0;
-  std::string text =
-      absl::StrCat(OneLine(answer.file), ": ", Painted(judgement.verdict), " [", Name(judgement.rule), "]",
-                   all_routes ? absl::StrCat(" on route ", answer.route) : "",
-                   runs == 0 ? "" : absl::StrCat(" (", Counted(runs, "run"), ")"),
-                   answer.not_run.empty() ? "" : absl::StrCat(" (types alone, nothing ran: ", answer.not_run, ")"),
-                   answer.part.empty() ? "" : absl::StrCat(" (", answer.part, ")"), answer.known ? " (known)" : "");
+  std::string text = absl::StrCat(
+      OneLine(answer.file), ": ", Painted(judgement.verdict), " [", Name(judgement.rule), "]",
+      all_routes ? absl::StrCat(" on route ", answer.route) : "",
+      runs == 0 ? "" : absl::StrCat(" (", Counted(runs, "run"), ")"),
+      answer.not_run.empty() ? "" : absl::StrCat(" (types alone, nothing ran: ", answer.not_run, ")"),
+      answer.part.empty() ? "" : absl::StrCat(" (", answer.part, ")"),
+      answer.spelled ? absl::StrCat(" (as MLIR ", *answer.spelled, " spells it)") : "", answer.known ? " (known)" : "");
   if (brief && judgement.verdict == Verdict::kAgree) return absl::StrCat(text, InBrackets(judgement), "\n");
   if (checked.twin) absl::StrAppend(&text, "\nabout:     the case's twin, ", checked.twin_name);
   const Case* test_case = Judged(subject, checked);

@@ -89,6 +89,7 @@ absl::StatusOr<std::vector<MlirCase>> CasesInMlir(const std::string& path, absl:
     MlirCase one = {.name = absl::StrCat(path, ":", absl::StripPrefix(function.name, "line ")),
                     .skipped = std::move(function.skipped),
                     .part = std::move(function.part),
+                    .spelled = function.spelled,
                     .expects_error = function.expects_error};
     if (function.program) {
       SeededChoices choices(seed, cases.size());

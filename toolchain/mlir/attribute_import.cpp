@@ -5,14 +5,49 @@
 #include "absl/strings/str_cat.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/DialectResourceBlobManager.h"
 #include "toolchain/mlir/mlir_builder.h"
 
 namespace tosaic {
 namespace {
 
-constexpr int64_t kMaxConstantElements = 1 << 16;
+constexpr int64_t kMaxConstantElements = 1 << 18;
+
+constexpr absl::string_view kTooLarge = "a constant is too large";
 
 uint64_t BitsOf(const llvm::APInt& value) { return value.getZExtValue(); }
+
+std::nullopt_t Refused(absl::string_view reason, std::string* why) {
+  *why = std::string(reason);
+  return std::nullopt;
+}
+
+std::string OfType(mlir::Type type) { return absl::StrCat("a constant is of type ", TextOf(type)); }
+
+// The elements that the file has as bytes behind its ops, little-endian and each in whole bytes.
+std::optional<Tensor> OfResource(mlir::DenseResourceElementsAttr resource, mlir::Type type, std::string* why) {
+  const std::optional<TensorType> as = ToTensorType(type);
+  const mlir::AsmResourceBlob* blob = resource.getRawHandle().getBlob();
+  if (blob == nullptr) return Refused("a constant's resource is not in the file", why);
+  if (!as || mlir::Type(resource.getType()) != type) return Refused(OfType(type), why);
+  if (resource.getNumElements() > kMaxConstantElements) return Refused(kTooLarge, why);
+  const int width = BitWidth(as->element_type);
+  const size_t bytes = width == 1 ? 1 : static_cast<size_t>(width) / 8;
+  if (width % 8 != 0 && width != 1) return Refused(absl::StrCat("a constant's resource is of ", width, " bits"), why);
+  Tensor tensor(as->element_type, resource.getType().getShape().vec());
+  const llvm::ArrayRef<char> data = blob->getData();
+  if (data.size() != bytes * tensor.element_count()) {
+    return Refused(
+        absl::StrCat("a constant's resource has ", data.size(), " bytes, not ", bytes * tensor.element_count()), why);
+  }
+  for (size_t i = 0; i < tensor.element_count(); ++i) {
+    uint64_t bits = 0;
+    for (size_t k = bytes; k-- > 0;) bits = bits << 8 | static_cast<uint8_t>(data[i * bytes + k]);
+    if ((bits & ~BitMask(as->element_type)) != 0) return Refused("a constant's resource has an i1 above 1", why);
+    tensor.SetBits(i, bits);
+  }
+  return tensor;
+}
 
 }  // namespace
 
@@ -70,20 +105,16 @@ std::optional<TypedBits> BoundAs(mlir::Attribute attribute, ElementType type, ml
 }
 
 std::optional<Tensor> ToTensor(mlir::Attribute attribute, mlir::Type type, std::string* why) {
-  const auto refuse = [why](std::string text) {
-    *why = std::move(text);
-    return std::nullopt;
-  };
-  if (mlir::isa<mlir::DenseResourceElementsAttr>(attribute)) {
-    return refuse("a constant's elements are a resource of the file");
+  if (const auto resource = mlir::dyn_cast<mlir::DenseResourceElementsAttr>(attribute)) {
+    return OfResource(resource, type, why);
   }
   const auto elements = mlir::dyn_cast<mlir::DenseElementsAttr>(attribute);
-  if (!elements && mlir::isa<mlir::ElementsAttr>(attribute)) return refuse("a constant is not dense");
+  if (!elements && mlir::isa<mlir::ElementsAttr>(attribute)) return Refused("a constant is not dense", why);
   const std::optional<TensorType> as = ToTensorType(type);
   if (!elements || !as || elements.getType() != type) {
-    return refuse(absl::StrCat("a constant is of type ", TextOf(type)));
+    return Refused(OfType(type), why);
   }
-  if (elements.getNumElements() > kMaxConstantElements) return refuse("a constant is too large");
+  if (elements.getNumElements() > kMaxConstantElements) return Refused(kTooLarge, why);
   Tensor tensor(as->element_type, elements.getType().getShape().vec());
   size_t at = 0;
   if (IsFloat(as->element_type)) {

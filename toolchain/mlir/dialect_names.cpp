@@ -3,12 +3,15 @@
 
 #include <cstdlib>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "absl/algorithm/container.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/strip.h"
+#include "llvm/Config/llvm-config.h"
+#include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "mlir/IR/BuiltinAttributes.h"
 
 namespace tosaic {
@@ -29,6 +32,16 @@ std::vector<absl::string_view> AttributeNames(const OpInfo& op, const DialectInf
   return names;
 }
 
+// What a parser puts in where the text has nothing; it is what versions without the attribute do.
+bool SaysNothing(const mlir::NamedAttribute& attribute) {
+#if LLVM_VERSION_MAJOR >= 21
+  const auto mode = mlir::dyn_cast<mlir::tosa::NanPropagationModeAttr>(attribute.getValue());
+  return mode && mode.getValue() == mlir::tosa::NanPropagationMode::PROPAGATE;
+#else
+  return false;
+#endif
+}
+
 }  // namespace
 
 std::optional<OpKind> FindOpOf(const DialectInfo& dialect, absl::string_view name) {
@@ -39,8 +52,21 @@ std::optional<OpKind> FindOpOf(const DialectInfo& dialect, absl::string_view nam
   return std::nullopt;
 }
 
-bool IsOfAnother(absl::string_view name) {
-  return absl::c_any_of(AllDialects(), [&](const DialectInfo& other) { return FindOpOf(other, name).has_value(); });
+std::vector<const DialectInfo*> FromNearest(const DialectInfo& version) {
+  std::vector<const DialectInfo*> versions;
+  for (const DialectInfo& one : AllDialects()) versions.push_back(&one);
+  absl::c_sort(versions, [&](const DialectInfo* a, const DialectInfo* b) {
+    const auto place = [&](int one) { return std::pair(std::abs(one - version.version), one); };
+    return place(a->version) < place(b->version);
+  });
+  return versions;
+}
+
+std::optional<OpKind> FindOpOfAny(absl::string_view name) {
+  for (const DialectInfo& version : AllDialects()) {
+    if (const std::optional<OpKind> kind = FindOpOf(version, name)) return kind;
+  }
+  return std::nullopt;
 }
 
 std::string WhyOtherAttributes(mlir::Operation& op, const OpInfo& row, const DialectInfo& dialect) {
@@ -48,19 +74,18 @@ std::string WhyOtherAttributes(mlir::Operation& op, const OpInfo& row, const Dia
   const auto properties = mlir::dyn_cast_or_null<mlir::DictionaryAttr>(op.getPropertiesAsAttribute());
   for (const mlir::DictionaryAttr attributes : {op.getAttrDictionary(), properties}) {
     if (!attributes) continue;
-    for (const mlir::NamedAttribute& one : attributes) there.push_back(one.getName().str());
+    for (const mlir::NamedAttribute& one : attributes) {
+      if (!SaysNothing(one)) there.push_back(one.getName().str());
+    }
   }
   const std::vector<absl::string_view> own = AttributeNames(row, dialect);
   for (const std::string& name : there) {
     if (absl::StrContains(name, '.') || absl::c_linear_search(own, name)) continue;
     const std::string has = absl::StrCat(op.getName().getStringRef().str(), " has '", name, "', ");
-    std::optional<int> nearest;  // version whose op has it
-    for (const DialectInfo& other : AllDialects()) {
-      if (!absl::c_linear_search(AttributeNames(row, other), name)) continue;
-      const auto distance = [&](int version) { return std::abs(version - dialect.version); };
-      if (!nearest || distance(other.version) < distance(*nearest)) nearest = other.version;
+    for (const DialectInfo* other : FromNearest(dialect)) {
+      if (!absl::c_linear_search(AttributeNames(row, *other), name)) continue;
+      return absl::StrCat(has, "as MLIR ", other->version, " spells it, and MLIR ", dialect.version, " does not");
     }
-    if (nearest) return absl::StrCat(has, "as MLIR ", *nearest, " spells it, and MLIR ", dialect.version, " does not");
     return absl::StrCat(has, "which MLIR ", dialect.version, " does not know");
   }
   return "";

@@ -5,6 +5,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "absl/strings/string_view.h"
 #include "mlir/IR/Operation.h"
@@ -16,8 +17,11 @@ namespace tosaic {
 // The op with this name in a dialect.
 std::optional<OpKind> FindOpOf(const DialectInfo& dialect, absl::string_view name);
 
-// Whether an elementwise op of some version has this name.
-bool IsOfAnother(absl::string_view name);
+// All versions, that one first and then the nearer ones before the farther ones.
+std::vector<const DialectInfo*> FromNearest(const DialectInfo& version);
+
+// The elementwise op with this name in some version.
+std::optional<OpKind> FindOpOfAny(absl::string_view name);
 
 // Why the dialect has no op of that name: "uses tosa.int_div, as MLIR 19 spells it; MLIR 22 has tosa.intdiv".
 std::string WhyUnknown(const DialectInfo& dialect, absl::string_view name);

@@ -118,7 +118,7 @@ std::string GenericForm(absl::string_view name, absl::string_view text, absl::st
 
 }  // namespace
 
-std::string InGenericForm(absl::string_view text, absl::FunctionRef<bool(absl::string_view dialect)> is_known) {
+std::string InGenericForm(absl::string_view text, absl::FunctionRef<bool(absl::string_view op)> is_known) {
   const std::string plain_text = WithoutQuotedText(text);
   const absl::string_view plain = plain_text;
   std::string out;
@@ -135,7 +135,7 @@ std::string InGenericForm(absl::string_view text, absl::FunctionRef<bool(absl::s
     const bool is_attribute = behind < plain.size() && plain[behind] == '=';
     const bool is_op = !is_attribute && begin >= copied && dot != name.npos &&
                        absl::ascii_isalpha(static_cast<unsigned char>(name[0]));
-    if (is_op && !is_known(name.substr(0, dot))) {
+    if (is_op && !is_known(name)) {
       const size_t end = StatementEnd(plain, op);
       const std::string generic =
           GenericForm(name, text.substr(word_end, end - word_end), plain.substr(word_end, end - word_end), results);

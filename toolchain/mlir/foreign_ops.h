@@ -14,12 +14,12 @@
 
 namespace tosaic {
 
-// The text with each op of an unknown dialect in generic form, with its operands and results if their types can be
+// The text with each unknown op in generic form, with its operands and results if their types can be
 // told, and with its value if it is a constant:
 //   %0 = util.unfoldable_constant dense<1.0> : tensor<4xf32>
 //   %0 = "util.unfoldable_constant"() {value = dense<1.0> : tensor<4xf32>} : () -> tensor<4xf32>
 // Otherwise the op has no operands and results, and ops that use its result do not parse.
-std::string InGenericForm(absl::string_view text, absl::FunctionRef<bool(absl::string_view dialect)> is_known);
+std::string InGenericForm(absl::string_view text, absl::FunctionRef<bool(absl::string_view op)> is_known);
 
 // Each top-level op of a file, or of a top-level module, alone after the file's aliases and resources. Everything else
 // is replaced by blanks, so line numbers stay the same. Also the line on which the op begins, from 1.

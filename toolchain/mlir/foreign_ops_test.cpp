@@ -12,7 +12,8 @@ namespace tosaic {
 namespace {
 
 std::string Generic(absl::string_view text) {
-  return InGenericForm(text, [](absl::string_view dialect) { return dialect == "func" || dialect == "tosa"; });
+  return InGenericForm(
+      text, [](absl::string_view op) { return absl::StartsWith(op, "func.") || absl::StartsWith(op, "tosa."); });
 }
 
 TEST(ForeignOps, AreInGenericFormAsFarAsTheirTypesCanBeTold) {

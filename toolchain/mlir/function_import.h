@@ -22,6 +22,9 @@ struct ImportedProgram {
   // Not empty if the program is a part of the function. "up to tosa.reduce_sum": it returns the operands of that op,
   // and leaves out its results. "behind tosa.reduce_sum": the results of that op are arguments.
   std::string part = "";
+  bool is_behind = false;  // it is the second program of its function, or what would be that
+  // The version of the dialect that the file spells it by, if that is not the asked one.
+  std::optional<int> spelled = std::nullopt;
 };
 
 // The elementwise ops of a function, including those of functions that it calls. The program returns the values that

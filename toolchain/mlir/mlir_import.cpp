@@ -10,9 +10,9 @@
 #include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_replace.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
+#include "llvm/Config/llvm-config.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -23,6 +23,7 @@
 #include "toolchain/mlir/dialect_names.h"
 #include "toolchain/mlir/foreign_ops.h"
 #include "toolchain/mlir/function_import.h"
+#include "toolchain/mlir/older_text.h"
 
 namespace tosaic {
 namespace {
@@ -137,9 +138,11 @@ std::string FunctionAt(absl::string_view text, int64_t line) {
   return end == name + 1 ? "" : std::string(text.substr(name, end - name));
 }
 
-// With attributes for properties: of these the parser drops what its own version's op does not have.
-std::string WithoutProperties(absl::string_view text) {
-  return absl::StrReplaceAll(text, {{") <{", ") {"}, {"}> :", "} :"}});
+// Whether the parser can have an op of this name, in one of these dialects; an op of another version it does not have.
+bool CanBeKnown(absl::string_view op, const std::vector<std::string>& dialects) {
+  if (FindOpOfAny(op)) return FindOpOf(Info(NearestDialect(LLVM_VERSION_MAJOR)), op).has_value();
+  const absl::string_view dialect = op.substr(0, op.find('.'));
+  return dialect == "builtin" || absl::c_linear_search(dialects, dialect);
 }
 
 class FileImport {
@@ -153,9 +156,8 @@ class FileImport {
 
  private:
   void AddPart(absl::string_view part, int64_t lines_before) {
-    const std::string readable = InGenericForm(part, [this](absl::string_view dialect) {
-      return dialect == "builtin" || absl::c_linear_search(dialects_, dialect);
-    });
+    const std::string generic = InGenericForm(part, [this](absl::string_view op) { return CanBeKnown(op, dialects_); });
+    const std::string readable = PropertiesAsAttributes(generic);
     const std::vector<int64_t> expected = ExpectedErrors(part);
     starts_.clear();
     if (mlir::OwningOpRef<mlir::ModuleOp> module = Parse(readable, lines_before)) {
@@ -187,10 +189,9 @@ class FileImport {
       const absl::StatusOr<std::string> generic = spelling_.to_generic(text);
       if (!generic.ok()) error_ = std::string(generic.status().message());
       module = unknown_.Parse(generic.ok() ? *generic : text);
-      // What its own tools refuse may be legal to this parser, which verifies nothing.
-      if (!module) module = known_.Parse(WithoutProperties(text));
     }
-    if (!module) module = known_.Parse(text);
+    // What its own tools refuse may be legal to this parser, which verifies nothing.
+    if (!module) module = known_.Parse(OldAttributesAsStrings(text));
     if (!module && error_.empty()) error_ = known_.Error(lines_before);
     return module;
   }
@@ -199,12 +200,13 @@ class FileImport {
     module.walk([&](mlir::func::FuncOp function) {
       starts_.emplace_back(LineOf(function.getLoc()), functions_.size());
       for (ImportedProgram& program : ImportFunction(function, Info(spelling_.dialect))) {
-        const absl::string_view part = absl::StartsWith(program.part, "behind") ? kBehind : "";
-        functions_.push_back({.name = absl::StrCat("@", std::string(function.getSymName()), part),
+        const absl::string_view behind = program.is_behind ? kBehind : "";
+        functions_.push_back({.name = absl::StrCat("@", std::string(function.getSymName()), behind),
                               .program = std::move(program.program),
                               .skipped = std::move(program.skipped),
                               .data = std::move(program.data),
-                              .part = std::move(program.part)});
+                              .part = std::move(program.part),
+                              .spelled = program.spelled});
       }
     });
   }
@@ -240,6 +242,7 @@ void Fields(Visitor& v, ImportedFunction& function) {
   v("skipped", function.skipped);
   v("data", function.data);
   v("part", function.part);
+  v("spelled", function.spelled);
   v("expects_error", function.expects_error);
 }
 

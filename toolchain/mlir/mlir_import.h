@@ -24,11 +24,12 @@ struct ImportedFunction {
   std::string skipped;
   std::vector<std::optional<Tensor>> data;  // per argument, where the function says so (function_import.h)
   std::string part;                         // not empty: which part of the function it is (function_import.h)
-  bool expects_error = false;               // an annotation of -verify-diagnostics stands in or before it
+  std::optional<int> spelled;  // the version whose spelling it is in, if that is another (function_import.h)
+  bool expects_error = false;  // an annotation of -verify-diagnostics stands in or before it
 };
 void Fields(Visitor& v, ImportedFunction& function);
 
-// How a file is spelled.
+// How a file is spelled. What is of another version is translated, if it is exactly what some version spells.
 struct Spelling {
   Dialect dialect = kCanonicalDialect;
   // Prints a text in generic form, each op with its line, by the tools of that version. Null if the text is in the

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "toolchain/mlir/older_text.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <map>
+#include <utility>
+
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "toolchain/mlir/mlir_scanner.h"
+
+namespace tosaic {
+namespace {
+
+// What is put in place of some characters, by where they begin.
+using Edits = std::map<size_t, std::pair<size_t, std::string>>;
+
+// Behind the bracket that closes the one at `open`; npos: there is none.
+size_t BehindClosing(absl::string_view plain, size_t open, char opening, char closing) {
+  int depth = 0;
+  for (size_t i = open; i < plain.size(); ++i) {
+    depth += plain[i] == opening ? 1 : plain[i] == closing ? -1 : 0;
+    if (depth == 0) return i + 1;
+  }
+  return plain.npos;
+}
+
+// The place of the first character from there on that is no blank; at the end if there is none.
+size_t NoBlankFrom(absl::string_view plain, size_t at) {
+  return std::min(plain.find_first_not_of(" \t\r\n", at), plain.size());
+}
+
+// Whether an op of TOSA in generic form ends its operands right before `at`: "tosa.add"(%a, %b).
+bool IsBehindTosaOp(absl::string_view text, absl::string_view plain, size_t at) {
+  const size_t close = at == 0 ? plain.npos : plain.find_last_not_of(" \t\r\n", at - 1);
+  if (close == plain.npos || plain[close] != ')') return false;
+  const size_t open = plain.rfind('(', close);
+  if (open == plain.npos || open == 0 || plain[open - 1] != '"') return false;
+  const size_t quote = open < 2 ? plain.npos : plain.rfind('"', open - 2);
+  return quote != plain.npos && absl::StartsWith(text.substr(quote + 1), "tosa.");
+}
+
+std::string Edited(absl::string_view text, const Edits& edits) {
+  std::string out;
+  size_t copied = 0;
+  for (const auto& [at, edit] : edits) {
+    absl::StrAppend(&out, text.substr(copied, at - copied), edit.second);
+    copied = at + edit.first;
+  }
+  return absl::StrCat(out, text.substr(copied));
+}
+
+}  // namespace
+
+std::string PropertiesAsAttributes(absl::string_view text) {
+  const std::string plain_text = WithoutQuotedText(text);
+  const absl::string_view plain = plain_text;
+  Edits edits;
+  for (size_t at = plain.find("<{"); at != plain.npos; at = plain.find("<{", at + 1)) {
+    if (!IsBehindTosaOp(text, plain, at)) continue;
+    const size_t end = BehindClosing(plain, at + 1, '{', '}');  // at the ">"
+    if (end >= plain.size() || plain[end] != '>') continue;
+    const size_t next = NoBlankFrom(plain, end + 1);
+    const absl::string_view behind = plain.substr(next);
+    if (absl::StartsWith(behind, "(")) continue;  // regions stand between properties and attributes
+    edits[at] = {1, ""};
+    if (!absl::StartsWith(behind, "{")) {
+      edits[end] = {1, ""};
+      continue;
+    }
+    // The two dictionaries become one.
+    const bool both =
+        NoBlankFrom(plain, at + 2) != end - 1 && !absl::StartsWith(plain.substr(NoBlankFrom(plain, next + 1)), "}");
+    edits[end - 1] = {2, both ? "," : ""};
+    edits[next] = {1, ""};
+  }
+  return Edited(text, edits);
+}
+
+std::string OldAttributesAsStrings(absl::string_view text) {
+  constexpr absl::string_view kPrefix = "#tosa.";
+  const std::string plain_text = WithoutQuotedText(text);
+  const absl::string_view plain = plain_text;
+  Edits edits;
+  for (size_t at = plain.find(kPrefix); at != plain.npos; at = plain.find(kPrefix, at + 1)) {
+    const size_t open = plain.find('<', at);
+    if (open == plain.npos || !absl::EndsWith(plain.substr(at, open - at), "_quant")) continue;
+    const size_t end = BehindClosing(plain, open, '<', '>');
+    if (end == plain.npos) continue;
+    const absl::string_view old = text.substr(at, end - at);
+    if (!absl::StrContains(old, '"') && !absl::StrContains(old, '\n'))
+      edits[at] = {old.size(), absl::StrCat("\"", old, "\"")};
+  }
+  return Edited(text, edits);
+}
+
+}  // namespace tosaic

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Text of older versions of the TOSA dialect -> text of which this MLIR's parser, which verifies nothing, drops
+// nothing.
+#ifndef TOSAIC_TOOLCHAIN_MLIR_OLDER_TEXT_H_
+#define TOSAIC_TOOLCHAIN_MLIR_OLDER_TEXT_H_
+
+#include <string>
+
+#include "absl/strings/string_view.h"
+
+namespace tosaic {
+
+// The properties of TOSA's ops as attributes: a parser drops properties that its own op does not have. The lines stay.
+//   "tosa.const"() <{value = dense<2> : tensor<3xi8>}> : ...   "tosa.const"() {value = dense<2> : tensor<3xi8>} : ...
+std::string PropertiesAsAttributes(absl::string_view text);
+
+// The attributes of TOSA that newer versions cannot parse as strings.
+//   {quantization_info = #tosa.unary_quant<input_zp = 1>}      {quantization_info = "#tosa.unary_quant<input_zp = 1>"}
+std::string OldAttributesAsStrings(absl::string_view text);
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_TOOLCHAIN_MLIR_OLDER_TEXT_H_
