@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // tosaic bisect-passes: which pass of a route is to blame for a case's divergence.
 #include <cstdio>
+#include <optional>
 
 #include "absl/strings/str_cat.h"
 #include "campaign/checking/files.h"
+#include "campaign/checking/progress_line.h"
 #include "campaign/diagnosis/pass_bisection.h"
 #include "codec/codec.h"
 #include "codec/status.h"
@@ -47,8 +49,10 @@ absl::StatusOr<int> RunBisect(const BisectFlags& flags) {
   TOSAIC_ASSIGN_OR_RETURN(Case test_case, flags.input.Load(flags.file, &flags.toolchain));
   TOSAIC_ASSIGN_OR_RETURN(const JudgeOptions judge, flags.toolchain.WithValidation(flags.policy.ToOptions()));
   TOSAIC_ASSIGN_OR_RETURN(std::unique_ptr<Toolchain> toolchain, flags.toolchain.Create());
+  std::optional<WaitingLine> waiting(std::in_place, OneLine(flags.file));
   TOSAIC_ASSIGN_OR_RETURN(const PassBisection bisection,
                           At(flags.file, BisectPasses(*toolchain, test_case, flags.toolchain.limits, judge)));
+  waiting.reset();
   const std::string text = flags.json ? Dump(ToJson(bisection), 2) + "\n" : EscapeControls(ToText(bisection));
   std::fputs(text.c_str(), stdout);
   return kExitDivergence;

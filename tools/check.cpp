@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <map>
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -14,6 +15,7 @@
 #include "campaign/checking/files.h"
 #include "campaign/checking/known_divergences.h"
 #include "campaign/checking/mlir_cases.h"
+#include "campaign/checking/progress_line.h"
 #include "codec/codec.h"
 #include "codec/status.h"
 #include "model/escape.h"
@@ -264,6 +266,7 @@ absl::StatusOr<int> RunCheck(const CheckFlags& flags) {
   const bool brief = absl::c_count_if(subjects, [](const LoadedCase& one) { return one.skipped.empty(); }) > 1;
   std::vector<CheckAnswer> answers;
   for (const LoadedCase& one : subjects) {
+    std::optional<WaitingLine> waiting(std::in_place, OneLine(one.name));
     CheckAnswer& answer = answers.emplace_back(AnswerTo(one, *toolchain, limits, judge, known));
     if (flags.given.IsGiven() && one.skipped.empty() && one.spec_case.test_case() != nullptr) {
       TOSAIC_ASSIGN_OR_RETURN(answer.given, flags.given.Compare(*one.spec_case.test_case(), *toolchain, limits, judge));
@@ -272,6 +275,7 @@ absl::StatusOr<int> RunCheck(const CheckFlags& flags) {
     if (flags.json || !IsChecked(answer) || (agrees && all_routes)) continue;  // these come last, in short
     const bool is_one_line = brief && agrees;
     const std::string last = is_one_line ? "" : AnswerLine(one, answer.checked, *toolchain, limits, judge);
+    waiting.reset();
     std::printf("%s%s", ToText(one, answer, brief, all_routes, last).c_str(), answer.given.c_str());
   }
   if (flags.json) {

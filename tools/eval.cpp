@@ -9,8 +9,10 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "campaign/checking/progress_line.h"
 #include "codec/codec.h"
 #include "codec/status.h"
+#include "model/escape.h"
 #include "model/json.h"
 #include "model/tensor.h"
 #include "oracle/allowed_set.h"
@@ -229,19 +231,22 @@ struct EvalFlags {
   bool json = false;
   CaseInput input;
   PolicyFlags policy;
+  WorkerLimits limits;
 };
 
 absl::StatusOr<int> RunEval(const EvalFlags& flags) {
   TOSAIC_ASSIGN_OR_RETURN(const Case test_case, flags.input.Load(flags.file, nullptr));
   // A worker has limits of time and memory.
-  TOSAIC_ASSIGN_OR_RETURN(const WorkerResult<std::string> text, InFreshProcess<std::string>(WorkerLimits(), [&] {
+  std::optional<WaitingLine> waiting(std::in_place, OneLine(flags.file));
+  TOSAIC_ASSIGN_OR_RETURN(const WorkerResult<std::string> text, InFreshProcess<std::string>(flags.limits, [&] {
                             const Evaluation evaluation = Evaluated(test_case, flags.policy.ToOptions().policies);
                             return flags.json ? Dump(ToJson(evaluation), 2) + "\n" : ToText(evaluation);
                           }));
+  waiting.reset();
   if (text.death) {
     const bool is_late = text.death->how == Death::How::kDeadline;
-    const std::string limit = is_late ? absl::StrCat(WorkerLimits().cpu_seconds, " s of CPU time")
-                                      : absl::StrCat(WorkerLimits().memory_bytes >> 30, " GiB of memory");
+    const std::string limit = is_late ? absl::StrCat(flags.limits.cpu_seconds, " s of CPU time")
+                                      : absl::StrCat(flags.limits.memory_bytes >> 30, " GiB of memory");
     return absl::ResourceExhaustedError(absl::StrCat(flags.file, ": takes more than ", limit, " to evaluate"));
   }
   TOSAIC_RETURN_IF_ERROR(PrintAll(text.answer));
@@ -257,6 +262,7 @@ void AddEval(CLI::App& app, CommandLine& command_line) {
   auto flags = std::make_shared<EvalFlags>();
   eval->add_option("file", flags->file, kCaseFileHelp)->required();
   eval->add_flag("--json", flags->json, "print one JSON object");
+  AddLimits(*eval, &flags->limits);
   flags->input.AddTo(*eval);
   flags->policy.AddTo(*eval);
   eval->callback([flags, &command_line] { command_line.action = [flags] { return RunEval(*flags); }; });

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // tosaic history: the verdict on a case by every MLIR that is found here, the newest last: since when, until when.
 #include <cstdio>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -8,6 +9,7 @@
 #include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
 #include "campaign/checking/check_case.h"
+#include "campaign/checking/progress_line.h"
 #include "codec/codec.h"
 #include "codec/status.h"
 #include "model/escape.h"
@@ -45,6 +47,7 @@ struct HistoryFlags {
   PolicyFlags policy;
   std::string file;
   std::string route;
+  WorkerLimits limits;
   bool json = false;
 };
 
@@ -66,10 +69,11 @@ HistoryRow Unknown(HistoryRow row, absl::string_view why) {
   return row;
 }
 
-HistoryRow Ask(const std::string& name, const Case& test_case, const JudgeOptions& judge) {
+HistoryRow Ask(const std::string& name, const Case& test_case, const WorkerLimits& limits, const JudgeOptions& judge) {
   HistoryRow row{.toolchain = name};
   ToolchainFlags flags;
   flags.toolchain = name;
+  flags.limits = limits;
   const absl::StatusOr<std::unique_ptr<Toolchain>> toolchain = flags.Create();
   if (!toolchain.ok()) return Unknown(std::move(row), toolchain.status().message());
   const ToolchainDescription& is = (*toolchain)->description();
@@ -120,7 +124,9 @@ absl::StatusOr<int> RunHistory(const HistoryFlags& flags) {
   TOSAIC_RETURN_IF_ERROR(route.ApplyRoute(flags.file, &test_case));
   std::vector<HistoryRow> rows;
   for (const std::string& name : AllToolchains()) {
-    rows.push_back(Ask(name, test_case, flags.policy.ToOptions()));
+    std::optional<WaitingLine> waiting(std::in_place, absl::StrCat(OneLine(flags.file), " on ", name));
+    rows.push_back(Ask(name, test_case, flags.limits, flags.policy.ToOptions()));
+    waiting.reset();
     const HistoryRow& row = rows.back();
     if (flags.json) continue;
     const std::string in_part = row.why.empty() ? "" : absl::StrCat(" (", row.why, ")");
@@ -150,6 +156,7 @@ void AddHistory(CLI::App& app, CommandLine& command_line) {
   history->add_option("--route", flags->route, "the pass pipeline to lower with, by name (default: the case's own)")
       ->check(CLI::IsMember(RouteNames()));
   history->add_flag("--json", flags->json, "print the answer as JSON");
+  AddLimits(*history, &flags->limits);
   flags->input.AddTo(*history);
   flags->policy.AddTo(*history);
   history->callback([flags, &command_line] { command_line.action = [flags] { return RunHistory(*flags); }; });

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <cstdio>
+#include <optional>
 #include <string>
 
 #include "absl/strings/str_cat.h"
@@ -10,6 +11,7 @@
 #include "absl/time/time.h"
 #include "campaign/checking/check_case.h"
 #include "campaign/checking/files.h"
+#include "campaign/checking/progress_line.h"
 #include "campaign/diagnosis/pass_bisection.h"
 #include "codec/status.h"
 #include "model/escape.h"
@@ -54,11 +56,9 @@ absl::StatusOr<int> RunReduce(const ReduceFlags& flags) {
   TOSAIC_ASSIGN_OR_RETURN(std::unique_ptr<Toolchain> toolchain, flags.toolchain.Create());
   TOSAIC_ASSIGN_OR_RETURN(const JudgeOptions judge_options, flags.toolchain.WithValidation(flags.policy.ToOptions()));
   const JudgeOptions judge = ForToolchain(*toolchain, judge_options);
+  std::optional<WaitingLine> waiting(std::in_place, OneLine(flags.file));
   const CheckedCase before = CheckCase(*toolchain, test_case, flags.toolchain.limits, judge);
-  if (before.signature.empty()) {
-    return absl::InvalidArgumentError(absl::StrCat(flags.file, ": the verdict is ", Name(before.judgement.verdict),
-                                                   "; only a divergence can be reduced"));
-  }
+  if (before.signature.empty()) return At(flags.file, NoDivergence(before.judgement, "reduced"));
   if (before.twin) {
     std::fprintf(stderr, "tosaic: the case's twin, %s, shows it: that is reduced\n", before.twin_name.c_str());
     test_case = *before.twin;
@@ -67,6 +67,7 @@ absl::StatusOr<int> RunReduce(const ReduceFlags& flags) {
   const absl::Time started = absl::Now();
   TOSAIC_ASSIGN_OR_RETURN(Case reduced,
                           ReduceCase(*toolchain, test_case, before.signature, flags.toolchain.limits, judge, options));
+  waiting.reset();
   const bool is_early = *options.stop || (options.budget && absl::Now() - started >= *options.budget);
   if (is_early) std::fprintf(stderr, "tosaic: stopped early: the smallest so far\n");
   TOSAIC_RETURN_IF_ERROR(PrintAll(CaseToText(reduced), flags.out));

@@ -9,6 +9,7 @@
 #include "absl/strings/str_cat.h"
 #include "campaign/checking/check_case.h"
 #include "campaign/checking/files.h"
+#include "campaign/checking/progress_line.h"
 #include "campaign/diagnosis/pass_bisection.h"
 #include "campaign/diagnosis/reproduction.h"
 #include "codec/status.h"
@@ -68,11 +69,9 @@ absl::StatusOr<int> RunReproduce(const ReproduceFlags& flags) {
   }
   TOSAIC_ASSIGN_OR_RETURN(const JudgeOptions judge, flags.toolchain.WithValidation(flags.policy.ToOptions()));
   TOSAIC_ASSIGN_OR_RETURN(std::unique_ptr<Toolchain> toolchain, flags.toolchain.Create());
+  std::optional<WaitingLine> waiting(std::in_place, OneLine(flags.file));
   const CheckedCase checked = CheckCase(*toolchain, test_case, flags.toolchain.limits, judge);
-  if (!IsDivergence(checked.judgement.verdict)) {
-    return absl::InvalidArgumentError(absl::StrCat(flags.file, ": the verdict is ", Name(checked.judgement.verdict),
-                                                   "; only a divergence can be reproduced"));
-  }
+  if (!IsDivergence(checked.judgement.verdict)) return At(flags.file, NoDivergence(checked.judgement, "reproduced"));
   if (NamesAdapter(flags.toolchain.toolchain)) {
     TOSAIC_ASSIGN_OR_RETURN(const auto files, FilesOfAdapter(flags, test_case, checked));
     TOSAIC_RETURN_IF_ERROR(WriteReproducer(flags.out, files));
@@ -90,6 +89,7 @@ absl::StatusOr<int> RunReproduce(const ReproduceFlags& flags) {
     }
   }
   TOSAIC_RETURN_IF_ERROR(WriteReproducer(flags.out, ReproducerFiles(reproduction)));
+  waiting.reset();
   const std::string made = reproduction.obstacle.empty() ? "/repro.sh" : absl::StrCat(": ", reproduction.obstacle);
   TOSAIC_RETURN_IF_ERROR(
       PrintAll(EscapeControls(absl::StrCat(JudgementToText(checked.judgement), flags.out, made, "\n"))));

@@ -111,6 +111,9 @@ inline constexpr char kAllRoutes[] = "all";
 // The values of --route.
 std::vector<std::string> RouteNames();
 
+// --cpu-limit and --wall-limit.
+void AddLimits(CLI::App& app, WorkerLimits* limits);
+
 // The options that several subcommands share.
 struct ToolchainFlags {
   std::string toolchain = NameInProcess();

@@ -24,6 +24,15 @@ std::vector<std::string> RouteNames() {
   return names;
 }
 
+void AddLimits(CLI::App& app, WorkerLimits* limits) {
+  app.add_option("--cpu-limit", limits->cpu_seconds, "CPU seconds per case, to run it and again to judge it")
+      ->check(CLI::Range(1, 3600))
+      ->capture_default_str();
+  app.add_option("--wall-limit", limits->wall_seconds, "wall seconds per case")
+      ->check(CLI::Range(1, 36000))
+      ->capture_default_str();
+}
+
 void ToolchainFlags::AddTo(CLI::App& app, bool mixed) {
   app.option_defaults()->group("What is tested");
   app.add_option(
@@ -57,12 +66,7 @@ void ToolchainFlags::AddTo(CLI::App& app, bool mixed) {
                  "test tosa-validate instead of the lowering: VERSION,PROFILES,LEVEL[,strict], for instance "
                  "1.0,pro_int+pro_fp,8k")
       ->type_name("TARGET");
-  app.add_option("--cpu-limit", limits.cpu_seconds, "CPU seconds per case")
-      ->check(CLI::Range(1, 3600))
-      ->capture_default_str();
-  app.add_option("--wall-limit", limits.wall_seconds, "wall seconds per case")
-      ->check(CLI::Range(1, 36000))
-      ->capture_default_str();
+  AddLimits(app, &limits);
   app.option_defaults()->group("Options");
 }
 

@@ -23,6 +23,7 @@
 #include "codec/status.h"
 #include "workers/progress.h"
 #include "workers/transfer.h"
+#include "workers/wait_hook.h"
 #include "workers/worker_process.h"
 
 namespace tosaic {
@@ -327,6 +328,7 @@ absl::Status Pool::Run(const std::atomic<bool>* stop) {
     }
     if (!any) return absl::OkStatus();
     TOSAIC_RETURN_IF_ERROR(Poll());
+    CallWaitHook();
   }
   return absl::OkStatus();
 }

@@ -7,6 +7,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -52,6 +53,9 @@ struct TaskResult {
   std::string payload;
   std::optional<Death> death;
 };
+
+// From now on `look`, if it is set, is called now and then while this process waits for workers.
+void SetWaitHook(std::function<void()> look);
 
 // Whether no code raises this signal by what it computes or by failing: somebody else sends it.
 bool IsSignalFromOutside(int number);

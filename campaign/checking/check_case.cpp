@@ -12,6 +12,7 @@
 #include "model/json.h"
 #include "oracle/legality.h"
 #include "oracle/probe_legality.h"
+#include "oracle/result_shape.h"
 #include "oracle/twins.h"
 #include "oracle/validation.h"
 #include "reducer/reducer.h"
@@ -98,9 +99,65 @@ CheckedCase CheckWith(absl::FunctionRef<Observation(const Case&)> observe, const
   return checked;
 }
 
+namespace {
+
+// The elements that the case has and its ops make, over all runs.
+double Elements(const Case& test_case) {
+  double elements = 0;
+  for (const Run& run : test_case.runs) {
+    for (const Tensor& tensor : run) elements += static_cast<double>(tensor.element_count());
+    const auto of_ops = SizesOfAllOps(test_case.program, run);
+    for (size_t i = 0; of_ops && i < of_ops->size(); ++i) elements += static_cast<double>(ElementCount((*of_ops)[i]));
+  }
+  return elements;
+}
+
+// Judging more may take long: a process of its own, which costs some milliseconds, is then worth it.
+constexpr double kMostElementsJudgedHere = 65536;
+// What generated code may take for an element. A run of so many that the deadline comes before proves nothing.
+constexpr double kMostSecondsForElement = 1e-6;
+
+// The observation of one case alone. Nobody is to blame if the case is too large for its time.
+Observation ObserveInTime(Toolchain& toolchain, const Case& test_case, const WorkerLimits& limits) {
+  Observation observation = ObserveIsolated(toolchain, test_case, limits);
+  const bool is_late = observation.outcome == Outcome::kDeadline && observation.stage == Stage::kExecute;
+  if (!is_late || Elements(test_case) * kMostSecondsForElement < limits.cpu_seconds) return observation;
+  observation.outcome = Outcome::kToolFailure;
+  observation.diagnostics = {absl::StrCat("the case is too large to run in ", limits.cpu_seconds, " s (--cpu-limit)")};
+  return observation;
+}
+
+}  // namespace
+
+void Fields(Visitor& v, CheckedCase& checked) {
+  v("twin", checked.twin);
+  v("twin_name", checked.twin_name);
+  v("observation", checked.observation);
+  v("judgement", checked.judgement);
+  v("signature", checked.signature);
+}
+
 CheckedCase CheckCase(Toolchain& toolchain, const Case& test_case, const WorkerLimits& limits,
                       const JudgeOptions& judge) {
-  return CheckWith([&](const Case& one) { return ObserveIsolated(toolchain, one, limits); }, test_case, judge);
+  const auto check = [&] {
+    return CheckWith([&](const Case& one) { return ObserveInTime(toolchain, one, limits); }, test_case, judge);
+  };
+  if (Elements(test_case) <= kMostElementsJudgedHere) return check();
+  // Observing has the same limits, in a process below.
+  WorkerLimits own = limits;
+  own.wall_seconds *= 4;
+  const absl::StatusOr<WorkerResult<CheckedCase>> result = InFreshProcess<CheckedCase>(own, check);
+  if (result.ok() && !result->death) return result->answer;
+  const auto failed = [&](const Case&) {
+    if (result.ok()) return ObservationOf(*result->death);
+    Observation failure;
+    failure.outcome = Outcome::kToolFailure;
+    failure.diagnostics.emplace_back(result.status().message());
+    return failure;
+  };
+  Case alone = test_case;
+  alone.twin.clear();
+  return CheckWith(failed, alone, judge);
 }
 
 namespace {
@@ -164,6 +221,12 @@ CheckedCase CheckCase(Toolchain& toolchain, const SpecCase& spec_case, const Wor
                                                    judge.mlir_version, refused ? " refuses" : " accepts"));
   }
   return checked;
+}
+
+absl::Status NoDivergence(const Judgement& judgement, absl::string_view done) {
+  if (judgement.verdict == Verdict::kHarnessFault) return absl::InternalError(judgement.actual);
+  return absl::InvalidArgumentError(
+      absl::StrCat("the verdict is ", Name(judgement.verdict), "; only a divergence can be ", done));
 }
 
 absl::StatusOr<Case> ReduceCase(Toolchain& toolchain, const Case& original, const FindingSignature& signature,

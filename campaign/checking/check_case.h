@@ -23,6 +23,8 @@
 
 namespace tosaic {
 
+class Visitor;
+
 struct CheckedCase {
   // Set if the rest is about a twin of the case (generators/twins.h), which is a complete case; and that twin's name:
   // the case's own, or "all-returned" if that shows which of several ops is wrong.
@@ -43,7 +45,10 @@ JudgeOptions ForToolchain(const Toolchain& toolchain, JudgeOptions judge);
 CheckedCase CheckWith(absl::FunctionRef<Observation(const Case&)> observe, const Case& test_case,
                       const JudgeOptions& judge);
 
-// The same, each observation alone in a fresh process.
+void Fields(Visitor& v, CheckedCase& checked);
+
+// The same, each observation alone in a fresh process. Judging has the same limits of time and memory: beyond them the
+// answer is a harness-fault that says so.
 CheckedCase CheckCase(Toolchain& toolchain, const Case& test_case, const WorkerLimits& limits,
                       const JudgeOptions& judge);
 
@@ -51,6 +56,9 @@ CheckedCase CheckCase(Toolchain& toolchain, const Case& test_case, const WorkerL
 // it does not, this is a harness-fault, harness.expected.
 CheckedCase CheckCase(Toolchain& toolchain, const SpecCase& spec_case, const WorkerLimits& limits,
                       const JudgeOptions& judge);
+
+// The error about a case that does not diverge and cannot be "reduced", or that Tosaic failed to judge.
+absl::Status NoDivergence(const Judgement& judgement, absl::string_view done);
 
 struct ReduceOptions {
   // Wall time, after which the best so far is the answer. Without, only the number of attempts is limited: the answer

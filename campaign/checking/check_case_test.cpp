@@ -4,7 +4,10 @@
 #include <string>
 #include <vector>
 
+#include "absl/strings/match.h"
 #include "gtest/gtest.h"
+#include "toolchain/progress.h"
+#include "toolchain/toolchain.h"
 
 namespace tosaic {
 namespace {
@@ -116,6 +119,67 @@ TEST(CheckWithTest, ATwinThatTheCaseDoesNotHaveIsANote) {
   const CheckedCase checked = CheckWith(Honest, AddTwice("constants-as-arguments"), {});
   EXPECT_EQ(checked.judgement.notes,
             (std::vector<std::string>{"metamorphic.constants-as-arguments: the case has no such twin"}));
+}
+
+// x + x of so many elements.
+Case AddOf(int64_t elements) {
+  const TensorType type{Shape({Dim::Dynamic()}), E::kI32};
+  Case one;
+  one.program.arguments = {type};
+  one.program.ops = {{OpKind::kAdd, {{Kind::kArgument, 0}, {Kind::kArgument, 0}}, {}, type}};
+  one.program.results = {{Kind::kOp, 0}};
+  one.runs = {{Tensor(E::kI32, {elements})}};
+  for (int64_t i = 0; i < elements; ++i) one.runs[0][0].SetBits(static_cast<size_t>(i), static_cast<uint64_t>(i));
+  return one;
+}
+
+class Doubling : public Toolchain {
+ public:
+  explicit Doubling(bool hangs) : Toolchain({.name = "doubling", .version = "1"}), hangs_(hangs) {}
+  Observation Observe(const Case& test_case) override {
+    EnterStage(Stage::kExecute);
+    while (hangs_) spent_ = spent_ + 1;
+    Tensor twice = test_case.runs[0][0];
+    for (size_t i = 0; i < twice.element_count(); ++i) twice.SetBits(i, 2 * twice.Bits(i));
+    Observation observation;
+    observation.runs = {{.results = {{.tensor = twice}}}};
+    return observation;
+  }
+
+ private:
+  const bool hangs_;
+  volatile uint64_t spent_ = 0;
+};
+
+// In a process of its own, a large case is judged as a small one is here.
+TEST(CheckCaseTest, JudgesALargeCaseAsASmallOne) {
+  Doubling toolchain(/*hangs=*/false);
+  for (const int64_t elements : {10, 100'000}) {
+    const Case test_case = AddOf(elements);
+    const CheckedCase checked = CheckCase(toolchain, test_case, {}, {});
+    EXPECT_EQ(checked.judgement.verdict, Verdict::kAgree);
+    EXPECT_EQ(checked.judgement.compared, static_cast<uint64_t>(elements));
+    EXPECT_EQ(checked.observation, toolchain.Observe(test_case));
+  }
+}
+
+TEST(CheckCaseTest, NobodyIsToBlameForTheTimeOfALargeCase) {
+  Doubling toolchain(/*hangs=*/true);
+  const WorkerLimits limits = {.cpu_seconds = 1};
+  EXPECT_EQ(CheckCase(toolchain, AddOf(100'000), limits, {}).judgement.verdict, Verdict::kTimeout);
+  const Judgement large = CheckCase(toolchain, AddOf(600'000), limits, {}).judgement;
+  EXPECT_EQ(large.verdict, Verdict::kHarnessFault);
+  EXPECT_TRUE(absl::StrContains(large.actual, "the case is too large to run in 1 s (--cpu-limit)")) << large.actual;
+}
+
+TEST(CheckCaseTest, SaysThatTosaicFailedWhereItDid) {
+  Judgement judgement;
+  judgement.verdict = Verdict::kHarnessFault;
+  judgement.actual = "no time left";
+  EXPECT_EQ(NoDivergence(judgement, "reduced"), absl::InternalError("no time left"));
+  judgement.verdict = Verdict::kAgree;
+  EXPECT_EQ(NoDivergence(judgement, "reduced"),
+            absl::InvalidArgumentError("the verdict is agree; only a divergence can be reduced"));
 }
 
 }  // namespace

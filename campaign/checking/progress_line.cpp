@@ -4,8 +4,11 @@
 #include <unistd.h>
 
 #include <cstdio>
+#include <memory>
 
+#include "absl/strings/str_cat.h"
 #include "absl/time/clock.h"
+#include "workers/worker_pool.h"
 
 namespace tosaic {
 namespace {
@@ -32,5 +35,15 @@ void ProgressLine::Finish() {
   if (terminal_ && shown_) std::fprintf(stderr, "\n");
   shown_ = false;
 }
+
+WaitingLine::WaitingLine(absl::string_view what) {
+  const auto line = std::make_shared<ProgressLine>();
+  SetWaitHook([line, what = std::string(what), since = absl::Now()] {
+    const absl::Duration spent = absl::Now() - since;
+    if (spent >= absl::Seconds(2)) line->Show(absl::StrCat("tosaic: ", what, ": ", absl::ToInt64Seconds(spent), " s"));
+  });
+}
+
+WaitingLine::~WaitingLine() { SetWaitHook(nullptr); }
 
 }  // namespace tosaic

@@ -6,6 +6,7 @@
 
 #include <string>
 
+#include "absl/strings/string_view.h"
 #include "absl/time/time.h"
 
 namespace tosaic {
@@ -26,6 +27,16 @@ class ProgressLine {
   bool terminal_;
   bool shown_ = false;
   absl::Time last_;
+};
+
+// As long as it lives, shows how long this process has waited for its workers, once that is more than two seconds.
+// `what` it waits for: "mul.json".
+class WaitingLine {
+ public:
+  explicit WaitingLine(absl::string_view what);
+  ~WaitingLine();
+  WaitingLine(const WaitingLine&) = delete;
+  WaitingLine& operator=(const WaitingLine&) = delete;
 };
 
 }  // namespace tosaic

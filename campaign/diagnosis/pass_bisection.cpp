@@ -82,10 +82,7 @@ absl::StatusOr<PassBisection> Bisector::Run() {
   answer_.judgement = checked.judgement;
   answer_.signature = checked.signature;
   if (checked.twin) return Bisector(toolchain_, *checked.twin, limits_, judge_).Run();
-  if (!IsDivergence(checked.judgement.verdict)) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("the verdict is ", Name(checked.judgement.verdict), "; only a divergence can be bisected"));
-  }
+  if (!IsDivergence(checked.judgement.verdict)) return NoDivergence(checked.judgement, "bisected");
   if (checked.judgement.stage < Stage::kLower || judge_.validation) {
     return absl::InvalidArgumentError(absl::StrCat("the verdict is ", Name(checked.judgement.verdict), " at ",
                                                    Name(checked.judgement.stage), ": no pass of a route takes part"));
