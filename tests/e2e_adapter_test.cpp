@@ -8,6 +8,7 @@
 #include "absl/strings/str_cat.h"
 #include "gtest/gtest.h"
 #include "model/json.h"
+#include "model/npy.h"
 #include "tests/run_tosaic.h"
 
 namespace tosaic {
@@ -83,9 +84,14 @@ TEST(E2eAdapter, ItsNameIsTextInEveryFormat) {
   TemporaryDirectory temporary;
   const std::string toolchain = Toolchain(kBad + "hostile"), work = temporary / "work";
   const std::string file = absl::StrCat(TOSAIC_SOURCE_DIR, "/corpus/regressions/mul-zero-fold-infinity.json");
+  Spill(temporary / "abs.mlir",
+        "func.func @f(%a: tensor<1xf32>) -> tensor<1xf32> {\n  %0 = tosa.abs %a : "
+        "(tensor<1xf32>) -> tensor<1xf32>\n  return %0 : tensor<1xf32>\n}\n");
+  Spill(temporary / "one.npy", ToNpy(Tensor(ElementType::kF32, {1})));
   std::vector<std::vector<std::string>> commands = {
       {"fuzz", toolchain, "--cases=15", "--seed=1", absl::StrCat("--out=", work)},
       {"check", file, toolchain},
+      {"check", temporary / "abs.mlir", toolchain, "--inputs=" + (temporary / "one.npy")},
       {"reduce", file, toolchain},
       {"reproduce", file, toolchain, absl::StrCat("--out=", temporary / "reproducer")},
       {"adapter-test", kBad + "hostile"}};

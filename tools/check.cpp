@@ -276,7 +276,7 @@ absl::StatusOr<int> RunCheck(const CheckFlags& flags) {
     const bool is_one_line = brief && agrees;
     const std::string last = is_one_line ? "" : AnswerLine(one, answer.checked, *toolchain, limits, judge);
     waiting.reset();
-    std::printf("%s%s", ToText(one, answer, brief, all_routes, last).c_str(), answer.given.c_str());
+    std::printf("%s%s", ToText(one, answer, brief, all_routes, last).c_str(), EscapeControls(answer.given).c_str());
   }
   if (flags.json) {
     std::printf("%s\n", Dump(ToJson(answers), 2).c_str());

@@ -132,7 +132,7 @@ absl::StatusOr<int> RunHistory(const HistoryFlags& flags) {
     const std::string in_part = row.why.empty() ? "" : absl::StrCat(" (", row.why, ")");
     const std::string what =
         row.answer == "unknown" ? row.why : absl::StrCat(row.verdict, " [", row.rule, "]", in_part);
-    std::printf("%-14s %-34s %-9s %s\n", row.toolchain.c_str(), row.version.c_str(), row.answer.c_str(),
+    std::printf("%-14s %-34s %-9s %s\n", row.toolchain.c_str(), OneLine(row.version).c_str(), row.answer.c_str(),
                 OneLine(what).c_str());
     std::fflush(stdout);
   }
@@ -140,7 +140,7 @@ absl::StatusOr<int> RunHistory(const HistoryFlags& flags) {
   if (flags.json) {
     std::printf("%s\n", Dump(Json{{"toolchains", ToJson(rows)}, {"span", span}}, 2).c_str());
   } else {
-    std::printf("%s\n", span.c_str());
+    std::printf("%s\n", OneLine(span).c_str());
   }
   const bool is_wrong = absl::c_any_of(rows, [](const HistoryRow& row) { return row.answer == "wrong"; });
   return is_wrong ? kExitDivergence : kExitAgree;

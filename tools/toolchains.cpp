@@ -131,7 +131,7 @@ absl::StatusOr<int> RunToolchains(bool as_json) {
   }
   for (const Listed& listed : all) {
     const std::string where = listed.directory.empty() ? "in this process" : listed.directory;
-    std::printf("%-15s %-12s %s\n", listed.name.c_str(), listed.version.c_str(), OneLine(where).c_str());
+    std::printf("%-15s %-12s %s\n", listed.name.c_str(), OneLine(listed.version).c_str(), OneLine(where).c_str());
     if (!listed.problem.empty()) {
       std::printf("  cannot be used: %s\n", OneLine(listed.problem).c_str());
       continue;
