@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""README's table of how much is really compared: of a campaign's elements per op, and behind values that are not returned, the
+"""README's table of how much is really compared: of a campaign's elements per op, and computed from values that are not returned, the
 share whose set of allowed values excludes a pattern, and the median width of these sets in ulp.
 
   build/release/bin/tosaic fuzz --seed=1 --cases=20000 --no-reduce --out=out
@@ -53,7 +53,7 @@ def main():
         print(f"| {op} | {' | '.join(cells)} | {cell(rows)} |")
     print(f"| all other ops | | | | {cell(others)} |")
     chains = summary["judged_chains"]
-    print(f"| behind values that are not returned | | | | {cell(chains)} |")
+    print(f"| computed from values that are not returned | | | | {cell(chains)} |")
     for row in [row for row in chains if row["computed"] != "others"][:10]:
         print(f"| `{row['computed']}` | | | | {cell([row])} |")
 

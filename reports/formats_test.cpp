@@ -41,14 +41,15 @@ TEST(ReportFormatsTest, SayHowMuchOfACampaignWasCompared) {
   for (const std::string& written : {ReportToText(report), ReportToMarkdown(report)}) {
     for (const char* line : {"  abs                                               40       0.0 %           -\n",
                              "  abs(exp)                                          20      75.0 %           8\n",
-                             "  all behind values that are not returned           22      68.2 %           8\n"}) {
+                             "  all computed from values not returned             22      68.2 %           8\n"}) {
       EXPECT_TRUE(absl::StrContains(written, line)) << line << written;
     }
   }
   const std::string page = ReportToHtml(report);
   EXPECT_TRUE(absl::StrContains(
       page,
-      "behind values that are not returned: 22 elements, 68.2 % compared, median width of the allowed sets 8 ulp"));
+      "computed from values that are not returned: 22 elements, 68.2 % compared, for half of them the allowed values "
+      "span at most 8 ulp"));
   EXPECT_TRUE(absl::StrContains(page, "<code>abs(exp)</code>"));
 }
 

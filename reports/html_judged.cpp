@@ -28,7 +28,7 @@ std::string HtmlJudged(const ResultReport& report) {
   return HtmlPart("judged.html", "",
                   {{"SUM", EscapeMarkup(JudgedInShort(report.judged_ops, report.judged_chains))},
                    {"TABLES", absl::StrCat(Table("op, on known values", report.judged_ops),
-                                           Table("ops behind values that are not returned", report.judged_chains))}});
+                                           Table("op, on values that are not returned", report.judged_chains))}});
 }
 
 }  // namespace tosaic

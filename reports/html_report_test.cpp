@@ -297,10 +297,10 @@ TEST(HtmlReportTest, AComparisonSaysWhatTellsItsSidesApart) {
   const std::string html = ReportToHtml(report);
   EXPECT_TRUE(absl::StrContains(html, ", plugins patch.so")) << html;
   EXPECT_TRUE(absl::StrContains(html,
-                                "<p class=\"soft\">Passes: behind <code>a</code> base has nothing, patch has "
+                                "<p class=\"soft\">Passes: after <code>a</code>, base runs nothing and patch runs "
                                 "<code>&lt;b&gt;</code>.</p>"));
   const std::string text = ReportToText(report);
-  EXPECT_TRUE(absl::StrContains(text, "passes: behind a base has nothing, patch has <b>\n")) << text;
+  EXPECT_TRUE(absl::StrContains(text, "passes: after a, base runs nothing and patch runs <b>\n")) << text;
 }
 
 TEST(HtmlReportTest, ElevenThousandCasesStayUsable) {

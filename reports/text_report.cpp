@@ -140,7 +140,7 @@ void AppendQuiet(const ResultReport& report, std::string* out) {
   }
   if (!causes.empty()) absl::StrAppend(out, "\n");
   if (report.unseen_known.empty()) return;
-  absl::StrAppend(out, "known divergences that did not show (fixed upstream? remove them)\n");
+  absl::StrAppend(out, "listed as known, but no case showed it; if it is fixed, remove its entry\n");
   for (size_t i = 0; i < report.unseen_known.size() && i < kShown; ++i) Wrap("  ", report.unseen_known[i], out);
   if (report.unseen_known.size() > kShown) {
     absl::StrAppend(out, "  and ", report.unseen_known.size() - kShown, " more\n");

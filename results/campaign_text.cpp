@@ -183,8 +183,8 @@ std::string RemarksToText(const CampaignSummary& summary) {
                           fault.what, fault.first_preceding);
   }
   if (!summary.unseen_known.empty()) {
-    absl::StrAppend(&out,
-                    "Known divergences that no case showed, though many might have (fixed upstream? remove them):\n");
+    absl::StrAppend(
+        &out, "Listed as known, but no case showed it, though many might have; if it is fixed, remove its entry:\n");
     for (const std::string& one : summary.unseen_known) absl::StrAppend(&out, "  ", one, "\n");
   }
   return out;

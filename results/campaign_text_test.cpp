@@ -221,7 +221,8 @@ TEST(CampaignReportTest, WhatWasFoundAndHowToSeeMoreStandLast) {
            "  wrong-value                  3\n",
            absl::StrCat("  2 cases: ", Info(RuleId::kInferLessPrecise).states, " [infer.less-precise]\n"),
            "support.fp8", "75 (75.0 %)", "harness-fault: case 5: harness.not-repeatable",
-           "no case showed, though many might have (fixed upstream? remove them):\n  crash/*\n",
+           "Listed as known, but no case showed it, though many might have; if it is fixed, remove its entry:\n  "
+           "crash/*\n",
            "3 causes, 1 new, 1 beyond the specification, 1 known:\n",
            absl::StrCat("  new              3 cases  new/one: ", Info(RuleId::kValueAbsPlain).broken, "\n"),
            "findings/a\n", "  beyond-spec      3 cases  beyond/one: ", "  known            4 cases  F9: LLVM-12345\n",

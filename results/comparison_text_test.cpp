@@ -55,12 +55,12 @@ TEST(ComparisonText, SaysWhatTellsTheSidesApart) {
   const std::string text = ComparisonToText(comparison);
   EXPECT_TRUE(absl::StrContains(text,
                                 "patch:  mlir-22 (LLVM 22.1.8), plugins patch.so (mine 1)\n"
-                                "passes: behind a base has nothing, patch has mine{fast=1}\nsuite: "))
+                                "passes: after a, base runs nothing and patch runs mine{fast=1}\nsuite: "))
       << text;
   const ResultReport report = ViewOf(comparison, "");
   const auto quote = [](const std::string& one) { return "`" + one + "`"; };
   EXPECT_EQ(PipelinesInWords(report.sides[0], report.sides[1], quote),
-            "behind `a` base has nothing, patch has `mine{fast=1}`");
+            "after `a`, base runs nothing and patch runs `mine{fast=1}`");
   EXPECT_EQ(SideInWords(report.sides[1], quote), "`mlir-22, LLVM 22.1.8`, plugins `patch.so (mine 1)`");
 }
 

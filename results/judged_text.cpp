@@ -7,6 +7,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "model/counted.h"
+#include "results/judgement_text.h"
 
 namespace tosaic {
 namespace {
@@ -15,8 +16,8 @@ constexpr size_t kShownChains = 20;
 
 std::string InShort(absl::string_view which, const std::vector<JudgedElements>& rows) {
   const JudgedElements sum = SumOf(rows, which);
-  return absl::StrCat(which, ": ", Counted(sum.elements, "element"), ", ", SharePercent(sum),
-                      " compared, median width of the allowed sets ", MedianText(sum), " ulp", LeftOutText(sum));
+  return absl::StrCat(which, ": ", Counted(sum.elements, "element"), ", ", SharePercent(sum), " compared",
+                      sum.compared() == 0 ? "" : absl::StrCat(", ", AllowedInWords(sum)), LeftOutText(sum));
 }
 
 void AppendRow(const JudgedElements& row, std::string* out) {
@@ -45,7 +46,7 @@ std::string JudgedInShort(const std::vector<JudgedElements>& ops, const std::vec
   std::string text;
   if (!ops.empty()) text = InShort("computed from known values", ops);
   if (!chains.empty())
-    absl::StrAppend(&text, text.empty() ? "" : "; ", InShort("behind values that are not returned", chains));
+    absl::StrAppend(&text, text.empty() ? "" : "; ", InShort("computed from values that are not returned", chains));
   return text;
 }
 
@@ -61,7 +62,7 @@ std::string JudgedToText(const std::vector<JudgedElements>& ops, const std::vect
   for (const JudgedElements& row : by_op) AppendRow(row, &out);
   if (!by_op.empty()) AppendRow(SumOf(by_op, "all computed from known values"), &out);
   for (const JudgedElements& row : Largest(chains, kShownChains)) AppendRow(row, &out);
-  if (!chains.empty()) AppendRow(SumOf(chains, "all behind values that are not returned"), &out);
+  if (!chains.empty()) AppendRow(SumOf(chains, "all computed from values not returned"), &out);
   JudgedElements all = SumOf(ops, "");
   all.Add(SumOf(chains, ""));
   const std::string left_out = LeftOutText(all);

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "results/judgement_text.h"
 
+#include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
+#include "absl/strings/strip.h"
 #include "model/counted.h"
 #include "model/rules.h"
 #include "results/judged_text.h"
@@ -44,20 +46,37 @@ std::vector<Fact> FactsOf(const Judgement& judgement) {
   return facts;
 }
 
+std::string VariantInWords(absl::string_view twin) {
+  const std::optional<RuleId> rule = FindTwinRule(twin);
+  std::string text = absl::StrCat("its variant ", twin, " shows it");
+  if (!rule) return text;
+  std::string states(absl::StripSuffix(Info(*rule).states, "."));
+  states[0] = absl::ascii_tolower(states[0]);
+  return absl::StrCat(text, ": ", states);
+}
+
+std::string AllowedInWords(const JudgedElements& elements) {
+  const bool is_one = elements.compared() == 1;
+  if (elements.widths.Median() == 0) return is_one ? "one value is allowed" : "for half of them one value is allowed";
+  return absl::StrCat(is_one ? "" : "for half of them ", "the allowed values span at most ", MedianText(elements),
+                      " ulp");
+}
+
 std::string ComparedText(const Judgement& judgement) {
   const JudgedElements all = SumOf(judgement.judged, "all");
   if (all.elements == 0) return "";
   const std::string of_all =
       absl::StrFormat("%d of %s (%.1f %%)", all.compared(), Counted(all.elements, "element"), 100 * all.share());
   const std::string left_out = LeftOutText(all);
-  return all.compared() == 0
-             ? absl::StrCat(of_all, left_out)
-             : absl::StrCat(of_all, left_out, "; median width of the allowed sets: ", all.widths.Median(), " ulp");
+  return all.compared() == 0 ? absl::StrCat(of_all, left_out)
+                             : absl::StrCat(of_all, left_out, "; ", AllowedInWords(all));
 }
 
 std::string JudgementToText(const Judgement& judgement) {
-  std::string out = absl::StrCat("verdict:   ", Name(judgement.verdict), judgement.beyond_spec ? " (beyond-spec)" : "",
-                                 " at ", Name(judgement.stage), "\nrule:      ", Name(judgement.rule), "\n");
+  std::string out =
+      absl::StrCat("verdict:   ", Name(judgement.verdict), judgement.beyond_spec ? " (beyond-spec)" : "", " at ",
+                   Name(judgement.stage), "\nrule:      ", Name(judgement.rule),
+                   judgement.verdict == Verdict::kAgree ? absl::StrCat(": ", Info(judgement.rule).states) : "", "\n");
   if (!judgement.expected.empty() || !judgement.actual.empty()) {
     absl::StrAppend(&out, "expected:  ", judgement.expected, "\nactual:    ", judgement.actual, "\n");
   }

@@ -27,8 +27,13 @@ std::string NoteInWords(const std::string& note);
 // The element that disagrees, if there is one, and the notes.
 std::vector<Fact> FactsOf(const Judgement& judgement);
 
-// "96 of 128 elements (75.0 %); median width of the allowed sets: 2 ulp"; empty if there were none.
+// "its variant all-returned shows it: a program computes the same whether it returns its last value or all values".
+std::string VariantInWords(absl::string_view twin);
+
+// "96 of 128 elements (75.0 %); for half of them the allowed values span at most 2 ulp"; empty if there were none.
 std::string ComparedText(const Judgement& judgement);
+// "for half of them one value is allowed". REQUIRES: some were compared.
+std::string AllowedInWords(const JudgedElements& elements);
 
 // A judgement in a few lines: rule, expected, actual, the element if there is one, and how much was compared.
 std::string JudgementToText(const Judgement& judgement);

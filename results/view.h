@@ -44,7 +44,7 @@ std::string FactOf(const Side& side, absl::string_view name);
 // text of a value.
 using Quote = absl::FunctionRef<std::string(const std::string&)>;
 std::string SideInWords(const Side& side, Quote quote);
-// "behind `cse` base has nothing, patch has `my-pass`"; "" if the sides have one pipeline, or one of them none.
+// "after `cse`, base runs nothing and patch runs `my-pass`"; "" if the sides have one pipeline, or one of them none.
 std::string PipelinesInWords(const Side& base, const Side& patch, Quote quote);
 
 // The facts about a finding that every kind has.

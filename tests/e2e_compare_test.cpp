@@ -60,7 +60,7 @@ TEST(E2eCompareIr, SaysWhatAPluginsPassChanges) {
 
   const std::string markdown = RunTosaic({"report", out, "--format=markdown"}).out;
   EXPECT_TRUE(absl::StrContains(markdown, "`arith.maxui -> arith.minui`")) << markdown;
-  EXPECT_TRUE(absl::StrContains(markdown, "patch has `tosaic-break{what=minimum-extent}`")) << markdown;
+  EXPECT_TRUE(absl::StrContains(markdown, "patch runs `tosaic-break{what=minimum-extent}`")) << markdown;
   EXPECT_TRUE(absl::StrContains(
       markdown, absl::StrCat("\ntosaic check --load-pass-plugin='", TOSAIC_PLUGIN,
                              "' --insert-after='tosa-to-linalg:tosaic-break{what=minimum-extent}' case.json\n")))
@@ -188,7 +188,7 @@ TEST(PullRequest, APluginThatBreaksAnOp) {
   const std::string markdown = Slurp(temporary / "out/comparison.md");
   EXPECT_TRUE(absl::StartsWith(markdown, "### Tosaic: ")) << markdown;
   for (const char* wanted :
-       {"- base: `mlir-22, LLVM ", "plugins `", "patch has `tosaic-break{what=floor-division}`",
+       {"- base: `mlir-22, LLVM ", "plugins `", "patch runs `tosaic-break{what=floor-division}`",
         "- rule: `value.intdiv`", "- inputs: `-1, 2`", "- expected: `0`", "- actual: `-1`",
         "tosaic check --load-pass-plugin=", "`arith.divsi -> arith.floordivsi`", "+      %2 = arith.floordivsi"}) {
     EXPECT_TRUE(absl::StrContains(markdown, wanted)) << wanted << "\n" << markdown;

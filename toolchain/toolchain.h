@@ -31,9 +31,9 @@ struct ToolchainDescription {
       routes;                   // the routes that it has, without kCustomRoute; it refuses to build cases on others
   std::string custom_pipeline;  // of kCustomRoute; empty: it has no such route
   std::vector<std::string> custom_flags;  // of the command line, that made it: "--replace=PASS:NEW"
-  std::string only_pipeline;    // not empty: cases go through this one, whatever their routes say
-  std::vector<std::string> plugins;  // what has been loaded into it, for result files: a line each
-  size_t batch_size = 1;             // how many cases are worth preparing at once; 1: preparing changes nothing
+  std::string only_pipeline;              // not empty: cases go through this one, whatever their routes say
+  std::vector<std::string> plugins;       // what has been loaded into it, for result files: a line each
+  size_t batch_size = 1;                  // how many cases are worth preparing at once; 1: preparing changes nothing
 
   // The pass pipeline behind a route; empty if there is no such route.
   std::string PipelineOf(absl::string_view route) const;

@@ -10,6 +10,7 @@
 #include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "absl/strings/strip.h"
 #include "campaign/checking/check_case.h"
 #include "campaign/checking/circumstances.h"
 #include "campaign/checking/files.h"
@@ -140,6 +141,15 @@ std::string AnswerLine(const LoadedCase& subject, const CheckedCase& checked, To
   return answer.empty() ? "" : absl::StrCat("answer:    ", answer, "\n");
 }
 
+// Of a function with an op that ends the case: "behind tosa.reduce_sum", "up to tosa.reduce_sum".
+std::string PartInWords(absl::string_view part) {
+  if (absl::ConsumePrefix(&part, "behind ")) {
+    return absl::StrCat("the ops after ", part, ", for whose results Tosaic draws data");
+  }
+  if (absl::ConsumePrefix(&part, "up to ")) return absl::StrCat("the ops before ", part);
+  return std::string(part);
+}
+
 // Of what was checked. `brief`: what agrees is one line. `last`: of AnswerLine.
 std::string ToText(const LoadedCase& subject, const CheckAnswer& answer, bool brief, bool all_routes,
                    absl::string_view last) {
@@ -151,10 +161,10 @@ std::string ToText(const LoadedCase& subject, const CheckAnswer& answer, bool br
       all_routes ? absl::StrCat(" on route ", answer.route) : "",
       runs == 0 ? "" : absl::StrCat(" (", Counted(runs, "run"), ")"),
       answer.not_run.empty() ? "" : absl::StrCat(" (types alone, nothing ran: ", answer.not_run, ")"),
-      answer.part.empty() ? "" : absl::StrCat(" (", answer.part, ")"),
+      answer.part.empty() ? "" : absl::StrCat(" (", PartInWords(answer.part), ")"),
       answer.spelled ? absl::StrCat(" (as MLIR ", *answer.spelled, " spells it)") : "", answer.known ? " (known)" : "");
   if (brief && judgement.verdict == Verdict::kAgree) return absl::StrCat(text, InBrackets(judgement), "\n");
-  if (checked.twin) absl::StrAppend(&text, "\nabout:     the case's twin, ", checked.twin_name);
+  if (checked.twin) absl::StrAppend(&text, "\nabout:     ", VariantInWords(checked.twin_name));
   const Case* test_case = Judged(subject, checked);
   return absl::StrCat(text, "\nop:        ",
                       test_case != nullptr ? Signature(test_case->program, test_case->program.ops.back())

@@ -201,7 +201,8 @@ std::string SuiteToText(const ConformanceReport& report) {
                           one.case_name);
   }
   for (const std::string& one : report.unseen_known) {
-    absl::StrAppendFormat(&text, "  known, but no case shows it (fixed upstream? remove it): %s\n", one);
+    absl::StrAppendFormat(
+        &text, "  listed as known, but no case of the suite shows it; if it is fixed, remove its entry: %s\n", one);
   }
   for (const HarnessFault& fault : report.harness_faults) {
     absl::StrAppendFormat(&text, "harness-fault: case %d: %s\n", fault.case_number, fault.what);

@@ -202,13 +202,13 @@ bool Bisector::IsRightWithoutConstants() {
   return twin && CheckCase(toolchain_, *twin, limits_, judge_).judgement.verdict == Verdict::kAgree;
 }
 
-// " (12 ways to code tried, 3 right, 9 diverge)".
+// " (12 pass pipelines tried: 3 make right code, 9 wrong code)".
 std::string Tried(const std::map<std::string, Result>& results) {
   const auto count = [&](Result wanted) {
     return absl::c_count_if(results, [&](const auto& one) { return one.second == wanted; });
   };
-  return absl::StrCat(" (", results.size(), " ways to code tried, ", count(Result::kRight), " right, ",
-                      count(Result::kDiverges), " diverge)");
+  return absl::StrCat(" (", results.size(), " pass pipelines tried: ", count(Result::kRight), " make right code, ",
+                      count(Result::kDiverges), " wrong code)");
 }
 
 void Bisector::NameByExecution(const std::vector<Way>& ways, const std::map<std::string, Result>& results) {
@@ -238,13 +238,16 @@ void Bisector::NameByExecution(const std::vector<Way>& ways, const std::map<std:
   }
   const std::string tried = Tried(results);
   if (wrong) {
-    answer_.evidence = absl::StrCat("before, the rest of a route makes right code; after it, wrong code", tried);
+    answer_.evidence =
+        absl::StrCat("if the rest of a route goes on before it, the code is right; after it, wrong", tried);
   } else if (right) {
-    answer_.evidence = absl::StrCat("before, the rest of a route makes right code; after it, no rest that did", tried);
+    answer_.evidence = absl::StrCat(
+        "if the rest of a route goes on before it, the code is right; after it, with no rest that did so before",
+        tried);
   } else {
     answer_.folded = IsRightWithoutConstants();
     answer_.evidence = absl::StrCat(
-        "every way to code diverges",
+        "the code is wrong with every pass pipeline",
         answer_.folded ? ", but with its constants as arguments the case is right: passes fold them wrongly" : "",
         tried);
   }
