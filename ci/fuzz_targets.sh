@@ -1,20 +1,27 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# fuzz_targets.sh [PRESET TARGET:RUNS...]
 # Builds the libFuzzer targets and runs each on its seeds, then for a fixed number of runs from a fixed seed.
-# A crash file, if there is one, is left in build/fuzz/crashes. A divergence that nobody knew, found on the way, is
+# A crash file, if there is one, is left in build/PRESET/crashes. A divergence that nobody knew, found on the way, is
 # MLIR's and no failure of the target: it is told. Of the seeds all are known.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
-ci/build.sh fuzz fuzz_verifier fuzz_trait fuzz_numeric fuzz_program fuzz_documents
-mkdir -p build/fuzz/crashes
+[[ $# -gt 0 ]] || set -- fuzz fuzz_verifier:20000 fuzz_trait:20000 fuzz_numeric:1500 fuzz_program:1500 fuzz_documents:5000
+preset=$1
+shift
+folder=build/$preset
+ci/build.sh "$preset" "${@%:*}"
+mkdir -p "$folder/crashes"
+# Of what the target parser allocates, MLIR keeps some for the process's lifetime.
+export ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1 UBSAN_OPTIONS=print_stacktrace=1:halt_on_error=1
 
 run() {
   local target=$1 name=$2
   shift 2
-  local log=build/fuzz/$target.$name.log
+  local log=$folder/$target.$name.log
   local started=$SECONDS
-  if ! "build/fuzz/bin/$target" -artifact_prefix=build/fuzz/crashes/ -timeout=60 "$@" > "$log" 2>&1 < /dev/null; then
+  if ! "$folder/bin/$target" -artifact_prefix="$folder/crashes/" -timeout=60 "$@" > "$log" 2>&1 < /dev/null; then
     if [[ $name != seeds ]] && grep '^tosaic: a new divergence: ' "$log"; then
       echo "$target on $name: stopped there after $((SECONDS - started)) s; the case is in $log"
       return 0
@@ -41,14 +48,14 @@ make_results() {
   split --lines=1 "$made/work/groups.jsonl" "$made/seeds/group-"
 }
 
-for target in fuzz_verifier:20000 fuzz_trait:20000 fuzz_numeric:1500 fuzz_program:1500 fuzz_documents:5000; do
+for target; do
   runs=${target#*:}
   target=${target%:*}
   seeds=("corpus/$target")
   [[ $target != fuzz_program ]] || seeds=(corpus/rules corpus/regressions corpus/spec)
   if [[ $target == fuzz_documents ]]; then
-    make_results build/fuzz/results
-    seeds=(corpus/rules corpus/regressions corpus/spec build/fuzz/results/seeds)
+    make_results "$folder/results"
+    seeds=(corpus/rules corpus/regressions corpus/spec "$folder/results/seeds")
   fi
   run "$target" seeds -runs=0 "${seeds[@]}"
   found=$(mktemp -d)

@@ -76,6 +76,14 @@ function(tosaic_sees)
   endforeach()
 endfunction()
 
+# What MLIR's own tools load is built without sanitizers: those programs have none, and lack their functions.
+function(tosaic_without_sanitizers target)
+  if(TOSAIC_SANITIZE)
+    target_compile_options(${target} PRIVATE -fno-sanitize=all)
+    target_link_options(${target} PRIVATE -fno-sanitize=all)
+  endif()
+endfunction()
+
 # Compiles the target's files in batches: headers and templates are read once in each. So names in the anonymous namespaces of
 # a folder differ; a build with -DTOSAIC_BATCHES=OFF, such as the preset asan, shows what a file forgets to include.
 function(tosaic_batches target)

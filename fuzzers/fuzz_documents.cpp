@@ -1,30 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// libFuzzer target: does whatever reads what others wrote (case files, result files, lists, journals, arrays, and the
-// short texts that flags take) refuse what is wrong with an error, and read what it wrote as what it was? Each input is
-// given to every reader, so that files of any kind are seeds.
+// libFuzzer target: does whatever reads what others wrote (case files, result files, lists, journals, arrays, Arm's
+// tests, the messages of adapters, what MLIR's tools print, and the short texts that flags take) refuse what is wrong
+// with an error, and read what it wrote as what it was? Each input is given to every reader, so that files of any kind
+// are seeds.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "absl/strings/string_view.h"
 #include "campaign/case_record.h"
 #include "campaign/checking/known_divergences.h"
+#include "campaign/conformance/arm_description.h"
+#include "campaign/conformance/arm_program.h"
 #include "campaign/finding_group.h"
 #include "campaign/mutants/broken_lowering.h"
+#include "campaign/tally.h"
 #include "codec/codec.h"
 #include "model/json.h"
 #include "model/npy.h"
 #include "model/op_signature.h"
 #include "model/pass_pipeline.h"
+#include "model/pass_sequence.h"
 #include "model/shape.h"
 #include "model/signature.h"
 #include "model/spec_case.h"
+#include "model/validation_target.h"
 #include "oracle/explain.h"
 #include "oracle/policy.h"
 #include "reports/formats.h"
+#include "results/nights.h"
 #include "results/report.h"
+#include "toolchain/adapter/protocol.h"
+#include "toolchain/external/tool_output.h"
 
 namespace tosaic {
 namespace {
@@ -51,6 +61,12 @@ void ReadDocuments(absl::string_view text) {
   ExpectTheSameAgain(text, &SpecCaseFromText, &SpecCaseToText);
   ExpectTheSameLine<CaseRecord>(text);
   ExpectTheSameLine<FindingGroup>(text);
+  ExpectTheSameLine<Tally>(text);
+  ExpectTheSameLine<NightHistory>(text);
+  ExpectTheSameLine<ArmDescription>(text);
+  ExpectTheSameLine<AdapterGreeting>(text);
+  ExpectTheSameLine<AdapterReply>(text);
+  (void)ArmProgramFromText(text);
   (void)KnownDivergences::FromText(text);
   (void)BrokenLoweringsFromText(text);
   const auto nothing_beside = [](const std::string&) { return std::optional<std::string>(); };
@@ -64,7 +80,23 @@ void ReadTexts(absl::string_view text) {
   (void)ParseOpSignature(text);
   (void)ParseFindingSignature(text);
   (void)SplitPipeline(text);
+  (void)ParseSequence(text);
+  (void)ParseValidationTarget(text);
   (void)Explain(text, Policies());
+}
+
+// What mlir-opt and mlir-translate of any version print.
+void ReadToolOutput(absl::string_view text) {
+  const std::vector<std::string> modules = SplitModules(text);
+  for (const ToolError& error : ErrorsIn(text, modules)) {
+    if (error.module && *error.module >= modules.size()) std::abort();
+  }
+  (void)SplitLlvmModules(text);
+  (void)FailedPass(text);
+  (void)PassWithLooseConstant(text);
+  (void)LastPass(text);
+  (void)LastWords(text);
+  (void)ResultTypes(text);
 }
 
 void ReadArrays(absl::string_view bytes) {
@@ -83,6 +115,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const absl::string_view input(reinterpret_cast<const char*>(data), size);
   tosaic::ReadDocuments(input);
   if (size < 4096) tosaic::ReadTexts(input);  // a line
+  tosaic::ReadToolOutput(input);
   tosaic::ReadArrays(input);
   return 0;
 }
