@@ -88,7 +88,8 @@ def misbehave(request, reply):
         print(json.dumps(reply)[:40], end="", flush=True)
         sys.exit(0)
     if how == "hostile":
-        reply["answers"] = [{"outcome": "refused", "diagnostics": ["\x1b[31m<img src=x> `[a](b)"]} for _ in request["programs"]]
+        refusal = {"outcome": "refused", "diagnostics": ["\x1b[31m<img src=x> `[a](b)"]}
+        reply["answers"] = [refusal] * len(request["programs"])
     if how in ("refused", "unsupported", "stopped", "crashed", "failed"):
         reply["answers"] = [{"outcome": how, "stage": "compile", "signal": 4, "diagnostics": ["because"]}]
     say(reply)
