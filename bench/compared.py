@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""README's table of how much is really compared: of a campaign's elements per op, and computed from values that are not returned, the
-share whose set of allowed values excludes a pattern, and the median width of these sets in ulp.
+"""README's table of how much is really compared: of a campaign's elements per op, and computed from values that are not
+returned, the share whose set of allowed values excludes at least half of all values, the median width of these sets in ulp, and the share of
+those that are open, whose sets exclude fewer, if there are any.
 
   build/release/bin/tosaic fuzz --seed=1 --cases=20000 --no-reduce --out=out
   bench/compared.py out/summary.json
@@ -34,6 +35,9 @@ def cell(rows):
         return ""
     width = median(compared)
     text = str(width) if width <= 1024 else f"2^{width.bit_length() - 1}"
+    open_share = 100 * sum(row.get("open", 0) for row in rows) / elements
+    if open_share > 0:
+        text += f", {open_share:.1f} % open" if open_share >= 0.05 else ", < 0.1 % open"
     return f"{100 * sum(compared) / elements:.1f} %, {text}"
 
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // How much of what programs return behind values that are not returned is really held to something: for each op, and
-// for each pair of it and the unseen op before it, the elements, the share whose set excludes a pattern, the share that
-// is unpredictable, the share whose operands can be one value only, the median of the patterns that are allowed, and
-// what a set costs. Predictions from arguments alone: no MLIR takes part. Run by hand: build/release/bench/set_widths
-// [cases] [seed]. Prints a table; asserts nothing.
+// for each pair of it and the unseen op before it, the elements, the share that is compared, the share that is open
+// (IsMostOf), the share that is unpredictable, the share whose operands can be one value only, the median of the
+// patterns that are allowed, and what a set costs. Predictions from arguments alone: no MLIR takes part. Run by hand:
+// build/release/bench/set_widths [cases] [seed]. Prints a table; asserts nothing.
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -14,13 +14,14 @@
 
 #include "absl/strings/str_cat.h"
 #include "generators/generator.h"
+#include "oracle/compare.h"
 #include "oracle/run_sets.h"
 
 namespace tosaic {
 namespace {
 
 struct Widths {
-  uint64_t elements = 0, judged = 0, undefined = 0;
+  uint64_t elements = 0, judged = 0, open = 0, undefined = 0;
   uint64_t certain = 0;          // operands can be one value only: plausibility and flushing are judged
   std::vector<uint64_t> counts;  // of the judged
 };
@@ -50,6 +51,10 @@ void Count(const AllowedSet& set, bool certain, Widths& widths) {
   widths.certain += certain;
   widths.undefined += set.IsUndefined();
   if (set.IsEverything()) return;
+  if (IsMostOf(set.type(), set.Count() - 1)) {
+    ++widths.open;
+    return;
+  }
   ++widths.judged;
   widths.counts.push_back(set.Count());
 }
@@ -79,7 +84,7 @@ uint64_t Measure(const Case& test_case, Table& table) {
 }
 
 void Print(Table& table) {
-  std::printf("%-44s %10s %8s %10s %10s %14s\n", "result", "elements", "judged", "undefined", "of one",
+  std::printf("%-44s %10s %8s %8s %10s %10s %14s\n", "result", "elements", "judged", "open", "undefined", "of one",
               "median allowed");
   for (auto& [name, widths] : table) {
     const auto percent = [&](uint64_t part) {
@@ -87,9 +92,9 @@ void Print(Table& table) {
     };
     std::sort(widths.counts.begin(), widths.counts.end());
     const uint64_t median = widths.counts.empty() ? 0 : widths.counts[widths.counts.size() / 2];
-    std::printf("%-44s %10llu %7.1f%% %9.1f%% %9.1f%% %14llu\n", name.c_str(),
-                static_cast<unsigned long long>(widths.elements), percent(widths.judged), percent(widths.undefined),
-                percent(widths.certain), static_cast<unsigned long long>(median));
+    std::printf("%-44s %10llu %7.1f%% %7.2f%% %9.1f%% %9.1f%% %14llu\n", name.c_str(),
+                static_cast<unsigned long long>(widths.elements), percent(widths.judged), percent(widths.open),
+                percent(widths.undefined), percent(widths.certain), static_cast<unsigned long long>(median));
   }
 }
 

@@ -83,6 +83,7 @@ CaseRecord RecordOf(uint64_t number, const Case& test_case, const CheckedCase& c
   record.runs = checked.observation.runs.size();
   record.compared = judgement.compared;
   record.masked = judgement.masked;
+  record.open = judgement.open;
   record.judged = judgement.judged;
   record.notes = judgement.notes;
   return record;
@@ -104,7 +105,8 @@ void Fields(Visitor& v, CaseRecord& record) {
   v("runs", record.runs, "executed");
   v("compared", record.compared);
   v("masked", record.masked);
-  v.MayLack("judged", Each<CountsOfElements>(record.judged), "compared and masked elements, by what computed them");
+  v.MayLack("open", record.open);
+  v.MayLack("judged", Each<CountsOfElements>(record.judged), "the elements of all three, by what computed them");
   v("notes", record.notes);
   v.Optional("opinion", record.opinion, "what the tolerance that a test of another suite states says of the result");
   v("patterns", record.patterns, "patterns that changed the IR for the first time in this worker");

@@ -31,7 +31,8 @@ struct CaseRecord {
   uint64_t runs = 0;     // runs executed
   uint64_t compared = 0;
   uint64_t masked = 0;
-  std::vector<JudgedElements> judged;  // both, by what computed them
+  uint64_t open = 0;
+  std::vector<JudgedElements> judged;  // all three, by what computed them
   std::vector<std::string> notes;
   std::string opinion;                // of the campaign's second judge
   std::vector<std::string> patterns;  // patterns that changed the IR for the first time in this worker

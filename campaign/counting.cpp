@@ -30,8 +30,10 @@ void Count(const std::vector<const CaseRecord*>& records, CampaignSummary* summa
     ++op.types[record->types];
     op.compared += record->compared;
     op.masked += record->masked;
+    op.open += record->open;
     op.compared_beyond_spec += record->beyond_spec ? record->compared : 0;
     op.masked_beyond_spec += record->beyond_spec ? record->masked : 0;
+    op.open_beyond_spec += record->beyond_spec ? record->open : 0;
     for (JudgedElements judged : record->judged) {
       if (judged.IsChain()) judged.types.clear();
       AddTo(judged.IsChain() ? chains : &summary->judged_ops, judged);

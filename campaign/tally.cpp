@@ -43,8 +43,10 @@ void Add(const OpSummary& other, OpSummary* to) {
   AddCounts(other.types, &to->types);
   to->compared += other.compared;
   to->masked += other.masked;
+  to->open += other.open;
   to->compared_beyond_spec += other.compared_beyond_spec;
   to->masked_beyond_spec += other.masked_beyond_spec;
+  to->open_beyond_spec += other.open_beyond_spec;
 }
 
 void Add(const CampaignSummary& other, CampaignSummary* to) {

@@ -54,6 +54,7 @@ void Fields(Visitor& v, CountsOfElements counts) {
   v("computed", counts.judged.computed);
   v("types", counts.judged.types);
   v("elements", counts.judged.elements);
+  v.MayLack("open", counts.judged.open);
   v.MayLack("masked_by_division", counts.judged.masked_by_division);
   WidthsField(v, counts.judged.widths);
 }
@@ -65,10 +66,12 @@ void Fields(Visitor& v, JudgedElements& judged) {
     "as they are");
   v("types", judged.types, "of the last op");
   v("elements", judged.elements, "looked at");
+  v.MayLack("open", judged.open,
+            "of those not compared: their sets of allowed values have more than half of all values");
   v.MayLack(
       "masked_by_division", judged.masked_by_division,
       "of those not compared: left out because a division in their run has no quotient, which leaves all of it open");
-  v.Derived("compared", judged.compared(), "elements whose set of allowed values excludes a pattern");
+  v.Derived("compared", judged.compared(), "elements whose set of allowed values excludes at least half of all values");
   v.Derived("compared_share", judged.share());
   v.Derived("median_width_ulp", judged.widths.Median(),
             "0 or the power of two that at least half of the sets are no wider than; a width is the number of patterns "

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // JudgedElements: how much of the results of programs was really compared. A row stands for one way to compute a value:
-// it counts the elements, those for which some bit pattern would have been wrong, and how wide their sets of allowed
-// values were. Rows are added up over runs, cases, workers and starts of a campaign, in any order.
+// it counts the elements, those whose sets of allowed values exclude at least half of the type's values (compared), and
+// how wide these sets were. A set that excludes fewer, but not nothing, leaves its element open. Rows are added up over
+// runs, cases, workers and starts of a campaign, in any order.
 #ifndef TOSAIC_MODEL_JUDGED_ELEMENTS_H_
 #define TOSAIC_MODEL_JUDGED_ELEMENTS_H_
 
@@ -38,6 +39,7 @@ struct JudgedElements {
   std::string computed;   // "exp"; "negate(exp)" if the program does not return the operand; at most three ops deep
   std::string types;      // of the last op: "f32", "i8-i32"
   uint64_t elements = 0;  // looked at
+  uint64_t open = 0;      // of those not compared: more than half of all values would have been right
   uint64_t masked_by_division = 0;  // of those not compared: left out because a division in their run has no quotient
   SetWidths widths;                 // of those compared
 
@@ -46,6 +48,7 @@ struct JudgedElements {
   bool IsChain() const { return computed.find('(') != std::string::npos; }
   void Add(const JudgedElements& other) {
     elements += other.elements;
+    open += other.open;
     masked_by_division += other.masked_by_division;
     widths.Add(other.widths);
   }

@@ -74,8 +74,17 @@ TEST(JudgedElementsTest, WhatIsLeftOutOfTheLargestIsSummedUpOnce) {
 
 TEST(JudgedElementsTest, ReadsWhatItWrites) {
   JudgedElements row = Row("exp", 4, {0, 2, 1000});
+  row.open = 1, row.masked_by_division = 1;
   EXPECT_EQ(FromText<JudgedElements>(ToLine(row)).value(), row);
-  const Json json = ToJson(row);
+  JudgedElements twice = row;
+  twice.Add(row);
+  EXPECT_EQ(twice.open, 2u);
+  EXPECT_EQ(twice.masked_by_division, 2u);
+  Json json = ToJson(row);
+  // As versions wrote it that did not count these.
+  json.erase("open"), json.erase("masked_by_division");
+  row.open = 0, row.masked_by_division = 0;
+  EXPECT_EQ(FromJson<JudgedElements>(json).value(), row);
   EXPECT_EQ(json["compared"], 3);
   EXPECT_EQ(json["compared_share"], 0.75);
   EXPECT_EQ(json["median_width_ulp"], 2);

@@ -53,7 +53,8 @@ void Fields(Visitor& v, Judgement& judgement) {
   v.Optional("mismatch", judgement.mismatch, "the first element that disagrees");
   v("compared", judgement.compared, "elements really compared, over all runs");
   v("masked", judgement.masked, "elements left out as unpredictable");
-  v.MayLack("judged", judgement.judged, "both, by what computed them");
+  v.MayLack("open", judgement.open, "elements of which the documents allow more than half of all values");
+  v.MayLack("judged", judgement.judged, "all three, by what computed them");
   v("notes", judgement.notes);
 }
 

@@ -75,7 +75,8 @@ struct Judgement {
   std::optional<ElementMismatch> mismatch;
   uint64_t compared = 0;               // elements really compared, over all runs
   uint64_t masked = 0;                 // elements left out as unpredictable
-  std::vector<JudgedElements> judged;  // both, by what computed them (AddTo)
+  uint64_t open = 0;                   // elements of which more than half of all values are allowed
+  std::vector<JudgedElements> judged;  // all three, by what computed them (AddTo)
   std::vector<std::string> notes;
 
   friend bool operator==(const Judgement& a, const Judgement& b) = default;

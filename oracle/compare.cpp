@@ -9,6 +9,7 @@
 #include "absl/strings/str_format.h"
 #include "model/tensor.h"
 #include "oracle/accuracy.h"
+#include "oracle/allowed_set.h"
 #include "oracle/float_format.h"
 
 namespace tosaic {
@@ -210,6 +211,12 @@ uint64_t WidthOf(ElementType type, const Expected& expected) {
     count += 1 + (may_be_flushed ? 1 : 0) + (has_two_zeros ? 1 : 0);
   }
   return count == 0 ? 0 : count - 1;
+}
+
+// A float has as many values of each sign, and a NaN.
+bool IsMostOf(ElementType type, uint64_t width) {
+  const uint64_t half = IsFloat(type) ? static_cast<uint64_t>(GreatestOrdinal(type)) + 1 : SignMask(type);
+  return width >= half;
 }
 
 RuleId RuleOf(const OpInfo& op, const Expected& expected) { return ValueRule(op.kind, expected.value_case); }

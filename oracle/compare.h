@@ -35,6 +35,10 @@ RuleId RuleOf(const OpInfo& op, const Expected& expected);
 // NaNs count as one pattern. REQUIRES: expected is not undefined.
 uint64_t WidthOf(ElementType type, const Expected& expected);
 
+// Whether a set of this width has more than half of the type's values, the infinities and one NaN included: comparing
+// an element with it says next to nothing (docs/policies.md, "an element of which most values are right").
+bool IsMostOf(ElementType type, uint64_t width);
+
 // The true value of a float, rounded to double where it is not exact; NaN where nothing else is expected, or anything.
 double ReferenceOf(ElementType type, const Expected& expected);
 

@@ -261,5 +261,18 @@ TEST(CompareTest, FateOfSubnormal) {
   EXPECT_EQ(FateOfSubnormal(E::kF8E5M2, ExactBits(1), 0), kNone);                                // never flushed
 }
 
+TEST(IsMostOfTest, MoreThanHalfOfAllValues) {
+  for (const E type : {E::kI1, E::kI4, E::kI8, E::kI64, E::kUi8}) {
+    const uint64_t half = SignMask(type);
+    EXPECT_FALSE(IsMostOf(type, half - 1)) << Name(type) << ": a width of one less is half";
+    EXPECT_TRUE(IsMostOf(type, half)) << Name(type);
+  }
+  // f16 has 0x7c01 magnitudes of each sign, and a NaN; f8E4M3FN 0x7f.
+  EXPECT_FALSE(IsMostOf(E::kF16, 0x7c00));
+  EXPECT_TRUE(IsMostOf(E::kF16, 0x7c01));
+  EXPECT_FALSE(IsMostOf(E::kF8E4M3FN, 0x7e));
+  EXPECT_TRUE(IsMostOf(E::kF8E4M3FN, 0x7f));
+}
+
 }  // namespace
 }  // namespace tosaic

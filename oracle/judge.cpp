@@ -218,7 +218,8 @@ bool Judging::JudgeNothingCompared() {
   }
   judgement_.rule = legality_.rule;
   if (judgement_.compared > 0 || stopped_ > 0 || case_.runs.empty() || observation_.lowered) return false;
-  return Decide(Verdict::kUndefined, RuleId::kRunUndefined, "anything", Summarize(observation_));
+  const char* const expected = judgement_.open > 0 ? "one of most values" : "anything";
+  return Decide(Verdict::kUndefined, RuleId::kRunUndefined, expected, Summarize(observation_));
 }
 
 Judgement Judge(const Case& test_case, const Observation& observation, const JudgeOptions& options) {

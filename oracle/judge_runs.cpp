@@ -60,13 +60,13 @@ bool Judging::JudgeResult(size_t run, size_t index, const std::vector<const Tens
   const std::vector<const Tensor*> operands = OperandsIn(case_, run, known, op);
   if (operands.empty() && sets != nullptr) return JudgeBySets(run, index, sets);
   if (operands.empty()) {
-    CountElements(index, observation_.runs[run].results[index].tensor.element_count(), {});
+    CountElements(index, {.elements = observation_.runs[run].results[index].tensor.element_count()});
     return false;
   }
   const RuntimeShape sizes = SizesFor(op, operands);
   const ResultObservation& result = observation_.runs[run].results[index];
   if (!sizes.defined) {
-    CountElements(index, result.tensor.element_count(), {});
+    CountElements(index, {.elements = result.tensor.element_count()});
     return false;
   }
   if (result.tensor.sizes() != sizes.sizes) return BlameShape(run, index, sizes);
@@ -93,7 +93,7 @@ bool Judging::JudgePassedOn(size_t run, size_t index) {
   }
   SetWidths widths;
   for (size_t i = 0; i < expected.element_count(); ++i) widths.Add(0);
-  CountElements(index, 0, widths);
+  CountElements(index, {.elements = expected.element_count(), .widths = widths});
   return false;
 }
 
@@ -166,23 +166,23 @@ bool Judging::BlameUnwritten(size_t run, size_t index, const std::vector<uint64_
                              " on memory that was never written, the first is ", elements.front()));
 }
 
-void Judging::CountElements(size_t index, uint64_t masked, const SetWidths& widths, uint64_t masked_by_division) {
+void Judging::CountElements(size_t index, JudgedElements counted) {
   const Program& program = case_.program;
   const ValueRef ref = program.results[index];
   const ElementType result = TypeOf(program, ref).element_type;
   const bool is_op = ref.kind == ValueRef::Kind::kOp;
   const ElementType input = is_op ? InputElementType(program, program.ops[ref.index]) : result;
-  judgement_.compared += widths.count();
-  judgement_.masked += masked;
-  AddTo(&judgement_.judged, {.computed = ComputationOf(program, ref),
-                             .types = TypesName(input, result),
-                             .elements = masked + widths.count(),
-                             .masked_by_division = masked_by_division,
-                             .widths = widths});
+  judgement_.compared += counted.compared();
+  judgement_.open += counted.open;
+  judgement_.masked += counted.elements - counted.compared() - counted.open;
+  counted.computed = ComputationOf(program, ref);
+  counted.types = TypesName(input, result);
+  AddTo(&judgement_.judged, counted);
 }
 
 bool Judging::JudgeValues(size_t run, size_t index, ValueComparison values) {
-  CountElements(index, values.masked, values.widths);
+  CountElements(
+      index, {.elements = values.compared + values.open + values.masked, .open = values.open, .widths = values.widths});
   if (values.implausible > 0 && !values.first) NoteImplausible(case_.program.ops[case_.program.results[index].index]);
   if (!values.first) return false;
   values.first->run = static_cast<int>(run);
@@ -273,7 +273,7 @@ bool Judging::JudgeRun(size_t run) {
     // division without a quotient.
     for (size_t i = 0; i < observed.results.size(); ++i) {
       const uint64_t count = observed.results[i].tensor.element_count();
-      CountElements(i, count, {}, sets ? count : 0);
+      CountElements(i, {.elements = count, .masked_by_division = sets ? count : 0});
     }
     return false;
   }

@@ -72,7 +72,7 @@ class Judging {
   bool JudgeCopies(size_t run, size_t first, size_t second, RunSets* sets);
   bool JudgeBySets(size_t run, size_t index, RunSets* sets);
   bool JudgeValues(size_t run, size_t index, ValueComparison values);
-  void CountElements(size_t index, uint64_t masked, const SetWidths& widths, uint64_t masked_by_division = 0);
+  void CountElements(size_t index, JudgedElements counted);  // of that result
   bool BlameShape(size_t run, size_t index, const RuntimeShape& expected);
   bool BlameUnwritten(size_t run, size_t index, const std::vector<uint64_t>& elements);
   std::string Where(size_t run, size_t index) const;

@@ -7,6 +7,7 @@
 #include <limits>
 #include <optional>
 
+#include "absl/algorithm/container.h"
 #include "absl/container/inlined_vector.h"
 #include "absl/functional/function_ref.h"
 #include "oracle/compare.h"
@@ -194,6 +195,64 @@ absl::string_view FindImplausibility(ScalarInput in, ScalarFunction function, ab
     if (why.empty()) break;
   }
   return why;
+}
+
+namespace {
+
+// The ordinals of plausible results where true values are between two: an interval around these.
+OrdinalSpan PlausibleBetween(const Curve& curve, ElementType type, double least, double greatest) {
+  const auto is_plausible = [&](double reference, int64_t ordinal) {
+    return FindIn(curve, type, reference, ValueOfOrdinal(type, ordinal)).empty();
+  };
+  // Searched from the true value outward.
+  const auto farthest = [&](double reference, int64_t end) {
+    const double most = Info(type).has_infinity ? kInfinity : Format(type).normal_max;
+    int64_t in = OrdinalOf(type, NearestBits(type, std::clamp(reference, -most, most))), out = end;
+    if (is_plausible(reference, end)) return end;
+    while (out - in > 1 || in - out > 1) {
+      const int64_t middle = in + (out - in) / 2;
+      (is_plausible(reference, middle) ? in : out) = middle;
+    }
+    return in;
+  };
+  return {farthest(least, LeastOrdinal(type)), farthest(greatest, GreatestOrdinal(type))};
+}
+
+// The least and the greatest true value of operands between these ends, if they are known.
+std::optional<std::array<double, 2>> TrueValues(const Curve& curve, const ScalarInput& in, ScalarFunction function,
+                                                const Ends& ends) {
+  const bool is_point = absl::c_all_of(ends, [](const auto& end) { return end[0] == end[1]; });
+  if (curve.oscillates && !is_point) return std::nullopt;
+  const std::optional<double> least = NearestTo(-kInfinity, in, function, ends);
+  const std::optional<double> greatest = NearestTo(kInfinity, in, function, ends);
+  if (!least || !greatest) return std::nullopt;
+  return std::array<double, 2>{*least, *greatest};
+}
+
+}  // namespace
+
+bool HasImplausibleValues(OpKind op) { return FindCurve(op) != nullptr; }
+
+AllowedSet PlausibleOf(ScalarInput in, ScalarFunction function, absl::Span<const AllowedSet> operands,
+                       const AllowedSet& image) {
+  const Curve* curve = FindCurve(in.op.kind);
+  const ElementType type = in.result_type;
+  if (curve == nullptr || !IsFloat(type) || image.IsUndefined()) return image;
+  const std::optional<Ends> ends = EndsOf(operands);
+  if (!ends) return image;
+  in.mode = Mode::kDecide;
+  const std::optional<std::array<double, 2>> values = TrueValues(*curve, in, function, *ends);
+  // Without a true value only the range is known: each value in it is its own.
+  const OrdinalSpan plausible =
+      values ? PlausibleBetween(*curve, type, (*values)[0], (*values)[1])
+             : PlausibleBetween({curve->op, curve->least, curve->greatest, true}, type, 0.25, 0.25);
+  AllowedSet narrowed(type);
+  if (image.has_nan()) narrowed.AddNan();
+  for (const OrdinalSpan span : image.spans()) {
+    const OrdinalSpan both = {std::max(span.first, plausible.first), std::min(span.last, plausible.last)};
+    if (both.first <= both.last) narrowed.Add(both);
+  }
+  return narrowed.spans().empty() ? image : narrowed;
 }
 
 bool MayBeImplausible(const OpInfo& op, ElementType type, const Expected& expected, uint64_t actual_bits) {

@@ -24,6 +24,13 @@ absl::string_view FindImplausibility(const ScalarInput& in, ScalarFunction funct
 absl::string_view FindImplausibility(ScalarInput in, ScalarFunction function, absl::Span<const AllowedSet> operands,
                                      uint64_t actual_bits);
 
+// The plausible members of an op's image, given what its operands may be; all members if none is. NaNs and what is
+// undefined stay.
+AllowedSet PlausibleOf(ScalarInput in, ScalarFunction function, absl::Span<const AllowedSet> operands,
+                       const AllowedSet& image);
+// Whether that function can leave anything out.
+bool HasImplausibleValues(OpKind op);
+
 // Whether the first function can find anything, given the expected value, whether that is an enclosure or exact.
 bool MayBeImplausible(const OpInfo& op, ElementType type, const Expected& expected, uint64_t actual_bits);
 

@@ -128,5 +128,38 @@ TEST(Plausible, FlushedOperandsExcuseToo) {
   EXPECT_EQ(FindImplausibility(in, FindScalarFunction(in.op, E::kF32, E::kF32, policies.spec_version), 0), "");
 }
 
+// What is left of everything: the numbers from `least` to `greatest`, as the second function would call them.
+TEST(PlausibleOfTest, LeavesWhatIsPlausibleForSomeOperand) {
+  const struct {
+    K op;
+    std::vector<double> operand;
+    double least, greatest;
+  } kRows[] = {
+      {K::kTanh, {20}, 0.50390625, 1.0078125},      {K::kTanh, {-20}, -1.0078125, -0.50390625},
+      {K::kTanh, {-20, 20}, -1.0078125, 1.0078125}, {K::kTanh, {0.25}, -0.0, 1.0078125},
+      {K::kSin, {1}, 0x1p-133, 1.0078125},          {K::kSin, {1, 2}, -1.0078125, 1.0078125},
+      {K::kExp, {-200}, -0.0, 0.0078125},           {K::kExp, {100}, 1.6947656946257677e38, kInf},
+      {K::kSigmoid, {0}, 0x1p-133, 1.0078125},      {K::kLog, {1e30}, 0x1p-133, kInf},
+  };
+  for (const auto& row : kRows) {
+    const Attributes attributes;
+    const Policies policies;
+    const ScalarInput in = {.op = Info(row.op),
+                            .input_type = E::kBF16,
+                            .result_type = E::kBF16,
+                            .attributes = attributes,
+                            .policies = policies};
+    AllowedSet operand(E::kBF16);
+    operand.Add({OrdinalOf(E::kBF16, BitsOf(E::kBF16, row.operand.front())),
+                 OrdinalOf(E::kBF16, BitsOf(E::kBF16, row.operand.back()))});
+    const ScalarFunction function = FindScalarFunction(in.op, E::kBF16, E::kBF16, policies.spec_version);
+    const AllowedSet set = PlausibleOf(in, function, {operand}, AllowedSet::Everything(E::kBF16));
+    ASSERT_EQ(set.spans().size(), 1u);
+    EXPECT_EQ(ValueOfOrdinal(E::kBF16, set.spans()[0].first), row.least) << Name(row.op) << row.operand[0];
+    EXPECT_EQ(ValueOfOrdinal(E::kBF16, set.spans()[0].last), row.greatest) << Name(row.op) << row.operand[0];
+    EXPECT_TRUE(set.has_nan());
+  }
+}
+
 }  // namespace
 }  // namespace tosaic

@@ -85,9 +85,8 @@ class Comparison {
   bool MayBeUndefined(const Expected& expected) const;
   // An enclosure that is undecided everywhere is useless.
   void Count(const Expected& expected) {
-    ++result_.compared;
     const bool is_empty = expected.kind == Expected::Kind::kRange && expected.lo > expected.hi;
-    result_.widths.Add(WidthOf(type_, is_empty ? reference_.Evaluate(Mode::kDecide) : expected));
+    result_.CountWidth(type_, WidthOf(type_, is_empty ? reference_.Evaluate(Mode::kDecide) : expected));
   }
   bool IsAllowed(size_t i, const Expected& expected);
   void Mismatch(size_t i, const Expected& expected);
@@ -159,6 +158,15 @@ void Comparison::JudgePlausibility(size_t i) {
 }
 
 }  // namespace
+
+void ValueComparison::CountWidth(ElementType type, uint64_t width) {
+  if (IsMostOf(type, width)) {
+    ++open;
+  } else {
+    ++compared;
+    widths.Add(width);
+  }
+}
 
 bool HasValues(const Program& program, const OpApplication& op) {
   return HasOneInputType(program, op) && HasValues(Info(op.op), InputElementType(program, op), op.result.element_type);

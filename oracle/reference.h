@@ -38,13 +38,17 @@ bool HasValues(const Program& program, const OpApplication& op);
 bool LeavesTheRunOpen(const OpApplication& op);
 
 struct ValueComparison {
-  uint64_t compared = 0;                 // elements with an expected value
+  uint64_t compared = 0;                 // elements with an expected value, which excludes at least half of all values
+  uint64_t open = 0;                     // elements whose expected value excludes fewer (IsMostOf)
   uint64_t masked = 0;                   // elements that the documents leave undefined
-  uint64_t mismatches = 0;               // of those compared
+  uint64_t mismatches = 0;               // of those compared and those open
   std::optional<ElementMismatch> first;  // with `index` and `count`; `run` and `op` are the caller's
   RuleId rule = RuleId::kNone;           // the rule behind `first`: value.exp
   SetWidths widths;                      // of what was allowed for those compared
   uint64_t implausible = 0;              // elements that match, and are not plausible (plausible.h)
+
+  // Counts an element of which so many patterns beside one are allowed, but not all.
+  void CountWidth(ElementType type, uint64_t width);
 };
 
 // The same, but compares with an actual result instead of storing the expected values. The result has the actual's

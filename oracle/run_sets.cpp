@@ -72,7 +72,24 @@ AllowedSet RunSets::Allowed(size_t op, size_t element) {
 AllowedSet RunSets::Image(size_t op, size_t element) {
   const OpApplication& application = case_.program.ops[op];
   if (!HasValues(case_.program, application)) return AllowedSet::Undefined(application.result.element_type);
-  return ImageUnder(application, OperandsOf(op, element));
+  const OperandSets operands = OperandsOf(op, element);
+  AllowedSet image = ImageUnder(application, operands);
+  if (!is_plausible_ || known_[op] != nullptr) return image;
+  const ScalarInput in = InputOf(case_.program, application, policies_);
+  const ScalarFunction function = FindScalarFunction(in.op, in.input_type, in.result_type, policies_.spec_version);
+  return PlausibleOf(in, function, operands, image);
+}
+
+RunSets* RunSets::Plausible() {
+  if (plausible_ != nullptr) return plausible_.get();
+  const std::vector<OpApplication>& ops = case_.program.ops;
+  bool narrows = false;
+  for (size_t op = 0; op < ops.size(); ++op) narrows |= known_[op] == nullptr && HasImplausibleValues(ops[op].op);
+  if (!narrows) return nullptr;
+  std::optional<RunSets> sets = Of(case_, run_, known_, policies_, subnormals_);
+  sets->is_plausible_ = true;
+  plausible_ = std::make_unique<RunSets>(*std::move(sets));
+  return plausible_.get();
 }
 
 AllowedSet RunSets::ImageUnder(const OpApplication& application, const OperandSets& operands) const {
@@ -245,16 +262,26 @@ ElementMismatch MismatchOf(const ScalarInput& in, const RunSets::OperandSets& op
   return mismatch;
 }
 
+// What is wrong with an element whichever plausible values its operands are; empty if nothing is.
+absl::string_view WhyImplausible(const ScalarInput& in, const RunSets::OperandSets& operands, const Tensor& actual,
+                                 size_t op, size_t i, RunSets* plausible) {
+  const ScalarFunction function = FindScalarFunction(in.op, in.input_type, in.result_type, in.policies.spec_version);
+  if (plausible == nullptr) return FindImplausibility(in, function, operands, actual.Bits(i));
+  if (!plausible->ImageOfOperands(op, i).Contains(actual.RawBits(i)))
+    return "no plausible values of its operands make it";
+  return FindImplausibility(in, function, plausible->OperandsOf(op, i), actual.Bits(i));
+}
+
 // Judges an allowed element that several operands may have made: whether it is plausible, and whether a subnormal was
-// kept.
+// kept. `plausible`: RunSets::Plausible.
 void JudgeOfSeveral(const ScalarInput& in, const RunSets::OperandSets& operands, const AllowedSet& allowed,
-                    const Tensor& actual, size_t i, FlushingRecord* flushing, ValueComparison* comparison) {
+                    const Tensor& actual, size_t op, size_t i, RunSets* plausible, FlushingRecord* flushing,
+                    ValueComparison* comparison) {
   const FlushingTargets keeping = FlushingTargets::That(false, in.result_type);
   if (flushing != nullptr && MayBeFlushed(in.result_type, actual.Bits(i)) && flushing->Narrows(keeping)) {
     flushing->Add({keeping, MismatchOf(in, operands, allowed, actual, i)});
   }
-  const ScalarFunction function = FindScalarFunction(in.op, in.input_type, in.result_type, in.policies.spec_version);
-  const absl::string_view why = FindImplausibility(in, function, operands, actual.Bits(i));
+  const absl::string_view why = WhyImplausible(in, operands, actual, op, i, plausible);
   if (why.empty()) return;
   ++comparison->implausible;
   if (!in.policies.strict_values || comparison->mismatches++ > 0) return;
@@ -279,7 +306,8 @@ void Add(ValueComparison of_some, ValueComparison* all) {
 ValueComparison CompareWithSets(const Program& program, size_t op, const Tensor& actual, const Policies& policies,
                                 RunSets* sets, FlushingRecord* flushing) {
   const ScalarInput in = InputOf(program, program.ops[op], policies);
-  const bool has_floats = HasFloats(program, program.ops[op]);
+  RunSets* const plausible = sets->Plausible();
+  const bool has_floats = plausible != nullptr || HasFloats(program, program.ops[op]);
   ValueComparison comparison, of_several;
   bool some_are_of_one = false;
   for (size_t i = 0; i < actual.element_count(); ++i) {
@@ -287,8 +315,7 @@ ValueComparison CompareWithSets(const Program& program, size_t op, const Tensor&
     if (allowed.IsEverything()) {
       ++comparison.masked;
     } else {
-      ++comparison.compared;
-      comparison.widths.Add(allowed.IsEmpty() ? 0 : allowed.Count() - 1);
+      comparison.CountWidth(allowed.type(), allowed.IsEmpty() ? 0 : allowed.Count() - 1);
     }
     const bool is_allowed = allowed.Contains(actual.RawBits(i));
     if (is_allowed && (!has_floats || comparison.first || allowed.IsUndefined())) continue;
@@ -300,7 +327,7 @@ ValueComparison CompareWithSets(const Program& program, size_t op, const Tensor&
     } else if (absl::c_all_of(operands, HasOneMember)) {
       some_are_of_one = true;
     } else {
-      JudgeOfSeveral(in, operands, allowed, actual, i, flushing, &of_several);
+      JudgeOfSeveral(in, operands, allowed, actual, op, i, plausible, flushing, &of_several);
     }
   }
   if (!comparison.first) {

@@ -9,6 +9,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -68,6 +69,13 @@ class RunSets {
 
   // Whether an element of an op whose result is known is unpredictable.
   bool IsUndefined(size_t op, size_t element);
+  // The sets with what is plausible alone of each value that is not known (PlausibleOf); null if all of it is.
+  RunSets* Plausible();
+  // What operands in these sets make of an element of the op's result, plausible or not.
+  AllowedSet ImageOfOperands(size_t op, size_t element) {
+    return ImageUnder(case_.program.ops[op], OperandsOf(op, element));
+  }
+
   // Which elements of the op's result depend on an unpredictable one; empty if none can do so.
   std::vector<bool> DependingOnUndefined(size_t op);
   // Whether an element of some op's result is, or may be, unpredictable.
@@ -98,6 +106,8 @@ class RunSets {
   std::vector<const Tensor*> known_;
   const Policies& policies_;
   std::optional<SubnormalsOf> subnormals_;
+  bool is_plausible_ = false;
+  std::unique_ptr<RunSets> plausible_;
   std::vector<std::vector<int64_t>> sizes_;
   std::vector<bool> may_depend_on_undefined_;  // by op: an op that it depends on may be unpredictable
   std::vector<bool> may_be_undefined_;         // by op: that, or it itself

@@ -540,5 +540,50 @@ TEST(OneContentTest, ASearchThatIsGivenUpIsNoted) {
   EXPECT_EQ(judged(300, 0.5, 0.5).notes, std::vector<std::string>{"value.one-content.open"});
 }
 
+// ---- Sets that exclude next to nothing ----
+
+// The judgement of last(first(x)) = actual in bf16, of which the program returns the outer value alone.
+Judgement OfTwo(K first, K last, uint64_t x, double actual) {
+  Tensor argument(E::kBF16, {1});
+  argument.SetBits(0, x);
+  Chain chain({argument});
+  chain.Then(first, {{kArgument, 0}}, E::kBF16).Then(last, {{kOp, 0}}, E::kBF16).Returning({1});
+  return chain.Judged({Of(E::kBF16, {actual})});
+}
+
+// The error bounds of sin(1.7e38) and cos(3.4e38) are wider than the functions' ranges, and so is log behind them.
+TEST(RunSetsTest, AnElementOfWhichMostValuesAreRightIsOpen) {
+  for (const double actual : {kNan, 1.0, 2.0}) {
+    const Judgement judged = OfTwo(K::kSin, K::kLog, 0x7f00, actual);
+    EXPECT_EQ(judged.verdict, Verdict::kUndefined) << actual;
+    EXPECT_EQ(judged.compared, 0u) << actual;
+    EXPECT_EQ(judged.masked, 0u) << actual;
+    EXPECT_EQ(judged.open, 1u) << actual;
+    ASSERT_EQ(judged.judged.size(), 1u);
+    EXPECT_EQ(judged.judged[0].elements, 1u);
+    EXPECT_EQ(judged.judged[0].open, 1u);
+    EXPECT_EQ(judged.judged[0].compared(), 0u);
+  }
+  EXPECT_EQ(OfTwo(K::kSin, K::kLog, 0x7f00, 1000).verdict, Verdict::kWrongValue) << "what is excluded is wrong";
+  for (const double actual : {1.0, 0.0, -1.0}) {
+    EXPECT_EQ(OfTwo(K::kCos, K::kTanh, 0x7f7f, actual).compared, 0u) << actual;
+  }
+  EXPECT_EQ(OfTwo(K::kSin, K::kExp, 0x3f80, 2.328125).compared, 1u);
+}
+
+// exp of a number in [-1, 1], or cos of one of them: no other number is what anybody would call right.
+TEST(RunSetsTest, AnElementThatNoPlausibleUnseenValueMakesIsImplausible) {
+  const auto notes = [](K first, K last, uint64_t x, double actual) { return OfTwo(first, last, x, actual).notes; };
+  using Notes = std::vector<std::string>;
+  EXPECT_EQ(notes(K::kSin, K::kLog, 0x7f00, 1), Notes{"value.implausible: log"});
+  EXPECT_EQ(notes(K::kSin, K::kLog, 0x7f00, 2), Notes{"value.implausible: log"});
+  EXPECT_EQ(notes(K::kSin, K::kLog, 0x7f00, -0.5), std::sin(0x1p127) > 0 ? Notes{} : Notes{"value.implausible: log"});
+  EXPECT_EQ(notes(K::kCos, K::kTanh, 0x7f7f, 1), Notes{"value.implausible: tanh"});
+  EXPECT_EQ(notes(K::kCos, K::kNegate, 0x7f7f, 1.25), Notes{"value.implausible: negate"});
+  EXPECT_EQ(notes(K::kTanh, K::kAbs, 0x41a0, 0), Notes{"value.implausible: abs"}) << "tanh(20) = 0 is within its bound";
+  EXPECT_EQ(notes(K::kTanh, K::kAbs, 0x41a0, 1), Notes{});
+  EXPECT_EQ(notes(K::kAbs, K::kNegate, 0x41a0, -20), Notes{});
+}
+
 }  // namespace
 }  // namespace tosaic

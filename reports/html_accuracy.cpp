@@ -35,6 +35,7 @@ std::string Row(const AccuracyRow& row, bool first) {
        {"MAX", absl::StrFormat("%.3g", row.max_error)},
        {"MEAN", absl::StrFormat("%.3g", row.mean_error)},
        {"INPUTS", absl::StrCat(row.compared, row.exhaustive ? " (all)" : "")},
+       {"OPEN", absl::StrCat(row.open)},
        {"LARGEST_AT", EscapeMarkup(absl::StrJoin(row.max_error_inputs, ", "))},
        {"DISAGREE", disagrees ? absl::StrCat(HtmlMark("new", "!"), " ", row.disagreements, " disagree") : ""}});
 }

@@ -16,6 +16,7 @@ std::string Table(absl::string_view what, const std::vector<JudgedElements>& row
                                      {"TYPES", EscapeMarkup(row.types)},
                                      {"ELEMENTS", absl::StrCat(row.elements)},
                                      {"SHARE", SharePercent(row)},
+                                     {"OPEN", absl::StrCat(row.open)},
                                      {"MEDIAN", MedianText(row)}}));
   }
   return rows.empty() ? "" : HtmlPart("judged.html", "table", {{"WHAT", std::string(what)}, {"ROWS", std::move(text)}});

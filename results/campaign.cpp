@@ -21,7 +21,7 @@ void Fields(Visitor& v, FaultOfSuite& one) {
 }
 
 double ComparedShare(const OpSummary& op) {
-  const uint64_t all = op.compared + op.masked;
+  const uint64_t all = op.compared + op.masked + op.open;
   return all == 0 ? 0 : static_cast<double>(op.compared) / static_cast<double>(all);
 }
 
@@ -38,8 +38,10 @@ void Fields(Visitor& v, OpSummary& op) {
   v("types", op.types, "cases by element types");
   v("elements_compared", op.compared);
   v("elements_masked", op.masked, "left out as unpredictable");
+  v.MayLack("elements_open", op.open, "of which the documents allow more than half of all values");
   v.MayLack("compared_beyond_spec", op.compared_beyond_spec, "of those compared, in cases beyond the specification");
   v.MayLack("masked_beyond_spec", op.masked_beyond_spec, "of those left out");
+  v.MayLack("open_beyond_spec", op.open_beyond_spec, "of those open");
   v.Derived("compared_share", ComparedShare(op));
 }
 

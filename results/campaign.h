@@ -17,10 +17,11 @@ namespace tosaic {
 
 struct OpSummary {
   VerdictCounts verdicts;
-  std::map<std::string, uint64_t> types;                      // cases per element types: "f32", "i8-i32"
-  uint64_t compared = 0;                                      // elements really compared
-  uint64_t masked = 0;                                        // elements left out as unpredictable
-  uint64_t compared_beyond_spec = 0, masked_beyond_spec = 0;  // those of both in cases beyond the specification
+  std::map<std::string, uint64_t> types;  // cases per element types: "f32", "i8-i32"
+  uint64_t compared = 0;                  // elements really compared
+  uint64_t masked = 0;                    // elements left out as unpredictable
+  uint64_t open = 0;                      // elements of which more than half of all values are right
+  uint64_t compared_beyond_spec = 0, masked_beyond_spec = 0, open_beyond_spec = 0;  // in cases beyond the specification
 };
 
 // A divergence that did not repeat alone in a fresh process, or a failure of the harness itself.

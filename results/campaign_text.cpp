@@ -136,24 +136,26 @@ std::string NumbersToText(const CampaignSummary& summary) {
 
 std::string TablesToText(const CampaignSummary& summary) {
   std::string out;
-  absl::StrAppend(&out, "\nop                      cases  divergent  elements compared\n");
+  absl::StrAppend(&out, "\nop                      cases  divergent  elements compared       open\n");
   for (const auto& [op, entry] : summary.by_op) {
     uint64_t cases = 0, divergent = 0;
     for (const auto& [verdict, count] : entry.verdicts) {
       cases += count;
       if (IsDivergence(verdict)) divergent += count;
     }
-    absl::StrAppendFormat(&out, "  %-22s%5d  %9d  %17s\n", op, cases, divergent,
-                          entry.compared + entry.masked == 0
+    absl::StrAppendFormat(&out, "  %-22s%5d  %9d  %17s  %9d\n", op, cases, divergent,
+                          entry.compared + entry.masked + entry.open == 0
                               ? "none"
-                              : absl::StrFormat("%d (%.1f %%)", entry.compared, 100 * ComparedShare(entry)));
+                              : absl::StrFormat("%d (%.1f %%)", entry.compared, 100 * ComparedShare(entry)),
+                          entry.open);
   }
   OpSummary all;
   for (const auto& [op, entry] : summary.by_op) {
     all.compared += entry.compared_beyond_spec;
     all.masked += entry.masked_beyond_spec;
+    all.open += entry.open_beyond_spec;
   }
-  if (all.compared + all.masked > 0) {
+  if (all.compared + all.masked + all.open > 0) {
     absl::StrAppendFormat(&out, "  of these beyond the specification %d (%.1f %%)\n", all.compared,
                           100 * ComparedShare(all));
   }

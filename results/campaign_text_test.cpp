@@ -65,7 +65,8 @@ CampaignSummary Summary() {
   abs.verdicts = summary.verdicts;
   abs.types = {{"f32", 6}, {"f16", 4}};
   abs.compared = 75;
-  abs.masked = 25;
+  abs.masked = 15;
+  abs.open = 10;
   abs.compared_beyond_spec = 30;
   abs.masked_beyond_spec = 10;
   summary.by_op["add"].verdicts = {};
@@ -109,7 +110,8 @@ TEST(CampaignReportTest, JsonHasTheKeysOfTheContract) {
   EXPECT_EQ(json["by_op"]["abs"]["verdicts"]["wrong-value"], 3);
   EXPECT_EQ(json["by_op"]["abs"]["types"]["f32"], 6);
   EXPECT_EQ(json["by_op"]["abs"]["elements_compared"], 75);
-  EXPECT_EQ(json["by_op"]["abs"]["elements_masked"], 25);
+  EXPECT_EQ(json["by_op"]["abs"]["elements_masked"], 15);
+  EXPECT_EQ(json["by_op"]["abs"]["elements_open"], 10);
   EXPECT_EQ(json["by_op"]["abs"]["compared_share"], 0.75);
   EXPECT_EQ(json["by_op"]["abs"]["compared_beyond_spec"], 30);
   EXPECT_EQ(json["by_op"]["abs"]["masked_beyond_spec"], 10);

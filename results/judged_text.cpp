@@ -16,12 +16,13 @@ constexpr size_t kShownChains = 20;
 
 std::string InShort(absl::string_view which, const std::vector<JudgedElements>& rows) {
   const JudgedElements sum = SumOf(rows, which);
-  return absl::StrCat(which, ": ", Counted(sum.elements, "element"), ", ", SharePercent(sum), " compared",
-                      sum.compared() == 0 ? "" : absl::StrCat(", ", AllowedInWords(sum)), LeftOutText(sum));
+  return absl::StrCat(which, ": ", Counted(sum.elements, "element"), ", ", SharePercent(sum), " compared, ", sum.open,
+                      " open", sum.compared() == 0 ? "" : absl::StrCat(", ", AllowedInWords(sum)), LeftOutText(sum));
 }
 
 void AppendRow(const JudgedElements& row, std::string* out) {
-  absl::StrAppendFormat(out, "  %-40s%12d%12s%12s\n", row.computed, row.elements, SharePercent(row), MedianText(row));
+  absl::StrAppendFormat(out, "  %-39s%11d%9s%8d%11s\n", row.computed, row.elements, SharePercent(row), row.open,
+                        MedianText(row));
 }
 
 }  // namespace
@@ -52,8 +53,8 @@ std::string JudgedInShort(const std::vector<JudgedElements>& ops, const std::vec
 
 std::string JudgedToText(const std::vector<JudgedElements>& ops, const std::vector<JudgedElements>& chains) {
   if (ops.empty() && chains.empty()) return "";
-  std::string out =
-      absl::StrFormat("%-42s%12s%12s%12s\n", "what computed the elements", "elements", "compared", "median ulp");
+  std::string out = absl::StrFormat("%-41s%11s%9s%8s%11s\n", "what computed the elements", "elements", "compared",
+                                    "open", "median ulp");
   std::vector<JudgedElements> by_op;
   for (JudgedElements row : ops) {
     row.types.clear();

@@ -67,7 +67,8 @@ std::string ComparedText(const Judgement& judgement) {
   if (all.elements == 0) return "";
   const std::string of_all =
       absl::StrFormat("%d of %s (%.1f %%)", all.compared(), Counted(all.elements, "element"), 100 * all.share());
-  const std::string left_out = LeftOutText(all);
+  const std::string open = all.open == 0 ? "" : absl::StrCat(", ", all.open, " open: most values are allowed");
+  const std::string left_out = absl::StrCat(open, LeftOutText(all));
   return all.compared() == 0 ? absl::StrCat(of_all, left_out)
                              : absl::StrCat(of_all, left_out, "; ", AllowedInWords(all));
 }

@@ -75,7 +75,7 @@ std::vector<std::string> AlarmsOfCampaign(absl::Span<const NightCampaign> before
 double ExecutedShare(const NightCampaign& campaign) { return Ratio(campaign.executed, campaign.cases); }
 double RunsPerCase(const NightCampaign& campaign) { return Ratio(campaign.runs, campaign.cases); }
 double ComparedShare(const NightCampaign& campaign) {
-  return Ratio(campaign.compared, campaign.compared + campaign.masked);
+  return Ratio(campaign.compared, campaign.compared + campaign.masked + campaign.open);
 }
 
 void Fields(Visitor& v, NightCampaign& campaign) {
@@ -84,6 +84,7 @@ void Fields(Visitor& v, NightCampaign& campaign) {
   v("runs", campaign.runs);
   v("elements_compared", campaign.compared);
   v("elements_masked", campaign.masked);
+  v.MayLack("elements_open", campaign.open);
 }
 
 void Fields(Visitor& v, NewOfNight& one) {

@@ -18,9 +18,9 @@ namespace tosaic {
 // How much a night's campaign on one toolchain tested.
 struct NightCampaign {
   uint64_t cases = 0;
-  uint64_t executed = 0;              // cases with a run that was executed; rows of 0.9.0 and before do not say
-  uint64_t runs = 0;                  // that were executed
-  uint64_t compared = 0, masked = 0;  // elements; masked: left out as unpredictable
+  uint64_t executed = 0;  // cases with a run that was executed; rows of 0.9.0 and before do not say
+  uint64_t runs = 0;      // that were executed
+  uint64_t compared = 0, masked = 0, open = 0;  // elements (OpSummary)
 };
 double ExecutedShare(const NightCampaign& campaign);
 double RunsPerCase(const NightCampaign& campaign);

@@ -81,6 +81,7 @@ struct AccuracyRow {
   std::string accuracy;     // the rule: "0.5 ulp"
   bool exhaustive = false;  // every input there is
   uint64_t compared = 0;
+  uint64_t open = 0;
   uint64_t disagreements = 0;
   double mean_error = 0;                      // in units of the result's last place, as the next
   double max_error = 0;                       //

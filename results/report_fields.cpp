@@ -65,6 +65,7 @@ void Fields(Visitor& v, AccuracyRow& row) {
   v("accuracy", row.accuracy, "the rule");
   v("exhaustive", row.exhaustive);
   v("compared", row.compared);
+  v.MayLack("open", row.open, "inputs of which the documents allow more than half of all values");
   v("disagreements", row.disagreements);
   v("mean_error_ulp", OrInfinity{row.mean_error});
   v("max_error_ulp", OrInfinity{row.max_error});

@@ -17,6 +17,7 @@ void Raise(Extreme* extreme, const Extreme& next) {
 
 void AccuracyProfile::Add(const AccuracyProfile& next) {
   compared += next.compared;
+  open += next.open;
   unpredictable += next.unpredictable;
   disagreements += next.disagreements;
   measured += next.measured;
@@ -37,6 +38,7 @@ void Fields(Visitor& v, Extreme& extreme) {
 
 void Fields(Visitor& v, AccuracyProfile& profile) {
   v("compared", profile.compared);
+  v("open", profile.open);
   v("unpredictable", profile.unpredictable);
   v("disagreements", profile.disagreements);
   v("measured", profile.measured);
@@ -73,6 +75,7 @@ void Fields(Visitor& v, ValueSweepRow& row) {
   v("inputs", row.inputs);
   v("verdicts", row.verdicts, "verdicts of its programs, which have 65,536 inputs each");
   v("compared", profile.compared);
+  v.MayLack("open", profile.open, "inputs of which the documents allow more than half of all values");
   v.MayLack("unpredictable", profile.unpredictable);
   v("disagreements", profile.disagreements);
   v.MayLack("measured", profile.measured, "compared numbers that are neither NaN nor flushed");

@@ -25,10 +25,11 @@ struct Extreme {
 void Fields(Visitor& v, Extreme& extreme);
 
 struct AccuracyProfile {
-  uint64_t compared = 0;       // inputs with an expected value
+  uint64_t compared = 0;       // inputs with an expected value that excludes at least half of all values
+  uint64_t open = 0;           // inputs whose expected value excludes fewer; their errors are measured all the same
   uint64_t unpredictable = 0;  // inputs that the documents leave undefined
-  uint64_t disagreements = 0;  // of those compared
-  uint64_t measured = 0;       // of those compared: floats, a number against a number, not flushed
+  uint64_t disagreements = 0;  // of those compared or open, as the next
+  uint64_t measured = 0;       // floats, a number against a number, not flushed
   uint64_t flushed = 0;        // of those compared: a zero that passes only because subnormals may be flushed
   double error_sum = 0;        // over those measured, in units of the result's last place
   Extreme error;               // in units of the result's last place

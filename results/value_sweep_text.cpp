@@ -36,7 +36,7 @@ std::string Used(const AccuracyProfile& profile) {
 bool HasErrors(const ValueSweepRow& row) { return row.profile.error.value > 0; }
 
 struct Totals {
-  uint64_t inputs = 0, compared = 0, unpredictable = 0, disagreements = 0, exact = 0, exhaustive = 0;
+  uint64_t inputs = 0, compared = 0, open = 0, unpredictable = 0, disagreements = 0, exact = 0, exhaustive = 0;
 };
 
 Totals TotalsOf(const ValueSweepSummary& summary) {
@@ -44,6 +44,7 @@ Totals TotalsOf(const ValueSweepSummary& summary) {
   for (const ValueSweepRow& row : summary.rows) {
     totals.inputs += row.inputs;
     totals.compared += row.profile.compared;
+    totals.open += row.profile.open;
     totals.unpredictable += row.profile.unpredictable;
     totals.disagreements += row.profile.disagreements;
     totals.exact += row.profile.compared > 0 && !HasErrors(row) && row.profile.disagreements == 0 ? 1 : 0;
@@ -74,16 +75,16 @@ void AppendFinding(const Finding& finding, std::string* out) {
 }  // namespace
 
 std::string ToText(const ValueSweepSummary& summary) {
-  std::string out = absl::StrFormat("%-24s%-14s%12s%9s%12s%10s%10s  %s\n", "op", "types", "compared", "flushed",
-                                    "max ulp", "mean ulp", "of bound", "at");
+  std::string out = absl::StrFormat("%-24s%-14s%12s%9s%9s%12s%10s%10s  %s\n", "op", "types", "compared", "open",
+                                    "flushed", "max ulp", "mean ulp", "of bound", "at");
   for (const ValueSweepRow& row : summary.rows) {
     const AccuracyProfile& profile = row.profile;
     const std::string oddities = Oddities(row.verdicts);
     if (!HasErrors(row) && oddities.empty()) continue;
-    absl::StrAppendFormat(&out, "%-24s%-14s%12d%9d%12s%10s%10s  %-26s%s%s%s\n", row.op, row.types, profile.compared,
-                          profile.flushed, Error(profile.error.value), Error(profile.MeanError()), Used(profile),
-                          absl::StrJoin(profile.error.inputs, ", "), row.setting, row.setting.empty() ? "" : " ",
-                          oddities);
+    absl::StrAppendFormat(&out, "%-24s%-14s%12d%9d%9d%12s%10s%10s  %-26s%s%s%s\n", row.op, row.types, profile.compared,
+                          profile.open, profile.flushed, Error(profile.error.value), Error(profile.MeanError()),
+                          Used(profile), absl::StrJoin(profile.error.inputs, ", "), row.setting,
+                          row.setting.empty() ? "" : " ", oddities);
   }
   for (const Finding& finding : summary.findings) AppendFinding(finding, &out);
   for (const std::string& note : summary.notes) absl::StrAppend(&out, "\nnote: ", note);
@@ -93,9 +94,9 @@ std::string ToText(const ValueSweepSummary& summary) {
   const Totals totals = TotalsOf(summary);
   absl::StrAppendFormat(&out,
                         "\n%s (%d exhaustive, %d without any error), route %s: %d inputs, %d compared, %d "
-                        "unpredictable, %d disagree; %s, %d new; %.1f s%s\n",
+                        "open, %d unpredictable, %d disagree; %s, %d new; %.1f s%s\n",
                         Counted(summary.rows.size(), "sweep"), totals.exhaustive, totals.exact, summary.route,
-                        totals.inputs, totals.compared, totals.unpredictable, totals.disagreements,
+                        totals.inputs, totals.compared, totals.open, totals.unpredictable, totals.disagreements,
                         Counted(summary.findings.size(), "finding"), CountNew(summary.findings),
                         summary.elapsed_seconds, summary.interrupted ? " (interrupted)" : "");
   return out;
@@ -103,15 +104,16 @@ std::string ToText(const ValueSweepSummary& summary) {
 
 std::string ProfileToMarkdown(const ValueSweepSummary& summary) {
   std::string out =
-      "| op | types | allowed | inputs compared | of them flushed | max error (ulp) | reached at | mean error (ulp) | "
+      "| op | types | allowed | inputs compared | open | of them flushed | max error (ulp) | reached at | mean error "
+      "(ulp) | "
       "of the allowed "
-      "error |\n|---|---|---|---|---|---|---|---|---|\n";
+      "error |\n|---|---|---|---|---|---|---|---|---|---|\n";
   for (const ValueSweepRow& row : summary.rows) {
     const AccuracyProfile& profile = row.profile;
     if (!HasErrors(row)) continue;
-    absl::StrAppendFormat(&out, "| %s | %s | %s | %d%s | %d | %s | %s | %s | %s |\n", row.op, row.types,
+    absl::StrAppendFormat(&out, "| %s | %s | %s | %d%s | %d | %d | %s | %s | %s | %s |\n", row.op, row.types,
                           absl::StrReplaceAll(row.accuracy, {{"|", "\\|"}}), profile.compared,
-                          row.exhaustive ? " (all)" : "", profile.flushed, Error(profile.error.value),
+                          row.exhaustive ? " (all)" : "", profile.open, profile.flushed, Error(profile.error.value),
                           absl::StrJoin(profile.error.inputs, ", "), Error(profile.MeanError()), Used(profile));
   }
   return out;

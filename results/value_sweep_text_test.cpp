@@ -24,6 +24,7 @@ ValueSweepSummary Summary() {
   exp.inputs = 65536;
   exp.verdicts = {{Verdict::kAgree, 1}};
   exp.profile.compared = 60000;
+  exp.profile.open = 256;
   exp.profile.unpredictable = 5536;
   exp.profile.measured = 50000;
   exp.profile.flushed = 7;
@@ -88,8 +89,8 @@ TEST(ValueSweepReportTest, Text) {
   for (const char* part :
        {"12.5 %", "0x25cf", "unsupported", "new    wrong-value/exp/f16/loops/value.exp/inf-for-number: 3 inputs",
         "value.exp: 0x4900 (10): expected [22016, 22048], actual 0x7c00 (inf)", "note: value.flushing: abs f16",
-        "3 sweeps (1 exhaustive, 1 without any error), route loops: 131328 inputs, 125536 compared, 5536 "
-        "unpredictable, 0 disagree; 1 finding, 1 new; 1.5 s"}) {
+        "3 sweeps (1 exhaustive, 1 without any error), route loops: 131328 inputs, 125536 compared, 256 "
+        "open, 5536 unpredictable, 0 disagree; 1 finding, 1 new; 1.5 s"}) {
     EXPECT_TRUE(absl::StrContains(text, part)) << part << " in\n" << text;
   }
   EXPECT_FALSE(absl::StrContains(text, "abs                     f16"));  // nothing to say of it
@@ -111,10 +112,11 @@ TEST(ValueSweepReportTest, TheLongestOpsNameEndsBeforeItsTypes) {
 }
 
 TEST(ValueSweepReportTest, MarkdownHasTheRowsThatHaveErrors) {
-  EXPECT_EQ(ProfileToMarkdown(Summary()),
-            "| op | types | allowed | inputs compared | of them flushed | max error (ulp) | reached at | mean error "
-            "(ulp) | of the allowed error |\n|---|---|---|---|---|---|---|---|---|\n"
-            "| exp | f16 | AEB(ref, 3 + 2 \\|x\\|, 0, 1) | 60000 (all) | 7 | 0.500 | 0x25cf | 0.250 | 12.5 % |\n");
+  EXPECT_EQ(
+      ProfileToMarkdown(Summary()),
+      "| op | types | allowed | inputs compared | open | of them flushed | max error (ulp) | reached at | mean error "
+      "(ulp) | of the allowed error |\n|---|---|---|---|---|---|---|---|---|---|\n"
+      "| exp | f16 | AEB(ref, 3 + 2 \\|x\\|, 0, 1) | 60000 (all) | 256 | 7 | 0.500 | 0x25cf | 0.250 | 12.5 % |\n");
 }
 
 }  // namespace

@@ -17,6 +17,7 @@ AccuracyRow ViewOf(const ValueSweepRow& row) {
           .accuracy = row.accuracy,
           .exhaustive = row.exhaustive,
           .compared = row.profile.compared,
+          .open = row.profile.open,
           .disagreements = row.profile.disagreements,
           .mean_error = row.mean_error,
           .max_error = row.profile.error.value,

@@ -102,7 +102,7 @@ inline std::map<std::string, std::string> ExampleResults(const std::string& text
   campaign.tiles = ExampleTiles(fresh, known);
   campaign.findings = {ExampleFinding(fresh, text, false), ExampleFinding(known, text, true)};
   campaign.judged_ops = {{.computed = "abs", .types = "f32", .elements = 40}};
-  campaign.judged_chains = {{.computed = "abs(exp)", .elements = 20}, {.computed = "others", .elements = 2}};
+  campaign.judged_chains = {{.computed = "abs(exp)", .elements = 20, .open = 3}, {.computed = "others", .elements = 2}};
   for (int i = 0; i < 15; ++i) campaign.judged_chains[0].widths.Add(6);
   campaign.findings[0].folder = "findings/fresh";
   campaign.findings[1].folder = "findings/known";

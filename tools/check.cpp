@@ -118,7 +118,8 @@ CheckAnswer AnswerTo(const LoadedCase& subject, Toolchain& toolchain, const Work
 // " (infer.less-precise)" for each note, once; and how much was compared, if that is not all.
 std::string InBrackets(const Judgement& judgement) {
   const std::vector<std::string>& notes = judgement.notes;
-  std::string text = judgement.masked == 0 ? "" : absl::StrCat(" (compared ", ComparedText(judgement), ")");
+  std::string text =
+      judgement.masked + judgement.open == 0 ? "" : absl::StrCat(" (compared ", ComparedText(judgement), ")");
   for (const std::string& note : std::set<std::string>(notes.begin(), notes.end())) {
     absl::StrAppend(&text, " (", note, ")");
   }

@@ -54,6 +54,7 @@ void FillFromCampaign(const Json& summary, NightCampaign* campaign) {
   for (const Json& op : summary["by_op"]) {
     campaign->compared += NumberAt(op, "elements_compared");
     campaign->masked += NumberAt(op, "elements_masked");
+    campaign->open += NumberAt(op, "elements_open");
   }
 }
 

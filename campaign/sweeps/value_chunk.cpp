@@ -92,8 +92,8 @@ void ElementWalk::Visit(size_t i, const Expected& expected, ValueChunk* chunk) {
     ++profile.unpredictable;
     return;
   }
-  ++profile.compared;
   const ElementType type = actual_.element_type();
+  ++(IsMostOf(type, WidthOf(type, expected)) ? profile.open : profile.compared);
   const uint64_t bits = actual_.RawBits(i);
   const bool matches = Matches(expected, type, bits);
   const ScalarInput in = InputAt(i);
