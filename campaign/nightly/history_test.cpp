@@ -67,7 +67,7 @@ TEST(History, LinksNoFileOutsideOfTheState) {
   const std::string state = temporary / "state";
   for (const std::string folder : {"state/nights/a", "elsewhere"}) {
     fs::create_directories(temporary / folder);
-    Spill(temporary / (folder + "/summary.md"), "");
+    Spill(temporary / (folder + "/summary.md"), "A night.");
   }
   ASSERT_TRUE(WriteHistory(state, {{Row("../../elsewhere", 1)}}, Row("a", 1)).ok());
   const std::string page = Slurp(state + "/index.html");
