@@ -23,6 +23,7 @@ void Fields(Visitor& v, FindingGroup& group) {
   v("reason", finding.known_reason, "why it is known; empty if it is new");
   v("count", finding.count, "cases that show it");
   v("case_number", finding.case_number, "the first of them");
+  v.MayLack("is_reduced", finding.is_reduced, "false: as --no-reduce or an interruption left it");
   v("pipeline", finding.pipeline);
   v("judgement", finding.judgement, "the judgement on the reduced case");
   v("original", finding.original, "the first case");
