@@ -110,7 +110,7 @@ TEST(E2eLimits, ACampaignIsTheSameHoweverItIsRun) {
   killed.Wait();
   EXPECT_EQ(Timeless(temporary / "killed"), whole);
   std::vector<std::string> merge = {"merge", absl::StrCat("--out=", temporary / "merged")};
-  for (int i = 0; i < 3; ++i) {
+  for (int i = 1; i <= 3; ++i) {
     RunTosaic(fuzz(absl::StrCat("shard", i), {absl::StrCat("--shard=", i, "/3")}));
     merge.push_back(temporary / absl::StrCat("shard", i));
   }
