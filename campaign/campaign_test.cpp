@@ -408,6 +408,19 @@ TEST(CampaignTest, WhatSomebodyKilledIsRightIfItIsRightAlone) {
   EXPECT_TRUE(outcomes.summary.findings.empty());
 }
 
+// The replays die as well, the first one and the third.
+TEST(CampaignTest, AReplayThatSomebodyKilledSaysNothing) {
+  TemporaryDirectory temporary;
+  const CampaignOptions options = Options(temporary.path());
+  Shared<std::atomic<int>> times;
+  MisbehavingToolchain toolchain([&](const Case& test_case, Observation*) {
+    if (HasNumber(test_case, 12) && ((*times)++ < 8 || (*times > 9 && *times < 14))) kill(getpid(), SIGKILL);
+  });
+  const Outcomes outcomes = RunIt(toolchain, options);
+  EXPECT_EQ(Name(outcomes.records.at(12).verdict), "agree") << outcomes.records.at(12).rule;
+  EXPECT_TRUE(outcomes.summary.harness_faults.empty());
+}
+
 // The same command again asks only for what failed.
 TEST(CampaignTest, AHarnessFaultIsTriedAgainWhenTheCampaignGoesOn) {
   TemporaryDirectory temporary;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "campaign/case_record.h"
 
+#include "absl/algorithm/container.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
@@ -9,12 +10,14 @@
 #include "model/category.h"
 #include "model/digest.h"
 #include "model/shape_class.h"
+#include "toolchain/progress.h"
 
 namespace tosaic {
 namespace {
 
 constexpr absl::string_view kBeforeSum = ",\"sum\":\"";
 constexpr size_t kSumDigits = 8;
+constexpr char kKilledNote[] = "killed from outside";
 
 // Of a line without its checksum: ends in a brace.
 std::string SumOf(absl::string_view line) {
@@ -86,7 +89,12 @@ CaseRecord RecordOf(uint64_t number, const Case& test_case, const CheckedCase& c
   record.open = judgement.open;
   record.judged = judgement.judged;
   record.notes = judgement.notes;
+  if (IsOfKillFromOutside(checked.observation)) record.notes.emplace_back(kKilledNote);
   return record;
+}
+
+bool IsKilled(const CaseRecord& record) {
+  return record.verdict == Verdict::kHarnessFault && absl::c_linear_search(record.notes, kKilledNote);
 }
 
 void Fields(Visitor& v, CaseRecord& record) {

@@ -43,6 +43,9 @@ struct CaseRecord {
 
 CaseRecord RecordOf(uint64_t number, const Case& test_case, const CheckedCase& checked);
 
+// Whether somebody killed what observed the case, so that the record says nothing about it.
+bool IsKilled(const CaseRecord& record);
+
 // A line of the journal with its checksum, without the newline.
 std::string JournalLine(const CaseRecord& record);
 // The record in such a line. Errors: it is none, or was changed. Lines of an earlier Tosaic have no checksum.

@@ -7,6 +7,7 @@
 #include "absl/strings/str_replace.h"
 #include "gtest/gtest.h"
 #include "oracle/explain.h"
+#include "toolchain/progress.h"
 
 namespace tosaic {
 namespace {
@@ -135,6 +136,20 @@ TEST(CaseRecordTest, RecordsTheCaseAndItsJudgement) {
   checked.twin->route = "canonicalized";
   EXPECT_TRUE(RecordOf(7, test_case, checked).of_twin);
   EXPECT_EQ(RecordOf(7, test_case, checked).route, "canonicalized");
+}
+
+TEST(CaseRecordTest, KnowsWhatSomebodyKilled) {
+  Case test_case;
+  test_case.program = ParseSignature("abs(tensor<1xf32>) -> tensor<1xf32>").value();
+  for (const std::string& why : {KilledFromOutside(9), std::string("cannot fork")}) {
+    CheckedCase checked;
+    checked.observation.outcome = Outcome::kToolFailure;
+    checked.observation.diagnostics = {why};
+    checked.judgement.verdict = Verdict::kHarnessFault;
+    const CaseRecord record = RecordOf(7, test_case, checked);
+    EXPECT_EQ(IsKilled(record), why != "cannot fork") << why;
+    EXPECT_EQ(IsKilled(FromText<CaseRecord>(ToLine(record)).value()), IsKilled(record));
+  }
 }
 
 }  // namespace

@@ -6,16 +6,14 @@
 
 #include "absl/algorithm/container.h"
 #include "absl/functional/function_ref.h"
-#include "absl/strings/match.h"
-#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "campaign/checking/check_case.h"
 #include "campaign/checking/progress_line.h"
 #include "campaign/observing.h"
+#include "codec/status.h"
 #include "model/pass_sequence.h"
 #include "workers/map.h"
-#include "workers/worker_pool.h"
 
 namespace tosaic {
 namespace {
@@ -68,13 +66,6 @@ CaseRecord Confirmed(CaseRecord before, CaseRecord alone, bool is_known) {
   return before;
 }
 
-bool IsOfSignalFromOutside(const CaseRecord& record) {
-  const absl::string_view detail = record.signature.detail;
-  int number = 0;
-  return record.verdict == Verdict::kCrash && absl::SimpleAtoi(detail.substr(detail.rfind('-') + 1), &number) &&
-         absl::StrContains(detail, "signal-") && IsSignalFromOutside(number);
-}
-
 bool MayBeOfFirstRoute(const CaseRecord& record, const std::string& first) {
   const absl::string_view route = RouteName(record.route);
   return IsDivergence(record.verdict) && route != RouteName(first) && record.signature.route == route;
@@ -103,17 +94,24 @@ absl::StatusOr<std::map<uint64_t, CaseRecord>> Confirm(const CampaignRun& run, C
     const bool is_known = run.options.known.Find(record.signature, &judged, run.toolchain) != nullptr;
     record = Confirmed(std::move(record), std::move(alone), is_known);
   };
-  std::map<uint64_t, CaseRecord> killed;  // somebody killed the worker, or the one that replayed it
-  TOSAIC_RETURN_IF_ERROR(ReplayAlone(run, cases, tasks, itself, "", [&](CaseRecord alone) {
-    const bool is_outside = IsOfSignalFromOutside(alone) || IsOfSignalFromOutside(records.at(alone.number));
-    is_outside ? (void)killed.emplace(alone.number, std::move(alone)) : confirm(std::move(alone));
-  }));
-  tasks.clear();
-  for (const auto& [number, alone] : killed) tasks.push_back(cases.TaskOf(number));
-  TOSAIC_RETURN_IF_ERROR(ReplayAlone(run, cases, tasks, itself, " again", [&](CaseRecord again) {
-    const bool is_right = IsRight(killed.at(again.number)) && IsRight(again);
-    is_right ? (void)(records.at(again.number) = std::move(again)) : confirm(std::move(again));
-  }));
+  // What somebody killed is replayed until it was right twice or showed something; a replay may be killed, too.
+  constexpr int kMostRounds = 8;
+  std::map<uint64_t, int> times_right;
+  for (int round = 1; round <= kMostRounds && !tasks.empty(); ++round) {
+    std::vector<uint64_t> again;
+    TOSAIC_RETURN_IF_ERROR(ReplayAlone(run, cases, tasks, itself, round > 1 ? " again" : "", [&](CaseRecord alone) {
+      CaseRecord& record = records.at(alone.number);
+      const bool is_right = IsKilled(record) && IsRight(alone);
+      if (is_right && ++times_right[alone.number] == 2) {
+        record = std::move(alone);
+      } else if ((is_right || IsKilled(alone)) && round < kMostRounds) {
+        again.push_back(cases.TaskOf(alone.number));
+      } else {
+        confirm(std::move(alone));
+      }
+    }));
+    tasks = std::move(again);
+  }
   // A divergence that the first route shows as well is that route's, or each would be reported once per route.
   const std::string& first = run.options.generator.routes.front().first;
   std::vector<uint64_t> elsewhere;

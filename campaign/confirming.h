@@ -19,9 +19,6 @@ namespace tosaic {
 // A divergence that does not repeat is a harness-fault, unless it is known.
 CaseRecord Confirmed(CaseRecord before, CaseRecord alone, bool is_known);
 
-// Whether the record is about a death by a signal that somebody sends (IsSignalFromOutside).
-bool IsOfSignalFromOutside(const CaseRecord& record);
-
 // Whether the record is about the effect of a route other than the first.
 bool MayBeOfFirstRoute(const CaseRecord& record, const std::string& first);
 
@@ -29,8 +26,8 @@ bool MayBeOfFirstRoute(const CaseRecord& record, const std::string& first);
 // same divergence.
 CaseRecord Traced(CaseRecord record, const std::string& first, CaseRecord on_first);
 
-// The records of these divergences, each replayed, first as it is, then on the first route. What somebody killed, and
-// is right alone twice, is right.
+// The records of these divergences, and of cases that somebody killed, each replayed, first as it is, then on the first
+// route. What was killed, and is right alone twice, is right.
 absl::StatusOr<std::map<uint64_t, CaseRecord>> Confirm(const CampaignRun& run, CaseSource& cases,
                                                        std::map<uint64_t, CaseRecord> records);
 

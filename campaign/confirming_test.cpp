@@ -37,16 +37,6 @@ TEST(ConfirmingTest, WhatDoesNotRepeatIsAHarnessFault) {
   EXPECT_TRUE(counts.signature.empty());
 }
 
-TEST(ConfirmingTest, SomebodyElseSendsSomeSignals) {
-  EXPECT_TRUE(IsOfSignalFromOutside(Divergence("crash/several-ops/loops/run.signal/execute/signal-9", "loops")));
-  EXPECT_TRUE(IsOfSignalFromOutside(Divergence("crash/add/i32/loops/run.signal/build/signal-25", "loops")));
-  for (const char* other :
-       {"crash/add/i32/loops/run.signal/execute/signal-6", "crash/add/i32/loops/run.memory-limit/cse",
-        "timeout/add/i32/loops/run.deadline/signal-9", kWrong, ""}) {
-    EXPECT_FALSE(IsOfSignalFromOutside(Divergence(other, "loops"))) << other;
-  }
-}
-
 TEST(ConfirmingTest, WhatIsKnownMayStayAway) {
   const CaseRecord counts = Confirmed(Divergence(kWrong, "loops"), Divergence("", "loops"), true);
   EXPECT_EQ(ToString(counts.signature), kWrong);

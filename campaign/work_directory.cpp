@@ -69,7 +69,7 @@ WorkDirectory::~WorkDirectory() {
 }
 
 WorkDirectory::Place WorkDirectory::PlaceOf(const CaseRecord& record, uint64_t offset, const std::string& line) {
-  return {offset, static_cast<uint32_t>(line.size()), IsDivergence(record.verdict)};
+  return {offset, static_cast<uint32_t>(line.size()), IsDivergence(record.verdict) || IsKilled(record)};
 }
 
 absl::Status WorkDirectory::JournalError(int why) const {

@@ -41,7 +41,7 @@ class WorkDirectory {
   // of an earlier run, and those appended since.
   bool Has(uint64_t number) const { return places_.contains(number); }
   size_t size() const { return places_.size(); }
-  // The numbers of those that diverge, in their order.
+  // The numbers of those that diverge or that somebody killed, which are to be confirmed, in their order.
   std::vector<uint64_t> Divergent() const;
   // REQUIRES: Has(number).
   absl::StatusOr<CaseRecord> Read(uint64_t number) const;

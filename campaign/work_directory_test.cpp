@@ -193,14 +193,18 @@ TEST(WorkDirectoryTest, RecordsAreReadFromTheJournal) {
   const std::string signature = "wrong-value/add/f32/loops/number-for-number";
   for (const uint64_t number : {5, 3}) ASSERT_TRUE(directory->Append(Record(number)).ok());
   ASSERT_TRUE(directory->Append(Record(4, signature)).ok());
-  EXPECT_TRUE(directory->Has(3) && !directory->Has(6));
-  EXPECT_EQ(directory->Divergent(), Numbers{4});
+  EXPECT_TRUE(directory->Has(3) && !directory->Has(7));
+  CaseRecord killed = Record(6);
+  killed.verdict = Verdict::kHarnessFault;
+  killed.notes = {"killed from outside"};
+  ASSERT_TRUE(directory->Append(killed).ok());
+  EXPECT_EQ(directory->Divergent(), (Numbers{4, 6}));
   EXPECT_EQ(ToString(directory->Read(4).value().signature), signature);
   ASSERT_TRUE(directory->Rewrite([](CaseRecord& record) { record.runs = record.number; }).ok());
   ASSERT_TRUE(directory->Append(Record(1)).ok());
   Numbers runs;
   ASSERT_TRUE(directory->ForEach([&](const CaseRecord& record) { runs.push_back(record.runs); }).ok());
-  EXPECT_EQ(runs, (Numbers{0, 3, 4, 5})) << "of the cases 1, 3, 4 and 5";
+  EXPECT_EQ(runs, (Numbers{0, 3, 4, 5, 6})) << "of the cases 1, 3, 4, 5 and 6";
 }
 
 TEST(WorkDirectoryTest, AJournalThatSomebodyChangesWhileItIsUsedIsAnError) {

@@ -119,6 +119,15 @@ TEST(ObserveIsolated, BlamesItselfForItsOwnWork) {
   }
 }
 
+TEST(ObserveIsolated, NobodyIsToBlameForASignalOfSomebodyElse) {
+  for (const int signal : {SIGKILL, SIGABRT}) {
+    FakeToolchain toolchain([&](const Case&) -> Observation { Die(signal); });
+    const Observation observation = ObserveIsolated(toolchain, SomeCase(), {});
+    EXPECT_EQ(observation.outcome, signal == SIGKILL ? Outcome::kToolFailure : Outcome::kSignal);
+    EXPECT_EQ(IsOfKillFromOutside(observation), signal == SIGKILL) << Summarize(observation);
+  }
+}
+
 // So is memory that a limit of this process leaves out ('ulimit -v').
 TEST(ObserveIsolated, BlamesNobodyForMemoryThatItDoesNotHave) {
   if (!kLimitsAddressSpace) GTEST_SKIP() << "the sanitizer takes more by itself";

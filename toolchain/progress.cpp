@@ -4,6 +4,7 @@
 #include <string>
 #include <utility>
 
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 
 namespace tosaic {
@@ -24,8 +25,11 @@ Outcome OutcomeOf(Death::How how) {
   return Outcome::kToolFailure;
 }
 
+constexpr absl::string_view kKilledFromOutside = "killed from outside";
+
 // Why the death is not that of what is tested; empty if it is.
 std::string OwnFault(const Death& death) {
+  if (death.how == Death::How::kSignal && IsSignalFromOutside(death.status)) return KilledFromOutside(death.status);
   const bool is_at_limit = death.how == Death::How::kOutOfMemory || death.how == Death::How::kDeadline;
   if (!death.at.own_work) {
     return is_at_limit && death.cramped
@@ -49,6 +53,13 @@ std::string OwnFault(const Death& death) {
 }
 
 }  // namespace
+
+std::string KilledFromOutside(int signal) { return absl::StrCat(kKilledFromOutside, ": signal ", signal); }
+
+bool IsOfKillFromOutside(const Observation& observation) {
+  return observation.outcome == Outcome::kToolFailure && !observation.diagnostics.empty() &&
+         absl::StartsWith(observation.diagnostics.front(), kKilledFromOutside);
+}
 
 void EnterStage(Stage stage) { EnterPhase(static_cast<uint32_t>(stage)); }
 

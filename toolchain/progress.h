@@ -4,6 +4,7 @@
 #define TOSAIC_TOOLCHAIN_PROGRESS_H_
 
 #include <cstdint>
+#include <string>
 
 #include "absl/functional/function_ref.h"
 #include "absl/strings/string_view.h"
@@ -22,11 +23,16 @@ void EnterRun(uint32_t run);                             // kExecute: the run at
 // entered.
 Observation Observed(absl::FunctionRef<Observation()> observe);
 
+// The diagnostic of a process that somebody killed (IsSignalFromOutside), which says nothing about the case; and
+// whether an observation is about that.
+std::string KilledFromOutside(int signal);
+bool IsOfKillFromOutside(const Observation& observation);
+
 // An observation that ended there by a signal, whose number the caller adds; kToolFailure if Tosaic itself was at work.
 Observation EndedAt(const Progress& progress);
 
 // The death of a worker as the observation of its case: outcome, stage, pass, signal, and the tail of its output. It is
-// kToolFailure if Tosaic itself was at work, or had less memory than a case may take.
+// kToolFailure if Tosaic itself was at work, had less memory than a case may take, or was killed from outside.
 Observation ObservationOf(const Death& death);
 
 }  // namespace tosaic

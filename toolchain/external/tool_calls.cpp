@@ -8,6 +8,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "toolchain/external/tool_output.h"
+#include "toolchain/progress.h"
 
 namespace tosaic {
 namespace {
@@ -36,6 +37,11 @@ ToolAnswer Ended(const ToolEnd& end, absl::string_view tool) {
       answer.how = absl::StrContains(end.err, "out of memory") || absl::StrContains(end.err, "bad_alloc")
                        ? ToolAnswer::How::kOutOfMemory
                        : ToolAnswer::How::kSignal;
+      if (IsSignalFromOutside(end.status)) {
+        answer.how = ToolAnswer::How::kFailure;
+        answer.errors = {KilledFromOutside(end.status)};
+        break;
+      }
       answer.signal = answer.how == ToolAnswer::How::kSignal ? end.status : 0;
       answer.errors = LastWords(end.err);
       if (answer.how == ToolAnswer::How::kOutOfMemory && end.cramped) {
