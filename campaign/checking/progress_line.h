@@ -30,7 +30,7 @@ class ProgressLine {
 };
 
 // As long as it lives, shows how long this process has waited for its workers, once that is more than two seconds.
-// `what` it waits for: "mul.json".
+// `what` it waits for: "case.json".
 class WaitingLine {
  public:
   explicit WaitingLine(absl::string_view what);
