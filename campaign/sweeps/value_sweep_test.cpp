@@ -145,7 +145,7 @@ TEST(ValueSweepTest, SomeSubnormalsFlushedAndOthersKeptIsAFinding) {
 
 TEST(ValueSweepTest, ADeathIsAFindingOfItsProgram) {
   AbsToolchain toolchain([](uint64_t bits) {
-    if (bits == 0x1234) std::raise(SIGKILL);
+    if (bits == 0x1234) std::raise(SIGILL);
     return bits;
   });
   const ValueSweepSummary summary = Sweep(toolchain, Options(OpKind::kAbs, ElementType::kF16));
