@@ -3,9 +3,11 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "model/op_catalogue.h"
+#include "model/static_program.h"
 
 namespace tosaic {
 namespace {
@@ -42,7 +44,9 @@ size_t LargestBuffer(const Case& test_case) {
     for (const OpApplication& op : program.ops) {
       std::vector<const std::vector<int64_t>*> operands;
       for (size_t k = 0; k < BroadcastOperandCount(Info(op.op)); ++k) operands.push_back(sizes_of(op.operands[k]));
-      ops.push_back(WidestSizes(operands));
+      std::optional<std::vector<int64_t>> reshaped;
+      if (op.attributes.new_shape) reshaped = Reshaped(ElementCount(*operands[0]), *op.attributes.new_shape);
+      ops.push_back(reshaped ? *reshaped : WidestSizes(operands));
       add(ops.back());
     }
   }
