@@ -195,9 +195,7 @@ bool Judging::JudgeValues(size_t run, size_t index, ValueComparison values) {
 // Each result is allowed by itself. Together they must be made of one content of each hidden value.
 bool Judging::JudgeOneContent(size_t run, RunSets* sets) {
   OneContent content = CheckOneContent(case_.program, sets);
-  if (content.open > 0 && !absl::c_linear_search(judgement_.notes, Name(RuleId::kValueOneContentOpen))) {
-    Note(RuleId::kValueOneContentOpen);
-  }
+  if (content.open > 0) NoteOnce(std::string(Name(RuleId::kValueOneContentOpen)));
   if (!content.contradiction) return false;
   content.contradiction->run = static_cast<int>(run);
   Decide(Verdict::kWrongValue, RuleId::kValueOneContent, content.contradiction->expected,
@@ -228,9 +226,7 @@ bool Judging::JudgeProperties(size_t run) {
   if (breach) breach->actual = absl::StrCat("run ", run, ", ", breach->actual);
   if (observation_.calls_library) {
     RunCheck check = CheckLibraryCalls(case_, run, observed, options_.policies);
-    for (const RuleId note : check.notes) {
-      if (!absl::c_linear_search(judgement_.notes, Name(note))) Note(note);
-    }
+    for (const RuleId note : check.notes) NoteOnce(std::string(Name(note)));
     if (!breach) breach = std::move(check.breach);
   }
   return breach && Decide(Verdict::kContractViolation, breach->rule, breach->expected, breach->actual);

@@ -92,9 +92,11 @@ class Judging {
   }
 
   void Note(RuleId rule) { judgement_.notes.emplace_back(Name(rule)); }
-  void NoteImplausible(const OpApplication& op) {
-    std::string note = absl::StrCat(Name(RuleId::kValueImplausible), ": ", Name(op.op));
+  void NoteOnce(std::string note) {
     if (!absl::c_linear_search(judgement_.notes, note)) judgement_.notes.push_back(std::move(note));
+  }
+  void NoteImplausible(const OpApplication& op) {
+    NoteOnce(absl::StrCat(Name(RuleId::kValueImplausible), ": ", Name(op.op)));
   }
 
   const Case& case_;
