@@ -7,8 +7,6 @@
 #include "absl/time/clock.h"
 #include "campaign/campaign_run.h"
 #include "campaign/case_source.h"
-#include "campaign/checking/check_case.h"
-#include "campaign/checking/provenance.h"
 #include "campaign/confirming.h"
 #include "campaign/finding_group.h"
 #include "campaign/findings.h"
@@ -18,6 +16,8 @@
 #include "campaign/tally.h"
 #include "campaign/unseen.h"
 #include "campaign/work_directory.h"
+#include "checking/check_case.h"
+#include "checking/provenance.h"
 #include "codec/status.h"
 
 namespace tosaic {

@@ -17,7 +17,7 @@
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
 #include "campaign/case_record.h"
-#include "campaign/checking/known_divergences.h"
+#include "checking/known_divergences.h"
 #include "generators/generator.h"
 #include "oracle/judge.h"
 #include "results/campaign.h"

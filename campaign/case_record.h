@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "campaign/checking/check_case.h"
+#include "checking/check_case.h"
 #include "codec/codec.h"
 #include "model/program.h"
 #include "model/signature.h"

@@ -11,7 +11,7 @@
 
 #include "absl/functional/function_ref.h"
 #include "campaign/case_record.h"
-#include "campaign/checking/known_divergences.h"
+#include "checking/known_divergences.h"
 #include "results/campaign.h"
 
 namespace tosaic {

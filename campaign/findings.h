@@ -8,7 +8,7 @@
 
 #include "absl/functional/function_ref.h"
 #include "campaign/case_record.h"
-#include "campaign/checking/known_divergences.h"
+#include "checking/known_divergences.h"
 #include "model/program.h"
 #include "results/finding.h"
 #include "toolchain/toolchain.h"

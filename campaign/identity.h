@@ -10,7 +10,7 @@
 namespace tosaic {
 
 // What decides a campaign's verdicts; the number of cases may grow between two starts on one work directory. `versions`
-// are those of the toolchain (campaign/checking/provenance.h). The key "options" is a digest of every option that
+// are those of the toolchain (checking/provenance.h). The key "options" is a digest of every option that
 // decides verdicts; the others are for people.
 Json IdentityOf(const CampaignOptions& options, const Json& versions);
 

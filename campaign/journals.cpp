@@ -19,7 +19,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/strip.h"
 #include "campaign/case_record.h"
-#include "campaign/checking/file_writer.h"
+#include "checking/file_writer.h"
 #include "codec/codec.h"
 #include "codec/status.h"
 

@@ -4,8 +4,8 @@
 #include <set>
 
 #include "absl/algorithm/container.h"
-#include "campaign/checking/check_case.h"
 #include "campaign/counting.h"
+#include "checking/check_case.h"
 
 namespace tosaic {
 

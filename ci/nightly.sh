@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Installs, builds, and runs a night: `tosaic nightly` with the libFuzzer targets (campaign/nightly/nightly.h).
+# Installs, builds, and runs a night: `tosaic nightly` with the libFuzzer targets (nightly/nightly.h).
 #
 #   ci/nightly.sh --minutes=M --state=DIR [--seed=N] [--jobs=N] [--known=FILE] [--other=TOOLCHAIN]
 #   ci/nightly.sh --witnesses --out=DIR

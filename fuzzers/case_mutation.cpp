@@ -6,7 +6,7 @@
 #include "absl/algorithm/container.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
-#include "campaign/checking/case_limits.h"
+#include "checking/case_limits.h"
 #include "generators/generator.h"
 #include "model/json.h"
 #include "model/routes.h"

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "absl/strings/str_cat.h"
-#include "campaign/checking/signature.h"
+#include "checking/signature.h"
 #include "model/digest.h"
 #include "model/pass_sequence.h"
 #include "model/shape_class.h"

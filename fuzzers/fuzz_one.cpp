@@ -8,12 +8,12 @@
 #include <utility>
 #include <vector>
 
-#include "campaign/checking/check_case.h"
-#include "campaign/checking/circumstances.h"
-#include "campaign/checking/embedded_lists.h"
-#include "campaign/checking/library_function.h"
-#include "campaign/checking/signature.h"
-#include "campaign/diagnosis/plain_case.h"
+#include "checking/check_case.h"
+#include "checking/circumstances.h"
+#include "checking/embedded_lists.h"
+#include "checking/library_function.h"
+#include "checking/signature.h"
+#include "diagnosis/plain_case.h"
 #include "fuzzers/crash_state.h"
 #include "fuzzers/features.h"
 #include "model/json.h"

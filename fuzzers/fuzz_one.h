@@ -8,8 +8,8 @@
 #include <memory>
 
 #include "absl/functional/function_ref.h"
-#include "campaign/checking/check_case.h"
-#include "campaign/checking/known_divergences.h"
+#include "checking/check_case.h"
+#include "checking/known_divergences.h"
 #include "model/op_signature.h"
 #include "model/program.h"
 #include "model/spec_case.h"

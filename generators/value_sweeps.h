@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // ValueSweeps: every element-type tuple of the specification for every op, each with a few attribute settings, as
-// programs of static shape and the inputs to run them on. campaign/sweeps/ runs the sweeps.
+// programs of static shape and the inputs to run them on. sweeps/ runs the sweeps.
 #ifndef TOSAIC_GENERATORS_VALUE_SWEEPS_H_
 #define TOSAIC_GENERATORS_VALUE_SWEEPS_H_
 

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "absl/strings/str_replace.h"
-#include "campaign/mutants/selftest.h"
 #include "gtest/gtest.h"
+#include "mutants/selftest.h"
 
 namespace tosaic {
 

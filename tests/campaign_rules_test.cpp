@@ -9,13 +9,13 @@
 #include <utility>
 
 #include "absl/strings/string_view.h"
-#include "campaign/checking/check_case.h"
 #include "campaign/confirming.h"
-#include "campaign/conformance/arm_conformance.h"
-#include "campaign/sweeps/type_sweep.h"
+#include "checking/check_case.h"
+#include "conformance/arm_conformance.h"
 #include "gtest/gtest.h"
 #include "model/signature_program.h"
 #include "oracle/rule_cases_testing.h"
+#include "sweeps/type_sweep.h"
 #include "tests/fake_toolchain.h"
 #include "tests/temporary_directory.h"
 #include "toolchain/mlir/mlir_toolchain.h"

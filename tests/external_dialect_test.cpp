@@ -6,7 +6,7 @@
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
-#include "campaign/checking/check_case.h"
+#include "checking/check_case.h"
 #include "gtest/gtest.h"
 #include "model/signature_program.h"
 #include "tests/fake_tools.h"

@@ -9,7 +9,7 @@
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
-#include "campaign/checking/check_case.h"
+#include "checking/check_case.h"
 #include "gtest/gtest.h"
 #include "model/pass_sequence.h"
 #include "oracle/explain.h"

@@ -13,7 +13,7 @@
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
-#include "campaign/checking/check_case.h"
+#include "checking/check_case.h"
 #include "generators/generator.h"
 #include "gtest/gtest.h"
 #include "model/json.h"

@@ -8,9 +8,9 @@
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
-#include "campaign/checking/check_case.h"
-#include "campaign/checking/files.h"
-#include "campaign/checking/library_function.h"
+#include "checking/check_case.h"
+#include "checking/files.h"
+#include "checking/library_function.h"
 #include "codec/codec.h"
 #include "generators/generator.h"
 #include "gtest/gtest.h"

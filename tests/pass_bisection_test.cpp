@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Which pass is named, of the real MLIR's divergences and of broken lowerings that were put in.
-#include "campaign/diagnosis/pass_bisection.h"
+#include "diagnosis/pass_bisection.h"
 
 #include <memory>
 #include <string>
@@ -10,11 +10,11 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
-#include "campaign/checking/files.h"
-#include "campaign/checking/library_function.h"
-#include "campaign/mutants/broken_lowering.h"
+#include "checking/files.h"
+#include "checking/library_function.h"
 #include "gtest/gtest.h"
 #include "model/pass_pipeline.h"
+#include "mutants/broken_lowering.h"
 #include "toolchain/mlir/mlir_toolchain.h"
 
 namespace tosaic {

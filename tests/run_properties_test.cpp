@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "campaign/checking/library_function.h"
+#include "checking/library_function.h"
 #include "gtest/gtest.h"
 #include "oracle/contract.h"
 #include "oracle/explain.h"

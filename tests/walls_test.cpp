@@ -77,7 +77,9 @@ TEST(WallsTest, EveryBreachIsFound) {
       {"toolchain/external", "\"mlir/IR/Action.h\""},
       {"workers", "\"toolchain/toolchain.h\""},
       {"toolchain/external", "\"toolchain/mlir/mlir_import.h\""},
-      {"campaign/checking", "\"campaign/campaign.h\""},  // a room does not see the one around it
+      {"checking", "\"campaign/campaign.h\""},
+      {"campaign", "\"conformance/conformance.h\""},
+      {"tools/capi_worker", "\"tools/subcommands.h\""},  // a room does not see the one around it
       {"oracle/below", "\"model/shape.h\""},             // a folder that is no room
   };
   for (const auto& [folder, include] : breaches) {

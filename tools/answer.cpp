@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "campaign/diagnosis/pass_bisection.h"
+#include "diagnosis/pass_bisection.h"
 #include "model/counted.h"
 #include "oracle/compare.h"
 #include "oracle/reference.h"

@@ -4,11 +4,11 @@
 #include <optional>
 
 #include "absl/strings/str_cat.h"
-#include "campaign/checking/files.h"
-#include "campaign/checking/progress_line.h"
-#include "campaign/diagnosis/pass_bisection.h"
+#include "checking/files.h"
+#include "checking/progress_line.h"
 #include "codec/codec.h"
 #include "codec/status.h"
+#include "diagnosis/pass_bisection.h"
 #include "model/escape.h"
 #include "model/json.h"
 #include "tools/case_input.h"

@@ -7,11 +7,11 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "campaign/checking/files.h"
-#include "campaign/conformance/conformance.h"
-#include "campaign/conformance/ir_in_short.h"
+#include "checking/files.h"
 #include "codec/codec.h"
 #include "codec/status.h"
+#include "conformance/conformance.h"
+#include "conformance/ir_in_short.h"
 #include "model/escape.h"
 #include "results/comparison_text.h"
 #include "tools/formatted.h"

@@ -9,7 +9,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
-#include "campaign/checking/progress_line.h"
+#include "checking/progress_line.h"
 #include "codec/codec.h"
 #include "codec/status.h"
 #include "model/escape.h"

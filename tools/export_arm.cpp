@@ -11,9 +11,9 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "campaign/checking/files.h"
-#include "campaign/conformance/arm_export.h"
+#include "checking/files.h"
 #include "codec/status.h"
+#include "conformance/arm_export.h"
 #include "generators/suite.h"
 #include "model/counted.h"
 #include "tools/subcommands.h"

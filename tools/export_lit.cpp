@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "campaign/checking/files.h"
-#include "campaign/lit/lit_suite.h"
+#include "checking/files.h"
 #include "codec/status.h"
+#include "lit/lit_suite.h"
 #include "model/counted.h"
 #include "tools/subcommands.h"
 

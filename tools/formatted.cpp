@@ -11,7 +11,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/time/clock.h"
 #include "absl/time/time.h"
-#include "campaign/checking/files.h"
+#include "checking/files.h"
 #include "codec/status.h"
 #include "model/escape.h"
 #include "reports/formats.h"

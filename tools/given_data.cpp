@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "campaign/checking/case_limits.h"
-#include "campaign/checking/files.h"
+#include "checking/case_limits.h"
+#include "checking/files.h"
 #include "codec/status.h"
 #include "model/counted.h"
 #include "model/npy.h"

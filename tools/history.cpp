@@ -8,8 +8,8 @@
 
 #include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
-#include "campaign/checking/check_case.h"
-#include "campaign/checking/progress_line.h"
+#include "checking/check_case.h"
+#include "checking/progress_line.h"
 #include "codec/codec.h"
 #include "codec/status.h"
 #include "model/escape.h"

@@ -5,11 +5,11 @@
 
 #include "absl/strings/str_cat.h"
 #include "campaign/case_record.h"
-#include "campaign/checking/known_divergences.h"
-#include "campaign/checking/provenance.h"
 #include "campaign/finding_group.h"
 #include "campaign/identity.h"
 #include "campaign/tally.h"
+#include "checking/known_divergences.h"
+#include "checking/provenance.h"
 #include "codec/codec.h"
 #include "codec/key_tables.h"
 #include "results/block_report.h"

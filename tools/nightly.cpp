@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // tosaic nightly: a night of everything, linked to the nights before.
-#include "campaign/nightly/nightly.h"
+#include "nightly/nightly.h"
 
 #include <cmath>
 #include <filesystem>
@@ -9,10 +9,10 @@
 #include "absl/strings/str_cat.h"
 #include "absl/time/clock.h"
 #include "absl/time/time.h"
-#include "campaign/checking/embedded_lists.h"
-#include "campaign/checking/files.h"
-#include "campaign/nightly/night.h"
+#include "checking/embedded_lists.h"
+#include "checking/files.h"
 #include "codec/status.h"
+#include "nightly/night.h"
 #include "toolchain/capi/capi_library.h"
 #include "tools/output_flags.h"
 #include "tools/subcommands.h"

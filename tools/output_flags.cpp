@@ -12,7 +12,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
-#include "campaign/checking/progress_line.h"
+#include "checking/progress_line.h"
 #include "results/finding.h"
 
 namespace tosaic {

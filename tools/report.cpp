@@ -4,7 +4,7 @@
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
-#include "campaign/checking/files.h"
+#include "checking/files.h"
 #include "codec/status.h"
 #include "model/work_paths.h"
 #include "tools/formatted.h"

@@ -7,12 +7,12 @@
 #include <optional>
 
 #include "absl/strings/str_cat.h"
-#include "campaign/checking/check_case.h"
-#include "campaign/checking/files.h"
-#include "campaign/checking/progress_line.h"
-#include "campaign/diagnosis/pass_bisection.h"
-#include "campaign/diagnosis/reproduction.h"
+#include "checking/check_case.h"
+#include "checking/files.h"
+#include "checking/progress_line.h"
 #include "codec/status.h"
+#include "diagnosis/pass_bisection.h"
+#include "diagnosis/reproduction.h"
 #include "model/escape.h"
 #include "model/mlir_text.h"
 #include "model/static_program.h"

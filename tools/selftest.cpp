@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // tosaic selftest: does a campaign find each of a plugin's deliberately broken lowerings?
-#include "campaign/mutants/selftest.h"
+#include "mutants/selftest.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -11,8 +11,8 @@
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
-#include "campaign/checking/progress_line.h"
-#include "campaign/checking/provenance.h"
+#include "checking/progress_line.h"
+#include "checking/provenance.h"
 #include "codec/codec.h"
 #include "codec/status.h"
 #include "model/counted.h"

@@ -16,7 +16,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
-#include "campaign/checking/known_divergences.h"
+#include "checking/known_divergences.h"
 #include "generators/generator_options.h"
 #include "model/op_catalogue.h"
 #include "model/program.h"

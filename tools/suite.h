@@ -8,7 +8,7 @@
 
 #include "CLI/CLI.hpp"
 #include "absl/status/statusor.h"
-#include "campaign/conformance/conformance.h"
+#include "conformance/conformance.h"
 #include "results/conformance.h"
 #include "tools/subcommands.h"
 

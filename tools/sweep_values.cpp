@@ -2,12 +2,12 @@
 // tosaic sweep --values: every op on all its inputs, or on very many.
 #include <utility>
 
-#include "campaign/checking/check_case.h"
-#include "campaign/checking/files.h"
-#include "campaign/sweeps/value_sweep.h"
+#include "checking/check_case.h"
+#include "checking/files.h"
 #include "codec/codec.h"
 #include "codec/status.h"
 #include "results/value_sweep_text.h"
+#include "sweeps/value_sweep.h"
 #include "tools/sweep.h"
 
 namespace tosaic {

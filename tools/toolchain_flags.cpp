@@ -5,7 +5,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "campaign/checking/library_function.h"
+#include "checking/library_function.h"
 #include "codec/status.h"
 #include "generators/twins.h"
 #include "model/pass_sequence.h"

@@ -9,7 +9,7 @@
 #include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "campaign/checking/check_case.h"
+#include "checking/check_case.h"
 #include "codec/status.h"
 #include "generators/suite.h"
 #include "model/counted.h"

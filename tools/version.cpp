@@ -2,7 +2,7 @@
 #include "tools/version.h"
 
 #include "absl/strings/str_cat.h"
-#include "campaign/checking/provenance.h"
+#include "checking/provenance.h"
 
 namespace tosaic {
 

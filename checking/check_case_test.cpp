@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "checking/check_case.h"
+
+#include <string>
+#include <vector>
+
+#include "absl/strings/match.h"
+#include "gtest/gtest.h"
+#include "toolchain/progress.h"
+#include "toolchain/toolchain.h"
+
+namespace tosaic {
+namespace {
+
+using E = ElementType;
+using Kind = ValueRef::Kind;
+
+Tensor I32(uint64_t bits) {
+  Tensor tensor(E::kI32, {1});
+  tensor.SetBits(0, bits);
+  return tensor;
+}
+
+// (x + x) + x for x = 3, of which the second sum is returned.
+Case AddTwice(const std::string& twin) {
+  const TensorType type{Shape({Dim::Dynamic()}), E::kI32};
+  Case chain;
+  chain.program.arguments = {type};
+  chain.program.ops = {{OpKind::kAdd, {{Kind::kArgument, 0}, {Kind::kArgument, 0}}, {}, type},
+                       {OpKind::kAdd, {{Kind::kOp, 0}, {Kind::kArgument, 0}}, {}, type}};
+  chain.program.results = {{Kind::kOp, 1}};
+  chain.runs = {{I32(3)}};
+  chain.twin = twin;
+  return chain;
+}
+
+// What an honest toolchain makes of it, however many of the values are asked for.
+Observation Honest(const Case& test_case) {
+  Observation observation;
+  for (const Run& run : test_case.runs) {
+    RunObservation results;
+    for (ValueRef ref : test_case.program.results) {
+      const uint64_t x = run.empty() ? 3 : run[0].Bits(0);
+      results.results.push_back({I32(ref.index == 0 ? x + x : x + x + x), {}});
+    }
+    observation.runs.push_back(results);
+  }
+  return observation;
+}
+
+TEST(CheckWithTest, WithoutATwinAHiddenIntermediateIsWhatItHasToBe) {
+  const CheckedCase checked = CheckWith(Honest, AddTwice(""), {});
+  EXPECT_EQ(checked.judgement.verdict, Verdict::kAgree);
+  EXPECT_EQ(checked.judgement.compared, 1u);
+}
+
+TEST(CheckWithTest, TheTwinShowsTheIntermediate) {
+  for (const char* name : {"all-returned", "last-argument-as-constant", "after-cse"}) {
+    const CheckedCase checked = CheckWith(Honest, AddTwice(name), {});
+    EXPECT_EQ(checked.judgement.verdict, Verdict::kAgree) << name;
+    EXPECT_EQ(checked.judgement.compared, 1u) << name;
+    EXPECT_FALSE(checked.twin) << name;
+  }
+}
+
+TEST(CheckWithTest, AValueThatTheTwinDoesNotHaveIsTheCasesDivergence) {
+  auto fuses_wrongly = [](const Case& test_case) {
+    Observation observation = Honest(test_case);
+    if (test_case.program.results.size() == 1) observation.runs[0].results[0].tensor = I32(10);
+    return observation;
+  };
+  for (const char* twin : {"", "all-returned"}) {
+    const CheckedCase checked = CheckWith(fuses_wrongly, AddTwice(twin), {});
+    EXPECT_FALSE(checked.twin);
+    EXPECT_EQ(ToString(checked.signature), "wrong-value/several-ops/loops/value.add/number-for-number");
+  }
+}
+
+// Where the intermediate value changes nothing, it tells which op it was.
+TEST(CheckWithTest, AValueThatIsWrongWithAllReturnedIsSaidOfOneOp) {
+  auto doubles_wrongly = [](const Case& test_case) {
+    Observation observation = Honest(test_case);
+    if (test_case.program.results.size() == 2) observation.runs[0].results[0].tensor = I32(7);
+    observation.runs[0].results.back().tensor = I32(10);
+    return observation;
+  };
+  const CheckedCase checked = CheckWith(doubles_wrongly, AddTwice(""), {});
+  ASSERT_TRUE(checked.twin);
+  EXPECT_EQ(checked.twin_name, "all-returned");
+  EXPECT_EQ(checked.judgement.mismatch->op, 0);
+  EXPECT_EQ(ToString(checked.signature), "wrong-value/add/i32/loops/value.add/number-for-number");
+}
+
+TEST(CheckWithTest, WhatIsWrongWithTheTwinIsSaidOfTheTwin) {
+  auto breaks_with_all = [](const Case& test_case) {
+    Observation observation = Honest(test_case);
+    if (test_case.program.results.size() == 2) observation.runs[0].results[1].tensor = I32(10);
+    return observation;
+  };
+  const CheckedCase checked = CheckWith(breaks_with_all, AddTwice("all-returned"), {});
+  ASSERT_TRUE(checked.twin);
+  EXPECT_EQ(checked.twin->program.results.size(), 2u);
+  EXPECT_EQ(ToString(checked.signature), "wrong-value/add/i32/loops/value.add/number-for-number");
+}
+
+TEST(CheckWithTest, OneDivergenceIsEnough) {
+  int observed = 0;
+  auto leaks = [&](const Case& test_case) {
+    ++observed;
+    Observation observation = Honest(test_case);
+    observation.runs[0].leaked_buffers = 1;
+    return observation;
+  };
+  EXPECT_EQ(CheckWith(leaks, AddTwice("all-returned"), {}).judgement.verdict, Verdict::kLeak);
+  EXPECT_EQ(observed, 1);
+}
+
+TEST(CheckWithTest, ATwinThatTheCaseDoesNotHaveIsANote) {
+  const CheckedCase checked = CheckWith(Honest, AddTwice("constants-as-arguments"), {});
+  EXPECT_EQ(checked.judgement.notes,
+            (std::vector<std::string>{"metamorphic.constants-as-arguments: the case has no such twin"}));
+}
+
+// x + x of so many elements.
+Case AddOf(int64_t elements) {
+  const TensorType type{Shape({Dim::Dynamic()}), E::kI32};
+  Case one;
+  one.program.arguments = {type};
+  one.program.ops = {{OpKind::kAdd, {{Kind::kArgument, 0}, {Kind::kArgument, 0}}, {}, type}};
+  one.program.results = {{Kind::kOp, 0}};
+  one.runs = {{Tensor(E::kI32, {elements})}};
+  for (int64_t i = 0; i < elements; ++i) one.runs[0][0].SetBits(static_cast<size_t>(i), static_cast<uint64_t>(i));
+  return one;
+}
+
+class Doubling : public Toolchain {
+ public:
+  explicit Doubling(bool hangs) : Toolchain({.name = "doubling", .version = "1"}), hangs_(hangs) {}
+  Observation Observe(const Case& test_case) override {
+    EnterStage(Stage::kExecute);
+    while (hangs_) spent_ = spent_ + 1;
+    Tensor twice = test_case.runs[0][0];
+    for (size_t i = 0; i < twice.element_count(); ++i) twice.SetBits(i, 2 * twice.Bits(i));
+    Observation observation;
+    observation.runs = {{.results = {{.tensor = twice}}}};
+    return observation;
+  }
+
+ private:
+  const bool hangs_;
+  volatile uint64_t spent_ = 0;
+};
+
+// In a process of its own, a large case is judged as a small one is here.
+TEST(CheckCaseTest, JudgesALargeCaseAsASmallOne) {
+  Doubling toolchain(/*hangs=*/false);
+  for (const int64_t elements : {10, 100'000}) {
+    const Case test_case = AddOf(elements);
+    const CheckedCase checked = CheckCase(toolchain, test_case, {}, {});
+    EXPECT_EQ(checked.judgement.verdict, Verdict::kAgree);
+    EXPECT_EQ(checked.judgement.compared, static_cast<uint64_t>(elements));
+    EXPECT_EQ(checked.observation, toolchain.Observe(test_case));
+  }
+}
+
+TEST(CheckCaseTest, NobodyIsToBlameForTheTimeOfALargeCase) {
+  Doubling toolchain(/*hangs=*/true);
+  const WorkerLimits limits = {.cpu_seconds = 1};
+  EXPECT_EQ(CheckCase(toolchain, AddOf(100'000), limits, {}).judgement.verdict, Verdict::kTimeout);
+  const Judgement large = CheckCase(toolchain, AddOf(600'000), limits, {}).judgement;
+  EXPECT_EQ(large.verdict, Verdict::kHarnessFault);
+  EXPECT_TRUE(absl::StrContains(large.actual, "the case is too large to run in 1 s (--cpu-limit)")) << large.actual;
+}
+
+TEST(CheckCaseTest, SaysThatTosaicFailedWhereItDid) {
+  Judgement judgement;
+  judgement.verdict = Verdict::kHarnessFault;
+  judgement.actual = "no time left";
+  EXPECT_EQ(NoDivergence(judgement, "reduced"), absl::InternalError("no time left"));
+  judgement.verdict = Verdict::kAgree;
+  EXPECT_EQ(NoDivergence(judgement, "reduced"),
+            absl::InvalidArgumentError("the verdict is agree; only a divergence can be reduced"));
+}
+
+}  // namespace
+}  // namespace tosaic

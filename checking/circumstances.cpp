@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "checking/circumstances.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <set>
+#include <utility>
+
+#include "absl/algorithm/container.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/str_split.h"
+#include "model/pass_pipeline.h"
+#include "model/tensor.h"
+
+namespace tosaic {
+namespace {
+
+constexpr int kDeepest = 3;  // ops within one another
+
+// For i1, true is 1.
+bool IsAll(const Tensor& constant, double number) {
+  for (size_t i = 0; i < constant.element_count(); ++i) {
+    if (ElementToDouble(constant.element_type(), constant.Bits(i)) != number) return false;
+  }
+  return constant.element_count() > 0;
+}
+
+std::string ConstantPattern(const Tensor& constant) {
+  if (IsAll(constant, 0)) return "0";
+  return IsAll(constant, 1) ? "1" : "c";
+}
+
+// What a clamp has beside its operand where both bounds are infinite, of whichever sign; else nothing.
+std::string InfiniteBounds(const OpApplication& op) {
+  const auto text = [](const std::optional<TypedBits>& bound) -> std::string {
+    const double number = bound ? ElementToDouble(bound->type, bound->bits) : 0;
+    if (!std::isinf(number)) return "";
+    return number < 0 ? ", -inf" : ", inf";
+  };
+  const std::string least = text(op.attributes.min_val), greatest = text(op.attributes.max_val);
+  if (least.empty() || greatest.empty()) return "";
+  return absl::StrCat(least, greatest, op.attributes.nan_mode == NanMode::kIgnore ? ", IGNORE" : "");
+}
+
+// Of each op, whether it is computed from constants alone.
+std::vector<bool> OfConstants(const Program& program) {
+  std::vector<bool> answers;
+  for (const OpApplication& op : program.ops) {
+    answers.push_back(absl::c_all_of(op.operands, [&](ValueRef ref) {
+      return ref.kind == ValueRef::Kind::kConstant || (ref.kind == ValueRef::Kind::kOp && answers[ref.index]);
+    }));
+  }
+  return answers;
+}
+
+// Writes one op down; names arguments as it meets them. Operands that are `folded` are constants, and a cast of 0 or 1
+// is that number.
+class PatternWriter {
+ public:
+  explicit PatternWriter(const Program& program, std::vector<bool> folded = {}, bool with_bounds = false)
+      : program_(program), folded_(std::move(folded)), with_bounds_(with_bounds) {}
+
+  std::string Of(ValueRef ref, int depth) {
+    switch (ref.kind) {
+      case ValueRef::Kind::kArgument:
+        return ArgumentName(ref.index);
+      case ValueRef::Kind::kConstant:
+        return ConstantPattern(*AsConstant(program_, ref));
+      case ValueRef::Kind::kOp:
+        return OfOperand(ref.index, depth);
+    }
+    return "";
+  }
+
+  std::string OfOp(const OpApplication& op, int depth) {
+    const absl::Span<const OperandRole> roles = Info(op.op).operands;
+    std::vector<std::string> operands;
+    for (size_t i = 0; i < op.operands.size(); ++i) {
+      std::string operand = Of(op.operands[i], depth);
+      const bool is_special = roles[i] == OperandRole::kShift || roles[i] == OperandRole::kZeroPoint;
+      if (!is_special || operand != "0") operands.push_back(std::move(operand));
+    }
+    return absl::StrCat(Name(op.op), "(", absl::StrJoin(operands, ", "), with_bounds_ ? InfiniteBounds(op) : "", ")");
+  }
+
+ private:
+  std::string OfOperand(int index, int depth) {
+    const OpApplication& op = program_.ops[index];
+    if (!folded_.empty() && folded_[index]) return op.op == OpKind::kCast ? Of(op.operands[0], depth) : "c";
+    return depth == kDeepest ? ".." : OfOp(op, depth + 1);
+  }
+
+  std::string ArgumentName(int index) {
+    static constexpr absl::string_view kNames[] = {"x", "y", "z"};
+    const size_t number = names_.try_emplace(index, names_.size()).first->second;
+    return number < std::size(kNames) ? std::string(kNames[number]) : absl::StrCat("x", number);
+  }
+
+  const Program& program_;
+  const std::vector<bool> folded_;  // by op; empty: none
+  const bool with_bounds_;          // InfiniteBounds are written
+  std::map<int, size_t> names_;     // of arguments, by first use
+};
+
+// The pass in which a case ended, as the signature's detail begins with it.
+std::string NamedPass(const FindingSignature& signature) {
+  const bool names_it = signature.verdict == Verdict::kLoweringFailed || signature.verdict == Verdict::kCrash ||
+                        signature.verdict == Verdict::kTimeout;
+  const std::string first = signature.detail.substr(0, signature.detail.find('/'));
+  return names_it && !Find<Stage>(first) && first != kSpecialOperand ? first : "";
+}
+
+void SortUnique(std::vector<std::string>* texts) {
+  absl::c_sort(*texts);
+  texts->erase(std::unique(texts->begin(), texts->end()), texts->end());
+}
+
+}  // namespace
+
+std::vector<std::string> OpPatterns(const Program& program) {
+  std::vector<std::string> patterns;
+  for (const OpApplication& op : program.ops) patterns.push_back(PatternWriter(program).OfOp(op, 1));
+  return patterns;
+}
+
+std::string PatternOf(const Program& program) {
+  std::set<int> used;
+  for (const OpApplication& op : program.ops) {
+    for (const ValueRef operand : op.operands) {
+      if (operand.kind == ValueRef::Kind::kOp) used.insert(operand.index);
+    }
+  }
+  const std::vector<std::string> patterns = OpPatterns(program);
+  std::vector<std::string> last;
+  for (size_t i = 0; i < patterns.size(); ++i) {
+    if (!used.contains(static_cast<int>(i))) last.push_back(patterns[i]);
+  }
+  return absl::StrJoin(last, " and ");
+}
+
+FindingSignature NameOf(FindingSignature signature, const Program& reduced) {
+  if (signature.op == kSeveralOps) signature.ops = PatternOf(reduced);
+  return signature;
+}
+
+Circumstances CircumstancesOf(const FindingSignature& signature, const Case& test_case, absl::string_view pipeline) {
+  Circumstances circumstances{.ops = OpPatterns(test_case.program)};
+  const std::vector<bool> folded = OfConstants(test_case.program);
+  for (const OpApplication& op : test_case.program.ops) {
+    for (const bool with_bounds : {false, true}) {
+      const std::vector<bool> none;
+      std::string pattern = PatternWriter(test_case.program, with_bounds ? none : folded, with_bounds).OfOp(op, 1);
+      if (!absl::c_linear_search(circumstances.ops, pattern)) circumstances.ops.push_back(std::move(pattern));
+    }
+    circumstances.types.push_back(TypesName(InputElementType(test_case.program, op), op.result.element_type));
+  }
+  SortUnique(&circumstances.types);
+  std::vector<std::string>& passes = circumstances.passes;
+  if (std::string pass = NamedPass(signature); !pass.empty()) {
+    passes.push_back(std::move(pass));
+  } else if (const absl::StatusOr<std::vector<PipelinePass>> all = SplitPipeline(pipeline); all.ok()) {
+    for (const PipelinePass& one : *all) passes.push_back(one.name);
+  }
+  SortUnique(&passes);
+  return circumstances;
+}
+
+}  // namespace tosaic

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// FileWriter: the only way in which Tosaic writes files.
+#ifndef TOSAIC_CHECKING_FILE_WRITER_H_
+#define TOSAIC_CHECKING_FILE_WRITER_H_
+
+#include <string>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+
+namespace tosaic {
+
+// Writes a file piece by piece beside the old one, and replaces that at the end. A file that is not committed is
+// removed. Devices and pipes are written in place.
+class FileWriter {
+ public:
+  static absl::StatusOr<FileWriter> Create(const std::string& path);
+  FileWriter(FileWriter&& other) noexcept;
+  FileWriter& operator=(FileWriter&&) = delete;
+  ~FileWriter();
+
+  absl::Status Append(absl::string_view content);
+  absl::Status Commit();
+
+ private:
+  FileWriter() = default;
+  absl::Status Flush();
+  std::string path_, target_;  // equal of a device
+  int fd_ = -1;                // closed: committed, or moved away
+  std::string buffer_;
+};
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_CHECKING_FILE_WRITER_H_

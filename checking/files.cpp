@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "checking/files.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <iterator>
+#include <system_error>
+
+#include "absl/algorithm/container.h"
+#include "absl/cleanup/cleanup.h"
+#include "absl/strings/ascii.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
+#include "checking/file_writer.h"
+#include "codec/status.h"
+#include "model/escape.h"
+#include "model/json.h"
+#include "model/work_paths.h"
+
+namespace tosaic {
+namespace {
+
+constexpr size_t kMostOfADevice = size_t{64} << 20;  // bytes
+
+absl::Status FileError(absl::string_view what, const std::string& path, absl::string_view why) {
+  return absl::UnavailableError(absl::StrCat(path, ": cannot ", what, ": ", why));
+}
+
+// Whether a file is JSON and no case: a work directory also holds summaries. What cannot be read or parsed is not
+// passed over: reading it as a case says what is wrong.
+bool IsOtherJson(const std::string& path) {
+  const absl::StatusOr<std::string> text = ReadFile(path);
+  if (!text.ok()) return false;
+  const absl::StatusOr<Json> json = ParseJson(*text);
+  return json.ok() && !(json->is_object() && (json->contains("tosaic_case") || json->contains("tosaic_probe")));
+}
+
+// What a file still has, in chunks; of a pipe it waits a moment for somebody to write into it, and no longer.
+class Reader {
+ public:
+  Reader(int fd, bool is_pipe) : fd_(fd), is_pipe_(is_pipe) {}
+
+  // Adds the next bytes. False: there are none; error: errno.
+  absl::StatusOr<bool> Append(std::string* content) {
+    while (true) {
+      const ssize_t got = read(fd_, chunk_.data(), chunk_.size());
+      if (got > 0) content->append(chunk_.data(), static_cast<size_t>(got));
+      if (got > 0) return true;
+      const bool waits = got < 0 && errno == EAGAIN;
+      if (got < 0 && !waits) return absl::UnavailableError(std::strerror(errno));
+      if (got == 0 && (!is_pipe_ || has_writer_ || !content->empty())) return false;
+      pollfd waiting = {fd_, POLLIN, 0};
+      const int ready = poll(&waiting, 1, waits ? -1 : kWriterMs);
+      if (ready < 0) return absl::UnavailableError(std::strerror(errno));
+      if (ready == 0) return absl::UnavailableError("nobody writes into this pipe");
+      has_writer_ = true;
+    }
+  }
+
+ private:
+  static constexpr int kWriterMs = 1000;
+  const int fd_;
+  const bool is_pipe_;
+  bool has_writer_ = false;
+  std::vector<char> chunk_ = std::vector<char>(65536);
+};
+
+bool IsPlain(absl::string_view name) {
+  const auto is_step = [](absl::string_view part) { return part.empty() || part == "." || part == ".."; };
+  return absl::c_none_of(absl::StrSplit(name, '/'), is_step) &&
+         absl::c_none_of(name, [](char c) { return absl::ascii_iscntrl(static_cast<unsigned char>(c)); });
+}
+
+}  // namespace
+
+absl::StatusOr<std::string> ReadFile(const std::string& path) {
+  std::error_code ignored;
+  if (std::filesystem::is_directory(path, ignored)) return FileError("read", path, "it is a directory");
+  const bool is_pipe = std::filesystem::is_fifo(path, ignored);
+  const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC | (is_pipe ? O_NONBLOCK : 0));
+  if (fd < 0) return FileError("read", path, std::strerror(errno));
+  const absl::Cleanup closed = [fd] { close(fd); };
+  Reader reader(fd, is_pipe);
+  std::string content;
+  // Some devices never end.
+  const size_t most = std::filesystem::is_character_file(path, ignored) ? kMostOfADevice : content.max_size();
+  while (content.size() <= most) {
+    const absl::StatusOr<bool> more = reader.Append(&content);
+    if (!more.ok()) return FileError("read", path, more.status().message());
+    if (!*more) return content;
+  }
+  return FileError("read", path, "it is a device without an end");
+}
+
+absl::Status WriteFile(const std::string& path, absl::string_view content) {
+  TOSAIC_ASSIGN_OR_RETURN(FileWriter writer, FileWriter::Create(path));
+  TOSAIC_RETURN_IF_ERROR(writer.Append(content));
+  return writer.Commit();
+}
+
+absl::Status MakeDirectories(const std::string& path) {
+  std::error_code error;
+  std::filesystem::create_directories(path, error);
+  if (error) return FileError("create the directory", path, error.message());
+  return absl::OkStatus();
+}
+
+absl::StatusOr<std::string> PathBelow(const std::string& folder, absl::string_view name) {
+  namespace fs = std::filesystem;
+  const std::string path = Below(folder, name);
+  if (IsPlain(name)) {
+    std::error_code error, other;
+    fs::path root = fs::weakly_canonical(fs::absolute(folder.empty() ? "." : folder, error), error);
+    if (!root.has_filename()) root = root.parent_path();  // "folder/"
+    const fs::path to = fs::weakly_canonical(fs::absolute(path, other), other);
+    const bool is_below = std::mismatch(root.begin(), root.end(), to.begin(), to.end()).first == root.end();
+    if (!error && !other && is_below && !fs::is_other(to, error)) return path;
+  }
+  return absl::InvalidArgumentError(absl::StrCat("'", OneLine(name), "' is not the plain name of a file in ", folder));
+}
+
+absl::Status WriteReproducer(const std::string& directory, const std::map<std::string, std::string>& files) {
+  TOSAIC_RETURN_IF_ERROR(MakeDirectories(directory));
+  for (const auto& [name, content] : files) {
+    TOSAIC_ASSIGN_OR_RETURN(const std::string path, PathBelow(directory, name));
+    TOSAIC_RETURN_IF_ERROR(WriteFile(path, content));
+    using std::filesystem::perms;
+    std::error_code error;
+    if (name == "repro.sh") {
+      std::filesystem::permissions(path, perms::owner_exec | perms::group_exec | perms::others_exec,
+                                   std::filesystem::perm_options::add, error);
+    }
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<Case> ReadCase(const std::string& path) { return ReadAs<Case>(path, CaseFromText); }
+absl::StatusOr<SpecCase> ReadSpecCase(const std::string& path) { return ReadAs<SpecCase>(path, SpecCaseFromText); }
+
+absl::StatusOr<std::vector<std::string>> CaseFilesAt(const std::string& path) {
+  std::error_code error;
+  if (!std::filesystem::is_directory(path, error)) return std::vector<std::string>{path};
+  std::vector<std::string> files, mlir_files;
+  std::filesystem::recursive_directory_iterator it(path, error), end;
+  for (; !error && it != end; it.increment(error)) {
+    if (it->path().extension() == ".mlir") mlir_files.push_back(it->path().string());
+    if (it->path().extension() != ".json") continue;
+    if (!IsOtherJson(it->path().string())) files.push_back(it->path().string());
+  }
+  if (error) return FileError("list", path, error.message());
+  if (files.empty()) files = std::move(mlir_files);  // beside cases they are their programs
+  if (files.empty())
+    return absl::NotFoundError(absl::StrCat(path, ": this directory has no case file (.json) and no .mlir file"));
+  absl::c_sort(files);
+  return files;
+}
+
+absl::StatusOr<std::vector<std::string>> CaseFilesAt(const std::vector<std::string>& paths) {
+  std::vector<std::string> all;
+  for (const std::string& path : paths) {
+    TOSAIC_ASSIGN_OR_RETURN(std::vector<std::string> files, CaseFilesAt(path));
+    absl::c_move(files, std::back_inserter(all));
+  }
+  return all;
+}
+
+}  // namespace tosaic

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Reads whole files, and writes files atomically (under a temporary name that is then renamed).
+#ifndef TOSAIC_CHECKING_FILES_H_
+#define TOSAIC_CHECKING_FILES_H_
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "codec/status.h"
+#include "model/program.h"
+#include "model/spec_case.h"
+
+namespace tosaic {
+
+absl::StatusOr<std::string> ReadFile(const std::string& path);
+// If it fails, the old file does not change. Devices and pipes are written in place.
+absl::Status WriteFile(const std::string& path, absl::string_view content);
+absl::Status MakeDirectories(const std::string& path);
+// The path of what a name says that was read: from a file, a toolchain or an adapter. Every such name comes this way.
+// Errors: it is not a plain relative name ("", "/x", "../x", control characters), a link leads out of the folder, or a
+// pipe or a device is there.
+absl::StatusOr<std::string> PathBelow(const std::string& folder, absl::string_view name);
+// Writes the files of a reproducer folder by name, and makes repro.sh executable.
+absl::Status WriteReproducer(const std::string& directory, const std::map<std::string, std::string>& files);
+
+// The content of a file as `parse` reads it; errors name the file.
+template <typename T>
+absl::StatusOr<T> ReadAs(const std::string& path, absl::StatusOr<T> (*parse)(absl::string_view)) {
+  TOSAIC_ASSIGN_OR_RETURN(const std::string text, ReadFile(path));
+  return At(path, parse(text));
+}
+// The case in a file, and the case or probe with what is expected of it; the error names the file.
+absl::StatusOr<Case> ReadCase(const std::string& path);
+absl::StatusOr<SpecCase> ReadSpecCase(const std::string& path);
+
+// `path` itself if it is a file; if it is a directory, every .json file below it that holds a case or is broken,
+// sorted; if there are none, every .mlir file. Errors: a directory without any.
+absl::StatusOr<std::vector<std::string>> CaseFilesAt(const std::string& path);
+// The same of several paths, one behind the other.
+absl::StatusOr<std::vector<std::string>> CaseFilesAt(const std::vector<std::string>& paths);
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_CHECKING_FILES_H_

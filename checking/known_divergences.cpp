@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "checking/known_divergences.h"
+
+#include <utility>
+
+#include "absl/algorithm/container.h"
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
+#include "absl/strings/strip.h"
+#include "checking/files.h"
+#include "codec/codec.h"
+#include "codec/status.h"
+#include "model/json.h"
+#include "model/pass_pipeline.h"
+#include "model/pass_sequence.h"
+
+namespace tosaic {
+namespace {
+
+// What a pattern for a whole text names at the place of an op, of element types and of a route.
+SignaturePattern PartsNamedIn(absl::string_view text) {
+  SignaturePattern parts;
+  for (const absl::string_view part : absl::StrSplit(text, '/')) {
+    if (IsSignedOp(part)) parts.op = std::string(part);
+    if (AreSignedTypes(part)) parts.types = std::string(part);
+    if (FindRoute(part) != nullptr || part == kCustomRoute) parts.route = std::string(part);
+  }
+  return parts;
+}
+
+// The same finding as earlier versions named it: without the pattern of its ops, and with kinds of its own for a zero.
+std::vector<FindingSignature> NamesOverTime(const FindingSignature& found) {
+  std::vector<FindingSignature> names = {found};
+  if (!found.ops.empty()) {
+    names.push_back(found);
+    names.back().ops.clear();
+  }
+  const Route* route = FindRoute(found.route);
+  if (route != nullptr && route->approximates && found.verdict == Verdict::kWrongValue) {
+    names.push_back(found);
+    names.back().detail.clear();
+  }
+  if (found.detail != kNumberForNumber) return names;
+  const std::vector<FindingSignature> of_today = names;
+  for (FindingSignature name : of_today) {
+    for (const char* detail : {"zero-for-number", "number-for-zero"}) {
+      name.detail = detail;
+      names.push_back(name);
+    }
+  }
+  return names;
+}
+
+// Whether one of the patterns, if there are any, describes one of the texts.
+bool AreMet(const std::vector<std::string>& patterns, const std::vector<std::string>& texts) {
+  return patterns.empty() || absl::c_any_of(patterns, [&](const std::string& pattern) {
+           return absl::c_any_of(texts, [&](const std::string& text) { return MatchesGlob(pattern, text); });
+         });
+}
+
+// What an entry is about: a pattern for the whole text, or one for each part.
+struct About {
+  KnownDivergences::Entry& entry;
+};
+
+void Visit(Visitor& v, About& about) {
+  KnownDivergences::Entry& entry = about.entry;
+  const auto read = [&](const JsonReader& json) {
+    if (!json.json().is_object()) {
+      entry.signature = json.String();
+      if (entry.signature.empty()) json.Fail("a text or an object is needed here");
+      entry.parts = PartsNamedIn(entry.signature);
+      return;
+    }
+    absl::StatusOr<SignaturePattern> parts = FromJson<SignaturePattern>(json.json());
+    if (!parts.ok()) return json.Fail(absl::StripPrefix(parts.status().message(), "case: "));
+    entry.signature = ToString(*parts);
+    entry.has_parts = true;
+    entry.parts = *std::move(parts);
+  };
+  const auto write = [&] { return entry.has_parts ? ToJson(entry.parts) : Json(entry.signature); };
+  v.Custom(write, read, [] { return Json::object(); });
+}
+
+std::set<std::string> PassesOf(const std::string& pipeline) {
+  std::set<std::string> names;
+  const absl::StatusOr<std::vector<PipelinePass>> passes = SplitPipeline(pipeline);
+  for (const PipelinePass& pass : passes.value_or(std::vector<PipelinePass>())) names.insert(pass.name);
+  return names;
+}
+
+// The route that the case names. Of a sequence, also those that have none but its passes: what is known of them is
+// known of it.
+std::vector<absl::string_view> RoutesWithin(const Case& test_case, const ToolchainDescription& toolchain) {
+  std::vector<absl::string_view> within = {RouteName(test_case.route)};
+  if (within.front() != kSequenceRoute) return within;
+  const std::set<std::string> own = PassesOf(toolchain.PipelineOf(test_case.route));
+  for (const Route* route : toolchain.routes) {
+    const std::set<std::string> passes = PassesOf(std::string(route->pipeline));
+    if (absl::c_includes(own, passes)) within.push_back(route->name);
+  }
+  return within;
+}
+
+// A list that has something in it where it is there: an empty one could mean nothing as well as anything.
+template <typename T>
+struct NotEmpty {
+  std::vector<T>& list;
+  bool empty() const { return list.empty(); }
+};
+
+template <typename T>
+void Visit(Visitor& v, NotEmpty<T>& form) {
+  v.Value(form.list);
+  if (v.IsReading() && form.list.empty()) v.Fail("at least one is needed here");
+}
+
+}  // namespace
+
+void Fields(Visitor& v, KnownDivergences::Entry& entry) {
+  v.Type("known-divergence");
+  v.Strict();
+  v("signature", About{entry},
+    "a shell pattern for the whole signature, or an object with a pattern for each part that matters: `verdict`, `op`, "
+    "`types`, "
+    "`route`, `rule`, `strictness`, `detail`");
+  v("reason", entry.reason, "why it is known");
+  v.Optional("cause", entry.cause, "entries with the same cause are one mistake of MLIR; by default the signature");
+  v.Optional("versions", NotEmpty{entry.versions},
+             "the versions of MLIR that the entry is about: `22`, `22.1`, `22+` (all from 22 on), `22-23`, `trunk` "
+             "(not released "
+             "yet); without: any");
+  v.Optional("ops", NotEmpty{entry.ops}, "shell patterns, one of which must match one of the case's ops: `add(*, 0)`");
+  v.Optional("types", NotEmpty{entry.types},
+             "shell patterns, one of which must match the element types of one of the case's ops: `i48-*`");
+  v.Optional("passes", NotEmpty{entry.passes}, "shell patterns, one of which must match a pass that may be to blame");
+  v.Optional("cases", NotEmpty{entry.cases}, "files that show it");
+  v.Optional("since", entry.since,
+             "the version in which it was seen first; this key and the following ones are for people");
+  v.Optional("link", entry.link, "where it was reported, or the change that fixes it");
+  if (v.IsReading() && entry.reason.empty()) v.Fail("it says nothing", "reason");
+  if (v.IsReading() && entry.cause.empty()) entry.cause = entry.signature;
+}
+
+void Fields(Visitor& v, KnownDivergences& known) { v("known", known.entries_); }
+
+absl::StatusOr<KnownDivergences> KnownDivergences::FromText(absl::string_view text) {
+  TOSAIC_ASSIGN_OR_RETURN(const Json json, ParseJson(text));
+  if (!json.is_object() || !json.contains("known") || !json["known"].is_array()) {
+    return absl::InvalidArgumentError("it must be an object with an array \"known\"");
+  }
+  return FromJson<KnownDivergences>(json);
+}
+
+absl::StatusOr<KnownDivergences> KnownDivergences::FromFile(const std::string& path) {
+  return ReadAs<KnownDivergences>(path, FromText);
+}
+
+KnownDivergences KnownDivergences::ForVersion(absl::string_view version) const {
+  KnownDivergences result;
+  for (const Entry& entry : entries_) {
+    const bool applies = entry.versions.empty() || absl::c_any_of(entry.versions, [&](const VersionRange& range) {
+                           return range.Contains(version);
+                         });
+    if (applies) result.entries_.push_back(entry);
+  }
+  return result;
+}
+
+bool KnownDivergences::Entry::Matches(const FindingSignature& found, const Circumstances& circumstances) const {
+  if (!AreMet(ops, circumstances.ops) || !AreMet(types, circumstances.types) || !AreMet(passes, circumstances.passes)) {
+    return false;
+  }
+  return absl::c_any_of(NamesOverTime(found), [&](const FindingSignature& name) {
+    return has_parts ? parts.Matches(name) : MatchesGlob(signature, ToString(name));
+  });
+}
+
+bool KnownDivergences::Entry::MayBeShownBy(absl::string_view op, absl::string_view types,
+                                           absl::string_view route) const {
+  return MatchesGlob(parts.op, std::string(op)) && MatchesGlob(parts.route, std::string(route)) &&
+         (parts.types == kBeyondSpecTypes || MatchesGlob(parts.types, std::string(types)));
+}
+
+const KnownDivergences::Entry* KnownDivergences::Find(const FindingSignature& signature,
+                                                      const Circumstances& circumstances) const {
+  const auto found =
+      absl::c_find_if(entries_, [&](const Entry& entry) { return entry.Matches(signature, circumstances); });
+  return found == entries_.end() ? nullptr : &*found;
+}
+
+const KnownDivergences::Entry* KnownDivergences::Find(const FindingSignature& signature, const Case* test_case,
+                                                      const Toolchain& toolchain) const {
+  if (test_case == nullptr) return Find(signature, Circumstances());
+  const ToolchainDescription& is = toolchain.description();
+  const Circumstances circumstances = CircumstancesOf(signature, *test_case, is.PipelineOf(test_case->route));
+  for (const absl::string_view route : RoutesWithin(*test_case, is)) {
+    FindingSignature name = signature;
+    if (signature.route == kSequenceRoute) name.route = std::string(route);
+    if (const Entry* found = Find(name, circumstances)) return found;
+  }
+  return nullptr;
+}
+
+}  // namespace tosaic

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "checking/mlir_cases.h"
+
+#include <utility>
+
+#include "absl/algorithm/container.h"
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/strip.h"
+#include "codec/status.h"
+#include "generators/choice_source.h"
+#include "generators/program_runs.h"
+#include "generators/twins.h"
+#include "model/observation.h"
+#include "model/shape.h"
+#include "oracle/result_shape.h"
+#include "toolchain/progress.h"
+#include "workers/map.h"
+
+namespace tosaic {
+namespace {
+
+// Elements of an argument: of each of many runs, and of a single one, which takes about as long.
+constexpr int64_t kMaxElements = 4096, kMaxElementsOfOneRun = 262'144;
+
+absl::StatusOr<std::vector<ImportedFunction>> ImportInWorker(absl::string_view text, bool split,
+                                                             const Spelling& spelling, const WorkerLimits& limits) {
+  using Functions = std::vector<ImportedFunction>;
+  TOSAIC_ASSIGN_OR_RETURN(WorkerResult<Functions> result,
+                          InFreshProcess<Functions>(limits, [&] { return ImportMlir(text, split, spelling); }));
+  if (!result.death) return std::move(result.answer);
+  return absl::InvalidArgumentError(
+      absl::StrCat("MLIR's parser died of it: ", Summarize(ObservationOf(*result.death))));
+}
+
+std::vector<Run> RunsOf(const Program& program, std::optional<int> count, SeededChoices& choices) {
+  constexpr int kRandom = 8;
+  std::vector<Run> runs = DrawProgramRuns(choices, count.value_or(kRandom), kMaxElements, program);
+  if (runs.empty()) return DrawProgramRuns(choices, count.value_or(1), kMaxElementsOfOneRun, program);
+  if (count) return runs;
+  for (Run& special : SpecialProgramRuns(program, runs.front())) runs.push_back(std::move(special));
+  return runs;
+}
+
+// The runs with the function's own data in them, as far as it fits.
+std::vector<Run> WithData(const ImportedFunction& function, std::vector<Run> runs) {
+  std::vector<Run> fitting;
+  for (Run& run : runs) {
+    for (size_t i = 0; i < function.data.size(); ++i) {
+      if (function.data[i]) run[i] = *function.data[i];
+    }
+    if (SizesOfAllOps(*function.program, run)) fitting.push_back(std::move(run));
+  }
+  return fitting;
+}
+
+std::vector<Run> RunsOf(const ImportedFunction& function, std::optional<int> count, SeededChoices& choices) {
+  const std::vector<std::optional<Tensor>>& data = function.data;
+  if (absl::c_none_of(data, [](const auto& one) { return one.has_value(); })) {
+    return RunsOf(*function.program, count, choices);
+  }
+  if (absl::c_any_of(data, [](const auto& one) { return !one.has_value(); })) {
+    return WithData(function, RunsOf(*function.program, count, choices));
+  }
+  Run own;
+  for (const auto& one : data) own.push_back(*one);
+  return {own};
+}
+
+std::string WhyNoRun(const Program& program) {
+  for (size_t i = 0; i < program.arguments.size(); ++i) {
+    const Shape& shape = program.arguments[i].shape;
+    if (!shape.IsStatic() || ElementCount(StaticSizes(shape)) <= kMaxElementsOfOneRun) continue;
+    return absl::StrCat("%arg", i, " has more than ", kMaxElementsOfOneRun, " elements");
+  }
+  return "no sizes of its arguments fit each other";
+}
+
+}  // namespace
+
+absl::StatusOr<std::vector<MlirCase>> CasesInMlir(const std::string& path, absl::string_view text, bool split,
+                                                  std::optional<int> runs, uint64_t seed, const WorkerLimits& limits,
+                                                  const Spelling& spelling) {
+  TOSAIC_ASSIGN_OR_RETURN(std::vector<ImportedFunction> functions,
+                          At(path, ImportInWorker(text, split, spelling, limits)));
+  std::vector<MlirCase> cases;
+  for (ImportedFunction& function : functions) {
+    // What has no name is called by its line, as compilers name a place: "PATH:12".
+    MlirCase one = {.name = absl::StrCat(path, ":", absl::StripPrefix(function.name, "line ")),
+                    .skipped = std::move(function.skipped),
+                    .part = std::move(function.part),
+                    .spelled = function.spelled,
+                    .expects_error = function.expects_error};
+    if (function.program) {
+      SeededChoices choices(seed, cases.size());
+      one.test_case.emplace().runs = RunsOf(function, runs, choices);
+      one.test_case->program = *std::move(function.program);
+      if (one.test_case->runs.empty()) one.no_run = WhyNoRun(one.test_case->program);
+      one.test_case->origin = one.name;
+      // What the function returns alone says little of the ops behind it; its twin is judged as well.
+      if (one.test_case->program.ops.size() > 1 && !one.test_case->runs.empty()) one.test_case->twin = "all-returned";
+      if (!TwinOf(*one.test_case)) one.test_case->twin.clear();  // it returns them all itself
+    }
+    cases.push_back(std::move(one));
+  }
+  return cases;
+}
+
+void ApplyExpectedError(CheckedCase* checked) {
+  Judgement& judgement = checked->judgement;
+  if (checked->observation.outcome != Outcome::kRefused) {
+    judgement.notes.push_back("expected-error: nothing was refused");
+    return;
+  }
+  if (judgement.verdict != Verdict::kFalseReject && judgement.verdict != Verdict::kLoweringFailed) return;
+  judgement.notes.push_back(absl::StrCat("expected-error: ", Name(judgement.verdict), " [", Name(judgement.rule), "]"));
+  judgement.verdict = Verdict::kAgree;
+  checked->signature = {};
+}
+
+}  // namespace tosaic

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "checking/mlir_cases.h"
+
+#include <gtest/gtest.h>
+
+#include "absl/strings/str_cat.h"
+
+namespace tosaic {
+namespace {
+
+CheckedCase CheckedOf(Outcome outcome, Verdict verdict) {
+  CheckedCase checked;
+  checked.observation.outcome = outcome;
+  checked.judgement.verdict = verdict;
+  checked.signature.detail = "a/b";
+  return checked;
+}
+
+TEST(MlirCases, AnExpectedRefusalAgreesAndNothingElseDoes) {
+  const struct {
+    Outcome outcome;
+    Verdict before, after;
+  } rows[] = {
+      {Outcome::kRefused, Verdict::kFalseReject, Verdict::kAgree},
+      {Outcome::kRefused, Verdict::kLoweringFailed, Verdict::kAgree},
+      {Outcome::kRefused, Verdict::kAgree, Verdict::kAgree},
+      {Outcome::kIllegalIr, Verdict::kLoweringFailed, Verdict::kLoweringFailed},
+      {Outcome::kSignal, Verdict::kCrash, Verdict::kCrash},
+      {Outcome::kCompleted, Verdict::kWrongValue, Verdict::kWrongValue},
+      {Outcome::kCompleted, Verdict::kFalseAccept, Verdict::kFalseAccept},
+  };
+  for (const auto& row : rows) {
+    CheckedCase checked = CheckedOf(row.outcome, row.before);
+    ApplyExpectedError(&checked);
+    EXPECT_EQ(checked.judgement.verdict, row.after) << Name(row.before);
+    EXPECT_EQ(checked.judgement.notes.empty(),
+              row.outcome == Outcome::kIllegalIr ? false : row.before == Verdict::kAgree)
+        << Name(row.before);
+  }
+}
+
+TEST(MlirCases, TheSameSeedGivesTheSameRuns) {
+  constexpr absl::string_view kText = R"(func.func @f(%a: tensor<?xf32>, %b: tensor<?xf32>) -> tensor<?xf32> {
+    %0 = tosa.add %a, %b : (tensor<?xf32>, tensor<?xf32>) -> tensor<?xf32>
+    %1 = tosa.abs %0 : (tensor<?xf32>) -> tensor<?xf32>
+    return %1 : tensor<?xf32>
+  })";
+  const auto once = CasesInMlir("a.mlir", kText, false, 6, 1, {}),
+             again = CasesInMlir("a.mlir", kText, false, 6, 1, {});
+  const auto other = CasesInMlir("a.mlir", kText, false, 6, 2, {});
+  ASSERT_TRUE(once.ok() && again.ok() && other.ok()) << once.status();
+  ASSERT_EQ(once->size(), 1u);
+  ASSERT_TRUE((*once)[0].test_case);
+  EXPECT_EQ((*once)[0].test_case->runs.size(), 6u);
+  EXPECT_EQ((*once)[0].test_case->twin, "all-returned");
+  EXPECT_EQ((*once)[0].test_case, (*again)[0].test_case);
+  EXPECT_NE((*once)[0].test_case->runs, (*other)[0].test_case->runs);
+}
+
+TEST(MlirCases, WhatReturnsAllItselfHasNoTwin) {
+  const auto cases = CasesInMlir("a.mlir", R"(func.func @f(%a: tensor<?xf32>) -> (tensor<?xf32>, tensor<?xf32>) {
+    %0 = tosa.exp %a : (tensor<?xf32>) -> tensor<?xf32>
+    %1 = tosa.abs %0 : (tensor<?xf32>) -> tensor<?xf32>
+    return %0, %1 : tensor<?xf32>, tensor<?xf32>
+  })",
+                                 false, 6, 1, {});
+  ASSERT_TRUE(cases.ok()) << cases.status();
+  EXPECT_EQ(cases->at(0).test_case->twin, "");
+}
+
+// What a function gives to an argument is its run; beside an argument that nobody gives, in each run.
+TEST(MlirCases, TheFunctionsOwnDataAreItsRuns) {
+  const auto cases = [](absl::string_view argument, absl::string_view type) {
+    return CasesInMlir("a.mlir",
+                       absl::StrCat("func.func @f(", argument, R"() {
+    %0 = util.unfoldable_constant dense<[1.0, 2.0]> : tensor<2xf32>
+    %1 = tosa.add %0, %a : (tensor<2xf32>, )",
+                                    type, ") -> tensor<2xf32>\n check.print %1 : tensor<2xf32>\n return }"),
+                       false, std::nullopt, 1, {});
+  };
+  const auto both = cases("%a: tensor<?xf32>", "tensor<?xf32>");
+  ASSERT_TRUE(both.ok() && both->size() == 1 && (*both)[0].test_case) << both.status();
+  EXPECT_GT((*both)[0].test_case->runs.size(), 8u);
+  for (const tosaic::Run& run : (*both)[0].test_case->runs) EXPECT_EQ(DataToHex(run[1]), "3f800000 40000000");
+  const auto own = CasesInMlir("a.mlir", R"(func.func @f() {
+    %0 = util.unfoldable_constant dense<[1.0, 2.0]> : tensor<2xf32>
+    %1 = tosa.abs %0 : (tensor<2xf32>) -> tensor<2xf32>
+    check.expect_eq_const(%1, dense<[1.0, 2.0]> : tensor<2xf32>) : tensor<2xf32>
+    return
+  })",
+                               false, std::nullopt, 1, {});
+  ASSERT_TRUE(own.ok() && own->size() == 1 && (*own)[0].test_case) << own.status();
+  ASSERT_EQ((*own)[0].test_case->runs.size(), 1u);
+  EXPECT_EQ(DataToHex((*own)[0].test_case->runs[0][0]), "3f800000 40000000");
+}
+
+}  // namespace
+}  // namespace tosaic

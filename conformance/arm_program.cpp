@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "conformance/arm_program.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <utility>
+
+#include "absl/algorithm/container.h"
+#include "absl/status/status.h"
+#include "absl/strings/ascii.h"
+#include "absl/strings/str_cat.h"
+#include "codec/codec.h"
+#include "codec/status.h"
+#include "conformance/arm_flatbuffer.h"
+#include "model/counted.h"
+
+namespace tosaic {
+namespace {
+
+template <typename... Parts>
+absl::Status NotRepresentable(const Parts&... parts) {
+  return absl::UnimplementedError(absl::StrCat(parts...));
+}
+template <typename... Parts>
+absl::Status Broken(const Parts&... parts) {
+  return absl::InvalidArgumentError(absl::StrCat(parts...));
+}
+
+absl::StatusOr<ElementType> ElementTypeOf(const std::string& name) {
+  if (const std::optional<ElementType> type = StoredType(name)) return *type;
+  return NotRepresentable("Tosaic has no element type ", name);
+}
+
+class Builder {
+ public:
+  absl::StatusOr<ArmProgram> Build(const StoredBlock& block) {
+    for (const StoredTensor& tensor : block.tensors) tensors_[tensor.name] = &tensor;
+    for (const std::string& name : block.inputs) {
+      TOSAIC_ASSIGN_OR_RETURN(TensorType type, TypeOfTensor(name));
+      values_[name] = {ValueRef::Kind::kArgument, static_cast<int>(program_.arguments.size())};
+      program_.arguments.push_back(std::move(type));
+    }
+    for (const StoredOp& op : block.ops) {
+      TOSAIC_RETURN_IF_ERROR(op.op == "CONST" ? AddConstant(op) : AddOp(op));
+    }
+    for (const std::string& name : block.outputs) {
+      TOSAIC_ASSIGN_OR_RETURN(const ValueRef value, ValueOf(name));
+      program_.results.push_back(value);
+    }
+    if (program_.ops.empty() || program_.results.empty()) return NotRepresentable("the program computes nothing");
+    return ArmProgram{std::move(program_), block.inputs, block.outputs};
+  }
+
+ private:
+  absl::StatusOr<const StoredTensor*> TensorOf(const std::string& name) const {
+    const auto found = tensors_.find(name);
+    if (found == tensors_.end()) return Broken("there is no tensor ", name);
+    return found->second;
+  }
+
+  absl::StatusOr<TensorType> TypeOfTensor(const std::string& name) const {
+    TOSAIC_ASSIGN_OR_RETURN(const StoredTensor* tensor, TensorOf(name));
+    TOSAIC_ASSIGN_OR_RETURN(const ElementType type, ElementTypeOf(tensor->type));
+    for (const int64_t size : tensor->shape) {
+      if (size < 0) return NotRepresentable("the tensor ", name, " has a dimension ", size);
+    }
+    return TensorType{Shape::OfSizes(tensor->shape), type};
+  }
+
+  absl::StatusOr<ValueRef> ValueOf(const std::string& name) const {
+    const auto found = values_.find(name);
+    if (found == values_.end()) return Broken("the tensor ", name, " has no value where it is used");
+    return found->second;
+  }
+
+  absl::Status AddConstant(const StoredOp& op) {
+    if (op.outputs.size() != 1) return NotRepresentable("CONST has ", Counted(op.outputs.size(), "result"));
+    TOSAIC_ASSIGN_OR_RETURN(const TensorType type, TypeOfTensor(op.outputs.front()));
+    TOSAIC_ASSIGN_OR_RETURN(const StoredTensor* stored, TensorOf(op.outputs.front()));
+    const std::vector<uint8_t>& data = stored->data;
+    const int width = PackedWidth(type.element_type);
+    const uint64_t count = static_cast<uint64_t>(ElementCount(stored->shape));
+    // A writer may fill up with zeros to a multiple of eight bytes.
+    const uint64_t held = data.size() * 8 / static_cast<uint64_t>(width);
+    if (count > held || data.size() > (count * static_cast<uint64_t>(width) + 7) / 8 + 7) {
+      return Broken("the constant ", stored->name, " has ", Counted(data.size(), "byte"), " of data, and is ",
+                    ToString(type));
+    }
+    Tensor tensor(type.element_type, stored->shape);
+    for (size_t i = 0; i < count; ++i) tensor.SetBits(i, PackedBits(data, type.element_type, i));
+    values_[stored->name] = {ValueRef::Kind::kConstant, static_cast<int>(program_.constants.size())};
+    program_.constants.push_back(std::move(tensor));
+    return absl::OkStatus();
+  }
+
+  absl::Status AddOp(const StoredOp& stored) {
+    const std::optional<OpKind> kind = FindOp(absl::AsciiStrToLower(stored.op));
+    if (!kind) return NotRepresentable("Tosaic has no op ", stored.op);
+    const size_t wanted = Info(*kind).operands.size();
+    if (stored.inputs.size() != wanted || stored.outputs.size() != 1) {
+      return NotRepresentable(Name(*kind), " has ", Counted(stored.inputs.size(), "operand"), " and ",
+                              Counted(stored.outputs.size(), "result"), " instead of ", wanted, " and 1");
+    }
+    OpApplication op = {.op = *kind};
+    for (const std::string& name : stored.inputs) {
+      TOSAIC_ASSIGN_OR_RETURN(const ValueRef operand, ValueOf(name));
+      op.operands.push_back(operand);
+    }
+    TOSAIC_ASSIGN_OR_RETURN(op.result, TypeOfTensor(stored.outputs.front()));
+    TOSAIC_RETURN_IF_ERROR(SetAttributes(stored.attribute, &op));
+    values_[stored.outputs.front()] = {ValueRef::Kind::kOp, static_cast<int>(program_.ops.size())};
+    program_.ops.push_back(std::move(op));
+    return absl::OkStatus();
+  }
+
+  // What the schema calls UNKNOWN is absent, as it is in MLIR.
+  absl::Status SetAttributes(const StoredAttribute& stored, OpApplication* op) const {
+    const OpInfo& info = Info(op->op);
+    Attributes& attributes = op->attributes;
+    if (HasAttribute(info, Attribute::kRound)) attributes.round = stored.round;
+    if (HasAttribute(info, Attribute::kNanMode)) {
+      for (const NanMode mode : {NanMode::kPropagate, NanMode::kIgnore}) {
+        if (stored.nan_mode == Name(mode)) attributes.nan_mode = mode;
+      }
+    }
+    if (HasAttribute(info, Attribute::kMinVal)) {
+      TOSAIC_RETURN_IF_ERROR(SetBound("min_val", stored.min_val, *op, &attributes.min_val));
+      TOSAIC_RETURN_IF_ERROR(SetBound("max_val", stored.max_val, *op, &attributes.max_val));
+    }
+    return absl::OkStatus();
+  }
+
+  // A bound has the operand's element type.
+  absl::Status SetBound(absl::string_view name, const std::vector<uint8_t>& data, const OpApplication& op,
+                        std::optional<TypedBits>* bound) const {
+    if (data.empty()) return absl::OkStatus();
+    const ElementType type = TypeOf(program_, op.operands.front()).element_type;
+    const int width = PackedWidth(type);
+    if (data.size() * 8 < static_cast<size_t>(width)) {
+      return Broken(name, " has ", Counted(data.size(), "byte"), ", and the operand is of ", Name(type));
+    }
+    *bound = {type, PackedBits(data, type, 0) & BitMask(type)};
+    return absl::OkStatus();
+  }
+
+  std::map<std::string, const StoredTensor*> tensors_;
+  std::map<std::string, ValueRef> values_;
+  Program program_;
+};
+
+}  // namespace
+
+absl::StatusOr<ArmProgram> ArmProgramFromText(absl::string_view text) {
+  TOSAIC_ASSIGN_OR_RETURN(const StoredGraph graph, FromText<StoredGraph>(text));
+  if (graph.regions.size() != 1 || graph.regions.front().blocks.size() != 1) {
+    return NotRepresentable("the program has more than one block, or none");
+  }
+  return Builder().Build(graph.regions.front().blocks.front());
+}
+
+}  // namespace tosaic

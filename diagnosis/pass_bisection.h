@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Finds the pass of a route that causes a case's divergence. If the IR does not verify after a pass, or MLIR dies in
+// it, that is the pass. A divergence that only the running code shows is found by executing: it replaces the rest of
+// the pipeline by that of another route, or leaves passes out. If every way to code has the same passes, no execution
+// tells them apart, and the answer is an interval.
+#ifndef TOSAIC_DIAGNOSIS_PASS_BISECTION_H_
+#define TOSAIC_DIAGNOSIS_PASS_BISECTION_H_
+
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "checking/check_case.h"
+#include "model/program.h"
+#include "model/verdict.h"
+#include "oracle/judge.h"
+#include "toolchain/toolchain.h"
+#include "workers/worker_pool.h"
+
+namespace tosaic {
+
+struct BisectedPass {
+  std::string text;      // with its options
+  bool changes = false;  // it leaves other IR than it found
+  // After this pass, the rest of some other route still computes what the documents say, so the IR was right.
+  bool right = false;
+  bool suspect = false;  // it may be the one
+};
+
+struct PassBisection {
+  Judgement judgement;  // of the case on its route
+  FindingSignature signature;
+  std::string pipeline;
+  std::vector<BisectedPass> passes;  // of the pipeline, in order
+  // Indices of the suspects, ascending. One: that pass. Several: not to be told apart by executing.
+  std::vector<size_t> suspects;
+  std::string evidence;  // one sentence
+  bool folded = false;   // every way to code diverges, and with constants as arguments none: a folder is to blame
+  int executed = 0;      // pass pipelines that were tried
+};
+
+void Fields(Visitor& v, BisectedPass& pass);
+void Fields(Visitor& v, PassBisection& bisection);
+
+// Errors: the case does not diverge, or no pass takes part in what diverges.
+absl::StatusOr<PassBisection> BisectPasses(Toolchain& toolchain, const Case& test_case, const WorkerLimits& limits,
+                                           const JudgeOptions& judge);
+
+// For a case that diverges in lowering: the shortest prefix of its route's pass pipeline that still shows the same
+// divergence, which may be the whole pipeline. Empty if the case diverges elsewhere or not at all, or if its twin does.
+std::string ShortestPipeline(Toolchain& toolchain, const Case& test_case, const CheckedCase& checked,
+                             const WorkerLimits& limits, const JudgeOptions& judge);
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_DIAGNOSIS_PASS_BISECTION_H_

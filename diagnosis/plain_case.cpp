@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "diagnosis/plain_case.h"
+
+#include <optional>
+#include <utility>
+
+#include "absl/algorithm/container.h"
+#include "checking/circumstances.h"
+#include "checking/signature.h"
+#include "model/pass_sequence.h"
+#include "reducer/reduction_steps.h"
+#include "workers/map.h"
+
+namespace tosaic {
+namespace {
+
+bool ShowsKind(const DefectKind& kind, const Case& test_case, const CheckedCase& checked) {
+  return !checked.twin && IsDivergence(checked.judgement.verdict) &&
+         KindOf(test_case, checked.observation, checked.judgement) == kind;
+}
+
+// The first of the candidates that shows it, also alone.
+std::optional<PlainCase> First(Toolchain& toolchain, const std::vector<Case>& candidates, const DefectKind& kind,
+                               const WorkerLimits& limits, const JudgeOptions& judge) {
+  std::vector<char> shows(candidates.size(), 0);
+  const absl::Status status = MapIndices<bool>(
+      {.limits = limits}, nullptr, candidates.size(),
+      [&](uint64_t task) {
+        const Case& candidate = candidates[task];
+        const auto observe = [&](const Case& one) { return toolchain.Observe(one); };
+        return ShowsKind(kind, candidate, CheckWith(observe, candidate, judge));
+      },
+      [&](uint64_t task, WorkerResult<bool> result) { shows[task] = result.death || result.answer; });
+  for (size_t i = 0; status.ok() && i < candidates.size(); ++i) {
+    if (shows[i] == 0) continue;
+    CheckedCase alone = CheckCase(toolchain, candidates[i], limits, judge);
+    if (ShowsKind(kind, candidates[i], alone)) return PlainCase{candidates[i], std::move(alone)};
+  }
+  return std::nullopt;
+}
+
+std::vector<Case> OnRoutesBefore(const Case& test_case, const std::vector<std::string>& routes) {
+  std::vector<Case> candidates;
+  for (const std::string& route : routes) {
+    if (route == RouteName(test_case.route)) break;
+    candidates.push_back(test_case);
+    candidates.back().route = route;
+  }
+  return candidates;
+}
+
+// Ops that stand before it in the catalogue, take the same operands and the element types, and have no attributes.
+std::vector<Case> OfOpsBefore(const Case& test_case) {
+  std::vector<Case> candidates;
+  if (test_case.program.ops.size() != 1) return candidates;
+  const OpApplication& op = test_case.program.ops.front();
+  const OpInfo& own = Info(op.op);
+  const ElementType input = InputElementType(test_case.program, op), result = op.result.element_type;
+  for (const OpInfo& info : AllOps()) {
+    if (info.kind == op.op) break;
+    const bool fits = absl::c_equal(info.operands, own.operands);
+    if (!fits || !info.attributes.empty() || !DialectAccepts(info, input, result)) continue;
+    candidates.push_back(test_case);
+    candidates.back().program.ops.front().op = info.kind;
+    candidates.back().program.ops.front().attributes = {};
+  }
+  return candidates;
+}
+
+std::vector<Case> OfPlainerTypes(const Case& test_case) {
+  for (const ReductionStep& step : ReductionSteps()) {
+    if (step.propose == ProposeSimplerTypes) return Candidates(step, test_case);
+  }
+  return {};
+}
+
+}  // namespace
+
+PlainCase PlainestCase(Toolchain& toolchain, PlainCase reduced, const std::vector<std::string>& routes, bool any_op,
+                       absl::FunctionRef<bool(const PlainCase&)> is_same, const WorkerLimits& limits,
+                       const JudgeOptions& judge) {
+  const Judgement judgement = reduced.checked.judgement;
+  if (reduced.checked.twin || !IsDivergence(judgement.verdict)) return reduced;
+  const DefectKind kind = KindOf(reduced.test_case, reduced.checked.observation, judgement);
+  PlainCase plain = std::move(reduced);
+  const auto take = [&](const std::vector<Case>& candidates) {
+    if (candidates.empty()) return;
+    std::optional<PlainCase> plainer = First(toolchain, candidates, kind, limits, judge);
+    if (plainer && is_same(*plainer)) plain = *std::move(plainer);
+  };
+  if (judgement.stage > Stage::kInfer) take(OnRoutesBefore(plain.test_case, routes));
+  take(OfPlainerTypes(plain.test_case));
+  if (any_op && judgement.verdict != Verdict::kWrongValue) take(OfOpsBefore(plain.test_case));
+  return plain;
+}
+
+FindingSignature NameOf(const PlainCase& shown) { return NameOf(shown.checked.signature, shown.test_case.program); }
+
+PlainCase PlainestCase(Toolchain& toolchain, const KnownDivergences& known, PlainCase reduced,
+                       const std::vector<std::string>& routes, const WorkerLimits& limits, const JudgeOptions& judge) {
+  const auto entry_of = [&](const PlainCase& one) { return known.Find(NameOf(one), &one.test_case, toolchain); };
+  const KnownDivergences::Entry* before = entry_of(reduced);
+  const auto is_same = [&](const PlainCase& plain) {
+    const KnownDivergences::Entry* after = entry_of(plain);
+    if (before != nullptr && after != nullptr) return before->cause == after->cause;
+    // What is listed by its very name is there because an earlier campaign called this by it.
+    return before == after || (after != nullptr && after->signature == ToString(NameOf(plain)));
+  };
+  return PlainestCase(toolchain, std::move(reduced), routes, before != nullptr, is_same, limits, judge);
+}
+
+}  // namespace tosaic

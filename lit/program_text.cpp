@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "lit/program_text.h"
+
+#include <cmath>
+#include <vector>
+
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "model/mlir_text.h"
+
+namespace tosaic {
+namespace {
+
+std::string TypedLiteral(const TypedBits& value) {
+  const std::string literal = LiteralOf(value.type, value.bits);
+  return value.type == ElementType::kI1 ? literal : absl::StrCat(literal, " : ", Name(value.type));
+}
+
+std::string AttributesOf(const Attributes& attributes) {
+  std::vector<std::string> parts;
+  if (attributes.min_val) parts.push_back("min_val = " + TypedLiteral(*attributes.min_val));
+  if (attributes.max_val) parts.push_back("max_val = " + TypedLiteral(*attributes.max_val));
+  if (attributes.nan_mode) parts.push_back(absl::StrCat("nan_mode = ", Name(*attributes.nan_mode)));
+  if (attributes.round) parts.push_back(absl::StrCat("round = ", *attributes.round ? "true" : "false"));
+  return parts.empty() ? "" : absl::StrCat(" {", absl::StrJoin(parts, ", "), "}");
+}
+
+}  // namespace
+
+std::string LiteralOf(ElementType type, uint64_t bits) {
+  if (!IsFloat(type)) return ElementToString(type, bits);
+  const double value = ElementToDouble(type, bits);
+  const bool is_short = std::isfinite(value) && value * 4 == std::trunc(value * 4) && std::abs(value) < 1e6;
+  if (!is_short || (value == 0 && std::signbit(value))) return BitsToString(type, bits);
+  const std::string text = absl::StrCat(value);
+  return absl::StrContains(text, '.') ? text : text + ".0";
+}
+
+std::string DenseLiteral(const Tensor& tensor) {
+  const TensorType type = {Shape::OfSizes(tensor.sizes()), tensor.element_type()};
+  return absl::StrCat("dense<", DenseElements(tensor, LiteralOf), "> : ", ToString(type));
+}
+
+std::string FunctionText(const Program& program, absl::string_view name, absl::string_view before_op) {
+  std::vector<std::string> arguments, operands, types;
+  for (size_t i = 0; i < program.arguments.size(); ++i) {
+    arguments.push_back(absl::StrCat("%arg", i, ": ", ToString(program.arguments[i])));
+  }
+  const OpApplication& op = program.ops[0];
+  for (const ValueRef operand : op.operands) {
+    operands.push_back(ToString(operand));
+    types.push_back(ToString(TypeOf(program, operand)));
+  }
+  const std::string result = ToString(op.result);
+  std::string text = absl::StrCat("func.func @", name, "(", absl::StrJoin(arguments, ", "), ") -> ", result, " {\n");
+  for (size_t i = 0; i < program.constants.size(); ++i) {
+    const Tensor& constant = program.constants[i];
+    const std::string type = ToString(TypeOf(program, {ValueRef::Kind::kConstant, static_cast<int>(i)}));
+    absl::StrAppend(&text, "  %cst", i, " = \"tosa.const\"() <{values = ", DenseLiteral(constant), "}> : () -> ", type,
+                    "\n");
+  }
+  if (!before_op.empty()) absl::StrAppend(&text, "  ", before_op, "\n");
+  absl::StrAppend(&text, "  %0 = tosa.", Name(op.op), " ", absl::StrJoin(operands, ", "), AttributesOf(op.attributes),
+                  " : (", absl::StrJoin(types, ", "), ") -> ", result, "\n  return %0 : ", result, "\n}\n");
+  return text;
+}
+
+}  // namespace tosaic

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "mutants/broken_lowering.h"
+
+#include <dlfcn.h>
+
+#include <filesystem>
+#include <set>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
+#include "codec/status.h"
+#include "model/json.h"
+#include "model/pass_pipeline.h"
+#include "toolchain/toolchain.h"
+
+namespace tosaic {
+
+namespace {
+
+// What an entry says. `ops`: names separated by commas.
+absl::Status ReadTexts(const Json& entry, BrokenLowering* one, std::string* ops) {
+  for (const auto& [key, field] : {std::pair<const char*, std::string*>{"name", &one->name},
+                                   {"ops", ops},
+                                   {"breaks", &one->breaks},
+                                   {"route", &one->route},
+                                   {"after", &one->after},
+                                   {"pass", &one->pass}}) {
+    if (!entry.is_object() || !entry.contains(key) || !entry[key].is_string() ||
+        (field != ops && entry[key].get_ref<const std::string&>().empty())) {
+      return absl::InvalidArgumentError(absl::StrCat("a text \"", key, "\" is needed"));
+    }
+    *field = entry[key].get<std::string>();
+  }
+  if (!entry.contains("strict_values")) return absl::OkStatus();
+  if (!entry["strict_values"].is_boolean()) {
+    return absl::InvalidArgumentError("\"strict_values\" must be true or false");
+  }
+  one->strict_values = entry["strict_values"].get<bool>();
+  return absl::OkStatus();
+}
+
+// Finds what it names.
+absl::Status Resolve(absl::string_view ops, BrokenLowering* one) {
+  for (const absl::string_view name : absl::StrSplit(ops, ',', absl::SkipEmpty())) {
+    const std::optional<OpKind> op = FindOp(name);
+    if (!op) return absl::InvalidArgumentError(absl::StrCat("'", name, "' is no op"));
+    one->ops.push_back(*op);
+  }
+  const Route* route = FindRoute(one->route);
+  if (route == nullptr) return absl::InvalidArgumentError(absl::StrCat("'", one->route, "' is no route"));
+  return InsertPass(route->pipeline, one->after, one->pass).status();
+}
+
+}  // namespace
+
+absl::StatusOr<std::vector<BrokenLowering>> BrokenLoweringsFromText(absl::string_view text) {
+  TOSAIC_ASSIGN_OR_RETURN(const Json json, ParseJson(text));
+  if (!json.is_array() || json.empty()) {
+    return absl::InvalidArgumentError("the list of broken lowerings must be an array, and not empty");
+  }
+  std::vector<BrokenLowering> list;
+  std::set<std::string> names;
+  for (size_t i = 0; i < json.size(); ++i) {
+    BrokenLowering& one = list.emplace_back();
+    std::string ops;
+    TOSAIC_RETURN_IF_ERROR(At(absl::StrCat("broken lowering [", i, "]"), ReadTexts(json[i], &one, &ops)));
+    const std::string place = absl::StrCat("broken lowering '", one.name, "'");
+    TOSAIC_RETURN_IF_ERROR(At(place, Resolve(ops, &one)));
+    if (!names.insert(one.name).second) return At(place, absl::InvalidArgumentError("the name stands twice"));
+  }
+  return list;
+}
+
+absl::StatusOr<std::vector<BrokenLowering>> BrokenLoweringsOf(const std::string& plugin) {
+  const std::string place = absl::StrCat("the pass plugin ", plugin);
+  std::error_code ignored;
+  void* library = dlopen(std::filesystem::absolute(plugin, ignored).c_str(), RTLD_LAZY);
+  void* function = library == nullptr ? nullptr : dlsym(library, kBrokenLoweringsFunction);
+  if (function == nullptr) {
+    return At(place, absl::InvalidArgumentError(absl::StrCat("it has no function ", kBrokenLoweringsFunction)));
+  }
+  const char* text = reinterpret_cast<const char* (*)()>(function)();
+  return At(place, BrokenLoweringsFromText(text == nullptr ? "" : text));
+}
+
+}  // namespace tosaic

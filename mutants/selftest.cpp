@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "mutants/selftest.h"
+
+#include <algorithm>
+#include <tuple>
+#include <utility>
+
+#include "absl/algorithm/container.h"
+#include "absl/strings/str_cat.h"
+#include "checking/check_case.h"
+#include "codec/status.h"
+#include "generators/generator.h"
+#include "generators/steering.h"
+#include "model/pass_pipeline.h"
+#include "toolchain/mlir/mlir_toolchain.h"
+#include "toolchain/observe_isolated.h"
+#include "workers/map.h"
+#include "workers/worker_process.h"
+
+namespace tosaic {
+namespace {
+
+// The CPU time of all children that have ended and been waited for.
+double ChildrensCpuSeconds() {
+  rusage usage;
+  getrusage(RUSAGE_CHILDREN, &usage);
+  return CpuSeconds(usage);
+}
+
+bool HasOneOf(const std::vector<OpKind>& ops, const Program& program) {
+  return ops.empty() ||
+         absl::c_any_of(program.ops, [&](const OpApplication& one) { return absl::c_linear_search(ops, one.op); });
+}
+
+}  // namespace
+
+uint64_t SelftestResult::FoundBy() const {
+  return static_cast<uint64_t>(absl::c_count_if(campaigns, [](const SelftestCampaign& one) { return one.found; }));
+}
+
+const SelftestCampaign& SelftestResult::Median() const {
+  std::vector<const SelftestCampaign*> sorted;
+  for (const SelftestCampaign& one : campaigns) sorted.push_back(&one);
+  absl::c_sort(sorted, [](const SelftestCampaign* a, const SelftestCampaign* b) {
+    return std::tuple(!a->found, a->cases, a->seed) < std::tuple(!b->found, b->cases, b->seed);
+  });
+  return *sorted[sorted.size() / 2];
+}
+
+double SelftestResult::MedianCpuSeconds() const {
+  std::vector<double> sorted;
+  for (const SelftestCampaign& one : campaigns) sorted.push_back(one.cpu_seconds);
+  absl::c_sort(sorted);
+  return sorted[sorted.size() / 2];
+}
+
+bool SelftestResult::FoundWithin(double cpu_seconds) const {
+  return Median().found && MedianCpuSeconds() <= cpu_seconds;
+}
+
+absl::StatusOr<SelftestCampaign> RunSelftestCampaign(Toolchain& toolchain, const BrokenLowering& broken, uint64_t seed,
+                                                     const SelftestOptions& options, const std::atomic<bool>* stop) {
+  GeneratorOptions generator = options.generator;
+  generator.routes = {{std::string(kCustomRoute), 1}};
+  if (options.broken_ops_only) generator.ops = broken.ops;
+  JudgeOptions judge = options.judge;
+  judge.policies.strict_values |= broken.strict_values;
+  Steering steering(seed, generator);
+  const auto case_of = [&](uint64_t task) {
+    Case test_case = Steering::CaseOf(seed, task, generator);
+    // A twin on another route has not got the mistake, as it would have in a real patch: that is no find.
+    if (FindRoute(test_case.twin) != nullptr) test_case.twin.clear();
+    return test_case;
+  };
+  SelftestCampaign campaign;
+  campaign.seed = seed;
+  campaign.cases = options.cases;
+  const double before = ChildrensCpuSeconds();
+  uint64_t candidate = 0;
+  auto next = [&]() -> std::optional<uint64_t> {
+    // Once it is found, those before it are still to be answered, and all of them have been handed out.
+    if (campaign.found || candidate == options.cases) return std::nullopt;
+    const int head = steering.HeadOf(candidate);
+    return Steering::Task(candidate++, head);
+  };
+  auto work = [&](uint64_t task) {
+    const auto observe = [&](const Case& test_case) { return toolchain.Observe(test_case); };
+    const Case test_case = case_of(task);
+    return HasOneOf(broken.ops, test_case.program) &&
+           IsDivergence(CheckWith(observe, test_case, judge).judgement.verdict);
+  };
+  auto done = [&](uint64_t task, WorkerResult<bool> result) {
+    const uint64_t number = Steering::NumberOf(task);
+    if (campaign.found && number + 1 >= campaign.cases) return;
+    if (!result.death && !result.answer) return;
+    Case test_case = case_of(task);
+    const CheckedCase shown = CheckCase(toolchain, test_case, options.limits, judge);
+    if (!IsDivergence(shown.judgement.verdict)) return;
+    test_case.route = broken.route;
+    if (IsDivergence(CheckCase(toolchain, test_case, options.limits, judge).judgement.verdict)) return;
+    campaign.found = true;
+    campaign.cases = number + 1;
+    campaign.verdict = shown.judgement.verdict;
+    campaign.rule = std::string(Name(shown.judgement.rule));
+  };
+  TOSAIC_RETURN_IF_ERROR(MapNumbers<bool>({.jobs = options.jobs, .limits = options.limits}, stop, next, work, done));
+  campaign.cpu_seconds = ChildrensCpuSeconds() - before;
+  return campaign;
+}
+
+absl::StatusOr<SelftestResult> RunSelftest(const BrokenLowering& broken, const SelftestOptions& options,
+                                           const std::atomic<bool>* stop) {
+  const Route* route = FindRoute(broken.route);
+  if (route == nullptr) return absl::InvalidArgumentError(absl::StrCat("'", broken.route, "' is no route"));
+  TOSAIC_ASSIGN_OR_RETURN(std::string pipeline, InsertPass(route->pipeline, broken.after, broken.pass));
+  MlirToolchainOptions toolchain_options;
+  toolchain_options.pipeline = std::move(pipeline);
+  toolchain_options.custom_like = broken.route;
+  toolchain_options.plugins = {options.plugin};
+  TOSAIC_ASSIGN_OR_RETURN(std::unique_ptr<Toolchain> toolchain, CreateMlirToolchain(toolchain_options));
+  WarmUp(*toolchain);
+  SelftestResult result;
+  result.broken = broken;
+  for (uint64_t seed = 1; seed <= options.seeds; ++seed) {
+    TOSAIC_ASSIGN_OR_RETURN(SelftestCampaign campaign, RunSelftestCampaign(*toolchain, broken, seed, options, stop));
+    if (stop != nullptr && *stop) break;  // the campaign is not complete
+    result.campaigns.push_back(std::move(campaign));
+  }
+  return result;
+}
+
+}  // namespace tosaic

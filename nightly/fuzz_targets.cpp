@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "nightly/fuzz_targets.h"
+
+#include <cstdio>
+#include <filesystem>
+#include <string>
+#include <system_error>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
+#include "checking/files.h"
+
+namespace tosaic {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Why the target does not run; empty: it does.
+std::string WhyLeftOut(const TargetRun& run, const std::string& program) {
+  if (run.options.fuzzers.empty()) return "no --fuzzers";
+  if (!run.options.edits.empty()) return "it tests MLIR without other passes";
+  if (!Exists(program)) return absl::StrCat("there is no ", program);
+  return run.seconds < kLeastFuzzerSeconds ? "no time is left" : "";
+}
+
+Command CommandOf(const TargetRun& run, const NightlyTarget& target, const std::string& program,
+                  const std::string& corpus) {
+  const std::string name(target.name);
+  Command command = {
+      .arguments = {program, absl::StrCat("-fork=", run.options.jobs), "-ignore_crashes=1", "-ignore_timeouts=1",
+                    "-ignore_ooms=1", absl::StrCat("-max_total_time=", FuzzerSeconds(run.seconds, target)),
+                    absl::StrCat("-seed=", run.seed),
+                    absl::StrCat("-artifact_prefix=", run.paths / "crashes/", name, "-"), corpus},
+      .environment = {{"TOSAIC_KNOWN", run.state / "known.json"}},
+      .log = run.paths / (name + ".log")};
+  for (const absl::string_view folder : absl::StrSplit(target.seeds, ',')) {
+    const std::string seeds = absl::StrCat(run.options.fuzzer_corpus, "/", folder);
+    if (!run.options.fuzzer_corpus.empty() && Exists(seeds)) command.arguments.push_back(seeds);
+  }
+  return command;
+}
+
+void Prune(const CommandRunner& run, const Command& target, const std::string& corpus) {
+  const std::string pruned = corpus + ".pruned";
+  std::error_code ignored;
+  fs::remove_all(pruned, ignored);
+  if (!MakeDirectories(pruned).ok()) return;
+  const int status = run({.arguments = {target.arguments.front(), "-merge=1", pruned, corpus},
+                          .environment = target.environment,
+                          .log = target.log + ".merge"});
+  if (status == 0 && !fs::is_empty(pruned, ignored)) {
+    fs::remove_all(corpus, ignored);
+    fs::rename(pruned, corpus, ignored);
+  }
+  fs::remove_all(pruned, ignored);
+}
+
+}  // namespace
+
+TargetResult RunTarget(const TargetRun& run, const NightlyTarget& target) {
+  const std::string name(target.name), program = absl::StrCat(run.options.fuzzers, "/", name);
+  if (const std::string why = WhyLeftOut(run, program); !why.empty()) {
+    std::printf("nightly: %s is left out: %s\n", name.c_str(), why.c_str());
+    return {.name = name, .left_out = why};
+  }
+  const std::string corpus = absl::StrCat(run.state / "corpus", "/", name);
+  const Command command = CommandOf(run, target, program, corpus);
+  if (MakeDirectories(corpus).ok()) run.run(command);
+  const std::string text = ReadFile(command.log).value_or("");
+  if (HasRun(text)) {
+    Prune(run.run, command, corpus);
+  } else {
+    std::fprintf(stderr, "nightly: %s did not run, see %s\n", name.c_str(), command.log.c_str());
+  }
+  return {.name = name, .inputs = InputsInLog(text), .signatures = SignaturesInLog(text), .failed = !HasRun(text)};
+}
+
+}  // namespace tosaic

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "nightly/history.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <system_error>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "absl/algorithm/container.h"
+#include "absl/strings/str_cat.h"
+#include "checking/files.h"
+#include "codec/codec.h"
+#include "codec/status.h"
+#include "nightly/night.h"
+#include "reports/trend.h"
+
+namespace tosaic {
+namespace {
+
+namespace fs = std::filesystem;
+
+uint64_t NumberAt(const Json& json, const char* key) {
+  return json.is_object() && json.contains(key) && json[key].is_number_unsigned() ? json[key].get<uint64_t>() : 0;
+}
+
+std::string FileIn(const std::string& state) { return absl::StrCat(state, "/history.json"); }
+
+// What is there of a night.
+std::vector<NightLink> LinksOf(const std::string& state, const NightRow& night) {
+  std::vector<NightLink> links;
+  for (const auto& [name, file] : {std::pair("summary", "summary.md"),
+                                   {"campaign", "campaign.html"},
+                                   {"suite", "conform.html"},
+                                   {"other campaign", "other-campaign.html"},
+                                   {"other suite", "other-conform.html"},
+                                   {"new", "new"}}) {
+    const std::string path = absl::StrCat("nights/", night.name, "/", file);
+    std::error_code ignored;
+    const absl::StatusOr<std::string> there = PathBelow(state, path);  // history.json says the night's name
+    if (there.ok() && fs::exists(*there, ignored) && !fs::is_empty(*there, ignored)) links.push_back({name, path});
+  }
+  return links;
+}
+
+}  // namespace
+
+void FillFromCampaign(const Json& summary, NightCampaign* campaign) {
+  campaign->cases = NumberAt(summary, "cases");
+  campaign->executed = NumberAt(summary, "cases_executed");
+  campaign->runs = NumberAt(summary, "runs");
+  if (!summary.is_object() || !summary.contains("by_op")) return;
+  for (const Json& op : summary["by_op"]) {
+    campaign->compared += NumberAt(op, "elements_compared");
+    campaign->masked += NumberAt(op, "elements_masked");
+    campaign->open += NumberAt(op, "elements_open");
+  }
+}
+
+absl::StatusOr<NightHistory> ReadHistory(const std::string& state) {
+  std::error_code ignored;
+  if (!fs::exists(FileIn(state), ignored)) return NightHistory();
+  TOSAIC_ASSIGN_OR_RETURN(const std::string text, ReadFile(FileIn(state)));
+  return At(FileIn(state), FromText<NightHistory>(text));
+}
+
+absl::Status WriteHistory(const std::string& state, NightHistory history, const NightRow& row) {
+  std::erase_if(history.nights, [&](const NightRow& one) { return one.name == row.name; });
+  history.nights.push_back(row);
+  TOSAIC_RETURN_IF_ERROR(WriteFile(FileIn(state), Dump(ToJson(history), 2) + "\n"));
+  return WriteFile(absl::StrCat(state, "/index.html"),
+                   TrendPage(history, [&](const NightRow& one) { return LinksOf(state, one); }));
+}
+
+absl::Status RemoveOldNights(const std::string& state, size_t keep) {
+  const fs::path folder = fs::path(state) / "nights";
+  std::vector<std::tuple<fs::file_time_type, std::string>> done;
+  std::error_code error, ignored;
+  for (const auto& entry : fs::directory_iterator(folder, error)) {
+    const fs::file_time_type ended = fs::last_write_time(entry.path() / "done", ignored);
+    if (fs::exists(entry.path() / "done", ignored)) done.emplace_back(ended, entry.path().filename().string());
+  }
+  absl::c_sort(done);
+  std::vector<NightBefore> nights;
+  for (const auto& [ended, name] : done) nights.push_back({name, true, true});
+  for (const std::string& name : NightsToRemove(nights, keep)) {
+    fs::remove_all(folder / name, error);
+    if (error)
+      return absl::UnavailableError(absl::StrCat((folder / name).string(), ": cannot remove: ", error.message()));
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace tosaic

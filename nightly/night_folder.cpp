@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "nightly/night_folder.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <system_error>
+
+#include "checking/files.h"
+
+namespace tosaic {
+
+namespace fs = std::filesystem;
+
+bool Exists(const std::string& path) {
+  std::error_code ignored;
+  return fs::exists(path, ignored);
+}
+
+absl::StatusOr<Json> ReadJson(const std::string& path) { return ReadAs<Json>(path, ParseJson); }
+absl::Status WriteJson(const std::string& path, const Json& json) { return WriteFile(path, Dump(json, 2) + "\n"); }
+
+std::vector<std::string> FoldersOf(const std::string& path) {
+  std::vector<std::string> names;
+  std::error_code ignored;
+  for (const auto& entry : fs::directory_iterator(path, ignored)) {
+    if (entry.is_directory(ignored)) names.push_back(entry.path().filename().string());
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+}  // namespace tosaic

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Files and folders in a directory of states, and its lock.
+#ifndef TOSAIC_NIGHTLY_NIGHT_FOLDER_H_
+#define TOSAIC_NIGHTLY_NIGHT_FOLDER_H_
+
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "model/json.h"
+
+namespace tosaic {
+
+bool Exists(const std::string& path);
+absl::StatusOr<Json> ReadJson(const std::string& path);
+absl::Status WriteJson(const std::string& path, const Json& json);
+// The names of the directories below a path, sorted.
+std::vector<std::string> FoldersOf(const std::string& path);
+
+// The paths in a night's folder.
+struct NightPaths {
+  std::string folder;
+  std::string operator/(absl::string_view name) const { return absl::StrCat(folder, "/", name); }
+};
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_NIGHTLY_NIGHT_FOLDER_H_

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "nightly/night_results.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <set>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "absl/algorithm/container.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
+#include "absl/strings/strip.h"
+#include "checking/files.h"
+#include "codec/names.h"
+#include "codec/status.h"
+#include "model/rules.h"
+#include "model/shell_word.h"
+
+namespace tosaic {
+namespace {
+
+namespace fs = std::filesystem;
+
+// The result of a campaign or a suite, and its name in the night's folder.
+struct Result {
+  const char* name = "";
+  Json json;
+};
+
+// Those of a toolchain that are there.
+std::vector<Result> ResultsOf(const Tested& tested, const NightPaths& paths) {
+  std::vector<Result> results;
+  for (const auto& [name, path] :
+       {std::pair(tested.campaign, tested.CampaignIn(paths).summary()), {tested.suite, tested.SuiteIn(paths)}}) {
+    if (absl::StatusOr<Json> json = ReadJson(path); json.ok()) results.push_back({name, *std::move(json)});
+  }
+  return results;
+}
+
+std::vector<std::string> OfFuzzers(const NightPaths& paths) {
+  return absl::StrSplit(ReadFile(paths / "fuzz-signatures").value_or(""), '\n', absl::SkipEmpty());
+}
+
+// The folder below `new` of a campaign's finding that lies in that folder.
+std::string FolderOfNew(const Tested& tested, absl::string_view name) {
+  return tested.is_other ? absl::StrCat(tested.campaign, "-", name) : std::string(name);
+}
+
+// "lowering-failed in add: a pass leaves IR that ..."; the signature of a finding that does not say its rule.
+std::string TitleOf(const Json& finding) {
+  const Json judgement = finding.value("judgement", Json());
+  const auto rule = judgement.is_object() ? Find<RuleId>(judgement.value("rule", "")) : std::nullopt;
+  if (!rule) return finding.value("signature", "");
+  return absl::StrCat(finding.value("verdict", ""), " in ", finding.value("op", ""), ": ",
+                      absl::StripSuffix(Info(*rule).broken, "."));
+}
+
+// A campaign's finding has a folder of its own, and there the title of its issue.
+NewOfNight NewOf(const Json& finding, const Tested& tested, const Result& result, const NightPaths& paths) {
+  NewOfNight one = {finding.value("signature", ""), TitleOf(finding), "", absl::StrCat(result.name, ".html")};
+  if (result.name != tested.campaign || !finding.contains("reduced")) return one;
+  const std::string name = fs::path(finding.value("reduced", "")).parent_path().filename();
+  if (name.empty()) return one;
+  one.place = absl::StrCat("new/", FolderOfNew(tested, name));
+  const std::string issue = ReadFile(paths / absl::StrCat(one.place, "/issue.md")).value_or("");
+  absl::string_view title = absl::string_view(issue).substr(0, issue.find('\n'));
+  if (absl::ConsumePrefix(&title, "# ")) one.title = std::string(absl::StripPrefix(title, "[mlir][tosa] "));
+  return one;
+}
+
+// Of one cause there is one entry, which names the toolchains that show it.
+void Add(NewOfNight one, const std::string& toolchain, std::vector<NewOfNight>* found) {
+  const auto there = absl::c_find_if(*found, [&](const NewOfNight& other) { return other.signature == one.signature; });
+  if (there == found->end()) {
+    one.toolchain = toolchain;
+    found->push_back(std::move(one));
+  } else if (!absl::c_linear_search(absl::StrSplit(there->toolchain, ", "), toolchain)) {
+    absl::StrAppend(&there->toolchain, ", ", toolchain);
+  }
+}
+
+}  // namespace
+
+std::vector<NewOfNight> FoundIn(const NightPaths& paths, const std::string& own, const std::string& other) {
+  std::vector<NewOfNight> found;
+  for (const Tested& tested : {kOwn, kOther}) {
+    for (const Result& result : ResultsOf(tested, paths)) {
+      for (const Json& finding : NewFindings(result.json)) {
+        Add(NewOf(finding, tested, result, paths), tested.is_other ? other : own, &found);
+      }
+    }
+  }
+  for (const std::string& signature : OfFuzzers(paths)) Add({signature, signature, "", "crashes"}, own, &found);
+  return found;
+}
+
+absl::Status WriteKnown(const NightPaths& state, const Json& given) {
+  const std::string reported = state / "reported.json";
+  if (!Exists(reported)) {
+    TOSAIC_RETURN_IF_ERROR(WriteJson(reported, KnownList({})));
+  }
+  TOSAIC_ASSIGN_OR_RETURN(const Json earlier, ReadJson(reported));
+  TOSAIC_ASSIGN_OR_RETURN(const Json known, At(reported, JoinedLists(given, earlier)));
+  return WriteJson(state / "known.json", known);
+}
+
+absl::Status CopyNewFindings(const Tested& tested, const NightPaths& paths) {
+  std::error_code error;
+  const std::string findings = tested.CampaignIn(paths).findings();
+  for (const std::string& name : FoldersOf(findings)) {
+    const std::string folder = absl::StrCat(findings, "/", name);
+    const absl::StatusOr<Json> finding = ReadJson(FindingPaths{folder}.description());
+    if (!finding.ok() || finding->value("status", "") != "new") continue;
+    fs::copy(folder, absl::StrCat(paths / "new", "/", FolderOfNew(tested, name)), fs::copy_options::recursive, error);
+    if (error) return absl::UnavailableError(absl::StrCat(folder, ": cannot copy: ", error.message()));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status AddReported(const NightPaths& state, const Night& night, const NightPaths& paths) {
+  std::set<std::string> signatures;
+  for (const Result& result : ResultsOf(kOwn, paths)) signatures.merge(NewSignatures(result.json));
+  for (const std::string& signature : OfFuzzers(paths)) signatures.insert(signature);
+  Json entries = ReportedEntries(signatures, night.name);
+  for (const Result& result : ResultsOf(kOther, paths)) {
+    std::set<std::string> of_other = NewSignatures(result.json);
+    for (const std::string& signature : signatures) of_other.erase(signature);
+    for (Json& entry : ReportedEntries(of_other, night.name, VersionsOf(result.json)))
+      entries.push_back(std::move(entry));
+  }
+  TOSAIC_RETURN_IF_ERROR(WriteJson(paths / "reported.json", entries));
+  const std::string reported = state / "reported.json";
+  TOSAIC_ASSIGN_OR_RETURN(const Json earlier, ReadJson(reported));
+  TOSAIC_ASSIGN_OR_RETURN(const Json list, At(reported, ListWith(earlier, entries)));
+  return WriteJson(reported, list);
+}
+
+std::string SummaryIn(const NightPaths& paths, const NightRow& row, const std::string& known_flag) {
+  std::vector<SummaryPart> parts;
+  for (const auto& [heading, name] : {std::pair("Campaign", "campaign.md"),
+                                      {"Campaign of the other version", "other-campaign.md"},
+                                      {"libFuzzer targets", "fuzzers.md"},
+                                      {"Conformance suite", "conform.md"},
+                                      {"Conformance suite of the other version", "other-conform.md"},
+                                      {"The suite against the night before", "comparison.md"},
+                                      {"What the two versions do differently", "versions.md"}}) {
+    absl::StatusOr<std::string> part = ReadFile(paths / name);
+    if (part.ok()) parts.push_back({heading, *std::move(part)});
+  }
+  const std::string replay = absl::StrCat(
+      "tosaic fuzz --seed=", row.seed, " --cases=", std::max<uint64_t>(row.cases, 1),
+      row.ops.empty() ? "" : absl::StrCat(" --ops=", row.ops), row.edits.empty() ? "" : " ", row.edits,
+      known_flag.empty() ? "" : absl::StrCat(" --known=", ShellQuoted(known_flag)), " --out=night-", row.name);
+  return SummaryText(row, replay, parts);
+}
+
+}  // namespace tosaic

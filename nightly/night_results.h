@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Reads the results of a night's parts in its folder, and makes the new findings, the summary, and the list of what is
+// known from then on. nightly.h runs the parts.
+#ifndef TOSAIC_NIGHTLY_NIGHT_RESULTS_H_
+#define TOSAIC_NIGHTLY_NIGHT_RESULTS_H_
+
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "model/json.h"
+#include "model/work_paths.h"
+#include "nightly/night.h"
+#include "nightly/night_folder.h"
+#include "results/nights.h"
+
+namespace tosaic {
+
+// One of the two toolchains that a night tests, and the names of its results in the night's folder.
+struct Tested {
+  bool is_other = false;
+  const char* campaign = "";
+  const char* suite = "";
+
+  WorkPaths CampaignIn(const NightPaths& paths) const { return {paths / campaign}; }
+  std::string SuiteIn(const NightPaths& paths) const { return paths / absl::StrCat(suite, ".json"); }
+};
+inline constexpr Tested kOwn = {false, "campaign", "conform"};
+inline constexpr Tested kOther = {true, "other-campaign", "other-conform"};
+
+// Writes known.json: the list that is given and what earlier nights reported.
+absl::Status WriteKnown(const NightPaths& state, const Json& given);
+
+// Copies the folders of a campaign's new findings. Those of the other toolchain have its campaign's name in front.
+absl::Status CopyNewFindings(const Tested& tested, const NightPaths& paths);
+
+// What the results of both toolchains and the libFuzzer targets have that is new, each cause once. `own`, `other`: the
+// toolchains' names.
+std::vector<NewOfNight> FoundIn(const NightPaths& paths, const std::string& own, const std::string& other);
+
+// Makes what was reported tonight known tomorrow.
+absl::Status AddReported(const NightPaths& state, const Night& night, const NightPaths& paths);
+
+// The summary, of the reports that are there. `known_flag`: of the command that runs the night's campaign again.
+std::string SummaryIn(const NightPaths& paths, const NightRow& row, const std::string& known_flag);
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_NIGHTLY_NIGHT_RESULTS_H_

@@ -1,0 +1,347 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "nightly/nightly.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <system_error>
+#include <utility>
+
+#include "absl/algorithm/container.h"
+#include "absl/strings/ascii.h"
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/str_split.h"
+#include "checking/directory_lock.h"
+#include "checking/files.h"
+#include "codec/status.h"
+#include "model/counted.h"
+#include "model/escape.h"
+#include "nightly/fuzz_targets.h"
+#include "nightly/history.h"
+#include "nightly/night.h"
+#include "nightly/night_folder.h"
+#include "nightly/night_results.h"
+#include "results/nights.h"
+
+namespace tosaic {
+namespace {
+
+namespace fs = std::filesystem;
+
+// What the parts' exit statuses mean.
+enum PartStatus : int { kNothingNew = 0, kSomethingNew = 1, kWrongUsage = 2, kHarnessFailed = 3, kCutShort = 4 };
+
+class Nightly {
+ public:
+  Nightly(const NightlyOptions& options, const CommandRunner& run, const std::atomic<bool>* stop)
+      : options_(options),
+        run_(run),
+        stop_(stop),
+        state_{options.state},
+        end_(options.clock() + 60 * options.minutes) {}
+
+  absl::StatusOr<int> Run() {
+    TOSAIC_RETURN_IF_ERROR(WriteKnown(state_, options_.known));
+    TOSAIC_RETURN_IF_ERROR(FinishInterrupted());
+    TOSAIC_ASSIGN_OR_RETURN(const Night night, Begin());
+    const NightPaths paths = PathsOf(night);
+    TOSAIC_RETURN_IF_ERROR(Suite(kOwn, paths));
+    CompareWithLast(paths);
+    if (HasOther()) TOSAIC_RETURN_IF_ERROR(Suite(kOther, paths));
+    CompareVersions(paths);
+    const bool has_fuzzers = !options_.fuzzers.empty();
+    TOSAIC_RETURN_IF_ERROR(Campaign(kOwn, night, CampaignSeconds(SecondsLeft(), HasOther(), has_fuzzers)));
+    if (HasOther()) {
+      TOSAIC_RETURN_IF_ERROR(Campaign(kOther, night, OtherCampaignSeconds(SecondsLeft(), has_fuzzers)));
+    }
+    TOSAIC_RETURN_IF_ERROR(Fuzz(night));
+    TOSAIC_RETURN_IF_ERROR(Finish(night));
+    return worst_;
+  }
+
+ private:
+  NightPaths PathsOf(const Night& night) const { return {absl::StrCat(state_ / "nights", "/", night.name)}; }
+  bool HasOther() const { return !options_.other.empty() && !lacks_other_; }
+  const std::string& NameOf(const Tested& tested) const { return tested.is_other ? options_.other : options_.own; }
+  double SecondsLeft() const { return end_ - options_.clock(); }
+  // The worst exit status is the night's.
+  void Watch(int status) { worst_ = std::max(worst_, status); }
+  // The same of a campaign or a suite. What ends with kSomethingNew is named, also if no signature does it.
+  void Watch(int status, const Tested& tested, const char* name, const std::string& result) {
+    const std::string& toolchain = NameOf(tested);
+    const std::string what = absl::StrCat("the ", name == tested.suite ? "suite" : "campaign");
+    if (status > kSomethingNew) {
+      failures_.push_back(absl::StrCat(what, " on ", toolchain, " ended with exit status ", status));
+    } else if (status == kSomethingNew && !HasNew(result)) {
+      const std::string title = absl::StrCat(what, " has a finding that was not reduced, so it may be new");
+      nameless_.push_back({"", title, toolchain, absl::StrCat(name, ".html")});
+    }
+    Watch(std::min<int>(status, kHarnessFailed));
+  }
+  static bool HasNew(const std::string& result) {
+    const absl::StatusOr<Json> json = ReadJson(result);
+    return json.ok() && !NewSignatures(*json).empty();
+  }
+  absl::Status Stopped() const {
+    if (stop_ == nullptr || !*stop_) return absl::OkStatus();
+    return absl::CancelledError("interrupted; the next night finishes this one");
+  }
+
+  int Tosaic(std::vector<std::string> arguments, double seconds = 0) {
+    arguments.insert(arguments.begin(), options_.tosaic);
+    return run_({.arguments = std::move(arguments), .seconds = seconds});
+  }
+  // A part that takes its time, the passes and the ops that are asked for.
+  int Test(const Tested& tested, std::vector<std::string> arguments, absl::string_view out, double seconds = 0) {
+    if (tested.is_other) arguments.insert(arguments.begin() + 1, absl::StrCat("--toolchain=", options_.other));
+    arguments.insert(arguments.end(), {absl::StrCat("--jobs=", options_.jobs),
+                                       absl::StrCat("--known=", state_ / "known.json"), absl::StrCat("--out=", out)});
+    if (!options_.ops.empty()) arguments.push_back(absl::StrCat("--ops=", absl::StrJoin(options_.ops, ",")));
+    arguments.insert(arguments.end(), options_.edits.begin(), options_.edits.end());
+    if (options_.quiet) arguments.push_back("--quiet");
+    return Tosaic(std::move(arguments), seconds);
+  }
+  // Whether a part did not run because the other toolchain is none here.
+  bool LacksOther(const Tested& tested, int status) {
+    if (!tested.is_other || status != kWrongUsage) return false;
+    std::printf("nightly: %s is left out: it does not run\n", options_.other.c_str());
+    return lacks_other_ = true;
+  }
+  absl::Status Campaign(const Tested& tested, const Night& night, int seconds) {
+    const NightPaths paths = PathsOf(night);
+    const int status = CampaignStatus(tested, night, seconds);
+    TOSAIC_RETURN_IF_ERROR(Stopped());
+    if (!LacksOther(tested, status)) Watch(status, tested, tested.campaign, tested.CampaignIn(paths).summary());
+    return absl::OkStatus();
+  }
+  int CampaignStatus(const Tested& tested, const Night& night, int seconds) {
+    return Test(tested, {"fuzz", absl::StrCat("--seed=", night.seed), absl::StrCat("--duration=", seconds, "s")},
+                PathsOf(night) / tested.campaign);
+  }
+  // A suite that is not done in its time is left out: of a part of it nothing could be compared.
+  absl::Status Suite(const Tested& tested, const NightPaths& paths) {
+    const std::string result = tested.SuiteIn(paths);
+    std::string why = "--suite-minutes=0";
+    if (options_.suite_minutes > 0) {
+      const double seconds = SuiteSeconds(options_.suite_minutes, HasOther());
+      const int status = Test(tested, {"conform"}, result, seconds);
+      TOSAIC_RETURN_IF_ERROR(Stopped());
+      if (LacksOther(tested, status)) return absl::OkStatus();
+      if (status != kCutShort) {
+        Watch(status, tested, tested.suite, result);
+        return absl::OkStatus();
+      }
+      why = absl::StrCat("it was not done in ", static_cast<int>(seconds), " s; --suite-minutes gives it more");
+    }
+    std::error_code ignored;
+    fs::remove(result, ignored);
+    fs::remove_all(result + ".part", ignored);
+    const std::string line = absl::StrCat("the suite on ", NameOf(tested), " is left out: ", why);
+    std::printf("nightly: %s\n", line.c_str());
+    return WriteFile(paths / absl::StrCat(tested.suite, ".md"), absl::StrCat(line, "\n"));
+  }
+  int Compare(const std::string& before, const std::string& after, const std::string& out) {
+    return Tosaic({"compare", before, after, "--format=markdown", absl::StrCat("--out=", out)});
+  }
+
+  // That one version is wrong where another is right is nothing new by itself.
+  void CompareVersions(const NightPaths& paths) {
+    if (!Exists(kOwn.SuiteIn(paths)) || !Exists(kOther.SuiteIn(paths))) return;
+    if (Compare(kOwn.SuiteIn(paths), kOther.SuiteIn(paths), paths / "versions.md") <= kSomethingNew) return;
+    failures_.push_back("the suites of the two versions could not be compared");
+    Watch(kHarnessFailed);
+  }
+
+  // What nights found that were cut short is confirmed, reduced and reported. A campaign of another revision of Tosaic
+  // cannot be gone on with: it stays as it is.
+  absl::Status FinishInterrupted() {
+    std::vector<NightBefore> nights;
+    for (const std::string& name : FoldersOf(state_ / "nights")) {
+      const NightPaths paths = PathsOf({name});
+      nights.push_back({name, Exists(paths / "seed"), Exists(paths / "done")});
+    }
+    for (const std::string& name : InterruptedNights(nights, options_.date)) {
+      std::printf("nightly: finishing the interrupted night %s\n", name.c_str());
+      TOSAIC_ASSIGN_OR_RETURN(uint64_t seed, SeedIn(PathsOf({name})));
+      const Night night = {name, seed};
+      for (const Tested& tested : {kOwn, kOther}) {
+        if ((tested.is_other && !HasOther()) || !Exists(tested.CampaignIn(PathsOf(night)).journal())) continue;
+        const int status = CampaignStatus(tested, night, 1);
+        if (status != kWrongUsage) Watch(status, tested, tested.campaign, tested.CampaignIn(PathsOf(night)).summary());
+      }
+      TOSAIC_RETURN_IF_ERROR(Stopped());
+      TOSAIC_RETURN_IF_ERROR(Finish(night));
+    }
+    return absl::OkStatus();
+  }
+
+  absl::StatusOr<uint64_t> SeedIn(const NightPaths& paths) const {
+    TOSAIC_ASSIGN_OR_RETURN(const std::string text, ReadFile(paths / "seed"));
+    uint64_t seed = 0;
+    if (absl::SimpleAtoi(absl::StripAsciiWhitespace(text), &seed)) return seed;
+    return absl::InvalidArgumentError(absl::StrCat(paths / "seed", ": it holds no number"));
+  }
+
+  // The night of today that was cut short, or another one. A night whose folder is removed was done all the same: its
+  // name, its seed and its row in the history are taken.
+  absl::StatusOr<Night> Begin() {
+    TOSAIC_ASSIGN_OR_RETURN(const NightHistory history, ReadHistory(options_.state));
+    Night night = Tonight(options_.date, options_.seed, [&](const std::string& name) {
+      const auto is_it = [&](const NightRow& row) { return row.name == name; };
+      return Exists(PathsOf({name}) / "done") || absl::c_any_of(history.nights, is_it);
+    });
+    const NightPaths paths = PathsOf(night);
+    TOSAIC_RETURN_IF_ERROR(MakeDirectories(paths / "crashes"));
+    if (!Exists(paths / "seed")) {
+      TOSAIC_RETURN_IF_ERROR(WriteFile(paths / "seed", absl::StrCat(night.seed, "\n")));
+    }
+    TOSAIC_ASSIGN_OR_RETURN(night.seed, SeedIn(paths));
+    std::printf("nightly: seed %s, %s minute%s, results in %s\n%s", absl::StrCat(night.seed).c_str(),
+                absl::StrCat(options_.minutes).c_str(), options_.minutes == 1 ? "" : "s", paths.folder.c_str(),
+                PlanText(options_.suite_minutes, options_.own, options_.other, !options_.fuzzers.empty()).c_str());
+    return night;
+  }
+
+  // The libFuzzer targets, one after the other.
+  absl::Status Fuzz(const Night& night) {
+    const NightPaths paths = PathsOf(night);
+    std::string signatures;
+    std::vector<TargetResult> results;
+    const TargetRun run = {options_, run_, state_, paths, night.seed, SecondsLeft()};
+    for (const NightlyTarget& target : NightlyTargets()) {
+      results.push_back(RunTarget(run, target));
+      if (results.back().failed) {
+        failures_.push_back(absl::StrCat(target.name, " did not run, see ", target.name, ".log"));
+        Watch(kHarnessFailed);
+      }
+      for (const std::string& signature : results.back().signatures) absl::StrAppend(&signatures, signature, "\n");
+      TOSAIC_RETURN_IF_ERROR(Stopped());
+    }
+    TOSAIC_RETURN_IF_ERROR(WriteFile(paths / "fuzz-signatures", signatures));
+    std::error_code ignored;
+    const auto crashes = std::distance(fs::recursive_directory_iterator(paths / "crashes", ignored), {});
+    const std::string text = TargetsText(results, static_cast<uint64_t>(crashes));
+    TOSAIC_RETURN_IF_ERROR(WriteFile(paths / "fuzzers.md", text));
+    if (crashes == 0) return absl::OkStatus();
+    std::printf("nightly: the libFuzzer targets left %s in %s\n",
+                Counted(static_cast<uint64_t>(crashes), "input").c_str(), (paths / "crashes").c_str());
+    for (const absl::string_view line : absl::StrSplit(signatures, '\n', absl::SkipEmpty())) {
+      std::printf("  %s\n", std::string(line).c_str());
+    }
+    if (signatures.empty()) nameless_.push_back({"", "inputs that stop libFuzzer's targets", options_.own, "crashes"});
+    Watch(kSomethingNew);
+    return absl::OkStatus();
+  }
+
+  // Another suite than last night's is no failure of tonight's.
+  void CompareWithLast(const NightPaths& paths) {
+    if (!Exists(state_ / "conform.json") || !Exists(kOwn.SuiteIn(paths))) return;
+    const int status = Compare(state_ / "conform.json", kOwn.SuiteIn(paths), paths / "comparison.md");
+    if (status != kSomethingNew) return;
+    if (!HasNew(kOwn.SuiteIn(paths))) {
+      nameless_.push_back({"", "cases of the suite regressed since the night before", options_.own, "comparison.md"});
+    }
+    Watch(kSomethingNew);
+  }
+
+  // Reports, what is new, and the state for the next night.
+  absl::Status Finish(const Night& night) {
+    const NightPaths paths = PathsOf(night);
+    std::error_code ignored;
+    fs::remove_all(paths / "new", ignored);
+    TOSAIC_RETURN_IF_ERROR(MakeDirectories(paths / "new"));
+    for (const Tested& tested : {kOwn, kOther}) {
+      TOSAIC_RETURN_IF_ERROR(CopyNewFindings(tested, paths));
+      WriteReports(tested.campaign, paths / tested.campaign, paths);
+      WriteReports(tested.suite, tested.SuiteIn(paths), paths);
+    }
+    TOSAIC_RETURN_IF_ERROR(AddReported(state_, night, paths));
+    TOSAIC_ASSIGN_OR_RETURN(NightHistory history, ReadHistory(options_.state));
+    const NightRow row = RowOf(night, paths, history.nights);
+    TOSAIC_RETURN_IF_ERROR(WriteFile(paths / "summary.md", SummaryIn(paths, row, options_.known_flag)));
+    if (const absl::StatusOr<std::string> suite = ReadFile(kOwn.SuiteIn(paths)); suite.ok()) {
+      TOSAIC_RETURN_IF_ERROR(WriteFile(state_ / "conform.json", *suite));
+    }
+    TOSAIC_RETURN_IF_ERROR(WriteFile(paths / "done", ""));
+    TOSAIC_RETURN_IF_ERROR(RemoveOldNights(options_.state, options_.keep));
+    TOSAIC_RETURN_IF_ERROR(WriteHistory(options_.state, std::move(history), row));
+    Say(row, paths);
+    return absl::OkStatus();
+  }
+
+  // The last lines of the output.
+  void Say(const NightRow& row, const NightPaths& paths) const {
+    constexpr size_t kSaid = 10;
+    std::printf("nightly: the night in short: %s; all nights: %s\n", (paths / "summary.md").c_str(),
+                (state_ / "index.html").c_str());
+    for (const std::string& alarm : row.alarms) std::printf("nightly: alarm: %s\n", EscapeControls(alarm).c_str());
+    std::printf("nightly: %s%s\n", ShortHeadline(row).c_str(), row.found.empty() ? "" : ":");
+    for (size_t i = 0; i < std::min(row.found.size(), kSaid); ++i) {
+      std::printf("  %s\n      %s\n", OneLine(InWords(row.found[i])).c_str(), (paths / row.found[i].place).c_str());
+    }
+    if (row.found.size() > kSaid) std::printf("  and %zu more\n", row.found.size() - kSaid);
+  }
+
+  // What stays of the night, with its alarms. A night that tests much less than usual has failed.
+  NightRow RowOf(const Night& night, const NightPaths& paths, absl::Span<const NightRow> before) {
+    NightRow row;
+    row.name = night.name;
+    row.seed = night.seed;
+    row.ops = absl::StrJoin(options_.ops, ",");
+    row.edits = EditsText(options_.edits);
+    row.found = FoundIn(paths, options_.own, options_.other);
+    row.found.insert(row.found.end(), nameless_.begin(), nameless_.end());
+    row.fresh = row.found.size();
+    nameless_.clear();
+    if (const absl::StatusOr<Json> json = ReadJson(kOwn.CampaignIn(paths).summary()); json.ok()) {
+      FillFromCampaign(*json, &row);
+    }
+    const absl::StatusOr<Json> of_other = ReadJson(kOther.CampaignIn(paths).summary());
+    if (of_other.ok()) FillFromCampaign(*of_other, &row.of_other);
+    if (of_other.ok() || lacks_other_) row.other = options_.other;
+    row.alarms = std::exchange(failures_, {});
+    for (std::string& alarm : AlarmsOf(before, row)) {
+      row.alarms.push_back(std::move(alarm));
+      Watch(kHarnessFailed);
+    }
+    return row;
+  }
+
+  // A result in the forms for people and other tools, if there is one.
+  void WriteReports(const std::string& name, const std::string& result, const NightPaths& paths) {
+    if (!Exists(result)) return;
+    for (const auto& [format, extension] :
+         {std::pair("html", "html"), {"junit", "xml"}, {"sarif", "sarif"}, {"markdown", "md"}}) {
+      const int status = Tosaic({"report", result, absl::StrCat("--format=", format),
+                                 absl::StrCat("--out=", paths / absl::StrCat(name, ".", extension))});
+      if (status == 0) continue;
+      failures_.push_back(absl::StrCat(name, ".", extension, " could not be written"));
+      Watch(kHarnessFailed);
+    }
+  }
+
+  const NightlyOptions& options_;
+  const CommandRunner& run_;
+  const std::atomic<bool>* stop_;
+  const NightPaths state_;
+  const double end_;  // of the night, by the clock
+  int worst_ = kNothingNew;
+  std::vector<NewOfNight> nameless_;   // what is new tonight and has no signature
+  std::vector<std::string> failures_;  // tonight's
+  bool lacks_other_ = false;           // tonight
+};
+
+}  // namespace
+
+absl::StatusOr<int> RunNightly(const NightlyOptions& options, const CommandRunner& run, const std::atomic<bool>* stop) {
+  if (const absl::Status made = MakeDirectories(options.state + "/nights"); !made.ok()) {
+    return At(absl::StrCat("--state=", options.state), made);
+  }
+  const absl::StatusOr<DirectoryLock> lock = DirectoryLock::Take(options.state);
+  if (!lock.ok()) return absl::InvalidArgumentError(absl::StrCat("--state=", lock.status().message()));
+  return Nightly(options, run, stop).Run();
+}
+
+}  // namespace tosaic

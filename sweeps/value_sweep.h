@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Value sweep: every op and element-type tuple of the specification on all inputs, or on very many (see
+// generators/value_inputs.h), observed in workers and judged element by element, with an accuracy profile of each. The
+// result depends on the options only, never on the number of workers.
+#ifndef TOSAIC_SWEEPS_VALUE_SWEEP_H_
+#define TOSAIC_SWEEPS_VALUE_SWEEP_H_
+
+#include <atomic>
+#include <cstdint>
+#include <string>
+
+#include "absl/status/statusor.h"
+#include "checking/known_divergences.h"
+#include "generators/value_sweeps.h"
+#include "oracle/judge.h"
+#include "results/value_sweep.h"
+#include "toolchain/toolchain.h"
+#include "workers/worker_pool.h"
+
+namespace tosaic {
+
+// Elements of a program's tensors: all of a 16-bit type, all pairs of 8 bits.
+inline constexpr uint64_t kChunkInputs = 65536;
+
+struct ValueSweepRunOptions {
+  ValueSweepOptions plan;
+  std::string route = "loops";
+  int jobs = 1;
+  WorkerLimits limits;  // of a program, its judging included
+  JudgeOptions judge;
+  KnownDivergences known;
+  std::string command_line;  // for the provenance
+};
+
+// Runs the sweep. *stop set (Ctrl-C): ends early with what there is. The error is about the workers, never about a
+// value, or says that there is nothing to sweep.
+absl::StatusOr<ValueSweepSummary> RunValueSweep(Toolchain& toolchain, const ValueSweepRunOptions& options,
+                                                const std::atomic<bool>* stop);
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_SWEEPS_VALUE_SWEEP_H_
