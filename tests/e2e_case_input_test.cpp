@@ -10,6 +10,7 @@
 #include "absl/strings/str_replace.h"
 #include "gtest/gtest.h"
 #include "model/json.h"
+#include "tests/fake_tools.h"
 #include "tests/run_tosaic.h"
 
 namespace tosaic {
@@ -315,6 +316,62 @@ TEST_F(E2eCaseInput, HistoryAsksEveryToolchain) {
   EXPECT_TRUE(
       absl::StrContains(mended.out, "\nwrong on LLVM 16.0.6, the oldest that can tell, and no longer on LLVM 19.1.7\n"))
       << mended.out;
+}
+
+// Dated builds made of Debian's tools: as iree-opt, MLIR 19 without the passes for other shapes, and MLIR 22.
+TEST_F(E2eCaseInput, HistoryDatesByBuildsThatLowerTheFirstHalf) {
+  TemporaryDirectory cache;
+  const auto build = [&](const std::string& name, const std::string& date, const std::string& opt) {
+    const std::string folder = cache / absl::StrCat("tosaic/versions/", name);
+    std::filesystem::create_directories(folder);
+    Spill(folder + "/build.json",
+          absl::StrCat(R"({"source": "iree-base-compiler )", name, R"(", "date": ")", date, "\"}"));
+    WriteTool(folder + "/iree-opt",
+              absl::StrCat("case \"$1\" in --help) ", opt, " --help | grep -v tosa-infer-shapes; exit;; esac\n",
+                           "case \"$*\" in *tosa-infer-shapes*) echo 'error: no such pass' >&2; exit 1;; esac\n",
+                           "exec ", opt, " \"$@\""));
+  };
+  build("iree-1", "2024-07-23", "mlir-opt-19");
+  build("iree-2", "2026-01-13", "mlir-opt-22");
+  setenv("XDG_CACHE_HOME", cache.path().c_str(), 1);
+  const std::string log = absl::StrCat(TOSAIC_SOURCE_DIR, "/corpus/regressions/log-exp-folded.json");
+  const Ran ran = RunTosaic({"history", log});
+  const Ran listed = RunTosaic({"history", "--json", log});
+  const Ran toolchains = RunTosaic({"toolchains"});
+  const Ran check = RunTosaic({"check", "--toolchain=iree-2", log});
+  const std::string dynamic = absl::StrCat(TOSAIC_SOURCE_DIR, "/corpus/spec/rfc.case.add-1d-all-dynamic.json");
+  const Ran unsure = RunTosaic({"check", "--toolchain=iree-1", dynamic});
+  unsetenv("XDG_CACHE_HOME");
+  EXPECT_EQ(ran.status, 1) << ran.err;
+  EXPECT_TRUE(absl::StrContains(
+      ran.out, "\ndated builds: wrong since 2024-07-23 or before; fixed between 2024-07-23 and 2026-01-13\n"))
+      << ran.out;
+  const Json json = ParseJson(listed.out).value_or(Json::object());
+  ASSERT_EQ(json["dated"].size(), 2u) << listed.out;
+  EXPECT_EQ(json["dated"][0]["answer"], "wrong");
+  EXPECT_EQ(json["dated"][0]["rule"], "value.log");
+  EXPECT_EQ(json["dated"][1]["date"], "2026-01-13");
+  EXPECT_TRUE(absl::StrContains(toolchains.out, "2024-07-23 to 2026-01-13: dated builds")) << toolchains.out;
+  EXPECT_EQ(check.status, 0) << check.out << check.err;
+  EXPECT_TRUE(absl::StrContains(check.out, ": agree [")) << check.out;
+  EXPECT_TRUE(absl::StrContains(unsure.out, ": unsupported [support.not-built]")) << unsure.out;
+  EXPECT_TRUE(absl::StrContains(unsure.out, "lowers static shapes of one rank alone")) << unsure.out;
+}
+
+TEST_F(E2eCaseInput, HistoryOfAFolderIsATable) {
+  const std::string folder = temporary_ / "cases";
+  std::filesystem::create_directory(folder);
+  for (const char* name : {"log-exp-folded", "mul-result-shape"}) {
+    std::filesystem::copy_file(absl::StrCat(TOSAIC_SOURCE_DIR, "/corpus/regressions/", name, ".json"),
+                               absl::StrCat(folder, "/", name, ".json"));
+  }
+  const Ran ran = RunTosaic({"history", folder});
+  EXPECT_EQ(ran.status, 1) << ran.err;
+  EXPECT_TRUE(absl::StartsWith(ran.out, "| case | releases | dated builds |\n|---|---|---|\n| `")) << ran.out;
+  EXPECT_TRUE(absl::StrContains(
+      ran.out, "log-exp-folded.json` | wrong since LLVM 19.1.7 (LLVM 16.0.6 is not), and no longer on LLVM 22"))
+      << ran.out;
+  EXPECT_TRUE(absl::StrContains(ran.out, "mul-result-shape.json` | wrong on LLVM 16.0.6")) << ran.out;
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include "model/escape.h"
 #include "model/json.h"
 #include "toolchain/capi/capi_toolchain.h"
+#include "toolchain/external/dated_build.h"
 #include "toolchain/external/external_toolchain.h"
 #include "toolchain/mlir/mlir_toolchain.h"
 #include "tools/printed.h"
@@ -144,6 +145,12 @@ absl::StatusOr<int> RunToolchains(bool as_json) {
       std::printf("  %s %s: %s\n", routes.size() == 1 ? "route" : "routes", absl::StrJoin(routes, ", ").c_str(),
                   why.c_str());
     }
+  }
+  if (const std::vector<DatedBuild> dated = ListDatedBuilds(); !dated.empty()) {
+    std::printf("%-15s %s to %s: dated builds, for 'tosaic history'; by name:\n ",
+                absl::StrCat(dated.size(), " of PyPI").c_str(), dated.front().date.c_str(), dated.back().date.c_str());
+    for (const DatedBuild& build : dated) std::printf(" %s", build.name.c_str());
+    std::printf("\n");
   }
   return kExitAgree;
 }

@@ -2,7 +2,6 @@
 #include "toolchain/capi/capi_library.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
 #include <system_error>
 #include <utility>
@@ -11,6 +10,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/strip.h"
+#include "toolchain/cache_directory.h"
 
 namespace tosaic {
 namespace {
@@ -18,12 +18,7 @@ namespace {
 namespace fs = std::filesystem;
 
 // Where ci/install_trunk.sh makes its virtual environment.
-fs::path TrunkDirectory() {
-  const char* cache = std::getenv("XDG_CACHE_HOME");
-  if (cache != nullptr && *cache != '\0') return fs::path(cache) / "tosaic" / "trunk";
-  const char* home = std::getenv("HOME");
-  return fs::path(home == nullptr ? "/" : home) / ".cache" / "tosaic" / "trunk";
-}
+fs::path TrunkDirectory() { return CacheDirectory() / "trunk"; }
 
 // "torch_mlir-20261001.dist-info" beside the package has "torch-mlir 20261001".
 std::string PackageIn(const fs::path& site_packages) {

@@ -75,6 +75,7 @@ class ToolLowering : public Lowering {
 
   Observation ObserveThrough(const Case& test_case, absl::string_view pipeline) override {
     Route route = routes_.FindOrCustom(test_case.route);
+    route.name = kCustomRoute;
     route.pipeline = pipeline;
     ToolWalk walk{.test_case = &test_case, .route = &route};
     stages_.Walk({&walk, 1});
@@ -194,7 +195,12 @@ absl::StatusOr<std::unique_ptr<Toolchain>> CreateExternalToolchain(const Externa
   ToolCalls calls(tools, options.limits);
   ToolLimits at_first = options.limits;
   at_first.wall_seconds = std::min(at_first.wall_seconds, kFirstWallSeconds);
-  const ToolCalls first_calls(tools, at_first);
+  ToolCalls first_calls(tools, at_first);
+  if (tools.dated) {
+    TOSAIC_ASSIGN_OR_RETURN(const PassNames passes, PassesOf(tools.opt));
+    calls.SetPasses(passes);
+    first_calls.SetPasses(passes);
+  }
   TOSAIC_ASSIGN_OR_RETURN(SpokenDialect spoken, FindDialect(first_calls));
   TOSAIC_RETURN_IF_ERROR(CheckThatItDecides(first_calls));
   if (options.unspoken_found != nullptr) *options.unspoken_found = spoken.unspoken;
@@ -204,12 +210,13 @@ absl::StatusOr<std::unique_ptr<Toolchain>> CreateExternalToolchain(const Externa
   }
   ToolchainDescription description;
   description.name = tools.name();
-  description.version = absl::StrCat("LLVM ", tools.version);
+  description.version = tools.version_text();
   description.directory = tools.directory;
   description.dialect = spoken.dialect;
   description.mlir_version = tools.major;
   ToolLimitsFound limits{.unspoken = std::move(spoken.unspoken), .routes = {}, .lowers_nothing = ""};
-  description.routes = RoutesThatParse(RoutesOfTools(spoken.dialect), first_calls, &limits);
+  description.routes =
+      RoutesThatParse(RoutesOfTools(tools.dated ? kCanonicalDialect : spoken.dialect), first_calls, &limits);
   if (options.limits_found != nullptr) *options.limits_found = limits.routes;
   if (tools.translate.empty())
     std::erase_if(description.routes, [](const Route* route) { return route->counts_stores; });

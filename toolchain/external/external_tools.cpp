@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <set>
 #include <system_error>
+#include <utility>
 
 #include "absl/status/status.h"
 #include "absl/strings/match.h"
@@ -87,6 +88,13 @@ absl::StatusOr<std::string> VersionOf(const std::string& tool) {
   return absl::InvalidArgumentError(absl::StrCat(tool, " --version does not say an LLVM version"));
 }
 
+// REQUIRES: ParseToolVersion found it.
+int MajorOf(absl::string_view version) {
+  int major = 0;
+  (void)absl::SimpleAtoi(version.substr(0, version.find('.')), &major);
+  return major;
+}
+
 // A tool beside mlir-opt, if it is there and of the same version.
 std::string Beside(const ExternalTools& tools, absl::string_view name, const std::string& suffix) {
   std::string path = absl::StrCat(tools.directory, "/", name, suffix);
@@ -110,8 +118,7 @@ absl::StatusOr<ExternalTools> ToolsWith(const std::string& directory, const std:
     }
   }
   tools.version = version;
-  const std::string major = tools.version.substr(0, tools.version.find('.'));
-  (void)absl::SimpleAtoi(major, &tools.major);  // ParseToolVersion: it is a number
+  tools.major = MajorOf(tools.version);
   if (tools.major > LLVM_VERSION_MAJOR || tools.translate.empty()) {
     if (!tools.translate.empty()) tools.llc = Beside(tools, kLlc, suffix);
     tools.runner = Beside(tools, kRunner, suffix);
@@ -144,11 +151,16 @@ absl::StatusOr<ExternalTools> FindNamed(absl::string_view name, int major) {
 
 }  // namespace
 
-std::string ExternalTools::name() const { return absl::StrCat("mlir-", major, "-tools"); }
+std::string ExternalTools::name() const { return dated ? dated->name : absl::StrCat("mlir-", major, "-tools"); }
+
+std::string ExternalTools::version_text() const {
+  return dated ? absl::StrCat("LLVM of ", dated->date, " (", dated->source, ")") : absl::StrCat("LLVM ", version);
+}
 
 std::string ExternalTools::running() const {
   if (!llc.empty()) return "object files of its llc";
   if (!runner.empty()) return "object files of its mlir-runner";
+  if (dated) return absl::StrCat("LLVM IR of ", second_opt, ", which lowers on from buffers");
   if (translate.empty()) return "nothing; put mlir-translate or mlir-runner beside mlir-opt";
   if (major <= LLVM_VERSION_MAJOR) return "LLVM IR of its mlir-translate";
   return "LLVM IR of its mlir-translate, where LLVM " LLVM_VERSION_STRING
@@ -168,7 +180,21 @@ std::optional<std::string> ParseToolVersion(absl::string_view printed) {
 
 bool NamesToolchain(absl::string_view text) { return MajorOfName(text).has_value(); }
 
+absl::StatusOr<ExternalTools> ToolsOf(const DatedBuild& build) {
+  const std::string ours = absl::StrCat("mlir-", LLVM_VERSION_MAJOR);
+  TOSAIC_ASSIGN_OR_RETURN(ExternalTools tools, FindNamed(ours, LLVM_VERSION_MAJOR));
+  tools.dated = build;
+  tools.directory = std::filesystem::path(build.opt).parent_path().string();
+  tools.second_opt = std::exchange(tools.opt, build.opt);
+  TOSAIC_ASSIGN_OR_RETURN(tools.version, VersionOf(tools.opt));
+  tools.major = MajorOf(tools.version);
+  return tools;
+}
+
 absl::StatusOr<ExternalTools> FindTools(const std::string& where) {
+  for (const DatedBuild& build : ListDatedBuilds()) {
+    if (build.name == where) return ToolsOf(build);
+  }
   if (const std::optional<int> major = MajorOfName(where)) return FindNamed(where, *major);
   std::error_code error;
   const std::string directory = std::filesystem::canonical(where, error).string();

@@ -10,6 +10,7 @@
 
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
+#include "toolchain/external/dated_build.h"
 
 namespace tosaic {
 
@@ -21,11 +22,18 @@ struct ExternalTools {
   std::string runner;  // mlir-runner, likewise
   std::string version;  // "16.0.6"
   int major = 0;
+  // If `opt` is a dated build's, the mlir-opt of the second half, whose version `translate` has.
+  std::optional<DatedBuild> dated;
+  std::string second_opt;
 
-  std::string name() const;  // "mlir-16-tools"
+  std::string name() const;          // "mlir-16-tools", "iree-3.3.0"
+  std::string version_text() const;  // "LLVM 16.0.6", "LLVM of 2025-03-20 (iree-base-compiler 3.3.0)"
   // How lowered programs are run, in words.
   std::string running() const;
 };
+
+// The tools of a dated build. Error: it does not run, or there are no tools for the second half.
+absl::StatusOr<ExternalTools> ToolsOf(const DatedBuild& build);
 
 // The version in the output of an LLVM tool's `--version`: "Debian LLVM version 16.0.6" has 16.0.6. Nullopt if it has
 // none.
@@ -35,9 +43,9 @@ std::optional<std::string> ParseToolVersion(absl::string_view printed);
 bool NamesToolchain(absl::string_view text);
 
 // The tools in a directory (`mlir-opt`, or with Debian's suffix `mlir-opt-16`, and `mlir-translate` likewise; or an
-// `mlir-opt` alone), or those that a name stands for, in a directory of PATH or in /usr/lib/llvm-NN/bin. `llc` and
-// `mlir-runner` are looked for where LLVM IR is too new for our reader, or there is no `mlir-translate`. Error: they
-// are not there, do not run, have no version or two, or several versions are there.
+// `mlir-opt` alone), or those that a name stands for: a dated build's, or those of a version, in a directory of PATH or
+// in /usr/lib/llvm-NN/bin. `llc` and `mlir-runner` are looked for where LLVM IR is too new for our reader, or there is
+// no `mlir-translate`. Error: they are not there, do not run, have no version or two, or several versions are there.
 absl::StatusOr<ExternalTools> FindTools(const std::string& where);
 
 // The MLIR text as mlir-opt prints it in generic form, each op with its line. Error: mlir-opt's message.

@@ -83,9 +83,21 @@ ToolQuestion ToolCalls::Verification() const {
 
 ToolQuestion ToolCalls::Passes(absl::string_view pipeline, std::vector<std::string> more) const {
   ToolQuestion question = Verification();
-  question.arguments.insert(question.arguments.end(), arguments_.begin(), arguments_.end());
-  question.arguments.push_back(absl::StrCat("--pass-pipeline=", pipeline));
-  question.arguments.insert(question.arguments.end(), more.begin(), more.end());
+  const auto add = [&](absl::string_view passes, std::vector<std::string>* call) {
+    call->insert(call->end(), arguments_.begin(), arguments_.end());
+    call->push_back(absl::StrCat("--pass-pipeline=", passes));
+    call->insert(call->end(), more.begin(), more.end());
+  };
+  absl::StatusOr<Halves> halves;
+  if (tools_.dated) halves = SplitAtBuffers(pipeline, passes_);
+  const bool is_split = tools_.dated && halves.ok() && absl::c_all_of(halves->lost, IsForOtherShapes);
+  if (is_split && !halves->second.empty()) {
+    question.then = question.arguments;
+    question.then.front() = tools_.second_opt;
+    add(halves->second, &question.then);
+    question.arguments.push_back("--mlir-print-op-generic");  // whose text changes least from version to version
+  }
+  add(is_split ? halves->first : std::string(pipeline), &question.arguments);
   return question;
 }
 
@@ -124,7 +136,11 @@ std::optional<std::vector<ToolAnswer>> ToolCalls::AskTogether(const ToolQuestion
 }
 
 ToolAnswer ToolCalls::AskAlone(const ToolQuestion& question, const std::string& module) const {
-  const ToolEnd end = Run(question, module);
+  return Ask(question, {&module, 1}).front();
+}
+
+ToolAnswer ToolCalls::AskFirstAlone(const ToolQuestion& question, const std::string& module) const {
+  const ToolEnd end = RunTool(question.arguments, module, limits_);
   const std::string tool = std::filesystem::path(question.arguments.front()).filename().string();
   if (end.how != ToolEnd::How::kExited) return Ended(end, tool);
   ToolAnswer answer;
@@ -149,19 +165,38 @@ ToolAnswer ToolCalls::AskAlone(const ToolQuestion& question, const std::string& 
   return answer;
 }
 
-// All at once, or by halves, down to the one that is to blame.
 std::vector<ToolAnswer> ToolCalls::Ask(const ToolQuestion& question, absl::Span<const std::string> modules) const {
+  std::vector<ToolAnswer> answers = AskFirst(question, modules);
+  if (question.then.empty()) return answers;
+  std::vector<ToolAnswer*> made;
+  std::vector<std::string> left;
+  for (ToolAnswer& answer : answers) {
+    if (answer.how != ToolAnswer::How::kMade) continue;
+    made.push_back(&answer);
+    left.push_back(std::move(answer.module));
+  }
+  std::vector<ToolAnswer> ends = AskFirst({question.then, question.split, question.marks, {}}, left);
+  for (size_t i = 0; i < made.size(); ++i) *made[i] = std::move(ends[i]);
+  return answers;
+}
+
+// All at once, or by halves, down to the one that is to blame.
+std::vector<ToolAnswer> ToolCalls::AskFirst(const ToolQuestion& question, absl::Span<const std::string> modules) const {
   if (modules.empty()) return {};
-  if (modules.size() == 1) return {AskAlone(question, modules.front())};
+  if (modules.size() == 1) return {AskFirstAlone(question, modules.front())};
   if (std::optional<std::vector<ToolAnswer>> answers = AskTogether(question, modules)) return *std::move(answers);
   const size_t half = modules.size() / 2;
-  std::vector<ToolAnswer> answers = Ask(question, modules.first(half));
-  for (ToolAnswer& answer : Ask(question, modules.subspan(half))) answers.push_back(std::move(answer));
+  std::vector<ToolAnswer> answers = AskFirst(question, modules.first(half));
+  for (ToolAnswer& answer : AskFirst(question, modules.subspan(half))) answers.push_back(std::move(answer));
   return answers;
 }
 
 ToolEnd ToolCalls::Run(const ToolQuestion& question, absl::string_view input) const {
-  return RunTool(question.arguments, input, limits_);
+  ToolEnd end = RunTool(question.arguments, input, limits_);
+  if (question.then.empty() || end.how != ToolEnd::How::kExited || end.status != 0) return end;
+  ToolEnd second = RunTool(question.then, end.out, limits_);
+  second.err.insert(0, end.err);
+  return second;
 }
 
 }  // namespace tosaic

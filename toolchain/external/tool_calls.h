@@ -35,7 +35,8 @@ ToolAnswer Ended(const ToolEnd& end, absl::string_view tool);
 struct ToolQuestion {
   std::vector<std::string> arguments;
   std::vector<std::string> (*split)(absl::string_view output);
-  absl::string_view marks;  // every module that it makes has this text
+  absl::string_view marks;        // every module that it makes has this text
+  std::vector<std::string> then;  // the call that takes on what this one makes; empty: there is none
 };
 
 class ToolCalls {
@@ -43,6 +44,9 @@ class ToolCalls {
   ToolCalls(ExternalTools tools, const ToolLimits& limits) : tools_(std::move(tools)), limits_(limits) {}
 
   const ExternalTools& tools() const { return tools_; }
+  // The passes of a dated build, without which none of its pipelines can be split.
+  void SetPasses(PassNames passes) { passes_ = std::move(passes); }
+  const PassNames& passes() const { return passes_; }
   // Arguments for mlir-opt whenever it runs passes.
   void AddArgument(std::string argument) { arguments_.push_back(std::move(argument)); }
 
@@ -61,12 +65,15 @@ class ToolCalls {
   ToolEnd Run(const ToolQuestion& question, absl::string_view input) const;
 
  private:
+  std::vector<ToolAnswer> AskFirst(const ToolQuestion& question, absl::Span<const std::string> modules) const;
+  ToolAnswer AskFirstAlone(const ToolQuestion& question, const std::string& module) const;
   std::optional<std::vector<ToolAnswer>> AskTogether(const ToolQuestion& question,
                                                      absl::Span<const std::string> modules) const;
 
   ExternalTools tools_;
   ToolLimits limits_;
   std::vector<std::string> arguments_;
+  PassNames passes_;
 };
 
 // As it stands in a message.

@@ -18,6 +18,23 @@ namespace {
 
 constexpr absl::string_view kModuleAnchor = "builtin.module(";
 
+// Nothing is called: whether a dated build has the passes of each first half is known.
+std::vector<const Route*> RoutesOfDatedBuild(const std::vector<const Route*>& routes, const ToolCalls& calls,
+                                             ToolLimitsFound* limits) {
+  std::vector<const Route*> there;
+  for (const Route* route : routes) {
+    const absl::StatusOr<Halves> halves = SplitAtBuffers(route->pipeline, calls.passes());
+    std::vector<std::string> lost = halves.ok() ? halves->lost : std::vector<std::string>();
+    std::erase_if(lost, IsForOtherShapes);
+    if (lost.empty()) {
+      there.push_back(route);
+    } else {
+      limits->routes.push_back({.route = std::string(route->name), .why = absl::StrCat("not there: pass ", lost[0])});
+    }
+  }
+  return there;
+}
+
 }  // namespace
 
 // What is wrong with one shows on a module with nothing in it.
@@ -62,6 +79,8 @@ absl::Status CheckPipeline(const std::string& pipeline, const ToolCalls& calls) 
 
 std::vector<const Route*> RoutesThatParse(std::vector<const Route*> routes, const ToolCalls& calls,
                                           ToolLimitsFound* limits) {
+  limits->infers = !calls.tools().dated;
+  if (calls.tools().dated) return RoutesOfDatedBuild(routes, calls, limits);
   std::vector<absl::string_view> passes = {kInferShapes};
   for (const Route* route : routes) passes.push_back(route->pipeline);
   for (absl::string_view& pipeline : passes) {

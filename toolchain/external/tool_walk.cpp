@@ -75,11 +75,13 @@ void ToolStages::Build(absl::Span<ToolWalk> walks) const {
   Enter(Stage::kBuild, Going(walks));
   for (ToolWalk* walk : Going(walks)) {
     const Case& test_case = *walk->test_case;
+    const auto refuse = [&](absl::string_view why) {
+      EndWalk(Outcome::kRefused, {absl::StrCat(calls_.tools().name(), why)}, walk);
+    };
     if (const SupportEntry* entry = FindUnwritable(test_case.program, dialect_)) {
-      EndWalk(Outcome::kRefused, {absl::StrCat(calls_.tools().name(), ": ", entry->reason)}, walk);
+      refuse(absl::StrCat(": ", entry->reason));
     } else if (const Unspoken* unspoken = FindUnspoken(test_case.program, limits_.unspoken)) {
-      const std::string what = ToString(*unspoken);
-      EndWalk(Outcome::kRefused, {absl::StrCat(calls_.tools().name(), ": not in this dialect: ", what)}, walk);
+      refuse(absl::StrCat(": not in this dialect: ", ToString(*unspoken)));
     } else if (walk->route == nullptr) {
       EndWalk(Outcome::kRefused, {NoRoute(calls_.tools().name(), test_case.route, limits_.routes)}, walk);
     } else {
@@ -170,13 +172,24 @@ void ToolStages::EndLowering(ToolAnswer answer, ToolWalk* walk) const {
   EndWalk(OutcomeOf(answer.how), std::move(answer.errors), walk);
 }
 
+// Why a program is not lowered, though it may be verified; empty: it is.
+std::string ToolStages::WhyNotLowered(const ToolWalk& walk) const {
+  if (walk.route->name == kCustomRoute) return "";
+  if (calls_.tools().dated && !HasPlainShapes(walk.test_case->program)) {
+    return absl::StrCat(calls_.tools().name(),
+                        " lacks tosa-infer-shapes and tosa-make-broadcastable: it lowers static "
+                        "shapes of one rank alone");
+  }
+  return limits_.lowers_nothing;
+}
+
 // What passes go through has been verified as well: a call less for most.
 void ToolStages::TryLowering(absl::Span<ToolWalk> walks) const {
   Enter(Stage::kVerify, Going(walks));
   std::map<absl::string_view, std::vector<ToolWalk*>> by_pipeline;
   for (ToolWalk* walk : Going(walks)) {
-    const bool lowers = limits_.lowers_nothing.empty() || walk->route->name == kCustomRoute;
-    if (lowers && !walk->test_case->runs.empty()) by_pipeline[walk->route->pipeline].push_back(walk);
+    const bool lowers = WhyNotLowered(*walk).empty() && !walk->test_case->runs.empty();
+    if (lowers) by_pipeline[walk->route->pipeline].push_back(walk);
   }
   for (auto& [pipeline, on_it] : by_pipeline) {
     std::vector<ToolAnswer> answers = calls_.Ask(calls_.Passes(pipeline), ProgramsOf(on_it));
@@ -188,7 +201,7 @@ void ToolStages::Lower(absl::Span<ToolWalk> walks) const {
   Enter(Stage::kLower, Going(walks));
   for (ToolWalk* walk : Going(walks)) {
     if (!walk->lowered) {
-      EndBeforeRun(limits_.lowers_nothing, walk);
+      EndBeforeRun(WhyNotLowered(*walk), walk);
     } else if (walk->lowered->how == ToolAnswer::How::kMade) {
       walk->program = std::move(walk->lowered->module);
     } else {

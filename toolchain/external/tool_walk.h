@@ -56,6 +56,7 @@ class ToolStages {
 
  private:
   void Build(absl::Span<ToolWalk> walks) const;
+  std::string WhyNotLowered(const ToolWalk& walk) const;
   void TryLowering(absl::Span<ToolWalk> walks) const;
   void Verify(absl::Span<ToolWalk> walks) const;
   void Infer(absl::Span<ToolWalk> walks) const;

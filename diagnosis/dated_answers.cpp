@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "diagnosis/dated_answers.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+
+namespace tosaic {
+namespace {
+
+bool CanTell(HistoryAnswer answer) { return answer == HistoryAnswer::kRight || answer == HistoryAnswer::kWrong; }
+
+class Bisection {
+ public:
+  Bisection(size_t count, const std::function<HistoryAnswer(size_t)>& ask) : answers_(count), ask_(ask) {}
+
+  // The first build in [begin, end) that can tell; end: none can.
+  size_t FirstThatTells(size_t begin, size_t end) {
+    while (begin < end && !CanTell(Answer(begin))) ++begin;
+    return begin;
+  }
+  // The last one, plus one; begin: none can.
+  size_t LastThatTells(size_t begin, size_t end) {
+    while (begin < end && !CanTell(Answer(end - 1))) --end;
+    return end;
+  }
+  // REQUIRES: both can tell.
+  void Narrow(size_t before, size_t after) {
+    if (Answer(before) == Answer(after)) return;
+    const size_t half = before + (after - before) / 2;
+    size_t between = FirstThatTells(half, after);
+    if (between == after || between == before) between = LastThatTells(before + 1, half + 1) - 1;
+    if (between <= before || between >= after) return;
+    Narrow(before, between);
+    Narrow(between, after);
+  }
+
+  std::vector<std::optional<HistoryAnswer>> answers() && { return std::move(answers_); }
+
+ private:
+  HistoryAnswer Answer(size_t build) {
+    if (!answers_[build]) answers_[build] = ask_(build);
+    return *answers_[build];
+  }
+
+  std::vector<std::optional<HistoryAnswer>> answers_;
+  const std::function<HistoryAnswer(size_t)>& ask_;
+};
+
+}  // namespace
+
+EnumNames NamesOf(HistoryAnswer) {
+  static constexpr absl::string_view kNames[] = {"right", "wrong", "undefined", "unknown"};
+  return NamesFor<HistoryAnswer>(kNames, "an answer");
+}
+
+std::vector<std::optional<HistoryAnswer>> AskWhereItChanges(size_t count, size_t middle,
+                                                            const std::function<HistoryAnswer(size_t)>& ask) {
+  Bisection bisection(count, ask);
+  const size_t first = bisection.FirstThatTells(0, count);
+  if (first < count) {
+    const size_t last = bisection.LastThatTells(first, count) - 1;
+    size_t between = bisection.FirstThatTells(std::max(first, std::min(middle, last)), last);
+    bisection.Narrow(first, between);
+    bisection.Narrow(between, last);
+  }
+  return std::move(bisection).answers();
+}
+
+std::string DatedSpan(absl::Span<const DatedAnswer> answers) {
+  std::vector<std::string> parts;
+  const DatedAnswer* before = nullptr;
+  for (const DatedAnswer& answer : answers) {
+    if (!CanTell(answer.answer)) continue;
+    const bool is_wrong = answer.answer == HistoryAnswer::kWrong;
+    if (before == nullptr) {
+      if (is_wrong) parts.push_back(absl::StrCat("wrong since ", answer.date, " or before"));
+    } else if (before->answer != answer.answer) {
+      parts.push_back(
+          absl::StrCat(is_wrong ? "became wrong" : "fixed", " between ", before->date, " and ", answer.date));
+    }
+    before = &answer;
+  }
+  if (before == nullptr) return "no dated build can tell";
+  if (parts.empty()) return absl::StrCat("wrong on no dated build (", before->date, " is the newest that can tell)");
+  if (before->answer == HistoryAnswer::kWrong) parts.push_back(absl::StrCat("still wrong on ", before->date));
+  return absl::StrJoin(parts, "; ");
+}
+
+}  // namespace tosaic

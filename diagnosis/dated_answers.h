@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// When a case became wrong, and when it became right again, by builds of MLIR of known days. Not every build is asked:
+// between two that answer alike, the others are taken to answer like them.
+#ifndef TOSAIC_DIAGNOSIS_DATED_ANSWERS_H_
+#define TOSAIC_DIAGNOSIS_DATED_ANSWERS_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/types/span.h"
+#include "codec/names.h"
+
+namespace tosaic {
+
+enum class HistoryAnswer : uint8_t { kRight, kWrong, kUndefined, kUnknown };
+EnumNames NamesOf(HistoryAnswer answer);
+
+// The answers of builds 0 to `count` - 1, oldest first; nullopt: it was not asked. The first and the last that can tell
+// are asked, and `middle`, because what is wrong for a time alone has two alike ends; then by halves wherever two
+// neighbours differ, until no build that can tell is left between them. `middle` < `count`, if there are any.
+std::vector<std::optional<HistoryAnswer>> AskWhereItChanges(size_t count, size_t middle,
+                                                            const std::function<HistoryAnswer(size_t)>& ask);
+
+struct DatedAnswer {
+  std::string date;  // YYYY-MM-DD
+  HistoryAnswer answer = HistoryAnswer::kUnknown;
+};
+// "wrong since 2024-11-08 or before; fixed between 2026-01-07 and 2026-03-16", of answers in the order of their days.
+std::string DatedSpan(absl::Span<const DatedAnswer> answers);
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_DIAGNOSIS_DATED_ANSWERS_H_

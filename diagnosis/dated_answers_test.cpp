@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "diagnosis/dated_answers.h"
+
+#include <algorithm>
+#include <string>
+
+#include "absl/strings/string_view.h"
+#include "gtest/gtest.h"
+
+namespace tosaic {
+namespace {
+
+HistoryAnswer AnswerOf(char letter) {
+  return letter == 'w'   ? HistoryAnswer::kWrong
+         : letter == 'r' ? HistoryAnswer::kRight
+         : letter == 'd' ? HistoryAnswer::kUndefined
+                         : HistoryAnswer::kUnknown;
+}
+
+// A letter per build: 'r'ight, 'w'rong, un'd'efined, '?'. Of what was asked, the letters, else '.'.
+std::string Asked(absl::string_view builds, size_t middle) {
+  std::string asked;
+  const auto answers = AskWhereItChanges(builds.size(), middle, [&](size_t build) { return AnswerOf(builds[build]); });
+  for (size_t i = 0; i < answers.size(); ++i) asked += answers[i] ? builds[i] : '.';
+  return asked;
+}
+
+std::string SpanOf(absl::string_view builds) {
+  std::vector<DatedAnswer> answers;
+  for (const char letter : builds)
+    answers.push_back({std::string(1, static_cast<char>('A' + answers.size())), AnswerOf(letter)});
+  return DatedSpan(answers);
+}
+
+TEST(DatedAnswers, AsksEndsAndMiddleOfWhatIsAlike) {
+  EXPECT_EQ(Asked("", 0), "");
+  EXPECT_EQ(Asked("w", 0), "w");
+  EXPECT_EQ(Asked("wwwwwwww", 5), "w....w.w");
+  EXPECT_EQ(Asked("rrrrrrrr", 0), "r......r");
+}
+
+TEST(DatedAnswers, NarrowsEachChangeToNeighbours) {
+  EXPECT_EQ(Asked("rrrrrwww", 0), "r..rrw.w");
+  EXPECT_EQ(Asked("rrrwwrrr", 4), "r.rwwr.r") << "what is wrong for a time alone is found by the middle";
+  for (size_t change = 1; change < 16; ++change) {
+    const std::string asked = Asked(std::string(change, 'w') + std::string(16 - change, 'r'), 8);
+    EXPECT_EQ(asked[change - 1], 'w') << asked;
+    EXPECT_EQ(asked[change], 'r') << asked;
+    EXPECT_LE(16 - std::count(asked.begin(), asked.end(), '.'), 7) << asked;
+  }
+}
+
+TEST(DatedAnswers, StepsOverBuildsThatCannotTell) {
+  EXPECT_EQ(Asked("????", 2), "????");
+  EXPECT_EQ(Asked("??w??", 1), "??w??");
+  EXPECT_EQ(Asked("r??????w", 4), "r??????w") << "all of them are asked before the interval is called as wide as this";
+  EXPECT_EQ(Asked("rd?w", 1), "rd?w");
+}
+
+TEST(DatedAnswers, SaysSinceWhenAndUntilWhen) {
+  EXPECT_EQ(SpanOf("wwrr"), "wrong since A or before; fixed between B and C");
+  EXPECT_EQ(SpanOf("r?ww"), "became wrong between A and C; still wrong on D");
+  EXPECT_EQ(SpanOf("rwwr"), "became wrong between A and B; fixed between C and D");
+  EXPECT_EQ(SpanOf("ww"), "wrong since A or before; still wrong on B");
+  EXPECT_EQ(SpanOf("rr?"), "wrong on no dated build (B is the newest that can tell)");
+  EXPECT_EQ(SpanOf("?d"), "no dated build can tell");
+  EXPECT_EQ(SpanOf(""), "no dated build can tell");
+}
+
+}  // namespace
+}  // namespace tosaic

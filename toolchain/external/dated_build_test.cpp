@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "toolchain/external/dated_build.h"
+
+#include <cstdlib>
+#include <filesystem>
+
+#include "gtest/gtest.h"
+#include "model/signature_program.h"
+#include "tests/fake_tools.h"
+
+namespace tosaic {
+namespace {
+
+TEST(DatedBuild, ListsThoseOfTheCacheDirectoryByDay) {
+  TemporaryDirectory cache;
+  setenv("XDG_CACHE_HOME", cache.path().c_str(), 1);
+  EXPECT_TRUE(ListDatedBuilds().empty());
+  const std::string versions = cache / "tosaic/versions/";
+  for (const char* name : {"iree-9", "iree-10", "python", "broken"})
+    std::filesystem::create_directories(versions + name);
+  Spill(versions + "iree-10/build.json", R"({"source": "iree-base-compiler 10", "date": "2026-02-03"})");
+  Spill(versions + "iree-9/build.json", R"({"source": "iree-base-compiler 9", "date": "2026-01-02"})");
+  Spill(versions + "broken/build.json", R"({"source": "iree-)");
+  const std::vector<DatedBuild> builds = ListDatedBuilds();
+  unsetenv("XDG_CACHE_HOME");
+  ASSERT_EQ(builds.size(), 2u);
+  EXPECT_EQ(builds[0].name, "iree-9");
+  EXPECT_EQ(builds[0].date, "2026-01-02");
+  EXPECT_EQ(builds[1].source, "iree-base-compiler 10");
+  EXPECT_EQ(builds[1].opt, versions + "iree-10/iree-opt");
+}
+
+TEST(DatedBuild, ReadsWhichPassesThereAre) {
+  TemporaryDirectory directory;
+  const std::string opt = directory / "iree-opt";
+  WriteTool(opt,
+            "echo '    Compiler passes to run'; echo '      --cse          -   Eliminate common sub-expressions'; "
+            "echo '      --one-shot-bufferize={x}  - Y'");
+  EXPECT_EQ(PassesOf(opt).value(), (PassNames{"cse", "one-shot-bufferize"}));
+  WriteTool(opt, "echo 'no such option' >&2; exit 1");
+  EXPECT_FALSE(PassesOf(opt).ok());
+}
+
+TEST(DatedBuild, SplitsAPipelineAtBuffers) {
+  const PassNames passes = {"canonicalize", "tosa-to-linalg"};
+  const Halves halves =
+      SplitAtBuffers(
+          "builtin.module(func.func(tosa-infer-shapes,canonicalize{x=1},tosa-to-linalg),one-shot-bufferize{a=b},"
+          "func.func(convert-linalg-to-loops))",
+          passes)
+          .value();
+  EXPECT_EQ(halves.first, "builtin.module(func.func(canonicalize{x=1},tosa-to-linalg))");
+  EXPECT_EQ(halves.second, "builtin.module(one-shot-bufferize{a=b},func.func(convert-linalg-to-loops))");
+  EXPECT_EQ(halves.lost, std::vector<std::string>{"tosa-infer-shapes"});
+  EXPECT_EQ(
+      JoinHalves(halves),
+      "builtin.module(func.func(canonicalize{x=1},tosa-to-linalg),one-shot-bufferize{a=b},func.func(convert-linalg-"
+      "to-loops))");
+  const Halves first_alone = SplitAtBuffers("builtin.module(func.func(canonicalize))", passes).value();
+  EXPECT_EQ(first_alone.second, "");
+  EXPECT_EQ(JoinHalves(first_alone), "builtin.module(func.func(canonicalize))");
+  const Halves nothing_left = SplitAtBuffers("builtin.module(cse,one-shot-bufferize)", passes).value();
+  EXPECT_EQ(JoinHalves(nothing_left), "builtin.module(one-shot-bufferize)");
+  EXPECT_FALSE(SplitAtBuffers("func.func(", passes).ok());
+}
+
+TEST(DatedBuild, PlainShapesAreStaticAndOfOneRank) {
+  const auto is_plain = [](absl::string_view signature) { return HasPlainShapes(ParseSignature(signature).value()); };
+  EXPECT_TRUE(is_plain("add(tensor<4x1xf32>, tensor<1x2xf32>) -> tensor<4x2xf32>"));
+  EXPECT_TRUE(is_plain("mul(tensor<4xi32>, tensor<4xi32>) -> tensor<4xi32>")) << "the shift has one element";
+  EXPECT_FALSE(is_plain("add(tensor<4x2xf32>, tensor<2xf32>) -> tensor<4x2xf32>"));
+  EXPECT_FALSE(is_plain("add(tensor<?xf32>, tensor<2xf32>) -> tensor<2xf32>"));
+  EXPECT_FALSE(is_plain("abs(tensor<2xf32>) -> tensor<*xf32>"));
+}
+
+}  // namespace
+}  // namespace tosaic
