@@ -5,7 +5,7 @@
 
 #include <atomic>
 
-#include "campaign/campaign.h"
+#include "campaign/campaign_options.h"
 #include "toolchain/toolchain.h"
 #include "workers/worker_pool.h"
 

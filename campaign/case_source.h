@@ -9,7 +9,7 @@
 
 #include "absl/functional/function_ref.h"
 #include "absl/status/statusor.h"
-#include "campaign/campaign.h"
+#include "campaign/campaign_options.h"
 #include "campaign/case_record.h"
 #include "campaign/guidance.h"
 #include "campaign/work_directory.h"

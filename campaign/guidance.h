@@ -14,10 +14,15 @@
 #include <vector>
 
 #include "absl/status/status.h"
-#include "campaign/campaign.h"
+#include "absl/status/statusor.h"
+#include "campaign/campaign_options.h"
 #include "campaign/case_record.h"
 
 namespace tosaic {
+
+// The cases that a guided campaign begins with: the case files of a directory, which need not exist. If the campaign in
+// the work directory has begun already, the cases that it began with, which are kept there.
+absl::StatusOr<std::vector<Case>> StartOf(const std::string& directory, const std::string& out);
 
 // Text that names a block in CaseRecord::reached.
 std::string BlockText(uint32_t block);

@@ -4,7 +4,7 @@
 #ifndef TOSAIC_CAMPAIGN_IDENTITY_H_
 #define TOSAIC_CAMPAIGN_IDENTITY_H_
 
-#include "campaign/campaign.h"
+#include "campaign/campaign_options.h"
 #include "model/json.h"
 
 namespace tosaic {

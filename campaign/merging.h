@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "campaign/campaign.h"
+#include "campaign/campaign_options.h"
 #include "results/campaign.h"
 #include "toolchain/toolchain.h"
 

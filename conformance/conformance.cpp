@@ -9,6 +9,7 @@
 #include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "campaign/campaign.h"
 #include "campaign/campaign_run.h"
 #include "checking/progress_line.h"
 #include "codec/status.h"

@@ -13,7 +13,8 @@
 
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
-#include "campaign/campaign.h"
+#include "campaign/campaign_options.h"
+#include "campaign/case_record.h"
 #include "generators/suite.h"
 #include "model/program.h"
 #include "results/conformance.h"

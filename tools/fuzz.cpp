@@ -11,6 +11,7 @@
 #include "absl/strings/str_split.h"
 #include "absl/time/time.h"
 #include "campaign/campaign.h"
+#include "campaign/guidance.h"
 #include "codec/codec.h"
 #include "codec/status.h"
 #include "model/counted.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Turns ordinary MLIR files into cases: each function of TOSA elementwise ops, with run-time shapes and data drawn for
 // it.
-#ifndef TOSAIC_CHECKING_MLIR_CASES_H_
-#define TOSAIC_CHECKING_MLIR_CASES_H_
+#ifndef TOSAIC_IMPORTING_MLIR_CASES_H_
+#define TOSAIC_IMPORTING_MLIR_CASES_H_
 
 #include <cstdint>
 #include <optional>
@@ -41,4 +41,4 @@ void ApplyExpectedError(CheckedCase* checked);
 
 }  // namespace tosaic
 
-#endif  // TOSAIC_CHECKING_MLIR_CASES_H_
+#endif  // TOSAIC_IMPORTING_MLIR_CASES_H_

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "checking/mlir_cases.h"
+#include "importing/mlir_cases.h"
 
 #include <utility>
 

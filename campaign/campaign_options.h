@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// CampaignOptions: the cases of a campaign, how they are observed and judged, and where the results go.
+#ifndef TOSAIC_CAMPAIGN_CAMPAIGN_OPTIONS_H_
+#define TOSAIC_CAMPAIGN_CAMPAIGN_OPTIONS_H_
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/time/time.h"
+#include "checking/known_divergences.h"
+#include "generators/generator.h"
+#include "model/program.h"
+#include "oracle/judge.h"
+#include "toolchain/block_watcher.h"
+#include "workers/worker_pool.h"
+
+namespace tosaic {
+
+// The cases of a campaign that are not generated from its seed.
+struct CaseList {
+  std::string identity;                     // names the list in the work directory: another list, another campaign
+  std::function<Case(uint64_t number)> at;  // the same case each time, also in another process
+};
+
+// The numbers of a guided campaign.
+struct GuidedOutcome {
+  uint64_t blocks_reached = 0;
+  uint64_t blocks = 0;  // that are watched
+  uint64_t corpus = 0;  // cases that reached something new, without those that it began with
+};
+
+// The options of a guided campaign (campaign/guidance.h).
+struct Guided {
+  BlockWatcher* blocks = nullptr;                  // null: rules and categories of refusals guide it alone
+  int mutant_percent = 40;                         // of the cases behind the first round
+  bool swarm = true;                               // each round leaves out a part of ops, types, features and routes
+  std::vector<Case> start;                         // the corpus that it begins with
+  std::string directory;                           // where to write the cases that it adds; empty: nowhere
+  std::function<void(const GuidedOutcome&)> take;  // gets what became of it, if set
+};
+
+// More machines than a campaign will have; a journal that says more was made by hand.
+inline constexpr uint64_t kMostShards = 1'000'000;
+
+struct CampaignOptions {
+  std::optional<CaseList> list;  // then `seed`, `steer` and what of `generator` is not routes mean nothing
+  uint64_t seed = 1;
+  uint64_t cases = 2000;                   // case numbers 0 .. cases-1
+  std::optional<absl::Duration> duration;  // if set, as many of them as fit; then `cases` is no limit
+  uint64_t shard = 0;                      // of `shards`: the case numbers congruent to it
+  uint64_t shards = 1;
+  int jobs = 1;
+  WorkerLimits limits;
+  GeneratorOptions generator;
+  bool steer = false;            // combinations seen least come first (generators/steering.h); else whatever is drawn
+  std::optional<Guided> guided;  // means nothing with a list
+  JudgeOptions judge;
+  // A second judgement of a case's observation, beside the oracle's (CaseRecord::opinion). Called in workers.
+  std::function<std::string(uint64_t number, const Case& test_case, const Observation& observation)> second_judge;
+  std::string out = "tosaic-out";  // the work directory
+  std::string command_line;        // for the provenance
+  KnownDivergences known;
+  uint64_t cases_without_known = 3000;  // that may show a known cause, and none does: then it is said to be unseen,
+  std::map<std::string, std::vector<Case>> known_cases;  // unless one of these shows it, by cause
+  bool reduce = true;
+  absl::Duration reduce_budget = absl::Minutes(1);  // per finding; only what hangs takes as long
+  bool reproducers = true;                          // wanted if somebody keeps the work directory
+};
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_CAMPAIGN_CAMPAIGN_OPTIONS_H_
