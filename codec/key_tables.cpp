@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "codec/key_tables.h"
 
-#include <vector>
+#include <set>
 
 #include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
@@ -17,7 +17,13 @@ std::string Code(const Json& value) {
   return absl::StrCat("`", value.is_string() ? value.get<std::string>() : Dump(value, -1), "`");
 }
 
-// What a value is, in a few words: "list of *finding*", "`new` or `known`".
+// The name of the type that "#/$defs/finding" refers to.
+std::string Referenced(const Json& schema) {
+  const std::string reference = Text(schema, "$ref");
+  return reference.substr(reference.rfind('/') + 1);
+}
+
+// Describes a value in a few words: "list of [finding](#finding)", "`new`, `known`".
 std::string Words(const Json& schema);
 
 std::string ObjectWords(const Json& schema) {
@@ -34,10 +40,7 @@ std::string ObjectWords(const Json& schema) {
 }
 
 std::string Words(const Json& schema) {
-  if (schema.contains("$ref")) {
-    const std::string name = Text(schema, "$ref");
-    return absl::StrCat("*", name.substr(name.rfind('/') + 1), "*");
-  }
+  if (schema.contains("$ref")) return absl::StrCat("[", Referenced(schema), "](#", Referenced(schema), ")");
   if (schema.contains("const")) return Code(schema["const"]);
   if (schema.contains("enum")) {
     return absl::StrJoin(schema["enum"], ", ", [](std::string* out, const Json& one) { out->append(Code(one)); });
@@ -67,18 +70,21 @@ std::string Table(const Json& object) {
   return table;
 }
 
+std::string TypeText(const std::string& name, const Json& definition) {
+  return absl::StrCat("\n### ", name, "\n\n",
+                      definition.contains("properties") ? Table(definition) : absl::StrCat(Words(definition), "\n"));
+}
+
 }  // namespace
 
-std::string KeyTables(const Json& schema) {
-  const Json definitions = schema.value("$defs", Json::object());
-  const std::string root = schema.contains("$ref") ? Words(schema) : "";  // a type that has a name itself
-  std::string tables = Table(root.empty() ? schema : definitions[root.substr(1, root.size() - 2)]);
-  for (const auto& [name, definition] : definitions.items()) {
-    if (root == absl::StrCat("*", name, "*")) continue;
-    if (definition.contains("properties")) {
-      absl::StrAppend(&tables, "\nA *", name, "*:\n\n", Table(definition));
-    } else {
-      absl::StrAppend(&tables, "\nA *", name, "*: ", Words(definition), ".\n");
+std::string KeyTables(const std::vector<TitledSchema>& formats) {
+  std::string tables;
+  std::set<std::string> shown;
+  for (const auto& [title, schema] : formats) {
+    absl::StrAppend(&tables, "\n## ", title, "\n\n", schema.contains("$ref") ? Words(schema) + "\n" : Table(schema));
+    const Json definitions = schema.value("$defs", Json::object());
+    for (const auto& [name, definition] : definitions.items()) {
+      if (shown.insert(name).second) absl::StrAppend(&tables, TypeText(name, definition));
     }
   }
   return tables;

@@ -1,17 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Makes Markdown tables of a format's keys from its schema.
+// Makes Markdown tables of the keys of formats from their schemas.
 #ifndef TOSAIC_CODEC_KEY_TABLES_H_
 #define TOSAIC_CODEC_KEY_TABLES_H_
 
 #include <string>
+#include <vector>
 
 #include "codec/json.h"
 
 namespace tosaic {
 
-// A table of an object's keys, followed by a table for each named type that it contains.
-// REQUIRES: a schema as Schema() makes it (codec/codec.h), of an object.
-std::string KeyTables(const Json& schema);
+struct TitledSchema {
+  std::string title;
+  Json schema;  // of an object, as Schema() makes it (codec/codec.h)
+};
+
+// For each format a heading and a table of its object's keys, then a heading and a table for each named type in it that
+// no format before it has: a link "[tensor](#tensor)" leads there. REQUIRES: a name stands for the same type in all
+// formats.
+std::string KeyTables(const std::vector<TitledSchema>& formats);
 
 }  // namespace tosaic
 

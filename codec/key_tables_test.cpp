@@ -5,6 +5,7 @@
 
 #include <optional>
 
+#include "absl/strings/str_cat.h"
 #include "codec/codec.h"
 
 namespace tosaic {
@@ -32,17 +33,26 @@ void Fields(Visitor& v, Outer& outer) {
   v.Optional("counts", outer.counts);
 }
 
-TEST(KeyTablesTest, OfEachTypeAreThere) {
-  EXPECT_EQ(KeyTables(Schema<Outer>()),
-            "| key | value | |\n|---|---|---|\n"
-            "| `kind` | `outer` |  |\n"
-            "| `text` | text | what it says |\n"
-            "| `list` | list of *inner* |  |\n"
-            "| `number` | integer or null |  |\n"
-            "| `counts` | by name: integer | optional |\n"
-            "\nA *inner*:\n\n"
-            "| key | value | |\n|---|---|---|\n"
-            "| `truth` | true or false | of it |\n");
+constexpr absl::string_view kOuterKeys =
+    "| key | value | |\n|---|---|---|\n"
+    "| `kind` | `outer` |  |\n"
+    "| `text` | text | what it says |\n"
+    "| `list` | list of [inner](#inner) |  |\n"
+    "| `number` | integer or null |  |\n"
+    "| `counts` | by name: integer | optional |\n";
+
+TEST(KeyTablesTest, EachTypeIsThereOnce) {
+  EXPECT_EQ(
+      KeyTables(
+          {{"The outer file", Schema<Outer>()}, {"The inner one", Schema<Inner>()}, {"It again", Schema<Outer>()}}),
+      absl::StrCat("\n## The outer file\n\n", kOuterKeys,
+                   "\n### inner\n\n"
+                   "| key | value | |\n|---|---|---|\n"
+                   "| `truth` | true or false | of it |\n"
+                   "\n## The inner one\n\n"
+                   "[inner](#inner)\n"
+                   "\n## It again\n\n",
+                   kOuterKeys));
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Case files: JSON text, readable, ending in a newline. The format is documented in docs/case-format.md.
+// Case files: JSON text, readable, ending in a newline. The format is documented in docs/keys.md.
 #ifndef TOSAIC_MODEL_JSON_H_
 #define TOSAIC_MODEL_JSON_H_
 

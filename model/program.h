@@ -103,7 +103,7 @@ using Run = std::vector<Tensor>;
 // The values that the executor passes to compiled code.
 inline constexpr size_t kMostArgumentsOfRuns = 15;
 
-// The version of the case format that this build writes, and the newest it reads (docs/case-format.md).
+// The version of the case format that this build writes, and the newest it reads (docs/keys.md).
 inline constexpr int kCaseFormatVersion = 1;
 
 struct Case {

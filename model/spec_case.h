@@ -39,7 +39,7 @@ struct SpecCase {
 };
 
 // A case file with the key `expected`, or without; or {"tosaic_probe": 1, "origin": ..., "probe": "broadcastable(...)
-// -> ...", "expected": ...} (docs/case-format.md). Strict, as CaseFromJson.
+// -> ...", "expected": ...} (docs/keys.md). Strict, as CaseFromJson.
 absl::StatusOr<SpecCase> SpecCaseFromText(absl::string_view text);
 std::string SpecCaseToText(const SpecCase& spec_case);
 

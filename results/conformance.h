@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The results of the conformance suite: a mosaic of tiles (op x element types x class of shapes), the cases behind
-// them, and what diverges; and what two of them say of each other. Plain values with a JSON form (docs/case-format.md).
+// them, and what diverges; and what two of them say of each other. Plain values with a JSON form (docs/keys.md).
 #ifndef TOSAIC_RESULTS_CONFORMANCE_H_
 #define TOSAIC_RESULTS_CONFORMANCE_H_
 

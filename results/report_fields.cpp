@@ -107,7 +107,7 @@ struct CaseOfReport {
   SuiteCase& one;
 };
 void Fields(Visitor& v, CaseOfReport& of) {
-  v.Type("case");
+  v.Type("report-case");
   v.Strict();
   NameFields(v, of.one);
   v("verdict", of.one.verdict);

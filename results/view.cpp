@@ -18,7 +18,7 @@
 namespace tosaic {
 namespace {
 
-constexpr char kCustomRoute[] = "custom";  // docs/case-format.md
+constexpr char kCustomRoute[] = "custom";  // docs/keys.md
 constexpr char kPipeline[] = "pipeline";
 constexpr char kPlugins[] = "plugins", kCustomFlags[] = "custom_flags";
 

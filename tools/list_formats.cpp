@@ -3,7 +3,7 @@
 // and read them.
 #include <cstdio>
 
-#include "absl/strings/str_cat.h"
+#include "absl/algorithm/container.h"
 #include "campaign/case_record.h"
 #include "campaign/finding_group.h"
 #include "campaign/identity.h"
@@ -61,18 +61,24 @@ constexpr FormatRow kFormats[] = {
     {"toolchains", "An element of the list that `tosaic toolchains --json` prints", SchemaOfToolchains},
 };
 
-int RunListFormats(const std::string& name, bool markdown) {
+int PrintSchema(const std::string& name) {
+  const FormatRow& format = *absl::c_find_if(kFormats, [&](const FormatRow& row) { return row.name == name; });
+  Json schema{{"$schema", "https://json-schema.org/draft/2020-12/schema"}, {"title", std::string(format.title)}};
+  schema.update(format.schema());
+  std::printf("%s\n", Dump(schema, 2).c_str());
+  return kExitAgree;
+}
+
+int PrintKeyTables() {
+  std::vector<TitledSchema> formats;
+  for (const FormatRow& format : kFormats) formats.push_back({std::string(format.title), format.schema()});
+  std::printf("%s", KeyTables(formats).c_str());
+  return kExitAgree;
+}
+
+int PrintNames() {
   for (const FormatRow& format : kFormats) {
-    if (!name.empty()) {
-      if (name != format.name) continue;
-      Json schema{{"$schema", "https://json-schema.org/draft/2020-12/schema"}, {"title", std::string(format.title)}};
-      schema.update(format.schema());
-      std::printf("%s\n", Dump(schema, 2).c_str());
-    } else if (markdown) {
-      std::printf("\n## %s\n\n%s", std::string(format.title).c_str(), KeyTables(format.schema()).c_str());
-    } else {
-      std::printf("%-18s%s\n", std::string(format.name).c_str(), std::string(format.title).c_str());
-    }
+    std::printf("%-18s%s\n", std::string(format.name).c_str(), std::string(format.title).c_str());
   }
   return kExitAgree;
 }
@@ -93,7 +99,10 @@ void AddListFormats(CLI::App& app, CommandLine& command_line) {
       list->add_option("--schema", flags->schema, "the JSON schema of this one")->check(CLI::IsMember(names));
   list->add_flag("--markdown", flags->markdown, "tables of the keys of all, in Markdown")->excludes(schema);
   list->callback([flags, &command_line] {
-    command_line.action = [flags] { return RunListFormats(flags->schema, flags->markdown); };
+    command_line.action = [flags] {
+      if (!flags->schema.empty()) return PrintSchema(flags->schema);
+      return flags->markdown ? PrintKeyTables() : PrintNames();
+    };
   });
 }
 
