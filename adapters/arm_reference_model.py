@@ -22,6 +22,7 @@ import tempfile
 import ml_dtypes
 import numpy as np
 import tosa_reference_model
+from tosa.TosaGraph import TosaGraph
 from tosaic_adapter import array_of, channel, in_a_child, tensor_of
 
 DTYPES = {
@@ -30,6 +31,8 @@ DTYPES = {
     "f8E4M3FN": ml_dtypes.float8_e4m3fn, "f8E5M2": ml_dtypes.float8_e5m2,
 }
 STOPS = False  # --stops
+# The model's Python function refuses them as inputs and gives no bytes of them as results; its program takes both.
+PROGRAM_ALONE = {"i4", "i48"}
 # What the model's Python function takes: bits, but for i1.
 PLAIN = {1: np.uint8, 2: np.uint16, 4: np.uint32, 8: np.uint64}
 
@@ -67,7 +70,8 @@ def program_of(name):
 
 
 def call(arguments):
-    return subprocess.run(arguments, capture_output=True, text=True, errors="replace", timeout=60)
+    # Without a PATH the model cannot call a debugger when it aborts.
+    return subprocess.run(arguments, capture_output=True, text=True, errors="replace", timeout=60, env={"PATH": ""})
 
 
 def errors_in(text):
@@ -92,13 +96,13 @@ def serialize(tosa_opt, folder, module):
     end("refused", "lower", errors_in(serialized.stderr) or serialized.stderr)
 
 
-def run_function(flatbuffer, runs, _results, _folder):
+def run_function(flatbuffer, runs):
     """The model's Python function, for all runs in one child: a list of outputs of each run that finished."""
     with open(flatbuffer, "rb") as file:
         program = file.read()
 
     def work(say):
-        os.environ["PATH"] = ""  # the model calls a debugger when it aborts
+        os.environ["PATH"] = ""  # as in call()
         for inputs in runs:
             arrays = [array_of(tensor, DTYPES) for tensor in inputs]
             arrays = [a if a.dtype == np.bool_ else a.view(PLAIN[a.dtype.itemsize]) for a in arrays]
@@ -136,28 +140,30 @@ def rounded(array, dtype):
         return bits.view(np.float32).astype(dtype)
 
 
-def run_precise(model, flatbuffer, runs, results, folder):
-    """The model's program in precise mode, each output rounded to its type."""
+def run_program(model, precise, flatbuffer, runs, results, folder):
+    """The model's program, once for each run; in precise mode each output is rounded to its type."""
     finished = []
     for inputs in runs:
-        finished.append(run_once_precise(model, flatbuffer, inputs, results, folder, finished))
+        finished.append(run_program_once(model, precise, flatbuffer, inputs, results, folder, finished))
     return finished
 
 
-def run_once_precise(model, flatbuffer, inputs, results, folder, finished):
-    names = {"ifm": [f"TosaInput_{i}" for i in range(len(inputs))], "ofm": [f"TosaOutput_{i}" for i in range(len(results))]}
-    desc = {"tosa_file": os.path.basename(flatbuffer), "expected_return_code": 0, "expected_failure": False}
-    for kind, of_kind in names.items():
-        desc[f"{kind}_name"] = of_kind
-        desc[f"{kind}_file"] = [f"{name}.npy" for name in of_kind]
-    for name, tensor in zip(names["ifm"], inputs):
+def run_program_once(model, precise, flatbuffer, inputs, results, folder, finished):
+    with open(flatbuffer, "rb") as file:
+        block = TosaGraph.GetRootAs(file.read()).Regions(0).Blocks(0)
+    ifm_file, ofm_file = ([f"{kind}{i}.npy" for i in range(len(of))] for kind, of in (("in", inputs), ("out", results)))
+    desc = {"tosa_file": os.path.basename(flatbuffer), "expected_return_code": 0, "expected_failure": False,
+            "ifm_name": [block.Inputs(i).decode() for i in range(len(inputs))], "ifm_file": ifm_file,
+            # A result may be an argument, or another result once more: then it has that one's name.
+            "ofm_name": [block.Outputs(i).decode() for i in range(len(results))], "ofm_file": ofm_file}
+    for name, tensor in zip(ifm_file, inputs):
         array = array_of(tensor, DTYPES)
-        if tensor["type"].startswith("f8"):  # it dies on the types of ml_dtypes
+        if tensor["type"] == "f8E5M2":  # the one type that it does not take as ml_dtypes writes it
             array = array.view(np.uint8)
-        np.save(os.path.join(folder, f"{name}.npy"), array)
+        np.save(os.path.join(folder, name), array)
     with open(os.path.join(folder, "desc.json"), "w") as file:
         json.dump(desc, file)
-    ended = call([model, f"--test_desc={folder}/desc.json", "--precise_mode=1"])
+    ended = call([model, f"--test_desc={folder}/desc.json", f"--precise_mode={int(precise)}"])
     if ended.returncode < 0:
         end("crashed", "execute", ended.stderr, finished, signal=-ended.returncode)
     if STOPS and re.search(r"REQUIRE\(\) fails|UNPREDICTABLE", ended.stderr + ended.stdout):
@@ -165,8 +171,8 @@ def run_once_precise(model, flatbuffer, inputs, results, folder, finished):
     if ended.returncode != 0:
         end("refused", "lower", ended.stderr or ended.stdout, finished)
     outputs = []
-    for name, result in zip(names["ofm"], results):
-        array = np.load(os.path.join(folder, f"{name}.npy"))
+    for name, result in zip(ofm_file, results):
+        array = np.load(os.path.join(folder, name))
         dtype = DTYPES[element_type(result)]
         if array.dtype == np.float64:
             array = rounded(array, dtype)
@@ -209,7 +215,13 @@ def main():
     arguments = parser.parse_args()
     precise, STOPS = arguments.precise, arguments.stops
     tosa_opt, model = program_of("tosa-opt"), program_of("tosa_reference_model")
-    run = (lambda *a: run_precise(model, *a)) if precise else run_function
+
+    def run(flatbuffer, runs, results, folder):
+        types = {tensor["type"] for inputs in runs for tensor in inputs} | {element_type(result) for result in results}
+        if precise or types & PROGRAM_ALONE:
+            return run_program(model, precise, flatbuffer, runs, results, folder)
+        return run_function(flatbuffer, runs)
+
     say = channel()
     say({
         "tosaic_adapter": 1,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Adapters as toolchains, as a user has them: the example that vendors fill in, and one that misbehaves.
+#include <cstdlib>
 #include <map>
 #include <string>
 #include <vector>
@@ -109,6 +110,33 @@ TEST(E2eAdapter, ItsNameIsTextInEveryFormat) {
   for (const auto& [name, text] : files) {
     if (!absl::EndsWith(name, ".npy")) expect_tame(name, text);
   }
+}
+
+// The model's Python function takes no i4 and no i48, and its program wants results by the names of the flatbuffer.
+TEST(E2eAdapter, ArmsModelIsAskedByItsProgramWhereItsFunctionWillNotDo) {
+  const char* home = std::getenv("HOME");
+  const std::string python = absl::StrCat(home == nullptr ? "" : home, "/.cache/tosaic/witnesses/bin/python");
+  const std::string adapter = absl::StrCat(python, " ", TOSAIC_SOURCE_DIR, "/adapters/arm_reference_model.py");
+  if (std::system((adapter + " --help > /dev/null 2>&1").c_str()) != 0)
+    GTEST_SKIP() << "not tried: no model (ci/install_witnesses.sh fetches it)";
+  TemporaryDirectory temporary;
+  const std::string file = temporary / "identity.mlir";
+  Spill(file, R"(
+    func.func @arguments(%a: tensor<2xi4>, %b: tensor<i48>, %c: tensor<3xf8E4M3FN>)
+        -> (tensor<2xi4>, tensor<i48>, tensor<2xi4>, tensor<3xf8E4M3FN>, tensor<2xi4>) {
+      %0 = tosa.identity %a : (tensor<2xi4>) -> tensor<2xi4>
+      %1 = tosa.identity %b : (tensor<i48>) -> tensor<i48>
+      %2 = tosa.identity %c : (tensor<3xf8E4M3FN>) -> tensor<3xf8E4M3FN>
+      return %a, %1, %0, %2, %0 : tensor<2xi4>, tensor<i48>, tensor<2xi4>, tensor<3xf8E4M3FN>, tensor<2xi4>
+    }
+    func.func @constant() -> tensor<i48> {
+      %0 = "tosa.const"() <{values = dense<-50984145830537> : tensor<i48>}> : () -> tensor<i48>
+      %1 = tosa.identity %0 : (tensor<i48>) -> tensor<i48>
+      return %1 : tensor<i48>
+    })");
+  const Ran ran = RunTosaic({"check", file, Toolchain(adapter), "--runs=2", "--cpu-limit=60"});
+  EXPECT_EQ(ran.status, 0) << ran.out << ran.err;
+  EXPECT_TRUE(absl::StrContains(ran.out, "2 cases: agree 2")) << ran.out;
 }
 
 TEST(E2eAdapter, OneThatCannotBeUsedIsAnErrorOfUsage) {
