@@ -26,7 +26,7 @@ inside() {
     exec env -i PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root \
       chroot "$root" sh -c "cd \"\$0\" && exec \"\$@\"" "$folder" "${@:3}"' inside "$root" "$folder" "$@"
 }
-words() { tr -d '[],' <<< "$1" | xargs -n 1; }
+words() { tr -d '[],' <<< "$1" | xargs printf '%s\n'; }
 
 folder=/ entry=() default=()
 while read -r instruction rest; do
