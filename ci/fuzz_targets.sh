@@ -54,8 +54,8 @@ for target; do
   seeds=("corpus/$target")
   [[ $target != fuzz_program ]] || seeds=(corpus/rules corpus/regressions corpus/spec)
   if [[ $target == fuzz_documents ]]; then
-    make_results "$folder/results"
-    seeds=(corpus/rules corpus/regressions corpus/spec "$folder/results/seeds")
+    make_results "$folder/result_files"
+    seeds=(corpus/rules corpus/regressions corpus/spec "$folder/result_files/seeds")
   fi
   run "$target" seeds -runs=0 "${seeds[@]}"
   found=$(mktemp -d)
