@@ -372,6 +372,31 @@ TEST_F(E2eCaseInput, HistoryOfAFolderIsATable) {
       ran.out, "log-exp-folded.json` | wrong since LLVM 19.1.7 (LLVM 16.0.6 is not), and no longer on LLVM 22"))
       << ran.out;
   EXPECT_TRUE(absl::StrContains(ran.out, "mul-result-shape.json` | wrong on LLVM 16.0.6")) << ran.out;
+// Text that only another version parses is skipped, and whoever parses it is named.
+TEST_F(E2eCaseInput, TextThatDoesNotParseNamesTheToolchainThatParsesIt) {
+  TemporaryDirectory temporary;
+  const std::string file = temporary / "f.mlir";
+  const std::string end =
+      " : (tensor<4x4xf32>, tensor<4x4xf32>, tensor<4xf32>) -> tensor<4x4xf32>\n"
+      "  return %0, %1 : tensor<4xf32>, tensor<4x4xf32>\n}\n";
+  const auto spill = [&](absl::string_view op) {
+    Spill(file, absl::StrCat("func.func @f(%a: tensor<4xf32>, %b: tensor<4x4xf32>)"
+                             " -> (tensor<4xf32>, tensor<4x4xf32>) {\n"
+                             "  %0 = tosa.abs %a : (tensor<4xf32>) -> tensor<4xf32>\n  %1 = ",
+                             op, " %b, %b, %a", end));
+  };
+  spill("tosa.fully_connected");
+  const Ran old = RunTosaic({"check", file});
+  EXPECT_EQ(old.status, 2) << old.out;
+  EXPECT_EQ(old.out, file +
+                         ":@f: skipped: does not parse: line 3: uses tosa.fully_connected, which MLIR 22 does not "
+                         "know; mlir-19 parses it: --toolchain=mlir-19\n");
+  const Ran followed = RunTosaic({"check", file, "--toolchain=mlir-19", "--runs=1"});
+  EXPECT_EQ(followed.status, 0) << followed.out << followed.err;
+  spill("tosa.no_such_op");
+  const Ran never = RunTosaic({"check", file});
+  EXPECT_EQ(never.status, 2) << never.out;
+  EXPECT_FALSE(absl::StrContains(never.out, "parses it")) << never.out;
 }
 
 }  // namespace

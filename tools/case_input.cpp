@@ -27,19 +27,48 @@
 namespace tosaic {
 namespace {
 
+constexpr char kUnparsed[] = "does not parse: ";  // as toolchain/mlir/mlir_import.h says it
+
 // The spelling of .mlir files: that of the toolchain, which for another version its own tools read.
-absl::StatusOr<Spelling> SpellingFor(const ToolchainFlags* toolchain) {
-  Spelling spelling;
-  // A library has the canonical dialect, and to an adapter programs are translated.
-  if (toolchain == nullptr || !toolchain->IsExternal() || NamesCapiLibrary(toolchain->toolchain) ||
-      NamesAdapter(toolchain->toolchain)) {
-    return spelling;
-  }
-  TOSAIC_ASSIGN_OR_RETURN(const ExternalTools tools, At("--toolchain", FindTools(toolchain->toolchain)));
-  spelling.dialect = NearestDialect(tools.major);
+Spelling SpellingOf(const ExternalTools& tools) {
+  Spelling spelling{.dialect = NearestDialect(tools.major), .to_generic = nullptr};
   if (spelling.dialect == kCanonicalDialect) return spelling;
   spelling.to_generic = [tools](absl::string_view text) { return GenericForm(tools, text); };
   return spelling;
+}
+
+absl::StatusOr<Spelling> SpellingFor(const ToolchainFlags* toolchain) {
+  // A library has the canonical dialect, and to an adapter programs are translated.
+  if (toolchain == nullptr || !toolchain->IsExternal() || NamesCapiLibrary(toolchain->toolchain) ||
+      NamesAdapter(toolchain->toolchain)) {
+    return Spelling();
+  }
+  TOSAIC_ASSIGN_OR_RETURN(const ExternalTools tools, At("--toolchain", FindTools(toolchain->toolchain)));
+  return SpellingOf(tools);
+}
+
+// Of each function that does not parse: the newest MLIR of this machine that parses it, within a few seconds.
+void NameWhoParses(const std::string& file, absl::string_view text, bool split, const Spelling& tried,
+                   std::vector<MlirCase>* cases) {
+  constexpr size_t kMostText = size_t{1} << 20;
+  const WorkerLimits limits = {.cpu_seconds = 3, .wall_seconds = 5};
+  const auto is_unparsed = [](const MlirCase& one) { return absl::StartsWith(one.skipped, kUnparsed); };
+  if (text.size() > kMostText || absl::c_none_of(*cases, is_unparsed)) return;
+  std::set<std::string> named;
+  std::vector<ExternalTools> all = ListTools();
+  absl::c_reverse(all);
+  for (const ExternalTools& tools : all) {
+    const Spelling spelling = SpellingOf(tools);
+    if (!spelling.to_generic || spelling.dialect == tried.dialect) continue;  // what 22 parses is parsed always
+    const absl::StatusOr<std::vector<MlirCase>> read = CasesInMlir(file, text, split, 1, /*seed=*/1, limits, spelling);
+    if (!read.ok()) continue;
+    for (MlirCase& one : *cases) {
+      const auto same = absl::c_find_if(*read, [&](const MlirCase& other) { return other.name == one.name; });
+      if (!is_unparsed(one) || same == read->end() || is_unparsed(*same) || !named.insert(one.name).second) continue;
+      const std::string name(absl::StripSuffix(tools.name(), "-tools"));
+      absl::StrAppend(&one.skipped, "; ", name, " parses it: --toolchain=", name);
+    }
+  }
 }
 
 // By its name; of standard input and of a file with another name, by what it begins with.
@@ -70,6 +99,7 @@ absl::StatusOr<std::vector<LoadedCase>> FromMlir(const std::string& file, absl::
   const WorkerLimits limits = toolchain == nullptr ? WorkerLimits() : toolchain->limits;
   TOSAIC_ASSIGN_OR_RETURN(std::vector<MlirCase> cases,
                           CasesInMlir(file, text, input.split, input.runs, /*seed=*/1, limits, spelling));
+  if (toolchain != nullptr) NameWhoParses(file, text, input.split, spelling, &cases);
   const absl::string_view wanted = absl::StripPrefix(input.function, "@");
   std::vector<LoadedCase> loaded;
   std::vector<std::string> others;
