@@ -110,17 +110,19 @@ class Historian {
   HistoryRow Judged(HistoryRow row, Toolchain& toolchain, const Case& test_case) const;
   HistoryRow AskReleased(const std::string& name, const Case& test_case);
   HistoryRow AskDated(const DatedBuild& build, const Case& test_case, const HistoryRow* control);
-  // Without the passes that a dated build lacks, does the toolchain of `control` show the same?
-  absl::Status CheckWithout(const std::string& pipeline, const std::vector<std::string>& lost, const Case& test_case,
-                            const HistoryRow* control);
+  // The pipeline that stands for the case's route on a dated build. Error: the toolchain of `control` does not show the
+  // same without the passes that the build lacks; or nobody shows it, and they may matter.
+  absl::StatusOr<std::string> PipelineFor(const Halves& halves, const Case& test_case, const HistoryRow* control);
 
   const HistoryFlags& flags_;
   std::vector<std::string> released_;  // oldest first, as --toolchain takes them
   const std::vector<DatedBuild> dated_ = ListDatedBuilds();
   std::map<std::string, absl::StatusOr<std::unique_ptr<Toolchain>>> made_;
   std::map<std::string, absl::StatusOr<PassNames>> passes_;  // by the dated build's name
-  std::map<std::string, absl::Status> checked_without_;      // by pipeline, for one case
+  std::map<std::string, bool> shows_;                        // by pipeline: whether the control shows the case on it
 };
+
+bool IsSame(const HistoryRow& a, const HistoryRow& b) { return a.verdict == b.verdict && a.rule == b.rule; }
 
 HistoryRow Unknown(HistoryRow row, absl::string_view why) {
   row.answer = HistoryAnswer::kUnknown;
@@ -168,23 +170,28 @@ HistoryRow Historian::AskReleased(const std::string& name, const Case& test_case
   return Judged(std::move(row), **toolchain, test_case);
 }
 
-absl::Status Historian::CheckWithout(const std::string& pipeline, const std::vector<std::string>& lost,
-                                     const Case& test_case, const HistoryRow* control) {
-  if (lost.empty() || (absl::c_all_of(lost, IsForOtherShapes) && HasPlainShapes(test_case.program))) {
-    return absl::OkStatus();
+absl::StatusOr<std::string> Historian::PipelineFor(const Halves& halves, const Case& test_case,
+                                                   const HistoryRow* control) {
+  std::string plain = JoinHalves(halves);
+  if (halves.lost.empty()) return plain;
+  const std::string without = absl::StrJoin(halves.lost, ", ");
+  if (control == nullptr) {
+    if (absl::c_all_of(halves.lost, IsForOtherShapes) && HasPlainShapes(test_case.program)) return plain;
+    return absl::NotFoundError(absl::StrCat("it lacks ", without));
   }
-  const std::string without = absl::StrJoin(lost, ", ");
-  if (control == nullptr) return absl::NotFoundError(absl::StrCat("it lacks ", without));
-  const auto [found, is_new] = checked_without_.emplace(pipeline, absl::OkStatus());
-  if (!is_new) return found->second;
-  TOSAIC_ASSIGN_OR_RETURN(Toolchain * toolchain, Get(control->toolchain));
-  OnPipeline on_pipeline(*toolchain, pipeline);
-  const HistoryRow row = Judged({}, on_pipeline, test_case);
-  if (row.verdict != control->verdict || row.rule != control->rule) {
-    found->second = absl::NotFoundError(
-        absl::StrCat("it lacks ", without, ", without which ", control->toolchain, " does not show this either"));
+  // Passes that are missing fold what they meet, as canonicalize does.
+  std::string folding = absl::StrCat("builtin.module(func.func(canonicalize),", plain.substr(plain.find('(') + 1));
+  for (std::string* pipeline : {&plain, &folding}) {
+    const auto [found, is_new] = shows_.emplace(*pipeline, false);
+    if (is_new) {
+      TOSAIC_ASSIGN_OR_RETURN(Toolchain * toolchain, Get(control->toolchain));
+      OnPipeline on_pipeline(*toolchain, *pipeline);
+      found->second = IsSame(Judged({}, on_pipeline, test_case), *control);
+    }
+    if (found->second) return std::move(*pipeline);
   }
-  return found->second;
+  return absl::NotFoundError(
+      absl::StrCat("it lacks ", without, ", without which ", control->toolchain, " does not show this either"));
 }
 
 HistoryRow Historian::AskDated(const DatedBuild& build, const Case& test_case, const HistoryRow* control) {
@@ -199,14 +206,18 @@ HistoryRow Historian::AskDated(const DatedBuild& build, const Case& test_case, c
   if (!halves.ok() || halves->second.empty() || route->in_process) {
     return Unknown(std::move(row), absl::StrCat("it has no route '", test_case.route, "'"));
   }
-  const std::string pipeline = JoinHalves(*halves);
-  const absl::Status without = CheckWithout(pipeline, halves->lost, test_case, control);
-  if (!without.ok()) return Unknown(std::move(row), without.message());
-  OnPipeline on_pipeline(**toolchain, pipeline);
+  const absl::StatusOr<std::string> pipeline = PipelineFor(*halves, test_case, control);
+  if (!pipeline.ok()) return Unknown(std::move(row), pipeline.status().message());
+  OnPipeline on_pipeline(**toolchain, *pipeline);
   row = Judged(std::move(row), on_pipeline, test_case);
-  const bool is_other = control != nullptr && row.answer == HistoryAnswer::kWrong &&
-                        (row.verdict != control->verdict || row.rule != control->rule);
-  if (is_other) return Unknown(std::move(row), absl::StrCat("wrong otherwise: ", row.verdict, " [", row.rule, "]"));
+  const bool refuses = row.verdict == Name(Verdict::kUnsupported);
+  if (control != nullptr && control->verdict == Name(Verdict::kCrash) && refuses) {
+    row.answer = HistoryAnswer::kRight;
+    row.why.insert(0, "no crash: ");
+  }
+  if (control != nullptr && row.answer == HistoryAnswer::kWrong && !IsSame(row, *control)) {
+    return Unknown(std::move(row), absl::StrCat("wrong otherwise: ", row.verdict, " [", row.rule, "]"));
+  }
   return row;
 }
 
@@ -251,7 +262,7 @@ CaseHistory Historian::Ask(const Case& test_case, const Answered& on_row) {
     const bool takes_pipelines = row.toolchain == NameInProcess() || row.toolchain == kTrunk;
     if (row.answer == HistoryAnswer::kWrong && takes_pipelines) control = row;
   }
-  checked_without_.clear();
+  shows_.clear();
   // The dated build that the MLIR in this process is nearest to was made as its release branch was.
   const auto nearest = absl::c_lower_bound(
       dated_, kBranchDate, [](const DatedBuild& build, absl::string_view date) { return build.date < date; });
