@@ -63,7 +63,7 @@ class Writer {
     }
     stored.outputs = block_.outputs = {"result-0"};
     TOSAIC_RETURN_IF_ERROR(AddTensor("result-0", op.result, {}));
-    stored.attribute = AttributeOf(op);
+    stored.attribute = AttributesOf(op);
     block_.ops.push_back(std::move(stored));
     return StoredGraph{{1, 0, 2, false}, {{"main", {std::move(block_)}}}};
   }
@@ -77,18 +77,26 @@ class Writer {
     return absl::OkStatus();
   }
 
-  // What is absent has MLIR's default; the schema's own default of nan_mode is none of the two modes.
-  static StoredAttribute AttributeOf(const OpApplication& op) {
-    const bool has_nan_mode = HasAttribute(Info(op.op), Attribute::kNanMode);
-    const auto bytes = [](const std::optional<TypedBits>& bound) {
-      if (!bound) return std::vector<uint8_t>();
-      Tensor one(bound->type, {1});
-      one.SetBits(0, bound->bits);
-      return Packed(one);
-    };
-    return {bytes(op.attributes.min_val), bytes(op.attributes.max_val),
-            has_nan_mode ? std::string(Name(op.attributes.nan_mode.value_or(NanMode::kPropagate))) : "",
-            op.attributes.round.value_or(false)};
+  // What is absent has MLIR's default; the schema's own default of an enum is none of its values.
+  static StoredAttributes AttributesOf(const OpApplication& op) {
+    StoredAttributes stored;
+    const ByKind store{[&](const AttributeInfo& info, const std::optional<TypedBits>& number) {
+                         if (!number) return;
+                         Tensor one(number->type, {1});
+                         one.SetBits(0, number->bits);
+                         stored[info.attribute] = Packed(one);
+                       },
+                       [&](const AttributeInfo& info, const std::optional<bool>& value) {
+                         if (value.value_or(false)) stored[info.attribute] = true;
+                       },
+                       [&]<NamedEnum E>(const AttributeInfo& info, const std::optional<E>& value) {
+                         stored[info.attribute] = std::string(Name(value.value_or(E())));
+                       },
+                       [](const AttributeInfo&, const std::optional<std::vector<int64_t>>&) {}};
+    ForEachAttribute(op.attributes, [&](const AttributeInfo& info, const auto& value) {
+      if (HasAttribute(Info(op.op), info.attribute)) store(info, value);
+    });
+    return stored;
   }
 
   StoredBlock block_ = {.name = "main"};

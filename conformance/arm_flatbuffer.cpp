@@ -21,13 +21,6 @@ void Fields(Visitor& v, StoredTensor& tensor) {
   v.Optional("data", tensor.data);
 }
 
-void Fields(Visitor& v, StoredAttribute& attribute) {
-  v.Optional("min_val", attribute.min_val);
-  v.Optional("max_val", attribute.max_val);
-  v.Optional("nan_mode", attribute.nan_mode);
-  v.Optional("round", attribute.round);
-}
-
 void Fields(Visitor& v, StoredOp& op) {
   v("op", op.op);
   v.MayLack("attribute_type", op.attribute_type);

@@ -6,12 +6,14 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "absl/strings/string_view.h"
 #include "codec/visitor.h"
+#include "model/attributes.h"
 #include "model/element_type.h"
 #include "model/tensor.h"
 
@@ -25,17 +27,13 @@ struct StoredTensor {
 };
 void Fields(Visitor& v, StoredTensor& tensor);
 
-struct StoredAttribute {
-  std::vector<uint8_t> min_val, max_val;
-  std::string nan_mode;
-  bool round = false;
-};
-void Fields(Visitor& v, StoredAttribute& attribute);
+// A number as the list of its bytes; true where a bool is, else nothing; the name of an enum's value.
+using StoredAttributes = std::map<Attribute, Json>;
 
 struct StoredOp {
   std::string op;
   std::string attribute_type;  // of a union, so that it is read: "ClampAttribute"
-  StoredAttribute attribute;
+  StoredAttributes attribute;
   std::vector<std::string> inputs, outputs;
 };
 void Fields(Visitor& v, StoredOp& op);

@@ -115,33 +115,39 @@ class Builder {
     return absl::OkStatus();
   }
 
-  // What the schema calls UNKNOWN is absent, as it is in MLIR.
-  absl::Status SetAttributes(const StoredAttribute& stored, OpApplication* op) const {
-    const OpInfo& info = Info(op->op);
-    Attributes& attributes = op->attributes;
-    if (HasAttribute(info, Attribute::kRound)) attributes.round = stored.round;
-    if (HasAttribute(info, Attribute::kNanMode)) {
-      for (const NanMode mode : {NanMode::kPropagate, NanMode::kIgnore}) {
-        if (stored.nan_mode == Name(mode)) attributes.nan_mode = mode;
-      }
-    }
-    if (HasAttribute(info, Attribute::kMinVal)) {
-      TOSAIC_RETURN_IF_ERROR(SetBound("min_val", stored.min_val, *op, &attributes.min_val));
-      TOSAIC_RETURN_IF_ERROR(SetBound("max_val", stored.max_val, *op, &attributes.max_val));
-    }
-    return absl::OkStatus();
+  absl::Status SetAttributes(const StoredAttributes& stored, OpApplication* op) const {
+    const ElementType input = TypeOf(program_, op->operands.front()).element_type;
+    absl::Status status;
+    ForEachAttribute(op->attributes, [&](const AttributeInfo& info, auto& value) {
+      if (!HasAttribute(Info(op->op), info.attribute)) return;
+      const auto found = stored.find(info.attribute);
+      status.Update(Set(info, found == stored.end() ? Json() : found->second, input, value));
+    });
+    return status;
   }
 
-  // A bound has the operand's element type.
-  absl::Status SetBound(absl::string_view name, const std::vector<uint8_t>& data, const OpApplication& op,
-                        std::optional<TypedBits>* bound) const {
-    if (data.empty()) return absl::OkStatus();
-    const ElementType type = TypeOf(program_, op.operands.front()).element_type;
-    const int width = PackedWidth(type);
-    if (data.size() * 8 < static_cast<size_t>(width)) {
-      return Broken(name, " has ", Counted(data.size(), "byte"), ", and the operand is of ", Name(type));
+  // Sets an attribute to what is stored, which is null if nothing is. A number has the operand's element type.
+  static absl::Status Set(const AttributeInfo& info, const Json& stored, ElementType type,
+                          std::optional<TypedBits>& number) {
+    if (stored.is_null()) return absl::OkStatus();
+    TOSAIC_ASSIGN_OR_RETURN(const std::vector<uint8_t> data, FromJson<std::vector<uint8_t>>(stored));
+    if (data.size() * 8 < static_cast<size_t>(PackedWidth(type))) {
+      return Broken(info.name, " has ", Counted(data.size(), "byte"), ", and the operand is of ", Name(type));
     }
-    *bound = {type, PackedBits(data, type, 0) & BitMask(type)};
+    number = {type, PackedBits(data, type, 0) & BitMask(type)};
+    return absl::OkStatus();
+  }
+  static absl::Status Set(const AttributeInfo&, const Json& stored, ElementType, std::optional<bool>& value) {
+    value = stored == true;
+    return absl::OkStatus();
+  }
+  // What the schema calls UNKNOWN is absent, as it is in MLIR.
+  template <NamedEnum E>
+  static absl::Status Set(const AttributeInfo&, const Json& stored, ElementType, std::optional<E>& value) {
+    if (stored.is_string()) value = Find<E>(stored.get<std::string>());
+    return absl::OkStatus();
+  }
+  static absl::Status Set(const AttributeInfo&, const Json&, ElementType, std::optional<std::vector<int64_t>>&) {
     return absl::OkStatus();
   }
 

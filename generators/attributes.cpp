@@ -2,7 +2,10 @@
 #include "generators/attributes.h"
 
 #include <algorithm>
+#include <optional>
+#include <tuple>
 #include <utility>
+#include <vector>
 
 #include "generators/data.h"
 #include "generators/element_bits.h"
@@ -39,31 +42,33 @@ std::pair<uint64_t, uint64_t> DrawBounds(ChoiceSource& choices, ElementType type
   return {first, second};
 }
 
-std::optional<NanMode> DrawNanMode(ChoiceSource& choices, ElementType input) {
-  // On integers the mode means nothing, and IGNORE is rare.
-  switch (choices.Below(IsFloat(input) ? 5 : 20)) {
-    case 0:
-    case 1:
-      return NanMode::kPropagate;
-    case 2:
-    case 3:
-      return NanMode::kIgnore;
-    default:
-      return std::nullopt;
-  }
+// Each value, and rarely none where none is needed; mostly none where the attribute means nothing.
+template <NamedEnum E>
+std::optional<E> DrawValue(ChoiceSource& choices, const AttributeInfo& info, ElementType input) {
+  const size_t values = All<E>().size();
+  if (info.presence != AttributePresence::kOptional) return static_cast<E>(choices.Below(values));
+  const uint64_t drawn = choices.Below(info.for_floats && !IsFloat(input) ? 10 * values : 2 * values + 1) / 2;
+  return drawn < values ? std::optional(static_cast<E>(drawn)) : std::nullopt;
 }
 
 }  // namespace
 
 Attributes DrawAttributes(ChoiceSource& choices, const OpInfo& op, ElementType input) {
   Attributes attributes;
-  if (HasAttribute(op, Attribute::kMinVal)) {
-    const auto [min, max] = DrawBounds(choices, input);
-    attributes.min_val = TypedBits{input, min};
-    attributes.max_val = TypedBits{input, max};
-  }
-  if (HasAttribute(op, Attribute::kNanMode)) attributes.nan_mode = DrawNanMode(choices, input);
-  if (HasAttribute(op, Attribute::kRound)) attributes.round = choices.Chance(1, 2);
+  uint64_t upper = 0;  // of the pair of numbers whose lower one has been drawn
+  const ByKind draw{[&](const AttributeInfo& info, std::optional<TypedBits>& number) {
+                      uint64_t bits = upper;
+                      if (info.at_most) std::tie(bits, upper) = DrawBounds(choices, input);
+                      number = TypedBits{input, bits};
+                    },
+                    [&](const AttributeInfo&, std::optional<bool>& value) { value = choices.Chance(1, 2); },
+                    [&]<NamedEnum E>(const AttributeInfo& info, std::optional<E>& value) {
+                      value = DrawValue<E>(choices, info, input);
+                    },
+                    [](const AttributeInfo&, std::optional<std::vector<int64_t>>&) {}};
+  ForEachAttribute(attributes, [&](const AttributeInfo& info, auto& value) {
+    if (HasAttribute(op, info.attribute)) draw(info, value);
+  });
   return attributes;
 }
 

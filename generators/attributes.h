@@ -8,8 +8,8 @@
 
 namespace tosaic {
 
-// Draws legal values for the attributes that the op's row lists: bounds of the inputs' element type with min_val <=
-// max_val and no NaN.
+// Draws legal values for the attributes that the op's row lists, sizes apart: bounds of the inputs' element type in
+// order and no NaN.
 Attributes DrawAttributes(ChoiceSource& choices, const OpInfo& op, ElementType input);
 
 // Draws mul's shift, a tensor<1xi8>: 0 unless the inputs are i32. `any_value`: any i8, defined or not.

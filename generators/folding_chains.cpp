@@ -246,14 +246,23 @@ bool Line(ChoiceSource& choices, const GeneratorOptions& options, ProgramBuilder
 // one.
 Attributes Others(ChoiceSource& choices, const TypedOp& op, const Attributes& attributes) {
   const OpInfo& row = Info(op.op);
-  Attributes others = DrawAttributes(choices, row, op.input);
-  const bool has_nan_mode = HasAttribute(row, Attribute::kNanMode) && IsFloat(op.input);
-  if ((!attributes.round && !has_nan_mode) || choices.Chance(1, 2)) return others;
-  others = attributes;
-  if (attributes.round) others.round = !*attributes.round;
-  const bool ignores = attributes.nan_mode == NanMode::kIgnore;
-  if (has_nan_mode) others.nan_mode = ignores ? NanMode::kPropagate : NanMode::kIgnore;
-  return others;
+  const Attributes drawn = DrawAttributes(choices, row, op.input);
+  Attributes others = attributes;
+  bool differ = false;
+  const ByKind change{[](const TypedBits&) { return std::nullopt; },
+                      [](const std::vector<int64_t>&) { return std::nullopt; },
+                      [](bool value) { return std::optional(!value); },
+                      []<NamedEnum E>(E value) {
+                        return std::optional(static_cast<E>((static_cast<size_t>(value) + 1) % All<E>().size()));
+                      }};
+  ForEachAttribute(others, [&]<typename Kind>(const AttributeInfo& info, std::optional<Kind>& value) {
+    const bool matters = HasAttribute(row, info.attribute) && (IsFloat(op.input) || !info.for_floats);
+    const std::optional<Kind> other = change(value.value_or(Kind()));
+    if (!matters || !other) return;
+    value = other;
+    differ = true;
+  });
+  return !differ || choices.Chance(1, 2) ? drawn : others;
 }
 
 // One op twice on the same operands, in the other order or with other attributes; or two casts of one value. A pass

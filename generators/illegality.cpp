@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <iterator>
+#include <optional>
 #include <vector>
 
 #include "absl/algorithm/container.h"
@@ -26,7 +28,9 @@ bool HasTwoInputs(const OpInfo& op, ElementType, ElementType) {
 bool HasCondition(const OpInfo& op, ElementType, ElementType) { return HasRole(op, OperandRole::kCondition); }
 bool HasShift(const OpInfo& op, ElementType, ElementType) { return HasRole(op, OperandRole::kShift); }
 bool HasZeroPoint(const OpInfo& op, ElementType, ElementType) { return HasRole(op, OperandRole::kZeroPoint); }
-bool HasBounds(const OpInfo& op, ElementType, ElementType) { return HasAttribute(op, Attribute::kMinVal); }
+bool HasBounds(const OpInfo& op, ElementType, ElementType) {
+  return absl::c_any_of(op.attributes, [](Attribute attribute) { return Info(attribute).at_most.has_value(); });
+}
 bool FixesResultType(const OpInfo& op, ElementType, ElementType) { return op.dialect.result != DialectResult::kAny; }
 bool HasFloatBounds(const OpInfo& op, ElementType input, ElementType result) {
   return HasBounds(op, input, result) && IsFloat(input);
@@ -34,8 +38,9 @@ bool HasFloatBounds(const OpInfo& op, ElementType input, ElementType result) {
 bool HasFixedZeroPoint(const OpInfo& op, ElementType input, ElementType result) {
   return HasZeroPoint(op, input, result) && input != ElementType::kI8;
 }
+bool IsMandatory(Attribute attribute) { return Info(attribute).presence == AttributePresence::kMandatory; }
 bool HasMandatoryAttribute(const OpInfo& op, ElementType, ElementType) {
-  return HasAttribute(op, Attribute::kMinVal) || HasAttribute(op, Attribute::kRound);
+  return absl::c_any_of(op.attributes, IsMandatory);
 }
 
 // --- Element types -----------------------------------------------------------------------------------------------
@@ -80,8 +85,10 @@ void SetInputType(Program& program, ElementType type) {
   }
   for (size_t k : OperandsOf(program, OperandRole::kShift)) SetOperandElementType(program, k, ElementType::kI8);
   OpApplication& op = TheOp(program);
-  if (op.attributes.min_val) op.attributes.min_val = TypedBits{type, 0};
-  if (op.attributes.max_val) op.attributes.max_val = TypedBits{type, 1};
+  ForEachBounds(op.attributes, [&](const AttributeInfo&, auto& lower, const AttributeInfo&, auto& upper) {
+    if (lower) lower = TypedBits{type, 0};
+    if (upper) upper = TypedBits{type, 1};
+  });
   if (TheRow(program).dialect.result == DialectResult::kSameAsInputs) op.result.element_type = type;
 }
 
@@ -102,41 +109,54 @@ void MistypeCondition(ChoiceSource& choices, Program& program) {
 
 // --- Attributes --------------------------------------------------------------------------------------------------
 
+struct Bounds {
+  TypedBits& lower;
+  TypedBits& upper;
+};
+
+// The op's bounds. REQUIRES: it has some.
+Bounds BoundsOf(Program& program) {
+  std::optional<TypedBits>* bounds[2] = {};
+  ForEachBounds(TheOp(program).attributes, [&](const AttributeInfo&, auto& lower, const AttributeInfo&, auto& upper) {
+    if (!lower) return;
+    bounds[0] = &lower;
+    bounds[1] = &upper;
+  });
+  return {bounds[0]->value(), bounds[1]->value()};
+}
+
 void SwapBounds(ChoiceSource& choices, Program& program) {
-  Attributes& attributes = TheOp(program).attributes;
-  const ElementType type = attributes.min_val->type;
-  const uint64_t one = IsFloat(type) ? EncodeFloat(type, 1) : 1;
+  const auto& [lower, upper] = BoundsOf(program);
+  const uint64_t one = IsFloat(lower.type) ? EncodeFloat(lower.type, 1) : 1;
   const bool far_apart = choices.Chance(1, 2);
-  attributes.min_val->bits = far_apart ? HighestBits(type) : one;
-  attributes.max_val->bits = far_apart ? LowestBits(type) : 0;
+  lower.bits = far_apart ? HighestBits(lower.type) : one;
+  upper.bits = far_apart ? LowestBits(lower.type) : 0;
 }
 
 void MakeBoundNan(ChoiceSource& choices, Program& program) {
-  Attributes& attributes = TheOp(program).attributes;
-  TypedBits& bound = choices.Chance(1, 2) ? *attributes.max_val : *attributes.min_val;
+  const auto& [lower, upper] = BoundsOf(program);
+  TypedBits& bound = choices.Chance(1, 2) ? upper : lower;
   bound.bits = QuietNanBits(bound.type);
 }
 
 void MistypeBound(ChoiceSource& choices, Program& program) {
-  Attributes& attributes = TheOp(program).attributes;
-  const ElementType type = DrawOther(choices, attributes.min_val->type);
+  const auto& [lower, upper] = BoundsOf(program);
+  const ElementType type = DrawOther(choices, lower.type);
   // The order of the bounds stays: below everything, or above.
   if (choices.Chance(1, 2)) {
-    attributes.max_val = TypedBits{type, HighestBits(type)};
+    upper = {type, HighestBits(type)};
   } else {
-    attributes.min_val = TypedBits{type, LowestBits(type)};
+    lower = {type, LowestBits(type)};
   }
 }
 
 void DropAttribute(ChoiceSource& choices, Program& program) {
-  Attributes& attributes = TheOp(program).attributes;
-  if (attributes.round) {
-    attributes.round.reset();
-  } else if (choices.Chance(1, 2)) {
-    attributes.max_val.reset();
-  } else {
-    attributes.min_val.reset();
-  }
+  std::vector<Attribute> mandatory;
+  absl::c_copy_if(TheRow(program).attributes, std::back_inserter(mandatory), IsMandatory);
+  const Attribute dropped = mandatory[mandatory.size() > 1 ? choices.Below(mandatory.size()) : 0];
+  ForEachAttribute(TheOp(program).attributes, [&](const AttributeInfo& info, auto& value) {
+    if (info.attribute == dropped) value.reset();
+  });
 }
 
 // --- Shift and zero points ---------------------------------------------------------------------------------------

@@ -29,10 +29,14 @@ constexpr size_t kMaxRankOfPlain = 2, kMaxRankOfMost = 3;
 constexpr OpKind kIdentityOps[] = {OpKind::kBitwiseOr,  OpKind::kBitwiseAnd, OpKind::kLogicalOr,
                                    OpKind::kLogicalAnd, OpKind::kMaximum,    OpKind::kClamp};
 
-Attributes WholeRange(ElementType type) {
+// Bounds that let everything pass, if the op has bounds.
+Attributes WholeRange(const OpInfo& op, ElementType type) {
   Attributes attributes;
-  attributes.min_val = TypedBits{type, LowestBits(type)};
-  attributes.max_val = TypedBits{type, HighestBits(type)};
+  ForEachBounds(attributes, [&](const AttributeInfo& info, auto& lower, const AttributeInfo&, auto& upper) {
+    if (!HasAttribute(op, info.attribute)) return;
+    lower = TypedBits{type, LowestBits(type)};
+    upper = TypedBits{type, HighestBits(type)};
+  });
   return attributes;
 }
 
@@ -143,9 +147,8 @@ std::optional<ValueRef> ProgramBuilder::Weaken(ValueRef value) {
   }
   if (ops.empty()) return std::nullopt;
   const OpKind op = ops[choices_.Below(ops.size())];
-  const bool has_bounds = HasAttribute(Info(op), Attribute::kMinVal);
   return Apply({op, type, type}, std::vector<ValueRef>(BroadcastOperandCount(Info(op)), value),
-               has_bounds ? WholeRange(type) : Attributes());
+               WholeRange(Info(op), type));
 }
 
 Case ProgramBuilder::Finish() {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <optional>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -49,7 +50,7 @@ void Multiply(std::vector<Setting>* settings, const std::vector<Choice>& choices
 
 using Pair = std::pair<double, double>;
 
-void MultiplyByBounds(ElementType type, std::vector<Setting>* settings) {
+void MultiplyByBounds(const AttributeInfo& row, ElementType type, std::vector<Setting>* settings) {
   // Everything passes; a common activation; one value; bounds of one sign; a float's infinities and a zero of each
   // sign.
   std::vector<Pair> bounds = {{-100, 50}, {3, 3}, {-7, -2}};
@@ -59,9 +60,28 @@ void MultiplyByBounds(ElementType type, std::vector<Setting>* settings) {
     bounds.insert(bounds.end(), {{-1.5, 6}, {-kInfinity, kInfinity}, {-0.0, kInfinity}, {0.0, 1}});
   }
   Multiply(settings, bounds, [&](const Setting& setting, const Pair& bound) {
-    Setting next = With(setting, absl::StrCat("min_val=", bound.first, " max_val=", bound.second));
-    next.attributes.min_val = TypedBits{type, Encode(type, bound.first)};
-    next.attributes.max_val = TypedBits{type, Encode(type, bound.second)};
+    Setting next = With(setting, absl::StrCat(row.name, "=", bound.first, " ", Name(*row.at_most), "=", bound.second));
+    ForEachBounds(next.attributes, [&](const AttributeInfo& info, auto& lower, const AttributeInfo&, auto& upper) {
+      if (info.attribute != row.attribute) return;
+      lower = TypedBits{type, Encode(type, bound.first)};
+      upper = TypedBits{type, Encode(type, bound.second)};
+    });
+    return next;
+  });
+}
+
+absl::string_view ValueName(bool value) { return value ? "true" : "false"; }
+template <NamedEnum E>
+absl::string_view ValueName(E value) {
+  return Name(value);
+}
+
+template <typename Kind>
+void MultiplyByValues(const AttributeInfo& row, std::optional<Kind> Attributes::* member,
+                      const std::vector<Kind>& values, std::vector<Setting>* settings) {
+  Multiply(settings, values, [&](const Setting& setting, Kind value) {
+    Setting next = With(setting, absl::StrCat(row.name, "=", ValueName(value)));
+    next.attributes.*member = value;
     return next;
   });
 }
@@ -95,22 +115,19 @@ void MultiplyByZeroPoints(ElementType type, std::vector<Setting>* settings) {
 
 std::vector<Setting> SettingsOf(const OpInfo& op, ElementType type) {
   std::vector<Setting> settings = {{}};
-  if (HasAttribute(op, Attribute::kMinVal)) MultiplyByBounds(type, &settings);
-  if (HasAttribute(op, Attribute::kNanMode) && IsFloat(type)) {
-    Multiply(&settings, std::vector<NanMode>{NanMode::kPropagate, NanMode::kIgnore},
-             [](const Setting& s, NanMode mode) {
-               Setting next = With(s, absl::StrCat("nan_mode=", Name(mode)));
-               next.attributes.nan_mode = mode;
-               return next;
-             });
-  }
-  if (HasAttribute(op, Attribute::kRound)) {
-    Multiply(&settings, std::vector<int>{0, 1}, [](const Setting& s, int round) {
-      Setting next = With(s, round != 0 ? "round=true" : "round=false");
-      next.attributes.round = round != 0;
-      return next;
-    });
-  }
+  const ByKind multiply{[&](const AttributeInfo& row, std::optional<TypedBits> Attributes::*) {
+                          if (row.at_most) MultiplyByBounds(row, type, &settings);
+                        },
+                        [&](const AttributeInfo& row, std::optional<bool> Attributes::* member) {
+                          MultiplyByValues(row, member, {false, true}, &settings);
+                        },
+                        [&]<NamedEnum E>(const AttributeInfo& row, std::optional<E> Attributes::* member) {
+                          MultiplyByValues(row, member, All<E>(), &settings);
+                        },
+                        [](const AttributeInfo&, std::optional<std::vector<int64_t>> Attributes::*) {}};
+  ForEachRow([&](const AttributeInfo& row, auto member) {
+    if (HasAttribute(op, row.attribute) && (IsFloat(type) || !row.for_floats)) multiply(row, member);
+  });
   if (HasRole(op, OperandRole::kShift)) MultiplyByShifts(type, &settings);
   if (HasRole(op, OperandRole::kZeroPoint)) MultiplyByZeroPoints(type, &settings);
   return settings;

@@ -12,17 +12,24 @@
 namespace tosaic {
 namespace {
 
-std::string TypedLiteral(const TypedBits& value) {
-  const std::string literal = LiteralOf(value.type, value.bits);
-  return value.type == ElementType::kI1 ? literal : absl::StrCat(literal, " : ", Name(value.type));
+std::string AttributeText(const TypedBits& number) {
+  const std::string literal = LiteralOf(number.type, number.bits);
+  return number.type == ElementType::kI1 ? literal : absl::StrCat(literal, " : ", Name(number.type));
+}
+std::string AttributeText(const bool& value) { return value ? "true" : "false"; }
+template <NamedEnum E>
+std::string AttributeText(const E& value) {
+  return std::string(Name(value));
+}
+std::string AttributeText(const std::vector<int64_t>& sizes) {
+  return absl::StrCat("[", absl::StrJoin(sizes, ", "), "]");
 }
 
 std::string AttributesOf(const Attributes& attributes) {
   std::vector<std::string> parts;
-  if (attributes.min_val) parts.push_back("min_val = " + TypedLiteral(*attributes.min_val));
-  if (attributes.max_val) parts.push_back("max_val = " + TypedLiteral(*attributes.max_val));
-  if (attributes.nan_mode) parts.push_back(absl::StrCat("nan_mode = ", Name(*attributes.nan_mode)));
-  if (attributes.round) parts.push_back(absl::StrCat("round = ", *attributes.round ? "true" : "false"));
+  ForEachValue(attributes, [&](const AttributeInfo& info, const auto& value) {
+    parts.push_back(absl::StrCat(info.name, " = ", AttributeText(value)));
+  });
   return parts.empty() ? "" : absl::StrCat(" {", absl::StrJoin(parts, ", "), "}");
 }
 

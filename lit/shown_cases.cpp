@@ -72,10 +72,14 @@ uint64_t SmallBits(ElementType type, double on_floats, int64_t on_integers) {
 // The same program with bounds, zero points and a shift that one can read.
 void MakeReadable(Program* program) {
   OpApplication& op = program->ops[0];
-  if (op.attributes.min_val) op.attributes.min_val->bits = SmallBits(op.attributes.min_val->type, -1, -1);
-  if (op.attributes.max_val) op.attributes.max_val->bits = SmallBits(op.attributes.max_val->type, 1.5, 2);
-  if (op.attributes.round) op.attributes.round = false;
-  op.attributes.nan_mode.reset();
+  ForEachAttribute(op.attributes, [](const AttributeInfo& info, auto& value) {
+    if (info.presence == AttributePresence::kOptional) value.reset();
+  });
+  ForEachValue(op.attributes,
+               ByKind{[](const AttributeInfo& info, TypedBits& number) {
+                        number.bits = info.at_most ? SmallBits(number.type, -1, -1) : SmallBits(number.type, 1.5, 2);
+                      },
+                      [](const AttributeInfo&, bool& value) { value = false; }, [](const AttributeInfo&, auto&) {}});
   for (Tensor& constant : program->constants) {
     for (size_t i = 0; i < constant.element_count(); ++i) constant.SetBits(i, 0);
   }
@@ -195,7 +199,8 @@ std::vector<ShownRun> ShownRuns(OpKind op) {
         absl::c_all_of(program.arguments, [](const TensorType& type) { return IsPrinted(type.element_type); });
     const bool is_shown = absl::EndsWith(shown.function, "_static") || absl::EndsWith(shown.function, "_dynamic_2d");
     if (!is_printed || !is_shown || applied.result.shape.rank() != 2) continue;
-    if (applied.attributes.round) program.ops[0].attributes.round = true;
+    ForEachValue(program.ops[0].attributes,
+                 ByKind{[](const AttributeInfo&, bool& value) { value = true; }, [](const AttributeInfo&, auto&) {}});
     Run run = NumbersFor(program, /*negative=*/true);
     if (HasUndefined(program, run)) run = NumbersFor(program, /*negative=*/false);
     runs.push_back({std::move(shown), std::move(run)});

@@ -10,6 +10,7 @@
 
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
+#include "model/attributes.h"
 #include "model/element_type.h"
 
 namespace tosaic {
@@ -55,20 +56,20 @@ struct DialectOp {
 
 struct DialectInfo {
   Dialect dialect;
-  int version;                           // major version of that MLIR
-  std::vector<DialectOp> ops;            // by OpKind
-  std::vector<ElementType> numbers;      // Tosa_AnyNumber
-  absl::string_view constant_values;     // the attribute of tosa.const that holds the elements
-  bool special_operands = true;          // mul's shift and negate's zero points are operands, else attributes
-  bool shape_operands = true;            // reshape's new shape is an operand, else an attribute
-  ElementType shift = ElementType::kI8;  // of mul's shift
-  bool typed_bounds = true;  // clamp: min_val and max_val of the input's type, else min_int, max_int, min_fp and max_fp
-  bool nan_mode = true;      // clamp, maximum and minimum have a nan_mode, else they propagate
-  bool equal_rank = true;    // the op verifier asks for one rank, else ranks are the Broadcastable trait's alone
+  int version;                               // major version of that MLIR
+  std::vector<DialectOp> ops;                // by OpKind
+  std::vector<AttributeSpelling> spellings;  // by Attribute
+  std::vector<ElementType> numbers;          // Tosa_AnyNumber
+  absl::string_view constant_values;         // the attribute of tosa.const that holds the elements
+  bool special_operands = true;              // mul's shift and negate's zero points are operands, else attributes
+  ElementType shift = ElementType::kI8;      // of mul's shift
+  bool equal_rank = true;          // the op verifier asks for one rank, else ranks are the Broadcastable trait's alone
   bool draft_casts_of_i1 = false;  // tosa-validate knows the casts of i1 that the draft of 1.1 got after MLIR 22
 
   DialectOp& Op(OpKind kind) { return ops[static_cast<size_t>(kind)]; }
   const DialectOp& Op(OpKind kind) const { return ops[static_cast<size_t>(kind)]; }
+  AttributeSpelling& Spelling(Attribute attribute) { return spellings[static_cast<size_t>(attribute)]; }
+  AttributeSpelling Spelling(Attribute attribute) const { return spellings[static_cast<size_t>(attribute)]; }
 };
 
 absl::Span<const DialectInfo> AllDialects();

@@ -8,9 +8,11 @@ namespace tosaic {
 void DescribeMlir19(DialectInfo& dialect) {
   dialect.constant_values = "value";
   dialect.special_operands = false;
-  dialect.shape_operands = false;
-  dialect.typed_bounds = false;
-  dialect.nan_mode = false;
+  for (const Attribute bound : {Attribute::kMinVal, Attribute::kMaxVal}) {
+    dialect.Spelling(bound) = AttributeSpelling::kUntyped;
+  }
+  dialect.Spelling(Attribute::kNanMode) = AttributeSpelling::kNone;
+  dialect.Spelling(Attribute::kNewShape) = AttributeSpelling::kAttribute;
   dialect.equal_rank = false;
   dialect.Op(OpKind::kIntdiv) = {"int_div", {.inputs = DialectTypes::kInt32}};
   for (const OpKind unchecked : {OpKind::kErf, OpKind::kSigmoid, OpKind::kSelect}) {

@@ -36,6 +36,11 @@ int StorageBytes(ElementType type) {
 
 uint64_t BitMask(ElementType type) { return BitWidth(type) == 64 ? ~uint64_t{0} : (uint64_t{1} << BitWidth(type)) - 1; }
 
+uint64_t OneBits(ElementType type) {
+  const ElementTypeInfo& info = Info(type);
+  return IsFloat(type) ? BitMask(type) >> (info.mantissa_bits + 2) << info.mantissa_bits : 1;
+}
+
 std::optional<ElementType> FindElementType(absl::string_view name) {
   for (const ElementTypeInfo& info : kElementTypes) {
     if (info.name == name) return info.type;

@@ -56,6 +56,8 @@ int StorageBytes(ElementType type);
 uint64_t BitMask(ElementType type);
 // The type's highest value bit: the sign bit of a float or of a signed integer.
 inline uint64_t SignMask(ElementType type) { return uint64_t{1} << (BitWidth(type) - 1); }
+// The bit pattern of 1, of 1.0 or of true.
+uint64_t OneBits(ElementType type);
 
 // Finds the type that MLIR spells `name`.
 std::optional<ElementType> FindElementType(absl::string_view name);

@@ -4,7 +4,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
+#include <type_traits>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
@@ -39,25 +39,30 @@ std::string TypedLiteral(const TypedBits& value) {
   return absl::StrCat(Literal(value.type, value.bits), " : ", Name(value.type));
 }
 
-// min_int and max_int are i64; min_fp and max_fp are as wide as the op's floats need. An op must have both pairs, but
-// ignores the pair of the other kind.
-void AddUntypedBounds(const Attributes& attributes, ElementType input, std::vector<std::string>* parts) {
+std::string AttributeText(const AttributeInfo&, const TypedBits& number) { return TypedLiteral(number); }
+std::string AttributeText(const AttributeInfo&, const bool& value) { return value ? "true" : "false"; }
+std::string AttributeText(const AttributeInfo&, const std::vector<int64_t>& sizes) {
+  return absl::StrCat("array<i64", sizes.empty() ? "" : ": ", absl::StrJoin(sizes, ", "), ">");
+}
+template <NamedEnum E>
+std::string AttributeText(const AttributeInfo& info, const E& value) {
+  return EnumText(info, value);
+}
+
+// The integer is an i64; the float is as wide as the op's floats need. An op must have both, but ignores the one of the
+// other kind.
+void AddUntyped(const AttributeInfo& info, const TypedBits& number, ElementType input,
+                std::vector<std::string>* parts) {
   const bool is_float = IsFloat(input);
   const ElementType type = input == ElementType::kF64 ? input : ElementType::kF32;
-  auto add = [&](absl::string_view name, const std::optional<TypedBits>& bound) {
-    if (!bound) return;
-    const double value = ElementToDouble(input, bound->bits);
-    const uint64_t bits =
-        type == ElementType::kF64 ? std::bit_cast<uint64_t>(value) : std::bit_cast<uint32_t>(static_cast<float>(value));
-    const TypedBits as_float{type, is_float ? bits : 0};
-    std::string integer = "0";
-    if (!is_float)
-      integer = input == ElementType::kI1 ? absl::StrCat(bound->bits) : ElementToString(input, bound->bits);
-    parts->push_back(absl::StrCat(name, "_int = ", integer, " : i64"));
-    parts->push_back(absl::StrCat(name, "_fp = ", TypedLiteral(as_float)));
-  };
-  add("min", attributes.min_val);
-  add("max", attributes.max_val);
+  const double value = ElementToDouble(input, number.bits);
+  const uint64_t bits =
+      type == ElementType::kF64 ? std::bit_cast<uint64_t>(value) : std::bit_cast<uint32_t>(static_cast<float>(value));
+  const TypedBits as_float{type, is_float ? bits : 0};
+  std::string integer = "0";
+  if (!is_float) integer = input == ElementType::kI1 ? absl::StrCat(number.bits) : ElementToString(input, number.bits);
+  parts->push_back(absl::StrCat(info.untyped_name, "_int = ", integer, " : i64"));
+  parts->push_back(absl::StrCat(info.untyped_name, "_fp = ", TypedLiteral(as_float)));
 }
 
 // Shift and zero points, which are constants.
@@ -81,25 +86,19 @@ void AddSpecialOperands(const Program& program, const OpApplication& op, const D
 }
 
 std::string AttributeList(const Program& program, const OpApplication& op, const DialectInfo& dialect) {
-  const Attributes& attributes = op.attributes;
   std::vector<std::string> parts;
-  auto add = [&](Attribute attribute, absl::string_view value) {
-    parts.push_back(absl::StrCat(Name(attribute), " = ", value));
-  };
-  if (dialect.typed_bounds) {
-    if (attributes.min_val) add(Attribute::kMinVal, TypedLiteral(*attributes.min_val));
-    if (attributes.max_val) add(Attribute::kMaxVal, TypedLiteral(*attributes.max_val));
-  } else {
-    AddUntypedBounds(attributes, InputElementType(program, op), &parts);
-  }
-  if (attributes.nan_mode && dialect.nan_mode) {
-    add(Attribute::kNanMode, absl::StrCat("#tosa.nan_mode<", Name(*attributes.nan_mode), ">"));
-  }
-  if (attributes.round) add(Attribute::kRound, *attributes.round ? "true" : "false");
-  if (attributes.new_shape && !dialect.shape_operands) {
-    const absl::string_view colon = attributes.new_shape->empty() ? "" : ": ";
-    add(Attribute::kNewShape, absl::StrCat("array<i64", colon, absl::StrJoin(*attributes.new_shape, ", "), ">"));
-  }
+  ForEachValue(op.attributes, [&]<typename Kind>(const AttributeInfo& info, const Kind& value) {
+    switch (dialect.Spelling(info.attribute)) {
+      case AttributeSpelling::kAttribute:
+        return parts.push_back(absl::StrCat(info.name, " = ", AttributeText(info, value)));
+      case AttributeSpelling::kUntyped:
+        if constexpr (std::is_same_v<Kind, TypedBits>) AddUntyped(info, value, InputElementType(program, op), &parts);
+        return;
+      case AttributeSpelling::kOperand:
+      case AttributeSpelling::kNone:
+        return;
+    }
+  });
   if (!dialect.special_operands) AddSpecialOperands(program, op, dialect, &parts);
   return parts.empty() ? "" : absl::StrCat(" {", absl::StrJoin(parts, ", "), "}");
 }
@@ -173,14 +172,16 @@ std::string ToMlir(const Program& program, Dialect version, absl::string_view fu
     for (ValueRef operand : operands) types.push_back(TypeOf(program, operand));
     std::string names = absl::StrJoin(operands, ", ", kRefFormatter);
     std::string type_names = absl::StrJoin(types, ", ", kTypeFormatter);
-    if (op.attributes.new_shape && dialect.shape_operands) {
-      const std::string shape = absl::StrCat("%shape", i), type = ShapeType(*op.attributes.new_shape);
-      absl::StrAppend(&out, "  ", shape,
-                      " = \"tosa.const_shape\"() {values = ", ShapeElements(*op.attributes.new_shape), "} : () -> ",
-                      type, "\n");
-      absl::StrAppend(&names, ", ", shape);
-      absl::StrAppend(&type_names, ", ", type);
-    }
+    ForEachValue(op.attributes, ByKind{[&](const AttributeInfo& info, const std::vector<int64_t>& sizes) {
+                                         if (dialect.Spelling(info.attribute) != AttributeSpelling::kOperand) return;
+                                         const std::string shape = absl::StrCat("%shape", i), type = ShapeType(sizes);
+                                         absl::StrAppend(&out, "  ", shape,
+                                                         " = \"tosa.const_shape\"() {values = ", ShapeElements(sizes),
+                                                         "} : () -> ", type, "\n");
+                                         absl::StrAppend(&names, ", ", shape);
+                                         absl::StrAppend(&type_names, ", ", type);
+                                       },
+                                       [](const AttributeInfo&, const auto&) {}});
     absl::StrAppend(&out, "  %", i, " = \"tosa.", NameIn(Info(op.op), version), "\"(", names, ")",
                     AttributeList(program, op, dialect), " : (", type_names, ") -> ", ToString(op.result), "\n");
   }

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "absl/functional/function_ref.h"
+#include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "model/dialect.h"
 #include "model/program.h"
@@ -17,6 +18,12 @@ namespace tosaic {
 // A module with one function that takes the arguments and returns the results. Where shifts and zero points are
 // attributes, their constants are left out. REQUIRES: the dialect can express it (FindUnwritable).
 std::string ToMlir(const Program& program, Dialect dialect = kCanonicalDialect, absl::string_view function = "main");
+
+// A value of an attribute that is an enum, as MLIR writes it: "#tosa.nan_mode<IGNORE>".
+template <NamedEnum E>
+std::string EnumText(const AttributeInfo& info, E value) {
+  return absl::StrCat("#tosa.", info.name, "<", Name(value), ">");
+}
 
 // A tensor's elements as MLIR writes them between dense< and >: floats as bit patterns, "[[0x3f800000, ...], ...]".
 std::string DenseElements(const Tensor& tensor);

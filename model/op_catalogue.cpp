@@ -262,11 +262,6 @@ bool DialectAccepts(const OpInfo& op, ElementType input, ElementType result, Dia
   return false;
 }
 
-EnumNames NamesOf(Attribute) {
-  static constexpr absl::string_view kNames[] = {"min_val", "max_val", "nan_mode", "round", "new_shape"};
-  return NamesFor<Attribute>(kNames, "an attribute");
-}
-
 EnumNames NamesOf(OperandRole) {
   static constexpr absl::string_view kNames[] = {"input", "condition", "shift", "zero_point"};
   return NamesFor<OperandRole>(kNames, "a role of an operand");

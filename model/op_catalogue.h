@@ -13,6 +13,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
+#include "model/attributes.h"
 #include "model/dialect.h"
 #include "model/element_type.h"
 #include "model/profile.h"
@@ -29,8 +30,6 @@ enum class OpKind : uint8_t {
 // The role of an operand. kInput operands share one element type and broadcast; kCondition (always i1) broadcasts as
 // well. kShift (i8) and kZeroPoint (the input's element type) have shape [1] and must be compile-time constants.
 enum class OperandRole : uint8_t { kInput, kCondition, kShift, kZeroPoint };
-
-enum class Attribute : uint8_t { kMinVal, kMaxVal, kNanMode, kRound, kNewShape };
 
 // A tuple of element types in the specification: the inputs' type and the result's.
 struct TypeTuple {
@@ -126,8 +125,7 @@ bool DialectAccepts(const OpInfo& op, ElementType input, ElementType result, Dia
 
 // "f32", or "i8-i32" where the result's type is another.
 std::string TypesName(ElementType input, ElementType result);
-EnumNames NamesOf(Attribute attribute);  // "min_val"
-EnumNames NamesOf(OperandRole role);     // "zero_point"
+EnumNames NamesOf(OperandRole role);  // "zero_point"
 // For list-ops: "0.5 ulp", "AEB(ref, 2 + 2|x|, 0, 1)".
 std::string Describe(const Accuracy& accuracy);
 absl::string_view Describe(Unpredictable unpredictable);

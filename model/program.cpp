@@ -15,11 +15,6 @@
 
 namespace tosaic {
 
-EnumNames NamesOf(NanMode) {
-  static constexpr absl::string_view kNames[] = {"PROPAGATE", "IGNORE"};
-  return NamesFor<NanMode>(kNames, "a mode: it is neither PROPAGATE nor IGNORE");
-}
-
 std::string ToString(ValueRef ref) {
   constexpr absl::string_view kPrefixes[] = {"%arg", "%cst", "%"};
   return absl::StrCat(kPrefixes[static_cast<size_t>(ref.kind)], ref.index);
@@ -120,6 +115,17 @@ absl::Status CheckRef(const Program& program, ValueRef ref, size_t ops_before, a
   return absl::OkStatus();
 }
 
+absl::Status CheckInherentAttributes(const OpApplication& op, absl::string_view where) {
+  absl::Status status;
+  ForEachAttribute(op.attributes, [&](const AttributeInfo& info, const auto& value) {
+    const bool belongs = HasAttribute(Info(op.op), info.attribute);
+    if (info.presence != AttributePresence::kInherent || value.has_value() == belongs) return;
+    status =
+        absl::InvalidArgumentError(absl::StrCat(where, ": ", Name(op.op), " has ", belongs ? "a " : "no ", info.name));
+  });
+  return status;
+}
+
 absl::Status CheckRun(const Program& program, const Run& run, absl::string_view where) {
   if (run.size() != program.arguments.size()) {
     return absl::InvalidArgumentError(absl::StrCat(where, ": ", run.size(), " tensors, but the program has ",
@@ -149,10 +155,7 @@ absl::Status CheckWellFormed(const Case& test_case) {
       return absl::InvalidArgumentError(absl::StrCat(where, ": ", op.operands.size(), " operands, but ", Name(op.op),
                                                      " has ", Info(op.op).operands.size()));
     }
-    if (op.attributes.new_shape.has_value() != HasAttribute(Info(op.op), Attribute::kNewShape)) {
-      return absl::InvalidArgumentError(
-          absl::StrCat("program.ops[", i, "].attributes: reshape has a new_shape, and no other op has one"));
-    }
+    TOSAIC_RETURN_IF_ERROR(CheckInherentAttributes(op, absl::StrCat("program.ops[", i, "].attributes")));
     for (ValueRef operand : op.operands) {
       TOSAIC_RETURN_IF_ERROR(CheckRef(program, operand, i, where));
     }
@@ -172,31 +175,6 @@ std::string Signature(const Program& program, const OpApplication& op) {
       Name(op.op), "(",
       absl::StrJoin(types, ", ", [](std::string* out, const TensorType& type) { out->append(ToString(type)); }),
       ") -> ", ToString(op.result));
-}
-
-void Fields(Visitor& v, TypedBits& bits) {
-  v.Type("typed-bits");
-  std::string text = v.IsWriting() ? BitsToString(bits.type, bits.bits) : "";
-  v("type", bits.type);
-  v("bits", text);
-  if (!v.IsReading()) return;
-  absl::string_view digits = text;
-  if (!absl::ConsumePrefix(&digits, "0x") ||
-      digits.find_first_not_of("0123456789abcdefABCDEF") != absl::string_view::npos ||
-      !absl::SimpleHexAtoi(digits, &bits.bits) || (bits.bits & ~BitMask(bits.type)) != 0) {
-    v.Fail(absl::StrCat("'", text, "' is not a bit pattern of ", Name(bits.type), " such as 0x3f800000"), "bits");
-  }
-}
-
-void Fields(Visitor& v, Attributes& attributes) {
-  v.Type("attributes");
-  v.Strict();
-  v.Optional(Name(Attribute::kMinVal), attributes.min_val);
-  v.Optional(Name(Attribute::kMaxVal), attributes.max_val);
-  v.Optional(Name(Attribute::kNanMode), attributes.nan_mode);
-  v.Optional(Name(Attribute::kRound), attributes.round);
-  v.Optional(Name(Attribute::kNewShape), attributes.new_shape,
-             "of `reshape`: the sizes of the result; one may be -1, which is what is left of the elements");
 }
 
 void Fields(Visitor& v, OpApplication& op) {

@@ -12,7 +12,7 @@
 
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
-#include "codec/names.h"
+#include "model/attributes.h"
 #include "model/op_catalogue.h"
 #include "model/shape.h"
 #include "model/tensor.h"
@@ -20,9 +20,6 @@
 namespace tosaic {
 
 class Visitor;
-
-enum class NanMode : uint8_t { kPropagate, kIgnore };
-EnumNames NamesOf(NanMode mode);  // "PROPAGATE", "IGNORE"
 
 // Names a value of a program: %arg0, %cst0, %0.
 struct ValueRef {
@@ -34,27 +31,6 @@ struct ValueRef {
 };
 std::string ToString(ValueRef ref);
 absl::Status ReadText(absl::string_view text, ValueRef& ref);
-
-// An attribute with its own type, as MLIR writes clamp's bounds: `1.0 : f32`.
-struct TypedBits {
-  ElementType type = ElementType::kF32;
-  uint64_t bits = 0;
-
-  friend bool operator==(const TypedBits& a, const TypedBits& b) = default;
-};
-void Fields(Visitor& v, TypedBits& bits);
-
-// Only the attributes that the op's catalogue row lists have a meaning. An absent nan_mode means PROPAGATE.
-struct Attributes {
-  std::optional<TypedBits> min_val;
-  std::optional<TypedBits> max_val;
-  std::optional<NanMode> nan_mode;
-  std::optional<bool> round;
-  std::optional<std::vector<int64_t>> new_shape;  // of reshape; -1: what is left of the elements
-
-  friend bool operator==(const Attributes& a, const Attributes& b) = default;
-};
-void Fields(Visitor& v, Attributes& attributes);
 
 struct OpApplication {
   OpKind op = OpKind::kAdd;

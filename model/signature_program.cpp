@@ -18,19 +18,20 @@ absl::Status SignatureError(const OpSignature& signature, absl::string_view what
   return absl::InvalidArgumentError(absl::StrCat("'", ToString(signature), "': ", what));
 }
 
-// The bit pattern of 1 as a value of the type.
-uint64_t One(ElementType type) {
-  const ElementTypeInfo& info = Info(type);
-  if (!IsFloat(type)) return 1;
-  const uint64_t bias = (uint64_t{1} << (info.exponent_bits - 1)) - 1;
-  return bias << info.mantissa_bits;
-}
-
-Attributes LegalAttributes(const OpInfo& info, ElementType input) {
+// Those that must be there: bounds 0 and 1, else the kind's first value.
+Attributes LegalAttributes(const OpInfo& op, ElementType input, const Shape& result) {
   Attributes attributes;
-  if (HasAttribute(info, Attribute::kMinVal)) attributes.min_val = TypedBits{input, 0};
-  if (HasAttribute(info, Attribute::kMaxVal)) attributes.max_val = TypedBits{input, One(input)};
-  if (HasAttribute(info, Attribute::kRound)) attributes.round = false;
+  ForEachAttribute(attributes, [&](const AttributeInfo& info, auto& value) {
+    if (info.presence != AttributePresence::kOptional && HasAttribute(op, info.attribute)) value.emplace();
+  });
+  ForEachValue(attributes, ByKind{[&](const AttributeInfo& info, TypedBits& number) {
+                                    number = {input, info.at_most ? 0 : OneBits(input)};
+                                  },
+                                  [&](const AttributeInfo&, std::vector<int64_t>& sizes) {
+                                    for (const Dim dim : result.dims())
+                                      sizes.push_back(dim.IsDynamic() ? -1 : dim.size());
+                                  },
+                                  [](const AttributeInfo&, auto&) {}});
   return attributes;
 }
 
@@ -75,12 +76,10 @@ absl::StatusOr<Program> ProgramOf(const OpSignature& signature) {
       absl::c_all_of(signature.operands, [](const ValueType& type) { return type.container == Container::kTensor; });
   if (!tensors_only) return SignatureError(signature, "TOSA's operands and results are tensors");
   AddZeros(info, &program, &op);
-  op.attributes = LegalAttributes(info, InputElementType(program, op));
-  if (HasAttribute(info, Attribute::kNewShape)) {
-    std::vector<int64_t>& sizes = op.attributes.new_shape.emplace();
-    if (!op.result.shape.IsRanked()) return SignatureError(signature, "the new shape is that of a ranked result");
-    for (const Dim dim : op.result.shape.dims()) sizes.push_back(dim.IsDynamic() ? -1 : dim.size());
+  if (HasAttribute(info, Attribute::kNewShape) && !op.result.shape.IsRanked()) {
+    return SignatureError(signature, "the new shape is that of a ranked result");
   }
+  op.attributes = LegalAttributes(info, InputElementType(program, op), op.result.shape);
   program.ops.push_back(std::move(op));
   program.results.push_back({ValueRef::Kind::kOp, 0});
   return program;

@@ -11,7 +11,7 @@
 namespace tosaic {
 
 // A program of one TOSA op with an argument per operand. Shift and zero points may be left out and are then constants
-// of 0. Attributes are legal ones: min_val 0, max_val 1, round false. Errors: an unknown op, a wrong number of
+// of 0. Attributes are legal ones: bounds 0 and 1, else false. Errors: an unknown op, a wrong number of
 // operands, a type that is not a tensor.
 absl::StatusOr<Program> ProgramOf(const OpSignature& signature);
 

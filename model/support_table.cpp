@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <vector>
 
 namespace tosaic {
@@ -57,16 +56,18 @@ bool HasNoSuchAttribute(const Program& program, const OpApplication& op, Dialect
 }
 
 bool HasOtherBounds(const Program& program, const OpApplication& op, Dialect dialect, SpecVersion) {
-  if (Info(dialect).typed_bounds) return false;
-  const ElementType input = InputElementType(program, op);
-  for (const std::optional<TypedBits>& bound : {op.attributes.min_val, op.attributes.max_val}) {
-    if (bound && bound->type != input) return true;
-  }
-  return false;
+  bool has_other = false;
+  ForEachBounds(op.attributes, [&](const AttributeInfo& info, const auto& lower, const auto&, const auto& upper) {
+    if (Info(dialect).Spelling(info.attribute) != AttributeSpelling::kUntyped) return;
+    const ElementType input = InputElementType(program, op);
+    has_other |= (lower && lower->type != input) || (upper && upper->type != input);
+  });
+  return has_other;
 }
 
 bool IgnoresNan(const Program&, const OpApplication& op, Dialect dialect, SpecVersion) {
-  return !Info(dialect).nan_mode && op.attributes.nan_mode == NanMode::kIgnore;
+  return Info(dialect).Spelling(Attribute::kNanMode) == AttributeSpelling::kNone &&
+         op.attributes.nan_mode == NanMode::kIgnore;
 }
 
 constexpr SupportEntry kTable[] = {

@@ -43,10 +43,18 @@ class Narrator {
 
   std::vector<std::string> Narrate() && {
     using Part = void (Narrator::*)();
-    constexpr Part kParts[] = {
-        &Narrator::ElementTypes, &Narrator::SpecialOperandTypes, &Narrator::Dimensions,   &Narrator::SpecialOperands,
-        &Narrator::Ranks,        &Narrator::Inference,           &Narrator::Verification, &Narrator::ResultShape,
-        &Narrator::Attributes,   &Narrator::ZeroPoints,          &Narrator::Shift};
+    constexpr Part kParts[] = {&Narrator::ElementTypes,
+                               &Narrator::SpecialOperandTypes,
+                               &Narrator::Dimensions,
+                               &Narrator::SpecialOperands,
+                               &Narrator::Ranks,
+                               &Narrator::Inference,
+                               &Narrator::Verification,
+                               &Narrator::ResultShape,
+                               &Narrator::AttributesPresent,
+                               &Narrator::Bounds,
+                               &Narrator::ZeroPoints,
+                               &Narrator::Shift};
     constexpr Part kPartsOfReshape[] = {&Narrator::ElementTypes, &Narrator::Dimensions, &Narrator::NewShape};
     const bool reshapes = op_.attributes.new_shape.has_value();
     for (Part part : reshapes ? absl::Span<const Part>(kPartsOfReshape) : kParts) {
@@ -136,20 +144,28 @@ class Narrator {
          absl::StrCat("new shape ", sizes, ": another number of elements than the input's, or not the result's shape"));
   }
 
-  void Attributes() {
-    const std::optional<TypedBits>& min = op_.attributes.min_val;
-    const std::optional<TypedBits>& max = op_.attributes.max_val;
-    const bool has_bounds = HasAttribute(info_, Attribute::kMinVal);
-    if (!has_bounds && !HasAttribute(info_, Attribute::kRound)) return;
+  void AttributesPresent() {
+    std::vector<absl::string_view> mandatory;
+    for (const Attribute attribute : info_.attributes) {
+      if (Info(attribute).presence == AttributePresence::kMandatory) mandatory.push_back(Name(attribute));
+    }
+    if (mandatory.empty()) return;
     Rule(RuleId::kLegalAttributeMissing, "the mandatory attributes are present",
-         has_bounds ? "min_val and max_val are mandatory" : "round is mandatory");
-    if (refused_ || !has_bounds) return;
-    auto text = [](const TypedBits& bound) {
-      return absl::StrCat(ElementToString(bound.type, bound.bits), " : ", Name(bound.type));
+         absl::StrCat(absl::StrJoin(mandatory, " and "), mandatory.size() > 1 ? " are" : " is", " mandatory"));
+  }
+
+  void Bounds() {
+    const auto text = [](const AttributeInfo& info, const TypedBits& bound) {
+      return absl::StrCat(info.name, " ", ElementToString(bound.type, bound.bits), " : ", Name(bound.type));
     };
-    const std::string bounds = absl::StrCat("min_val ", text(*min), ", max_val ", text(*max), ": ");
-    Rule(RuleId::kLegalAttributeBounds, absl::StrCat(bounds, "in order"),
-         absl::StrCat(bounds, "must be numbers of type ", Name(input_), " with min_val <= max_val"));
+    ForEachBounds(op_.attributes, [&](const AttributeInfo& of_lower, const auto& lower, const AttributeInfo& of_upper,
+                                      const auto& upper) {
+      if (!HasAttribute(info_, of_lower.attribute)) return;
+      const std::string bounds = absl::StrCat(text(of_lower, *lower), ", ", text(of_upper, *upper), ": ");
+      Rule(RuleId::kLegalAttributeBounds, absl::StrCat(bounds, "in order"),
+           absl::StrCat(bounds, "must be numbers of type ", Name(input_), " with ", of_lower.name,
+                        " <= ", of_upper.name));
+    });
   }
 
   void ZeroPoints() {

@@ -151,10 +151,11 @@ Decision CheckResultShape(Subject& s) {
 }
 
 Decision CheckAttributesPresent(Subject& s) {
-  const Attributes& attributes = s.op.attributes;
-  const bool missing = (HasAttribute(s.info, Attribute::kMinVal) && !attributes.min_val) ||
-                       (HasAttribute(s.info, Attribute::kMaxVal) && !attributes.max_val) ||
-                       (HasAttribute(s.info, Attribute::kRound) && !attributes.round);
+  bool missing = false;
+  ForEachAttribute(s.op.attributes, [&](const AttributeInfo& info, const auto& value) {
+    const bool is_mandatory = info.presence == AttributePresence::kMandatory;
+    missing |= is_mandatory && !value && HasAttribute(s.info, info.attribute);
+  });
   return missing ? Decision{Answer::kRefuse, RuleId::kLegalAttributeMissing} : kNoObjection;
 }
 
@@ -175,17 +176,18 @@ bool IsLess(ElementType type, uint64_t a, uint64_t b) {
   return static_cast<int64_t>(a << unused) < static_cast<int64_t>(b << unused);
 }
 
+bool IsNumberOf(ElementType type, const TypedBits& number) {
+  return number.type == type && !(IsFloat(type) && std::isnan(ElementToDouble(type, number.bits)));
+}
+
 Decision CheckBounds(Subject& s) {
-  constexpr Decision kRefusal = {Answer::kRefuse, RuleId::kLegalAttributeBounds};
-  if (!s.op.attributes.min_val || !s.op.attributes.max_val)
-    return kNoObjection;  // legal.attribute.missing, or not a clamp
-  const TypedBits& min = *s.op.attributes.min_val;
-  const TypedBits& max = *s.op.attributes.max_val;
-  for (const TypedBits& bound : {min, max}) {
-    if (bound.type != s.input_type) return kRefusal;
-    if (IsFloat(bound.type) && std::isnan(ElementToDouble(bound.type, bound.bits))) return kRefusal;
-  }
-  return IsLess(s.input_type, max.bits, min.bits) ? kRefusal : kNoObjection;
+  bool fit = true;
+  ForEachBounds(s.op.attributes, [&](const AttributeInfo&, const auto& lower, const AttributeInfo&, const auto& upper) {
+    if (!lower || !upper) return;  // legal.attribute.missing, or another op
+    fit &= IsNumberOf(s.input_type, *lower) && IsNumberOf(s.input_type, *upper) &&
+           !IsLess(s.input_type, upper->bits, lower->bits);
+  });
+  return fit ? kNoObjection : Decision{Answer::kRefuse, RuleId::kLegalAttributeBounds};
 }
 
 Decision CheckZeroPoints(Subject& s) {

@@ -40,8 +40,8 @@ struct Legality {
 //   bcast.*                  Broadcastable                                      (broadcast.h)
 //   legal.result-shape       of an op that the RFC does not list: the result's shape is the input's; either if a static
 //                            size stands for a dynamic one (identity)
-//   legal.attribute.missing  min_val, max_val of clamp, round of arithmetic_right_shift
-//   legal.attribute.bounds   of the input's type, no NaN, min_val <= max_val    (tosa-semantics.md, clamp)
+//   legal.attribute.missing  the attributes that are mandatory                  (attributes.def)
+//   legal.attribute.bounds   of the input's type, no NaN, the lower one first   (tosa-semantics.md, clamp)
 //   legal.zero-point         a constant zero point is zero, unless i8           (negate)
 //   legal.shift              a constant shift is in 0..63, and 0 unless i32: a REQUIRE, so either (mul)
 //

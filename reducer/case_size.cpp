@@ -60,18 +60,18 @@ class Measure {
   void AddShape(const TensorType& type) { AddShape(type.shape); }
 
   void AddAttributes(const OpInfo& info, const Attributes& attributes) {
-    auto extra = [&](Attribute attribute, bool present) {
-      if (present && !HasAttribute(info, attribute)) Add(SizeField::kAttributes, 4);
-    };
-    extra(Attribute::kMinVal, attributes.min_val.has_value());
-    extra(Attribute::kMaxVal, attributes.max_val.has_value());
-    extra(Attribute::kNanMode, attributes.nan_mode.has_value());
-    extra(Attribute::kRound, attributes.round.has_value());
-    if (attributes.nan_mode) Add(SizeField::kAttributes, attributes.nan_mode == NanMode::kIgnore ? 2 : 1);
-    if (attributes.round.value_or(false)) Add(SizeField::kAttributes, 1);
-    for (const std::optional<TypedBits>& bound : {attributes.min_val, attributes.max_val}) {
-      if (bound) Add(SizeField::kData, ElementCost(bound->type, bound->bits));
-    }
+    ForEachValue(attributes,
+                 ByKind{[&](const AttributeInfo&, const TypedBits& number) {
+                          Add(SizeField::kData, ElementCost(number.type, number.bits));
+                        },
+                        [&](const AttributeInfo&, const bool& value) { Add(SizeField::kAttributes, value); },
+                        [&]<NamedEnum E>(const AttributeInfo&, const E& value) {
+                          Add(SizeField::kAttributes, static_cast<uint64_t>(value) + 1);
+                        },
+                        [](const AttributeInfo&, const std::vector<int64_t>&) {}});
+    ForEachValue(attributes, [&](const AttributeInfo& attribute, const auto&) {
+      if (!HasAttribute(info, attribute.attribute)) Add(SizeField::kAttributes, 4);
+    });
   }
 
   CaseSize size_ = {};

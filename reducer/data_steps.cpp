@@ -3,8 +3,11 @@
 #include <algorithm>
 #include <cstddef>
 #include <optional>
+#include <type_traits>
 #include <utility>
+#include <vector>
 
+#include "absl/algorithm/container.h"
 #include "reducer/case_size.h"
 #include "reducer/element_simplification.h"
 #include "reducer/reduction_steps.h"
@@ -41,32 +44,37 @@ bool TryFillArgument(Proposals& proposals, size_t argument, bool ones) {
   return proposals.Try(std::move(simpler));
 }
 
-// Changes the attributes of one op.
-template <typename Change>
-bool TryAttributes(Proposals& proposals, size_t op, Change change) {
-  Case simpler = proposals.current();
-  change(simpler.program.ops[op].attributes);
-  return proposals.Try(std::move(simpler));
+// Simpler values of an attribute to try instead, simplest first.
+std::vector<TypedBits> SimplerValues(const TypedBits& number) {
+  std::vector<TypedBits> simpler;
+  for (const uint64_t bits : SimplerElements(number.type, number.bits)) simpler.push_back({number.type, bits});
+  return simpler;
 }
-
-// Drops attributes that the op does not have.
-bool TryOnlyKnownAttributes(Proposals& proposals, size_t op) {
-  const OpInfo& info = Info(proposals.current().program.ops[op].op);
-  return TryAttributes(proposals, op, [&](Attributes& a) {
-    if (!HasAttribute(info, Attribute::kMinVal)) a.min_val = std::nullopt;
-    if (!HasAttribute(info, Attribute::kMaxVal)) a.max_val = std::nullopt;
-    if (!HasAttribute(info, Attribute::kNanMode)) a.nan_mode = std::nullopt;
-    if (!HasAttribute(info, Attribute::kRound)) a.round = std::nullopt;
-  });
+std::vector<bool> SimplerValues(bool value) { return std::vector<bool>(value ? 1 : 0, false); }
+template <NamedEnum E>
+std::vector<E> SimplerValues(E value) {
+  std::vector<E> simpler = All<E>();
+  simpler.resize(static_cast<size_t>(value));
+  return simpler;
 }
+// The sizes follow from the shapes.
+std::vector<std::vector<int64_t>> SimplerValues(const std::vector<int64_t>&) { return {}; }
 
-bool TrySimplerBound(Proposals& proposals, size_t op, std::optional<TypedBits> Attributes::* bound) {
-  const std::optional<TypedBits> value = proposals.current().program.ops[op].attributes.*bound;
+// Changes one attribute of an op. Returns whether it became simpler.
+template <typename Kind>
+bool TrySimpler(Proposals& proposals, size_t op, const AttributeInfo& info, std::optional<Kind> Attributes::* member) {
+  const OpApplication& current = proposals.current().program.ops[op];
+  const std::optional<Kind> value = current.attributes.*member;
   if (!value) return false;
-  for (uint64_t bits : SimplerElements(value->type, value->bits)) {
-    if (TryAttributes(proposals, op, [&](Attributes& a) { (a.*bound)->bits = bits; })) return true;
-  }
-  return false;
+  const auto try_value = [&](std::optional<Kind> simpler_value) {
+    Case simpler = proposals.current();
+    simpler.program.ops[op].attributes.*member = std::move(simpler_value);
+    return proposals.Try(std::move(simpler));
+  };
+  const bool may_lack =
+      info.presence == AttributePresence::kOptional || !HasAttribute(Info(current.op), info.attribute);
+  if (may_lack && try_value(std::nullopt)) return true;
+  return absl::c_any_of(SimplerValues(*value), try_value);
 }
 
 // A tensor of another element type, 1 where the old one is not 0.
@@ -92,20 +100,14 @@ void ProposeZeroData(Proposals& proposals) {
 
 void ProposeSimplerAttributes(Proposals& proposals) {
   for (size_t op = 0; op < proposals.current().program.ops.size(); ++op) {
-    if (TryOnlyKnownAttributes(proposals, op)) return;
-    if (TryAttributes(proposals, op, [](Attributes& a) { a.nan_mode = std::nullopt; })) return;
-    if (TryAttributes(proposals, op, [](Attributes& a) {
-          if (a.nan_mode) a.nan_mode = NanMode::kPropagate;
-        })) {
-      return;
+    bool is_simpler = false;
+    for (const bool numbers : {false, true}) {  // they have many simpler values
+      ForEachRow([&]<typename Kind>(const AttributeInfo& info, std::optional<Kind> Attributes::* member) {
+        if (!is_simpler && numbers == std::is_same_v<Kind, TypedBits>)
+          is_simpler = TrySimpler(proposals, op, info, member);
+      });
     }
-    if (TryAttributes(proposals, op, [](Attributes& a) {
-          if (a.round) a.round = false;
-        })) {
-      return;
-    }
-    if (TrySimplerBound(proposals, op, &Attributes::min_val)) return;
-    if (TrySimplerBound(proposals, op, &Attributes::max_val)) return;
+    if (is_simpler) return;
   }
 }
 
@@ -172,9 +174,10 @@ void ProposeSimplerTypes(Proposals& proposals) {
       for (Run& run : simpler.runs) run[ref.index] = WithType(run[ref.index], to);
     }
     for (OpApplication& op : program.ops) {
-      for (std::optional<TypedBits>* bound : {&op.attributes.min_val, &op.attributes.max_val}) {
-        if (*bound && (*bound)->type == from) *bound = TypedBits{to, (*bound)->bits != 0 ? OneBits(to) : 0};
-      }
+      ForEachValue(op.attributes, ByKind{[&](const AttributeInfo&, TypedBits& number) {
+                                           if (number.type == from) number = {to, number.bits != 0 ? OneBits(to) : 0};
+                                         },
+                                         [](const AttributeInfo&, auto&) {}});
     }
     if (proposals.Try(std::move(simpler))) return;
   }

@@ -109,11 +109,6 @@ uint64_t IntegerCost(const ElementTypeInfo& info, uint64_t bits) {
 
 }  // namespace
 
-uint64_t OneBits(ElementType type) {
-  const ElementTypeInfo& info = Info(type);
-  return IsFloat(type) ? Join(info, {false, Bias(info), 0}) : 1;
-}
-
 uint64_t MinusOneBits(ElementType type) {
   const ElementTypeInfo& info = Info(type);
   if (IsFloat(type)) return Join(info, {true, Bias(info), 0});

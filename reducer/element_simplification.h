@@ -13,8 +13,7 @@ namespace tosaic {
 // How complex a value is for a reader: 0, then 1, -1, few significant bits, a small magnitude. Below 2^15.
 uint64_t ElementCost(ElementType type, uint64_t bits);
 
-// The bit patterns of 1 and -1 (unsigned types and i1: 1).
-uint64_t OneBits(ElementType type);
+// The bit pattern of -1 (unsigned types and i1: 1).
 uint64_t MinusOneBits(ElementType type);
 
 // Simpler values to try instead, simplest first; all of lower cost.

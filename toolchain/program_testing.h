@@ -4,6 +4,7 @@
 #define TOSAIC_TOOLCHAIN_PROGRAM_TESTING_H_
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -15,12 +16,7 @@
 
 namespace tosaic {
 
-// The bit pattern of 1, of 1.0 or of true.
-inline uint64_t One(ElementType type) {
-  if (IsInteger(type)) return 1;
-  const ElementTypeInfo& info = Info(type);
-  return ((uint64_t{1} << (info.exponent_bits - 1)) - 1) << info.mantissa_bits;
-}
+inline uint64_t One(ElementType type) { return OneBits(type); }
 
 inline Tensor Filled(ElementType type, std::vector<int64_t> sizes, uint64_t bits) {
   Tensor tensor(type, std::move(sizes));
@@ -36,13 +32,18 @@ inline Tensor TensorOf(ElementType type, std::vector<int64_t> sizes, const std::
 
 inline Shape Dynamic(size_t rank) { return Shape(std::vector<Dim>(rank, Dim::Dynamic())); }
 
-// Every attribute that the op has, set: bounds 0 and 1, nan_mode IGNORE, round true.
+// Every attribute that the op has, sizes apart: bounds 0 and 1, else its kind's last value.
 inline Attributes AllAttributes(const OpInfo& op, ElementType type) {
   Attributes attributes;
-  if (HasAttribute(op, Attribute::kMinVal)) attributes.min_val = TypedBits{type, 0};
-  if (HasAttribute(op, Attribute::kMaxVal)) attributes.max_val = TypedBits{type, One(type)};
-  if (HasAttribute(op, Attribute::kNanMode)) attributes.nan_mode = NanMode::kIgnore;
-  if (HasAttribute(op, Attribute::kRound)) attributes.round = true;
+  const ByKind set{[&](const AttributeInfo& info, std::optional<TypedBits>& number) {
+                     number = {type, info.at_most ? 0 : OneBits(type)};
+                   },
+                   [](const AttributeInfo&, std::optional<bool>& value) { value = true; },
+                   []<NamedEnum E>(const AttributeInfo&, std::optional<E>& value) { value = All<E>().back(); },
+                   [](const AttributeInfo&, std::optional<std::vector<int64_t>>&) {}};
+  ForEachAttribute(attributes, [&](const AttributeInfo& info, auto& value) {
+    if (HasAttribute(op, info.attribute)) set(info, value);
+  });
   return attributes;
 }
 

@@ -22,9 +22,9 @@ Program Plain(const Program& program, const OpApplication& op) {
   const Shape shape = Shape::OfSizes({1});
   Program plain;
   OpApplication application{.op = op.op, .operands = {}, .attributes = op.attributes, .result = {shape, result}};
-  if (application.attributes.min_val) application.attributes.min_val = TypedBits{input, 0};
-  if (application.attributes.max_val) application.attributes.max_val = TypedBits{input, 0};
-  if (application.attributes.new_shape) application.attributes.new_shape = {1};
+  ForEachValue(application.attributes, ByKind{[&](const AttributeInfo&, TypedBits& number) { number = {input, 0}; },
+                                              [](const AttributeInfo&, std::vector<int64_t>& sizes) { sizes = {1}; },
+                                              [](const AttributeInfo&, auto&) {}});
   for (const OperandRole role : info.operands) {
     if (role == OperandRole::kInput || role == OperandRole::kCondition) {
       application.operands.push_back({ValueRef::Kind::kArgument, static_cast<int>(plain.arguments.size())});

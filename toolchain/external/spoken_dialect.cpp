@@ -32,6 +32,15 @@ Program LegalProgram(const OpInfo& op) {
       .value();
 }
 
+// Sets an attribute that may be absent, and its kinds are these, to what its absence does not mean.
+void SayMore(std::optional<bool>& value) { value = true; }
+template <NamedEnum E>
+void SayMore(std::optional<E>& value) {
+  value = All<E>().back();
+}
+template <typename Kind>
+void SayMore(std::optional<Kind>&) {}
+
 // All that the dialect has, in functions of different names.
 std::vector<Question> QuestionsIn(Dialect dialect) {
   std::vector<Question> questions;
@@ -42,9 +51,13 @@ std::vector<Question> QuestionsIn(Dialect dialect) {
     if (NameIn(op, dialect).empty()) continue;
     Program program = LegalProgram(op);
     ask(op, std::nullopt, program);
-    if (!Info(dialect).nan_mode || !absl::c_linear_search(op.attributes, Attribute::kNanMode)) continue;
-    program.ops.front().attributes.nan_mode = NanMode::kIgnore;
-    ask(op, Attribute::kNanMode, program);
+    ForEachAttribute(program.ops.front().attributes, [&](const AttributeInfo& info, auto& value) {
+      const bool may_lack = info.presence == AttributePresence::kOptional && HasAttribute(op, info.attribute);
+      if (!may_lack || Info(dialect).Spelling(info.attribute) == AttributeSpelling::kNone) return;
+      SayMore(value);
+      ask(op, info.attribute, program);
+      value.reset();
+    });
   }
   return questions;
 }
@@ -99,7 +112,8 @@ std::optional<SpokenDialect> FindByOps(const ToolCalls& calls, absl::Span<const 
 }  // namespace
 
 std::string ToString(const Unspoken& unspoken) {
-  return absl::StrCat(unspoken.attribute ? "nan_mode of " : "", Info(unspoken.op).name, ": ", unspoken.why);
+  const std::string attribute = unspoken.attribute ? absl::StrCat(Name(*unspoken.attribute), " of ") : "";
+  return absl::StrCat(attribute, Info(unspoken.op).name, ": ", unspoken.why);
 }
 
 absl::StatusOr<SpokenDialect> FindDialect(const ToolCalls& calls) {
@@ -130,7 +144,7 @@ absl::StatusOr<SpokenDialect> FindDialect(const ToolCalls& calls) {
 const Unspoken* FindUnspoken(const Program& program, absl::Span<const Unspoken> unspoken) {
   for (const Unspoken& one : unspoken) {
     const bool is_said = absl::c_any_of(program.ops, [&](const OpApplication& op) {
-      return op.op == one.op && (!one.attribute || op.attributes.nan_mode == NanMode::kIgnore);
+      return op.op == one.op && (!one.attribute || SaysMore(op.attributes, *one.attribute));
     });
     if (is_said) return &one;
   }

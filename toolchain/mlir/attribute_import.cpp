@@ -3,6 +3,7 @@
 
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
+#include "llvm/Support/raw_ostream.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
@@ -80,6 +81,13 @@ mlir::Attribute AttributeOf(mlir::Operation& op, llvm::StringRef name) {
   if (const mlir::Attribute attribute = op.getAttr(name)) return attribute;
   const auto properties = mlir::dyn_cast_or_null<mlir::DictionaryAttr>(op.getPropertiesAsAttribute());
   return properties ? properties.get(name) : mlir::Attribute();
+}
+
+std::string TextOf(mlir::Attribute attribute) {
+  std::string text;
+  llvm::raw_string_ostream out(text);
+  attribute.print(out);
+  return text;
 }
 
 int64_t IntegerOf(mlir::Operation& op, llvm::StringRef name) {

@@ -21,6 +21,8 @@ std::optional<TensorType> ToTensorType(mlir::Type type);
 
 // An attribute of an op, whether the op's dialect is loaded or not.
 mlir::Attribute AttributeOf(mlir::Operation& op, llvm::StringRef name);
+// As MLIR writes it: "#tosa.nan_mode<IGNORE>".
+std::string TextOf(mlir::Attribute attribute);
 // An integer attribute's value, 0 where there is none.
 int64_t IntegerOf(mlir::Operation& op, llvm::StringRef name);
 std::optional<TypedBits> ToTypedBits(mlir::Attribute attribute);

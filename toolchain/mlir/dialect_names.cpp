@@ -10,23 +10,30 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/strip.h"
-#include "llvm/Config/llvm-config.h"
-#include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "mlir/IR/BuiltinAttributes.h"
+#include "model/mlir_text.h"
+#include "toolchain/mlir/attribute_import.h"
 
 namespace tosaic {
 namespace {
 
 // The attributes that an op has in a dialect.
-std::vector<absl::string_view> AttributeNames(const OpInfo& op, const DialectInfo& dialect) {
-  std::vector<absl::string_view> names;
-  if (HasAttribute(op, Attribute::kMinVal)) {
-    names = dialect.typed_bounds ? std::vector<absl::string_view>{"min_val", "max_val"}
-                                 : std::vector<absl::string_view>{"min_int", "max_int", "min_fp", "max_fp"};
+std::vector<std::string> AttributeNames(const OpInfo& op, const DialectInfo& dialect) {
+  std::vector<std::string> names;
+  for (const Attribute attribute : op.attributes) {
+    const AttributeInfo& info = Info(attribute);
+    switch (dialect.Spelling(attribute)) {
+      case AttributeSpelling::kAttribute:
+        names.emplace_back(info.name);
+        break;
+      case AttributeSpelling::kUntyped:
+        for (const char* kind : {"_int", "_fp"}) names.push_back(absl::StrCat(info.untyped_name, kind));
+        break;
+      case AttributeSpelling::kOperand:
+      case AttributeSpelling::kNone:
+        break;
+    }
   }
-  if (HasAttribute(op, Attribute::kNanMode) && dialect.nan_mode) names.push_back("nan_mode");
-  if (HasAttribute(op, Attribute::kRound)) names.push_back("round");
-  if (HasAttribute(op, Attribute::kNewShape) && !dialect.shape_operands) names.push_back("new_shape");
   if (HasRole(op, OperandRole::kShift) && !dialect.special_operands) names.push_back("shift");
   if (HasRole(op, OperandRole::kZeroPoint) && !dialect.special_operands) names.push_back("quantization_info");
   return names;
@@ -34,12 +41,19 @@ std::vector<absl::string_view> AttributeNames(const OpInfo& op, const DialectInf
 
 // What a parser puts in where the text has nothing; it is what versions without the attribute do.
 bool SaysNothing(const mlir::NamedAttribute& attribute) {
-#if LLVM_VERSION_MAJOR >= 21
-  const auto mode = mlir::dyn_cast<mlir::tosa::NanPropagationModeAttr>(attribute.getValue());
-  return mode && mode.getValue() == mlir::tosa::NanPropagationMode::PROPAGATE;
-#else
-  return false;
-#endif
+  bool says_nothing = false;
+  const auto compare = [&](const AttributeInfo& info, const std::string& absent) {
+    const bool may_lack =
+        info.presence == AttributePresence::kOptional && attribute.getName() == absl::StrCat(info.name);
+    says_nothing |= may_lack && TextOf(attribute.getValue()) == absent;
+  };
+  const Attributes any;
+  ForEachAttribute(any, ByKind{[&](const AttributeInfo& info, const std::optional<bool>&) { compare(info, "false"); },
+                               [&]<NamedEnum E>(const AttributeInfo& info, const std::optional<E>&) {
+                                 compare(info, EnumText(info, E()));
+                               },
+                               [](const AttributeInfo&, const auto&) {}});
+  return says_nothing;
 }
 
 }  // namespace
@@ -78,7 +92,7 @@ std::string WhyOtherAttributes(mlir::Operation& op, const OpInfo& row, const Dia
       if (!SaysNothing(one)) there.push_back(one.getName().str());
     }
   }
-  const std::vector<absl::string_view> own = AttributeNames(row, dialect);
+  const std::vector<std::string> own = AttributeNames(row, dialect);
   for (const std::string& name : there) {
     if (absl::StrContains(name, '.') || absl::c_linear_search(own, name)) continue;
     const std::string has = absl::StrCat(op.getName().getStringRef().str(), " has '", name, "', ");

@@ -2,7 +2,9 @@
 #include "toolchain/mlir/mlir_builder.h"
 
 #include <string>
+#include <type_traits>
 #include <utility>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "llvm/ADT/APFloat.h"
@@ -10,6 +12,7 @@
 #include "llvm/Config/llvm-config.h"
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/raw_ostream.h"
+#include "mlir/AsmParser/AsmParser.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "mlir/IR/Builders.h"
@@ -72,25 +75,6 @@ mlir::Attribute ToElements(mlir::MLIRContext* context, const Tensor& tensor) {
       mlir::RankedTensorType::get(tensor.sizes(), ToMlirType(context, tensor.element_type())), elements);
 }
 
-void AddAttributes(mlir::MLIRContext* context, const Attributes& attributes, mlir::OperationState* state) {
-  auto add = [&](Attribute attribute, mlir::Attribute value) { state->addAttribute(Ref(Name(attribute)), value); };
-  if (attributes.min_val) {
-    add(Attribute::kMinVal, ToAttribute(context, attributes.min_val->type, attributes.min_val->bits));
-  }
-  if (attributes.max_val) {
-    add(Attribute::kMaxVal, ToAttribute(context, attributes.max_val->type, attributes.max_val->bits));
-  }
-#if LLVM_VERSION_MAJOR >= 21
-  if (attributes.nan_mode) {
-    add(Attribute::kNanMode,
-        mlir::tosa::NanPropagationModeAttr::get(context, *attributes.nan_mode == NanMode::kPropagate
-                                                             ? mlir::tosa::NanPropagationMode::PROPAGATE
-                                                             : mlir::tosa::NanPropagationMode::IGNORE));
-  }
-#endif
-  if (attributes.round) add(Attribute::kRound, mlir::BoolAttr::get(context, *attributes.round));
-}
-
 // What reshape takes its sizes from; older dialects, which are parsed, have no such op.
 mlir::Value ConstShape([[maybe_unused]] mlir::OpBuilder& builder, [[maybe_unused]] llvm::ArrayRef<int64_t> sizes) {
 #if LLVM_VERSION_MAJOR >= 21
@@ -103,6 +87,24 @@ mlir::Value ConstShape([[maybe_unused]] mlir::OpBuilder& builder, [[maybe_unused
 #else
   return {};
 #endif
+}
+
+// The attributes as the canonical dialect has them: sizes are an operand.
+void AddAttributes(mlir::OpBuilder& builder, const Attributes& attributes, mlir::OperationState* state) {
+  mlir::MLIRContext* context = builder.getContext();
+  const ByKind value_of{
+      [&](const AttributeInfo&, const TypedBits& number) { return ToAttribute(context, number.type, number.bits); },
+      [&](const AttributeInfo&, const bool& value) { return mlir::BoolAttr::get(context, value); },
+      [&]<NamedEnum E>(const AttributeInfo& info, const E& value) {
+        return mlir::parseAttribute(EnumText(info, value), context);
+      }};
+  ForEachValue(attributes, [&]<typename Kind>(const AttributeInfo& info, const Kind& value) {
+    if constexpr (std::is_same_v<Kind, std::vector<int64_t>>) {
+      state->addOperands(ConstShape(builder, value));
+    } else {
+      state->addAttribute(Ref(info.name), value_of(info, value));
+    }
+  });
 }
 
 mlir::Location NameOf(mlir::MLIRContext* context, int op) {
@@ -245,9 +247,8 @@ BuiltOps BuildOps(mlir::Block* block, mlir::MLIRContext* context, const Program&
   for (const OpApplication& op : program.ops) {
     mlir::OperationState state(NameOf(context, static_cast<int>(built.ops.size())), absl::StrCat("tosa.", Name(op.op)));
     for (ValueRef operand : op.operands) state.addOperands(ValueOf(operand, block, built));
-    if (op.attributes.new_shape) state.addOperands(ConstShape(builder, *op.attributes.new_shape));
     state.addTypes(ToMlirType(context, op.result));
-    AddAttributes(context, op.attributes, &state);
+    AddAttributes(builder, op.attributes, &state);
     built.ops.push_back(builder.create(state));
   }
   return built;

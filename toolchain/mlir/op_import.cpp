@@ -5,15 +5,17 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
-#include "llvm/Config/llvm-config.h"
-#include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/TypeUtilities.h"
+#include "model/mlir_text.h"
 #include "toolchain/mlir/attribute_import.h"
 #include "toolchain/mlir/dialect_names.h"
 #include "toolchain/mlir/mlir_builder.h"
 
 namespace tosaic {
 namespace {
+
+llvm::StringRef Ref(absl::string_view text) { return {text.data(), text.size()}; }
 
 std::string NameOf(mlir::Operation& op) { return op.getName().getStringRef().str(); }
 
@@ -40,43 +42,65 @@ ElementType InputTypeOf(const OpInfo& row, const ImportedOp& op) {
   return op.result.element_type;
 }
 
-std::string ImportBounds(mlir::Operation& op, const OpInfo& row, const DialectInfo& version, ElementType input,
-                         Attributes* attributes) {
-  const bool is_float = IsFloat(input);
-  const mlir::Type type = mlir::getElementTypeOrSelf(op.getOperand(0).getType());
-  const auto bits = [&](const char* typed, const char* untyped, std::optional<TypedBits>* to) {
-    const bool by_type = version.typed_bounds || !HasAttribute(row, Attribute::kMinVal);
-    const mlir::Attribute attribute = AttributeOf(op, by_type ? typed : untyped);
-    if (!attribute) return true;
-    *to = by_type ? ToTypedBits(attribute) : BoundAs(attribute, input, type);
-    return to->has_value();
-  };
-  if (bits("min_val", is_float ? "min_fp" : "min_int", &attributes->min_val) &&
-      bits("max_val", is_float ? "max_fp" : "max_int", &attributes->max_val)) {
+// Reads an attribute, if it is there, into a value of its kind; why it cannot, if it cannot.
+class AttributeImport {
+ public:
+  AttributeImport(mlir::Operation& op, const DialectInfo& version, ElementType input)
+      : op_(op), version_(version), input_(input) {}
+
+  std::string operator()(const AttributeInfo& info, std::optional<TypedBits>& number) const {
+    const bool is_typed = version_.Spelling(info.attribute) == AttributeSpelling::kAttribute;
+    const std::string untyped = absl::StrCat(info.untyped_name, IsFloat(input_) ? "_fp" : "_int");
+    const mlir::Attribute attribute = AttributeOf(op_, is_typed ? Ref(info.name) : llvm::StringRef(untyped));
+    if (!attribute) return "";
+    const mlir::Type type = mlir::getElementTypeOrSelf(op_.getOperand(0).getType());
+    number = is_typed ? ToTypedBits(attribute) : BoundAs(attribute, input_, type);
+    if (number) return "";
+    return is_typed ? "a bound is no number of a known type" : absl::StrCat("a bound is no value of ", Name(input_));
+  }
+
+  std::string operator()(const AttributeInfo& info, std::optional<bool>& value) const {
+    if (const auto flag = mlir::dyn_cast_or_null<mlir::BoolAttr>(AttributeOf(op_, Ref(info.name)))) {
+      value = flag.getValue();
+    }
     return "";
   }
-  return version.typed_bounds ? "a bound is no number of a known type"
-                              : absl::StrCat("a bound is no value of ", Name(input));
-}
 
-std::string ImportAttributes(mlir::Operation& op, const OpInfo& row, const DialectInfo& version, ElementType input,
+  template <NamedEnum E>
+  std::string operator()(const AttributeInfo& info, std::optional<E>& value) const {
+    const mlir::Attribute attribute = AttributeOf(op_, Ref(info.name));
+    if (!attribute) return "";
+    const std::string text = TextOf(attribute);
+    for (const E one : All<E>()) {
+      if (text == EnumText(info, one)) value = one;
+    }
+    return value ? "" : absl::StrCat(info.name, " is in a form that is not known");
+  }
+
+  std::string operator()(const AttributeInfo& info, std::optional<std::vector<int64_t>>& sizes) const {
+    if (const auto list = mlir::dyn_cast_or_null<mlir::DenseI64ArrayAttr>(AttributeOf(op_, Ref(info.name)))) {
+      sizes = list.asArrayRef().vec();
+    }
+    for (const mlir::Value operand : op_.getOperands()) {
+      if (std::optional<std::vector<int64_t>> constant = ConstantShape(operand.getDefiningOp())) sizes = constant;
+    }
+    return "";
+  }
+
+ private:
+  mlir::Operation& op_;
+  const DialectInfo& version_;
+  ElementType input_;
+};
+
+std::string ImportAttributes(const AttributeImport& read, const OpInfo& row, const DialectInfo& version,
                              Attributes* attributes) {
-  if (std::string why = ImportBounds(op, row, version, input, attributes); !why.empty()) return why;
-#if LLVM_VERSION_MAJOR >= 21
-  if (const mlir::Attribute attribute = version.nan_mode ? AttributeOf(op, "nan_mode") : mlir::Attribute()) {
-    const auto mode = mlir::dyn_cast<mlir::tosa::NanPropagationModeAttr>(attribute);
-    if (!mode) return "nan_mode is in a form that is not known";
-    attributes->nan_mode =
-        mode.getValue() == mlir::tosa::NanPropagationMode::IGNORE ? NanMode::kIgnore : NanMode::kPropagate;
-  }
-#endif
-  if (const auto sizes = mlir::dyn_cast_or_null<mlir::DenseI64ArrayAttr>(AttributeOf(op, "new_shape"))) {
-    attributes->new_shape.emplace(sizes.asArrayRef().begin(), sizes.asArrayRef().end());
-  }
-  if (const auto round = mlir::dyn_cast_or_null<mlir::BoolAttr>(AttributeOf(op, "round"))) {
-    attributes->round = round.getValue();
-  }
-  return "";
+  std::string why;
+  ForEachAttribute(*attributes, [&](const AttributeInfo& info, auto& value) {
+    const bool is_spelled = version.Spelling(info.attribute) != AttributeSpelling::kNone;
+    if (why.empty() && is_spelled && HasAttribute(row, info.attribute)) why = read(info, value);
+  });
+  return why;
 }
 
 // The text of an attribute that no parser here knows; empty: it is another kind of attribute.
@@ -135,13 +159,9 @@ std::string ImportOp(mlir::Operation& op, OpKind kind, const DialectInfo& versio
   if (!result) return absl::StrCat("the result of ", NameOf(op), " is of type ", TextOf(op.getResult(0).getType()));
   imported->result = *result;
   imported->operands = TensorOperands(op);
-  for (const mlir::Value operand : op.getOperands()) {
-    if (std::optional<std::vector<int64_t>> sizes = ConstantShape(operand.getDefiningOp())) {
-      imported->attributes.new_shape = *std::move(sizes);
-    }
-  }
   const ElementType input = InputTypeOf(row, *imported);
-  if (std::string why = ImportAttributes(op, row, version, input, &imported->attributes); !why.empty()) return why;
+  if (std::string why = ImportAttributes({op, version, input}, row, version, &imported->attributes); !why.empty())
+    return why;
   return version.special_operands ? "" : ImportSpecialOperands(op, row, input, imported);
 }
 
