@@ -81,8 +81,7 @@ class PatternWriter {
     std::vector<std::string> operands;
     for (size_t i = 0; i < op.operands.size(); ++i) {
       std::string operand = Of(op.operands[i], depth);
-      const bool is_special = roles[i] == OperandRole::kShift || roles[i] == OperandRole::kZeroPoint;
-      if (!is_special || operand != "0") operands.push_back(std::move(operand));
+      if (!IsSpecial(roles[i]) || operand != "0") operands.push_back(std::move(operand));
     }
     return absl::StrCat(Name(op.op), "(", absl::StrJoin(operands, ", "), with_bounds_ ? InfiniteBounds(op) : "", ")");
   }

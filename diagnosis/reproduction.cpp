@@ -20,6 +20,7 @@
 #include "oracle/reference.h"
 #include "oracle/run_sets.h"
 #include "oracle/run_values.h"
+#include "oracle/set_comparison.h"
 #include "oracle/twins.h"
 #include "reports/reproducer/stack_trace.h"
 #include "workers/map.h"
@@ -75,8 +76,8 @@ ShownResult ShownBySets(const Program& program, size_t run, size_t result, RunSe
     shown.elements.push_back(RangesOf(allowed));
     const bool is_wrong = made != nullptr && made->sizes() == shown.sizes && !allowed.Contains(made->RawBits(i));
     if (is_wrong) shown.elements.back() = Without(made->Bits(i), shown.elements.back());
-    if (program.ops[op].op != OpKind::kReshape) continue;
-    if (const std::optional<OperandBits> copied = sets.OnlyOperandsOf(op, i)) {
+    if (!MovesElements(Info(program.ops[op].op))) continue;
+    if (const std::optional<ElementBits> copied = sets.OnlyOperandsOf(op, i)) {
       shown.elements.back() = {{(*copied)[0], (*copied)[0]}};
     }
   }

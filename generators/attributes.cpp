@@ -72,9 +72,9 @@ Attributes DrawAttributes(ChoiceSource& choices, const OpInfo& op, ElementType i
   return attributes;
 }
 
-Tensor DrawShift(ChoiceSource& choices, ElementType input, bool any_value) {
+Tensor DrawShift(ChoiceSource& choices, ElementType input, bool any_shift) {
   Tensor shift(ElementType::kI8, {1});
-  if (any_value) {
+  if (any_shift) {
     shift.SetBits(0, choices.Bits());
   } else if (input == ElementType::kI32) {
     constexpr int kWeights[] = {40, 45, 15};
@@ -88,6 +88,34 @@ Tensor DrawZeroPoint(ChoiceSource& choices, ElementType input) {
   Tensor zero_point(input, {1});
   if (input == ElementType::kI8 && choices.Chance(1, 2)) zero_point.SetBits(0, DrawElement(choices, input, input));
   return zero_point;
+}
+
+}  // namespace
+
+Attributes DrawAttributes(ChoiceSource& choices, const OpInfo& op, ElementType input) {
+  Attributes attributes;
+  if (HasAttribute(op, Attribute::kMinVal)) {
+    const auto [min, max] = DrawBounds(choices, input);
+    attributes.min_val = TypedBits{input, min};
+    attributes.max_val = TypedBits{input, max};
+  }
+  if (HasAttribute(op, Attribute::kNanMode)) attributes.nan_mode = DrawNanMode(choices, input);
+  if (HasAttribute(op, Attribute::kRound)) attributes.round = choices.Chance(1, 2);
+  return attributes;
+}
+
+Tensor DrawSpecial(ChoiceSource& choices, OperandRole role, ElementType input, bool any_shift) {
+  switch (role) {
+    case OperandRole::kShift:
+      return DrawShift(choices, input, any_shift);
+    case OperandRole::kZeroPoint:
+      return DrawZeroPoint(choices, input);
+    case OperandRole::kInput:
+    case OperandRole::kCondition:
+    case OperandRole::kReshaped:
+      break;
+  }
+  return {};
 }
 
 }  // namespace tosaic

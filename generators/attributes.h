@@ -12,14 +12,10 @@ namespace tosaic {
 // order and no NaN.
 Attributes DrawAttributes(ChoiceSource& choices, const OpInfo& op, ElementType input);
 
-// Draws mul's shift, a tensor<1xi8>: 0 unless the inputs are i32. `any_value`: any i8, defined or not.
-Tensor DrawShift(ChoiceSource& choices, ElementType input, bool any_value);
-
-// Draws a zero point of shape [1]: 0 unless the inputs are i8; for i8 it is 0 half of the time.
-Tensor DrawZeroPoint(ChoiceSource& choices, ElementType input);
-
-// Whether an operand with this role is such an operand.
-inline bool IsSpecial(OperandRole role) { return role == OperandRole::kShift || role == OperandRole::kZeroPoint; }
+// Draws an operand that acts as an attribute, of shape [1]. mul's shift: 0 unless the inputs are i32; `any_shift`: any
+// i8, defined or not. A zero point: 0 unless the inputs are i8; for i8 it is 0 half of the time.
+// REQUIRES: IsSpecial(role).
+Tensor DrawSpecial(ChoiceSource& choices, OperandRole role, ElementType input, bool any_shift = false);
 
 }  // namespace tosaic
 

@@ -80,11 +80,11 @@ bool AcceptsAsInput(const OpInfo& op, ElementType input) {
 // Gives the inputs a type, and what must have the same: zero points, bounds, of most ops the result. A shift becomes 0,
 // which is right for all types.
 void SetInputType(Program& program, ElementType type) {
-  for (OperandRole role : {OperandRole::kInput, OperandRole::kZeroPoint}) {
-    for (size_t k : OperandsOf(program, role)) SetOperandElementType(program, k, type);
-  }
-  for (size_t k : OperandsOf(program, OperandRole::kShift)) SetOperandElementType(program, k, ElementType::kI8);
   OpApplication& op = TheOp(program);
+  for (size_t k = 0; k < op.operands.size(); ++k) {
+    const OperandRole role = TheRow(program).operands[k];
+    SetOperandElementType(program, k, TypeOfOperand(role, type, op.result.element_type));
+  }
   ForEachBounds(op.attributes, [&](const AttributeInfo&, auto& lower, const AttributeInfo&, auto& upper) {
     if (lower) lower = TypedBits{type, 0};
     if (upper) upper = TypedBits{type, 1};

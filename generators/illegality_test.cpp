@@ -18,8 +18,6 @@ std::string Intent(const Case& generated) { return generated.origin.substr(gener
 
 using Rules = std::set<std::string>;
 
-bool IsSpecial(OperandRole role) { return role == OperandRole::kShift || role == OperandRole::kZeroPoint; }
-
 void CheckTypes(const Program& program, Rules& broken) {
   const OpApplication& op = program.ops.front();
   const OpInfo& row = Info(op.op);

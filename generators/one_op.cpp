@@ -9,15 +9,6 @@
 #include "generators/repair.h"
 
 namespace tosaic {
-namespace {
-
-Tensor DrawSpecial(ChoiceSource& choices, const OneOp& one, OperandRole role) {
-  if (role == OperandRole::kZeroPoint) return DrawZeroPoint(choices, one.op.input);
-  return DrawShift(choices, one.op.input, one.any_shift);
-}
-
-}  // namespace
-
 Program BuildOneOp(ChoiceSource& choices, const OneOp& one) {
   const OpInfo& row = Info(one.op.op);
   Program program;
@@ -27,7 +18,7 @@ Program BuildOneOp(ChoiceSource& choices, const OneOp& one) {
   op.attributes = DrawAttributes(choices, row, one.op.input);
   for (size_t k = 0; k < row.operands.size(); ++k) {
     if (IsSpecial(row.operands[k])) {
-      Tensor special = DrawSpecial(choices, one, row.operands[k]);
+      Tensor special = DrawSpecial(choices, row.operands[k], one.op.input, one.any_shift);
       const TensorType type = {Shape::OfSizes(special.sizes()), special.element_type()};
       op.operands.push_back(one.special_at_run_time ? AddArgument(program, type)
                                                     : AddConstant(program, std::move(special)));
@@ -79,7 +70,7 @@ Run DrawOneOpRun(ChoiceSource& choices, const OneOp& one, const std::vector<std:
     }
     Tensor& tensor = run[ref.index];
     if (IsSpecial(row.operands[k])) {
-      tensor = DrawSpecial(choices, one, row.operands[k]);
+      tensor = DrawSpecial(choices, row.operands[k], one.op.input, one.any_shift);
     } else {
       tensor = Tensor(program.arguments[ref.index].element_type, sizes[k]);
       FillData(choices, one.op.result, sibling, tensor);

@@ -104,23 +104,13 @@ ValueRef ProgramBuilder::AddOp(const TypedOp& op, std::vector<ValueRef> operands
                                std::optional<int> shift) {
   const OpInfo& row = Info(op.op);
   for (size_t k = operands.size(); k < row.operands.size(); ++k) {
-    switch (row.operands[k]) {
-      case OperandRole::kInput:
-        operands.push_back(Leaf(op.input));
-        break;
-      case OperandRole::kCondition:
-        operands.push_back(Leaf(ElementType::kI1));
-        break;
-      case OperandRole::kShift: {
-        Tensor tensor = DrawShift(choices_, op.input, /*any_value=*/false);
-        if (shift) tensor.SetBits(0, *shift);
-        operands.push_back(AddConstant(program_, std::move(tensor)));
-        break;
-      }
-      case OperandRole::kZeroPoint:
-        operands.push_back(AddConstant(program_, DrawZeroPoint(choices_, op.input)));
-        break;
+    if (!IsSpecial(row.operands[k])) {
+      operands.push_back(Leaf(OperandType(op, k)));
+      continue;
     }
+    Tensor special = DrawSpecial(choices_, row.operands[k], op.input);
+    if (shift && row.operands[k] == OperandRole::kShift) special.SetBits(0, *shift);
+    operands.push_back(AddConstant(program_, std::move(special)));
   }
   program_.ops.push_back({op.op, std::move(operands), attributes, {Shape(), op.result}});
   group_of_op_.push_back(group_);

@@ -28,9 +28,9 @@ struct TypedOp {
   }
 };
 
-// The element type of the op's input or condition `k`.
+// The element type of the op's operand `k`.
 inline ElementType OperandType(const TypedOp& op, size_t k) {
-  return Info(op.op).operands[k] == OperandRole::kCondition ? ElementType::kI1 : op.input;
+  return TypeOfOperand(Info(op.op).operands[k], op.input, op.result);
 }
 
 enum class TypeColumn : uint8_t {

@@ -137,7 +137,7 @@ std::vector<Setting> SettingsOf(const OpInfo& op, ElementType type) {
 std::vector<ElementType> BroadcastTypes(const OpInfo& op, ElementType input) {
   std::vector<ElementType> types;
   for (size_t i = 0; i < BroadcastOperandCount(op); ++i) {
-    types.push_back(op.operands[i] == OperandRole::kCondition ? ElementType::kI1 : input);
+    types.push_back(TypeOfOperand(op.operands[i], input, input));
   }
   return types;
 }

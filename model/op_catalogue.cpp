@@ -20,6 +20,7 @@ constexpr OperandRole kUnary[] = {OperandRole::kInput};
 constexpr OperandRole kBinary[] = {OperandRole::kInput, OperandRole::kInput};
 constexpr OperandRole kBinaryAndShift[] = {OperandRole::kInput, OperandRole::kInput, OperandRole::kShift};
 constexpr OperandRole kUnaryAndZeroPoints[] = {OperandRole::kInput, OperandRole::kZeroPoint, OperandRole::kZeroPoint};
+constexpr OperandRole kReshaped[] = {OperandRole::kReshaped};
 constexpr OperandRole kConditionAndBinary[] = {OperandRole::kCondition, OperandRole::kInput, OperandRole::kInput};
 
 constexpr Attribute kClampAttributes[] = {Attribute::kMinVal, Attribute::kMaxVal, Attribute::kNanMode};
@@ -164,6 +165,8 @@ constexpr OpInfo kOps[] = {
 
 }  // namespace
 
+static_assert(std::ranges::all_of(kOps, [](const OpInfo& op) { return ReadCount(op, E::kI16) <= kMostReads; }));
+
 absl::Span<const OpInfo> AllOps() {
   constexpr size_t kNeighbours =
       std::count_if(std::begin(kOps), std::end(kOps), [](const OpInfo& op) { return op.is_neighbour; });
@@ -202,8 +205,13 @@ std::string TypesName(ElementType input, ElementType result) {
 }
 
 size_t BroadcastOperandCount(const OpInfo& op) {
-  return absl::c_count_if(
-      op.operands, [](OperandRole role) { return role == OperandRole::kInput || role == OperandRole::kCondition; });
+  return absl::c_count_if(op.operands, [](OperandRole role) { return !IsSpecial(role); });
+}
+
+size_t FirstInput(const OpInfo& op) {
+  const auto* first =
+      absl::c_find_if(op.operands, [](OperandRole role) { return Info(role).type == OperandTyping::kInput; });
+  return static_cast<size_t>(first - op.operands.begin());
 }
 
 std::vector<TypeTuple> TuplesOf(const OpInfo& op, SpecVersion version) {
@@ -260,11 +268,6 @@ bool DialectAccepts(const OpInfo& op, ElementType input, ElementType result, Dia
       return IsInteger(input) && IsInteger(result) ? BitWidth(input) <= BitWidth(result) : input == result;
   }
   return false;
-}
-
-EnumNames NamesOf(OperandRole) {
-  static constexpr absl::string_view kNames[] = {"input", "condition", "shift", "zero_point"};
-  return NamesFor<OperandRole>(kNames, "a role of an operand");
 }
 
 std::string Describe(const Accuracy& accuracy) {

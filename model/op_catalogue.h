@@ -16,6 +16,7 @@
 #include "model/attributes.h"
 #include "model/dialect.h"
 #include "model/element_type.h"
+#include "model/operand_roles.h"
 #include "model/profile.h"
 #include "model/spec_version.h"
 
@@ -27,9 +28,6 @@ enum class OpKind : uint8_t {
 #undef TOSAIC_OP
 };
 
-// The role of an operand. kInput operands share one element type and broadcast; kCondition (always i1) broadcasts as
-// well. kShift (i8) and kZeroPoint (the input's element type) have shape [1] and must be compile-time constants.
-enum class OperandRole : uint8_t { kInput, kCondition, kShift, kZeroPoint };
 
 // A tuple of element types in the specification: the inputs' type and the result's.
 struct TypeTuple {
@@ -109,8 +107,19 @@ absl::Status ReadText(absl::string_view text, OpKind& kind);
 
 bool HasAttribute(const OpInfo& op, Attribute attribute);
 bool HasRole(const OpInfo& op, OperandRole role);
-// The number of operands that broadcast against each other (kInput and kCondition). They come first.
+// The number of operands that are data (not IsSpecial), on whose shapes the result's depends. They come first.
 size_t BroadcastOperandCount(const OpInfo& op);
+// The first operand of the input's element type.
+size_t FirstInput(const OpInfo& op);
+// How many elements of operands a result's element is computed from: one of each, or as many as a lookup reads, which
+// comes last.
+inline constexpr size_t kMostReads = 5;
+constexpr size_t ReadCount(const OpInfo& op, ElementType input) {
+  const bool looks_up = Info(op.operands.back()).access == OperandAccess::kLookup;
+  return op.operands.size() + (looks_up ? LookupIn(input).reads - 1 : 0);
+}
+// Whether the op moves elements and leaves them as they are: it does not compute.
+constexpr bool MovesElements(const OpInfo& op) { return Info(op.operands[0]).access == OperandAccess::kOrder; }
 
 // The tuples of a version of the specification: those of 1.0, followed by those that a draft adds.
 std::vector<TypeTuple> TuplesOf(const OpInfo& op, SpecVersion version);
@@ -125,7 +134,6 @@ bool DialectAccepts(const OpInfo& op, ElementType input, ElementType result, Dia
 
 // "f32", or "i8-i32" where the result's type is another.
 std::string TypesName(ElementType input, ElementType result);
-EnumNames NamesOf(OperandRole role);  // "zero_point"
 // For list-ops: "0.5 ulp", "AEB(ref, 2 + 2|x|, 0, 1)".
 std::string Describe(const Accuracy& accuracy);
 absl::string_view Describe(Unpredictable unpredictable);

@@ -52,8 +52,7 @@ TEST(OpCatalogue, BroadcastOperandsComeFirst) {
     EXPECT_GE(count, 1u) << op.name;
     EXPECT_LE(count, op.operands.size());
     for (size_t i = 0; i < op.operands.size(); ++i) {
-      const bool special = op.operands[i] == OperandRole::kShift || op.operands[i] == OperandRole::kZeroPoint;
-      EXPECT_EQ(special, i >= count) << op.name;
+      EXPECT_EQ(IsSpecial(op.operands[i]), i >= count) << op.name;
     }
   }
   EXPECT_EQ(BroadcastOperandCount(Op("mul")), 2u);

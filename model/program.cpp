@@ -60,11 +60,7 @@ const Tensor* AsConstant(const Program& program, ValueRef ref) {
 }
 
 ElementType InputElementType(const Program& program, const OpApplication& op) {
-  const OpInfo& info = Info(op.op);
-  for (size_t i = 0; i < info.operands.size(); ++i) {
-    if (info.operands[i] == OperandRole::kInput) return TypeOf(program, op.operands[i]).element_type;
-  }
-  return op.result.element_type;
+  return TypeOf(program, op.operands[FirstInput(Info(op.op))]).element_type;
 }
 
 bool HasOneInputType(const Program& program, const OpApplication& op) {

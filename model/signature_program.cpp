@@ -39,9 +39,8 @@ Attributes LegalAttributes(const OpInfo& op, ElementType input, const Shape& res
 void AddZeros(const OpInfo& info, Program* program, OpApplication* op) {
   const ElementType input = InputElementType(*program, *op);
   for (size_t i = op->operands.size(); i < info.operands.size(); ++i) {
-    const ElementType type = info.operands[i] == OperandRole::kShift ? ElementType::kI8 : input;
     op->operands.push_back({ValueRef::Kind::kConstant, static_cast<int>(program->constants.size())});
-    program->constants.push_back(Tensor(type, {1}));
+    program->constants.push_back(Tensor(TypeOfOperand(info.operands[i], input, op->result.element_type), {1}));
   }
 }
 

@@ -45,8 +45,7 @@ bool HasNoSuchAttribute(const Program& program, const OpApplication& op, Dialect
   if (Info(dialect).special_operands) return false;
   for (size_t i = BroadcastOperandCount(info); i < op.operands.size(); ++i) {
     const Tensor* constant = AsConstant(program, op.operands[i]);
-    const bool is_shift = info.operands[i] == OperandRole::kShift;
-    const ElementType type = is_shift ? ElementType::kI8 : InputElementType(program, op);
+    const ElementType type = TypeOfOperand(info.operands[i], InputElementType(program, op), op.result.element_type);
     if (constant == nullptr || constant->sizes() != std::vector<int64_t>{1} || constant->element_type() != type) {
       return true;
     }

@@ -60,9 +60,7 @@ bool ReplaceOp(const MutationTools& tools, Case& mutant) {
   op.attributes = DrawAttributes(tools.choices, after, input);
   op.operands.resize(BroadcastOperandCount(after));
   for (const OperandRole role : after.operands.subspan(op.operands.size())) {
-    const bool shift = role == OperandRole::kShift;
-    Tensor special = shift ? DrawShift(tools.choices, input, /*any_value=*/false) : DrawZeroPoint(tools.choices, input);
-    op.operands.push_back(AddConstant(program, std::move(special)));
+    op.operands.push_back(AddConstant(program, DrawSpecial(tools.choices, role, input)));
   }
   return true;
 }
@@ -183,8 +181,7 @@ bool ChangeAttributes(const MutationTools& tools, Case& mutant) {
   const ElementType input = InputElementType(program, op);
   op.attributes = DrawAttributes(tools.choices, info, input);
   for (size_t k = BroadcastOperandCount(info); k < info.operands.size(); ++k) {
-    const bool shift = info.operands[k] == OperandRole::kShift;
-    Tensor drawn = shift ? DrawShift(tools.choices, input, /*any_value=*/false) : DrawZeroPoint(tools.choices, input);
+    Tensor drawn = DrawSpecial(tools.choices, info.operands[k], input);
     const Tensor* constant = AsConstant(program, op.operands[k]);
     if (constant == nullptr || *constant != drawn) op.operands[k] = AddConstant(program, std::move(drawn));
   }

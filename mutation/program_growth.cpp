@@ -75,12 +75,8 @@ ValueRef PutTyped(const MutationTools& tools, Program& program, int at, const Ty
   const OpInfo& info = Info(op.op);
   OpApplication put{.op = op.op, .operands = std::move(operands)};
   put.result = {ImpliedShape(program, put).value_or(Shape::Unranked()), op.result};
-  for (const OperandRole role : info.operands) {
-    if (role == OperandRole::kShift) {
-      put.operands.push_back(AddConstant(program, DrawShift(tools.choices, op.input, /*any_value=*/false)));
-    } else if (role == OperandRole::kZeroPoint) {
-      put.operands.push_back(AddConstant(program, DrawZeroPoint(tools.choices, op.input)));
-    }
+  for (const OperandRole role : info.operands.subspan(put.operands.size())) {
+    put.operands.push_back(AddConstant(program, DrawSpecial(tools.choices, role, op.input)));
   }
   put.attributes = attributes ? *attributes : DrawAttributes(tools.choices, info, op.input);
   return PutOp(program, at, std::move(put));

@@ -305,7 +305,7 @@ SubnormalFate FateOfSubnormal(ElementType type, const Expected& expected, uint64
 ElementMismatch ExplainMismatch(const ScalarInput& in, const Expected& expected, uint64_t actual_raw_bits) {
   const ElementType type = in.result_type;
   ElementMismatch mismatch;
-  for (size_t i = 0; i < in.op.operands.size(); ++i) {
+  for (size_t i = 0; i < in.ReadCount(); ++i) {
     mismatch.inputs.push_back(ElementToString(in.OperandType(i), in.bits[i]));
   }
   const uint64_t bits = actual_raw_bits & BitMask(type);

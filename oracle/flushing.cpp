@@ -38,7 +38,7 @@ bool Passes(ScalarInput in, ScalarFunction function, uint64_t actual_raw_bits, b
 
 // Whether the element can be explained by flushing some operands but not others, with the result flushed or not.
 bool PassesSomehow(ScalarInput in, ScalarFunction function, uint64_t actual_raw_bits, size_t operand = 0) {
-  if (operand == in.op.operands.size()) {
+  if (operand == in.ReadCount()) {
     return Passes(in, function, actual_raw_bits, false) || Passes(in, function, actual_raw_bits, true);
   }
   if (PassesSomehow(in, function, actual_raw_bits, operand + 1)) return true;
@@ -75,7 +75,7 @@ bool MayBeFlushed(ElementType type, uint64_t bits) {
 bool FlushOperands(ScalarInput* in) {
   if (!MayFlush(in->op)) return false;
   bool flushed = false;
-  for (size_t k = 0; k < in->op.operands.size(); ++k) {
+  for (size_t k = 0; k < in->ReadCount(); ++k) {
     const ElementType type = in->OperandType(k);
     if (!MayBeFlushed(type, in->bits[k])) continue;
     in->bits[k] &= SignMask(type);

@@ -19,8 +19,8 @@ namespace tosaic {
 // Whether the bits are a subnormal of f16, bf16 or f32: one that may be flushed.
 bool MayBeFlushed(ElementType type, uint64_t bits);
 
-// Whether the op may flush its operands or its result: only reshape may not.
-inline bool MayFlush(const OpInfo& op) { return op.kind != OpKind::kReshape; }
+// Whether the op may flush its operands or its result.
+inline bool MayFlush(const OpInfo& op) { return !MovesElements(op); }
 
 // Replaces each operand that may be flushed by the zero of its sign; false if there is none.
 bool FlushOperands(ScalarInput* in);

@@ -12,7 +12,7 @@
 #include "gtest/gtest.h"
 #include "oracle/flushing.h"
 #include "oracle/judge.h"
-#include "oracle/run_values.h"
+#include "oracle/operand_reads.h"
 #include "oracle/scalar_ops_testing.h"
 
 namespace tosaic {
@@ -115,11 +115,11 @@ class HonestChain {
     if (std::find(std::begin(kTypes), std::end(kTypes), tuple.result) == std::end(kTypes)) return;
     OpApplication op{.op = info.kind};
     for (const OperandRole role : info.operands) {
-      if (role == OperandRole::kShift || role == OperandRole::kZeroPoint) {
-        program().constants.emplace_back(role == OperandRole::kShift ? E::kI8 : tuple.input, std::vector<int64_t>{1});
+      if (IsSpecial(role)) {
+        program().constants.emplace_back(TypeOfOperand(role, tuple.input, tuple.result), std::vector<int64_t>{1});
         op.operands.push_back({ValueRef::Kind::kConstant, static_cast<int>(program().constants.size()) - 1});
       } else {
-        op.operands.push_back(AnyOf(role == OperandRole::kCondition ? E::kI1 : tuple.input));
+        op.operands.push_back(AnyOf(TypeOfOperand(role, tuple.input, tuple.result)));
       }
     }
     if (info.kind == K::kClamp) {
@@ -140,7 +140,8 @@ class HonestChain {
         const ValueRef ref = op.operands[k];
         const bool other = two_contents_ && ref.kind == ValueRef::Kind::kOp && Below(random_, 2) == 0;
         const Tensor& operand = other ? made_again_[ref.index] : Value(ref);
-        in.bits[k] = operand.Bits(OperandIndex(operand.sizes(), i, sizes));
+        const OperandAccess access = Info(Info(op.op).operands[k]).access;
+        in.bits[k] = operand.Bits(OperandElements(access, operand.sizes(), sizes).At(i));
       }
       const std::optional<uint64_t> bits = AnyAllowed(tensor.element_type(), EvaluateScalar(in), random_);
       if (!bits) return std::nullopt;

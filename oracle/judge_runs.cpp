@@ -12,6 +12,7 @@
 #include "oracle/one_content.h"
 #include "oracle/run_properties.h"
 #include "oracle/run_values.h"
+#include "oracle/set_comparison.h"
 
 namespace tosaic {
 namespace {

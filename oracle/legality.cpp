@@ -24,8 +24,7 @@ class Subject {
       : program(program), op(op), info(Info(op.op)), policies(policies) {
     constant_shapes_.reserve(op.operands.size());
     for (ValueRef operand : op.operands) AddOperand(operand);
-    const auto input = std::find(info.operands.begin(), info.operands.end(), OperandRole::kInput);
-    input_type = element_types[input - info.operands.begin()];
+    input_type = element_types[FirstInput(info)];
   }
   Subject(const Subject&) = delete;
 
@@ -80,8 +79,7 @@ Decision CheckElementTypes(Subject& s) {
 
 Decision CheckSpecialOperandTypes(Subject& s) {
   for (size_t i = BroadcastOperandCount(s.info); i < s.info.operands.size(); ++i) {
-    const bool is_shift = s.info.operands[i] == OperandRole::kShift;
-    if (s.element_types[i] != (is_shift ? ElementType::kI8 : s.input_type)) {
+    if (s.element_types[i] != TypeOfOperand(s.info.operands[i], s.input_type, s.op.result.element_type)) {
       return {Answer::kRefuse, RuleId::kLegalSpecialOperandType};
     }
   }

@@ -24,7 +24,7 @@ inline Program PlainProgram(const OpInfo& op, ElementType input, ElementType res
   };
   std::vector<std::string> operands;
   for (OperandRole role : op.operands.first(BroadcastOperandCount(op))) {
-    operands.push_back(type(operand_shape, role == OperandRole::kCondition ? ElementType::kI1 : input));
+    operands.push_back(type(operand_shape, TypeOfOperand(role, input, result)));
   }
   absl::StatusOr<Program> program =
       ParseSignature(absl::StrCat(op.name, "(", absl::StrJoin(operands, ", "), ") -> ", type(result_shape, result)));

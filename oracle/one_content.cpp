@@ -162,23 +162,23 @@ class OneContentCheck {
 
   // Adds one to the paths to each element of the op's result that the user's element is made of.
   void AddPaths(size_t op, const std::vector<bool>& users, Reader reader, Reader at) {
-    const std::vector<ValueRef>& operands = program_.ops[at.op].operands;
-    for (size_t k = 0; k < operands.size(); ++k) {
-      const ValueRef ref = operands[k];
-      const bool again = std::find(operands.begin(), operands.begin() + k, ref) != operands.begin() + k;
-      if (again || ref.kind != ValueRef::Kind::kOp || Known(ref.index) != nullptr) continue;
-      const auto of = static_cast<size_t>(ref.index);
-      const size_t element = OperandIndex(sets_->sizes(of), at.element, sets_->sizes(at.op));
-      if (of == op) {
-        Readers& readers = readers_[element];
-        const bool is_new =
-            readers.empty() || readers.back().op != reader.op || readers.back().element != reader.element;
-        if (is_new) readers.push_back(reader);
-        ++paths_[element];
-      } else if (users[of]) {
-        AddPaths(op, users, reader, {of, element});
+    const auto reads = sets_->ReadsOf(at.op, at.element);
+    for (size_t k = 0; k < reads.size(); ++k) {
+      const bool again = std::find(reads.begin(), reads.begin() + k, reads[k]) != reads.begin() + k;
+      if (again || reads[k].ref.kind != ValueRef::Kind::kOp || Known(reads[k].ref.index) != nullptr) continue;
+      const auto of = static_cast<size_t>(reads[k].ref.index);
+      for (size_t element = reads[k].first; element <= reads[k].last; ++element) {
+        if (of == op) AddPath(element, reader);
+        if (of != op && users[of]) AddPaths(op, users, reader, {of, element});
       }
     }
+  }
+
+  void AddPath(size_t element, Reader reader) {
+    Readers& readers = readers_[element];
+    const bool is_new = readers.empty() || readers.back().op != reader.op || readers.back().element != reader.element;
+    if (is_new) readers.push_back(reader);
+    ++paths_[element];
   }
 
   void CheckElements(size_t op) {
@@ -251,7 +251,7 @@ class OneContentCheck {
     const std::string hidden = absl::StrCat("element ", element, " of %", op, " (", Name(program_.ops[op].op), ")");
     ElementMismatch mismatch{.op = static_cast<int>(blamed.op), .index = blamed.element, .count = 1};
     const bool excludes = !others.empty() && !allowed.Contains(bits);
-    for (const AllowedSet& operand : sets_->OperandsIf(given, blamed.op, blamed.element)) {
+    for (const AllowedSet& operand : sets_->OperandsOf(blamed.op, blamed.element, &given)) {
       mismatch.inputs.push_back(Describe(operand));
     }
     mismatch.expected = excludes ? Describe(allowed) : absl::StrCat("what one value of ", hidden, " makes");

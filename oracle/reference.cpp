@@ -8,8 +8,8 @@
 #include "model/tensor.h"
 #include "oracle/compare.h"
 #include "oracle/float_format.h"
+#include "oracle/operand_reads.h"
 #include "oracle/plausible.h"
-#include "oracle/run_values.h"
 #include "oracle/scalar_ops.h"
 
 namespace tosaic {
@@ -27,16 +27,12 @@ class OpReference {
   OpReference(const Program& program, const OpApplication& op, absl::Span<const Tensor* const> operands,
               const std::vector<int64_t>& result_sizes, const Policies& policies)
       : OpReference(program, op, policies) {
-    for (const Tensor* operand : operands) operands_.push_back({operand, {operand->sizes(), result_sizes}});
+    reader_.emplace(input_.op, operands, result_sizes);
   }
 
   // Moves to element `index` of the result, or to one of these operands.
-  void Read(size_t index) {
-    for (size_t i = 0; i < operands_.size(); ++i) {
-      input_.bits[i] = operands_[i].tensor->Bits(operands_[i].elements.At(index));
-    }
-  }
-  void Take(const OperandBits& bits) { input_.bits = bits; }
+  void Read(size_t index) { reader_->Read(index, &input_.bits); }
+  void Take(const ElementBits& bits) { input_.bits = bits; }
   Expected Evaluate(Mode mode) {
     input_.mode = mode;
     return function_(input_);
@@ -49,7 +45,7 @@ class OpReference {
     return function_(flushed);
   }
   bool HasSubnormalOperand() const {
-    for (size_t i = 0; i < input_.op.operands.size(); ++i) {
+    for (size_t i = 0; i < input_.ReadCount(); ++i) {
       if (MayBeFlushed(input_.OperandType(i), input_.bits[i])) return true;
     }
     return false;
@@ -58,14 +54,9 @@ class OpReference {
   ScalarFunction function() const { return function_; }
 
  private:
-  struct Operand {
-    const Tensor* tensor;
-    OperandElements elements;
-  };
-
   ScalarInput input_;
   ScalarFunction function_;
-  std::vector<Operand> operands_;
+  std::optional<OperandReader> reader_;
 };
 
 // Compares the elements one after the other.
@@ -206,12 +197,12 @@ ValueComparison CompareValues(const Program& program, const OpApplication& op, a
 }
 
 ValueComparison CompareValues(const Program& program, const OpApplication& op,
-                              absl::FunctionRef<std::optional<OperandBits>(size_t element)> operands,
+                              absl::FunctionRef<std::optional<ElementBits>(size_t element)> operands,
                               const Tensor& actual, const Policies& policies, FlushingRecord* flushing) {
   OpReference reference(program, op, policies);
   Comparison comparison(&reference, actual, flushing);
   for (size_t i = 0; i < actual.element_count(); ++i) {
-    if (const std::optional<OperandBits> bits = operands(i)) {
+    if (const std::optional<ElementBits> bits = operands(i)) {
       reference.Take(*bits);
       comparison.Compare(i);
     } else {

@@ -4,7 +4,6 @@
 #ifndef TOSAIC_ORACLE_REFERENCE_H_
 #define TOSAIC_ORACLE_REFERENCE_H_
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -17,6 +16,7 @@
 #include "oracle/expected.h"
 #include "oracle/flushing.h"
 #include "oracle/policy.h"
+#include "oracle/scalar_ops.h"
 
 namespace tosaic {
 
@@ -60,9 +60,8 @@ ValueComparison CompareValues(const Program& program, const OpApplication& op, a
                               FlushingRecord* flushing = nullptr);
 
 // The same, with the operands' elements given for each element of the result; elements without them are masked.
-using OperandBits = std::array<uint64_t, 3>;  // ScalarInput::bits
 ValueComparison CompareValues(const Program& program, const OpApplication& op,
-                              absl::FunctionRef<std::optional<OperandBits>(size_t element)> operands,
+                              absl::FunctionRef<std::optional<ElementBits>(size_t element)> operands,
                               const Tensor& actual, const Policies& policies, FlushingRecord* flushing);
 
 }  // namespace tosaic

@@ -5,24 +5,13 @@
 #include <utility>
 
 #include "absl/algorithm/container.h"
-#include "absl/strings/str_cat.h"
 #include "model/tensor.h"
-#include "oracle/compare.h"
-#include "oracle/flushing.h"
+#include "oracle/operand_reads.h"
 #include "oracle/plausible.h"
 #include "oracle/run_values.h"
 #include "oracle/set_ops.h"
 
 namespace tosaic {
-namespace {
-
-// A member of the set, the same each time.
-uint64_t AnyMember(const AllowedSet& set) {
-  return set.spans().empty() ? set.OnlyBits() : BitsOfOrdinal(set.type(), set.spans().front().first);
-}
-
-}  // namespace
-
 RunSets::RunSets(const Case& test_case, size_t run, std::vector<const Tensor*> known, const Policies& policies)
     : case_(test_case), run_(run), known_(std::move(known)), policies_(policies) {
   for (const OpApplication& op : case_.program.ops) {
@@ -96,15 +85,40 @@ AllowedSet RunSets::ImageUnder(const OpApplication& application, const OperandSe
   absl::InlinedVector<const AllowedSet*, 3> pointers;
   for (const AllowedSet& operand : operands) pointers.push_back(&operand);
   const std::vector<ValueRef>& refs = application.operands;
-  const bool twice = refs.size() > 1 && refs[0] == refs[1];
+  const bool twice = refs.size() > 1 && refs[0] == refs[1] && !IsSpecial(Info(application.op).operands[1]);
   return ImageOf(InputOf(case_.program, application, policies_), pointers, subnormals_,
                  twice ? FirstTwo::kAreOneValue : FirstTwo::kMayDiffer);
 }
 
-RunSets::OperandSets RunSets::OperandsOf(size_t op, size_t element) {
+absl::InlinedVector<RunSets::Read, 3> RunSets::ReadsOf(size_t op, size_t element, const Given* given) {
+  const OpApplication& application = case_.program.ops[op];
+  absl::InlinedVector<Read, 3> reads;
+  for (size_t k = 0; k < application.operands.size(); ++k) {
+    const ValueRef ref = application.operands[k];
+    const OperandAccess access = Info(Info(application.op).operands[k]).access;
+    if (access != OperandAccess::kLookup) {
+      const size_t at = OperandElements(access, SizesOf(ref), sizes_[op]).At(element);
+      reads.push_back({ref, at, at});
+      continue;
+    }
+    const AllowedSet looked_up = Operand(reads[0].ref, reads[0].first, given);
+    const Lookup lookup = LookupIn(looked_up.type());
+    const bool is_any = looked_up.IsUndefined() || looked_up.spans().empty();
+    const auto first_for = [&](int64_t ordinal) {
+      return lookup.FirstFor(looked_up.type(), BitsOfOrdinal(looked_up.type(), ordinal));
+    };
+    const size_t first = is_any ? 0 : first_for(looked_up.spans().front().first);
+    const size_t last = is_any ? lookup.entries - lookup.reads : first_for(looked_up.spans().back().last);
+    for (size_t i = 0; i < lookup.reads; ++i) reads.push_back({ref, first + i, last + i});
+  }
+  return reads;
+}
+
+RunSets::OperandSets RunSets::OperandsOf(size_t op, size_t element, const Given* given) {
   OperandSets operands;
-  for (const ValueRef ref : case_.program.ops[op].operands) {
-    operands.push_back(Operand(ref, OperandIndex(SizesOf(ref), element, sizes_[op])));
+  for (const Read& read : ReadsOf(op, element, given)) {
+    operands.push_back(Operand(read.ref, read.first, given));
+    for (size_t i = read.first + 1; i <= read.last; ++i) operands.back().Unite(Operand(read.ref, i, given));
   }
   return operands;
 }
@@ -124,43 +138,32 @@ std::vector<bool> RunSets::UsersOf(size_t op) const {
 AllowedSet RunSets::AllowedIf(const Given& given, size_t op, size_t element) {
   const OpApplication& application = case_.program.ops[op];
   if (!HasValues(case_.program, application)) return AllowedSet::Undefined(application.result.element_type);
-  return ImageUnder(application, OperandsIf(given, op, element));
+  return ImageUnder(application, OperandsOf(op, element, &given));
 }
 
-RunSets::OperandSets RunSets::OperandsIf(const Given& given, size_t op, size_t element) {
-  OperandSets operands;
-  for (const ValueRef ref : case_.program.ops[op].operands) {
-    const size_t index = OperandIndex(SizesOf(ref), element, sizes_[op]);
-    const auto of = static_cast<size_t>(ref.index);
-    const bool is_hidden = ref.kind == ValueRef::Kind::kOp && known_[of] == nullptr;
-    if (is_hidden && of == given.op && index == given.element) {
-      operands.push_back(given.set);
-    } else {
-      operands.push_back(is_hidden && given.users[of] ? AllowedIf(given, of, index) : Operand(ref, index));
-    }
-  }
-  return operands;
-}
-
-AllowedSet RunSets::Operand(ValueRef ref, size_t element) {
+AllowedSet RunSets::Operand(ValueRef ref, size_t element, const Given* given) {
+  const auto of = static_cast<size_t>(ref.index);
   const Tensor* tensor = ValueIn(case_, run_, known_, ref);
-  if (tensor == nullptr) return Allowed(ref.index, element);
-  if (ref.kind == ValueRef::Kind::kOp && IsUndefined(ref.index, element)) {
+  if (tensor == nullptr) {
+    if (given != nullptr && of == given->op && element == given->element) return given->set;
+    return given != nullptr && given->users[of] ? AllowedIf(*given, of, element) : Allowed(of, element);
+  }
+  if (ref.kind == ValueRef::Kind::kOp && IsUndefined(of, element)) {
     return AllowedSet::Undefined(tensor->element_type());
   }
   return AllowedSet::OfBits(tensor->element_type(), tensor->Bits(element));
 }
 
-std::optional<OperandBits> RunSets::OnlyOperandsOf(size_t op, size_t element) {
-  const OpApplication& application = case_.program.ops[op];
-  OperandBits bits = {};
-  size_t k = 0;
-  for (const AllowedSet& operand : OperandsOf(op, element)) {
-    if (operand.IsUndefined() || operand.Count() != 1) return std::nullopt;
-    const ValueRef ref = application.operands[k];
-    const std::optional<uint64_t> known = KnownBits(ref, OperandIndex(SizesOf(ref), element, sizes_[op]));
-    if (!known && operand.has_nan() && application.op == OpKind::kReshape) return std::nullopt;
-    bits[k++] = known.value_or(operand.OnlyBits());
+std::optional<ElementBits> RunSets::OnlyOperandsOf(size_t op, size_t element) {
+  const OpInfo& info = Info(case_.program.ops[op].op);
+  const absl::InlinedVector<Read, 3> reads = ReadsOf(op, element);
+  const OperandSets operands = OperandsOf(op, element);
+  ElementBits bits = {};
+  for (size_t k = 0; k < reads.size(); ++k) {
+    if (operands[k].IsUndefined() || operands[k].Count() != 1) return std::nullopt;
+    const std::optional<uint64_t> known = KnownBits(reads[k].ref, reads[k].first);
+    if (!known && operands[k].has_nan() && MovesElements(info)) return std::nullopt;
+    bits[k] = known.value_or(operands[k].OnlyBits());
   }
   return bits;
 }
@@ -168,7 +171,7 @@ std::optional<OperandBits> RunSets::OnlyOperandsOf(size_t op, size_t element) {
 // The element itself, of a known value or a reshaped one, which has the same elements in the same order.
 std::optional<uint64_t> RunSets::KnownBits(ValueRef ref, size_t element) const {
   const Tensor* tensor = ValueIn(case_, run_, known_, ref);
-  while (tensor == nullptr && case_.program.ops[ref.index].op == OpKind::kReshape) {
+  while (tensor == nullptr && MovesElements(Info(case_.program.ops[ref.index].op))) {
     ref = case_.program.ops[ref.index].operands[0];
     tensor = ValueIn(case_, run_, known_, ref);
   }
@@ -231,123 +234,6 @@ bool RunSets::MayLeaveTheRunOpen() {
     const OpApplication& application = program.ops[op];
     return LeavesTheRunOpen(application) && HasValues(program, application) && MayHaveNoQuotient(op, element);
   });
-}
-
-namespace {
-
-// Whether the op involves floats, because only floats can be flushed or implausible.
-bool HasFloats(const Program& program, const OpApplication& op) {
-  return IsFloat(op.result.element_type) || IsFloat(InputElementType(program, op));
-}
-
-// One combination of operands that may have made the element.
-ScalarInput AtSome(ScalarInput in, const RunSets::OperandSets& operands) {
-  for (size_t k = 0; k < operands.size(); ++k) in.bits[k] = AnyMember(operands[k]);
-  return in;
-}
-
-// Describes that element `i` is not what its operands allow.
-ElementMismatch MismatchOf(const ScalarInput& in, const RunSets::OperandSets& operands, const AllowedSet& allowed,
-                           const Tensor& actual, size_t i) {
-  const uint64_t bits = actual.RawBits(i);
-  ElementMismatch mismatch = ExplainMismatch(AtSome(in, operands), ExactBits(AnyMember(allowed)), bits);
-  mismatch.index = i;
-  for (size_t k = 0; k < operands.size(); ++k) mismatch.inputs[k] = Describe(operands[k]);
-  mismatch.expected = Describe(allowed);
-  if (allowed.Count() > 1) mismatch.expected_bits.clear();
-  mismatch.ulp_distance = IsFloat(actual.element_type()) ? static_cast<double>(allowed.Distance(bits)) : 0;
-  mismatch.bound = allowed.Count() == 1
-                       ? "the only value that the program's arguments allow"
-                       : absl::StrCat("one of ", allowed.Count(), " that the program's arguments allow");
-  return mismatch;
-}
-
-// What is wrong with an element whichever plausible values its operands are; empty if nothing is.
-absl::string_view WhyImplausible(const ScalarInput& in, const RunSets::OperandSets& operands, const Tensor& actual,
-                                 size_t op, size_t i, RunSets* plausible) {
-  const ScalarFunction function = FindScalarFunction(in.op, in.input_type, in.result_type, in.policies.spec_version);
-  if (plausible == nullptr) return FindImplausibility(in, function, operands, actual.Bits(i));
-  if (!plausible->ImageOfOperands(op, i).Contains(actual.RawBits(i)))
-    return "no plausible values of its operands make it";
-  return FindImplausibility(in, function, plausible->OperandsOf(op, i), actual.Bits(i));
-}
-
-// Judges an allowed element that several operands may have made: whether it is plausible, and whether a subnormal was
-// kept. `plausible`: RunSets::Plausible.
-void JudgeOfSeveral(const ScalarInput& in, const RunSets::OperandSets& operands, const AllowedSet& allowed,
-                    const Tensor& actual, size_t op, size_t i, RunSets* plausible, FlushingRecord* flushing,
-                    ValueComparison* comparison) {
-  const FlushingTargets keeping = FlushingTargets::That(false, in.result_type);
-  if (flushing != nullptr && MayBeFlushed(in.result_type, actual.Bits(i)) && flushing->Narrows(keeping)) {
-    flushing->Add({keeping, MismatchOf(in, operands, allowed, actual, i)});
-  }
-  const absl::string_view why = WhyImplausible(in, operands, actual, op, i, plausible);
-  if (why.empty()) return;
-  ++comparison->implausible;
-  if (!in.policies.strict_values || comparison->mismatches++ > 0) return;
-  comparison->first = MismatchOf(in, operands, allowed, actual, i);
-  absl::StrAppend(&comparison->first->bound, ", but ", why);
-  comparison->rule = RuleId::kValueImplausible;
-}
-
-bool HasOneMember(const AllowedSet& operand) { return !operand.IsUndefined() && operand.Count() == 1; }
-
-// Adds the judgement of some allowed elements to that of all.
-void Add(ValueComparison of_some, ValueComparison* all) {
-  all->implausible += of_some.implausible;
-  all->mismatches += of_some.mismatches;
-  if (all->first || !of_some.first) return;
-  all->first = std::move(of_some.first);
-  all->rule = of_some.rule;
-}
-
-}  // namespace
-
-ValueComparison CompareWithSets(const Program& program, size_t op, const Tensor& actual, const Policies& policies,
-                                RunSets* sets, FlushingRecord* flushing) {
-  const ScalarInput in = InputOf(program, program.ops[op], policies);
-  RunSets* const plausible = sets->Plausible();
-  const bool has_floats = plausible != nullptr || HasFloats(program, program.ops[op]);
-  ValueComparison comparison, of_several;
-  bool some_are_of_one = false;
-  for (size_t i = 0; i < actual.element_count(); ++i) {
-    const AllowedSet allowed = sets->Allowed(op, i);
-    if (allowed.IsEverything()) {
-      ++comparison.masked;
-    } else {
-      comparison.CountWidth(allowed.type(), allowed.IsEmpty() ? 0 : allowed.Count() - 1);
-    }
-    const bool is_allowed = allowed.Contains(actual.RawBits(i));
-    if (is_allowed && (!has_floats || comparison.first || allowed.IsUndefined())) continue;
-    if (!is_allowed && comparison.mismatches++ > 0) continue;
-    const RunSets::OperandSets operands = sets->OperandsOf(op, i);
-    if (!is_allowed) {
-      comparison.first = MismatchOf(in, operands, allowed, actual, i);
-      comparison.rule = RuleOf(in.op, EvaluateScalar(AtSome(in, operands)));
-    } else if (absl::c_all_of(operands, HasOneMember)) {
-      some_are_of_one = true;
-    } else {
-      JudgeOfSeveral(in, operands, allowed, actual, op, i, plausible, flushing, &of_several);
-    }
-  }
-  if (!comparison.first) {
-    const auto only_operands = [&](size_t element) { return sets->OnlyOperandsOf(op, element); };
-    if (some_are_of_one)
-      Add(CompareValues(program, program.ops[op], only_operands, actual, policies, flushing), &comparison);
-    Add(std::move(of_several), &comparison);
-  }
-  if (comparison.first) comparison.first->count = comparison.mismatches;
-  return comparison;
-}
-
-std::optional<ElementMismatch> FindOutside(const Program& program, size_t op, const Tensor& actual,
-                                           const Policies& policies, RunSets* sets) {
-  for (size_t i = 0; i < actual.element_count(); ++i) {
-    const AllowedSet allowed = sets->Allowed(op, i);
-    if (allowed.Contains(actual.RawBits(i))) continue;
-    return MismatchOf(InputOf(program, program.ops[op], policies), sets->OperandsOf(op, i), allowed, actual, i);
-  }
-  return std::nullopt;
 }
 
 }  // namespace tosaic

@@ -6,7 +6,6 @@
 #ifndef TOSAIC_ORACLE_RUN_SETS_H_
 #define TOSAIC_ORACLE_RUN_SETS_H_
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -54,18 +53,26 @@ class RunSets {
     std::vector<bool> users;  // UsersOf(op)
     AllowedSet set;
   };
-  using OperandSets = absl::InlinedVector<AllowedSet, 3>;
-  // The same as Allowed and OperandsOf, of an element of a user's result.
+  // The same as Allowed, of an element of a user's result.
   AllowedSet AllowedIf(const Given& given, size_t op, size_t element);
-  OperandSets OperandsIf(const Given& given, size_t op, size_t element);
 
-  // The sets of the operands of an op for an element of its result.
-  OperandSets OperandsOf(size_t op, size_t element);
+  // What an element of an op's result is computed from, by ScalarInput::bits: an element of a value, or one of several
+  // where a set decides which.
+  struct Read {
+    ValueRef ref;
+    size_t first, last;
 
-  // The bits of these operands, if each has only one possible value. A NaN has the payload that it has in a value that
+    friend bool operator==(const Read& a, const Read& b) = default;
+  };
+  absl::InlinedVector<Read, 3> ReadsOf(size_t op, size_t element, const Given* given = nullptr);
+  // The sets of these. `given`, if not null, is one more thing that is known; the op is one of its users.
+  using OperandSets = absl::InlinedVector<AllowedSet, 3>;
+  OperandSets OperandsOf(size_t op, size_t element, const Given* given = nullptr);
+
+  // The bits of these, if each has only one possible value. A NaN has the payload that it has in a value that
   // is known, be it behind reshapes; no op but reshape looks at it, and for that one there are no bits if it is not
   // known.
-  std::optional<OperandBits> OnlyOperandsOf(size_t op, size_t element);
+  std::optional<ElementBits> OnlyOperandsOf(size_t op, size_t element);
 
   // Whether an element of an op whose result is known is unpredictable.
   bool IsUndefined(size_t op, size_t element);
@@ -86,7 +93,7 @@ class RunSets {
  private:
   RunSets(const Case& test_case, size_t run, std::vector<const Tensor*> known, const Policies& policies);
   const std::vector<int64_t>& SizesOf(ValueRef ref) const;
-  AllowedSet Operand(ValueRef ref, size_t element);
+  AllowedSet Operand(ValueRef ref, size_t element, const Given* given);
   std::optional<uint64_t> KnownBits(ValueRef ref, size_t element) const;
   AllowedSet Image(size_t op, size_t element);
   AllowedSet ImageUnder(const OpApplication& application, const OperandSets& operands) const;
@@ -113,19 +120,6 @@ class RunSets {
   std::vector<bool> may_be_undefined_;         // by op: that, or it itself
   std::vector<std::vector<std::optional<Remembered>>> remembered_;
 };
-
-// Compares a result with its sets; REQUIRES: its sizes are sets->sizes(op). An element counts as compared if its set
-// excludes a pattern. If nothing is wrong with the result, elements whose operands have only one possible value are
-// judged like those of ops on known values: whether they are plausible, and what happened to subnormals
-// (CompareValues). Any other element is implausible if it is so for all possible operands; for subnormals it only
-// counts that one was kept.
-ValueComparison CompareWithSets(const Program& program, size_t op, const Tensor& actual, const Policies& policies,
-                                RunSets* sets, FlushingRecord* flushing = nullptr);
-
-// The first element that is not in its set. If the sets are those of a certain target, this target cannot have made the
-// element.
-std::optional<ElementMismatch> FindOutside(const Program& program, size_t op, const Tensor& actual,
-                                           const Policies& policies, RunSets* sets);
 
 }  // namespace tosaic
 

@@ -50,13 +50,6 @@ std::vector<const Tensor*> OperandsIn(const Case& test_case, size_t run, const s
   return operands;
 }
 
-OperandElements::OperandElements(const std::vector<int64_t>& operand_sizes, const std::vector<int64_t>& result_sizes)
-    : operand_sizes_(&operand_sizes), result_sizes_(&result_sizes), kind_(Kind::kBroadcast) {
-  if (absl::c_all_of(operand_sizes, [](int64_t size) { return size == 1; })) kind_ = Kind::kOne;
-  // An operand with the same number of elements has them in the same order, even if reshape gives them other sizes.
-  if (ElementCount(operand_sizes) == ElementCount(result_sizes)) kind_ = Kind::kSame;
-}
-
 std::string ComputationOf(const Program& program, ValueRef ref) {
   constexpr int kDeepest = 3;
   switch (ref.kind) {

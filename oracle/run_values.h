@@ -27,30 +27,6 @@ const Tensor* ValueIn(const Case& test_case, size_t run, const std::vector<const
 std::vector<const Tensor*> OperandsIn(const Case& test_case, size_t run, const std::vector<const Tensor*>& op_results,
                                       const OpApplication& op);
 
-// Maps an element of the result to the operand's element that it is computed from. The single element of a shift or
-// zero point is used for all, whatever its rank. The sizes must outlive it.
-class OperandElements {
- public:
-  OperandElements(const std::vector<int64_t>& operand_sizes, const std::vector<int64_t>& result_sizes);
-  // Both row major.
-  size_t At(size_t index) const {
-    if (kind_ == Kind::kSame) return index;
-    return kind_ == Kind::kOne ? 0 : BroadcastIndex(index, *result_sizes_, *operand_sizes_);
-  }
-
- private:
-  enum class Kind : uint8_t { kSame, kOne, kBroadcast };
-  const std::vector<int64_t>* operand_sizes_;
-  const std::vector<int64_t>* result_sizes_;
-  Kind kind_;
-};
-
-// The same for one element.
-inline size_t OperandIndex(const std::vector<int64_t>& operand_sizes, size_t index,
-                           const std::vector<int64_t>& result_sizes) {
-  return OperandElements(operand_sizes, result_sizes).At(index);
-}
-
 // The sizes of the op's result for these operands.
 RuntimeShape SizesFor(const OpApplication& op, const std::vector<const Tensor*>& operands);
 

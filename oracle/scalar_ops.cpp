@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "oracle/scalar_ops.h"
 
+#include <algorithm>
+
 #include "absl/algorithm/container.h"
 #include "model/tensor.h"
 
@@ -39,22 +41,14 @@ Expected EvalBeyondSpec(const ScalarInput&) { return Undefined(ValueCase::kBeyon
 
 }  // namespace
 
-ElementType ScalarInput::OperandType(size_t operand) const {
-  switch (op.operands[operand]) {
-    case OperandRole::kCondition:
-      return ElementType::kI1;
-    case OperandRole::kShift:
-      return ElementType::kI8;
-    case OperandRole::kInput:
-    case OperandRole::kZeroPoint:
-      break;
-  }
-  return input_type;
+ElementType ScalarInput::OperandType(size_t read) const {
+  const OperandRole role = op.operands[std::min(read, op.operands.size() - 1)];  // a table is the last
+  return TypeOfOperand(role, input_type, result_type);
 }
 
-Wide ScalarInput::Integer(size_t operand) const { return IntegerOf(OperandType(operand), bits[operand]); }
+Wide ScalarInput::Integer(size_t read) const { return IntegerOf(OperandType(read), bits[read]); }
 
-double ScalarInput::Value(size_t operand) const { return ElementToDouble(OperandType(operand), bits[operand]); }
+double ScalarInput::Value(size_t read) const { return ElementToDouble(OperandType(read), bits[read]); }
 
 ScalarInput InputOf(const Program& program, const OpApplication& op, const Policies& policies) {
   return {.op = Info(op.op),

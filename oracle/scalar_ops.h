@@ -29,20 +29,25 @@ using Wide = __int128;  // holds every sum and product of elements
 // element is undecided. Both modes call the same elements undefined.
 enum class Mode : uint8_t { kDecide, kEnclose };
 
-// The operands' elements that one result element is computed from.
+// The bits of the operands' elements that a result's element is computed from: one of each operand, in order, but of a
+// table what a lookup reads (ReadCount). Nothing beyond the element types' width.
+using ElementBits = std::array<uint64_t, kMostReads>;
+
 struct ScalarInput {
   const OpInfo& op;
-  ElementType input_type;  // of the operands whose role is kInput (and kZeroPoint)
+  ElementType input_type;  // of the first input
   ElementType result_type;
   const Attributes& attributes;
   const Policies& policies;
   Mode mode = Mode::kDecide;
-  std::array<uint64_t, 3> bits = {};  // by operand position, nothing beyond the element type's width
+  ElementBits bits = {};
 
-  ElementType OperandType(size_t operand) const;
-  // Operand `operand` as an integer by its type (i1 is 0 or 1), and as a double, which is exact for all types but i64.
-  Wide Integer(size_t operand) const;
-  double Value(size_t operand) const;
+  size_t ReadCount() const { return tosaic::ReadCount(op, input_type); }
+  // Of what type an element of `bits` is.
+  ElementType OperandType(size_t read) const;
+  // The same as an integer by its type (i1 is 0 or 1), and as a double, which is exact for all types but i64.
+  Wide Integer(size_t read) const;
+  double Value(size_t read) const;
 };
 
 // The inputs of an op of a program except for the elements.

@@ -18,7 +18,7 @@ TEST(ScalarOpsTest, EveryTupleWithValuesHasOneForOnes) {
       attributes.max_val = TypedBits{tuple.input, BitsOf(tuple.input, 2)};
       std::vector<double> operands;
       for (OperandRole role : op.operands) {
-        operands.push_back(role == OperandRole::kInput || role == OperandRole::kCondition ? 1 : 0);
+        operands.push_back(IsSpecial(role) ? 0 : 1);
       }
       Expected expected = Eval(op.kind, tuple.input, tuple.result, operands, attributes);
       // i1 has no 2, and no unsigned type a -1.

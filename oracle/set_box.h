@@ -15,8 +15,8 @@
 namespace tosaic {
 
 struct Box {
-  ScalarInput in;  // without bits
-  std::array<OrdinalSpan, 3> spans = {};
+  ScalarInput in;                                  // without bits
+  std::array<OrdinalSpan, kMostReads> spans = {};  // by ScalarInput::bits
 
   ElementType result_type() const { return in.result_type; }
   bool IsPoint() const;

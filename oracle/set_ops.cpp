@@ -94,7 +94,7 @@ class Image {
     uint64_t combinations = 1;
     const uint64_t worthwhile = EvaluationsWorthwhile(in_);
     for (size_t k = 0; k < operands_.size(); ++k) {
-      if (!IsFirstAgain(k)) combinations *= std::min(operands_[k].Count(), worthwhile + 1);  // at most 65^3
+      if (!IsFirstAgain(k)) combinations *= std::min(operands_[k].Count(), worthwhile + 1);  // at most 65^kMostReads
     }
     keeps_ &= combinations <= worthwhile;
     if (combinations <= worthwhile) {
@@ -154,20 +154,26 @@ class Image {
 
   void EvaluateBoxes() {
     constexpr size_t kMostBoxes = 64;  // the functions of a box may take tens of microseconds
-    std::array<Pieces, 3> pieces = {Pieces{OrdinalSpan{}}, Pieces{OrdinalSpan{}}, Pieces{OrdinalSpan{}}};
+    std::array<Pieces, kMostReads> pieces;
     for (const bool joined : {false, true}) {
-      for (size_t k = 0; k < operands_.size(); ++k) pieces[k] = PiecesOf(operands_[k], joined);
-      if (pieces[0].size() * pieces[1].size() * pieces[2].size() <= kMostBoxes) break;
+      size_t boxes = 1;
+      for (size_t k = 0; k < operands_.size(); ++k) {
+        pieces[k] = PiecesOf(operands_[k], joined);
+        boxes *= pieces[k].size();
+      }
+      if (boxes <= kMostBoxes) break;
     }
     Box box = {in_};
-    for (const OrdinalSpan first : pieces[0]) {
-      for (const OrdinalSpan second : first_two_are_one_ ? Pieces{first} : pieces[1]) {
-        for (const OrdinalSpan third : pieces[2]) {
-          box.spans = {first, second, third};
-          EvaluateBox(box);
-          if (result_.IsUndefined()) return;
-        }
-      }
+    EvaluateBoxesFrom(0, pieces, box);
+  }
+
+  // Every combination of pieces of the operands from `k` on, behind those that the box has.
+  void EvaluateBoxesFrom(size_t k, absl::Span<const Pieces> pieces, Box& box) {
+    if (result_.IsUndefined()) return;
+    if (k == operands_.size()) return EvaluateBox(box);
+    for (const OrdinalSpan span : IsFirstAgain(k) ? Pieces{box.spans[0]} : pieces[k]) {
+      box.spans[k] = span;
+      EvaluateBoxesFrom(k + 1, pieces, box);
     }
   }
 
@@ -225,7 +231,7 @@ bool Box::IsPoint() const {
 
 Expected Box::AtFirst() const {
   ScalarInput at = in;
-  for (size_t k = 0; k < in.op.operands.size(); ++k) at.bits[k] = BitsOfOrdinal(in.OperandType(k), spans[k].first);
+  for (size_t k = 0; k < in.ReadCount(); ++k) at.bits[k] = BitsOfOrdinal(in.OperandType(k), spans[k].first);
   return EvaluateScalar(at);
 }
 
@@ -235,7 +241,7 @@ AllowedSet ImageOf(ScalarInput in, absl::Span<const AllowedSet* const> operands,
                    FirstTwo first_two) {
   in.mode = Mode::kDecide;
   if (!HasValues(in.op, in.input_type, in.result_type)) return AllowedSet::Undefined(in.result_type);
-  if (in.op.kind == OpKind::kReshape) return *operands[0];  // as it is, undefined or not
+  if (MovesElements(in.op)) return *operands[0];  // as it is, undefined or not
   absl::InlinedVector<AllowedSet, 3> flushed;
   for (const AllowedSet* operand : operands) flushed.push_back(WithSubnormals(*operand, known));
   if (in.op.kind == OpKind::kSelect) return ImageOfSelect(in, flushed);

@@ -133,7 +133,7 @@ std::vector<AllowedSet> RandomOperands(const ScalarInput& in, Random& random) {
   for (size_t k = 0; k < in.op.operands.size(); ++k) {
     const E type = in.OperandType(k);
     const OperandRole role = in.op.operands[k];
-    const bool is_special = role == OperandRole::kShift || role == OperandRole::kZeroPoint;
+    const bool is_special = IsSpecial(role);
     const bool is_integer_mul = in.input_type == E::kI32;
     const bool is_i8_negate = in.input_type == E::kI8;
     if (!is_special) {

@@ -14,6 +14,7 @@
 #include "oracle/compare.h"
 #include "oracle/expected.h"
 #include "oracle/float_format.h"
+#include "oracle/operand_reads.h"
 #include "oracle/reference.h"
 #include "oracle/run_values.h"
 #include "oracle/scalar_ops.h"
@@ -88,10 +89,9 @@ class ResultCheck {
 
   void Check(const std::vector<const Tensor*>& operands, const Tensor& actual, ToleranceCheck* check) {
     const ElementType type = actual.element_type();
-    std::vector<OperandElements> elements;
-    for (const Tensor* operand : operands) elements.emplace_back(operand->sizes(), actual.sizes());
+    const OperandReader reader(in_.op, operands, actual.sizes());
     for (size_t i = 0; i < actual.element_count(); ++i) {
-      for (size_t k = 0; k < operands.size(); ++k) in_.bits[k] = operands[k]->Bits(elements[k].At(i));
+      reader.Read(i, &in_.bits);
       const Expected enclosed = In(Mode::kEnclose);
       if (enclosed.kind == Expected::Kind::kUndefined) continue;
       ++check->judged;

@@ -14,6 +14,7 @@
 #include "oracle/compare.h"
 #include "oracle/expected.h"
 #include "oracle/flushing.h"
+#include "oracle/operand_reads.h"
 #include "oracle/reference.h"
 #include "oracle/run_values.h"
 
@@ -62,16 +63,18 @@ std::optional<std::vector<Freedoms>> FreedomsOf(const Case& twin, size_t run, co
     const std::vector<Expected> expected = Evaluate(twin.program, op, operands, sizes.sizes, policies);
     const std::vector<Expected> of_flushed =
         Evaluate(twin.program, op, operands, sizes.sizes, policies, SubnormalOperands::kFlushed);
+    const OperandReader reader(Info(op.op), operands, sizes.sizes);
     for (size_t i = 0; i < expected.size(); ++i) {
       Freedom freedom = FreedomOf(expected[i], of_flushed[i], op.result.element_type);
       if (freedom == Freedom::kUnpredictable && LeavesTheRunOpen(op)) return std::nullopt;
-      for (size_t k = 0; k < operands.size(); ++k) {
-        if (op.operands[k].kind != ValueRef::Kind::kOp) continue;
-        const size_t at = OperandIndex(operands[k]->sizes(), own.size(), sizes.sizes);
-        const Freedom of_operand = freedoms[op.operands[k].index][at];
-        if (k == 1 && of_operand == Freedom::kUnpredictable && LeavesTheRunOpen(op)) return std::nullopt;
+      bool is_open = false;
+      reader.ForEach(i, [&](size_t k, size_t element) {
+        if (op.operands[k].kind != ValueRef::Kind::kOp) return;
+        const Freedom of_operand = freedoms[op.operands[k].index][element];
+        is_open |= k == 1 && of_operand == Freedom::kUnpredictable && LeavesTheRunOpen(op);
         freedom = std::max(freedom, of_operand);
-      }
+      });
+      if (is_open) return std::nullopt;
       own.push_back(freedom);
     }
   }
@@ -149,10 +152,12 @@ void TwinJudging::Blame(size_t run, int op, size_t element, const Tensor& actual
   mismatch.run = static_cast<int>(run);
   mismatch.op = op;
   mismatch.index = element;
-  for (const Tensor* operand : OperandsIn(twin_, run, KnownOpResults(twin_.program, of_twin), application)) {
-    const size_t at = OperandIndex(operand->sizes(), element, expected.sizes());
-    mismatch.inputs.push_back(ElementToString(operand->element_type(), operand->Bits(at)));
-  }
+  const std::vector<const Tensor*> operands =
+      OperandsIn(twin_, run, KnownOpResults(twin_.program, of_twin), application);
+  const OperandReader reader(Info(application.op), operands, expected.sizes());
+  reader.ForEach(element, [&](size_t k, size_t at) {
+    mismatch.inputs.push_back(ElementToString(operands[k]->element_type(), operands[k]->Bits(at)));
+  });
   mismatch.expected = ElementToString(type, expected.Bits(element));
   mismatch.actual = ElementToString(type, actual.Bits(element));
   mismatch.expected_bits = BitsToString(type, expected.Bits(element));

@@ -64,8 +64,7 @@ Program Prototype(const OpInfo& info, ElementType input, ElementType result, siz
   auto scalar = [](ElementType type) { return ValueType{Container::kTensor, {Shape(), type}}; };
   OpSignature signature{std::string(info.name), {}, scalar(result)};
   for (const OperandRole role : info.operands.first(operands)) {
-    const bool is_condition = role == OperandRole::kCondition;
-    signature.operands.push_back(scalar(is_condition ? ElementType::kI1 : input));
+    signature.operands.push_back(scalar(TypeOfOperand(role, input, result)));
   }
   return ProgramOf(signature).value();
 }
@@ -112,8 +111,7 @@ SweepSpace ElementTypesOf(const OpInfo& info, ElementType input, size_t operands
   for (const ElementTypeInfo& type : AllElementTypes()) {
     AddTypes({Shape({Dim::Static(1)})}, Container::kTensor, type.type, &space);
   }
-  const size_t first_input =
-      static_cast<size_t>(absl::c_find(info.operands, OperandRole::kInput) - info.operands.begin());
+  const size_t first_input = FirstInput(info);
   for (std::vector<size_t>& tuple : AllTuples(space.types.size(), operands)) {
     if (space.types[tuple[first_input]].type.element_type == input) space.tuples.push_back(std::move(tuple));
   }

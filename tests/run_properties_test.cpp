@@ -73,9 +73,9 @@ Case CaseOf(const OpInfo& op, const TypeTuple& tuple, const ShapeClass& shapes) 
   Run run;
   size_t broadcast = 0;
   for (const OperandRole role : op.operands) {
-    if (role == OperandRole::kShift || role == OperandRole::kZeroPoint) {
+    if (IsSpecial(role)) {
       application.operands.push_back({Kind::kConstant, static_cast<int>(program.constants.size())});
-      program.constants.push_back(Tensor(role == OperandRole::kShift ? E::kI8 : tuple.input, {1}));
+      program.constants.push_back(Tensor(TypeOfOperand(role, tuple.input, tuple.result), {1}));
       continue;
     }
     const E type = role == OperandRole::kCondition ? E::kI1 : tuple.input;

@@ -53,12 +53,13 @@ inline Program OneOp(const OpInfo& op, ElementType input, ElementType result, co
   OpApplication application{.op = op.kind, .operands = {}, .attributes = AllAttributes(op, input), .result = {}};
   application.result = {shape, result};
   for (OperandRole role : op.operands) {
-    if (role == OperandRole::kInput || role == OperandRole::kCondition) {
-      application.operands.push_back({ValueRef::Kind::kArgument, static_cast<int>(program.arguments.size())});
-      program.arguments.push_back({shape, role == OperandRole::kCondition ? ElementType::kI1 : input});
-    } else {
+    const ElementType type = TypeOfOperand(role, input, result);
+    if (IsSpecial(role)) {
       application.operands.push_back({ValueRef::Kind::kConstant, static_cast<int>(program.constants.size())});
-      program.constants.push_back(Tensor(role == OperandRole::kShift ? ElementType::kI8 : input, {1}));
+      program.constants.push_back(Tensor(type, {1}));
+    } else {
+      application.operands.push_back({ValueRef::Kind::kArgument, static_cast<int>(program.arguments.size())});
+      program.arguments.push_back({shape, type});
     }
   }
   program.ops = {application};

@@ -18,7 +18,7 @@ namespace {
 
 // Why this element of an op may be anything; none where its operands are open themselves.
 RuleId RuleOfElement(const Program& program, size_t op, size_t element, const Policies& policies, RunSets& sets) {
-  const std::optional<OperandBits> bits = sets.OnlyOperandsOf(op, element);
+  const std::optional<ElementBits> bits = sets.OnlyOperandsOf(op, element);
   if (!bits) return RuleId::kNone;
   ScalarInput in = InputOf(program, program.ops[op], policies);
   in.bits = *bits;

@@ -61,8 +61,8 @@ AdapterProgram ProgramOf(const TypedOp& typed, int64_t elements, int inputs, int
 std::optional<TypedOp> PlainOp(const std::vector<SuiteTile>& tiles) {
   for (const SuiteTile& tile : tiles) {
     const OpInfo& info = Info(tile.op.op);
-    const bool is_plain = info.attributes.empty() && !HasRole(info, OperandRole::kShift) &&
-                          !HasRole(info, OperandRole::kZeroPoint) && !HasRole(info, OperandRole::kCondition);
+    const bool is_plain = info.attributes.empty() &&
+                          absl::c_all_of(info.operands, [](OperandRole role) { return role == OperandRole::kInput; });
     const bool takes_zeros =
         info.unpredictable != Unpredictable::kDivision && info.unpredictable != Unpredictable::kPowDomain;
     if (is_plain && takes_zeros) return tile.op;

@@ -26,12 +26,13 @@ Program Plain(const Program& program, const OpApplication& op) {
                                               [](const AttributeInfo&, std::vector<int64_t>& sizes) { sizes = {1}; },
                                               [](const AttributeInfo&, auto&) {}});
   for (const OperandRole role : info.operands) {
-    if (role == OperandRole::kInput || role == OperandRole::kCondition) {
-      application.operands.push_back({ValueRef::Kind::kArgument, static_cast<int>(plain.arguments.size())});
-      plain.arguments.push_back({shape, role == OperandRole::kCondition ? ElementType::kI1 : input});
-    } else {
+    const ElementType type = TypeOfOperand(role, input, result);
+    if (IsSpecial(role)) {
       application.operands.push_back({ValueRef::Kind::kConstant, static_cast<int>(plain.constants.size())});
-      plain.constants.push_back(Tensor(role == OperandRole::kShift ? ElementType::kI8 : input, {1}));
+      plain.constants.push_back(Tensor(type, {1}));
+    } else {
+      application.operands.push_back({ValueRef::Kind::kArgument, static_cast<int>(plain.arguments.size())});
+      plain.arguments.push_back({shape, type});
     }
   }
   plain.ops = {std::move(application)};

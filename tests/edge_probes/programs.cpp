@@ -104,6 +104,7 @@ class ProgramMaker {
   ValueRef DrawOperand(const Typed& typed, OperandRole role) {
     switch (role) {
       case OperandRole::kInput:
+      case OperandRole::kReshaped:
         return Argument(typed.tuple.input);
       case OperandRole::kCondition:
         return Argument(E::kI1);

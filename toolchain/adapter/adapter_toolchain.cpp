@@ -56,7 +56,7 @@ void RestoreNans(const Tensor& came, Tensor* left) {
 
 // The value itself, or the one that it is a reshape of.
 ValueRef SourceOf(const Program& program, ValueRef ref) {
-  while (ref.kind == ValueRef::Kind::kOp && program.ops[ref.index].op == OpKind::kReshape) {
+  while (ref.kind == ValueRef::Kind::kOp && MovesElements(Info(program.ops[ref.index].op))) {
     ref = program.ops[ref.index].operands[0];
   }
   return ref;

@@ -25,7 +25,7 @@ Program LegalProgram(const OpInfo& op) {
   const TypeTuple& types = op.spec_types.front();
   std::vector<std::string> operands;
   for (const OperandRole role : op.operands.first(BroadcastOperandCount(op))) {
-    operands.push_back(absl::StrCat("tensor<2x", role == OperandRole::kCondition ? "i1" : Name(types.input), ">"));
+    operands.push_back(absl::StrCat("tensor<2x", Name(TypeOfOperand(role, types.input, types.result)), ">"));
   }
   return ParseSignature(
              absl::StrCat(op.name, "(", absl::StrJoin(operands, ", "), ") -> tensor<2x", Name(types.result), ">"))

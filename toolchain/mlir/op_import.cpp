@@ -36,10 +36,8 @@ std::vector<mlir::Value> TensorOperands(mlir::Operation& op) {
 
 // What the bounds and zero points are of.
 ElementType InputTypeOf(const OpInfo& row, const ImportedOp& op) {
-  for (size_t i = 0; i < op.operands.size() && i < row.operands.size(); ++i) {
-    if (row.operands[i] == OperandRole::kInput) return ToTensorType(op.operands[i].getType())->element_type;
-  }
-  return op.result.element_type;
+  const size_t first = FirstInput(row);
+  return first < op.operands.size() ? ToTensorType(op.operands[first].getType())->element_type : op.result.element_type;
 }
 
 // Reads an attribute, if it is there, into a value of its kind; why it cannot, if it cannot.
