@@ -12,7 +12,6 @@
 #include "absl/strings/str_cat.h"
 #include "model/counted.h"
 #include "oracle/lowered_sizes.h"
-#include "oracle/result_shape.h"
 
 namespace tosaic {
 namespace {
@@ -317,26 +316,6 @@ void CheckLeftovers(const LoweredIr& ir, ContractCheck* check) {
   if (scales) check->notes.push_back(RuleId::kContractApplyScale);
 }
 
-// Computes the sizes of each run that is defined.
-void CheckRuns(const Case& test_case, const LoweredIr& ir, std::vector<Breach>* breaches) {
-  for (size_t run = 0; run < test_case.runs.size(); ++run) {
-    const auto expected = SizesOfAllOps(test_case.program, test_case.runs[run]);
-    if (!expected) continue;
-    const LoweredSizes actual = FollowSizes(ir, test_case.runs[run]);
-    const std::string where = absl::StrCat("run ", run, ": ");
-    for (const Breach& breach : actual.breaches) {
-      breaches->push_back({breach.rule, breach.expected, where + breach.actual});
-    }
-    for (size_t i = 0; i < actual.returned.size(); ++i) {
-      const ValueRef ref = test_case.program.results[i];
-      if (ref.kind != ValueRef::Kind::kOp || !actual.returned[i]) continue;
-      const std::vector<int64_t>& sizes = (*expected)[static_cast<size_t>(ref.index)];
-      if (*actual.returned[i] == sizes) continue;
-      breaches->push_back({RuleId::kContractExtent, SizesToString(sizes), where + SizesToString(*actual.returned[i])});
-    }
-  }
-}
-
 }  // namespace
 
 ContractCheck CheckContract(const Case& test_case, const LoweredIr& ir) {
@@ -355,7 +334,7 @@ ContractCheck CheckContract(const Case& test_case, const LoweredIr& ir) {
   }
   check.notes.insert(check.notes.end(), contract.notes().begin(), contract.notes().end());
   for (Breach& breach : CheckLinalgProperties(ir)) check.breaches.push_back(std::move(breach));
-  CheckRuns(test_case, ir, &check.breaches);
+  for (Breach& breach : CheckSizesOfRuns(test_case, ir)) check.breaches.push_back(std::move(breach));
   return check;
 }
 

@@ -5,6 +5,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "oracle/result_shape.h"
 
 namespace tosaic {
 namespace {
@@ -50,6 +51,27 @@ std::string Describe(const LoweredIr& ir, const LargestOf& dims) {
                         absl::StrAppend(out, "dim ", dim.second, " of value ", dim.first, " (",
                                         Describe(At(ir, dim.first)), ")");
                       }));
+}
+
+std::vector<Breach> CheckSizesOfRuns(const Case& test_case, const LoweredIr& ir) {
+  std::vector<Breach> breaches;
+  for (size_t run = 0; run < test_case.runs.size(); ++run) {
+    const auto expected = SizesOfAllOps(test_case.program, test_case.runs[run]);
+    if (!expected) continue;
+    const LoweredSizes actual = FollowSizes(ir, test_case.runs[run]);
+    const std::string where = absl::StrCat("run ", run, ": ");
+    for (const Breach& breach : actual.breaches) {
+      breaches.push_back({breach.rule, breach.expected, where + breach.actual});
+    }
+    for (size_t i = 0; i < actual.returned.size(); ++i) {
+      const ValueRef ref = test_case.program.results[i];
+      if (ref.kind != ValueRef::Kind::kOp || !actual.returned[i]) continue;
+      const std::vector<int64_t>& sizes = (*expected)[static_cast<size_t>(ref.index)];
+      if (*actual.returned[i] == sizes) continue;
+      breaches.push_back({RuleId::kContractExtent, SizesToString(sizes), where + SizesToString(*actual.returned[i])});
+    }
+  }
+  return breaches;
 }
 
 }  // namespace tosaic

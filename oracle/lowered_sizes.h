@@ -7,8 +7,11 @@
 #include <set>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "model/lowered_ir.h"
+#include "model/program.h"
+#include "oracle/linalg_properties.h"
 
 namespace tosaic {
 
@@ -26,6 +29,9 @@ int ConditionDim(const LoweredIr& ir, const LoweredValue& conditional);
 LargestOf LargestOfSize(const LoweredIr& ir, int value);
 // "the largest of dim 0 of value 3 (...)".
 std::string Describe(const LoweredIr& ir, const LargestOf& dims);
+
+// What is wrong with the sizes that the IR computes in the case's runs, in those that are defined.
+std::vector<Breach> CheckSizesOfRuns(const Case& test_case, const LoweredIr& ir);
 
 }  // namespace tosaic
 
