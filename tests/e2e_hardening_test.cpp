@@ -279,6 +279,16 @@ TEST(E2eHardening, Item13AFileThatMayNotGrowIsAnError) {
   EXPECT_TRUE(absl::StrContains(ran.err, "standard output: cannot write")) << ran.err;
 }
 
+// What compiled code runs in is no file.
+TEST(E2eHardening, Item13ALimitForFilesIsNoneForMemory) {
+  TemporaryDirectory temporary;
+  const std::string out = temporary / "out";
+  const std::string fuzz = absl::StrJoin(Fuzz(out, {"--cases=40"}), " ");
+  const Ran ran = Shell(absl::StrCat("ulimit -f 200; $T ", fuzz));
+  EXPECT_LE(ran.status, 1) << ran.out << ran.err;
+  EXPECT_FALSE(absl::StrContains(ran.out, "harness-fault")) << ran.out;
+}
+
 TEST(E2eHardening, Item14APathTooLongIsRefusedAtOnce) {
   TemporaryDirectory temporary;
   std::string out = temporary.path();

@@ -47,10 +47,9 @@ GuardedMemory::GuardedMemory(size_t slot_bytes, size_t operand_slots, size_t all
       operand_slots_{.count = operand_slots},
       allocation_slots_{.count = allocation_slots} {
   // Operands are mapped twice, read-only for generated code and writable for the harness: no mprotect per run.
-  const size_t alias_bytes = operand_slots * slot_bytes_;
-  const int fd = memfd_create("tosaic-operands", MFD_CLOEXEC);
-  if (fd < 0 || ftruncate(fd, static_cast<off_t>(alias_bytes)) != 0) broken_ = Failed("memfd");
-  operand_slots_.writable = Map(mmap(nullptr, alias_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0));
+  // No file is behind them, not even one of memory, to which `ulimit -f` would apply.
+  operand_slots_.writable =
+      Map(mmap(nullptr, operand_slots * slot_bytes_, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0));
   operand_slots_.visible = Map(Close(nullptr, ViewBytes(operand_slots, slot_bytes_)));
   allocation_slots_.visible = Map(Close(nullptr, ViewBytes(allocation_slots, slot_bytes_)));
   allocation_slots_.writable = allocation_slots_.visible;
@@ -58,10 +57,11 @@ GuardedMemory::GuardedMemory(size_t slot_bytes, size_t operand_slots, size_t all
     return slots.visible + kGuardBytes + i * (slot_bytes_ + kGuardBytes);
   };
   for (size_t i = 0; i < operand_slots && broken_.empty(); ++i) {
-    Map(mmap(address(operand_slots_, i), slot_bytes_, PROT_READ, MAP_SHARED | MAP_FIXED, fd,
-             static_cast<off_t>(i * slot_bytes_)));
+    // Of an old size of 0, mremap maps the same pages once more.
+    uint8_t* again = Map(mremap(operand_slots_.writable + i * slot_bytes_, 0, slot_bytes_,
+                                MREMAP_MAYMOVE | MREMAP_FIXED, address(operand_slots_, i)));
+    if (again != nullptr && mprotect(again, slot_bytes_, PROT_READ) != 0) broken_ = Failed("mprotect");
   }
-  if (fd >= 0) close(fd);
   for (size_t i = 0; i < allocation_slots && broken_.empty(); ++i) {
     Map(mmap(address(allocation_slots_, i), slot_bytes_, PROT_READ | PROT_WRITE,
              MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1, 0));
