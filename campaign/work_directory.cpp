@@ -73,8 +73,9 @@ WorkDirectory::Place WorkDirectory::PlaceOf(const CaseRecord& record, uint64_t o
 }
 
 absl::Status WorkDirectory::JournalError(int why) const {
-  return absl::UnavailableError(
-      absl::StrCat(paths_.journal(), ": cannot write: ", std::strerror(why), "; the ", Counted(places_.size(), "case"),
+  return WriteError(
+      paths_.journal(), why,
+      absl::StrCat("; the ", Counted(places_.size(), "case"),
                    " before are safe in it, and the same command goes on with them once it can be written"));
 }
 

@@ -33,11 +33,6 @@ void MakeReadable(int fd) {
   (void)fchmod(fd, 0666 & ~mask);
 }
 
-absl::Status WriteError(const std::string& path, int why) {
-  const absl::string_view said = why == ENXIO ? "nobody reads this pipe" : std::strerror(why);
-  return absl::UnavailableError(absl::StrCat(path, ": cannot write: ", said));
-}
-
 // Opens what is not replaced. Waits a moment for somebody who reads a pipe, and no longer.
 int OpenInPlace(const std::string& path) {
   int fd = open(path.c_str(), O_WRONLY | O_CLOEXEC | O_NONBLOCK);
@@ -50,6 +45,13 @@ int OpenInPlace(const std::string& path) {
 }
 
 }  // namespace
+
+absl::Status WriteError(const std::string& path, int why, absl::string_view more) {
+  const absl::string_view said = why == ENXIO ? "nobody reads this pipe" : std::strerror(why);
+  const bool lacks_room = why == ENOSPC || why == EFBIG || why == EDQUOT || why == EIO;
+  return absl::Status(lacks_room ? absl::StatusCode::kResourceExhausted : absl::StatusCode::kUnavailable,
+                      absl::StrCat(path, ": cannot write: ", said, more));
+}
 
 FileWriter::FileWriter(FileWriter&& other) noexcept
     : path_(std::move(other.path_)),

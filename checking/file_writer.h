@@ -31,6 +31,10 @@ class FileWriter {
   std::string buffer_;
 };
 
+// The error of a file that cannot be written, by errno: kResourceExhausted if there is no room for it (a full disk, a
+// limit for files), else kUnavailable. `more` is added to its line.
+absl::Status WriteError(const std::string& path, int why, absl::string_view more = "");
+
 }  // namespace tosaic
 
 #endif  // TOSAIC_CHECKING_FILE_WRITER_H_

@@ -133,10 +133,16 @@ TEST(E2eAdapter, ArmsModelIsAskedByItsProgramWhereItsFunctionWillNotDo) {
       %0 = "tosa.const"() <{values = dense<-50984145830537> : tensor<i48>}> : () -> tensor<i48>
       %1 = tosa.identity %0 : (tensor<i48>) -> tensor<i48>
       return %1 : tensor<i48>
+    }
+    func.func @unpredictable(%a: tensor<2xf32>, %b: tensor<2xi4>) -> (tensor<2xf32>, tensor<2xi4>) {
+      %0 = "tosa.const"() <{values = dense<0x7f800000> : tensor<2xf32>}> : () -> tensor<2xf32>
+      %1 = tosa.pow %0, %a : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+      %2 = tosa.identity %b : (tensor<2xi4>) -> tensor<2xi4>
+      return %1, %2 : tensor<2xf32>, tensor<2xi4>
     })");
   const Ran ran = RunTosaic({"check", file, Toolchain(adapter), "--runs=2", "--cpu-limit=60"});
   EXPECT_EQ(ran.status, 0) << ran.out << ran.err;
-  EXPECT_TRUE(absl::StrContains(ran.out, "2 cases: agree 2")) << ran.out;
+  EXPECT_TRUE(absl::StrContains(ran.out, "3 cases: agree 2 undefined 1")) << ran.out;
 }
 
 TEST(E2eAdapter, OneThatCannotBeUsedIsAnErrorOfUsage) {

@@ -107,7 +107,7 @@ TEST(E2eHardening, Item04AFullDiskEndsTheCampaignAtOnce) {
   const std::string fuzz = absl::StrJoin(Fuzz(disk + "/out", {"--cases=100000"}), " ");
   const Ran ran = Shell(absl::StrCat("unshare --mount sh -c \"", on_disk, "; $T ", fuzz, "; status=\\$?; cp -r ", disk,
                                      "/out ", out, "; exit \\$status\""));
-  EXPECT_EQ(ran.status, 2);
+  EXPECT_EQ(ran.status, 3);
   EXPECT_TRUE(absl::StrContains(ran.err, "journal.jsonl: cannot write: No space left on device; the ")) << ran.err;
   EXPECT_TRUE(absl::StrContains(ran.err, " before are safe in it, and the same command goes on with them")) << ran.err;
   // With more room it does.
@@ -277,6 +277,15 @@ TEST(E2eHardening, Item13AFileThatMayNotGrowIsAnError) {
   const Ran ran = Shell(absl::StrCat("ulimit -f 1; $T list-ops --json > ", temporary / "ops"));
   EXPECT_EQ(ran.status, 2);
   EXPECT_TRUE(absl::StrContains(ran.err, "standard output: cannot write")) << ran.err;
+}
+
+TEST(E2eHardening, Item13AFileThatMayNotGrowLeavesNothingHalf) {
+  TemporaryDirectory temporary;
+  const std::string out = temporary / "out";
+  const Ran ran = Shell(absl::StrCat("ulimit -f 1; $T ", absl::StrJoin(Fuzz(out, {"--cases=40"}), " ")));
+  EXPECT_EQ(ran.status, 3);
+  EXPECT_EQ(ran.err, absl::StrCat("tosaic: ", out, "/journal.jsonl: cannot write: File too large\n"));
+  EXPECT_TRUE(fs::is_empty(out));
 }
 
 // What compiled code runs in is no file.

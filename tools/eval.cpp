@@ -247,7 +247,7 @@ absl::StatusOr<int> RunEval(const EvalFlags& flags) {
     const bool is_late = text.death->how == Death::How::kDeadline;
     const std::string limit = is_late ? absl::StrCat(flags.limits.cpu_seconds, " s of CPU time")
                                       : absl::StrCat(flags.limits.memory_bytes >> 30, " GiB of memory");
-    return absl::ResourceExhaustedError(absl::StrCat(flags.file, ": takes more than ", limit, " to evaluate"));
+    return absl::InvalidArgumentError(absl::StrCat(flags.file, ": takes more than ", limit, " to evaluate"));
   }
   TOSAIC_RETURN_IF_ERROR(PrintAll(text.answer));
   return kExitAgree;

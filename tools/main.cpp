@@ -194,14 +194,14 @@ CLI::App& AddListing(CLI::App& app, CommandLine& command_line, const char* name,
   return *list;
 }
 
-// Prints "tosaic: MESSAGE", one line, to standard error and returns the status that fits: usage for wrong input, else
-// harness.
+// Prints "tosaic: MESSAGE", one line, to standard error and returns the status that fits: harness for what failed
+// of itself or found no room to write, else usage.
 int Report(const absl::Status& status) {
   // One line, even where MLIR says more.
   std::vector<absl::string_view> lines = absl::StrSplit(status.message(), '\n', absl::SkipWhitespace());
   std::fprintf(stderr, "tosaic: %s\n", OneLine(absl::StrJoin(lines, "; ")).c_str());
   if (absl::IsCancelled(status)) return kExitInterrupted;
-  return absl::IsInternal(status) ? kExitHarness : kExitUsage;
+  return absl::IsInternal(status) || absl::IsResourceExhausted(status) ? kExitHarness : kExitUsage;
 }
 
 // Every command, with its heading in the help and an example.
