@@ -71,7 +71,7 @@ def compiled(programs, at):
 
 
 def work(programs, say):
-    """In the child: says the stages that it comes to, and an answer per program; or which programs it cannot read."""
+    """In the child: says the stages that it comes to, each run, and an answer per program; or which it cannot read."""
     say(("at", "verify"))
     if len(programs) > 1:  # reading costs a hundredth of compiling
         unread = [i for i, program in enumerate(programs) if read([program]) is None]
@@ -84,15 +84,15 @@ def work(programs, say):
     module = runtime.load_vm_module(runtime.VmModule.copy_buffer(config.vm_instance, bytecode), config)
     for i, program in enumerate(programs):
         say(("at", "execute"))
-        runs, answer = [], {"outcome": "completed", "runs": []}
+        answer = {"outcome": "completed"}
         try:
             for inputs in program["runs"]:
                 results = module[f"f{i}"](*(array_of(tensor, DTYPES) for tensor in inputs))
                 results = results if isinstance(results, (tuple, list)) else [results]
-                runs.append({"outputs": [output_of(v, t) for v, t in zip(results, program["results"])]})
+                say(("run", {"outputs": [output_of(v, t) for v, t in zip(results, program["results"])]}))
         except RuntimeError as error:
             answer = {"outcome": "stopped", "stage": "execute", "diagnostics": str(error).splitlines()[:6]}
-        say(("answer", {**answer, "runs": runs}))
+        say(("answer", answer))
 
 
 def errors_in(text):
@@ -104,7 +104,13 @@ def answers_of(programs):
     if not programs:
         return []
     said, printed, status = in_a_child(lambda say: work(programs, say))
-    answers = [value for what, value in said if what == "answer"]
+    answers, runs = [], []  # the runs are those of the program behind the last answer
+    for what, value in said:
+        if what == "run":
+            runs.append(value)
+        if what == "answer":
+            answers.append({**value, "runs": runs})
+            runs = []
     if len(answers) == len(programs):
         return answers
     if len(programs) > 1:
@@ -116,7 +122,8 @@ def answers_of(programs):
         return [answers_of([program])[0] if i in unread else next(others) for i, program in enumerate(programs)]
     stage = [value for what, value in said if what == "at"][-1:] or ["verify"]
     if os.WIFSIGNALED(status):
-        return [{"outcome": "crashed", "stage": stage[0], "signal": os.WTERMSIG(status), "diagnostics": errors_in(printed)}]
+        return [{"outcome": "crashed", "stage": stage[0], "signal": os.WTERMSIG(status), "runs": runs,
+                 "diagnostics": errors_in(printed)}]
     refused = any(what == "refused" for what, _ in said)
     return [{"outcome": "refused" if refused else "failed", "stage": stage[0], "diagnostics": errors_in(printed)}]
 
