@@ -10,6 +10,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "codec/status.h"
+#include "model/special_operands.h"
 
 namespace tosaic {
 namespace {
@@ -40,7 +41,7 @@ void AddZeros(const OpInfo& info, Program* program, OpApplication* op) {
   const ElementType input = InputElementType(*program, *op);
   for (size_t i = op->operands.size(); i < info.operands.size(); ++i) {
     op->operands.push_back({ValueRef::Kind::kConstant, static_cast<int>(program->constants.size())});
-    program->constants.push_back(Tensor(TypeOfOperand(info.operands[i], input, op->result.element_type), {1}));
+    program->constants.push_back(Zeros(info.operands[i], input, op->result.element_type));
   }
 }
 

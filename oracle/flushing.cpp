@@ -75,7 +75,7 @@ bool MayBeFlushed(ElementType type, uint64_t bits) {
 bool FlushOperands(ScalarInput* in) {
   if (!MayFlush(in->op)) return false;
   bool flushed = false;
-  for (size_t k = 0; k < in->ReadCount(); ++k) {
+  for (size_t k = 0, count = in->ReadCount(); k < count; ++k) {
     const ElementType type = in->OperandType(k);
     if (!MayBeFlushed(type, in->bits[k])) continue;
     in->bits[k] &= SignMask(type);

@@ -99,15 +99,33 @@ Decision CheckDimensions(Subject& s) {
   return kNoObjection;
 }
 
+// Whether a parameter may have so many elements.
+bool IsSizeOf(const Subject& s, OperandRole role, int64_t size) {
+  const Shape& result = s.op.result.shape;
+  switch (Info(role).access) {
+    case OperandAccess::kSingle:
+      return size == 1;
+    case OperandAccess::kLookup:
+      return size == static_cast<int64_t>(LookupIn(s.input_type).entries);
+    case OperandAccess::kChannel:
+      if (size == 1 || !result.IsRanked()) return true;
+      return result.rank() > 0 && (result.dims().back().IsDynamic() || result.dims().back().Is(size));
+    case OperandAccess::kPosition:
+    case OperandAccess::kOrder:
+      break;
+  }
+  return true;
+}
+
 Decision CheckSpecialOperands(Subject& s) {
   Decision decision = kNoObjection;
   for (size_t i = BroadcastOperandCount(s.info); i < s.shapes.size(); ++i) {
     const Shape& shape = *s.shapes[i];
-    // `*` and `?` may turn out to be one element. The documents do not say whether this is legal.
+    // `*` and `?` may turn out to be of the right size. The documents do not say whether this is legal.
     const bool open = !shape.IsRanked() || (shape.rank() == 1 && shape[0].IsDynamic());
     if (open) {
       decision = {Answer::kEither, RuleId::kLegalSpecialOperand};
-    } else if (shape.rank() != 1 || !shape[0].Is(1)) {
+    } else if (shape.rank() != 1 || !IsSizeOf(s, s.info.operands[i], shape[0].size())) {
       return {Answer::kRefuse, RuleId::kLegalSpecialOperand};
     }
   }

@@ -45,7 +45,7 @@ class OpReference {
     return function_(flushed);
   }
   bool HasSubnormalOperand() const {
-    for (size_t i = 0; i < input_.ReadCount(); ++i) {
+    for (size_t i = 0, count = input_.ReadCount(); i < count; ++i) {
       if (MayBeFlushed(input_.OperandType(i), input_.bits[i])) return true;
     }
     return false;

@@ -11,6 +11,7 @@
 
 #include "checking/library_function.h"
 #include "gtest/gtest.h"
+#include "model/special_operands.h"
 #include "oracle/contract.h"
 #include "oracle/explain.h"
 #include "oracle/judge.h"
@@ -75,7 +76,7 @@ Case CaseOf(const OpInfo& op, const TypeTuple& tuple, const ShapeClass& shapes) 
   for (const OperandRole role : op.operands) {
     if (IsSpecial(role)) {
       application.operands.push_back({Kind::kConstant, static_cast<int>(program.constants.size())});
-      program.constants.push_back(Tensor(TypeOfOperand(role, tuple.input, tuple.result), {1}));
+      program.constants.push_back(Zeros(role, tuple.input, tuple.result));
       continue;
     }
     const E type = role == OperandRole::kCondition ? E::kI1 : tuple.input;

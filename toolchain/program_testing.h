@@ -13,6 +13,7 @@
 #include "model/op_catalogue.h"
 #include "model/program.h"
 #include "model/signature_program.h"
+#include "model/special_operands.h"
 
 namespace tosaic {
 
@@ -53,13 +54,12 @@ inline Program OneOp(const OpInfo& op, ElementType input, ElementType result, co
   OpApplication application{.op = op.kind, .operands = {}, .attributes = AllAttributes(op, input), .result = {}};
   application.result = {shape, result};
   for (OperandRole role : op.operands) {
-    const ElementType type = TypeOfOperand(role, input, result);
     if (IsSpecial(role)) {
       application.operands.push_back({ValueRef::Kind::kConstant, static_cast<int>(program.constants.size())});
-      program.constants.push_back(Tensor(type, {1}));
+      program.constants.push_back(Zeros(role, input, result));
     } else {
       application.operands.push_back({ValueRef::Kind::kArgument, static_cast<int>(program.arguments.size())});
-      program.arguments.push_back({shape, type});
+      program.arguments.push_back({shape, TypeOfOperand(role, input, result)});
     }
   }
   program.ops = {application};

@@ -7,6 +7,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "model/mlir_text.h"
+#include "model/special_operands.h"
 #include "model/support_table.h"
 #include "reports/reproducer/parts.h"
 
@@ -26,13 +27,12 @@ Program Plain(const Program& program, const OpApplication& op) {
                                               [](const AttributeInfo&, std::vector<int64_t>& sizes) { sizes = {1}; },
                                               [](const AttributeInfo&, auto&) {}});
   for (const OperandRole role : info.operands) {
-    const ElementType type = TypeOfOperand(role, input, result);
     if (IsSpecial(role)) {
       application.operands.push_back({ValueRef::Kind::kConstant, static_cast<int>(plain.constants.size())});
-      plain.constants.push_back(Tensor(type, {1}));
+      plain.constants.push_back(Zeros(role, input, result));
     } else {
       application.operands.push_back({ValueRef::Kind::kArgument, static_cast<int>(plain.arguments.size())});
-      plain.arguments.push_back({shape, type});
+      plain.arguments.push_back({shape, TypeOfOperand(role, input, result)});
     }
   }
   plain.ops = {std::move(application)};
