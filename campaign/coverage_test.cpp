@@ -20,7 +20,7 @@ CaseRecord Record(const std::string& op, const std::string& types, const std::st
   return record;
 }
 
-Coverage Of(const std::vector<CaseRecord>& records, const std::vector<std::string>& patterns = {}) {
+Coverage CoverageOf(const std::vector<CaseRecord>& records, const std::vector<std::string>& patterns = {}) {
   GeneratorOptions options;
   options.ops = {OpKind::kAdd, OpKind::kAbs};
   options.types = {ElementType::kF32, ElementType::kI32};
@@ -31,7 +31,7 @@ Coverage Of(const std::vector<CaseRecord>& records, const std::vector<std::strin
 }
 
 TEST(CoverageTest, WhatIsPossibleIsWhatTheOptionsAllow) {
-  const Coverage coverage = Of({});
+  const Coverage coverage = CoverageOf({});
   EXPECT_EQ(coverage.op_types.possible, 4u);                     // two ops, two types each
   EXPECT_EQ(coverage.op_types_shapes.possible, 2u * 7 + 2 * 5);  // abs has one operand
   EXPECT_EQ(coverage.op_types_shapes_routes.possible, 2u * (2 * 7 + 2 * 5));
@@ -40,9 +40,10 @@ TEST(CoverageTest, WhatIsPossibleIsWhatTheOptionsAllow) {
 }
 
 TEST(CoverageTest, CountsEachCombinationOnce) {
-  const Coverage coverage = Of({Record("add", "f32", "dynamic", "loops"), Record("add", "f32", "dynamic", "loops"),
-                                Record("add", "f32", "dynamic", "fused"), Record("add", "f32", "rank-0", "loops"),
-                                Record("abs", "i32", "several-ops", "loops"), Record("add", "i4", "dynamic", "loops")});
+  const Coverage coverage =
+      CoverageOf({Record("add", "f32", "dynamic", "loops"), Record("add", "f32", "dynamic", "loops"),
+                  Record("add", "f32", "dynamic", "fused"), Record("add", "f32", "rank-0", "loops"),
+                  Record("abs", "i32", "several-ops", "loops"), Record("add", "i4", "dynamic", "loops")});
   EXPECT_EQ(coverage.op_types.seen, 2u) << "i4 is none of the specification's";
   EXPECT_EQ(coverage.op_types_shapes.seen, 2u);
   EXPECT_EQ(coverage.op_types_shapes_routes.seen, 3u);
@@ -54,7 +55,7 @@ TEST(CoverageTest, CountsEachCombinationOnce) {
 TEST(CoverageTest, WhatTheVerifierRefusedReachedNothingButItsCategory) {
   CaseRecord refused = Record("add", "f32", "dynamic", "loops");
   refused.category = "rank";
-  const Coverage coverage = Of({refused});
+  const Coverage coverage = CoverageOf({refused});
   EXPECT_EQ(coverage.op_types.seen, 0u);
   EXPECT_EQ(coverage.categories, (std::map<std::string, uint64_t>{{"rank", 1}}));
 }
@@ -64,7 +65,7 @@ TEST(CoverageTest, PatternsThatNeverFiredAreNamed) {
   first.patterns = {"lower-add", "of-another-dialect"};
   second.patterns = {"lower-add"};
   second.twin = "after-cse";
-  const Coverage coverage = Of({first, second}, {"fold-abs", "lower-add"});
+  const Coverage coverage = CoverageOf({first, second}, {"fold-abs", "lower-add"});
   EXPECT_EQ(coverage.patterns.seen, 1u);
   EXPECT_EQ(coverage.patterns.possible, 2u);
   EXPECT_EQ(coverage.never_fired, (std::vector<std::string>{"fold-abs"}));

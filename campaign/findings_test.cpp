@@ -17,7 +17,7 @@ CaseRecord Record(uint64_t number, const char* signature) {
 }
 
 // The op of the cases with odd numbers is abs, of the others ceil.
-std::vector<Finding> Of(const std::vector<CaseRecord>& records, const KnownDivergences& known = {}) {
+std::vector<Finding> FindingsOf(const std::vector<CaseRecord>& records, const KnownDivergences& known = {}) {
   std::vector<const CaseRecord*> pointers;
   for (const CaseRecord& record : records) pointers.push_back(&record);
   const auto judged_case = [](const CaseRecord& record) {
@@ -35,8 +35,8 @@ std::vector<Finding> Of(const std::vector<CaseRecord>& records, const KnownDiver
 
 TEST(FindingsTest, OnePerSignatureShownByItsFirstCase) {
   const std::vector<Finding> findings =
-      Of({Record(1, ""), Record(4, "leak/add/i32/loops/run.leak"), Record(5, "crash/abs/run.signal"),
-          Record(9, "leak/add/i32/loops/run.leak")});
+      FindingsOf({Record(1, ""), Record(4, "leak/add/i32/loops/run.leak"), Record(5, "crash/abs/run.signal"),
+                  Record(9, "leak/add/i32/loops/run.leak")});
   ASSERT_EQ(findings.size(), 2u);
   EXPECT_EQ(findings[0].signature, "crash/abs/run.signal");
   EXPECT_EQ(findings[1].case_number, 4u);
@@ -49,7 +49,7 @@ TEST(FindingsTest, OnePerSignatureShownByItsFirstCase) {
 TEST(FindingsTest, WhatDiffersFromATwinKeepsIt) {
   CaseRecord record = Record(1, "wrong-value/several-ops/loops/metamorphic.after-cse/number-for-number");
   record.rule = "metamorphic.after-cse";
-  EXPECT_EQ(Of({record}).front().original.twin, "after-cse");
+  EXPECT_EQ(FindingsOf({record}).front().original.twin, "after-cse");
 }
 
 TEST(FindingsTest, AKnownCauseHidesNoOtherOfTheSameSignature) {
@@ -58,7 +58,8 @@ TEST(FindingsTest, AKnownCauseHidesNoOtherOfTheSameSignature) {
           R"({"known": [{"signature": "crash/*", "cause": "F1", "ops": ["abs(*"], "reason": "r"}]})")
           .value();
   const char* crash = "crash/several-ops/loops/run.signal/cse/signal-11";
-  std::vector<Finding> findings = Of({Record(1, crash), Record(2, crash), Record(3, crash), Record(4, crash)}, known);
+  std::vector<Finding> findings =
+      FindingsOf({Record(1, crash), Record(2, crash), Record(3, crash), Record(4, crash)}, known);
   ASSERT_EQ(findings.size(), 2u);
   EXPECT_EQ(findings[0].case_numbers, (std::vector<uint64_t>{2, 4}));
   EXPECT_EQ(findings[1].case_numbers, (std::vector<uint64_t>{1, 3}));

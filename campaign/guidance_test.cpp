@@ -101,16 +101,16 @@ std::string Left(const CampaignOptions& options, const std::map<uint64_t, CaseRe
   return left;
 }
 
-struct Outcome {
+struct CampaignEnd {
   std::string left;
   CampaignSummary summary;
   GuidedOutcome guided;
 };
 
-Outcome RunIt(CampaignOptions options, FakeBlocks& blocks) {
+CampaignEnd RunIt(CampaignOptions options, FakeBlocks& blocks) {
   ManyAdds toolchain(blocks);
   std::map<uint64_t, CaseRecord> records;
-  Outcome outcome;
+  CampaignEnd outcome;
   options.guided->take = [&](const GuidedOutcome& guided) { outcome.guided = guided; };
   const absl::StatusOr<CampaignSummary> summary = RunCampaign(toolchain, options, nullptr, &records);
   EXPECT_TRUE(summary.ok()) << summary.status();
@@ -120,11 +120,11 @@ Outcome RunIt(CampaignOptions options, FakeBlocks& blocks) {
   return outcome;
 }
 
-const Outcome& WithOneWorker() {
+const CampaignEnd& WithOneWorker() {
   static const auto& outcome = *[] {
     const TemporaryDirectory directory;
     FakeBlocks blocks;
-    return new Outcome(RunIt(Options(directory, blocks), blocks));
+    return new CampaignEnd(RunIt(Options(directory, blocks), blocks));
   }();
   return outcome;
 }
@@ -143,14 +143,14 @@ TEST(GuidanceTest, RoundsFollowEachOther) {
 }
 
 TEST(GuidanceTest, AGuidedCampaignReachesMoreThanItsGeneratorAlone) {
-  const Outcome& guided = WithOneWorker();
+  const CampaignEnd& guided = WithOneWorker();
   EXPECT_EQ(guided.guided.blocks, 64u);
   EXPECT_GT(guided.guided.corpus, 5u);
   const TemporaryDirectory directory;
   FakeBlocks blocks;
   CampaignOptions options = Options(directory, blocks);
   options.guided->mutant_percent = 0;
-  const Outcome unguided = RunIt(options, blocks);
+  const CampaignEnd unguided = RunIt(options, blocks);
   EXPECT_GT(guided.guided.blocks_reached, unguided.guided.blocks_reached + 5);
 }
 
@@ -215,7 +215,7 @@ TEST(GuidanceTest, ACorpusIsReadAndAddsOnlyWhatItLacks) {
   options.seed = 2;
   options.guided->start = *start;
   options.guided->blocks = &others;
-  const Outcome second = RunIt(options, others);
+  const CampaignEnd second = RunIt(options, others);
   EXPECT_LT(second.guided.corpus, start->size());
   EXPECT_GE(second.guided.blocks_reached, WithOneWorker().guided.blocks_reached);
   // What it began with stays what it was, though the directory has more now.
@@ -228,7 +228,7 @@ TEST(GuidanceTest, WithoutEyesRulesGuide) {
   FakeBlocks blocks;
   CampaignOptions options = Options(directory, blocks);
   options.guided->blocks = nullptr;
-  const Outcome outcome = RunIt(options, blocks);
+  const CampaignEnd outcome = RunIt(options, blocks);
   EXPECT_EQ(outcome.guided.blocks, 0u);
   EXPECT_GE(outcome.guided.corpus, 1u);
 }
@@ -239,7 +239,7 @@ TEST(GuidanceTest, AShardGoesOnWithoutTheOthers) {
   CampaignOptions options = Options(directory, blocks);
   options.shards = 30;
   options.shard = 17;
-  const Outcome outcome = RunIt(options, blocks);
+  const CampaignEnd outcome = RunIt(options, blocks);
   EXPECT_EQ(outcome.summary.cases, 11u);
 }
 

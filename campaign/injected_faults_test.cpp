@@ -26,7 +26,7 @@
 namespace tosaic {
 namespace {
 
-constexpr uint64_t kCases = 3000;
+constexpr uint64_t kManyCases = 3000;
 
 uint64_t NumberOf(const Case& test_case) {
   for (absl::string_view word : absl::StrSplit(test_case.origin, ' ')) {
@@ -97,9 +97,9 @@ const Fault* FaultOf(uint64_t number) {
   return &kFaults[number / 3 % std::size(kFaults)];
 }
 
-CampaignOptions Options(const std::string& out) {
+CampaignOptions FaultOptions(const std::string& out) {
   CampaignOptions options = AdditionsInto(out);
-  options.cases = kCases;
+  options.cases = kManyCases;
   options.jobs = 2;
   options.reduce = false;
   options.limits = {.cpu_seconds = 1, .wall_seconds = 60, .memory_bytes = uint64_t{256} << 20};
@@ -110,11 +110,11 @@ CampaignOptions Options(const std::string& out) {
 TEST(InjectedFaults, AThousandAreEachTheirOwnCases) {
   TemporaryDirectory undisturbed, disturbed;
   AdderToolchain honest;
-  ASSERT_TRUE(RunCampaign(honest, Options(undisturbed.path()), nullptr).ok());
+  ASSERT_TRUE(RunCampaign(honest, FaultOptions(undisturbed.path()), nullptr).ok());
   const std::map<uint64_t, CaseRecord> expected = ReadJournal(undisturbed.path());
-  ASSERT_EQ(expected.size(), kCases);
+  ASSERT_EQ(expected.size(), kManyCases);
 
-  Shared<std::array<std::atomic<int>, kCases>> begun;  // how often each case had its fault
+  Shared<std::array<std::atomic<int>, kManyCases>> begun;  // how often each case had its fault
   MisbehavingToolchain faulty([&](const Case& test_case, Observation* observation) {
     // What is undefined may end in any way, and says nothing.
     if (absl::EndsWith(test_case.origin, "intent=undefined-data")) return;
@@ -122,13 +122,13 @@ TEST(InjectedFaults, AThousandAreEachTheirOwnCases) {
     if (const Fault* fault = FaultOf(number)) fault->happens(observation, (*begun)[number]++ == 0);
   });
   // The first half, then the same campaign once more.
-  CampaignOptions half = Options(disturbed.path());
-  half.cases = kCases / 2;
+  CampaignOptions half = FaultOptions(disturbed.path());
+  half.cases = kManyCases / 2;
   ASSERT_TRUE(RunCampaign(faulty, half, nullptr).ok());
-  const absl::StatusOr<CampaignSummary> summary = RunCampaign(faulty, Options(disturbed.path()), nullptr);
+  const absl::StatusOr<CampaignSummary> summary = RunCampaign(faulty, FaultOptions(disturbed.path()), nullptr);
   ASSERT_TRUE(summary.ok()) << summary.status();
   const std::map<uint64_t, CaseRecord> records = ReadJournal(disturbed.path());
-  ASSERT_EQ(records.size(), kCases);
+  ASSERT_EQ(records.size(), kManyCases);
   EXPECT_TRUE(summary->harness_faults.empty()) << summary->harness_faults.front().what;
 
   uint64_t faults = 0;

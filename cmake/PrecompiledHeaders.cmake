@@ -3,27 +3,18 @@
 # build with -DTOSAIC_PRECOMPILE=OFF, such as the preset asan, shows where one does not.
 function(tosaic_precompile)
   set(common ${CMAKE_SOURCE_DIR}/cmake/common_headers.h)
-  set(mlir ${CMAKE_SOURCE_DIR}/cmake/mlir_headers.h)
-  target_precompile_headers(tosaic_toolchain_mlir PRIVATE ${common} ${mlir})
   target_precompile_headers(tosaic PRIVATE ${common} <CLI/CLI.hpp>)
-  if(TARGET tosaic_broken_lowerings)
-    target_precompile_headers(tosaic_broken_lowerings PRIVATE ${mlir})
-  endif()
-  # All others share one of these; optimizing a test takes longer than running it.
+
+  # All other targets share one of three.
   file(GENERATE OUTPUT ${CMAKE_BINARY_DIR}/precompiled.cpp CONTENT "")
-  set(all_shared tosaic_precompiled)
+  _tosaic_precompiled(tosaic_precompiled ${common})
+  _tosaic_precompiled(tosaic_precompiled_mlir ${common} ${CMAKE_SOURCE_DIR}/cmake/mlir_headers.h)
+  target_include_directories(tosaic_precompiled_mlir SYSTEM PRIVATE ${MLIR_INCLUDE_DIRS} ${LLVM_INCLUDE_DIRS})
+  separate_arguments(definitions UNIX_COMMAND "${LLVM_DEFINITIONS}")
+  target_compile_options(tosaic_precompiled_mlir PRIVATE -fPIC ${definitions})
   if(TOSAIC_TESTS)
-    list(APPEND all_shared tosaic_precompiled_tests)
-  endif()
-  foreach(shared ${all_shared})
-    add_library(${shared} STATIC EXCLUDE_FROM_ALL ${CMAKE_BINARY_DIR}/precompiled.cpp)
-    target_link_libraries(${shared} PRIVATE absl::strings absl::str_format absl::statusor absl::span
-      nlohmann_json::nlohmann_json)
-    target_precompile_headers(${shared} PRIVATE ${common})
-  endforeach()
-  if(TOSAIC_TESTS)
+    _tosaic_precompiled(tosaic_precompiled_tests ${common} <gtest/gtest.h>)
     target_link_libraries(tosaic_precompiled_tests PRIVATE GTest::gtest)
-    target_precompile_headers(tosaic_precompiled_tests PRIVATE <gtest/gtest.h>)
     target_compile_options(tosaic_precompiled_tests PRIVATE -O0)
   endif()
 
@@ -32,16 +23,28 @@ function(tosaic_precompile)
   endforeach()
 endfunction()
 
+# An empty library with these headers.
+function(_tosaic_precompiled target)
+  add_library(${target} STATIC EXCLUDE_FROM_ALL ${CMAKE_BINARY_DIR}/precompiled.cpp)
+  target_link_libraries(${target} PRIVATE absl::strings absl::str_format absl::statusor absl::span
+    nlohmann_json::nlohmann_json)
+  target_precompile_headers(${target} PRIVATE ${ARGN})
+endfunction()
+
 # Lets the targets of a folder, and of those below it, use what is precompiled.
 function(_tosaic_reuse_precompiled folder)
   get_directory_property(targets DIRECTORY ${folder} BUILDSYSTEM_TARGETS)
   foreach(target ${targets})
     get_target_property(type ${target} TYPE)
-    if(NOT type MATCHES "STATIC_LIBRARY|EXECUTABLE" OR target MATCHES "^tosaic(_toolchain_mlir)?$")
+    get_target_property(links ${target} LINK_LIBRARIES)
+    if(target STREQUAL "tosaic")
       continue()
-    elseif(target STREQUAL "toolchain_mlir_test")
-      target_precompile_headers(${target} REUSE_FROM tosaic_toolchain_mlir)
-    elseif(target MATCHES "_test$")
+    elseif(MLIR IN_LIST links OR target STREQUAL "elementwise_lowering")  # which finds MLIR in whoever loads it
+      target_compile_options(${target} PRIVATE -fPIC)  # as the plugins need it
+      target_precompile_headers(${target} REUSE_FROM tosaic_precompiled_mlir)
+    elseif(NOT type MATCHES "STATIC_LIBRARY|EXECUTABLE")
+      continue()
+    elseif(target MATCHES "_test$")  # optimizing a test takes longer than running it
       target_compile_options(${target} PRIVATE -O0)
       target_precompile_headers(${target} REUSE_FROM tosaic_precompiled_tests)
     else()
@@ -49,7 +52,7 @@ function(_tosaic_reuse_precompiled folder)
     endif()
   endforeach()
   get_directory_property(below DIRECTORY ${folder} SUBDIRECTORIES)
-  foreach(one ${below})
-    _tosaic_reuse_precompiled(${one})
+  foreach(subfolder ${below})
+    _tosaic_reuse_precompiled(${subfolder})
   endforeach()
 endfunction()

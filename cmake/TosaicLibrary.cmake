@@ -54,6 +54,7 @@ function(tosaic_library)
     target_link_libraries(${name}_test PRIVATE tosaic_${name} ${ARG_TEST_DEPS} GTest::gtest GTest::gtest_main
       Threads::Threads)
     target_compile_definitions(${name}_test PRIVATE TOSAIC_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
+    tosaic_batches(${name}_test)
     gtest_discover_tests(${name}_test DISCOVERY_TIMEOUT 60)
   endif()
   tosaic_row(rooms seen)

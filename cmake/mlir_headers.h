@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Precompiled for toolchain/mlir/ (PrecompiledHeaders.cmake); included by no file.
+// Precompiled for all targets that see MLIR or LLVM (PrecompiledHeaders.cmake); included by no file.
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"

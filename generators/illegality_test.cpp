@@ -14,7 +14,9 @@
 namespace tosaic {
 namespace {
 
-std::string Intent(const Case& generated) { return generated.origin.substr(generated.origin.find("intent=") + 7); }
+std::string IllegalIntent(const Case& generated) {
+  return generated.origin.substr(generated.origin.find("intent=") + 7);
+}
 
 using Rules = std::set<std::string>;
 
@@ -114,7 +116,7 @@ TEST(Illegality, EachBreaksItsRuleAndNoOther) {
   std::map<std::string, int> seen;
   for (uint64_t i = 0; i < 5000; ++i) {
     const Case generated = GenerateCase(2, i, options);
-    const std::string name = Intent(generated);
+    const std::string name = IllegalIntent(generated);
     if (std::string(ExpectedRule(name)).empty()) continue;
     ++seen[name];
     EXPECT_EQ(BrokenRules(generated.program), Rules{ExpectedRule(name)})
@@ -131,7 +133,7 @@ TEST(Illegality, EachBreaksItsRuleBeyondTheSpecificationToo) {
   int beyond = 0;
   for (uint64_t i = 0; i < 5000; ++i) {
     const Case generated = GenerateCase(5, i, options);
-    const std::string rule = ExpectedRule(Intent(generated));
+    const std::string rule = ExpectedRule(IllegalIntent(generated));
     const OpApplication& op = generated.program.ops.front();
     const ElementType input = InputElementType(generated.program, op);
     if (rule.empty() || FindSpecTuple(Info(op.op), input, op.result.element_type) != nullptr) continue;
@@ -152,7 +154,7 @@ TEST(Illegality, BoundsOfI1HaveAnOrder) {
   int seen = 0;
   for (uint64_t i = 0; i < 500; ++i) {
     const Case generated = GenerateCase(6, i, options);
-    if (Intent(generated) != "clamp-max-below-min") continue;
+    if (IllegalIntent(generated) != "clamp-max-below-min") continue;
     ++seen;
     const Attributes& attributes = generated.program.ops.front().attributes;
     EXPECT_EQ(attributes.min_val->bits, 1u);
@@ -186,7 +188,7 @@ TEST(Illegality, AttributesAreBrokenAsNamed) {
     const OpApplication& op = program.ops.front();
     const ElementType input = InputElementType(program, op);
     const Attributes& attributes = op.attributes;
-    const std::string name = Intent(generated);
+    const std::string name = IllegalIntent(generated);
     seen.insert(name);
     if (name == "clamp-max-below-min") {
       EXPECT_TRUE(LessValue(input, attributes.max_val->bits, attributes.min_val->bits));

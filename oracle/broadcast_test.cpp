@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The rows, branches and examples of docs/documents.md: Trait. A test's name contains the label it is about, with
+// The rows, branches and examples of docs/tosa-semantics.md: Trait. A test's name contains the label it is about, with
 // '.' and '-' written '_'.
 #include "oracle/broadcast.h"
 
@@ -252,17 +252,17 @@ TEST(VerifyResultTest, StrictPolicyIsThePseudoCode) {
 
 // ---- Examples: the 13 of the document, for the trait alone ----
 
-struct Example {
+struct DocumentExample {
   const char* label;
   std::vector<std::string> operands;
   const char* result;
   Answer answer;
   RuleId rule;
 };
-class TraitExample : public testing::TestWithParam<Example> {};
+class TraitExample : public testing::TestWithParam<DocumentExample> {};
 
 TEST_P(TraitExample, IsDecidedAsTheDocumentSays) {
-  const Example& example = GetParam();
+  const DocumentExample& example = GetParam();
   // The one example that contradicts the document's table is decided by policy.
   const bool by_policy = example.rule == RuleId::kBcastVerifyDynStatic;
   const Decision decision = Verify(example.operands, example.result, by_policy ? kStrict : Policies{});
@@ -273,7 +273,7 @@ TEST_P(TraitExample, IsDecidedAsTheDocumentSays) {
   }
 }
 
-const Example kExamples[] = {
+const DocumentExample kDocumentExamples[] = {
     {"bcast.example.exact-match", {"1x2", "1x2"}, "1x2", Answer::kAccept, RuleId::kBcastVerifyEqual},
     {"bcast.example.dynamic-match", {"?", "?"}, "?", Answer::kAccept, RuleId::kBcastVerifyDynDyn},
     {"bcast.example.broadcast-1-4", {"1", "4"}, "4", Answer::kAccept, RuleId::kBcastVerifyEqual},
@@ -288,7 +288,7 @@ const Example kExamples[] = {
     {"bcast.example.result-differs", {"2", "2"}, "4", Answer::kRefuse, RuleId::kBcastVerifyDifferent},
     {"bcast.example.result-broadcast", {"1", "1"}, "4", Answer::kRefuse, RuleId::kBcastVerifyDifferent},
 };
-INSTANTIATE_TEST_SUITE_P(Examples, TraitExample, testing::ValuesIn(kExamples),
+INSTANTIATE_TEST_SUITE_P(Examples, TraitExample, testing::ValuesIn(kDocumentExamples),
                          [](const auto& info) { return TestName(info.param.label); });
 
 TEST(GradeInferenceTest, WhatIsSaidMustBeTrue) {

@@ -15,7 +15,7 @@ namespace tosaic {
 namespace {
 
 using E = ElementType;
-constexpr uint64_t kNan = 0x7fc00000, kNegativeNan = 0xffc12345, kOne = 0x3f800000, kInf = 0x7f800000;
+constexpr uint64_t kNanBits = 0x7fc00000, kNegativeNan = 0xffc12345, kOne = 0x3f800000, kInfinityBits = 0x7f800000;
 constexpr uint64_t kZero = 0, kNegativeZero = 0x80000000, kSubnormal = 0x00400000, kNormalMin = 0x00800000;
 
 Expected FreeZero(uint64_t bits) {
@@ -35,17 +35,17 @@ TEST(CompareTest, TruthTable) {
   for (const Row& row : std::vector<Row>{
            {"number, same", ExactBits(kOne), E::kF32, kOne, true},
            {"number, other", ExactBits(kOne), E::kF32, kOne + 1, false},
-           {"number, NaN", ExactBits(kOne), E::kF32, kNan, false},
+           {"number, NaN", ExactBits(kOne), E::kF32, kNanBits, false},
            {"NaN, number", AnyNan(), E::kF32, kOne, false},
-           {"NaN, infinity", AnyNan(), E::kF32, kInf, false},
-           {"NaN, NaN", AnyNan(), E::kF32, kNan, true},
+           {"NaN, infinity", AnyNan(), E::kF32, kInfinityBits, false},
+           {"NaN, NaN", AnyNan(), E::kF32, kNanBits, true},
            {"NaN, another NaN", AnyNan(), E::kF32, kNegativeNan, true},
-           {"range, NaN", ExactValue(1), E::kF32, kNan, false},
-           {"infinity, same", ExactValue(kInfinity), E::kF32, kInf, true},
-           {"infinity, other sign", ExactValue(kInfinity), E::kF32, kInf | kNegativeZero, false},
-           {"infinity, greatest number", ExactValue(kInfinity), E::kF32, kInf - 1, false},
-           {"infinity, NaN", ExactValue(kInfinity), E::kF32, kNan, false},
-           {"infinity bits, NaN", ExactBits(kInf), E::kF32, kNan, false},
+           {"range, NaN", ExactValue(1), E::kF32, kNanBits, false},
+           {"infinity, same", ExactValue(kInfinity), E::kF32, kInfinityBits, true},
+           {"infinity, other sign", ExactValue(kInfinity), E::kF32, kInfinityBits | kNegativeZero, false},
+           {"infinity, greatest number", ExactValue(kInfinity), E::kF32, kInfinityBits - 1, false},
+           {"infinity, NaN", ExactValue(kInfinity), E::kF32, kNanBits, false},
+           {"infinity bits, NaN", ExactBits(kInfinityBits), E::kF32, kNanBits, false},
            {"+0, -0", ExactBits(kZero), E::kF32, kNegativeZero, false},
            {"-0, +0", ExactBits(kNegativeZero), E::kF32, kZero, false},
            {"+0, -0, sign free", FreeZero(kZero), E::kF32, kNegativeZero, true},
@@ -71,7 +71,7 @@ TEST(CompareTest, TruthTable) {
            {"i1, 0xa5 for false", ExactBits(0), E::kI1, 0xa4, false},
            {"i4, bits beyond the width", ExactBits(0x5), E::kI4, 0xf5, true},
            {"i48, bits beyond the width", ExactBits(7), E::kI48, 0xffff000000000007, true},
-           {"undefined, anything", Undefined(ValueCase::kDomain), E::kF32, kNan, true},
+           {"undefined, anything", Undefined(ValueCase::kDomain), E::kF32, kNanBits, true},
            {"no match", NoMatch(), E::kF32, kZero, false},
        }) {
     EXPECT_EQ(Matches(row.expected, row.type, row.actual), row.matches) << row.name;
@@ -116,7 +116,7 @@ TEST(CompareTest, AllowedRangesAreWhatMatches) {
   }
   EXPECT_EQ(AllowedRanges(E::kF32, ranged(1, 2, false, false)), (std::vector<BitRange>{{kOne, 0x40000000}}));
   EXPECT_EQ(AllowedRanges(E::kF32, AnyNan()),
-            (std::vector<BitRange>{{kInf + 1, 0x7fffffff}, {0xff800001, 0xffffffff}}));
+            (std::vector<BitRange>{{kInfinityBits + 1, 0x7fffffff}, {0xff800001, 0xffffffff}}));
 }
 
 // Against the patterns one by one.
@@ -155,7 +155,7 @@ TEST(CompareTest, AWidthIsTheNumberOfPatternsBesideOne) {
   EXPECT_EQ(WidthOf(E::kI32, ExactBits(5)), 0u);
   const Expected all_numbers = {
       .kind = Expected::Kind::kRange, .zero_sign_free = true, .zero_passes = true, .lo = -kInfinity, .hi = kInfinity};
-  EXPECT_EQ(WidthOf(E::kF32, all_numbers), uint64_t{2} * kInf + 1);
+  EXPECT_EQ(WidthOf(E::kF32, all_numbers), uint64_t{2} * kInfinityBits + 1);
   EXPECT_EQ(WidthOf(E::kF64, {.kind = Expected::Kind::kRange, .lo = 1, .hi = std::nextafter(1.0, 2)}), 1u);
 }
 
@@ -232,7 +232,7 @@ TEST(CompareTest, BoundUsed) {
   EXPECT_EQ(BoundUsed(E::kF16, cast, 0x6800), 0.75);  // toward zero: a unit is allowed
   EXPECT_EQ(BoundUsed(E::kF16, cast, 0x6801), 0.5);   // away: half a unit
   EXPECT_EQ(BoundUsed(E::kF32, ExactBits(kOne), kOne + 1), 0);
-  EXPECT_EQ(BoundUsed(E::kF32, AnyNan(), kNan), 0);
+  EXPECT_EQ(BoundUsed(E::kF32, AnyNan(), kNanBits), 0);
 }
 
 TEST(CompareTest, PassesByFlushing) {

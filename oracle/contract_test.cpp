@@ -18,7 +18,7 @@
 namespace tosaic {
 namespace {
 
-using Kind = LoweredValue::Kind;
+using Lowered = LoweredValue::Kind;
 
 TensorType Type(absl::string_view text) { return ParseTensorType(text).value(); }
 
@@ -39,21 +39,21 @@ struct Ir : LoweredIr {
     return static_cast<int>(values.size()) - 1;
   }
   int Argument(int number, absl::string_view type) {
-    return Add({.kind = Kind::kArgument, .type = Type(type), .number = number});
+    return Add({.kind = Lowered::kArgument, .type = Type(type), .number = number});
   }
-  int Index(int64_t number) { return Add({.kind = Kind::kIndex, .number = number}); }
+  int Index(int64_t number) { return Add({.kind = Lowered::kIndex, .number = number}); }
   int Dim(int tensor, int64_t dim) {
     const int index = Index(dim);
-    return Add({.kind = Kind::kDim, .operands = {tensor, index}});
+    return Add({.kind = Lowered::kDim, .operands = {tensor, index}});
   }
-  int Max(int left, int right) { return Add({.kind = Kind::kMax, .operands = {left, right}}); }
+  int Max(int left, int right) { return Add({.kind = Lowered::kMax, .operands = {left, right}}); }
   int Empty(absl::string_view type, std::vector<int> sizes = {}) {
-    return Add({.kind = Kind::kEmpty, .operands = std::move(sizes), .type = Type(type)});
+    return Add({.kind = Lowered::kEmpty, .operands = std::move(sizes), .type = Type(type)});
   }
   int Cast(int source, absl::string_view type) {
-    return Add({.kind = Kind::kCast, .operands = {source}, .type = Type(type)});
+    return Add({.kind = Lowered::kCast, .operands = {source}, .type = Type(type)});
   }
-  int Reshape(Kind kind, int source, absl::string_view type, std::vector<std::vector<int>> groups) {
+  int Reshape(Lowered kind, int source, absl::string_view type, std::vector<std::vector<int>> groups) {
     return Add({.kind = kind, .operands = {source}, .type = Type(type), .groups = std::move(groups)});
   }
   // `inputs` inputs and an output; all loops are parallel.
@@ -69,17 +69,18 @@ struct Ir : LoweredIr {
     generic.payload.yields = {generic.payload.arguments.back()};
     generic.payload.ops = std::move(payload);
     const auto type = values[operands.back()].type;
-    return Add({.kind = Kind::kGeneric, .operands = std::move(operands), .type = type, .generic = std::move(generic)});
+    return Add(
+        {.kind = Lowered::kGeneric, .operands = std::move(operands), .type = type, .generic = std::move(generic)});
   }
   // Repeats a dimension of `x` if it is 1.
   int Broadcast(int x, int64_t dim, absl::string_view type, const std::vector<int>& sizes, absl::string_view map,
                 absl::string_view identity) {
     const int size = Dim(x, dim), one = Index(1);
-    const int condition = Add({.kind = Kind::kEqual, .operands = {size, one}});
+    const int condition = Add({.kind = Lowered::kEqual, .operands = {size, one}});
     const int empty = Empty(type, sizes);
     int copy = Generic({x, empty}, {map, identity}, {});
     if (Type(type) != *values[x].type) copy = Cast(copy, ToString(*values[x].type));
-    return Add({.kind = Kind::kIf, .operands = {condition, copy, x}, .type = values[x].type});
+    return Add({.kind = Lowered::kIf, .operands = {condition, copy, x}, .type = values[x].type});
   }
   Ir& Return(int value) {
     returned = {value};
@@ -87,13 +88,13 @@ struct Ir : LoweredIr {
   }
 };
 
-struct Example {
+struct Lowering {
   Case test_case;
   Ir ir;
 };
 
-Example Of(absl::string_view signature, const std::function<int(Ir&)>& build) {
-  Example example;
+Lowering Of(absl::string_view signature, const std::function<int(Ir&)>& build) {
+  Lowering example;
   example.test_case.program = ParseSignature(signature).value();
   const std::vector<TensorType>& arguments = example.test_case.program.arguments;
   for (size_t i = 0; i < arguments.size(); ++i) example.ir.Argument(static_cast<int>(i), ToString(arguments[i]));
@@ -103,7 +104,7 @@ Example Of(absl::string_view signature, const std::function<int(Ir&)>& build) {
 }
 
 // Gives the arguments these sizes in one more run.
-Example Running(Example example, const std::vector<std::vector<int64_t>>& sizes) {
+Lowering Running(Lowering example, const std::vector<std::vector<int64_t>>& sizes) {
   Run run;
   for (size_t i = 0; i < sizes.size(); ++i) {
     run.push_back(Tensor(example.test_case.program.arguments[i].element_type, sizes[i]));
@@ -114,11 +115,11 @@ Example Running(Example example, const std::vector<std::vector<int64_t>>& sizes)
 
 // ---- The RFC's examples ("Lowering strategy"), in its order; values 0, 1, 2 are the arguments ----
 
-Example MatchingStatic() {
+Lowering MatchingStatic() {
   return Of("add(tensor<3xf32>, tensor<3xf32>) -> tensor<3xf32>",
             [](Ir& ir) { return ir.Generic({0, 1, ir.Empty("tensor<3xf32>")}, {"d0", "d0", "d0"}); });
 }
-Example DynamicUnary() {
+Lowering DynamicUnary() {
   return Running(Of("abs(tensor<?xf32>) -> tensor<?xf32>",
                     [](Ir& ir) {
                       const int size = ir.Dim(0, 0);
@@ -126,29 +127,29 @@ Example DynamicUnary() {
                     }),
                  {{4}});
 }
-Example OneElement() {
+Lowering OneElement() {
   return Of("abs(tensor<1xf32>) -> tensor<1xf32>",
             [](Ir& ir) { return ir.Generic({0, ir.Empty("tensor<1xf32>")}, {"d0", "d0"}); });
 }
-Example Unranked() {
+Lowering Unranked() {
   return Of("abs(tensor<*xf32>) -> tensor<*xf32>", [](Ir&) { return 0; });
 }
-Example CastResult() {
+Lowering CastResult() {
   return Of("abs(tensor<5xf32>) -> tensor<?xf32>",
             [](Ir& ir) { return ir.Cast(ir.Generic({0, ir.Empty("tensor<5xf32>")}, {"d0", "d0"}), "tensor<?xf32>"); });
 }
-Example StaticBroadcast() {
+Lowering StaticBroadcast() {
   return Of("add(tensor<1xf32>, tensor<3xf32>) -> tensor<3xf32>",
             [](Ir& ir) { return ir.Generic({0, 1, ir.Empty("tensor<3xf32>")}, {"0", "d0", "d0"}); });
 }
-Example DynamicToStatic() {
-  const Example example = Of("add(tensor<5xf32>, tensor<?xf32>) -> tensor<5xf32>", [](Ir& ir) {
+Lowering DynamicToStatic() {
+  const Lowering example = Of("add(tensor<5xf32>, tensor<?xf32>) -> tensor<5xf32>", [](Ir& ir) {
     const int x = ir.Broadcast(1, 0, "tensor<5xf32>", {}, "0", "d0");
     return ir.Generic({0, x, ir.Empty("tensor<5xf32>")}, {"d0", "d0", "d0"});
   });
   return Running(Running(example, {{5}, {1}}), {{5}, {5}});
 }
-Example StaticToDynamic() {
+Lowering StaticToDynamic() {
   return Running(Of("add(tensor<1xf32>, tensor<?xf32>) -> tensor<?xf32>",
                     [](Ir& ir) {
                       const int size = ir.Dim(1, 0);
@@ -156,8 +157,8 @@ Example StaticToDynamic() {
                     }),
                  {{1}, {3}});
 }
-Example AllDynamic() {
-  const Example example = Of("add(tensor<?xf32>, tensor<?xf32>) -> tensor<?xf32>", [](Ir& ir) {
+Lowering AllDynamic() {
+  const Lowering example = Of("add(tensor<?xf32>, tensor<?xf32>) -> tensor<?xf32>", [](Ir& ir) {
     const int size = ir.Max(ir.Dim(0, 0), ir.Dim(1, 0));
     const int x = ir.Broadcast(0, 0, "tensor<?xf32>", {size}, "0", "d0");
     const int y = ir.Broadcast(1, 0, "tensor<?xf32>", {size}, "0", "d0");
@@ -165,8 +166,8 @@ Example AllDynamic() {
   });
   return Running(Running(Running(example, {{1}, {3}}), {{3}, {1}}), {{3}, {3}});
 }
-Example AllDynamic2d() {
-  const Example example = Of("add(tensor<?x?xf32>, tensor<?x?xf32>) -> tensor<?x?xf32>", [](Ir& ir) {
+Lowering AllDynamic2d() {
+  const Lowering example = Of("add(tensor<?x?xf32>, tensor<?x?xf32>) -> tensor<?x?xf32>", [](Ir& ir) {
     const int size0 = ir.Max(ir.Dim(0, 0), ir.Dim(1, 0)), size1 = ir.Max(ir.Dim(0, 1), ir.Dim(1, 1));
     std::vector<int> inputs;
     for (int argument : {0, 1}) {
@@ -178,17 +179,17 @@ Example AllDynamic2d() {
   });
   return Running(Running(example, {{1, 3}, {2, 1}}), {{2, 3}, {1, 1}});
 }
-Example Rank0() {
+Lowering Rank0() {
   return Of("add(tensor<f32>, tensor<f32>) -> tensor<f32>",
             [](Ir& ir) { return ir.Generic({0, 1, ir.Empty("tensor<f32>")}, {"", "", ""}); });
 }
-Example RankExpansion() {
+Lowering RankExpansion() {
   return Of("add(tensor<3x4xf32>, tensor<2x3x4xf32>) -> tensor<2x3x4xf32>", [](Ir& ir) {
-    const int expanded = ir.Reshape(Kind::kExpandShape, 0, "tensor<1x3x4xf32>", {{0, 1}, {2}});
+    const int expanded = ir.Reshape(Lowered::kExpandShape, 0, "tensor<1x3x4xf32>", {{0, 1}, {2}});
     return ir.Generic({expanded, 1, ir.Empty("tensor<2x3x4xf32>")}, {"0 d1 d2", "d0 d1 d2", "d0 d1 d2"});
   });
 }
-Example Select() {
+Lowering Select() {
   return Of("select(tensor<2x?xi1>, tensor<2x?xf32>, tensor<2x?xf32>) -> tensor<2x?xf32>", [](Ir& ir) {
     const int size = ir.Max(ir.Max(ir.Dim(0, 1), ir.Dim(1, 1)), ir.Dim(2, 1));
     std::vector<int> operands;
@@ -201,7 +202,7 @@ Example Select() {
   });
 }
 
-const std::vector<std::pair<const char*, Example (*)()>> kExamples = {
+const std::vector<std::pair<const char*, Lowering (*)()>> kRfcLowerings = {
     {"test_add_1d_matching_static", MatchingStatic},
     {"test_abs_1d_dynamic", DynamicUnary},
     {"test_abs_1d_cast_result", CastResult},
@@ -215,7 +216,7 @@ const std::vector<std::pair<const char*, Example (*)()>> kExamples = {
     {"test_select_2d_one_dynamic", Select},
 };
 
-std::vector<RuleId> Rules(const Example& example) {
+std::vector<RuleId> Rules(const Lowering& example) {
   std::vector<RuleId> rules;
   for (const Breach& breach : CheckContract(example.test_case, example.ir).breaches) {
     rules.push_back(breach.rule);
@@ -224,7 +225,7 @@ std::vector<RuleId> Rules(const Example& example) {
 }
 
 TEST(ContractTest, TheRfcsExamplesKeepEveryRule) {
-  for (const auto& [name, make] : kExamples) {
+  for (const auto& [name, make] : kRfcLowerings) {
     const ContractCheck check = CheckContract(make().test_case, make().ir);
     for (const Breach& b : check.breaches) ADD_FAILURE() << name << ": " << b.rule << ": " << b.expected << b.actual;
     EXPECT_TRUE(check.notes.empty()) << name;
@@ -235,11 +236,11 @@ TEST(ContractTest, TheRfcsExamplesKeepEveryRule) {
 
 struct Spoiled {
   RuleId rule;
-  Example (*example)();
+  Lowering (*example)();
   void (*spoil)(Ir& ir);
 };
 
-LoweredValue& Last(Ir& ir, Kind kind) {
+LoweredValue& Last(Ir& ir, Lowered kind) {
   for (size_t i = ir.values.size(); i-- > 0;) {
     if (ir.values[i].kind == kind) return ir.values[i];
   }
@@ -247,20 +248,21 @@ LoweredValue& Last(Ir& ir, Kind kind) {
   return ir.values[0];
 }
 LoweredValue& Result(Ir& ir) { return ir.values[ir.returned[0]]; }
-Generic& LastGeneric(Ir& ir) { return *Last(ir, Kind::kGeneric).generic; }
+Generic& LastGeneric(Ir& ir) { return *Last(ir, Lowered::kGeneric).generic; }
 // The linalg.generic of the first run-time broadcast.
 LoweredValue& Copy(Ir& ir) {
   for (LoweredValue& value : ir.values) {
-    if (value.kind == Kind::kGeneric) return value;
+    if (value.kind == Lowered::kGeneric) return value;
   }
   return ir.values[0];
 }
 
 const Spoiled kSpoiled[] = {
-    {RuleId::kContractLeftover, MatchingStatic, [](Ir& ir) { ir.Add({.kind = Kind::kOther, .name = "tosa.reshape"}); }},
+    {RuleId::kContractLeftover, MatchingStatic,
+     [](Ir& ir) { ir.Add({.kind = Lowered::kOther, .name = "tosa.reshape"}); }},
     {RuleId::kContractLeftover, MatchingStatic, [](Ir& ir) { LastGeneric(ir).payload.ops = {"tosa.rescale"}; }},
     {RuleId::kContractLeftover, MatchingStatic,
-     [](Ir& ir) { ir.Add({.kind = Kind::kOther, .name = "builtin.unrealized_conversion_cast"}); }},
+     [](Ir& ir) { ir.Add({.kind = Lowered::kOther, .name = "builtin.unrealized_conversion_cast"}); }},
     {RuleId::kContractResult, MatchingStatic, [](Ir& ir) { ir.returned = {}; }},
     {RuleId::kContractOperands, MatchingStatic, [](Ir& ir) { Result(ir).operands[0] = 1; }},
     {RuleId::kContractOperands, MatchingStatic, [](Ir& ir) { Result(ir).generic->inputs = 1; }},
@@ -271,7 +273,7 @@ const Spoiled kSpoiled[] = {
        ir.Return(ir.Cast(made, "tensor<*xf32>"));
      }},
     {RuleId::kContractFoldedConstant, DynamicUnary,
-     [](Ir& ir) { ir.Return(ir.Add({.kind = Kind::kConstant, .type = Type("tensor<?xf32>")})); }},
+     [](Ir& ir) { ir.Return(ir.Add({.kind = Lowered::kConstant, .type = Type("tensor<?xf32>")})); }},
     {RuleId::kContractFoldedValue, DynamicToStatic, [](Ir& ir) { ir.returned = {ir.Empty("tensor<5xf32>")}; }},
     {RuleId::kContractRuntimeBroadcastMissing, DynamicToStatic, [](Ir& ir) { Result(ir).operands[1] = 1; }},
     {RuleId::kContractRuntimeBroadcastMissing, AllDynamic, [](Ir& ir) { Result(ir).operands[0] = 0; }},
@@ -290,7 +292,7 @@ const Spoiled kSpoiled[] = {
     {RuleId::kContractRuntimeBroadcastForm, AllDynamic,
      [](Ir& ir) {  // asks whether the dimension is 2
        for (LoweredValue& value : ir.values) {
-         if (value.kind == Kind::kEqual) ir.values[value.operands[1]].number = 2;
+         if (value.kind == Lowered::kEqual) ir.values[value.operands[1]].number = 2;
        }
      }},
     {RuleId::kContractRuntimeBroadcastForm, AllDynamic, [](Ir& ir) { Copy(ir).generic->payload.ops = {"arith.negf"}; }},
@@ -301,8 +303,8 @@ const Spoiled kSpoiled[] = {
        ir.Return(made);
      }},
     {RuleId::kContractExtent, AllDynamic,
-     [](Ir& ir) { Last(ir, Kind::kEmpty).operands[0] = ir.Dim(0, 0); }},  // of one operand where two may decide
-    {RuleId::kContractExtent, StaticToDynamic, [](Ir& ir) { Last(ir, Kind::kEmpty).operands[0] = ir.Dim(0, 0); }},
+     [](Ir& ir) { Last(ir, Lowered::kEmpty).operands[0] = ir.Dim(0, 0); }},  // of one operand where two may decide
+    {RuleId::kContractExtent, StaticToDynamic, [](Ir& ir) { Last(ir, Lowered::kEmpty).operands[0] = ir.Dim(0, 0); }},
     {RuleId::kContractExtent, AllDynamic2d,
      [](Ir& ir) {  // the other dimension not kept in its intermediate state
        LoweredValue& empty = ir.values[Copy(ir).operands[1]];
@@ -324,7 +326,7 @@ const Spoiled kSpoiled[] = {
      }},
     {RuleId::kContractReshape, StaticBroadcast,
      [](Ir& ir) {  // as before the RFC
-       const int collapsed = ir.Reshape(Kind::kCollapseShape, 0, "tensor<f32>", {});
+       const int collapsed = ir.Reshape(Lowered::kCollapseShape, 0, "tensor<f32>", {});
        ir.Return(ir.Generic({collapsed, 1, ir.Empty("tensor<3xf32>")}, {"", "d0", "d0"}));
      }},
     {RuleId::kLinalgIterationSpace, MatchingStatic, [](Ir& ir) { ir.values[1].type = Type("tensor<2xf32>"); }},
@@ -344,7 +346,7 @@ const Spoiled kSpoiled[] = {
 
 TEST(ContractTest, EveryRuleIsBrokenByASpoiledExample) {
   for (const Spoiled& spoiled : kSpoiled) {
-    Example example = spoiled.example();
+    Lowering example = spoiled.example();
     spoiled.spoil(example.ir);
     const std::vector<RuleId> rules = Rules(example);
     const bool is_found = std::find(rules.begin(), rules.end(), spoiled.rule) != rules.end();
@@ -356,7 +358,7 @@ TEST(ContractTest, EveryRuleIsBrokenByASpoiledExample) {
 
 // ---- Policies (docs/policies.md), each with its note ----
 
-std::vector<RuleId> Notes(const Example& example) {
+std::vector<RuleId> Notes(const Lowering& example) {
   const ContractCheck check = CheckContract(example.test_case, example.ir);
   for (const Breach& breach : check.breaches) ADD_FAILURE() << breach.rule << ": " << breach.actual;
   return check.notes;
@@ -371,7 +373,7 @@ TEST(ContractTest, AnOpMayBeFoldedToAnOperandThatDecidesItsExtents) {
   EXPECT_EQ(Rules(folded("add(tensor<?xf32>, tensor<2xf32>) -> tensor<?xf32>"))[0], RuleId::kContractFoldedExtents);
   auto constant = [](absl::string_view type) {
     return Of(absl::StrCat("abs(tensor<2xf32>) -> ", type),
-              [&](Ir& ir) { return ir.Add({.kind = Kind::kConstant, .type = Type(type)}); });
+              [&](Ir& ir) { return ir.Add({.kind = Lowered::kConstant, .type = Type(type)}); });
   };
   EXPECT_EQ(Notes(constant("tensor<2xf32>")).size(), 1u);
   EXPECT_EQ(Rules(constant("tensor<?xf32>"))[0], RuleId::kContractFoldedConstant)
@@ -394,18 +396,18 @@ const Spoiled kAllowed[] = {
 
 TEST(ContractTest, AFreedomIsANote) {
   for (const Spoiled& allowed : kAllowed) {
-    Example example = allowed.example();
+    Lowering example = allowed.example();
     allowed.spoil(example.ir);
     EXPECT_EQ(Notes(example), std::vector<RuleId>{allowed.rule});
   }
 }
 
 TEST(ContractTest, AStaticOneMayHaveEitherMapWhereTheResultIsOne) {
-  const Example inferred = Of("abs(tensor<1xf32>) -> tensor<?xf32>", [](Ir& ir) {
+  const Lowering inferred = Of("abs(tensor<1xf32>) -> tensor<?xf32>", [](Ir& ir) {
     return ir.Cast(ir.Generic({0, ir.Empty("tensor<1xf32>")}, {"0", "d0"}), "tensor<?xf32>");
   });
   EXPECT_EQ(Notes(inferred), (std::vector<RuleId>{RuleId::kContractMapOfOne}));
-  const Example declared = Of("add(tensor<1xf32>, tensor<?xf32>) -> tensor<1xf32>", [](Ir& ir) {
+  const Lowering declared = Of("add(tensor<1xf32>, tensor<?xf32>) -> tensor<1xf32>", [](Ir& ir) {
     const int size = ir.Dim(1, 0);
     return ir.Cast(ir.Generic({0, 1, ir.Empty("tensor<?xf32>", {size})}, {"d0", "d0", "d0"}), "tensor<1xf32>");
   });
@@ -413,7 +415,7 @@ TEST(ContractTest, AStaticOneMayHaveEitherMapWhereTheResultIsOne) {
 }
 
 TEST(ContractTest, CapturedConstantsAreAllowed) {
-  Example example = MatchingStatic();
+  Lowering example = MatchingStatic();
   Result(example.ir).generic->payload.captures = {"arith.constant"};
   EXPECT_TRUE(Rules(example).empty());
 }
@@ -422,34 +424,37 @@ TEST(ContractTest, CapturedConstantsAreAllowed) {
 
 TEST(ContractTest, TheRfcsIncorrectCombinationsHaveNoIterationSpace) {
   // <2x?>, <?x?>: d1 is 2n by the collapsed operand and n by the other.
-  const Example first = Running(Of("add(tensor<2x?xf32>, tensor<?x?xf32>) -> tensor<?x?xf32>",
-                                   [](Ir& ir) {
-                                     const int size1 = ir.Dim(0, 1), size0 = ir.Dim(1, 0);
-                                     const int empty = ir.Empty("tensor<?x?xf32>", {size0, size1});
-                                     const int flat = ir.Reshape(Kind::kCollapseShape, 0, "tensor<?xf32>", {{0, 1}});
-                                     return ir.Generic({flat, 1, empty}, {"d1", "d0 d1", "d0 d1"});
-                                   }),
-                                {{2, 3}, {2, 3}});
-  // <2x2>, <?x?>: the tosa.reshape of four elements into one did not verify; what it was to feed.
-  const Example second = Running(Of("add(tensor<2x2xf32>, tensor<?x?xf32>) -> tensor<?x?xf32>",
+  const Lowering first = Running(Of("add(tensor<2x?xf32>, tensor<?x?xf32>) -> tensor<?x?xf32>",
                                     [](Ir& ir) {
-                                      const int size0 = ir.Dim(1, 0), size1 = ir.Dim(1, 1);
+                                      const int size1 = ir.Dim(0, 1), size0 = ir.Dim(1, 0);
                                       const int empty = ir.Empty("tensor<?x?xf32>", {size0, size1});
-                                      const int flat = ir.Reshape(Kind::kCollapseShape, 0, "tensor<4xf32>", {{0, 1}});
-                                      return ir.Generic({flat, 1, empty}, {"d0", "d0 d1", "d0 d1"});
+                                      const int flat =
+                                          ir.Reshape(Lowered::kCollapseShape, 0, "tensor<?xf32>", {{0, 1}});
+                                      return ir.Generic({flat, 1, empty}, {"d1", "d0 d1", "d0 d1"});
                                     }),
-                                 {{2, 2}, {2, 2}});
+                                 {{2, 3}, {2, 3}});
+  // <2x2>, <?x?>: the tosa.reshape of four elements into one did not verify; what it was to feed.
+  const Lowering second = Running(Of("add(tensor<2x2xf32>, tensor<?x?xf32>) -> tensor<?x?xf32>",
+                                     [](Ir& ir) {
+                                       const int size0 = ir.Dim(1, 0), size1 = ir.Dim(1, 1);
+                                       const int empty = ir.Empty("tensor<?x?xf32>", {size0, size1});
+                                       const int flat =
+                                           ir.Reshape(Lowered::kCollapseShape, 0, "tensor<4xf32>", {{0, 1}});
+                                       return ir.Generic({flat, 1, empty}, {"d0", "d0 d1", "d0 d1"});
+                                     }),
+                                  {{2, 2}, {2, 2}});
   // <?x2>, <2x?>: d0 and d1 are 4 by the operands and 2 by the result.
-  const Example third = Running(Of("add(tensor<?x2xf32>, tensor<2x?xf32>) -> tensor<?x?xf32>",
-                                   [](Ir& ir) {
-                                     const int size0 = ir.Dim(0, 0), size1 = ir.Dim(1, 1);
-                                     const int empty = ir.Empty("tensor<?x?xf32>", {size0, size1});
-                                     const int flat0 = ir.Reshape(Kind::kCollapseShape, 0, "tensor<?xf32>", {{0, 1}});
-                                     const int flat1 = ir.Reshape(Kind::kCollapseShape, 1, "tensor<?xf32>", {{0, 1}});
-                                     return ir.Generic({flat0, flat1, empty}, {"d0", "d1", "d0 d1"});
-                                   }),
-                                {{2, 2}, {2, 2}});
-  for (const Example& example : {first, second, third}) {
+  const Lowering third =
+      Running(Of("add(tensor<?x2xf32>, tensor<2x?xf32>) -> tensor<?x?xf32>",
+                 [](Ir& ir) {
+                   const int size0 = ir.Dim(0, 0), size1 = ir.Dim(1, 1);
+                   const int empty = ir.Empty("tensor<?x?xf32>", {size0, size1});
+                   const int flat0 = ir.Reshape(Lowered::kCollapseShape, 0, "tensor<?xf32>", {{0, 1}});
+                   const int flat1 = ir.Reshape(Lowered::kCollapseShape, 1, "tensor<?xf32>", {{0, 1}});
+                   return ir.Generic({flat0, flat1, empty}, {"d0", "d1", "d0 d1"});
+                 }),
+              {{2, 2}, {2, 2}});
+  for (const Lowering& example : {first, second, third}) {
     const LoweredSizes sizes = FollowSizes(example.ir, example.test_case.runs[0]);
     ASSERT_FALSE(sizes.breaches.empty());
     EXPECT_EQ(sizes.breaches[0].rule, RuleId::kLinalgIterationSpace) << sizes.breaches[0].actual;
@@ -460,7 +465,7 @@ TEST(ContractTest, TheRfcsIncorrectCombinationsHaveNoIterationSpace) {
 
 // <1x?>, <?x?> of the RFC's first version: right only where no `?` is 1 at run time beside a larger one.
 TEST(ContractTest, TheRfcsCorrectCombinationsHaveNoRuntimeBroadcast) {
-  const Example example = Of("add(tensor<1x?xf32>, tensor<?x?xf32>) -> tensor<?x?xf32>", [](Ir& ir) {
+  const Lowering example = Of("add(tensor<1x?xf32>, tensor<?x?xf32>) -> tensor<?x?xf32>", [](Ir& ir) {
     const int size1 = ir.Dim(0, 1), size0 = ir.Dim(1, 0);
     return ir.Generic({0, 1, ir.Empty("tensor<?x?xf32>", {size0, size1})}, {"0 d1", "d0 d1", "d0 d1"});
   });
@@ -500,7 +505,7 @@ std::set<RuleId> RulesOfLowerings() {
   std::set<RuleId> named;
   for (const absl::Span<const Spoiled> rows : {absl::MakeConstSpan(kSpoiled), absl::MakeConstSpan(kAllowed)}) {
     for (const Spoiled& row : rows) {
-      Example example = row.example();
+      Lowering example = row.example();
       row.spoil(example.ir);
       const ContractCheck check = CheckContract(example.test_case, example.ir);
       for (const Breach& breach : check.breaches) named.insert(breach.rule);

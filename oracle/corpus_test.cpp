@@ -25,11 +25,11 @@ namespace tosaic {
 namespace {
 
 // The examples, in the documents' order, with the number of runs; a label is also the file's name.
-struct Example {
+struct CorpusExample {
   const char* label;
   size_t runs;  // only legal, ranked programs have some
 };
-constexpr Example kExamples[] = {
+constexpr CorpusExample kCorpusExamples[] = {
     {"rfc.case.dynxdyn-dynxdyn", 16},
     {"rfc.case.1xdyn-dynxdyn", 8},
     {"rfc.case.2x3-4x3", 0},
@@ -168,7 +168,7 @@ TEST(Corpus, StrictPolicyChangesOnlyDynamicToStatic) {
 
 TEST(Corpus, EveryExampleHasItsFileAndRuns) {
   std::set<std::string> in_table, in_folder;
-  for (const Example& example : kExamples) {
+  for (const CorpusExample& example : kCorpusExamples) {
     in_table.insert(absl::StrCat(example.label, ".json"));
     const SpecCase spec_case = ReadSpecCase(Corpus() / "spec" / absl::StrCat(example.label, ".json"));
     const Case* test_case = spec_case.test_case();

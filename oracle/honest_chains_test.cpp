@@ -18,13 +18,12 @@
 namespace tosaic {
 namespace {
 
-using Random = std::mt19937_64;
-size_t Below(Random& random, size_t end) { return static_cast<size_t>(random() % end); }
+size_t Below(std::mt19937_64& random, size_t end) { return static_cast<size_t>(random() % end); }
 
 constexpr E kTypes[] = {E::kF16, E::kF32, E::kI32, E::kI8, E::kI1};
 
 // A number near those at which something happens, or any.
-uint64_t RandomBits(E type, Random& random) {
+uint64_t RandomBits(E type, std::mt19937_64& random) {
   if (Below(random, 5) == 0) return random() & BitMask(type);
   constexpr double kNumbers[] = {0, 1, 2, 3, -1, -2, 5, 7, 20, 100};
   const double number = kNumbers[Below(random, std::size(kNumbers))];
@@ -35,7 +34,7 @@ uint64_t RandomBits(E type, Random& random) {
 bool IsSubnormal(E type, uint64_t bits) { return MayBeFlushed(type, bits); }
 
 // One of the allowed patterns, often at an end of a range; no subnormal.
-std::optional<uint64_t> AnyAllowed(E type, const Expected& expected, Random& random) {
+std::optional<uint64_t> AnyAllowed(E type, const Expected& expected, std::mt19937_64& random) {
   if (expected.kind == Expected::Kind::kUndefined) return random() & BitMask(type);
   const std::vector<BitRange> ranges = AllowedRanges(type, expected);
   const BitRange range = ranges[Below(random, ranges.size())];
@@ -47,7 +46,8 @@ std::optional<uint64_t> AnyAllowed(E type, const Expected& expected, Random& ran
 class HonestChain {
  public:
   // `two_contents`: as someone computes it who makes each value once more for some of its uses.
-  explicit HonestChain(Random& random, bool two_contents = false) : random_(random), two_contents_(two_contents) {
+  explicit HonestChain(std::mt19937_64& random, bool two_contents = false)
+      : random_(random), two_contents_(two_contents) {
     test_case_.runs.resize(1);
     for (const E type : kTypes) {
       for (const int64_t size : {1, 2}) AddArgument(type, size);
@@ -162,7 +162,7 @@ class HonestChain {
     made_again_.push_back(*again);
   }
 
-  Random& random_;
+  std::mt19937_64& random_;
   bool two_contents_;
   Case test_case_;
   std::vector<Tensor> made_, made_again_;  // by op
@@ -172,7 +172,7 @@ class HonestChain {
 constexpr int kChains = 2000;
 
 TEST(HonestChainsTest, AreNotBlamed) {
-  Random random(7);
+  std::mt19937_64 random(7);
   int agreeing = 0;
   for (int i = 0; i < kChains; ++i) {
     const HonestChain chain(random);
@@ -189,7 +189,7 @@ TEST(HonestChainsTest, AreNotBlamed) {
 
 // Which shows that the test above could find a search that drops too much.
 TEST(HonestChainsTest, AreBlamedWhereAHiddenValueHasTwoContents) {
-  Random random(7);
+  std::mt19937_64 random(7);
   int by_itself = 0, together = 0;
   for (int i = 0; i < kChains; ++i) {
     const HonestChain chain(random, true);

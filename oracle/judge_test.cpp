@@ -157,7 +157,7 @@ Observation PassedOn(Tensor argument, Tensor sum) {
   return observation;
 }
 
-struct Row {
+struct JudgedRow {
   const char* name;
   Case test_case;
   Observation observation;
@@ -166,7 +166,7 @@ struct Row {
   JudgeOptions options = {};
 };
 
-std::vector<Row> DecisionRows() {
+std::vector<JudgedRow> DecisionRows() {
   const Case unranked = CaseOf("abs(tensor<*xi32>) -> tensor<*xi32>", {{I32("00000001")}});
   const Case fp8 = CaseOf("cast(tensor<1xf32>) -> tensor<1xf8E4M3FN>", {{Tensor(E::kF32, {1})}});
   const Case f64 = CaseOf("abs(tensor<1xf64>) -> tensor<1xf64>", {{Tensor(E::kF64, {1})}});
@@ -221,7 +221,7 @@ std::vector<Row> DecisionRows() {
   };
 }
 
-std::vector<Row> EndingRows() {
+std::vector<JudgedRow> EndingRows() {
   const Case by_zero = Divide("00000000");
   const Case by_two = Divide("00000002");
   const Tensor first = I32("0000000b 00000016");
@@ -276,7 +276,7 @@ std::vector<Row> EndingRows() {
 }
 
 // Observations that cannot be of the case they are said to be of.
-std::vector<Row> ContradictionRows() {
+std::vector<JudgedRow> ContradictionRows() {
   const Tensor first = I32("0000000b 00000016"), second = I32("00000007 00000008");
   const auto no_result = [](Observation& o) { o.runs[1].results.clear(); };
   const auto in_no_run = [](Observation& o) { o.run = 2; };
@@ -298,7 +298,7 @@ std::vector<Row> ContradictionRows() {
   };
 }
 
-std::vector<Row> RunRows() {
+std::vector<JudgedRow> RunRows() {
   const Case sum_overflows = CaseOf(kDynamicAdd, {{I32("7fffffff 00000001"), I32("00000001 00000001")}});
   const Case all_overflow = CaseOf(kDynamicAdd, {{I32("7fffffff"), I32("00000001")}});
   const Tensor first = I32("0000000b 00000016"), second = I32("00000007 00000008");
@@ -407,7 +407,7 @@ std::vector<Row> RunRows() {
   };
 }
 
-std::vector<Row> InferenceRows() {
+std::vector<JudgedRow> InferenceRows() {
   const Case fixed = CaseOf("add(tensor<2x?xi32>, tensor<1x?xi32>) -> tensor<?x?xi32>", {});
   const Case unranked = CaseOf("abs(tensor<*xi32>) -> tensor<*xi32>", {});
   const Dim any = Dim::Dynamic();
@@ -442,7 +442,7 @@ Observation Left(const LoweredIr& ir) {
   return observation;
 }
 
-std::vector<Row> ContractRows() {
+std::vector<JudgedRow> ContractRows() {
   const Case abs = CaseOf("abs(tensor<2xi32>) -> tensor<2xi32>", {{I32("00000001 00000002")}});
   const LoweredValue argument{.kind = LoweredValue::Kind::kArgument, .type = abs.program.arguments[0]};
   const LoweredIr folded{.values = {argument}, .returned = {0}};
@@ -467,7 +467,7 @@ JudgeOptions Of(Dialect dialect) {
 }
 
 // What an older dialect has no words for is not built.
-std::vector<Row> DialectRows() {
+std::vector<JudgedRow> DialectRows() {
   const Observation not_built = Ended(Outcome::kRefused, Stage::kBuild);
   const Case sin = CaseOf("sin(tensor<1xf32>) -> tensor<1xf32>", {{Tensor(E::kF32, {1})}});
   const Case fp8 = CaseOf("cast(tensor<1xf32>) -> tensor<1xf8E4M3FN>", {{Tensor(E::kF32, {1})}});
@@ -512,7 +512,7 @@ Observation CompletedWithTwo(absl::string_view first, absl::string_view second) 
 }
 
 // What is asked of some routes alone, or of the whole case.
-std::vector<Row> PropertyRows() {
+std::vector<JudgedRow> PropertyRows() {
   auto verifies = [](Observation& o) { o.verifies_extents = true; };
   auto reads = [](Observation& o) { o.fault->is_write = false; };
   auto stops = [](Observation& o) { o.runs[0] = {.stopped = "ERROR: Runtime op verification failed\n"}; };
@@ -548,17 +548,17 @@ std::vector<Row> PropertyRows() {
   };
 }
 
-std::vector<Row> AllRows() {
-  std::vector<Row> rows;
+std::vector<JudgedRow> AllRows() {
+  std::vector<JudgedRow> rows;
   for (auto part :
        {DecisionRows, EndingRows, ContradictionRows, RunRows, InferenceRows, ContractRows, DialectRows, PropertyRows}) {
-    for (Row& row : part()) rows.push_back(std::move(row));
+    for (JudgedRow& row : part()) rows.push_back(std::move(row));
   }
   return rows;
 }
 
 TEST(JudgeTest, TruthTable) {
-  for (const Row& row : AllRows()) {
+  for (const JudgedRow& row : AllRows()) {
     SCOPED_TRACE(row.name);
     const Judgement judgement = Judge(row.test_case, row.observation, row.options);
     EXPECT_EQ(Name(judgement.verdict), Name(row.verdict));
@@ -573,7 +573,7 @@ TEST(JudgeTest, TruthTable) {
 
 TEST(JudgeTest, EveryVerdictHasARow) {
   std::set<Verdict> seen;
-  for (const Row& row : AllRows()) seen.insert(row.verdict);
+  for (const JudgedRow& row : AllRows()) seen.insert(row.verdict);
   seen.insert(Verdict::kJudgesDisagree);  // of another suite's tests alone: arm_conformance_test.cpp
   for (Verdict verdict : All<Verdict>()) EXPECT_TRUE(seen.contains(verdict)) << Name(verdict);
 }
@@ -947,7 +947,7 @@ TEST(JudgeTest, AFalseAcceptanceIsTheVerifiersHoweverFarTheWalkWent) {
 
 std::set<RuleId> RulesOfObservations() {
   std::set<RuleId> named;
-  for (const Row& row : AllRows()) {
+  for (const JudgedRow& row : AllRows()) {
     const Judgement judgement = Judge(row.test_case, row.observation, row.options);
     named.insert(judgement.rule);
     for (const absl::string_view note : judgement.notes) named.insert(*Find<RuleId>(note.substr(0, note.find(':'))));

@@ -40,31 +40,31 @@ void CheckRows(const std::vector<PlausibleRow>& rows) {
 }
 
 constexpr char kSign[] = "the sign is wrong", kLimit[] = "the limit is lost",
-               kZero[] = "the true value is far from zero", kRange[] = "it is beyond the function's range",
+               kFarFromZero[] = "the true value is far from zero", kRange[] = "it is beyond the function's range",
                kZeroSign[] = "the sign of the zero is wrong", kNoInteger[] = "it is no integer",
                kNearer[] = "another number is nearer to the true value";
 
 TEST(Plausible, WhatTheBoundAdmitsAndNobodyWouldCallRight) {
   CheckRows({
-      {K::kTanh, E::kBF16, {20}, 0, kZero},
+      {K::kTanh, E::kBF16, {20}, 0, kFarFromZero},
       {K::kTanh, E::kBF16, {20}, -0.25, kSign},
       {K::kTanh, E::kBF16, {-20}, 0.25, kSign},
       {K::kTanh, E::kBF16, {20}, 0.5, kLimit},
       {K::kTanh, E::kBF16, {20}, 2, kRange},
       {K::kTanh, E::kBF16, {0.001}, -0.001, kSign},
-      {K::kSigmoid, E::kBF16, {100}, 0, kZero},
+      {K::kSigmoid, E::kBF16, {100}, 0, kFarFromZero},
       {K::kSigmoid, E::kBF16, {100}, 0.5, kLimit},
       {K::kSigmoid, E::kBF16, {100}, 2, kRange},
       {K::kSigmoid, E::kF16, {-60}, -1e-6, kRange},
-      {K::kExp, E::kF16, {600}, 0, kZero},
+      {K::kExp, E::kF16, {600}, 0, kFarFromZero},
       {K::kExp, E::kF16, {600}, 30000, kLimit},
       {K::kExp, E::kF16, {-20}, -1e-6, kRange},
       {K::kExp, E::kBF16, {-3e38}, 0.03125, kLimit},
-      {K::kExp, E::kBF16, {88}, 0, kZero},
+      {K::kExp, E::kBF16, {88}, 0, kFarFromZero},
       {K::kCos, E::kBF16, {100}, 9, kRange},
       {K::kCos, E::kBF16, {100}, -1, kSign},
       {K::kSin, E::kBF16, {-8}, 0.375, kSign},
-      {K::kPow, E::kBF16, {2, 1000}, 0, kZero},
+      {K::kPow, E::kBF16, {2, 1000}, 0, kFarFromZero},
       {K::kAdd, E::kF32, {1, -1}, -0.0, kZeroSign},
       {K::kAdd, E::kF32, {-0.0, -0.0}, 0, kZeroSign},
       {K::kAdd, E::kF32, {-0.0, 0}, -0.0, kZeroSign},

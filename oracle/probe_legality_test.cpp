@@ -8,7 +8,7 @@ namespace {
 
 OpSignature Probe(absl::string_view text) { return *ParseOpSignature(text); }
 
-struct Row {
+struct ProbeRow {
   const char* probe;
   Answer answer;
   RuleId rule;
@@ -17,7 +17,7 @@ struct Row {
 
 // Rows beyond the 13 examples of the document, which lie in corpus/spec.
 TEST(JudgeProbe, AnyNumberOfOperandsOfAnyElementType) {
-  constexpr Row kRows[] = {
+  constexpr ProbeRow kRows[] = {
       {"broadcastable() -> tensor<i32>", Answer::kRefuse, RuleId::kBcastPropertyOperands, nullptr},
       {"broadcastable(i32) -> tensor<i32>", Answer::kRefuse, RuleId::kBcastPropertyContainer, nullptr},
       {"broadcastable(tensor<i32>) -> f32", Answer::kRefuse, RuleId::kBcastPropertyContainer, nullptr},
@@ -48,7 +48,7 @@ TEST(JudgeProbe, AnyNumberOfOperandsOfAnyElementType) {
        nullptr},
       {"broadcastable(tensor<2xi32>) -> tensor<0x2xi32>", Answer::kRefuse, RuleId::kBcastVerifyRank, nullptr},
   };
-  for (const Row& row : kRows) {
+  for (const ProbeRow& row : kRows) {
     const Legality legality = JudgeProbe(Probe(row.probe), Policies());
     EXPECT_EQ(legality.answer, row.answer) << row.probe;
     EXPECT_EQ(legality.rule, row.rule) << row.probe;

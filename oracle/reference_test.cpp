@@ -34,13 +34,13 @@ Applied Apply(OpKind kind, std::vector<Tensor> tensors, E result) {
   return applied;
 }
 
-Tensor I32(std::vector<int64_t> sizes, absl::string_view hex) {
+Tensor Int32(std::vector<int64_t> sizes, absl::string_view hex) {
   return TensorFromHex(E::kI32, std::move(sizes), hex).value();
 }
 
 TEST(ReferenceTest, BroadcastsAColumnAgainstARow) {
   const Applied add =
-      Apply(OpKind::kAdd, {I32({2, 1}, "00000001 00000002"), I32({1, 3}, "00000010 00000020 7fffffff")}, E::kI32);
+      Apply(OpKind::kAdd, {Int32({2, 1}, "00000001 00000002"), Int32({1, 3}, "00000010 00000020 7fffffff")}, E::kI32);
   const std::vector<Expected> expected = Evaluate(add.program, add.op, add.operands(), {2, 3}, {});
   ASSERT_EQ(expected.size(), 6u);
   EXPECT_EQ(expected[0].bits, 0x11u);
@@ -49,7 +49,7 @@ TEST(ReferenceTest, BroadcastsAColumnAgainstARow) {
   EXPECT_EQ(expected[4].bits, 0x22u);
 
   const ValueComparison comparison = CompareValues(
-      add.program, add.op, add.operands(), I32({2, 3}, "00000011 00000021 deadbeef 00000013 00000023 12345678"), {});
+      add.program, add.op, add.operands(), Int32({2, 3}, "00000011 00000021 deadbeef 00000013 00000023 12345678"), {});
   EXPECT_EQ(comparison.compared, 4u);
   EXPECT_EQ(comparison.masked, 2u);
   EXPECT_EQ(comparison.mismatches, 2u);
@@ -64,16 +64,16 @@ TEST(ReferenceTest, BroadcastsAColumnAgainstARow) {
 
 TEST(ReferenceTest, ReadsSelectsConditionAndMulsShift) {
   const Applied select =
-      Apply(OpKind::kSelect, {TensorFromHex(E::kI1, {2}, "0 1").value(), I32({1}, "00000007"), I32({1}, "00000009")},
-            E::kI32);
-  EXPECT_EQ(CompareValues(select.program, select.op, select.operands(), I32({2}, "00000009 00000007"), {}).mismatches,
+      Apply(OpKind::kSelect,
+            {TensorFromHex(E::kI1, {2}, "0 1").value(), Int32({1}, "00000007"), Int32({1}, "00000009")}, E::kI32);
+  EXPECT_EQ(CompareValues(select.program, select.op, select.operands(), Int32({2}, "00000009 00000007"), {}).mismatches,
             0u);
 
-  const Applied mul =
-      Apply(OpKind::kMul,
-            {I32({2}, "00000003 00000005"), I32({2}, "00000002 00000002"), TensorFromHex(E::kI8, {1}, "02").value()},
-            E::kI32);
-  EXPECT_EQ(CompareValues(mul.program, mul.op, mul.operands(), I32({2}, "00000002 00000003"), {}).mismatches, 0u);
+  const Applied mul = Apply(
+      OpKind::kMul,
+      {Int32({2}, "00000003 00000005"), Int32({2}, "00000002 00000002"), TensorFromHex(E::kI8, {1}, "02").value()},
+      E::kI32);
+  EXPECT_EQ(CompareValues(mul.program, mul.op, mul.operands(), Int32({2}, "00000002 00000003"), {}).mismatches, 0u);
 }
 
 TEST(ReferenceTest, ComparesRankZero) {

@@ -11,7 +11,7 @@ namespace tosaic {
 namespace {
 
 TensorType TypeOf(const std::string& shape) { return ParseTensorType("tensor<" + shape + "xf32>").value(); }
-Shape ShapeOf(const std::string& shape) { return TypeOf(shape).shape; }
+Shape RefinedShape(const std::string& shape) { return TypeOf(shape).shape; }
 
 // A second op on the first one's result, with an operand of its own.
 Program Chain(absl::string_view first, absl::string_view operand, absl::string_view result) {
@@ -25,18 +25,19 @@ Program Chain(absl::string_view first, absl::string_view operand, absl::string_v
 }
 
 TEST(RefinementTest, ADimensionIsKnownFromEitherSide) {
-  EXPECT_EQ(RefineShapes(Parse("add(tensor<?x3xf32>, tensor<1x?xf32>) -> tensor<*xf32>")), std::vector{ShapeOf("?x3")});
+  EXPECT_EQ(RefineShapes(Parse("add(tensor<?x3xf32>, tensor<1x?xf32>) -> tensor<*xf32>")),
+            std::vector{RefinedShape("?x3")});
   EXPECT_EQ(RefineShapes(Parse("add(tensor<?x?xf32>, tensor<1x?xf32>) -> tensor<4x?xf32>")),
-            std::vector{ShapeOf("4x?")});
+            std::vector{RefinedShape("4x?")});
   EXPECT_EQ(RefineShapes(Parse("add(tensor<2x1xf32>, tensor<2x3xf32>) -> tensor<?x?xf32>")),
-            std::vector{ShapeOf("2x3")});
+            std::vector{RefinedShape("2x3")});
   EXPECT_EQ(RefineShapes(Parse("abs(tensor<*xf32>) -> tensor<*xf32>")), std::vector{Shape::Unranked()});
-  EXPECT_EQ(RefineShapes(Parse("mul(tensor<*xi32>, tensor<5xi32>) -> tensor<*xi32>")), std::vector{ShapeOf("5")});
+  EXPECT_EQ(RefineShapes(Parse("mul(tensor<*xi32>, tensor<5xi32>) -> tensor<*xi32>")), std::vector{RefinedShape("5")});
 }
 
 TEST(RefinementTest, IntermediatesAreRefinedFirst) {
   const Program program = Chain("abs(tensor<2x?xf32>) -> tensor<*xf32>", "tensor<?x7xf32>", "tensor<?x?xf32>");
-  EXPECT_EQ(RefineShapes(program), (std::vector{ShapeOf("2x?"), ShapeOf("2x7")}));
+  EXPECT_EQ(RefineShapes(program), (std::vector{RefinedShape("2x?"), RefinedShape("2x7")}));
 }
 
 TEST(RefinementTest, ContradictionsThatTheTypesHide) {
@@ -50,7 +51,7 @@ TEST(RefinementTest, ContradictionsThatTheTypesHide) {
 
 TEST(RefinementTest, AnUnrankedOperandMayBroadcastAOne) {
   EXPECT_EQ(RefineShapes(Chain("abs(tensor<?x1xf32>) -> tensor<*xf32>", "tensor<*xf32>", "tensor<2x2xf32>")),
-            (std::vector{ShapeOf("?x1"), ShapeOf("2x2")}));
+            (std::vector{RefinedShape("?x1"), RefinedShape("2x2")}));
   EXPECT_EQ(RefineShapes(Chain("abs(tensor<?x3xf32>) -> tensor<*xf32>", "tensor<*xf32>", "tensor<2x2xf32>")),
             std::nullopt);
   EXPECT_EQ(RefineShapes(Chain("abs(tensor<?x1xf32>) -> tensor<*xf32>", "tensor<?x1xf32>", "tensor<2x2xf32>")),
@@ -70,7 +71,7 @@ TEST(RefinementTest, Judgement) {
   EXPECT_EQ(wrong.verdict, Verdict::kWrongInference);
   EXPECT_EQ(wrong.rule, RuleId::kInferRefined);
   EXPECT_EQ(wrong.expected, "%0: tensor<2x?xf32>");
-  observation.inferred[0] = {ShapeOf("2x?"), ElementType::kF16};
+  observation.inferred[0] = {RefinedShape("2x?"), ElementType::kF16};
   EXPECT_EQ(JudgeRefinement(program, observation).actual, "tensor<2x?xf16>");
   observation.inferred[0] = TypeOf("*");
   EXPECT_EQ(JudgeRefinement(program, observation).verdict, Verdict::kAgree);

@@ -13,42 +13,42 @@ namespace {
 using Sizes = std::vector<int64_t>;
 constexpr Dim kOpen = Dim::Dynamic();
 
-Shape Of(Sizes sizes) { return Shape::OfSizes(sizes); }
+Shape OfSizes(Sizes sizes) { return Shape::OfSizes(sizes); }
 
 TEST(ReshapeTest, legal_reshape_AsManyElements) {
-  EXPECT_TRUE(IsReshapable({2, 3}, Of({6}), Of({2, 3})));
-  EXPECT_TRUE(IsReshapable({}, Of({1, 1}), Of({})));
-  EXPECT_TRUE(IsReshapable({1}, Of({}), Of({1})));
-  EXPECT_FALSE(IsReshapable({2, 2}, Of({6}), Of({2, 2})));
-  EXPECT_FALSE(IsReshapable({0, 6}, Of({6}), Of({0, 6})));
+  EXPECT_TRUE(IsReshapable({2, 3}, OfSizes({6}), OfSizes({2, 3})));
+  EXPECT_TRUE(IsReshapable({}, OfSizes({1, 1}), OfSizes({})));
+  EXPECT_TRUE(IsReshapable({1}, OfSizes({}), OfSizes({1})));
+  EXPECT_FALSE(IsReshapable({2, 2}, OfSizes({6}), OfSizes({2, 2})));
+  EXPECT_FALSE(IsReshapable({0, 6}, OfSizes({6}), OfSizes({0, 6})));
 }
 
 TEST(ReshapeTest, legal_reshape_OneSizeMayBeLeftOpen) {
-  EXPECT_TRUE(IsReshapable({-1, 3}, Of({6}), Of({2, 3})));
-  EXPECT_TRUE(IsReshapable({-1, 3}, Of({6}), Shape({kOpen, Dim::Static(3)})));
-  EXPECT_FALSE(IsReshapable({-1, 4}, Of({6}), Shape({kOpen, Dim::Static(4)})));
-  EXPECT_FALSE(IsReshapable({-1, 3}, Of({6}), Of({3, 3})));
-  EXPECT_FALSE(IsReshapable({-1, -1}, Of({6}), Shape({kOpen, kOpen})));
-  EXPECT_FALSE(IsReshapable({-2, 3}, Of({6}), Shape({kOpen, Dim::Static(3)})));
+  EXPECT_TRUE(IsReshapable({-1, 3}, OfSizes({6}), OfSizes({2, 3})));
+  EXPECT_TRUE(IsReshapable({-1, 3}, OfSizes({6}), Shape({kOpen, Dim::Static(3)})));
+  EXPECT_FALSE(IsReshapable({-1, 4}, OfSizes({6}), Shape({kOpen, Dim::Static(4)})));
+  EXPECT_FALSE(IsReshapable({-1, 3}, OfSizes({6}), OfSizes({3, 3})));
+  EXPECT_FALSE(IsReshapable({-1, -1}, OfSizes({6}), Shape({kOpen, kOpen})));
+  EXPECT_FALSE(IsReshapable({-2, 3}, OfSizes({6}), Shape({kOpen, Dim::Static(3)})));
 }
 
 TEST(ReshapeTest, legal_reshape_TheResultHasTheNewShape) {
-  EXPECT_FALSE(IsReshapable({2, 3}, Of({6}), Of({3, 2})));
-  EXPECT_FALSE(IsReshapable({2, 3}, Of({6}), Of({6})));
-  EXPECT_TRUE(IsReshapable({2, 3}, Of({6}), Shape::Unranked()));
+  EXPECT_FALSE(IsReshapable({2, 3}, OfSizes({6}), OfSizes({3, 2})));
+  EXPECT_FALSE(IsReshapable({2, 3}, OfSizes({6}), OfSizes({6})));
+  EXPECT_TRUE(IsReshapable({2, 3}, OfSizes({6}), Shape::Unranked()));
 }
 
 TEST(ReshapeTest, legal_reshape_WhatIsKnownOfADynamicInputMustFit) {
-  EXPECT_TRUE(IsReshapable({2, 3}, Shape({kOpen, Dim::Static(3)}), Of({2, 3})));
-  EXPECT_FALSE(IsReshapable({2, 3}, Shape({kOpen, Dim::Static(4)}), Of({2, 3})));
+  EXPECT_TRUE(IsReshapable({2, 3}, Shape({kOpen, Dim::Static(3)}), OfSizes({2, 3})));
+  EXPECT_FALSE(IsReshapable({2, 3}, Shape({kOpen, Dim::Static(4)}), OfSizes({2, 3})));
   EXPECT_TRUE(IsReshapable({2, -1}, Shape({kOpen, Dim::Static(3)}), Shape({Dim::Static(2), kOpen})));
-  EXPECT_TRUE(IsReshapable({2, 3}, Shape::Unranked(), Of({2, 3})));
+  EXPECT_TRUE(IsReshapable({2, 3}, Shape::Unranked(), OfSizes({2, 3})));
 }
 
 TEST(ReshapeTest, WhatIsInferred) {
-  EXPECT_EQ(InferReshape({-1, 3}, Of({6})), Of({2, 3}));
+  EXPECT_EQ(InferReshape({-1, 3}, OfSizes({6})), OfSizes({2, 3}));
   EXPECT_EQ(InferReshape({-1, 3}, Shape({kOpen})), Shape({kOpen, Dim::Static(3)}));
-  EXPECT_EQ(InferReshape({2, 3}, Shape::Unranked()), Of({2, 3}));
+  EXPECT_EQ(InferReshape({2, 3}, Shape::Unranked()), OfSizes({2, 3}));
 }
 
 TEST(ReshapeTest, runtime_reshape) {
@@ -59,16 +59,16 @@ TEST(ReshapeTest, runtime_reshape) {
 }
 
 TEST(ReshapeTest, runtime_reshape_elements) {
-  EXPECT_EQ(ReshapedSizes({2, 3}, {7}, Of({2, 3})).rule, RuleId::kRuntimeReshapeElements);
+  EXPECT_EQ(ReshapedSizes({2, 3}, {7}, OfSizes({2, 3})).rule, RuleId::kRuntimeReshapeElements);
   EXPECT_EQ(ReshapedSizes({-1, 3}, {7}, Shape::Unranked()).rule, RuleId::kRuntimeReshapeElements);
-  EXPECT_EQ(ReshapedSizes({-1, 3}, {6}, Of({1, 3})).rule, RuleId::kRuntimeStaticResult);
-  EXPECT_FALSE(ReshapedSizes({2, 3}, {7}, Of({2, 3})).defined);
+  EXPECT_EQ(ReshapedSizes({-1, 3}, {6}, OfSizes({1, 3})).rule, RuleId::kRuntimeStaticResult);
+  EXPECT_FALSE(ReshapedSizes({2, 3}, {7}, OfSizes({2, 3})).defined);
 }
 
 TEST(ReshapeTest, TheElementsKeepTheirOrder) {
   Program program;
-  program.arguments = {{Of({2, 3}), ElementType::kI32}};
-  OpApplication op = {OpKind::kReshape, {{ValueRef::Kind::kArgument, 0}}, {}, {Of({3, 2}), ElementType::kI32}};
+  program.arguments = {{OfSizes({2, 3}), ElementType::kI32}};
+  OpApplication op = {OpKind::kReshape, {{ValueRef::Kind::kArgument, 0}}, {}, {OfSizes({3, 2}), ElementType::kI32}};
   op.attributes.new_shape = {3, 2};
   program.ops = {op};
   const Tensor input =
@@ -90,8 +90,8 @@ TEST(ReshapeTest, TheElementsKeepTheirOrder) {
 TEST(ReshapeTest, AnElementKeepsItsBits) {
   const auto mismatches = [](OpKind kind, ElementType type, absl::string_view input, absl::string_view actual) {
     Program program;
-    program.arguments = {{Of({1}), type}};
-    OpApplication op = {kind, {{ValueRef::Kind::kArgument, 0}}, {}, {Of({1}), type}};
+    program.arguments = {{OfSizes({1}), type}};
+    OpApplication op = {kind, {{ValueRef::Kind::kArgument, 0}}, {}, {OfSizes({1}), type}};
     if (kind == OpKind::kReshape) op.attributes.new_shape = {1};
     program.ops = {op};
     const Tensor before = TensorFromHex(type, {1}, input).value(), after = TensorFromHex(type, {1}, actual).value();

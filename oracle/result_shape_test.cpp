@@ -13,9 +13,9 @@ namespace tosaic {
 namespace {
 
 using Sizes = std::vector<int64_t>;
-constexpr Dim kDyn = Dim::Dynamic();
+constexpr Dim kDynamic = Dim::Dynamic();
 
-Shape AllDynamic(size_t rank) { return Shape(std::vector<Dim>(rank, kDyn)); }
+Shape AllDynamic(size_t rank) { return Shape(std::vector<Dim>(rank, kDynamic)); }
 RuntimeShape Defined(Sizes sizes, RuleId rule, int dim) { return {true, std::move(sizes), rule, dim}; }
 RuntimeShape Undefined(RuleId rule, int dim) { return {false, {}, rule, dim}; }
 
@@ -50,7 +50,7 @@ TEST(ResultSizesTest, runtime_static_result) {
   EXPECT_EQ(ResultSizes({{5}, {1}}, five), Defined({5}, RuleId::kRuntimeBroadcast, 0));
   EXPECT_EQ(ResultSizes({{1}, {1}}, five), Undefined(RuleId::kRuntimeStaticResult, 0));
   EXPECT_EQ(ResultSizes({{4}, {4}}, five), Undefined(RuleId::kRuntimeStaticResult, 0));
-  EXPECT_EQ(ResultSizes({{2, 4}}, Shape({kDyn, Dim::Static(5)})), Undefined(RuleId::kRuntimeStaticResult, 1));
+  EXPECT_EQ(ResultSizes({{2, 4}}, Shape({kDynamic, Dim::Static(5)})), Undefined(RuleId::kRuntimeStaticResult, 1));
 }
 
 TEST(ResultSizesTest, runtime_rank) {
@@ -76,7 +76,7 @@ TEST(ResultSizesTest, RanksFrom0To6) {
 // What the table of dimension inference promises of run-time sizes: a conflict leaves no defined one, a static
 // dimension is the only one, and `?` leaves several.
 TEST(ResultSizesTest, AgreesWithDimensionInference) {
-  const Dim dims[] = {kDyn, Dim::Static(1), Dim::Static(2), Dim::Static(3)};
+  const Dim dims[] = {kDynamic, Dim::Static(1), Dim::Static(2), Dim::Static(3)};
   auto sizes_of = [](Dim dim) { return dim.IsDynamic() ? Sizes{1, 2, 3} : Sizes{dim.size()}; };
   for (Dim dim0 : dims) {
     for (Dim dim1 : dims) {

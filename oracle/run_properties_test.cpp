@@ -17,7 +17,7 @@ namespace {
 using E = ElementType;
 using Kind = ValueRef::Kind;
 
-Tensor I32(std::vector<int64_t> sizes, const std::vector<uint64_t>& bits) {
+Tensor TensorOf(std::vector<int64_t> sizes, const std::vector<uint64_t>& bits) {
   Tensor tensor(E::kI32, std::move(sizes));
   for (size_t i = 0; i < bits.size(); ++i) tensor.SetBits(i, bits[i]);
   return tensor;
@@ -30,7 +30,7 @@ ResultObservation Returned(const Tensor& tensor) {
 }
 
 MapResult Loop(int64_t number) { return {MapResult::Kind::kLoop, number}; }
-constexpr MapResult kZero = {MapResult::Kind::kConstant, 0};
+constexpr MapResult kAlwaysZero = {MapResult::Kind::kConstant, 0};
 
 // A row-major view of a buffer of its size.
 LibraryView View(const Tensor& tensor, IndexingMap map, std::string region) {
@@ -43,7 +43,7 @@ LibraryView View(const Tensor& tensor, IndexingMap map, std::string region) {
   return view;
 }
 
-struct Example {
+struct LibraryRun {
   Case test_case;
   RunObservation run;
 
@@ -61,18 +61,18 @@ LibraryCall CallOf(int op, std::vector<LibraryView> operands, LibraryView result
 constexpr char kColumnAndRow[] = "sub(tensor<?x1xi32>, tensor<?x?xi32>) -> tensor<?x?xi32>";
 
 // {1, 2} as a column minus {10, 20} as a row: the column's 1 is static, the row is repeated at run time by a copy.
-Example ColumnMinusRow() {
+LibraryRun ColumnMinusRow() {
   const IndexingMap identity = {Loop(0), Loop(1)};
-  Example example;
+  LibraryRun example;
   example.test_case.program = ParseSignature(kColumnAndRow).value();
-  const Tensor column = I32({2, 1}, {31, 42}), row = I32({1, 2}, {10, 20});
-  const Tensor rows = I32({2, 2}, {10, 20, 10, 20}), result = I32({2, 2}, {21, 11, 32, 22});
+  const Tensor column = TensorOf({2, 1}, {31, 42}), row = TensorOf({1, 2}, {10, 20});
+  const Tensor rows = TensorOf({2, 2}, {10, 20, 10, 20}), result = TensorOf({2, 2}, {21, 11, 32, 22});
   example.test_case.runs = {{column, row}};
-  LibraryCall copy = CallOf(0, {View(row, {kZero, Loop(1)}, "operand 1")}, View(rows, identity, "allocation 0"));
+  LibraryCall copy = CallOf(0, {View(row, {kAlwaysZero, Loop(1)}, "operand 1")}, View(rows, identity, "allocation 0"));
   copy.is_copy = true;
   example.run.results = {Returned(result)};
   example.run.library_calls = {
-      copy, CallOf(0, {View(column, {Loop(0), kZero}, "operand 0"), View(rows, identity, "allocation 0")},
+      copy, CallOf(0, {View(column, {Loop(0), kAlwaysZero}, "operand 0"), View(rows, identity, "allocation 0")},
                    View(result, identity, "allocation 1"))};
   return example;
 }
@@ -80,15 +80,15 @@ Example ColumnMinusRow() {
 LibraryCall& Main(RunObservation& run) { return run.library_calls[1]; }
 
 // %0 = a + b, %1 = abs(%0); only the last is returned.
-Example AbsOfSum() {
+LibraryRun AbsOfSum() {
   const TensorType type{Shape({Dim::Dynamic()}), E::kI32};
-  Example example;
+  LibraryRun example;
   Program& program = example.test_case.program;
   program.arguments = {type, type};
   program.ops = {{OpKind::kAdd, {{Kind::kArgument, 0}, {Kind::kArgument, 1}}, {}, type},
                  {OpKind::kAbs, {{Kind::kOp, 0}}, {}, type}};
   program.results = {{Kind::kOp, 1}};
-  const Tensor a = I32({2}, {1, 2}), b = I32({2}, {3, 4}), sum = I32({2}, {4, 6});
+  const Tensor a = TensorOf({2}, {1, 2}), b = TensorOf({2}, {3, 4}), sum = TensorOf({2}, {4, 6});
   example.test_case.runs = {{a, b}};
   example.run.results = {Returned(sum)};
   example.run.library_calls = {CallOf(0, {View(a, {Loop(0)}, "operand 0"), View(b, {Loop(0)}, "operand 1")},
@@ -103,11 +103,11 @@ struct Spoiling {
   RuleId rule;
 };
 
-void ExpectRules(const Example& right, const std::vector<Spoiling>& rows) {
+void ExpectRules(const LibraryRun& right, const std::vector<Spoiling>& rows) {
   EXPECT_EQ(right.Rule(), RuleId::kNone);
   EXPECT_TRUE(right.Check().notes.empty());
   for (const Spoiling& row : rows) {
-    Example spoiled = right;
+    LibraryRun spoiled = right;
     row.spoil(spoiled.run);
     EXPECT_EQ(spoiled.Rule(), row.rule) << row.name;
   }
@@ -145,7 +145,7 @@ const std::vector<Spoiling>& SpoiledCalls() {
        },
        RuleId::kLinalg5Extents},
       {"a constant 0 where there is more than one element",
-       [](RunObservation& run) { Main(run).operands[1].map[0] = kZero; }, RuleId::kLinalg5Extents},
+       [](RunObservation& run) { Main(run).operands[1].map[0] = kAlwaysZero; }, RuleId::kLinalg5Extents},
       {"a map that is neither a loop nor 0",
        [](RunObservation& run) { Main(run).operands[0].map[1] = {MapResult::Kind::kOther, 0}; },
        RuleId::kLinalg5Extents},
@@ -173,7 +173,7 @@ const std::vector<Spoiling>& SpoiledCalls() {
 TEST(LibraryCalls, EachRuleIsBrokenByWhatItNames) { ExpectRules(ColumnMinusRow(), SpoiledCalls()); }
 
 TEST(LibraryCalls, WhatADocumentDoesNotFixIsFree) {
-  Example example = ColumnMinusRow();
+  LibraryRun example = ColumnMinusRow();
   LibraryView& result = Main(example.run).result;
   result.strides = {1, 2};  // columns first
   EXPECT_EQ(example.Rule(), RuleId::kNone);
@@ -183,15 +183,15 @@ TEST(LibraryCalls, WhatADocumentDoesNotFixIsFree) {
 }
 
 TEST(LibraryCalls, AResultOfOtherSizesThanItsOperandsGive) {
-  Example example = AbsOfSum();
+  LibraryRun example = AbsOfSum();
   LibraryCall& call = example.run.library_calls[1];
-  call.operands[0] = View(I32({1}, {4}), {kZero}, "allocation 0");
+  call.operands[0] = View(TensorOf({1}, {4}), {kAlwaysZero}, "allocation 0");
   call.operands[0].region_bytes = 8;
   EXPECT_EQ(example.Rule(), RuleId::kLinalg5Operand);
   example = AbsOfSum();
-  example.test_case.runs[0][0] = example.test_case.runs[0][1] = I32({1}, {2});
+  example.test_case.runs[0][0] = example.test_case.runs[0][1] = TensorOf({1}, {2});
   for (LibraryView& view : example.run.library_calls[0].operands) {
-    view = View(I32({1}, {2}), {kZero}, view.region);
+    view = View(TensorOf({1}, {2}), {kAlwaysZero}, view.region);
   }
   EXPECT_EQ(example.Rule(), RuleId::kLinalg5Result);
 }
@@ -206,7 +206,7 @@ TEST(LibraryCalls, AnIntermediateIsWhatItsCallLeft) {
 }
 
 TEST(LibraryCalls, AnOpThatNobodyNeedsNeedsNoCall) {
-  Example example = AbsOfSum();
+  LibraryRun example = AbsOfSum();
   example.test_case.program.results = {{Kind::kOp, 0}};
   example.run.library_calls.pop_back();
   EXPECT_EQ(example.Rule(), RuleId::kNone);
@@ -214,55 +214,56 @@ TEST(LibraryCalls, AnOpThatNobodyNeedsNeedsNoCall) {
 }
 
 // %1 = abs(a + 0), and no call for the sum.
-Example AbsOfFoldedSum() {
-  Example example = AbsOfSum();
+LibraryRun AbsOfFoldedSum() {
+  LibraryRun example = AbsOfSum();
   Program& program = example.test_case.program;
-  program.constants = {I32({1}, {0})};
+  program.constants = {TensorOf({1}, {0})};
   program.ops[0].operands[1] = {Kind::kConstant, 0};
   program.arguments.pop_back();
   example.test_case.runs[0].pop_back();
-  const Tensor a = I32({2}, {1, 2});
+  const Tensor a = TensorOf({2}, {1, 2});
   example.run.results[0].tensor = a;
   example.run.library_calls = {CallOf(1, {View(a, {Loop(0)}, "operand 0")}, View(a, {Loop(0)}, "allocation 1"))};
   return example;
 }
 
 TEST(LibraryCalls, AFoldedOpIsJudgedByWhatItsUserGets) {
-  Example example = AbsOfFoldedSum();
+  LibraryRun example = AbsOfFoldedSum();
   Program& program = example.test_case.program;
   EXPECT_EQ(example.Rule(), RuleId::kNone);
   EXPECT_EQ(example.Check().notes, (std::vector<RuleId>{RuleId::kLinalg5Folded}));
-  program.constants = {I32({1}, {1})};
+  program.constants = {TensorOf({1}, {1})};
   EXPECT_EQ(example.Rule(), RuleId::kLinalg5Operand);
-  program.constants = {I32({3}, {0, 0, 0})};
+  program.constants = {TensorOf({3}, {0, 0, 0})};
   EXPECT_EQ(example.Rule(), RuleId::kLinalg5Operand);
 }
 
 TEST(LibraryCalls, AFoldedOpMayLeaveAConstant) {
-  Example example = AbsOfSum();
+  LibraryRun example = AbsOfSum();
   Program& program = example.test_case.program;
   program.ops[0] = {OpKind::kSub, {{Kind::kArgument, 0}, {Kind::kArgument, 0}}, {}, program.arguments[0]};
-  const Tensor zeros = I32({2}, {0, 0});
+  const Tensor zeros = TensorOf({2}, {0, 0});
   example.run.library_calls = {CallOf(1, {View(zeros, {Loop(0)}, "unknown")}, View(zeros, {Loop(0)}, "allocation 1"))};
   EXPECT_EQ(example.Rule(), RuleId::kNone);
 }
 
 // constant + (a + 0), where the call has the sum first, which nobody computed: its sizes are the larger ones.
 TEST(LibraryCalls, AFoldedOpMayComeInTheOtherOrder) {
-  Example example = AbsOfFoldedSum();
+  LibraryRun example = AbsOfFoldedSum();
   Program& program = example.test_case.program;
-  program.constants.push_back(I32({1}, {5}));
+  program.constants.push_back(TensorOf({1}, {5}));
   program.ops[1].op = OpKind::kAdd;
   program.ops[1].operands = {{Kind::kConstant, 1}, {Kind::kOp, 0}};
-  const Tensor a = I32({2}, {1, 2}), sum = I32({2}, {6, 7});
+  const Tensor a = TensorOf({2}, {1, 2}), sum = TensorOf({2}, {6, 7});
   example.run.results[0].tensor = sum;
-  example.run.library_calls = {CallOf(1, {View(a, {Loop(0)}, "operand 0"), View(I32({1}, {5}), {kZero}, "unknown")},
-                                      View(sum, {Loop(0)}, "allocation 1"))};
+  example.run.library_calls = {
+      CallOf(1, {View(a, {Loop(0)}, "operand 0"), View(TensorOf({1}, {5}), {kAlwaysZero}, "unknown")},
+             View(sum, {Loop(0)}, "allocation 1"))};
   EXPECT_EQ(example.Rule(), RuleId::kNone);
 }
 
 TEST(LibraryCalls, CommutativeOperandsMayComeInEitherOrder) {
-  Example example = AbsOfSum();
+  LibraryRun example = AbsOfSum();
   std::swap(example.run.library_calls[0].operands[0], example.run.library_calls[0].operands[1]);
   EXPECT_EQ(example.Rule(), RuleId::kNone);
   EXPECT_EQ(example.Check().notes, (std::vector<RuleId>{RuleId::kContractCommuted}));
@@ -277,7 +278,7 @@ RuleId StoreRule(const RunObservation& run, const char* signature = "abs(tensor<
 
 RunObservation StoredOnce() {
   RunObservation run;
-  run.results = {Returned(I32({2}, {1, 2}))};
+  run.results = {Returned(TensorOf({2}, {1, 2}))};
   return run;
 }
 
@@ -325,7 +326,7 @@ TEST(Stores, AnI48LeavesTwoBytesOfEight) {
 std::set<RuleId> RulesOfLibraryCalls() {
   std::set<RuleId> named;
   for (const Spoiling& row : SpoiledCalls()) {
-    Example spoiled = ColumnMinusRow();
+    LibraryRun spoiled = ColumnMinusRow();
     row.spoil(spoiled.run);
     named.insert(spoiled.Rule());
   }

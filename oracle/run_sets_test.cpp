@@ -25,18 +25,18 @@ Tensor Of(E type, const std::vector<double>& values) {
 }
 
 // A program of one argument, or several of one type, and one run of it.
-struct Chain {
+struct OpChain {
   Case test_case;
   Observation observation;
 
-  explicit Chain(std::vector<Tensor> arguments) {
+  explicit OpChain(std::vector<Tensor> arguments) {
     for (const Tensor& argument : arguments) test_case.program.arguments.push_back(Dynamic(argument.element_type()));
     test_case.runs = {std::move(arguments)};
   }
   static TensorType Dynamic(E type) { return {Shape({Dim::Dynamic()}), type}; }
 
   // Shifts and zero points are constants of 0.
-  Chain& Then(K op, std::vector<Ref> operands, E result) {
+  OpChain& Then(K op, std::vector<Ref> operands, E result) {
     Program& program = test_case.program;
     const E input = TypeOf(program, operands[Info(op).operands[0] == OperandRole::kCondition ? 1 : 0]).element_type;
     while (operands.size() < Info(op).operands.size()) {
@@ -47,7 +47,7 @@ struct Chain {
     program.ops.push_back({op, std::move(operands), {}, Dynamic(result)});
     return *this;
   }
-  Chain& Returning(const std::vector<int>& ops) {
+  OpChain& Returning(const std::vector<int>& ops) {
     for (int op : ops) test_case.program.results.push_back({kOp, op});
     return *this;
   }
@@ -60,13 +60,13 @@ struct Chain {
   }
 };
 
-Chain NegatedExp() {
-  Chain chain({Of(E::kF32, {1, 2})});
+OpChain NegatedExp() {
+  OpChain chain({Of(E::kF32, {1, 2})});
   return chain.Then(K::kExp, {{kArgument, 0}}, E::kF32).Then(K::kNegate, {{kOp, 0}}, E::kF32).Returning({1});
 }
 
-Chain TanhOf(K first) {
-  Chain chain({Of(E::kBF16, {20})});
+OpChain TanhOf(K first) {
+  OpChain chain({Of(E::kBF16, {20})});
   return chain.Then(first, {{kArgument, 0}}, E::kBF16).Then(K::kTanh, {{kOp, 0}}, E::kBF16).Returning({1});
 }
 
@@ -75,7 +75,7 @@ TEST(RunSetsTest, BehindOneValueAloneAnElementIsToBePlausible) {
   EXPECT_EQ(TanhOf(K::kAbs).Judged({Of(E::kBF16, {0})}).notes, note) << "tanh(20) = 0 is within the bound";
   EXPECT_EQ(TanhOf(K::kAbs).Judged({Of(E::kBF16, {0})}).verdict, Verdict::kAgree);
   EXPECT_TRUE(TanhOf(K::kAbs).Judged({Of(E::kBF16, {1})}).notes.empty());
-  Chain chain = TanhOf(K::kAbs);
+  OpChain chain = TanhOf(K::kAbs);
   chain.Judged({Of(E::kBF16, {0})});
   const Judgement strict = Judge(chain.test_case, chain.observation, {.policies = {.strict_values = true}});
   EXPECT_EQ(strict.verdict, Verdict::kWrongValue);
@@ -85,7 +85,7 @@ TEST(RunSetsTest, BehindOneValueAloneAnElementIsToBePlausible) {
 TEST(RunSetsTest, BehindSeveralValuesAnElementIsToBePlausibleWithSome) {
   const std::vector<std::string> note = {"value.implausible: tanh"};
   const auto notes_of = [](double x, double actual) {  // of tanh(exp(x))
-    Chain chain({Of(E::kBF16, {x})});
+    OpChain chain({Of(E::kBF16, {x})});
     chain.Then(K::kExp, {{kArgument, 0}}, E::kBF16).Then(K::kTanh, {{kOp, 0}}, E::kBF16).Returning({1});
     const Judgement judged = chain.Judged({Of(E::kBF16, {actual})});
     EXPECT_EQ(judged.verdict, Verdict::kAgree) << x << " " << actual;
@@ -105,7 +105,7 @@ TEST(RunSetsTest, BehindSeveralValuesAnElementIsToBePlausibleWithSome) {
 
 TEST(RunSetsTest, TheSignOfAZeroIsThatOfSomeOperands) {
   const auto notes_of = [](K op, double x, double y, double actual) {  // of op(exp(x), y), exp(-9) above 0.0001
-    Chain chain({Of(E::kF32, {x}), Of(E::kF32, {y})});
+    OpChain chain({Of(E::kF32, {x}), Of(E::kF32, {y})});
     chain.Then(K::kExp, {{kArgument, 0}}, E::kF32).Then(op, {{kOp, 0}, {kArgument, 1}}, E::kF32).Returning({1});
     const Judgement judged = chain.Judged({Of(E::kF32, {actual})});
     EXPECT_EQ(judged.verdict, Verdict::kAgree) << x << " " << y << " " << actual;
@@ -122,7 +122,7 @@ TEST(RunSetsTest, TheSignOfAZeroIsThatOfSomeOperands) {
 
 TEST(RunSetsTest, OfACurveThatOscillatesTheRangeAloneIsAsked) {
   const auto notes_of = [](double actual) {  // of sin(exp(5))
-    Chain chain({Of(E::kBF16, {5})});
+    OpChain chain({Of(E::kBF16, {5})});
     chain.Then(K::kExp, {{kArgument, 0}}, E::kBF16).Then(K::kSin, {{kOp, 0}}, E::kBF16).Returning({1});
     return chain.Judged({Of(E::kBF16, {actual})}).notes;
   };
@@ -134,7 +134,7 @@ TEST(RunSetsTest, OfACurveThatOscillatesTheRangeAloneIsAsked) {
 TEST(RunSetsTest, ASubnormalBehindSeveralValuesWasKept) {
   const double subnormal = std::ldexp(1, -140), tiny = std::ldexp(1, -70);
   const auto judged = [&](double of_one) {  // exp(1) * subnormal, exactly 2^-70 * 2^-70
-    Chain chain({Of(E::kF32, {1}), Of(E::kF32, {subnormal}), Of(E::kF32, {tiny})});
+    OpChain chain({Of(E::kF32, {1}), Of(E::kF32, {subnormal}), Of(E::kF32, {tiny})});
     chain.Then(K::kExp, {{kArgument, 0}}, E::kF32).Then(K::kMul, {{kOp, 0}, {kArgument, 1}}, E::kF32);
     chain.Then(K::kMul, {{kArgument, 2}, {kArgument, 2}}, E::kF32).Returning({1, 2});
     return chain.Judged({Of(E::kF32, {std::exp(1.0) * subnormal}), Of(E::kF32, {of_one})});
@@ -147,7 +147,7 @@ TEST(RunSetsTest, BehindOneValueAloneAllSubnormalsAreFlushedOrNone) {
   const double subnormal = std::ldexp(1, -140);
   const auto judged = [&](double first, double second, double of_first) {
     const double x = std::ldexp(1, -100), y = std::ldexp(1, -40);
-    Chain chain({Of(E::kF32, {first, x}), Of(E::kF32, {first == x ? y : 1, y})});
+    OpChain chain({Of(E::kF32, {first, x}), Of(E::kF32, {first == x ? y : 1, y})});
     chain.Then(K::kAbs, {{kArgument, 0}}, E::kF32).Then(K::kMul, {{kOp, 0}, {kArgument, 1}}, E::kF32).Returning({1});
     return chain.Judged({Of(E::kF32, {of_first, second})});
   };
@@ -167,7 +167,7 @@ TEST(RunSetsTest, BehindOneValueAloneAllSubnormalsAreFlushedOrNone) {
 TEST(RunSetsTest, ASubnormalWasFlushedBehindSeveralValues) {
   const double subnormal = std::ldexp(1, -130), large = std::ldexp(1, 100), tiny = std::ldexp(1, -70);
   const auto judged = [&](double hidden, double returned) {  // reciprocal(3) * subnormal * large, and tiny * tiny
-    Chain chain({Of(E::kF32, {3}), Of(E::kF32, {subnormal}), Of(E::kF32, {large}), Of(E::kF32, {tiny})});
+    OpChain chain({Of(E::kF32, {3}), Of(E::kF32, {subnormal}), Of(E::kF32, {large}), Of(E::kF32, {tiny})});
     chain.Then(K::kReciprocal, {{kArgument, 0}}, E::kF32).Then(K::kMul, {{kOp, 0}, {kArgument, 1}}, E::kF32);
     chain.Then(K::kMul, {{kOp, 1}, {kArgument, 2}}, E::kF32).Then(K::kMul, {{kArgument, 3}, {kArgument, 3}}, E::kF32);
     return chain.Returning({2, 3}).Judged({Of(E::kF32, {hidden}), Of(E::kF32, {returned})});
@@ -205,7 +205,7 @@ TEST(RunSetsTest, ANegateThatWasDroppedBehindExpIsAWrongValue) {
 TEST(RunSetsTest, AnAddAndAMulContractedToOneRoundingAreAWrongValue) {
   const double a = 1 + 0x1p-12, b = 1 + 0x1p-13, c = -static_cast<float>(a * b);
   const auto judged = [&](double result) {
-    Chain chain({Of(E::kF32, {a}), Of(E::kF32, {b}), Of(E::kF32, {c})});
+    OpChain chain({Of(E::kF32, {a}), Of(E::kF32, {b}), Of(E::kF32, {c})});
     chain.Then(K::kMul, {{kArgument, 0}, {kArgument, 1}}, E::kF32);
     chain.Then(K::kAdd, {{kOp, 0}, {kArgument, 2}}, E::kF32).Returning({1});
     return chain.Judged({Of(E::kF32, {result})});
@@ -216,7 +216,7 @@ TEST(RunSetsTest, AnAddAndAMulContractedToOneRoundingAreAWrongValue) {
 
 TEST(RunSetsTest, AReturnedOperandCountsAsItIs) {
   const double low = std::nextafterf(std::exp(1.0), 0);
-  Chain chain = NegatedExp();
+  OpChain chain = NegatedExp();
   chain.test_case.program.results = {{kOp, 0}, {kOp, 1}};
   const Tensor exp = Of(E::kF32, {low, std::exp(2.0)});
   EXPECT_EQ(chain.Judged({exp, Of(E::kF32, {-low, -std::exp(2.0)})}).verdict, Verdict::kAgree);
@@ -226,7 +226,7 @@ TEST(RunSetsTest, AReturnedOperandCountsAsItIs) {
 // Both are unpredictable, whatever the first was seen to be: a compiler may fold them together.
 TEST(RunSetsTest, WhatIsMadeOfAnUnpredictableElementIsUnpredictableThoughItIsReturned) {
   const auto judged = [](double last, double second_element) {
-    Chain chain({Of(E::kI32, {kMin32, 5})});
+    OpChain chain({Of(E::kI32, {kMin32, 5})});
     chain.Then(K::kNegate, {{kArgument, 0}}, E::kI32).Then(K::kNegate, {{kOp, 0}}, E::kI32).Returning({0, 1});
     return chain.Judged({Of(E::kI32, {17, -5}), Of(E::kI32, {last, second_element})});
   };
@@ -239,7 +239,7 @@ TEST(RunSetsTest, WhatIsMadeOfAnUnpredictableElementIsUnpredictableThoughItIsRet
 
 TEST(RunSetsTest, SelectDependsOnWhatItChooses) {
   const auto judged = [](double condition) {
-    Chain chain({Of(E::kI32, {kMin32}), Of(E::kI1, {condition}), Of(E::kI32, {3})});
+    OpChain chain({Of(E::kI32, {kMin32}), Of(E::kI1, {condition}), Of(E::kI32, {3})});
     chain.Then(K::kAbs, {{kArgument, 0}}, E::kI32);
     chain.Then(K::kSelect, {{kArgument, 1}, {kOp, 0}, {kArgument, 2}}, E::kI32).Returning({0, 1});
     return chain.Judged({Of(E::kI32, {kMin32}), Of(E::kI32, {4})});
@@ -249,7 +249,7 @@ TEST(RunSetsTest, SelectDependsOnWhatItChooses) {
 }
 
 TEST(RunSetsTest, AnElementWithoutALimitIsNotCompared) {
-  Chain chain({Of(E::kF32, {1e-30, 4})});
+  OpChain chain({Of(E::kF32, {1e-30, 4})});
   // Of bounds that grow with the operand, sin(1e30) leaves every number; and 1 / x is such a number.
   chain.Then(K::kReciprocal, {{kArgument, 0}}, E::kF32).Then(K::kSin, {{kOp, 0}}, E::kF32);
   chain.Then(K::kGreater, {{kOp, 1}, {kArgument, 0}}, E::kI1).Returning({2});
@@ -262,11 +262,11 @@ TEST(RunSetsTest, AnElementWithoutALimitIsNotCompared) {
 // A quotient may not exist if 0 is among the divisors. That it lies between them says nothing.
 TEST(RunSetsTest, ADivisorThatMayBeOneOfTwoIsNotWhatLiesBetween) {
   const auto judged = [](double lower, double abs) {
-    Chain chain({Of(E::kF32, {20})});
+    OpChain chain({Of(E::kF32, {20})});
     Program& program = chain.test_case.program;
-    program.arguments.push_back(Chain::Dynamic(E::kF32));
-    program.arguments.push_back(Chain::Dynamic(E::kI32));
-    program.arguments.push_back(Chain::Dynamic(E::kI32));
+    program.arguments.push_back(OpChain::Dynamic(E::kF32));
+    program.arguments.push_back(OpChain::Dynamic(E::kI32));
+    program.arguments.push_back(OpChain::Dynamic(E::kI32));
     // The nearest f32 to e, so that exp(1) may be above it or not.
     chain.test_case.runs[0].push_back(Of(E::kF32, {2.71828175}));
     chain.test_case.runs[0].push_back(Of(E::kI32, {lower}));
@@ -288,7 +288,7 @@ TEST(RunSetsTest, ADivisorThatMayBeOneOfTwoIsNotWhatLiesBetween) {
 // exp has its declared type, f16, though more than 16 numbers of it are allowed.
 TEST(RunSetsTest, AnUnroundedValueBehindAWideSetIsAWrongValue) {
   const auto judged = [](double result) {
-    Chain chain({Of(E::kF16, {7.3})});
+    OpChain chain({Of(E::kF16, {7.3})});
     chain.Then(K::kExp, {{kArgument, 0}}, E::kF16).Then(K::kCast, {{kOp, 0}}, E::kF32).Returning({1});
     return chain.Judged({Of(E::kF32, {result})});
   };
@@ -300,7 +300,7 @@ TEST(RunSetsTest, AnUnroundedValueBehindAWideSetIsAWrongValue) {
 
 TEST(RunSetsTest, AnOddNumberThatWasShiftedLeftIsAWrongValue) {
   const auto judged = [](double result) {
-    Chain chain({Of(E::kF32, {20})});
+    OpChain chain({Of(E::kF32, {20})});
     chain.test_case.program.constants.push_back(Of(E::kI32, {1}));
     chain.Then(K::kExp, {{kArgument, 0}}, E::kF32).Then(K::kCast, {{kOp, 0}}, E::kI32);
     chain.Then(K::kLogicalLeftShift, {{kOp, 1}, {kConstant, 0}}, E::kI32).Returning({2});
@@ -313,7 +313,7 @@ TEST(RunSetsTest, AnOddNumberThatWasShiftedLeftIsAWrongValue) {
 // Whatever exp(3) is, an op that takes it twice takes one value.
 TEST(RunSetsTest, AHiddenValueThatAnOpTakesTwiceIsOneValue) {
   const auto judged = [](K op, E result, double value) {
-    Chain chain({Of(E::kF32, {3})});
+    OpChain chain({Of(E::kF32, {3})});
     chain.Then(K::kExp, {{kArgument, 0}}, E::kF32).Then(op, {{kOp, 0}, {kOp, 0}}, result).Returning({1});
     return chain.Judged({Of(result, {value})});
   };
@@ -333,7 +333,7 @@ TEST(RunSetsTest, AHiddenValueThatAnOpTakesTwiceIsOneValue) {
 
 TEST(RunSetsTest, ATwofoldHiddenIntegerIsEven) {
   const auto judged = [](double value) {
-    Chain chain({Of(E::kF32, {20})});
+    OpChain chain({Of(E::kF32, {20})});
     chain.Then(K::kExp, {{kArgument, 0}}, E::kF32).Then(K::kCast, {{kOp, 0}}, E::kI32);
     chain.Then(K::kAdd, {{kOp, 1}, {kOp, 1}}, E::kI32).Returning({2});
     return chain.Judged({Of(E::kI32, {value})}).verdict;
@@ -343,7 +343,7 @@ TEST(RunSetsTest, ATwofoldHiddenIntegerIsEven) {
 }
 
 TEST(RunSetsTest, NothingComparedIsSaid) {
-  Chain chain({Of(E::kI32, {kMin32})});
+  OpChain chain({Of(E::kI32, {kMin32})});
   chain.Then(K::kAbs, {{kArgument, 0}}, E::kI32).Then(K::kClz, {{kOp, 0}}, E::kI32).Returning({1});
   EXPECT_EQ(chain.Judged({Of(E::kI32, {77})}).verdict, Verdict::kUndefined);
 }
@@ -355,7 +355,7 @@ TEST(RunSetsTest, AShapeBehindAnUnseenValueIsJudged) {
 }
 
 TEST(RunSetsTest, AnElementBehindAnUnseenValueHasToBeWritten) {
-  Chain chain({Of(E::kI32, {kMin32, 1})});
+  OpChain chain({Of(E::kI32, {kMin32, 1})});
   chain.Then(K::kAbs, {{kArgument, 0}}, E::kI32).Then(K::kClz, {{kOp, 0}}, E::kI32).Returning({1});
   const auto judged = [&](uint64_t element) {
     RunObservation run;
@@ -375,7 +375,7 @@ TEST(RunSetsTest, LargeAndBroadcastOperandsAreFound) {
     results.push_back(-2 * i - 7);
   }
   const auto judged = [&](const std::vector<double>& last) {
-    Chain chain({Of(E::kI32, values), Of(E::kI32, {7})});
+    OpChain chain({Of(E::kI32, values), Of(E::kI32, {7})});
     chain.Then(K::kAdd, {{kArgument, 0}, {kArgument, 0}}, E::kI32);
     chain.Then(K::kAbs, {{kArgument, 1}}, E::kI32);
     chain.Then(K::kAdd, {{kOp, 0}, {kOp, 1}}, E::kI32);
@@ -394,7 +394,7 @@ TEST(RunSetsTest, AReshapeOfAnUnseenValueKeepsItsBits) {
     Tensor argument(E::kF32, {1}), result(E::kF32, {1});
     argument.SetBits(0, given);
     result.SetBits(0, actual);
-    Chain chain({argument});
+    OpChain chain({argument});
     int last = -1;
     for (const K op : ops) {
       chain.Then(op, {last < 0 ? Ref{kArgument, 0} : Ref{kOp, last}}, E::kF32);
@@ -420,7 +420,7 @@ TEST(RunSetsTest, AReshapeOfAnUnseenValueKeepsItsBits) {
 TEST(RunSetsTest, AReshapeSaysNothingOfFlushing) {
   Tensor argument(E::kF32, {1}), zero(E::kF32, {1});
   argument.SetBits(0, 1);
-  Chain chain({argument});
+  OpChain chain({argument});
   chain.Then(K::kReshape, {{kArgument, 0}}, E::kF32).Then(K::kAbs, {{kArgument, 0}}, E::kF32);
   chain.test_case.program.ops.front().attributes.new_shape = {-1};
   EXPECT_EQ(chain.Returning({0, 1}).Judged({argument, zero}).verdict, Verdict::kAgree);
@@ -428,7 +428,7 @@ TEST(RunSetsTest, AReshapeSaysNothingOfFlushing) {
 
 // The results of ops on exp of an argument, which is hidden.
 Judgement OfHiddenExp(double argument, const std::vector<K>& users, const std::vector<double>& results) {
-  Chain chain({Of(E::kF32, {argument})});
+  OpChain chain({Of(E::kF32, {argument})});
   chain.Then(K::kExp, {{kArgument, 0}}, E::kF32);
   std::vector<int> returned;
   std::vector<Tensor> tensors;
@@ -486,7 +486,7 @@ TEST(OneContentTest, OpsThatAreNotExactConstrainAHiddenValueToo) {
 // Both ways meet in one result.
 TEST(OneContentTest, AResultOfTwoWaysFromOneHiddenValueIsMadeOfOneValue) {
   const auto judged = [](double value) {
-    Chain chain({Of(E::kF32, {3})});
+    OpChain chain({Of(E::kF32, {3})});
     chain.Then(K::kExp, {{kArgument, 0}}, E::kF32).Then(K::kAbs, {{kOp, 0}}, E::kF32);
     chain.Then(K::kNegate, {{kOp, 0}}, E::kF32).Then(K::kAdd, {{kOp, 1}, {kOp, 2}}, E::kF32).Returning({3});
     return chain.Judged({Of(E::kF32, {value})});
@@ -498,7 +498,7 @@ TEST(OneContentTest, AResultOfTwoWaysFromOneHiddenValueIsMadeOfOneValue) {
 
 TEST(OneContentTest, AnElementThatIsBroadcastIsOneValue) {
   const auto judged = [](double first, double second) {
-    Chain chain({Of(E::kF32, {3}), Of(E::kF32, {0, 0})});
+    OpChain chain({Of(E::kF32, {3}), Of(E::kF32, {0, 0})});
     chain.Then(K::kExp, {{kArgument, 0}}, E::kF32);
     chain.Then(K::kAdd, {{kOp, 0}, {kArgument, 1}}, E::kF32).Returning({1});
     return chain.Judged({Of(E::kF32, {first, second})});
@@ -513,7 +513,7 @@ TEST(OneContentTest, AnElementThatIsBroadcastIsOneValue) {
 // sin(1e30) may be any number.
 TEST(OneContentTest, WideSetsAreSearchedByHalves) {
   const auto judged = [](double negated, double cast) {
-    Chain chain({Of(E::kF32, {1e30})});
+    OpChain chain({Of(E::kF32, {1e30})});
     chain.Then(K::kSin, {{kArgument, 0}}, E::kF32).Then(K::kNegate, {{kOp, 0}}, E::kF32);
     chain.Then(K::kCast, {{kOp, 0}}, E::kI32).Returning({1, 2});
     return chain.Judged({Of(E::kF32, {negated}), Of(E::kI32, {cast})});
@@ -527,7 +527,7 @@ TEST(OneContentTest, WideSetsAreSearchedByHalves) {
 // Where the search is given up, it proves nothing, and a note says so.
 TEST(OneContentTest, ASearchThatIsGivenUpIsNoted) {
   const auto judged = [](double bound, double sine, double cosine) {
-    Chain chain({Of(E::kF32, {1e30})});
+    OpChain chain({Of(E::kF32, {1e30})});
     chain.Then(K::kSin, {{kArgument, 0}}, E::kF32).Then(K::kClamp, {{kOp, 0}}, E::kF32);
     chain.test_case.program.ops[1].attributes.min_val = TypedBits{E::kF32, BitsOf(E::kF32, -bound)};
     chain.test_case.program.ops[1].attributes.max_val = TypedBits{E::kF32, BitsOf(E::kF32, bound)};
@@ -550,7 +550,7 @@ TEST(OneContentTest, ASearchThatIsGivenUpIsNoted) {
 Judgement OfTwo(K first, K last, uint64_t x, double actual) {
   Tensor argument(E::kBF16, {1});
   argument.SetBits(0, x);
-  Chain chain({argument});
+  OpChain chain({argument});
   chain.Then(first, {{kArgument, 0}}, E::kBF16).Then(last, {{kOp, 0}}, E::kBF16).Returning({1});
   return chain.Judged({Of(E::kBF16, {actual})});
 }

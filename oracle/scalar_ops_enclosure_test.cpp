@@ -12,7 +12,7 @@
 namespace tosaic {
 namespace {
 
-class Random {
+class RandomDoubles {
  public:
   uint64_t Bits() { return state_ = state_ * 6364136223846793005u + 1442695040888963407u; }
   double Between(double lo, double hi) { return lo + std::ldexp(static_cast<double>(Bits() >> 11), -53) * (hi - lo); }
@@ -94,7 +94,7 @@ void ForEachRule(Check check) {
 }
 
 TEST(EnclosureTest, AcceptsNothingThatTheDecisionRefuses) {
-  Random random;
+  RandomDoubles random;
   ForEachRule([&](ScalarInput& in) {
     const bool is_beyond = FindSpecTuple(in.op, in.input_type, in.result_type) == nullptr;
     for (int i = 0; i < (is_beyond ? 100 : 400); ++i) {
@@ -141,7 +141,7 @@ TEST(EnclosureTest, AcceptsNothingThatTheDecisionRefusesNearTheEndOfReal) {
 
 // One value in a thousand of a correct result may be so close to the bound that MPFR must decide; none of a function.
 TEST(EnclosureTest, AcceptsTheCorrectlyRoundedResult) {
-  Random random;
+  RandomDoubles random;
   ForEachRule([&](ScalarInput& in) {
     // An interval of doubles is wider than half a unit of theirs.
     if (in.result_type == E::kF64 && (in.op.kind == K::kCast || in.op.accuracy.ulp == 0.5)) return;

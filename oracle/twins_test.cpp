@@ -47,22 +47,22 @@ struct Pair {
   }
 };
 
-Tensor I32(absl::string_view hex) { return Hex(E::kI32, hex, 2); }
-Tensor F32(absl::string_view hex) { return Hex(E::kF32, hex, 1); }
+Tensor TwoIntegers(absl::string_view hex) { return Hex(E::kI32, hex, 2); }
+Tensor OneFloat(absl::string_view hex) { return Hex(E::kF32, hex, 1); }
 
-Pair AddAndXor() { return Pair(OpKind::kAdd, OpKind::kBitwiseXor, I32("00000001 00000002")); }
+Pair AddAndXor() { return Pair(OpKind::kAdd, OpKind::kBitwiseXor, TwoIntegers("00000001 00000002")); }
 
 TEST(JudgeTwinTest, EqualElementsAreFineAndCountForNothing) {
-  const Judgement judged =
-      AddAndXor().Judged(I32("00000000 00000000"), I32("00000002 00000004"), I32("00000000 00000000"));
+  const Judgement judged = AddAndXor().Judged(TwoIntegers("00000000 00000000"), TwoIntegers("00000002 00000004"),
+                                              TwoIntegers("00000000 00000000"));
   EXPECT_EQ(judged.verdict, Verdict::kAgree);
   EXPECT_EQ(judged.compared, 0u);
   EXPECT_TRUE(judged.notes.empty());
 }
 
 TEST(JudgeTwinTest, AnotherBitWhereThereIsNoChoiceIsAWrongValueOfThatOp) {
-  const Judgement judged =
-      AddAndXor().Judged(I32("00000000 00000009"), I32("00000002 00000004"), I32("00000000 00000000"));
+  const Judgement judged = AddAndXor().Judged(TwoIntegers("00000000 00000009"), TwoIntegers("00000002 00000004"),
+                                              TwoIntegers("00000000 00000000"));
   EXPECT_EQ(judged.verdict, Verdict::kWrongValue);
   EXPECT_EQ(judged.rule, RuleId::kMetamorphicAllReturned);
   ASSERT_TRUE(judged.mismatch);
@@ -78,7 +78,8 @@ TEST(JudgeTwinTest, AnotherBitWhereThereIsNoChoiceIsAWrongValueOfThatOp) {
 Judgement OtherBitIn(absl::string_view twin) {
   Pair pair = AddAndXor();
   pair.test_case.twin = std::string(twin);
-  return pair.Judged(I32("00000000 00000009"), I32("00000002 00000004"), I32("00000000 00000000"));
+  return pair.Judged(TwoIntegers("00000000 00000009"), TwoIntegers("00000002 00000004"),
+                     TwoIntegers("00000000 00000000"));
 }
 
 TEST(JudgeTwinTest, EveryTwinHasItsRule) {
@@ -89,24 +90,24 @@ TEST(JudgeTwinTest, EveryTwinHasItsRule) {
 
 // exp has an error bound: two results within it may differ.
 TEST(JudgeTwinTest, OtherBitsWithinABoundAreANote) {
-  Pair pair(OpKind::kExp, OpKind::kAbs, F32("3f800000"));
-  const Judgement judged = pair.Judged(F32("402df855"), F32("402df854"), F32("402df854"));
+  Pair pair(OpKind::kExp, OpKind::kAbs, OneFloat("3f800000"));
+  const Judgement judged = pair.Judged(OneFloat("402df855"), OneFloat("402df854"), OneFloat("402df854"));
   EXPECT_NE(judged.verdict, Verdict::kWrongValue);
   ASSERT_EQ(judged.notes.size(), 1u);
   EXPECT_EQ(judged.notes[0], "metamorphic.all-returned: other bits within the bounds, abs");
 }
 
 TEST(JudgeTwinTest, NansOfAnyPayloadAreEqual) {
-  Pair pair(OpKind::kAbs, OpKind::kAbs, F32("7fc00001"));
-  const Judgement judged = pair.Judged(F32("7fc00000"), F32("7fc00001"), F32("ffc00002"));
+  Pair pair(OpKind::kAbs, OpKind::kAbs, OneFloat("7fc00001"));
+  const Judgement judged = pair.Judged(OneFloat("7fc00000"), OneFloat("7fc00001"), OneFloat("ffc00002"));
   EXPECT_EQ(judged.verdict, Verdict::kAgree);
   EXPECT_TRUE(judged.notes.empty());
 }
 
 // The specification lets subnormals become zeros; where an operand is not known, it proves no mixture.
 TEST(JudgeTwinTest, AFlushedSubnormalBehindAValueThatNobodySawIsNoWrongValue) {
-  Pair pair(OpKind::kAbs, OpKind::kAbs, F32("00000001"));
-  const Judgement judged = pair.Judged(F32("00000000"), F32("00000001"), F32("00000001"));
+  Pair pair(OpKind::kAbs, OpKind::kAbs, OneFloat("00000001"));
+  const Judgement judged = pair.Judged(OneFloat("00000000"), OneFloat("00000001"), OneFloat("00000001"));
   EXPECT_NE(judged.verdict, Verdict::kWrongValue);
   EXPECT_EQ(judged.notes.size(), 1u);
 }
@@ -114,12 +115,12 @@ TEST(JudgeTwinTest, AFlushedSubnormalBehindAValueThatNobodySawIsNoWrongValue) {
 // One op with its twin; one target makes both, and flushes all subnormals of a type or none.
 TEST(JudgeTwinTest, WhatOneFlushesAndTheOtherKeepsIsAWrongValue) {
   const auto judge = [](absl::string_view actual, absl::string_view of_twin) {
-    Pair pair(OpKind::kAbs, OpKind::kAbs, F32("80000001"));
+    Pair pair(OpKind::kAbs, OpKind::kAbs, OneFloat("80000001"));
     pair.test_case.program.ops.pop_back();
     pair.twin.program.ops.pop_back();
     pair.test_case.program.results = pair.twin.program.results = {{Kind::kOp, 0}};
-    pair.observation.runs = {{{{F32(actual), {}}}}};
-    pair.of_twin.runs = {{{{F32(of_twin), {}}}}};
+    pair.observation.runs = {{{{OneFloat(actual), {}}}}};
+    pair.of_twin.runs = {{{{OneFloat(of_twin), {}}}}};
     JudgeTwin(pair.test_case, pair.observation, pair.twin, pair.of_twin, Policies(), &pair.judgement);
     return pair.judgement;
   };
@@ -135,8 +136,8 @@ TEST(JudgeTwinTest, WhatOneFlushesAndTheOtherKeepsIsAWrongValue) {
 // INT_MIN: what abs makes of it is unpredictable, and so is what clz makes of that. The other element is not.
 TEST(JudgeTwinTest, AnElementMadeOfAnUnpredictableOneIsLeftOut) {
   const auto judge = [](absl::string_view last) {
-    return Pair(OpKind::kAbs, OpKind::kClz, I32("80000000 00000001"))
-        .Judged(I32(last), I32("80000000 00000001"), I32("00000000 0000001f"));
+    return Pair(OpKind::kAbs, OpKind::kClz, TwoIntegers("80000000 00000001"))
+        .Judged(TwoIntegers(last), TwoIntegers("80000000 00000001"), TwoIntegers("00000000 0000001f"));
   };
   const Judgement judged = judge("00000005 0000001f");
   EXPECT_EQ(judged.verdict, Verdict::kAgree);
@@ -147,8 +148,8 @@ TEST(JudgeTwinTest, AnElementMadeOfAnUnpredictableOneIsLeftOut) {
 // A division by zero leaves the whole run open, its neighbour too.
 TEST(JudgeTwinTest, ARunWithADivisionThatHasNoQuotientIsLeftOut) {
   const auto judge = [](absl::string_view divisors) {
-    Pair pair(OpKind::kAbs, OpKind::kIntdiv, I32(divisors));
-    return pair.Judged(I32("00000000 00000005"), I32(divisors), I32("00000001 00000001"));
+    Pair pair(OpKind::kAbs, OpKind::kIntdiv, TwoIntegers(divisors));
+    return pair.Judged(TwoIntegers("00000000 00000005"), TwoIntegers(divisors), TwoIntegers("00000001 00000001"));
   };
   EXPECT_EQ(judge("00000000 00000003").verdict, Verdict::kAgree);
   EXPECT_EQ(judge("00000002 00000003").verdict, Verdict::kWrongValue);
@@ -157,7 +158,7 @@ TEST(JudgeTwinTest, ARunWithADivisionThatHasNoQuotientIsLeftOut) {
 TEST(JudgeTwinTest, ARunThatStoppedItselfOrHasNoCounterpartIsLeftOut) {
   Pair pair = AddAndXor();
   pair.observation.runs = {{{}, 0, "stopped"}};
-  pair.of_twin.runs = {{{{I32("00000002 00000004"), {}}, {I32("00000000 00000000"), {}}}}};
+  pair.of_twin.runs = {{{{TwoIntegers("00000002 00000004"), {}}, {TwoIntegers("00000000 00000000"), {}}}}};
   JudgeTwin(pair.test_case, pair.observation, pair.twin, pair.of_twin, Policies(), &pair.judgement);
   EXPECT_EQ(pair.judgement.verdict, Verdict::kAgree);
   pair.of_twin.runs.clear();
@@ -172,7 +173,7 @@ TEST(JudgeTwinTest, WhatWasJudgedAlreadyIsNotCountedTwice) {
   pair.twin.program.ops.pop_back();
   pair.test_case.program.results = pair.twin.program.results = {{Kind::kOp, 0}};
   pair.judgement.compared = 2;
-  pair.observation.runs = pair.of_twin.runs = {{{{I32("00000002 00000004"), {}}}}};
+  pair.observation.runs = pair.of_twin.runs = {{{{TwoIntegers("00000002 00000004"), {}}}}};
   JudgeTwin(pair.test_case, pair.observation, pair.twin, pair.of_twin, Policies(), &pair.judgement);
   EXPECT_EQ(pair.judgement.compared, 2u);
   EXPECT_EQ(pair.judgement.verdict, Verdict::kAgree);

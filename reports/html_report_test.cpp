@@ -18,7 +18,7 @@
 namespace tosaic {
 namespace {
 
-ResultReport Read(const std::string& kind, const std::string& text) {
+ResultReport ReadExample(const std::string& kind, const std::string& text) {
   const auto files = ExampleFindingFiles(text);
   return ReadReport(ExampleResults(text).at(kind), "dir/" + kind + ".json",
                     [&](const std::string& name) -> std::optional<std::string> {
@@ -82,7 +82,7 @@ constexpr Window kWindows[] = {{1280, 900, false}, {1280, 900, true}, {390, 844,
 
 TEST(HtmlReportTest, NeedsNoOtherFileAndNoNetwork) {
   for (const auto& [kind, file] : ExampleResults("text")) {
-    const std::string html = ReportToHtml(Read(kind, "text"));
+    const std::string html = ReportToHtml(ReadExample(kind, "text"));
     for (const char* forbidden : {"src=", "<link", "@import", "url(", "fetch(", "XMLHttpRequest", "http://"}) {
       EXPECT_FALSE(absl::StrContains(html, forbidden)) << kind << ": " << forbidden;
     }
@@ -94,7 +94,7 @@ TEST(HtmlReportTest, NeedsNoOtherFileAndNoNetwork) {
 }
 
 TEST(HtmlReportTest, FindingsAreReadableWithoutTheScript) {
-  const std::string html = ReportToHtml(Read(kCampaignKind, "text"));
+  const std::string html = ReportToHtml(ReadExample(kCampaignKind, "text"));
   const std::string before_script = html.substr(0, html.find("<script"));
   for (const char* part :
        {"1 new finding", "<details class=\"finding new\" id=\"f0\" open>", "wrong-value/abs/text", "value.abs",
@@ -106,21 +106,21 @@ TEST(HtmlReportTest, FindingsAreReadableWithoutTheScript) {
 }
 
 TEST(HtmlReportTest, TheResultFileIsNoFileOfAFinding) {
-  ResultReport report = Read(kCampaignKind, "text");
+  ResultReport report = ReadExample(kCampaignKind, "text");
   EXPECT_TRUE(absl::StrContains(ReportToHtml(report), "<dt>file</dt>"));
   for (ReportFinding& finding : report.findings) finding.location = report.file;
   EXPECT_FALSE(absl::StrContains(ReportToHtml(report), "<dt>file</dt>"));
 }
 
 TEST(HtmlReportTest, WhatIsNewStandsBeforeWhatIsKnownAndTheMosaic) {
-  const std::string html = ReportToHtml(Read(kCampaignKind, "text"));
+  const std::string html = ReportToHtml(ReadExample(kCampaignKind, "text"));
   EXPECT_LT(html.find("id=\"h-new\""), html.find("id=\"h-known\""));
   EXPECT_LT(html.find("id=\"h-known\""), html.find("id=\"h-mosaic\""));
 }
 
 TEST(HtmlReportTest, NothingOfAResultFileIsReadAsMarkup) {
   for (const auto& [kind, file] : ExampleResults(kNasty)) {
-    const std::string html = ReportToHtml(Read(kind, kNasty));
+    const std::string html = ReportToHtml(ReadExample(kind, kNasty));
     EXPECT_FALSE(absl::StrContains(html, "<script>document")) << kind;
     EXPECT_FALSE(absl::StrContains(html, "<img")) << kind;
     const Page page = OpenPage(
@@ -142,7 +142,7 @@ TEST(HtmlReportTest, AnEmptyReportIsAPage) {
 
 TEST(HtmlReportTest, CanBeReadOnAScreenAndATelephoneInLightAndDark) {
   std::map<std::string, std::string> pages;
-  for (const auto& [kind, file] : ExampleResults("text")) pages[kind] = ReportToHtml(Read(kind, "text"));
+  for (const auto& [kind, file] : ExampleResults("text")) pages[kind] = ReportToHtml(ReadExample(kind, "text"));
   NightRow night;
   night.name = "2026-11-21";
   night.cases = night.compared = 50;
@@ -163,7 +163,7 @@ TEST(HtmlReportTest, CanBeReadOnAScreenAndATelephoneInLightAndDark) {
 }
 
 TEST(HtmlReportTest, TheBrowserSeesWhatCannotBeRead) {
-  const std::string html = ReportToHtml(Read(kCampaignKind, "text"));
+  const std::string html = ReportToHtml(ReadExample(kCampaignKind, "text"));
   for (const auto& [from, to, what] : std::vector<std::array<std::string, 3>>{
            {"--soft: #666c76", "--soft: #aaa", "contrast 2.2"},
            {"overflow-wrap: anywhere;\n}", "white-space: nowrap;\n}", "it scrolls sideways"},
@@ -176,7 +176,7 @@ TEST(HtmlReportTest, TheBrowserSeesWhatCannotBeRead) {
 }
 
 TEST(HtmlReportTest, NamesOfOpsAreNoColumnsOfLettersOnATelephone) {
-  ResultReport report = Read(kCampaignKind, "text");
+  ResultReport report = ReadExample(kCampaignKind, "text");
   report.tiles.push_back(
       {Standing::kConforms, ExampleTile("arithmetic_right_shift", "i32", "dynamic", {{Verdict::kAgree, 1}}), {}});
   const std::string script =
@@ -188,7 +188,7 @@ TEST(HtmlReportTest, NamesOfOpsAreNoColumnsOfLettersOnATelephone) {
 }
 
 TEST(HtmlReportTest, WhatIsBeyondTheSpecificationStandsApart) {
-  ResultReport report = Read(kCampaignKind, "text");
+  ResultReport report = ReadExample(kCampaignKind, "text");
   const std::string html = ReportToHtml(report);
   const size_t apart =
       html.find("<details class=\"fold apart\"><summary>Beyond the specification <small>1 combination ");
@@ -206,7 +206,7 @@ TEST(HtmlReportTest, WhatIsBeyondTheSpecificationStandsApart) {
 }
 
 TEST(HtmlReportTest, SaysWhenOfWhatAndWhatLettersMean) {
-  ResultReport report = Read(kCampaignKind, "text");
+  ResultReport report = ReadExample(kCampaignKind, "text");
   report.facts.push_back({kDateFact, "2026-11-22 03:10 UTC"});
   const std::string html = ReportToHtml(report);
   for (const char* part :
@@ -233,7 +233,7 @@ TEST(HtmlReportTest, ACauseHasWhatTheFindingsSayOfIt) {
 }
 
 TEST(HtmlReportTest, ATileShowsItsCases) {
-  const Page page = OpenPage(ReportToHtml(Read(kConformanceKind, "text")), {}, "#tile=abs/f32");
+  const Page page = OpenPage(ReportToHtml(ReadExample(kConformanceKind, "text")), {}, "#tile=abs/f32");
   const std::string panel = page.dom.substr(page.dom.find("<aside id=\"panel\""));
   EXPECT_FALSE(
       absl::StartsWith(panel, "<aside id=\"panel\" aria-live=\"polite\" aria-label=\"The tile's cases\" hidden"));
@@ -245,7 +245,7 @@ TEST(HtmlReportTest, ATileShowsItsCases) {
 }
 
 TEST(HtmlReportTest, ALinkOpensItsFinding) {
-  const Page page = OpenPage(ReportToHtml(Read(kCampaignKind, "text")), {}, "#f1");
+  const Page page = OpenPage(ReportToHtml(ReadExample(kCampaignKind, "text")), {}, "#f1");
   EXPECT_TRUE(absl::StrContains(page.dom, "<details class=\"finding known\" id=\"f1\" open=\"\">"));
 }
 
@@ -263,19 +263,19 @@ TEST(HtmlReportTest, ArrowsWalkTheMosaicAndEscapeCloses) {
     press("Escape");
     seen.push(document.getElementById("panel").hidden);
     return seen.join(" ");)";
-  const Page page = OpenPage(WithProbe(ReportToHtml(Read(kConformanceKind, "text")), script), {});
+  const Page page = OpenPage(WithProbe(ReportToHtml(ReadExample(kConformanceKind, "text")), script), {});
   // Rows abs, cast -> i16, cast -> f32; columns i4, i32, f32, and i8 of the casts between the first two.
   EXPECT_EQ(Found(page), "1 0,3 0,2 0,0 0,0 0,2 0,2 false true");
 }
 
 TEST(HtmlReportTest, TheAccuracyProfileIsAChart) {
-  const Page page = OpenPage(ReportToHtml(Read(kValuesKind, "text")), {});
+  const Page page = OpenPage(ReportToHtml(ReadExample(kValuesKind, "text")), {});
   EXPECT_TRUE(absl::StrContains(page.dom, "aria-label=\"25.00 % of the allowed error\""));
   EXPECT_TRUE(absl::StrContains(page.dom, "No error at all: 1 more sweep."));
 }
 
 TEST(HtmlReportTest, CoverageHasItsGroupsAndFunctions) {
-  const std::string html = ReportToHtml(Read(kCoverageKind, "text"));
+  const std::string html = ReportToHtml(ReadExample(kCoverageKind, "text"));
   EXPECT_TRUE(absl::StrContains(html, "<td>fold</td><td class=\"n\">1</td><td class=\"n\">0</td>")) << html;
   EXPECT_TRUE(absl::StrContains(html, "<summary>1 reached in part</summary>"));
   EXPECT_TRUE(absl::StrContains(html, "<code>Never text: because text</code>"));
@@ -283,14 +283,14 @@ TEST(HtmlReportTest, CoverageHasItsGroupsAndFunctions) {
 }
 
 TEST(HtmlReportTest, AComparisonIsColouredByItsChanges) {
-  const std::string html = ReportToHtml(Read(kComparisonKind, "text"));
+  const std::string html = ReportToHtml(ReadExample(kComparisonKind, "text"));
   EXPECT_TRUE(absl::StrContains(html, "aria-label=\"abs, f32: 1 regressed, 1 changed\"")) << html;
   EXPECT_TRUE(absl::StrContains(html, "1 case regressed, 1 supported now, 1 changed"));
   EXPECT_TRUE(absl::StrContains(html, "<code>abs/f32/static-equal/0</code></td><td>agree</td><td>wrong-value</td>"));
 }
 
 TEST(HtmlReportTest, AComparisonSaysWhatTellsItsSidesApart) {
-  ResultReport report = Read(kComparisonKind, "text");
+  ResultReport report = ReadExample(kComparisonKind, "text");
   ASSERT_EQ(report.sides.size(), 2u);
   report.sides[0].provenance = {{"pipeline", "m(a,b)"}};
   report.sides[1].provenance = {{"pipeline", "m(a,<b>,b)"}, {"plugins", "patch.so"}};
@@ -304,7 +304,7 @@ TEST(HtmlReportTest, AComparisonSaysWhatTellsItsSidesApart) {
 }
 
 TEST(HtmlReportTest, ElevenThousandCasesStayUsable) {
-  ResultReport report = Read(kConformanceKind, "text");
+  ResultReport report = ReadExample(kConformanceKind, "text");
   report.tiles.clear();
   report.suite_cases.clear();
   for (int i = 0; i < 11000; ++i) {

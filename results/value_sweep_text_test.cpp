@@ -11,7 +11,7 @@
 namespace tosaic {
 namespace {
 
-ValueSweepSummary Summary() {
+ValueSweepSummary SweepSummary() {
   ValueSweepSummary summary;
   summary.provenance = Json{{"command_line", "tosaic sweep --values"}};
   summary.route = "loops";
@@ -65,7 +65,7 @@ ValueSweepSummary Summary() {
 }
 
 TEST(ValueSweepReportTest, Json) {
-  const Json json = ToJson(Summary());
+  const Json json = ToJson(SweepSummary());
   EXPECT_EQ(json["provenance"]["command_line"], "tosaic sweep --values");
   EXPECT_EQ(json["route"], "loops");
   ASSERT_EQ(json["sweeps"].size(), 3u);
@@ -84,7 +84,7 @@ TEST(ValueSweepReportTest, Json) {
 }
 
 TEST(ValueSweepReportTest, Text) {
-  ValueSweepSummary summary = Summary();
+  ValueSweepSummary summary = SweepSummary();
   const std::string text = ToText(summary);
   for (const char* part :
        {"12.5 %", "0x25cf", "unsupported", "new    wrong-value/exp/f16/loops/value.exp/inf-for-number: 3 inputs",
@@ -113,7 +113,7 @@ TEST(ValueSweepReportTest, TheLongestOpsNameEndsBeforeItsTypes) {
 
 TEST(ValueSweepReportTest, MarkdownHasTheRowsThatHaveErrors) {
   EXPECT_EQ(
-      ProfileToMarkdown(Summary()),
+      ProfileToMarkdown(SweepSummary()),
       "| op | types | allowed | inputs compared | open | of them flushed | max error (ulp) | reached at | mean error "
       "(ulp) | of the allowed error |\n|---|---|---|---|---|---|---|---|---|---|\n"
       "| exp | f16 | AEB(ref, 3 + 2 \\|x\\|, 0, 1) | 60000 (all) | 256 | 7 | 0.500 | 0x25cf | 0.250 | 12.5 % |\n");

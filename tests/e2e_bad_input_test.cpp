@@ -21,8 +21,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const std::string kGood = absl::StrCat(TOSAIC_SOURCE_DIR, "/corpus/spec/rfc.case.add-1d-all-dynamic.json");
-
 void ExpectRefused(const std::vector<std::string>& arguments, const std::vector<std::string>& parts) {
   SCOPED_TRACE(absl::StrJoin(arguments, " "));
   const Ran ran = RunTosaic(arguments);
@@ -68,7 +66,7 @@ std::vector<Breakage> Breakages() {
 }
 
 TEST(E2eBadInput, AFlagWithoutAValueTakesNone) {
-  ExpectRefused({"check", "--split-input-file=yes", kGood}, {"--split-input-file: it takes no value"});
+  ExpectRefused({"check", "--split-input-file=yes", kGoodCase}, {"--split-input-file: it takes no value"});
   ExpectRefused({"compare", "--no-ir=true", "a", "b"}, {"--no-ir: it takes no value"});
 }
 
@@ -90,7 +88,7 @@ TEST(E2eBadInput, ABinaryFileIsNoMlirFile) {
 }
 
 TEST(E2eBadInput, ABrokenCaseFileIsNamedByEverySubcommand) {
-  const std::string good = Slurp(kGood);
+  const std::string good = Slurp(kGoodCase);
   for (Breakage& breakage : Breakages()) {
     TemporaryDirectory temporary;
     const std::string file = temporary / absl::StrCat(breakage.name, ".json");
@@ -109,7 +107,7 @@ TEST(E2eBadInput, ABrokenCaseFileIsNamedByEverySubcommand) {
 TEST(E2eBadInput, ABrokenFileInADirectoryIsNamed) {
   TemporaryDirectory temporary;
   fs::create_directories(temporary / "below");
-  Spill(temporary / "good.json", Slurp(kGood));
+  Spill(temporary / "good.json", Slurp(kGoodCase));
   Spill(temporary / "below/broken.json", "{\"tosaic_case\": 1, \"pro");
   ExpectRefused({"check", temporary.path()}, {temporary / "below/broken.json", "not a JSON document"});
 }
@@ -226,7 +224,7 @@ TEST(E2eBadInput, PipelinesThatDoNotParse) {
         "builtin.module(func.func(tosa-to-linalg{no-such-option=1}))"}) {
     const std::string flag = absl::StrCat("--pipeline=", pipeline);
     ExpectRefused({"fuzz", "--cases=1", flag, absl::StrCat("--out=", temporary / "out")}, {pipeline});
-    ExpectRefused({"check", flag, kGood}, {pipeline});
+    ExpectRefused({"check", flag, kGoodCase}, {pipeline});
     EXPECT_FALSE(fs::exists(temporary / "out"));
   }
 }
@@ -246,8 +244,8 @@ TEST(E2eBadInput, PluginsThatDoNotLoad) {
     const std::string flag = absl::StrCat("--load-pass-plugin=", file);
     const std::string edit = "--insert-after=tosa-to-linalg:its-pass";
     ExpectRefused({"fuzz", "--cases=1", flag, edit, absl::StrCat("--out=", temporary / "out")}, {file, why});
-    ExpectRefused({"check", flag, edit, kGood}, {file, why});
-    ExpectRefused({"reduce", flag, edit, kGood}, {file, why});
+    ExpectRefused({"check", flag, edit, kGoodCase}, {file, why});
+    ExpectRefused({"reduce", flag, edit, kGoodCase}, {file, why});
     ExpectRefused({"selftest", flag}, {file, why});
     EXPECT_FALSE(fs::exists(temporary / "out"));
   }
@@ -353,7 +351,7 @@ TEST(E2eBadInput, OutputsThatCannotBeWritten) {
 
 TEST(E2eBadInput, ACaseWithoutADivergenceIsNotReduced) {
   TemporaryDirectory temporary;
-  ExpectRefused({"reduce", kGood, absl::StrCat("--out=", temporary / "reduced.json")}, {kGood, "agree"});
+  ExpectRefused({"reduce", kGoodCase, absl::StrCat("--out=", temporary / "reduced.json")}, {kGoodCase, "agree"});
   EXPECT_FALSE(fs::exists(temporary / "reduced.json"));
 }
 

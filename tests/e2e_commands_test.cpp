@@ -21,7 +21,6 @@ namespace tosaic {
 namespace {
 
 const std::string kSpec = absl::StrCat(TOSAIC_SOURCE_DIR, "/corpus/spec");
-const std::string kKnown = absl::StrCat("--known=", TOSAIC_SOURCE_DIR, "/corpus/known-divergences.json");
 const std::string kSpecCase = kSpec + "/rfc.case.2xdyn-dynxdyn.json";
 // (1), (1) -> 2 passes mul's verifier: the smallest divergence at hand.
 const std::string kDivergence = absl::StrCat(TOSAIC_SOURCE_DIR, "/corpus/regressions/mul-result-shape.json");
@@ -38,7 +37,7 @@ Json ParsedOutput(const Ran& ran) {
 // MLIR 22 decides every example as the documents do, but for what is known of the trait alone (docs/findings.md,
 // T1-T4).
 TEST(E2eCheck, SaysWhereMlirDiffersFromTheExamplesOfTheDocuments) {
-  const Ran ran = RunTosaic({"check", kSpec, kKnown});
+  const Ran ran = RunTosaic({"check", kSpec, kKnownFlag});
   EXPECT_EQ(ran.status, 0) << ran.out;
   EXPECT_EQ(ran.err, "");
   const size_t files = static_cast<size_t>(
@@ -53,7 +52,7 @@ TEST(E2eCheck, SaysWhereMlirDiffersFromTheExamplesOfTheDocuments) {
 
 // But for what is listed: two rules of the lowering's contract (tests/contract_test.cpp names them).
 TEST(E2eCheck, AgreesOnEveryRule) {
-  const Ran ran = RunTosaic({"check", absl::StrCat(TOSAIC_SOURCE_DIR, "/corpus/rules"), kKnown});
+  const Ran ran = RunTosaic({"check", absl::StrCat(TOSAIC_SOURCE_DIR, "/corpus/rules"), kKnownFlag});
   EXPECT_EQ(ran.status, 0) << ran.out;
   EXPECT_FALSE(absl::StrContains(ran.out, "harness-fault")) << ran.out;
 }
@@ -86,7 +85,7 @@ TEST(E2eCheck, TheVersionOfTheSpecificationSaysWhatIsBeyondIt) {
 }
 
 TEST(E2eCheck, TakesFilesAndDirectoriesTogether) {
-  const Ran ran = RunTosaic({"check", kSpecCase, kSpec, kKnown, "--json"});
+  const Ran ran = RunTosaic({"check", kSpecCase, kSpec, kKnownFlag, "--json"});
   EXPECT_EQ(ran.status, 0);
   const Json results = ParsedOutput(ran);
   ASSERT_GT(results.size(), 30u);
@@ -252,7 +251,7 @@ TEST(E2eCheckMlir, NothingToCheckIsAnError) {
 }
 
 TEST(E2eSweep, MlirAndTheOracleDisagreeNowhereUnexplained) {
-  const Ran ran = RunTosaic({"sweep", kKnown});
+  const Ran ran = RunTosaic({"sweep", kKnownFlag});
   EXPECT_EQ(ran.status, 0) << ran.out;
 }
 
@@ -260,7 +259,7 @@ TEST(E2eSweep, DecidesEverythingAndLeavesTheCounts) {
   TemporaryDirectory temporary;
   const std::string out = temporary / "sweep.json";
   const Ran ran =
-      RunTosaic({"sweep", "--max-rank=1", "--dims=?,1,2", "--ops=mul,broadcastable", "--out=" + out, kKnown});
+      RunTosaic({"sweep", "--max-rank=1", "--dims=?,1,2", "--ops=mul,broadcastable", "--out=" + out, kKnownFlag});
   EXPECT_EQ(ran.status, 0) << ran.out;
   EXPECT_TRUE(absl::StrContains(Lines(ran.out).back(), " decisions (")) << ran.out;
   const Json json = Json::parse(Slurp(out));

@@ -19,8 +19,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const std::string kPlugin = absl::StrCat("--load-pass-plugin=", TOSAIC_PLUGIN);
-
 Comparison ComparisonIn(const std::string& path) {
   absl::StatusOr<Comparison> comparison = ComparisonFromText(Slurp(path));
   EXPECT_TRUE(comparison.ok()) << comparison.status();
@@ -37,7 +35,7 @@ TEST(E2eCompareIr, SaysWhatAPluginsPassChanges) {
   TemporaryDirectory temporary;
   const std::string out = temporary / "comparison.json", saved = temporary / "saved";
   const Ran ran = Compared(
-      out, {"--base=mlir-22", "--patch=mlir-22", "--ops=add", "--profile=pro-int", kPlugin,
+      out, {"--base=mlir-22", "--patch=mlir-22", "--ops=add", "--profile=pro-int", kPluginFlag,
             "--insert-after=tosa-to-linalg:tosaic-break{what=minimum-extent}", absl::StrCat("--save=", saved)});
   EXPECT_EQ(ran.status, 1) << ran.err;
   const Comparison comparison = ComparisonIn(out);
@@ -181,7 +179,8 @@ TEST(PullRequest, APluginThatBreaksAnOp) {
   TemporaryDirectory temporary;
   WriteTool(temporary / "cmake", "exit 0");
   const std::string command = absl::StrCat(
-      "cd ", temporary / "", " && PATH=", temporary / "", ":$PATH ", TOSAIC_SOURCE_DIR, "/ci/pull_request.sh ", kPlugin,
+      "cd ", temporary / "", " && PATH=", temporary / "", ":$PATH ", TOSAIC_SOURCE_DIR, "/ci/pull_request.sh ",
+      kPluginFlag,
       " '--insert-after=tosa-to-linalg:tosaic-break{what=floor-division}' --ops=intdiv --out=out > log 2>&1");
   const int status = std::system(command.c_str());
   EXPECT_EQ(WEXITSTATUS(status), 1) << Slurp(temporary / "log");

@@ -17,9 +17,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const std::string kPlugin = absl::StrCat("--load-pass-plugin=", TOSAIC_PLUGIN);
-const std::string kKnown = absl::StrCat("--known=", TOSAIC_SOURCE_DIR, "/corpus/known-divergences.json");
-
 ConformanceReport ReportIn(const std::string& path) {
   absl::StatusOr<ConformanceReport> report = ConformanceFromText(Slurp(path));
   EXPECT_TRUE(report.ok()) << report.status();
@@ -35,7 +32,7 @@ const Tile& TileOf(const ConformanceReport& report, const std::string& types, co
 }
 
 Ran Conform(const std::string& out, std::vector<std::string> flags) {
-  flags.insert(flags.begin(), {"conform", absl::StrCat("--out=", out), kKnown});
+  flags.insert(flags.begin(), {"conform", absl::StrCat("--out=", out), kKnownFlag});
   return RunTosaic(flags);
 }
 
@@ -88,7 +85,7 @@ TEST(E2eConform, ProfilesAndABrokenOutputPath) {
 TEST(E2eConform, AnInterruptedRunGoesOn) {
   TemporaryDirectory temporary;
   const std::string out = temporary / "report.json";
-  StoppedInTheMidst({"conform", absl::StrCat("--out=", out), "--ops=add,sub,mul,cast", "--jobs=1", kKnown}, out,
+  StoppedInTheMidst({"conform", absl::StrCat("--out=", out), "--ops=add,sub,mul,cast", "--jobs=1", kKnownFlag}, out,
                     out + ".part/journal.jsonl", 40, SIGINT);
   const ConformanceReport part = ReportIn(out);
   EXPECT_TRUE(part.interrupted);
@@ -111,7 +108,7 @@ TEST(E2eCompare, ShowsWhatAPatchBreaksAndMends) {
   EXPECT_EQ(Conform(base, flags).status, 0);
   const std::string pipeline = ReportIn(base).provenance["pipeline"].get<std::string>();
   flags = suite;
-  flags.push_back(kPlugin);
+  flags.push_back(kPluginFlag);
   flags.push_back(absl::StrCat(
       "--pipeline=",
       absl::StrReplaceAll(pipeline, {{",tosa-to-linalg,", ",tosa-to-linalg,tosaic-break{what=minimum-extent},"}})));

@@ -12,7 +12,7 @@
 namespace tosaic {
 namespace {
 
-const std::string kMul = absl::StrCat(TOSAIC_SOURCE_DIR, "/corpus/regressions/mul-zero-fold-infinity.json");
+const std::string kMulCase = absl::StrCat(TOSAIC_SOURCE_DIR, "/corpus/regressions/mul-zero-fold-infinity.json");
 
 // What a run leaves in its result file.
 Json ResultOf(std::vector<std::string> arguments) {
@@ -34,7 +34,7 @@ uint64_t Reached(const Json& result, const std::string& function) {
 }
 
 TEST(E2eCoverage, AFileReachesTheFolderThatItIsAbout) {
-  const Json result = ResultOf({kMul});
+  const Json result = ResultOf({kMulCase});
   EXPECT_EQ(result["kind"], "coverage");
   EXPECT_EQ(result["cases"], 1);
   EXPECT_GT(Reached(result, "mlir::tosa::MulOp::fold"), 0u);
@@ -48,12 +48,12 @@ TEST(E2eCoverage, OfACampaignDoesNotDependOnTheNumberOfWorkers) {
   EXPECT_EQ(one["cases"], 60);
   EXPECT_EQ(one["totals"], two["totals"]);
   EXPECT_EQ(one["functions"], two["functions"]);
-  EXPECT_GT(one["totals"]["reached"], ResultOf({kMul})["totals"]["reached"]);
+  EXPECT_GT(one["totals"]["reached"], ResultOf({kMulCase})["totals"]["reached"]);
 }
 
 TEST(E2eCoverage, WatchesWhatIsAskedFor) {
   const Json result =
-      ResultOf({kMul, "--only-watched", "--watch=mlir::arith::MulFOp::fold*,mlir::arith::AddIOp::fold*"});
+      ResultOf({kMulCase, "--only-watched", "--watch=mlir::arith::MulFOp::fold*,mlir::arith::AddIOp::fold*"});
   for (const Json& one : result["functions"]) {
     EXPECT_TRUE(absl::StartsWith(one["name"].get<std::string>(), "mlir::arith::")) << one;
     EXPECT_EQ(one["group"], "asked for");

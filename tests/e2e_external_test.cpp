@@ -18,14 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const std::string kCase = absl::StrCat(TOSAIC_SOURCE_DIR, "/corpus/spec/rfc.case.add-1d-all-dynamic.json");
 const std::string kRegressions = absl::StrCat(TOSAIC_SOURCE_DIR, "/corpus/regressions");
-
-Json Parsed(const std::string& text) {
-  absl::StatusOr<Json> json = ParseJson(text);
-  EXPECT_TRUE(json.ok()) << json.status() << text;
-  return json.ok() ? *json : Json::object();
-}
 
 // The toolchains that `tosaic toolchains` lists, by name.
 std::map<std::string, Json> Toolchains() {
@@ -114,7 +107,7 @@ TEST(E2eExternal, ADirectoryIsAsGoodAsAName) {
     const std::string path = fs::exists(real) && !fs::exists(real + "-19") ? real : real + "-19";
     fs::create_symlink(path, directory / tool);
   }
-  const Ran ran = RunTosaic({"check", absl::StrCat("--toolchain=", directory.path()), kCase});
+  const Ran ran = RunTosaic({"check", absl::StrCat("--toolchain=", directory.path()), kGoodCase});
   EXPECT_EQ(ran.status, 0) << ran.out << ran.err;
   EXPECT_TRUE(absl::StrContains(ran.out, "agree")) << ran.out;
 }
@@ -155,7 +148,7 @@ TEST(E2eExternal, ACampaignGivesTheSameVerdictsWithAnyNumberOfWorkers) {
 TEST(E2eExternal, NothingIsLeftBehind) {
   TemporaryDirectory temporary;
   setenv("TMPDIR", temporary.path().c_str(), 1);
-  const Ran ran = RunTosaic({"check", "--toolchain=mlir-19", kCase});
+  const Ran ran = RunTosaic({"check", "--toolchain=mlir-19", kGoodCase});
   unsetenv("TMPDIR");
   EXPECT_EQ(ran.status, 0) << ran.out << ran.err;
   // RunTosaic's own directory has gone as well.
@@ -175,17 +168,18 @@ void ExpectRefused(std::vector<std::string> arguments, absl::string_view part) {
 TEST(E2eExternal, BadToolchainsAreOneClearLine) {
   TemporaryDirectory temporary;
   const auto with = [](const std::string& where) { return absl::StrCat("--toolchain=", where); };
-  ExpectRefused({"check", with(temporary.path()), kCase}, "has no mlir-opt");
-  ExpectRefused({"check", with(temporary / "nowhere"), kCase}, "is neither a directory nor the name of a toolchain");
+  ExpectRefused({"check", with(temporary.path()), kGoodCase}, "has no mlir-opt");
+  ExpectRefused({"check", with(temporary / "nowhere"), kGoodCase},
+                "is neither a directory nor the name of a toolchain");
   ExpectRefused({"fuzz", with("mlir-9"), "--cases=1"}, "no toolchain is named 'mlir-9' here");
   Spill(temporary / "mlir-opt", "not a program");
   fs::permissions(temporary / "mlir-opt", fs::perms::owner_all);
   WriteTool(temporary / "mlir-translate", Versioned("16.0.6", ""));
-  ExpectRefused({"check", with(temporary.path()), kCase}, "mlir-opt does not run");
+  ExpectRefused({"check", with(temporary.path()), kGoodCase}, "mlir-opt does not run");
   WriteTool(temporary / "mlir-opt", "echo hello");
-  ExpectRefused({"check", with(temporary.path()), kCase}, "does not say an LLVM version");
+  ExpectRefused({"check", with(temporary.path()), kGoodCase}, "does not say an LLVM version");
   WriteTool(temporary / "mlir-opt", Versioned("16.0.6", "exit 1"));
-  ExpectRefused({"check", with(temporary.path()), kCase}, "takes none of the TOSA dialects");
+  ExpectRefused({"check", with(temporary.path()), kGoodCase}, "takes none of the TOSA dialects");
 }
 
 // The library itself is toolchain/capi's to test; here that a user is told.
@@ -193,25 +187,27 @@ TEST(E2eExternal, BadLibrariesAreOneClearLine) {
   TemporaryDirectory temporary;
   const std::string text = temporary / "libText.so";
   Spill(text, "not a library");
-  ExpectRefused({"check", absl::StrCat("--toolchain=", text), kCase}, "cannot be used");
-  ExpectRefused({"check", absl::StrCat("--toolchain=", temporary / "libNone.so"), kCase}, "is no file");
+  ExpectRefused({"check", absl::StrCat("--toolchain=", text), kGoodCase}, "cannot be used");
+  ExpectRefused({"check", absl::StrCat("--toolchain=", temporary / "libNone.so"), kGoodCase}, "is no file");
   ExpectRefused({"fuzz", absl::StrCat("--toolchain=", TOSAIC_NOT_A_PLUGIN), "--cases=1"}, "it has no function mlir");
-  ExpectRefused({"check", absl::StrCat("--toolchain=", text), "--load-pass-plugin=x.so", kCase}, "--load-pass-plugin");
+  ExpectRefused({"check", absl::StrCat("--toolchain=", text), "--load-pass-plugin=x.so", kGoodCase},
+                "--load-pass-plugin");
 }
 
 TEST(E2eExternal, ChecksOnTrunkWhereItIs) {
   if (!Toolchains().contains("mlir-trunk")) GTEST_SKIP() << "not tried: no trunk (ci/install_trunk.sh fetches one)";
-  const Ran ran = RunTosaic({"check", "--toolchain=mlir-trunk", "--known=none", kCase});
+  const Ran ran = RunTosaic({"check", "--toolchain=mlir-trunk", "--known=none", kGoodCase});
   EXPECT_TRUE(ran.status == 0 || ran.status == 1) << ran.out << ran.err;
   EXPECT_EQ(ran.err, "");
 }
 
 TEST(E2eExternal, WhatAnExternalToolchainCannotDoIsOneClearLine) {
-  ExpectRefused({"check", "--toolchain=mlir-16", "--route=verified", kCase},
+  ExpectRefused({"check", "--toolchain=mlir-16", "--route=verified", kGoodCase},
                 "mlir-16-tools has no route 'verified' (loops,");
-  ExpectRefused({"check", "--toolchain=mlir-22-tools", "--target=1.0,pro_int,8k", kCase}, "--target");
+  ExpectRefused({"check", "--toolchain=mlir-22-tools", "--target=1.0,pro_int,8k", kGoodCase}, "--target");
   ExpectRefused({"sweep", "--toolchain=mlir-19"}, "a sweep of types asks the MLIR in this process, mlir-22");
-  ExpectRefused({"check", "--toolchain=mlir-19", "--pipeline=builtin.module(no-such-pass)", kCase}, "does not parse");
+  ExpectRefused({"check", "--toolchain=mlir-19", "--pipeline=builtin.module(no-such-pass)", kGoodCase},
+                "does not parse");
 }
 
 TEST(E2eExternal, PluginsGoToMlirOpt) {
@@ -226,16 +222,15 @@ TEST(E2eExternal, PluginsGoToMlirOpt) {
       "convert-scf-to-cf,arith-expand),convert-math-to-llvm,expand-strided-metadata,lower-affine,convert-arith-to-llvm,"
       "finalize-memref-to-llvm,convert-func-to-llvm,convert-cf-to-llvm,reconcile-unrealized-casts)");
   const std::string tools = "--toolchain=mlir-22-tools", edit = "--insert-after=tosa-to-linalg:tosaic-break";
-  const Ran broken = RunTosaic({"check", tools, absl::StrCat("--load-pass-plugin=", TOSAIC_PLUGIN), pipeline, kCase});
+  const Ran broken = RunTosaic({"check", tools, kPluginFlag, pipeline, kGoodCase});
   EXPECT_EQ(broken.status, 1) << broken.out << broken.err;
-  ExpectRefused({"check", tools, pipeline, kCase}, "tosaic-break");
-  ExpectRefused({"check", tools, absl::StrCat("--load-pass-plugin=", TOSAIC_NOT_A_PLUGIN), edit, kCase},
+  ExpectRefused({"check", tools, pipeline, kGoodCase}, "tosaic-break");
+  ExpectRefused({"check", tools, absl::StrCat("--load-pass-plugin=", TOSAIC_NOT_A_PLUGIN), edit, kGoodCase},
                 "does not load");
-  ExpectRefused({"check", tools, absl::StrCat("--load-pass-plugin=", temporary / "none.so"), edit, kCase},
+  ExpectRefused({"check", tools, absl::StrCat("--load-pass-plugin=", temporary / "none.so"), edit, kGoodCase},
                 "does not load");
   // Its command line has no such flag yet.
-  ExpectRefused({"check", "--toolchain=mlir-16", absl::StrCat("--load-pass-plugin=", TOSAIC_PLUGIN), pipeline, kCase},
-                "does not load");
+  ExpectRefused({"check", "--toolchain=mlir-16", kPluginFlag, pipeline, kGoodCase}, "does not load");
 }
 
 }  // namespace

@@ -27,32 +27,28 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const std::string kGood = absl::StrCat(TOSAIC_SOURCE_DIR, "/corpus/spec/rfc.case.add-1d-all-dynamic.json");
-
 // A line of bash, in which $T is tosaic and $G a case that agrees.
 Ran Shell(const std::string& line) {
   TemporaryDirectory directory;
   const std::string out = directory / "out", err = directory / "err";
   setenv("T", TOSAIC_BINARY, 1);
-  setenv("G", kGood.c_str(), 1);
+  setenv("G", kGoodCase.c_str(), 1);
   const std::string script = directory / "script";
   Spill(script, line);
   const int status = std::system(absl::StrCat("timeout 120 bash ", script, " >", out, " 2>", err).c_str());
   return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), Slurp(out), Slurp(err)};
 }
 
-std::vector<std::string> Fuzz(const std::string& out, std::vector<std::string> flags) {
+std::vector<std::string> FuzzQuietly(const std::string& out, std::vector<std::string> flags) {
   flags.insert(flags.begin(), {"fuzz", "--seed=1", "--no-reduce", "--quiet", absl::StrCat("--out=", out)});
   return flags;
 }
 
-std::string Journal(const std::string& out) { return out + "/journal.jsonl"; }
+std::string JournalIn(const std::string& out) { return out + "/journal.jsonl"; }
 
-Json Summary(const std::string& out) { return ParseJson(Slurp(out + "/summary.json")).value(); }
-
-// The case of kGood with other arguments, sizes or data.
+// The case of kGoodCase with other arguments, sizes or data.
 std::string Changed(const std::vector<std::pair<std::string, std::string>>& changes) {
-  std::string text = Slurp(kGood);
+  std::string text = Slurp(kGoodCase);
   for (const auto& [from, to] : changes) text = absl::StrReplaceAll(text, {{from, to}});
   return text;
 }
@@ -104,24 +100,24 @@ TEST(E2eHardening, Item04AFullDiskEndsTheCampaignAtOnce) {
   const std::string disk = temporary / "disk", out = temporary / "out";
   const std::string on_disk = absl::StrCat("mkdir -p '", disk, "' && mount -t tmpfs -o size=64k none '", disk, "'");
   if (Shell(absl::StrCat("unshare --mount sh -c \"", on_disk, "\"")).status != 0) GTEST_SKIP() << "mounting takes root";
-  const std::string fuzz = absl::StrJoin(Fuzz(disk + "/out", {"--cases=100000"}), " ");
+  const std::string fuzz = absl::StrJoin(FuzzQuietly(disk + "/out", {"--cases=100000"}), " ");
   const Ran ran = Shell(absl::StrCat("unshare --mount sh -c \"", on_disk, "; $T ", fuzz, "; status=\\$?; cp -r ", disk,
                                      "/out ", out, "; exit \\$status\""));
   EXPECT_EQ(ran.status, 3);
   EXPECT_TRUE(absl::StrContains(ran.err, "journal.jsonl: cannot write: No space left on device; the ")) << ran.err;
   EXPECT_TRUE(absl::StrContains(ran.err, " before are safe in it, and the same command goes on with them")) << ran.err;
   // With more room it does.
-  const size_t safe = LinesOf(Journal(out)) - 1;
+  const size_t safe = LinesOf(JournalIn(out)) - 1;
   EXPECT_GT(safe, 5u);
-  const Ran resumed = RunTosaic(Fuzz(out, {absl::StrCat("--cases=", safe + 20)}));
+  const Ran resumed = RunTosaic(FuzzQuietly(out, {absl::StrCat("--cases=", safe + 20)}));
   EXPECT_LE(resumed.status, 1) << resumed.err;
-  EXPECT_EQ(Summary(out)["cases"], safe + 20);
+  EXPECT_EQ(SummaryIn(out)["cases"], safe + 20);
 }
 TEST(E2eHardening, Item04AJournalThatIsRemovedEndsTheCampaignAtOnce) {
   TemporaryDirectory temporary;
   const std::string out = temporary / "out";
-  Running running(temporary, Fuzz(out, {"--cases=1000000"}));
-  WaitForLines(running, Journal(out), 5);
+  Running running(temporary, FuzzQuietly(out, {"--cases=1000000"}));
+  WaitForLines(running, JournalIn(out), 5);
   fs::remove_all(out);
   const Ran ran = running.Wait();
   EXPECT_EQ(ran.status, 2);
@@ -131,8 +127,8 @@ TEST(E2eHardening, Item04AJournalThatIsRemovedEndsTheCampaignAtOnce) {
 TEST(E2eHardening, Item05AnInterruptedRunHasAStatusOfItsOwn) {
   TemporaryDirectory temporary;
   const std::string out = temporary / "out";
-  Running running(temporary, Fuzz(out, {"--cases=1000000"}));
-  WaitForLines(running, Journal(out), 5);
+  Running running(temporary, FuzzQuietly(out, {"--cases=1000000"}));
+  WaitForLines(running, JournalIn(out), 5);
   kill(running.pid(), SIGINT);
   EXPECT_EQ(running.Wait().status, 4);
   for (const char* format : {"csv", "html", "json", "junit", "markdown", "sarif", "tap", "text"}) {
@@ -146,16 +142,16 @@ TEST(E2eHardening, Item05AnInterruptedRunHasAStatusOfItsOwn) {
 TEST(E2eHardening, Item06TwoProcessesOnOneDirectory) {
   TemporaryDirectory temporary;
   const std::string out = temporary / "out";
-  Running first(temporary, Fuzz(out, {"--cases=1000000"}));
-  WaitForLines(first, Journal(out), 3);
-  const Ran second = RunTosaic(Fuzz(out, {"--cases=1000000"}));
+  Running first(temporary, FuzzQuietly(out, {"--cases=1000000"}));
+  WaitForLines(first, JournalIn(out), 3);
+  const Ran second = RunTosaic(FuzzQuietly(out, {"--cases=1000000"}));
   EXPECT_EQ(second.status, 2);
   EXPECT_TRUE(absl::StrContains(second.err, absl::StrCat("another tosaic is at work there (process ", first.pid())))
       << second.err;
   EXPECT_TRUE(absl::StrContains(second.err, ", since 2")) << second.err;
   kill(first.pid(), SIGKILL);
   EXPECT_EQ(first.Wait().status, 128 + SIGKILL);
-  EXPECT_LE(RunTosaic(Fuzz(out, {"--cases=3"})).status, 1);
+  EXPECT_LE(RunTosaic(FuzzQuietly(out, {"--cases=3"})).status, 1);
   EXPECT_FALSE(fs::exists(out + "/lock"));
 }
 
@@ -165,7 +161,7 @@ TEST(E2eHardening, Item07WhatIsPrintedHasNoControlCharacters) {
   Spill(name,
         "func.func @\"f\\1B[31m\\E2\\80\\AE\"(%a: tensor<2xf32>) -> tensor<2xf32> {\n"
         "  %0 = tosa.abs %a : (tensor<2xf32>) -> tensor<2xf32>\n  return %0 : tensor<2xf32>\n}\n");
-  Spill(temporary / "zero.json", absl::StrReplaceAll(Slurp(kGood), {{"\"add\"", "\"a\\u0000b\\u001b[31m\""}}));
+  Spill(temporary / "zero.json", absl::StrReplaceAll(Slurp(kGoodCase), {{"\"add\"", "\"a\\u0000b\\u001b[31m\""}}));
   const std::vector<std::vector<std::string>> rows = {
       {"check", name},           {"eval", temporary / "zero.json"}, {"check", name + "x"}, {"explain", "a\x1b[31m("},
       {"fuzz", "--ops=\x1b[1m"}, {"check", "--\x1b[31m"},           {"check", name, name}};
@@ -183,15 +179,15 @@ TEST(E2eHardening, Item08AWorkerKilledFromOutsideLeavesNoTrace) {
   TemporaryDirectory temporary;
   const std::string out = temporary / "out";
   const std::vector<std::string> flags = {"--cases=300", "--jobs=1", "--ops=add,abs"};
-  Running running(temporary, Fuzz(out, flags));
+  Running running(temporary, FuzzQuietly(out, flags));
   for (size_t kills = 1; kills <= 5; ++kills) {
-    WaitForLines(running, Journal(out), 20 * kills);
+    WaitForLines(running, JournalIn(out), 20 * kills);
     (void)std::system(absl::StrCat("pkill -KILL -P ", running.pid()).c_str());
   }
   EXPECT_LE(running.Wait().status, 1);
-  EXPECT_EQ(Summary(out)["harness_faults"], Json::array());
-  RunTosaic(Fuzz(temporary / "undisturbed", flags));
-  EXPECT_EQ(Summary(out)["tiles"], Summary(temporary / "undisturbed")["tiles"]);
+  EXPECT_EQ(SummaryIn(out)["harness_faults"], Json::array());
+  RunTosaic(FuzzQuietly(temporary / "undisturbed", flags));
+  EXPECT_EQ(SummaryIn(out)["tiles"], SummaryIn(temporary / "undisturbed")["tiles"]);
 }
 
 // Tools of which mlir-opt is a script that leaves a child behind; the child's process number is written to a file.
@@ -214,7 +210,7 @@ TEST(E2eHardening, Item09WhatAToolStartsEndsWithTosaic) {
     TemporaryDirectory temporary;
     const std::string tools = Wrapper(temporary);
     Spill(temporary / "go", "");
-    Running running(temporary, Fuzz(temporary / "out", {"--cases=100000", "--jobs=2", "--toolchain=" + tools}));
+    Running running(temporary, FuzzQuietly(temporary / "out", {"--cases=100000", "--jobs=2", "--toolchain=" + tools}));
     WaitForLines(running, temporary / "children", 6);
     fs::remove(temporary / "go");  // from now on the tools wait for their children
     usleep(500'000);
@@ -232,11 +228,11 @@ TEST(E2eHardening, Item09WhatAToolStartsEndsWithTosaic) {
 TEST(E2eHardening, Item10HangupEndsItCleanlyAndStaleFoldersGo) {
   TemporaryDirectory temporary;
   const std::string out = temporary / "out";
-  Running running(temporary, Fuzz(out, {"--cases=1000000"}));
-  WaitForLines(running, Journal(out), 5);
+  Running running(temporary, FuzzQuietly(out, {"--cases=1000000"}));
+  WaitForLines(running, JournalIn(out), 5);
   kill(running.pid(), SIGHUP);
   EXPECT_EQ(running.Wait().status, 4);
-  EXPECT_EQ(Summary(out)["interrupted"], true);
+  EXPECT_EQ(SummaryIn(out)["interrupted"], true);
   // nohup's choice holds.
   fs::create_directories(temporary / "stale/tosaic-prepared-abcdef");
   fs::last_write_time(temporary / "stale/tosaic-prepared-abcdef",
@@ -268,7 +264,7 @@ TEST(E2eHardening, Item12PlantedLinksAreNotFollowed) {
   // Nor is a journal that is a link appended to.
   fs::create_directories(temporary / "out");
   fs::create_symlink(temporary / "precious", temporary / "out/journal.jsonl");
-  EXPECT_EQ(RunTosaic(Fuzz(temporary / "out", {"--cases=2"})).status, 2);
+  EXPECT_EQ(RunTosaic(FuzzQuietly(temporary / "out", {"--cases=2"})).status, 2);
   EXPECT_EQ(Slurp(temporary / "precious"), "kept");
 }
 
@@ -302,7 +298,7 @@ TEST(E2eHardening, Item14APathTooLongIsRefusedAtOnce) {
   TemporaryDirectory temporary;
   std::string out = temporary.path();
   while (out.size() < 3990) out += "/" + std::string(std::min<size_t>(200, 3999 - out.size()), 'x');
-  const Ran ran = RunTosaic(Fuzz(out, {"--cases=1000000"}));
+  const Ran ran = RunTosaic(FuzzQuietly(out, {"--cases=1000000"}));
   EXPECT_EQ(ran.status, 2);
   EXPECT_TRUE(absl::StrContains(ran.err, "too long a path for the files of findings below it")) << ran.err;
   EXPECT_TRUE(fs::is_empty(temporary.path()) || !fs::exists(temporary / "stdout"));
@@ -317,7 +313,7 @@ TEST(E2eHardening, Item15DiagnosticsInIssuesAreNoMarkdown) {
                                           "'x.mlir:3:1: error: ```</details>--> "
                                           "@everyone [x](http://x) #1 <img src=x>' >&2; exit 1;; esac\nexec ",
                                           TOSAIC_LLVM_TOOLS, "/mlir-opt \"$@\" <<<\"$module\"\n"));
-  const Ran ran = RunTosaic({"reproduce", kGood, "--toolchain=" + tools, "--out=" + (temporary / "repro")});
+  const Ran ran = RunTosaic({"reproduce", kGoodCase, "--toolchain=" + tools, "--out=" + (temporary / "repro")});
   EXPECT_EQ(ran.status, 1) << ran.out << ran.err;
   const std::string issue = Slurp(temporary / "repro/issue.md");
   const size_t at = issue.find("```</details>");
@@ -359,7 +355,7 @@ TEST(E2eHardening, Item16WhatIsTooLargeIsRefused) {
 TEST(E2eHardening, Item17FilesThatAreNotWhatTheySeem) {
   TemporaryDirectory temporary;
   Spill(temporary / "twice.json", Changed({{"\"tosaic_case\": 1,", "\"tosaic_case\": 1, \"tosaic_c\\u0061se\": 1,"}}));
-  Spill(temporary / "zero.json", Slurp(kGood) + std::string(1, '\0'));
+  Spill(temporary / "zero.json", Slurp(kGoodCase) + std::string(1, '\0'));
   const std::pair<std::string, std::string> rows[] = {
       {"twice.json", "the key \"tosaic_case\" stands twice in an object"}, {"zero.json", "is zero"}};
   for (const auto& [file, message] : rows) {
@@ -369,38 +365,38 @@ TEST(E2eHardening, Item17FilesThatAreNotWhatTheySeem) {
   }
   fs::create_directories(temporary / "out");
   ASSERT_EQ(mkfifo((temporary / "out/journal.jsonl").c_str(), 0600), 0);
-  const Ran ran = RunTosaic(Fuzz(temporary / "out", {"--cases=1"}));
+  const Ran ran = RunTosaic(FuzzQuietly(temporary / "out", {"--cases=1"}));
   EXPECT_EQ(ran.status, 2);
   EXPECT_TRUE(absl::StrContains(ran.err, "journal.jsonl: this is not a file")) << ran.err;
   fs::remove(temporary / "out/journal.jsonl");
-  ASSERT_EQ(RunTosaic(Fuzz(temporary / "out", {"--cases=1"})).status, 0);
+  ASSERT_EQ(RunTosaic(FuzzQuietly(temporary / "out", {"--cases=1"})).status, 0);
   for (const std::string name : {"summary.json", "groups.jsonl", "tally.json"}) {
     fs::remove(temporary / ("out/" + name));
     ASSERT_EQ(mkfifo((temporary / ("out/" + name)).c_str(), 0600), 0);
-    const Ran again = RunTosaic(Fuzz(temporary / "out", {"--cases=2"}));
+    const Ran again = RunTosaic(FuzzQuietly(temporary / "out", {"--cases=2"}));
     EXPECT_EQ(again.status, 2);
     EXPECT_TRUE(absl::StrContains(again.err, name + ": this is not a file")) << again.err;
     fs::remove_all(temporary / "merged");
     EXPECT_GE(RunTosaic({"merge", temporary / "out", "--out=" + (temporary / "merged")}).status, 2);
     fs::remove(temporary / ("out/" + name));
-    ASSERT_EQ(RunTosaic(Fuzz(temporary / "out", {"--cases=1"})).status, 0);
+    ASSERT_EQ(RunTosaic(FuzzQuietly(temporary / "out", {"--cases=1"})).status, 0);
   }
 }
 
 TEST(E2eHardening, Item18AForgedLineOfAJournalIsNotBelieved) {
   TemporaryDirectory temporary;
   const std::string out = temporary / "out";
-  RunTosaic(Fuzz(out, {"--cases=6", "--ops=add"}));
-  const std::string whole = Slurp(Journal(out));
-  const Json before = Summary(out);
+  RunTosaic(FuzzQuietly(out, {"--cases=6", "--ops=add"}));
+  const std::string whole = Slurp(JournalIn(out));
+  const Json before = SummaryIn(out);
   const std::pair<std::string, std::string> forgeries[] = {
       {"\"op\":\"add\"", "\"op\":\"frobnicate\""}, {"\"types\":\"", "\"types\":\"q"}, {"\"case\":2", "\"case\":2.5"}};
   for (const auto& [from, to] : forgeries) {
     ASSERT_TRUE(absl::StrContains(whole, from)) << from;
-    Spill(Journal(out), absl::StrReplaceAll(whole, {{from, to}}));
-    RunTosaic(Fuzz(out, {"--cases=6", "--ops=add"}));
-    EXPECT_EQ(Summary(out)["by_op"], before["by_op"]);
-    EXPECT_FALSE(absl::StrContains(Slurp(Journal(out)), to));
+    Spill(JournalIn(out), absl::StrReplaceAll(whole, {{from, to}}));
+    RunTosaic(FuzzQuietly(out, {"--cases=6", "--ops=add"}));
+    EXPECT_EQ(SummaryIn(out)["by_op"], before["by_op"]);
+    EXPECT_FALSE(absl::StrContains(Slurp(JournalIn(out)), to));
   }
 }
 
@@ -427,7 +423,7 @@ TEST(E2eHardening, ASmallStackIsMadeLarger) {
   ASSERT_EQ(getrlimit(RLIMIT_STACK, &before), 0);
   small.rlim_max = before.rlim_max;
   ASSERT_EQ(setrlimit(RLIMIT_STACK, &small), 0);
-  Running running(temporary, {"check", kGood});
+  Running running(temporary, {"check", kGoodCase});
   setrlimit(RLIMIT_STACK, &before);
   const Ran ran = running.Wait();
   EXPECT_EQ(ran.status, 0) << ran.err;
@@ -436,8 +432,8 @@ TEST(E2eHardening, ASmallStackIsMadeLarger) {
 // So that forking is sound, and no sanitizer for threads is needed: neither the parent nor a worker has a second one.
 TEST(E2eHardening, NoThreadIsEverStarted) {
   TemporaryDirectory temporary;
-  Running running(temporary, Fuzz(temporary / "out", {"--cases=1000000", "--jobs=2"}));
-  WaitForLines(running, Journal(temporary / "out"), 30);
+  Running running(temporary, FuzzQuietly(temporary / "out", {"--cases=1000000", "--jobs=2"}));
+  WaitForLines(running, JournalIn(temporary / "out"), 30);
   kill(running.pid(), SIGSTOP);  // so that no worker that ends is gone before it is looked at
   const std::string parent = absl::StrCat(running.pid());
   const Ran processes =

@@ -15,13 +15,13 @@
 namespace tosaic {
 namespace {
 
-std::vector<std::string> Lines(const std::string& text) { return absl::StrSplit(text, '\n'); }
+std::vector<std::string> AllLines(const std::string& text) { return absl::StrSplit(text, '\n'); }
 
 // The commands that the list of all names: the lines that begin with two blanks and a letter.
 std::vector<std::string> Commands() {
   std::vector<std::string> commands;
   const Ran ran = RunTosaic({"help"});
-  for (const std::string& line : Lines(ran.out)) {
+  for (const std::string& line : AllLines(ran.out)) {
     if (line.size() < 3 || line[2] == ' ' || line[2] == '-' || !absl::StartsWith(line, "  ")) continue;
     const std::string name = line.substr(2, line.find(' ', 2) - 2);
     if (name != "tosaic" && absl::ascii_islower(name[0])) commands.push_back(name);
@@ -44,7 +44,7 @@ TEST(E2eHelp, OfEveryCommandFitsAScreenAndHasAnExample) {
     const Ran ran = RunTosaic({command, "--help"});
     EXPECT_EQ(ran.status, 0);
     EXPECT_EQ(ran.err, "");
-    for (const std::string& line : Lines(ran.out)) EXPECT_LE(line.size(), 100u) << line;
+    for (const std::string& line : AllLines(ran.out)) EXPECT_LE(line.size(), 100u) << line;
     EXPECT_TRUE(absl::StrContains(ran.out, absl::StrCat("\nExample:\n  tosaic ", command))) << ran.out;
     EXPECT_EQ(RunTosaic({"help", command}).out, ran.out);
   }

@@ -78,11 +78,9 @@ TEST(E2eLimits, EveryCommandEndsInItsTime) {
   }
 }
 
-Json Summary(const std::string& out) { return ParseJson(Slurp(out + "/summary.json")).value(); }
-
 // What does not depend on the time that it took.
 std::string Timeless(const std::string& out) {
-  Json summary = Summary(out);
+  Json summary = SummaryIn(out);
   for (const char* key : {"elapsed_seconds", "cases_per_second"}) summary.erase(key);
   summary["provenance"].erase("command_line");
   return absl::StrCat(Dump(summary, 1), Slurp(out + "/journal.jsonl"));
@@ -96,7 +94,7 @@ TEST(E2eLimits, ACampaignIsTheSameHoweverItIsRun) {
     return flags;
   };
   RunTosaic(fuzz("whole", {"--jobs=1"}));
-  EXPECT_EQ(Summary(temporary / "whole")["harness_faults"], Json::array());
+  EXPECT_EQ(SummaryIn(temporary / "whole")["harness_faults"], Json::array());
   const std::string whole = Timeless(temporary / "whole");
   for (const char* jobs : {"--jobs=2", "--jobs=4"}) {
     RunTosaic(fuzz(jobs, {jobs}));

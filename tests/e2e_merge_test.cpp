@@ -22,18 +22,16 @@ namespace {
 namespace fs = std::filesystem;
 
 // Rich in divergences that several cases show, and that do not depend on memory.
-std::vector<std::string> Fuzz(const std::string& out, std::vector<std::string> flags) {
+std::vector<std::string> FuzzRichly(const std::string& out, std::vector<std::string> flags) {
   flags.insert(flags.begin(), {"fuzz", "--seed=1", "--cases=150", "--jobs=2", "--ops=mul,cast,abs",
                                "--illegal-percent=30", "--beyond-spec-percent=30", absl::StrCat("--out=", out)});
   return flags;
 }
 
-Json Summary(const std::string& out) { return ParseJson(Slurp(out + "/summary.json")).value(); }
-
 // Every file of a work directory, without times and the command line.
-std::map<std::string, std::string> Timeless(const std::string& out) {
+std::map<std::string, std::string> TimelessFiles(const std::string& out) {
   std::map<std::string, std::string> files = FilesBelow(out);
-  Json summary = Summary(out);
+  Json summary = SummaryIn(out);
   for (const char* key : {"elapsed_seconds", "cases_per_second"}) summary.erase(key);
   summary["provenance"].erase("command_line");
   files["summary.json"] = Dump(summary, 1);
@@ -52,7 +50,7 @@ class E2eMerge : public testing::Test {
  protected:
   static void SetUpTestSuite() {
     whole_ = new TemporaryDirectory();
-    RunTosaic(Fuzz(*whole_ / "whole", {}));
+    RunTosaic(FuzzRichly(*whole_ / "whole", {}));
   }
   static void TearDownTestSuite() {
     delete whole_;
@@ -64,14 +62,14 @@ class E2eMerge : public testing::Test {
 TemporaryDirectory* E2eMerge::whole_ = nullptr;
 
 TEST_F(E2eMerge, MergedEqualsUnsharded) {
-  ASSERT_GT(Summary(Whole())["findings"].size(), 3u);
+  ASSERT_GT(SummaryIn(Whole())["findings"].size(), 3u);
   for (const int shards : {1, 3, 8}) {
     SCOPED_TRACE(shards);
     TemporaryDirectory temporary;
     std::vector<std::string> merge = {"merge", absl::StrCat("--out=", temporary / "merged")};
     for (int shard = shards; shard >= 1; --shard) {
       const std::string out = temporary / absl::StrCat(shard);
-      const std::vector<std::string> arguments = Fuzz(out, {absl::StrCat("--shard=", shard, "/", shards)});
+      const std::vector<std::string> arguments = FuzzRichly(out, {absl::StrCat("--shard=", shard, "/", shards)});
       merge.push_back(out);
       if (shard == 1) {
         InterruptAndFinish(arguments, out, SIGKILL);
@@ -83,22 +81,22 @@ TEST_F(E2eMerge, MergedEqualsUnsharded) {
     }
     const Ran ran = RunTosaic(merge);
     EXPECT_LE(ran.status, 1) << ran.err;
-    const auto whole = Timeless(Whole()), merged = Timeless(temporary / "merged");
+    const auto whole = TimelessFiles(Whole()), merged = TimelessFiles(temporary / "merged");
     for (const auto& [file, content] : whole) {
       ASSERT_TRUE(merged.contains(file)) << file;
       EXPECT_EQ(merged.at(file), content) << file;
     }
     EXPECT_EQ(merged.size(), whole.size());
     EXPECT_EQ(RunTosaic(merge).status, ran.status) << "merging again changes nothing";
-    EXPECT_EQ(Timeless(temporary / "merged"), merged);
+    EXPECT_EQ(TimelessFiles(temporary / "merged"), merged);
   }
 }
 
 TEST_F(E2eMerge, WhatIsMissingIsNamed) {
   TemporaryDirectory temporary;
   const std::string first = temporary / "1", second = temporary / "2", merged = temporary / "merged";
-  RunTosaic(Fuzz(first, {"--shard=1/3", "--no-reduce"}));
-  StoppedInTheMidst(Fuzz(second, {"--shard=2/3", "--no-reduce"}), second, second + "/journal.jsonl", 5, SIGKILL);
+  RunTosaic(FuzzRichly(first, {"--shard=1/3", "--no-reduce"}));
+  StoppedInTheMidst(FuzzRichly(second, {"--shard=2/3", "--no-reduce"}), second, second + "/journal.jsonl", 5, SIGKILL);
   std::vector<std::string> merge = {"merge", first, second, "--out=" + merged};
   const Ran ran = RunTosaic(merge);
   EXPECT_EQ(ran.status, 3);
@@ -108,8 +106,8 @@ TEST_F(E2eMerge, WhatIsMissingIsNamed) {
   EXPECT_TRUE(absl::StrContains(second_alone.err, "shard 1 of 3: it is not there")) << second_alone.err;
   const Ran first_alone = RunTosaic({"merge", first, "--out=" + (temporary / "first")});
   EXPECT_TRUE(absl::StrContains(first_alone.err, "shards 2 to 3 of 3: they are not there")) << first_alone.err;
-  EXPECT_EQ(Summary(merged)["interrupted"], true);
-  EXPECT_EQ(Summary(merged)["cases"], 50);
+  EXPECT_EQ(SummaryIn(merged)["interrupted"], true);
+  EXPECT_EQ(SummaryIn(merged)["cases"], 50);
   merge.push_back("--partial");
   EXPECT_LE(RunTosaic(merge).status, 1);
   const Ran twice = RunTosaic({"merge", first, first, "--out=" + (temporary / "twice")});
@@ -169,14 +167,14 @@ TEST_F(E2eMerge, DifferentCampaignsBecomeOneList) {
   RunTosaic({"fuzz", "--seed=2", "--cases=100", "--ops=mul,cast,abs", "--illegal-percent=30", "--out=" + other});
   const Ran ran = RunTosaic({"merge", Whole(), other, "--out=" + merged});
   EXPECT_LE(ran.status, 1) << ran.err;
-  EXPECT_EQ(Summary(merged)["cases"], 250);
+  EXPECT_EQ(SummaryIn(merged)["cases"], 250);
   std::map<std::string, uint64_t> counts, sums;
-  const Json summary = Summary(merged);
+  const Json summary = SummaryIn(merged);
   for (const Json& finding : summary["findings"]) {
     counts[finding["signature"]] += finding["count"].get<uint64_t>();
   }
   for (const std::string& one : {Whole(), other}) {
-    const Json of_one = Summary(one);
+    const Json of_one = SummaryIn(one);
     for (const Json& finding : of_one["findings"]) sums[finding["signature"]] += finding["count"].get<uint64_t>();
   }
   EXPECT_EQ(counts, sums);

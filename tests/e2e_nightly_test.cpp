@@ -169,7 +169,7 @@ TEST(E2eNightly, TakesAPluginAndItsPasses) {
   for (std::string& argument : arguments) {
     if (argument == "--known=none") argument = "--known=default";
   }
-  arguments.push_back(absl::StrCat("--load-pass-plugin=", TOSAIC_PLUGIN));
+  arguments.push_back(kPluginFlag);
   arguments.push_back("--insert-after=tosa-to-linalg:tosaic-break{what=abs-by-inverting}");
   const Ran ran = RunTosaic(arguments);
   EXPECT_EQ(ran.status, 1) << ran.out << ran.err;

@@ -14,8 +14,6 @@
 namespace tosaic {
 namespace {
 
-const std::string kCase = absl::StrCat(TOSAIC_SOURCE_DIR, "/corpus/spec/rfc.case.add-1d-all-dynamic.json");
-
 // Runs it in a shell, with its streams as `redirections` says. Standard output is then what the shell's is.
 Ran RunWith(const std::string& arguments, const std::string& redirections) {
   TemporaryDirectory directory;
@@ -25,7 +23,7 @@ Ran RunWith(const std::string& arguments, const std::string& redirections) {
   return {WIFEXITED(status) ? WEXITSTATUS(status) : 128, "", Slurp(directory / "err")};
 }
 
-std::vector<std::string> Commands() {
+std::vector<std::string> CommandsThatPrint() {
   return {"--version",
           "--help",
           "fuzz --help",
@@ -33,13 +31,13 @@ std::vector<std::string> Commands() {
           "list-ops",
           "list-rules --json",
           "toolchains",
-          absl::StrCat("check '", kCase, "'"),
-          absl::StrCat("eval --json '", kCase, "'"),
+          absl::StrCat("check '", kGoodCase, "'"),
+          absl::StrCat("eval --json '", kGoodCase, "'"),
           "explain 'abs(tensor<1xf32>) -> tensor<1xf32>'"};
 }
 
 TEST(E2eOutput, WhatCannotBeWrittenIsAnError) {
-  for (const std::string& arguments : Commands()) {
+  for (const std::string& arguments : CommandsThatPrint()) {
     for (const char* redirection : {"> /dev/full", ">&-"}) {
       SCOPED_TRACE(absl::StrCat(arguments, " ", redirection));
       const Ran ran = RunWith(arguments, redirection);
@@ -60,14 +58,14 @@ std::string OnATerminal(const std::string& environment, const std::string& argum
 }
 
 TEST(E2eOutput, IsColouredOnATerminalOnly) {
-  const std::string check = absl::StrCat("check '", kCase, "'"), green = "\x1b[32magree\x1b[0m";
+  const std::string check = absl::StrCat("check '", kGoodCase, "'"), green = "\x1b[32magree\x1b[0m";
   EXPECT_TRUE(absl::StrContains(OnATerminal("", check), green));
   EXPECT_FALSE(absl::StrContains(OnATerminal("NO_COLOR=1", check), "\x1b[32m"));
   EXPECT_FALSE(absl::StrContains(OnATerminal("TERM=dumb", check), "\x1b[32m"));
   EXPECT_FALSE(absl::StrContains(OnATerminal("", check + " --color=never"), "\x1b[32m"));
   EXPECT_TRUE(absl::StrContains(OnATerminal("NO_COLOR=1", check + " --color=always"), green));
-  EXPECT_FALSE(absl::StrContains(RunTosaic({"check", kCase}).out, "\x1b"));
-  EXPECT_TRUE(absl::StrContains(RunTosaic({"check", kCase, "--color=always"}).out, green));
+  EXPECT_FALSE(absl::StrContains(RunTosaic({"check", kGoodCase}).out, "\x1b"));
+  EXPECT_TRUE(absl::StrContains(RunTosaic({"check", kGoodCase, "--color=always"}).out, green));
 }
 
 TEST(E2eOutput, QuietSaysWhatWasFoundAndNoMore) {
@@ -93,7 +91,7 @@ TEST(E2eOutput, QuietSaysWhatWasFoundAndNoMore) {
 }
 
 TEST(E2eOutput, NeedsNoOtherStream) {
-  for (const std::string& arguments : Commands()) {
+  for (const std::string& arguments : CommandsThatPrint()) {
     SCOPED_TRACE(arguments);
     EXPECT_EQ(RunWith(arguments, "> /dev/null <&-").status, 0);
     EXPECT_EQ(RunWith(arguments, "> /dev/null 2>&-").status, 0);

@@ -17,15 +17,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const std::string kCase = absl::StrCat(TOSAIC_SOURCE_DIR, "/corpus/spec/rfc.case.add-1d-all-dynamic.json");
-const std::string kPlugin = absl::StrCat("--load-pass-plugin=", TOSAIC_PLUGIN);
-
-Json Parsed(const std::string& text) {
-  absl::StatusOr<Json> json = ParseJson(text);
-  EXPECT_TRUE(json.ok()) << json.status() << text;
-  return json.ok() ? *json : Json::object();
-}
-
 // --pipeline of the route `loops`, as a campaign's summary has it, with the plugin's pass.
 std::string Loops(const std::string& options) {
   TemporaryDirectory temporary;
@@ -41,15 +32,15 @@ std::string Loops(const std::string& options) {
 TEST(E2ePlugin, ItsPassTakesPartWhereverAPipelineIsGiven) {
   TemporaryDirectory temporary;
   const std::string pipeline = Loops("{what=minimum-extent}");
-  EXPECT_EQ(RunTosaic({"check", kCase}).status, 0);
-  EXPECT_EQ(RunTosaic({"check", kPlugin, Loops(""), kCase}).status, 0);
-  EXPECT_EQ(RunTosaic({"check", kPlugin, pipeline, kCase}).status, 1);
+  EXPECT_EQ(RunTosaic({"check", kGoodCase}).status, 0);
+  EXPECT_EQ(RunTosaic({"check", kPluginFlag, Loops(""), kGoodCase}).status, 0);
+  EXPECT_EQ(RunTosaic({"check", kPluginFlag, pipeline, kGoodCase}).status, 1);
   const std::string reduced = temporary / "reduced.json";
-  EXPECT_EQ(RunTosaic({"reduce", kPlugin, pipeline, kCase, absl::StrCat("--out=", reduced)}).status, 1);
+  EXPECT_EQ(RunTosaic({"reduce", kPluginFlag, pipeline, kGoodCase, absl::StrCat("--out=", reduced)}).status, 1);
   EXPECT_TRUE(fs::exists(reduced));
   const std::vector<std::string> fuzz = {"fuzz",      "--cases=200", "--seed=1",
                                          "--ops=add", "--types=i32", "--no-reduce",
-                                         kPlugin,     pipeline,      absl::StrCat("--out=", temporary / "out")};
+                                         kPluginFlag, pipeline,      absl::StrCat("--out=", temporary / "out")};
   EXPECT_EQ(RunTosaic(fuzz).status, 1);
 }
 
@@ -63,7 +54,7 @@ TEST(E2ePlugin, WithoutAMistakeItChangesNothing) {
   };
   const Json plain = verdicts("plain", {"--route=loops"});
   EXPECT_FALSE(plain.empty());
-  EXPECT_EQ(verdicts("plugin", {kPlugin, Loops("")}), plain);
+  EXPECT_EQ(verdicts("plugin", {kPluginFlag, Loops("")}), plain);
 }
 
 TEST(E2ePlugin, AResultSaysWhichWasLoadedAndAWorkDirectoryStaysWithIt) {
@@ -91,14 +82,15 @@ TEST(E2ePlugin, AResultSaysWhichWasLoadedAndAWorkDirectoryStaysWithIt) {
 
 TEST(E2ePlugin, PassesArePutIntoARoute) {
   const std::string broken = "tosa-to-linalg:tosaic-break{what=minimum-extent}";
-  EXPECT_EQ(RunTosaic({"check", kPlugin, absl::StrCat("--insert-after=", broken), kCase}).status, 1);
-  EXPECT_EQ(RunTosaic({"check", kPlugin, "--insert-after=tosa-to-linalg:tosaic-break", kCase}).status, 0);
-  EXPECT_EQ(RunTosaic({"check", kPlugin, "--route=optimized", "--replace=tosa-to-tensor:tosa-to-tensor,tosaic-break",
-                       "--insert-before=tosa-to-arith:canonicalize", kCase})
-                .status,
-            0);
-  const Ran on_tools =
-      RunTosaic({"check", kPlugin, "--toolchain=mlir-22-tools", absl::StrCat("--insert-after=", broken), kCase});
+  EXPECT_EQ(RunTosaic({"check", kPluginFlag, absl::StrCat("--insert-after=", broken), kGoodCase}).status, 1);
+  EXPECT_EQ(RunTosaic({"check", kPluginFlag, "--insert-after=tosa-to-linalg:tosaic-break", kGoodCase}).status, 0);
+  EXPECT_EQ(
+      RunTosaic({"check", kPluginFlag, "--route=optimized", "--replace=tosa-to-tensor:tosa-to-tensor,tosaic-break",
+                 "--insert-before=tosa-to-arith:canonicalize", kGoodCase})
+          .status,
+      0);
+  const Ran on_tools = RunTosaic(
+      {"check", kPluginFlag, "--toolchain=mlir-22-tools", absl::StrCat("--insert-after=", broken), kGoodCase});
   EXPECT_EQ(on_tools.status, 1) << on_tools.err;
 }
 
@@ -107,20 +99,21 @@ TEST(E2ePlugin, WhatWouldTestNothingIsRefused) {
     std::vector<std::string> arguments;
     const char* says;
   } rows[] = {
-      {{"check", kPlugin, kCase}, "--load-pass-plugin: no route calls its passes"},
-      {{"check", kCase, "--replace=tosa-to-linalg:no-pass"},
+      {{"check", kPluginFlag, kGoodCase}, "--load-pass-plugin: no route calls its passes"},
+      {{"check", kGoodCase, "--replace=tosa-to-linalg:no-pass"},
        "tosaic: the pass pipeline does not parse: 'no-pass' does not refer to a registered pass"},
-      {{"conform", kPlugin, "--route=loops", "--out=/dev/null"}, "--load-pass-plugin: no route calls its passes"},
-      {{"check", kPlugin, "--insert-after=tosa-to-linalg:canonicalize", kCase}, "calls none of its passes: builtin."},
-      {{"check", "--insert-after=tosa-to-linalg", kCase}, "--insert-after=tosa-to-linalg: it must be PASS:NEW"},
-      {{"check", "--replace=tosa-to-linalgg:cse", kCase},
+      {{"conform", kPluginFlag, "--route=loops", "--out=/dev/null"}, "--load-pass-plugin: no route calls its passes"},
+      {{"check", kPluginFlag, "--insert-after=tosa-to-linalg:canonicalize", kGoodCase},
+       "calls none of its passes: builtin."},
+      {{"check", "--insert-after=tosa-to-linalg", kGoodCase}, "--insert-after=tosa-to-linalg: it must be PASS:NEW"},
+      {{"check", "--replace=tosa-to-linalgg:cse", kGoodCase},
        "has no pass 'tosa-to-linalgg'; did you mean 'tosa-to-linalg'?"},
-      {{"check", "--insert-before=no-pass:cse", kCase},
+      {{"check", "--insert-before=no-pass:cse", kGoodCase},
        "--insert-before=no-pass:cse: the route 'loops' has no pass 'no-pass'"},
-      {{"check", "--replace=tosa-to-linalg:no-such-pass", kCase}, "no-such-pass"},
+      {{"check", "--replace=tosa-to-linalg:no-such-pass", kGoodCase}, "no-such-pass"},
       {{"fuzz", "--cases=5", "--pipeline=builtin.module(func.func(tosa-to-linalg))"},
        "--pipeline: its passes do not end in LLVM IR: "},
-      {{"check", "--toolchain=mlir-22-tools", "--route=optimized", "--insert-after=tosa-to-linalg:cse", kCase},
+      {{"check", "--toolchain=mlir-22-tools", "--route=optimized", "--insert-after=tosa-to-linalg:cse", kGoodCase},
        "only mlir-22 can edit it"},
   };
   for (const auto& row : rows) {
@@ -133,8 +126,9 @@ TEST(E2ePlugin, WhatWouldTestNothingIsRefused) {
 
 // The patch alone has the passes that are put in.
 TEST(E2ePlugin, CompareIsOfARouteWithThemAndWithout) {
-  const Ran ran = RunTosaic({"compare", "--base=mlir-22", "--patch=mlir-22", "--ops=add", "--profile=pro-int", kPlugin,
-                             "--no-reduce", "--insert-after=tosa-to-linalg:tosaic-break{what=minimum-extent}"});
+  const Ran ran =
+      RunTosaic({"compare", "--base=mlir-22", "--patch=mlir-22", "--ops=add", "--profile=pro-int", kPluginFlag,
+                 "--no-reduce", "--insert-after=tosa-to-linalg:tosaic-break{what=minimum-extent}"});
   EXPECT_EQ(ran.status, 1) << ran.out << ran.err;
   EXPECT_TRUE(absl::StrContains(ran.out, "regressed")) << ran.out;
 }

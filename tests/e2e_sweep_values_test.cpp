@@ -12,8 +12,6 @@
 namespace tosaic {
 namespace {
 
-const std::string kKnown = absl::StrCat("--known=", TOSAIC_SOURCE_DIR, "/corpus/known-divergences.json");
-
 TEST(E2eSweepValues, AllOfF16AgreesAndIsProfiled) {
   TemporaryDirectory directory;
   const std::string out = directory / "profile.json";
@@ -41,7 +39,7 @@ TEST(E2eSweepValues, ADisagreementIsNewUnlessItIsKnown) {
   EXPECT_EQ(unknown.status, 1) << unknown.out;
   EXPECT_TRUE(absl::StrContains(unknown.out, "new    wrong-value/cast/i32-bf16/loops/")) << unknown.out;
   std::vector<std::string> with_list = arguments;
-  with_list.push_back(kKnown);
+  with_list.push_back(kKnownFlag);
   const Ran known = RunTosaic(with_list);
   EXPECT_EQ(known.status, 0) << known.out;
   EXPECT_TRUE(absl::StrContains(known.out, "known  wrong-value/cast/i32-bf16/loops/")) << known.out;

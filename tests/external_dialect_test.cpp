@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What tools take of a dialect, asked for op by op: an mlir-opt 22 that reads other words plays a later version.
+// Tools are asked op by op which parts of a dialect they read: an mlir-opt 22 that reads other words plays a later
+// version.
 #include <memory>
 #include <string>
 #include <vector>

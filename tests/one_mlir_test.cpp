@@ -43,8 +43,8 @@ Tensor WithPlainNans(Tensor tensor) {
   return tensor;
 }
 
-// What must be the same, a line each. Tools cannot tell an inference that says nothing from an unranked result.
-// `with_inference`: no death took what was inferred along.
+// The facts that must be the same, a line each. Tools cannot tell an inference that says nothing from an unranked
+// result. `with_inference`: no death took what was inferred along.
 std::vector<std::string> Facts(const CheckedCase& checked, bool of_tools, bool with_inference) {
   const Observation& observation = checked.observation;
   const Judgement& judgement = checked.judgement;

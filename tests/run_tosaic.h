@@ -14,10 +14,24 @@
 #include <string>
 #include <vector>
 
+#include "absl/strings/str_cat.h"
 #include "gtest/gtest.h"
+#include "model/json.h"
 #include "tests/temporary_directory.h"
 
 namespace tosaic {
+
+// A case that agrees.
+inline const std::string kGoodCase = absl::StrCat(TOSAIC_SOURCE_DIR, "/corpus/spec/rfc.case.add-1d-all-dynamic.json");
+inline const std::string kKnownFlag = absl::StrCat("--known=", TOSAIC_SOURCE_DIR, "/corpus/known-divergences.json");
+inline const std::string kPluginFlag = absl::StrCat("--load-pass-plugin=", TOSAIC_PLUGIN);
+
+// The JSON in the text; an empty object, and a failure of the test, if there is none.
+inline Json Parsed(const std::string& text) {
+  absl::StatusOr<Json> json = ParseJson(text);
+  EXPECT_TRUE(json.ok()) << json.status() << text;
+  return json.ok() ? *json : Json::object();
+}
 
 struct Ran {
   int status = -1;  // exit status; 128 + n for signal n
@@ -66,6 +80,8 @@ inline Ran RunTosaic(std::vector<std::string> arguments) {
   TemporaryDirectory directory;
   return Running(directory, std::move(arguments)).Wait();
 }
+
+inline Json SummaryIn(const std::string& work_directory) { return Parsed(Slurp(work_directory + "/summary.json")); }
 
 inline size_t LinesOf(const std::string& file) {
   const std::string text = Slurp(file);

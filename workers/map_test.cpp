@@ -26,7 +26,7 @@ void Fields(Visitor& v, Square& square) {
   v("text", square.text);
 }
 
-[[noreturn]] void Die(int number) {
+[[noreturn]] void DieOf(int number) {
   signal(number, SIG_DFL);
   raise(number);
   _exit(99);
@@ -38,7 +38,7 @@ TEST(Map, HandsValuesOverAndDeathsAsValues) {
   const absl::Status status = Map<std::string, Square>(
       {.jobs = 2}, nullptr, inputs,
       [](const std::string& input) -> Square {
-        if (input == "22") Die(SIGSEGV);
+        if (input == "22") DieOf(SIGSEGV);
         return {static_cast<int64_t>(input.size()), input};
       },
       [&](const std::string& input, WorkerResult<Square> result) { results[input] = std::move(result); });
@@ -75,7 +75,7 @@ TEST(InFreshProcess, AnswersOrDies) {
   const auto child = InFreshProcess<int64_t>({}, [] { return static_cast<int64_t>(getpid()); });
   ASSERT_TRUE(child.ok()) << child.status();
   EXPECT_NE(child->answer, parent);
-  const auto dead = InFreshProcess<int64_t>({}, []() -> int64_t { Die(SIGABRT); });
+  const auto dead = InFreshProcess<int64_t>({}, []() -> int64_t { DieOf(SIGABRT); });
   ASSERT_TRUE(dead.ok()) << dead.status();
   ASSERT_TRUE(dead->death);
   EXPECT_EQ(dead->death->status, SIGABRT);

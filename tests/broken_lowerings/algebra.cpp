@@ -14,12 +14,6 @@ namespace {
 namespace tosa = mlir::tosa;
 using mlir::func::FuncOp;
 
-mlir::DenseElementsAttr ConstantOf(Value value) {
-  mlir::DenseElementsAttr attribute;
-  mlir::matchPattern(value, mlir::m_Constant(&attribute));
-  return attribute;
-}
-
 bool IsZero(Value value) {
   return mlir::matchPattern(value, mlir::m_Zero()) || mlir::matchPattern(value, mlir::m_AnyZeroFloat());
 }

@@ -10,12 +10,6 @@ namespace {
 namespace tosa = mlir::tosa;
 using mlir::func::FuncOp;
 
-mlir::DenseElementsAttr ConstantOf(Value value) {
-  mlir::DenseElementsAttr attribute;
-  mlir::matchPattern(value, mlir::m_Constant(&attribute));
-  return attribute;
-}
-
 // Whether a value is a constant with that integer in every element.
 bool IsSplat(Value value, int64_t wanted) {
   const mlir::DenseElementsAttr constant = ConstantOf(value);

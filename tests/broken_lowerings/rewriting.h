@@ -18,6 +18,13 @@ namespace broken_lowerings {
 using mlir::Value;
 using Builder = mlir::ImplicitLocOpBuilder;
 
+// The elements of a value that a constant makes; null if none does.
+inline mlir::DenseElementsAttr ConstantOf(Value value) {
+  mlir::DenseElementsAttr attribute;
+  mlir::matchPattern(value, mlir::m_Constant(&attribute));
+  return attribute;
+}
+
 // The ops of a kind, collected before any of them is changed.
 template <typename Op>
 llvm::SmallVector<Op> All(mlir::func::FuncOp function) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the specification allows for one element of an op's result, by dumb_scalar_ops, and results inside, at the edge
-// and one step outside.
+// The values that the specification allows for one element of an op's result, by dumb_scalar_ops, and results inside,
+// at the edge and one step outside.
 #ifndef TOSAIC_TESTS_EDGE_PROBES_ONE_OP_H_
 #define TOSAIC_TESTS_EDGE_PROBES_ONE_OP_H_
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The executor's half of an external library call (docs/documents.md: Linalg, Property 5), which generated code calls.
-// It records the views that it gets, computes with the function that it was given, and writes the result.
+// The executor's half of an external library call (docs/tosa-semantics.md: Linalg, Property 5), which generated code
+// calls. It records the views that it gets, computes with the function that it was given, and writes the result.
 #ifndef TOSAIC_TOOLCHAIN_EXECUTION_LIBRARY_CALLS_H_
 #define TOSAIC_TOOLCHAIN_EXECUTION_LIBRARY_CALLS_H_
 

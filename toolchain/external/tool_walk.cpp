@@ -105,7 +105,7 @@ void ToolStages::Verify(absl::Span<ToolWalk> walks) const {
   }
 }
 
-// What tosa-infer-shapes makes of a result without a shape is what the op's own inference says; where it says nothing,
+// tosa-infer-shapes gives a result without a shape the one that the op's own inference says; where it says nothing,
 // that is not told from "unranked", and left open.
 void ToolStages::Infer(absl::Span<ToolWalk> walks) const {
   const std::vector<ToolWalk*> going = Going(walks);

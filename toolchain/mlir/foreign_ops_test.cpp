@@ -11,7 +11,7 @@
 namespace tosaic {
 namespace {
 
-std::string Generic(absl::string_view text) {
+std::string GenericForm(absl::string_view text) {
   return InGenericForm(
       text, [](absl::string_view op) { return absl::StartsWith(op, "func.") || absl::StartsWith(op, "tosa."); });
 }
@@ -33,12 +33,12 @@ TEST(ForeignOps, AreInGenericFormAsFarAsTheirTypesCanBeTold) {
       {"// a.b %x : i32", "// a.b %x : i32"},
       {"attributes {\n  a.b = \"x\"\n}", "attributes {\n  a.b = \"x\"\n}"},
   };
-  for (const auto& row : rows) EXPECT_EQ(Generic(row.text), row.expected);
+  for (const auto& row : rows) EXPECT_EQ(GenericForm(row.text), row.expected);
 }
 
 TEST(ForeignOps, LinesStayWhatTheyAre) {
   constexpr absl::string_view kText = "func.func @f() {\n  a.b {\n    c.d %x : i1\n  }\n  e.f\n  return\n}\n";
-  const std::string generic = Generic(kText);
+  const std::string generic = GenericForm(kText);
   EXPECT_EQ(std::count(generic.begin(), generic.end(), '\n'), std::count(kText.begin(), kText.end(), '\n'));
   EXPECT_TRUE(absl::StrContains(generic, "\"a.b\"() : () -> ()\n\n\n  \"e.f\"")) << generic;
   EXPECT_FALSE(absl::StrContains(generic, "c.d")) << generic;

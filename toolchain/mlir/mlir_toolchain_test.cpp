@@ -22,9 +22,7 @@ namespace tosaic {
 namespace {
 
 using E = ElementType;
-constexpr auto kArgument = ValueRef::Kind::kArgument;
-constexpr auto kConstant = ValueRef::Kind::kConstant;
-constexpr auto kOp = ValueRef::Kind::kOp;
+using Value = ValueRef::Kind;
 
 // A library that writes zeros, whatever the op.
 Tensor Zeros(const Program&, const OpApplication& op, absl::Span<const Tensor* const>,
@@ -276,9 +274,13 @@ TEST(MlirToolchain, ReturnsIntermediateValuesArgumentsAndConstants) {
   test_case.program.arguments = {type};
   test_case.program.constants = {F32({2}, {100, 200})};
   test_case.program.ops = {
-      {.op = OpKind::kAdd, .operands = {{kArgument, 0}, {kArgument, 0}}, .attributes = {}, .result = type},
-      {.op = OpKind::kSub, .operands = {{kOp, 0}, {kConstant, 0}}, .attributes = {}, .result = type}};
-  test_case.program.results = {{kOp, 1}, {kOp, 0}, {kArgument, 0}, {kConstant, 0}, {kOp, 1}};
+      {.op = OpKind::kAdd,
+       .operands = {{Value::kArgument, 0}, {Value::kArgument, 0}},
+       .attributes = {},
+       .result = type},
+      {.op = OpKind::kSub, .operands = {{Value::kOp, 0}, {Value::kConstant, 0}}, .attributes = {}, .result = type}};
+  test_case.program.results = {
+      {Value::kOp, 1}, {Value::kOp, 0}, {Value::kArgument, 0}, {Value::kConstant, 0}, {Value::kOp, 1}};
   test_case.runs = {{F32({2}, {1, 2})}};
   for (absl::string_view route : {"loops", "loops-dealloc"}) {
     test_case.route = std::string(route);

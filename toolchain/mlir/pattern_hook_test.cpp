@@ -28,7 +28,7 @@ Case AddOfTwoVectors() {
   return test_case;
 }
 
-bool AnyContains(const std::vector<std::string>& names, const std::string& part) {
+bool AnyNameContains(const std::vector<std::string>& names, const std::string& part) {
   return std::any_of(names.begin(), names.end(),
                      [&](const std::string& name) { return absl::StrContains(name, part); });
 }
@@ -39,9 +39,9 @@ TEST(PatternHook, NamesThePatternsThatLowerAnAdd) {
   ASSERT_TRUE(toolchain.ok()) << toolchain.status();
   (*toolchain)->patterns()->Watch([&](absl::string_view name) { names.push_back(std::string(name)); });
   EXPECT_EQ((*toolchain)->Observe(AddOfTwoVectors()).outcome, Outcome::kCompleted);
-  EXPECT_TRUE(AnyContains(names, "PointwiseConverter<mlir::tosa::AddOp>")) << absl::StrJoin(names, "\n");
-  EXPECT_FALSE(AnyContains(names, "MulOp")) << absl::StrJoin(names, "\n");
-  EXPECT_FALSE(AnyContains(names, "apply-pattern"));
+  EXPECT_TRUE(AnyNameContains(names, "PointwiseConverter<mlir::tosa::AddOp>")) << absl::StrJoin(names, "\n");
+  EXPECT_FALSE(AnyNameContains(names, "MulOp")) << absl::StrJoin(names, "\n");
+  EXPECT_FALSE(AnyNameContains(names, "apply-pattern"));
 }
 
 TEST(PatternHook, LeavesTheObservationAsItIs) {
@@ -74,8 +74,8 @@ TEST(PatternHook, TheListHasWhatLowersEachOpAndWhatFiresIsSpelledAsThere) {
   (*toolchain)->patterns()->Watch([&](absl::string_view name) { fired.insert(std::string(name)); });
   const std::vector<std::string> listed = (*toolchain)->patterns()->Patterns();
   EXPECT_GE(listed.size(), AllOps().size());
-  EXPECT_TRUE(AnyContains(listed, "PointwiseConverter<mlir::tosa::TanhOp>"));
-  EXPECT_FALSE(AnyContains(listed, "MatMul"));
+  EXPECT_TRUE(AnyNameContains(listed, "PointwiseConverter<mlir::tosa::TanhOp>"));
+  EXPECT_FALSE(AnyNameContains(listed, "MatMul"));
   (*toolchain)->Observe(AddOfTwoVectors());
   EXPECT_TRUE(std::any_of(listed.begin(), listed.end(), [&](const std::string& name) { return fired.contains(name); }));
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What Tosaic adds to a module in LLVM's dialect on a route that counts stores: what CountStores of
-// toolchain/execution/instrumentation.h adds to LLVM IR, where LLVM's own version is another.
+// Adds to a module in LLVM's dialect the calls that count stores, as CountStores of
+// toolchain/execution/instrumentation.h adds them to LLVM IR: this library's LLVM is another version.
 #ifndef TOSAIC_TOOLCHAIN_CAPI_WORKER_COUNT_STORES_H_
 #define TOSAIC_TOOLCHAIN_CAPI_WORKER_COUNT_STORES_H_
 
