@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Draws run-time sizes that a plan of shapes allows: broadcast-compatible, varying, and often 1 in a dynamic dimension
-// against a larger size, where lowerings go wrong (docs/documents.md: RFC).
+// against a larger size, where lowerings go wrong (docs/tosa-semantics.md: RFC).
 #ifndef TOSAIC_GENERATORS_RUN_SIZES_H_
 #define TOSAIC_GENERATORS_RUN_SIZES_H_
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Shapes of an op's types: operands that broadcast against each other, static, dynamic or 1 in each dimension, and a
-// result type that the documents allow with them (docs/documents.md: Trait). It has its own inference, separate from
-// the oracle's.
+// result type that the documents allow with them (docs/tosa-semantics.md: Trait). It has its own inference, separate
+// from the oracle's.
 #ifndef TOSAIC_GENERATORS_SHAPES_H_
 #define TOSAIC_GENERATORS_SHAPES_H_
 

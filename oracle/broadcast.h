@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The Broadcastable trait (docs/documents.md: Trait), function by function: dimension inference, shape inference
+// The Broadcastable trait (docs/tosa-semantics.md: Trait), function by function: dimension inference, shape inference
 // over any number of operands, verification of the result. Every row and branch of the document is a rule (`bcast.*`),
 // which the answer names. Equal rank and everything else that TOSA adds is in legality.h.
 #ifndef TOSAIC_ORACLE_BROADCAST_H_

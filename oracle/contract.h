@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The RFC's lowering as a contract on the IR (docs/documents.md: RFC, "Lowering strategy"): the IR that tosa-to-linalg
-// alone must make of a program, predicted from its types. A value of the lowered function stands for a value of the
-// program if it is that argument or constant, the op's lowering, or a value to which the op may be folded.
+// The RFC's lowering as a contract on the IR (docs/tosa-semantics.md: RFC, "Lowering strategy"): the IR that
+// tosa-to-linalg alone must make of a program, predicted from its types. A value of the lowered function stands for a
+// value of the program if it is that argument or constant, the op's lowering, or a value to which the op may be folded.
 #ifndef TOSAIC_ORACLE_CONTRACT_H_
 #define TOSAIC_ORACLE_CONTRACT_H_
 

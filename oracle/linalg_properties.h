@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Checks the properties of linalg ops (docs/documents.md: Linalg, Properties 1 to 6) in a lowered function: each
+// Checks the properties of linalg ops (docs/tosa-semantics.md: Linalg, Properties 1 to 6) in a lowered function: each
 // linalg.generic by itself, whatever it computes and whichever pass made it. run_properties.h has what only a run
 // shows.
 #ifndef TOSAIC_ORACLE_LINALG_PROPERTIES_H_

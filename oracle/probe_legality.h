@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The Broadcastable trait alone, without what TOSA adds: the right decision for an op that has the trait and any number
-// of operands (docs/documents.md: Trait, all of it).
+// of operands (docs/tosa-semantics.md: Trait, all of it).
 #ifndef TOSAIC_ORACLE_PROBE_LEGALITY_H_
 #define TOSAIC_ORACLE_PROBE_LEGALITY_H_
 

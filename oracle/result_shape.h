@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Run-time shapes: computes the sizes of a result from the operands' sizes. The rules are the notes of the tables in
-// docs/documents.md: Trait (Dimension inference, Verification) and the RFC ("Fully dynamic broadcasting").
+// docs/tosa-semantics.md: Trait (Dimension inference, Verification) and the RFC ("Fully dynamic broadcasting").
 #ifndef TOSAIC_ORACLE_RESULT_SHAPE_H_
 #define TOSAIC_ORACLE_RESULT_SHAPE_H_
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The properties of linalg ops that only a run shows (docs/documents.md: Linalg): 5, a linalg.generic maps to an
+// The properties of linalg ops that only a run shows (docs/tosa-semantics.md: Linalg): 5, a linalg.generic maps to an
 // external library call that receives strided views of its operands; 6, it writes the whole output, once.
 #ifndef TOSAIC_ORACLE_RUN_PROPERTIES_H_
 #define TOSAIC_ORACLE_RUN_PROPERTIES_H_

@@ -26,8 +26,7 @@ namespace {
 
 // A row of the table in docs/rules.md; a link to a document of ours starts at that folder.
 std::string ToMarkdown(const RuleInfo& rule) {
-  return absl::StrCat("| `", rule.label, "` | ", rule.states, " | ", rule.broken, " | ",
-                      rule.refusal ? Name(*rule.refusal) : "", " | [", rule.document, ", ", rule.section, "](",
+  return absl::StrCat("| `", rule.label, "` | ", rule.states, " | [", rule.document, ", ", rule.section, "](",
                       rule.is_ours() ? "../" : "", rule.link, ") |\n");
 }
 
@@ -37,7 +36,7 @@ void PrintRules(ListForm form) {
     return;
   }
   if (form == ListForm::kMarkdown) {
-    std::printf("| rule | states | broken | reason of refusal | document |\n|---|---|---|---|---|\n");
+    std::printf("| rule | states | document |\n|---|---|---|\n");
   }
   size_t width = 0;
   for (const RuleInfo& rule : AllRules()) width = std::max(width, rule.label.size());
