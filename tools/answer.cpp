@@ -53,14 +53,14 @@ std::string AnswerOf(const Judgement& judgement, RuleId rule, absl::string_view 
       absl::StrCat("[", info.label, "] ", info.states, " (", info.document, ", ", info.section, ": ", info.link, ")");
   if (verdict == Verdict::kUndefined) return absl::StrCat("undefined: ", where);
   if (verdict == Verdict::kAgree) {
-    // What a reporter takes for inconsistent may be an element that is open.
+    // An element that a reporter takes for inconsistent may be open.
     if (judgement.open > 0) {
       return absl::StrCat("as specified; of ", Counted(judgement.open, "element"),
                           " the documents allow more than half of all values");
     }
     if (judgement.masked == 0 || rule == judgement.rule) return "as specified";
-    const bool one = judgement.masked == 1;
-    return absl::StrCat("as specified; ", Counted(judgement.masked, "element"), one ? " is" : " are",
+    const bool is_single = judgement.masked == 1;
+    return absl::StrCat("as specified; ", Counted(judgement.masked, "element"), is_single ? " is" : " are",
                         " undefined: ", where);
   }
   if (!IsDivergence(verdict)) return "";

@@ -23,6 +23,7 @@
 #include "toolchain/capi/capi_library.h"
 #include "toolchain/external/external_tools.h"
 #include "toolchain/mlir/mlir_toolchain.h"
+#include "tools/validators.h"
 
 namespace tosaic {
 namespace {
@@ -103,20 +104,20 @@ absl::StatusOr<std::vector<LoadedCase>> FromMlir(const std::string& file, absl::
   const absl::string_view wanted = absl::StripPrefix(input.function, "@");
   std::vector<LoadedCase> loaded;
   std::vector<std::string> others;
-  for (MlirCase& one : cases) {
-    const std::string function = FunctionOf(one.name);
+  for (MlirCase& mlir_case : cases) {
+    const std::string function = FunctionOf(mlir_case.name);
     if (!wanted.empty() && absl::StripPrefix(function, "@") != wanted) {
       others.push_back(function);
       continue;
     }
-    LoadedCase& to = loaded.emplace_back(LoadedCase{.name = std::move(one.name),
-                                                    .skipped = std::move(one.skipped),
-                                                    .part = std::move(one.part),
-                                                    .spelled = one.spelled,
-                                                    .no_run = std::move(one.no_run),
-                                                    .expects_error = one.expects_error,
+    LoadedCase& to = loaded.emplace_back(LoadedCase{.name = std::move(mlir_case.name),
+                                                    .skipped = std::move(mlir_case.skipped),
+                                                    .part = std::move(mlir_case.part),
+                                                    .spelled = mlir_case.spelled,
+                                                    .no_run = std::move(mlir_case.no_run),
+                                                    .expects_error = mlir_case.expects_error,
                                                     .from_mlir = true});
-    if (one.test_case) to.spec_case.subject = *std::move(one.test_case);
+    if (mlir_case.test_case) to.spec_case.subject = *std::move(mlir_case.test_case);
   }
   if (!loaded.empty() || wanted.empty()) return loaded;
   return absl::InvalidArgumentError(absl::StrCat(PlaceOf(file), ": --function=", input.function,
@@ -134,17 +135,17 @@ absl::StatusOr<std::vector<LoadedCase>> FromJson(const std::string& file, absl::
 }
 
 bool MakesOfBytes(absl::string_view target) {
-  return absl::c_any_of(ByteDrivenTargets(), [&](const FuzzTarget& one) { return one.name == target; });
+  return absl::c_any_of(ByteDrivenTargets(), [&](const FuzzTarget& fuzz_target) { return fuzz_target.name == target; });
 }
 
-// What a libFuzzer target made of the bytes; its routes are those of MLIR in process.
+// The case that a libFuzzer target makes of the bytes; its routes are those of MLIR in process.
 std::vector<LoadedCase> FromBytes(const std::string& file, absl::string_view text, const std::string& target) {
   const absl::Span<const uint8_t> bytes(reinterpret_cast<const uint8_t*>(text.data()), text.size());
-  SpecCase made;
-  made.subject = SubjectOfInput(target, bytes, MixedRoutes(RoutesInProcess()));
-  made.origin = absl::StrCat(target, " ", std::filesystem::path(file).filename().string());
-  if (Case* test_case = std::get_if<Case>(&made.subject)) test_case->origin = made.origin;
-  return {{.name = file, .spec_case = std::move(made)}};
+  SpecCase spec_case;
+  spec_case.subject = SubjectOfInput(target, bytes, MixedRoutes(RoutesInProcess()));
+  spec_case.origin = absl::StrCat(target, " ", std::filesystem::path(file).filename().string());
+  if (Case* test_case = std::get_if<Case>(&spec_case.subject)) test_case->origin = spec_case.origin;
+  return {{.name = file, .spec_case = std::move(spec_case)}};
 }
 
 }  // namespace
@@ -153,7 +154,7 @@ void CaseInput::AddTo(CLI::App& app) {
   std::vector<std::string> targets = {"fuzz_program"};  // whose inputs are case files
   for (const FuzzTarget& target : ByteDrivenTargets()) targets.emplace_back(target.name);
   app.add_option("--artifact-of", fuzz_target, "files are inputs of this libFuzzer target, as its artifacts are")
-      ->check(CLI::IsMember(targets))
+      ->check(OneOf(targets))
       ->type_name("TARGET");
   app.option_defaults()->group("Of an .mlir file");
   app.add_option("--function", function, "take this function alone")->type_name("NAME");
@@ -162,7 +163,7 @@ void CaseInput::AddTo(CLI::App& app) {
          "--runs", runs,
          "runs of random data drawn for a function (default: 8, and as many as give each argument every special "
          "value, and each two every pair of the main ones)")
-      ->check(CLI::Range(1, 1000));
+      ->check(NumberFrom(1, 1000));
   app.option_defaults()->group("Options");
 }
 
@@ -173,12 +174,12 @@ absl::StatusOr<std::vector<LoadedCase>> CaseInput::LoadAll(const std::string& fi
                                                    : HoldsMlir(file, text)   ? FromMlir(file, text, *this, toolchain)
                                                                              : FromJson(file, text, *this);
   if (!loaded.ok()) return loaded;
-  for (LoadedCase& one : *loaded) {
-    Case* test_case = std::get_if<Case>(&one.spec_case.subject);
-    if (test_case == nullptr || !one.skipped.empty()) continue;
+  for (LoadedCase& loaded_case : *loaded) {
+    Case* test_case = std::get_if<Case>(&loaded_case.spec_case.subject);
+    if (test_case == nullptr || !loaded_case.skipped.empty()) continue;
     const std::string beyond = BeyondLimits(*test_case);
-    if (one.from_mlir) one.skipped = beyond;
-    if (!beyond.empty() && !one.from_mlir) return absl::InvalidArgumentError(absl::StrCat(file, ": ", beyond));
+    if (loaded_case.from_mlir) loaded_case.skipped = beyond;
+    if (!beyond.empty() && !loaded_case.from_mlir) return absl::InvalidArgumentError(absl::StrCat(file, ": ", beyond));
     if (beyond.empty() && toolchain != nullptr) TOSAIC_RETURN_IF_ERROR(toolchain->ApplyRoute(file, test_case));
   }
   return loaded;
@@ -196,9 +197,9 @@ absl::StatusOr<std::vector<LoadedCase>> CaseInput::LoadAll(const std::vector<std
 
 std::vector<Case> CasesIn(const std::vector<LoadedCase>& loaded) {
   std::vector<Case> cases;
-  for (const LoadedCase& one : loaded) {
-    const Case* test_case = one.spec_case.test_case();
-    if (test_case != nullptr && one.skipped.empty()) cases.push_back(*test_case);
+  for (const LoadedCase& loaded_case : loaded) {
+    const Case* test_case = loaded_case.spec_case.test_case();
+    if (test_case != nullptr && loaded_case.skipped.empty()) cases.push_back(*test_case);
   }
   return cases;
 }
@@ -207,8 +208,8 @@ std::string WhyNoCase(const std::vector<LoadedCase>& loaded) {
   constexpr size_t kMost = 3;
   if (loaded.empty()) return "there is no function in it";
   std::vector<std::string> reasons;
-  for (const LoadedCase& one : absl::MakeSpan(loaded).subspan(0, kMost)) {
-    reasons.push_back(absl::StrCat(FunctionOf(one.name), ": ", one.skipped));
+  for (const LoadedCase& loaded_case : absl::MakeSpan(loaded).subspan(0, kMost)) {
+    reasons.push_back(absl::StrCat(FunctionOf(loaded_case.name), ": ", loaded_case.skipped));
   }
   return absl::StrCat("no function in it is a case: ", absl::StrJoin(reasons, "; "),
                       loaded.size() > kMost ? absl::StrCat("; and ", loaded.size() - kMost, " more") : "");
@@ -218,13 +219,13 @@ absl::StatusOr<Case> CaseInput::Load(const std::string& file, const ToolchainFla
   TOSAIC_ASSIGN_OR_RETURN(const std::vector<LoadedCase> loaded, LoadAll(file, toolchain));
   std::vector<const Case*> cases;
   std::vector<std::string> names;
-  for (const LoadedCase& one : loaded) {
-    const std::string name = one.from_mlir ? one.name.substr(file.size() + 1) : one.name;
-    if (!one.skipped.empty()) continue;
-    if (one.spec_case.test_case() == nullptr) {
+  for (const LoadedCase& loaded_case : loaded) {
+    const std::string name = loaded_case.from_mlir ? loaded_case.name.substr(file.size() + 1) : loaded_case.name;
+    if (!loaded_case.skipped.empty()) continue;
+    if (loaded_case.spec_case.test_case() == nullptr) {
       return absl::InvalidArgumentError(absl::StrCat(file, ": this is a probe of the trait, which has no program"));
     }
-    cases.push_back(one.spec_case.test_case());
+    cases.push_back(loaded_case.spec_case.test_case());
     names.push_back(name);
   }
   if (cases.size() == 1) return *cases.front();
@@ -237,19 +238,19 @@ absl::StatusOr<Case> CaseInput::Load(const std::string& file, const ToolchainFla
 absl::Status SaveCases(const std::string& directory, const std::vector<LoadedCase>& cases) {
   TOSAIC_RETURN_IF_ERROR(MakeDirectories(directory));
   std::set<std::string> used;
-  for (const LoadedCase& one : cases) {
-    if (!one.skipped.empty()) continue;
-    const size_t colon = one.from_mlir ? one.name.rfind(":@") : std::string::npos;
-    const std::filesystem::path file = one.name.substr(0, colon);
+  for (const LoadedCase& loaded_case : cases) {
+    if (!loaded_case.skipped.empty()) continue;
+    const size_t colon = loaded_case.from_mlir ? loaded_case.name.rfind(":@") : std::string::npos;
+    const std::filesystem::path file = loaded_case.name.substr(0, colon);
     const std::string from = file == "-" ? "stdin" : file.stem().string();
-    const std::string function = colon == std::string::npos ? "" : one.name.substr(colon + 2);
+    const std::string function = colon == std::string::npos ? "" : loaded_case.name.substr(colon + 2);
     // A function may be called "a/b".
     const std::string stem =
         function.empty() ? from : absl::StrCat(from, "-", absl::StrReplaceAll(function, {{"/", "-"}}));
     std::string name = stem;
     for (int i = 2; !used.insert(name).second; ++i) name = absl::StrCat(stem, "-", i);
     TOSAIC_ASSIGN_OR_RETURN(const std::string path, At("--save", PathBelow(directory, name + ".json")));
-    TOSAIC_RETURN_IF_ERROR(WriteFile(path, SpecCaseToText(one.spec_case)));
+    TOSAIC_RETURN_IF_ERROR(WriteFile(path, SpecCaseToText(loaded_case.spec_case)));
   }
   return absl::OkStatus();
 }

@@ -58,7 +58,7 @@ void Prepare(const std::vector<LoadedCase>& subjects, Toolchain& toolchain) {
   if (cases.size() > 1) toolchain.Prepare(cases);
 }
 
-// What became of a subject.
+// The outcome of a subject.
 struct CheckAnswer {
   std::string file, skipped, part, given;
   std::string not_run;  // why nothing but the types of a function was judged, though they are right
@@ -126,7 +126,7 @@ std::string InBrackets(const Judgement& judgement) {
   return text;
 }
 
-// What settles a thread on a function of an .mlir file: "answer:    wrong: ...".
+// The line that answers a report on a function of an .mlir file: "answer:    wrong: ...".
 std::string AnswerLine(const LoadedCase& subject, const CheckedCase& checked, Toolchain& toolchain,
                        const WorkerLimits& limits, const JudgeOptions& judge) {
   const Case* test_case = Judged(subject, checked);
@@ -176,13 +176,13 @@ std::string ToText(const LoadedCase& subject, const CheckAnswer& answer, bool br
 // With --route=all: the case on each route of the toolchain.
 std::vector<LoadedCase> OnAllRoutes(const std::vector<LoadedCase>& subjects, const Toolchain& toolchain) {
   std::vector<LoadedCase> all;
-  for (const LoadedCase& one : subjects) {
-    if (!one.skipped.empty() || one.spec_case.test_case() == nullptr) {
-      all.push_back(one);
+  for (const LoadedCase& loaded_case : subjects) {
+    if (!loaded_case.skipped.empty() || loaded_case.spec_case.test_case() == nullptr) {
+      all.push_back(loaded_case);
       continue;
     }
     for (const Route* route : toolchain.description().routes) {
-      LoadedCase& on_route = all.emplace_back(one);
+      LoadedCase& on_route = all.emplace_back(loaded_case);
       std::get<Case>(on_route.spec_case.subject).route = std::string(route->name);
     }
   }
@@ -193,11 +193,11 @@ std::vector<LoadedCase> OnAllRoutes(const std::vector<LoadedCase>& subjects, con
 std::string SkippedText(const std::vector<CheckAnswer>& answers) {
   constexpr size_t kNamed = 3;
   std::vector<std::pair<std::string, std::vector<std::string>>> by_reason;  // in the order of the files
-  for (const CheckAnswer& one : answers) {
-    if (IsChecked(one)) continue;
-    auto there = absl::c_find_if(by_reason, [&](const auto& other) { return other.first == one.skipped; });
-    if (there == by_reason.end()) there = by_reason.insert(by_reason.end(), {one.skipped, {}});
-    there->second.push_back(one.file);
+  for (const CheckAnswer& answer : answers) {
+    if (IsChecked(answer)) continue;
+    auto there = absl::c_find_if(by_reason, [&](const auto& other) { return other.first == answer.skipped; });
+    if (there == by_reason.end()) there = by_reason.insert(by_reason.end(), {answer.skipped, {}});
+    there->second.push_back(answer.file);
   }
   std::string text;
   for (auto& [reason, files] : by_reason) {
@@ -213,8 +213,8 @@ std::string SkippedText(const std::vector<CheckAnswer>& answers) {
 // Of cases that were tried on all routes: on how many they agree.
 std::string AgreeingText(const std::vector<CheckAnswer>& answers) {
   std::map<std::string, size_t> agreeing;
-  for (const CheckAnswer& one : answers) {
-    if (IsChecked(one) && one.checked.judgement.verdict == Verdict::kAgree) ++agreeing[one.file];
+  for (const CheckAnswer& answer : answers) {
+    if (IsChecked(answer) && answer.checked.judgement.verdict == Verdict::kAgree) ++agreeing[answer.file];
   }
   std::string text;
   for (const auto& [file, count] : agreeing) {
@@ -226,7 +226,7 @@ std::string AgreeingText(const std::vector<CheckAnswer>& answers) {
 // On which routes the cases were tried: one may be wrong on another.
 std::string RoutesLine(const std::vector<CheckAnswer>& answers, bool all_routes) {
   std::set<std::string> routes;
-  for (const CheckAnswer& one : answers) routes.insert(one.route);
+  for (const CheckAnswer& answer : answers) routes.insert(answer.route);
   routes.erase("");
   if (routes.empty()) return "";
   if (all_routes) return absl::StrCat("tried on each of ", Counted(routes.size(), "route"), "\n");
@@ -238,10 +238,11 @@ std::string RoutesLine(const std::vector<CheckAnswer>& answers, bool all_routes)
 std::string Totals(const std::vector<CheckAnswer>& answers) {
   std::map<Verdict, int> verdicts;
   size_t skipped = 0;
-  for (const CheckAnswer& one : answers) one.skipped.empty() ? ++verdicts[one.checked.judgement.verdict] : ++skipped;
+  for (const CheckAnswer& answer : answers)
+    answer.skipped.empty() ? ++verdicts[answer.checked.judgement.verdict] : ++skipped;
   std::string line = absl::StrCat(Counted(answers.size() - skipped, "case"), verdicts.empty() ? "" : ":");
   for (const auto& [verdict, count] : verdicts) absl::StrAppend(&line, " ", Name(verdict), " ", count);
-  const auto not_run = absl::c_count_if(answers, [](const CheckAnswer& one) { return !one.not_run.empty(); });
+  const auto not_run = absl::c_count_if(answers, [](const CheckAnswer& answer) { return !answer.not_run.empty(); });
   if (not_run > 0) absl::StrAppend(&line, "; nothing ran of ", not_run);
   if (skipped > 0) absl::StrAppend(&line, "; skipped ", skipped);
   return line;
@@ -254,12 +255,12 @@ absl::StatusOr<int> ExitStatusOf(const std::vector<CheckAnswer>& answers) {
     return absl::InvalidArgumentError(
         absl::StrCat("nothing to check: ", answers.empty() ? "there is no function in the input" : of));
   }
-  const auto any = [&](auto is) { return absl::c_any_of(answers, is); };
-  if (any([](const CheckAnswer& one) { return one.checked.judgement.verdict == Verdict::kHarnessFault; })) {
+  const auto any = [&](auto predicate) { return absl::c_any_of(answers, predicate); };
+  if (any([](const CheckAnswer& answer) { return answer.checked.judgement.verdict == Verdict::kHarnessFault; })) {
     return kExitHarness;
   }
   const bool diverged =
-      any([](const CheckAnswer& one) { return IsDivergence(one.checked.judgement.verdict) && !one.known; });
+      any([](const CheckAnswer& answer) { return IsDivergence(answer.checked.judgement.verdict) && !answer.known; });
   return diverged ? kExitDivergence : kExitAgree;
 }
 
@@ -274,20 +275,23 @@ absl::StatusOr<int> RunCheck(const CheckFlags& flags) {
   if (all_routes) subjects = OnAllRoutes(subjects, *toolchain);
   Prepare(subjects, *toolchain);
   const WorkerLimits& limits = flags.toolchain.limits;
-  const bool brief = absl::c_count_if(subjects, [](const LoadedCase& one) { return one.skipped.empty(); }) > 1;
+  const bool brief =
+      absl::c_count_if(subjects, [](const LoadedCase& loaded_case) { return loaded_case.skipped.empty(); }) > 1;
   std::vector<CheckAnswer> answers;
-  for (const LoadedCase& one : subjects) {
-    std::optional<WaitingLine> waiting(std::in_place, OneLine(one.name));
-    CheckAnswer& answer = answers.emplace_back(AnswerTo(one, *toolchain, limits, judge, known));
-    if (flags.given.IsGiven() && one.skipped.empty() && one.spec_case.test_case() != nullptr) {
-      TOSAIC_ASSIGN_OR_RETURN(answer.given, flags.given.Compare(*one.spec_case.test_case(), *toolchain, limits, judge));
+  for (const LoadedCase& loaded_case : subjects) {
+    std::optional<WaitingLine> waiting(std::in_place, OneLine(loaded_case.name));
+    CheckAnswer& answer = answers.emplace_back(AnswerTo(loaded_case, *toolchain, limits, judge, known));
+    if (flags.given.IsGiven() && loaded_case.skipped.empty() && loaded_case.spec_case.test_case() != nullptr) {
+      TOSAIC_ASSIGN_OR_RETURN(answer.given,
+                              flags.given.Compare(*loaded_case.spec_case.test_case(), *toolchain, limits, judge));
     }
     const bool agrees = IsChecked(answer) && answer.checked.judgement.verdict == Verdict::kAgree;
     if (flags.json || !IsChecked(answer) || (agrees && all_routes)) continue;  // these come last, in short
     const bool is_one_line = brief && agrees;
-    const std::string last = is_one_line ? "" : AnswerLine(one, answer.checked, *toolchain, limits, judge);
+    const std::string last = is_one_line ? "" : AnswerLine(loaded_case, answer.checked, *toolchain, limits, judge);
     waiting.reset();
-    std::printf("%s%s", ToText(one, answer, brief, all_routes, last).c_str(), EscapeControls(answer.given).c_str());
+    std::printf("%s%s", ToText(loaded_case, answer, brief, all_routes, last).c_str(),
+                EscapeControls(answer.given).c_str());
   }
   if (flags.json) {
     std::printf("%s\n", Dump(ToJson(answers), 2).c_str());

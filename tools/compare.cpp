@@ -17,6 +17,7 @@
 #include "tools/formatted.h"
 #include "tools/output_flags.h"
 #include "tools/suite.h"
+#include "tools/validators.h"
 #include "workers/map.h"
 #include "workers/temporary_folder.h"
 
@@ -65,15 +66,15 @@ absl::Status Save(const std::string& directory, absl::string_view name, Conforma
   return WriteFile(absl::StrCat(directory, "/", name), Dump(ToJson(report), 1) + "\n");
 }
 
-// What one side makes of cases, each in a process of its own: that may be the end of it.
+// The IR that one side makes of each case, in a process of its own, because it may die.
 absl::StatusOr<std::vector<std::string>> TextsOn(const RunSide& side, const SuiteFlags& suite,
                                                  const std::vector<std::string>& names, const std::string& place) {
   TOSAIC_ASSIGN_OR_RETURN(const ConformanceOptions options, SuiteOptionsOf(suite, side.flags));
   TOSAIC_ASSIGN_OR_RETURN(const std::vector<Case> cases, CasesNamed(options, names));
   std::vector<std::string> texts;
-  for (const Case& one : cases) {
+  for (const Case& test_case : cases) {
     TOSAIC_ASSIGN_OR_RETURN(WorkerResult<std::string> text, InFreshProcess<std::string>(side.flags.limits, [&] {
-                              return IrTextOf(*side.toolchain, one, place).value_or("");
+                              return IrTextOf(*side.toolchain, test_case, place).value_or("");
                             }));
     texts.push_back(std::move(text.answer));
   }
@@ -163,7 +164,7 @@ void AddCompare(CLI::App& app, CommandLine& command_line) {
       ->type_name("DIR")
       ->needs(base);
   compare->add_option("--format", flags->format, "write the result as 'tosaic report' does; json: the result file")
-      ->check(CLI::IsMember(FormatNames()));
+      ->check(OneOf(FormatNames()));
   compare->add_option("--out", flags->out, "write the result to this file instead of standard output")
       ->type_name("FILE");
   flags->toolchain.AddTo(*compare);

@@ -19,6 +19,7 @@
 #include "tools/embedded_corpus.h"
 #include "tools/formatted.h"
 #include "tools/suite.h"
+#include "tools/validators.h"
 
 namespace tosaic {
 namespace {
@@ -84,13 +85,13 @@ void SuiteFlags::AddTo(CLI::App& app) {
   app.add_option("--profile", profile,
                  "which element types: those of one profile of the specification, all of the specification, or all "
                  "that the dialect accepts")
-      ->check(CLI::IsMember({"pro-int", "pro-fp", "all", "accepted"}))
+      ->check(OneOf({"pro-int", "pro-fp", "all", "accepted"}))
       ->capture_default_str();
   app.add_option("--ops", ops, "only these ops: add,mul")->delimiter(',');
   app.add_option("--corpus", corpus, "case files, or directories of them (default: the corpus of this build)")
       ->type_name("PATH");
   AddKnown(app, &known);
-  app.add_option("--jobs", jobs, "worker processes")->check(CLI::Range(1, 1024))->capture_default_str();
+  app.add_option("--jobs", jobs, "worker processes")->check(NumberFrom(1, 1024))->capture_default_str();
   app.add_flag("--no-reduce", no_reduce, "do not reduce the findings");
   policy.AddTo(app);
 }

@@ -26,6 +26,7 @@
 #include "tools/case_input.h"
 #include "tools/formatted.h"
 #include "tools/subcommands.h"
+#include "tools/validators.h"
 #include "workers/map.h"
 
 namespace tosaic {
@@ -114,7 +115,7 @@ absl::Status RunSubject(const CoverageFlags& flags, const Subject& subject, Tool
                         Breakpoints& breakpoints, BlockReport* report) {
   const std::atomic<bool>* stop = StopOnSignals();
   const JudgeOptions judge = ForToolchain(toolchain, {});
-  const auto observe = [&](const Case& one) { return toolchain.Observe(one); };
+  const auto observe = [&](const Case& test_case) { return toolchain.Observe(test_case); };
   ProgressLine progress;
   const absl::Status status = MapNumbers<bool>(
       {.jobs = flags.jobs, .limits = flags.toolchain.limits}, stop, [&] { return subject.next(); },
@@ -132,8 +133,8 @@ absl::Status RunSubject(const CoverageFlags& flags, const Subject& subject, Tool
 }
 
 std::string WhyUnreachable(const std::string& name) {
-  for (const Unreachable& one : UnreachableFunctions()) {
-    if (MatchesGlob(std::string(one.glob), name)) return std::string(one.reason);
+  for (const Unreachable& unreachable : UnreachableFunctions()) {
+    if (MatchesGlob(std::string(unreachable.glob), name)) return std::string(unreachable.reason);
   }
   return "";
 }
@@ -172,8 +173,8 @@ absl::StatusOr<BlockReport> Measure(const CoverageFlags& flags, const std::strin
   TOSAIC_RETURN_IF_ERROR(RunSubject(flags, *subject, *toolchain, coverage->breakpoints(), &report));
   report.startup_seconds = absl::ToDoubleSeconds(ready - started);
   report.elapsed_seconds = absl::ToDoubleSeconds(absl::Now() - ready);
-  for (const WatchedFunction& one : coverage->Functions()) {
-    if (!one.blocks.empty()) report.functions.push_back(BlocksOf(one));
+  for (const WatchedFunction& function : coverage->Functions()) {
+    if (!function.blocks.empty()) report.functions.push_back(BlocksOf(function));
   }
   SortForReaders(&report.functions);
   return report;
@@ -198,7 +199,7 @@ void AddCases(CLI::App& coverage, CoverageFlags* flags) {
       ->excludes(files)
       ->excludes(suite);
   coverage.add_option("--cases", flags->cases, "how many of them")
-      ->check(CLI::Range(uint64_t{1}, uint64_t{1} << 40))
+      ->check(NumberFrom(uint64_t{1}, uint64_t{1} << 40))
       ->capture_default_str()
       ->excludes(files)
       ->excludes(suite);
@@ -218,7 +219,7 @@ void AddCoverage(CLI::App& app, CommandLine& command_line) {
       ->type_name("PATTERN");
   coverage->add_flag("--only-watched", flags->only_watched, "watch those of --watch alone");
   coverage->add_flag("--all-blocks", flags->all_blocks, "list the blocks that are not reached, with what they call");
-  coverage->add_option("--jobs", flags->jobs, "worker processes")->check(CLI::Range(1, 1024))->capture_default_str();
+  coverage->add_option("--jobs", flags->jobs, "worker processes")->check(NumberFrom(1, 1024))->capture_default_str();
   coverage->add_option("--out", flags->out, "write the result to this file, as JSON")->type_name("FILE");
   flags->format.AddTo(*coverage);
   flags->input.AddTo(*coverage);

@@ -99,12 +99,13 @@ struct EvaluatedOp {
   std::optional<RuleId> undefined;
 };
 
-void Fields(Visitor& v, EvaluatedOp& one) {
+void Fields(Visitor& v, EvaluatedOp& evaluated) {
   v.Type("evaluated-op");
-  v("op", one.op);
-  v.DerivedIf(!one.undefined, "shape", one.shape, "sizes");
-  v.DerivedIf(!one.undefined, "elements", one.elements, "row major");
-  v.DerivedIf(one.undefined.has_value(), "undefined", std::string(Name(one.undefined.value_or(RuleId::kNone))),
+  v("op", evaluated.op);
+  v.DerivedIf(!evaluated.undefined, "shape", evaluated.shape, "sizes");
+  v.DerivedIf(!evaluated.undefined, "elements", evaluated.elements, "row major");
+  v.DerivedIf(evaluated.undefined.has_value(), "undefined",
+              std::string(Name(evaluated.undefined.value_or(RuleId::kNone))),
               "the rule that leaves the result's shape undefined");
 }
 
@@ -164,8 +165,8 @@ std::vector<EvaluatedElement> ExpectedElements(const Case& test_case, const Run&
   return elements;
 }
 
-// What the program's arguments allow for an op whose operands another op computes. Flushing may happen anywhere
-// between.
+// The values that the program's arguments allow for an op whose operands another op computes. Flushing may happen
+// anywhere between.
 std::vector<EvaluatedElement> ElementsBySets(RunSets* sets, size_t op, ElementType type) {
   std::vector<EvaluatedElement> elements(static_cast<size_t>(ElementCount(sets->sizes(op))));
   for (size_t i = 0; i < elements.size(); ++i) {
@@ -187,16 +188,16 @@ std::vector<EvaluatedOp> EvaluatedRun(const Case& test_case, size_t r, const Pol
   const auto sizes = SizesOfAllOps(program, run, &why);
   std::optional<RunSets> sets = RunSets::Of(test_case, r, nothing_seen, policies);
   for (size_t i = 0; i < program.ops.size(); ++i) {
-    EvaluatedOp& one = ops.emplace_back();
-    one.op = program.ops[i].op;
+    EvaluatedOp& evaluated = ops.emplace_back();
+    evaluated.op = program.ops[i].op;
     if (!sizes) {
-      one.undefined = why.rule;
+      evaluated.undefined = why.rule;
       continue;
     }
-    one.shape = (*sizes)[i];
+    evaluated.shape = (*sizes)[i];
     const bool is_known = !KnownOperands(test_case, run, program.ops[i]).empty();
-    one.elements = is_known ? ExpectedElements(test_case, run, program.ops[i], policies, one.shape)
-                            : ElementsBySets(&*sets, i, program.ops[i].result.element_type);
+    evaluated.elements = is_known ? ExpectedElements(test_case, run, program.ops[i], policies, evaluated.shape)
+                                  : ElementsBySets(&*sets, i, program.ops[i].result.element_type);
   }
   return ops;
 }
@@ -212,12 +213,13 @@ std::string ToText(const Evaluation& evaluation) {
   std::string out = absl::StrCat("decision: ", evaluation.answer, " [", Name(evaluation.rule), "]\n");
   for (size_t r = 0; r < evaluation.runs.size(); ++r) {
     for (size_t i = 0; i < evaluation.runs[r].size(); ++i) {
-      const EvaluatedOp& one = evaluation.runs[r][i];
-      absl::StrAppend(&out, "run ", r, ", %", i, " = ", Name(one.op), ": ",
-                      one.undefined ? absl::StrCat("undefined [", Name(*one.undefined), "]") : SizesToString(one.shape),
+      const EvaluatedOp& evaluated = evaluation.runs[r][i];
+      absl::StrAppend(&out, "run ", r, ", %", i, " = ", Name(evaluated.op), ": ",
+                      evaluated.undefined ? absl::StrCat("undefined [", Name(*evaluated.undefined), "]")
+                                          : SizesToString(evaluated.shape),
                       "\n");
-      for (size_t e = 0; e < one.elements.size(); ++e) {
-        const EvaluatedElement& element = one.elements[e];
+      for (size_t e = 0; e < evaluated.elements.size(); ++e) {
+        const EvaluatedElement& element = evaluated.elements[e];
         absl::StrAppend(&out, "  [", e, "] ", element.expected, "  ", element.bits, "  ", element.bound, "  [",
                         Name(element.rule), "]\n");
       }

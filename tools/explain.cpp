@@ -30,7 +30,7 @@ std::optional<Category> RefusalBy(Answer answer, RuleId rule) {
   return answer == Answer::kRefuse ? Info(rule).refusal : std::nullopt;
 }
 
-// What tosa-validate should say.
+// The answer that tosa-validate should give.
 struct Validity {
   std::string target;
   Answer answer = Answer::kAccept;

@@ -17,6 +17,7 @@
 #include "generators/suite.h"
 #include "model/counted.h"
 #include "tools/subcommands.h"
+#include "tools/validators.h"
 
 namespace tosaic {
 namespace {
@@ -27,7 +28,7 @@ struct ExportArmFlags {
   std::optional<int> runs;
 };
 
-// What was written, for the command's last lines.
+// Counts of the tests that were written, for the command's last lines.
 struct Written {
   uint64_t tests = 0, must_fail = 0;
   std::map<std::string, uint64_t> left_out;  // cases, by reason
@@ -82,7 +83,7 @@ void AddExportArm(CLI::App& app, CommandLine& command_line) {
       ->type_name("DIR");
   command->add_option("--ops", flags->ops, "only these ops: add,select")->delimiter(',')->type_name("OP");
   command->add_option("--runs", flags->runs, "write at most this many runs of a case (default: all)")
-      ->check(CLI::Range(1, 1000));
+      ->check(NumberFrom(1, 1000));
   command->callback([flags, &command_line] { command_line.action = [flags] { return RunExportArm(*flags); }; });
 }
 

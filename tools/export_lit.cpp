@@ -11,6 +11,7 @@
 #include "lit/lit_suite.h"
 #include "model/counted.h"
 #include "tools/subcommands.h"
+#include "tools/validators.h"
 
 namespace tosaic {
 namespace {
@@ -48,7 +49,7 @@ void AddExportLit(CLI::App& app, CommandLine& command_line) {
       ->type_name("PASSES")
       ->capture_default_str();
   command->add_option("--form", flags->form, "what an op is lowered to where both are right")
-      ->check(CLI::IsMember({"generic", "elementwise"}))
+      ->check(OneOf({"generic", "elementwise"}))
       ->capture_default_str();
   command->callback([flags, &command_line] { command_line.action = [flags] { return RunExport(*flags); }; });
 }

@@ -9,7 +9,7 @@
 namespace tosaic {
 namespace {
 
-// The parser writes the type and what it checks in one: "TEXT:{html,json}", "INT:INT in [1 - 1024]".
+// The parser writes the type and the description of its validator (validators.h) in one: "TEXT:{html,json}".
 std::vector<std::string> ChoicesIn(const std::string& type) {
   const size_t open = type.find(":{");
   const size_t close = type.find('}', open);
@@ -42,7 +42,7 @@ std::string DescriptionOf(const CLI::Option& option, const std::vector<std::stri
 }
 
 Flag ToFlag(const CLI::Option& option) {
-  Flag flag;
+  Flag flag{.option = &option};
   flag.is_argument = option.get_positional();
   const std::string type = option.get_type_name();
   flag.choices = ChoicesIn(type);

@@ -11,6 +11,7 @@
 namespace tosaic {
 
 struct Flag {
+  const CLI::Option* option;         // the parser's own
   std::string names;                 // "-h, --help"; of an argument "FILE"
   std::string name;                  // the name to complete: "--help"
   std::string value;                 // "N", "NAME"; "" if it takes none

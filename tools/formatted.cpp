@@ -16,11 +16,12 @@
 #include "model/escape.h"
 #include "reports/formats.h"
 #include "tools/output_flags.h"
+#include "tools/validators.h"
 
 namespace tosaic {
 namespace {
 
-// What lies beside a result file; never what lies elsewhere, whatever the result file says.
+// Reads a file below the result file's directory, and none elsewhere, whatever the result file says.
 std::optional<std::string> ReadBelow(const std::string& directory, const std::string& name) {
   const absl::StatusOr<std::string> path = PathBelow(directory, name);
   if (!path.ok()) return std::nullopt;
@@ -52,8 +53,8 @@ absl::StatusOr<std::string> Formatted(absl::string_view text, const std::string&
       At(file, ReadReport(text, file, [&](const std::string& name) { return ReadBelow(directory, name); })));
   // Result files have no date, so that equal campaigns leave equal files. A page is looked at weeks later.
   if (format == "html") report.facts.insert(report.facts.begin(), {kDateFact, WrittenOn(file)});
-  for (const ReportFormat& one : AllReportFormats()) {
-    if (one.name == format) return one.write(report);
+  for (const ReportFormat& known_format : AllReportFormats()) {
+    if (known_format.name == format) return known_format.write(report);
   }
   return absl::InvalidArgumentError(absl::StrCat("no format is called '", format, "'"));
 }
@@ -70,7 +71,7 @@ absl::Status PrintFormatted(absl::string_view text, absl::string_view format) {
 }
 
 void FormatFlag::AddTo(CLI::App& app) {
-  app.add_option("--format", format, "print the result as 'tosaic report' does")->check(CLI::IsMember(FormatNames()));
+  app.add_option("--format", format, "print the result as 'tosaic report' does")->check(OneOf(FormatNames()));
 }
 
 absl::Status FormatFlag::Print(absl::string_view result, const std::string& file, absl::string_view by_itself) const {

@@ -21,6 +21,7 @@
 #include "tools/formatted.h"
 #include "tools/output_flags.h"
 #include "tools/subcommands.h"
+#include "tools/validators.h"
 
 namespace tosaic {
 namespace {
@@ -178,12 +179,12 @@ void AddFuzz(CLI::App& app, CommandLine& command_line) {
   flags->jobs = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
   fuzz->add_option("--seed", flags->seed, "the campaign's seed")->check(IsSeed)->capture_default_str();
   auto* cases = fuzz->add_option("--cases", flags->cases, "how many cases")
-                    ->check(CLI::Range(uint64_t{1}, uint64_t{1} << 40))
+                    ->check(NumberFrom(uint64_t{1}, uint64_t{1} << 40))
                     ->capture_default_str();
   fuzz->add_option("--duration", flags->duration, "generate as many cases as fit into this time: 60s, 5m")
       ->type_name("TIME")
       ->excludes(cases);
-  fuzz->add_option("--jobs", flags->jobs, "worker processes")->check(CLI::Range(1, 1024))->capture_default_str();
+  fuzz->add_option("--jobs", flags->jobs, "worker processes")->check(NumberFrom(1, 1024))->capture_default_str();
   fuzz->add_option("--shard", flags->shard, "run only every N-th case, beginning with the I-th")
       ->type_name("I/N")
       ->capture_default_str();
@@ -197,16 +198,16 @@ void AddFuzz(CLI::App& app, CommandLine& command_line) {
   fuzz->option_defaults()->group("Which cases");
   fuzz->add_option("--ops", flags->ops, "only these ops: add,mul")->delimiter(',')->type_name("LIST");
   fuzz->add_option("--types", flags->types, "only these element types: f32,i32")->delimiter(',')->type_name("LIST");
-  fuzz->add_option("--runs", flags->generator.runs, "runs per case")->check(CLI::Range(1, 1000))->capture_default_str();
+  fuzz->add_option("--runs", flags->generator.runs, "runs per case")->check(NumberFrom(1, 1000))->capture_default_str();
   fuzz->add_option("--max-elements", flags->generator.max_elements, "the largest number of elements of a tensor")
-      ->check(CLI::Range(int64_t{1}, int64_t{1} << 20))
+      ->check(NumberFrom(int64_t{1}, int64_t{1} << 20))
       ->capture_default_str();
   fuzz->add_option("--illegal-percent", flags->illegal_percent, "percentage of illegal cases")
-      ->check(CLI::Range(0, 100))
+      ->check(NumberFrom(0, 100))
       ->default_str(absl::StrCat(flags->generator.illegal_percent));
   fuzz->add_option("--beyond-spec-percent", flags->beyond_spec_percent,
                    "percentage of cases with element types that only the dialect accepts")
-      ->check(CLI::Range(0, 100))
+      ->check(NumberFrom(0, 100))
       ->default_str(absl::StrCat(flags->generator.beyond_spec_percent));
   fuzz->add_flag("--guided", flags->guided,
                  "mutate cases that reach blocks of MLIR which no earlier case reached (docs/coverage.md)");
@@ -216,7 +217,7 @@ void AddFuzz(CLI::App& app, CommandLine& command_line) {
   fuzz->add_flag("--no-swarm", flags->no_swarm,
                  "let a guided campaign draw from all ops, types and features in each round, not from a part of them");
   fuzz->add_option("--mutant-percent", flags->mutant_percent, "percentage of mutants in a guided campaign")
-      ->check(CLI::Range(0, 100))
+      ->check(NumberFrom(0, 100))
       ->capture_default_str();
   flags->toolchain.AddTo(*fuzz, /*mixed=*/true);
   flags->policy.AddTo(*fuzz);

@@ -18,15 +18,16 @@
 namespace tosaic {
 namespace {
 
-absl::Status Error(absl::string_view flag, absl::string_view what) {
-  return absl::InvalidArgumentError(absl::StrCat(flag, ": ", what));
+absl::Status Error(absl::string_view flag, absl::string_view reason) {
+  return absl::InvalidArgumentError(absl::StrCat(flag, ": ", reason));
 }
 
-// A tensor from each file. `types`: of what they are for, which is called so in errors: "argument".
+// Reads a tensor from each file. `types` are those of the arguments or results that they are for, and `noun` names
+// these in errors: "argument".
 absl::StatusOr<std::vector<Tensor>> ReadAll(absl::string_view flag, const std::vector<std::string>& files,
-                                            const std::vector<TensorType>& types, absl::string_view what) {
+                                            const std::vector<TensorType>& types, absl::string_view noun) {
   if (files.size() != types.size()) {
-    return Error(flag, absl::StrCat(Counted(files.size(), "file"), " for ", Counted(types.size(), what)));
+    return Error(flag, absl::StrCat(Counted(files.size(), "file"), " for ", Counted(types.size(), noun)));
   }
   std::vector<Tensor> tensors;
   for (size_t i = 0; i < files.size(); ++i) {
@@ -34,7 +35,7 @@ absl::StatusOr<std::vector<Tensor>> ReadAll(absl::string_view flag, const std::v
     absl::StatusOr<Tensor> tensor = TensorFromNpy(bytes, types[i].element_type);
     if (!tensor.ok()) return Error(flag, absl::StrCat(files[i], ": ", tensor.status().message()));
     if (types[i].shape.IsRanked() && !Admits(types[i].shape, tensor->sizes())) {
-      return Error(flag, absl::StrCat(files[i], ": its shape is ", SizesToString(tensor->sizes()), ", and ", what, " ",
+      return Error(flag, absl::StrCat(files[i], ": its shape is ", SizesToString(tensor->sizes()), ", and ", noun, " ",
                                       i, " is ", ToString(types[i])));
     }
     tensors.push_back(*std::move(tensor));
@@ -85,8 +86,8 @@ void GivenData::AddTo(CLI::App& app) {
 
 absl::Status GivenData::AddRunTo(std::vector<LoadedCase>* subjects) const {
   Case* only = nullptr;
-  for (LoadedCase& one : *subjects) {
-    Case* test_case = one.skipped.empty() ? std::get_if<Case>(&one.spec_case.subject) : nullptr;
+  for (LoadedCase& loaded_case : *subjects) {
+    Case* test_case = loaded_case.skipped.empty() ? std::get_if<Case>(&loaded_case.spec_case.subject) : nullptr;
     if (test_case != nullptr && only != nullptr) {
       return Error("--inputs", "there are several functions; --function picks one");
     }

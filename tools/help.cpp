@@ -9,6 +9,7 @@
 #include "tools/help_text.h"
 #include "tools/output_flags.h"
 #include "tools/subcommands.h"
+#include "tools/validators.h"
 
 namespace tosaic {
 namespace {
@@ -53,7 +54,7 @@ void AddHelp(CLI::App& app, CommandLine& command_line) {
   auto* man = help->add_flag("--man", flags->man, "print the man page")->group("")->excludes(command);
   help->add_option("--completion", flags->completion, "print the completions for this shell")
       ->group("")
-      ->check(CLI::IsMember({"bash", "zsh"}))
+      ->check(OneOf({"bash", "zsh"}))
       ->excludes(command)
       ->excludes(man);
   help->callback(

@@ -73,9 +73,9 @@ std::string HelpText(const CLI::App& command, const std::string& name) {
   AppendWrapped(command.get_description(), out.size(), 0, &out);
   absl::StrAppend(&out, "\nusage: ", name, Usage(flags, !commands.empty()), " [FLAG...]\n");
   std::string group;
-  for (const CLI::App* one : commands) {
-    if (one->get_group() != group) absl::StrAppend(&out, "\n", group = one->get_group(), ":\n");
-    absl::StrAppend(&out, Row(one->get_name(), one->get_description()));
+  for (const CLI::App* command : commands) {
+    if (command->get_group() != group) absl::StrAppend(&out, "\n", group = command->get_group(), ":\n");
+    absl::StrAppend(&out, Row(command->get_name(), command->get_description()));
   }
   std::vector<std::string> groups;
   for (const Flag& flag : flags) {

@@ -26,11 +26,11 @@ std::string ZshCompletion(const CLI::App& app);
 // "; did you mean 'mul'?" if one of `known` is similar to the word, else "".
 std::string DidYouMean(absl::string_view word, const std::vector<std::string>& known);
 
-// One line about the first flag without a value in these arguments, if there is one: the parser would take the next
-// flag for its value.
-std::optional<std::string> MissingValue(const CLI::App& app, const std::vector<std::string>& arguments);
+// One line about the first flag in these arguments that lacks its value, has an empty item in it, or has one and takes
+// none: the parser would take the next flag for the value, drop the item, or read the value as "true" or "false".
+std::optional<std::string> ValueError(const CLI::App& app, const std::vector<std::string>& arguments);
 
-// One line: the parser's error about these arguments, and which help to read.
+// One line about the parser's error on these arguments, with the help to read. REQUIRES: no ValueError.
 std::string UsageError(const CLI::App& app, const CLI::ParseError& error, const std::vector<std::string>& arguments);
 
 }  // namespace tosaic

@@ -25,13 +25,14 @@
 #include "toolchain/external/external_tools.h"
 #include "tools/case_input.h"
 #include "tools/subcommands.h"
+#include "tools/validators.h"
 
 namespace tosaic {
 
 // The day on which the branch of the release was made that is linked.
 constexpr absl::string_view kBranchDate = "2026-01-13";
 
-// What one toolchain makes of the case.
+// The verdict of one toolchain on the case.
 struct HistoryRow {
   std::string toolchain;
   std::string version;
@@ -285,11 +286,11 @@ CaseHistory Historian::Ask(const Case& test_case, const Answered& on_row) {
 
 void PrintRow(const HistoryRow& row) {
   const std::string in_part = row.why.empty() ? "" : absl::StrCat(" (", row.why, ")");
-  const std::string what =
+  const std::string answer =
       row.answer == HistoryAnswer::kUnknown ? row.why : absl::StrCat(row.verdict, " [", row.rule, "]", in_part);
   const std::string version = row.date.empty() ? row.version : absl::StrCat("LLVM of ", row.date);
   std::printf("%-14s %-34s %-9s %s\n", row.toolchain.c_str(), OneLine(version).c_str(),
-              std::string(Name(row.answer)).c_str(), OneLine(what).c_str());
+              std::string(Name(row.answer)).c_str(), OneLine(answer).c_str());
   std::fflush(stdout);
 }
 
@@ -342,7 +343,7 @@ void AddHistory(CLI::App& app, CommandLine& command_line) {
   auto flags = std::make_shared<HistoryFlags>();
   history->add_option("file", flags->file, absl::StrCat(kCaseFileHelp, ", or a folder of them"))->required();
   history->add_option("--route", flags->route, "the pass pipeline to lower with, by name (default: the case's own)")
-      ->check(CLI::IsMember(RouteNames()));
+      ->check(OneOf(RouteNames()));
   history->add_flag("--json", flags->json, "print the answer as JSON");
   AddLimits(*history, &flags->limits);
   flags->input.AddTo(*history);

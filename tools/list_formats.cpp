@@ -21,6 +21,7 @@
 #include "toolchain/adapter/protocol.h"
 #include "tools/printed.h"
 #include "tools/subcommands.h"
+#include "tools/validators.h"
 
 namespace tosaic {
 namespace {
@@ -95,8 +96,7 @@ void AddListFormats(CLI::App& app, CommandLine& command_line) {
   auto flags = std::make_shared<Flags>();
   std::vector<std::string> names;
   for (const FormatRow& format : kFormats) names.push_back(std::string(format.name));
-  auto* schema =
-      list->add_option("--schema", flags->schema, "the JSON schema of this one")->check(CLI::IsMember(names));
+  auto* schema = list->add_option("--schema", flags->schema, "the JSON schema of this one")->check(OneOf(names));
   list->add_flag("--markdown", flags->markdown, "tables of the keys of all, in Markdown")->excludes(schema);
   list->callback([flags, &command_line] {
     command_line.action = [flags] {

@@ -24,6 +24,7 @@
 #include "tools/output_flags.h"
 #include "tools/standard_streams.h"
 #include "tools/subcommands.h"
+#include "tools/validators.h"
 #include "tools/version.h"
 #include "workers/fixed_addresses.h"
 
@@ -42,7 +43,7 @@ absl::Status ParseOps(const std::vector<std::string>& names, std::vector<OpKind>
     const std::optional<OpKind> op = FindOp(name);
     if (!op) {
       std::vector<std::string> known;
-      for (const OpInfo& one : AllOps()) known.push_back(std::string(one.name));
+      for (const OpInfo& op : AllOps()) known.push_back(std::string(op.name));
       return absl::InvalidArgumentError(
           absl::StrCat(place, ": unknown op '", name, "'", DidYouMean(name, known), " (see 'tosaic list-ops')"));
     }
@@ -56,7 +57,7 @@ absl::Status ParseElementTypes(const std::vector<std::string>& names, std::vecto
     const std::optional<ElementType> type = FindElementType(name);
     if (!type) {
       std::vector<std::string> known;
-      for (const ElementTypeInfo& one : AllElementTypes()) known.push_back(std::string(one.name));
+      for (const ElementTypeInfo& type : AllElementTypes()) known.push_back(std::string(type.name));
       return absl::InvalidArgumentError(
           absl::StrCat("--types: unknown element type '", name, "'", DidYouMean(name, known), " (f32, i8, ...)"));
     }
@@ -120,7 +121,7 @@ const std::atomic<bool>* StopOnSignals() {
   action.sa_handler = [](int) { stop = true; };
   sigaction(SIGINT, &action, nullptr);
   sigaction(SIGTERM, &action, nullptr);
-  // What nohup starts ignores it, and goes on doing so.
+  // A process that nohup started ignores it, and goes on doing so.
   if (signal(SIGHUP, SIG_IGN) != SIG_IGN) sigaction(SIGHUP, &action, nullptr);
   return &stop;
 }
@@ -157,7 +158,7 @@ void AddSpecVersion(CLI::App& app, std::string* name) {
   const absl::Span<const absl::string_view> versions = NamesOf(SpecVersion()).names;
   app.add_option("--spec-version", *name,
                  "the release of the TOSA specification that decides on element types and accuracy (1.1: the draft)")
-      ->check(CLI::IsMember(std::vector<std::string>(versions.begin(), versions.end())))
+      ->check(OneOf(std::vector<std::string>(versions.begin(), versions.end())))
       ->capture_default_str();
 }
 
@@ -179,9 +180,9 @@ JudgeOptions PolicyFlags::ToOptions() const {
   return options;
 }
 
-CLI::App& AddListing(CLI::App& app, CommandLine& command_line, const char* name, const char* what,
+CLI::App& AddListing(CLI::App& app, CommandLine& command_line, const char* name, const char* description,
                      std::function<void(ListForm form)> print) {
-  CLI::App* list = app.add_subcommand(name, what);
+  CLI::App* list = app.add_subcommand(name, description);
   auto form = std::make_shared<ListForm>(ListForm::kText);
   auto* json = list->add_flag_callback("--json", [form] { *form = ListForm::kJson; }, "as JSON");
   list->add_flag_callback("--markdown", [form] { *form = ListForm::kMarkdown; }, "as a Markdown table")->excludes(json);
@@ -268,16 +269,13 @@ int Main(int argc, char** argv) {
     row.add(app, command_line);
     CLI::App& command = *app.get_subcommands({}).back();
     AddOutputFlags(command, row.shows_progress);
-    for (CLI::Option* option : command.get_options()) {
-      if (option->get_items_expected_max() == 0) option->disable_flag_override();  // --split-input-file=yes
-    }
     command.group(row.group)->footer(row.example);
   }
   const std::vector<std::string> arguments(argv + 1, argv + argc);
   command_line.text = absl::StrJoin(arguments, " ");
   command_line.text.insert(0, arguments.empty() ? "tosaic" : "tosaic ");
-  if (const std::optional<std::string> missing = MissingValue(app, arguments)) {
-    std::fprintf(stderr, "tosaic: %s\n", missing->c_str());
+  if (const std::optional<std::string> wrong = ValueError(app, arguments)) {
+    std::fprintf(stderr, "tosaic: %s\n", wrong->c_str());
     return kExitUsage;
   }
   try {

@@ -93,7 +93,7 @@ std::string BashCompletion(const CLI::App& app) {
     }
     absl::StrAppend(&flags_of, "    ", name, ") words='", absl::StrJoin(flags, " "), "' ;;\n");
   }
-  // What stands around '=' are words of their own.
+  // bash takes the texts on either side of '=' for words of their own.
   return absl::StrReplaceAll(R"(# Completions of tosaic for bash, written by `tosaic help --completion=bash`.
 _tosaic() {
   local current=${COMP_WORDS[COMP_CWORD]} command=${COMP_WORDS[1]} flag='' words=''

@@ -16,6 +16,7 @@
 #include "toolchain/capi/capi_library.h"
 #include "tools/output_flags.h"
 #include "tools/subcommands.h"
+#include "tools/validators.h"
 #include "workers/command.h"
 
 namespace tosaic {
@@ -104,13 +105,13 @@ void AddNightly(CLI::App& app, CommandLine& command_line) {
       ->type_name("DIR")
       ->required();
   nightly->add_option("--keep", options.keep, "keep the folders of this many nights, and remove older ones")
-      ->check(CLI::Range(size_t{1}, size_t{100'000}))
+      ->check(NumberFrom(size_t{1}, size_t{100'000}))
       ->capture_default_str();
   const CLI::Option* seed =
       nightly->add_option("--seed", flags->seed, "the seed, to replay another night (default: made of the date)")
           ->check(IsSeed);
   nightly->add_option("--jobs", options.jobs, "processes at a time (default: one per core)")
-      ->check(CLI::Range(1, 1024));
+      ->check(NumberFrom(1, 1024));
   AddKnown(*nightly, &flags->known);
   nightly
       ->add_option("--other", flags->other,

@@ -14,6 +14,7 @@
 #include "absl/strings/str_split.h"
 #include "checking/progress_line.h"
 #include "results/finding.h"
+#include "tools/validators.h"
 
 namespace tosaic {
 namespace {
@@ -69,7 +70,7 @@ void AddOutputFlags(CLI::App& command, bool shows_progress) {
   command
       .add_option("--color", TheWanted().color,
                   "colour verdicts and headings; auto does so on a terminal if NO_COLOR is not set")
-      ->check(CLI::IsMember({"auto", "always", "never"}))
+      ->check(OneOf({"auto", "always", "never"}))
       ->capture_default_str();
   if (!shows_progress) return;
   command.add_flag_callback(

@@ -15,6 +15,7 @@
 #include "toolchain/observe_isolated.h"
 #include "tools/help_text.h"
 #include "tools/subcommands.h"
+#include "tools/validators.h"
 
 namespace tosaic {
 namespace {
@@ -65,8 +66,8 @@ absl::StatusOr<std::string> Edited(const std::string& text, absl::string_view ro
 }  // namespace
 
 void ToolchainFlags::AddPipelineTo(CLI::App& app) {
-  const auto edit = [&](const char* name, std::vector<std::string>* to, const char* what) {
-    app.add_option(name, *to, what)->type_name("PASS:NEW")->allow_extra_args(false);
+  const auto edit = [&](const char* name, std::vector<std::string>* to, const char* description) {
+    app.add_option(name, *to, description)->type_name("PASS:NEW")->allow_extra_args(false);
   };
   edit("--insert-before", &insert_before, "put NEW into the route (default: loops) before its pass PASS; repeatable");
   edit("--insert-after", &insert_after, "put NEW into the route behind its pass PASS; repeatable");
@@ -88,7 +89,7 @@ void ToolchainFlags::AddPluginsTo(CLI::App& app) {
 void ToolchainFlags::AddEditsTo(CLI::App& app) {
   app.option_defaults()->group("What is tested");
   app.add_option("--route", route, "the route that the flags below put passes into, which is then the only one")
-      ->check(CLI::IsMember(RouteNames()));
+      ->check(OneOf(RouteNames()));
   AddPipelineTo(app);
   AddPluginsTo(app);
   app.option_defaults()->group("Options");

@@ -41,8 +41,8 @@ absl::StatusOr<ReduceOptions> ToOptions(const ReduceFlags& flags) {
   }
   if (flags.verbose) {
     // The steps are taken in a worker, whose standard error is kept from the user.
-    options.on_step = [to = dup(STDERR_FILENO)](absl::string_view name, absl::string_view what) {
-      const std::string line = absl::StrCat("smaller by ", name, ": ", what, "\n");
+    options.on_step = [to = dup(STDERR_FILENO)](absl::string_view step, absl::string_view change) {
+      const std::string line = absl::StrCat("smaller by ", step, ": ", change, "\n");
       (void)!write(to, line.data(), line.size());
     };
   }

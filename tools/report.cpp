@@ -9,6 +9,7 @@
 #include "model/work_paths.h"
 #include "tools/formatted.h"
 #include "tools/subcommands.h"
+#include "tools/validators.h"
 
 namespace tosaic {
 namespace {
@@ -46,7 +47,7 @@ void AddReport(CLI::App& app, CommandLine& command_line) {
                    "a result file of fuzz (summary.json, or its work directory), conform, compare, sweep or coverage")
       ->required();
   report->add_option("--format", flags->format, "the format to write")
-      ->check(CLI::IsMember(FormatNames()))
+      ->check(OneOf(FormatNames()))
       ->capture_default_str();
   report->add_option("--out", flags->out, "write to this file (default: standard output)")->type_name("FILE");
   report->callback([flags, &command_line] { command_line.action = [flags] { return RunReport(*flags); }; });

@@ -90,9 +90,9 @@ absl::StatusOr<int> RunReproduce(const ReproduceFlags& flags) {
   }
   TOSAIC_RETURN_IF_ERROR(WriteReproducer(flags.out, ReproducerFiles(reproduction)));
   waiting.reset();
-  const std::string made = reproduction.obstacle.empty() ? "/repro.sh" : absl::StrCat(": ", reproduction.obstacle);
+  const std::string script = reproduction.obstacle.empty() ? "/repro.sh" : absl::StrCat(": ", reproduction.obstacle);
   TOSAIC_RETURN_IF_ERROR(
-      PrintAll(EscapeControls(absl::StrCat(JudgementToText(checked.judgement), flags.out, made, "\n"))));
+      PrintAll(EscapeControls(absl::StrCat(JudgementToText(checked.judgement), flags.out, script, "\n"))));
   return kExitDivergence;
 }
 

@@ -21,12 +21,13 @@
 #include "tools/help_text.h"
 #include "tools/printed.h"
 #include "tools/subcommands.h"
+#include "tools/validators.h"
 #include "workers/command.h"
 
 namespace tosaic {
 namespace {
 
-// What a broken lowering must be found within.
+// The CPU time within which a broken lowering must be found.
 constexpr double kCpuSeconds = 60;
 
 constexpr char kDefaultPlugin[] = "tosaic_broken_lowerings.so";
@@ -56,15 +57,16 @@ std::string NamesLike(absl::string_view name, const std::vector<std::string>& kn
 absl::StatusOr<std::vector<BrokenLowering>> Choose(std::vector<BrokenLowering> all,
                                                    const std::vector<std::string>& only) {
   for (const std::string& name : only) {
-    if (std::any_of(all.begin(), all.end(), [&](const BrokenLowering& one) { return one.name == name; })) continue;
+    if (std::any_of(all.begin(), all.end(), [&](const BrokenLowering& mistake) { return mistake.name == name; }))
+      continue;
     std::vector<std::string> known;
-    for (const BrokenLowering& one : all) known.push_back(std::string(one.name));
+    for (const BrokenLowering& mistake : all) known.push_back(std::string(mistake.name));
     const std::string meant = DidYouMean(name, known);
     return absl::InvalidArgumentError(absl::StrCat("--only: no broken lowering is named '", name, "'",
                                                    meant.empty() ? "; " + NamesLike(name, known) : meant));
   }
-  std::erase_if(all, [&](const BrokenLowering& one) {
-    return !only.empty() && std::find(only.begin(), only.end(), one.name) == only.end();
+  std::erase_if(all, [&](const BrokenLowering& mistake) {
+    return !only.empty() && std::find(only.begin(), only.end(), mistake.name) == only.end();
   });
   return all;
 }
@@ -77,7 +79,7 @@ void PrintRow(const SelftestResult& result) {
   std::fflush(stdout);
 }
 
-// What --json prints.
+// The JSON that --json prints.
 struct SelftestAnswer {
   Json provenance;
   SelftestOptions options;
@@ -86,8 +88,8 @@ struct SelftestAnswer {
   std::vector<SelftestResult> results;
 };
 
-std::optional<Verdict> VerdictOf(const SelftestCampaign& one) {
-  return one.found ? std::optional(one.verdict) : std::nullopt;
+std::optional<Verdict> VerdictOf(const SelftestCampaign& campaign) {
+  return campaign.found ? std::optional(campaign.verdict) : std::nullopt;
 }
 
 // "45 broken lowerings: 44 found within 60 CPU seconds each (median 0.4, at most 12.1 after 2290 cases); not found: x".
@@ -117,13 +119,13 @@ std::string Totals(const std::vector<SelftestResult>& results) {
 
 }  // namespace
 
-void Fields(Visitor& v, SelftestCampaign& one) {
-  v("seed", one.seed);
-  v("found", one.found);
-  v("cases", one.cases);
-  v("cpu_seconds", one.cpu_seconds);
-  v.Derived("verdict", VerdictOf(one));
-  v("rule", one.rule);
+void Fields(Visitor& v, SelftestCampaign& campaign) {
+  v("seed", campaign.seed);
+  v("found", campaign.found);
+  v("cases", campaign.cases);
+  v("cpu_seconds", campaign.cpu_seconds);
+  v.Derived("verdict", VerdictOf(campaign));
+  v("rule", campaign.rule);
 }
 
 void Fields(Visitor& v, SelftestResult& result) {
@@ -213,12 +215,12 @@ void AddSelftest(CLI::App& app, CommandLine& command_line) {
       ->type_name("FILE");
   selftest->add_option("--only", flags->only, "test only the broken lowerings of these names")->delimiter(',');
   selftest->add_option("--seeds", options.seeds, "campaigns against each: seeds 1, 2, ...")
-      ->check(CLI::Range(uint64_t{1}, uint64_t{1000}))
+      ->check(NumberFrom(uint64_t{1}, uint64_t{1000}))
       ->capture_default_str();
   selftest->add_option("--cases", options.cases, "the largest number of cases of a campaign")
-      ->check(CLI::Range(uint64_t{1}, uint64_t{1} << 40))
+      ->check(NumberFrom(uint64_t{1}, uint64_t{1} << 40))
       ->capture_default_str();
-  selftest->add_option("--jobs", options.jobs, "worker processes")->check(CLI::Range(1, 1024))->capture_default_str();
+  selftest->add_option("--jobs", options.jobs, "worker processes")->check(NumberFrom(1, 1024))->capture_default_str();
   selftest->add_flag("--broken-ops-only", options.broken_ops_only,
                      "generate only the ops that are broken, which tells quickly whether a mistake is found at all");
   selftest->add_flag("--json", flags->json, "print the results as JSON");

@@ -67,7 +67,7 @@ void AddHelp(CLI::App& app, CommandLine& command_line);
 
 // A subcommand that prints one of Tosaic's own tables. Returned for flags of its own.
 enum class ListForm : uint8_t { kText, kJson, kMarkdown };
-CLI::App& AddListing(CLI::App& app, CommandLine& command_line, const char* name, const char* what,
+CLI::App& AddListing(CLI::App& app, CommandLine& command_line, const char* name, const char* description,
                      std::function<void(ListForm form)> print);
 
 // Adds the values of --ops and --types to the second argument. Errors: an unknown name, with its place.
@@ -149,7 +149,7 @@ struct ToolchainFlags {
   absl::StatusOr<std::unique_ptr<Toolchain>> CreateCold() const;
   bool IsExternal() const;
   // The error about something that only the MLIR in this process can do.
-  absl::Status NeedsInProcess(absl::string_view what) const;
+  absl::Status NeedsInProcess(absl::string_view feature) const;
   std::string RouteAskedFor() const;  // empty: none
   // Gives a case read from `file` the requested route. Errors: the route or the twin does not exist.
   absl::Status ApplyRoute(const std::string& file, Case* test_case) const;

@@ -4,6 +4,8 @@
 
 #include <unistd.h>
 
+#include "tools/validators.h"
+
 namespace tosaic {
 namespace {
 
@@ -11,7 +13,7 @@ constexpr int kGreatestRank = 4;  // 341 types over four dimensions; the lists o
 
 void AddFlagsOfTypes(CLI::App& sweep, CLI::Option* values, SweepFlags* flags) {
   sweep.add_option("--max-rank", flags->max_rank, "types: shapes of ranks 0 to N, and unranked")
-      ->check(CLI::Range(0, kGreatestRank))
+      ->check(NumberFrom(0, kGreatestRank))
       ->capture_default_str()
       ->excludes(values);
   sweep.add_option("--dims", flags->dims, "types: the dimensions that shapes are made of")
@@ -25,7 +27,7 @@ void AddFlagsOfValues(CLI::App& sweep, CLI::Option* values, SweepFlags* flags) {
   sweep
       .add_option("--inputs", flags->inputs,
                   "values: how many inputs to try where an op has too many to try all (nightly: 10000000)")
-      ->check(CLI::Range(uint64_t{1}, uint64_t{1} << 32))
+      ->check(NumberFrom(uint64_t{1}, uint64_t{1} << 32))
       ->capture_default_str()
       ->needs(values);
   sweep.add_option("--types", flags->types, "values: only these element types of the inputs: f32,i8")
@@ -45,7 +47,7 @@ void AddSweep(CLI::App& app, CommandLine& command_line) {
   auto* values = sweep->add_flag("--values", flags->values, "run all inputs of every op and measure its accuracy");
   sweep->add_option("--ops", flags->ops, "only these ops: add,mul; types: also broadcastable, which is the trait alone")
       ->delimiter(',');
-  sweep->add_option("--jobs", flags->jobs, "worker processes")->check(CLI::Range(1, 1024))->capture_default_str();
+  sweep->add_option("--jobs", flags->jobs, "worker processes")->check(NumberFrom(1, 1024))->capture_default_str();
   AddKnown(*sweep, &flags->known);
   sweep->add_option("--out", flags->out, "write the results to this file, as JSON")->type_name("FILE");
   flags->format.AddTo(*sweep);

@@ -47,7 +47,7 @@ absl::StatusOr<int> RunValueSweepCommand(const SweepFlags& flags, const std::str
   if (!flags.out.empty()) {
     TOSAIC_RETURN_IF_ERROR(WriteFile(flags.out, result));
   }
-  // What was not finished is no pass.
+  // A sweep that was not finished has not passed.
   if (!summary.harness_faults.empty()) return kExitHarness;
   if (summary.interrupted) return kExitInterrupted;
   return CountNew(summary.findings) > 0 ? kExitDivergence : kExitAgree;

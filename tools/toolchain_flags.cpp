@@ -15,6 +15,7 @@
 #include "toolchain/mlir/mlir_toolchain.h"
 #include "toolchain/observe_isolated.h"
 #include "tools/subcommands.h"
+#include "tools/validators.h"
 
 namespace tosaic {
 
@@ -26,10 +27,10 @@ std::vector<std::string> RouteNames() {
 
 void AddLimits(CLI::App& app, WorkerLimits* limits) {
   app.add_option("--cpu-limit", limits->cpu_seconds, "CPU seconds per case, to run it and again to judge it")
-      ->check(CLI::Range(1, 3600))
+      ->check(NumberFrom(1, 3600))
       ->capture_default_str();
   app.add_option("--wall-limit", limits->wall_seconds, "wall seconds per case")
-      ->check(CLI::Range(1, 36000))
+      ->check(NumberFrom(1, 36000))
       ->capture_default_str();
 }
 
@@ -51,11 +52,11 @@ void ToolchainFlags::AddTo(CLI::App& app, bool mixed) {
                              "one of them (its default, with half of the cases on loops), those of check "
                              "on each of them"
                            : "the pass pipeline to lower with, by name");
-  const CLI::IsMember is_member(routes);
-  const auto is_route = [is_member](std::string& text) {
-    return RouteName(text) == text ? is_member(text) : std::string(ParseSequence(text).status().message());
+  const CLI::Validator is_named_route = OneOf(routes);
+  const auto is_route = [is_named_route](std::string& text) {
+    return RouteName(text) == text ? is_named_route(text) : std::string(ParseSequence(text).status().message());
   };
-  by_name->check(CLI::Validator(is_route, is_member.get_description()));  // which completions are made of
+  by_name->check(CLI::Validator(is_route, is_named_route.get_description()));
   app.add_option("--pipeline", pipeline,
                  "a pass pipeline of your own to lower with: builtin.module(...); the route is then called custom")
       ->type_name("PASSES")
@@ -135,18 +136,18 @@ absl::StatusOr<std::unique_ptr<Toolchain>> ToolchainFlags::CheckRoute(
     absl::StatusOr<std::unique_ptr<Toolchain>> created) const {
   if (!created.ok() || route.empty() || route == kAllRoutes) return created;
   const std::vector<const Route*> routes = (*created)->description().routes;
-  const bool has_it =
-      std::any_of(routes.begin(), routes.end(), [&](const Route* one) { return one->name == RouteName(route); });
+  const bool has_it = std::any_of(routes.begin(), routes.end(),
+                                  [&](const Route* known_route) { return known_route->name == RouteName(route); });
   if (has_it) return created;
-  const std::string known =
-      absl::StrJoin(routes, ", ", [](std::string* out, const Route* one) { absl::StrAppend(out, one->name); });
+  const std::string known = absl::StrJoin(
+      routes, ", ", [](std::string* out, const Route* known_route) { absl::StrAppend(out, known_route->name); });
   return absl::InvalidArgumentError(
       absl::StrCat("--route: ", (*created)->description().name, " has no route '", route, "' (", known, ")"));
 }
 
-absl::Status ToolchainFlags::NeedsInProcess(absl::string_view what) const {
+absl::Status ToolchainFlags::NeedsInProcess(absl::string_view feature) const {
   return absl::InvalidArgumentError(
-      absl::StrCat(named_by, "=", toolchain, ": ", what, " asks the MLIR in this process, ", NameInProcess()));
+      absl::StrCat(named_by, "=", toolchain, ": ", feature, " asks the MLIR in this process, ", NameInProcess()));
 }
 
 absl::StatusOr<std::optional<ValidationTarget>> ToolchainFlags::Validation() const {
@@ -170,8 +171,8 @@ absl::Status ToolchainFlags::ApplyRoute(const std::string& file, Case* test_case
         absl::StrCat(file, ": twin: '", test_case->twin, "' is not a twin (", absl::StrJoin(twins, ", "), ")"));
   }
   if (FindRoute(test_case->route) != nullptr || !pipeline.empty()) return absl::OkStatus();
-  const std::string known =
-      absl::StrJoin(AllRoutes(), ", ", [](std::string* out, const Route& one) { absl::StrAppend(out, one.name); });
+  const std::string known = absl::StrJoin(
+      AllRoutes(), ", ", [](std::string* out, const Route& known_route) { absl::StrAppend(out, known_route.name); });
   return absl::InvalidArgumentError(absl::StrCat(file, ": route: '", test_case->route, "' is not a route (", known,
                                                  "); --route or --pipeline gives another"));
 }

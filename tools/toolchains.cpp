@@ -55,7 +55,7 @@ nlohmann::ordered_map<std::string, std::vector<std::string>> RoutesByLimit(const
 
 std::vector<std::string> Texts(const std::vector<Unspoken>& unspoken) {
   std::vector<std::string> texts;
-  for (const Unspoken& one : unspoken) texts.push_back(ToString(one));
+  for (const Unspoken& unspoken_name : unspoken) texts.push_back(ToString(unspoken_name));
   return texts;
 }
 
@@ -76,10 +76,10 @@ void Fields(Visitor& v, Listed& listed) {
 }
 
 void Describe(const Toolchain& toolchain, Listed* listed) {
-  const ToolchainDescription& is = toolchain.description();
-  listed->dialect = Info(is.dialect).version;
-  for (const OpInfo& op : AllOps()) listed->ops += NameIn(op, is.dialect).empty() ? 0 : 1;
-  for (const Route* route : is.routes) listed->routes.emplace_back(route->name);
+  const ToolchainDescription& description = toolchain.description();
+  listed->dialect = Info(description.dialect).version;
+  for (const OpInfo& op : AllOps()) listed->ops += NameIn(op, description.dialect).empty() ? 0 : 1;
+  for (const Route* route : description.routes) listed->routes.emplace_back(route->name);
 }
 
 void ListLibrary(const CapiLibrary& library, std::vector<Listed>* all) {
@@ -115,7 +115,7 @@ absl::StatusOr<std::vector<Listed>> ListAll() {
       Describe(**toolchain, &all.back());
       const WhyByRoute missing = Limits(all.back(), true);
       std::erase_if(all.back().routes, [&](const std::string& route) { return missing.count(route) > 0; });
-      for (const Unspoken& one : all.back().unspoken) all.back().ops -= one.attribute ? 0 : 1;
+      for (const Unspoken& unspoken_name : all.back().unspoken) all.back().ops -= unspoken_name.attribute ? 0 : 1;
     } else {
       all.back().problem = std::string(toolchain.status().message());
     }
@@ -139,7 +139,8 @@ absl::StatusOr<int> RunToolchains(bool as_json) {
     }
     std::printf("  dialect of MLIR %d: %zu of %zu ops\n  routes: %s\n", listed.dialect, listed.ops, AllOps().size(),
                 listed.routes.empty() ? "none" : absl::StrJoin(listed.routes, ", ").c_str());
-    for (const Unspoken& one : listed.unspoken) std::printf("  not in this dialect: %s\n", ToString(one).c_str());
+    for (const Unspoken& unspoken_name : listed.unspoken)
+      std::printf("  not in this dialect: %s\n", ToString(unspoken_name).c_str());
     if (!listed.running.empty()) std::printf("  runs: %s\n", listed.running.c_str());
     for (const auto& [why, routes] : RoutesByLimit(listed)) {
       std::printf("  %s %s: %s\n", routes.size() == 1 ? "route" : "routes", absl::StrJoin(routes, ", ").c_str(),

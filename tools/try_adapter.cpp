@@ -18,6 +18,7 @@
 #include "toolchain/adapter/adapter_client.h"
 #include "toolchain/adapter/adapter_toolchain.h"
 #include "tools/subcommands.h"
+#include "tools/validators.h"
 
 namespace tosaic {
 namespace {
@@ -29,7 +30,7 @@ struct TryFlags {
   WorkerLimits limits;
 };
 
-// What is tried with programs besides the suite's. `wanted`: the outcomes of which each answer must have one.
+// A request with programs besides the suite's. `wanted`: the outcomes of which each answer must have one.
 struct Trial {
   std::string name;
   std::vector<AdapterProgram> programs;
@@ -49,12 +50,12 @@ AdapterProgram ProgramOf(const TypedOp& typed, int64_t elements, int inputs, int
   op.result = {Shape::OfSizes({result_elements}), typed.result};
   program.ops = {op};
   program.results = {{ValueRef::Kind::kOp, 0}};
-  AdapterProgram made{.module = ToMlir(program), .results = {op.result}};
+  AdapterProgram request{.module = ToMlir(program), .results = {op.result}};
   if (inputs >= 0) {
     const AdapterTensor input = {Tensor(typed.input, {elements})};
-    made.runs.emplace_back(static_cast<size_t>(inputs), input);
+    request.runs.emplace_back(static_cast<size_t>(inputs), input);
   }
-  return made;
+  return request;
 }
 
 // An op that the adapter takes, with nothing but inputs, which may be zeros; nullopt: there is none.
@@ -85,14 +86,14 @@ std::vector<Trial> TrialsOf(const TypedOp& op) {
           {"a good program, a bad one, a good one", {good, illegal, good}, {{kCompleted}, {kRefused}, {kCompleted}}}};
 }
 
-// What is wrong with the answers; empty: nothing.
+// The fault in the answers; empty if there is none.
 std::string FaultIn(const std::vector<AdapterClient::Done>& done, const Trial& trial) {
   for (size_t i = 0; i < done.size(); ++i) {
     if (done[i].end) return done[i].end->diagnostics.front();
     const AdapterAnswer& answer = done[i].answer;
     if (absl::c_linear_search(trial.wanted[i], answer.outcome)) continue;
     const std::string wanted = absl::StrJoin(
-        trial.wanted[i], " or ", [](std::string* out, AdapterOutcome one) { absl::StrAppend(out, Name(one)); });
+        trial.wanted[i], " or ", [](std::string* out, AdapterOutcome outcome) { absl::StrAppend(out, Name(outcome)); });
     return absl::StrCat("answer ", i, " is '", Name(answer.outcome), "'",
                         answer.diagnostics.empty() ? "" : absl::StrCat(" (", answer.diagnostics.front(), ")"),
                         " instead of ", wanted);
@@ -103,7 +104,7 @@ std::string FaultIn(const std::vector<AdapterClient::Done>& done, const Trial& t
 // A tile's first case, judged; empty: it agrees, or is nothing that the adapter takes.
 std::string FaultIn(const SuiteTile& tile, Toolchain& toolchain, size_t* agreed) {
   const Case test_case = SuiteCaseOf(tile, 0);
-  const CheckedCase checked = CheckWith([&](const Case& one) { return toolchain.Observe(one); }, test_case,
+  const CheckedCase checked = CheckWith([&](const Case& test_case) { return toolchain.Observe(test_case); }, test_case,
                                         ForToolchain(toolchain, JudgeOptions()));
   const Judgement& judgement = checked.judgement;
   if (judgement.verdict == Verdict::kAgree) ++*agreed;
@@ -159,7 +160,7 @@ void AddAdapterTest(CLI::App& app, CommandLine& command_line) {
   command->add_option("command", flags->command, "the command that starts the adapter, without the prefix `adapter:`")
       ->required();
   command->add_option("--cpu-limit", flags->limits.cpu_seconds, "seconds for an answer")
-      ->check(CLI::Range(1, 3600))
+      ->check(NumberFrom(1, 3600))
       ->capture_default_str();
   command->callback([flags, &command_line] { command_line.action = [flags] { return RunTryAdapter(*flags); }; });
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What is wrong with a command line, in one line.
+// Errors in a command line, each in one line.
 #include <algorithm>
 #include <numeric>
 #include <optional>
@@ -8,7 +8,6 @@
 #include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
 #include "model/counted.h"
@@ -73,48 +72,17 @@ std::string SeeHelp(const CLI::App& app, const CLI::App& command) {
   return absl::StrCat(" (see 'tosaic ", &command == &app ? "" : absl::StrCat(command.get_name(), " "), "--help')");
 }
 
-// What lies between the two texts; nullopt if they are not there in this order.
-std::optional<std::string> Between(absl::string_view text, absl::string_view before, absl::string_view after) {
-  const size_t start = text.find(before);
-  if (start == absl::string_view::npos) return std::nullopt;
-  const size_t end = text.find(after, start + before.size());
-  if (end == absl::string_view::npos) return std::nullopt;
-  return std::string(text.substr(start + before.size(), end - start - before.size()));
-}
-
-// What follows "'lops' is not one of ": all that are known, or, of very many, only the one that was meant.
-std::string OneOf(absl::string_view word, const std::vector<std::string>& known) {
-  constexpr size_t kFew = 10;
-  const std::string meant = DidYouMean(word, known);
-  return meant.empty() || known.size() <= kFew ? absl::StrCat(absl::StrJoin(known, ", "), meant)
-                                               : absl::StrCat("its ", known.size(), " values", meant);
-}
-
-// What the parser says of a flag or an argument of the command, in the words of its help.
-std::string OfFlag(const Flag& flag, const std::string& what) {
-  if (what == absl::StrCat(flag.name, " is required")) return absl::StrCat(flag.Spelling(), " is required");
-  if (const std::optional<std::string> most = Between(what, "At Most ", " required but received ")) {
-    return absl::StrCat(flag.Spelling(), ": at most ", *most, ", not ", what.substr(what.rfind(' ') + 1));
-  }
-  if (const std::optional<std::string> value = Between(what, ": Value ", " not in range ")) {
-    const std::string range = what.substr(what.rfind(" not in range ") + 14);
-    return absl::StrCat(flag.name, ": '", *value, "' is not a number from ", range);
-  }
-  if (const std::optional<std::string> value = Between(what, ": ", " not in {"); value && !flag.choices.empty()) {
-    return absl::StrCat(flag.name, ": '", *value, "' is not one of ", OneOf(*value, flag.choices));
-  }
-  return what;
-}
-
 // "'eval' takes 1 argument, and 'x.json' is one more".
-std::string OneTooMany(const CLI::App& command, const std::vector<Flag>& flags, const std::string& extra) {
+std::string ExtraArgument(const CLI::App& command, const std::vector<Flag>& flags, const std::string& extra) {
   const auto most = std::count_if(flags.begin(), flags.end(), [](const Flag& flag) { return flag.is_argument; });
-  const std::string so_many = most == 0 ? "no arguments" : Counted(static_cast<uint64_t>(most), "argument");
-  return absl::StrCat("'", command.get_name(), "' takes ", so_many, ", and '", extra, "' is one more");
+  const std::string accepted = most == 0 ? "no arguments" : Counted(static_cast<uint64_t>(most), "argument");
+  return absl::StrCat("'", command.get_name(), "' takes ", accepted, ", and '", extra, "' is one more");
 }
 
-std::string What(const CLI::App& app, const CLI::App& command, const CLI::ParseError& error,
-                 const std::vector<std::string>& arguments) {
+// The reason why the parser refused the arguments. Its own text is taken where it depends on nothing but the names of
+// flags and the messages of our validators.
+std::string Reason(const CLI::App& app, const CLI::App& command, const CLI::ParseError& error,
+                   const std::vector<std::string>& arguments) {
   const bool is_app = &command == &app;
   if (arguments.empty()) return "name a command";
   if (is_app && FlagIn(arguments.front()).empty()) {
@@ -129,20 +97,19 @@ std::string What(const CLI::App& app, const CLI::App& command, const CLI::ParseE
                         DidYouMean(*unknown, names));
   }
   if (const std::vector<std::string> extras = command.remaining(); !extras.empty()) {
-    return OneTooMany(command, flags, extras.front());
+    return ExtraArgument(command, flags, extras.front());
   }
-  const std::string what = error.what();
-  const absl::string_view rest = " was given a disallowed flag override";
-  if (absl::EndsWith(what, rest)) return absl::StrCat("--", absl::StripSuffix(what, rest), ": it takes no value");
+  const int code = error.get_exit_code();
   for (const Flag& flag : flags) {
-    // The parser has arguments' names as they are written in the code.
-    const std::string name = flag.name, as_said = what.substr(0, name.size());
-    const bool is_it = flag.is_argument ? absl::EqualsIgnoreCase(as_said, name) : as_said == name;
-    if (is_it && what.size() > name.size() && absl::StrContains(": ", what[name.size()])) {
-      return OfFlag(flag, name + what.substr(name.size()));
+    const int given = static_cast<int>(flag.option->count()), most = flag.option->get_items_expected_max();
+    if (code == static_cast<int>(CLI::ExitCodes::RequiredError) && flag.required && given == 0) {
+      return absl::StrCat(flag.Spelling(), " is required");
+    }
+    if (code == static_cast<int>(CLI::ExitCodes::ArgumentMismatch) && given > most) {
+      return absl::StrCat(flag.Spelling(), ": at most ", most, ", not ", given);
     }
   }
-  return what;
+  return error.what();
 }
 
 }  // namespace
@@ -151,38 +118,43 @@ std::string DidYouMean(absl::string_view word, const std::vector<std::string>& k
   const std::string* nearest = nullptr;
   word = WithoutDashes(word);
   size_t least = word.size() > 4 ? 3 : 2;
-  for (const std::string& one : known) {
-    const absl::string_view name = WithoutDashes(one);
+  for (const std::string& candidate : known) {
+    const absl::string_view name = WithoutDashes(candidate);
     const size_t distance = IsStart(word, name) ? 1 : Distance(word, name);
     if (distance >= least) continue;
     least = distance;
-    nearest = &one;
+    nearest = &candidate;
   }
   return nearest == nullptr ? "" : absl::StrCat("; did you mean '", *nearest, "'?");
 }
 
-std::optional<std::string> MissingValue(const CLI::App& app, const std::vector<std::string>& arguments) {
+std::optional<std::string> ValueError(const CLI::App& app, const std::vector<std::string>& arguments) {
   if (arguments.empty()) return std::nullopt;
   const std::vector<const CLI::App*> commands = CommandsOf(app);
-  const auto named = absl::c_find_if(commands, [&](const auto* one) { return one->get_name() == arguments.front(); });
+  const auto named =
+      absl::c_find_if(commands, [&](const CLI::App* command) { return command->get_name() == arguments.front(); });
   const CLI::App& command = named == commands.end() ? app : **named;
   const std::vector<Flag> flags = FlagsOf(command);
   for (size_t i = 0; i < arguments.size() && arguments[i] != "--"; ++i) {
-    const auto flag =
-        absl::c_find_if(flags, [&](const Flag& one) { return !one.value.empty() && one.name == FlagIn(arguments[i]); });
+    const std::string name = FlagIn(arguments[i]);
+    const auto flag = absl::c_find_if(flags, [&](const Flag& candidate) { return candidate.name == name; });
     if (flag == flags.end()) continue;
-    const bool is_last = i + 1 == arguments.size(), stands_apart = arguments[i] == flag->name;
-    const bool without = stands_apart ? is_last || absl::StartsWith(arguments[i + 1], "--")
-                                      : arguments[i] == absl::StrCat(flag->name, "=");
+    const bool is_last = i + 1 == arguments.size(), stands_apart = arguments[i] == name;
+    if (flag->value.empty()) {
+      if (stands_apart) continue;
+      return absl::StrCat(name, ": it takes no value", SeeHelp(app, command));
+    }
+    const bool without =
+        stands_apart ? is_last || absl::StartsWith(arguments[i + 1], "--") : arguments[i] == absl::StrCat(name, "=");
     if (without) {
-      return absl::StrCat(flag->name, " has no value: ", flag->Spelling(), SeeHelp(app, command));
+      return absl::StrCat(name, " has no value: ", flag->Spelling(), SeeHelp(app, command));
     }
     // The parser drops empty items of a list.
-    const char separator = command.get_option(flag->name)->get_delimiter();
-    const std::string value = stands_apart ? arguments[i + 1] : arguments[i].substr(flag->name.size() + 1);
+    const char separator = flag->option->get_delimiter();
+    const std::string value = stands_apart ? arguments[i + 1] : arguments[i].substr(name.size() + 1);
     const std::vector<std::string> items = absl::StrSplit(value, separator);
     if (separator != '\0' && absl::c_linear_search(items, "")) {
-      return absl::StrCat(flag->name, "=", value, ": an item of the list is empty", SeeHelp(app, command));
+      return absl::StrCat(name, "=", value, ": an item of the list is empty", SeeHelp(app, command));
     }
   }
   return std::nullopt;
@@ -191,7 +163,7 @@ std::optional<std::string> MissingValue(const CLI::App& app, const std::vector<s
 std::string UsageError(const CLI::App& app, const CLI::ParseError& error, const std::vector<std::string>& arguments) {
   const std::vector<CLI::App*> chosen = app.get_subcommands();
   const CLI::App& command = chosen.empty() ? app : *chosen.back();
-  return What(app, command, error, arguments) + SeeHelp(app, command);
+  return Reason(app, command, error, arguments) + SeeHelp(app, command);
 }
 
 }  // namespace tosaic
