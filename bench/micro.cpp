@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the parts of a case cost, with Google Benchmark. Run by hand: build/release/bench/micro.
+// Measures the parts of a case with Google Benchmark. Run by hand: build/release/bench/micro.
 #include <benchmark/benchmark.h>
 
 #include <vector>

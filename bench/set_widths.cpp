@@ -31,7 +31,7 @@ bool IsReturned(const Program& program, ValueRef ref) {
   return std::find(program.results.begin(), program.results.end(), ref) != program.results.end();
 }
 
-// What the table counts an op under: its name and types, and what it makes of an unseen op's result.
+// The table's rows that count an op: its name and types, and its name with the op whose hidden result it takes.
 std::vector<std::string> RowsOf(const Program& program, const OpApplication& op) {
   std::vector<std::string> rows;
   for (const ValueRef ref : op.operands) {

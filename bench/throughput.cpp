@@ -53,7 +53,7 @@ GeneratorOptions Options(absl::string_view route = "loops") {
 
 double Seconds(absl::Time since) { return absl::ToDoubleSeconds(absl::Now() - since); }
 
-// What a worker of a campaign does for one case.
+// Does the work of a campaign's worker on one case.
 CaseRecord Work(Toolchain& toolchain, absl::string_view route, uint64_t number) {
   const Case test_case = GenerateCase(1, number, Options(route));
   auto observe = [&](const Case& one) { return toolchain.Observe(one); };
@@ -209,7 +209,7 @@ void Routes(Toolchain& toolchain, const std::vector<uint64_t>& numbers) {
   }
 }
 
-// What a campaign of one worker does for all cases, where `size` of them are prepared at once; 1: none is.
+// The seconds that a campaign of one worker takes for all cases if `size` of them are prepared at once; 1: none is.
 double CampaignSeconds(Toolchain& toolchain, const std::vector<uint64_t>& numbers, size_t size) {
   const absl::Time start = absl::Now();
   for (size_t begin = 0; begin < numbers.size(); begin += size) {

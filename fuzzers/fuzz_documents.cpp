@@ -40,7 +40,7 @@
 namespace tosaic {
 namespace {
 
-// What was written is read again as the same.
+// Checks that a written value is read again as the same.
 template <typename T, typename Read, typename Write>
 void ExpectTheSameAgain(const absl::StatusOr<T>& value, Read read, Write write) {
   if (!value.ok()) return;
@@ -96,7 +96,7 @@ void ReadTexts(absl::string_view text) {
   (void)Explain(text, Policies());
 }
 
-// What mlir-opt and mlir-translate of any version print.
+// Reads the text as output of mlir-opt and mlir-translate.
 void ReadToolOutput(absl::string_view text) {
   const std::vector<std::string> modules = SplitModules(text);
   for (const ToolError& error : ErrorsIn(text, modules)) {

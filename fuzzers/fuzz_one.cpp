@@ -110,8 +110,8 @@ Observation FuzzOne::Observe(absl::FunctionRef<Observation()> observe) {
   return death;
 }
 
-// What an earlier input may have left behind does not count: a new divergence has to show with a fresh toolchain, in
-// a process of its own. Returns whether it shows, and is known after all.
+// An earlier input may have left something behind, so a new divergence has to show with a fresh toolchain, in a process
+// of its own. Returns whether it shows, and is known after all.
 bool FuzzOne::Confirm(const SpecCase& subject) {
   const std::unique_ptr<Toolchain> fresh = FreshToolchain();
   const CheckedCase checked = [&] {

@@ -112,7 +112,7 @@ TEST(Composed, GroupsOfOneFunctionHaveRanksAndSizesOfTheirOwn) {
   EXPECT_GT(other_rank, 350);
 }
 
-// What vector loops, tiles and stack buffers are cut at, and the ranks above those of the levels.
+// Compilers cut vector loops, tiles and stack buffers at these extents; these ranks are above those of the levels.
 TEST(Composed, LargeAndOddExtentsAppear) {
   GeneratorOptions options;
   options.runs = 2;
@@ -205,7 +205,7 @@ TEST(Graphs, ShareValuesMixTypesAndBroadcastAtSeveralPlaces) {
   EXPECT_GT(broadcasts, 2800);  // of 16,000 runs
 }
 
-// What can trap on an intermediate never gets one; nor what shifts by it.
+// An op that can trap never gets an intermediate as divisor, and no op shifts by one.
 TEST(Graphs, DivisorsAndShiftAmountsAreNoIntermediates) {
   for (What what : {What::kChains, What::kGraphs}) {
     for (const Case& generated : TwoThousand(what)) {

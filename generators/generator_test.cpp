@@ -253,7 +253,7 @@ TEST(Generator, BoundsAreOrderedAndShiftsLegal) {
   }
 }
 
-// What only folding to a constant of rank 0 shows, and only a shift of i64: each is two rare things at once.
+// Some bugs show only if an op is folded to a constant of rank 0, or only in a shift of i64: two rare things at once.
 TEST(Generator, MeetsConstantsOfRankZeroWithoutARankOfTheResult) {
   int scalars = 0;
   for (const Case& generated : FiveThousandCases()) {

@@ -10,7 +10,7 @@
 
 namespace tosaic {
 
-// What to draw for an intent; in the order of DrawKind's weights.
+// An intent and how its case is drawn; in the order of DrawKind's weights.
 struct IntentKind {
   absl::string_view name;
   bool may_be_static = false;  // half of the time, where the validator is tested

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What a case is about. It is decided first, and drawn by the options' weights.
+// The intent of a case. It is decided first, and drawn by the options' weights.
 #ifndef TOSAIC_GENERATORS_INTENTS_H_
 #define TOSAIC_GENERATORS_INTENTS_H_
 

@@ -12,7 +12,7 @@ namespace {
 
 constexpr int kMostPasses = 8;
 
-// What linalg is lowered to.
+// The kinds of loops to which linalg is lowered.
 struct Loops {
   bool is_affine = false;
   bool is_parallel = false;

@@ -165,7 +165,7 @@ TEST(Patterns, OfTwoOpsAreDrawnSeveralTimesInACampaign) {
   }
 }
 
-// What the sums of shift amounts are compared with.
+// A folder of two shifts compares the sum of their amounts with the width.
 TEST(Patterns, TwoShiftsTogetherOftenExceedTheWidth) {
   int beyond = 0;
   for (const Program& program : DefaultMix()) {
@@ -180,7 +180,7 @@ TEST(Patterns, TwoShiftsTogetherOftenExceedTheWidth) {
   EXPECT_GT(beyond, 5);
 }
 
-// What common subexpressions are found by, if not all of an op is compared.
+// A pass that compares only part of an op takes such ops for common subexpressions.
 TEST(Patterns, TwinsThatDifferInOneAttributeAlone) {
   int rounding = 0, nan_mode = 0;
   for (const Program& program : DefaultMix()) {
@@ -240,8 +240,7 @@ TEST(Patterns, ConstantsThatBroadcastAreFolded) {
   }
 }
 
-// What folders compute by themselves, of one number and another that are neither 0 nor 1: those of two operands ask for
-// one static type throughout.
+// Folders compute two numbers that are neither 0 nor 1 only if operands and result have one static type.
 TEST(Patterns, NumbersAreFolded) {
   std::map<std::pair<OpKind, E>, int> counts;
   std::map<std::pair<E, E>, int> casts;

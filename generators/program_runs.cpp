@@ -106,7 +106,7 @@ class Groups {
   std::vector<size_t> group_;
 };
 
-// What a group's types say of sizes: by distance from the innermost dimension the largest static one, and the rank.
+// The sizes that a group's types state: the largest static one by distance from the innermost dimension, and the rank.
 struct Hints {
   std::map<size_t, int64_t> sizes;
   std::optional<size_t> rank;

@@ -174,7 +174,7 @@ ShapePlan DrawShapes(ChoiceSource& choices, const std::vector<bool>& must_be_sta
   if (options.allow_unranked && choices.Chance(3, 100)) DrawUnranked(choices, must_be_static, plan.operands);
   if (const std::optional<Shape> implied = ImpliedShape(plan.operands)) {
     for (size_t i = 0; i < plan.full.size(); ++i) {
-      // What all ranked operands fix at 1 stays 1, whatever an unranked one could be.
+      // A dimension that all ranked operands fix at 1 stays 1, whatever an unranked one could be.
       if ((*implied)[i].Is(1)) plan.full[i] = 1;
     }
   }

@@ -44,7 +44,7 @@ TEST(SteeringTest, ACaseIsTheCombinationThatWasChosen) {
   EXPECT_GT(later_heads, 100);
 }
 
-// What it is for: as many cases see more combinations.
+// Steering is for this: as many cases see more combinations.
 TEST(SteeringTest, SeesMoreCombinationsThanChanceDoes) {
   Steering steering(kSeed, Options());
   std::set<Combination> steered, by_chance;

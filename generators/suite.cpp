@@ -26,7 +26,7 @@ constexpr int kChainsPerTile = 4;
 constexpr size_t kRunsPerCase = 8;
 constexpr int64_t kMaxSuiteElements = 256;
 
-// What dynamic dimensions are at run time besides their full size.
+// The sizes of dynamic dimensions at run time, besides the full one.
 enum class AtRunTime : uint8_t { kEqual, kStretched };
 
 // Shapes of an op's operands that broadcast: one operand is `one`, all others are `others`; a case per place of the
@@ -215,7 +215,7 @@ Case OfIllegality(ChoiceSource& choices, const TypedOp& op, const Illegality& il
   return test_case;
 }
 
-// What can follow an op's result: the op itself, or one that takes the result's type. fp8 has no route to the end.
+// An op that can take this op's result: the op itself, or another of that type. fp8 has no route to the end.
 std::optional<TypedOp> FollowerOf(const TypedOp& op) {
   if (IsFp8(op.input) || IsFp8(op.result)) return std::nullopt;
   if (op.input == op.result) return op;
@@ -245,7 +245,7 @@ bool IsIn(SuiteProfile suite, Profile profile) {
   return true;
 }
 
-// What stands behind the last slash of the names of a tile's cases.
+// The names of a tile's cases, without the tile's own name and its slash.
 std::vector<std::string> CasesOf(const TypedOp& op, absl::string_view shapes, bool in_specification) {
   std::vector<std::string> cases;
   const OpInfo& row = Info(op.op);

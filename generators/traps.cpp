@@ -13,7 +13,7 @@
 namespace tosaic {
 namespace {
 
-// What the second operand is: never harmless against any, or against the least, first.
+// Draws a second operand that traps against any first operand, or against the least.
 uint64_t DrawTrap(ChoiceSource& choices, const OpInfo& op, ElementType type) {
   if (op.unpredictable == Unpredictable::kDivision) return choices.Chance(2, 3) ? 0 : BitMask(type);
   const auto width = static_cast<uint64_t>(BitWidth(type));
@@ -21,7 +21,7 @@ uint64_t DrawTrap(ChoiceSource& choices, const OpInfo& op, ElementType type) {
   return choices.Pick<uint64_t>(amounts) & BitMask(type);
 }
 
-// What there is to trap with: 0, the least integer, any; mostly a constant too, for only then there is all to fold.
+// Draws a first operand: 0, the least integer or any; mostly a constant, because only then the op can be folded.
 ValueRef DrawFirst(ChoiceSource& choices, ProgramBuilder& builder, ElementType type) {
   const uint64_t values[] = {0, LowestBits(type), DrawElement(choices, type, type)};
   switch (choices.Below(4)) {

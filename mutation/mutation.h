@@ -15,7 +15,7 @@
 
 namespace tosaic {
 
-// What a step may use.
+// The tools that a step may use.
 struct MutationTools {
   ChoiceSource& choices;
   const GeneratorOptions& options;  // the allowed ops, types, routes, sizes and runs

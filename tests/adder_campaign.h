@@ -32,7 +32,7 @@ inline CampaignOptions AdditionsInto(const std::string& out) {
   return options;
 }
 
-// What the journal of a work directory says of each case; none is there twice.
+// The records in the journal of a work directory; no case is there twice.
 inline std::map<uint64_t, CaseRecord> ReadJournal(const std::string& out) {
   std::map<uint64_t, CaseRecord> records;
   const std::string text = Slurp(out + "/journal.jsonl");

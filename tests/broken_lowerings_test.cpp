@@ -43,7 +43,7 @@ TEST_P(BrokenLowerings, IsFound) {
   EXPECT_NE(campaign.verdict, Verdict::kLoweringFailed) << campaign.rule;
 }
 
-// What is within the letter of the specification is no divergence unless it is asked for.
+// A result within the letter of the specification is no divergence unless --strict-values asks for it.
 TEST(BrokenLoweringsList, WhatIsWithinTheLetterIsFoundUnderThePolicyAlone) {
   int strict = 0;
   for (BrokenLowering broken : List()) {

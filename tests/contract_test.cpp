@@ -208,7 +208,7 @@ TEST_F(ContractTest, TheFaultOfAnOperandIsNamedThroughAFoldedOp) {
 }
 
 // Whatever the generator makes, programs of several ops included; but not what may end the process (findings.md, F2).
-// What MLIR 22 dies of (docs/findings.md, F15): folding a comparison of constants with an unranked result.
+// MLIR 22 dies if it folds a comparison of constants with an unranked result (docs/findings.md, F15).
 bool MayFoldUnrankedComparison(const Program& program) {
   return std::any_of(program.ops.begin(), program.ops.end(), [](const OpApplication& op) {
     const bool compares = op.op == OpKind::kEqual || op.op == OpKind::kGreater || op.op == OpKind::kGreaterEqual;

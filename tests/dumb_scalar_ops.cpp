@@ -530,7 +530,7 @@ uint64_t Truncated(ElementType type, LongDouble magnitude) {
          (static_cast<uint64_t>(exponent - format.least_exponent()) << format.fraction_bits);
 }
 
-// What a magnitude beyond the range becomes: the pattern after normal_max(T), in f8E4M3FN the NaN.
+// The pattern for a magnitude beyond the range: the one after normal_max(T), which is the NaN in f8E4M3FN.
 uint64_t Overflow(ElementType type) { return FormatOf(type).greatest + 1; }
 
 // The distance from normal_max(T) to the number below it.

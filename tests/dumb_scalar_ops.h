@@ -27,7 +27,7 @@ struct Input {
   std::array<uint64_t, 3> bits;  // by operand position
 };
 
-// What the documents allow.
+// The results that the documents allow.
 struct Answer {
   enum class Kind : uint8_t {
     kUndefined,  // anything
@@ -62,7 +62,7 @@ long double Decode(ElementType type, uint64_t bits);
 // The float of the type that is nearest, ties to even; beyond the range an infinity (f8E4M3FN: NaN).
 uint64_t Nearest(ElementType type, long double value);
 
-// What the dumb side knows of a float format ("Check functions"; f64 and, but for casts, fp8 are beyond them).
+// A float format as the second reference knows it ("Check functions"; f64 and, but for casts, fp8 are beyond them).
 struct Format {
   int exponent_bits;
   int fraction_bits;

@@ -73,7 +73,7 @@ std::string WithoutCode(std::string text) {
   return text;
 }
 
-// What others say is nothing for a terminal, a page or a Markdown file to act upon.
+// Terminals, pages and Markdown files must not act upon the text of others.
 TEST(E2eAdapter, ItsNameIsTextInEveryFormat) {
   const auto expect_tame = [](const std::string& what, const std::string& text) {
     EXPECT_EQ(text.find_first_of("\x1b\x07"), std::string::npos) << what;

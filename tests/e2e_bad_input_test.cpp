@@ -97,7 +97,7 @@ TEST(E2eBadInput, ABrokenCaseFileIsNamedByEverySubcommand) {
     breakage.parts.push_back(file);
     ExpectRefused({"check", file}, breakage.parts);
     ExpectRefused({"reduce", file, absl::StrCat("--out=", temporary / "reduced.json")}, breakage.parts);
-    // What the oracle expects does not depend on the route.
+    // The oracle's expectation does not depend on the route.
     if (std::string(breakage.name) != "unknown-route") ExpectRefused({"eval", file}, breakage.parts);
     const std::map<std::string, std::string> kept = {{absl::StrCat(breakage.name, ".json"), content}};
     EXPECT_EQ(FilesBelow(temporary.path()), kept);
@@ -305,7 +305,7 @@ TEST(E2eBadInput, Signatures) {
        {"frobnicate(tensor<2xf32>) -> tensor<2xf32>", "add(tensor<2xf32>) -> tensor<2xf32>"}) {
     ExpectRefused({"explain", signature}, {signature});
   }
-  // What does not parse is said in one line, with the column.
+  // Text that does not parse gives an error of one line, with the column.
   for (const auto& [signature, expected] : std::vector<std::pair<std::string, std::string>>{
            {"", "an op's name: add, tosa.mul, ... at column 1"},
            {"add", "'(' after the op's name at column 4"},

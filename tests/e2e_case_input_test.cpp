@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the real tosaic takes for a case: functions of .mlir files, by every command, and files as they are in the wild.
+// The real tosaic reads cases: functions of .mlir files, by every command, and files as they are in the wild.
 #include <cstdlib>
 #include <filesystem>
 #include <string>

@@ -171,7 +171,7 @@ TEST(E2eCheckMlir, EverySpecialValueIsTriedWhateverTheRank) {
   EXPECT_TRUE(absl::StrContains(ran.out, " runs)")) << ran.out;
 }
 
-// What stands in the file is what is tested: a division by zero is not made harmless, and then called right.
+// The file's constants are tested as they are: a division by zero is not made harmless, and then called right.
 TEST(E2eCheckMlir, ConstantsOfAFileAreNotRepaired) {
   TemporaryDirectory temporary;
   const std::string file = temporary / "intdiv.mlir";

@@ -172,7 +172,7 @@ TEST(PullRequest, WhatIsConfiguredWithTestsIsNotConfiguredAnewWithout) {
   EXPECT_EQ(calls("release"), "--preset release\n--build --preset release\n");
 }
 
-// What the author of a plugin calls and a reviewer reads. The build is done: nothing is built while tests run.
+// The script that the author of a plugin calls, and its report. The build is done: nothing is built while tests run.
 TEST(PullRequest, APluginThatBreaksAnOp) {
   const std::string built = absl::StrCat(TOSAIC_SOURCE_DIR, "/build/release/bin/tosaic");
   if (!fs::exists(built) || !fs::equivalent(built, TOSAIC_BINARY)) GTEST_SKIP() << "the script runs " << built;

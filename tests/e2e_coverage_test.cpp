@@ -14,7 +14,7 @@ namespace {
 
 const std::string kMulCase = absl::StrCat(TOSAIC_SOURCE_DIR, "/corpus/regressions/mul-zero-fold-infinity.json");
 
-// What a run leaves in its result file.
+// The result file of a run.
 Json ResultOf(std::vector<std::string> arguments) {
   TemporaryDirectory directory;
   const std::string out = directory / "coverage.json";

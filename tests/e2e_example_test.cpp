@@ -10,7 +10,7 @@
 namespace tosaic {
 namespace {
 
-// What `compare` says of the ops, lowered by the plugin; without the difference in the IR.
+// Runs `compare` on the ops, lowered by the plugin; without the difference in the IR.
 Ran Compared(const std::string& ops) {
   return RunTosaic({"compare", "--base=mlir-22", "--patch=mlir-22", "--no-reduce", "--no-ir", "--format=markdown",
                     absl::StrCat("--load-pass-plugin=", TOSAIC_EXAMPLE_PLUGIN),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the real tosaic says about itself: help, version, man page, completions, and what is wrong with a command line.
+// The real tosaic describes itself: help, version, man page, completions, and errors in a command line.
 #include <cstdio>
 #include <string>
 #include <vector>
@@ -117,7 +117,7 @@ TEST(E2eHelp, WhatIsSuggestedIsLikeWhatWasTyped) {
   EXPECT_TRUE(absl::StrContains(op, "unknown op 'ad'; did you mean 'add'?")) << op;
 }
 
-// What bash would offer for these words, of which the last is being typed.
+// The words that bash would offer after these, of which the last is being typed.
 std::string Completed(const std::string& words) {
   TemporaryDirectory temporary;
   Spill(temporary / "completion", RunTosaic({"help", "--completion=bash"}).out);

@@ -78,7 +78,7 @@ TEST(E2eLimits, EveryCommandEndsInItsTime) {
   }
 }
 
-// What does not depend on the time that it took.
+// The results of a campaign, without its times.
 std::string Timeless(const std::string& out) {
   Json summary = SummaryIn(out);
   for (const char* key : {"elapsed_seconds", "cases_per_second"}) summary.erase(key);

@@ -35,7 +35,7 @@ std::map<std::string, std::string> TimelessFiles(const std::string& out) {
   for (const char* key : {"elapsed_seconds", "cases_per_second"}) summary.erase(key);
   summary["provenance"].erase("command_line");
   files["summary.json"] = Dump(summary, 1);
-  // What MLIR finds in memory that nobody wrote (F2) is an address in its diagnostics.
+  // MLIR reads memory that nobody wrote (F2), and prints addresses from there in its diagnostics.
   for (auto& [file, content] : files) content = std::regex_replace(content, std::regex("[0-9]{12,}"), "N");
   return files;
 }

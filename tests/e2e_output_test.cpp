@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the real tosaic does where what it prints cannot be written: nothing is lost in silence, and nothing hangs.
+// The real tosaic where its output cannot be written: nothing is lost in silence, and nothing hangs.
 #include <sys/wait.h>
 
 #include <cstdlib>
@@ -47,7 +47,7 @@ TEST(E2eOutput, WhatCannotBeWrittenIsAnError) {
   }
 }
 
-// What it prints on a terminal, made by script(1); the environment is the test's.
+// Runs it on a terminal, made by script(1); the environment is the test's.
 std::string OnATerminal(const std::string& environment, const std::string& arguments) {
   TemporaryDirectory directory;
   const std::string command =

@@ -53,7 +53,7 @@ TEST_P(UpstreamReports, HaveTheVerdictThatIsWrittenDown) {
       continue;
     }
     EXPECT_EQ(verdict, expected) << name << " " << result["judgement"].dump();
-    // What is wrong is so by the row's rule. Of elements that are undefined `tosaic eval` says it.
+    // A wrong verdict names the row's rule. For undefined elements `tosaic eval` names it.
     if (verdict == "wrong-value" || verdict == "wrong-shape" || verdict == "false-accept") {
       EXPECT_EQ(rule, Text(row, "rule")) << name;
     }

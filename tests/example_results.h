@@ -20,7 +20,7 @@
 
 namespace tosaic {
 
-// What must be harmless everywhere: markup, control characters, no UTF-8, fences, mentions, quotes, turned order.
+// Text that must be harmless everywhere: markup, control characters, no UTF-8, fences, mentions, quotes, turned order.
 inline const std::string kNasty =
     "<script>document.title='boom'</script><img src=x onerror=document.title='boom'>\x1b[31m\x01\x7f ``` | & \" ' \xff "
     "</pre>\n\n# @all \\ ]]> \xe2\x80\xae \xef\xbf\xbf";

@@ -74,7 +74,7 @@ TEST(ExternalToolchain, IsNotBlamedForLlvmIrThatIsTooNewForOurReader) {
   }
 }
 
-// What a newer LLVM lowered, its own llc or mlir-runner compiles.
+// Code that a newer LLVM lowered is compiled by its own llc or mlir-runner.
 TEST(ExternalToolchain, ObjectFilesOfItsOwnVersionRun) {
   for (const std::vector<std::string>& names : {std::vector<std::string>{"mlir-opt", "mlir-translate", "llc"},
                                                 {"mlir-opt", "mlir-translate", "mlir-runner"},
@@ -168,7 +168,7 @@ TEST(ExternalToolchain, AnMlirOptWithoutTosasPassesIsJudgedUpToLowering) {
       << "F1";
 }
 
-// What it lowers is asked for by the user.
+// The user gives the pipeline, so no route has to exist.
 TEST(ExternalToolchain, APipelineOfTheUsersNeedsNoRoute) {
   const TemporaryDirectory directory;
   std::vector<RouteLimit> limits;

@@ -209,7 +209,7 @@ class Misbehaving {
   }
   Toolchain& toolchain() { return *toolchain_; }
 
-  // What becomes of a sin between two adds, prepared together; the adds must not suffer.
+  // Observes a sin between two adds, prepared together; the adds must not suffer.
   Observation ObserveSin() {
     const std::vector<Case> cases = {CaseOf(kAdd), CaseOf(kSin),
                                      CaseOf("sub(tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>")};

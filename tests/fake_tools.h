@@ -16,7 +16,7 @@ inline void WriteTool(const std::string& path, const std::string& body) {
   std::filesystem::permissions(path, std::filesystem::perms::owner_all);
 }
 
-// What answers --version as LLVM's tools do and does `body` otherwise; without `version` it has none.
+// A script that answers --version as LLVM's tools do, and runs `body` otherwise; an empty `version`: it has none.
 inline std::string Versioned(const std::string& version, const std::string& body) {
   return "case \"$1\" in --version) echo '  LLVM version " + version + "'; exit 0;; esac\n" + body;
 }

@@ -21,7 +21,7 @@
 namespace tosaic {
 namespace {
 
-// What is found of a case.
+// The verdict and the signature of a case.
 std::string Found(Toolchain& toolchain, const Case& test_case) {
   const CheckedCase checked = CheckCase(toolchain, test_case, {}, ForToolchain(toolchain, {}));
   return absl::StrCat(Name(checked.judgement.verdict), " ",
@@ -48,7 +48,7 @@ TEST_F(LibraryOfOwnBuild, IsOfTheVersionInThisProcess) {
   EXPECT_EQ(library_->description().mlir_version, in_process_->description().mlir_version);
 }
 
-// What the calls get and leave included.
+// The same, with the operands and results of the calls.
 TEST_F(LibraryOfOwnBuild, CallsAnExternalLibraryAlike) {
   GeneratorOptions options;
   options.routes = {{"library-call", 1}};

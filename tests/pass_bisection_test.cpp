@@ -79,7 +79,7 @@ INSTANTIATE_TEST_SUITE_P(
         Known{"clamp-unranked-canonicalize-crash", "canonicalize"},
         Known{"reciprocal-constant-fold-dynamic-constant", "canonicalize"},
         Known{"add-superfluous-broadcast", "tosa-to-linalg"},
-        // What only running it shows.
+        // These show only when they run.
         Known{"clamp-nan-mode-canonicalize", "canonicalize"}, Known{"ceil-math-expanded-large", "math-expand-ops"},
         Known{"cos-math-polynomial-large", "tosaic-polynomial-math"},
         // Nobody but the route itself lowers vectors; and nobody leaves out the passes that fold.

@@ -30,8 +30,8 @@ namespace {
 constexpr uint64_t kSeeds[] = {1, 2, 3, 4};
 constexpr uint64_t kCasesPerSeed = 3000;
 
-// What the trait says of shapes that are broken already: it expands ranks, so that unequal ranks may leave its
-// verification unsatisfied too (bcast.verify.rank, and what follows from the shifted dimensions), and a
+// Whether the trait breaks `rule` on shapes that break `intended` already: it expands ranks, so that unequal ranks may
+// leave its verification unsatisfied too (bcast.verify.rank, and what follows from the shifted dimensions), and a
 // dimension of 0 fits no other. Which shifts and zero points are right depends on the input's element type.
 bool FollowsFrom(RuleId intended, RuleId rule) {
   if (intended == RuleId::kLegalRank) return FamilyOf(rule) == RuleFamily::kBroadcastable;

@@ -119,7 +119,7 @@ TEST(DivisionsAgainstOracle, OnlyTheLastRunOfACaseHasOneWithoutAQuotient) {
   EXPECT_GT(without_quotient, 3);
 }
 
-// What the generator calls legal or illegal, the oracle decides so.
+// The oracle decides as the generator intends, legal or illegal.
 TEST(IntentAgainstOracle, TheOracleDecidesAsIntended) {
   GeneratorOptions options;
   options.illegal_percent = 50;

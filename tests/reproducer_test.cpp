@@ -138,7 +138,7 @@ class ReproducerTest : public testing::Test {
     EXPECT_EQ(ran.last_line, "conforms");
     EXPECT_TRUE(folder.TestPasses()) << folder.file("test.mlir");
   }
-  // What issue.md says, done by hand: its files, its command.
+  // Follows issue.md by hand: its files, its command.
   static void ExpectIssueShows(const Reproduction& r, const std::string& issue) {
     TemporaryDirectory elsewhere;
     std::string file, language, text, command;
@@ -391,7 +391,7 @@ TEST_F(ReproducerTest, OfADifferenceToATwinHasBoth) {
       type};
   test_case.runs[0][0].SetBits(1, 0xfc00);
   test_case.twin = "constants-as-arguments";
-  // What the arguments allow tells it already; here the twin alone is to tell it.
+  // The values that the arguments allow show it already; here the twin alone has to.
   Load();
   const Case twin = TwinOf(test_case).value();
   CheckedCase checked;
@@ -515,7 +515,7 @@ TEST_F(ReproducerTest, WhereTheProgramOrTheRestOfThePassesFailItCannotTell) {
   EXPECT_EQ(of_inference_alone("builtin.module(func.func(tosa-to-linalg))").last_line, "conforms");
 }
 
-// What is refused on the way to a wrong value is no wrong value.
+// A program that is refused on the way to a wrong value has no wrong value.
 TEST_F(ReproducerTest, ARefusalOnTheWayToAValueCannotTell) {
   Reproduction refused = Of(Read("regressions/mul-zero-fold-infinity"));
   refused.pipeline = "builtin.module(convert-func-to-llvm)";

@@ -94,7 +94,7 @@ Case CaseOf(const OpInfo& op, const TypeTuple& tuple, const ShapeClass& shapes) 
 
 bool UsesFp8(const TypeTuple& tuple) { return IsFp8(tuple.input) || IsFp8(tuple.result); }
 
-// What each case's observation and judgement must be; the number of cases that ran.
+// Checks the observation and judgement of each case; returns how many cases ran.
 template <typename Check>
 size_t ForEachCase(const std::string& route, Check check) {
   size_t ran = 0;

@@ -32,7 +32,7 @@ std::vector<std::string> Folders() {
   return {folders.begin(), folders.end()};
 }
 
-// What the script reads beside the sources.
+// Copies the files that the script reads beside the sources.
 void CopyLists(const TemporaryDirectory& temporary) {
   for (const char* file : {"ci/check_walls.sh", "ci/rooms.txt", "docs/design.md", ".clang-tidy"}) {
     fs::create_directories(fs::path(temporary / file).parent_path());
@@ -109,7 +109,7 @@ TEST(WallsTest, ARoomThatIsNamedNowhereIsFound) {
   EXPECT_TRUE(absl::StrContains(Slurp(temporary / "errors"), "HeaderFilterRegex lacks new"));
 }
 
-// What the script cannot see: an include that does not name its folder, and libraries that belong to one folder.
+// The script cannot see an include that does not name its folder, nor libraries that belong to one folder.
 TEST(WallsTest, EveryIncludeNamesItsFolder) {
   // The last is made at build time (cmake/Revision.cmake).
   const std::set<std::string> others = {"absl", "gtest", "gmock", "nlohmann", "benchmark", "gnu", "tosaic_revision.h"};

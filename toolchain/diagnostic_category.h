@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What a diagnostic of MLIR 22's verifiers is about. No other code depends on their wording.
+// The subject of a diagnostic of MLIR 22's verifiers. No other code depends on their wording.
 #ifndef TOSAIC_TOOLCHAIN_DIAGNOSTIC_CATEGORY_H_
 #define TOSAIC_TOOLCHAIN_DIAGNOSTIC_CATEGORY_H_
 

@@ -25,7 +25,7 @@ Case WarmUpCase() {
   return warm_up;
 }
 
-// What `observe` says in a fresh process.
+// Calls `observe` in a fresh process.
 Observation Isolated(absl::FunctionRef<Observation()> observe, const WorkerLimits& limits) {
   SetOwnWork(true);  // what is tested works there, not here
   absl::StatusOr<WorkerResult<Observation>> result =

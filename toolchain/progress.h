@@ -19,8 +19,7 @@ void EnterStage(Stage stage, Observation* observation);  // the same, and says s
 void EnterPass(absl::string_view name);                  // kLower: the pass at work
 void EnterRun(uint32_t run);                             // kExecute: the run at work
 
-// What `observe` says. A death within is the toolchain's, one after it is Tosaic's own, until the next stage is
-// entered.
+// Calls `observe`. A death within is the toolchain's, one after it is Tosaic's own, until the next stage is entered.
 Observation Observed(absl::FunctionRef<Observation()> observe);
 
 // The diagnostic of a process that somebody killed (IsSignalFromOutside), which says nothing about the case; and

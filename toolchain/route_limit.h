@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What a route of Tosaic cannot do with a certain MLIR.
+// A limit of a route of Tosaic with a certain MLIR.
 #ifndef TOSAIC_TOOLCHAIN_ROUTE_LIMIT_H_
 #define TOSAIC_TOOLCHAIN_ROUTE_LIMIT_H_
 

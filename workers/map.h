@@ -20,7 +20,7 @@
 
 namespace tosaic {
 
-// What became of a task: what the worker answered, or how it died.
+// The end of a task: the worker's answer, or how it died.
 template <typename Out>
 struct WorkerResult {
   Out answer{};

@@ -169,7 +169,7 @@ std::string ServiceProcess::LastWords() const {
 
 absl::Status ServiceProcess::HowItEnded() {
   const bool was_there = pid_ != 0;
-  // What closes its output is about to end: how is worth a moment.
+  // A process that closes its output is about to end: it is worth a moment to learn how.
   for (int i = 0; was_there && i < 100; ++i) {
     siginfo_t ended = {};
     if (waitid(P_PID, static_cast<id_t>(pid_), &ended, WEXITED | WNOHANG | WNOWAIT) != 0 || ended.si_pid != 0) break;

@@ -68,7 +68,7 @@ void RestartDeadline() {
 
 namespace {
 
-// What an earlier task printed says nothing about the next.
+// The output of an earlier task says nothing about the next.
 void EmptyOutput(int fd) {
   if (lseek(fd, 0, SEEK_CUR) == 0) return;
   lseek(fd, 0, SEEK_SET);

@@ -30,7 +30,7 @@ Value NanByUpperHalf(Builder& b, arith::TruncFOp op) {
   return arith::SelectOp::create(b, is_nan, half, op.getResult());
 }
 
-// What lies just below the middle of two numbers of f16 goes up, as it does if it is rounded to 12 bits before.
+// A value just below the middle of two numbers of f16 goes up, as it does if it is rounded to 12 bits before.
 Value UpBelowMiddle(Builder& b, arith::TruncFOp op) {
   const Value bits = arith::BitcastOp::create(b, b.getI32Type(), op.getIn());
   const Value dropped = arith::AndIOp::create(b, bits, Integer(b, bits.getType(), 0x1fff));

@@ -28,7 +28,7 @@ bool IsSplatOfGreatest(Value value) {
   return number == llvm::APFloat::getLargest(number.getSemantics());
 }
 
-// What an op may fold to: a value of its own type.
+// An op may fold only to a value of its own type.
 template <typename Op>
 Value IfSameType(Op op, Value value) {
   return value.getType() == op.getType() ? value : Value();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the broken lowerings are made of: rewriting one kind of op, wherever a predicate holds.
+// The parts of broken lowerings: they rewrite one kind of op, wherever a predicate holds.
 #ifndef TOSAIC_TESTS_BROKEN_LOWERINGS_REWRITING_H_
 #define TOSAIC_TESTS_BROKEN_LOWERINGS_REWRITING_H_
 

@@ -16,7 +16,7 @@ namespace {
 
 constexpr int kStartSeconds = 60;  // at most
 
-// What an answer may not say of its program; empty if all is in order.
+// The fault in an answer about this program; empty if there is none.
 std::string FaultIn(const AdapterAnswer& answer, const AdapterProgram& program) {
   if (answer.runs.size() > program.runs.size()) return "it answers more runs than it was asked for";
   if (answer.outcome == AdapterOutcome::kCompleted && answer.runs.size() < program.runs.size()) {

@@ -37,7 +37,7 @@ absl::StatusOr<std::unique_ptr<Toolchain>> Create(const std::string& how) {
   return CreateAdapterToolchain(absl::StrCat("adapter:python3 ", TOSAIC_BAD_ADAPTER, " ", how), limits);
 }
 
-// What becomes of an abs, and whether a floor before and after it is answered as ever.
+// Observes an abs, and checks that a floor before and after it is answered as ever.
 Observation ObserveBetweenOthers(const std::string& how) {
   absl::StatusOr<std::unique_ptr<Toolchain>> toolchain = Create(how);
   EXPECT_TRUE(toolchain.ok()) << toolchain.status();
@@ -83,7 +83,7 @@ TEST(AdapterToolchain, ADeathIsAtTheStageThatTheAdapterSaidLast) {
 
 TEST(AdapterToolchain, SilenceIsADeadline) { EXPECT_EQ(ObserveBetweenOthers("hangs").outcome, Outcome::kDeadline); }
 
-// What is no answer is a failure of the adapter, and never a word about the program.
+// A reply that is no answer is a failure of the adapter, and says nothing about the program.
 TEST(AdapterToolchain, NonsenseIsAFailureOfTheTool) {
   for (const auto& [how, says] : std::vector<std::pair<std::string, std::string>>{
            {"exits", "exit status 1; it printed: out of luck"},

@@ -19,7 +19,7 @@ constexpr size_t kBatch = 256;
 
 constexpr char kNoModule[] = "module {}\n";
 
-// What becomes of the module on each pipeline.
+// Lowers the module by each pipeline.
 std::vector<CapiAnswer> TryPipelines(const std::string& module, absl::Span<const absl::string_view> pipelines,
                                      CapiClient* client) {
   std::vector<CapiJob> jobs;
@@ -52,7 +52,7 @@ std::string DynamicModule(Dialect dialect) {
   return ToMlir(program, dialect);
 }
 
-// What the library's routes cannot do: passes that are not there, and TOSA's own validator on the way, where it holds
+// The limits of the library's routes: passes that are not there, and TOSA's own validator on the way, where it holds
 // programs to a specification without dynamic dimensions.
 std::vector<RouteLimit> LimitsOf(Dialect dialect, CapiClient* client) {
   std::vector<RouteLimit> limits;

@@ -259,7 +259,7 @@ TEST_F(TrunkTest, ADeathIsAnObservationAndTheNextCaseGoesOn) {
   EXPECT_EQ((*hasty)->Observe(CaseOf(kAdd)).outcome, Outcome::kCompleted);
 }
 
-// What is nested so deep overflows the stack of its parser.
+// Text that is nested so deep overflows the stack of its parser.
 TEST_F(TrunkTest, WhereItDiesItsStackTraceIsTheMessage) {
   const std::string deep = absl::StrCat("module attributes {a = ", std::string(1 << 20, '['), "} {}");
   const absl::StatusOr<std::string> text = toolchain_->lowering()->LowerText(deep, "builtin.module()", false);
@@ -392,7 +392,7 @@ TEST_F(TrunkTest, PassesThatAreNoRoutesAreNewForEachCase) {
   }
 }
 
-// What is prepared in company is what each case is alone, also where one of the company cannot be compiled.
+// A case that is prepared with others is observed as it is alone, also where one of the others cannot be compiled.
 TEST_F(TrunkTest, ACaseIsTheSameInAnyCompany) {
   std::vector<Case> cases;
   for (const char* signature : {kAdd, kSmallFloat, kExp, kOtherTypes}) {

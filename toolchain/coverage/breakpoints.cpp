@@ -25,7 +25,7 @@ constexpr char kOwnMemory[] = "/proc/self/mem";  // writes also what is mapped f
 
 }  // namespace
 
-// What the handler reads.
+// The data that the handler reads.
 struct Breakpoints::State {
   std::vector<uintptr_t> addresses;  // ascending
   std::vector<uint8_t> first_bytes;

@@ -36,7 +36,7 @@ class Tables {
  private:
   static constexpr uint64_t kWord = sizeof(uint64_t);
 
-  // What is there by now, with all addresses filled in.
+  // The word in memory, where the loader has filled in all addresses.
   uint64_t Word(uint64_t address) const { return *reinterpret_cast<const uint64_t*>(bias_ + address); }
   bool IsData(uint64_t address) const {
     return absl::c_any_of(image_.data(), [&](const AddressRange& one) {

@@ -95,7 +95,7 @@ uint64_t WrittenBits(ElementType type) {
   return bits == 64 ? ~uint64_t{0} : (uint64_t{1} << bits) - 1;
 }
 
-// What shows poison A in one execution and poison B in the other was never written. An element that merely
+// An element that shows poison A in one execution and poison B in the other was never written. An element that merely
 // changes with the poison was computed from memory that never was; it counts the same.
 void KeepConfirmedPoison(const RunObservation& second, RunObservation* first) {
   for (size_t r = 0; r < first->results.size(); ++r) {
@@ -134,7 +134,7 @@ bool End(std::optional<MemoryFault> fault, Observation* observation) {
   return false;
 }
 
-// What the run did to memory without a signal to tell of it.
+// The fault of a run that damaged memory without a signal.
 std::optional<MemoryFault> FindSilentFault(const GuardedMemory& memory, const std::vector<ResultDescriptor>& results) {
   if (memory.bad_free()) return memory.bad_free();
   for (const ResultDescriptor& result : results) {

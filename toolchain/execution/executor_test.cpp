@@ -433,7 +433,7 @@ TEST_F(ExecutorTest, BlamesCodeThatAsksForMoreThanAnyBufferOfTheCaseTakes) {
   EXPECT_EQ(ExecuteMain(largest, CaseReturning({kVector})).outcome, Outcome::kCompleted);
 }
 
-// What a case has does not depend on what ran before: as many buffers, as large, and the same guards.
+// The memory of a case does not depend on what ran before: as many buffers, as large, and the same guards.
 TEST_F(ExecutorTest, GivesEachCaseTheSameMemoryWhateverRanBefore) {
   Case large = CaseReturning({kVector});
   large.runs[0][0] = Tensor(ElementType::kI32, {kMegabyte});

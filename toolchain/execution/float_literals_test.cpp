@@ -6,7 +6,7 @@
 namespace tosaic {
 namespace {
 
-// What LLVM 24 printed of the bits on the right, in LLVM 22's spelling.
+// LLVM 24 prints the literals on the left; on the right are their bits in LLVM 22's spelling.
 TEST(FloatLiterals, AreBitsThatEveryVersionReads) {
   const struct {
     const char* literal;

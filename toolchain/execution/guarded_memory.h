@@ -42,8 +42,8 @@ class GuardedMemory {
   // Copies `bytes` for generated code, which sees them here, read-only. Null if there is no place (failure()).
   const void* AddOperand(const std::vector<uint8_t>& bytes);
 
-  // What malloc, aligned_alloc and free of generated code do. Null if there is no place (failure()), or if the size
-  // is beyond what any can need (asked_for_too_much()).
+  // malloc, aligned_alloc and free of generated code. Null if there is no place (failure()), or if the size is beyond
+  // what any can need (asked_for_too_much()).
   void* Allocate(size_t bytes, size_t alignment);
   // Freed memory is inaccessible until the next run: an access is a fault.
   void Free(void* pointer);

@@ -15,7 +15,7 @@ namespace {
 constexpr size_t kPage = 4096;
 constexpr Placement kPlacements[] = {Placement::kEndsAtGuard, Placement::kBeginsAtGuard};
 
-// What an access of one byte leads to, as the executor sees it.
+// Reads one byte; the fault as the executor sees it.
 std::optional<MemoryFault> Read(const GuardedMemory& memory, const void* at) {
   const auto trapped = RunTrapped([&] { (void)*static_cast<const volatile uint8_t*>(at); });
   if (!trapped) return std::nullopt;
@@ -258,7 +258,7 @@ TEST(GuardedMemory, MeasuresDistancesFromTheNearestBuffer) {
   EXPECT_EQ(memory.Locate(At(first, 7), false)->offset, 7);
   EXPECT_EQ(memory.Locate(nullptr, false), std::nullopt);
   EXPECT_EQ(memory.Locate(At(second, 1 << 20), false), std::nullopt);
-  // What the last run had is nobody's in this one.
+  // The buffers of the last run are nobody's in this one.
   memory.BeginRun(Placement::kEndsAtGuard, 0xa5);
   EXPECT_EQ(memory.Locate(first, false), std::nullopt);
 }

@@ -107,7 +107,7 @@ void SplitStore(llvm::StoreInst& store) {
   store.eraseFromParent();
 }
 
-// What an extractvalue takes out, without the whole it is taken from; null where that is not known.
+// The field that an extractvalue takes out, found without the aggregate; null where that is not known.
 llvm::Value* FieldOf(llvm::ExtractValueInst& extract) {
   llvm::Value* whole = extract.getAggregateOperand();
   if (llvm::Value* inserted = llvm::FindInsertedValue(whole, extract.getIndices())) return inserted;
@@ -141,8 +141,8 @@ void ScalarizeDescriptors(llvm::Function& function) {
   llvm::RecursivelyDeleteTriviallyDeadInstructionsPermissive(wholes);
 }
 
-// What the optimizer and the code generator call on their own account, as sincosf where a sin and a cos of one value
-// stand: all of libm and libgcc. Their own dependencies, such as the C library, stay out of reach.
+// Resolves the functions that the optimizer and the code generator call on their own account, such as sincosf for a sin
+// and a cos of one value: all of libm and libgcc. Their own dependencies, such as the C library, stay out of reach.
 class CompilersLibraries : public llvm::orc::DefinitionGenerator {
  public:
   llvm::Error tryToGenerate(llvm::orc::LookupState&, llvm::orc::LookupKind, llvm::orc::JITDylib& dylib,

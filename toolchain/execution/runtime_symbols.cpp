@@ -57,7 +57,7 @@ void* GuardedAlignedAlloc(size_t alignment, size_t bytes) {
 
 void* GuardedMalloc(size_t bytes) { return GuardedAlignedAlloc(1, bytes); }
 
-// What LLVM makes of malloc and memset at -O2.
+// LLVM makes calloc of malloc and memset at -O2.
 void* GuardedCalloc(size_t count, size_t bytes) {
   void* pointer = GuardedMalloc(count * bytes);
   std::memset(pointer, 0, count * bytes);

@@ -28,7 +28,7 @@ namespace {
 // The start of a tool is shared by so many cases; more make a lost batch dearer and gain little.
 constexpr size_t kBatch = 64;
 
-// What tools are asked before the first case takes them a tenth of a second.
+// The questions before the first case take the tools a tenth of a second.
 constexpr int kFirstWallSeconds = 15;
 
 // How far a case has come through the tools; the program, which may be any bytes, stands behind it.

@@ -13,7 +13,7 @@
 namespace tosaic {
 namespace {
 
-// What is wrong with the command line, and not with the module.
+// Whether the error is about the command line, and not about the module.
 bool IsOfTheCommandLine(const std::string& error) {
   return absl::StrContains(error, "does not refer to a registered pass") ||
          absl::StrContains(error, "failed to add `") || absl::StrContains(error, "pass pipeline");

@@ -18,7 +18,7 @@ constexpr absl::string_view kElf =
     "\x7f"
     "ELF";
 
-// What mlir-runner runs, for it takes no function with arguments. All functions of the module are in its object file.
+// The function that mlir-runner runs, which takes none with arguments. Its object file has all functions of the module.
 constexpr absl::string_view kNothing = "tosaic_nothing";
 
 #if defined(__x86_64__)
@@ -29,7 +29,7 @@ constexpr absl::string_view kPlainCpu = "generic";
 constexpr absl::string_view kLessOfHost = "";
 #endif
 
-// What is printed on standard error, line by line, without the empty ones.
+// The lines of standard error, without the empty ones.
 std::vector<std::string> LinesOf(absl::string_view text) { return absl::StrSplit(text, '\n', absl::SkipEmpty()); }
 
 ToolAnswer ObjectIn(ToolEnd end, absl::string_view tool) {

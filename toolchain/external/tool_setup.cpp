@@ -37,7 +37,7 @@ std::vector<const Route*> RoutesOfDatedBuild(const std::vector<const Route*>& ro
 
 }  // namespace
 
-// What is wrong with one shows on a module with nothing in it.
+// An empty module shows whether a plugin can be loaded.
 absl::StatusOr<std::vector<std::string>> LoadPlugins(const std::vector<std::string>& files, ToolCalls* calls) {
   std::vector<std::string> plugins;
   for (const std::string& file : files) {

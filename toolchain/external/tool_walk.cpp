@@ -183,7 +183,7 @@ std::string ToolStages::WhyNotLowered(const ToolWalk& walk) const {
   return limits_.lowers_nothing;
 }
 
-// What passes go through has been verified as well: a call less for most.
+// A module that the passes take has been verified as well, which saves a call for most.
 void ToolStages::TryLowering(absl::Span<ToolWalk> walks) const {
   Enter(Stage::kVerify, Going(walks));
   std::map<absl::string_view, std::vector<ToolWalk*>> by_pipeline;

@@ -37,7 +37,7 @@ void EndBeforeRun(std::string why, ToolWalk* walk);
 // Op by op: what their own inference says.
 inline constexpr absl::string_view kInferShapes = "builtin.module(func.func(tosa-infer-shapes))";
 
-// What the tools cannot do.
+// The limits of the tools.
 struct ToolLimitsFound {
   std::vector<Unspoken> unspoken;
   std::vector<RouteLimit> routes;

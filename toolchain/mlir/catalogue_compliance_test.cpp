@@ -117,7 +117,7 @@ TEST_P(CatalogueCompliance, HasTheTuplesAndProfilesOfMlirsTable) {
   EXPECT_EQ(absl::StrJoin(Minus(theirs, ours), "\n"), "") << "in MLIR's table, not in the catalogue";
 }
 
-// What the draft adds, but for the casts of i1, which it got after MLIR 22 took its table.
+// The draft's additions, but for the casts of i1, which it got after MLIR 22 took its table.
 TEST_P(CatalogueCompliance, HasTheDraftsTuples) {
   const OpInfo& op = Info(GetParam());
   Lines ours;

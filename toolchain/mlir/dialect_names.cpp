@@ -39,7 +39,7 @@ std::vector<std::string> AttributeNames(const OpInfo& op, const DialectInfo& dia
   return names;
 }
 
-// What a parser puts in where the text has nothing; it is what versions without the attribute do.
+// Whether a parser puts this in where the text has no such attribute: versions without the attribute do the same.
 bool SaysNothing(const mlir::NamedAttribute& attribute) {
   bool says_nothing = false;
   const auto compare = [&](const AttributeInfo& info, const std::string& absent) {

@@ -26,7 +26,7 @@
 namespace tosaic {
 namespace {
 
-// What only looks at a tensor: nothing is computed that is not judged.
+// Ops that only look at a tensor: they compute nothing that would have to be judged.
 constexpr const char* kReaders[] = {"tensor.cast",
                                     "tensor.dim",
                                     "tensor.extract",
@@ -53,7 +53,7 @@ class Importer {
   // Of what is behind others: whether a value from before it can be an argument, which it is then, or be computed
   // again from what the file states.
   bool TakeFromBefore(mlir::Value value);
-  // What is no op of TOSA's elementwise ones: it may be a constant, and what it looks at is what the program returns.
+  // Adds an op that is not elementwise: a constant, or one whose operands the program then returns.
   void AddOther(mlir::Operation& op);
   // Whether all that the op takes is stated in the file, so that no drawn data can stand for its results.
   bool TakesWhatIsStated(mlir::Operation& op) const;
@@ -70,7 +70,7 @@ class Importer {
   void LeaveOut(mlir::Operation& op, const std::string& why) {
     for (const mlir::Value result : op.getResults()) left_out_[result] = why;
     if (op.getNumResults() == 0) return;
-    // What takes something says more than what makes a number for it.
+    // An op with operands explains more than one that makes a number for it.
     std::string& reason = op.getNumOperands() > 0 ? why_not_ : why_not_either_;
     if (reason.empty()) reason = why;
   }
@@ -180,7 +180,7 @@ void Importer::AddOther(mlir::Operation& op) {
   const DialectInfo* spelled = &dialect_;
   if (std::optional<Tensor> constant = ImportConstant(op, dialect_, &why, &spelled)) {
     NoteSpelling(*spelled);
-    // What a compiler does not know to be constant, such as IREE's util.unfoldable_constant, is an argument.
+    // A value that a compiler does not know to be constant, as IREE's util.unfoldable_constant, is an argument.
     const TensorType type = *ToTensorType(op.getResult(0).getType());
     values_[op.getResult(0)] = op.isRegistered() || name == "tosa.const" || name == "arith.constant"
                                    ? Constant(*std::move(constant))
@@ -245,7 +245,7 @@ std::string Importer::AddOp(mlir::Operation& op, OpKind kind) {
     const std::string why = left_out_.lookup(operand);
     LeaveOut(op, why.empty() ? absl::StrCat(name, " uses a value from elsewhere") : why);
     if (cut_.empty()) cut_ = absl::StrCat("without ", name, ": ", left_out_[op.getResult(0)]);
-    // What else it takes is returned: it is seen here for the last time.
+    // Its other operands are returned: they are seen here for the last time.
     for (const mlir::Value other : op.getOperands()) {
       const auto found = values_.find(other);
       if (found != values_.end() && found->second.kind == ValueRef::Kind::kOp) Return(found->second);

@@ -75,7 +75,7 @@ mlir::Attribute ToElements(mlir::MLIRContext* context, const Tensor& tensor) {
       mlir::RankedTensorType::get(tensor.sizes(), ToMlirType(context, tensor.element_type())), elements);
 }
 
-// What reshape takes its sizes from; older dialects, which are parsed, have no such op.
+// The operand from which reshape takes its sizes; older dialects, which are parsed, have no such op.
 mlir::Value ConstShape([[maybe_unused]] mlir::OpBuilder& builder, [[maybe_unused]] llvm::ArrayRef<int64_t> sizes) {
 #if LLVM_VERSION_MAJOR >= 21
   const int64_t rank = static_cast<int64_t>(sizes.size());

@@ -190,7 +190,7 @@ class FileImport {
       if (!generic.ok()) error_ = std::string(generic.status().message());
       module = unknown_.Parse(generic.ok() ? *generic : text);
     }
-    // What its own tools refuse may be legal to this parser, which verifies nothing.
+    // Text that a version's own tools refuse may be legal to this parser, which verifies nothing.
     if (!module) module = known_.Parse(OldAttributesAsStrings(text));
     if (!module && error_.empty()) error_ = known_.Error(lines_before);
     return module;

@@ -120,7 +120,7 @@ TEST(MlirImport, OlderSpellingsBecomeTheCanonicalOnes) {
     ASSERT_EQ(program.ops[3].operands.size(), 3u);
     EXPECT_EQ(AsConstant(program, program.ops[3].operands[1])->Bits(0), 0u);
     EXPECT_EQ(AsConstant(program, program.ops[3].operands[2])->Bits(0), 0xfffffffdu);
-    // What the dialect then prints is what was read.
+    // The dialect prints the program that was read.
     const ImportedFunction again = OnlyOf(dialect, ToMlir(program, dialect));
     EXPECT_TRUE(again.program) << again.skipped << ToMlir(program, dialect);
     EXPECT_EQ(again.program->ops, program.ops);
@@ -167,7 +167,7 @@ TEST(MlirImport, FloatBoundsOfOlderSpellingsAreOfTheInputsType) {
   EXPECT_EQ(clamp("-0.1").skipped, "a bound is no value of f16");
 }
 
-// What a version spells is read whatever the toolchain is, and the answer says which version that is.
+// The spelling of each version is read whatever the toolchain is, and the answer names the version.
 TEST(MlirImport, WhatAnotherVersionSpellsIsRead) {
   const struct {
     Dialect dialect;
@@ -289,7 +289,7 @@ TEST(MlirImport, WhatTheFileStatesIsNoArgument) {
   }
 }
 
-// What is computed from constants alone, before an op that is left out, is computed again behind it.
+// A value that is computed from constants alone, before an op that is left out, is computed again behind it.
 TEST(MlirImport, WhatIsComputedFromConstantsIsComputedAgainBehind) {
   const std::vector<ImportedFunction> functions = ImportMlir(R"(
     func.func @main(%a: tensor<2x3xf32>) -> tensor<2x1xf32> {
@@ -528,7 +528,7 @@ TEST(MlirImport, WhatIsBehindAnotherKindOfOpIsAProgramOfItsOwn) {
   EXPECT_EQ(behind.program->results, (std::vector<ValueRef>{{ValueRef::Kind::kOp, 1}}));
 }
 
-// What front ends put before an op to make ranks equal.
+// Front ends put a reshape before an op to make ranks equal.
 TEST(MlirImport, AReshapeIsPartOfTheCase) {
   const ImportedFunction function = Only(R"(
     func.func @main(%a: tensor<3xf32>, %b: tensor<2x3xf32>) -> tensor<2x3xf32> {

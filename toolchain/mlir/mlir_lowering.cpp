@@ -110,7 +110,7 @@ absl::StatusOr<std::string> MlirLowering::LowerTextHere(absl::string_view mlir, 
   mlir::OwningOpRef<mlir::ModuleOp> module =
       mlir::parseSourceString<mlir::ModuleOp>(llvm::StringRef(mlir.data(), mlir.size()), context_);
   if (!module) return refusal("the module");
-  // What the IR is like is not asked here.
+  // Nobody asks here what the IR is like.
   const Route like{.name = "", .pipeline = "", .exercises = "", .extracts = true};
   const bool ran =
       passes_->WithPipeline(pipeline, like, [&](const Route& route) { return passes_->Run(*module, route, walk); });

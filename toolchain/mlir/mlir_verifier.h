@@ -21,7 +21,7 @@ namespace tosaic {
 // Stages build and verify. False if they end the walk.
 bool BuildAndVerify(mlir::MLIRContext* context, const Program& program, BuiltModule* built, StageWalk& walk);
 
-// What the op's own shape inference says.
+// The type that the op's own shape inference gives.
 std::optional<TensorType> InferType(mlir::Operation* op);
 // Stage infer.
 void Infer(const std::vector<mlir::Operation*>& ops, StageWalk& walk);

@@ -13,7 +13,7 @@
 namespace tosaic {
 namespace {
 
-// What is put in place of some characters, by where they begin.
+// Replacements: where some characters begin, how many they are, and the text in their place.
 using Edits = std::map<size_t, std::pair<size_t, std::string>>;
 
 // Behind the bracket that closes the one at `open`; npos: there is none.

@@ -34,7 +34,7 @@ std::vector<mlir::Value> TensorOperands(mlir::Operation& op) {
   return operands;
 }
 
-// What the bounds and zero points are of.
+// The element type of bounds and zero points.
 ElementType InputTypeOf(const OpInfo& row, const ImportedOp& op) {
   const size_t first = FirstInput(row);
   return first < op.operands.size() ? ToTensorType(op.operands[first].getType())->element_type : op.result.element_type;

@@ -29,8 +29,8 @@ class ProbeDialect : public mlir::Dialect {
   static llvm::StringRef getDialectNamespace() { return "tosaic"; }
 };
 
-// What the trait's own function, util::getBroadcastedShape, infers from the ranked operands, pair by pair; nothing if
-// it finds them incompatible, or if none is ranked.
+// The shape that the trait's own function, util::getBroadcastedShape, infers from the ranked operands, pair by pair;
+// nullopt if it finds them incompatible, or if none is ranked.
 std::optional<Shape> InferBroadcastableShape(mlir::Operation* op);
 
 }  // namespace tosaic

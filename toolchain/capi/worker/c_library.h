@@ -90,7 +90,7 @@ struct CLibrary {
 
 inline MlirStringRef ToRef(absl::string_view text) { return {text.data(), text.size()}; }
 
-// What a function prints through a callback.
+// The text that a function prints through a callback.
 template <typename Object>
 std::string Printed(void (*print)(Object, MlirStringCallback, void*), Object object) {
   std::string text;

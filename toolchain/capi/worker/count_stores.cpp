@@ -28,7 +28,7 @@ struct Write {
   int64_t bytes = 0;
 };
 
-// What an op calls; empty: nothing, or what is known at run time alone.
+// The function that an op calls; empty: it calls none, or one that is known at run time alone.
 std::string CalleeOf(const CLibrary& c, MlirOperation op) {
   const MlirAttribute callee = c.mlirOperationGetAttributeByName(op, ToRef("callee"));
   return callee.ptr == nullptr ? "" : Printed(c.mlirAttributePrint, callee);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What it adds to a module is tested with the library that has it (capi_toolchain_test.cpp).
+// The calls in a module are tested with the library that has it (capi_toolchain_test.cpp).
 #include "toolchain/capi/worker/count_stores.h"
 
 #include "gtest/gtest.h"

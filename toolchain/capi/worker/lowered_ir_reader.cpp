@@ -133,7 +133,7 @@ class Reader {
     return Kind::kGeneric;
   }
 
-  // What a category op has instead of maps: all its loops are parallel, and its output has them in order.
+  // A category op has no maps: all its loops are parallel, and its output has them in order.
   void AddMapsOf(MlirOperation op, absl::string_view name, Generic* generic) const {
     const auto rank = static_cast<int64_t>(TensorTypeOf(c_.mlirOperationGetResult(op, 0))->shape.rank());
     generic->iterators.assign(static_cast<size_t>(rank), "parallel");

@@ -16,7 +16,7 @@ namespace tosaic {
 // REQUIRES: the module has a function with a body, whose IR verifies.
 LoweredIr ReadLoweredIr(const CLibrary& c, MlirModule module);
 
-// What is printed of attributes. "affine_map<(d0, d1) -> (d0, 0)>", "[[0, 1], [2]]", "array<i64: 1, 0>".
+// Parse printed attributes: "affine_map<(d0, d1) -> (d0, 0)>", "[[0, 1], [2]]", "array<i64: 1, 0>".
 IndexingMap ParseIndexingMap(absl::string_view text);
 std::vector<IndexingMap> ParseIndexingMaps(absl::string_view text);  // "[affine_map<...>, affine_map<...>]"
 std::vector<std::vector<int>> ParseGroups(absl::string_view text);

@@ -13,8 +13,8 @@
 
 namespace tosaic {
 
-// What holds for all object files: registers are allocated the fast way, on every level of optimization. To be called
-// once in a process.
+// Sets the options of all object files: registers are allocated the fast way, on every level of optimization. To be
+// called once in a process.
 void SetUpCodeGeneration(const CLibrary& c);
 
 // How code is to be made of the module's functions: as in -O`optimization`, and for a plain CPU of this machine's

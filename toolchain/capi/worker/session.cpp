@@ -123,7 +123,7 @@ absl::StatusOr<MlirPassManager> CapiSession::Parse(const std::string& pipeline) 
   return passes;
 }
 
-// What is one name in a pipeline may be many passes, such as buffer-deallocation-pipeline; MLIR says which.
+// One name in a pipeline may stand for many passes, as buffer-deallocation-pipeline does; MLIR says which.
 absl::StatusOr<const std::vector<CapiSession::Step>*> CapiSession::StepsOf(const std::string& pipeline) {
   const auto found = pipelines_.steps.find(pipeline);
   if (found != pipelines_.steps.end()) return &found->second;
@@ -143,14 +143,14 @@ absl::StatusOr<const std::vector<CapiSession::Step>*> CapiSession::StepsOf(const
       const absl::StatusOr<MlirPassManager> one = Parse(JoinPipeline({&(*inner)[i], 1}));
       if (one.ok()) inner_steps.push_back({(*inner)[i].name, *one});
     }
-    // What MLIR prints it need not read: then all of it is one step.
+    // MLIR may not read what it prints: then all of it is one step.
     if (inner_steps.empty() || inner_steps.size() < inner->size()) inner_steps = {{pass.name, whole}};
     steps.insert(steps.end(), inner_steps.begin(), inner_steps.end());
   }
   return &(pipelines_.steps[pipeline] = std::move(steps));
 }
 
-// What is left of tensors in a module.
+// The tensors that are left in a module.
 struct CapiSession::Tensors {
   bool any = false;
   bool loose_constant = false;  // a constant of a type without static shape
@@ -210,7 +210,7 @@ std::optional<TensorType> CapiSession::ResultType(MlirOperation op) const {
   return parsed.ok() ? std::optional(*parsed) : std::nullopt;
 }
 
-// What the op's own shape inference says, if it says anything; an element type that it leaves open is the declared one.
+// The type that the op's own shape inference gives, if any; an element type that it leaves open is the declared one.
 std::optional<TensorType> CapiSession::InferredType(MlirOperation op) const {
   if (!c_.mlirOperationImplementsInterface(op, c_.mlirInferShapedTypeOpInterfaceTypeID())) return std::nullopt;
   std::vector<MlirValue> operands;
