@@ -23,8 +23,8 @@
 namespace tosaic {
 namespace {
 
-using Records = std::map<uint64_t, CaseRecord>;  // by the numbers of their cases
-using Names = std::map<uint64_t, std::string>;   // findings' signatures, by the numbers of their cases
+using Records = std::map<uint64_t, CaseRecord>;      // by the numbers of their cases
+using Names = std::map<uint64_t, FindingSignature>;  // of findings, by the numbers of their cases
 
 std::vector<std::string> RouteNames(const CampaignOptions& options) {
   std::vector<std::string> names;
@@ -35,7 +35,7 @@ std::vector<std::string> RouteNames(const CampaignOptions& options) {
 Names NamesIn(const std::vector<Finding>& findings) {
   Names names;
   for (const Finding& finding : findings) {
-    for (const uint64_t number : finding.case_numbers) names[number] = finding.signature;
+    for (const uint64_t number : finding.cases().case_numbers) names[number] = finding.signature;
   }
   return names;
 }
@@ -45,7 +45,7 @@ absl::StatusOr<std::vector<Finding>> Diagnose(const CampaignRun& run, std::vecto
   std::vector<Finding> findings;
   for (const FindingGroup& group : *groups) {
     findings.push_back(group.finding);
-    findings.back().is_reduced = false;
+    findings.back().cases().is_reduced = false;
   }
   if (!run.stopped()) {
     TOSAIC_RETURN_IF_ERROR(ReduceFindings(run, findings));
@@ -54,13 +54,14 @@ absl::StatusOr<std::vector<Finding>> Diagnose(const CampaignRun& run, std::vecto
   std::map<uint64_t, Finding*> by_case;  // a case has one finding
   for (size_t i = 0; i < findings.size(); ++i) {
     (*groups)[i].finding = findings[i];
-    by_case[findings[i].case_number] = &(*groups)[i].finding;
+    by_case[findings[i].cases().case_number] = &(*groups)[i].finding;
   }
   findings = UnitedBySignature(std::move(findings));
   if (!run.stopped() && run.options.reproducers) {
     TOSAIC_RETURN_IF_ERROR(MakeReproducers(run, findings));
   }
-  for (const Finding& finding : findings) by_case.at(finding.case_number)->reproducer = finding.reproducer;
+  for (const Finding& finding : findings)
+    by_case.at(finding.cases().case_number)->cases().reproducer = finding.cases().reproducer;
   return findings;
 }
 
@@ -97,9 +98,9 @@ std::vector<FindingGroup> GroupsIn(const Records& divergences, CaseSource& cases
 absl::StatusOr<Tally> TallyIn(const WorkDirectory& directory, const CaseSource& cases,
                               const std::vector<FindingGroup>& groups) {
   constexpr size_t kAtOnce = 1000;
-  Names keys;
+  std::map<uint64_t, std::string> keys;
   for (const FindingGroup& group : groups) {
-    for (const uint64_t number : group.finding.case_numbers) keys[number] = group.key;
+    for (const uint64_t number : group.finding.cases().case_numbers) keys[number] = group.key;
   }
   Tally tally;
   std::vector<CaseRecord> some;
@@ -122,7 +123,7 @@ absl::StatusOr<Records> Signed(const WorkDirectory& directory, const Names& name
   Records records;
   TOSAIC_RETURN_IF_ERROR(directory.ForEach([&](CaseRecord record) {
     const auto name = names.find(record.number);
-    if (name != names.end()) record.signature = ParseFindingSignature(name->second);
+    if (name != names.end()) record.signature = name->second;
     records.emplace_hint(records.end(), record.number, std::move(record));
   }));
   return records;

@@ -100,10 +100,10 @@ Outcomes ExpectVerdictOfVictims(Verdict verdict, CampaignOptions options,
     const Case test_case = GenerateCase(options.seed, number, options.generator);
     if (IsVictim(test_case)) {
       ++victims;
-      EXPECT_EQ(Name(record.verdict), Name(verdict)) << "case " << number << " " << record.rule;
+      EXPECT_EQ(Name(record.verdict), Name(verdict)) << "case " << number << " " << ToString(record.rule);
     } else {
       EXPECT_FALSE(IsDivergence(record.verdict)) << "case " << number << " " << ToString(record.signature);
-      EXPECT_NE(record.verdict, Verdict::kHarnessFault) << "case " << number << " " << record.rule;
+      EXPECT_NE(record.verdict, Verdict::kHarnessFault) << "case " << number << " " << ToString(record.rule);
     }
   }
   EXPECT_GT(victims, 2u) << "the seed must give some";
@@ -121,13 +121,13 @@ void ExpectOneReducedFinding(const Outcomes& outcomes, Verdict verdict, const Ca
   EXPECT_EQ(finding.judgement.verdict, verdict);
   EXPECT_EQ(finding.count, outcomes.summary.verdicts.at(verdict));
   EXPECT_EQ(finding.op, "add");
-  EXPECT_TRUE(HasNumber(finding.original, finding.case_number));
-  EXPECT_TRUE(IsVictim(finding.reduced));
-  EXPECT_EQ(finding.reduced.runs.size(), 1u);
-  EXPECT_EQ(finding.reduced.runs[0][0].element_count(), 2u) << CaseToText(finding.reduced);
-  const std::string folder = options.out + "/" + outcomes.summary.findings[0].folder;
-  EXPECT_EQ(CaseToText(ReadCase(folder + "/reduced.json").value()), CaseToText(finding.reduced));
-  EXPECT_EQ(CaseToText(ReadCase(folder + "/original.json").value()), CaseToText(finding.original));
+  EXPECT_TRUE(HasNumber(finding.cases().original, finding.cases().case_number));
+  EXPECT_TRUE(IsVictim(finding.cases().reduced));
+  EXPECT_EQ(finding.cases().reduced.runs.size(), 1u);
+  EXPECT_EQ(finding.cases().reduced.runs[0][0].element_count(), 2u) << CaseToText(finding.cases().reduced);
+  const std::string folder = options.out + "/" + outcomes.summary.findings[0].cases().folder;
+  EXPECT_EQ(CaseToText(ReadCase(folder + "/reduced.json").value()), CaseToText(finding.cases().reduced));
+  EXPECT_EQ(CaseToText(ReadCase(folder + "/original.json").value()), CaseToText(finding.cases().original));
 }
 
 TEST(CampaignTest, AnHonestToolchainAgrees) {
@@ -262,8 +262,8 @@ TEST(CampaignTest, AFindingIsCalledAfterAnOpOfItsReducedCase) {
     options.generator.ops = {OpKind::kAdd, OpKind::kSub, OpKind::kMaximum};
     options.generator.graph_percent = 100;
     for (const Finding& finding : RunIt(toolchain, options).summary.findings) {
-      EXPECT_EQ(finding.op, Name(finding.reduced.program.ops.back().op)) << finding.signature;
-      renamed += finding.op == Name(finding.original.program.ops.back().op) ? 0 : 1;
+      EXPECT_EQ(finding.op, Name(finding.cases().reduced.program.ops.back().op)) << ToString(finding.signature);
+      renamed += finding.op == Name(finding.cases().original.program.ops.back().op) ? 0 : 1;
     }
   }
   EXPECT_GT(renamed, 0) << "the seeds must give some";
@@ -308,7 +308,7 @@ TEST(CampaignTest, AnAbortInAPass) {
   });
   ExpectOneReducedFinding(outcomes, Verdict::kCrash, options);
   ASSERT_EQ(outcomes.summary.findings.size(), 1u);
-  EXPECT_EQ(outcomes.summary.findings[0].signature,
+  EXPECT_EQ(ToString(outcomes.summary.findings[0].signature),
             absl::StrCat("crash/add/i32/loops/run.signal/one-shot-bufferize/signal-", SIGABRT));
   EXPECT_EQ(outcomes.summary.findings[0].judgement.stage, Stage::kLower);
 }
@@ -403,7 +403,7 @@ TEST(CampaignTest, WhatSomebodyKilledIsRightIfItIsRightAlone) {
   });
   const Outcomes outcomes = RunIt(toolchain, options);
   EXPECT_EQ(*times, 6) << "alone twice";
-  EXPECT_EQ(Name(outcomes.records.at(12).verdict), "agree") << outcomes.records.at(12).rule;
+  EXPECT_EQ(Name(outcomes.records.at(12).verdict), "agree") << ToString(outcomes.records.at(12).rule);
   EXPECT_TRUE(outcomes.summary.harness_faults.empty());
   EXPECT_TRUE(outcomes.summary.findings.empty());
 }
@@ -417,7 +417,7 @@ TEST(CampaignTest, AReplayThatSomebodyKilledSaysNothing) {
     if (HasNumber(test_case, 12) && ((*times)++ < 8 || (*times > 9 && *times < 14))) kill(getpid(), SIGKILL);
   });
   const Outcomes outcomes = RunIt(toolchain, options);
-  EXPECT_EQ(Name(outcomes.records.at(12).verdict), "agree") << outcomes.records.at(12).rule;
+  EXPECT_EQ(Name(outcomes.records.at(12).verdict), "agree") << ToString(outcomes.records.at(12).rule);
   EXPECT_TRUE(outcomes.summary.harness_faults.empty());
 }
 
@@ -466,7 +466,7 @@ TEST(CampaignTest, MakesReproducersIfTheyAreWanted) {
     });
     const Outcomes outcomes = RunIt(toolchain, options);
     ASSERT_EQ(outcomes.summary.findings.size(), 1u);
-    EXPECT_EQ(outcomes.summary.findings[0].reproducer.empty(), !wanted);
+    EXPECT_EQ(outcomes.summary.findings[0].cases().reproducer.empty(), !wanted);
   }
 }
 
@@ -674,9 +674,10 @@ TEST(CampaignTest, ADivergenceThatTheFirstRouteShowsIsThatRoutes) {
     const std::string route = everywhere ? "loops" : "fused";
     for (const Finding& finding : outcomes.summary.findings) {
       EXPECT_EQ(finding.route, route);
-      EXPECT_EQ(finding.original.route, route);
-      EXPECT_EQ(finding.reduced.route, route);
-      EXPECT_TRUE(absl::StrContains(finding.signature, absl::StrCat("/", route, "/"))) << finding.signature;
+      EXPECT_EQ(finding.cases().original.route, route);
+      EXPECT_EQ(finding.cases().reduced.route, route);
+      EXPECT_TRUE(absl::StrContains(ToString(finding.signature), absl::StrCat("/", route, "/")))
+          << ToString(finding.signature);
     }
   }
 }
@@ -746,14 +747,15 @@ TEST(CampaignTest, WhatAnEarlierCampaignReportedIsNotNewAgain) {
   });
   const std::vector<Finding> reported = RunIt(toolchain, options).summary.findings;
   ASSERT_EQ(reported.size(), 1u);
-  EXPECT_TRUE(absl::StartsWith(reported[0].signature, "lowering-failed/bitwise_and/i32/")) << reported[0].signature;
+  EXPECT_TRUE(absl::StartsWith(ToString(reported[0].signature), "lowering-failed/bitwise_and/i32/"))
+      << ToString(reported[0].signature);
   options.out = second.path();
-  options.known = KnownDivergences::FromText(
-                      absl::StrCat(R"({"known": [{"signature": ")", reported[0].signature, R"(", "reason": "r"}]})"))
+  options.known = KnownDivergences::FromText(absl::StrCat(R"({"known": [{"signature": ")",
+                                                          ToString(reported[0].signature), R"(", "reason": "r"}]})"))
                       .value();
   const std::vector<Finding> again = RunIt(toolchain, options).summary.findings;
   ASSERT_EQ(again.size(), 1u);
-  EXPECT_EQ(again[0].known_reason, "r") << again[0].signature;
+  EXPECT_EQ(again[0].known_reason, "r") << ToString(again[0].signature);
 }
 
 TEST(CampaignTest, AKnownDivergenceIsNotUnseenWhereItsCasesAreUnsupported) {
@@ -824,11 +826,11 @@ TEST(CampaignTest, ADivergenceOfATwinIsAFindingOfTheTwinsCase) {
     EXPECT_EQ(Name(finding.judgement.verdict), dies ? "crash" : "leak");
     EXPECT_EQ(finding.route, "after-cse");
     EXPECT_GT(finding.count, 1u);
-    for (const Case& test_case : {finding.original, finding.reduced}) {
+    for (const Case& test_case : {finding.cases().original, finding.cases().reduced}) {
       EXPECT_EQ(test_case.route, "after-cse");
       EXPECT_EQ(test_case.twin, "");
     }
-    EXPECT_TRUE(outcomes.records.at(finding.case_number).of_twin);
+    EXPECT_TRUE(outcomes.records.at(finding.cases().case_number).of_twin);
     EXPECT_TRUE(outcomes.summary.harness_faults.empty());
   }
 }
@@ -923,11 +925,11 @@ TEST(CampaignTest, InterruptedWhileReducingItKeepsTheBestSoFar) {
   EXPECT_TRUE(outcomes.summary.interrupted);
   ASSERT_EQ(outcomes.summary.findings.size(), 1u);
   const Finding& finding = outcomes.summary.findings[0];
-  EXPECT_EQ(finding.original.runs.size(), 2u);
-  EXPECT_EQ(finding.reduced.runs.size(), 1u);
+  EXPECT_EQ(finding.cases().original.runs.size(), 2u);
+  EXPECT_EQ(finding.cases().reduced.runs.size(), 1u);
   EXPECT_EQ(StatusOf(finding), Finding::Status::kNotReduced);
-  const std::string folder = temporary / outcomes.summary.findings[0].folder;
-  EXPECT_EQ(Slurp(folder + "/reduced.json"), CaseToText(finding.reduced));
+  const std::string folder = temporary / outcomes.summary.findings[0].cases().folder;
+  EXPECT_EQ(Slurp(folder + "/reduced.json"), CaseToText(finding.cases().reduced));
 }
 
 }  // namespace

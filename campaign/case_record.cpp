@@ -79,7 +79,8 @@ CaseRecord RecordOf(uint64_t number, const Case& test_case, const CheckedCase& c
   record.route = judged.route;
   record.twin = checked.twin ? checked.twin_name : test_case.twin;
   if (checked.observation.category) record.category = std::string(Name(*checked.observation.category));
-  record.rule = std::string(Name(judgement.rule));
+  record.rule.id = judgement.rule;
+  if (judgement.verdict == Verdict::kHarnessFault) record.rule.fault = judgement.actual;
   record.signature = checked.signature;
   record.beyond_spec = judgement.beyond_spec;
   record.of_twin = checked.twin.has_value();

@@ -24,7 +24,7 @@ struct CaseRecord {
   std::string route;
   std::string twin;      // the one that the case has, if any
   std::string category;  // the subject of a refusal by the verifier, if it is known
-  std::string rule;
+  DecidingRule rule;
   FindingSignature signature;  // divergences only
   bool beyond_spec = false;
   bool of_twin = false;  // true if the case's twin diverges (generators/twins.h); route, op and types are the twin's

@@ -23,7 +23,7 @@ CaseRecord Full() {
   record.twin = "after-cse";
   record.category = "rank";
   record.patterns = {"lower-add"};
-  record.rule = "value.cast";
+  record.rule.id = RuleId::kValueCastToBool;
   record.signature = {.verdict = Verdict::kWrongValue, .op = "cast", .rule = "\"quoted\"\n", .detail = "\xff"};
   record.beyond_spec = true;
   record.of_twin = true;

@@ -59,8 +59,8 @@ CaseRecord Confirmed(CaseRecord before, CaseRecord alone, bool is_known) {
     if (!absl::c_linear_search(before.notes, kNote)) before.notes.push_back(kNote);
     return before;
   }
-  before.rule = absl::StrCat(Name(RuleId::kHarnessNotRepeatable), ": ", ToString(before.signature), " became ",
-                             Name(alone.verdict));
+  before.rule = {RuleId::kHarnessNotRepeatable,
+                 absl::StrCat(ToString(before.signature), " became ", Name(alone.verdict))};
   before.verdict = Verdict::kHarnessFault;
   before.signature = {};
   return before;

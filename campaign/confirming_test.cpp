@@ -33,7 +33,7 @@ TEST(ConfirmingTest, WhatDoesNotRepeatIsAHarnessFault) {
   const CaseRecord agrees = Divergence("", "loops");
   const CaseRecord counts = Confirmed(Divergence(kWrong, "loops"), agrees, false);
   EXPECT_EQ(counts.verdict, Verdict::kHarnessFault);
-  EXPECT_EQ(counts.rule, absl::StrCat("harness.not-repeatable: ", kWrong, " became agree"));
+  EXPECT_EQ(ToString(counts.rule), absl::StrCat("harness.not-repeatable: ", kWrong, " became agree"));
   EXPECT_TRUE(counts.signature.empty());
 }
 

@@ -42,7 +42,7 @@ void Count(const std::vector<const CaseRecord*>& records, CampaignSummary* summa
       ++summary->notes[note];
     }
     if (record->verdict == Verdict::kHarnessFault) {
-      summary->harness_faults.push_back({record->number, record->rule, record->first_preceding});
+      summary->harness_faults.push_back({record->number, ToString(record->rule), record->first_preceding});
     }
   }
 }

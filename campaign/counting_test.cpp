@@ -30,7 +30,7 @@ TEST(CountingTest, CountsCasesRunsVerdictsAndNotes) {
   CaseRecord fault = Record("mul", "i8-i32");
   fault.verdict = Verdict::kHarnessFault;
   fault.number = 7;
-  fault.rule = "harness.what";
+  fault.rule.fault = "harness.what";
   CampaignSummary summary;
   std::vector<JudgedElements> chains;
   Count(Pointers({noted, Record("add", "i32"), fault}), &summary, &chains);

@@ -71,7 +71,7 @@ Reached ReachedBy(const std::vector<const CaseRecord*>& records) {
     }
     ++reached.shapes[record->shapes];
     ++reached.routes[std::string(RouteName(record->route))];
-    ++reached.rules[record->rule];
+    ++reached.rules[std::string(Name(record->rule.id))];
     if (!record->twin.empty()) ++reached.twins[record->twin];
     if (!record->category.empty()) ++reached.categories[record->category];
     reached.fired.insert(record->patterns.begin(), record->patterns.end());

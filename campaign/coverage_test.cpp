@@ -16,7 +16,7 @@ CaseRecord Record(const std::string& op, const std::string& types, const std::st
   record.types = types;
   record.shapes = shapes;
   record.route = route;
-  record.rule = "rule";
+  record.rule.id = RuleId::kBcastVerifyEqual;
   return record;
 }
 
@@ -49,7 +49,7 @@ TEST(CoverageTest, CountsEachCombinationOnce) {
   EXPECT_EQ(coverage.op_types_shapes_routes.seen, 3u);
   EXPECT_EQ(coverage.routes, (std::map<std::string, uint64_t>{{"fused", 1}, {"loops", 5}}));
   EXPECT_EQ(coverage.shapes.at("several-ops"), 1u);
-  EXPECT_EQ(coverage.rules, (std::map<std::string, uint64_t>{{"rule", 6}}));
+  EXPECT_EQ(coverage.rules, (std::map<std::string, uint64_t>{{"bcast.verify.equal", 6}}));
 }
 
 TEST(CoverageTest, WhatTheVerifierRefusedReachedNothingButItsCategory) {

@@ -14,27 +14,23 @@ namespace tosaic {
 
 void Fields(Visitor& v, FindingGroup& group) {
   Finding& finding = group.finding;
+  CaseEvidence& cases = finding.cases();
   v.Type("finding-group");
-  v("key", group.key, "signature and known cause before reduction");
-  v("signature", finding.signature, "after it");
-  v("op", finding.op);
-  v("route", finding.route);
-  v("cause", finding.cause, "the cause in the list of known divergences; if it is not listed, the signature");
-  v("reason", finding.known_reason, "why it is known; empty if it is new");
-  v("count", finding.count, "cases that show it");
-  v("case_number", finding.case_number, "the first of them");
-  v.MayLack("is_reduced", finding.is_reduced, "false: as --no-reduce or an interruption left it");
-  v("pipeline", finding.pipeline);
+  v("key", group.key, "signature and known cause before reduction; those that follow are after it");
+  CommonFields(v, finding);
+  v("case_number", cases.case_number, "the first of the cases");
+  v.MayLack("is_reduced", cases.is_reduced, "false: as --no-reduce or an interruption left it");
+  v("pipeline", cases.pipeline);
   v("judgement", finding.judgement, "the judgement on the reduced case");
-  v("original", finding.original, "the first case");
-  v("reduced", finding.reduced);
-  v("reproducer", finding.reproducer, "files by name; none where the finding is another group's too");
+  v("original", cases.original, "the first case");
+  v("reduced", cases.reduced);
+  v("reproducer", cases.reproducer, "files by name; none where the finding is another group's too");
 }
 
 std::vector<FindingGroup> GroupsOf(std::vector<Finding> findings) {
   std::vector<FindingGroup> groups;
   for (Finding& finding : findings) {
-    std::string key = absl::StrCat(finding.signature, finding.cause.empty() ? "" : " of ", finding.cause);
+    std::string key = absl::StrCat(ToString(finding.signature), finding.cause.empty() ? "" : " of ", finding.cause);
     groups.push_back({std::move(key), std::move(finding)});
   }
   absl::c_sort(groups, [](const FindingGroup& a, const FindingGroup& b) { return a.key < b.key; });
@@ -48,7 +44,7 @@ std::vector<FindingGroup> United(std::vector<FindingGroup> groups, std::vector<F
     if (inserted) return;
     Finding& first = it->second.finding;
     const uint64_t count = first.count + group.finding.count;
-    if (group.finding.case_number < first.case_number) first = std::move(group.finding);
+    if (group.finding.cases().case_number < first.cases().case_number) first = std::move(group.finding);
     first.count = count;
   };
   absl::c_for_each(groups, add);

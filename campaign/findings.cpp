@@ -13,28 +13,28 @@ namespace tosaic {
 std::vector<Finding> FindingsOf(const std::vector<const CaseRecord*>& records,
                                 absl::FunctionRef<Case(const CaseRecord&)> judged_case, const KnownDivergences& known,
                                 const Toolchain& toolchain) {
-  std::map<std::pair<std::string, std::string>, Finding> by_signature;  // and cause
+  std::map<std::pair<FindingSignature, std::string>, Finding> by_signature;  // and cause
   for (const CaseRecord* record : records) {
     if (!IsDivergence(record->verdict)) continue;
     Case shown = judged_case(*record);
     const KnownDivergences::Entry* entry = known.Find(record->signature, &shown, toolchain);
-    const std::string signature = ToString(record->signature);
-    const auto [it, inserted] = by_signature.try_emplace({signature, entry != nullptr ? entry->cause : ""});
+    const auto [it, inserted] = by_signature.try_emplace({record->signature, entry != nullptr ? entry->cause : ""});
     Finding& finding = it->second;
     ++finding.count;
-    finding.case_numbers.push_back(record->number);
+    CaseEvidence& cases = finding.cases();
+    cases.case_numbers.push_back(record->number);
     if (!inserted) continue;
-    finding.signature = signature;
+    finding.signature = record->signature;
     finding.cause = entry != nullptr ? entry->cause : "";
     finding.op = record->op;
     finding.route = std::string(RouteName(record->route));
-    finding.case_number = record->number;
+    cases.case_number = record->number;
     finding.judgement.verdict = record->verdict;
     finding.judgement.beyond_spec = record->beyond_spec;
-    finding.judgement.rule = Find<RuleId>(record->rule).value_or(RuleId::kNone);
-    finding.original = std::move(shown);
-    if (FamilyOf(finding.judgement.rule) != RuleFamily::kMetamorphic) finding.original.twin.clear();
-    finding.reduced = finding.original;
+    finding.judgement.rule = record->rule.id;
+    cases.original = std::move(shown);
+    if (FamilyOf(finding.judgement.rule) != RuleFamily::kMetamorphic) cases.original.twin.clear();
+    cases.reduced = cases.original;
   }
   std::vector<Finding> findings;
   for (auto& [key, finding] : by_signature) findings.push_back(std::move(finding));
@@ -43,23 +43,22 @@ std::vector<Finding> FindingsOf(const std::vector<const CaseRecord*>& records,
 
 std::vector<Finding> Named(std::vector<Finding> findings, const KnownDivergences& known, const Toolchain& toolchain) {
   for (Finding& finding : findings) {
-    const FindingSignature signature = ParseFindingSignature(finding.signature);
-    const KnownDivergences::Entry* entry = known.Find(signature, &finding.reduced, toolchain);
-    finding.cause = entry != nullptr ? entry->cause : finding.signature;
+    const KnownDivergences::Entry* entry = known.Find(finding.signature, &finding.cases().reduced, toolchain);
+    finding.cause = entry != nullptr ? entry->cause : ToString(finding.signature);
     if (entry != nullptr) finding.known_reason = entry->reason;
   }
   return findings;
 }
 
 std::vector<Finding> UnitedBySignature(std::vector<Finding> findings) {
-  std::map<std::pair<std::string, std::string>, Finding> by_signature;  // and cause
+  std::map<std::pair<FindingSignature, std::string>, Finding> by_signature;  // and cause
   for (Finding& finding : findings) {
     const auto [it, inserted] = by_signature.try_emplace({finding.signature, finding.cause}, finding);
     if (inserted) continue;
     Finding& same = it->second;
-    if (finding.case_number < same.case_number) std::swap(same, finding);
+    if (finding.cases().case_number < same.cases().case_number) std::swap(same, finding);
     same.count += finding.count;
-    same.case_numbers.insert(same.case_numbers.end(), finding.case_numbers.begin(), finding.case_numbers.end());
+    absl::c_copy(finding.cases().case_numbers, std::back_inserter(same.cases().case_numbers));
   }
   findings.clear();
   for (auto& [key, finding] : by_signature) findings.push_back(std::move(finding));

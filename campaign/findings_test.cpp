@@ -38,18 +38,18 @@ TEST(FindingsTest, OnePerSignatureShownByItsFirstCase) {
       FindingsOf({Record(1, ""), Record(4, "leak/add/i32/loops/run.leak"), Record(5, "crash/abs/run.signal"),
                   Record(9, "leak/add/i32/loops/run.leak")});
   ASSERT_EQ(findings.size(), 2u);
-  EXPECT_EQ(findings[0].signature, "crash/abs/run.signal");
-  EXPECT_EQ(findings[1].case_number, 4u);
+  EXPECT_EQ(ToString(findings[0].signature), "crash/abs/run.signal");
+  EXPECT_EQ(findings[1].cases().case_number, 4u);
   EXPECT_EQ(findings[1].count, 2u);
   EXPECT_EQ(findings[1].judgement.verdict, Verdict::kLeak);
-  EXPECT_EQ(findings[1].original.twin, "") << "the twin shows nothing of it";
-  EXPECT_EQ(findings[1].reduced, findings[1].original);
+  EXPECT_EQ(findings[1].cases().original.twin, "") << "the twin shows nothing of it";
+  EXPECT_EQ(findings[1].cases().reduced, findings[1].cases().original);
 }
 
 TEST(FindingsTest, WhatDiffersFromATwinKeepsIt) {
   CaseRecord record = Record(1, "wrong-value/several-ops/loops/metamorphic.after-cse/number-for-number");
-  record.rule = "metamorphic.after-cse";
-  EXPECT_EQ(FindingsOf({record}).front().original.twin, "after-cse");
+  record.rule.id = RuleId::kMetamorphicAfterCse;
+  EXPECT_EQ(FindingsOf({record}).front().cases().original.twin, "after-cse");
 }
 
 TEST(FindingsTest, AKnownCauseHidesNoOtherOfTheSameSignature) {
@@ -61,26 +61,26 @@ TEST(FindingsTest, AKnownCauseHidesNoOtherOfTheSameSignature) {
   std::vector<Finding> findings =
       FindingsOf({Record(1, crash), Record(2, crash), Record(3, crash), Record(4, crash)}, known);
   ASSERT_EQ(findings.size(), 2u);
-  EXPECT_EQ(findings[0].case_numbers, (std::vector<uint64_t>{2, 4}));
-  EXPECT_EQ(findings[1].case_numbers, (std::vector<uint64_t>{1, 3}));
+  EXPECT_EQ(findings[0].cases().case_numbers, (std::vector<uint64_t>{2, 4}));
+  EXPECT_EQ(findings[1].cases().case_numbers, (std::vector<uint64_t>{1, 3}));
   const std::vector<Finding> named = UnitedBySignature(Named(findings, known, AdderToolchain()));
   ASSERT_EQ(named.size(), 2u) << "what is known hides nothing, and is hidden by nothing";
   EXPECT_EQ(named[0].cause, "F1");
-  EXPECT_EQ(named[0].case_number, 1u);
+  EXPECT_EQ(named[0].cases().case_number, 1u);
   EXPECT_TRUE(IsNew(named[1]));
-  EXPECT_EQ(named[1].case_number, 2u);
+  EXPECT_EQ(named[1].cases().case_number, 2u);
   EXPECT_EQ(named[1].count, 2u);
 }
 
 TEST(FindingsTest, ThoseThatShowTheSameOnceReducedAreOne) {
   Finding finding;
-  finding.signature = "leak/add/i32/loops/run.leak";
+  finding.signature = ParseFindingSignature("leak/add/i32/loops/run.leak");
   finding.count = 2;
-  finding.case_number = 4;
+  finding.cases().case_number = 4;
   Finding same = finding;
-  same.case_number = 7;
+  same.cases().case_number = 7;
   Finding other;
-  other.signature = "crash/abs/run.signal";
+  other.signature = ParseFindingSignature("crash/abs/run.signal");
   const KnownDivergences known =
       KnownDivergences::FromText(R"({"known": [{"signature": "leak/*", "cause": "F1", "reason": "r"}]})").value();
   const std::vector<Finding> named = UnitedBySignature(Named({finding, same, other}, known, AdderToolchain()));
@@ -90,7 +90,7 @@ TEST(FindingsTest, ThoseThatShowTheSameOnceReducedAreOne) {
   EXPECT_EQ(named[1].cause, "F1");
   EXPECT_EQ(named[1].known_reason, "r");
   EXPECT_EQ(named[1].count, 4u);
-  EXPECT_EQ(named[1].case_number, 4u);
+  EXPECT_EQ(named[1].cases().case_number, 4u);
 }
 
 }  // namespace

@@ -111,7 +111,7 @@ void Guidance::AddIfNew(std::string one, CaseRecord* record) const {
 }
 
 void Guidance::AddNews(CaseRecord* record) const {
-  if (!record->rule.empty()) AddIfNew(absl::StrCat("rule ", record->rule), record);
+  if (record->rule.id != RuleId::kNone) AddIfNew(absl::StrCat("rule ", Name(record->rule.id)), record);
   if (!record->category.empty()) AddIfNew(absl::StrCat("refused ", record->category), record);
   if (record->shapes == kSeveralOps) return;
   AddIfNew(absl::StrJoin({absl::string_view("tile"), absl::string_view(record->op), absl::string_view(record->types),

@@ -136,7 +136,7 @@ TEST(InjectedFaults, AThousandAreEachTheirOwnCases) {
     const CaseRecord& before = expected.at(number);
     const Fault* fault = (*begun)[number] > 0 ? FaultOf(number) : nullptr;
     const Verdict verdict = fault != nullptr ? fault->verdict : before.verdict;
-    EXPECT_EQ(Name(record.verdict), Name(verdict)) << "case " << number << " " << record.rule;
+    EXPECT_EQ(Name(record.verdict), Name(verdict)) << "case " << number << " " << ToString(record.rule);
     if (verdict == Verdict::kAgree) EXPECT_EQ(record.compared, before.compared) << number;
     faults += fault != nullptr ? 1 : 0;
   }

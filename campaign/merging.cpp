@@ -87,7 +87,7 @@ absl::Status ReadResults(Part* part, Results* results) {
     if (line.empty()) continue;
     const std::string place = absl::StrCat(part->paths.groups(), ":", number);
     TOSAIC_ASSIGN_OR_RETURN(FindingGroup group, At(place, FromText<FindingGroup>(line)));
-    for (const auto& [name, content] : group.finding.reproducer) {
+    for (const auto& [name, content] : group.finding.cases().reproducer) {
       TOSAIC_RETURN_IF_ERROR(At(absl::StrCat(place, ": reproducer"), PathBelow(part->paths.findings(), name)).status());
     }
     results->groups.push_back(std::move(group));
@@ -294,20 +294,23 @@ class Merge {
   static void CallByName(Results* results) {
     std::map<std::string, std::string> names;  // by key
     for (FindingGroup& group : results->groups) {
-      names[group.key] = group.finding.signature;
-      group.key = group.finding.signature;
+      const std::string name = ToString(group.finding.signature);
+      names[group.key] = name;
+      group.key = name;
     }
-    for (Tile& tile : results->tally.tiles) {
-      for (std::string& key : tile.signatures) key = names.contains(key) ? names.at(key) : key;
+    for (CountedTile& tile : results->tally.tiles) {
+      std::set<std::string> keys;
+      for (const std::string& key : tile.keys) keys.insert(names.contains(key) ? names.at(key) : key);
+      tile.keys = std::move(keys);
     }
   }
 
   // On one machine a group that is part of another's finding has none.
   void KeepReproducersOf(const std::vector<Finding>& findings) {
     std::set<uint64_t> first;  // cases
-    for (const Finding& finding : findings) first.insert(finding.case_number);
+    for (const Finding& finding : findings) first.insert(finding.cases().case_number);
     for (FindingGroup& group : groups_) {
-      if (!first.contains(group.finding.case_number)) group.finding.reproducer.clear();
+      if (!first.contains(group.finding.cases().case_number)) group.finding.cases().reproducer.clear();
     }
   }
 

@@ -63,12 +63,12 @@ std::vector<std::string> DrawnRoutes(const CampaignRun& run) {
 // In a worker. `best` gets what is left of a reduction that is interrupted.
 ReducedFinding Reduced(const CampaignRun& run, const Finding& finding, SharedText* best) {
   const CampaignOptions& options = run.options;
-  absl::StatusOr<Case> reduced = finding.original;
+  absl::StatusOr<Case> reduced = finding.cases().original;
   if (options.reduce) {
-    reduced = ReduceCase(run.toolchain, finding.original, ParseFindingSignature(finding.signature), options.limits,
-                         options.judge, {.budget = options.reduce_budget, .best = best});
+    reduced = ReduceCase(run.toolchain, finding.cases().original, finding.signature, options.limits, options.judge,
+                         {.budget = options.reduce_budget, .best = best});
   }
-  if (!reduced.ok()) reduced = finding.original;
+  if (!reduced.ok()) reduced = finding.cases().original;
   PlainCase shown = {*reduced, CheckCase(run.toolchain, *reduced, options.limits, options.judge)};
   if (options.reduce) {
     shown =
@@ -82,7 +82,7 @@ ReducedFinding Reduced(const CampaignRun& run, const Finding& finding, SharedTex
 // A finding is called after the last op of the case that shows it.
 void Show(Case reduced, Finding* finding) {
   finding->op = std::string(Name(reduced.program.ops.back().op));
-  finding->reduced = std::move(reduced);
+  finding->cases().reduced = std::move(reduced);
 }
 
 }  // namespace
@@ -92,21 +92,20 @@ absl::Status ReduceFindings(const CampaignRun& run, std::vector<Finding>& findin
   const auto take = [&](Finding& finding, ReducedFinding reduced) {
     Show(std::move(reduced.test_case), &finding);
     finding.judgement = std::move(reduced.judgement);
-    finding.pipeline = std::move(reduced.pipeline);
-    finding.is_reduced = run.options.reduce;
-    const std::string signature = ToString(reduced.signature);
-    if (signature.empty() || signature == finding.signature) return;
-    finding.signature = signature;
-    finding.route = std::string(RouteName(finding.reduced.route));
+    finding.cases().pipeline = std::move(reduced.pipeline);
+    finding.cases().is_reduced = run.options.reduce;
+    if (reduced.signature.empty() || reduced.signature == finding.signature) return;
+    finding.signature = std::move(reduced.signature);
+    finding.route = std::string(RouteName(finding.cases().reduced.route));
   };
   const absl::Status status = ForEachFinding<ReducedFinding>(
       run, findings, "findings reduced", [&](size_t i) { return Reduced(run, findings[i], &best[i]); }, take);
   for (Finding& finding : findings) {
-    finding.is_reduced |= run.options.reduce && !run.stopped();  // of a worker that died: as far as it can be
+    finding.cases().is_reduced |= run.options.reduce && !run.stopped();  // of a worker that died: as far as it can be
   }
   for (size_t i = 0; run.stopped() && i < best.size(); ++i) {
     const absl::StatusOr<Case> so_far = CaseFromText(best[i].Read());
-    if (so_far.ok() && findings[i].reduced == findings[i].original) Show(*so_far, &findings[i]);
+    if (so_far.ok() && findings[i].cases().reduced == findings[i].cases().original) Show(*so_far, &findings[i]);
   }
   return status;
 }
@@ -116,14 +115,14 @@ absl::Status MakeReproducers(const CampaignRun& run, std::vector<Finding>& findi
   const CampaignOptions& options = run.options;
   const auto make = [&](size_t index) {
     const Finding& finding = findings[index];
-    CheckedCase checked = CheckCase(run.toolchain, finding.reduced, options.limits, options.judge);
+    CheckedCase checked = CheckCase(run.toolchain, finding.cases().reduced, options.limits, options.judge);
     checked.judgement = finding.judgement;  // what is reported, whether it shows once more or not
-    checked.signature = ParseFindingSignature(finding.signature);
-    return ReproducerFiles(
-        ReproductionOf(run.toolchain, finding.reduced, checked, finding.pipeline, options.limits, options.judge));
+    checked.signature = finding.signature;
+    return ReproducerFiles(ReproductionOf(run.toolchain, finding.cases().reduced, checked, finding.cases().pipeline,
+                                          options.limits, options.judge));
   };
   return ForEachFinding<Files>(run, findings, "reproducers", make,
-                               [](Finding& finding, Files files) { finding.reproducer = std::move(files); });
+                               [](Finding& finding, Files files) { finding.cases().reproducer = std::move(files); });
 }
 
 }  // namespace tosaic

@@ -115,12 +115,15 @@ void Summarize(const Tally& tally, const std::vector<FindingGroup>& groups, cons
   summary->coverage =
       CoverageOf(tally.reached, options, patterns != nullptr ? patterns->Patterns() : std::vector<std::string>());
   summary->unused_support = UnusedSupport(toolchain.description().dialect, summary->coverage.rules);
-  std::map<std::string, std::string> names;  // by key
+  std::map<std::string, FindingSignature> names;  // by key
   for (const FindingGroup& group : groups) names[group.key] = group.finding.signature;
-  summary->tiles = tally.tiles;
-  for (Tile& tile : summary->tiles) {
-    std::set<std::string> signatures;
-    for (const std::string& key : tile.signatures) signatures.insert(names.contains(key) ? names.at(key) : key);
+  for (const CountedTile& counted : tally.tiles) {
+    std::set<FindingSignature> signatures;
+    for (const std::string& key : counted.keys) {
+      const auto name = names.find(key);
+      signatures.insert(name != names.end() ? name->second : FindingSignature{.detail = key});
+    }
+    Tile& tile = summary->tiles.emplace_back(counted);
     tile.signatures.assign(signatures.begin(), signatures.end());
   }
 }

@@ -12,6 +12,7 @@
 #include "campaign/case_record.h"
 #include "campaign/coverage.h"
 #include "campaign/finding_group.h"
+#include "campaign/tiles.h"
 #include "results/campaign.h"
 #include "toolchain/toolchain.h"
 
@@ -21,7 +22,7 @@ struct Tally {
   CampaignSummary counted;             // what Count() adds up, but for the chains
   std::vector<JudgedElements> chains;  // all of them
   Reached reached;
-  std::vector<Tile> tiles;                // with the keys of groups for signatures
+  std::vector<CountedTile> tiles;
   std::map<std::string, uint64_t> kinds;  // of cases (counting.h)
 };
 // tally.json.

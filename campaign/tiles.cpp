@@ -50,12 +50,16 @@ Place PlaceOf(const T& record) {
 
 }  // namespace
 
-std::vector<Tile> TilesOf(const std::vector<const CaseRecord*>& records, const std::map<uint64_t, std::string>& named) {
-  std::map<Place, Tile> tiles;
-  std::map<Place, std::set<std::string>> signatures;
+void Fields(Visitor& v, CountedTile& tile) {
+  CountFields(v, tile);
+  v("findings", tile.keys, "the keys of their groups");
+}
+
+std::vector<CountedTile> TilesOf(const std::vector<const CaseRecord*>& records,
+                                 const std::map<uint64_t, std::string>& keys) {
+  std::map<Place, CountedTile> tiles;
   for (const CaseRecord* record : records) {
-    const Place place = PlaceOf(*record);
-    Tile& tile = tiles[place];
+    CountedTile& tile = tiles[PlaceOf(*record)];
     tile.op = record->op;
     tile.types = record->types;
     tile.shapes = record->shapes;
@@ -64,31 +68,26 @@ std::vector<Tile> TilesOf(const std::vector<const CaseRecord*>& records, const s
     tile.runs += record->runs;
     tile.compared += record->compared;
     if (record->signature.empty()) continue;
-    const auto name = named.find(record->number);
-    signatures[place].insert(name == named.end() ? ToString(record->signature) : name->second);
+    const auto key = keys.find(record->number);
+    tile.keys.insert(key == keys.end() ? ToString(record->signature) : key->second);
   }
-  std::vector<Tile> ordered;
-  for (auto& [place, tile] : tiles) {
-    tile.signatures.assign(signatures[place].begin(), signatures[place].end());
-    ordered.push_back(std::move(tile));
-  }
+  std::vector<CountedTile> ordered;
+  for (auto& [place, tile] : tiles) ordered.push_back(std::move(tile));
   return ordered;
 }
 
-std::vector<Tile> United(std::vector<Tile> tiles, const std::vector<Tile>& others) {
-  std::map<Place, Tile> by_place;
-  for (Tile& tile : tiles) by_place[PlaceOf(tile)] = std::move(tile);
-  for (const Tile& other : others) {
+std::vector<CountedTile> United(std::vector<CountedTile> tiles, const std::vector<CountedTile>& others) {
+  std::map<Place, CountedTile> by_place;
+  for (CountedTile& tile : tiles) by_place[PlaceOf(tile)] = std::move(tile);
+  for (const CountedTile& other : others) {
     const auto [it, inserted] = by_place.try_emplace(PlaceOf(other), other);
     if (inserted) continue;
-    Tile& tile = it->second;
+    CountedTile& tile = it->second;
     for (const auto& [verdict, count] : other.verdicts) tile.verdicts[verdict] += count;
     tile.cases += other.cases;
     tile.runs += other.runs;
     tile.compared += other.compared;
-    std::set<std::string> signatures(tile.signatures.begin(), tile.signatures.end());
-    signatures.insert(other.signatures.begin(), other.signatures.end());
-    tile.signatures.assign(signatures.begin(), signatures.end());
+    tile.keys.insert(other.keys.begin(), other.keys.end());
   }
   tiles.clear();
   for (auto& [place, tile] : by_place) tiles.push_back(std::move(tile));

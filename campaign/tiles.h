@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -13,13 +14,21 @@
 
 namespace tosaic {
 
+// A tile before its findings have names: it has the keys of their groups (campaign/finding_group.h) instead, sorted.
+struct CountedTile : Tile {
+  std::set<std::string> keys;
+
+  friend bool operator==(const CountedTile& a, const CountedTile& b) = default;
+};
+void Fields(Visitor& v, CountedTile& tile);
+
 // In the order of the op catalogue, of the element types and of the classes of shapes; tiles of programs of several
-// ops are those of their last op, of the class "several-ops". `named`: the signature that a case's finding has, by its
-// number, where it has one.
-std::vector<Tile> TilesOf(const std::vector<const CaseRecord*>& records, const std::map<uint64_t, std::string>& named);
+// ops are those of their last op, of the class "several-ops". `keys`: of the groups, by the cases' numbers.
+std::vector<CountedTile> TilesOf(const std::vector<const CaseRecord*>& records,
+                                 const std::map<uint64_t, std::string>& keys);
 
 // The tiles of both, in that order.
-std::vector<Tile> United(std::vector<Tile> tiles, const std::vector<Tile>& others);
+std::vector<CountedTile> United(std::vector<CountedTile> tiles, const std::vector<CountedTile>& others);
 
 }  // namespace tosaic
 

@@ -19,26 +19,27 @@ CaseRecord Record(const std::string& op, const std::string& types, const std::st
   return record;
 }
 
-std::vector<Tile> Tiles(const std::vector<CaseRecord>& records, const std::map<uint64_t, std::string>& named = {}) {
+std::vector<CountedTile> Tiles(const std::vector<CaseRecord>& records,
+                               const std::map<uint64_t, std::string>& named = {}) {
   std::vector<const CaseRecord*> pointers;
   for (const CaseRecord& record : records) pointers.push_back(&record);
   return TilesOf(pointers, named);
 }
 
 TEST(TilesTest, CountsWhatBecameOfTheCases) {
-  const std::vector<Tile> tiles =
+  const std::vector<CountedTile> tiles =
       Tiles({Record("add", "f32", "dynamic"), Record("add", "f32", "dynamic", Verdict::kCrash, "b"),
              Record("add", "f32", "dynamic", Verdict::kWrongValue, "a"),
              Record("add", "f32", "dynamic", Verdict::kWrongValue, "a")});
   ASSERT_EQ(tiles.size(), 1u);
-  Tile expected{"add", "f32", "dynamic", {}, 4, 12, 20, {"a", "b"}};
+  CountedTile expected{{"add", "f32", "dynamic", {}, 4, 12, 20, {}}, {"a", "b"}};
   expected.verdicts = {{Verdict::kAgree, 1}, {Verdict::kWrongValue, 2}, {Verdict::kCrash, 1}};
   EXPECT_EQ(tiles[0], expected);
 }
 
 TEST(TilesTest, StandInTheCataloguesOrder) {
   std::vector<std::string> names;
-  for (const Tile& tile :
+  for (const CountedTile& tile :
        Tiles({Record("tanh", "f32", "rank-0"), Record("add", "f32", "several-ops"), Record("add", "f32", "dynamic"),
               Record("add", "f32", "rank-0"), Record("add", "i32", "dynamic"), Record("mul", "i8-i32", "dynamic"),
               Record("mul", "i8", "dynamic"), Record("moon", "x", "y")})) {
@@ -49,10 +50,10 @@ TEST(TilesTest, StandInTheCataloguesOrder) {
                                       "add f32 several-ops", "mul i8 dynamic", "mul i8-i32 dynamic", "moon x y"}));
 }
 
-TEST(TilesTest, SignaturesAreThoseOfTheFindings) {
-  const std::vector<Tile> tiles =
+TEST(TilesTest, KeysAreThoseOfTheGroups) {
+  const std::vector<CountedTile> tiles =
       Tiles({Record("add", "f32", "dynamic", Verdict::kCrash, "crash/several-ops")}, {{0, "crash/add"}});
-  EXPECT_EQ(tiles[0].signatures, std::vector<std::string>{"crash/add"});
+  EXPECT_EQ(tiles[0].keys, std::set<std::string>{"crash/add"});
 }
 
 }  // namespace

@@ -233,27 +233,27 @@ absl::Status WorkDirectory::WriteResults(CampaignSummary* summary, const std::ve
   const std::string findings = paths_.findings(), fresh = findings + ".new";
   std::error_code error;
   std::filesystem::remove_all(fresh, error);
-  std::map<std::string, int> of_signature;
+  std::map<FindingSignature, int> of_signature;
   for (const Finding& finding : summary->findings) ++of_signature[finding.signature];
   for (Finding& finding : summary->findings) {
     const bool is_one_of_several = of_signature[finding.signature] > 1 && !finding.known_reason.empty();
-    const std::string name =
-        FolderName(is_one_of_several ? absl::StrCat(finding.signature, " of ", finding.cause) : finding.signature);
+    const std::string signature = ToString(finding.signature);
+    const std::string name = FolderName(is_one_of_several ? absl::StrCat(signature, " of ", finding.cause) : signature);
     const FindingPaths paths = {absl::StrCat(fresh, "/", name)};
-    finding.folder = "findings/" + name;
+    finding.cases().folder = "findings/" + name;
     TOSAIC_RETURN_IF_ERROR(MakeDirectories(paths.folder));
     const std::pair<std::string, std::string> files[] = {
-        {paths.original_case(), CaseToText(finding.original)},
-        {paths.original_mlir(), ToMlir(finding.original.program, dialect)},
-        {paths.reduced_case(), CaseToText(finding.reduced)},
-        {paths.reduced_mlir(), ToMlir(finding.reduced.program, dialect)},
+        {paths.original_case(), CaseToText(finding.cases().original)},
+        {paths.original_mlir(), ToMlir(finding.cases().original.program, dialect)},
+        {paths.reduced_case(), CaseToText(finding.cases().reduced)},
+        {paths.reduced_mlir(), ToMlir(finding.cases().reduced.program, dialect)},
         {paths.description(), Dump(ToJson(finding), 2) + "\n"},
         {paths.text(), EscapeControls(FindingToText(finding, dialect))},
     };
     for (const auto& [path, content] : files) {
       TOSAIC_RETURN_IF_ERROR(WriteFile(path, content));
     }
-    TOSAIC_RETURN_IF_ERROR(WriteReproducer(paths.folder, finding.reproducer));
+    TOSAIC_RETURN_IF_ERROR(WriteReproducer(paths.folder, finding.cases().reproducer));
   }
   std::filesystem::remove_all(findings, error);
   if (!summary->findings.empty()) std::filesystem::rename(fresh, findings, error);

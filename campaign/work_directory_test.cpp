@@ -48,10 +48,10 @@ CampaignSummary SummaryWith(const std::vector<std::string>& signatures) {
   CampaignSummary summary;
   for (const std::string& signature : signatures) {
     Finding finding;
-    finding.signature = signature;
+    finding.signature = ParseFindingSignature(signature);
     finding.op = "add";
-    finding.original.program = ParseSignature("add(tensor<2xi32>, tensor<2xi32>) -> tensor<2xi32>").value();
-    finding.reduced = finding.original;
+    finding.cases().original.program = ParseSignature("add(tensor<2xi32>, tensor<2xi32>) -> tensor<2xi32>").value();
+    finding.cases().reduced = finding.cases().original;
     summary.findings.push_back(finding);
   }
   return summary;
@@ -240,7 +240,7 @@ TEST(WorkDirectoryTest, WritesAFolderPerFindingAndRemovesOlderOnes) {
   ASSERT_TRUE(directory->WriteResults(&first, {}, {}).ok());
   ASSERT_EQ(first.findings.size(), 2u);
   for (const Finding& finding : first.findings) {
-    const std::string& folder = finding.folder;
+    const std::string& folder = finding.cases().folder;
     for (const char* file :
          {"original.json", "original.mlir", "reduced.json", "reduced.mlir", "finding.json", "finding.txt"}) {
       EXPECT_TRUE(fs::exists(temporary / (folder + "/" + file))) << folder << "/" << file;
@@ -248,8 +248,8 @@ TEST(WorkDirectoryTest, WritesAFolderPerFindingAndRemovesOlderOnes) {
   }
   CampaignSummary second = SummaryWith({"leak/add"});
   ASSERT_TRUE(directory->WriteResults(&second, {}, {}).ok());
-  EXPECT_FALSE(fs::exists(temporary / first.findings[0].folder));
-  EXPECT_TRUE(fs::exists(temporary / first.findings[1].folder));
+  EXPECT_FALSE(fs::exists(temporary / first.findings[0].cases().folder));
+  EXPECT_TRUE(fs::exists(temporary / first.findings[1].cases().folder));
   CampaignSummary none;
   ASSERT_TRUE(directory->WriteResults(&none, {}, {}).ok());
   const auto files = FilesBelow(temporary.path());

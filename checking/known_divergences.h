@@ -52,8 +52,6 @@ class KnownDivergences {
   const Entry* Find(const FindingSignature& signature, const Circumstances& circumstances) const;
   // `test_case`: the case that shows it; null for a probe, which entries with circumstances do not match.
   const Entry* Find(const FindingSignature& signature, const Case* test_case, const Toolchain& toolchain) const;
-  // The same for a decision on types alone.
-  const Entry* Find(absl::string_view signature) const { return Find(ParseFindingSignature(signature), {}); }
   const std::vector<Entry>& entries() const { return entries_; }
 
  private:

@@ -80,8 +80,7 @@ bool DependsOnElementTypes(const Judgement& judgement) {
 }
 
 // What distinguishes causes under one rule; the pass only if it is asked for.
-std::string DetailOf(const Case& test_case, const Observation& observation, const Judgement& judgement,
-                     bool with_pass) {
+std::string DetailOf(const Observation& observation, const Judgement& judgement, bool with_pass) {
   std::vector<std::string> parts;
   const std::string pass = observation.pass.empty() ? std::string(Name(observation.stage)) : observation.pass;
   switch (judgement.verdict) {
@@ -144,7 +143,7 @@ FindingSignature SignatureFor(const OpApplication* op, const Case& test_case, co
   }
   signature.rule = std::string(Name(judgement.rule));
   signature.strictness = judgement.strictness;
-  signature.detail = DetailOf(test_case, observation, judgement, true);
+  signature.detail = DetailOf(observation, judgement, true);
   return signature;
 }
 
@@ -205,7 +204,7 @@ DefectKind KindOf(const Case& test_case, const Observation& observation, const J
   kind.route.clear();
   if (IsOfSpecialOperand(op, test_case, judgement)) return {std::move(kind)};
   kind.op.clear();
-  kind.detail = DetailOf(test_case, observation, judgement, false);
+  kind.detail = DetailOf(observation, judgement, false);
   return {std::move(kind), judgement.stage};
 }
 

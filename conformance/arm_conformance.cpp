@@ -45,7 +45,7 @@ void SetVerdict(size_t at, const Finding& finding, ConformanceReport* report) {
   Tile& tile = *absl::c_find_if(report->tiles, is_its);
   if (--tile.verdicts[one.verdict] == 0) tile.verdicts.erase(one.verdict);
   one.verdict = finding.judgement.verdict;
-  one.rule = std::string(Name(finding.judgement.rule));
+  one.rule = {finding.judgement.rule, ""};
   one.signature = finding.signature;
   ++tile.verdicts[one.verdict];
   if (!absl::c_linear_search(tile.signatures, one.signature)) tile.signatures.push_back(one.signature);
@@ -73,15 +73,13 @@ class FurtherFindings {
     Finding finding;
     FindingSignature signature = SignatureOf(*whole, Observation(), judgement);
     signature.detail = std::move(detail);
-    finding.signature = ToString(signature);
+    finding.signature = std::move(signature);
     finding.judgement = std::move(judgement);
     finding.op = report_.cases[at].op;
     finding.route = whole->route;
     finding.count = 1;
-    finding.case_number = at;
-    finding.case_name = report_.cases[at].name;
-    finding.original = *whole;
-    finding.reduced = *std::move(whole);
+    finding.evidence = CaseEvidence{
+        .case_number = at, .case_name = report_.cases[at].name, .original = *whole, .reduced = *std::move(whole)};
     findings_.push_back(finding);
     return finding;
   }
@@ -173,10 +171,11 @@ void TakeOpinion(size_t at, const std::string& opinion, ConformanceReport* repor
     findings->Add(at, Disagreement(Stage::kExecute, "the oracle says agree",
                                    absl::StrCat("the test's tolerance is missed at ", opinion)));
   } else if (one.verdict == Verdict::kWrongValue && opinion == kKept) {
-    findings->AddBeside(at,
-                        Disagreement(Stage::kExecute, absl::StrCat("the oracle says wrong-value [", one.rule, "]"),
-                                     "the test's tolerance is kept"),
-                        ParseFindingSignature(one.signature).detail);
+    findings->AddBeside(
+        at,
+        Disagreement(Stage::kExecute, absl::StrCat("the oracle says wrong-value [", ToString(one.rule), "]"),
+                     "the test's tolerance is kept"),
+        one.signature.detail);
   }
 }
 

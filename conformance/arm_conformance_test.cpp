@@ -44,14 +44,14 @@ TEST(ArmConformance, WhereTheJudgesDisagreeNobodyIsBlamed) {
   const ConformanceReport report = ReportOn(test);
   const SuiteCase& one = report.cases.at(0);
   EXPECT_EQ(one.verdict, Verdict::kJudgesDisagree);
-  EXPECT_EQ(one.rule, Name(RuleId::kHarnessJudgesDisagree));
+  EXPECT_EQ(Name(one.rule.id), Name(RuleId::kHarnessJudgesDisagree));
   EXPECT_EQ(one.test->tolerance, "missed");
   EXPECT_EQ(report.tiles.at(0).verdicts, (VerdictCounts{{Verdict::kJudgesDisagree, 1}}));
-  EXPECT_EQ(report.tiles.at(0).signatures, std::vector<std::string>{one.signature});
+  EXPECT_EQ(report.tiles.at(0).signatures, std::vector<FindingSignature>{one.signature});
   ASSERT_EQ(report.findings.size(), 1u);
   const Finding& finding = report.findings.at(0);
   EXPECT_EQ(finding.signature, one.signature);
-  EXPECT_EQ(finding.signature, "judges-disagree/cast/f32-f16/loops/harness.judges-disagree");
+  EXPECT_EQ(ToString(finding.signature), "judges-disagree/cast/f32-f16/loops/harness.judges-disagree");
   EXPECT_EQ(finding.judgement.expected, "the oracle says agree");
   EXPECT_EQ(finding.judgement.actual, "the test's tolerance is missed at element 0: 1, the true value is 1.0003");
   EXPECT_TRUE(IsUrgent(finding));
@@ -69,7 +69,7 @@ TEST(ArmConformance, AWrongValueThatATestAllowsIsBothTheOraclesFindingAndADisagr
   const ConformanceReport report = ReportOn(test);
   const SuiteCase& one = report.cases.at(0);
   EXPECT_EQ(one.verdict, Verdict::kWrongValue);
-  EXPECT_EQ(one.rule, "value.cast.integer-to-float");
+  EXPECT_EQ(Name(one.rule.id), "value.cast.integer-to-float");
   EXPECT_EQ(one.test->tolerance, "kept");
   const auto disagreement = absl::c_find_if(
       report.findings, [](const Finding& one) { return one.judgement.verdict == Verdict::kJudgesDisagree; });
@@ -132,7 +132,7 @@ TEST(ArmConformance, WhatTheVerifierWronglyAcceptsIsTheFindingThatItIs) {
   EXPECT_EQ(report.cases.at(0).test->refused_by, "nobody");
   EXPECT_EQ(report.cases.at(0).verdict, Verdict::kFalseAccept);
   ASSERT_EQ(report.findings.size(), 1u);
-  EXPECT_EQ(report.cases.at(0).rule, Name(report.findings.at(0).judgement.rule));
+  EXPECT_EQ(report.cases.at(0).rule.id, report.findings.at(0).judgement.rule);
   EXPECT_EQ(report.cases.at(0).signature, report.findings.at(0).signature);
   EXPECT_TRUE(report.harness_faults.empty());
 }

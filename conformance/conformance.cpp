@@ -117,13 +117,13 @@ void AddCases(const std::map<uint64_t, CaseRecord>& records, const Plan& plan, C
   for (const auto& [number, record] : records) {
     const Entry& entry = plan.entries()[number];
     Tile& tile = report->tiles[entry.tile];
-    report->cases.push_back({entry.name, tile.op, tile.types, tile.shapes, record.verdict, record.rule,
-                             ToString(record.signature), record.runs});
+    report->cases.push_back(
+        {entry.name, tile.op, tile.types, tile.shapes, record.verdict, record.rule, record.signature, record.runs});
     ++tile.verdicts[record.verdict];
     ++tile.cases;
     tile.runs += record.runs;
     tile.compared += record.compared;
-    if (!record.signature.empty()) tile.signatures.push_back(ToString(record.signature));
+    if (!record.signature.empty()) tile.signatures.push_back(record.signature);
   }
   for (Tile& tile : report->tiles) {
     absl::c_sort(tile.signatures);
@@ -204,7 +204,7 @@ absl::StatusOr<ConformanceReport> RunConformance(Toolchain& toolchain, const Con
   report.provenance = summary.provenance;
   AddCases(by_number, plan, &report);
   for (Finding& finding : summary.findings) {
-    finding.case_name = plan.entries()[finding.case_number].name;
+    finding.cases().case_name = plan.entries()[finding.cases().case_number].name;
     report.findings.push_back(std::move(finding));
   }
   report.harness_faults = summary.harness_faults;

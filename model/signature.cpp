@@ -70,6 +70,8 @@ std::string ToString(const FindingSignature& signature) {
   return text;
 }
 
+bool operator<(const FindingSignature& a, const FindingSignature& b) { return ToString(a) < ToString(b); }
+
 absl::Status ReadText(absl::string_view text, FindingSignature& signature) {
   signature = ParseFindingSignature(text);
   return absl::OkStatus();

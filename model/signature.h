@@ -45,6 +45,8 @@ struct FindingSignature {
 };
 
 std::string ToString(const FindingSignature& signature);
+// By their texts: the order in which files and reports have findings.
+bool operator<(const FindingSignature& a, const FindingSignature& b);
 // Parses any text; ToString returns the same text.
 FindingSignature ParseFindingSignature(absl::string_view text);
 absl::Status ReadText(absl::string_view text, FindingSignature& signature);

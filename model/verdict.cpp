@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "model/verdict.h"
 
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
 #include "codec/visitor.h"
 
 namespace tosaic {
@@ -24,6 +28,18 @@ EnumNames NamesOf(Verdict) {
                                                  "judges-disagree",
                                                  "harness-fault"};
   return NamesFor<Verdict>(kNames, "a verdict");
+}
+
+std::string ToString(const DecidingRule& rule) {
+  if (rule.id == RuleId::kNone) return rule.fault;
+  return absl::StrCat(Name(rule.id), rule.fault.empty() ? "" : ": ", rule.fault);
+}
+
+absl::Status ReadText(absl::string_view text, DecidingRule& rule) {
+  const std::pair<absl::string_view, absl::string_view> parts = absl::StrSplit(text, absl::MaxSplits(": ", 1));
+  const std::optional<RuleId> id = Find<RuleId>(parts.first);
+  rule = {id.value_or(RuleId::kNone), std::string(id ? parts.second : text)};
+  return absl::OkStatus();
 }
 
 void Fields(Visitor& v, ElementMismatch& mismatch) {

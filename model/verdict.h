@@ -64,6 +64,17 @@ struct ElementMismatch {
 };
 void Fields(Visitor& v, ElementMismatch& mismatch);
 
+// The rule that decided a case: as text its label, and of a harness-fault also what failed: "harness.executor: no
+// memory".
+struct DecidingRule {
+  RuleId id = RuleId::kNone;
+  std::string fault;  // of a label that this version does not have: the whole text
+
+  friend bool operator==(const DecidingRule& a, const DecidingRule& b) = default;
+};
+std::string ToString(const DecidingRule& rule);
+absl::Status ReadText(absl::string_view text, DecidingRule& rule);
+
 struct Judgement {
   Verdict verdict = Verdict::kAgree;
   Stage stage = Stage::kExecute;

@@ -29,6 +29,8 @@ struct WorkPaths {
   std::string tally() const { return Below(root, "tally.json"); }
 };
 
+inline constexpr char kScript[] = "repro.sh";  // shows a finding without Tosaic
+
 // The folder of one finding.
 struct FindingPaths {
   std::string folder;
@@ -39,7 +41,7 @@ struct FindingPaths {
   std::string reduced_mlir() const { return Below(folder, "reduced.mlir"); }
   std::string description() const { return Below(folder, "finding.json"); }
   std::string text() const { return Below(folder, "finding.txt"); }
-  std::string script() const { return Below(folder, "repro.sh"); }
+  std::string script() const { return Below(folder, kScript); }
 };
 
 }  // namespace tosaic

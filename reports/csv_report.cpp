@@ -33,7 +33,10 @@ std::string ReportToCsv(const ResultReport& report) {
   ResultReport shown = {.kind = report.kind};
   shown.findings = report.findings;
   for (const std::string& fault : report.harness_faults) {
-    shown.findings.push_back({.verdict = Verdict::kHarnessFault, .count = 1, .actual = fault});
+    ReportFinding& row = shown.findings.emplace_back();
+    row.judgement.verdict = Verdict::kHarnessFault;
+    row.judgement.actual = fault;
+    row.count = 1;
   }
   const Json json = ToJson(shown);
   std::string text = absl::StrCat("toolchain,", absl::StrJoin(kColumns, ","), "\n");

@@ -18,11 +18,11 @@ constexpr ReportFormat kFormats[] = {{"csv", ReportToCsv},           {"html", Re
 absl::Span<const ReportFormat> AllReportFormats() { return kFormats; }
 
 std::vector<Fact> LinesOf(const ReportFinding& finding) {
-  std::vector<Fact> lines = {{"signature", finding.signature},
-                             {"rule", finding.rule},
-                             {"expected", finding.expected},
-                             {"actual", finding.actual}};
-  lines.insert(lines.end(), finding.facts.begin(), finding.facts.end());
+  std::vector<Fact> lines = {{"signature", ToString(finding.signature)},
+                             {"rule", RuleOf(finding)},
+                             {"expected", finding.judgement.expected},
+                             {"actual", finding.judgement.actual}};
+  for (Fact& fact : FactsOf(finding.judgement)) lines.push_back(std::move(fact));
   lines.push_back({"first", finding.first});
   std::erase_if(lines, [](const Fact& line) { return line.value.empty(); });
   return lines;

@@ -174,10 +174,10 @@ TEST(MarkdownReportTest, AComparisonOfThousandsOfRegressionsFitsToo) {
   ConformanceReport patch = base;
   for (int i = 0; i < 1500; ++i) {
     const std::string name = absl::StrCat("abs/f32/static-equal/", i), signature = absl::StrCat("wrong-value/abs/", i);
-    SuiteCase one = {name, "abs", "f32", "static-equal", Verdict::kAgree, "rule", "", 2, std::nullopt};
+    SuiteCase one = {name, "abs", "f32", "static-equal", Verdict::kAgree, {RuleId::kNone, "rule"}, {}, 2, std::nullopt};
     one.ir = CaseIr{IrInShort{"0", {{"linalg.generic", 1}}}, IrInShort{"0", {}}, 100, ""};
     base.cases.push_back(one);
-    one.verdict = Verdict::kWrongValue, one.signature = signature;
+    one.verdict = Verdict::kWrongValue, one.signature = ParseFindingSignature(signature);
     one.ir->tensors = IrInShort{"1", {{absl::StrCat("a.b", i), 1}}};
     patch.cases.push_back(one);
     patch.findings.push_back(ExampleFinding(signature, "text", false));
@@ -321,7 +321,7 @@ TEST(CsvReportTest, NothingIsAFormulaAndNumbersStay) {
   const std::pair<std::string, std::string> fields[] = {
       {"=1+2", "'=1+2"}, {"@a", "'@a"},    {"-x", "'-x"}, {"-0", "-0"},
       {"+1.5", "+1.5"},  {"-inf", "-inf"}, {"", ""},      {"a \"b\", c", "a \"b\", c"}};
-  for (const auto& [actual, shown] : fields) report.findings.push_back({.actual = actual});
+  for (const auto& [actual, shown] : fields) report.findings.emplace_back().judgement.actual = actual;
   const std::vector<std::vector<std::string>> rows = RowsOf(ReportToCsv(report));
   ASSERT_EQ(rows.size(), 1 + std::size(fields));
   for (size_t i = 0; i < std::size(fields); ++i) EXPECT_EQ(rows[i + 1][10], fields[i].second);

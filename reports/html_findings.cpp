@@ -43,16 +43,16 @@ std::string Script(const ReportFinding& finding, size_t number) {
 }
 
 std::string Sides(const ReportFinding& finding) {
-  if (finding.expected.empty() && finding.actual.empty()) return "";
+  if (finding.judgement.expected.empty() && finding.judgement.actual.empty()) return "";
   return HtmlPart("findings.html", "sides",
-                  {{"EXPECTED", Block("Expected", finding.expected)},
-                   {"ACTUAL", Block("Actual", finding.actual, " class=\"actual\"")}});
+                  {{"EXPECTED", Block("Expected", finding.judgement.expected)},
+                   {"ACTUAL", Block("Actual", finding.judgement.actual, " class=\"actual\"")}});
 }
 
 // `result_file`: where a finding without a file of its own stands, which is nothing to look for.
 std::string FactsOf(const ReportFinding& finding, const std::string& result_file) {
-  std::vector<Fact> facts = {{"rule", finding.rule}, {"stage", finding.stage}};
-  facts.insert(facts.end(), finding.facts.begin(), finding.facts.end());
+  std::vector<Fact> facts = {{"rule", RuleOf(finding)}, {"stage", StageOf(finding)}};
+  for (Fact& fact : FactsOf(finding.judgement)) facts.push_back(std::move(fact));
   facts.push_back({"first seen", finding.first});
   if (finding.location != result_file) facts.push_back({"file", finding.location});
   return HtmlFacts(facts);
@@ -66,17 +66,18 @@ std::string FindingToHtml(const ResultReport& report, size_t number, bool open) 
        {"NUMBER", absl::StrCat(number)},
        {"OPEN", open ? " open" : ""},
        {"MARK", HtmlMark(Name(finding.status), MarkOf(finding.status))},
-       {"VERDICT", std::string(Name(finding.verdict))},
+       {"VERDICT", std::string(Name(finding.judgement.verdict))},
        {"OP", EscapeMarkup(finding.op)},
        {"CASES", Counted(finding.count, "case")},
        {"ROUTE", finding.route.empty() ? "" : absl::StrCat(", route ", EscapeMarkup(finding.route))},
-       {"SIGNATURE", EscapeMarkup(finding.signature)},
-       {"REASON", finding.reason.empty() ? "" : absl::StrCat("<p>", EscapeMarkup(finding.reason), "</p>\n")},
+       {"SIGNATURE", EscapeMarkup(ToString(finding.signature))},
+       {"REASON",
+        finding.known_reason.empty() ? "" : absl::StrCat("<p>", EscapeMarkup(finding.known_reason), "</p>\n")},
        {"SIDES", Sides(finding)},
        {"FACTS", FactsOf(finding, report.file)},
        {"BLOCKS",
         absl::StrCat(Block("Reduced case", finding.program), Block("Its data", finding.data), Script(finding, number),
-                     Commands("Reproduce", finding.reproducer, absl::StrCat("r", number)))}});
+                     Commands("Reproduce", finding.replay, absl::StrCat("r", number)))}});
 }
 
 // "New", "New and not reduced". REQUIRES: one of them asks for attention.

@@ -127,7 +127,7 @@ std::map<TileKey, Json> CasesByTile(const ResultReport& report, Words* words) {
     const std::string tile = absl::StrCat(one.op, "/", one.types, "/", one.shapes, "/");
     const std::string name = absl::StartsWith(one.name, tile) ? one.name.substr(tile.size()) : one.name;
     cases[{one.op, one.types, one.shapes}].push_back(
-        Json::array({name, words->NumberOf(verdict), words->NumberOf(one.rule)}));
+        Json::array({name, words->NumberOf(verdict), words->NumberOf(ToString(one.rule))}));
   };
   for (const SuiteCase& one : report.suite_cases) add(one, std::string(Name(one.verdict)));
   for (const CaseChange& one : report.changes) {
@@ -223,7 +223,7 @@ std::string HtmlData(const ResultReport& report) {
   const Mosaic mosaic = MosaicOf(report.tiles);
   Words words;
   const std::map<TileKey, Json> cases = CasesByTile(report, &words);
-  std::map<std::string, size_t> findings;
+  std::map<FindingSignature, size_t> findings;
   Json json;
   json["rows"] = Json::array();
   for (const MosaicRow& row : mosaic.rows) json["rows"].push_back(OneLine(RowName(row)));
@@ -236,7 +236,7 @@ std::string HtmlData(const ResultReport& report) {
   json["findings"] = Json::array();
   for (size_t i = 0; i < report.findings.size(); ++i) {
     findings[report.findings[i].signature] = i;
-    json["findings"].push_back(report.findings[i].signature);
+    json["findings"].push_back(ToString(report.findings[i].signature));
   }
   json["tiles"] = Json::array();
   for (size_t row = 0; row < mosaic.rows.size(); ++row) {
@@ -244,7 +244,7 @@ std::string HtmlData(const ResultReport& report) {
       for (const auto& [shape, tile] : cell) {
         const ReportTile& one = report.tiles[tile];
         Json linked = Json::array();
-        for (const std::string& signature : one.tile.signatures) {
+        for (const FindingSignature& signature : one.tile.signatures) {
           const auto at = findings.find(signature);
           if (at != findings.end()) linked.push_back(at->second);
         }

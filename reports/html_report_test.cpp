@@ -310,8 +310,14 @@ TEST(HtmlReportTest, ElevenThousandCasesStayUsable) {
   for (int i = 0; i < 11000; ++i) {
     const std::string op = absl::StrCat("op", i / 250 % 44), types = absl::StrCat("t", i / 25 % 10),
                       shapes = absl::StrCat("class", i / 2 % 12);
-    report.suite_cases.push_back({absl::StrCat(op, "/", types, "/", shapes, "/", i % 2), op, types, shapes,
-                                  Verdict::kAgree, "value." + op, "", 4});
+    report.suite_cases.push_back({absl::StrCat(op, "/", types, "/", shapes, "/", i % 2),
+                                  op,
+                                  types,
+                                  shapes,
+                                  Verdict::kAgree,
+                                  {RuleId::kNone, "value." + op},
+                                  {},
+                                  4});
     if (i % 2 != 0) continue;
     report.tiles.push_back({Standing::kConforms, ExampleTile(op, types, shapes, {{Verdict::kAgree, 2}}), std::nullopt});
   }

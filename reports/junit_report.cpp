@@ -56,21 +56,22 @@ std::string Details(const ReportFinding& finding) {
   return text;
 }
 
-using FindingsBySignature = std::map<std::string, const ReportFinding*>;
+using FindingsBySignature = std::map<FindingSignature, const ReportFinding*>;
 
 // What the findings of these signatures say, urgent ones as a failure.
-Outcome OutcomeOf(const std::vector<std::string>& signatures, const FindingsBySignature& findings) {
+Outcome OutcomeOf(const std::vector<FindingSignature>& signatures, const FindingsBySignature& findings) {
   Outcome outcome;
   std::vector<std::string> urgent, quiet;
-  for (const std::string& signature : signatures) {
+  for (const FindingSignature& signature : signatures) {
     const auto found = findings.find(signature);
     if (found != findings.end() && !IsUrgent(*found->second)) {
-      quiet.push_back(absl::StrCat(Name(found->second->status), ": ",
-                                   found->second->reason.empty() ? signature : found->second->reason));
+      quiet.push_back(
+          absl::StrCat(Name(found->second->status), ": ",
+                       found->second->known_reason.empty() ? ToString(signature) : found->second->known_reason));
       continue;
     }
-    urgent.push_back(signature);
-    absl::StrAppend(&outcome.details, found == findings.end() ? signature + "\n" : Details(*found->second));
+    urgent.push_back(ToString(signature));
+    absl::StrAppend(&outcome.details, found == findings.end() ? ToString(signature) + "\n" : Details(*found->second));
   }
   outcome.failure = absl::StrJoin(urgent, "; ");
   if (urgent.empty()) outcome.skipped = absl::StrJoin(quiet, "; ");
@@ -105,9 +106,9 @@ Outcome OutcomeOf(const ReportTile& tile, const FindingsBySignature& findings) {
 Outcome OutcomeOf(const CaseChange& one, const FindingsBySignature& findings) {
   if (one.change != Change::kRegressed) return {};
   const auto found = findings.find(one.patch.signature);
-  return {
-      absl::StrCat("regressed: ", Name(one.base.verdict), " -> ", Name(one.patch.verdict), " [", one.patch.rule, "]"),
-      found == findings.end() ? "" : Details(*found->second), ""};
+  return {absl::StrCat("regressed: ", Name(one.base.verdict), " -> ", Name(one.patch.verdict), " [",
+                       ToString(one.patch.rule), "]"),
+          found == findings.end() ? "" : Details(*found->second), ""};
 }
 
 }  // namespace

@@ -44,16 +44,17 @@ std::string FindingToMarkdown(const ReportFinding& finding) {
     absl::StrAppend(&body, "- ", EscapeMarkdown(name), ": ", MarkdownCode(value), "\n");
   };
   for (const Fact& line : LinesOf(finding)) row(line.name, WithoutAddresses(line.value));
-  if (finding.status == Finding::Status::kRegressed && !finding.reason.empty()) {
-    row("known", absl::StrCat(finding.cause, ": ", finding.reason));
+  if (finding.status == Finding::Status::kRegressed && !finding.known_reason.empty()) {
+    row("known", absl::StrCat(finding.cause, ": ", finding.known_reason));
   }
   if (!finding.program.empty()) absl::StrAppend(&body, "\n", MarkdownBlock("mlir", Cut(finding.program)));
   if (!finding.data.empty()) absl::StrAppend(&body, "\n", MarkdownBlock("text", Cut(finding.data)));
-  if (!finding.reproducer.empty()) absl::StrAppend(&body, "\n", MarkdownBlock("sh", Cut(finding.reproducer)));
+  if (!finding.replay.empty()) absl::StrAppend(&body, "\n", MarkdownBlock("sh", Cut(finding.replay)));
+  const std::string rule = RuleOf(finding);
   const std::string summary =
-      absl::StrCat(Tagged("b", Name(finding.verdict)), " in ", Tagged("code", finding.op),
-                   finding.rule.empty() ? "" : ", rule ", finding.rule.empty() ? "" : Tagged("code", finding.rule),
-                   ", ", Counted(finding.count, "case"), finding.reason.empty() ? "" : ", a known cause",
+      absl::StrCat(Tagged("b", Name(finding.judgement.verdict)), " in ", Tagged("code", finding.op),
+                   rule.empty() ? "" : ", rule ", rule.empty() ? "" : Tagged("code", rule), ", ",
+                   Counted(finding.count, "case"), finding.known_reason.empty() ? "" : ", a known cause",
                    finding.status == Finding::Status::kNotReduced ? ", not reduced: it may be known" : "");
   return Folded(summary, body);
 }
@@ -122,7 +123,7 @@ std::string ChangesTable(const ResultReport& report, Change change) {
   for (const CaseChange& one : report.changes) {
     if (one.change != change || ++all > kShown) continue;
     absl::StrAppend(&table, "| ", MarkdownCode(one.patch.name), " | ", Name(one.base.verdict), " | ",
-                    Name(one.patch.verdict), " | ", MarkdownCode(one.patch.rule), " |\n");
+                    Name(one.patch.verdict), " | ", MarkdownCode(ToString(one.patch.rule)), " |\n");
   }
   if (all == 0) return "";
   if (all > kShown) absl::StrAppend(&table, "\n", all - kShown, " more in the full report.\n");

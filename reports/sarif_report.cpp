@@ -37,12 +37,13 @@ const char* LevelOf(const ReportFinding& finding) { return IsUrgent(finding) ? "
 
 std::string MessageOf(const ReportFinding& finding) {
   std::string message =
-      absl::StrCat(Name(finding.verdict), " in tosa.", finding.op, ", ", Counted(finding.count, "case"));
-  if (!finding.expected.empty()) {
-    absl::StrAppend(&message, ": expected ", finding.expected, ", actual ", finding.actual);
+      absl::StrCat(Name(finding.judgement.verdict), " in tosa.", finding.op, ", ", Counted(finding.count, "case"));
+  if (!finding.judgement.expected.empty()) {
+    absl::StrAppend(&message, ": expected ", finding.judgement.expected, ", actual ", finding.judgement.actual);
   }
   if (finding.status == Finding::Status::kNotReduced) absl::StrAppend(&message, " (not reduced: it may be known)");
-  if (!finding.reason.empty()) absl::StrAppend(&message, " (", Name(finding.status), ": ", finding.reason, ")");
+  if (!finding.known_reason.empty())
+    absl::StrAppend(&message, " (", Name(finding.status), ": ", finding.known_reason, ")");
   if (!finding.program.empty()) absl::StrAppend(&message, "\n\n", finding.program, finding.data);
   return EscapeControls(message);
 }
@@ -77,7 +78,7 @@ Json ResultOf(const ReportFinding& finding, const std::string& rule, size_t rule
               {"level", LevelOf(finding)},
               {"message", {{"text", MessageOf(finding)}}},
               {"locations", Json::array({LocationOf(finding)})},
-              {"partialFingerprints", {{"tosaicSignature/v1", finding.signature}}},
+              {"partialFingerprints", {{"tosaicSignature/v1", ToString(finding.signature)}}},
               {"occurrenceCount", finding.count > 0 ? finding.count : 1},
               {"properties",
                {{"status", std::string(Name(finding.status))}, {"cause", finding.cause}, {"route", finding.route}}}};
@@ -89,7 +90,7 @@ Json ReportToSarif(const ResultReport& report) {
   std::map<std::string, size_t> places;
   Json rules = Json::array(), results = Json::array();
   for (const ReportFinding& finding : report.findings) {
-    const std::string rule = finding.rule.empty() ? kUnknownRule : EscapeControls(finding.rule);
+    const std::string rule = RuleOf(finding).empty() ? kUnknownRule : RuleOf(finding);
     const auto [at, is_new] = places.emplace(rule, rules.size());
     if (is_new) rules.push_back(Descriptor(rule));
     results.push_back(ResultOf(finding, rule, at->second));

@@ -47,7 +47,7 @@ std::string ReportToTap(const ResultReport& report) {
                SaysNothing(one.standing) ? Info(one.standing).name : "");
   }
   for (const ReportFinding& finding : report.findings) {
-    if (IsUrgent(finding)) points.Add(false, finding.signature);
+    if (IsUrgent(finding)) points.Add(false, ToString(finding.signature));
   }
   for (const std::string& fault : report.harness_faults) points.Add(false, "harness fault: " + fault);
   if (report.interrupted) points.Add(false, kInterrupted);

@@ -57,7 +57,7 @@ void AppendFinding(const ReportFinding& finding, const std::string& result_file,
     if (!value.empty()) Wrap(absl::StrFormat("    %-11s", absl::StrCat(name, ":")), value, out);
   };
   Wrap("  ",
-       absl::StrCat(Name(finding.status), ": ", Name(finding.verdict), " in ", finding.op, ", ",
+       absl::StrCat(Name(finding.status), ": ", Name(finding.judgement.verdict), " in ", finding.op, ", ",
                     Counted(finding.count, "case")),
        out);
   for (const Fact& line : LinesOf(finding)) row(line.name, line.value);

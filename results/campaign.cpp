@@ -76,25 +76,14 @@ struct LineOfFinding {
 
 void Fields(Visitor& v, LineOfFinding& line) {
   Finding& finding = line.finding;
-  const FindingPaths paths = {finding.folder};
+  const FindingPaths paths = {finding.cases().folder};
   std::string reduced = paths.reduced_case();
-  Finding::Status status = StatusOf(finding);
   v.Type("campaign-finding");
-  v("signature", finding.signature);
-  v("verdict", finding.judgement.verdict);
-  v("op", finding.op);
-  v("route", finding.route);
-  v("count", finding.count, "cases that show it");
-  v("status", status);
-  v("cause", finding.cause, "the cause in the list of known divergences; if it is not listed, the signature");
-  v("reason", finding.known_reason, "why it is known; empty if it is new");
-  v("case_number", finding.case_number, "the first case that shows it");
+  CommonFields(v, finding);
+  v("case_number", finding.cases().case_number, "the first case that shows it");
   v.Derived("case", paths.original_case(), "its file");
   v("reduced", reduced, "the file of the smallest case that still shows it");
-  if (!v.IsReading()) return;
-  finding.judgement.beyond_spec = status == Finding::Status::kBeyondSpec;
-  finding.is_reduced = status != Finding::Status::kNotReduced;
-  finding.folder = reduced.substr(0, reduced.rfind('/') + 1);
+  if (v.IsReading()) finding.cases().folder = reduced.substr(0, reduced.rfind('/') + 1);
 }
 
 }  // namespace

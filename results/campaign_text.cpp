@@ -80,7 +80,7 @@ std::vector<FoundCause> CausesOf(const CampaignSummary& summary) {
     FoundCause& cause = by_cause[{StatusOf(finding), finding.cause}];
     if (cause.first == nullptr || finding.count > cause.first->count) cause.first = &finding;
     cause.cases += finding.count;
-    if (!finding.folder.empty()) cause.folders.push_back(finding.folder);
+    if (!finding.cases().folder.empty()) cause.folders.push_back(finding.cases().folder);
   }
   std::vector<FoundCause> causes;
   for (auto& [key, cause] : by_cause) causes.push_back(std::move(cause));
@@ -118,7 +118,7 @@ void AppendCause(const FoundCause& cause, std::string* out) {
   const bool is_known = StatusOf(finding) == Finding::Status::kKnown;
   const std::string& sentence = is_known ? finding.known_reason : Info(finding.judgement.rule).broken;
   absl::StrAppendFormat(out, "  %-12s%12s  %s: %s\n", Name(StatusOf(finding)), Counted(cause.cases, "case"),
-                        is_known ? finding.cause : finding.signature, sentence);
+                        is_known ? finding.cause : ToString(finding.signature), sentence);
   if (is_known || cause.folders.empty()) return;
   absl::StrAppendFormat(out, "%28s%s\n", "", absl::StrJoin(cause.folders, ", "));
 }
@@ -221,15 +221,16 @@ std::string SummaryToText(const CampaignSummary& summary, const std::string& dir
 }
 
 std::string FindingToText(const Finding& finding, Dialect dialect) {
-  std::string out =
-      absl::StrCat("signature: ", finding.signature, "\nseen:      ", finding.count, " times, first in case ",
-                   finding.case_number, "\nroute:     ", finding.route, "\n", JudgementToText(finding.judgement));
-  if (!finding.pipeline.empty()) absl::StrAppend(&out, "passes:    ", finding.pipeline, "\n");
+  std::string out = absl::StrCat("signature: ", ToString(finding.signature), "\nseen:      ", finding.count,
+                                 " times, first in case ", finding.cases().case_number, "\nroute:     ", finding.route,
+                                 "\n", JudgementToText(finding.judgement));
+  if (!finding.cases().pipeline.empty()) absl::StrAppend(&out, "passes:    ", finding.cases().pipeline, "\n");
   if (!finding.known_reason.empty()) absl::StrAppend(&out, "known:     ", finding.known_reason, "\n");
   if (StatusOf(finding) == Finding::Status::kNotReduced) {
     absl::StrAppend(&out, "status:    its case was not reduced, so this may be a known cause\n");
   }
-  absl::StrAppend(&out, "\nreduced program:\n", ToMlir(finding.reduced.program, dialect), RunsToText(finding.reduced));
+  absl::StrAppend(&out, "\nreduced program:\n", ToMlir(finding.cases().reduced.program, dialect),
+                  RunsToText(finding.cases().reduced));
   return out;
 }
 

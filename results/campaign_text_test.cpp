@@ -32,12 +32,12 @@ Case Abs() {
 
 Finding WrongValue(const std::string& signature) {
   Finding finding;
-  finding.signature = signature;
+  finding.signature = ParseFindingSignature(signature);
   finding.op = "abs";
   finding.route = "loops";
   finding.count = 3;
-  finding.case_number = 17;
-  finding.original = finding.reduced = Abs();
+  finding.cases().case_number = 17;
+  finding.cases().original = finding.cases().reduced = Abs();
   finding.judgement.verdict = Verdict::kWrongValue;
   finding.judgement.rule = RuleId::kValueAbsPlain;
   finding.judgement.expected = "1.5";
@@ -78,9 +78,9 @@ CampaignSummary Summary() {
   summary.findings[0].cause = "new/one";
   summary.findings[1].cause = "F9";
   summary.findings[2].cause = "beyond/one";
-  summary.findings[0].folder = "findings/a";
-  summary.findings[1].folder = "findings/b";
-  summary.findings[2].folder = "findings/c";
+  summary.findings[0].cases().folder = "findings/a";
+  summary.findings[1].cases().folder = "findings/b";
+  summary.findings[2].cases().folder = "findings/c";
   summary.harness_faults = {{5, "harness.not-repeatable", 2}};
   summary.notes = {{"infer.less-precise", 2}};
   summary.unused_support = {"support.fp8"};
@@ -134,10 +134,10 @@ TEST(CampaignReportTest, EachFindingNamesItsFiles) {
                                {"verdict", "wrong-value"},
                                {"op", "abs"},
                                {"route", "loops"},
-                               {"count", 3},
                                {"status", "new"},
                                {"cause", "new/one"},
                                {"reason", ""},
+                               {"count", 3},
                                {"case_number", 17},
                                {"case", "findings/a/original.json"},
                                {"reduced", "findings/a/reduced.json"}}));
@@ -176,7 +176,7 @@ TEST(CampaignReportTest, FindingsOfOneCauseCountOnce) {
 
 TEST(CampaignReportTest, WhatIsNotReducedIsNotCalledNew) {
   CampaignSummary summary = Summary();
-  summary.findings[0].is_reduced = false;
+  summary.findings[0].cases().is_reduced = false;
   const Json json = ToJson(summary);
   EXPECT_EQ(json["findings"][0]["status"], "not-reduced");
   EXPECT_EQ(json["new_findings"], 0);

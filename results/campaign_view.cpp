@@ -15,31 +15,9 @@ std::string DirectoryOf(const std::string& file) {
   return slash == std::string::npos ? "" : file.substr(0, slash + 1);
 }
 
-// What a finding's folder has to add to its line in the summary. A folder that is not there adds nothing.
-absl::Status ReadFolder(const std::string& reduced, const std::string& directory, const Json& provenance,
-                        ReadBeside read, ReportFinding* finding) {
-  const FindingPaths paths = {DirectoryOf(reduced)};
-  if (const auto text = read(reduced)) {
-    TOSAIC_ASSIGN_OR_RETURN(const Case test_case, At(reduced, CaseFromText(*text)));
-    FillFromCase(test_case, directory + reduced, provenance, finding);
-    finding->location = directory + reduced;
-  }
-  if (const auto text = read(paths.description())) {
-    TOSAIC_ASSIGN_OR_RETURN(const Finding described, At(paths.description(), FromText<Finding>(*text)));
-    const Verdict verdict = finding->verdict;  // the summary's, if the reduction died
-    FillFromJudgement(described.judgement, finding);
-    finding->verdict = verdict;
-  }
-  if (auto script = read(paths.script())) {
-    finding->script = *std::move(script);
-    finding->script_file = directory + paths.script();
-  }
-  return absl::OkStatus();
-}
-
 }  // namespace
 
-absl::StatusOr<ResultReport> ViewOf(CampaignSummary summary, const std::string& file, ReadBeside read) {
+ResultReport ViewOf(CampaignSummary summary, const std::string& file) {
   ResultReport report;
   report.sides = {SideOf("", summary.provenance)};
   report.title = absl::StrCat("Campaign, seed ", summary.seed);
@@ -47,11 +25,20 @@ absl::StatusOr<ResultReport> ViewOf(CampaignSummary summary, const std::string& 
   report.cases = summary.cases;
   report.runs = summary.runs;
   report.verdicts = std::move(summary.verdicts);
+  const std::string directory = DirectoryOf(file);
   for (const Finding& one : summary.findings) {
     ReportFinding finding = ViewOf(one, file);
-    finding.first = absl::StrCat("case ", one.case_number);
-    const std::string reduced = FindingPaths{one.folder}.reduced_case();
-    TOSAIC_RETURN_IF_ERROR(ReadFolder(reduced, DirectoryOf(file), summary.provenance, read, &finding));
+    const CaseEvidence& cases = one.cases();
+    const FindingPaths paths = {cases.folder};
+    finding.first = absl::StrCat("case ", cases.case_number);
+    if (!cases.reduced.program.ops.empty()) {
+      finding.location = directory + paths.reduced_case();
+      ShowCase(cases.reduced, finding.location, summary.provenance, &finding);
+    }
+    if (const auto script = cases.reproducer.find(kScript); script != cases.reproducer.end()) {
+      finding.script = script->second;
+      finding.script_file = directory + paths.script();
+    }
     report.findings.push_back(std::move(finding));
   }
   Sort(&report.findings);

@@ -42,7 +42,9 @@ std::string SidesToText(const Comparison& comparison) {
 }
 
 std::string Verdicts(const CaseChange& one) {
-  const auto side = [](const SuiteCase& result) { return absl::StrCat(Name(result.verdict), " [", result.rule, "]"); };
+  const auto side = [](const SuiteCase& result) {
+    return absl::StrCat(Name(result.verdict), " [", ToString(result.rule), "]");
+  };
   return absl::StrCat(side(one.base), " -> ", side(one.patch));
 }
 
@@ -113,8 +115,8 @@ std::string ComparisonToText(const Comparison& comparison) {
     }
   }
   for (const Finding& one : comparison.regressions) {
-    absl::StrAppend(&out, "\nregression: ", one.signature, "\ncase:      ", one.case_name, "\n",
-                    JudgementToText(one.judgement), ToMlir(one.reduced.program));
+    absl::StrAppend(&out, "\nregression: ", ToString(one.signature), "\ncase:      ", one.cases().case_name, "\n",
+                    JudgementToText(one.judgement), ToMlir(one.cases().reduced.program));
   }
   if (comparison.ir) absl::StrAppend(&out, "\n", IrToText(*comparison.ir, "  "));
   return out;

@@ -18,21 +18,21 @@ Comparison OneRegressionAndOneFix() {
   tile.change = Change::kRegressed;
   tile.cases.regressed = tile.cases.fixed = tile.cases.unchanged = 1;
   comparison.tiles = {tile, {}};
-  const SuiteCase good = {"add/f32/dynamic-equal/0", "add", "f32", "dynamic-equal", Verdict::kAgree, "", "", 8};
+  const SuiteCase good = {"add/f32/dynamic-equal/0", "add", "f32", "dynamic-equal", Verdict::kAgree, {}, {}, 8};
   SuiteCase bad = good;
   bad.verdict = Verdict::kWrongValue;
-  bad.rule = "value.add";
-  bad.signature = "wrong-value/add/f32/*/<odd>|";
+  bad.rule.id = RuleId::kValueAddPlain;
+  bad.signature = ParseFindingSignature("wrong-value/add/f32/*/<odd>|");
   comparison.cases = {{Change::kRegressed, good, bad}, {Change::kFixed, bad, good}};
   Finding finding;
-  finding.case_name = bad.name;
+  finding.cases().case_name = bad.name;
   finding.signature = bad.signature;
   finding.judgement.verdict = bad.verdict;
   finding.judgement.expected = "a < b";
-  finding.reduced.program.arguments = {{Shape::OfSizes({2}), ElementType::kF32}};
-  finding.reduced.program.ops = {
+  finding.cases().reduced.program.arguments = {{Shape::OfSizes({2}), ElementType::kF32}};
+  finding.cases().reduced.program.ops = {
       {OpKind::kAbs, {{ValueRef::Kind::kArgument, 0}}, {}, {Shape::OfSizes({2}), ElementType::kF32}}};
-  finding.reduced.program.results = {{ValueRef::Kind::kOp, 0}};
+  finding.cases().reduced.program.results = {{ValueRef::Kind::kOp, 0}};
   comparison.regressions = {finding};
   return comparison;
 }

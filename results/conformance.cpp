@@ -205,9 +205,7 @@ absl::Status CheckComparable(const ConformanceReport& base, const ConformanceRep
 
 // A signature has the route in it: the same divergence on another one is no change.
 SuiteCase OnRoute(SuiteCase one, const std::string& own, const std::string& route) {
-  FindingSignature signature = ParseFindingSignature(one.signature);
-  if (signature.route == own) signature.route = route;
-  one.signature = ToString(signature);
+  if (one.signature.route == own) one.signature.route = route;
   return one;
 }
 
@@ -223,7 +221,7 @@ absl::StatusOr<Comparison> Compare(const ConformanceReport& base, const Conforma
     places[{tile.op, tile.types, tile.shapes}] = comparison.tiles.size();
     comparison.tiles.push_back({.base = tile, .patch = patch.tiles[i]});
   }
-  std::set<std::string> regressed;
+  std::set<FindingSignature> regressed;
   std::vector<IrPair> ir;
   for (size_t i = 0; i < base.cases.size(); ++i) {
     const SuiteCase& before = base.cases[i];

@@ -49,8 +49,8 @@ struct SuiteCase {
   std::string name;
   std::string op, types, shapes;  // its tile
   Verdict verdict = Verdict::kAgree;
-  std::string rule;
-  std::string signature;          // empty unless it diverges
+  DecidingRule rule;
+  FindingSignature signature;     // empty unless it diverges
   uint64_t runs = 0;              // executed
   std::optional<CaseIr> ir;       // where it was asked for
   std::optional<TestFacts> test;  // of a suite that others wrote

@@ -10,7 +10,14 @@ namespace tosaic {
 namespace {
 
 SuiteCase CaseOf(Verdict verdict, const std::string& signature = "") {
-  return {"add/f32/dynamic/0", "add", "f32", "dynamic", verdict, "rule", signature, 4};
+  return {"add/f32/dynamic/0",
+          "add",
+          "f32",
+          "dynamic",
+          verdict,
+          {RuleId::kValueAddPlain, ""},
+          ParseFindingSignature(signature),
+          4};
 }
 
 Tile TileOf(VerdictCounts verdicts) {
@@ -38,13 +45,14 @@ ConformanceReport ReportOf(const SuiteCase& one) {
   if (IsDivergence(one.verdict)) {
     report.tiles[0].signatures = {one.signature};
     Finding finding;
-    finding.case_name = one.name;
-    finding.signature = finding.cause = one.signature;
+    finding.cases().case_name = one.name;
+    finding.signature = one.signature;
+    finding.cause = ToString(one.signature);
     finding.op = "add";
     finding.route = "loops";
     finding.count = 1;
     finding.judgement.verdict = one.verdict;
-    finding.original = finding.reduced = SmallCase();
+    finding.cases().original = finding.cases().reduced = SmallCase();
     report.findings.push_back(finding);
   }
   report.elapsed_seconds = 1.5;
@@ -132,7 +140,7 @@ TEST(Conformance, ComparesCaseByCase) {
   EXPECT_EQ(worse->tiles[0].change, Change::kRegressed);
   EXPECT_EQ(worse->tiles[0].cases.regressed, 1u);
   ASSERT_EQ(worse->regressions.size(), 1u);
-  EXPECT_EQ(worse->regressions[0].signature, "wrong-value/add");
+  EXPECT_EQ(ToString(worse->regressions[0].signature), "wrong-value/add");
   const absl::StatusOr<Comparison> better = Compare(bad, good);
   ASSERT_TRUE(better.ok());
   EXPECT_EQ(better->tiles[0].change, Change::kFixed);

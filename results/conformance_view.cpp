@@ -15,9 +15,8 @@ namespace {
 
 ReportFinding OfSuite(const Finding& one, const std::string& file, const Json& provenance) {
   ReportFinding finding = ViewOf(one, file);
-  finding.first = one.case_name;
-  FillFromJudgement(one.judgement, &finding);
-  FillFromCase(one.reduced, "", provenance, &finding);
+  finding.first = one.cases().case_name;
+  ShowCase(one.cases().reduced, "", provenance, &finding);
   return finding;
 }
 
@@ -78,7 +77,7 @@ ResultReport ViewOf(Comparison read, const std::string& file) {
   }
   // What is not known first, then what most cases show.
   SortBy(&report.findings, [](const ReportFinding& one) {
-    return std::make_tuple(!one.reason.empty(), -static_cast<int64_t>(one.count), one.signature);
+    return std::make_tuple(!one.known_reason.empty(), -static_cast<int64_t>(one.count), one.signature);
   });
   for (TileChange& change : read.tiles) {
     const bool any = !change.base.verdicts.empty() || !change.patch.verdicts.empty();

@@ -14,7 +14,8 @@ EnumNames NamesOf(Finding::Status) {
 Finding::Status StatusOf(const Finding& finding) {
   if (!finding.known_reason.empty()) return Finding::Status::kKnown;
   if (finding.judgement.beyond_spec) return Finding::Status::kBeyondSpec;
-  return finding.is_reduced ? Finding::Status::kNew : Finding::Status::kNotReduced;
+  const auto* cases = std::get_if<CaseEvidence>(&finding.evidence);
+  return cases == nullptr || cases->is_reduced ? Finding::Status::kNew : Finding::Status::kNotReduced;
 }
 
 bool AnyUrgent(const std::vector<Finding>& findings) {
@@ -35,37 +36,43 @@ void Fields(Visitor& v, ValueDisagreement& one) {
   v("judgement", one.judgement);
 }
 
+void CommonFields(Visitor& v, Finding& finding, std::optional<Finding::Status> on_page) {
+  const auto key = [&](absl::string_view name, auto& value, absl::string_view what = "") {
+    on_page ? v(name, value, what) : v.MayLack(name, value, what);
+  };
+  Finding::Status status = on_page.value_or(StatusOf(finding));
+  v("signature", finding.signature);
+  key("verdict", finding.judgement.verdict);
+  v("op", finding.op);
+  key("route", finding.route);
+  key("status", status);
+  key("cause", finding.cause, "the cause in the list of known divergences; if it is not listed, the signature");
+  key("reason", finding.known_reason, "why it is known; empty if it is new");
+  v("count", finding.count, "cases, decisions or inputs that show it");
+  if (!v.IsReading()) return;
+  if (finding.cause.empty()) finding.cause = ToString(finding.signature);
+  finding.judgement.beyond_spec = status == Finding::Status::kBeyondSpec;
+  if (auto* cases = std::get_if<CaseEvidence>(&finding.evidence)) {
+    cases->is_reduced = status != Finding::Status::kNotReduced;
+  }
+}
+
 void Fields(Visitor& v, Finding& finding) {
-  v.MayLack("signature", finding.signature);
-  v.MayLack("op", finding.op);
-  v.MayLack("route", finding.route);
-  v.Derived("status", StatusOf(finding));
-  v.MayLack("cause", finding.cause, "the cause in the list of known divergences; if it is not listed, the signature");
-  v.MayLack("reason", finding.known_reason, "why it is known; empty if it is new");
-  v.MayLack("count", finding.count, "cases that show it");
-  v.MayLack("case_number", finding.case_number, "the first of them");
-  v.MayLack("pipeline", finding.pipeline,
+  CommonFields(v, finding);
+  v.MayLack("case_number", finding.cases().case_number, "the first of them");
+  v.MayLack("pipeline", finding.cases().pipeline,
             "the shortest part of the route's pass pipeline that shows it; empty if all of it is needed");
   v("judgement_of_reduced", finding.judgement);
 }
 
 void Fields(Visitor& v, FindingOfSuite& one) {
   Finding& finding = one.finding;
-  Finding::Status status = StatusOf(finding);
   v.Type("suite-finding");
-  v("signature", finding.signature);
-  v.Derived("verdict", finding.judgement.verdict);
-  v("op", finding.op);
-  v("route", finding.route);
-  v.MayLack("status", status);
-  v("cause", finding.cause, "the cause in the list of known divergences; if it is not listed, the signature");
-  v("reason", finding.known_reason, "why it is known; empty if it is new");
-  v("count", finding.count, "cases that show it");
-  v("case_name", finding.case_name, "the first of them");
+  CommonFields(v, finding);
+  v("case_name", finding.cases().case_name, "the first of them");
   v("judgement", finding.judgement, "the judgement on the reduced case");
-  v("original", finding.original, "the first case that showed it");
-  v("reduced", finding.reduced, "the smallest case that still shows it");
-  if (v.IsReading()) finding.is_reduced = status != Finding::Status::kNotReduced;
+  v("original", finding.cases().original, "the first case that showed it");
+  v("reduced", finding.cases().reduced, "the smallest case that still shows it");
 }
 
 }  // namespace tosaic

@@ -5,11 +5,30 @@
 
 #include "absl/strings/str_cat.h"
 #include "codec/status.h"
+#include "model/work_paths.h"
+#include "results/campaign.h"
 #include "results/result_file.h"
 #include "results/view.h"
 
 namespace tosaic {
 namespace {
+
+// Adds to a finding of the summary what its folder has. A folder that is not there adds nothing.
+absl::Status ReadFolder(ReadBeside read, Finding* finding) {
+  CaseEvidence& cases = finding->cases();
+  const FindingPaths paths = {cases.folder};
+  if (const auto text = read(paths.reduced_case())) {
+    TOSAIC_ASSIGN_OR_RETURN(cases.reduced, At(paths.reduced_case(), CaseFromText(*text)));
+  }
+  if (const auto text = read(paths.description())) {
+    TOSAIC_ASSIGN_OR_RETURN(Finding described, At(paths.description(), FromText<Finding>(*text)));
+    described.judgement.verdict = finding->judgement.verdict;  // the summary's, if the reduction died
+    described.judgement.beyond_spec = finding->judgement.beyond_spec;
+    finding->judgement = std::move(described.judgement);
+  }
+  if (auto script = read(paths.script())) cases.reproducer[kScript] = *std::move(script);
+  return absl::OkStatus();
+}
 
 // A value of the kind, and its view.
 template <typename T>
@@ -22,7 +41,8 @@ absl::StatusOr<ResultReport> Read(ResultKind kind, const Json& json, const std::
   switch (kind) {
     case ResultKind::kCampaign: {
       TOSAIC_ASSIGN_OR_RETURN(CampaignSummary read, FromJson<CampaignSummary>(json));
-      return ViewOf(std::move(read), file, beside);
+      for (Finding& finding : read.findings) TOSAIC_RETURN_IF_ERROR(ReadFolder(beside, &finding));
+      return ViewOf(std::move(read), file);
     }
     case ResultKind::kConformance:
       return Read<ConformanceReport>(json, file);

@@ -42,6 +42,12 @@ EnumNames NamesOf(Standing) {
   return NamesFor<Standing>(kNames, "a standing");
 }
 
+std::string RuleOf(const ReportFinding& finding) { return std::string(Name(finding.judgement.rule)); }
+
+std::string StageOf(const ReportFinding& finding) {
+  return finding.judgement.rule == RuleId::kNone ? "" : std::string(Name(finding.judgement.stage));
+}
+
 uint64_t CountFindings(const ResultReport& report, Finding::Status status) {
   return static_cast<uint64_t>(std::count_if(report.findings.begin(), report.findings.end(),
                                              [&](const ReportFinding& one) { return one.status == status; }));
@@ -53,7 +59,8 @@ std::vector<Cause> QuietCauses(const ResultReport& report) {
     if (IsUrgent(finding)) continue;
     const auto same = [&](const Cause& cause) { return cause.status == finding.status && cause.name == finding.cause; };
     auto at = std::find_if(causes.begin(), causes.end(), same);
-    if (at == causes.end()) at = causes.insert(causes.end(), {finding.status, finding.cause, finding.reason, 0, {}});
+    if (at == causes.end())
+      at = causes.insert(causes.end(), {finding.status, finding.cause, finding.known_reason, 0, {}});
     at->count += finding.count;
     at->findings.push_back(&finding);
   }

@@ -53,27 +53,20 @@ struct ReportTile {
   std::optional<TileChange> change;  // of a comparison
 };
 
-// One cause of a divergence, and what is known about it.
-struct ReportFinding {
-  std::string signature;
-  Finding::Status status = Finding::Status::kNew;
-  Verdict verdict = Verdict::kAgree;
-  std::string stage;  // "execute"; empty if unknown, as what follows
-  std::string op;
-  std::string route;
-  std::string cause;   // "F6", or the signature
-  std::string reason;  // why it is known
-  uint64_t count = 0;  // cases that show it
-  std::string first;   // the first of them
-  std::string rule, expected, actual;
-  std::vector<Fact> facts;  // the element that disagrees, and notes
-  std::string program;      // the reduced case: MLIR, or the op with its types
-  std::string data;         // and its runs
-  std::string reproducer;   // shell commands that replay it with Tosaic, the case included
-  std::string script;       // that shows it without Tosaic; empty if there is none
-  std::string script_file;  // the file of the script; what the script needs lies beside it
-  std::string location;     // the file with the reduced case, or the result file
+// A finding as pages show it.
+struct ReportFinding : Finding {
+  Status status = Status::kNew;  // of a comparison: kRegressed
+  std::string first;             // the first case, decision or inputs that show it
+  std::string program;           // the reduced case: MLIR, or the op with its types
+  std::string data;              // and its runs
+  std::string replay;            // shell commands that replay it with Tosaic, the case included
+  std::string script;            // that shows it without Tosaic; empty if there is none
+  std::string script_file;       // the file of the script; what the script needs lies beside it
+  std::string location;          // the file with the reduced case, or the result file
 };
+// The label of the rule that it breaks, and the stage that ended it. Empty if unknown.
+std::string RuleOf(const ReportFinding& finding);
+std::string StageOf(const ReportFinding& finding);
 
 // The accuracy of one op on one kind of inputs.
 struct AccuracyRow {

@@ -51,15 +51,15 @@ TEST(ReadReportTest, Campaign) {
   ASSERT_EQ(report->findings.size(), 2u);
   const ReportFinding& fresh = report->findings[0];
   EXPECT_EQ(fresh.status, Finding::Status::kNew);
-  EXPECT_EQ(fresh.expected, "1.5 text");
+  EXPECT_EQ(fresh.judgement.expected, "1.5 text");
   EXPECT_EQ(fresh.location, "dir/findings/fresh/reduced.json");
   EXPECT_TRUE(absl::StrContains(fresh.program, "tosa.abs")) << fresh.program;
   EXPECT_TRUE(absl::StrContains(fresh.data, "run 0:")) << fresh.data;
-  EXPECT_TRUE(absl::StartsWith(fresh.reproducer, "cat > case.json")) << fresh.reproducer;
+  EXPECT_TRUE(absl::StartsWith(fresh.replay, "cat > case.json")) << fresh.replay;
   EXPECT_TRUE(absl::StrContains(fresh.script, "mlir-opt repro.mlir")) << "the folder's script";
   EXPECT_EQ(fresh.script_file, "dir/findings/fresh/repro.sh");
   EXPECT_EQ(report->findings[1].location, "dir/summary.json") << "its folder is not there";
-  EXPECT_EQ(report->findings[1].expected, "");
+  EXPECT_EQ(report->findings[1].judgement.expected, "");
 }
 
 TEST(ReadReportTest, SaysHowMuchOfACampaignWasCompared) {
@@ -95,8 +95,8 @@ TEST(ReadReportTest, Conformance) {
   EXPECT_EQ(report->suite_cases.size(), 3u);
   EXPECT_EQ(Standings(*report), "[!][x][.][-][?][ ]");
   EXPECT_EQ(report->findings[0].first, "abs/f32/static-equal/0");
-  EXPECT_TRUE(absl::StartsWith(report->findings[0].reproducer, "cat > case.json << 'END'\n{\"tosaic_case\":1,"))
-      << report->findings[0].reproducer;
+  EXPECT_TRUE(absl::StartsWith(report->findings[0].replay, "cat > case.json << 'END'\n{\"tosaic_case\":1,"))
+      << report->findings[0].replay;
   const std::vector<Cause> causes = QuietCauses(*report);
   ASSERT_EQ(causes.size(), 1u);
   EXPECT_EQ(causes[0].name, "F1");
@@ -140,7 +140,7 @@ TEST(ReadReportTest, SweepOfTypes) {
   EXPECT_EQ(report->cases, 13u);
   EXPECT_EQ(report->verdicts.at(Verdict::kAgree), 11u);
   EXPECT_EQ(Standings(*report), "[!][.]");
-  EXPECT_EQ(report->findings[0].reproducer, "tosaic explain 'abs(tensor<f32>) -> text'\n");
+  EXPECT_EQ(report->findings[0].replay, "tosaic explain 'abs(tensor<f32>) -> text'\n");
 }
 
 TEST(ReadReportTest, SweepOfValues) {

@@ -23,7 +23,7 @@ TileOutcome OutcomeOf(const Tile& tile) {
   return tile.verdicts.contains(Verdict::kUnsupported) ? TileOutcome::kUnsupported : TileOutcome::kUndefinedOnly;
 }
 
-void Fields(Visitor& v, Tile& tile) {
+void CountFields(Visitor& v, Tile& tile) {
   v("op", tile.op);
   v("types", tile.types);
   v("shapes", tile.shapes, "the class of shapes, or `several-ops`");
@@ -32,6 +32,10 @@ void Fields(Visitor& v, Tile& tile) {
   v("runs", tile.runs, "executed");
   v("compared", tile.compared, "elements");
   v("verdicts", tile.verdicts, "cases by verdict");
+}
+
+void Fields(Visitor& v, Tile& tile) {
+  CountFields(v, tile);
   v("findings", tile.signatures, "signatures of what diverges");
 }
 

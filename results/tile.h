@@ -10,6 +10,7 @@
 
 #include "absl/strings/string_view.h"
 #include "codec/names.h"
+#include "model/signature.h"
 #include "model/verdict.h"
 
 namespace tosaic {
@@ -31,14 +32,16 @@ struct Tile {
   std::string shapes;  // the class of shapes: "static-broadcast"
   VerdictCounts verdicts;
   uint64_t cases = 0;
-  uint64_t runs = 0;                    // executed
-  uint64_t compared = 0;                // elements
-  std::vector<std::string> signatures;  // of what diverges, sorted
+  uint64_t runs = 0;                         // executed
+  uint64_t compared = 0;                     // elements
+  std::vector<FindingSignature> signatures;  // of what diverges, sorted
 
   friend bool operator==(const Tile& a, const Tile& b) = default;
 };
 TileOutcome OutcomeOf(const Tile& tile);
 void Fields(Visitor& v, Tile& tile);
+// All keys but for the findings.
+void CountFields(Visitor& v, Tile& tile);
 
 }  // namespace tosaic
 

@@ -20,8 +20,9 @@ void SweepCounts::Add(const SweepCounts& other) {
   for (const auto& [signature, disagreement] : other.disagreements) {
     const auto [at, is_new] = disagreements.emplace(signature, disagreement);
     if (is_new) continue;
-    std::vector<std::string>& decisions = at->second.decisions;
-    decisions.insert(decisions.end(), disagreement.decisions.begin(), disagreement.decisions.end());
+    at->second.count += disagreement.count;
+    const std::vector<std::string>& decisions = disagreement.types().decisions;
+    at->second.types().decisions.insert(at->second.types().decisions.end(), decisions.begin(), decisions.end());
   }
 }
 
@@ -42,20 +43,19 @@ struct Disagreement {
 
 void Fields(Visitor& v, Disagreement& one) {
   Finding& finding = one.finding;
+  std::vector<std::string>& decisions = finding.types().decisions;
   v.Type("disagreement");
-  v("signature", finding.signature, "the signature, as a campaign has it");
-  v("verdict", finding.judgement.verdict);
-  v("op", finding.op);
+  CommonFields(v, finding);
   v("beyond_spec", finding.judgement.beyond_spec);
-  v("known_reason", finding.known_reason, "why it is known; empty if it is new");
-  v.Derived("count", finding.decisions.size());
+  v.MayLack("known_reason", finding.known_reason, "the same as `reason`");
+  v.MayLack("stage", finding.judgement.stage);
+  v.MayLack("rule", finding.judgement.rule);
   v("expected", finding.judgement.expected, "of the first such case");
   v("actual", finding.judgement.actual, "of the first such case");
-  v("cases", finding.decisions, "every such combination, in the words that `tosaic explain` takes");
+  v("cases", decisions, "every such combination, in the words that `tosaic explain` takes");
   if (!v.IsReading()) return;
-  if (finding.decisions.empty()) v.Fail("a disagreement has a case", "cases");
-  finding.cause = finding.signature;
-  finding.count = finding.decisions.size();
+  if (decisions.empty()) v.Fail("a disagreement has a case", "cases");
+  finding.count = decisions.size();
 }
 
 }  // namespace

@@ -24,7 +24,7 @@ struct SweepTally {
 
 // With the decisions on which MLIR and the documents differ.
 struct SweepCounts : SweepTally {
-  std::map<std::string, Finding> disagreements;  // by signature
+  std::map<FindingSignature, Finding> disagreements;
 
   void Add(const SweepCounts& other);
 };

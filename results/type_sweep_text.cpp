@@ -11,17 +11,18 @@ std::string SweepToText(const SweepSummary& summary) {
   std::string text;
   uint64_t disagreements = 0, known = 0, beyond_spec = 0;
   for (const auto& [signature, disagreement] : summary.total.disagreements) {
-    disagreements += disagreement.decisions.size();
+    disagreements += disagreement.types().decisions.size();
     if (StatusOf(disagreement) == Finding::Status::kKnown) {
-      known += disagreement.decisions.size();
+      known += disagreement.types().decisions.size();
     } else if (StatusOf(disagreement) == Finding::Status::kBeyondSpec) {
-      beyond_spec += disagreement.decisions.size();
+      beyond_spec += disagreement.types().decisions.size();
     }
-    absl::StrAppend(
-        &text,
-        absl::StrFormat("%-12s%8d x  %s\n", Name(StatusOf(disagreement)), disagreement.decisions.size(), signature),
-        "  first:     ", disagreement.decisions.front(), "\n  expected:  ", disagreement.judgement.expected,
-        "\n  actual:    ", disagreement.judgement.actual, "\n");
+    absl::StrAppend(&text,
+                    absl::StrFormat("%-12s%8d x  %s\n", Name(StatusOf(disagreement)),
+                                    disagreement.types().decisions.size(), ToString(signature)),
+                    "  first:     ", disagreement.types().decisions.front(),
+                    "\n  expected:  ", disagreement.judgement.expected,
+                    "\n  actual:    ", disagreement.judgement.actual, "\n");
     if (!disagreement.known_reason.empty()) absl::StrAppend(&text, "  known:     ", disagreement.known_reason, "\n");
   }
   for (const auto& [note, count] : summary.total.notes) {

@@ -19,12 +19,10 @@ ResultReport ViewOf(const SweepSummary& summary, const std::string& file) {
   std::map<std::string, Tile> disagreements;  // by op
   for (const auto& [signature, one] : summary.total.disagreements) {
     ReportFinding finding = ViewOf(one, file);
-    finding.expected = one.judgement.expected;
-    finding.actual = one.judgement.actual;
-    finding.first = finding.program = one.decisions.front();
-    finding.reproducer = absl::StrCat("tosaic explain ", ShellQuoted(one.decisions.front()), "\n");
+    finding.first = finding.program = one.types().decisions.front();
+    finding.replay = absl::StrCat("tosaic explain ", ShellQuoted(finding.first), "\n");
     Tile& tile = disagreements[finding.op];
-    tile.verdicts[finding.verdict] += finding.count;
+    tile.verdicts[finding.judgement.verdict] += finding.count;
     tile.signatures.push_back(finding.signature);
     report.findings.push_back(std::move(finding));
   }

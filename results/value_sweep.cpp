@@ -97,16 +97,13 @@ struct FindingOfValues {
 
 void Fields(Visitor& v, FindingOfValues& one) {
   Finding& finding = one.finding;
+  ValuesEvidence& values = finding.values();
   v.Type("value-finding");
-  v("signature", finding.signature);
-  v("op", finding.op);
-  v("types", finding.types);
-  v.Derived("status", StatusOf(finding));
-  v("reason", finding.known_reason, "why it is known; empty if it is new");
-  v("count", finding.count, "inputs");
-  v("listed", finding.listed, "the first 16 of them");
-  v("example", finding.reduced, "a case file's content that replays it");
-  if (v.IsReading()) finding.cause = finding.signature;
+  CommonFields(v, finding);
+  v("types", values.types);
+  v("listed", values.listed, "the first 16 of the inputs");
+  v("example", values.example, "a case file's content that replays it");
+  if (v.IsReading() && !values.listed.empty()) finding.judgement = values.listed.front().judgement;
 }
 
 }  // namespace

@@ -54,12 +54,12 @@ Totals TotalsOf(const ValueSweepSummary& summary) {
 }
 
 void AppendFinding(const Finding& finding, std::string* out) {
-  absl::StrAppendFormat(out, "\n%-6s %s: %s\n", IsNew(finding) ? "new" : "known", finding.signature,
+  absl::StrAppendFormat(out, "\n%-6s %s: %s\n", IsNew(finding) ? "new" : "known", ToString(finding.signature),
                         Counted(finding.count, "input"));
   if (!IsNew(finding)) absl::StrAppend(out, "       ", finding.known_reason, "\n");
   constexpr size_t kShown = 4;
-  for (size_t i = 0; i < finding.listed.size() && i < kShown; ++i) {
-    const ValueDisagreement& one = finding.listed[i];
+  for (size_t i = 0; i < finding.values().listed.size() && i < kShown; ++i) {
+    const ValueDisagreement& one = finding.values().listed[i];
     if (!one.judgement.mismatch) {
       absl::StrAppend(out, "       ", Name(one.judgement.rule), ": expected ", one.judgement.expected, "; ",
                       one.judgement.actual, "\n");

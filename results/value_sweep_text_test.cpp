@@ -45,11 +45,11 @@ ValueSweepSummary SweepSummary() {
   cast.verdicts = {{Verdict::kUnsupported, 1}};
   summary.rows = {exp, abs, cast};
   Finding finding;
-  finding.signature = "wrong-value/exp/f16/loops/value.exp/inf-for-number";
+  finding.signature = ParseFindingSignature("wrong-value/exp/f16/loops/value.exp/inf-for-number");
   finding.op = "exp";
-  finding.types = "f16";
+  finding.values().types = "f16";
   finding.count = 3;
-  ValueDisagreement& one = finding.listed.emplace_back();
+  ValueDisagreement& one = finding.values().listed.emplace_back();
   one.input_bits = {"0x4900"};
   one.judgement.verdict = Verdict::kWrongValue;
   one.judgement.rule = RuleId::kValueExpPlain;

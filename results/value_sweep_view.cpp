@@ -43,17 +43,16 @@ ResultReport ViewOf(const ValueSweepSummary& summary, const std::string& file) {
   report.title = "Sweep of values";
   report.sides = {SideOf("", summary.provenance)};
   report.facts = {{"route", summary.route}, {"inputs wanted", absl::StrCat(summary.inputs_wanted)}};
-  std::map<std::pair<std::string, std::string>, std::vector<std::string>> signatures;  // by op and types
+  std::map<std::pair<std::string, std::string>, std::vector<FindingSignature>> signatures;  // by op and types
   for (const Finding& one : summary.findings) {
     ReportFinding finding = ViewOf(one, file);
-    if (!one.listed.empty()) {
-      FillFromJudgement(one.listed.front().judgement, &finding);
-      finding.first = absl::StrCat("inputs ", absl::StrJoin(one.listed.front().input_bits, ", "));
+    const ValuesEvidence& values = one.values();
+    if (!values.listed.empty()) {
+      finding.first = absl::StrCat("inputs ", absl::StrJoin(values.listed.front().input_bits, ", "));
     }
-    finding.route = one.reduced.route;
-    FillFromCase(one.reduced, "", summary.provenance, &finding);
+    ShowCase(values.example, "", summary.provenance, &finding);
     report.findings.push_back(std::move(finding));
-    signatures[{one.op, one.types}].push_back(one.signature);
+    signatures[{one.op, values.types}].push_back(one.signature);
   }
   Sort(&report.findings);
   std::vector<Tile> tiles;

@@ -56,13 +56,13 @@ std::string ReplayOf(const Case& test_case, const std::string& file, const Json&
   return absl::StrCat("cat > case.json << 'END'\n", text, "\nEND\n", check, " case.json\n");
 }
 
-using Statuses = std::map<std::string, Finding::Status>;  // by signature
+using Statuses = std::map<FindingSignature, Finding::Status>;
 
 // How a tile that diverges stands: as that of its findings which asks for attention first.
 Standing StandingOfFindings(const Tile& tile, const Statuses& statuses) {
   if (tile.signatures.empty() || tile.verdicts.contains(Verdict::kHarnessFault)) return Standing::kNew;
   Standing worst = Standing::kKnown;
-  for (const std::string& signature : tile.signatures) {
+  for (const FindingSignature& signature : tile.signatures) {
     const auto at = statuses.find(signature);
     if (at == statuses.end() || at->second < Finding::Status::kNotReduced) return Standing::kNew;
     if (at->second == Finding::Status::kNotReduced) worst = Standing::kNotReduced;
@@ -144,32 +144,16 @@ std::string PipelinesInWords(const Side& base, const Side& patch, Quote quote) {
 }
 
 ReportFinding ViewOf(const Finding& one, const std::string& file) {
-  ReportFinding finding;
-  finding.signature = one.signature;
+  ReportFinding finding = {one};
   finding.status = StatusOf(one);
-  finding.verdict = one.judgement.verdict;
-  finding.op = one.op;
-  finding.route = one.route;
-  finding.cause = one.cause;
-  finding.reason = one.known_reason;
-  finding.count = one.count;
   finding.location = file;
   return finding;
 }
 
-void FillFromJudgement(const Judgement& judgement, ReportFinding* finding) {
-  finding->verdict = judgement.verdict;
-  finding->stage = std::string(Name(judgement.stage));
-  finding->rule = std::string(Name(judgement.rule));
-  finding->expected = judgement.expected;
-  finding->actual = judgement.actual;
-  finding->facts = FactsOf(judgement);
-}
-
-void FillFromCase(const Case& reduced, const std::string& file, const Json& provenance, ReportFinding* finding) {
+void ShowCase(const Case& reduced, const std::string& file, const Json& provenance, ReportFinding* finding) {
   finding->program = ToMlir(reduced.program);
   finding->data = RunsToText(reduced);
-  finding->reproducer = ReplayOf(reduced, file, provenance);
+  finding->replay = ReplayOf(reduced, file, provenance);
 }
 
 void Sort(std::vector<ReportFinding>* findings) {

@@ -22,9 +22,8 @@
 
 namespace tosaic {
 
-// The views. `file` is the result file's name, for the places of findings; `read` reads what lies beside it. Errors of
-// a campaign's: a finding's folder has a file that is none.
-absl::StatusOr<ResultReport> ViewOf(CampaignSummary summary, const std::string& file, ReadBeside read);
+// The views. `file` is the result file's name, for the places of findings.
+ResultReport ViewOf(CampaignSummary summary, const std::string& file);
 ResultReport ViewOf(ConformanceReport conformance, const std::string& file);
 ResultReport ViewOf(Comparison comparison, const std::string& file);
 ResultReport ViewOf(const SweepSummary& summary, const std::string& file);
@@ -47,11 +46,10 @@ std::string SideInWords(const Side& side, Quote quote);
 // "after `cse`, base runs nothing and patch runs `my-pass`"; "" if the sides have one pipeline, or one of them none.
 std::string PipelinesInWords(const Side& base, const Side& patch, Quote quote);
 
-// The facts about a finding that every kind has.
+// A finding without its case.
 ReportFinding ViewOf(const Finding& one, const std::string& file);
-void FillFromJudgement(const Judgement& judgement, ReportFinding* finding);
-// `file`: of the reduced case, empty if it has none of its own.
-void FillFromCase(const Case& reduced, const std::string& file, const Json& provenance, ReportFinding* finding);
+// Adds the case that shows it. `file`: that of the case, empty if it has none of its own.
+void ShowCase(const Case& reduced, const std::string& file, const Json& provenance, ReportFinding* finding);
 // New and regressed ones first.
 void Sort(std::vector<ReportFinding>* findings);
 

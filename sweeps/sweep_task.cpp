@@ -115,12 +115,13 @@ class SpaceSweep {
     Observation observation;
     if (!answer.diagnostic.empty()) observation.diagnostics = {answer.diagnostic};
     // As a campaign would sign it.
-    const std::string signature =
-        ToString(space_.prototype ? SignatureOf({.program = program_, .runs = {}}, observation, judgement)
-                                  : SignatureOf(probe_, judgement));
+    const FindingSignature signature = space_.prototype
+                                           ? SignatureOf({.program = program_, .runs = {}}, observation, judgement)
+                                           : SignatureOf(probe_, judgement);
     Finding& disagreement = counts_.disagreements[signature];
-    disagreement.decisions.push_back(space_.prototype ? Signature(program_, program_.ops[0]) : ToString(probe_));
-    if (disagreement.decisions.size() > 1) return;
+    disagreement.types().decisions.push_back(space_.prototype ? Signature(program_, program_.ops[0])
+                                                              : ToString(probe_));
+    if (++disagreement.count > 1) return;
     disagreement.signature = signature;
     disagreement.op = space_.op;
     disagreement.judgement = judgement;
@@ -175,13 +176,15 @@ SweepCounts CountsOfDeath(const SweepSpace& space, const SweepTask& task, const 
   judgement.verdict = hung ? Verdict::kTimeout : Verdict::kCrash;
   judgement.expected = "an answer";
   judgement.actual = Summarize(death);
-  disagreement.signature =
-      ToString(FindingSignature{.verdict = judgement.verdict,
-                                .op = space.op,
-                                .rule = std::string(Name(hung ? RuleId::kRunDeadline : RuleId::kRunSignal)),
-                                .detail = std::string(Name(death.stage))});
+  judgement.stage = death.stage;
+  judgement.rule = hung ? RuleId::kRunDeadline : RuleId::kRunSignal;
+  disagreement.signature = {.verdict = judgement.verdict,
+                            .op = space.op,
+                            .rule = std::string(Name(judgement.rule)),
+                            .detail = std::string(Name(death.stage))};
   disagreement.op = space.op;
-  disagreement.decisions = {ToString(about)};
+  disagreement.count = 1;
+  disagreement.evidence = TypesEvidence{{ToString(about)}};
   SweepCounts counts;
   counts.disagreements[disagreement.signature] = std::move(disagreement);
   return counts;

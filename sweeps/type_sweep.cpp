@@ -95,7 +95,8 @@ class TypeSweep {
     for (size_t i = 0; i < tasks_.size(); ++i) summary.by_op[spaces_[tasks_[i].space].op].Add(counts_[i]);
     for (auto& [op, of_op] : summary.by_op) {
       for (auto& [signature, disagreement] : of_op.disagreements) {
-        const KnownDivergences::Entry* known = options_.known.Find(signature);
+        const KnownDivergences::Entry* known = options_.known.Find(signature, Circumstances());
+        disagreement.cause = known != nullptr ? known->cause : ToString(signature);
         if (known != nullptr) disagreement.known_reason = known->reason;
       }
       summary.total.Add(of_op);

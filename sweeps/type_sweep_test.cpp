@@ -116,18 +116,18 @@ TEST(RunTypeSweep, AddAgreesEverywhere) {
   EXPECT_GT(summary.total.accepted, 0u);
   EXPECT_GT(summary.total.rules.at("bcast.verify.equal"), 0u);
   EXPECT_GT(summary.total.rules.at("legal.element-type"), 0u);
-  EXPECT_TRUE(summary.total.disagreements.empty()) << summary.total.disagreements.begin()->first;
+  EXPECT_TRUE(summary.total.disagreements.empty()) << ToString(summary.total.disagreements.begin()->first);
 }
 
 TEST(RunTypeSweep, WhatMulAcceptsIsAFindingAndKnownIfListed) {
   TypeSweepOptions options = Small({OpKind::kMul});
-  const std::string signature = "false-accept/mul/bcast.verify.different";
+  const FindingSignature signature = ParseFindingSignature("false-accept/mul/bcast.verify.different");
   const SweepSummary summary = Sweep(Mlir(), options);
   ASSERT_TRUE(summary.total.disagreements.contains(signature));
   const Finding& disagreement = summary.total.disagreements.at(signature);
   EXPECT_TRUE(IsNew(disagreement));
   EXPECT_EQ(disagreement.judgement.expected, "refuse [bcast.verify.different]");
-  EXPECT_TRUE(absl::StrContains(disagreement.decisions.front(), "mul(tensor<"));
+  EXPECT_TRUE(absl::StrContains(disagreement.types().decisions.front(), "mul(tensor<"));
   options.known =
       *KnownDivergences::FromText(R"({"known": [{"signature": "false-accept/mul/*", "reason": "own verifier"}]})");
   EXPECT_FALSE(IsNew(Sweep(Mlir(), options).total.disagreements.at(signature)));
@@ -177,15 +177,15 @@ TEST(RunTypeSweep, SeesWrongDecisionsWrongInferencesAndDeaths) {
   const SweepSummary summary = Sweep(yes, options);
   options.jobs = 1;
   EXPECT_EQ(ToJson(summary.total), ToJson(Sweep(yes, options).total));
-  const std::map<std::string, Finding>& found = summary.total.disagreements;
-  EXPECT_TRUE(found.contains("false-accept/abs/legal.rank"));
-  EXPECT_TRUE(found.contains("false-accept/abs/bcast.verify.different"));
-  EXPECT_TRUE(found.contains("wrong-inference/abs/infer.shape"));
-  EXPECT_TRUE(found.contains("wrong-inference/abs/infer.unranked-operands"));
-  ASSERT_TRUE(found.contains("crash/abs/run.signal/build"));
-  const Finding& death = found.at("crash/abs/run.signal/build");
-  EXPECT_EQ(death.decisions.size(), 5u);  // one for each result type
-  EXPECT_TRUE(absl::StrContains(death.decisions.front(), "abs(tensor<2xi")) << death.decisions.front();
+  const std::map<FindingSignature, Finding>& found = summary.total.disagreements;
+  EXPECT_TRUE(found.contains(ParseFindingSignature("false-accept/abs/legal.rank")));
+  EXPECT_TRUE(found.contains(ParseFindingSignature("false-accept/abs/bcast.verify.different")));
+  EXPECT_TRUE(found.contains(ParseFindingSignature("wrong-inference/abs/infer.shape")));
+  EXPECT_TRUE(found.contains(ParseFindingSignature("wrong-inference/abs/infer.unranked-operands")));
+  ASSERT_TRUE(found.contains(ParseFindingSignature("crash/abs/run.signal/build")));
+  const Finding& death = found.at(ParseFindingSignature("crash/abs/run.signal/build"));
+  EXPECT_EQ(death.types().decisions.size(), 5u);  // one for each result type
+  EXPECT_TRUE(absl::StrContains(death.types().decisions.front(), "abs(tensor<2xi")) << death.types().decisions.front();
   // All others are decided.
   EXPECT_EQ(static_cast<double>(summary.total.decisions), CountDecisions(options) - 5);
 }

@@ -63,8 +63,8 @@ class ValueSweepRun {
   std::vector<ValueSweep> sweeps_;
   std::vector<Stretch> stretches_;
   std::map<size_t, ValueChunk> chunks_;  // by index into stretches_
-  std::map<std::string, Finding> findings_;
-  std::map<std::string, Stretch> first_seen_;  // by signature
+  std::map<FindingSignature, Finding> findings_;
+  std::map<FindingSignature, Stretch> first_seen_;
   ValueSweepSummary summary_;
   ProgressLine progress_;
 };
@@ -125,22 +125,24 @@ absl::Status ValueSweepRun::Confirm() {
 }
 
 void ValueSweepRun::CollectFinding(const Stretch& stretch, const ValueChunk::Finding& found) {
-  const std::string signature = ToString(found.signature);
-  auto [it, inserted] = findings_.try_emplace(signature);
+  auto [it, inserted] = findings_.try_emplace(found.signature);
   Finding& finding = it->second;
+  ValuesEvidence& values = finding.values();
   if (inserted) {
-    finding.signature = signature;
+    finding.signature = found.signature;
     finding.op = std::string(Name(sweeps_[stretch.sweep].op));
-    finding.types = TypesOf(sweeps_[stretch.sweep]);
+    values.types = TypesOf(sweeps_[stretch.sweep]);
     const Case shown = CaseOf(stretch);
-    if (const auto* known = options_.known.Find(found.signature, &shown, toolchain_)) {
-      finding.known_reason = known->reason;
-    }
-    first_seen_.emplace(signature, stretch);
+    finding.route = shown.route;
+    const KnownDivergences::Entry* known = options_.known.Find(found.signature, &shown, toolchain_);
+    finding.cause = known != nullptr ? known->cause : ToString(found.signature);
+    if (known != nullptr) finding.known_reason = known->reason;
+    if (!found.listed.empty()) finding.judgement = found.listed.front().judgement;
+    first_seen_.emplace(found.signature, stretch);
   }
   finding.count += found.count;
   for (const ValueDisagreement& one : found.listed) {
-    if (finding.listed.size() < kListedDisagreements) finding.listed.push_back(one);
+    if (values.listed.size() < kListedDisagreements) values.listed.push_back(one);
   }
 }
 
@@ -185,10 +187,9 @@ void ValueSweepRun::NoteFlushing() {
 // knows at which input.
 Case ValueSweepRun::ExampleOf(const Finding& finding, Stretch stretch) {
   auto shows_it = [&](const Stretch& part) {
-    return ToString(CheckCase(toolchain_, CaseOf(part), options_.limits, options_.judge).signature) ==
-           finding.signature;
+    return CheckCase(toolchain_, CaseOf(part), options_.limits, options_.judge).signature == finding.signature;
   };
-  if (const auto& mismatch = finding.listed.front().judgement.mismatch) {
+  if (const auto& mismatch = finding.values().listed.front().judgement.mismatch) {
     const Stretch one = {stretch.sweep, mismatch->index, 1};
     if (shows_it(one)) return CaseOf(one);
   }
@@ -226,7 +227,7 @@ absl::StatusOr<ValueSweepSummary> ValueSweepRun::Run() {
   NoteFlushing();
   for (auto& [signature, finding] : findings_) {
     const Stretch& stretch = first_seen_.at(signature);
-    finding.reduced = Stopped() ? CaseOf(stretch) : ExampleOf(finding, stretch);
+    finding.values().example = Stopped() ? CaseOf(stretch) : ExampleOf(finding, stretch);
     summary_.findings.push_back(std::move(finding));
   }
   summary_.interrupted = Stopped();

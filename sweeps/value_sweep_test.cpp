@@ -77,17 +77,17 @@ TEST(ValueSweepTest, EveryDisagreementIsCountedAndTheFirstAreListed) {
   const ValueSweepSummary summary = Sweep(toolchain, options);
   ASSERT_EQ(summary.findings.size(), 1u);
   const Finding& finding = summary.findings[0];
-  EXPECT_EQ(finding.signature, "wrong-value/abs/f16/loops/value.abs/number-for-number");
+  EXPECT_EQ(ToString(finding.signature), "wrong-value/abs/f16/loops/value.abs/number-for-number");
   EXPECT_EQ(finding.count, 256u);  // of both signs
   EXPECT_TRUE(IsNew(finding));
-  ASSERT_EQ(finding.listed.size(), kListedDisagreements);
-  EXPECT_EQ(finding.listed[0].input_bits, std::vector<std::string>{"0x3c00"});
-  EXPECT_EQ(finding.listed[0].judgement.mismatch->expected_bits, "0x3c00");
-  EXPECT_EQ(finding.listed[0].judgement.mismatch->actual_bits, "0x3c02");
-  EXPECT_EQ(finding.listed[1].judgement.mismatch->index, 0x3c01u);
+  ASSERT_EQ(finding.values().listed.size(), kListedDisagreements);
+  EXPECT_EQ(finding.values().listed[0].input_bits, std::vector<std::string>{"0x3c00"});
+  EXPECT_EQ(finding.values().listed[0].judgement.mismatch->expected_bits, "0x3c00");
+  EXPECT_EQ(finding.values().listed[0].judgement.mismatch->actual_bits, "0x3c02");
+  EXPECT_EQ(finding.values().listed[1].judgement.mismatch->index, 0x3c01u);
   // One element shows it.
-  EXPECT_EQ(finding.reduced.runs[0][0].sizes(), std::vector<int64_t>{1});
-  EXPECT_EQ(finding.reduced.runs[0][0].Bits(0), 0x3c00u);
+  EXPECT_EQ(finding.values().example.runs[0][0].sizes(), std::vector<int64_t>{1});
+  EXPECT_EQ(finding.values().example.runs[0][0].Bits(0), 0x3c00u);
   const AccuracyProfile& profile = summary.rows[0].profile;
   EXPECT_EQ(profile.disagreements, 256u);
   EXPECT_EQ(profile.error, (Extreme{2, {"0x3c00"}, "0x3c02"}));
@@ -133,8 +133,8 @@ TEST(ValueSweepTest, SomeSubnormalsFlushedAndOthersKeptIsAFinding) {
   const ValueSweepSummary summary = Sweep(some, options);
   EXPECT_TRUE(summary.harness_faults.empty());
   ASSERT_EQ(summary.findings.size(), 1u);
-  EXPECT_EQ(summary.findings[0].signature, "wrong-value/abs/bf16/loops/value.flushing/number-for-number");
-  EXPECT_LE(summary.findings[0].reduced.runs[0][0].element_count(), 2u);  // one flushed, one kept
+  EXPECT_EQ(ToString(summary.findings[0].signature), "wrong-value/abs/bf16/loops/value.flushing/number-for-number");
+  EXPECT_LE(summary.findings[0].values().example.runs[0][0].element_count(), 2u);  // one flushed, one kept
   EXPECT_EQ(summary.rows[0].profile.disagreements, 0u);
   ASSERT_EQ(summary.notes.size(), 1u);
   EXPECT_EQ(summary.notes[0], "value.flushing: abs bf16: 128 subnormal results flushed to zero, 126 kept");
@@ -150,10 +150,11 @@ TEST(ValueSweepTest, ADeathIsAFindingOfItsProgram) {
   });
   const ValueSweepSummary summary = Sweep(toolchain, Options(OpKind::kAbs, ElementType::kF16));
   ASSERT_EQ(summary.findings.size(), 1u);
-  EXPECT_TRUE(absl::StartsWith(summary.findings[0].signature, "crash/abs/f16/loops/")) << summary.findings[0].signature;
+  EXPECT_TRUE(absl::StartsWith(ToString(summary.findings[0].signature), "crash/abs/f16/loops/"))
+      << ToString(summary.findings[0].signature);
   EXPECT_EQ(summary.findings[0].count, 65536u);
   // The input it died of is found by halving.
-  const Tensor& input = summary.findings[0].reduced.runs[0][0];
+  const Tensor& input = summary.findings[0].values().example.runs[0][0];
   EXPECT_EQ(input.element_count(), 1u);
   EXPECT_EQ(input.Bits(0), 0x1234u);
   EXPECT_EQ(summary.rows[0].verdicts, (VerdictCounts{{Verdict::kCrash, 1}}));

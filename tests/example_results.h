@@ -37,14 +37,14 @@ inline Case ExampleCase() {
 // A finding with `text` wherever a finding has words of its own.
 inline Finding ExampleFinding(const std::string& signature, const std::string& text, bool known) {
   Finding finding;
-  finding.signature = signature;
+  finding.signature = ParseFindingSignature(signature);
   finding.op = "abs";
   finding.route = "loops";
   finding.cause = known ? "F1" : signature;
   finding.known_reason = known ? "because " + text : "";
   finding.count = 3;
-  finding.case_number = 17;
-  finding.original = finding.reduced = ExampleCase();
+  finding.cases().case_number = 17;
+  finding.cases().original = finding.cases().reduced = ExampleCase();
   finding.judgement.verdict = Verdict::kWrongValue;
   finding.judgement.rule = RuleId::kValueAbsPlain;
   finding.judgement.expected = "1.5 " + text;
@@ -59,13 +59,13 @@ inline Finding ExampleFinding(const std::string& signature, const std::string& t
 }
 
 inline Tile ExampleTile(const std::string& op, const std::string& types, const std::string& shapes,
-                        VerdictCounts verdicts, std::vector<std::string> signatures = {}) {
+                        VerdictCounts verdicts, const std::vector<std::string>& signatures = {}) {
   Tile tile;
   tile.op = op, tile.types = types, tile.shapes = shapes;
   for (const auto& [verdict, count] : verdicts) tile.cases += count;
   tile.runs = 2 * tile.cases;
   tile.verdicts = std::move(verdicts);
-  tile.signatures = std::move(signatures);
+  for (const std::string& one : signatures) tile.signatures.push_back(ParseFindingSignature(one));
   return tile;
 }
 
@@ -104,8 +104,8 @@ inline std::map<std::string, std::string> ExampleResults(const std::string& text
   campaign.judged_ops = {{.computed = "abs", .types = "f32", .elements = 40}};
   campaign.judged_chains = {{.computed = "abs(exp)", .elements = 20, .open = 3}, {.computed = "others", .elements = 2}};
   for (int i = 0; i < 15; ++i) campaign.judged_chains[0].widths.Add(6);
-  campaign.findings[0].folder = "findings/fresh";
-  campaign.findings[1].folder = "findings/known";
+  campaign.findings[0].cases().folder = "findings/fresh";
+  campaign.findings[1].cases().folder = "findings/known";
   campaign.harness_faults = {{5, "harness " + text, 2}};
   campaign.notes = {{"noted " + text, 2}};
   campaign.unseen_known = {"crash/* " + text};
@@ -116,21 +116,34 @@ inline std::map<std::string, std::string> ExampleResults(const std::string& text
   conformance.provenance = ExampleProvenance(text);
   conformance.suite = {1, "all " + text, "loops", 3, "0123"};
   conformance.tiles = ExampleTiles(fresh, known);
-  conformance.cases = {
-      {"abs/f32/static-equal/0", "abs", "f32", "static-equal", Verdict::kWrongValue, "rule " + text, fresh, 2},
-      {"abs/f32/dynamic/0", "abs", "f32", "dynamic", Verdict::kWrongValue, "rule", known, 2},
-      {"corpus/" + text, "abs", "i32", "dynamic", Verdict::kAgree, "rule", "", 2}};
+  conformance.cases = {{"abs/f32/static-equal/0",
+                        "abs",
+                        "f32",
+                        "static-equal",
+                        Verdict::kWrongValue,
+                        {RuleId::kNone, "rule " + text},
+                        ParseFindingSignature(fresh),
+                        2},
+                       {"abs/f32/dynamic/0",
+                        "abs",
+                        "f32",
+                        "dynamic",
+                        Verdict::kWrongValue,
+                        {RuleId::kNone, "rule"},
+                        ParseFindingSignature(known),
+                        2},
+                       {"corpus/" + text, "abs", "i32", "dynamic", Verdict::kAgree, {RuleId::kNone, "rule"}, {}, 2}};
   conformance.findings = campaign.findings;
-  conformance.findings[0].case_name = "abs/f32/static-equal/0";
-  conformance.findings[1].case_name = "abs/f32/dynamic/0";
+  conformance.findings[0].cases().case_name = "abs/f32/static-equal/0";
+  conformance.findings[1].cases().case_name = "abs/f32/dynamic/0";
   conformance.unseen_known = {"crash/* " + text};
   results[kConformanceKind] = Dump(ToJson(conformance), 2);
 
   // Before the patch the first case was right, the second wrong in another way, the third unsupported.
   ConformanceReport base = conformance;
   base.cases[0].verdict = Verdict::kAgree;
-  base.cases[0].signature.clear();
-  base.cases[1].signature = "crash/abs";
+  base.cases[0].signature = {};
+  base.cases[1].signature = ParseFindingSignature("crash/abs");
   base.cases[2].verdict = Verdict::kUnsupported;
   results[kComparisonKind] = Dump(ToJson(Compare(base, conformance).value()), 2);
 
@@ -141,16 +154,16 @@ inline std::map<std::string, std::string> ExampleResults(const std::string& text
   counts.decisions = 9;
   counts.accepted = 4;
   counts.notes = {{"noted " + text, 2}};
-  Finding& accepted = counts.disagreements[fresh] = ExampleFinding(fresh, text, false);
+  Finding& accepted = counts.disagreements[ParseFindingSignature(fresh)] = ExampleFinding(fresh, text, false);
   accepted.judgement.verdict = Verdict::kFalseAccept;
   accepted.judgement.expected = "refuse " + text;
   accepted.judgement.actual = text;
-  accepted.decisions = {"abs(tensor<f32>) -> " + text};
-  Finding& refused = counts.disagreements[known] = ExampleFinding(known, text, true);
+  accepted.types().decisions = {"abs(tensor<f32>) -> " + text};
+  Finding& refused = counts.disagreements[ParseFindingSignature(known)] = ExampleFinding(known, text, true);
   refused.judgement.verdict = Verdict::kFalseReject;
   refused.judgement.expected = "accept";
   refused.judgement.actual = text;
-  refused.decisions = {"abs(tensor<i8>)"};
+  refused.types().decisions = {"abs(tensor<i8>)"};
   sweep.by_op["add"].decisions = 4;
   sweep.total = counts;
   sweep.total.decisions += 4;
@@ -169,8 +182,11 @@ inline std::map<std::string, std::string> ExampleResults(const std::string& text
   exact.profile.compared = 256;
   values.rows = {row, exact};
   values.findings = {ExampleFinding(fresh, text, false), ExampleFinding(known, text, true)};
-  for (Finding& finding : values.findings) finding.types = "f32", finding.count = 4;
-  values.findings[0].listed = {{values.findings[0].judgement, {"0xbfc00000"}}};
+  for (Finding& finding : values.findings) {
+    finding.evidence = ValuesEvidence{.types = "f32", .listed = {}, .example = ExampleCase()};
+    finding.count = 4;
+  }
+  values.findings[0].values().listed = {{values.findings[0].judgement, {"0xbfc00000"}}};
   values.harness_faults = {"harness " + text};
   values.notes = {"noted " + text};
   results[kValuesKind] = Dump(ToJson(values), 2);
@@ -190,7 +206,7 @@ inline std::map<std::string, std::string> ExampleResults(const std::string& text
 // The files that lie beside the campaign's summary.
 inline std::map<std::string, std::string> ExampleFindingFiles(const std::string& text) {
   const Finding fresh = ExampleFinding("wrong-value/abs/" + text, text, false);
-  return {{"findings/fresh/reduced.json", CaseToText(fresh.reduced)},
+  return {{"findings/fresh/reduced.json", CaseToText(fresh.cases().reduced)},
           {"findings/fresh/finding.json", Dump(ToJson(fresh), 2)},
           {"findings/fresh/repro.sh", "#!/bin/sh\n# " + text + "\nmlir-opt repro.mlir\n"}};
 }

@@ -79,7 +79,9 @@ TEST_F(KnownCauses, WhatTheCorpusShowsIsKnown) {
 // known.
 TEST_F(KnownCauses, OnlyTheNeighbouringNumberIsRoundedTwice) {
   const auto is_known = [](const char* detail) {
-    return known_.Find(absl::StrCat("wrong-value/cast/i32-bf16/loops/value.cast.integer-to-float/", detail)) != nullptr;
+    return known_.Find(ParseFindingSignature(
+                           absl::StrCat("wrong-value/cast/i32-bf16/loops/value.cast.integer-to-float/", detail)),
+                       {}) != nullptr;
   };
   EXPECT_TRUE(is_known("number-for-number"));
   EXPECT_FALSE(is_known("far-number-for-number"));

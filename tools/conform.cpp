@@ -198,8 +198,8 @@ std::string SuiteToText(const ConformanceReport& report) {
   text += GivenTestsToText(report);
   for (const Finding& one : report.findings) {
     if (!IsUrgent(one)) continue;
-    absl::StrAppendFormat(&text, "  %s %6d x  %s\n%15s%s\n", Name(StatusOf(one)), one.count, one.signature, "",
-                          one.case_name);
+    absl::StrAppendFormat(&text, "  %s %6d x  %s\n%15s%s\n", Name(StatusOf(one)), one.count, ToString(one.signature),
+                          "", one.cases().case_name);
   }
   for (const std::string& one : report.unseen_known) {
     absl::StrAppendFormat(
