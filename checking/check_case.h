@@ -12,6 +12,7 @@
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
 #include "checking/shared_text.h"
+#include "model/judged_case.h"
 #include "model/observation.h"
 #include "model/program.h"
 #include "model/signature.h"
@@ -25,14 +26,11 @@ namespace tosaic {
 
 class Visitor;
 
-struct CheckedCase {
+struct CheckedCase : JudgedCase {
   // Set if the rest is about a twin of the case (generators/twins.h), which is a complete case; and that twin's name:
   // the case's own, or "all-returned" if that shows which of several ops is wrong.
   std::optional<Case> twin;
   std::string twin_name;
-  Observation observation;
-  Judgement judgement;
-  FindingSignature signature;  // empty unless the verdict is a divergence
 };
 
 // The judge's options that fit the toolchain: its version, and the dialect whose verifier it has.

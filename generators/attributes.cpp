@@ -51,27 +51,6 @@ std::optional<E> DrawValue(ChoiceSource& choices, const AttributeInfo& info, Ele
   return drawn < values ? std::optional(static_cast<E>(drawn)) : std::nullopt;
 }
 
-}  // namespace
-
-Attributes DrawAttributes(ChoiceSource& choices, const OpInfo& op, ElementType input) {
-  Attributes attributes;
-  uint64_t upper = 0;  // of the pair of numbers whose lower one has been drawn
-  const ByKind draw{[&](const AttributeInfo& info, std::optional<TypedBits>& number) {
-                      uint64_t bits = upper;
-                      if (info.at_most) std::tie(bits, upper) = DrawBounds(choices, input);
-                      number = TypedBits{input, bits};
-                    },
-                    [&](const AttributeInfo&, std::optional<bool>& value) { value = choices.Chance(1, 2); },
-                    [&]<NamedEnum E>(const AttributeInfo& info, std::optional<E>& value) {
-                      value = DrawValue<E>(choices, info, input);
-                    },
-                    [](const AttributeInfo&, std::optional<std::vector<int64_t>>&) {}};
-  ForEachAttribute(attributes, [&](const AttributeInfo& info, auto& value) {
-    if (HasAttribute(op, info.attribute)) draw(info, value);
-  });
-  return attributes;
-}
-
 Tensor DrawShift(ChoiceSource& choices, ElementType input, bool any_shift) {
   Tensor shift(ElementType::kI8, {1});
   if (any_shift) {
@@ -94,13 +73,20 @@ Tensor DrawZeroPoint(ChoiceSource& choices, ElementType input) {
 
 Attributes DrawAttributes(ChoiceSource& choices, const OpInfo& op, ElementType input) {
   Attributes attributes;
-  if (HasAttribute(op, Attribute::kMinVal)) {
-    const auto [min, max] = DrawBounds(choices, input);
-    attributes.min_val = TypedBits{input, min};
-    attributes.max_val = TypedBits{input, max};
-  }
-  if (HasAttribute(op, Attribute::kNanMode)) attributes.nan_mode = DrawNanMode(choices, input);
-  if (HasAttribute(op, Attribute::kRound)) attributes.round = choices.Chance(1, 2);
+  uint64_t upper = 0;  // of the pair of numbers whose lower one has been drawn
+  const ByKind draw{[&](const AttributeInfo& info, std::optional<TypedBits>& number) {
+                      uint64_t bits = upper;
+                      if (info.at_most) std::tie(bits, upper) = DrawBounds(choices, input);
+                      number = TypedBits{input, bits};
+                    },
+                    [&](const AttributeInfo&, std::optional<bool>& value) { value = choices.Chance(1, 2); },
+                    [&]<NamedEnum E>(const AttributeInfo& info, std::optional<E>& value) {
+                      value = DrawValue<E>(choices, info, input);
+                    },
+                    [](const AttributeInfo&, std::optional<std::vector<int64_t>>&) {}};
+  ForEachAttribute(attributes, [&](const AttributeInfo& info, auto& value) {
+    if (HasAttribute(op, info.attribute)) draw(info, value);
+  });
   return attributes;
 }
 

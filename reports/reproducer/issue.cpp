@@ -139,7 +139,7 @@ std::string ExpectedText(const Reproduction& r) {
   if (r.showing == Showing::kAccepts) return "MLIR accepts the program.";
   const Verdict verdict = r.judgement.verdict;
   if (verdict == Verdict::kLeak) return "The program frees or returns every buffer that it allocates.";
-  if (verdict == Verdict::kTimeout || (verdict == Verdict::kCrash && r.outcome == Outcome::kSignal)) {
+  if (verdict == Verdict::kTimeout || (verdict == Verdict::kCrash && r.observation.outcome == Outcome::kSignal)) {
     return DiesInCode(r) ? "The program runs to its end." : "MLIR compiles the program, or refuses it with an error.";
   }
   const bool prints = IsExecuted(r.showing) && r.obstacle.empty() && LineOf(r);
@@ -163,22 +163,23 @@ std::string PlainActual(const Reproduction& r) {
 std::string ActualText(const Reproduction& r) {
   const std::string who = Culprit(r);
   const std::string culprit = DiesInCode(r) ? "The code that MLIR makes"
-                              : !r.pass.empty()
-                                  ? absl::StrCat("The pass `", r.pass, "`")
+                              : !r.observation.pass.empty()
+                                  ? absl::StrCat("The pass `", r.observation.pass, "`")
                                   : absl::StrCat(std::string(1, absl::ascii_toupper(who[0])), who.substr(1));
   // The program's function @main is @test in repro.mlir.
-  const std::string said = absl::StrReplaceAll(r.diagnostic, {{"@main", "@test"}});
+  const std::vector<std::string>& diagnostics = r.observation.diagnostics;
+  const std::string said = absl::StrReplaceAll(diagnostics.empty() ? "" : diagnostics.front(), {{"@main", "@test"}});
   const std::string diagnostic = MarkdownBlock("", absl::StrCat(said, "\n"));
   const Verdict verdict = r.judgement.verdict;
-  if (verdict == Verdict::kLoweringFailed && r.outcome == Outcome::kIllegalIr) {
-    return Line("illegal ir", {{"PASS", r.pass}, {"DIAGNOSTIC", diagnostic}});
+  if (verdict == Verdict::kLoweringFailed && r.observation.outcome == Outcome::kIllegalIr) {
+    return Line("illegal ir", {{"PASS", r.observation.pass}, {"DIAGNOSTIC", diagnostic}});
   }
   const bool refuses = verdict == Verdict::kLoweringFailed || verdict == Verdict::kFalseReject;
-  if (refuses && r.outcome == Outcome::kRefused) {
+  if (refuses && r.observation.outcome == Outcome::kRefused) {
     return Line("refused", {{"CULPRIT", culprit}, {"DIAGNOSTIC", diagnostic}});
   }
-  if (verdict == Verdict::kCrash && r.outcome == Outcome::kSignal) {
-    const std::string signal = absl::StrCat(SignalName(r.signal), " (signal ", r.signal, ")");
+  if (verdict == Verdict::kCrash && r.observation.outcome == Outcome::kSignal) {
+    const std::string signal = absl::StrCat(SignalName(r.observation.signal), " (signal ", r.observation.signal, ")");
     if (r.stack_trace.empty()) return Line("crash", {{"CULPRIT", culprit}, {"SIGNAL", signal}});
     return Line("crash with trace",
                 {{"CULPRIT", culprit}, {"SIGNAL", signal}, {"TRACE", MarkdownBlock("", r.stack_trace)}});
@@ -220,7 +221,7 @@ std::string IssueText(const Reproduction& r) {
                   : r.folded             ? ReproducerPart("issue.md", "folded")
                                          : ""},
        {"MISMATCH", Mismatch(r)},
-       {"SIGNATURE", InComment(r.signature)}});
+       {"SIGNATURE", InComment(ToString(r.signature))}});
 }
 
 }  // namespace tosaic

@@ -14,10 +14,11 @@
 namespace tosaic {
 std::map<std::string, std::string> OwnCommandFiles(const Case& test_case, const Judgement& judgement,
                                                    absl::string_view signature, const OwnCommand& own) {
-  const Reproduction what = {.test_case = test_case,
-                             .judgement = judgement,
-                             .showing = judgement.stage <= Stage::kVerify ? Showing::kRefuses : Showing::kExecutes};
-  const std::string statement = Statement(what), title = absl::StrCat("[", own.implementation, "] ", statement);
+  Reproduction reproduction;
+  reproduction.test_case = test_case;
+  reproduction.judgement = judgement;
+  reproduction.showing = judgement.stage <= Stage::kVerify ? Showing::kRefuses : Showing::kExecutes;
+  const std::string statement = Statement(reproduction), title = absl::StrCat("[", own.implementation, "] ", statement);
   std::map<std::string, std::string> files = {{"case.json", CaseToText(test_case)}, {"repro.mlir", own.module}};
   std::string names;
   for (size_t i = 0; i < own.inputs.size(); ++i) {

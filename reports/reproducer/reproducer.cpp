@@ -70,8 +70,8 @@ std::string ModuleText(const Reproduction& r) { return r.prepared.empty() ? Repr
 
 std::map<std::string, std::string> ReproducerFiles(const Reproduction& r) {
   const std::string note =
-      absl::StrCat(OneLine(Title(r)), "\n", OneLine(r.signature), "\nExpected: ", OneLine(ReadableExpected(r)),
-                   "\nActual:   ", OneLine(r.judgement.actual), "\n");
+      absl::StrCat(OneLine(Title(r)), "\n", OneLine(ToString(r.signature)),
+                   "\nExpected: ", OneLine(ReadableExpected(r)), "\nActual:   ", OneLine(r.judgement.actual), "\n");
   std::string head;
   for (const absl::string_view line : absl::StrSplit(note, '\n', absl::SkipEmpty())) {
     absl::StrAppend(&head, "// ", line, "\n");

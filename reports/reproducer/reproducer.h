@@ -12,6 +12,7 @@
 
 #include "absl/strings/string_view.h"
 #include "model/bit_range.h"
+#include "model/judged_case.h"
 #include "model/program.h"
 #include "model/verdict.h"
 
@@ -41,15 +42,9 @@ struct ShownResult {
   std::vector<std::vector<BitRange>> elements;
 };
 
-struct Reproduction {
+struct Reproduction : JudgedCase {
   Case test_case;
-  Judgement judgement;
   Showing showing = Showing::kExecutes;
-  std::string signature;
-  Outcome outcome = Outcome::kCompleted;  // how the case ended, and what of
-  int signal = 0;
-  std::string diagnostic;   // the first that MLIR gave
-  std::string pass;         // not empty: at work when MLIR ended
   bool folded = false;      // with its constants as arguments the program is right
   std::string blamed_pass;  // not empty: the first after which the code is wrong
   std::string stack_trace;  // of MLIR's death, if it is known

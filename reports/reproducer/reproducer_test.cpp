@@ -76,8 +76,8 @@ TEST(Reproducer, TheDiagnosticNamesTheFunctionOfTheFile) {
   reproduction.judgement.verdict = Verdict::kLoweringFailed;
   reproduction.judgement.stage = Stage::kLower;
   reproduction.showing = ShowingOf(reproduction.judgement);
-  reproduction.outcome = Outcome::kIllegalIr;
-  reproduction.diagnostic = "type of return operand 0 doesn't match in function @main";
+  reproduction.observation.outcome = Outcome::kIllegalIr;
+  reproduction.observation.diagnostics = {"type of return operand 0 doesn't match in function @main"};
   const std::string issue = ReproducerFiles(reproduction).at("issue.md");
   EXPECT_TRUE(absl::StrContains(issue, "match in function @test\n")) << issue;
   EXPECT_FALSE(absl::StrContains(issue, "function @main")) << issue;
@@ -112,13 +112,13 @@ TEST(Reproducer, TheTitleSaysWhatIsWrongWithWhichOpInWhichPass) {
   r.folded = true;
   EXPECT_EQ(TitleOf(r), "# [mlir][tosa] abs(-0) in f32 is folded to -0, which is not in [1, 2]");
   r = Abs();
-  r.pass = "canonicalize";
+  r.observation.pass = "canonicalize";
   r.judgement.stage = Stage::kLower;
   r.judgement.verdict = Verdict::kCrash;
   r.judgement.rule = RuleId::kRunSignal;
   r.showing = Showing::kLowers;
-  r.outcome = Outcome::kSignal;
-  r.signal = 11;
+  r.observation.outcome = Outcome::kSignal;
+  r.observation.signal = 11;
   EXPECT_EQ(TitleOf(r), "# [mlir][tosa] canonicalize crashes on tosa.abs (f32)");
   r.stack_trace = " #0 mlir::f()\n";
   const std::string issue = ReproducerFiles(r).at("issue.md");
@@ -126,7 +126,7 @@ TEST(Reproducer, TheTitleSaysWhatIsWrongWithWhichOpInWhichPass) {
       << issue;
   EXPECT_TRUE(absl::StrContains(issue, "**Expected:** MLIR compiles the program, or refuses it with an error.\n"))
       << issue;
-  r.pass.clear();
+  r.observation.pass.clear();
   r.judgement.stage = Stage::kExecute;
   r.showing = Showing::kExecutes;
   EXPECT_EQ(TitleOf(r), "# [mlir][tosa] code lowered from tosa.abs (f32) dies of SIGSEGV");

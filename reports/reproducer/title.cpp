@@ -68,7 +68,8 @@ std::string InMlir(const Reproduction& r) {
     case Verdict::kWrongInference:
       return absl::StrCat("tosa-infer-shapes infers a wrong type for ", ops);
     case Verdict::kLoweringFailed:
-      return absl::StrCat(who, r.outcome == Outcome::kIllegalIr ? " makes invalid IR of " : " fails on ", ops);
+      return absl::StrCat(who, r.observation.outcome == Outcome::kIllegalIr ? " makes invalid IR of " : " fails on ",
+                          ops);
     case Verdict::kCrash:
       return absl::StrCat(who, " crashes on ", ops);
     case Verdict::kTimeout:
@@ -99,7 +100,7 @@ std::string ByCode(const Reproduction& r) {
     case Verdict::kLeak:
       return "does not free what it allocates";
     case Verdict::kCrash:
-      return DiesInCode(r) ? absl::StrCat("dies of ", SignalName(r.signal)) : "";
+      return DiesInCode(r) ? absl::StrCat("dies of ", SignalName(r.observation.signal)) : "";
     case Verdict::kTimeout:
       return DiesInCode(r) ? "does not terminate" : "";
     case Verdict::kAgree:
@@ -122,7 +123,7 @@ std::string ByCode(const Reproduction& r) {
 }  // namespace
 
 std::string Culprit(const Reproduction& r) {
-  if (!r.pass.empty()) return r.pass;
+  if (!r.observation.pass.empty()) return r.observation.pass;
   if (r.showing == Showing::kRefuses || r.showing == Showing::kAccepts) {
     return r.pipeline.empty() ? "the verifier" : "tosa-validate";
   }
