@@ -42,7 +42,7 @@ void AppendNeverFired(const std::vector<std::string>& patterns, std::string* out
   constexpr size_t kNamed = 4;
   std::vector<std::string> names;
   for (const std::string& pattern : patterns) {
-    if (!pattern.empty()) names.push_back(absl::StrReplaceAll(pattern, {{"(anonymous namespace)::", ""}}));
+    names.push_back(absl::StrReplaceAll(pattern, {{"(anonymous namespace)::", ""}}));
   }
   if (names.empty()) return;
   const size_t more = names.size() > kNamed ? names.size() - kNamed : 0;

@@ -169,16 +169,16 @@ std::string ServiceProcess::LastWords() const {
 
 absl::Status ServiceProcess::HowItEnded() {
   const bool was_there = pid_ != 0;
+  siginfo_t ended = {};
   // A process that closes its output is about to end: it is worth a moment to learn how.
   for (int i = 0; was_there && i < 100; ++i) {
-    siginfo_t ended = {};
     if (waitid(P_PID, static_cast<id_t>(pid_), &ended, WEXITED | WNOHANG | WNOWAIT) != 0 || ended.si_pid != 0) break;
     usleep(1000);
   }
   const int status = End();
   if (!was_there) return absl::UnavailableError("it has ended before");
   if (WIFEXITED(status)) return absl::UnavailableError(absl::StrCat("exit status ", WEXITSTATUS(status)));
-  if (WTERMSIG(status) == SIGKILL) return absl::DeadlineExceededError("it did not answer in time");
+  if (ended.si_pid == 0) return absl::DeadlineExceededError("it did not answer in time");
   return absl::UnavailableError(absl::StrCat("signal ", WTERMSIG(status)));
 }
 

@@ -37,6 +37,12 @@ TEST(ServiceProcess, SaysHowItEnded) {
   EXPECT_TRUE(absl::IsDeadlineExceeded(EndOf({"/bin/sleep", "60"})));
 }
 
+TEST(ServiceProcess, WhatSomebodyKilledWasNotTooLate) {
+  absl::StatusOr<std::unique_ptr<ServiceProcess>> service = ServiceProcess::Start({"/bin/sh", "-c", "kill -KILL $$"});
+  ASSERT_TRUE(service.ok()) << service.status();
+  EXPECT_EQ((*service)->Answer(60).status(), absl::UnavailableError("signal 9"));
+}
+
 TEST(ServiceProcess, HasEndedOnceItWasTooLate) {
   absl::StatusOr<std::unique_ptr<ServiceProcess>> service = ServiceProcess::Start({"/bin/sleep", "60"});
   ASSERT_TRUE(service.ok()) << service.status();

@@ -109,6 +109,7 @@ std::vector<std::string> ElementwisePatterns(mlir::MLIRContext* context) {
     const auto root = pattern->getRootKind();
     if (root && ops.contains(root->getStringRef().str())) names.insert(pattern->getDebugName().str());
   }
+  names.erase("");  // nobody can tell whether a pattern without a name has fired
   return {names.begin(), names.end()};
 }
 

@@ -76,6 +76,7 @@ TEST(PatternHook, TheListHasWhatLowersEachOpAndWhatFiresIsSpelledAsThere) {
   EXPECT_GE(listed.size(), AllOps().size());
   EXPECT_TRUE(AnyNameContains(listed, "PointwiseConverter<mlir::tosa::TanhOp>"));
   EXPECT_FALSE(AnyNameContains(listed, "MatMul"));
+  for (const std::string& name : listed) EXPECT_FALSE(name.empty());
   (*toolchain)->Observe(AddOfTwoVectors());
   EXPECT_TRUE(std::any_of(listed.begin(), listed.end(), [&](const std::string& name) { return fired.contains(name); }));
 }
