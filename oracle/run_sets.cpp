@@ -116,11 +116,14 @@ absl::InlinedVector<RunSets::Read, 3> RunSets::ReadsOf(size_t op, size_t element
 
 RunSets::OperandSets RunSets::OperandsOf(size_t op, size_t element, const Given* given) {
   OperandSets operands;
-  for (const Read& read : ReadsOf(op, element, given)) {
-    operands.push_back(Operand(read.ref, read.first, given));
-    for (size_t i = read.first + 1; i <= read.last; ++i) operands.back().Unite(Operand(read.ref, i, given));
-  }
+  for (const Read& read : ReadsOf(op, element, given)) operands.push_back(SetOf(read, given));
   return operands;
+}
+
+AllowedSet RunSets::SetOf(const Read& read, const Given* given) {
+  AllowedSet set = Operand(read.ref, read.first, given);
+  for (size_t i = read.first + 1; i <= read.last; ++i) set.Unite(Operand(read.ref, i, given));
+  return set;
 }
 
 std::vector<bool> RunSets::UsersOf(size_t op) const {
@@ -156,14 +159,14 @@ AllowedSet RunSets::Operand(ValueRef ref, size_t element, const Given* given) {
 
 std::optional<ElementBits> RunSets::OnlyOperandsOf(size_t op, size_t element) {
   const OpInfo& info = Info(case_.program.ops[op].op);
-  const absl::InlinedVector<Read, 3> reads = ReadsOf(op, element);
-  const OperandSets operands = OperandsOf(op, element);
   ElementBits bits = {};
-  for (size_t k = 0; k < reads.size(); ++k) {
-    if (operands[k].IsUndefined() || operands[k].Count() != 1) return std::nullopt;
-    const std::optional<uint64_t> known = KnownBits(reads[k].ref, reads[k].first);
-    if (!known && operands[k].has_nan() && MovesElements(info)) return std::nullopt;
-    bits[k] = known.value_or(operands[k].OnlyBits());
+  size_t k = 0;
+  for (const Read& read : ReadsOf(op, element)) {
+    const AllowedSet operand = SetOf(read, nullptr);
+    if (operand.IsUndefined() || operand.Count() != 1) return std::nullopt;
+    const std::optional<uint64_t> known = read.first == read.last ? KnownBits(read.ref, read.first) : std::nullopt;
+    if (!known && operand.has_nan() && MovesElements(info)) return std::nullopt;
+    bits[k++] = known.value_or(operand.OnlyBits());
   }
   return bits;
 }

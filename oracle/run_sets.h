@@ -94,6 +94,7 @@ class RunSets {
   RunSets(const Case& test_case, size_t run, std::vector<const Tensor*> known, const Policies& policies);
   const std::vector<int64_t>& SizesOf(ValueRef ref) const;
   AllowedSet Operand(ValueRef ref, size_t element, const Given* given);
+  AllowedSet SetOf(const Read& read, const Given* given);
   std::optional<uint64_t> KnownBits(ValueRef ref, size_t element) const;
   AllowedSet Image(size_t op, size_t element);
   AllowedSet ImageUnder(const OpApplication& application, const OperandSets& operands) const;
