@@ -30,6 +30,25 @@ std::string TextOf(const Policies& policies) {
                       " spec=", Name(policies.spec_version), policies.strict_values ? " strict_values=1" : "");
 }
 
+AskedFor AskedForBy(const GeneratorOptions& generator, const Policies& policies) {
+  AskedFor asked = {.types = generator.types,
+                    .runs = generator.runs,
+                    .max_elements = generator.max_elements,
+                    .illegal = generator.illegal_percent,
+                    .beyond_spec = generator.beyond_spec_percent,
+                    .misfit = generator.misfit_percent,
+                    .chains = generator.chain_percent,
+                    .graphs = generator.graph_percent,
+                    .identities = generator.identity_percent,
+                    .twins = generator.twin_percent,
+                    .reshapes = generator.reshape_percent,
+                    .strict_static_result = policies.refuse_static_result_of_dynamic_inference,
+                    .strict_values = policies.strict_values,
+                    .spec = policies.spec_version};
+  for (const OpKind op : generator.ops) asked.ops.push_back(std::string(Name(op)));
+  return asked;
+}
+
 // The lists that follow name every field of a type, so that a new one does not compile before it is said here whether
 // it decides verdicts.
 
@@ -88,10 +107,30 @@ void Fields(Visitor& v, Identity& identity) {
   v.DerivedIf(!listed && options.guided, "guided", options.guided && options.guided->blocks != nullptr,
               "of a guided campaign: whether blocks guide it, or rules alone");
   v.Derived("policies", TextOf(options.judge.policies));
+  v.Derived("asked_for", AskedForBy(options.generator, options.judge.policies), "the same by names");
   v.Derived("options", DigestOf(options), "a digest of every option that decides verdicts, but for the shard");
 }
 
 }  // namespace
+
+void Fields(Visitor& v, AskedFor& asked) {
+  v.Type("asked-for");
+  v("ops", asked.ops, "empty: all");
+  v("types", asked.types, "empty: all");
+  v("runs", asked.runs, "of each legal case");
+  v("max_elements", asked.max_elements, "of any tensor");
+  v("illegal", asked.illegal, "how many of a hundred cases; so are those that follow");
+  v("beyond_spec", asked.beyond_spec);
+  v("misfit", asked.misfit);
+  v("chains", asked.chains);
+  v("graphs", asked.graphs);
+  v("identities", asked.identities);
+  v("twins", asked.twins);
+  v("reshapes", asked.reshapes);
+  v("strict_static_result", asked.strict_static_result);
+  v("spec", asked.spec, "the release of the specification");
+  v("strict_values", asked.strict_values);
+}
 
 Json IdentityOf(const CampaignOptions& options, const Json& versions) { return ToJson(Identity{options, versions}); }
 

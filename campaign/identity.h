@@ -4,14 +4,32 @@
 #ifndef TOSAIC_CAMPAIGN_IDENTITY_H_
 #define TOSAIC_CAMPAIGN_IDENTITY_H_
 
+#include <cstdint>
+#include <string>
+#include <vector>
+
 #include "campaign/campaign_options.h"
+#include "model/element_type.h"
 #include "model/json.h"
+#include "model/spec_version.h"
 
 namespace tosaic {
 
+// What a campaign was asked for, by the names that people know from its flags: its key "asked_for".
+struct AskedFor {
+  std::vector<std::string> ops;    // empty: all
+  std::vector<ElementType> types;  // empty: all
+  int runs = 0;
+  int64_t max_elements = 0;
+  int illegal = 0, beyond_spec = 0, misfit = 0, chains = 0, graphs = 0, identities = 0, twins = 0, reshapes = 0;
+  bool strict_static_result = false, strict_values = false;
+  SpecVersion spec = SpecVersion::k1_0_2;
+};
+void Fields(Visitor& v, AskedFor& asked);
+
 // What decides a campaign's verdicts; the number of cases may grow between two starts on one work directory. `versions`
 // are those of the toolchain (checking/provenance.h). The key "options" is a digest of every option that
-// decides verdicts; the others are for people.
+// decides verdicts; the others are for people and for `merge`.
 Json IdentityOf(const CampaignOptions& options, const Json& versions);
 
 Json SchemaOfIdentity();

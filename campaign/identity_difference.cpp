@@ -10,7 +10,6 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
-#include "absl/strings/str_split.h"
 
 namespace tosaic {
 namespace {
@@ -21,16 +20,14 @@ constexpr char kPipelines[] = "pass pipelines";
 // What an identity says, a name each with its text, in the order in which people ask.
 using Said = std::vector<std::pair<std::string, std::string>>;
 
-std::string TextOf(const Json& value) {
-  const std::string text = value.is_string() ? value.get<std::string>() : Dump(value, -1);
-  return text.empty() ? "all" : text;
-}
+std::string TextOf(const Json& value) { return value.is_string() ? value.get<std::string>() : Dump(value, -1); }
 
-// "--ops" of "ops= types=f32 runs=8" is all of them.
-void AddWords(const Json& identity, const char* key, Said* said) {
-  for (const absl::string_view word : absl::StrSplit(TextOf(identity.value(key, Json(""))), ' ', absl::SkipEmpty())) {
-    const std::pair<std::string, std::string> pair = absl::StrSplit(word, absl::MaxSplits('=', 1));
-    said->emplace_back(absl::StrReplaceAll(pair.first, {{"_", " "}}), pair.second.empty() ? "all" : pair.second);
+void AddAskedFor(const Json& identity, Said* said) {
+  const Json asked = identity.value("asked_for", Json::object());
+  for (const auto& [key, value] : asked.items()) {
+    std::vector<std::string> texts;
+    for (const Json& one : value.is_array() ? value : Json::array({value})) texts.push_back(TextOf(one));
+    said->emplace_back(absl::StrReplaceAll(key, {{"_", " "}}), texts.empty() ? "all" : absl::StrJoin(texts, ","));
   }
 }
 
@@ -58,14 +55,14 @@ void AddVersions(const Json& identity, Said* said) {
   said->emplace_back(kPipelines, pipelines);
 }
 
-Said SaidBy(const Json& identity) {
+// `with_asked_for`: both say what was asked for, which journals of before do not.
+Said SaidBy(const Json& identity, bool with_asked_for) {
   Said said;
   for (const char* key : {"list", "seed", "shard", "shards"}) {
     if (identity.contains(key)) said.emplace_back(key, TextOf(identity[key]));
   }
-  AddWords(identity, "generator", &said);
+  if (with_asked_for) AddAskedFor(identity, &said);
   said.emplace_back("routes", RoutesOf(identity));
-  AddWords(identity, "policies", &said);
   AddVersions(identity, &said);
   return said;
 }
@@ -73,7 +70,8 @@ Said SaidBy(const Json& identity) {
 }  // namespace
 
 std::string DifferenceInWords(const Json& there, const Json& asked_for) {
-  const Said said = SaidBy(asked_for), said_there = SaidBy(there);
+  const bool both_say = there.contains("asked_for") && asked_for.contains("asked_for");
+  const Said said = SaidBy(asked_for, both_say), said_there = SaidBy(there, both_say);
   const std::map<std::string, std::string> asked(said.begin(), said.end()), found(said_there.begin(), said_there.end());
   Said all = said;
   all.insert(all.end(), said_there.begin(), said_there.end());

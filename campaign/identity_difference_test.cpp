@@ -26,7 +26,7 @@ TEST(DifferenceInWords, SaysWhatIsThereAndWhatIsAskedFor) {
       {[](CampaignOptions& o) { o.generator.types = {ElementType::kF32}; }, "types all, not f32"},
       {[](CampaignOptions& o) { o.generator.max_elements = 7; }, "max elements 65536, not 7"},
       {[](CampaignOptions& o) { o.judge.policies.spec_version = SpecVersion::k1_1; }, "spec 1.0.2, not 1.1"},
-      {[](CampaignOptions& o) { o.judge.policies.strict_values = true; }, "strict values unset, not 1"},
+      {[](CampaignOptions& o) { o.judge.policies.strict_values = true; }, "strict values false, not true"},
       {[](CampaignOptions& o) { o.judge.validation.emplace(); }, "other options"},
       {[](CampaignOptions& o) { o.generator.routes = {{"fused", 1}}; }, "routes loops, not fused"},
       {[](CampaignOptions& o) { o.generator.routes = {{"a", 1}, {"b", 1}, {"c", 1}, {"d", 1}}; },

@@ -76,6 +76,7 @@ TEST(IdentityTest, PeopleReadWhichCampaignItIs) {
   EXPECT_EQ(generated["seed"], 1);
   EXPECT_EQ(generated["versions"], "versions");
   EXPECT_EQ(generated["policies"], "strict_static_result=0 spec=1.0.2");
+  EXPECT_EQ(generated["asked_for"]["spec"], "1.0.2");
   CampaignOptions options;
   options.list = {"list", nullptr};
   EXPECT_EQ(IdentityOf(options, Json())["list"], "list");

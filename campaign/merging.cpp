@@ -53,7 +53,6 @@ bool Fits(const Json& json, const char* key, bool (Json::*is)() const noexcept) 
 
 bool IsIdentity(const Json& json) {
   return Fits(json, "shard", &Json::is_number_unsigned) && Fits(json, "shards", &Json::is_number_unsigned) &&
-         Fits(json, "generator", &Json::is_string) && Fits(json, "policies", &Json::is_string) &&
          Fits(json, "routes", &Json::is_array) &&
          json.value("shard", uint64_t{0}) < json.value("shards", uint64_t{1}) &&
          json.value("shards", uint64_t{1}) <= kMostShards;
@@ -119,20 +118,15 @@ Json OfAllShards(Json identity) {
   return identity;
 }
 
-// The generator's options that say what is possible.
+// The generator's options that say what is possible: all, if a journal of before does not say what was asked for.
 GeneratorOptions OptionsIn(const Json& identity) {
   GeneratorOptions options;
-  const auto add = [&](absl::string_view word) {
-    const std::pair<absl::string_view, absl::string_view> entry = absl::StrSplit(word, absl::MaxSplits('=', 1));
-    for (absl::string_view name : absl::StrSplit(entry.second, ',', absl::SkipEmpty())) {
-      if (const auto op = FindOp(name); op && entry.first == "ops") options.ops.push_back(*op);
-      if (const auto type = FindElementType(name); type && entry.first == "types") options.types.push_back(*type);
-      if (const auto spec = Find<SpecVersion>(name); spec && entry.first == "spec") options.spec_version = *spec;
+  if (const auto asked = FromJson<AskedFor>(identity.value("asked_for", Json())); asked.ok()) {
+    for (const std::string& name : asked->ops) {
+      if (const auto op = FindOp(name)) options.ops.push_back(*op);
     }
-  };
-  for (const char* key : {"generator", "policies"}) {
-    const std::string text = identity.value(key, "");
-    for (absl::string_view word : absl::StrSplit(text, ' ')) add(word);
+    options.types = asked->types;
+    options.spec_version = asked->spec;
   }
   options.routes.clear();
   for (const Json& route : identity.value("routes", Json::array())) {
