@@ -3,12 +3,13 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "results/result_file.h"
 #include "results/view.h"
 
 namespace tosaic {
 
-ResultReport ViewOf(BlockReport read, const std::string&) {
-  ResultReport report;
+ResultReport ViewOf(BlockReport read, const std::string& file) {
+  ResultReport report = {.kind = kCoverageKind, .file = file};
   report.title = absl::StrCat("Coverage of ", read.library, " by ", read.of);
   report.sides = {SideOf("", read.provenance)};
   report.facts = {{"cases of", read.of}, {"route", read.route.empty() ? "each case's own" : read.route}};

@@ -5,6 +5,7 @@
 #include "absl/strings/str_cat.h"
 #include "codec/status.h"
 #include "model/work_paths.h"
+#include "results/result_file.h"
 #include "results/view.h"
 
 namespace tosaic {
@@ -18,7 +19,7 @@ std::string DirectoryOf(const std::string& file) {
 }  // namespace
 
 ResultReport ViewOf(CampaignSummary summary, const std::string& file) {
-  ResultReport report;
+  ResultReport report = {.kind = kCampaignKind, .file = file};
   report.sides = {SideOf("", summary.provenance)};
   report.title = absl::StrCat("Campaign, seed ", summary.seed);
   report.facts = {{"seed", absl::StrCat(summary.seed)}};

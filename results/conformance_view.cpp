@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "results/result_file.h"
 #include "results/sorted.h"
 #include "results/view.h"
 
@@ -45,7 +46,7 @@ std::vector<Fact> FactsOf(const Suite& suite) {
 }  // namespace
 
 ResultReport ViewOf(ConformanceReport read, const std::string& file) {
-  ResultReport report;
+  ResultReport report = {.kind = kConformanceKind, .file = file};
   report.title = absl::StrCat("Conformance, profile ", read.suite.profile);
   report.sides = {SideOf("", read.provenance)};
   report.facts = FactsOf(read.suite);
@@ -67,7 +68,7 @@ ResultReport ViewOf(ConformanceReport read, const std::string& file) {
 }
 
 ResultReport ViewOf(Comparison read, const std::string& file) {
-  ResultReport report;
+  ResultReport report = {.kind = kComparisonKind, .file = file};
   report.sides = {SideOf("base", read.base), SideOf("patch", read.patch)};
   report.title = absl::StrCat("Comparison, profile ", read.suite.profile);
   report.facts = FactsOf(read.suite);

@@ -68,12 +68,7 @@ absl::StatusOr<ResultReport> ReadReport(absl::string_view text, const std::strin
     return absl::InvalidArgumentError(
         absl::StrCat("a result of the kind ", Dump(json["kind"], -1), ", which has no report"));
   }
-  absl::StatusOr<ResultReport> report = Read(*known, json, file, read_beside);
-  if (report.ok()) {
-    report->kind = kind;
-    report->file = file;
-  }
-  return report;
+  return Read(*known, json, file, read_beside);
 }
 
 }  // namespace tosaic

@@ -5,12 +5,13 @@
 #include "absl/strings/str_cat.h"
 #include "codec/codec.h"
 #include "model/shell_word.h"
+#include "results/result_file.h"
 #include "results/view.h"
 
 namespace tosaic {
 
 ResultReport ViewOf(const SweepSummary& summary, const std::string& file) {
-  ResultReport report;
+  ResultReport report = {.kind = kSweepKind, .file = file};
   report.title = "Sweep of types";
   report.sides = {SideOf("", summary.provenance)};
   const Json options = ToJson(summary.options);

@@ -57,7 +57,7 @@ struct ValueSweepRow {
   uint64_t inputs = 0;
   VerdictCounts verdicts;  // of its programs; more than one where inputs are many
   AccuracyProfile profile;
-  double mean_error = 0;  // of a row that was read; of one at hand profile.MeanError()
+  double mean_error = 0;  // profile.MeanError(), which a row that was read cannot tell
 };
 
 struct ValueSweepSummary {

@@ -5,6 +5,7 @@
 #include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "results/result_file.h"
 #include "results/view.h"
 
 namespace tosaic {
@@ -39,7 +40,7 @@ Tile& TileOf(const ValueSweepRow& row, std::vector<Tile>* tiles) {
 }  // namespace
 
 ResultReport ViewOf(const ValueSweepSummary& summary, const std::string& file) {
-  ResultReport report;
+  ResultReport report = {.kind = kValuesKind, .file = file};
   report.title = "Sweep of values";
   report.sides = {SideOf("", summary.provenance)};
   report.facts = {{"route", summary.route}, {"inputs wanted", absl::StrCat(summary.inputs_wanted)}};

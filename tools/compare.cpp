@@ -119,13 +119,12 @@ absl::StatusOr<Comparison> CompareReports(const CompareFlags& flags) {
 }
 
 // The text of a run, the result file, or a format of `tosaic report`.
-absl::StatusOr<std::string> InFormat(const Comparison& comparison, const CompareFlags& flags) {
+std::string InFormat(const Comparison& comparison, const CompareFlags& flags) {
   if (flags.format.empty()) return EscapeControls(ComparisonToText(comparison));
-  const std::string result = Dump(ToJson(comparison), 1) + "\n";
-  if (flags.format == "json") return result;
+  if (flags.format == "json") return Dump(ToJson(comparison), 1) + "\n";
   // A regression is found in the patch's report, if there is one that stays.
   const std::string saved = flags.save.empty() ? "" : absl::StrCat(flags.save, "/patch.json");
-  return Formatted(result, flags.reports.empty() ? saved : flags.reports[1], flags.format);
+  return Formatted(ViewOf(comparison, flags.reports.empty() ? saved : flags.reports[1]), flags.format);
 }
 
 absl::StatusOr<int> RunCompare(const CompareFlags& flags, const std::string& command_line) {
@@ -137,8 +136,7 @@ absl::StatusOr<int> RunCompare(const CompareFlags& flags, const std::string& com
   TOSAIC_RETURN_IF_ERROR(CheckOutput(flags.out));
   TOSAIC_ASSIGN_OR_RETURN(const Comparison comparison,
                           flags.base.empty() ? CompareReports(flags) : CompareToolchains(flags, command_line));
-  TOSAIC_ASSIGN_OR_RETURN(const std::string text, InFormat(comparison, flags));
-  TOSAIC_RETURN_IF_ERROR(PrintAll(text, flags.out));
+  TOSAIC_RETURN_IF_ERROR(PrintAll(InFormat(comparison, flags), flags.out));
   return HasRegressed(comparison) ? kExitDivergence : kExitAgree;
 }
 

@@ -72,7 +72,7 @@ absl::StatusOr<int> RunConform(const ConformFlags& flags, const std::string& com
   TOSAIC_RETURN_IF_ERROR(WriteFile(flags.out, result));
   std::error_code ignored;
   if (flags.work.empty() && !report.interrupted) std::filesystem::remove_all(work, ignored);
-  TOSAIC_RETURN_IF_ERROR(flags.format.Print(result, flags.out, SuiteToText(report)));
+  TOSAIC_RETURN_IF_ERROR(flags.format.Print(report, flags.out, SuiteToText(report)));
   if (!report.harness_faults.empty()) return kExitHarness;
   if (report.interrupted) return kExitInterrupted;
   return AnyUrgent(report.findings) ? kExitDivergence : kExitAgree;

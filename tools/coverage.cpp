@@ -185,7 +185,7 @@ absl::StatusOr<int> RunCoverage(const CoverageFlags& flags, const std::string& c
   TOSAIC_ASSIGN_OR_RETURN(const BlockReport report, Measure(flags, command_line));
   const std::string result = Dump(ToJson(report), 1) + "\n";
   if (!flags.out.empty()) TOSAIC_RETURN_IF_ERROR(WriteFile(flags.out, result));
-  TOSAIC_RETURN_IF_ERROR(flags.format.Print(result, flags.out, ToText(report, flags.all_blocks)));
+  TOSAIC_RETURN_IF_ERROR(flags.format.Print(report, flags.out, ToText(report, flags.all_blocks)));
   return report.interrupted ? kExitInterrupted : kExitAgree;
 }
 

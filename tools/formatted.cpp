@@ -8,7 +8,7 @@
 #include <optional>
 #include <utility>
 
-#include "absl/strings/str_cat.h"
+#include "absl/algorithm/container.h"
 #include "absl/time/clock.h"
 #include "absl/time/time.h"
 #include "checking/files.h"
@@ -46,17 +46,18 @@ std::vector<std::string> FormatNames() {
   return names;
 }
 
-absl::StatusOr<std::string> Formatted(absl::string_view text, const std::string& file, absl::string_view format) {
+absl::StatusOr<ResultReport> ReadResult(const std::string& file) {
   const std::string directory = std::filesystem::path(file).parent_path().string();
-  TOSAIC_ASSIGN_OR_RETURN(
-      ResultReport report,
-      At(file, ReadReport(text, file, [&](const std::string& name) { return ReadBelow(directory, name); })));
+  TOSAIC_ASSIGN_OR_RETURN(const std::string text, ReadFile(file));
+  return At(file, ReadReport(text, file, [&](const std::string& name) { return ReadBelow(directory, name); }));
+}
+
+std::string Formatted(ResultReport report, absl::string_view format) {
   // Result files have no date, so that equal campaigns leave equal files. A page is looked at weeks later.
-  if (format == "html") report.facts.insert(report.facts.begin(), {kDateFact, WrittenOn(file)});
-  for (const ReportFormat& known_format : AllReportFormats()) {
-    if (known_format.name == format) return known_format.write(report);
-  }
-  return absl::InvalidArgumentError(absl::StrCat("no format is called '", format, "'"));
+  if (format == "html") report.facts.insert(report.facts.begin(), {kDateFact, WrittenOn(report.file)});
+  const auto is_asked_for = [&](const ReportFormat& known_format) { return known_format.name == format; };
+  const absl::Span<const ReportFormat> formats = AllReportFormats();
+  return absl::c_find_if(formats, is_asked_for)->write(report);
 }
 
 absl::Status PrintAll(absl::string_view text, const std::string& file) {
@@ -74,10 +75,6 @@ void FormatFlag::AddTo(CLI::App& app) {
   app.add_option("--format", format, "print the result as 'tosaic report' does")->check(OneOf(FormatNames()));
 }
 
-absl::Status FormatFlag::Print(absl::string_view result, const std::string& file, absl::string_view by_itself) const {
-  if (format.empty()) return PrintAll(Painted(EscapeControls(by_itself)));
-  TOSAIC_ASSIGN_OR_RETURN(const std::string formatted, Formatted(result, file, format));
-  return PrintFormatted(formatted, format);
-}
+absl::Status FormatFlag::PrintByItself(absl::string_view text) const { return PrintAll(Painted(EscapeControls(text))); }
 
 }  // namespace tosaic

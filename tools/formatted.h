@@ -10,14 +10,19 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
+#include "results/report.h"
+#include "results/view.h"
 
 namespace tosaic {
 
 // The formats' names.
 std::vector<std::string> FormatNames();
 
-// The text of a result file in a format. `file`: the path where it is or will be, beside its other files; may be empty.
-absl::StatusOr<std::string> Formatted(absl::string_view text, const std::string& file, absl::string_view format);
+// A result file with what lies beside it.
+absl::StatusOr<ResultReport> ReadResult(const std::string& file);
+
+// A result in a format. REQUIRES: there is a format of that name.
+std::string Formatted(ResultReport report, absl::string_view format);
 
 // Prints the text, or writes it to a file if one is named. The error says that this, or earlier output, could not be
 // written.
@@ -31,8 +36,15 @@ struct FormatFlag {
   std::string format;  // empty: what the command prints by itself
 
   void AddTo(CLI::App& app);
-  // Prints the result in the requested format, or `by_itself`.
-  absl::Status Print(absl::string_view result, const std::string& file, absl::string_view by_itself) const;
+  // Prints the result in the requested format, or `by_itself`. `file`: the result file, beside its other files; empty
+  // if there is none.
+  template <typename Result>
+  absl::Status Print(const Result& result, const std::string& file, absl::string_view by_itself) const {
+    return format.empty() ? PrintByItself(by_itself) : PrintFormatted(Formatted(ViewOf(result, file), format), format);
+  }
+
+ private:
+  absl::Status PrintByItself(absl::string_view text) const;
 };
 
 }  // namespace tosaic

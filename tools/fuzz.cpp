@@ -159,7 +159,7 @@ absl::StatusOr<int> RunFuzz(const FuzzFlags& flags, const std::string& command_l
   const std::string file = WorkPaths{options.out}.summary();
   std::string text = SummaryToText(summary, options.out, LengthOfSummary());
   if (options.guided && !IsQuiet()) text.insert(0, ToText(guided));
-  TOSAIC_RETURN_IF_ERROR(flags.format.Print(Dump(ToJson(summary), -1), file, text));
+  TOSAIC_RETURN_IF_ERROR(flags.format.Print(summary, file, text));
   if (!summary.harness_faults.empty()) return kExitHarness;
   if (summary.interrupted) return kExitInterrupted;  // what was not reached may diverge
   return AnyUrgent(summary.findings) ? kExitDivergence : kExitAgree;

@@ -37,7 +37,7 @@ absl::StatusOr<int> RunMerge(const MergeFlags& flags, const std::string& command
   TOSAIC_ASSIGN_OR_RETURN(Merged merged, MergeCampaigns(*toolchain, options, flags.directories, StopOnSignals()));
   for (const std::string& one : merged.missing) std::fprintf(stderr, "tosaic: incomplete: %s\n", OneLine(one).c_str());
   const std::string text = SummaryToText(merged.summary, flags.out, LengthOfSummary());
-  TOSAIC_RETURN_IF_ERROR(flags.format.Print(Dump(ToJson(merged.summary), -1), WorkPaths{flags.out}.summary(), text));
+  TOSAIC_RETURN_IF_ERROR(flags.format.Print(merged.summary, WorkPaths{flags.out}.summary(), text));
   if (!merged.summary.harness_faults.empty() || (!merged.missing.empty() && !flags.partial)) return kExitHarness;
   return CountNew(merged.summary.findings) > 0 ? kExitDivergence : kExitAgree;
 }

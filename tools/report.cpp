@@ -31,8 +31,8 @@ absl::StatusOr<int> RunReport(const ReportFlags& flags) {
           absl::StrCat(flags.file, ": this is not the work directory of a campaign: it has no summary.json"));
     }
   }
-  TOSAIC_ASSIGN_OR_RETURN(const std::string text, ReadFile(file));
-  TOSAIC_ASSIGN_OR_RETURN(const std::string written, Formatted(text, file, flags.format));
+  TOSAIC_ASSIGN_OR_RETURN(ResultReport report, ReadResult(file));
+  const std::string written = Formatted(std::move(report), flags.format);
   TOSAIC_RETURN_IF_ERROR(flags.out.empty() ? PrintFormatted(written, flags.format) : WriteFile(flags.out, written));
   return kExitAgree;
 }

@@ -43,7 +43,7 @@ absl::StatusOr<int> RunValueSweepCommand(const SweepFlags& flags, const std::str
   TOSAIC_ASSIGN_OR_RETURN(const ValueSweepSummary summary, RunValueSweep(*toolchain, options, StopOnSignals()));
   const std::string result = Dump(ToJson(summary), 2) + "\n";
   TOSAIC_RETURN_IF_ERROR(
-      flags.format.Print(result, flags.out, flags.markdown ? ProfileToMarkdown(summary) : ToText(summary)));
+      flags.format.Print(summary, flags.out, flags.markdown ? ProfileToMarkdown(summary) : ToText(summary)));
   if (!flags.out.empty()) {
     TOSAIC_RETURN_IF_ERROR(WriteFile(flags.out, result));
   }
