@@ -372,6 +372,8 @@ TEST_F(E2eCaseInput, HistoryOfAFolderIsATable) {
       ran.out, "log-exp-folded.json` | wrong since LLVM 19.1.7 (LLVM 16.0.6 is not), and no longer on LLVM 22"))
       << ran.out;
   EXPECT_TRUE(absl::StrContains(ran.out, "mul-result-shape.json` | wrong on LLVM 16.0.6")) << ran.out;
+}
+
 // Text that only another version parses is skipped, and whoever parses it is named.
 TEST_F(E2eCaseInput, TextThatDoesNotParseNamesTheToolchainThatParsesIt) {
   TemporaryDirectory temporary;

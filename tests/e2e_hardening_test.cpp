@@ -278,7 +278,7 @@ TEST(E2eHardening, Item13AFileThatMayNotGrowIsAnError) {
 TEST(E2eHardening, Item13AFileThatMayNotGrowLeavesNothingHalf) {
   TemporaryDirectory temporary;
   const std::string out = temporary / "out";
-  const Ran ran = Shell(absl::StrCat("ulimit -f 1; $T ", absl::StrJoin(Fuzz(out, {"--cases=40"}), " ")));
+  const Ran ran = Shell(absl::StrCat("ulimit -f 1; $T ", absl::StrJoin(FuzzQuietly(out, {"--cases=40"}), " ")));
   EXPECT_EQ(ran.status, 3);
   EXPECT_EQ(ran.err, absl::StrCat("tosaic: ", out, "/journal.jsonl: cannot write: File too large\n"));
   EXPECT_TRUE(fs::is_empty(out));
@@ -288,7 +288,7 @@ TEST(E2eHardening, Item13AFileThatMayNotGrowLeavesNothingHalf) {
 TEST(E2eHardening, Item13ALimitForFilesIsNoneForMemory) {
   TemporaryDirectory temporary;
   const std::string out = temporary / "out";
-  const std::string fuzz = absl::StrJoin(Fuzz(out, {"--cases=40"}), " ");
+  const std::string fuzz = absl::StrJoin(FuzzQuietly(out, {"--cases=40"}), " ");
   const Ran ran = Shell(absl::StrCat("ulimit -f 200; $T ", fuzz));
   EXPECT_LE(ran.status, 1) << ran.out << ran.err;
   EXPECT_FALSE(absl::StrContains(ran.out, "harness-fault")) << ran.out;

@@ -139,7 +139,8 @@ TEST(SpecialValues, BothReferencesAllowWhatTheTablesSayAndNothingElse) {
       ScalarInput in = {.op = op, .input_type = type, .result_type = result, .attributes = none, .policies = policies};
       for (size_t k = 0; k < row.operands.size(); ++k) in.bits[k] = BitsOf(type, row.operands[k]);
       const Expected expected = EvaluateScalar(in);
-      const dumb::Answer answer = dumb_function({type, result, none, dumb::Release::k1_0_2, in.bits});
+      const dumb::Answer answer =
+          dumb_function({type, result, none, dumb::Release::k1_0_2, {in.bits[0], in.bits[1], in.bits[2]}});
       const std::string name = absl::StrCat(row.op, " of ", row.operands[0], ", ", Name(type), ": ");
       int failures = 0;
       for (const uint64_t bits : PatternsOf(result)) {
