@@ -53,7 +53,8 @@ bool Fits(const Json& json, const char* key, bool (Json::*is)() const noexcept) 
 
 bool IsIdentity(const Json& json) {
   return Fits(json, "shard", &Json::is_number_unsigned) && Fits(json, "shards", &Json::is_number_unsigned) &&
-         Fits(json, "routes", &Json::is_array) &&
+         Fits(json, "routes", &Json::is_array) && Fits(json, "generator", &Json::is_string) &&
+         Fits(json, "asked_for", &Json::is_object) &&
          json.value("shard", uint64_t{0}) < json.value("shards", uint64_t{1}) &&
          json.value("shards", uint64_t{1}) <= kMostShards;
 }

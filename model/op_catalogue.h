@@ -28,7 +28,6 @@ enum class OpKind : uint8_t {
 #undef TOSAIC_OP
 };
 
-
 // A tuple of element types in the specification: the inputs' type and the result's.
 struct TypeTuple {
   ElementType input;

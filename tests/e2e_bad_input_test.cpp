@@ -364,7 +364,7 @@ TEST(E2eBadInput, AnotherCampaignsDirectoryStaysAsItWas) {
       {"--seed=2", "(seed 1, not 2)"},
       {"--ops=add", "(ops all, not add)"},
       {"--route=loops-dealloc", ", not loops-dealloc)"},
-      {"--strict-static-result", "(strict static result 0, not 1)"},
+      {"--strict-static-result", "(strict static result false, not true)"},
   };
   for (const auto& [flag, difference] : rows) {
     ExpectRefused({"fuzz", "--cases=5", out, flag}, {temporary / "out", "another campaign", difference});

@@ -129,9 +129,9 @@ TEST_F(E2eMerge, AForgedFirstLineIsRefused) {
     std::ofstream(shard + "/journal.jsonl") << "{\"versions\":{}," << keys << "}\n";
     return RunTosaic({"merge", shard, out});
   };
-  for (const absl::string_view keys :
-       {"\"shard\":\"x\"", "\"generator\":5", "\"shard\":0,\"shards\":0", "\"shard\":5,\"shards\":2", "\"shards\":-1",
-        "\"shards\":4000000000", "\"shards\":9223372036854775807", "\"routes\":7"}) {
+  for (const absl::string_view keys : {"\"shard\":\"x\"", "\"generator\":5", "\"asked_for\":[1]",
+                                       "\"shard\":0,\"shards\":0", "\"shard\":5,\"shards\":2", "\"shards\":-1",
+                                       "\"shards\":4000000000", "\"shards\":9223372036854775807", "\"routes\":7"}) {
     const Ran ran = merged(keys);
     EXPECT_EQ(ran.status, 2) << keys;
     EXPECT_TRUE(absl::StrContains(ran.err, "its first line is not what a campaign writes")) << keys << ran.err;

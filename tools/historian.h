@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Historian: the verdict on a case by every MLIR of this machine, and since when and until when it is wrong.
+#ifndef TOSAIC_TOOLS_HISTORIAN_H_
+#define TOSAIC_TOOLS_HISTORIAN_H_
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/algorithm/container.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "diagnosis/dated_answers.h"
+#include "model/program.h"
+#include "oracle/judge.h"
+#include "toolchain/external/dated_build.h"
+#include "toolchain/toolchain.h"
+#include "workers/worker_pool.h"
+
+namespace tosaic {
+
+// The verdict of one toolchain on the case.
+struct HistoryRow {
+  std::string toolchain;
+  std::string version;
+  std::string date;  // of a dated build
+  HistoryAnswer answer = HistoryAnswer::kUnknown;
+  std::string verdict;
+  std::string rule;
+  std::string why;  // of "unknown", and of what was judged in part
+};
+
+void Fields(Visitor& v, HistoryRow& row);
+
+// The answers about a case, and the sentence that each list makes.
+struct CaseHistory {
+  std::vector<HistoryRow> released, dated;  // oldest first; of the dated builds, those that were asked
+  std::string span, dated_span;             // the second is empty without dated builds
+
+  bool IsWrong() const {
+    const auto is_wrong = [](const HistoryRow& row) { return row.answer == HistoryAnswer::kWrong; };
+    return absl::c_any_of(released, is_wrong) || absl::c_any_of(dated, is_wrong);
+  }
+};
+
+// Asks all toolchains of this machine, each of which is made when it is first asked.
+class Historian {
+ public:
+  // `judge`: for any toolchain.
+  Historian(const WorkerLimits& limits, const JudgeOptions& judge);
+
+  using OnRow = std::function<void(const HistoryRow&)>;
+  // `name`: of the case, for the progress line. `on_row` gets each row when it is known.
+  CaseHistory Ask(absl::string_view name, const Case& test_case, const OnRow& on_row);
+
+ private:
+  absl::StatusOr<Toolchain*> Get(const std::string& name);
+  HistoryRow Judged(HistoryRow row, Toolchain& toolchain, const Case& test_case) const;
+  HistoryRow AskReleased(const std::string& name, const Case& test_case);
+  HistoryRow AskDated(const DatedBuild& build, const Case& test_case, const HistoryRow* control);
+  // The pipeline that stands for the case's route on a dated build. Error: the toolchain of `control` does not show the
+  // same without the passes that the build lacks; or nobody shows it, and they may matter.
+  absl::StatusOr<std::string> PipelineFor(const Halves& halves, const Case& test_case, const HistoryRow* control);
+
+  const WorkerLimits limits_;
+  const JudgeOptions judge_;
+  std::vector<std::string> released_;  // oldest first, as --toolchain takes them
+  const std::vector<DatedBuild> dated_ = ListDatedBuilds();
+  std::map<std::string, absl::StatusOr<std::unique_ptr<Toolchain>>> made_;
+  std::map<std::string, absl::StatusOr<PassNames>> passes_;  // by the dated build's name
+  std::map<std::string, bool> shows_;                        // by pipeline: whether the control shows the case on it
+};
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_TOOLS_HISTORIAN_H_
