@@ -341,7 +341,13 @@ TEST_F(E2eCaseInput, HistoryDatesByBuildsThatLowerTheFirstHalf) {
   const Ran check = RunTosaic({"check", "--toolchain=iree-2", log});
   const std::string dynamic = absl::StrCat(TOSAIC_SOURCE_DIR, "/corpus/spec/rfc.case.add-1d-all-dynamic.json");
   const Ran unsure = RunTosaic({"check", "--toolchain=iree-1", dynamic});
+  const Ran reproduce = RunTosaic({"reproduce", "--toolchain=mlir-19", log, "--out=" + (temporary_ / "folder")});
   unsetenv("XDG_CACHE_HOME");
+  EXPECT_EQ(reproduce.status, 1) << reproduce.err;
+  const std::string issue = Slurp(temporary_ / "folder/issue.md");
+  EXPECT_TRUE(absl::StrContains(
+      issue, "LLVM 19.1.7; by builds of MLIR in IREE's releases: wrong since 2024-07-23 or before; fixed between "))
+      << issue;
   EXPECT_EQ(ran.status, 1) << ran.err;
   EXPECT_TRUE(absl::StrContains(
       ran.out, "\ndated builds: wrong since 2024-07-23 or before; fixed between 2024-07-23 and 2026-01-13\n"))

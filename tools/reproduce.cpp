@@ -20,8 +20,10 @@
 #include "results/campaign_text.h"
 #include "toolchain/adapter/adapter_client.h"
 #include "toolchain/adapter/adapter_toolchain.h"
+#include "toolchain/external/dated_build.h"
 #include "tools/case_input.h"
 #include "tools/formatted.h"
+#include "tools/historian.h"
 #include "tools/subcommands.h"
 
 namespace tosaic {
@@ -87,6 +89,12 @@ absl::StatusOr<int> RunReproduce(const ReproduceFlags& flags) {
     if (bisected.ok() && bisected->suspects.size() == 1) {
       reproduction.blamed_pass = bisected->passes[bisected->suspects.front()].text;
     }
+  }
+  // The case's own route alone can be asked of other builds.
+  if (flags.toolchain.RouteAskedFor() != kCustomRoute && flags.toolchain.target.empty() && !ListDatedBuilds().empty()) {
+    Historian historian(flags.toolchain.limits, flags.policy.ToOptions());
+    const CaseHistory history = historian.Ask(flags.file, test_case, [](const HistoryRow&) {});
+    reproduction.since = absl::StrCat("by builds of MLIR in IREE's releases: ", history.dated_span);
   }
   TOSAIC_RETURN_IF_ERROR(WriteReproducer(flags.out, ReproducerFiles(reproduction)));
   waiting.reset();

@@ -210,7 +210,7 @@ std::string IssueText(const Reproduction& r) {
       "issue.md", "",
       // A title is copied: nothing in it but a pass's name is foreign.
       {{"TITLE", absl::StrReplaceAll(OneLine(Title(r)), {{"<", "&lt;"}})},
-       {"VERSION", EscapeMarkdown(r.version)},
+       {"VERSION", absl::StrCat(EscapeMarkdown(r.version), r.since.empty() ? "" : absl::StrCat("; ", r.since))},
        {"FILES", Files(r)},
        {"STEPS", Steps(r)},
        {"EXPECTED", ExpectedText(r)},

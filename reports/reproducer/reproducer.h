@@ -49,6 +49,7 @@ struct Reproduction : JudgedCase {
   std::string blamed_pass;  // not empty: the first after which the code is wrong
   std::string stack_trace;  // of MLIR's death, if it is known
   std::string version;      // "LLVM 22.1.8"
+  std::string since;        // by dated builds of MLIR: since when and until when it is wrong; empty: nobody asked them
   int tools = 22;           // the number in the tools' names: mlir-opt-22
   std::string program;      // the case's program in MLIR's text; its function is @main
   std::string pipeline;     // what mlir-opt is given
