@@ -5,6 +5,7 @@
 #include <optional>
 #include <utility>
 
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "checking/check_case.h"
@@ -12,6 +13,8 @@
 #include "codec/codec.h"
 #include "codec/status.h"
 #include "model/escape.h"
+#include "model/pass_pipeline.h"
+#include "model/routes.h"
 #include "toolchain/capi/capi_library.h"
 #include "toolchain/external/external_tools.h"
 #include "tools/subcommands.h"
@@ -102,7 +105,10 @@ absl::StatusOr<Toolchain*> Historian::Get(const std::string& name) {
 
 HistoryRow Historian::Judged(HistoryRow row, Toolchain& toolchain, const Case& test_case) const {
   const JudgeOptions judge = ForToolchain(toolchain, judge_);
-  const Judgement judgement = CheckCase(toolchain, test_case, limits_, judge).judgement;
+  const CheckedCase checked = CheckCase(toolchain, test_case, limits_, judge);
+  const Judgement& judgement = checked.judgement;
+  row.stage = judgement.stage;
+  row.pass = checked.observation.pass;
   row.verdict = std::string(Name(judgement.verdict));
   row.rule = std::string(Name(judgement.rule));
   if (judgement.verdict == Verdict::kUnsupported || judgement.verdict == Verdict::kHarnessFault) {
@@ -179,6 +185,24 @@ HistoryRow Historian::AskDated(const DatedBuild& build, const Case& test_case, c
   return row;
 }
 
+absl::StatusOr<bool> Historian::MayBeBehindBuffers(const Case& test_case, const HistoryRow& control) {
+  if (control.stage <= Stage::kInfer) return false;
+  PassNames all;
+  const auto split = [&](absl::string_view route) -> absl::StatusOr<Halves> {
+    const absl::string_view pipeline = FindRoute(route)->pipeline;
+    TOSAIC_ASSIGN_OR_RETURN(const std::vector<PipelinePass> passes, SplitPipeline(pipeline));
+    for (const PipelinePass& pass : passes) all.insert(pass.name);
+    return SplitAtBuffers(pipeline, all);
+  };
+  TOSAIC_ASSIGN_OR_RETURN(const Halves own, split(test_case.route));
+  if (control.stage == Stage::kLower) return control.pass.empty() || !absl::StrContains(own.first, control.pass);
+  // With the plainest first half of all.
+  TOSAIC_ASSIGN_OR_RETURN(const Halves plain, split("loops"));
+  TOSAIC_ASSIGN_OR_RETURN(Toolchain * toolchain, Get(control.toolchain));
+  OnPipeline on_pipeline(*toolchain, JoinHalves({.first = plain.first, .second = own.second}));
+  return IsSame(Judged({}, on_pipeline, test_case), control);
+}
+
 CaseHistory Historian::Ask(absl::string_view name, const Case& test_case, const OnRow& on_row) {
   CaseHistory history;
   const auto take = [&](const std::string& toolchain, const std::function<HistoryRow()>& ask) {
@@ -217,6 +241,12 @@ CaseHistory Historian::Ask(absl::string_view name, const Case& test_case, const 
     history.dated.push_back(std::move(row));
   }
   history.dated_span = DatedSpan(known);
+  const bool is_wrong_on_all = absl::c_all_of(history.dated, [](const HistoryRow& row) {
+    return row.answer == HistoryAnswer::kWrong || row.answer == HistoryAnswer::kUnknown;
+  });
+  if (control && is_wrong_on_all && MayBeBehindBuffers(test_case, *control).value_or(true)) {
+    absl::StrAppend(&history.dated_span, "; that may be of the passes behind buffers, which are the same for all");
+  }
   return history;
 }
 

@@ -30,6 +30,9 @@ struct HistoryRow {
   std::string verdict;
   std::string rule;
   std::string why;  // of "unknown", and of what was judged in part
+  // Where it went wrong; in no file.
+  Stage stage = Stage::kBuild;
+  std::string pass;
 };
 
 void Fields(Visitor& v, HistoryRow& row);
@@ -63,6 +66,8 @@ class Historian {
   // The pipeline that stands for the case's route on a dated build. Error: the toolchain of `control` does not show the
   // same without the passes that the build lacks; or nobody shows it, and they may matter.
   absl::StatusOr<std::string> PipelineFor(const Halves& halves, const Case& test_case, const HistoryRow* control);
+  // Whether what `control` shows may come of the passes behind buffers, which are the same for every dated build.
+  absl::StatusOr<bool> MayBeBehindBuffers(const Case& test_case, const HistoryRow& control);
 
   const WorkerLimits limits_;
   const JudgeOptions judge_;
