@@ -49,6 +49,7 @@ struct Combination {
 };
 
 // The combinations of the first `count` heads of a case; only one for a chain or a graph, whose heads are all the same.
+// They name routes of `options`, which must outlive them.
 std::vector<Combination> CombinationsOf(uint64_t seed, uint64_t number, const GeneratorOptions& options, int count);
 
 }  // namespace tosaic
