@@ -110,7 +110,7 @@ std::string NamedPass(const FindingSignature& signature) {
   const bool names_it = signature.verdict == Verdict::kLoweringFailed || signature.verdict == Verdict::kCrash ||
                         signature.verdict == Verdict::kTimeout;
   const std::string first = signature.detail.substr(0, signature.detail.find('/'));
-  return names_it && !Find<Stage>(first) && first != kSpecialOperand ? first : "";
+  return names_it && !Find<Stage>(first) && !IsOfForeignMemory(first) ? first : "";
 }
 
 void SortUnique(std::vector<std::string>* texts) {

@@ -121,8 +121,12 @@ std::string DetailOf(const Observation& observation, const Judgement& judgement,
   return absl::StrJoin(parts, "/");
 }
 
-bool IsOfSpecialOperand(const OpApplication* op, const Case& test_case, const Judgement& judgement) {
-  return judgement.stage > Stage::kInfer && op != nullptr && HasSpecialOperandAtRunTime(test_case.program, *op);
+// The detail of a finding on an op that MLIR lowers by what lies in memory; empty for others. What comes of it differs
+// from run to run, and is one cause, not one per type and message.
+absl::string_view DetailOfForeignMemory(const OpApplication* op, const Case& test_case, const Judgement& judgement) {
+  if (judgement.stage <= Stage::kInfer || op == nullptr) return "";
+  if (HasSpecialOperandAtRunTime(test_case.program, *op)) return kSpecialOperand;
+  return ReshapesUnranked(test_case.program, *op) ? kUnrankedOperand : "";
 }
 
 // The signature, with `op` null that of a program as a whole.
@@ -131,11 +135,8 @@ FindingSignature SignatureFor(const OpApplication* op, const Case& test_case, co
   FindingSignature signature{.verdict = judgement.verdict,
                              .op = std::string(op != nullptr ? Name(op->op) : kSeveralOps)};
   if (judgement.stage > Stage::kInfer) signature.route = std::string(RouteName(test_case.route));
-  // MLIR 22 lowers these with uninitialised maps: whatever comes of it is one cause, not one per type and message.
-  if (IsOfSpecialOperand(op, test_case, judgement)) {
-    signature.detail = std::string(kSpecialOperand);
-    return signature;
-  }
+  signature.detail = std::string(DetailOfForeignMemory(op, test_case, judgement));
+  if (!signature.detail.empty()) return signature;
   if (judgement.beyond_spec) {
     signature.types = std::string(kBeyondSpecTypes);
   } else if (op != nullptr && DependsOnElementTypes(judgement)) {
@@ -202,7 +203,7 @@ DefectKind KindOf(const Case& test_case, const Observation& observation, const J
   FindingSignature kind = SignatureFor(op, test_case, observation, judgement);
   kind.types = std::string(judgement.beyond_spec ? kBeyondSpecTypes : "");
   kind.route.clear();
-  if (IsOfSpecialOperand(op, test_case, judgement)) return {std::move(kind)};
+  if (IsOfForeignMemory(kind.detail)) return {std::move(kind)};
   kind.op.clear();
   kind.detail = DetailOf(observation, judgement, false);
   return {std::move(kind), judgement.stage};

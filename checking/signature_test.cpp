@@ -219,6 +219,18 @@ TEST(SignatureOfTest, AShiftThatIsNoConstantIsACauseOfItsOwn) {
   EXPECT_EQ(ToString(SignatureOf(test_case, {}, judgement)), "false-reject/mul/run.signal");
 }
 
+TEST(SignatureOfTest, AReshapeOfAnUnrankedTensorIsACauseOfItsOwn) {
+  Case test_case;
+  test_case.program = ParseSignature("reshape(tensor<*xf32>) -> tensor<2xf32>").value();
+  Judgement judgement;
+  judgement.verdict = Verdict::kTimeout;
+  judgement.rule = RuleId::kRunDeadline;
+  judgement.stage = Stage::kLower;
+  EXPECT_EQ(ToString(SignatureOf(test_case, {}, judgement)), "timeout/reshape/loops/unranked-operand");
+  test_case.program.arguments[0].shape = Shape::OfSizes({2});
+  EXPECT_EQ(ToString(SignatureOf(test_case, {}, judgement)), "timeout/reshape/f32/loops/run.deadline/execute");
+}
+
 TEST(SignatureOfTest, AProgramOfSeveralOpsNamesNoneAndOneOpShowsItToo) {
   Case one;
   one.program = ParseSignature("exp(tensor<2xf32>) -> tensor<2xf32>").value();

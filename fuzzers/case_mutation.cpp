@@ -32,8 +32,10 @@ std::optional<Case> CaseInInput(absl::string_view input) {
   absl::StatusOr<Case> read = CaseFromText(input);
   if (!read.ok() || !BeyondLimits(*read).empty() || FindRoute(read->route) == nullptr) return std::nullopt;
   const Program& program = read->program;
-  const auto overwrites = [&](const OpApplication& op) { return HasSpecialOperandAtRunTime(program, op); };
-  if (absl::c_any_of(program.ops, overwrites)) return std::nullopt;
+  const auto goes_astray = [&](const OpApplication& op) {
+    return HasSpecialOperandAtRunTime(program, op) || ReshapesUnranked(program, op);
+  };
+  if (absl::c_any_of(program.ops, goes_astray)) return std::nullopt;
   return *std::move(read);
 }
 

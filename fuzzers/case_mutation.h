@@ -15,8 +15,8 @@
 namespace tosaic {
 
 // The case in a file if a target can take it: it is well formed, within the limits of checks, and on an existing route;
-// and it has no shift or zero point at run time, which makes MLIR 22 overwrite its own memory, and so the target's.
-// None otherwise.
+// and it has no shift or zero point at run time, which makes MLIR 22 overwrite its own memory, and so the target's, and
+// no reshape of an unranked tensor, for which MLIR takes all the memory and time that there is. None otherwise.
 std::optional<Case> CaseInInput(absl::string_view input);
 
 // A mutant of the case in the input, combined with the case of `other` if there is one and they can be joined; a

@@ -41,6 +41,21 @@ TEST(CaseMutation, TakesNoCaseThatOverwritesMemory) {
   EXPECT_FALSE(CaseInInput(CaseToText(test_case)));
 }
 
+TEST(CaseMutation, TakesNoReshapeOfAnUnrankedTensor) {
+  Case test_case;
+  OpApplication reshape;
+  reshape.op = OpKind::kReshape;
+  reshape.operands = {{ValueRef::Kind::kArgument, 0}};
+  reshape.attributes.new_shape = {1, 2};
+  reshape.result = {Shape::OfSizes({1, 2}), ElementType::kF32};
+  test_case.program.ops = {reshape};
+  test_case.program.results = {{ValueRef::Kind::kOp, 0}};
+  for (const bool ranked : {true, false}) {
+    test_case.program.arguments = {{ranked ? Shape::OfSizes({2}) : Shape::Unranked(), ElementType::kF32}};
+    EXPECT_EQ(CaseInInput(CaseToText(test_case)).has_value(), ranked);
+  }
+}
+
 TEST(CaseMutation, AMutantIsAnotherCaseAndTheSameForASeed) {
   int changed = 0;
   for (uint64_t seed = 0; seed < 100; ++seed) {

@@ -90,6 +90,10 @@ bool HasSpecialOperandAtRunTime(const Program& program, const OpApplication& op)
   return false;
 }
 
+bool ReshapesUnranked(const Program& program, const OpApplication& op) {
+  return op.op == OpKind::kReshape && !TypeOf(program, op.operands[0]).shape.IsRanked();
+}
+
 namespace {
 
 absl::Status CheckRef(const Program& program, ValueRef ref, size_t ops_before, absl::string_view where) {

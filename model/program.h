@@ -73,6 +73,9 @@ bool HasNeighbours(const Program& program);
 // specification does not (tosa-semantics.md, "Where the two verifiers stand").
 bool HasSpecialOperandAtRunTime(const Program& program, const OpApplication& op);
 
+// Whether the op reshapes an unranked tensor: the op verifier lets it pass, and no lowering is owed (findings.md, F20).
+bool ReshapesUnranked(const Program& program, const OpApplication& op);
+
 // One execution: a tensor for each argument, with the argument's sizes at run time.
 using Run = std::vector<Tensor>;
 

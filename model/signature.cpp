@@ -37,6 +37,8 @@ bool AreSignedTypes(absl::string_view part) {
   return FindElementType(in_and_out.first) && (in_and_out.second.empty() || FindElementType(in_and_out.second));
 }
 
+bool IsOfForeignMemory(absl::string_view detail) { return detail == kSpecialOperand || detail == kUnrankedOperand; }
+
 FindingSignature ParseFindingSignature(absl::string_view text) {
   const std::vector<absl::string_view> parts = absl::StrSplit(text, '/');
   const std::optional<Verdict> verdict = Find<Verdict>(parts[0]);
@@ -50,7 +52,7 @@ FindingSignature ParseFindingSignature(absl::string_view text) {
     rest.remove_prefix(1);
   };
   take(&signature.types, !rest.empty() && (rest.front() == kBeyondSpecTypes || AreSignedTypes(rest.front())));
-  take(&signature.route, !rest.empty() && !IsRule(rest.front()) && rest.front() != kSpecialOperand);
+  take(&signature.route, !rest.empty() && !IsRule(rest.front()) && !IsOfForeignMemory(rest.front()));
   take(&signature.rule, !rest.empty() && IsRule(rest.front()));
   take(&signature.strictness, !rest.empty() && IsStrictness(rest.front()));
   if (signature.op == kSeveralOps && !rest.empty() && IsOpPattern(rest.back())) {

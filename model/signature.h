@@ -20,9 +20,11 @@ class Visitor;
 inline constexpr absl::string_view kSeveralOps = "several-ops";
 // Stands for the element types: all types outside the specification's tuples are one class.
 inline constexpr absl::string_view kBeyondSpecTypes = "beyond-spec";
-// Stands for the rule and the detail if the cause is a shift or zero point that is not a constant, whatever the
-// consequence.
+// Each stands for the rule and the detail if MLIR lowers the op by what lies in memory, whatever the consequence: a
+// shift or zero point that is not a constant, a reshape of an unranked tensor.
 inline constexpr absl::string_view kSpecialOperand = "special-operand-at-run-time";
+inline constexpr absl::string_view kUnrankedOperand = "unranked-operand";
+bool IsOfForeignMemory(absl::string_view detail);
 
 // The detail if both the wrong value and the right one are numbers. Older files distinguish zeros from other numbers.
 inline constexpr absl::string_view kNumberForNumber = "number-for-number";

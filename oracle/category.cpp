@@ -32,6 +32,7 @@ void AddCategories(absl::Span<const RuleId> rules, std::vector<Category>* catego
 std::vector<Category> BrokenCategories(const Program& program, const Policies& policies) {
   std::vector<Category> categories;
   for (const OpApplication& op : program.ops) AddCategories(BrokenRules(program, op, policies), &categories);
+  if (HasEmptyConstant(program)) AddCategories({RuleId::kLegalDimension}, &categories);
   return categories;
 }
 

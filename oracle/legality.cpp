@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <utility>
 
+#include "absl/algorithm/container.h"
 #include "absl/container/inlined_vector.h"
 #include "absl/strings/str_cat.h"
 #include "oracle/reshape.h"
@@ -256,6 +257,11 @@ constexpr Decision (*kRules[])(Subject&) = {
 
 }  // namespace
 
+bool HasEmptyConstant(const Program& program) {
+  return absl::c_any_of(program.constants,
+                        [](const Tensor& constant) { return absl::c_linear_search(constant.sizes(), 0); });
+}
+
 bool RanksAgree(absl::Span<const Shape* const> shapes) {
   const Shape* first = nullptr;
   for (const Shape* shape : shapes) {
@@ -314,6 +320,10 @@ Legality JudgeLegality(const Program& program, const Policies& policies) {
     if (legality.answer == Answer::kRefuse) return legality;
     beyond_spec |= legality.beyond_spec;
     if (judged.answer == Answer::kAccept) judged = std::move(legality);
+  }
+  if (HasEmptyConstant(program)) {
+    judged.answer = Answer::kRefuse;
+    judged.rule = RuleId::kLegalDimension;
   }
   judged.beyond_spec = beyond_spec;
   return judged;

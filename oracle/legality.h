@@ -52,12 +52,15 @@ Legality JudgeLegality(const Program& program, const OpApplication& op, const Po
 std::string ToString(const Legality& legality);
 
 // Judges a whole program. The first op that must be refused decides; otherwise the first that is "either"; otherwise
-// the last op, and beyond_spec is true if any op is.
+// the last op, and beyond_spec is true if any op is. An empty constant is refused at last (legal.dimension).
 Legality JudgeLegality(const Program& program, const Policies& policies);
 
 // All rules that the op breaks, in the order above, including those that say "either". Each rule is asked by itself: a
 // wrong rank can also break the trait's verification. REQUIRES: as above.
 std::vector<RuleId> BrokenRules(const Program& program, const OpApplication& op, const Policies& policies);
+
+// Whether a constant has a size of 0, though no op may use it: a constant is an op of the dialect itself.
+bool HasEmptyConstant(const Program& program);
 
 // Whether all ranked shapes have the same rank.
 bool RanksAgree(absl::Span<const Shape* const> shapes);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Every rule of legality.h with vectors that keep and break it, and whole programs. A test's name contains the rule's
 // label, with '.' and '-' written '_'. Loops over all ops stand in legality_all_ops_test.cpp.
+#include "oracle/category.h"
 #include "oracle/legality_testing.h"
 
 namespace tosaic {
@@ -340,6 +341,15 @@ TEST(ProgramLegalityTest, EitherTaintsUnlessAnOpIsRefused) {
   EXPECT_EQ(either.op_index, 0);
   program.ops[1].result.shape = Shape();
   ExpectRefused(JudgeLegality(program, {}), RuleId::kLegalRank, "");
+}
+
+TEST(ProgramLegalityTest, AConstantWithoutElementsIsRefusedThoughNoOpUsesIt) {
+  Program program = Parse("abs(tensor<2xf32>) -> tensor<2xf32>");
+  program.constants.push_back(Tensor(ElementType::kF32, {1}));
+  EXPECT_EQ(JudgeLegality(program, {}).answer, Answer::kAccept);
+  program.constants.push_back(Tensor(ElementType::kF32, {2, 0}));
+  ExpectRefused(JudgeLegality(program, {}), RuleId::kLegalDimension, "");
+  EXPECT_EQ(BrokenCategories(program, {}), std::vector{Category::kDimensionSize});
 }
 
 TEST(ProgramLegalityTest, BeyondSpecIsOfTheRefusedOpOrOfAny) {

@@ -82,6 +82,7 @@ inline constexpr const char* kExampleSignatures[] = {
     "doesn't match function result type ('tenso",
     "memory-fault/add/f32/loops/run.memory/write/operand",
     "timeout/add/run.deadline/verify",
+    "timeout/reshape/loops/unranked-operand",
     "uninitialized-result/equal/f32-i1/linalg-vectorized/run.every-element-written",
     "uninitialized-result/greater_equal/f32-i1/linalg-vectorized/run.every-element-written",
     "uninitialized-result/logical_and/i1/linalg-vectorized/run.every-element-written",
