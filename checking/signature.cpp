@@ -121,22 +121,16 @@ std::string DetailOf(const Observation& observation, const Judgement& judgement,
   return absl::StrJoin(parts, "/");
 }
 
-// The detail of a finding on an op that MLIR lowers by what lies in memory; empty for others. What comes of it differs
-// from run to run, and is one cause, not one per type and message.
-absl::string_view DetailOfForeignMemory(const OpApplication* op, const Case& test_case, const Judgement& judgement) {
-  if (judgement.stage <= Stage::kInfer || op == nullptr) return "";
-  if (HasSpecialOperandAtRunTime(test_case.program, *op)) return kSpecialOperand;
-  return ReshapesUnranked(test_case.program, *op) ? kUnrankedOperand : "";
-}
-
 // The signature, with `op` null that of a program as a whole.
 FindingSignature SignatureFor(const OpApplication* op, const Case& test_case, const Observation& observation,
                               const Judgement& judgement) {
   FindingSignature signature{.verdict = judgement.verdict,
                              .op = std::string(op != nullptr ? Name(op->op) : kSeveralOps)};
-  if (judgement.stage > Stage::kInfer) signature.route = std::string(RouteName(test_case.route));
-  signature.detail = std::string(DetailOfForeignMemory(op, test_case, judgement));
-  if (!signature.detail.empty()) return signature;
+  if (judgement.stage > Stage::kInfer) {
+    signature.route = std::string(RouteName(test_case.route));
+    if (op != nullptr) signature.detail = std::string(DetailOfForeignMemory(test_case.program, *op));
+    if (!signature.detail.empty()) return signature;
+  }
   if (judgement.beyond_spec) {
     signature.types = std::string(kBeyondSpecTypes);
   } else if (op != nullptr && DependsOnElementTypes(judgement)) {
@@ -149,6 +143,11 @@ FindingSignature SignatureFor(const OpApplication* op, const Case& test_case, co
 }
 
 }  // namespace
+
+absl::string_view DetailOfForeignMemory(const Program& program, const OpApplication& op) {
+  if (HasSpecialOperandAtRunTime(program, op)) return kSpecialOperand;
+  return ReshapesUnranked(program, op) ? kUnrankedOperand : "";
+}
 
 std::string NormalizeDiagnostic(absl::string_view diagnostic) {
   std::string out;

@@ -7,6 +7,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "checking/case_limits.h"
+#include "checking/signature.h"
 #include "generators/generator.h"
 #include "model/json.h"
 #include "model/routes.h"
@@ -32,9 +33,7 @@ std::optional<Case> CaseInInput(absl::string_view input) {
   absl::StatusOr<Case> read = CaseFromText(input);
   if (!read.ok() || !BeyondLimits(*read).empty() || FindRoute(read->route) == nullptr) return std::nullopt;
   const Program& program = read->program;
-  const auto goes_astray = [&](const OpApplication& op) {
-    return HasSpecialOperandAtRunTime(program, op) || ReshapesUnranked(program, op);
-  };
+  const auto goes_astray = [&](const OpApplication& op) { return !DetailOfForeignMemory(program, op).empty(); };
   if (absl::c_any_of(program.ops, goes_astray)) return std::nullopt;
   return *std::move(read);
 }
