@@ -80,8 +80,12 @@ GuardedMemory::~GuardedMemory() {
 
 void GuardedMemory::Forget() {
   failure_.clear();
-  for (const Slot& slot : allocations_) {
-    if (slot.closed && !slot.is_in_arena) Protect(slot, PROT_READ | PROT_WRITE);
+  for (const std::vector<Slot>* slots : {&operands_, &allocations_}) {
+    for (const Slot& slot : *slots) {
+      if (slot.is_in_arena) continue;
+      if (slot.closed) Protect(slot, PROT_READ | PROT_WRITE);
+      if (failure_.empty()) std::memset(slot.writable, 0, slot.capacity);
+    }
   }
   if (arena_used_ > 0) Map(Close(arena_, std::exchange(arena_used_, 0)));
   operands_.clear();

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Guarded memory for generated code. Operands are read-only and between inaccessible pages; allocations are guarded,
 // poisoned and counted. Slots are mapped once and reused, so each further run costs microseconds. The layout is the
-// run's alone, whatever ran before.
+// run's alone, and what lies around its buffers is 0, whatever ran before: what a program computes of memory that is
+// none of its own must not depend on the worker's past.
 #ifndef TOSAIC_TOOLCHAIN_EXECUTION_GUARDED_MEMORY_H_
 #define TOSAIC_TOOLCHAIN_EXECUTION_GUARDED_MEMORY_H_
 
@@ -32,7 +33,7 @@ class GuardedMemory {
   GuardedMemory& operator=(const GuardedMemory&) = delete;
 
   size_t slot_bytes() const { return slot_bytes_; }
-  void Forget();  // the buffers of the last run
+  void Forget();  // the buffers of the last run, and what is in them
   // Does so, too. `poison` fills the allocations of the next run. `alignment`: malloc's callers ask for this many bytes
   // more than they need and use the memory from the first multiple of it on; 0: they need all.
   // `counts_stores`: CountStore will be called for each store. `most_bytes`: no allocation can need more.

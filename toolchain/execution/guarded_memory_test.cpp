@@ -45,6 +45,23 @@ TEST(GuardedMemory, ShowsOperandsByteForByte) {
   }
 }
 
+TEST(GuardedMemory, LeavesNothingOfARunToTheNext) {
+  const std::vector<uint8_t> many(kPage, 7), few(4, 7);
+  for (const Placement placement : kPlacements) {
+    GuardedMemory memory(kPage, 1, 2);
+    memory.BeginRun(placement, 0xa5);
+    memory.AddOperand(many);
+    void* freed = memory.Allocate(kPage, 1);
+    memory.Allocate(kPage, 1);
+    memory.Free(freed);
+    memory.BeginRun(placement, 0xa5);
+    const ptrdiff_t beside = placement == Placement::kBeginsAtGuard ? 4 : -1;
+    EXPECT_EQ(*At(memory.AddOperand(few), beside), 0);
+    EXPECT_EQ(*At(memory.Allocate(4, 1), beside), 0);
+    EXPECT_EQ(*At(memory.Allocate(4, 1), beside), 0);
+  }
+}
+
 TEST(GuardedMemory, RoundsSlotsUpToPages) {
   EXPECT_EQ(GuardedMemory(1, 1, 1).slot_bytes(), kPage);
   EXPECT_EQ(GuardedMemory(kPage + 1, 1, 1).slot_bytes(), 2 * kPage);
