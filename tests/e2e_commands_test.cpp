@@ -409,6 +409,22 @@ TEST(E2eBisectPasses, NamesThePass) {
   EXPECT_TRUE(absl::StrContains(verifier.err, "no pass of a route takes part")) << verifier.err;
 }
 
+TEST(E2eBlame, NamesTheFunction) {
+  const std::string folded = absl::StrCat(TOSAIC_SOURCE_DIR, "/corpus/regressions/mul-zero-fold-infinity.json");
+  const Ran text = RunTosaic({"blame", folded});
+  EXPECT_EQ(text.status, 1) << text.err;
+  EXPECT_TRUE(absl::StrContains(text.out, "\nblame:     mlir::tosa::MulOp::fold\nproof: ")) << text.out;
+  const Json json = ParsedOutput(RunTosaic({"blame", folded, "--json"}));
+  EXPECT_EQ(json["rewrites"][0]["name"], "mlir::tosa::MulOp::fold");
+  EXPECT_EQ(json["rewrites"][0]["guilt"], "proved");
+  EXPECT_EQ(json["bisection"]["suspects"].size(), 4u);
+  const Ran elsewhere = RunTosaic({"blame", folded, "--toolchain=mlir-19"});
+  EXPECT_EQ(elsewhere.status, 2);
+  EXPECT_TRUE(absl::StrContains(elsewhere.err, "blame")) << elsewhere.err;
+  EXPECT_EQ(
+      RunTosaic({"blame", absl::StrCat(TOSAIC_SOURCE_DIR, "/corpus/spec/rfc.case.add-2d-all-dynamic.json")}).status, 2);
+}
+
 TEST(E2eExplain, SaysRuleByRule) {
   const std::string legal = "add(tensor<2x?xf32>, tensor<?x?xf32>) -> tensor<?x?xf32>";
   const Ran text = RunTosaic({"explain", legal});

@@ -17,6 +17,7 @@
 #include "model/program.h"
 #include "model/validation_target.h"
 #include "toolchain/decider.h"
+#include "toolchain/rewrite_switch.h"
 
 namespace tosaic {
 
@@ -84,6 +85,7 @@ struct Capabilities {
   DeciderFactory* deciders = nullptr;
   Lowering* lowering = nullptr;
   PatternWatcher* patterns = nullptr;
+  RewriteSwitch* rewrites = nullptr;  // those that it can switch off
 };
 
 }  // namespace tosaic

@@ -58,6 +58,7 @@ class Toolchain {
   DeciderFactory* deciders() const { return capabilities_.deciders; }
   Lowering* lowering() const { return capabilities_.lowering; }
   PatternWatcher* patterns() const { return capabilities_.patterns; }
+  RewriteSwitch* rewrites() const { return capabilities_.rewrites; }
 
  protected:
   // REQUIRES: the capabilities live as long as the toolchain.

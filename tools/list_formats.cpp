@@ -52,6 +52,7 @@ constexpr FormatRow kFormats[] = {
     {"eval", "`tosaic eval --json`", SchemaOfEval},
     {"explain", "`tosaic explain --json`", SchemaOfExplain},
     {"bisect-passes", "`tosaic bisect-passes --json`", SchemaOfBisectPasses},
+    {"blame", "`tosaic blame --json`", SchemaOfBlame},
     {"selftest", "`tosaic selftest --json`", SchemaOfSelftest},
     {"list-ops", "An element of the list that `tosaic list-ops --json` prints", SchemaOfListOps},
     {"list-rules", "An element of the list that `tosaic list-rules --json` prints", SchemaOfListRules},

@@ -221,6 +221,7 @@ constexpr struct {
     {"One case", AddCheck, "tosaic check --split-input-file mlir/test/Conversion/TosaToLinalg", true},
     {"One case", AddReduce, "tosaic reduce crash.json --out=small.json", true},
     {"One case", AddBisectPasses, "tosaic bisect-passes small.json", true},
+    {"One case", AddBlame, "tosaic blame small.json", true},
     {"One case", AddHistory, "tosaic history small.json", true},
     {"One case", AddReproduce, "tosaic reproduce small.json --out=reproducer", true},
     {"One case", AddExplain, "tosaic explain 'add(tensor<2x?xf32>, tensor<?x?xf32>) -> tensor<?x?xf32>'"},

@@ -9,6 +9,7 @@
 namespace tosaic {
 
 Json SchemaOfBisectPasses();
+Json SchemaOfBlame();
 Json SchemaOfCheck();
 Json SchemaOfEval();
 Json SchemaOfExplain();

@@ -21,6 +21,7 @@
 #include "toolchain/adapter/adapter_client.h"
 #include "toolchain/adapter/adapter_toolchain.h"
 #include "toolchain/external/dated_build.h"
+#include "tools/blame.h"
 #include "tools/case_input.h"
 #include "tools/formatted.h"
 #include "tools/historian.h"
@@ -59,6 +60,25 @@ absl::StatusOr<std::map<std::string, std::string>> FilesOfAdapter(const Reproduc
   return OwnCommandFiles(subject, checked.judgement, ToString(checked.signature), own);
 }
 
+// The pass and the function of MLIR that are to blame, as far as they can be told.
+void FindCulprit(Toolchain& toolchain, const Case& test_case, const WorkerLimits& limits, const JudgeOptions& judge,
+                 Reproduction* reproduction) {
+  std::optional<PassBisection> bisected;
+  if (toolchain.rewrites() != nullptr) {
+    const absl::StatusOr<Blame> blame = BlameInProcess(toolchain, test_case, limits, judge);
+    if (!blame.ok()) return;
+    reproduction->blamed_function = ProvedToBlame(*blame);
+    bisected = blame->bisection;
+  } else if (absl::StatusOr<PassBisection> alone = BisectPasses(toolchain, test_case, limits, judge); alone.ok()) {
+    bisected = *std::move(alone);
+  }
+  // A lowering that fails names its pass in the title.
+  if (!bisected || reproduction->judgement.stage != Stage::kExecute) return;
+  reproduction->folded = bisected->folded;
+  if (bisected->suspects.size() != 1) return;
+  reproduction->blamed_pass = bisected->passes[bisected->suspects.front()].text;
+}
+
 absl::StatusOr<int> RunReproduce(const ReproduceFlags& flags) {
   TOSAIC_ASSIGN_OR_RETURN(Case test_case, flags.input.Load(flags.file, &flags.toolchain));
   std::error_code ignored;
@@ -83,13 +103,7 @@ absl::StatusOr<int> RunReproduce(const ReproduceFlags& flags) {
   }
   const std::string pipeline = ShortestPipeline(*toolchain, test_case, checked, flags.toolchain.limits, judge);
   Reproduction reproduction = ReproductionOf(*toolchain, test_case, checked, pipeline, flags.toolchain.limits, judge);
-  if (checked.judgement.stage == Stage::kExecute) {
-    const absl::StatusOr<PassBisection> bisected = BisectPasses(*toolchain, test_case, flags.toolchain.limits, judge);
-    reproduction.folded = bisected.ok() && bisected->folded;
-    if (bisected.ok() && bisected->suspects.size() == 1) {
-      reproduction.blamed_pass = bisected->passes[bisected->suspects.front()].text;
-    }
-  }
+  FindCulprit(*toolchain, test_case, flags.toolchain.limits, judge, &reproduction);
   // The case's own route alone can be asked of other builds.
   if (flags.toolchain.RouteAskedFor() != kCustomRoute && flags.toolchain.target.empty() && !ListDatedBuilds().empty()) {
     Historian historian(flags.toolchain.limits, flags.policy.ToOptions());

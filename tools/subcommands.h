@@ -43,6 +43,7 @@ void AddFuzz(CLI::App& app, CommandLine& command_line);
 void AddCheck(CLI::App& app, CommandLine& command_line);
 void AddReduce(CLI::App& app, CommandLine& command_line);
 void AddBisectPasses(CLI::App& app, CommandLine& command_line);
+void AddBlame(CLI::App& app, CommandLine& command_line);
 void AddReproduce(CLI::App& app, CommandLine& command_line);
 void AddHistory(CLI::App& app, CommandLine& command_line);
 void AddExplain(CLI::App& app, CommandLine& command_line);

@@ -203,6 +203,16 @@ std::string Mismatch(const Reproduction& r) {
                          {"BOUND", m.expected == "NaN" ? "" : absl::StrCat("; tolerance: ", m.bound)}});
 }
 
+// Where in MLIR it goes wrong.
+std::string Blamed(const Reproduction& r) {
+  std::string text;
+  if (!r.blamed_pass.empty()) text = ReproducerPart("issue.md", "blamed", {{"PASS", r.blamed_pass}});
+  if (!r.blamed_function.empty()) {
+    return text + ReproducerPart("issue.md", "function", {{"FUNCTION", r.blamed_function}});
+  }
+  return r.folded && text.empty() ? ReproducerPart("issue.md", "folded") : text;
+}
+
 }  // namespace
 
 std::string IssueText(const Reproduction& r) {
@@ -217,9 +227,7 @@ std::string IssueText(const Reproduction& r) {
        {"STATES", OneLine(Info(r.judgement.rule).states)},
        {"RULE", Rule(r)},
        {"ACTUAL", std::string(absl::StripSuffix(ActualText(r), "\n"))},
-       {"BLAMED", !r.blamed_pass.empty() ? ReproducerPart("issue.md", "blamed", {{"PASS", r.blamed_pass}})
-                  : r.folded             ? ReproducerPart("issue.md", "folded")
-                                         : ""},
+       {"BLAMED", Blamed(r)},
        {"MISMATCH", Mismatch(r)},
        {"SIGNATURE", InComment(ToString(r.signature))}});
 }

@@ -45,14 +45,15 @@ struct ShownResult {
 struct Reproduction : JudgedCase {
   Case test_case;
   Showing showing = Showing::kExecutes;
-  bool folded = false;      // with its constants as arguments the program is right
-  std::string blamed_pass;  // not empty: the first after which the code is wrong
-  std::string stack_trace;  // of MLIR's death, if it is known
-  std::string version;      // "LLVM 22.1.8"
-  std::string since;        // by dated builds of MLIR: since when and until when it is wrong; empty: nobody asked them
-  int tools = 22;           // the number in the tools' names: mlir-opt-22
-  std::string program;      // the case's program in MLIR's text; its function is @main
-  std::string pipeline;     // what mlir-opt is given
+  bool folded = false;          // with its constants as arguments the program is right
+  std::string blamed_pass;      // not empty: the first after which the code is wrong
+  std::string blamed_function;  // not empty: one of MLIR's without which the program is right
+  std::string stack_trace;      // of MLIR's death, if it is known
+  std::string version;          // "LLVM 22.1.8"
+  std::string since;     // by dated builds of MLIR: since when and until when it is wrong; empty: nobody asked them
+  int tools = 22;        // the number in the tools' names: mlir-opt-22
+  std::string program;   // the case's program in MLIR's text; its function is @main
+  std::string pipeline;  // what mlir-opt is given
   // If not empty, the pass pipeline of which `pipeline` is a prefix. An MLIR that completes the prefix and fails later
   // is not right.
   std::string whole_pipeline;

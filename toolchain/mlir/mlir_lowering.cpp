@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "toolchain/mlir/mlir_lowering.h"
 
+#include <signal.h>
+
 #include <memory>
 #include <utility>
 
@@ -16,6 +18,18 @@
 #include "toolchain/mlir/own_passes.h"
 
 namespace tosaic {
+namespace {
+
+// Once: LLVM takes no more than eight handlers. SIGTRAP stays with whoever has armed breakpoints.
+bool TellWhereItDies() {
+  struct sigaction trap = {};
+  sigaction(SIGTRAP, nullptr, &trap);
+  llvm::sys::PrintStackTraceOnErrorSignal("");
+  sigaction(SIGTRAP, &trap, nullptr);
+  return true;
+}
+
+}  // namespace
 
 MlirLowering::MlirLowering(mlir::MLIRContext* context, PassRunner* passes, const MlirToolchainOptions& options)
     : context_(context),
@@ -94,8 +108,7 @@ std::optional<CompiledProgram> MlirLowering::Lower(const Route& route, const Cas
 
 absl::StatusOr<std::string> MlirLowering::LowerText(absl::string_view mlir, absl::string_view pipeline,
                                                     bool to_llvm_ir) {
-  // Once: LLVM takes no more than eight handlers.
-  [[maybe_unused]] static const bool tells_where_it_dies = (llvm::sys::PrintStackTraceOnErrorSignal(""), true);
+  [[maybe_unused]] static const bool tells = TellWhereItDies();
   return LowerTextHere(mlir, pipeline, to_llvm_ir);
 }
 

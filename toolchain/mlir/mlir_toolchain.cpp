@@ -21,6 +21,7 @@
 #include "toolchain/mlir/own_passes.h"
 #include "toolchain/mlir/pass_plugin.h"
 #include "toolchain/mlir/pattern_hook.h"
+#include "toolchain/mlir/pattern_switch.h"
 #include "toolchain/mlir/probe_dialect.h"
 #include "toolchain/validation_pipeline.h"
 
@@ -72,6 +73,7 @@ struct MlirParts {
   MlirVerifier verifier{&context, &passes};
   MlirDeciders deciders{&context};
   MlirPatterns patterns{&context};
+  PatternSwitch rewrites{&context};
   MlirLowering lowering{&context, &passes, options};
 };
 
@@ -81,7 +83,8 @@ class MlirToolchain : public Toolchain {
       : Toolchain(std::move(description), {.verifier = &parts->verifier,
                                            .deciders = &parts->deciders,
                                            .lowering = &parts->lowering,
-                                           .patterns = &parts->patterns}),
+                                           .patterns = &parts->patterns,
+                                           .rewrites = &parts->rewrites}),
         parts_(std::move(parts)) {}
 
   Observation Observe(const Case& test_case) override {

@@ -27,14 +27,6 @@
 namespace tosaic {
 namespace {
 
-// The op that a pattern is being applied to, or null.
-mlir::Operation* RootOf(const mlir::tracing::Action& action) {
-  for (mlir::IRUnit unit : action.getContextIRUnits()) {
-    if (auto* op = llvm::dyn_cast_if_present<mlir::Operation*>(unit)) return op;
-  }
-  return nullptr;
-}
-
 // The module around an op, which stays whatever a pattern does; null for an op outside of one.
 mlir::Operation* ModuleOf(mlir::Operation* root) {
   mlir::Operation* op = root;
@@ -60,8 +52,18 @@ uint64_t Fingerprint(mlir::Operation* module, mlir::Operation* root) {
   return hash;
 }
 
+}  // namespace
+
+mlir::Operation* RootOfPattern(const mlir::tracing::Action& action) {
+  if (!llvm::isa<mlir::ApplyPatternAction>(action)) return nullptr;
+  for (mlir::IRUnit unit : action.getContextIRUnits()) {
+    if (auto* op = llvm::dyn_cast_if_present<mlir::Operation*>(unit)) return op;
+  }
+  return nullptr;
+}
+
 // The action keeps its pattern to itself and prints the name: "`apply-pattern pattern: NAME".
-std::string PatternName(const mlir::ApplyPatternAction& action) {
+std::string PatternName(const mlir::tracing::Action& action) {
   std::string text;
   llvm::raw_string_ostream stream(text);
   action.print(stream);
@@ -70,19 +72,24 @@ std::string PatternName(const mlir::ApplyPatternAction& action) {
   return std::string(absl::StripSuffix(name, "`"));
 }
 
-}  // namespace
+bool ChangedBy(llvm::function_ref<void()> act, mlir::Operation* root) {
+  mlir::Operation* module = ModuleOf(root);
+  if (module == nullptr) {
+    act();
+    return false;
+  }
+  const uint64_t before = Fingerprint(module, root);
+  act();
+  return Fingerprint(module, root) != before;
+}
 
 void RegisterPatternHook(mlir::MLIRContext* context, std::function<void(absl::string_view)> on_pattern) {
   if (on_pattern == nullptr) return context->registerActionHandler(nullptr);
   context->registerActionHandler(
       [on_pattern = std::move(on_pattern)](llvm::function_ref<void()> act, const mlir::tracing::Action& action) {
-        const auto* apply = llvm::dyn_cast<mlir::ApplyPatternAction>(&action);
-        mlir::Operation* root = apply == nullptr ? nullptr : RootOf(action);
+        mlir::Operation* root = RootOfPattern(action);
         if (root == nullptr || root->getParentOp() == nullptr || !IsOfTosa(root)) return act();
-        mlir::Operation* module = ModuleOf(root);
-        const uint64_t before = Fingerprint(module, root);
-        act();
-        if (Fingerprint(module, root) != before) on_pattern(PatternName(*apply));
+        if (ChangedBy(act, root)) on_pattern(PatternName(action));
       });
 }
 

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// PatternSwitch: the rewrite patterns of passes, which MLIR asks an action handler about before it applies one.
+#ifndef TOSAIC_TOOLCHAIN_MLIR_PATTERN_SWITCH_H_
+#define TOSAIC_TOOLCHAIN_MLIR_PATTERN_SWITCH_H_
+
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "mlir/IR/MLIRContext.h"
+#include "toolchain/rewrite_switch.h"
+
+namespace tosaic {
+
+// Uses the context's only action handler. Patterns without a name are neither watched nor switched off.
+class PatternSwitch : public RewriteSwitch {
+ public:
+  explicit PatternSwitch(mlir::MLIRContext* context) : context_(context) {}
+
+  absl::string_view kind() const override { return "pattern"; }
+  absl::StatusOr<std::vector<Rewrite>> RanIn(absl::FunctionRef<void()> work) override;
+  absl::Status SwitchOff(const std::string& name) override;
+
+ private:
+  mlir::MLIRContext* const context_;
+};
+
+}  // namespace tosaic
+
+#endif  // TOSAIC_TOOLCHAIN_MLIR_PATTERN_SWITCH_H_
