@@ -377,6 +377,29 @@ TEST(E2eReproduce, LeavesAFolderThatShowsIt) {
   EXPECT_FALSE(std::filesystem::exists(temporary / "other"));
 }
 
+TEST(E2eReproduce, ShowsTheSmallestUnlessAskedForTheCaseItself) {
+  TemporaryDirectory temporary;
+  const std::string file = temporary / "large.mlir";
+  std::ofstream(file) << R"(
+func.func @main(%a: tensor<3xf16>, %b: tensor<3xf16>) -> tensor<3xf16> {
+  %zero = "tosa.const"() <{values = dense<0.0> : tensor<3xf16>}> : () -> tensor<3xf16>
+  %shift = "tosa.const"() <{values = dense<0> : tensor<1xi8>}> : () -> tensor<1xi8>
+  %0 = tosa.reciprocal %a : (tensor<3xf16>) -> tensor<3xf16>
+  %1 = tosa.mul %0, %zero, %shift : (tensor<3xf16>, tensor<3xf16>, tensor<1xi8>) -> tensor<3xf16>
+  %2 = tosa.maximum %1, %b : (tensor<3xf16>, tensor<3xf16>) -> tensor<3xf16>
+  return %2 : tensor<3xf16>
+})";
+  EXPECT_EQ(RunTosaic({"reproduce", file, absl::StrCat("--out=", temporary / "small")}).status, 1);
+  EXPECT_FALSE(absl::StrContains(Slurp(temporary / "small/repro.mlir"), "tosa.maximum"));
+  EXPECT_TRUE(absl::StrContains(Slurp(temporary / "small/issue.md"), "With `mlir::tosa::MulOp::fold` switched off"));
+  EXPECT_EQ(RunTosaic({"reproduce", "--as-is", file, absl::StrCat("--out=", temporary / "large")}).status, 1);
+  EXPECT_TRUE(absl::StrContains(Slurp(temporary / "large/repro.mlir"), "tosa.maximum"));
+  const Ran reduced = RunTosaic({"reduce", "--format=mlir", file});
+  EXPECT_EQ(reduced.status, 1);
+  EXPECT_TRUE(absl::StrContains(reduced.out, "tosa.mul")) << reduced.out;
+  EXPECT_FALSE(absl::StrContains(reduced.out, "tosa.maximum")) << reduced.out;
+}
+
 TEST(E2eReduce, TakesABudgetAndKeepsToIt) {
   TemporaryDirectory temporary;
   const std::string out = absl::StrCat("--out=", temporary / "out.json");

@@ -16,10 +16,12 @@
 #include "diagnosis/pass_bisection.h"
 #include "model/escape.h"
 #include "model/json.h"
+#include "model/mlir_text.h"
 #include "results/campaign_text.h"
 #include "tools/case_input.h"
 #include "tools/formatted.h"
 #include "tools/subcommands.h"
+#include "tools/validators.h"
 
 namespace tosaic {
 namespace {
@@ -31,6 +33,7 @@ struct ReduceFlags {
   std::string file;
   std::string out;
   std::string budget;
+  std::string format = "json";
   bool verbose = false;
 };
 
@@ -71,7 +74,9 @@ absl::StatusOr<int> RunReduce(const ReduceFlags& flags) {
   waiting.reset();
   const bool is_early = *options.stop || (options.budget && absl::Now() - started >= *options.budget);
   if (is_early) std::fprintf(stderr, "tosaic: stopped early: the smallest so far\n");
-  TOSAIC_RETURN_IF_ERROR(PrintAll(CaseToText(reduced), flags.out));
+  const std::string text =
+      flags.format == "mlir" ? ToMlir(reduced.program, toolchain->description().dialect) : CaseToText(reduced);
+  TOSAIC_RETURN_IF_ERROR(PrintAll(text, flags.out));
   const CheckedCase after = CheckCase(*toolchain, reduced, flags.toolchain.limits, judge);
   const std::string pipeline =
       is_early ? "" : ShortestPipeline(*toolchain, reduced, after, flags.toolchain.limits, judge);
@@ -90,6 +95,9 @@ void AddReduce(CLI::App& app, CommandLine& command_line) {
   reduce->add_option("file", flags->file, kCaseFileHelp)->required();
   reduce->add_option("--out", flags->out, "write the reduced case to this file (default: standard output)")
       ->type_name("FILE");
+  reduce->add_option("--format", flags->format, "json: the case; mlir: its program, without route and data")
+      ->check(OneOf({"json", "mlir"}))
+      ->capture_default_str();
   reduce->add_option("--budget", flags->budget, "stop after this time with the smallest case so far: 30s, 5m")
       ->type_name("TIME");
   reduce->add_flag("--verbose", flags->verbose, "print each step that makes the case smaller to standard error");

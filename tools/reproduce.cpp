@@ -30,12 +30,16 @@
 namespace tosaic {
 namespace {
 
+// What a smaller case may cost. A campaign's findings are small already.
+constexpr absl::Duration kReducingTime = absl::Seconds(30);
+
 struct ReproduceFlags {
   ToolchainFlags toolchain;
   PolicyFlags policy;
   CaseInput input;
   std::string file;
   std::string out;
+  bool as_is = false;
 };
 
 // The run that a judgement is about.
@@ -92,7 +96,13 @@ absl::StatusOr<int> RunReproduce(const ReproduceFlags& flags) {
   TOSAIC_ASSIGN_OR_RETURN(const JudgeOptions judge, flags.toolchain.WithValidation(flags.policy.ToOptions()));
   TOSAIC_ASSIGN_OR_RETURN(std::unique_ptr<Toolchain> toolchain, flags.toolchain.Create());
   std::optional<WaitingLine> waiting(std::in_place, OneLine(flags.file));
-  const CheckedCase checked = CheckCase(*toolchain, test_case, flags.toolchain.limits, judge);
+  CheckedCase checked = CheckCase(*toolchain, test_case, flags.toolchain.limits, judge);
+  if (!flags.as_is && !checked.signature.empty()) {
+    const Case& wrong = checked.twin ? *checked.twin : test_case;
+    TOSAIC_ASSIGN_OR_RETURN(test_case, ReduceCase(*toolchain, wrong, checked.signature, flags.toolchain.limits,
+                                                  ForToolchain(*toolchain, judge), {.budget = kReducingTime}));
+    checked = CheckCase(*toolchain, test_case, flags.toolchain.limits, judge);
+  }
   if (!IsDivergence(checked.judgement.verdict)) return At(flags.file, NoDivergence(checked.judgement, "reproduced"));
   if (NamesAdapter(flags.toolchain.toolchain)) {
     TOSAIC_ASSIGN_OR_RETURN(const auto files, FilesOfAdapter(flags, test_case, checked));
@@ -127,6 +137,7 @@ void AddReproduce(CLI::App& app, CommandLine& command_line) {
   reproduce->add_option("--out", flags->out, "the folder to write; it must be new or empty")
       ->type_name("DIR")
       ->required();
+  reproduce->add_flag("--as-is", flags->as_is, "show the case itself, not the smallest that diverges in the same way");
   flags->input.AddTo(*reproduce);
   flags->toolchain.AddTo(*reproduce);
   flags->policy.AddTo(*reproduce);
