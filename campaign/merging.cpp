@@ -160,7 +160,6 @@ class Merge {
       if (!part.problem.empty()) merged_.missing.push_back(absl::StrCat(part.paths.root, ": ", part.problem));
     }
     Conclude();
-    merged_.is_one_campaign = is_one_;
     CampaignSummary& summary = merged_.summary;
     summary.interrupted = !merged_.missing.empty();
     TOSAIC_RETURN_IF_ERROR(directory.WriteResults(&summary, groups_, tally_, run_.toolchain.description().dialect));

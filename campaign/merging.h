@@ -20,7 +20,6 @@ namespace tosaic {
 struct Merged {
   CampaignSummary summary;           // interrupted if anything is missing
   std::vector<std::string> missing;  // "shard 3 of 8 is missing", "DIR: was interrupted"
-  bool is_one_campaign = true;       // else there is no journal
 };
 
 // Merges into `options.out`. It also uses the options about unseen known divergences, with their limits. Errors: a

@@ -72,20 +72,6 @@ class JsonReader {
     if (status_->ok() && !json_->is_number_integer()) Fail("an integer is needed here");
     return status_->ok() ? json_->get<int64_t>() : 0;
   }
-  double Double() const {
-    if (status_->ok() && !json_->is_number()) Fail("a number is needed here");
-    return status_->ok() ? json_->get<double>() : 0;
-  }
-  bool Bool() const {
-    if (status_->ok() && !json_->is_boolean()) Fail("true or false is needed here");
-    return status_->ok() && json_->get<bool>();
-  }
-
-  std::vector<std::string> Strings() const {
-    std::vector<std::string> strings;
-    for (const JsonReader& element : Elements()) strings.push_back(element.String());
-    return strings;
-  }
 
   // Returns the value, or records why there is none.
   template <typename T>

@@ -156,7 +156,7 @@ std::string MarkdownOf(Comparison comparison) {
 }
 
 TEST(MarkdownReportTest, RegressionsOfKnownCausesAreMarkedAndBehindTheOthers) {
-  Comparison comparison = ComparisonFromText(ExampleResults("text")[kComparisonKind]).value();
+  Comparison comparison = FromText<Comparison>(ExampleResults("text")[kComparisonKind]).value();
   comparison.regressions = {ExampleFinding("wrong-value/a", "text", true),
                             ExampleFinding("wrong-value/b", "text", false)};
   const std::string text = MarkdownOf(comparison);

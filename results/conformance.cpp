@@ -278,9 +278,4 @@ void Fields(Visitor& v, Comparison& comparison) {
   v.Optional("ir", comparison.ir, "what changed in the IR, where both results have it");
 }
 
-absl::StatusOr<Comparison> ComparisonFromText(absl::string_view text) {
-  TOSAIC_ASSIGN_OR_RETURN(const Json json, ParseResultFile(text, kComparisonKind));
-  return FromJson<Comparison>(json);
-}
-
 }  // namespace tosaic

@@ -137,7 +137,6 @@ struct ChangeTotals {
 };
 ChangeTotals TotalsOf(const Comparison& comparison);
 void Fields(Visitor& v, Comparison& comparison);
-absl::StatusOr<Comparison> ComparisonFromText(absl::string_view text);
 
 }  // namespace tosaic
 

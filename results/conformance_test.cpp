@@ -150,10 +150,10 @@ TEST(Conformance, ComparesCaseByCase) {
   EXPECT_EQ(same->tiles[0].cases.unchanged, 1u);
   EXPECT_TRUE(same->cases.empty());
 
-  const absl::StatusOr<Comparison> read = ComparisonFromText(Dump(ToJson(*worse), 1));
+  const absl::StatusOr<Comparison> read = FromText<Comparison>(Dump(ToJson(*worse), 1));
   ASSERT_TRUE(read.ok()) << read.status();
   EXPECT_EQ(ToJson(*read), ToJson(*worse));
-  EXPECT_FALSE(ComparisonFromText(Dump(ToJson(good), 1)).ok());
+  EXPECT_FALSE(FromText<Comparison>(Dump(ToJson(good), 1)).ok());
 }
 
 TEST(Conformance, RefusesToCompareWhatDoesNotFit) {

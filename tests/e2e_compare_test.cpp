@@ -20,7 +20,7 @@ namespace {
 namespace fs = std::filesystem;
 
 Comparison ComparisonIn(const std::string& path) {
-  absl::StatusOr<Comparison> comparison = ComparisonFromText(Slurp(path));
+  absl::StatusOr<Comparison> comparison = FromText<Comparison>(Slurp(path));
   EXPECT_TRUE(comparison.ok()) << comparison.status();
   return comparison.ok() ? *std::move(comparison) : Comparison();
 }

@@ -125,7 +125,7 @@ TEST(E2eCompare, ShowsWhatAPatchBreaksAndMends) {
   EXPECT_TRUE(absl::StrContains(markdown.out, "<details>")) << markdown.out;
   const std::string out = temporary / "comparison.json";
   EXPECT_EQ(RunTosaic({"compare", "--format=json", absl::StrCat("--out=", out), base, patch}).status, 1);
-  const absl::StatusOr<Comparison> comparison = ComparisonFromText(Slurp(out));
+  const absl::StatusOr<Comparison> comparison = FromText<Comparison>(Slurp(out));
   ASSERT_TRUE(comparison.ok()) << comparison.status();
   EXPECT_FALSE(comparison->regressions.empty());
   for (const TileChange& tile : comparison->tiles) {

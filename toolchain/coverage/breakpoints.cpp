@@ -138,12 +138,6 @@ Breakpoints::~Breakpoints() {
 
 bool Breakpoints::IsSeen(size_t instruction) const { return State::current->seen[instruction].load() != 0; }
 
-size_t Breakpoints::CountSeen() const {
-  size_t count = 0;
-  for (size_t i = 0; i < State::current->addresses.size(); ++i) count += IsSeen(i) ? 1 : 0;
-  return count;
-}
-
 std::vector<uint32_t> Breakpoints::TakeHits() {
   State& state = *State::current;
   const size_t count = std::min(state.hit_count.exchange(0), state.hits.size());

@@ -26,7 +26,6 @@ class Breakpoints {
   // Whether the instruction, given by its index in ascending order, has been executed by this process or one forked
   // from it.
   bool IsSeen(size_t instruction) const;
-  size_t CountSeen() const;
 
   // The instructions that this process has executed since the last call, or since it was forked by a process that never
   // called this, in ascending order. They are armed again.

@@ -66,7 +66,7 @@ TEST(Breakpoints, SeeTheBlocksOfEachWay) {
   EXPECT_EQ(known(9), 21);
   EXPECT_EQ(Seen(**breakpoints, blocks.size()), (std::vector<int>{1, 2, 3, 4, 6, 7, 8}));
   EXPECT_EQ(known(1), 20);
-  EXPECT_EQ((*breakpoints)->CountSeen(), 8u);
+  EXPECT_EQ(Seen(**breakpoints, blocks.size()).size(), 8u);
 }
 
 // Switches, loops and a local function, as the compiler has made them: results are the same, and all is seen.
@@ -82,11 +82,12 @@ TEST(Breakpoints, ChangeNoResult) {
   const std::vector<int> before = results();
   const std::vector<uintptr_t> blocks = BlocksOf({"Choose", "SumBelow", "CallLocal", "KnownBlocks"});
   ASSERT_GT(blocks.size(), 20u);
-  const auto breakpoints = Breakpoints::Arm(BlocksOf({}));
+  const std::vector<uintptr_t> all_blocks = BlocksOf({});
+  const auto breakpoints = Breakpoints::Arm(all_blocks);
   ASSERT_TRUE(breakpoints.ok()) << breakpoints.status();
   EXPECT_EQ(results(), before);
   EXPECT_EQ(results(), before);
-  EXPECT_GE((*breakpoints)->CountSeen(), blocks.size());
+  EXPECT_GE(Seen(**breakpoints, all_blocks.size()).size(), blocks.size());
 }
 
 TEST(Breakpoints, AreSeenFromForkedProcessesAndStayArmedInThisOne) {
@@ -102,7 +103,7 @@ TEST(Breakpoints, AreSeenFromForkedProcessesAndStayArmedInThisOne) {
   (*breakpoints)->DisarmSeen();
   EXPECT_FALSE(is_armed(0));
   EXPECT_TRUE(is_armed(7));
-  EXPECT_EQ((*breakpoints)->CountSeen(), 6u);
+  EXPECT_EQ(Seen(**breakpoints, blocks.size()).size(), 6u);
 }
 
 TEST(Breakpoints, HitsThatAreTakenAreArmedAgainAndThoseDisarmedAreNotHit) {
@@ -131,7 +132,8 @@ TEST(Breakpoints, HitsThatAreTakenAreArmedAgainAndThoseDisarmedAreNotHit) {
 TEST(Breakpoints, ThreadsMayComeByTogether) {
   const FunctionOfInt choose = CodeOf("Choose");
   for (int round = 0; round < 20; ++round) {
-    const auto breakpoints = Breakpoints::Arm(BlocksOf({}));
+    const std::vector<uintptr_t> all_blocks = BlocksOf({});
+    const auto breakpoints = Breakpoints::Arm(all_blocks);
     ASSERT_TRUE(breakpoints.ok()) << breakpoints.status();
     std::vector<std::thread> threads;
     std::atomic<int> wrong = 0;

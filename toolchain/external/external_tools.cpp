@@ -178,8 +178,6 @@ std::optional<std::string> ParseToolVersion(absl::string_view printed) {
   return std::string(version);
 }
 
-bool NamesToolchain(absl::string_view text) { return MajorOfName(text).has_value(); }
-
 absl::StatusOr<ExternalTools> ToolsOf(const DatedBuild& build) {
   const std::string ours = absl::StrCat("mlir-", LLVM_VERSION_MAJOR);
   TOSAIC_ASSIGN_OR_RETURN(ExternalTools tools, FindNamed(ours, LLVM_VERSION_MAJOR));

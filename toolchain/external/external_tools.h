@@ -39,9 +39,6 @@ absl::StatusOr<ExternalTools> ToolsOf(const DatedBuild& build);
 // none.
 std::optional<std::string> ParseToolVersion(absl::string_view printed);
 
-// Whether a text names a toolchain instead of a directory: "mlir-16", "mlir-19-tools".
-bool NamesToolchain(absl::string_view text);
-
 // The tools in a directory (`mlir-opt`, or with Debian's suffix `mlir-opt-16`, and `mlir-translate` likewise; or an
 // `mlir-opt` alone), or those that a name stands for: a dated build's, or those of a version, in a directory of PATH or
 // in /usr/lib/llvm-NN/bin. `llc` and `mlir-runner` are looked for where LLVM IR is too new for our reader, or there is
